@@ -1,0 +1,4 @@
+#define and &&
+#define or ||
+#define not !
+#define not_eq !=

@@ -1,0 +1,214 @@
+package cfront
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+
+	"modernc.org/cc/v4"
+)
+
+// This file drives modernc.org/cc/v4: configuration, headers, errors.
+
+//go:embed include
+var headers embed.FS
+
+// hostConfig asks gcc once for its predefined macros and include paths.
+var hostConfig = sync.OnceValues(func() (*cc.Config, error) { return cc.NewConfig("linux", "amd64") })
+
+// Load checks and parses the files of one program. Bad input gives a
+// *source.Error, a missing compiler a *ToolError.
+func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
+	if len(names) == 0 {
+		return nil, source.Errorf(source.Position{}, "no source file given")
+	}
+	var files []*source.File
+	for _, n := range names {
+		f, err := source.ReadFile(n)
+		if err != nil {
+			var pe *fs.PathError
+			if errors.As(err, &pe) {
+				err = pe.Err
+			}
+			return nil, source.Errorf(source.Position{File: n}, "cannot read the file: %v", err)
+		}
+		files = append(files, f)
+	}
+	checked := make(chan error, 1)
+	go func() { checked <- Check(ctx, names, opt) }()
+	_, confErr := hostConfig() // runs gcc too: at the same time
+	if err := <-checked; err != nil {
+		return nil, err
+	}
+	if confErr != nil {
+		return nil, &ToolError{"gcc", confErr, "install it with: apt-get install gcc libc6-dev"}
+	}
+	return Parse(files, opt)
+}
+
+// Parse parses files that gcc has accepted. On text that gcc would refuse the
+// parser behind it may not terminate.
+func Parse(files []*source.File, opt Options) (*Program, error) {
+	c := newConverter()
+	for _, f := range files {
+		c.prog.Files = append(c.prog.Files, f)
+		c.files[f.Name] = f
+	}
+	for _, f := range files {
+		if err := c.parseUnit(f, opt); err != nil {
+			return nil, err
+		}
+	}
+	return c.finish()
+}
+
+var lineDirective = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`)
+
+func (c *converter) parseUnit(f *source.File, opt Options) error {
+	if loc := lineDirective.FindIndex(f.Text); loc != nil {
+		return source.Errorf(f.Position(loc[0]), "#line directives are not supported")
+	}
+	ast, err := translate(f, opt)
+	if err != nil {
+		return ccError(err, f)
+	}
+	return c.unit(f, ast)
+}
+
+func translate(f *source.File, opt Options) (*cc.AST, error) {
+	base, err := hostConfig()
+	if err != nil {
+		return nil, err
+	}
+	cfg := *base
+	sub, err := fs.Sub(headers, "include")
+	if err != nil {
+		return nil, err
+	}
+	cfg.FS = prefixFS{"@gulo/", sub}
+	cfg.ExpansionLimit = 10_000_000
+	predefined := cfg.Predefined
+	var user []string
+	for i := 0; i < len(opt.Flags); i++ {
+		flag, arg := opt.Flags[i], ""
+		if len(flag) < 2 || flag[0] != '-' {
+			continue
+		}
+		if arg = flag[2:]; arg == "" && i+1 < len(opt.Flags) && strings.Contains("IDU", flag[1:2]) {
+			i++
+			arg = opt.Flags[i]
+		}
+		switch flag[1] {
+		case 'I':
+			user = append(user, arg)
+		case 'D':
+			name, val, ok := strings.Cut(arg, "=")
+			if !ok {
+				val = "1"
+			}
+			predefined += fmt.Sprintf("\n#define %s %s\n", name, val)
+		case 'U':
+			predefined += fmt.Sprintf("\n#undef %s\n", arg)
+		}
+	}
+	sys := append([]string{"@gulo"}, cfg.SysIncludePaths...)
+	cfg.SysIncludePaths = append(append([]string{}, user...), sys...)
+	cfg.IncludePaths = append([]string{""}, cfg.SysIncludePaths...)
+	// Two line breaks more keep the scanner of cc v4.31 from looping at the end.
+	text := append(append([]byte{}, f.Text...), "\n\n"...)
+	return cc.Translate(&cfg, []cc.Source{
+		{Name: "<predefined>", Value: predefined},
+		{Name: "<builtin>", Value: cc.Builtin},
+		{Name: f.Name, Value: text},
+	})
+}
+
+// prefixFS serves our own headers under a name no directory has.
+type prefixFS struct {
+	prefix string
+	fs     fs.FS
+}
+
+func (p prefixFS) Open(name string) (fs.File, error) {
+	if rest, ok := strings.CutPrefix(name, p.prefix); ok {
+		return p.fs.Open(rest)
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+var (
+	ccPos    = regexp.MustCompile(`^([^\s:]+):(\d+):(\d+): (.*)$`)
+	ccSuffix = regexp.MustCompile(` ?\(?[a-z]+\.go:\d+:[^)]*\)?`)
+)
+
+// ccError turns the parser's text into diagnostics.
+func ccError(err error, f *source.File) error {
+	e := &source.Error{}
+	for _, l := range strings.Split(err.Error(), "\n") {
+		m := ccPos.FindStringSubmatch(strings.TrimSpace(l))
+		if m == nil || strings.HasPrefix(l, "TODO") {
+			continue
+		}
+		line, _ := strconv.Atoi(m[2])
+		col, _ := strconv.Atoi(m[3])
+		e.List = append(e.List, source.Diagnostic{
+			Pos:     source.Position{File: m[1], Line: line, Column: col},
+			Message: "not supported: " + strings.TrimSpace(ccSuffix.ReplaceAllString(m[4], "")),
+			Note:    "gcc accepts this, gulo's own C front end does not",
+		})
+	}
+	if len(e.List) == 0 {
+		return source.Errorf(source.Position{File: f.Name}, "not supported by the C front end: %v", err)
+	}
+	return e
+}
+
+// file returns the source file behind a name that the parser reports.
+func (c *converter) file(name string) *source.File {
+	if f, ok := c.files[name]; ok {
+		return f
+	}
+	var f *source.File
+	if rest, ok := strings.CutPrefix(name, "@gulo/"); ok {
+		if b, err := headers.ReadFile("include/" + rest); err == nil {
+			f = source.NewFile(name, b)
+		}
+	} else if !strings.HasPrefix(name, "<") {
+		if b, err := os.ReadFile(name); err == nil {
+			f = source.NewFile(name, b)
+			if !filepath.IsAbs(name) {
+				c.prog.Files = append(c.prog.Files, f)
+			}
+		}
+	}
+	c.files[name] = f
+	return f
+}
+
+// finish lays out what spans source files.
+func (c *converter) finish() (*Program, error) {
+	p := c.prog
+	for _, f := range c.funcOrder {
+		if f.Body != nil {
+			p.Funcs = append(p.Funcs, f)
+		}
+	}
+	for _, v := range c.globalOrder {
+		if v.Type.Kind == ctype.Array && v.Type.Len < 0 {
+			v.Type = ctype.ArrayOf(v.Type.Elem, 1)
+		}
+		p.Globals = append(p.Globals, v)
+	}
+	return p, nil
+}

@@ -1,0 +1,378 @@
+// Package cfront turns C source text into a typed tree with exact byte ranges.
+//
+// gcc speaks first (Check), then modernc.org/cc/v4 parses, then this package
+// rebuilds the tree in its own terms: implicit conversions are explicit Cast
+// nodes, every expression knows its type and its bytes, and struct types are
+// shared by all source files. Edits are made on the original bytes elsewhere
+// (package patch); nothing here prints a whole program.
+//
+// Not supported, and refused with a position: long double, complex numbers,
+// 128-bit integers, vectors, inline assembly, nested functions, computed goto,
+// #line directives.
+package cfront
+
+import (
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// Program is all source files of one program.
+type Program struct {
+	Files   []*source.File // main source files first, then user headers
+	Globals []*Var         // with storage, statics of functions included
+	Funcs   []*Func        // with a body
+	Structs []*ctype.Type  // named struct and union types, in order of appearance
+}
+
+// Func returns the function with a name, nil when there is none.
+func (p *Program) Func(name string) *Func {
+	for _, f := range p.Funcs {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Storage says where a variable lives.
+type Storage uint8
+
+const (
+	Local Storage = iota
+	Param
+	Global // external linkage
+	Static // file or function scope
+)
+
+// Var is a variable.
+type Var struct {
+	Name      string
+	Type      *ctype.Type
+	Storage   Storage
+	Func      *Func        // the function it is local to; nil at file scope
+	Range     source.Range // its name in its declaration
+	Scope     source.Range // the text in which a local is visible
+	Init      []Init       // globals and statics; nil means zero
+	AddrTaken bool
+	VLALen    Expr // number of elements of a variable-length array
+}
+
+// Func is a function. Body is nil for functions that are only declared.
+type Func struct {
+	Name   string
+	Type   *ctype.Type
+	Params []*Var
+	Locals []*Var // statics not included
+	Body   *Block
+	Range  source.Range // the name
+	Whole  source.Range // from the declaration's first byte to the closing brace
+	Static bool
+}
+
+// Init is one scalar (or string, or whole struct) of an initializer, flattened.
+type Init struct {
+	Offset int64
+	Type   *ctype.Type
+	Field  *ctype.Field // set for a bit-field
+	X      Expr
+}
+
+// Node is what has a place in the source.
+type Node interface{ Range() source.Range }
+
+// Expr is an expression. Its type is never an array or function type except
+// for the operands of Addr, Member, Index and Decay.
+type Expr interface {
+	Node
+	Type() *ctype.Type
+	// Editable reports whether the expression's bytes stand in the file for
+	// it alone. Parts of what a macro expands to are not editable.
+	Editable() bool
+}
+
+type expr struct {
+	rng   source.Range
+	typ   *ctype.Type
+	macro bool
+}
+
+func (e *expr) Range() source.Range { return e.rng }
+func (e *expr) Type() *ctype.Type   { return e.typ }
+func (e *expr) Editable() bool      { return e.rng.Valid() && !e.macro }
+func (e *expr) base() *expr         { return e }
+
+// The expressions.
+type (
+	// Const is an integer, floating or null pointer constant.
+	Const struct {
+		expr
+		Value ctype.Word
+		Spell string // as written, or for new nodes as it should be written
+	}
+	// String is a string literal; its bytes include the final zero.
+	String struct {
+		expr
+		Bytes []byte
+	}
+	// Ref is a use of a variable.
+	Ref struct {
+		expr
+		Var *Var
+	}
+	// FuncRef is a use of a function's name.
+	FuncRef struct {
+		expr
+		Func *Func
+	}
+	// Decay turns an array or function into a pointer.
+	Decay struct {
+		expr
+		X Expr
+	}
+	// Unary is -x or ~x.
+	Unary struct {
+		expr
+		Op ctype.Op
+		X  Expr
+	}
+	// LogicalNot is !x.
+	LogicalNot struct {
+		expr
+		X Expr
+	}
+	// Deref is *x.
+	Deref struct {
+		expr
+		X Expr
+	}
+	// Addr is &x.
+	Addr struct {
+		expr
+		X Expr
+	}
+	// Member is x.f or x->f (Arrow; then X is a pointer).
+	Member struct {
+		expr
+		X     Expr
+		Arrow bool
+		Field ctype.Field
+	}
+	// Index is x[i]; X is a pointer after decay.
+	Index struct {
+		expr
+		X, I Expr
+	}
+	// Binary is arithmetic, a shift or a comparison. Pointer arithmetic has
+	// X a pointer and Y an integer (Add, Sub), or both pointers (Sub,
+	// comparisons).
+	Binary struct {
+		expr
+		Op   ctype.Op
+		X, Y Expr
+	}
+	// Logical is && or ||.
+	Logical struct {
+		expr
+		And  bool
+		X, Y Expr
+	}
+	// Cond is c ? a : b.
+	Cond struct {
+		expr
+		C, A, B Expr
+	}
+	// Comma is x, y.
+	Comma struct {
+		expr
+		X, Y Expr
+	}
+	// Assign is l = r or, with Op set, l op= r where the operation is done in
+	// type OpType.
+	Assign struct {
+		expr
+		L, R   Expr
+		HasOp  bool
+		Op     ctype.Op
+		OpType *ctype.Type
+	}
+	// IncDec is ++x, x++, --x or x--.
+	IncDec struct {
+		expr
+		X    Expr
+		Dec  bool
+		Post bool
+	}
+	// Call is a function call. Fun is a FuncRef or an expression of pointer type.
+	Call struct {
+		expr
+		Fun  Expr
+		Args []Expr
+	}
+	// Cast is a conversion; Implicit when nobody wrote it.
+	Cast struct {
+		expr
+		X        Expr
+		Implicit bool
+	}
+	// Compound is a compound literal: an unnamed variable and its value.
+	Compound struct {
+		expr
+		Var  *Var
+		Init []Init
+	}
+	// SizeofVLA is the size in bytes of a variable-length array.
+	SizeofVLA struct {
+		expr
+		Var *Var
+	}
+	// VaArg is va_arg(x, type), VaStart and VaEnd the other two.
+	VaArg struct {
+		expr
+		X Expr
+	}
+	// VaStart is va_start, va_copy (Y set) or va_end (End).
+	VaStart struct {
+		expr
+		X, Y Expr
+		End  bool
+	}
+	// StmtExpr is gcc's ({ ... }).
+	StmtExpr struct {
+		expr
+		Body *Block
+	}
+)
+
+// Stmt is a statement.
+type Stmt interface {
+	Node
+	stmt() *stmtBase
+}
+
+type stmtBase struct{ rng source.Range }
+
+func (s *stmtBase) Range() source.Range { return s.rng }
+func (s *stmtBase) stmt() *stmtBase     { return s }
+
+// The statements.
+type (
+	// ExprStmt is an expression statement.
+	ExprStmt struct {
+		stmtBase
+		X Expr
+	}
+	// Decl declares one local variable; declarations of several are several.
+	Decl struct {
+		stmtBase
+		Var  *Var
+		Init []Init // nil without an initializer
+		Zero bool   // the initializer leaves bytes to be zeroed
+		Word source.Range
+	}
+	// Block is { ... }.
+	Block struct {
+		stmtBase
+		List []Stmt
+	}
+	// If is if with an optional else.
+	If struct {
+		stmtBase
+		Cond Expr
+		Then Stmt
+		Else Stmt // may be nil
+		Head source.Range
+	}
+	// While is while or do-while.
+	While struct {
+		stmtBase
+		Cond Expr
+		Body Stmt
+		Do   bool
+		Head source.Range
+	}
+	// For is a for loop. Init is nil or a Block of declarations or one ExprStmt.
+	For struct {
+		stmtBase
+		Init Stmt
+		Cond Expr // may be nil
+		Post Expr // may be nil
+		Body Stmt
+		Head source.Range
+	}
+	// Switch is a switch.
+	Switch struct {
+		stmtBase
+		X    Expr
+		Body Stmt
+		Head source.Range
+	}
+	// Case is case Lo (or Lo ... Hi): or default:.
+	Case struct {
+		stmtBase
+		Default bool
+		Lo, Hi  int64
+		Body    Stmt
+	}
+	// Label is name: stmt.
+	Label struct {
+		stmtBase
+		Name string
+		Body Stmt
+	}
+	// Jump is goto, break or continue.
+	Jump struct {
+		stmtBase
+		Kind  JumpKind
+		Label string
+	}
+	// Return is return with an optional value.
+	Return struct {
+		stmtBase
+		X Expr // may be nil
+	}
+	// Empty is a lone semicolon.
+	Empty struct{ stmtBase }
+)
+
+// JumpKind is the kind of a Jump.
+type JumpKind uint8
+
+const (
+	Goto JumpKind = iota
+	Break
+	Continue
+)
+
+// Skip returns x without casts that nobody wrote and without decays.
+func Skip(x Expr) Expr {
+	for {
+		switch y := x.(type) {
+		case *Cast:
+			if !y.Implicit {
+				return x
+			}
+			x = y.X
+		case *Decay:
+			x = y.X
+		default:
+			return x
+		}
+	}
+}
+
+// IsNull reports whether x is a null pointer constant.
+func IsNull(x Expr) bool {
+	for {
+		switch y := x.(type) {
+		case *Cast:
+			if y.typ.Kind != ctype.Pointer && !y.typ.IsInteger() {
+				return false
+			}
+			x = y.X
+		case *Const:
+			return y.Value == 0 && y.typ.Kind != ctype.Float
+		default:
+			return false
+		}
+	}
+}

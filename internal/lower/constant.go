@@ -1,0 +1,140 @@
+package lower
+
+import (
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file evaluates constant expressions: initializers of static variables
+// and conditions that gcc decides by itself.
+
+type constant struct {
+	word  ctype.Word
+	reloc bool // an address: of function or object index, plus word
+	fn    bool
+	index int32
+}
+
+// constant evaluates an initializer of a static variable.
+func (p *Program) constant(x cfront.Expr) constant {
+	c, ok := p.tryConstant(x)
+	if !ok {
+		refuse(x, "initializer is not a constant expression that gulo can evaluate")
+	}
+	return c
+}
+
+func (p *Program) tryConstant(x cfront.Expr) (constant, bool) {
+	switch x := x.(type) {
+	case *cfront.Const:
+		return constant{word: x.Value}, true
+	case *cfront.Decay:
+		return p.constAddr(x.X)
+	case *cfront.Addr:
+		return p.constAddr(x.X)
+	case *cfront.FuncRef:
+		return p.constAddr(x)
+	case *cfront.Cast:
+		c, ok := p.tryConstant(x.X)
+		if ok && !c.reloc {
+			c.word, _ = ctype.Convert(x.X.Type(), x.Type(), c.word)
+		}
+		return c, ok
+	case *cfront.Unary:
+		c, ok := p.tryConstant(x.X)
+		if !ok || c.reloc {
+			return c, false
+		}
+		c.word, _ = ctype.Unary(x.Op, x.Type(), c.word)
+		return c, true
+	case *cfront.LogicalNot:
+		c, ok := p.tryConstant(x.X)
+		return constant{word: b2w(!ctype.Truth(x.X.Type(), c.word))}, ok && !c.reloc
+	case *cfront.Binary:
+		return p.constBinary(x)
+	case *cfront.Logical:
+		a, ok := p.tryConstant(x.X)
+		if !ok || a.reloc {
+			return a, false
+		}
+		if t := ctype.Truth(x.X.Type(), a.word); t != x.And {
+			return constant{word: b2w(t)}, true
+		}
+		b, ok := p.tryConstant(x.Y)
+		return constant{word: b2w(ctype.Truth(x.Y.Type(), b.word))}, ok && !b.reloc
+	case *cfront.Cond:
+		c, ok := p.tryConstant(x.C)
+		if !ok || c.reloc {
+			return c, false
+		}
+		if ctype.Truth(x.C.Type(), c.word) {
+			return p.tryConstant(x.A)
+		}
+		return p.tryConstant(x.B)
+	}
+	return constant{}, false
+}
+
+func b2w(b bool) ctype.Word {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (p *Program) constBinary(x *cfront.Binary) (constant, bool) {
+	a, ok1 := p.tryConstant(x.X)
+	b, ok2 := p.tryConstant(x.Y)
+	if !ok1 || !ok2 {
+		return a, false
+	}
+	if x.X.Type().Kind == ctype.Pointer && !x.Op.IsCompare() {
+		n := int64(b.word) * x.X.Type().Elem.Size
+		if x.Op == ctype.Sub {
+			n = -n
+		}
+		if b.reloc || x.Y.Type().Kind == ctype.Pointer {
+			return a, false
+		}
+		a.word += ctype.Word(n)
+		return a, true
+	}
+	if a.reloc || b.reloc {
+		return a, false
+	}
+	w, err := ctype.Binary(x.Op, x.X.Type(), a.word, b.word)
+	return constant{word: w}, err == nil
+}
+
+// constAddr evaluates the address of an lvalue.
+func (p *Program) constAddr(x cfront.Expr) (constant, bool) {
+	switch x := x.(type) {
+	case *cfront.String:
+		return constant{reloc: true, index: p.stringObject(x.Bytes)}, true
+	case *cfront.FuncRef:
+		return constant{reloc: true, fn: true, index: p.function(x.Func)}, true
+	case *cfront.Ref:
+		if x.Var.Storage < cfront.Global {
+			return constant{}, false
+		}
+		return constant{reloc: true, index: p.global(x.Var)}, true
+	case *cfront.Member:
+		var c constant
+		var ok bool
+		if x.Arrow {
+			c, ok = p.tryConstant(x.X)
+		} else {
+			c, ok = p.constAddr(x.X)
+		}
+		c.word += ctype.Word(x.Field.Offset)
+		return c, ok
+	case *cfront.Deref:
+		return p.tryConstant(x.X)
+	case *cfront.Index:
+		c, ok := p.tryConstant(x.X)
+		i, ok2 := p.tryConstant(x.I)
+		c.word += i.word * ctype.Word(x.Type().Size)
+		return c, ok && ok2 && !i.reloc
+	}
+	return constant{}, false
+}

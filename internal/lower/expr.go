@@ -1,0 +1,441 @@
+package lower
+
+import (
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+)
+
+// This file lowers expressions.
+
+// place is where an lvalue lives: a promoted variable's register or memory.
+type place struct {
+	reg  ir.Reg // promoted; then base is NoReg
+	base ir.Reg
+	off  int64
+	typ  *ctype.Type
+	bits *ctype.Field
+}
+
+// at returns the address of a place in memory.
+func (b *builder) at(p place) ir.Reg {
+	if p.off == 0 {
+		return p.base
+	}
+	return b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: p.base, B: b.constant(uint64(p.off)), Imm: 1})
+}
+
+func (b *builder) load(p place) ir.Reg {
+	switch {
+	case p.base == ir.NoReg:
+		// A copy: the variable may change before the value is used.
+		return b.emit(ir.Instr{Op: ir.Move, Dst: b.newReg(), A: p.reg, B: ir.NoReg})
+	case p.bits != nil:
+		return b.emit(ir.Instr{Op: ir.LoadBits, T: p.typ, Dst: b.newReg(), A: p.base, B: ir.NoReg, Imm: p.off, BitOff: uint8(p.bits.BitOff), BitLen: uint8(p.bits.BitLen)})
+	}
+	return b.op(ir.Load, p.typ, p.base, ir.NoReg, p.off)
+}
+
+// store stores and returns the value the place then has.
+func (b *builder) store(p place, v ir.Reg) ir.Reg {
+	switch {
+	case p.base == ir.NoReg:
+		b.emit(ir.Instr{Op: ir.Move, Dst: p.reg, A: v, B: ir.NoReg})
+	case p.bits != nil:
+		return b.emit(ir.Instr{Op: ir.StoreBits, T: p.typ, Dst: b.newReg(), A: p.base, B: v, Imm: p.off, BitOff: uint8(p.bits.BitOff), BitLen: uint8(p.bits.BitLen)})
+	default:
+		b.effect(ir.Store, p.typ, p.base, v, p.off)
+	}
+	return v
+}
+
+// place lowers an lvalue.
+func (b *builder) place(x cfront.Expr) place {
+	switch x := x.(type) {
+	case *cfront.Ref:
+		return b.varPlace(x)
+	case *cfront.Deref:
+		return place{base: b.value(x.X), typ: x.Type()}
+	case *cfront.Member:
+		var p place
+		if x.Arrow {
+			p = place{base: b.value(x.X)}
+		} else if x.X.Type().IsAggregate() {
+			p = b.place(x.X)
+		}
+		p.off += x.Field.Offset
+		p.typ = x.Type()
+		if x.Field.BitLen > 0 {
+			p.bits = &x.Field
+		}
+		return p
+	case *cfront.Index:
+		base, i := b.value(x.X), b.value(x.I)
+		a := b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: base, B: i, Imm: x.Type().Size, Compute: true})
+		return place{base: a, typ: x.Type()}
+	case *cfront.String:
+		return place{base: b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.stringObject(x.Bytes))), typ: x.Type()}
+	case *cfront.Compound:
+		base := b.op(ir.Local, nil, ir.NoReg, ir.NoReg, b.objects[x.Var])
+		b.initAt(base, x.Init, true, x.Var.Type.Size)
+		return place{base: base, typ: x.Type()}
+	}
+	if x.Type().IsAggregate() {
+		return place{base: b.address(x), typ: x.Type()}
+	}
+	refuse(x, "this expression has no address")
+	return place{}
+}
+
+func (b *builder) varPlace(x *cfront.Ref) place {
+	v := x.Var
+	if v.VLALen != nil {
+		return place{base: b.regs[v], typ: v.Type}
+	}
+	if r, ok := b.regs[v]; ok {
+		return place{reg: r, base: ir.NoReg, typ: v.Type}
+	}
+	if o, ok := b.objects[v]; ok {
+		return place{base: b.op(ir.Local, nil, ir.NoReg, ir.NoReg, o), typ: v.Type}
+	}
+	if v.Storage < cfront.Global {
+		refuse(x, "variable %s belongs to another function", v.Name)
+	}
+	return place{base: b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.global(v))), typ: v.Type}
+}
+
+// address returns where an aggregate value lies.
+func (b *builder) address(x cfront.Expr) ir.Reg {
+	switch x := x.(type) {
+	case *cfront.Call:
+		dst := b.temp(x.Type())
+		b.call(x, dst)
+		return dst
+	case *cfront.Assign:
+		p := b.place(x.L)
+		dst := b.at(p)
+		b.effect(ir.Copy, nil, dst, b.address(x.R), x.Type().Size)
+		return dst
+	case *cfront.Comma:
+		b.discard(x.X)
+		return b.address(x.Y)
+	case *cfront.Cond:
+		dst := b.newReg()
+		b.either(x.C, func() {
+			b.emit(ir.Instr{Op: ir.Move, Dst: dst, A: b.address(x.A), B: ir.NoReg})
+		}, func() {
+			b.emit(ir.Instr{Op: ir.Move, Dst: dst, A: b.address(x.B), B: ir.NoReg})
+		})
+		return dst
+	case *cfront.StmtExpr:
+		last := x.Body.List[len(x.Body.List)-1].(*cfront.ExprStmt)
+		head := *x.Body
+		head.List = head.List[:len(head.List)-1]
+		b.block(&head)
+		return b.address(last.X)
+	case *cfront.Cast:
+		return b.address(x.X)
+	}
+	return b.at(b.place(x))
+}
+
+// either lowers yes and no under a condition and joins.
+func (b *builder) either(c cfront.Expr, yes, no func()) {
+	t, f, end := b.newBlock(), b.newBlock(), b.newBlock()
+	b.cond(c, t, f)
+	b.setBlock(t)
+	yes()
+	b.jump(end)
+	b.setBlock(f)
+	no()
+	b.jump(end)
+	b.setBlock(end)
+}
+
+// cond lowers a condition as control flow.
+func (b *builder) cond(x cfront.Expr, yes, no int32) {
+	switch y := x.(type) {
+	case *cfront.Logical:
+		mid := b.newBlock()
+		if y.And {
+			b.cond(y.X, mid, no)
+		} else {
+			b.cond(y.X, yes, mid)
+		}
+		b.setBlock(mid)
+		b.cond(y.Y, yes, no)
+	case *cfront.LogicalNot:
+		b.cond(y.X, no, yes)
+	default:
+		b.branch(b.value(x), x.Type(), yes, no)
+	}
+}
+
+// discard lowers an expression for its effects.
+func (b *builder) discard(x cfront.Expr) {
+	switch y := x.(type) {
+	case *cfront.IncDec:
+		z := *y
+		z.Post = false
+		b.incDec(&z)
+		return
+	case *cfront.Comma:
+		b.discard(y.X)
+		b.discard(y.Y)
+		return
+	case *cfront.Cast:
+		b.discard(y.X)
+		return
+	}
+	if x.Type().IsAggregate() {
+		b.address(x)
+		return
+	}
+	b.value(x)
+}
+
+// value lowers a scalar expression (or a call without a value).
+func (b *builder) value(x cfront.Expr) ir.Reg {
+	switch x := x.(type) {
+	case *cfront.Const:
+		return b.constant(x.Value)
+	case *cfront.Ref, *cfront.Deref, *cfront.Member, *cfront.Index:
+		return b.load(b.place(x))
+	case *cfront.FuncRef:
+		return b.op(ir.FuncAddr, nil, ir.NoReg, ir.NoReg, int64(b.p.function(x.Func)))
+	case *cfront.Decay:
+		if f, ok := x.X.(*cfront.FuncRef); ok {
+			return b.value(f)
+		}
+		return b.address(x.X)
+	case *cfront.Addr:
+		return b.addrOf(x)
+	case *cfront.Unary:
+		return b.emit(ir.Instr{Op: ir.Un, BinOp: x.Op, T: x.Type(), Dst: b.newReg(), A: b.value(x.X), B: ir.NoReg})
+	case *cfront.LogicalNot:
+		return b.op(ir.Bool, x.X.Type(), b.value(x.X), ir.NoReg, 1)
+	case *cfront.Binary:
+		return b.binary(x)
+	case *cfront.Logical:
+		dst := b.newReg()
+		b.either(x, func() { b.move(dst, b.constant(1)) }, func() { b.move(dst, b.constant(0)) })
+		return dst
+	case *cfront.Cond:
+		dst := b.newReg()
+		b.either(x.C, func() { b.moveOrDiscard(dst, x.A) }, func() { b.moveOrDiscard(dst, x.B) })
+		return dst
+	case *cfront.Comma:
+		b.discard(x.X)
+		return b.value(x.Y)
+	case *cfront.Assign:
+		return b.assign(x)
+	case *cfront.IncDec:
+		return b.incDec(x)
+	case *cfront.Call:
+		return b.call(x, ir.NoReg)
+	case *cfront.Cast:
+		return b.cast(x)
+	case *cfront.Compound:
+		return b.load(b.place(x))
+	case *cfront.SizeofVLA:
+		refuse(x, "sizeof of a variable-length array is not supported")
+	case *cfront.VaArg:
+		return b.op(ir.VaArg, nil, b.at(b.place(x.X)), ir.NoReg, 0)
+	case *cfront.VaStart:
+		if !x.End {
+			b.effect(ir.VaStart, nil, b.at(b.place(x.X)), ir.NoReg, 0)
+		}
+		return b.constant(0)
+	case *cfront.StmtExpr:
+		return b.stmtExpr(x)
+	}
+	refuse(x, "expression %T is not supported", x)
+	return 0
+}
+
+func (b *builder) move(dst, src ir.Reg) {
+	b.emit(ir.Instr{Op: ir.Move, Dst: dst, A: src, B: ir.NoReg})
+}
+
+func (b *builder) moveOrDiscard(dst ir.Reg, x cfront.Expr) {
+	if x.Type().Kind == ctype.Void {
+		b.discard(x)
+		return
+	}
+	b.move(dst, b.value(x))
+}
+
+func (b *builder) stmtExpr(x *cfront.StmtExpr) ir.Reg {
+	n := len(x.Body.List)
+	if n == 0 || x.Type().Kind == ctype.Void {
+		b.block(x.Body)
+		return b.constant(0)
+	}
+	head := *x.Body
+	head.List = head.List[:n-1]
+	b.block(&head)
+	return b.value(x.Body.List[n-1].(*cfront.ExprStmt).X)
+}
+
+func (b *builder) addrOf(x *cfront.Addr) ir.Reg {
+	if f, ok := x.X.(*cfront.FuncRef); ok {
+		return b.value(f)
+	}
+	p := b.place(x.X)
+	if p.base == ir.NoReg {
+		// The parser did not see that the address is taken.
+		b.inMem[cfront.Skip(x.X).(*cfront.Ref).Var] = true
+		refuse(x, "address of a register variable")
+	}
+	return b.at(p)
+}
+
+func (b *builder) cast(x *cfront.Cast) ir.Reg {
+	if x.Type().Kind == ctype.Void {
+		b.discard(x.X)
+		return b.constant(0)
+	}
+	if c, ok := x.X.(*cfront.Const); ok {
+		if w, err := ctype.Convert(c.Type(), x.Type(), c.Value); err == nil {
+			return b.constant(w)
+		}
+	}
+	v := b.value(x.X)
+	from, to := x.X.Type(), x.Type()
+	if to.Kind == ctype.Pointer && (from.Kind == ctype.Pointer || from.Size == 8) ||
+		to.Kind == ctype.Int && to.Size == 8 && from.Kind != ctype.Float {
+		return v // the word is the same
+	}
+	return b.emit(ir.Instr{Op: ir.Conv, T: from, T2: to, Dst: b.newReg(), A: v, B: ir.NoReg})
+}
+
+func (b *builder) binary(x *cfront.Binary) ir.Reg {
+	l, r := b.value(x.X), b.value(x.Y)
+	lt, rt := x.X.Type(), x.Y.Type()
+	if lt.Kind == ctype.Pointer && !x.Op.IsCompare() {
+		size := max(lt.Elem.Size, 1)
+		if rt.Kind == ctype.Pointer {
+			return b.op(ir.PtrSub, nil, l, r, size)
+		}
+		if x.Op == ctype.Sub {
+			size = -size
+		}
+		return b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: l, B: r, Imm: size, Compute: true})
+	}
+	return b.emit(ir.Instr{Op: ir.Bin, BinOp: x.Op, T: lt, Dst: b.newReg(), A: l, B: r})
+}
+
+func (b *builder) assign(x *cfront.Assign) ir.Reg {
+	if x.Type().IsAggregate() {
+		return b.address(x)
+	}
+	if !x.HasOp {
+		// The right side first, as gcc does at -O0.
+		if cfront.HasCall(x.R) {
+			v := b.value(x.R)
+			return b.store(b.place(x.L), v)
+		}
+		p := b.place(x.L)
+		return b.store(p, b.value(x.R))
+	}
+	if cfront.HasCall(x.R) {
+		r := b.value(x.R)
+		return b.compute(x, b.place(x.L), r)
+	}
+	p := b.place(x.L)
+	return b.compute(x, p, b.value(x.R))
+}
+
+func (b *builder) compute(x *cfront.Assign, p place, r ir.Reg) ir.Reg {
+	lt := x.L.Type()
+	old := b.load(p)
+	if lt.Kind == ctype.Pointer {
+		size := max(lt.Elem.Size, 1)
+		if x.Op == ctype.Sub {
+			size = -size
+		}
+		return b.store(p, b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: old, B: r, Imm: size, Compute: true}))
+	}
+	l := b.conv(old, lt, x.OpType)
+	v := b.emit(ir.Instr{Op: ir.Bin, BinOp: x.Op, T: x.OpType, Dst: b.newReg(), A: l, B: r})
+	return b.store(p, b.conv(v, x.OpType, lt))
+}
+
+func (b *builder) conv(r ir.Reg, from, to *ctype.Type) ir.Reg {
+	if ctype.Same(from, to) {
+		return r
+	}
+	return b.emit(ir.Instr{Op: ir.Conv, T: from, T2: to, Dst: b.newReg(), A: r, B: ir.NoReg})
+}
+
+func (b *builder) incDec(x *cfront.IncDec) ir.Reg {
+	t := x.X.Type()
+	p := b.place(x.X)
+	old := b.load(p)
+	var v ir.Reg
+	switch {
+	case t.Kind == ctype.Pointer:
+		size := max(t.Elem.Size, 1)
+		if x.Dec {
+			size = -size
+		}
+		v = b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: old, B: b.constant(1), Imm: size, Compute: true})
+	default:
+		ot, one := ctype.Promote(t), ctype.Word(1)
+		if t.Kind == ctype.Float {
+			ot, one = t, ctype.OfFloat(t, 1)
+		}
+		op := ctype.Add
+		if x.Dec {
+			op = ctype.Sub
+		}
+		w := b.emit(ir.Instr{Op: ir.Bin, BinOp: op, T: ot, Dst: b.newReg(), A: b.conv(old, t, ot), B: b.constant(one)})
+		v = b.conv(w, ot, t)
+	}
+	v = b.store(p, v)
+	if x.Post {
+		return old
+	}
+	return v
+}
+
+// call lowers a call; dst is the address for a returned struct.
+func (b *builder) call(x *cfront.Call, dst ir.Reg) ir.Reg {
+	info := &ir.CallInfo{Func: -1}
+	fun := ir.NoReg
+	if f, ok := x.Fun.(*cfront.FuncRef); ok {
+		if f.Func.Name == "assert" && f.Func.Body == nil && len(x.Args) == 1 {
+			return b.assert(x, f)
+		}
+		info.Func, info.Type = b.p.function(f.Func), f.Func.Type
+	} else {
+		fun = b.value(x.Fun)
+		info.Type = x.Fun.Type().Elem
+	}
+	if dst != ir.NoReg {
+		info.Args = append(info.Args, dst)
+		info.Types = append(info.Types, ctype.PointerTo(x.Type()))
+	}
+	for _, a := range x.Args {
+		if a.Type().IsAggregate() {
+			info.Args = append(info.Args, b.address(a))
+		} else {
+			info.Args = append(info.Args, b.value(a))
+		}
+		info.Types = append(info.Types, a.Type())
+	}
+	return b.emit(ir.Instr{Op: ir.Call, Dst: b.newReg(), A: fun, B: ir.NoReg, CallX: info})
+}
+
+// assert lowers assert(c): the library function runs only when c is false.
+func (b *builder) assert(x *cfront.Call, f *cfront.FuncRef) ir.Reg {
+	fail, ok := b.newBlock(), b.newBlock()
+	b.cond(x.Args[0], ok, fail)
+	b.setBlock(fail)
+	info := &ir.CallInfo{Func: b.p.function(f.Func), Type: f.Func.Type, Text: x.Args[0].Range().Text()}
+	b.emit(ir.Instr{Op: ir.Call, Dst: b.newReg(), A: ir.NoReg, B: ir.NoReg, CallX: info})
+	b.jump(ok)
+	b.setBlock(ok)
+	b.effect(ir.Nop, nil, ir.NoReg, ir.NoReg, 0)
+	return b.constant(0)
+}

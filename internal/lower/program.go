@@ -1,0 +1,211 @@
+// Package lower turns the tree of package cfront into ir, with the location
+// map between source places, statements and instructions (the map Λ of
+// Wolverine2, "Debug-Localize-Repair: A Symbiotic Construction for Heap
+// Manipulations", section 2.2). Unlike the paper's it does not assume one
+// statement a line: a statement is known by its bytes.
+//
+// A statement here is what the debugger stops at: an expression statement, a
+// declaration with an initializer, a condition, the parts of a for header, a
+// return, the closing brace. Statements that come out of one macro invocation
+// have the same bytes and are one statement.
+package lower
+
+import (
+	"fmt"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+	"gulo/internal/source"
+)
+
+// Kind classifies statements.
+type Kind uint8
+
+const (
+	Expr   Kind = iota
+	Decl        // declaration with an initializer
+	Cond        // condition of if, while, do, for
+	Switch      // the value of a switch
+	Post        // third part of a for header
+	Return      // return with a value
+	Jump        // break, continue, goto, return without a value: no stop
+	Entry       // opening of a function: no stop
+	End         // closing brace of a function
+)
+
+// Stmt is one entry of the location map.
+type Stmt struct {
+	ID    int32
+	Kind  Kind
+	Func  *cfront.Func
+	Range source.Range   // what is shown
+	Match []source.Range // what else the compiler may attribute to it, such as the keyword of its loop
+	Stop  bool           // the debugger stops here
+	X     cfront.Expr    // Expr, Cond, Switch, Post, Return
+	Decl  *cfront.Decl   // Decl
+	Loop  bool           // Cond of a loop
+	Node  cfront.Stmt    // the statement it belongs to
+
+	Block, At   int32 // where it starts in its function's ir
+	True, False int32 // Cond: the blocks it goes to
+}
+
+// Gap is a place between two statements of a block.
+type Gap struct {
+	ID    int32
+	Func  *cfront.Func
+	Block *cfront.Block
+	Index int // before Block.List[Index], or at the end
+}
+
+// Program is the lowered program with its location map.
+type Program struct {
+	Tree  *cfront.Program
+	IR    *ir.Program
+	Stmts []*Stmt // by ID; Stmts[0] is nil
+	Gaps  []*Gap  // by ID
+
+	objects map[*cfront.Var]int32
+	funcs   map[*cfront.Func]int32
+	strings map[string]int32
+}
+
+// Options change how variables are kept.
+type Options struct {
+	// Memory keeps every variable in memory, where a debugger can find it.
+	// Without it scalars whose address is not taken live in registers.
+	Memory bool
+}
+
+// FuncIndex returns the index of a function in the ir.
+func (p *Program) FuncIndex(f *cfront.Func) (int32, bool) {
+	i, ok := p.funcs[f]
+	return i, ok
+}
+
+// GlobalIndex returns the index of a variable of static storage in the ir.
+func (p *Program) GlobalIndex(v *cfront.Var) (int32, bool) {
+	i, ok := p.objects[v]
+	return i, ok
+}
+
+// Lower lowers a program. Constructs out of reach give a *source.Error.
+func Lower(tree *cfront.Program, opt Options) (p *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(*source.Error)
+			if !ok {
+				panic(r)
+			}
+			err = e
+		}
+	}()
+	p = &Program{
+		Tree: tree, IR: &ir.Program{Main: -1, ByName: map[string]int32{}}, Stmts: []*Stmt{nil},
+		objects: map[*cfront.Var]int32{}, funcs: map[*cfront.Func]int32{}, strings: map[string]int32{},
+	}
+	for _, v := range tree.Globals {
+		p.global(v)
+	}
+	for _, f := range tree.Funcs {
+		p.function(f)
+	}
+	for _, v := range tree.Globals {
+		p.initGlobal(v)
+	}
+	for _, f := range tree.Funcs {
+		p.lowerFunc(f, opt)
+	}
+	if m := tree.Func("main"); m != nil {
+		p.IR.Main = p.funcs[m]
+	}
+	return p, nil
+}
+
+func refuse(at cfront.Node, format string, args ...any) {
+	pos := source.Position{}
+	if at != nil {
+		pos = at.Range().Position()
+	}
+	panic(source.Errorf(pos, format, args...))
+}
+
+// function returns the index of a function, declaring it when it is new.
+func (p *Program) function(f *cfront.Func) int32 {
+	if i, ok := p.funcs[f]; ok {
+		return i
+	}
+	i := int32(len(p.IR.Funcs))
+	p.funcs[f] = i
+	p.IR.Funcs = append(p.IR.Funcs, &ir.Func{Name: f.Name, Type: f.Type, Decl: f, SRet: ir.NoReg})
+	if _, ok := p.IR.ByName[f.Name]; !ok {
+		p.IR.ByName[f.Name] = i
+	}
+	return i
+}
+
+func (p *Program) global(v *cfront.Var) int32 {
+	if i, ok := p.objects[v]; ok {
+		return i
+	}
+	if v.Type.Size == 0 && v.Type.Kind != ctype.Array && !v.Type.IsAggregate() {
+		refuse(nil, "%s: variable %s has an incomplete type", v.Range, v.Name)
+	}
+	i := int32(len(p.IR.Globals))
+	p.objects[v] = i
+	p.IR.Globals = append(p.IR.Globals, ir.Object{Name: v.Name, Type: v.Type, Size: v.Type.Size, Align: v.Type.Align, Var: v})
+	return i
+}
+
+// stringObject returns the object of a string literal.
+func (p *Program) stringObject(b []byte) int32 {
+	if i, ok := p.strings[string(b)]; ok {
+		return i
+	}
+	i := int32(len(p.IR.Globals))
+	p.strings[string(b)] = i
+	p.IR.Globals = append(p.IR.Globals, ir.Object{
+		Name: fmt.Sprintf("%.20q", b), Type: ctype.ArrayOf(ctype.CharT, int64(len(b))),
+		Size: int64(len(b)), Align: 1, ReadOnly: true, Data: b,
+	})
+	return i
+}
+
+// initGlobal computes the initial bytes of a variable of static storage.
+func (p *Program) initGlobal(v *cfront.Var) {
+	if len(v.Init) == 0 {
+		return
+	}
+	o := p.objects[v]
+	data := make([]byte, v.Type.Size)
+	var relocs []ir.Reloc
+	for _, in := range v.Init {
+		if in.Offset >= int64(len(data)) {
+			continue
+		}
+		if s, ok := in.X.(*cfront.String); ok && in.Type.Kind == ctype.Array {
+			copy(data[in.Offset:min(in.Offset+in.Type.Size, int64(len(data)))], s.Bytes)
+			continue
+		}
+		c := p.constant(in.X)
+		switch {
+		case c.reloc:
+			relocs = append(relocs, ir.Reloc{Offset: in.Offset, Func: c.fn, Index: c.index, Addend: int64(c.word)})
+		case in.Field != nil:
+			putBits(data[in.Offset:], in.Field.BitOff, in.Field.BitLen, c.word)
+		default:
+			ctype.Store(in.Type, data[in.Offset:], c.word)
+		}
+	}
+	p.IR.Globals[o].Data = data
+	p.IR.Globals[o].Relocs = relocs
+}
+
+func putBits(b []byte, off, n int, w ctype.Word) {
+	for i := 0; i < n; i++ {
+		bit := off + i
+		b[bit/8] &^= 1 << (bit % 8)
+		b[bit/8] |= byte(w>>i&1) << (bit % 8)
+	}
+}

@@ -1,0 +1,257 @@
+package lower
+
+import (
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+	"gulo/internal/source"
+)
+
+// This file lowers statements.
+
+func (b *builder) block(s *cfront.Block) {
+	for i, t := range s.List {
+		if d, ok := t.(*cfront.Decl); !ok || d.Init != nil {
+			b.gap(s, i)
+		}
+		b.stmtNode(t)
+	}
+	b.gap(s, len(s.List))
+}
+
+func (b *builder) stmtNode(s cfront.Stmt) {
+	switch s := s.(type) {
+	case *cfront.ExprStmt:
+		b.begin(&Stmt{Kind: Expr, Range: s.Range(), X: s.X, Node: s, Stop: !cfront.Pure(s.X)})
+		b.discard(s.X)
+	case *cfront.Decl:
+		b.decl(s)
+	case *cfront.Block:
+		b.block(s)
+	case *cfront.If:
+		b.ifStmt(s)
+	case *cfront.While:
+		b.while(s)
+	case *cfront.For:
+		b.forLoop(s)
+	case *cfront.Switch:
+		b.switchStmt(s)
+	case *cfront.Case:
+		b.caseStmt(s)
+	case *cfront.Label:
+		l := b.label(s.Name)
+		b.jump(l)
+		b.setBlock(l)
+		b.stmtNode(s.Body)
+	case *cfront.Jump:
+		b.jumpStmt(s)
+	case *cfront.Return:
+		b.returnStmt(s)
+	}
+}
+
+func (b *builder) label(name string) int32 {
+	l, ok := b.labels[name]
+	if !ok {
+		l = b.newBlock()
+		b.labels[name] = l
+	}
+	return l
+}
+
+func (b *builder) jumpStmt(s *cfront.Jump) {
+	b.begin(&Stmt{Kind: Jump, Range: s.Range(), Node: s})
+	pick := func(stack []int32) int32 {
+		if len(stack) == 0 {
+			refuse(s, "break or continue outside a loop")
+		}
+		return stack[len(stack)-1]
+	}
+	switch s.Kind {
+	case cfront.Goto:
+		b.jump(b.label(s.Label))
+	case cfront.Break:
+		b.jump(pick(b.breaks))
+	case cfront.Continue:
+		b.jump(pick(b.continues))
+	}
+}
+
+func (b *builder) returnStmt(s *cfront.Return) {
+	kind := Return
+	if s.X == nil {
+		kind = Jump
+	}
+	b.begin(&Stmt{Kind: kind, Range: s.Range(), X: s.X, Node: s, Stop: s.X != nil})
+	switch {
+	case s.X == nil:
+	case b.f.SRet != ir.NoReg:
+		src := b.address(s.X)
+		b.effect(ir.Copy, nil, b.f.SRet, src, s.X.Type().Size)
+	case b.ret == ir.NoReg:
+		b.discard(s.X)
+	default:
+		r := b.value(s.X)
+		b.emit(ir.Instr{Op: ir.Move, Dst: b.ret, A: r, B: ir.NoReg})
+	}
+	b.jump(b.exit)
+}
+
+func (b *builder) decl(s *cfront.Decl) {
+	v := s.Var
+	if v.VLALen == nil && s.Init == nil {
+		return
+	}
+	b.begin(&Stmt{Kind: Decl, Range: s.Range(), Decl: s, Node: s, Stop: true})
+	if v.VLALen != nil {
+		n := b.value(v.VLALen)
+		a := b.op(ir.Alloca, v.Type.Elem, n, ir.NoReg, v.Type.Elem.Size)
+		b.emit(ir.Instr{Op: ir.Move, Dst: b.regs[v], A: a, B: ir.NoReg})
+		return
+	}
+	if r, ok := b.regs[v]; ok {
+		b.emit(ir.Instr{Op: ir.Move, Dst: r, A: b.value(s.Init[0].X), B: ir.NoReg})
+		return
+	}
+	base := b.op(ir.Local, nil, ir.NoReg, ir.NoReg, b.objects[v])
+	b.initAt(base, s.Init, s.Zero, v.Type.Size)
+}
+
+// initAt stores an initializer at an address.
+func (b *builder) initAt(base ir.Reg, init []cfront.Init, zero bool, size int64) {
+	if zero {
+		b.effect(ir.Zero, nil, base, ir.NoReg, size)
+	}
+	for _, in := range init {
+		pl := place{base: base, off: in.Offset, typ: in.Type, bits: in.Field}
+		if s, ok := in.X.(*cfront.String); ok && in.Type.Kind == ctype.Array {
+			src := b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.stringObject(s.Bytes)))
+			b.effect(ir.Copy, nil, b.at(pl), src, min(in.Type.Size, int64(len(s.Bytes))))
+			continue
+		}
+		if in.Type.IsAggregate() {
+			b.effect(ir.Copy, nil, b.at(pl), b.address(in.X), in.Type.Size)
+			continue
+		}
+		b.store(pl, b.value(in.X))
+	}
+}
+
+// condition lowers a condition as a statement of its own. What gcc decides by
+// itself has no code and is no stop.
+func (b *builder) condition(x cfront.Expr, s *Stmt, yes, no int32) {
+	if c, ok := b.p.tryConstant(x); ok && !c.reloc {
+		if ctype.Truth(x.Type(), c.word) {
+			b.jump(yes)
+		} else {
+			b.jump(no)
+		}
+		return
+	}
+	s.Kind, s.X, s.Stop, s.Range = Cond, x, true, x.Range()
+	s = b.begin(s)
+	s.True, s.False = yes, no
+	b.cond(x, yes, no)
+}
+
+func (b *builder) ifStmt(s *cfront.If) {
+	then, end := b.newBlock(), b.newBlock()
+	other := end
+	if s.Else != nil {
+		other = b.newBlock()
+	}
+	b.condition(s.Cond, &Stmt{Node: s, Match: []source.Range{s.Head}}, then, other)
+	b.setBlock(then)
+	b.stmtNode(s.Then)
+	b.jump(end)
+	if s.Else != nil {
+		b.setBlock(other)
+		b.stmtNode(s.Else)
+		b.jump(end)
+	}
+	b.setBlock(end)
+}
+
+func (b *builder) loopBody(body cfront.Stmt, brk, cont int32) {
+	b.breaks, b.continues = append(b.breaks, brk), append(b.continues, cont)
+	b.stmtNode(body)
+	b.breaks, b.continues = b.breaks[:len(b.breaks)-1], b.continues[:len(b.continues)-1]
+}
+
+func (b *builder) while(s *cfront.While) {
+	test, body, end := b.newBlock(), b.newBlock(), b.newBlock()
+	if s.Do {
+		b.jump(body)
+		b.setBlock(body)
+		b.loopBody(s.Body, end, test)
+		b.jump(test)
+		b.setBlock(test)
+		b.condition(s.Cond, &Stmt{Node: s, Loop: true, Match: []source.Range{s.Head}}, body, end)
+	} else {
+		b.jump(test)
+		b.setBlock(test)
+		b.condition(s.Cond, &Stmt{Node: s, Loop: true, Match: []source.Range{s.Head}}, body, end)
+		b.setBlock(body)
+		b.loopBody(s.Body, end, test)
+		b.jump(test)
+	}
+	b.setBlock(end)
+}
+
+func (b *builder) forLoop(s *cfront.For) {
+	if s.Init != nil {
+		b.stmtNode(s.Init)
+	}
+	test, body, post, end := b.newBlock(), b.newBlock(), b.newBlock(), b.newBlock()
+	b.jump(test)
+	b.setBlock(test)
+	if s.Cond != nil {
+		b.condition(s.Cond, &Stmt{Node: s, Loop: true, Match: []source.Range{s.Head}}, body, end)
+	} else {
+		b.jump(body)
+	}
+	b.setBlock(body)
+	b.loopBody(s.Body, end, post)
+	b.jump(post)
+	b.setBlock(post)
+	if s.Post != nil {
+		b.begin(&Stmt{Kind: Post, Range: s.Post.Range(), X: s.Post, Node: s, Stop: !cfront.Pure(s.Post)})
+		b.discard(s.Post)
+	}
+	b.jump(test)
+	b.setBlock(end)
+}
+
+func (b *builder) switchStmt(s *cfront.Switch) {
+	b.begin(&Stmt{Kind: Switch, Range: s.X.Range(), X: s.X, Node: s, Stop: true, Match: []source.Range{s.Head}})
+	v := b.value(s.X)
+	end := b.newBlock()
+	head := b.cur
+	at := len(head.Instrs)
+	b.emit(ir.Instr{Op: ir.Switch, T: s.X.Type(), Dst: ir.NoReg, A: v, B: ir.NoReg, Target: end})
+	saved := b.sw
+	b.sw = &switchCtx{def: end}
+	b.setBlock(b.newBlock())
+	b.breaks = append(b.breaks, end)
+	b.stmtNode(s.Body)
+	b.breaks = b.breaks[:len(b.breaks)-1]
+	b.jump(end)
+	head.Instrs[at].Table, head.Instrs[at].Target = b.sw.table, b.sw.def
+	b.sw = saved
+	b.setBlock(end)
+}
+
+func (b *builder) caseStmt(s *cfront.Case) {
+	if b.sw == nil {
+		refuse(s, "case outside a switch")
+	}
+	id := b.newBlock()
+	if s.Default {
+		b.sw.def = id
+	} else {
+		b.sw.table = append(b.sw.table, ir.SwitchCase{Lo: s.Lo, Hi: s.Hi, Target: id})
+	}
+	b.jump(id)
+	b.setBlock(id)
+	b.stmtNode(s.Body)
+}

@@ -1,0 +1,140 @@
+// Package source holds C source files, byte ranges in them and the diagnostics
+// that point into them. It knows nothing about the C language.
+//
+// A File is immutable; positions are byte offsets, and lines and columns (both
+// from 1, columns in bytes) are derived from them.
+package source
+
+import (
+	"fmt"
+	"os"
+	"sort"
+	"strings"
+)
+
+// File is one source text.
+type File struct {
+	Name string // as the user gave it
+	Text []byte
+
+	lines []int // offset of the first byte of each line
+}
+
+// NewFile returns a file over text, which must not change afterwards.
+func NewFile(name string, text []byte) *File {
+	f := &File{Name: name, Text: text, lines: []int{0}}
+	for i, c := range text {
+		if c == '\n' {
+			f.lines = append(f.lines, i+1)
+		}
+	}
+	return f
+}
+
+// ReadFile reads a file from disk.
+func ReadFile(name string) (*File, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return NewFile(name, text), nil
+}
+
+// Position is a place in a file as people name it.
+type Position struct {
+	File   string
+	Line   int // from 1; 0 when unknown
+	Column int // in bytes, from 1
+}
+
+func (p Position) String() string {
+	switch {
+	case p.File == "" && p.Line == 0:
+		return "-"
+	case p.Line == 0:
+		return p.File
+	case p.Column == 0:
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
+// Position returns the line and column of an offset.
+func (f *File) Position(offset int) Position {
+	i := sort.SearchInts(f.lines, offset+1) - 1
+	return Position{f.Name, i + 1, offset - f.lines[i] + 1}
+}
+
+// Offset returns the offset of a line and column, and whether it is in the file.
+func (f *File) Offset(line, column int) (int, bool) {
+	if line < 1 || line > len(f.lines) || column < 1 {
+		return 0, false
+	}
+	o := f.lines[line-1] + column - 1
+	return o, o <= len(f.Text)
+}
+
+// Lines returns the number of lines.
+func (f *File) Lines() int { return len(f.lines) }
+
+// Line returns the text of a line without its line break.
+func (f *File) Line(n int) string {
+	if n < 1 || n > len(f.lines) {
+		return ""
+	}
+	end := len(f.Text)
+	if n < len(f.lines) {
+		end = f.lines[n] - 1
+	}
+	return strings.TrimSuffix(string(f.Text[f.lines[n-1]:end]), "\r")
+}
+
+// Indent returns the white space that the line of an offset begins with.
+func (f *File) Indent(offset int) string {
+	l := f.Line(f.Position(offset).Line)
+	return l[:len(l)-len(strings.TrimLeft(l, " \t"))]
+}
+
+// Range is a half-open byte range of a file. The zero Range is no place.
+type Range struct {
+	File       *File
+	Start, End int
+}
+
+// Valid reports whether the range names a place.
+func (r Range) Valid() bool { return r.File != nil }
+
+// Position returns where the range starts.
+func (r Range) Position() Position {
+	if r.File == nil {
+		return Position{}
+	}
+	return r.File.Position(r.Start)
+}
+
+// Text returns the bytes of the range as a string.
+func (r Range) Text() string {
+	if r.File == nil {
+		return ""
+	}
+	return string(r.File.Text[r.Start:r.End])
+}
+
+// Contains reports whether an offset of file lies in the range.
+func (r Range) Contains(file *File, offset int) bool {
+	return r.File == file && r.Start <= offset && offset < r.End
+}
+
+// Union returns the smallest range over both; they should lie in one file,
+// otherwise the first is returned.
+func (r Range) Union(s Range) Range {
+	if !r.Valid() {
+		return s
+	}
+	if !s.Valid() || r.File != s.File {
+		return r
+	}
+	return Range{r.File, min(r.Start, s.Start), max(r.End, s.End)}
+}
+
+func (r Range) String() string { return r.Position().String() }
