@@ -70,6 +70,13 @@ func Parse(files []*source.File, opt Options) (*Program, error) {
 			return nil, err
 		}
 	}
+	for _, name := range []string{"qsort", "bsearch"} {
+		if f, ok := c.funcs[name]; ok && f.Body == nil {
+			if err := c.parseUnit(c.file("@gulo/prelude.c"), Options{}); err != nil {
+				return nil, err
+			}
+		}
+	}
 	return c.finish()
 }
 

@@ -70,7 +70,8 @@ func (b *builder) place(x cfront.Expr) place {
 		}
 		return p
 	case *cfront.Index:
-		base, i := b.value(x.X), b.value(x.I)
+		base := b.operand(x.X, x.I)
+		i := b.operand(x.I)
 		a := b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: base, B: i, Imm: x.Type().Size, Compute: true})
 		return place{base: a, typ: x.Type()}
 	case *cfront.String:
@@ -167,7 +168,7 @@ func (b *builder) cond(x cfront.Expr, yes, no int32) {
 	case *cfront.LogicalNot:
 		b.cond(y.X, no, yes)
 	default:
-		b.branch(b.value(x), x.Type(), yes, no)
+		b.branch(b.operand(x), x.Type(), yes, no)
 	}
 }
 
@@ -253,6 +254,22 @@ func (b *builder) value(x cfront.Expr) ir.Reg {
 	return 0
 }
 
+// operand is value for an operand that is used before anything but the pure
+// expressions in later is evaluated: a promoted variable needs no copy.
+func (b *builder) operand(x cfront.Expr, later ...cfront.Expr) ir.Reg {
+	if r, ok := x.(*cfront.Ref); ok {
+		for _, l := range later {
+			if !cfront.Pure(l) {
+				return b.value(x)
+			}
+		}
+		if reg, ok := b.regs[r.Var]; ok && r.Var.VLALen == nil {
+			return reg
+		}
+	}
+	return b.value(x)
+}
+
 func (b *builder) move(dst, src ir.Reg) {
 	b.emit(ir.Instr{Op: ir.Move, Dst: dst, A: src, B: ir.NoReg})
 }
@@ -310,7 +327,8 @@ func (b *builder) cast(x *cfront.Cast) ir.Reg {
 }
 
 func (b *builder) binary(x *cfront.Binary) ir.Reg {
-	l, r := b.value(x.X), b.value(x.Y)
+	l := b.operand(x.X, x.Y)
+	r := b.operand(x.Y)
 	lt, rt := x.X.Type(), x.Y.Type()
 	if lt.Kind == ctype.Pointer && !x.Op.IsCompare() {
 		size := max(lt.Elem.Size, 1)
@@ -336,7 +354,7 @@ func (b *builder) assign(x *cfront.Assign) ir.Reg {
 			return b.store(b.place(x.L), v)
 		}
 		p := b.place(x.L)
-		return b.store(p, b.value(x.R))
+		return b.store(p, b.operand(x.R))
 	}
 	if cfront.HasCall(x.R) {
 		r := b.value(x.R)

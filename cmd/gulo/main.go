@@ -1,0 +1,12 @@
+// Command gulo is a debugger that repairs C programs.
+package main
+
+import (
+	"os"
+
+	"gulo/internal/app"
+)
+
+func main() {
+	os.Exit(app.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

@@ -1,0 +1,91 @@
+package app
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+
+	"github.com/spf13/cobra"
+)
+
+func (s *streams) runCommand() *cobra.Command {
+	var src sourceFlags
+	var cfg machine.Config
+	c := &cobra.Command{
+		Use:   "run FILE.c... [-- ARG...]",
+		Short: "run a program on the abstract machine",
+		Long: "Runs a C program on gulo's abstract machine: standard input and output and the exit\n" +
+			"status are the program's own. Every memory error, signed overflow and division by\n" +
+			"zero stops the run with its place.",
+		Example: "  gulo run list.c\n  gulo run -I include main.c list.c -- first second < input.txt\n  gulo run --wrap hash.c      # signed arithmetic wraps silently",
+		RunE: func(c *cobra.Command, args []string) error {
+			files, rest, err := split(c, args)
+			if err != nil {
+				return err
+			}
+			tree, err := cfront.Load(c.Context(), files, src.options())
+			if err != nil {
+				return err
+			}
+			p, err := lower.Lower(tree, lower.Options{})
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(s.out)
+			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = rest, s.in, out, s.err, files[0]
+			m, err := machine.New(p, cfg)
+			if err == nil {
+				var status int
+				status, err = m.Run()
+				if err == nil && status != 0 {
+					err = &exitError{code: status}
+				}
+			}
+			if ferr := out.Flush(); err == nil {
+				err = ferr
+			}
+			return s.fault(p, err)
+		},
+	}
+	src.register(c)
+	c.Flags().Int64Var(&cfg.MaxSteps, "max-steps", 0, "stop after this many instructions (0: no limit)")
+	c.Flags().Int64Var(&cfg.MaxMemory, "max-memory", 1<<30, "heap limit in bytes")
+	c.Flags().Int64Var(&cfg.MaxOutput, "max-output", 1<<30, "output limit in bytes")
+	c.Flags().BoolVar(&cfg.Wrap, "wrap", false, "go on after signed overflow, with the wrapped value")
+	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after reading memory that was never written")
+	c.Flags().BoolVar(&cfg.Trace, "trace", false, "record where values come from and show it for a bad pointer")
+	return c
+}
+
+// fault prints an error state with its source line; the exit code is that of
+// a process killed by the same error, or 3 for a limit.
+func (s *streams) fault(p *lower.Program, err error) error {
+	var f *machine.Fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	fmt.Fprintf(s.err, "%s: %s: %s\n", f.Pos, f.Kind, f.Message)
+	if st := p.Stmts; f.Stmt > 0 && int(f.Stmt) < len(st) {
+		r := st[f.Stmt].Range
+		fmt.Fprintf(s.err, "  in %s: %s\n", f.Func, r.File.Line(r.Position().Line))
+	}
+	for _, l := range f.Chain {
+		if l.Stmt > 0 && int(l.Stmt) < len(p.Stmts) {
+			r := p.Stmts[l.Stmt].Range
+			fmt.Fprintf(s.err, "  %s at %s: %s\n", l.What, r.Position(), r.Text())
+		}
+	}
+	switch {
+	case f.Kind == machine.LimitFault:
+		return &exitError{code: exitOutside}
+	case f.Kind == machine.Unsupported:
+		return &exitError{code: exitUsage}
+	case f.Signal() != 0:
+		return &exitError{code: 128 + f.Signal()}
+	}
+	return &exitError{code: exitNegative}
+}

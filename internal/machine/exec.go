@@ -1,0 +1,597 @@
+package machine
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+)
+
+// This file is the interpreter loop.
+
+// errStop makes exec return without a fault.
+var errStop = &Fault{Kind: "stop"}
+
+// exec runs until the program ends, a fault, or stop returns true at the start
+// of a statement (with Config.Debug). After a stop m.pc is that start.
+//
+// It is long because it is one switch over opcodes; every case is a few lines.
+func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
+	if m.exited {
+		return nil
+	}
+	fn := m.fn
+	code := fn.code
+	fr := &m.frames[len(m.frames)-1]
+	r := m.regs[fr.base : fr.base+fn.nregs]
+	pc := m.pc
+	limit := m.cfg.MaxSteps
+	wrap := m.cfg.Wrap
+	var f *Fault
+	for {
+		x := &code[pc]
+		pc++
+		m.steps++
+		switch x.op {
+		case oNop:
+		case oStmt:
+			if stop != nil && !m.isLib[x.stmt] {
+				m.pc = pc - 1
+				if stop(x.stmt) {
+					return nil
+				}
+			}
+			m.stmtID = x.stmt
+		case oMove:
+			r[x.dst] = r[x.a]
+			if m.tr != nil {
+				m.tr.regs[fr.base+int(x.dst)] = m.tr.regs[fr.base+int(x.a)]
+			}
+		case oAdd32:
+			v := int64(r[x.a]) + int64(r[x.b])
+			if v != int64(int32(v)) {
+				if !wrap {
+					m.pc = pc - 1
+					return m.overflow(x, r)
+				}
+				v = int64(int32(v))
+			}
+			r[x.dst] = uint64(v)
+		case oSub32:
+			v := int64(r[x.a]) - int64(r[x.b])
+			if v != int64(int32(v)) {
+				if !wrap {
+					m.pc = pc - 1
+					return m.overflow(x, r)
+				}
+				v = int64(int32(v))
+			}
+			r[x.dst] = uint64(v)
+		case oMul32:
+			v := int64(r[x.a]) * int64(r[x.b])
+			if v != int64(int32(v)) {
+				if !wrap {
+					m.pc = pc - 1
+					return m.overflow(x, r)
+				}
+				v = int64(int32(v))
+			}
+			r[x.dst] = uint64(v)
+		case oAdd64:
+			a, b := r[x.a], r[x.b]
+			v := a + b
+			if !wrap && int64((a^v)&(b^v)) < 0 {
+				m.pc = pc - 1
+				return m.overflow(x, r)
+			}
+			r[x.dst] = v
+		case oSub64:
+			a, b := r[x.a], r[x.b]
+			v := a - b
+			if !wrap && int64((a^b)&(a^v)) < 0 {
+				m.pc = pc - 1
+				return m.overflow(x, r)
+			}
+			r[x.dst] = v
+		case oAddU:
+			r[x.dst] = r[x.a] + r[x.b]
+		case oSubU:
+			r[x.dst] = r[x.a] - r[x.b]
+		case oAnd:
+			r[x.dst] = r[x.a] & r[x.b]
+		case oOr:
+			r[x.dst] = r[x.a] | r[x.b]
+		case oXor:
+			r[x.dst] = r[x.a] ^ r[x.b]
+		case oEq:
+			r[x.dst] = b2w(r[x.a] == r[x.b])
+		case oNe:
+			r[x.dst] = b2w(r[x.a] != r[x.b])
+		case oLtS:
+			r[x.dst] = b2w(int64(r[x.a]) < int64(r[x.b]))
+		case oLeS:
+			r[x.dst] = b2w(int64(r[x.a]) <= int64(r[x.b]))
+		case oGtS:
+			r[x.dst] = b2w(int64(r[x.a]) > int64(r[x.b]))
+		case oGeS:
+			r[x.dst] = b2w(int64(r[x.a]) >= int64(r[x.b]))
+		case oLtU:
+			r[x.dst] = b2w(r[x.a] < r[x.b])
+		case oLeU:
+			r[x.dst] = b2w(r[x.a] <= r[x.b])
+		case oGtU:
+			r[x.dst] = b2w(r[x.a] > r[x.b])
+		case oGeU:
+			r[x.dst] = b2w(r[x.a] >= r[x.b])
+		case oBin, oUn, oConv:
+			m.pc = pc - 1
+			if f = m.arith(x, r); f != nil {
+				return f
+			}
+		case oSext32:
+			r[x.dst] = uint64(int64(int32(r[x.a])))
+		case oBool:
+			t := ctype.Truth(x.in.T, r[x.a])
+			r[x.dst] = b2w(t == (x.imm == 0))
+		case oLoad, oLoadS32, oLoad64, oLoadU8, oLoadS8:
+			w := r[x.a] + uint64(x.imm)
+			id := uint32((w + 1<<31) >> 32)
+			off := int64(int32(w))
+			n := x.in.T.Size
+			if int(id) < len(m.blocks) {
+				if b := m.blocks[id]; b != nil && !b.Freed && off >= 0 && off+n <= b.Size && b.Kind != Code {
+					if b.Init == nil || b.initialized(off, n) || m.cfg.UninitOK {
+						switch x.op {
+						case oLoadS32:
+							r[x.dst] = uint64(int64(int32(binary.LittleEndian.Uint32(b.Data[off:]))))
+						case oLoad64:
+							r[x.dst] = binary.LittleEndian.Uint64(b.Data[off:])
+						case oLoadU8:
+							r[x.dst] = uint64(b.Data[off])
+						case oLoadS8:
+							r[x.dst] = uint64(int64(int8(b.Data[off])))
+						default:
+							r[x.dst] = ctype.Load(x.in.T, b.Data[off:])
+						}
+						if m.tr != nil {
+							m.pc = pc - 1
+							m.traceLoad(x, fr, b, off, w, r)
+						}
+						continue
+					}
+				}
+			}
+			m.pc = pc - 1
+			return m.badLoad(w, n)
+		case oStore, oStore32, oStore64, oStore8:
+			w := r[x.a] + uint64(x.imm)
+			id := uint32((w + 1<<31) >> 32)
+			off := int64(int32(w))
+			n := x.in.T.Size
+			if int(id) < len(m.blocks) {
+				if b := m.blocks[id]; b != nil && !b.Freed && off >= 0 && off+n <= b.Size && !b.ReadOnly && b.Kind != Code {
+					switch x.op {
+					case oStore32:
+						binary.LittleEndian.PutUint32(b.Data[off:], uint32(r[x.b]))
+					case oStore64:
+						binary.LittleEndian.PutUint64(b.Data[off:], r[x.b])
+					case oStore8:
+						b.Data[off] = byte(r[x.b])
+					default:
+						ctype.Store(x.in.T, b.Data[off:], r[x.b])
+					}
+					if b.Init != nil {
+						b.markInit(off, n)
+					}
+					if m.tr != nil {
+						m.pc = pc - 1
+						m.traceStore(x, fr, b, off, w, r)
+					}
+					continue
+				}
+			}
+			m.pc = pc - 1
+			return m.badAccess(w, n, true)
+		case oLocal:
+			id := fr.objs[x.imm]
+			if id == 0 {
+				m.pc = pc - 1
+				id = m.object(fr, int(x.imm)).ID
+			}
+			r[x.dst] = uint64(id) << 32
+		case oGlobal:
+			r[x.dst] = uint64(m.globals[x.imm]) << 32
+		case oFuncAddr:
+			r[x.dst] = m.funcAddr(int32(x.imm))
+		case oPtrAdd:
+			r[x.dst] = r[x.a] + r[x.b]*uint64(x.imm)
+			if m.tr != nil {
+				m.tr.regs[fr.base+int(x.dst)] = m.tr.regs[fr.base+int(x.a)]
+			}
+		case oPtrSub:
+			r[x.dst] = uint64(int64(r[x.a]-r[x.b]) / x.imm)
+		case oJump:
+			pc = int(x.target)
+			if m.steps > limit {
+				m.pc = pc
+				return m.fault(LimitFault, 0, "step limit of %d reached", limit)
+			}
+		case oBranch:
+			v := r[x.a]
+			if x.imm != 0 && !ctype.Truth(x.in.T, v) {
+				v = 0
+			}
+			if v != 0 {
+				pc = int(x.target)
+			} else {
+				pc = int(x.other)
+			}
+			if m.steps > limit {
+				m.pc = pc
+				return m.fault(LimitFault, 0, "step limit of %d reached", limit)
+			}
+		case oSwitch:
+			pc = int(m.switchTo(fn, x, r[x.a]))
+		case oCall:
+			m.pc = pc - 1
+			if f = m.call(x, fr, r); f != nil {
+				if f == errStop {
+					return nil
+				}
+				return f
+			}
+			if m.exited {
+				return nil
+			}
+			if m.fn != fn || len(m.frames) == 0 || &m.frames[len(m.frames)-1] != fr || m.pc != pc-1 {
+				fn = m.fn
+				code = fn.code
+				fr = &m.frames[len(m.frames)-1]
+				pc = m.pc
+			}
+			r = m.regs[fr.base : fr.base+fn.nregs]
+		case oRet:
+			m.pc = pc - 1
+			var v ctype.Word
+			var o int32
+			if x.a >= 0 {
+				v = r[x.a]
+				if m.tr != nil {
+					o = m.tr.regs[fr.base+int(x.a)]
+				}
+			}
+			dst := fr.dst
+			m.event(EvRet, 0, v)
+			m.pop()
+			if len(m.frames) == 0 {
+				if m.finish(v) {
+					return nil
+				}
+			} else if dst >= 0 {
+				base := m.frames[len(m.frames)-1].base
+				m.regs[base+int(dst)] = v
+				if m.tr != nil {
+					m.tr.regs[base+int(dst)] = o
+				}
+			}
+			fn = m.fn
+			code = fn.code
+			fr = &m.frames[len(m.frames)-1]
+			pc = m.pc
+			r = m.regs[fr.base : fr.base+fn.nregs]
+		default:
+			m.pc = pc - 1
+			if f = m.rare(x, fr, r); f != nil {
+				return f
+			}
+		}
+	}
+}
+
+func b2w(b bool) ctype.Word {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (m *Machine) overflow(x *inst, r []ctype.Word) *Fault {
+	return m.fault(SignedOverflow, 0, "signed overflow: %d %s %d does not fit in %s", int64(r[x.a]), x.in.BinOp, int64(r[x.b]), x.in.T)
+}
+
+func (m *Machine) badLoad(w ctype.Word, n int64) *Fault {
+	b, off, f := m.access(w, n, false)
+	if f != nil {
+		return f
+	}
+	what := b.describe()
+	if b.Kind == Stack && b.Name != "" && off == 0 && n == b.Size {
+		return m.fault(Uninitialized, w, "variable %s is read before anything was stored in it", b.Name)
+	}
+	return m.fault(Uninitialized, w, "read of %d bytes at offset %d of %s, never written", n, off, what)
+}
+
+// arith does the operations that have no opcode of their own.
+func (m *Machine) arith(x *inst, r []ctype.Word) *Fault {
+	var v ctype.Word
+	var err error
+	t := x.in.T
+	switch x.op {
+	case oBin:
+		v, err = ctype.Binary(x.in.BinOp, t, r[x.a], r[x.b])
+	case oUn:
+		v, err = ctype.Unary(x.in.BinOp, t, r[x.a])
+	case oConv:
+		v, err = ctype.Convert(t, x.in.T2, r[x.a])
+		t = x.in.T2
+	}
+	switch {
+	case err == nil:
+	case errors.Is(err, ctype.ErrOverflow):
+		if !m.cfg.Wrap || x.in.BinOp == ctype.Div || x.in.BinOp == ctype.Rem {
+			return m.fault(SignedOverflow, 0, "signed overflow in %s on %s", x.in.BinOp, t)
+		}
+	case errors.Is(err, ctype.ErrDivide):
+		return m.fault(DivideByZero, 0, "%d %s 0", int64(r[x.a]), x.in.BinOp)
+	case errors.Is(err, ctype.ErrShift):
+		if !m.cfg.Wrap {
+			return m.fault(BadShift, 0, "shift of a %s by %d", t, int64(r[x.b]))
+		}
+		v, _ = ctype.Binary(x.in.BinOp, t, r[x.a], r[x.b]&ctype.Word(t.Size*8-1))
+	case errors.Is(err, ctype.ErrFloatInt):
+		if !m.cfg.Wrap {
+			return m.fault(FloatRange, 0, "%v does not fit in %s", ctype.FloatOf(x.in.T, r[x.a]), t)
+		}
+	}
+	r[x.dst] = v
+	return nil
+}
+
+func (m *Machine) switchTo(fn *code, x *inst, v ctype.Word) int32 {
+	t := x.in.T
+	for i := range x.in.Table {
+		c := &x.in.Table[i]
+		if t.Signed && int64(v) >= c.Lo && int64(v) <= c.Hi || !t.Signed && v >= ctype.Wrap(t, ctype.Word(c.Lo)) && v <= ctype.Wrap(t, ctype.Word(c.Hi)) {
+			return fn.start[c.Target]
+		}
+	}
+	return x.target
+}
+
+// rare does the instructions that tight loops do not have.
+func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
+	switch x.op {
+	case oLoadBits:
+		n := int64(int(x.in.BitOff)+int(x.in.BitLen)+7) / 8
+		w := r[x.a] + ctype.Word(x.imm)
+		b, off, f := m.access(w, n, false)
+		if f != nil {
+			return f
+		}
+		r[x.dst] = getBits(x.in, b.Data[off:])
+	case oStoreBits:
+		n := int64(int(x.in.BitOff)+int(x.in.BitLen)+7) / 8
+		w := r[x.a] + ctype.Word(x.imm)
+		b, off, f := m.access(w, n, true)
+		if f != nil {
+			return f
+		}
+		for i := 0; i < int(x.in.BitLen); i++ {
+			bit := int(x.in.BitOff) + i
+			b.Data[off+int64(bit/8)] &^= 1 << (bit % 8)
+			b.Data[off+int64(bit/8)] |= byte(r[x.b]>>i&1) << (bit % 8)
+		}
+		b.markInit(off, n)
+		r[x.dst] = getBits(x.in, b.Data[off:])
+	case oCopy:
+		return m.copyBytes(r[x.a], r[x.b], x.imm)
+	case oZero:
+		b, off, f := m.access(r[x.a], x.imm, true)
+		if f != nil {
+			return f
+		}
+		clear(b.Data[off : off+x.imm])
+		b.markInit(off, x.imm)
+	case oAlloca:
+		n := int64(r[x.a])
+		if n <= 0 || n*x.imm > 64<<20 {
+			return m.fault(BadLibraryCall, 0, "variable-length array of %d elements", n)
+		}
+		b := m.newBlock(Stack, n*x.imm)
+		b.Init = initBits(b.Size)
+		b.Name = "variable-length array"
+		fr.vlas = append(fr.vlas, b.ID)
+		r[x.dst] = ctype.MakePointer(b.ID, 0)
+	case oVaStart:
+		return m.vaStart(r[x.a], fr)
+	case oVaArg:
+		v, f := m.vaArg(r[x.a])
+		if f != nil {
+			return f
+		}
+		r[x.dst] = v
+	default:
+		return m.fault(Unsupported, 0, "instruction %d", x.op)
+	}
+	return nil
+}
+
+func getBits(in *ir.Instr, data []byte) ctype.Word {
+	var w ctype.Word
+	for i := 0; i < int(in.BitLen); i++ {
+		bit := int(in.BitOff) + i
+		w |= ctype.Word(data[bit/8]>>(bit%8)&1) << i
+	}
+	if in.T.Signed && in.BitLen < 64 {
+		s := 64 - in.BitLen
+		return ctype.Word(int64(w<<s) >> s)
+	}
+	return w
+}
+
+// Variable arguments: a va_list is a pointer to the next 8-byte word.
+
+func (m *Machine) vaStart(list ctype.Word, fr *frame) *Fault {
+	if fr.varargs == 0 {
+		b := m.newBlock(Stack, int64(8*len(fr.extra)))
+		b.Name = "the variable arguments"
+		for i, w := range fr.extra {
+			ctype.Store(ctype.ULongT, b.Data[8*i:], w)
+		}
+		fr.varargs = b.ID
+	}
+	return m.store(list, ctype.VoidPtrT, ctype.MakePointer(fr.varargs, 0))
+}
+
+func (m *Machine) vaArg(list ctype.Word) (ctype.Word, *Fault) {
+	p, f := m.load(list, ctype.VoidPtrT)
+	if f != nil {
+		return 0, f
+	}
+	return p, m.store(list, ctype.VoidPtrT, p+8)
+}
+
+// load and store access memory for the library and for rare instructions.
+func (m *Machine) load(w ctype.Word, t *ctype.Type) (ctype.Word, *Fault) {
+	b, off, f := m.access(w, t.Size, false)
+	if f != nil {
+		return 0, f
+	}
+	if !b.initialized(off, t.Size) && !m.cfg.UninitOK {
+		return 0, m.badLoad(w, t.Size)
+	}
+	return ctype.Load(t, b.Data[off:]), nil
+}
+
+func (m *Machine) store(w ctype.Word, t *ctype.Type, v ctype.Word) *Fault {
+	b, off, f := m.access(w, t.Size, true)
+	if f != nil {
+		return f
+	}
+	ctype.Store(t, b.Data[off:], v)
+	b.markInit(off, t.Size)
+	return nil
+}
+
+// call executes a call instruction: it enters a function of the program or
+// runs one of the library.
+func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
+	info := x.in.CallX
+	callee, lib := x.callee, x.builtin
+	name := ""
+	if info.Func >= 0 {
+		name = m.prog.IR.Funcs[info.Func].Name
+	} else {
+		id, off := ctype.SplitPointer(r[x.a])
+		i, ok := m.fnOf[id]
+		if !ok || off != 0 {
+			if r[x.a] == 0 {
+				return m.fault(NullDeref, 0, "call through a null function pointer")
+			}
+			return m.fault(BadCall, r[x.a], "call of something that is no function")
+		}
+		callee, name = m.funcs[i], m.funcs[i].name
+		if callee.code == nil {
+			callee, lib = nil, builtins[name]
+		}
+	}
+	var buf [8]ctype.Word
+	args := buf[:0]
+	for _, a := range info.Args {
+		args = append(args, r[a])
+	}
+	if callee != nil {
+		if !callee.ir.Type.Variadic && len(args) < len(callee.ir.Params) {
+			return m.fault(BadCall, 0, "call of %s with %d arguments instead of %d", name, len(args), len(callee.ir.Params))
+		}
+		m.event(EvCall, 0, 0)
+		f := m.push(callee, args, x.dst, m.pc+1)
+		if f == nil && m.tr != nil {
+			m.traceArgs(fr, info.Args, callee)
+		}
+		return f
+	}
+	if lib == nil {
+		return m.fault(Unsupported, 0, "library function %s is not supported", name)
+	}
+	c := &libCall{name: name, args: args, info: info, dst: x.dst}
+	v, f := lib(m, c)
+	if f != nil {
+		return f
+	}
+	if m.exited || c.entered {
+		return nil
+	}
+	n := len(m.frames)
+	if n > 0 && x.dst >= 0 {
+		base := m.frames[n-1].base
+		if info.Type != nil && info.Type.Result != nil && info.Type.Result.IsInteger() {
+			v = ctype.Wrap(info.Type.Result, v)
+		}
+		m.regs[base+int(x.dst)] = v
+		if m.tr != nil {
+			m.tr.regs[base+int(x.dst)] = m.tr.node(0, m.at(), m.steps, "made by "+name)
+		}
+	}
+	return nil
+}
+
+func (m *Machine) traceLoad(x *inst, fr *frame, b *Block, off int64, w ctype.Word, r []ctype.Word) {
+	m.event(EvRead, w, r[x.dst])
+	var o int32
+	if x.in.T.Size == 8 {
+		if p := m.tr.word(b.ID, off, false); p != nil && *p != 0 {
+			o = m.tr.node(*p, m.at(), m.steps, "loaded")
+		}
+	}
+	m.tr.regs[fr.base+int(x.dst)] = o
+}
+
+func (m *Machine) traceStore(x *inst, fr *frame, b *Block, off int64, w ctype.Word, r []ctype.Word) {
+	m.event(EvWrite, w, r[x.b])
+	if x.in.T.Size == 8 {
+		o := m.tr.regs[fr.base+int(x.b)]
+		what := "stored"
+		if o == 0 && r[x.b] == 0 {
+			what = "null stored"
+		}
+		*m.tr.word(b.ID, off, true) = m.tr.node(o, m.at(), m.steps, what)
+	}
+}
+
+func (m *Machine) traceArgs(fr *frame, args []ir.Reg, callee *code) {
+	base := m.frames[len(m.frames)-1].base
+	for i, p := range callee.ir.Params {
+		if i < len(args) {
+			o := m.tr.regs[fr.base+int(args[i])]
+			m.tr.regs[base+int(p.Reg)] = o
+			if p.Object >= 0 {
+				if id := m.frames[len(m.frames)-1].objs[p.Object]; id != 0 && o != 0 {
+					*m.tr.word(id, 0, true) = m.tr.node(o, m.at(), m.steps, "passed")
+				}
+			}
+		}
+	}
+}
+
+// finish ends the program: atexit functions first, in reverse order. It
+// reports whether all is done; otherwise a frame has been pushed.
+func (m *Machine) finish(v ctype.Word) bool {
+	if m.exitW == 0 {
+		m.exitW = v&0xff | 1<<63
+	}
+	if n := len(m.atexit); n > 0 {
+		id, _ := ctype.SplitPointer(m.atexit[n-1])
+		m.atexit = m.atexit[:n-1]
+		if i, ok := m.fnOf[id]; ok && m.funcs[i].code != nil {
+			if m.push(m.funcs[i], nil, -1, 0) == nil {
+				return false
+			}
+		}
+	}
+	m.status = int(m.exitW & 0xff)
+	m.exited = true
+	m.lib.flush()
+	return true
+}

@@ -1,0 +1,112 @@
+package machine
+
+import (
+	"fmt"
+
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+var sprintf = fmt.Sprintf
+
+// FaultKind names an error state. The memory errors are those of Figure 8 of
+// Wang, Neamtiu and Gupta (ISMM 2013), under the names of their rules in lower
+// case, and our own beside them.
+type FaultKind string
+
+const (
+	UnmatchedFree  FaultKind = "unmatched_free"
+	DoubleFree     FaultKind = "double_free"
+	DanglingDeref  FaultKind = "dangling_pointer_deref"
+	NullDeref      FaultKind = "null_pointer_deref"
+	HeapOverflow   FaultKind = "heap_buffer_overflow"
+	Uninitialized  FaultKind = "uninitialized_read"
+	StackOverflow  FaultKind = "stack_buffer_overflow"
+	GlobalOverflow FaultKind = "global_buffer_overflow"
+	WildDeref      FaultKind = "wild_pointer_deref"
+	ReadOnlyWrite  FaultKind = "read_only_write"
+	BadCall        FaultKind = "bad_call"
+	DivideByZero   FaultKind = "division_by_zero"
+	SignedOverflow FaultKind = "signed_overflow"
+	BadShift       FaultKind = "bad_shift"
+	FloatRange     FaultKind = "float_to_int_range"
+	BadLibraryCall FaultKind = "bad_library_call"
+	AssertFailed   FaultKind = "assertion_failed"
+	Aborted        FaultKind = "abort"
+	Unsupported    FaultKind = "unsupported"
+	LimitFault     FaultKind = "limit"
+	StackExhausted FaultKind = "stack_exhausted"
+)
+
+// Fault is an error state the machine was about to enter. It is also an error.
+type Fault struct {
+	Kind    FaultKind
+	Stmt    int32 // in the location map
+	Pos     source.Position
+	Func    string
+	Message string
+	Pointer ctype.Word // the pointer or value at fault
+	Chain   []Link     // where the value came from, newest first; with Config.Trace
+}
+
+func (f *Fault) Error() string {
+	return fmt.Sprintf("%s: %s: %s", f.Pos, f.Kind, f.Message)
+}
+
+// Signal returns the signal that a native run would most likely die of, 0 when
+// it would go on.
+func (f *Fault) Signal() int {
+	switch f.Kind {
+	case DoubleFree, UnmatchedFree, AssertFailed, Aborted:
+		return 6
+	case DivideByZero:
+		return 8
+	case NullDeref, WildDeref, BadCall, ReadOnlyWrite, StackExhausted:
+		return 11
+	}
+	return 0
+}
+
+func (m *Machine) fault(kind FaultKind, p ctype.Word, format string, args ...any) *Fault {
+	s := m.at()
+	f := &Fault{Kind: kind, Stmt: s, Pos: m.position(s), Message: fmt.Sprintf(format, args...), Pointer: p}
+	if len(m.frames) > 0 {
+		f.Func = m.frames[len(m.frames)-1].fn.name
+	}
+	return f
+}
+
+// at returns the statement being executed, the caller's for library code.
+func (m *Machine) at() int32 {
+	if m.fn == nil {
+		return 0
+	}
+	if m.pc < len(m.fn.code) {
+		if s := m.fn.code[m.pc].stmt; s != 0 && !m.library(s) {
+			return s
+		}
+	}
+	for i := len(m.frames) - 2; i >= 0; i-- {
+		fr := &m.frames[i]
+		if pc := m.frames[i+1].retPC - 1; pc >= 0 && pc < len(fr.fn.code) {
+			if s := fr.fn.code[pc].stmt; s != 0 && !m.library(s) {
+				return s
+			}
+		}
+	}
+	return 0
+}
+
+func (m *Machine) position(stmt int32) source.Position {
+	if stmt <= 0 || int(stmt) >= len(m.prog.Stmts) {
+		return source.Position{}
+	}
+	return m.prog.Stmts[stmt].Range.Position()
+}
+
+func (m *Machine) where(stmt int32) string {
+	if stmt == 0 {
+		return "an unknown place"
+	}
+	return m.position(stmt).String()
+}

@@ -1,0 +1,349 @@
+package machine
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gulo/internal/ctype"
+)
+
+// This file is stdlib.h, math.h, time.h, assert.h and the few calls of
+// unistd.h that make sense without an operating system.
+
+func init() {
+	register(map[string]builtin{
+		"malloc":        func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(0), false) },
+		"aligned_alloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(1), false) },
+		"calloc":        libCalloc, "realloc": libRealloc,
+		"free":                func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.FreePtr(c.arg(0)) },
+		"__gulo_scratch":      libScratch,
+		"__gulo_scratch_free": libScratchFree,
+		"exit":                libExit, "_Exit": libQuick, "_exit": libQuick,
+		"abort": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			return 0, m.fault(Aborted, 0, "the program called abort")
+		},
+		"assert": libAssert, "atexit": libAtexit,
+		"atoi": libStrtol, "atol": libStrtol, "atoll": libStrtol, "strtol": libStrtol, "strtoll": libStrtol, "strtoimax": libStrtol,
+		"strtoul": libStrtol, "strtoull": libStrtol, "strtoumax": libStrtol,
+		"atof": libStrtod, "strtod": libStrtod, "strtof": libStrtod,
+		"abs": libAbs, "labs": libAbs, "llabs": libAbs,
+		"div": libDiv, "ldiv": libDiv, "lldiv": libDiv,
+		"rand": libRand, "random": libRand, "srand": libSrand, "srandom": libSrand, "rand_r": libRandR,
+		"getenv": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, nil },
+		"time":   libTime, "clock": libClock,
+		"difftime": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			return math.Float64bits(float64(c.long(0) - c.long(1))), nil
+		},
+		"__errno_location": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.lib.errno, nil },
+		"sleep":            func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, nil },
+		"usleep":           func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, nil },
+		"getpid":           func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 4242, nil },
+		"isatty":           func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, nil },
+		"__gulo_isnan":     floatTest(math.IsNaN),
+		"__gulo_isinf":     floatTest(func(x float64) bool { return math.IsInf(x, 0) }),
+		"__gulo_isfinite":  floatTest(func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }),
+		"__gulo_signbit":   floatTest(math.Signbit),
+		"lround":           floatInt(math.Round), "lrint": floatInt(math.RoundToEven),
+		"ldexp": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			return math.Float64bits(math.Ldexp(c.float(0), int(c.int(1)))), nil
+		},
+		"frexp": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			x, e := math.Frexp(c.float(0))
+			return math.Float64bits(x), m.store(c.arg(1), ctype.IntT, ctype.Word(int64(e)))
+		},
+		"modf": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			i, x := math.Modf(c.float(0))
+			return math.Float64bits(x), m.store(c.arg(1), ctype.DoubleT, math.Float64bits(i))
+		},
+	})
+	for name, f := range math1 {
+		builtins[name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) { return math.Float64bits(f(c.float(0))), nil }
+		builtins[name+"f"] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			return ctype.OfFloat(ctype.FloatT, f(ctype.FloatOf(ctype.FloatT, c.arg(0)))), nil
+		}
+	}
+	for name, f := range math2 {
+		builtins[name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			return math.Float64bits(f(c.float(0), c.float(1))), nil
+		}
+		builtins[name+"f"] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			return ctype.OfFloat(ctype.FloatT, f(ctype.FloatOf(ctype.FloatT, c.arg(0)), ctype.FloatOf(ctype.FloatT, c.arg(1)))), nil
+		}
+	}
+}
+
+var math1 = map[string]func(float64) float64{
+	"sqrt": math.Sqrt, "fabs": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "round": math.Round, "trunc": math.Trunc,
+	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
+	"sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh, "exp": math.Exp, "exp2": math.Exp2, "log": math.Log,
+	"log2": math.Log2, "log10": math.Log10, "log1p": math.Log1p, "expm1": math.Expm1, "cbrt": math.Cbrt,
+	"rint": math.RoundToEven, "nearbyint": math.RoundToEven,
+}
+
+var math2 = map[string]func(a, b float64) float64{
+	"pow": math.Pow, "fmod": math.Mod, "atan2": math.Atan2, "hypot": math.Hypot, "fmax": math.Max, "fmin": math.Min, "copysign": math.Copysign,
+}
+
+func floatTest(f func(float64) bool) builtin {
+	return func(m *Machine, c *libCall) (ctype.Word, *Fault) { return b2w(f(c.float(0))), nil }
+}
+
+func floatInt(f func(float64) float64) builtin {
+	return func(m *Machine, c *libCall) (ctype.Word, *Fault) { return ctype.Word(int64(f(c.float(0)))), nil }
+}
+
+func libCalloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	n, s := c.arg(0), c.arg(1)
+	if s != 0 && n > (1<<63-1)/s {
+		return 0, nil
+	}
+	return m.Malloc(int64(n*s), true)
+}
+
+func libRealloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	old, n := c.arg(0), c.long(1)
+	if old == 0 {
+		return m.Malloc(n, false)
+	}
+	id, off := ctype.SplitPointer(old)
+	b := m.Block(id)
+	if b == nil || b.Kind != Heap || b.Freed || off != 0 {
+		return 0, m.FreePtr(old) // the fault that free would be
+	}
+	p, f := m.Malloc(n, false)
+	if f != nil || p == 0 {
+		return 0, f
+	}
+	if f := m.copyBytes(p, old, min(n, b.Size)); f != nil {
+		return 0, f
+	}
+	return p, m.FreePtr(old)
+}
+
+// libScratch is memory for library code written in C: not part of H.
+func libScratch(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	b := m.newBlock(Global, c.long(0))
+	b.Name = "library memory"
+	b.Init = initBits(b.Size)
+	return ctype.MakePointer(b.ID, 0), nil
+}
+
+func libScratchFree(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	id, _ := ctype.SplitPointer(c.arg(0))
+	m.blocks[id] = nil
+	return 0, nil
+}
+
+func libExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	m.exitW = c.arg(0)&0xff | 1<<63
+	for len(m.frames) > 0 {
+		m.pop()
+	}
+	c.entered = true
+	m.finish(c.arg(0))
+	return 0, nil
+}
+
+func libQuick(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	m.lib.out = m.lib.out[:0]
+	m.atexit = nil
+	return libExit(m, c)
+}
+
+func libAssert(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	f := m.fault(AssertFailed, 0, "assertion `%s' failed", c.info.Text)
+	if m.cfg.Stderr != nil {
+		m.lib.flush()
+		_, _ = m.cfg.Stderr.Write([]byte(sprintf("%s: %s:%d: %s: Assertion `%s' failed.\n", m.cfg.Name, f.Pos.File, f.Pos.Line, f.Func, c.info.Text)))
+	}
+	return 0, f
+}
+
+func libAtexit(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	m.atexit = append(m.atexit, c.arg(0))
+	return 0, nil
+}
+
+func isSpace(b byte) bool { return b == ' ' || b >= 9 && b <= 13 }
+
+// scanInt parses an integer as strtol does: the value, how much was read, and
+// whether it fits.
+func scanInt(s string, base int) (neg bool, v uint64, n int, fits bool) {
+	i := 0
+	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
+		neg = s[i] == '-'
+		i++
+	}
+	if (base == 0 || base == 16) && len(s) > i+2 && s[i] == '0' && (s[i+1]|0x20) == 'x' && digit(s[i+2]) < 16 {
+		base = 16
+		i += 2
+	}
+	if base == 0 {
+		base = 10
+		if i < len(s) && s[i] == '0' {
+			base = 8
+		}
+	}
+	start := i
+	fits = true
+	for i < len(s) && digit(s[i]) < base {
+		d := uint64(digit(s[i]))
+		if v > (math.MaxUint64-d)/uint64(base) {
+			fits = false
+		}
+		v = v*uint64(base) + d
+		i++
+	}
+	if i == start {
+		return false, 0, 0, true
+	}
+	return neg, v, i, fits
+}
+
+func digit(b byte) int {
+	switch {
+	case b >= '0' && b <= '9':
+		return int(b - '0')
+	case b|0x20 >= 'a' && b|0x20 <= 'z':
+		return int(b|0x20-'a') + 10
+	}
+	return 99
+}
+
+func libStrtol(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	base := 10
+	if strings.HasPrefix(c.name, "strto") {
+		base = int(c.int(2))
+	}
+	neg, v, n, fits := scanInt(s, base)
+	r := v
+	if neg {
+		r = -v
+	}
+	if !strings.Contains(c.name, "u") { // signed
+		switch {
+		case neg && (!fits || v > 1<<63):
+			r, fits = 1<<63, false
+		case !neg && (!fits || v > math.MaxInt64):
+			r, fits = math.MaxInt64, false
+		}
+	} else if !fits {
+		r = math.MaxUint64
+	}
+	if !fits {
+		_ = m.store(m.lib.errno, ctype.IntT, 34)
+	}
+	if base := c.arg(1); strings.HasPrefix(c.name, "strto") && base != 0 {
+		if f := m.store(base, ctype.VoidPtrT, c.arg(0)+ctype.Word(n)); f != nil {
+			return 0, f
+		}
+	}
+	return r, nil
+}
+
+// scanFloat returns the longest prefix that is a floating constant.
+func scanFloat(s string) (float64, int) {
+	i := 0
+	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
+	best, v := 0, 0.0
+	for j := i + 1; j <= len(s) && j-i < 400; j++ {
+		if x, err := strconv.ParseFloat(s[i:j], 64); err == nil || x != 0 && strings.Contains(err.Error(), "range") {
+			if !strings.Contains(s[i:j], "_") {
+				best, v = j, x
+			}
+		}
+		if c := s[j-1]; !strings.ContainsRune("0123456789+-.eExXpPinfatyINFATYabcdABCD", rune(c)) {
+			break
+		}
+	}
+	return v, best
+}
+
+func libStrtod(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	v, n := scanFloat(s)
+	if c.name != "atof" && c.arg(1) != 0 {
+		if f := m.store(c.arg(1), ctype.VoidPtrT, c.arg(0)+ctype.Word(n)); f != nil {
+			return 0, f
+		}
+	}
+	if c.name == "strtof" {
+		return ctype.OfFloat(ctype.FloatT, v), nil
+	}
+	return math.Float64bits(v), nil
+}
+
+func libAbs(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	v := c.long(0)
+	if c.name == "abs" && v == math.MinInt32 || v == math.MinInt64 {
+		return 0, m.fault(SignedOverflow, 0, "%s of the smallest value", c.name)
+	}
+	if v < 0 {
+		v = -v
+	}
+	return ctype.Word(v), nil
+}
+
+// libDiv returns a struct: the first argument is where it goes.
+func libDiv(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	t := ctype.LongT
+	if c.name == "div" {
+		t = ctype.IntT
+	}
+	if c.arg(2) == 0 {
+		return 0, m.fault(DivideByZero, 0, "%s by 0", c.name)
+	}
+	q, _ := ctype.Binary(ctype.Div, t, c.arg(1), c.arg(2))
+	r, _ := ctype.Binary(ctype.Rem, t, c.arg(1), c.arg(2))
+	if f := m.store(c.arg(0), t, q); f != nil {
+		return 0, f
+	}
+	return c.arg(0), m.store(c.arg(0)+ctype.Word(t.Size), t, r)
+}
+
+func libRand(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	return ctype.Word(m.lib.random.next()), nil
+}
+
+func libSrand(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	m.lib.random = newRandom(uint32(c.arg(0)))
+	return 0, nil
+}
+
+// libRandR is glibc's rand_r.
+func libRandR(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	w, f := m.load(c.arg(0), ctype.UIntT)
+	if f != nil {
+		return 0, f
+	}
+	next := uint32(w)
+	step := func() uint32 { next = next*1103515245 + 12345; return next / 65536 }
+	r := step() % 2048
+	r = r<<10 ^ step()%1024
+	r = r<<10 ^ step()%1024
+	return ctype.Word(r), m.store(c.arg(0), ctype.UIntT, ctype.Word(next))
+}
+
+// libTime and libClock count instructions: runs are repeatable.
+func libTime(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	t := ctype.Word(1_700_000_000 + m.steps/100_000_000)
+	if c.arg(0) != 0 {
+		return t, m.store(c.arg(0), ctype.LongT, t)
+	}
+	return t, nil
+}
+
+func libClock(m *Machine, c *libCall) (ctype.Word, *Fault) { return ctype.Word(m.steps / 100), nil }

@@ -1,0 +1,388 @@
+package machine
+
+import (
+	"bytes"
+	"strings"
+
+	"gulo/internal/ctype"
+)
+
+// This file is string.h, strings.h and ctype.h.
+
+func init() {
+	register(map[string]builtin{
+		"memcpy": libMemcpy, "memmove": libMemmove, "memset": libMemset, "memcmp": libMemcmp, "memchr": libMemchr,
+		"strlen": libStrlen, "strnlen": libStrnlen, "strcpy": libStrcpy, "stpcpy": libStrcpy, "strncpy": libStrncpy,
+		"strcat": libStrcat, "strncat": libStrncat, "strcmp": libStrcmp, "strcoll": libStrcmp, "strncmp": libStrncmp,
+		"strcasecmp": libStrcmp, "strncasecmp": libStrncmp, "strchr": libStrchr, "strrchr": libStrchr,
+		"strstr": libStrstr, "strpbrk": libStrpbrk, "strspn": libStrspn, "strcspn": libStrspn,
+		"strtok": libStrtok, "strtok_r": libStrtok, "strdup": libStrdup, "strndup": libStrdup, "strerror": libStrerror,
+	})
+	for name, f := range ctypeFuncs {
+		builtins[name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			x := c.int(0)
+			if x < -1 || x > 255 {
+				return 0, m.fault(BadLibraryCall, 0, "%s(%d): not a character", c.name, x)
+			}
+			return b2w(f(x)), nil
+		}
+	}
+	register(map[string]builtin{
+		"tolower": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			if x := c.int(0); x >= 'A' && x <= 'Z' {
+				return ctype.Word(x + 32), nil
+			}
+			return c.arg(0), nil
+		},
+		"toupper": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			if x := c.int(0); x >= 'a' && x <= 'z' {
+				return ctype.Word(x - 32), nil
+			}
+			return c.arg(0), nil
+		},
+	})
+}
+
+func between(x int64, lo, hi rune) bool { return x >= int64(lo) && x <= int64(hi) }
+
+var ctypeFuncs = map[string]func(int64) bool{
+	"isalnum": func(x int64) bool {
+		return between(x, '0', '9') || between(x, 'a', 'z') || between(x, 'A', 'Z')
+	},
+	"isalpha": func(x int64) bool { return between(x, 'a', 'z') || between(x, 'A', 'Z') },
+	"isblank": func(x int64) bool { return x == ' ' || x == '\t' },
+	"iscntrl": func(x int64) bool { return between(x, 0, 31) || x == 127 },
+	"isdigit": func(x int64) bool { return between(x, '0', '9') },
+	"isgraph": func(x int64) bool { return between(x, 33, 126) },
+	"islower": func(x int64) bool { return between(x, 'a', 'z') },
+	"isprint": func(x int64) bool { return between(x, 32, 126) },
+	"ispunct": func(x int64) bool {
+		return between(x, 33, 126) && !between(x, '0', '9') && !between(x, 'a', 'z') && !between(x, 'A', 'Z')
+	},
+	"isspace": func(x int64) bool { return x == ' ' || between(x, 9, 13) },
+	"isupper": func(x int64) bool { return between(x, 'A', 'Z') },
+	"isxdigit": func(x int64) bool {
+		return between(x, '0', '9') || between(x, 'a', 'f') || between(x, 'A', 'F')
+	},
+	"isascii": func(x int64) bool { return between(x, 0, 127) },
+}
+
+func libMemcpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	n := c.long(2)
+	d1, o1 := ctype.SplitPointer(c.arg(0))
+	d2, o2 := ctype.SplitPointer(c.arg(1))
+	if d1 == d2 && n > 0 && o1 != o2 && int64(o1) < int64(o2)+n && int64(o2) < int64(o1)+n {
+		return 0, m.fault(BadLibraryCall, c.arg(0), "memcpy between overlapping memory")
+	}
+	return c.arg(0), m.copyBytes(c.arg(0), c.arg(1), n)
+}
+
+func libMemmove(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	return c.arg(0), m.copyBytes(c.arg(0), c.arg(1), c.long(2))
+}
+
+func libMemset(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	n := c.long(2)
+	if n == 0 {
+		return c.arg(0), nil
+	}
+	b, off, f := m.access(c.arg(0), n, true)
+	if f != nil {
+		return 0, f
+	}
+	for i := off; i < off+n; i++ {
+		b.Data[i] = byte(c.arg(1))
+	}
+	b.markInit(off, n)
+	return c.arg(0), nil
+}
+
+func libMemcmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	a, f := m.bytes(c.arg(0), c.long(2), true)
+	if f != nil {
+		return 0, f
+	}
+	b, f := m.bytes(c.arg(1), c.long(2), true)
+	if f != nil {
+		return 0, f
+	}
+	return ctype.Word(int64(bytes.Compare(a, b))), nil
+}
+
+func libMemchr(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	a, f := m.bytes(c.arg(0), c.long(2), true)
+	if f != nil {
+		return 0, f
+	}
+	if i := bytes.IndexByte(a, byte(c.arg(1))); i >= 0 {
+		return c.arg(0) + ctype.Word(i), nil
+	}
+	return 0, nil
+}
+
+func libStrlen(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.cstring(c.arg(0))
+	return ctype.Word(len(s)), f
+}
+
+// prefix reads a string of at most n bytes, which need not end.
+func (m *Machine) prefix(w ctype.Word, n int64) (string, *Fault) {
+	var out []byte
+	for i := int64(0); i < n; i++ {
+		v, f := m.load(w+ctype.Word(i), ctype.UCharT)
+		if f != nil {
+			return "", f
+		}
+		if v == 0 {
+			break
+		}
+		out = append(out, byte(v))
+	}
+	return string(out), nil
+}
+
+func libStrnlen(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.prefix(c.arg(0), c.long(1))
+	return ctype.Word(len(s)), f
+}
+
+func libStrcpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.cstring(c.arg(1))
+	if f != nil {
+		return 0, f
+	}
+	ret := c.arg(0)
+	if c.name == "stpcpy" {
+		ret += ctype.Word(len(s))
+	}
+	return ret, m.putString(c.arg(0), s)
+}
+
+func libStrncpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.prefix(c.arg(1), c.long(2))
+	if f != nil {
+		return 0, f
+	}
+	buf := make([]byte, c.long(2))
+	copy(buf, s)
+	return c.arg(0), m.putBytes(c.arg(0), buf)
+}
+
+func libStrcat(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	d, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	s, f := m.cstring(c.arg(1))
+	if f != nil {
+		return 0, f
+	}
+	return c.arg(0), m.putString(c.arg(0)+ctype.Word(len(d)), s)
+}
+
+func libStrncat(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	d, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	s, f := m.prefix(c.arg(1), c.long(2))
+	if f != nil {
+		return 0, f
+	}
+	return c.arg(0), m.putString(c.arg(0)+ctype.Word(len(d)), s)
+}
+
+// compareStrings orders as glibc's generic strcmp does: by the difference of
+// the first differing bytes.
+func compareStrings(a, b string) ctype.Word {
+	for i := 0; i < len(a) && i < len(b); i++ {
+		if a[i] != b[i] {
+			return ctype.Word(int64(a[i]) - int64(b[i]))
+		}
+	}
+	switch {
+	case len(a) > len(b):
+		return ctype.Word(a[len(b)])
+	case len(a) < len(b):
+		return ctype.Word(-int64(b[len(a)]))
+	}
+	return 0
+}
+
+func fold(name, s string) string {
+	if strings.Contains(name, "case") {
+		return strings.ToLower(s)
+	}
+	return s
+}
+
+func sign(w ctype.Word) ctype.Word {
+	switch {
+	case int64(w) > 0:
+		return 1
+	case int64(w) < 0:
+		return ^ctype.Word(0)
+	}
+	return 0
+}
+
+func libStrcmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	a, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	b, f := m.cstring(c.arg(1))
+	if f != nil {
+		return 0, f
+	}
+	return compareStrings(fold(c.name, a), fold(c.name, b)), nil
+}
+
+func libStrncmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	// Only as far as the strings agree is read.
+	n := c.long(2)
+	for i := int64(0); i < n; i++ {
+		a, f := m.load(c.arg(0)+ctype.Word(i), ctype.UCharT)
+		if f != nil {
+			return 0, f
+		}
+		b, f := m.load(c.arg(1)+ctype.Word(i), ctype.UCharT)
+		if f != nil {
+			return 0, f
+		}
+		x, y := fold(c.name, string([]byte{byte(a)})), fold(c.name, string([]byte{byte(b)}))
+		if x != y {
+			return ctype.Word(int64(x[0]) - int64(y[0])), nil
+		}
+		if a == 0 {
+			break
+		}
+	}
+	return 0, nil
+}
+
+func libStrchr(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	s += "\x00"
+	i := strings.IndexByte(s, byte(c.arg(1)))
+	if c.name == "strrchr" {
+		i = strings.LastIndexByte(s, byte(c.arg(1)))
+	}
+	if i < 0 {
+		return 0, nil
+	}
+	return c.arg(0) + ctype.Word(i), nil
+}
+
+func (m *Machine) two(c *libCall) (string, string, *Fault) {
+	a, f := m.cstring(c.arg(0))
+	if f != nil {
+		return "", "", f
+	}
+	b, f := m.cstring(c.arg(1))
+	return a, b, f
+}
+
+func libStrstr(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	a, b, f := m.two(c)
+	i := strings.Index(a, b)
+	if f != nil || i < 0 {
+		return 0, f
+	}
+	return c.arg(0) + ctype.Word(i), nil
+}
+
+func libStrpbrk(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	a, b, f := m.two(c)
+	for i := 0; f == nil && i < len(a); i++ {
+		if strings.IndexByte(b, a[i]) >= 0 {
+			return c.arg(0) + ctype.Word(i), nil
+		}
+	}
+	return 0, f
+}
+
+func libStrspn(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	a, b, f := m.two(c)
+	i := 0
+	for i < len(a) && (strings.IndexByte(b, a[i]) >= 0) == (c.name == "strspn") {
+		i++
+	}
+	return ctype.Word(i), f
+}
+
+func libStrtok(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	p := c.arg(0)
+	get := func() (ctype.Word, *Fault) { return m.lib.tok, nil }
+	put := func(w ctype.Word) *Fault { m.lib.tok = w; return nil }
+	if c.name == "strtok_r" {
+		get = func() (ctype.Word, *Fault) { return m.load(c.arg(2), ctype.VoidPtrT) }
+		put = func(w ctype.Word) *Fault { return m.store(c.arg(2), ctype.VoidPtrT, w) }
+	}
+	if p == 0 {
+		var f *Fault
+		if p, f = get(); f != nil || p == 0 {
+			return 0, f
+		}
+	}
+	s, f := m.cstring(p)
+	if f != nil {
+		return 0, f
+	}
+	sep, f := m.cstring(c.arg(1))
+	if f != nil {
+		return 0, f
+	}
+	i := 0
+	for i < len(s) && strings.IndexByte(sep, s[i]) >= 0 {
+		i++
+	}
+	if i == len(s) {
+		return 0, put(p + ctype.Word(i))
+	}
+	j := i
+	for j < len(s) && strings.IndexByte(sep, s[j]) < 0 {
+		j++
+	}
+	if j == len(s) {
+		return p + ctype.Word(i), put(p + ctype.Word(j))
+	}
+	if f := m.putBytes(p+ctype.Word(j), []byte{0}); f != nil {
+		return 0, f
+	}
+	return p + ctype.Word(i), put(p + ctype.Word(j+1))
+}
+
+func libStrdup(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	var s string
+	var f *Fault
+	if c.name == "strndup" {
+		s, f = m.prefix(c.arg(0), c.long(1))
+	} else {
+		s, f = m.cstring(c.arg(0))
+	}
+	if f != nil {
+		return 0, f
+	}
+	p, f := m.Malloc(int64(len(s)+1), false)
+	if f != nil || p == 0 {
+		return 0, f
+	}
+	return p, m.putString(p, s)
+}
+
+var errorTexts = map[int64]string{0: "Success", 1: "Operation not permitted", 2: "No such file or directory", 12: "Cannot allocate memory",
+	22: "Invalid argument", 33: "Numerical argument out of domain", 34: "Numerical result out of range"}
+
+func libStrerror(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, ok := errorTexts[c.int(0)]
+	if !ok {
+		s = sprintf("Unknown error %d", c.int(0))
+	}
+	b := m.newBlock(Global, int64(len(s)+1))
+	copy(b.Data, s)
+	return ctype.MakePointer(b.ID, 0), nil
+}

@@ -1,0 +1,268 @@
+package machine
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"math"
+	"strings"
+
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+)
+
+// This file is the C library's frame: calling convention, streams, memory
+// helpers. The functions are in the files beside it. What is not in the table
+// is a fault that names the function, never a no-op.
+
+type builtin func(m *Machine, c *libCall) (ctype.Word, *Fault)
+
+type libCall struct {
+	name    string
+	args    []ctype.Word
+	info    *ir.CallInfo
+	dst     int32
+	entered bool // the call pushed a frame instead of returning
+}
+
+func (c *libCall) arg(i int) ctype.Word {
+	if i < len(c.args) {
+		return c.args[i]
+	}
+	return 0
+}
+
+func (c *libCall) int(i int) int64     { return int64(int32(c.arg(i))) }
+func (c *libCall) long(i int) int64    { return int64(c.arg(i)) }
+func (c *libCall) float(i int) float64 { return math.Float64frombits(c.arg(i)) }
+
+// NeedInput is the fault kind of a program that waits for standard input; only
+// with Config.LineInput.
+const NeedInput FaultKind = "need_input"
+
+type library struct {
+	m       *Machine
+	in      *bufio.Reader
+	out     []byte
+	written int64
+	files   map[uint32]int // FILE block -> descriptor
+	std     [3]ctype.Word  // stdin, stdout, stderr
+	eof     bool
+	unget   []byte
+	random  *glibcRandom
+	tok     ctype.Word // strtok
+	errno   ctype.Word
+	clock   int64
+}
+
+func newLibrary(m *Machine) *library {
+	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, random: newRandom(1)}
+	for i, n := range []string{"stdin", "stdout", "stderr"} {
+		b := m.newBlock(Global, 8)
+		b.Name = "*" + n
+		l.files[b.ID] = i
+		l.std[i] = ctype.MakePointer(b.ID, 0)
+	}
+	b := m.newBlock(Global, 4)
+	b.Name = "errno"
+	l.errno = ctype.MakePointer(b.ID, 0)
+	return l
+}
+
+// libraryVariable gives the value of the library's own variables.
+func (l *library) libraryVariable(name string) (ctype.Word, bool) {
+	switch name {
+	case "stdin":
+		return l.std[0], true
+	case "stdout":
+		return l.std[1], true
+	case "stderr":
+		return l.std[2], true
+	}
+	return 0, false
+}
+
+// descriptor returns the standard stream that a FILE pointer is.
+func (l *library) descriptor(c *libCall, w ctype.Word) (int, *Fault) {
+	id, off := ctype.SplitPointer(w)
+	if d, ok := l.files[id]; ok && off == 0 {
+		return d, nil
+	}
+	if w == 0 {
+		return 0, l.m.fault(NullDeref, w, "%s on a null stream", c.name)
+	}
+	return 0, l.m.fault(BadLibraryCall, w, "%s on something that is no open stream", c.name)
+}
+
+func (l *library) write(fd int, data []byte) *Fault {
+	l.written += int64(len(data))
+	if l.written > l.m.cfg.MaxOutput {
+		return l.m.fault(LimitFault, 0, "output limit of %d bytes reached", l.m.cfg.MaxOutput)
+	}
+	if fd == 2 {
+		if l.m.cfg.Stderr != nil {
+			_, _ = l.m.cfg.Stderr.Write(data)
+		}
+		return nil
+	}
+	l.out = append(l.out, data...)
+	if len(l.out) >= 1<<16 || l.m.cfg.LineInput && strings.ContainsRune(string(data), '\n') {
+		l.flush()
+	}
+	return nil
+}
+
+func (l *library) flush() {
+	if len(l.out) > 0 && l.m.cfg.Stdout != nil {
+		_, _ = l.m.cfg.Stdout.Write(l.out)
+	}
+	l.out = l.out[:0]
+}
+
+// FlushOutput hands buffered output to the writer.
+func (m *Machine) FlushOutput() { m.lib.flush() }
+
+// PendingOutput returns and forgets what the program wrote without a line
+// break so far; for debuggers that show output as it is written.
+func (m *Machine) PendingOutput() []byte {
+	out := append([]byte(nil), m.lib.out...)
+	m.lib.out = m.lib.out[:0]
+	return out
+}
+
+// getc returns the next byte of standard input, -1 at its end.
+func (l *library) getc() (int, *Fault) {
+	if n := len(l.unget); n > 0 {
+		c := l.unget[n-1]
+		l.unget = l.unget[:n-1]
+		return int(c), nil
+	}
+	if l.eof {
+		return -1, nil
+	}
+	l.flush()
+	b, err := l.in.ReadByte()
+	if errors.Is(err, ErrNoInput) {
+		l.in.Reset(l.m.cfg.Stdin)
+		return -1, l.m.fault(NeedInput, 0, "the program waits for input")
+	}
+	if errors.Is(err, io.EOF) || err != nil {
+		l.eof = true
+		return -1, nil
+	}
+	return int(b), nil
+}
+
+// ErrNoInput is what a Config.Stdin returns when there is nothing to read yet.
+var ErrNoInput = errors.New("no input yet")
+
+// cstring reads a zero-terminated string.
+func (m *Machine) cstring(w ctype.Word) (string, *Fault) {
+	b, off, f := m.access(w, 1, false)
+	if f != nil {
+		return "", f
+	}
+	for i := off; i < b.Size; i++ {
+		if !b.initialized(i, 1) && !m.cfg.UninitOK {
+			return "", m.badLoad(w+ctype.Word(i-off), 1)
+		}
+		if b.Data[i] == 0 {
+			return string(b.Data[off:i]), nil
+		}
+	}
+	_, _, f = m.access(w+ctype.Word(b.Size-off), 1, false)
+	return "", f
+}
+
+// bytes reads n bytes; never-written ones are a fault when strict.
+func (m *Machine) bytes(w ctype.Word, n int64, strict bool) ([]byte, *Fault) {
+	if n == 0 {
+		return nil, nil
+	}
+	b, off, f := m.access(w, n, false)
+	if f != nil {
+		return nil, f
+	}
+	if strict && !m.cfg.UninitOK {
+		for i := int64(0); i < n; i++ {
+			if !b.initialized(off+i, 1) {
+				return nil, m.badLoad(w+ctype.Word(i), 1)
+			}
+		}
+	}
+	return b.Data[off : off+n], nil
+}
+
+func (m *Machine) putBytes(w ctype.Word, data []byte) *Fault {
+	if len(data) == 0 {
+		return nil
+	}
+	b, off, f := m.access(w, int64(len(data)), true)
+	if f != nil {
+		return f
+	}
+	copy(b.Data[off:], data)
+	b.markInit(off, int64(len(data)))
+	return nil
+}
+
+func (m *Machine) putString(w ctype.Word, s string) *Fault {
+	return m.putBytes(w, append([]byte(s), 0))
+}
+
+// builtins is the C library; filled by the files beside this one.
+var builtins = map[string]builtin{}
+
+func register(table map[string]builtin) {
+	for n, b := range table {
+		builtins[n] = b
+	}
+}
+
+// Supports reports whether a library function is modelled.
+func Supports(name string) bool { return builtins[name] != nil }
+
+// glibcRandom is glibc's additive feedback generator (TYPE_3), so that seeded
+// programs print what they print natively.
+type glibcRandom struct {
+	r [34]int32
+	s []uint32
+	i int
+}
+
+func newRandom(seed uint32) *glibcRandom {
+	g := &glibcRandom{}
+	if seed == 0 {
+		seed = 1
+	}
+	g.r[0] = int32(seed)
+	for i := 1; i < 31; i++ {
+		v := (16807 * int64(g.r[i-1])) % 2147483647
+		if v < 0 {
+			v += 2147483647
+		}
+		g.r[i] = int32(v)
+	}
+	g.s = make([]uint32, 0, 344)
+	for i := 0; i < 31; i++ {
+		g.s = append(g.s, uint32(g.r[i]))
+	}
+	for i := 31; i < 34; i++ {
+		g.s = append(g.s, g.s[i-31])
+	}
+	for i := 34; i < 344; i++ {
+		g.s = append(g.s, g.s[i-31]+g.s[i-3])
+	}
+	g.s = g.s[344-31:]
+	return g
+}
+
+func (g *glibcRandom) next() int32 {
+	n := len(g.s)
+	v := g.s[n-31] + g.s[n-3]
+	g.s = append(g.s, v)
+	if len(g.s) > 4096 {
+		g.s = append([]uint32(nil), g.s[len(g.s)-31:]...)
+	}
+	return int32(v >> 1)
+}

@@ -1,0 +1,232 @@
+package machine
+
+import (
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+)
+
+// This file turns ir into the flat, specialized code that exec runs.
+
+type opcode uint8
+
+const (
+	oNop opcode = iota
+	oStmt
+	oMove
+	oBin // general
+	oAdd32
+	oSub32
+	oMul32
+	oAdd64
+	oSub64
+	oAddU
+	oSubU
+	oAnd
+	oOr
+	oXor
+	oEq
+	oNe
+	oLtS
+	oLeS
+	oGtS
+	oGeS
+	oLtU
+	oLeU
+	oGtU
+	oGeU
+	oUn
+	oBool
+	oConv
+	oSext32
+	oLoad
+	oLoadS32
+	oLoad64
+	oLoadU8
+	oLoadS8
+	oStore
+	oStore32
+	oStore64
+	oStore8
+	oLoadBits
+	oStoreBits
+	oCopy
+	oZero
+	oLocal
+	oGlobal
+	oFuncAddr
+	oPtrAdd
+	oPtrSub
+	oAlloca
+	oVaStart
+	oVaArg
+	oCall
+	oJump
+	oBranch
+	oBranchF
+	oSwitch
+	oRet
+	oUnreachable
+)
+
+type inst struct {
+	op      opcode
+	dst     int32
+	a, b    int32
+	target  int32
+	other   int32
+	stmt    int32
+	imm     int64
+	in      *ir.Instr // the rare rest
+	builtin builtin   // oCall of a library function
+	callee  *code
+}
+
+// code is a linked function.
+type code struct {
+	ir    *ir.Func
+	name  string
+	code  []inst
+	nregs int
+	start []int32   // first instruction of each block
+	place [][]int32 // place[block][i]: where instruction i went
+	pool  [][]*Block
+}
+
+func (m *Machine) link() {
+	for _, f := range m.prog.IR.Funcs {
+		m.funcs = append(m.funcs, &code{ir: f, name: f.Name, nregs: f.NumRegs, pool: make([][]*Block, len(f.Objects))})
+	}
+	for _, c := range m.funcs {
+		m.linkFunc(c)
+	}
+}
+
+func (m *Machine) linkFunc(c *code) {
+	c.start = make([]int32, len(c.ir.Blocks))
+	c.place = make([][]int32, len(c.ir.Blocks))
+	for i, b := range c.ir.Blocks {
+		c.start[i] = int32(len(c.code))
+		for j := range b.Instrs {
+			in := &b.Instrs[j]
+			c.place[i] = append(c.place[i], int32(len(c.code)))
+			if in.Start && m.cfg.Debug {
+				c.code = append(c.code, inst{op: oStmt, stmt: in.Stmt})
+			}
+			if in.Op == ir.Nop {
+				continue
+			}
+			c.code = append(c.code, m.translate(in))
+		}
+	}
+	for i := range c.code {
+		x := &c.code[i]
+		switch x.op {
+		case oJump, oBranch, oSwitch:
+			x.target = c.start[x.target]
+			x.other = c.start[x.other]
+		}
+	}
+}
+
+func (m *Machine) translate(in *ir.Instr) inst {
+	x := inst{dst: int32(in.Dst), a: int32(in.A), b: int32(in.B), imm: in.Imm, stmt: in.Stmt, in: in, target: in.Target, other: in.Else}
+	switch in.Op {
+	case ir.Bin:
+		x.op = binOp(in)
+	case ir.Load:
+		x.op = loadOp(in.T)
+	case ir.Store:
+		x.op = storeOp(in.T)
+	case ir.Conv:
+		x.op = oConv
+		if in.T2.Kind == ctype.Int && in.T2.Size == 4 && in.T2.Signed && in.T.Kind != ctype.Float {
+			x.op = oSext32
+		}
+	case ir.Call:
+		x.op = oCall
+		if i := in.CallX.Func; i >= 0 {
+			f := m.prog.IR.Funcs[i]
+			if f.Blocks != nil {
+				x.callee = m.funcs[i]
+			} else {
+				x.builtin = builtins[f.Name]
+			}
+		}
+	default:
+		x.op = map[ir.Op]opcode{
+			ir.Move: oMove, ir.Un: oUn, ir.Bool: oBool, ir.LoadBits: oLoadBits, ir.StoreBits: oStoreBits,
+			ir.Copy: oCopy, ir.Zero: oZero, ir.Local: oLocal, ir.Global: oGlobal, ir.FuncAddr: oFuncAddr,
+			ir.PtrAdd: oPtrAdd, ir.PtrSub: oPtrSub, ir.Alloca: oAlloca, ir.VaStart: oVaStart, ir.VaArg: oVaArg,
+			ir.Jump: oJump, ir.Branch: oBranch, ir.Switch: oSwitch, ir.Ret: oRet, ir.Unreachable: oUnreachable,
+		}[in.Op]
+		if in.Op == ir.Branch && in.T.Kind == ctype.Float {
+			x.op = oBranch // -0.0 is false: handled there
+			x.imm = 1
+		}
+	}
+	return x
+}
+
+func binOp(in *ir.Instr) opcode {
+	t := in.T
+	if t.Kind == ctype.Float {
+		return oBin
+	}
+	signed := t.Signed
+	switch in.BinOp {
+	case ctype.Add, ctype.Sub, ctype.Mul:
+		i := int(in.BinOp - ctype.Add)
+		switch {
+		case signed && t.Size == 4:
+			return [...]opcode{oAdd32, oSub32, oMul32}[i]
+		case signed && t.Size == 8:
+			return [...]opcode{oAdd64, oSub64, oBin}[i]
+		case t.Size == 8:
+			return [...]opcode{oAddU, oSubU, oBin}[i]
+		}
+		return oBin
+	case ctype.And:
+		return oAnd
+	case ctype.Or:
+		return oOr
+	case ctype.Xor:
+		return oXor
+	case ctype.Eq:
+		return oEq
+	case ctype.Ne:
+		return oNe
+	case ctype.Lt, ctype.Le, ctype.Gt, ctype.Ge:
+		i := int(in.BinOp - ctype.Lt)
+		if signed {
+			return [...]opcode{oLtS, oLeS, oGtS, oGeS}[i]
+		}
+		return [...]opcode{oLtU, oLeU, oGtU, oGeU}[i]
+	}
+	return oBin
+}
+
+func loadOp(t *ctype.Type) opcode {
+	switch {
+	case t.Size == 8:
+		return oLoad64
+	case t.Size == 4 && t.Kind == ctype.Int && t.Signed:
+		return oLoadS32
+	case t.Size == 1 && t.Kind == ctype.Int && t.Signed:
+		return oLoadS8
+	case t.Size == 1:
+		return oLoadU8
+	}
+	return oLoad
+}
+
+func storeOp(t *ctype.Type) opcode {
+	switch t.Size {
+	case 8:
+		return oStore64
+	case 4:
+		return oStore32
+	case 1:
+		return oStore8
+	}
+	return oStore
+}

@@ -1,0 +1,332 @@
+// Package machine is the abstract machine: it runs package ir's programs and
+// is the meaning of C here. It implements the calculus of Wang, Neamtiu and
+// Gupta ("Generating Sound and Effective Memory Debuggers", ISMM 2013, section
+// 3): heap H, freed set F, stack S, time k, trace σ, value origins f, and the
+// error states of their Figure 8, for the C that package lower accepts. Beyond
+// the paper: globals, functions, integers and floats of every width,
+// out-of-bounds on stack and globals, arithmetic errors, and the C library.
+//
+// A Machine is used by one goroutine. It never panics on a C program's fault;
+// faults are values. What a run cost is bounded by Config.
+package machine
+
+import (
+	"io"
+	"math/rand"
+	"strings"
+
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+	"gulo/internal/lower"
+)
+
+// Config sets limits and habits of a machine.
+type Config struct {
+	Args      []string  // argv[1:]
+	Name      string    // argv[0]
+	Stdin     io.Reader // nil: empty
+	Stdout    io.Writer
+	Stderr    io.Writer
+	MaxSteps  int64 // instructions; 0 for no limit
+	MaxMemory int64 // heap bytes; 0 for 1 GiB
+	MaxOutput int64 // bytes; 0 for 1 GiB
+	MaxDepth  int   // calls; 0 for 100,000
+
+	Wrap      bool // signed overflow wraps silently
+	UninitOK  bool // reading bytes never written is no error
+	KeepFreed bool // keep the contents of freed blocks, for pictures
+	Trace     bool // record events and value origins
+	MaxEvents int  // 0 for 1,000,000
+	Debug     bool // statements can be stopped at
+	LineInput bool // report NeedInput instead of end of file on empty stdin
+}
+
+// Machine is a running program.
+type Machine struct {
+	prog  *lower.Program
+	cfg   Config
+	funcs []*code
+
+	blocks    []*Block
+	heap      []*Block
+	heapBytes int64
+	globals   []uint32 // block of each ir global
+	fnBlocks  map[int32]uint32
+	fnOf      map[uint32]int32
+
+	regs   []ctype.Word
+	frames []frame
+	fn     *code // of the innermost frame
+	pc     int
+	steps  int64
+
+	lib    *library
+	tr     *tracer
+	rng    *rand.Rand
+	exited bool
+	status int
+	atexit []ctype.Word
+	exitW  ctype.Word
+	isLib  map[int32]bool // statements of library code written in C
+	stmtID int32          // with Debug: the statement begun last in the innermost frame
+}
+
+type frame struct {
+	fn      *code
+	base    int // first register
+	retPC   int
+	dst     int32 // caller's register for the result, relative to its base
+	objs    []uint32
+	varargs uint32 // block of variable arguments, 0 until asked for
+	extra   []ctype.Word
+	vlas    []uint32
+	stmt    int32
+}
+
+// New prepares a program for running from main.
+func New(p *lower.Program, cfg Config) (*Machine, error) {
+	if cfg.MaxMemory == 0 {
+		cfg.MaxMemory = 1 << 30
+	}
+	if cfg.MaxOutput == 0 {
+		cfg.MaxOutput = 1 << 30
+	}
+	if cfg.MaxDepth == 0 {
+		cfg.MaxDepth = 100_000
+	}
+	if cfg.MaxEvents == 0 {
+		cfg.MaxEvents = 1_000_000
+	}
+	if cfg.MaxSteps == 0 {
+		cfg.MaxSteps = 1 << 62
+	}
+	if cfg.Stdin == nil {
+		cfg.Stdin = strings.NewReader("")
+	}
+	if cfg.Name == "" {
+		cfg.Name = "program"
+	}
+	m := &Machine{
+		prog: p, cfg: cfg, blocks: make([]*Block, 1, 64),
+		fnBlocks: map[int32]uint32{}, fnOf: map[uint32]int32{}, isLib: map[int32]bool{},
+	}
+	if cfg.Trace {
+		m.tr = newTracer(cfg.MaxEvents)
+	}
+	m.lib = newLibrary(m)
+	for i, s := range p.Stmts {
+		if s != nil && strings.HasPrefix(s.Range.File.Name, "@gulo/") {
+			m.isLib[int32(i)] = true
+		}
+	}
+	m.link()
+	m.initGlobals()
+	return m, m.enterMain()
+}
+
+func (m *Machine) library(stmt int32) bool { return m.isLib[stmt] }
+
+func (m *Machine) initGlobals() {
+	m.globals = make([]uint32, len(m.prog.IR.Globals))
+	for i := range m.prog.IR.Globals {
+		o := &m.prog.IR.Globals[i]
+		b := m.newBlock(Global, o.Size)
+		b.Name, b.ReadOnly, b.Obj = o.Name, o.ReadOnly, o.Type
+		copy(b.Data, o.Data)
+		if w, ok := m.lib.libraryVariable(o.Name); ok && o.Data == nil && o.Size == 8 {
+			ctype.Store(ctype.ULongT, b.Data, w)
+		}
+		m.globals[i] = b.ID
+	}
+	for i := range m.prog.IR.Globals {
+		o := &m.prog.IR.Globals[i]
+		b := m.blocks[m.globals[i]]
+		for _, r := range o.Relocs {
+			w := ctype.Word(r.Addend)
+			if r.Func {
+				w += m.funcAddr(r.Index)
+			} else {
+				w += ctype.MakePointer(m.globals[r.Index], 0)
+			}
+			ctype.Store(ctype.ULongT, b.Data[r.Offset:], w)
+		}
+	}
+}
+
+func (m *Machine) funcAddr(i int32) ctype.Word {
+	id, ok := m.fnBlocks[i]
+	if !ok {
+		b := m.newBlock(Code, 1)
+		b.Func, b.Name = i, m.prog.IR.Funcs[i].Name
+		id = b.ID
+		m.fnBlocks[i] = id
+		m.fnOf[id] = i
+	}
+	return ctype.MakePointer(id, 0)
+}
+
+// GlobalAddr returns the address of a program variable of static storage.
+func (m *Machine) GlobalAddr(i int32) ctype.Word { return ctype.MakePointer(m.globals[i], 0) }
+
+// enterMain pushes main's frame with its arguments.
+func (m *Machine) enterMain() error {
+	i := m.prog.IR.Main
+	if i < 0 {
+		return &Fault{Kind: Unsupported, Message: "the program has no function main"}
+	}
+	fn := m.funcs[i]
+	var args []ctype.Word
+	if len(fn.ir.Params) > 0 {
+		argv := append([]string{m.cfg.Name}, m.cfg.Args...)
+		vec := m.newBlock(Global, int64(8*(len(argv)+1)))
+		vec.Name = "argv"
+		for i, a := range argv {
+			s := m.newBlock(Global, int64(len(a)+1))
+			s.Name = sprintf("argv[%d]", i)
+			copy(s.Data, a)
+			ctype.Store(ctype.ULongT, vec.Data[8*i:], ctype.MakePointer(s.ID, 0))
+		}
+		env := m.newBlock(Global, 8)
+		args = []ctype.Word{ctype.Word(len(argv)), ctype.MakePointer(vec.ID, 0), ctype.MakePointer(env.ID, 0)}[:min(3, len(fn.ir.Params))]
+	}
+	if f := m.push(fn, args, -1, 0); f != nil {
+		return f
+	}
+	return nil
+}
+
+// push enters a function.
+func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault {
+	if len(m.frames) >= m.cfg.MaxDepth {
+		return m.fault(StackExhausted, 0, "more than %d nested calls", m.cfg.MaxDepth)
+	}
+	base := 0
+	if n := len(m.frames); n > 0 {
+		base = m.frames[n-1].base + m.fn.nregs
+		m.frames[n-1].stmt = m.stmtID
+	}
+	if need := base + fn.nregs; need > len(m.regs) {
+		m.regs = append(m.regs, make([]ctype.Word, need+len(m.regs))...)
+		if m.tr != nil {
+			m.tr.regs = append(m.tr.regs, make([]int32, len(m.regs)-len(m.tr.regs))...)
+		}
+	}
+	regs := m.regs[base : base+fn.nregs]
+	for _, c := range fn.ir.Consts {
+		regs[c.Reg] = c.Value
+	}
+	k := 0
+	if fn.ir.SRet != ir.NoReg && len(args) > 0 {
+		regs[fn.ir.SRet] = args[0]
+		k = 1
+	}
+	np := len(fn.ir.Params)
+	for i := 0; i < np && k+i < len(args); i++ {
+		regs[fn.ir.Params[i].Reg] = args[k+i]
+	}
+	var fr *frame
+	if n := len(m.frames); n < cap(m.frames) {
+		m.frames = m.frames[:n+1]
+		fr = &m.frames[n]
+		objs := fr.objs[:0]
+		*fr = frame{fn: fn, base: base, retPC: retPC, dst: dst, objs: objs}
+	} else {
+		m.frames = append(m.frames, frame{fn: fn, base: base, retPC: retPC, dst: dst})
+		fr = &m.frames[n]
+	}
+	for range fn.ir.Objects {
+		fr.objs = append(fr.objs, 0)
+	}
+	if len(args) > k+np {
+		fr.extra = append([]ctype.Word(nil), args[k+np:]...)
+	}
+	m.fn, m.pc, m.stmtID = fn, 0, 0
+	for i := range fn.ir.Params {
+		p := &fn.ir.Params[i]
+		if p.Object < 0 {
+			continue
+		}
+		if k+i >= len(args) {
+			break
+		}
+		b := m.object(fr, p.Object)
+		if p.Type.IsAggregate() {
+			if f := m.copyBytes(ctype.MakePointer(b.ID, 0), args[k+i], p.Type.Size); f != nil {
+				return f
+			}
+			continue
+		}
+		ctype.Store(p.Type, b.Data, args[k+i])
+		b.markInit(0, p.Type.Size)
+	}
+	return nil
+}
+
+// object returns the block of a frame's variable, making it on first use.
+func (m *Machine) object(fr *frame, i int) *Block {
+	if id := fr.objs[i]; id != 0 {
+		return m.blocks[id]
+	}
+	o := &fr.fn.ir.Objects[i]
+	var b *Block
+	if pool := &fr.fn.pool[i]; len(*pool) > 0 {
+		b = (*pool)[len(*pool)-1]
+		*pool = (*pool)[:len(*pool)-1]
+		clear(b.Data)
+		clear(b.Init)
+		m.adopt(b)
+	} else {
+		b = m.newBlock(Stack, o.Size)
+		b.Name, b.Obj = o.Name, o.Type
+		b.Init = initBits(o.Size)
+	}
+	fr.objs[i] = b.ID
+	return b
+}
+
+// pop leaves the innermost frame; its variables join the freed set.
+func (m *Machine) pop() {
+	n := len(m.frames) - 1
+	fr := &m.frames[n]
+	for i, id := range fr.objs {
+		if id != 0 {
+			b := m.blocks[id]
+			m.blocks[id] = nil
+			if m.tr != nil {
+				delete(m.tr.mem, uint64(id))
+			}
+			fr.fn.pool[i] = append(fr.fn.pool[i], b)
+		}
+	}
+	for _, id := range fr.vlas {
+		m.blocks[id] = nil
+	}
+	if fr.varargs != 0 {
+		m.blocks[fr.varargs] = nil
+	}
+	m.frames = m.frames[:n]
+	if n > 0 {
+		m.fn = m.frames[n-1].fn
+		m.pc = fr.retPC
+		m.stmtID = m.frames[n-1].stmt
+	}
+}
+
+// Exited reports whether the program has ended, and its exit status.
+func (m *Machine) Exited() (int, bool) { return m.status, m.exited }
+
+// Steps returns the number of instructions executed.
+func (m *Machine) Steps() int64 { return m.steps }
+
+// Depth returns the number of active calls.
+func (m *Machine) Depth() int { return len(m.frames) }
+
+// Run runs to the end and returns the exit status, or the fault.
+func (m *Machine) Run() (int, error) {
+	f := m.exec(nil)
+	m.lib.flush()
+	if f != nil {
+		return 0, f
+	}
+	return m.status, nil
+}

@@ -1,0 +1,268 @@
+package machine
+
+import (
+	"gulo/internal/ctype"
+)
+
+// This file is the memory of the abstract machine: the heap H, the freed set F
+// and the stack S of Wang, Neamtiu and Gupta ("Generating Sound and Effective
+// Memory Debuggers", ISMM 2013, section 3.2). A block has an id that is never
+// used again; a pointer is a block and an offset (ctype.MakePointer). Ids of
+// ended stack blocks keep no record beyond being dead.
+
+// BlockKind says what kind of object a block holds.
+type BlockKind uint8
+
+const (
+	Heap BlockKind = iota
+	Stack
+	Global
+	Code // a function; its address may be called, not read
+)
+
+// Block is one object.
+type Block struct {
+	ID       uint32
+	Kind     BlockKind
+	ReadOnly bool
+	Freed    bool
+	Size     int64
+	Data     []byte
+	Init     []byte // a bit a byte: written since allocation; nil when all are
+	Time     int64  // k: when it was made
+	Seq      int    // heap blocks: order of allocation, from 1
+	Alloc    int32  // statement that made it
+	Free     int32  // statement that freed it
+	Name     string
+	Func     int32       // Code: index of the function
+	Obj      *ctype.Type // the declared type, nil for heap blocks
+}
+
+const chunk = 1 << 12
+
+func (m *Machine) newBlock(kind BlockKind, size int64) *Block {
+	b := &Block{Kind: kind, Size: size, Data: make([]byte, size)}
+	m.adopt(b)
+	return b
+}
+
+// adopt gives a block the next id.
+func (m *Machine) adopt(b *Block) {
+	b.ID = uint32(len(m.blocks))
+	b.Time = m.steps
+	b.Alloc = m.at()
+	m.blocks = append(m.blocks, b)
+}
+
+func initBits(size int64) []byte { return make([]byte, (size+7)/8) }
+
+// Block returns the block with an id; nil when it never was or is a stack
+// block that has ended.
+func (m *Machine) Block(id uint32) *Block {
+	if int(id) < len(m.blocks) {
+		return m.blocks[id]
+	}
+	return nil
+}
+
+// access returns the block and offset for an access of n bytes, or the fault
+// that the access is.
+func (m *Machine) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
+	id, o := ctype.SplitPointer(w)
+	off := int64(o)
+	if int(id) < len(m.blocks) {
+		if b := m.blocks[id]; b != nil && !b.Freed && off >= 0 && off+n <= b.Size && b.Kind != Code && (!write || !b.ReadOnly) {
+			return b, off, nil
+		}
+	}
+	return nil, 0, m.badAccess(w, n, write)
+}
+
+// badAccess names the error state that an access of n bytes at w leads to.
+func (m *Machine) badAccess(w ctype.Word, n int64, write bool) *Fault {
+	id, o := ctype.SplitPointer(w)
+	off := int64(o)
+	verb := "read of"
+	if write {
+		verb = "write to"
+	}
+	switch b := m.Block(id); {
+	case id == 0 && off >= 0 && off < 1<<16:
+		return m.fault(NullDeref, w, "%s address %d through a null pointer", verb, off)
+	case id == 0 || int(id) >= len(m.blocks):
+		return m.fault(WildDeref, w, "%s address %#x, which is no object", verb, w)
+	case b == nil:
+		return m.fault(DanglingDeref, w, "%s a local variable of a function that has returned", verb)
+	case b.Kind == Code:
+		return m.fault(WildDeref, w, "%s the code of function %s", verb, b.Name)
+	case b.Freed:
+		return m.fault(DanglingDeref, w, "%s %s, freed at %s", verb, b.describe(), m.where(b.Free))
+	case write && b.ReadOnly && off >= 0 && off+n <= b.Size:
+		return m.fault(ReadOnlyWrite, w, "write to a string literal %s", b.Name)
+	default:
+		kind := map[BlockKind]FaultKind{Heap: HeapOverflow, Stack: StackOverflow, Global: GlobalOverflow}[b.Kind]
+		return m.fault(kind, w, "%s %d bytes at offset %d of %s", verb, n, off, b.describe())
+	}
+}
+
+func (b *Block) describe() string {
+	switch {
+	case b.Kind == Heap:
+		return sprintf("heap block n%d of %d bytes", b.Seq, b.Size)
+	case b.Name != "":
+		return sprintf("%s of %d bytes", b.Name, b.Size)
+	}
+	return sprintf("a block of %d bytes", b.Size)
+}
+
+// initialized reports whether n bytes at off were all written.
+func (b *Block) initialized(off, n int64) bool {
+	if b.Init == nil {
+		return true
+	}
+	if i := off & 7; i+n <= 8 {
+		mask := byte((1<<n - 1) << i)
+		return b.Init[off>>3]&mask == mask
+	}
+	for i := off; i < off+n; i++ {
+		if b.Init[i>>3]&(1<<(i&7)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *Block) markInit(off, n int64) {
+	if b.Init == nil {
+		return
+	}
+	if i := off & 7; i+n <= 8 {
+		b.Init[off>>3] |= byte((1<<n - 1) << i)
+		return
+	}
+	for i := off; i < off+n; i++ {
+		b.Init[i>>3] |= 1 << (i & 7)
+	}
+}
+
+// copyBytes copies n bytes with what is known about them: whether they were
+// written, and where their values came from. The ranges may overlap.
+func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
+	if n == 0 {
+		return nil
+	}
+	s, so, f := m.access(src, n, false)
+	if f != nil {
+		return f
+	}
+	d, do, f := m.access(dst, n, true)
+	if f != nil {
+		return f
+	}
+	if s.Init == nil {
+		d.markInit(do, n)
+	} else if d.Init != nil || !s.initialized(so, n) {
+		bits := make([]bool, n)
+		for i := range bits {
+			bits[i] = s.initialized(so+int64(i), 1)
+		}
+		if d.Init == nil {
+			d.Init = initBits(d.Size)
+			for i := range d.Init {
+				d.Init[i] = 0xff
+			}
+		}
+		for i, b := range bits {
+			o := do + int64(i)
+			if b {
+				d.Init[o>>3] |= 1 << (o & 7)
+			} else {
+				d.Init[o>>3] &^= 1 << (o & 7)
+			}
+		}
+	}
+	if m.tr != nil {
+		m.tr.copyOrigins(d.ID, do, s.ID, so, n, m.at(), m.steps)
+	}
+	copy(d.Data[do:do+n], s.Data[so:so+n])
+	return nil
+}
+
+// Read copies memory at w into buf, whether or not it was written. It reports
+// whether all of it lies in one live object.
+func (m *Machine) Read(w ctype.Word, buf []byte) bool {
+	id, o := ctype.SplitPointer(w)
+	b := m.Block(id)
+	if b == nil || b.Freed && b.Data == nil || o < 0 || int64(o)+int64(len(buf)) > b.Size {
+		return false
+	}
+	copy(buf, b.Data[o:])
+	return true
+}
+
+// Initialized reports whether n bytes at w have all been written.
+func (m *Machine) Initialized(w ctype.Word, n int64) bool {
+	id, o := ctype.SplitPointer(w)
+	b := m.Block(id)
+	return b != nil && !b.Freed && o >= 0 && int64(o)+n <= b.Size && b.initialized(int64(o), n)
+}
+
+// Write stores bytes at w and reports whether they lie in one live object.
+func (m *Machine) Write(w ctype.Word, data []byte) bool {
+	b, off, f := m.access(w, int64(len(data)), true)
+	if f != nil {
+		return false
+	}
+	copy(b.Data[off:], data)
+	b.markInit(off, int64(len(data)))
+	return true
+}
+
+// HeapBlocks returns the heap blocks, live and freed, in order of allocation.
+func (m *Machine) HeapBlocks() []*Block { return m.heap }
+
+// Malloc allocates a heap block as malloc does; zero as calloc does.
+func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {
+	if size < 0 || m.heapBytes+size > m.cfg.MaxMemory {
+		if size > 1<<40 || size < 0 {
+			return 0, nil // as glibc: no such amount of memory
+		}
+		return 0, m.fault(LimitFault, 0, "memory limit of %d MiB reached", m.cfg.MaxMemory>>20)
+	}
+	m.heapBytes += size
+	b := m.newBlock(Heap, size)
+	if !zero {
+		b.Init = initBits(size)
+	}
+	m.heap = append(m.heap, b)
+	b.Seq = len(m.heap)
+	p := ctype.MakePointer(b.ID, 0)
+	m.event(EvMalloc, p, ctype.Word(size))
+	return p, nil
+}
+
+// FreePtr frees a heap block as free does.
+func (m *Machine) FreePtr(w ctype.Word) *Fault {
+	if w == 0 {
+		return nil
+	}
+	id, off := ctype.SplitPointer(w)
+	b := m.Block(id)
+	switch {
+	case b != nil && b.Kind == Heap && b.Freed && off == 0:
+		return m.fault(DoubleFree, w, "free of %s, already freed at %s", b.describe(), m.where(b.Free))
+	case b == nil || b.Kind != Heap:
+		return m.fault(UnmatchedFree, w, "free of a pointer that malloc did not return")
+	case b.Freed:
+		return m.fault(DanglingDeref, w, "free of a pointer into %s, freed at %s", b.describe(), m.where(b.Free))
+	case off != 0:
+		return m.fault(UnmatchedFree, w, "free of a pointer to offset %d of %s", off, b.describe())
+	}
+	m.event(EvFree, w, ctype.Word(b.Size))
+	b.Freed, b.Free = true, m.at()
+	m.heapBytes -= b.Size
+	if !m.cfg.KeepFreed {
+		b.Data, b.Init = nil, nil
+	}
+	return nil
+}
