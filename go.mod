@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/spf13/cobra v1.10.2
+	golang.org/x/sys v0.48.0
 	modernc.org/cc/v4 v4.31.0
 )
 

@@ -36,7 +36,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 		switch x.op {
 		case oNop:
 		case oStmt:
-			if stop != nil && !m.isLib[x.stmt] {
+			if stop != nil {
 				m.pc = pc - 1
 				if stop(x.stmt) {
 					return nil

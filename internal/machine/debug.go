@@ -1,0 +1,166 @@
+package machine
+
+import (
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+)
+
+// This file is what a debugger needs of the machine.
+
+// RunUntil runs until stop returns true at the start of a statement of the
+// program. Library functions that are written in C are called through too;
+// library tells them apart.
+func (m *Machine) RunUntil(stop func(stmt int32, library bool) bool) *Fault {
+	return m.exec(func(s int32) bool { return stop(s, m.isLib[s]) })
+}
+
+// CurrentStmt returns the statement about to start, 0 when the machine is in
+// the middle of one.
+func (m *Machine) CurrentStmt() int32 {
+	if m.exited || m.fn == nil || m.pc >= len(m.fn.code) {
+		return 0
+	}
+	if x := m.fn.code[m.pc]; x.op == oStmt {
+		return x.stmt
+	}
+	return 0
+}
+
+// FrameInfo describes an active call, innermost first.
+type FrameInfo struct {
+	Func    *ir.Func
+	Stmt    int32
+	Serial  int
+	Library bool
+	frame   int
+}
+
+// Calls returns the active calls, innermost first.
+func (m *Machine) Calls() []FrameInfo {
+	var out []FrameInfo
+	for i := len(m.frames) - 1; i >= 0; i-- {
+		fr := &m.frames[i]
+		s := fr.stmt
+		if i == len(m.frames)-1 {
+			if s = m.CurrentStmt(); s == 0 {
+				s = m.at()
+			}
+		}
+		lib := len(fr.fn.code) > 0 && m.isLib[fr.fn.code[0].stmt]
+		out = append(out, FrameInfo{Func: fr.fn.ir, Stmt: s, Serial: i, Library: lib, frame: i})
+	}
+	return out
+}
+
+// ObjectAddr returns the address of a variable of an active call.
+func (m *Machine) ObjectAddr(c FrameInfo, object int) ctype.Word {
+	fr := &m.frames[c.frame]
+	return ctype.MakePointer(m.object(fr, object).ID, 0)
+}
+
+// GotoBlock makes instruction at of a block the next one of the innermost call.
+func (m *Machine) GotoBlock(block, at int32) {
+	p := m.fn.place[block]
+	if int(at) < len(p) {
+		m.pc = int(p[at])
+	} else {
+		m.pc = int(m.fn.start[block])
+	}
+}
+
+// FuncName returns the name of the function at an address.
+func (m *Machine) FuncName(w ctype.Word) string {
+	id, off := ctype.SplitPointer(w)
+	if b := m.Block(id); b != nil && b.Kind == Code && off == 0 {
+		return b.Name
+	}
+	return ""
+}
+
+// State is a copy of everything a run changes.
+type State struct {
+	m      Machine
+	lib    library
+	random glibcRandom
+	blocks []Block // contents; parallel to the ids in ids
+	ids    []uint32
+}
+
+// Save copies the state of the machine.
+func (m *Machine) Save() *State {
+	s := &State{m: *m, lib: *m.lib, random: *m.lib.random}
+	s.random.s = append([]uint32(nil), m.lib.random.s...)
+	s.lib.unget = append([]byte(nil), m.lib.unget...)
+	s.lib.out = append([]byte(nil), m.lib.out...)
+	s.m.blocks = append([]*Block(nil), m.blocks...)
+	s.m.heap = append([]*Block(nil), m.heap...)
+	s.m.regs = append([]ctype.Word(nil), m.regs...)
+	s.m.atexit = append([]ctype.Word(nil), m.atexit...)
+	s.m.frames = copyFrames(m.frames)
+	for id, b := range m.blocks {
+		if b != nil {
+			c := *b
+			if !b.ReadOnly {
+				c.Data = append([]byte(nil), b.Data...)
+				c.Init = append([]byte(nil), b.Init...)
+			}
+			if b.Init == nil {
+				c.Init = nil
+			}
+			s.ids = append(s.ids, uint32(id))
+			s.blocks = append(s.blocks, c)
+		}
+	}
+	return s
+}
+
+func copyFrames(in []frame) []frame {
+	out := append([]frame(nil), in...)
+	for i := range out {
+		out[i].objs = append([]uint32(nil), out[i].objs...)
+		out[i].extra = append([]ctype.Word(nil), out[i].extra...)
+		out[i].vlas = append([]uint32(nil), out[i].vlas...)
+	}
+	return out
+}
+
+// Restore brings back a saved state; the state can be restored again.
+func (m *Machine) Restore(s *State) {
+	tr, lib, cfg := m.tr, m.lib, m.cfg
+	*m = s.m
+	m.tr, m.lib, m.cfg = tr, lib, cfg
+	in := lib.in
+	*m.lib = s.lib
+	m.lib.in, m.lib.m = in, m
+	m.lib.unget = append([]byte(nil), s.lib.unget...)
+	m.lib.out = append([]byte(nil), s.lib.out...)
+	r := s.random
+	r.s = append([]uint32(nil), s.random.s...)
+	m.lib.random = &r
+	m.regs = append([]ctype.Word(nil), s.m.regs...)
+	m.atexit = append([]ctype.Word(nil), s.m.atexit...)
+	m.frames = copyFrames(s.m.frames)
+	m.blocks = make([]*Block, len(s.m.blocks))
+	byOld := map[*Block]*Block{}
+	for i, id := range s.ids {
+		c := s.blocks[i]
+		if !c.ReadOnly {
+			c.Data = append([]byte(nil), c.Data...)
+			if c.Init != nil {
+				c.Init = append([]byte(nil), c.Init...)
+			}
+		}
+		b := &c
+		m.blocks[id] = b
+		byOld[s.m.blocks[id]] = b
+	}
+	m.heap = make([]*Block, len(s.m.heap))
+	for i, b := range s.m.heap {
+		m.heap[i] = byOld[b]
+	}
+	for _, f := range m.funcs {
+		for i := range f.pool {
+			f.pool[i] = nil
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package gdb
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/source"
+)
+
+// This file compiles the program for debugging. gcc translates the user's
+// files as they are to assembly; then every .loc directive, which names a line
+// and a column, is rewritten to name a statement of the location map instead
+// of a line. gdb's own stepping then goes from statement to statement: several
+// on a line, the parts of a for header, one-line loops. What __LINE__ and
+// assert say is untouched.
+
+//go:embed runtime/alloc.c
+var allocSource []byte
+
+// Code that belongs to no statement is given line noStmt.
+const noStmt = 1 << 20
+
+var compileFlags = []string{"-O0", "-g", "-gdwarf-4", "-gno-as-locview-support", "-fno-stack-protector", "-fcf-protection=none",
+	"-fno-pie", "-fno-omit-frame-pointer", "-ftrivial-auto-var-init=pattern", "-w", "-pipe"}
+
+// build compiles and links the program into dir and returns the binary's path.
+func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Options, dir string) (string, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	alloc := filepath.Join(dir, "gulo-alloc.c")
+	if err := os.WriteFile(alloc, allocSource, 0o600); err != nil {
+		return "", err
+	}
+	objs := make([]string, len(files)+1)
+	errs := make([]error, len(files)+1)
+	var wg sync.WaitGroup
+	for i := range objs {
+		objs[i] = filepath.Join(dir, fmt.Sprintf("f%d.o", i))
+		wg.Go(func() {
+			if i == len(files) {
+				errs[i] = gcc(ctx, nil, "-O1", "-w", "-fno-builtin", "-fno-pie", "-c", alloc, "-o", objs[i])
+				return
+			}
+			errs[i] = compile(ctx, p, files[i], opt, objs[i])
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return "", err
+	}
+	bin := filepath.Join(dir, "program")
+	return bin, gcc(ctx, nil, append([]string{"-no-pie", "-o", bin}, append(objs, "-lm")...)...)
+}
+
+func gcc(ctx context.Context, stdin []byte, args ...string) error {
+	_, err := gccOutput(ctx, stdin, args...)
+	return err
+}
+
+func gccOutput(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "gcc", args...)
+	var out, errOut bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &errOut
+	if err := cmd.Run(); err != nil {
+		if errOut.Len() > 0 {
+			return nil, &source.Error{List: []source.Diagnostic{{Message: strings.TrimSpace(errOut.String()), Raw: true}}}
+		}
+		return nil, &cfront.ToolError{Tool: "gcc", Err: err}
+	}
+	return out.Bytes(), nil
+}
+
+func compile(ctx context.Context, p *lower.Program, file string, opt cfront.Options, obj string) error {
+	args := append(append([]string{}, compileFlags...), opt.Flags...)
+	name := file
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name
+	}
+	asm, err := gccOutput(ctx, nil, append(args, "-S", "-o", "-", name)...)
+	if err != nil {
+		return err
+	}
+	return gcc(ctx, relocate(p, asm), "-x", "assembler", "-c", "-", "-o", obj)
+}
+
+var (
+	locLine  = regexp.MustCompile(`^\t\.loc (\d+) (\d+) (\d+)`)
+	fileLine = regexp.MustCompile(`^\t\.file (\d+) "(.*)"`)
+	funcType = regexp.MustCompile(`^\t\.type\t(\S+), @function`)
+)
+
+// relocate rewrites the .loc directives of a translation unit.
+func relocate(p *lower.Program, asm []byte) []byte {
+	x := newLocator(p)
+	byName := map[string]*source.File{}
+	for _, f := range p.Tree.Files {
+		byName[f.Name] = f
+		byName[filepath.Clean(f.Name)] = f
+	}
+	files := map[string]*source.File{}
+	lines := strings.Split(string(asm), "\n")
+	for _, l := range lines {
+		if m := fileLine.FindStringSubmatch(l); m != nil {
+			files[m[1]] = byName[m[2]]
+		}
+	}
+	var out strings.Builder
+	last := int32(noStmt)
+	for _, l := range lines {
+		if funcType.MatchString(l) {
+			last = noStmt
+		}
+		m := locLine.FindStringSubmatch(l)
+		if m == nil {
+			out.WriteString(l)
+			out.WriteByte('\n')
+			continue
+		}
+		id := int32(noStmt)
+		if f := files[m[1]]; f != nil {
+			line, _ := strconv.Atoi(m[2])
+			col, _ := strconv.Atoi(m[3])
+			if off, ok := f.Offset(line, col); ok {
+				id = x.find(f, off)
+			}
+		}
+		if id == noStmt {
+			id = last // no statement of its own: part of what came before
+		}
+		last = id
+		fmt.Fprintf(&out, "\t.loc %s %d 0\n", m[1], id)
+	}
+	return []byte(out.String())
+}
+
+// locator finds the statement at a source offset: the smallest range around it.
+type locator struct {
+	byFile map[*source.File][]located
+}
+
+type located struct {
+	r  source.Range
+	id int32
+}
+
+func newLocator(p *lower.Program) *locator {
+	x := &locator{byFile: map[*source.File][]located{}}
+	for _, s := range p.Stmts {
+		if s == nil {
+			continue
+		}
+		for _, r := range append([]source.Range{s.Range}, s.Match...) {
+			if r.Valid() {
+				x.byFile[r.File] = append(x.byFile[r.File], located{r, s.ID})
+			}
+		}
+	}
+	return x
+}
+
+func (x *locator) find(f *source.File, off int) int32 {
+	best, size := int32(noStmt), 1<<60
+	for _, l := range x.byFile[f] {
+		if l.r.Contains(f, off) && l.r.End-l.r.Start < size {
+			best, size = l.id, l.r.End-l.r.Start
+		}
+	}
+	return best
+}

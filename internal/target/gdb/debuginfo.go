@@ -1,0 +1,294 @@
+package gdb
+
+import (
+	"debug/dwarf"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"sort"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+)
+
+// This file reads what the compiler says about the binary: where functions and
+// variables are, and which addresses begin statements. The binary is not
+// position independent: addresses in the file are addresses in the process.
+
+type debugInfo struct {
+	funcs   []funcInfo // by address
+	globals map[*cfront.Var]uint64
+	entries []lineEntry // by address
+	starts  map[int32][]uint64
+	stub    map[uint64]bool // entries that are nothing but a jump
+	start   map[int32]uint64
+	allocN  uint64 // address of gulo_first
+	arena   uint64
+}
+
+type funcInfo struct {
+	fn        *cfront.Func
+	low, high uint64
+	vars      map[*cfront.Var]int64 // offset from the frame base
+}
+
+type lineEntry struct {
+	addr uint64
+	stmt int32
+}
+
+func readDebugInfo(path string, p *lower.Program) (*debugInfo, error) {
+	f, err := elf.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	d, err := f.DWARF()
+	if err != nil {
+		return nil, fmt.Errorf("the program has no debug information: %w", err)
+	}
+	in := &debugInfo{globals: map[*cfront.Var]uint64{}, starts: map[int32][]uint64{}, start: map[int32]uint64{}, stub: map[uint64]bool{}}
+	r := &dwarfReader{in: in, p: p, d: d}
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	syms, err := f.Symbols()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range syms {
+		switch s.Name {
+		case "gulo_first":
+			in.allocN = s.Value
+		case "gulo_arena":
+			in.arena = s.Value
+		}
+	}
+	if in.allocN == 0 {
+		return nil, errors.New("the allocation log is missing from the program")
+	}
+	sort.Slice(in.funcs, func(i, j int) bool { return in.funcs[i].low < in.funcs[j].low })
+	in.index(f)
+	return in, nil
+}
+
+type dwarfReader struct {
+	in *debugInfo
+	p  *lower.Program
+	d  *dwarf.Data
+}
+
+func (r *dwarfReader) read() error {
+	rd := r.d.Reader()
+	var unit *dwarf.LineReader
+	var cur *funcInfo
+	depth, funcDepth := 0, -1
+	for {
+		e, err := rd.Next()
+		if err != nil {
+			return err
+		}
+		if e == nil {
+			break
+		}
+		if e.Tag == 0 {
+			depth--
+			if depth == funcDepth {
+				cur, funcDepth = nil, -1
+			}
+			continue
+		}
+		switch e.Tag {
+		case dwarf.TagCompileUnit:
+			if unit, err = r.d.LineReader(e); err != nil {
+				return err
+			}
+			if unit != nil {
+				if err := r.lines(unit); err != nil {
+					return err
+				}
+			}
+		case dwarf.TagSubprogram:
+			if fi := r.subprogram(e, unit); fi != nil {
+				r.in.funcs = append(r.in.funcs, *fi)
+				cur, funcDepth = &r.in.funcs[len(r.in.funcs)-1], depth
+			}
+		case dwarf.TagVariable, dwarf.TagFormalParameter:
+			r.variable(e, cur, unit)
+		}
+		if e.Children {
+			depth++
+		}
+	}
+	return nil
+}
+
+func (r *dwarfReader) lines(lr *dwarf.LineReader) error {
+	var le dwarf.LineEntry
+	for lr.Next(&le) == nil {
+		id := int32(le.Line)
+		if le.EndSequence {
+			id = 0
+		}
+		r.in.entries = append(r.in.entries, lineEntry{le.Address, id})
+	}
+	return nil
+}
+
+// subprogram matches a function with the tree by name; statics of one name in
+// two files by the line of their declaration.
+func (r *dwarfReader) subprogram(e *dwarf.Entry, unit *dwarf.LineReader) *funcInfo {
+	low, ok := e.Val(dwarf.AttrLowpc).(uint64)
+	name, _ := e.Val(dwarf.AttrName).(string)
+	line, _ := e.Val(dwarf.AttrDeclLine).(int64)
+	if !ok {
+		return nil
+	}
+	high := low
+	switch h := e.Val(dwarf.AttrHighpc).(type) {
+	case uint64:
+		high = h
+	case int64:
+		high = low + uint64(h)
+	}
+	for _, f := range r.p.Tree.Funcs {
+		if f.Name == name && (!f.Static || f.Range.Position().Line == int(line)) {
+			return &funcInfo{fn: f, low: low, high: high, vars: map[*cfront.Var]int64{}}
+		}
+	}
+	return nil
+}
+
+// variable matches a variable with the tree by name and place of declaration.
+func (r *dwarfReader) variable(e *dwarf.Entry, cur *funcInfo, unit *dwarf.LineReader) {
+	loc, _ := e.Val(dwarf.AttrLocation).([]byte)
+	name, _ := e.Val(dwarf.AttrName).(string)
+	line, _ := e.Val(dwarf.AttrDeclLine).(int64)
+	col, _ := e.Val(dwarf.AttrDeclColumn).(int64)
+	if spec, ok := e.Val(dwarf.AttrSpecification).(dwarf.Offset); ok { // defined after an extern declaration
+		rd := r.d.Reader()
+		rd.Seek(spec)
+		if s, err := rd.Next(); err == nil && s != nil {
+			name, _ = s.Val(dwarf.AttrName).(string)
+		}
+		line, col = 0, 0
+	}
+	if len(loc) == 0 || name == "" {
+		return
+	}
+	here := func(v *cfront.Var) bool {
+		p := v.Range.Position()
+		return v.Name == name && (line == 0 || p.Line == int(line) && (col == 0 || p.Column == int(col)))
+	}
+	switch loc[0] {
+	case 0x91: // DW_OP_fbreg
+		if cur == nil {
+			return
+		}
+		for _, v := range append(append([]*cfront.Var{}, cur.fn.Params...), cur.fn.Locals...) {
+			if here(v) {
+				cur.vars[v] = sleb(loc[1:])
+			}
+		}
+	case 0x03: // DW_OP_addr
+		if len(loc) < 9 {
+			return
+		}
+		addr := uint64(0)
+		for i := 8; i >= 1; i-- {
+			addr = addr<<8 | uint64(loc[i])
+		}
+		for _, v := range r.p.Tree.Globals {
+			if v.Name == name && (v.Storage == cfront.Global || here(v)) {
+				r.in.globals[v] = addr
+			}
+		}
+	}
+}
+
+func sleb(b []byte) int64 {
+	var v int64
+	var shift uint
+	for _, c := range b {
+		v |= int64(c&0x7f) << shift
+		shift += 7
+		if c&0x80 == 0 {
+			if c&0x40 != 0 && shift < 64 {
+				v |= -1 << shift
+			}
+			break
+		}
+	}
+	return v
+}
+
+// index finds where each statement is entered.
+func (in *debugInfo) index(f *elf.File) {
+	sort.SliceStable(in.entries, func(i, j int) bool { return in.entries[i].addr < in.entries[j].addr })
+	text := f.Section(".text")
+	var code []byte
+	if text != nil {
+		code, _ = text.Data()
+	}
+	// Of several entries at one address the last one counts.
+	var uniq []lineEntry
+	for _, e := range in.entries {
+		if n := len(uniq); n > 0 && uniq[n-1].addr == e.addr {
+			uniq[n-1] = e
+			continue
+		}
+		uniq = append(uniq, e)
+	}
+	in.entries = uniq
+	prev := int32(0)
+	for i, e := range uniq {
+		if e.stmt != 0 && e.stmt != noStmt && e.stmt != prev {
+			if _, ok := in.start[e.stmt]; !ok {
+				in.start[e.stmt] = e.addr
+			}
+			in.starts[e.stmt] = append(in.starts[e.stmt], e.addr)
+			if i+1 < len(uniq) && text != nil && e.addr >= text.Addr {
+				o, n := e.addr-text.Addr, uniq[i+1].addr-e.addr
+				if int(o+n) <= len(code) && (n == 2 && code[o] == 0xeb || n == 5 && code[o] == 0xe9) {
+					in.stub[e.addr] = true
+				}
+			}
+		}
+		prev = e.stmt
+	}
+}
+
+// at returns the statement at an address and whether it begins there.
+func (in *debugInfo) at(pc uint64) (stmt int32, begins bool) {
+	i := sort.Search(len(in.entries), func(i int) bool { return in.entries[i].addr > pc }) - 1
+	if i < 0 || in.entries[i].stmt == 0 || in.entries[i].stmt == noStmt {
+		return 0, false
+	}
+	id := in.entries[i].stmt
+	for _, a := range in.starts[id] {
+		if a == pc {
+			return id, true
+		}
+	}
+	return id, false
+}
+
+// breakpoints returns the addresses at which a statement is entered to be executed.
+func (in *debugInfo) breakpoints(stmt int32) []uint64 {
+	var out []uint64
+	for _, a := range in.starts[stmt] {
+		if !in.stub[a] {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// function returns the program's function around an address.
+func (in *debugInfo) function(pc uint64) *funcInfo {
+	i := sort.Search(len(in.funcs), func(i int) bool { return in.funcs[i].low > pc }) - 1
+	if i < 0 || pc >= in.funcs[i].high {
+		return nil
+	}
+	return &in.funcs[i]
+}

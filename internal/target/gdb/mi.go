@@ -1,0 +1,337 @@
+package gdb
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// This file is a thin client for GDB/MI, version 3.
+//
+// Reference: "GDB/MI", Debugging with GDB, chapter 27. Tested with gdb 13.1.
+// We assume one thread, the inferior on its own terminal, and that records are
+// whole lines. Anything that is no record is ignored.
+
+// record is one line of gdb's output.
+type record struct {
+	token int    // -1 for none
+	kind  byte   // ^ result, * exec, = notify, + status, ~ @ & streams
+	class string // done, error, stopped, ...
+	data  map[string]any
+	text  string // streams
+}
+
+func (r record) str(name string) string {
+	s, _ := r.data[name].(string)
+	return s
+}
+
+func (r record) tuple(name string) map[string]any {
+	t, _ := r.data[name].(map[string]any)
+	return t
+}
+
+type client struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	done chan struct{} // closed when gdb's output ends
+
+	mu      sync.Mutex
+	token   int
+	pending map[int]chan record
+	async   chan record // *stopped records
+	pid     int         // of the inferior
+}
+
+// errDied says that gdb itself has ended.
+var errDied = errors.New("gdb ended unexpectedly")
+
+func startClient(args ...string) (*client, error) {
+	c := &client{pending: map[int]chan record{}, async: make(chan record, 64), done: make(chan struct{})}
+	c.cmd = exec.Command("gdb", append([]string{"-nx", "-q", "-i=mi3"}, args...)...)
+	c.cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=")
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	var err error
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	started := make(chan error)
+	go func() {
+		// Pdeathsig is tied to the thread that starts the child: keep that
+		// thread for as long as gdb lives.
+		runtime.LockOSThread()
+		err := c.cmd.Start()
+		started <- err
+		if err == nil {
+			<-c.done
+			_ = c.cmd.Wait()
+		}
+	}()
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	go c.read(out)
+	return c, nil
+}
+
+func (c *client) read(out io.Reader) {
+	defer close(c.done)
+	r := bufio.NewReaderSize(out, 1<<16)
+	for {
+		line, err := r.ReadString('\n')
+		if rec, ok := parseRecord(strings.TrimRight(line, "\r\n")); ok {
+			c.dispatch(rec)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (c *client) dispatch(r record) {
+	switch {
+	case r.kind == '^':
+		c.mu.Lock()
+		ch := c.pending[r.token]
+		delete(c.pending, r.token)
+		c.mu.Unlock()
+		if ch != nil {
+			ch <- r
+		}
+	case r.kind == '*' && r.class == "stopped":
+		select {
+		case c.async <- r:
+		default:
+		}
+	case r.kind == '=' && r.class == "thread-group-started":
+		c.mu.Lock()
+		c.pid, _ = strconv.Atoi(r.str("pid"))
+		c.mu.Unlock()
+	}
+}
+
+// send runs one MI command and waits for its result.
+func (c *client) send(ctx context.Context, format string, args ...any) (record, error) {
+	cmd := fmt.Sprintf(format, args...)
+	ch := make(chan record, 1)
+	c.mu.Lock()
+	c.token++
+	t := c.token
+	c.pending[t] = ch
+	c.mu.Unlock()
+	if _, err := fmt.Fprintf(c.in, "%d%s\n", t, cmd); err != nil {
+		return record{}, errDied
+	}
+	select {
+	case r := <-ch:
+		if r.class == "error" {
+			return r, fmt.Errorf("gdb: %s: %s", cmd, r.str("msg"))
+		}
+		return r, nil
+	case <-c.done:
+		return record{}, errDied
+	case <-ctx.Done():
+		return record{}, fmt.Errorf("gdb: %s: %w", cmd, ctx.Err())
+	}
+}
+
+func (c *client) console(ctx context.Context, cmd string) error {
+	_, err := c.send(ctx, "-interpreter-exec console %s", strconv.Quote(cmd))
+	return err
+}
+
+func (c *client) close() {
+	_ = c.in.Close()
+	_ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL)
+	<-c.done
+}
+
+// parseRecord parses one line; ok is false for what is no record.
+func parseRecord(l string) (r record, ok bool) {
+	p := &miParser{s: l}
+	r.token = -1
+	for p.i < len(l) && l[p.i] >= '0' && l[p.i] <= '9' {
+		p.i++
+	}
+	if p.i > 0 {
+		t, err := strconv.Atoi(l[:p.i])
+		if err != nil {
+			return r, false
+		}
+		r.token = t
+	}
+	if p.i >= len(l) {
+		return r, false
+	}
+	r.kind = l[p.i]
+	p.i++
+	switch r.kind {
+	case '~', '@', '&':
+		if p.i >= len(l) || l[p.i] != '"' {
+			return r, false
+		}
+		r.text, ok = p.str()
+		return r, ok && p.i == len(l)
+	case '^', '*', '=', '+':
+		start := p.i
+		for p.i < len(l) && l[p.i] != ',' {
+			p.i++
+		}
+		r.class = l[start:p.i]
+		r.data, ok = p.fields(0)
+		return r, ok && p.i == len(l) && r.class != ""
+	}
+	return r, false
+}
+
+type miParser struct {
+	s string
+	i int
+}
+
+// fields parses ",name=value" repeatedly.
+func (p *miParser) fields(depth int) (map[string]any, bool) {
+	t := map[string]any{}
+	for p.i < len(p.s) && p.s[p.i] == ',' {
+		p.i++
+		if !p.field(t, depth) {
+			return t, false
+		}
+	}
+	return t, true
+}
+
+func (p *miParser) field(t map[string]any, depth int) bool {
+	if p.i < len(p.s) && p.s[p.i] == '{' { // gdb 13 prints some tuples bare
+		v, ok := p.value(depth)
+		t[""] = v
+		return ok
+	}
+	start := p.i
+	for p.i < len(p.s) && p.s[p.i] != '=' {
+		if strings.IndexByte(",{}[]\"", p.s[p.i]) >= 0 {
+			return false
+		}
+		p.i++
+	}
+	name := p.s[start:p.i]
+	if p.i >= len(p.s) {
+		return false
+	}
+	p.i++
+	v, ok := p.value(depth)
+	t[name] = v
+	return ok
+}
+
+func (p *miParser) value(depth int) (any, bool) {
+	if p.i >= len(p.s) || depth > 200 {
+		return nil, false
+	}
+	switch p.s[p.i] {
+	case '"':
+		return p.str()
+	case '{':
+		p.i++
+		t := map[string]any{}
+		for p.i < len(p.s) && p.s[p.i] != '}' {
+			if !p.field(t, depth+1) {
+				return t, false
+			}
+			p.comma()
+		}
+		return t, p.closing('}')
+	case '[':
+		p.i++
+		var l []any
+		for p.i < len(p.s) && p.s[p.i] != ']' {
+			if strings.IndexByte("\"{[", p.s[p.i]) >= 0 {
+				v, ok := p.value(depth + 1)
+				if !ok {
+					return l, false
+				}
+				l = append(l, v)
+			} else {
+				t := map[string]any{}
+				if !p.field(t, depth+1) {
+					return l, false
+				}
+				l = append(l, t)
+			}
+			p.comma()
+		}
+		return l, p.closing(']')
+	}
+	return nil, false
+}
+
+func (p *miParser) comma() {
+	if p.i < len(p.s) && p.s[p.i] == ',' {
+		p.i++
+	}
+}
+
+func (p *miParser) closing(b byte) bool {
+	if p.i < len(p.s) && p.s[p.i] == b {
+		p.i++
+		return true
+	}
+	return false
+}
+
+func (p *miParser) str() (string, bool) {
+	p.i++
+	var b strings.Builder
+	for p.i < len(p.s) {
+		switch c := p.s[p.i]; c {
+		case '"':
+			p.i++
+			return b.String(), true
+		case '\\':
+			p.i++
+			if p.i >= len(p.s) {
+				return "", false
+			}
+			p.escape(&b)
+		default:
+			b.WriteByte(c)
+			p.i++
+		}
+	}
+	return "", false
+}
+
+func (p *miParser) escape(b *strings.Builder) {
+	c := p.s[p.i]
+	p.i++
+	switch c {
+	case 'n':
+		b.WriteByte('\n')
+	case 't':
+		b.WriteByte('\t')
+	case 'r':
+		b.WriteByte('\r')
+	case '0', '1', '2', '3':
+		v := int(c - '0')
+		for k := 0; k < 2 && p.i < len(p.s) && p.s[p.i] >= '0' && p.s[p.i] <= '7'; k++ {
+			v = v*8 + int(p.s[p.i]-'0')
+			p.i++
+		}
+		b.WriteByte(byte(v))
+	default:
+		b.WriteByte(c)
+	}
+}

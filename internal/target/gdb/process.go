@@ -1,0 +1,228 @@
+package gdb
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// This file is the debugged process seen through /proc: memory, its terminal,
+// its images.
+
+// memory reads and writes the process's memory while gdb has stopped it.
+type memory struct{ f *os.File }
+
+func openMemory(pid int) (*memory, error) {
+	f, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", pid), os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &memory{f}, nil
+}
+
+func (m *memory) read(addr uint64, buf []byte) bool {
+	if addr < 4096 || addr >= 1<<47 {
+		return false
+	}
+	n, err := m.f.ReadAt(buf, int64(addr))
+	return err == nil && n == len(buf)
+}
+
+func (m *memory) word(addr uint64) (uint64, bool) {
+	var b [8]byte
+	if !m.read(addr, b[:]) {
+		return 0, false
+	}
+	return binary.LittleEndian.Uint64(b[:]), true
+}
+
+func (m *memory) write(addr uint64, data []byte) error {
+	_, err := m.f.WriteAt(data, int64(addr))
+	return err
+}
+
+func (m *memory) close() {
+	if m != nil {
+		_ = m.f.Close()
+	}
+}
+
+// segment is one writable mapping.
+type segment struct {
+	lo, hi uint64
+	pages  [][]byte // shared with older images where equal
+}
+
+// image is the writable memory of the process and its general registers.
+// Vector registers, files and what was already printed are not in it.
+type image struct {
+	segs []segment
+	regs []string
+}
+
+const pageSize = 4096
+
+func writableMaps(pid int) ([]segment, error) {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
+	if err != nil {
+		return nil, err
+	}
+	var out []segment
+	for _, l := range strings.Split(string(b), "\n") {
+		f := strings.Fields(l)
+		if len(f) < 5 || !strings.HasPrefix(f[1], "rw") {
+			continue
+		}
+		if len(f) > 5 && strings.HasPrefix(f[5], "[v") {
+			continue
+		}
+		lo, hi, _ := strings.Cut(f[0], "-")
+		var s segment
+		if s.lo, err = strconv.ParseUint(lo, 16, 64); err != nil {
+			return nil, err
+		}
+		if s.hi, err = strconv.ParseUint(hi, 16, 64); err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// saveMemory copies the writable memory; pages equal to those of an earlier
+// image share its copy.
+func saveMemory(pid int, m *memory, earlier *image) ([]segment, error) {
+	segs, err := writableMaps(pid)
+	if err != nil {
+		return nil, err
+	}
+	old := map[uint64][]byte{}
+	if earlier != nil {
+		for _, s := range earlier.segs {
+			for i, p := range s.pages {
+				old[s.lo+uint64(i)*pageSize] = p
+			}
+		}
+	}
+	for i := range segs {
+		s := &segs[i]
+		buf := make([]byte, s.hi-s.lo)
+		if !m.read(s.lo, buf) {
+			return nil, fmt.Errorf("cannot read the program's memory at %#x", s.lo)
+		}
+		for o := 0; o < len(buf); o += pageSize {
+			p := buf[o:min(o+pageSize, len(buf))]
+			if q := old[s.lo+uint64(o)]; q != nil && bytes.Equal(p, q) {
+				p = q
+			} else {
+				p = append([]byte(nil), p...)
+			}
+			s.pages = append(s.pages, p)
+		}
+	}
+	return segs, nil
+}
+
+// restoreMemory writes back the pages that differ.
+func restoreMemory(m *memory, segs []segment) error {
+	cur := make([]byte, pageSize)
+	for _, s := range segs {
+		for i, p := range s.pages {
+			at := s.lo + uint64(i)*pageSize
+			if !m.read(at, cur[:len(p)]) {
+				return fmt.Errorf("memory at %#x, which the saved state has, is no longer mapped", at)
+			}
+			if !bytes.Equal(cur[:len(p)], p) {
+				if err := m.write(at, p); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// terminal is a pseudo terminal for the program's input and output.
+type terminal struct {
+	master *os.File
+	slave  *os.File // kept open so that the master never reports hang-up
+	name   string
+}
+
+func openTerminal() (*terminal, error) {
+	m, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	fd := int(m.Fd())
+	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
+		_ = m.Close()
+		return nil, err
+	}
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err != nil {
+		_ = m.Close()
+		return nil, err
+	}
+	t := &terminal{master: m, name: fmt.Sprintf("/dev/pts/%d", n)}
+	if t.slave, err = os.OpenFile(t.name, os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
+		_ = m.Close()
+		return nil, err
+	}
+	tio, err := unix.IoctlGetTermios(int(t.slave.Fd()), unix.TCGETS)
+	if err == nil {
+		tio.Lflag &^= unix.ECHO
+		tio.Oflag &^= unix.OPOST
+		err = unix.IoctlSetTermios(int(t.slave.Fd()), unix.TCSETS, tio)
+	}
+	return t, err
+}
+
+// drain returns what the program has written so far.
+func (t *terminal) drain() string {
+	var out []byte
+	buf := make([]byte, 64<<10)
+	_ = unix.SetNonblock(int(t.master.Fd()), true)
+	for {
+		n, err := unix.Read(int(t.master.Fd()), buf)
+		if n <= 0 || err != nil {
+			return string(out)
+		}
+		out = append(out, buf[:n]...)
+	}
+}
+
+func (t *terminal) write(s string) {
+	for len(s) > 0 {
+		n, err := unix.Write(int(t.master.Fd()), []byte(s))
+		if err == unix.EAGAIN {
+			time.Sleep(time.Millisecond)
+			continue
+		}
+		if n <= 0 || err != nil {
+			return
+		}
+		s = s[n:]
+	}
+}
+
+func (t *terminal) close() {
+	_ = t.master.Close()
+	_ = t.slave.Close()
+}
+
+// waitsForInput reports whether the process sleeps in read(0).
+func waitsForInput(pid int) bool {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", pid))
+	if err != nil {
+		return false
+	}
+	f := strings.Fields(string(b))
+	return len(f) > 1 && f[0] == "0" && f[1] == "0x0"
+}

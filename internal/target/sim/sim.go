@@ -1,0 +1,313 @@
+// Package sim is target over the abstract machine.
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+	"gulo/internal/target"
+)
+
+// Target runs a program on the abstract machine.
+type Target struct {
+	p    *lower.Program
+	cfg  Config
+	m    *machine.Machine
+	in   *feed
+	out  strings.Builder
+	stop atomic.Bool
+
+	ended  bool
+	mode   target.Mode // of the last Resume, for Wait
+	breaks map[int32]bool
+}
+
+// Config is how the program is run.
+type Config struct {
+	Name     string
+	Args     []string
+	MaxSteps int64 // instructions for one Resume
+}
+
+// feed is standard input that can run dry without being at its end.
+type feed struct {
+	buf []byte
+	eof bool
+}
+
+func (f *feed) Read(p []byte) (int, error) {
+	if len(f.buf) == 0 {
+		if f.eof {
+			return 0, io.EOF
+		}
+		return 0, machine.ErrNoInput
+	}
+	n := copy(p, f.buf)
+	f.buf = f.buf[n:]
+	return n, nil
+}
+
+// New prepares a program lowered with Options.Memory.
+func New(p *lower.Program, cfg Config) *Target {
+	if cfg.MaxSteps == 0 {
+		cfg.MaxSteps = 2_000_000_000
+	}
+	return &Target{p: p, cfg: cfg, in: &feed{}}
+}
+
+// Start implements target.Target.
+func (t *Target) Start(ctx context.Context) (target.Stop, error) {
+	t.out.Reset()
+	t.ended = false
+	m, err := machine.New(t.p, machine.Config{
+		Name: t.cfg.Name, Args: t.cfg.Args, Stdin: t.in, Stdout: &t.out, Stderr: &t.out,
+		Debug: true, KeepFreed: true, LineInput: true,
+	})
+	if err != nil {
+		return target.Stop{}, err
+	}
+	t.m = m
+	return t.run(ctx, func(s *lower.Stmt, depth int) bool { return true }, nil)
+}
+
+func (t *Target) depth() int {
+	n := 0
+	for _, c := range t.m.Calls() {
+		if !c.Library {
+			n++
+		}
+	}
+	return n
+}
+
+// run runs until want accepts a statement or a breakpoint is met.
+func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, breaks map[int32]bool) (target.Stop, error) {
+	t.stop.Store(false)
+	begin := t.m.Steps()
+	n := 0
+	reason := target.Stepped
+	first, firstDepth := t.m.CurrentStmt(), t.m.Depth()
+	moved := false
+	f := t.m.RunUntil(func(id int32, lib bool) bool {
+		n++
+		if n&0xff == 0 && ctx.Err() != nil || t.stop.Load() || t.m.Steps()-begin > t.cfg.MaxSteps {
+			reason = target.Interrupted
+			if !t.stop.Load() {
+				reason = target.TimedOut
+			}
+			return true
+		}
+		s := t.p.Stmts[id]
+		d := t.m.Depth()
+		if !moved {
+			moved = true
+			if id == first && d == firstDepth {
+				return false // the statement we are at
+			}
+		}
+		if lib || !s.Stop {
+			want(nil, d)
+			return false
+		}
+		if want(s, d) {
+			reason = target.Stepped
+			return true
+		}
+		if breaks[id] {
+			reason = target.Breakpoint
+			return true
+		}
+		return false
+	})
+	return t.stopped(f, reason)
+}
+
+func (t *Target) stopped(f *machine.Fault, reason target.Reason) (target.Stop, error) {
+	if f != nil && f.Kind == machine.NeedInput {
+		return target.Stop{Reason: target.NeedInput, Depth: t.depth()}, nil
+	}
+	if f != nil {
+		t.ended = true
+		return target.Stop{Reason: target.Crashed, Stmt: f.Stmt, Depth: t.depth(), Message: f.Message}, nil
+	}
+	if st, ok := t.m.Exited(); ok {
+		t.ended = true
+		return target.Stop{Reason: target.Exited, Status: st}, nil
+	}
+	return target.Stop{Reason: reason, Stmt: t.m.CurrentStmt(), Depth: t.depth()}, nil
+}
+
+// Resume implements target.Target.
+func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]bool) (target.Stop, error) {
+	if t.m == nil || t.ended {
+		return target.Stop{}, target.ErrEnded
+	}
+	if mode == target.Wait {
+		mode, breaks = t.mode, t.breaks
+	}
+	t.mode, t.breaks = mode, breaks
+	bound := t.m.Depth()
+	cur := t.m.CurrentStmt()
+	start := bound
+	want := func(s *lower.Stmt, d int) bool {
+		// Having left a function, its later calls are somebody else's.
+		if d < bound {
+			bound = d
+		}
+		if s == nil {
+			return false
+		}
+		switch mode {
+		case target.Next:
+			return d <= bound && (s.ID != cur || d != start)
+		case target.Into:
+			return s.ID != cur || d != start
+		case target.Out:
+			return d < start
+		}
+		return false
+	}
+	return t.run(ctx, want, breaks)
+}
+
+// Goto implements target.Target.
+func (t *Target) Goto(stmt int32) error {
+	s := t.p.Stmts[stmt]
+	t.m.GotoBlock(s.Block, s.At)
+	return nil
+}
+
+// Frames implements target.Target.
+func (t *Target) Frames() ([]target.Frame, error) {
+	if t.m == nil {
+		return nil, nil
+	}
+	var out []target.Frame
+	for _, c := range t.m.Calls() {
+		if c.Library {
+			continue
+		}
+		f := target.Frame{Func: c.Func.Decl.(*cfront.Func), Stmt: c.Stmt, ID: uint64(c.Serial)}
+		s := t.p.Stmts[c.Stmt]
+		for i, o := range c.Func.Objects {
+			if v, ok := o.Var.(*cfront.Var); ok && target.Visible(v, s) {
+				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: t.m.ObjectAddr(c, i)})
+			}
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// Globals implements target.Target.
+func (t *Target) Globals() []target.Variable {
+	var out []target.Variable
+	for _, v := range t.p.Tree.Globals {
+		if i, ok := t.p.GlobalIndex(v); ok && t.m != nil {
+			out = append(out, target.Variable{Var: v, Addr: t.m.GlobalAddr(i)})
+		}
+	}
+	return out
+}
+
+// Blocks implements target.Target.
+func (t *Target) Blocks() ([]target.Block, error) {
+	if t.m == nil {
+		return nil, nil
+	}
+	hb := t.m.HeapBlocks()
+	out := make([]target.Block, 0, len(hb))
+	for _, b := range hb {
+		out = append(out, target.Block{Addr: ctype.MakePointer(b.ID, 0), Size: b.Size, Live: !b.Freed, Seq: b.Seq})
+	}
+	return out, nil
+}
+
+// Read implements target.Target.
+func (t *Target) Read(a ctype.Word, buf []byte) bool { return t.m != nil && t.m.Read(a, buf) }
+
+// Write implements target.Target.
+func (t *Target) Write(a ctype.Word, data []byte) error {
+	if !t.m.Write(a, data) {
+		return fmt.Errorf("cannot write memory at %#x", a)
+	}
+	return nil
+}
+
+// Initialized implements target.Target.
+func (t *Target) Initialized(a ctype.Word, n int64) bool { return t.m.Initialized(a, n) }
+
+// Alloc implements target.Target.
+func (t *Target) Alloc(size int64) (ctype.Word, error) {
+	p, f := t.m.Malloc(size, false)
+	if f != nil {
+		return 0, f
+	}
+	return p, nil
+}
+
+// Free implements target.Target.
+func (t *Target) Free(a ctype.Word) error {
+	if f := t.m.FreePtr(a); f != nil {
+		return errors.New(f.Message)
+	}
+	return nil
+}
+
+// FuncName implements target.Target.
+func (t *Target) FuncName(a ctype.Word) string { return t.m.FuncName(a) }
+
+type snapshot struct {
+	state *machine.State
+	in    feed
+	ended bool
+}
+
+// Save implements target.Target.
+func (t *Target) Save() (target.Snapshot, error) {
+	if t.m == nil {
+		return nil, target.ErrEnded
+	}
+	in := *t.in
+	in.buf = append([]byte(nil), in.buf...)
+	return &snapshot{t.m.Save(), in, t.ended}, nil
+}
+
+// Restore implements target.Target.
+func (t *Target) Restore(s target.Snapshot) error {
+	sn := s.(*snapshot)
+	t.m.Restore(sn.state)
+	*t.in = feed{buf: append([]byte(nil), sn.in.buf...), eof: sn.in.eof}
+	t.ended = sn.ended
+	return nil
+}
+
+// Output implements target.Target.
+func (t *Target) Output() string {
+	if t.m != nil && t.ended {
+		t.m.FlushOutput()
+	}
+	s := t.out.String()
+	t.out.Reset()
+	return s
+}
+
+// Input implements target.Target.
+func (t *Target) Input(text string) { t.in.buf = append(t.in.buf, text...) }
+
+// EndInput implements target.Target.
+func (t *Target) EndInput() { t.in.eof = true }
+
+// Interrupt implements target.Target.
+func (t *Target) Interrupt() { t.stop.Store(true) }
+
+// Close implements target.Target.
+func (t *Target) Close() { t.m = nil }

@@ -1,0 +1,148 @@
+// Package target is "a running program": launch, step by statement, force
+// control flow, read and write state, checkpoint. target/gdb implements it over
+// gdb/MI, target/sim over the abstract machine; one session must look the same
+// on both.
+//
+// A statement is an entry of lower's location map. A Target is used by one
+// goroutine, except Interrupt, which may come from any.
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+)
+
+// Target is a program under control, stopped between calls.
+type Target interface {
+	// Start launches the program and stops it at main's first statement.
+	Start(ctx context.Context) (Stop, error)
+	// Resume lets the program go as far as mode says, or to a statement in
+	// breaks, whichever comes first.
+	Resume(ctx context.Context, mode Mode, breaks map[int32]bool) (Stop, error)
+	// Goto makes a statement of the innermost function the next to execute,
+	// without executing anything.
+	Goto(stmt int32) error
+
+	Frames() ([]Frame, error) // innermost first
+	Globals() []Variable
+	Blocks() ([]Block, error) // heap blocks of the program, by order of allocation
+	Read(addr ctype.Word, buf []byte) bool
+	Write(addr ctype.Word, data []byte) error
+	// Initialized reports whether the bytes are known to have been written,
+	// as far as the engine can tell.
+	Initialized(addr ctype.Word, n int64) bool
+	Alloc(size int64) (ctype.Word, error) // a fresh heap block
+	Free(addr ctype.Word) error
+	FuncName(addr ctype.Word) string // of a function's address; "" for others
+
+	Save() (Snapshot, error)
+	Restore(Snapshot) error
+
+	Output() string    // what the program wrote since the last call
+	Input(text string) // give it text on standard input
+	EndInput()
+	Interrupt()
+	Close()
+}
+
+// Snapshot is a saved state; only its own target knows what is in it.
+type Snapshot interface{}
+
+// Mode says how far Resume goes.
+type Mode uint8
+
+const (
+	Next     Mode = iota // the next statement of this function or its caller
+	Into                 // the next statement anywhere
+	Out                  // until the innermost function has returned
+	Continue             // breakpoints only
+	Wait                 // go on with the resume that Reason NeedInput interrupted
+)
+
+// Reason says why a program stopped.
+type Reason uint8
+
+const (
+	Stepped Reason = iota
+	Breakpoint
+	Exited
+	Crashed
+	Interrupted
+	NeedInput
+	TimedOut
+)
+
+// Stop is where and why a program stopped.
+type Stop struct {
+	Reason  Reason
+	Stmt    int32 // the statement to be executed next; 0 when the program has ended or is in no known place
+	Depth   int   // number of active functions of the program
+	Status  int   // Exited
+	Message string
+}
+
+// Frame is an active function.
+type Frame struct {
+	Func *cfront.Func
+	Stmt int32
+	ID   uint64 // the same as long as the frame is active
+	Vars []Variable
+}
+
+// Variable is a variable and where it is.
+type Variable struct {
+	Var  *cfront.Var
+	Addr ctype.Word
+}
+
+// Block is a heap block.
+type Block struct {
+	Addr ctype.Word
+	Size int64
+	Live bool
+	Seq  int // n1, n2, ... in order of allocation
+}
+
+// Errors a caller branches on.
+var (
+	ErrEnded = errors.New("the program has ended")
+)
+
+// Visible reports whether a variable is in scope at a statement: declared
+// before it, in a block around it.
+func Visible(v *cfront.Var, s *lower.Stmt) bool {
+	if v.Name == "" || !v.Range.Valid() {
+		return false
+	}
+	if v.Storage == cfront.Param {
+		return true
+	}
+	if s == nil || v.Scope.File != s.Range.File {
+		return false
+	}
+	at := s.Range.Start
+	if s.Kind == lower.End {
+		at = s.Range.End - 1 // the outermost block's variables are still there
+	}
+	if s.Kind == lower.Post || s.Kind == lower.Cond {
+		return v.Range.Start < at && at < v.Scope.End
+	}
+	return v.Range.Start < at && at < v.Scope.End
+}
+
+// LoadScalar reads a scalar of type t.
+func LoadScalar(r interface {
+	Read(ctype.Word, []byte) bool
+}, addr ctype.Word, t *ctype.Type) (ctype.Word, error) {
+	var buf [8]byte
+	b := buf[:t.Size]
+	if !r.Read(addr, b) {
+		return 0, fmt.Errorf("cannot read memory at address %#x", addr)
+	}
+	return ctype.Load(t, b), nil
+}
