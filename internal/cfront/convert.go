@@ -41,11 +41,15 @@ func newConverter() *converter {
 	}
 }
 
-func (c *converter) refuse(at cc.Node, format string, args ...any) {
+// refuse gives up on the input; at is a cc.Node or a Node, or nil.
+func (c *converter) refuse(at any, format string, args ...any) {
 	pos := source.Position{File: c.unitName}
-	if at != nil {
-		p := at.Position()
+	switch n := at.(type) {
+	case cc.Node:
+		p := n.Position()
 		pos = source.Position{File: p.Filename, Line: p.Line, Column: p.Column}
+	case Node:
+		pos = n.Range().Position()
 	}
 	panic(source.Errorf(pos, format, args...))
 }

@@ -52,8 +52,14 @@ func (c *converter) promote(x Expr) Expr {
 
 func (c *converter) bin(op ctype.Op, l, r cc.ExpressionNode) Expr {
 	x, y := c.expr(l), c.expr(r)
-	e := &Binary{Op: op}
+	e := c.binary(op, x, y)
 	cover(&e.expr, x, y)
+	return e
+}
+
+// binary builds x op y with its conversions.
+func (c *converter) binary(op ctype.Op, x, y Expr) *Binary {
+	e := &Binary{Op: op}
 	xp, yp := x.Type().Kind == ctype.Pointer, y.Type().Kind == ctype.Pointer
 	switch {
 	case op.IsCompare():
@@ -80,7 +86,7 @@ func (c *converter) bin(op ctype.Op, l, r cc.ExpressionNode) Expr {
 		e.typ = x.Type()
 	default:
 		if !x.Type().IsArith() || !y.Type().IsArith() {
-			c.refuse(l, "operator %s on %s and %s", op, x.Type(), y.Type())
+			c.refuse(x, "operator %s on %s and %s", op, x.Type(), y.Type())
 		}
 		x, y = c.promote(x), c.promote(y)
 		t := ctype.Common(x.Type(), y.Type())

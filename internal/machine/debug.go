@@ -14,6 +14,12 @@ func (m *Machine) RunUntil(stop func(stmt int32, library bool) bool) *Fault {
 	return m.exec(func(s int32) bool { return stop(s, m.isLib[s]) })
 }
 
+// MarkDepth starts watching how far calls return; LowDepth tells.
+func (m *Machine) MarkDepth() { m.low = len(m.frames) }
+
+// LowDepth returns the fewest active calls since MarkDepth.
+func (m *Machine) LowDepth() int { return m.low }
+
 // CurrentStmt returns the statement about to start, 0 when the machine is in
 // the middle of one.
 func (m *Machine) CurrentStmt() int32 {

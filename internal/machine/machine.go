@@ -69,6 +69,7 @@ type Machine struct {
 	exitW  ctype.Word
 	isLib  map[int32]bool // statements of library code written in C
 	stmtID int32          // with Debug: the statement begun last in the innermost frame
+	low    int            // the fewest active calls since MarkDepth
 }
 
 type frame struct {
@@ -305,6 +306,7 @@ func (m *Machine) pop() {
 		m.blocks[fr.varargs] = nil
 	}
 	m.frames = m.frames[:n]
+	m.low = min(m.low, n)
 	if n > 0 {
 		m.fn = m.frames[n-1].fn
 		m.pc = fr.retPC

@@ -90,8 +90,8 @@ type Stop struct {
 type Frame struct {
 	Func *cfront.Func
 	Stmt int32
-	ID   uint64 // the same as long as the frame is active
-	Vars []Variable
+	ID   uint64     // the same as long as the frame is active
+	Vars []Variable // all of the function's, in scope or not; see Visible
 }
 
 // Variable is a variable and where it is.
@@ -126,12 +126,6 @@ func Visible(v *cfront.Var, s *lower.Stmt) bool {
 		return false
 	}
 	at := s.Range.Start
-	if s.Kind == lower.End {
-		at = s.Range.End - 1 // the outermost block's variables are still there
-	}
-	if s.Kind == lower.Post || s.Kind == lower.Cond {
-		return v.Range.Start < at && at < v.Scope.End
-	}
 	return v.Range.Start < at && at < v.Scope.End
 }
 

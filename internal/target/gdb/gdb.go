@@ -575,10 +575,9 @@ func (t *Target) Frames() ([]target.Frame, error) {
 		}
 		id, _ := t.info.at(pc)
 		f := target.Frame{Func: r.fi.fn, Stmt: id, ID: r.bp}
-		s := t.p.Stmts[id]
 		vars := append(append([]*cfront.Var{}, r.fi.fn.Params...), r.fi.fn.Locals...)
 		for _, v := range vars {
-			if off, ok := r.fi.vars[v]; ok && target.Visible(v, s) {
+			if off, ok := r.fi.vars[v]; ok {
 				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: r.bp + 16 + uint64(off)})
 			}
 		}

@@ -154,14 +154,13 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 		mode, breaks = t.mode, t.breaks
 	}
 	t.mode, t.breaks = mode, breaks
+	t.m.MarkDepth()
 	bound := t.m.Depth()
 	cur := t.m.CurrentStmt()
 	start := bound
 	want := func(s *lower.Stmt, d int) bool {
 		// Having left a function, its later calls are somebody else's.
-		if d < bound {
-			bound = d
-		}
+		bound = t.m.LowDepth()
 		if s == nil {
 			return false
 		}
@@ -196,9 +195,8 @@ func (t *Target) Frames() ([]target.Frame, error) {
 			continue
 		}
 		f := target.Frame{Func: c.Func.Decl.(*cfront.Func), Stmt: c.Stmt, ID: uint64(c.Serial)}
-		s := t.p.Stmts[c.Stmt]
 		for i, o := range c.Func.Objects {
-			if v, ok := o.Var.(*cfront.Var); ok && target.Visible(v, s) {
+			if v, ok := o.Var.(*cfront.Var); ok {
 				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: t.m.ObjectAddr(c, i)})
 			}
 		}

@@ -1,0 +1,198 @@
+package cfront
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file makes new nodes, as edits need them, and prints expressions.
+
+// NewRef returns a use of v.
+func NewRef(v *Var) Expr {
+	e := &Ref{Var: v}
+	e.typ = v.Type
+	return e
+}
+
+// NewMember returns x->f for a pointer x, x.f for a struct.
+func NewMember(x Expr, f ctype.Field) Expr {
+	e := &Member{X: x, Arrow: x.Type().Kind == ctype.Pointer, Field: f}
+	e.typ = f.Type
+	return e
+}
+
+// NewDeref returns *x.
+func NewDeref(x Expr) Expr {
+	e := &Deref{X: x}
+	e.typ = x.Type().Elem
+	return e
+}
+
+// NewConst returns a constant of an integer or pointer type.
+func NewConst(t *ctype.Type, w ctype.Word) Expr {
+	e := &Const{Value: w}
+	e.typ = t
+	switch {
+	case t.Kind == ctype.Pointer && w == 0:
+		e.Spell = "NULL"
+	case t.Signed:
+		e.Spell = strconv.FormatInt(int64(w), 10)
+	default:
+		e.Spell = strconv.FormatUint(w, 10)
+	}
+	return e
+}
+
+// NewBinary returns x op y, or nil when the types do not fit.
+func NewBinary(op ctype.Op, x, y Expr) (e Expr) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(*source.Error); !ok {
+				panic(r)
+			}
+			e = nil
+		}
+	}()
+	return newConverter().binary(op, x, y)
+}
+
+// NewLogical returns x && y or x || y.
+func NewLogical(and bool, x, y Expr) Expr {
+	e := &Logical{And: and, X: x, Y: y}
+	e.typ = ctype.IntT
+	return e
+}
+
+// NewNot returns !x.
+func NewNot(x Expr) Expr {
+	e := &LogicalNot{X: x}
+	e.typ = ctype.IntT
+	return e
+}
+
+// NewAssign returns l = r.
+func NewAssign(l, r Expr) Expr {
+	e := &Assign{L: l, R: newConverter().convertTo(r, l.Type())}
+	e.typ = l.Type()
+	return e
+}
+
+// Text returns an expression as C: its own bytes where it was written, else a
+// rendering with the parentheses that are needed.
+func Text(x Expr) string { return text(x, 0) }
+
+// Precedences, low to high.
+const (
+	precComma = iota
+	precAssign
+	precCond
+	precOr
+	precAnd
+	precBinary
+	precUnary = 20
+	precPost  = 21
+)
+
+func text(x Expr, min int) string {
+	s, p := render2(x)
+	if p < min && !strings.HasPrefix(s, "(") {
+		return "(" + s + ")"
+	}
+	return s
+}
+
+var binPrec = map[ctype.Op]int{ctype.Or: 6, ctype.Xor: 7, ctype.And: 8, ctype.Eq: 9, ctype.Ne: 9, ctype.Lt: 10, ctype.Le: 10, ctype.Gt: 10, ctype.Ge: 10,
+	ctype.Shl: 11, ctype.Shr: 11, ctype.Add: 12, ctype.Sub: 12, ctype.Mul: 13, ctype.Div: 13, ctype.Rem: 13}
+
+func render(x Expr) (string, int) {
+	switch x := x.(type) {
+	case *Const:
+		return x.Spell, precPost
+	case *Ref:
+		return x.Var.Name, precPost
+	case *FuncRef:
+		return x.Func.Name, precPost
+	case *Decay:
+		return text(x.X, 0), precPost
+	case *Cast:
+		if x.Implicit {
+			return render2(x.X)
+		}
+		return "(" + x.typ.String() + ")" + text(x.X, precUnary), precUnary
+	case *Unary:
+		return x.Op.String() + text(x.X, precUnary), precUnary
+	case *LogicalNot:
+		return "!" + text(x.X, precUnary), precUnary
+	case *Deref:
+		return "*" + text(x.X, precUnary), precUnary
+	case *Addr:
+		return "&" + text(x.X, precUnary), precUnary
+	case *Member:
+		op := "."
+		if x.Arrow {
+			op = "->"
+		}
+		return text(x.X, precPost) + op + x.Field.Name, precPost
+	case *Index:
+		return text(x.X, precPost) + "[" + text(x.I, 0) + "]", precPost
+	case *Binary:
+		p := binPrec[x.Op]
+		return text(x.X, p) + " " + x.Op.String() + " " + text(x.Y, p+1), p
+	case *Logical:
+		if x.And {
+			return text(x.X, precAnd) + " && " + text(x.Y, precAnd+1), precAnd
+		}
+		return text(x.X, precOr) + " || " + text(x.Y, precOr+1), precOr
+	case *Assign:
+		op := " = "
+		if x.HasOp {
+			op = " " + x.Op.String() + "= "
+		}
+		return text(x.L, precUnary) + op + text(x.R, precAssign), precAssign
+	case *Call:
+		args := make([]string, len(x.Args))
+		for i, a := range x.Args {
+			args[i] = text(a, precAssign)
+		}
+		return text(x.Fun, precPost) + "(" + strings.Join(args, ", ") + ")", precPost
+	}
+	return fmt.Sprintf("<%T>", x), precPost
+}
+
+func render2(x Expr) (string, int) {
+	if x.Range().Valid() {
+		return x.Range().Text(), precOf(x)
+	}
+	return render(x)
+}
+
+// precOf returns the precedence of a written expression.
+func precOf(x Expr) int {
+	switch y := x.(type) {
+	case *Binary:
+		return binPrec[y.Op]
+	case *Logical:
+		if y.And {
+			return precAnd
+		}
+		return precOr
+	case *Cond:
+		return precCond
+	case *Assign:
+		return precAssign
+	case *Comma:
+		return precComma
+	case *Cast:
+		if y.Implicit {
+			return precOf(y.X)
+		}
+		return precUnary
+	case *Unary, *LogicalNot, *Deref, *Addr:
+		return precUnary
+	}
+	return precPost
+}

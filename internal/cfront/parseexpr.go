@@ -1,0 +1,211 @@
+package cfront
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file parses expressions that a person types in a session: C's
+// expressions over variables, without calls, casts and literals of strings.
+
+// ParseExpr parses an expression; lookup finds variables by name.
+func ParseExpr(text string, lookup func(name string) *Var) (x Expr, err error) {
+	p := &exprParser{s: text, lookup: lookup, c: newConverter()}
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(*source.Error)
+			if !ok {
+				panic(r)
+			}
+			x, err = nil, fmt.Errorf("in %q: %s", text, e.List[0].Message)
+		}
+	}()
+	x = p.binary(0)
+	p.space()
+	if p.i < len(p.s) {
+		p.fail("unexpected %q", p.s[p.i:])
+	}
+	return x, nil
+}
+
+type exprParser struct {
+	s      string
+	i      int
+	depth  int
+	lookup func(string) *Var
+	c      *converter
+}
+
+func (p *exprParser) fail(format string, args ...any) { p.c.refuse(nil, format, args...) }
+
+func (p *exprParser) space() {
+	for p.i < len(p.s) && strings.IndexByte(" \t", p.s[p.i]) >= 0 {
+		p.i++
+	}
+}
+
+func (p *exprParser) accept(tok string) bool {
+	p.space()
+	if strings.HasPrefix(p.s[p.i:], tok) {
+		p.i += len(tok)
+		return true
+	}
+	return false
+}
+
+var exprOps = []struct {
+	text string
+	prec int
+	op   ctype.Op
+}{
+	{"||", 1, 0}, {"&&", 2, 0}, {"==", 6, ctype.Eq}, {"!=", 6, ctype.Ne}, {"<<", 8, ctype.Shl}, {">>", 8, ctype.Shr},
+	{"<=", 7, ctype.Le}, {">=", 7, ctype.Ge}, {"<", 7, ctype.Lt}, {">", 7, ctype.Gt}, {"|", 3, ctype.Or}, {"^", 4, ctype.Xor}, {"&", 5, ctype.And},
+	{"+", 9, ctype.Add}, {"-", 9, ctype.Sub}, {"*", 10, ctype.Mul}, {"/", 10, ctype.Div}, {"%", 10, ctype.Rem},
+}
+
+func (p *exprParser) binary(min int) Expr {
+	if p.depth++; p.depth > 200 {
+		p.fail("nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	x := p.unary()
+next:
+	for {
+		p.space()
+		for _, o := range exprOps {
+			if o.prec > min && strings.HasPrefix(p.s[p.i:], o.text) && !strings.HasPrefix(p.s[p.i:], "->") {
+				p.i += len(o.text)
+				y := p.binary(o.prec)
+				switch o.text {
+				case "||":
+					x = NewLogical(false, x, y)
+				case "&&":
+					x = NewLogical(true, x, y)
+				default:
+					x = p.c.binary(o.op, p.c.decay(x), p.c.decay(y))
+				}
+				continue next
+			}
+		}
+		return x
+	}
+}
+
+func (p *exprParser) unary() Expr {
+	if p.depth++; p.depth > 200 {
+		p.fail("nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	switch {
+	case p.accept("!"):
+		return NewNot(p.c.decay(p.unary()))
+	case p.accept("*"):
+		x := p.c.decay(p.unary())
+		if x.Type().Kind != ctype.Pointer {
+			p.fail("* on a value of type %s", x.Type())
+		}
+		return NewDeref(x)
+	case p.accept("&"):
+		x := p.unary()
+		switch x.(type) {
+		case *Ref, *Member, *Index, *Deref:
+		default:
+			p.fail("& of something that has no address")
+		}
+		e := &Addr{X: x}
+		e.typ = ctype.PointerTo(x.Type())
+		return e
+	case p.accept("-"):
+		x := p.c.promote(p.c.decay(p.unary()))
+		if !x.Type().IsArith() {
+			p.fail("- on a value of type %s", x.Type())
+		}
+		e := &Unary{Op: ctype.Neg, X: x}
+		e.typ = x.Type()
+		return e
+	}
+	return p.postfix()
+}
+
+func (p *exprParser) postfix() Expr {
+	x := p.primary()
+	for {
+		switch {
+		case p.accept("->"), p.accept("."):
+			x = p.member(p.c.decay(x))
+		case p.accept("["):
+			i := p.c.decay(p.binary(0))
+			if !p.accept("]") {
+				p.fail("missing ]")
+			}
+			x = p.c.decay(x)
+			if x.Type().Kind != ctype.Pointer || !i.Type().IsInteger() || x.Type().Elem.Size == 0 {
+				p.fail("[] on a value of type %s", x.Type())
+			}
+			e := &Index{X: x, I: p.c.convertTo(i, ctype.LongT)}
+			e.typ = x.Type().Elem
+			x = e
+		default:
+			return x
+		}
+	}
+}
+
+// member accepts . and -> for both: people mix them up.
+func (p *exprParser) member(x Expr) Expr {
+	name := p.ident()
+	st := x.Type()
+	if st.Kind == ctype.Pointer {
+		st = st.Elem
+	}
+	f, ok := st.Field(name)
+	if !ok {
+		p.fail("%s has no member %q", x.Type(), name)
+	}
+	return NewMember(x, f)
+}
+
+func (p *exprParser) ident() string {
+	p.space()
+	start := p.i
+	for p.i < len(p.s) && (p.s[p.i] == '_' || p.s[p.i] >= '0' && p.s[p.i] <= '9' || p.s[p.i]|0x20 >= 'a' && p.s[p.i]|0x20 <= 'z') {
+		p.i++
+	}
+	return p.s[start:p.i]
+}
+
+func (p *exprParser) primary() Expr {
+	if p.accept("(") {
+		x := p.binary(0)
+		if !p.accept(")") {
+			p.fail("missing )")
+		}
+		return x
+	}
+	w := p.ident()
+	switch {
+	case w == "":
+		p.fail("expected an expression at %q", p.s[p.i:])
+	case w == "NULL" || w == "null":
+		return NewConst(ctype.VoidPtrT, 0)
+	case w[0] >= '0' && w[0] <= '9':
+		v, err := strconv.ParseInt(w, 0, 64)
+		if err != nil {
+			p.fail("%q is no integer", w)
+		}
+		t := ctype.IntT
+		if v != int64(int32(v)) {
+			t = ctype.LongT
+		}
+		return NewConst(t, ctype.Word(v))
+	}
+	v := p.lookup(w)
+	if v == nil {
+		p.fail("no variable %q here", w)
+	}
+	return NewRef(v)
+}

@@ -1,0 +1,54 @@
+package draw
+
+import (
+	"fmt"
+	"strings"
+
+	"gulo/internal/heap"
+)
+
+// DOT returns the graph in Graphviz's language.
+func DOT(g *heap.Graph) string {
+	var b strings.Builder
+	b.WriteString("digraph heap {\n  rankdir=LR;\n  node [shape=record, fontname=\"monospace\"];\n")
+	esc := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "{", `\{`, "}", `\}`, "|", `\|`, "<", `\<`, ">", `\>`)
+	for _, n := range g.Nodes {
+		label := n.Name()
+		if !n.Live {
+			label += " freed"
+		}
+		if n.Type == nil {
+			label += fmt.Sprintf(" | %d bytes, unreachable", n.Size)
+		}
+		for i, c := range n.Cells {
+			v := shortValue(c.Value)
+			if c.Value.Kind == heap.ToNode {
+				v = "•"
+			}
+			label += fmt.Sprintf("|<f%d> %s %s", i, esc.Replace(c.Field), esc.Replace(v))
+		}
+		style := ""
+		if !n.Live {
+			style = ", style=dashed"
+		}
+		fmt.Fprintf(&b, "  %s [label=\"%s\"%s];\n", n.Name(), label, style)
+	}
+	for i, v := range g.Vars {
+		for _, c := range v.Cells {
+			if c.Value.Kind == heap.ToNode {
+				fmt.Fprintf(&b, "  v%d [shape=plaintext, label=\"%s\"];\n  v%d -> n%d;\n", i, esc.Replace(c.Key), i, c.Value.Node)
+			} else if len(v.Cells) == 1 {
+				fmt.Fprintf(&b, "  v%d [shape=plaintext, label=\"%s = %s\"];\n", i, esc.Replace(c.Key), esc.Replace(shortValue(c.Value)))
+			}
+		}
+	}
+	for _, n := range g.Nodes {
+		for i, c := range n.Cells {
+			if c.Value.Kind == heap.ToNode {
+				fmt.Fprintf(&b, "  %s:f%d -> n%d;\n", n.Name(), i, c.Value.Node)
+			}
+		}
+	}
+	b.WriteString("}\n")
+	return b.String()
+}

@@ -1,0 +1,151 @@
+// Package draw lays out memory graphs and draws them as terminal text, SVG and
+// Graphviz DOT.
+//
+// The layout is sticky: a node once placed never moves while the session
+// lasts, so that a picture differs from the one before only where the program
+// changed it. Layout places new nodes beside the node they point to, or that
+// points to them.
+package draw
+
+import (
+	"sort"
+
+	"gulo/internal/heap"
+)
+
+// Place is a node's cell in the grid.
+type Place struct{ Row, Col int }
+
+// Layout remembers where nodes are. The zero Layout is empty and ready.
+type Layout struct {
+	at map[int]Place // by node number
+	by map[Place]int
+}
+
+// Update places the nodes of a graph that have no place yet.
+func (l *Layout) Update(g *heap.Graph) {
+	if l.at == nil {
+		l.at, l.by = map[int]Place{}, map[Place]int{}
+	}
+	shown := map[int]*heap.NodeInfo{}
+	var todo []*heap.NodeInfo
+	for _, n := range g.Nodes {
+		if n.Type == nil {
+			continue
+		}
+		shown[n.Seq] = n
+		if _, ok := l.at[n.Seq]; !ok {
+			todo = append(todo, n)
+		}
+	}
+	preds := map[int][]int{}
+	for _, n := range g.Nodes {
+		for _, c := range n.Cells {
+			if v := c.Value; v.Kind == heap.ToNode && v.Node != n.Seq {
+				preds[v.Node] = append(preds[v.Node], n.Seq)
+			}
+		}
+	}
+	for len(todo) > 0 {
+		sort.Slice(todo, func(i, j int) bool { return todo[i].Seq < todo[j].Seq })
+		rest := todo[:0]
+		placed := false
+		for _, n := range todo {
+			if l.beside(n, preds[n.Seq]) {
+				placed = true
+			} else {
+				rest = append(rest, n)
+			}
+		}
+		todo = rest
+		if !placed && len(todo) > 0 {
+			l.put(start(todo, preds), Place{l.nextRow(), 0})
+			todo = l.unplaced(todo)
+		}
+	}
+}
+
+// start picks the node that a new row begins with: one that nothing points to.
+func start(todo []*heap.NodeInfo, preds map[int][]int) int {
+	for _, n := range todo {
+		if len(preds[n.Seq]) == 0 {
+			return n.Seq
+		}
+	}
+	return todo[0].Seq
+}
+
+func (l *Layout) unplaced(todo []*heap.NodeInfo) []*heap.NodeInfo {
+	var out []*heap.NodeInfo
+	for _, n := range todo {
+		if _, ok := l.at[n.Seq]; !ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func (l *Layout) nextRow() int {
+	r := 0
+	for p := range l.by {
+		r = max(r, p.Row+1)
+	}
+	return r
+}
+
+func (l *Layout) put(seq int, p Place) {
+	l.at[seq] = p
+	l.by[p] = seq
+}
+
+// beside places a node left of a placed node that it points to, or right of a
+// placed node that points to it; below when that cell is taken.
+func (l *Layout) beside(n *heap.NodeInfo, preds []int) bool {
+	for _, c := range n.Cells {
+		v := c.Value
+		if p, ok := l.at[v.Node]; ok && v.Kind == heap.ToNode && v.Node != n.Seq {
+			q := Place{p.Row, p.Col - 1}
+			if _, taken := l.by[q]; !taken {
+				l.put(n.Seq, q)
+				return true
+			}
+		}
+	}
+	sort.Ints(preds)
+	for _, s := range preds {
+		p, ok := l.at[s]
+		if !ok {
+			continue
+		}
+		for row := p.Row; ; row++ {
+			q := Place{row, p.Col + 1}
+			if _, taken := l.by[q]; !taken {
+				l.put(n.Seq, q)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rows returns the placed nodes of a graph by row, each row by column.
+func (l *Layout) rows(g *heap.Graph, keep func(*heap.NodeInfo) bool) [][]*heap.NodeInfo {
+	byRow := map[int][]*heap.NodeInfo{}
+	for _, n := range g.Nodes {
+		if p, ok := l.at[n.Seq]; ok && n.Type != nil && keep(n) {
+			byRow[p.Row] = append(byRow[p.Row], n)
+		}
+	}
+	var keys []int
+	for r := range byRow {
+		keys = append(keys, r)
+	}
+	sort.Ints(keys)
+	var out [][]*heap.NodeInfo
+	for _, r := range keys {
+		row := byRow[r]
+		sort.Slice(row, func(i, j int) bool { return l.at[row[i].Seq].Col < l.at[row[j].Seq].Col })
+		out = append(out, row)
+	}
+	return out
+}

@@ -1,0 +1,362 @@
+package draw
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"gulo/internal/heap"
+)
+
+// Options say how a picture looks.
+type Options struct {
+	Width    int             // columns; 0 for 100
+	Color    bool            // mark changes by colour; without it by an asterisk
+	Changed  map[string]bool // keys of entities that the last command changed
+	Dotted   map[string]bool // keys of untracked entities
+	MaxNodes int             // 0 for 60
+}
+
+const (
+	colorOn  = "\x1b[1;33m"
+	colorOff = "\x1b[0m"
+)
+
+// Text draws a graph for a terminal.
+func (l *Layout) Text(g *heap.Graph, o Options) string {
+	l.Update(g)
+	if o.Width == 0 {
+		o.Width = 100
+	}
+	if o.MaxNodes == 0 {
+		o.MaxNodes = 60
+	}
+	near := nearest(g, o.MaxNodes)
+	var b strings.Builder
+	shown := map[string]bool{}
+	for _, row := range l.rows(g, func(n *heap.NodeInfo) bool { return near[n.Seq] }) {
+		for len(row) > 0 {
+			k := fit(row, o.Width)
+			l.drawRow(&b, g, row[:k], o, shown)
+			row = row[k:]
+		}
+	}
+	if folded := countTyped(g) - len(near); folded > 0 {
+		fmt.Fprintf(&b, " (%d more nodes)\n", folded)
+	}
+	b.WriteString(variables(g, o, shown))
+	if s := unreachable(g); s != "" {
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+func countTyped(g *heap.Graph) int {
+	n := 0
+	for _, x := range g.Nodes {
+		if x.Type != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// nearest picks the nodes to draw: all, or those nearest to the variables.
+func nearest(g *heap.Graph, limit int) map[int]bool {
+	out := map[int]bool{}
+	byNum := map[int]*heap.NodeInfo{}
+	for _, n := range g.Nodes {
+		if n.Type != nil {
+			byNum[n.Seq] = n
+		}
+	}
+	var queue []int
+	visit := func(v heap.Value) {
+		if v.Kind == heap.ToNode && byNum[v.Node] != nil && !out[v.Node] && len(out) < limit {
+			out[v.Node] = true
+			queue = append(queue, v.Node)
+		}
+	}
+	for _, v := range g.Vars {
+		for _, c := range v.Cells {
+			visit(c.Value)
+		}
+	}
+	for len(queue) > 0 {
+		n := byNum[queue[0]]
+		queue = queue[1:]
+		for _, c := range n.Cells {
+			visit(c.Value)
+		}
+	}
+	return out
+}
+
+func unreachable(g *heap.Graph) string {
+	var names []string
+	for _, n := range g.Nodes {
+		if n.Type == nil {
+			names = append(names, fmt.Sprintf("%s (%d bytes)", n.Name(), n.Size))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	if len(names) > 8 {
+		names = append(names[:8], fmt.Sprintf("%d more", len(names)-8))
+	}
+	return " unreachable: " + strings.Join(names, ", ") + "\n"
+}
+
+// box is a node ready to draw: lines of equal width inside the frame.
+type box struct {
+	n     *heap.NodeInfo
+	title string
+	lines []line
+	inner int
+	vars  []string // names of variables that point at it
+}
+
+type line struct {
+	label, value string
+	right, left  bool // an arrow leaves through that side
+	changed      bool
+}
+
+const arrowGap = 3
+
+func boxWidth(n *heap.NodeInfo) int {
+	w := utf8.RuneCountInString(n.Name()) + 3
+	for _, c := range n.Cells {
+		w = max(w, utf8.RuneCountInString(c.Field)+utf8.RuneCountInString(shortValue(c.Value))+5)
+	}
+	return w + 2
+}
+
+func fit(row []*heap.NodeInfo, width int) int {
+	w, k := 1, 0
+	for k < len(row) {
+		w += boxWidth(row[k]) + arrowGap
+		if w > width && k > 0 {
+			break
+		}
+		k++
+	}
+	return k
+}
+
+func shortValue(v heap.Value) string {
+	switch {
+	case v.Kind == heap.Null:
+		return "∅"
+	case v.Kind == heap.ToNode && v.Dead:
+		return "→" + v.Text + "†"
+	case v.Kind == heap.ToNode, v.Kind == heap.ToVar:
+		return "→" + v.Text
+	case v.Kind == heap.Wild:
+		return "→?!"
+	}
+	return v.Text
+}
+
+func (l *Layout) drawRow(b *strings.Builder, g *heap.Graph, row []*heap.NodeInfo, o Options, shown map[string]bool) {
+	boxes := make([]*box, len(row))
+	for i, n := range row {
+		boxes[i] = l.makeBox(n, row, i, o)
+	}
+	// Two arrows cannot share one gap of one line: the left one is written out.
+	for i := 0; i+1 < len(boxes); i++ {
+		for k := range boxes[i].lines {
+			if k < len(boxes[i+1].lines) && boxes[i].lines[k].right && boxes[i+1].lines[k].left {
+				boxes[i+1].lines[k].left = false
+			}
+		}
+	}
+	for _, v := range g.Vars {
+		if len(v.Cells) != 1 || v.Cells[0].Field != "" {
+			continue
+		}
+		c := v.Cells[0]
+		for _, bx := range boxes {
+			if c.Value.Kind == heap.ToNode && c.Value.Node == bx.n.Seq && c.Value.Off == 0 && !shown[v.Name+"@"] {
+				bx.vars = append(bx.vars, mark(v.Name, o.Changed[c.Key], o))
+				shown[v.Name] = true
+			}
+		}
+	}
+	drawLabels(b, boxes)
+	drawFrames(b, boxes, o)
+}
+
+func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Options) *box {
+	bx := &box{n: n, title: n.Name()}
+	if !n.Live {
+		bx.title += " freed"
+	}
+	bx.inner = utf8.RuneCountInString(bx.title) + 2
+	for _, c := range n.Cells {
+		ln := line{label: c.Field, value: shortValue(c.Value), changed: o.Changed[c.Key]}
+		if v := c.Value; v.Kind == heap.ToNode && v.Off == 0 && !v.Dead {
+			ln.right = i+1 < len(row) && row[i+1].Seq == v.Node && l.at[v.Node].Col == l.at[n.Seq].Col+1
+			ln.left = i > 0 && row[i-1].Seq == v.Node && l.at[v.Node].Col == l.at[n.Seq].Col-1
+		}
+		bx.lines = append(bx.lines, ln)
+	}
+	for _, ln := range bx.lines {
+		w := utf8.RuneCountInString(ln.label) + utf8.RuneCountInString(ln.value) + 3
+		if ln.right || ln.left {
+			w = utf8.RuneCountInString(ln.label) + 5
+		}
+		if ln.changed && !o.Color {
+			w++
+		}
+		bx.inner = max(bx.inner, w)
+	}
+	return bx
+}
+
+func mark(s string, changed bool, o Options) string {
+	switch {
+	case !changed:
+		return s
+	case o.Color:
+		return colorOn + s + colorOff
+	}
+	return s + "*"
+}
+
+// visible returns the width of s on the screen.
+func visible(s string) int {
+	return utf8.RuneCountInString(strings.NewReplacer(colorOn, "", colorOff, "").Replace(s))
+}
+
+// drawLabels writes the names of the variables over the boxes they point at.
+func drawLabels(b *strings.Builder, boxes []*box) {
+	any := false
+	for _, bx := range boxes {
+		any = any || len(bx.vars) > 0
+	}
+	if !any {
+		return
+	}
+	var names, arrows strings.Builder
+	pos, apos, col := 0, 0, 1
+	for _, bx := range boxes {
+		at := col + 1
+		for _, v := range bx.vars {
+			at = max(at, pos+1)
+			names.WriteString(strings.Repeat(" ", at-pos) + v)
+			mid := at + visible(v)/2
+			arrows.WriteString(strings.Repeat(" ", max(mid-apos, 0)) + "↓")
+			pos = at + visible(v)
+			apos = mid + 1
+			at = pos + 1
+		}
+		col += bx.inner + 2 + arrowGap
+		col = max(col, col)
+	}
+	b.WriteString(strings.TrimRight(names.String(), " ") + "\n" + strings.TrimRight(arrows.String(), " ") + "\n")
+}
+
+func drawFrames(b *strings.Builder, boxes []*box, o Options) {
+	height := 0
+	for _, bx := range boxes {
+		height = max(height, len(bx.lines))
+	}
+	var out strings.Builder
+	emit := func(f func(i int, bx *box)) {
+		out.Reset()
+		out.WriteByte(' ')
+		for i, bx := range boxes {
+			f(i, bx)
+		}
+		b.WriteString(strings.TrimRight(out.String(), " ") + "\n")
+	}
+	gap := strings.Repeat(" ", arrowGap)
+	emit(func(i int, bx *box) {
+		out.WriteString("┌ " + bx.title + " " + strings.Repeat("─", bx.inner-visible(bx.title)-2) + "┐" + gap)
+	})
+	for k := 0; k <= height; k++ {
+		emit(func(i int, bx *box) {
+			w := strings.Repeat("─", bx.inner)
+			switch {
+			case k < len(bx.lines):
+				drawLine(&out, boxes, i, k, o)
+			case k == len(bx.lines):
+				out.WriteString("└" + w + "┘" + gap)
+			default:
+				out.WriteString(strings.Repeat(" ", bx.inner+2) + gap)
+			}
+		})
+	}
+}
+
+func drawLine(out *strings.Builder, boxes []*box, i, k int, o Options) {
+	bx := boxes[i]
+	ln := bx.lines[k]
+	nextLeft := i+1 < len(boxes) && k < len(boxes[i+1].lines) && boxes[i+1].lines[k].left
+	enters := i > 0 && k < len(boxes[i-1].lines) && boxes[i-1].lines[k].right
+	_ = enters
+	label := mark(ln.label, ln.changed && (ln.left || ln.right), o)
+	pad := func(n int) string { return strings.Repeat(" ", max(n, 0)) }
+	gap := strings.Repeat(" ", arrowGap)
+	if nextLeft {
+		gap = "◀──"
+	}
+	switch {
+	case ln.right:
+		out.WriteString("│ " + label + pad(bx.inner-visible(label)-4) + " ●─┼──▶")
+	case ln.left:
+		out.WriteString("┼─● " + label + pad(bx.inner-visible(label)-3) + "│" + gap)
+	default:
+		v := mark(ln.value, ln.changed, o)
+		out.WriteString("│ " + ln.label + pad(bx.inner-visible(ln.label)-visible(v)-2) + v + " │" + gap)
+	}
+}
+
+// variables lists what no arrow over a box shows.
+func variables(g *heap.Graph, o Options, shown map[string]bool) string {
+	var parts []string
+	for _, v := range g.Vars {
+		if shown[v.Name] || len(v.Cells) == 0 {
+			continue
+		}
+		if len(v.Cells) == 1 {
+			c := v.Cells[0]
+			parts = append(parts, c.Key+" "+mark(shortValue(c.Value), o.Changed[c.Key], o))
+			continue
+		}
+		var fs []string
+		for i, c := range v.Cells {
+			if i == 12 {
+				fs = append(fs, fmt.Sprintf("… %d more", len(v.Cells)-i))
+				break
+			}
+			s := mark(shortValue(c.Value), o.Changed[c.Key], o)
+			if f := strings.TrimPrefix(c.Field, "."); f != "" && !strings.HasPrefix(f, "[") {
+				s = f + " " + s
+			}
+			fs = append(fs, s)
+		}
+		parts = append(parts, v.Name+" { "+strings.Join(fs, ", ")+" }")
+	}
+	var b strings.Builder
+	col := 0
+	for _, p := range parts {
+		if col > 0 && col+3+visible(p) > o.Width {
+			b.WriteByte('\n')
+			col = 0
+		}
+		if col == 0 {
+			b.WriteString(" " + p)
+			col = 1 + visible(p)
+		} else {
+			b.WriteString("   " + p)
+			col += 3 + visible(p)
+		}
+	}
+	if col > 0 {
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,378 @@
+package heap
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// ValueKind classifies a Value.
+type ValueKind uint8
+
+const (
+	Unknown ValueKind = iota // never written
+	Null
+	ToNode // points to a node
+	ToVar  // points to a variable
+	ToFunc
+	Scalar // integer or float
+	Wild   // a pointer to nothing known
+)
+
+// Value is what an entity holds, in symbolic form. Values are comparable.
+type Value struct {
+	Kind ValueKind
+	Node int    // ToNode
+	Off  int64  // ToNode, ToVar: offset in bytes
+	Name string // ToVar, ToFunc
+	Dead bool   // ToNode: the node is freed
+	Word ctype.Word
+	Text string // how people read it
+}
+
+func (v Value) String() string { return v.Text }
+
+// Cell is one entity: a variable, a field of a node, an element.
+type Cell struct {
+	Key   string // head, n4->prev, tab[2], n3->pos.x
+	Field string // the part after the node or variable; "" for plain variables
+	Addr  ctype.Word
+	Type  *ctype.Type
+	Value Value
+}
+
+// NodeInfo is a node of the graph.
+type NodeInfo struct {
+	Seq   int
+	Addr  ctype.Word
+	Size  int64
+	Live  bool
+	Type  *ctype.Type // nil when no typed pointer leads here
+	Cells []Cell
+}
+
+// Name returns n1, n2, ...
+func (n *NodeInfo) Name() string { return "n" + strconv.Itoa(n.Seq) }
+
+// VarInfo is a variable of the graph; Cells has one entry for a scalar.
+type VarInfo struct {
+	Name  string // with the function in front for outer frames: main.list
+	Var   *cfront.Var
+	Frame int // -1 for globals
+	Addr  ctype.Word
+	Cells []Cell
+}
+
+// Graph is the memory in symbolic form.
+type Graph struct {
+	Nodes []*NodeInfo // by number; the reachable ones, and live unreachable ones (leaks) with Type nil
+	Vars  []*VarInfo  // globals, then innermost frame, then outer frames
+
+	cells map[string]*Cell
+}
+
+// maxElems bounds how much of an array is shown as cells.
+const maxElems = 64
+
+// NewGraph builds the graph of an image; show tells which variables take part.
+func NewGraph(im *Image, show func(o *Object) bool) *Graph {
+	b := &grapher{im: im, g: &Graph{cells: map[string]*Cell{}}, types: map[*Object]*ctype.Type{}}
+	var locals []*Object
+	for _, o := range im.Objects {
+		if o.Kind != Node && o.Var != nil && show(o) {
+			locals = append(locals, o)
+		}
+	}
+	sort.SliceStable(locals, func(i, j int) bool { return varLess(locals[i], locals[j]) })
+	for _, o := range locals {
+		v := &VarInfo{Name: o.Var.Name, Var: o.Var, Frame: o.Frame, Addr: o.Addr}
+		if o.Kind == Global {
+			v.Frame = -1
+		}
+		if o.Kind == Local && o.Frame > 0 {
+			v.Name = b.outerName(o)
+		}
+		b.cellsOf(&v.Cells, v.Name, "", o.Addr, o.Var.Type)
+		b.g.Vars = append(b.g.Vars, v)
+	}
+	for len(b.todo) > 0 {
+		o := b.todo[0]
+		b.todo = b.todo[1:]
+		b.node(o)
+	}
+	for _, o := range im.Objects {
+		if o.Kind == Node && o.Live && b.types[o] == nil {
+			b.g.Nodes = append(b.g.Nodes, &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: true})
+		}
+	}
+	sort.Slice(b.g.Nodes, func(i, j int) bool { return b.g.Nodes[i].Seq < b.g.Nodes[j].Seq })
+	for _, n := range b.g.Nodes {
+		for i := range n.Cells {
+			b.g.cells[n.Cells[i].Key] = &n.Cells[i]
+		}
+	}
+	for _, v := range b.g.Vars {
+		for i := range v.Cells {
+			b.g.cells[v.Cells[i].Key] = &v.Cells[i]
+		}
+	}
+	return b.g
+}
+
+func varLess(a, b *Object) bool {
+	if a.Kind != b.Kind {
+		return a.Kind == Global
+	}
+	if a.Frame != b.Frame {
+		return a.Frame < b.Frame
+	}
+	if x, y := a.Var.Storage == cfront.Param, b.Var.Storage == cfront.Param; x != y {
+		return x
+	}
+	return a.Var.Range.Start < b.Var.Range.Start
+}
+
+type grapher struct {
+	im    *Image
+	g     *Graph
+	types map[*Object]*ctype.Type // node -> element type
+	todo  []*Object
+}
+
+func (b *grapher) outerName(o *Object) string {
+	f := b.im.Frames[o.Frame].Func.Name
+	n := 0
+	for i := o.Frame - 1; i >= 0; i-- {
+		if b.im.Frames[i].Func.Name == f {
+			n++
+		}
+	}
+	if n > 0 {
+		return fmt.Sprintf("%s#%d.%s", f, n, o.Var.Name)
+	}
+	return f + "." + o.Var.Name
+}
+
+// reach notes that a typed pointer leads to a node.
+func (b *grapher) reach(o *Object, t *ctype.Type) {
+	if t.Size == 0 || t.Kind == ctype.Void || t.Kind == ctype.Func {
+		return
+	}
+	if old, ok := b.types[o]; ok && !(old.IsScalar() && t.IsAggregate()) {
+		return
+	}
+	if int64(len(o.Data)) < t.Size && t.Size > 1 {
+		return
+	}
+	b.types[o] = t
+	b.todo = append(b.todo, o)
+}
+
+func (b *grapher) node(o *Object) {
+	t := b.types[o]
+	n := &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: o.Live, Type: t}
+	for i, m := range b.g.Nodes { // seen under a poorer type
+		if m.Seq == o.Seq {
+			b.g.Nodes = append(b.g.Nodes[:i], b.g.Nodes[i+1:]...)
+			break
+		}
+	}
+	b.g.Nodes = append(b.g.Nodes, n)
+	size := int64(len(o.Data))
+	count := size / max(t.Size, 1)
+	name := n.Name()
+	switch {
+	case count > 1 && t.Kind == ctype.Int && t.Size == 1:
+		b.cellsOf(&n.Cells, name, "*", o.Addr, ctype.ArrayOf(t, count))
+	case count > 1:
+		b.cellsOf(&n.Cells, name, "", o.Addr, ctype.ArrayOf(t, count))
+	case t.IsAggregate():
+		for i := range t.Fields {
+			b.field(&n.Cells, name+"->", "", o.Addr, &t.Fields[i])
+		}
+	default:
+		b.cellsOf(&n.Cells, "*"+name, "*", o.Addr, t)
+	}
+}
+
+func (b *grapher) field(out *[]Cell, prefix, field string, base ctype.Word, f *ctype.Field) {
+	if f.BitLen > 0 {
+		return
+	}
+	if f.Name == "" {
+		for i := range f.Type.Fields {
+			b.field(out, prefix, field, base+ctype.Word(f.Offset), &f.Type.Fields[i])
+		}
+		return
+	}
+	name := f.Name
+	if field != "" {
+		name = field + "." + name
+	}
+	b.cellsOf(out, prefix+name, name, base+ctype.Word(f.Offset), f.Type)
+}
+
+// cellsOf flattens an object of type t into cells.
+func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype.Type) {
+	switch {
+	case t.IsScalar():
+		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.value(a, t)})
+	case t.IsAggregate():
+		for i := range t.Fields {
+			b.field(out, key+".", field, a, &t.Fields[i])
+		}
+	case t.Kind == ctype.Array && t.Elem.Kind == ctype.Int && t.Elem.Size == 1:
+		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.text(a, t)})
+	case t.Kind == ctype.Array:
+		for i := int64(0); i < min(t.Len, maxElems); i++ {
+			sub := fmt.Sprintf("[%d]", i)
+			b.cellsOf(out, key+sub, field+sub, a+ctype.Word(i*t.Elem.Size), t.Elem)
+		}
+	}
+}
+
+// text shows an array of characters as a string.
+func (b *grapher) text(a ctype.Word, t *ctype.Type) Value {
+	var s []byte
+	for i := int64(0); i < min(t.Len, 200); i++ {
+		w, ok := b.im.Load(a+ctype.Word(i), ctype.UCharT)
+		if !ok || w == 0 || !b.im.Known(a+ctype.Word(i), 1) {
+			break
+		}
+		s = append(s, byte(w))
+	}
+	return Value{Kind: Scalar, Text: strconv.Quote(string(s))}
+}
+
+func (b *grapher) value(a ctype.Word, t *ctype.Type) Value {
+	o := b.im.Find(a)
+	if o == nil {
+		return Value{Kind: Unknown, Text: "?"}
+	}
+	if !b.im.Known(a, t.Size) || a+ctype.Word(t.Size) > o.End() {
+		return Value{Kind: Unknown, Text: "?"}
+	}
+	w := ctype.Load(t, o.Data[a-o.Addr:])
+	return b.im.symbol(w, t, b.reach)
+}
+
+// Symbol returns the symbolic form of a word of type t.
+func (im *Image) Symbol(w ctype.Word, t *ctype.Type) Value {
+	return im.symbol(w, t, func(*Object, *ctype.Type) {})
+}
+
+func (im *Image) symbol(w ctype.Word, t *ctype.Type, reach func(*Object, *ctype.Type)) Value {
+	switch {
+	case t.Kind == ctype.Float:
+		return Value{Kind: Scalar, Word: w, Text: strconv.FormatFloat(ctype.FloatOf(t, w), 'g', -1, int(t.Size*8))}
+	case t.Kind != ctype.Pointer:
+		return Value{Kind: Scalar, Word: w, Text: integerText(w, t)}
+	case w == 0:
+		return Value{Kind: Null, Text: "null"}
+	}
+	if t.Elem.Kind == ctype.Func || im.FuncOf != nil && im.Find(w) == nil {
+		if im.FuncOf != nil {
+			if n := im.FuncOf(w); n != "" {
+				return Value{Kind: ToFunc, Name: n, Text: n}
+			}
+		}
+	}
+	o := im.Find(w)
+	if o == nil {
+		return Value{Kind: Wild, Text: "wild"}
+	}
+	off := int64(w - o.Addr)
+	if o.Kind == Node {
+		v := Value{Kind: ToNode, Node: o.Seq, Off: off, Dead: !o.Live, Text: "n" + strconv.Itoa(o.Seq)}
+		if off != 0 {
+			v.Text += fmt.Sprintf("+%d", off)
+		}
+		if off == 0 {
+			reach(o, t.Elem)
+		} else {
+			reach(o, t.Elem) // an element or a field; the type of the start is learnt elsewhere
+		}
+		return v
+	}
+	name := "?"
+	if o.Var != nil {
+		name = o.Var.Name
+		if o.Kind == Local && o.Frame > 0 {
+			name = im.Frames[o.Frame].Func.Name + "." + name
+		}
+	}
+	v := Value{Kind: ToVar, Name: name, Off: off, Text: "&" + name}
+	if off != 0 {
+		v.Text += fmt.Sprintf("+%d", off)
+	}
+	return v
+}
+
+func integerText(w ctype.Word, t *ctype.Type) string {
+	if t.Kind == ctype.Int && t.Size == 1 && t.Name == "char" && w >= 32 && w < 127 {
+		return fmt.Sprintf("'%c'", rune(w))
+	}
+	if t.Signed {
+		return strconv.FormatInt(int64(w), 10)
+	}
+	return strconv.FormatUint(w, 10)
+}
+
+// Cell returns the entity with a key.
+func (g *Graph) Cell(key string) (*Cell, bool) {
+	c, ok := g.cells[key]
+	return c, ok
+}
+
+// Keys returns the keys of all entities, sorted.
+func (g *Graph) Keys() []string {
+	out := make([]string, 0, len(g.cells))
+	for k := range g.cells {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Node returns the node with a name.
+func (g *Graph) Node(name string) (*NodeInfo, bool) {
+	for _, n := range g.Nodes {
+		if n.Name() == name {
+			return n, true
+		}
+	}
+	return nil, false
+}
+
+// Diff returns the keys whose value differs between two graphs, sorted;
+// entities that only one of them has are left out.
+func Diff(a, b *Graph) []string {
+	var out []string
+	for k, c := range a.cells {
+		if d, ok := b.cells[k]; ok && c.Value.Text != d.Value.Text {
+			out = append(out, k)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// ParseEntity brings the ways people write an entity to one: n4 -> prev,
+// n4.prev and n4->prev are the same; variables may be structs.
+func ParseEntity(s string) string {
+	s = strings.Join(strings.Fields(s), "")
+	if len(s) > 1 && s[0] == 'n' && s[1] >= '0' && s[1] <= '9' {
+		i := 1
+		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+			i++
+		}
+		if i < len(s) && s[i] == '.' {
+			s = s[:i] + "->" + s[i+1:]
+		}
+	}
+	return s
+}

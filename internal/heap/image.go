@@ -1,0 +1,217 @@
+// Package heap is the picture of a program's memory: named nodes, their
+// fields, the variables that point at them.
+//
+// An Image is a copy of the memory that a program can reach at one moment, by
+// address; expressions can be evaluated in it and it can be changed and rolled
+// back. A Graph is an Image in symbolic form, the memory graph of Wolverine2
+// ("Debug-Localize-Repair", section 3): heap blocks are nodes n1, n2, ... in
+// order of allocation, a name is never used again, scalars stay concrete.
+//
+// Images of one run share addresses, so their states compare word by word;
+// graphs compare by names and so across engines.
+package heap
+
+import (
+	"sort"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// ObjectKind says what an object is.
+type ObjectKind uint8
+
+const (
+	Node ObjectKind = iota // heap block
+	Global
+	Local
+)
+
+// Object is one piece of memory.
+type Object struct {
+	Addr  ctype.Word
+	Kind  ObjectKind
+	Seq   int  // Node: its number
+	Live  bool // Node: not freed
+	Data  []byte
+	Undef []bool // bytes never written; nil when all are known
+	Var   *cfront.Var
+	Frame int // Local: 0 is innermost
+}
+
+// End returns the address after the object.
+func (o *Object) End() ctype.Word { return o.Addr + ctype.Word(len(o.Data)) }
+
+// FrameInfo names an active function.
+type FrameInfo struct {
+	Func *cfront.Func
+	Stmt int32
+	ID   uint64
+}
+
+// Image is memory at one moment. The zero Image is empty.
+type Image struct {
+	Objects []*Object // by address
+	Frames  []FrameInfo
+	FuncOf  func(ctype.Word) string // names a function's address
+
+	vars    map[*cfront.Var]ctype.Word // globals and innermost frame
+	last    *Object
+	journal []change
+}
+
+type change struct {
+	o    *Object
+	off  int32
+	n    int8
+	old  ctype.Word
+	undf bool
+}
+
+// Add puts an object into an image under construction; call Sort after the last.
+func (im *Image) Add(o *Object) { im.Objects = append(im.Objects, o) }
+
+// Sort finishes construction.
+func (im *Image) Sort() {
+	sort.Slice(im.Objects, func(i, j int) bool { return im.Objects[i].Addr < im.Objects[j].Addr })
+	im.vars = map[*cfront.Var]ctype.Word{}
+	for _, o := range im.Objects {
+		if o.Kind == Global || o.Kind == Local && o.Frame == 0 {
+			im.vars[o.Var] = o.Addr
+		}
+	}
+}
+
+// Clone copies an image.
+func (im *Image) Clone() *Image {
+	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, vars: im.vars}
+	c.Objects = make([]*Object, len(im.Objects))
+	objs := make([]Object, len(im.Objects))
+	total := 0
+	for _, o := range im.Objects {
+		total += len(o.Data)
+	}
+	buf := make([]byte, 0, total)
+	for i, o := range im.Objects {
+		objs[i] = *o
+		n := len(buf)
+		buf = append(buf, o.Data...)
+		objs[i].Data = buf[n:len(buf):len(buf)]
+		if o.Undef != nil {
+			objs[i].Undef = append([]bool(nil), o.Undef...)
+		}
+		c.Objects[i] = &objs[i]
+	}
+	return c
+}
+
+// Find returns the object around an address, nil for none.
+func (im *Image) Find(a ctype.Word) *Object {
+	if o := im.last; o != nil && a >= o.Addr && a < o.End() {
+		return o
+	}
+	lo, hi := 0, len(im.Objects)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if im.Objects[mid].Addr <= a {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == 0 {
+		return nil
+	}
+	o := im.Objects[lo-1]
+	if a >= o.End() && !(a == o.Addr && len(o.Data) == 0) {
+		return nil
+	}
+	im.last = o
+	return o
+}
+
+// Load implements eval.Memory. Freed nodes cannot be read.
+func (im *Image) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	o := im.Find(a)
+	if o == nil || a+ctype.Word(t.Size) > o.End() || o.Kind == Node && !o.Live {
+		return 0, false
+	}
+	return ctype.Load(t, o.Data[a-o.Addr:]), true
+}
+
+// Known reports whether n bytes at a were ever written.
+func (im *Image) Known(a ctype.Word, n int64) bool {
+	o := im.Find(a)
+	if o == nil || o.Undef == nil {
+		return o != nil
+	}
+	for i := a - o.Addr; i < a-o.Addr+ctype.Word(n) && int(i) < len(o.Undef); i++ {
+		if o.Undef[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Store implements eval.Memory and remembers what was there.
+func (im *Image) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
+	o := im.Find(a)
+	if o == nil || a+ctype.Word(t.Size) > o.End() || o.Kind == Node && !o.Live {
+		return false
+	}
+	off := a - o.Addr
+	c := change{o: o, off: int32(off), n: int8(t.Size)}
+	for i := int(t.Size) - 1; i >= 0; i-- {
+		c.old = c.old<<8 | ctype.Word(o.Data[int(off)+i])
+	}
+	if o.Undef != nil {
+		for i := 0; i < int(t.Size); i++ {
+			c.undf = c.undf || o.Undef[int(off)+i]
+			o.Undef[int(off)+i] = false
+		}
+	}
+	im.journal = append(im.journal, c)
+	ctype.Store(t, o.Data[off:], w)
+	return true
+}
+
+// SetLive marks a node allocated or freed, with rollback.
+func (im *Image) SetLive(o *Object, live bool) {
+	if o.Live != live {
+		im.journal = append(im.journal, change{o: o, n: -1, undf: o.Live})
+		o.Live = live
+	}
+}
+
+// Vars returns the addresses of the variables that VarAddr knows.
+func (im *Image) Vars() map[*cfront.Var]ctype.Word { return im.vars }
+
+// SetVars changes which variables VarAddr knows: those of another frame.
+func (im *Image) SetVars(vars map[*cfront.Var]ctype.Word) { im.vars = vars }
+
+// VarAddr implements eval.Memory.
+func (im *Image) VarAddr(v *cfront.Var) (ctype.Word, bool) {
+	a, ok := im.vars[v]
+	return a, ok
+}
+
+// Mark returns a point to roll back to.
+func (im *Image) Mark() int { return len(im.journal) }
+
+// Rollback undoes the stores since a mark.
+func (im *Image) Rollback(mark int) {
+	for i := len(im.journal) - 1; i >= mark; i-- {
+		c := &im.journal[i]
+		if c.n < 0 {
+			c.o.Live = c.undf
+			continue
+		}
+		for k := 0; k < int(c.n); k++ {
+			c.o.Data[int(c.off)+k] = byte(c.old >> (8 * k))
+			if c.undf {
+				c.o.Undef[int(c.off)+k] = true
+			}
+		}
+	}
+	im.journal = im.journal[:mark]
+}

@@ -1,0 +1,308 @@
+// Package gradient localizes faults by the gradient of the difference between
+// a forward and a backward execution of a trace.
+//
+// It is Algorithm 4 of Wolverine2 (Verma, Roy et al., "Debug-Localize-Repair:
+// A Symbiotic Construction for Heap Manipulations", section 5 and Figures 11
+// and 12). The backward execution starts at the asserted state; a statement
+// whose left side was assigned by no earlier one (upward exposed) gets its
+// value from the first state, any other is split into all values of its type.
+//
+// Where we differ: splitting is uniform and entity by entity, so the states at
+// a point are a product, and Γ is computed in closed form: an entity e that is
+// fixed contributes 0 or 1, one that is split contributes (N-1)/N, with N the
+// number of values of its type. No state is ever materialized. Left open by the
+// paper and decided here: a guard that disagrees with the control flow that the
+// user forced is suspicious outright; a statement that was skipped by such a
+// guard is not in the trace; a mismatch without any writer makes every writer
+// of that field, and what feeds its base, suspicious, and the gaps of the
+// segment with it.
+package gradient
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/spec"
+)
+
+// Suspect is a statement with a reason.
+type Suspect struct {
+	Stmt   int32
+	Score  float64 // |Γ(i-1) - Γ(i)| summed over the trace, in entities
+	Reason string
+}
+
+// Result is what localization found.
+type Result struct {
+	Suspects []Suspect // most suspicious first
+	Missing  bool      // some entity is wrong and nothing in the trace writes it
+	Total    int       // statements that took part
+	Rows     []Row     // the table of Figure 9
+}
+
+// Row is one statement of the trace with its states, as in Figure 9.
+type Row struct {
+	Segment  int
+	Stmt     int32
+	Entity   string // what it writes; empty for conditions
+	Forward  string // the value after it
+	Backward string // the value the backward execution has there; * when split
+	Diff     float64
+	Gradient float64
+}
+
+// Suspicious reports whether a statement is in the set.
+func (r *Result) Suspicious(id int32) bool {
+	for _, s := range r.Suspects {
+		if s.Stmt == id {
+			return true
+		}
+	}
+	return false
+}
+
+type event struct {
+	stmt   int32
+	addr   ctype.Word
+	typ    *ctype.Type
+	word   ctype.Word // after
+	writes bool
+	key    string
+}
+
+// Locate runs the algorithm on every segment; the set is the union.
+func Locate(p *lower.Program, segs []*spec.Segment, base *repair.Patch) *Result {
+	l := &locator{p: p, base: base, score: map[int32]float64{}, reason: map[int32]string{}, seen: map[int32]bool{}, res: &Result{}}
+	deferred := map[int32]bool{}
+	for i, s := range segs {
+		l.segment(i, s, deferred)
+	}
+	l.res.Total = len(l.seen)
+	for id, sc := range l.score {
+		l.res.Suspects = append(l.res.Suspects, Suspect{id, sc, l.reason[id]})
+	}
+	sort.Slice(l.res.Suspects, func(i, j int) bool {
+		a, b := l.res.Suspects[i], l.res.Suspects[j]
+		if a.Score != b.Score {
+			return a.Score > b.Score
+		}
+		return a.Stmt < b.Stmt
+	})
+	return l.res
+}
+
+type locator struct {
+	p      *lower.Program
+	base   *repair.Patch
+	score  map[int32]float64
+	reason map[int32]string
+	seen   map[int32]bool
+	res    *Result
+}
+
+func (l *locator) suspect(id int32, d float64, why string) {
+	l.score[id] += d
+	if l.reason[id] == "" {
+		l.reason[id] = why
+	}
+}
+
+// forward executes a segment and lists what its statements write.
+func (l *locator) forward(im *heap.Image, seg *spec.Segment) []event {
+	var out []event
+	for i := range seg.Items {
+		it := &seg.Items[i]
+		im.SetVars(it.Vars)
+		st := l.p.Stmts[it.Stmt]
+		l.seen[it.Stmt] = true
+		if it.Concrete != nil {
+			it.Concrete.Apply(im)
+			l.gaps(im, it.Gaps)
+			continue
+		}
+		var e *repair.Edit
+		if l.base != nil {
+			e = l.base.Stmts[it.Stmt]
+		}
+		ev := event{stmt: it.Stmt}
+		ev.addr, ev.typ, ev.key, ev.writes = l.target(im, st, e)
+		d, err := repair.Exec(im, st, e)
+		if st.Kind == lower.Cond && (err != nil || d != (it.Decision == 1)) {
+			l.suspect(it.Stmt, 1, "its value disagrees with the control flow you chose")
+		}
+		if ev.writes {
+			w, ok := im.Load(ev.addr, ev.typ)
+			ev.word, ev.writes = w, ok
+		}
+		out = append(out, ev)
+		l.gaps(im, it.Gaps)
+	}
+	return out
+}
+
+func (l *locator) gaps(im *heap.Image, gaps []int32) {
+	for _, g := range gaps {
+		if l.base != nil && l.base.Gaps[g] != nil {
+			_ = l.base.Gaps[g].Run(im)
+		}
+	}
+}
+
+// target returns the entity that a statement writes.
+func (l *locator) target(im *heap.Image, st *lower.Stmt, e *repair.Edit) (ctype.Word, *ctype.Type, string, bool) {
+	x := st.X
+	if e != nil && e.New != nil {
+		x = e.New
+	}
+	if e != nil && e.Delete {
+		return 0, nil, "", false
+	}
+	var lhs cfront.Expr
+	switch y := x.(type) {
+	case *cfront.Assign:
+		lhs = y.L
+	case *cfront.IncDec:
+		lhs = y.X
+	}
+	if st.Kind == lower.Decl {
+		a, ok := im.VarAddr(st.Decl.Var)
+		return a, st.Decl.Var.Type, st.Decl.Var.Name, ok && st.Decl.Var.Type.IsScalar()
+	}
+	if lhs == nil || !lhs.Type().IsScalar() || st.Kind == lower.Cond {
+		return 0, nil, "", false
+	}
+	a, err := eval.Addr(im, lhs)
+	key := cfront.Text(lhs)
+	if o := im.Find(a); o != nil && o.Kind == heap.Node {
+		if m, ok := lhs.(*cfront.Member); ok {
+			key = fmt.Sprintf("n%d->%s", o.Seq, m.Field.Name)
+		}
+	}
+	return a, lhs.Type(), key, err == nil
+}
+
+// segment is Algorithm 4 on one segment.
+func (l *locator) segment(k int, seg *spec.Segment, _ map[int32]bool) {
+	im := seg.Prepare()
+	first := seg.Prepare()
+	l.gaps(im, seg.Before)
+	events := l.forward(im, seg)
+	want := map[ctype.Word]ctype.Word{}
+	for _, c := range seg.End {
+		want[c.Addr] = c.Word
+	}
+	writers := map[ctype.Word][]int{}
+	for i, e := range events {
+		if e.writes {
+			writers[e.addr] = append(writers[e.addr], i)
+		}
+	}
+	values := func(t *ctype.Type) float64 {
+		if t.Kind != ctype.Pointer {
+			return 1 << 32
+		}
+		n := 1.0
+		for _, o := range im.Objects {
+			if o.Kind == heap.Node {
+				n++
+			}
+		}
+		return n
+	}
+	// d(i) of an entity: at the end its mismatch with the asserted value, above
+	// its last writer split, above its first writer 0 (the first state's value).
+	rows := make([]Row, len(events))
+	for i, e := range events {
+		rows[i] = Row{Segment: k, Stmt: e.stmt}
+		if !e.writes {
+			continue
+		}
+		ws := writers[e.addr]
+		after, before := 0.0, 0.0
+		back := "*"
+		target, asserted := want[e.addr]
+		if i == ws[len(ws)-1] {
+			if asserted && target != e.word {
+				after = 1
+			}
+			if asserted {
+				back = im.Symbol(target, e.typ).Text
+			}
+		} else {
+			n := values(e.typ)
+			after = (n - 1) / n
+		}
+		if i != ws[0] {
+			n := values(e.typ)
+			before = (n - 1) / n
+		}
+		if !asserted { // nothing is known of it: no difference at any point
+			before, after, back = 0, 0, "untracked"
+		}
+		g := after - before
+		if g < 0 {
+			g = -g
+		}
+		rows[i].Entity, rows[i].Forward, rows[i].Backward = e.key, im.Symbol(e.word, e.typ).Text, back
+		rows[i].Diff, rows[i].Gradient = after, g
+		if g != 0 {
+			why := fmt.Sprintf("leaves %s = %s where %s is asserted", e.key, rows[i].Forward, back)
+			if len(ws) > 1 && back == "*" {
+				why = fmt.Sprintf("one of %d writers of %s", len(ws), e.key)
+			}
+			l.suspect(e.stmt, g, why)
+		}
+	}
+	l.res.Rows = append(l.res.Rows, rows...)
+	l.unwritten(seg, im, first, events, writers)
+}
+
+// unwritten handles asserted entities that are wrong although nothing wrote
+// them: a write went elsewhere, or is missing.
+func (l *locator) unwritten(seg *spec.Segment, im, first *heap.Image, events []event, writers map[ctype.Word][]int) {
+	for _, c := range seg.End {
+		w, ok := im.Load(c.Addr, c.Type)
+		if ok && w == c.Word || len(writers[c.Addr]) > 0 {
+			continue
+		}
+		l.res.Missing = true
+		field := c.Key
+		if i := strings.Index(field, "->"); i >= 0 {
+			field = field[i:]
+		}
+		for _, e := range events {
+			st := l.p.Stmts[e.stmt]
+			a, ok := st.X.(*cfront.Assign)
+			if !ok {
+				continue
+			}
+			if strings.HasSuffix(cfront.Text(a.L), field) && strings.Contains(field, "->") {
+				l.suspect(e.stmt, 0.5, "may have written "+c.Key+" but wrote "+e.key)
+				l.feeders(a.L, events)
+			}
+		}
+	}
+}
+
+// feeders makes the statements suspicious that compute the base of a write.
+func (l *locator) feeders(lhs cfront.Expr, events []event) {
+	cfront.Walk(lhs, func(x cfront.Expr) bool {
+		r, ok := x.(*cfront.Ref)
+		if !ok {
+			return true
+		}
+		for _, e := range events {
+			if e.key == r.Var.Name {
+				l.suspect(e.stmt, 0.25, "computes "+r.Var.Name+", the base of a write that went elsewhere")
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,87 @@
+package lower
+
+import (
+	"gulo/internal/ir"
+)
+
+// This file answers where control can go from a statement: what a debugger
+// that forces, skips or patches statements needs.
+
+// Edge is one way from the end of a statement to the next stop.
+type Edge struct {
+	Decision int8    // Cond: 1 true, 0 false; otherwise -1
+	Gaps     []int32 // gaps crossed, in order
+	Next     int32   // statement; 0 when the function's code ends
+}
+
+// Edges returns the ways out of a statement, in the order of its code. Calls
+// in the statement are stepped over.
+func (p *Program) Edges(s *Stmt) []Edge {
+	f := p.IR.Funcs[p.funcs[s.Func]]
+	if s.Kind == Cond {
+		return []Edge{p.flow(f, s, 1, s.True, 0), p.flow(f, s, 0, s.False, 0)}
+	}
+	var out []Edge
+	seen := map[int32]bool{}
+	var walk func(block, at int32, gaps []int32)
+	walk = func(block, at int32, gaps []int32) {
+		b := f.Blocks[block]
+		for i := int(at); i < len(b.Instrs); i++ {
+			in := &b.Instrs[i]
+			first := block == s.Block && i == int(s.At)
+			if !first {
+				gaps = gapsAt(b, i, gaps)
+			}
+			if in.Start && !first && (p.Stmts[in.Stmt].Stop && in.Stmt != s.ID) {
+				out = append(out, Edge{-1, gaps, in.Stmt})
+				return
+			}
+		}
+		b.Succs(func(t int32) {
+			if !seen[t] {
+				seen[t] = true
+				walk(t, 0, append([]int32(nil), gaps...))
+			}
+		})
+	}
+	walk(s.Block, s.At, nil)
+	return out
+}
+
+func gapsAt(b *ir.Block, i int, gaps []int32) []int32 {
+	for _, g := range b.Gaps {
+		if g.At == i {
+			gaps = append(gaps, g.ID)
+		}
+	}
+	return gaps
+}
+
+// flow follows the only way from a place to the next stop. A gap between the
+// two halves of one statement is not met: macros that expand to several
+// statements are one.
+func (p *Program) flow(f *ir.Func, from *Stmt, decision int8, block, at int32) Edge {
+	e := Edge{Decision: decision}
+	for steps := 0; steps < 10000; steps++ {
+		b := f.Blocks[block]
+		for i := int(at); i < len(b.Instrs); i++ {
+			e.Gaps = gapsAt(b, i, e.Gaps)
+			if in := &b.Instrs[i]; in.Start && p.Stmts[in.Stmt].Stop {
+				e.Next = in.Stmt
+				return e
+			}
+		}
+		last := &b.Instrs[len(b.Instrs)-1]
+		if last.Op != ir.Jump {
+			return e
+		}
+		block, at = last.Target, 0
+	}
+	return e // an endless loop without a statement
+}
+
+// First returns the first statement of a function that a debugger stops at,
+// with the gaps before it.
+func (p *Program) First(fn int32) Edge {
+	return p.flow(p.IR.Funcs[fn], nil, -1, 0, 0)
+}

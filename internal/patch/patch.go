@@ -1,0 +1,251 @@
+// Package patch turns edits into text: byte-exact changes of the user's file,
+// and unified diffs. What is not edited is byte-identical.
+package patch
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/source"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// change replaces bytes of a file.
+type change struct {
+	r    source.Range
+	text string
+}
+
+// Rewrite returns the changed text of every file that the patch touches, by
+// file name.
+func Rewrite(p *lower.Program, pt *repair.Patch) (map[string]string, error) {
+	byFile := map[*source.File][]change{}
+	for _, e := range pt.Edits() {
+		c, err := render(p, e)
+		if err != nil {
+			return nil, err
+		}
+		byFile[c.r.File] = append(byFile[c.r.File], c)
+	}
+	out := map[string]string{}
+	for f, cs := range byFile {
+		s, err := apply(f, cs)
+		if err != nil {
+			return nil, err
+		}
+		out[f.Name] = s
+	}
+	return out, nil
+}
+
+// apply makes non-overlapping changes; insertions at one place keep their order.
+func apply(f *source.File, cs []change) (string, error) {
+	sort.SliceStable(cs, func(i, j int) bool { return cs[i].r.Start < cs[j].r.Start })
+	var b strings.Builder
+	at := 0
+	for _, c := range cs {
+		if c.r.Start < at {
+			return "", fmt.Errorf("patch: two edits of %s overlap at %s", f.Name, c.r)
+		}
+		b.Write(f.Text[at:c.r.Start])
+		b.WriteString(c.text)
+		at = c.r.End
+	}
+	b.Write(f.Text[at:])
+	return b.String(), nil
+}
+
+func render(p *lower.Program, e *repair.Edit) (change, error) {
+	if e.Stmt == 0 {
+		return insertion(p.Gaps[e.Gap], e), nil
+	}
+	s := p.Stmts[e.Stmt]
+	switch s.Kind {
+	case lower.Cond:
+		return change{s.X.Range(), condText(s, e)}, nil
+	case lower.Decl:
+		if e.New == nil || len(s.Decl.Init) != 1 {
+			return change{}, fmt.Errorf("patch: cannot edit the declaration at %s", s.Range)
+		}
+		return change{s.Decl.Init[0].X.Range(), cfront.Text(e.New)}, nil
+	case lower.Post:
+		if e.Delete {
+			return change{s.X.Range(), ""}, nil
+		}
+		return narrow(s.X, e.New), nil
+	case lower.Expr:
+		return statement(s, e), nil
+	case lower.Return:
+		return change{s.X.Range(), cfront.Text(e.New)}, nil
+	}
+	return change{}, fmt.Errorf("patch: cannot edit the statement at %s", s.Range)
+}
+
+func condText(s *lower.Stmt, e *repair.Edit) string {
+	if e.Delete {
+		return "0"
+	}
+	return strip(cfront.Text(e.New), s.X.Range().Text())
+}
+
+// strip removes outer parentheses that the text replaced does not have.
+func strip(s, old string) string {
+	if strings.HasPrefix(s, "(") && !strings.HasPrefix(old, "(") && matching(s) == len(s)-1 {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+func matching(s string) int {
+	depth := 0
+	for i, c := range s {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// narrow edits as few bytes of an assignment as possible: one side of it when
+// the other stays.
+func narrow(old, new cfront.Expr) change {
+	a, ok1 := old.(*cfront.Assign)
+	b, ok2 := new.(*cfront.Assign)
+	if ok1 && ok2 && a.HasOp == b.HasOp {
+		same := func(x, y cfront.Expr) bool {
+			return strings.Join(strings.Fields(cfront.Text(x)), "") == strings.Join(strings.Fields(cfront.Text(y)), "")
+		}
+		l, r := cfront.Skip(b.L), skip(b.R)
+		switch {
+		case same(a.L, l) && skip(a.R).Editable():
+			return change{skip(a.R).Range(), cfront.Text(r)}
+		case same(skip(a.R), r) && a.L.Editable():
+			return change{a.L.Range(), cfront.Text(l)}
+		}
+	}
+	return change{old.Range(), cfront.Text(new)}
+}
+
+func skip(x cfront.Expr) cfront.Expr {
+	if c, ok := x.(*cfront.Cast); ok && c.Implicit {
+		return skip(c.X)
+	}
+	return x
+}
+
+func statement(s *lower.Stmt, e *repair.Edit) change {
+	r := s.Range
+	if e.Delete {
+		return deletion(r)
+	}
+	if e.Guard == nil {
+		return narrow(s.X, e.New)
+	}
+	text := r.Text()
+	if e.New != nil {
+		text = cfront.Text(e.New) + ";"
+	}
+	f := r.File
+	indent := f.Indent(r.Start)
+	step := "    "
+	if strings.HasPrefix(indent, "\t") {
+		step = "\t"
+	}
+	if strings.TrimSpace(f.Line(r.Position().Line)) == strings.TrimSpace(r.Text()) {
+		return change{r, "if (" + cfront.Text(e.Guard) + ")\n" + indent + step + text}
+	}
+	return change{r, "if (" + cfront.Text(e.Guard) + ") " + text}
+}
+
+// deletion removes a statement: its whole line when it stands alone and the
+// line is not the body of an if or a loop, else it leaves an empty statement
+// where one is needed.
+func deletion(r source.Range) change {
+	f := r.File
+	line := f.Position(r.Start).Line
+	if strings.TrimSpace(f.Line(line)) != r.Text() || line == 1 {
+		return change{r, ";"}
+	}
+	prev := strings.TrimSpace(f.Line(line - 1))
+	if prev != "" && !strings.ContainsAny(prev[len(prev)-1:], ";{}/") {
+		return change{r, ";"}
+	}
+	start, _ := f.Offset(line, 1)
+	end, ok := f.Offset(line+1, 1)
+	if !ok {
+		end = len(f.Text)
+	}
+	return change{source.Range{File: f, Start: start, End: end}, ""}
+}
+
+func insertion(g *lower.Gap, e *repair.Edit) change {
+	text := cfront.Text(e.New) + ";"
+	if e.Guard != nil {
+		text = "if (" + cfront.Text(e.Guard) + ") " + text
+	}
+	list := g.Block.List
+	f := g.Block.Range().File
+	switch {
+	case g.Index > 0:
+		prev := declOrStmt(list[g.Index-1])
+		at := source.Range{File: f, Start: prev.End, End: prev.End}
+		if startsLine(prev) {
+			return change{at, "\n" + f.Indent(prev.Start) + text}
+		}
+		return change{at, " " + text}
+	case len(list) > 0:
+		next := declOrStmt(list[0])
+		at := source.Range{File: f, Start: next.Start, End: next.Start}
+		if startsLine(next) {
+			return change{at, text + "\n" + f.Indent(next.Start)}
+		}
+		return change{at, text + " "}
+	}
+	open := g.Block.Range().Start + 1
+	return change{source.Range{File: f, Start: open, End: open}, " " + text}
+}
+
+// declOrStmt returns the bytes of a statement; of a declaration, all of it.
+func declOrStmt(s cfront.Stmt) source.Range {
+	if d, ok := s.(*cfront.Decl); ok && d.Word.Valid() {
+		return d.Word
+	}
+	return s.Range()
+}
+
+func startsLine(r source.Range) bool {
+	start, _ := r.File.Offset(r.Position().Line, 1)
+	return strings.TrimSpace(string(r.File.Text[start:r.Start])) == ""
+}
+
+// Diff returns the unified diff of a patch over all files.
+func Diff(p *lower.Program, pt *repair.Patch) (string, error) {
+	texts, err := Rewrite(p, pt)
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	for n := range texts {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	out := ""
+	for _, n := range names {
+		for _, f := range p.Tree.Files {
+			if f.Name == n {
+				out += udiff.Unified("a/"+n, "b/"+n, string(f.Text), texts[n])
+			}
+		}
+	}
+	return out, nil
+}

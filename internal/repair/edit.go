@@ -1,0 +1,210 @@
+// Package repair holds what all repair engines share: edits of statements and
+// their meaning in a running trace. repair/heap synthesizes them.
+package repair
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/eval"
+	"gulo/internal/lower"
+)
+
+// Edit changes one statement, or inserts one into a gap.
+type Edit struct {
+	Stmt int32 // the statement changed; 0 for an insertion
+	Gap  int32 // the gap filled, when Stmt is 0
+
+	// For statements: New is executed instead (an assignment, or for Cond,
+	// Decl, Return and the like the new expression). Guard, when set, makes
+	// it conditional. Delete removes it.
+	New    cfront.Expr
+	Guard  cfront.Expr
+	Delete bool
+}
+
+// Patch is a set of edits, at most one for a statement and for a gap.
+type Patch struct {
+	Stmts map[int32]*Edit
+	Gaps  map[int32]*Edit
+}
+
+// NewPatch returns a patch of edits.
+func NewPatch(edits ...*Edit) *Patch {
+	p := &Patch{map[int32]*Edit{}, map[int32]*Edit{}}
+	for _, e := range edits {
+		if e.Stmt != 0 {
+			p.Stmts[e.Stmt] = e
+		} else {
+			p.Gaps[e.Gap] = e
+		}
+	}
+	return p
+}
+
+// Empty reports whether the patch changes nothing.
+func (p *Patch) Empty() bool { return p == nil || len(p.Stmts)+len(p.Gaps) == 0 }
+
+// Edits returns the edits in order of the statements, insertions last.
+func (p *Patch) Edits() []*Edit {
+	var out []*Edit
+	if p == nil {
+		return nil
+	}
+	for _, e := range p.Stmts {
+		out = append(out, e)
+	}
+	for _, e := range p.Gaps {
+		out = append(out, e)
+	}
+	sort.Slice(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		if (a.Stmt == 0) != (b.Stmt == 0) {
+			return a.Stmt != 0
+		}
+		if a.Stmt != b.Stmt {
+			return a.Stmt < b.Stmt
+		}
+		return a.Gap < b.Gap
+	})
+	return out
+}
+
+// Merge returns the patch that q makes on top of p.
+func (p *Patch) Merge(q *Patch) *Patch {
+	r := NewPatch()
+	for _, src := range []*Patch{p, q} {
+		if src == nil {
+			continue
+		}
+		for k, e := range src.Stmts {
+			r.Stmts[k] = e
+		}
+		for k, e := range src.Gaps {
+			r.Gaps[k] = e
+		}
+	}
+	return r
+}
+
+// Touches reports whether the patch changes a function.
+func (p *Patch) Touches(prog *lower.Program, f *cfront.Func) bool {
+	if p == nil {
+		return false
+	}
+	for id := range p.Stmts {
+		if prog.Stmts[id].Func == f {
+			return true
+		}
+	}
+	for id := range p.Gaps {
+		if prog.Gaps[id].Func == f {
+			return true
+		}
+	}
+	return false
+}
+
+// Exec executes a statement of the program as an edit leaves it (e may be nil).
+// For Cond it returns the decision.
+func Exec(m eval.Memory, s *lower.Stmt, e *Edit) (decision bool, err error) {
+	if e != nil {
+		if e.Delete {
+			return false, nil
+		}
+		if e.Guard != nil {
+			ok, err := eval.Truth(m, e.Guard)
+			if err != nil || !ok {
+				return false, err
+			}
+		}
+	}
+	x := s.X
+	if e != nil && e.New != nil {
+		x = e.New
+	}
+	switch s.Kind {
+	case lower.Cond:
+		return eval.Truth(m, x)
+	case lower.Decl:
+		if e == nil || e.New == nil {
+			return false, eval.Init(m, s.Decl)
+		}
+		a, ok := m.VarAddr(s.Decl.Var)
+		if !ok {
+			return false, eval.ErrSupport
+		}
+		w, err := eval.Value(m, x)
+		if err != nil {
+			return false, err
+		}
+		if !m.Store(a, s.Decl.Var.Type, w) {
+			return false, eval.ErrAccess
+		}
+		return false, nil
+	case lower.Expr, lower.Post:
+		_, err = eval.Value(m, x)
+		return false, err
+	}
+	return false, fmt.Errorf("%w: %s", eval.ErrSupport, s.Range.Text())
+}
+
+// Modelled reports whether a statement can be executed by Exec: no calls.
+func Modelled(s *lower.Stmt) bool {
+	switch s.Kind {
+	case lower.Cond, lower.Expr, lower.Post:
+		return s.X != nil && !cfront.HasCall(s.X)
+	case lower.Decl:
+		if s.Decl.Var.VLALen != nil {
+			return false
+		}
+		for _, in := range s.Decl.Init {
+			if cfront.HasCall(in.X) || !in.Type.IsScalar() || in.Field != nil {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// Describe says in words what an edit does.
+func (e *Edit) Describe(prog *lower.Program) string {
+	if e.Stmt == 0 {
+		g := prog.Gaps[e.Gap]
+		pos, where := GapPosition(g)
+		s := cfront.Text(e.New) + ";"
+		if e.Guard != nil {
+			s = "if (" + cfront.Text(e.Guard) + ") " + s
+		}
+		return fmt.Sprintf("%s:%d: insert %s %s", pos.File, pos.Line, s, where)
+	}
+	s := prog.Stmts[e.Stmt]
+	pos := s.Range.Position()
+	old := strings.TrimSuffix(s.Range.Text(), ";")
+	at := fmt.Sprintf("%s:%d: ", pos.File, pos.Line)
+	switch {
+	case e.Delete:
+		return at + "delete " + old
+	case e.New == nil:
+		return at + old + " only if " + cfront.Text(e.Guard)
+	case s.Kind == lower.Decl:
+		return at + old + "  =>  " + s.Decl.Var.Name + " = " + cfront.Text(e.New)
+	case e.Guard != nil:
+		return at + old + "  =>  if (" + cfront.Text(e.Guard) + ") " + cfront.Text(e.New)
+	}
+	return at + old + "  =>  " + cfront.Text(e.New)
+}
+
+// Run executes an inserted statement.
+func (e *Edit) Run(m eval.Memory) error {
+	if e.Guard != nil {
+		if ok, err := eval.Truth(m, e.Guard); err != nil || !ok {
+			return err
+		}
+	}
+	_, err := eval.Value(m, e.New)
+	return err
+}

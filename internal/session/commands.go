@@ -1,0 +1,566 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/draw"
+	"gulo/internal/lower"
+	"gulo/internal/spec"
+	"gulo/internal/target"
+)
+
+// Command is one entry of the command table. The manual is made from it.
+type Command struct {
+	Name    string
+	Alias   string
+	Args    string
+	Help    string
+	Example string
+
+	run  func(s *Session, ctx context.Context, args string) error
+	undo bool // changes the program or the specification
+}
+
+// Commands is the table of all commands, in the order of the manual.
+func Commands() []Command { return table }
+
+var table []Command
+
+func init() {
+	table = []Command{
+		{"start", "", "", "run the program and stop at the first statement of main", "start", (*Session).start, false},
+		{"next", "n", "[N]", "execute the next statement, calls included; N times", "next 3", (*Session).next, true},
+		{"step", "s", "", "execute the next statement, stopping inside functions it calls", "step", (*Session).step, true},
+		{"finish", "", "", "run until the current function returns", "finish", (*Session).finish, true},
+		{"continue", "c", "", "run to the next breakpoint or the end", "continue", (*Session).cont_, true},
+		{"until", "", "LINE", "run to a line of the current file", "until 30", (*Session).until, true},
+		{"break", "b", "LINE|FILE:LINE|FUNC", "stop there; without an argument list the breakpoints; -LINE removes", "break reverse", (*Session).breakAt, false},
+		{"enter", "", "", "go into the loop or branch, whatever its condition says", "enter", (*Session).enter, true},
+		{"leave", "", "", "leave the loop or skip the branch, whatever its condition says", "leave", (*Session).leave, true},
+		{"flip", "", "", "go the way that the condition does not say", "flip", (*Session).flip, true},
+		{"change", "", "ENTITY VALUE", "make the picture what it should be; VALUE is a node, null, an integer or new", "change n4->prev n3", (*Session).change, true},
+		{"spec", "", "", "assert the state shown", "spec", (*Session).spec, true},
+		{"checkpoints", "", "", "list what was asserted", "checkpoints", (*Session).checkpoints, false},
+		{"locate", "", "[table]", "rank the suspicious statements; table shows forward and backward states", "locate table", (*Session).locate, false},
+		{"lock", "", "LINE", "keep a line out of every repair", "lock 31", (*Session).lock, false},
+		{"unlock", "", "LINE", "allow changes of a line again", "unlock 31", (*Session).unlock, false},
+		{"repair", "", "[--scope FUNC|A-B] [--slots N] [--no-locate]", "find the smallest patch that meets every assertion and go on with it", "repair --slots 2", (*Session).repair, true},
+		{"patches", "", "", "list the repairs found last", "patches", (*Session).patches, false},
+		{"choose", "", "N", "use another of the repairs found", "choose 2", (*Session).choose, true},
+		{"unpatch", "", "", "take the patches out again", "unpatch", (*Session).unpatch, true},
+		{"diff", "", "", "show the patch as a unified diff", "diff", (*Session).diff, false},
+		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
+		{"state", "", "[text|svg FILE|dot FILE]", "draw the memory", "state svg heap.svg", (*Session).state, false},
+		{"print", "p", "EXPR", "evaluate an expression", "print head->next->data", (*Session).print, false},
+		{"where", "bt", "", "show the active functions", "where", (*Session).whereCmd, false},
+		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
+		{"input", "", "TEXT | --end", "give the program a line on its standard input", "input 42", (*Session).input, false},
+		{"undo", "u", "", "take the last command back", "undo", func(s *Session, _ context.Context, _ string) error { return s.undoShow() }, false},
+		{"help", "h", "[COMMAND]", "describe the commands", "help change", (*Session).help, false},
+		{"quit", "q", "", "end the session", "quit", func(*Session, context.Context, string) error { return errQuit }, false},
+	}
+}
+
+// find returns the command with a name, an alias or a unique prefix.
+func find(name string) (*Command, error) {
+	var hits []*Command
+	for i := range table {
+		c := &table[i]
+		if c.Name == name || c.Alias != "" && c.Alias == name {
+			return c, nil
+		}
+		if strings.HasPrefix(c.Name, name) {
+			hits = append(hits, c)
+		}
+	}
+	switch len(hits) {
+	case 1:
+		return hits[0], nil
+	case 0:
+		return nil, errorf("unknown command %q; help lists the commands", name)
+	}
+	var names []string
+	for _, c := range hits {
+		names = append(names, c.Name)
+	}
+	return nil, errorf("%q could be %s", name, strings.Join(names, " or "))
+}
+
+// command executes one command; quiet leaves out the picture.
+func (s *Session) command(ctx context.Context, text string, quiet bool) error {
+	name, args, _ := strings.Cut(text, " ")
+	c, err := find(name)
+	if err != nil {
+		return err
+	}
+	n := len(s.history)
+	if c.undo {
+		s.remember(text)
+	}
+	at := s.out.Len()
+	err = c.run(s, ctx, strings.TrimSpace(args))
+	if err != nil && c.undo && len(s.history) > n {
+		s.history = s.history[:n] // nothing was changed
+	}
+	if quiet && err == nil {
+		kept := s.out.String()[:at]
+		s.out.Reset()
+		s.out.WriteString(kept)
+		s.flushProgram()
+	}
+	return err
+}
+
+// Words completes the last word of a line: commands first, then entities.
+func (s *Session) Words(line string) []string {
+	i := strings.LastIndexAny(line, "; ") + 1
+	word := line[i:]
+	var out []string
+	if strings.TrimSpace(line[:i]) == "" || strings.HasSuffix(strings.TrimSpace(line[:i]), ";") {
+		for _, c := range table {
+			if strings.HasPrefix(c.Name, word) {
+				out = append(out, line[:i]+c.Name)
+			}
+		}
+		return out
+	}
+	var names []string
+	if s.graph != nil {
+		names = s.graph.Keys()
+		for _, n := range s.graph.Nodes {
+			names = append(names, n.Name())
+		}
+	}
+	for _, f := range s.prog.Tree.Funcs {
+		names = append(names, f.Name)
+	}
+	sort.Strings(names)
+	for _, k := range append(names, "null", "new") {
+		if strings.HasPrefix(k, word) {
+			out = append(out, line[:i]+k)
+		}
+	}
+	return out
+}
+
+func (s *Session) start(ctx context.Context, args string) error {
+	stop, err := s.tgt.Start(ctx)
+	if err != nil {
+		return err
+	}
+	s.started, s.stop = true, stop
+	s.history, s.segs, s.open, s.checks, s.graph = nil, nil, nil, nil, nil
+	s.scope, s.pending = map[*cfront.Func]bool{}, map[int32]int8{}
+	s.layout = draw.Layout{}
+	if err := s.refresh(); err != nil {
+		return err
+	}
+	s.printf("Starting program...\n")
+	s.report()
+	return nil
+}
+
+// move runs to a goal and shows the result.
+func (s *Session) move(ctx context.Context, mode target.Mode) error {
+	if err := s.running(); err != nil {
+		return err
+	}
+	s.settle()
+	g := &goal{mode: mode, depth: s.stop.Depth, begin: s.stop.Stmt}
+	if err := s.advance(ctx, g); err != nil {
+		return err
+	}
+	return s.show()
+}
+
+func (s *Session) show() error {
+	if s.stop.Reason != target.Exited && s.stop.Reason != target.NeedInput {
+		if err := s.refresh(); err != nil {
+			return err
+		}
+	}
+	s.report()
+	return nil
+}
+
+// settle makes changes that no spec followed a cut.
+func (s *Session) settle() {
+	if len(s.fresh) > 0 {
+		s.fresh = map[string]bool{}
+		if s.open != nil {
+			s.begin()
+		}
+	}
+}
+
+func (s *Session) next(ctx context.Context, args string) error {
+	n := 1
+	if args != "" {
+		k, err := strconv.Atoi(args)
+		if err != nil || k < 1 || k > 1_000_000 {
+			return errorf("next wants a number of statements, not %q", args)
+		}
+		n = k
+	}
+	if err := s.running(); err != nil {
+		return err
+	}
+	s.settle()
+	for i := 0; i < n && s.running() == nil; i++ {
+		g := &goal{mode: target.Next, depth: s.stop.Depth, begin: s.stop.Stmt}
+		if err := s.advance(ctx, g); err != nil {
+			return err
+		}
+	}
+	return s.show()
+}
+
+// step goes into a function, which then is one under repair.
+func (s *Session) step(ctx context.Context, args string) error {
+	if err := s.running(); err != nil {
+		return err
+	}
+	s.settle()
+	depth := s.stop.Depth
+	g := &goal{mode: target.Into, depth: depth, begin: s.stop.Stmt}
+	if err := s.advance(ctx, g); err != nil {
+		return err
+	}
+	if st := s.stmt(); st != nil && s.stop.Depth > depth && s.stop.Reason == target.Stepped {
+		s.scope[st.Func] = true
+		s.begin()
+	}
+	return s.show()
+}
+
+func (s *Session) finish(ctx context.Context, args string) error {
+	if s.stop.Depth <= 1 && s.running() == nil {
+		return errorf("main has no caller to finish to; use continue")
+	}
+	return s.move(ctx, target.Out)
+}
+
+func (s *Session) cont_(ctx context.Context, args string) error { return s.move(ctx, target.Continue) }
+
+func (s *Session) until(ctx context.Context, args string) error {
+	id, err := s.place(args)
+	if err != nil {
+		return err
+	}
+	if s.breaks[id] {
+		return s.move(ctx, target.Continue)
+	}
+	s.breaks[id] = true
+	defer delete(s.breaks, id)
+	return s.move(ctx, target.Continue)
+}
+
+// place finds the statement that LINE, FILE:LINE or FUNC means.
+func (s *Session) place(arg string) (int32, error) {
+	if arg == "" {
+		return 0, errorf("where? give a line number or the name of a function")
+	}
+	for _, f := range s.prog.Tree.Funcs {
+		if f.Name == arg {
+			if i, ok := s.prog.FuncIndex(f); ok {
+				if e := s.prog.First(i); e.Next != 0 {
+					return e.Next, nil
+				}
+			}
+		}
+	}
+	file, num := "", arg
+	if i := strings.LastIndexByte(arg, ':'); i >= 0 {
+		file, num = arg[:i], arg[i+1:]
+	} else if st := s.stmt(); st != nil {
+		file = st.Range.File.Name
+	} else {
+		file = s.prog.Tree.Files[0].Name
+	}
+	line, err := strconv.Atoi(num)
+	if err != nil {
+		return 0, errorf("no function or line %q", arg)
+	}
+	var best *lower.Stmt
+	for _, st := range s.prog.Stmts {
+		if st == nil || !st.Stop || st.Range.File.Name != file && !strings.HasSuffix(st.Range.File.Name, "/"+file) {
+			continue
+		}
+		p := st.Range.Position()
+		if p.Line >= line && (best == nil || st.Range.Start < best.Range.Start) {
+			best = st
+		}
+	}
+	if best == nil {
+		return 0, errorf("no statement at or after line %d of %s", line, file)
+	}
+	return best.ID, nil
+}
+
+func (s *Session) breakAt(ctx context.Context, args string) error {
+	if args == "" {
+		var ids []int
+		for id := range s.breaks {
+			ids = append(ids, int(id))
+		}
+		sort.Ints(ids)
+		for _, id := range ids {
+			s.printf("%s: %s\n", s.prog.Stmts[id].Range, Show(s.prog.Stmts[id]))
+		}
+		if len(ids) == 0 {
+			s.printf("no breakpoints\n")
+		}
+		return nil
+	}
+	remove := strings.HasPrefix(args, "-")
+	id, err := s.place(strings.TrimPrefix(args, "-"))
+	if err != nil {
+		return err
+	}
+	st := s.prog.Stmts[id]
+	p := st.Range.Position()
+	if remove {
+		delete(s.breaks, id)
+		s.printf("breakpoint removed at %s:%d\n", p.File, p.Line)
+		return nil
+	}
+	s.breaks[id] = true
+	s.printf("breakpoint at %s:%d: %s\n", p.File, p.Line, Show(st))
+	return nil
+}
+
+// force decides the condition that is next.
+func (s *Session) force(ctx context.Context, what string, decide func(st *lower.Stmt) (int8, error)) error {
+	if err := s.running(); err != nil {
+		return err
+	}
+	st := s.stmt()
+	if st != nil && what != "flip" && st.Kind != lower.Cond {
+		// At the initialization or the last part of a for loop: go on to its condition.
+		if l, ok := s.loopOf(st); ok {
+			for i := 0; i < 3 && s.stmt() != nil && s.stmt().ID != l; i++ {
+				s.settle()
+				if err := s.advance(ctx, &goal{mode: target.Next, depth: s.stop.Depth}); err != nil {
+					return err
+				}
+			}
+			st = s.stmt()
+		}
+	}
+	if st == nil || st.Kind != lower.Cond {
+		return errorf("%s works at the condition of a loop or branch; the next statement is %s", what, s.Prompted())
+	}
+	d, err := decide(st)
+	if err != nil {
+		return err
+	}
+	s.settle()
+	s.pending[st.ID] = d
+	if s.open == nil && s.scope[st.Func] {
+		s.begin()
+	}
+	if err := s.single(ctx, false); err != nil {
+		return err
+	}
+	return s.show()
+}
+
+// loopOf returns the condition of the for loop that a statement begins or
+// continues.
+func (s *Session) loopOf(st *lower.Stmt) (int32, bool) {
+	for _, e := range s.prog.Edges(st) {
+		if e.Next != 0 {
+			n := s.prog.Stmts[e.Next]
+			if n.Kind == lower.Cond && n.Loop && (st.Kind == lower.Post || st.Kind == lower.Decl || st.Kind == lower.Expr) {
+				if f, ok := n.Node.(*cfront.For); ok && (f.Post != nil && st.Kind == lower.Post && n.Node == st.Node || st.Kind != lower.Post && f.Init != nil && f.Init.Range().Start <= st.Range.Start && st.Range.End <= f.Init.Range().End+1) {
+					return n.ID, true
+				}
+			}
+		}
+	}
+	return 0, false
+}
+
+func (s *Session) enter(ctx context.Context, args string) error {
+	return s.force(ctx, "enter", func(*lower.Stmt) (int8, error) { return 1, nil })
+}
+
+func (s *Session) leave(ctx context.Context, args string) error {
+	return s.force(ctx, "leave", func(*lower.Stmt) (int8, error) { return 0, nil })
+}
+
+func (s *Session) flip(ctx context.Context, args string) error {
+	return s.force(ctx, "flip", func(st *lower.Stmt) (int8, error) {
+		d, err := s.decision(st)
+		if err != nil {
+			return 0, errorf("cannot tell what the condition says: %v", err)
+		}
+		return 1 - d, nil
+	})
+}
+
+// spec asserts the state shown.
+func (s *Session) spec(ctx context.Context, args string) error {
+	if err := s.running(); err != nil {
+		return err
+	}
+	st := s.stmt()
+	if st == nil {
+		return errorf("the program is at no statement of the source")
+	}
+	s.scope[st.Func] = true
+	id := len(s.checks)
+	if s.open != nil && s.depth == s.stop.Depth {
+		seg := s.open
+		seg.End, seg.At, seg.Label = s.cells(), st.ID, fmt.Sprintf("checkpoint %d", id)
+		if len(seg.Items) > 0 {
+			s.segs = append(append([]*spec.Segment(nil), s.segs...), seg)
+		}
+	}
+	s.checks = append(s.checks, checkpoint{id: id, stmt: st.ID, seg: len(s.segs)})
+	s.fresh = map[string]bool{}
+	s.begin()
+	s.printf("Program states added -- Checkpoint %d\n", id)
+	return nil
+}
+
+func (s *Session) checkpoints(ctx context.Context, args string) error {
+	if len(s.checks) == 0 {
+		s.printf("no checkpoints; spec makes one\n")
+	}
+	for _, c := range s.checks {
+		st := s.prog.Stmts[c.stmt]
+		s.printf("Checkpoint %d at %s: %s\n", c.id, st.Range, Show(st))
+	}
+	return nil
+}
+
+func (s *Session) state(ctx context.Context, args string) error {
+	if s.graph == nil {
+		return errorf("the program is not running; use start")
+	}
+	f := strings.Fields(args)
+	o := draw.Options{Width: s.cfg.Width, Color: s.cfg.Color, Changed: s.changed}
+	switch {
+	case len(f) == 0 || f[0] == "text" && len(f) == 1:
+		s.picture()
+		return nil
+	case len(f) == 2 && (f[0] == "svg" || f[0] == "dot"):
+		text := draw.DOT(s.graph)
+		if f[0] == "svg" {
+			text = s.layout.SVG(s.graph, o)
+		}
+		if err := os.WriteFile(f[1], []byte(text), 0o644); err != nil {
+			return errorf("cannot write the picture: %v", err)
+		}
+		s.printf("wrote %s\n", f[1])
+		return nil
+	}
+	return errorf("state takes text, svg FILE or dot FILE")
+}
+
+func (s *Session) whereCmd(ctx context.Context, args string) error {
+	if !s.started {
+		return errorf("the program is not running; use start")
+	}
+	frames, err := s.tgt.Frames()
+	if err != nil {
+		return err
+	}
+	for i, f := range frames {
+		if i == 30 {
+			s.printf("... %d more\n", len(frames)-i)
+			break
+		}
+		line := ""
+		if f.Stmt > 0 && int(f.Stmt) < len(s.prog.Stmts) {
+			st := s.prog.Stmts[f.Stmt]
+			p := st.Range.Position()
+			line = fmt.Sprintf(" at %s:%d: %s", p.File, p.Line, Show(st))
+		}
+		s.printf("#%d %s%s\n", i, f.Func.Name, line)
+	}
+	return nil
+}
+
+func (s *Session) list(ctx context.Context, args string) error {
+	st := s.stmt()
+	if st == nil {
+		return errorf("the program is at no statement of the source")
+	}
+	at := st.Range.Position().Line
+	for l := max(at-5, 1); l <= min(at+5, st.Range.File.Lines()); l++ {
+		mark := "  "
+		if l == at {
+			mark = "=>"
+		}
+		s.printf("%s %4d  %s\n", mark, l, st.Range.File.Line(l))
+	}
+	return nil
+}
+
+// input gives the program text and lets it go on if it waits for it.
+func (s *Session) input(ctx context.Context, args string) error {
+	if !s.started {
+		return errorf("the program is not running; use start")
+	}
+	if args == "--end" {
+		s.tgt.EndInput()
+	} else {
+		s.tgt.Input(args + "\n")
+	}
+	if !s.waiting {
+		return nil
+	}
+	s.waiting = false
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Limit)
+	defer cancel()
+	stop, err := s.tgt.Resume(ctx, target.Wait, nil)
+	if err := s.arrived(stop, err); err != nil {
+		return err
+	}
+	s.waiting = s.stop.Reason == target.NeedInput
+	if st := s.stmt(); st != nil && s.scope[st.Func] {
+		s.begin()
+	}
+	return s.show()
+}
+
+func (s *Session) undoShow() error {
+	if err := s.undo(); err != nil {
+		return err
+	}
+	s.flushProgram()
+	s.printf("%s", s.where())
+	s.picture()
+	return nil
+}
+
+func (s *Session) help(ctx context.Context, args string) error {
+	if args != "" {
+		c, err := find(args)
+		if err != nil {
+			return err
+		}
+		s.printf("%s %s\n  %s\n  example: %s\n", c.Name, c.Args, c.Help, c.Example)
+		return nil
+	}
+	for _, c := range table {
+		s.printf("  %-28s %s\n", strings.TrimSpace(c.Name+" "+short(c.Args)), c.Help)
+	}
+	s.printf("Several commands may stand on a line, separated by semicolons; names may be shortened.\n")
+	return nil
+}
+
+func short(s string) string {
+	if len(s) > 24 {
+		return "..."
+	}
+	return s
+}

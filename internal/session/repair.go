@@ -1,0 +1,397 @@
+package session
+
+import (
+	"context"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"gulo/internal/locate/gradient"
+	"gulo/internal/lower"
+	"gulo/internal/patch"
+	"gulo/internal/repair"
+	heaprepair "gulo/internal/repair/heap"
+)
+
+// This file is locate, repair and what is done with patches.
+
+func (s *Session) asserted() error {
+	if len(s.segs) == 0 {
+		return errorf("nothing is asserted yet: step into the function, correct the picture with change, then use spec")
+	}
+	return nil
+}
+
+func (s *Session) locate(ctx context.Context, args string) error {
+	if err := s.asserted(); err != nil {
+		return err
+	}
+	r := gradient.Locate(s.prog, s.segs, s.patch)
+	if args == "table" {
+		s.gradientTable(r)
+		return nil
+	}
+	if len(r.Suspects) == 0 {
+		s.printf("no statement is suspicious: every assertion holds\n")
+	}
+	for i, x := range r.Suspects {
+		st := s.prog.Stmts[x.Stmt]
+		p := st.Range.Position()
+		s.printf("%2d. %s:%d: %-32s %s\n", i+1, p.File, p.Line, Show(st), x.Reason)
+	}
+	if r.Missing {
+		s.printf("an asserted change is made by no statement: one may be missing\n")
+	}
+	return nil
+}
+
+// gradientTable shows forward and backward execution as in Figure 9.
+func (s *Session) gradientTable(r *gradient.Result) {
+	s.printf("%-34s %-12s %-10s %-10s %6s %8s\n", "statement", "entity", "forward", "backward", "diff", "gradient")
+	for _, w := range r.Rows {
+		mark := ""
+		if w.Gradient != 0 {
+			mark = "  <--"
+		}
+		s.printf("%-34s %-12s %-10s %-10s %6.2f %8.2f%s\n", Show(s.prog.Stmts[w.Stmt]), w.Entity, w.Forward, w.Backward, w.Diff, w.Gradient, mark)
+	}
+}
+
+type repairFlags struct {
+	scope    string
+	slots    int
+	noLocate bool
+}
+
+func parseRepairFlags(args string) (repairFlags, error) {
+	f := repairFlags{slots: 2}
+	w := strings.Fields(args)
+	for i := 0; i < len(w); i++ {
+		arg := func() string {
+			if i+1 < len(w) {
+				i++
+				return w[i]
+			}
+			return ""
+		}
+		switch w[i] {
+		case "--scope":
+			if f.scope = arg(); f.scope == "" {
+				return f, errorf("--scope wants a function or a range of lines, as 20-30")
+			}
+		case "--slots":
+			n, err := strconv.Atoi(arg())
+			if err != nil || n < 0 || n > 8 {
+				return f, errorf("--slots wants a number from 0 to 8")
+			}
+			f.slots = n
+		case "--no-locate":
+			f.noLocate = true
+		default:
+			return f, errorf("repair does not know %q", w[i])
+		}
+	}
+	return f, nil
+}
+
+// inScope returns which statements and gaps the flags and locks leave free.
+func (s *Session) inScope(f repairFlags) (func(int32) bool, func(int32) bool, error) {
+	lo, hi, fn := 0, 1<<30, ""
+	if f.scope != "" {
+		a, b, ok := strings.Cut(f.scope, "-")
+		x, err1 := strconv.Atoi(a)
+		y, err2 := strconv.Atoi(b)
+		switch {
+		case ok && err1 == nil && err2 == nil:
+			lo, hi = x, y
+		case s.prog.Tree.Func(f.scope) != nil:
+			fn = f.scope
+		default:
+			return nil, nil, errorf("no function or range of lines %q", f.scope)
+		}
+	}
+	lines := func(l int, name string) bool {
+		return l >= lo && l <= hi && (fn == "" || fn == name)
+	}
+	stmt := func(id int32) bool {
+		st := s.prog.Stmts[id]
+		return !s.locked[id] && lines(st.Range.Position().Line, st.Func.Name)
+	}
+	gap := func(id int32) bool {
+		g := s.prog.Gaps[id]
+		p, _ := repair.GapPosition(g)
+		return lines(p.Line, g.Func.Name)
+	}
+	return stmt, gap, nil
+}
+
+// repair finds the smallest patch that meets every assertion: among the
+// suspicious statements first, then anywhere.
+func (s *Session) repair(ctx context.Context, args string) error {
+	f, err := parseRepairFlags(args)
+	if err != nil {
+		return err
+	}
+	if err := s.asserted(); err != nil {
+		return err
+	}
+	free, freeGap, err := s.inScope(f)
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	p := &heaprepair.Problem{Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap, Slots: f.slots}
+	confined := false
+	var res *heaprepair.Result
+	if !f.noLocate {
+		loc := gradient.Locate(s.prog, s.segs, s.patch)
+		if len(loc.Suspects) > 0 {
+			q := *p
+			q.Free = func(id int32) bool { return free(id) && loc.Suspicious(id) }
+			if !loc.Missing {
+				q.FreeGap = func(int32) bool { return false }
+			}
+			q.Limit = 5 * time.Second
+			res = heaprepair.Solve(ctx, &q)
+			confined = len(res.Repairs) > 0
+		}
+	}
+	if !confined {
+		res = heaprepair.Solve(ctx, p)
+	}
+	base := s.patch
+	if len(res.Repairs) == 0 && !s.patch.Empty() {
+		// The patches in force may be wrong: search without them.
+		p.Base, base = nil, repair.NewPatch()
+		res = heaprepair.Solve(ctx, p)
+		if len(res.Repairs) > 0 {
+			s.printf("the earlier patches do not meet all assertions and are revised\n")
+		}
+	}
+	return s.answer(res, base, confined, time.Since(begin))
+}
+
+func (s *Session) answer(res *heaprepair.Result, base *repair.Patch, confined bool, took time.Duration) error {
+	if len(res.Repairs) == 0 {
+		return s.noRepair(res)
+	}
+	if res.Cost == 0 {
+		s.printf("nothing to repair: the program meets every assertion\n")
+		return nil
+	}
+	s.found = nil
+	for _, r := range res.Repairs {
+		c := choice{base.Merge(r.Patch), r.Distance}
+		if heaprepair.Replay(s.prog, s.segs, c.patch) < 0 {
+			s.found = append(s.found, c)
+		}
+		if len(s.found) == 20 {
+			break
+		}
+	}
+	if len(s.found) == 0 {
+		return errorf("no repair found: what the search proposed did not hold when executed again; this is a bug in gulo, please report it")
+	}
+	s.result = &lastSearch{res.Count, res.Cost, took}
+	s.printf("Repair synthesized...\n")
+	s.install(s.found[0].patch)
+	where := "anywhere in the functions stepped into"
+	if confined {
+		where = "among the suspicious statements"
+	}
+	s.printf("meets the %d asserted %s; searched %s\n", len(s.segs), plural(len(s.segs), "state"), where)
+	if res.Count > 1 {
+		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", res.Count)
+	}
+	for id := range heaprepair.Deferred(s.prog, s.segs) {
+		st := s.prog.Stmts[id]
+		if d, ok := s.disagrees(st); ok {
+			s.printf("note: %s, which you had to force %s, is left for when the loop has been left\n", Show(st), d)
+		}
+	}
+	return nil
+}
+
+// disagrees reports whether the user had to force a condition against its value.
+func (s *Session) disagrees(st *lower.Stmt) (string, bool) {
+	r := gradient.Locate(s.prog, s.segs, s.patch)
+	if st.Kind == lower.Cond && r.Suspicious(st.ID) {
+		return "true", true
+	}
+	return "", false
+}
+
+func plural(n int, s string) string {
+	if n == 1 {
+		return s
+	}
+	return s + "s"
+}
+
+// noRepair says why there is none.
+func (s *Session) noRepair(res *heaprepair.Result) error {
+	if res.Cause != "" {
+		return errorf("no repair found within the %s; assert more states in between, or lock lines that are right", res.Cause)
+	}
+	if a, b, ok := s.contradiction(); ok {
+		return errorf("no repair exists: the assertions contradict each other at %s and %s", a, b)
+	}
+	return errorf("no repair exists within %d edits and the paths searched; check the assertions, or allow more with --slots", 4)
+}
+
+// contradiction finds two segments with the same start, the same statements
+// and different ends: no program does both.
+func (s *Session) contradiction() (string, string, bool) {
+	for i, a := range s.segs {
+		for _, b := range s.segs[i+1:] {
+			if len(a.Items) != len(b.Items) || a.At != b.At {
+				continue
+			}
+			same := true
+			for k := range a.Items {
+				same = same && a.Items[k].Stmt == b.Items[k].Stmt && a.Items[k].Decision == b.Items[k].Decision
+			}
+			if !same {
+				continue
+			}
+			start := map[uint64]string{}
+			for _, o := range a.Start.Objects {
+				start[o.Addr] = string(o.Data)
+			}
+			for _, o := range b.Start.Objects {
+				if start[o.Addr] != string(o.Data) {
+					same = false
+				}
+			}
+			differ := false
+			ends := map[uint64]uint64{}
+			for _, c := range a.End {
+				ends[c.Addr] = c.Word
+			}
+			for _, c := range b.End {
+				if w, ok := ends[c.Addr]; ok && w != c.Word {
+					differ = true
+				}
+			}
+			if same && differ {
+				return a.Label, b.Label, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// install makes a patch the one in force and shows it.
+func (s *Session) install(p *repair.Patch) {
+	s.patch = p
+	for _, e := range p.Edits() {
+		s.printf("  %s\n", e.Describe(s.prog))
+	}
+}
+
+func (s *Session) patches(ctx context.Context, args string) error {
+	if len(s.found) == 0 {
+		return errorf("no repairs yet; use repair")
+	}
+	for i, c := range s.found {
+		s.printf("%2d. ", i+1)
+		for k, e := range c.patch.Edits() {
+			if k > 0 {
+				s.printf("    ")
+			}
+			s.printf("%s\n", e.Describe(s.prog))
+		}
+	}
+	if s.result != nil {
+		s.printf("%d of %d repairs with %d %s\n", len(s.found), s.result.count, s.result.cost, plural(s.result.cost, "edit"))
+	}
+	return nil
+}
+
+func (s *Session) choose(ctx context.Context, args string) error {
+	n, err := strconv.Atoi(args)
+	if err != nil || n < 1 || n > len(s.found) {
+		return errorf("choose wants a number from 1 to %d; patches lists the repairs", len(s.found))
+	}
+	s.install(s.found[n-1].patch)
+	return nil
+}
+
+func (s *Session) unpatch(ctx context.Context, args string) error {
+	if s.patch.Empty() {
+		return errorf("no patch is in force")
+	}
+	s.patch = repair.NewPatch()
+	s.printf("the program is as it was written again\n")
+	return nil
+}
+
+func (s *Session) diff(ctx context.Context, args string) error {
+	if s.patch.Empty() {
+		s.printf("no changes\n")
+		return nil
+	}
+	d, err := patch.Diff(s.prog, s.patch)
+	if err != nil {
+		return errorf("%v", err)
+	}
+	s.out.WriteString(d)
+	return nil
+}
+
+func (s *Session) rewrite(ctx context.Context, args string) error {
+	texts, err := patch.Rewrite(s.prog, s.patch)
+	if err != nil {
+		return errorf("%v", err)
+	}
+	var names []string
+	for n := range texts {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	if len(names) == 0 {
+		return errorf("no patch is in force; the source would be as it is")
+	}
+	if args == "" {
+		for _, n := range names {
+			s.out.WriteString(texts[n])
+		}
+		return nil
+	}
+	if len(names) > 1 {
+		return errorf("the patch changes %s; use diff instead", strings.Join(names, " and "))
+	}
+	if err := os.WriteFile(args, []byte(texts[names[0]]), 0o644); err != nil {
+		return errorf("cannot write the source: %v", err)
+	}
+	s.printf("wrote %s\n", args)
+	return nil
+}
+
+func (s *Session) lock(ctx context.Context, args string) error   { return s.setLock(args, true) }
+func (s *Session) unlock(ctx context.Context, args string) error { return s.setLock(args, false) }
+
+func (s *Session) setLock(args string, on bool) error {
+	line, err := strconv.Atoi(args)
+	if err != nil {
+		return errorf("which line? for example: lock 31")
+	}
+	n := 0
+	file := s.prog.Tree.Files[0]
+	if st := s.stmt(); st != nil {
+		file = st.Range.File
+	}
+	for _, st := range s.prog.Stmts {
+		if st != nil && st.Range.File == file && st.Range.Position().Line == line {
+			s.locked[st.ID] = on
+			n++
+		}
+	}
+	if n == 0 {
+		return errorf("no statement begins on line %d", line)
+	}
+	s.printf("%d %s on line %d %s\n", n, plural(n, "statement"), line, map[bool]string{true: "locked", false: "unlocked"}[on])
+	return nil
+}

@@ -1,0 +1,351 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"gulo/internal/cfront"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/spec"
+	"gulo/internal/target"
+)
+
+// This file lets the program run: statement by statement where a patch is in
+// force or a trace is recorded (Algorithm 2 of Wolverine2), freely elsewhere.
+
+// goal says when a run is over.
+type goal struct {
+	mode  target.Mode
+	depth int
+	begin int32
+	moved bool
+}
+
+// reached reports whether the goal holds at the current stop.
+func (g *goal) reached(s *Session) bool {
+	if !g.moved {
+		return false
+	}
+	switch g.mode {
+	case target.Next:
+		return s.stop.Depth <= g.depth
+	case target.Into:
+		return true
+	case target.Out:
+		return s.stop.Depth < g.depth
+	}
+	return s.breaks[s.stop.Stmt]
+}
+
+// running reports whether the program can go on, with the error if not.
+func (s *Session) running() error {
+	switch {
+	case !s.started:
+		return errorf("the program is not running; use start")
+	case s.waiting:
+		return errorf("the program waits for input; use input TEXT")
+	case s.stop.Reason == target.Exited:
+		return errorf("the program has ended; use undo to go back or start to run it again")
+	case s.stop.Reason == target.Crashed:
+		return errorf("the program has crashed; use undo to go back or start to run it again")
+	}
+	return nil
+}
+
+// careful reports whether the current function must be executed statement by
+// statement by the session itself.
+func (s *Session) careful() bool {
+	st := s.stmt()
+	if st == nil {
+		return false
+	}
+	if s.patch.Touches(s.prog, st.Func) {
+		return true
+	}
+	return s.scope[st.Func] && s.open != nil && s.stop.Depth == s.depth
+}
+
+// maxTrace bounds the statements recorded in one command.
+const maxTrace = 20_000
+
+// advance runs until the goal is reached or the program stops otherwise.
+func (s *Session) advance(ctx context.Context, g *goal) error {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Limit)
+	defer cancel()
+	for n := 0; ; n++ {
+		if g.moved && g.reached(s) {
+			return nil
+		}
+		if ctx.Err() != nil {
+			s.stop.Reason = target.TimedOut
+			return nil
+		}
+		var err error
+		if s.careful() && n < maxTrace {
+			err = s.single(ctx, g.mode == target.Into || g.mode == target.Next && s.stop.Depth < g.depth)
+		} else {
+			if s.open != nil && s.stop.Depth <= s.depth {
+				s.cut()
+			}
+			err = s.free(ctx, g)
+		}
+		if err != nil {
+			return err
+		}
+		g.moved = true
+		switch s.stop.Reason {
+		case target.Stepped, target.Breakpoint:
+			s.stop.Reason = target.Stepped
+			if s.breaks[s.stop.Stmt] && g.mode != target.Next && g.mode != target.Into {
+				return nil
+			}
+			if s.breaks[s.stop.Stmt] && s.stop.Depth > g.depth {
+				return nil
+			}
+		default:
+			s.cut()
+			s.waiting = s.stop.Reason == target.NeedInput
+			return nil
+		}
+	}
+}
+
+// stopsAt returns the statements a free run must halt at.
+func (s *Session) stopsAt() map[int32]bool {
+	b := map[int32]bool{}
+	for id := range s.breaks {
+		b[id] = true
+	}
+	for _, f := range s.prog.Tree.Funcs {
+		if s.patch.Touches(s.prog, f) {
+			if i, ok := s.prog.FuncIndex(f); ok {
+				if e := s.prog.First(i); e.Next != 0 {
+					b[e.Next] = true
+				}
+			}
+		}
+	}
+	return b
+}
+
+// free lets the target run by itself.
+func (s *Session) free(ctx context.Context, g *goal) error {
+	mode := g.mode
+	if g.mode == target.Next && s.stop.Depth > g.depth {
+		mode = target.Out
+	}
+	stop, err := s.tgt.Resume(ctx, mode, s.stopsAt())
+	return s.arrived(stop, err)
+}
+
+func (s *Session) arrived(stop target.Stop, err error) error {
+	if errors.Is(err, target.ErrEnded) {
+		return errorf("the program has ended; use undo to go back or start to run it again")
+	}
+	if err != nil {
+		return err
+	}
+	s.stop = stop
+	return nil
+}
+
+// single executes one statement as the patch has it, records it, and executes
+// what the patch inserts behind it.
+func (s *Session) single(ctx context.Context, into bool) error {
+	st := s.stmt()
+	forced, isForced := s.pending[st.ID]
+	delete(s.pending, st.ID)
+	before, err := s.capture()
+	if err != nil {
+		return err
+	}
+	s.img = before
+	it := spec.Item{Stmt: st.ID, Decision: -1, Vars: before.Vars()}
+	recording := s.open != nil && s.scope[st.Func] && s.stop.Depth == s.depth
+	edit := s.patch.Stmts[st.ID]
+	depth := s.stop.Depth
+	switch {
+	case st.Kind == lower.Cond && (isForced || edit != nil):
+		d := forced == 1
+		if !isForced {
+			if d, err = repair.Exec(memory{s}, st, edit); err != nil {
+				return s.patchFailed(st, err)
+			}
+		}
+		it.Decision, it.Forced = bit(d), isForced
+		err = s.follow(s.edge(st, it.Decision))
+	case edit != nil:
+		if _, err = repair.Exec(memory{s}, st, edit); err != nil {
+			return s.patchFailed(st, err)
+		}
+		edges := s.prog.Edges(st)
+		if len(edges) == 0 {
+			return errorf("cannot go on after the patched statement at %s", st.Range)
+		}
+		err = s.follow(edges[0])
+	default:
+		mode := target.Next
+		if into {
+			mode = target.Into
+		}
+		stop, rerr := s.tgt.Resume(ctx, mode, s.stopsAt())
+		err = s.arrived(stop, rerr)
+	}
+	if err != nil {
+		return err
+	}
+	if s.stop.Reason != target.Stepped && s.stop.Reason != target.Breakpoint {
+		return nil
+	}
+	if s.stop.Depth != depth {
+		s.crossed(st)
+		return nil
+	}
+	e := s.taken(st, &it)
+	it.Gaps = e.Gaps
+	if recording && !repair.Modelled(st) {
+		after, err := s.capture()
+		if err != nil {
+			return err
+		}
+		it.Concrete = spec.Difference(before, after)
+	}
+	if recording {
+		s.open.Items = append(s.open.Items, it)
+	}
+	return s.fillGaps(e.Gaps)
+}
+
+func bit(b bool) int8 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (s *Session) patchFailed(st *lower.Stmt, err error) error {
+	return errorf("the patched statement at %s cannot be executed: %v", st.Range, err)
+}
+
+func (s *Session) edge(st *lower.Stmt, d int8) lower.Edge {
+	for _, e := range s.prog.Edges(st) {
+		if e.Decision == d {
+			return e
+		}
+	}
+	return lower.Edge{}
+}
+
+// follow makes an edge's end the next statement.
+func (s *Session) follow(e lower.Edge) error {
+	if e.Next == 0 {
+		return errorf("there is no statement to go on with there")
+	}
+	if err := s.tgt.Goto(e.Next); err != nil {
+		return errorf("%v", err)
+	}
+	s.stop.Stmt, s.stop.Reason = e.Next, target.Stepped
+	return nil
+}
+
+// taken finds which edge led from st to where the program is now.
+func (s *Session) taken(st *lower.Stmt, it *spec.Item) lower.Edge {
+	edges := s.prog.Edges(st)
+	var hits []lower.Edge
+	for _, e := range edges {
+		if e.Next == s.stop.Stmt && (it.Decision < 0 || e.Decision == it.Decision) {
+			hits = append(hits, e)
+		}
+	}
+	if len(hits) == 0 {
+		return lower.Edge{}
+	}
+	if len(hits) > 1 && st.Kind == lower.Cond {
+		// Both ways lead here: the condition's value tells.
+		if d, err := repair.Exec(s.img, st, s.patch.Stmts[st.ID]); err == nil {
+			for _, e := range hits {
+				if e.Decision == bit(d) {
+					hits[0] = e
+				}
+			}
+		}
+	}
+	if st.Kind == lower.Cond {
+		it.Decision = hits[0].Decision
+	}
+	return hits[0]
+}
+
+// fillGaps executes the statements that the patch inserts into gaps.
+func (s *Session) fillGaps(gaps []int32) error {
+	for _, g := range gaps {
+		if e := s.patch.Gaps[g]; e != nil {
+			if err := e.Run(memory{s}); err != nil {
+				return errorf("the inserted statement %q cannot be executed: %v", cfront.Text(e.New), err)
+			}
+		}
+	}
+	return nil
+}
+
+// crossed is called when a function was entered or left: a cut, and in scope a
+// new trusted state.
+func (s *Session) crossed(from *lower.Stmt) {
+	s.open = nil
+	if st := s.stmt(); st != nil && s.scope[st.Func] {
+		s.begin()
+	}
+}
+
+// begin starts a segment at the current state.
+func (s *Session) begin() {
+	im, err := s.capture()
+	if err != nil {
+		return
+	}
+	s.open = &spec.Segment{Start: im}
+	s.depth = s.stop.Depth
+}
+
+// cut gives up the segment being recorded.
+func (s *Session) cut() {
+	if s.open != nil {
+		s.open = nil
+	}
+}
+
+// cells lists what a spec asserts: the visible variables of this frame, the
+// globals, and every live node.
+func (s *Session) cells() []spec.Cell {
+	var out []spec.Cell
+	add := func(c heap.Cell) {
+		if !c.Type.IsScalar() || c.Value.Kind == heap.Unknown {
+			return
+		}
+		if w, ok := s.img.Load(c.Addr, c.Type); ok {
+			out = append(out, spec.Cell{Key: c.Key, Addr: c.Addr, Type: c.Type, Word: w})
+		}
+	}
+	st := s.stmt()
+	for _, v := range s.graph.Vars {
+		if v.Frame > 0 || v.Frame == 0 && st != nil && st.Kind == lower.End {
+			continue // the end of a function drops its locals
+		}
+		for _, c := range v.Cells {
+			add(c)
+		}
+	}
+	for _, n := range s.graph.Nodes {
+		if n.Live {
+			for _, c := range n.Cells {
+				add(c)
+			}
+		}
+	}
+	return out
+}
+
+var _ eval.Memory = memory{}

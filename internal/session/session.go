@@ -1,0 +1,438 @@
+// Package session is one debug session: the program on its target, the picture
+// of its memory, what the user asserted, the patches in force, and the
+// commands that change them (Wolverine2, "Debug-Localize-Repair", section 3,
+// Algorithms 1 and 2).
+//
+// Views (the shell, later a web page and editors) call Exec with a command
+// line and print what it returns; they know nothing below this package. A
+// Session is used by one goroutine; Interrupt may come from any.
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/draw"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/spec"
+	"gulo/internal/target"
+)
+
+// Config is what a view decides.
+type Config struct {
+	Width int           // of pictures
+	Color bool          // pictures may use colour
+	Limit time.Duration // for one command that lets the program run; 0 means 20 s
+	Name  string        // of the program, for messages
+}
+
+// Session is a debug session.
+type Session struct {
+	prog *lower.Program
+	tgt  target.Target
+	cfg  Config
+
+	started bool
+	stop    target.Stop
+	img     *heap.Image
+	graph   *heap.Graph
+	layout  draw.Layout
+	changed map[string]bool
+	fresh   map[string]bool // entities that change commands set since the last spec
+
+	breaks map[int32]bool
+	scope  map[*cfront.Func]bool // functions stepped into
+	locked map[int32]bool        // by lines
+	patch  *repair.Patch
+	found  []choice // repairs of the last search
+	result *lastSearch
+
+	segs    []*spec.Segment
+	open    *spec.Segment // being recorded; nil outside functions in scope
+	depth   int           // at which open is recorded
+	checks  []checkpoint
+	history []undoPoint
+	pending map[int32]int8 // forced decision at a condition not executed yet
+	out     strings.Builder
+	waiting bool // the program waits for input in the middle of a resume
+	cont    func(target.Stop) error
+}
+
+type checkpoint struct {
+	id   int
+	stmt int32
+	seg  int // segments asserted so far
+}
+
+type choice struct {
+	patch    *repair.Patch
+	distance int
+}
+
+type lastSearch struct {
+	count, cost int
+	took        time.Duration
+}
+
+// undoPoint is what one command can be taken back to.
+type undoPoint struct {
+	command string
+	snap    target.Snapshot
+	stop    target.Stop
+	segs    []*spec.Segment
+	open    *spec.Segment
+	items   int
+	depth   int
+	patch   *repair.Patch
+	checks  int
+	started bool
+	scope   map[*cfront.Func]bool
+}
+
+// maxUndo bounds the commands that can be undone.
+const maxUndo = 200
+
+// New returns a session over a program (lowered with Options.Memory).
+func New(p *lower.Program, t target.Target, cfg Config) *Session {
+	if cfg.Limit == 0 {
+		cfg.Limit = 20 * time.Second
+	}
+	return &Session{
+		prog: p, tgt: t, cfg: cfg, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{},
+		locked: map[int32]bool{}, changed: map[string]bool{}, fresh: map[string]bool{}, pending: map[int32]int8{}, patch: repair.NewPatch(),
+	}
+}
+
+// Close ends the program.
+func (s *Session) Close() { s.tgt.Close() }
+
+// Interrupt stops the running program.
+func (s *Session) Interrupt() { s.tgt.Interrupt() }
+
+// Error is a message to the user: the command could not be done, the session
+// is as before.
+type Error struct{ Text string }
+
+func (e *Error) Error() string { return e.Text }
+
+func errorf(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+
+// stmt returns the statement about to be executed, nil when there is none.
+func (s *Session) stmt() *lower.Stmt {
+	if s.stop.Stmt > 0 && int(s.stop.Stmt) < len(s.prog.Stmts) {
+		return s.prog.Stmts[s.stop.Stmt]
+	}
+	return nil
+}
+
+// capture copies the program's reachable memory.
+func (s *Session) capture() (*heap.Image, error) {
+	im := &heap.Image{FuncOf: s.tgt.FuncName}
+	frames, err := s.tgt.Frames()
+	if err != nil {
+		return nil, err
+	}
+	undef := func(o *heap.Object) {
+		if s.tgt.Initialized(o.Addr, int64(len(o.Data))) && o.Kind == heap.Global {
+			return
+		}
+		for off := 0; off < len(o.Data); off += 4 {
+			n := min(4, len(o.Data)-off)
+			if !s.tgt.Initialized(o.Addr+ctype.Word(off), int64(n)) {
+				if o.Undef == nil {
+					o.Undef = make([]bool, len(o.Data))
+				}
+				for k := off; k < off+n; k++ {
+					o.Undef[k] = true
+				}
+			}
+		}
+	}
+	add := func(o *heap.Object, size int64) {
+		if size <= 0 || size > 1<<20 {
+			return
+		}
+		o.Data = make([]byte, size)
+		if s.tgt.Read(o.Addr, o.Data) {
+			undef(o)
+			im.Add(o)
+		}
+	}
+	for _, v := range s.tgt.Globals() {
+		if !v.Var.Range.Valid() || strings.HasPrefix(v.Var.Range.File.Name, "@gulo/") {
+			continue
+		}
+		add(&heap.Object{Addr: v.Addr, Kind: heap.Global, Live: true, Var: v.Var}, v.Var.Type.Size)
+	}
+	for i, f := range frames {
+		if i >= 50 {
+			break
+		}
+		im.Frames = append(im.Frames, heap.FrameInfo{Func: f.Func, Stmt: f.Stmt, ID: f.ID})
+		for _, v := range f.Vars {
+			add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Frame: i}, v.Var.Type.Size)
+		}
+	}
+	blocks, err := s.tgt.Blocks()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range blocks {
+		add(&heap.Object{Addr: b.Addr, Kind: heap.Node, Live: b.Live, Seq: b.Seq}, b.Size)
+	}
+	im.Sort()
+	return im, nil
+}
+
+// visible decides which variables the picture shows.
+func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
+	return func(o *heap.Object) bool {
+		if o.Kind == heap.Global {
+			return o.Var.Func == nil || len(im.Frames) > 0 && im.Frames[0].Func == o.Var.Func
+		}
+		st := s.prog.Stmts[im.Frames[o.Frame].Stmt]
+		if o.Frame > 0 && o.Var.Name == "argv" {
+			return false
+		}
+		return target.Visible(o.Var, st)
+	}
+}
+
+// refresh takes a new picture; what differs from the last one is marked.
+func (s *Session) refresh() error {
+	old := s.graph
+	im, err := s.capture()
+	if err != nil {
+		return err
+	}
+	s.img = im
+	s.graph = heap.NewGraph(im, s.visible(im))
+	s.changed = map[string]bool{}
+	if old != nil {
+		for _, k := range heap.Diff(old, s.graph) {
+			s.changed[k] = true
+		}
+	}
+	return nil
+}
+
+// memory is the stopped program as eval.Memory.
+type memory struct{ s *Session }
+
+func (m memory) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	w, err := target.LoadScalar(m.s.tgt, a, t)
+	return w, err == nil
+}
+
+func (m memory) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
+	var b [8]byte
+	ctype.Store(t, b[:], w)
+	return m.s.tgt.Write(a, b[:t.Size]) == nil
+}
+
+func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) { return m.s.img.VarAddr(v) }
+
+// remember saves what undo needs before a command changes anything.
+func (s *Session) remember(command string) {
+	u := undoPoint{command: command, stop: s.stop, segs: s.segs, open: s.open, depth: s.depth, patch: s.patch, checks: len(s.checks), started: s.started, scope: map[*cfront.Func]bool{}}
+	for f := range s.scope {
+		u.scope[f] = true
+	}
+	if s.open != nil {
+		u.items = len(s.open.Items)
+	}
+	if s.started {
+		snap, err := s.tgt.Save()
+		if err != nil {
+			return
+		}
+		u.snap = snap
+	}
+	s.history = append(s.history, u)
+	if len(s.history) > maxUndo {
+		s.history = append([]undoPoint(nil), s.history[len(s.history)-maxUndo:]...)
+	}
+}
+
+func (s *Session) undo() error {
+	n := len(s.history)
+	if n == 0 {
+		return errorf("nothing to undo")
+	}
+	u := s.history[n-1]
+	if u.snap != nil {
+		if err := s.tgt.Restore(u.snap); err != nil {
+			return errorf("cannot go back before %q: %v", u.command, err)
+		}
+	}
+	s.history = s.history[:n-1]
+	s.stop, s.segs, s.open, s.depth, s.patch, s.scope = u.stop, u.segs, u.open, u.depth, u.patch, u.scope
+	s.checks = s.checks[:u.checks]
+	if s.open != nil {
+		s.open.Items = s.open.Items[:u.items]
+	}
+	s.started = u.started
+	s.waiting, s.cont = false, nil
+	s.pending = map[int32]int8{}
+	if s.started {
+		if err := s.refresh(); err != nil {
+			return err
+		}
+	}
+	s.printf("undid %s\n", u.command)
+	return nil
+}
+
+func (s *Session) printf(format string, args ...any) { fmt.Fprintf(&s.out, format, args...) }
+
+// flushProgram shows what the program wrote.
+func (s *Session) flushProgram() {
+	if o := s.tgt.Output(); o != "" {
+		s.out.WriteString(o)
+		if !strings.HasSuffix(o, "\n") {
+			s.out.WriteByte('\n')
+		}
+	}
+}
+
+// Prompted is what a view shows as the place the program is at.
+func (s *Session) Prompted() string {
+	if st := s.stmt(); st != nil && s.started {
+		return Show(st)
+	}
+	return ""
+}
+
+// Show returns a statement as a prompt shows it.
+func Show(st *lower.Stmt) string {
+	switch st.Kind {
+	case lower.End:
+		return "}"
+	case lower.Cond, lower.Switch:
+		for _, m := range st.Match {
+			return strings.Join(strings.Fields(m.Text()), " ")
+		}
+	case lower.Decl:
+		t := strings.Join(strings.Fields(st.Range.Text()), " ")
+		return t + ";"
+	}
+	t := strings.Join(strings.Fields(st.Range.Text()), " ")
+	if st.Kind == lower.Expr && !strings.HasSuffix(t, ";") {
+		t += ";"
+	}
+	return t
+}
+
+// where tells the place of the next statement.
+func (s *Session) where() string {
+	st := s.stmt()
+	if st == nil {
+		return ""
+	}
+	p := st.Range.Position()
+	text := Show(st)
+	if st.Kind == lower.End {
+		text = "Exiting function " + st.Func.Name + "..."
+	}
+	return fmt.Sprintf("%s:%d: %s\n", p.File, p.Line, text)
+}
+
+// report prints where the program is and the picture.
+func (s *Session) report() {
+	s.flushProgram()
+	switch s.stop.Reason {
+	case target.Exited:
+		s.printf("the program ended with status %d\n", s.stop.Status)
+		return
+	case target.Crashed:
+		s.printf("the program crashed: %s\n", s.stop.Message)
+		if st := s.stmt(); st != nil {
+			p := st.Range.Position()
+			s.printf("%s:%d: %s\n", p.File, p.Line, Show(st))
+		}
+		s.printf("use undo to go back before the crash\n")
+	case target.NeedInput:
+		s.printf("the program waits for input; give it with: input TEXT (or input --end)\n")
+		return
+	case target.Interrupted:
+		s.printf("interrupted\n")
+	case target.TimedOut:
+		s.printf("stopped after %v; continue to let it run on\n", s.cfg.Limit)
+	}
+	if s.stop.Reason != target.Crashed {
+		s.printf("%s", s.where())
+	}
+	s.picture()
+}
+
+func (s *Session) picture() {
+	if s.graph == nil {
+		return
+	}
+	s.out.WriteString(s.layout.Text(s.graph, draw.Options{Width: s.cfg.Width, Color: s.cfg.Color, Changed: s.changed}))
+}
+
+// errQuit ends the session.
+var errQuit = errors.New("quit")
+
+// Exec executes a command line: commands separated by semicolons. It returns
+// what to print, and whether the session goes on. Errors of type *Error are
+// the user's to read; others end the session.
+func (s *Session) Exec(ctx context.Context, line string) (text string, more bool, err error) {
+	s.out.Reset()
+	if i := strings.IndexByte(line, '#'); i >= 0 {
+		line = line[:i]
+	}
+	cmds := splitCommands(line)
+	for i, c := range cmds {
+		quiet := i+1 < len(cmds) && sameMove(c, cmds[i+1])
+		if err = s.command(ctx, c, quiet); err != nil {
+			break
+		}
+	}
+	text = s.out.String()
+	if errors.Is(err, errQuit) {
+		return text, false, nil
+	}
+	var ue *Error
+	if err != nil && !errors.As(err, &ue) {
+		return text, false, err
+	}
+	return text, true, err
+}
+
+// splitCommands splits at semicolons outside quotes.
+func splitCommands(line string) []string {
+	var out []string
+	start, quoted := 0, false
+	for i := 0; i <= len(line); i++ {
+		if i == len(line) || line[i] == ';' && !quoted {
+			if c := strings.TrimSpace(line[start:i]); c != "" {
+				out = append(out, c)
+			}
+			start = i + 1
+			continue
+		}
+		if line[i] == '"' {
+			quoted = !quoted
+		}
+	}
+	return out
+}
+
+// sameMove reports whether two commands in a row are steps, so that only the
+// last needs a picture.
+func sameMove(a, b string) bool {
+	move := func(c string) bool {
+		f := strings.Fields(c)
+		return len(f) > 0 && (f[0] == "next" || f[0] == "n" || f[0] == "step" || f[0] == "s")
+	}
+	return move(a) && move(b)
+}

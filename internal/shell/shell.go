@@ -1,0 +1,115 @@
+// Package shell is the terminal's view of a session: it reads command lines,
+// with history and completion on a terminal, and prints what the session
+// answers. It holds no debugger logic.
+package shell
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gulo/internal/session"
+
+	"github.com/peterh/liner"
+)
+
+// Prompt is shown before every command.
+const Prompt = "(gulo) "
+
+// Interactive runs a session on a terminal.
+func Interactive(ctx context.Context, s *session.Session, out io.Writer, history string) error {
+	l := liner.NewLiner()
+	defer l.Close()
+	l.SetCtrlCAborts(true)
+	l.SetTabCompletionStyle(liner.TabPrints)
+	l.SetCompleter(s.Words)
+	if f, err := os.Open(history); err == nil {
+		_, _ = l.ReadHistory(f)
+		_ = f.Close()
+	}
+	last := ""
+	for {
+		line, err := l.Prompt(Prompt)
+		switch {
+		case errors.Is(err, liner.ErrPromptAborted):
+			fmt.Fprintln(out, "use quit to leave")
+			continue
+		case errors.Is(err, io.EOF):
+			fmt.Fprintln(out)
+			return save(l, history)
+		case err != nil:
+			return err
+		}
+		if strings.TrimSpace(line) == "" {
+			line = last // an empty line repeats
+		} else {
+			l.AppendHistory(line)
+			last = line
+		}
+		more, err := execute(ctx, s, out, line)
+		if err != nil || !more {
+			return errors.Join(err, save(l, history))
+		}
+	}
+}
+
+func save(l *liner.State, history string) error {
+	if history == "" {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(history), 0o700); err != nil {
+		return nil // a session is not worth failing for its history
+	}
+	f, err := os.OpenFile(history, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	_, err = l.WriteHistory(f)
+	return err
+}
+
+// execute runs one line and prints the answer.
+func execute(ctx context.Context, s *session.Session, out io.Writer, line string) (bool, error) {
+	text, more, err := s.Exec(ctx, line)
+	fmt.Fprint(out, text)
+	var ue *session.Error
+	if errors.As(err, &ue) {
+		fmt.Fprintln(out, "error: "+ue.Text)
+		return more, nil
+	}
+	return more, err
+}
+
+// Script runs the commands of r, echoing each after the prompt, so that the
+// output is a transcript. It returns the number of commands that failed.
+func Script(ctx context.Context, s *session.Session, r io.Reader, out io.Writer) (failed int, err error) {
+	sc := bufio.NewScanner(r)
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		line := sc.Text()
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		fmt.Fprintln(out, Prompt+line)
+		text, more, err := s.Exec(ctx, line)
+		fmt.Fprint(out, text)
+		var ue *session.Error
+		switch {
+		case errors.As(err, &ue):
+			fmt.Fprintln(out, "error: "+ue.Text)
+			failed++
+		case err != nil:
+			return failed, err
+		}
+		if !more {
+			return failed, nil
+		}
+	}
+	return failed, sc.Err()
+}
