@@ -131,4 +131,3 @@ func historyFile() string {
 	}
 	return filepath.Join(dir, "gulo", "history")
 }
-

@@ -1,6 +1,8 @@
 package cfront
 
 import (
+	"strings"
+
 	"gulo/internal/ctype"
 
 	"modernc.org/cc/v4"
@@ -440,6 +442,11 @@ func (c *converter) builtin(n *cc.PostfixExpression, name string, args []Expr) E
 		e.typ = t
 		c.setRange(e, n.Token2)
 		cover(e, args...)
+	}
+	if strings.HasPrefix(name, "__builtin_va_") && len(args) > 0 {
+		if r, ok := args[0].(*Ref); ok {
+			r.Var.AddrTaken = true
+		}
 	}
 	switch name {
 	case "__builtin_va_start", "__builtin_va_end":

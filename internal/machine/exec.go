@@ -163,7 +163,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				}
 			}
 			m.pc = pc - 1
-			return m.badLoad(w, n)
+			return m.chained(m.badLoad(w, n), fr, x.a)
 		case oStore, oStore32, oStore64, oStore8:
 			w := r[x.a] + uint64(x.imm)
 			id := uint32((w + 1<<31) >> 32)
@@ -192,7 +192,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				}
 			}
 			m.pc = pc - 1
-			return m.badAccess(w, n, true)
+			return m.chained(m.badAccess(w, n, true), fr, x.a)
 		case oLocal:
 			id := fr.objs[x.imm]
 			if id == 0 {
@@ -518,6 +518,9 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	c := &libCall{name: name, args: args, info: info, dst: x.dst}
 	v, f := lib(m, c)
 	if f != nil {
+		if len(info.Args) > 0 && f.Chain == nil {
+			m.chained(f, fr, int32(info.Args[0]))
+		}
 		return f
 	}
 	if m.exited || c.entered {
@@ -535,6 +538,14 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		}
 	}
 	return nil
+}
+
+// chained adds to a fault where the pointer in a register came from.
+func (m *Machine) chained(f *Fault, fr *frame, reg int32) *Fault {
+	if m.tr != nil && f != nil && reg >= 0 {
+		f.Chain = m.tr.chain(m.tr.regs[fr.base+int(reg)])
+	}
+	return f
 }
 
 func (m *Machine) traceLoad(x *inst, fr *frame, b *Block, off int64, w ctype.Word, r []ctype.Word) {

@@ -216,16 +216,6 @@ func fold(name, s string) string {
 	return s
 }
 
-func sign(w ctype.Word) ctype.Word {
-	switch {
-	case int64(w) > 0:
-		return 1
-	case int64(w) < 0:
-		return ^ctype.Word(0)
-	}
-	return 0
-}
-
 func libStrcmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	a, f := m.cstring(c.arg(0))
 	if f != nil {

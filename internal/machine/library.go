@@ -52,7 +52,6 @@ type library struct {
 	random  *glibcRandom
 	tok     ctype.Word // strtok
 	errno   ctype.Word
-	clock   int64
 }
 
 func newLibrary(m *Machine) *library {
@@ -227,7 +226,6 @@ func Supports(name string) bool { return builtins[name] != nil }
 type glibcRandom struct {
 	r [34]int32
 	s []uint32
-	i int
 }
 
 func newRandom(seed uint32) *glibcRandom {

@@ -12,7 +12,6 @@ package machine
 
 import (
 	"io"
-	"math/rand"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -62,7 +61,6 @@ type Machine struct {
 
 	lib    *library
 	tr     *tracer
-	rng    *rand.Rand
 	exited bool
 	status int
 	atexit []ctype.Word

@@ -38,8 +38,6 @@ type Block struct {
 	Obj      *ctype.Type // the declared type, nil for heap blocks
 }
 
-const chunk = 1 << 12
-
 func (m *Machine) newBlock(kind BlockKind, size int64) *Block {
 	b := &Block{Kind: kind, Size: size, Data: make([]byte, size)}
 	m.adopt(b)

@@ -317,8 +317,8 @@ func (s *Session) cut() {
 	}
 }
 
-// cells lists what a spec asserts: the visible variables of this frame, the
-// globals, and every live node.
+// cells lists what a spec asserts: the visible variables of this frame that can
+// still be read or that the user set, the globals, and every live node.
 func (s *Session) cells() []spec.Cell {
 	var out []spec.Cell
 	add := func(c heap.Cell) {
@@ -330,7 +330,14 @@ func (s *Session) cells() []spec.Cell {
 		}
 	}
 	st := s.stmt()
+	live := map[*cfront.Var]bool{}
+	if st != nil {
+		live = s.prog.Live(st.Func)[st.ID]
+	}
 	for _, v := range s.graph.Vars {
+		if v.Frame == 0 && v.Var.Type.IsScalar() && !v.Var.AddrTaken && !live[v.Var] && !s.fresh[v.Name] {
+			continue
+		}
 		if v.Frame > 0 || v.Frame == 0 && st != nil && st.Kind == lower.End {
 			continue // the end of a function drops its locals
 		}

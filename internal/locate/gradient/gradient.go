@@ -261,7 +261,45 @@ func (l *locator) segment(k int, seg *spec.Segment, _ map[int32]bool) {
 		}
 	}
 	l.res.Rows = append(l.res.Rows, rows...)
+	l.unasserted(events, want)
 	l.unwritten(seg, im, first, events, writers)
+}
+
+// unasserted makes the writers of entities that nothing is asserted of
+// suspicious when a suspicious statement reads what they wrote.
+func (l *locator) unasserted(events []event, want map[ctype.Word]ctype.Word) {
+	for i := len(events) - 1; i >= 0; i-- {
+		if l.score[events[i].stmt] == 0 {
+			continue
+		}
+		st := l.p.Stmts[events[i].stmt]
+		reads := map[string]bool{}
+		visit := func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if r, ok := y.(*cfront.Ref); ok {
+					reads[r.Var.Name] = true
+				}
+				return true
+			})
+		}
+		if st.X != nil {
+			visit(st.X)
+		}
+		if st.Decl != nil {
+			for _, in := range st.Decl.Init {
+				visit(in.X)
+			}
+		}
+		for j := i - 1; j >= 0; j-- {
+			e := events[j]
+			if _, asserted := want[e.addr]; e.writes && !asserted && reads[e.key] {
+				delete(reads, e.key)
+				if l.score[e.stmt] == 0 {
+					l.suspect(e.stmt, 0.5, "computes "+e.key+", which a suspicious statement reads")
+				}
+			}
+		}
+	}
 }
 
 // unwritten handles asserted entities that are wrong although nothing wrote

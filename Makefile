@@ -1,0 +1,49 @@
+# make demo    installs what is missing, builds, runs the main job on a real buggy program
+# make test    the same, and runs all checks and tests
+# make bench   the benchmarks, with the figures of the papers beside them
+# make csmith  N random programs natively and on the machine (N=1000, SEED=1)
+
+GO      ?= go
+BIN     := bin/gulo
+N       ?= 1000
+SEED    ?= 1
+FUZZ    ?= 4s
+
+.PHONY: all build deps demo test check bench csmith fuzz clean
+
+all: build
+
+deps:
+	@./scripts/deps gcc:gcc gdb:gdb
+
+build: deps
+	@mkdir -p bin
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/gulo
+
+demo: build
+	@./scripts/demo $(BIN)
+
+check:
+	@test -z "$$(gofmt -s -l cmd internal)" || { echo "gofmt -s needed:"; gofmt -s -l cmd internal; exit 1; }
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+test: build check
+	$(GO) test -timeout 20m ./...
+	@$(MAKE) --no-print-directory fuzz
+
+# Each fuzz target runs for a short while; findings are kept in testdata.
+fuzz:
+	@set -e; for t in $$(grep -rho --include='*_test.go' 'func Fuzz[A-Za-z]*' internal | sed 's/func //' | sort -u); do \
+		p=$$(grep -rl --include='*_test.go' "func $$t(" internal | head -n 1 | xargs dirname); \
+		echo "fuzz $$t in $$p"; $(GO) test ./$$p -run '^$$' -fuzz "^$$t\$$" -fuzztime $(FUZZ) | tail -n 1; done
+
+bench: build
+	$(GO) test -run '^$$' -bench . -benchtime 20x ./internal/...
+
+csmith: build
+	@./scripts/deps csmith:csmith
+	@./scripts/csmith $(BIN) $(SEED) $(N)
+
+clean:
+	rm -rf bin
