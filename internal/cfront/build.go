@@ -153,6 +153,17 @@ func render(x Expr) (string, int) {
 			op = " " + x.Op.String() + "= "
 		}
 		return text(x.L, precUnary) + op + text(x.R, precAssign), precAssign
+	case *Comma:
+		return text(x.X, precAssign) + ", " + text(x.Y, precAssign), precComma
+	case *IncDec:
+		op := "++"
+		if x.Dec {
+			op = "--"
+		}
+		if x.Post {
+			return text(x.X, precPost) + op, precPost
+		}
+		return op + text(x.X, precUnary), precUnary
 	case *Call:
 		args := make([]string, len(x.Args))
 		for i, a := range x.Args {

@@ -291,10 +291,8 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, reach func(*Object, *ctype.
 		if off != 0 {
 			v.Text += fmt.Sprintf("+%d", off)
 		}
-		if off == 0 {
+		if off == 0 { // an inner pointer does not tell what the node is
 			reach(o, t.Elem)
-		} else {
-			reach(o, t.Elem) // an element or a field; the type of the start is learnt elsewhere
 		}
 		return v
 	}

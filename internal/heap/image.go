@@ -12,6 +12,7 @@
 package heap
 
 import (
+	"encoding/binary"
 	"sort"
 
 	"gulo/internal/cfront"
@@ -175,6 +176,12 @@ func (im *Image) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 	return true
 }
 
+// Holds reports whether a scalar was written and is w.
+func (im *Image) Holds(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
+	v, ok := im.Load(a, t)
+	return ok && v == w && im.Known(a, t.Size)
+}
+
 // SetLive marks a node allocated or freed, with rollback.
 func (im *Image) SetLive(o *Object, live bool) {
 	if o.Live != live {
@@ -197,6 +204,30 @@ func (im *Image) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 
 // Mark returns a point to roll back to.
 func (im *Image) Mark() int { return len(im.journal) }
+
+// Stored lists where words were stored since a mark.
+func (im *Image) Stored(mark int) (addrs []ctype.Word, sizes []int) {
+	for _, c := range im.journal[mark:] {
+		if c.n > 0 {
+			addrs = append(addrs, c.o.Addr+ctype.Word(c.off))
+			sizes = append(sizes, int(c.n))
+		}
+	}
+	return addrs, sizes
+}
+
+// Since describes what was stored since a mark: equal strings, equal effects.
+func (im *Image) Since(mark int) string {
+	var b []byte
+	for _, c := range im.journal[mark:] {
+		if c.n < 0 {
+			continue
+		}
+		b = binary.LittleEndian.AppendUint64(b, c.o.Addr+ctype.Word(c.off))
+		b = append(b, c.o.Data[c.off:int(c.off)+int(c.n)]...)
+	}
+	return string(b)
+}
 
 // Rollback undoes the stores since a mark.
 func (im *Image) Rollback(mark int) {

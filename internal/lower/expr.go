@@ -430,16 +430,21 @@ func (b *builder) call(x *cfront.Call, dst ir.Reg) ir.Reg {
 		fun = b.value(x.Fun)
 		info.Type = x.Fun.Type().Elem
 	}
+	// gcc evaluates arguments from the last to the first on x86-64.
+	args := make([]ir.Reg, len(x.Args))
+	for i := len(args) - 1; i >= 0; i-- {
+		if a := x.Args[i]; a.Type().IsAggregate() {
+			args[i] = b.address(a)
+		} else {
+			args[i] = b.value(a)
+		}
+	}
 	if dst != ir.NoReg {
 		info.Args = append(info.Args, dst)
 		info.Types = append(info.Types, ctype.PointerTo(x.Type()))
 	}
-	for _, a := range x.Args {
-		if a.Type().IsAggregate() {
-			info.Args = append(info.Args, b.address(a))
-		} else {
-			info.Args = append(info.Args, b.value(a))
-		}
+	for i, a := range x.Args {
+		info.Args = append(info.Args, args[i])
 		info.Types = append(info.Types, a.Type())
 	}
 	return b.emit(ir.Instr{Op: ir.Call, Dst: b.newReg(), A: fun, B: ir.NoReg, CallX: info})

@@ -202,7 +202,7 @@ func (m *Machine) Read(w ctype.Word, buf []byte) bool {
 func (m *Machine) Initialized(w ctype.Word, n int64) bool {
 	id, o := ctype.SplitPointer(w)
 	b := m.Block(id)
-	return b != nil && !b.Freed && o >= 0 && int64(o)+n <= b.Size && b.initialized(int64(o), n)
+	return b != nil && (!b.Freed || m.cfg.KeepFreed) && o >= 0 && int64(o)+n <= b.Size && b.initialized(int64(o), n)
 }
 
 // Write stores bytes at w and reports whether they lie in one live object.

@@ -153,12 +153,13 @@ func (s *Session) repair(ctx context.Context, args string) error {
 			if !loc.Missing {
 				q.FreeGap = func(int32) bool { return false }
 			}
-			q.Limit = 5 * time.Second
+			q.Limit = 3 * time.Second
 			res = heaprepair.Solve(ctx, &q)
 			confined = len(res.Repairs) > 0
 		}
 	}
 	if !confined {
+		p.Limit = 6 * time.Second
 		res = heaprepair.Solve(ctx, p)
 	}
 	base := s.patch

@@ -338,7 +338,7 @@ func (s *Session) cells() []spec.Cell {
 		if v.Frame == 0 && v.Var.Type.IsScalar() && !v.Var.AddrTaken && !live[v.Var] && !s.fresh[v.Name] {
 			continue
 		}
-		if v.Frame > 0 || v.Frame == 0 && st != nil && st.Kind == lower.End {
+		if v.Frame > 0 && !v.Var.AddrTaken || v.Frame == 0 && st != nil && st.Kind == lower.End {
 			continue // the end of a function drops its locals
 		}
 		for _, c := range v.Cells {

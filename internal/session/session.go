@@ -292,9 +292,15 @@ func (s *Session) undo() error {
 
 func (s *Session) printf(format string, args ...any) { fmt.Fprintf(&s.out, format, args...) }
 
+// maxOutput bounds what one command shows of the program's output.
+const maxOutput = 8 << 10
+
 // flushProgram shows what the program wrote.
 func (s *Session) flushProgram() {
 	if o := s.tgt.Output(); o != "" {
+		if n := len(o) - maxOutput; n > 0 {
+			o = o[:maxOutput] + fmt.Sprintf("\n... %d more bytes of output\n", n)
+		}
 		s.out.WriteString(o)
 		if !strings.HasSuffix(o, "\n") {
 			s.out.WriteByte('\n')
@@ -316,6 +322,9 @@ func Show(st *lower.Stmt) string {
 	case lower.End:
 		return "}"
 	case lower.Cond, lower.Switch:
+		if _, ok := st.Node.(*cfront.For); ok {
+			return "for (; " + strings.Join(strings.Fields(st.X.Range().Text()), " ") + "; )"
+		}
 		for _, m := range st.Match {
 			return strings.Join(strings.Fields(m.Text()), " ")
 		}

@@ -75,13 +75,17 @@ func Difference(before, after *heap.Image) *Delta {
 		if o.Kind == heap.Node && o.Live != p.Live {
 			d.Live = append(d.Live, LiveChange{o.Addr, o.Live})
 		}
+		same := func(i int) bool {
+			written := p.Undef != nil && p.Undef[i] && (o.Undef == nil || !o.Undef[i])
+			return o.Data[i] == p.Data[i] && !written
+		}
 		for i := 0; i < len(o.Data); {
-			if o.Data[i] == p.Data[i] {
+			if same(i) {
 				i++
 				continue
 			}
 			j := i
-			for j < len(o.Data) && o.Data[j] != p.Data[j] {
+			for j < len(o.Data) && !same(j) {
 				j++
 			}
 			d.Writes = append(d.Writes, Write{o.Addr + ctype.Word(i), o.Data[i:j]})

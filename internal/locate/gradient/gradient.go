@@ -133,6 +133,7 @@ func (l *locator) forward(im *heap.Image, seg *spec.Segment) []event {
 		}
 		ev := event{stmt: it.Stmt}
 		ev.addr, ev.typ, ev.key, ev.writes = l.target(im, st, e)
+		mark := im.Mark()
 		d, err := repair.Exec(im, st, e)
 		if st.Kind == lower.Cond && (err != nil || d != (it.Decision == 1)) {
 			l.suspect(it.Stmt, 1, "its value disagrees with the control flow you chose")
@@ -141,8 +142,34 @@ func (l *locator) forward(im *heap.Image, seg *spec.Segment) []event {
 			w, ok := im.Load(ev.addr, ev.typ)
 			ev.word, ev.writes = w, ok
 		}
+		if !ev.writes && st.Kind != lower.Cond {
+			out = append(out, l.stored(im, it.Stmt, mark)...)
+		}
 		out = append(out, ev)
 		l.gaps(im, it.Gaps)
+	}
+	return out
+}
+
+// stored lists the entities that a statement of several assignments wrote.
+func (l *locator) stored(im *heap.Image, stmt int32, mark int) []event {
+	var out []event
+	addrs, sizes := im.Stored(mark)
+	for i, a := range addrs {
+		t := map[int]*ctype.Type{1: ctype.CharT, 2: ctype.ShortT, 4: ctype.IntT, 8: ctype.LongT}[sizes[i]]
+		o := im.Find(a)
+		key := "memory"
+		switch {
+		case o.Var != nil:
+			key = o.Var.Name
+			if o.Var.Type.IsScalar() {
+				t = o.Var.Type
+			}
+		case o.Kind == heap.Node:
+			key = fmt.Sprintf("n%d", o.Seq)
+		}
+		w, ok := im.Load(a, t)
+		out = append(out, event{stmt: stmt, addr: a, typ: t, word: w, writes: ok, key: key})
 	}
 	return out
 }

@@ -15,7 +15,8 @@ import (
 
 // scope is what can be named at a place.
 type scope struct {
-	vars []*cfront.Var
+	vars  []*cfront.Var
+	extra []cfront.Expr // array elements that the function mentions
 }
 
 func scopeAt(p *lower.Program, f *cfront.Func, file *source.File, off int) *scope {
@@ -38,7 +39,37 @@ func scopeAt(p *lower.Program, f *cfront.Func, file *source.File, off int) *scop
 			add(v)
 		}
 	}
+	s.elements(f)
 	return s
+}
+
+// elements collects the array elements a function mentions whose variables are
+// all in scope.
+func (s *scope) elements(f *cfront.Func) {
+	in, seen := map[*cfront.Var]bool{}, map[string]bool{}
+	for _, v := range s.vars {
+		in[v] = true
+	}
+	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			i, ok := y.(*cfront.Index)
+			if !ok || !cfront.Pure(i) || !i.Type().IsScalar() || seen[cfront.Text(i)] {
+				return true
+			}
+			named := true
+			cfront.Walk(i, func(z cfront.Expr) bool {
+				if r, ok := z.(*cfront.Ref); ok && !in[r.Var] {
+					named = false
+				}
+				return true
+			})
+			if named {
+				seen[cfront.Text(i)] = true
+				s.extra = append(s.extra, i)
+			}
+			return true
+		})
+	})
 }
 
 // paths returns variables followed by up to steps field selections, scalars
@@ -48,6 +79,7 @@ func (s *scope) paths(steps int) []cfront.Expr {
 	for _, v := range s.vars {
 		level = append(level, cfront.NewRef(v))
 	}
+	level = append(level, s.extra...)
 	for k := 0; ; k++ {
 		var next []cfront.Expr
 		for _, x := range level {
@@ -276,6 +308,7 @@ type unit struct {
 	lhs, rhs []cfront.Expr
 	classes  []class
 	pairs    int
+	mutants  []cfront.Expr // whole statements; numbered after the pairs
 	conds    []cfront.Expr // Cond: replacements; others: guards (the first is false)
 	built    bool
 	locked   bool

@@ -1,14 +1,71 @@
 package heap
 
 import (
+	"strings"
+
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
 	"gulo/internal/spec"
 )
 
 // This file ranks repairs and prunes the search.
+
+// exprDistance is how far an expression is from the original, roughly in
+// tokens; a field more, less or changed is nearer than another variable.
+func exprDistance(orig, x cfront.Expr) int {
+	if orig == nil {
+		return tokenDistance("", cfront.Text(x))
+	}
+	a, ok1 := orig.(*cfront.Assign)
+	b, ok2 := x.(*cfront.Assign)
+	if ok1 && ok2 && a.HasOp == b.HasOp {
+		return operandDistance(a.L, b.L) + operandDistance(a.R, b.R)
+	}
+	c, ok1 := orig.(*cfront.Binary)
+	d, ok2 := x.(*cfront.Binary)
+	if ok1 && ok2 {
+		n := 0
+		if c.Op != d.Op {
+			n = 2
+		}
+		return n + operandDistance(c.X, d.X) + operandDistance(c.Y, d.Y)
+	}
+	return operandDistance(orig, x)
+}
+
+// operandDistance compares two paths: a variable and its selections.
+func operandDistance(a, b cfront.Expr) int {
+	va, sa, ok1 := splitPath(a)
+	vb, sb, ok2 := splitPath(b)
+	if !ok1 || !ok2 {
+		return 1 + 2*tokenDistance(cfront.Text(a), cfront.Text(b))
+	}
+	n := 0
+	if va != vb {
+		n = 3
+	}
+	return n + 2*len2(sa, sb)
+}
+
+// len2 is the edit distance of two lists of selections.
+func len2(a, b []string) int { return tokenDistance(strings.Join(a, " "), strings.Join(b, " ")) }
+
+func splitPath(x cfront.Expr) (*cfront.Var, []string, bool) {
+	switch y := cfront.Skip(x).(type) {
+	case *cfront.Ref:
+		return y.Var, nil, true
+	case *cfront.Member:
+		v, s, ok := splitPath(y.X)
+		return v, append(s, y.Field.Name), ok
+	case *cfront.Deref:
+		v, s, ok := splitPath(y.X)
+		return v, append(s, "deref"), ok
+	}
+	return nil, nil, false
+}
 
 // tokenDistance is the edit distance between two pieces of C in tokens.
 func tokenDistance(a, b string) int {
@@ -67,7 +124,7 @@ type lookahead struct {
 	off       []int64
 }
 
-func (s *search) lookahead(seg *spec.Segment) *lookahead {
+func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 	l := &lookahead{seg: seg, lastVar: map[ctype.Word]int{}, lastField: map[int64]int{}, lastAny: -1, visits: map[int32][]int{}, gapVisits: map[int32][]int{}}
 	for i := range seg.Items {
 		it := &seg.Items[i]
@@ -101,7 +158,7 @@ func (s *search) lookahead(seg *spec.Segment) *lookahead {
 		l.maxVisits = max(l.maxVisits, len(v))
 	}
 	for j := range seg.End {
-		o := seg.Start.Find(seg.End[j].Addr)
+		o := im.Find(seg.End[j].Addr)
 		node := o == nil || o.Var == nil
 		l.isVar = append(l.isVar, !node)
 		off := int64(0)
@@ -145,7 +202,7 @@ func (s *search) hopeless(k, i int) bool {
 	im, need := s.imgs[k], 0
 	for j := range l.seg.End {
 		c := &l.seg.End[j]
-		if w, ok := im.Load(c.Addr, c.Type); ok && w == c.Word {
+		if im.Holds(c.Addr, c.Type, c.Word) {
 			continue
 		}
 		last, ok := -1, false
@@ -229,7 +286,7 @@ func replay(p *lower.Program, seg *spec.Segment, patch *repair.Patch, deferred m
 		}
 	}
 	for _, c := range seg.End {
-		if w, ok := im.Load(c.Addr, c.Type); !ok || w != c.Word {
+		if !im.Holds(c.Addr, c.Type, c.Word) {
 			return false
 		}
 	}

@@ -21,7 +21,6 @@ import (
 	"context"
 	"math/bits"
 	"sort"
-	"strings"
 	"time"
 
 	"gulo/internal/cfront"
@@ -96,7 +95,7 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	s := &search{p: p, units: map[int32]*unit{}, slots: map[int32]*unit{}, deadline: time.Now().Add(p.Limit), ctx: ctx, deferred: Deferred(p.Program, p.Segments)}
 	for _, seg := range p.Segments {
 		s.imgs = append(s.imgs, seg.Prepare())
-		s.later = append(s.later, s.lookahead(seg))
+		s.later = append(s.later, s.lookahead(seg, s.imgs[len(s.imgs)-1]))
 	}
 	res := &Result{}
 	for tot := 0; tot <= p.MaxCost && !s.timedOut; tot++ {
@@ -223,6 +222,7 @@ func (s *search) build(u *unit) {
 		u.conds = nil
 	default:
 		u.assignments(sc, nil, st.Func)
+		u.mutants = mutants(sc, st.Func, original(u))
 		u.conds = append([]cfront.Expr{cfront.NewConst(ctype.IntT, 0)}, atoms(sc, st.Func)...)
 	}
 }
@@ -251,7 +251,7 @@ func (s *search) item(k, i int) {
 	if i == len(seg.Items) {
 		for j := range seg.End {
 			c := &seg.End[j]
-			if w, ok := im.Load(c.Addr, c.Type); !ok || w != c.Word {
+			if !im.Holds(c.Addr, c.Type, c.Word) {
 				return
 			}
 		}
@@ -411,7 +411,7 @@ func (s *search) execute(k, i int, it *spec.Item, u *unit) {
 	groups := s.group(im, u)
 	saved := u.vs
 	if origOK {
-		u.vs = make(bitset, (u.pairs+63)/64)
+		u.vs = make(bitset, (u.pairs+len(u.mutants)+63)/64)
 		if simple {
 			for _, p := range groups[orig] {
 				u.vs.set(int(p))
@@ -421,10 +421,59 @@ func (s *search) execute(k, i int, it *spec.Item, u *unit) {
 			s.gaps(k, i, it.Gaps, 0)
 		}
 		im.Rollback(mark)
+		u.vs = saved
 		delete(groups, orig)
 	}
 	s.classes(k, i, it.Gaps, 0, u, groups, &s.bS)
+	s.mutate(k, i, it, u)
 	u.vs = saved
+}
+
+// mutate tries the mutants of a statement, grouped by what they store.
+func (s *search) mutate(k, i int, it *spec.Item, u *unit) {
+	im := s.imgs[k]
+	var keys []string
+	groups := map[string][]int{}
+	for j, x := range u.mutants {
+		if u.vs != nil && !u.vs.has(u.pairs+j) {
+			continue
+		}
+		mark := im.Mark()
+		if _, err := repair.Exec(im, u.stmt, &repair.Edit{New: x}); err == nil {
+			key := im.Since(mark)
+			if groups[key] == nil {
+				keys = append(keys, key)
+			}
+			groups[key] = append(groups[key], j)
+		}
+		im.Rollback(mark)
+	}
+	was, saved := u.out, u.vs
+	if !was {
+		if s.bS == 0 {
+			return
+		}
+		s.bS--
+		u.out = true
+	}
+	for _, key := range keys {
+		if s.timedOut {
+			break
+		}
+		mark := im.Mark()
+		_, _ = repair.Exec(im, u.stmt, &repair.Edit{New: u.mutants[groups[key][0]]})
+		u.vs = make(bitset, (u.pairs+len(u.mutants)+63)/64)
+		for _, j := range groups[key] {
+			u.vs.set(u.pairs + j)
+		}
+		s.gaps(k, i, it.Gaps, 0)
+		im.Rollback(mark)
+	}
+	u.vs = saved
+	if !was {
+		s.bS++
+		u.out = false
+	}
 }
 
 // classes tries every group of candidates with one effect. next says where to
@@ -444,7 +493,7 @@ func (s *search) classes(k, i int, gaps []int32, next int, u *unit, groups map[e
 		mark := im.Mark()
 		t := wordType(e.size)
 		if im.Store(e.addr, t, e.word) {
-			u.vs = make(bitset, (u.pairs+63)/64)
+			u.vs = make(bitset, (u.pairs+len(u.mutants)+63)/64)
 			for _, p := range groups[e] {
 				u.vs.set(int(p))
 			}
@@ -595,56 +644,135 @@ func (s *search) gaps(k, i int, gaps []int32, j int) {
 	s.classes(k, i, gaps, j+1, u, s.group(im, u), &s.bI)
 }
 
-// leaf turns the version spaces into repairs.
+// leaf turns the version spaces into repairs: the best member of every space
+// together, and the other good members one at a time.
 func (s *search) leaf() {
-	var edits []*repair.Edit
-	dist, count := 0, 1
-	ids := make([]int32, 0, len(s.units))
-	for id := range s.units {
-		ids = append(ids, id)
+	type choice struct {
+		u     *unit
+		edits []ranked
 	}
-	sort.Slice(ids, func(i, j int) bool { return ids[i] < ids[j] })
-	for _, id := range ids {
+	var all []choice
+	count := 1
+	for _, id := range sortedKeys(s.units) {
 		u := s.units[id]
-		if !u.out && !u.gout {
-			continue
-		}
-		e := &repair.Edit{Stmt: id}
-		if u.out {
-			best, d, n := u.closest()
-			e.New = best
-			dist += d
-			count *= n
-		} else if u.base != nil {
-			e.New = u.base.New
-		}
-		if u.gout {
-			d, n := u.closestGuard(e)
-			dist += d
+		if u.out || u.gout {
+			es, n := u.ranked(id)
+			all = append(all, choice{u, es})
 			count *= n
 		}
-		edits = append(edits, e)
 	}
 	for _, id := range sortedKeys(s.slots) {
 		u := s.slots[id]
-		if !u.out {
-			continue
+		if u.out {
+			es, n := u.ranked(id)
+			all = append(all, choice{u, es})
+			count *= n
 		}
-		best, d, n := u.closest()
-		edits = append(edits, &repair.Edit{Gap: id, New: best})
-		dist += d + 3
-		count *= n
 	}
 	s.count += count
-	key := ""
-	for _, e := range edits {
-		key += e.Describe(s.p.Program) + "\n"
+	pick := func(which, k int) {
+		var edits []*repair.Edit
+		dist := 0
+		key := ""
+		for i, c := range all {
+			r := c.edits[0]
+			if i == which {
+				r = c.edits[k]
+			}
+			e := r.edit
+			edits = append(edits, &e)
+			dist += r.dist
+			key += e.Describe(s.p.Program) + "\n"
+		}
+		if !s.seen[key] {
+			s.seen[key] = true
+			s.leaves = append(s.leaves, Repair{Patch: repair.NewPatch(edits...), Cost: len(edits), Distance: dist})
+		}
 	}
-	if s.seen[key] {
-		return
+	pick(-1, 0)
+	for i, c := range all {
+		for k := 1; k < len(c.edits); k++ {
+			pick(i, k)
+		}
 	}
-	s.seen[key] = true
-	s.leaves = append(s.leaves, Repair{Patch: repair.NewPatch(edits...), Cost: len(edits), Distance: dist})
+}
+
+// ranked is an edit with its distance from the original.
+type ranked struct {
+	edit repair.Edit
+	dist int
+}
+
+// maxAlternatives bounds how many members of one version space are listed.
+const maxAlternatives = 8
+
+// ranked lists a unit's edits, nearest first, and how many there are in all.
+func (u *unit) ranked(id int32) ([]ranked, int) {
+	base := repair.Edit{Stmt: id}
+	if u.stmt == nil {
+		base = repair.Edit{Gap: id}
+	}
+	guards := []ranked{{base, 0}}
+	n := 1
+	if u.gout {
+		guards, n = u.rankedGuards(base)
+	}
+	if !u.out {
+		if u.base != nil {
+			for i := range guards {
+				if guards[i].edit.New == nil {
+					guards[i].edit.New = u.base.New
+				}
+			}
+		}
+		return guards, n
+	}
+	var orig cfront.Expr
+	extra := 3
+	if u.stmt != nil {
+		orig, extra = original(u), 0
+	}
+	var out []ranked
+	members := 0
+	u.vs.each(func(k int) {
+		members++
+		e := guards[0].edit
+		e.New = u.candidate(k)
+		out = append(out, ranked{e, exprDistance(orig, e.New) + extra + guards[0].dist})
+	})
+	return nearestFirst(out), n * members
+}
+
+func (u *unit) rankedGuards(base repair.Edit) ([]ranked, int) {
+	var out []ranked
+	var orig cfront.Expr
+	if u.stmt.Kind == lower.Cond {
+		orig = original(u)
+	}
+	u.gvs.each(func(k int) {
+		e := base
+		c, isConst := u.conds[k].(*cfront.Const)
+		switch {
+		case isConst && c.Value == 0:
+			e.Delete = true
+			out = append(out, ranked{e, 2})
+		case orig != nil:
+			e.New = u.conds[k]
+			out = append(out, ranked{e, exprDistance(orig, e.New)})
+		default:
+			e.Guard = u.conds[k]
+			out = append(out, ranked{e, 3 + 2*tokenDistance("", cfront.Text(e.Guard))})
+		}
+	})
+	return nearestFirst(out), len(out)
+}
+
+func nearestFirst(rs []ranked) []ranked {
+	sort.SliceStable(rs, func(i, j int) bool { return rs[i].dist < rs[j].dist })
+	if len(rs) > maxAlternatives {
+		rs = rs[:maxAlternatives]
+	}
+	return rs
 }
 
 func sortedKeys(m map[int32]*unit) []int32 {
@@ -656,26 +784,18 @@ func sortedKeys(m map[int32]*unit) []int32 {
 	return out
 }
 
-// closest returns the member of the version space nearest to the original.
-func (u *unit) closest() (best cfront.Expr, dist, n int) {
-	orig := ""
-	if u.stmt != nil {
-		orig = strings.TrimSuffix(cfront.Text(original(u)), ";")
+// candidate returns what the statement becomes: an assignment of the pairs, or
+// a mutant of the original.
+func (u *unit) candidate(k int) cfront.Expr {
+	if k >= u.pairs {
+		return u.mutants[k-u.pairs]
 	}
-	dist = 1 << 30
-	u.vs.each(func(k int) {
-		n++
-		l, r := u.pair(k)
-		x := cfront.NewAssign(l, r)
-		var cand cfront.Expr = x
-		if u.stmt != nil && u.stmt.Kind == lower.Decl {
-			cand = x.(*cfront.Assign).R
-		}
-		if d := tokenDistance(orig, cfront.Text(cand)); d < dist {
-			best, dist = cand, d
-		}
-	})
-	return best, dist, n
+	l, r := u.pair(k)
+	x := cfront.NewAssign(l, r)
+	if u.stmt != nil && u.stmt.Kind == lower.Decl {
+		return x.(*cfront.Assign).R
+	}
+	return x
 }
 
 func original(u *unit) cfront.Expr {
@@ -686,34 +806,4 @@ func original(u *unit) cfront.Expr {
 		return u.stmt.Decl.Init[0].X
 	}
 	return u.stmt.X
-}
-
-func (u *unit) closestGuard(e *repair.Edit) (dist, n int) {
-	orig := ""
-	if u.stmt.Kind == lower.Cond {
-		orig = cfront.Text(original(u))
-	}
-	dist = 1 << 30
-	u.gvs.each(func(k int) {
-		n++
-		if c, ok := u.conds[k].(*cfront.Const); ok && c.Value == 0 {
-			if 2 < dist {
-				dist, e.Delete, e.Guard = 2, true, nil
-			}
-			return
-		}
-		d := tokenDistance(orig, cfront.Text(u.conds[k]))
-		if u.stmt.Kind != lower.Cond {
-			d += 3
-		}
-		if d < dist {
-			dist = d
-			if u.stmt.Kind == lower.Cond {
-				e.New = u.conds[k]
-			} else {
-				e.Guard, e.Delete = u.conds[k], false
-			}
-		}
-	})
-	return dist, n
 }

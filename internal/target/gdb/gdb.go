@@ -331,7 +331,9 @@ func (t *Target) exec(ctx context.Context, cmd string) (target.Stop, error) {
 }
 
 // locate reads where the innermost frame is.
-func (t *Target) locate(ctx context.Context) error {
+func (t *Target) locate() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
 	v, err := t.registerValues(ctx, t.rip, t.rbp)
 	if err != nil {
 		return err
@@ -366,7 +368,7 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 		st, _ := strconv.Atoi(v.str("value"))
 		return target.Stop{Reason: target.Exited, Status: st & 0xff}, nil
 	}
-	if err := t.locate(ctx); err != nil {
+	if err := t.locate(); err != nil {
 		return target.Stop{}, err
 	}
 	id, begins := t.info.at(t.pc)
@@ -431,7 +433,7 @@ func (t *Target) goOn(known bool, depth int) string {
 
 func (t *Target) signalled(ctx context.Context, rec record) (target.Stop, error) {
 	sig := rec.str("signal-name")
-	if err := t.locate(ctx); err != nil {
+	if err := t.locate(); err != nil {
 		return target.Stop{}, err
 	}
 	s := target.Stop{Depth: t.depth()}

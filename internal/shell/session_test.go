@@ -1,0 +1,128 @@
+package shell_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/session"
+	"gulo/internal/shell"
+	"gulo/internal/target"
+	"gulo/internal/target/gdb"
+	"gulo/internal/target/sim"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+// This file runs every session of testdata on both engines. The transcripts
+// must be the same, and the same as the one kept; the source that the session
+// writes is compiled by gcc and must print what the archive wants.
+
+var update = flag.Bool("update", false, "rewrite the transcripts in testdata")
+
+var engines = []string{"machine", "gdb"}
+
+func newTarget(t testing.TB, engine string, p *lower.Program, files, args []string) target.Target {
+	t.Helper()
+	if engine == "machine" {
+		return sim.New(p, sim.Config{Name: files[0], Args: args})
+	}
+	tgt, err := gdb.New(context.Background(), p, gdb.Config{Files: files, Args: args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tgt
+}
+
+func newSession(t testing.TB, engine string, args []string, files ...string) *session.Session {
+	t.Helper()
+	tree, err := cfront.Load(context.Background(), files, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := lower.Lower(tree, lower.Options{Memory: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := session.New(p, newTarget(t, engine, p, files, args), session.Config{Name: files[0]})
+	t.Cleanup(s.Close)
+	return s
+}
+
+func section(a *txtar.Archive, name string) *txtar.File {
+	for i := range a.Files {
+		if a.Files[i].Name == name {
+			return &a.Files[i]
+		}
+	}
+	return nil
+}
+
+func TestSessions(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no sessions", err)
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		ar, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, engine := range engines {
+			t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar")+"/"+engine, func(t *testing.T) {
+				dir := t.TempDir()
+				t.Chdir(dir)
+				if err := os.WriteFile("prog.c", section(ar, "prog.c").Data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				var out bytes.Buffer
+				s := newSession(t, engine, nil, "prog.c")
+				if _, err := shell.Script(context.Background(), s, bytes.NewReader(section(ar, "script").Data), &out); err != nil {
+					t.Fatal(err)
+				}
+				tr := section(ar, "transcript")
+				if *update && engine == "machine" {
+					tr.Data = append([]byte(nil), out.Bytes()...)
+					if err := os.WriteFile(filepath.Join(root, path), txtar.Format(ar), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if d := cmp.Diff(string(tr.Data), out.String()); d != "" {
+					t.Errorf("transcript (-kept +now):\n%s", d)
+				}
+				fixed(t, strings.TrimSpace(string(section(ar, "want").Data)))
+			})
+		}
+	}
+}
+
+// fixed compiles and runs the rewritten source.
+func fixed(t *testing.T, want string) {
+	t.Helper()
+	if _, err := os.Stat("fixed.c"); err != nil {
+		t.Error("the session wrote no fixed.c")
+		return
+	}
+	if msg, err := exec.Command("gcc", "-w", "-o", "fixed", "fixed.c").CombinedOutput(); err != nil {
+		t.Fatalf("gcc on the patched source: %v\n%s", err, msg)
+	}
+	out, err := exec.Command("./fixed").Output()
+	if err != nil {
+		t.Errorf("the patched program: %v", err)
+	}
+	if got := strings.TrimSpace(string(out)); got != want {
+		t.Errorf("the patched program prints %q, not %q", got, want)
+	}
+}
