@@ -45,7 +45,12 @@ func Rewrite(p *lower.Program, pt *repair.Patch) (map[string]string, error) {
 
 // apply makes non-overlapping changes; insertions at one place keep their order.
 func apply(f *source.File, cs []change) (string, error) {
-	sort.SliceStable(cs, func(i, j int) bool { return cs[i].r.Start < cs[j].r.Start })
+	sort.SliceStable(cs, func(i, j int) bool {
+		if cs[i].r.Start != cs[j].r.Start {
+			return cs[i].r.Start < cs[j].r.Start
+		}
+		return cs[i].r.End < cs[j].r.End // an insertion comes before what it stands before
+	})
 	var b strings.Builder
 	at := 0
 	for _, c := range cs {

@@ -99,6 +99,9 @@ func (s *Session) command(ctx context.Context, text string, quiet bool) error {
 	if err != nil {
 		return err
 	}
+	if s.waiting && (c.undo || c.Name == "undo" || c.Name == "where") {
+		return errorf("the program waits for input; use input TEXT")
+	}
 	n := len(s.history)
 	if c.undo {
 		s.remember(text)
@@ -154,7 +157,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
-	s.started, s.stop = true, stop
+	s.started, s.stop, s.waiting = true, stop, false
 	s.history, s.segs, s.open, s.checks, s.graph = nil, nil, nil, nil, nil
 	s.scope, s.pending = map[*cfront.Func]bool{}, map[int32]int8{}
 	s.layout = draw.Layout{}

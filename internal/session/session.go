@@ -139,29 +139,13 @@ func (s *Session) capture() (*heap.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	undef := func(o *heap.Object) {
-		if s.tgt.Initialized(o.Addr, int64(len(o.Data))) && o.Kind == heap.Global {
-			return
-		}
-		for off := 0; off < len(o.Data); off += 4 {
-			n := min(4, len(o.Data)-off)
-			if !s.tgt.Initialized(o.Addr+ctype.Word(off), int64(n)) {
-				if o.Undef == nil {
-					o.Undef = make([]bool, len(o.Data))
-				}
-				for k := off; k < off+n; k++ {
-					o.Undef[k] = true
-				}
-			}
-		}
-	}
 	add := func(o *heap.Object, size int64) {
 		if size <= 0 || size > 1<<20 {
 			return
 		}
 		o.Data = make([]byte, size)
 		if s.tgt.Read(o.Addr, o.Data) {
-			undef(o)
+			o.Undef = s.tgt.Undefined(o.Addr, o.Data)
 			im.Add(o)
 		}
 	}

@@ -33,9 +33,9 @@ type Target interface {
 	Blocks() ([]Block, error) // heap blocks of the program, by order of allocation
 	Read(addr ctype.Word, buf []byte) bool
 	Write(addr ctype.Word, data []byte) error
-	// Initialized reports whether the bytes are known to have been written,
-	// as far as the engine can tell.
-	Initialized(addr ctype.Word, n int64) bool
+	// Undefined tells which of the bytes just read from addr were never
+	// written, as far as the engine can tell; nil when all were.
+	Undefined(addr ctype.Word, data []byte) []bool
 	Alloc(size int64) (ctype.Word, error) // a fresh heap block
 	Free(addr ctype.Word) error
 	FuncName(addr ctype.Word) string // of a function's address; "" for others
@@ -127,6 +127,25 @@ func Visible(v *cfront.Var, s *lower.Stmt) bool {
 	}
 	at := s.Range.Start
 	return v.Range.Start < at && at < v.Scope.End
+}
+
+// Cells builds the answer of Undefined from a question about every four bytes;
+// nil when none is undefined.
+func Cells(data []byte, undefined func(off, n int) bool) []bool {
+	var out []bool
+	for off := 0; off < len(data); off += 4 {
+		n := min(4, len(data)-off)
+		if !undefined(off, n) {
+			continue
+		}
+		if out == nil {
+			out = make([]bool, len(data))
+		}
+		for k := off; k < off+n; k++ {
+			out[k] = true
+		}
+	}
+	return out
 }
 
 // LoadScalar reads a scalar of type t.

@@ -7,6 +7,7 @@
 package gdb
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -57,6 +58,7 @@ type Target struct {
 	last      *image
 	arena     int
 	pendingIn bool
+	waiting   bool // the program runs on, waiting for input
 	stop      atomic.Bool
 
 	// of the resume in progress, for Wait
@@ -112,14 +114,24 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 		}
 	}
 	env := "GLIBC_TUNABLES glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824"
-	if err = t.c.console(ctx, "set environment "+env); err != nil {
-		return t, err
+	// A crash is not passed on: after going back the program must not die of it.
+	for _, cmd := range []string{"set environment " + env, "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL stop nopass"} {
+		if err = t.c.console(ctx, cmd); err != nil {
+			return t, err
+		}
 	}
 	return t, nil
 }
 
 // Start implements target.Target.
 func (t *Target) Start(ctx context.Context) (target.Stop, error) {
+	if t.waiting { // gdb listens only while the program is stopped
+		t.kill(syscall.SIGKILL)
+		t.waiting = false
+		if _, err := t.await(ctx); err != nil {
+			return target.Stop{}, err
+		}
+	}
 	if t.running {
 		_ = t.c.console(ctx, "kill")
 		t.mem.close()
@@ -294,13 +306,7 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 	t.stop.Store(false)
 	if mode == target.Wait {
 		rec, err := t.await(ctx)
-		if errors.Is(err, errNeedInput) {
-			return target.Stop{Reason: target.NeedInput}, nil
-		}
-		if err != nil {
-			return target.Stop{}, err
-		}
-		return t.arrive(ctx, rec)
+		return t.awaited(ctx, rec, err)
 	}
 	if err := t.setBreaks(ctx, breaks); err != nil {
 		return target.Stop{}, err
@@ -321,7 +327,12 @@ func (t *Target) exec(ctx context.Context, cmd string) (target.Stop, error) {
 		return target.Stop{}, err
 	}
 	rec, err := t.await(ctx)
-	if errors.Is(err, errNeedInput) {
+	return t.awaited(ctx, rec, err)
+}
+
+func (t *Target) awaited(ctx context.Context, rec record, err error) (target.Stop, error) {
+	t.waiting = errors.Is(err, errNeedInput)
+	if t.waiting {
 		return target.Stop{Reason: target.NeedInput}, nil
 	}
 	if err != nil {
@@ -357,6 +368,8 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 			return target.Stop{Reason: target.Crashed, Message: "the program was killed by " + s}, nil
 		}
 		return target.Stop{Reason: target.Exited, Status: int(code)}, nil
+	case reason == "signal-received" && t.resume.mode == target.Continue && rec.str("signal-name") == "SIGCHLD":
+		return t.exec(ctx, "-exec-continue")
 	case reason == "signal-received":
 		return t.signalled(ctx, rec)
 	case reason == "breakpoint-hit" && rec.str("bkptno") == t.exitBreak:
@@ -648,22 +661,15 @@ func (t *Target) Write(a ctype.Word, data []byte) error {
 	return nil
 }
 
-// Initialized implements target.Target: gcc fills fresh locals, and the
+// Undefined implements target.Target: gcc fills fresh locals, and the
 // allocation log fresh blocks, with 0xFE.
-func (t *Target) Initialized(a ctype.Word, n int64) bool {
-	buf := make([]byte, n)
-	if !t.Read(a, buf) {
-		return false
+func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
+	if bytes.IndexByte(data, 0xFE) < 0 {
+		return nil
 	}
-	if n < 4 {
-		return true
-	}
-	for _, b := range buf {
-		if b != 0xFE {
-			return true
-		}
-	}
-	return false
+	return target.Cells(data, func(off, n int) bool {
+		return n == 4 && binary.LittleEndian.Uint32(data[off:]) == 0xFEFEFEFE
+	})
 }
 
 // Alloc implements target.Target: the block comes from an arena that the

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // This file is a thin client for GDB/MI, version 3.
@@ -123,8 +124,14 @@ func (c *client) dispatch(r record) {
 	}
 }
 
+// sendLimit bounds the wait for the result of one command; results come at once
+// unless the program runs.
+const sendLimit = 30 * time.Second
+
 // send runs one MI command and waits for its result.
 func (c *client) send(ctx context.Context, format string, args ...any) (record, error) {
+	ctx, cancel := context.WithTimeout(ctx, sendLimit)
+	defer cancel()
 	cmd := fmt.Sprintf(format, args...)
 	ch := make(chan record, 1)
 	c.mu.Lock()

@@ -240,8 +240,13 @@ func (t *Target) Write(a ctype.Word, data []byte) error {
 	return nil
 }
 
-// Initialized implements target.Target.
-func (t *Target) Initialized(a ctype.Word, n int64) bool { return t.m.Initialized(a, n) }
+// Undefined implements target.Target.
+func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
+	if t.m.Initialized(a, int64(len(data))) {
+		return nil
+	}
+	return target.Cells(data, func(off, n int) bool { return !t.m.Initialized(a+ctype.Word(off), int64(n)) })
+}
 
 // Alloc implements target.Target.
 func (t *Target) Alloc(size int64) (ctype.Word, error) {

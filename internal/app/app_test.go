@@ -1,0 +1,167 @@
+package app
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func gulo(t *testing.T, stdin string, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = Main(args, strings.NewReader(stdin), &o, &e)
+	return code, o.String(), e.String()
+}
+
+func writeFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestExitCodes holds the messages and codes for input that cannot be used.
+func TestExitCodes(t *testing.T) {
+	good := "#include <stdio.h>\nint main(void) { puts(\"hi\"); return 4; }\n"
+	tests := []struct {
+		name, text, want string
+		code             int
+		args             []string
+	}{
+		{"status", good, "", 4, nil},
+		{"error in line 7", "#include <stdio.h>\n\n\n\n\nint main(void) {\n    int x = ;\n}\n", "p.c:7:13: error: expected expression before ';' token", 2, nil},
+		{"not C", "\x7fELF\x00\x01\x02", "error:", 2, nil},
+		{"no main", "int f(void) { return 1; }\n", "the program has no function main", 2, nil},
+		{"unsupported type", "long double x; int main(void) { return 0; }\n", "p.c:1:13: error: type long double is not supported", 2, nil},
+		{"unsupported asm", "int main(void) { __asm__(\"nop\"); return 0; }\n", "inline assembly is not supported", 2, nil},
+		{"line directive", "#line 5 \"x.y\"\nint main(void) { return 0; }\n", "p.c:1:1: error: #line directives are not supported", 2, nil},
+		{"unsupported function", "#include <stdio.h>\nint main(void) {\n    return remove(\"/tmp/x\");\n}\n", "p.c:3:5: unsupported: library function remove is not supported", 2, nil},
+		{"null", "int main(void) {\n    int *p = 0;\n    return *p;\n}\n", "p.c:3:5: null_pointer_deref: read of address 0 through a null pointer", 139, nil},
+		{"steps", "int main(void) { for (;;) ; }\n", "step limit of 1000 reached", 3, []string{"--max-steps", "1000"}},
+		{"memory", "#include <stdlib.h>\nint main(void) { for (;;) malloc(1 << 20); }\n", "memory limit of 8 MiB reached", 3, []string{"--max-memory", "8388608"}},
+		{"output", "#include <stdio.h>\nint main(void) { for (;;) puts(\"x\"); }\n", "output limit of 1000 bytes reached", 3, []string{"--max-output", "1000"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := writeFile(t, "p.c", tt.text)
+			code, _, errOut := gulo(t, "", append(append([]string{"run"}, tt.args...), p)...)
+			if code != tt.code || !strings.Contains(errOut, tt.want) {
+				t.Errorf("code %d (want %d), stderr %q (want %q)", code, tt.code, errOut, tt.want)
+			}
+		})
+	}
+}
+
+func TestUsage(t *testing.T) {
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{[]string{"run"}, "gulo: no source file given; try: gulo run FILE.c"},
+		{[]string{"run", "/nonexistent.c"}, "/nonexistent.c: error: cannot read the file: no such file or directory"},
+		{[]string{"debug", "--engine", "lldb", "x.c"}, `gulo: --engine is gdb or machine, not "lldb"`},
+		{[]string{"debug", "--script", "/nonexistent", "x.c"}, "gulo: cannot read the script:"},
+		{[]string{"frobnicate"}, `unknown command "frobnicate"`},
+		{[]string{"run", "--nope"}, "unknown flag: --nope"},
+	}
+	for _, tt := range tests {
+		code, _, errOut := gulo(t, "", tt.args...)
+		if code != 2 || !strings.Contains(errOut, tt.want) {
+			t.Errorf("%v: code %d, stderr %q, want %q", tt.args, code, errOut, tt.want)
+		}
+	}
+}
+
+func TestRunStdin(t *testing.T) {
+	p := writeFile(t, "p.c", "#include <stdio.h>\nint main(int c, char **v) { int a; scanf(\"%d\", &a); printf(\"%d %s\\n\", a + 1, v[1]); return 0; }\n")
+	code, out, errOut := gulo(t, "41", "run", p, "--", "arg")
+	if code != 0 || out != "42 arg\n" {
+		t.Errorf("code %d out %q err %q", code, out, errOut)
+	}
+}
+
+func TestTraceShowsWhereNullCameFrom(t *testing.T) {
+	p := writeFile(t, "p.c", "struct n { struct n *next; };\nstatic struct n a;\nstruct n *get(struct n *x) {\n    return x->next;\n}\nint main(void) {\n    a.next = 0;\n    struct n *p = get(&a);\n    p->next = p;\n    return 0;\n}\n")
+	code, _, errOut := gulo(t, "", "run", "--trace", p)
+	if code != 139 || !strings.Contains(errOut, "null stored at "+p+":7") {
+		t.Errorf("code %d, stderr:\n%s", code, errOut)
+	}
+}
+
+// children returns the processes below a process.
+func children(pid int) []int {
+	var out []int
+	tasks, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/children")
+	for _, f := range tasks {
+		b, _ := os.ReadFile(f)
+		for _, w := range strings.Fields(string(b)) {
+			if c, err := strconv.Atoi(w); err == nil {
+				out = append(append(out, c), children(c)...)
+			}
+		}
+	}
+	return out
+}
+
+func alive(pid int) bool {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return false
+	}
+	f := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+	return len(f) > 0 && f[0] != "Z"
+}
+
+// TestKilled kills gulo in the middle of a session: neither gdb nor the
+// program may live on.
+func TestKilled(t *testing.T) {
+	bin := filepath.Join(t.TempDir(), "gulo")
+	if msg, err := exec.Command("go", "build", "-o", bin, "gulo/cmd/gulo").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, msg)
+	}
+	for _, script := range []string{"start\n", "start\ncontinue\n"} {
+		p := writeFile(t, "p.c", "#include <stdio.h>\nint main(void) { puts(\"running\"); for (;;) ; }\n")
+		cmd := exec.Command(bin, "debug", "--script", "-", p)
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.Write([]byte(script)); err != nil {
+			t.Fatal(err)
+		}
+		var kids []int
+		for end := time.Now().Add(20 * time.Second); time.Now().Before(end) && len(kids) < 2; time.Sleep(50 * time.Millisecond) {
+			kids = children(cmd.Process.Pid)
+		}
+		time.Sleep(500 * time.Millisecond)
+		kids = children(cmd.Process.Pid)
+		if len(kids) < 2 {
+			t.Fatalf("gdb and the program did not start: %v", kids)
+		}
+		_ = cmd.Process.Signal(syscall.SIGKILL)
+		_ = cmd.Wait()
+		left := kids
+		for end := time.Now().Add(10 * time.Second); time.Now().Before(end) && len(left) > 0; time.Sleep(50 * time.Millisecond) {
+			left = nil
+			for _, k := range kids {
+				if alive(k) {
+					left = append(left, k)
+				}
+			}
+		}
+		if len(left) > 0 {
+			t.Errorf("after %q and kill -9 these processes live on: %v", script, left)
+		}
+	}
+}

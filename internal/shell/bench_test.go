@@ -1,0 +1,128 @@
+package shell_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/session"
+	"gulo/internal/target/sim"
+
+	"golang.org/x/tools/txtar"
+)
+
+// The figures of the papers stand in the names: Wolverine2 section 2.1 (first
+// repair 0.5 s, second 0.3 s) and section 5.3 (deleteMid 0.2 s localized, 26 s
+// not).
+
+func must(b *testing.B, s *session.Session, line string) {
+	b.Helper()
+	if _, _, err := s.Exec(context.Background(), line); err != nil {
+		b.Fatalf("%s: %v", line, err)
+	}
+}
+
+// BenchmarkStart is start to first prompt; the budget is 0.4 s.
+func BenchmarkStart(b *testing.B) {
+	for _, engine := range engines {
+		b.Run(engine, func(b *testing.B) {
+			for b.Loop() {
+				tree, err := cfront.Load(context.Background(), []string{"../../examples/reverse.c"}, cfront.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				p, err := lower.Lower(tree, lower.Options{Memory: true})
+				if err != nil {
+					b.Fatal(err)
+				}
+				s := session.New(p, newTarget(b, engine, p, []string{"../../examples/reverse.c"}, nil), session.Config{})
+				must(b, s, "start")
+				s.Close()
+			}
+		})
+	}
+}
+
+// BenchmarkNext is next with redraw; the budget is 15 ms at 1,000 nodes.
+func BenchmarkNext(b *testing.B) {
+	for _, n := range []int{4, 100, 1000} {
+		path := filepath.Join(b.TempDir(), "n.c")
+		text := fmt.Sprintf("#include <stdlib.h>\nstruct node { int d; struct node *next; } *head;\nint main(void) {\n    int i; for (i = 0; i < %d; i++) { struct node *x = malloc(sizeof *x); x->d = i; x->next = head; head = x; }\n    for (;;) { head->d = i; i = head->d; }\n}\n", n)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		for _, engine := range engines {
+			b.Run(fmt.Sprintf("%s/nodes=%d", engine, n), func(b *testing.B) {
+				tree, err := cfront.Load(context.Background(), []string{path}, cfront.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				p, err := lower.Lower(tree, lower.Options{Memory: true})
+				if err != nil {
+					b.Fatal(err)
+				}
+				s := session.New(p, newTarget(b, engine, p, []string{path}, nil), session.Config{})
+				defer s.Close()
+				must(b, s, "start")
+				must(b, s, "until 5")
+				for b.Loop() {
+					must(b, s, "next")
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkRepair times the repair command of the papers' examples.
+func BenchmarkRepair(b *testing.B) {
+	script, err := os.ReadFile("../../examples/reverse.gulo")
+	if err != nil {
+		b.Fatal(err)
+	}
+	parts := strings.SplitAfterN(string(script), "repair\n", 3)
+	first := strings.TrimSuffix(parts[0], "repair\n")
+	second := parts[0] + strings.TrimSuffix(parts[1], "repair\n")
+	b.Run("reverse-first(paper=0.5s)", func(b *testing.B) { benchRepair(b, "../../examples/reverse.c", first, "repair") })
+	b.Run("reverse-second(paper=0.3s)", func(b *testing.B) { benchRepair(b, "../../examples/reverse.c", second, "repair") })
+	ar, err := txtar.ParseFile("testdata/deletemid.txtar")
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := filepath.Join(b.TempDir(), "mid.c")
+	if err := os.WriteFile(path, section(ar, "prog.c").Data, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	mid, _, _ := strings.Cut(string(section(ar, "script").Data), "locate\n")
+	b.Run("deleteMid-localized(paper=0.2s)", func(b *testing.B) { benchRepair(b, path, mid, "repair") })
+	b.Run("deleteMid-unconfined(paper=26s)", func(b *testing.B) { benchRepair(b, path, mid, "repair --no-locate") })
+	b.Run("locate", func(b *testing.B) { benchRepair(b, path, mid, "locate") })
+}
+
+func benchRepair(b *testing.B, path, script, command string) {
+	tree, err := cfront.Load(context.Background(), []string{path}, cfront.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	p, err := lower.Lower(tree, lower.Options{Memory: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := session.New(p, sim.New(p, sim.Config{Name: path}), session.Config{})
+	defer s.Close()
+	for _, l := range strings.Split(script, "\n") {
+		must(b, s, l)
+	}
+	for b.Loop() {
+		must(b, s, command)
+		if command != "locate" {
+			b.StopTimer()
+			must(b, s, "undo")
+			b.StartTimer()
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package shell_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/session"
+)
+
+// This file holds what must not break a session: programs that crash, hang,
+// wait, fork, and commands that make no sense.
+
+const prelude = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n#include <signal.h>\nstruct node { int data; struct node *next; };\nstruct node *head;\n"
+
+func write(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "p.c")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// run executes commands and returns all output, errors included.
+func run(t *testing.T, s *session.Session, script string) string {
+	t.Helper()
+	var out strings.Builder
+	for _, line := range strings.Split(strings.TrimSpace(script), "\n") {
+		text, _, err := s.Exec(context.Background(), strings.TrimSpace(line))
+		out.WriteString(text)
+		var ue *session.Error
+		if errors.As(err, &ue) {
+			out.WriteString("error: " + ue.Text + "\n")
+		} else if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+	}
+	return out.String()
+}
+
+func TestRobust(t *testing.T) {
+	tests := []struct {
+		name, body, script string
+		want               []string
+		engine             string // "" for both
+	}{
+		{"crash", "int main(void) { int x = 1; head->data = x; return 0; }", "start\nnext\nnext\nnext\nundo\nchange head new\nnext\nprint head->data",
+			[]string{"the program crashed: ", "error: the program has crashed; use undo to go back or start to run it again", "undid next", "head->data = 1"}, ""},
+		{"abort", "int main(void) { puts(\"before\"); abort(); }", "start\ncontinue\nundo\nnext", []string{"before", "the program crashed", "undid continue"}, ""},
+		{"exit in the middle", "int main(void) { puts(\"out\"); exit(3); return 0; }", "start\ncontinue\nnext\nundo\nnext",
+			[]string{"the program ended with status 3", "error: the program has ended; use undo to go back or start to run it again", "undid continue"}, ""},
+		{"endless loop", "int main(void) { volatile int i = 0; while (1) { i = i + 1; i = i - 1; } return 0; }", "start\ncontinue\nprint i\nnext",
+			[]string{"stopped after", "i = "}, ""},
+		{"reads stdin", "int main(void) { int a = 0; scanf(\"%d\", &a); printf(\"got %d\\n\", a * 2); return 0; }", "start\nnext\nnext\nnext\ninput 21\ncontinue",
+			[]string{"the program waits for input", "error: the program waits for input; use input TEXT", "got 42"}, ""},
+		{"end of input", "int main(void) { int c = getchar(); printf(\"%d\\n\", c); return 0; }", "start\nnext\ninput --end\ncontinue", []string{"-1", "ended with status 0"}, ""},
+		{"prints like gdb", "int main(void) { printf(\"^done,fake=\\\"record\\\"\\n(gdb) \\n*stopped,reason=\\\"exited\\\"\\n\"); puts(\"&\\\"x\\\"\"); return 0; }", "start\nnext\nnext\ncontinue",
+			[]string{"^done,fake=\"record\"\n(gdb) \n*stopped", "ended with status 0"}, ""},
+		{"arguments", "int main(int argc, char **argv) { printf(\"%s|%d\\n\", argv[1], argc); return 0; }", "start\ncontinue", []string{"it's \"here\"|3"}, ""},
+		{"forks", "int main(void) { pid_t p = fork(); if (p == 0) _exit(0); puts(\"parent\"); return 0; }", "start\nnext\ncontinue", []string{"parent", "ended with status 0"}, "gdb"},
+		{"is killed", "int main(void) { puts(\"x\"); kill(getpid(), SIGKILL); puts(\"y\"); return 0; }", "start\nnext\nnext\nnext\nstart\nnext", []string{"killed by SIGKILL", "Starting program"}, "gdb"},
+		{"unsupported on the machine", "int main(void) { pid_t p = fork(); return p; }", "start\nnext", []string{"library function fork is not supported"}, "machine"},
+		{"undo of everything", "int main(void) { int a = 1; a = 2; a = 3; return a; }", "start\nnext\nnext\nnext\nundo\nundo\nundo\nundo\nprint a", []string{"undid next", "error: nothing to undo"}, ""},
+		{"output without line break", "int main(void) { printf(\"abc\"); printf(\"def\\n\"); return 0; }", "start\nnext\nnext\ncontinue", []string{"abcdef\n"}, ""},
+		{"recursion deeper than a picture", "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); }\nint main(void) { int r = f(300); return r == 300; }", "start\nstep\nstep\nstep\nwhere\nfinish\nnext", []string{"#0 f at", "#3 main"}, ""},
+	}
+	for _, tt := range tests {
+		for _, engine := range engines {
+			if tt.engine != "" && tt.engine != engine {
+				continue
+			}
+			t.Run(tt.name+"/"+engine, func(t *testing.T) {
+				var args []string
+				if tt.name == "arguments" {
+					args = []string{`it's "here"`, "two"}
+				}
+				path := write(t, prelude+tt.body+"\n")
+				tree, err := cfront.Load(context.Background(), []string{path}, cfront.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := lower.Lower(tree, lower.Options{Memory: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := session.New(p, newTarget(t, engine, p, []string{path}, args), session.Config{Limit: 2 * time.Second})
+				defer s.Close()
+				out := run(t, s, tt.script)
+				for _, w := range tt.want {
+					if !strings.Contains(out, w) {
+						t.Errorf("no %q in:\n%s", w, out)
+					}
+				}
+			})
+		}
+	}
+}
+
+// listProgram has a loop, a macro and a bug, for the messages below.
+const listProgram = prelude + `#define NEXT(p) ((p)->next)
+static void push(int d)
+{
+    struct node *n = malloc(sizeof *n);
+    n->data = d;
+    n->next = head;
+    head = n;
+}
+static void f(void)
+{
+    struct node *p = head;
+    int k = 0;
+    while (p != NULL) {
+        p = NEXT(p);
+        k++;
+    }
+    head = p;
+}
+int main(void)
+{
+    push(1);
+    push(2);
+    f();
+    return 0;
+}
+`
+
+func TestMessages(t *testing.T) {
+	tests := []struct{ name, script, want string }{
+		{"before start", "next", "error: the program is not running; use start"},
+		{"unknown command", "start\nfrob", `error: unknown command "frob"; help lists the commands`},
+		{"ambiguous command", "start\nst", `error: "st" could be start or step or state`},
+		{"unknown entity", "start\nnext\nchange hed n1", "error: no entity hed here"},
+		{"near entity", "start\nnext\nchange n1->nex null", "error: no entity n1->nex here; is it n1->next?"},
+		{"wrong type", "start\nnext\nchange n1->data n1", `error: n1->data is of type int; "n1" is no integer`},
+		{"not a node", "start\nnext\nchange head n9", `error: head is of type struct node *; "n9" is no node, null or new`},
+		{"too large", "start\nnext\nchange n1->data 99999999999", "error: 99999999999 does not fit in int"},
+		{"enter outside a loop", "start\nenter", "error: enter works at the condition of a loop or branch; the next statement is push(1);"},
+		{"repair without a spec", "start\nrepair", "error: nothing is asserted yet: step into the function, correct the picture with change, then use spec"},
+		{"bad number", "start\nnext two", `error: next wants a number of statements, not "two"`},
+		{"bad slots", "start\nnext 2\nstep\nnext\nspec\nrepair --slots x", "error: --slots wants a number from 0 to 8"},
+		{"break nowhere", "start\nbreak 900", "error: no statement at or after line 900 of"},
+		{"break unknown", "start\nbreak nope", `error: no function or line "nope"`},
+		{"choose without repair", "start\nchoose 1", "error: choose wants a number from 1 to 0; patches lists the repairs"},
+		{"print syntax", "start\nprint head->", `error: in "head->": struct node * has no member ""`},
+		{"print unknown", "start\nprint x + 1", `error: in "x + 1": no variable "x" here`},
+		{"print null", "start\nprint head->data", "error: cannot evaluate head->data: null pointer dereference"},
+		{"state file", "start\nstate svg /nonexistent/x.svg", "error: cannot write the picture:"},
+		{"contradiction", "start\nnext 2\nstep\nspec\nnext 2\nchange k 5\nspec\nundo\nundo\nnext 0", `error: next wants a number of statements, not "0"`},
+		{"contradictory specs", "start\nnext 2\nstep\nnext\nspec\nnext\nchange k 0\nspec\nchange head n1\nspec\nrepair", "nothing to repair: the program meets every assertion"},
+		{"no repair in bounds", "start\nnext 2\nstep\nnext 2\nspec\nnext 3\nchange n1->data 77\nchange n2->data 78\nchange k 79\nspec\nrepair --slots 0", "error: no repair exists within 4 edits and the paths searched; check the assertions, or allow more with --slots"},
+		{"macro is not editable", "start\nnext 2\nstep\nnext 2\nspec\nenter\nnext\nchange p n2\nspec\nrepair --scope 20-20 --slots 0", "Repair synthesized..."},
+	}
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			for _, tt := range tests {
+				if engine == "gdb" && !strings.HasPrefix(tt.name, "un") {
+					continue // one engine is enough for most: messages come from the session
+				}
+				t.Run(tt.name, func(t *testing.T) {
+					s := newSession(t, engine, nil, write(t, listProgram))
+					if out := run(t, s, tt.script); !strings.Contains(out, tt.want) {
+						t.Errorf("no %q in:\n%s", tt.want, out)
+					}
+				})
+			}
+		})
+	}
+}
