@@ -134,7 +134,11 @@ func TestNative(t *testing.T) {
 						t.Errorf("the fault has no place: %v", fault)
 					}
 					if want := fault.Signal(); want != 0 && !opt.Memory {
-						if _, st, sig := native(t, p); int(sig) != want {
+						// What glibc does with a pointer it did not make depends on
+						// the garbage before it: it aborts or reads wild memory.
+						_, st, sig := native(t, p)
+						wild := fault.Kind == machine.UnmatchedFree && sig == syscall.SIGSEGV
+						if int(sig) != want && !wild {
 							t.Errorf("the machine expects signal %d, the native run gave signal %d status %d", want, sig, st)
 						}
 					}

@@ -1,0 +1,84 @@
+// Package architecture is a walk through gulo along the data. The symbols it
+// names are referenced below, so it cannot name what is gone.
+//
+// A C file becomes source.File: bytes with a line map. cfront.Load asks gcc
+// whether it is C, lets modernc.org/cc/v4 parse it, and rebuilds a typed tree
+// in which every node knows its bytes and every conversion is visible
+// (cfront.Program). lower.Lower turns the tree into ir.Program, basic blocks of
+// three-address instructions, and makes the location map: lower.Stmt is what a
+// debugger stops at, lower.Gap a place where a statement could be inserted,
+// Program.Edges where control can go.
+//
+// machine.New runs the ir; it is the meaning of C here. A value is a
+// ctype.Word, and ctype.Binary is the only definition of arithmetic, shared
+// with eval.Value, which evaluates tree expressions over any memory.
+//
+// target.Target is a running program. target/gdb compiles the user's files,
+// rewrites the assembler's line directives so that gdb's lines are statements,
+// and drives gdb over MI; target/sim is the machine. Neither sees the other.
+//
+// session.Session is one debug session on a Target. After every command it
+// takes a heap.Image, a copy of the reachable memory, and shows it as a
+// heap.Graph laid out by draw.Layout, which never moves a node once placed.
+// While the user steps through a function it records spec.Segment: a state,
+// the statements, the decisions, and the state asserted by spec.
+//
+// On repair, gradient.Locate ranks statements by forward and backward
+// execution of the segments; repair/heap's Solve searches edits, re-executing
+// the segments on images; Replay checks each answer once more. A repair.Patch
+// is applied by the session statement by statement in the running program, and
+// by patch.Rewrite to the bytes of the source.
+//
+// shell.Interactive and shell.Script are the views; app.Main is the command
+// line. internal/archtest/imports.txt says who may import whom.
+package architecture
+
+import (
+	"gulo/internal/app"
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/draw"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+	"gulo/internal/ir"
+	"gulo/internal/locate/gradient"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+	"gulo/internal/patch"
+	"gulo/internal/repair"
+	heaprepair "gulo/internal/repair/heap"
+	"gulo/internal/session"
+	"gulo/internal/shell"
+	"gulo/internal/source"
+	"gulo/internal/spec"
+	"gulo/internal/target"
+)
+
+var (
+	_ source.File
+	_ cfront.Program
+	_ = cfront.Load
+	_ = lower.Lower
+	_ lower.Stmt
+	_ lower.Gap
+	_ = (*lower.Program).Edges
+	_ ir.Program
+	_ = machine.New
+	_ ctype.Word
+	_ = ctype.Binary
+	_ = eval.Value
+	_ target.Target
+	_ session.Session
+	_ heap.Image
+	_ heap.Graph
+	_ draw.Layout
+	_ spec.Segment
+	_ = gradient.Locate
+	_ = heaprepair.Solve
+	_ = heaprepair.Replay
+	_ repair.Patch
+	_ = patch.Rewrite
+	_ = shell.Interactive
+	_ = shell.Script
+	_ = app.Main
+)
