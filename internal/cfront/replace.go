@@ -6,132 +6,82 @@ func Replace(root, old, new Expr) Expr {
 	if root == old {
 		return new
 	}
-	sub := func(x Expr) (Expr, bool) {
-		if x == nil {
-			return x, false
-		}
-		y := Replace(x, old, new)
-		return y, y != x
-	}
-	fresh := func(e *expr) { *e = expr{typ: e.typ} }
 	switch x := root.(type) {
 	case *Decay:
-		if y, ok := sub(x.X); ok {
-			z := *x
-			z.X = y
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *Decay) []*Expr { return []*Expr{&z.X} })
 	case *Cast:
-		if y, ok := sub(x.X); ok {
-			z := *x
-			z.X = y
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *Cast) []*Expr { return []*Expr{&z.X} })
 	case *Unary:
-		if y, ok := sub(x.X); ok {
-			z := *x
-			z.X = y
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *Unary) []*Expr { return []*Expr{&z.X} })
 	case *LogicalNot:
-		if y, ok := sub(x.X); ok {
-			z := *x
-			z.X = y
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *LogicalNot) []*Expr { return []*Expr{&z.X} })
 	case *Deref:
-		if y, ok := sub(x.X); ok {
-			z := *x
-			z.X = y
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *Deref) []*Expr { return []*Expr{&z.X} })
+	case *Addr:
+		return swap(x, old, new, func(z *Addr) []*Expr { return []*Expr{&z.X} })
 	case *Member:
-		if y, ok := sub(x.X); ok {
-			z := *x
-			z.X = y
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *Member) []*Expr { return []*Expr{&z.X} })
 	case *IncDec:
-		if y, ok := sub(x.X); ok {
-			z := *x
-			z.X = y
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *IncDec) []*Expr { return []*Expr{&z.X} })
 	case *Index:
-		a, ok1 := sub(x.X)
-		b, ok2 := sub(x.I)
-		if ok1 || ok2 {
-			z := *x
-			z.X, z.I = a, b
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *Index) []*Expr { return []*Expr{&z.X, &z.I} })
 	case *Binary:
-		a, ok1 := sub(x.X)
-		b, ok2 := sub(x.Y)
-		if ok1 || ok2 {
-			z := *x
-			z.X, z.Y = a, b
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *Binary) []*Expr { return []*Expr{&z.X, &z.Y} })
 	case *Logical:
-		a, ok1 := sub(x.X)
-		b, ok2 := sub(x.Y)
-		if ok1 || ok2 {
-			z := *x
-			z.X, z.Y = a, b
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *Logical) []*Expr { return []*Expr{&z.X, &z.Y} })
 	case *Comma:
-		a, ok1 := sub(x.X)
-		b, ok2 := sub(x.Y)
-		if ok1 || ok2 {
-			z := *x
-			z.X, z.Y = a, b
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *Comma) []*Expr { return []*Expr{&z.X, &z.Y} })
 	case *Assign:
-		a, ok1 := sub(x.L)
-		b, ok2 := sub(x.R)
-		if ok1 || ok2 {
-			z := *x
-			z.L, z.R = a, b
-			fresh(&z.expr)
-			return &z
-		}
+		return swap(x, old, new, func(z *Assign) []*Expr { return []*Expr{&z.L, &z.R} })
 	}
 	return root
 }
 
-// WithOp returns a copy of a binary operation or compound assignment with
-// another operator of the same kind.
+// swap is Replace below x; it returns x itself when nothing changed.
+func swap[T any, P interface {
+	*T
+	Expr
+	base() *expr
+}](x P, old, new Expr, operands func(P) []*Expr) Expr {
+	z := P(clone(x))
+	changed := false
+	for _, s := range operands(z) {
+		if y := Replace(*s, old, new); y != *s {
+			*s = y
+			changed = true
+		}
+	}
+	if !changed {
+		return x
+	}
+	*z.base() = expr{typ: x.Type()}
+	return z
+}
+
+func clone[T any](x *T) *T {
+	z := *x
+	return &z
+}
+
+// WithOp returns a copy of a binary operation or compound assignment with its
+// operator changed by set, or of an increment with its direction turned.
 func WithOp(x Expr, set func(b *Binary, a *Assign)) Expr {
 	switch x := x.(type) {
 	case *Binary:
-		z := *x
+		z := clone(x)
 		z.expr = expr{typ: x.typ}
-		set(&z, nil)
-		return &z
+		set(z, nil)
+		return z
 	case *Assign:
-		z := *x
+		z := clone(x)
 		z.expr = expr{typ: x.typ}
-		set(nil, &z)
-		return &z
+		set(nil, z)
+		return z
 	case *IncDec:
-		z := *x
+		z := clone(x)
 		z.expr = expr{typ: x.typ}
 		z.Dec = !z.Dec
-		return &z
+		return z
 	}
 	return x
 }

@@ -1,0 +1,374 @@
+package machine
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gulo/internal/ctype"
+)
+
+// This file is the printf family.
+
+// argList yields the variable arguments of a printf or scanf.
+type argList struct {
+	m    *Machine
+	c    *libCall
+	next int
+	list ctype.Word // address in a va_list; 0 for plain arguments
+}
+
+func (a *argList) word() (ctype.Word, *Fault) {
+	if a.list != 0 {
+		w, f := a.m.load(a.list, ctype.ULongT)
+		a.list += 8
+		return w, f
+	}
+	if a.next >= len(a.c.args) {
+		return 0, a.m.fault(BadLibraryCall, 0, "%s: the format wants more arguments than are given", a.c.name)
+	}
+	w := a.c.args[a.next]
+	a.next++
+	return w, nil
+}
+
+// libPrintf is the whole printf family.
+func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	name := strings.TrimPrefix(c.name, "v")
+	at := map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2, "dprintf": 1, "asprintf": 1}[name]
+	a := &argList{m: m, c: c, next: at + 1}
+	if c.name[0] == 'v' {
+		a.list = c.arg(at + 1)
+	}
+	format, f := m.cstring(c.arg(at))
+	if f != nil {
+		return 0, f
+	}
+	out, f := m.format(format, a)
+	if f != nil {
+		return 0, f
+	}
+	n := ctype.Word(len(out))
+	switch name {
+	case "printf":
+		return n, m.lib.write(1, out)
+	case "fprintf":
+		fd, f := m.lib.descriptor(c, c.arg(0))
+		if f != nil {
+			return 0, f
+		}
+		return n, m.lib.write(fd, out)
+	case "dprintf":
+		m.lib.flush()
+		return n, m.lib.write(int(c.int(0)), out)
+	case "sprintf":
+		return n, m.putString(c.arg(0), string(out))
+	case "asprintf":
+		p, f := m.Malloc(int64(len(out)+1), false)
+		if f != nil {
+			return 0, f
+		}
+		if f := m.store(c.arg(0), ctype.VoidPtrT, p); f != nil {
+			return 0, f
+		}
+		return n, m.putString(p, string(out))
+	}
+	if size := c.arg(1); size > 0 {
+		if ctype.Word(len(out)) >= size {
+			out = out[:size-1]
+		}
+		return n, m.putString(c.arg(0), string(out))
+	}
+	return n, nil
+}
+
+// spec is one conversion specification.
+type spec struct {
+	minus, plus, space, alt, zero bool
+	width, prec                   int // prec -1: none
+	length                        string
+	verb                          byte
+}
+
+func (m *Machine) format(s string, a *argList) ([]byte, *Fault) {
+	var out []byte
+	for i := 0; i < len(s); i++ {
+		if s[i] != '%' {
+			out = append(out, s[i])
+			continue
+		}
+		i++
+		sp, n, f := m.parseSpec(s[i:], a)
+		if f != nil {
+			return nil, f
+		}
+		i += n - 1
+		if sp.verb == '%' {
+			out = append(out, '%')
+			continue
+		}
+		text, f := m.convert(sp, a, len(out))
+		if f != nil {
+			return nil, f
+		}
+		out = append(out, text...)
+	}
+	return out, nil
+}
+
+func (m *Machine) parseSpec(s string, a *argList) (spec, int, *Fault) {
+	sp := spec{prec: -1}
+	i := 0
+flags:
+	for ; i < len(s); i++ {
+		switch s[i] {
+		case '-':
+			sp.minus = true
+		case '+':
+			sp.plus = true
+		case ' ':
+			sp.space = true
+		case '#':
+			sp.alt = true
+		case '0':
+			sp.zero = true
+		case '\'':
+		default:
+			break flags
+		}
+	}
+	number := func() (int, *Fault) {
+		if i < len(s) && s[i] == '*' {
+			i++
+			w, f := a.word()
+			return int(int32(w)), f
+		}
+		n := 0
+		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+			n = min(n*10+int(s[i]-'0'), 1<<20)
+			i++
+		}
+		return n, nil
+	}
+	var f *Fault
+	if sp.width, f = number(); f != nil {
+		return sp, i, f
+	}
+	if sp.width < 0 {
+		sp.minus, sp.width = true, -sp.width
+	}
+	if i < len(s) && s[i] == '.' {
+		i++
+		if sp.prec, f = number(); f != nil {
+			return sp, i, f
+		}
+		sp.prec = max(sp.prec, -1)
+	}
+	for i < len(s) && strings.IndexByte("hljztLq", s[i]) >= 0 {
+		sp.length += string(s[i])
+		i++
+	}
+	if i >= len(s) {
+		return sp, i, m.fault(BadLibraryCall, 0, "%s: the format ends in the middle of a conversion", a.c.name)
+	}
+	sp.verb = s[i]
+	return sp, i + 1, nil
+}
+
+func (m *Machine) convert(sp spec, a *argList, sofar int) (string, *Fault) {
+	w, f := a.word()
+	if f != nil {
+		return "", f
+	}
+	switch sp.verb {
+	case 'd', 'i':
+		v := int64(ctype.Wrap(sp.intType(true), w))
+		neg := v < 0
+		u := uint64(v)
+		if neg {
+			u = -u
+		}
+		return sp.pad(sp.sign(neg), sp.digits(strconv.FormatUint(u, 10)), sp.prec < 0), nil
+	case 'u':
+		return sp.pad("", sp.digits(strconv.FormatUint(ctype.Wrap(sp.intType(false), w), 10)), sp.prec < 0), nil
+	case 'o', 'x', 'X':
+		return sp.unsigned(ctype.Wrap(sp.intType(false), w)), nil
+	case 'c':
+		return sp.pad("", string([]byte{byte(w)}), false), nil
+	case 'p':
+		if w == 0 {
+			return sp.pad("", "(nil)", false), nil
+		}
+		return sp.pad("", "0x"+strconv.FormatUint(w, 16), false), nil
+	case 's':
+		if w == 0 {
+			s := "(null)"
+			if sp.prec >= 0 && sp.prec < 6 {
+				s = ""
+			}
+			return sp.pad("", s, false), nil
+		}
+		var s string
+		if sp.prec >= 0 {
+			s, f = m.prefix(w, int64(sp.prec))
+		} else {
+			s, f = m.cstring(w)
+		}
+		return sp.pad("", s, false), f
+	case 'f', 'F', 'e', 'E', 'g', 'G', 'a', 'A':
+		return sp.float(math.Float64frombits(w)), nil
+	case 'n':
+		t := ctype.IntT
+		if strings.HasPrefix(sp.length, "l") {
+			t = ctype.LongT
+		}
+		return "", m.store(w, t, ctype.Word(sofar))
+	}
+	return "", m.fault(BadLibraryCall, 0, "%s: conversion %%%c is not supported", a.c.name, sp.verb)
+}
+
+func (sp *spec) intType(signed bool) *ctype.Type {
+	switch sp.length {
+	case "hh":
+		return pickType(signed, ctype.SCharT, ctype.UCharT)
+	case "h":
+		return pickType(signed, ctype.ShortT, ctype.UShortT)
+	case "":
+		return pickType(signed, ctype.IntT, ctype.UIntT)
+	}
+	return pickType(signed, ctype.LongT, ctype.ULongT)
+}
+
+func pickType(b bool, x, y *ctype.Type) *ctype.Type {
+	if b {
+		return x
+	}
+	return y
+}
+
+func (sp *spec) sign(neg bool) string {
+	switch {
+	case neg:
+		return "-"
+	case sp.plus:
+		return "+"
+	case sp.space:
+		return " "
+	}
+	return ""
+}
+
+func (sp *spec) digits(d string) string {
+	if sp.prec == 0 && d == "0" {
+		return ""
+	}
+	if len(d) < sp.prec {
+		d = strings.Repeat("0", sp.prec-len(d)) + d
+	}
+	return d
+}
+
+func (sp *spec) unsigned(v uint64) string {
+	prefix := ""
+	var d string
+	if sp.verb == 'o' {
+		d = sp.digits(strconv.FormatUint(v, 8))
+		if sp.alt && !strings.HasPrefix(d, "0") {
+			d = "0" + d
+		}
+	} else {
+		d = sp.digits(strconv.FormatUint(v, 16))
+		if sp.alt && v != 0 {
+			prefix = "0x"
+		}
+		if sp.verb == 'X' {
+			d, prefix = strings.ToUpper(d), strings.ToUpper(prefix)
+		}
+	}
+	return sp.pad(prefix, d, sp.prec < 0)
+}
+
+// pad brings prefix and body to the width; zeros go between them.
+func (sp *spec) pad(prefix, body string, zeros bool) string {
+	n := sp.width - len(prefix) - len(body)
+	switch {
+	case n <= 0:
+		return prefix + body
+	case sp.minus:
+		return prefix + body + strings.Repeat(" ", n)
+	case sp.zero && zeros:
+		return prefix + strings.Repeat("0", n) + body
+	}
+	return strings.Repeat(" ", n) + prefix + body
+}
+
+func (sp *spec) float(v float64) string {
+	sign := sp.sign(math.Signbit(v))
+	v = math.Abs(v)
+	verb := sp.verb | 0x20
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		s := "inf"
+		if math.IsNaN(v) {
+			s = "nan"
+		}
+		if sp.verb < 'a' {
+			s = strings.ToUpper(s)
+		}
+		return sp.pad(sign, s, false)
+	}
+	prec := sp.prec
+	if prec < 0 && verb != 'a' {
+		prec = 6
+	}
+	var s string
+	switch verb {
+	case 'f', 'e':
+		s = strconv.FormatFloat(v, verb, prec, 64)
+		if sp.alt && prec == 0 {
+			if verb == 'f' {
+				s += "."
+			} else {
+				s = strings.Replace(s, "e", ".e", 1)
+			}
+		}
+	case 'g':
+		s = formatG(v, max(prec, 1), sp.alt)
+		if prec == 0 {
+			s = formatG(v, 1, sp.alt)
+		}
+	case 'a':
+		s = hexFloat(v, prec)
+	}
+	if sp.verb < 'a' {
+		s = strings.ToUpper(s)
+	}
+	return sp.pad(sign, s, true)
+}
+
+func formatG(v float64, prec int, alt bool) string {
+	e := strconv.FormatFloat(v, 'e', prec-1, 64)
+	exp, _ := strconv.Atoi(e[strings.IndexByte(e, 'e')+1:])
+	trim := func(s string) string {
+		if alt || !strings.Contains(s, ".") {
+			return s
+		}
+		return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	}
+	if exp < -4 || exp >= prec {
+		i := strings.IndexByte(e, 'e')
+		return trim(e[:i]) + e[i:]
+	}
+	return trim(strconv.FormatFloat(v, 'f', prec-1-exp, 64))
+}
+
+func hexFloat(v float64, prec int) string {
+	s := strconv.FormatFloat(v, 'x', prec, 64)
+	i := strings.IndexByte(s, 'p')
+	exp := s[i+1:]
+	sgn := exp[:1]
+	exp = strings.TrimLeft(exp[1:], "0")
+	if exp == "" {
+		exp = "0"
+	}
+	return s[:i] + "p" + sgn + exp
+}

@@ -1,0 +1,254 @@
+package machine
+
+import (
+	"strings"
+
+	"gulo/internal/ctype"
+)
+
+// This file is the scanf family.
+
+// input is where a scanf reads: a string or standard input.
+type input struct {
+	l    *library
+	s    string
+	str  bool
+	pos  int
+	fail *Fault
+}
+
+func (in *input) get() int {
+	if in.str {
+		if in.pos >= len(in.s) {
+			in.pos++
+			return -1
+		}
+		in.pos++
+		return int(in.s[in.pos-1])
+	}
+	b, f := in.l.getc()
+	if f != nil {
+		in.fail = f
+		return -1
+	}
+	in.pos++
+	return b
+}
+
+func (in *input) unget(b int) {
+	in.pos--
+	if !in.str && b >= 0 {
+		in.l.unget = append(in.l.unget, byte(b))
+	}
+}
+
+func (in *input) skipSpace() {
+	b := in.get()
+	for b >= 0 && isSpace(byte(b)) {
+		b = in.get()
+	}
+	in.unget(b)
+}
+
+func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	at := 0
+	in := &input{l: m.lib}
+	if c.name != "scanf" {
+		at = 1
+		if c.name == "sscanf" {
+			s, f := m.cstring(c.arg(0))
+			if f != nil {
+				return 0, f
+			}
+			in.s, in.str = s, true
+		} else if _, f := m.lib.descriptor(c, c.arg(0)); f != nil {
+			return 0, f
+		}
+	}
+	format, f := m.cstring(c.arg(at))
+	if f != nil {
+		return 0, f
+	}
+	n, f := m.scan(in, format, &argList{m: m, c: c, next: at + 1})
+	if in.fail != nil {
+		return 0, in.fail
+	}
+	return ctype.Word(int64(n)), f
+}
+
+func (m *Machine) scan(in *input, format string, a *argList) (int, *Fault) {
+	done := 0
+	for i := 0; i < len(format); i++ {
+		ch := format[i]
+		if isSpace(ch) {
+			in.skipSpace()
+			continue
+		}
+		if ch == '%' && i+1 < len(format) && format[i+1] != '%' {
+			ok, n, f := m.scanOne(in, format[i+1:], a, &done)
+			if f != nil {
+				return 0, f
+			}
+			if !ok {
+				if done == 0 && n < 0 {
+					return -1, nil
+				}
+				return done, nil
+			}
+			i += n
+			continue
+		}
+		if ch == '%' {
+			i++
+			in.skipSpace()
+		}
+		b := in.get()
+		if b != int(ch) {
+			in.unget(b)
+			if b < 0 && done == 0 {
+				return -1, nil
+			}
+			return done, nil
+		}
+	}
+	return done, nil
+}
+
+// scanOne does one conversion; n is the length of its specification, or -1
+// when the input had ended.
+func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, n int, f *Fault) {
+	i, width, skip := 0, 0, false
+	if s[i] == '*' {
+		skip = true
+		i++
+	}
+	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+		width = width*10 + int(s[i]-'0')
+		i++
+	}
+	length := ""
+	for i < len(s) && strings.IndexByte("hljztLq", s[i]) >= 0 {
+		length += string(s[i])
+		i++
+	}
+	if i >= len(s) {
+		return false, 0, nil
+	}
+	verb := s[i]
+	if strings.IndexByte("cn[", verb) < 0 {
+		in.skipSpace()
+	}
+	sp := spec{length: length}
+	put := func(f func(p ctype.Word) *Fault) *Fault {
+		if skip {
+			return nil
+		}
+		p, ft := a.word()
+		if ft != nil {
+			return ft
+		}
+		if verb != 'n' {
+			*done++
+		}
+		return f(p)
+	}
+	ended := func(text string) bool { return text == "" }
+	switch verb {
+	case 'd', 'i', 'u', 'x', 'X', 'o', 'p':
+		base := map[byte]int{'d': 10, 'u': 10, 'i': 0, 'x': 16, 'X': 16, 'p': 16, 'o': 8}[verb]
+		text := in.collect(width, func(t string, b byte) bool {
+			return digit(b) < max(base, 10) || base == 0 && digit(b) < 16 || (b == '+' || b == '-') && t == "" ||
+				(base == 16 || base == 0) && b|0x20 == 'x' && strings.TrimLeft(t, "+-") == "0"
+		})
+		neg, v, used, _ := scanInt(text, base)
+		if ended(text) || used == 0 {
+			return false, in.endMark(text), nil
+		}
+		if neg {
+			v = -v
+		}
+		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, sp.intType(verb == 'd' || verb == 'i'), v) })
+	case 'f', 'e', 'g', 'a', 'E', 'G':
+		text := in.collect(width, func(t string, b byte) bool { return strings.IndexByte("0123456789+-.eEinfaNxX", b) >= 0 })
+		v, used := scanFloat(text)
+		if used == 0 {
+			return false, in.endMark(text), nil
+		}
+		t := ctype.FloatT
+		if length == "l" {
+			t = ctype.DoubleT
+		}
+		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, t, ctype.OfFloat(t, v)) })
+	case 's':
+		text := in.collect(width, func(t string, b byte) bool { return !isSpace(b) })
+		if ended(text) {
+			return false, in.endMark(text), nil
+		}
+		return true, i + 1, put(func(p ctype.Word) *Fault { return m.putString(p, text) })
+	case 'c':
+		w := max(width, 1)
+		text := in.collect(w, func(t string, b byte) bool { return true })
+		if len(text) < w {
+			return false, in.endMark(text), nil
+		}
+		return true, i + 1, put(func(p ctype.Word) *Fault { return m.putBytes(p, []byte(text)) })
+	case 'n':
+		pos := in.pos
+		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, sp.intType(true), ctype.Word(pos)) })
+	case '[':
+		set, inverse, end := scanSet(s[i:])
+		text := in.collect(width, func(t string, b byte) bool { return set[b] != inverse })
+		if ended(text) {
+			return false, in.endMark(text), nil
+		}
+		return true, i + end, put(func(p ctype.Word) *Fault { return m.putString(p, text) })
+	}
+	return false, 0, m.fault(BadLibraryCall, 0, "%s: conversion %%%c is not supported", a.c.name, verb)
+}
+
+func (in *input) collect(width int, ok func(t string, b byte) bool) string {
+	var t []byte
+	for width == 0 || len(t) < width {
+		b := in.get()
+		if b < 0 || !ok(string(t), byte(b)) {
+			in.unget(b)
+			break
+		}
+		t = append(t, byte(b))
+	}
+	return string(t)
+}
+
+// endMark is -1 when nothing was read because the input had ended.
+func (in *input) endMark(text string) int {
+	if text != "" {
+		return 0
+	}
+	b := in.get()
+	in.unget(b)
+	if b < 0 {
+		return -1
+	}
+	return 0
+}
+
+// scanSet parses "[...]"; end is its length.
+func scanSet(s string) (set [256]bool, inverse bool, end int) {
+	i := 1
+	if i < len(s) && s[i] == '^' {
+		inverse = true
+		i++
+	}
+	for first := true; i < len(s) && (s[i] != ']' || first); first = false {
+		if i+2 < len(s) && s[i+1] == '-' && s[i+2] != ']' {
+			for b := int(s[i]); b <= int(s[i+2]); b++ {
+				set[b] = true
+			}
+			i += 3
+			continue
+		}
+		set[s[i]] = true
+		i++
+	}
+	return set, inverse, i + 1
+}

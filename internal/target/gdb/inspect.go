@@ -1,0 +1,290 @@
+package gdb
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/target"
+)
+
+// This file looks at and changes the stopped program: frames, variables, the
+// allocation log, memory, saved states.
+
+type rawFrame struct {
+	fi *funcInfo
+	pc uint64 // return address for outer frames
+	bp uint64
+}
+
+// walk follows the saved frame pointers. Frames of code that keeps none end
+// the walk; then gdb's own unwinder is asked.
+func (t *Target) walk() []rawFrame {
+	if t.mem == nil {
+		return nil
+	}
+	var out []rawFrame
+	pc, bp := t.pc, t.bp
+	for len(out) < 200_000 {
+		fi := t.info.function(pc)
+		if fi == nil {
+			break
+		}
+		out = append(out, rawFrame{fi, pc, bp})
+		if fi.fn.Name == "main" {
+			return out
+		}
+		ret, ok := t.mem.word(bp + 8)
+		next, ok2 := t.mem.word(bp)
+		if !ok || !ok2 || next <= bp {
+			break
+		}
+		pc, bp = ret, next
+	}
+	return t.unwind()
+}
+
+// unwind asks gdb for the frames.
+func (t *Target) unwind() []rawFrame {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	r, err := t.c.send(ctx, "-stack-list-frames 0 2000")
+	if err != nil {
+		return nil
+	}
+	var out []rawFrame
+	l, _ := r.data["stack"].([]any)
+	for i, e := range l {
+		tu, _ := e.(map[string]any)
+		fr, _ := tu["frame"].(map[string]any)
+		pc, _ := strconv.ParseUint(fmt.Sprint(fr["addr"]), 0, 64)
+		fi := t.info.function(pc)
+		if fi == nil {
+			continue
+		}
+		v, err := t.c.send(ctx, "-data-evaluate-expression --thread 1 --frame %d \"(unsigned long)$rbp\"", i)
+		if err != nil {
+			continue
+		}
+		bp, _ := strconv.ParseUint(v.str("value"), 0, 64)
+		out = append(out, rawFrame{fi, pc, bp})
+	}
+	return out
+}
+
+func (t *Target) depth() int { return len(t.walk()) }
+
+// Frames implements target.Target.
+func (t *Target) Frames() ([]target.Frame, error) {
+	var out []target.Frame
+	for i, r := range t.walk() {
+		pc := r.pc
+		if i > 0 {
+			pc-- // a return address belongs to the call before it
+		}
+		id, _ := t.info.at(pc)
+		f := target.Frame{Func: r.fi.fn, Stmt: id, ID: r.bp}
+		vars := append(append([]*cfront.Var{}, r.fi.fn.Params...), r.fi.fn.Locals...)
+		for _, v := range vars {
+			if off, ok := r.fi.vars[v]; ok {
+				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: r.bp + 16 + uint64(off)})
+			}
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// Globals implements target.Target.
+func (t *Target) Globals() []target.Variable {
+	var out []target.Variable
+	for _, v := range t.p.Tree.Globals {
+		if a, ok := t.info.globals[v]; ok {
+			out = append(out, target.Variable{Var: v, Addr: a})
+		}
+	}
+	return out
+}
+
+const chunkBlocks = 1022
+
+// Blocks implements target.Target.
+func (t *Target) Blocks() ([]target.Block, error) {
+	if t.mem == nil {
+		return nil, nil
+	}
+	var out []target.Block
+	for c := t.info.allocN; c != 0; {
+		var head [16]byte
+		if !t.mem.read(c, head[:]) {
+			return nil, errors.New("cannot read the allocation log")
+		}
+		next, n := binary.LittleEndian.Uint64(head[:]), binary.LittleEndian.Uint64(head[8:])
+		if n > chunkBlocks {
+			return nil, errors.New("the allocation log is damaged")
+		}
+		buf := make([]byte, n*32)
+		if n > 0 && !t.mem.read(c+16, buf) {
+			return nil, errors.New("cannot read the allocation log")
+		}
+		for i := 0; i < len(buf); i += 32 {
+			if binary.LittleEndian.Uint64(buf[i+24:]) == 0 {
+				continue
+			}
+			out = append(out, target.Block{
+				Addr: binary.LittleEndian.Uint64(buf[i:]), Size: int64(binary.LittleEndian.Uint64(buf[i+8:])),
+				Live: binary.LittleEndian.Uint64(buf[i+16:]) != 0, Seq: len(out) + 1,
+			})
+		}
+		c = next
+	}
+	return out, nil
+}
+
+// Read implements target.Target.
+func (t *Target) Read(a ctype.Word, buf []byte) bool { return t.mem != nil && t.mem.read(a, buf) }
+
+// Write implements target.Target.
+func (t *Target) Write(a ctype.Word, data []byte) error {
+	if t.mem == nil {
+		return target.ErrEnded
+	}
+	if err := t.mem.write(a, data); err != nil {
+		return fmt.Errorf("cannot write memory at %#x", a)
+	}
+	return nil
+}
+
+// Undefined implements target.Target: gcc fills fresh locals, and the
+// allocation log fresh blocks, with 0xFE.
+func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
+	if bytes.IndexByte(data, 0xFE) < 0 {
+		return nil
+	}
+	return target.Cells(data, func(off, n int) bool {
+		return n == 4 && binary.LittleEndian.Uint32(data[off:]) == 0xFEFEFEFE
+	})
+}
+
+// Alloc implements target.Target: the block comes from an arena that the
+// program carries for this; nothing is called in the program.
+func (t *Target) Alloc(size int64) (ctype.Word, error) {
+	need := (int(size)+15)/16*16 + 16
+	if t.mem == nil || t.arena+need > 8192*8-16 {
+		return 0, errors.New("no room for another fresh node")
+	}
+	base := (t.info.arena+15)/16*16 + uint64(t.arena)
+	// Append to the last chunk of the log.
+	c := t.info.allocN
+	for {
+		next, ok := t.mem.word(c)
+		if !ok {
+			return 0, errors.New("cannot read the allocation log")
+		}
+		if next == 0 {
+			break
+		}
+		c = next
+	}
+	n, _ := t.mem.word(c + 8)
+	if n >= chunkBlocks {
+		return 0, errors.New("the allocation log is full; take a step and try again")
+	}
+	entry := c + 16 + n*32
+	t.arena += need
+	put := func(a uint64, ws ...uint64) error {
+		var b []byte
+		for _, w := range ws {
+			b = binary.LittleEndian.AppendUint64(b, w)
+		}
+		return t.mem.write(a, b)
+	}
+	fill := make([]byte, size)
+	for i := range fill {
+		fill[i] = 0xFE
+	}
+	err := errors.Join(
+		put(base, 0x67756c6f626c6f63, entry),
+		t.mem.write(base+16, fill),
+		put(entry, base+16, uint64(size), 1, 1),
+		put(c+8, n+1))
+	return base + 16, err
+}
+
+// Free implements target.Target: it marks the block freed in the log.
+func (t *Target) Free(a ctype.Word) error {
+	if a == 0 {
+		return nil
+	}
+	e, ok := t.mem.word(a - 8)
+	p, ok2 := t.mem.word(e)
+	live, _ := t.mem.word(e + 16)
+	if !ok || !ok2 || p != a {
+		return errors.New("free of a pointer that malloc did not return")
+	}
+	if live == 0 {
+		return errors.New("free of a block that is already freed")
+	}
+	return t.mem.write(e+16, make([]byte, 8))
+}
+
+// FuncName implements target.Target.
+func (t *Target) FuncName(a ctype.Word) string {
+	if fi := t.info.function(a); fi != nil && fi.low == a {
+		return fi.fn.Name
+	}
+	return ""
+}
+
+type snapshot struct {
+	image
+	pc, bp uint64
+	ended  bool
+	arena  int
+}
+
+// Save implements target.Target.
+func (t *Target) Save() (target.Snapshot, error) {
+	if t.mem == nil {
+		return nil, target.ErrEnded
+	}
+	segs, err := saveMemory(t.pid, t.mem, t.last)
+	if err != nil {
+		return nil, err
+	}
+	regs, err := t.registerValues(context.Background(), t.regs...)
+	if err != nil {
+		return nil, err
+	}
+	s := &snapshot{image{segs, regs}, t.pc, t.bp, t.ended, t.arena}
+	t.last = &s.image
+	return s, nil
+}
+
+// Restore implements target.Target.
+func (t *Target) Restore(sn target.Snapshot) error {
+	s := sn.(*snapshot)
+	if t.mem == nil {
+		return errors.New("the process is gone; use start to run the program again")
+	}
+	if err := restoreMemory(t.mem, s.segs); err != nil {
+		return err
+	}
+	ctx := context.Background()
+	for i, r := range generalRegs {
+		if _, err := t.c.send(ctx, "-data-evaluate-expression %s", strconv.Quote("$"+r+"="+s.regs[i])); err != nil {
+			return err
+		}
+	}
+	if err := t.c.console(ctx, "maintenance flush dcache"); err != nil {
+		return err
+	}
+	t.pc, t.bp, t.ended, t.arena = s.pc, s.bp, s.ended, s.arena
+	return nil
+}
