@@ -80,11 +80,25 @@ func Parse(files []*source.File, opt Options) (*Program, error) {
 	return c.finish()
 }
 
-var lineDirective = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`)
+var (
+	lineDirective = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`)
+	packed        = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack\b|__attribute__\s*\(\([^;]*?\b(__)?packed(__)?\b`)
+)
 
-func (c *converter) parseUnit(f *source.File, opt Options) error {
+// checkText refuses what the parser would silently get wrong.
+func checkText(f *source.File) error {
 	if loc := lineDirective.FindIndex(f.Text); loc != nil {
 		return source.Errorf(f.Position(loc[0]), "#line directives are not supported")
+	}
+	if loc := packed.FindIndex(f.Text); loc != nil {
+		return source.Errorf(f.Position(loc[0]), "packed structs are not supported")
+	}
+	return nil
+}
+
+func (c *converter) parseUnit(f *source.File, opt Options) error {
+	if err := checkText(f); err != nil {
+		return err
 	}
 	ast, err := translate(f, opt)
 	if err != nil {
@@ -206,6 +220,11 @@ func (c *converter) file(name string) *source.File {
 // finish lays out what spans source files.
 func (c *converter) finish() (*Program, error) {
 	p := c.prog
+	for _, f := range p.Files {
+		if err := checkText(f); err != nil {
+			return nil, err
+		}
+	}
 	for _, f := range c.funcOrder {
 		if f.Body != nil {
 			p.Funcs = append(p.Funcs, f)

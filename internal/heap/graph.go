@@ -2,6 +2,7 @@ package heap
 
 import (
 	"fmt"
+	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
@@ -88,10 +89,19 @@ func NewGraph(im *Image, show func(o *Object) bool) *Graph {
 		}
 	}
 	sort.SliceStable(locals, func(i, j int) bool { return varLess(locals[i], locals[j]) })
+	inner := map[string]int{}
+	for _, o := range locals {
+		if o.Kind == Global || o.Frame == 0 {
+			inner[o.Var.Name]++
+		}
+	}
 	for _, o := range locals {
 		v := &VarInfo{Name: o.Var.Name, Var: o.Var, Frame: o.Frame, Addr: o.Addr}
 		if o.Kind == Global {
 			v.Frame = -1
+			if inner[v.Name] > 1 { // hidden by a local, or a static of several files
+				v.Name = filepath.Base(o.Var.Range.File.Name) + ":" + v.Name
+			}
 		}
 		if o.Kind == Local && o.Frame > 0 {
 			v.Name = b.outerName(o)

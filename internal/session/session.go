@@ -182,8 +182,8 @@ func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
 			return o.Var.Func == nil || len(im.Frames) > 0 && im.Frames[0].Func == o.Var.Func
 		}
 		st := s.prog.Stmts[im.Frames[o.Frame].Stmt]
-		if o.Frame > 0 && o.Var.Name == "argv" {
-			return false
+		if f := im.Frames[o.Frame].Func; f.Name == "main" && o.Var.Storage == cfront.Param && o.Var.Type.Kind == ctype.Pointer {
+			return false // argv leads outside the heap
 		}
 		return target.Visible(o.Var, st)
 	}

@@ -5,6 +5,7 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sort"
 
 	"gulo/internal/cfront"
@@ -151,8 +152,10 @@ func (r *dwarfReader) subprogram(e *dwarf.Entry, unit *dwarf.LineReader) *funcIn
 	case int64:
 		high = low + uint64(h)
 	}
+	file := declFile(e, unit)
 	for _, f := range r.p.Tree.Funcs {
-		if f.Name == name && (!f.Static || f.Range.Position().Line == int(line)) {
+		p := f.Range.Position()
+		if f.Name == name && (!f.Static || p.Line == int(line) && (file == "" || filepath.Base(p.File) == file)) {
 			return &funcInfo{fn: f, low: low, high: high, vars: map[*cfront.Var]int64{}}
 		}
 	}
@@ -172,13 +175,15 @@ func (r *dwarfReader) variable(e *dwarf.Entry, cur *funcInfo, unit *dwarf.LineRe
 			name, _ = s.Val(dwarf.AttrName).(string)
 		}
 		line, col = 0, 0
+		e = &dwarf.Entry{}
 	}
 	if len(loc) == 0 || name == "" {
 		return
 	}
+	file := declFile(e, unit)
 	here := func(v *cfront.Var) bool {
 		p := v.Range.Position()
-		return v.Name == name && (line == 0 || p.Line == int(line) && (col == 0 || p.Column == int(col)))
+		return v.Name == name && (file == "" || filepath.Base(p.File) == file) && (line == 0 || p.Line == int(line) && (col == 0 || p.Column == int(col)))
 	}
 	switch loc[0] {
 	case 0x91: // DW_OP_fbreg
@@ -204,6 +209,18 @@ func (r *dwarfReader) variable(e *dwarf.Entry, cur *funcInfo, unit *dwarf.LineRe
 			}
 		}
 	}
+}
+
+// declFile returns the base name of the file that an entry is declared in.
+func declFile(e *dwarf.Entry, unit *dwarf.LineReader) string {
+	i, ok := e.Val(dwarf.AttrDeclFile).(int64)
+	if !ok || unit == nil {
+		return ""
+	}
+	if fs := unit.Files(); int(i) < len(fs) && fs[i] != nil {
+		return filepath.Base(fs[i].Name)
+	}
+	return ""
 }
 
 func sleb(b []byte) int64 {
