@@ -59,7 +59,8 @@ func (l *Layout) Update(g *heap.Graph) {
 		}
 		todo = rest
 		if !placed && len(todo) > 0 {
-			l.put(start(todo, preds), Place{l.nextRow(), 0})
+			seq := start(todo, preds)
+			l.put(seq, l.alone(shown[seq], g))
 			todo = l.unplaced(todo)
 		}
 	}
@@ -83,6 +84,31 @@ func (l *Layout) unplaced(todo []*heap.NodeInfo) []*heap.NodeInfo {
 		}
 	}
 	return out
+}
+
+// maxRow is how far a row grows by nodes that nothing links yet.
+const maxRow = 8
+
+// alone returns the place of a node without links to placed ones: after the
+// last row when its nodes are of the same type, else in a row of its own.
+func (l *Layout) alone(n *heap.NodeInfo, g *heap.Graph) Place {
+	row := l.nextRow() - 1
+	last, same := -1, false
+	for p, seq := range l.by {
+		if p.Row != row || last >= 0 && l.at[last].Col > p.Col {
+			continue
+		}
+		last = seq
+	}
+	for _, m := range g.Nodes {
+		if m.Seq == last && m.Type == n.Type && m.Type != nil {
+			same = true
+		}
+	}
+	if row < 0 || !same || l.at[last].Col >= maxRow {
+		return Place{row + 1, 0}
+	}
+	return Place{row, l.at[last].Col + 1}
 }
 
 func (l *Layout) nextRow() int {

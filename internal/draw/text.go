@@ -102,8 +102,8 @@ func unreachable(g *heap.Graph) string {
 	if len(names) == 0 {
 		return ""
 	}
-	if len(names) > 8 {
-		names = append(names[:8], fmt.Sprintf("%d more", len(names)-8))
+	if len(names) > 5 {
+		names = append(names[:4:4], fmt.Sprintf("%d more", len(names)-4))
 	}
 	return " unreachable: " + strings.Join(names, ", ") + "\n"
 }

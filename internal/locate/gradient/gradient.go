@@ -1,9 +1,9 @@
 // Package gradient localizes faults by the gradient of the difference between
 // a forward and a backward execution of a trace.
 //
-// It is Algorithm 4 of Wolverine2 (Verma, Roy et al., "Debug-Localize-Repair:
-// A Symbiotic Construction for Heap Manipulations", section 5 and Figures 11
-// and 12). The backward execution starts at the asserted state; a statement
+// It is Algorithm 4 of Wolverine2 (Verma and Roy, "Debug-Localize-Repair: A
+// Symbiotic Construction for Heap Manipulations", Formal Methods in System
+// Design 58, 2021, section 5 and Figures 11 and 12). The backward execution starts at the asserted state; a statement
 // whose left side was assigned by no earlier one (upward exposed) gets its
 // value from the first state, any other is split into all values of its type.
 //

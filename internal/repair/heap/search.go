@@ -2,8 +2,9 @@
 // concrete state at both ends, it finds the smallest edits that make every
 // segment end in its asserted state.
 //
-// The query is Wolverine2's (Verma, Roy et al., "Debug-Localize-Repair: A
-// Symbiotic Construction for Heap Manipulations", section 4): guards,
+// The query is Wolverine2's (Verma and Roy, "Debug-Localize-Repair: A Symbiotic
+// Construction for Heap Manipulations", Formal Methods in System Design 58,
+// 2021, section 4): guards,
 // statements and insertion slots may change, loop iterations share their
 // statements, and closeness to the program is kept by bounds that are widened.
 // Where we differ: instead of one SMT formula the trace is executed concretely

@@ -1,0 +1,104 @@
+package draw
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/heap"
+)
+
+// list builds an image of n nodes whose next and prev are given by index (0 for
+// null), and a variable head.
+func list(next, prev []int, head int) *heap.Graph {
+	node := &ctype.Type{Kind: ctype.Struct, Tag: "node", Size: 24, Align: 8}
+	pt := ctype.PointerTo(node)
+	node.Fields = []ctype.Field{{Name: "data", Type: ctype.IntT}, {Name: "next", Type: pt, Offset: 8}, {Name: "prev", Type: pt, Offset: 16}}
+	addr := func(i int) ctype.Word {
+		if i == 0 {
+			return 0
+		}
+		return ctype.Word(0x10000 + 0x100*i)
+	}
+	im := &heap.Image{}
+	for i := 1; i <= len(next); i++ {
+		d := make([]byte, 24)
+		ctype.Store(ctype.IntT, d, ctype.Word(i))
+		ctype.Store(pt, d[8:], addr(next[i-1]))
+		ctype.Store(pt, d[16:], addr(prev[i-1]))
+		im.Add(&heap.Object{Addr: addr(i), Kind: heap.Node, Live: true, Seq: i, Data: d})
+	}
+	h := make([]byte, 8)
+	ctype.Store(pt, h, addr(head))
+	im.Add(&heap.Object{Addr: 0x8000, Kind: heap.Global, Live: true, Data: h, Var: &cfront.Var{Name: "head", Type: pt, Storage: cfront.Global}})
+	im.Sort()
+	return heap.NewGraph(im, func(*heap.Object) bool { return true })
+}
+
+func TestText(t *testing.T) {
+	var l Layout
+	got := l.Text(list([]int{0, 1, 2}, []int{2, 3, 0}, 3), Options{})
+	want := `  head
+    ↓
+ ┌ n3 ─────┐   ┌ n2 ─────┐   ┌ n1 ─────┐
+ │ data  3 │   │ data  2 │   │ data  1 │
+ │ next  ●─┼──▶│ next  ●─┼──▶│ next  ∅ │
+ │ prev  ∅ │◀──┼─● prev  │◀──┼─● prev  │
+ └─────────┘   └─────────┘   └─────────┘
+`
+	if got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// TestSticky: whatever a program does to pointers, a placed node keeps its
+// place, no two share one, and every drawing is well formed.
+func TestSticky(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 200 {
+		var l Layout
+		n := 1 + r.Intn(12)
+		was := map[int]Place{}
+		for range 10 {
+			next, prev := make([]int, n), make([]int, n)
+			for i := range next {
+				next[i], prev[i] = r.Intn(n+1), r.Intn(n+1)
+			}
+			g := list(next, prev, r.Intn(n+1))
+			text := l.Text(g, Options{Width: 60})
+			for seq, p := range was {
+				if l.at[seq] != p {
+					t.Fatalf("n%d moved from %v to %v", seq, p, l.at[seq])
+				}
+			}
+			taken := map[Place]int{}
+			for seq, p := range l.at {
+				if other, ok := taken[p]; ok {
+					t.Fatalf("n%d and n%d share %v", seq, other, p)
+				}
+				taken[p], was[seq] = seq, p
+			}
+			for _, line := range strings.Split(text, "\n") {
+				if visible(line) > 100 {
+					t.Fatalf("line of %d columns: %s", visible(line), line)
+				}
+			}
+			dec := xml.NewDecoder(strings.NewReader(l.SVG(g, Options{})))
+			for {
+				if _, err := dec.Token(); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatalf("SVG: %v", err)
+				}
+			}
+			if d := DOT(g); strings.Count(d, "{\n") != 1 || !strings.HasSuffix(d, "}\n") {
+				t.Fatalf("DOT:\n%s", d)
+			}
+		}
+	}
+}
