@@ -422,13 +422,16 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	if s.open != nil && s.depth == s.stop.Depth {
 		seg := s.open
 		seg.End, seg.At, seg.Label = s.cells(), st.ID, fmt.Sprintf("checkpoint %d", id)
-		if len(seg.Items) > 0 {
+		if len(seg.Items) > 0 || !seg.Holds() { // without statements between: a contradiction, said by repair
 			s.segs = append(append([]*spec.Segment(nil), s.segs...), seg)
 		}
 	}
 	s.checks = append(s.checks, checkpoint{id: id, stmt: st.ID, seg: len(s.segs)})
 	s.fresh = map[string]bool{}
 	s.begin()
+	if s.open != nil {
+		s.open.From = fmt.Sprintf("checkpoint %d", id)
+	}
 	s.printf("Program states added -- Checkpoint %d\n", id)
 	return nil
 }

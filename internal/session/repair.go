@@ -242,10 +242,14 @@ func (s *Session) noRepair(res *heaprepair.Result) error {
 	return errorf("no repair exists within %d edits and the paths searched; check the assertions, or allow more with --slots", 4)
 }
 
-// contradiction finds two segments with the same start, the same statements
-// and different ends: no program does both.
+// contradiction finds two assertions at one point with nothing executed between,
+// or two segments with the same start, the same statements and different ends:
+// no program does both.
 func (s *Session) contradiction() (string, string, bool) {
 	for i, a := range s.segs {
+		if len(a.Items) == 0 && a.From != "" && !a.Holds() {
+			return a.From, a.Label, true
+		}
 		for _, b := range s.segs[i+1:] {
 			if len(a.Items) != len(b.Items) || a.At != b.At {
 				continue

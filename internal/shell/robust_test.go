@@ -153,7 +153,7 @@ func TestMessages(t *testing.T) {
 		{"print null", "start\nprint head->data", "error: cannot evaluate head->data: null pointer dereference"},
 		{"state file", "start\nstate svg /nonexistent/x.svg", "error: cannot write the picture:"},
 		{"contradiction", "start\nnext 2\nstep\nspec\nnext 2\nchange k 5\nspec\nundo\nundo\nnext 0", `error: next wants a number of statements, not "0"`},
-		{"contradictory specs", "start\nnext 2\nstep\nnext\nspec\nnext\nchange k 0\nspec\nchange head n1\nspec\nrepair", "nothing to repair: the program meets every assertion"},
+		{"contradictory specs", "start\nnext 2\nstep\nnext\nspec\nnext\nspec\nchange head n1\nspec\nrepair", "error: no repair exists: the assertions contradict each other at checkpoint 1 and checkpoint 2"},
 		{"no repair in bounds", "start\nnext 2\nstep\nnext 2\nspec\nnext 3\nchange n1->data 77\nchange n2->data 78\nchange k 79\nspec\nrepair --slots 0", "error: no repair exists within 4 edits and the paths searched; check the assertions, or allow more with --slots"},
 		{"macro is not editable", "start\nnext 2\nstep\nnext 2\nspec\nenter\nnext\nchange p n2\nspec\nrepair --scope 20-20 --slots 0", "Repair synthesized..."},
 	}

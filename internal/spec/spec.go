@@ -39,6 +39,7 @@ type Segment struct {
 	End    []Cell  // asserted after the last item
 	At     int32   // the statement at which End is asserted
 	Label  string  // names the assertion: "checkpoint 2"
+	From   string  // names the assertion that the segment starts from; empty for none
 }
 
 // Delta is the recorded effect of a statement that is executed as a whole.
@@ -113,6 +114,16 @@ func (d *Delta) Apply(im *heap.Image) {
 			im.SetLive(o, l.Live)
 		}
 	}
+}
+
+// Holds reports whether the asserted state is that of the segment's start.
+func (s *Segment) Holds() bool {
+	for _, c := range s.End {
+		if !s.Start.Holds(c.Addr, c.Type, c.Word) {
+			return false
+		}
+	}
+	return true
 }
 
 // Prepare returns a copy of the segment's start state in which every node that
