@@ -18,7 +18,7 @@ type Edge struct {
 // in the statement are stepped over.
 func (p *Program) Edges(s *Stmt) []Edge {
 	f := p.IR.Funcs[p.funcs[s.Func]]
-	if s.Kind == Cond {
+	if s.Kind == Cond && !s.Macro {
 		return []Edge{p.flow(f, s, 1, s.True, 0), p.flow(f, s, 0, s.False, 0)}
 	}
 	var out []Edge

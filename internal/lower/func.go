@@ -133,6 +133,7 @@ func (b *builder) constant(w ctype.Word) ir.Reg {
 // begin opens a statement of the location map.
 func (b *builder) begin(s *Stmt) *Stmt {
 	if old, ok := b.byRange[s.Range]; ok && s.Range.Valid() && s.Kind != Entry && s.Kind != End && old.Kind != Entry {
+		old.Macro = true
 		b.stmt = old.ID
 		b.pending = false
 		return old

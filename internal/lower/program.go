@@ -45,6 +45,7 @@ type Stmt struct {
 	X     cfront.Expr    // Expr, Cond, Switch, Post, Return
 	Decl  *cfront.Decl   // Decl
 	Loop  bool           // Cond of a loop
+	Macro bool           // several statements of one macro invocation, kept as one
 	Node  cfront.Stmt    // the statement it belongs to
 
 	Block, At   int32 // where it starts in its function's ir

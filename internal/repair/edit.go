@@ -151,8 +151,12 @@ func Exec(m eval.Memory, s *lower.Stmt, e *Edit) (decision bool, err error) {
 	return false, fmt.Errorf("%w: %s", eval.ErrSupport, s.Range.Text())
 }
 
-// Modelled reports whether a statement can be executed by Exec: no calls.
+// Modelled reports whether a statement can be executed by Exec: no calls, and
+// not several statements of one macro invocation.
 func Modelled(s *lower.Stmt) bool {
+	if s.Macro {
+		return false
+	}
 	switch s.Kind {
 	case lower.Cond, lower.Expr, lower.Post:
 		return s.X != nil && !cfront.HasCall(s.X)

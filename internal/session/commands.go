@@ -359,6 +359,9 @@ func (s *Session) force(ctx context.Context, what string, decide func(st *lower.
 	if st == nil || st.Kind != lower.Cond {
 		return errorf("%s works at the condition of a loop or branch; the next statement is %s", what, s.Prompted())
 	}
+	if st.Macro {
+		return errorf("%s comes out of a macro; its parts cannot be decided one by one", Show(st))
+	}
 	d, err := decide(st)
 	if err != nil {
 		return err

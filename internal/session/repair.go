@@ -41,10 +41,27 @@ func (s *Session) locate(ctx context.Context, args string) error {
 		p := st.Range.Position()
 		s.printf("%2d. %s:%d: %-32s %s\n", i+1, p.File, p.Line, Show(st), x.Reason)
 	}
+	s.macroNote()
 	if r.Missing {
 		s.printf("an asserted change is made by no statement: one may be missing\n")
 	}
 	return nil
+}
+
+// macroNote names the statements of the trace that come out of macros: they are
+// executed as a whole and never edited.
+func (s *Session) macroNote() {
+	seen := map[int32]bool{}
+	for _, seg := range s.segs {
+		for i := range seg.Items {
+			id := seg.Items[i].Stmt
+			if st := s.prog.Stmts[id]; st.Macro && !seen[id] {
+				seen[id] = true
+				p := st.Range.Position()
+				s.printf("note: %s:%d: %s comes out of a macro and cannot be edited\n", p.File, p.Line, Show(st))
+			}
+		}
+	}
 }
 
 // gradientTable shows forward and backward execution as in Figure 9.
@@ -176,6 +193,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 
 func (s *Session) answer(res *heaprepair.Result, base *repair.Patch, confined bool, took time.Duration) error {
 	if len(res.Repairs) == 0 {
+		s.macroNote()
 		return s.noRepair(res)
 	}
 	if res.Cost == 0 {

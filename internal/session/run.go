@@ -168,7 +168,7 @@ func (s *Session) single(ctx context.Context, into bool) error {
 	edit := s.patch.Stmts[st.ID]
 	depth := s.stop.Depth
 	switch {
-	case st.Kind == lower.Cond && (isForced || edit != nil):
+	case st.Kind == lower.Cond && !st.Macro && (isForced || edit != nil):
 		d := forced == 1
 		if !isForced {
 			if d, err = repair.Exec(memory{s}, st, edit); err != nil {

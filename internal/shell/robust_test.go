@@ -122,11 +122,18 @@ static void f(void)
     }
     head = p;
 }
+int x = 1, y = 2;
+#define SWAP(a, b) do { int t = a; a = b; b = t; } while (0)
+static void g(void)
+{
+    SWAP(x, y);
+}
 int main(void)
 {
     push(1);
     push(2);
     f();
+    g();
     return 0;
 }
 `
@@ -149,13 +156,14 @@ func TestMessages(t *testing.T) {
 		{"break unknown", "start\nbreak nope", `error: no function or line "nope"`},
 		{"choose without repair", "start\nchoose 1", "error: choose wants a number from 1 to 0; patches lists the repairs"},
 		{"print syntax", "start\nprint head->", `error: in "head->": struct node * has no member ""`},
-		{"print unknown", "start\nprint x + 1", `error: in "x + 1": no variable "x" here`},
+		{"print unknown", "start\nprint zz + 1", `error: in "zz + 1": no variable "zz" here`},
 		{"print null", "start\nprint head->data", "error: cannot evaluate head->data: null pointer dereference"},
 		{"state file", "start\nstate svg /nonexistent/x.svg", "error: cannot write the picture:"},
 		{"contradiction", "start\nnext 2\nstep\nspec\nnext 2\nchange k 5\nspec\nundo\nundo\nnext 0", `error: next wants a number of statements, not "0"`},
 		{"contradictory specs", "start\nnext 2\nstep\nnext\nspec\nnext\nspec\nchange head n1\nspec\nrepair", "error: no repair exists: the assertions contradict each other at checkpoint 1 and checkpoint 2"},
 		{"no repair in bounds", "start\nnext 2\nstep\nnext 2\nspec\nnext 3\nchange n1->data 77\nchange n2->data 78\nchange k 79\nspec\nrepair --slots 0", "error: no repair exists within 4 edits and the paths searched; check the assertions, or allow more with --slots"},
-		{"macro is not editable", "start\nnext 2\nstep\nnext 2\nspec\nenter\nnext\nchange p n2\nspec\nrepair --scope 20-20 --slots 0", "Repair synthesized..."},
+		{"macro is not editable", "start\nnext 3\nstep\nspec\nnext\nchange y 9\nspec\nrepair --slots 0", "note: "},
+		{"macro cannot be edited", "start\nnext 3\nstep\nspec\nnext\nchange y 9\nspec\nlocate", "SWAP(x, y); comes out of a macro and cannot be edited"},
 	}
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
