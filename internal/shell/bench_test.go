@@ -78,6 +78,34 @@ func BenchmarkNext(b *testing.B) {
 	}
 }
 
+// BenchmarkSave is one saved state for undo: the memory image of the process,
+// or the copy of the machine.
+func BenchmarkSave(b *testing.B) {
+	for _, engine := range engines {
+		b.Run(engine, func(b *testing.B) {
+			path := "../../examples/reverse.c"
+			tree, err := cfront.Load(context.Background(), []string{path}, cfront.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			p, err := lower.Lower(tree, lower.Options{Memory: true})
+			if err != nil {
+				b.Fatal(err)
+			}
+			tgt := newTarget(b, engine, p, []string{path}, nil)
+			defer tgt.Close()
+			if _, err := tgt.Start(context.Background()); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if _, err := tgt.Save(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkRepair times the repair command of the papers' examples.
 func BenchmarkRepair(b *testing.B) {
 	script, err := os.ReadFile("../../examples/reverse.gulo")

@@ -94,6 +94,8 @@ func Solve(ctx context.Context, p *Problem) *Result {
 		p.Limit = 10 * time.Second
 	}
 	s := &search{p: p, units: map[int32]*unit{}, slots: map[int32]*unit{}, deadline: time.Now().Add(p.Limit), ctx: ctx, deferred: Deferred(p.Program, p.Segments)}
+	s.p = failingFirst(p, s.deferred)
+	p = s.p
 	for _, seg := range p.Segments {
 		s.imgs = append(s.imgs, seg.Prepare())
 		s.later = append(s.later, s.lookahead(seg, s.imgs[len(s.imgs)-1]))
@@ -119,6 +121,28 @@ func Solve(ctx context.Context, p *Problem) *Result {
 		res.Cause = "time limit"
 	}
 	return res
+}
+
+// failingFirst orders the segments, which share nothing but the program's text,
+// so that those that fail come first: they decide what must change, the others
+// only narrow it down.
+func failingFirst(p *Problem, deferred map[int32]bool) *Problem {
+	q := *p
+	base := p.Base
+	if base == nil {
+		base = repair.NewPatch()
+	}
+	var good []*spec.Segment
+	q.Segments = nil
+	for _, seg := range p.Segments {
+		if replay(p.Program, seg, base, deferred) {
+			good = append(good, seg)
+		} else {
+			q.Segments = append(q.Segments, seg)
+		}
+	}
+	q.Segments = append(q.Segments, good...)
+	return &q
 }
 
 // Deferred returns the loop conditions that were forced but whose loop the
