@@ -81,6 +81,30 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// TestScriptCodes: a script whose commands make no sense is bad input, one that
+// gets no for an answer is not.
+func TestScriptCodes(t *testing.T) {
+	p := writeFile(t, "p.c", "#include <stddef.h>\nint x;\nvoid f(void)\n{\n    x = 1;\n}\nint main(void)\n{\n    f();\n    return 0;\n}\n")
+	tests := []struct {
+		script, want string
+		code         int
+	}{
+		{"start\ncontinue\n", "the program ended with status 0\n", 0},
+		{"start\nchange nope 1\n", "error: no entity nope here\n", 2},
+		{"start\nchange x null\n", "error: x is of type int; \"null\" is no integer\n", 2},
+		{"start\nenter\n", "error: enter works at the condition of a loop or branch; the next statement is f();\n", 2},
+		{"start\nrepair\n", "error: nothing is asserted yet: step into the function, correct the picture with change, then use spec\n", 2},
+		{"start\nstep\nspec\nnext\nspec\nchange x 7\nspec\nrepair\n", "error: no repair exists: the assertions contradict each other at checkpoint 1 and checkpoint 2\n", 1},
+		{"start\nstep\nspec\nnext\nchange x 77\nspec\nrepair --slots 0\n", "error: no repair exists within 4 edits and the paths searched; check the assertions, or allow more with --slots\n", 1},
+	}
+	for _, tt := range tests {
+		code, out, errOut := gulo(t, tt.script, "debug", "--engine", "machine", "--script", "-", p)
+		if code != tt.code || !strings.Contains(out, tt.want) {
+			t.Errorf("%q: code %d (want %d), no %q in:\n%s%s", tt.script, code, tt.code, tt.want, out, errOut)
+		}
+	}
+}
+
 func TestRunStdin(t *testing.T) {
 	p := writeFile(t, "p.c", "#include <stdio.h>\nint main(int c, char **v) { int a; scanf(\"%d\", &a); printf(\"%d %s\\n\", a + 1, v[1]); return 0; }\n")
 	code, out, errOut := gulo(t, "41", "run", p, "--", "arg")

@@ -112,9 +112,13 @@ func (s *streams) debug(ctx context.Context, engine, script string, files, args 
 	if in == nil {
 		in = s.in
 	}
-	failed, err := shell.Script(ctx, ses, in, s.out)
-	if err == nil && failed > 0 {
-		err = &exitError{exitNegative, fmt.Sprintf("%d of the script's commands failed", failed)}
+	failed, negative, err := shell.Script(ctx, ses, in, s.out)
+	switch {
+	case err != nil:
+	case failed > 0:
+		err = &exitError{exitUsage, fmt.Sprintf("%d of the script's commands could not be done", failed)}
+	case negative > 0:
+		err = &exitError{exitNegative, "no repair was found"}
 	}
 	return err
 }

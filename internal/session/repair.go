@@ -252,12 +252,12 @@ func plural(n int, s string) string {
 // noRepair says why there is none.
 func (s *Session) noRepair(res *heaprepair.Result) error {
 	if res.Cause != "" {
-		return errorf("no repair found within the %s; assert more states in between, or lock lines that are right", res.Cause)
+		return negative("no repair found within the %s; assert more states in between, or lock lines that are right", res.Cause)
 	}
 	if a, b, ok := s.contradiction(); ok {
-		return errorf("no repair exists: the assertions contradict each other at %s and %s", a, b)
+		return negative("no repair exists: the assertions contradict each other at %s and %s", a, b)
 	}
-	return errorf("no repair exists within %d edits and the paths searched; check the assertions, or allow more with --slots", 4)
+	return negative("no repair exists within %d edits and the paths searched; check the assertions, or allow more with --slots", 4)
 }
 
 // contradiction finds two assertions at one point with nothing executed between,

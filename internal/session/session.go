@@ -118,11 +118,18 @@ func (s *Session) Interrupt() { s.tgt.Interrupt() }
 
 // Error is a message to the user: the command could not be done, the session
 // is as before.
-type Error struct{ Text string }
+type Error struct {
+	Text     string
+	Negative bool // an honest "no": no repair exists or was found
+}
 
 func (e *Error) Error() string { return e.Text }
 
-func errorf(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+func errorf(format string, args ...any) error { return &Error{Text: fmt.Sprintf(format, args...)} }
+
+func negative(format string, args ...any) error {
+	return &Error{Text: fmt.Sprintf(format, args...), Negative: true}
+}
 
 // stmt returns the statement about to be executed, nil when there is none.
 func (s *Session) stmt() *lower.Stmt {

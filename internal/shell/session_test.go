@@ -89,7 +89,7 @@ func TestSessions(t *testing.T) {
 				}
 				var out bytes.Buffer
 				s := newSession(t, engine, nil, "prog.c")
-				if _, err := shell.Script(context.Background(), s, bytes.NewReader(section(ar, "script").Data), &out); err != nil {
+				if _, _, err := shell.Script(context.Background(), s, bytes.NewReader(section(ar, "script").Data), &out); err != nil {
 					t.Fatal(err)
 				}
 				tr := section(ar, "transcript")

@@ -87,8 +87,9 @@ func execute(ctx context.Context, s *session.Session, out io.Writer, line string
 }
 
 // Script runs the commands of r, echoing each after the prompt, so that the
-// output is a transcript. It returns the number of commands that failed.
-func Script(ctx context.Context, s *session.Session, r io.Reader, out io.Writer) (failed int, err error) {
+// output is a transcript. It returns how many commands could not be done, and
+// how many answered no (no repair exists).
+func Script(ctx context.Context, s *session.Session, r io.Reader, out io.Writer) (failed, negative int, err error) {
 	sc := bufio.NewScanner(r)
 	sc.Buffer(nil, 1<<20)
 	for sc.Scan() {
@@ -103,13 +104,17 @@ func Script(ctx context.Context, s *session.Session, r io.Reader, out io.Writer)
 		switch {
 		case errors.As(err, &ue):
 			fmt.Fprintln(out, "error: "+ue.Text)
-			failed++
+			if ue.Negative {
+				negative++
+			} else {
+				failed++
+			}
 		case err != nil:
-			return failed, err
+			return failed, negative, err
 		}
 		if !more {
-			return failed, nil
+			return failed, negative, nil
 		}
 	}
-	return failed, sc.Err()
+	return failed, negative, sc.Err()
 }
