@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -80,5 +81,11 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// isMacroUse allows whole macro invocations, which are editable as a whole.
-func isMacroUse(p *Program, text string) bool { return len(text) > 0 && p.Func(text) == nil }
+var leadingName = regexp.MustCompile(`^[A-Za-z_$][\w$]*`)
+
+// isMacroUse allows whole macro invocations, which are editable as a whole: the
+// text begins with a name that the source defines as a macro.
+func isMacroUse(p *Program, text string) bool {
+	name := leadingName.FindString(text)
+	return name != "" && regexp.MustCompile(`#[ \t]*define[ \t]+`+regexp.QuoteMeta(name)+`\b`).Match(p.Files[0].Text)
+}

@@ -253,7 +253,6 @@ func drawLabels(b *strings.Builder, boxes []*box) {
 			at = pos + 1
 		}
 		col += bx.inner + 2 + arrowGap
-		col = max(col, col)
 	}
 	b.WriteString(strings.TrimRight(names.String(), " ") + "\n" + strings.TrimRight(arrows.String(), " ") + "\n")
 }
@@ -295,8 +294,6 @@ func drawLine(out *strings.Builder, boxes []*box, i, k int, o Options) {
 	bx := boxes[i]
 	ln := bx.lines[k]
 	nextLeft := i+1 < len(boxes) && k < len(boxes[i+1].lines) && boxes[i+1].lines[k].left
-	enters := i > 0 && k < len(boxes[i-1].lines) && boxes[i-1].lines[k].right
-	_ = enters
 	label := mark(ln.label, ln.changed && (ln.left || ln.right), o)
 	pad := func(n int) string { return strings.Repeat(" ", max(n, 0)) }
 	gap := strings.Repeat(" ", arrowGap)

@@ -55,21 +55,20 @@ const (
 
 // Instr is one instruction. Which fields matter is said at its Op.
 type Instr struct {
-	Op      Op
-	BinOp   ctype.Op
-	Start   bool // first of its statement
-	Dst     Reg
-	A, B    Reg
-	T, T2   *ctype.Type
-	Imm     int64
-	Target  int32 // block
-	Else    int32
-	Stmt    int32 // number in the location map; 0 for none
-	BitOff  uint8
-	BitLen  uint8
-	CallX   *CallInfo
-	Table   []SwitchCase
-	Compute bool // PtrAdd from an index expression or arithmetic, for reports
+	Op     Op
+	BinOp  ctype.Op
+	Start  bool // first of its statement
+	Dst    Reg
+	A, B   Reg
+	T, T2  *ctype.Type
+	Imm    int64
+	Target int32 // block
+	Else   int32
+	Stmt   int32 // number in the location map; 0 for none
+	BitOff uint8
+	BitLen uint8
+	CallX  *CallInfo
+	Table  []SwitchCase
 }
 
 // CallInfo is what a call instruction needs beyond its registers.

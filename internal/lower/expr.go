@@ -72,7 +72,7 @@ func (b *builder) place(x cfront.Expr) place {
 	case *cfront.Index:
 		base := b.operand(x.X, x.I)
 		i := b.operand(x.I)
-		a := b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: base, B: i, Imm: x.Type().Size, Compute: true})
+		a := b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: base, B: i, Imm: x.Type().Size})
 		return place{base: a, typ: x.Type()}
 	case *cfront.String:
 		return place{base: b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.stringObject(x.Bytes))), typ: x.Type()}
@@ -338,7 +338,7 @@ func (b *builder) binary(x *cfront.Binary) ir.Reg {
 		if x.Op == ctype.Sub {
 			size = -size
 		}
-		return b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: l, B: r, Imm: size, Compute: true})
+		return b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: l, B: r, Imm: size})
 	}
 	return b.emit(ir.Instr{Op: ir.Bin, BinOp: x.Op, T: lt, Dst: b.newReg(), A: l, B: r})
 }
@@ -372,7 +372,7 @@ func (b *builder) compute(x *cfront.Assign, p place, r ir.Reg) ir.Reg {
 		if x.Op == ctype.Sub {
 			size = -size
 		}
-		return b.store(p, b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: old, B: r, Imm: size, Compute: true}))
+		return b.store(p, b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: old, B: r, Imm: size}))
 	}
 	l := b.conv(old, lt, x.OpType)
 	v := b.emit(ir.Instr{Op: ir.Bin, BinOp: x.Op, T: x.OpType, Dst: b.newReg(), A: l, B: r})
@@ -397,7 +397,7 @@ func (b *builder) incDec(x *cfront.IncDec) ir.Reg {
 		if x.Dec {
 			size = -size
 		}
-		v = b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: old, B: b.constant(1), Imm: size, Compute: true})
+		v = b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: old, B: b.constant(1), Imm: size})
 	default:
 		ot, one := ctype.Promote(t), ctype.Word(1)
 		if t.Kind == ctype.Float {

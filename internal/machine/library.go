@@ -121,14 +121,6 @@ func (l *library) flush() {
 // FlushOutput hands buffered output to the writer.
 func (m *Machine) FlushOutput() { m.lib.flush() }
 
-// PendingOutput returns and forgets what the program wrote without a line
-// break so far; for debuggers that show output as it is written.
-func (m *Machine) PendingOutput() []byte {
-	out := append([]byte(nil), m.lib.out...)
-	m.lib.out = m.lib.out[:0]
-	return out
-}
-
 // getc returns the next byte of standard input, -1 at its end.
 func (l *library) getc() (int, *Fault) {
 	if n := len(l.unget); n > 0 {
@@ -217,9 +209,6 @@ func register(table map[string]builtin) {
 		builtins[n] = b
 	}
 }
-
-// Supports reports whether a library function is modelled.
-func Supports(name string) bool { return builtins[name] != nil }
 
 // glibcRandom is glibc's additive feedback generator (TYPE_3), so that seeded
 // programs print what they print natively.

@@ -62,7 +62,6 @@ const (
 	oCall
 	oJump
 	oBranch
-	oBranchF
 	oSwitch
 	oRet
 	oUnreachable

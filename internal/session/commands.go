@@ -175,7 +175,7 @@ func (s *Session) move(ctx context.Context, mode target.Mode) error {
 		return err
 	}
 	s.settle()
-	g := &goal{mode: mode, depth: s.stop.Depth, begin: s.stop.Stmt}
+	g := &goal{mode: mode, depth: s.stop.Depth}
 	if err := s.advance(ctx, g); err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (s *Session) next(ctx context.Context, args string) error {
 	}
 	s.settle()
 	for i := 0; i < n && s.running() == nil; i++ {
-		g := &goal{mode: target.Next, depth: s.stop.Depth, begin: s.stop.Stmt}
+		g := &goal{mode: target.Next, depth: s.stop.Depth}
 		if err := s.advance(ctx, g); err != nil {
 			return err
 		}
@@ -231,7 +231,7 @@ func (s *Session) step(ctx context.Context, args string) error {
 	}
 	s.settle()
 	depth := s.stop.Depth
-	g := &goal{mode: target.Into, depth: depth, begin: s.stop.Stmt}
+	g := &goal{mode: target.Into, depth: depth}
 	if err := s.advance(ctx, g); err != nil {
 		return err
 	}

@@ -20,7 +20,6 @@ import (
 type goal struct {
 	mode  target.Mode
 	depth int
-	begin int32
 	moved bool
 }
 

@@ -80,9 +80,8 @@ type event struct {
 // Locate runs the algorithm on every segment; the set is the union.
 func Locate(p *lower.Program, segs []*spec.Segment, base *repair.Patch) *Result {
 	l := &locator{p: p, base: base, score: map[int32]float64{}, reason: map[int32]string{}, seen: map[int32]bool{}, res: &Result{}}
-	deferred := map[int32]bool{}
 	for i, s := range segs {
-		l.segment(i, s, deferred)
+		l.segment(i, s)
 	}
 	l.res.Total = len(l.seen)
 	for id, sc := range l.score {
@@ -216,9 +215,8 @@ func (l *locator) target(im *heap.Image, st *lower.Stmt, e *repair.Edit) (ctype.
 }
 
 // segment is Algorithm 4 on one segment.
-func (l *locator) segment(k int, seg *spec.Segment, _ map[int32]bool) {
+func (l *locator) segment(k int, seg *spec.Segment) {
 	im := seg.Prepare()
-	first := seg.Prepare()
 	l.gaps(im, seg.Before)
 	events := l.forward(im, seg)
 	want := map[ctype.Word]ctype.Word{}
@@ -289,7 +287,7 @@ func (l *locator) segment(k int, seg *spec.Segment, _ map[int32]bool) {
 	}
 	l.res.Rows = append(l.res.Rows, rows...)
 	l.unasserted(events, want)
-	l.unwritten(seg, im, first, events, writers)
+	l.unwritten(seg, im, events, writers)
 }
 
 // unasserted makes the writers of entities that nothing is asserted of
@@ -331,7 +329,7 @@ func (l *locator) unasserted(events []event, want map[ctype.Word]ctype.Word) {
 
 // unwritten handles asserted entities that are wrong although nothing wrote
 // them: a write went elsewhere, or is missing.
-func (l *locator) unwritten(seg *spec.Segment, im, first *heap.Image, events []event, writers map[ctype.Word][]int) {
+func (l *locator) unwritten(seg *spec.Segment, im *heap.Image, events []event, writers map[ctype.Word][]int) {
 	for _, c := range seg.End {
 		w, ok := im.Load(c.Addr, c.Type)
 		if ok && w == c.Word || len(writers[c.Addr]) > 0 {

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"sort"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -545,14 +544,4 @@ func (t *Target) Close() {
 		t.tty.close()
 	}
 	_ = os.RemoveAll(t.dir)
-}
-
-// Statements returns the statements that the compiler made code for; for tests.
-func (t *Target) Statements() []int32 {
-	var out []int32
-	for id := range t.info.start {
-		out = append(out, id)
-	}
-	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
-	return out
 }
