@@ -60,6 +60,27 @@ func NewBinary(op ctype.Op, x, y Expr) (e Expr) {
 	return newConverter().binary(op, x, y)
 }
 
+// NewFuncRef returns a use of a function's name as the callee of a call.
+func NewFuncRef(f *Func) Expr {
+	e := &FuncRef{Func: f}
+	e.typ = f.Type
+	return e
+}
+
+// NewCall returns f(args).
+func NewCall(f *Func, args []Expr) Expr {
+	e := &Call{Fun: NewFuncRef(f), Args: args}
+	e.typ = f.Type.Result
+	return e
+}
+
+// NewSizeof returns sizeof(t) as a constant that is written so.
+func NewSizeof(t *ctype.Type) Expr {
+	e := &Const{Value: ctype.Word(t.Size), Spell: "sizeof(" + t.String() + ")"}
+	e.typ = ctype.ULongT
+	return e
+}
+
 // NewLogical returns x && y or x || y.
 func NewLogical(and bool, x, y Expr) Expr {
 	e := &Logical{And: and, X: x, Y: y}

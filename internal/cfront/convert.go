@@ -184,6 +184,9 @@ func (c *converter) function(d *cc.Declarator) *Func {
 	if t := c.ctype(d.Type(), d); f.Type == nil || f.Type.NoProto {
 		f.Type = t
 	}
+	if r := f.Type.Result; f.Result == nil && r != nil && r.IsScalar() {
+		f.Result = &Var{Name: "result", Type: r, Func: f}
+	}
 	return f
 }
 

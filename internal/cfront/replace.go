@@ -33,6 +33,17 @@ func Replace(root, old, new Expr) Expr {
 		return swap(x, old, new, func(z *Comma) []*Expr { return []*Expr{&z.X, &z.Y} })
 	case *Assign:
 		return swap(x, old, new, func(z *Assign) []*Expr { return []*Expr{&z.L, &z.R} })
+	case *Cond:
+		return swap(x, old, new, func(z *Cond) []*Expr { return []*Expr{&z.C, &z.A, &z.B} })
+	case *Call:
+		return swap(x, old, new, func(z *Call) []*Expr {
+			z.Args = append([]Expr(nil), z.Args...)
+			out := []*Expr{&z.Fun}
+			for i := range z.Args {
+				out = append(out, &z.Args[i])
+			}
+			return out
+		})
 	}
 	return root
 }

@@ -67,6 +67,7 @@ type Func struct {
 	Range  source.Range // the name
 	Whole  source.Range // from the declaration's first byte to the closing brace
 	Static bool
+	Result *Var // stands for what the function returns; nil when that is no scalar
 }
 
 // Init is one scalar (or string, or whole struct) of an initializer, flattened.

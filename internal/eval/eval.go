@@ -2,7 +2,7 @@
 // belongs to somebody else: a stopped program, or a state of the repair search.
 // Its arithmetic is package ctype's, so it agrees with the abstract machine.
 //
-// Not supported: function calls, compound literals, statement expressions,
+// Calls need a Caller, such as World. Not supported: compound literals, statement expressions,
 // variable-length arrays, bit-field writes across nine bytes.
 package eval
 
@@ -80,6 +80,11 @@ func Value(m Memory, x cfront.Expr) (ctype.Word, error) {
 		return assign(m, x)
 	case *cfront.IncDec:
 		return incDec(m, x)
+	case *cfront.Call:
+		if c, ok := m.(Caller); ok {
+			return c.Call(x)
+		}
+	case *cfront.FuncRef, *cfront.String, *cfront.Compound:
 	}
 	return 0, fmt.Errorf("%w: %s", ErrSupport, cfront.Text(x))
 }

@@ -17,6 +17,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/eval"
 )
 
 // ObjectKind says what an object is.
@@ -38,6 +39,8 @@ type Object struct {
 	Undef []bool // bytes never written; nil when all are known
 	Var   *cfront.Var
 	Frame int // Local: 0 is innermost
+
+	taken bool // Node: handed out by Malloc
 }
 
 // End returns the address after the object.
@@ -55,6 +58,7 @@ type Image struct {
 	Objects []*Object // by address
 	Frames  []FrameInfo
 	FuncOf  func(ctype.Word) string // names a function's address
+	Supply  []ctype.Word            // nodes, not live yet, that Malloc hands out in this order
 
 	vars    map[*cfront.Var]ctype.Word // globals and innermost frame
 	last    *Object
@@ -64,10 +68,18 @@ type Image struct {
 type change struct {
 	o    *Object
 	off  int32
-	n    int8
+	n    int8 // bytes stored, or one of the marks below
 	old  ctype.Word
 	undf bool
 }
+
+// What else a change can be.
+const (
+	lived   = -1 // liveness changed
+	pushed  = -2 // the object was added
+	removed = -3 // the object was removed
+	handed  = -4 // Malloc handed the node out
+)
 
 // Add puts an object into an image under construction; call Sort after the last.
 func (im *Image) Add(o *Object) { im.Objects = append(im.Objects, o) }
@@ -185,9 +197,71 @@ func (im *Image) Holds(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 // SetLive marks a node allocated or freed, with rollback.
 func (im *Image) SetLive(o *Object, live bool) {
 	if o.Live != live {
-		im.journal = append(im.journal, change{o: o, n: -1, undf: o.Live})
+		im.journal = append(im.journal, change{o: o, n: lived, undf: o.Live})
 		o.Live = live
 	}
+}
+
+// Malloc implements eval.Heap: it hands out the next node of the supply.
+func (im *Image) Malloc(size int64, zero bool) (ctype.Word, error) {
+	for _, a := range im.Supply {
+		o := im.Find(a)
+		if o == nil || o.taken || o.Live || int64(len(o.Data)) != size {
+			continue
+		}
+		im.journal = append(im.journal, change{o: o, n: handed})
+		o.taken = true
+		im.SetLive(o, true)
+		if zero {
+			for i := range o.Data {
+				im.Store(a+ctype.Word(i), ctype.UCharT, 0)
+			}
+		}
+		return a, nil
+	}
+	return 0, eval.ErrAlloc
+}
+
+// Free implements eval.Heap.
+func (im *Image) Free(a ctype.Word) error {
+	o := im.Find(a)
+	if o == nil || o.Kind != Node || o.Addr != a || !o.Live {
+		return eval.ErrAccess
+	}
+	im.SetLive(o, false)
+	return nil
+}
+
+// Push adds an object, with rollback.
+func (im *Image) Push(o *Object) {
+	im.insert(o)
+	im.journal = append(im.journal, change{o: o, n: pushed})
+}
+
+// Remove takes an object away, with rollback.
+func (im *Image) Remove(a ctype.Word) {
+	if o := im.Find(a); o != nil && o.Addr == a {
+		im.drop(o)
+		im.journal = append(im.journal, change{o: o, n: removed})
+	}
+}
+
+func (im *Image) insert(o *Object) {
+	i := sort.Search(len(im.Objects), func(i int) bool { return im.Objects[i].Addr > o.Addr })
+	im.Objects = append(im.Objects, nil)
+	copy(im.Objects[i+1:], im.Objects[i:])
+	im.Objects[i] = o
+	im.last = nil
+}
+
+func (im *Image) drop(o *Object) {
+	for i, p := range im.Objects {
+		if p == o {
+			im.Objects = append(im.Objects[:i], im.Objects[i+1:]...)
+			break
+		}
+	}
+	im.last = nil
 }
 
 // Vars returns the addresses of the variables that VarAddr knows.
@@ -221,6 +295,9 @@ func (im *Image) Since(mark int) string {
 	var b []byte
 	for _, c := range im.journal[mark:] {
 		if c.n < 0 {
+			if c.n == lived {
+				b = binary.LittleEndian.AppendUint64(append(b, 'L'), c.o.Addr)
+			}
 			continue
 		}
 		b = binary.LittleEndian.AppendUint64(b, c.o.Addr+ctype.Word(c.off))
@@ -233,8 +310,17 @@ func (im *Image) Since(mark int) string {
 func (im *Image) Rollback(mark int) {
 	for i := len(im.journal) - 1; i >= mark; i-- {
 		c := &im.journal[i]
-		if c.n < 0 {
+		switch c.n {
+		case lived:
 			c.o.Live = c.undf
+		case pushed:
+			im.drop(c.o)
+		case removed:
+			im.insert(c.o)
+		case handed:
+			c.o.taken = false
+		}
+		if c.n < 0 {
 			continue
 		}
 		for k := 0; k < int(c.n); k++ {

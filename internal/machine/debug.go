@@ -74,6 +74,41 @@ func (m *Machine) GotoBlock(block, at int32) {
 	}
 }
 
+// SetResult makes w what the innermost call returns, when the next thing it
+// does is to return.
+func (m *Machine) SetResult(w ctype.Word) bool {
+	r, ok := m.resultReg()
+	if ok {
+		*r = w
+	}
+	return ok
+}
+
+// Result returns what the innermost call is about to return.
+func (m *Machine) Result() (ctype.Word, bool) {
+	r, ok := m.resultReg()
+	if !ok {
+		return 0, false
+	}
+	return *r, true
+}
+
+func (m *Machine) resultReg() (*ctype.Word, bool) {
+	for pc := m.pc; pc < len(m.fn.code); pc++ {
+		switch in := m.fn.code[pc]; in.op {
+		case oStmt, oNop:
+		case oRet:
+			if in.a < 0 {
+				return nil, false
+			}
+			return &m.regs[m.frames[len(m.frames)-1].base+int(in.a)], true
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
 // FuncName returns the name of the function at an address.
 func (m *Machine) FuncName(w ctype.Word) string {
 	id, off := ctype.SplitPointer(w)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 	"gulo/internal/eval"
 	"gulo/internal/lower"
 )
@@ -89,6 +90,33 @@ func (p *Patch) Merge(q *Patch) *Patch {
 	return r
 }
 
+// Patched makes the functions that a world interprets those of the patch.
+func (p *Patch) Patched(prog *lower.Program, w *eval.World) {
+	if p.Empty() {
+		return
+	}
+	stmts := map[cfront.Expr]eval.Change{}
+	for id, e := range p.Stmts {
+		s := prog.Stmts[id]
+		x := s.X
+		if s.Kind == lower.Decl && len(s.Decl.Init) == 1 {
+			x = s.Decl.Init[0].X
+		}
+		stmts[x] = eval.Change{New: e.New, Guard: e.Guard, Delete: e.Delete}
+	}
+	type place struct {
+		b *cfront.Block
+		i int
+	}
+	gaps := map[place]eval.Change{}
+	for id, e := range p.Gaps {
+		g := prog.Gaps[id]
+		gaps[place{g.Block, g.Index}] = eval.Change{New: e.New, Guard: e.Guard}
+	}
+	w.Edited = func(x cfront.Expr) (eval.Change, bool) { c, ok := stmts[x]; return c, ok }
+	w.Inserted = func(b *cfront.Block, i int) (eval.Change, bool) { c, ok := gaps[place{b, i}]; return c, ok }
+}
+
 // Touches reports whether the patch changes a function.
 func (p *Patch) Touches(prog *lower.Program, f *cfront.Func) bool {
 	if p == nil {
@@ -147,12 +175,34 @@ func Exec(m eval.Memory, s *lower.Stmt, e *Edit) (decision bool, err error) {
 	case lower.Expr, lower.Post:
 		_, err = eval.Value(m, x)
 		return false, err
+	case lower.Return:
+		return false, execReturn(m, s, x)
+	case lower.End:
+		return false, nil
 	}
 	return false, fmt.Errorf("%w: %s", eval.ErrSupport, s.Range.Text())
 }
 
-// Modelled reports whether a statement can be executed by Exec: no calls, and
-// not several statements of one macro invocation.
+// execReturn stores the value returned in the function's result cell.
+func execReturn(m eval.Memory, s *lower.Stmt, x cfront.Expr) error {
+	r := s.Func.Result
+	if r == nil {
+		return eval.ErrSupport
+	}
+	w, err := eval.Value(m, x)
+	if err != nil {
+		return err
+	}
+	w, _ = ctype.Convert(x.Type(), r.Type, w)
+	a, ok := m.VarAddr(r)
+	if !ok || !m.Store(a, r.Type, w) {
+		return eval.ErrAccess
+	}
+	return nil
+}
+
+// Modelled reports whether a statement can be executed by Exec alone: no
+// calls, and not several statements of one macro invocation.
 func Modelled(s *lower.Stmt) bool {
 	if s.Macro {
 		return false
@@ -160,6 +210,8 @@ func Modelled(s *lower.Stmt) bool {
 	switch s.Kind {
 	case lower.Cond, lower.Expr, lower.Post:
 		return s.X != nil && !cfront.HasCall(s.X)
+	case lower.Return:
+		return s.Func.Result != nil && !cfront.HasCall(s.X)
 	case lower.Decl:
 		if s.Decl.Var.VLALen != nil {
 			return false

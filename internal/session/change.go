@@ -84,6 +84,7 @@ func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 		if err != nil {
 			return 0, errorf("cannot make a fresh node: %v", err)
 		}
+		s.made = append(s.made, a)
 		return a, nil
 	}
 	if n, ok := s.graph.Node(v); ok {
@@ -171,9 +172,9 @@ func (s *Session) print(ctx context.Context, args string) error {
 
 // decision evaluates a condition without executing it.
 func (s *Session) decision(st *lower.Stmt) (int8, error) {
-	if !repair.Modelled(st) {
-		return 0, errorf("it calls a function")
+	if st.X == nil || !pure(st.X) {
+		return 0, errorf("it has effects or calls a function")
 	}
-	d, err := repair.Exec(memory{s}, st, s.patch.Stmts[st.ID])
+	d, err := repair.Exec(s.world(), st, s.patch.Stmts[st.ID])
 	return bit(d), err
 }

@@ -11,7 +11,6 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/draw"
 	"gulo/internal/lower"
-	"gulo/internal/spec"
 	"gulo/internal/target"
 )
 
@@ -34,29 +33,33 @@ var table []Command
 
 func init() {
 	table = []Command{
-		{"start", "", "", "run the program and stop at the first statement of main", "start", (*Session).start, false},
+		{"start", "", "", "run the program and stop at the first statement of main", "start", (*Session).start, true},
 		{"next", "n", "[N]", "execute the next statement, calls included; N times", "next 3", (*Session).next, true},
 		{"step", "s", "", "execute the next statement, stopping inside functions it calls", "step", (*Session).step, true},
 		{"finish", "", "", "run until the current function returns", "finish", (*Session).finish, true},
 		{"continue", "c", "", "run to the next breakpoint or the end", "continue", (*Session).cont_, true},
 		{"until", "", "LINE", "run to a line of the current file", "until 30", (*Session).until, true},
-		{"break", "b", "LINE|FILE:LINE|FUNC", "stop there; without an argument list the breakpoints; -LINE removes", "break reverse", (*Session).breakAt, false},
+		{"break", "b", "LINE|FILE:LINE|FUNC", "stop there; without an argument list the breakpoints; -LINE removes", "break reverse", (*Session).breakAt, true},
 		{"enter", "", "", "go into the loop or branch, whatever its condition says", "enter", (*Session).enter, true},
 		{"leave", "", "", "leave the loop or skip the branch, whatever its condition says", "leave", (*Session).leave, true},
 		{"flip", "", "", "go the way that the condition does not say", "flip", (*Session).flip, true},
 		{"change", "", "ENTITY VALUE", "make the picture what it should be; VALUE is a node, null, an integer or new", "change n4->prev n3", (*Session).change, true},
 		{"spec", "", "", "assert the state shown", "spec", (*Session).spec, true},
-		{"checkpoints", "", "", "list what was asserted", "checkpoints", (*Session).checkpoints, false},
+		{"checkpoints", "", "", "draw the checkpoints and how they follow from each other", "checkpoints", (*Session).checkpoints, false},
+		{"resume", "", "K", "go back, or across, to a checkpoint: its assertions and patches are in force again", "resume 2", (*Session).resume, true},
+		{"track", "", "[ENTITY... | --all]", "assert only these variables or fields; without arguments show what is tracked", "track current head", (*Session).track, true},
+		{"untrack", "", "ENTITY...", "leave variables, nodes or fields out of every assertion", "untrack data", (*Session).untrack, true},
+		{"concrete", "", "[-]LINE|FUNC", "execute statements as a whole, whatever they contain, and keep them out of repairs; - takes it back", "concrete 12", (*Session).concreteCmd, true},
 		{"locate", "", "[table]", "rank the suspicious statements; table shows forward and backward states", "locate table", (*Session).locate, false},
-		{"lock", "", "LINE", "keep a line out of every repair", "lock 31", (*Session).lock, false},
-		{"unlock", "", "LINE", "allow changes of a line again", "unlock 31", (*Session).unlock, false},
+		{"lock", "", "LINE", "keep a line out of every repair", "lock 31", (*Session).lock, true},
+		{"unlock", "", "LINE", "allow changes of a line again", "unlock 31", (*Session).unlock, true},
 		{"repair", "", "[--scope FUNC|A-B] [--slots N] [--no-locate]", "find the smallest patch that meets every assertion and go on with it", "repair --slots 2", (*Session).repair, true},
 		{"patches", "", "", "list the repairs found last", "patches", (*Session).patches, false},
 		{"choose", "", "N", "use another of the repairs found", "choose 2", (*Session).choose, true},
 		{"unpatch", "", "", "take the patches out again", "unpatch", (*Session).unpatch, true},
 		{"diff", "", "", "show the patch as a unified diff", "diff", (*Session).diff, false},
 		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
-		{"state", "", "[text|svg FILE|dot FILE]", "draw the memory", "state svg heap.svg", (*Session).state, false},
+		{"state", "", "[text|svg FILE|dot FILE]", "draw the memory", "state svg heap.svg", (*Session).stateCmd, false},
 		{"print", "p", "EXPR", "evaluate an expression", "print head->next->data", (*Session).print, false},
 		{"where", "bt", "", "show the active functions", "where", (*Session).whereCmd, false},
 		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
@@ -157,9 +160,15 @@ func (s *Session) start(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
-	s.started, s.stop, s.waiting = true, stop, false
-	s.history, s.segs, s.open, s.checks, s.graph = nil, nil, nil, nil, nil
-	s.scope, s.pending = map[*cfront.Func]bool{}, map[int32]int8{}
+	if s.started {
+		s.history = nil // the process that they lead back to is gone
+		s.printf("the program is run again; what was done before cannot be undone any more\n")
+	}
+	n := newState()
+	n.started, n.stop, n.patch = true, stop, s.patch
+	n.breaks, n.locked, n.concrete = s.breaks, s.locked, s.concrete
+	s.state = n
+	s.graph = nil
 	s.layout = draw.Layout{}
 	if err := s.refresh(); err != nil {
 		return err
@@ -237,7 +246,9 @@ func (s *Session) step(ctx context.Context, args string) error {
 	}
 	if st := s.stmt(); st != nil && s.stop.Depth > depth && s.stop.Reason == target.Stepped {
 		s.scope[st.Func] = true
-		s.begin()
+		if a := s.top(); a == nil || a.depth != s.stop.Depth {
+			s.begin()
+		}
 	}
 	return s.show()
 }
@@ -411,51 +422,12 @@ func (s *Session) flip(ctx context.Context, args string) error {
 	})
 }
 
-// spec asserts the state shown.
-func (s *Session) spec(ctx context.Context, args string) error {
-	if err := s.running(); err != nil {
-		return err
-	}
-	st := s.stmt()
-	if st == nil {
-		return errorf("the program is at no statement of the source")
-	}
-	s.scope[st.Func] = true
-	id := len(s.checks)
-	if s.open != nil && s.depth == s.stop.Depth {
-		seg := s.open
-		seg.End, seg.At, seg.Label = s.cells(), st.ID, fmt.Sprintf("checkpoint %d", id)
-		if len(seg.Items) > 0 || !seg.Holds() { // without statements between: a contradiction, said by repair
-			s.segs = append(append([]*spec.Segment(nil), s.segs...), seg)
-		}
-	}
-	s.checks = append(s.checks, checkpoint{id: id, stmt: st.ID, seg: len(s.segs)})
-	s.fresh = map[string]bool{}
-	s.begin()
-	if s.open != nil {
-		s.open.From = fmt.Sprintf("checkpoint %d", id)
-	}
-	s.printf("Program states added -- Checkpoint %d\n", id)
-	return nil
-}
-
-func (s *Session) checkpoints(ctx context.Context, args string) error {
-	if len(s.checks) == 0 {
-		s.printf("no checkpoints; spec makes one\n")
-	}
-	for _, c := range s.checks {
-		st := s.prog.Stmts[c.stmt]
-		s.printf("Checkpoint %d at %s: %s\n", c.id, st.Range, Show(st))
-	}
-	return nil
-}
-
-func (s *Session) state(ctx context.Context, args string) error {
+func (s *Session) stateCmd(ctx context.Context, args string) error {
 	if s.graph == nil {
 		return errorf("the program is not running; use start")
 	}
 	f := strings.Fields(args)
-	o := draw.Options{Width: s.cfg.Width, Color: s.cfg.Color, Changed: s.changed}
+	o := s.drawOptions()
 	switch {
 	case len(f) == 0 || f[0] == "text" && len(f) == 1:
 		s.picture()
@@ -544,6 +516,10 @@ func (s *Session) input(ctx context.Context, args string) error {
 func (s *Session) undoShow() error {
 	if err := s.undo(); err != nil {
 		return err
+	}
+	if !s.started {
+		s.printf("the program is not running\n")
+		return nil
 	}
 	s.flushProgram()
 	s.printf("%s", s.where())

@@ -134,12 +134,12 @@ func (s *Session) inScope(f repairFlags) (func(int32) bool, func(int32) bool, er
 	}
 	stmt := func(id int32) bool {
 		st := s.prog.Stmts[id]
-		return !s.locked[id] && lines(st.Range.Position().Line, st.Func.Name)
+		return !s.locked[id] && !s.concrete[id] && s.scope[st.Func] && lines(st.Range.Position().Line, st.Func.Name)
 	}
 	gap := func(id int32) bool {
 		g := s.prog.Gaps[id]
 		p, _ := repair.GapPosition(g)
-		return lines(p.Line, g.Func.Name)
+		return s.scope[g.Func] && lines(p.Line, g.Func.Name)
 	}
 	return stmt, gap, nil
 }
@@ -397,24 +397,36 @@ func (s *Session) lock(ctx context.Context, args string) error   { return s.setL
 func (s *Session) unlock(ctx context.Context, args string) error { return s.setLock(args, false) }
 
 func (s *Session) setLock(args string, on bool) error {
+	ids, err := s.onLine(map[bool]string{true: "lock", false: "unlock"}[on], args)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		s.locked[id] = on
+	}
+	n := len(ids)
+	s.printf("%d %s on line %s %s\n", n, plural(n, "statement"), args, map[bool]string{true: "locked", false: "unlocked"}[on])
+	return nil
+}
+
+// onLine returns the statements that begin on a line of the current file.
+func (s *Session) onLine(command, args string) ([]int32, error) {
 	line, err := strconv.Atoi(args)
 	if err != nil {
-		return errorf("which line? for example: lock 31")
+		return nil, errorf("which line? for example: %s 31", command)
 	}
-	n := 0
 	file := s.prog.Tree.Files[0]
 	if st := s.stmt(); st != nil {
 		file = st.Range.File
 	}
+	var ids []int32
 	for _, st := range s.prog.Stmts {
 		if st != nil && st.Range.File == file && st.Range.Position().Line == line {
-			s.locked[st.ID] = on
-			n++
+			ids = append(ids, st.ID)
 		}
 	}
-	if n == 0 {
-		return errorf("no statement begins on line %d", line)
+	if len(ids) == 0 {
+		return nil, errorf("no statement begins on line %d", line)
 	}
-	s.printf("%d %s on line %d %s\n", n, plural(n, "statement"), line, map[bool]string{true: "locked", false: "unlocked"}[on])
-	return nil
+	return ids, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 	"gulo/internal/eval"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
@@ -64,7 +65,7 @@ func (s *Session) careful() bool {
 	if s.patch.Touches(s.prog, st.Func) {
 		return true
 	}
-	return s.scope[st.Func] && s.open != nil && s.stop.Depth == s.depth
+	return s.recording(st)
 }
 
 // maxTrace bounds the statements recorded in one command.
@@ -84,11 +85,9 @@ func (s *Session) advance(ctx context.Context, g *goal) error {
 		}
 		var err error
 		if s.careful() && n < maxTrace {
-			err = s.single(ctx, g.mode == target.Into || g.mode == target.Next && s.stop.Depth < g.depth)
+			err = s.single(ctx, g.mode == target.Into)
 		} else {
-			if s.open != nil && s.stop.Depth <= s.depth {
-				s.cut()
-			}
+			s.cut()
 			err = s.free(ctx, g)
 		}
 		if err != nil {
@@ -112,14 +111,15 @@ func (s *Session) advance(ctx context.Context, g *goal) error {
 	}
 }
 
-// stopsAt returns the statements a free run must halt at.
-func (s *Session) stopsAt() map[int32]bool {
+// stopsAt returns the statements a free run must halt at; whole leaves out the
+// functions that are only recorded.
+func (s *Session) stopsAt(whole bool) map[int32]bool {
 	b := map[int32]bool{}
 	for id := range s.breaks {
 		b[id] = true
 	}
 	for _, f := range s.prog.Tree.Funcs {
-		if s.patch.Touches(s.prog, f) {
+		if s.patch.Touches(s.prog, f) || s.open != nil && s.scope[f] && !whole {
 			if i, ok := s.prog.FuncIndex(f); ok {
 				if e := s.prog.First(i); e.Next != 0 {
 					b[e.Next] = true
@@ -136,7 +136,7 @@ func (s *Session) free(ctx context.Context, g *goal) error {
 	if g.mode == target.Next && s.stop.Depth > g.depth {
 		mode = target.Out
 	}
-	stop, err := s.tgt.Resume(ctx, mode, s.stopsAt())
+	stop, err := s.tgt.Resume(ctx, mode, s.stopsAt(false))
 	return s.arrived(stop, err)
 }
 
@@ -162,22 +162,23 @@ func (s *Session) single(ctx context.Context, into bool) error {
 		return err
 	}
 	s.img = before
-	it := spec.Item{Stmt: st.ID, Decision: -1, Vars: before.Vars()}
-	recording := s.open != nil && s.scope[st.Func] && s.stop.Depth == s.depth
+	r := &step{st: st, depth: s.stop.Depth, before: before, recording: s.recording(st)}
+	r.item = spec.Item{Stmt: st.ID, Decision: -1, Vars: s.vars(before)}
 	edit := s.patch.Stmts[st.ID]
-	depth := s.stop.Depth
 	switch {
 	case st.Kind == lower.Cond && !st.Macro && (isForced || edit != nil):
 		d := forced == 1
 		if !isForced {
-			if d, err = repair.Exec(memory{s}, st, edit); err != nil {
+			if d, err = repair.Exec(s.world(), st, edit); err != nil {
 				return s.patchFailed(st, err)
 			}
 		}
-		it.Decision, it.Forced = bit(d), isForced
-		err = s.follow(s.edge(st, it.Decision))
+		r.item.Decision, r.item.Forced = bit(d), isForced
+		err = s.follow(s.edge(st, r.item.Decision))
+	case edit != nil && st.Kind == lower.Return:
+		err = s.returnPatched(st, edit)
 	case edit != nil:
-		if _, err = repair.Exec(memory{s}, st, edit); err != nil {
+		if _, err = repair.Exec(s.world(), st, edit); err != nil {
 			return s.patchFailed(st, err)
 		}
 		edges := s.prog.Edges(st)
@@ -190,7 +191,7 @@ func (s *Session) single(ctx context.Context, into bool) error {
 		if into {
 			mode = target.Into
 		}
-		stop, rerr := s.tgt.Resume(ctx, mode, s.stopsAt())
+		stop, rerr := s.tgt.Resume(ctx, mode, s.stopsAt(s.concrete[st.ID]))
 		err = s.arrived(stop, rerr)
 	}
 	if err != nil {
@@ -199,23 +200,28 @@ func (s *Session) single(ctx context.Context, into bool) error {
 	if s.stop.Reason != target.Stepped && s.stop.Reason != target.Breakpoint {
 		return nil
 	}
-	if s.stop.Depth != depth {
-		s.crossed(st)
-		return nil
+	return s.record(r)
+}
+
+// returnPatched makes the function return what the edit says.
+func (s *Session) returnPatched(st *lower.Stmt, e *repair.Edit) error {
+	w := s.world()
+	v, err := eval.Value(w, e.New)
+	if err != nil {
+		return s.patchFailed(st, err)
 	}
-	e := s.taken(st, &it)
-	it.Gaps = e.Gaps
-	if recording && !repair.Modelled(st) {
-		after, err := s.capture()
-		if err != nil {
-			return err
-		}
-		it.Concrete = spec.Difference(before, after)
+	v, _ = ctype.Convert(e.New.Type(), st.Func.Type.Result, v)
+	edges := s.prog.Edges(st)
+	if len(edges) == 0 || s.prog.Stmts[edges[0].Next].Kind != lower.End {
+		return errorf("cannot go on after the patched statement at %s", st.Range)
 	}
-	if recording {
-		s.open.Items = append(s.open.Items, it)
+	if err := s.follow(edges[0]); err != nil {
+		return err
 	}
-	return s.fillGaps(e.Gaps)
+	if err := s.tgt.SetResult(v); err != nil {
+		return errorf("cannot change what %s returns: %v", st.Func.Name, err)
+	}
+	return nil
 }
 
 func bit(b bool) int8 {
@@ -264,7 +270,7 @@ func (s *Session) taken(st *lower.Stmt, it *spec.Item) lower.Edge {
 	}
 	if len(hits) > 1 && st.Kind == lower.Cond {
 		// Both ways lead here: the condition's value tells.
-		if d, err := repair.Exec(s.img, st, s.patch.Stmts[st.ID]); err == nil {
+		if d, err := repair.Exec(&eval.World{Heap: s.img}, st, s.patch.Stmts[st.ID]); err == nil {
 			for _, e := range hits {
 				if e.Decision == bit(d) {
 					hits[0] = e
@@ -282,7 +288,7 @@ func (s *Session) taken(st *lower.Stmt, it *spec.Item) lower.Edge {
 func (s *Session) fillGaps(gaps []int32) error {
 	for _, g := range gaps {
 		if e := s.patch.Gaps[g]; e != nil {
-			if err := e.Run(memory{s}); err != nil {
+			if err := e.Run(s.world()); err != nil {
 				return errorf("the inserted statement %q cannot be executed: %v", cfront.Text(e.New), err)
 			}
 		}
@@ -290,38 +296,13 @@ func (s *Session) fillGaps(gaps []int32) error {
 	return nil
 }
 
-// crossed is called when a function was entered or left: a cut, and in scope a
-// new trusted state.
-func (s *Session) crossed(from *lower.Stmt) {
-	s.open = nil
-	if st := s.stmt(); st != nil && s.scope[st.Func] {
-		s.begin()
-	}
-}
-
-// begin starts a segment at the current state.
-func (s *Session) begin() {
-	im, err := s.capture()
-	if err != nil {
-		return
-	}
-	s.open = &spec.Segment{Start: im}
-	s.depth = s.stop.Depth
-}
-
-// cut gives up the segment being recorded.
-func (s *Session) cut() {
-	if s.open != nil {
-		s.open = nil
-	}
-}
-
 // cells lists what a spec asserts: the visible variables of this frame that can
 // still be read or that the user set, the globals, and every live node.
 func (s *Session) cells() []spec.Cell {
 	var out []spec.Cell
+	dotted := s.untracked()
 	add := func(c heap.Cell) {
-		if !c.Type.IsScalar() || c.Value.Kind == heap.Unknown {
+		if !c.Type.IsScalar() || c.Value.Kind == heap.Unknown || dotted[c.Key] {
 			return
 		}
 		if w, ok := s.img.Load(c.Addr, c.Type); ok {
@@ -334,7 +315,7 @@ func (s *Session) cells() []spec.Cell {
 		live = s.prog.Live(st.Func)[st.ID]
 	}
 	for _, v := range s.graph.Vars {
-		if v.Frame == 0 && v.Var.Type.IsScalar() && !v.Var.AddrTaken && !live[v.Var] && !s.fresh[v.Name] {
+		if v.Frame == 0 && v.Var.Type.IsScalar() && !v.Var.AddrTaken && !live[v.Var] && !s.fresh[v.Name] && !s.tracked.named(v.Name) {
 			continue
 		}
 		if v.Frame > 0 && !v.Var.AddrTaken || v.Frame == 0 && st != nil && st.Kind == lower.End {

@@ -12,12 +12,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/draw"
+	"gulo/internal/eval"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
@@ -39,36 +42,71 @@ type Session struct {
 	tgt  target.Target
 	cfg  Config
 
-	started bool
-	stop    target.Stop
+	state
 	img     *heap.Image
 	graph   *heap.Graph
 	layout  draw.Layout
 	changed map[string]bool
-	fresh   map[string]bool // entities that change commands set since the last spec
 
-	breaks map[int32]bool
-	scope  map[*cfront.Func]bool // functions stepped into
-	locked map[int32]bool        // by lines
+	history []undoPoint
+	out     strings.Builder
+	cells16 int64 // bytes of result cells in use
+}
+
+// state is everything that commands change and undo takes back.
+type state struct {
+	started bool
+	stop    target.Stop
+	waiting bool            // the program waits for input in the middle of a resume
+	fresh   map[string]bool // entities that change commands set since the last spec
+	made    []ctype.Word    // nodes that change commands made since the segment began
+
+	breaks   map[int32]bool
+	scope    map[*cfront.Func]bool // functions stepped into
+	locked   map[int32]bool        // by lines
+	concrete map[int32]bool        // statements executed as a whole
+	tracked  tracking
+	pending  map[int32]int8 // forced decision at a condition not executed yet
+
 	patch  *repair.Patch
 	found  []choice // repairs of the last search
 	result *lastSearch
+	hints  int // hints given for the assertions so far
+	kept   []string
 
-	segs    []*spec.Segment
-	open    *spec.Segment // being recorded; nil outside functions in scope
-	depth   int           // at which open is recorded
+	segs    []*spec.Segment // asserted on the way to the current checkpoint
+	open    *spec.Segment   // being recorded; nil outside functions in scope
+	stack   []activation    // of the open segment, innermost last
 	checks  []checkpoint
-	history []undoPoint
-	pending map[int32]int8 // forced decision at a condition not executed yet
-	out     strings.Builder
-	waiting bool // the program waits for input in the middle of a resume
-	cont    func(target.Stop) error
+	current int   // the checkpoint that the open segment starts from; -1 for none
+	written int64 // bytes of output shown
 }
 
-type checkpoint struct {
-	id   int
-	stmt int32
-	seg  int // segments asserted so far
+// clone copies a state so that neither sees the other's changes.
+func (s *state) clone() state {
+	c := *s
+	c.fresh, c.breaks, c.scope = maps.Clone(s.fresh), maps.Clone(s.breaks), maps.Clone(s.scope)
+	c.locked, c.concrete, c.pending = maps.Clone(s.locked), maps.Clone(s.concrete), maps.Clone(s.pending)
+	c.tracked = s.tracked.clone()
+	c.made, c.segs, c.checks = slices.Clip(s.made), slices.Clip(s.segs), slices.Clone(s.checks)
+	c.kept = slices.Clip(s.kept)
+	c.stack = slices.Clone(s.stack)
+	for i := range c.stack {
+		c.stack[i].results = slices.Clip(c.stack[i].results)
+	}
+	if s.open != nil {
+		o := *s.open
+		o.Items = slices.Clip(o.Items)
+		c.open = &o
+	}
+	return c
+}
+
+func newState() state {
+	return state{
+		fresh: map[string]bool{}, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{},
+		concrete: map[int32]bool{}, pending: map[int32]int8{}, patch: repair.NewPatch(), current: -1,
+	}
 }
 
 type choice struct {
@@ -85,15 +123,7 @@ type lastSearch struct {
 type undoPoint struct {
 	command string
 	snap    target.Snapshot
-	stop    target.Stop
-	segs    []*spec.Segment
-	open    *spec.Segment
-	items   int
-	depth   int
-	patch   *repair.Patch
-	checks  int
-	started bool
-	scope   map[*cfront.Func]bool
+	state   state
 }
 
 // maxUndo bounds the commands that can be undone.
@@ -104,10 +134,7 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 	if cfg.Limit == 0 {
 		cfg.Limit = 20 * time.Second
 	}
-	return &Session{
-		prog: p, tgt: t, cfg: cfg, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{},
-		locked: map[int32]bool{}, changed: map[string]bool{}, fresh: map[string]bool{}, pending: map[int32]int8{}, patch: repair.NewPatch(),
-	}
+	return &Session{prog: p, tgt: t, cfg: cfg, state: newState(), changed: map[string]bool{}}
 }
 
 // Close ends the program.
@@ -228,18 +255,31 @@ func (m memory) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 	return m.s.tgt.Write(a, b[:t.Size]) == nil
 }
 
+// Malloc and Free implement eval.Heap.
+func (m memory) Malloc(size int64, zero bool) (ctype.Word, error) {
+	a, err := m.s.tgt.Alloc(size)
+	if err == nil && zero {
+		err = m.s.tgt.Write(a, make([]byte, size))
+	}
+	return a, err
+}
+
+func (m memory) Free(a ctype.Word) error { return m.s.tgt.Free(a) }
+
+// world is the stopped program as memory in which the program's functions can
+// be interpreted, as the patch in force has them.
+func (s *Session) world() *eval.World {
+	w := &eval.World{Heap: memory{s}}
+	s.patch.Patched(s.prog, w)
+	return w
+}
+
 func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) { return m.s.img.VarAddr(v) }
 
 // remember saves what undo needs before a command changes anything.
 func (s *Session) remember(command string) {
-	u := undoPoint{command: command, stop: s.stop, segs: s.segs, open: s.open, depth: s.depth, patch: s.patch, checks: len(s.checks), started: s.started, scope: map[*cfront.Func]bool{}}
-	for f := range s.scope {
-		u.scope[f] = true
-	}
-	if s.open != nil {
-		u.items = len(s.open.Items)
-	}
-	if s.started {
+	u := undoPoint{command: command, state: s.state.clone()}
+	if s.started && s.stop.Reason != target.Exited {
 		snap, err := s.tgt.Save()
 		if err != nil {
 			return
@@ -258,27 +298,33 @@ func (s *Session) undo() error {
 		return errorf("nothing to undo")
 	}
 	u := s.history[n-1]
-	if u.snap != nil {
-		if err := s.tgt.Restore(u.snap); err != nil {
-			return errorf("cannot go back before %q: %v", u.command, err)
-		}
+	if err := s.back(u.snap, &u.state); err != nil {
+		return errorf("cannot go back before %q: %v", u.command, err)
 	}
 	s.history = s.history[:n-1]
-	s.stop, s.segs, s.open, s.depth, s.patch, s.scope = u.stop, u.segs, u.open, u.depth, u.patch, u.scope
-	s.checks = s.checks[:u.checks]
-	if s.open != nil {
-		s.open.Items = s.open.Items[:u.items]
-	}
-	s.started = u.started
-	s.waiting, s.cont = false, nil
-	s.pending = map[int32]int8{}
-	if s.started {
-		if err := s.refresh(); err != nil {
+	s.printf("undid %s\n", u.command)
+	return nil
+}
+
+// back makes a saved state the present one; what the program has written stays
+// counted.
+func (s *Session) back(snap target.Snapshot, st *state) error {
+	if snap != nil {
+		if err := s.tgt.Restore(snap); err != nil {
 			return err
 		}
 	}
-	s.printf("undid %s\n", u.command)
-	return nil
+	written := s.written
+	s.state = st.clone()
+	s.written = written
+	if !s.started {
+		s.graph, s.img = nil, nil
+		return nil
+	}
+	if s.stop.Reason == target.Exited {
+		return nil
+	}
+	return s.refresh()
 }
 
 func (s *Session) printf(format string, args ...any) { fmt.Fprintf(&s.out, format, args...) }
@@ -289,6 +335,7 @@ const maxOutput = 8 << 10
 // flushProgram shows what the program wrote.
 func (s *Session) flushProgram() {
 	if o := s.tgt.Output(); o != "" {
+		s.written += int64(len(o))
 		if n := len(o) - maxOutput; n > 0 {
 			o = o[:maxOutput] + fmt.Sprintf("\n... %d more bytes of output\n", n)
 		}
@@ -376,7 +423,11 @@ func (s *Session) picture() {
 	if s.graph == nil {
 		return
 	}
-	s.out.WriteString(s.layout.Text(s.graph, draw.Options{Width: s.cfg.Width, Color: s.cfg.Color, Changed: s.changed}))
+	s.out.WriteString(s.layout.Text(s.graph, s.drawOptions()))
+}
+
+func (s *Session) drawOptions() draw.Options {
+	return draw.Options{Width: s.cfg.Width, Color: s.cfg.Color, Changed: s.changed, Dotted: s.untracked()}
 }
 
 // errQuit ends the session.

@@ -67,7 +67,7 @@ func TestRobust(t *testing.T) {
 		{"forks", "int main(void) { pid_t p = fork(); if (p == 0) _exit(0); puts(\"parent\"); return 0; }", "start\nnext\ncontinue", []string{"parent", "ended with status 0"}, "gdb"},
 		{"is killed", "int main(void) { puts(\"x\"); kill(getpid(), SIGKILL); puts(\"y\"); return 0; }", "start\nnext\nnext\nnext\nstart\nnext", []string{"killed by SIGKILL", "Starting program"}, "gdb"},
 		{"unsupported on the machine", "int main(void) { pid_t p = fork(); return p; }", "start\nnext", []string{"library function fork is not supported"}, "machine"},
-		{"undo of everything", "int main(void) { int a = 1; a = 2; a = 3; return a; }", "start\nnext\nnext\nnext\nundo\nundo\nundo\nundo\nprint a", []string{"undid next", "error: nothing to undo"}, ""},
+		{"undo of everything", "int main(void) { int a = 1; a = 2; a = 3; return a; }", "start\nnext\nnext\nnext\nundo\nundo\nundo\nundo\nundo\nprint a", []string{"undid next", "undid start", "error: nothing to undo"}, ""},
 		{"output without line break", "int main(void) { printf(\"abc\"); printf(\"def\\n\"); return 0; }", "start\nnext\nnext\ncontinue", []string{"abcdef\n"}, ""},
 		{"recursion deeper than a picture", "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); }\nint main(void) { int r = f(300); return r == 300; }", "start\nstep\nstep\nstep\nwhere\nfinish\nnext", []string{"#0 f at", "#3 main"}, ""},
 	}

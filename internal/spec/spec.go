@@ -13,14 +13,45 @@ import (
 	"gulo/internal/heap"
 )
 
-// Item is one executed statement of a trace.
+// ItemKind says which part of a statement an item is.
+type ItemKind uint8
+
+const (
+	Whole  ItemKind = iota // the whole statement
+	Enter                  // up to a call of a function under repair
+	Leave                  // the closing brace of a function: its frame is gone
+	Finish                 // what is left of a statement after its last such call
+)
+
+// Item is one executed statement of a trace, or a part of one.
 type Item struct {
 	Stmt     int32
+	Kind     ItemKind
 	Decision int8                       // Cond: 1 or 0; otherwise -1
 	Forced   bool                       // the user decided
 	Vars     map[*cfront.Var]ctype.Word // where the variables of its frame live
 	Gaps     []int32                    // gaps crossed after it
 	Concrete *Delta                     // what it did, for statements that are not modelled
+	Allocs   []*heap.Object             // nodes that it allocated, in order, when it is modelled
+	Frame    *Frame                     // Enter, Leave: the activation
+	Results  []ctype.Word               // Enter, Finish: where the results of the statement's calls so far are
+}
+
+// Frame is one activation of a function.
+type Frame struct {
+	Func   *cfront.Func
+	Vars   map[*cfront.Var]ctype.Word // locals, parameters and the result
+	Result ctype.Word                 // address of the result
+	Outer  bool                       // it was active before the segment began
+}
+
+// GapVars returns where the variables live that code in the gaps after the item
+// can name.
+func (it *Item) GapVars() map[*cfront.Var]ctype.Word {
+	if it.Kind == Enter {
+		return it.Frame.Vars
+	}
+	return it.Vars
 }
 
 // Cell is an asserted entity.
@@ -40,6 +71,8 @@ type Segment struct {
 	At     int32   // the statement at which End is asserted
 	Label  string  // names the assertion: "checkpoint 2"
 	From   string  // names the assertion that the segment starts from; empty for none
+
+	Fresh []*heap.Object // nodes that the user made with change ENTITY new, as they were then
 }
 
 // Delta is the recorded effect of a statement that is executed as a whole.
@@ -127,31 +160,83 @@ func (s *Segment) Holds() bool {
 }
 
 // Prepare returns a copy of the segment's start state in which every node that
-// the segment allocates exists, not live yet.
+// the segment allocates exists, not live yet, and cells for what the functions
+// that are active return.
 func (s *Segment) Prepare() *heap.Image {
 	im := s.Start.Clone()
-	added := false
+	vars := im.Vars()
+	add := func(n *heap.Object, unknown bool) {
+		if im.Find(n.Addr) != nil {
+			return
+		}
+		c := *n
+		c.Live = false
+		c.Data = append([]byte(nil), n.Data...)
+		c.Undef = append([]bool(nil), n.Undef...)
+		if unknown {
+			c.Undef = Unknown(len(c.Data))
+		} else if n.Undef == nil {
+			c.Undef = nil
+		}
+		im.Add(&c)
+		im.Sort()
+	}
 	for i := range s.Items {
-		if d := s.Items[i].Concrete; d != nil {
-			for _, n := range d.New {
-				if im.Find(n.Addr) == nil {
-					c := *n
-					c.Live = false
-					c.Data = append([]byte(nil), n.Data...)
-					c.Undef = append([]bool(nil), n.Undef...)
-					if n.Undef == nil {
-						c.Undef = nil
-					}
-					im.Add(&c)
-					added = true
-				}
+		it := &s.Items[i]
+		if it.Concrete != nil {
+			for _, n := range it.Concrete.New {
+				add(n, false)
+			}
+		}
+		for _, n := range it.Allocs {
+			add(n, true)
+		}
+		if it.Kind != Enter {
+			if v, a, ok := s.outerResult(it); ok && im.Find(a) == nil {
+				add(&heap.Object{Addr: a, Kind: heap.Local, Var: v, Data: make([]byte, v.Type.Size), Live: true}, true)
+				im.Find(a).Live = true
 			}
 		}
 	}
-	if added {
-		vars := im.Vars()
-		im.Sort()
-		im.SetVars(vars)
+	for _, n := range s.Fresh {
+		add(n, true)
 	}
+	im.SetVars(vars)
 	return im
+}
+
+// outerResult returns the result cell of an item whose function was active
+// before the segment began.
+func (s *Segment) outerResult(it *Item) (*cfront.Var, ctype.Word, bool) {
+	for v, a := range it.Vars {
+		if v.Func != nil && v.Func.Result == v {
+			return v, a, true
+		}
+	}
+	return nil, 0, false
+}
+
+// Unknown returns the marks of n bytes that were never written.
+func Unknown(n int) []bool {
+	u := make([]bool, n)
+	for i := range u {
+		u[i] = true
+	}
+	return u
+}
+
+// Supply lists the nodes that Malloc may hand out at an item: those that the
+// item allocated itself, then those that the user made.
+func (s *Segment) Supply(it *Item) []ctype.Word {
+	if len(it.Allocs)+len(s.Fresh) == 0 {
+		return nil
+	}
+	out := make([]ctype.Word, 0, len(it.Allocs)+len(s.Fresh))
+	for _, n := range it.Allocs {
+		out = append(out, n.Addr)
+	}
+	for _, n := range s.Fresh {
+		out = append(out, n.Addr)
+	}
+	return out
 }

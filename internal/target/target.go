@@ -27,6 +27,11 @@ type Target interface {
 	// Goto makes a statement of the innermost function the next to execute,
 	// without executing anything.
 	Goto(stmt int32) error
+	// SetResult makes w what the innermost function returns; it stands at its
+	// closing brace.
+	SetResult(w ctype.Word) error
+	// Result reads it; ok is false where it cannot.
+	Result() (w ctype.Word, ok bool)
 
 	Frames() ([]Frame, error) // innermost first
 	Globals() []Variable

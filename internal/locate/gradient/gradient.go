@@ -114,38 +114,36 @@ func (l *locator) suspect(id int32, d float64, why string) {
 }
 
 // forward executes a segment and lists what its statements write.
-func (l *locator) forward(im *heap.Image, seg *spec.Segment) []event {
+func (l *locator) forward(t *repair.Trace) []event {
 	var out []event
-	for i := range seg.Items {
-		it := &seg.Items[i]
-		im.SetVars(it.Vars)
+	for i := range t.Seg.Items {
+		it := &t.Seg.Items[i]
 		st := l.p.Stmts[it.Stmt]
 		l.seen[it.Stmt] = true
-		if it.Concrete != nil {
-			it.Concrete.Apply(im)
-			l.gaps(im, it.Gaps)
+		e := t.Edit(i)
+		if it.Concrete != nil || it.Kind == spec.Leave {
+			_, _ = t.Exec(i, e)
+			_ = t.Fill(i, it.Gaps)
 			continue
 		}
-		var e *repair.Edit
-		if l.base != nil {
-			e = l.base.Stmts[it.Stmt]
-		}
 		ev := event{stmt: it.Stmt}
-		ev.addr, ev.typ, ev.key, ev.writes = l.target(im, st, e)
-		mark := im.Mark()
-		d, err := repair.Exec(im, st, e)
-		if st.Kind == lower.Cond && (err != nil || d != (it.Decision == 1)) {
+		if it.Kind != spec.Enter {
+			ev.addr, ev.typ, ev.key, ev.writes = l.target(t.At(i), t.Im, st, e)
+		}
+		mark := t.Im.Mark()
+		d, err := t.Exec(i, e)
+		if st.Kind == lower.Cond && it.Decision >= 0 && (err != nil || d != (it.Decision == 1)) {
 			l.suspect(it.Stmt, 1, "its value disagrees with the control flow you chose")
 		}
 		if ev.writes {
-			w, ok := im.Load(ev.addr, ev.typ)
+			w, ok := t.Im.Load(ev.addr, ev.typ)
 			ev.word, ev.writes = w, ok
 		}
 		if !ev.writes && st.Kind != lower.Cond {
-			out = append(out, l.stored(im, it.Stmt, mark)...)
+			out = append(out, l.stored(t.Im, it.Stmt, mark)...)
 		}
 		out = append(out, ev)
-		l.gaps(im, it.Gaps)
+		_ = t.Fill(i, it.Gaps)
 	}
 	return out
 }
@@ -159,6 +157,8 @@ func (l *locator) stored(im *heap.Image, stmt int32, mark int) []event {
 		o := im.Find(a)
 		key := "memory"
 		switch {
+		case o == nil:
+			continue
 		case o.Var != nil:
 			key = o.Var.Name
 			if o.Var.Type.IsScalar() {
@@ -173,16 +173,8 @@ func (l *locator) stored(im *heap.Image, stmt int32, mark int) []event {
 	return out
 }
 
-func (l *locator) gaps(im *heap.Image, gaps []int32) {
-	for _, g := range gaps {
-		if l.base != nil && l.base.Gaps[g] != nil {
-			_ = l.base.Gaps[g].Run(im)
-		}
-	}
-}
-
 // target returns the entity that a statement writes.
-func (l *locator) target(im *heap.Image, st *lower.Stmt, e *repair.Edit) (ctype.Word, *ctype.Type, string, bool) {
+func (l *locator) target(m eval.Memory, im *heap.Image, st *lower.Stmt, e *repair.Edit) (ctype.Word, *ctype.Type, string, bool) {
 	x := st.X
 	if e != nil && e.New != nil {
 		x = e.New
@@ -197,14 +189,18 @@ func (l *locator) target(im *heap.Image, st *lower.Stmt, e *repair.Edit) (ctype.
 	case *cfront.IncDec:
 		lhs = y.X
 	}
-	if st.Kind == lower.Decl {
+	switch {
+	case st.Kind == lower.Decl:
 		a, ok := im.VarAddr(st.Decl.Var)
 		return a, st.Decl.Var.Type, st.Decl.Var.Name, ok && st.Decl.Var.Type.IsScalar()
+	case st.Kind == lower.Return && st.Func.Result != nil:
+		a, ok := im.VarAddr(st.Func.Result)
+		return a, st.Func.Result.Type, "result", ok
 	}
 	if lhs == nil || !lhs.Type().IsScalar() || st.Kind == lower.Cond {
 		return 0, nil, "", false
 	}
-	a, err := eval.Addr(im, lhs)
+	a, err := eval.Addr(m, lhs)
 	key := cfront.Text(lhs)
 	if o := im.Find(a); o != nil && o.Kind == heap.Node {
 		if m, ok := lhs.(*cfront.Member); ok {
@@ -216,9 +212,10 @@ func (l *locator) target(im *heap.Image, st *lower.Stmt, e *repair.Edit) (ctype.
 
 // segment is Algorithm 4 on one segment.
 func (l *locator) segment(k int, seg *spec.Segment) {
-	im := seg.Prepare()
-	l.gaps(im, seg.Before)
-	events := l.forward(im, seg)
+	t := repair.NewTrace(l.p, seg, l.base)
+	im := t.Im
+	_ = t.Fill(-1, seg.Before)
+	events := l.forward(t)
 	want := map[ctype.Word]ctype.Word{}
 	for _, c := range seg.End {
 		want[c.Addr] = c.Word

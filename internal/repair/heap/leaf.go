@@ -6,6 +6,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
+	"gulo/internal/repair/space"
 )
 
 // This file turns the version spaces at the end of a search into ranked repairs.
@@ -75,19 +76,19 @@ const maxAlternatives = 8
 // ranked lists a unit's edits, nearest first, and how many there are in all.
 func (u *unit) ranked(id int32) ([]ranked, int) {
 	base := repair.Edit{Stmt: id}
-	if u.stmt == nil {
+	if u.Stmt == nil {
 		base = repair.Edit{Gap: id}
 	}
 	guards := []ranked{{base, 0}}
 	n := 1
-	if u.gout {
+	if u.gout || u.Gap != nil && u.gvs != nil && u.skipped > 0 {
 		guards, n = u.rankedGuards(base)
 	}
 	if !u.out {
-		if u.base != nil {
+		if u.Base != nil {
 			for i := range guards {
 				if guards[i].edit.New == nil {
-					guards[i].edit.New = u.base.New
+					guards[i].edit.New = u.Base.New
 				}
 			}
 		}
@@ -95,16 +96,16 @@ func (u *unit) ranked(id int32) ([]ranked, int) {
 	}
 	var orig cfront.Expr
 	extra := 3
-	if u.stmt != nil {
-		orig, extra = original(u), 0
+	if u.Stmt != nil {
+		orig, extra = u.Original(), 0
 	}
 	var out []ranked
 	members := 0
 	u.vs.each(func(k int) {
 		members++
 		e := guards[0].edit
-		e.New = u.candidate(k)
-		out = append(out, ranked{e, exprDistance(orig, e.New) + extra + guards[0].dist})
+		e.New = u.Candidate(k)
+		out = append(out, ranked{e, space.Distance(orig, e.New) + extra + guards[0].dist})
 	})
 	return nearestFirst(out), n * members
 }
@@ -112,22 +113,22 @@ func (u *unit) ranked(id int32) ([]ranked, int) {
 func (u *unit) rankedGuards(base repair.Edit) ([]ranked, int) {
 	var out []ranked
 	var orig cfront.Expr
-	if u.stmt.Kind == lower.Cond {
-		orig = original(u)
+	if u.Stmt != nil && u.Stmt.Kind == lower.Cond {
+		orig = u.Original()
 	}
 	u.gvs.each(func(k int) {
 		e := base
-		c, isConst := u.conds[k].(*cfront.Const)
+		c, isConst := u.Conds[k].(*cfront.Const)
 		switch {
 		case isConst && c.Value == 0:
 			e.Delete = true
 			out = append(out, ranked{e, 2})
 		case orig != nil:
-			e.New = u.conds[k]
-			out = append(out, ranked{e, exprDistance(orig, e.New)})
+			e.New = u.Conds[k]
+			out = append(out, ranked{e, space.Distance(orig, e.New)})
 		default:
-			e.Guard = u.conds[k]
-			out = append(out, ranked{e, 3 + 2*tokenDistance("", cfront.Text(e.Guard))})
+			e.Guard = u.Conds[k]
+			out = append(out, ranked{e, 3 + 2*space.TokenDistance("", cfront.Text(e.Guard))})
 		}
 	})
 	return nearestFirst(out), len(out)
@@ -148,28 +149,4 @@ func sortedKeys(m map[int32]*unit) []int32 {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
 	return out
-}
-
-// candidate returns what the statement becomes: an assignment of the pairs, or
-// a mutant of the original.
-func (u *unit) candidate(k int) cfront.Expr {
-	if k >= u.pairs {
-		return u.mutants[k-u.pairs]
-	}
-	l, r := u.pair(k)
-	x := cfront.NewAssign(l, r)
-	if u.stmt != nil && u.stmt.Kind == lower.Decl {
-		return x.(*cfront.Assign).R
-	}
-	return x
-}
-
-func original(u *unit) cfront.Expr {
-	if u.base != nil && u.base.New != nil {
-		return u.base.New
-	}
-	if u.stmt.Kind == lower.Decl {
-		return u.stmt.Decl.Init[0].X
-	}
-	return u.stmt.X
 }

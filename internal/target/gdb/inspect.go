@@ -288,3 +288,31 @@ func (t *Target) Restore(sn target.Snapshot) error {
 	t.pc, t.bp, t.ended, t.arena = s.pc, s.bp, s.ended, s.arena
 	return nil
 }
+
+// SetResult implements target.Target. Integers and pointers are returned in
+// rax, floating-point values elsewhere.
+func (t *Target) SetResult(w ctype.Word) error {
+	fr := t.walk()
+	if len(fr) == 0 {
+		return errors.New("no function is active")
+	}
+	if r := fr[0].fi.fn.Type.Result; r.Kind == ctype.Float {
+		return errors.New("a floating-point result")
+	}
+	_, err := t.c.send(context.Background(), "-data-evaluate-expression %s", strconv.Quote(fmt.Sprintf("$rax=%d", w)))
+	return err
+}
+
+// Result implements target.Target.
+func (t *Target) Result() (ctype.Word, bool) {
+	fr := t.walk()
+	if len(fr) == 0 || fr[0].fi.fn.Result == nil || fr[0].fi.fn.Result.Type.Kind == ctype.Float {
+		return 0, false
+	}
+	v, err := t.c.send(context.Background(), "-data-evaluate-expression $rax")
+	if err != nil {
+		return 0, false
+	}
+	w, err := strconv.ParseInt(v.str("value"), 0, 64)
+	return ctype.Wrap(fr[0].fi.fn.Result.Type, ctype.Word(w)), err == nil
+}

@@ -184,6 +184,17 @@ func (t *Target) Goto(stmt int32) error {
 	return nil
 }
 
+// SetResult implements target.Target.
+func (t *Target) SetResult(w ctype.Word) error {
+	if !t.m.SetResult(w) {
+		return errors.New("the function is not at its end")
+	}
+	return nil
+}
+
+// Result implements target.Target.
+func (t *Target) Result() (ctype.Word, bool) { return t.m.Result() }
+
 // Frames implements target.Target.
 func (t *Target) Frames() ([]target.Frame, error) {
 	if t.m == nil {

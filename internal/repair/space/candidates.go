@@ -1,10 +1,8 @@
-package heap
+package space
 
 import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
-	"gulo/internal/lower"
-	"gulo/internal/repair"
 	"gulo/internal/source"
 )
 
@@ -19,11 +17,11 @@ type scope struct {
 	extra []cfront.Expr // array elements that the function mentions
 }
 
-func scopeAt(p *lower.Program, f *cfront.Func, file *source.File, off int) *scope {
-	s := &scope{}
+func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int) *scope {
+	sc := &scope{}
 	add := func(v *cfront.Var) {
 		if v.Name != "" && v.Range.Valid() {
-			s.vars = append(s.vars, v)
+			sc.vars = append(sc.vars, v)
 		}
 	}
 	for _, v := range f.Params {
@@ -34,13 +32,13 @@ func scopeAt(p *lower.Program, f *cfront.Func, file *source.File, off int) *scop
 			add(v)
 		}
 	}
-	for _, v := range p.Tree.Globals {
+	for _, v := range s.Program.Tree.Globals {
 		if v.Func == nil || v.Func == f {
 			add(v)
 		}
 	}
-	s.elements(f)
-	return s
+	sc.elements(f)
+	return sc
 }
 
 // elements collects the array elements a function mentions whose variables are
@@ -109,10 +107,10 @@ func (s *scope) paths(steps int) []cfront.Expr {
 	}
 }
 
-// class is the assignments of one type: every left side with every right side.
-type class struct {
-	ls, rs []int // indices in unit.lhs, unit.rhs
-	base   int   // number of the first pair
+// Class is the assignments of one type: every left side with every right side.
+type Class struct {
+	L, R []int // indices in Lhs and Rhs
+	Base int   // number of the first pair
 }
 
 // constants returns the integer constants a function mentions, and the usual.
@@ -140,7 +138,7 @@ func constants(f *cfront.Func) []ctype.Word {
 }
 
 // assignments fills in a unit's candidates l = r.
-func (u *unit) assignments(sc *scope, fixedL cfront.Expr, f *cfront.Func) {
+func (u *Unit) assignments(sc *scope, fixedL cfront.Expr, f *cfront.Func) {
 	lhs := sc.paths(2)
 	rhs := sc.paths(2)
 	if fixedL != nil {
@@ -161,38 +159,38 @@ func (u *unit) assignments(sc *scope, fixedL cfront.Expr, f *cfront.Func) {
 		if t.Kind == ctype.Float || t.IsFuncPointer() {
 			continue
 		}
-		c := class{base: u.pairs}
+		c := Class{Base: u.Pairs}
 		for _, l := range lhs {
 			if ctype.Same(l.Type(), t) {
-				c.ls = append(c.ls, len(u.lhs))
-				u.lhs = append(u.lhs, l)
+				c.L = append(c.L, len(u.Lhs))
+				u.Lhs = append(u.Lhs, l)
 			}
 		}
 		for _, r := range rhs {
 			if ctype.Same(r.Type(), t) || t.IsInteger() && r.Type().IsInteger() {
-				c.rs = append(c.rs, len(u.rhs))
-				u.rhs = append(u.rhs, r)
+				c.R = append(c.R, len(u.Rhs))
+				u.Rhs = append(u.Rhs, r)
 			}
 		}
 		if t.Kind == ctype.Pointer {
-			c.rs = append(c.rs, len(u.rhs))
-			u.rhs = append(u.rhs, cfront.NewConst(t, 0))
+			c.R = append(c.R, len(u.Rhs))
+			u.Rhs = append(u.Rhs, cfront.NewConst(t, 0))
 		} else {
 			u.arithmetic(&c, t, rhs, consts)
 		}
-		u.pairs += len(c.ls) * len(c.rs)
-		u.classes = append(u.classes, c)
-		if u.pairs > 60_000 {
+		u.Pairs += len(c.L) * len(c.R)
+		u.Classes = append(u.Classes, c)
+		if u.Pairs > 60_000 {
 			break
 		}
 	}
 }
 
 // arithmetic adds constants and path ± 1 to the right sides of an integer class.
-func (u *unit) arithmetic(c *class, t *ctype.Type, rhs []cfront.Expr, consts []ctype.Word) {
+func (u *Unit) arithmetic(c *Class, t *ctype.Type, rhs []cfront.Expr, consts []ctype.Word) {
 	add := func(x cfront.Expr) {
-		c.rs = append(c.rs, len(u.rhs))
-		u.rhs = append(u.rhs, x)
+		c.R = append(c.R, len(u.Rhs))
+		u.Rhs = append(u.Rhs, x)
 	}
 	for _, w := range consts {
 		add(cfront.NewConst(t, ctype.Wrap(t, w)))
@@ -209,13 +207,13 @@ func (u *unit) arithmetic(c *class, t *ctype.Type, rhs []cfront.Expr, consts []c
 	}
 }
 
-// pair returns the two sides of a candidate.
-func (u *unit) pair(k int) (l, r cfront.Expr) {
-	for i := len(u.classes) - 1; i >= 0; i-- {
-		c := &u.classes[i]
-		if k >= c.base && len(c.rs) > 0 {
-			k -= c.base
-			return u.lhs[c.ls[k/len(c.rs)]], u.rhs[c.rs[k%len(c.rs)]]
+// Pair returns the two sides of a candidate.
+func (u *Unit) Pair(k int) (l, r cfront.Expr) {
+	for i := len(u.Classes) - 1; i >= 0; i-- {
+		c := &u.Classes[i]
+		if k >= c.Base && len(c.R) > 0 {
+			k -= c.Base
+			return u.Lhs[c.L[k/len(c.R)]], u.Rhs[c.R[k%len(c.R)]]
 		}
 	}
 	return nil, nil
@@ -297,58 +295,4 @@ func conditions(sc *scope, f *cfront.Func, orig cfront.Expr) []cfront.Expr {
 func fits(a, b cfront.Expr) bool {
 	s, t := a.Type(), cfront.Skip(b).Type()
 	return ctype.Same(s, t) || s.IsInteger() && t.IsInteger() || s.Kind == ctype.Pointer && cfront.IsNull(b)
-}
-
-// unit is one place that a repair may change.
-type unit struct {
-	stmt *lower.Stmt // nil for a gap
-	gap  *lower.Gap
-	base *repair.Edit // the edit in force already; nil for none
-
-	lhs, rhs []cfront.Expr
-	classes  []class
-	pairs    int
-	mutants  []cfront.Expr // whole statements; numbered after the pairs
-	conds    []cfront.Expr // Cond: replacements; others: guards (the first is false)
-	built    bool
-	locked   bool
-
-	// search state
-	out     bool   // the original behaviour has been left
-	vs      bitset // candidates consistent so far; nil means all
-	gout    bool
-	gvs     bitset
-	skipped int // gap: visits that inserted nothing
-}
-
-type bitset []uint64
-
-func full(n int) bitset {
-	b := make(bitset, (n+63)/64)
-	for i := range b {
-		b[i] = ^uint64(0)
-	}
-	if n%64 != 0 && n > 0 {
-		b[len(b)-1] = 1<<(n%64) - 1
-	}
-	return b
-}
-
-func (b bitset) has(i int) bool { return b[i>>6]>>(i&63)&1 != 0 }
-func (b bitset) set(i int)      { b[i>>6] |= 1 << (i & 63) }
-func (b bitset) any() bool {
-	for _, w := range b {
-		if w != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func (b bitset) each(f func(i int)) {
-	for i, w := range b {
-		for ; w != 0; w &= w - 1 {
-			f(i<<6 + trailing(w))
-		}
-	}
 }

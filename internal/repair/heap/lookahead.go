@@ -1,8 +1,6 @@
 package heap
 
 import (
-	"strings"
-
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
@@ -11,105 +9,7 @@ import (
 	"gulo/internal/spec"
 )
 
-// This file ranks repairs and prunes the search.
-
-// exprDistance is how far an expression is from the original, roughly in
-// tokens; a field more, less or changed is nearer than another variable.
-func exprDistance(orig, x cfront.Expr) int {
-	if orig == nil {
-		return tokenDistance("", cfront.Text(x))
-	}
-	a, ok1 := orig.(*cfront.Assign)
-	b, ok2 := x.(*cfront.Assign)
-	if ok1 && ok2 && a.HasOp == b.HasOp {
-		return operandDistance(a.L, b.L) + operandDistance(a.R, b.R)
-	}
-	c, ok1 := orig.(*cfront.Binary)
-	d, ok2 := x.(*cfront.Binary)
-	if ok1 && ok2 {
-		n := 0
-		if c.Op != d.Op {
-			n = 2
-		}
-		return n + operandDistance(c.X, d.X) + operandDistance(c.Y, d.Y)
-	}
-	return operandDistance(orig, x)
-}
-
-// operandDistance compares two paths: a variable and its selections.
-func operandDistance(a, b cfront.Expr) int {
-	va, sa, ok1 := splitPath(a)
-	vb, sb, ok2 := splitPath(b)
-	if !ok1 || !ok2 {
-		return 1 + 2*tokenDistance(cfront.Text(a), cfront.Text(b))
-	}
-	n := 0
-	if va != vb {
-		n = 3
-	}
-	return n + 2*len2(sa, sb)
-}
-
-// len2 is the edit distance of two lists of selections.
-func len2(a, b []string) int { return tokenDistance(strings.Join(a, " "), strings.Join(b, " ")) }
-
-func splitPath(x cfront.Expr) (*cfront.Var, []string, bool) {
-	switch y := cfront.Skip(x).(type) {
-	case *cfront.Ref:
-		return y.Var, nil, true
-	case *cfront.Member:
-		v, s, ok := splitPath(y.X)
-		return v, append(s, y.Field.Name), ok
-	case *cfront.Deref:
-		v, s, ok := splitPath(y.X)
-		return v, append(s, "deref"), ok
-	}
-	return nil, nil, false
-}
-
-// tokenDistance is the edit distance between two pieces of C in tokens.
-func tokenDistance(a, b string) int {
-	x, y := tokens(a), tokens(b)
-	prev := make([]int, len(y)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		cur := make([]int, len(y)+1)
-		cur[0] = i
-		for j := 1; j <= len(y); j++ {
-			d := prev[j-1]
-			if x[i-1] != y[j-1] {
-				d++
-			}
-			cur[j] = min(d, prev[j]+1, cur[j-1]+1)
-		}
-		prev = cur
-	}
-	return prev[len(y)]
-}
-
-func tokens(s string) []string {
-	var out []string
-	for i := 0; i < len(s); {
-		c := s[i]
-		j := i + 1
-		switch {
-		case c == ' ' || c == '\t' || c == '\n':
-			i++
-			continue
-		case c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9':
-			for j < len(s) && (s[j] == '_' || s[j]|0x20 >= 'a' && s[j]|0x20 <= 'z' || s[j] >= '0' && s[j] <= '9') {
-				j++
-			}
-		case j < len(s) && (s[j] == '=' || s[j] == c || c == '-' && s[j] == '>'):
-			j++
-		}
-		out = append(out, s[i:j])
-		i = j
-	}
-	return out
-}
+// This file prunes the search.
 
 // lookahead knows which items of a segment may still write what.
 type lookahead struct {
@@ -137,8 +37,15 @@ func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 		}
 		st := s.p.Program.Stmts[it.Stmt]
 		switch {
-		case it.Concrete != nil:
+		case it.Kind == spec.Leave:
+		case it.Concrete != nil || st.X != nil && calls(st.X, it):
 			l.lastAny = i
+		case it.Kind == spec.Enter:
+			for _, p := range it.Frame.Func.Params {
+				l.lastVar[it.Frame.Vars[p]] = i
+			}
+		case st.Kind == lower.Return:
+			l.lastVar[it.Vars[st.Func.Result]] = i
 		case st.Kind == lower.Decl:
 			l.lastVar[it.Vars[st.Decl.Var]] = i
 		case st.Kind != lower.Cond:
@@ -170,6 +77,22 @@ func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 	return l
 }
 
+// calls reports whether a statement calls functions whose effects are not items
+// of their own.
+func calls(x cfront.Expr, it *spec.Item) bool {
+	if !cfront.HasCall(x) {
+		return false
+	}
+	n := 0
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		if _, ok := y.(*cfront.Call); ok {
+			n++
+		}
+		return true
+	})
+	return n > len(it.Results) && it.Kind != spec.Enter
+}
+
 func (l *lookahead) writer(i int, x cfront.Expr, it *spec.Item) {
 	var target cfront.Expr
 	switch y := x.(type) {
@@ -199,7 +122,7 @@ func (s *search) hopeless(k, i int) bool {
 	if l.lastAny >= i {
 		return false
 	}
-	im, need := s.imgs[k], 0
+	im, need := s.traces[k].Im, 0
 	for j := range l.seg.End {
 		c := &l.seg.End[j]
 		if im.Holds(c.Addr, c.Type, c.Word) {
@@ -246,49 +169,9 @@ func remaining(pos []int, i int) int {
 func Replay(p *lower.Program, segs []*spec.Segment, patch *repair.Patch) int {
 	deferred := Deferred(p, segs)
 	for k, seg := range segs {
-		if !replay(p, seg, patch, deferred) {
+		if !repair.NewTrace(p, seg, patch).Run(deferred) {
 			return k
 		}
 	}
 	return -1
-}
-
-func replay(p *lower.Program, seg *spec.Segment, patch *repair.Patch, deferred map[int32]bool) bool {
-	im := seg.Prepare()
-	fill := func(gaps []int32) bool {
-		for _, g := range gaps {
-			if e := patch.Gaps[g]; e != nil {
-				if err := e.Run(im); err != nil {
-					return false
-				}
-			}
-		}
-		return true
-	}
-	if !fill(seg.Before) {
-		return false
-	}
-	for i := range seg.Items {
-		it := &seg.Items[i]
-		im.SetVars(it.Vars)
-		st := p.Stmts[it.Stmt]
-		if it.Concrete != nil {
-			it.Concrete.Apply(im)
-		} else {
-			d, err := repair.Exec(im, st, patch.Stmts[it.Stmt])
-			skip := deferred[it.Stmt] && it.Forced
-			if !skip && (err != nil || st.Kind == lower.Cond && d != (it.Decision == 1)) {
-				return false
-			}
-		}
-		if !fill(it.Gaps) {
-			return false
-		}
-	}
-	for _, c := range seg.End {
-		if !im.Holds(c.Addr, c.Type, c.Word) {
-			return false
-		}
-	}
-	return true
 }

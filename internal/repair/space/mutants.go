@@ -1,6 +1,8 @@
-package heap
+package space
 
 import (
+	"strings"
+
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 )
@@ -9,9 +11,14 @@ import (
 // assignment of paths: another variable, another field, a constant ±1, another
 // operator.
 
-const maxMutants = 400
+const (
+	maxMutants = 600
+	maxWholes  = 600
+)
 
-func mutants(sc *scope, f *cfront.Func, orig cfront.Expr) []cfront.Expr {
+// mutants returns the edits inside an expression; keepCalls leaves the functions
+// called as they are.
+func (s *Space) mutants(sc *scope, f *cfront.Func, orig cfront.Expr, keepCalls bool) []cfront.Expr {
 	if a, ok := orig.(*cfront.Assign); ok && !a.HasOp {
 		_, _, l := splitPath(a.L)
 		_, _, r := splitPath(a.R)
@@ -29,7 +36,7 @@ func mutants(sc *scope, f *cfront.Func, orig cfront.Expr) []cfront.Expr {
 	cfront.Walk(orig, func(x cfront.Expr) bool {
 		switch x := x.(type) {
 		case *cfront.Const:
-			if x.Type().IsInteger() {
+			if x.Type().IsInteger() && !strings.HasPrefix(cfront.Text(x), "sizeof") {
 				add(x, cfront.NewConst(x.Type(), ctype.Wrap(x.Type(), x.Value+1)))
 				add(x, cfront.NewConst(x.Type(), ctype.Wrap(x.Type(), x.Value-1)))
 			}
@@ -37,6 +44,12 @@ func mutants(sc *scope, f *cfront.Func, orig cfront.Expr) []cfront.Expr {
 			for _, p := range paths {
 				if ctype.Same(p.Type(), x.Type()) && cfront.Text(p) != cfront.Text(x) {
 					add(x, p)
+				}
+			}
+		case *cfront.FuncRef:
+			for _, h := range s.Program.Tree.Funcs {
+				if !keepCalls && h != x.Func && sameSignature(h, x.Func) {
+					add(x, cfront.NewFuncRef(h))
 				}
 			}
 		case *cfront.IncDec:
@@ -55,6 +68,19 @@ func mutants(sc *scope, f *cfront.Func, orig cfront.Expr) []cfront.Expr {
 		return true
 	})
 	return out
+}
+
+// sameSignature reports whether one function can be called for another.
+func sameSignature(a, b *cfront.Func) bool {
+	if a.Name == "main" || len(a.Params) == 0 || len(a.Params) != len(b.Params) || !ctype.Same(a.Type.Result, b.Type.Result) {
+		return false
+	}
+	for i := range a.Params {
+		if !ctype.Same(a.Params[i].Type, b.Params[i].Type) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameKind returns the operators that may stand where op does.

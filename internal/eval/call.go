@@ -1,0 +1,417 @@
+package eval
+
+import (
+	"errors"
+	"fmt"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file makes calls possible: library functions that only allocate or
+// compute, and functions of the program, which are interpreted on the tree.
+
+// Caller is Memory in which functions can be called.
+type Caller interface {
+	Memory
+	Call(x *cfront.Call) (ctype.Word, error)
+}
+
+// Errors of calls.
+var (
+	ErrEnter = errors.New("a call whose result is not known yet")
+	ErrSteps = errors.New("a function called runs for too long")
+	ErrAlloc = errors.New("no fresh node is left")
+)
+
+// Heap is Memory that can allocate.
+type Heap interface {
+	Memory
+	Malloc(size int64, zero bool) (ctype.Word, error)
+	Free(addr ctype.Word) error
+}
+
+// World is Heap in which calls can be evaluated. The zero value of everything
+// but Heap is a world that interprets every function with a body.
+type World struct {
+	Heap
+	// Known gives the results of calls that were executed elsewhere, in the
+	// order in which they are evaluated; Elsewhere says which functions those
+	// are. A call of one without a result left stops with ErrEnter and leaves
+	// its arguments in Args.
+	Known     []ctype.Word
+	Elsewhere func(f *cfront.Func) bool
+	Args      []ctype.Word
+	Entered   *cfront.Func
+	// Edited and Inserted, when set, patch the functions interpreted: the
+	// change of an expression statement, condition or returned value, and
+	// what stands before statement i of a block.
+	Edited   func(x cfront.Expr) (Change, bool)
+	Inserted func(b *cfront.Block, i int) (Change, bool)
+
+	used   int
+	steps  int
+	frames []*activation
+	next   ctype.Word
+}
+
+// Change is a patch of one statement: New instead of it (nil: as it is), only
+// if Guard holds (nil: always), or nothing.
+type Change struct {
+	New, Guard cfront.Expr
+	Delete     bool
+}
+
+// maxSteps bounds the statements that one evaluation may interpret.
+const maxSteps = 20_000
+
+// scratch is where locals of interpreted functions live: addresses that no
+// program has.
+const scratch = ctype.Word(0xFFE0) << 48
+
+type activation struct {
+	vars map[*cfront.Var]ctype.Word
+	base ctype.Word
+	data []byte
+	set  []bool
+	ret  ctype.Word
+}
+
+// Reset forgets the calls of an earlier evaluation.
+func (w *World) Reset() {
+	w.used, w.steps, w.frames, w.next, w.Args, w.Entered = 0, 0, nil, 0, nil, nil
+}
+
+func (w *World) local(a ctype.Word, n int64) (*activation, int64) {
+	if a < scratch {
+		return nil, 0
+	}
+	for i := len(w.frames) - 1; i >= 0; i-- {
+		f := w.frames[i]
+		if a >= f.base && a+ctype.Word(n) <= f.base+ctype.Word(len(f.data)) {
+			return f, int64(a - f.base)
+		}
+	}
+	return nil, 0
+}
+
+// Load implements Memory.
+func (w *World) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	if f, off := w.local(a, t.Size); f != nil {
+		return ctype.Load(t, f.data[off:]), f.set[off]
+	}
+	return w.Heap.Load(a, t)
+}
+
+// Store implements Memory.
+func (w *World) Store(a ctype.Word, t *ctype.Type, v ctype.Word) bool {
+	if f, off := w.local(a, t.Size); f != nil {
+		ctype.Store(t, f.data[off:], v)
+		for i := off; i < off+t.Size; i++ {
+			f.set[i] = true
+		}
+		return true
+	}
+	return w.Heap.Store(a, t, v)
+}
+
+// VarAddr implements Memory.
+func (w *World) VarAddr(v *cfront.Var) (ctype.Word, bool) {
+	if n := len(w.frames); n > 0 {
+		if a, ok := w.frames[n-1].vars[v]; ok {
+			return a, true
+		}
+		if v.Func != nil && v.Storage != cfront.Static || v.Storage == cfront.Local || v.Storage == cfront.Param {
+			return 0, false
+		}
+	}
+	return w.Heap.VarAddr(v)
+}
+
+// Call implements Caller.
+func (w *World) Call(x *cfront.Call) (ctype.Word, error) {
+	ref, ok := cfront.Skip(x.Fun).(*cfront.FuncRef)
+	if !ok {
+		return 0, fmt.Errorf("%w: a call through a pointer", ErrSupport)
+	}
+	f := ref.Func
+	// gcc evaluates arguments from the last to the first.
+	args := make([]ctype.Word, len(x.Args))
+	for i := len(args) - 1; i >= 0; i-- {
+		if !x.Args[i].Type().IsScalar() {
+			return 0, fmt.Errorf("%w: an argument that is no scalar", ErrSupport)
+		}
+		v, err := Value(w, x.Args[i])
+		if err != nil {
+			return 0, err
+		}
+		args[i] = v
+	}
+	if len(w.frames) == 0 && w.Elsewhere != nil && w.Elsewhere(f) {
+		if w.used < len(w.Known) {
+			w.used++
+			return w.Known[w.used-1], nil
+		}
+		w.Args, w.Entered = args, f
+		return 0, ErrEnter
+	}
+	if f.Body == nil {
+		return w.library(f.Name, args)
+	}
+	return w.interpret(f, args)
+}
+
+// library evaluates the library functions that only allocate or compute.
+func (w *World) library(name string, args []ctype.Word) (ctype.Word, error) {
+	switch {
+	case name == "malloc" && len(args) == 1:
+		return w.Malloc(int64(args[0]), false)
+	case name == "calloc" && len(args) == 2:
+		return w.Malloc(int64(args[0]*args[1]), true)
+	case name == "free" && len(args) == 1:
+		if args[0] == 0 {
+			return 0, nil
+		}
+		return 0, w.Free(args[0])
+	case name == "abs" && len(args) == 1:
+		if int32(args[0]) < 0 {
+			return ctype.Wrap(ctype.IntT, -args[0]), nil
+		}
+		return args[0], nil
+	case name == "strcmp" && len(args) == 2:
+		return w.strcmp(args[0], args[1])
+	}
+	return 0, fmt.Errorf("%w: a call of %s", ErrSupport, name)
+}
+
+func (w *World) strcmp(a, b ctype.Word) (ctype.Word, error) {
+	for {
+		if w.steps++; w.steps > maxSteps {
+			return 0, ErrSteps
+		}
+		x, ok1 := w.Load(a, ctype.UCharT)
+		y, ok2 := w.Load(b, ctype.UCharT)
+		switch {
+		case !ok1 || !ok2:
+			return 0, ErrAccess
+		case x != y:
+			return ctype.Wrap(ctype.IntT, x-y), nil
+		case x == 0:
+			return 0, nil
+		}
+		a, b = a+1, b+1
+	}
+}
+
+// interpret runs a function of the program.
+func (w *World) interpret(f *cfront.Func, args []ctype.Word) (ctype.Word, error) {
+	if len(args) != len(f.Params) || len(w.frames) > 200 {
+		return 0, fmt.Errorf("%w: a call of %s", ErrSupport, f.Name)
+	}
+	size := int64(0)
+	act := &activation{vars: map[*cfront.Var]ctype.Word{}, base: scratch + w.next}
+	for _, vs := range [][]*cfront.Var{f.Params, f.Locals} {
+		for _, v := range vs {
+			if v.VLALen != nil {
+				return 0, fmt.Errorf("%w: a variable-length array in %s", ErrSupport, f.Name)
+			}
+			size = (size + 15) &^ 15
+			act.vars[v] = act.base + ctype.Word(size)
+			size += v.Type.Size
+		}
+	}
+	act.data, act.set = make([]byte, size), make([]bool, size)
+	w.next += ctype.Word(size+64) &^ 15
+	w.frames = append(w.frames, act)
+	defer func() { w.frames = w.frames[:len(w.frames)-1] }()
+	for i, p := range f.Params {
+		if !p.Type.IsScalar() {
+			return 0, fmt.Errorf("%w: a parameter that is no scalar", ErrSupport)
+		}
+		v, _ := ctype.Convert(f.Params[i].Type, p.Type, args[i])
+		w.Store(act.vars[p], p.Type, v)
+	}
+	if _, err := w.exec(f.Body); err != nil {
+		return 0, err
+	}
+	return act.ret, nil
+}
+
+// flow is how a statement ended.
+type flow uint8
+
+const (
+	onward flow = iota
+	broken
+	continued
+	returned
+)
+
+func (w *World) exec(s cfront.Stmt) (flow, error) {
+	if w.steps++; w.steps > maxSteps {
+		return onward, ErrSteps
+	}
+	switch s := s.(type) {
+	case *cfront.Empty:
+		return onward, nil
+	case *cfront.ExprStmt:
+		x, ok, err := w.edited(s.X)
+		if err != nil || !ok {
+			return onward, err
+		}
+		return onward, Do(w, x)
+	case *cfront.Decl:
+		return onward, w.decl(s)
+	case *cfront.Block:
+		for i, t := range s.List {
+			if err := w.insert(s, i); err != nil {
+				return onward, err
+			}
+			if fl, err := w.exec(t); err != nil || fl != onward {
+				return fl, err
+			}
+		}
+		return onward, w.insert(s, len(s.List))
+	case *cfront.If:
+		t, err := w.truth(s.Cond)
+		switch {
+		case err != nil:
+			return onward, err
+		case t:
+			return w.exec(s.Then)
+		case s.Else != nil:
+			return w.exec(s.Else)
+		}
+		return onward, nil
+	case *cfront.While:
+		return w.loop(s.Cond, nil, s.Body, s.Do)
+	case *cfront.For:
+		if s.Init != nil {
+			if _, err := w.exec(s.Init); err != nil {
+				return onward, err
+			}
+		}
+		return w.loop(s.Cond, s.Post, s.Body, false)
+	case *cfront.Jump:
+		switch s.Kind {
+		case cfront.Break:
+			return broken, nil
+		case cfront.Continue:
+			return continued, nil
+		}
+	case *cfront.Return:
+		if s.X == nil {
+			return returned, nil
+		}
+		if s.X.Type().Kind == ctype.Void {
+			return returned, Do(w, s.X)
+		}
+		x, _, err := w.edited(s.X)
+		if err != nil {
+			return onward, err
+		}
+		v, err := Value(w, x)
+		w.frames[len(w.frames)-1].ret = v
+		return returned, err
+	}
+	return onward, fmt.Errorf("%w: a statement of a function called", ErrSupport)
+}
+
+func (w *World) loop(cond, post cfront.Expr, body cfront.Stmt, do bool) (flow, error) {
+	for first := true; ; first = false {
+		if cond != nil && !(do && first) {
+			if t, err := w.truth(cond); err != nil || !t {
+				return onward, err
+			}
+		}
+		fl, err := w.exec(body)
+		if err != nil || fl == returned {
+			return fl, err
+		}
+		if fl == broken {
+			return onward, nil
+		}
+		if post != nil {
+			x, ok, err := w.edited(post)
+			if err == nil && ok {
+				err = Do(w, x)
+			}
+			if err != nil {
+				return onward, err
+			}
+		}
+	}
+}
+
+// edited returns what an expression statement has become; ok is false when it
+// is not executed.
+func (w *World) edited(x cfront.Expr) (cfront.Expr, bool, error) {
+	if w.Edited == nil {
+		return x, true, nil
+	}
+	c, ok := w.Edited(x)
+	if !ok {
+		return x, true, nil
+	}
+	if c.Delete {
+		return x, false, nil
+	}
+	if c.New != nil {
+		x = c.New
+	}
+	if c.Guard == nil {
+		return x, true, nil
+	}
+	t, err := Truth(w, c.Guard)
+	return x, t, err
+}
+
+func (w *World) truth(x cfront.Expr) (bool, error) {
+	x, ok, err := w.edited(x)
+	if err != nil || !ok {
+		return false, err
+	}
+	return Truth(w, x)
+}
+
+func (w *World) decl(s *cfront.Decl) error {
+	if len(s.Init) == 1 && s.Var.Type.IsScalar() {
+		x, _, err := w.edited(s.Init[0].X)
+		if err != nil {
+			return err
+		}
+		if x != s.Init[0].X {
+			v, err := Value(w, x)
+			if err != nil {
+				return err
+			}
+			v, _ = ctype.Convert(x.Type(), s.Var.Type, v)
+			a, _ := w.VarAddr(s.Var)
+			w.Store(a, s.Var.Type, v)
+			return nil
+		}
+	}
+	return Init(w, s)
+}
+
+func (w *World) insert(b *cfront.Block, i int) error {
+	if w.Inserted == nil {
+		return nil
+	}
+	c, ok := w.Inserted(b, i)
+	if !ok {
+		return nil
+	}
+	if c.Guard != nil {
+		if t, err := Truth(w, c.Guard); err != nil || !t {
+			return err
+		}
+	}
+	return Do(w, c.New)
+}
+
+// Do evaluates an expression for its effects; its value may be void.
+func Do(m Memory, x cfront.Expr) error {
+	_, err := Value(m, x)
+	return err
+}

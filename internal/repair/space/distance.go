@@ -1,0 +1,108 @@
+package space
+
+import (
+	"strings"
+
+	"gulo/internal/cfront"
+)
+
+// This file says how far an edit is from what was written: the ranking of
+// repairs of equal cost.
+
+// Distance is how far an expression is from the original, roughly in
+// tokens; a field more, less or changed is nearer than another variable.
+func Distance(orig, x cfront.Expr) int {
+	if orig == nil {
+		return TokenDistance("", cfront.Text(x))
+	}
+	a, ok1 := orig.(*cfront.Assign)
+	b, ok2 := x.(*cfront.Assign)
+	if ok1 && ok2 && a.HasOp == b.HasOp {
+		return operandDistance(a.L, b.L) + operandDistance(a.R, b.R)
+	}
+	c, ok1 := orig.(*cfront.Binary)
+	d, ok2 := x.(*cfront.Binary)
+	if ok1 && ok2 {
+		n := 0
+		if c.Op != d.Op {
+			n = 2
+		}
+		return n + operandDistance(c.X, d.X) + operandDistance(c.Y, d.Y)
+	}
+	return operandDistance(orig, x)
+}
+
+// operandDistance compares two paths: a variable and its selections.
+func operandDistance(a, b cfront.Expr) int {
+	va, sa, ok1 := splitPath(a)
+	vb, sb, ok2 := splitPath(b)
+	if !ok1 || !ok2 {
+		return 1 + 2*TokenDistance(cfront.Text(a), cfront.Text(b))
+	}
+	n := 0
+	if va != vb {
+		n = 3
+	}
+	return n + 2*len2(sa, sb)
+}
+
+// len2 is the edit distance of two lists of selections.
+func len2(a, b []string) int { return TokenDistance(strings.Join(a, " "), strings.Join(b, " ")) }
+
+func splitPath(x cfront.Expr) (*cfront.Var, []string, bool) {
+	switch y := cfront.Skip(x).(type) {
+	case *cfront.Ref:
+		return y.Var, nil, true
+	case *cfront.Member:
+		v, s, ok := splitPath(y.X)
+		return v, append(s, y.Field.Name), ok
+	case *cfront.Deref:
+		v, s, ok := splitPath(y.X)
+		return v, append(s, "deref"), ok
+	}
+	return nil, nil, false
+}
+
+// TokenDistance is the edit distance between two pieces of C in tokens.
+func TokenDistance(a, b string) int {
+	x, y := tokens(a), tokens(b)
+	prev := make([]int, len(y)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		cur := make([]int, len(y)+1)
+		cur[0] = i
+		for j := 1; j <= len(y); j++ {
+			d := prev[j-1]
+			if x[i-1] != y[j-1] {
+				d++
+			}
+			cur[j] = min(d, prev[j]+1, cur[j-1]+1)
+		}
+		prev = cur
+	}
+	return prev[len(y)]
+}
+
+func tokens(s string) []string {
+	var out []string
+	for i := 0; i < len(s); {
+		c := s[i]
+		j := i + 1
+		switch {
+		case c == ' ' || c == '\t' || c == '\n':
+			i++
+			continue
+		case c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9':
+			for j < len(s) && (s[j] == '_' || s[j]|0x20 >= 'a' && s[j]|0x20 <= 'z' || s[j] >= '0' && s[j] <= '9') {
+				j++
+			}
+		case j < len(s) && (s[j] == '=' || s[j] == c || c == '-' && s[j] == '>'):
+			j++
+		}
+		out = append(out, s[i:j])
+		i = j
+	}
+	return out
+}

@@ -1,0 +1,279 @@
+// Package space is the space of edits that repairs are searched in: for every
+// statement, condition and gap of a trace a finite list of candidates. It is
+// shared by the enumeration of repair/heap and the solvers of repair/proof, so
+// that they answer the same question.
+//
+// The space is that of Wolverine2 (assignment, getfield, putfield; guards that
+// compare two variables; "Debug-Localize-Repair", section 4) widened to paths of
+// up to two field steps, integers, arithmetic, compound conditions, returned
+// values and arguments of calls. Every candidate type-checks.
+package space
+
+import (
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/spec"
+)
+
+// Config says which edits are looked at.
+type Config struct {
+	Program  *lower.Program
+	Segments []*spec.Segment
+	Base     *repair.Patch        // edits in force
+	Free     func(id int32) bool  // statements that may change; nil: all
+	FreeGap  func(gap int32) bool // gaps that may be filled; nil: all
+	Rich     bool                 // guards on insertions, calls of helpers, a temporary
+}
+
+// Space hands out the places that a repair may change.
+type Space struct {
+	Config
+	units, slots map[int32]*Unit
+	entered      map[int32]bool // statements with calls that the trace goes into
+	concrete     map[int32]bool // statements that some item executes as a whole
+	mallocs      bool           // the user made fresh nodes
+	temps        map[*cfront.Func]map[*ctype.Type]*cfront.Var
+}
+
+// New returns the space of edits for a set of segments.
+func New(c Config) *Space {
+	s := &Space{Config: c, units: map[int32]*Unit{}, slots: map[int32]*Unit{}, entered: map[int32]bool{}, concrete: map[int32]bool{}}
+	for _, seg := range c.Segments {
+		s.mallocs = s.mallocs || len(seg.Fresh) > 0
+		for i := range seg.Items {
+			it := &seg.Items[i]
+			if it.Concrete != nil {
+				s.concrete[it.Stmt] = true
+			}
+			if it.Kind == spec.Enter || it.Kind == spec.Finish {
+				s.entered[it.Stmt] = true
+			}
+		}
+	}
+	return s
+}
+
+// Unit is one place that a repair may change.
+type Unit struct {
+	ID   int32
+	Stmt *lower.Stmt // nil for a gap
+	Gap  *lower.Gap
+	Base *repair.Edit // the edit in force already; nil for none
+
+	Lhs, Rhs []cfront.Expr
+	Classes  []Class
+	Pairs    int           // assignments of the classes, numbered from 0
+	Wholes   []cfront.Expr // whole statements; numbered after the pairs
+	Conds    []cfront.Expr // conditions: replacements; others: guards (for statements the first is false)
+	Locked   bool
+
+	space *Space
+	built bool
+}
+
+// Unit returns the place of a statement.
+func (s *Space) Unit(id int32) *Unit {
+	u, ok := s.units[id]
+	if ok {
+		return u
+	}
+	st := s.Program.Stmts[id]
+	u = &Unit{ID: id, Stmt: st, space: s}
+	if s.Base != nil {
+		u.Base = s.Base.Stmts[id]
+	}
+	u.Locked = s.Free != nil && !s.Free(id) || !editable(st) || s.concrete[id]
+	s.units[id] = u
+	return u
+}
+
+// Slot returns the place of a gap.
+func (s *Space) Slot(id int32) *Unit {
+	u, ok := s.slots[id]
+	if ok {
+		return u
+	}
+	u = &Unit{ID: id, Gap: s.Program.Gaps[id], space: s, Locked: s.FreeGap != nil && !s.FreeGap(id)}
+	if s.Base != nil {
+		u.Base = s.Base.Gaps[id]
+	}
+	s.slots[id] = u
+	return u
+}
+
+// editable reports whether the statement's bytes are the user's.
+func editable(st *lower.Stmt) bool {
+	if st.Macro {
+		return false
+	}
+	switch st.Kind {
+	case lower.Cond, lower.Expr, lower.Post:
+		return st.X.Editable()
+	case lower.Return:
+		return st.X.Editable() && st.Func.Result != nil
+	case lower.Decl:
+		return len(st.Decl.Init) == 1 && st.Decl.Init[0].X.Editable() && st.Decl.Var.Type.IsScalar()
+	}
+	return false
+}
+
+// Original returns the expression of a statement as the patch in force has it.
+func (u *Unit) Original() cfront.Expr {
+	if u.Base != nil && u.Base.New != nil {
+		return u.Base.New
+	}
+	if u.Stmt.Kind == lower.Decl {
+		return u.Stmt.Decl.Init[0].X
+	}
+	return u.Stmt.X
+}
+
+// fixed returns the only thing that a statement may assign to, nil for any.
+func (u *Unit) fixed() cfront.Expr {
+	switch {
+	case u.Stmt == nil:
+		return nil
+	case u.Stmt.Kind == lower.Decl:
+		return cfront.NewRef(u.Stmt.Decl.Var)
+	case u.Stmt.Kind == lower.Return:
+		return cfront.NewRef(u.Stmt.Func.Result)
+	}
+	return nil
+}
+
+// Candidate returns what the statement becomes: an assignment of the pairs, or
+// a whole; for declarations and returns the new value alone.
+func (u *Unit) Candidate(k int) cfront.Expr {
+	if k >= u.Pairs {
+		return u.Wholes[k-u.Pairs]
+	}
+	l, r := u.Pair(k)
+	x := cfront.NewAssign(l, r)
+	if u.fixed() != nil {
+		return x.(*cfront.Assign).R
+	}
+	return x
+}
+
+// Build makes a place's candidates when they are first needed.
+func (u *Unit) Build() {
+	if u.built {
+		return
+	}
+	u.built = true
+	s := u.space
+	if u.Gap != nil {
+		file, off := repair.GapOffset(u.Gap)
+		sc := s.scopeAt(u.Gap.Func, file, off)
+		u.assignments(sc, nil, u.Gap.Func)
+		u.Wholes = append(u.Wholes, s.calls(sc, nil, u.Gap.Func)...)
+		if s.Rich {
+			u.Conds = atoms(sc, u.Gap.Func)
+		}
+		return
+	}
+	st := u.Stmt
+	sc := s.scopeAt(st.Func, st.Range.File, st.Range.Start)
+	switch {
+	case s.entered[u.ID]:
+		u.Wholes = s.mutants(sc, st.Func, u.Original(), true)
+	case st.Kind == lower.Cond:
+		u.Conds = conditions(sc, st.Func, u.Original())
+		if cfront.HasCall(u.Original()) {
+			u.Conds = append(u.Conds, s.mutants(sc, st.Func, u.Original(), false)...)
+		}
+	case st.Kind == lower.Decl || st.Kind == lower.Return:
+		u.assignments(sc, u.fixed(), st.Func)
+		u.Wholes = append(s.mutants(sc, st.Func, u.Original(), false), s.calls(sc, u.fixed(), st.Func)...)
+	default:
+		u.assignments(sc, nil, st.Func)
+		u.Wholes = append(s.mutants(sc, st.Func, u.Original(), false), s.calls(sc, nil, st.Func)...)
+		u.Conds = append([]cfront.Expr{cfront.NewConst(ctype.IntT, 0)}, atoms(sc, st.Func)...)
+	}
+}
+
+// calls returns statements that allocate, where the user made fresh nodes, and
+// with Rich statements that call the program's own helpers.
+func (s *Space) calls(sc *scope, fixedL cfront.Expr, f *cfront.Func) []cfront.Expr {
+	var out []cfront.Expr
+	lhs := sc.paths(1)
+	if fixedL != nil {
+		lhs = []cfront.Expr{fixedL}
+	}
+	add := func(l, r cfront.Expr) {
+		if len(out) >= maxWholes {
+			return
+		}
+		x := cfront.NewAssign(l, r)
+		if fixedL != nil {
+			x = x.(*cfront.Assign).R
+		}
+		out = append(out, x)
+	}
+	if malloc := s.function("malloc"); s.mallocs && malloc != nil {
+		for _, l := range lhs {
+			if t := l.Type(); t.Kind == ctype.Pointer && t.Elem.IsAggregate() {
+				add(l, cfront.NewCall(malloc, []cfront.Expr{cfront.NewSizeof(t.Elem)}))
+			}
+		}
+	}
+	if !s.Rich {
+		return out
+	}
+	for _, h := range s.Program.Tree.Funcs {
+		r := h.Type.Result
+		if h == f || h.Name == "main" || r == nil || !r.IsScalar() || len(h.Params) == 0 || len(h.Params) > 2 || !h.Range.Valid() || h.Range.File.Name[0] == '@' {
+			continue
+		}
+		for _, args := range argumentLists(sc, h) {
+			for _, l := range lhs {
+				if ctype.Same(l.Type(), r) {
+					add(l, cfront.NewCall(h, args))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// argumentLists returns the variables and fields that fit a function's parameters.
+func argumentLists(sc *scope, h *cfront.Func) [][]cfront.Expr {
+	lists := [][]cfront.Expr{nil}
+	for _, p := range h.Params {
+		var next [][]cfront.Expr
+		for _, x := range sc.paths(1) {
+			if !ctype.Same(x.Type(), p.Type) {
+				continue
+			}
+			for _, l := range lists {
+				next = append(next, append(append([]cfront.Expr(nil), l...), x))
+			}
+		}
+		lists = next
+	}
+	if len(lists) > 60 {
+		lists = lists[:60]
+	}
+	return lists
+}
+
+// function returns a function that the program calls, by name.
+func (s *Space) function(name string) *cfront.Func {
+	var found *cfront.Func
+	for _, f := range s.Program.Tree.Funcs {
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if r, ok := y.(*cfront.FuncRef); ok && r.Func.Name == name {
+					found = r.Func
+				}
+				return found == nil
+			})
+		})
+		if found != nil {
+			break
+		}
+	}
+	return found
+}

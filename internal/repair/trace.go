@@ -1,0 +1,210 @@
+package repair
+
+import (
+	"fmt"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/spec"
+)
+
+// This file executes the items of a segment, with or without edits: the one
+// meaning of a trace that search, replay and localization share.
+
+// Trace executes a segment in an image of its start.
+type Trace struct {
+	Prog *lower.Program
+	Seg  *spec.Segment
+	Im   *heap.Image
+	Base *Patch // edits in force; may be nil
+
+	world  eval.World
+	inside map[int32]func(*cfront.Func) bool // by statement: which functions it calls are entered
+	fresh  []ctype.Word
+}
+
+// NewTrace prepares a segment for execution.
+func NewTrace(p *lower.Program, seg *spec.Segment, base *Patch) *Trace {
+	t := &Trace{Prog: p, Seg: seg, Im: seg.Prepare(), Base: base, inside: map[int32]func(*cfront.Func) bool{}}
+	t.world.Heap = t.Im
+	base.Patched(p, &t.world)
+	for _, n := range seg.Fresh {
+		t.fresh = append(t.fresh, n.Addr)
+	}
+	return t
+}
+
+// At makes item i the one that expressions are evaluated for, and returns the
+// memory to evaluate them in.
+func (t *Trace) At(i int) *eval.World {
+	it := &t.Seg.Items[i]
+	t.Im.SetVars(it.Vars)
+	t.ready(it)
+	return &t.world
+}
+
+// AtGap makes the gaps after item i (-1: before the first) the place that
+// expressions are evaluated for.
+func (t *Trace) AtGap(i int) *eval.World {
+	switch {
+	case i >= 0:
+		t.Im.SetVars(t.Seg.Items[i].GapVars())
+	case len(t.Seg.Items) > 0:
+		t.Im.SetVars(t.Seg.Items[0].Vars)
+	}
+	t.world.Reset()
+	t.world.Known, t.world.Elsewhere = nil, nil
+	t.Im.Supply = t.fresh
+	return &t.world
+}
+
+func (t *Trace) ready(it *spec.Item) {
+	w := &t.world
+	w.Reset()
+	t.Im.Supply = t.Seg.Supply(it)
+	w.Known, w.Elsewhere = nil, nil
+	if it.Kind == spec.Whole || it.Kind == spec.Leave {
+		return
+	}
+	for _, a := range it.Results {
+		v := ctype.Word(0)
+		if o := t.Im.Find(a); o != nil {
+			v, _ = t.Im.Load(a, o.Var.Type)
+		}
+		w.Known = append(w.Known, v)
+	}
+	w.Elsewhere = t.elsewhere(it)
+}
+
+// elsewhere tells which calls of the item's statement were recorded: those of
+// functions that the segment enters from it.
+func (t *Trace) elsewhere(it *spec.Item) func(*cfront.Func) bool {
+	if f, ok := t.inside[it.Stmt]; ok {
+		return f
+	}
+	fs := map[*cfront.Func]bool{}
+	for i := range t.Seg.Items {
+		o := &t.Seg.Items[i]
+		if o.Frame != nil && (o.Kind == spec.Enter && o.Stmt == it.Stmt || o.Kind == spec.Leave && o.Frame.Outer) {
+			fs[o.Frame.Func] = true
+		}
+	}
+	in := func(f *cfront.Func) bool { return fs[f] }
+	t.inside[it.Stmt] = in
+	return in
+}
+
+// Exec executes item i with an edit of its statement (nil: as it is written).
+// For conditions it returns the decision.
+func (t *Trace) Exec(i int, e *Edit) (bool, error) {
+	it := &t.Seg.Items[i]
+	st := t.Prog.Stmts[it.Stmt]
+	w := t.At(i)
+	switch {
+	case it.Concrete != nil:
+		it.Concrete.Apply(t.Im)
+		return false, nil
+	case it.Kind == spec.Leave:
+		t.leave(it.Frame)
+		return false, nil
+	case it.Kind == spec.Enter:
+		return false, t.enter(it, st, e, w)
+	}
+	return Exec(w, st, e)
+}
+
+func (t *Trace) enter(it *spec.Item, st *lower.Stmt, e *Edit, w *eval.World) error {
+	mark := t.Im.Mark()
+	_, err := Exec(w, st, e)
+	if err == nil || w.Entered != it.Frame.Func {
+		return fmt.Errorf("%w: the call is not reached", eval.ErrSupport)
+	}
+	if t.Im.Mark() != mark {
+		return fmt.Errorf("%w: effects before a call", eval.ErrSupport)
+	}
+	f := it.Frame
+	for v, a := range f.Vars {
+		if a == 0 || v.Func == nil && v.Storage != cfront.Param && v.Storage != cfront.Local || v.Storage == cfront.Static {
+			continue
+		}
+		if t.Im.Find(a) != nil {
+			t.Im.Remove(a)
+		}
+		t.Im.Push(&heap.Object{Addr: a, Kind: heap.Local, Live: true, Var: v, Data: make([]byte, v.Type.Size), Undef: spec.Unknown(int(v.Type.Size))})
+	}
+	for k, p := range f.Func.Params {
+		if k >= len(w.Args) || !p.Type.IsScalar() {
+			return fmt.Errorf("%w: a parameter that is no scalar", eval.ErrSupport)
+		}
+		t.Im.Store(f.Vars[p], p.Type, w.Args[k])
+	}
+	return nil
+}
+
+// leave takes the frame of a function away, but for its result.
+func (t *Trace) leave(f *spec.Frame) {
+	for v, a := range f.Vars {
+		if v == f.Func.Result || v.Storage == cfront.Global || v.Storage == cfront.Static {
+			continue
+		}
+		t.Im.Remove(a)
+	}
+}
+
+// Edit returns the edit in force of an item's statement.
+func (t *Trace) Edit(i int) *Edit {
+	if t.Base == nil {
+		return nil
+	}
+	return t.Base.Stmts[t.Seg.Items[i].Stmt]
+}
+
+// Fill executes what the patch in force inserts into the gaps after item i.
+func (t *Trace) Fill(i int, gaps []int32) error {
+	if t.Base == nil {
+		return nil
+	}
+	for _, g := range gaps {
+		if e := t.Base.Gaps[g]; e != nil {
+			if err := e.Run(t.AtGap(i)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Ends reports whether the asserted state holds.
+func (t *Trace) Ends() bool {
+	for _, c := range t.Seg.End {
+		if !t.Im.Holds(c.Addr, c.Type, c.Word) {
+			return false
+		}
+	}
+	return true
+}
+
+// Run executes the whole segment with the patch in force and reports whether
+// it makes the recorded decisions and ends as asserted. Conditions in deferred
+// that were forced are not asked.
+func (t *Trace) Run(deferred map[int32]bool) bool {
+	if t.Fill(-1, t.Seg.Before) != nil {
+		return false
+	}
+	for i := range t.Seg.Items {
+		it := &t.Seg.Items[i]
+		d, err := t.Exec(i, t.Edit(i))
+		skip := deferred[it.Stmt] && it.Forced
+		decides := t.Prog.Stmts[it.Stmt].Kind == lower.Cond && it.Concrete == nil && it.Decision >= 0 && it.Kind != spec.Enter
+		if !skip && (err != nil || decides && d != (it.Decision == 1)) {
+			return false
+		}
+		if t.Fill(i, it.Gaps) != nil {
+			return false
+		}
+	}
+	return t.Ends()
+}

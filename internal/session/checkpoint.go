@@ -1,0 +1,237 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/spec"
+	"gulo/internal/target"
+)
+
+// This file is assertions and hopping between them (Wolverine2, section 6.2):
+// every spec makes a checkpoint; checkpoints and the constraints on the way from
+// one to the next form a graph; resume pops to the common ancestor and pushes
+// down to the checkpoint asked for. Every branch has its own patches.
+
+// checkpoint is an asserted state that can be resumed.
+type checkpoint struct {
+	id     int
+	parent int           // -1 for none
+	seg    *spec.Segment // asserted on the way from the parent; nil for none
+	snap   target.Snapshot
+	state  state         // when it was made
+	patch  *repair.Patch // in force when its branch was left last
+	shape  string        // the asserted state, to recognize it again
+	same   int           // an earlier checkpoint with the same state; -1 for none
+}
+
+// spec asserts the state shown.
+func (s *Session) spec(ctx context.Context, args string) error {
+	if err := s.running(); err != nil {
+		return err
+	}
+	st := s.stmt()
+	if st == nil {
+		return errorf("the program is at no statement of the source")
+	}
+	s.scope[st.Func] = true
+	cells := s.cells()
+	cp := checkpoint{id: len(s.checks), parent: s.current, same: -1, shape: s.shapeOf(st, cells)}
+	if a := s.top(); a != nil && a.depth == s.stop.Depth {
+		seg := *s.open
+		seg.End, seg.At, seg.Label = cells, st.ID, fmt.Sprintf("checkpoint %d", cp.id)
+		for _, addr := range s.made {
+			if o := s.img.Find(addr); o != nil {
+				seg.Fresh = append(seg.Fresh, o)
+			}
+		}
+		if len(seg.Items) > 0 || !seg.Holds() { // without statements between: a contradiction, said by repair
+			s.segs = append(s.segs, &seg)
+			cp.seg = &seg
+		}
+	}
+	for _, c := range s.checks {
+		if c.shape == cp.shape {
+			cp.same = c.id
+			break
+		}
+	}
+	s.current = cp.id
+	s.hints = 0
+	s.fresh = map[string]bool{}
+	s.begin()
+	if s.open != nil {
+		s.open.From = fmt.Sprintf("checkpoint %d", cp.id)
+	}
+	snap, err := s.tgt.Save()
+	if err != nil {
+		return errorf("the state cannot be saved: %v", err)
+	}
+	cp.snap, cp.patch, cp.state = snap, s.patch, s.clone()
+	s.checks = append(s.checks, cp)
+	s.printf("Program states added -- Checkpoint %d\n", cp.id)
+	return nil
+}
+
+func (s *Session) shapeOf(st *lower.Stmt, cells []spec.Cell) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %d", st.ID, s.stop.Depth)
+	for _, c := range cells {
+		fmt.Fprintf(&b, " %s=%s", c.Key, s.img.Symbol(c.Word, c.Type).Text)
+	}
+	return b.String()
+}
+
+// ancestors returns a checkpoint and those it follows from, the first one last.
+func (s *Session) ancestors(id int) []int {
+	var out []int
+	for id >= 0 {
+		out = append(out, id)
+		id = s.checks[id].parent
+	}
+	return out
+}
+
+// resume goes to a checkpoint.
+func (s *Session) resume(ctx context.Context, args string) error {
+	k, err := strconv.Atoi(strings.TrimPrefix(strings.ToLower(args), "checkpoint "))
+	switch {
+	case len(s.checks) == 0:
+		return errorf("there is no checkpoint yet; spec makes one")
+	case err != nil:
+		return errorf("resume wants the number of a checkpoint, as in: resume 0")
+	case k < 0 || k >= len(s.checks):
+		return errorf("there is no checkpoint %d; checkpoints draws those there are (0 to %d)", k, len(s.checks)-1)
+	}
+	checks := s.checks
+	if s.current >= 0 {
+		checks[s.current].patch = s.patch
+	}
+	popped, pushed, root := s.way(s.current, k)
+	wrote := s.written - checks[k].state.written
+	cp := &checks[k]
+	st := cp.state.clone()
+	st.checks, st.patch = checks, cp.patch
+	st.breaks, st.locked, st.concrete = s.breaks, s.locked, s.concrete
+	st.current = k
+	if err := s.back(cp.snap, &st); err != nil {
+		return errorf("cannot resume checkpoint %d: %v", k, err)
+	}
+	s.printf("Program resumed at checkpoint %d\n", k)
+	if len(popped)+len(pushed) > 0 {
+		from := "the start"
+		if root >= 0 {
+			from = fmt.Sprintf("checkpoint %d", root)
+		}
+		s.printf("common ancestor: %s; popped: %s; pushed: %s\n", from, numbers(popped), numbers(pushed))
+	}
+	if wrote > 0 {
+		s.printf("note: the %d bytes that the program has written since then stay written, and it will write them again\n", wrote)
+	}
+	s.flushProgram()
+	s.printf("%s", s.where())
+	s.picture()
+	return nil
+}
+
+// way returns what is popped on the way from one checkpoint to another, what is
+// pushed, and their first common ancestor.
+func (s *Session) way(from, to int) (popped, pushed []int, root int) {
+	down := s.ancestors(to)
+	on := map[int]bool{}
+	for _, id := range down {
+		on[id] = true
+	}
+	root = -1
+	for _, id := range s.ancestors(from) {
+		if on[id] {
+			root = id
+			break
+		}
+		popped = append(popped, id)
+	}
+	for _, id := range down {
+		if id == root {
+			break
+		}
+		pushed = append([]int{id}, pushed...)
+	}
+	return popped, pushed, root
+}
+
+func numbers(ids []int) string {
+	if len(ids) == 0 {
+		return "nothing"
+	}
+	var out []string
+	for _, id := range ids {
+		out = append(out, strconv.Itoa(id))
+	}
+	return strings.Join(out, ", ")
+}
+
+// checkpoints draws the graph of checkpoints.
+func (s *Session) checkpoints(ctx context.Context, args string) error {
+	if len(s.checks) == 0 {
+		s.printf("no checkpoints; spec makes one\n")
+		return nil
+	}
+	children := map[int][]int{}
+	for _, c := range s.checks {
+		children[c.parent] = append(children[c.parent], c.id)
+	}
+	var walk func(id int, indent, branch string)
+	walk = func(id int, indent, branch string) {
+		s.printf("%s%s\n", indent+branch, s.checkLine(&s.checks[id]))
+		switch branch {
+		case "├─ ":
+			indent += "│  "
+		case "└─ ":
+			indent += "   "
+		}
+		kids := children[id]
+		sort.Ints(kids)
+		for i, k := range kids {
+			b := ""
+			if len(kids) > 1 {
+				b = "├─ "
+				if i == len(kids)-1 {
+					b = "└─ "
+				}
+			}
+			walk(k, indent, b)
+		}
+	}
+	for _, id := range children[-1] {
+		walk(id, "", "")
+	}
+	return nil
+}
+
+func (s *Session) checkLine(c *checkpoint) string {
+	st := s.stmtOf(c)
+	p := st.Range.Position()
+	text := fmt.Sprintf("Checkpoint %d at %s:%d: %s", c.id, p.File, p.Line, Show(st))
+	patch := c.patch
+	if c.id == s.current {
+		patch = s.patch
+		text += "  <- here"
+	}
+	if n := len(patch.Edits()); n > 0 {
+		text += fmt.Sprintf("  (%d %s in force)", n, plural(n, "edit"))
+	}
+	if c.same >= 0 {
+		text += fmt.Sprintf("  (the state of checkpoint %d)", c.same)
+	}
+	return text
+}
+
+func (s *Session) stmtOf(c *checkpoint) *lower.Stmt { return s.prog.Stmts[c.state.stop.Stmt] }
+
+func pure(x cfront.Expr) bool { return cfront.Pure(x) }

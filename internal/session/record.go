@@ -1,0 +1,330 @@
+package session
+
+import (
+	"maps"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/spec"
+)
+
+// This file records what the program does as segments: statement by statement,
+// through calls of functions under repair and back. A call of any other
+// function is part of its statement: modelled when interpreting it gives what
+// the program did, else its recorded effect stands for it.
+
+// activation is a function that is active in the open segment.
+type activation struct {
+	frame   *spec.Frame
+	depth   int
+	caller  *lower.Stmt                // the statement that called it
+	vars    map[*cfront.Var]ctype.Word // of the caller
+	results []ctype.Word               // of the calls that the statement being executed in it has made
+	tail    int                        // statements recorded in a function that is not under repair
+}
+
+// maxTail bounds what is recorded after the functions under repair have
+// returned.
+const maxTail = 200
+
+// results and frames get addresses that no program has.
+const resultCells = ctype.Word(0xFFF0) << 48
+
+func (s *Session) top() *activation {
+	if s.open == nil || len(s.stack) == 0 {
+		return nil
+	}
+	return &s.stack[len(s.stack)-1]
+}
+
+// recording reports whether a statement about to be executed goes into the
+// open segment.
+func (s *Session) recording(st *lower.Stmt) bool {
+	a := s.top()
+	return a != nil && a.depth == s.stop.Depth && (s.scope[st.Func] || a.tail > 0)
+}
+
+// begin starts a segment at the current state.
+func (s *Session) begin() {
+	s.cut()
+	im, err := s.capture()
+	if err != nil || len(im.Frames) == 0 {
+		return
+	}
+	s.open = &spec.Segment{Start: im}
+	a := s.outer(im, 0, s.stop.Depth)
+	if st := s.stmt(); st != nil && st.Kind == lower.End && a.frame.Result != 0 {
+		if w, ok := s.tgt.Result(); ok {
+			r := st.Func.Result
+			o := &heap.Object{Addr: a.frame.Result, Kind: heap.Local, Live: true, Var: r, Frame: -1, Data: make([]byte, r.Type.Size)}
+			ctype.Store(r.Type, o.Data, w)
+			im.Push(o)
+		}
+	}
+	s.stack = []activation{a}
+	s.made = nil
+}
+
+// outer describes a function that was active before the segment began; i is
+// its place in the image's frames.
+func (s *Session) outer(im *heap.Image, i, depth int) activation {
+	f := im.Frames[i].Func
+	a := activation{frame: &spec.Frame{Func: f, Vars: map[*cfront.Var]ctype.Word{}, Outer: true}, depth: depth}
+	for _, o := range im.Objects {
+		if o.Kind == heap.Local && o.Frame == i {
+			a.frame.Vars[o.Var] = o.Addr
+		}
+	}
+	s.resultCell(a.frame)
+	return a
+}
+
+func (s *Session) resultCell(f *spec.Frame) {
+	if f.Func.Result == nil {
+		return
+	}
+	f.Result = resultCells + ctype.Word(s.cells16)
+	s.cells16 += 16
+	f.Vars[f.Func.Result] = f.Result
+}
+
+// vars returns where the variables live that a statement of the innermost
+// function can name.
+func (s *Session) vars(im *heap.Image) map[*cfront.Var]ctype.Word {
+	a := s.top()
+	if a == nil || a.depth != s.stop.Depth || a.frame.Result == 0 {
+		return im.Vars()
+	}
+	vars := maps.Clone(im.Vars())
+	vars[a.frame.Func.Result] = a.frame.Result
+	return vars
+}
+
+// cut gives up the segment being recorded.
+func (s *Session) cut() { s.open, s.stack, s.made = nil, nil, nil }
+
+// step is a statement being executed.
+type step struct {
+	st        *lower.Stmt
+	depth     int
+	before    *heap.Image
+	recording bool
+	item      spec.Item
+}
+
+// record adds the statement just executed to the open segment and executes
+// what the patch inserts behind it.
+func (s *Session) record(r *step) error {
+	switch d := s.stop.Depth - r.depth; {
+	case d == 0 && !s.entered(r):
+		e := s.taken(r.st, &r.item)
+		r.item.Gaps = e.Gaps
+		if r.recording {
+			if err := s.whole(r); err != nil {
+				return err
+			}
+		}
+		return s.fillGaps(e.Gaps)
+	case d == 1:
+		return s.enterCall(r.st, r.item)
+	case d == -1 || d == 0:
+		return s.leaveCall(r, d == 0)
+	}
+	s.lost()
+	return nil
+}
+
+// entered reports whether the program, although as deep as before, is at the
+// first statement of another function: the next one that the caller calls.
+func (s *Session) entered(r *step) bool {
+	st := s.stmt()
+	return r.st.Kind == lower.End && st != nil && s.isFirst(st)
+}
+
+func (s *Session) isFirst(st *lower.Stmt) bool {
+	i, ok := s.prog.FuncIndex(st.Func)
+	return ok && s.prog.First(i).Next == st.ID
+}
+
+// lost starts anew after a way through the program that cannot be recorded.
+func (s *Session) lost() {
+	s.cut()
+	if st := s.stmt(); st != nil && s.scope[st.Func] {
+		s.begin()
+	}
+}
+
+// whole records a statement that was executed in one go.
+func (s *Session) whole(r *step) error {
+	if a := s.top(); a.tail > 0 {
+		if a.tail--; a.tail == 0 {
+			s.cut()
+			return nil
+		}
+	}
+	it := r.item
+	if s.concrete[r.st.ID] || !repair.Modelled(r.st) && r.st.Kind != lower.End {
+		after, err := s.capture()
+		if err != nil {
+			return err
+		}
+		d := spec.Difference(r.before, after)
+		it.Allocs = d.New
+		if s.concrete[r.st.ID] || !s.modelled(r.before, after, it) {
+			it.Concrete, it.Allocs = d, nil
+		}
+	}
+	s.open.Items = append(s.open.Items, it)
+	return nil
+}
+
+// modelled reports whether interpreting an item's statement, calls included,
+// does what the program did.
+func (s *Session) modelled(before, after *heap.Image, it spec.Item) bool {
+	if s.prog.Stmts[it.Stmt].Macro {
+		return false
+	}
+	seg := &spec.Segment{Start: before, Items: []spec.Item{it}}
+	t := repair.NewTrace(s.prog, seg, s.patch)
+	d, err := t.Exec(0, t.Edit(0))
+	if err != nil || it.Decision >= 0 && d != (it.Decision == 1) && !it.Forced {
+		return false
+	}
+	for _, o := range after.Objects {
+		p := t.Im.Find(o.Addr)
+		if p == nil || p.Addr != o.Addr || p.Live != o.Live || len(p.Data) != len(o.Data) {
+			return false
+		}
+		for i := range o.Data {
+			known := (o.Undef == nil || !o.Undef[i]) && (p.Undef == nil || !p.Undef[i])
+			if known && o.Data[i] != p.Data[i] || p.Undef != nil && p.Undef[i] && (o.Undef == nil || !o.Undef[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// enterCall records that a statement called a function, whose first statement
+// is next.
+func (s *Session) enterCall(caller *lower.Stmt, it spec.Item) error {
+	st := s.stmt()
+	a := s.top()
+	if st == nil || !s.isFirst(st) {
+		s.lost()
+		return nil
+	}
+	i, _ := s.prog.FuncIndex(st.Func)
+	first := s.prog.First(i)
+	if a == nil || a.depth != s.stop.Depth-1 || !directCall(caller, st.Func) {
+		s.lost()
+		return s.fillGaps(first.Gaps)
+	}
+	frames, err := s.tgt.Frames()
+	if err != nil {
+		return err
+	}
+	f := &spec.Frame{Func: st.Func, Vars: map[*cfront.Var]ctype.Word{}}
+	for v, addr := range it.Vars {
+		if v.Func == nil || v.Storage == cfront.Static {
+			f.Vars[v] = addr
+		}
+	}
+	for _, v := range frames[0].Vars {
+		f.Vars[v.Var] = v.Addr
+	}
+	s.resultCell(f)
+	it.Kind, it.Frame, it.Gaps, it.Decision = spec.Enter, f, first.Gaps, -1
+	it.Results = append([]ctype.Word(nil), a.results...)
+	s.open.Items = append(s.open.Items, it)
+	s.stack = append(s.stack, activation{frame: f, depth: s.stop.Depth, caller: caller, vars: it.Vars})
+	return s.fillGaps(first.Gaps)
+}
+
+// directCall reports whether a statement itself calls a function by name.
+func directCall(st *lower.Stmt, f *cfront.Func) bool { return countCalls(st, f) > 0 }
+
+func countCalls(st *lower.Stmt, f *cfront.Func) int {
+	n := 0
+	visit := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if c, ok := y.(*cfront.Call); ok {
+				if r, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); ok && r.Func == f {
+					n++
+				}
+			}
+			return true
+		})
+	}
+	if st.X != nil {
+		visit(st.X)
+	}
+	if st.Decl != nil {
+		for _, in := range st.Decl.Init {
+			visit(in.X)
+		}
+	}
+	return n
+}
+
+// leaveCall records the return from a function; again says that the statement
+// which called it has called the next one already.
+func (s *Session) leaveCall(r *step, again bool) error {
+	a := s.top()
+	if a == nil || a.depth != r.depth {
+		if a == nil && s.open == nil {
+			s.lost()
+		}
+		return nil
+	}
+	s.open.Items = append(s.open.Items, spec.Item{Stmt: r.st.ID, Kind: spec.Leave, Decision: -1, Vars: r.item.Vars, Frame: a.frame})
+	left := *a
+	s.stack = s.stack[:len(s.stack)-1]
+	if len(s.stack) == 0 && !s.callerOf(&left, r) {
+		s.lost()
+		return nil
+	}
+	b := s.top()
+	b.results = append(b.results, left.frame.Result)
+	if again {
+		return s.enterCall(left.caller, spec.Item{Stmt: left.caller.ID, Vars: left.vars})
+	}
+	it := spec.Item{Stmt: left.caller.ID, Kind: spec.Finish, Decision: -1, Vars: left.vars, Results: b.results}
+	b.results = nil
+	e := s.taken(left.caller, &it)
+	it.Gaps = e.Gaps
+	s.open.Items = append(s.open.Items, it)
+	return s.fillGaps(e.Gaps)
+}
+
+// callerOf makes the function that called a function active before the segment
+// began the innermost of the segment. It works where the calling statement has
+// one call: what earlier ones returned is not known.
+func (s *Session) callerOf(left *activation, r *step) bool {
+	if len(r.before.Frames) < 2 {
+		return false
+	}
+	id := r.before.Frames[1].Stmt
+	if id <= 0 || int(id) >= len(s.prog.Stmts) {
+		return false
+	}
+	caller := s.prog.Stmts[id]
+	if countCalls(caller, left.frame.Func) != 1 {
+		return false
+	}
+	b := s.outer(r.before, 1, r.depth-1)
+	left.caller, left.vars = caller, maps.Clone(b.frame.Vars)
+	for v, addr := range r.before.Vars() {
+		if v.Func == nil || v.Storage == cfront.Static {
+			left.vars[v] = addr
+		}
+	}
+	if !s.scope[caller.Func] {
+		b.tail = maxTail
+	}
+	s.stack = append(s.stack, b)
+	return true
+}
