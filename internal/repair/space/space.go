@@ -34,7 +34,6 @@ type Space struct {
 	entered      map[int32]bool // statements with calls that the trace goes into
 	concrete     map[int32]bool // statements that some item executes as a whole
 	mallocs      bool           // the user made fresh nodes
-	temps        map[*cfront.Func]map[*ctype.Type]*cfront.Var
 }
 
 // New returns the space of edits for a set of segments.
