@@ -126,6 +126,18 @@ func (t *Trace) enter(it *spec.Item, st *lower.Stmt, e *Edit, w *eval.World) err
 		return fmt.Errorf("%w: effects before a call", eval.ErrSupport)
 	}
 	f := it.Frame
+	t.Push(f)
+	for k, p := range f.Func.Params {
+		if k >= len(w.Args) || !p.Type.IsScalar() {
+			return fmt.Errorf("%w: a parameter that is no scalar", eval.ErrSupport)
+		}
+		t.Im.Store(f.Vars[p], p.Type, w.Args[k])
+	}
+	return nil
+}
+
+// Push makes a function's variables exist, none of them written.
+func (t *Trace) Push(f *spec.Frame) {
 	for v, a := range f.Vars {
 		if a == 0 || v.Func == nil && v.Storage != cfront.Param && v.Storage != cfront.Local || v.Storage == cfront.Static {
 			continue
@@ -135,13 +147,6 @@ func (t *Trace) enter(it *spec.Item, st *lower.Stmt, e *Edit, w *eval.World) err
 		}
 		t.Im.Push(&heap.Object{Addr: a, Kind: heap.Local, Live: true, Var: v, Data: make([]byte, v.Type.Size), Undef: spec.Unknown(int(v.Type.Size))})
 	}
-	for k, p := range f.Func.Params {
-		if k >= len(w.Args) || !p.Type.IsScalar() {
-			return fmt.Errorf("%w: a parameter that is no scalar", eval.ErrSupport)
-		}
-		t.Im.Store(f.Vars[p], p.Type, w.Args[k])
-	}
-	return nil
 }
 
 // leave takes the frame of a function away, but for its result.

@@ -140,6 +140,10 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 // Close ends the program.
 func (s *Session) Close() { s.tgt.Close() }
 
+// Segments returns what is asserted on the way to the current checkpoint. The
+// caller must not change it.
+func (s *Session) Segments() []*spec.Segment { return s.segs }
+
 // Interrupt stops the running program.
 func (s *Session) Interrupt() { s.tgt.Interrupt() }
 

@@ -21,6 +21,7 @@ type lookahead struct {
 	gapVisits map[int32][]int
 	maxVisits int
 	isVar     []bool // End cell lies in a variable
+	exposed   []bool // in one whose address is taken
 	off       []int64
 }
 
@@ -38,7 +39,7 @@ func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 		st := s.p.Program.Stmts[it.Stmt]
 		switch {
 		case it.Kind == spec.Leave:
-		case it.Concrete != nil || st.X != nil && calls(st.X, it):
+		case it.Concrete != nil || it.Kind == spec.Whole && statementCalls(st):
 			l.lastAny = i
 		case it.Kind == spec.Enter:
 			for _, p := range it.Frame.Func.Params {
@@ -68,8 +69,9 @@ func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 		o := im.Find(seg.End[j].Addr)
 		node := o == nil || o.Var == nil
 		l.isVar = append(l.isVar, !node)
+		l.exposed = append(l.exposed, !node && o.Var.AddrTaken)
 		off := int64(0)
-		if node && o != nil {
+		if o != nil {
 			off = int64(seg.End[j].Addr - o.Addr)
 		}
 		l.off = append(l.off, off)
@@ -77,20 +79,17 @@ func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 	return l
 }
 
-// calls reports whether a statement calls functions whose effects are not items
-// of their own.
-func calls(x cfront.Expr, it *spec.Item) bool {
-	if !cfront.HasCall(x) {
-		return false
-	}
-	n := 0
-	cfront.Walk(x, func(y cfront.Expr) bool {
-		if _, ok := y.(*cfront.Call); ok {
-			n++
+// statementCalls reports whether a statement calls functions, whose effects are
+// then its own.
+func statementCalls(st *lower.Stmt) bool {
+	if st.Decl != nil {
+		for _, in := range st.Decl.Init {
+			if cfront.HasCall(in.X) {
+				return true
+			}
 		}
-		return true
-	})
-	return n > len(it.Results) && it.Kind != spec.Enter
+	}
+	return st.X != nil && cfront.HasCall(st.X)
 }
 
 func (l *lookahead) writer(i int, x cfront.Expr, it *spec.Item) {
@@ -128,11 +127,11 @@ func (s *search) hopeless(k, i int) bool {
 		if im.Holds(c.Addr, c.Type, c.Word) {
 			continue
 		}
-		last, ok := -1, false
-		if l.isVar[j] {
-			last, ok = l.lastVar[c.Addr]
-		} else {
-			last, ok = l.lastField[l.off[j]]
+		var last int
+		var ok bool
+		last, ok = l.lastVar[c.Addr]
+		if f, hit := l.lastField[l.off[j]]; hit && (!l.isVar[j] || l.exposed[j]) {
+			last, ok = max(last, f), true
 		}
 		if !ok || last < i {
 			need++

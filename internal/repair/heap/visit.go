@@ -361,6 +361,9 @@ func wordType(size int64) *ctype.Type {
 // originalEffect returns the one store that the original statement does, when
 // it is of that form.
 func (s *search) originalEffect(m eval.Memory, u *unit) (effect, bool) {
+	if b := u.Base; b != nil && (b.Delete || b.Guard != nil) {
+		return effect{}, false
+	}
 	var l, r cfront.Expr
 	switch u.Stmt.Kind {
 	case lower.Decl:
@@ -442,7 +445,7 @@ func (s *search) group(m eval.Memory, im *heap.Image, u *unit) map[effect][]int3
 // known reports whether a path reads memory that was written.
 func (s *search) known(im *heap.Image, x cfront.Expr) bool {
 	switch x.(type) {
-	case *cfront.Ref, *cfront.Member, *cfront.Deref:
+	case *cfront.Ref, *cfront.Member, *cfront.Deref, *cfront.Index:
 		a, err := eval.Addr(im, x)
 		return err == nil && im.Known(a, x.Type().Size)
 	}

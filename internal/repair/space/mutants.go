@@ -16,16 +16,30 @@ const (
 	maxWholes  = 600
 )
 
-// mutants returns the edits inside an expression; keepCalls leaves the functions
-// called as they are.
-func (s *Space) mutants(sc *scope, f *cfront.Func, orig cfront.Expr, keepCalls bool) []cfront.Expr {
+// mutants returns the edits inside an expression that the assignments of paths
+// do not cover; keepCalls leaves the functions called as they are.
+func (s *Space) mutants(sc *scope, orig cfront.Expr, keepCalls bool) []cfront.Expr {
 	if a, ok := orig.(*cfront.Assign); ok && !a.HasOp {
 		_, _, l := splitPath(a.L)
 		_, _, r := splitPath(a.R)
 		if l && (r || cfront.IsNull(a.R)) {
-			return nil // the assignments of paths cover these
+			return nil
 		}
 	}
+	return s.neighbours(sc, orig, keepCalls)
+}
+
+// Neighbours returns the expressions of a statement or condition with one
+// variable, field, constant or operator replaced: the faults of Wolverine2,
+// section 7.1, and some more.
+func (u *Unit) Neighbours() []cfront.Expr {
+	if u.Stmt == nil || u.Locked {
+		return nil
+	}
+	return u.space.neighbours(u.space.scopeAt(u.Stmt.Func, u.Stmt.Range.File, u.Stmt.Range.Start), u.Original(), true)
+}
+
+func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront.Expr {
 	var out []cfront.Expr
 	add := func(old, new cfront.Expr) {
 		if new != nil && len(out) < maxMutants {

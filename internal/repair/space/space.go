@@ -177,18 +177,18 @@ func (u *Unit) Build() {
 	sc := s.scopeAt(st.Func, st.Range.File, st.Range.Start)
 	switch {
 	case s.entered[u.ID]:
-		u.Wholes = s.mutants(sc, st.Func, u.Original(), true)
+		u.Wholes = s.mutants(sc, u.Original(), true)
 	case st.Kind == lower.Cond:
 		u.Conds = conditions(sc, st.Func, u.Original())
 		if cfront.HasCall(u.Original()) {
-			u.Conds = append(u.Conds, s.mutants(sc, st.Func, u.Original(), false)...)
+			u.Conds = append(u.Conds, s.mutants(sc, u.Original(), false)...)
 		}
 	case st.Kind == lower.Decl || st.Kind == lower.Return:
 		u.assignments(sc, u.fixed(), st.Func)
-		u.Wholes = append(s.mutants(sc, st.Func, u.Original(), false), s.calls(sc, u.fixed(), st.Func)...)
+		u.Wholes = append(s.mutants(sc, u.Original(), false), s.calls(sc, u.fixed(), st.Func)...)
 	default:
 		u.assignments(sc, nil, st.Func)
-		u.Wholes = append(s.mutants(sc, st.Func, u.Original(), false), s.calls(sc, nil, st.Func)...)
+		u.Wholes = append(s.mutants(sc, u.Original(), false), s.calls(sc, nil, st.Func)...)
 		u.Conds = append([]cfront.Expr{cfront.NewConst(ctype.IntT, 0)}, atoms(sc, st.Func)...)
 	}
 }

@@ -1,0 +1,478 @@
+// Package proof finds repairs with a solver: proof-guided widening, Algorithm 3
+// of Wolverine2 (Verma and Roy, "Debug-Localize-Repair: A Symbiotic Construction
+// for Heap Manipulations", Formal Methods in System Design 58, 2021, section 4),
+// its variant AlgVar, and a strategy that keeps the cost minimal.
+//
+// The trace is executed over sets of guarded values instead of being given to
+// the solver as formulas over states; what is left is propositional and goes to
+// gini. Where integers take too many values they become bit-vectors and the
+// constraint goes to Z3. The space of edits is package space's, so this package
+// answers the same question as the enumeration of repair/heap.
+//
+// Where we differ from the paper: a slot in every gap instead of the placing
+// function ξ (the same programs for one insertion a gap); "Σ < τ" is read as
+// "Σ ≤ τ", with τ = 0 at first; the asserted entities are assumptions too, so a
+// core names the checkpoints that cannot be met together.
+package proof
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand"
+	"sort"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/repair/space"
+	"gulo/internal/sat"
+	"gulo/internal/smt"
+	"gulo/internal/spec"
+)
+
+// Strategy says how the bounds are widened.
+type Strategy uint8
+
+// The strategies.
+const (
+	Minimal    Strategy = iota // by total cost, leaving out what a core has refuted
+	Algorithm3                 // as the core directs: guards, then statements, then insertions
+	AlgVar                     // one constraint of the core at random
+)
+
+// Engine says which solver is used.
+type Engine uint8
+
+// The engines.
+const (
+	SAT Engine = iota
+	Z3
+)
+
+// Problem is a repair query.
+type Problem struct {
+	Program   *lower.Program
+	Segments  []*spec.Segment
+	Base      *repair.Patch
+	Free      func(id int32) bool
+	FreeGap   func(gap int32) bool
+	Deferred  map[int32]bool // conditions that are not pinned down yet
+	MaxCost   int            // for Minimal; 0 means 4
+	Slots     int            // insertions
+	Tries     int            // for the others; 0 means 60
+	Limit     time.Duration  // 0 means 10 s
+	Strategy  Strategy
+	Engine    Engine
+	Constants bool  // Z3: integers may be assigned constants that the program does not mention
+	Seed      int64 // AlgVar
+
+	ctx context.Context
+}
+
+// Result is what a solver found.
+type Result struct {
+	Patch    *repair.Patch // nil: none
+	Cost     int
+	Proved   bool       // there is none: within the bounds, or at all when Conflict says why
+	More     bool       // the core names the bound on insertions: more slots could help
+	Conflict []Conflict // the assertions that cannot be met together
+	Cause    string     // why nothing is known
+	Checks   int
+	Vars     int
+	Clauses  int
+}
+
+// Conflict is an asserted entity in a core.
+type Conflict struct {
+	Segment int
+	Cell    spec.Cell
+}
+
+// Solve searches for a repair.
+func Solve(ctx context.Context, p *Problem) *Result {
+	q := *p
+	if q.MaxCost == 0 {
+		q.MaxCost = 4
+	}
+	if q.Tries == 0 {
+		q.Tries = 60
+	}
+	if q.Limit == 0 {
+		q.Limit = 10 * time.Second
+	}
+	ctx, cancel := context.WithTimeout(ctx, q.Limit)
+	defer cancel()
+	q.ctx = ctx
+	e := &encoder{p: &q, places: map[int32]*place{}, slots: map[int32]*place{}, deferred: q.Deferred}
+	if q.Engine == Z3 {
+		z, err := smt.Start()
+		if err != nil {
+			return &Result{Cause: err.Error()}
+		}
+		e.z = z
+		e.gates = newGates(z)
+	} else {
+		e.gates = newGates(sat.New())
+	}
+	defer e.s.Close()
+	e.space = space.New(space.Config{Program: q.Program, Segments: q.Segments, Base: q.Base, Free: q.Free, FreeGap: q.FreeGap})
+	if err := e.encode(); err != nil {
+		if ctx.Err() != nil {
+			err = errors.New("time limit")
+		}
+		return &Result{Cause: err.Error()}
+	}
+	w := &widening{e: e, res: &Result{}}
+	w.selectors()
+	switch q.Strategy {
+	case Minimal:
+		w.minimal()
+	case Algorithm3:
+		w.algorithm3()
+	case AlgVar:
+		w.algVar()
+	}
+	w.res.Vars, w.res.Clauses = e.s.Size()
+	return w.res
+}
+
+// widening relaxes bounds until the constraint can be satisfied.
+type widening struct {
+	e          *encoder
+	res        *Result
+	rs, ss, ts []int
+	rc, sc, tc []int // counters
+	hard       []int // assumptions that stand for the specification
+}
+
+func (w *widening) selectors() {
+	e := w.e
+	collect := func(m map[int32]*place, f func(p *place)) {
+		var ids []int32
+		for id := range m {
+			ids = append(ids, id)
+		}
+		sort.Slice(ids, func(i, j int) bool { return ids[i] < ids[j] })
+		for _, id := range ids {
+			f(m[id])
+		}
+	}
+	add := func(list *[]int, l int) {
+		if l != e.no() {
+			*list = append(*list, l)
+		}
+	}
+	collect(e.places, func(p *place) { add(&w.rs, p.r); add(&w.ss, p.s) })
+	collect(e.slots, func(p *place) { add(&w.ts, p.t) })
+	limit := max(e.p.MaxCost, e.p.Tries) + 1
+	w.rc, w.sc, w.tc = e.counter(w.rs, limit), e.counter(w.ss, limit), e.counter(w.ts, limit)
+	w.hard = append(w.hard, e.active...)
+	for _, ends := range e.ends {
+		w.hard = append(w.hard, ends...)
+	}
+}
+
+// atMost returns the assumption that no more than k of the counted hold.
+func (w *widening) atMost(counter []int, k int) (int, bool) {
+	if k >= len(counter) || counter[k] == w.e.no() {
+		return 0, false
+	}
+	return -counter[k], true
+}
+
+// check decides the constraint within bounds. The core tells which bounds it
+// used.
+func (w *widening) check(g, s, t int) (r sat.Result, usedG, usedS, usedT bool, core []int) {
+	assume := append([]int(nil), w.hard...)
+	lg, okG := w.atMost(w.rc, g)
+	ls, okS := w.atMost(w.sc, s)
+	lt, okT := w.atMost(w.tc, t)
+	for _, b := range []struct {
+		lit int
+		ok  bool
+	}{{lg, okG}, {ls, okS}, {lt, okT}} {
+		if b.ok {
+			assume = append(assume, b.lit)
+		}
+	}
+	r, core = w.solve(assume)
+	for _, l := range core {
+		usedG = usedG || okG && l == lg
+		usedS = usedS || okS && l == ls
+		usedT = usedT || okT && l == lt
+	}
+	return r, usedG, usedS, usedT, core
+}
+
+func (w *widening) solve(assume []int) (sat.Result, []int) {
+	w.res.Checks++
+	r, core, err := w.e.s.Solve(w.e.p.ctx, assume)
+	if err != nil {
+		w.res.Cause = err.Error()
+		return sat.Unknown, nil
+	}
+	if r == sat.Unknown {
+		w.res.Cause = "time limit"
+	}
+	return r, core
+}
+
+// minimal widens in order of total cost, guards before statements before
+// insertions, and leaves out budgets that a core has refuted.
+func (w *widening) minimal() {
+	type budget struct{ g, s, t int }
+	var refuted []budget
+	const unbounded = 1 << 20
+	for tot := 0; tot <= w.e.p.MaxCost; tot++ {
+		for t := 0; t <= min(tot, w.e.p.Slots); t++ {
+			for s := 0; s <= tot-t; s++ {
+				b := budget{tot - t - s, s, t}
+				known := false
+				for _, x := range refuted {
+					known = known || b.g <= x.g && b.s <= x.s && b.t <= x.t
+				}
+				if known {
+					continue
+				}
+				r, ug, us, ut, core := w.check(b.g, b.s, b.t)
+				switch r {
+				case sat.Unknown:
+					return
+				case sat.Satisfiable:
+					w.res.Patch, w.res.Cost = w.patch(), tot
+					return
+				}
+				if !ug && !us && !ut {
+					w.refute(core)
+					return
+				}
+				x := budget{unbounded, unbounded, unbounded}
+				if ug {
+					x.g = b.g
+				}
+				if us {
+					x.s = b.s
+				}
+				if ut {
+					x.t = b.t
+				}
+				refuted = append(refuted, x)
+			}
+		}
+	}
+	w.exhausted()
+}
+
+// algorithm3 is the paper's loop.
+func (w *widening) algorithm3() {
+	g, s, t := 0, 0, 0
+	for try := 0; try < w.e.p.Tries; try++ {
+		r, ug, us, ut, core := w.check(g, s, t)
+		switch {
+		case r == sat.Unknown:
+			return
+		case r == sat.Satisfiable:
+			w.res.Patch = w.patch()
+			w.res.Cost = len(w.res.Patch.Edits())
+			return
+		case ug:
+			g++
+		case us:
+			s++
+		case ut && t < w.e.p.Slots:
+			t++
+		case ut:
+			w.res.Proved, w.res.More = true, true
+			return
+		default:
+			w.refute(core)
+			return
+		}
+	}
+	w.res.Cause = "tries exceeded"
+}
+
+// algVar relaxes one constraint of the core at random.
+func (w *widening) algVar() {
+	rnd := rand.New(rand.NewSource(w.e.p.Seed))
+	kept := map[int]bool{}
+	soft := append(append(append([]int(nil), w.rs...), w.ss...), w.ts...)
+	for _, l := range soft {
+		kept[-l] = true
+	}
+	for try := 0; try < w.e.p.Tries; try++ {
+		assume := append([]int(nil), w.hard...)
+		for _, l := range soft {
+			if kept[-l] {
+				assume = append(assume, -l)
+			}
+		}
+		if l, ok := w.atMost(w.tc, w.e.p.Slots); ok {
+			assume = append(assume, l)
+		}
+		r, core := w.solve(assume)
+		switch r {
+		case sat.Unknown:
+			return
+		case sat.Satisfiable:
+			w.res.Patch = w.patch()
+			w.res.Cost = len(w.res.Patch.Edits())
+			return
+		}
+		var relax []int
+		for _, l := range core {
+			if kept[l] {
+				relax = append(relax, l)
+			}
+		}
+		if len(relax) == 0 {
+			w.refute(core)
+			return
+		}
+		sort.Ints(relax)
+		delete(kept, relax[rnd.Intn(len(relax))])
+	}
+	w.res.Cause = "tries exceeded"
+}
+
+// exhausted is called when every budget was refuted: it tells a specification
+// that no edits can meet from one that needs more of them.
+func (w *widening) exhausted() {
+	r, _, _, ut, core := w.check(len(w.rs), len(w.ss), w.e.p.Slots)
+	if r != sat.Unsatisfiable {
+		w.res.Proved = r == sat.Satisfiable // only within the bounds
+		w.res.Cause = ""
+		return
+	}
+	if ut {
+		w.res.Proved, w.res.More = true, true
+		return
+	}
+	w.refute(core)
+}
+
+// refute reports the assertions of a core, as few as leaving out one at a time
+// leaves.
+func (w *widening) refute(core []int) {
+	w.res.Proved = true
+	inCore := map[int]bool{}
+	for _, l := range core {
+		inCore[l] = true
+	}
+	if l, ok := w.atMost(w.tc, w.e.p.Slots); ok && !inCore[l] {
+		core = append(core, l)
+		inCore[l] = true
+	}
+	for _, l := range append([]int(nil), core...) {
+		if len(core) > 200 {
+			break
+		}
+		var rest []int
+		for _, m := range core {
+			if m != l {
+				rest = append(rest, m)
+			}
+		}
+		if r, smaller := w.solve(rest); r == sat.Unsatisfiable {
+			core = smaller
+		}
+	}
+	inCore = map[int]bool{}
+	for _, l := range core {
+		inCore[l] = true
+	}
+	for k, seg := range w.e.p.Segments {
+		n := len(w.res.Conflict)
+		for j, l := range w.e.ends[k] {
+			if inCore[l] {
+				w.res.Conflict = append(w.res.Conflict, Conflict{k, seg.End[j]})
+			}
+		}
+		if inCore[w.e.active[k]] && len(w.res.Conflict) == n {
+			w.res.Conflict = append(w.res.Conflict, Conflict{Segment: k})
+		}
+	}
+}
+
+// patch reads the chosen edits out of the model.
+func (w *widening) patch() *repair.Patch {
+	e := w.e
+	var edits []*repair.Edit
+	for id, p := range e.places {
+		if ed := e.edit(p, &repair.Edit{Stmt: id}); ed != nil {
+			edits = append(edits, ed)
+		}
+	}
+	for id, p := range e.slots {
+		if p.t != e.no() && e.s.Value(p.t) {
+			edits = append(edits, &repair.Edit{Gap: id, New: e.statementOf(p)})
+		}
+	}
+	return repair.NewPatch(edits...)
+}
+
+func (e *encoder) edit(p *place, ed *repair.Edit) *repair.Edit {
+	changed := false
+	if p.s != e.no() && e.s.Value(p.s) {
+		changed = true
+		ed.New = e.statementOf(p)
+	}
+	if p.r != e.no() && e.s.Value(p.r) {
+		changed = true
+		for c, l := range p.conds {
+			if !e.s.Value(l) {
+				continue
+			}
+			k, isConst := p.u.Conds[c].(*cfront.Const)
+			switch {
+			case isConst && k.Value == 0:
+				ed.Delete, ed.New = true, nil
+			case p.u.Stmt.Kind == lower.Cond:
+				ed.New = p.u.Conds[c]
+			default:
+				ed.Guard = p.u.Conds[c]
+				if ed.New == nil && p.u.Base != nil {
+					ed.New = p.u.Base.New
+				}
+			}
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return ed
+}
+
+// statementOf returns the statement chosen at a place.
+func (e *encoder) statementOf(p *place) cfront.Expr {
+	for j, l := range p.wholes {
+		if e.s.Value(l) {
+			return p.u.Wholes[j]
+		}
+	}
+	for ci := range p.u.Classes {
+		c := &p.u.Classes[ci]
+		for a, li := range c.L {
+			if !e.s.Value(p.left[li]) {
+				continue
+			}
+			for b := range p.right[ci] {
+				if !e.s.Value(p.right[ci][b]) {
+					continue
+				}
+				if b == len(c.R) { // a constant of the solver's
+					t := p.u.Lhs[li].Type()
+					x := cfront.NewConst(t, e.z.TermValue(p.holes[ci]))
+					if p.u.Stmt != nil && (p.u.Stmt.Kind == lower.Decl || p.u.Stmt.Kind == lower.Return) {
+						return x
+					}
+					return cfront.NewAssign(p.u.Lhs[li], x)
+				}
+				return p.u.Candidate(c.Base + a*len(c.R) + b)
+			}
+		}
+	}
+	panic(fmt.Sprintf("proof: no statement chosen for place %d", p.u.ID))
+}

@@ -1,0 +1,264 @@
+// Package smt speaks SMT-LIB 2 with a solver process that is kept alive: Z3,
+// started as z3 -in. Every value of a program is a bit-vector of 64 bits in
+// the canonical form of package ctype (sign- or zero-extended).
+package smt
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"gulo/internal/sat"
+)
+
+// ErrMissing says that there is no solver on this machine.
+var ErrMissing = errors.New("z3 is not installed; on Debian: apt-get install z3")
+
+// Available reports whether the solver can be started.
+func Available() bool {
+	_, err := exec.LookPath("z3")
+	return err == nil
+}
+
+// Process is a solver with assertions. It is used by one goroutine.
+type Process struct {
+	cmd   *exec.Cmd
+	in    *bufio.Writer
+	pipe  io.Closer
+	out   *bufio.Reader
+	n     int
+	lines int
+	model map[string]string
+	once  sync.Once
+	err   error
+}
+
+// Start launches a solver.
+func Start() (*Process, error) {
+	path, err := exec.LookPath("z3")
+	if err != nil {
+		return nil, ErrMissing
+	}
+	p := &Process{cmd: exec.Command(path, "-in", "-smt2")}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	in, err := p.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("cannot start z3: %w", err)
+	}
+	p.in, p.pipe, p.out = bufio.NewWriterSize(in, 1<<16), in, bufio.NewReader(out)
+	p.Reset()
+	return p, nil
+}
+
+// Reset forgets all assertions; the process stays.
+func (p *Process) Reset() {
+	p.n, p.lines = 0, 0
+	p.send("(reset)")
+	p.send("(set-option :produce-unsat-assumptions true)")
+	p.send("(set-option :produce-models true)")
+	p.send("(set-logic QF_FD)")
+}
+
+// Close ends the process.
+func (p *Process) Close() {
+	p.once.Do(func() {
+		_ = p.pipe.Close()
+		_ = p.cmd.Process.Kill()
+		_ = p.cmd.Wait()
+	})
+}
+
+func (p *Process) send(format string, args ...any) {
+	if p.err != nil {
+		return
+	}
+	p.lines++
+	if _, err := fmt.Fprintf(p.in, format, args...); err != nil {
+		p.err = err
+	}
+	p.in.WriteByte('\n')
+}
+
+func name(l int) string {
+	if l < 0 {
+		return "(not b" + strconv.Itoa(-l) + ")"
+	}
+	return "b" + strconv.Itoa(l)
+}
+
+// Size returns the number of variables and of lines sent.
+func (p *Process) Size() (vars, clauses int) { return p.n, p.lines }
+
+// Fresh returns a new proposition.
+func (p *Process) Fresh() int {
+	p.n++
+	p.send("(declare-const b%d Bool)", p.n)
+	return p.n
+}
+
+// Clause asserts a disjunction of propositions.
+func (p *Process) Clause(lits ...int) {
+	if len(lits) == 1 {
+		p.send("(assert %s)", name(lits[0]))
+		return
+	}
+	parts := make([]string, len(lits))
+	for i, l := range lits {
+		parts[i] = name(l)
+	}
+	p.send("(assert (or %s))", strings.Join(parts, " "))
+}
+
+// And returns a new proposition equivalent to a conjunction.
+func (p *Process) And(a, b int) int { return p.Prop("(and " + name(a) + " " + name(b) + ")") }
+
+// Or returns a new proposition equivalent to a disjunction.
+func (p *Process) Or(lits []int) int {
+	parts := make([]string, len(lits))
+	for i, l := range lits {
+		parts[i] = name(l)
+	}
+	return p.Prop("(or " + strings.Join(parts, " ") + ")")
+}
+
+// Term returns a new constant of 64 bits, equal to text unless that is empty.
+// Naming every value keeps the solver from expanding shared terms.
+func (p *Process) Term(text string) string {
+	p.n++
+	t := "t" + strconv.Itoa(p.n)
+	p.send("(declare-const %s (_ BitVec 64))", t)
+	if text != "" {
+		p.send("(assert (= %s %s))", t, text)
+	}
+	return t
+}
+
+// Prop returns a new proposition equivalent to a Boolean term.
+func (p *Process) Prop(text string) int {
+	b := p.Fresh()
+	p.send("(assert (= b%d %s))", b, text)
+	return b
+}
+
+// Lit returns a proposition as SMT-LIB.
+func Lit(l int) string { return name(l) }
+
+// Word returns a constant as SMT-LIB.
+func Word(w uint64) string { return fmt.Sprintf("#x%016x", w) }
+
+// Solve decides the assertions under assumptions. For Unsatisfiable core are
+// the assumptions that the proof used; for Unknown the process may be gone.
+func (p *Process) Solve(ctx context.Context, assume []int) (sat.Result, []int, error) {
+	parts := make([]string, len(assume))
+	for i, l := range assume {
+		parts[i] = name(l)
+	}
+	p.model = nil
+	if d, ok := ctx.Deadline(); ok {
+		p.send("(set-option :timeout %d)", max(time.Until(d).Milliseconds(), 1))
+	}
+	p.send("(check-sat-assuming (%s))", strings.Join(parts, " "))
+	ans, err := p.ask(ctx)
+	if err != nil {
+		return sat.Unknown, nil, err
+	}
+	switch ans {
+	case "sat":
+		p.model = map[string]string{}
+		return sat.Satisfiable, nil, nil
+	case "unsat":
+		p.send("(get-unsat-assumptions)")
+		text, err := p.ask(ctx)
+		if err != nil {
+			return sat.Unknown, nil, err
+		}
+		return sat.Unsatisfiable, parseCore(text), nil
+	case "unknown", "timeout":
+		return sat.Unknown, nil, nil
+	}
+	return sat.Unknown, nil, fmt.Errorf("z3 says: %s", ans)
+}
+
+func parseCore(text string) []int {
+	var out []int
+	text = strings.NewReplacer("(not ", " -", "(", " ", ")", " ").Replace(text)
+	for _, f := range strings.Fields(text) {
+		if n, err := strconv.Atoi(strings.Replace(f, "b", "", 1)); err == nil {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// ask sends what is waiting and reads one answer: a word or an s-expression.
+func (p *Process) ask(ctx context.Context) (string, error) {
+	if p.err == nil {
+		p.err = p.in.Flush()
+	}
+	if p.err != nil {
+		return "", p.err
+	}
+	stop := context.AfterFunc(ctx, func() { time.Sleep(200 * time.Millisecond); _ = p.cmd.Process.Kill() })
+	defer stop()
+	var b strings.Builder
+	depth := 0
+	for {
+		line, err := p.out.ReadString('\n')
+		if err != nil {
+			p.err = fmt.Errorf("z3 has stopped: %w", err)
+			if ctx.Err() != nil {
+				return "unknown", nil
+			}
+			return "", p.err
+		}
+		depth += strings.Count(line, "(") - strings.Count(line, ")")
+		b.WriteString(line)
+		if depth <= 0 && strings.TrimSpace(b.String()) != "" {
+			return strings.TrimSpace(b.String()), nil
+		}
+	}
+}
+
+// Value returns a proposition's value in the model of the last Satisfiable.
+func (p *Process) Value(l int) bool {
+	v := p.value(name(max(l, -l))) == "true"
+	return v == (l > 0)
+}
+
+// TermValue returns a constant's value in that model.
+func (p *Process) TermValue(t string) uint64 {
+	n, _ := strconv.ParseUint(strings.TrimPrefix(p.value(t), "#x"), 16, 64)
+	return n
+}
+
+func (p *Process) value(t string) string {
+	if v, ok := p.model[t]; ok {
+		return v
+	}
+	p.send("(get-value (%s))", t)
+	ans, err := p.ask(context.Background())
+	if err != nil {
+		return ""
+	}
+	f := strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(ans))
+	if len(f) < 2 {
+		return ""
+	}
+	p.model[t] = f[len(f)-1]
+	return f[len(f)-1]
+}
