@@ -42,6 +42,7 @@ type encoder struct {
 	ends   [][]int // by segment and asserted cell
 	seg    int     // being encoded
 
+	partial bool       // some choices are ruled out that may be right
 	depth   int        // of functions inlined
 	scratch ctype.Word // bytes of their locals in use
 }
@@ -272,7 +273,7 @@ func (e *encoder) cond(s *state, i int, it *spec.Item, p *place) error {
 	for c, choice := range p.conds {
 		t, ok, err := v.again().truth(choice, p.u.Conds[c])
 		if errors.Is(err, errUnsupported) {
-			e.must(-choice)
+			e.exclude(err, -choice)
 			continue
 		}
 		if err != nil {
@@ -302,7 +303,7 @@ func (e *encoder) statement(s *state, i int, p *place) error {
 		for c, choice := range p.conds {
 			t, ok, err := v.again().truth(e.no(), p.u.Conds[c])
 			if errors.Is(err, errUnsupported) {
-				e.must(-choice)
+				e.exclude(err, -choice)
 				continue
 			}
 			if err != nil {
@@ -359,14 +360,7 @@ func (e *encoder) perform(v *evaluator, p *place, x cfront.Expr, g int) error {
 		return err
 	}
 	e.must(-g, ok)
-	var dst *cfront.Var
-	switch {
-	case p.u.Stmt == nil:
-	case p.u.Stmt.Kind == lower.Decl:
-		dst = p.u.Stmt.Decl.Var
-	case p.u.Stmt.Kind == lower.Return:
-		dst = p.u.Stmt.Func.Result
-	}
+	dst := p.destination()
 	if dst == nil {
 		return nil
 	}
@@ -375,7 +369,7 @@ func (e *encoder) perform(v *evaluator, p *place, x cfront.Expr, g int) error {
 	}
 	a, ok2 := v.s.im.VarAddr(dst)
 	if !ok2 {
-		return unsupported("variable %s is not here", dst.Name)
+		return errAbsent
 	}
 	return v.s.set(g, a, dst.Type, w)
 }
@@ -383,7 +377,7 @@ func (e *encoder) perform(v *evaluator, p *place, x cfront.Expr, g int) error {
 func (e *encoder) declare(v *evaluator, d *cfront.Decl, g int) error {
 	base, ok := v.s.im.VarAddr(d.Var)
 	if !ok {
-		return unsupported("variable %s is not here", d.Var.Name)
+		return errAbsent
 	}
 	if d.Zero {
 		if g != e.yes {
@@ -423,23 +417,140 @@ type pending struct {
 	v    value
 }
 
+// apply makes the stores, which exclude each other, at once.
 func (c *change) apply(s *state) error {
+	e := s.e
+	type target struct {
+		addr ctype.Word
+		size int64
+	}
+	by := map[target][]pending{}
+	var order []target
 	for _, p := range c.stores {
-		if err := s.set(p.g, p.addr, p.typ, p.v); err != nil {
+		t := target{p.addr, p.typ.Size}
+		if by[t] == nil {
+			order = append(order, t)
+		}
+		by[t] = append(by[t], p)
+	}
+	for _, t := range order {
+		ps := by[t]
+		old, _, err := s.lookup(t.addr, ps[0].typ)
+		if err != nil {
 			return err
 		}
+		m := e.mixer()
+		var any []int
+		for _, p := range ps {
+			m.add(p.g, defined(p.v))
+			any = append(any, p.g)
+		}
+		m.add(-e.any(any), old.v)
+		if old.v, err = m.value(); err != nil {
+			return err
+		}
+		s.cells[t.addr] = old
 	}
 	return c.wholes(s)
 }
 
+// pureStore evaluates a whole statement that is one store of a value without
+// effects; ok is false for other statements.
+func (e *encoder) pureStore(v *evaluator, p *place, x cfront.Expr, g int) (out []pending, ok bool, err error) {
+	var a, w value
+	var typ *ctype.Type
+	good := e.yes
+	assign, isAssign := x.(*cfront.Assign)
+	dst := p.destination()
+	switch {
+	case dst != nil && cfront.Pure(x):
+		if w, good, err = v.value(e.no(), x); err != nil {
+			return nil, true, err
+		}
+		typ = dst.Type
+		if w, err = v.convert(w, x.Type(), typ); err != nil {
+			return nil, true, err
+		}
+		at, here := v.s.im.VarAddr(dst)
+		if !here {
+			return nil, true, errAbsent
+		}
+		a = e.single(at)
+	case isAssign && !assign.HasOp && assign.L.Type().IsScalar() && cfront.Pure(assign.L) && cfront.Pure(assign.R):
+		if w, good, err = v.value(e.no(), assign.R); err != nil {
+			return nil, true, err
+		}
+		var good2 int
+		if a, good2, err = v.addr(e.no(), assign.L); err != nil {
+			return nil, true, err
+		}
+		typ, good = assign.L.Type(), e.and(good, good2)
+	default:
+		return nil, false, nil
+	}
+	e.must(-g, good)
+	if a.term != "" {
+		return nil, true, unsupported("an address that is computed")
+	}
+	for _, x := range a.alts {
+		_, can, err := v.s.lookup(x.w, typ)
+		if err != nil {
+			return nil, true, err
+		}
+		e.must(-g, -x.lit, can)
+		out = append(out, pending{x.w, typ, e.and(g, x.lit), w})
+	}
+	return out, true, nil
+}
+
+// destination returns the variable that a place's statement stores its value
+// in: declarations and returns.
+func (p *place) destination() *cfront.Var {
+	switch {
+	case p.u.Stmt == nil:
+	case p.u.Stmt.Kind == lower.Decl:
+		return p.u.Stmt.Decl.Var
+	case p.u.Stmt.Kind == lower.Return:
+		return p.u.Stmt.Func.Result
+	}
+	return nil
+}
+
+// exclude rules a choice out that cannot be evaluated; only for what the
+// program cannot name there is that the whole truth.
+func (e *encoder) exclude(err error, lits ...int) {
+	if !errors.Is(err, errAbsent) {
+		e.partial = true
+	}
+	e.must(lits...)
+}
+
 // chosen evaluates the choices of a place where g holds.
 func (e *encoder) chosen(v *evaluator, p *place, g int) (*change, error) {
-	out := &change{}
+	out := &change{wholes: func(*state) error { return nil }}
+	if g == e.no() {
+		return out, nil
+	}
+	var rest []int
+	for j, choice := range p.wholes {
+		h := e.and(g, choice)
+		stores, ok, err := e.pureStore(v.again(), p, p.u.Wholes[j], h)
+		switch {
+		case errors.Is(err, errUnsupported):
+			e.exclude(err, -h)
+		case err != nil:
+			return nil, err
+		case !ok:
+			rest = append(rest, j)
+		}
+		out.stores = append(out.stores, stores...)
+	}
 	out.wholes = func(*state) error {
-		for j, choice := range p.wholes {
-			err := e.perform(v.again(), p, p.u.Wholes[j], e.and(g, choice))
+		for _, j := range rest {
+			h := e.and(g, p.wholes[j])
+			err := e.perform(v.again(), p, p.u.Wholes[j], h)
 			if errors.Is(err, errUnsupported) || errors.Is(err, errEnter) {
-				e.must(-e.and(g, choice))
+				e.exclude(err, -h)
 				continue
 			}
 			if err != nil {
@@ -447,10 +558,6 @@ func (e *encoder) chosen(v *evaluator, p *place, g int) (*change, error) {
 			}
 		}
 		return nil
-	}
-	if g == e.no() {
-		out.wholes = func(*state) error { return nil }
-		return out, nil
 	}
 	type result struct {
 		v    value
@@ -460,6 +567,7 @@ func (e *encoder) chosen(v *evaluator, p *place, g int) (*change, error) {
 	for k, x := range p.u.Rhs {
 		w, ok, err := v.again().value(e.no(), x)
 		if errors.Is(err, errUnsupported) {
+			e.partial = e.partial || !errors.Is(err, errAbsent)
 			rights[k].good = e.no()
 			continue
 		}
@@ -486,7 +594,7 @@ func (e *encoder) chosen(v *evaluator, p *place, g int) (*change, error) {
 			if rt := p.u.Rhs[ri].Type(); rt.Size != typ.Size || rt.Signed != typ.Signed {
 				var err error
 				if w, err = v.convert(w, rt, typ); err != nil {
-					e.must(-choice, -g)
+					e.exclude(err, -choice, -g)
 					continue
 				}
 			}
@@ -514,7 +622,7 @@ func (e *encoder) targets(v *evaluator, p *place, c *space.Class, g int, typ *ct
 		choice := p.left[li]
 		a, ok, err := v.again().addr(e.no(), p.u.Lhs[li])
 		if errors.Is(err, errUnsupported) {
-			e.must(-choice, -g)
+			e.exclude(err, -choice, -g)
 			continue
 		}
 		if err != nil {
@@ -554,8 +662,12 @@ func (e *encoder) enter(s *state, i int, it *spec.Item, p *place) error {
 	try := func(x cfront.Expr, g int) error {
 		_, _, err := v.again().value(e.no(), x)
 		if !errors.Is(err, errEnter) {
-			if err == nil || errors.Is(err, errUnsupported) {
+			if err == nil {
 				e.must(-g)
+				return nil
+			}
+			if errors.Is(err, errUnsupported) {
+				e.exclude(err, -g)
 				return nil
 			}
 			return err

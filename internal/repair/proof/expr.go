@@ -365,7 +365,7 @@ func (v *evaluator) addr(g int, x cfront.Expr) (value, int, error) {
 	case *cfront.Ref:
 		a, ok := v.s.im.VarAddr(x.Var)
 		if !ok {
-			return value{}, 0, unsupported("variable %s is not here", x.Var.Name)
+			return value{}, 0, errAbsent
 		}
 		return e.single(a), e.yes, nil
 	case *cfront.Deref:

@@ -79,6 +79,7 @@ type Result struct {
 	More     bool       // the core names the bound on insertions: more slots could help
 	Conflict []Conflict // the assertions that cannot be met together
 	Cause    string     // why nothing is known
+	Partial  bool       // some edits could not be given to the solver: a smaller repair may exist
 	Checks   int
 	Vars     int
 	Clauses  int
@@ -133,6 +134,10 @@ func Solve(ctx context.Context, p *Problem) *Result {
 		w.algorithm3()
 	case AlgVar:
 		w.algVar()
+	}
+	w.res.Partial = e.partial
+	if e.partial && w.res.Patch == nil && w.res.Cause == "" {
+		w.res.Proved, w.res.Cause = false, "edits that the solver does not support"
 	}
 	w.res.Vars, w.res.Clauses = e.s.Size()
 	return w.res

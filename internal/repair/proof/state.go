@@ -37,6 +37,10 @@ const (
 
 var errUnsupported = errors.New("not supported by the solver")
 
+// errAbsent says that an expression names what is not there: enumeration cannot
+// use it either.
+var errAbsent = fmt.Errorf("%w: a variable that is not here", errUnsupported)
+
 func unsupported(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errUnsupported, fmt.Sprintf(format, args...))
 }
