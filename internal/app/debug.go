@@ -85,7 +85,16 @@ func (s *streams) debug(ctx context.Context, engine, script string, files, args 
 			width = w
 		}
 	}
-	ses := session.New(p, tgt, session.Config{Width: width, Color: color, Name: files[0]})
+	cfg := session.Config{Width: width, Color: color, Name: files[0]}
+	if tty {
+		cfg.Progress = func(text string) {
+			fmt.Fprint(s.out, "\r\x1b[K")
+			if text != "" {
+				fmt.Fprint(s.out, text+" ...")
+			}
+		}
+	}
+	ses := session.New(p, tgt, cfg)
 	defer ses.Close()
 	ints := make(chan os.Signal, 1)
 	signal.Notify(ints, os.Interrupt)

@@ -53,7 +53,9 @@ func init() {
 		{"locate", "", "[table]", "rank the suspicious statements; table shows forward and backward states", "locate table", (*Session).locate, false},
 		{"lock", "", "LINE", "keep a line out of every repair", "lock 31", (*Session).lock, true},
 		{"unlock", "", "LINE", "allow changes of a line again", "unlock 31", (*Session).unlock, true},
-		{"repair", "", "[--scope FUNC|A-B] [--slots N] [--no-locate]", "find the smallest patch that meets every assertion and go on with it", "repair --slots 2", (*Session).repair, true},
+		{"keep", "", "[-]FUNC | [-]shape", "say what must hold after the function: a predicate written in C, or the shape that the lists and trees had", "keep is_sorted", (*Session).keepCmd, true},
+		{"hint", "", "", "say a little more of where the fault is, each time", "hint", (*Session).hint, true},
+		{"repair", "", "[--scope FUNC|A-B] [--slots N] [--no-locate] [--no-verify] [--limit TIME]", "find the smallest patch that meets every assertion and go on with it", "repair --slots 2", (*Session).repair, true},
 		{"patches", "", "", "list the repairs found last", "patches", (*Session).patches, false},
 		{"choose", "", "N", "use another of the repairs found", "choose 2", (*Session).choose, true},
 		{"unpatch", "", "", "take the patches out again", "unpatch", (*Session).unpatch, true},
@@ -166,7 +168,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	n := newState()
 	n.started, n.stop, n.patch = true, stop, s.patch
-	n.breaks, n.locked, n.concrete = s.breaks, s.locked, s.concrete
+	n.breaks, n.locked, n.concrete, n.keep = s.breaks, s.locked, s.concrete, s.keep
 	s.state = n
 	s.graph = nil
 	s.layout = draw.Layout{}

@@ -55,6 +55,7 @@ func (s *Session) begin() {
 		return
 	}
 	s.open = &spec.Segment{Start: im}
+	s.noteEntry(im)
 	a := s.outer(im, 0, s.stop.Depth)
 	if st := s.stmt(); st != nil && st.Kind == lower.End && a.frame.Result != 0 {
 		if w, ok := s.tgt.Result(); ok {
@@ -66,6 +67,21 @@ func (s *Session) begin() {
 	}
 	s.stack = []activation{a}
 	s.made = nil
+}
+
+// noteEntry keeps the state in which a function under repair was entered first:
+// the example that inputs are generated from.
+func (s *Session) noteEntry(im *heap.Image) {
+	st := s.stmt()
+	if st == nil || st.Func.Name == "main" || !s.isFirst(st) {
+		return
+	}
+	for _, e := range s.entries {
+		if e.Frames[0].Func == st.Func {
+			return
+		}
+	}
+	s.entries = append(s.entries, im)
 }
 
 // outer describes a function that was active before the segment began; i is

@@ -12,7 +12,6 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/patch"
 	"gulo/internal/repair"
-	heaprepair "gulo/internal/repair/heap"
 )
 
 // This file is locate, repair and what is done with patches.
@@ -41,24 +40,30 @@ func (s *Session) locate(ctx context.Context, args string) error {
 		p := st.Range.Position()
 		s.printf("%2d. %s:%d: %-32s %s\n", i+1, p.File, p.Line, Show(st), x.Reason)
 	}
-	s.macroNote()
+	s.wholeNote()
 	if r.Missing {
 		s.printf("an asserted change is made by no statement: one may be missing\n")
 	}
 	return nil
 }
 
-// macroNote names the statements of the trace that come out of macros: they are
-// executed as a whole and never edited.
-func (s *Session) macroNote() {
+// wholeNote names the statements of the trace that are executed as a whole and
+// never edited: what comes out of macros, and what cannot be modelled.
+func (s *Session) wholeNote() {
 	seen := map[int32]bool{}
 	for _, seg := range s.segs {
 		for i := range seg.Items {
-			id := seg.Items[i].Stmt
-			if st := s.prog.Stmts[id]; st.Macro && !seen[id] {
-				seen[id] = true
-				p := st.Range.Position()
+			it := &seg.Items[i]
+			st := s.prog.Stmts[it.Stmt]
+			if seen[st.ID] || !s.scope[st.Func] || !st.Macro && (it.Concrete == nil || s.concrete[st.ID]) {
+				continue
+			}
+			seen[st.ID] = true
+			p := st.Range.Position()
+			if st.Macro {
 				s.printf("note: %s:%d: %s comes out of a macro and cannot be edited\n", p.File, p.Line, Show(st))
+			} else {
+				s.printf("note: %s:%d: %s is executed as a whole and cannot be edited: what it calls is not modelled\n", p.File, p.Line, Show(st))
 			}
 		}
 	}
@@ -80,6 +85,9 @@ type repairFlags struct {
 	scope    string
 	slots    int
 	noLocate bool
+	noVerify bool
+	limit    time.Duration // 0 means the usual limits
+	until    time.Time
 }
 
 func parseRepairFlags(args string) (repairFlags, error) {
@@ -106,6 +114,14 @@ func parseRepairFlags(args string) (repairFlags, error) {
 			f.slots = n
 		case "--no-locate":
 			f.noLocate = true
+		case "--limit":
+			d, err := time.ParseDuration(arg())
+			if err != nil || d <= 0 {
+				return f, errorf("--limit wants a time, as 2s or 500ms")
+			}
+			f.limit = d
+		case "--no-verify":
+			f.noVerify = true
 		default:
 			return f, errorf("repair does not know %q", w[i])
 		}
@@ -144,95 +160,6 @@ func (s *Session) inScope(f repairFlags) (func(int32) bool, func(int32) bool, er
 	return stmt, gap, nil
 }
 
-// repair finds the smallest patch that meets every assertion: among the
-// suspicious statements first, then anywhere.
-func (s *Session) repair(ctx context.Context, args string) error {
-	f, err := parseRepairFlags(args)
-	if err != nil {
-		return err
-	}
-	if err := s.asserted(); err != nil {
-		return err
-	}
-	free, freeGap, err := s.inScope(f)
-	if err != nil {
-		return err
-	}
-	begin := time.Now()
-	p := &heaprepair.Problem{Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap, Slots: f.slots}
-	confined := false
-	var res *heaprepair.Result
-	if !f.noLocate {
-		loc := gradient.Locate(s.prog, s.segs, s.patch)
-		if len(loc.Suspects) > 0 {
-			q := *p
-			q.Free = func(id int32) bool { return free(id) && loc.Suspicious(id) }
-			if !loc.Missing {
-				q.FreeGap = func(int32) bool { return false }
-			}
-			q.Limit = 3 * time.Second
-			res = heaprepair.Solve(ctx, &q)
-			confined = len(res.Repairs) > 0
-		}
-	}
-	if !confined {
-		p.Limit = 6 * time.Second
-		res = heaprepair.Solve(ctx, p)
-	}
-	base := s.patch
-	if len(res.Repairs) == 0 && !s.patch.Empty() {
-		// The patches in force may be wrong: search without them.
-		p.Base, base = nil, repair.NewPatch()
-		res = heaprepair.Solve(ctx, p)
-		if len(res.Repairs) > 0 {
-			s.printf("the earlier patches do not meet all assertions and are revised\n")
-		}
-	}
-	return s.answer(res, base, confined, time.Since(begin))
-}
-
-func (s *Session) answer(res *heaprepair.Result, base *repair.Patch, confined bool, took time.Duration) error {
-	if len(res.Repairs) == 0 {
-		s.macroNote()
-		return s.noRepair(res)
-	}
-	if res.Cost == 0 {
-		s.printf("nothing to repair: the program meets every assertion\n")
-		return nil
-	}
-	s.found = nil
-	for _, r := range res.Repairs {
-		c := choice{base.Merge(r.Patch), r.Distance}
-		if heaprepair.Replay(s.prog, s.segs, c.patch) < 0 {
-			s.found = append(s.found, c)
-		}
-		if len(s.found) == 20 {
-			break
-		}
-	}
-	if len(s.found) == 0 {
-		return errorf("no repair found: what the search proposed did not hold when executed again; this is a bug in gulo, please report it")
-	}
-	s.result = &lastSearch{res.Count, res.Cost, took}
-	s.printf("Repair synthesized...\n")
-	s.install(s.found[0].patch)
-	where := "anywhere in the functions stepped into"
-	if confined {
-		where = "among the suspicious statements"
-	}
-	s.printf("meets the %d asserted %s; searched %s\n", len(s.segs), plural(len(s.segs), "state"), where)
-	if res.Count > 1 {
-		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", res.Count)
-	}
-	for id := range heaprepair.Deferred(s.prog, s.segs) {
-		st := s.prog.Stmts[id]
-		if d, ok := s.disagrees(st); ok {
-			s.printf("note: %s, which you had to force %s, is left for when the loop has been left\n", Show(st), d)
-		}
-	}
-	return nil
-}
-
 // disagrees reports whether the user had to force a condition against its value.
 func (s *Session) disagrees(st *lower.Stmt) (string, bool) {
 	r := gradient.Locate(s.prog, s.segs, s.patch)
@@ -247,17 +174,6 @@ func plural(n int, s string) string {
 		return s
 	}
 	return s + "s"
-}
-
-// noRepair says why there is none.
-func (s *Session) noRepair(res *heaprepair.Result) error {
-	if res.Cause != "" {
-		return negative("no repair found within the %s; assert more states in between, or lock lines that are right", res.Cause)
-	}
-	if a, b, ok := s.contradiction(); ok {
-		return negative("no repair exists: the assertions contradict each other at %s and %s", a, b)
-	}
-	return negative("no repair exists within %d edits and the paths searched; check the assertions, or allow more with --slots", 4)
 }
 
 // contradiction finds two assertions at one point with nothing executed between,
@@ -325,6 +241,9 @@ func (s *Session) patches(ctx context.Context, args string) error {
 				s.printf("    ")
 			}
 			s.printf("%s\n", e.Describe(s.prog))
+		}
+		if v := c.verdict; v != nil && v.Unknown == "" {
+			s.printf("    %s\n", tally(v))
 		}
 	}
 	if s.result != nil {

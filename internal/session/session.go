@@ -23,6 +23,7 @@ import (
 	"gulo/internal/eval"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
+	"gulo/internal/oracle"
 	"gulo/internal/repair"
 	"gulo/internal/spec"
 	"gulo/internal/target"
@@ -34,6 +35,10 @@ type Config struct {
 	Color bool          // pictures may use colour
 	Limit time.Duration // for one command that lets the program run; 0 means 20 s
 	Name  string        // of the program, for messages
+
+	// Progress, when set, is told what a long command is doing; "" when it is
+	// done. It is for terminals.
+	Progress func(text string)
 }
 
 // Session is a debug session.
@@ -71,8 +76,10 @@ type state struct {
 	patch  *repair.Patch
 	found  []choice // repairs of the last search
 	result *lastSearch
-	hints  int // hints given for the assertions so far
-	kept   []string
+	hints  int             // hints given for the assertions so far
+	keep   map[string]bool // what must hold after the function: predicates, and "shape"
+
+	entries []*heap.Image // states in which the functions under repair were entered
 
 	segs    []*spec.Segment // asserted on the way to the current checkpoint
 	open    *spec.Segment   // being recorded; nil outside functions in scope
@@ -89,7 +96,7 @@ func (s *state) clone() state {
 	c.locked, c.concrete, c.pending = maps.Clone(s.locked), maps.Clone(s.concrete), maps.Clone(s.pending)
 	c.tracked = s.tracked.clone()
 	c.made, c.segs, c.checks = slices.Clip(s.made), slices.Clip(s.segs), slices.Clone(s.checks)
-	c.kept = slices.Clip(s.kept)
+	c.keep, c.entries = maps.Clone(s.keep), slices.Clip(s.entries)
 	c.stack = slices.Clone(s.stack)
 	for i := range c.stack {
 		c.stack[i].results = slices.Clip(c.stack[i].results)
@@ -105,17 +112,21 @@ func (s *state) clone() state {
 func newState() state {
 	return state{
 		fresh: map[string]bool{}, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{},
-		concrete: map[int32]bool{}, pending: map[int32]int8{}, patch: repair.NewPatch(), current: -1,
+		concrete: map[int32]bool{}, pending: map[int32]int8{}, keep: map[string]bool{}, patch: repair.NewPatch(), current: -1,
 	}
 }
 
+// choice is one of the repairs that the last search found.
 type choice struct {
 	patch    *repair.Patch
 	distance int
+	verdict  *oracle.Verdict // nil when it was not tried on generated inputs
 }
 
+// lastSearch is what the last search found besides the repairs.
 type lastSearch struct {
 	count, cost int
+	where       string
 	took        time.Duration
 }
 

@@ -1,0 +1,508 @@
+// Package oracle judges programs: it runs a function, as a patch leaves it, on
+// generated inputs, and says what went wrong on which, and on which inputs two
+// patches differ.
+package oracle
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/testgen"
+)
+
+// Outcome is what a run left behind.
+type Outcome struct {
+	Error string // an error state; empty for none
+	Shape string // what is wrong with the shape of the result; empty for nothing
+	Lost  int    // nodes that nothing leads to any more
+	Kept  string // the predicate that does not hold; empty for none
+	State string // canonical: equal for isomorphic results
+	Text  string // the structures, for people
+}
+
+// Bad reports whether something is wrong for certain.
+func (o *Outcome) Bad() bool { return o.Error != "" || o.Kept != "" }
+
+// Judge runs a function on inputs.
+type Judge struct {
+	Prog *lower.Program
+	Plan *testgen.Plan
+	Keep []*cfront.Func // predicates that must hold afterwards
+	N    int            // inputs; 0 means 120
+	Seed int64
+}
+
+// Verdict is what a patch did on all inputs.
+type Verdict struct {
+	Outcomes []Outcome
+	Errors   int // runs that ended in an error state
+	Broken   int // runs that broke the shape or lost nodes
+	Unkept   int // runs after which a predicate does not hold
+	Outside  int // runs that are left out of the above, see LeaveOut
+	Unknown  string
+}
+
+// LeaveOut takes the inputs out of all verdicts that end in an error state in
+// every one of them: the function is not meant for them, or they tell nothing
+// of the difference. It returns the first, -1 for none.
+func LeaveOut(vs []*Verdict) int {
+	first := -1
+	if len(vs) == 0 {
+		return first
+	}
+	for i := range vs[0].Outcomes {
+		all := true
+		for _, v := range vs {
+			all = all && i < len(v.Outcomes) && v.Outcomes[i].Error != ""
+		}
+		if !all {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		for _, v := range vs {
+			v.Errors--
+			v.Outside++
+		}
+	}
+	return first
+}
+
+// Better reports whether v speaks for a patch more than w does.
+func (v *Verdict) Better(w *Verdict) bool {
+	a, b := v.Errors+v.Unkept, w.Errors+w.Unkept
+	if a != b {
+		return a < b
+	}
+	return v.Broken < w.Broken
+}
+
+func (j *Judge) inputs() []*testgen.Input {
+	if j.N == 0 {
+		j.N = 120
+	}
+	return j.Plan.Inputs(j.N, j.Seed+1)
+}
+
+// Inputs describes the inputs.
+func (j *Judge) Inputs() []string {
+	var out []string
+	for _, in := range j.inputs() {
+		out = append(out, in.Text)
+	}
+	return out
+}
+
+// Judge runs the function with a patch on every input. What the patch does in
+// the session's own example is right by definition: where that loses nodes or
+// leaves another shape, neither is held against it.
+func (j *Judge) Judge(patch *repair.Patch) *Verdict {
+	v := &Verdict{}
+	usual, err := j.run(j.Plan.Example(), patch)
+	if err != nil {
+		v.Unknown = err.Error()
+		return v
+	}
+	for _, in := range j.inputs() {
+		o, err := j.run(in, patch)
+		if err != nil {
+			v.Unknown = err.Error()
+			return v
+		}
+		if usual.Lost > 0 {
+			o.Lost = 0
+		}
+		if usual.Shape == o.Shape {
+			o.Shape = ""
+		}
+		v.Outcomes = append(v.Outcomes, o)
+		switch {
+		case o.Error != "":
+			v.Errors++
+		case o.Kept != "":
+			v.Unkept++
+		case o.Shape != "" || o.Lost > 0:
+			v.Broken++
+		}
+	}
+	return v
+}
+
+// run runs one input. An error means that the run cannot be judged.
+func (j *Judge) run(in *testgen.Input, patch *repair.Patch) (Outcome, error) {
+	w := &eval.World{Heap: in.Mem, Quiet: true}
+	patch.Patched(j.Prog, w)
+	var o Outcome
+	result, err := w.Run(j.Plan.Func, in.Args)
+	if err != nil {
+		if errors.Is(err, eval.ErrSupport) {
+			return o, err
+		}
+		o.Error = err.Error()
+		if at := w.At(); at != nil {
+			p := at.Range().Position()
+			if p.Line > 0 {
+				o.Error += fmt.Sprintf(" at %s:%d", p.File, p.Line)
+			}
+		}
+		return o, nil
+	}
+	j.shape(&o, in, result)
+	for _, f := range j.Keep {
+		args, ok := keepArgs(f, in, j.Plan.Func, result)
+		if !ok {
+			continue
+		}
+		w := &eval.World{Heap: in.Mem, Quiet: true}
+		t, err := w.Run(f, args)
+		if err != nil && errors.Is(err, eval.ErrSupport) {
+			return o, err
+		}
+		if err != nil || t == 0 {
+			o.Kept = f.Name
+			break
+		}
+	}
+	return o, nil
+}
+
+// keepArgs gives a predicate its arguments: nothing, the function's result, or
+// its first argument of a fitting type.
+func keepArgs(f *cfront.Func, in *testgen.Input, subject *cfront.Func, result ctype.Word) ([]ctype.Word, bool) {
+	switch {
+	case len(f.Params) == 0:
+		return nil, true
+	case len(f.Params) > 1:
+		return nil, false
+	case subject.Result != nil && ctype.Same(subject.Result.Type, f.Params[0].Type):
+		return []ctype.Word{result}, true
+	}
+	for i, p := range subject.Params {
+		if ctype.Same(p.Type, f.Params[0].Type) {
+			return []ctype.Word{in.Args[i]}, true
+		}
+	}
+	return nil, false
+}
+
+// Fits reports whether a predicate can be asked after a run of a function.
+func Fits(f, subject *cfront.Func) bool {
+	if f.Body == nil || f.Type.Result == nil || !f.Type.Result.IsInteger() {
+		return false
+	}
+	if len(f.Params) == 0 || len(f.Params) == 1 && subject.Result != nil && ctype.Same(subject.Result.Type, f.Params[0].Type) {
+		return true
+	}
+	for _, p := range subject.Params {
+		if len(f.Params) == 1 && ctype.Same(p.Type, f.Params[0].Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// start is a pointer that the result is reached from.
+type start struct {
+	name string
+	word ctype.Word
+	typ  *ctype.Type
+}
+
+// starts lists the globals, the variables of callers whose address is taken,
+// the arguments and the result.
+func (j *Judge) starts(in *testgen.Input, result ctype.Word) []start {
+	var out []start
+	for _, o := range in.Mem.Objects {
+		outer := o.Kind == heap.Local && o.Var != nil && o.Frame > 0 && o.Var.AddrTaken
+		if o.Var == nil || o.Kind != heap.Global && !outer {
+			continue
+		}
+		out = append(out, j.fields(in, o.Var.Name, o.Addr, o.Var.Type)...)
+	}
+	for i, p := range j.Plan.Func.Params {
+		if p.Type.Kind == ctype.Pointer {
+			out = append(out, start{p.Name, in.Args[i], p.Type})
+		}
+	}
+	if r := j.Plan.Func.Result; r != nil {
+		out = append(out, start{"result", result, r.Type})
+	}
+	sort.SliceStable(out, func(a, b int) bool { return out[a].name < out[b].name })
+	return out
+}
+
+func (j *Judge) fields(in *testgen.Input, name string, a ctype.Word, t *ctype.Type) []start {
+	if t.IsScalar() {
+		w, _ := in.Mem.Image.Load(a, t)
+		return []start{{name, w, t}}
+	}
+	var out []start
+	if t.IsAggregate() {
+		for _, f := range t.Fields {
+			if f.BitLen == 0 {
+				out = append(out, j.fields(in, name+"."+f.Name, a+ctype.Word(f.Offset), f.Type)...)
+			}
+		}
+	}
+	return out
+}
+
+// walker names nodes in the order in which they are met.
+type walker struct {
+	in    *testgen.Input
+	names map[ctype.Word]int
+	types map[ctype.Word]*ctype.Type
+	order []ctype.Word
+	b     strings.Builder
+}
+
+func (w *walker) value(v ctype.Word, t *ctype.Type) {
+	if t.Kind != ctype.Pointer || v == 0 {
+		fmt.Fprintf(&w.b, "%d", int64(v))
+		return
+	}
+	o := w.in.Mem.Find(v)
+	switch {
+	case o == nil || o.Kind == heap.Node && !o.Live:
+		w.b.WriteString("dangling")
+	case o.Kind != heap.Node:
+		fmt.Fprintf(&w.b, "&%s+%d", o.Var.Name, v-o.Addr)
+	default:
+		n, ok := w.names[o.Addr]
+		if !ok {
+			n = len(w.order) + 1
+			w.names[o.Addr] = n
+			w.types[o.Addr] = t.Elem
+			w.order = append(w.order, o.Addr)
+		}
+		fmt.Fprintf(&w.b, "#%d", n)
+		if v != o.Addr {
+			fmt.Fprintf(&w.b, "+%d", v-o.Addr)
+		}
+	}
+}
+
+// shape records the canonical state and what is wrong with its shape.
+func (j *Judge) shape(o *Outcome, in *testgen.Input, result ctype.Word) {
+	w := &walker{in: in, names: map[ctype.Word]int{}, types: map[ctype.Word]*ctype.Type{}}
+	starts := j.starts(in, result)
+	for _, s := range starts {
+		fmt.Fprintf(&w.b, "%s=", s.name)
+		w.value(s.word, s.typ)
+		w.b.WriteByte(' ')
+	}
+	for i := 0; i < len(w.order) && i < 2000; i++ {
+		t := w.types[w.order[i]]
+		fmt.Fprintf(&w.b, "#%d{", i+1)
+		if t.IsAggregate() {
+			for _, f := range t.Fields {
+				a := w.order[i] + ctype.Word(f.Offset)
+				if !f.Type.IsScalar() || f.BitLen > 0 {
+					continue
+				}
+				x, ok := in.Mem.Load(a, f.Type)
+				if !ok {
+					w.b.WriteString("? ")
+					if o.Shape == "" {
+						o.Shape = f.Name + " of a node is never written"
+					}
+					continue
+				}
+				w.value(x, f.Type)
+				w.b.WriteByte(' ')
+			}
+		}
+		w.b.WriteByte('}')
+	}
+	o.State = w.b.String()
+	o.Text = j.text(w, starts)
+	for _, ob := range in.Mem.Objects {
+		if _, met := w.names[ob.Addr]; ob.Kind == heap.Node && ob.Live && !met && len(ob.Data) > 0 {
+			o.Lost++
+		}
+	}
+	if o.Shape == "" {
+		o.Shape = j.invariants(w)
+	}
+}
+
+// text writes the structures that the starts lead to.
+func (j *Judge) text(w *walker, starts []start) string {
+	load := func(n ctype.Word, f *ctype.Field) ctype.Word {
+		v, _ := w.in.Mem.Image.Load(n+ctype.Word(f.Offset), f.Type)
+		return v
+	}
+	var out []string
+	args := map[string]bool{}
+	for _, p := range j.Plan.Func.Params {
+		args[p.Name] = true
+	}
+	for _, s := range starts {
+		if !s.typ.IsInteger() && s.typ.Kind != ctype.Pointer || args[s.name] {
+			continue
+		}
+		if s.typ.IsInteger() {
+			out = append(out, fmt.Sprintf("%s = %d", s.name, int64(s.word)))
+			continue
+		}
+		for _, sh := range j.Plan.Shapes() {
+			if !ctype.Same(s.typ.Elem, sh.Type) {
+				continue
+			}
+			out = append(out, s.name+": "+structure(w, sh, s.word, load))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+func structure(w *walker, s *testgen.Shape, n ctype.Word, load func(ctype.Word, *ctype.Field) ctype.Word) string {
+	label := func(n ctype.Word) string {
+		if s.Key == nil {
+			return fmt.Sprintf("#%d", w.names[n])
+		}
+		return fmt.Sprint(int64(load(n, s.Key)))
+	}
+	seen := map[ctype.Word]bool{}
+	if s.Kind == testgen.Tree {
+		var walk func(n ctype.Word) string
+		walk = func(n ctype.Word) string {
+			switch l, r := ctype.Word(0), ctype.Word(0); {
+			case n == 0:
+				return "."
+			case seen[n]:
+				return "..."
+			default:
+				seen[n] = true
+				if l, r = load(n, s.Left), load(n, s.Right); l == 0 && r == 0 {
+					return label(n)
+				}
+				return fmt.Sprintf("(%s %s %s)", walk(l), label(n), walk(r))
+			}
+		}
+		return walk(n)
+	}
+	var parts []string
+	for ; n != 0; n = load(n, s.Next) {
+		if seen[n] {
+			parts = append(parts, "...")
+			break
+		}
+		seen[n] = true
+		parts = append(parts, label(n))
+	}
+	return "[" + strings.Join(parts, " ") + "]"
+}
+
+// invariants checks that the nodes still hang together as they did on entry.
+func (j *Judge) invariants(w *walker) string {
+	load := func(n ctype.Word, f *ctype.Field) ctype.Word {
+		v, _ := w.in.Mem.Image.Load(n+ctype.Word(f.Offset), f.Type)
+		return v
+	}
+	for _, s := range j.Plan.Shapes() {
+		parents := map[ctype.Word]int{}
+		for _, n := range w.order {
+			if !ctype.Same(w.types[n], s.Type) {
+				continue
+			}
+			switch s.Kind {
+			case testgen.Tree:
+				for _, f := range []*ctype.Field{s.Left, s.Right} {
+					c := load(n, f)
+					if c == 0 {
+						continue
+					}
+					if parents[c]++; parents[c] > 1 {
+						return "a node of the tree has two parents"
+					}
+					if s.Parent != nil && load(c, s.Parent) != n {
+						return "a " + s.Parent.Name + " link is wrong"
+					}
+				}
+			default:
+				m := load(n, s.Next)
+				if m == 0 {
+					if s.Circular {
+						return "the list is not circular any more"
+					}
+					continue
+				}
+				if parents[m]++; parents[m] > 1 {
+					return "two nodes have the same " + s.Next.Name
+				}
+				if s.Prev != nil && load(m, s.Prev) != n {
+					return s.Prev.Name + " does not undo " + s.Next.Name
+				}
+			}
+		}
+		if msg := j.cycles(w, s, load); msg != "" {
+			return msg
+		}
+	}
+	return ""
+}
+
+func (j *Judge) cycles(w *walker, s *testgen.Shape, load func(ctype.Word, *ctype.Field) ctype.Word) string {
+	for _, n := range w.order {
+		if !ctype.Same(w.types[n], s.Type) {
+			continue
+		}
+		if s.Kind == testgen.Tree {
+			if !treeOrder(n, s, load, -1<<62, 1<<62, 0) {
+				return "the tree is not a search tree any more"
+			}
+			continue
+		}
+		if s.Circular {
+			continue
+		}
+		seen := map[ctype.Word]bool{}
+		for m := n; m != 0; m = load(m, s.Next) {
+			if seen[m] {
+				return "the list runs in a circle"
+			}
+			seen[m] = true
+			next := load(m, s.Next)
+			if s.Order == testgen.Rising && s.Key != nil && next != 0 && int64(load(m, s.Key)) > int64(load(next, s.Key)) {
+				return "the list is not sorted any more"
+			}
+		}
+	}
+	return ""
+}
+
+func treeOrder(n ctype.Word, s *testgen.Shape, load func(ctype.Word, *ctype.Field) ctype.Word, lo, hi int64, depth int) bool {
+	if n == 0 {
+		return true
+	}
+	if depth > 200 {
+		return false
+	}
+	k := int64(0)
+	if s.Key != nil && s.Order == testgen.Rising {
+		if k = int64(load(n, s.Key)); k < lo || k > hi {
+			return false
+		}
+		return treeOrder(load(n, s.Left), s, load, lo, k, depth+1) && treeOrder(load(n, s.Right), s, load, k, hi, depth+1)
+	}
+	return treeOrder(load(n, s.Left), s, load, lo, hi, depth+1) && treeOrder(load(n, s.Right), s, load, lo, hi, depth+1)
+}
+
+// Differ returns the first input on which two verdicts differ, -1 for none.
+func Differ(a, b *Verdict) int {
+	for i := range a.Outcomes {
+		if i >= len(b.Outcomes) || a.Outcomes[i].State != b.Outcomes[i].State || a.Outcomes[i].Error != b.Outcomes[i].Error {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,360 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gulo/internal/locate/gradient"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	heaprepair "gulo/internal/repair/heap"
+	"gulo/internal/repair/proof"
+	"gulo/internal/smt"
+)
+
+// This file is repair: the engines in the order in which they are tried, and
+// what is said of their answers.
+
+// Limits of the parts of one search.
+const (
+	confinedLimit = 3 * time.Second
+	openLimit     = 6 * time.Second
+	proofLimit    = 5 * time.Second
+	maxFound      = 20
+)
+
+// answer is what a search found.
+type answer struct {
+	base    *repair.Patch // what the repairs are added to
+	repairs []heaprepair.Repair
+	count   int
+	cost    int
+	where   string
+	revised bool
+	err     error // why there is none
+}
+
+// search looks for the smallest patches that meet every assertion: among the
+// suspicious statements first, then anywhere, then with the solvers.
+func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
+	free, freeGap, err := s.inScope(f)
+	if err != nil {
+		return nil, err
+	}
+	p := &heaprepair.Problem{Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap, Slots: f.slots}
+	a := &answer{base: s.patch}
+	take := func(r *heaprepair.Result, where string) bool {
+		if len(r.Repairs) == 0 {
+			return false
+		}
+		a.repairs, a.count, a.cost, a.where = r.Repairs, r.Count, r.Cost, where
+		return true
+	}
+	if !f.noLocate {
+		loc := gradient.Locate(s.prog, s.segs, s.patch)
+		if len(loc.Suspects) > 0 {
+			q := *p
+			q.Free = func(id int32) bool { return free(id) && loc.Suspicious(id) }
+			if !loc.Missing {
+				q.FreeGap = func(int32) bool { return false }
+			}
+			q.Limit = f.within(confinedLimit)
+			s.progress("looking among %d suspicious statements", len(loc.Suspects))
+			if take(heaprepair.Solve(ctx, &q), "among the suspicious statements") {
+				return a, nil
+			}
+		}
+	}
+	const anywhere = "anywhere in the functions stepped into"
+	s.progress("looking anywhere in the functions stepped into")
+	p.Limit = f.within(openLimit)
+	first := heaprepair.Solve(ctx, p)
+	if take(first, anywhere) {
+		return a, nil
+	}
+	if !s.patch.Empty() { // the patches in force may be wrong
+		q := *p
+		q.Base = nil
+		if r := heaprepair.Solve(ctx, &q); take(r, anywhere) {
+			a.base, a.revised = repair.NewPatch(), true
+			return a, nil
+		}
+	}
+	if x, y, ok := s.contradiction(); ok {
+		a.err = negative("no repair exists: the assertions contradict each other at %s and %s", x, y)
+		return a, nil
+	}
+	if f.over() {
+		first.Cause = "time limit"
+		a.err = s.noRepair(f, first, &proof.Result{Cause: "time limit"})
+		return a, nil
+	}
+	s.progress("asking for a proof")
+	pr := s.prove(ctx, p, proof.SAT, f)
+	if pr.Patch != nil && take(s.around(ctx, p, pr), anywhere+", guided by proofs") {
+		return a, nil
+	}
+	if len(pr.Conflict) == 0 || pr.Cause != "" {
+		q := *p
+		q.Rich, q.Limit = true, f.within(openLimit)
+		s.progress("looking for guarded insertions and calls")
+		if take(heaprepair.Solve(ctx, &q), anywhere+", with guards and calls") {
+			return a, nil
+		}
+	}
+	if smt.Available() && !f.over() {
+		s.progress("asking about integers")
+		z := s.prove(ctx, p, proof.Z3, f)
+		if len(z.Conflict) > 0 {
+			pr = z // it knows of more edits: constants that the program does not mention
+		}
+		if z.Patch != nil && take(s.around(ctx, p, z), anywhere+", guided by proofs about integers") {
+			return a, nil
+		}
+	}
+	a.err = s.noRepair(f, first, pr)
+	return a, nil
+}
+
+// within returns the time that a part of the search may take.
+func (f *repairFlags) within(part time.Duration) time.Duration {
+	if f.until.IsZero() {
+		return part
+	}
+	return max(min(part, time.Until(f.until)), time.Microsecond)
+}
+
+func (f *repairFlags) over() bool { return !f.until.IsZero() && time.Now().After(f.until) }
+
+// progress tells a terminal what takes so long.
+func (s *Session) progress(format string, args ...any) {
+	if s.cfg.Progress != nil {
+		s.cfg.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+// prove asks a solver.
+func (s *Session) prove(ctx context.Context, p *heaprepair.Problem, e proof.Engine, f repairFlags) *proof.Result {
+	return proof.Solve(ctx, &proof.Problem{
+		Program: s.prog, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Slots: p.Slots,
+		Deferred: heaprepair.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Limit: f.within(proofLimit),
+	})
+}
+
+// around enumerates at the places that a solver's repair changes: what else
+// would do there, the nearest first.
+func (s *Session) around(ctx context.Context, p *heaprepair.Problem, r *proof.Result) *heaprepair.Result {
+	q := *p
+	q.Free = func(id int32) bool { return r.Patch.Stmts[id] != nil }
+	q.FreeGap = func(g int32) bool { return r.Patch.Gaps[g] != nil }
+	q.MaxCost, q.Limit = max(r.Cost, 1), 2*time.Second
+	if res := heaprepair.Solve(ctx, &q); len(res.Repairs) > 0 {
+		return res
+	}
+	return &heaprepair.Result{Repairs: []heaprepair.Repair{{Patch: r.Patch, Cost: r.Cost}}, Count: 1, Cost: r.Cost}
+}
+
+// noRepair says why there is none.
+func (s *Session) noRepair(f repairFlags, first *heaprepair.Result, pr *proof.Result) error {
+	var labels []string
+	var cells []string
+	for _, c := range pr.Conflict {
+		l := s.segs[c.Segment].Label
+		if len(labels) == 0 || labels[len(labels)-1] != l {
+			labels = append(labels, l)
+		}
+		if c.Cell.Key != "" {
+			cells = append(cells, c.Cell.Key+" = "+s.segs[c.Segment].Start.Symbol(c.Cell.Word, c.Cell.Type).Text)
+		}
+	}
+	switch {
+	case len(labels) > 1:
+		return negative("no repair exists: the specification contradicts itself at %s: no edit of one program gives all of %s", joinAnd(labels), strings.Join(cells, ", "))
+	case len(labels) == 1 && len(cells) > 0:
+		return negative("no repair exists: nothing that may be changed gives %s at %s; check that assertion, or allow more with unlock and --scope", joinAnd(cells), labels[0])
+	case len(labels) == 1:
+		return negative("no repair exists: nothing that may be changed makes the program go the way it was led to %s", labels[0])
+	case pr.More:
+		return negative("no repair exists with %d inserted %s; allow more with --slots", f.slots, plural(f.slots, "statement"))
+	case first.Cause != "":
+		return negative("no repair found within the %s; assert more states in between, or lock lines that are right", first.Cause)
+	}
+	return negative("no repair exists within %d edits and the paths searched; check the assertions, or allow more with --slots", 4)
+}
+
+func joinAnd(list []string) string {
+	if n := len(list); n > 1 {
+		return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
+	}
+	return strings.Join(list, "")
+}
+
+// repair finds a patch and goes on with it.
+func (s *Session) repair(ctx context.Context, args string) error {
+	f, err := parseRepairFlags(args)
+	if err != nil {
+		return err
+	}
+	if err := s.asserted(); err != nil {
+		return err
+	}
+	begin := time.Now()
+	if f.limit > 0 {
+		f.until = begin.Add(f.limit)
+	}
+	a, err := s.search(ctx, f)
+	s.progress("")
+	if err != nil {
+		return err
+	}
+	if a.err != nil {
+		s.wholeNote()
+		return a.err
+	}
+	if a.cost == 0 {
+		s.printf("nothing to repair: the program meets every assertion\n")
+		return nil
+	}
+	if a.revised {
+		s.printf("the earlier patches do not meet all assertions and are revised\n")
+	}
+	s.found = s.replayed(a)
+	if len(s.found) == 0 {
+		return errorf("no repair found: what the search proposed did not hold when executed again; this is a bug in gulo, please report it")
+	}
+	var j *judgement
+	if !f.noVerify {
+		j = s.verify(ctx)
+	}
+	s.result = &lastSearch{a.count, a.cost, a.where, time.Since(begin)}
+	s.printf("Repair synthesized...\n")
+	s.install(s.found[0].patch)
+	s.printf("meets the %d asserted %s; searched %s\n", len(s.segs), plural(len(s.segs), "state"), a.where)
+	if a.count > 1 {
+		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", a.count)
+	}
+	s.evidence(j)
+	for id := range heaprepair.Deferred(s.prog, s.segs) {
+		st := s.prog.Stmts[id]
+		if d, ok := s.disagrees(st); ok {
+			s.printf("note: %s, which you had to force %s, is left for when the loop has been left\n", Show(st), d)
+		}
+	}
+	return nil
+}
+
+// replayed returns the repairs that meet the assertions when they are executed
+// again, apart from the search.
+func (s *Session) replayed(a *answer) []choice {
+	var out []choice
+	for _, r := range a.repairs {
+		c := choice{patch: a.base.Merge(r.Patch), distance: r.Distance}
+		if heaprepair.Replay(s.prog, s.segs, c.patch) < 0 {
+			out = append(out, c)
+		}
+		if len(out) == maxFound {
+			break
+		}
+	}
+	return out
+}
+
+// hint says, one step at a time, where the fault is: the region, the entity
+// that goes wrong, the statement, the kind of change, the patch.
+func (s *Session) hint(ctx context.Context, args string) error {
+	if err := s.asserted(); err != nil {
+		return err
+	}
+	k := heaprepair.Replay(s.prog, s.segs, s.patch)
+	if k < 0 {
+		s.printf("there is nothing to hint at: the program meets every assertion\n")
+		return nil
+	}
+	a, err := s.search(ctx, repairFlags{slots: 2})
+	if err != nil {
+		return err
+	}
+	if a.err != nil {
+		return a.err
+	}
+	found := s.replayed(a)
+	if len(found) == 0 {
+		return negative("no hint: no repair is known")
+	}
+	edits := found[0].patch.Edits()
+	for _, e := range edits {
+		if old := s.patch.Stmts[e.Stmt]; e.Stmt != 0 && old == e {
+			continue
+		}
+		edits = []*repair.Edit{e}
+		break
+	}
+	s.hints = min(s.hints+1, 5)
+	s.printf("hint %d of 5: %s\n", s.hints, s.hintText(k, edits[0], a.cost))
+	return nil
+}
+
+func (s *Session) hintText(k int, e *repair.Edit, cost int) string {
+	seg := s.segs[k]
+	fn, first, last := s.region(e)
+	switch s.hints {
+	case 1:
+		return fmt.Sprintf("look at lines %d to %d, in %s", first, last, fn)
+	case 2:
+		t := repair.NewTrace(s.prog, seg, s.patch)
+		t.Run(heaprepair.Deferred(s.prog, s.segs))
+		for _, c := range seg.End {
+			if w, ok := t.Im.Load(c.Addr, c.Type); !ok || w != c.Word {
+				return fmt.Sprintf("follow %s up to %s: it should become %s", c.Key, seg.Label, t.Im.Symbol(c.Word, c.Type).Text)
+			}
+		}
+		return fmt.Sprintf("on the way to %s the program goes another way than you led it", seg.Label)
+	case 3:
+		if e.Stmt == 0 {
+			p, where := repair.GapPosition(s.prog.Gaps[e.Gap])
+			return fmt.Sprintf("something is missing %s (line %d)", where, p.Line)
+		}
+		st := s.prog.Stmts[e.Stmt]
+		return fmt.Sprintf("line %d is wrong: %s", st.Range.Position().Line, Show(st))
+	case 4:
+		return s.hintKind(e, cost)
+	}
+	return e.Describe(s.prog) + "  (repair puts it in)"
+}
+
+func (s *Session) hintKind(e *repair.Edit, cost int) string {
+	more := ""
+	if cost > 1 {
+		more = fmt.Sprintf("; %d more %s needed elsewhere", cost-1, plural(cost-1, "change"))
+	}
+	switch {
+	case e.Stmt == 0:
+		return "a statement must be added there" + more
+	case e.Delete:
+		return "this statement should not be there" + more
+	case e.Guard != nil:
+		return "it must happen only under a condition" + more
+	case s.prog.Stmts[e.Stmt].Kind == lower.Cond:
+		return "the condition asks for the wrong thing" + more
+	}
+	return "it assigns the wrong thing, or to the wrong place" + more
+}
+
+// region returns a function and a few lines around an edit.
+func (s *Session) region(e *repair.Edit) (fn string, first, last int) {
+	line, f := 0, ""
+	lo, hi := 0, 0
+	if e.Stmt != 0 {
+		st := s.prog.Stmts[e.Stmt]
+		line, f = st.Range.Position().Line, st.Func.Name
+		lo, hi = st.Func.Whole.Position().Line, st.Func.Whole.File.Position(st.Func.Whole.End-1).Line
+	} else {
+		g := s.prog.Gaps[e.Gap]
+		p, _ := repair.GapPosition(g)
+		line, f = p.Line, g.Func.Name
+		lo, hi = g.Func.Whole.Position().Line, g.Func.Whole.File.Position(g.Func.Whole.End-1).Line
+	}
+	return f, max(line-2, lo), min(line+2, hi)
+}

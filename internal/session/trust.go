@@ -1,0 +1,238 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/oracle"
+	"gulo/internal/repair"
+	heaprepair "gulo/internal/repair/heap"
+	"gulo/internal/testgen"
+)
+
+// This file makes repairs trustworthy: before one is shown the candidates run
+// on generated inputs of the shapes found in the session; those that end in an
+// error state or break what must be kept come last, and where two of equal size
+// behave differently the user is shown an input on which they do.
+
+// verifyLimit bounds the time that all candidates together may run.
+const verifyLimit = 1500 * time.Millisecond
+
+// judgement is how the candidates were tried.
+type judgement struct {
+	judge   *oracle.Judge
+	why     string // why they were not
+	outside int    // the first input that is left out; -1 for none
+	differs int    // a candidate that is as good as the first but behaves differently; 0 for none
+	on      int    // the input on which
+}
+
+// newJudge returns a judge for the function under repair that was entered
+// first.
+func (s *Session) newJudge() (*oracle.Judge, string) {
+	if len(s.entries) == 0 {
+		return nil, "no function was seen from its beginning"
+	}
+	im := s.entries[0]
+	plan := testgen.Infer(im, im.Frames[0].Func)
+	if len(plan.Shapes()) == 0 {
+		return nil, plan.Why
+	}
+	j := &oracle.Judge{Prog: s.prog, Plan: plan}
+	for name, on := range s.keep {
+		if f := s.prog.Tree.Func(name); on && f != nil {
+			j.Keep = append(j.Keep, f)
+		}
+	}
+	sort.Slice(j.Keep, func(a, b int) bool { return j.Keep[a].Name < j.Keep[b].Name })
+	return j, ""
+}
+
+// verify tries the repairs found on generated inputs and orders them.
+func (s *Session) verify(ctx context.Context) *judgement {
+	if len(heaprepair.Deferred(s.prog, s.segs)) > 0 {
+		return &judgement{why: "a loop has not been left yet"}
+	}
+	j, why := s.newJudge()
+	if j == nil {
+		return &judgement{why: why}
+	}
+	out := &judgement{judge: j, outside: -1}
+	written := j.Judge(repair.NewPatch())
+	if written.Unknown != "" {
+		return &judgement{why: written.Unknown}
+	}
+	all := []*oracle.Verdict{written}
+	end := time.Now().Add(verifyLimit)
+	for i := range s.found {
+		if ctx.Err() != nil || time.Now().After(end) {
+			break
+		}
+		v := j.Judge(s.found[i].patch)
+		if v.Unknown != "" {
+			return &judgement{why: v.Unknown}
+		}
+		s.found[i].verdict = v
+		all = append(all, v)
+		shape, asked := s.keep["shape"]
+		switch {
+		case asked && shape:
+			v.Unkept += v.Broken
+		case asked:
+			v.Broken = 0
+		}
+	}
+	out.outside = oracle.LeaveOut(all)
+	sort.SliceStable(s.found, func(a, b int) bool {
+		v, w := s.found[a].verdict, s.found[b].verdict
+		if v == nil || w == nil {
+			return v != nil && w == nil
+		}
+		return v.Better(w)
+	})
+	first := s.found[0].verdict
+	for i := 1; i < len(s.found) && first != nil; i++ {
+		v := s.found[i].verdict
+		if v == nil || first.Better(v) {
+			break
+		}
+		if k := oracle.Differ(first, v); k >= 0 {
+			out.differs, out.on = i, k
+			break
+		}
+	}
+	return out
+}
+
+// tally says in words what became of the runs.
+func tally(v *oracle.Verdict) string {
+	n := len(v.Outcomes) - v.Outside
+	bad := v.Errors + v.Unkept
+	text := fmt.Sprintf("runs without error on %d of %d generated inputs", n-v.Errors, n)
+	if bad == 0 && v.Broken == 0 {
+		return text + ", shapes kept"
+	}
+	if v.Unkept > 0 {
+		text += fmt.Sprintf("; %d break what must be kept", v.Unkept)
+	}
+	if v.Broken > 0 {
+		text += fmt.Sprintf("; %d leave another shape or lose nodes", v.Broken)
+	}
+	return text
+}
+
+// evidence says what the patch in force was tried on.
+func (s *Session) evidence(j *judgement) {
+	switch {
+	case j == nil:
+		return
+	case j.judge == nil:
+		s.printf("not tried on generated inputs: %s\n", j.why)
+		return
+	}
+	v := s.found[0].verdict
+	if v == nil {
+		return
+	}
+	var kinds []string
+	for _, sh := range j.judge.Plan.Shapes() {
+		kinds = append(kinds, sh.Kind.String()+"s")
+	}
+	s.printf("%s (%s)\n", tally(v), strings.Join(kinds, ", "))
+	inputs := j.judge.Inputs()
+	if v.Outside > 0 {
+		s.printf("  left out: %d inputs on which the program as written and every repair fail, for example %s: %s\n", v.Outside, inputs[j.outside], v.Outcomes[j.outside].Error)
+	}
+	for i, o := range v.Outcomes {
+		switch {
+		case o.Error != "" && v.Errors == 0:
+			continue
+		case o.Error != "":
+			s.printf("  on %s: %s\n", inputs[i], o.Error)
+		case o.Kept != "":
+			s.printf("  on %s: %s does not hold; the result is %s\n", inputs[i], o.Kept, o.Text)
+		case v.Errors+v.Unkept == 0 && (o.Shape != "" || o.Lost > 0):
+			what := o.Shape
+			if what == "" {
+				what = fmt.Sprintf("%d %s lost", o.Lost, plural(o.Lost, "node"))
+			}
+			s.printf("  on %s: %s; the result is %s\n", inputs[i], what, o.Text)
+		default:
+			continue
+		}
+		break
+	}
+	if j.differs > 0 {
+		s.askWhich(j, inputs)
+	}
+}
+
+// askWhich shows an input on which two repairs that are equally good differ.
+func (s *Session) askWhich(j *judgement, inputs []string) {
+	n := j.differs + 1
+	s.printf("repairs 1 and %d behave differently, for example on %s:\n", n, inputs[j.on])
+	for _, i := range []int{0, j.differs} {
+		o := s.found[i].verdict.Outcomes[j.on]
+		text := o.Text
+		if o.Error != "" {
+			text = o.Error
+		}
+		if o.Lost > 0 {
+			text += fmt.Sprintf(" (%d %s lost)", o.Lost, plural(o.Lost, "node"))
+		}
+		s.printf("  %d. gives %s\n", i+1, text)
+	}
+	s.printf("which is right? choose 1 or choose %d\n", n)
+}
+
+// keepCmd says what must hold after the function under repair.
+func (s *Session) keepCmd(ctx context.Context, args string) error {
+	name, off := strings.CutPrefix(args, "-")
+	if name == "" {
+		var on []string
+		for k, yes := range s.keep {
+			if yes {
+				on = append(on, k)
+			}
+		}
+		sort.Strings(on)
+		if len(on) == 0 {
+			on = []string{"nothing"}
+		}
+		s.printf("kept: %s\n", strings.Join(on, ", "))
+		return nil
+	}
+	if name == "shape" {
+		s.keep[name] = !off
+		s.printf("%s\n", map[bool]string{false: "a repair must keep the shape of lists and trees and lose no node", true: "the shape of lists and trees is not looked at"}[off])
+		return nil
+	}
+	f := s.prog.Tree.Func(name)
+	if f == nil {
+		return errorf("no function %s; keep wants a predicate of the program, or shape", name)
+	}
+	if off {
+		delete(s.keep, name)
+		s.printf("%s is not asked any more\n", name)
+		return nil
+	}
+	if !s.predicate(f) {
+		return errorf("%s cannot be asked: a predicate returns an integer and takes nothing, or one pointer as the function under repair takes or returns it", name)
+	}
+	s.keep[name] = true
+	s.printf("%s must hold after every run of a repair\n", name)
+	return nil
+}
+
+func (s *Session) predicate(f *cfront.Func) bool {
+	for _, im := range s.entries {
+		if oracle.Fits(f, im.Frames[0].Func) {
+			return true
+		}
+	}
+	return len(s.entries) == 0 && f.Type.Result != nil && f.Type.Result.IsInteger() && len(f.Params) <= 1
+}
