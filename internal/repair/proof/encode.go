@@ -256,7 +256,7 @@ func (e *encoder) cond(s *state, i int, it *spec.Item, p *place) error {
 	}
 	st := p.u.Stmt
 	x := st.X
-	orig := e.no()
+	var orig int
 	if b := p.u.Base; b != nil && b.Delete {
 		orig = want(e.no())
 	} else {
@@ -459,7 +459,7 @@ func (c *change) apply(s *state) error {
 func (e *encoder) pureStore(v *evaluator, p *place, x cfront.Expr, g int) (out []pending, ok bool, err error) {
 	var a, w value
 	var typ *ctype.Type
-	good := e.yes
+	var good int
 	assign, isAssign := x.(*cfront.Assign)
 	dst := p.destination()
 	switch {
