@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	faults  = flag.Int("faults", 330, "random faults for TestAgreement")
+	faults  = flag.Int("faults", 132, "random faults for TestAgreement")
 	seed    = flag.Int64("seed", 7, "of the random faults")
 	z3limit = flag.Duration("z3", 2*time.Second, "limit of one query to z3")
 )
@@ -110,7 +110,7 @@ func TestAgreement(t *testing.T) {
 		if i%5 == 4 {
 			f.Segments = spoil(f.Segments, rnd)
 		}
-		free, gaps := confine(p, f, rnd, 1)
+		free, gaps := confine(p, f, rnd, rnd.Intn(4)/3)
 		name := fmt.Sprintf("fault %d: %s <%d,%d> %v", i, p.Name, c[0], c[1], describe(p, f.Base))
 		begin := time.Now()
 		e := heap.Solve(context.Background(), &heap.Problem{Program: p.Prog, Segments: f.Segments, Base: f.Base, Free: free, FreeGap: gaps, MaxCost: 2, Slots: 1, Limit: 20 * time.Second})

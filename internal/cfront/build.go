@@ -168,6 +168,8 @@ func render(x Expr) (string, int) {
 			return text(x.X, precAnd) + " && " + text(x.Y, precAnd+1), precAnd
 		}
 		return text(x.X, precOr) + " || " + text(x.Y, precOr+1), precOr
+	case *Cond:
+		return text(x.C, precCond+1) + " ? " + text(x.A, precAssign) + " : " + text(x.B, precCond), precCond
 	case *Assign:
 		op := " = "
 		if x.HasOp {

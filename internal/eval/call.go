@@ -138,6 +138,11 @@ func (w *World) Call(x *cfront.Call) (ctype.Word, error) {
 		return 0, fmt.Errorf("%w: a call through a pointer", ErrSupport)
 	}
 	f := ref.Func
+	elsewhere := len(w.frames) == 0 && w.Elsewhere != nil && w.Elsewhere(f)
+	if elsewhere && w.used < len(w.Known) && !w.callsElsewhere(x.Args) {
+		w.used++ // its arguments were evaluated when it was entered
+		return w.Known[w.used-1], nil
+	}
 	// gcc evaluates arguments from the last to the first.
 	args := make([]ctype.Word, len(x.Args))
 	for i := len(args) - 1; i >= 0; i-- {
@@ -153,7 +158,7 @@ func (w *World) Call(x *cfront.Call) (ctype.Word, error) {
 		}
 		args[i] = v
 	}
-	if len(w.frames) == 0 && w.Elsewhere != nil && w.Elsewhere(f) {
+	if elsewhere {
 		if w.used < len(w.Known) {
 			w.used++
 			return w.Known[w.used-1], nil
@@ -165,6 +170,23 @@ func (w *World) Call(x *cfront.Call) (ctype.Word, error) {
 		return w.library(f.Name, args)
 	}
 	return w.interpret(f, args)
+}
+
+// callsElsewhere reports whether expressions call functions whose results are
+// given.
+func (w *World) callsElsewhere(xs []cfront.Expr) bool {
+	found := false
+	for _, x := range xs {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if c, ok := y.(*cfront.Call); ok {
+				if r, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); ok && w.Elsewhere(r.Func) {
+					found = true
+				}
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // library evaluates the library functions that only allocate or compute.

@@ -366,10 +366,17 @@ func (j *Judge) text(w *walker, starts []start) string {
 
 func structure(w *walker, s *testgen.Shape, n ctype.Word, load func(ctype.Word, *ctype.Field) ctype.Word) string {
 	label := func(n ctype.Word) string {
-		if s.Key == nil {
+		if o := w.in.Mem.Find(n); o == nil || !o.Live {
+			return "freed"
+		}
+		var parts []string
+		for i := range s.Fields {
+			parts = append(parts, fmt.Sprint(int64(load(n, &s.Fields[i].Field))))
+		}
+		if len(parts) == 0 {
 			return fmt.Sprintf("#%d", w.names[n])
 		}
-		return fmt.Sprint(int64(load(n, s.Key)))
+		return strings.Join(parts, ",")
 	}
 	seen := map[ctype.Word]bool{}
 	if s.Kind == testgen.Tree {
@@ -500,7 +507,11 @@ func treeOrder(n ctype.Word, s *testgen.Shape, load func(ctype.Word, *ctype.Fiel
 // Differ returns the first input on which two verdicts differ, -1 for none.
 func Differ(a, b *Verdict) int {
 	for i := range a.Outcomes {
-		if i >= len(b.Outcomes) || a.Outcomes[i].State != b.Outcomes[i].State || a.Outcomes[i].Error != b.Outcomes[i].Error {
+		if i >= len(b.Outcomes) {
+			return i
+		}
+		x, y := &a.Outcomes[i], &b.Outcomes[i]
+		if (x.Error == "") != (y.Error == "") || x.Error == "" && x.State != y.State {
 			return i
 		}
 	}

@@ -189,6 +189,11 @@ func (t *Trace) Ends() bool {
 			return false
 		}
 	}
+	for _, a := range t.Seg.Freed {
+		if o := t.Im.Find(a); o == nil || o.Live {
+			return false
+		}
+	}
 	return true
 }
 

@@ -40,12 +40,15 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	if st == nil {
 		return errorf("the program is at no statement of the source")
 	}
-	s.scope[st.Func] = true
+	if a := s.top(); a == nil || a.tail == 0 { // after the functions under repair have returned their caller is not one of them
+		s.scope[st.Func] = true
+	}
 	cells := s.cells()
 	cp := checkpoint{id: len(s.checks), parent: s.current, same: -1, shape: s.shapeOf(st, cells)}
 	if a := s.top(); a != nil && a.depth == s.stop.Depth {
 		seg := *s.open
 		seg.End, seg.At, seg.Label = cells, st.ID, fmt.Sprintf("checkpoint %d", cp.id)
+		seg.Freed = seg.Dead(s.img)
 		for _, addr := range s.made {
 			if o := s.img.Find(addr); o != nil {
 				seg.Fresh = append(seg.Fresh, o)

@@ -65,6 +65,9 @@ func (s *Session) begin() {
 			im.Push(o)
 		}
 	}
+	if !s.scope[a.frame.Func] {
+		a.tail = maxTail
+	}
 	s.stack = []activation{a}
 	s.made = nil
 }

@@ -139,7 +139,7 @@ func (s *Session) progress(format string, args ...any) {
 func (s *Session) prove(ctx context.Context, p *heaprepair.Problem, e proof.Engine, f repairFlags) *proof.Result {
 	return proof.Solve(ctx, &proof.Problem{
 		Program: s.prog, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Slots: p.Slots,
-		Deferred: heaprepair.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Limit: f.within(proofLimit),
+		Deferred: heaprepair.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Explain: true, Limit: f.within(proofLimit),
 	})
 }
 

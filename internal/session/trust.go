@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
 	heaprepair "gulo/internal/repair/heap"
+	"gulo/internal/repair/space"
 	"gulo/internal/testgen"
 )
 
@@ -86,6 +88,7 @@ func (s *Session) verify(ctx context.Context) *judgement {
 			v.Broken = 0
 		}
 	}
+	all = append(all, s.harden(j, end)...)
 	out.outside = oracle.LeaveOut(all)
 	sort.SliceStable(s.found, func(a, b int) bool {
 		v, w := s.found[a].verdict, s.found[b].verdict
@@ -94,6 +97,7 @@ func (s *Session) verify(ctx context.Context) *judgement {
 		}
 		return v.Better(w)
 	})
+	s.found = s.found[:min(len(s.found), maxFound)]
 	first := s.found[0].verdict
 	for i := 1; i < len(s.found) && first != nil; i++ {
 		v := s.found[i].verdict
@@ -103,6 +107,36 @@ func (s *Session) verify(ctx context.Context) *judgement {
 		if k := oracle.Differ(first, v); k >= 0 {
 			out.differs, out.on = i, k
 			break
+		}
+	}
+	return out
+}
+
+// harden adds repairs that differ from those found by a null check in front of
+// an inserted or changed statement, where one of those ends in an error state.
+func (s *Session) harden(j *oracle.Judge, end time.Time) []*oracle.Verdict {
+	var out []*oracle.Verdict
+	n := len(s.found)
+	for i := 0; i < n && time.Now().Before(end); i++ {
+		c := s.found[i]
+		if c.verdict == nil || c.verdict.Errors == 0 {
+			continue
+		}
+		for _, e := range c.patch.Edits() {
+			if e.Stmt != 0 && s.prog.Stmts[e.Stmt].Kind != lower.Expr || s.patch.Stmts[e.Stmt] == e {
+				continue
+			}
+			for _, h := range space.Hardened(e) {
+				p := c.patch.Merge(repair.NewPatch(h))
+				if heaprepair.Replay(s.prog, s.segs, p) >= 0 {
+					continue
+				}
+				v := j.Judge(p)
+				if v.Unknown == "" && v.Errors < c.verdict.Errors {
+					s.found = append(s.found, choice{p, c.distance + 3, v})
+					out = append(out, v)
+				}
+			}
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
@@ -102,27 +103,38 @@ func TestSessions(t *testing.T) {
 				if d := cmp.Diff(string(tr.Data), out.String()); d != "" {
 					t.Errorf("transcript (-kept +now):\n%s", d)
 				}
-				fixed(t, strings.TrimSpace(string(section(ar, "want").Data)))
+				fixed(t, "fixed.c", string(section(ar, "want").Data))
+				if held := section(ar, "held.c"); held != nil {
+					if err := os.WriteFile("held.c", held.Data, 0o600); err != nil {
+						t.Fatal(err)
+					}
+					fixed(t, "held.c", string(section(ar, "held").Data))
+				}
 			})
 		}
 	}
 }
 
-// fixed compiles and runs the rewritten source.
-func fixed(t *testing.T, want string) {
+// fixed compiles and runs the rewritten source, or the one that runs it on
+// inputs that the session did not see.
+func fixed(t *testing.T, file, want string) {
 	t.Helper()
 	if _, err := os.Stat("fixed.c"); err != nil {
 		t.Error("the session wrote no fixed.c")
 		return
 	}
-	if msg, err := exec.Command("gcc", "-w", "-o", "fixed", "fixed.c").CombinedOutput(); err != nil {
+	if msg, err := exec.Command("gcc", "-w", "-fsanitize=address,undefined", "-o", "fixed", file).CombinedOutput(); err != nil {
 		t.Fatalf("gcc on the patched source: %v\n%s", err, msg)
 	}
-	out, err := exec.Command("./fixed").Output()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "./fixed")
+	cmd.Env = append(os.Environ(), "ASAN_OPTIONS=detect_leaks=0")
+	out, err := cmd.Output()
 	if err != nil {
-		t.Errorf("the patched program: %v", err)
+		t.Errorf("%s: the patched program: %v", file, err)
 	}
-	if got := strings.TrimSpace(string(out)); got != want {
-		t.Errorf("the patched program prints %q, not %q", got, want)
+	if got, want := strings.TrimSpace(string(out)), strings.TrimSpace(want); got != want {
+		t.Errorf("%s: the patched program prints %.200q, not %q", file, got, want)
 	}
 }

@@ -36,6 +36,7 @@ type Process struct {
 	out   *bufio.Reader
 	n     int
 	lines int
+	props []int
 	model map[string]string
 	once  sync.Once
 	err   error
@@ -67,7 +68,7 @@ func Start() (*Process, error) {
 
 // Reset forgets all assertions; the process stays.
 func (p *Process) Reset() {
-	p.n, p.lines = 0, 0
+	p.n, p.lines, p.props = 0, 0, nil
 	p.send("(reset)")
 	p.send("(set-option :produce-unsat-assumptions true)")
 	p.send("(set-option :produce-models true)")
@@ -108,6 +109,7 @@ func (p *Process) Size() (vars, clauses int) { return p.n, p.lines }
 func (p *Process) Fresh() int {
 	p.n++
 	p.send("(declare-const b%d Bool)", p.n)
+	p.props = append(p.props, p.n)
 	return p.n
 }
 
@@ -236,6 +238,21 @@ func (p *Process) ask(ctx context.Context) (string, error) {
 
 // Value returns a proposition's value in the model of the last Satisfiable.
 func (p *Process) Value(l int) bool {
+	if len(p.model) == 0 { // one question for all: each costs a change of process
+		var b strings.Builder
+		for _, k := range p.props {
+			b.WriteString(name(k) + " ")
+		}
+		p.send("(get-value (%s))", b.String())
+		ans, err := p.ask(context.Background())
+		if err != nil {
+			return false
+		}
+		f := strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(ans))
+		for i := 0; i+1 < len(f); i += 2 {
+			p.model[f[i]] = f[i+1]
+		}
+	}
 	v := p.value(name(max(l, -l))) == "true"
 	return v == (l > 0)
 }

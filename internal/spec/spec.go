@@ -66,11 +66,12 @@ type Cell struct {
 type Segment struct {
 	Start  *heap.Image // state before the first item
 	Items  []Item
-	Before []int32 // gaps crossed before the first item
-	End    []Cell  // asserted after the last item
-	At     int32   // the statement at which End is asserted
-	Label  string  // names the assertion: "checkpoint 2"
-	From   string  // names the assertion that the segment starts from; empty for none
+	Before []int32      // gaps crossed before the first item
+	End    []Cell       // asserted after the last item
+	Freed  []ctype.Word // nodes of the start that are freed at the end
+	At     int32        // the statement at which End is asserted
+	Label  string       // names the assertion: "checkpoint 2"
+	From   string       // names the assertion that the segment starts from; empty for none
 
 	Fresh []*heap.Object // nodes that the user made with change ENTITY new, as they were then
 }
@@ -203,6 +204,20 @@ func (s *Segment) Prepare() *heap.Image {
 	}
 	im.SetVars(vars)
 	return im
+}
+
+// Dead lists the nodes of the segment's start that an end state has freed.
+func (s *Segment) Dead(end *heap.Image) []ctype.Word {
+	var out []ctype.Word
+	for _, o := range s.Start.Objects {
+		if o.Kind != heap.Node || !o.Live {
+			continue
+		}
+		if p := end.Find(o.Addr); p != nil && p.Addr == o.Addr && !p.Live {
+			out = append(out, o.Addr)
+		}
+	}
+	return out
 }
 
 // outerResult returns the result cell of an item whose function was active

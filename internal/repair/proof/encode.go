@@ -176,6 +176,13 @@ func (e *encoder) segment(seg *spec.Segment) error {
 		e.ends[e.seg] = append(e.ends[e.seg], a)
 		e.assert(-a, e.and(holds, ok))
 	}
+	for _, a := range seg.Freed {
+		live, set := s.live[a]
+		if o := s.im.Find(a); !set {
+			live = e.constant(o != nil && o.Live)
+		}
+		e.must(-live)
+	}
 	return nil
 }
 

@@ -508,6 +508,10 @@ func (v *evaluator) call(g int, x *cfront.Call) (value, int, error) {
 		return value{}, 0, unsupported("a call through a pointer")
 	}
 	f := ref.Func
+	if v.inner != nil && v.inner(f) && v.used < len(v.known) && !v.callsInner(x.Args) {
+		v.used++ // its arguments were evaluated when it was entered
+		return v.known[v.used-1], e.yes, nil
+	}
 	args, ok := make([]value, len(x.Args)), e.yes
 	for i := len(args) - 1; i >= 0; i-- {
 		w, ok2, err := v.value(g, x.Args[i])
@@ -537,4 +541,20 @@ func (v *evaluator) call(g int, x *cfront.Call) (value, int, error) {
 	}
 	w, ok2, err := v.inline(g, f, args)
 	return w, e.and(ok, ok2), err
+}
+
+// callsInner reports whether expressions call functions that the trace enters.
+func (v *evaluator) callsInner(xs []cfront.Expr) bool {
+	found := false
+	for _, x := range xs {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if c, ok := y.(*cfront.Call); ok {
+				if r, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); ok && v.inner(r.Func) {
+					found = true
+				}
+			}
+			return !found
+		})
+	}
+	return found
 }

@@ -65,6 +65,7 @@ type Problem struct {
 	Limit     time.Duration  // 0 means 10 s
 	Strategy  Strategy
 	Engine    Engine
+	Explain   bool  // make the core of a refutation small
 	Constants bool  // Z3: integers may be assigned constants that the program does not mention
 	Seed      int64 // AlgVar
 
@@ -371,7 +372,7 @@ func (w *widening) refute(core []int) {
 		inCore[l] = true
 	}
 	for _, l := range append([]int(nil), core...) {
-		if len(core) > 200 {
+		if len(core) > 200 || !w.e.p.Explain {
 			break
 		}
 		var rest []int

@@ -32,7 +32,7 @@ type alt struct {
 // before it becomes a term.
 const (
 	maxAlts    = 400
-	maxProduct = 64
+	maxProduct = 1024
 )
 
 var errUnsupported = errors.New("not supported by the solver")

@@ -70,6 +70,9 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 			add(x, cfront.WithOp(x, nil))
 		case *cfront.Binary:
 			for _, op := range sameKind(x.Op) {
+				if x.X.Type().Kind == ctype.Pointer && op != ctype.Eq && op != ctype.Ne {
+					continue
+				}
 				add(x, cfront.WithOp(x, func(b *cfront.Binary, _ *cfront.Assign) { b.Op = op }))
 			}
 		case *cfront.Assign:

@@ -276,3 +276,27 @@ func (s *Space) function(name string) *cfront.Func {
 	}
 	return found
 }
+
+// Hardened returns the edits that make an edit happen only if a pointer that it
+// follows is not null, one for each such pointer.
+func Hardened(e *repair.Edit) []*repair.Edit {
+	if e.New == nil || e.Guard != nil || e.Delete {
+		return nil
+	}
+	var out []*repair.Edit
+	seen := map[string]bool{}
+	cfront.Walk(e.New, func(x cfront.Expr) bool {
+		m, ok := x.(*cfront.Member)
+		if !ok || !m.Arrow || seen[cfront.Text(m.X)] {
+			return true
+		}
+		seen[cfront.Text(m.X)] = true
+		if g := cfront.NewBinary(ctype.Ne, m.X, cfront.NewConst(m.X.Type(), 0)); g != nil {
+			h := *e
+			h.Guard = g
+			out = append(out, &h)
+		}
+		return true
+	})
+	return out
+}
