@@ -1,6 +1,8 @@
 # make demo    installs what is missing, builds, runs the main job on a real buggy program
 # make test    the same, and runs all checks and tests
 # make bench   the benchmarks, with the figures of the papers beside them
+# make tables  faults injected into a corpus and repaired: the tables of gulo bench
+# make agreement  all repair engines on thousands of random faults (about half an hour)
 # make csmith  N random programs natively and on the machine (N=1000, SEED=1)
 
 GO      ?= go
@@ -9,12 +11,13 @@ N       ?= 1000
 SEED    ?= 1
 FUZZ    ?= 4s
 
-.PHONY: all build deps demo test check bench csmith fuzz clean
+.PHONY: all build deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
 deps:
 	@./scripts/deps gcc:gcc gdb:gdb
+	@./scripts/deps z3:z3 || echo 'z3 is optional: without it repairs with constants that the program does not mention are not found'
 
 build: deps
 	@mkdir -p bin
@@ -37,6 +40,15 @@ fuzz:
 	@set -e; for t in $$(grep -rho --include='*_test.go' 'func Fuzz[A-Za-z]*' internal | sed 's/func //' | sort -u); do \
 		p=$$(grep -rl --include='*_test.go' "func $$t(" internal | head -n 1 | xargs dirname); \
 		echo "fuzz $$t in $$p"; $(GO) test ./$$p -run '^$$' -fuzz "^$$t\$$" -fuzztime $(FUZZ) | tail -n 1; done
+
+# FAULTS random faults are given to all three repair engines (TestAgreement).
+FAULTS  ?= 5060
+
+agreement: deps
+	$(GO) test -timeout 3h -run TestAgreement -v ./internal/bench -faults $(FAULTS) -z3 10s
+
+tables: build
+	$(BIN) bench
 
 bench: build
 	$(GO) test -run '^$$' -bench . -benchtime 20x ./internal/...

@@ -185,14 +185,17 @@ func (s *Session) whole(r *step) error {
 		}
 	}
 	it := r.item
-	if s.concrete[r.st.ID] || !repair.Modelled(r.st) && r.st.Kind != lower.End {
+	// A concrete statement that can be executed again is; it is only kept out
+	// of repairs. Otherwise what it did here stands for it.
+	asWhole := s.concrete[r.st.ID] && (r.st.Kind == lower.Cond || !repair.Modelled(r.st))
+	if asWhole || !repair.Modelled(r.st) && r.st.Kind != lower.End {
 		after, err := s.capture()
 		if err != nil {
 			return err
 		}
 		d := spec.Difference(r.before, after)
 		it.Allocs = d.New
-		if s.concrete[r.st.ID] || !s.modelled(r.before, after, it) {
+		if asWhole || !s.modelled(r.before, after, it) {
 			it.Concrete, it.Allocs = d, nil
 		}
 	}

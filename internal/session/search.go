@@ -19,8 +19,8 @@ import (
 
 // Limits of the parts of one search.
 const (
-	confinedLimit = 3 * time.Second
-	openLimit     = 6 * time.Second
+	confinedLimit = 1 * time.Second
+	openLimit     = 2 * time.Second
 	proofLimit    = 5 * time.Second
 	maxFound      = 20
 )
@@ -62,8 +62,15 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 			}
 			q.Limit = f.within(confinedLimit)
 			s.progress("looking among %d suspicious statements", len(loc.Suspects))
-			if take(heaprepair.Solve(ctx, &q), "among the suspicious statements") {
+			r := heaprepair.Solve(ctx, &q)
+			if take(r, "among the suspicious statements") {
 				return a, nil
+			}
+			if r.Cause != "" && !f.over() { // what takes enumeration long a solver may find soon
+				s.progress("asking for a proof")
+				if pr := s.prove(ctx, &q, proof.SAT, f); pr.Patch != nil && take(s.around(ctx, &q, pr), "among the suspicious statements, guided by proofs") {
+					return a, nil
+				}
 			}
 		}
 	}

@@ -154,3 +154,146 @@ func benchRepair(b *testing.B, path, script, command string) {
 		}
 	}
 }
+
+// prepared plays a session up to and without its first repair command.
+func prepared(b *testing.B, name string, upTo string) *session.Session {
+	b.Helper()
+	ar, err := txtar.ParseFile("testdata/" + name + ".txtar")
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := filepath.Join(b.TempDir(), "prog.c")
+	if err := os.WriteFile(path, section(ar, "prog.c").Data, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	s := newSession(b, "machine", nil, path)
+	for _, line := range strings.Split(string(section(ar, "script").Data), "\n") {
+		if strings.HasPrefix(line, upTo) {
+			return s
+		}
+		if strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "hint") {
+			must(b, s, line)
+		}
+	}
+	b.Fatalf("%s: no %q", name, upTo)
+	return nil
+}
+
+// BenchmarkSparse is the repair of the sessions that assert only the end,
+// verification included; the budget is 2 s.
+func BenchmarkSparse(b *testing.B) {
+	paths, err := filepath.Glob("testdata/sparse_*.txtar")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, p := range paths {
+		name := strings.TrimSuffix(filepath.Base(p), ".txtar")
+		b.Run(name, func(b *testing.B) {
+			s := prepared(b, name, "repair")
+			for b.Loop() {
+				must(b, s, "repair; undo")
+			}
+		})
+	}
+}
+
+// full is the complete run of paper 1's example, all three bugs, every
+// iteration asserted; concrete statements are given by their lines.
+func full(b *testing.B, concrete ...string) *session.Session {
+	b.Helper()
+	ar, err := txtar.ParseFile("testdata/reverse.txtar")
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := filepath.Join(b.TempDir(), "prog.c")
+	if err := os.WriteFile(path, section(ar, "prog.c").Data, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	s := newSession(b, "machine", nil, path)
+	must(b, s, "start; next 4; step")
+	for s.Prompted() != "while (temp1 != NULL)" {
+		must(b, s, "next")
+	}
+	must(b, s, "spec")
+	for _, l := range concrete {
+		must(b, s, "concrete "+l)
+	}
+	for i, c := range []string{"change current n3; change n4->prev n3", "change current n2; change n3->prev n2", "change current n1; change n2->prev n1", "change current null; change n1->prev null"} {
+		must(b, s, "enter; next 5")
+		must(b, s, c)
+		if i > 0 {
+			must(b, s, fmt.Sprintf("change n%d->next n%d", 4-i, 5-i))
+		} else {
+			must(b, s, "change n4->next null")
+		}
+		must(b, s, "spec")
+	}
+	must(b, s, "leave; change head n1; spec")
+	return s
+}
+
+// BenchmarkConcrete is the repair of the complete run without localization:
+// with every statement modelled, and with the lines concrete that the paper
+// names: the loop condition and the second assignment to a field (Wolverine2 section 6.1: 6.0 s and 1.5 s).
+func BenchmarkConcrete(b *testing.B) {
+	lines := concreteLines(b)
+	for _, bb := range []struct {
+		name  string
+		lines []string
+	}{{"modelled", nil}, {"concrete", lines}} {
+		b.Run(bb.name, func(b *testing.B) {
+			s := full(b, bb.lines...)
+			for b.Loop() {
+				must(b, s, "repair --no-locate --no-verify; undo")
+			}
+		})
+	}
+}
+
+// concreteLines finds the statements of the loop that are right.
+func concreteLines(b *testing.B) []string {
+	b.Helper()
+	ar, err := txtar.ParseFile("testdata/reverse.txtar")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var out []string
+	for i, l := range strings.Split(string(section(ar, "prog.c").Data), "\n") {
+		t := strings.TrimSpace(l)
+		if t == "current->next = temp1;" || strings.HasPrefix(t, "while (temp1") {
+			out = append(out, fmt.Sprint(i+1))
+		}
+	}
+	return out
+}
+
+// BenchmarkSlicing is paper 2 section 4.2: the pointers, the data, and both at
+// once.
+func BenchmarkSlicing(b *testing.B) {
+	for _, bb := range []struct{ name, untrack string }{
+		{"pointers", "untrack data i j"}, {"data", "untrack next current nt last head i j"}, {"both", "untrack i j"},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			ar, err := txtar.ParseFile("testdata/paper_slicing.txtar")
+			if err != nil {
+				b.Fatal(err)
+			}
+			path := filepath.Join(b.TempDir(), "prog.c")
+			if err := os.WriteFile(path, section(ar, "prog.c").Data, 0o600); err != nil {
+				b.Fatal(err)
+			}
+			s := newSession(b, "machine", nil, path)
+			must(b, s, "start; next 4; step; next 5")
+			must(b, s, bb.untrack)
+			must(b, s, "spec")
+			for i, n := range []string{"n3", "n2", "n1", "null"} {
+				must(b, s, fmt.Sprintf("enter; next 6; change current %s; change n%d->data %d", n, 4-i, i+1))
+				must(b, s, "spec")
+			}
+			must(b, s, "leave; change head n1; spec")
+			for b.Loop() {
+				must(b, s, "repair --no-verify; undo")
+			}
+		})
+	}
+}

@@ -13,6 +13,9 @@ import (
 
 func start(t *testing.T) *Process {
 	t.Helper()
+	if !Available() {
+		t.Skip(ErrMissing)
+	}
 	p, err := Start()
 	if err != nil {
 		t.Fatal(err)

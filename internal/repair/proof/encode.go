@@ -42,9 +42,10 @@ type encoder struct {
 	ends   [][]int // by segment and asserted cell
 	seg    int     // being encoded
 
-	partial bool       // some choices are ruled out that may be right
-	depth   int        // of functions inlined
-	scratch ctype.Word // bytes of their locals in use
+	told    map[string]bool // values said to exclude each other
+	partial bool            // some choices are ruled out that may be right
+	depth   int             // of functions inlined
+	scratch ctype.Word      // bytes of their locals in use
 }
 
 // must asserts a clause that belongs to the segment being encoded.

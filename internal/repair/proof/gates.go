@@ -112,11 +112,7 @@ func (g *gates) any(lits []int) int {
 	case 2:
 		return g.or(out[0], out[1])
 	}
-	var b []byte
-	for _, l := range out {
-		b = binary.AppendVarint(b, int64(l))
-	}
-	key := string(b)
+	key := g.key(out)
 	if o, ok := g.anys[key]; ok {
 		return o
 	}
@@ -132,6 +128,15 @@ func (g *gates) any(lits []int) int {
 	}
 	g.anys[key] = o
 	return o
+}
+
+// key names a list of literals.
+func (g *gates) key(lits []int) string {
+	var b []byte
+	for _, l := range lits {
+		b = binary.AppendVarint(b, int64(l))
+	}
+	return string(b)
 }
 
 // assert adds a clause, folding constants and what stands in it twice.

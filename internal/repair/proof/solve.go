@@ -107,7 +107,7 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	ctx, cancel := context.WithTimeout(ctx, q.Limit)
 	defer cancel()
 	q.ctx = ctx
-	e := &encoder{p: &q, places: map[int32]*place{}, slots: map[int32]*place{}, deferred: q.Deferred}
+	e := &encoder{p: &q, places: map[int32]*place{}, slots: map[int32]*place{}, deferred: q.Deferred, told: map[string]bool{}}
 	if q.Engine == Z3 {
 		z, err := smt.Start()
 		if err != nil {
@@ -228,6 +228,9 @@ func (w *widening) solve(assume []int) (sat.Result, []int) {
 // minimal widens in order of total cost, guards before statements before
 // insertions, and leaves out budgets that a core has refuted.
 func (w *widening) minimal() {
+	if w.e.p.Explain && w.hopeless() {
+		return
+	}
 	type budget struct{ g, s, t int }
 	var refuted []budget
 	const unbounded = 1 << 20
@@ -343,20 +346,26 @@ func (w *widening) algVar() {
 	w.res.Cause = "tries exceeded"
 }
 
-// exhausted is called when every budget was refuted: it tells a specification
-// that no edits can meet from one that needs more of them.
-func (w *widening) exhausted() {
+// hopeless refutes what no edits at all can meet, with only the insertions
+// bounded: whether more of them would help, or which assertions stand in the way.
+func (w *widening) hopeless() bool {
 	r, _, _, ut, core := w.check(len(w.rs), len(w.ss), w.e.p.Slots)
-	if r != sat.Unsatisfiable {
-		w.res.Proved = r == sat.Satisfiable // only within the bounds
-		w.res.Cause = ""
-		return
-	}
-	if ut {
+	switch {
+	case r != sat.Unsatisfiable:
+		return r == sat.Unknown
+	case ut:
 		w.res.Proved, w.res.More = true, true
-		return
+	default:
+		w.refute(core)
 	}
-	w.refute(core)
+	return true
+}
+
+// exhausted is called when every budget was refuted.
+func (w *widening) exhausted() {
+	if !w.hopeless() {
+		w.res.Proved = true // within the bounds
+	}
 }
 
 // refute reports the assertions of a core, as few as leaving out one at a time

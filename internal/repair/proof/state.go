@@ -95,6 +95,7 @@ func (m *mixer) value() (value, error) {
 		if len(v.alts) > maxAlts {
 			return v, unsupported("too many values of one cell")
 		}
+		m.e.exclusive(v.alts)
 		return v, nil
 	}
 	text := m.e.toTerm(v)
@@ -102,6 +103,30 @@ func (m *mixer) value() (value, error) {
 		text = fmt.Sprintf("(ite %s %s %s)", smt.Lit(t.lit), t.term, text)
 	}
 	return value{term: m.e.z.Term(text)}, nil
+}
+
+// exclusive tells the solver that a cell has one value: it follows from what the
+// literals are made of, but not easily.
+func (e *encoder) exclusive(alts []alt) {
+	if len(alts) < 2 || len(alts) > 8 {
+		return
+	}
+	lits := make([]int, len(alts))
+	for i, a := range alts {
+		lits[i] = a.lit
+	}
+	key := e.key(lits)
+	if e.told[key] {
+		return
+	}
+	e.told[key] = true
+	for i, a := range lits {
+		for _, b := range lits[i+1:] {
+			if a != -b {
+				e.assert(-a, -b)
+			}
+		}
+	}
 }
 
 // toTerm returns a set of values as a term.
