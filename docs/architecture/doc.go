@@ -24,9 +24,11 @@
 // the statements, the decisions, and the state asserted by spec.
 //
 // On repair, gradient.Locate ranks statements by forward and backward
-// execution of the segments; repair/heap's Solve searches edits, re-executing
-// the segments on images; Replay checks each answer once more. A repair.Patch
-// is applied by the session statement by statement in the running program, and
+// execution of the segments. space.New lists what may be edited, and
+// repair.Trace executes a segment with or without edits. repair/heap's Solve
+// searches edits by enumeration; proof.Solve asks sat.Solver (gini) or
+// smt.Process (z3); Replay checks each answer once more. testgen.Infer and
+// oracle.Judge run the candidates on generated heaps. A repair.Patch is applied by the session statement by statement in the running program, and
 // by patch.Rewrite to the bytes of the source.
 //
 // shell.Interactive and shell.Script are the views; app.Main is the command
@@ -44,14 +46,20 @@ import (
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/oracle"
 	"gulo/internal/patch"
 	"gulo/internal/repair"
 	heaprepair "gulo/internal/repair/heap"
+	"gulo/internal/repair/proof"
+	"gulo/internal/repair/space"
+	"gulo/internal/sat"
 	"gulo/internal/session"
 	"gulo/internal/shell"
+	"gulo/internal/smt"
 	"gulo/internal/source"
 	"gulo/internal/spec"
 	"gulo/internal/target"
+	"gulo/internal/testgen"
 )
 
 var (
@@ -76,6 +84,13 @@ var (
 	_ = gradient.Locate
 	_ = heaprepair.Solve
 	_ = heaprepair.Replay
+	_ = space.New
+	_ repair.Trace
+	_ = proof.Solve
+	_ sat.Solver
+	_ smt.Process
+	_ = testgen.Infer
+	_ oracle.Judge
 	_ repair.Patch
 	_ = patch.Rewrite
 	_ = shell.Interactive

@@ -306,7 +306,7 @@ func (s *Session) cells() []spec.Cell {
 			return
 		}
 		if w, ok := s.img.Load(c.Addr, c.Type); ok {
-			out = append(out, spec.Cell{Key: c.Key, Addr: c.Addr, Type: c.Type, Word: w})
+			out = append(out, spec.Cell{Key: c.Key, Addr: c.Addr, Type: c.Type, Word: w, Text: c.Value.Text})
 		}
 	}
 	st := s.stmt()

@@ -173,7 +173,7 @@ func (s *Session) noRepair(f repairFlags, first *heaprepair.Result, pr *proof.Re
 			labels = append(labels, l)
 		}
 		if c.Cell.Key != "" {
-			cells = append(cells, c.Cell.Key+" = "+s.segs[c.Segment].Start.Symbol(c.Cell.Word, c.Cell.Type).Text)
+			cells = append(cells, c.Cell.Key+" = "+c.Cell.Text)
 		}
 	}
 	switch {
@@ -314,7 +314,7 @@ func (s *Session) hintText(k int, e *repair.Edit, cost int) string {
 		t.Run(heaprepair.Deferred(s.prog, s.segs))
 		for _, c := range seg.End {
 			if w, ok := t.Im.Load(c.Addr, c.Type); !ok || w != c.Word {
-				return fmt.Sprintf("follow %s up to %s: it should become %s", c.Key, seg.Label, t.Im.Symbol(c.Word, c.Type).Text)
+				return fmt.Sprintf("follow %s up to %s: it should become %s", c.Key, seg.Label, c.Text)
 			}
 		}
 		return fmt.Sprintf("on the way to %s the program goes another way than you led it", seg.Label)

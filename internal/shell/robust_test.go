@@ -68,6 +68,8 @@ func TestRobust(t *testing.T) {
 		{"is killed", "int main(void) { puts(\"x\"); kill(getpid(), SIGKILL); puts(\"y\"); return 0; }", "start\nnext\nnext\nnext\nstart\nnext", []string{"killed by SIGKILL", "Starting program"}, "gdb"},
 		{"unsupported on the machine", "int main(void) { pid_t p = fork(); return p; }", "start\nnext", []string{"library function fork is not supported"}, "machine"},
 		{"undo of everything", "int main(void) { int a = 1; a = 2; a = 3; return a; }", "start\nnext\nnext\nnext\nundo\nundo\nundo\nundo\nundo\nprint a", []string{"undid next", "undid start", "error: nothing to undo"}, ""},
+		{"output before hopping back", "void f(void) { printf(\"one\\n\"); printf(\"two\\n\"); }\nint main(void) { f(); return 0; }", "start\nstep\nspec\nnext\nspec\nnext\nresume 0\nnext\nwhere\nresume 1\nundo\nwhere", []string{"Program resumed at checkpoint 0", "note: the 8 bytes that the program has written since then stay written, and it will write them again", "#0 f at", "undid resume 1"}, ""},
+		{"fresh node", "void f(void) { struct node *n = head; n->data = 7; n->next = NULL; head = n; }\nint main(void) { f(); return head->data; }", "start\nstep\nnext\nchange n new\nspec\nrepair", []string{"n = head  =>  n = malloc(sizeof(struct node))"}, ""},
 		{"output without line break", "int main(void) { printf(\"abc\"); printf(\"def\\n\"); return 0; }", "start\nnext\nnext\ncontinue", []string{"abcdef\n"}, ""},
 		{"recursion deeper than a picture", "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); }\nint main(void) { int r = f(300); return r == 300; }", "start\nstep\nstep\nstep\nwhere\nfinish\nnext", []string{"#0 f at", "#3 main"}, ""},
 	}

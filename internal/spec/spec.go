@@ -60,6 +60,7 @@ type Cell struct {
 	Addr ctype.Word
 	Type *ctype.Type
 	Word ctype.Word
+	Text string // the value as people read it
 }
 
 // Segment is a piece of a trace with its two ends.

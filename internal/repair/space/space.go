@@ -10,6 +10,8 @@
 package space
 
 import (
+	"bytes"
+
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
@@ -211,7 +213,7 @@ func (s *Space) calls(sc *scope, fixedL cfront.Expr, f *cfront.Func) []cfront.Ex
 		}
 		out = append(out, x)
 	}
-	if malloc := s.function("malloc"); s.mallocs && malloc != nil {
+	if malloc := s.malloc(); s.mallocs && malloc != nil {
 		for _, l := range lhs {
 			if t := l.Type(); t.Kind == ctype.Pointer && t.Elem.IsAggregate() {
 				add(l, cfront.NewCall(malloc, []cfront.Expr{cfront.NewSizeof(t.Elem)}))
@@ -256,6 +258,21 @@ func argumentLists(sc *scope, h *cfront.Func) [][]cfront.Expr {
 		lists = lists[:60]
 	}
 	return lists
+}
+
+// malloc returns the C library's function where the program can call it.
+func (s *Space) malloc() *cfront.Func {
+	if f := s.function("malloc"); f != nil {
+		return f
+	}
+	for _, file := range s.Program.Tree.Files {
+		if bytes.Contains(file.Text, []byte("<stdlib.h>")) {
+			void := &ctype.Type{Kind: ctype.Void, Size: 1, Align: 1}
+			t := &ctype.Type{Kind: ctype.Func, Size: 1, Align: 1, Result: ctype.PointerTo(void), Params: []*ctype.Type{ctype.ULongT}}
+			return &cfront.Func{Name: "malloc", Type: t}
+		}
+	}
+	return nil
 }
 
 // function returns a function that the program calls, by name.
