@@ -48,6 +48,8 @@ type World struct {
 	// what stands before statement i of a block.
 	Edited   func(x cfront.Expr) (Change, bool)
 	Inserted func(b *cfront.Block, i int) (Change, bool)
+	// Temps are variables that a patch adds to the functions interpreted.
+	Temps []*cfront.Var
 	// Quiet lets functions that write to standard output do nothing.
 	Quiet bool
 
@@ -249,7 +251,7 @@ func (w *World) interpret(f *cfront.Func, args []ctype.Word) (ctype.Word, error)
 	}
 	size := int64(0)
 	act := &activation{vars: map[*cfront.Var]ctype.Word{}, base: scratch + w.next}
-	for _, vs := range [][]*cfront.Var{f.Params, f.Locals} {
+	for _, vs := range [][]*cfront.Var{f.Params, f.Locals, w.Temps} {
 		for _, v := range vs {
 			if v.VLALen != nil {
 				return 0, fmt.Errorf("%w: a variable-length array in %s", ErrSupport, f.Name)

@@ -60,6 +60,8 @@ type Image struct {
 	FuncOf  func(ctype.Word) string // names a function's address
 	Supply  []ctype.Word            // nodes, not live yet, that Malloc hands out in this order
 
+	Temps map[*cfront.Var]ctype.Word // variables that edits add; see repair.TempAddr
+
 	vars    map[*cfront.Var]ctype.Word // globals and innermost frame
 	last    *Object
 	journal []change
@@ -273,6 +275,9 @@ func (im *Image) SetVars(vars map[*cfront.Var]ctype.Word) { im.vars = vars }
 // VarAddr implements eval.Memory.
 func (im *Image) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 	a, ok := im.vars[v]
+	if !ok && im.Temps != nil {
+		a, ok = im.Temps[v]
+	}
 	return a, ok
 }
 

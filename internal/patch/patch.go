@@ -32,6 +32,10 @@ func Rewrite(p *lower.Program, pt *repair.Patch) (map[string]string, error) {
 		}
 		byFile[c.r.File] = append(byFile[c.r.File], c)
 	}
+	for _, v := range pt.Temps() {
+		c := declare(v)
+		byFile[c.r.File] = append([]change{c}, byFile[c.r.File]...)
+	}
 	out := map[string]string{}
 	for f, cs := range byFile {
 		s, err := apply(f, cs)
@@ -218,6 +222,20 @@ func insertion(g *lower.Gap, e *repair.Edit) change {
 	}
 	open := g.Block.Range().Start + 1
 	return change{source.Range{File: f, Start: open, End: open}, " " + text}
+}
+
+// declare puts the declaration of a temporary at the beginning of its function.
+func declare(v *cfront.Var) change {
+	body := v.Func.Body.Range()
+	f := body.File
+	at := source.Range{File: f, Start: body.Start + 1, End: body.Start + 1}
+	text := v.Type.Decl(v.Name) + ";"
+	if list := v.Func.Body.List; len(list) > 0 {
+		if r := declOrStmt(list[0]); startsLine(r) {
+			return change{source.Range{File: f, Start: r.Start, End: r.Start}, text + "\n" + f.Indent(r.Start)}
+		}
+	}
+	return change{at, " " + text}
 }
 
 // declOrStmt returns the bytes of a statement; of a declaration, all of it.

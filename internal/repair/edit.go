@@ -95,6 +95,7 @@ func (p *Patch) Patched(prog *lower.Program, w *eval.World) {
 	if p.Empty() {
 		return
 	}
+	w.Temps = p.Temps()
 	stmts := map[cfront.Expr]eval.Change{}
 	for id, e := range p.Stmts {
 		s := prog.Stmts[id]

@@ -31,6 +31,8 @@ func NewTrace(p *lower.Program, seg *spec.Segment, base *Patch) *Trace {
 	t := &Trace{Prog: p, Seg: seg, Im: seg.Prepare(), Base: base, inside: map[int32]func(*cfront.Func) bool{}}
 	t.world.Heap = t.Im
 	base.Patched(p, &t.world)
+	AddTemps(t.Im, base.Temps())
+	t.world.Temps = nil // they live in the image
 	for _, n := range seg.Fresh {
 		t.fresh = append(t.fresh, n.Addr)
 	}

@@ -3,9 +3,12 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
@@ -64,6 +67,9 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 			s.progress("looking among %d suspicious statements", len(loc.Suspects))
 			r := heaprepair.Solve(ctx, &q)
 			if take(r, "among the suspicious statements") {
+				if r.Cost > 2 {
+					take(s.withTemporary(ctx, p, f, r.Cost-1), "anywhere in the functions stepped into, with a new temporary")
+				}
 				return a, nil
 			}
 			if r.Cause != "" && !f.over() { // what takes enumeration long a solver may find soon
@@ -79,6 +85,9 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 	p.Limit = f.within(openLimit)
 	first := heaprepair.Solve(ctx, p)
 	if take(first, anywhere) {
+		if first.Cost > 2 { // with a temporary fewer edits may do
+			take(s.withTemporary(ctx, p, f, first.Cost-1), anywhere+", with a new temporary")
+		}
 		return a, nil
 	}
 	if !s.patch.Empty() { // the patches in force may be wrong
@@ -111,6 +120,9 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 			return a, nil
 		}
 	}
+	if take(s.withTemporary(ctx, p, f, 0), anywhere+", with a new temporary") {
+		return a, nil
+	}
 	if smt.Available() && !f.over() {
 		s.progress("asking about integers")
 		z := s.prove(ctx, p, proof.Z3, f)
@@ -140,6 +152,37 @@ func (s *Session) progress(format string, args ...any) {
 	if s.cfg.Progress != nil {
 		s.cfg.Progress(fmt.Sprintf(format, args...))
 	}
+}
+
+// withTemporary looks for repairs that use a new variable; maxCost 0 means the
+// usual bound.
+func (s *Session) withTemporary(ctx context.Context, p *heaprepair.Problem, f repairFlags, maxCost int) *heaprepair.Result {
+	q := *p
+	if q.Temps = s.temporaries(); len(q.Temps) == 0 || f.over() {
+		return &heaprepair.Result{}
+	}
+	s.progress("looking for repairs with a temporary")
+	q.MaxCost, q.Limit = maxCost, f.within(openLimit)
+	return heaprepair.Solve(ctx, &q)
+}
+
+// temporaries returns one variable for every type of pointer that the functions
+// under repair have.
+func (s *Session) temporaries() []*cfront.Var {
+	var out []*cfront.Var
+	for _, f := range s.prog.Tree.Funcs {
+		if !s.scope[f] {
+			continue
+		}
+		for _, v := range append(append([]*cfront.Var(nil), f.Params...), f.Locals...) {
+			t := v.Type
+			if t.Kind != ctype.Pointer || !t.Elem.IsAggregate() || slices.ContainsFunc(out, func(o *cfront.Var) bool { return o.Func == f && ctype.Same(o.Type, t) }) {
+				continue
+			}
+			out = append(out, repair.NewTemp(s.prog, f, t))
+		}
+	}
+	return out
 }
 
 // prove asks a solver.

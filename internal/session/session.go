@@ -73,6 +73,7 @@ type state struct {
 	tracked  tracking
 	pending  map[int32]int8 // forced decision at a condition not executed yet
 
+	temps  map[ctype.Word]ctype.Word // values of the patch's temporaries
 	patch  *repair.Patch
 	found  []choice // repairs of the last search
 	result *lastSearch
@@ -92,6 +93,7 @@ type state struct {
 // clone copies a state so that neither sees the other's changes.
 func (s *state) clone() state {
 	c := *s
+	c.temps = maps.Clone(s.temps)
 	c.fresh, c.breaks, c.scope = maps.Clone(s.fresh), maps.Clone(s.breaks), maps.Clone(s.scope)
 	c.locked, c.concrete, c.pending = maps.Clone(s.locked), maps.Clone(s.concrete), maps.Clone(s.pending)
 	c.tracked = s.tracked.clone()
@@ -111,7 +113,7 @@ func (s *state) clone() state {
 
 func newState() state {
 	return state{
-		fresh: map[string]bool{}, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{},
+		temps: map[ctype.Word]ctype.Word{}, fresh: map[string]bool{}, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{},
 		concrete: map[int32]bool{}, pending: map[int32]int8{}, keep: map[string]bool{}, patch: repair.NewPatch(), current: -1,
 	}
 }
@@ -260,11 +262,18 @@ func (s *Session) refresh() error {
 type memory struct{ s *Session }
 
 func (m memory) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	if w, ok := m.s.temps[a]; ok {
+		return w, true
+	}
 	w, err := target.LoadScalar(m.s.tgt, a, t)
 	return w, err == nil
 }
 
 func (m memory) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
+	if a >= repair.TempAddr(0) {
+		m.s.temps[a] = w
+		return true
+	}
 	var b [8]byte
 	ctype.Store(t, b[:], w)
 	return m.s.tgt.Write(a, b[:t.Size]) == nil
@@ -289,7 +298,16 @@ func (s *Session) world() *eval.World {
 	return w
 }
 
-func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) { return m.s.img.VarAddr(v) }
+func (m memory) VarAddr(v *cfront.Var) (ctype.Word, bool) {
+	if repair.IsTemp(v) {
+		for i, t := range m.s.patch.Temps() {
+			if t == v {
+				return repair.TempAddr(i), true
+			}
+		}
+	}
+	return m.s.img.VarAddr(v)
+}
 
 // remember saves what undo needs before a command changes anything.
 func (s *Session) remember(command string) {

@@ -23,6 +23,7 @@ import (
 	"sort"
 	"time"
 
+	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
 	"gulo/internal/repair/space"
@@ -40,6 +41,7 @@ type Problem struct {
 	Slots    int                  // insertions; default 2
 	Limit    time.Duration        // 0 means 10 s
 	Rich     bool                 // also guards on insertions and calls of helpers
+	Temps    []*cfront.Var        // temporaries that edits may use
 }
 
 // Repair is one answer.
@@ -65,6 +67,7 @@ type search struct {
 	units    map[int32]*unit
 	slots    map[int32]*unit
 	traces   []*repair.Trace
+	start    []int // marks of their images
 	later    []*lookahead
 	deferred map[int32]bool
 
@@ -92,9 +95,11 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	s := &search{p: p, units: map[int32]*unit{}, slots: map[int32]*unit{}, deadline: time.Now().Add(p.Limit), ctx: ctx, deferred: Deferred(p.Program, p.Segments)}
 	s.p = failingFirst(p, s.deferred)
 	p = s.p
-	s.space = space.New(space.Config{Program: p.Program, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Rich: p.Rich})
+	s.space = space.New(space.Config{Program: p.Program, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Rich: p.Rich, Temps: p.Temps})
 	for _, seg := range p.Segments {
 		t := repair.NewTrace(p.Program, seg, p.Base)
+		repair.AddTemps(t.Im, p.Temps)
+		s.start = append(s.start, t.Im.Mark())
 		s.traces = append(s.traces, t)
 		s.later = append(s.later, s.lookahead(seg, t.Im))
 	}
@@ -171,8 +176,8 @@ func (s *search) reset() {
 	for _, u := range s.slots {
 		u.out, u.gout, u.vs, u.gvs, u.skipped = false, false, nil, nil, 0
 	}
-	for _, t := range s.traces {
-		t.Im.Rollback(0)
+	for k, t := range s.traces {
+		t.Im.Rollback(s.start[k])
 	}
 }
 

@@ -48,6 +48,9 @@ type encoder struct {
 	scratch ctype.Word      // bytes of their locals in use
 }
 
+// maxVars bounds what a query may grow to: some hundred megabytes.
+const maxVars = 2_000_000
+
 // must asserts a clause that belongs to the segment being encoded.
 func (e *encoder) must(lits ...int) { e.assert(append(lits, -e.active[e.seg])...) }
 
@@ -150,6 +153,9 @@ func (e *encoder) segment(seg *spec.Segment) error {
 	for i := range seg.Items {
 		if err := e.p.ctx.Err(); err != nil {
 			return err
+		}
+		if n, _ := e.s.Size(); n > maxVars {
+			return unsupported("more than %d propositions", maxVars)
 		}
 		if err := e.item(s, i); err != nil {
 			return err

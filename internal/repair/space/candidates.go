@@ -32,6 +32,11 @@ func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int) *scope {
 			add(v)
 		}
 	}
+	for _, v := range s.Temps {
+		if v.Func == f {
+			sc.vars = append(sc.vars, v)
+		}
+	}
 	for _, v := range s.Program.Tree.Globals {
 		if v.Func == nil || v.Func == f {
 			add(v)

@@ -26,7 +26,8 @@ type Config struct {
 	Base     *repair.Patch        // edits in force
 	Free     func(id int32) bool  // statements that may change; nil: all
 	FreeGap  func(gap int32) bool // gaps that may be filled; nil: all
-	Rich     bool                 // guards on insertions, calls of helpers, a temporary
+	Rich     bool                 // guards on insertions, calls of helpers
+	Temps    []*cfront.Var        // temporaries that edits may use
 }
 
 // Space hands out the places that a repair may change.
