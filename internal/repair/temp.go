@@ -2,6 +2,7 @@ package repair
 
 import (
 	"sort"
+	"strconv"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -18,10 +19,10 @@ import (
 const tempCells = ctype.Word(0xFFD0) << 48
 
 // NewTemp returns a temporary of a type for a function, with a name that
-// nothing there has.
-func NewTemp(p *lower.Program, f *cfront.Func, t *ctype.Type) *cfront.Var {
+// nothing there has, nor any of the other temporaries.
+func NewTemp(p *lower.Program, f *cfront.Func, t *ctype.Type, others []*cfront.Var) *cfront.Var {
 	taken := map[string]bool{}
-	for _, list := range [][]*cfront.Var{f.Params, f.Locals, p.Tree.Globals} {
+	for _, list := range [][]*cfront.Var{f.Params, f.Locals, p.Tree.Globals, others} {
 		for _, v := range list {
 			taken[v.Name] = true
 		}
@@ -31,7 +32,7 @@ func NewTemp(p *lower.Program, f *cfront.Func, t *ctype.Type) *cfront.Var {
 	}
 	name := "saved"
 	for n := 2; taken[name]; n++ {
-		name = "saved" + string(rune('0'+n%10))
+		name = "saved" + strconv.Itoa(n)
 	}
 	return &cfront.Var{Name: name, Type: t, Func: f}
 }

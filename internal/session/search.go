@@ -39,6 +39,17 @@ type answer struct {
 	err     error // why there is none
 }
 
+// hunt is one search in progress.
+type hunt struct {
+	s   *Session
+	ctx context.Context
+	f   repairFlags
+	p   *heaprepair.Problem // anywhere
+	a   *answer
+}
+
+const anywhere = "anywhere in the functions stepped into"
+
 // search looks for the smallest patches that meet every assertion: among the
 // suspicious statements first, then anywhere, then with the solvers.
 func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
@@ -46,95 +57,114 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &heaprepair.Problem{Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap, Slots: f.slots}
-	a := &answer{base: s.patch}
-	take := func(r *heaprepair.Result, where string) bool {
-		if len(r.Repairs) == 0 {
-			return false
-		}
-		a.repairs, a.count, a.cost, a.where = r.Repairs, r.Count, r.Cost, where
-		return true
+	h := &hunt{s: s, ctx: ctx, f: f, a: &answer{base: s.patch}}
+	h.p = &heaprepair.Problem{Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap, Slots: f.slots}
+	if !f.noLocate && h.confined() {
+		return h.a, nil
 	}
-	if !f.noLocate {
-		loc := gradient.Locate(s.prog, s.segs, s.patch)
-		if len(loc.Suspects) > 0 {
-			q := *p
-			q.Free = func(id int32) bool { return free(id) && loc.Suspicious(id) }
-			if !loc.Missing {
-				q.FreeGap = func(int32) bool { return false }
-			}
-			q.Limit = f.within(confinedLimit)
-			s.progress("looking among %d suspicious statements", len(loc.Suspects))
-			r := heaprepair.Solve(ctx, &q)
-			if take(r, "among the suspicious statements") {
-				if r.Cost > 2 {
-					take(s.withTemporary(ctx, p, f, r.Cost-1), "anywhere in the functions stepped into, with a new temporary")
-				}
-				return a, nil
-			}
-			if r.Cause != "" && !f.over() { // what takes enumeration long a solver may find soon
-				s.progress("asking for a proof")
-				if pr := s.prove(ctx, &q, proof.SAT, f); pr.Patch != nil && take(s.around(ctx, &q, pr), "among the suspicious statements, guided by proofs") {
-					return a, nil
-				}
-			}
-		}
-	}
-	const anywhere = "anywhere in the functions stepped into"
 	s.progress("looking anywhere in the functions stepped into")
-	p.Limit = f.within(openLimit)
-	first := heaprepair.Solve(ctx, p)
-	if take(first, anywhere) {
-		if first.Cost > 2 { // with a temporary fewer edits may do
-			take(s.withTemporary(ctx, p, f, first.Cost-1), anywhere+", with a new temporary")
-		}
-		return a, nil
+	h.p.Limit = f.within(openLimit)
+	first := heaprepair.Solve(ctx, h.p)
+	if h.take(first, anywhere) {
+		h.cheaper(first.Cost)
+		return h.a, nil
 	}
 	if !s.patch.Empty() { // the patches in force may be wrong
-		q := *p
+		q := *h.p
 		q.Base = nil
-		if r := heaprepair.Solve(ctx, &q); take(r, anywhere) {
-			a.base, a.revised = repair.NewPatch(), true
-			return a, nil
+		if h.take(heaprepair.Solve(ctx, &q), anywhere) {
+			h.a.base, h.a.revised = repair.NewPatch(), true
+			return h.a, nil
 		}
 	}
-	if x, y, ok := s.contradiction(); ok {
-		a.err = negative("no repair exists: the assertions contradict each other at %s and %s", x, y)
-		return a, nil
+	h.deeper(first)
+	return h.a, nil
+}
+
+// take makes a result the answer if it has a repair.
+func (h *hunt) take(r *heaprepair.Result, where string) bool {
+	if len(r.Repairs) == 0 {
+		return false
 	}
-	if f.over() {
+	h.a.repairs, h.a.count, h.a.cost, h.a.where = r.Repairs, r.Count, r.Cost, where
+	return true
+}
+
+// cheaper looks whether fewer edits do with a new variable.
+func (h *hunt) cheaper(cost int) {
+	if cost > 2 {
+		h.take(h.s.withTemporary(h.ctx, h.p, h.f, cost-1), anywhere+", with a new temporary")
+	}
+}
+
+// confined searches among the suspicious statements.
+func (h *hunt) confined() bool {
+	s := h.s
+	loc := gradient.Locate(s.prog, s.segs, s.patch)
+	if len(loc.Suspects) == 0 {
+		return false
+	}
+	q := *h.p
+	q.Free = func(id int32) bool { return h.p.Free(id) && loc.Suspicious(id) }
+	if !loc.Missing {
+		q.FreeGap = func(int32) bool { return false }
+	}
+	q.Limit = h.f.within(confinedLimit)
+	s.progress("looking among %d suspicious statements", len(loc.Suspects))
+	r := heaprepair.Solve(h.ctx, &q)
+	if h.take(r, "among the suspicious statements") {
+		h.cheaper(r.Cost)
+		return true
+	}
+	if r.Cause == "" || h.f.over() {
+		return false
+	}
+	// What takes enumeration long a solver may find soon.
+	s.progress("asking for a proof")
+	pr := s.prove(h.ctx, &q, proof.SAT, h.f)
+	return pr.Patch != nil && h.take(s.around(h.ctx, &q, pr), "among the suspicious statements, guided by proofs")
+}
+
+// deeper asks the solvers and widens the space after enumeration has found
+// nothing; at the end the answer says why there is no repair.
+func (h *hunt) deeper(first *heaprepair.Result) {
+	s := h.s
+	if x, y, ok := s.contradiction(); ok {
+		h.a.err = negative("no repair exists: the assertions contradict each other at %s and %s", x, y)
+		return
+	}
+	if h.f.over() {
 		first.Cause = "time limit"
-		a.err = s.noRepair(f, first, &proof.Result{Cause: "time limit"})
-		return a, nil
+		h.a.err = s.noRepair(h.f, first, &proof.Result{Cause: "time limit"})
+		return
 	}
 	s.progress("asking for a proof")
-	pr := s.prove(ctx, p, proof.SAT, f)
-	if pr.Patch != nil && take(s.around(ctx, p, pr), anywhere+", guided by proofs") {
-		return a, nil
+	pr := s.prove(h.ctx, h.p, proof.SAT, h.f)
+	if pr.Patch != nil && h.take(s.around(h.ctx, h.p, pr), anywhere+", guided by proofs") {
+		return
 	}
 	if len(pr.Conflict) == 0 || pr.Cause != "" {
-		q := *p
-		q.Rich, q.Limit = true, f.within(openLimit)
+		q := *h.p
+		q.Rich, q.Limit = true, h.f.within(openLimit)
 		s.progress("looking for guarded insertions and calls")
-		if take(heaprepair.Solve(ctx, &q), anywhere+", with guards and calls") {
-			return a, nil
+		if h.take(heaprepair.Solve(h.ctx, &q), anywhere+", with guards and calls") {
+			return
 		}
 	}
-	if take(s.withTemporary(ctx, p, f, 0), anywhere+", with a new temporary") {
-		return a, nil
+	if h.take(s.withTemporary(h.ctx, h.p, h.f, 0), anywhere+", with a new temporary") {
+		return
 	}
-	if smt.Available() && !f.over() {
+	if smt.Available() && !h.f.over() {
 		s.progress("asking about integers")
-		z := s.prove(ctx, p, proof.Z3, f)
+		z := s.prove(h.ctx, h.p, proof.Z3, h.f)
 		if len(z.Conflict) > 0 {
 			pr = z // it knows of more edits: constants that the program does not mention
 		}
-		if z.Patch != nil && take(s.around(ctx, p, z), anywhere+", guided by proofs about integers") {
-			return a, nil
+		if z.Patch != nil && h.take(s.around(h.ctx, h.p, z), anywhere+", guided by proofs about integers") {
+			return
 		}
 	}
-	a.err = s.noRepair(f, first, pr)
-	return a, nil
+	h.a.err = s.noRepair(h.f, first, pr)
 }
 
 // within returns the time that a part of the search may take.
@@ -169,7 +199,7 @@ func (s *Session) withTemporary(ctx context.Context, p *heaprepair.Problem, f re
 // temporaries returns one variable for every type of pointer that the functions
 // under repair have.
 func (s *Session) temporaries() []*cfront.Var {
-	var out []*cfront.Var
+	out := s.patch.Temps()
 	for _, f := range s.prog.Tree.Funcs {
 		if !s.scope[f] {
 			continue
@@ -179,7 +209,7 @@ func (s *Session) temporaries() []*cfront.Var {
 			if t.Kind != ctype.Pointer || !t.Elem.IsAggregate() || slices.ContainsFunc(out, func(o *cfront.Var) bool { return o.Func == f && ctype.Same(o.Type, t) }) {
 				continue
 			}
-			out = append(out, repair.NewTemp(s.prog, f, t))
+			out = append(out, repair.NewTemp(s.prog, f, t, out))
 		}
 	}
 	return out
