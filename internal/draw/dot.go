@@ -8,7 +8,13 @@ import (
 )
 
 // DOT returns the graph in Graphviz's language.
-func DOT(g *heap.Graph) string {
+func DOT(g *heap.Graph, o Options) string {
+	loose := func(key string) string {
+		if o.Dotted[key] {
+			return " [style=dotted]"
+		}
+		return ""
+	}
 	var b strings.Builder
 	b.WriteString("digraph heap {\n  rankdir=LR;\n  node [shape=record, fontname=\"monospace\"];\n")
 	esc := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "{", `\{`, "}", `\}`, "|", `\|`, "<", `\<`, ">", `\>`)
@@ -36,7 +42,7 @@ func DOT(g *heap.Graph) string {
 	for i, v := range g.Vars {
 		for _, c := range v.Cells {
 			if c.Value.Kind == heap.ToNode {
-				fmt.Fprintf(&b, "  v%d [shape=plaintext, label=\"%s\"];\n  v%d -> n%d;\n", i, esc.Replace(c.Key), i, c.Value.Node)
+				fmt.Fprintf(&b, "  v%d [shape=plaintext, label=\"%s\"];\n  v%d -> n%d%s;\n", i, esc.Replace(c.Key), i, c.Value.Node, loose(c.Key))
 			} else if len(v.Cells) == 1 {
 				fmt.Fprintf(&b, "  v%d [shape=plaintext, label=\"%s = %s\"];\n", i, esc.Replace(c.Key), esc.Replace(shortValue(c.Value)))
 			}
@@ -45,7 +51,7 @@ func DOT(g *heap.Graph) string {
 	for _, n := range g.Nodes {
 		for i, c := range n.Cells {
 			if c.Value.Kind == heap.ToNode {
-				fmt.Fprintf(&b, "  %s:f%d -> n%d;\n", n.Name(), i, c.Value.Node)
+				fmt.Fprintf(&b, "  %s:f%d -> n%d%s;\n", n.Name(), i, c.Value.Node, loose(c.Key))
 			}
 		}
 	}

@@ -96,7 +96,7 @@ func TestSticky(t *testing.T) {
 					t.Fatalf("SVG: %v", err)
 				}
 			}
-			if d := DOT(g); strings.Count(d, "{\n") != 1 || !strings.HasSuffix(d, "}\n") {
+			if d := DOT(g, Options{}); strings.Count(d, "{\n") != 1 || !strings.HasSuffix(d, "}\n") {
 				t.Fatalf("DOT:\n%s", d)
 			}
 		}

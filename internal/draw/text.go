@@ -115,12 +115,14 @@ type box struct {
 	lines []line
 	inner int
 	vars  []string // names of variables that point at it
+	loose []bool   // by variable: it is not tracked
 }
 
 type line struct {
 	label, value string
 	right, left  bool // an arrow leaves through that side
 	changed      bool
+	dotted       bool // not tracked
 }
 
 const arrowGap = 3
@@ -180,6 +182,7 @@ func (l *Layout) drawRow(b *strings.Builder, g *heap.Graph, row []*heap.NodeInfo
 		for _, bx := range boxes {
 			if c.Value.Kind == heap.ToNode && c.Value.Node == bx.n.Seq && c.Value.Off == 0 && !shown[v.Name+"@"] {
 				bx.vars = append(bx.vars, mark(v.Name, o.Changed[c.Key], o))
+				bx.loose = append(bx.loose, o.Dotted[c.Key])
 				shown[v.Name] = true
 			}
 		}
@@ -195,7 +198,10 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 	}
 	bx.inner = utf8.RuneCountInString(bx.title) + 2
 	for _, c := range n.Cells {
-		ln := line{label: c.Field, value: shortValue(c.Value), changed: o.Changed[c.Key]}
+		ln := line{label: c.Field, value: shortValue(c.Value), changed: o.Changed[c.Key], dotted: o.Dotted[c.Key]}
+		if ln.dotted {
+			ln.value = strings.Replace(ln.value, "→", "⇢", 1)
+		}
 		if v := c.Value; v.Kind == heap.ToNode && v.Off == 0 && !v.Dead {
 			ln.right = i+1 < len(row) && row[i+1].Seq == v.Node && l.at[v.Node].Col == l.at[n.Seq].Col+1
 			ln.left = i > 0 && row[i-1].Seq == v.Node && l.at[v.Node].Col == l.at[n.Seq].Col-1
@@ -243,11 +249,15 @@ func drawLabels(b *strings.Builder, boxes []*box) {
 	pos, apos, col := 0, 0, 1
 	for _, bx := range boxes {
 		at := col + 1
-		for _, v := range bx.vars {
+		for k, v := range bx.vars {
 			at = max(at, pos+1)
 			names.WriteString(strings.Repeat(" ", at-pos) + v)
 			mid := at + visible(v)/2
-			arrows.WriteString(strings.Repeat(" ", max(mid-apos, 0)) + "↓")
+			arrow := "↓"
+			if bx.loose[k] {
+				arrow = "⇣"
+			}
+			arrows.WriteString(strings.Repeat(" ", max(mid-apos, 0)) + arrow)
 			pos = at + visible(v)
 			apos = mid + 1
 			at = pos + 1
@@ -299,10 +309,17 @@ func drawLine(out *strings.Builder, boxes []*box, i, k int, o Options) {
 	gap := strings.Repeat(" ", arrowGap)
 	if nextLeft {
 		gap = "◀──"
+		if boxes[i+1].lines[k].dotted {
+			gap = "◀┄┄"
+		}
 	}
 	switch {
+	case ln.right && ln.dotted:
+		out.WriteString("│ " + label + pad(bx.inner-visible(label)-4) + " ●┄┼┄┄▶")
 	case ln.right:
 		out.WriteString("│ " + label + pad(bx.inner-visible(label)-4) + " ●─┼──▶")
+	case ln.left && ln.dotted:
+		out.WriteString("┼┄● " + label + pad(bx.inner-visible(label)-3) + "│" + gap)
 	case ln.left:
 		out.WriteString("┼─● " + label + pad(bx.inner-visible(label)-3) + "│" + gap)
 	default:
@@ -320,7 +337,11 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 		}
 		if len(v.Cells) == 1 {
 			c := v.Cells[0]
-			parts = append(parts, c.Key+" "+mark(shortValue(c.Value), o.Changed[c.Key], o))
+			text := shortValue(c.Value)
+			if o.Dotted[c.Key] {
+				text = strings.Replace(text, "→", "⇢", 1)
+			}
+			parts = append(parts, c.Key+" "+mark(text, o.Changed[c.Key], o))
 			continue
 		}
 		var fs []string

@@ -435,7 +435,7 @@ func (s *Session) stateCmd(ctx context.Context, args string) error {
 		s.picture()
 		return nil
 	case len(f) == 2 && (f[0] == "svg" || f[0] == "dot"):
-		text := draw.DOT(s.graph)
+		text := draw.DOT(s.graph, o)
 		if f[0] == "svg" {
 			text = s.layout.SVG(s.graph, o)
 		}
