@@ -172,7 +172,7 @@ func (s *Session) print(ctx context.Context, args string) error {
 
 // decision evaluates a condition without executing it.
 func (s *Session) decision(st *lower.Stmt) (int8, error) {
-	if st.X == nil || !pure(st.X) {
+	if st.X == nil || !cfront.Pure(st.X) {
 		return 0, errorf("it has effects or calls a function")
 	}
 	d, err := repair.Exec(s.world(), st, s.patch.Stmts[st.ID])

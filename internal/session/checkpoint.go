@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
 	"gulo/internal/spec"
@@ -112,6 +111,7 @@ func (s *Session) resume(ctx context.Context, args string) error {
 	case k < 0 || k >= len(s.checks):
 		return errorf("there is no checkpoint %d; checkpoints draws those there are (0 to %d)", k, len(s.checks)-1)
 	}
+	before, from := s.patch, s.current
 	checks := s.checks
 	if s.current >= 0 {
 		checks[s.current].patch = s.patch
@@ -128,11 +128,14 @@ func (s *Session) resume(ctx context.Context, args string) error {
 	}
 	s.printf("Program resumed at checkpoint %d\n", k)
 	if len(popped)+len(pushed) > 0 {
-		from := "the start"
+		at := "the start"
 		if root >= 0 {
-			from = fmt.Sprintf("checkpoint %d", root)
+			at = fmt.Sprintf("checkpoint %d", root)
 		}
-		s.printf("common ancestor: %s; popped: %s; pushed: %s\n", from, numbers(popped), numbers(pushed))
+		s.printf("common ancestor: %s; popped: %s; pushed: %s\n", at, numbers(popped), numbers(pushed))
+	}
+	if n := len(before.Edits()); before != s.patch && n > 0 {
+		s.printf("note: the %d %s in force at checkpoint %d stay with it; here %d are\n", n, plural(n, "edit"), from, len(s.patch.Edits()))
 	}
 	if wrote > 0 {
 		s.printf("note: the %d bytes that the program has written since then stay written, and it will write them again\n", wrote)
@@ -236,5 +239,3 @@ func (s *Session) checkLine(c *checkpoint) string {
 }
 
 func (s *Session) stmtOf(c *checkpoint) *lower.Stmt { return s.prog.Stmts[c.state.stop.Stmt] }
-
-func pure(x cfront.Expr) bool { return cfront.Pure(x) }

@@ -26,9 +26,11 @@ func (t *tracking) clone() tracking {
 	return tracking{maps.Clone(t.vars), maps.Clone(t.fields), maps.Clone(t.out)}
 }
 
+// named reports whether track named a variable: it is then asserted even where it
+// is dead.
 func (t *tracking) named(key string) bool { return t.vars[key] }
 
-// slice splits the key of an entity: head, n4->prev, tab[2].
+// fieldOf splits the key of an entity (head, n4->prev, tab[2]) at its arrow.
 func fieldOf(key string) (node, field string) {
 	if i := strings.Index(key, "->"); i >= 0 {
 		return key[:i], key[i+2:]
@@ -36,6 +38,7 @@ func fieldOf(key string) (node, field string) {
 	return key, ""
 }
 
+// has reports whether assertions speak of an entity.
 func (t *tracking) has(key string) bool {
 	node, field := fieldOf(key)
 	base := field
