@@ -4,6 +4,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
+	"gulo/internal/spec"
 )
 
 // This file executes functions that a statement calls and that are not under
@@ -59,7 +60,7 @@ func (v *evaluator) inline(g int, f *cfront.Func, args []value) (value, int, err
 			}
 			a := locals + e.scratch
 			e.scratch += 16
-			im.Push(&heap.Object{Addr: a, Kind: heap.Local, Live: true, Var: x, Data: make([]byte, x.Type.Size), Undef: unknown(int(x.Type.Size))})
+			im.Push(&heap.Object{Addr: a, Kind: heap.Local, Live: true, Var: x, Data: make([]byte, x.Type.Size), Undef: spec.Unknown(int(x.Type.Size))})
 			vars[x] = a
 		}
 	}
@@ -78,14 +79,6 @@ func (v *evaluator) inline(g int, f *cfront.Func, args []value) (value, int, err
 		w = e.single(0)
 	}
 	return w, -e.any(in.bad), err
-}
-
-func unknown(n int) []bool {
-	u := make([]bool, n)
-	for i := range u {
-		u[i] = true
-	}
-	return u
 }
 
 // check remembers an error that happens under a guard.
