@@ -135,7 +135,7 @@ func (s *Session) resume(ctx context.Context, args string) error {
 		s.printf("common ancestor: %s; popped: %s; pushed: %s\n", at, numbers(popped), numbers(pushed))
 	}
 	if n := len(before.Edits()); before != s.patch && n > 0 {
-		s.printf("note: the %d %s in force at checkpoint %d stay with it; here %d are\n", n, plural(n, "edit"), from, len(s.patch.Edits()))
+		s.printf("note: the patch found at checkpoint %d (%d %s) is not in force here; resume %d has it\n", from, n, plural(n, "edit"), from)
 	}
 	if wrote > 0 {
 		s.printf("note: the %d bytes that the program has written since then stay written, and it will write them again\n", wrote)
