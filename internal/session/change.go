@@ -32,6 +32,9 @@ func (s *Session) change(ctx context.Context, args string) error {
 			key = f[0]
 		}
 	}
+	if n, ok := s.graph.Node(key); ok && value == "freed" {
+		return s.freeNode(n)
+	}
 	cell, ok := s.graph.Cell(key)
 	if !ok {
 		return errorf("no entity %s here%s", key, s.suggest(key))
@@ -47,6 +50,22 @@ func (s *Session) change(ctx context.Context, args string) error {
 		return errorf("cannot write %s", key)
 	}
 	s.fresh[key] = true
+	if err := s.refresh(); err != nil {
+		return err
+	}
+	s.picture()
+	return nil
+}
+
+// freeNode makes a node one that the program has freed.
+func (s *Session) freeNode(n *heap.NodeInfo) error {
+	if !n.Live {
+		return errorf("%s is freed already", n.Name())
+	}
+	if err := s.tgt.Free(n.Addr); err != nil {
+		return errorf("cannot free %s: %v", n.Name(), err)
+	}
+	s.fresh[n.Name()] = true
 	if err := s.refresh(); err != nil {
 		return err
 	}

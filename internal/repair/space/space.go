@@ -37,6 +37,7 @@ type Space struct {
 	entered      map[int32]bool // statements with calls that the trace goes into
 	concrete     map[int32]bool // statements that some item executes as a whole
 	mallocs      bool           // the user made fresh nodes
+	frees        bool           // nodes are freed on the way to an assertion
 }
 
 // New returns the space of edits for a set of segments.
@@ -44,6 +45,7 @@ func New(c Config) *Space {
 	s := &Space{Config: c, units: map[int32]*Unit{}, slots: map[int32]*Unit{}, entered: map[int32]bool{}, concrete: map[int32]bool{}}
 	for _, seg := range c.Segments {
 		s.mallocs = s.mallocs || len(seg.Fresh) > 0
+		s.frees = s.frees || len(seg.Freed) > 0
 		for i := range seg.Items {
 			it := &seg.Items[i]
 			if it.Concrete != nil {
@@ -221,6 +223,13 @@ func (s *Space) calls(sc *scope, fixedL cfront.Expr, f *cfront.Func) []cfront.Ex
 			}
 		}
 	}
+	if s.frees && fixedL == nil {
+		for _, x := range sc.paths(1) {
+			if t := x.Type(); t.Kind == ctype.Pointer && t.Elem.IsAggregate() {
+				out = append(out, cfront.NewCall(s.free(), []cfront.Expr{x}))
+			}
+		}
+	}
 	if !s.Rich {
 		return out
 	}
@@ -274,6 +283,16 @@ func (s *Space) malloc() *cfront.Func {
 		}
 	}
 	return nil
+}
+
+// free returns the C library's function.
+func (s *Space) free() *cfront.Func {
+	if f := s.function("free"); f != nil {
+		return f
+	}
+	void := &ctype.Type{Kind: ctype.Void, Size: 1, Align: 1}
+	t := &ctype.Type{Kind: ctype.Func, Size: 1, Align: 1, Result: void, Params: []*ctype.Type{ctype.PointerTo(void)}}
+	return &cfront.Func{Name: "free", Type: t}
 }
 
 // function returns a function that the program calls, by name.
