@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
 	"gulo/internal/spec"
@@ -26,8 +27,9 @@ type checkpoint struct {
 	snap   target.Snapshot
 	state  state         // when it was made
 	patch  *repair.Patch // in force when its branch was left last
-	shape  string        // the asserted state, to recognize it again
-	same   int           // an earlier checkpoint with the same state; -1 for none
+	graph  *heap.Graph
+	shape  string // the asserted state, to recognize it again
+	same   int    // an earlier checkpoint with the same state; -1 for none
 }
 
 // spec asserts the state shown.
@@ -43,7 +45,7 @@ func (s *Session) spec(ctx context.Context, args string) error {
 		s.scope[st.Func] = true
 	}
 	cells := s.cells()
-	cp := checkpoint{id: len(s.checks), parent: s.current, same: -1, shape: s.shapeOf(st, cells)}
+	cp := checkpoint{id: len(s.checks), parent: s.current, same: -1, graph: s.graph, shape: s.shapeOf(st, cells)}
 	if a := s.top(); a != nil && a.depth == s.stop.Depth {
 		seg := *s.open
 		seg.End, seg.At, seg.Label = cells, st.ID, fmt.Sprintf("checkpoint %d", cp.id)
@@ -180,6 +182,51 @@ func numbers(ids []int) string {
 		out = append(out, strconv.Itoa(id))
 	}
 	return strings.Join(out, ", ")
+}
+
+// compare lists what differs between a checkpoint's state and the present one.
+func (s *Session) compare(ctx context.Context, args string) error {
+	k, err := strconv.Atoi(args)
+	switch {
+	case err != nil:
+		return errorf("compare wants the number of a checkpoint, as in: compare 0")
+	case k < 0 || k >= len(s.checks):
+		return errorf("there is no checkpoint %d; checkpoints draws those there are", k)
+	case s.graph == nil:
+		return errorf("the program is not running; use start")
+	}
+	old := s.checks[k].graph
+	keys := heap.Diff(old, s.graph)
+	text := func(g *heap.Graph, key string) string {
+		if c, ok := g.Cell(key); ok {
+			return c.Value.Text
+		}
+		return "not there"
+	}
+	n := 0
+	keys = append(append(keys, gone(old, s.graph)...), gone(s.graph, old)...)
+	for _, key := range keys {
+		if a, b := text(old, key), text(s.graph, key); a != b {
+			s.printf("%-16s checkpoint %d: %-12s now: %s\n", key, k, a, b)
+			n++
+		}
+	}
+	if n == 0 {
+		s.printf("the state is that of checkpoint %d\n", k)
+	}
+	return nil
+}
+
+// gone lists the entities of a graph that another has no more.
+func gone(old, now *heap.Graph) []string {
+	var out []string
+	for _, key := range old.Keys() {
+		if _, ok := now.Cell(key); !ok {
+			out = append(out, key)
+		}
+	}
+	sort.Strings(out)
+	return out
 }
 
 // checkpoints draws the graph of checkpoints.

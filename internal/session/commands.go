@@ -47,6 +47,7 @@ func init() {
 		{"spec", "", "", "assert the state shown", "spec", (*Session).spec, true},
 		{"checkpoints", "", "", "draw the checkpoints and how they follow from each other", "checkpoints", (*Session).checkpoints, false},
 		{"resume", "", "K", "go back, or across, to a checkpoint: its assertions and patches are in force again", "resume 2", (*Session).resume, true},
+		{"compare", "", "K", "list what differs between a checkpoint and the state shown", "compare 0", (*Session).compare, false},
 		{"track", "", "[ENTITY... | --all]", "assert only these variables or fields; without arguments show what is tracked", "track current head", (*Session).track, true},
 		{"untrack", "", "ENTITY...", "leave variables, nodes or fields out of every assertion", "untrack data", (*Session).untrack, true},
 		{"concrete", "", "[-]LINE|FUNC", "execute statements as a whole, whatever they contain, and keep them out of repairs; - takes it back", "concrete 12", (*Session).concreteCmd, true},
