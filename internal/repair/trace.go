@@ -110,7 +110,7 @@ func (t *Trace) Exec(i int, e *Edit) (bool, error) {
 		it.Concrete.Apply(t.Im)
 		return false, nil
 	case it.Kind == spec.Leave:
-		t.leave(it.Frame)
+		t.Pop(it.Frame)
 		return false, nil
 	case it.Kind == spec.Enter:
 		return false, t.enter(it, st, e, w)
@@ -141,7 +141,7 @@ func (t *Trace) enter(it *spec.Item, st *lower.Stmt, e *Edit, w *eval.World) err
 // Push makes a function's variables exist, none of them written.
 func (t *Trace) Push(f *spec.Frame) {
 	for v, a := range f.Vars {
-		if a == 0 || v.Func == nil && v.Storage != cfront.Param && v.Storage != cfront.Local || v.Storage == cfront.Static {
+		if !f.Owns(v) {
 			continue
 		}
 		if t.Im.Find(a) != nil {
@@ -151,13 +151,12 @@ func (t *Trace) Push(f *spec.Frame) {
 	}
 }
 
-// leave takes the frame of a function away, but for its result.
-func (t *Trace) leave(f *spec.Frame) {
+// Pop takes the frame of a function away, but for its result.
+func (t *Trace) Pop(f *spec.Frame) {
 	for v, a := range f.Vars {
-		if v == f.Func.Result || v.Storage == cfront.Global || v.Storage == cfront.Static {
-			continue
+		if f.Owns(v) && v != f.Func.Result {
+			t.Im.Remove(a)
 		}
-		t.Im.Remove(a)
 	}
 }
 

@@ -45,6 +45,11 @@ type Frame struct {
 	Outer  bool                       // it was active before the segment began
 }
 
+// Owns reports whether a variable is the activation's own: no global or static.
+func (f *Frame) Owns(v *cfront.Var) bool {
+	return v.Storage == cfront.Local || v.Storage == cfront.Param
+}
+
 // GapVars returns where the variables live that code in the gaps after the item
 // can name.
 func (it *Item) GapVars() map[*cfront.Var]ctype.Word {

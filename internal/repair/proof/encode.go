@@ -221,9 +221,9 @@ func (e *encoder) item(s *state, i int) error {
 	case it.Concrete != nil:
 		return e.concrete(s, it.Concrete)
 	case it.Kind == spec.Leave:
+		s.t.Pop(it.Frame)
 		for v, a := range it.Frame.Vars {
-			if v != it.Frame.Func.Result && v.Storage != cfront.Global && v.Storage != cfront.Static {
-				s.im.Remove(a)
+			if it.Frame.Owns(v) && v != it.Frame.Func.Result {
 				delete(s.cells, a)
 			}
 		}
