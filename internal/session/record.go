@@ -318,8 +318,33 @@ func (s *Session) leaveCall(r *step, again bool) error {
 	b.results = nil
 	e := s.taken(left.caller, &it)
 	it.Gaps = e.Gaps
+	if callsLibrary(left.caller) { // printf("%d", f(x)): what is left of it is not modelled
+		after, err := s.capture()
+		if err != nil {
+			return err
+		}
+		it.Concrete = spec.Difference(r.before, after)
+	}
 	s.open.Items = append(s.open.Items, it)
 	return s.fillGaps(e.Gaps)
+}
+
+// callsLibrary reports whether a statement calls a function that has no body
+// to be interpreted.
+func callsLibrary(st *lower.Stmt) bool {
+	if st.X == nil {
+		return false
+	}
+	found := false
+	cfront.Walk(st.X, func(y cfront.Expr) bool {
+		if c, ok := y.(*cfront.Call); ok {
+			if r, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); !ok || r.Func.Body == nil {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // callerOf makes the function that called a function active before the segment
