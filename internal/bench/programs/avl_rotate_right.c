@@ -9,7 +9,7 @@ struct tree {
 
 struct tree *root;
 
-int height(struct tree *t)
+int height(const struct tree *t)
 {
     return t == NULL ? 0 : t->height;
 }
@@ -19,17 +19,24 @@ int max(int a, int b)
     return a > b ? a : b;
 }
 
-struct tree *leaf(int key)
+/* Adds a key without any rotation. */
+struct tree *add(struct tree *t, int key)
 {
-    struct tree *t = malloc(sizeof(struct tree));
-    t->key = key;
-    t->height = 1;
-    t->left = NULL;
-    t->right = NULL;
+    if (t == NULL) {
+        t = malloc(sizeof(struct tree));
+        t->key = key;
+        t->left = NULL;
+        t->right = NULL;
+    } else if (key < t->key) {
+        t->left = add(t->left, key);
+    } else {
+        t->right = add(t->right, key);
+    }
+    t->height = 1 + max(height(t->left), height(t->right));
     return t;
 }
 
-void print(struct tree *t)
+void print(const struct tree *t)
 {
     if (t == NULL)
         return;
@@ -51,14 +58,12 @@ struct tree *rotate_right(struct tree *y)
     return x;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    root = leaf(9);
-    root->height = 3;
-    root->left = leaf(5);
-    root->left->height = 2;
-    root->left->left = leaf(2);
-    root->left->right = leaf(7);
+    for (int i = 1; i < argc; i++)
+        root = add(root, atoi(argv[i]));
+    if (root == NULL || root->left == NULL)
+        return 2;
     root = rotate_right(root);
     print(root);
     printf("\n");

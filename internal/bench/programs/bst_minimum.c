@@ -18,7 +18,15 @@ struct tree *leaf(int key)
     return t;
 }
 
-void print(struct tree *t)
+void add(int key)
+{
+    struct tree **at = &root;
+    while (*at != NULL)
+        at = key < (*at)->key ? &(*at)->left : &(*at)->right;
+    *at = leaf(key);
+}
+
+void print(const struct tree *t)
 {
     if (t == NULL)
         return;
@@ -34,18 +42,17 @@ int smallest;
 void minimum(void)
 {
     struct tree *t = root;
+    if (t == NULL)
+        return;
     while (t->left != NULL)
         t = t->left;
     smallest = t->key;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    root = leaf(9);
-    root->left = leaf(4);
-    root->right = leaf(12);
-    root->left->left = leaf(2);
-    root->left->right = leaf(6);
+    for (int i = 1; i < argc; i++)
+        add(atoi(argv[i]));
     minimum();
     printf("%d\n", smallest);
     return 0;

@@ -9,18 +9,17 @@ struct node {
 
 struct node *head;
 
-void push(int data)
+void print(const struct node *start)
 {
-    struct node *n = malloc(sizeof(struct node));
-    n->data = data;
-    n->next = head;
-    head = n;
-}
-
-void print(struct node *n)
-{
-    for (; n != NULL; n = n->next)
+    const struct node *n = start;
+    if (start == NULL) {
+        printf("empty\n");
+        return;
+    }
+    do {
         printf("%d ", n->data);
+        n = n->next;
+    } while (n != start);
     printf("\n");
 }
 
@@ -42,16 +41,12 @@ void create(const int *values, int n)
         last->next = head;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    int values[] = {3, 1, 2};
-    struct node *n;
-    create(values, 3);
-    n = head;
-    do {
-        printf("%d ", n->data);
-        n = n->next;
-    } while (n != head);
-    printf("\n");
+    int values[32], n = 0;
+    for (int i = 1; i < argc && n < 32; i++)
+        values[n++] = atoi(argv[i]);
+    create(values, n);
+    print(head);
     return 0;
 }

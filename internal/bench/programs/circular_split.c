@@ -9,6 +9,8 @@ struct node {
 
 struct node *head;
 
+struct node *second;
+
 void push(int data)
 {
     struct node *n = malloc(sizeof(struct node));
@@ -17,14 +19,30 @@ void push(int data)
     head = n;
 }
 
-void print(struct node *n)
+/* Joins the end of a list to its beginning. */
+void close_ring(void)
 {
-    for (; n != NULL; n = n->next)
-        printf("%d ", n->data);
-    printf("\n");
+    struct node *n = head;
+    if (n == NULL)
+        return;
+    while (n->next != NULL)
+        n = n->next;
+    n->next = head;
 }
 
-struct node *second;
+void print(const struct node *start)
+{
+    const struct node *n = start;
+    if (start == NULL) {
+        printf("empty\n");
+        return;
+    }
+    do {
+        printf("%d ", n->data);
+        n = n->next;
+    } while (n != start);
+    printf("\n");
+}
 
 void split(void)
 {
@@ -37,32 +55,21 @@ void split(void)
     }
     if (fast->next->next == head)
         fast = fast->next;
-    second = slow->next;
+    if (slow->next != head)
+        second = slow->next;
     fast->next = second;
     slow->next = head;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    struct node *n;
-    push(5);
-    n = head;
-    push(4);
-    push(3);
-    push(2);
-    push(1);
-    n->next = head;
+    for (int i = argc - 1; i > 0; i--)
+        push(atoi(argv[i]));
+    close_ring();
+    if (argc < 3)
+        return 2;
     split();
-    n = head;
-    do {
-        printf("%d ", n->data);
-        n = n->next;
-    } while (n != head);
-    n = second;
-    do {
-        printf("%d ", n->data);
-        n = n->next;
-    } while (n != second);
-    printf("\n");
+    print(head);
+    print(second);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Unlinks a node from a doubly linked list. */
+/* Unlinks the first node with a value from a doubly linked list. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,17 +20,27 @@ void push(int data)
     head = n;
 }
 
-void print(struct node *n)
+/* Prints the list forwards, then backwards. */
+void print(const struct node *n)
 {
-    for (; n != NULL; n = n->next)
+    const struct node *last = NULL;
+    for (; n != NULL; n = n->next) {
         printf("%d ", n->data);
+        last = n;
+    }
+    printf("|");
+    for (; last != NULL; last = last->prev)
+        printf(" %d", last->data);
     printf("\n");
 }
 
-void delete(struct node *node)
+int delete(int value)
 {
+    struct node *node = head;
+    while (node != NULL && node->data != value)
+        node = node->next;
     if (node == NULL)
-        return;
+        return 0;
     if (node == head)
         head = node->next;
     if (node->next != NULL)
@@ -38,16 +48,16 @@ void delete(struct node *node)
     if (node->prev != NULL)
         node->prev->next = node->next;
     free(node);
+    return 1;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    push(1);
-    push(2);
-    push(3);
-    push(4);
-    delete(head->next);
-    delete(head);
+    if (argc < 2)
+        return 2;
+    for (int i = argc - 1; i > 1; i--)
+        push(atoi(argv[i]));
+    printf("%d: ", delete(atoi(argv[1])));
     print(head);
     return 0;
 }

@@ -20,10 +20,17 @@ void push(int data)
     head = n;
 }
 
-void print(struct node *n)
+/* Prints the list forwards, then backwards. */
+void print(const struct node *n)
 {
-    for (; n != NULL; n = n->next)
+    const struct node *last = NULL;
+    for (; n != NULL; n = n->next) {
         printf("%d ", n->data);
+        last = n;
+    }
+    printf("|");
+    for (; last != NULL; last = last->prev)
+        printf(" %d", last->data);
     printf("\n");
 }
 
@@ -41,12 +48,10 @@ void reverse(void)
         head = before->prev;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    push(2);
-    push(4);
-    push(8);
-    push(10);
+    for (int i = argc - 1; i > 0; i--)
+        push(atoi(argv[i]));
     reverse();
     print(head);
     return 0;

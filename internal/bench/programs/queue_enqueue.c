@@ -7,27 +7,17 @@ struct node {
     struct node *next;
 };
 
-struct node *head;
+struct queue {
+    struct node *front, *back;
+    int length;
+};
 
-void push(int data)
-{
-    struct node *n = malloc(sizeof(struct node));
-    n->data = data;
-    n->next = head;
-    head = n;
-}
-
-void print(struct node *n)
+void print(const struct node *n)
 {
     for (; n != NULL; n = n->next)
         printf("%d ", n->data);
     printf("\n");
 }
-
-struct queue {
-    struct node *front, *back;
-    int length;
-};
 
 void enqueue(struct queue *q, int data)
 {
@@ -42,13 +32,12 @@ void enqueue(struct queue *q, int data)
     q->length++;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     struct queue q = {NULL, NULL, 0};
-    enqueue(&q, 4);
-    enqueue(&q, 6);
-    enqueue(&q, 9);
+    for (int i = 1; i < argc; i++)
+        enqueue(&q, atoi(argv[i]));
     print(q.front);
-    printf("%d\n", q.length);
+    printf("%d, the last is %d\n", q.length, q.back != NULL ? q.back->data : 0);
     return 0;
 }

@@ -9,15 +9,44 @@ struct tree {
 
 struct tree *root;
 
-struct tree *leaf(struct tree *parent, int key)
+/* Adds a red leaf; nothing is rotated or recoloured. */
+void add(int key)
 {
-    struct tree *t = malloc(sizeof(struct tree));
+    struct tree *t = malloc(sizeof(struct tree)), *at = root;
     t->key = key;
     t->red = 1;
     t->left = NULL;
     t->right = NULL;
-    t->parent = parent;
+    t->parent = NULL;
+    while (at != NULL) {
+        t->parent = at;
+        at = key < at->key ? at->left : at->right;
+    }
+    if (t->parent == NULL)
+        root = t;
+    else if (key < t->parent->key)
+        t->parent->left = t;
+    else
+        t->parent->right = t;
+}
+
+struct tree *find(int key)
+{
+    struct tree *t = root;
+    while (t != NULL && t->key != key)
+        t = key < t->key ? t->left : t->right;
     return t;
+}
+
+void print(const struct tree *t)
+{
+    if (t == NULL)
+        return;
+    printf("(");
+    print(t->left);
+    printf("%d<%d", t->key, t->parent != NULL ? t->parent->key : 0);
+    print(t->right);
+    printf(")");
 }
 
 void rotate_left(struct tree *x)
@@ -37,24 +66,17 @@ void rotate_left(struct tree *x)
     x->parent = y;
 }
 
-void print(struct tree *t)
+int main(int argc, char **argv)
 {
-    if (t == NULL)
-        return;
-    printf("(");
-    print(t->left);
-    printf("%d<%d", t->key, t->parent ? t->parent->key : 0);
-    print(t->right);
-    printf(")");
-}
-
-int main(void)
-{
-    root = leaf(NULL, 20);
-    root->left = leaf(root, 10);
-    root->left->right = leaf(root->left, 15);
-    root->left->right->left = leaf(root->left->right, 12);
-    rotate_left(root->left);
+    struct tree *at;
+    if (argc < 2)
+        return 2;
+    for (int i = 2; i < argc; i++)
+        add(atoi(argv[i]));
+    at = find(atoi(argv[1]));
+    if (at == NULL || at->right == NULL)
+        return 2;
+    rotate_left(at);
     print(root);
     printf("\n");
     return 0;

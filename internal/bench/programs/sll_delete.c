@@ -17,7 +17,7 @@ void push(int data)
     head = n;
 }
 
-void print(struct node *n)
+void print(const struct node *n)
 {
     for (; n != NULL; n = n->next)
         printf("%d ", n->data);
@@ -40,13 +40,13 @@ void delete(int key)
     free(current);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    push(5);
-    push(6);
-    push(7);
-    push(8);
-    delete(6);
+    if (argc < 2)
+        return 2;
+    for (int i = argc - 1; i > 1; i--)
+        push(atoi(argv[i]));
+    delete(atoi(argv[1]));
     print(head);
     return 0;
 }

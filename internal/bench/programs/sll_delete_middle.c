@@ -1,4 +1,4 @@
-/* Deletes the middle node with a slow and a fast pointer. */
+/* Deletes the middle node: one pointer runs twice as fast as the other. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ void push(int data)
     head = n;
 }
 
-void print(struct node *n)
+void print(const struct node *n)
 {
     for (; n != NULL; n = n->next)
         printf("%d ", n->data);
@@ -41,13 +41,10 @@ void delete_middle(void)
     free(slow);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    push(5);
-    push(4);
-    push(3);
-    push(2);
-    push(1);
+    for (int i = argc - 1; i > 0; i--)
+        push(atoi(argv[i]));
     delete_middle();
     print(head);
     return 0;

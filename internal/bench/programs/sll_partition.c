@@ -17,7 +17,7 @@ void push(int data)
     head = n;
 }
 
-void print(struct node *n)
+void print(const struct node *n)
 {
     for (; n != NULL; n = n->next)
         printf("%d ", n->data);
@@ -53,13 +53,13 @@ void partition(int pivot)
     head = low;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    push(2);
-    push(7);
-    push(1);
-    push(5);
-    partition(4);
+    if (argc < 2)
+        return 2;
+    for (int i = argc - 1; i > 1; i--)
+        push(atoi(argv[i]));
+    partition(atoi(argv[1]));
     print(head);
     return 0;
 }

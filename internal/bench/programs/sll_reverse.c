@@ -17,7 +17,7 @@ void push(int data)
     head = n;
 }
 
-void print(struct node *n)
+void print(const struct node *n)
 {
     for (; n != NULL; n = n->next)
         printf("%d ", n->data);
@@ -38,12 +38,10 @@ void reverse(void)
     head = prev;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    push(1);
-    push(2);
-    push(3);
-    push(4);
+    for (int i = argc - 1; i > 0; i--)
+        push(atoi(argv[i]));
     reverse();
     print(head);
     return 0;

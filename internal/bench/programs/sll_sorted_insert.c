@@ -17,7 +17,7 @@ void push(int data)
     head = n;
 }
 
-void print(struct node *n)
+void print(const struct node *n)
 {
     for (; n != NULL; n = n->next)
         printf("%d ", n->data);
@@ -42,12 +42,13 @@ void insert(int data)
     current->next = node;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    push(9);
-    push(6);
-    push(2);
-    insert(7);
+    if (argc < 2)
+        return 2;
+    for (int i = argc - 1; i > 1; i--)
+        push(atoi(argv[i]));
+    insert(atoi(argv[1]));
     print(head);
     return 0;
 }

@@ -17,7 +17,7 @@ void push(int data)
     head = n;
 }
 
-void print(struct node *n)
+void print(const struct node *n)
 {
     for (; n != NULL; n = n->next)
         printf("%d ", n->data);
@@ -40,13 +40,10 @@ void swap_pairs(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    push(5);
-    push(4);
-    push(3);
-    push(2);
-    push(1);
+    for (int i = argc - 1; i > 0; i--)
+        push(atoi(argv[i]));
     swap_pairs();
     print(head);
     return 0;
