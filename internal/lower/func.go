@@ -32,6 +32,7 @@ type builder struct {
 	sw        *switchCtx
 	exit      int32
 	ret       ir.Reg
+	overlay   bool // the function's own code is not touched
 }
 
 type switchCtx struct {
@@ -95,6 +96,8 @@ func (b *builder) emit(in ir.Instr) ir.Reg {
 	in.Stmt, in.Start = b.stmt, b.pending
 	if b.pending {
 		b.pending = false
+	}
+	if in.Start && !b.overlay {
 		s := b.p.Stmts[b.stmt]
 		s.Block, s.At = b.curID, int32(len(b.cur.Instrs))
 	}
@@ -147,11 +150,14 @@ func (b *builder) begin(s *Stmt) *Stmt {
 	return s
 }
 
+// end notes where a statement's code ends.
+func (b *builder) end(s *Stmt) { s.EndBlock, s.EndAt = b.curID, int32(len(b.cur.Instrs)) }
+
 func (b *builder) gap(block *cfront.Block, i int) {
 	if b.terminated() {
 		return
 	}
-	g := &Gap{ID: int32(len(b.p.Gaps)), Func: b.tree, Block: block, Index: i}
+	g := &Gap{ID: int32(len(b.p.Gaps)), Func: b.tree, Block: block, Index: i, In: b.curID, At: int32(len(b.cur.Instrs))}
 	b.p.Gaps = append(b.p.Gaps, g)
 	b.cur.Gaps = append(b.cur.Gaps, ir.Gap{At: len(b.cur.Instrs), ID: g.ID})
 }

@@ -12,6 +12,7 @@ package lower
 
 import (
 	"fmt"
+	"sync"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -48,8 +49,9 @@ type Stmt struct {
 	Macro bool           // several statements of one macro invocation, kept as one
 	Node  cfront.Stmt    // the statement it belongs to
 
-	Block, At   int32 // where it starts in its function's ir
-	True, False int32 // Cond: the blocks it goes to
+	Block, At       int32 // where it starts in its function's ir
+	EndBlock, EndAt int32 // Expr, Decl, Post: where what comes after it starts
+	True, False     int32 // Cond: the blocks it goes to
 }
 
 // Gap is a place between two statements of a block.
@@ -58,6 +60,8 @@ type Gap struct {
 	Func  *cfront.Func
 	Block *cfront.Block
 	Index int // before Block.List[Index], or at the end
+
+	In, At int32 // the block and instruction of the function's ir that come after it
 }
 
 // Program is the lowered program with its location map.
@@ -70,6 +74,7 @@ type Program struct {
 	objects map[*cfront.Var]int32
 	funcs   map[*cfront.Func]int32
 	strings map[string]int32
+	overlay sync.Mutex // lowering overlays may add functions and strings
 }
 
 // Options change how variables are kept.

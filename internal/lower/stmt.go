@@ -22,8 +22,9 @@ func (b *builder) block(s *cfront.Block) {
 func (b *builder) stmtNode(s cfront.Stmt) {
 	switch s := s.(type) {
 	case *cfront.ExprStmt:
-		b.begin(&Stmt{Kind: Expr, Range: s.Range(), X: s.X, Node: s, Stop: !cfront.Pure(s.X)})
+		st := b.begin(&Stmt{Kind: Expr, Range: s.Range(), X: s.X, Node: s, Stop: !cfront.Pure(s.X)})
 		b.discard(s.X)
+		b.end(st)
 	case *cfront.Decl:
 		b.decl(s)
 	case *cfront.Block:
@@ -102,7 +103,8 @@ func (b *builder) decl(s *cfront.Decl) {
 	if v.VLALen == nil && s.Init == nil {
 		return
 	}
-	b.begin(&Stmt{Kind: Decl, Range: s.Range(), Decl: s, Node: s, Stop: true})
+	st := b.begin(&Stmt{Kind: Decl, Range: s.Range(), Decl: s, Node: s, Stop: true})
+	defer func() { b.end(st) }()
 	if v.VLALen != nil {
 		n := b.value(v.VLALen)
 		a := b.op(ir.Alloca, v.Type.Elem, n, ir.NoReg, v.Type.Elem.Size)
@@ -215,8 +217,9 @@ func (b *builder) forLoop(s *cfront.For) {
 	b.jump(post)
 	b.setBlock(post)
 	if s.Post != nil {
-		b.begin(&Stmt{Kind: Post, Range: s.Post.Range(), X: s.Post, Node: s, Stop: !cfront.Pure(s.Post)})
+		st := b.begin(&Stmt{Kind: Post, Range: s.Post.Range(), X: s.Post, Node: s, Stop: !cfront.Pure(s.Post)})
 		b.discard(s.Post)
+		b.end(st)
 	}
 	b.jump(test)
 	b.setBlock(end)

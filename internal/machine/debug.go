@@ -167,9 +167,9 @@ func copyFrames(in []frame) []frame {
 
 // Restore brings back a saved state; the state can be restored again.
 func (m *Machine) Restore(s *State) {
-	tr, lib, cfg := m.tr, m.lib, m.cfg
+	tr, lib, cfg, laid := m.tr, m.lib, m.cfg, m.overlays
 	*m = s.m
-	m.tr, m.lib, m.cfg = tr, lib, cfg
+	m.tr, m.lib, m.cfg, m.overlays = tr, lib, cfg, laid
 	in := lib.in
 	*m.lib = s.lib
 	m.lib.in, m.lib.m = in, m
@@ -205,3 +205,31 @@ func (m *Machine) Restore(s *State) {
 		}
 	}
 }
+
+// Innermost describes the innermost active call.
+func (m *Machine) Innermost() FrameInfo {
+	i := len(m.frames) - 1
+	return FrameInfo{Func: m.frames[i].fn.ir, Serial: i, frame: i}
+}
+
+// Peek reads a scalar that is in one live object and was written.
+func (m *Machine) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	id, o := ctype.SplitPointer(w)
+	b := m.Block(id)
+	off := int64(o)
+	if b == nil || b.Freed || b.Kind == Code || off < 0 || off+t.Size > b.Size || !b.initialized(off, t.Size) {
+		return 0, false
+	}
+	return ctype.Load(t, b.Data[off:]), true
+}
+
+// Writable reports whether n bytes at w lie in one live object.
+func (m *Machine) Writable(w ctype.Word, n int64) bool {
+	id, o := ctype.SplitPointer(w)
+	b := m.Block(id)
+	off := int64(o)
+	return b != nil && !b.Freed && !b.ReadOnly && b.Kind != Code && off >= 0 && off+n <= b.Size
+}
+
+// SkipMark goes on behind a mark that an overlay set, see Mark.
+func (m *Machine) SkipMark() { m.pc++ }

@@ -129,6 +129,8 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			if f = m.arith(x, r); f != nil {
 				return f
 			}
+		case oConst:
+			r[x.dst] = uint64(x.imm)
 		case oSext32:
 			r[x.dst] = uint64(int64(int32(r[x.a])))
 		case oBool:
@@ -589,6 +591,7 @@ func (m *Machine) traceArgs(fr *frame, args []ir.Reg, callee *code) {
 // finish ends the program: atexit functions first, in reverse order. It
 // reports whether all is done; otherwise a frame has been pushed.
 func (m *Machine) finish(v ctype.Word) bool {
+	m.result = v
 	if m.exitW == 0 {
 		m.exitW = v&0xff | 1<<63
 	}

@@ -13,7 +13,8 @@ const (
 	oNop opcode = iota
 	oStmt
 	oMove
-	oBin // general
+	oConst // dst = imm; in overlays
+	oBin   // general
 	oAdd32
 	oSub32
 	oMul32
@@ -93,7 +94,11 @@ type code struct {
 
 func (m *Machine) link() {
 	for _, f := range m.prog.IR.Funcs {
-		m.funcs = append(m.funcs, &code{ir: f, name: f.Name, nregs: f.NumRegs, pool: make([][]*Block, len(f.Objects))})
+		c := &code{ir: f, name: f.Name, nregs: f.NumRegs, pool: make([][]*Block, len(f.Objects))}
+		if m.cfg.Overlays {
+			c.nregs += overlayRegs
+		}
+		m.funcs = append(m.funcs, c)
 	}
 	for _, c := range m.funcs {
 		m.linkFunc(c)
@@ -145,7 +150,7 @@ func (m *Machine) translate(in *ir.Instr) inst {
 		x.op = oCall
 		if i := in.CallX.Func; i >= 0 {
 			f := m.prog.IR.Funcs[i]
-			if f.Blocks != nil {
+			if f.Blocks != nil && int(i) < len(m.funcs) {
 				x.callee = m.funcs[i]
 			} else {
 				x.builtin = builtins[f.Name]

@@ -38,6 +38,8 @@ type Config struct {
 	MaxEvents int  // 0 for 1,000,000
 	Debug     bool // statements can be stopped at
 	LineInput bool // report NeedInput instead of end of file on empty stdin
+	Idle      bool // do not enter main; Enter calls a function
+	Overlays  bool // code may be laid over functions, see Overlay
 }
 
 // Machine is a running program.
@@ -59,15 +61,18 @@ type Machine struct {
 	pc     int
 	steps  int64
 
-	lib    *library
-	tr     *tracer
-	exited bool
-	status int
-	atexit []ctype.Word
-	exitW  ctype.Word
-	isLib  map[int32]bool // statements of library code written in C
-	stmtID int32          // with Debug: the statement begun last in the innermost frame
-	low    int            // the fewest active calls since MarkDepth
+	lib       *library
+	tr        *tracer
+	exited    bool
+	status    int
+	atexit    []ctype.Word
+	exitW     ctype.Word
+	entryArgs []ctype.Word // of Enter
+	result    ctype.Word   // what the outermost function returned
+	overlays  []laid
+	isLib     map[int32]bool // statements of library code written in C
+	stmtID    int32          // with Debug: the statement begun last in the innermost frame
+	low       int            // the fewest active calls since MarkDepth
 }
 
 type frame struct {
@@ -120,6 +125,9 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 	}
 	m.link()
 	m.initGlobals()
+	if cfg.Idle {
+		return m, nil
+	}
 	return m, m.enterMain()
 }
 

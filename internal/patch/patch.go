@@ -198,10 +198,7 @@ func deletion(r source.Range) change {
 }
 
 func insertion(g *lower.Gap, e *repair.Edit) change {
-	text := cfront.Text(e.New) + ";"
-	if e.Guard != nil {
-		text = "if (" + cfront.Text(e.Guard) + ") " + text
-	}
+	text := e.Inserted()
 	list := g.Block.List
 	f := g.Block.Range().File
 	switch {

@@ -24,6 +24,8 @@ type Edit struct {
 	New    cfront.Expr
 	Guard  cfront.Expr
 	Delete bool
+	// Return, in a gap: the function returns New, or nothing when New is nil.
+	Return bool
 }
 
 // Patch is a set of edits, at most one for a statement and for a gap.
@@ -232,10 +234,7 @@ func (e *Edit) Describe(prog *lower.Program) string {
 	if e.Stmt == 0 {
 		g := prog.Gaps[e.Gap]
 		pos, where := GapPosition(g)
-		s := cfront.Text(e.New) + ";"
-		if e.Guard != nil {
-			s = "if (" + cfront.Text(e.Guard) + ") " + s
-		}
+		s := e.Inserted()
 		return fmt.Sprintf("%s:%d: insert %s %s", pos.File, pos.Line, s, where)
 	}
 	s := prog.Stmts[e.Stmt]
@@ -253,6 +252,21 @@ func (e *Edit) Describe(prog *lower.Program) string {
 		return at + old + "  =>  if (" + cfront.Text(e.Guard) + ") " + cfront.Text(e.New)
 	}
 	return at + old + "  =>  " + cfront.Text(e.New)
+}
+
+// Inserted returns the statement that an insertion inserts.
+func (e *Edit) Inserted() string {
+	s := ""
+	if e.New != nil {
+		s = cfront.Text(e.New)
+	}
+	if e.Return {
+		s = strings.TrimSpace("return " + s)
+	}
+	if e.Guard != nil {
+		return "if (" + cfront.Text(e.Guard) + ") " + s + ";"
+	}
+	return s + ";"
 }
 
 // Run executes an inserted statement.

@@ -184,47 +184,7 @@ func (s *Session) stmt() *lower.Stmt {
 }
 
 // capture copies the program's reachable memory.
-func (s *Session) capture() (*heap.Image, error) {
-	im := &heap.Image{FuncOf: s.tgt.FuncName}
-	frames, err := s.tgt.Frames()
-	if err != nil {
-		return nil, err
-	}
-	add := func(o *heap.Object, size int64) {
-		if size <= 0 || size > 1<<20 {
-			return
-		}
-		o.Data = make([]byte, size)
-		if s.tgt.Read(o.Addr, o.Data) {
-			o.Undef = s.tgt.Undefined(o.Addr, o.Data)
-			im.Add(o)
-		}
-	}
-	for _, v := range s.tgt.Globals() {
-		if !v.Var.Range.Valid() || strings.HasPrefix(v.Var.Range.File.Name, "@gulo/") {
-			continue
-		}
-		add(&heap.Object{Addr: v.Addr, Kind: heap.Global, Live: true, Var: v.Var}, v.Var.Type.Size)
-	}
-	for i, f := range frames {
-		if i >= 50 {
-			break
-		}
-		im.Frames = append(im.Frames, heap.FrameInfo{Func: f.Func, Stmt: f.Stmt, ID: f.ID})
-		for _, v := range f.Vars {
-			add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Frame: i}, v.Var.Type.Size)
-		}
-	}
-	blocks, err := s.tgt.Blocks()
-	if err != nil {
-		return nil, err
-	}
-	for _, b := range blocks {
-		add(&heap.Object{Addr: b.Addr, Kind: heap.Node, Live: b.Live, Seq: b.Seq}, b.Size)
-	}
-	im.Sort()
-	return im, nil
-}
+func (s *Session) capture() (*heap.Image, error) { return target.Capture(s.tgt) }
 
 // visible decides which variables the picture shows.
 func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {

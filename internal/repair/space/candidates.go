@@ -3,6 +3,7 @@ package space
 import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/lower"
 	"gulo/internal/source"
 )
 
@@ -44,6 +45,11 @@ func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int) *scope {
 	}
 	sc.elements(f)
 	return sc
+}
+
+// Variables returns the variables that a statement can name.
+func (s *Space) Variables(st *lower.Stmt) []*cfront.Var {
+	return s.scopeAt(st.Func, st.Range.File, st.Range.Start).vars
 }
 
 // elements collects the array elements a function mentions whose variables are

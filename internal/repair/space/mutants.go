@@ -69,7 +69,7 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 		case *cfront.IncDec:
 			add(x, cfront.WithOp(x, nil))
 		case *cfront.Binary:
-			for _, op := range sameKind(x.Op) {
+			for _, op := range SameKind(x.Op) {
 				if x.X.Type().Kind == ctype.Pointer && op != ctype.Eq && op != ctype.Ne {
 					continue
 				}
@@ -77,7 +77,7 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 			}
 		case *cfront.Assign:
 			if x.HasOp {
-				for _, op := range sameKind(x.Op) {
+				for _, op := range SameKind(x.Op) {
 					add(x, cfront.WithOp(x, func(_ *cfront.Binary, a *cfront.Assign) { a.Op = op }))
 				}
 			}
@@ -100,8 +100,8 @@ func sameSignature(a, b *cfront.Func) bool {
 	return true
 }
 
-// sameKind returns the operators that may stand where op does.
-func sameKind(op ctype.Op) []ctype.Op {
+// SameKind returns the operators that may stand where op does.
+func SameKind(op ctype.Op) []ctype.Op {
 	pool := []ctype.Op{ctype.Add, ctype.Sub}
 	switch {
 	case op.IsCompare():

@@ -28,6 +28,8 @@ type Config struct {
 	FreeGap  func(gap int32) bool // gaps that may be filled; nil: all
 	Rich     bool                 // guards on insertions, calls of helpers
 	Temps    []*cfront.Var        // temporaries that edits may use
+	Mallocs  bool                 // also allocations, whatever the segments say
+	Frees    bool                 // also calls of free
 }
 
 // Space hands out the places that a repair may change.
@@ -43,6 +45,7 @@ type Space struct {
 // New returns the space of edits for a set of segments.
 func New(c Config) *Space {
 	s := &Space{Config: c, units: map[int32]*Unit{}, slots: map[int32]*Unit{}, entered: map[int32]bool{}, concrete: map[int32]bool{}}
+	s.mallocs, s.frees = c.Mallocs, c.Frees
 	for _, seg := range c.Segments {
 		s.mallocs = s.mallocs || len(seg.Fresh) > 0
 		s.frees = s.frees || len(seg.Freed) > 0

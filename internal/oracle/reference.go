@@ -1,0 +1,232 @@
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/target"
+	"gulo/internal/target/sim"
+	"gulo/internal/testgen"
+)
+
+// This file makes suites from a reference implementation: inputs of the shapes
+// that the entry is called with, and what the reference makes of them.
+
+// maxEntries bounds the calls of the entry that are looked at for an example.
+const maxEntries = 12
+
+// Entered runs a program on the machine and returns the state of a call of f,
+// of the first calls the one with the largest structures; nil when f is not
+// called.
+func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, args []string) (*heap.Image, error) {
+	t := sim.New(p, sim.Config{Name: "program", Args: args, MaxSteps: 2_000_000})
+	defer t.Close()
+	i, ok := p.FuncIndex(f)
+	if !ok {
+		return nil, nil
+	}
+	t.EndInput()
+	stop, err := t.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	first := p.First(i).Next
+	breaks := map[int32]bool{first: true}
+	var best *heap.Image
+	most := -1
+	for n := 0; n < maxEntries; n++ {
+		if n > 0 || stop.Stmt != first {
+			if stop, err = t.Resume(ctx, target.Continue, breaks); err != nil {
+				return best, nil
+			}
+		}
+		if stop.Stmt != first || stop.Reason != target.Breakpoint && stop.Reason != target.Stepped {
+			break
+		}
+		im, err := target.Capture(t)
+		if err != nil {
+			return best, err
+		}
+		if k := len(testgen.Infer(im, f).Shapes())*1000 + liveNodes(im); k > most {
+			best, most = im, k
+		}
+	}
+	return best, nil
+}
+
+func liveNodes(im *heap.Image) int {
+	n := 0
+	for _, o := range im.Objects {
+		if o.Kind == heap.Node && o.Live {
+			n++
+		}
+	}
+	return n
+}
+
+// Inputs makes up to n different states to call f in, small ones first, from an
+// example. why says what stands in the way when there is none.
+func Inputs(im *heap.Image, f *cfront.Func, n int, seed int64) (states []*State, why string) {
+	plan := testgen.Infer(im, f)
+	seen := map[string]bool{}
+	add := func(s *State) {
+		if k := s.identity(); !seen[k] {
+			seen[k] = true
+			states = append(states, s)
+		}
+	}
+	rnd := rand.New(rand.NewSource(seed))
+	ins := plan.Inputs(n, seed)
+	if len(ins) == 0 {
+		ins = []*testgen.Input{plan.Example()}
+		for len(ins) < n && len(f.Params) > 0 {
+			ins = append(ins, plan.Example())
+		}
+	}
+	for k, in := range ins {
+		s := Taken(in, f)
+		s.vary(f, k, len(plan.Shapes()) == 0, rnd)
+		add(s)
+	}
+	if len(states) < 2 {
+		why = plan.Why
+	}
+	return states, why
+}
+
+// identity tells states apart.
+func (s *State) identity() string {
+	var names []string
+	for n := range s.Globals {
+		names = append(names, n)
+	}
+	sortStrings(names)
+	return s.text(nil, names, indices(len(s.Args)))
+}
+
+// vary gives arrays of numbers that come with their length other values, and
+// where there is nothing else to vary also the numbers.
+func (s *State) vary(f *cfront.Func, k int, numbers bool, rnd *rand.Rand) {
+	for i, p := range f.Params {
+		if p.Type.Kind != ctype.Pointer || !p.Type.Elem.IsInteger() || s.Args[i].Object == 0 || i+1 >= len(f.Params) || !f.Params[i+1].Type.IsInteger() {
+			if numbers && k > 0 && p.Type.IsInteger() && (i == 0 || s.Args[i-1].Object == 0) {
+				s.Args[i].Word = ctype.Wrap(p.Type, ctype.Word(rnd.Intn(20)-3))
+			}
+			continue
+		}
+		if k == 0 {
+			continue
+		}
+		o := &s.Objects[s.Args[i].Object-1]
+		n := min(k*7/40, 7)
+		if k > 40 {
+			n = rnd.Intn(8)
+		}
+		o.Count, o.Cells, o.Type = int64(n), nil, p.Type.Elem
+		var vals []string
+		for e := 0; e < n; e++ {
+			v := rnd.Intn(20)
+			path := fmt.Sprintf("[%d]", e)
+			if n == 1 {
+				path = ""
+			}
+			o.Cells = append(o.Cells, Cell{path, Value{Word: ctype.Word(v)}})
+			vals = append(vals, fmt.Sprint(v))
+		}
+		s.Args[i+1].Word = ctype.Word(n)
+		s.Text = strings.TrimPrefix(s.Text+fmt.Sprintf("; %s = {%s}", p.Name, strings.Join(vals, ", ")), "; ")
+	}
+}
+
+// Reference is an implementation that is right by definition.
+type Reference struct {
+	Prog  *lower.Program
+	Entry *cfront.Func
+}
+
+// Suite asks the reference what must come of calls in the given states, as a
+// specification for another program. dropped counts the states in which the
+// reference itself fails.
+func (ref *Reference) Suite(p *lower.Program, states []*State) (s *Suite, dropped int, err error) {
+	f := p.Tree.Func(ref.Entry.Name)
+	if err := sameSignature(ref.Entry, f); err != nil {
+		return nil, 0, err
+	}
+	s = &Suite{Prog: p, Entry: f}
+	own := &Suite{Prog: ref.Prog, Entry: ref.Entry}
+	for _, v := range ref.Prog.Tree.Globals {
+		if v.Func == nil && v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@gulo/") && globalOf(p, v.Name) != nil {
+			s.Globals = append(s.Globals, v.Name)
+		}
+	}
+	sortStrings(s.Globals)
+	for i, a := range ref.Entry.Params {
+		if a.Type.Kind == ctype.Pointer && !ctype.Same(a.Type, ref.Entry.Type.Result) {
+			s.Args = append(s.Args, i)
+		}
+	}
+	own.Globals, own.Args = s.Globals, s.Args
+	r, err := NewRunner(own)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, st := range states {
+		c := &Case{Name: st.Text, State: st}
+		run, err := r.Run(c, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		if run.Fault != nil {
+			dropped++
+			continue
+		}
+		c.Want = run
+		s.Cases = append(s.Cases, c)
+	}
+	return s, dropped, nil
+}
+
+func globalOf(p *lower.Program, name string) *cfront.Var {
+	for _, v := range p.Tree.Globals {
+		if v.Func == nil && v.Name == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// sameSignature says why one function cannot stand for another.
+func sameSignature(ref, f *cfront.Func) error {
+	switch {
+	case f == nil:
+		return &Mismatch{fmt.Sprintf("the program has no function %s, which the reference has", ref.Name)}
+	case len(f.Params) != len(ref.Params):
+		return &Mismatch{fmt.Sprintf("%s: %s takes %d arguments, in the reference %d", f.Range.Position(), f.Name, len(f.Params), len(ref.Params))}
+	case !alike(f.Type.Result, ref.Type.Result):
+		return &Mismatch{fmt.Sprintf("%s: %s returns %s, in the reference %s", f.Range.Position(), f.Name, f.Type.Result, ref.Type.Result)}
+	}
+	for i := range f.Params {
+		if !alike(f.Params[i].Type, ref.Params[i].Type) {
+			return &Mismatch{fmt.Sprintf("%s: argument %d of %s is %s, in the reference %s", f.Range.Position(), i+1, f.Name, f.Params[i].Type, ref.Params[i].Type)}
+		}
+	}
+	return nil
+}
+
+// alike compares types of two programs: structs by what they hold.
+func alike(a, b *ctype.Type) bool {
+	if a.Kind == ctype.Pointer && b.Kind == ctype.Pointer {
+		x, y := a.Elem, b.Elem
+		if x.Kind == ctype.Struct && y.Kind == ctype.Struct {
+			return true // their fields are compared when states are built
+		}
+		return alike(x, y)
+	}
+	return ctype.Same(a, b)
+}

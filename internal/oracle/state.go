@@ -1,0 +1,404 @@
+package oracle
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+	"gulo/internal/testgen"
+)
+
+// This file is states that belong to no program: what a function can reach, as
+// a graph of typed objects. A state taken from one program can be built in
+// another whose types have the same fields, and two states are compared up to
+// isomorphism.
+
+// Value is a scalar of a state.
+type Value struct {
+	Object int // 1 and up: a pointer into that object
+	Off    int64
+	Word   ctype.Word // otherwise
+	Unset  bool       // never written
+	Gone   bool       // a pointer to memory that is freed or was never there
+	Name   string     // a pointer to a function or a variable
+}
+
+// Cell is a scalar of an object with its path, as in "next" or "[2].pos.x".
+type Cell struct {
+	Path  string
+	Value Value
+}
+
+// Object is a block of memory.
+type Object struct {
+	Type  *ctype.Type // of one element
+	Count int64
+	Heap  bool
+	Cells []Cell
+}
+
+// State is what a function is entered with, or leaves behind.
+type State struct {
+	Globals map[string][]Cell
+	Args    []Value
+	Objects []Object // Value.Object k is Objects[k-1]
+	Text    string   // for people
+}
+
+// memory is what a state can be taken from.
+type memory interface {
+	// load reads a scalar; known is false when it was never written.
+	load(a ctype.Word, t *ctype.Type) (w ctype.Word, live, known bool)
+	// block returns the live block around an address.
+	block(a ctype.Word) (base ctype.Word, size int64, isHeap, ok bool)
+	// name returns the variable or function at an address.
+	name(a ctype.Word) string
+}
+
+// scalar is a scalar inside a type.
+type scalar struct {
+	path string
+	off  int64
+	typ  *ctype.Type
+}
+
+// maxElements bounds how many elements of an array are looked at.
+const maxElements = 64
+
+// scalars lists the scalars of a type; bit-fields and unions are left out.
+func scalars(t *ctype.Type, path string, off int64, out []scalar) []scalar {
+	switch {
+	case t.IsScalar():
+		return append(out, scalar{path, off, t})
+	case t.Kind == ctype.Array:
+		for i := int64(0); i < min(t.Len, maxElements); i++ {
+			out = scalars(t.Elem, fmt.Sprintf("%s[%d]", path, i), off+i*t.Elem.Size, out)
+		}
+	case t.Kind == ctype.Struct:
+		for _, f := range t.Fields {
+			if f.BitLen > 0 {
+				continue
+			}
+			p := f.Name
+			if path != "" && f.Name != "" {
+				p = path + "." + f.Name
+			} else if f.Name == "" {
+				p = path
+			}
+			out = scalars(f.Type, p, off+f.Offset, out)
+		}
+	}
+	return out
+}
+
+// taker takes a state.
+type taker struct {
+	mem   memory
+	ids   map[ctype.Word]int
+	todo  []ctype.Word
+	state *State
+}
+
+// maxObjects bounds a state; what goes beyond is left out.
+const maxObjects = 3000
+
+func (k *taker) value(a ctype.Word, t *ctype.Type) Value {
+	w, live, known := k.mem.load(a, t)
+	switch {
+	case !live:
+		return Value{Gone: true}
+	case !known:
+		return Value{Unset: true}
+	}
+	return k.word(w, t)
+}
+
+func (k *taker) word(w ctype.Word, t *ctype.Type) Value {
+	if t.Kind != ctype.Pointer || w == 0 {
+		return Value{Word: w}
+	}
+	if n := k.mem.name(w); n != "" {
+		return Value{Name: n}
+	}
+	base, size, isHeap, ok := k.mem.block(w)
+	if !ok || len(k.state.Objects) >= maxObjects {
+		return Value{Gone: true}
+	}
+	id, met := k.ids[base]
+	if !met {
+		o := Object{Heap: isHeap, Count: 1, Type: t.Elem}
+		if s := t.Elem.Size; t.Elem.Kind != ctype.Void && s > 0 && size >= s {
+			o.Count = min(size/s, maxElements)
+		} else {
+			o.Type, o.Count = ctype.UCharT, min(size, maxElements)
+		}
+		k.state.Objects = append(k.state.Objects, o)
+		id = len(k.state.Objects)
+		k.ids[base] = id
+		k.todo = append(k.todo, base)
+	}
+	return Value{Object: id, Off: int64(w - base)}
+}
+
+// rest reads the objects met and those they lead to.
+func (k *taker) rest() {
+	for i := 0; i < len(k.todo); i++ {
+		o := &k.state.Objects[i]
+		typ, count := o.Type, o.Count
+		var cells []Cell
+		for e := int64(0); e < count; e++ {
+			path := ""
+			if count > 1 {
+				path = fmt.Sprintf("[%d]", e)
+			}
+			for _, s := range scalars(typ, path, e*typ.Size, nil) {
+				cells = append(cells, Cell{s.path, k.value(k.todo[i]+ctype.Word(s.off), s.typ)})
+			}
+		}
+		k.state.Objects[i].Cells = cells
+	}
+}
+
+func newTaker(m memory) *taker {
+	return &taker{mem: m, ids: map[ctype.Word]int{}, state: &State{Globals: map[string][]Cell{}}}
+}
+
+func (k *taker) global(name string, a ctype.Word, t *ctype.Type) {
+	var cells []Cell
+	for _, s := range scalars(t, "", 0, nil) {
+		cells = append(cells, Cell{s.path, k.value(a+ctype.Word(s.off), s.typ)})
+	}
+	k.state.Globals[name] = cells
+}
+
+// imageMemory takes states from the images that package testgen makes.
+type imageMemory struct{ im *testgen.Memory }
+
+func (m imageMemory) load(a ctype.Word, t *ctype.Type) (ctype.Word, bool, bool) {
+	w, ok := m.im.Image.Load(a, t)
+	return w, ok, m.im.Known(a, t.Size)
+}
+
+func (m imageMemory) block(a ctype.Word) (ctype.Word, int64, bool, bool) {
+	o := m.im.Find(a)
+	if o == nil || o.Kind == heap.Node && !o.Live {
+		return 0, 0, false, false
+	}
+	return o.Addr, int64(len(o.Data)), o.Kind == heap.Node, true
+}
+
+func (m imageMemory) name(a ctype.Word) string {
+	if o := m.im.Find(a); o != nil && o.Kind == heap.Global && o.Addr == a {
+		return o.Var.Name
+	}
+	return ""
+}
+
+// Taken returns a generated input as a state.
+func Taken(in *testgen.Input, f *cfront.Func) *State {
+	k := newTaker(imageMemory{in.Mem})
+	for _, o := range in.Mem.Objects {
+		if o.Kind == heap.Global && o.Var.Func == nil {
+			k.global(o.Var.Name, o.Addr, o.Var.Type)
+		}
+	}
+	for i, p := range f.Params {
+		k.state.Args = append(k.state.Args, k.word(in.Args[i], p.Type))
+	}
+	k.rest()
+	k.state.Text = in.Text
+	return k.state
+}
+
+// Mismatch says why a state cannot be built in a program.
+type Mismatch struct{ Reason string }
+
+func (e *Mismatch) Error() string { return e.Reason }
+
+// build makes the state in an idle machine and enters f with it.
+func (s *State) build(m *machine.Machine, p *lower.Program, f *cfront.Func) error {
+	b := &stateBuilder{s: s, m: m, p: p, addrs: make([]ctype.Word, len(s.Objects))}
+	for _, v := range p.Tree.Globals {
+		cells, ok := s.Globals[v.Name]
+		i, known := p.GlobalIndex(v)
+		if !ok || !known || v.Func != nil {
+			continue
+		}
+		if err := b.fill(m.GlobalAddr(i), v.Type, 1, cells, v.Name); err != nil {
+			return err
+		}
+	}
+	if len(f.Params) != len(s.Args) {
+		return &Mismatch{fmt.Sprintf("%s takes %d arguments and should take %d", f.Name, len(f.Params), len(s.Args))}
+	}
+	var args []ctype.Word
+	for i, v := range f.Params {
+		w, err := b.word(s.Args[i], v.Type, v.Name)
+		if err != nil {
+			return err
+		}
+		args = append(args, w)
+	}
+	i, ok := p.FuncIndex(f)
+	if !ok {
+		return &Mismatch{f.Name + " has no code"}
+	}
+	return m.Enter(i, args)
+}
+
+type stateBuilder struct {
+	s     *State
+	m     *machine.Machine
+	p     *lower.Program
+	addrs []ctype.Word
+}
+
+func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, error) {
+	switch {
+	case v.Name != "":
+		for _, g := range b.p.Tree.Globals {
+			if i, ok := b.p.GlobalIndex(g); ok && g.Name == v.Name {
+				return b.m.GlobalAddr(i), nil
+			}
+		}
+		return 0, &Mismatch{fmt.Sprintf("%s points to %s, which the other program does not have", what, v.Name)}
+	case v.Object == 0:
+		return v.Word, nil
+	case t.Kind != ctype.Pointer:
+		return 0, &Mismatch{fmt.Sprintf("%s is no pointer in one of the programs", what)}
+	}
+	k := v.Object - 1
+	if b.addrs[k] == 0 {
+		o := &b.s.Objects[k]
+		elem := t.Elem
+		if elem.Kind == ctype.Void || elem.Size == 0 {
+			elem = o.Type
+		}
+		size := elem.Size * o.Count
+		if o.Heap {
+			w, f := b.m.Malloc(size, false)
+			if f != nil {
+				return 0, f
+			}
+			b.addrs[k] = w
+		} else {
+			b.addrs[k] = b.m.Allocate(size)
+		}
+		if err := b.fill(b.addrs[k], elem, o.Count, o.Cells, "what "+what+" points to"); err != nil {
+			return 0, err
+		}
+	}
+	return b.addrs[k] + ctype.Word(v.Off), nil
+}
+
+func (b *stateBuilder) fill(a ctype.Word, t *ctype.Type, count int64, cells []Cell, what string) error {
+	byPath := make(map[string]Value, len(cells))
+	for _, c := range cells {
+		byPath[c.Path] = c.Value
+	}
+	buf := make([]byte, 8)
+	for e := int64(0); e < count; e++ {
+		path := ""
+		if count > 1 {
+			path = fmt.Sprintf("[%d]", e)
+		}
+		for _, s := range scalars(t, path, e*t.Size, nil) {
+			v, ok := byPath[s.path]
+			switch {
+			case !ok:
+				return &Mismatch{fmt.Sprintf("%s has %s in one program only", what, s.path)}
+			case v.Unset || v.Gone:
+				continue
+			}
+			w, err := b.word(v, s.typ, s.path)
+			if err != nil {
+				return err
+			}
+			ctype.Store(s.typ, buf, w)
+			if !b.m.Write(a+ctype.Word(s.off), buf[:s.typ.Size]) {
+				return &Mismatch{fmt.Sprintf("%s of %s cannot be set", s.path, what)}
+			}
+		}
+	}
+	return nil
+}
+
+// text writes the state from its roots, so that isomorphic states read alike.
+// Objects are numbered in the order in which the roots lead to them.
+func (s *State) text(result *Value, names []string, args []int) string {
+	p := &statePrinter{s: s, num: make([]int, len(s.Objects))}
+	for _, n := range names {
+		p.b.WriteString(n)
+		p.b.WriteByte('=')
+		p.cells(s.Globals[n])
+		p.b.WriteByte('\n')
+	}
+	for _, i := range args {
+		fmt.Fprintf(&p.b, "argument %d=", i+1)
+		p.value(s.Args[i])
+		p.b.WriteByte('\n')
+	}
+	if result != nil {
+		p.b.WriteString("result=")
+		p.value(*result)
+		p.b.WriteByte('\n')
+	}
+	for i := 0; i < len(p.order); i++ {
+		fmt.Fprintf(&p.b, "#%d: ", i+1)
+		p.cells(s.Objects[p.order[i]].Cells)
+		p.b.WriteByte('\n')
+	}
+	return p.b.String()
+}
+
+type statePrinter struct {
+	s     *State
+	b     strings.Builder
+	num   []int
+	order []int
+}
+
+func (p *statePrinter) cells(cs []Cell) {
+	if len(cs) == 1 && cs[0].Path == "" {
+		p.value(cs[0].Value)
+		return
+	}
+	sorted := append([]Cell(nil), cs...)
+	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Path < sorted[j].Path })
+	for i, c := range sorted {
+		if i > 0 {
+			p.b.WriteByte(' ')
+		}
+		p.b.WriteString(c.Path)
+		p.b.WriteByte(':')
+		p.value(c.Value)
+	}
+}
+
+func (p *statePrinter) value(v Value) {
+	switch {
+	case v.Gone:
+		p.b.WriteString("freed")
+	case v.Unset:
+		p.b.WriteByte('?')
+	case v.Name != "":
+		p.b.WriteString("&" + v.Name)
+	case v.Object > 0:
+		k := v.Object - 1
+		if p.num[k] == 0 {
+			p.order = append(p.order, k)
+			p.num[k] = len(p.order)
+		}
+		fmt.Fprintf(&p.b, "#%d", p.num[k])
+		if v.Off != 0 {
+			fmt.Fprintf(&p.b, "+%d", v.Off)
+		}
+	default:
+		fmt.Fprintf(&p.b, "%d", int64(v.Word))
+	}
+}

@@ -1,0 +1,363 @@
+package oracle
+
+import (
+	"bytes"
+	"fmt"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+)
+
+// This file is specifications by example: calls of a function in given states,
+// or whole runs of a program, with what must come of them. Programs run on the
+// abstract machine, with natural control flow; edits are laid over their code.
+
+// Suite is the cases that a program must meet.
+type Suite struct {
+	Prog    *lower.Program
+	Entry   *cfront.Func // called by every case; nil for whole runs
+	Globals []string     // of these the final values count
+	Args    []int        // arguments that lead to what counts
+	Cases   []*Case
+}
+
+// Case is one call or one run.
+type Case struct {
+	Name  string
+	State *State   // a call: what the entry finds
+	Args  []string // a whole run
+	Stdin string
+	Want  *Run
+}
+
+// Run is what became of a case.
+type Run struct {
+	Fault  *machine.Fault // an error state, or a limit; nil for none
+	State  string         // what is left, canonical
+	Output string
+	Status int // of a whole run
+	Lost   int // heap blocks that nothing leads to
+	Steps  int64
+	Final  *State
+}
+
+// Meets reports whether a run is what is wanted. More memory lost than wanted
+// is a leak and does not do; less does.
+func (r *Run) Meets(want *Run) bool {
+	return r.Fault == nil && r.Status == want.Status && r.Output == want.Output && r.State == want.State && r.Lost <= want.Lost
+}
+
+// Differs says in words how a run differs from what is wanted.
+func (r *Run) Differs(want *Run) string {
+	switch {
+	case r.Fault != nil && r.Fault.Kind == machine.LimitFault:
+		return "it does not come to an end"
+	case r.Fault != nil:
+		return fmt.Sprintf("%s at line %d: %s", r.Fault.Kind, r.Fault.Pos.Line, r.Fault.Message)
+	case r.Output != want.Output:
+		return fmt.Sprintf("it prints %q instead of %q", clip(r.Output), clip(want.Output))
+	case r.Status != want.Status:
+		return fmt.Sprintf("it exits with %d instead of %d", r.Status, want.Status)
+	case r.State != want.State:
+		return "it leaves " + firstDifference(r.State, want.State)
+	case r.Lost > want.Lost:
+		return fmt.Sprintf("it loses %d blocks of memory", r.Lost-want.Lost)
+	}
+	return "nothing"
+}
+
+func clip(s string) string {
+	if len(s) > 60 {
+		s = s[:57] + "..."
+	}
+	return s
+}
+
+func firstDifference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range a {
+		if i >= len(b) {
+			return "more than it should: " + clip(a[i])
+		}
+		if a[i] != b[i] {
+			return fmt.Sprintf("%s where %s is right", clip(a[i]), clip(b[i]))
+		}
+	}
+	return "less than it should"
+}
+
+// Closeness says how near a run is to what is wanted: 0 is reached by runs that
+// meet it, larger is farther.
+func (r *Run) Closeness(want *Run) int {
+	if r.Meets(want) {
+		return 0
+	}
+	d := 0
+	switch {
+	case r.Fault != nil && r.Fault.Kind == machine.LimitFault:
+		return 2_000
+	case r.Fault != nil:
+		return 1_000
+	}
+	if r.Status != want.Status {
+		d += 50
+	}
+	d += tokensApart(r.State, want.State) + tokensApart(r.Output, want.Output) + max(0, r.Lost-want.Lost)
+	return max(d, 1)
+}
+
+func tokensApart(a, b string) int {
+	if a == b {
+		return 0
+	}
+	x, y := strings.Fields(a), strings.Fields(b)
+	d := len(x) - len(y)
+	if d < 0 {
+		d = -d
+	}
+	d *= 2
+	for i := 0; i < len(x) && i < len(y); i++ {
+		if x[i] != y[i] {
+			d++
+		}
+	}
+	return max(d, 1)
+}
+
+// Runner runs the cases of a suite; it is used by one goroutine.
+type Runner struct {
+	Suite   *Suite
+	M       *machine.Machine
+	Covered map[int32]bool // with Cover: statements executed by the last run
+
+	states map[*Case]*machine.State
+	out    bytes.Buffer
+	in     rewindable
+}
+
+// rewindable is the standard input of a run.
+type rewindable struct{ r *strings.Reader }
+
+func (r *rewindable) Read(p []byte) (int, error) { return r.r.Read(p) }
+
+// Moment is a run in the middle of a case.
+type Moment struct {
+	state *machine.State
+	out   int
+	rest  string // of standard input
+}
+
+// Save copies the present moment of a run.
+func (r *Runner) Save(c *Case) *Moment {
+	left := r.in.r.Len() + r.M.Unread()
+	return &Moment{r.M.Save(), r.out.Len(), c.Stdin[len(c.Stdin)-left:]}
+}
+
+// Restore goes back to a moment; it can be gone back to again.
+func (r *Runner) Restore(m *Moment) {
+	r.M.Restore(m.state)
+	r.out.Truncate(m.out)
+	r.in.r = strings.NewReader(m.rest)
+	r.M.Reread()
+}
+
+// Limits of a run on the machine.
+const (
+	maxSteps  = 200_000
+	maxMemory = 8 << 20
+	maxOutput = 1 << 20
+)
+
+// NewRunner prepares a machine for a suite's program.
+func NewRunner(s *Suite) (*Runner, error) {
+	r := &Runner{Suite: s, states: map[*Case]*machine.State{}}
+	r.in.r = strings.NewReader("")
+	return r, nil
+}
+
+// start brings the machine to where a case begins.
+func (r *Runner) start(c *Case) error {
+	if st, ok := r.states[c]; ok {
+		r.M.Restore(st)
+	} else if err := r.first(c); err != nil {
+		return err
+	}
+	r.out.Reset()
+	if c.State == nil {
+		r.in.r = strings.NewReader(c.Stdin)
+		r.M.ResetInput()
+	}
+	limit := int64(maxSteps)
+	if c.Want != nil {
+		limit = min(limit, 20*c.Want.Steps+2_000)
+	}
+	r.M.SetLimit(limit)
+	return nil
+}
+
+// first makes the state that a case begins with. Machines are made once; cases
+// of calls share one, whole runs differ in their arguments.
+func (r *Runner) first(c *Case) error {
+	m, err := machine.New(r.Suite.Prog, machine.Config{
+		Name: "program", Args: c.Args, Stdin: &r.in, Stdout: &r.out, MaxMemory: maxMemory, MaxOutput: maxOutput, MaxDepth: 2_000,
+		Debug: true, Overlays: true, Idle: r.Suite.Entry != nil,
+	})
+	if err != nil {
+		return err
+	}
+	if r.M == nil {
+		r.M = m
+	} else {
+		r.M.Adopt(m)
+	}
+	if c.State != nil {
+		if err := c.State.build(r.M, r.Suite.Prog, r.Suite.Entry); err != nil {
+			return err
+		}
+	}
+	r.states[c] = r.M.Save()
+	return nil
+}
+
+// Begin brings the machine to where a case begins, with edits laid over the
+// program; the caller drives it and calls End.
+func (r *Runner) Begin(c *Case, edits []*lower.Overlay) error {
+	if err := r.start(c); err != nil {
+		return err
+	}
+	for _, o := range edits {
+		if err := r.M.Overlay(o); err != nil {
+			r.M.RemoveOverlays()
+			return err
+		}
+	}
+	return nil
+}
+
+// End takes the edits away.
+func (r *Runner) End() { r.M.RemoveOverlays() }
+
+// Run runs a case with edits laid over the program.
+func (r *Runner) Run(c *Case, edits []*lower.Overlay) (*Run, error) {
+	if err := r.Begin(c, edits); err != nil {
+		return nil, err
+	}
+	defer r.End()
+	return r.Finish(c, r.M.RunUntil(func(int32, bool) bool { return false })), nil
+}
+
+// Cover runs a case and notes which statements are executed.
+func (r *Runner) Cover(c *Case, edits []*lower.Overlay) (*Run, error) {
+	if err := r.Begin(c, edits); err != nil {
+		return nil, err
+	}
+	defer r.End()
+	r.Covered = map[int32]bool{}
+	return r.Finish(c, r.M.RunUntil(func(s int32, _ bool) bool { r.Covered[s] = true; return false })), nil
+}
+
+// Finish says what became of a case whose machine has stopped.
+func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
+	r.M.FlushOutput()
+	out := &Run{Fault: f, Output: r.out.String(), Steps: r.M.Steps()}
+	if f != nil {
+		return out
+	}
+	if c.State == nil {
+		out.Status, _ = r.M.Exited()
+		return out
+	}
+	s := r.Suite
+	k := newTaker(machineMemory{r.M, s.Prog})
+	for _, v := range s.Prog.Tree.Globals {
+		if i, ok := s.Prog.GlobalIndex(v); ok && v.Func == nil && contains(s.Globals, v.Name) {
+			k.global(v.Name, r.M.GlobalAddr(i), v.Type)
+		}
+	}
+	for i, p := range s.Entry.Params {
+		if contains(s.Args, i) {
+			k.state.Args = append(k.state.Args, k.word(c.entryArg(r, i), p.Type))
+		} else {
+			k.state.Args = append(k.state.Args, Value{})
+		}
+	}
+	var result *Value
+	if t := s.Entry.Type.Result; t.IsScalar() {
+		v := k.word(r.M.Returned(), t)
+		result = &v
+	}
+	k.rest()
+	out.State = k.state.text(result, s.Globals, s.Args)
+	out.Final = k.state
+	for _, b := range r.M.HeapBlocks() {
+		if _, met := k.ids[ctype.MakePointer(b.ID, 0)]; !b.Freed && !met {
+			out.Lost++
+		}
+	}
+	return out
+}
+
+// entryArg returns what the entry was called with.
+func (c *Case) entryArg(r *Runner, i int) ctype.Word { return r.M.EntryArgs()[i] }
+
+func contains[T comparable](list []T, x T) bool {
+	for _, y := range list {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+// machineMemory takes states from a machine.
+type machineMemory struct {
+	m *machine.Machine
+	p *lower.Program
+}
+
+func (m machineMemory) load(a ctype.Word, t *ctype.Type) (ctype.Word, bool, bool) {
+	var buf [8]byte
+	b := m.live(a)
+	if b == nil || !m.m.Read(a, buf[:t.Size]) {
+		return 0, false, false
+	}
+	return ctype.Load(t, buf[:]), true, m.m.Initialized(a, t.Size)
+}
+
+func (m machineMemory) live(a ctype.Word) *machine.Block {
+	id, _ := ctype.SplitPointer(a)
+	if b := m.m.Block(id); b != nil && !b.Freed {
+		return b
+	}
+	return nil
+}
+
+func (m machineMemory) block(a ctype.Word) (ctype.Word, int64, bool, bool) {
+	b := m.live(a)
+	if b == nil || b.Kind == machine.Stack || b.Kind == machine.Code {
+		return 0, 0, false, false
+	}
+	return ctype.MakePointer(b.ID, 0), b.Size, b.Kind == machine.Heap, true
+}
+
+func (m machineMemory) name(a ctype.Word) string {
+	b := m.live(a)
+	if b == nil || b.Kind == machine.Heap || b.Kind == machine.Stack {
+		return ""
+	}
+	return b.Name
+}
+
+func indices(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func sortStrings(s []string) { sort.Strings(s) }

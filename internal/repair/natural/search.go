@@ -1,0 +1,367 @@
+// Package natural repairs programs that nobody steps through: given cases that
+// a program must meet (calls with the states they must leave, or whole runs
+// with their output) it finds edits with which all of them are met, control
+// flow being what the edited program does by itself.
+//
+// The space of edits is that of repair/space, with guarded insertions, inserted
+// returns and moved statements. Like repair/heap it executes with version
+// spaces: at every visit of a place the edits are grouped by what they do, so
+// that thousands of them are one run; Wolverine2's query (Verma and Roy,
+// "Debug-Localize-Repair", section 4) is asked without the user's decisions.
+// Several faults are a best-first search over edits that bring the runs nearer
+// to what is wanted.
+//
+// Not supported: new variables, edits of statements that come from macros.
+package natural
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sort"
+	"sync"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/repair"
+	"gulo/internal/repair/space"
+)
+
+// Problem is a repair query.
+type Problem struct {
+	Prog     *lower.Program
+	Suite    *oracle.Suite
+	Funcs    []*cfront.Func      // that may change
+	Free     func(id int32) bool // statements that may change; nil: all
+	FreeGap  func(id int32) bool
+	MaxEdits int           // 0 means 3
+	Limit    time.Duration // 0 means 10 s
+	Want     int           // repairs wanted; 0 means 10
+	Workers  int           // 0: one for each processor
+}
+
+// Repair is one answer: it meets every case.
+type Repair struct {
+	Patch    *repair.Patch
+	Distance int
+}
+
+// Result is what a search found.
+type Result struct {
+	Repairs []Repair // of the fewest edits found, best first
+	Failing int      // cases that the program did not meet
+	Bases   int      // patches that were built upon
+	Runs    int64
+	Cause   string // why the search ended without a repair; empty when the space was exhausted
+}
+
+type search struct {
+	p        *Problem
+	ctx      context.Context
+	deadline time.Time
+	places   []*place
+	workers  []*worker
+	cases    []*oracle.Case // failing ones first, short ones first
+	failing  int
+	runs     int64
+	mu       sync.Mutex
+}
+
+func (s *search) over() bool { return s.ctx.Err() != nil || time.Now().After(s.deadline) }
+
+// Solve searches for repairs.
+func Solve(ctx context.Context, p *Problem) (*Result, error) {
+	if p.MaxEdits == 0 {
+		p.MaxEdits = 3
+	}
+	if p.Limit == 0 {
+		p.Limit = 10 * time.Second
+	}
+	if p.Want == 0 {
+		p.Want = 10
+	}
+	if p.Workers == 0 {
+		p.Workers = runtime.GOMAXPROCS(0)
+	}
+	s := &search{p: p, ctx: ctx, deadline: time.Now().Add(p.Limit)}
+	for i := 0; i < p.Workers; i++ {
+		r, err := oracle.NewRunner(p.Suite)
+		if err != nil {
+			return nil, err
+		}
+		s.workers = append(s.workers, &worker{s: s, run: r})
+	}
+	res := &Result{}
+	if err := s.sortCases(); err != nil {
+		return nil, err
+	}
+	if res.Failing = s.failing; s.failing == 0 {
+		return res, nil
+	}
+	s.findPlaces()
+	err := s.bestFirst(res)
+	for _, w := range s.workers {
+		res.Runs += int64(w.total)
+	}
+	if s.over() && len(res.Repairs) == 0 {
+		res.Cause = "time limit"
+	}
+	return res, err
+}
+
+// sortCases runs the program as it is.
+func (s *search) sortCases() error {
+	var bad, good []*oracle.Case
+	for _, c := range s.p.Suite.Cases {
+		r, err := s.workers[0].run.Run(c, nil)
+		if err != nil {
+			return err
+		}
+		if r.Meets(c.Want) {
+			good = append(good, c)
+		} else {
+			bad = append(bad, c)
+		}
+	}
+	bySize(bad)
+	bySize(good)
+	s.cases, s.failing = append(bad, good...), len(bad)
+	return nil
+}
+
+// findPlaces lists the statements and gaps of the functions that may change.
+func (s *search) findPlaces() {
+	in := map[*cfront.Func]bool{}
+	for _, f := range s.p.Funcs {
+		in[f] = true
+	}
+	prog := s.p.Prog
+	sp := space.New(space.Config{Program: prog, Free: s.p.Free, FreeGap: s.p.FreeGap, Rich: true, Mallocs: true, Frees: true})
+	for _, st := range prog.Stmts {
+		if st == nil || !in[st.Func] || !st.Stop {
+			continue
+		}
+		if u := sp.Unit(st.ID); !u.Locked {
+			s.add(&place{unit: u})
+		}
+	}
+	for _, g := range prog.Gaps {
+		if in[g.Func] {
+			if u := sp.Slot(g.ID); !u.Locked {
+				s.add(&place{unit: u})
+			}
+		}
+	}
+}
+
+func (s *search) add(p *place) {
+	u := p.unit
+	u.Build()
+	f := (*cfront.Func)(nil)
+	if u.Gap != nil {
+		f = u.Gap.Func
+		for i, r := range u.Rhs {
+			if t := f.Type.Result; t.IsScalar() && ctype.Same(r.Type(), t) {
+				p.rets = append(p.rets, int32(i))
+			}
+		}
+	} else {
+		f = u.Stmt.Func
+	}
+	p.fn, _ = s.p.Prog.FuncIndex(f)
+	s.places = append(s.places, p)
+}
+
+// overlay lowers an edit.
+func (s *search) overlay(e *repair.Edit) (*lower.Overlay, error) {
+	return s.p.Prog.Overlay(lower.Change{Stmt: e.Stmt, Gap: e.Gap, New: e.New, Guard: e.Guard, Delete: e.Delete, Return: e.Return})
+}
+
+// overlays lowers a patch.
+func (s *search) overlays(p *repair.Patch) ([]*lower.Overlay, error) {
+	var out []*lower.Overlay
+	for _, e := range p.Edits() {
+		o, err := s.overlay(e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// each calls do for every index on all workers and waits.
+func (s *search) each(n int, do func(w *worker, i int) error) error {
+	var wg sync.WaitGroup
+	var next int
+	var first error
+	for _, w := range s.workers {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for {
+				s.mu.Lock()
+				i := next
+				next++
+				stop := i >= n || first != nil || s.over()
+				s.mu.Unlock()
+				if stop {
+					return
+				}
+				if err := do(w, i); err != nil {
+					s.mu.Lock()
+					first = err
+					s.mu.Unlock()
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	return first
+}
+
+// partial is a candidate set that behaves in one way on the focus case without
+// meeting it, or meets it and fails elsewhere.
+type partial struct {
+	set   set
+	close int
+	seq   int // makes the order repeatable
+}
+
+// expand looks for single edits on top of a base. It returns the sets that meet
+// every case, and those that change something for the better.
+func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err error) {
+	var jobs []set
+	for _, p := range s.places {
+		if b.touches(p) {
+			continue
+		}
+		jobs = append(jobs, p.sets(rich)...)
+	}
+	found := make([][]set, len(jobs))
+	near := make([][]partial, len(jobs))
+	focus := s.cases[b.focus]
+	err = s.each(len(jobs), func(w *worker, i int) error {
+		var met []set
+		err := w.explore(focus, b.overlays, jobs[i], func(t set, r *oracle.Run) {
+			switch d := r.Closeness(focus.Want); {
+			case d == 0:
+				met = append(met, t)
+			case r.State != b.state || r.Output != b.output || (r.Fault == nil) != b.ended:
+				near[i] = append(near[i], partial{t, d, i})
+			}
+		})
+		if err != nil {
+			return err
+		}
+		for _, t := range met {
+			ok, best, err := s.filter(w, b, t)
+			if err != nil {
+				return err
+			}
+			found[i] = append(found[i], ok...)
+			if len(ok) == 0 {
+				near[i] = append(near[i], partial{best, 0, i})
+			}
+		}
+		return nil
+	})
+	for i := range jobs {
+		good = append(good, found[i]...)
+		parts = append(parts, near[i]...)
+	}
+	return good, parts, err
+}
+
+// filter runs a set on all cases and returns what meets them all; best is what
+// came farthest.
+func (s *search) filter(w *worker, b *node, t set) (ok []set, best set, err error) {
+	ok, best = []set{t}, t
+	for i, c := range s.cases {
+		if i == b.focus {
+			continue
+		}
+		var next []set
+		for _, t := range ok {
+			err := w.explore(c, b.overlays, t, func(u set, r *oracle.Run) {
+				if r.Meets(c.Want) {
+					next = append(next, u)
+				}
+			})
+			if err != nil {
+				return nil, best, err
+			}
+		}
+		if len(next) == 0 {
+			return nil, best, nil
+		}
+		ok, best = next, next[0]
+	}
+	return ok, best, nil
+}
+
+// repairs turns sets that meet every case into checked repairs.
+func (s *search) repairs(b *node, sets []set) ([]Repair, error) {
+	var all []Repair
+	for i := range sets {
+		for _, m := range sets[i].members() {
+			e := m.edit
+			all = append(all, Repair{b.patch.Merge(repair.NewPatch(&e)), b.dist + m.dist})
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Distance < all[j].Distance })
+	seen := map[string]bool{}
+	var out []Repair
+	for _, r := range all {
+		if len(out) >= s.p.Want || s.ctx.Err() != nil {
+			break
+		}
+		key := fmt.Sprint(describe(s.p.Prog, r.Patch))
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		ok, err := s.check(r.Patch)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+func describe(p *lower.Program, pt *repair.Patch) []string {
+	var out []string
+	for _, e := range pt.Edits() {
+		out = append(out, e.Describe(p))
+	}
+	return out
+}
+
+// check runs every case with the patch's own code.
+func (s *search) check(p *repair.Patch) (bool, error) {
+	os, err := s.overlays(p)
+	if err != nil {
+		return false, nil // it cannot be lowered, so it is no answer
+	}
+	for _, c := range s.cases {
+		r, err := s.workers[0].run.Run(c, os)
+		if err != nil {
+			return false, err
+		}
+		if !r.Meets(c.Want) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// Overlays lowers a patch, so that its cases can be run.
+func Overlays(p *lower.Program, pt *repair.Patch) ([]*lower.Overlay, error) {
+	return (&search{p: &Problem{Prog: p}}).overlays(pt)
+}
