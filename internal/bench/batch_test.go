@@ -15,9 +15,10 @@ import (
 )
 
 var (
-	nFlag = flag.Int("variants", 1, "faulty variants of each program and class")
-	xFlag = flag.Int("x", 1, "mutations")
-	yFlag = flag.Int("y", 0, "deletions")
+	nFlag    = flag.Int("variants", 1, "faulty variants of each program and class")
+	xFlag    = flag.Int("x", 1, "mutations")
+	onlyFlag = flag.String("only", "", "one program, by its ID")
+	yFlag    = flag.Int("y", 0, "deletions")
 )
 
 func TestNatural(t *testing.T) {
@@ -26,6 +27,9 @@ func TestNatural(t *testing.T) {
 	var fixed, wrong, failed, total int
 	for i := range Table5() {
 		e := &Corpus[i]
+		if *onlyFlag != "" && *onlyFlag != e.ID {
+			continue
+		}
 		j, err := Judge(ctx, e, 60, 200)
 		if err != nil {
 			t.Error(err)

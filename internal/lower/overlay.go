@@ -81,6 +81,20 @@ func (p *Program) Overlay(c Change) (o *Overlay, err error) {
 	return o, nil
 }
 
+// Reserve makes the functions that an edit may call part of the program. It
+// must be done before machines run and overlays are made in several goroutines.
+func (p *Program) Reserve(x cfront.Expr) {
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		switch y := y.(type) {
+		case *cfront.FuncRef:
+			p.function(y.Func)
+		case *cfront.String:
+			p.stringObject(y.Bytes)
+		}
+		return true
+	})
+}
+
 // overlayBuilder returns a builder that appends to a copy of a function, and
 // how many objects the function has.
 func (p *Program) overlayBuilder(f *cfront.Func) (*builder, int) {

@@ -142,6 +142,9 @@ func (p *Program) function(f *cfront.Func) int32 {
 	if i, ok := p.funcs[f]; ok {
 		return i
 	}
+	if i, ok := p.IR.ByName[f.Name]; ok && f.Body == nil && !f.Range.Valid() {
+		return i // a library function that an edit names
+	}
 	i := int32(len(p.IR.Funcs))
 	p.funcs[f] = i
 	p.IR.Funcs = append(p.IR.Funcs, &ir.Func{Name: f.Name, Type: f.Type, Decl: f, SRet: ir.NoReg})

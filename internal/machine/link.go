@@ -132,6 +132,14 @@ func (m *Machine) linkFunc(c *code) {
 	}
 }
 
+// plain are the operations that have one opcode.
+var plain = [...]opcode{
+	ir.Move: oMove, ir.Un: oUn, ir.Bool: oBool, ir.LoadBits: oLoadBits, ir.StoreBits: oStoreBits,
+	ir.Copy: oCopy, ir.Zero: oZero, ir.Local: oLocal, ir.Global: oGlobal, ir.FuncAddr: oFuncAddr,
+	ir.PtrAdd: oPtrAdd, ir.PtrSub: oPtrSub, ir.Alloca: oAlloca, ir.VaStart: oVaStart, ir.VaArg: oVaArg,
+	ir.Jump: oJump, ir.Branch: oBranch, ir.Switch: oSwitch, ir.Ret: oRet, ir.Unreachable: oUnreachable,
+}
+
 func (m *Machine) translate(in *ir.Instr) inst {
 	x := inst{dst: int32(in.Dst), a: int32(in.A), b: int32(in.B), imm: in.Imm, stmt: in.Stmt, in: in, target: in.Target, other: in.Else}
 	switch in.Op {
@@ -157,12 +165,7 @@ func (m *Machine) translate(in *ir.Instr) inst {
 			}
 		}
 	default:
-		x.op = map[ir.Op]opcode{
-			ir.Move: oMove, ir.Un: oUn, ir.Bool: oBool, ir.LoadBits: oLoadBits, ir.StoreBits: oStoreBits,
-			ir.Copy: oCopy, ir.Zero: oZero, ir.Local: oLocal, ir.Global: oGlobal, ir.FuncAddr: oFuncAddr,
-			ir.PtrAdd: oPtrAdd, ir.PtrSub: oPtrSub, ir.Alloca: oAlloca, ir.VaStart: oVaStart, ir.VaArg: oVaArg,
-			ir.Jump: oJump, ir.Branch: oBranch, ir.Switch: oSwitch, ir.Ret: oRet, ir.Unreachable: oUnreachable,
-		}[in.Op]
+		x.op = plain[in.Op]
 		if in.Op == ir.Branch && in.T.Kind == ctype.Float {
 			x.op = oBranch // -0.0 is false: handled there
 			x.imm = 1

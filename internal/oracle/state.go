@@ -221,8 +221,9 @@ type Mismatch struct{ Reason string }
 func (e *Mismatch) Error() string { return e.Reason }
 
 // build makes the state in an idle machine and enters f with it.
-func (s *State) build(m *machine.Machine, p *lower.Program, f *cfront.Func) error {
-	b := &stateBuilder{s: s, m: m, p: p, addrs: make([]ctype.Word, len(s.Objects))}
+func (s *State) build(m *machine.Machine, p *lower.Program, f *cfront.Func) (*layout, error) {
+	n := len(s.Objects)
+	b := &stateBuilder{s: s, m: m, p: p, layout: layout{addrs: make([]ctype.Word, n), types: make([]*ctype.Type, n), count: make([]int64, n), index: map[uint32]int{}}}
 	for _, v := range p.Tree.Globals {
 		cells, ok := s.Globals[v.Name]
 		i, known := p.GlobalIndex(v)
@@ -230,32 +231,33 @@ func (s *State) build(m *machine.Machine, p *lower.Program, f *cfront.Func) erro
 			continue
 		}
 		if err := b.fill(m.GlobalAddr(i), v.Type, 1, cells, v.Name); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if len(f.Params) != len(s.Args) {
-		return &Mismatch{fmt.Sprintf("%s takes %d arguments and should take %d", f.Name, len(f.Params), len(s.Args))}
+		return nil, &Mismatch{fmt.Sprintf("%s takes %d arguments and should take %d", f.Name, len(f.Params), len(s.Args))}
 	}
 	var args []ctype.Word
 	for i, v := range f.Params {
 		w, err := b.word(s.Args[i], v.Type, v.Name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		args = append(args, w)
 	}
 	i, ok := p.FuncIndex(f)
 	if !ok {
-		return &Mismatch{f.Name + " has no code"}
+		return nil, &Mismatch{f.Name + " has no code"}
 	}
-	return m.Enter(i, args)
+	b.layout.seq = len(m.HeapBlocks())
+	return &b.layout, m.Enter(i, args)
 }
 
 type stateBuilder struct {
-	s     *State
-	m     *machine.Machine
-	p     *lower.Program
-	addrs []ctype.Word
+	s *State
+	m *machine.Machine
+	p *lower.Program
+	layout
 }
 
 func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, error) {
@@ -289,6 +291,8 @@ func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, er
 		} else {
 			b.addrs[k] = b.m.Allocate(size)
 		}
+		id, _ := ctype.SplitPointer(b.addrs[k])
+		b.types[k], b.count[k], b.index[id] = elem, o.Count, k
 		if err := b.fill(b.addrs[k], elem, o.Count, o.Cells, "what "+what+" points to"); err != nil {
 			return 0, err
 		}

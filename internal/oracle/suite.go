@@ -43,6 +43,7 @@ type Run struct {
 	Lost   int // heap blocks that nothing leads to
 	Steps  int64
 	Final  *State
+	cells  []uint64
 }
 
 // Meets reports whether a run is what is wanted. More memory lost than wanted
@@ -99,14 +100,22 @@ func (r *Run) Closeness(want *Run) int {
 	d := 0
 	switch {
 	case r.Fault != nil && r.Fault.Kind == machine.LimitFault:
-		return 2_000
+		d = 12
 	case r.Fault != nil:
-		return 1_000
+		d = 8
 	}
 	if r.Status != want.Status {
-		d += 50
+		d += 5
 	}
-	d += tokensApart(r.State, want.State) + tokensApart(r.Output, want.Output) + max(0, r.Lost-want.Lost)
+	if want.cells != nil {
+		d += apart(r.cells, want.cells)
+	} else if r.Fault == nil {
+		d += tokensApart(r.State, want.State)
+	}
+	d += tokensApart(r.Output, want.Output)
+	if r.Fault == nil {
+		d += max(0, r.Lost-want.Lost)
+	}
 	return max(d, 1)
 }
 
@@ -134,9 +143,11 @@ type Runner struct {
 	M       *machine.Machine
 	Covered map[int32]bool // with Cover: statements executed by the last run
 
-	states map[*Case]*machine.State
-	out    bytes.Buffer
-	in     rewindable
+	states  map[*Case]*machine.State
+	layouts map[*Case]*layout
+	parts   map[*ctype.Type][]scalar
+	out     bytes.Buffer
+	in      rewindable
 }
 
 // rewindable is the standard input of a run.
@@ -174,7 +185,7 @@ const (
 
 // NewRunner prepares a machine for a suite's program.
 func NewRunner(s *Suite) (*Runner, error) {
-	r := &Runner{Suite: s, states: map[*Case]*machine.State{}}
+	r := &Runner{Suite: s, states: map[*Case]*machine.State{}, layouts: map[*Case]*layout{}, parts: map[*ctype.Type][]scalar{}}
 	r.in.r = strings.NewReader("")
 	return r, nil
 }
@@ -215,7 +226,7 @@ func (r *Runner) first(c *Case) error {
 		r.M.Adopt(m)
 	}
 	if c.State != nil {
-		if err := c.State.build(r.M, r.Suite.Prog, r.Suite.Entry); err != nil {
+		if r.layouts[c], err = c.State.build(r.M, r.Suite.Prog, r.Suite.Entry); err != nil {
 			return err
 		}
 	}
@@ -265,6 +276,7 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	r.M.FlushOutput()
 	out := &Run{Fault: f, Output: r.out.String(), Steps: r.M.Steps()}
 	if f != nil {
+		out.cells = r.cells(c)
 		return out
 	}
 	if c.State == nil {
@@ -297,6 +309,9 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 		if _, met := k.ids[ctype.MakePointer(b.ID, 0)]; !b.Freed && !met {
 			out.Lost++
 		}
+	}
+	if c.Want == nil || !out.Meets(c.Want) {
+		out.cells = r.cells(c)
 	}
 	return out
 }

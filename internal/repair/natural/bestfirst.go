@@ -2,6 +2,8 @@ package natural
 
 import (
 	"container/heap"
+	"hash/fnv"
+	"io"
 	"sort"
 
 	"gulo/internal/lower"
@@ -19,11 +21,8 @@ type node struct {
 	score    int
 	depth    int
 
-	focus  int    // the first case that it does not meet
-	passes []bool // by case
-	state  string // what it does on the focus case
-	output string
-	ended  bool
+	focus   int    // the first case that it does not meet
+	outcome string // what becomes of it
 }
 
 func (n *node) touches(p *place) bool {
@@ -53,56 +52,68 @@ func (q *queue) Pop() any {
 
 // Bounds of the best-first search.
 const (
-	maxParts  = 150 // partial sets of one expansion that are scored
-	maxSample = 14  // cases that scores are taken from
-	depthCost = 3   // an edit more counts as much as this many wrong values
+	rootParts     = 3000 // partial single edits that are scored
+	innerParts    = 150  // partial sets of later expansions
+	failingSample = 8    // cases that scores are taken from
+	passingSample = 4
+	depthCost     = 20 // an edit more counts as much as two wrong values a case
 )
 
-// measure fills in what a node's patch does. score: wrong values per case, with
-// cases that the program met and the patch does not counted more.
-func (s *search) measure(w *worker, n *node) error {
-	n.passes = make([]bool, len(s.cases))
-	n.focus = -1
-	total, seen := 0, 0
-	for i, c := range s.cases {
-		sampled := seen < maxSample || n.focus < 0
-		if i >= s.failing && seen < maxSample+4 {
-			sampled = true
+// sampled lists the cases that scores are taken from: failing ones of all sizes
+// and some that the program meets.
+func (s *search) sampled() []int {
+	var out []int
+	spread := func(from, to, n int) {
+		for i := 0; i < n && i < to-from; i++ {
+			out = append(out, from+i*(to-from)/min(n, to-from))
 		}
-		if !sampled && n.depth > 0 {
-			continue
-		}
-		r, err := w.run.Run(c, n.overlays)
-		if err != nil {
-			return err
-		}
-		d := r.Closeness(c.Want)
-		n.passes[i] = d == 0
-		if d > 0 && n.focus < 0 {
-			n.focus, n.state, n.output, n.ended = i, r.State, r.Output, r.Fault == nil
-		}
-		weight := 10
-		if i >= s.failing {
-			weight = 30
-		}
-		total += weight * min(d, 40)
-		seen++
 	}
-	n.score = total/max(seen, 1) + depthCost*n.depth
-	return nil
+	spread(0, s.failing, failingSample)
+	spread(s.failing, len(s.cases), passingSample)
+	return out
 }
 
-// complete runs the cases that measure left out.
-func (s *search) complete(w *worker, n *node) error {
-	for i, c := range s.cases {
-		if n.passes[i] {
-			continue
+// measure scores a node's patch: wrong values per case, with cases that the
+// program met and the patch does not counted more. behaviour tells patches
+// apart that do not do the same.
+func (s *search) measure(w *worker, n *node) (behaviour uint64, err error) {
+	h := fnv.New64a()
+	total := 0
+	for _, i := range s.sample {
+		c := s.cases[i]
+		r, err := w.run.Run(c, n.overlays)
+		if err != nil {
+			return 0, err
 		}
+		_, _ = io.WriteString(h, r.State)
+		_, _ = io.WriteString(h, r.Output)
+		if r.Fault != nil {
+			_, _ = io.WriteString(h, string(r.Fault.Kind))
+			_, _ = h.Write([]byte{byte(r.Fault.Stmt), byte(r.Fault.Stmt >> 8)})
+		}
+		d := 10 * min(r.Closeness(c.Want), 40)
+		if i >= s.failing {
+			d *= 3
+		}
+		total += d
+	}
+	n.score = total/max(len(s.sample), 1) + depthCost*n.depth
+	return h.Sum64(), nil
+}
+
+// complete runs all cases: which are met, and what becomes of the first that is
+// not.
+func (s *search) complete(w *worker, n *node) error {
+	n.focus = -1
+	for i, c := range s.cases {
 		r, err := w.run.Run(c, n.overlays)
 		if err != nil {
 			return err
 		}
-		n.passes[i] = r.Meets(c.Want)
+		if n.focus < 0 && !r.Meets(c.Want) {
+			n.focus, n.outcome = i, outcome(r, r.Closeness(c.Want))
+			break
+		}
 	}
 	return nil
 }
@@ -110,7 +121,8 @@ func (s *search) complete(w *worker, n *node) error {
 // bestFirst searches single edits, then patches of more.
 func (s *search) bestFirst(res *Result) error {
 	root := &node{patch: repair.NewPatch()}
-	if err := s.measure(s.workers[0], root); err != nil {
+	s.sample = s.sampled()
+	if err := s.complete(s.workers[0], root); err != nil {
 		return err
 	}
 	if root.focus < 0 {
@@ -127,13 +139,13 @@ func (s *search) bestFirst(res *Result) error {
 	}
 	for q.Len() > 0 && !s.over() {
 		n := heap.Pop(q).(*node)
+		if err := s.complete(s.workers[0], n); err != nil {
+			return err
+		}
 		if n.focus < 0 {
 			continue
 		}
 		res.Bases++
-		if err := s.complete(s.workers[0], n); err != nil {
-			return err
-		}
 		if done, err := s.step(n, false, q, res); done || err != nil {
 			return err
 		}
@@ -169,8 +181,13 @@ func (s *search) enqueue(n *node, parts []partial, q *queue) error {
 		}
 		return parts[i].seq < parts[j].seq
 	})
-	parts = diverse(parts)
+	if n.depth == 0 {
+		parts = diverse(parts, rootParts)
+	} else {
+		parts = diverse(parts, innerParts)
+	}
 	nodes := make([]*node, len(parts))
+	keys := make([]uint64, len(parts))
 	err := s.each(len(parts), func(w *worker, i int) error {
 		ms := parts[i].set.members()
 		if len(ms) == 0 {
@@ -182,30 +199,55 @@ func (s *search) enqueue(n *node, parts []partial, q *queue) error {
 		if m.overlays, err = s.overlays(m.patch); err != nil {
 			return nil
 		}
-		if err := s.measure(w, m); err != nil {
+		if keys[i], err = s.measure(w, m); err != nil {
 			return err
 		}
 		nodes[i] = m
 		return nil
 	})
-	for _, m := range nodes {
-		if m != nil && m.focus >= 0 {
-			heap.Push(q, m)
+	var kept []*node
+	best := map[uint64]int{} // by behaviour: the nearest one
+	for i, m := range nodes {
+		if m == nil || s.behaviours[keys[i]] {
+			continue
 		}
+		if k, ok := best[keys[i]]; ok {
+			if m.dist < kept[k].dist {
+				kept[k] = m
+			}
+			continue
+		}
+		best[keys[i]] = len(kept)
+		kept = append(kept, m)
+	}
+	for k := range best {
+		s.behaviours[k] = true
+	}
+	sort.SliceStable(kept, func(i, j int) bool { return queue(kept).Less(i, j) })
+	for _, m := range kept {
+		heap.Push(q, m)
 	}
 	return err
 }
 
-// diverse keeps the nearest partial sets, but no more than a few of one place.
-func diverse(parts []partial) []partial {
-	count := map[*place]int{}
+// diverse keeps the nearest partial sets, but no more than a few of one place
+// or with one outcome.
+func diverse(parts []partial, limit int) []partial {
+	type at struct {
+		p   *place
+		key string
+	}
+	count := map[at]int{}
+	perPlace := map[*place]int{}
 	var out []partial
 	for _, p := range parts {
-		if count[p.set.p] >= 8 || p.set.kind == whole && count[p.set.p] >= 4 {
+		k := at{p.set.p, p.key}
+		if count[k] >= 2 || perPlace[p.set.p] >= limit/12 {
 			continue
 		}
-		count[p.set.p]++
-		if out = append(out, p); len(out) >= maxParts {
+		count[k]++
+		perPlace[p.set.p]++
+		if out = append(out, p); len(out) >= limit {
 			break
 		}
 	}

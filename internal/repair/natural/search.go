@@ -63,11 +63,14 @@ type search struct {
 	ctx      context.Context
 	deadline time.Time
 	places   []*place
+	rich     []*place
 	workers  []*worker
 	cases    []*oracle.Case // failing ones first, short ones first
 	failing  int
-	runs     int64
+	sample   []int // of cases: those that scores are taken from
 	mu       sync.Mutex
+
+	behaviours map[uint64]bool // that some patch was queued for
 }
 
 func (s *search) over() bool { return s.ctx.Err() != nil || time.Now().After(s.deadline) }
@@ -86,7 +89,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	if p.Workers == 0 {
 		p.Workers = runtime.GOMAXPROCS(0)
 	}
-	s := &search{p: p, ctx: ctx, deadline: time.Now().Add(p.Limit)}
+	s := &search{p: p, ctx: ctx, deadline: time.Now().Add(p.Limit), behaviours: map[uint64]bool{}}
 	for i := 0; i < p.Workers; i++ {
 		r, err := oracle.NewRunner(p.Suite)
 		if err != nil {
@@ -95,13 +98,13 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 		s.workers = append(s.workers, &worker{s: s, run: r})
 	}
 	res := &Result{}
+	s.findPlaces()
 	if err := s.sortCases(); err != nil {
 		return nil, err
 	}
 	if res.Failing = s.failing; s.failing == 0 {
 		return res, nil
 	}
-	s.findPlaces()
 	err := s.bestFirst(res)
 	for _, w := range s.workers {
 		res.Runs += int64(w.total)
@@ -134,32 +137,45 @@ func (s *search) sortCases() error {
 
 // findPlaces lists the statements and gaps of the functions that may change.
 func (s *search) findPlaces() {
+	s.places = s.placesOf(false)
+	s.rich = s.placesOf(true)
+}
+
+// placesOf lists the places with their edits; rich ones have guards for
+// insertions and calls of helpers.
+func (s *search) placesOf(rich bool) []*place {
 	in := map[*cfront.Func]bool{}
 	for _, f := range s.p.Funcs {
 		in[f] = true
 	}
 	prog := s.p.Prog
-	sp := space.New(space.Config{Program: prog, Free: s.p.Free, FreeGap: s.p.FreeGap, Rich: true, Mallocs: true, Frees: true})
+	sp := space.New(space.Config{Program: prog, Free: s.p.Free, FreeGap: s.p.FreeGap, Rich: rich, Mallocs: true, Frees: true})
+	var out []*place
 	for _, st := range prog.Stmts {
 		if st == nil || !in[st.Func] || !st.Stop {
 			continue
 		}
 		if u := sp.Unit(st.ID); !u.Locked {
-			s.add(&place{unit: u})
+			out = append(out, s.place(u))
 		}
 	}
 	for _, g := range prog.Gaps {
 		if in[g.Func] {
 			if u := sp.Slot(g.ID); !u.Locked {
-				s.add(&place{unit: u})
+				out = append(out, s.place(u))
 			}
 		}
 	}
+	return out
 }
 
-func (s *search) add(p *place) {
-	u := p.unit
+func (s *search) place(u *space.Unit) *place {
+	p := &place{unit: u}
 	u.Build()
+	for _, x := range u.Wholes {
+		s.p.Prog.Reserve(x)
+	}
+	p.code = make([]*lower.Overlay, len(u.Wholes))
 	f := (*cfront.Func)(nil)
 	if u.Gap != nil {
 		f = u.Gap.Func
@@ -172,7 +188,12 @@ func (s *search) add(p *place) {
 		f = u.Stmt.Func
 	}
 	p.fn, _ = s.p.Prog.FuncIndex(f)
-	s.places = append(s.places, p)
+	for w := range u.Wholes {
+		one := set{p: p, kind: whole, whole: w}
+		m := one.members()
+		p.code[w], _ = s.overlay(&m[0].edit) // nil: it cannot be lowered
+	}
+	return p
 }
 
 // overlay lowers an edit.
@@ -228,18 +249,22 @@ func (s *search) each(n int, do func(w *worker, i int) error) error {
 type partial struct {
 	set   set
 	close int
-	seq   int // makes the order repeatable
+	seq   int    // makes the order repeatable
+	key   string // what comes of the focus case
 }
 
 // expand looks for single edits on top of a base. It returns the sets that meet
 // every case, and those that change something for the better.
 func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err error) {
 	var jobs []set
-	for _, p := range s.places {
-		if b.touches(p) {
-			continue
+	places := s.places
+	if rich {
+		places = s.rich
+	}
+	for _, p := range places {
+		if !b.touches(p) {
+			jobs = append(jobs, p.sets(rich)...)
 		}
-		jobs = append(jobs, p.sets(rich)...)
 	}
 	found := make([][]set, len(jobs))
 	near := make([][]partial, len(jobs))
@@ -250,8 +275,8 @@ func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err er
 			switch d := r.Closeness(focus.Want); {
 			case d == 0:
 				met = append(met, t)
-			case r.State != b.state || r.Output != b.output || (r.Fault == nil) != b.ended:
-				near[i] = append(near[i], partial{t, d, i})
+			case outcome(r, d) != b.outcome:
+				near[i] = append(near[i], partial{t, d, i, outcome(r, d)})
 			}
 		})
 		if err != nil {
@@ -264,7 +289,7 @@ func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err er
 			}
 			found[i] = append(found[i], ok...)
 			if len(ok) == 0 {
-				near[i] = append(near[i], partial{best, 0, i})
+				near[i] = append(near[i], partial{best, 0, i, ""})
 			}
 		}
 		return nil
@@ -274,6 +299,15 @@ func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err er
 		parts = append(parts, near[i]...)
 	}
 	return good, parts, err
+}
+
+// outcome tells runs apart: what they leave and print, or where and how far from
+// right they end.
+func outcome(r *oracle.Run, closeness int) string {
+	if r.Fault == nil {
+		return r.State + r.Output
+	}
+	return fmt.Sprint(r.Fault.Kind, r.Fault.Stmt, closeness, r.Output)
 }
 
 // filter runs a set on all cases and returns what meets them all; best is what

@@ -27,7 +27,8 @@ const (
 type place struct {
 	unit *space.Unit
 	fn   int32
-	rets []int32 // gap: right sides that the function can return
+	rets []int32          // gap: right sides that the function can return
+	code []*lower.Overlay // of the whole statements; nil where there is none
 }
 
 func (p *place) number() int32 {

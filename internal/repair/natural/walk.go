@@ -33,11 +33,11 @@ const maxRuns = 4_000
 func (w *worker) explore(c *oracle.Case, base []*lower.Overlay, s set, out func(set, *oracle.Run)) error {
 	w.c, w.base, w.out, w.runs = c, base, out, 0
 	if s.kind == whole {
-		m := s.members()
-		o, err := w.s.overlay(&m[0].edit)
-		if err != nil {
-			return nil // not every candidate can be lowered
+		o := s.p.code[s.whole]
+		if o == nil {
+			return nil
 		}
+		w.total++
 		r, err := w.run.Run(c, append(base[:len(base):len(base)], o))
 		if err == nil {
 			out(s, r)
