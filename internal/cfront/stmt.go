@@ -179,13 +179,32 @@ func (c *converter) selection(n *cc.SelectionStatement) Stmt {
 		s.rng = head.Union(s.Body.Range())
 		return s
 	}
-	s := &If{Cond: cond, Head: head, Then: c.statement(n.Statement)}
+	s := &If{Cond: cond, Head: head, Then: c.body(n.Statement)}
 	s.rng = head.Union(s.Then.Range())
 	if n.Statement2 != nil {
-		s.Else = c.statement(n.Statement2)
+		s.Else = c.body(n.Statement2)
 		s.rng = s.rng.Union(s.Else.Range())
 	}
 	return s
+}
+
+// body converts what an if or a loop governs. A plain statement becomes a block
+// of its own, so that there is a place for others beside it.
+func (c *converter) body(n *cc.Statement) Stmt {
+	s := c.statement(n)
+	b := &Block{Implicit: true, List: []Stmt{s}}
+	b.rng = s.Range()
+	switch s.(type) {
+	case *Empty:
+		b.List = nil
+	case *ExprStmt, *Return, *Jump:
+	default:
+		return s
+	}
+	if !b.rng.Valid() {
+		return s
+	}
+	return b
 }
 
 func (c *converter) iteration(n *cc.IterationStatement) Stmt {
@@ -199,12 +218,12 @@ func (c *converter) iteration(n *cc.IterationStatement) Stmt {
 	case cc.IterationStatementWhile:
 		s := &While{Cond: c.expr(n.ExpressionList)}
 		s.Head = c.span(n.Token).Union(s.Cond.Range()).Union(c.span(n.Token3))
-		s.Body = c.statement(n.Statement)
+		s.Body = c.body(n.Statement)
 		s.rng = s.Head.Union(s.Body.Range())
 		return s
 	case cc.IterationStatementDo:
 		s := &While{Do: true}
-		s.Body = c.statement(n.Statement)
+		s.Body = c.body(n.Statement)
 		s.Cond = c.expr(n.ExpressionList)
 		s.Head = c.span(n.Token2).Union(s.Cond.Range()).Union(c.span(n.Token4))
 		s.rng = c.span(n.Token).Union(s.Head)
@@ -222,7 +241,7 @@ func (c *converter) iteration(n *cc.IterationStatement) Stmt {
 		}
 		s.Init = b
 		s.Cond, s.Post = opt(n.ExpressionList), opt(n.ExpressionList2)
-		s.Body = c.statement(n.Statement)
+		s.Body = c.body(n.Statement)
 		for _, v := range c.fn.Locals[k:] {
 			if v.Scope.End == 1<<40 {
 				v.Scope.End = s.Body.Range().End
@@ -235,7 +254,7 @@ func (c *converter) iteration(n *cc.IterationStatement) Stmt {
 			s.Init = e
 		}
 		s.Cond, s.Post = opt(n.ExpressionList2), opt(n.ExpressionList3)
-		s.Body = c.statement(n.Statement)
+		s.Body = c.body(n.Statement)
 	}
 	c.scopeEnd = saved
 	s.rng = s.Head.Union(s.Body.Range())

@@ -270,8 +270,10 @@ type (
 		Zero bool   // the initializer leaves bytes to be zeroed
 		Word source.Range
 	}
-	// Block is { ... }.
+	// Block is { ... }. An Implicit one has no braces: it is the one statement
+	// (List is empty for a lone semicolon) that an if or a loop governs.
 	Block struct {
+		Implicit bool
 		stmtBase
 		List []Stmt
 	}

@@ -10,6 +10,10 @@ import (
 // This file lowers statements.
 
 func (b *builder) block(s *cfront.Block) {
+	if s.Implicit {
+		b.implicit(s)
+		return
+	}
 	for i, t := range s.List {
 		if d, ok := t.(*cfront.Decl); !ok || d.Init != nil {
 			b.gap(s, i)
@@ -17,6 +21,26 @@ func (b *builder) block(s *cfront.Block) {
 		b.stmtNode(t)
 	}
 	b.gap(s, len(s.List))
+}
+
+// implicit lowers a block without braces: it has one gap.
+func (b *builder) implicit(s *cfront.Block) {
+	leaves := false
+	for _, t := range s.List {
+		switch t.(type) {
+		case *cfront.Return, *cfront.Jump:
+			leaves = true
+		}
+	}
+	if leaves || len(s.List) == 0 {
+		b.gap(s, 0)
+	}
+	for _, t := range s.List {
+		b.stmtNode(t)
+	}
+	if !leaves && len(s.List) > 0 {
+		b.gap(s, len(s.List))
+	}
 }
 
 func (b *builder) stmtNode(s cfront.Stmt) {
@@ -201,7 +225,11 @@ func (b *builder) while(s *cfront.While) {
 }
 
 func (b *builder) forLoop(s *cfront.For) {
-	if s.Init != nil {
+	if decls, ok := s.Init.(*cfront.Block); ok {
+		for _, d := range decls.List {
+			b.stmtNode(d)
+		}
+	} else if s.Init != nil {
 		b.stmtNode(s.Init)
 	}
 	test, body, post, end := b.newBlock(), b.newBlock(), b.newBlock(), b.newBlock()

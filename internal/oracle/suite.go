@@ -107,15 +107,12 @@ func (r *Run) Closeness(want *Run) int {
 	if r.Status != want.Status {
 		d += 5
 	}
-	if want.cells != nil {
+	if want.cells != nil { // what is lost shows there
 		d += apart(r.cells, want.cells)
 	} else if r.Fault == nil {
 		d += tokensApart(r.State, want.State)
 	}
 	d += tokensApart(r.Output, want.Output)
-	if r.Fault == nil {
-		d += max(0, r.Lost-want.Lost)
-	}
 	return max(d, 1)
 }
 

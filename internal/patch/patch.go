@@ -26,6 +26,11 @@ type change struct {
 func Rewrite(p *lower.Program, pt *repair.Patch) (map[string]string, error) {
 	byFile := map[*source.File][]change{}
 	for _, e := range pt.Edits() {
+		if e.Stmt == 0 && p.Gaps[e.Gap].Block.Implicit {
+			b := p.Gaps[e.Gap].Block
+			byFile[b.Range().File] = append(byFile[b.Range().File], braced(b, p.Gaps[e.Gap].Index, e)...)
+			continue
+		}
 		c, err := render(p, e)
 		if err != nil {
 			return nil, err
@@ -219,6 +224,45 @@ func insertion(g *lower.Gap, e *repair.Edit) change {
 	}
 	open := g.Block.Range().Start + 1
 	return change{source.Range{File: f, Start: open, End: open}, " " + text}
+}
+
+// braced inserts into a block without braces: it gets them, or the lone
+// semicolon becomes the statement.
+func braced(b *cfront.Block, index int, e *repair.Edit) []change {
+	r := b.Range()
+	f := r.File
+	text := e.Inserted()
+	if len(b.List) == 0 {
+		return []change{{r, text}}
+	}
+	open, close := source.Range{File: f, Start: r.Start, End: r.Start}, source.Range{File: f, Start: r.End, End: r.End}
+	if !startsLine(r) || commented(r) {
+		if index == 0 {
+			return []change{{open, "{ " + text + " "}, {close, " }"}}
+		}
+		return []change{{open, "{ "}, {close, " " + text + " }"}}
+	}
+	at := r.Start
+	for at > 0 && strings.ContainsRune(" \t\r\n", rune(f.Text[at-1])) {
+		at--
+	}
+	brace := change{source.Range{File: f, Start: at, End: at}, " {"}
+	indent := f.Indent(r.Start)
+	outer := f.Indent(at - 1)
+	if index == 0 {
+		return []change{brace, {open, text + "\n" + indent}, {close, "\n" + outer + "}"}}
+	}
+	return []change{brace, {close, "\n" + indent + text + "\n" + outer + "}"}}
+}
+
+// commented reports whether a comment stands at the end of the line before.
+func commented(r source.Range) bool {
+	line := r.Position().Line
+	if line == 1 {
+		return true
+	}
+	prev := strings.TrimSpace(r.File.Line(line - 1))
+	return prev == "" || strings.Contains(prev, "//") || strings.HasSuffix(prev, "*/")
 }
 
 // declare puts the declaration of a temporary at the beginning of its function.

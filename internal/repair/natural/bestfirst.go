@@ -21,8 +21,9 @@ type node struct {
 	score    int
 	depth    int
 
-	focus   int    // the first case that it does not meet
-	outcome string // what becomes of it
+	behaviour uint64 // on the sample: tells patches apart that do not do the same
+	focus     int    // the first case that it does not meet
+	outcome   string // what becomes of it
 }
 
 func (n *node) touches(p *place) bool {
@@ -52,8 +53,9 @@ func (q *queue) Pop() any {
 
 // Bounds of the best-first search.
 const (
-	rootParts     = 3000 // partial single edits that are scored
-	innerParts    = 150  // partial sets of later expansions
+	rootParts     = 1200 // partial sets of single edits that are scored
+	innerParts    = 150  // and of later expansions
+	reps          = 4    // members of each that are tried
 	failingSample = 8    // cases that scores are taken from
 	passingSample = 4
 	depthCost     = 20 // an edit more counts as much as two wrong values a case
@@ -74,16 +76,15 @@ func (s *search) sampled() []int {
 }
 
 // measure scores a node's patch: wrong values per case, with cases that the
-// program met and the patch does not counted more. behaviour tells patches
-// apart that do not do the same.
-func (s *search) measure(w *worker, n *node) (behaviour uint64, err error) {
+// program met and the patch does not counted more.
+func (s *search) measure(w *worker, n *node) error {
 	h := fnv.New64a()
 	total := 0
 	for _, i := range s.sample {
 		c := s.cases[i]
 		r, err := w.run.Run(c, n.overlays)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		_, _ = io.WriteString(h, r.State)
 		_, _ = io.WriteString(h, r.Output)
@@ -97,8 +98,8 @@ func (s *search) measure(w *worker, n *node) (behaviour uint64, err error) {
 		}
 		total += d
 	}
-	n.score = total/max(len(s.sample), 1) + depthCost*n.depth
-	return h.Sum64(), nil
+	n.score, n.behaviour = total/max(len(s.sample), 1)+depthCost*n.depth, h.Sum64()
+	return nil
 }
 
 // complete runs all cases: which are met, and what becomes of the first that is
@@ -118,39 +119,67 @@ func (s *search) complete(w *worker, n *node) error {
 	return nil
 }
 
-// bestFirst searches single edits, then patches of more.
+// bestFirst searches single edits, then patches of more. When it has built upon
+// everything that looked promising it starts anew from a longer failing case,
+// which tells more edits apart.
 func (s *search) bestFirst(res *Result) error {
-	root := &node{patch: repair.NewPatch()}
 	s.sample = s.sampled()
-	if err := s.complete(s.workers[0], root); err != nil {
-		return err
-	}
-	if root.focus < 0 {
-		return nil
-	}
-	q := &queue{}
-	for _, rich := range []bool{false, true} {
-		if done, err := s.step(root, rich, q, res); done || err != nil {
+	root := &node{patch: repair.NewPatch()}
+	for round, focus := range []int{0, s.failing / 4, s.failing / 2} {
+		if round > 0 && focus == root.focus {
+			continue
+		}
+		if err := s.look(s.workers[0], root, focus); err != nil {
+			return err
+		}
+		q := &queue{}
+		s.behaviours = map[uint64]bool{}
+		for _, rich := range []bool{false, true} {
+			if round > 0 && rich {
+				break
+			}
+			if done, err := s.step(root, rich, q, res); done || err != nil {
+				return err
+			}
+		}
+		if round == 0 {
+			if done, err := s.moves(root, res); done || err != nil {
+				return err
+			}
+		}
+		if done, err := s.drain(q, res); done || err != nil {
 			return err
 		}
 	}
-	if done, err := s.moves(root, res); done || err != nil {
-		return err
+	return nil
+}
+
+// look notes what becomes of a case that the node does not meet.
+func (s *search) look(w *worker, n *node, focus int) error {
+	c := s.cases[focus]
+	r, err := w.run.Run(c, n.overlays)
+	if err == nil {
+		n.focus, n.outcome = focus, outcome(r, r.Closeness(c.Want))
 	}
+	return err
+}
+
+// drain builds upon queued patches until one leads to a repair.
+func (s *search) drain(q *queue, res *Result) (bool, error) {
 	for q.Len() > 0 && !s.over() {
 		n := heap.Pop(q).(*node)
 		if err := s.complete(s.workers[0], n); err != nil {
-			return err
+			return false, err
 		}
 		if n.focus < 0 {
 			continue
 		}
 		res.Bases++
 		if done, err := s.step(n, false, q, res); done || err != nil {
-			return err
+			return done, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // step expands a node: repairs end the search, partial ones are queued.
@@ -186,38 +215,40 @@ func (s *search) enqueue(n *node, parts []partial, q *queue) error {
 	} else {
 		parts = diverse(parts, innerParts)
 	}
-	nodes := make([]*node, len(parts))
-	keys := make([]uint64, len(parts))
+	found := make([][]*node, len(parts))
 	err := s.each(len(parts), func(w *worker, i int) error {
 		ms := parts[i].set.members()
-		if len(ms) == 0 {
-			return nil
+		for _, x := range ms[:min(len(ms), reps)] {
+			e := x.edit
+			m := &node{patch: n.patch.Merge(repair.NewPatch(&e)), dist: n.dist + x.dist, depth: n.depth + 1}
+			var err error
+			if m.overlays, err = s.overlays(m.patch); err != nil {
+				continue
+			}
+			if err := s.measure(w, m); err != nil {
+				return err
+			}
+			found[i] = append(found[i], m)
 		}
-		e := ms[0].edit
-		m := &node{patch: n.patch.Merge(repair.NewPatch(&e)), dist: n.dist + ms[0].dist, depth: n.depth + 1}
-		var err error
-		if m.overlays, err = s.overlays(m.patch); err != nil {
-			return nil
-		}
-		if keys[i], err = s.measure(w, m); err != nil {
-			return err
-		}
-		nodes[i] = m
 		return nil
 	})
+	var nodes []*node
+	for _, ms := range found {
+		nodes = append(nodes, ms...)
+	}
 	var kept []*node
 	best := map[uint64]int{} // by behaviour: the nearest one
-	for i, m := range nodes {
-		if m == nil || s.behaviours[keys[i]] {
+	for _, m := range nodes {
+		if s.behaviours[m.behaviour] {
 			continue
 		}
-		if k, ok := best[keys[i]]; ok {
+		if k, ok := best[m.behaviour]; ok {
 			if m.dist < kept[k].dist {
 				kept[k] = m
 			}
 			continue
 		}
-		best[keys[i]] = len(kept)
+		best[m.behaviour] = len(kept)
 		kept = append(kept, m)
 	}
 	for k := range best {

@@ -149,7 +149,7 @@ func (s *search) placesOf(rich bool) []*place {
 		in[f] = true
 	}
 	prog := s.p.Prog
-	sp := space.New(space.Config{Program: prog, Free: s.p.Free, FreeGap: s.p.FreeGap, Rich: rich, Mallocs: true, Frees: true})
+	sp := space.New(space.Config{Program: prog, Free: s.p.Free, FreeGap: s.p.FreeGap, Rich: rich, Mallocs: true, Frees: true, Donors: true})
 	var out []*place
 	for _, st := range prog.Stmts {
 		if st == nil || !in[st.Func] || !st.Stop {

@@ -30,6 +30,7 @@ type Config struct {
 	Temps    []*cfront.Var        // temporaries that edits may use
 	Mallocs  bool                 // also allocations, whatever the segments say
 	Frees    bool                 // also calls of free
+	Donors   bool                 // insertions that the function has elsewhere, about other variables
 }
 
 // Space hands out the places that a repair may change.
@@ -176,6 +177,9 @@ func (u *Unit) Build() {
 		sc := s.scopeAt(u.Gap.Func, file, off)
 		u.assignments(sc, nil, u.Gap.Func)
 		u.Wholes = append(u.Wholes, s.calls(sc, nil, u.Gap.Func)...)
+		if s.Donors {
+			u.Wholes = append(u.Wholes, s.donors(sc, u.Gap.Func)...)
+		}
 		if s.Rich {
 			u.Conds = atoms(sc, u.Gap.Func)
 		}
