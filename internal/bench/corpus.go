@@ -14,6 +14,9 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/machine"
+	"gulo/internal/repair"
+	"gulo/internal/repair/natural"
 	"gulo/internal/session"
 	"gulo/internal/spec"
 	"gulo/internal/target/sim"
@@ -204,4 +207,26 @@ func play(ctx context.Context, p *Program, dense bool) ([]*spec.Segment, error) 
 		}
 	}
 	return nil, fmt.Errorf("the run does not come to its end")
+}
+
+// output runs the whole program, with a patch, on the machine.
+func (e *Entry) output(p *lower.Program, pt *repair.Patch) (text string, ok bool) {
+	var out strings.Builder
+	m, err := machine.New(p, machine.Config{Name: "program", Args: e.Args(), Stdout: &out, MaxSteps: 1_000_000, MaxMemory: 16 << 20, Overlays: true, Debug: true})
+	if err != nil {
+		return "", false
+	}
+	if pt != nil {
+		os, err := natural.Overlays(p, pt)
+		if err != nil {
+			return "", false
+		}
+		for _, o := range os {
+			if m.Overlay(o) != nil {
+				return "", false
+			}
+		}
+	}
+	_, err = m.Run()
+	return out.String(), err == nil
 }

@@ -336,3 +336,54 @@ func (s *Session) cells() []spec.Cell {
 }
 
 var _ eval.Memory = memory{}
+
+// skip passes over a statement: it is part of the trace but does nothing now.
+func (s *Session) skip(ctx context.Context, args string) error {
+	if err := s.running(); err != nil {
+		return err
+	}
+	st := s.stmt()
+	switch {
+	case st == nil:
+		return errorf("the program is at no known statement")
+	case st.Kind == lower.Cond || st.Kind == lower.Switch:
+		return errorf("a condition cannot be skipped; use enter, leave or flip")
+	case st.Kind == lower.End:
+		return errorf("the end of a function cannot be skipped; use next")
+	}
+	edges := s.prog.Edges(st)
+	if len(edges) == 0 {
+		return errorf("cannot go on after %s", Show(st))
+	}
+	recording := s.recording(st)
+	it := spec.Item{Stmt: st.ID, Decision: -1, Vars: s.vars(s.img), Gaps: edges[0].Gaps}
+	if err := s.follow(edges[0]); err != nil {
+		return err
+	}
+	if recording {
+		if !repair.Modelled(st) && callsLibrary(st) && !allocates(st) {
+			it.Concrete = &spec.Delta{}
+		}
+		s.open.Items = append(s.open.Items, it)
+	}
+	if err := s.refresh(); err != nil {
+		return err
+	}
+	s.report()
+	return nil
+}
+
+// allocates reports whether the library functions that a statement calls are
+// ones that can be executed in a picture.
+func allocates(st *lower.Stmt) bool {
+	only := st.X != nil
+	if only {
+		cfront.Walk(st.X, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.FuncRef); ok && r.Func.Body == nil {
+				only = only && (r.Func.Name == "malloc" || r.Func.Name == "calloc" || r.Func.Name == "free")
+			}
+			return only
+		})
+	}
+	return only
+}

@@ -339,6 +339,31 @@ func (s *Session) flushProgram() {
 	}
 }
 
+// Graph is the memory shown; nil when the program is not running. It must not be
+// changed.
+func (s *Session) Graph() *heap.Graph { return s.graph }
+
+// At returns the statement that is executed next; 0 when the program has ended
+// or crashed.
+func (s *Session) At() int32 {
+	if s.stop.Reason != target.Stepped && s.stop.Reason != target.Breakpoint {
+		return 0
+	}
+	return s.stop.Stmt
+}
+
+// Searched returns how long the last repair took, what it cost and where it was
+// found; ok is false when there was none.
+func (s *Session) Searched() (took time.Duration, edits int, where string, ok bool) {
+	if s.result == nil {
+		return 0, 0, "", false
+	}
+	return s.result.took, s.result.cost, s.result.where, true
+}
+
+// Patch returns the edits in force.
+func (s *Session) Patch() *repair.Patch { return s.patch }
+
 // Prompted is what a view shows as the place the program is at.
 func (s *Session) Prompted() string {
 	if st := s.stmt(); st != nil && s.started {

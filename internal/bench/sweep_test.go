@@ -1,0 +1,27 @@
+package bench
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+)
+
+// TestSweep plays a small sample of the sessions and holds every repair found to
+// print what the right program prints.
+func TestSweep(t *testing.T) {
+	o := SweepOptions{Entries: Table5(), Classes: Classes, Variants: *nFlag, Seed: 1, Limit: 10 * time.Second}
+	if *onlyFlag != "" {
+		o.Entries = []Entry{*Find(*onlyFlag)}
+	}
+	ss, err := Sweep(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	PrintSweep(os.Stdout, ss, o)
+	for _, s := range ss {
+		if !s.Found || !s.Output {
+			t.Logf("%s %s: %s | %v | %v", s.ID, s.Class, s.Cause, s.Faults, s.Patch)
+		}
+	}
+}
