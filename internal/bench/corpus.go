@@ -71,7 +71,7 @@ var Corpus = []Entry{
 	{"L13", "sll_swap_pairs", "swap_pairs", List, "1 2 3 4 5"},
 	{"L14", "sll_rearrange", "rearrange", List, "1 2 3 4 5"},
 	{"L15", "sll_absolute_sort", "absolute_sort", AbsoluteList, "1 -2 -3 4 -5"},
-	{"L16", "sll_quicksort", "quicksort", List, "3 1 4 2 5"},
+	{"L16", "sll_quicksort", "divide", List, "3 1 4 2 5"},
 	{"L17", "dll_delete", "delete", KeyList, "3 1 2 3 4"},
 	{"L18", "sll_insert_all", "insertion_sort", List, "3 1 4 2"},
 	{"L19", "dll_remove_duplicates", "remove_duplicates", Sorted, "1 1 2 3 3"},

@@ -42,7 +42,7 @@ type Session struct {
 	Where    string   `json:"where"`
 	Confined bool     `json:"confined"`  // found among the suspicious statements
 	Suspects int      `json:"suspects"`  // statements
-	Size     int      `json:"size"`      // statements of the subject
+	Size     int      `json:"size"`      // statements of the program
 	Sound    bool     `json:"sound"`     // every faulty statement is suspicious, every missing one noticed
 	Rank     int      `json:"rank"`      // of the first faulty statement, 0 for none
 	Output   bool     `json:"output_ok"` // the patched program prints what the right one does
@@ -243,14 +243,14 @@ func (b *subject) localization(f *fault.Fault, faulty *lower.Program, u *User, o
 	loc := gradient.Locate(faulty, u.s.Segments(), nil)
 	out.Suspects, out.Size = len(loc.Suspects), 0
 	for _, st := range faulty.Stmts {
-		if st != nil && st.Stop && st.Func.Name == b.e.Func && st.Kind != lower.End {
+		if st != nil && st.Stop && st.Kind != lower.End {
 			out.Size++
 		}
 	}
 	out.Sound = true
 	for _, m := range f.Mutations {
 		if m.Kind == fault.Deletion {
-			out.Sound = out.Sound && loc.Missing
+			out.Sound = out.Sound && (loc.Missing || loc.MayMiss)
 			continue
 		}
 		id := u.same[m.Stmt]
@@ -395,6 +395,6 @@ func printLocalization(w io.Writer, ss []Session) {
 			}
 		}
 	}
-	fmt.Fprintf(w, "\nlocalization: suspicious set under 12%% of the subject's statements in %d of %d; every fault in the set or noticed as missing in %d of %d\n", under12, n, sound, n)
+	fmt.Fprintf(w, "\nlocalization: suspicious set under 12%% of the program's statements in %d of %d; every fault in the set or noticed as missing in %d of %d\n", under12, n, sound, n)
 	fmt.Fprintf(w, "single faults: ranked within 10%% (or first) in %d of %d, within 25%% in %d\n", within10, single, within25)
 }

@@ -20,8 +20,8 @@ func TestSweep(t *testing.T) {
 	}
 	PrintSweep(os.Stdout, ss, o)
 	for _, s := range ss {
-		if !s.Found || !s.Output {
-			t.Logf("%s %s: %s | %v | %v", s.ID, s.Class, s.Cause, s.Faults, s.Patch)
+		if !s.Found || !s.Output || !s.Sound || s.Took > 1000 {
+			t.Logf("%s %s: sound %v found %v right %v %.0f ms %s | %v | %v", s.ID, s.Class, s.Sound, s.Found, s.Output, s.Took, s.Where, s.Faults, s.Patch)
 		}
 	}
 }

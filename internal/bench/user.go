@@ -25,8 +25,9 @@ type Right struct {
 
 // RightStep is a moment of the right run.
 type RightStep struct {
-	Stmt  int32
-	Graph *heap.Graph
+	Stmt   int32
+	Graph  *heap.Graph
+	Result string // at the end: what is returned
 }
 
 // maxUserSteps bounds the statements that the user steps through.
@@ -56,7 +57,8 @@ func (e *Entry) Record(ctx context.Context, p *lower.Program) (*Right, error) {
 		if at == 0 {
 			return nil, fmt.Errorf("%s: the right run ends within the subject", e.Name)
 		}
-		r.Steps = append(r.Steps, RightStep{at, s.Graph()})
+		text, _ := s.Result()
+		r.Steps = append(r.Steps, RightStep{at, s.Graph(), text})
 		if p.Stmts[at].Kind == lower.End {
 			return r, nil
 		}
@@ -143,7 +145,13 @@ func (u *User) Play(ctx context.Context, dense bool) error {
 			return err
 		}
 	}
-	return u.assert(ctx, steps[len(steps)-1].Graph, true)
+	last := &steps[len(steps)-1]
+	if last.Result != "" {
+		if _, err := u.do(ctx, "change result "+u.name(last.Result)); err != nil {
+			return err
+		}
+	}
+	return u.assert(ctx, last.Graph, true)
 }
 
 // step makes the faulty program go where the right one went.

@@ -96,7 +96,7 @@ func New(p *lower.Program, funcs []*cfront.Func, kinds []Kind) *Injector {
 	sp := space.New(space.Config{Program: p})
 	var prev *lower.Stmt
 	for _, s := range p.Stmts {
-		if s == nil || !inside[s.Func] || !s.Stop {
+		if s == nil || !inside[s.Func] || !s.Stop || prints(s) {
 			continue
 		}
 		u := sp.Unit(s.ID)
@@ -136,6 +136,33 @@ func text(p *lower.Program, edits []*repair.Edit) string {
 		t += e.Describe(p)
 	}
 	return t
+}
+
+// prints reports whether a statement calls a library function other than those
+// that allocate: what it does is not in the heap.
+func prints(s *lower.Stmt) bool {
+	found := false
+	visit := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.FuncRef); ok && r.Func.Body == nil {
+				switch r.Func.Name {
+				case "malloc", "calloc", "realloc", "free", "strcmp", "abs":
+				default:
+					found = true
+				}
+			}
+			return true
+		})
+	}
+	if s.X != nil {
+		visit(s.X)
+	}
+	if s.Decl != nil {
+		for _, in := range s.Decl.Init {
+			visit(in.X)
+		}
+	}
+	return found
 }
 
 // neighbours reports whether two statements follow each other in one block.

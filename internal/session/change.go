@@ -35,6 +35,9 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if n, ok := s.graph.Node(key); ok && value == "freed" {
 		return s.freeNode(n)
 	}
+	if key == "result" {
+		return s.changeResult(value)
+	}
 	cell, ok := s.graph.Cell(key)
 	if !ok {
 		return errorf("no entity %s here%s", key, s.suggest(key))
@@ -54,6 +57,25 @@ func (s *Session) change(ctx context.Context, args string) error {
 		return err
 	}
 	s.picture()
+	return nil
+}
+
+// changeResult says what the function returns that is at its end.
+func (s *Session) changeResult(value string) error {
+	st := s.stmt()
+	if st == nil || st.Kind != lower.End || st.Func.Result == nil {
+		return errorf("result is what a function returns: it can be changed where the function ends")
+	}
+	cell := &heap.Cell{Key: "result", Type: st.Func.Result.Type}
+	w, err := s.parseValue(value, cell)
+	if err != nil {
+		return err
+	}
+	if err := s.tgt.SetResult(w); err != nil {
+		return errorf("cannot change what %s returns: %v", st.Func.Name, err)
+	}
+	s.fresh["result"] = true
+	s.printf("%s returns %s\n", st.Func.Name, s.img.Symbol(w, cell.Type).Text)
 	return nil
 }
 

@@ -332,6 +332,12 @@ func (s *Session) cells() []spec.Cell {
 			}
 		}
 	}
+	if a := s.top(); s.fresh["result"] && st != nil && st.Kind == lower.End && a != nil && a.frame.Result != 0 {
+		if w, ok := s.tgt.Result(); ok {
+			r := st.Func.Result
+			out = append(out, spec.Cell{Key: "result", Addr: a.frame.Result, Type: r.Type, Word: w, Text: s.img.Symbol(w, r.Type).Text})
+		}
+	}
 	return out
 }
 

@@ -107,7 +107,17 @@ func (h *hunt) confined() bool {
 	q := *h.p
 	q.Free = func(id int32) bool { return h.p.Free(id) && loc.Suspicious(id) }
 	if !loc.Missing {
-		q.FreeGap = func(int32) bool { return false }
+		// Nothing says for certain that a statement is missing.
+		q.FreeGap, q.Limit = func(int32) bool { return false }, h.f.within(confinedLimit/4)
+		if loc.MayMiss {
+			q.MaxCost = 2
+		}
+		s.progress("looking among %d suspicious statements", len(loc.Suspects))
+		if r := heaprepair.Solve(h.ctx, &q); h.take(r, "among the suspicious statements") {
+			h.cheaper(r.Cost)
+			return true
+		}
+		q.FreeGap, q.MaxCost = h.p.FreeGap, h.p.MaxCost
 	}
 	q.Limit = h.f.within(confinedLimit)
 	s.progress("looking among %d suspicious statements", len(loc.Suspects))

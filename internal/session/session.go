@@ -352,6 +352,23 @@ func (s *Session) At() int32 {
 	return s.stop.Stmt
 }
 
+// Result returns what the function returns that is at its end, as change result
+// takes it; ok is false elsewhere and for functions that return no scalar.
+func (s *Session) Result() (text string, ok bool) {
+	st := s.stmt()
+	if st == nil || st.Kind != lower.End || st.Func.Result == nil || s.img == nil {
+		return "", false
+	}
+	w, ok := s.tgt.Result()
+	if !ok {
+		return "", false
+	}
+	if w == 0 {
+		return "0", true
+	}
+	return s.img.Symbol(w, st.Func.Result.Type).Text, true
+}
+
 // Searched returns how long the last repair took, what it cost and where it was
 // found; ok is false when there was none.
 func (s *Session) Searched() (took time.Duration, edits int, where string, ok bool) {

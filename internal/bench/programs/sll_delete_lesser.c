@@ -1,4 +1,4 @@
-/* Deletes every node that has a greater value behind it, with a reversal there and back. */
+/* Deletes every node that has a greater value behind it; the list is reversed before and after. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,12 +7,14 @@ struct node {
     struct node *next;
 };
 
-struct node *push(struct node *head, int data)
+struct node *head;
+
+void push(int data)
 {
     struct node *n = malloc(sizeof(struct node));
     n->data = data;
     n->next = head;
-    return n;
+    head = n;
 }
 
 void print(const struct node *n)
@@ -22,24 +24,22 @@ void print(const struct node *n)
     printf("\n");
 }
 
-struct node *reverse(struct node *list)
+void reverse(void)
 {
     struct node *done = NULL, *next;
-    while (list != NULL) {
-        next = list->next;
-        list->next = done;
-        done = list;
-        list = next;
+    while (head != NULL) {
+        next = head->next;
+        head->next = done;
+        done = head;
+        head = next;
     }
-    return done;
+    head = done;
 }
 
-struct node *delete_lesser(struct node *head)
+/* Works on the reversed list: keeps what is not less than anything before. */
+void delete_lesser(void)
 {
-    struct node *current, *gone, *greatest;
-    head = reverse(head);
-    current = head;
-    greatest = head;
+    struct node *current = head, *greatest = head, *gone;
     while (current != NULL && current->next != NULL) {
         if (current->next->data < greatest->data) {
             gone = current->next;
@@ -50,15 +50,15 @@ struct node *delete_lesser(struct node *head)
             greatest = current;
         }
     }
-    return reverse(head);
 }
 
 int main(int argc, char **argv)
 {
-    struct node *head = NULL;
     for (int i = argc - 1; i > 0; i--)
-        head = push(head, atoi(argv[i]));
-    head = delete_lesser(head);
+        push(atoi(argv[i]));
+    reverse();
+    delete_lesser();
+    reverse();
     print(head);
     return 0;
 }

@@ -7,6 +7,9 @@ struct node {
     struct node *next;
 };
 
+/* What divide leaves: the nodes below the pivot and the others. */
+struct node *low, *high;
+
 struct node *push(struct node *head, int data)
 {
     struct node *n = malloc(sizeof(struct node));
@@ -22,24 +25,11 @@ void print(const struct node *n)
     printf("\n");
 }
 
-struct node *join(struct node *low, struct node *pivot, struct node *high)
+void divide(struct node *pivot)
 {
-    struct node *end = low;
-    pivot->next = high;
-    if (low == NULL)
-        return pivot;
-    while (end->next != NULL)
-        end = end->next;
-    end->next = pivot;
-    return low;
-}
-
-struct node *quicksort(struct node *list)
-{
-    struct node *pivot = list, *low = NULL, *high = NULL, *current, *next;
-    if (list == NULL || list->next == NULL)
-        return list;
-    current = list->next;
+    struct node *current = pivot->next, *next;
+    low = NULL;
+    high = NULL;
     while (current != NULL) {
         next = current->next;
         if (current->data < pivot->data) {
@@ -51,9 +41,32 @@ struct node *quicksort(struct node *list)
         }
         current = next;
     }
-    low = quicksort(low);
-    high = quicksort(high);
-    return join(low, pivot, high);
+    pivot->next = NULL;
+}
+
+struct node *join(struct node *first, struct node *pivot, struct node *second)
+{
+    struct node *end = first;
+    pivot->next = second;
+    if (first == NULL)
+        return pivot;
+    while (end->next != NULL)
+        end = end->next;
+    end->next = pivot;
+    return first;
+}
+
+struct node *quicksort(struct node *list)
+{
+    struct node *below, *above;
+    if (list == NULL || list->next == NULL)
+        return list;
+    divide(list);
+    below = low;
+    above = high;
+    below = quicksort(below);
+    above = quicksort(above);
+    return join(below, list, above);
 }
 
 int main(int argc, char **argv)

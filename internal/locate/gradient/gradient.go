@@ -43,6 +43,7 @@ type Suspect struct {
 type Result struct {
 	Suspects []Suspect // most suspicious first
 	Missing  bool      // some entity is wrong and nothing in the trace writes it
+	MayMiss  bool      // some entity is wrong that a missing statement might write
 	Total    int       // statements that took part
 	Rows     []Row     // the table of Figure 9
 }
@@ -253,6 +254,7 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 		if i == ws[len(ws)-1] {
 			if asserted && target != e.word {
 				after = 1
+				l.res.MayMiss = true
 			}
 			if asserted {
 				back = im.Symbol(target, e.typ).Text
@@ -332,7 +334,8 @@ func (l *locator) unwritten(seg *spec.Segment, im *heap.Image, events []event, w
 		if ok && w == c.Word || len(writers[c.Addr]) > 0 {
 			continue
 		}
-		l.res.Missing = true
+		l.res.Missing, l.res.MayMiss = true, true
+		l.elsewhere(&c, events)
 		field := c.Key
 		if i := strings.Index(field, "->"); i >= 0 {
 			field = field[i:]
@@ -347,6 +350,20 @@ func (l *locator) unwritten(seg *spec.Segment, im *heap.Image, events []event, w
 				l.suspect(e.stmt, 0.5, "may have written "+c.Key+" but wrote "+e.key)
 				l.feeders(a.L, events)
 			}
+		}
+	}
+}
+
+// elsewhere makes the statements suspicious that wrote an entity of the type of
+// one that nothing wrote: their left side may be wrong.
+func (l *locator) elsewhere(c *spec.Cell, events []event) {
+	for _, e := range events {
+		if e.writes && ctype.Same(e.typ, c.Type) && l.score[e.stmt] == 0 {
+			d := 0.1
+			if e.word == c.Word {
+				d = 0.4
+			}
+			l.suspect(e.stmt, d, "wrote "+e.key+" where "+c.Key+" should have been written")
 		}
 	}
 }
