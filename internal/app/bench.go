@@ -1,8 +1,10 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"gulo/internal/bench"
@@ -10,43 +12,164 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// benchTable is one table of gulo bench.
+type benchTable struct {
+	name, help string
+	run        func(s *streams, ctx context.Context, o *benchOptions) error
+}
+
+type benchOptions struct {
+	bench.Options
+	variants int
+	programs []string
+	output   string
+	svg      string
+}
+
+func benchTables() []benchTable {
+	return []benchTable{
+		{"repair", "sessions over injected faults, by class and program (Figure 16a, Table 5), with localization", (*streams).benchRepair},
+		{"confined", "repair localized, by section and unconfined (Figure 18, Table 7)", (*streams).benchConfined},
+		{"batch", "faults repaired without a session, from a reference and from ten tests", (*streams).benchBatch},
+		{"effort", "localization against spectrum-based methods (Figure 17, Table 6)", (*streams).benchEffort},
+		{"engines", "repair engines side by side, AlgVar among them, and 1 to 10 bugs (Figure 16b-d)", func(s *streams, ctx context.Context, o *benchOptions) error {
+			return bench.Repair(ctx, s.out, o.Options, s.progress())
+		}},
+		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
+			return bench.Trust(ctx, s.out, o.Options)
+		}},
+	}
+}
+
 func (s *streams) benchCommand() *cobra.Command {
-	var o bench.Options
+	var o benchOptions
+	tables := benchTables()
+	var names, help []string
+	for _, t := range tables {
+		names = append(names, t.name)
+		help = append(help, fmt.Sprintf("  %-9s %s", t.name, t.help))
+	}
 	c := &cobra.Command{
 		Use:   "bench [TABLE...]",
-		Short: "measure repair on a corpus of programs and print the tables",
-		Long: "Injects faults into programs that work on lists and trees and repairs them.\n" +
-			"Tables: repair (engines side by side, by class of faults and number of bugs),\n" +
-			"trust (how many first-shown repairs are right, with and without generated inputs).",
-		Example:   "  gulo bench repair --faults 44\n  gulo bench trust --seed 3",
-		ValidArgs: []string{"repair", "trust"},
+		Short: "measure localization and repair on a corpus of programs and print the tables",
+		Long: "Injects faults into forty programs that work on lists and trees, finds and repairs them,\n" +
+			"and prints the tables of the papers with their figures beside. The tables:\n" + strings.Join(help, "\n"),
+		Example:   "  gulo bench repair --variants 2\n  gulo bench repair --variants 40 --output sessions.jsonl      # all 6,400\n  gulo bench engines --faults 44\n  gulo bench effort --svg effort.svg",
+		ValidArgs: names,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				args = []string{"repair", "trust"}
+				args = []string{"repair", "batch", "effort"}
 			}
 			for _, a := range args {
-				if a != "repair" && a != "trust" {
-					return &exitError{exitUsage, fmt.Sprintf("no table %q; there are repair and trust", a)}
+				t := findTable(tables, a)
+				if t == nil {
+					return &exitError{exitUsage, fmt.Sprintf("no table %q; there are %s", a, strings.Join(names, ", "))}
 				}
-			}
-			for _, a := range args {
-				var err error
-				if a == "repair" {
-					err = bench.Repair(c.Context(), s.out, o, s.progress())
-				} else {
-					err = bench.Trust(c.Context(), s.out, o)
-				}
-				if err != nil {
+				if err := t.run(s, c.Context(), &o); err != nil {
 					return err
 				}
 			}
 			return nil
 		},
 	}
-	c.Flags().IntVar(&o.Faults, "faults", 44, "faults for each class")
+	c.Flags().IntVar(&o.Faults, "faults", 44, "engines, trust: faults for each class")
+	c.Flags().IntVar(&o.variants, "variants", 1, "repair, confined, batch: faulty variants of each program and class (the paper has 40)")
+	c.Flags().StringSliceVar(&o.programs, "program", nil, "only these programs, by ID or name (B1, sll_reverse)")
 	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the random faults")
 	c.Flags().DurationVar(&o.Limit, "limit", 10*time.Second, "for one repair")
+	c.Flags().StringVar(&o.output, "output", "", "repair, batch: write one JSON line for each case to a file")
+	c.Flags().StringVar(&o.svg, "svg", "", "repair, effort, confined: draw a plot into a file")
 	return c
+}
+
+func findTable(ts []benchTable, name string) *benchTable {
+	for i := range ts {
+		if ts[i].name == name {
+			return &ts[i]
+		}
+	}
+	return nil
+}
+
+// entries returns the programs asked for, of those given by default.
+func (o *benchOptions) entries(all []bench.Entry) ([]bench.Entry, error) {
+	if len(o.programs) == 0 {
+		return all, nil
+	}
+	var out []bench.Entry
+	for _, n := range o.programs {
+		e := bench.Find(n)
+		if e == nil || e.ID == "" {
+			return nil, &exitError{exitUsage, fmt.Sprintf("no program %q; they are B1 to B20 and L1 to L20", n)}
+		}
+		out = append(out, *e)
+	}
+	return out, nil
+}
+
+func (s *streams) benchRepair(ctx context.Context, o *benchOptions) error {
+	entries, err := o.entries(bench.Table5())
+	if err != nil {
+		return err
+	}
+	so := bench.SweepOptions{Entries: entries, Classes: bench.Classes, Variants: o.variants, Seed: o.Seed, Limit: o.Limit, Progress: s.progress()}
+	begin := time.Now()
+	ss, err := bench.Sweep(ctx, so)
+	if err != nil {
+		return err
+	}
+	bench.PrintSweep(s.out, ss, so)
+	fmt.Fprintf(s.out, "whole run: %v\n", time.Since(begin).Round(time.Second))
+	if o.svg != "" {
+		if err := os.WriteFile(o.svg, bench.PlotSweep(ss, so), 0o644); err != nil {
+			return err
+		}
+	}
+	return writeLines(o.output, ss)
+}
+
+func writeLines[T any](path string, lines []T) error {
+	if path == "" {
+		return nil
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := bench.WriteJSON(f, lines); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+func (s *streams) benchConfined(ctx context.Context, o *benchOptions) error {
+	entries, err := o.entries(bench.Table5())
+	if err != nil {
+		return err
+	}
+	so := bench.SweepOptions{Entries: entries, Classes: bench.Classes, Variants: o.variants, Seed: o.Seed, Limit: o.Limit, Progress: s.progress()}
+	return bench.Confined(ctx, s.out, so)
+}
+
+func (s *streams) benchBatch(ctx context.Context, o *benchOptions) error {
+	entries, err := o.entries(bench.Table5())
+	if err != nil {
+		return err
+	}
+	rows, err := bench.Batch(ctx, s.out, bench.BatchOptions{Entries: entries, Variants: o.variants, Seed: o.Seed, Limit: o.Limit, Progress: s.progress()})
+	if err != nil {
+		return err
+	}
+	return writeLines(o.output, rows)
+}
+
+func (s *streams) benchEffort(ctx context.Context, o *benchOptions) error {
+	svg, err := bench.Effort(ctx, s.out, bench.EffortOptions{Seed: o.Seed, Progress: s.progress()})
+	if err != nil || o.svg == "" {
+		return err
+	}
+	return os.WriteFile(o.svg, svg, 0o644)
 }
 
 // progress returns a progress bar on a terminal, nil elsewhere.
@@ -55,7 +178,7 @@ func (s *streams) progress() func(done, all int) {
 		return nil
 	}
 	return func(done, all int) {
-		fmt.Fprintf(os.Stderr, "\r\x1b[K%3d%%", min(100*done/max(all, 1), 100))
+		fmt.Fprintf(os.Stderr, "\r\x1b[K%3d%%  %d of %d", min(100*done/max(all, 1), 100), done, all)
 		if done >= all {
 			fmt.Fprint(os.Stderr, "\r\x1b[K")
 		}

@@ -3,12 +3,18 @@ package bench
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
 
 	"gulo/internal/cfront"
 	"gulo/internal/fault"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/repair/natural"
 )
 
 // This file makes the batch problems of the corpus: faulty programs, and what
@@ -116,4 +122,177 @@ func (b *Faulty) shown() (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// Batched is what became of one faulty program that nobody stepped through.
+type Batched struct {
+	ID      string   `json:"id"`
+	Class   string   `json:"class"`
+	By      string   `json:"by"` // reference or tests
+	Variant int      `json:"variant"`
+	Faults  []string `json:"faults"`
+	Failing int      `json:"failing"` // of the given cases
+	Found   bool     `json:"found"`
+	Right   bool     `json:"right"` // also on what was held back
+	Cause   string   `json:"cause,omitempty"`
+	Took    float64  `json:"ms"`
+	Patch   []string `json:"patch,omitempty"`
+}
+
+// BatchOptions say how much is measured.
+type BatchOptions struct {
+	Entries  []Entry
+	Variants int
+	Seed     int64
+	Limit    time.Duration
+	Progress func(done, all int)
+}
+
+var batchClasses = []Class{{1, 0}, {0, 1}, {2, 0}, {1, 1}}
+
+// Batch repairs injected faults from a reference and from ten tests, and holds
+// the repairs against inputs that were held back.
+func Batch(ctx context.Context, w io.Writer, o BatchOptions) ([]Batched, error) {
+	var out []Batched
+	left := 0
+	all := len(o.Entries) * len(batchClasses) * o.Variants
+	done := 0
+	for i := range o.Entries {
+		j, err := Judge(ctx, &o.Entries[i], 60, 200)
+		if err != nil {
+			return nil, err
+		}
+		tests, held, err := j.tests()
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range batchClasses {
+			for v := 0; v < o.Variants; v++ {
+				rnd := rand.New(rand.NewSource(o.Seed + int64(i)*100_003 + int64(c.X*10+c.Y)*1009 + int64(v)))
+				b, err := j.Break(ctx, rnd, c.X, c.Y)
+				if err != nil {
+					return nil, err
+				}
+				done++
+				if o.Progress != nil {
+					o.Progress(done, all)
+				}
+				if b == nil {
+					left++
+					continue
+				}
+				for _, by := range []string{"reference", "tests"} {
+					given, check := b.Given, b.Held
+					if by == "tests" {
+						given, check = oracle.Runs(b.Prog, tests, 0), oracle.Runs(b.Prog, held, 0)
+					}
+					r := Batched{ID: j.ID, Class: c.String(), By: by, Variant: v}
+					for _, m := range b.Fault.Mutations {
+						r.Faults = append(r.Faults, filepath.Base(m.Text))
+					}
+					if err := b.solve(ctx, &r, given, check, o.Limit); err != nil {
+						return nil, err
+					}
+					if r.Failing > 0 {
+						out = append(out, r)
+					}
+				}
+			}
+		}
+	}
+	printBatch(w, out, o, left)
+	return out, nil
+}
+
+// tests makes ten tests and those that are held back from the shape's arguments.
+func (j *Judged) tests() (given, held []oracle.Test, err error) {
+	for _, args := range j.Shape.Arguments(60, 5) {
+		t, _, ok, err := oracle.Expect(j.Prog, strings.Join(args, " "), args, "", 2)
+		if err != nil {
+			return nil, nil, err
+		}
+		if ok {
+			given = append(given, t)
+		}
+	}
+	// Every third is given, so that small and large ones are among both.
+	var ten []oracle.Test
+	for i, t := range given {
+		if i%3 == 1 && len(ten) < 10 {
+			ten = append(ten, t)
+		} else {
+			held = append(held, t)
+		}
+	}
+	return ten, held, nil
+}
+
+func (b *Faulty) solve(ctx context.Context, r *Batched, given, held *oracle.Suite, limit time.Duration) error {
+	begin := time.Now()
+	res, err := natural.Solve(ctx, &natural.Problem{Prog: b.Prog, Suite: given, Funcs: []*cfront.Func{b.Given.Entry}, Limit: limit})
+	if err != nil {
+		return err
+	}
+	r.Took = float64(time.Since(begin).Microseconds()) / 1000
+	r.Failing, r.Cause, r.Found = res.Failing, res.Cause, len(res.Repairs) > 0
+	if !r.Found {
+		return nil
+	}
+	for _, e := range res.Repairs[0].Patch.Edits() {
+		r.Patch = append(r.Patch, filepath.Base(e.Describe(b.Prog)))
+	}
+	os, err := natural.Overlays(b.Prog, res.Repairs[0].Patch)
+	if err != nil {
+		return err
+	}
+	run, err := oracle.NewRunner(held)
+	if err != nil {
+		return err
+	}
+	r.Right = true
+	for _, c := range held.Cases {
+		got, err := run.Run(c, os)
+		if err != nil {
+			return err
+		}
+		if !got.Meets(c.Want) {
+			r.Right = false
+			break
+		}
+	}
+	return nil
+}
+
+func printBatch(w io.Writer, rs []Batched, o BatchOptions, left int) {
+	fmt.Fprintf(w, "Repair without a session: %d programs, %d variants a class, seed %d, limit %v; right: also on inputs that were held back\n", len(o.Entries), o.Variants, o.Seed, o.Limit)
+	fmt.Fprintf(w, "%-10s %-8s %6s %6s %6s %6s %9s %9s %9s\n", "from", "faults", "asked", "right", "wrong", "none", "median", "95%", "max")
+	for _, by := range []string{"reference", "tests"} {
+		for _, size := range []struct {
+			name string
+			n    int
+		}{{"single", 1}, {"double", 2}} {
+			var times []float64
+			asked, right, wrong := 0, 0, 0
+			for _, r := range rs {
+				if r.By != by || len(r.Faults) != size.n {
+					continue
+				}
+				asked++
+				times = append(times, r.Took)
+				switch {
+				case r.Right:
+					right++
+				case r.Found:
+					wrong++
+				}
+			}
+			sort.Float64s(times)
+			ms := func(q float64) time.Duration {
+				return time.Duration(quantile(times, q) * float64(time.Millisecond)).Round(time.Millisecond)
+			}
+			fmt.Fprintf(w, "%-10s %-8s %6d %6d %6d %6d %9v %9v %9v   right %.1f%%, wrong %.1f%%\n", by, size.name, asked, right, wrong, asked-right-wrong, ms(0.5), ms(0.95), ms(1),
+				100*float64(right)/float64(max(asked, 1)), 100*float64(wrong)/float64(max(asked, 1)))
+		}
+	}
+	fmt.Fprintf(w, "left out: %d variants without a visible fault; what ten tests do not show is not asked\n", left)
 }

@@ -16,6 +16,9 @@ import (
 	"gulo/internal/fault"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/repair/heap"
+	"gulo/internal/spec"
 )
 
 // This file repairs thousands of faulty programs in sessions: Wolverine2,
@@ -60,12 +63,12 @@ type SweepOptions struct {
 	Seed     int64
 	Limit    time.Duration // for one repair
 	Workers  int
-	Flags    string // of the repair command
+	Mode     string // localized (the default), section or unconfined
 	Progress func(done, all int)
 }
 
 // maxDraws bounds how often a variant is drawn anew.
-const maxDraws = 60
+const maxDraws = 200
 
 // Sweep plays a session for every variant of every class of every program.
 func Sweep(ctx context.Context, o SweepOptions) ([]Session, error) {
@@ -144,6 +147,7 @@ type subject struct {
 	e     *Entry
 	prog  *lower.Program
 	right *Right
+	segs  []*spec.Segment // of the right run
 	in    *fault.Injector
 }
 
@@ -156,7 +160,11 @@ func newSubject(ctx context.Context, e *Entry) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &subject{e, prog, right, fault.New(prog, []*cfront.Func{prog.Tree.Func(e.Func)}, fault.Paper)}, nil
+	segs, err := play(ctx, &Program{Entry: *e, Prog: prog}, true)
+	if err != nil {
+		return nil, err
+	}
+	return &subject{e, prog, right, segs, fault.New(prog, []*cfront.Func{prog.Tree.Func(e.Func)}, fault.Paper)}, nil
 }
 
 // variant draws a fault that the session's run shows, and plays the session.
@@ -176,6 +184,10 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 			out.Cause = "the program is too small for such a fault"
 			return out, nil
 		}
+		if !b.visible(f) {
+			out.Redrawn = append(out.Redrawn, "one of the faults alone changes nothing in the run")
+			continue
+		}
 		again, err := b.session(ctx, f, o, &out)
 		if err != nil {
 			return out, err
@@ -187,6 +199,26 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 	}
 	out.Cause = "no fault drawn that the run shows"
 	return out, nil
+}
+
+// visible reports whether every mutation by itself shows in the right run's
+// states; those that return another value show in the session alone.
+func (b *subject) visible(f *fault.Fault) bool {
+	if len(f.Mutations) == 1 {
+		return true
+	}
+	for _, m := range f.Mutations {
+		if b.prog.Stmts[m.Stmt].Kind == lower.Return {
+			if last := b.right.Steps[max(len(b.right.Steps)-2, 0)]; last.Stmt != m.Stmt {
+				return false
+			}
+			continue
+		}
+		if heap.Replay(b.prog, b.segs, repair.NewPatch(m.Edits...)) < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // session plays one session; again says why the fault must be drawn anew.
@@ -218,7 +250,7 @@ func (b *subject) session(ctx context.Context, f *fault.Fault, o *SweepOptions, 
 		return "the user is lost", nil
 	}
 	out.Fixed, out.Forced = u.Fixed, u.Forced
-	text, rerr := u.do(ctx, fmt.Sprintf("repair --no-verify --limit %v %s", o.Limit, o.Flags))
+	text, rerr := u.do(ctx, fmt.Sprintf("repair --no-verify --limit %v%s", o.Limit, b.confine(f, faulty, same, o.Mode)))
 	if strings.HasPrefix(text, "nothing to repair") {
 		return "the run does not show it", nil
 	}
@@ -236,6 +268,47 @@ func (b *subject) session(ctx context.Context, f *fault.Fault, o *SweepOptions, 
 	}
 	out.Output = b.prints(faulty, u)
 	return "", nil
+}
+
+// confine returns the flags of repair for a mode. A section is the innermost
+// loop around the first fault, or the statements near it.
+func (b *subject) confine(f *fault.Fault, faulty *lower.Program, same map[int32]int32, mode string) string {
+	switch mode {
+	case "unconfined":
+		return " --no-locate"
+	case "section":
+		lo, hi := 1<<30, 0
+		for _, m := range f.Mutations {
+			first, last := sectionOf(b.prog, m.Stmt)
+			lo, hi = min(lo, first), max(hi, last)
+		}
+		return fmt.Sprintf(" --no-locate --scope %d-%d", lo, hi)
+	}
+	return ""
+}
+
+// sectionOf returns the lines of the innermost loop around a statement; without a
+// loop those of the function before or after its loops.
+func sectionOf(p *lower.Program, id int32) (first, last int) {
+	st := p.Stmts[id]
+	at := st.Range.Start
+	f := st.Func.Whole
+	lo, hi := f.Start, f.End-1
+	for _, s := range p.Stmts {
+		if s == nil || s.Func != st.Func || !s.Loop || s.Node == nil {
+			continue
+		}
+		r := s.Node.Range()
+		switch {
+		case r.Start <= at && at < r.End:
+			lo, hi = max(lo, r.Start), min(hi, r.End-1)
+		case r.End <= at:
+			lo = max(lo, r.End-1)
+		case r.Start > at:
+			hi = min(hi, r.Start)
+		}
+	}
+	return f.File.Position(lo).Line, f.File.Position(hi).Line
 }
 
 // localization notes what the gradient says of the session.
@@ -271,7 +344,7 @@ func (b *subject) prints(faulty *lower.Program, u *User) bool {
 }
 
 // WriteJSON writes one line for each session.
-func WriteJSON(w io.Writer, ss []Session) error {
+func WriteJSON[T any](w io.Writer, ss []T) error {
 	enc := json.NewEncoder(w)
 	for i := range ss {
 		if err := enc.Encode(&ss[i]); err != nil {

@@ -30,6 +30,9 @@ type RightStep struct {
 	Result string // at the end: what is returned
 }
 
+// section is how many statements the user lets pass without an assertion.
+const section = 5
+
 // maxUserSteps bounds the statements that the user steps through.
 const maxUserSteps = 500
 
@@ -118,7 +121,7 @@ func (u *User) do(ctx context.Context, line string) (string, error) {
 }
 
 // Play steps to the end of the subject and asserts; dense: at every visit of a
-// loop condition too.
+// loop condition and at the ends of sections too.
 func (u *User) Play(ctx context.Context, dense bool) error {
 	u.Typed = append(u.Typed, "start; break "+u.entry.Func+"; continue; break -"+u.entry.Func)
 	if err := u.entry.open(ctx, u.s); err != nil {
@@ -127,7 +130,7 @@ func (u *User) Play(ctx context.Context, dense bool) error {
 	if _, err := u.do(ctx, "spec"); err != nil {
 		return err
 	}
-	steps := u.right.Steps
+	steps, since := u.right.Steps, 0
 	for i := 0; i+1 < len(steps); i++ {
 		at, ok := u.same[steps[i].Stmt]
 		if !ok {
@@ -136,7 +139,9 @@ func (u *User) Play(ctx context.Context, dense bool) error {
 		if u.s.At() != at {
 			return fmt.Errorf("lost: at %q", u.s.Prompted())
 		}
-		if st := u.prog.Stmts[at]; dense && i > 0 && st.Kind == lower.Cond && st.Loop {
+		since++
+		if st := u.prog.Stmts[at]; dense && i > 0 && (st.Kind == lower.Cond && st.Loop || since > section) {
+			since = 0
 			if err := u.assert(ctx, steps[i].Graph, false); err != nil {
 				return err
 			}

@@ -268,6 +268,29 @@ func (r *Runner) Cover(c *Case, edits []*lower.Overlay) (*Run, error) {
 	return r.Finish(c, r.M.RunUntil(func(s int32, _ bool) bool { r.Covered[s] = true; return false })), nil
 }
 
+// Trace runs a case and reports every statement with the one executed before it
+// in the same call.
+func (r *Runner) Trace(c *Case, step func(prev, at int32)) (*Run, error) {
+	if err := r.Begin(c, nil); err != nil {
+		return nil, err
+	}
+	defer r.End()
+	var last []int32
+	return r.Finish(c, r.M.RunUntil(func(s int32, lib bool) bool {
+		if st := r.Suite.Prog.Stmts[s]; lib || !st.Stop {
+			return false
+		}
+		d := r.M.Depth()
+		for len(last) <= d {
+			last = append(last, 0)
+		}
+		last = last[:d+1]
+		step(last[d], s)
+		last[d] = s
+		return false
+	})), nil
+}
+
 // Finish says what became of a case whose machine has stopped.
 func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	r.M.FlushOutput()

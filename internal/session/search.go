@@ -22,8 +22,9 @@ import (
 
 // Limits of the parts of one search.
 const (
-	confinedLimit = 1 * time.Second
-	openLimit     = 2 * time.Second
+	confinedLimit = 350 * time.Millisecond
+	confinedProof = 1500 * time.Millisecond
+	openLimit     = 1500 * time.Millisecond
 	proofLimit    = 5 * time.Second
 	maxFound      = 20
 )
@@ -131,7 +132,7 @@ func (h *hunt) confined() bool {
 	}
 	// What takes enumeration long a solver may find soon.
 	s.progress("asking for a proof")
-	pr := s.prove(h.ctx, &q, proof.SAT, h.f)
+	pr := s.prove(h.ctx, &q, proof.SAT, h.f, confinedProof)
 	return pr.Patch != nil && h.take(s.around(h.ctx, &q, pr), "among the suspicious statements, guided by proofs")
 }
 
@@ -149,7 +150,7 @@ func (h *hunt) deeper(first *heaprepair.Result) {
 		return
 	}
 	s.progress("asking for a proof")
-	pr := s.prove(h.ctx, h.p, proof.SAT, h.f)
+	pr := s.prove(h.ctx, h.p, proof.SAT, h.f, proofLimit)
 	if pr.Patch != nil && h.take(s.around(h.ctx, h.p, pr), anywhere+", guided by proofs") {
 		return
 	}
@@ -166,7 +167,7 @@ func (h *hunt) deeper(first *heaprepair.Result) {
 	}
 	if smt.Available() && !h.f.over() {
 		s.progress("asking about integers")
-		z := s.prove(h.ctx, h.p, proof.Z3, h.f)
+		z := s.prove(h.ctx, h.p, proof.Z3, h.f, proofLimit)
 		if len(z.Conflict) > 0 {
 			pr = z // it knows of more edits: constants that the program does not mention
 		}
@@ -226,10 +227,10 @@ func (s *Session) temporaries() []*cfront.Var {
 }
 
 // prove asks a solver.
-func (s *Session) prove(ctx context.Context, p *heaprepair.Problem, e proof.Engine, f repairFlags) *proof.Result {
+func (s *Session) prove(ctx context.Context, p *heaprepair.Problem, e proof.Engine, f repairFlags, limit time.Duration) *proof.Result {
 	return proof.Solve(ctx, &proof.Problem{
 		Program: s.prog, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Slots: p.Slots,
-		Deferred: heaprepair.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Explain: true, Limit: f.within(proofLimit),
+		Deferred: heaprepair.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Explain: true, Limit: f.within(limit),
 	})
 }
 

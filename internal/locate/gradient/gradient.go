@@ -287,6 +287,30 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 	l.res.Rows = append(l.res.Rows, rows...)
 	l.unasserted(events, want)
 	l.unwritten(seg, im, events, writers)
+	l.unfreed(seg, im, events)
+}
+
+// unfreed handles nodes that should have been freed: what frees, what computes
+// its arguments, and what may have written elsewhere instead.
+func (l *locator) unfreed(seg *spec.Segment, im *heap.Image, events []event) {
+	for _, a := range seg.Freed {
+		if o := im.Find(a); o == nil || !o.Live {
+			continue
+		}
+		l.res.Missing, l.res.MayMiss = true, true
+		for i := range seg.Items {
+			st := l.p.Stmts[seg.Items[i].Stmt]
+			call, ok := st.X.(*cfront.Call)
+			if !ok || len(call.Args) != 1 {
+				continue
+			}
+			l.suspect(st.ID, 1, "leaves a node that should be freed")
+			l.feeders(call.Args[0], events)
+			if t := cfront.Skip(call.Args[0]).Type(); t.Kind == ctype.Pointer {
+				l.elsewhere(&spec.Cell{Key: cfront.Text(call.Args[0]), Type: t, Word: a}, events)
+			}
+		}
+	}
 }
 
 // unasserted makes the writers of entities that nothing is asserted of

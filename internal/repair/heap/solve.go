@@ -95,7 +95,7 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	s := &search{p: p, units: map[int32]*unit{}, slots: map[int32]*unit{}, deadline: time.Now().Add(p.Limit), ctx: ctx, deferred: Deferred(p.Program, p.Segments)}
 	s.p = failingFirst(p, s.deferred)
 	p = s.p
-	s.space = space.New(space.Config{Program: p.Program, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Rich: p.Rich, Temps: p.Temps})
+	s.space = space.New(space.Config{Program: p.Program, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Rich: p.Rich, Donors: p.Rich, Temps: p.Temps})
 	for _, seg := range p.Segments {
 		t := repair.NewTrace(p.Program, seg, p.Base)
 		repair.AddTemps(t.Im, p.Temps)

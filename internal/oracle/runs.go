@@ -1,0 +1,46 @@
+package oracle
+
+import (
+	"gulo/internal/lower"
+)
+
+// This file is suites of whole runs: arguments and standard input, and what must
+// be printed.
+
+// Test is one whole run with what is expected of it.
+type Test struct {
+	Name   string
+	Args   []string
+	Stdin  string
+	Stdout string
+	Exit   int
+}
+
+// Runs makes a suite of tests. steps bounds what a run may execute; 0 means the
+// usual.
+func Runs(p *lower.Program, tests []Test, steps int64) *Suite {
+	if steps == 0 {
+		steps = maxSteps / 20
+	}
+	s := &Suite{Prog: p}
+	for _, t := range tests {
+		s.Cases = append(s.Cases, &Case{Name: t.Name, Args: t.Args, Stdin: t.Stdin, Want: &Run{Output: t.Stdout, Status: t.Exit, Steps: steps}})
+	}
+	return s
+}
+
+// Expect runs a program and returns what it does as a test; ok is false when it
+// ends in an error state or exits with the status given in skip.
+func Expect(p *lower.Program, name string, args []string, stdin string, skip int) (t Test, steps int64, ok bool, err error) {
+	s := &Suite{Prog: p}
+	r, err := NewRunner(s)
+	if err != nil {
+		return t, 0, false, err
+	}
+	run, err := r.Run(&Case{Name: name, Args: args, Stdin: stdin}, nil)
+	if err != nil {
+		return t, 0, false, err
+	}
+	t = Test{Name: name, Args: args, Stdin: stdin, Stdout: run.Output, Exit: run.Status}
+	return t, run.Steps, run.Fault == nil && run.Status != skip, nil
+}
