@@ -22,11 +22,15 @@ import (
 
 // Limits of the parts of one search.
 const (
-	confinedLimit = 350 * time.Millisecond
+	confinedLimit = 1 * time.Second
 	confinedProof = 1500 * time.Millisecond
 	openLimit     = 1500 * time.Millisecond
 	proofLimit    = 5 * time.Second
 	maxFound      = 20
+
+	// confinedNodes is when enumeration among the suspicious statements gives way
+	// to a solver.
+	confinedNodes = 20_000
 )
 
 // answer is what a search found.
@@ -120,7 +124,7 @@ func (h *hunt) confined() bool {
 		}
 		q.FreeGap, q.MaxCost = h.p.FreeGap, h.p.MaxCost
 	}
-	q.Limit = h.f.within(confinedLimit)
+	q.Limit, q.MaxNodes = h.f.within(confinedLimit), confinedNodes
 	s.progress("looking among %d suspicious statements", len(loc.Suspects))
 	r := heaprepair.Solve(h.ctx, &q)
 	if h.take(r, "among the suspicious statements") {

@@ -40,6 +40,7 @@ type Problem struct {
 	MaxCost  int                  // edits; 0 means 4
 	Slots    int                  // insertions; default 2
 	Limit    time.Duration        // 0 means 10 s
+	MaxNodes int64                // states looked at; 0 for no limit. Unlike Limit it gives the same answer everywhere
 	Rich     bool                 // also guards on insertions and calls of helpers
 	Temps    []*cfront.Var        // temporaries that edits may use
 }
@@ -122,6 +123,9 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	res.Nodes, res.Complete = s.nodes, !s.timedOut
 	if s.timedOut {
 		res.Cause = "time limit"
+		if p.MaxNodes > 0 && s.nodes >= p.MaxNodes {
+			res.Cause = "search limit"
+		}
 	}
 	return res
 }

@@ -22,6 +22,9 @@ func (s *search) stop() bool {
 	if s.nodes&0xff == 0 && (time.Now().After(s.deadline) || s.ctx.Err() != nil) {
 		s.timedOut = true
 	}
+	if s.p.MaxNodes > 0 && s.nodes >= s.p.MaxNodes {
+		s.timedOut = true
+	}
 	return s.timedOut || len(s.leaves) >= maxLeaves
 }
 
