@@ -122,7 +122,13 @@ func (h *hunt) confined() bool {
 			h.cheaper(r.Cost)
 			return true
 		}
-		q.FreeGap, q.MaxCost = h.p.FreeGap, h.p.MaxCost
+		// Before something is inserted, one other statement may do.
+		free := q.Free
+		q.Free, q.MaxCost = h.p.Free, 1
+		if h.take(heaprepair.Solve(h.ctx, &q), anywhere) {
+			return true
+		}
+		q.Free, q.FreeGap, q.MaxCost = free, h.p.FreeGap, h.p.MaxCost
 	}
 	q.Limit, q.MaxNodes = h.f.within(confinedLimit), confinedNodes
 	s.progress("looking among %d suspicious statements", len(loc.Suspects))
