@@ -1,0 +1,259 @@
+package app
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"gulo/internal/batch"
+	"gulo/internal/locate/spectrum"
+	"gulo/internal/oracle"
+
+	"github.com/spf13/cobra"
+)
+
+// specFlags say what is right.
+type specFlags struct {
+	src              sourceFlags
+	reference, tests string
+	entry            string
+	limit            time.Duration
+	format, output   string
+}
+
+func (f *specFlags) register(c *cobra.Command, formats string) {
+	f.src.register(c)
+	c.Flags().StringVar(&f.reference, "reference", "", "a right implementation of the same functions")
+	c.Flags().StringVar(&f.tests, "tests", "", "a folder of whole runs (NAME.args, NAME.in, NAME.out, NAME.exit), or with --reference a file of calls, one a line, as: head=[1,2] key=2")
+	c.Flags().StringVar(&f.entry, "entry", "", "the function to be called; without it the one that differs from the reference's")
+	c.Flags().DurationVar(&f.limit, "limit", 20*time.Second, "for the search")
+	c.Flags().StringVar(&f.format, "format", "text", formats)
+	c.Flags().StringVar(&f.output, "output", "", "write the answer to a file")
+}
+
+func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*batch.Request, error) {
+	files, _, err := split(c, args)
+	if err != nil {
+		return nil, err
+	}
+	r := &batch.Request{Files: files, Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit}
+	if f.reference != "" {
+		r.Reference = []string{f.reference}
+	}
+	if isTerminal(s.err) {
+		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
+	}
+	return r, nil
+}
+
+// answer writes to --output or standard output.
+func (s *streams) answer(path string, write func(w io.Writer) error) error {
+	if isTerminal(s.err) {
+		fmt.Fprint(s.err, "\r\x1b[K")
+	}
+	if path == "" {
+		return write(s.out)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return &exitError{exitUsage, err.Error()}
+	}
+	if err := write(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// specError makes errors of the specification exit with 2.
+func specError(err error) error {
+	var use *batch.UsageError
+	var mis *oracle.Mismatch
+	if errors.As(err, &use) || errors.As(err, &mis) {
+		return &exitError{exitUsage, err.Error()}
+	}
+	return err
+}
+
+func (s *streams) fixCommand() *cobra.Command {
+	var f specFlags
+	var n int
+	var rewrite string
+	c := &cobra.Command{
+		Use:   "fix --reference REF.c | --tests DIR  FILE.c...",
+		Short: "find, check and print a repair without stepping",
+		Long: "Derives what is right from a correct implementation or from tests, finds the smallest\n" +
+			"edits with which all cases are met, holds them against inputs that the search has not\n" +
+			"seen, and prints the best as a diff with its evidence. Exit status: 0 a repair was found and\n" +
+			"verified (or nothing is wrong), 1 there is none, 2 the input makes no sense, 3 the time was up.",
+		Example: "  gulo fix --reference right.c list.c\n  gulo fix --tests tests/ --entry insert list.c\n  gulo fix --reference right.c --tests calls.txt --format json list.c\n  gulo fix --reference right.c --rewrite fixed.c list.c",
+		RunE: func(c *cobra.Command, args []string) error {
+			if !slices.Contains([]string{"text", "json", "diff", "sarif"}, f.format) {
+				return &exitError{exitUsage, fmt.Sprintf("--format is text, json, sarif or diff, not %q", f.format)}
+			}
+			r, err := s.request(c, &f, args)
+			if err != nil {
+				return err
+			}
+			r.Repairs = n
+			rep, err := batch.Fix(c.Context(), r)
+			if err != nil {
+				return specError(err)
+			}
+			if err := s.answer(f.output, func(w io.Writer) error { return printFix(w, rep, f.format) }); err != nil {
+				return err
+			}
+			if rewrite != "" && rep.Result == batch.Repaired {
+				if err := writeSources(rep, rewrite); err != nil {
+					return err
+				}
+			}
+			switch rep.Result {
+			case batch.Repaired, batch.Right:
+				return nil
+			case batch.Unknown:
+				return &exitError{code: exitOutside}
+			}
+			return &exitError{code: exitNegative}
+		},
+	}
+	f.register(c, "text, json, sarif or diff")
+	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
+	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
+	return c
+}
+
+func writeSources(rep *batch.Report, path string) error {
+	texts := rep.Sources(0)
+	if len(texts) != 1 {
+		return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}
+	}
+	for _, t := range texts {
+		if err := os.WriteFile(path, []byte(t), 0o644); err != nil {
+			return &exitError{exitUsage, err.Error()}
+		}
+	}
+	return nil
+}
+
+func printFix(w io.Writer, rep *batch.Report, format string) error {
+	switch format {
+	case "json":
+		if rep.Repairs == nil {
+			rep.Repairs = []batch.Repair{}
+		}
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(rep)
+	case "diff":
+		if len(rep.Repairs) > 0 {
+			_, err := io.WriteString(w, rep.Repairs[0].Diff)
+			return err
+		}
+		return nil
+	case "sarif":
+		return printSARIF(w, rep)
+	}
+	for _, n := range rep.Notes {
+		fmt.Fprintln(w, "note: "+n)
+	}
+	if rep.Result == batch.Right {
+		fmt.Fprintf(w, "nothing to repair: all %d cases are met\n", rep.Cases)
+		return nil
+	}
+	fmt.Fprintf(w, "%d of %d cases fail; %s\n", rep.Failing, rep.Cases, rep.Example)
+	if rep.Result != batch.Repaired {
+		fmt.Fprintf(w, "no repair: %s\n", rep.Cause)
+		if len(rep.Repairs) > 0 {
+			fmt.Fprintln(w, "the nearest that was found:")
+		}
+	}
+	for i, r := range rep.Repairs {
+		if len(rep.Repairs) > 1 {
+			fmt.Fprintf(w, "repair %d\n", i+1)
+		}
+		fmt.Fprint(w, r.Diff)
+		fmt.Fprintf(w, "%s\n", r.Evidence.Text)
+	}
+	if rep.Result == batch.Unknown {
+		fmt.Fprintln(w, "give more time with --limit, or more cases with --tests")
+	}
+	return nil
+}
+
+// printSARIF writes the repairs as results with fixes.
+func printSARIF(w io.Writer, rep *batch.Report) error {
+	type m = map[string]any
+	var results []m
+	for _, r := range rep.Repairs {
+		for _, e := range r.Edits {
+			region := m{"startLine": e.Line}
+			results = append(results, m{
+				"ruleId": "repair", "level": "error",
+				"message":   m{"text": strings.TrimSpace(e.What + ": " + e.Before + " => " + e.After)},
+				"locations": []m{{"physicalLocation": m{"artifactLocation": m{"uri": e.File}, "region": region}}},
+			})
+		}
+	}
+	if results == nil {
+		results = []m{}
+	}
+	doc := m{"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": []m{{
+		"tool":    m{"driver": m{"name": "gulo", "rules": []m{{"id": "repair", "shortDescription": m{"text": "a statement that a verified repair changes"}}}}},
+		"results": results,
+	}}}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(doc)
+}
+
+func (s *streams) locateCommand() *cobra.Command {
+	var f specFlags
+	method := "ochiai"
+	c := &cobra.Command{
+		Use:   "locate --reference REF.c | --tests DIR  FILE.c...",
+		Short: "rank suspicious statements without stepping",
+		Long: "Runs the cases that a correct implementation or tests give and ranks statements by which\n" +
+			"failing and passing runs execute them; every method's rank stands beside. In a debug\n" +
+			"session locate ranks by the gradient, from one trace.",
+		Example: "  gulo locate --reference right.c list.c\n  gulo locate --tests tests/ --method tarantula --format json list.c",
+		RunE: func(c *cobra.Command, args []string) error {
+			if !slices.Contains(batch.Methods(), method) && method != "spectrum" {
+				return &exitError{exitUsage, fmt.Sprintf("--method is one of %s, not %q", strings.Join(batch.Methods(), ", "), method)}
+			}
+			if method == "spectrum" {
+				method = "ochiai"
+			}
+			if f.format != "text" && f.format != "json" {
+				return &exitError{exitUsage, fmt.Sprintf("--format is text or json, not %q", f.format)}
+			}
+			r, err := s.request(c, &f, args)
+			if err != nil {
+				return err
+			}
+			rank, err := batch.Locate(c.Context(), r, spectrum.Method(method))
+			if err != nil {
+				return specError(err)
+			}
+			return s.answer(f.output, func(w io.Writer) error {
+				if f.format == "text" {
+					_, err := io.WriteString(w, rank.String())
+					return err
+				}
+				sort.SliceStable(rank.Ranking, func(i, j int) bool { return rank.Ranking[i].Score > rank.Ranking[j].Score })
+				enc := json.NewEncoder(w)
+				enc.SetIndent("", "  ")
+				return enc.Encode(rank)
+			})
+		},
+	}
+	f.register(c, "text or json")
+	c.Flags().StringVar(&method, "method", method, "what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
+	return c
+}

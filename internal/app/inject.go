@@ -1,0 +1,168 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gulo/internal/batch"
+	"gulo/internal/cfront"
+	"gulo/internal/fault"
+	"gulo/internal/lower"
+
+	"github.com/spf13/cobra"
+)
+
+func (s *streams) injectCommand() *cobra.Command {
+	var src sourceFlags
+	var x, y, n int
+	var seed int64
+	var out, entry string
+	var kinds []string
+	var all []string
+	for _, k := range append(append([]fault.Kind(nil), fault.Paper...), fault.Beyond...) {
+		all = append(all, string(k))
+	}
+	c := &cobra.Command{
+		Use:   "inject --mutations X --deletions Y -n N -o DIR FILE.c [-- ARG...]",
+		Short: "make faulty variants of a right program",
+		Long: "Writes N faulty variants <X,Y> of a program: X places where a variable or field (or, with\n" +
+			"--kind, a constant, an operator, the order of statements, a null check) is replaced and Y\n" +
+			"statements deleted. Every variant compiles and differs from the original in what it leaves,\n" +
+			"returns or prints on generated inputs or on the run with ARG. manifest.json says what was done.",
+		Example: "  gulo inject --mutations 1 -n 20 -o faulty list.c\n  gulo inject --mutations 2 --deletions 1 --seed 7 -n 5 -o faulty --entry insert list.c\n  gulo inject --mutations 1 --kind constant,operator,swap,null-check -n 10 -o faulty list.c",
+		RunE: func(c *cobra.Command, args []string) error {
+			files, rest, err := split(c, args)
+			switch {
+			case err != nil:
+				return err
+			case len(files) != 1:
+				return &exitError{exitUsage, "inject works on one file"}
+			case x < 0 || y < 0 || x+y == 0:
+				return &exitError{exitUsage, "ask for at least one fault with --mutations or --deletions"}
+			case n < 1 || n > 100_000:
+				return &exitError{exitUsage, "-n wants a number from 1 to 100000"}
+			}
+			var ks []fault.Kind
+			for _, k := range kinds {
+				if !slices.Contains(all, k) {
+					return &exitError{exitUsage, fmt.Sprintf("--kind is one of %s, not %q", strings.Join(all, ", "), k)}
+				}
+				ks = append(ks, fault.Kind(k))
+			}
+			return s.inject(c, files[0], rest, src.options(), injection{x, y, n, seed, out, entry, ks})
+		},
+	}
+	src.register(c)
+	c.Flags().IntVar(&x, "mutations", 1, "places changed")
+	c.Flags().IntVar(&y, "deletions", 0, "statements deleted")
+	c.Flags().IntVarP(&n, "number", "n", 10, "variants")
+	c.Flags().Int64Var(&seed, "seed", 1, "of the random choices")
+	c.Flags().StringVarP(&out, "out", "o", "faulty", "folder for the variants")
+	c.Flags().StringVar(&entry, "entry", "", "only faults in this function")
+	c.Flags().StringSliceVar(&kinds, "kind", []string{"variable", "field"}, "kinds of mutations: "+strings.Join(all, ", "))
+	return c
+}
+
+type injection struct {
+	x, y, n    int
+	seed       int64
+	out, entry string
+	kinds      []fault.Kind
+}
+
+// manifest describes the variants of one program.
+type manifest struct {
+	Program   string    `json:"program"`
+	Seed      int64     `json:"seed"`
+	Class     string    `json:"class"`
+	Variants  []variant `json:"variants"`
+	Discarded int       `json:"discarded"` // drawn, but not compiling or not differing
+}
+
+type variant struct {
+	File   string   `json:"file"`
+	Faults []string `json:"faults"`
+	Lines  []int    `json:"lines"`
+	Shown  string   `json:"shown"` // an input that tells it from the original
+}
+
+func (s *streams) inject(c *cobra.Command, file string, args []string, opt cfront.Options, in injection) error {
+	ctx := c.Context()
+	tree, err := cfront.Load(ctx, []string{file}, opt)
+	if err != nil {
+		return err
+	}
+	p, err := lower.Lower(tree, lower.Options{Memory: true})
+	if err != nil {
+		return err
+	}
+	var funcs []*cfront.Func
+	for _, f := range tree.Funcs {
+		if f.Body != nil && f.Range.Valid() && !strings.HasPrefix(f.Range.File.Name, "@") && (in.entry == "" && f.Name != "main" || f.Name == in.entry) {
+			funcs = append(funcs, f)
+		}
+	}
+	if len(funcs) == 0 {
+		return &exitError{exitUsage, "there is no function to put faults into"}
+	}
+	judge, err := batch.NewJudge(ctx, p, funcs, args)
+	if err != nil {
+		return specError(err)
+	}
+	if err := os.MkdirAll(in.out, 0o755); err != nil {
+		return &exitError{exitUsage, err.Error()}
+	}
+	inj := fault.New(p, funcs, in.kinds)
+	rnd := rand.New(rand.NewSource(in.seed))
+	m := manifest{Program: file, Seed: in.seed, Class: fmt.Sprintf("<%d,%d>", in.x, in.y)}
+	seen := map[string]bool{}
+	progress := s.progress()
+	for try := 0; len(m.Variants) < in.n && try < 60*in.n+200 && ctx.Err() == nil; try++ {
+		f := inj.Draw(rnd, in.x, in.y)
+		if f == nil {
+			return &exitError{exitNegative, fmt.Sprintf("the program is too small for faults %s", m.Class)}
+		}
+		_, text, err := f.Source(p)
+		if err != nil || seen[text] {
+			m.Discarded++
+			continue
+		}
+		seen[text] = true
+		shown, err := judge.Tells(ctx, text, opt)
+		if err != nil {
+			return err
+		}
+		if shown == "" {
+			m.Discarded++
+			continue
+		}
+		v := variant{File: fmt.Sprintf("%s-%03d.c", strings.TrimSuffix(filepath.Base(file), ".c"), len(m.Variants)+1), Shown: shown}
+		for _, u := range f.Mutations {
+			v.Faults, v.Lines = append(v.Faults, u.Text), append(v.Lines, u.Line)
+		}
+		if err := os.WriteFile(filepath.Join(in.out, v.File), []byte(text), 0o644); err != nil {
+			return err
+		}
+		m.Variants = append(m.Variants, v)
+		if progress != nil {
+			progress(len(m.Variants), in.n)
+		}
+	}
+	doc, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(in.out, "manifest.json"), append(doc, '\n'), 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%d variants %s in %s, %d draws discarded (alike, not compiling, or not told from the original)\n", len(m.Variants), m.Class, in.out, m.Discarded)
+	if len(m.Variants) < in.n {
+		return &exitError{exitNegative, fmt.Sprintf("only %d of %d variants were found", len(m.Variants), in.n)}
+	}
+	return nil
+}

@@ -1,0 +1,285 @@
+// Package batch repairs and localizes without anyone stepping: it turns a
+// program with a reference implementation or with tests into a specification,
+// searches, holds the repairs against inputs that were held back, compiles them,
+// and reports with evidence.
+//
+// It is for programs whose fault shows in the heap, in what is returned or in
+// what is printed. Contracts and assertions are not its business.
+package batch
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+)
+
+// Request is one program with its specification.
+type Request struct {
+	Files     []string
+	Reference []string // files of the right implementation; may be empty
+	Tests     string   // folder of whole runs, or a file of calls; may be empty
+	Entry     string   // the function to be called; empty: found out
+	Options   cfront.Options
+	Limit     time.Duration // of the search; 0 means 20 s
+	Repairs   int           // wanted; 0 means 3
+	MaxEdits  int           // 0 means 3
+	Progress  func(text string)
+}
+
+// Numbers of inputs.
+const (
+	givenInputs = 80
+	heldInputs  = 400
+	maxRounds   = 4 // of learning from inputs that were held back
+)
+
+// task is a request made ready.
+type task struct {
+	req   *Request
+	prog  *lower.Program
+	ref   *oracle.Reference
+	entry *cfront.Func
+	scope []*cfront.Func
+	given *oracle.Suite
+	held  *oracle.Suite
+	notes []string
+	by    string // what the specification comes from
+}
+
+// UsageError is a request that makes no sense.
+type UsageError struct{ Message string }
+
+func (e *UsageError) Error() string { return e.Message }
+
+func usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+
+func load(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {
+	tree, err := cfront.Load(ctx, files, opt)
+	if err != nil {
+		return nil, err
+	}
+	return lower.Lower(tree, lower.Options{Memory: true})
+}
+
+func (r *Request) progress(format string, args ...any) {
+	if r.Progress != nil {
+		r.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+// prepare loads the programs and makes the specification.
+func prepare(ctx context.Context, r *Request) (*task, error) {
+	if len(r.Reference) == 0 && r.Tests == "" {
+		return nil, usage("what is right? give --reference REF.c or --tests DIR")
+	}
+	t := &task{req: r}
+	var err error
+	if t.prog, err = load(ctx, r.Files, r.Options); err != nil {
+		return nil, err
+	}
+	if len(r.Reference) > 0 {
+		ref, err := load(ctx, r.Reference, r.Options)
+		if err != nil {
+			return nil, err
+		}
+		t.ref = &oracle.Reference{Prog: ref}
+	}
+	if r.Tests != "" && t.ref == nil {
+		return t, t.fromRuns(ctx)
+	}
+	return t, t.fromReference(ctx)
+}
+
+// text returns a function without its layout.
+func text(f *cfront.Func) string { return strings.Join(strings.Fields(f.Whole.Text()), " ") }
+
+// written lists the functions of a program that are its own.
+func written(p *lower.Program) []*cfront.Func {
+	var out []*cfront.Func
+	for _, f := range p.Tree.Funcs {
+		if f.Body != nil && f.Range.Valid() && !strings.HasPrefix(f.Range.File.Name, "@") {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// callees returns the functions that f calls, directly and not, f included.
+func callees(f *cfront.Func) map[*cfront.Func]bool {
+	seen := map[*cfront.Func]bool{}
+	var walk func(f *cfront.Func)
+	walk = func(f *cfront.Func) {
+		if seen[f] || f.Body == nil {
+			return
+		}
+		seen[f] = true
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if r, ok := y.(*cfront.FuncRef); ok {
+					walk(r.Func)
+				}
+				return true
+			})
+		})
+	}
+	walk(f)
+	return seen
+}
+
+// findEntry decides which function is compared with the reference's, and which
+// may change: those that it calls and that differ.
+func (t *task) findEntry() error {
+	own, ref := t.prog.Tree, t.ref.Prog.Tree
+	differs := func(f *cfront.Func) bool {
+		g := ref.Func(f.Name)
+		return g == nil || text(f) != text(g)
+	}
+	if name := t.req.Entry; name != "" {
+		if t.entry, t.ref.Entry = own.Func(name), ref.Func(name); t.entry == nil || t.ref.Entry == nil {
+			return usage("no function %s in %s", name, map[bool]string{true: t.req.Files[0], false: t.req.Reference[0]}[t.entry == nil])
+		}
+	} else {
+		var cands []*cfront.Func
+		for _, f := range written(t.prog) {
+			if f.Name == "main" || ref.Func(f.Name) == nil {
+				continue
+			}
+			for g := range callees(f) {
+				if differs(g) && g.Name != "main" {
+					cands = append(cands, f)
+					break
+				}
+			}
+		}
+		// The one that leads to all differences.
+		cands = innermost(cands, differs)
+		switch len(cands) {
+		case 0:
+			return usage("no function of %s differs from one of the reference's; name one with --entry", t.req.Files[0])
+		case 1:
+		default:
+			var names []string
+			for _, f := range cands {
+				names = append(names, f.Name)
+			}
+			sort.Strings(names)
+			return usage("several functions differ from the reference's: %s; name one with --entry", strings.Join(names, ", "))
+		}
+		t.entry = cands[0]
+		t.ref.Entry = ref.Func(t.entry.Name)
+	}
+	for f := range callees(t.entry) {
+		if f.Name != "main" && (differs(f) || f == t.entry) {
+			t.scope = append(t.scope, f)
+		}
+	}
+	sort.Slice(t.scope, func(i, j int) bool { return t.scope[i].Name < t.scope[j].Name })
+	return nil
+}
+
+// innermost keeps the functions that lead to every difference and call no other
+// of them that does.
+func innermost(cands []*cfront.Func, differs func(*cfront.Func) bool) []*cfront.Func {
+	all := map[*cfront.Func]bool{}
+	for _, f := range cands {
+		for g := range callees(f) {
+			if g.Name != "main" && differs(g) {
+				all[g] = true
+			}
+		}
+	}
+	covers := func(f *cfront.Func) bool {
+		in := callees(f)
+		for g := range all {
+			if !in[g] {
+				return false
+			}
+		}
+		return true
+	}
+	var tops []*cfront.Func
+	for _, f := range cands {
+		if covers(f) {
+			tops = append(tops, f)
+		}
+	}
+	if len(tops) == 0 {
+		return cands
+	}
+	var out []*cfront.Func
+	for _, f := range tops {
+		inner := false
+		for _, g := range tops {
+			if g != f && callees(f)[g] && !callees(g)[f] {
+				inner = true
+			}
+		}
+		if !inner {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// fromReference makes cases of calls from the reference.
+func (t *task) fromReference(ctx context.Context) error {
+	if err := t.findEntry(); err != nil {
+		return err
+	}
+	states, held, err := t.inputs(ctx)
+	if err != nil {
+		return err
+	}
+	dropped := 0
+	if t.given, dropped, err = t.ref.Suite(t.prog, states); err != nil {
+		return err
+	}
+	if len(t.given.Cases) == 0 {
+		return usage("the reference's %s fails on every one of %d inputs", t.entry.Name, len(states))
+	}
+	more := 0
+	if t.held, more, err = t.ref.Suite(t.prog, held); err != nil {
+		return err
+	}
+	if n := dropped + more; n > 0 {
+		t.notes = append(t.notes, fmt.Sprintf("%d of %d inputs are left out because the reference fails on them", n, len(states)+len(held)))
+	}
+	t.by = fmt.Sprintf("the reference's %s", t.entry.Name)
+	return nil
+}
+
+// inputs makes states to call the entry in.
+func (t *task) inputs(ctx context.Context) (given, held []*oracle.State, err error) {
+	if t.req.Tests != "" {
+		if given, err = t.calls(); err != nil {
+			return nil, nil, err
+		}
+	}
+	im, err := oracle.Entered(ctx, t.ref.Prog, t.ref.Entry, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if im == nil || !oracle.Shaped(im, t.ref.Entry) {
+		if made := oracle.Synthesize(t.ref.Prog, t.ref.Entry); made != nil {
+			im = made
+		}
+	}
+	if im != nil {
+		states, why := oracle.Inputs(im, t.ref.Entry, givenInputs, 1)
+		if why != "" && len(given) == 0 {
+			return nil, nil, usage("no inputs can be made for %s: %s; give calls with --tests FILE", t.entry.Name, why)
+		}
+		given = append(given, states...)
+		held, _ = oracle.Inputs(im, t.ref.Entry, heldInputs, 1000)
+	}
+	if len(given) == 0 {
+		return nil, nil, usage("no inputs can be made for %s; give calls with --tests FILE", t.entry.Name)
+	}
+	return given, held, nil
+}

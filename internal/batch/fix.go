@@ -1,0 +1,345 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/repair"
+	"gulo/internal/repair/natural"
+)
+
+// Results of a fix.
+const (
+	Repaired = "repaired"
+	Right    = "right" // nothing wrong was found
+	None     = "none"
+	Unknown  = "unknown"
+)
+
+// Report is what became of a request; its JSON form is the document of gulo fix.
+type Report struct {
+	Result  string   `json:"result"`
+	Cause   string   `json:"cause,omitempty"`
+	Entry   string   `json:"entry,omitempty"`
+	Failing int      `json:"failing"` // of the cases
+	Cases   int      `json:"cases"`
+	Example string   `json:"example,omitempty"` // a failing case and what goes wrong
+	Repairs []Repair `json:"repairs"`
+	Notes   []string `json:"notes,omitempty"`
+	Millis  float64  `json:"ms"`
+
+	texts []map[string]string // the repaired sources
+}
+
+// Repair is one repair with its evidence.
+type Repair struct {
+	Diff     string   `json:"diff"`
+	Edits    []Edit   `json:"edits"`
+	Hints    []string `json:"hints"`
+	Evidence Evidence `json:"evidence"`
+}
+
+// Edit is one changed place.
+type Edit struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+	What   string `json:"what"`
+}
+
+// Evidence says what a repair was checked on.
+type Evidence struct {
+	Given    int    `json:"given"`    // cases of the specification, all met
+	Held     int    `json:"held"`     // inputs that the search did not see
+	HeldMet  int    `json:"held_met"` // of those
+	Counter  string `json:"counterexample,omitempty"`
+	Compiled bool   `json:"compiled"`
+	Text     string `json:"text"`
+}
+
+// Sources returns the repaired text of the files that repair n changes.
+func (r *Report) Sources(n int) map[string]string { return r.texts[n] }
+
+// Fix repairs a program.
+func Fix(ctx context.Context, req *Request) (*Report, error) {
+	begin := time.Now()
+	t, err := prepare(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if req.Limit == 0 {
+		req.Limit = 20 * time.Second
+	}
+	rep := &Report{Cases: len(t.given.Cases), Notes: t.notes}
+	if t.entry != nil {
+		rep.Entry = t.entry.Name
+	}
+	err = t.rounds(ctx, rep, begin.Add(req.Limit))
+	rep.Millis = float64(time.Since(begin).Microseconds()) / 1000
+	return rep, err
+}
+
+// rounds searches, holds the repairs against inputs that were held back, and
+// searches again with what refuted them.
+func (t *task) rounds(ctx context.Context, rep *Report, until time.Time) error {
+	for round := 0; round < maxRounds; round++ {
+		t.req.progress("looking for repairs that meet %d cases", len(t.given.Cases))
+		res, err := natural.Solve(ctx, &natural.Problem{
+			Prog: t.prog, Suite: t.given, Funcs: t.scope, MaxEdits: t.req.MaxEdits,
+			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12,
+		})
+		if err != nil {
+			return err
+		}
+		if round == 0 {
+			rep.Failing = res.Failing
+			if res.Failing > 0 {
+				if rep.Example, err = t.example(); err != nil {
+					return err
+				}
+			}
+		}
+		if res.Failing == 0 {
+			again, err := t.refuted(nil, nil)
+			if err != nil {
+				return err
+			}
+			if again == nil {
+				rep.Result = Right
+				return nil
+			}
+			t.given.Cases = append(t.given.Cases, again)
+			continue
+		}
+		if len(res.Repairs) == 0 {
+			rep.Result, rep.Cause = None, fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.req.MaxEdits, 3), names(t.scope))
+			if res.Cause != "" {
+				rep.Result, rep.Cause = Unknown, res.Cause
+			}
+			return nil
+		}
+		learn, err := t.judge(ctx, rep, res.Repairs)
+		if err != nil || learn == nil || time.Now().After(until) {
+			return err
+		}
+		if round+1 < maxRounds {
+			rep.Repairs, rep.texts = nil, nil
+			t.given.Cases = append(t.given.Cases, learn...)
+		}
+	}
+	return nil
+}
+
+// judge reports the repairs that hold; learn are held-back cases that refute all
+// of them.
+func (t *task) judge(ctx context.Context, rep *Report, rs []natural.Repair) (learn []*oracle.Case, err error) {
+	type judged struct {
+		r  Repair
+		to map[string]string
+		c  *oracle.Case
+	}
+	var good, bad []judged
+	for _, r := range rs {
+		one, to, refuting, err := t.describe(ctx, r.Patch)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case !one.Evidence.Compiled:
+		case refuting == nil:
+			good = append(good, judged{one, to, nil})
+		default:
+			bad = append(bad, judged{one, to, refuting})
+		}
+		if len(good) >= max(t.req.Repairs, 1) {
+			break
+		}
+	}
+	keep := good
+	if len(good) == 0 {
+		keep = bad
+		seen := map[*oracle.Case]bool{}
+		for _, b := range bad {
+			if !seen[b.c] && len(learn) < 5 {
+				seen[b.c] = true
+				learn = append(learn, b.c)
+			}
+		}
+	}
+	rep.Result = Repaired
+	for _, k := range keep[:min(len(keep), max(t.req.Repairs, 1))] {
+		rep.Repairs, rep.texts = append(rep.Repairs, k.r), append(rep.texts, k.to)
+	}
+	if len(good) == 0 {
+		rep.Result, rep.Cause = None, "what meets the given cases does not hold on others"
+	}
+	return learn, nil
+}
+
+// refuted returns the first held-back case that a patch does not meet.
+func (t *task) refuted(os []*lower.Overlay, met *int) (*oracle.Case, error) {
+	if t.held == nil {
+		return nil, nil
+	}
+	run, err := oracle.NewRunner(t.held)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range t.held.Cases {
+		r, err := run.Run(c, os)
+		if err != nil {
+			return nil, err
+		}
+		if !r.Meets(c.Want) {
+			return c, nil
+		}
+		if met != nil {
+			*met++
+		}
+	}
+	return nil, nil
+}
+
+// describe makes the report of one repair.
+func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[string]string, *oracle.Case, error) {
+	var out Repair
+	diff, err := patch.Diff(t.prog, p)
+	if err != nil {
+		return out, nil, nil, nil // a patch that cannot be written is none
+	}
+	texts, err := patch.Rewrite(t.prog, p)
+	if err != nil {
+		return out, nil, nil, nil
+	}
+	out.Diff = diff
+	for _, e := range p.Edits() {
+		out.Edits = append(out.Edits, t.edit(e))
+	}
+	os, err := natural.Overlays(t.prog, p)
+	if err != nil {
+		return out, nil, nil, err
+	}
+	ev := &out.Evidence
+	ev.Given = len(t.given.Cases)
+	if t.held != nil {
+		ev.Held = len(t.held.Cases)
+	}
+	c, err := t.refuted(os, &ev.HeldMet)
+	if err != nil {
+		return out, nil, nil, err
+	}
+	if c != nil {
+		ev.Counter = c.Name
+	}
+	ev.Compiled, err = compiles(ctx, t.req, t.prog, texts)
+	if err != nil {
+		return out, nil, nil, err
+	}
+	ev.Text = fmt.Sprintf("meets all %d cases from %s", ev.Given, t.by)
+	switch {
+	case c != nil:
+		ev.Text += fmt.Sprintf("; refuted by %s, which the search had not seen", c.Name)
+	case ev.Held > 0:
+		ev.Text += fmt.Sprintf("; agrees on %d of %d inputs that the search had not seen", ev.HeldMet, ev.Held)
+	}
+	out.Hints = t.hints(p)
+	return out, texts, c, nil
+}
+
+func (t *task) edit(e *repair.Edit) Edit {
+	if e.Stmt == 0 {
+		g := t.prog.Gaps[e.Gap]
+		p, where := repair.GapPosition(g)
+		return Edit{File: p.File, Line: p.Line, After: e.Inserted(), What: "insert " + where}
+	}
+	s := t.prog.Stmts[e.Stmt]
+	p := s.Range.Position()
+	out := Edit{File: p.File, Line: p.Line, Before: s.Range.Text(), What: "change"}
+	switch {
+	case e.Delete:
+		out.What = "delete"
+	case e.New != nil:
+		out.After = cfront.Text(e.New)
+	}
+	if e.Guard != nil {
+		if out.After == "" {
+			out.After = s.Range.Text()
+		}
+		out.After = "if (" + cfront.Text(e.Guard) + ") " + out.After
+	}
+	return out
+}
+
+// hints are the stages in which a student is told.
+func (t *task) hints(p *repair.Patch) []string {
+	edits := p.Edits()
+	if len(edits) == 0 {
+		return nil
+	}
+	e := edits[0]
+	first := t.edit(e)
+	fn := ""
+	what := "the statement there does the wrong thing"
+	switch {
+	case e.Stmt == 0:
+		fn = t.prog.Gaps[e.Gap].Func.Name
+		what = "a statement is missing there"
+	case t.prog.Stmts[e.Stmt].Kind == lower.Cond:
+		fn, what = t.prog.Stmts[e.Stmt].Func.Name, "the condition there asks for the wrong thing"
+	default:
+		fn = t.prog.Stmts[e.Stmt].Func.Name
+		if e.Delete {
+			what = "the statement there should not be there"
+		} else if e.Guard != nil {
+			what = "the statement there must not always be executed"
+		}
+	}
+	out := []string{
+		fmt.Sprintf("look at %s", fn),
+		fmt.Sprintf("look at line %d of %s", first.Line, fn),
+		what,
+	}
+	if len(edits) > 1 {
+		out = append(out, fmt.Sprintf("%d places must change in all", len(edits)))
+	}
+	return append(out, e.Describe(t.prog))
+}
+
+// example describes the first failing case.
+func (t *task) example() (string, error) {
+	run, err := oracle.NewRunner(t.given)
+	if err != nil {
+		return "", err
+	}
+	for _, c := range t.given.Cases {
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return "", err
+		}
+		if !r.Meets(c.Want) {
+			name := c.Name
+			if name == "" {
+				name = "a call without arguments"
+			}
+			return fmt.Sprintf("on %s: %s", name, r.Differs(c.Want)), nil
+		}
+	}
+	return "", nil
+}
+
+func names(fs []*cfront.Func) string {
+	var out []string
+	for _, f := range fs {
+		out = append(out, f.Name)
+	}
+	sort.Strings(out)
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,127 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"sort"
+
+	"gulo/internal/locate/spectrum"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+)
+
+// This file ranks suspicious statements without repairing them.
+
+// Suspect is a ranked statement.
+type Suspect struct {
+	File      string             `json:"file"`
+	Line      int                `json:"line"`
+	Column    int                `json:"column"`
+	Statement string             `json:"statement"`
+	Score     float64            `json:"score"`
+	Ranks     map[string]float64 `json:"ranks,omitempty"` // by method, average over ties
+}
+
+// Ranking is the document of gulo locate.
+type Ranking struct {
+	Method    string    `json:"method"`
+	Ranking   []Suspect `json:"ranking"`
+	Diagnoses [][]Place `json:"diagnoses"`
+	Failing   int       `json:"failing"`
+	Cases     int       `json:"cases"`
+	Notes     []string  `json:"notes,omitempty"`
+}
+
+// Place is a line.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// Locate ranks the statements of the functions that may change by one method;
+// all the others stand beside it.
+func Locate(ctx context.Context, req *Request, m spectrum.Method) (*Ranking, error) {
+	t, err := prepare(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	run, err := oracle.NewRunner(t.given)
+	if err != nil {
+		return nil, err
+	}
+	out := &Ranking{Method: "spectrum:" + string(m), Cases: len(t.given.Cases), Notes: t.notes, Diagnoses: [][]Place{}}
+	var runs []spectrum.Run
+	for _, c := range t.given.Cases {
+		r, err := run.Cover(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		bad := !r.Meets(c.Want)
+		if bad {
+			out.Failing++
+		}
+		runs = append(runs, spectrum.Run{Covered: run.Covered, Failed: bad})
+	}
+	in := map[string]bool{}
+	for _, f := range t.scope {
+		in[f.Name] = true
+	}
+	var stmts []int32
+	for _, st := range t.prog.Stmts {
+		if st != nil && st.Stop && st.Kind != lower.End && in[st.Func.Name] {
+			stmts = append(stmts, st.ID)
+		}
+	}
+	if out.Failing == 0 {
+		return out, nil
+	}
+	ranks := map[int32]map[string]float64{}
+	for _, o := range spectrum.Methods {
+		for _, s := range spectrum.Rank(o, runs, stmts) {
+			if ranks[s.Stmt] == nil {
+				ranks[s.Stmt] = map[string]float64{}
+			}
+			ranks[s.Stmt][string(o)] = s.Rank
+		}
+	}
+	for _, s := range spectrum.Rank(m, runs, stmts) {
+		st := t.prog.Stmts[s.Stmt]
+		p := st.Range.Position()
+		out.Ranking = append(out.Ranking, Suspect{p.File, p.Line, p.Column, st.Range.Text(), s.Score, ranks[s.Stmt]})
+	}
+	return out, nil
+}
+
+// Methods names what Locate can rank by.
+func Methods() []string {
+	var out []string
+	for _, m := range spectrum.Methods {
+		out = append(out, string(m))
+	}
+	sort.Strings(out)
+	return out
+}
+
+// String writes the ranking as a table.
+func (r *Ranking) String() string {
+	if r.Failing == 0 {
+		return fmt.Sprintf("nothing to locate: all %d cases are met\n", r.Cases)
+	}
+	out := fmt.Sprintf("%d of %d cases fail; ranks by method, average over ties\n%-28s %-36s", r.Failing, r.Cases, "place", "statement")
+	for _, m := range spectrum.Methods {
+		out += fmt.Sprintf(" %9s", m)
+	}
+	out += "\n"
+	for _, s := range r.Ranking {
+		text := s.Statement
+		if len(text) > 36 {
+			text = text[:33] + "..."
+		}
+		out += fmt.Sprintf("%-28s %-36s", fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column), text)
+		for _, m := range spectrum.Methods {
+			out += fmt.Sprintf(" %9.1f", s.Ranks[string(m)])
+		}
+		out += "\n"
+	}
+	return out
+}

@@ -1,0 +1,227 @@
+package batch
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/oracle"
+	"gulo/internal/source"
+)
+
+// This file reads tests: folders of whole runs, and files of calls.
+
+// LoadTests reads a folder of whole runs: NAME.out holds the expected standard
+// output, NAME.args the arguments, NAME.in the standard input, NAME.exit the
+// expected status; all but the first may be missing.
+func LoadTests(dir string) ([]oracle.Test, error) {
+	outs, err := filepath.Glob(filepath.Join(dir, "*.out"))
+	if err != nil {
+		return nil, err
+	}
+	if len(outs) == 0 {
+		return nil, usage("%s holds no tests: there is no NAME.out in it", dir)
+	}
+	sort.Strings(outs)
+	var tests []oracle.Test
+	for _, o := range outs {
+		base := strings.TrimSuffix(o, ".out")
+		t := oracle.Test{Name: filepath.Base(base)}
+		read := func(ext string) (string, error) {
+			b, err := os.ReadFile(base + ext)
+			if os.IsNotExist(err) {
+				return "", nil
+			}
+			return string(b), err
+		}
+		var args, status string
+		for _, x := range []struct {
+			ext string
+			to  *string
+		}{{".out", &t.Stdout}, {".args", &args}, {".in", &t.Stdin}, {".exit", &status}} {
+			if *x.to, err = read(x.ext); err != nil {
+				return nil, err
+			}
+		}
+		t.Args = strings.Fields(args)
+		if status = strings.TrimSpace(status); status != "" {
+			if t.Exit, err = strconv.Atoi(status); err != nil {
+				return nil, usage("%s.exit holds %q, which is no exit status", base, status)
+			}
+		}
+		tests = append(tests, t)
+	}
+	return tests, nil
+}
+
+// fromRuns makes cases of whole runs.
+func (t *task) fromRuns(ctx context.Context) error {
+	info, err := os.Stat(t.req.Tests)
+	if err != nil {
+		return usage("cannot read the tests: %v", err)
+	}
+	if !info.IsDir() {
+		return usage("%s is a file of calls: what must come of them is not known without --reference; a folder holds whole runs with their output", t.req.Tests)
+	}
+	tests, err := LoadTests(t.req.Tests)
+	if err != nil {
+		return err
+	}
+	if t.prog.IR.Main < 0 {
+		return usage("the program has no function main, so that no test can be run")
+	}
+	t.given = oracle.Runs(t.prog, tests, 0)
+	t.by = fmt.Sprintf("%d tests", len(tests))
+	if t.req.Entry != "" {
+		t.entry = t.prog.Tree.Func(t.req.Entry)
+		if t.entry == nil {
+			return usage("no function %s in %s", t.req.Entry, t.req.Files[0])
+		}
+		for f := range callees(t.entry) {
+			t.scope = append(t.scope, f)
+		}
+	} else {
+		for _, f := range written(t.prog) {
+			if f.Name != "main" || len(written(t.prog)) == 1 {
+				t.scope = append(t.scope, f)
+			}
+		}
+	}
+	sort.Slice(t.scope, func(i, j int) bool { return t.scope[i].Name < t.scope[j].Name })
+	return nil
+}
+
+// calls reads a file of calls of the entry, one a line: head=[1,2,3] key=2.
+func (t *task) calls() ([]*oracle.State, error) {
+	f, err := os.Open(t.req.Tests)
+	if err != nil {
+		return nil, usage("cannot read the tests: %v", err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, t.referenceRuns()
+	}
+	var out []*oracle.State
+	sc := bufio.NewScanner(f)
+	for n := 1; sc.Scan(); n++ {
+		line := strings.TrimSpace(sc.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		s, err := parseCall(line, t.ref.Entry)
+		if err != nil {
+			return nil, source.Errorf(source.Position{File: t.req.Tests, Line: n, Column: 1}, "%v", err)
+		}
+		out = append(out, s)
+	}
+	return out, sc.Err()
+}
+
+// referenceRuns holds the reference against whole runs: tests that it fails say
+// nothing.
+func (t *task) referenceRuns() error {
+	tests, err := LoadTests(t.req.Tests)
+	if err != nil {
+		return err
+	}
+	s := oracle.Runs(t.ref.Prog, tests, 0)
+	r, err := oracle.NewRunner(s)
+	if err != nil {
+		return err
+	}
+	for _, c := range s.Cases {
+		run, err := r.Run(c, nil)
+		if err != nil {
+			return err
+		}
+		if !run.Meets(c.Want) {
+			return usage("the reference fails test %s: %s", c.Name, run.Differs(c.Want))
+		}
+	}
+	return nil
+}
+
+// parseCall makes the state of a call.
+func parseCall(line string, f *cfront.Func) (*oracle.State, error) {
+	given := map[string]string{}
+	for _, w := range splitArgs(line) {
+		name, value, ok := strings.Cut(w, "=")
+		if !ok {
+			return nil, fmt.Errorf("%q is no name=value", w)
+		}
+		given[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	s := &oracle.State{Globals: map[string][]oracle.Cell{}, Text: line}
+	for _, p := range f.Params {
+		v, ok := given[p.Name]
+		if !ok {
+			return nil, fmt.Errorf("the argument %s of %s is missing", p.Name, f.Name)
+		}
+		delete(given, p.Name)
+		val, err := parseArgument(s, v, p.Type)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %v", p.Name, err)
+		}
+		s.Args = append(s.Args, val)
+	}
+	for n := range given {
+		return nil, fmt.Errorf("%s has no argument %s", f.Name, n)
+	}
+	return s, nil
+}
+
+// splitArgs splits at blanks outside brackets.
+func splitArgs(line string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i, c := range line + " " {
+		switch {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case (c == ' ' || c == '\t') && depth == 0:
+			if w := strings.TrimSpace(line[start:min(i, len(line))]); w != "" {
+				out = append(out, w)
+			}
+			start = i
+		}
+	}
+	return out
+}
+
+func parseArgument(s *oracle.State, v string, t *ctype.Type) (oracle.Value, error) {
+	if !strings.HasPrefix(v, "[") {
+		n, err := strconv.ParseInt(v, 0, 64)
+		if err != nil || t.Kind == ctype.Pointer && n != 0 {
+			return oracle.Value{}, fmt.Errorf("%q is no value of type %s", v, t)
+		}
+		return oracle.Value{Word: ctype.Wrap(t, ctype.Word(n))}, nil
+	}
+	if !strings.HasSuffix(v, "]") || t.Kind != ctype.Pointer {
+		return oracle.Value{}, fmt.Errorf("%q is no value of type %s", v, t)
+	}
+	var nums []int64
+	for _, w := range strings.FieldsFunc(v[1:len(v)-1], func(c rune) bool { return c == ',' || c == ' ' }) {
+		n, err := strconv.ParseInt(w, 0, 64)
+		if err != nil {
+			return oracle.Value{}, fmt.Errorf("%q is no number", w)
+		}
+		nums = append(nums, n)
+	}
+	if t.Elem.IsInteger() {
+		return s.Array(t.Elem, nums), nil
+	}
+	val, ok := s.List(t.Elem, nums)
+	if !ok {
+		return val, fmt.Errorf("%s is no list that can be written as [...]", t)
+	}
+	return val, nil
+}

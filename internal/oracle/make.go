@@ -1,0 +1,189 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/testgen"
+)
+
+// This file makes states from nothing: lists that people write down, and
+// examples for functions that nothing calls.
+
+// Array adds an array of numbers to a state and returns a pointer to it.
+func (s *State) Array(elem *ctype.Type, nums []int64) Value {
+	o := Object{Type: elem, Count: int64(len(nums))}
+	for i, n := range nums {
+		path := fmt.Sprintf("[%d]", i)
+		if len(nums) == 1 {
+			path = ""
+		}
+		o.Cells = append(o.Cells, Cell{path, Value{Word: ctype.Wrap(elem, ctype.Word(n))}})
+	}
+	s.Objects = append(s.Objects, o)
+	return Value{Object: len(s.Objects)}
+}
+
+// List adds a list of nodes of a struct type, linked through its first pointer
+// to its own kind (and back through the second), and returns a pointer to its
+// first node; ok is false when the type is no list's.
+func (s *State) List(node *ctype.Type, nums []int64) (head Value, ok bool) {
+	var links []string
+	key := ""
+	for _, f := range node.Fields {
+		switch {
+		case f.Type.Kind == ctype.Pointer && ctype.Same(f.Type.Elem, node):
+			links = append(links, f.Name)
+		case f.Type.IsInteger() && key == "":
+			key = f.Name
+		}
+	}
+	if len(links) == 0 || len(links) > 2 {
+		return Value{}, false
+	}
+	if len(links) == 2 && strings.Contains(strings.ToLower(links[0]), "prev") {
+		links[0], links[1] = links[1], links[0]
+	}
+	base := len(s.Objects)
+	at := func(i int) Value {
+		if i < 0 || i >= len(nums) {
+			return Value{}
+		}
+		return Value{Object: base + i + 1}
+	}
+	for i, n := range nums {
+		o := Object{Type: node, Count: 1, Heap: true}
+		for _, f := range node.Fields {
+			c := Cell{Path: f.Name}
+			switch {
+			case f.Name == links[0]:
+				c.Value = at(i + 1)
+			case len(links) == 2 && f.Name == links[1]:
+				c.Value = at(i - 1)
+			case f.Name == key:
+				c.Value.Word = ctype.Wrap(f.Type, ctype.Word(n))
+			}
+			o.Cells = append(o.Cells, c)
+		}
+		s.Objects = append(s.Objects, o)
+	}
+	return at(0), true
+}
+
+// Shaped reports whether lists or trees are seen in the state that f was entered
+// with, or whether f works on none.
+func Shaped(im *heap.Image, f *cfront.Func) bool {
+	return len(testgen.Infer(im, f).Shapes()) > 0 || len(linked(f)) == 0
+}
+
+// linked lists the parameters that point to nodes.
+func linked(f *cfront.Func) []*cfront.Var {
+	var out []*cfront.Var
+	for _, p := range f.Params {
+		if node(p.Type) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func node(t *ctype.Type) bool {
+	if t.Kind != ctype.Pointer || !t.Elem.IsAggregate() {
+		return false
+	}
+	for _, f := range t.Elem.Fields {
+		if f.Type.Kind == ctype.Pointer && ctype.Same(f.Type.Elem, t.Elem) {
+			return true
+		}
+	}
+	return false
+}
+
+// Synthesize makes an example to enter f with, for functions that nothing calls:
+// every pointer to a node, among the parameters and the globals, leads to a
+// small list or tree in no particular order. nil when f works on none.
+func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
+	im := &heap.Image{Frames: []heap.FrameInfo{{Func: f}}}
+	next, seq := ctype.Word(0x10_0000), 0
+	alloc := func(size int64) ctype.Word {
+		a := next
+		next += ctype.Word(size+0xfff) &^ 0xfff
+		return a
+	}
+	found := false
+	structure := func(t *ctype.Type) ctype.Word {
+		found = true
+		var links []ctype.Field
+		for _, x := range t.Fields {
+			if x.Type.Kind == ctype.Pointer && ctype.Same(x.Type.Elem, t) {
+				links = append(links, x)
+			}
+		}
+		values := []int64{4, 2, 7}
+		nodes := make([]*heap.Object, len(values))
+		for i, v := range values {
+			seq++
+			o := &heap.Object{Addr: alloc(t.Size), Kind: heap.Node, Live: true, Seq: seq, Data: make([]byte, t.Size)}
+			for _, x := range t.Fields {
+				if x.Type.IsInteger() && x.BitLen == 0 {
+					ctype.Store(x.Type, o.Data[x.Offset:], ctype.Word(v))
+					break
+				}
+			}
+			nodes[i] = o
+			im.Add(o)
+		}
+		link := func(i, k, j int) {
+			ctype.Store(links[k].Type, nodes[i].Data[links[k].Offset:], nodes[j].Addr)
+		}
+		lower := strings.ToLower(links[len(links)-1].Name)
+		switch {
+		case len(links) == 1:
+			link(0, 0, 1)
+			link(1, 0, 2)
+		case len(links) == 2 && (strings.Contains(lower, "prev") || strings.Contains(lower, "back")):
+			link(0, 0, 1)
+			link(1, 0, 2)
+			link(1, 1, 0)
+			link(2, 1, 1)
+		default:
+			link(0, 0, 1)
+			link(0, 1, 2)
+			if len(links) == 3 {
+				link(1, 2, 0)
+				link(2, 2, 0)
+			}
+		}
+		return nodes[0].Addr
+	}
+	variable := func(v *cfront.Var, kind heap.ObjectKind) {
+		o := &heap.Object{Addr: alloc(v.Type.Size), Kind: kind, Live: true, Var: v, Data: make([]byte, max(v.Type.Size, 1))}
+		switch {
+		case node(v.Type):
+			ctype.Store(v.Type, o.Data, structure(v.Type.Elem))
+		case v.Type.IsInteger():
+			ctype.Store(v.Type, o.Data, 2)
+		}
+		im.Add(o)
+	}
+	for _, v := range f.Params {
+		variable(v, heap.Local)
+	}
+	for _, v := range p.Tree.Globals {
+		if v.Func == nil && v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@gulo/") && v.Type.Size > 0 {
+			if node(v.Type) && len(linked(f)) > 0 {
+				continue // the parameters say what it works on
+			}
+			variable(v, heap.Global)
+		}
+	}
+	if !found {
+		return nil
+	}
+	im.Sort()
+	return im
+}
