@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"gulo/internal/lower"
+	"gulo/internal/oracle"
 	"gulo/internal/repair"
 )
 
@@ -217,11 +218,14 @@ func (s *search) enqueue(n *node, parts []partial, q *queue) error {
 	}
 	found := make([][]*node, len(parts))
 	err := s.each(len(parts), func(w *worker, i int) error {
-		ms := parts[i].set.members()
+		t, err := s.careful(w, n, parts[i].set)
+		if err != nil {
+			return err
+		}
+		ms := t.members()
 		for _, x := range ms[:min(len(ms), reps)] {
 			e := x.edit
 			m := &node{patch: n.patch.Merge(repair.NewPatch(&e)), dist: n.dist + x.dist, depth: n.depth + 1}
-			var err error
 			if m.overlays, err = s.overlays(m.patch); err != nil {
 				continue
 			}
@@ -259,6 +263,38 @@ func (s *search) enqueue(n *node, parts []partial, q *queue) error {
 		heap.Push(q, m)
 	}
 	return err
+}
+
+// careful narrows a set with conditions to the members that break none of the
+// sampled cases that the program meets, if there are any.
+func (s *search) careful(w *worker, n *node, t set) (set, error) {
+	if len(t.conds) <= reps {
+		return t, nil
+	}
+	for _, i := range s.sample {
+		if i < s.failing {
+			continue
+		}
+		var kept []set
+		c := s.cases[i]
+		err := w.explore(c, n.overlays, t, func(u set, r *oracle.Run) {
+			if r.Meets(c.Want) {
+				kept = append(kept, u)
+			}
+		})
+		if err != nil {
+			return t, err
+		}
+		for _, u := range kept {
+			if u.size() > kept[0].size() {
+				kept[0] = u
+			}
+		}
+		if len(kept) > 0 {
+			t = kept[0]
+		}
+	}
+	return t, nil
 }
 
 // diverse keeps the nearest partial sets, but no more than a few of one place

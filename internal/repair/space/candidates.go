@@ -292,6 +292,12 @@ func conditions(sc *scope, f *cfront.Func, orig cfront.Expr) []cfront.Expr {
 		}
 	}
 	if l, ok := orig.(*cfront.Logical); ok {
+		for _, x := range operands(sc, l.X) {
+			out = append(out, cfront.NewLogical(l.And, x, l.Y))
+		}
+		for _, y := range operands(sc, l.Y) {
+			out = append(out, cfront.NewLogical(l.And, l.X, y))
+		}
 		out = append(out, l.X, l.Y, cfront.NewLogical(!l.And, l.X, l.Y), cfront.NewLogical(l.And, l.Y, l.X))
 		for _, a := range as {
 			out = append(out, cfront.NewLogical(l.And, a, l.Y), cfront.NewLogical(l.And, l.X, a))
@@ -301,6 +307,38 @@ func conditions(sc *scope, f *cfront.Func, orig cfront.Expr) []cfront.Expr {
 		out = append(out, cfront.NewLogical(true, a, orig), cfront.NewLogical(true, orig, a), cfront.NewLogical(false, orig, a))
 	}
 	return out
+}
+
+// operands returns what a comparison inside a compound condition may become: a
+// path of two steps on one of its sides.
+func operands(sc *scope, x cfront.Expr) []cfront.Expr {
+	b, ok := x.(*cfront.Binary)
+	if !ok || !b.Op.IsCompare() {
+		return nil
+	}
+	var out []cfront.Expr
+	for _, p := range sc.paths(2) {
+		if steps(p) < 2 {
+			continue // those of one step are among the atoms
+		}
+		if y := cfront.NewBinary(b.Op, p, b.Y); y != nil && fits(p, b.Y) {
+			out = append(out, y)
+		}
+		if y := cfront.NewBinary(b.Op, b.X, p); y != nil && fits(b.X, p) {
+			out = append(out, y)
+		}
+	}
+	return out
+}
+
+func steps(x cfront.Expr) int {
+	switch x := x.(type) {
+	case *cfront.Member:
+		return 1 + steps(x.X)
+	case *cfront.Deref:
+		return 1 + steps(x.X)
+	}
+	return 0
 }
 
 func fits(a, b cfront.Expr) bool {

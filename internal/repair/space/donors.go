@@ -3,6 +3,7 @@ package space
 import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/lower"
 )
 
 // This file makes insertions out of what the function does elsewhere: its
@@ -113,4 +114,64 @@ func (s *Space) helpers(sc *scope, f *cfront.Func) []cfront.Expr {
 		}
 	}
 	return out
+}
+
+// donorConditions returns the conditions that a function has elsewhere, also
+// negated, and with the null checks that make them safe.
+func donorConditions(sc *scope, p *lower.Program, f *cfront.Func) []cfront.Expr {
+	in := map[*cfront.Var]bool{}
+	for _, v := range sc.vars {
+		in[v] = true
+	}
+	var out []cfront.Expr
+	seen := map[string]bool{}
+	add := func(x cfront.Expr) {
+		if x != nil && !seen[cfront.Text(x)] {
+			seen[cfront.Text(x)] = true
+			out = append(out, x)
+		}
+	}
+	var one func(x cfront.Expr)
+	one = func(x cfront.Expr) {
+		if l, ok := x.(*cfront.Logical); ok {
+			one(l.X)
+			one(l.Y)
+			return
+		}
+		for _, v := range variables(x) {
+			if !in[v] {
+				return
+			}
+		}
+		if cfront.HasCall(x) || !cfront.Pure(x) {
+			return
+		}
+		for _, y := range []cfront.Expr{x, negated(x)} {
+			add(y)
+			cfront.Walk(x, func(z cfront.Expr) bool {
+				if m, ok := z.(*cfront.Member); ok && m.Arrow {
+					if g := cfront.NewBinary(ctype.Ne, m.X, cfront.NewConst(m.X.Type(), 0)); g != nil {
+						add(cfront.NewLogical(true, g, y))
+					}
+				}
+				return true
+			})
+		}
+	}
+	for _, st := range p.Stmts {
+		if st != nil && st.Func == f && st.Kind == lower.Cond {
+			one(st.X)
+		}
+	}
+	return out
+}
+
+// negated returns the opposite of a condition; a comparison is turned round.
+func negated(x cfront.Expr) cfront.Expr {
+	b, ok := x.(*cfront.Binary)
+	if !ok || !b.Op.IsCompare() {
+		return cfront.NewNot(x)
+	}
+	opposite := map[ctype.Op]ctype.Op{ctype.Eq: ctype.Ne, ctype.Ne: ctype.Eq, ctype.Lt: ctype.Ge, ctype.Ge: ctype.Lt, ctype.Gt: ctype.Le, ctype.Le: ctype.Gt}
+	return cfront.WithOp(x, func(b *cfront.Binary, _ *cfront.Assign) { b.Op = opposite[b.Op] })
 }

@@ -47,6 +47,13 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 		}
 	}
 	paths := sc.paths(1)
+	if c, ok := orig.(*cfront.Call); ok && !keepCalls && c.Type().IsScalar() {
+		for _, p := range paths { // what it returns is not used
+			if ctype.Same(p.Type(), c.Type()) {
+				out = append(out, cfront.NewAssign(p, c))
+			}
+		}
+	}
 	cfront.Walk(orig, func(x cfront.Expr) bool {
 		switch x := x.(type) {
 		case *cfront.Const:

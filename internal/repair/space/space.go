@@ -202,6 +202,9 @@ func (u *Unit) Build() {
 		u.assignments(sc, nil, st.Func)
 		u.Wholes = append(s.mutants(sc, u.Original(), false), s.calls(sc, nil, st.Func)...)
 		u.Conds = append([]cfront.Expr{cfront.NewConst(ctype.IntT, 0)}, atoms(sc, st.Func)...)
+		if s.Donors {
+			u.Conds = append(u.Conds, donorConditions(sc, s.Program, st.Func)...)
+		}
 	}
 }
 

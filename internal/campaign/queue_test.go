@@ -1,0 +1,246 @@
+package campaign
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"gulo/internal/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Main()
+	switch os.Getenv("CAMPAIGN_ROLE") {
+	case "coordinator":
+		coordinator()
+	case "worker":
+		work(os.Getenv("CAMPAIGN_URL"), "")
+	default:
+		os.Exit(m.Run())
+	}
+}
+
+const testJobs = 2000
+
+// note appends a line to the log of what was done; O_APPEND keeps lines whole.
+func note(line string) {
+	f, err := os.OpenFile(os.Getenv("CAMPAIGN_LOG"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Fprintln(f, line)
+	f.Close()
+}
+
+func testHandler(ctx context.Context, id string, job []byte) ([]byte, error) {
+	time.Sleep(time.Millisecond)
+	note(id)
+	return append([]byte("did "), job...), nil
+}
+
+func testFailed(id string, err error) []byte { return []byte("failed: " + err.Error()) }
+
+// coordinator fills the queue of a folder and works on it; it may be killed.
+func coordinator() {
+	ctx := context.Background()
+	q, err := Open(ctx, "", os.Getenv("CAMPAIGN_DIR"), "t")
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	for i := 0; i < testJobs; i++ {
+		if err := q.Add(ctx, fmt.Sprintf("j%d", i), []byte(fmt.Sprint(i))); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+	}
+	if err := q.Work(ctx, testHandler, testFailed, true); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	q.Close()
+	fmt.Println("finished")
+	os.Exit(0)
+}
+
+func work(url, dir string) {
+	q, err := Open(context.Background(), url, dir, "t")
+	if err == nil {
+		err = q.Work(context.Background(), testHandler, testFailed, false)
+	}
+	fmt.Println(err)
+	os.Exit(1)
+}
+
+func child(t *testing.T, env ...string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), env...)
+	return c
+}
+
+// complete checks that every job has one right result.
+func complete(t *testing.T, q *Queue) {
+	t.Helper()
+	ctx := context.Background()
+	for i := 0; i < testJobs; i++ {
+		r, done, err := q.Result(ctx, fmt.Sprintf("j%d", i))
+		if err != nil || !done || string(r) != fmt.Sprintf("did %d", i) {
+			t.Fatalf("job %d: %q %v %v", i, r, done, err)
+		}
+		h, err := q.results.History(ctx, fmt.Sprintf("j%d", i))
+		if err != nil || len(h) != 1 {
+			t.Fatalf("job %d: %d results %v", i, len(h), err)
+		}
+	}
+	if n, err := q.Done(ctx); err != nil || n != testJobs {
+		t.Errorf("%d results, %v", n, err)
+	}
+}
+
+func logged(path string) int {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	n := 0
+	for s := bufio.NewScanner(f); s.Scan(); n++ {
+	}
+	return n
+}
+
+// TestCoordinatorKilled kills the process that holds the queue, four times in the
+// middle; the last one finishes.
+func TestCoordinatorKilled(t *testing.T) {
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	env := []string{"CAMPAIGN_ROLE=coordinator", "CAMPAIGN_DIR=" + dir, "CAMPAIGN_LOG=" + log}
+	for k := 1; k <= 4; k++ {
+		c := child(t, env...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for end := time.Now().Add(60 * time.Second); logged(log) < k*testJobs/6 && time.Now().Before(end); {
+			time.Sleep(5 * time.Millisecond)
+		}
+		_ = c.Process.Kill()
+		_ = c.Wait()
+	}
+	done := logged(log)
+	out, err := child(t, env...).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "finished") {
+		t.Fatalf("%v: %s", err, out)
+	}
+	q, err := Open(context.Background(), "", dir, "t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	complete(t, q)
+	t.Logf("%d of %d jobs were done before the last start, %d done in all", done, testJobs, logged(log))
+	if done < testJobs/3 || done >= testJobs {
+		t.Errorf("%d jobs done when the coordinator was killed last: not in the middle", done)
+	}
+	if n := logged(log); n > testJobs+20 {
+		t.Errorf("%d jobs done for %d", n, testJobs)
+	}
+}
+
+// TestWorkersKilled kills workers at a server again and again.
+func TestWorkersKilled(t *testing.T) {
+	dir := t.TempDir()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	defer s.Shutdown()
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("the server does not start")
+	}
+	ctx := context.Background()
+	q, err := Open(ctx, s.ClientURL(), "", "t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	for i := 0; i < testJobs; i++ {
+		if err := q.Add(ctx, fmt.Sprintf("j%d", i), []byte(fmt.Sprint(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log := filepath.Join(dir, "log")
+	rnd := rand.New(rand.NewSource(1))
+	var ws [3]*exec.Cmd
+	launch := func(i int) {
+		ws[i] = child(t, "CAMPAIGN_ROLE=worker", "CAMPAIGN_URL="+s.ClientURL(), "CAMPAIGN_LOG="+log)
+		if err := ws[i].Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range ws {
+		launch(i)
+	}
+	defer func() {
+		for _, w := range ws {
+			_ = w.Process.Kill()
+			_ = w.Wait()
+		}
+	}()
+	kills := 0
+	for end := time.Now().Add(120 * time.Second); time.Now().Before(end); {
+		if n, err := q.Done(ctx); err != nil || n == testJobs {
+			break
+		}
+		time.Sleep(150 * time.Millisecond)
+		if kills < 12 {
+			i := rnd.Intn(len(ws))
+			_ = ws[i].Process.Kill()
+			_ = ws[i].Wait()
+			kills++
+			launch(i)
+		}
+	}
+	complete(t, q)
+	t.Logf("%d workers killed, %d jobs done for %d", kills, logged(log), testJobs)
+	if kills < 3 {
+		t.Errorf("only %d workers were killed", kills)
+	}
+}
+
+// TestResume adds the jobs twice: those with results stay as they are.
+func TestResume(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	t.Setenv("CAMPAIGN_LOG", filepath.Join(dir, "log"))
+	for round := 0; round < 2; round++ {
+		q, err := Open(ctx, "", dir, "r")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < 20; i++ {
+			for again := 0; again < 2; again++ {
+				if err := q.Add(ctx, fmt.Sprintf("j%d", i), []byte("x")); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := q.Work(ctx, testHandler, testFailed, true); err != nil {
+			t.Fatal(err)
+		}
+		q.Close()
+	}
+	if n := logged(filepath.Join(dir, "log")); n != 20 {
+		t.Errorf("%d jobs done for 20", n)
+	}
+}
