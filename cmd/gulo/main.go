@@ -5,8 +5,10 @@ import (
 	"os"
 
 	"gulo/internal/app"
+	"gulo/internal/sandbox"
 )
 
 func main() {
+	sandbox.Main()
 	os.Exit(app.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

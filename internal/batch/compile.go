@@ -49,3 +49,10 @@ func compiles(ctx context.Context, req *Request, p *lower.Program, texts map[str
 	}
 	return true, nil
 }
+
+// Compile builds a program with gcc.
+func Compile(ctx context.Context, bin string, files ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, compileLimit)
+	defer cancel()
+	return exec.CommandContext(ctx, "gcc", append([]string{"-g", "-o", bin}, files...)...).Run()
+}

@@ -1,0 +1,344 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"gulo/internal/campaign"
+
+	"github.com/spf13/cobra"
+)
+
+type campaignFlags struct {
+	class   campaign.Class
+	url     string
+	dir     string
+	name    string
+	workers int
+	output  string
+	html    string
+}
+
+func (f *campaignFlags) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.class.Reference, "reference", "", "the right implementation (default: reference.c in the folder)")
+	c.Flags().StringVar(&f.class.Tests, "tests", "", "a folder of whole runs with their output")
+	c.Flags().StringVar(&f.class.Entry, "entry", "", "the function that the submissions write")
+	c.Flags().DurationVar(&f.class.Limit, "limit", 20*time.Second, "for one submission")
+	c.Flags().StringVar(&f.url, "nats", "", "use the queue of a NATS server with JetStream; without it one inside this process")
+	c.Flags().StringVar(&f.dir, "state", "", "folder of the queue (default: .gulo-campaign in the folder of submissions)")
+	c.Flags().StringVar(&f.name, "name", "class", "name of the campaign in the queue")
+}
+
+func (s *streams) campaignCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "campaign",
+		Short:   "repair a folder of submissions and write a class report",
+		Long:    "Repairs every submission of a folder over a work queue and writes what became of each.",
+		Example: "  gulo campaign run examples/class/insert --html report.html\n  gulo campaign status examples/class/insert\n  gulo campaign report examples/class/insert --output report.json",
+	}
+	c.AddCommand(s.campaignRun(), s.campaignStatus(), s.campaignReport())
+	return c
+}
+
+func folder(c *cobra.Command, args []string) (string, error) {
+	if len(args) != 1 {
+		return "", &exitError{exitUsage, "name one folder of submissions; try: gulo campaign " + c.Name() + " FOLDER"}
+	}
+	if info, err := os.Stat(args[0]); err != nil || !info.IsDir() {
+		return "", &exitError{exitUsage, fmt.Sprintf("%s is no folder", args[0])}
+	}
+	return args[0], nil
+}
+
+// open reads the submissions and opens the queue.
+func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []string) (map[string]*campaign.Submission, *campaign.Queue, error) {
+	dir, err := folder(c, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.class.Folder = dir
+	if f.dir == "" {
+		f.dir = filepath.Join(dir, ".gulo-campaign")
+	}
+	jobs, err := f.class.Jobs()
+	if err != nil {
+		return nil, nil, &exitError{exitUsage, err.Error()}
+	}
+	q, err := campaign.Open(ctx, f.url, f.dir, f.name)
+	if err != nil {
+		return nil, nil, &exitError{exitOutside, err.Error()}
+	}
+	return jobs, q, nil
+}
+
+func (s *streams) campaignRun() *cobra.Command {
+	var f campaignFlags
+	c := &cobra.Command{
+		Use:   "run FOLDER",
+		Short: "repair every .c file of a folder",
+		Long: "Holds every submission against the reference (or tests), repairs it in a process of its\n" +
+			"own with limits on time, memory, processes and files and without network, and prints a\n" +
+			"summary. Interrupted campaigns go on where they were; what has a result is not done again.",
+		Example: "  gulo campaign run submissions/ --html report.html\n  gulo campaign run submissions/ --tests tests/ --entry insert --workers 4\n  gulo campaign run submissions/ --nats nats://host:4222 --workers 0   # the work is done by gulo worker",
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx := c.Context()
+			jobs, q, err := f.open(ctx, c, args)
+			if err != nil {
+				return err
+			}
+			defer q.Close()
+			for id, j := range jobs {
+				b, err := json.Marshal(j)
+				if err != nil {
+					return err
+				}
+				if err := q.Add(ctx, id, b); err != nil {
+					return &exitError{exitOutside, err.Error()}
+				}
+			}
+			if err := s.drive(ctx, q, jobs, f.workers); err != nil {
+				return err
+			}
+			sum, err := campaign.Collect(ctx, q, f.class.Folder, jobs)
+			if err != nil {
+				return err
+			}
+			return s.report(sum, f.output, f.html)
+		},
+	}
+	f.register(c)
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "jobs done at a time by this process")
+	c.Flags().StringVar(&f.output, "output", "", "write the report as JSON to a file")
+	c.Flags().StringVar(&f.html, "html", "", "write the report as a page to a file")
+	return c
+}
+
+// drive works until every job has a result.
+func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission, workers int) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	work, stop := context.WithCancel(ctx)
+	defer stop()
+	h := campaign.Handle([]string{self, "job"})
+	errs := make(chan error, workers+1)
+	var wg sync.WaitGroup
+	for i := 0; i < workers; i++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if err := q.Work(work, h, campaign.FailedOutcome, false); err != nil {
+				errs <- err
+			}
+		}()
+	}
+	progress := s.progress()
+	for {
+		done := 0
+		for id := range jobs {
+			if _, ok, err := q.Result(ctx, id); err != nil {
+				return err
+			} else if ok {
+				done++
+			}
+		}
+		if progress != nil {
+			progress(done, len(jobs))
+		}
+		if done == len(jobs) {
+			break
+		}
+		select {
+		case err := <-errs:
+			return &exitError{exitOutside, err.Error()}
+		case <-ctx.Done():
+			return &exitError{exitOutside, fmt.Sprintf("interrupted after %d of %d; the same command goes on", done, len(jobs))}
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+	stop()
+	wg.Wait()
+	return nil
+}
+
+func (s *streams) report(sum *campaign.Summary, output, html string) error {
+	fmt.Fprintf(s.out, "%d of %d submissions:", sum.Done, sum.Total)
+	for _, c := range campaign.Categories {
+		fmt.Fprintf(s.out, "  %d %s", sum.Counts[c], c)
+	}
+	fmt.Fprintln(s.out)
+	if sum.FixedPct > 0 {
+		fmt.Fprintf(s.out, "%.0f%% of the wrong ones that are more than a beginning are fixed\n", sum.FixedPct)
+	}
+	for _, c := range sum.Clusters {
+		fmt.Fprintf(s.out, "%3d  %s  (%s)\n", len(c.Names), c.Mistake, names(c.Names))
+	}
+	for _, o := range sum.Outcomes {
+		if o.Why != "" {
+			fmt.Fprintf(s.out, "     %s: %s: %s\n", o.Name, o.Category, o.Why)
+		}
+	}
+	if output != "" {
+		b, err := json.MarshalIndent(sum, "", "  ")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(output, append(b, '\n'), 0o644); err != nil {
+			return &exitError{exitUsage, err.Error()}
+		}
+	}
+	if html != "" {
+		b, err := sum.HTML()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(html, b, 0o644); err != nil {
+			return &exitError{exitUsage, err.Error()}
+		}
+		fmt.Fprintf(s.out, "the report is in %s\n", html)
+	}
+	return nil
+}
+
+func names(list []string) string {
+	out := ""
+	for i, n := range list {
+		if i > 0 {
+			out += ", "
+		}
+		out += n
+	}
+	return out
+}
+
+func (s *streams) campaignStatus() *cobra.Command {
+	var f campaignFlags
+	c := &cobra.Command{
+		Use:     "status FOLDER",
+		Short:   "say how far a campaign is",
+		Example: "  gulo campaign status submissions/ --nats nats://host:4222",
+		RunE: func(c *cobra.Command, args []string) error {
+			jobs, q, err := f.open(c.Context(), c, args)
+			if err != nil {
+				return err
+			}
+			defer q.Close()
+			sum, err := campaign.Collect(c.Context(), q, f.class.Folder, jobs)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(s.out, "%d of %d submissions are done\n", sum.Done, sum.Total)
+			for _, k := range campaign.Categories {
+				if n := sum.Counts[k]; n > 0 {
+					fmt.Fprintf(s.out, "  %4d %s\n", n, k)
+				}
+			}
+			return nil
+		},
+	}
+	f.register(c)
+	return c
+}
+
+func (s *streams) campaignReport() *cobra.Command {
+	var f campaignFlags
+	c := &cobra.Command{
+		Use:     "report FOLDER",
+		Short:   "write the report of what is done",
+		Example: "  gulo campaign report submissions/ --html report.html --output report.json",
+		RunE: func(c *cobra.Command, args []string) error {
+			jobs, q, err := f.open(c.Context(), c, args)
+			if err != nil {
+				return err
+			}
+			defer q.Close()
+			sum, err := campaign.Collect(c.Context(), q, f.class.Folder, jobs)
+			if err != nil {
+				return err
+			}
+			return s.report(sum, f.output, f.html)
+		},
+	}
+	f.register(c)
+	c.Flags().StringVar(&f.output, "output", "", "write the report as JSON to a file")
+	c.Flags().StringVar(&f.html, "html", "", "write the report as a page to a file")
+	return c
+}
+
+func (s *streams) workerCommand() *cobra.Command {
+	var url, name string
+	var n int
+	c := &cobra.Command{
+		Use:   "worker --nats URL",
+		Short: "do jobs of campaigns on this machine",
+		Long: "Takes jobs from the queue of a NATS server and does them, each in a process of its own with\n" +
+			"limits, until it is stopped. A job that a worker dies with is done by another.",
+		Example: "  gulo worker --nats nats://host:4222 --workers 8",
+		RunE: func(c *cobra.Command, args []string) error {
+			if url == "" {
+				return &exitError{exitUsage, "worker wants --nats URL; campaign run works by itself without one"}
+			}
+			q, err := campaign.Open(c.Context(), url, "", name)
+			if err != nil {
+				return &exitError{exitOutside, err.Error()}
+			}
+			defer q.Close()
+			self, err := os.Executable()
+			if err != nil {
+				return err
+			}
+			errs := make(chan error, n)
+			for i := 0; i < max(n, 1); i++ {
+				go func() {
+					errs <- q.Work(c.Context(), campaign.Handle([]string{self, "job"}), campaign.FailedOutcome, false)
+				}()
+			}
+			for i := 0; i < max(n, 1); i++ {
+				if err := <-errs; err != nil {
+					return &exitError{exitOutside, err.Error()}
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&url, "nats", "", "the server")
+	c.Flags().StringVar(&name, "name", "class", "name of the campaign")
+	c.Flags().IntVar(&n, "workers", runtime.GOMAXPROCS(0), "jobs at a time")
+	return c
+}
+
+// jobCommand does one job of a campaign: the process that workers start.
+func (s *streams) jobCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "job",
+		Short:  "do one job of a campaign, given on standard input",
+		Hidden: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			b, err := io.ReadAll(s.in)
+			if err != nil {
+				return err
+			}
+			var sub campaign.Submission
+			if err := json.Unmarshal(b, &sub); err != nil {
+				return &exitError{exitUsage, "the job cannot be read: " + err.Error()}
+			}
+			out, err := campaign.Judge(c.Context(), &sub)
+			if err != nil {
+				if errors.Is(err, context.Canceled) {
+					return &exitError{code: exitOutside}
+				}
+				return err
+			}
+			return json.NewEncoder(s.out).Encode(out)
+		},
+	}
+}
