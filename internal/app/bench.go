@@ -32,6 +32,7 @@ func benchTables() []benchTable {
 		{"confined", "repair localized, by section and unconfined (Figure 18, Table 7)", (*streams).benchConfined},
 		{"batch", "faults repaired without a session, from a reference and from ten tests", (*streams).benchBatch},
 		{"effort", "localization against spectrum-based methods (Figure 17, Table 6)", (*streams).benchEffort},
+		{"agree", "the same sessions under gdb and on the machine", (*streams).benchAgree},
 		{"engines", "repair engines side by side, AlgVar among them, and 1 to 10 bugs (Figure 16b-d)", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Repair(ctx, s.out, o.Options, s.progress())
 		}},
@@ -126,6 +127,18 @@ func (s *streams) benchRepair(ctx context.Context, o *benchOptions) error {
 		}
 	}
 	return writeLines(o.output, ss)
+}
+
+func (s *streams) benchAgree(ctx context.Context, o *benchOptions) error {
+	entries, err := o.entries(bench.Table5())
+	if err != nil {
+		return err
+	}
+	n, err := bench.Agree(ctx, s.out, bench.SweepOptions{Entries: entries, Classes: bench.Classes, Variants: o.variants, Seed: o.Seed, Limit: o.Limit, Progress: s.progress()})
+	if err == nil && n > 0 {
+		err = &exitError{code: exitNegative}
+	}
+	return err
 }
 
 func writeLines[T any](path string, lines []T) error {

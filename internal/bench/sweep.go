@@ -64,6 +64,7 @@ type SweepOptions struct {
 	Limit    time.Duration // for one repair
 	Workers  int
 	Mode     string // localized (the default), section or unconfined
+	GDB      bool   // under gdb instead of on the machine
 	Progress func(done, all int)
 }
 
@@ -244,6 +245,14 @@ func (b *subject) session(ctx context.Context, f *fault.Fault, o *SweepOptions, 
 		return "the statements cannot be matched", nil
 	}
 	s := b.e.Machine(faulty)
+	if o.GDB {
+		close, gs, err := b.e.debugger(ctx, text, faulty)
+		if err != nil {
+			return "", err
+		}
+		defer close()
+		s = gs
+	}
 	defer s.Close()
 	u := b.e.NewUser(b.right, faulty, s, same)
 	if err := u.Play(ctx, true); err != nil {

@@ -197,7 +197,7 @@ func weight(text, fn string) int {
 	return n
 }
 
-var word = regexp.MustCompile(`(->|\.)?\s*[A-Za-z_]\w*`)
+var word = regexp.MustCompile(`(?:->|\.)?[A-Za-z_]\w*`)
 
 // keep are the words that mean the same in every submission.
 var keep = map[string]bool{"NULL": true, "if": true, "while": true, "for": true, "return": true, "free": true, "malloc": true, "sizeof": true, "struct": true, "else": true, "int": true}

@@ -28,7 +28,7 @@ func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, args []strin
 	t := sim.New(p, sim.Config{Name: "program", Args: args, MaxSteps: 2_000_000})
 	defer t.Close()
 	i, ok := p.FuncIndex(f)
-	if !ok {
+	if !ok || p.IR.Main < 0 {
 		return nil, nil
 	}
 	t.EndInput()
