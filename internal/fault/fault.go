@@ -91,7 +91,8 @@ func New(p *lower.Program, funcs []*cfront.Func, kinds []Kind) *Injector {
 	}
 	inside := map[*cfront.Func]bool{}
 	for _, f := range funcs {
-		inside[f] = true
+		// Library functions that are written in C are not the user's.
+		inside[f] = f.Range.Valid() && f.Range.File.Name[0] != '@'
 	}
 	sp := space.New(space.Config{Program: p})
 	var prev *lower.Stmt

@@ -353,7 +353,7 @@ func (s *search) repairs(b *node, sets []set) ([]Repair, error) {
 		if len(out) >= s.p.Want || s.ctx.Err() != nil {
 			break
 		}
-		key := fmt.Sprint(describe(s.p.Prog, r.Patch))
+		key := fmt.Sprint(Describe(s.p.Prog, r.Patch))
 		if seen[key] {
 			continue
 		}
@@ -369,7 +369,8 @@ func (s *search) repairs(b *node, sets []set) ([]Repair, error) {
 	return out, nil
 }
 
-func describe(p *lower.Program, pt *repair.Patch) []string {
+// Describe says in words what the edits of a patch do.
+func Describe(p *lower.Program, pt *repair.Patch) []string {
 	var out []string
 	for _, e := range pt.Edits() {
 		out = append(out, e.Describe(p))
