@@ -31,27 +31,42 @@
 // oracle.Judge run the candidates on generated heaps. A repair.Patch is applied by the session statement by statement in the running program, and
 // by patch.Rewrite to the bytes of the source.
 //
+// Without a session, batch.Fix makes an oracle.Suite of cases from a reference
+// or tests, natural.Solve searches edits that meet all of them, with
+// Program.Overlay and Machine.Overlay running candidates, and what comes out is
+// held against inputs that were held back. campaign.Queue hands many such jobs
+// to workers; sandbox.Run is for strangers' programs. fault.New injects faults,
+// spectrum.Rank localizes by coverage, bench.Sweep plays sessions over
+// thousands of faulty programs.
+//
 // shell.Interactive and shell.Script are the views; app.Main is the command
 // line. internal/archtest/imports.txt says who may import whom.
 package architecture
 
 import (
 	"gulo/internal/app"
+	"gulo/internal/batch"
+	"gulo/internal/bench"
+	"gulo/internal/campaign"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/draw"
 	"gulo/internal/eval"
+	"gulo/internal/fault"
 	"gulo/internal/heap"
 	"gulo/internal/ir"
 	"gulo/internal/locate/gradient"
+	"gulo/internal/locate/spectrum"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
 	"gulo/internal/repair"
 	heaprepair "gulo/internal/repair/heap"
+	"gulo/internal/repair/natural"
 	"gulo/internal/repair/proof"
 	"gulo/internal/repair/space"
+	"gulo/internal/sandbox"
 	"gulo/internal/sat"
 	"gulo/internal/session"
 	"gulo/internal/shell"
@@ -95,5 +110,15 @@ var (
 	_ = patch.Rewrite
 	_ = shell.Interactive
 	_ = shell.Script
+	_ = batch.Fix
+	_ oracle.Suite
+	_ = natural.Solve
+	_ = (*lower.Program).Overlay
+	_ = (*machine.Machine).Overlay
+	_ campaign.Queue
+	_ = sandbox.Run
+	_ = fault.New
+	_ = spectrum.Rank
+	_ = bench.Sweep
 	_ = app.Main
 )

@@ -19,6 +19,10 @@ import (
 
 func TestMain(m *testing.M) {
 	sandbox.Main()
+	if len(os.Args) > 1 && os.Args[1] == "job" {
+		oneJob()
+		return
+	}
 	switch os.Getenv("CAMPAIGN_ROLE") {
 	case "coordinator":
 		coordinator()

@@ -101,9 +101,7 @@ func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
 		return nil, err
 	}
 	out.Why = strings.ReplaceAll(out.Why, dir+"/", "")
-	if out.Category != OutOfScope {
-		out.Native = native(ctx, dir, file)
-	}
+	out.Native = native(ctx, dir, file)
 	out.Seconds = time.Since(begin).Seconds()
 	return out, nil
 }
@@ -159,9 +157,15 @@ func (o *Outcome) classify(sub *Submission, err error) error {
 	return nil
 }
 
+// firstLine returns the first line that says what is wrong.
 func firstLine(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return s
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	for _, l := range lines {
+		if strings.Contains(l, "error:") {
+			return l
+		}
+	}
+	return lines[0]
 }
 
 // Attempted compares how much there is of a function in two texts: the share of
@@ -246,7 +250,7 @@ func native(ctx context.Context, dir, file string) string {
 	}
 	bin := filepath.Join(box, "program")
 	if err := batch.Compile(ctx, bin, file); err != nil {
-		return "it does not link"
+		return ""
 	}
 	r, err := sandbox.Run(ctx, sandbox.Limits{Time: 3 * time.Second}, box, "", bin)
 	switch {

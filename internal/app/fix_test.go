@@ -1,0 +1,134 @@
+package app
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gulo/internal/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Main()
+	if len(os.Args) > 1 && os.Args[1] == "job" { // what a campaign starts
+		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+const insert = "../../examples/class/insert/"
+
+// TestFix holds the exit codes and formats of fix and locate.
+func TestFix(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "fixed.c")
+	for _, x := range []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"repaired", []string{"fix", "--reference", insert + "reference.c", "--rewrite", out, insert + "carl.c"}, 0, "+        return n;"},
+		{"diff", []string{"fix", "--reference", insert + "reference.c", "--format", "diff", insert + "carl.c"}, 0, "--- a/"},
+		{"sarif", []string{"fix", "--reference", insert + "reference.c", "--format", "sarif", insert + "carl.c"}, 0, `"startLine": 31`},
+		{"nothing wrong", []string{"fix", "--reference", insert + "reference.c", "--entry", "insert", insert + "reference.c"}, 0, "nothing to repair"},
+		{"no repair", []string{"fix", "--reference", "../../examples/class/reverse/reference.c", "../../examples/class/reverse/gina.c"}, 1, "no repair"},
+		{"time", []string{"fix", "--limit", "1ms", "--reference", "../../examples/class/delete/reference.c", "../../examples/class/delete/bela.c"}, 3, "time limit"},
+		{"no specification", []string{"fix", insert + "carl.c"}, 2, "what is right?"},
+		{"format", []string{"fix", "--format", "yaml", insert + "carl.c"}, 2, "--format is"},
+		{"no file", []string{"fix", "--reference", insert + "reference.c"}, 2, "no source file given"},
+		{"locate", []string{"locate", "--reference", insert + "reference.c", insert + "carl.c"}, 0, "tarantula"},
+		{"locate method", []string{"locate", "--method", "magic", "--reference", insert + "reference.c", insert + "carl.c"}, 2, "--method is one of"},
+		{"worker", []string{"worker"}, 2, "--nats URL"},
+		{"worker without a server", []string{"worker", "--nats", "nats://127.0.0.1:9"}, 3, "cannot reach"},
+		{"campaign without a folder", []string{"campaign", "run"}, 2, "name one folder"},
+		{"campaign on nothing", []string{"campaign", "run", t.TempDir()}, 2, "reference"},
+		{"inject nothing", []string{"inject", "--mutations", "0", insert + "reference.c"}, 2, "at least one fault"},
+		{"inject kind", []string{"inject", "--kind", "magic", insert + "reference.c"}, 2, "--kind is one of"},
+		{"bench", []string{"bench", "magic"}, 2, "no table"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			code, o, e := gulo(t, "", x.args...)
+			if code != x.code || !strings.Contains(o+e, x.want) {
+				t.Errorf("code %d, want %d; %q not in\n%s%s", code, x.code, x.want, o, e)
+			}
+		})
+	}
+	if text, err := os.ReadFile(out); err != nil || !strings.Contains(string(text), "return n;") {
+		t.Errorf("--rewrite: %v", err)
+	}
+}
+
+// TestFixJSON holds the stable part of the document.
+func TestFixJSON(t *testing.T) {
+	code, o, e := gulo(t, "", "fix", "--format", "json", "--reference", insert+"reference.c", insert+"carl.c")
+	var doc struct {
+		Result  string
+		Cause   string
+		Repairs []struct {
+			Diff     string
+			Edits    []struct{ File, Before, After string }
+			Evidence map[string]any
+		}
+	}
+	if err := json.Unmarshal([]byte(o), &doc); err != nil || code != 0 {
+		t.Fatalf("%v %d %s", err, code, e)
+	}
+	if doc.Result != "repaired" || len(doc.Repairs) != 1 || doc.Repairs[0].Edits[0].Before != "return head;" || doc.Repairs[0].Evidence["held"] == nil {
+		t.Errorf("%s", o)
+	}
+	code, o, _ = gulo(t, "", "locate", "--format", "json", "--reference", insert+"reference.c", insert+"carl.c")
+	var rank struct {
+		Method    string
+		Ranking   []struct{ File, Statement string }
+		Diagnoses []any
+	}
+	if err := json.Unmarshal([]byte(o), &rank); err != nil || code != 0 || len(rank.Ranking) < 5 || rank.Diagnoses == nil {
+		t.Errorf("%v %d %s", err, code, o)
+	}
+}
+
+// TestInject compiles the variants, and repairs one of each kind of fault.
+func TestInject(t *testing.T) {
+	dir := t.TempDir()
+	code, o, e := gulo(t, "", "inject", "--mutations", "1", "-n", "6", "-o", dir, "--kind", "variable,field,constant,operator,swap,null-check", "--entry", "insert", insert+"reference.c", "--", "5", "1", "9")
+	if code != 0 {
+		t.Fatalf("%d %s %s", code, o, e)
+	}
+	var m manifest
+	b, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil || json.Unmarshal(b, &m) != nil || len(m.Variants) != 6 {
+		t.Fatalf("%v %s", err, b)
+	}
+	for _, v := range m.Variants {
+		if v.Shown == "" || len(v.Faults) != 1 {
+			t.Errorf("%+v", v)
+		}
+		if out, err := exec.Command("gcc", "-fsyntax-only", filepath.Join(dir, v.File)).CombinedOutput(); err != nil {
+			t.Errorf("%s: %s", v.File, out)
+		}
+	}
+	code, o, e = gulo(t, "", "fix", "--reference", insert+"reference.c", filepath.Join(dir, m.Variants[0].File))
+	if code != 0 {
+		t.Errorf("%v is not repaired: %d %s %s", m.Variants[0].Faults, code, o, e)
+	}
+}
+
+// TestCampaign runs a class twice: the second time there is nothing to do.
+func TestCampaign(t *testing.T) {
+	state, page := t.TempDir(), filepath.Join(t.TempDir(), "report.html")
+	for round := 0; round < 2; round++ {
+		code, o, e := gulo(t, "", "campaign", "run", "../../examples/class/insert", "--state", state, "--html", page, "--limit", "10s")
+		if code != 0 || !strings.Contains(o, "8 of 8 submissions") || !strings.Contains(o, "fixed") {
+			t.Fatalf("%d %s %s", code, o, e)
+		}
+	}
+	if code, o, e := gulo(t, "", "campaign", "status", "../../examples/class/insert", "--state", state); code != 0 || !strings.Contains(o, "8 of 8 submissions are done") {
+		t.Errorf("%d %s %s", code, o, e)
+	}
+	if b, err := os.ReadFile(page); err != nil || !strings.Contains(string(b), "<details id=\"anna\">") {
+		t.Errorf("%v", err)
+	}
+}

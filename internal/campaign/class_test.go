@@ -1,0 +1,159 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// oneJob is what `gulo job` does.
+func oneJob() {
+	b, err := io.ReadAll(os.Stdin)
+	var sub Submission
+	if err == nil {
+		err = json.Unmarshal(b, &sub)
+	}
+	var out *Outcome
+	if err == nil {
+		out, err = Judge(context.Background(), &sub)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(3)
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(out); err != nil {
+		os.Exit(3)
+	}
+}
+
+const problem = `#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int socket(int, int, int);
+int connect(int, const void *, unsigned);
+struct node { int data; struct node *next; };
+int count(struct node *n)
+{
+    int k = 0;
+    while (n != NULL) {
+        k++;
+        n = n->next;
+    }
+    return k;
+}
+int main(void)
+{
+    struct node a = {1, NULL}, b = {2, &a};
+    @
+    printf("%d\\n", count(&b));
+    return 0;
+}
+`
+
+// TestClass runs a class of strangers: each is put where it belongs, and what
+// misbehaves is stopped and reported.
+func TestClass(t *testing.T) {
+	dir := t.TempDir()
+	plain := strings.Replace(problem, "    @\n", "", 1)
+	broken := func(s string) string { return strings.Replace(s, "int k = 0", "int k = 1", 1) }
+	hostile := func(code string) string { return broken(strings.Replace(problem, "@", code, 1)) }
+	for name, text := range map[string]string{
+		"reference": plain,
+		"right":     strings.Replace(plain, "k++", "k = k + 1", 1),
+		"one-off":   broken(plain),
+		"two-off":   strings.ReplaceAll(broken(plain), "int k =", "int k="),
+		"syntax":    strings.Replace(plain, "int k = 0;", "int k = ;", 1),
+		"signature": strings.Replace(plain, "int count(struct node *n)", "int count(struct node *n, ...)", 1)[:10],
+		"empty":     strings.Replace(plain, plain[strings.Index(plain, "    int k = 0"):strings.Index(plain, "    return k")], "", 1),
+		"forks":     hostile("for (;;) fork();"),
+		"sleeps":    hostile("for (;;) sleep(1000);"),
+		"fills":     hostile(`FILE *f = fopen("x", "w"); for (;;) if (fwrite(problem_, 1, 4, f) < 4) return 7;`),
+		"socket":    hostile("char to[16] = {2, 0, 0, 9, 127, 0, 0, 1}; return connect(socket(2, 1, 0), to, 16) < 0 ? 42 : 0;"),
+		"prints":    hostile(`for (;;) puts("x");`),
+	} {
+		text = strings.Replace(text, "problem_", `"abcd"`, 1)
+		if name == "empty" {
+			text = strings.Replace(text, "    return k;", "    return 0;", 1)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".c"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	class := &Class{Folder: dir, Entry: "count", Limit: 5 * time.Second}
+	jobs, err := class.Jobs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	q, err := Open(ctx, "", t.TempDir(), "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	for id, j := range jobs {
+		b, _ := json.Marshal(j)
+		if err := q.Add(ctx, id, b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := q.Work(ctx, Handle([]string{os.Args[0], "job"}), FailedOutcome, true); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := Collect(ctx, q, dir, jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]*Outcome{}
+	for _, o := range sum.Outcomes {
+		got[o.Name] = o
+	}
+	for name, want := range map[string]Category{
+		"right": Right, "one-off": Fixed, "two-off": Fixed, "syntax": OutOfScope, "signature": OutOfScope, "empty": Vacuous,
+		"forks": Fixed, "sleeps": Fixed, "fills": Fixed, "prints": Fixed, "socket": Fixed,
+	} {
+		o := got[name]
+		if o == nil || o.Category != want {
+			t.Errorf("%s: %+v, want %s", name, o, want)
+		}
+	}
+	isolated := true
+	for name, want := range map[string]string{"forks": "stopped", "sleeps": "stopped after", "prints": "prints without end", "one-off": "exits with 0", "fills": "exits with 7", "socket": "exits with 42"} {
+		o := got[name]
+		switch {
+		case o == nil:
+		case strings.HasPrefix(o.Native, "not run"):
+			isolated = false
+		case !strings.Contains(o.Native, want):
+			t.Errorf("%s: natively %q, want %q", name, o.Native, want)
+		}
+	}
+	if !isolated {
+		t.Log("the system gives no namespaces: submissions were not run natively")
+	}
+	if len(sum.Clusters) == 0 || len(sum.Clusters[0].Names) < 2 {
+		t.Errorf("like mistakes are not together: %v", sum.Clusters)
+	}
+	for _, o := range sum.Outcomes {
+		t.Logf("%s: %s %s; natively %s", o.Name, o.Category, o.Why, o.Native)
+	}
+	html, err := sum.HTML()
+	if err != nil || !strings.Contains(string(html), "one-off") || !strings.Contains(string(html), "int k = 0;") {
+		t.Errorf("page: %v %d bytes", err, len(html))
+	}
+}
+
+// TestAttempted tells beginnings from attempts.
+func TestAttempted(t *testing.T) {
+	ref := "int f(int *a) { int s = 0; for (int i = 0; i < 3; i++) { s += a[i]; } return s; }"
+	for text, low := range map[string]bool{"int f(int *a) { /* a lot; of; words; */ return 0; }": true, "int f(int *b) { int t = 1; t += b[0]; t += b[1]; return t; }": false} {
+		if got := Attempted(text, ref, "f"); (got < 0.34) != low {
+			t.Errorf("%s: %.2f", text, got)
+		}
+	}
+}
