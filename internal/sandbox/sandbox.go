@@ -17,9 +17,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -245,9 +248,32 @@ func (o *order) become() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
-	// Last, because the Go runtime maps more than the limit allows a C program.
-	if err := limit(unix.RLIMIT_AS, uint64(l.Memory)); err != nil {
+	return o.execute()
+}
+
+// execute limits the address space and becomes the program. The limit comes last
+// and nothing is allocated behind it, because the Go runtime maps more than it
+// allows.
+func (o *order) execute() error {
+	debug.SetGCPercent(-1)
+	path, err := unix.BytePtrFromString(o.Path)
+	if err != nil {
 		return err
 	}
-	return unix.Exec(o.Path, append([]string{o.Path}, o.Args...), o.Env)
+	argv, err := syscall.SlicePtrFromStrings(append([]string{o.Path}, o.Args...))
+	if err != nil {
+		return err
+	}
+	envv, err := syscall.SlicePtrFromStrings(o.Env)
+	if err != nil {
+		return err
+	}
+	n := uint64(o.Limits.Memory)
+	lim := unix.Rlimit{Cur: n, Max: n}
+	runtime.LockOSThread()
+	_, _, e := unix.RawSyscall6(unix.SYS_PRLIMIT64, 0, unix.RLIMIT_AS, uintptr(unsafe.Pointer(&lim)), 0, 0, 0)
+	if e == 0 {
+		_, _, e = unix.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&argv[0])), uintptr(unsafe.Pointer(&envv[0])))
+	}
+	return e
 }
