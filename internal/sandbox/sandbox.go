@@ -4,7 +4,7 @@
 //
 // A program is started through the executable itself (see Main), which sets the
 // limits of its own process and then becomes the program. With the rights of
-// root the program runs as nobody in namespaces of its own; without them in a
+// root the program runs as a user of its own in namespaces of its own; without them in a
 // user namespace; where that is refused too, Run fails with ErrNoIsolation
 // unless Limits.Weak allows it.
 package sandbox
@@ -17,9 +17,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unsafe"
@@ -57,13 +57,21 @@ type order struct {
 	Dir    string
 	Env    []string
 	Limits Limits
-	Nobody bool
+	Nobody bool // become User, whom nothing belongs to
+	User   int
 	Mount  bool
 }
 
 const variable = "GULO_SANDBOX"
 
-const nobody = 65534
+// Users that strangers' programs become: a number of its own for each, because the
+// limit on processes counts those of a user.
+const (
+	firstUser = 200_000
+	users     = 50_000
+)
+
+var runs atomic.Int64
 
 func (l *Limits) fill() {
 	set := func(p *int64, v int64) {
@@ -110,7 +118,7 @@ func Run(ctx context.Context, l Limits, dir, stdin, path string, args ...string)
 	o := order{Path: path, Args: args, Dir: dir, Limits: l, Env: []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + dir, "LANG=C.UTF-8", "TMPDIR=" + dir}}
 	attr.Cloneflags = syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC | syscall.CLONE_NEWNET
 	if os.Geteuid() == 0 {
-		o.Nobody = !l.Own
+		o.Nobody, o.User = !l.Own, firstUser+(os.Getpid()*97+int(runs.Add(1)))%users
 	} else {
 		attr.Cloneflags |= syscall.CLONE_NEWUSER
 		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
@@ -229,19 +237,14 @@ func (o *order) become() error {
 			return err
 		}
 	}
-	if !l.Own {
-		if err := limit(unix.RLIMIT_NPROC, uint64(l.Processes)); err != nil {
-			return err
-		}
-	}
 	if o.Nobody {
 		if err := unix.Setgroups(nil); err != nil {
 			return err
 		}
-		if err := unix.Setresgid(nobody, nobody, nobody); err != nil {
+		if err := unix.Setresgid(o.User, o.User, o.User); err != nil {
 			return err
 		}
-		if err := unix.Setresuid(nobody, nobody, nobody); err != nil {
+		if err := unix.Setresuid(o.User, o.User, o.User); err != nil {
 			return err
 		}
 	}
@@ -270,8 +273,14 @@ func (o *order) execute() error {
 	}
 	n := uint64(o.Limits.Memory)
 	lim := unix.Rlimit{Cur: n, Max: n}
-	runtime.LockOSThread()
-	_, _, e := unix.RawSyscall6(unix.SYS_PRLIMIT64, 0, unix.RLIMIT_AS, uintptr(unsafe.Pointer(&lim)), 0, 0, 0)
+	procs := unix.Rlimit{Cur: uint64(o.Limits.Processes), Max: uint64(o.Limits.Processes)}
+	var e syscall.Errno
+	if !o.Limits.Own {
+		_, _, e = unix.RawSyscall6(unix.SYS_PRLIMIT64, 0, unix.RLIMIT_NPROC, uintptr(unsafe.Pointer(&procs)), 0, 0, 0)
+	}
+	if e == 0 {
+		_, _, e = unix.RawSyscall6(unix.SYS_PRLIMIT64, 0, unix.RLIMIT_AS, uintptr(unsafe.Pointer(&lim)), 0, 0, 0)
+	}
 	if e == 0 {
 		_, _, e = unix.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&argv[0])), uintptr(unsafe.Pointer(&envv[0])))
 	}
