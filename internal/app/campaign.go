@@ -180,7 +180,7 @@ func (s *streams) report(sum *campaign.Summary, output, html string) error {
 		fmt.Fprintf(s.out, "%.0f%% of the wrong ones that are more than a beginning are fixed\n", sum.FixedPct)
 	}
 	for _, c := range sum.Clusters {
-		fmt.Fprintf(s.out, "%3d  %s  (%s)\n", len(c.Names), c.Mistake, names(c.Names))
+		fmt.Fprintf(s.out, "%3d  %s  (%s)\n", len(c.Names), c.Example, names(c.Names))
 	}
 	for _, o := range sum.Outcomes {
 		if o.Why != "" {

@@ -12,6 +12,8 @@ import (
 	"sort"
 	"strings"
 	"time"
+
+	"gulo/internal/batch"
 )
 
 // This file is the class report: a folder of submissions becomes jobs, and their
@@ -39,7 +41,8 @@ type Summary struct {
 
 // Cluster is submissions with like mistakes.
 type Cluster struct {
-	Mistake string   `json:"mistake"`
+	Mistake string   `json:"mistake"` // apart from the names that students chose
+	Example string   `json:"example"` // as the first of them wrote it
 	Names   []string `json:"names"`
 }
 
@@ -122,7 +125,7 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 		ids = append(ids, id)
 	}
 	sort.Strings(ids)
-	clusters := map[string][]string{}
+	clusters := map[string]*Cluster{}
 	for _, id := range ids {
 		b, done, err := q.Result(ctx, id)
 		if err != nil {
@@ -139,11 +142,16 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 		s.Counts[o.Category]++
 		s.Outcomes = append(s.Outcomes, &o)
 		if o.Mistake != "" {
-			clusters[o.Mistake] = append(clusters[o.Mistake], o.Name)
+			c := clusters[o.Mistake]
+			if c == nil {
+				c = &Cluster{Mistake: o.Mistake, Example: inWords(o.Report)}
+				clusters[o.Mistake] = c
+			}
+			c.Names = append(c.Names, o.Name)
 		}
 	}
-	for m, names := range clusters {
-		s.Clusters = append(s.Clusters, Cluster{m, names})
+	for _, c := range clusters {
+		s.Clusters = append(s.Clusters, *c)
 	}
 	sort.Slice(s.Clusters, func(i, j int) bool {
 		a, b := s.Clusters[i], s.Clusters[j]
@@ -156,6 +164,23 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 		s.FixedPct = 100 * float64(s.Counts[Fixed]) / float64(wrong)
 	}
 	return s, nil
+}
+
+// inWords describes the first repair of a report as its author would read it.
+func inWords(r *batch.Report) string {
+	var parts []string
+	for _, e := range r.Repairs[0].Edits {
+		before, after := strings.TrimSuffix(e.Before, ";"), strings.TrimSuffix(e.After, ";")
+		switch {
+		case before == "":
+			parts = append(parts, "missing: "+after)
+		case after == "":
+			parts = append(parts, "too much: "+before)
+		default:
+			parts = append(parts, before+" instead of "+after)
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 //go:embed report.html
