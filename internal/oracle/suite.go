@@ -42,7 +42,6 @@ type Run struct {
 	Status int // of a whole run
 	Lost   int // heap blocks that nothing leads to
 	Steps  int64
-	Final  *State
 	cells  []uint64
 }
 
@@ -324,7 +323,6 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	}
 	k.rest()
 	out.State = k.state.text(result, s.Globals, s.Args)
-	out.Final = k.state
 	for _, b := range r.M.HeapBlocks() {
 		if _, met := k.ids[ctype.MakePointer(b.ID, 0)]; !b.Freed && !met {
 			out.Lost++

@@ -31,7 +31,7 @@ const maxRuns = 4_000
 // explore runs a case with the members of a set on top of base edits and
 // reports every behaviour with the members that show it.
 func (w *worker) explore(c *oracle.Case, base []*lower.Overlay, s set, out func(set, *oracle.Run)) error {
-	w.c, w.base, w.out, w.runs = c, base, out, 0
+	w.c, w.out, w.runs = c, out, 0
 	if s.kind == whole {
 		o := s.p.code[s.whole]
 		if o == nil {
