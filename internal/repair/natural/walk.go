@@ -18,7 +18,6 @@ type worker struct {
 	s     *search
 	run   *oracle.Runner
 	view  *view
-	base  []*lower.Overlay
 	c     *oracle.Case
 	runs  int // on the present case
 	total int
