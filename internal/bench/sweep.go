@@ -186,7 +186,7 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 			return out, nil
 		}
 		if !b.visible(f) {
-			out.Redrawn = append(out.Redrawn, "one of the faults alone changes nothing in the run")
+			out.Redrawn = append(out.Redrawn, "one of the faults alone, or two together, change nothing in the run")
 			continue
 		}
 		again, err := b.session(ctx, f, o, &out)
@@ -203,20 +203,24 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 }
 
 // visible reports whether every mutation by itself shows in the right run's
-// states; those that return another value show in the session alone.
+// states, and every two together: faults that undo each other are none. Those
+// that return another value show in the session alone.
 func (b *subject) visible(f *fault.Fault) bool {
 	if len(f.Mutations) == 1 {
 		return true
 	}
-	for _, m := range f.Mutations {
+	for i, m := range f.Mutations {
 		if b.prog.Stmts[m.Stmt].Kind == lower.Return {
 			if last := b.right.Steps[max(len(b.right.Steps)-2, 0)]; last.Stmt != m.Stmt {
 				return false
 			}
 			continue
 		}
-		if heap.Replay(b.prog, b.segs, repair.NewPatch(m.Edits...)) < 0 {
-			return false
+		for _, n := range f.Mutations[i:] { // n is m itself first
+			p := repair.NewPatch(m.Edits...).Merge(repair.NewPatch(n.Edits...))
+			if b.prog.Stmts[n.Stmt].Kind != lower.Return && heap.Replay(b.prog, b.segs, p) < 0 {
+				return false
+			}
 		}
 	}
 	return true

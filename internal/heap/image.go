@@ -65,6 +65,13 @@ type Image struct {
 	vars    map[*cfront.Var]ctype.Word // globals and innermost frame
 	last    *Object
 	journal []change
+	watch   *[]Access
+}
+
+// Access is some bytes that were read.
+type Access struct {
+	Addr ctype.Word
+	Size int64
 }
 
 type change struct {
@@ -145,8 +152,14 @@ func (im *Image) Find(a ctype.Word) *Object {
 	return o
 }
 
+// Watch appends to a list what is read from now on; nil stops it.
+func (im *Image) Watch(list *[]Access) { im.watch = list }
+
 // Load implements eval.Memory. Freed nodes cannot be read.
 func (im *Image) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	if im.watch != nil {
+		*im.watch = append(*im.watch, Access{a, t.Size})
+	}
 	o := im.Find(a)
 	if o == nil || a+ctype.Word(t.Size) > o.End() || o.Kind == Node && !o.Live {
 		return 0, false
@@ -293,6 +306,17 @@ func (im *Image) Stored(mark int) (addrs []ctype.Word, sizes []int) {
 		}
 	}
 	return addrs, sizes
+}
+
+// Died lists the nodes freed since a mark.
+func (im *Image) Died(mark int) []ctype.Word {
+	var out []ctype.Word
+	for _, c := range im.journal[mark:] {
+		if c.n == lived && c.undf {
+			out = append(out, c.o.Addr)
+		}
+	}
+	return out
 }
 
 // Since describes what was stored since a mark: equal strings, equal effects.

@@ -28,9 +28,14 @@ const (
 	proofLimit    = 5 * time.Second
 	maxFound      = 20
 
+	// How long a better repair is looked for once there is one: where inputs can
+	// tell repairs apart it pays to have many.
+	thoroughNodes = 100_000
+	hastyNodes    = 2_000
+
 	// confinedNodes is when enumeration among the suspicious statements gives way
 	// to a solver.
-	confinedNodes = 20_000
+	confinedNodes = 50_000
 )
 
 // answer is what a search found.
@@ -63,7 +68,10 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 		return nil, err
 	}
 	h := &hunt{s: s, ctx: ctx, f: f, a: &answer{base: s.patch}}
-	h.p = &heaprepair.Problem{Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap, Slots: f.slots}
+	h.p = &heaprepair.Problem{Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap, Slots: f.slots, More: thoroughNodes}
+	if f.noVerify {
+		h.p.More = hastyNodes
+	}
 	if !f.noLocate && h.confined() {
 		return h.a, nil
 	}

@@ -18,6 +18,22 @@ func full(n int) bitset {
 
 func (b bitset) has(i int) bool { return b[i>>6]>>(i&63)&1 != 0 }
 func (b bitset) set(i int)      { b[i>>6] |= 1 << (i & 63) }
+func (b bitset) add(list []int32) {
+	for _, i := range list {
+		b.set(int(i))
+	}
+}
+
+// first returns the first member of a set that is not empty.
+func (b bitset) first() int {
+	for i, w := range b {
+		if w != 0 {
+			return i<<6 + bits.TrailingZeros64(w)
+		}
+	}
+	return -1
+}
+
 func (b bitset) any() bool {
 	for _, w := range b {
 		if w != 0 {

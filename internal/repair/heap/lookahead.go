@@ -20,19 +20,25 @@ type lookahead struct {
 	visits    map[int32][]int    // positions of each statement
 	gapVisits map[int32][]int
 	maxVisits int
-	isVar     []bool // End cell lies in a variable
-	exposed   []bool // in one whose address is taken
+	end       map[ctype.Word]int // address of an asserted cell -> its number
+	apart     []bool             // by segment: no place is visited in both
+	once      int                // from this item on no place is visited twice
+	plain     bool               // every node has its maker: see relate
+	need      int                // edits without which the segment by itself does not end as asserted
+	isVar     []bool             // End cell lies in a variable
+	exposed   []bool             // in one whose address is taken
 	off       []int64
 }
 
 func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
-	l := &lookahead{seg: seg, lastVar: map[ctype.Word]int{}, lastField: map[int64]int{}, lastAny: -1, visits: map[int32][]int{}, gapVisits: map[int32][]int{}}
+	l := &lookahead{seg: seg, lastVar: map[ctype.Word]int{}, lastField: map[int64]int{}, lastAny: -1, visits: map[int32][]int{}, gapVisits: map[int32][]int{}, end: map[ctype.Word]int{}, plain: len(seg.Fresh) == 0}
 	for i := range seg.Items {
 		it := &seg.Items[i]
 		l.visits[it.Stmt] = append(l.visits[it.Stmt], i)
 		for _, g := range it.Gaps {
 			l.gapVisits[g] = append(l.gapVisits[g], i)
 			if s.p.Base != nil && s.p.Base.Gaps[g] != nil {
+				l.plain = false
 				l.writer(i, s.p.Base.Gaps[g].New, it)
 			}
 		}
@@ -59,13 +65,16 @@ func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 			l.writer(i, x, it)
 		}
 	}
-	for _, v := range l.visits {
-		l.maxVisits = max(l.maxVisits, len(v))
-	}
-	for _, v := range l.gapVisits {
-		l.maxVisits = max(l.maxVisits, len(v))
+	for _, visits := range []map[int32][]int{l.visits, l.gapVisits} {
+		for _, v := range visits {
+			l.maxVisits = max(l.maxVisits, len(v))
+			if n := len(v); n > 1 {
+				l.once = max(l.once, v[n-2]+1)
+			}
+		}
 	}
 	for j := range seg.End {
+		l.end[seg.End[j].Addr] = j
 		o := im.Find(seg.End[j].Addr)
 		node := o == nil || o.Var == nil
 		l.isVar = append(l.isVar, !node)
@@ -77,6 +86,21 @@ func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 		l.off = append(l.off, off)
 	}
 	return l
+}
+
+// apartFrom reports whether no place is visited in two segments.
+func (l *lookahead) apartFrom(m *lookahead) bool {
+	for id := range l.visits {
+		if len(m.visits[id]) > 0 {
+			return false
+		}
+	}
+	for id := range l.gapVisits {
+		if len(m.gapVisits[id]) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // statementCalls reports whether a statement calls functions, whose effects are
@@ -140,13 +164,13 @@ func (s *search) hopeless(k, i int) bool {
 	if need == 0 {
 		return false
 	}
-	have := (s.bS + s.bI) * l.maxVisits
+	have := s.left * l.maxVisits
 	for id, u := range s.units {
 		if u.out {
 			have += remaining(l.visits[id], i)
 		}
 	}
-	for id, u := range s.slots {
+	for id, u := range s.slotUnits {
 		if u.out {
 			have += remaining(l.gapVisits[id], i-1) // the gaps after the item just done may be open
 		}

@@ -41,6 +41,7 @@ type Problem struct {
 	Slots    int                  // insertions; default 2
 	Limit    time.Duration        // 0 means 10 s
 	MaxNodes int64                // states looked at; 0 for no limit. Unlike Limit it gives the same answer everywhere
+	More     int64                // states looked at for others when there is a repair, beyond as many again as it took; 0 for all
 	Rich     bool                 // also guards on insertions and calls of helpers
 	Temps    []*cfront.Var        // temporaries that edits may use
 }
@@ -63,23 +64,34 @@ type Result struct {
 }
 
 type search struct {
-	p        *Problem
-	space    *space.Space
-	units    map[int32]*unit
-	slots    map[int32]*unit
-	traces   []*repair.Trace
-	start    []int // marks of their images
-	later    []*lookahead
-	deferred map[int32]bool
+	p         *Problem
+	space     *space.Space
+	units     map[int32]*unit
+	slotUnits map[int32]*unit
+	traces    []*repair.Trace
+	start     []int // marks of their images
+	later     []*lookahead
+	deferred  map[int32]bool
 
-	bG, bS, bI int
-	nodes      int64
-	deadline   time.Time
-	ctx        context.Context
-	timedOut   bool
-	leaves     []Repair
-	count      int
-	seen       map[string]bool
+	left     int  // edits that the present segment must still take
+	rest     int  // edits for the segments after it
+	inserts  int  // insertions among both
+	passed   bool // the present segment has ended as asserted
+	thorough bool // change also what need not change by itself
+	rel      *relevance
+	fails    []bool // by segment: it does not end as asserted
+	only     bool   // one segment is looked at by itself
+	solved   bool   // and can be made to end as asserted
+	grouper  grouper
+	nodes    int64
+	limit    int64 // of nodes, while looking at one segment; 0 for none
+	first    int64 // nodes when the first repair was found
+	deadline time.Time
+	ctx      context.Context
+	timedOut bool
+	leaves   []Repair
+	count    int
+	seen     map[string]bool
 }
 
 // maxLeaves bounds how many repairs of one cost are collected.
@@ -93,8 +105,8 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	if p.Limit == 0 {
 		p.Limit = 10 * time.Second
 	}
-	s := &search{p: p, units: map[int32]*unit{}, slots: map[int32]*unit{}, deadline: time.Now().Add(p.Limit), ctx: ctx, deferred: Deferred(p.Program, p.Segments)}
-	s.p = failingFirst(p, s.deferred)
+	s := &search{p: p, units: map[int32]*unit{}, slotUnits: map[int32]*unit{}, deadline: time.Now().Add(p.Limit), ctx: ctx, deferred: Deferred(p.Program, p.Segments)}
+	s.p = s.failingFirst(p)
 	p = s.p
 	s.space = space.New(space.Config{Program: p.Program, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Rich: p.Rich, Donors: p.Rich, Temps: p.Temps})
 	for _, seg := range p.Segments {
@@ -105,15 +117,16 @@ func Solve(ctx context.Context, p *Problem) *Result {
 		s.later = append(s.later, s.lookahead(seg, t.Im))
 	}
 	res := &Result{}
-	for tot := 0; tot <= p.MaxCost && !s.timedOut; tot++ {
-		s.leaves, s.count, s.seen = nil, 0, map[string]bool{}
-		for i := 0; i <= min(tot, p.Slots); i++ {
-			for st := 0; st <= tot-i; st++ {
-				s.bG, s.bS, s.bI = tot-i-st, st, i
-				s.reset()
-				s.segment(0)
-			}
+	least := s.atLeast()
+	for n := 0; n < 2*(p.MaxCost+1-least) && !s.timedOut; n++ {
+		tot := least + n
+		if tot > p.MaxCost { // once more, with edits where a segment needs none
+			tot, s.thorough = least+n-(p.MaxCost+1-least), true
 		}
+		s.leaves, s.count, s.seen, s.first = nil, 0, map[string]bool{}, 0
+		s.left, s.rest, s.inserts = 0, tot, p.Slots
+		s.reset()
+		s.segment(0)
 		if len(s.leaves) > 0 {
 			sort.SliceStable(s.leaves, func(a, b int) bool { return s.leaves[a].Distance < s.leaves[b].Distance })
 			res.Repairs, res.Count, res.Cost = s.leaves, s.count, tot
@@ -130,19 +143,112 @@ func Solve(ctx context.Context, p *Problem) *Result {
 	return res
 }
 
+// What one segment by itself may cost to look at.
+const (
+	aloneCost  = 2
+	aloneNodes = 4_000
+)
+
+// atLeast finds out how many edits each failing segment needs by itself, puts
+// those that need few first, and returns the largest number.
+func (s *search) atLeast() int {
+	need, bound := make([]int, len(s.later)), 0
+	for k := range s.later {
+		if !s.fails[k] {
+			continue
+		}
+		for need[k] = 1; need[k] <= aloneCost; need[k]++ {
+			fits, sure := s.alone(k, need[k])
+			if fits || !sure {
+				break
+			}
+		}
+		bound = max(bound, need[k])
+	}
+	for k, n := range need {
+		s.later[k].need = n
+	}
+	s.sortSegments()
+	for k, l := range s.later {
+		l.apart = make([]bool, len(s.later))
+		for r, m := range s.later {
+			l.apart[r] = k != r && l.apartFrom(m)
+		}
+	}
+	return max(bound, s.together(-1, 0))
+}
+
+// together returns how many edits segments need that visit nothing in common
+// with each other or with segment k, counted from number from on.
+func (s *search) together(k, from int) int {
+	n := 0
+	var taken []int
+	for r := from; r < len(s.later) && s.later[r].need > 0; r++ {
+		l := s.later[r]
+		apart := k < 0 || l.apart[k]
+		for _, q := range taken {
+			apart = apart && l.apart[q]
+		}
+		if need := s.lacking(l); apart && need > 0 {
+			n += need
+			taken = append(taken, r)
+		}
+	}
+	return n
+}
+
+// sortSegments puts the failing segments that need few edits first.
+func (s *search) sortSegments() {
+	order := make([]int, len(s.later))
+	for k := range order {
+		order[k] = k
+	}
+	sort.SliceStable(order, func(a, b int) bool {
+		x, y := order[a], order[b]
+		if s.fails[x] != s.fails[y] {
+			return s.fails[x]
+		}
+		return s.fails[x] && s.later[x].need < s.later[y].need
+	})
+	segs, traces, start, later := make([]*spec.Segment, len(order)), make([]*repair.Trace, len(order)), make([]int, len(order)), make([]*lookahead, len(order))
+	for to, from := range order {
+		segs[to], traces[to], start[to], later[to] = s.p.Segments[from], s.traces[from], s.start[from], s.later[from]
+	}
+	s.p.Segments, s.traces, s.start, s.later = segs, traces, start, later
+}
+
+// alone reports whether a segment by itself can be made to end as asserted with
+// a number of edits; sure: or that it cannot.
+func (s *search) alone(k, edits int) (fits, sure bool) {
+	limit, slots := s.limit, s.p.Slots
+	s.limit = s.nodes + aloneNodes
+	s.only, s.solved = true, false
+	s.left, s.rest, s.inserts = 0, edits, slots
+	s.reset()
+	s.segment(k)
+	fits, sure = s.solved, !s.timedOut
+	s.limit, s.only, s.solved = limit, false, false
+	s.timedOut = s.over()
+	return fits, sure
+}
+
 // failingFirst orders the segments, which share nothing but the program's text,
 // so that those that fail come first: they decide what must change, the others
 // only narrow it down.
-func failingFirst(p *Problem, deferred map[int32]bool) *Problem {
+func (s *search) failingFirst(p *Problem) *Problem {
 	q := *p
 	var good []*spec.Segment
 	q.Segments = nil
 	for _, seg := range p.Segments {
-		if repair.NewTrace(p.Program, seg, p.Base).Run(deferred) {
+		if repair.NewTrace(p.Program, seg, p.Base).Run(s.deferred) {
 			good = append(good, seg)
 		} else {
 			q.Segments = append(q.Segments, seg)
 		}
+	}
+	s.fails = make([]bool, len(p.Segments))
+	for k := range q.Segments {
+		s.fails[k] = true
 	}
 	q.Segments = append(q.Segments, good...)
 	return &q
@@ -177,7 +283,7 @@ func (s *search) reset() {
 	for _, u := range s.units {
 		u.out, u.gout, u.vs, u.gvs, u.skipped = false, false, nil, nil, 0
 	}
-	for _, u := range s.slots {
+	for _, u := range s.slotUnits {
 		u.out, u.gout, u.vs, u.gvs, u.skipped = false, false, nil, nil, 0
 	}
 	for k, t := range s.traces {
@@ -192,7 +298,9 @@ type unit struct {
 	vs      bitset // candidates consistent so far; nil means all
 	gout    bool   // the same for its condition or guard
 	gvs     bitset
-	skipped int // gap: visits that inserted nothing
+	goutAt  [2]int      // segment and item where it was left; visits before did as the original
+	skipped int         // gap: visits that inserted nothing
+	dists   map[int]int // of candidates from the original, as far as known
 }
 
 func (s *search) unit(id int32) *unit {
@@ -205,10 +313,10 @@ func (s *search) unit(id int32) *unit {
 }
 
 func (s *search) slot(id int32) *unit {
-	u, ok := s.slots[id]
+	u, ok := s.slotUnits[id]
 	if !ok {
 		u = &unit{Unit: s.space.Slot(id)}
-		s.slots[id] = u
+		s.slotUnits[id] = u
 	}
 	return u
 }

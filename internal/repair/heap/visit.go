@@ -1,13 +1,11 @@
 package heap
 
 import (
-	"sort"
 	"time"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
-	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
 	"gulo/internal/spec"
@@ -19,33 +17,97 @@ import (
 
 func (s *search) stop() bool {
 	s.nodes++
-	if s.nodes&0xff == 0 && (time.Now().After(s.deadline) || s.ctx.Err() != nil) {
-		s.timedOut = true
+	if s.nodes&0xff == 0 || s.limit > 0 && s.nodes >= s.limit {
+		s.timedOut = s.timedOut || s.over() || s.limit > 0 && s.nodes >= s.limit
 	}
-	if s.p.MaxNodes > 0 && s.nodes >= s.p.MaxNodes {
-		s.timedOut = true
-	}
-	return s.timedOut || len(s.leaves) >= maxLeaves
+	return s.halted()
 }
 
-// segment continues with a segment.
+// halted reports whether the search is to end, for a limit or because enough is
+// known.
+func (s *search) halted() bool {
+	return s.timedOut || s.solved || s.first > 0 && s.p.More > 0 && s.nodes > 2*s.first+s.p.More || len(s.leaves) >= maxLeaves
+}
+
+// over reports whether the limits of the whole search are reached.
+func (s *search) over() bool {
+	return time.Now().After(s.deadline) || s.ctx.Err() != nil || s.p.MaxNodes > 0 && s.nodes >= s.p.MaxNodes
+}
+
+// segment continues with a segment: with as few edits in it as possible first.
 func (s *search) segment(k int) {
+	if s.only && s.passed {
+		s.solved = true
+		return
+	}
 	if k == len(s.p.Segments) {
 		s.leaf()
 		return
 	}
-	s.gaps(k, -1, s.p.Segments[k].Before, 0)
+	if !s.enough(k) {
+		return
+	}
+	left, rest, passed, rel := s.left, s.rest, s.passed, s.rel
+	least := s.lacking(s.later[k])
+	if s.only {
+		least = rest
+	}
+	most := rest
+	if !s.only {
+		most -= s.together(k, k+1)
+	}
+	for a := least; a <= most && !s.halted(); a++ {
+		s.left, s.rest, s.passed = a, rest-a, false
+		s.relate(k, -1, s.p.Segments[k].Before)
+		s.gaps(k, -1, s.p.Segments[k].Before, 0)
+		if s.passed && a == 0 && !s.thorough {
+			break // nothing has to change here
+		}
+	}
+	s.left, s.rest, s.passed, s.rel = left, rest, passed, rel
+}
+
+// enough reports whether the edits left suffice for the segments from number k
+// on, each by itself.
+func (s *search) enough(k int) bool {
+	for _, l := range s.later[k:] {
+		if l.need > s.left+s.rest && s.lacking(l) > s.left+s.rest {
+			return false
+		}
+	}
+	return true
+}
+
+// lacking returns how many edits a segment needs beyond those that are made
+// already at places that it visits.
+func (s *search) lacking(l *lookahead) int {
+	n := l.need
+	if n == 0 {
+		return 0
+	}
+	for id, u := range s.units {
+		if (u.out || u.gout) && len(l.visits[id]) > 0 {
+			n--
+		}
+	}
+	for id, u := range s.slotUnits {
+		if u.out && len(l.gapVisits[id]) > 0 {
+			n--
+		}
+	}
+	return max(n, 0)
 }
 
 func (s *search) item(k, i int) {
 	seg, t := s.p.Segments[k], s.traces[k]
 	if i == len(seg.Items) {
-		if t.Ends() {
+		if s.left == 0 && t.Ends() {
+			s.passed = true
 			s.segment(k + 1)
 		}
 		return
 	}
-	if s.stop() || s.hopeless(k, i) {
+	if s.stop() || s.rel.dead(i) || s.hopeless(k, i) {
 		return
 	}
 	it := &seg.Items[i]
@@ -63,7 +125,8 @@ func (s *search) item(k, i int) {
 	}
 }
 
-// cond visits a condition: its decision is given.
+// cond visits a condition: its decision is given. While its original decides
+// rightly nothing is remembered; see recheck.
 func (s *search) cond(k, i int, it *spec.Item, u *unit) {
 	t := s.traces[k]
 	if s.deferred[it.Stmt] && it.Forced {
@@ -71,47 +134,47 @@ func (s *search) cond(k, i int, it *spec.Item, u *unit) {
 		return
 	}
 	want := it.Decision == 1
-	old, oldOut := u.gvs, u.gout
 	mark := t.Im.Mark()
 	defer t.Im.Rollback(mark)
-	origOK := false
 	if !u.gout {
-		got, err := t.Exec(i, u.Base)
-		origOK = err == nil && got == want
-	}
-	if u.Locked || s.bG == 0 && !u.gout || t.Im.Mark() != mark {
-		if origOK {
+		if got, err := t.Exec(i, u.Base); err == nil && got == want {
 			s.gaps(k, i, it.Gaps, 0)
+			return
 		}
-		return
+		if u.Locked || s.left == 0 || !s.rel.condition(i) || t.Im.Mark() != mark {
+			return
+		}
 	}
 	u.Build()
-	next := make(bitset, (len(u.Conds)+63)/64)
-	if old == nil {
-		old = full(len(u.Conds))
+	saved, was, rel := u.gvs, u.gout, s.rel
+	yes, no := s.split(t.At(i), u)
+	t.Im.Rollback(mark)
+	if u.gvs = yes; !want {
+		u.gvs = no
 	}
-	old.each(func(c int) {
-		if v, err := eval.Truth(t.At(i), u.Conds[c]); err == nil && v == want {
-			next.set(c)
-		}
-		t.Im.Rollback(mark)
-	})
-	saved := u.gvs
-	u.gvs = next
-	if origOK {
+	if u.gvs.any() {
+		s.leave(u, k, i)
+		s.relate(k, i, it.Gaps)
 		s.gaps(k, i, it.Gaps, 0)
-	} else if next.any() {
-		if !oldOut {
-			s.bG--
-			u.gout = true
-		}
-		s.gaps(k, i, it.Gaps, 0)
-		if !oldOut {
-			s.bG++
-			u.gout = false
-		}
+		s.back(u, was)
 	}
-	u.gvs = saved
+	u.gvs, s.rel = saved, rel
+}
+
+// leave spends an edit on a condition or guard, at its visit as item i.
+func (s *search) leave(u *unit, k, i int) {
+	if !u.gout {
+		u.gout, u.goutAt = true, [2]int{k, i}
+		s.left--
+	}
+}
+
+// back undoes leave.
+func (s *search) back(u *unit, was bool) {
+	if !was {
+		u.gout = false
+		s.left++
+	}
 }
 
 // effect is what an assignment does: one word stored.
@@ -123,7 +186,7 @@ type effect struct {
 // statement visits a statement that is executed or, by a changed guard, not.
 func (s *search) statement(k, i int, it *spec.Item, u *unit) {
 	t := s.traces[k]
-	if u.Locked || !u.out && !u.gout && s.bS == 0 && s.bG == 0 {
+	if u.Locked || !u.out && !u.gout && (s.left == 0 || !s.rel.statement(i)) {
 		mark := t.Im.Mark()
 		if _, err := t.Exec(i, u.Base); err == nil {
 			s.gaps(k, i, it.Gaps, 0)
@@ -132,30 +195,40 @@ func (s *search) statement(k, i int, it *spec.Item, u *unit) {
 		return
 	}
 	u.Build()
-	if len(u.Conds) == 0 || !u.gout && s.bG == 0 {
+	removable := u.gout || s.left > 0 && s.rel.removable(i)
+	if len(u.Conds) == 0 || !removable {
 		s.execute(k, i, it, u)
 		return
 	}
-	saved := u.gvs
+	saved, was, rel := u.gvs, u.gout, s.rel
+	if !u.gout {
+		s.execute(k, i, it, u)
+	}
 	yes, no := s.split(t.At(i), u)
-	if !u.gout || yes.any() {
+	if u.gout && yes.any() {
 		u.gvs = yes
 		s.execute(k, i, it, u)
 	}
-	if no.any() && (u.gout || s.bG > 0) {
+	if no.any() {
 		u.gvs = no
-		was := u.gout
-		if !was {
-			s.bG--
-			u.gout = true
-		}
+		s.leave(u, k, i)
+		s.relate(k, i, it.Gaps)
 		s.gaps(k, i, it.Gaps, 0)
-		if !was {
-			s.bG++
-			u.gout = false
+		s.back(u, was)
+	}
+	u.gvs, s.rel = saved, rel
+}
+
+// once reports whether a statement is visited once in all segments: what its
+// guard would have said elsewhere need not be remembered.
+func (s *search) once(stmt int32) bool {
+	n := 0
+	for _, l := range s.later {
+		if n += len(l.visits[stmt]); n > 1 {
+			return false
 		}
 	}
-	u.gvs = saved
+	return true
 }
 
 // split parts a place's remaining guards into those that hold and those that
@@ -191,24 +264,30 @@ func (s *search) execute(k, i int, it *spec.Item, u *unit) {
 		}
 		_, err := t.Exec(i, u.Base)
 		origOK = err == nil
-		if origOK && s.bS == 0 {
+		if origOK && s.left == 0 {
 			s.gaps(k, i, it.Gaps, 0)
 			t.Im.Rollback(mark)
 			return
 		}
 		t.Im.Rollback(mark)
-		if s.bS == 0 {
+		if s.left == 0 {
 			return
 		}
 	}
-	groups := s.group(t.At(i), t.Im, u)
-	wholes := s.wholes(k, i, u)
+	f := filter{rel: s.rel, at: i}
+	if origOK && !s.once(it.Stmt) { // what does the same here stays possible elsewhere
+		f.keep, f.orig = true, orig
+	}
+	groups := s.group(t.At(i), t.Im, u, &f)
+	wholes := s.wholes(k, i, u, &f)
 	saved := u.vs
 	if origOK {
 		u.vs = make(bitset, (u.Pairs+len(u.Wholes)+63)/64)
 		if simple {
-			for _, p := range groups[orig] {
-				u.vs.set(int(p))
+			for _, g := range groups {
+				if g.effect == orig {
+					u.vs.add(g.members)
+				}
 			}
 		}
 		if _, err := t.Exec(i, u.Base); err == nil {
@@ -224,10 +303,12 @@ func (s *search) execute(k, i int, it *spec.Item, u *unit) {
 		}
 		t.Im.Rollback(mark)
 		u.vs = saved
-		delete(groups, orig)
+		if simple {
+			f.skip, f.orig = true, orig
+		}
 	}
-	s.classes(k, i, it.Gaps, 0, u, groups, &s.bS)
-	s.tryWholes(k, i, it.Gaps, 0, u, wholes, &s.bS)
+	s.classes(k, i, it.Gaps, 0, u, groups, &f)
+	s.tryWholes(k, i, it.Gaps, 0, u, wholes)
 	u.vs = saved
 }
 
@@ -235,10 +316,14 @@ func (s *search) execute(k, i int, it *spec.Item, u *unit) {
 type alike struct {
 	key     string
 	members []int
+	may     bool // be the edit here
 }
 
 // wholes groups a place's remaining whole statements by what they do at item i.
-func (s *search) wholes(k, i int, u *unit) []alike {
+func (s *search) wholes(k, i int, u *unit, f *filter) []alike {
+	if !f.keep && !f.possible() {
+		return nil
+	}
 	t := s.traces[k]
 	var out []alike
 	at := map[string]int{}
@@ -253,7 +338,7 @@ func (s *search) wholes(k, i int, u *unit) []alike {
 			if !ok {
 				n = len(out)
 				at[key] = n
-				out = append(out, alike{key: key})
+				out = append(out, alike{key: key, may: f.journal(t.Im, mark)})
 			}
 			out[n].members = append(out[n].members, j)
 		}
@@ -273,19 +358,19 @@ func (s *search) whole(k, i int, u *unit, j int) error {
 }
 
 // tryWholes tries every group of whole statements.
-func (s *search) tryWholes(k, i int, gaps []int32, next int, u *unit, groups []alike, budget *int) {
+func (s *search) tryWholes(k, i int, gaps []int32, next int, u *unit, groups []alike) {
 	t := s.traces[k]
-	was, saved := u.out, u.vs
-	if !was {
-		if *budget == 0 || len(groups) == 0 {
-			return
-		}
-		*budget--
-		u.out = true
+	was, saved, rel := u.out, u.vs, s.rel
+	if !was && (s.left == 0 || len(groups) == 0) {
+		return
 	}
+	s.take(u)
 	for _, g := range groups {
-		if s.timedOut {
+		if s.halted() {
 			break
+		}
+		if !g.may {
+			continue
 		}
 		mark := t.Im.Mark()
 		if s.whole(k, i, u, g.members[0]) == nil {
@@ -293,60 +378,68 @@ func (s *search) tryWholes(k, i int, gaps []int32, next int, u *unit, groups []a
 			for _, j := range g.members {
 				u.vs.set(u.Pairs + j)
 			}
+			s.relate(k, i, gaps[next:])
 			s.gaps(k, i, gaps, next)
 		}
 		t.Im.Rollback(mark)
 	}
-	u.vs = saved
-	if !was {
-		*budget++
-		u.out = false
+	u.vs, s.rel = saved, rel
+	s.give(u, was)
+}
+
+// take spends an edit on a place that has none yet.
+func (s *search) take(u *unit) {
+	if u.out {
+		return
+	}
+	u.out = true
+	s.left--
+	if u.Gap != nil {
+		s.inserts--
+	}
+}
+
+// give undoes take.
+func (s *search) give(u *unit, was bool) {
+	if was {
+		return
+	}
+	u.out = false
+	s.left++
+	if u.Gap != nil {
+		s.inserts++
 	}
 }
 
 // classes tries every group of candidates with one effect. next says where to
 // go on: after gap number next-1 of the item.
-func (s *search) classes(k, i int, gaps []int32, next int, u *unit, groups map[effect][]int32, budget *int) {
+func (s *search) classes(k, i int, gaps []int32, next int, u *unit, groups []group, f *filter) {
 	im := s.traces[k].Im
-	was := u.out
-	if !was {
-		if *budget == 0 {
-			return
-		}
-		*budget--
-		u.out = true
+	was, saved, rel := u.out, u.vs, s.rel
+	if !was && s.left == 0 || len(groups) == 0 {
+		return
 	}
-	saved := u.vs
-	for _, e := range order(groups) {
+	s.take(u)
+	for _, g := range groups {
+		e := g.effect
+		if f.skip && e == f.orig || !f.effect(e) {
+			continue
+		}
 		mark := im.Mark()
 		t := wordType(e.size)
 		if im.Store(e.addr, t, e.word) {
 			u.vs = make(bitset, (u.Pairs+len(u.Wholes)+63)/64)
-			for _, p := range groups[e] {
-				u.vs.set(int(p))
-			}
+			u.vs.add(g.members)
+			s.relate(k, i, gaps[next:])
 			s.gaps(k, i, gaps, next)
 		}
 		im.Rollback(mark)
-		if s.timedOut {
+		if s.halted() {
 			break
 		}
 	}
-	u.vs = saved
-	if !was {
-		*budget++
-		u.out = false
-	}
-}
-
-// order makes the search repeatable.
-func order(groups map[effect][]int32) []effect {
-	out := make([]effect, 0, len(groups))
-	for e := range groups {
-		out = append(out, e)
-	}
-	sort.Slice(out, func(i, j int) bool { return groups[out[i]][0] < groups[out[j]][0] })
-	return out
+	u.vs, s.rel = saved, rel
+	s.give(u, was)
 }
 
 func wordType(size int64) *ctype.Type {
@@ -399,62 +492,6 @@ func mask(size int64) ctype.Word {
 	return 1<<(8*size) - 1
 }
 
-// group sorts a unit's remaining candidates by effect.
-func (s *search) group(m eval.Memory, im *heap.Image, u *unit) map[effect][]int32 {
-	if u.Pairs == 0 {
-		return nil
-	}
-	type val struct {
-		w  ctype.Word
-		ok bool
-	}
-	addrs, vals := make([]val, len(u.Lhs)), make([]val, len(u.Rhs))
-	for i, l := range u.Lhs {
-		a, err := eval.Addr(m, l)
-		if err == nil {
-			_, ok := im.Load(a, l.Type())
-			addrs[i] = val{a, ok}
-		}
-	}
-	for i, r := range u.Rhs {
-		w, err := eval.Value(m, r)
-		vals[i] = val{w, err == nil && s.known(im, r)}
-	}
-	groups := map[effect][]int32{}
-	for ci := range u.Classes {
-		c := &u.Classes[ci]
-		for a, li := range c.L {
-			if !addrs[li].ok {
-				continue
-			}
-			size := u.Lhs[li].Type().Size
-			for b, ri := range c.R {
-				k := c.Base + a*len(c.R) + b
-				if !vals[ri].ok || u.vs != nil && !u.vs.has(k) {
-					continue
-				}
-				w := vals[ri].w
-				if rt := u.Rhs[ri].Type(); rt.Size != size {
-					w, _ = ctype.Convert(rt, u.Lhs[li].Type(), w)
-				}
-				e := effect{addrs[li].w, w & mask(size), size}
-				groups[e] = append(groups[e], int32(k))
-			}
-		}
-	}
-	return groups
-}
-
-// known reports whether a path reads memory that was written.
-func (s *search) known(im *heap.Image, x cfront.Expr) bool {
-	switch x.(type) {
-	case *cfront.Ref, *cfront.Member, *cfront.Deref, *cfront.Index:
-		a, err := eval.Addr(im, x)
-		return err == nil && im.Known(a, x.Type().Size)
-	}
-	return true
-}
-
 // gaps visits the gaps after item i from number j on, then the next item.
 func (s *search) gaps(k, i int, gaps []int32, j int) {
 	if j == len(gaps) {
@@ -471,7 +508,7 @@ func (s *search) gaps(k, i int, gaps []int32, j int) {
 		t.Im.Rollback(mark)
 		return
 	}
-	free := !u.Locked && (u.out || s.bI > 0)
+	free := !u.Locked && (u.out || s.left > 0 && s.inserts > 0 && s.rel.gap(i))
 	if free && s.p.Rich {
 		s.guarded(k, i, gaps, j, u)
 		return
@@ -489,11 +526,15 @@ func (s *search) gaps(k, i int, gaps []int32, j int) {
 
 // fill inserts into a gap.
 func (s *search) fill(k, i int, gaps []int32, j int, u *unit) {
+	if s.stop() {
+		return
+	}
 	u.Build()
 	t := s.traces[k]
-	groups := s.group(t.AtGap(i), t.Im, u)
-	s.classes(k, i, gaps, j+1, u, groups, &s.bI)
-	s.tryWholes(k, i, gaps, j+1, u, s.wholes(k, i, u), &s.bI)
+	f := filter{rel: s.rel, at: i, gap: true}
+	groups := s.group(t.AtGap(i), t.Im, u, &f)
+	s.classes(k, i, gaps, j+1, u, groups, &f)
+	s.tryWholes(k, i, gaps, j+1, u, s.wholes(k, i, u, &f))
 }
 
 // guarded visits a gap whose insertion may have a guard: the visits at which it
