@@ -36,6 +36,8 @@ type Request struct {
 const (
 	givenInputs = 80
 	heldInputs  = 400
+	allInputs   = 2000
+	maxNodes    = 6 // of the inputs of which all are made
 	maxRounds   = 4 // of learning from inputs that were held back
 )
 
@@ -48,6 +50,9 @@ type task struct {
 	scope []*cfront.Func
 	given *oracle.Suite
 	held  *oracle.Suite
+	all   *oracle.Suite // every input of up to bound nodes
+	bound int
+	probe *oracle.Suite // calls without expectations
 	notes []string
 	by    string // what the specification comes from
 }
@@ -232,7 +237,7 @@ func (t *task) fromReference(ctx context.Context) error {
 	if err := t.findEntry(); err != nil {
 		return err
 	}
-	states, held, err := t.inputs(ctx)
+	states, held, every, err := t.inputs(ctx)
 	if err != nil {
 		return err
 	}
@@ -247,6 +252,11 @@ func (t *task) fromReference(ctx context.Context) error {
 	if t.held, more, err = t.ref.Suite(t.prog, held); err != nil {
 		return err
 	}
+	if every != nil {
+		if t.all, _, err = t.ref.Suite(t.prog, every); err != nil {
+			return err
+		}
+	}
 	if n := dropped + more; n > 0 {
 		t.notes = append(t.notes, fmt.Sprintf("%d of %d inputs are left out because the reference fails on them", n, len(states)+len(held)))
 	}
@@ -255,15 +265,15 @@ func (t *task) fromReference(ctx context.Context) error {
 }
 
 // inputs makes states to call the entry in.
-func (t *task) inputs(ctx context.Context) (given, held []*oracle.State, err error) {
+func (t *task) inputs(ctx context.Context) (given, held, every []*oracle.State, err error) {
 	if t.req.Tests != "" {
 		if given, err = t.calls(); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
 	im, err := oracle.Entered(ctx, t.ref.Prog, t.ref.Entry, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if im == nil || !oracle.Shaped(im, t.ref.Entry) {
 		if made := oracle.Synthesize(t.ref.Prog, t.ref.Entry); made != nil {
@@ -273,13 +283,20 @@ func (t *task) inputs(ctx context.Context) (given, held []*oracle.State, err err
 	if im != nil {
 		states, why := oracle.Inputs(im, t.ref.Entry, givenInputs, 1)
 		if why != "" && len(given) == 0 {
-			return nil, nil, usage("no inputs can be made for %s: %s; give calls with --tests FILE", t.entry.Name, why)
+			return nil, nil, nil, usage("no inputs can be made for %s: %s; give calls with --tests FILE", t.entry.Name, why)
 		}
 		given = append(given, states...)
 		held, _ = oracle.Inputs(im, t.ref.Entry, heldInputs, 1000)
+		for n := 1; n <= maxNodes; n++ {
+			more := oracle.Every(im, t.ref.Entry, n, allInputs)
+			if more == nil || n > 1 && len(more) == len(every) {
+				break
+			}
+			every, t.bound = more, n
+		}
 	}
 	if len(given) == 0 {
-		return nil, nil, usage("no inputs can be made for %s; give calls with --tests FILE", t.entry.Name)
+		return nil, nil, nil, usage("no inputs can be made for %s; give calls with --tests FILE", t.entry.Name)
 	}
-	return given, held, nil
+	return given, held, every, nil
 }

@@ -57,9 +57,12 @@ type Edit struct {
 
 // Evidence says what a repair was checked on.
 type Evidence struct {
-	Given    int    `json:"given"`    // cases of the specification, all met
-	Held     int    `json:"held"`     // inputs that the search did not see
-	HeldMet  int    `json:"held_met"` // of those
+	Given    int    `json:"given"`             // cases of the specification, all met
+	Held     int    `json:"held"`              // inputs that the search did not see
+	HeldMet  int    `json:"held_met"`          // of those
+	Bound    int    `json:"bound,omitempty"`   // all inputs of up to so many nodes were made
+	All      int    `json:"all,omitempty"`     // so many
+	AllMet   int    `json:"all_met,omitempty"` // of them
 	Counter  string `json:"counterexample,omitempty"`
 	Compiled bool   `json:"compiled"`
 	Text     string `json:"text"`
@@ -94,7 +97,7 @@ func (t *task) rounds(ctx context.Context, rep *Report, until time.Time) error {
 		t.req.progress("looking for repairs that meet %d cases", len(t.given.Cases))
 		res, err := natural.Solve(ctx, &natural.Problem{
 			Prog: t.prog, Suite: t.given, Funcs: t.scope, MaxEdits: t.req.MaxEdits,
-			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12,
+			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.probe,
 		})
 		if err != nil {
 			return err
@@ -108,7 +111,7 @@ func (t *task) rounds(ctx context.Context, rep *Report, until time.Time) error {
 			}
 		}
 		if res.Failing == 0 {
-			again, err := t.refuted(nil, nil)
+			again, err := t.refuted(nil, nil, nil)
 			if err != nil {
 				return err
 			}
@@ -185,15 +188,23 @@ func (t *task) judge(ctx context.Context, rep *Report, rs []natural.Repair) (lea
 }
 
 // refuted returns the first held-back case that a patch does not meet.
-func (t *task) refuted(os []*lower.Overlay, met *int) (*oracle.Case, error) {
-	if t.held == nil {
+func (t *task) refuted(os []*lower.Overlay, held, all *int) (*oracle.Case, error) {
+	c, err := refutedBy(t.held, os, held)
+	if c == nil && err == nil {
+		c, err = refutedBy(t.all, os, all)
+	}
+	return c, err
+}
+
+func refutedBy(s *oracle.Suite, os []*lower.Overlay, met *int) (*oracle.Case, error) {
+	if s == nil {
 		return nil, nil
 	}
-	run, err := oracle.NewRunner(t.held)
+	run, err := oracle.NewRunner(s)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range t.held.Cases {
+	for _, c := range s.Cases {
 		r, err := run.Run(c, os)
 		if err != nil {
 			return nil, err
@@ -232,7 +243,10 @@ func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[strin
 	if t.held != nil {
 		ev.Held = len(t.held.Cases)
 	}
-	c, err := t.refuted(os, &ev.HeldMet)
+	if t.all != nil {
+		ev.Bound, ev.All = t.bound, len(t.all.Cases)
+	}
+	c, err := t.refuted(os, &ev.HeldMet, &ev.AllMet)
 	if err != nil {
 		return out, nil, nil, err
 	}
@@ -249,6 +263,9 @@ func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[strin
 		ev.Text += fmt.Sprintf("; refuted by %s, which the search had not seen", c.Name)
 	case ev.Held > 0:
 		ev.Text += fmt.Sprintf("; agrees on %d of %d inputs that the search had not seen", ev.HeldMet, ev.Held)
+		if ev.All > 0 {
+			ev.Text += fmt.Sprintf(" and on all %d of up to %d %s", ev.All, ev.Bound, nodes(ev.Bound))
+		}
 	}
 	out.Hints = t.hints(p)
 	return out, texts, c, nil
@@ -333,6 +350,13 @@ func (t *task) example() (string, error) {
 		}
 	}
 	return "", nil
+}
+
+func nodes(n int) string {
+	if n == 1 {
+		return "node"
+	}
+	return "nodes"
 }
 
 func names(fs []*cfront.Func) string {

@@ -95,6 +95,31 @@ func (t *task) fromRuns(ctx context.Context) error {
 		}
 	}
 	sort.Slice(t.scope, func(i, j int) bool { return t.scope[i].Name < t.scope[j].Name })
+	t.given.Edited = t.scope
+	return t.probed(ctx, tests)
+}
+
+// probed makes inputs for a function under repair from how the tests enter it:
+// what must come of them is not known, but no repair should fail on them.
+func (t *task) probed(ctx context.Context, tests []oracle.Test) error {
+	for _, f := range t.scope {
+		if t.entry != nil && f != t.entry {
+			continue
+		}
+		for _, x := range tests[:min(len(tests), 5)] {
+			im, err := oracle.Entered(ctx, t.prog, f, x.Args)
+			if err != nil || im == nil || !oracle.Shaped(im, f) {
+				continue
+			}
+			s := &oracle.Suite{Prog: t.prog, Entry: f}
+			states, _ := oracle.Inputs(im, f, givenInputs, 1)
+			for _, st := range states {
+				s.Cases = append(s.Cases, &oracle.Case{Name: st.Text, State: st})
+			}
+			t.probe = s
+			return nil
+		}
+	}
 	return nil
 }
 

@@ -185,6 +185,7 @@ func Batch(ctx context.Context, w io.Writer, o BatchOptions) ([]Batched, error) 
 					given, check := b.Given, b.Held
 					if by == "tests" {
 						given, check = oracle.Runs(b.Prog, tests, 0), oracle.Runs(b.Prog, held, 0)
+						given.Edited = []*cfront.Func{b.Given.Entry}
 					}
 					r := Batched{ID: j.ID, Class: c.String(), By: by, Variant: v}
 					for _, m := range b.Fault.Mutations {
@@ -215,10 +216,21 @@ func (j *Judged) tests() (given, held []oracle.Test, err error) {
 			given = append(given, t)
 		}
 	}
-	// Every third is given, so that small and large ones are among both.
+	chosen, err := j.covering(given)
+	if err != nil {
+		return nil, nil, err
+	}
+	// Every third besides, so that small and large ones are among both.
+	n := len(chosen)
+	for i := range given {
+		if i%3 == 1 && n < testsGiven && !chosen[i] {
+			chosen[i] = true
+			n++
+		}
+	}
 	var ten []oracle.Test
 	for i, t := range given {
-		if i%3 == 1 && len(ten) < 10 {
+		if chosen[i] {
 			ten = append(ten, t)
 		} else {
 			held = append(held, t)
@@ -227,9 +239,51 @@ func (j *Judged) tests() (given, held []oracle.Test, err error) {
 	return ten, held, nil
 }
 
+// testsGiven is how many tests a repair may learn from.
+const testsGiven = 10
+
+// covering chooses tests as people do: the first ones that go a way through the
+// function that none before went.
+func (j *Judged) covering(tests []oracle.Test) (map[int]bool, error) {
+	run, err := oracle.NewRunner(oracle.Runs(j.Prog, tests, 0))
+	if err != nil {
+		return nil, err
+	}
+	chosen := map[int]bool{}
+	seen := map[[2]int32]bool{}
+	for i, c := range run.Suite.Cases {
+		news := false
+		_, err := run.Trace(c, func(prev, at int32) {
+			if k := [2]int32{prev, at}; j.Prog.Stmts[at].Func == j.Func && !seen[k] {
+				seen[k], news = true, true
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		if news && len(chosen) < testsGiven {
+			chosen[i] = true
+		}
+	}
+	return chosen, nil
+}
+
+// probe is calls in the given states of which nothing is expected.
+func (b *Faulty) probe() *oracle.Suite {
+	s := &oracle.Suite{Prog: b.Prog, Entry: b.Given.Entry, Globals: b.Given.Globals, Args: b.Given.Args}
+	for _, c := range b.Given.Cases {
+		s.Cases = append(s.Cases, &oracle.Case{Name: c.Name, State: c.State})
+	}
+	return s
+}
+
 func (b *Faulty) solve(ctx context.Context, r *Batched, given, held *oracle.Suite, limit time.Duration) error {
 	begin := time.Now()
-	res, err := natural.Solve(ctx, &natural.Problem{Prog: b.Prog, Suite: given, Funcs: []*cfront.Func{b.Given.Entry}, Limit: limit})
+	p := &natural.Problem{Prog: b.Prog, Suite: given, Funcs: []*cfront.Func{b.Given.Entry}, Limit: limit}
+	if given.Entry == nil {
+		p.Probe = b.probe()
+	}
+	res, err := natural.Solve(ctx, p)
 	if err != nil {
 		return err
 	}

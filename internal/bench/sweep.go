@@ -53,6 +53,7 @@ type Session struct {
 	Forced   int      `json:"forced"`
 	Redrawn  []string `json:"redrawn,omitempty"` // why earlier draws were put back
 	Patch    []string `json:"patch,omitempty"`
+	Under    *Session `json:"under_gdb,omitempty"` // the same session there
 }
 
 // SweepOptions say how much is measured.
@@ -64,7 +65,7 @@ type SweepOptions struct {
 	Limit    time.Duration // for one repair
 	Workers  int
 	Mode     string // localized (the default), section or unconfined
-	GDB      bool   // under gdb instead of on the machine
+	Both     bool   // under gdb as well as on the machine
 	Progress func(done, all int)
 }
 
@@ -189,12 +190,17 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 			out.Redrawn = append(out.Redrawn, "one of the faults alone, or two together, change nothing in the run")
 			continue
 		}
-		again, err := b.session(ctx, f, o, &out)
-		if err != nil {
-			return out, err
+		s := out
+		again, err := b.session(ctx, f, o, &s, false)
+		if err == nil && again == "" && o.Both {
+			g := Session{ID: s.ID, Class: s.Class, Variant: v}
+			if again, err = b.session(ctx, f, o, &g, true); again != "" {
+				again = "under gdb: " + again
+			}
+			s.Under = &g
 		}
-		if again == "" {
-			return out, nil
+		if err != nil || again == "" {
+			return s, err
 		}
 		out.Redrawn = append(out.Redrawn, again)
 	}
@@ -227,7 +233,7 @@ func (b *subject) visible(f *fault.Fault) bool {
 }
 
 // session plays one session; again says why the fault must be drawn anew.
-func (b *subject) session(ctx context.Context, f *fault.Fault, o *SweepOptions, out *Session) (again string, err error) {
+func (b *subject) session(ctx context.Context, f *fault.Fault, o *SweepOptions, out *Session, gdb bool) (again string, err error) {
 	_, text, err := f.Source(b.prog)
 	if err != nil {
 		return "the text cannot be written", nil
@@ -249,7 +255,7 @@ func (b *subject) session(ctx context.Context, f *fault.Fault, o *SweepOptions, 
 		return "the statements cannot be matched", nil
 	}
 	s := b.e.Machine(faulty)
-	if o.GDB {
+	if gdb {
 		close, gs, err := b.e.debugger(ctx, text, faulty)
 		if err != nil {
 			return "", err

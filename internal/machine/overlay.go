@@ -149,6 +149,10 @@ func (m *Machine) Returned() ctype.Word { return m.result }
 // SetLimit bounds the instructions that may be executed from now on.
 func (m *Machine) SetLimit(n int64) { m.cfg.MaxSteps = m.steps + n }
 
+// SetOutputLimit bounds the bytes that may have been written to standard output
+// in all.
+func (m *Machine) SetOutputLimit(n int64) { m.cfg.MaxOutput = n }
+
 // Allocate makes an object of a kind that is no heap block, zeroed and known.
 func (m *Machine) Allocate(size int64) ctype.Word {
 	return ctype.MakePointer(m.newBlock(Global, size).ID, 0)

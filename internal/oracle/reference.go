@@ -100,6 +100,28 @@ func Inputs(im *heap.Image, f *cfront.Func, n int, seed int64) (states []*State,
 	return states, why
 }
 
+// Every makes every state of up to so many nodes to call f in, up to the order of
+// the values in them: all heaps of the example's shape. Beyond limit states it
+// gives up and returns none.
+func Every(im *heap.Image, f *cfront.Func, nodes, limit int) []*State {
+	ins, complete := testgen.Infer(im, f).All(nodes, 8*limit)
+	if !complete {
+		return nil
+	}
+	var states []*State
+	seen := map[string]bool{}
+	for _, in := range ins {
+		s := Taken(in, f)
+		if k := s.identity(); !seen[k] {
+			seen[k] = true
+			if states = append(states, s); len(states) > limit {
+				return nil
+			}
+		}
+	}
+	return states
+}
+
 // identity tells states apart.
 func (s *State) identity() string {
 	var names []string

@@ -65,13 +65,13 @@ func (p *Plan) Inputs(n int, seed int64) []*Input {
 	rnd := rand.New(rand.NewSource(seed))
 	var out []*Input
 	for _, sizes := range p.sizes() {
-		for _, shape := range p.shapesOf(sizes, rnd) {
+		for _, shape := range p.shapesOf(sizes) {
 			rounds := 1
 			if len(p.ints) > 0 {
 				rounds = 4
 			}
 			for r := 0; r < rounds && len(out) < n*3/4; r++ {
-				out = append(out, p.build(shape, rnd))
+				out = append(out, p.build(shape, sampler{rnd}))
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func (p *Plan) Inputs(n int, seed int64) []*Input {
 		for i := range sizes {
 			sizes[i] = 1 + rnd.Intn(14)
 		}
-		out = append(out, p.build(p.random(sizes, rnd), rnd))
+		out = append(out, p.build(p.random(sizes, rnd), sampler{rnd}))
 	}
 	return out
 }
@@ -135,7 +135,7 @@ type form struct {
 func listForm(n int) *form { return &form{size: n} }
 
 // shapesOf lists the forms that structures of these sizes can have.
-func (p *Plan) shapesOf(sizes []int, rnd *rand.Rand) [][]*form {
+func (p *Plan) shapesOf(sizes []int) [][]*form {
 	out := [][]*form{nil}
 	for i, st := range p.parts {
 		forms := []*form{listForm(sizes[i])}
@@ -299,13 +299,13 @@ func (f *form) inorder() []int {
 }
 
 // build makes an input of given forms.
-func (p *Plan) build(forms []*form, rnd *rand.Rand) *Input {
+func (p *Plan) build(forms []*form, pick chooser) *Input {
 	mem := &Memory{Image: p.bare(), next: arena}
 	in := &Input{Mem: mem}
 	var text []string
 	var keys []int64
 	for i, st := range p.parts {
-		addrs, vals := p.nodes(st, forms[i], mem, rnd)
+		addrs, vals := p.nodes(st, forms[i], mem, pick)
 		in.Nodes = append(in.Nodes, addrs...)
 		keys = append(keys, vals...)
 		for _, r := range st.roots {
@@ -314,7 +314,7 @@ func (p *Plan) build(forms []*form, rnd *rand.Rand) *Input {
 			case last:
 				k = len(addrs) - 1
 			case inner:
-				k = rnd.Intn(max(len(addrs), 1))
+				k = pick.Intn(max(len(addrs), 1))
 			}
 			w := ctype.Word(0)
 			if len(addrs) > 0 {
@@ -332,10 +332,7 @@ func (p *Plan) build(forms []*form, rnd *rand.Rand) *Input {
 		mem.Store(c.addr, c.typ, ctype.Wrap(c.typ, ctype.Word(forms[c.of].size)))
 	}
 	for _, r := range p.ints {
-		v := int64(rnd.Intn(24)) - 2
-		if len(keys) > 0 && rnd.Intn(2) == 0 {
-			v = keys[rnd.Intn(len(keys))] + int64(rnd.Intn(3)) - 1
-		}
+		v := pick.integer(keys)
 		mem.Store(r.addr, r.typ, ctype.Wrap(r.typ, ctype.Word(v)))
 		text = append(text, fmt.Sprintf("%s = %d", r.name, v))
 	}
@@ -388,12 +385,15 @@ func (p *Plan) madeAnew(o *heap.Object) bool {
 }
 
 // nodes allocates and links the nodes of one structure.
-func (p *Plan) nodes(st *structure, f *form, mem *Memory, rnd *rand.Rand) ([]ctype.Word, []int64) {
+func (p *Plan) nodes(st *structure, f *form, mem *Memory, pick chooser) ([]ctype.Word, []int64) {
 	s := st.shape
 	addrs, vals := make([]ctype.Word, f.size), make([]int64, f.size)
+	_, all := pick.(*odometer)
 	for i := range addrs {
 		addrs[i], _ = mem.Malloc(s.Type.Size, true)
-		vals[i] = int64(rnd.Intn(20))
+		if !all || s.valued() {
+			vals[i] = pick.value(f.size)
+		}
 	}
 	if s.Order == Rising {
 		sort.Slice(vals, func(i, j int) bool { return vals[i] < vals[j] })
@@ -439,7 +439,7 @@ func (p *Plan) nodes(st *structure, f *form, mem *Memory, rnd *rand.Rand) ([]cty
 				v = d.Base * int64(f.count(i))
 			case Observed:
 				if len(d.Values) > 0 {
-					v = d.Values[rnd.Intn(len(d.Values))]
+					v = pick.observed(d.Values)
 				}
 			}
 			mem.Store(a+ctype.Word(d.Field.Offset), d.Field.Type, ctype.Wrap(d.Field.Type, ctype.Word(v)))

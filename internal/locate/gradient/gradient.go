@@ -104,6 +104,7 @@ type locator struct {
 	score  map[int32]float64
 	reason map[int32]string
 	seen   map[int32]bool
+	broken []int // events of the present segment that cannot be executed
 	res    *Result
 }
 
@@ -135,6 +136,11 @@ func (l *locator) forward(t *repair.Trace) []event {
 		d, err := t.Exec(i, e)
 		if st.Kind == lower.Cond && it.Decision >= 0 && (err != nil || d != (it.Decision == 1)) {
 			l.suspect(it.Stmt, 1, "its value disagrees with the control flow you chose")
+		}
+		if st.Kind != lower.Cond && err != nil {
+			l.suspect(it.Stmt, 1, "it cannot be executed here")
+			l.res.MayMiss = true
+			l.broken = append(l.broken, len(out))
 		}
 		if ev.writes {
 			w, ok := t.Im.Load(ev.addr, ev.typ)
@@ -216,6 +222,7 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 	t := repair.NewTrace(l.p, seg, l.base)
 	im := t.Im
 	_ = t.Fill(-1, seg.Before)
+	l.broken = nil
 	events := l.forward(t)
 	want := map[ctype.Word]ctype.Word{}
 	for _, c := range seg.End {
@@ -285,6 +292,17 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 		}
 	}
 	l.res.Rows = append(l.res.Rows, rows...)
+	for _, i := range l.broken {
+		st := l.p.Stmts[events[i].stmt]
+		if st.X != nil {
+			l.feeders(st.X, events[:i])
+		}
+		if st.Decl != nil {
+			for _, in := range st.Decl.Init {
+				l.feeders(in.X, events[:i])
+			}
+		}
+	}
 	l.unasserted(events, want)
 	l.unwritten(seg, im, events, writers)
 	l.unfreed(seg, im, events)
@@ -354,8 +372,7 @@ func (l *locator) unasserted(events []event, want map[ctype.Word]ctype.Word) {
 // them: a write went elsewhere, or is missing.
 func (l *locator) unwritten(seg *spec.Segment, im *heap.Image, events []event, writers map[ctype.Word][]int) {
 	for _, c := range seg.End {
-		w, ok := im.Load(c.Addr, c.Type)
-		if ok && w == c.Word || len(writers[c.Addr]) > 0 {
+		if im.Holds(c.Addr, c.Type, c.Word) || len(writers[c.Addr]) > 0 {
 			continue
 		}
 		l.res.Missing, l.res.MayMiss = true, true

@@ -25,6 +25,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
+	"gulo/internal/machine"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
 	"gulo/internal/repair/space"
@@ -41,6 +42,10 @@ type Problem struct {
 	Limit    time.Duration // 0 means 10 s
 	Want     int           // repairs wanted; 0 means 10
 	Workers  int           // 0: one for each processor
+
+	// Probe, when set, is calls of which nothing is known but that they must
+	// not fail: repairs that fail on fewer of them come first.
+	Probe *oracle.Suite
 }
 
 // Repair is one answer: it meets every case.
@@ -117,6 +122,9 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 
 // sortCases runs the program as it is.
 func (s *search) sortCases() error {
+	if err := s.scale(); err != nil {
+		return err
+	}
 	var bad, good []*oracle.Case
 	for _, c := range s.p.Suite.Cases {
 		r, err := s.workers[0].run.Run(c, nil)
@@ -132,6 +140,29 @@ func (s *search) sortCases() error {
 	bySize(bad)
 	bySize(good)
 	s.cases, s.failing = append(bad, good...), len(bad)
+	return nil
+}
+
+// scale bounds whole runs by what those need that come to an end by themselves:
+// the runs of edited programs that do not are many.
+func (s *search) scale() error {
+	if s.p.Suite.Entry != nil {
+		return nil // the reference has told
+	}
+	most := int64(1_000)
+	for _, c := range s.p.Suite.Cases {
+		r, err := s.workers[0].run.Run(c, nil)
+		if err != nil {
+			return err
+		}
+		if r.Fault != nil && r.Fault.Kind == machine.LimitFault {
+			continue
+		}
+		most = max(most, r.Steps)
+	}
+	for _, c := range s.p.Suite.Cases {
+		c.Want.Steps = min(c.Want.Steps, most)
+	}
 	return nil
 }
 
@@ -366,7 +397,39 @@ func (s *search) repairs(b *node, sets []set) ([]Repair, error) {
 			out = append(out, r)
 		}
 	}
-	return out, nil
+	return out, s.probe(out)
+}
+
+// probe sorts repairs by how often they fail, or lose memory, on calls without
+// expectations.
+func (s *search) probe(rs []Repair) error {
+	if s.p.Probe == nil || len(rs) < 2 {
+		return nil
+	}
+	run, err := oracle.NewRunner(s.p.Probe)
+	if err != nil {
+		return err
+	}
+	bad := map[*repair.Patch]int{}
+	for _, r := range rs {
+		os, err := s.overlays(r.Patch)
+		if err != nil {
+			return err
+		}
+		for _, c := range s.p.Probe.Cases {
+			got, err := run.Run(c, os)
+			if err != nil {
+				return err
+			}
+			if got.Fault != nil {
+				bad[r.Patch] += 3
+			} else if got.Lost > 0 {
+				bad[r.Patch]++
+			}
+		}
+	}
+	sort.SliceStable(rs, func(i, j int) bool { return bad[rs[i].Patch] < bad[rs[j].Patch] })
+	return nil
 }
 
 // Describe says in words what the edits of a patch do.

@@ -1,0 +1,127 @@
+package testgen
+
+import "math/rand"
+
+// This file makes all inputs up to a size, not a sample of them.
+
+// chooser makes the choices of an input.
+type chooser interface {
+	Intn(n int) int
+	value(size int) int64          // of a node in a structure of that size
+	integer(keys []int64) int64    // for an argument or global
+	observed(values []int64) int64 // for a field that takes few values
+}
+
+// sampler chooses at random.
+type sampler struct{ *rand.Rand }
+
+func (s sampler) value(int) int64 { return int64(s.Intn(20)) }
+
+func (s sampler) integer(keys []int64) int64 {
+	v := int64(s.Intn(24)) - 2
+	if len(keys) > 0 && s.Intn(2) == 0 {
+		v = keys[s.Intn(len(keys))] + int64(s.Intn(3)) - 1
+	}
+	return v
+}
+
+func (s sampler) observed(values []int64) int64 { return values[s.Intn(len(values))] }
+
+// odometer goes through all choices: the last one that can be another one is
+// the next to change.
+type odometer struct {
+	digits []digit
+	at     int
+}
+
+type digit struct{ now, all int }
+
+// Intn implements chooser.
+func (o *odometer) Intn(n int) int {
+	if o.at == len(o.digits) {
+		o.digits = append(o.digits, digit{0, n})
+	}
+	o.at++
+	return o.digits[o.at-1].now
+}
+
+// value chooses among as many values as there are nodes: all that can be told
+// apart by comparing them.
+func (o *odometer) value(size int) int64 { return int64(o.Intn(size)) }
+
+// integer chooses among those values, one less and one more.
+func (o *odometer) integer(keys []int64) int64 {
+	lo, hi := int64(0), int64(0)
+	for _, k := range keys {
+		lo, hi = min(lo, k), max(hi, k)
+	}
+	return lo - 1 + int64(o.Intn(int(hi-lo)+3))
+}
+
+func (o *odometer) observed(values []int64) int64 { return values[o.Intn(len(values))] }
+
+// next goes on to other choices; it reports whether there are any.
+func (o *odometer) next() bool {
+	o.digits, o.at = o.digits[:o.at], 0
+	for n := len(o.digits); n > 0; n-- {
+		if d := &o.digits[n-1]; d.now+1 < d.all {
+			d.now++
+			o.digits = o.digits[:n]
+			return true
+		}
+	}
+	return false
+}
+
+// All makes every input of up to so many nodes in all, with values that are all
+// orders of those nodes, and integers below, at, between and above them. It
+// stops after limit inputs; complete says that these are all.
+func (p *Plan) All(nodes, limit int) (ins []*Input, complete bool) {
+	if len(p.parts) == 0 {
+		return nil, false
+	}
+	for _, sizes := range p.upTo(nodes) {
+		for _, forms := range p.shapesOf(sizes) {
+			for o := (&odometer{}); ; {
+				if len(ins) >= limit {
+					return ins, false
+				}
+				ins = append(ins, p.build(forms, o))
+				if !o.next() {
+					break
+				}
+			}
+		}
+	}
+	return ins, true
+}
+
+// upTo lists the sizes of all structures with so many nodes in all at most.
+func (p *Plan) upTo(nodes int) [][]int {
+	var out [][]int
+	var walk func(l []int, left int)
+	walk = func(l []int, left int) {
+		if len(l) == len(p.parts) {
+			out = append(out, append([]int(nil), l...))
+			return
+		}
+		for k := 0; k <= left; k++ {
+			walk(append(l, k), left-k)
+		}
+	}
+	walk(nil, nodes)
+	return out
+}
+
+// valued reports whether the values of a structure are free to choose.
+func (s *Shape) valued() bool {
+	if s.Kind == Tree && s.Order == Rising {
+		return false
+	}
+	for _, d := range s.Fields {
+		if d.What == Value {
+			return true
+		}
+	}
+	return false
+}
