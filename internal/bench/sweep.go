@@ -418,6 +418,8 @@ func PrintSweep(w io.Writer, ss []Session, o SweepOptions) {
 	printCounts(w, redrawn)
 	fmt.Fprintln(w, "not repaired:")
 	printCounts(w, failed)
+	printEach(w, "not repaired, one by one", ss, func(s *Session) bool { return !s.Found })
+	printEach(w, "a fault that is not in the suspicious set", ss, func(s *Session) bool { return !s.Sound && s.Size > 0 })
 	printLocalization(w, ss)
 }
 
@@ -432,6 +434,28 @@ func printCounts(w io.Writer, m map[string]int) {
 	}
 	if len(keys) == 0 {
 		fmt.Fprintln(w, "  none")
+	}
+}
+
+// maxEach bounds how many sessions are listed one by one.
+const maxEach = 60
+
+func printEach(w io.Writer, title string, ss []Session, in func(*Session) bool) {
+	n := 0
+	for i := range ss {
+		s := &ss[i]
+		if !in(s) {
+			continue
+		}
+		if n++; n == 1 {
+			fmt.Fprintf(w, "%s:\n", title)
+		}
+		if n <= maxEach {
+			fmt.Fprintf(w, "  %s %s %d: %s\n", s.ID, s.Class, s.Variant, strings.Join(s.Faults, "; "))
+		}
+	}
+	if n > maxEach {
+		fmt.Fprintf(w, "  and %d more\n", n-maxEach)
 	}
 }
 

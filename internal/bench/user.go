@@ -241,8 +241,21 @@ func (u *User) name(n string) string {
 	return n
 }
 
-// assert corrects what differs from the right state and asserts the result.
+// assert corrects what differs from the right state and asserts the result. What
+// one correction brings back into the picture is looked at again.
 func (u *User) assert(ctx context.Context, want *heap.Graph, end bool) error {
+	for fixed := -1; fixed != u.Fixed; {
+		fixed = u.Fixed
+		if err := u.look(ctx, want, end); err != nil {
+			return err
+		}
+	}
+	_, err := u.do(ctx, "spec")
+	return err
+}
+
+// look corrects what it sees to be wrong.
+func (u *User) look(ctx context.Context, want *heap.Graph, end bool) error {
 	for _, v := range want.Vars {
 		if v.Frame > 0 && !v.Var.AddrTaken || v.Frame == 0 && end {
 			continue
@@ -272,13 +285,18 @@ func (u *User) assert(ctx context.Context, want *heap.Graph, end bool) error {
 			}
 		}
 	}
-	_, err := u.do(ctx, "spec")
-	return err
+	return nil
 }
 
 func (u *User) correct(ctx context.Context, c *heap.Cell) error {
-	if !c.Type.IsScalar() || c.Value.Kind == heap.Unknown || c.Value.Kind == heap.Wild || c.Value.Kind == heap.ToNode && c.Value.Dead {
+	if !c.Type.IsScalar() || c.Value.Kind == heap.Unknown || c.Value.Kind == heap.Wild {
 		return nil
+	}
+	if c.Value.Kind == heap.ToNode && c.Value.Dead {
+		// A pointer to what is freed: it can be set while the node lives.
+		if m, ok := u.s.Graph().Node(u.name(c.Value.Text)); !ok || !m.Live {
+			return nil
+		}
 	}
 	key, value := c.Key, c.Value.Text
 	if n, rest, ok := strings.Cut(key, "->"); ok {

@@ -193,6 +193,17 @@ func (h *hunt) deeper(first *heaprepair.Result) {
 			return
 		}
 	}
+	if first.Cause != "" && len(pr.Conflict) == 0 && !h.f.over() {
+		q := *h.p
+		q.Limit = proofLimit
+		if h.f.limit > 0 {
+			q.Limit = h.f.within(h.f.limit)
+		}
+		s.progress("looking anywhere once more, for longer")
+		if h.take(heaprepair.Solve(h.ctx, &q), anywhere) {
+			return
+		}
+	}
 	h.a.err = s.noRepair(h.f, first, pr)
 }
 

@@ -104,7 +104,8 @@ type locator struct {
 	score  map[int32]float64
 	reason map[int32]string
 	seen   map[int32]bool
-	broken []int // events of the present segment that cannot be executed
+	broken []int              // events of the present segment that cannot be executed
+	dead   map[ctype.Word]int // nodes freed in it: by which event
 	res    *Result
 }
 
@@ -133,7 +134,14 @@ func (l *locator) forward(t *repair.Trace) []event {
 			ev.addr, ev.typ, ev.key, ev.writes = l.target(t.At(i), t.Im, st, e)
 		}
 		mark := t.Im.Mark()
+		var reads []heap.Access
+		t.Im.Watch(&reads)
 		d, err := t.Exec(i, e)
+		t.Im.Watch(nil)
+		l.unknown(t, it.Stmt, mark, reads, out)
+		for _, a := range t.Im.Died(mark) {
+			l.dead[a] = len(out)
+		}
 		if st.Kind == lower.Cond && it.Decision >= 0 && (err != nil || d != (it.Decision == 1)) {
 			l.suspect(it.Stmt, 1, "its value disagrees with the control flow you chose")
 		}
@@ -222,7 +230,7 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 	t := repair.NewTrace(l.p, seg, l.base)
 	im := t.Im
 	_ = t.Fill(-1, seg.Before)
-	l.broken = nil
+	l.broken, l.dead = nil, map[ctype.Word]int{}
 	events := l.forward(t)
 	want := map[ctype.Word]ctype.Word{}
 	for _, c := range seg.End {
@@ -305,7 +313,54 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 	}
 	l.unasserted(events, want)
 	l.unwritten(seg, im, events, writers)
+	l.killed(seg, im, events)
 	l.unfreed(seg, im, events)
+}
+
+// unknown makes a statement suspicious that reads what was never written, and the
+// statements that may have written something else instead.
+func (l *locator) unknown(t *repair.Trace, stmt int32, mark int, reads []heap.Access, before []event) {
+	for _, r := range reads {
+		o := t.Im.Find(r.Addr)
+		if o == nil || t.Im.Known(r.Addr, r.Size) || o.Kind == heap.Node && !o.Live {
+			continue
+		}
+		for _, a := range stored(t.Im, mark) {
+			if a == r.Addr {
+				return // by itself
+			}
+		}
+		l.suspect(stmt, 0.5, "reads what was never written")
+		l.res.MayMiss = true
+		if o.Var != nil && o.Var.Type.IsScalar() {
+			l.elsewhere(&spec.Cell{Key: o.Var.Name, Type: o.Var.Type}, before)
+		}
+	}
+}
+
+func stored(im *heap.Image, mark int) []ctype.Word {
+	addrs, _ := im.Stored(mark)
+	return addrs
+}
+
+// killed handles nodes that are freed and should not have been.
+func (l *locator) killed(seg *spec.Segment, im *heap.Image, events []event) {
+	for _, c := range seg.End {
+		o := im.Find(c.Addr)
+		if o == nil || o.Kind != heap.Node || o.Live {
+			continue
+		}
+		i, ok := l.dead[o.Addr]
+		if !ok || i >= len(events) {
+			continue
+		}
+		delete(l.dead, o.Addr)
+		st := l.p.Stmts[events[i].stmt]
+		l.suspect(st.ID, 1, fmt.Sprintf("frees n%d, which should live", o.Seq))
+		if st.X != nil {
+			l.feeders(st.X, events[:i])
+		}
+	}
 }
 
 // unfreed handles nodes that should have been freed: what frees, what computes

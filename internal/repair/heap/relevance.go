@@ -48,7 +48,7 @@ func granules(a ctype.Word, size int64) (from, to granule) {
 // knows nothing and forbids nothing.
 type relevance struct {
 	l     *lookahead
-	two   bool  // two edits are left, not one
+	left  int   // edits; with three those that put nothing right wait for the thorough search
 	from  int   // first item of the run
 	stop  int   // item that fails, or the number of items
 	all   goals // everything that is wrong
@@ -89,11 +89,11 @@ type state struct {
 	base, value uint64 // events whose address, whose word it reaches
 }
 
-// relate looks at the rest of the segment when one or two edits are left.
+// relate looks at the rest of the segment when one to three edits are left.
 // The place is after item i, before the gaps that are still open there.
 func (s *search) relate(k, i int, open []int32) {
 	s.rel = nil
-	if s.left != 1 && s.left != 2 {
+	if s.left < 1 || s.left > 3 || s.left == 3 && s.thorough {
 		return
 	}
 	l := s.later[k]
@@ -101,12 +101,12 @@ func (s *search) relate(k, i int, open []int32) {
 		return
 	}
 	s.rel = s.analyze(k, i)
-	s.rel.two = s.left == 2
+	s.rel.left = s.left
 }
 
 // dead reports whether no edit from item i on can be the last.
 func (r *relevance) dead(i int) bool {
-	return r != nil && !r.two && i < len(r.cover) && !r.alone(i-1, r.all)
+	return r != nil && r.left == 1 && i < len(r.cover) && !r.alone(i-1, r.all)
 }
 
 // settled reports whether no place that has an edit already is visited again.
@@ -381,10 +381,12 @@ func (r *relevance) serves(i int, m goals) bool {
 	if r == nil || r.all&^m == 0 {
 		return true
 	}
-	if !r.two {
+	switch {
+	case r.left == 1:
 		return false
-	}
-	if m&read == 0 { // the rest of the run stays as it is
+	case r.left == 3:
+		return r.all&m != 0
+	case m&read == 0: // the rest of the run stays as it is
 		return r.alone(i, r.all&^m)
 	}
 	return r.all&m != 0 || r.alone(i, r.all)
@@ -513,7 +515,7 @@ func (f *filter) effect(e effect) bool {
 	if !f.rel.serves(f.at, m) {
 		return false
 	}
-	if f.rel.two || m&written != 0 || m&read != 0 && f.rel.isOpen(e.addr) {
+	if f.rel.left > 1 || m&written != 0 || m&read != 0 && f.rel.isOpen(e.addr) {
 		return true
 	}
 	// What is stored is there at the end: nothing overwrites it, and nothing
