@@ -15,7 +15,8 @@
 // user forced is suspicious outright; a statement that was skipped by such a
 // guard is not in the trace; a mismatch without any writer makes every writer
 // of that field, and what feeds its base, suspicious, and the gaps of the
-// segment with it.
+// segment with it; a segment that ends as asserted makes nothing suspicious,
+// though an entity written twice in it has a gradient.
 package gradient
 
 import (
@@ -106,10 +107,12 @@ type locator struct {
 	seen   map[int32]bool
 	broken []int              // events of the present segment that cannot be executed
 	dead   map[ctype.Word]int // nodes freed in it: by which event
+	wrong  bool               // something in it is suspicious
 	res    *Result
 }
 
 func (l *locator) suspect(id int32, d float64, why string) {
+	l.wrong = true
 	l.score[id] += d
 	if l.reason[id] == "" {
 		l.reason[id] = why
@@ -230,8 +233,9 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 	t := repair.NewTrace(l.p, seg, l.base)
 	im := t.Im
 	_ = t.Fill(-1, seg.Before)
-	l.broken, l.dead = nil, map[ctype.Word]int{}
+	l.broken, l.dead, l.wrong = nil, map[ctype.Word]int{}, false
 	events := l.forward(t)
+	right := !l.wrong && t.Ends()
 	want := map[ctype.Word]ctype.Word{}
 	for _, c := range seg.End {
 		want[c.Addr] = c.Word
@@ -291,7 +295,7 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 		}
 		rows[i].Entity, rows[i].Forward, rows[i].Backward = e.key, im.Symbol(e.word, e.typ).Text, back
 		rows[i].Diff, rows[i].Gradient = after, g
-		if g != 0 {
+		if g != 0 && !right {
 			why := fmt.Sprintf("leaves %s = %s where %s is asserted", e.key, rows[i].Forward, back)
 			if len(ws) > 1 && back == "*" {
 				why = fmt.Sprintf("one of %d writers of %s", len(ws), e.key)

@@ -41,7 +41,7 @@ type Problem struct {
 	Slots    int                  // insertions; default 2
 	Limit    time.Duration        // 0 means 10 s
 	MaxNodes int64                // states looked at; 0 for no limit. Unlike Limit it gives the same answer everywhere
-	More     int64                // states looked at for others when there is a repair, beyond as many again as it took; 0 for all
+	More     int64                // states looked at for others when there is a repair, beyond a quarter of those it took; 0 for all
 	Rich     bool                 // also guards on insertions and calls of helpers
 	Temps    []*cfront.Var        // temporaries that edits may use
 }

@@ -26,7 +26,7 @@ func (s *search) stop() bool {
 // halted reports whether the search is to end, for a limit or because enough is
 // known.
 func (s *search) halted() bool {
-	return s.timedOut || s.solved || s.first > 0 && s.p.More > 0 && s.nodes > 2*s.first+s.p.More || len(s.leaves) >= maxLeaves
+	return s.timedOut || s.solved || s.first > 0 && s.p.More > 0 && s.nodes > s.first+s.first/4+s.p.More || len(s.leaves) >= maxLeaves
 }
 
 // over reports whether the limits of the whole search are reached.
