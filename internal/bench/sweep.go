@@ -187,7 +187,7 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 			return out, nil
 		}
 		if !b.visible(f) {
-			out.Redrawn = append(out.Redrawn, "one of the faults alone, or two together, change nothing in the run")
+			out.Redrawn = append(out.Redrawn, "one of the faults alone or beside the others, or two together, change nothing in the run")
 			continue
 		}
 		s := out
@@ -209,8 +209,8 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 }
 
 // visible reports whether every mutation by itself shows in the right run's
-// states, and every two together: faults that undo each other are none. Those
-// that return another value show in the session alone.
+// states, and every two together: faults that undo or hide each other are none.
+// Those that return another value show in the session alone.
 func (b *subject) visible(f *fault.Fault) bool {
 	if len(f.Mutations) == 1 {
 		return true
@@ -229,7 +229,30 @@ func (b *subject) visible(f *fault.Fault) bool {
 			}
 		}
 	}
-	return true
+	return !b.hidden(f)
+}
+
+// hidden reports whether one of several mutations changes nothing beside the
+// others: no step of the right run ends otherwise without it.
+func (b *subject) hidden(f *fault.Fault) bool {
+	for i := range f.Mutations {
+		all, rest := repair.NewPatch(), repair.NewPatch()
+		for j, m := range f.Mutations {
+			all = all.Merge(repair.NewPatch(m.Edits...))
+			if j != i {
+				rest = rest.Merge(repair.NewPatch(m.Edits...))
+			}
+		}
+		same := true
+		for _, seg := range b.segs {
+			x, y := repair.NewTrace(b.prog, seg, all), repair.NewTrace(b.prog, seg, rest)
+			same = same && x.Run(nil) == y.Run(nil) && x.Im.Equal(y.Im)
+		}
+		if same {
+			return true
+		}
+	}
+	return false
 }
 
 // session plays one session; again says why the fault must be drawn anew.
@@ -273,6 +296,9 @@ func (b *subject) session(ctx context.Context, f *fault.Fault, o *SweepOptions, 
 	if strings.HasPrefix(text, "nothing to repair") {
 		return "the run does not show it", nil
 	}
+	if b.masked(f, faulty, u) {
+		return "one of the faults does in the session what is right", nil
+	}
 	b.localization(f, faulty, u, out)
 	if rerr != nil {
 		out.Cause = rerr.Error()
@@ -287,6 +313,69 @@ func (b *subject) session(ctx context.Context, f *fault.Fault, o *SweepOptions, 
 	}
 	out.Output = b.prints(faulty, u)
 	return "", nil
+}
+
+// masked reports whether one of several faults does, in the states of the
+// session, what the right statement would have done.
+func (b *subject) masked(f *fault.Fault, faulty *lower.Program, u *User) bool {
+	if len(f.Mutations) == 1 {
+		return false
+	}
+	for _, m := range f.Mutations {
+		e := b.undone(m, faulty, u.same[m.Stmt])
+		if e == nil {
+			continue
+		}
+		same := true
+		for _, seg := range u.s.Segments() {
+			x, y := repair.NewTrace(faulty, seg, nil), repair.NewTrace(faulty, seg, repair.NewPatch(e))
+			same = same && x.Run(nil) == y.Run(nil) && x.Im.Equal(y.Im)
+		}
+		if same {
+			return true
+		}
+	}
+	return false
+}
+
+// undone returns the edit of a faulty program that takes a mutation back; nil when
+// it is a deletion or cannot be written.
+func (b *subject) undone(m fault.Mutation, faulty *lower.Program, stmt int32) *repair.Edit {
+	st := b.prog.Stmts[m.Stmt]
+	if m.Kind == fault.Deletion || stmt == 0 {
+		return nil
+	}
+	f := faulty.Stmts[stmt].Func
+	parse := func(x cfront.Expr) cfront.Expr {
+		y, err := cfront.ParseExpr(cfront.Text(x), func(name string) *cfront.Var {
+			for _, list := range [][]*cfront.Var{f.Locals, f.Params, faulty.Tree.Globals} {
+				for _, v := range list {
+					if v.Name == name {
+						return v
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil
+		}
+		return y
+	}
+	x := st.X
+	if st.Kind == lower.Decl && len(st.Decl.Init) == 1 {
+		x = st.Decl.Init[0].X
+	}
+	if a, ok := x.(*cfront.Assign); ok && !a.HasOp {
+		if l, r := parse(a.L), parse(a.R); l != nil && r != nil {
+			return &repair.Edit{Stmt: stmt, New: cfront.NewAssign(l, r)}
+		}
+		return nil
+	}
+	if y := parse(x); y != nil {
+		return &repair.Edit{Stmt: stmt, New: y}
+	}
+	return nil
 }
 
 // confine returns the flags of repair for a mode. A section is the innermost

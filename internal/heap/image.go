@@ -12,7 +12,9 @@
 package heap
 
 import (
+	"bytes"
 	"encoding/binary"
+	"slices"
 	"sort"
 
 	"gulo/internal/cfront"
@@ -317,6 +319,13 @@ func (im *Image) Died(mark int) []ctype.Word {
 		}
 	}
 	return out
+}
+
+// Equal reports whether two images have the same objects with the same contents.
+func (im *Image) Equal(o *Image) bool {
+	return slices.EqualFunc(im.Objects, o.Objects, func(a, b *Object) bool {
+		return a.Addr == b.Addr && a.Live == b.Live && bytes.Equal(a.Data, b.Data) && slices.Equal(a.Undef, b.Undef)
+	})
 }
 
 // Since describes what was stored since a mark: equal strings, equal effects.

@@ -63,20 +63,14 @@ type relevance struct {
 	want  []ctype.Word // by granule: what is asserted there, when it is wrong
 }
 
-// access is some bytes read or written.
-type access struct {
-	a    ctype.Word
-	size int64
-}
-
 // event is what one item of the run read and wrote.
 type event struct {
-	reads  []access
-	base   []access // those of reads that the address stored to is computed from
-	values []access // the others
-	writes []access
-	dies   []ctype.Word // nodes freed
-	lost   []access     // what was in them
+	reads  []heap.Access
+	base   []heap.Access // those of reads that the address stored to is computed from
+	values []heap.Access // the others
+	writes []heap.Access
+	dies   []ctype.Word  // nodes freed
+	lost   []heap.Access // what was in them
 	calls  bool
 	word   ctype.Word // stored, when single
 	single bool       // it does one store and nothing else
@@ -171,10 +165,10 @@ func (s *search) analyze(k, i int) *relevance {
 	}
 	t.Im.Rollback(mark)
 	for _, ev := range events {
-		for _, list := range [][]access{ev.reads, ev.writes} {
+		for _, list := range [][]heap.Access{ev.reads, ev.writes} {
 			for _, a := range list {
-				for g, to := granules(a.a, a.size); g <= to; g++ {
-					cell(g, a.size)
+				for g, to := granules(a.Addr, a.Size); g <= to; g++ {
+					cell(g, a.Size)
 				}
 			}
 		}
@@ -223,22 +217,20 @@ func (s *search) watch(t *repair.Trace, j int) (ev event, ok, agrees bool) {
 	t.Im.Watch(&reads)
 	d, err := t.Exec(j, t.Edit(j))
 	t.Im.Watch(nil)
-	for _, r := range reads {
-		ev.reads = append(ev.reads, access{r.Addr, r.Size})
-	}
+	ev.reads = reads
 	addrs, sizes := t.Im.Stored(mark)
 	for n, a := range addrs {
-		ev.writes = append(ev.writes, access{a, int64(sizes[n])})
+		ev.writes = append(ev.writes, heap.Access{Addr: a, Size: int64(sizes[n])})
 	}
 	for _, a := range t.Im.Died(mark) {
 		ev.dies = append(ev.dies, a)
-		ev.lost = append(ev.lost, access{a, int64(len(t.Im.Find(a).Data))})
+		ev.lost = append(ev.lost, heap.Access{Addr: a, Size: int64(len(t.Im.Find(a).Data))})
 	}
 	ev.single = base != nil && len(ev.writes) == 1 && t.Im.Mark() == mark+1
 	if ev.base, ev.values = ev.reads, ev.reads; ev.single {
 		ev.base, ev.values = base, without(ev.reads, base)
 		w := ev.writes[0]
-		ev.word, _ = t.Im.Load(w.a, wordType(w.size))
+		ev.word, _ = t.Im.Load(w.Addr, wordType(w.Size))
 	}
 	ev.calls = it.Concrete == nil && statementCalls(st)
 	decides := st.Kind == lower.Cond && it.Kind == spec.Whole && it.Concrete == nil
@@ -250,8 +242,8 @@ func (s *search) watch(t *repair.Trace, j int) (ev event, ok, agrees bool) {
 }
 
 // without returns a list less the members of another, each as often as there.
-func without(list, less []access) []access {
-	out := append([]access(nil), list...)
+func without(list, less []heap.Access) []heap.Access {
+	out := append([]heap.Access(nil), list...)
 	for _, a := range less {
 		if n := slices.Index(out, a); n >= 0 {
 			out = slices.Delete(out, n, n+1)
@@ -262,12 +254,12 @@ func without(list, less []access) []access {
 
 // base returns what the address is computed from that a statement writes to; nil
 // when everything it reads may be.
-func (s *search) base(t *repair.Trace, j int, st *lower.Stmt) []access {
+func (s *search) base(t *repair.Trace, j int, st *lower.Stmt) []heap.Access {
 	it := &t.Seg.Items[j]
 	if it.Kind != spec.Whole || it.Concrete != nil {
 		return nil
 	}
-	none := []access{}
+	reads := []heap.Access{}
 	x := st.X
 	if e := t.Edit(j); e != nil {
 		if e.Guard != nil {
@@ -277,18 +269,13 @@ func (s *search) base(t *repair.Trace, j int, st *lower.Stmt) []access {
 			x = e.New
 		}
 	}
-	switch {
-	case st.Kind == lower.Decl || st.Kind == lower.Return || st.Kind == lower.Cond:
-		return none
+	if st.Kind == lower.Decl || st.Kind == lower.Return || st.Kind == lower.Cond {
+		return reads
 	}
 	a, ok := x.(*cfront.Assign)
-	if !ok {
+	if !ok || a.HasOp || !cfront.Pure(a.L) {
 		return nil
 	}
-	if a.HasOp || !cfront.Pure(a.L) {
-		return nil
-	}
-	var reads []heap.Access
 	w := t.At(j)
 	t.Im.Watch(&reads)
 	_, err := eval.Addr(w, a.L)
@@ -296,10 +283,7 @@ func (s *search) base(t *repair.Trace, j int, st *lower.Stmt) []access {
 	if err != nil {
 		return nil
 	}
-	for _, r := range reads {
-		none = append(none, access{r.Addr, r.Size})
-	}
-	return none
+	return reads
 }
 
 // slice is the backward pass.
@@ -327,8 +311,8 @@ func (r *relevance) slice(events []event, wrong []bool, last []state, goal func(
 			from.via |= r.conds[j]
 		default:
 			for _, a := range ev.writes {
-				if a.size >= 4 && a.a&3 == 0 {
-					r.each([]access{a}, func(c int) { now[c] = state{via: written} })
+				if a.Size >= 4 && a.Addr&3 == 0 {
+					r.each([]heap.Access{a}, func(c int) { now[c] = state{via: written} })
 				}
 			}
 		}
@@ -354,9 +338,9 @@ func (r *relevance) slice(events []event, wrong []bool, last []state, goal func(
 	r.covers(events)
 }
 
-func (r *relevance) each(list []access, f func(c int)) {
+func (r *relevance) each(list []heap.Access, f func(c int)) {
 	for _, a := range list {
-		for g, to := granules(a.a, a.size); g <= to; g++ {
+		for g, to := granules(a.Addr, a.Size); g <= to; g++ {
 			if c, ok := r.index[g]; ok {
 				f(c)
 			}
@@ -397,11 +381,11 @@ func (r *relevance) serves(i int, m goals) bool {
 func (r *relevance) elsewhere(now []state, ev *event, same bool) goals {
 	size := int8(0)
 	for _, w := range ev.writes {
-		if size != 0 && size != int8(w.size) {
+		if size != 0 && size != int8(w.Size) {
 			size = -1
 		}
 		if size == 0 {
-			size = int8(w.size)
+			size = int8(w.Size)
 		}
 	}
 	m := goals(0)
