@@ -187,7 +187,7 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 			return out, nil
 		}
 		if !b.visible(f) {
-			out.Redrawn = append(out.Redrawn, "one of the faults alone or beside the others, or two together, change nothing in the run")
+			out.Redrawn = append(out.Redrawn, "one of the faults alone, or two together, change nothing in the run")
 			continue
 		}
 		s := out
@@ -209,7 +209,7 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 }
 
 // visible reports whether every mutation by itself shows in the right run's
-// states, and every two together: faults that undo or hide each other are none.
+// states, and every two together: faults that undo each other are none.
 // Those that return another value show in the session alone.
 func (b *subject) visible(f *fault.Fault) bool {
 	if len(f.Mutations) == 1 {
@@ -229,30 +229,7 @@ func (b *subject) visible(f *fault.Fault) bool {
 			}
 		}
 	}
-	return !b.hidden(f)
-}
-
-// hidden reports whether one of several mutations changes nothing beside the
-// others: no step of the right run ends otherwise without it.
-func (b *subject) hidden(f *fault.Fault) bool {
-	for i := range f.Mutations {
-		all, rest := repair.NewPatch(), repair.NewPatch()
-		for j, m := range f.Mutations {
-			all = all.Merge(repair.NewPatch(m.Edits...))
-			if j != i {
-				rest = rest.Merge(repair.NewPatch(m.Edits...))
-			}
-		}
-		same := true
-		for _, seg := range b.segs {
-			x, y := repair.NewTrace(b.prog, seg, all), repair.NewTrace(b.prog, seg, rest)
-			same = same && x.Run(nil) == y.Run(nil) && x.Im.Equal(y.Im)
-		}
-		if same {
-			return true
-		}
-	}
-	return false
+	return true
 }
 
 // session plays one session; again says why the fault must be drawn anew.
@@ -328,14 +305,30 @@ func (b *subject) masked(f *fault.Fault, faulty *lower.Program, u *User) bool {
 		}
 		same := true
 		for _, seg := range u.s.Segments() {
-			x, y := repair.NewTrace(faulty, seg, nil), repair.NewTrace(faulty, seg, repair.NewPatch(e))
-			same = same && x.Run(nil) == y.Run(nil) && x.Im.Equal(y.Im)
+			same = same && alike(repair.NewTrace(faulty, seg, nil), repair.NewTrace(faulty, seg, repair.NewPatch(e)))
 		}
 		if same {
 			return true
 		}
 	}
 	return false
+}
+
+// alike executes two traces of a segment, whatever fails, and reports whether they
+// decide the same and leave the same.
+func alike(x, y *repair.Trace) bool {
+	_ = x.Fill(-1, x.Seg.Before)
+	_ = y.Fill(-1, y.Seg.Before)
+	for i := range x.Seg.Items {
+		a, err1 := x.Exec(i, x.Edit(i))
+		b, err2 := y.Exec(i, y.Edit(i))
+		if a != b || (err1 == nil) != (err2 == nil) {
+			return false
+		}
+		_ = x.Fill(i, x.Seg.Items[i].Gaps)
+		_ = y.Fill(i, y.Seg.Items[i].Gaps)
+	}
+	return x.Im.Equal(y.Im)
 }
 
 // undone returns the edit of a faulty program that takes a mutation back; nil when

@@ -316,6 +316,7 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 		}
 	}
 	l.unasserted(events, want)
+	l.users(events, want, writers)
 	l.unwritten(seg, im, events, writers)
 	l.killed(seg, im, events)
 	l.unfreed(seg, im, events)
@@ -424,6 +425,47 @@ func (l *locator) unasserted(events []event, want map[ctype.Word]ctype.Word) {
 				}
 			}
 		}
+	}
+}
+
+// users makes conditions, calls and stores through pointers suspicious, least of
+// all, that use a variable which holds at that moment what is not asserted of it: they may be meant to
+// use another one, and do the right thing only beside the first fault.
+func (l *locator) users(events []event, want map[ctype.Word]ctype.Word, writers map[ctype.Word][]int) {
+	for i, e := range events {
+		st := l.p.Stmts[e.stmt]
+		used := st.X
+		switch x := st.X.(type) {
+		case *cfront.Assign:
+			if used = x.L; st.Kind != lower.Cond {
+				if _, ok := x.L.(*cfront.Member); !ok {
+					continue
+				}
+			}
+		case *cfront.Call:
+		default:
+			if st.X == nil || st.Kind != lower.Cond {
+				continue
+			}
+		}
+		cfront.Walk(used, func(x cfront.Expr) bool {
+			r, ok := x.(*cfront.Ref)
+			if !ok {
+				return true
+			}
+			for j := i - 1; j >= 0; j-- {
+				w := events[j]
+				if !w.writes || w.key != r.Var.Name {
+					continue
+				}
+				ws := writers[w.addr]
+				if target, asserted := want[w.addr]; asserted && ws[len(ws)-1] == j && target != w.word && l.score[e.stmt] == 0 {
+					l.suspect(e.stmt, 0.05, "uses "+w.key+", which is wrong here")
+				}
+				break
+			}
+			return true
+		})
 	}
 }
 
