@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gulo/internal/fault"
+	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
@@ -209,10 +210,27 @@ func TestSweep(t *testing.T) {
 			sound++
 		}
 	}
-	if found*100 < 85*len(ss) {
+	if found*100 < 95*len(ss) {
 		t.Errorf("%d of %d sessions end with a repair", found, len(ss))
 	}
-	if sound*100 < 95*len(ss) {
-		t.Errorf("the fault is among the suspicious in %d of %d", sound, len(ss))
+	if sound != len(ss) {
+		t.Errorf("the faults are all among the suspicious in %d of %d", sound, len(ss))
+	}
+}
+
+// TestRightRuns: in a run of a right program nothing is suspicious.
+func TestRightRuns(t *testing.T) {
+	for i := range Corpus {
+		b, err := newSubject(context.Background(), &Corpus[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		loc := gradient.Locate(b.prog, b.segs, nil)
+		for _, s := range loc.Suspects {
+			t.Errorf("%s: %s: %s", Corpus[i].Name, b.prog.Stmts[s.Stmt].Range.Position(), s.Reason)
+		}
+		if loc.Missing || loc.MayMiss {
+			t.Errorf("%s: a statement is said to be missing", Corpus[i].Name)
+		}
 	}
 }

@@ -145,6 +145,32 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// TestAll: every input up to a size, each once, and none when they are too many.
+func TestAll(t *testing.T) {
+	pl, _ := plan(t, lists, "append")
+	ins, complete := pl.All(3, 10_000)
+	seen := map[string]bool{}
+	for _, in := range ins {
+		seen[in.Text] = true
+	}
+	// Lists of 0 to 3 nodes with values 0 to n-1: 1 + 1 + 4 + 27, and the
+	// argument from -1 to one above the greatest.
+	want := 3 + 3 + (3 + 4 + 4 + 4)
+	for a := 0; a < 3; a++ {
+		for b := 0; b < 3; b++ {
+			for c := 0; c < 3; c++ {
+				want += max(a, b, c) + 3
+			}
+		}
+	}
+	if !complete || len(seen) != len(ins) || len(ins) != want {
+		t.Errorf("%d inputs, %d of them different, complete: %v; want %d", len(ins), len(seen), complete, want)
+	}
+	if ins, complete = pl.All(3, 20); complete || len(ins) > 20 {
+		t.Errorf("%d inputs, complete: %v", len(ins), complete)
+	}
+}
+
 // FuzzInputs builds inputs from any seed: the same seed gives the same inputs.
 func FuzzInputs(f *testing.F) {
 	f.Add(int64(1), uint8(20))
