@@ -220,10 +220,10 @@ func (j *Judged) tests() (given, held []oracle.Test, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	// Every third besides, so that small and large ones are among both.
+	// Others besides, from the largest down.
 	n := len(chosen)
-	for i := range given {
-		if i%3 == 1 && n < testsGiven && !chosen[i] {
+	for i := len(given) - 1; i >= 0 && n < testsGiven; i -= 3 {
+		if !chosen[i] {
 			chosen[i] = true
 			n++
 		}
@@ -242,27 +242,46 @@ func (j *Judged) tests() (given, held []oracle.Test, err error) {
 // testsGiven is how many tests a repair may learn from.
 const testsGiven = 10
 
-// covering chooses tests as people do: the first ones that go a way through the
-// function that none before went.
+// covering chooses tests as people do: those that go the most ways through the
+// function that none before went, of equals the largest.
 func (j *Judged) covering(tests []oracle.Test) (map[int]bool, error) {
 	run, err := oracle.NewRunner(oracle.Runs(j.Prog, tests, 0))
 	if err != nil {
 		return nil, err
 	}
-	chosen := map[int]bool{}
-	seen := map[[2]int32]bool{}
+	ways := make([]map[[2]int32]bool, len(tests))
 	for i, c := range run.Suite.Cases {
-		news := false
+		ways[i] = map[[2]int32]bool{}
 		_, err := run.Trace(c, func(prev, at int32) {
-			if k := [2]int32{prev, at}; j.Prog.Stmts[at].Func == j.Func && !seen[k] {
-				seen[k], news = true, true
+			if j.Prog.Stmts[at].Func == j.Func {
+				ways[i][[2]int32{prev, at}] = true
 			}
 		})
 		if err != nil {
 			return nil, err
 		}
-		if news && len(chosen) < testsGiven {
-			chosen[i] = true
+	}
+	chosen := map[int]bool{}
+	seen := map[[2]int32]bool{}
+	for len(chosen) < testsGiven {
+		best, most := -1, 0
+		for i := range tests {
+			gain := 0
+			for w := range ways[i] {
+				if !seen[w] {
+					gain++
+				}
+			}
+			if gain > 0 && gain >= most {
+				best, most = i, gain
+			}
+		}
+		if best < 0 {
+			break
+		}
+		chosen[best] = true
+		for w := range ways[best] {
+			seen[w] = true
 		}
 	}
 	return chosen, nil
