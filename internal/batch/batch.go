@@ -253,12 +253,14 @@ func (t *task) fromReference(ctx context.Context) error {
 		return err
 	}
 	if every != nil {
-		if t.all, _, err = t.ref.Suite(t.prog, every); err != nil {
+		without := 0
+		if t.all, without, err = t.ref.Suite(t.prog, every); err != nil {
 			return err
 		}
+		more += without
 	}
 	if n := dropped + more; n > 0 {
-		t.notes = append(t.notes, fmt.Sprintf("%d of %d inputs are left out because the reference fails on them", n, len(states)+len(held)))
+		t.notes = append(t.notes, fmt.Sprintf("%d of %d inputs are left out because the reference fails on them", n, len(states)+len(held)+len(every)))
 	}
 	t.by = fmt.Sprintf("the reference's %s", t.entry.Name)
 	return nil

@@ -21,6 +21,7 @@ package gradient
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -330,10 +331,8 @@ func (l *locator) unknown(t *repair.Trace, stmt int32, mark int, reads []heap.Ac
 		if o == nil || t.Im.Known(r.Addr, r.Size) || o.Kind == heap.Node && !o.Live {
 			continue
 		}
-		for _, a := range stored(t.Im, mark) {
-			if a == r.Addr {
-				return // by itself
-			}
+		if addrs, _ := t.Im.Stored(mark); slices.Contains(addrs, r.Addr) {
+			return // by itself
 		}
 		l.suspect(stmt, 0.5, "reads what was never written")
 		l.res.MayMiss = true
@@ -341,11 +340,6 @@ func (l *locator) unknown(t *repair.Trace, stmt int32, mark int, reads []heap.Ac
 			l.elsewhere(&spec.Cell{Key: o.Var.Name, Type: o.Var.Type}, before)
 		}
 	}
-}
-
-func stored(im *heap.Image, mark int) []ctype.Word {
-	addrs, _ := im.Stored(mark)
-	return addrs
 }
 
 // killed handles nodes that are freed and should not have been.
@@ -429,8 +423,9 @@ func (l *locator) unasserted(events []event, want map[ctype.Word]ctype.Word) {
 }
 
 // users makes conditions, calls and stores through pointers suspicious, least of
-// all, that use a variable which holds at that moment what is not asserted of it: they may be meant to
-// use another one, and do the right thing only beside the first fault.
+// all, that use a variable which holds at that moment what is not asserted of
+// it: they may be meant to use another one, and do the right thing only beside
+// the first fault.
 func (l *locator) users(events []event, want map[ctype.Word]ctype.Word, writers map[ctype.Word][]int) {
 	for i, e := range events {
 		st := l.p.Stmts[e.stmt]
