@@ -27,6 +27,11 @@ func Capture(t Target) (*heap.Image, error) {
 		o.Data = make([]byte, size)
 		if t.Read(o.Addr, o.Data) {
 			o.Undef = t.Undefined(o.Addr, o.Data)
+			for i, u := range o.Undef {
+				if u {
+					o.Data[i] = 0 // whatever the engine has there
+				}
+			}
 			im.Add(o)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,7 +34,7 @@ var allocSource []byte
 const noStmt = 1 << 20
 
 var compileFlags = []string{"-O0", "-g", "-gdwarf-4", "-gno-as-locview-support", "-fno-stack-protector", "-fcf-protection=none",
-	"-fno-pie", "-fno-omit-frame-pointer", "-ftrivial-auto-var-init=pattern", "-w", "-pipe"}
+	"-fno-pie", "-fno-omit-frame-pointer", "-mno-red-zone", "-fno-stack-clash-protection", "-ftrivial-auto-var-init=pattern", "-w", "-pipe"}
 
 // build compiles and links the program into dir and returns the binary's path.
 func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Options, dir string) (string, error) {
@@ -92,14 +93,28 @@ func compile(ctx context.Context, p *lower.Program, file string, opt cfront.Opti
 	if err != nil {
 		return err
 	}
-	return gcc(ctx, relocate(p, asm), "-x", "assembler", "-c", "-", "-o", obj)
+	return gcc(ctx, relocate(p, fillFrames(asm)), "-x", "assembler", "-c", "-", "-o", obj)
 }
 
 var (
+	framed   = regexp.MustCompile(`(?m)^\tmovq\t%rsp, %rbp\n(?:\t\.cfi_.*\n|\t\.loc .*\n|\tpushq\t%r\w+\n)*\tsubq\t\$(\d+), %rsp\n`)
 	locLine  = regexp.MustCompile(`^\t\.loc (\d+) (\d+) (\d+)`)
 	fileLine = regexp.MustCompile(`^\t\.file (\d+) "(.*)"`)
 	funcType = regexp.MustCompile(`^\t\.type\t(\S+), @function`)
 )
+
+// fillFrames makes every function begin with 0xFE in all its locals, as gcc's
+// -ftrivial-auto-var-init does only when a declaration is reached. So what an
+// earlier call left on the stack is never taken for a local's value. %r11 is
+// free in a prologue; %al, which counts a variadic call's vectors, is kept.
+func fillFrames(asm []byte) []byte {
+	k := 0
+	return framed.ReplaceAllFunc(asm, func(p []byte) []byte {
+		n, _ := strconv.Atoi(string(framed.FindSubmatch(p)[1]))
+		k++
+		return fmt.Appendf(slices.Clip(p), "\tmovl\t$%d, %%r11d\n.Lgulo_fill%d:\n\tmovl\t$0xFEFEFEFE, -4(%%rsp,%%r11,4)\n\tdecq\t%%r11\n\tjnz\t.Lgulo_fill%d\n", n/4, k, k)
+	})
+}
 
 // relocate rewrites the .loc directives of a translation unit.
 func relocate(p *lower.Program, asm []byte) []byte {
