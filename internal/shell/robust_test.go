@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -10,8 +11,10 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/session"
+	"gulo/internal/target"
 )
 
 // This file holds what must not break a session: programs that crash, hang,
@@ -201,6 +204,51 @@ func TestMessages(t *testing.T) {
 						t.Errorf("no %q in:\n%s", tt.want, out)
 					}
 				})
+			}
+		})
+	}
+}
+
+// TestFreshLocals checks that no local of a function just entered has a value,
+// whatever an earlier call left on the stack.
+func TestFreshLocals(t *testing.T) {
+	path := write(t, prelude+"void g(void) { int a = 5, b = 6, c = a + b; a = c; }\nvoid f(void) { int a = 1, b, c; b = a; c = b; a = c; }\nint main(void) { g(); f(); return 0; }\n")
+	tree, err := cfront.Load(context.Background(), []string{path}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := lower.Lower(tree, lower.Options{Memory: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			tgt := newTarget(t, engine, p, []string{path}, nil)
+			defer tgt.Close()
+			if _, err := tgt.Start(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range []target.Mode{target.Next, target.Into} {
+				if _, err := tgt.Resume(context.Background(), m, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			im, err := target.Capture(tgt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for _, o := range im.Objects {
+				if o.Kind != heap.Local || o.Frame != 0 {
+					continue
+				}
+				n++
+				if im.Known(o.Addr, 1) || !bytes.Equal(o.Data, make([]byte, 4)) {
+					t.Errorf("%s has %v", o.Var.Name, o.Data)
+				}
+			}
+			if n != 3 {
+				t.Errorf("%d locals of f", n)
 			}
 		})
 	}
