@@ -11,7 +11,7 @@ import (
 // program. Library functions that are written in C are called through too;
 // library tells them apart.
 func (m *Machine) RunUntil(stop func(stmt int32, library bool) bool) *Fault {
-	return m.exec(func(s int32) bool { return stop(s, m.isLib[s]) })
+	return m.exec(func(s int32) bool { return stop(s, m.library(s)) })
 }
 
 // MarkDepth starts watching how far calls return; LowDepth tells.
@@ -52,7 +52,7 @@ func (m *Machine) Calls() []FrameInfo {
 				s = m.at()
 			}
 		}
-		lib := len(fr.fn.code) > 0 && m.isLib[fr.fn.code[0].stmt]
+		lib := len(fr.fn.code) > 0 && m.library(fr.fn.code[0].stmt)
 		out = append(out, FrameInfo{Func: fr.fn.ir, Stmt: s, Serial: i, Library: lib, frame: i})
 	}
 	return out
@@ -125,6 +125,7 @@ type State struct {
 	random glibcRandom
 	blocks []Block // contents; parallel to the ids in ids
 	ids    []uint32
+	size   int // of all contents that a run can change
 }
 
 // Save copies the state of the machine.
@@ -138,12 +139,15 @@ func (m *Machine) Save() *State {
 	s.m.regs = append([]ctype.Word(nil), m.regs...)
 	s.m.atexit = append([]ctype.Word(nil), m.atexit...)
 	s.m.frames = copyFrames(m.frames)
+	s.ids = make([]uint32, 0, len(m.blocks))
+	s.blocks = make([]Block, 0, len(m.blocks))
 	for id, b := range m.blocks {
 		if b != nil {
 			c := *b
 			if !b.ReadOnly {
 				c.Data = append([]byte(nil), b.Data...)
 				c.Init = append([]byte(nil), b.Init...)
+				s.size += len(b.Data) + len(b.Init)
 			}
 			if b.Init == nil {
 				c.Init = nil
@@ -182,22 +186,27 @@ func (m *Machine) Restore(s *State) {
 	m.atexit = append([]ctype.Word(nil), s.m.atexit...)
 	m.frames = copyFrames(s.m.frames)
 	m.blocks = make([]*Block, len(s.m.blocks))
-	byOld := map[*Block]*Block{}
+	copies := make([]Block, len(s.blocks))
+	data := make([]byte, 0, s.size)
+	room := func(from []byte) []byte {
+		n := len(data)
+		data = append(data, from...)
+		return data[n:len(data):len(data)]
+	}
 	for i, id := range s.ids {
-		c := s.blocks[i]
-		if !c.ReadOnly {
-			c.Data = append([]byte(nil), c.Data...)
-			if c.Init != nil {
-				c.Init = append([]byte(nil), c.Init...)
+		b := &copies[i]
+		*b = s.blocks[i]
+		if !b.ReadOnly {
+			b.Data = room(b.Data)
+			if b.Init != nil {
+				b.Init = room(b.Init)
 			}
 		}
-		b := &c
 		m.blocks[id] = b
-		byOld[s.m.blocks[id]] = b
 	}
 	m.heap = make([]*Block, len(s.m.heap))
 	for i, b := range s.m.heap {
-		m.heap[i] = byOld[b]
+		m.heap[i] = m.blocks[b.ID]
 	}
 	for _, f := range m.funcs {
 		for i := range f.pool {

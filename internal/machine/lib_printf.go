@@ -32,10 +32,13 @@ func (a *argList) word() (ctype.Word, *Fault) {
 	return w, nil
 }
 
+// formatAt is which argument the format is.
+var formatAt = map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2, "dprintf": 1, "asprintf": 1}
+
 // libPrintf is the whole printf family.
 func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	name := strings.TrimPrefix(c.name, "v")
-	at := map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2, "dprintf": 1, "asprintf": 1}[name]
+	at := formatAt[name]
 	a := &argList{m: m, c: c, next: at + 1}
 	if c.name[0] == 'v' {
 		a.list = c.arg(at + 1)

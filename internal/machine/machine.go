@@ -70,9 +70,9 @@ type Machine struct {
 	entryArgs []ctype.Word // of Enter
 	result    ctype.Word   // what the outermost function returned
 	overlays  []laid
-	isLib     map[int32]bool // statements of library code written in C
-	stmtID    int32          // with Debug: the statement begun last in the innermost frame
-	low       int            // the fewest active calls since MarkDepth
+	isLib     []bool // statements of library code written in C
+	stmtID    int32  // with Debug: the statement begun last in the innermost frame
+	low       int    // the fewest active calls since MarkDepth
 }
 
 type frame struct {
@@ -112,7 +112,7 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 	}
 	m := &Machine{
 		prog: p, cfg: cfg, blocks: make([]*Block, 1, 64),
-		fnBlocks: map[int32]uint32{}, fnOf: map[uint32]int32{}, isLib: map[int32]bool{},
+		fnBlocks: map[int32]uint32{}, fnOf: map[uint32]int32{}, isLib: make([]bool, len(p.Stmts)),
 	}
 	if cfg.Trace {
 		m.tr = newTracer(cfg.MaxEvents)
@@ -120,7 +120,7 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 	m.lib = newLibrary(m)
 	for i, s := range p.Stmts {
 		if s != nil && strings.HasPrefix(s.Range.File.Name, "@gulo/") {
-			m.isLib[int32(i)] = true
+			m.isLib[i] = true
 		}
 	}
 	m.link()
@@ -131,7 +131,9 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 	return m, m.enterMain()
 }
 
-func (m *Machine) library(stmt int32) bool { return m.isLib[stmt] }
+func (m *Machine) library(stmt int32) bool {
+	return stmt >= 0 && int(stmt) < len(m.isLib) && m.isLib[stmt]
+}
 
 func (m *Machine) initGlobals() {
 	m.globals = make([]uint32, len(m.prog.IR.Globals))

@@ -1,10 +1,11 @@
 package natural
 
 import (
-	"container/heap"
 	"hash/fnv"
 	"io"
+	"slices"
 	"sort"
+	"strings"
 
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
@@ -14,13 +15,19 @@ import (
 // This file is the search for several edits: patches that bring the runs nearer
 // to what is wanted are built upon, the nearest first.
 
-// node is a patch that may be built upon.
+// node is a patch that may be built upon, or edits of one place on top of one
+// that have not been told apart yet.
 type node struct {
 	patch    *repair.Patch
 	overlays []*lower.Overlay
 	dist     int
 	score    int
 	depth    int
+	late     int  // how many of its kind came before
+	done     bool // taken from the agenda
+
+	base *node // of edits not told apart
+	set  set   // those
 
 	behaviour uint64 // on the sample: tells patches apart that do not do the same
 	focus     int    // the first case that it does not meet
@@ -34,31 +41,17 @@ func (n *node) touches(p *place) bool {
 	return n.patch.Stmts[p.unit.ID] != nil
 }
 
-type queue []*node
-
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(i, j int) bool {
-	if q[i].score != q[j].score {
-		return q[i].score < q[j].score
-	}
-	return q[i].dist < q[j].dist
-}
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(x any)   { *q = append(*q, x.(*node)) }
-func (q *queue) Pop() any {
-	old := *q
-	x := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return x
-}
-
 // Bounds of the best-first search.
 const (
-	rootParts     = 1200 // partial sets of single edits that are scored
+	rootParts     = 1200 // sets of single edits that are kept to be built upon
 	innerParts    = 150  // and of later expansions
-	reps          = 4    // members of each that are tried
+	reps          = 6    // members of each that are tried
 	failingSample = 8    // cases that scores are taken from
 	passingSample = 4
+	distCost      = 4  // for each token that differs
+	alike         = 40 // patches that do the same on the sample are built upon
+	alikeAtPlace  = 6  // of them with their last edit at one place
+	lateCost      = 8  // for each that did the same before, or four elsewhere
 	depthCost     = 20 // an edit more counts as much as two wrong values a case
 )
 
@@ -99,9 +92,12 @@ func (s *search) measure(w *worker, n *node) error {
 		}
 		total += d
 	}
-	n.score, n.behaviour = total/max(len(s.sample), 1)+depthCost*n.depth, h.Sum64()
+	n.score, n.behaviour = total/max(len(s.sample), 1)+cost(n), h.Sum64()
 	return nil
 }
+
+// cost is what a node's own size adds to its score.
+func cost(n *node) int { return depthCost*n.depth + distCost*n.dist }
 
 // complete runs all cases: which are met, and what becomes of the first that is
 // not.
@@ -126,6 +122,8 @@ func (s *search) complete(w *worker, n *node) error {
 func (s *search) bestFirst(res *Result) error {
 	s.sample = s.sampled()
 	root := &node{patch: repair.NewPatch()}
+	q := newAgenda()
+	s.alike, s.seen = map[conduct]int{}, map[string]bool{}
 	for round, focus := range []int{0, s.failing / 4, s.failing / 2} {
 		if round > 0 && focus == root.focus {
 			continue
@@ -133,26 +131,23 @@ func (s *search) bestFirst(res *Result) error {
 		if err := s.look(s.workers[0], root, focus); err != nil {
 			return err
 		}
-		q := &queue{}
-		s.behaviours = map[uint64]bool{}
-		for _, rich := range []bool{false, true} {
-			if round > 0 && rich {
-				break
-			}
-			if done, err := s.step(root, rich, q, res); done || err != nil {
-				return err
-			}
+		if done, err := s.step(root, false, q, res); done || err != nil {
+			return err
 		}
 		if round == 0 {
+			if done, err := s.step(root, true, q, res); done || err != nil {
+				return err
+			}
 			if done, err := s.moves(root, res); done || err != nil {
 				return err
 			}
 		}
-		if done, err := s.drain(q, res); done || err != nil {
+		if done, err := s.drain(q, res, false); done || err != nil {
 			return err
 		}
 	}
-	return nil
+	_, err := s.drain(q, res, true)
+	return err
 }
 
 // look notes what becomes of a case that the node does not meet.
@@ -165,10 +160,20 @@ func (s *search) look(w *worker, n *node, focus int) error {
 	return err
 }
 
-// drain builds upon queued patches until one leads to a repair.
-func (s *search) drain(q *queue, res *Result) (bool, error) {
-	for q.Len() > 0 && !s.over() {
-		n := heap.Pop(q).(*node)
+// drain builds upon queued patches until one leads to a repair, or until only
+// patches of several edits are left.
+func (s *search) drain(q *agenda, res *Result, deep bool) (bool, error) {
+	for !s.over() && (deep || q.score.any()) {
+		n := q.next()
+		if n == nil {
+			break
+		}
+		if n.base != nil {
+			if err := s.measureAll(q, append(q.more(seedsAtOnce), n)); err != nil {
+				return false, err
+			}
+			continue
+		}
 		if err := s.complete(s.workers[0], n); err != nil {
 			return false, err
 		}
@@ -184,7 +189,7 @@ func (s *search) drain(q *queue, res *Result) (bool, error) {
 }
 
 // step expands a node: repairs end the search, partial ones are queued.
-func (s *search) step(n *node, rich bool, q *queue, res *Result) (bool, error) {
+func (s *search) step(n *node, rich bool, q *agenda, res *Result) (bool, error) {
 	good, parts, err := s.expand(n, rich)
 	if err != nil {
 		return false, err
@@ -198,32 +203,58 @@ func (s *search) step(n *node, rich bool, q *queue, res *Result) (bool, error) {
 		return true, nil
 	}
 	if n.depth+1 < s.p.MaxEdits {
-		err = s.enqueue(n, parts, q)
+		s.enqueue(n, parts, q)
 	}
-	return false, err
+	return false, nil
 }
 
-// enqueue scores the most promising partial sets and queues them.
-func (s *search) enqueue(n *node, parts []partial, q *queue) error {
+// enqueue queues the most promising partial sets, by what became of one case.
+func (s *search) enqueue(n *node, parts []partial, q *agenda) {
+	limit := innerParts
+	if n.depth == 0 {
+		limit = rootParts
+	}
+	for i := range parts {
+		p := &parts[i]
+		if ms := p.set.members(); len(ms) > 0 {
+			p.dist = ms[0].dist
+		}
+		p.score = 10*min(p.close, 40) + distCost*p.dist
+	}
 	sort.SliceStable(parts, func(i, j int) bool {
-		if parts[i].close != parts[j].close {
-			return parts[i].close < parts[j].close
+		if parts[i].score != parts[j].score {
+			return parts[i].score < parts[j].score
 		}
 		return parts[i].seq < parts[j].seq
 	})
-	if n.depth == 0 {
-		parts = diverse(parts, rootParts)
-	} else {
-		parts = diverse(parts, innerParts)
+	for _, p := range diverse(parts, limit) {
+		m := &node{base: n, set: p.set, dist: n.dist + p.dist, depth: n.depth + 1}
+		m.score = 10*min(p.close, 40) + cost(m)
+		q.add(m)
 	}
-	found := make([][]*node, len(parts))
-	err := s.each(len(parts), func(w *worker, i int) error {
-		t, err := s.careful(w, n, parts[i].set)
+}
+
+// seedsAtOnce is how many sets are told apart together.
+const seedsAtOnce = 15
+
+// conduct is what patches do on the sample, and the place of their last edit; 0
+// for any.
+type conduct struct {
+	behaviour uint64
+	place     int32
+}
+
+// measureAll scores members of sets and queues them, but for those that do what
+// others did before.
+func (s *search) measureAll(q *agenda, seeds []*node) error {
+	found := make([][]*node, len(seeds))
+	err := s.each(len(seeds), func(w *worker, i int) error {
+		n := seeds[i].base
+		ms, err := s.representatives(w, n, seeds[i].set)
 		if err != nil {
 			return err
 		}
-		ms := t.members()
-		for _, x := range ms[:min(len(ms), reps)] {
+		for _, x := range ms {
 			e := x.edit
 			m := &node{patch: n.patch.Merge(repair.NewPatch(&e)), dist: n.dist + x.dist, depth: n.depth + 1}
 			if m.overlays, err = s.overlays(m.patch); err != nil {
@@ -236,33 +267,44 @@ func (s *search) enqueue(n *node, parts []partial, q *queue) error {
 		}
 		return nil
 	})
-	var nodes []*node
-	for _, ms := range found {
-		nodes = append(nodes, ms...)
-	}
-	var kept []*node
-	best := map[uint64]int{} // by behaviour: the nearest one
-	for _, m := range nodes {
-		if s.behaviours[m.behaviour] {
-			continue
-		}
-		if k, ok := best[m.behaviour]; ok {
-			if m.dist < kept[k].dist {
-				kept[k] = m
+	for i, ms := range found {
+		for _, m := range ms {
+			at := conduct{m.behaviour, seeds[i].set.p.number()}
+			all := conduct{m.behaviour, 0}
+			text := strings.Join(Describe(s.p.Prog, m.patch), "\n")
+			if s.seen[text] || s.alike[at] >= alikeAtPlace || s.alike[all] >= alike {
+				continue
 			}
-			continue
+			s.seen[text] = true
+			m.late = s.alike[at] + s.alike[all]/4
+			m.score += lateCost * m.late
+			s.alike[at]++
+			s.alike[all]++
+			q.add(m)
 		}
-		best[m.behaviour] = len(kept)
-		kept = append(kept, m)
-	}
-	for k := range best {
-		s.behaviours[k] = true
-	}
-	sort.SliceStable(kept, func(i, j int) bool { return queue(kept).Less(i, j) })
-	for _, m := range kept {
-		heap.Push(q, m)
 	}
 	return err
+}
+
+// representatives lists the members of a set that are tried: the nearest of all,
+// and the nearest that break nothing.
+func (s *search) representatives(w *worker, n *node, t set) ([]member, error) {
+	u, err := s.careful(w, n, t)
+	if err != nil {
+		return nil, err
+	}
+	out := u.members()
+	out = out[:min(len(out), reps)]
+	if u.size() == t.size() {
+		return out, nil
+	}
+	ms := t.members()
+	for _, m := range ms[:min(len(ms), reps)] {
+		if !slices.ContainsFunc(out, func(x member) bool { return x.edit == m.edit }) {
+			out = append(out, m)
+		}
+	}
+	return out, nil
 }
 
 // careful narrows a set with conditions to the members that break none of the

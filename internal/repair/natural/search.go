@@ -75,7 +75,8 @@ type search struct {
 	sample   []int // of cases: those that scores are taken from
 	mu       sync.Mutex
 
-	behaviours map[uint64]bool // that some patch was queued for
+	alike map[conduct]int // how many patches that do so were queued
+	seen  map[string]bool // patches that were queued
 }
 
 func (s *search) over() bool { return s.ctx.Err() != nil || time.Now().After(s.deadline) }
@@ -94,7 +95,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	if p.Workers == 0 {
 		p.Workers = runtime.GOMAXPROCS(0)
 	}
-	s := &search{p: p, ctx: ctx, deadline: time.Now().Add(p.Limit), behaviours: map[uint64]bool{}}
+	s := &search{p: p, ctx: ctx, deadline: time.Now().Add(p.Limit)}
 	for i := 0; i < p.Workers; i++ {
 		r, err := oracle.NewRunner(p.Suite)
 		if err != nil {
@@ -282,6 +283,8 @@ type partial struct {
 	close int
 	seq   int    // makes the order repeatable
 	key   string // what comes of the focus case
+	dist  int    // of the nearest member
+	score int
 }
 
 // expand looks for single edits on top of a base. It returns the sets that meet
@@ -307,7 +310,7 @@ func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err er
 			case d == 0:
 				met = append(met, t)
 			case outcome(r, d) != b.outcome:
-				near[i] = append(near[i], partial{t, d, i, outcome(r, d)})
+				near[i] = append(near[i], partial{set: t, close: d, seq: i, key: outcome(r, d)})
 			}
 		})
 		if err != nil {
@@ -320,7 +323,7 @@ func (s *search) expand(b *node, rich bool) (good []set, parts []partial, err er
 			}
 			found[i] = append(found[i], ok...)
 			if len(ok) == 0 {
-				near[i] = append(near[i], partial{best, 0, i, ""})
+				near[i] = append(near[i], partial{set: best, seq: i})
 			}
 		}
 		return nil

@@ -125,7 +125,7 @@ type member struct {
 }
 
 // maxMembers bounds how many members of a set are listed.
-const maxMembers = 6
+const maxMembers = 8
 
 // members lists the edits of a set that read best, nearest first.
 func (s *set) members() []member {
@@ -146,7 +146,7 @@ func (s *set) members() []member {
 		for _, c := range s.conds {
 			e := base
 			e.New = u.Conds[c]
-			out = append(out, member{e, space.Distance(orig, e.New)})
+			out = append(out, member{e, space.Distance(orig, e.New) + oddity(orig, e.New)})
 		}
 		return nearest(out)
 	case guard:
@@ -182,6 +182,30 @@ func (s *set) members() []member {
 		out = append(out, member{e, out[0].dist - guards[0].dist + g.dist})
 	}
 	return nearest(out)
+}
+
+// oddity puts the likelier of equally near conditions first: one that still
+// asks about the same constant, and none that asks whether a pointer is less
+// than another.
+func oddity(orig, x cfront.Expr) int {
+	a, ok := orig.(*cfront.Binary)
+	b, ok2 := x.(*cfront.Binary)
+	if !ok || !ok2 {
+		return 0
+	}
+	n := 0
+	if constant(a.Y) != constant(b.Y) {
+		n++
+	}
+	if b.Op != ctype.Eq && b.Op != ctype.Ne && b.X.Type().Kind == ctype.Pointer {
+		n += 2
+	}
+	return n
+}
+
+func constant(x cfront.Expr) bool {
+	_, ok := cfront.Skip(x).(*cfront.Const)
+	return ok
 }
 
 func (s *set) pair(l, r int32) cfront.Expr {
