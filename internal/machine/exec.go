@@ -28,6 +28,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 	pc := m.pc
 	limit := m.cfg.MaxSteps
 	wrap := m.cfg.Wrap
+	watched := m.cfg.Monitor != nil
 	var f *Fault
 	for {
 		x := &code[pc]
@@ -141,6 +142,12 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			id := uint32((w + 1<<31) >> 32)
 			off := int64(int32(w))
 			n := x.in.T.Size
+			if watched {
+				m.pc = pc - 1
+				if f = m.watch(w, n, ReadAccess, x.a); f != nil {
+					return f
+				}
+			}
 			if int(id) < len(m.blocks) {
 				if b := m.blocks[id]; b != nil && !b.Freed && off >= 0 && off+n <= b.Size && b.Kind != Code {
 					if b.Init == nil || b.initialized(off, n) || m.cfg.UninitOK {
@@ -171,6 +178,12 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			id := uint32((w + 1<<31) >> 32)
 			off := int64(int32(w))
 			n := x.in.T.Size
+			if watched {
+				m.pc = pc - 1
+				if f = m.watch(w, n, WriteAccess, x.a); f != nil {
+					return f
+				}
+			}
 			if int(id) < len(m.blocks) {
 				if b := m.blocks[id]; b != nil && !b.Freed && off >= 0 && off+n <= b.Size && !b.ReadOnly && b.Kind != Code {
 					switch x.op {
@@ -189,6 +202,9 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 					if m.tr != nil {
 						m.pc = pc - 1
 						m.traceStore(x, fr, b, off, w, r)
+					}
+					if watched {
+						m.cfg.Monitor.Wrote(w, n)
 					}
 					continue
 				}
@@ -265,6 +281,12 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			}
 			dst := fr.dst
 			m.event(EvRet, 0, v)
+			if watched {
+				m.monReg = x.a
+				if f = m.cfg.Monitor.Returning(fn.name, v); f != nil {
+					return f
+				}
+			}
 			m.pop()
 			if len(m.frames) == 0 {
 				if m.finish(v) {
@@ -303,7 +325,7 @@ func (m *Machine) overflow(x *inst, r []ctype.Word) *Fault {
 }
 
 func (m *Machine) badLoad(w ctype.Word, n int64) *Fault {
-	b, off, f := m.access(w, n, false)
+	b, off, f := m.reach(w, n, false)
 	if f != nil {
 		return f
 	}
@@ -441,6 +463,7 @@ func (m *Machine) vaStart(list ctype.Word, fr *frame) *Fault {
 		for i, w := range fr.extra {
 			ctype.Store(ctype.ULongT, b.Data[8*i:], w)
 		}
+		m.wrote(b)
 		fr.varargs = b.ID
 	}
 	return m.store(list, ctype.VoidPtrT, ctype.MakePointer(fr.varargs, 0))
@@ -508,6 +531,9 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 			return m.fault(BadCall, 0, "call of %s with %d arguments instead of %d", name, len(args), len(callee.ir.Params))
 		}
 		m.event(EvCall, 0, 0)
+		if f := m.calling(name, args, info); f != nil {
+			return f
+		}
 		f := m.push(callee, args, x.dst, m.pc+1)
 		if f == nil && m.tr != nil {
 			m.traceArgs(fr, info.Args, callee)
@@ -516,6 +542,9 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	}
 	if lib == nil {
 		return m.fault(Unsupported, 0, "library function %s is not supported", name)
+	}
+	if f := m.calling(name, args, info); f != nil {
+		return f
 	}
 	c := &libCall{name: name, args: args, info: info, dst: x.dst}
 	v, f := lib(m, c)
@@ -540,6 +569,18 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		}
 	}
 	return nil
+}
+
+// calling tells the monitor of a call.
+func (m *Machine) calling(name string, args []ctype.Word, info *ir.CallInfo) *Fault {
+	if m.cfg.Monitor == nil {
+		return nil
+	}
+	m.monReg = -1
+	if len(info.Args) > 0 {
+		m.monReg = int32(info.Args[0])
+	}
+	return m.cfg.Monitor.Calling(name, args)
 }
 
 // chained adds to a fault where the pointer in a register came from.

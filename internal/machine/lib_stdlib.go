@@ -137,6 +137,11 @@ func libScratchFree(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	m.exitW = c.arg(0)&0xff | 1<<63
+	if m.cfg.Monitor != nil {
+		if f := m.cfg.Monitor.Returning("main", c.arg(0)); f != nil {
+			return 0, f
+		}
+	}
 	for len(m.frames) > 0 {
 		m.pop()
 	}

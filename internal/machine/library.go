@@ -154,6 +154,11 @@ func (m *Machine) cstring(w ctype.Word) (string, *Fault) {
 		return "", f
 	}
 	for i := off; i < b.Size; i++ {
+		if i > off && m.cfg.Monitor != nil {
+			if _, _, f = m.access(w+ctype.Word(i-off), 1, false); f != nil {
+				return "", f
+			}
+		}
 		if !b.initialized(i, 1) && !m.cfg.UninitOK {
 			return "", m.badLoad(w+ctype.Word(i-off), 1)
 		}
@@ -170,7 +175,7 @@ func (m *Machine) bytes(w ctype.Word, n int64, strict bool) ([]byte, *Fault) {
 	if n == 0 {
 		return nil, nil
 	}
-	b, off, f := m.access(w, n, false)
+	b, off, f := m.reading(w, n, strict)
 	if f != nil {
 		return nil, f
 	}
@@ -182,6 +187,21 @@ func (m *Machine) bytes(w ctype.Word, n int64, strict bool) ([]byte, *Fault) {
 		}
 	}
 	return b.Data[off : off+n], nil
+}
+
+// reading is access for reading n bytes, or for moving them when it is not
+// strict about those never written.
+func (m *Machine) reading(w ctype.Word, n int64, strict bool) (*Block, int64, *Fault) {
+	if m.cfg.Monitor != nil {
+		kind := MoveAccess
+		if strict {
+			kind = ReadAccess
+		}
+		if f := m.cfg.Monitor.Accessing(w, n, kind); f != nil {
+			return nil, 0, f
+		}
+	}
+	return m.reach(w, n, false)
 }
 
 func (m *Machine) putBytes(w ctype.Word, data []byte) *Fault {

@@ -40,6 +40,7 @@ type Config struct {
 	LineInput bool // report NeedInput instead of end of file on empty stdin
 	Idle      bool // do not enter main; Enter calls a function
 	Overlays  bool // code may be laid over functions, see Overlay
+	Monitor   Monitor
 }
 
 // Machine is a running program.
@@ -72,6 +73,7 @@ type Machine struct {
 	overlays  []laid
 	isLib     []bool // statements of library code written in C
 	stmtID    int32  // with Debug: the statement begun last in the innermost frame
+	monReg    int32  // register of the pointer that the monitor is told of; -1 for none
 	low       int    // the fewest active calls since MarkDepth
 }
 
@@ -267,6 +269,9 @@ func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault
 		}
 		ctype.Store(p.Type, b.Data, args[k+i])
 		b.markInit(0, p.Type.Size)
+		if m.cfg.Monitor != nil {
+			m.cfg.Monitor.Wrote(ctype.MakePointer(b.ID, 0), p.Type.Size)
+		}
 	}
 	return nil
 }
@@ -300,7 +305,7 @@ func (m *Machine) pop() {
 	for i, id := range fr.objs {
 		if id != 0 {
 			b := m.blocks[id]
-			m.blocks[id] = nil
+			m.end(id)
 			if m.tr != nil {
 				delete(m.tr.mem, uint64(id))
 			}
@@ -308,10 +313,10 @@ func (m *Machine) pop() {
 		}
 	}
 	for _, id := range fr.vlas {
-		m.blocks[id] = nil
+		m.end(id)
 	}
 	if fr.varargs != 0 {
-		m.blocks[fr.varargs] = nil
+		m.end(fr.varargs)
 	}
 	m.frames = m.frames[:n]
 	m.low = min(m.low, n)
@@ -319,6 +324,14 @@ func (m *Machine) pop() {
 		m.fn = m.frames[n-1].fn
 		m.pc = fr.retPC
 		m.stmtID = m.frames[n-1].stmt
+	}
+}
+
+// end makes a stack block dead.
+func (m *Machine) end(id uint32) {
+	m.blocks[id] = nil
+	if m.cfg.Monitor != nil {
+		m.cfg.Monitor.Ended(id)
 	}
 }
 

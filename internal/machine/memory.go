@@ -50,6 +50,19 @@ func (m *Machine) adopt(b *Block) {
 	b.Time = m.steps
 	b.Alloc = m.at()
 	m.blocks = append(m.blocks, b)
+	if m.cfg.Monitor != nil && b.Kind != Code {
+		m.cfg.Monitor.Made(b)
+		if b.Kind == Global {
+			m.wrote(b)
+		}
+	}
+}
+
+// wrote tells the monitor that all of a block has values.
+func (m *Machine) wrote(b *Block) {
+	if m.cfg.Monitor != nil {
+		m.cfg.Monitor.Wrote(ctype.MakePointer(b.ID, 0), b.Size)
+	}
 }
 
 func initBits(size int64) []byte { return make([]byte, (size+7)/8) }
@@ -64,8 +77,27 @@ func (m *Machine) Block(id uint32) *Block {
 }
 
 // access returns the block and offset for an access of n bytes, or the fault
-// that the access is.
+// that the access is; all n bytes are then read or written.
 func (m *Machine) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
+	if m.cfg.Monitor == nil {
+		return m.reach(w, n, write)
+	}
+	kind := ReadAccess
+	if write {
+		kind = WriteAccess
+	}
+	if f := m.cfg.Monitor.Accessing(w, n, kind); f != nil {
+		return nil, 0, f
+	}
+	b, off, f := m.reach(w, n, write)
+	if f == nil && write {
+		m.cfg.Monitor.Wrote(w, n)
+	}
+	return b, off, f
+}
+
+// reach is access unwatched.
+func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
 	id, o := ctype.SplitPointer(w)
 	off := int64(o)
 	if int(id) < len(m.blocks) {
@@ -149,11 +181,21 @@ func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
 	if n == 0 {
 		return nil
 	}
-	s, so, f := m.access(src, n, false)
+	if mon := m.cfg.Monitor; mon != nil {
+		if f := mon.Accessing(src, n, MoveAccess); f != nil {
+			return f
+		}
+	}
+	s, so, f := m.reach(src, n, false)
 	if f != nil {
 		return f
 	}
-	d, do, f := m.access(dst, n, true)
+	if mon := m.cfg.Monitor; mon != nil {
+		if f := mon.Accessing(dst, n, WriteAccess); f != nil {
+			return f
+		}
+	}
+	d, do, f := m.reach(dst, n, true)
 	if f != nil {
 		return f
 	}
@@ -183,6 +225,9 @@ func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
 		m.tr.copyOrigins(d.ID, do, s.ID, so, n, m.at(), m.steps)
 	}
 	copy(d.Data[do:do+n], s.Data[so:so+n])
+	if m.cfg.Monitor != nil {
+		m.cfg.Monitor.Copied(dst, src, n)
+	}
 	return nil
 }
 
@@ -207,7 +252,7 @@ func (m *Machine) Initialized(w ctype.Word, n int64) bool {
 
 // Write stores bytes at w and reports whether they lie in one live object.
 func (m *Machine) Write(w ctype.Word, data []byte) bool {
-	b, off, f := m.access(w, int64(len(data)), true)
+	b, off, f := m.reach(w, int64(len(data)), true)
 	if f != nil {
 		return false
 	}
@@ -235,6 +280,9 @@ func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {
 	m.heap = append(m.heap, b)
 	b.Seq = len(m.heap)
 	p := ctype.MakePointer(b.ID, 0)
+	if zero {
+		m.wrote(b)
+	}
 	m.event(EvMalloc, p, ctype.Word(size))
 	return p, nil
 }
@@ -244,6 +292,11 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 	if w == 0 {
 		return nil
 	}
+	if m.cfg.Monitor != nil {
+		if f := m.cfg.Monitor.Freeing(w); f != nil {
+			return f
+		}
+	}
 	id, off := ctype.SplitPointer(w)
 	b := m.Block(id)
 	switch {
@@ -252,12 +305,15 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 	case b == nil || b.Kind != Heap:
 		return m.fault(UnmatchedFree, w, "free of a pointer that malloc did not return")
 	case b.Freed:
-		return m.fault(DanglingDeref, w, "free of a pointer into %s, freed at %s", b.describe(), m.where(b.Free))
+		return m.fault(UnmatchedFree, w, "free of a pointer into %s, freed at %s", b.describe(), m.where(b.Free))
 	case off != 0:
 		return m.fault(UnmatchedFree, w, "free of a pointer to offset %d of %s", off, b.describe())
 	}
 	m.event(EvFree, w, ctype.Word(b.Size))
 	b.Freed, b.Free = true, m.at()
+	if m.cfg.Monitor != nil {
+		m.cfg.Monitor.Ended(id)
+	}
 	m.heapBytes -= b.Size
 	if !m.cfg.KeepFreed {
 		b.Data, b.Init = nil, nil

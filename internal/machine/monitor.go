@@ -1,0 +1,94 @@
+package machine
+
+import "gulo/internal/ctype"
+
+// This file is how something outside watches a run: the reductions before they
+// happen, so that it can stop the machine, and what they have done.
+
+// AccessKind is what an access does with memory.
+type AccessKind uint8
+
+// Access kinds. A Move is half of a copy: the values are not looked at.
+const (
+	ReadAccess AccessKind = iota
+	WriteAccess
+	MoveAccess
+)
+
+// Monitor watches a machine. What is about to happen may be stopped with a
+// fault, which the machine then returns.
+type Monitor interface {
+	// Accessing comes before n bytes at p are accessed, Freeing before free(p)
+	// with p not null, Calling and Returning before a function is entered or
+	// left; library functions included.
+	Accessing(p ctype.Word, n int64, kind AccessKind) *Fault
+	Freeing(p ctype.Word) *Fault
+	Calling(name string, args []ctype.Word) *Fault
+	Returning(name string, v ctype.Word) *Fault
+
+	// Made comes when a block exists, Ended when it does no more; Wrote after
+	// bytes have got values, Copied after n bytes have those of others.
+	Made(b *Block)
+	Ended(id uint32)
+	Wrote(p ctype.Word, n int64)
+	Copied(dst, src ctype.Word, n int64)
+}
+
+// Origin returns where the value in the register that the present instruction
+// takes its pointer from came from, newest first; with Config.Trace.
+func (m *Machine) Origin() []Link {
+	if m.tr == nil || len(m.frames) == 0 || m.monReg < 0 {
+		return nil
+	}
+	return m.tr.chain(m.tr.regs[m.frames[len(m.frames)-1].base+int(m.monReg)])
+}
+
+// At returns the statement being executed, the caller's for library code.
+func (m *Machine) At() int32 { return m.at() }
+
+// Fault makes a fault of the present statement.
+func (m *Machine) Fault(kind FaultKind, p ctype.Word, message string) *Fault {
+	return m.fault(kind, p, "%s", message)
+}
+
+// Roots calls yield for every word that could be a pointer in global variables,
+// variables of active functions and registers, until it returns false.
+func (m *Machine) Roots(yield func(w ctype.Word) bool) {
+	for _, b := range m.blocks {
+		if b != nil && !b.Freed && (b.Kind == Global || b.Kind == Stack) && !b.words(yield) {
+			return
+		}
+	}
+	n := len(m.frames)
+	if n == 0 {
+		return
+	}
+	for _, w := range m.regs[:m.frames[n-1].base+m.frames[n-1].fn.nregs] {
+		if !yield(w) {
+			return
+		}
+	}
+}
+
+// Words calls yield for every aligned word of a live block.
+func (m *Machine) Words(id uint32, yield func(w ctype.Word) bool) {
+	if b := m.Block(id); b != nil && !b.Freed && b.Kind != Code {
+		b.words(yield)
+	}
+}
+
+func (b *Block) words(yield func(w ctype.Word) bool) bool {
+	for off := int64(0); off+8 <= b.Size; off += 8 {
+		if b.initialized(off, 8) && !yield(ctype.Load(ctype.ULongT, b.Data[off:])) {
+			return false
+		}
+	}
+	return true
+}
+
+// watch tells the monitor of an access that an instruction makes with the
+// pointer in a register.
+func (m *Machine) watch(p ctype.Word, n int64, kind AccessKind, reg int32) *Fault {
+	m.monReg = reg
+	return m.cfg.Monitor.Accessing(p, n, kind)
+}

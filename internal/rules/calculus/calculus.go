@@ -1,0 +1,419 @@
+// Package calculus evaluates memory rules on the abstract machine: the
+// executable form of the calculus of Wang, Neamtiu and Gupta (ISMM 2013, section
+// 3). A Debugger watches a machine, keeps the state Σ that rules look at, and
+// asks every detector before the reduction it is about, in the order of the rule
+// file. What a detector sees comes from the events alone, never from the
+// machine's own checks: so that one can be held against the other.
+package calculus
+
+import (
+	"fmt"
+	"slices"
+
+	"gulo/internal/ctype"
+	"gulo/internal/machine"
+	"gulo/internal/rules"
+)
+
+// Finding is a rule that fired.
+type Finding struct {
+	Rule    string
+	Stmt    int32 // the statement about to be executed
+	Func    string
+	Pointer uint64
+	Chains  [][]machine.Link // of the pointers that the rule wants, newest link first
+	Time    int64
+	Point   int64 // which detection point it was, counted from 1
+}
+
+// Options say what a debugger does.
+type Options struct {
+	Rules    []*rules.File
+	Names    map[string]string // ts
+	Keep     bool              // go on after a finding
+	Strict   bool              // a copy of what was never written is a read of it
+	Disabled map[string]bool   // rules switched off
+}
+
+// block is a block of the abstract machine, in H, S or G, or in F once ended.
+type block struct {
+	info    rules.BlockInfo
+	kind    machine.BlockKind
+	ended   bool
+	freed   []*rules.Event // by free
+	malloc  *rules.Event
+	written []int64 // by byte: time of the last write, 0 for none; while it lives
+}
+
+// Debugger watches one machine. It implements machine.Monitor and rules.State.
+type Debugger struct {
+	Findings []Finding
+
+	o         Options
+	m         *machine.Machine
+	detectors []*rules.Detector
+	needs     rules.Tracker
+	blocks    map[uint64]*block
+	order     map[machine.BlockKind][]uint64
+	events    [6][]*rules.Event
+	funcs     map[string]uint64
+	time      int64
+	points    int64  // detection points passed
+	freeing   uint64 // the argument of the last free
+	chains    map[uint64][]machine.Link // of the pointers that freed blocks
+}
+
+// New compiles the rules.
+func New(o Options) (*Debugger, error) {
+	d := &Debugger{o: o, blocks: map[uint64]*block{}, order: map[machine.BlockKind][]uint64{}, funcs: map[string]uint64{}, chains: map[uint64][]machine.Link{}}
+	for _, f := range o.Rules {
+		for _, r := range f.Rules {
+			x, err := rules.Compile(f, r, rules.Options{Names: o.Names, Func: d.number})
+			if err != nil {
+				return nil, err
+			}
+			d.detectors = append(d.detectors, x)
+			d.needs |= x.Needs
+		}
+	}
+	return d, nil
+}
+
+// Attach tells the debugger which machine it watches: the one that was made with
+// it as Config.Monitor.
+func (d *Debugger) Attach(m *machine.Machine) { d.m = m }
+
+// Enable switches a rule on or off while the program runs.
+func (d *Debugger) Enable(rule string, on bool) {
+	if d.o.Disabled == nil {
+		d.o.Disabled = map[string]bool{}
+	}
+	d.o.Disabled[rule] = !on
+}
+
+func (d *Debugger) number(name string) uint64 {
+	n, ok := d.funcs[name]
+	if !ok {
+		n = uint64(len(d.funcs) + 1)
+		d.funcs[name] = n
+	}
+	return n
+}
+
+func (d *Debugger) tick() int64 { d.time++; return d.time }
+
+func (d *Debugger) record(kind rules.EventKind, need rules.Tracker, args ...uint64) *rules.Event {
+	e := &rules.Event{Time: d.tick(), Kind: kind}
+	copy(e.Args[:], args)
+	if d.needs&need != 0 {
+		d.events[kind] = append(d.events[kind], e)
+	}
+	return e
+}
+
+// ask evaluates the detectors of a point.
+func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, moved bool) *machine.Fault {
+	d.points++
+	for _, x := range d.detectors {
+		if !x.At(k, fn) || d.o.Disabled[x.Rule.Name] || moved && !d.o.Strict && !x.AskMoved() {
+			continue
+		}
+		ps, ok := x.Fires(d, v, n)
+		if !ok {
+			continue
+		}
+		f := Finding{Rule: x.Rule.Name, Pointer: v, Time: d.time, Point: d.points}
+		if d.m != nil {
+			f.Stmt = d.m.At()
+			for i, p := range ps {
+				if x.Rule.Chains[i] == x.Rule.Point.Var {
+					f.Chains = append(f.Chains, d.m.Origin())
+				} else {
+					f.Chains = append(f.Chains, d.chains[p])
+				}
+			}
+		}
+		d.Findings = append(d.Findings, f)
+		if !d.o.Keep && d.m != nil {
+			return d.m.Fault(machine.FaultKind(x.Rule.Name), v, fmt.Sprintf("rule %s fires", x.Rule.Name))
+		}
+	}
+	return nil
+}
+
+// Accessing implements machine.Monitor.
+func (d *Debugger) Accessing(p ctype.Word, n int64, kind machine.AccessKind) *machine.Fault {
+	if n <= 0 {
+		return nil
+	}
+	k := rules.DerefR
+	if kind == machine.WriteAccess {
+		k = rules.DerefW
+	}
+	return d.ask(k, "", p, n, kind == machine.MoveAccess)
+}
+
+// Freeing implements machine.Monitor.
+func (d *Debugger) Freeing(p ctype.Word) *machine.Fault {
+	if f := d.ask(rules.Free, "", p, 0, false); f != nil {
+		return f
+	}
+	d.freeing = p
+	return nil
+}
+
+// Calling implements machine.Monitor.
+func (d *Debugger) Calling(name string, args []ctype.Word) *machine.Fault {
+	var v uint64
+	if len(args) > 0 {
+		v = args[0]
+	}
+	if f := d.ask(rules.Call, name, v, 0, false); f != nil {
+		return f
+	}
+	d.record(rules.EvCall, rules.TrackCalls, d.number(name), v)
+	return nil
+}
+
+// Returning implements machine.Monitor.
+func (d *Debugger) Returning(name string, v ctype.Word) *machine.Fault {
+	if f := d.ask(rules.Ret, name, v, 0, false); f != nil {
+		return f
+	}
+	d.record(rules.EvRet, rules.TrackRets, d.number(name), v)
+	return nil
+}
+
+// Made implements machine.Monitor.
+func (d *Debugger) Made(x *machine.Block) {
+	id := uint64(x.ID)
+	p := ctype.MakePointer(x.ID, 0)
+	b := &block{info: rules.BlockInfo{Begin: p, Size: x.Size, Time: d.tick()}, kind: x.Kind}
+	if d.needs&rules.TrackLastWrite != 0 {
+		b.written = make([]int64, x.Size)
+	}
+	d.blocks[id] = b
+	d.order[x.Kind] = append(d.order[x.Kind], id)
+	if x.Kind == machine.Heap {
+		b.malloc = d.record(rules.EvMalloc, rules.TrackMalloc, uint64(x.Size), id)
+		b.info.Time = b.malloc.Time
+	}
+}
+
+// Ended implements machine.Monitor.
+func (d *Debugger) Ended(id uint32) {
+	b := d.blocks[uint64(id)]
+	if b == nil {
+		return
+	}
+	b.ended, b.written = true, nil
+	if b.kind != machine.Heap {
+		return
+	}
+	p := d.freeing
+	b.freed = append(b.freed, d.record(rules.EvFree, rules.TrackFree, p, uint64(id)))
+	if d.needs&rules.TrackChains != 0 && d.m != nil {
+		d.chains[p] = d.m.Origin()
+	}
+}
+
+// Wrote implements machine.Monitor.
+func (d *Debugger) Wrote(p ctype.Word, n int64) {
+	id, off := ctype.SplitPointer(p)
+	b := d.blocks[uint64(id)]
+	if b == nil {
+		return
+	}
+	t := d.tick()
+	for i := int64(off); i < int64(off)+n && i < int64(len(b.written)); i++ {
+		if i >= 0 {
+			b.written[i] = t
+		}
+	}
+	if d.needs&rules.TrackWrites != 0 {
+		e := &rules.Event{Time: t, Kind: rules.EvWrite, Args: [3]uint64{p}}
+		if v, ok := d.Value(p); ok {
+			e.Args[1] = v
+		}
+		d.events[rules.EvWrite] = append(d.events[rules.EvWrite], e)
+	}
+}
+
+// Copied implements machine.Monitor: bytes never written stay so.
+func (d *Debugger) Copied(dst, src ctype.Word, n int64) {
+	si, so := ctype.SplitPointer(src)
+	di, do := ctype.SplitPointer(dst)
+	s, t := d.blocks[uint64(si)], d.blocks[uint64(di)]
+	if s == nil || t == nil || t.written == nil {
+		return
+	}
+	from := make([]int64, n)
+	for i := range from {
+		from[i] = d.time
+		if s.written != nil {
+			from[i] = s.written[int64(so)+int64(i)]
+		}
+	}
+	copy(t.written[do:], from)
+}
+
+// Locate implements rules.State.
+func (d *Debugger) Locate(p uint64) (uint64, int64, bool) {
+	id, off := ctype.SplitPointer(p)
+	b := d.blocks[uint64(id)]
+	return uint64(id), int64(off), b != nil
+}
+
+// nullPage is how far from NULL a pointer made from it is taken for it.
+const nullPage = 1 << 16
+
+// IsNull implements rules.State.
+func (d *Debugger) IsNull(p uint64) bool {
+	id, off := ctype.SplitPointer(p)
+	return id == 0 && off >= 0 && off < nullPage
+}
+
+// Block implements rules.State.
+func (d *Debugger) Block(bid uint64) (rules.BlockInfo, bool) {
+	b := d.blocks[bid]
+	if b == nil {
+		return rules.BlockInfo{}, false
+	}
+	return b.info, true
+}
+
+func (b *block) in(s rules.Set) bool {
+	switch s {
+	case rules.Heap:
+		return b.kind == machine.Heap && !b.ended
+	case rules.Stack:
+		return b.kind == machine.Stack && !b.ended
+	case rules.Globals:
+		return b.kind == machine.Global
+	case rules.Freed:
+		return b.ended
+	}
+	return false
+}
+
+// Member implements rules.State.
+func (d *Debugger) Member(s rules.Set, bid uint64) bool {
+	b := d.blocks[bid]
+	return b != nil && b.in(s)
+}
+
+// Blocks implements rules.State.
+func (d *Debugger) Blocks(s rules.Set, yield func(bid uint64) bool) {
+	kinds := []machine.BlockKind{machine.Heap}
+	switch s {
+	case rules.Stack:
+		kinds[0] = machine.Stack
+	case rules.Globals:
+		kinds[0] = machine.Global
+	case rules.Freed:
+		kinds = append(kinds, machine.Stack)
+	}
+	for _, k := range kinds {
+		for _, id := range d.order[k] {
+			if d.blocks[id].in(s) && !yield(id) {
+				return
+			}
+		}
+	}
+}
+
+// Pointers implements rules.State: what can be reached from variables, registers
+// and so on through the heap.
+func (d *Debugger) Pointers(yield func(p uint64) bool) {
+	if d.m == nil {
+		return
+	}
+	seen := map[uint32]bool{}
+	var todo []uint32
+	stopped := false
+	visit := func(w ctype.Word) bool {
+		id, _ := ctype.SplitPointer(w)
+		b := d.blocks[uint64(id)]
+		if b == nil {
+			return true
+		}
+		if !yield(w) {
+			stopped = true
+			return false
+		}
+		if b.kind == machine.Heap && !b.ended && !seen[id] {
+			seen[id] = true
+			todo = append(todo, id)
+		}
+		return true
+	}
+	d.m.Roots(visit)
+	for len(todo) > 0 && !stopped {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		d.m.Words(id, visit)
+	}
+}
+
+// Events implements rules.State.
+func (d *Debugger) Events(kind rules.EventKind, back bool, only rules.Filter, yield func(*rules.Event) bool) {
+	list := d.events[kind]
+	switch {
+	case kind == rules.EvWrite && back && only.HasAt:
+		d.lastWrite(only.At, yield)
+		return
+	case only.Bid != 0:
+		list = nil
+		if b := d.blocks[only.Bid]; b != nil && kind == rules.EvMalloc && b.malloc != nil {
+			list = []*rules.Event{b.malloc}
+		} else if b != nil && kind == rules.EvFree {
+			list = b.freed
+		}
+	}
+	if back {
+		list = slices.Clone(list)
+		slices.Reverse(list)
+	}
+	for _, e := range list {
+		if only.HasFn && e.Args[0] != only.Func || only.HasAt && e.Args[0] != only.At {
+			continue
+		}
+		if !yield(e) {
+			return
+		}
+	}
+}
+
+func (d *Debugger) lastWrite(p uint64, yield func(*rules.Event) bool) {
+	id, off := ctype.SplitPointer(p)
+	b := d.blocks[uint64(id)]
+	if b == nil || off < 0 || int64(off) >= int64(len(b.written)) || b.written[off] == 0 {
+		return
+	}
+	v, _ := d.Value(p)
+	yield(&rules.Event{Time: b.written[off], Kind: rules.EvWrite, Args: [3]uint64{p, v}})
+}
+
+// Value implements rules.State.
+func (d *Debugger) Value(p uint64) (uint64, bool) {
+	var w [8]byte
+	if d.m == nil {
+		return 0, false
+	}
+	for n := 8; n > 0; n /= 2 {
+		if d.m.Read(p, w[:n]) {
+			return ctype.Load(ctype.ULongT, w[:]), true
+		}
+	}
+	return 0, false
+}
+
+// Contents implements rules.State.
+func (d *Debugger) Contents(bid uint64) ([]byte, bool) {
+	b := d.blocks[bid]
+	if b == nil || d.m == nil {
+		return nil, false
+	}
+	data := make([]byte, b.info.Size)
+	return data, d.m.Read(b.info.Begin, data)
+}
