@@ -51,20 +51,12 @@ func (m *Machine) Fault(kind FaultKind, p ctype.Word, message string) *Fault {
 	return m.fault(kind, p, "%s", message)
 }
 
-// Roots calls yield for every word that could be a pointer in global variables,
-// variables of active functions and registers, until it returns false.
+// Roots calls yield for every word that could be a pointer in global variables
+// and variables of active functions, until it returns false. Registers are left
+// out: they keep what no variable does any more.
 func (m *Machine) Roots(yield func(w ctype.Word) bool) {
 	for _, b := range m.blocks {
 		if b != nil && !b.Freed && (b.Kind == Global || b.Kind == Stack) && !b.words(yield) {
-			return
-		}
-	}
-	n := len(m.frames)
-	if n == 0 {
-		return
-	}
-	for _, w := range m.regs[:m.frames[n-1].base+m.frames[n-1].fn.nregs] {
-		if !yield(w) {
 			return
 		}
 	}

@@ -20,7 +20,8 @@ type Detector struct {
 	slots  int
 	point  int // slot of the point's name, -1 for none
 	chains []int
-	ends   bool // the first and the last byte of an access tell all
+	ends   bool                                 // the first and the last byte of an access tell all
+	each   func(e *env, yield func(bid uint64)) // every block that the rule is about
 	env    env
 }
 
@@ -57,6 +58,7 @@ func Compile(f *File, r *Rule, o Options) (*Detector, error) {
 			s.add(n, Pointer, false)
 		}
 	}
+	d.each = c.witnesses(r.Cond, s.fork())
 	d.cond = c.condition(r.Cond, s)
 	for _, n := range r.Chains {
 		d.chains = append(d.chains, c.slot(s.vars[n]))
@@ -104,6 +106,50 @@ func (d *Detector) Fires(s State, v uint64, n int64) (chains []uint64, ok bool) 
 		}
 	}
 	return nil, false
+}
+
+// Blocks lists the blocks that make the condition hold, where it is about blocks:
+// "exists bid in H suchthat ..." or "dom(H) != {}". It is called after Fires.
+func (d *Detector) Blocks(s State) []uint64 {
+	var out []uint64
+	if d.each != nil {
+		d.env.s = s
+		d.each(&d.env, func(bid uint64) { out = append(out, bid) })
+	}
+	return out
+}
+
+// witnesses compiles the search for all blocks that a condition is about; nil
+// when it is about none.
+func (c *compiler) witnesses(x Expr, s *scope) func(e *env, yield func(uint64)) {
+	if b, ok := x.(*Binary); ok && b.Op == "!=" {
+		dom, ok := b.X.(*Apply)
+		if _, empty := b.Y.(*Empty); !ok || !empty || dom.Name != "dom" {
+			return nil
+		}
+		set := setNamed(dom.Args[0].(*Name).Text)
+		return func(e *env, yield func(uint64)) {
+			e.s.Blocks(set, func(bid uint64) bool { yield(bid); return true })
+		}
+	}
+	q, ok := x.(*Quantified)
+	if !ok || q.All || q.Pattern.Block == "" {
+		return nil
+	}
+	k := c.slot(bindName(q.Pattern.Block, BlockID, s))
+	test := func(*env) bool { return true }
+	if q.Such != nil {
+		test = c.condition(q.Such, s)
+	}
+	return func(e *env, yield func(uint64)) {
+		e.s.Blocks(q.In, func(bid uint64) bool {
+			e.slots[k] = bid
+			if test(e) {
+				yield(bid)
+			}
+			return true
+		})
+	}
 }
 
 type compiler struct {

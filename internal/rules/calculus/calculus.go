@@ -21,7 +21,11 @@ type Finding struct {
 	Stmt    int32 // the statement about to be executed
 	Func    string
 	Pointer uint64
-	Chains  [][]machine.Link // of the pointers that the rule wants, newest link first
+	Names   []string         // of the pointers that the rule wants the chains of
+	Chains  [][]machine.Link // theirs, newest link first
+	Block   uint64           // that the rule is about, 0 when it is about none
+	Made    int32            // statement that made it
+	Size    int64
 	Time    int64
 	Point   int64 // which detection point it was, counted from 1
 }
@@ -39,6 +43,7 @@ type Options struct {
 type block struct {
 	info    rules.BlockInfo
 	kind    machine.BlockKind
+	made    int32 // the statement
 	ended   bool
 	freed   []*rules.Event // by free
 	malloc  *rules.Event
@@ -58,8 +63,9 @@ type Debugger struct {
 	events    [6][]*rules.Event
 	funcs     map[string]uint64
 	time      int64
-	points    int64  // detection points passed
-	freeing   uint64 // the argument of the last free
+	points    int64                     // detection points passed
+	value     uint64                    // the argument or result of the present point
+	freeing   uint64                    // the argument of the last free
 	chains    map[uint64][]machine.Link // of the pointers that freed blocks
 }
 
@@ -114,6 +120,7 @@ func (d *Debugger) record(kind rules.EventKind, need rules.Tracker, args ...uint
 // ask evaluates the detectors of a point.
 func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, moved bool) *machine.Fault {
 	d.points++
+	d.value = v
 	for _, x := range d.detectors {
 		if !x.At(k, fn) || d.o.Disabled[x.Rule.Name] || moved && !d.o.Strict && !x.AskMoved() {
 			continue
@@ -125,6 +132,7 @@ func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, moved bo
 		f := Finding{Rule: x.Rule.Name, Pointer: v, Time: d.time, Point: d.points}
 		if d.m != nil {
 			f.Stmt = d.m.At()
+			f.Names = x.Rule.Chains
 			for i, p := range ps {
 				if x.Rule.Chains[i] == x.Rule.Point.Var {
 					f.Chains = append(f.Chains, d.m.Origin())
@@ -133,12 +141,32 @@ func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, moved bo
 				}
 			}
 		}
-		d.Findings = append(d.Findings, f)
+		d.report(f, x)
 		if !d.o.Keep && d.m != nil {
 			return d.m.Fault(machine.FaultKind(x.Rule.Name), v, fmt.Sprintf("rule %s fires", x.Rule.Name))
 		}
 	}
 	return nil
+}
+
+// report adds a finding, one for every block that the rule is about.
+func (d *Debugger) report(f Finding, x *rules.Detector) {
+	bids := x.Blocks(d)
+	if len(bids) == 0 {
+		if id, _, ok := d.Locate(f.Pointer); ok {
+			bids = []uint64{id}
+		}
+	}
+	for _, id := range bids {
+		f.Block = id
+		if b := d.blocks[id]; b != nil {
+			f.Made, f.Size = b.made, b.info.Size
+		}
+		d.Findings = append(d.Findings, f)
+	}
+	if len(bids) == 0 {
+		d.Findings = append(d.Findings, f)
+	}
 }
 
 // Accessing implements machine.Monitor.
@@ -189,6 +217,9 @@ func (d *Debugger) Made(x *machine.Block) {
 	id := uint64(x.ID)
 	p := ctype.MakePointer(x.ID, 0)
 	b := &block{info: rules.BlockInfo{Begin: p, Size: x.Size, Time: d.tick()}, kind: x.Kind}
+	if d.m != nil {
+		b.made = d.m.At()
+	}
 	if d.needs&rules.TrackLastWrite != 0 {
 		b.written = make([]int64, x.Size)
 	}
@@ -322,8 +353,8 @@ func (d *Debugger) Blocks(s rules.Set, yield func(bid uint64) bool) {
 	}
 }
 
-// Pointers implements rules.State: what can be reached from variables, registers
-// and so on through the heap.
+// Pointers implements rules.State: what can be reached from variables and from
+// what is passed or returned, also through the heap.
 func (d *Debugger) Pointers(yield func(p uint64) bool) {
 	if d.m == nil {
 		return
@@ -347,7 +378,9 @@ func (d *Debugger) Pointers(yield func(p uint64) bool) {
 		}
 		return true
 	}
-	d.m.Roots(visit)
+	if visit(d.value) {
+		d.m.Roots(visit)
+	}
 	for len(todo) > 0 && !stopped {
 		id := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]

@@ -1,0 +1,66 @@
+package app
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestCheck holds what gulo check and gulo rules answer.
+func TestCheck(t *testing.T) {
+	const head = "#include <stdlib.h>\n#include <stdio.h>\n"
+	file := func(body string) string { return writeFile(t, "p.c", head+body) }
+	rule := func(text string) string { return writeFile(t, "mine.rules", text) }
+	clean := file("int main(void) { int *p = malloc(4); *p = 1; printf(\"%d\\n\", *p); free(p); return 3; }\n")
+	leaky := file("int *keep;\nstatic void serve(void) { keep = malloc(8); }\nint main(void) { serve(); return 0; }\n")
+	lost := file("int main(void) { int *p = malloc(4); p = NULL; return p != NULL; }\n")
+	for _, x := range []struct {
+		name string
+		args []string
+		code int
+		want []string
+	}{
+		{"shallow copy", []string{"check", "../../examples/shallow_copy.c"}, 1, []string{"color\n", "shallow_copy.c:23:5: double_free", "copied", "copy_attribute: *copy = *from;", "r1 came from"}},
+		{"clean", []string{"check", clean}, 0, []string{"1\n"}},
+		{"null", []string{"check", file("int main(void) { int *p = NULL; return *p; }\n")}, 1, []string{":3:33: null_pointer_deref", "null stored"}},
+		{"far overflow", []string{"check", file("int main(void) { char *a = malloc(8), *b = malloc(8); long d = b - a; (void)d; a[48] = 1; free(a); free(b); return 0; }\n")}, 1, []string{"heap_buffer_overflow"}},
+		{"lost", []string{"check", lost}, 1, []string{"definite_leak", "a block of 4 bytes made at"}},
+		{"kept at exit", []string{"check", leaky}, 0, nil},
+		{"possible leak", []string{"check", "--rules", "leaks", leaky}, 1, []string{"possible_leak", "a block of 8 bytes made at"}},
+		{"leak in a transaction", []string{"check", "--ts", "serve", leaky}, 1, []string{"leak_in_ts", "p.c:4:45"}},
+		{"own rule", []string{"check", "--rules", rule("[big] detect <H; call free p>: exists bid in H suchthat (Size(bid) > 3)"), clean}, 1, []string{"big: the rule holds"}},
+		{"unknown name", []string{"check", "--rules", rule("[x] detect <Trace; free r>: q == NULL"), clean}, 2, []string{"mine.rules:1:29: error: unknown name q"}},
+		{"no such rules", []string{"check", "--rules", "nothing", clean}, 2, []string{"there are no shipped rules \"nothing\"; there are figure2"}},
+		{"no such file", []string{"check", "--rules", "./no.rules", clean}, 2, []string{"no.rules"}},
+		{"no such function", []string{"check", "--ts", "nowhere", clean}, 2, []string{"there is no function nowhere"}},
+		{"does not compile", []string{"check", file("int main(void) { return x; }\n")}, 2, []string{"undeclared"}},
+		{"format", []string{"check", "--format", "yaml", clean}, 2, []string{"--format is text or json"}},
+		{"list", []string{"rules", "list"}, 0, []string{"figure6  possible_leak definite_leak leak_in_ts gc_bug"}},
+		{"show", []string{"rules", "show", "figure2"}, 0, []string{"∃(_, malloc, _, bid) ∈ σ"}},
+		{"check rules", []string{"rules", "check", rule("[x] detect <Trace; free r>: r == NULL\n")}, 0, []string{"1 rules, 0 predicates"}},
+		{"format rules", []string{"rules", "format", rule("[A-b] detect(σ; free r) : ¬(r = NULL)")}, 0, []string{"[a_b] detect <Trace; free r>: !(r == NULL)\n"}},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			code, out, errOut := gulo(t, "", x.args...)
+			if code != x.code {
+				t.Errorf("code %d, want %d\n%s%s", code, x.code, out, errOut)
+			}
+			for _, w := range x.want {
+				if !strings.Contains(out+errOut, w) {
+					t.Errorf("no %q in\n%s%s", w, out, errOut)
+				}
+			}
+		})
+	}
+	_, _, errOut := gulo(t, "", "check", "--format", "json", "../../examples/shallow_copy.c")
+	var doc struct {
+		Findings []struct {
+			Rule, File, Function, Message string
+			Line                          int
+			Chain                         []struct{ File, Function, Text string }
+		}
+	}
+	if err := json.Unmarshal([]byte(errOut), &doc); err != nil || len(doc.Findings) != 1 || doc.Findings[0].Line != 23 || len(doc.Findings[0].Chain) < 3 {
+		t.Errorf("%v\n%s", err, errOut)
+	}
+}

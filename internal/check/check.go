@@ -1,0 +1,270 @@
+// Package check runs programs under memory debuggers made from rules and reports
+// what fires: the rule, the place, and where the values involved came from.
+//
+// The engine here is the abstract machine (rules/calculus).
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+	"gulo/internal/rules"
+	"gulo/internal/rules/calculus"
+	"gulo/internal/source"
+)
+
+// Request is a program to be run under rules.
+type Request struct {
+	Files    []string
+	Options  cfront.Options
+	Rules    []string // files, or names of shipped ones; nil: memory
+	Function string   // ts: leak_in_ts is asked of this function
+	Strict   bool     // copying what was never written is reading it
+
+	Args           []string
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	MaxSteps       int64
+}
+
+// Report is what was found; its JSON form is the document of gulo check.
+type Report struct {
+	Findings []Finding `json:"findings"`
+	Exit     int       `json:"exit"` // the program's status, when it ended by itself
+	Stopped  string    `json:"stopped,omitempty"`
+	Missed   bool      `json:"-"` // what stopped it is no rule's
+}
+
+// Finding is a rule that fired.
+type Finding struct {
+	Rule     string  `json:"rule"`
+	File     string  `json:"file"`
+	Line     int     `json:"line"`
+	Column   int     `json:"column"`
+	Function string  `json:"function"`
+	Text     string  `json:"text"`
+	Message  string  `json:"message"`
+	Chain    []Place `json:"chain"`            // of the first pointer
+	Others   []Chain `json:"others,omitempty"` // of the others
+}
+
+// Chain is the value propagation chain of a pointer: from where it is used back
+// to where it was made.
+type Chain struct {
+	Of    string  `json:"of"`
+	Links []Place `json:"links"`
+}
+
+// Place is one step of a chain.
+type Place struct {
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Function string `json:"function"`
+	Text     string `json:"text"`
+	What     string `json:"what"`
+}
+
+// UsageError is a request that makes no sense.
+type UsageError struct{ Text string }
+
+func (e *UsageError) Error() string { return e.Text }
+
+// Load reads rule files: paths, or names of shipped ones.
+func Load(names []string) ([]*rules.File, error) {
+	var out []*rules.File
+	for _, n := range names {
+		if !strings.ContainsAny(n, "./") {
+			f, err := rules.Shipped(n)
+			if err != nil {
+				return nil, &UsageError{err.Error()}
+			}
+			out = append(out, f)
+			continue
+		}
+		src, err := source.ReadFile(n)
+		if err != nil {
+			return nil, &UsageError{err.Error()}
+		}
+		f, err := rules.Parse(src)
+		if err == nil {
+			err = rules.Check(f)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// Run runs the program on the abstract machine under the rules. The program
+// stops just before the first error.
+func Run(ctx context.Context, r *Request) (*Report, error) {
+	names := r.Rules
+	if names == nil {
+		names = []string{"memory"}
+		if r.Function != "" {
+			names = append(names, "leaks")
+		}
+	}
+	files, err := Load(names)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := cfront.Load(ctx, r.Files, r.Options)
+	if err != nil {
+		return nil, err
+	}
+	p, err := lower.Lower(tree, lower.Options{Memory: true})
+	if err != nil {
+		return nil, err
+	}
+	if err := named(files, r.Function, p); err != nil {
+		return nil, err
+	}
+	o := calculus.Options{Rules: files, Names: map[string]string{"ts": r.Function}, Strict: r.Strict}
+	if r.Rules == nil && r.Function != "" {
+		o.Disabled = map[string]bool{"possible_leak": true}
+	}
+	d, err := calculus.New(o)
+	if err != nil {
+		return nil, err
+	}
+	cfg := machine.Config{Args: r.Args, Name: r.Files[0], Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr, MaxSteps: r.MaxSteps, Trace: true, Monitor: d, Wrap: true}
+	m, err := machine.New(p, cfg)
+	if err != nil {
+		return nil, err
+	}
+	d.Attach(m)
+	status, err := m.Run()
+	rep := &Report{Findings: []Finding{}, Exit: status}
+	for i := range d.Findings {
+		rep.Findings = append(rep.Findings, finding(p, &d.Findings[i]))
+	}
+	var f *machine.Fault
+	switch {
+	case err == nil:
+	case !errors.As(err, &f):
+		return nil, err
+	case f.Kind == machine.Unsupported:
+		return nil, source.Errorf(f.Pos, "%s", f.Message)
+	case len(d.Findings) == 0:
+		rep.Stopped, rep.Missed = f.Error(), true
+	}
+	return rep, nil
+}
+
+// named checks that the functions that rules name for the user are there.
+func named(files []*rules.File, ts string, p *lower.Program) error {
+	if ts != "" && p.Tree.Func(ts) == nil {
+		return &UsageError{fmt.Sprintf("--ts: there is no function %s", ts)}
+	}
+	for _, f := range files {
+		for _, r := range f.Rules {
+			if r.Point.Func == "ts" && ts == "" && len(files) == 1 && len(f.Rules) == 1 {
+				return &UsageError{fmt.Sprintf("rule %s is about a function that --ts names", r.Name)}
+			}
+		}
+	}
+	return nil
+}
+
+func finding(p *lower.Program, x *calculus.Finding) Finding {
+	at := place(p, x.Stmt, "")
+	out := Finding{Rule: x.Rule, File: at.File, Line: at.Line, Function: at.Function, Text: at.Text, Chain: []Place{}}
+	if s := stmt(p, x.Stmt); s != nil {
+		out.Column = s.Range.Position().Column
+	}
+	out.Message = message(p, x)
+	for i, c := range x.Chains {
+		var links []Place
+		for _, l := range c {
+			if stmt(p, l.Stmt) != nil {
+				links = append(links, place(p, l.Stmt, l.What))
+			}
+		}
+		if i == 0 {
+			out.Chain = append(out.Chain, links...)
+		} else {
+			out.Others = append(out.Others, Chain{x.Names[i], links})
+		}
+	}
+	return out
+}
+
+// what says in words what the shipped rules mean; a user's rule has its name.
+var what = map[string]string{
+	"unmatched_free":         "free of a pointer that malloc did not return",
+	"double_free":            "free of a block that was freed before",
+	"dangling_pointer_deref": "access to memory that is no more",
+	"null_pointer_deref":     "access through a null pointer",
+	"heap_buffer_overflow":   "access outside a heap block",
+	"stack_buffer_overflow":  "access outside a local variable",
+	"global_buffer_overflow": "access outside a global variable",
+	"uninitialized_read":     "read of memory that was never written",
+	"definite_leak":          "nothing points to this block any more",
+	"possible_leak":          "this block was not freed",
+	"leak_in_ts":             "this block outlives the call that made it",
+}
+
+func message(p *lower.Program, x *calculus.Finding) string {
+	s := what[x.Rule]
+	if s == "" {
+		s = "the rule holds"
+	}
+	if m := stmt(p, x.Made); m != nil && x.Block != 0 {
+		s += fmt.Sprintf(": a block of %d bytes made at %s", x.Size, m.Range.Position())
+	}
+	return s
+}
+
+func stmt(p *lower.Program, id int32) *lower.Stmt {
+	if id <= 0 || int(id) >= len(p.Stmts) {
+		return nil
+	}
+	return p.Stmts[id]
+}
+
+func place(p *lower.Program, id int32, how string) Place {
+	s := stmt(p, id)
+	if s == nil {
+		return Place{What: how}
+	}
+	pos := s.Range.Position()
+	out := Place{File: pos.File, Line: pos.Line, Text: strings.Join(strings.Fields(s.Range.Text()), " "), What: how}
+	if s.Func != nil {
+		out.Function = s.Func.Name
+	}
+	return out
+}
+
+// Text writes a report for people.
+func (r *Report) Text(w io.Writer) {
+	for _, f := range r.Findings {
+		fmt.Fprintf(w, "%s:%d:%d: %s: %s\n", f.File, f.Line, f.Column, f.Rule, f.Message)
+		fmt.Fprintf(w, "  in %s: %s\n", f.Function, f.Text)
+		chain(w, "the value", f.Chain)
+		for _, c := range f.Others {
+			chain(w, c.Of, c.Links)
+		}
+	}
+	if r.Stopped != "" {
+		fmt.Fprintln(w, r.Stopped)
+	}
+}
+
+func chain(w io.Writer, of string, links []Place) {
+	if len(links) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "  %s came from\n", of)
+	for _, l := range links {
+		fmt.Fprintf(w, "    %-14s %s:%d  %s: %s\n", l.What, l.File, l.Line, l.Function, l.Text)
+	}
+}
