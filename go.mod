@@ -41,6 +41,7 @@ require (
 	modernc.org/sortutil v1.2.1 // indirect
 	modernc.org/strutil v1.2.1 // indirect
 	modernc.org/token v1.1.0 // indirect
+	tinygo.org/x/go-llvm v0.0.0-20250422114502-b8f170971e74 // indirect
 )
 
 tool honnef.co/go/tools/cmd/staticcheck
