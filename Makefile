@@ -11,7 +11,7 @@ N       ?= 1000
 SEED    ?= 1
 FUZZ    ?= 4s
 
-.PHONY: all build deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -22,6 +22,12 @@ deps:
 build: deps
 	@mkdir -p bin
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/gulo
+
+# The helper that puts memory debuggers into programs; gulo itself needs no LLVM.
+instrument:
+	@./scripts/deps clang-19:clang-19 llvm-config-19:llvm-19-dev
+	@mkdir -p bin
+	CGO_ENABLED=1 $(GO) build -tags llvm19 -trimpath -o bin/gulo-instrument ./cmd/gulo-instrument
 
 demo: build
 	@./scripts/demo $(BIN)

@@ -14,6 +14,7 @@ require (
 	golang.org/x/term v0.47.0
 	golang.org/x/tools v0.52.0
 	modernc.org/cc/v4 v4.31.0
+	tinygo.org/x/go-llvm v0.0.0-20250422114502-b8f170971e74
 )
 
 require (
@@ -41,7 +42,6 @@ require (
 	modernc.org/sortutil v1.2.1 // indirect
 	modernc.org/strutil v1.2.1 // indirect
 	modernc.org/token v1.1.0 // indirect
-	tinygo.org/x/go-llvm v0.0.0-20250422114502-b8f170971e74 // indirect
 )
 
 tool honnef.co/go/tools/cmd/staticcheck

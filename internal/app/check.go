@@ -18,12 +18,13 @@ import (
 func (s *streams) checkCommand() *cobra.Command {
 	var src sourceFlags
 	var req check.Request
-	var format, output string
+	var format, output, engine string
 	c := &cobra.Command{
 		Use:   "check [--rules FILE] [--ts FUNC] FILE.c... [-- ARG...]",
 		Short: "run a program under memory debuggers made from rules",
-		Long: "Runs a C program on the abstract machine under memory rules and stops just before the\n" +
-			"first error: the rule, the place, and where the values involved came from. Without --rules\n" +
+		Long: "Runs a C program under memory rules and stops just before the first error: the rule, the\n" +
+			"place, and where the values involved came from; on the abstract machine, or natively with a\n" +
+			"debugger generated from the rules (--engine native, needs clang-19). Without --rules\n" +
 			"the shipped ones are used (gulo rules show memory). Standard input and output are the\n" +
 			"program's own; the report goes to standard error, or to --output. Exit status: 0 no rule\n" +
 			"fires, 1 one does.",
@@ -32,6 +33,10 @@ func (s *streams) checkCommand() *cobra.Command {
 			if format != "text" && format != "json" {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text or json, not %q", format)}
 			}
+			if engine != "machine" && engine != "native" {
+				return &exitError{exitUsage, fmt.Sprintf("--engine is machine or native, not %q", engine)}
+			}
+			req.Native = engine == "native"
 			files, rest, err := split(c, args)
 			if err != nil {
 				return err
@@ -39,17 +44,14 @@ func (s *streams) checkCommand() *cobra.Command {
 			req.Files, req.Args, req.Options = files, rest, src.options()
 			req.Stdin, req.Stdout, req.Stderr = s.in, s.out, s.err
 			rep, err := check.Run(c.Context(), &req)
-			var use *check.UsageError
-			if errors.As(err, &use) {
-				return &exitError{exitUsage, err.Error()}
-			}
 			if err != nil {
-				return err
+				return checkError(err)
 			}
 			return s.findings(rep, format, output)
 		},
 	}
 	src.register(c)
+	c.Flags().StringVar(&engine, "engine", "machine", "machine or native")
 	c.Flags().StringArrayVar(&req.Rules, "rules", nil, "a rule file, or the name of a shipped one; may be given several times")
 	c.Flags().StringVar(&req.Function, "ts", "", "a function whose blocks must be freed when it returns (leak_in_ts)")
 	c.Flags().BoolVar(&req.Strict, "strict", false, "copying what was never written is reading it")
@@ -57,6 +59,57 @@ func (s *streams) checkCommand() *cobra.Command {
 	c.Flags().StringVar(&format, "format", "text", "text or json")
 	c.Flags().StringVar(&output, "output", "", "write the report to a file")
 	return c
+}
+
+// checkError gives errors their exit codes.
+func checkError(err error) error {
+	var use *check.UsageError
+	var tool *check.ToolError
+	switch {
+	case errors.As(err, &use):
+		return &exitError{exitUsage, err.Error()}
+	case errors.As(err, &tool):
+		return &exitError{exitOutside, err.Error()}
+	}
+	return err
+}
+
+// ccCommand passes its arguments on as they are.
+func (s *streams) ccCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "cc ARG...",
+		Short: "compile C with a memory debugger inside: CC=\"gulo cc\" make",
+		Long: "A compiler wrapper: takes clang's arguments and builds programs that stop just before a\n" +
+			"memory error and say where the values involved came from. GULO_RULES names other rules than\n" +
+			"the shipped ones (files or names, separated by commas). Needs clang-19.",
+		Example:            "  gulo cc -o list list.c\n  ./configure CC=\"gulo cc\" && make\n  GULO_RULES=mine.rules gulo cc -c list.c",
+		DisableFlagParsing: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 || args[0] == "--help" {
+				return c.Help()
+			}
+			names := []string{"memory"}
+			if v := os.Getenv("GULO_RULES"); v != "" {
+				names = strings.Split(v, ",")
+			}
+			files, err := check.Load(names)
+			if err != nil {
+				return checkError(err)
+			}
+			d, err := check.Build(c.Context(), files, map[string]string{"ts": os.Getenv("GULO_TS")})
+			if err != nil {
+				return checkError(err)
+			}
+			code, err := check.CC(c.Context(), d, args)
+			if err != nil {
+				return checkError(err)
+			}
+			if code != 0 {
+				return &exitError{code: code}
+			}
+			return nil
+		},
+	}
 }
 
 func (s *streams) findings(rep *check.Report, format, output string) error {

@@ -1,7 +1,9 @@
 // Package check runs programs under memory debuggers made from rules and reports
 // what fires: the rule, the place, and where the values involved came from.
 //
-// The engine here is the abstract machine (rules/calculus).
+// There are two engines: the abstract machine (rules/calculus) and a native
+// debugger that is generated, built with clang and linked into the program
+// (rules/gen, rules/rt, cmd/gulo-instrument). Rules fire at the same statements.
 package check
 
 import (
@@ -25,6 +27,7 @@ type Request struct {
 	Options  cfront.Options
 	Rules    []string // files, or names of shipped ones; nil: memory
 	Function string   // ts: leak_in_ts is asked of this function
+	Native   bool     // build and run natively instead of on the machine
 	Strict   bool     // copying what was never written is reading it
 
 	Args           []string
@@ -103,8 +106,7 @@ func Load(names []string) ([]*rules.File, error) {
 	return out, nil
 }
 
-// Run runs the program on the abstract machine under the rules. The program
-// stops just before the first error.
+// Run runs the program under the rules. It stops just before the first error.
 func Run(ctx context.Context, r *Request) (*Report, error) {
 	names := r.Rules
 	if names == nil {
@@ -117,6 +119,13 @@ func Run(ctx context.Context, r *Request) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.Native {
+		return native(ctx, r, files)
+	}
+	return onMachine(ctx, r, files)
+}
+
+func onMachine(ctx context.Context, r *Request, files []*rules.File) (*Report, error) {
 	tree, err := cfront.Load(ctx, r.Files, r.Options)
 	if err != nil {
 		return nil, err

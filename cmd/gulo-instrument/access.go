@@ -1,0 +1,147 @@
+//go:build llvm19
+
+package main
+
+import (
+	"strings"
+
+	"tinygo.org/x/go-llvm"
+)
+
+// This file instruments loads, stores, returns and what moves memory.
+
+// Opcodes of llvm-c that the binding does not name.
+const (
+	atomicCmpXchg llvm.Opcode = 56
+	atomicRMW     llvm.Opcode = 57
+)
+
+func (f *function) instruction(i llvm.Value) {
+	switch {
+	case !i.IsALoadInst().IsNil():
+		f.load(i)
+	case !i.IsAStoreInst().IsNil():
+		f.store(i)
+	case !i.IsAReturnInst().IsNil():
+		f.leave(i)
+	case !i.IsACallInst().IsNil():
+		f.callee(i)
+	case i.InstructionOpcode() == atomicRMW, i.InstructionOpcode() == atomicCmpXchg:
+		p := i.Operand(0)
+		size := f.data.TypeStoreSize(i.Operand(1).Type())
+		if f.test(i, p, size, 1) && f.c.Written {
+			f.b.SetInsertPointBefore(i)
+			f.call(i, "gulo_wrote", p, f.c64(size))
+		}
+	}
+}
+
+// test inserts the check of an access; false for a variable that needs none.
+func (f *function) test(i, p llvm.Value, size uint64, write int) bool {
+	base, off := f.fixed(p)
+	if f.local[base] {
+		return false
+	}
+	if !base.IsAGlobalVariable().IsNil() && off >= 0 && uint64(off)+size <= f.data.TypeAllocSize(base.GlobalValueType()) {
+		return false // inside a global variable
+	}
+	if !base.IsAAllocaInst().IsNil() && !base.Operand(0).IsAConstantInt().IsNil() && off >= 0 &&
+		uint64(off)+size <= f.data.TypeAllocSize(base.AllocatedType())*base.Operand(0).ZExtValue() {
+		return true // inside a variable of this function
+	}
+	if f.c.Deref == "" {
+		return true
+	}
+	if f.c.Deref != "always" {
+		c, ok := f.read[base]
+		if ok && off >= c.from && off+int64(size) <= c.to {
+			return true
+		}
+		if !ok {
+			c = checked{off, off + int64(size)}
+		}
+		f.read[base] = checked{min(c.from, off), max(c.to, off+int64(size))}
+	}
+	m := f.metaAt(p, i)
+	name := map[string]string{"null": "gulo_check_null", "bounds": "gulo_check", "always": "gulo_check_always"}[f.c.Deref]
+	if name == "gulo_check" && !m.IsAConstantInt().IsNil() {
+		name = "gulo_check_null"
+	}
+	f.call(i, name, p, f.c64(size), m, f.at(i, "used"), f.c32(write))
+	return true
+}
+
+func (f *function) load(i llvm.Value) {
+	p := i.Operand(0)
+	size := f.data.TypeStoreSize(i.Type())
+	if !f.test(i, p, size, 0) || !f.c.Written || f.init[p] >= size || strings.HasPrefix(i.Name(), "bf.load") {
+		return
+	}
+	if !looked(i) {
+		f.moves[i] = true
+		return
+	}
+	m := f.metaAt(p, i)
+	f.call(i, "gulo_check_written", p, f.c64(size), m, f.at(i, "read"))
+	f.init[p] = size
+}
+
+// looked reports whether a loaded value is used for more than being stored or
+// passed on: only then is reading what was never written an error.
+func looked(v llvm.Value) bool {
+	if strings.Contains(v.Name(), "coerce") {
+		return false
+	}
+	for u := v.FirstUse(); !u.IsNil(); u = u.NextUse() {
+		x := u.User()
+		switch {
+		case !x.IsAStoreInst().IsNil() && x.Operand(0) == v:
+		case !x.IsAPHINode().IsNil(), !x.IsAReturnInst().IsNil():
+		case !x.IsASelectInst().IsNil() && x.Operand(0) != v:
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func (f *function) store(i llvm.Value) {
+	v, p := i.Operand(0), i.Operand(1)
+	size := f.data.TypeStoreSize(v.Type())
+	checked := f.test(i, p, size, 1)
+	base, _ := f.fixed(p)
+	if isPointer(v) && f.c.Meta {
+		m := f.metaAt(v, i)
+		f.call(i, "gulo_store_meta", p, v, m, f.at(i, "stored"))
+	}
+	if !f.c.Written || f.local[base] || !checked && !base.IsAGlobalVariable().IsNil() {
+		return
+	}
+	f.b.SetInsertPointBefore(i)
+	switch {
+	case f.moves[v] && v.InstructionParent() == i.InstructionParent():
+		f.call(i, "gulo_copied", p, v.Operand(0), f.c64(size))
+	case f.init[p] < size:
+		f.call(i, "gulo_wrote", p, f.c64(size))
+		f.init[p] = size
+	}
+}
+
+func (f *function) leave(i llvm.Value) {
+	var v llvm.Value
+	if i.OperandsCount() == 1 {
+		v = i.Operand(0)
+	}
+	if n := f.watched[f.name]; n != 0 {
+		f.b.SetInsertPointBefore(i)
+		f.call(i, "gulo_leave", f.c32(n), f.word(v), f.at(i, "return"))
+	}
+	if !v.IsNil() && isPointer(v) && f.c.Meta {
+		m := f.metaAt(v, i)
+		f.call(i, "gulo_set_result", v, m, f.at(i, "returned"))
+	}
+	for _, e := range f.ends {
+		f.b.SetInsertPointBefore(i)
+		f.call(i, "gulo_end_local", e.v, e.size, e.meta, f.at(i, "return"))
+	}
+}

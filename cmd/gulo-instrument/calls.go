@@ -1,0 +1,219 @@
+//go:build llvm19
+
+package main
+
+import (
+	"strings"
+
+	"tinygo.org/x/go-llvm"
+)
+
+// This file instruments calls: of the allocator, of library functions whose use
+// of memory is known (model.go), of others without instrumentation, and of the
+// program's own.
+
+func (f *function) callee(i llvm.Value) {
+	to := callee(i)
+	if !to.IsAInlineAsm().IsNil() {
+		f.forget()
+		return
+	}
+	known := !to.IsAFunction().IsNil()
+	name := ""
+	if known {
+		name = to.Name()
+	}
+	if strings.HasPrefix(name, "gulo_") {
+		return
+	}
+	if strings.HasPrefix(name, "llvm.") {
+		f.intrinsic(i, name)
+		return
+	}
+	f.forget()
+	if known && f.allocator(i, name) {
+		return
+	}
+	if name == "exit" && f.watched["main"] != 0 {
+		f.b.SetInsertPointBefore(i)
+		f.call(i, "gulo_leave", f.c32(f.watched["main"]), f.word(i.Operand(0)), f.at(i, "exit"))
+	}
+	if known && to.IsDeclaration() {
+		if m, ok := models[name]; ok {
+			f.modelled(i, name, m)
+			return
+		}
+		if library[name] {
+			f.unknown(i)
+			return
+		}
+	}
+	f.pass(i)
+}
+
+// pass gives the meta words of arguments to a function of the program.
+func (f *function) pass(i llvm.Value) {
+	if !f.c.Meta {
+		return
+	}
+	var args, metas []llvm.Value
+	for k := 0; k < i.OperandsCount()-1; k++ {
+		if a := i.Operand(k); isPointer(a) {
+			args, metas = append(args, a), append(metas, f.metaAt(a, i))
+		}
+	}
+	f.b.SetInsertPointBefore(i)
+	for k, a := range args {
+		if k < slots {
+			f.call(i, "gulo_set_arg", f.c32(k), a, metas[k], f.at(i, "passed"))
+		}
+	}
+}
+
+func (f *function) intrinsic(i llvm.Value, name string) {
+	switch {
+	case strings.HasPrefix(name, "llvm.memcpy"), strings.HasPrefix(name, "llvm.memmove"):
+		to, from := f.metaAt(i.Operand(0), i), f.metaAt(i.Operand(1), i)
+		f.call(i, "gulo_copy", i.Operand(0), i.Operand(1), f.wide(i.Operand(2)), to, from, f.at(i, "copied"))
+		f.forget()
+	case strings.HasPrefix(name, "llvm.memset"):
+		m := f.metaAt(i.Operand(0), i)
+		f.call(i, "gulo_fill", i.Operand(0), f.wide(i.Operand(2)), m, f.at(i, "filled"))
+		f.forget()
+	case strings.HasPrefix(name, "llvm.va_start"), strings.HasPrefix(name, "llvm.va_copy"):
+		if f.c.Written {
+			f.b.SetInsertPointBefore(i)
+			f.call(i, "gulo_mark_written", i.Operand(0), f.c64(24))
+		}
+	}
+}
+
+// allocator replaces calls of malloc and its kin.
+func (f *function) allocator(i llvm.Value, name string) bool {
+	var c llvm.Value
+	switch name {
+	case "malloc":
+		f.b.SetInsertPointBefore(i)
+		c = f.call(i, "gulo_malloc", i.Operand(0), f.at(i, "malloc"))
+	case "calloc":
+		f.b.SetInsertPointBefore(i)
+		c = f.call(i, "gulo_calloc", i.Operand(0), i.Operand(1), f.at(i, "calloc"))
+	case "realloc":
+		m := f.metaAt(i.Operand(0), i)
+		c = f.call(i, "gulo_realloc", i.Operand(0), i.Operand(1), m, f.at(i, "realloc"))
+	case "free":
+		m := f.metaAt(i.Operand(0), i)
+		f.call(i, "gulo_free", i.Operand(0), m, f.at(i, "freed"))
+		i.EraseFromParentAsInstruction()
+		return true
+	default:
+		return false
+	}
+	i.ReplaceAllUsesWith(c)
+	delete(f.metas, i)
+	i.EraseFromParentAsInstruction()
+	if f.c.Meta {
+		f.b.SetInsertPointBefore(after(c))
+		f.metas[c] = f.call(c, "gulo_get_result", c)
+	}
+	return true
+}
+
+// unknown is a call of a library function that nothing is known of: it may write
+// what its arguments point to.
+func (f *function) unknown(i llvm.Value) {
+	n := i.OperandsCount() - 1
+	metas := make([]llvm.Value, n)
+	for k := 0; k < n; k++ {
+		if isPointer(i.Operand(k)) {
+			metas[k] = f.metaAt(i.Operand(k), i)
+		}
+	}
+	f.b.SetInsertPointBefore(i)
+	if f.c.Meta {
+		f.call(i, "gulo_before_extern")
+	}
+	for k := 0; k < n && f.c.Written; k++ {
+		if a := i.Operand(k); isPointer(a) && a.IsAFunction().IsNil() {
+			f.call(i, "gulo_unknown", a, metas[k], f.at(i, "passed"))
+		}
+	}
+}
+
+// modelled is a call of a library function whose use of memory is known.
+func (f *function) modelled(i llvm.Value, name string, m model) {
+	n := i.OperandsCount() - 1
+	metas := make([]llvm.Value, n)
+	for k := 0; k < n; k++ {
+		if isPointer(i.Operand(k)) {
+			metas[k] = f.metaAt(i.Operand(k), i)
+		}
+	}
+	site := f.at(i, name)
+	f.b.SetInsertPointBefore(i)
+	for k, u := range m.args {
+		if k < n && isPointer(i.Operand(k)) {
+			f.use(i, i.Operand(k), metas[k], u, site)
+		}
+	}
+	if m.copies != 0 && n >= 2 {
+		f.call(i, "gulo_string_copy", i.Operand(0), i.Operand(1), metas[0], metas[1], f.c32(m.copies-1), site)
+	}
+	if m.format > 0 && m.format <= n {
+		for k := m.format; k < n; k++ {
+			if a := i.Operand(k); isPointer(a) && !m.scan {
+				f.call(i, "gulo_printed", i.Operand(m.format-1), f.c32(k-m.format), a, metas[k], site)
+			}
+		}
+	}
+	if f.c.Meta {
+		f.call(i, "gulo_before_extern")
+	}
+	if m.scan {
+		f.b.SetInsertPointBefore(after(i))
+		for k := m.format; k < n; k++ {
+			if a := i.Operand(k); isPointer(a) {
+				f.call(i, "gulo_scanned", i.Operand(m.format-1), f.c32(k-m.format), a, metas[k], site)
+			}
+		}
+	}
+	if m.returns > 0 && isPointer(i) && f.c.Meta {
+		f.metas[i] = f.sameBlock(i, metas[m.returns-1])
+	}
+}
+
+// sameBlock is the meta word of a result that points into an argument's block,
+// or is NULL.
+func (f *function) sameBlock(i, meta llvm.Value) llvm.Value {
+	f.b.SetInsertPointBefore(after(i))
+	null := f.b.CreateIsNull(i, "")
+	none := f.c64(0)
+	if f.c.Chains {
+		none = f.call(i, "gulo_made_null", f.at(i, "returned by "+callee(i).Name()))
+	}
+	return f.b.CreateSelect(null, none, meta, "")
+}
+
+// use inserts what an argument's use does.
+func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
+	arg := func(c byte) llvm.Value { return f.wide(i.Operand(int(c - '1'))) }
+	switch {
+	case u == "s":
+		f.call(i, "gulo_string", a, f.c64(^uint64(0)), meta, site)
+	case strings.HasPrefix(u, "s"):
+		f.call(i, "gulo_string", a, arg(u[1]), meta, site)
+	case strings.HasPrefix(u, "r"), strings.HasPrefix(u, "w"):
+		size := arg(u[1])
+		if len(u) > 3 && u[2] == '*' {
+			size = f.b.CreateMul(size, arg(u[3]), "")
+		}
+		write := 0
+		if u[0] == 'w' {
+			write = 1
+		}
+		f.call(i, "gulo_touch", a, size, meta, site, f.c32(write))
+	case u == "d": // pointed to, of unknown size
+		f.call(i, "gulo_touch", a, f.c64(1), meta, site, f.c32(1))
+		f.call(i, "gulo_unknown", a, meta, site)
+	}
+}

@@ -1,0 +1,170 @@
+//go:build llvm19
+
+package main
+
+import (
+	"strings"
+
+	"tinygo.org/x/go-llvm"
+)
+
+// module is a file being instrumented.
+type module struct {
+	ctx  llvm.Context
+	m    llvm.Module
+	c    config
+	data llvm.TargetData
+	b    llvm.Builder
+
+	ptr, i64, i32, void llvm.Type
+	site                llvm.Type
+	strings             map[string]llvm.Value
+	funcs               map[string]llvm.Value
+	types               map[string]llvm.Type
+	globals             map[llvm.Value]llvm.Value // meta word of each global variable
+	watched             map[string]int
+}
+
+func newModule(ctx llvm.Context, m llvm.Module, c config) *module {
+	x := &module{
+		ctx: ctx, m: m, c: c, data: llvm.NewTargetData(m.DataLayout()), b: ctx.NewBuilder(),
+		i64: ctx.Int64Type(), i32: ctx.Int32Type(), void: ctx.VoidType(),
+		strings: map[string]llvm.Value{}, funcs: map[string]llvm.Value{}, types: map[string]llvm.Type{}, globals: map[llvm.Value]llvm.Value{}, watched: map[string]int{},
+	}
+	x.ptr = llvm.PointerType(ctx.Int8Type(), 0)
+	x.site = ctx.StructCreateNamed("gulo_site")
+	x.site.StructSetBody([]llvm.Type{x.ptr, x.ptr, x.ptr, x.i32, x.i32}, false)
+	for i, f := range c.Funcs {
+		x.watched[f] = i + 1
+	}
+	x.declare()
+	return x
+}
+
+// runtime lists the functions that are called: their results and arguments, p a
+// pointer, l 64 bits, i 32, v nothing. Those in inline.c become internal.
+var runtime = map[string]string{
+	"gulo_check": "vpllpi", "gulo_check_null": "vpllpi", "gulo_check_always": "vpllpi", "gulo_check_written": "vpllp", "gulo_wrote": "vpl", "gulo_copied": "vppl",
+	"gulo_load_meta": "lpp", "gulo_store_meta": "vpplp", "gulo_get_arg": "lip", "gulo_set_arg": "viplp", "gulo_get_result": "lp", "gulo_set_result": "vplp",
+	"gulo_made_null": "lp", "gulo_before_extern": "v",
+	"gulo_malloc": "plp", "gulo_calloc": "pllp", "gulo_realloc": "ppllp", "gulo_free": "vplp", "gulo_local": "lplp", "gulo_end_local": "vpllp", "gulo_global": "vplpp",
+	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilp",
+	"gulo_string": "vpllp", "gulo_string_copy": "vppllip", "gulo_unknown": "vplp", "gulo_printed": "vpiplp", "gulo_scanned": "vpiplp", "gulo_mark_written": "vpl", "gulo_from_library": "lpp",
+}
+
+// inlined are defined in inline.c.
+var inlined = []string{
+	"gulo_check", "gulo_check_null", "gulo_check_always", "gulo_check_written", "gulo_wrote", "gulo_copied", "gulo_load_meta", "gulo_store_meta",
+	"gulo_get_arg", "gulo_set_arg", "gulo_get_result", "gulo_set_result", "gulo_made_null", "gulo_before_extern",
+}
+
+func (x *module) declare() {
+	kinds := map[byte]llvm.Type{'v': x.void, 'p': x.ptr, 'l': x.i64, 'i': x.i32}
+	for name, sig := range runtime {
+		var args []llvm.Type
+		for _, k := range []byte(sig[1:]) {
+			args = append(args, kinds[k])
+		}
+		t := llvm.FunctionType(kinds[sig[0]], args, false)
+		f := x.m.NamedFunction(name)
+		if f.IsNil() {
+			f = llvm.AddFunction(x.m, name, t)
+		}
+		x.funcs[name], x.types[name] = f, t
+	}
+	for _, n := range inlined {
+		x.funcs[n].SetLinkage(llvm.InternalLinkage)
+	}
+}
+
+func (x *module) instrument(own []llvm.Value) {
+	if x.c.Globals {
+		x.registerGlobals()
+	}
+	for _, f := range own {
+		newFunction(x, f).instrument()
+	}
+}
+
+func (x *module) c32(n int) llvm.Value    { return llvm.ConstInt(x.i32, uint64(n), false) }
+func (x *module) c64(n uint64) llvm.Value { return llvm.ConstInt(x.i64, n, false) }
+
+func isPointer(v llvm.Value) bool { return v.Type().TypeKind() == llvm.PointerTypeKind }
+
+// text returns a constant string.
+func (x *module) text(s string) llvm.Value {
+	if v, ok := x.strings[s]; ok {
+		return v
+	}
+	c := x.ctx.ConstString(s, true)
+	g := llvm.AddGlobal(x.m, c.Type(), "gulo.text")
+	g.SetInitializer(c)
+	g.SetLinkage(llvm.PrivateLinkage)
+	g.SetGlobalConstant(true)
+	x.strings[s] = g
+	return g
+}
+
+// place makes a site.
+func (x *module) place(file, fn, what string, line, column uint) llvm.Value {
+	c := llvm.ConstNamedStruct(x.site, []llvm.Value{x.text(file), x.text(fn), x.text(what), x.c32(int(line)), x.c32(int(column))})
+	g := llvm.AddGlobal(x.m, x.site, "gulo.site")
+	g.SetInitializer(c)
+	g.SetLinkage(llvm.PrivateLinkage)
+	g.SetSection("gulosites")
+	g.SetAlignment(8)
+	return g
+}
+
+// registerGlobals gives every global variable a block, in a constructor.
+func (x *module) registerGlobals() {
+	t := llvm.FunctionType(x.void, nil, false)
+	f := llvm.AddFunction(x.m, "gulo.globals", t)
+	f.SetLinkage(llvm.InternalLinkage)
+	b := llvm.AddBasicBlock(f, "")
+	x.b.SetInsertPointAtEnd(b)
+	any := false
+	for g := x.m.FirstGlobal(); !g.IsNil(); g = llvm.NextGlobal(g) {
+		if !ours(g) {
+			continue
+		}
+		m := llvm.AddGlobal(x.m, x.i64, "gulo.meta")
+		m.SetInitializer(x.c64(0))
+		m.SetLinkage(llvm.InternalLinkage)
+		x.globals[g] = m
+		size := x.data.TypeAllocSize(g.GlobalValueType())
+		what := "variable " + g.Name()
+		if strings.HasPrefix(g.Name(), ".str") {
+			what = "a string"
+		}
+		x.b.CreateCall(x.types["gulo_global"], x.funcs["gulo_global"], []llvm.Value{g, x.c64(size), m, x.place(x.sourceFile(), "", what, 0, 0)}, "")
+		any = true
+	}
+	x.b.CreateRetVoid()
+	if !any {
+		f.EraseFromParentAsFunction()
+		return
+	}
+	// Before all other constructors but the runtime's own.
+	entry := x.ctx.StructType([]llvm.Type{x.i32, x.ptr, x.ptr}, false)
+	one := x.ctx.ConstStruct([]llvm.Value{x.c32(102), f, llvm.ConstPointerNull(x.ptr)}, false)
+	list := []llvm.Value{one}
+	if old := x.m.NamedGlobal("llvm.global_ctors"); !old.IsNil() {
+		init := old.Initializer()
+		for i := 0; i < init.OperandsCount(); i++ {
+			list = append(list, init.Operand(i))
+		}
+		old.EraseFromParentAsGlobal()
+	}
+	g := llvm.AddGlobal(x.m, llvm.ArrayType(entry, len(list)), "llvm.global_ctors")
+	g.SetInitializer(llvm.ConstArray(entry, list))
+	g.SetLinkage(llvm.AppendingLinkage)
+}
+
+func (x *module) sourceFile() string { return "" }
+
+// ours reports whether a global is a variable of the program with a size.
+func ours(g llvm.Value) bool {
+	n := g.Name()
+	return !g.IsDeclaration() && !strings.HasPrefix(n, "llvm.") && !strings.HasPrefix(n, "gulo") && !strings.HasPrefix(n, "__start_") && !g.IsThreadLocal() && g.Section() == ""
+}

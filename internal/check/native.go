@@ -1,0 +1,202 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"gulo/internal/rules"
+	"gulo/internal/rules/gen"
+	"gulo/internal/rules/rt"
+	"gulo/internal/source"
+)
+
+// This file builds native memory debuggers: the generated detectors and the
+// runtime are compiled once for each set of rules and kept in the user's cache.
+
+// ToolError says that a tool is missing or failed.
+type ToolError struct{ Text string }
+
+func (e *ToolError) Error() string { return e.Text }
+
+// Clang is the compiler that native debuggers are built with.
+const Clang = "clang-19"
+
+// Debugger is a built native debugger, ready to be linked into programs.
+type Debugger struct {
+	Dir    string
+	Output *gen.Output
+
+	instrument string
+}
+
+// Build makes the native debugger of rules.
+func Build(ctx context.Context, files []*rules.File, names map[string]string) (*Debugger, error) {
+	out, err := gen.Generate(files, names)
+	if err != nil {
+		return nil, &UsageError{err.Error()}
+	}
+	d := &Debugger{Output: out}
+	if _, err := exec.LookPath(Clang); err != nil {
+		return nil, &ToolError{Clang + " is not installed, and native memory debuggers are built with it: apt install clang-19 (or use --engine machine)"}
+	}
+	if d.instrument, err = instrumenter(); err != nil {
+		return nil, err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	src, sum, err := sources(out)
+	if err != nil {
+		return nil, err
+	}
+	d.Dir = filepath.Join(cache, "gulo", "debugger-"+sum)
+	if _, err := os.Stat(filepath.Join(d.Dir, "done")); err == nil {
+		return d, nil
+	}
+	return d, d.compile(ctx, src)
+}
+
+// instrumenter finds gulo-instrument beside gulo, or on the path.
+func instrumenter() (string, error) {
+	if p := os.Getenv("GULO_INSTRUMENT"); p != "" {
+		return p, nil
+	}
+	if self, err := os.Executable(); err == nil {
+		p := filepath.Join(filepath.Dir(self), "gulo-instrument")
+		if _, err := os.Stat(p); err == nil {
+			return p, nil
+		}
+	}
+	p, err := exec.LookPath("gulo-instrument")
+	if err != nil {
+		return "", &ToolError{"gulo-instrument is not beside gulo: apt install clang-19 llvm-19-dev and run make instrument (or use --engine machine)"}
+	}
+	return p, nil
+}
+
+// sources gathers what is compiled, and a sum that names it.
+func sources(out *gen.Output) (map[string][]byte, string, error) {
+	src := map[string][]byte{"detectors.c": []byte(out.Detectors), "config.json": out.Config.JSON()}
+	h := sha256.New()
+	for _, n := range []string{"gulo.h", "inline.c", "runtime.c", "report.c", "model.c"} {
+		text, err := rt.Files.ReadFile("src/" + n)
+		if err != nil {
+			return nil, "", err
+		}
+		src[n] = text
+		h.Write(text)
+	}
+	h.Write(src["detectors.c"])
+	h.Write(src["config.json"])
+	return src, hex.EncodeToString(h.Sum(nil))[:16], nil
+}
+
+func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
+	parent := filepath.Dir(d.Dir)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return &ToolError{err.Error()}
+	}
+	tmp, err := os.MkdirTemp(parent, "new-")
+	if err != nil {
+		return &ToolError{err.Error()}
+	}
+	defer os.RemoveAll(tmp)
+	for n, text := range src {
+		if err := os.WriteFile(filepath.Join(tmp, n), text, 0o644); err != nil {
+			return &ToolError{err.Error()}
+		}
+	}
+	flags := []string{"-O2", "-g", "-fPIC", "-w", "-fno-builtin"}
+	if d.Output.Config.Chains {
+		flags = append(flags, "-DGULO_CHAINS")
+	}
+	var wg sync.WaitGroup
+	errs := make([]error, 5)
+	for i, n := range []string{"inline.c", "runtime.c", "report.c", "model.c", "detectors.c"} {
+		wg.Go(func() {
+			args := append([]string{"-c", n, "-o", strings.TrimSuffix(n, ".c") + ".o"}, flags...)
+			if n == "inline.c" {
+				args = append([]string{"-c", "-emit-llvm", n, "-o", "inline.bc", "-O1", "-fPIC", "-w"}, flags[5:]...)
+			}
+			errs[i] = run(ctx, tmp, nil, Clang, args...)
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(filepath.Join(tmp, "done"), nil, 0o644); err != nil {
+		return &ToolError{err.Error()}
+	}
+	if err := os.Rename(tmp, d.Dir); err != nil {
+		if _, serr := os.Stat(filepath.Join(d.Dir, "done")); serr == nil {
+			return nil // another gulo was faster
+		}
+		return &ToolError{err.Error()}
+	}
+	return nil
+}
+
+// Objects are what is linked into a program beside its own.
+func (d *Debugger) Objects() []string {
+	var out []string
+	for _, n := range []string{"runtime", "report", "model", "detectors"} {
+		out = append(out, filepath.Join(d.Dir, n+".o"))
+	}
+	return out
+}
+
+// run runs a tool; what it says is the error.
+func run(ctx context.Context, dir string, env []string, tool string, args ...string) error {
+	c := exec.CommandContext(ctx, tool, args...)
+	c.Dir = dir
+	if env != nil {
+		c.Env = append(os.Environ(), env...)
+	}
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	if err := c.Run(); err != nil {
+		if out.Len() > 0 {
+			return &source.Error{List: []source.Diagnostic{{Message: strings.TrimSpace(out.String()), Raw: true}}}
+		}
+		return &ToolError{fmt.Sprintf("%s: %v", tool, err)}
+	}
+	return nil
+}
+
+// Compile compiles one C file with the debugger's instrumentation to an object.
+// flags are the compiler's for this file.
+func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []string) error {
+	tmp, err := os.MkdirTemp("", "gulo-cc-")
+	if err != nil {
+		return &ToolError{err.Error()}
+	}
+	defer os.RemoveAll(tmp)
+	bc, done := filepath.Join(tmp, "in.bc"), filepath.Join(tmp, "out.bc")
+	front := append([]string{}, flags...)
+	front = append(front, "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-builtin-printf", "-emit-llvm", "-c", file, "-o", bc)
+	if err := run(ctx, dir, nil, Clang, front...); err != nil {
+		return err
+	}
+	if err := run(ctx, dir, nil, d.instrument, "-config", filepath.Join(d.Dir, "config.json"), "-inline", filepath.Join(d.Dir, "inline.bc"), "-o", done, bc); err != nil {
+		return err
+	}
+	back := []string{"-O2", "-g", "-w", "-fno-builtin", "-c", done, "-o", obj}
+	for _, f := range flags {
+		if strings.HasPrefix(f, "-fPIC") || strings.HasPrefix(f, "-fpic") || strings.HasPrefix(f, "-fPIE") || strings.HasPrefix(f, "-m") {
+			back = append(back, f)
+		}
+	}
+	return run(ctx, dir, nil, Clang, back...)
+}

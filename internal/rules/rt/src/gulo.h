@@ -1,0 +1,80 @@
+/* What the parts of a generated debugger share.
+
+   A pointer's meta word is (origin << 32) | bid: the block that it was made for
+   and where its value comes from. It travels beside the pointer: in registers as
+   a value of its own, through memory in a shadow, through calls in thread-local
+   slots. Shadow and slots also hold the pointer itself, and a meta word counts
+   only while that is still the value found: what code without instrumentation
+   writes makes the meta word unknown, never wrong. */
+#ifndef GULO_H
+#define GULO_H
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t u64;
+typedef uint32_t u32;
+typedef uint8_t u8;
+typedef int64_t i64;
+
+/* A place in the source; an id is its offset in the section of all sites. */
+typedef struct { const char *file, *func, *what; u32 line, column; } gulo_site;
+
+/* Blocks by id. What a check needs is apart from the rest. Ended blocks have
+   size GULO_ENDED; block 0 stands for "unknown": everything but the first page. */
+typedef struct { u64 base; i64 size; } gulo_block;
+typedef struct { u32 made, ended, origin; u8 kind, external; u64 size, time, end_time; } gulo_cold;
+typedef struct { u64 meta, value; } gulo_slot;
+typedef struct { u32 parent, site, depth, pad; } gulo_node;
+enum { GULO_HEAP = 1, GULO_STACK, GULO_GLOBAL };
+
+#define GULO_ENDED (-(1ll << 62))
+#define GULO_NULL_PAGE 65536
+
+#define GULO_BLOCKS ((gulo_block *)0x080000000000ull)
+#define GULO_COLD ((gulo_cold *)0x090000000000ull)
+#define GULO_SHADOW 0x100000000000ull  /* a slot for every 8 bytes */
+#define GULO_UNINIT 0x300000000000ull  /* a bit a byte: 1 = never written */
+#define GULO_NODES ((gulo_node *)0x0a0000000000ull)
+#define GULO_CACHE ((u32 *)0x0b0000000000ull)
+
+static inline gulo_slot *gulo_slot_of(const void *a) { return (gulo_slot *)((((u64)a & 0x0ffffffffff8ull) << 1) + GULO_SHADOW); }
+static inline u8 *gulo_bits(const void *a) { return (u8 *)((((u64)a & 0x0fffffffffffull) >> 3) + GULO_UNINIT); }
+
+#define GULO_SLOTS 8
+extern __thread gulo_slot gulo_args[GULO_SLOTS] __attribute__((tls_model("initial-exec")));
+extern __thread gulo_slot gulo_result __attribute__((tls_model("initial-exec")));
+extern const gulo_site __start_gulosites[] __attribute__((weak)), __stop_gulosites[] __attribute__((weak));
+
+static inline u32 gulo_site_id(const gulo_site *s) { return (u32)((const char *)s - (const char *)__start_gulosites); }
+static inline const gulo_site *gulo_site_at(u32 id) { return (const gulo_site *)((const char *)__start_gulosites + id); }
+
+/* An origin is a site (bit 31: the value was made there) or a node. */
+#define GULO_MADE(site) ((u64)gulo_site_id(site) << 32 | 1ull << 63)
+
+/* runtime.c */
+void gulo_slow(const void *p, u64 n, u64 meta, const gulo_site *s, int write);
+void gulo_unwritten(const void *p, u64 n, u64 meta, const gulo_site *s);
+void gulo_mark_written(const void *p, u64 n);
+u64 gulo_link(u64 meta, const gulo_site *s);
+int gulo_bytes_written(const void *p, u64 n);
+int gulo_member(int set, u32 bid);
+int gulo_reachable(u32 bid);
+u32 gulo_blocks_made(void);
+u64 gulo_now(void);
+int gulo_last_call(int fn, u64 *time);
+int gulo_order(u64 a, u64 ma, u64 b, u64 mb, int *n);
+int gulo_value(u64 p, u64 meta, u64 *w);
+int gulo_first_word(u32 bid, u64 *w);
+
+/* report.c */
+typedef struct { int count; const char *name[8]; u64 pointer[8], meta[8]; u32 block; } gulo_finding;
+void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s, const gulo_finding *f);
+extern u8 gulo_enabled[];
+
+/* The detectors that are generated; each reports and returns 1 when one fires. */
+int gulo_detect_deref(u64 p, u64 n, u64 meta, const gulo_site *s, int write, int moved);
+int gulo_detect_free(u64 p, u64 meta, const gulo_site *s);
+int gulo_detect_call(int fn, u64 v, const gulo_site *s);
+int gulo_detect_ret(int fn, u64 v, const gulo_site *s);
+extern const int gulo_tracks_written, gulo_main;
+#endif

@@ -1,0 +1,124 @@
+/* What library functions do with the memory that they are given. */
+#include "gulo.h"
+#include <string.h>
+#include <wchar.h>
+
+void gulo_touch(const void *p, u64 n, u64 meta, const gulo_site *s, int write);
+
+/* The bytes that a string read takes: to its end, or to the end of its block. */
+static u64 extent(const char *p, u64 most, u64 meta)
+{
+    const gulo_block *b = &GULO_BLOCKS[(u32)meta];
+    if ((u64)p < GULO_NULL_PAGE)
+        return 1;
+    if ((u32)meta) {
+        if (b->size == GULO_ENDED || (u64)p < b->base || (u64)p >= b->base + (u64)b->size)
+            return 1;
+        u64 room = b->base + (u64)b->size - (u64)p;
+        u64 n = strnlen(p, room < most ? room : most);
+        return n == most ? n : n + 1; /* one beyond the block when no end is there */
+    }
+    u64 n = strnlen(p, most);
+    return n == most ? n : n + 1;
+}
+
+void gulo_string(const char *p, u64 most, u64 meta, const gulo_site *s)
+{
+    if (most)
+        gulo_touch(p, extent(p, most, meta), meta, s, 0);
+}
+
+/* strcpy and strcat write as much as they read. */
+void gulo_string_copy(char *to, const char *from, u64 mto, u64 mfrom, int append, const gulo_site *s)
+{
+    u64 skip = 0;
+    gulo_string(from, ~0ull, mfrom, s);
+    if (append) {
+        gulo_string(to, ~0ull, mto, s);
+        skip = strlen(to);
+    }
+    gulo_touch(to + skip, strlen(from) + 1, mto, s, 1);
+}
+
+/* A function of which nothing is known may write all that it can reach. */
+void gulo_unknown(const void *p, u64 meta, const gulo_site *s)
+{
+    const gulo_block *b = &GULO_BLOCKS[(u32)meta];
+    (void)s;
+    if (!gulo_tracks_written || !(u32)meta || b->size == GULO_ENDED || (u64)p < b->base || (u64)p > b->base + (u64)b->size)
+        return;
+    gulo_mark_written((const void *)b->base, (u64)b->size);
+}
+
+/* conversion finds the conversion that takes the variable argument with a
+   number; 0 when there is none. long is set for l, short for h, and so on. */
+static char conversion(const char *f, int want, int *size, int scan)
+{
+    int k = 0;
+    for (; *f; f++) {
+        if (*f != '%')
+            continue;
+        f++;
+        if (*f == '%' || !*f)
+            continue;
+        int skip = 0, longs = 0, shorts = 0;
+        for (; *f && strchr("-+ #0123456789.'*", *f); f++)
+            if (*f == '*') {
+                if (scan)
+                    skip = 1;
+                else if (k++ == want)
+                    return 'd';
+            }
+        for (; *f && strchr("hlLqjzt", *f); f++) {
+            longs += *f == 'l' || *f == 'q' || *f == 'j' || *f == 'z' || *f == 't' || *f == 'L';
+            shorts += *f == 'h';
+        }
+        char c = *f;
+        if (c == '[') {
+            f += f[1] == '^' ? 2 : 1;
+            if (*f == ']')
+                f++;
+            while (*f && *f != ']')
+                f++;
+        }
+        if (!*f)
+            return 0;
+        if (skip)
+            continue;
+        if (k++ == want) {
+            *size = longs ? 8 : shorts == 1 ? 2 : shorts ? 1 : 4;
+            if (strchr("eEfgGaA", c))
+                *size = longs ? 8 : 4;
+            return c;
+        }
+    }
+    return 0;
+}
+
+/* gulo_printed is a pointer given to printf for a conversion of its format. */
+void gulo_printed(const char *format, int k, const void *p, u64 meta, const gulo_site *s)
+{
+    int size = 0;
+    switch (conversion(format, k, &size, 0)) {
+    case 's':
+        if (size == 4)
+            gulo_string(p, ~0ull, meta, s);
+        break;
+    case 'n':
+        gulo_touch(p, (u64)size, meta, s, 1);
+        break;
+    }
+}
+
+/* gulo_scanned is one given to scanf, after the call: what was read is written. */
+void gulo_scanned(const char *format, int k, const void *p, u64 meta, const gulo_site *s)
+{
+    int size = 0;
+    char c = conversion(format, k, &size, 1);
+    if (!c)
+        return;
+    if (c == 's' || c == '[' || c == 'c')
+        gulo_touch(p, 1, meta, s, 1), gulo_unknown(p, meta, s);
+    else
+        gulo_touch(p, c == 'p' ? 8 : (u64)size, meta, s, 1);
+}

@@ -1,0 +1,176 @@
+/* What is said when a rule fires: text for people on standard error, or a line of
+   JSON in the file that GULO_REPORT names. */
+#define _GNU_SOURCE
+#include "gulo.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_REPORTS 100
+#define MOST_LINKS 64
+
+static int reports;
+
+static void source_line(FILE *out, const gulo_site *s)
+{
+    char line[400] = "";
+    FILE *f = fopen(s->file, "r");
+    u32 n = 0;
+    while (f && n < s->line && fgets(line, sizeof line, f))
+        if (strchr(line, '\n') || feof(f))
+            n++;
+    if (f)
+        fclose(f);
+    if (n < s->line)
+        return;
+    char *t = line + strspn(line, " \t");
+    t[strcspn(t, "\r\n")] = 0;
+    fputs(t, out);
+}
+
+static void place(FILE *out, const gulo_site *s)
+{
+    fprintf(out, "%s:%u  %s: ", s->file, s->line, s->func);
+    source_line(out, s);
+    fputc('\n', out);
+}
+
+/* Links of a chain, the newest first: a value's node, its parents, and where it
+   was made. */
+static int links(u32 origin, const gulo_site **out)
+{
+    int n = 0;
+    while (origin && n < MOST_LINKS) {
+        if (origin >> 31) {
+            out[n++] = gulo_site_at(origin & 0x7fffffff);
+            break;
+        }
+        out[n++] = gulo_site_at(GULO_NODES[origin].site);
+        origin = GULO_NODES[origin].parent;
+    }
+    return n;
+}
+
+static void text(const char *name, const gulo_site *s, const gulo_finding *f)
+{
+    const gulo_site *chain[MOST_LINKS];
+    u32 b = f->block;
+    fprintf(stderr, "%s:%u:%u: %s", s->file, s->line, s->column, name);
+    if (b) {
+        const gulo_cold *c = &GULO_COLD[b];
+        fprintf(stderr, ": a block of %lu bytes", c->size);
+        if (c->made != ~0u)
+            fprintf(stderr, " made at %s:%u", gulo_site_at(c->made)->file, gulo_site_at(c->made)->line);
+        if (GULO_BLOCKS[b].size == GULO_ENDED && c->ended != ~0u)
+            fprintf(stderr, ", ended at %s:%u", gulo_site_at(c->ended)->file, gulo_site_at(c->ended)->line);
+    }
+    fprintf(stderr, "\n  in %s: ", s->func);
+    source_line(stderr, s);
+    fputc('\n', stderr);
+    for (int i = 0; i < f->count; i++) {
+        int n = links((u32)(f->meta[i] >> 32), chain);
+        if (n)
+            fprintf(stderr, "  %s came from\n", f->name[i]);
+        for (int k = 0; k < n; k++) {
+            fprintf(stderr, "    %-10s ", chain[k]->what);
+            place(stderr, chain[k]);
+        }
+    }
+}
+
+static void quoted(FILE *out, const char *s)
+{
+    fputc('"', out);
+    for (; *s; s++)
+        if (*s == '"' || *s == '\\')
+            fprintf(out, "\\%c", *s);
+        else if ((u8)*s < 32)
+            fprintf(out, "\\u%04x", *s);
+        else
+            fputc(*s, out);
+    fputc('"', out);
+}
+
+static void json_place(FILE *out, const gulo_site *s)
+{
+    fprintf(out, "{\"line\":%u,\"column\":%u,\"file\":", s->line, s->column);
+    quoted(out, s->file);
+    fprintf(out, ",\"function\":");
+    quoted(out, s->func);
+    fprintf(out, ",\"what\":");
+    quoted(out, s->what);
+    fputc('}', out);
+}
+
+static void json(FILE *out, const char *name, const gulo_site *s, const gulo_finding *f)
+{
+    const gulo_site *chain[MOST_LINKS];
+    fprintf(out, "{\"rule\":");
+    quoted(out, name);
+    fprintf(out, ",\"at\":");
+    json_place(out, s);
+    if (f->block) {
+        const gulo_cold *c = &GULO_COLD[f->block];
+        fprintf(out, ",\"size\":%lu", c->size);
+        if (c->made != ~0u) {
+            fprintf(out, ",\"made\":");
+            json_place(out, gulo_site_at(c->made));
+        }
+        if (GULO_BLOCKS[f->block].size == GULO_ENDED && c->ended != ~0u) {
+            fprintf(out, ",\"ended\":");
+            json_place(out, gulo_site_at(c->ended));
+        }
+    }
+    fprintf(out, ",\"chains\":[");
+    for (int i = 0; i < f->count; i++) {
+        fprintf(out, "%s{\"of\":", i ? "," : "");
+        quoted(out, f->name[i]);
+        fprintf(out, ",\"links\":[");
+        int n = links((u32)(f->meta[i] >> 32), chain);
+        for (int k = 0; k < n; k++) {
+            if (k)
+                fputc(',', out);
+            json_place(out, chain[k]);
+        }
+        fprintf(out, "]}");
+    }
+    fprintf(out, "]}\n");
+}
+
+static int traced(void)
+{
+    char line[256];
+    int pid = 0;
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "TracerPid: %d", &pid) == 1)
+            break;
+    if (f)
+        fclose(f);
+    return pid != 0;
+}
+
+/* gulo_report says that a rule fires and stops the program: under a debugger at a
+   breakpoint just before the error, otherwise for good. */
+void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s, const gulo_finding *f)
+{
+    (void)rule, (void)p, (void)meta;
+    if (reports++ >= MOST_REPORTS)
+        _exit(1);
+    fflush(stdout);
+    const char *path = getenv("GULO_REPORT");
+    FILE *out = path ? fopen(path, "a") : NULL;
+    if (out) {
+        json(out, name, s, f);
+        fclose(out);
+    } else {
+        text(name, s, f);
+    }
+    if (traced())
+        raise(SIGTRAP);
+    else if (!getenv("GULO_GO_ON"))
+        _exit(1);
+}
