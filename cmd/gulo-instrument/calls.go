@@ -34,6 +34,9 @@ func (f *function) callee(i llvm.Value) {
 	if known && f.allocator(i, name) {
 		return
 	}
+	if known && to.IsDeclaration() && f.moved(i, name) {
+		return
+	}
 	if name == "exit" && f.watched["main"] != 0 {
 		f.b.SetInsertPointBefore(i)
 		f.call(i, "gulo_leave", f.c32(f.watched["main"]), f.word(i.Operand(0)), f.at(i, "exit"))
@@ -68,6 +71,23 @@ func (f *function) pass(i llvm.Value) {
 			f.call(i, "gulo_set_arg", f.c32(k), a, metas[k], f.at(i, "passed"))
 		}
 	}
+}
+
+// moved instruments a call that copies or fills memory.
+func (f *function) moved(i llvm.Value, name string) bool {
+	switch name {
+	case "memcpy", "memmove":
+		to, from := f.metaAt(i.Operand(0), i), f.metaAt(i.Operand(1), i)
+		f.call(i, "gulo_copy", i.Operand(0), i.Operand(1), f.wide(i.Operand(2)), to, from, f.at(i, "copied"))
+		f.metas[i] = to
+	case "memset":
+		m := f.metaAt(i.Operand(0), i)
+		f.call(i, "gulo_fill", i.Operand(0), f.wide(i.Operand(2)), m, f.at(i, "filled"))
+		f.metas[i] = m
+	default:
+		return false
+	}
+	return true
 }
 
 func (f *function) intrinsic(i llvm.Value, name string) {

@@ -4,9 +4,9 @@
 // file of LLVM bitcode: gulo cc calls it between the front end and the code
 // generator. It is a program of its own so that gulo itself needs no LLVM.
 //
-// It optimizes first (as clang -O1, but without speculating loads and without
-// inlining, so that places are those of the source), then inserts calls of the
-// functions in rules/rt/src/inline.c and runtime.c; clang inlines the fast paths.
+// It cleans up a little, so that places stay those of the source, then inserts
+// calls of the functions in rules/rt/src/inline.c and runtime.c; clang inlines the
+// fast paths and optimizes.
 package main
 
 import (
@@ -100,34 +100,24 @@ func defined(m llvm.Module) []llvm.Value {
 	return out
 }
 
-// optimize runs -O1 without what makes checks wrong or places unknown:
-// sanitize_address keeps LLVM from speculating loads, noinline from inlining.
+// cleanup is what is done before checks are inserted: variables whose address is
+// not used become registers, and what is computed twice is computed once. More
+// would take errors away before they are seen (stores that nothing reads, copies
+// of constants), or put reads where the program has none.
+const cleanup = "function(sroa,early-cse<memssa>,simplifycfg)"
+
 func optimize(ctx llvm.Context, m llvm.Module) error {
-	asan, noinline, always := llvm.AttributeKindID("sanitize_address"), llvm.AttributeKindID("noinline"), llvm.AttributeKindID("alwaysinline")
-	var added []llvm.Value
+	asan := llvm.AttributeKindID("sanitize_address") // no speculated loads
 	for _, f := range defined(m) {
 		f.AddFunctionAttr(ctx.CreateEnumAttribute(asan, 0))
-		if f.GetEnumFunctionAttribute(always).IsNil() && f.GetEnumFunctionAttribute(noinline).IsNil() {
-			f.AddFunctionAttr(ctx.CreateEnumAttribute(noinline, 0))
-			added = append(added, f)
-		}
 	}
 	o := llvm.NewPassBuilderOptions()
 	defer o.Dispose()
-	if err := m.RunPasses("default<O1>", llvm.TargetMachine{}, o); err != nil {
+	if err := m.RunPasses(cleanup, llvm.TargetMachine{}, o); err != nil {
 		return err
 	}
 	for _, f := range defined(m) {
 		f.RemoveEnumFunctionAttribute(asan)
-	}
-	still := map[llvm.Value]bool{}
-	for _, f := range defined(m) {
-		still[f] = true
-	}
-	for _, f := range added {
-		if still[f] {
-			f.RemoveEnumFunctionAttribute(noinline)
-		}
 	}
 	return nil
 }

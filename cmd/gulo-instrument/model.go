@@ -26,7 +26,7 @@ var models = map[string]model{
 	"strtoll": args("s"), "strtoull": args("s"), "strtod": args("s"), "atoi": args("s"), "atol": args("s"), "atof": args("s"), "getenv": args("s"),
 	"strchr": returning(1, "s"), "strrchr": returning(1, "s"), "strstr": returning(1, "s", "s"), "strpbrk": returning(1, "s", "s"), "strchrnul": returning(1, "s"),
 	"strcpy": {returns: 1, copies: 1}, "strcat": {returns: 1, copies: 2}, "strncpy": returning(1, "w3", "s3"), "strtok": returning(1, "-", "s"),
-	"memcpy": returning(1, "w3", "r3"), "memmove": returning(1, "w3", "r3"), "memset": returning(1, "w3"), "memcmp": args("r3", "r3"), "memchr": returning(1, "r3"),
+	"memcmp": args("r3", "r3"), "memchr": returning(1, "r3"),
 	"memrchr": returning(1, "r3"), "bcmp": args("r3", "r3"), "bzero": args("w2"),
 	"printf": formatted(1, false, "s"), "fprintf": formatted(2, false, "-", "s"), "dprintf": formatted(2, false, "-", "s"), "sprintf": formatted(2, false, "d", "s"),
 	"snprintf": formatted(3, false, "w2", "-", "s"), "scanf": formatted(1, true, "s"), "fscanf": formatted(2, true, "-", "s"), "sscanf": formatted(2, true, "s", "s"),

@@ -184,7 +184,27 @@ func named(files []*rules.File, ts string, p *lower.Program) error {
 	return nil
 }
 
+// returned is where a function with one return statement returns; natively that
+// is the statement, too, and the closing brace for others.
+func returned(p *lower.Program, id int32) int32 {
+	s := stmt(p, id)
+	if s == nil || s.Kind != lower.End {
+		return id
+	}
+	only := id
+	for _, r := range p.Stmts {
+		if r != nil && r.Func == s.Func && r.Kind == lower.Return {
+			if only != id {
+				return id
+			}
+			only = r.ID
+		}
+	}
+	return only
+}
+
 func finding(p *lower.Program, x *calculus.Finding) Finding {
+	x.Stmt = returned(p, x.Stmt)
 	at := place(p, x.Stmt, "")
 	out := Finding{Rule: x.Rule, File: at.File, Line: at.Line, Function: at.Function, Text: at.Text, Chain: []Place{}}
 	if s := stmt(p, x.Stmt); s != nil {

@@ -384,7 +384,15 @@ void gulo_enter(int fn, u64 v, const gulo_site *s)
     last_call[fn] = tick();
 }
 
-void gulo_leave(int fn, u64 v, const gulo_site *s) { gulo_detect_ret(fn, v, s); }
+/* The stack above this is the program's; what is below may be anything. */
+static u64 program_stack;
+
+void gulo_leave(int fn, u64 v, const gulo_site *s)
+{
+    program_stack = (u64)__builtin_frame_address(0) + 16;
+    gulo_detect_ret(fn, v, s);
+    program_stack = 0;
+}
 
 int gulo_last_call(int fn, u64 *time)
 {
@@ -500,7 +508,7 @@ int gulo_reachable(u32 bid)
         if (GULO_COLD[b].kind == GULO_HEAP && GULO_BLOCKS[b].size != GULO_ENDED)
             live[lives++] = b;
     qsort(live, lives, sizeof *live, by_base);
-    scan_maps((u64)__builtin_frame_address(0), todo, &n);
+    scan_maps(program_stack ? program_stack : (u64)__builtin_frame_address(0), todo, &n);
     while (n) {
         u32 b = todo[--n];
         scan(GULO_BLOCKS[b].base, GULO_BLOCKS[b].base + (u64)GULO_BLOCKS[b].size, todo, &n);

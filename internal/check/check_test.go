@@ -1,0 +1,147 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gulo/internal/cfront"
+
+	"golang.org/x/tools/txtar"
+)
+
+// This file holds both engines against small programs: those with an error must
+// stop just before it, those without must end as they do natively.
+
+const (
+	onMachineOnly = "// machine only\n"
+	nativeOnly    = "// native only\n"
+)
+
+func engines(t *testing.T) []string {
+	t.Helper()
+	if _, err := exec.LookPath(Clang); err != nil {
+		t.Skip("native debuggers need " + Clang)
+	}
+	bin, err := filepath.Abs("../../bin/gulo-instrument")
+	if err == nil {
+		_, err = os.Stat(bin)
+	}
+	if err != nil {
+		t.Skip("native debuggers need bin/gulo-instrument: make instrument")
+	}
+	t.Setenv("GULO_INSTRUMENT", bin)
+	return []string{"machine", "native"}
+}
+
+func programs(t *testing.T, archive string) map[string]string {
+	t.Helper()
+	a, err := txtar.ParseFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, f := range a.Files {
+		out[f.Name] = string(f.Data)
+	}
+	return out
+}
+
+// play runs a program on an engine and returns its report and output.
+func play(t *testing.T, engine, file string) (*Report, string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	rep, err := Run(context.Background(), &Request{
+		Files: []string{file}, Native: engine == "native", Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
+		Options: cfront.Options{}, MaxSteps: 10_000_000,
+	})
+	return rep, out.String(), err
+}
+
+// wanted finds the rule and the line that a program's comment names.
+func wanted(text string) (rule string, line int) {
+	for i, l := range strings.Split(text, "\n") {
+		if _, r, ok := strings.Cut(l, "// want "); ok {
+			return strings.TrimSpace(r), i + 1
+		}
+	}
+	return "", 0
+}
+
+func TestBugs(t *testing.T) {
+	list := engines(t)
+	all := programs(t, "testdata/bugs.txtar")
+	if len(all) < 60 {
+		t.Errorf("%d programs", len(all))
+	}
+	for name, text := range all {
+		rule, line := wanted(text)
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, engine := range list {
+			if strings.HasPrefix(text, onMachineOnly) && engine != "machine" || strings.HasPrefix(text, nativeOnly) && engine != "native" {
+				continue
+			}
+			t.Run(name+"/"+engine, func(t *testing.T) {
+				rep, out, err := play(t, engine, file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(rep.Findings) == 0 {
+					t.Fatalf("nothing fires; %s\n%s", rep.Stopped, out)
+				}
+				if f := rep.Findings[0]; f.Rule != rule || f.Line != line {
+					t.Errorf("%s at line %d, want %s at line %d", f.Rule, f.Line, rule, line)
+				}
+			})
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	list := engines(t)
+	all := programs(t, "testdata/clean.txtar")
+	if len(all) < 40 {
+		t.Errorf("%d programs", len(all))
+	}
+	for name, text := range all {
+		dir := t.TempDir()
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		bin := filepath.Join(dir, "a.out")
+		if out, err := exec.Command("gcc", "-w", "-o", bin, file, "-lm", "-pthread").CombinedOutput(); err != nil {
+			t.Fatalf("%s: %s", name, out)
+		}
+		want, err := exec.Command(bin).Output()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, engine := range list {
+			if strings.HasPrefix(text, nativeOnly) && engine != "native" {
+				continue
+			}
+			t.Run(name+"/"+engine, func(t *testing.T) {
+				rep, out, err := play(t, engine, file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(rep.Findings) > 0 || rep.Stopped != "" {
+					var b strings.Builder
+					rep.Text(&b)
+					t.Errorf("%s", &b)
+				}
+				if out != string(want) {
+					t.Errorf("it prints %q, natively %q", out, want)
+				}
+			})
+		}
+	}
+}
