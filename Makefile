@@ -37,7 +37,8 @@ check:
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 
-test: build check
+test: build instrument check
+	CGO_ENABLED=1 $(GO) vet -tags llvm19 ./cmd/gulo-instrument
 	$(GO) test -timeout 20m ./...
 	@$(MAKE) --no-print-directory fuzz
 
