@@ -86,8 +86,9 @@ func (f *function) load(i llvm.Value) {
 	f.init[p] = size
 }
 
-// looked reports whether a loaded value is used for more than being stored or
-// passed on: only then is reading what was never written an error.
+// looked reports whether a loaded value is used for more than being stored, passed
+// on or taken apart: only then is reading what was never written an error. What
+// goes through a join of branches is not followed.
 func looked(v llvm.Value) bool {
 	if strings.Contains(v.Name(), "coerce") {
 		return false
@@ -98,9 +99,21 @@ func looked(v llvm.Value) bool {
 		case !x.IsAStoreInst().IsNil() && x.Operand(0) == v:
 		case !x.IsAPHINode().IsNil(), !x.IsAReturnInst().IsNil():
 		case !x.IsASelectInst().IsNil() && x.Operand(0) != v:
+		case takesApart(x) && !looked(x):
 		default:
 			return true
 		}
+	}
+	return false
+}
+
+// takesApart reports whether an instruction only moves bits.
+func takesApart(x llvm.Value) bool {
+	switch x.InstructionOpcode() {
+	case llvm.Trunc, llvm.ZExt, llvm.BitCast, llvm.PtrToInt, llvm.IntToPtr:
+		return true
+	case llvm.LShr, llvm.Shl, llvm.Or, llvm.And:
+		return !x.Operand(1).IsAConstantInt().IsNil() || x.InstructionOpcode() == llvm.Or
 	}
 	return false
 }

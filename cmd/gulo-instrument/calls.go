@@ -46,7 +46,7 @@ func (f *function) callee(i llvm.Value) {
 			f.modelled(i, name, m)
 			return
 		}
-		if library[name] {
+		if f.library[name] {
 			f.unknown(i)
 			return
 		}
@@ -189,6 +189,12 @@ func (f *function) modelled(i llvm.Value, name string, m model) {
 	if f.c.Meta {
 		f.call(i, "gulo_before_extern")
 	}
+	for k, u := range m.args {
+		if u == "e1" && k < n && f.c.Meta {
+			f.b.SetInsertPointBefore(after(i))
+			f.call(i, "gulo_out_pointer", i.Operand(k), metas[0], site)
+		}
+	}
 	if m.scan {
 		f.b.SetInsertPointBefore(after(i))
 		for k := m.format; k < n; k++ {
@@ -232,6 +238,10 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 			write = 1
 		}
 		f.call(i, "gulo_touch", a, size, meta, site, f.c32(write))
+	case strings.HasPrefix(u, "o"):
+		f.call(i, "gulo_out", a, f.c64(uint64(u[1]-'0')), meta, site)
+	case u == "e1":
+		f.call(i, "gulo_out", a, f.c64(8), meta, site)
 	case u == "d": // pointed to, of unknown size
 		f.call(i, "gulo_touch", a, f.c64(1), meta, site, f.c32(1))
 		f.call(i, "gulo_unknown", a, meta, site)

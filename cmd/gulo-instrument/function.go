@@ -287,7 +287,7 @@ func (f *function) meta(v, use llvm.Value) llvm.Value {
 		m = f.call(v, "gulo_load_meta", v.Operand(0), v)
 	case !v.IsACallInst().IsNil():
 		f.b.SetInsertPointBefore(after(v))
-		if to := callee(v); !to.IsAFunction().IsNil() && to.IsDeclaration() && fromLibrary(to.Name()) {
+		if to := callee(v); !to.IsAFunction().IsNil() && to.IsDeclaration() && f.fromLibrary(to.Name()) {
 			m = f.call(v, "gulo_from_library", v, f.at(v, "returned"))
 		} else {
 			m = f.call(v, "gulo_get_result", v)
@@ -310,11 +310,16 @@ func (f *function) phi(v llvm.Value) llvm.Value {
 	f.b.SetInsertPointBefore(v)
 	p := f.b.CreatePHI(f.i64, "")
 	f.metas[v] = p
+	from := map[llvm.BasicBlock]llvm.Value{} // a switch enters from one block several times
 	for k := 0; k < v.IncomingCount(); k++ {
 		b := v.IncomingBlock(k)
-		end := b.LastInstruction()
-		f.b.SetInsertPointBefore(end)
-		m := f.meta(v.IncomingValue(k), end)
+		m, ok := from[b]
+		if !ok {
+			end := b.LastInstruction()
+			f.b.SetInsertPointBefore(end)
+			m = f.meta(v.IncomingValue(k), end)
+			from[b] = m
+		}
 		p.AddIncoming([]llvm.Value{m}, []llvm.BasicBlock{b})
 	}
 	return p

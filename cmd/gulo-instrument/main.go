@@ -34,15 +34,16 @@ type config struct {
 func main() {
 	conf := flag.String("config", "", "what to insert, as JSON")
 	inline := flag.String("inline", "", "bitcode of the fast paths")
+	library := flag.String("library", "", "file with the names of functions of the C library")
 	out := flag.String("o", "", "where to write")
 	flag.Parse()
-	if err := run(*conf, *inline, flag.Arg(0), *out); err != nil {
+	if err := run(*conf, *inline, *library, flag.Arg(0), *out); err != nil {
 		fmt.Fprintln(os.Stderr, "gulo-instrument:", err)
 		os.Exit(1)
 	}
 }
 
-func run(conf, inline, in, out string) error {
+func run(conf, inline, library, in, out string) error {
 	text, err := os.ReadFile(conf)
 	if err != nil {
 		return err
@@ -67,7 +68,11 @@ func run(conf, inline, in, out string) error {
 	if err := llvm.LinkModules(m, rt); err != nil {
 		return err
 	}
-	newModule(ctx, m, c).instrument(own)
+	names, err := readLibrary(library)
+	if err != nil {
+		return err
+	}
+	newModule(ctx, m, c, names).instrument(own)
 	if err := llvm.VerifyModule(m, llvm.ReturnStatusAction); err != nil {
 		return errors.New("bad code: " + err.Error())
 	}

@@ -23,13 +23,14 @@ type module struct {
 	types               map[string]llvm.Type
 	globals             map[llvm.Value]llvm.Value // meta word of each global variable
 	watched             map[string]int
+	library             map[string]bool
 }
 
-func newModule(ctx llvm.Context, m llvm.Module, c config) *module {
+func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]bool) *module {
 	x := &module{
 		ctx: ctx, m: m, c: c, data: llvm.NewTargetData(m.DataLayout()), b: ctx.NewBuilder(),
 		i64: ctx.Int64Type(), i32: ctx.Int32Type(), void: ctx.VoidType(),
-		strings: map[string]llvm.Value{}, funcs: map[string]llvm.Value{}, types: map[string]llvm.Type{}, globals: map[llvm.Value]llvm.Value{}, watched: map[string]int{},
+		strings: map[string]llvm.Value{}, funcs: map[string]llvm.Value{}, types: map[string]llvm.Type{}, globals: map[llvm.Value]llvm.Value{}, watched: map[string]int{}, library: library,
 	}
 	x.ptr = llvm.PointerType(ctx.Int8Type(), 0)
 	x.site = ctx.StructCreateNamed("gulo_site")
@@ -49,7 +50,7 @@ var runtime = map[string]string{
 	"gulo_made_null": "lp", "gulo_before_extern": "v",
 	"gulo_malloc": "plp", "gulo_calloc": "pllp", "gulo_realloc": "ppllp", "gulo_free": "vplp", "gulo_local": "lplp", "gulo_end_local": "vpllp", "gulo_global": "vplpp",
 	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilp",
-	"gulo_string": "vpllp", "gulo_string_copy": "vppllip", "gulo_unknown": "vplp", "gulo_printed": "vpiplp", "gulo_scanned": "vpiplp", "gulo_mark_written": "vpl", "gulo_from_library": "lpp",
+	"gulo_string": "vpllp", "gulo_string_copy": "vppllip", "gulo_unknown": "vplp", "gulo_printed": "vpiplp", "gulo_scanned": "vpiplp", "gulo_mark_written": "vpl", "gulo_from_library": "lpp", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
 }
 
 // inlined are defined in inline.c.

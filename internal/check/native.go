@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"debug/elf"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -85,7 +88,7 @@ func instrumenter() (string, error) {
 
 // sources gathers what is compiled, and a sum that names it.
 func sources(out *gen.Output) (map[string][]byte, string, error) {
-	src := map[string][]byte{"detectors.c": []byte(out.Detectors), "config.json": out.Config.JSON()}
+	src := map[string][]byte{"detectors.c": []byte(out.Detectors), "config.json": out.Config.JSON(), "library": libraryNames()}
 	h := sha256.New()
 	for _, n := range []string{"gulo.h", "inline.c", "runtime.c", "report.c", "model.c"} {
 		text, err := rt.Files.ReadFile("src/" + n)
@@ -97,7 +100,30 @@ func sources(out *gen.Output) (map[string][]byte, string, error) {
 	}
 	h.Write(src["detectors.c"])
 	h.Write(src["config.json"])
+	h.Write(src["library"])
 	return src, hex.EncodeToString(h.Sum(nil))[:16], nil
+}
+
+// libraryNames lists the functions of the C library, from what it exports.
+func libraryNames() []byte {
+	names := map[string]bool{}
+	for _, n := range []string{"libc.so.6", "libm.so.6"} {
+		for _, dir := range []string{"/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib"} {
+			f, err := elf.Open(filepath.Join(dir, n))
+			if err != nil {
+				continue
+			}
+			list, _ := f.DynamicSymbols()
+			f.Close()
+			for _, s := range list {
+				if t := elf.ST_TYPE(s.Info); s.Section != elf.SHN_UNDEF && (t == elf.STT_FUNC || t == elf.STT_GNU_IFUNC) {
+					names[s.Name] = true
+				}
+			}
+			break
+		}
+	}
+	return []byte(strings.Join(slices.Sorted(maps.Keys(names)), "\n") + "\n")
 }
 
 func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
@@ -189,7 +215,7 @@ func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []s
 	if err := run(ctx, dir, nil, Clang, front...); err != nil {
 		return err
 	}
-	if err := run(ctx, dir, nil, d.instrument, "-config", filepath.Join(d.Dir, "config.json"), "-inline", filepath.Join(d.Dir, "inline.bc"), "-o", done, bc); err != nil {
+	if err := run(ctx, dir, nil, d.instrument, "-config", filepath.Join(d.Dir, "config.json"), "-inline", filepath.Join(d.Dir, "inline.bc"), "-library", filepath.Join(d.Dir, "library"), "-o", done, bc); err != nil {
 		return err
 	}
 	back := []string{"-O2", "-g", "-w", "-fno-builtin", "-c", done, "-o", obj}

@@ -28,6 +28,23 @@ void gulo_string(const char *p, u64 most, u64 meta, const gulo_site *s)
         gulo_touch(p, extent(p, most, meta), meta, s, 0);
 }
 
+/* An object that a function fills in, unless it is not wanted. */
+void gulo_out(void *p, u64 n, u64 meta, const gulo_site *s)
+{
+    if (p)
+        gulo_touch(p, n, meta, s, 1);
+}
+
+/* What it was filled with points into a block that the function was given. */
+void gulo_out_pointer(void **p, u64 meta, const gulo_site *s)
+{
+    if (!p)
+        return;
+    gulo_slot *q = gulo_slot_of(p);
+    q->meta = gulo_link(meta, s);
+    q->value = (u64)*p;
+}
+
 /* strcpy and strcat write as much as they read. */
 void gulo_string_copy(char *to, const char *from, u64 mto, u64 mfrom, int append, const gulo_site *s)
 {
