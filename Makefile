@@ -3,6 +3,8 @@
 # make bench   the benchmarks, with the figures of the papers beside them
 # make tables  faults injected into forty programs and repaired: the tables of gulo bench, over an hour
 # make agreement  all repair engines on thousands of random faults (about half an hour)
+# make instrument  the helper that puts memory debuggers into programs (clang-19, llvm-19-dev)
+# make debuggers   small programs with an error under gulo and others; make real-programs  bc, bzip2 and Lua
 # make csmith  N random programs natively and on the machine (N=1000, SEED=1)
 
 GO      ?= go
@@ -11,7 +13,7 @@ N       ?= 1000
 SEED    ?= 1
 FUZZ    ?= 4s
 
-.PHONY: all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: real-programs debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -62,6 +64,15 @@ tables: build
 
 bench: build
 	$(GO) test -run '^$$' -bench . -benchtime 20x ./internal/...
+
+# bc, bzip2 and Lua from Debian's sources, built with gulo cc.
+real-programs: build instrument
+	./scripts/real-programs $(BIN)
+
+# What gulo, AddressSanitizer, MemorySanitizer and Memcheck catch of small programs.
+debuggers: build instrument
+	@./scripts/deps valgrind:valgrind llvm-symbolizer-19:llvm-19
+	$(GO) test ./internal/check -run TestCompare -v -compare
 
 csmith: build
 	@./scripts/deps csmith:csmith

@@ -2,6 +2,8 @@ package app
 
 import (
 	"encoding/json"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -35,6 +37,8 @@ func TestCheck(t *testing.T) {
 		{"no such function", []string{"check", "--ts", "nowhere", clean}, 2, []string{"there is no function nowhere"}},
 		{"does not compile", []string{"check", file("int main(void) { return x; }\n")}, 2, []string{"undeclared"}},
 		{"format", []string{"check", "--format", "yaml", clean}, 2, []string{"--format is text or json"}},
+		{"engine", []string{"check", "--engine", "pin", clean}, 2, []string{"--engine is machine or native"}},
+		{"whole trace natively", []string{"check", "--engine", "native", "--rules", rule("[x] detect <Trace; free r>: exists event(_, write, r, v) in Trace suchthat (v == 0)"), clean}, 2, []string{"mine.rules:1:1", "--engine machine"}},
 		{"list", []string{"rules", "list"}, 0, []string{"figure6  possible_leak definite_leak leak_in_ts gc_bug"}},
 		{"show", []string{"rules", "show", "figure2"}, 0, []string{"∃(_, malloc, _, bid) ∈ σ"}},
 		{"check rules", []string{"rules", "check", rule("[x] detect <Trace; free r>: r == NULL\n")}, 0, []string{"1 rules, 0 predicates"}},
@@ -52,6 +56,23 @@ func TestCheck(t *testing.T) {
 			}
 		})
 	}
+	t.Run("no clang", func(t *testing.T) {
+		gcc, err := exec.LookPath("gcc")
+		if err != nil {
+			t.Skip("gcc is missing")
+		}
+		dir := t.TempDir()
+		if err := os.Symlink(gcc, dir+"/gcc"); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("PATH", dir)
+		for _, args := range [][]string{{"check", "--engine", "native", clean}, {"cc", "-c", clean}} {
+			code, _, errOut := gulo(t, "", args...)
+			if code != 3 || !strings.Contains(errOut, "apt install clang-19") {
+				t.Errorf("%v: code %d\n%s", args, code, errOut)
+			}
+		}
+	})
 	_, _, errOut := gulo(t, "", "check", "--format", "json", "../../examples/shallow_copy.c")
 	var doc struct {
 		Findings []struct {
