@@ -38,11 +38,11 @@ func (f *specFlags) register(c *cobra.Command, formats string) {
 }
 
 func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*batch.Request, error) {
-	files, _, err := split(c, args)
+	files, rest, err := split(c, args)
 	if err != nil {
 		return nil, err
 	}
-	r := &batch.Request{Files: files, Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit}
+	r := &batch.Request{Files: files, Args: rest, Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}
@@ -86,11 +86,12 @@ func (s *streams) fixCommand() *cobra.Command {
 	var n int
 	var rewrite string
 	c := &cobra.Command{
-		Use:   "fix --reference REF.c | --tests DIR  FILE.c...",
+		Use:   "fix --reference REF.c | --tests DIR  FILE.c... [-- ARG...]",
 		Short: "find, check and print a repair without stepping",
 		Long: "Derives what is right from a correct implementation or from tests, finds the smallest\n" +
 			"edits with which all cases are met, holds them against inputs that the search has not\n" +
-			"seen, and prints the best as a diff with its evidence. Exit status: 0 a repair was found and\n" +
+			"seen, and prints the best as a diff with its evidence. Inputs have the shape of what the function\n" +
+			"is called with when the program is run with ARG. Exit status: 0 a repair was found and\n" +
 			"verified (or nothing is wrong), 1 there is none, 2 the input makes no sense, 3 the time was up.",
 		Example: "  gulo fix --reference right.c list.c\n  gulo fix --tests tests/ --entry insert list.c\n  gulo fix --reference right.c --tests calls.txt --format json list.c\n  gulo fix --reference right.c --rewrite fixed.c list.c",
 		RunE: func(c *cobra.Command, args []string) error {

@@ -132,3 +132,24 @@ func TestCampaign(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestFixGlobalList repairs a function whose list is a global variable: inputs
+// are made from its type, or from the run that arguments give.
+func TestFixGlobalList(t *testing.T) {
+	const right = "../bench/programs/sll_reverse.c"
+	text, err := os.ReadFile(right)
+	if err != nil {
+		t.Fatal(err)
+	}
+	faulty := strings.Replace(string(text), "prev = current;", "prev = next;", 1)
+	if faulty == string(text) {
+		t.Fatal("the program has changed")
+	}
+	file := writeFile(t, "faulty.c", faulty)
+	for _, args := range [][]string{nil, {"--", "3", "1", "2"}} {
+		code, out, errOut := gulo(t, "", append([]string{"fix", "--reference", right, file}, args...)...)
+		if code != 0 || !strings.Contains(out, "prev = current;") {
+			t.Errorf("%v: code %d\n%s%s", args, code, out, errOut)
+		}
+	}
+}

@@ -24,6 +24,7 @@ type Request struct {
 	Files     []string
 	Reference []string // files of the right implementation; may be empty
 	Tests     string   // folder of whole runs, or a file of calls; may be empty
+	Args      []string // of the run that shows what the entry is called with
 	Entry     string   // the function to be called; empty: found out
 	Options   cfront.Options
 	Limit     time.Duration // of the search; 0 means 20 s
@@ -273,7 +274,7 @@ func (t *task) inputs(ctx context.Context) (given, held, every []*oracle.State, 
 			return nil, nil, nil, err
 		}
 	}
-	im, err := oracle.Entered(ctx, t.ref.Prog, t.ref.Entry, nil)
+	im, err := oracle.Entered(ctx, t.ref.Prog, t.ref.Entry, t.req.Args)
 	if err != nil {
 		return nil, nil, nil, err
 	}
