@@ -145,3 +145,89 @@ func TestClean(t *testing.T) {
 		}
 	}
 }
+
+// twoErrors has an error that hides another one.
+const twoErrors = `#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    int *p = malloc(12);
+    p[0] = 1;
+    p[3] = 5;
+    free(p);
+    printf("%d\n", p[0] != 77);
+    return 0;
+}
+`
+
+// compiled builds a program as gulo cc does.
+func compiled(t *testing.T, text string) string {
+	t.Helper()
+	engines(t)
+	files, err := Load([]string{"memory"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Build(context.Background(), files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	src, bin := filepath.Join(dir, "two.c"), filepath.Join(dir, "two")
+	if err := os.WriteFile(src, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// As make does it: compile, then link.
+	for _, args := range [][]string{{"-Wall", "-O2", "-c", src, "-o", bin + ".o"}, {"-o", bin, bin + ".o", "-lm"}} {
+		if code, err := CC(context.Background(), d, args); code != 0 || err != nil {
+			t.Fatal(code, err)
+		}
+	}
+	return bin
+}
+
+// TestUnderGDB stops just before an error under plain gdb, switches a rule off
+// and goes on.
+func TestUnderGDB(t *testing.T) {
+	bin := compiled(t, twoErrors)
+	out, err := exec.Command("gdb", "-batch", "-nx", "-ex", "run", "-ex", "up 2", "-ex", "print p[0]",
+		"-ex", `print (int)gulo_rule("dangling_pointer_deref", 0)`, "-ex", "continue", bin).CombinedOutput()
+	if err != nil {
+		t.Skipf("gdb: %v", err)
+	}
+	text := string(out)
+	for _, want := range []string{"two.c:7:10: heap_buffer_overflow", "SIGTRAP", "main () at", "$2 = 2", "1\n", "exited normally"} {
+		i := strings.Index(text, want)
+		if i < 0 {
+			t.Fatalf("no %q, or not in this order, in\n%s", want, out)
+		}
+		text = text[i+len(want):]
+	}
+}
+
+// TestStandalone runs a program built with gulo cc by itself.
+func TestStandalone(t *testing.T) {
+	bin := compiled(t, twoErrors)
+	for _, x := range []struct {
+		env  []string
+		code int
+		want []string
+	}{
+		{nil, 1, []string{"two.c:7:10: heap_buffer_overflow", "a block of 12 bytes made at"}},
+		{[]string{"GULO_OFF=heap_buffer_overflow"}, 1, []string{"two.c:9:", "dangling_pointer_deref", "ended at"}},
+		{[]string{"GULO_OFF=heap_buffer_overflow,dangling_pointer_deref,nothing"}, 0, []string{"there is no rule nothing", "1\n"}},
+		{[]string{"GULO_GO_ON=1"}, 0, []string{"two.c:7:10: heap_buffer_overflow", "two.c:9:"}},
+	} {
+		c := exec.Command(bin)
+		c.Env = append(os.Environ(), x.env...)
+		out, _ := c.CombinedOutput()
+		if c.ProcessState.ExitCode() != x.code {
+			t.Errorf("%v: status %d", x.env, c.ProcessState.ExitCode())
+		}
+		for _, w := range x.want {
+			if !strings.Contains(string(out), w) {
+				t.Errorf("%v: no %q in\n%s", x.env, w, out)
+			}
+		}
+	}
+}

@@ -70,6 +70,7 @@ int gulo_first_word(u32 bid, u64 *w);
 typedef struct { int count; const char *name[8]; u64 pointer[8], meta[8]; u32 block; } gulo_finding;
 void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s, const gulo_finding *f);
 extern u8 gulo_enabled[];
+extern const char *const gulo_rules[]; /* their names, up to NULL */
 
 /* The detectors that are generated; each reports and returns 1 when one fires. */
 int gulo_detect_deref(u64 p, u64 n, u64 meta, const gulo_site *s, int write, int moved);

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "gulo.h"
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +152,37 @@ static int traced(void)
     return pid != 0;
 }
 
+/* gulo_rule switches a rule on or off while the program runs; a debugger calls it,
+   as in "call gulo_rule("double_free", 0)". It returns how many rules have the
+   name. */
+int gulo_rule(const char *name, int on)
+{
+    int n = 0;
+    for (int i = 0; gulo_rules[i]; i++)
+        if (strcmp(gulo_rules[i], name) == 0) {
+            gulo_enabled[i] = (u8)(on != 0);
+            n++;
+        }
+    return n;
+}
+
+/* GULO_OFF lists rules that are off from the start, separated by commas. */
+__attribute__((constructor(103))) static void switched_off(void)
+{
+    char name[64];
+    const char *list = getenv("GULO_OFF");
+    while (list && *list) {
+        size_t n = strcspn(list, ",");
+        if (n < sizeof name) {
+            memcpy(name, list, n);
+            name[n] = 0;
+            if (!gulo_rule(name, 0))
+                fprintf(stderr, "gulo: GULO_OFF: there is no rule %s\n", name);
+        }
+        list += n + (list[n] == ',');
+    }
+}
+
 /* gulo_report says that a rule fires and stops the program: under a debugger at a
    breakpoint just before the error, otherwise for good. */
 void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s, const gulo_finding *f)
@@ -170,7 +200,7 @@ void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s
         text(name, s, f);
     }
     if (traced())
-        raise(SIGTRAP);
+        __asm__ volatile("int3");
     else if (!getenv("GULO_GO_ON"))
         _exit(1);
 }
