@@ -77,7 +77,7 @@ func (f *function) load(i llvm.Value) {
 	if !f.test(i, p, size, 0) || !f.c.Written || f.init[p] >= size || strings.HasPrefix(i.Name(), "bf.load") {
 		return
 	}
-	if !looked(i) {
+	if !f.c.AtRead && !looked(i) {
 		f.moves[i] = true
 		return
 	}

@@ -150,7 +150,7 @@ func (f *function) word(v llvm.Value) llvm.Value {
 // variable gives a variable whose address is used a block of its own.
 func (f *function) variable(v llvm.Value) {
 	f.metas[v] = f.c64(0)
-	if !escapes(v) {
+	if !f.pinned[v] && !escapes(v) {
 		f.local[v] = true
 		return
 	}
@@ -207,6 +207,34 @@ func escapes(v llvm.Value) bool {
 		case !x.IsACallInst().IsNil() && strings.HasPrefix(callee(x).Name(), "llvm.lifetime"):
 		default:
 			return true
+		}
+	}
+	return false
+}
+
+// accessedOutside reports whether a variable is accessed at a constant place that
+// is not in it.
+func (f *function) accessedOutside(v llvm.Value) bool {
+	size := int64(f.data.TypeAllocSize(v.AllocatedType()))
+	return f.anyOutside(v, size)
+}
+
+func (f *function) anyOutside(v llvm.Value, size int64) bool {
+	for u := v.FirstUse(); !u.IsNil(); u = u.NextUse() {
+		x := u.User()
+		switch {
+		case !x.IsALoadInst().IsNil():
+			if _, off := f.fixed(x.Operand(0)); off < 0 || off+int64(f.data.TypeStoreSize(x.Type())) > size {
+				return true
+			}
+		case !x.IsAStoreInst().IsNil():
+			if _, off := f.fixed(x.Operand(1)); off < 0 || off+int64(f.data.TypeStoreSize(x.Operand(0).Type())) > size {
+				return true
+			}
+		case !x.IsAGetElementPtrInst().IsNil():
+			if f.anyOutside(x, size) {
+				return true
+			}
 		}
 	}
 	return false

@@ -23,6 +23,7 @@ import (
 type config struct {
 	Deref   string   `json:"deref"`
 	Written bool     `json:"written"`
+	AtRead  bool     `json:"at_read"`
 	Meta    bool     `json:"meta"`
 	Chains  bool     `json:"chains"`
 	Free    bool     `json:"free"`
@@ -57,7 +58,8 @@ func run(conf, inline, library, in, out string) error {
 	if err != nil {
 		return err
 	}
-	if err := optimize(ctx, m); err != nil {
+	pinned, err := optimize(ctx, m)
+	if err != nil {
 		return err
 	}
 	own := defined(m)
@@ -72,7 +74,7 @@ func run(conf, inline, library, in, out string) error {
 	if err != nil {
 		return err
 	}
-	newModule(ctx, m, c, names).instrument(own)
+	newModule(ctx, m, c, names, pinned).instrument(own)
 	if err := llvm.VerifyModule(m, llvm.ReturnStatusAction); err != nil {
 		return errors.New("bad code: " + err.Error())
 	}
@@ -111,7 +113,9 @@ func defined(m llvm.Module) []llvm.Value {
 // of constants), or put reads where the program has none.
 const cleanup = "function(sroa,early-cse<memssa>,simplifycfg)"
 
-func optimize(ctx llvm.Context, m llvm.Module) error {
+// optimize returns the variables that were kept in memory.
+func optimize(ctx llvm.Context, m llvm.Module) (map[llvm.Value]bool, error) {
+	pins := pin(ctx, m)
 	asan := llvm.AttributeKindID("sanitize_address") // no speculated loads
 	for _, f := range defined(m) {
 		f.AddFunctionAttr(ctx.CreateEnumAttribute(asan, 0))
@@ -119,10 +123,40 @@ func optimize(ctx llvm.Context, m llvm.Module) error {
 	o := llvm.NewPassBuilderOptions()
 	defer o.Dispose()
 	if err := m.RunPasses(cleanup, llvm.TargetMachine{}, o); err != nil {
-		return err
+		return nil, err
 	}
 	for _, f := range defined(m) {
 		f.RemoveEnumFunctionAttribute(asan)
 	}
-	return nil
+	pinned := map[llvm.Value]bool{}
+	for u := pins.FirstUse(); !u.IsNil(); u = pins.FirstUse() {
+		pinned[u.User().Operand(0)] = true
+		u.User().EraseFromParentAsInstruction()
+	}
+	pins.EraseFromParentAsFunction()
+	return pinned, nil
+}
+
+// pin keeps variables in memory whose address the source uses, or that it
+// accesses outside: otherwise cleanup would follow the address and take a wrong
+// access for one that cannot happen.
+func pin(ctx llvm.Context, m llvm.Module) llvm.Value {
+	t := llvm.FunctionType(ctx.VoidType(), []llvm.Type{llvm.PointerType(ctx.Int8Type(), 0)}, false)
+	f := llvm.AddFunction(m, "gulo_pin", t)
+	x := &function{module: &module{data: llvm.NewTargetData(m.DataLayout())}}
+	b := ctx.NewBuilder()
+	defer b.Dispose()
+	for _, g := range defined(m) {
+		for i := g.FirstBasicBlock().FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
+			if i.IsAAllocaInst().IsNil() || !escapes(i) && !x.accessedOutside(i) {
+				continue
+			}
+			b.SetInsertPointBefore(g.FirstBasicBlock().LastInstruction())
+			c := b.CreateCall(t, f, []llvm.Value{i}, "")
+			if l := g.FirstBasicBlock().LastInstruction().InstructionDebugLoc(); !l.IsNil() {
+				c.InstructionSetDebugLoc(l)
+			}
+		}
+	}
+	return f
 }

@@ -24,13 +24,14 @@ type module struct {
 	globals             map[llvm.Value]llvm.Value // meta word of each global variable
 	watched             map[string]int
 	library             map[string]bool
+	pinned              map[llvm.Value]bool // variables whose address the source uses
 }
 
-func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]bool) *module {
+func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]bool, pinned map[llvm.Value]bool) *module {
 	x := &module{
 		ctx: ctx, m: m, c: c, data: llvm.NewTargetData(m.DataLayout()), b: ctx.NewBuilder(),
 		i64: ctx.Int64Type(), i32: ctx.Int32Type(), void: ctx.VoidType(),
-		strings: map[string]llvm.Value{}, funcs: map[string]llvm.Value{}, types: map[string]llvm.Type{}, globals: map[llvm.Value]llvm.Value{}, watched: map[string]int{}, library: library,
+		strings: map[string]llvm.Value{}, funcs: map[string]llvm.Value{}, types: map[string]llvm.Type{}, globals: map[llvm.Value]llvm.Value{}, watched: map[string]int{}, library: library, pinned: pinned,
 	}
 	x.ptr = llvm.PointerType(ctx.Int8Type(), 0)
 	x.site = ctx.StructCreateNamed("gulo_site")

@@ -54,7 +54,7 @@ func (s *streams) checkCommand() *cobra.Command {
 	c.Flags().StringVar(&engine, "engine", "machine", "machine or native")
 	c.Flags().StringArrayVar(&req.Rules, "rules", nil, "a rule file, or the name of a shipped one; may be given several times")
 	c.Flags().StringVar(&req.Function, "ts", "", "a function whose blocks must be freed when it returns (leak_in_ts)")
-	c.Flags().BoolVar(&req.Strict, "strict", false, "copying what was never written is reading it")
+	c.Flags().BoolVar(&req.Strict, "strict", false, "copying what was never written is reading it; natively also what is only stored again")
 	c.Flags().Int64Var(&req.MaxSteps, "max-steps", 0, "stop after this many instructions (0: no limit)")
 	c.Flags().StringVar(&format, "format", "text", "text or json")
 	c.Flags().StringVar(&output, "output", "", "write the report to a file")
@@ -96,7 +96,7 @@ func (s *streams) ccCommand() *cobra.Command {
 			if err != nil {
 				return checkError(err)
 			}
-			d, err := check.Build(c.Context(), files, map[string]string{"ts": os.Getenv("GULO_TS")})
+			d, err := check.Build(c.Context(), files, map[string]string{"ts": os.Getenv("GULO_TS")}, os.Getenv("GULO_STRICT") != "")
 			if err != nil {
 				return checkError(err)
 			}

@@ -106,16 +106,20 @@ func Load(names []string) ([]*rules.File, error) {
 	return out, nil
 }
 
+// ruleNames lists the rule files of a request.
+func ruleNames(r *Request) []string {
+	switch {
+	case r.Rules != nil:
+		return r.Rules
+	case r.Function != "":
+		return []string{"memory", "leaks"}
+	}
+	return []string{"memory"}
+}
+
 // Run runs the program under the rules. It stops just before the first error.
 func Run(ctx context.Context, r *Request) (*Report, error) {
-	names := r.Rules
-	if names == nil {
-		names = []string{"memory"}
-		if r.Function != "" {
-			names = append(names, "leaks")
-		}
-	}
-	files, err := Load(names)
+	files, err := Load(ruleNames(r))
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +129,30 @@ func Run(ctx context.Context, r *Request) (*Report, error) {
 	return onMachine(ctx, r, files)
 }
 
+// prepared is a program that can be run on the machine several times.
+type prepared struct {
+	p     *lower.Program
+	files []*rules.File
+}
+
 func onMachine(ctx context.Context, r *Request, files []*rules.File) (*Report, error) {
+	m, err := prepareWith(ctx, r, files)
+	if err != nil {
+		return nil, err
+	}
+	return m.run(r)
+}
+
+// prepare loads a program and the rules that a request is about.
+func prepare(ctx context.Context, r *Request) (*prepared, error) {
+	files, err := Load(ruleNames(r))
+	if err != nil {
+		return nil, err
+	}
+	return prepareWith(ctx, r, files)
+}
+
+func prepareWith(ctx context.Context, r *Request, files []*rules.File) (*prepared, error) {
 	tree, err := cfront.Load(ctx, r.Files, r.Options)
 	if err != nil {
 		return nil, err
@@ -134,10 +161,11 @@ func onMachine(ctx context.Context, r *Request, files []*rules.File) (*Report, e
 	if err != nil {
 		return nil, err
 	}
-	if err := named(files, r.Function, p); err != nil {
-		return nil, err
-	}
-	o := calculus.Options{Rules: files, Names: map[string]string{"ts": r.Function}, Strict: r.Strict}
+	return &prepared{p, files}, named(files, r.Function, p)
+}
+
+func (x *prepared) run(r *Request) (*Report, error) {
+	o := calculus.Options{Rules: x.files, Names: map[string]string{"ts": r.Function}, Strict: r.Strict}
 	if r.Rules == nil && r.Function != "" {
 		o.Disabled = map[string]bool{"possible_leak": true}
 	}
@@ -146,7 +174,7 @@ func onMachine(ctx context.Context, r *Request, files []*rules.File) (*Report, e
 		return nil, err
 	}
 	cfg := machine.Config{Args: r.Args, Name: r.Files[0], Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr, MaxSteps: r.MaxSteps, Trace: true, Monitor: d, Wrap: true}
-	m, err := machine.New(p, cfg)
+	m, err := machine.New(x.p, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +182,7 @@ func onMachine(ctx context.Context, r *Request, files []*rules.File) (*Report, e
 	status, err := m.Run()
 	rep := &Report{Findings: []Finding{}, Exit: status}
 	for i := range d.Findings {
-		rep.Findings = append(rep.Findings, finding(p, &d.Findings[i]))
+		rep.Findings = append(rep.Findings, finding(x.p, &d.Findings[i]))
 	}
 	var f *machine.Fault
 	switch {

@@ -161,14 +161,14 @@ int main(void)
 `
 
 // compiled builds a program as gulo cc does.
-func compiled(t *testing.T, text string) string {
+func compiled(t *testing.T, text string, strict bool) string {
 	t.Helper()
 	engines(t)
 	files, err := Load([]string{"memory"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := Build(context.Background(), files, nil)
+	d, err := Build(context.Background(), files, nil, strict)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func compiled(t *testing.T, text string) string {
 // TestUnderGDB stops just before an error under plain gdb, switches a rule off
 // and goes on.
 func TestUnderGDB(t *testing.T) {
-	bin := compiled(t, twoErrors)
+	bin := compiled(t, twoErrors, false)
 	out, err := exec.Command("gdb", "-batch", "-nx", "-ex", "run", "-ex", "up 2", "-ex", "print p[0]",
 		"-ex", `print (int)gulo_rule("dangling_pointer_deref", 0)`, "-ex", "continue", bin).CombinedOutput()
 	if err != nil {
@@ -207,7 +207,7 @@ func TestUnderGDB(t *testing.T) {
 
 // TestStandalone runs a program built with gulo cc by itself.
 func TestStandalone(t *testing.T) {
-	bin := compiled(t, twoErrors)
+	bin := compiled(t, twoErrors, false)
 	for _, x := range []struct {
 		env  []string
 		code int

@@ -40,12 +40,14 @@ type Debugger struct {
 	instrument string
 }
 
-// Build makes the native debugger of rules.
-func Build(ctx context.Context, files []*rules.File, names map[string]string) (*Debugger, error) {
+// Build makes the native debugger of rules. With strict, reading what was never
+// written is an error where it is read, not where it is used.
+func Build(ctx context.Context, files []*rules.File, names map[string]string, strict bool) (*Debugger, error) {
 	out, err := gen.Generate(files, names)
 	if err != nil {
 		return nil, &UsageError{err.Error()}
 	}
+	out.Config.AtRead = strict
 	d := &Debugger{Output: out}
 	if _, err := exec.LookPath(Clang); err != nil {
 		return nil, &ToolError{Clang + " is not installed, and native memory debuggers are built with it: apt install clang-19 (or use --engine machine)"}

@@ -19,7 +19,7 @@ import (
 
 // native builds the program with instrumentation and runs it.
 func native(ctx context.Context, r *Request, files []*rules.File) (*Report, error) {
-	d, err := Build(ctx, files, map[string]string{"ts": r.Function})
+	d, err := Build(ctx, files, map[string]string{"ts": r.Function}, r.Strict)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,8 @@ var ErrWholeTrace = errors.New("the rule looks through the whole trace, which a 
 type Config struct {
 	Deref   string   `json:"deref"` // test before an access: "", null, bounds or always
 	Written bool     `json:"written"`
-	Meta    bool     `json:"meta"` // pointers carry block and origin
+	AtRead  bool     `json:"at_read"` // a read of what was never written is an error, also when it is only stored again
+	Meta    bool     `json:"meta"`    // pointers carry block and origin
 	Chains  bool     `json:"chains"`
 	Free    bool     `json:"free"`
 	Stack   bool     `json:"stack"`

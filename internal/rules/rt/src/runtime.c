@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 __thread gulo_slot gulo_args[GULO_SLOTS];
@@ -255,11 +256,13 @@ void *gulo_calloc(size_t a, size_t b, const gulo_site *s)
    when it begins a block that lives. */
 static u64 owned(void *p, u64 meta)
 {
-    if ((u32)meta || ((u64)p & 15))
+    header h;
+    struct iovec to = {&h, sizeof h}, from = {(char *)p - sizeof h, sizeof h};
+    if ((u32)meta || ((u64)p & 15) || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != sizeof h)
+        return meta; /* it may point anywhere */
+    if (!h.bid || h.bid >= blocks || GULO_BLOCKS[h.bid].base != (u64)p || GULO_COLD[h.bid].kind != GULO_HEAP || GULO_BLOCKS[h.bid].size == GULO_ENDED)
         return meta;
-    for (u32 b = header_of(p)->bid; b && b < blocks;)
-        return GULO_BLOCKS[b].base == (u64)p && GULO_COLD[b].kind == GULO_HEAP && GULO_BLOCKS[b].size != GULO_ENDED ? meta | b : meta;
-    return meta;
+    return meta | h.bid;
 }
 
 void gulo_free(void *p, u64 meta, const gulo_site *s)
