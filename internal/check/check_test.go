@@ -231,3 +231,38 @@ func TestStandalone(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedLibrary has the block made in a shared library and overrun in the
+// program.
+func TestSharedLibrary(t *testing.T) {
+	engines(t)
+	files, err := Load([]string{"memory"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Build(context.Background(), files, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		p := filepath.Join(dir, name)
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	lib := write("lib.c", "#include <stdlib.h>\nint *make(int n)\n{\n    int *a = calloc(n, sizeof *a);\n    return a;\n}\n")
+	use := write("use.c", "int *make(int n);\nint main(void)\n{\n    int *a = make(3), s = 0;\n    for (int i = 0; i <= 3; i++)\n        s += a[i];\n    return s;\n}\n")
+	for _, args := range [][]string{{"-fPIC", "-shared", "-o", dir + "/libmake.so", lib}, {"-o", dir + "/use", use, "-L" + dir, "-lmake", "-Wl,-rpath," + dir}} {
+		if code, err := CC(context.Background(), d, args); code != 0 || err != nil {
+			t.Fatal(code, err)
+		}
+	}
+	out, _ := exec.Command(dir + "/use").CombinedOutput()
+	for _, want := range []string{"use.c:6:14: heap_buffer_overflow", "a block of 12 bytes made at " + lib + ":4", "returned   " + lib + ":5  make: return a;"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}

@@ -16,7 +16,8 @@ typedef uint32_t u32;
 typedef uint8_t u8;
 typedef int64_t i64;
 
-/* A place in the source; an id is its offset in the section of all sites. */
+/* A place in the source. Sites lie in a section of their own in the program and
+   in every shared library; an id counts through all of them. */
 typedef struct { const char *file, *func, *what; u32 line, column; } gulo_site;
 
 /* Blocks by id. What a check needs is apart from the rest. Ended blocks have
@@ -43,10 +44,9 @@ static inline u8 *gulo_bits(const void *a) { return (u8 *)((((u64)a & 0x0fffffff
 #define GULO_SLOTS 8
 extern __thread gulo_slot gulo_args[GULO_SLOTS] __attribute__((tls_model("initial-exec")));
 extern __thread gulo_slot gulo_result __attribute__((tls_model("initial-exec")));
-extern const gulo_site __start_gulosites[] __attribute__((weak)), __stop_gulosites[] __attribute__((weak));
-
-static inline u32 gulo_site_id(const gulo_site *s) { return (u32)((const char *)s - (const char *)__start_gulosites); }
-static inline const gulo_site *gulo_site_at(u32 id) { return (const gulo_site *)((const char *)__start_gulosites + id); }
+u32 gulo_site_id(const gulo_site *s);
+const gulo_site *gulo_site_at(u32 id);
+void gulo_add_sites(const gulo_site *from, const gulo_site *to);
 
 /* An origin is a site (bit 31: the value was made there) or a node. */
 #define GULO_MADE(site) ((u64)gulo_site_id(site) << 32 | 1ull << 63)

@@ -100,6 +100,15 @@ INLINE void gulo_set_result(const void *v, u64 meta, const gulo_site *s)
 
 INLINE u64 gulo_made_null(const gulo_site *s) { return GULO_MADE(s); }
 
+/* Once for the program and each shared library. */
+extern const gulo_site __start_gulosites[] __attribute__((weak, visibility("hidden"))), __stop_gulosites[] __attribute__((weak, visibility("hidden")));
+
+__attribute__((constructor(101), weak, visibility("hidden"))) void gulo_sites(void)
+{
+    if (__start_gulosites)
+        gulo_add_sites(__start_gulosites, __stop_gulosites);
+}
+
 /* Nothing that is in the slots is meant for code without instrumentation. */
 INLINE void gulo_before_extern(void)
 {

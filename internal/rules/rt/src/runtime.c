@@ -57,6 +57,42 @@ static void init(void)
     GULO_BLOCKS[0].size = 0x7fffffffffff0000ll;
 }
 
+/* The sections of sites, in the order in which they were met. */
+#define SECTIONS 256
+static struct { const gulo_site *from, *to; u32 id; } sections[SECTIONS];
+static int section_count;
+static u32 site_bytes = sizeof(gulo_site); /* id 0 is none */
+
+void gulo_add_sites(const gulo_site *from, const gulo_site *to)
+{
+    for (int i = 0; i < section_count; i++)
+        if (sections[i].from == from)
+            return;
+    if (section_count == SECTIONS)
+        die("gulo: too many shared libraries\n");
+    sections[section_count].from = from;
+    sections[section_count].to = to;
+    sections[section_count++].id = site_bytes;
+    site_bytes += (u32)((const char *)to - (const char *)from);
+}
+
+u32 gulo_site_id(const gulo_site *s)
+{
+    for (int i = 0; i < section_count; i++)
+        if (s >= sections[i].from && s < sections[i].to)
+            return sections[i].id + (u32)((const char *)s - (const char *)sections[i].from);
+    return 0;
+}
+
+const gulo_site *gulo_site_at(u32 id)
+{
+    static const gulo_site unknown = {"?", "?", "?", 0, 0};
+    for (int i = section_count - 1; i >= 0; i--)
+        if (id >= sections[i].id)
+            return (const gulo_site *)((const char *)sections[i].from + (id - sections[i].id));
+    return &unknown;
+}
+
 u64 gulo_now(void) { return now; }
 u32 gulo_blocks_made(void) { return blocks; }
 
