@@ -139,7 +139,7 @@ func (x *module) registerGlobals() {
 		if strings.HasPrefix(g.Name(), ".str") {
 			what = "a string"
 		}
-		x.b.CreateCall(x.types["gulo_global"], x.funcs["gulo_global"], []llvm.Value{g, x.c64(size), m, x.place(x.sourceFile(), "", what, 0, 0)}, "")
+		x.b.CreateCall(x.types["gulo_global"], x.funcs["gulo_global"], []llvm.Value{g, x.c64(size), m, x.place("", "", what, 0, 0)}, "")
 		any = true
 	}
 	x.b.CreateRetVoid()
@@ -162,8 +162,6 @@ func (x *module) registerGlobals() {
 	g.SetInitializer(llvm.ConstArray(entry, list))
 	g.SetLinkage(llvm.AppendingLinkage)
 }
-
-func (x *module) sourceFile() string { return "" }
 
 // ours reports whether a global is a variable of the program with a size.
 func ours(g llvm.Value) bool {

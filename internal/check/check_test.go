@@ -189,11 +189,14 @@ func compiled(t *testing.T, text string, strict bool) string {
 // TestUnderGDB stops just before an error under plain gdb, switches a rule off
 // and goes on.
 func TestUnderGDB(t *testing.T) {
+	if _, err := exec.LookPath("gdb"); err != nil {
+		t.Skip("gdb is missing")
+	}
 	bin := compiled(t, twoErrors, false)
 	out, err := exec.Command("gdb", "-batch", "-nx", "-ex", "run", "-ex", "up 2", "-ex", "print p[0]",
 		"-ex", `print (int)gulo_rule("dangling_pointer_deref", 0)`, "-ex", "continue", bin).CombinedOutput()
 	if err != nil {
-		t.Skipf("gdb: %v", err)
+		t.Fatalf("gdb: %v\n%s", err, out)
 	}
 	text := string(out)
 	for _, want := range []string{"two.c:7:10: heap_buffer_overflow", "SIGTRAP", "main () at", "$2 = 2", "1\n", "exited normally"} {

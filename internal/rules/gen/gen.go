@@ -39,7 +39,6 @@ type Config struct {
 type Output struct {
 	Config    Config
 	Detectors string // C
-	Rules     []string
 }
 
 // JSON is the configuration as gulo-instrument reads it.
@@ -85,18 +84,14 @@ func Generate(files []*rules.File, names map[string]string) (*Output, error) {
 	c.Deref, c.Written = fastest(g.plans)
 	c.Meta = c.Deref == "bounds" || c.Deref == "always" || c.Free || c.Chains
 	g.dispatch()
-	fmt.Fprintf(&g.out, "const int gulo_tracks_written = %d;\nconst int gulo_main = 1;\nu8 gulo_enabled[%d] = {%s};\n", bit(c.Written), max(len(g.plans), 1), strings.TrimSuffix(strings.Repeat("1, ", len(g.plans)), ", "))
+	fmt.Fprintf(&g.out, "const int gulo_tracks_written = %d;\nu8 gulo_enabled[%d] = {%s};\n", bit(c.Written), max(len(g.plans), 1), strings.TrimSuffix(strings.Repeat("1, ", len(g.plans)), ", "))
 	g.out.WriteString("const char *const gulo_rules[] = {")
 	for _, p := range g.plans {
 		fmt.Fprintf(&g.out, "\"%s\", ", p.Rule.Name)
 	}
 	g.out.WriteString("0};\n")
 	c.Funcs = g.functions()
-	out := &Output{Config: c, Detectors: g.out.String()}
-	for _, p := range g.plans {
-		out.Rules = append(out.Rules, p.Rule.Name)
-	}
-	return out, nil
+	return &Output{Config: c, Detectors: g.out.String()}, nil
 }
 
 func bit(b bool) int {

@@ -77,5 +77,5 @@ int gulo_detect_deref(u64 p, u64 n, u64 meta, const gulo_site *s, int write, int
 int gulo_detect_free(u64 p, u64 meta, const gulo_site *s);
 int gulo_detect_call(int fn, u64 v, const gulo_site *s);
 int gulo_detect_ret(int fn, u64 v, const gulo_site *s);
-extern const int gulo_tracks_written, gulo_main;
+extern const int gulo_tracks_written;
 #endif
