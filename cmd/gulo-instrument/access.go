@@ -18,6 +18,8 @@ const (
 
 func (f *function) instruction(i llvm.Value) {
 	switch {
+	case !i.IsAAllocaInst().IsNil():
+		f.dynamic(i)
 	case !i.IsALoadInst().IsNil():
 		f.load(i)
 	case !i.IsAStoreInst().IsNil():
@@ -77,8 +79,13 @@ func (f *function) load(i llvm.Value) {
 	if !f.test(i, p, size, 0) || !f.c.Written || f.init[p] >= size || strings.HasPrefix(i.Name(), "bf.load") {
 		return
 	}
-	if !f.c.AtRead && !looked(i) {
+	if !f.c.AtRead && !lookedNearby(i, i) {
 		f.moves[i] = true
+		if size <= 8 && looked(i, map[llvm.Value]bool{}) {
+			m := f.metaAt(p, i)
+			f.b.SetInsertPointBefore(after(i))
+			f.holes[i] = f.call(i, "gulo_read", p, f.c64(size), m, f.at(i, "read"))
+		}
 		return
 	}
 	m := f.metaAt(p, i)
@@ -86,54 +93,27 @@ func (f *function) load(i llvm.Value) {
 	f.init[p] = size
 }
 
-// looked reports whether a loaded value is used for more than being stored, passed
-// on or taken apart: only then is reading what was never written an error. What
-// goes through a join of branches is not followed.
-func looked(v llvm.Value) bool {
-	if strings.Contains(v.Name(), "coerce") {
-		return false
-	}
-	for u := v.FirstUse(); !u.IsNil(); u = u.NextUse() {
-		x := u.User()
-		switch {
-		case !x.IsAStoreInst().IsNil() && x.Operand(0) == v:
-		case !x.IsAPHINode().IsNil(), !x.IsAReturnInst().IsNil():
-		case !x.IsASelectInst().IsNil() && x.Operand(0) != v:
-		case takesApart(x) && !looked(x):
-		default:
-			return true
-		}
-	}
-	return false
-}
-
-// takesApart reports whether an instruction only moves bits.
-func takesApart(x llvm.Value) bool {
-	switch x.InstructionOpcode() {
-	case llvm.Trunc, llvm.ZExt, llvm.BitCast, llvm.PtrToInt, llvm.IntToPtr:
-		return true
-	case llvm.LShr, llvm.Shl, llvm.Or, llvm.And:
-		return !x.Operand(1).IsAConstantInt().IsNil() || x.InstructionOpcode() == llvm.Or
-	}
-	return false
-}
-
 func (f *function) store(i llvm.Value) {
 	v, p := i.Operand(0), i.Operand(1)
 	size := f.data.TypeStoreSize(v.Type())
 	checked := f.test(i, p, size, 1)
 	base, _ := f.fixed(p)
-	if isPointer(v) && f.c.Meta {
+	if f.c.Meta && (isPointer(v) || isWord(v) && mayPoint(v)) {
 		m := f.metaAt(v, i)
-		f.call(i, "gulo_store_meta", p, v, m, f.at(i, "stored"))
+		to := v
+		if !isPointer(v) {
+			to = f.b.CreateIntToPtr(v, f.ptr, "")
+		}
+		f.call(i, "gulo_store_meta", p, to, m, f.at(i, "stored"))
 	}
 	if !f.c.Written || f.local[base] || !checked && !base.IsAGlobalVariable().IsNil() {
 		return
 	}
 	f.b.SetInsertPointBefore(i)
 	switch {
-	case f.moves[v] && v.InstructionParent() == i.InstructionParent():
-		f.call(i, "gulo_copied", p, v.Operand(0), f.c64(size))
+	case f.moves[v] && nearby(v, i):
+		m := f.metaAt(v.Operand(0), i)
+		f.call(i, "gulo_copied", p, v.Operand(0), f.c64(size), m)
 	case f.init[p] < size:
 		f.call(i, "gulo_wrote", p, f.c64(size))
 		f.init[p] = size
@@ -153,8 +133,38 @@ func (f *function) leave(i llvm.Value) {
 		m := f.metaAt(v, i)
 		f.call(i, "gulo_set_result", v, m, f.at(i, "returned"))
 	}
-	for _, e := range f.ends {
-		f.b.SetInsertPointBefore(i)
-		f.call(i, "gulo_end_local", e.v, e.size, e.meta, f.at(i, "return"))
+	f.endFrame(i)
+}
+
+// nearby reports whether a load is near the store of its value, with nothing in
+// between that could change what was written where it loaded.
+func nearby(load, store llvm.Value) bool {
+	if load.InstructionParent() != store.InstructionParent() {
+		return false
 	}
+	for i := load; i != store; i = llvm.NextInstruction(i) {
+		if i.IsNil() {
+			return false
+		}
+		if n := i.IsACallInst(); !n.IsNil() && !strings.HasPrefix(callee(i).Name(), "gulo_") && !strings.HasPrefix(callee(i).Name(), "llvm.dbg") {
+			return false
+		}
+	}
+	return true
+}
+
+// mayPoint reports whether a number may be a pointer's: made of one, or only moved
+// from one place to another, as members of unions are.
+func mayPoint(v llvm.Value) bool {
+	switch {
+	case !v.IsALoadInst().IsNil():
+		return true
+	case v.IsAInstruction().IsNil():
+		return false
+	case v.InstructionOpcode() == llvm.PtrToInt:
+		return true
+	case !v.IsABinaryOperator().IsNil():
+		return !v.Operand(1).IsAConstant().IsNil() && v.Operand(0).IsALoadInst().IsNil() && mayPoint(v.Operand(0))
+	}
+	return false
 }

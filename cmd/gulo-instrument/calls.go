@@ -30,7 +30,15 @@ func (f *function) callee(i llvm.Value) {
 		f.intrinsic(i, name)
 		return
 	}
-	f.forget()
+	if setjmps[name] {
+		f.unwound(i, llvm.NextInstruction(i), i)
+	}
+	switch {
+	case known && (f.calm[name] || name == "memcpy" || name == "memmove" || name == "memset"):
+		f.init = nothing().init
+	default:
+		f.forget()
+	}
 	if known && f.allocator(i, name) {
 		return
 	}
@@ -92,20 +100,63 @@ func (f *function) moved(i llvm.Value, name string) bool {
 
 func (f *function) intrinsic(i llvm.Value, name string) {
 	switch {
+	case strings.HasPrefix(name, "llvm.stackrestore"):
+		f.restored(i)
+	case (strings.HasPrefix(name, "llvm.memcpy") || strings.HasPrefix(name, "llvm.memmove")) && f.words(i):
 	case strings.HasPrefix(name, "llvm.memcpy"), strings.HasPrefix(name, "llvm.memmove"):
 		to, from := f.metaAt(i.Operand(0), i), f.metaAt(i.Operand(1), i)
 		f.call(i, "gulo_copy", i.Operand(0), i.Operand(1), f.wide(i.Operand(2)), to, from, f.at(i, "copied"))
-		f.forget()
+		f.init = nothing().init
 	case strings.HasPrefix(name, "llvm.memset"):
 		m := f.metaAt(i.Operand(0), i)
 		f.call(i, "gulo_fill", i.Operand(0), f.wide(i.Operand(2)), m, f.at(i, "filled"))
-		f.forget()
 	case strings.HasPrefix(name, "llvm.va_start"), strings.HasPrefix(name, "llvm.va_copy"):
 		if f.c.Written {
 			f.b.SetInsertPointBefore(i)
 			f.call(i, "gulo_mark_written", i.Operand(0), f.c64(24))
 		}
 	}
+}
+
+// setjmps return a second time, when locals of calls in between are no more.
+var setjmps = map[string]bool{"setjmp": true, "_setjmp": true, "sigsetjmp": true, "__sigsetjmp": true}
+
+// restored ends the arrays of variable length of a scope that is left.
+func (f *function) restored(i llvm.Value) {
+	if s := i.Operand(0); !s.IsACallInst().IsNil() {
+		f.unwound(s, i, i)
+	}
+}
+
+// words instruments a copy of a few words, as of small structs and unions; false
+// when it is none.
+func (f *function) words(i llvm.Value) bool {
+	n := i.Operand(2)
+	if n.IsAConstantInt().IsNil() || n.ZExtValue() > 32 || n.ZExtValue()%8 != 0 || aligned(i, 1) < 8 || aligned(i, 2) < 8 || strings.HasPrefix(callee(i).Name(), "llvm.memmove") {
+		return false
+	}
+	size := n.ZExtValue()
+	to, from := i.Operand(0), i.Operand(1)
+	f.test(i, from, size, 0)
+	f.test(i, to, size, 1)
+	m := f.metaAt(from, i)
+	site := f.at(i, "copied")
+	f.b.SetInsertPointBefore(i)
+	for k := uint64(0); k < size; k += 8 {
+		at := []llvm.Value{f.c64(k)}
+		f.call(i, "gulo_copy_word", f.b.CreateGEP(f.i8, to, at, ""), f.b.CreateGEP(f.i8, from, at, ""), m, site)
+	}
+	f.init = nothing().init
+	return true
+}
+
+// aligned is the alignment that a copy says of an argument, from 1.
+func aligned(i llvm.Value, k int) uint64 {
+	a := i.GetCallSiteEnumAttribute(k, llvm.AttributeKindID("align"))
+	if a.IsNil() {
+		return 1
+	}
+	return uint64(a.GetEnumValue())
 }
 
 // allocator replaces calls of malloc and its kin.

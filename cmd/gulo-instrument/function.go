@@ -17,22 +17,16 @@ type function struct {
 	first llvm.Value                // the first instruction behind the variables
 	metas map[llvm.Value]llvm.Value // meta words of pointers
 	local map[llvm.Value]bool       // variables that only plain loads and stores use
-	ends  []ending
-	read  map[llvm.Value]checked // in the present block: what was tested of a pointer's base
-	init  map[llvm.Value]uint64  // and how many bytes from a pointer on are written
-	moves map[llvm.Value]bool    // loads whose value is only stored again
+	frame frame
+	known // at the present place
+	moves map[llvm.Value]bool       // loads whose value is only stored again
+	holes map[llvm.Value]llvm.Value // what tells whether a value was never written
 }
-
-// ending is a variable whose block ends when the function returns.
-type ending struct{ v, size, meta llvm.Value }
-
-// checked is the range of offsets from a base that was tested.
-type checked struct{ from, to int64 }
 
 func newFunction(x *module, f llvm.Value) *function {
 	return &function{
 		module: x, f: f, name: f.Name(), metas: map[llvm.Value]llvm.Value{}, local: map[llvm.Value]bool{},
-		read: map[llvm.Value]checked{}, init: map[llvm.Value]uint64{}, moves: map[llvm.Value]bool{},
+		known: nothing(), moves: map[llvm.Value]bool{}, holes: map[llvm.Value]llvm.Value{},
 	}
 }
 
@@ -51,24 +45,20 @@ func (f *function) instrument() {
 		f.first = llvm.NextInstruction(f.first)
 	}
 	f.arguments()
-	for _, i := range list {
-		if !i.IsAAllocaInst().IsNil() {
-			f.variable(i)
-		}
-	}
+	f.variables(list)
+	flow := newFlow(f.f)
 	var block llvm.BasicBlock
 	for _, i := range list {
 		if b := i.InstructionParent(); b != block {
+			flow.leave(block, f.known)
 			block = b
-			f.forget()
+			f.known = flow.enter(b)
 		}
 		f.instruction(i)
 	}
-}
-
-// forget drops what was tested: memory may have been freed since.
-func (f *function) forget() {
-	f.read, f.init = map[llvm.Value]checked{}, map[llvm.Value]uint64{}
+	if f.c.Written && !f.c.AtRead {
+		f.values()
+	}
 }
 
 func fileOf(l llvm.Metadata) string {
@@ -147,97 +137,11 @@ func (f *function) word(v llvm.Value) llvm.Value {
 	return f.c64(0)
 }
 
-// variable gives a variable whose address is used a block of its own.
-func (f *function) variable(v llvm.Value) {
-	f.metas[v] = f.c64(0)
-	if !f.pinned[v] && !escapes(v) {
-		f.local[v] = true
-		return
-	}
-	n := v.Operand(0)
-	if !f.c.Stack {
-		return
-	}
-	size := f.c64(f.data.TypeAllocSize(v.AllocatedType()))
-	where := f.first
-	if n.IsAConstantInt().IsNil() || v.InstructionParent() != f.f.FirstBasicBlock() {
-		where = llvm.NextInstruction(v) // of variable length
-		f.b.SetInsertPointBefore(where)
-		size = f.b.CreateMul(size, f.wide(n), "")
-		f.metas[v] = f.call(llvm.Value{}, "gulo_local", v, size, f.at(where, "variable"))
-		return // it lives until the function returns; its end is not seen
-	}
-	size = f.c64(f.data.TypeAllocSize(v.AllocatedType()) * n.ZExtValue())
-	f.b.SetInsertPointBefore(where)
-	name := v.Name()
-	if name == "" {
-		name = "?"
-	}
-	f.metas[v] = f.call(llvm.Value{}, "gulo_local", v, size, f.at(f.first, "variable "+name))
-	f.ends = append(f.ends, ending{v, size, f.metas[v]})
-}
-
 func (f *function) wide(v llvm.Value) llvm.Value {
 	if v.Type() == f.i64 {
 		return v
 	}
 	return f.b.CreateZExt(v, f.i64, "")
-}
-
-// escapes reports whether a variable's address is used beyond loads and stores at
-// fixed places in it.
-func escapes(v llvm.Value) bool {
-	for u := v.FirstUse(); !u.IsNil(); u = u.NextUse() {
-		x := u.User()
-		switch {
-		case !x.IsALoadInst().IsNil():
-		case !x.IsAStoreInst().IsNil():
-			if x.Operand(0) == v {
-				return true
-			}
-		case !x.IsAGetElementPtrInst().IsNil():
-			for k := 1; k < x.OperandsCount(); k++ {
-				if x.Operand(k).IsAConstantInt().IsNil() {
-					return true
-				}
-			}
-			if escapes(x) {
-				return true
-			}
-		case !x.IsACallInst().IsNil() && strings.HasPrefix(callee(x).Name(), "llvm.lifetime"):
-		default:
-			return true
-		}
-	}
-	return false
-}
-
-// accessedOutside reports whether a variable is accessed at a constant place that
-// is not in it.
-func (f *function) accessedOutside(v llvm.Value) bool {
-	size := int64(f.data.TypeAllocSize(v.AllocatedType()))
-	return f.anyOutside(v, size)
-}
-
-func (f *function) anyOutside(v llvm.Value, size int64) bool {
-	for u := v.FirstUse(); !u.IsNil(); u = u.NextUse() {
-		x := u.User()
-		switch {
-		case !x.IsALoadInst().IsNil():
-			if _, off := f.fixed(x.Operand(0)); off < 0 || off+int64(f.data.TypeStoreSize(x.Type())) > size {
-				return true
-			}
-		case !x.IsAStoreInst().IsNil():
-			if _, off := f.fixed(x.Operand(1)); off < 0 || off+int64(f.data.TypeStoreSize(x.Operand(0).Type())) > size {
-				return true
-			}
-		case !x.IsAGetElementPtrInst().IsNil():
-			if f.anyOutside(x, size) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func callee(c llvm.Value) llvm.Value { return c.Operand(c.OperandsCount() - 1) }
@@ -267,6 +171,7 @@ func (f *function) fixed(v llvm.Value) (base llvm.Value, off int64) {
 		off += d
 		v = v.Operand(0)
 	}
+	v, _ = threadLocal(v)
 	return v, off
 }
 
@@ -274,6 +179,9 @@ func (f *function) fixed(v llvm.Value) (base llvm.Value, off int64) {
 // instruction that a NULL is for.
 func (f *function) meta(v, use llvm.Value) llvm.Value {
 	if !f.c.Meta {
+		return f.c64(0)
+	}
+	if !isPointer(v) && !isWord(v) {
 		return f.c64(0)
 	}
 	if !v.IsAConstantPointerNull().IsNil() {
@@ -287,7 +195,7 @@ func (f *function) meta(v, use llvm.Value) llvm.Value {
 	}
 	if !v.IsAConstant().IsNil() {
 		base, _ := f.fixed(v)
-		if m, ok := f.globals[base]; ok {
+		if m, ok := f.globals[base]; ok && !base.IsThreadLocal() {
 			return f.b.CreateLoad(f.i64, m, "")
 		}
 		return f.c64(0)
@@ -310,12 +218,27 @@ func (f *function) meta(v, use llvm.Value) llvm.Value {
 		c := f.meta(v.Operand(2), v)
 		f.b.SetInsertPointBefore(v)
 		m = f.b.CreateSelect(v.Operand(0), a, c, "")
+	case v.InstructionOpcode() == llvm.PtrToInt, v.InstructionOpcode() == llvm.IntToPtr:
+		f.b.SetInsertPointBefore(v)
+		m = f.meta(v.Operand(0), v)
+	case isWord(v) && !v.IsABinaryOperator().IsNil():
+		m = f.arithmetic(v)
 	case !v.IsALoadInst().IsNil():
 		f.b.SetInsertPointBefore(after(v))
-		m = f.call(v, "gulo_load_meta", v.Operand(0), v)
+		word := v
+		if !isPointer(v) {
+			word = f.b.CreateIntToPtr(v, f.ptr, "")
+		}
+		m = f.call(v, "gulo_load_meta", v.Operand(0), word)
 	case !v.IsACallInst().IsNil():
 		f.b.SetInsertPointBefore(after(v))
-		if to := callee(v); !to.IsAFunction().IsNil() && to.IsDeclaration() && f.fromLibrary(to.Name()) {
+		if g, ok := threadLocal(v); ok {
+			if f.c.Globals && !g.IsDeclaration() {
+				m = f.call(v, "gulo_thread_local", v, f.c64(f.data.TypeAllocSize(g.GlobalValueType())), f.ownBlock(g), f.place("", "", "variable "+g.Name(), 0, 0))
+			}
+		} else if !isPointer(v) {
+			// a number
+		} else if to := callee(v); !to.IsAFunction().IsNil() && to.IsDeclaration() && f.fromLibrary(to.Name()) {
 			m = f.call(v, "gulo_from_library", v, f.at(v, "returned"))
 		} else {
 			m = f.call(v, "gulo_get_result", v)
@@ -323,6 +246,34 @@ func (f *function) meta(v, use llvm.Value) llvm.Value {
 	}
 	f.metas[v] = m
 	return m
+}
+
+// isWord reports whether a value is a number of a pointer's size.
+func isWord(v llvm.Value) bool {
+	return v.Type().TypeKind() == llvm.IntegerTypeKind && v.Type().IntTypeWidth() == 64
+}
+
+// arithmetic is the meta word of a number computed from a pointer and a constant:
+// tags put into low bits and taken out, offsets added.
+func (f *function) arithmetic(v llvm.Value) llvm.Value {
+	switch v.InstructionOpcode() {
+	case llvm.Add, llvm.Sub, llvm.And, llvm.Or, llvm.Xor:
+	default:
+		return f.c64(0)
+	}
+	f.b.SetInsertPointBefore(v)
+	if !v.Operand(1).IsAConstant().IsNil() {
+		return f.meta(v.Operand(0), v)
+	}
+	for k := range 2 {
+		if x := v.Operand(k); x.IsAInstruction().IsNil() || x.InstructionOpcode() != llvm.PtrToInt {
+			continue
+		}
+		if y := v.Operand(1 - k); y.IsAInstruction().IsNil() || y.InstructionOpcode() != llvm.PtrToInt {
+			return f.meta(v.Operand(k), v)
+		}
+	}
+	return f.c64(0)
 }
 
 func after(i llvm.Value) llvm.Value {

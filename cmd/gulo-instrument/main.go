@@ -29,6 +29,7 @@ type config struct {
 	Free    bool     `json:"free"`
 	Stack   bool     `json:"stack"`
 	Globals bool     `json:"globals"`
+	Times   bool     `json:"times"`
 	Funcs   []string `json:"funcs"`
 }
 
@@ -58,7 +59,7 @@ func run(conf, inline, library, in, out string) error {
 	if err != nil {
 		return err
 	}
-	pinned, err := optimize(ctx, m)
+	pinned, err := optimize(ctx, m, c)
 	if err != nil {
 		return err
 	}
@@ -114,8 +115,8 @@ func defined(m llvm.Module) []llvm.Value {
 const cleanup = "function(sroa,early-cse<memssa>,simplifycfg)"
 
 // optimize returns the variables that were kept in memory.
-func optimize(ctx llvm.Context, m llvm.Module) (map[llvm.Value]bool, error) {
-	pins := pin(ctx, m)
+func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool, error) {
+	pins := pin(ctx, m, conf.Written && conf.Stack)
 	asan := llvm.AttributeKindID("sanitize_address") // no speculated loads
 	for _, f := range defined(m) {
 		f.AddFunctionAttr(ctx.CreateEnumAttribute(asan, 0))
@@ -139,16 +140,21 @@ func optimize(ctx llvm.Context, m llvm.Module) (map[llvm.Value]bool, error) {
 
 // pin keeps variables in memory whose address the source uses, or that it
 // accesses outside: otherwise cleanup would follow the address and take a wrong
-// access for one that cannot happen.
-func pin(ctx llvm.Context, m llvm.Module) llvm.Value {
+// access for one that cannot happen. With unset, also those that may be read
+// before they are written.
+func pin(ctx llvm.Context, m llvm.Module, unset bool) llvm.Value {
 	t := llvm.FunctionType(ctx.VoidType(), []llvm.Type{llvm.PointerType(ctx.Int8Type(), 0)}, false)
 	f := llvm.AddFunction(m, "gulo_pin", t)
 	x := &function{module: &module{data: llvm.NewTargetData(m.DataLayout())}}
 	b := ctx.NewBuilder()
 	defer b.Dispose()
 	for _, g := range defined(m) {
+		may := map[llvm.Value]bool{}
+		if unset {
+			may = x.unset(g)
+		}
 		for i := g.FirstBasicBlock().FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
-			if i.IsAAllocaInst().IsNil() || !escapes(i) && !x.accessedOutside(i) {
+			if i.IsAAllocaInst().IsNil() || !may[i] && !escapes(i) && !x.accessedOutside(i) {
 				continue
 			}
 			b.SetInsertPointBefore(g.FirstBasicBlock().LastInstruction())

@@ -16,8 +16,9 @@ type module struct {
 	data llvm.TargetData
 	b    llvm.Builder
 
-	ptr, i64, i32, void llvm.Type
+	ptr, i64, i32, i8, void llvm.Type
 	site                llvm.Type
+	never               llvm.Value // the steps at a new site
 	strings             map[string]llvm.Value
 	funcs               map[string]llvm.Value
 	types               map[string]llvm.Type
@@ -25,17 +26,20 @@ type module struct {
 	watched             map[string]int
 	library             map[string]bool
 	pinned              map[llvm.Value]bool // variables whose address the source uses
+	calm                map[string]bool     // functions that end no block but their own locals
 }
 
 func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]bool, pinned map[llvm.Value]bool) *module {
 	x := &module{
 		ctx: ctx, m: m, c: c, data: llvm.NewTargetData(m.DataLayout()), b: ctx.NewBuilder(),
-		i64: ctx.Int64Type(), i32: ctx.Int32Type(), void: ctx.VoidType(),
+		i64: ctx.Int64Type(), i32: ctx.Int32Type(), i8: ctx.Int8Type(), void: ctx.VoidType(),
 		strings: map[string]llvm.Value{}, funcs: map[string]llvm.Value{}, types: map[string]llvm.Type{}, globals: map[llvm.Value]llvm.Value{}, watched: map[string]int{}, library: library, pinned: pinned,
 	}
 	x.ptr = llvm.PointerType(ctx.Int8Type(), 0)
 	x.site = ctx.StructCreateNamed("gulo_site")
-	x.site.StructSetBody([]llvm.Type{x.ptr, x.ptr, x.ptr, x.i32, x.i32}, false)
+	x.site.StructSetBody([]llvm.Type{x.ptr, x.ptr, x.ptr, x.i32, x.i32, x.i32, x.i32, llvm.ArrayType(x.i64, 3)}, false)
+	ones := llvm.ConstAllOnes(x.i64)
+	x.never = llvm.ConstArray(x.i64, []llvm.Value{ones, ones, ones})
 	for i, f := range c.Funcs {
 		x.watched[f] = i + 1
 	}
@@ -46,18 +50,22 @@ func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]boo
 // runtime lists the functions that are called: their results and arguments, p a
 // pointer, l 64 bits, i 32, v nothing. Those in inline.c become internal.
 var runtime = map[string]string{
-	"gulo_check": "vpllpi", "gulo_check_null": "vpllpi", "gulo_check_always": "vpllpi", "gulo_check_written": "vpllp", "gulo_wrote": "vpl", "gulo_copied": "vppl",
+	"gulo_check": "vpllpi", "gulo_check_null": "vpllpi", "gulo_check_always": "vpllpi", "gulo_check_written": "vpllp", "gulo_wrote": "vpl", "gulo_copied": "vppll",
+	"gulo_read": "ipllp", "gulo_used": "vip", "gulo_spread": "vipl", "gulo_copy_word": "vpplp",
 	"gulo_load_meta": "lpp", "gulo_store_meta": "vpplp", "gulo_get_arg": "lip", "gulo_set_arg": "viplp", "gulo_get_result": "lp", "gulo_set_result": "vplp",
 	"gulo_made_null": "lp", "gulo_before_extern": "v",
-	"gulo_malloc": "plp", "gulo_calloc": "pllp", "gulo_realloc": "ppllp", "gulo_free": "vplp", "gulo_local": "lplp", "gulo_end_local": "vpllp", "gulo_global": "vplpp",
+	"gulo_malloc": "plp", "gulo_calloc": "pllp", "gulo_realloc": "ppllp", "gulo_free": "vplp", "gulo_global": "vplpp", "gulo_thread_local": "lplpp",
+	"gulo_locals": "i", "gulo_local": "lplp", "gulo_end_local": "vlip", "gulo_end_locals": "vi", "gulo_unwind": "vip",
 	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilp",
 	"gulo_string": "vpllp", "gulo_string_copy": "vppllip", "gulo_unknown": "vplp", "gulo_printed": "vpiplp", "gulo_scanned": "vpiplp", "gulo_mark_written": "vpl", "gulo_from_library": "lpp", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
+	"gulo_mapped": "lplp", "gulo_unmapped": "vplp", "gulo_filled": "vpllp", "gulo_filled_line": "vpplp",
 }
 
 // inlined are defined in inline.c.
 var inlined = []string{
-	"gulo_check", "gulo_check_null", "gulo_check_always", "gulo_check_written", "gulo_wrote", "gulo_copied", "gulo_load_meta", "gulo_store_meta",
-	"gulo_get_arg", "gulo_set_arg", "gulo_get_result", "gulo_set_result", "gulo_made_null", "gulo_before_extern",
+	"gulo_check", "gulo_check_null", "gulo_check_always", "gulo_check_written", "gulo_wrote", "gulo_copied", "gulo_read", "gulo_used", "gulo_spread", "gulo_copy_word",
+	"gulo_load_meta", "gulo_store_meta", "gulo_get_arg", "gulo_set_arg", "gulo_get_result", "gulo_set_result", "gulo_made_null", "gulo_before_extern",
+	"gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
 }
 
 func (x *module) declare() {
@@ -74,6 +82,18 @@ func (x *module) declare() {
 		}
 		x.funcs[name], x.types[name] = f, t
 	}
+	// The slow paths change nothing that the program sees: what was loaded before
+	// need not be loaded again. Two bits for each of arguments, memory that the
+	// program cannot reach, and all other: 1 read, 3 written.
+	const slow = 1 | 3<<2 | 1<<4
+	kind := llvm.AttributeKindID("memory")
+	for _, n := range []string{"gulo_slow", "gulo_unwritten", "gulo_note", "gulo_use", "gulo_link"} {
+		if f := x.m.NamedFunction(n); !f.IsNil() {
+			f.RemoveEnumFunctionAttribute(kind)
+			f.AddFunctionAttr(x.ctx.CreateEnumAttribute(kind, slow))
+			f.AddFunctionAttr(x.ctx.CreateEnumAttribute(llvm.AttributeKindID("nounwind"), 0))
+		}
+	}
 	for _, n := range inlined {
 		x.funcs[n].SetLinkage(llvm.InternalLinkage)
 	}
@@ -83,6 +103,7 @@ func (x *module) instrument(own []llvm.Value) {
 	if x.c.Globals {
 		x.registerGlobals()
 	}
+	x.calm = calm(own)
 	for _, f := range own {
 		newFunction(x, f).instrument()
 	}
@@ -109,12 +130,12 @@ func (x *module) text(s string) llvm.Value {
 
 // place makes a site.
 func (x *module) place(file, fn, what string, line, column uint) llvm.Value {
-	c := llvm.ConstNamedStruct(x.site, []llvm.Value{x.text(file), x.text(fn), x.text(what), x.c32(int(line)), x.c32(int(column))})
+	c := llvm.ConstNamedStruct(x.site, []llvm.Value{x.text(file), x.text(fn), x.text(what), x.c32(int(line)), x.c32(int(column)), x.c32(0), x.c32(0), x.never})
 	g := llvm.AddGlobal(x.m, x.site, "gulo.site")
 	g.SetInitializer(c)
 	g.SetLinkage(llvm.PrivateLinkage)
 	g.SetSection("gulosites")
-	g.SetAlignment(8)
+	g.SetAlignment(64)
 	return g
 }
 
@@ -163,8 +184,65 @@ func (x *module) registerGlobals() {
 	g.SetLinkage(llvm.AppendingLinkage)
 }
 
+// calm returns the functions that free nothing, nor call what may.
+func calm(own []llvm.Value) map[string]bool {
+	out := map[string]bool{}
+	for n := range models {
+		out[n] = n != "fclose" && n != "freopen" && n != "closedir" && n != "munmap"
+	}
+	for n, ok := range out {
+		if !ok {
+			delete(out, n)
+		}
+	}
+	quiet := func(f llvm.Value) bool {
+		for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
+			for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
+				if i.IsACallInst().IsNil() {
+					continue
+				}
+				if to := callee(i); to.IsAFunction().IsNil() || !out[to.Name()] && !strings.HasPrefix(to.Name(), "llvm.") {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	for again := true; again; {
+		again = false
+		for _, f := range own {
+			if n := f.Name(); !out[n] && quiet(f) {
+				out[n], again = true, true
+			}
+		}
+	}
+	return out
+}
+
 // ours reports whether a global is a variable of the program with a size.
 func ours(g llvm.Value) bool {
 	n := g.Name()
 	return !g.IsDeclaration() && !strings.HasPrefix(n, "llvm.") && !strings.HasPrefix(n, "gulo") && !strings.HasPrefix(n, "__start_") && !g.IsThreadLocal() && g.Section() == ""
+}
+
+// threadLocal returns the variable that a pointer is this thread's instance of.
+func threadLocal(v llvm.Value) (llvm.Value, bool) {
+	if !v.IsACallInst().IsNil() && strings.HasPrefix(callee(v).Name(), "llvm.threadlocal.address") {
+		return v.Operand(0), true
+	}
+	return v, false
+}
+
+// ownBlock is where a thread keeps the block of its instance of a variable.
+func (x *module) ownBlock(g llvm.Value) llvm.Value {
+	if own, ok := x.globals[g]; ok {
+		return own
+	}
+	t := llvm.ArrayType(x.i64, 2)
+	own := llvm.AddGlobal(x.m, t, "gulo.own")
+	own.SetInitializer(llvm.ConstNull(t))
+	own.SetLinkage(llvm.InternalLinkage)
+	own.SetThreadLocal(true)
+	x.globals[g] = own
+	return own
 }

@@ -70,6 +70,9 @@ func Build(ctx context.Context, files []*rules.File, names map[string]string, st
 	return d, d.compile(ctx, src)
 }
 
+// runtimeFiles are what is linked into every program, beside the detectors.
+var runtimeFiles = []string{"blocks.c", "runtime.c", "reach.c", "report.c", "model.c"}
+
 // instrumenter finds gulo-instrument beside gulo, or on the path.
 func instrumenter() (string, error) {
 	if p := os.Getenv("GULO_INSTRUMENT"); p != "" {
@@ -92,7 +95,7 @@ func instrumenter() (string, error) {
 func sources(out *gen.Output) (map[string][]byte, string, error) {
 	src := map[string][]byte{"detectors.c": []byte(out.Detectors), "config.json": out.Config.JSON(), "library": libraryNames()}
 	h := sha256.New()
-	for _, n := range []string{"gulo.h", "inline.c", "runtime.c", "report.c", "model.c"} {
+	for _, n := range append([]string{"gulo.h", "inline.c"}, runtimeFiles...) {
 		text, err := rt.Files.ReadFile("src/" + n)
 		if err != nil {
 			return nil, "", err
@@ -144,12 +147,15 @@ func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
 		}
 	}
 	flags := []string{"-O2", "-g", "-fPIC", "-w", "-fno-builtin"}
-	if d.Output.Config.Chains {
-		flags = append(flags, "-DGULO_CHAINS")
+	for name, on := range map[string]bool{"CHAINS": d.Output.Config.Chains, "WRITTEN": d.Output.Config.Written, "TIMES": d.Output.Config.Times} {
+		if on {
+			flags = append(flags, "-DGULO_"+name)
+		}
 	}
 	var wg sync.WaitGroup
-	errs := make([]error, 5)
-	for i, n := range []string{"inline.c", "runtime.c", "report.c", "model.c", "detectors.c"} {
+	list := append([]string{"inline.c", "detectors.c"}, runtimeFiles...)
+	errs := make([]error, len(list))
+	for i, n := range list {
 		wg.Go(func() {
 			args := append([]string{"-c", n, "-o", strings.TrimSuffix(n, ".c") + ".o"}, flags...)
 			if n == "inline.c" {
@@ -179,8 +185,8 @@ func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
 // Objects are what is linked into a program beside its own.
 func (d *Debugger) Objects() []string {
 	var out []string
-	for _, n := range []string{"runtime", "report", "model", "detectors"} {
-		out = append(out, filepath.Join(d.Dir, n+".o"))
+	for _, n := range append([]string{"detectors.c"}, runtimeFiles...) {
+		out = append(out, filepath.Join(d.Dir, strings.TrimSuffix(n, ".c")+".o"))
 	}
 	return out
 }

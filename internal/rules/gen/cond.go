@@ -57,7 +57,7 @@ func (g *generator) cond(c rules.Cond) string {
 		if c.Ne {
 			not = ""
 		}
-		return fmt.Sprintf("%s({ int found_ = 0; for (u32 b_ = 1; !found_ && b_ < gulo_blocks_made(); b_++) found_ = gulo_member(%d, b_); found_; })", not, c.In)
+		return fmt.Sprintf("%s(gulo_next(%d, 0) != 0)", not, c.In)
 	case *rules.Member:
 		x := g.term(c.Bid)
 		return fmt.Sprintf("({ %ss%d = %s; %s && gulo_member(%d, (u32)s%d); })", x.decl, c.Slot, x.value, x.ok, c.In, c.Slot)
@@ -70,7 +70,7 @@ func (g *generator) cond(c rules.Cond) string {
 		if c.All {
 			want, result = "!", "!found_"
 		}
-		return fmt.Sprintf("({ int found_ = 0; for (u32 b_ = 1; !found_ && b_ < gulo_blocks_made(); b_++) if (gulo_member(%d, b_)) { s%d = b_; found_ = %s(%s); } %s; })", c.In, c.Slot, want, such, result)
+		return fmt.Sprintf("({ int found_ = 0; for (u32 b_ = 0; !found_ && (b_ = gulo_next(%d, b_)) != 0;) { s%d = b_; found_ = %s(%s); } %s; })", c.In, c.Slot, want, such, result)
 	case *rules.EachPointer:
 		m := c.Match[1]
 		if c.Such != nil || c.All || !c.Match[2].Any || m.Any || m.Bind || m.Term != nil {
@@ -122,11 +122,11 @@ func (g *generator) search(c *rules.Search) string {
 		}
 		// The block is b_; what the event says of it is bound or compared.
 		what, time := "GULO_COLD[b_].kind == GULO_HEAP", "GULO_COLD[b_].time"
-		values := [][2]string{{"GULO_COLD[b_].size", "0"}, {"b_", "0"}}
+		values := [][2]string{{"(u64)GULO_BLOCKS[b_].size", "0"}, {"b_", "0"}}
 		if c.Kind == rules.EvFree {
-			what += " && GULO_BLOCKS[b_].size == GULO_ENDED"
+			what += " && gulo_ended(b_)"
 			time = "GULO_COLD[b_].end_time"
-			values = [][2]string{{"GULO_BLOCKS[b_].base", "((u64)GULO_COLD[b_].origin << 32 | b_)"}, {"b_", "0"}}
+			values = [][2]string{{"GULO_COLD[b_].base", "((u64)GULO_COLD[b_].origin << 32 | b_)"}, {"b_", "0"}}
 		}
 		test := what + g.match(c.Time, time, "0")
 		for i, m := range c.Args {
@@ -135,9 +135,9 @@ func (g *generator) search(c *rules.Search) string {
 		test += " && " + such
 		if c.Bid != nil {
 			x := g.term(c.Bid)
-			return fmt.Sprintf("({ %su32 b_ = (u32)%s; %s && b_ && b_ < gulo_blocks_made() && %s; })", x.decl, x.value, x.ok, test)
+			return fmt.Sprintf("({ %su32 b_ = (u32)%s; %s && b_ && %s; })", x.decl, x.value, x.ok, test)
 		}
-		return fmt.Sprintf("({ int found_ = 0; for (u32 b_ = 1; !found_ && b_ < gulo_blocks_made(); b_++) found_ = %s; found_; })", test)
+		return fmt.Sprintf("({ int found_ = 0; for (u32 b_ = 0; !found_ && (b_ = gulo_next(0, b_)) != 0;) found_ = %s; found_; })", test)
 	case c.Kind == rules.EvWrite && c.Back && c.At >= 0 && c.Time.Any && c.Args[1].Any && c.Such == nil:
 		return fmt.Sprintf("gulo_bytes_written((const void *)s%d, 1)", c.At)
 	case c.Kind == rules.EvCall && c.Back && c.Func != "" && c.Args[1].Any:
@@ -199,13 +199,13 @@ func (g *generator) function(t *rules.Fn) cexpr {
 	case "Bid":
 		value = v + "b"
 	case "Idx":
-		value = fmt.Sprintf("(%s - GULO_BLOCKS[%sb].base)", x.value, v)
+		value = fmt.Sprintf("(%s - GULO_COLD[%sb].base)", x.value, v)
 	case "Begin":
-		value = fmt.Sprintf("GULO_BLOCKS[%sb].base", v)
+		value = fmt.Sprintf("GULO_COLD[%sb].base", v)
 	case "End":
-		value = fmt.Sprintf("(GULO_BLOCKS[%sb].base + GULO_COLD[%sb].size)", v, v)
+		value = fmt.Sprintf("(GULO_COLD[%sb].base + (u64)GULO_BLOCKS[%sb].size)", v, v)
 	case "Size":
-		value = fmt.Sprintf("GULO_COLD[%sb].size", v)
+		value = fmt.Sprintf("(u64)GULO_BLOCKS[%sb].size", v)
 	case "Time":
 		value = fmt.Sprintf("GULO_COLD[%sb].time", v)
 	}

@@ -32,6 +32,7 @@ type Config struct {
 	Free    bool     `json:"free"`
 	Stack   bool     `json:"stack"`
 	Globals bool     `json:"globals"`
+	Times   bool     `json:"times"` // rules ask when locals began
 	Funcs   []string `json:"funcs"` // functions whose calls and returns are watched, by number from 1
 }
 
@@ -91,6 +92,7 @@ func Generate(files []*rules.File, names map[string]string) (*Output, error) {
 	}
 	g.out.WriteString("0};\n")
 	c.Funcs = g.functions()
+	c.Times = strings.Contains(g.out.String(), "].time")
 	return &Output{Config: c, Detectors: g.out.String()}, nil
 }
 
@@ -168,7 +170,7 @@ func (g *generator) witness(i int, p *rules.Plan) error {
 	if w.Such != nil {
 		such = g.cond(w.Such)
 	}
-	fmt.Fprintf(&g.out, "    for (u32 b = from; b < gulo_blocks_made(); b++) {\n        s%d = b;\n        if (gulo_member(%d, b) && %s)\n            return b;\n    }\n    return 0;\n}\n\n", w.Slot, w.In, such)
+	fmt.Fprintf(&g.out, "    for (u32 b = from; (b = gulo_next(%d, b)) != 0;) {\n        s%d = b;\n        if (%s)\n            return b;\n    }\n    return 0;\n}\n\n", w.In, w.Slot, such)
 	return g.err
 }
 
@@ -189,7 +191,7 @@ func (g *generator) dispatch() {
 		p := g.plans[i]
 		fmt.Fprintf(&g.out, "%sif (gulo_enabled[%d] && rule_%d(%s, meta, &f)) {\n", indent, i, i, value)
 		if p.Witness != nil {
-			fmt.Fprintf(&g.out, "%s    for (u32 b = 0; (b = blocks_%d(b + 1, %s, meta)) != 0;) {\n%s        f.block = b;\n%s        gulo_report(%d, \"%s\", %s, meta, s, &f);\n%s    }\n", indent, i, value, indent, indent, i, p.Rule.Name, value, indent)
+			fmt.Fprintf(&g.out, "%s    for (u32 b = 0; (b = blocks_%d(b, %s, meta)) != 0;) {\n%s        f.block = b;\n%s        gulo_report(%d, \"%s\", %s, meta, s, &f);\n%s    }\n", indent, i, value, indent, indent, i, p.Rule.Name, value, indent)
 		} else {
 			fmt.Fprintf(&g.out, "%s    gulo_report(%d, \"%s\", %s, meta, s, &f);\n", indent, i, p.Rule.Name, value)
 		}
@@ -231,7 +233,7 @@ func (g *generator) dispatch() {
 			// All are asked: several kinds of leaks are found together.
 			fmt.Fprintf(&g.out, "    if (fn == %d && gulo_enabled[%d] && rule_%d(v, meta, &f)) {\n        fired = 1;\n", g.number(g.plans[i].Func), i, i)
 			if g.plans[i].Witness != nil {
-				fmt.Fprintf(&g.out, "        for (u32 b = 0; (b = blocks_%d(b + 1, v, meta)) != 0;) {\n            f.block = b;\n            gulo_report(%d, \"%s\", v, meta, s, &f);\n        }\n", i, i, g.plans[i].Rule.Name)
+				fmt.Fprintf(&g.out, "        for (u32 b = 0; (b = blocks_%d(b, v, meta)) != 0;) {\n            f.block = b;\n            gulo_report(%d, \"%s\", v, meta, s, &f);\n        }\n", i, i, g.plans[i].Rule.Name)
 			} else {
 				fmt.Fprintf(&g.out, "        gulo_report(%d, \"%s\", v, meta, s, &f);\n", i, g.plans[i].Rule.Name)
 			}

@@ -17,18 +17,23 @@ typedef uint8_t u8;
 typedef int64_t i64;
 
 /* A place in the source. Sites lie in a section of their own in the program and
-   in every shared library; an id counts through all of them. */
-typedef struct { const char *file, *func, *what; u32 line, column; } gulo_site;
+   in every shared library; an id counts through all of them. last are the latest
+   steps of chains here: (origin before << 32) | origin after. */
+typedef struct { const char *file, *func, *what; u32 line, column, id, next; u64 last[3]; } gulo_site;
 
-/* Blocks by id. What a check needs is apart from the rest. Ended blocks have
-   size GULO_ENDED; block 0 stands for "unknown": everything but the first page. */
+/* Blocks by id: locals from GULO_LOCALS on, all others below. What a check needs
+   is apart from the rest. Ended blocks begin at GULO_ENDED; block 0 stands for
+   "unknown": everything but the first page. */
 typedef struct { u64 base; i64 size; } gulo_block;
-typedef struct { u32 made, ended, origin; u8 kind, external; u64 size, time, end_time; } gulo_cold;
+typedef struct { u32 made, ended, origin; u8 kind, external, kept; u64 base, time, end_time; } gulo_cold;
 typedef struct { u64 meta, value; } gulo_slot;
-typedef struct { u32 parent, site, depth, pad; } gulo_node;
+typedef struct { u32 parent, site; u64 time : 48, depth : 16; } gulo_node;
+typedef struct { u64 key, node; } gulo_step;
 enum { GULO_HEAP = 1, GULO_STACK, GULO_GLOBAL };
 
-#define GULO_ENDED (-(1ll << 62))
+#define GULO_LOCALS 0x80000000u
+#define GULO_ENDED (1ull << 62)
+#define gulo_ended(b) (GULO_BLOCKS[b].base == GULO_ENDED)
 #define GULO_NULL_PAGE 65536
 
 #define GULO_BLOCKS ((gulo_block *)0x080000000000ull)
@@ -36,30 +41,37 @@ enum { GULO_HEAP = 1, GULO_STACK, GULO_GLOBAL };
 #define GULO_SHADOW 0x100000000000ull  /* a slot for every 8 bytes */
 #define GULO_UNINIT 0x300000000000ull  /* a bit a byte: 1 = never written */
 #define GULO_NODES ((gulo_node *)0x0a0000000000ull)
-#define GULO_CACHE ((u32 *)0x0b0000000000ull)
+#define GULO_CACHE ((gulo_step *)0x0b0000000000ull)
 
 static inline gulo_slot *gulo_slot_of(const void *a) { return (gulo_slot *)((((u64)a & 0x0ffffffffff8ull) << 1) + GULO_SHADOW); }
-static inline u8 *gulo_bits(const void *a) { return (u8 *)((((u64)a & 0x0fffffffffffull) >> 3) + GULO_UNINIT); }
+static inline u8 *gulo_bits(const void *a) { return (u8 *)(((u64)a >> 3) + GULO_UNINIT); }
 
 #define GULO_SLOTS 8
 extern __thread gulo_slot gulo_args[GULO_SLOTS] __attribute__((tls_model("initial-exec")));
 extern __thread gulo_slot gulo_result __attribute__((tls_model("initial-exec")));
-u32 gulo_site_id(const gulo_site *s);
+/* Locals of the calls of this thread: their ids, and how many there are. What
+   lies above is free to be used, 0 when it has to be made first. */
+extern __thread u32 *gulo_ids __attribute__((tls_model("initial-exec")));
+extern __thread u32 gulo_top __attribute__((tls_model("initial-exec")));
 const gulo_site *gulo_site_at(u32 id);
-void gulo_add_sites(const gulo_site *from, const gulo_site *to);
+void gulo_add_sites(gulo_site *from, gulo_site *to);
 
 /* An origin is a site (bit 31: the value was made there) or a node. */
-#define GULO_MADE(site) ((u64)gulo_site_id(site) << 32 | 1ull << 63)
+/* Volatile: the runtime sets ids at start, which LLVM does not see. */
+#define gulo_id(site) (*(const volatile u32 *)&(site)->id)
+#define GULO_MADE(site) ((u64)gulo_id(site) << 32 | 1ull << 63)
 
 /* runtime.c */
 void gulo_slow(const void *p, u64 n, u64 meta, const gulo_site *s, int write);
 void gulo_unwritten(const void *p, u64 n, u64 meta, const gulo_site *s);
+u32 gulo_note(const void *p, u64 n, u64 meta, const gulo_site *s);
+void gulo_use(u32 note, const gulo_site *s);
 void gulo_mark_written(const void *p, u64 n);
-u64 gulo_link(u64 meta, const gulo_site *s);
+__attribute__((preserve_most)) u64 gulo_link(u64 meta, gulo_site *s);
 int gulo_bytes_written(const void *p, u64 n);
 int gulo_member(int set, u32 bid);
 int gulo_reachable(u32 bid);
-u32 gulo_blocks_made(void);
+u32 gulo_next(int set, u32 bid); /* the next block of a set, 0 after the last */
 u64 gulo_now(void);
 int gulo_last_call(int fn, u64 *time);
 int gulo_order(u64 a, u64 ma, u64 b, u64 mb, int *n);
@@ -78,4 +90,18 @@ int gulo_detect_free(u64 p, u64 meta, const gulo_site *s);
 int gulo_detect_call(int fn, u64 v, const gulo_site *s);
 int gulo_detect_ret(int fn, u64 v, const gulo_site *s);
 extern const int gulo_tracks_written;
+
+/* blocks.c */
+u64 gulo_tick(void);
+u32 gulo_more_ids(void);
+void gulo_retire(u32 slot, const gulo_site *s);
+void gulo_unwind(u32 top, const gulo_site *s);
+void gulo_set_history(u64 n);
+u32 gulo_other_ids(void); /* one more than the last of those below GULO_LOCALS */
+void gulo_init(void);
+void gulo_die(const char *text);
+extern u64 gulo_program_stack;
+void gulo_set_copied(const void *to, u64 n, u32 bits);
+void gulo_set_bits(const void *p, u64 n, int unwritten);
+void gulo_move_bits(const void *to, const void *from, u64 n);
 #endif

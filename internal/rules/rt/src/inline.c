@@ -1,15 +1,37 @@
 /* The fast paths of a generated debugger: linked into every file and inlined. */
 #include "gulo.h"
+#include <sys/single_threaded.h>
 #define INLINE __attribute__((always_inline))
 #define rare(x) __builtin_expect(!!(x), 0)
 
-/* One comparison for "in a block that lives": an ended block's size is far below
-   zero, and block 0 begins after the page that NULL points into. */
+#ifdef GULO_CHAINS
+/* Mostly the same chain comes by at a place again. */
+static inline u64 chained(u64 meta, gulo_site *s)
+{
+    u64 c = __atomic_load_n(&s->last[0], __ATOMIC_RELAXED);
+    if (__builtin_expect((u32)(c >> 32) == (u32)(meta >> 32), 1))
+        return c << 32 | (u32)meta;
+    return gulo_link(meta, s);
+}
+#else
+static inline u64 chained(u64 meta, gulo_site *s) { return (void)s, meta; }
+#endif
+
+/* A local that something outside its call may point to keeps its id. */
+static inline u64 keep(u64 meta)
+{
+    if (rare((i64)(meta << 32) < 0))
+        GULO_COLD[(u32)meta].kept = 1;
+    return meta;
+}
+
+/* One comparison for "in a block that lives": an ended block is far above all
+   memory, and block 0 begins after the page that NULL points into. What is aligned
+   does not lie across the beginning of a block. */
 INLINE void gulo_check(const void *p, u64 n, u64 meta, const gulo_site *s, int write)
 {
     const gulo_block *b = &GULO_BLOCKS[(u32)meta];
-    i64 off = (i64)((u64)p - b->base), room = b->size - (i64)n - off;
-    if (rare((off | room) < 0))
+    if (rare((u64)p + (n - 1) - b->base >= (u64)b->size))
         gulo_slow(p, n, meta, s, write);
 }
 
@@ -21,37 +43,87 @@ INLINE void gulo_check_null(const void *p, u64 n, u64 meta, const gulo_site *s, 
 
 INLINE void gulo_check_always(const void *p, u64 n, u64 meta, const gulo_site *s, int write) { gulo_slow(p, n, meta, s, write); }
 
+/* The bits of 8 bytes that begin anywhere lie in 16. Mostly all are written there;
+   only otherwise the right ones are looked for. */
+typedef uint16_t bits16 __attribute__((aligned(1), may_alias));
+#define bits_from(p) (*(bits16 *)gulo_bits(p))
+#define mask_of(n) ((u32)((1u << (n)) - 1))
+#define some_unwritten(p, n) (rare((n) == 1 ? *gulo_bits(p) : bits_from(p)) && (bits_from(p) >> ((u64)(p) & 7) & mask_of(n)))
+
 INLINE void gulo_check_written(const void *p, u64 n, u64 meta, const gulo_site *s)
 {
-    u64 o = (u64)p & 7;
-    if (o + n > 8 || rare(*gulo_bits(p) & (u8)(((1u << n) - 1) << o)))
+    if (some_unwritten(p, n))
         gulo_unwritten(p, n, meta, s);
+}
+
+/* A value that was never written gets a number, that of a note; using it is the
+   error. */
+INLINE u32 gulo_read(const void *p, u64 n, u64 meta, const gulo_site *s)
+{
+    if (some_unwritten(p, n))
+        return gulo_note(p, n, meta, s);
+    return 0;
+}
+
+INLINE void gulo_used(u32 note, const gulo_site *s)
+{
+    if (rare(note))
+        gulo_use(note, s);
+}
+
+INLINE void gulo_spread(u32 note, const void *p, u64 n)
+{
+    if (rare(note))
+        gulo_set_bits(p, n, 1);
+}
+
+/* Two threads may write what has bits in one byte. */
+static inline void clear(u8 *b, u8 m)
+{
+    if (__libc_single_threaded)
+        *b &= (u8)~m;
+    else if (m)
+        __atomic_fetch_and(b, (u8)~m, __ATOMIC_RELAXED);
 }
 
 INLINE void gulo_wrote(const void *p, u64 n)
 {
-    u64 o = (u64)p & 7;
-    u8 *b = gulo_bits(p);
-    if (n == 8 && o == 0)
-        *b = 0;
-    else if (o + n > 8)
-        gulo_mark_written(p, n);
-    else if (rare(*b))
-        *b &= (u8)~(((1u << n) - 1) << o);
+    u32 m = mask_of(n) << ((u64)p & 7);
+    if (some_unwritten(p, n)) {
+        clear(gulo_bits(p), (u8)m);
+        if (m >> 8)
+            clear(gulo_bits(p) + 1, (u8)(m >> 8));
+    }
 }
 
-/* A copy of a scalar takes along which of its bytes were written. */
-INLINE void gulo_copied(const void *to, const void *from, u64 n)
+/* A copy of a scalar takes along which of its bytes were written; outside known
+   blocks all were. */
+INLINE void gulo_copied(const void *to, const void *from, u64 n, u64 meta)
 {
-    u64 o = (u64)to & 7, q = (u64)from & 7;
-    if (o + n > 8 || q + n > 8) {
-        if (gulo_bytes_written(from, n))
-            gulo_mark_written(to, n);
+    if (!rare(n == 1 ? *gulo_bits(from) | *gulo_bits(to) : bits_from(from) | bits_from(to)))
         return;
-    }
-    u8 mask = (u8)((1u << n) - 1), bits = (u8)(*gulo_bits(from) >> q) & mask;
-    u8 *b = gulo_bits(to);
-    *b = (u8)((*b & ~(mask << o)) | (bits << o));
+    u32 o = (u64)to & 7;
+    u32 bits = (u32)meta ? bits_from(from) >> ((u64)from & 7) & mask_of(n) : 0;
+    u32 old = bits_from(to);
+    if (rare((old >> o & mask_of(n)) != bits))
+        gulo_set_copied(to, n, bits);
+}
+
+/* A copy of a word that may be a pointer: one of what gulo_copy does of many. */
+INLINE void gulo_copy_word(void *to, const void *from, u64 mfrom, gulo_site *s)
+{
+    const gulo_slot *f = gulo_slot_of(from);
+    gulo_slot *t = gulo_slot_of(to);
+    u64 meta = f->meta, value = f->value;
+    if (value == *(const u64 *)from && meta)
+        meta = chained(meta, s);
+    t->meta = meta;
+    t->value = value;
+#ifdef GULO_WRITTEN
+    *gulo_bits(to) = (u32)mfrom ? *gulo_bits(from) : 0;
+#else
+    (void)mfrom;
+#endif
 }
 
 INLINE u64 gulo_load_meta(const void *a, const void *v)
@@ -60,23 +132,19 @@ INLINE u64 gulo_load_meta(const void *a, const void *v)
     return s->value == (u64)v ? s->meta : 0;
 }
 
-INLINE void gulo_store_meta(const void *a, const void *v, u64 meta, const gulo_site *s)
+INLINE void gulo_store_meta(const void *a, const void *v, u64 meta, gulo_site *s)
 {
     gulo_slot *q = gulo_slot_of(a);
-#ifdef GULO_CHAINS
-    meta = gulo_link(meta, s);
-#endif
+    meta = chained(keep(meta), s);
     q->meta = meta;
     q->value = (u64)v;
 }
 
 INLINE u64 gulo_get_arg(u32 i, const void *v) { return gulo_args[i].value == (u64)v ? gulo_args[i].meta : 0; }
 
-INLINE void gulo_set_arg(u32 i, const void *v, u64 meta, const gulo_site *s)
+INLINE void gulo_set_arg(u32 i, const void *v, u64 meta, gulo_site *s)
 {
-#ifdef GULO_CHAINS
-    meta = gulo_link(meta, s);
-#endif
+    meta = chained(meta, s);
     gulo_args[i].meta = meta;
     gulo_args[i].value = (u64)v;
 }
@@ -89,19 +157,54 @@ INLINE u64 gulo_get_result(const void *v)
     return r->value == (u64)v ? r->meta : 0;
 }
 
-INLINE void gulo_set_result(const void *v, u64 meta, const gulo_site *s)
+INLINE void gulo_set_result(const void *v, u64 meta, gulo_site *s)
 {
-#ifdef GULO_CHAINS
-    meta = gulo_link(meta, s);
-#endif
+    meta = chained(keep(meta), s);
     gulo_result.meta = meta;
     gulo_result.value = (u64)v;
 }
 
+/* A local begins when its function does. */
+INLINE u64 gulo_local(const void *p, u64 n, const gulo_site *s)
+{
+    u32 b = gulo_ids[gulo_top];
+    if (rare(!b))
+        b = gulo_more_ids();
+    gulo_top++;
+    GULO_BLOCKS[b].base = (u64)p;
+    GULO_BLOCKS[b].size = (i64)n;
+    GULO_COLD[b].made = gulo_id(s);
+    GULO_COLD[b].base = (u64)p;
+    GULO_COLD[b].kept = 0;
+#ifdef GULO_TIMES
+    GULO_COLD[b].time = gulo_tick();
+#endif
+#ifdef GULO_WRITTEN
+    if (__builtin_constant_p(n) && n <= 512)
+        __builtin_memset(gulo_bits(p), 0xff, (n + 7) / 8); /* it begins at a multiple of 8, and so does what follows */
+    else
+        gulo_set_bits(p, n, 1);
+#endif
+    return b | GULO_MADE(s);
+}
+
+INLINE u32 gulo_locals(void) { return gulo_top; }
+
+/* The locals of a call end, in the order in which they began. */
+INLINE void gulo_end_local(u64 meta, u32 slot, const gulo_site *s)
+{
+    if (rare(GULO_COLD[(u32)meta].kept))
+        gulo_retire(slot, s);
+    else
+        GULO_BLOCKS[(u32)meta].base = GULO_ENDED;
+}
+
+INLINE void gulo_end_locals(u32 top) { gulo_top = top; }
+
 INLINE u64 gulo_made_null(const gulo_site *s) { return GULO_MADE(s); }
 
 /* Once for the program and each shared library. */
-extern const gulo_site __start_gulosites[] __attribute__((weak, visibility("hidden"))), __stop_gulosites[] __attribute__((weak, visibility("hidden")));
+extern gulo_site __start_gulosites[] __attribute__((weak, visibility("hidden"))), __stop_gulosites[] __attribute__((weak, visibility("hidden")));
 
 __attribute__((constructor(101), weak, visibility("hidden"))) void gulo_sites(void)
 {

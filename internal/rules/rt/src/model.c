@@ -12,7 +12,7 @@ static u64 extent(const char *p, u64 most, u64 meta)
     if ((u64)p < GULO_NULL_PAGE)
         return 1;
     if ((u32)meta) {
-        if (b->size == GULO_ENDED || (u64)p < b->base || (u64)p >= b->base + (u64)b->size)
+        if ((u64)p < b->base || (u64)p >= b->base + (u64)b->size)
             return 1;
         u64 room = b->base + (u64)b->size - (u64)p;
         u64 n = strnlen(p, room < most ? room : most);
@@ -41,7 +41,9 @@ void gulo_out_pointer(void **p, u64 meta, const gulo_site *s)
     if (!p)
         return;
     gulo_slot *q = gulo_slot_of(p);
-    q->meta = gulo_link(meta, s);
+    if ((u32)meta >= GULO_LOCALS)
+        GULO_COLD[(u32)meta].kept = 1;
+    q->meta = gulo_link(meta, (gulo_site *)s);
     q->value = (u64)*p;
 }
 
@@ -62,7 +64,7 @@ void gulo_unknown(const void *p, u64 meta, const gulo_site *s)
 {
     const gulo_block *b = &GULO_BLOCKS[(u32)meta];
     (void)s;
-    if (!gulo_tracks_written || !(u32)meta || b->size == GULO_ENDED || (u64)p < b->base || (u64)p > b->base + (u64)b->size)
+    if (!gulo_tracks_written || !(u32)meta || (u64)p < b->base || (u64)p > b->base + (u64)b->size)
         return;
     gulo_mark_written((const void *)b->base, (u64)b->size);
 }

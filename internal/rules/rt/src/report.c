@@ -60,10 +60,10 @@ static void text(const char *name, const gulo_site *s, const gulo_finding *f)
     fprintf(stderr, "%s:%u:%u: %s", s->file, s->line, s->column, name);
     if (b) {
         const gulo_cold *c = &GULO_COLD[b];
-        fprintf(stderr, ": a block of %lu bytes", c->size);
+        fprintf(stderr, ": a block of %lu bytes", GULO_BLOCKS[b].size);
         if (c->made != ~0u)
             fprintf(stderr, " made at %s:%u", gulo_site_at(c->made)->file, gulo_site_at(c->made)->line);
-        if (GULO_BLOCKS[b].size == GULO_ENDED && c->ended != ~0u)
+        if (gulo_ended(b) && c->ended != ~0u)
             fprintf(stderr, ", ended at %s:%u", gulo_site_at(c->ended)->file, gulo_site_at(c->ended)->line);
     }
     fprintf(stderr, "\n  in %s: ", s->func);
@@ -113,12 +113,12 @@ static void json(FILE *out, const char *name, const gulo_site *s, const gulo_fin
     json_place(out, s);
     if (f->block) {
         const gulo_cold *c = &GULO_COLD[f->block];
-        fprintf(out, ",\"size\":%lu", c->size);
+        fprintf(out, ",\"size\":%lu", GULO_BLOCKS[f->block].size);
         if (c->made != ~0u) {
             fprintf(out, ",\"made\":");
             json_place(out, gulo_site_at(c->made));
         }
-        if (GULO_BLOCKS[f->block].size == GULO_ENDED && c->ended != ~0u) {
+        if (gulo_ended(f->block) && c->ended != ~0u) {
             fprintf(out, ",\"ended\":");
             json_place(out, gulo_site_at(c->ended));
         }

@@ -1,0 +1,178 @@
+//go:build llvm19
+
+package main
+
+import (
+	"strings"
+
+	"tinygo.org/x/go-llvm"
+)
+
+// This file follows values that were never written from where they are loaded to
+// where they are used; only there they are an error. Beside such a value goes a
+// number, 0 when it was written, otherwise that of a note which the runtime took
+// when it was loaded.
+
+// looked reports whether a value is used for more than being stored, passed
+// through joins or taken apart.
+func looked(v llvm.Value, seen map[llvm.Value]bool) bool {
+	if seen[v] || strings.Contains(v.Name(), "coerce") {
+		return false
+	}
+	seen[v] = true
+	for u := v.FirstUse(); !u.IsNil(); u = u.NextUse() {
+		if x := u.User(); looksAt(x, v) || carries(x, v) && looked(x, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// lookedNearby reports whether a value, or bits of it, is used in the block where
+// it is loaded: then it can be asked for there.
+func lookedNearby(v, load llvm.Value) bool {
+	if strings.Contains(v.Name(), "coerce") {
+		return false
+	}
+	for u := v.FirstUse(); !u.IsNil(); u = u.NextUse() {
+		x := u.User()
+		if x.IsAInstruction().IsNil() || x.InstructionParent() != load.InstructionParent() || !x.IsAPHINode().IsNil() {
+			continue
+		}
+		if looksAt(x, v) || takesApart(x) && lookedNearby(x, load) {
+			return true
+		}
+	}
+	return false
+}
+
+// carries reports whether an instruction's result is a value, or bits of it.
+func carries(x, v llvm.Value) bool {
+	return !x.IsAPHINode().IsNil() || !x.IsASelectInst().IsNil() && x.Operand(0) != v || takesApart(x)
+}
+
+// replaced are calls of the runtime that stand for the program's own.
+var replaced = map[string]bool{"gulo_malloc": true, "gulo_calloc": true, "gulo_realloc": true}
+
+func looksAt(x, v llvm.Value) bool {
+	switch {
+	case !x.IsAStoreInst().IsNil():
+		return x.Operand(1) == v
+	case !x.IsACallInst().IsNil():
+		n := callee(x).Name()
+		return replaced[n] || !strings.HasPrefix(n, "gulo_") && !strings.HasPrefix(n, "llvm.dbg") && !strings.HasPrefix(n, "llvm.lifetime")
+	}
+	return !carries(x, v)
+}
+
+// takesApart reports whether an instruction only moves bits.
+func takesApart(x llvm.Value) bool {
+	switch x.InstructionOpcode() {
+	case llvm.Trunc, llvm.ZExt, llvm.BitCast, llvm.PtrToInt, llvm.IntToPtr:
+		return true
+	case llvm.LShr, llvm.Shl, llvm.Or, llvm.And:
+		return !x.Operand(1).IsAConstantInt().IsNil() || x.InstructionOpcode() == llvm.Or
+	}
+	return false
+}
+
+// hole returns the number that goes beside a value; nil when there is none.
+func (f *function) hole(v llvm.Value) llvm.Value {
+	if h, ok := f.holes[v]; ok {
+		return h
+	}
+	none := llvm.Value{}
+	f.holes[v] = none
+	if v.IsAInstruction().IsNil() || strings.Contains(v.Name(), "coerce") || !f.fromLoad(v, map[llvm.Value]bool{}) {
+		return none
+	}
+	or0 := func(v llvm.Value) llvm.Value {
+		if h := f.hole(v); !h.IsNil() {
+			return h
+		}
+		return f.c32(0)
+	}
+	switch {
+	case !v.IsAPHINode().IsNil():
+		f.b.SetInsertPointBefore(v)
+		p := f.b.CreatePHI(f.i32, "")
+		f.holes[v] = p
+		for k := 0; k < v.IncomingCount(); k++ {
+			p.AddIncoming([]llvm.Value{or0(v.IncomingValue(k))}, []llvm.BasicBlock{v.IncomingBlock(k)})
+		}
+	case !v.IsASelectInst().IsNil():
+		a, c := or0(v.Operand(1)), or0(v.Operand(2))
+		f.b.SetInsertPointBefore(v)
+		f.holes[v] = f.b.CreateSelect(v.Operand(0), a, c, "")
+	case v.InstructionOpcode() == llvm.Or:
+		a, c := or0(v.Operand(0)), or0(v.Operand(1))
+		f.b.SetInsertPointBefore(v)
+		f.holes[v] = f.b.CreateOr(a, c, "") // some note that was taken, when not both were
+	default:
+		f.holes[v] = f.hole(v.Operand(0))
+	}
+	return f.holes[v]
+}
+
+// fromLoad reports whether a value may be one that a note is taken of.
+func (f *function) fromLoad(v llvm.Value, seen map[llvm.Value]bool) bool {
+	if h := f.holes[v]; !h.IsNil() {
+		return true
+	}
+	if seen[v] || v.IsAInstruction().IsNil() || v.IsAPHINode().IsNil() && v.IsASelectInst().IsNil() && !takesApart(v) {
+		return false
+	}
+	seen[v] = true
+	for k := 0; k < v.OperandsCount(); k++ {
+		if (k > 0 || v.IsASelectInst().IsNil()) && f.fromLoad(v.Operand(k), seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// values inserts checks where values are used that may never have been written.
+func (f *function) values() {
+	var list []llvm.Value
+	for b := f.f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
+		for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
+			list = append(list, i)
+		}
+	}
+	var block llvm.BasicBlock
+	done := map[llvm.Value]bool{} // in the present block
+	for _, i := range list {
+		if b := i.InstructionParent(); b != block {
+			block, done = b, map[llvm.Value]bool{}
+		}
+		if i.IsAPHINode().IsNil() && i.IsAAllocaInst().IsNil() {
+			f.operands(i, done)
+		}
+	}
+}
+
+func (f *function) operands(i llvm.Value, done map[llvm.Value]bool) {
+	n := i.OperandsCount()
+	if !i.IsACallInst().IsNil() {
+		n--
+	}
+	for k := 0; k < n; k++ {
+		v := i.Operand(k)
+		if v.IsAInstruction().IsNil() {
+			continue
+		}
+		h := f.hole(v)
+		if h.IsNil() || done[h] {
+			continue
+		}
+		switch {
+		case looksAt(i, v):
+			f.b.SetInsertPointBefore(i)
+			f.call(i, "gulo_used", h, f.at(i, "used"))
+			done[h] = true
+		case !i.IsAStoreInst().IsNil() && !(f.moves[v] && nearby(v, i)):
+			f.b.SetInsertPointBefore(llvm.NextInstruction(i))
+			f.call(i, "gulo_spread", h, i.Operand(1), f.c64(f.data.TypeStoreSize(v.Type())))
+		}
+	}
+}

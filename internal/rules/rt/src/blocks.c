@@ -1,0 +1,373 @@
+/* Blocks of a generated debugger: their ids, the allocator, locals and globals. */
+#define _GNU_SOURCE
+#include "gulo.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/single_threaded.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+extern void *__libc_malloc(size_t);
+extern void __libc_free(void *);
+extern void *__libc_memalign(size_t, size_t);
+
+/* A supply of ids. Those of ended blocks are used again, the oldest first, but
+   only when so many others have ended since as the history is long: till then an
+   access to the block is known for what it is. */
+typedef struct { u32 *ring, next; u64 in, out; int lock; } supply;
+static supply others = {.next = 1}, locals = {.next = GULO_LOCALS};
+static u64 history = 1 << 20;
+
+static void lock(int *l)
+{
+    while (!__libc_single_threaded && __atomic_exchange_n(l, 1, __ATOMIC_ACQUIRE))
+        __builtin_ia32_pause();
+}
+
+static void unlock(int *l) { __atomic_store_n(l, 0, __ATOMIC_RELEASE); }
+
+static u32 new_id(supply *s, u32 most)
+{
+    lock(&s->lock);
+    u32 b = s->in - s->out >= history ? s->ring[s->out++ % history] : s->next < most ? s->next++ : 0;
+    unlock(&s->lock);
+    if (!b)
+        gulo_die("gulo: more than 2 billion blocks\n");
+    return b;
+}
+
+static void old_id(supply *s, u32 b)
+{
+    lock(&s->lock);
+    if (!s->ring)
+        s->ring = mmap(NULL, history * sizeof *s->ring, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    s->ring[s->in++ % history] = b;
+    unlock(&s->lock);
+}
+
+u32 gulo_other_ids(void) { return others.next; }
+void gulo_set_history(u64 n) { history = n; }
+
+/* The blocks of a set, which are numbered as in the rule language; 0: all. */
+int gulo_member(int set, u32 bid)
+{
+    if (!bid)
+        return 0;
+    int kind = GULO_COLD[bid].kind, ended = gulo_ended(bid);
+    switch (set) {
+    case 0: return kind != 0;
+    case 1: return kind == GULO_HEAP && !ended && !GULO_COLD[bid].external;
+    case 2: return ended;
+    case 3: return kind == GULO_STACK && !ended;
+    case 4: return kind == GULO_GLOBAL;
+    }
+    return 0;
+}
+
+u32 gulo_next(int set, u32 b)
+{
+    for (b++;; b++) {
+        if (b >= others.next && b < GULO_LOCALS)
+            b = GULO_LOCALS;
+        if (b >= locals.next)
+            return 0;
+        if (gulo_member(set, b))
+            return b;
+    }
+}
+
+static u32 add_block(const void *p, u64 size, int kind, const gulo_site *s)
+{
+    u32 b = new_id(&others, GULO_LOCALS);
+    GULO_BLOCKS[b] = (gulo_block){(u64)p, (i64)size};
+    GULO_COLD[b] = (gulo_cold){.made = s ? s->id : ~0u, .kind = (u8)kind, .base = (u64)p, .time = gulo_tick()};
+    return b;
+}
+
+static void end_block(u32 b, u32 site, u32 origin)
+{
+    GULO_BLOCKS[b].base = GULO_ENDED;
+    GULO_COLD[b].ended = site;
+    GULO_COLD[b].origin = origin;
+    GULO_COLD[b].end_time = gulo_tick();
+    old_id(b < GULO_LOCALS ? &others : &locals, b);
+}
+
+/* Locals whose address is used beyond plain loads and stores (inline.c). While no
+   pointer to one was stored or returned, none outlives the call, and its id can
+   be used again at once. */
+static u32 none[1];
+__thread u32 *gulo_ids = none;
+__thread u32 gulo_top;
+
+#define MOST_LOCALS (4 << 20)
+static pthread_key_t thread_key;
+static u32 *spare[64];
+static int spares, spare_lock;
+
+static void thread_ends(void *ids)
+{
+    gulo_ids = none;
+    gulo_top = 0;
+    lock(&spare_lock);
+    if (spares < 64)
+        spare[spares++] = ids;
+    else
+        munmap(ids, MOST_LOCALS * sizeof(u32));
+    unlock(&spare_lock);
+}
+
+/* gulo_more_ids makes an id for the next local of this thread. */
+u32 gulo_more_ids(void)
+{
+    if (gulo_ids == none) {
+        lock(&spare_lock);
+        if (spares)
+            gulo_ids = spare[--spares];
+        unlock(&spare_lock);
+        if (gulo_ids == none)
+            gulo_ids = mmap(NULL, MOST_LOCALS * sizeof(u32), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (thread_key)
+            pthread_setspecific(thread_key, gulo_ids);
+    }
+    if (gulo_top >= MOST_LOCALS - 1)
+        gulo_die("gulo: more than 4 million local variables at once; is there a recursion that does not end?\n");
+    u32 b = gulo_ids[gulo_top];
+    if (!b) {
+        b = gulo_ids[gulo_top] = new_id(&locals, 0xfffffffe);
+        GULO_COLD[b] = (gulo_cold){.kind = GULO_STACK};
+    }
+    return b;
+}
+
+/* gulo_retire ends a local that something may still point to. */
+void gulo_retire(u32 slot, const gulo_site *s)
+{
+    u32 b = gulo_ids[slot];
+    gulo_ids[slot] = 0;
+    end_block(b, s->id, 0);
+}
+
+/* gulo_unwind ends locals down to a number: those of calls that longjmp left,
+   and those of variable length. */
+void gulo_unwind(u32 top, const gulo_site *s)
+{
+    while (gulo_top > top) {
+        u32 b = gulo_ids[--gulo_top];
+        if (GULO_COLD[b].kept)
+            gulo_retire(gulo_top, s);
+        else
+            GULO_BLOCKS[b].base = GULO_ENDED;
+    }
+}
+
+void gulo_global(const void *p, u64 n, u64 *meta, const gulo_site *s)
+{
+    gulo_init();
+    *meta = add_block(p, n, GULO_GLOBAL, s) | GULO_MADE(s);
+}
+
+/* A thread-local variable is a block of each thread that uses it. */
+typedef struct { const void *p; u64 meta; } thread_local_block;
+u64 gulo_thread_local(const void *p, u64 n, thread_local_block *own, const gulo_site *s)
+{
+    if (own->p != p)
+        *own = (thread_local_block){p, add_block(p, n, GULO_GLOBAL, s) | GULO_MADE(s)};
+    return own->meta;
+}
+
+/* Heap blocks have 16 bytes before them: the id, the alignment, the size. */
+typedef struct { u32 bid, align; u64 size; } header;
+static header *header_of(void *p) { return (header *)p - 1; }
+
+static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
+{
+    gulo_init();
+    if (n > 1ull << 46) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    align = align <= 16 ? 16 : align;
+    char *q = align == 16 ? __libc_malloc(n + 16) : __libc_memalign(align, n + align);
+    if (!q)
+        return NULL;
+    char *p = q + align;
+    u32 b = add_block(p, n, GULO_HEAP, s);
+    GULO_COLD[b].external = s == NULL;
+    *header_of(p) = (header){b, (u32)align, n};
+    if (gulo_tracks_written)
+        gulo_set_bits(p, n, s != NULL && !zero);
+    if (zero)
+        memset(p, 0, n);
+    gulo_result = (gulo_slot){b | (s ? GULO_MADE(s) : 0), (u64)p};
+    return p;
+}
+
+static void release(void *p, u32 site, u32 origin)
+{
+    header *h = header_of(p);
+    u32 align = h->align;
+    end_block(h->bid, site, origin);
+    if (gulo_tracks_written)
+        gulo_set_bits(p, h->size, 0);
+    __libc_free((char *)p - align);
+}
+
+static void *resize(void *p, size_t n, u64 meta, const gulo_site *s)
+{
+    if (!p)
+        return allocate(n, 16, s, 0);
+    u64 old = header_of(p)->size, m = n < old ? n : old;
+    void *q = allocate(n, 16, s, 0);
+    if (!q)
+        return NULL;
+    gulo_slot made = gulo_result;
+    memcpy(q, p, m);
+    gulo_move_bits(q, p, m);
+    memcpy(gulo_slot_of(q), gulo_slot_of(p), m / 8 * sizeof(gulo_slot));
+    release(p, s ? s->id : ~0u, (u32)(meta >> 32));
+    gulo_result = made;
+    return q;
+}
+
+/* What code without instrumentation calls. */
+void *malloc(size_t n) { return allocate(n, 16, NULL, 0); }
+void free(void *p)
+{
+    if (p)
+        release(p, ~0u, 0);
+}
+void *calloc(size_t a, size_t b)
+{
+    size_t n;
+    if (__builtin_mul_overflow(a, b, &n)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return allocate(n, 16, NULL, 1);
+}
+void *realloc(void *p, size_t n) { return resize(p, n, 0, NULL); }
+void *memalign(size_t a, size_t n) { return allocate(n, a, NULL, 0); }
+void *aligned_alloc(size_t a, size_t n) { return allocate(n, a, NULL, 0); }
+int posix_memalign(void **r, size_t a, size_t n)
+{
+    void *p = allocate(n, a, NULL, 0);
+    if (!p)
+        return ENOMEM;
+    *r = p;
+    return 0;
+}
+size_t malloc_usable_size(void *p) { return p ? header_of(p)->size : 0; }
+
+/* What instrumented code calls instead. */
+void *gulo_malloc(size_t n, const gulo_site *s) { return allocate(n, 16, s, 0); }
+void *gulo_calloc(size_t a, size_t b, const gulo_site *s)
+{
+    size_t n;
+    if (__builtin_mul_overflow(a, b, &n)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return allocate(n, 16, s, 1);
+}
+
+/* owned gives a pointer of unknown origin the id that its block's header has,
+   when it begins a block that lives. */
+static u64 owned(void *p, u64 meta)
+{
+    header h;
+    struct iovec to = {&h, sizeof h}, from = {(char *)p - sizeof h, sizeof h};
+    if ((u32)meta || ((u64)p & 15) || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != sizeof h)
+        return meta; /* it may point anywhere */
+    if (!h.bid || h.bid >= others.next || GULO_BLOCKS[h.bid].base != (u64)p || GULO_COLD[h.bid].kind != GULO_HEAP)
+        return meta;
+    return meta | h.bid;
+}
+
+void gulo_free(void *p, u64 meta, const gulo_site *s)
+{
+    if (!p)
+        return;
+    meta = owned(p, meta);
+    if (gulo_detect_free((u64)p, meta, s))
+        return; /* told to go on: the block stays as it is */
+    if ((u32)meta && GULO_BLOCKS[(u32)meta].base == (u64)p && GULO_COLD[(u32)meta].kind == GULO_HEAP)
+        release(p, s->id, (u32)(meta >> 32));
+}
+
+void *gulo_realloc(void *p, size_t n, u64 meta, const gulo_site *s)
+{
+    if (p) {
+        meta = owned(p, meta);
+        if (gulo_detect_free((u64)p, meta, s))
+            return NULL;
+    }
+    return resize(p, n, meta, s);
+}
+
+/* What a library function returns: a block that it made, or NULL, comes from the
+   call. */
+u64 gulo_from_library(const void *v, const gulo_site *s)
+{
+    const volatile gulo_slot *r = &gulo_result;
+    u64 meta = r->value == (u64)v ? r->meta : 0;
+    if (!v)
+        return GULO_MADE(s);
+    if ((u32)meta && !(meta >> 32)) {
+        gulo_cold *c = &GULO_COLD[(u32)meta];
+        if (c->made == ~0u)
+            c->made = s->id;
+        c->external = 0;
+        meta |= GULO_MADE(s);
+    }
+    return meta;
+}
+
+/* Memory that mmap gives is a block until munmap takes all of it; what is left
+   when a part is taken is of no known block. */
+static struct { u64 base; u32 bid; } maps[1024];
+static int map_count, map_lock;
+
+u64 gulo_mapped(void *p, u64 n, const gulo_site *s)
+{
+    if (p == MAP_FAILED)
+        return GULO_MADE(s);
+    gulo_mark_written(p, n);
+    lock(&map_lock);
+    u64 meta = GULO_MADE(s);
+    if (map_count < 1024) {
+        u32 b = add_block(p, n, GULO_GLOBAL, s);
+        maps[map_count].base = (u64)p;
+        maps[map_count++].bid = b;
+        meta |= b;
+    }
+    unlock(&map_lock);
+    return meta;
+}
+
+void gulo_unmapped(void *p, u64 n, const gulo_site *s)
+{
+    lock(&map_lock);
+    for (int i = 0; i < map_count; i++) {
+        gulo_block *b = &GULO_BLOCKS[maps[i].bid];
+        if ((u64)p + n <= b->base || (u64)p >= b->base + (u64)b->size)
+            continue;
+        if ((u64)p <= b->base && (u64)p + n >= b->base + (u64)b->size)
+            end_block(maps[i].bid, s->id, 0);
+        else
+            *b = GULO_BLOCKS[0];
+        maps[i--] = maps[--map_count];
+    }
+    unlock(&map_lock);
+}
+
+__attribute__((constructor(101))) static void begin(void)
+{
+    gulo_init();
+    pthread_key_create(&thread_key, thread_ends);
+    if (!thread_key) /* 0 stands for none */
+        pthread_key_create(&thread_key, thread_ends);
+}
