@@ -76,7 +76,7 @@ func (f *function) test(i, p llvm.Value, size uint64, write int) bool {
 func (f *function) load(i llvm.Value) {
 	p := i.Operand(0)
 	size := f.data.TypeStoreSize(i.Type())
-	if !f.test(i, p, size, 0) || !f.c.Written || f.init[p] >= size || strings.HasPrefix(i.Name(), "bf.load") {
+	if !f.test(i, p, size, 0) || !f.c.Written || f.init[p] >= size || strings.HasPrefix(i.Name(), "bf.load") || f.whole(i) {
 		return
 	}
 	if !f.c.AtRead && !lookedNearby(i, i) {
@@ -134,6 +134,30 @@ func (f *function) leave(i llvm.Value) {
 		f.call(i, "gulo_set_result", v, m, f.at(i, "returned"))
 	}
 	f.endFrame(i)
+	if f.c.Written && (f.f.Linkage() != llvm.InternalLinkage || addressTaken(f.f)) {
+		f.b.SetInsertPointBefore(i)
+		f.call(i, "gulo_left_by", f.f)
+	}
+}
+
+// whole reports whether a load takes a struct as a number, to pass or return it:
+// there may be padding in it.
+func (f *function) whole(i llvm.Value) bool {
+	base, _ := f.fixed(i.Operand(0))
+	if strings.Contains(i.Name(), "coerce") || strings.Contains(i.Operand(0).Name(), "coerce") || strings.Contains(base.Name(), "coerce") {
+		return true
+	}
+	return base.Name() == "retval" && !base.IsAAllocaInst().IsNil() && base.AllocatedType().TypeKind() == llvm.StructTypeKind
+}
+
+// addressTaken reports whether a function is used but by calling it.
+func addressTaken(fn llvm.Value) bool {
+	for u := fn.FirstUse(); !u.IsNil(); u = u.NextUse() {
+		if x := u.User(); x.IsACallInst().IsNil() || callee(x) != fn {
+			return true
+		}
+	}
+	return false
 }
 
 // nearby reports whether a load is near the store of its value, with nothing in

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 
 	"tinygo.org/x/go-llvm"
@@ -77,6 +78,20 @@ func (f *function) pass(i llvm.Value) {
 	for k, a := range args {
 		if k < slots {
 			f.call(i, "gulo_set_arg", f.c32(k), a, metas[k], f.at(i, "passed"))
+		}
+	}
+	to := callee(i)
+	if !f.c.Written || !to.IsAFunction().IsNil() && !to.IsDeclaration() {
+		return
+	}
+	name := to.Name()
+	if to.IsAFunction().IsNil() {
+		name = "a function"
+	}
+	f.b.SetInsertPointBefore(after(i))
+	for k, a := range args {
+		if a.IsAFunction().IsNil() {
+			f.call(i, "gulo_foreign", to, a, metas[k], f.at(i, name))
 		}
 	}
 }
@@ -177,6 +192,17 @@ func (f *function) allocator(i llvm.Value, name string) bool {
 		f.call(i, "gulo_free", i.Operand(0), m, f.at(i, "freed"))
 		i.EraseFromParentAsInstruction()
 		return true
+	case "mmap", "mmap64":
+		f.b.SetInsertPointBefore(after(i))
+		m := f.call(i, "gulo_mapped", i, i.Operand(1), f.at(i, "mmap"))
+		if f.c.Meta {
+			f.metas[i] = m
+		}
+		return true
+	case "munmap":
+		f.b.SetInsertPointBefore(i)
+		f.call(i, "gulo_unmapped", i.Operand(0), i.Operand(1), f.at(i, "unmapped"))
+		return true
 	default:
 		return false
 	}
@@ -206,7 +232,7 @@ func (f *function) unknown(i llvm.Value) {
 	}
 	for k := 0; k < n && f.c.Written; k++ {
 		if a := i.Operand(k); isPointer(a) && a.IsAFunction().IsNil() {
-			f.call(i, "gulo_unknown", a, metas[k], f.at(i, "passed"))
+			f.call(i, "gulo_unknown", a, metas[k], f.at(i, callee(i).Name()))
 		}
 	}
 }
@@ -246,6 +272,12 @@ func (f *function) modelled(i llvm.Value, name string, m model) {
 			f.call(i, "gulo_out_pointer", i.Operand(k), metas[0], site)
 		}
 	}
+	for k, u := range m.args {
+		if u == "l" && k < n && f.c.Meta && isPointer(i.Operand(k)) {
+			f.b.SetInsertPointBefore(after(i))
+			f.call(i, "gulo_own_pointer", i.Operand(k), site)
+		}
+	}
 	if m.scan {
 		f.b.SetInsertPointBefore(after(i))
 		for k := m.format; k < n; k++ {
@@ -279,6 +311,8 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		f.call(i, "gulo_string", a, f.c64(^uint64(0)), meta, site)
 	case strings.HasPrefix(u, "s"):
 		f.call(i, "gulo_string", a, arg(u[1]), meta, site)
+	case u == "r8:":
+		f.call(i, "gulo_touch", a, f.c64(8), meta, site, f.c32(0))
 	case strings.HasPrefix(u, "r"), strings.HasPrefix(u, "w"):
 		size := arg(u[1])
 		if len(u) > 3 && u[2] == '*' {
@@ -290,11 +324,23 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		}
 		f.call(i, "gulo_touch", a, size, meta, site, f.c32(write))
 	case strings.HasPrefix(u, "o"):
-		f.call(i, "gulo_out", a, f.c64(uint64(u[1]-'0')), meta, site)
+		n, err := strconv.ParseUint(u[1:], 10, 64)
+		if err != nil {
+			panic("model of " + callee(i).Name() + ": " + u)
+		}
+		f.call(i, "gulo_out", a, f.c64(n), meta, site)
+	case u == "h":
+		f.call(i, "gulo_touch", a, f.c64(1), meta, site, f.c32(0))
+	case u == "m":
+		f.call(i, "gulo_until", a, i.Operand(1), f.wide(i.Operand(2)), meta, site)
+	case u == "l":
+		f.call(i, "gulo_out", a, f.c64(8), meta, site)
+	case u == "f":
+		f.call(i, "gulo_filled", a, meta, site)
 	case u == "e1":
 		f.call(i, "gulo_out", a, f.c64(8), meta, site)
 	case u == "d": // pointed to, of unknown size
 		f.call(i, "gulo_touch", a, f.c64(1), meta, site, f.c32(1))
-		f.call(i, "gulo_unknown", a, meta, site)
+		f.call(i, "gulo_filled", a, meta, site)
 	}
 }

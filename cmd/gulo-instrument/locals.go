@@ -166,7 +166,7 @@ func (f *function) unset(fn llvm.Value) map[llvm.Value]bool {
 	of := func(p llvm.Value, size uint64) (place, bool) {
 		base, off := f.fixed(p)
 		k := place{base, off, off + int64(size)}
-		if base.IsAAllocaInst().IsNil() || size > 16 || f.data.TypeAllocSize(base.AllocatedType()) > 256 || escapes(base) {
+		if base.IsAAllocaInst().IsNil() || strings.Contains(base.Name(), "coerce") || base.Name() == "retval" || size > 16 || f.data.TypeAllocSize(base.AllocatedType()) > 256 || escapes(base) {
 			return k, false
 		}
 		if _, ok := index[k]; !ok {

@@ -10,7 +10,7 @@ import (
 // model says what a library function does with memory. Uses of arguments: s reads
 // a string (s3: of at most so many bytes as argument 3 says), r3 reads and w3
 // writes as many bytes as argument 3 says (r2*3: as the product), d may write the
-// object it points to, o8 writes so many bytes unless it is NULL, e1 likewise a
+// object it points to, o8 writes so many bytes unless it is NULL, m reads up to the byte of argument 2, argument 3 at most, e1 likewise a
 // pointer into the block of argument 1, - nothing that is checked.
 type model struct {
 	args    []string
@@ -27,24 +27,53 @@ func returning(k int, u ...string) model { return model{args: u, returns: k} }
 func formatted(k int, scan bool, u ...string) model { return model{args: u, format: k, scan: scan} }
 
 var models = map[string]model{
+	// Strings.
 	"strlen": args("s"), "strnlen": args("s2"), "strcmp": args("s", "s"), "strncmp": args("s3", "s3"), "strcasecmp": args("s", "s"), "strncasecmp": args("s3", "s3"),
 	"strcoll": args("s", "s"), "strspn": args("s", "s"), "strcspn": args("s", "s"), "strdup": args("s"), "strndup": args("s2"), "strtol": args("s", "e1"), "strtoul": args("s", "e1"),
 	"strtoll": args("s", "e1"), "strtoull": args("s", "e1"), "strtod": args("s", "e1"), "strtof": args("s", "e1"), "strtold": args("s", "e1"), "strtoimax": args("s", "e1"), "strtoumax": args("s", "e1"),
-	"atoi": args("s"), "atol": args("s"), "atof": args("s"), "getenv": args("s"),
-	"strchr": returning(1, "s"), "strrchr": returning(1, "s"), "strstr": returning(1, "s", "s"), "strpbrk": returning(1, "s", "s"), "strchrnul": returning(1, "s"),
-	"strcpy": {returns: 1, copies: 1}, "strcat": {returns: 1, copies: 2}, "strncpy": returning(1, "w3", "s3"), "strtok": returning(1, "-", "s"),
-	"memcmp": args("r3", "r3"), "memchr": returning(1, "r3"),
-	"memrchr": returning(1, "r3"), "bcmp": args("r3", "r3"), "bzero": args("w2"),
-	"printf": formatted(1, false, "s"), "fprintf": formatted(2, false, "-", "s"), "dprintf": formatted(2, false, "-", "s"), "sprintf": formatted(2, false, "d", "s"),
-	"snprintf": formatted(3, false, "w2", "-", "s"), "scanf": formatted(1, true, "s"), "fscanf": formatted(2, true, "-", "s"), "sscanf": formatted(2, true, "s", "s"),
-	"puts": args("s"), "fputs": args("s", "-"), "putchar": args(), "fputc": args("-", "-"), "putc": args("-", "-"), "perror": args("s"), "getchar": args(),
-	"fgets": returning(1, "w2"), "fgetc": args("-"), "getc": args("-"), "ungetc": args("-", "-"), "fread": args("w2*3", "-", "-", "-"), "fwrite": args("r2*3", "-", "-", "-"),
-	"fopen": args("s", "s"), "freopen": args("s", "s", "-"), "fclose": args("-"), "fflush": args("-"), "ferror": args("-"), "feof": args("-"), "fileno": args("-"),
-	"fseek": args("-"), "ftell": args("-"), "rewind": args("-"), "setbuf": args("-", "-"), "opendir": args("s"), "readdir": args("-"), "closedir": args("-"),
-	"open": args("s"), "close": args(), "read": args("-", "w3"), "write": args("-", "r3"), "unlink": args("s"), "remove": args("s"), "rename": args("s", "s"), "access": args("s"),
-	"exit": args(), "abort": args(), "_exit": args(), "rand": args(), "srand": args(), "time": args("o8"), "frexp": args("-", "o4"), "modf": args("-", "o8"), "clock": args(), "__errno_location": args(), "__ctype_b_loc": args(), "__ctype_tolower_loc": args(),
-	"__ctype_toupper_loc": args(), "toupper": args(), "tolower": args(), "isalpha": args(), "isdigit": args(), "isspace": args(), "abs": args(), "system": args("s"),
-	"__isoc99_scanf": formatted(1, true, "s"), "__isoc99_sscanf": formatted(2, true, "s", "s"), "__isoc99_fscanf": formatted(2, true, "-", "s"),
+	"__isoc23_strtol": args("s", "e1"), "__isoc23_strtoul": args("s", "e1"), "atoi": args("s"), "atol": args("s"), "atoll": args("s"), "atof": args("s"), "getenv": args("s"), "secure_getenv": args("s"),
+	"strchr": returning(1, "s"), "strrchr": returning(1, "s"), "strstr": returning(1, "s", "s"), "strcasestr": returning(1, "s", "s"), "strpbrk": returning(1, "s", "s"), "strchrnul": returning(1, "s"),
+	"index": returning(1, "s"), "rindex": returning(1, "s"), "strcpy": {returns: 1, copies: 1}, "strcat": {returns: 1, copies: 2}, "strncpy": returning(1, "w3", "s3"),
+	"strtok": returning(1, "-", "s"), "strerror": args(), "strsignal": args(), "strxfrm": args("-", "s"), "strverscmp": args("s", "s"),
+	"memcmp": args("r3", "r3"), "memchr": returning(1, "m"), "memrchr": returning(1, "r3"), "rawmemchr": returning(1), "memmem": returning(1, "r2", "-", "r4"), "bcmp": args("r3", "r3"), "bzero": args("w2"),
+	"toupper": args(), "tolower": args(), "isalpha": args(), "isdigit": args(), "isspace": args(), "isalnum": args(), "isupper": args(), "islower": args(), "isprint": args(), "ispunct": args(), "isxdigit": args(),
+	"iscntrl": args(), "isgraph": args(), "abs": args(), "labs": args(), "__ctype_b_loc": args(), "__ctype_tolower_loc": args(), "__ctype_toupper_loc": args(), "__errno_location": args(),
+	"mblen": args("r2"), "mbtowc": args("o4"), "mbstowcs": args(), "wctomb": args("f"), "wcwidth": args(), "iswprint": args(), "iswspace": args(), "towlower": args(), "towupper": args(),
+
+	// Streams.
+	"printf": formatted(1, false, "s"), "fprintf": formatted(2, false, "h", "s"), "dprintf": formatted(2, false, "-", "s"), "sprintf": formatted(2, false, "d", "s"),
+	"snprintf": formatted(3, false, "w2", "-", "s"), "asprintf": formatted(2, false, "l", "s"), "vprintf": args("s"), "vfprintf": args("h", "s"), "vdprintf": args("-", "s"),
+	"vsprintf": args("d", "s"), "vsnprintf": args("w2", "-", "s"), "vasprintf": args("l", "s"), "syslog": formatted(2, false, "-", "s"),
+	"scanf": formatted(1, true, "s"), "fscanf": formatted(2, true, "h", "s"), "sscanf": formatted(2, true, "s", "s"),
+	"__isoc99_scanf": formatted(1, true, "s"), "__isoc99_sscanf": formatted(2, true, "s", "s"), "__isoc99_fscanf": formatted(2, true, "h", "s"),
+	"puts": args("s"), "fputs": args("s", "h"), "fputs_unlocked": args("s", "-"), "putchar": args(), "putchar_unlocked": args(), "fputc": args("-", "h"), "putc": args("-", "h"), "putc_unlocked": args(), "perror": args("s"),
+	"getchar": args(), "fgets": returning(1, "w2", "-", "h"), "fgetc": args("h"), "getc": args("h"), "getc_unlocked": args(), "getchar_unlocked": args(), "ungetc": args("-", "h"),
+	"fread": args("w2*3", "-", "-", "h"), "fwrite": args("r2*3", "-", "-", "h"), "fwrite_unlocked": args("r2*3", "-", "-", "-"), "fread_unlocked": args("w2*3", "-", "-", "-"), "getline": args("l", "o8", "h"), "getdelim": args("l", "o8", "-", "h"), "__getdelim": args("l", "o8", "-", "h"),
+	"fopen": args("s", "s"), "fopen64": args("s", "s"), "fdopen": args("-", "s"), "popen": args("s", "s"), "freopen": args("s", "s", "-"), "fclose": args("h"), "pclose": args("h"), "fflush": args("-"), "ferror": args("h"), "feof": args("h"),
+	"clearerr": args("h"), "fileno": args("h"), "fseek": args("h"), "fseeko": args("h"), "fseeko64": args("h"), "ftell": args("h"), "ftello": args("h"), "ftello64": args("h"), "rewind": args("h"), "setbuf": args("h", "-"),
+	"setvbuf": args("h", "-"), "tmpfile": args(), "mkstemp": args("s"), "mkdtemp": returning(1, "s"), "fgetpos": args("h", "o16"), "fsetpos": args("h", "-"),
+
+	// Files and the system.
+	"opendir": args("s"), "fdopendir": args(), "readdir": args("h"), "readdir64": args("h"), "rewinddir": args("h"), "closedir": args("h"), "dirfd": args("h"), "open": args("s"), "open64": args("s"), "openat": args("-", "s"), "creat": args("s"),
+	"close": args(), "read": args("-", "w3"), "write": args("-", "r3"), "pread": args("-", "w3"), "pwrite": args("-", "r3"), "pread64": args("-", "w3"), "pwrite64": args("-", "r3"), "lseek": args(), "lseek64": args(), "dup": args(), "dup2": args(),
+	"readlink": args("s", "w3"), "readlinkat": args("-", "s", "w4"), "getcwd": args("f"), "realpath": args("s", "f"), "unlink": args("s"), "unlinkat": args("-", "s"), "remove": args("s"), "rename": args("s", "s"), "link": args("s", "s"), "symlink": args("s", "s"),
+	"access": args("s"), "faccessat": args("-", "s"), "mkdir": args("s"), "mkdirat": args("-", "s"), "rmdir": args("s"), "chdir": args("s"), "fchdir": args(), "chmod": args("s"), "fchmod": args(), "chown": args("s"), "lchown": args("s"), "umask": args(), "mknod": args("s"), "mkfifo": args("s"),
+	"stat": args("s", "o144"), "lstat": args("s", "o144"), "fstat": args("-", "o144"), "fstatat": args("-", "s", "o144"), "stat64": args("s", "o144"), "lstat64": args("s", "o144"), "fstat64": args("-", "o144"), "fstatat64": args("-", "s", "o144"),
+	"truncate": args("s"), "ftruncate": args(), "ftruncate64": args(), "utime": args("s", "-"), "utimes": args("s", "-"), "utimensat": args("-", "s", "-"), "futimens": args(), "pipe": args("o8"), "pipe2": args("o8"), "isatty": args(), "ttyname": args(), "ioctl": args("-", "-", "f"),
+	"fcntl": args("-", "-", "f"), "poll": args("f"), "select": args("-", "f", "f", "f", "f"), "socket": args(), "recv": args("-", "w3"), "send": args("-", "r3"), "gethostname": args("w2"), "uname": args("o390"), "sysconf": args(), "getpagesize": args(),
+	"exit": args(), "abort": args(), "_exit": args(), "fork": args(), "getpid": args(), "getppid": args(), "getuid": args(), "geteuid": args(), "getgid": args(), "getegid": args(), "kill": args(), "raise": args(), "wait": args("o4"), "waitpid": args("-", "o4"), "system": args("s"),
+	"execv": args("s", "-"), "execvp": args("s", "-"), "execve": args("s", "-", "-"), "setenv": args("s", "s"), "unsetenv": args("s"), "sleep": args(), "usleep": args(), "alarm": args(), "signal": args(), "sigaction": args("-", "-", "o152"), "sigemptyset": args("o128"), "sigfillset": args("o128"),
+	"sigaddset": args("-"), "sigprocmask": args("-", "-", "o128"), "getrusage": args("-", "o144"), "getrlimit": args("-", "o16"), "setrlimit": args(), "setlocale": args("-", "-"), "bindtextdomain": args(), "textdomain": args(), "nl_langinfo": args(), "localeconv": args(),
+
+	// Time and numbers.
+	"time": args("o8"), "clock": args(), "gettimeofday": args("o16", "f"), "clock_gettime": args("-", "o16"), "localtime": args("r8:"), "gmtime": args("r8:"), "localtime_r": returning(2, "r8:", "o56"), "gmtime_r": returning(2, "r8:", "o56"),
+	"mktime": args("f"), "timegm": args("f"), "strftime": args("w2", "-", "s", "-"), "difftime": args(), "tzset": args(), "nanosleep": args("-", "o16"), "ctime": args("r8:"), "asctime": args(), "rand": args(), "srand": args(), "random": args(), "srandom": args(), "drand48": args(),
+	"frexp": args("-", "o4"), "modf": args("-", "o8"), "sin": args(), "cos": args(), "tan": args(), "exp": args(), "log": args(), "log2": args(), "log10": args(), "pow": args(), "sqrt": args(), "floor": args(), "ceil": args(), "fmod": args(), "fabs": args(), "ldexp": args(), "round": args(),
+	"atan": args(), "atan2": args(), "asin": args(), "acos": args(), "sinh": args(), "cosh": args(), "tanh": args(), "cbrt": args(), "hypot": args(), "trunc": args(), "rint": args(), "lround": args(), "nearbyint": args(),
+
+	// Threads.
+	"pthread_create": args("o8", "-"), "pthread_join": args("-", "o8"), "pthread_mutex_init": args("f"), "pthread_mutex_lock": args("f"), "pthread_mutex_unlock": args("f"), "pthread_mutex_destroy": args(), "pthread_self": args(), "pthread_cond_init": args("f"),
+	"pthread_cond_wait": args("f", "f"), "pthread_cond_signal": args("f"), "pthread_cond_broadcast": args("f"), "pthread_once": args("f", "-"), "pthread_key_create": args("o4"), "pthread_exit": args(), "pthread_attr_init": args("o56"), "pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_wait": args(), "sem_post": args(),
 }
 
 // readLibrary reads the names of functions that are not the program's own: called

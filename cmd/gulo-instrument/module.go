@@ -58,14 +58,14 @@ var runtime = map[string]string{
 	"gulo_locals": "i", "gulo_local": "lplp", "gulo_end_local": "vlip", "gulo_end_locals": "vi", "gulo_unwind": "vip",
 	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilp",
 	"gulo_string": "vpllp", "gulo_string_copy": "vppllip", "gulo_unknown": "vplp", "gulo_printed": "vpiplp", "gulo_scanned": "vpiplp", "gulo_mark_written": "vpl", "gulo_from_library": "lpp", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
-	"gulo_mapped": "lplp", "gulo_unmapped": "vplp", "gulo_filled": "vpllp", "gulo_filled_line": "vpplp",
+	"gulo_mapped": "lplp", "gulo_unmapped": "vplp", "gulo_filled": "vplp", "gulo_own_pointer": "vpp", "gulo_until": "vpillp", "gulo_left_by": "vp", "gulo_foreign": "vpplp",
 }
 
 // inlined are defined in inline.c.
 var inlined = []string{
 	"gulo_check", "gulo_check_null", "gulo_check_always", "gulo_check_written", "gulo_wrote", "gulo_copied", "gulo_read", "gulo_used", "gulo_spread", "gulo_copy_word",
 	"gulo_load_meta", "gulo_store_meta", "gulo_get_arg", "gulo_set_arg", "gulo_get_result", "gulo_set_result", "gulo_made_null", "gulo_before_extern",
-	"gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
+	"gulo_left_by", "gulo_foreign", "gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
 }
 
 func (x *module) declare() {

@@ -219,7 +219,7 @@ func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []s
 	defer os.RemoveAll(tmp)
 	bc, done := filepath.Join(tmp, "in.bc"), filepath.Join(tmp, "out.bc")
 	front := append([]string{}, flags...)
-	front = append(front, "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-builtin", "-emit-llvm", "-c", file, "-o", bc)
+	front = append(front, "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-builtin", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0", "-emit-llvm", "-c", file, "-o", bc)
 	if err := run(ctx, dir, nil, Clang, front...); err != nil {
 		return err
 	}

@@ -326,6 +326,21 @@ u64 gulo_from_library(const void *v, const gulo_site *s)
     return meta;
 }
 
+/* gulo_own_pointer is told of a pointer that a library function stored: to a heap
+   block, when it begins one. */
+void gulo_own_pointer(void **p, const gulo_site *s)
+{
+    if (!p || !*p)
+        return;
+    u64 meta = owned(*p, 0);
+    gulo_slot *q = gulo_slot_of(p);
+    if ((u32)meta && GULO_COLD[(u32)meta].external) {
+        GULO_COLD[(u32)meta].external = 0;
+        GULO_COLD[(u32)meta].made = s->id;
+    }
+    *q = (gulo_slot){meta | GULO_MADE(s), (u64)*p};
+}
+
 /* Memory that mmap gives is a block until munmap takes all of it; what is left
    when a part is taken is of no known block. */
 static struct { u64 base; u32 bid; } maps[1024];

@@ -46,6 +46,7 @@ enum { GULO_HEAP = 1, GULO_STACK, GULO_GLOBAL };
 static inline gulo_slot *gulo_slot_of(const void *a) { return (gulo_slot *)((((u64)a & 0x0ffffffffff8ull) << 1) + GULO_SHADOW); }
 static inline u8 *gulo_bits(const void *a) { return (u8 *)(((u64)a >> 3) + GULO_UNINIT); }
 
+extern __thread const void *gulo_left __attribute__((tls_model("initial-exec")));
 #define GULO_SLOTS 8
 extern __thread gulo_slot gulo_args[GULO_SLOTS] __attribute__((tls_model("initial-exec")));
 extern __thread gulo_slot gulo_result __attribute__((tls_model("initial-exec")));
@@ -77,6 +78,9 @@ int gulo_last_call(int fn, u64 *time);
 int gulo_order(u64 a, u64 ma, u64 b, u64 mb, int *n);
 int gulo_value(u64 p, u64 meta, u64 *w);
 int gulo_first_word(u32 bid, u64 *w);
+
+/* model.c */
+void gulo_unknown(const void *p, u64 meta, const gulo_site *s);
 
 /* report.c */
 typedef struct { int count; const char *name[8]; u64 pointer[8], meta[8]; u32 block; } gulo_finding;

@@ -201,6 +201,16 @@ INLINE void gulo_end_local(u64 meta, u32 slot, const gulo_site *s)
 
 INLINE void gulo_end_locals(u32 top) { gulo_top = top; }
 
+/* Functions with instrumentation say so when they return. One that did not may
+   have written what it was given. */
+INLINE void gulo_left_by(const void *f) { gulo_left = f; }
+
+INLINE void gulo_foreign(const void *f, const void *p, u64 meta, const gulo_site *s)
+{
+    if (rare(gulo_left != f))
+        gulo_unknown(p, meta, s);
+}
+
 INLINE u64 gulo_made_null(const gulo_site *s) { return GULO_MADE(s); }
 
 /* Once for the program and each shared library. */

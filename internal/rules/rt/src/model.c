@@ -1,9 +1,12 @@
 /* What library functions do with the memory that they are given. */
 #include "gulo.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
 void gulo_touch(const void *p, u64 n, u64 meta, const gulo_site *s, int write);
+static void filled(const void *p, u64 meta);
 
 /* The bytes that a string read takes: to its end, or to the end of its block. */
 static u64 extent(const char *p, u64 most, u64 meta)
@@ -59,11 +62,47 @@ void gulo_string_copy(char *to, const char *from, u64 mto, u64 mfrom, int append
     gulo_touch(to + skip, strlen(from) + 1, mto, s, 1);
 }
 
-/* A function of which nothing is known may write all that it can reach. */
+/* Functions of which nothing is known, by name and first place; GULO_UNKNOWN names
+   a file to list them in, or is 1 for standard error. */
+#define MOST_UNKNOWN 1000
+static const gulo_site *unknown_list[MOST_UNKNOWN];
+static int unknown_count, list_unknown;
+
+__attribute__((constructor(102))) static void begin_list(void) { list_unknown = getenv("GULO_UNKNOWN") != NULL; }
+
+__attribute__((destructor)) static void end_list(void)
+{
+    if (!list_unknown)
+        return;
+    const char *path = getenv("GULO_UNKNOWN");
+    FILE *f = path && strcmp(path, "1") != 0 ? fopen(path, "a") : stderr;
+    for (int i = 0; f && i < unknown_count; i++)
+        fprintf(f, "%s:%u: nothing is known of %s; what it was given is taken to be written\n", unknown_list[i]->file, unknown_list[i]->line, unknown_list[i]->what);
+    if (f && f != stderr)
+        fclose(f);
+}
+
+static void note_unknown(const gulo_site *s)
+{
+    for (int i = 0; i < unknown_count; i++)
+        if (strcmp(unknown_list[i]->what, s->what) == 0)
+            return;
+    if (unknown_count < MOST_UNKNOWN)
+        unknown_list[unknown_count++] = s;
+}
+
+/* Such a function may write all that it is pointed to. */
 void gulo_unknown(const void *p, u64 meta, const gulo_site *s)
 {
+    if (list_unknown)
+        note_unknown(s);
+    filled(p, meta);
+}
+
+/* All of the block is written. */
+static void filled(const void *p, u64 meta)
+{
     const gulo_block *b = &GULO_BLOCKS[(u32)meta];
-    (void)s;
     if (!gulo_tracks_written || !(u32)meta || (u64)p < b->base || (u64)p > b->base + (u64)b->size)
         return;
     gulo_mark_written((const void *)b->base, (u64)b->size);
@@ -137,7 +176,30 @@ void gulo_scanned(const char *format, int k, const void *p, u64 meta, const gulo
     if (!c)
         return;
     if (c == 's' || c == '[' || c == 'c')
-        gulo_touch(p, 1, meta, s, 1), gulo_unknown(p, meta, s);
+        gulo_touch(p, 1, meta, s, 1), filled(p, meta);
     else
         gulo_touch(p, c == 'p' ? 8 : (u64)size, meta, s, 1);
+}
+
+/* gulo_filled is an object of unknown size that a function fills in. */
+void gulo_filled(const void *p, u64 meta, const gulo_site *s)
+{
+    if (!p)
+        return;
+    gulo_touch(p, 1, meta, s, 1);
+    filled(p, meta);
+}
+
+/* gulo_until is a search for a byte, which ends where it is found. */
+void gulo_until(const void *p, int c, u64 most, u64 meta, const gulo_site *s)
+{
+    const gulo_block *b = &GULO_BLOCKS[(u32)meta];
+    u64 n = most;
+    if ((u32)meta && (u64)p >= b->base && (u64)p < b->base + (u64)b->size) {
+        u64 room = b->base + (u64)b->size - (u64)p;
+        const void *at = memchr(p, c, most < room ? most : room);
+        if (at)
+            n = (u64)at - (u64)p + 1;
+    }
+    gulo_touch(p, n, meta, s, 0);
 }
