@@ -140,14 +140,29 @@ func (f *function) leave(i llvm.Value) {
 	}
 }
 
-// whole reports whether a load takes a struct as a number, to pass or return it:
-// there may be padding in it.
+// whole reports whether a load takes a struct, or a part of one, as a number to pass
+// or return it: there may be padding in it. clang does so with less alignment than
+// the number has, through variables and values named coerce, and through types
+// without a name (nameWhole).
 func (f *function) whole(i llvm.Value) bool {
 	base, _ := f.fixed(i.Operand(0))
+	if k := i.Type().TypeKind(); (k == llvm.IntegerTypeKind || k == llvm.VectorTypeKind) && uint64(i.Alignment()) < f.data.TypeStoreSize(i.Type()) {
+		return true
+	}
 	if strings.Contains(i.Name(), "coerce") || strings.Contains(i.Operand(0).Name(), "coerce") || strings.Contains(base.Name(), "coerce") {
 		return true
 	}
 	return base.Name() == "retval" && !base.IsAAllocaInst().IsNil() && base.AllocatedType().TypeKind() == llvm.StructTypeKind
+}
+
+// nameWhole names such loads, before cleanup takes the types away.
+func nameWhole(i llvm.Value) {
+	if i.IsALoadInst().IsNil() || i.Operand(0).IsAGetElementPtrInst().IsNil() {
+		return
+	}
+	if t := i.Operand(0).GEPSourceElementType(); t.TypeKind() == llvm.StructTypeKind && t.StructName() == "" {
+		i.SetName("coerce")
+	}
 }
 
 // addressTaken reports whether a function is used but by calling it.

@@ -239,7 +239,11 @@ func (f *function) meta(v, use llvm.Value) llvm.Value {
 		} else if !isPointer(v) {
 			// a number
 		} else if to := callee(v); !to.IsAFunction().IsNil() && to.IsDeclaration() && f.fromLibrary(to.Name()) {
-			m = f.call(v, "gulo_from_library", v, f.at(v, "returned"))
+			own := 0
+			if allocating[to.Name()] {
+				own = 1
+			}
+			m = f.call(v, "gulo_from_library", v, f.c32(own), f.at(v, "returned"))
 		} else {
 			m = f.call(v, "gulo_get_result", v)
 		}

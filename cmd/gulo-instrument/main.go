@@ -116,6 +116,13 @@ const cleanup = "function(sroa,early-cse<memssa>,simplifycfg)"
 
 // optimize returns the variables that were kept in memory.
 func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool, error) {
+	for _, f := range defined(m) {
+		for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
+			for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
+				nameWhole(i)
+			}
+		}
+	}
 	pins := pin(ctx, m, conf.Written && conf.Stack)
 	asan := llvm.AttributeKindID("sanitize_address") // no speculated loads
 	for _, f := range defined(m) {

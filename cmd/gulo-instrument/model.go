@@ -76,6 +76,12 @@ var models = map[string]model{
 	"pthread_cond_wait": args("f", "f"), "pthread_cond_signal": args("f"), "pthread_cond_broadcast": args("f"), "pthread_once": args("f", "-"), "pthread_key_create": args("o4"), "pthread_exit": args(), "pthread_attr_init": args("o56"), "pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_wait": args(), "sem_post": args(),
 }
 
+// allocating are library functions whose result is to be freed with free.
+var allocating = map[string]bool{
+	"strdup": true, "strndup": true, "__strdup": true, "realpath": true, "canonicalize_file_name": true, "getcwd": true, "get_current_dir_name": true, "wcsdup": true, "tempnam": true,
+	"aligned_alloc": true, "memalign": true, "valloc": true, "pvalloc": true, "reallocarray": true,
+}
+
 // readLibrary reads the names of functions that are not the program's own: called
 // without meta words, and taken to write what their arguments point to when they
 // have no model.

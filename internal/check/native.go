@@ -146,7 +146,7 @@ func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
 			return &ToolError{err.Error()}
 		}
 	}
-	flags := []string{"-O2", "-g", "-fPIC", "-w", "-fno-builtin"}
+	flags := []string{"-O2", "-g", "-fPIC", "-w", "-fno-builtin", "-DGULO_SAME=gulo_compile_this_again_" + strings.TrimPrefix(filepath.Base(d.Dir), "debugger-")}
 	for name, on := range map[string]bool{"CHAINS": d.Output.Config.Chains, "WRITTEN": d.Output.Config.Written, "TIMES": d.Output.Config.Times} {
 		if on {
 			flags = append(flags, "-DGULO_"+name)

@@ -309,8 +309,8 @@ void *gulo_realloc(void *p, size_t n, u64 meta, const gulo_site *s)
 }
 
 /* What a library function returns: a block that it made, or NULL, comes from the
-   call. */
-u64 gulo_from_library(const void *v, const gulo_site *s)
+   call. The program is to free it when it is its own. */
+u64 gulo_from_library(const void *v, int own, const gulo_site *s)
 {
     const volatile gulo_slot *r = &gulo_result;
     u64 meta = r->value == (u64)v ? r->meta : 0;
@@ -320,7 +320,7 @@ u64 gulo_from_library(const void *v, const gulo_site *s)
         gulo_cold *c = &GULO_COLD[(u32)meta];
         if (c->made == ~0u)
             c->made = s->id;
-        c->external = 0;
+        c->external = !own;
         meta |= GULO_MADE(s);
     }
     return meta;

@@ -222,6 +222,10 @@ __attribute__((constructor(101), weak, visibility("hidden"))) void gulo_sites(vo
         gulo_add_sites(__start_gulosites, __stop_gulosites);
 }
 
+/* Objects of another version of gulo, or of other rules, do not link. */
+extern const char GULO_SAME;
+__attribute__((used, weak, visibility("hidden"))) const char *const gulo_same = &GULO_SAME;
+
 /* Nothing that is in the slots is meant for code without instrumentation. */
 INLINE void gulo_before_extern(void)
 {

@@ -91,12 +91,28 @@ static void note_unknown(const gulo_site *s)
         unknown_list[unknown_count++] = s;
 }
 
-/* Such a function may write all that it is pointed to. */
+/* reach marks what is in a block as written, and in those that it points to. */
+static void reach(const void *p, u64 meta, int depth)
+{
+    const gulo_block *b = &GULO_BLOCKS[(u32)meta];
+    filled(p, meta);
+    if (!depth || !(u32)meta || (u64)p < b->base || (u64)p >= b->base + (u64)b->size)
+        return;
+    const u64 *w = (const u64 *)((b->base + 7) & ~7ull), *end = (const u64 *)(b->base + (u64)b->size);
+    for (int i = 0; i < 64 && w + 1 <= end; i++, w++) {
+        const gulo_slot *q = gulo_slot_of(w);
+        if (q->value && (u32)q->meta && q->value == *w)
+            reach((const void *)q->value, q->meta, depth - 1);
+    }
+}
+
+/* Such a function may write all that it can reach; as iconv does, through a
+   pointer to a pointer. */
 void gulo_unknown(const void *p, u64 meta, const gulo_site *s)
 {
     if (list_unknown)
         note_unknown(s);
-    filled(p, meta);
+    reach(p, meta, 2);
 }
 
 /* All of the block is written. */

@@ -13,6 +13,11 @@
 
 static int reports;
 
+/* Standard error as it was when the program began: programs close theirs. */
+static FILE *people;
+static int people_fd = -1;
+__attribute__((constructor(103))) static void keep_standard_error(void) { people_fd = fcntl(2, F_DUPFD_CLOEXEC, 200); }
+
 static void source_line(FILE *out, const gulo_site *s)
 {
     char line[400] = "";
@@ -57,25 +62,25 @@ static void text(const char *name, const gulo_site *s, const gulo_finding *f)
 {
     const gulo_site *chain[MOST_LINKS];
     u32 b = f->block;
-    fprintf(stderr, "%s:%u:%u: %s", s->file, s->line, s->column, name);
+    fprintf(people, "%s:%u:%u: %s", s->file, s->line, s->column, name);
     if (b) {
         const gulo_cold *c = &GULO_COLD[b];
-        fprintf(stderr, ": a block of %lu bytes", GULO_BLOCKS[b].size);
+        fprintf(people, ": a block of %lu bytes", GULO_BLOCKS[b].size);
         if (c->made != ~0u)
-            fprintf(stderr, " made at %s:%u", gulo_site_at(c->made)->file, gulo_site_at(c->made)->line);
+            fprintf(people, " made at %s:%u", gulo_site_at(c->made)->file, gulo_site_at(c->made)->line);
         if (gulo_ended(b) && c->ended != ~0u)
-            fprintf(stderr, ", ended at %s:%u", gulo_site_at(c->ended)->file, gulo_site_at(c->ended)->line);
+            fprintf(people, ", ended at %s:%u", gulo_site_at(c->ended)->file, gulo_site_at(c->ended)->line);
     }
-    fprintf(stderr, "\n  in %s: ", s->func);
-    source_line(stderr, s);
-    fputc('\n', stderr);
+    fprintf(people, "\n  in %s: ", s->func);
+    source_line(people, s);
+    fputc('\n', people);
     for (int i = 0; i < f->count; i++) {
         int n = links((u32)(f->meta[i] >> 32), chain);
         if (n)
-            fprintf(stderr, "  %s came from\n", f->name[i]);
+            fprintf(people, "  %s came from\n", f->name[i]);
         for (int k = 0; k < n; k++) {
-            fprintf(stderr, "    %-10s ", chain[k]->what);
-            place(stderr, chain[k]);
+            fprintf(people, "    %-10s ", chain[k]->what);
+            place(people, chain[k]);
         }
     }
 }
@@ -197,7 +202,10 @@ void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s
         json(out, name, s, f);
         fclose(out);
     } else {
+        if (!people)
+            people = people_fd < 0 ? stderr : fdopen(people_fd, "w");
         text(name, s, f);
+        fflush(people);
     }
     if (traced())
         __asm__ volatile("int3");
