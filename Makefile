@@ -4,7 +4,9 @@
 # make tables  faults injected into forty programs and repaired: the tables of gulo bench, over an hour
 # make agreement  all repair engines on thousands of random faults (about half an hour)
 # make instrument  the helper that puts memory debuggers into programs (clang-19, llvm-19-dev)
-# make debuggers   small programs with an error under gulo and others; make real-programs  bc, bzip2 and Lua
+# make debuggers   small programs with an error under gulo and others
+# make real-programs  seven programs from Debian's sources with gulo cc and their own tests (a quarter of an hour)
+# make real-bugs   bugs put back into four of them; make overhead  what debuggers cost on six (half an hour)
 # make csmith  N random programs natively and on the machine (N=1000, SEED=1)
 
 GO      ?= go
@@ -13,7 +15,7 @@ N       ?= 1000
 SEED    ?= 1
 FUZZ    ?= 4s
 
-.PHONY: real-programs debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -71,7 +73,13 @@ tables: build
 bench: build
 	$(GO) test -run '^$$' -bench . -benchtime 20x ./internal/...
 
-# bc, bzip2 and Lua from Debian's sources, built with gulo cc.
+# Programs from Debian's sources, built with gulo cc; the sources are fetched by apt.
+real-bugs: build instrument
+	./scripts/real-bugs $(BIN)
+
+overhead: build instrument
+	./scripts/overhead $(BIN)
+
 real-programs: build instrument
 	./scripts/real-programs $(BIN)
 

@@ -40,6 +40,9 @@ func (f *function) callee(i llvm.Value) {
 	default:
 		f.forget()
 	}
+	if known && to.IsDeclaration() {
+		f.watchedCall(i, name)
+	}
 	if known && f.allocator(i, name) {
 		return
 	}
@@ -131,6 +134,27 @@ func (f *function) intrinsic(i llvm.Value, name string) {
 			f.call(i, "gulo_mark_written", i.Operand(0), f.c64(24))
 		}
 	}
+}
+
+// watchedCall tells of the call of a function that rules ask about and that has no
+// instrumentation of its own.
+func (f *function) watchedCall(i llvm.Value, name string) {
+	n := f.watched[name]
+	if n == 0 || !f.fromLibrary(name) {
+		return
+	}
+	var first llvm.Value
+	if i.OperandsCount() > 1 {
+		first = i.Operand(0)
+	}
+	f.b.SetInsertPointBefore(i)
+	f.call(i, "gulo_enter", f.c32(n), f.word(first), f.at(i, "call"))
+	var result llvm.Value
+	if i.Type().TypeKind() != llvm.VoidTypeKind {
+		result = i
+	}
+	f.b.SetInsertPointBefore(after(i))
+	f.call(i, "gulo_leave", f.c32(n), f.word(result), f.at(i, "return"))
 }
 
 // setjmps return a second time, when locals of calls in between are no more.

@@ -18,7 +18,7 @@ type function struct {
 	metas map[llvm.Value]llvm.Value // meta words of pointers
 	local map[llvm.Value]bool       // variables that only plain loads and stores use
 	frame frame
-	known // at the present place
+	known                           // at the present place
 	moves map[llvm.Value]bool       // loads whose value is only stored again
 	holes map[llvm.Value]llvm.Value // what tells whether a value was never written
 }

@@ -153,7 +153,6 @@ func (f *function) anyOutside(v llvm.Value, size int64) bool {
 	return false
 }
 
-
 // unset returns variables that may be read before they are written, so that they
 // are kept in memory, where that is seen. Variables are followed by the places in
 // them that are accessed.

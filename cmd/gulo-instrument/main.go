@@ -37,15 +37,16 @@ func main() {
 	conf := flag.String("config", "", "what to insert, as JSON")
 	inline := flag.String("inline", "", "bitcode of the fast paths")
 	library := flag.String("library", "", "file with the names of functions of the C library")
+	trace := flag.String("trace", "", "make the program write what it executes, and its instructions to this file")
 	out := flag.String("o", "", "where to write")
 	flag.Parse()
-	if err := run(*conf, *inline, *library, flag.Arg(0), *out); err != nil {
+	if err := run(*conf, *inline, *library, flag.Arg(0), *out, *trace); err != nil {
 		fmt.Fprintln(os.Stderr, "gulo-instrument:", err)
 		os.Exit(1)
 	}
 }
 
-func run(conf, inline, library, in, out string) error {
+func run(conf, inline, library, in, out, trace string) error {
 	text, err := os.ReadFile(conf)
 	if err != nil {
 		return err
@@ -75,7 +76,22 @@ func run(conf, inline, library, in, out string) error {
 	if err != nil {
 		return err
 	}
-	newModule(ctx, m, c, names, pinned).instrument(own)
+	x := newModule(ctx, m, c, names, pinned)
+	if trace != "" {
+		t, err := newTracer(x, trace)
+		if err != nil {
+			return err
+		}
+		for _, f := range own {
+			if err := t.function(f); err != nil {
+				return err
+			}
+		}
+		if err := t.out.Close(); err != nil {
+			return err
+		}
+	}
+	x.instrument(own)
 	if err := llvm.VerifyModule(m, llvm.ReturnStatusAction); err != nil {
 		return errors.New("bad code: " + err.Error())
 	}

@@ -17,16 +17,16 @@ type module struct {
 	b    llvm.Builder
 
 	ptr, i64, i32, i8, void llvm.Type
-	site                llvm.Type
-	never               llvm.Value // the steps at a new site
-	strings             map[string]llvm.Value
-	funcs               map[string]llvm.Value
-	types               map[string]llvm.Type
-	globals             map[llvm.Value]llvm.Value // meta word of each global variable
-	watched             map[string]int
-	library             map[string]bool
-	pinned              map[llvm.Value]bool // variables whose address the source uses
-	calm                map[string]bool     // functions that end no block but their own locals
+	site                    llvm.Type
+	never                   llvm.Value // the steps at a new site
+	strings                 map[string]llvm.Value
+	funcs                   map[string]llvm.Value
+	types                   map[string]llvm.Type
+	globals                 map[llvm.Value]llvm.Value // meta word of each global variable
+	watched                 map[string]int
+	library                 map[string]bool
+	pinned                  map[llvm.Value]bool // variables whose address the source uses
+	calm                    map[string]bool     // functions that end no block but their own locals
 }
 
 func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]bool, pinned map[llvm.Value]bool) *module {
@@ -105,8 +105,18 @@ func (x *module) instrument(own []llvm.Value) {
 	}
 	x.calm = calm(own)
 	for _, f := range own {
+		if x.watched[f.Name()] != 0 {
+			x.mark("gulo_watched_" + f.Name())
+		}
 		newFunction(x, f).instrument()
 	}
+}
+
+// mark makes a symbol that says that something is in the program.
+func (x *module) mark(name string) {
+	g := llvm.AddGlobal(x.m, x.i8, name)
+	g.SetInitializer(llvm.ConstInt(x.i8, 1, false))
+	g.SetLinkage(llvm.WeakAnyLinkage)
 }
 
 func (x *module) c32(n int) llvm.Value    { return llvm.ConstInt(x.i32, uint64(n), false) }

@@ -24,6 +24,11 @@ type benchOptions struct {
 	programs []string
 	output   string
 	svg      string
+	dir      string
+	runs     int
+	trace    string
+	report   string
+	cause    string
 }
 
 func benchTables() []benchTable {
@@ -36,6 +41,8 @@ func benchTables() []benchTable {
 		{"engines", "repair engines side by side, AlgVar among them, and 1 to 10 bugs (Figure 16b-d)", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Repair(ctx, s.out, o.Options, s.progress())
 		}},
+		{"overhead", "what memory debuggers cost on real programs (Table 4 of paper 5); make overhead builds them", (*streams).benchOverhead},
+		{"examined", "instructions between an error and its cause (Table 3 of paper 5); make real-programs uses it", (*streams).benchExamined},
 		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Trust(ctx, s.out, o.Options)
 		}},
@@ -79,8 +86,35 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the random faults")
 	c.Flags().DurationVar(&o.Limit, "limit", 10*time.Second, "for one repair")
 	c.Flags().StringVar(&o.output, "output", "", "repair, batch: write one JSON line for each case to a file")
+	c.Flags().StringVar(&o.dir, "dir", "", "overhead: the folder with the programs")
+	c.Flags().StringVar(&o.trace, "trace", "", "examined: what the program executed (GULO_TRACE)")
+	c.Flags().StringVar(&o.report, "report", "", "examined: what was reported (GULO_REPORT)")
+	c.Flags().StringVar(&o.cause, "cause", "", "examined: where the mistake is, FILE:LINE")
+	c.Flags().IntVar(&o.runs, "runs", 3, "overhead: runs of each, of which the best counts")
 	c.Flags().StringVar(&o.svg, "svg", "", "repair, effort, confined: draw a plot into a file")
 	return c
+}
+
+func (s *streams) benchOverhead(ctx context.Context, o *benchOptions) error {
+	if o.dir == "" {
+		return &exitError{exitUsage, "overhead: --dir names the folder with the programs; make overhead builds them and measures"}
+	}
+	return bench.Overhead(ctx, s.out, o.dir, o.runs, s.telling())
+}
+
+func (s *streams) benchExamined(_ context.Context, o *benchOptions) error {
+	if o.dir == "" || o.trace == "" || o.report == "" {
+		return &exitError{exitUsage, "examined: --dir names the folder of GULO_TRACE_INFO, --trace and --report the files of GULO_TRACE and GULO_REPORT"}
+	}
+	return bench.Examined(s.out, o.dir, o.trace, o.report, o.cause)
+}
+
+// telling returns what shows one line of progress on a terminal; nil on none.
+func (s *streams) telling() func(string) {
+	if !isTerminal(s.err) {
+		return nil
+	}
+	return func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
 }
 
 func findTable(ts []benchTable, name string) *benchTable {

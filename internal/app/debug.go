@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -9,7 +10,9 @@ import (
 	"path/filepath"
 
 	"gulo/internal/cfront"
+	"gulo/internal/check"
 	"gulo/internal/lower"
+	"gulo/internal/rules/calculus"
 	"gulo/internal/session"
 	"gulo/internal/shell"
 	"gulo/internal/target"
@@ -49,33 +52,76 @@ func (s *streams) debugCommand() *cobra.Command {
 }
 
 func (s *streams) debug(ctx context.Context, engine, script string, files, args []string, opt cfront.Options) error {
-	var in io.Reader
-	if script != "" && script != "-" {
-		f, err := os.Open(script)
-		if err != nil {
-			return &exitError{exitUsage, fmt.Sprintf("cannot read the script: %v", err)}
-		}
-		defer f.Close()
-		in = f
-	}
-	tree, err := cfront.Load(ctx, files, opt)
+	in, err := openScript(script)
 	if err != nil {
 		return err
+	}
+	p, err := loadProgram(ctx, files, opt)
+	if err != nil {
+		return err
+	}
+	return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: files, args: args, opt: opt})
+}
+
+// openScript reads a script of commands; nil when there is none, or it is standard
+// input.
+func openScript(name string) (io.Reader, error) {
+	if name == "" || name == "-" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, &exitError{exitUsage, fmt.Sprintf("cannot read the script: %v", err)}
+	}
+	return bytes.NewReader(text), nil
+}
+
+// loadProgram loads the files of a program that is to be run.
+func loadProgram(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {
+	tree, err := cfront.Load(ctx, files, opt)
+	if err != nil {
+		return nil, err
 	}
 	p, err := lower.Lower(tree, lower.Options{Memory: true})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if p.IR.Main < 0 {
-		return &exitError{exitUsage, "the program has no function main"}
+		return nil, &exitError{exitUsage, "the program has no function main"}
 	}
+	return p, nil
+}
+
+// sessionOptions say how a session is opened.
+type sessionOptions struct {
+	engine      string
+	script      io.Reader // of commands; nil: they come from standard input
+	files, args []string
+	opt         cfront.Options
+
+	input []byte             // the program's standard input, to its end
+	watch *calculus.Debugger // memory rules that watch it, on the machine
+	at    *check.Moment      // where the session begins; nil: before the start
+}
+
+func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOptions) error {
+	in := o.script
 	var tgt target.Target
-	if engine == "gdb" {
-		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: files, Args: args, Opt: opt}); err != nil {
+	if o.engine == "gdb" {
+		var err error
+		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: o.files, Args: o.args, Opt: o.opt}); err != nil {
 			return err
 		}
 	} else {
-		tgt = sim.New(p, sim.Config{Name: files[0], Args: args})
+		cfg := sim.Config{Name: o.files[0], Args: o.args}
+		if o.watch != nil {
+			cfg.Watch = o.watch
+		}
+		tgt = sim.New(p, cfg)
+	}
+	if o.input != nil {
+		tgt.Input(string(o.input))
+		tgt.EndInput()
 	}
 	width, color := 100, false
 	tty := isTerminal(s.in) && isTerminal(s.out)
@@ -85,7 +131,10 @@ func (s *streams) debug(ctx context.Context, engine, script string, files, args 
 			width = w
 		}
 	}
-	cfg := session.Config{Width: width, Color: color, Name: files[0]}
+	cfg := session.Config{Width: width, Color: color, Name: o.files[0]}
+	if o.watch != nil && o.engine == "machine" {
+		cfg.Rules = o.watch
+	}
 	if tty {
 		cfg.Progress = func(text string) {
 			fmt.Fprint(s.out, "\r\x1b[K")
@@ -114,8 +163,17 @@ func (s *streams) debug(ctx context.Context, engine, script string, files, args 
 			}
 		}
 	}()
+	begin := "start begins"
+	if o.at != nil {
+		text, err := ses.StartAt(ctx, o.at.Stmt, o.at.Times)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(s.out, text)
+		begin = "the error is in the statement that comes next"
+	}
 	if in == nil && tty {
-		fmt.Fprintf(s.out, "gulo: %s under %s; help lists the commands, start begins\n", files[0], engine)
+		fmt.Fprintf(s.out, "gulo: %s under %s; help lists the commands, %s\n", o.files[0], o.engine, begin)
 		return shell.Interactive(ctx, ses, s.out, historyFile())
 	}
 	if in == nil {

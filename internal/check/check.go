@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -29,6 +30,9 @@ type Request struct {
 	Function string   // ts: leak_in_ts is asked of this function
 	Native   bool     // build and run natively instead of on the machine
 	Strict   bool     // copying what was never written is reading it
+	Off      []string // rules that are not asked
+	Events   string   // natively: file for the steps of all chains, with times
+	Unknown  bool     // natively: say which library functions nothing is known of
 
 	Args           []string
 	Stdin          io.Reader
@@ -71,12 +75,18 @@ type Place struct {
 	Function string `json:"function"`
 	Text     string `json:"text"`
 	What     string `json:"what"`
+	Time     int64  `json:"time,omitempty"` // when, counted in events; with Request.Events
 }
 
 // UsageError is a request that makes no sense.
-type UsageError struct{ Text string }
+type UsageError struct {
+	Text string
+
+	cause error
+}
 
 func (e *UsageError) Error() string { return e.Text }
+func (e *UsageError) Unwrap() error { return e.cause }
 
 // Load reads rule files: paths, or names of shipped ones.
 func Load(names []string) ([]*rules.File, error) {
@@ -85,14 +95,14 @@ func Load(names []string) ([]*rules.File, error) {
 		if !strings.ContainsAny(n, "./") {
 			f, err := rules.Shipped(n)
 			if err != nil {
-				return nil, &UsageError{err.Error()}
+				return nil, &UsageError{Text: err.Error()}
 			}
 			out = append(out, f)
 			continue
 		}
 		src, err := source.ReadFile(n)
 		if err != nil {
-			return nil, &UsageError{err.Error()}
+			return nil, &UsageError{Text: err.Error()}
 		}
 		f, err := rules.Parse(src)
 		if err == nil {
@@ -165,20 +175,14 @@ func prepareWith(ctx context.Context, r *Request, files []*rules.File) (*prepare
 }
 
 func (x *prepared) run(r *Request) (*Report, error) {
-	o := calculus.Options{Rules: x.files, Names: map[string]string{"ts": r.Function}, Strict: r.Strict}
-	if r.Rules == nil && r.Function != "" {
-		o.Disabled = map[string]bool{"possible_leak": true}
-	}
-	d, err := calculus.New(o)
+	d, err := x.debugger(r)
 	if err != nil {
 		return nil, err
 	}
-	cfg := machine.Config{Args: r.Args, Name: r.Files[0], Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr, MaxSteps: r.MaxSteps, Trace: true, Monitor: d, Wrap: true}
-	m, err := machine.New(x.p, cfg)
+	m, err := x.machine(r, d, false)
 	if err != nil {
 		return nil, err
 	}
-	d.Attach(m)
 	status, err := m.Run()
 	rep := &Report{Findings: []Finding{}, Exit: status}
 	for i := range d.Findings {
@@ -197,15 +201,46 @@ func (x *prepared) run(r *Request) (*Report, error) {
 	return rep, nil
 }
 
+func (x *prepared) debugger(r *Request) (*calculus.Debugger, error) {
+	o := calculus.Options{Rules: x.files, Names: map[string]string{"ts": r.Function}, Strict: r.Strict, Disabled: map[string]bool{}}
+	if r.Rules == nil && r.Function != "" {
+		o.Disabled["possible_leak"] = true
+	}
+	d, err := calculus.New(o)
+	if err != nil {
+		return nil, err
+	}
+	names, _ := d.Rules()
+	for _, n := range r.Off {
+		if !slices.Contains(names, n) {
+			return nil, &UsageError{Text: fmt.Sprintf("--off: there is no rule %s; there are %s", n, strings.Join(names, ", "))}
+		}
+		o.Disabled[n] = true
+	}
+	return d, nil
+}
+
+func (x *prepared) machine(r *Request, d *calculus.Debugger, debug bool) (*machine.Machine, error) {
+	m, err := machine.New(x.p, machine.Config{
+		Args: r.Args, Name: r.Files[0], Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr, MaxSteps: r.MaxSteps,
+		Trace: true, Monitor: d, Wrap: true, Debug: debug,
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.Attach(m)
+	return m, nil
+}
+
 // named checks that the functions that rules name for the user are there.
 func named(files []*rules.File, ts string, p *lower.Program) error {
 	if ts != "" && p.Tree.Func(ts) == nil {
-		return &UsageError{fmt.Sprintf("--ts: there is no function %s", ts)}
+		return &UsageError{Text: fmt.Sprintf("--ts: there is no function %s", ts)}
 	}
 	for _, f := range files {
 		for _, r := range f.Rules {
 			if r.Point.Func == "ts" && ts == "" && len(files) == 1 && len(f.Rules) == 1 {
-				return &UsageError{fmt.Sprintf("rule %s is about a function that --ts names", r.Name)}
+				return &UsageError{Text: fmt.Sprintf("rule %s is about a function that --ts names", r.Name)}
 			}
 		}
 	}
@@ -322,6 +357,14 @@ func chain(w io.Writer, of string, links []Place) {
 	}
 	fmt.Fprintf(w, "  %s came from\n", of)
 	for _, l := range links {
-		fmt.Fprintf(w, "    %-14s %s:%d  %s: %s\n", l.What, l.File, l.Line, l.Function, l.Text)
+		when := ""
+		if l.Time > 0 {
+			when = fmt.Sprintf("at %d: ", l.Time)
+		}
+		if l.Line == 0 {
+			fmt.Fprintf(w, "    %s%s\n", when, l.What)
+			continue
+		}
+		fmt.Fprintf(w, "    %s%-14s %s:%d  %s: %s\n", when, l.What, l.File, l.Line, l.Function, l.Text)
 	}
 }

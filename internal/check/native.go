@@ -43,9 +43,9 @@ type Debugger struct {
 // Build makes the native debugger of rules. With strict, reading what was never
 // written is an error where it is read, not where it is used.
 func Build(ctx context.Context, files []*rules.File, names map[string]string, strict bool) (*Debugger, error) {
-	out, err := gen.Generate(files, names)
+	out, err := Generate(files, names)
 	if err != nil {
-		return nil, &UsageError{err.Error()}
+		return nil, err
 	}
 	out.Config.AtRead = strict
 	d := &Debugger{Output: out}
@@ -70,8 +70,31 @@ func Build(ctx context.Context, files []*rules.File, names map[string]string, st
 	return d, d.compile(ctx, src)
 }
 
+// Generate generates the native debugger of rules.
+func Generate(files []*rules.File, names map[string]string) (*gen.Output, error) {
+	if names["ts"] == "" {
+		files = withoutTS(files)
+	}
+	out, err := gen.Generate(files, names)
+	if err != nil {
+		return nil, &UsageError{Text: err.Error(), cause: err}
+	}
+	return out, nil
+}
+
+// withoutTS leaves out the rules about a function that nobody named.
+func withoutTS(files []*rules.File) []*rules.File {
+	var out []*rules.File
+	for _, f := range files {
+		some := *f
+		some.Rules = slices.DeleteFunc(slices.Clone(f.Rules), func(r *rules.Rule) bool { return r.Point.Func == "ts" })
+		out = append(out, &some)
+	}
+	return out
+}
+
 // runtimeFiles are what is linked into every program, beside the detectors.
-var runtimeFiles = []string{"blocks.c", "runtime.c", "reach.c", "report.c", "model.c"}
+var runtimeFiles = []string{"blocks.c", "runtime.c", "reach.c", "report.c", "model.c", "trace.c"}
 
 // instrumenter finds gulo-instrument beside gulo, or on the path.
 func instrumenter() (string, error) {
@@ -223,7 +246,12 @@ func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []s
 	if err := run(ctx, dir, nil, Clang, front...); err != nil {
 		return err
 	}
-	if err := run(ctx, dir, nil, d.instrument, "-config", filepath.Join(d.Dir, "config.json"), "-inline", filepath.Join(d.Dir, "inline.bc"), "-library", filepath.Join(d.Dir, "library"), "-o", done, bc); err != nil {
+	args := []string{"-config", filepath.Join(d.Dir, "config.json"), "-inline", filepath.Join(d.Dir, "inline.bc"), "-library", filepath.Join(d.Dir, "library"), "-o", done}
+	if folder := os.Getenv("GULO_TRACE_INFO"); folder != "" {
+		sum := sha256.Sum256([]byte(dir + "\x00" + file + "\x00" + obj))
+		args = append(args, "-trace", filepath.Join(folder, hex.EncodeToString(sum[:8])+".json"))
+	}
+	if err := run(ctx, dir, nil, d.instrument, append(args, bc)...); err != nil {
 		return err
 	}
 	back := []string{"-O2", "-g", "-w", "-fno-builtin", "-c", done, "-o", obj}

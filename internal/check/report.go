@@ -3,11 +3,13 @@ package check
 import (
 	"bufio"
 	"context"
+	"debug/elf"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -40,16 +42,83 @@ func native(ctx context.Context, r *Request, files []*rules.File) (*Report, erro
 	if err := run(ctx, "", nil, Clang, append(link, "-lm", "-pthread", "-o", bin)...); err != nil {
 		return nil, err
 	}
-	found := filepath.Join(tmp, "report")
+	if r.Function != "" && !hasSymbol(bin, "gulo_watched_"+r.Function) {
+		return nil, &UsageError{Text: fmt.Sprintf("--ts: there is no function %s", r.Function)}
+	}
+	return watch(ctx, r, bin, filepath.Join(tmp, "report"), files)
+}
+
+// hasSymbol reports whether a program has a symbol.
+func hasSymbol(bin, name string) bool {
+	file, err := elf.Open(bin)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	syms, err := file.Symbols()
+	return err == nil && slices.ContainsFunc(syms, func(s elf.Symbol) bool { return s.Name == name })
+}
+
+// Binary runs a program that gulo cc built.
+func Binary(ctx context.Context, r *Request) (*Report, error) {
+	if !hasSymbol(r.Files[0], "gulo_report") {
+		return nil, &UsageError{Text: fmt.Sprintf("%s has no memory debugger in it; build it with CC=\"gulo cc\", or give gulo check its C files", r.Files[0])}
+	}
+	tmp, err := os.MkdirTemp("", "gulo-check-")
+	if err != nil {
+		return nil, &ToolError{err.Error()}
+	}
+	defer os.RemoveAll(tmp)
+	bin, err := filepath.Abs(r.Files[0])
+	if err != nil {
+		return nil, &ToolError{err.Error()}
+	}
+	return watch(ctx, r, bin, filepath.Join(tmp, "report"), nil)
+}
+
+// IsBinary reports whether a file is a program rather than C source.
+func IsBinary(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 4)
+	n, _ := f.Read(head)
+	return string(head[:n]) == elf.ELFMAG
+}
+
+// watch runs a built program and reads what it reports.
+func watch(ctx context.Context, r *Request, bin, found string, files []*rules.File) (*Report, error) {
+	for _, n := range r.Off {
+		if files != nil && !slices.ContainsFunc(files, func(f *rules.File) bool {
+			return slices.ContainsFunc(f.Rules, func(x *rules.Rule) bool { return x.Name == n })
+		}) {
+			return nil, &UsageError{Text: fmt.Sprintf("--off: there is no rule %s", n)}
+		}
+	}
+	off := r.Off
+	if r.Rules == nil && r.Function != "" {
+		off = append(slices.Clip(off), "possible_leak")
+	}
 	c := exec.CommandContext(ctx, bin, r.Args...)
 	c.Stdin, c.Stdout, c.Stderr = r.Stdin, r.Stdout, r.Stderr
 	c.Env = append(os.Environ(), "GULO_REPORT="+found)
-	err = c.Run()
+	if len(off) > 0 {
+		c.Env = append(c.Env, "GULO_OFF="+strings.Join(off, ","))
+	}
+	if r.Events != "" {
+		c.Env = append(c.Env, "GULO_EVENTS="+r.Events)
+	}
+	if r.Unknown {
+		c.Env = append(c.Env, "GULO_UNKNOWN=1")
+	}
+	err := c.Run()
 	if c.ProcessState == nil {
 		return nil, &ToolError{err.Error()}
 	}
 	rep := &Report{Findings: []Finding{}, Exit: c.ProcessState.ExitCode()}
-	if rep.Findings, err = reported(found); err != nil {
+	if rep.Findings, err = reported(found, newSourceLines(r.Files)); err != nil {
 		return nil, err
 	}
 	if w, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() && len(rep.Findings) == 0 {
@@ -62,17 +131,17 @@ func native(ctx context.Context, r *Request, files []*rules.File) (*Report, erro
 type site struct {
 	File, Function, What string
 	Line, Column         int
+	Time                 int64
 }
 
 // reported reads the lines that the runtime wrote.
-func reported(path string) ([]Finding, error) {
+func reported(path string, text *sourceLines) ([]Finding, error) {
 	out := []Finding{}
 	f, err := os.Open(path)
 	if err != nil {
 		return out, nil // nothing fired
 	}
 	defer f.Close()
-	text := sourceLines{}
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -95,10 +164,10 @@ func reported(path string) ([]Finding, error) {
 		if n.Message == "" {
 			n.Message = "the rule holds"
 		}
-		if x.Made != nil {
-			n.Message += fmt.Sprintf(": a block of %d bytes made at %s:%d", x.Size, short(x.Made.File), x.Made.Line)
+		if x.Made != nil && x.Made.Line > 0 {
+			n.Message += fmt.Sprintf(": a block of %d bytes made at %s:%d", x.Size, text.short(x.Made.File), x.Made.Line)
 			if x.Ended != nil {
-				n.Message += fmt.Sprintf(", ended at %s:%d", short(x.Ended.File), x.Ended.Line)
+				n.Message += fmt.Sprintf(", ended at %s:%d", text.short(x.Ended.File), x.Ended.Line)
 			}
 		}
 		for i, c := range x.Chains {
@@ -117,8 +186,11 @@ func reported(path string) ([]Finding, error) {
 	return out, lines.Err()
 }
 
-// short names a file from where the user is.
-func short(name string) string {
+// short names a file as the request does, or from where the user is.
+func (t *sourceLines) short(name string) string {
+	if n, ok := t.given[filepath.Clean(name)]; ok {
+		return n
+	}
 	wd, err := os.Getwd()
 	if err != nil {
 		return name
@@ -126,19 +198,32 @@ func short(name string) string {
 	if r, err := filepath.Rel(wd, name); err == nil && !strings.HasPrefix(r, "..") {
 		return r
 	}
-	return name
+	return filepath.Clean(name)
 }
 
 // sourceLines keeps files that reports quote.
-type sourceLines map[string]*source.File
+type sourceLines struct {
+	given map[string]string
+	files map[string]*source.File
+}
 
-func (t sourceLines) place(s site) Place {
-	f, ok := t[s.File]
+func newSourceLines(files []string) *sourceLines {
+	t := &sourceLines{map[string]string{}, map[string]*source.File{}}
+	for _, f := range files {
+		if abs, err := filepath.Abs(f); err == nil {
+			t.given[abs] = f
+		}
+	}
+	return t
+}
+
+func (t *sourceLines) place(s site) Place {
+	f, ok := t.files[s.File]
 	if !ok {
 		f, _ = source.ReadFile(s.File)
-		t[s.File] = f
+		t.files[s.File] = f
 	}
-	out := Place{File: short(s.File), Line: s.Line, Function: s.Function, What: s.What}
+	out := Place{File: t.short(s.File), Line: s.Line, Function: s.Function, What: s.What, Time: s.Time}
 	if f != nil {
 		out.Text = strings.TrimSpace(f.Line(s.Line))
 	}

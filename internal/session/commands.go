@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	"gulo/internal/cfront"
 	"gulo/internal/draw"
@@ -68,6 +70,7 @@ func init() {
 		{"where", "bt", "", "show the active functions", "where", (*Session).whereCmd, false},
 		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
 		{"input", "", "TEXT | --end", "give the program a line on its standard input", "input 42", (*Session).input, false},
+		{"rules", "", "[on|off NAME]", "list the memory rules that watch the program (gulo check --debug), or switch one while it runs", "rules off double_free", (*Session).rules, false},
 		{"undo", "u", "", "take the last command back", "undo", func(s *Session, _ context.Context, _ string) error { return s.undoShow() }, false},
 		{"help", "h", "[COMMAND]", "describe the commands", "help change", (*Session).help, false},
 		{"quit", "q", "", "end the session", "quit", func(*Session, context.Context, string) error { return errQuit }, false},
@@ -179,6 +182,68 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	s.printf("Starting program...\n")
 	s.report()
+	return nil
+}
+
+// StartAt runs the program from its start until a statement is reached for the
+// n-th time, and returns the picture there.
+func (s *Session) StartAt(ctx context.Context, stmt int32, times int) (string, error) {
+	s.out.Reset()
+	if err := s.start(ctx, ""); err != nil {
+		return "", err
+	}
+	s.out.Reset()
+	if s.stop.Stmt == stmt {
+		times--
+	}
+	ctx, cancel := context.WithTimeout(ctx, max(s.cfg.Limit, 60*time.Second))
+	defer cancel()
+	for ; times > 0; times-- {
+		stop, err := s.tgt.Resume(ctx, target.Continue, map[int32]bool{stmt: true})
+		if err := s.arrived(stop, err); err != nil {
+			return "", err
+		}
+		if stop.Reason != target.Breakpoint {
+			break
+		}
+	}
+	if s.stop.Reason == target.Breakpoint {
+		s.stop.Reason = target.Stepped
+	}
+	err := s.show()
+	return s.out.String(), err
+}
+
+// Rules are memory rules that watch the program.
+type Rules interface {
+	Rules() (names []string, on map[string]bool)
+	Enable(name string, on bool)
+}
+
+// rules lists the memory rules, or switches one.
+func (s *Session) rules(_ context.Context, args string) error {
+	if s.cfg.Rules == nil {
+		return errorf("no memory rules watch this session; gulo check --debug opens one that they do")
+	}
+	names, on := s.cfg.Rules.Rules()
+	f := strings.Fields(args)
+	switch {
+	case len(f) == 0:
+		for _, n := range names {
+			state := "on"
+			if !on[n] {
+				state = "off"
+			}
+			s.printf("%-24s %s\n", n, state)
+		}
+		return nil
+	case len(f) != 2 || f[0] != "on" && f[0] != "off":
+		return errorf("rules [on|off NAME]")
+	case !slices.Contains(names, f[1]):
+		return errorf("there is no rule %s; rules lists them", f[1])
+	}
+	s.cfg.Rules.Enable(f[1], f[0] == "on")
+	s.printf("%s is %s\n", f[1], f[0])
 	return nil
 }
 

@@ -35,6 +35,7 @@ type Config struct {
 	Color bool          // pictures may use colour
 	Limit time.Duration // for one command that lets the program run; 0 means 20 s
 	Name  string        // of the program, for messages
+	Rules Rules         // memory rules that watch the program; nil: none
 
 	// Progress, when set, is told what a long command is doing; "" when it is
 	// done. It is for terminals.

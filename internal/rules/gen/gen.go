@@ -242,14 +242,3 @@ func (g *generator) dispatch() {
 		w("    return fired;\n}\n\n")
 	}
 }
-
-// Lines counts the lines of C that are not blank.
-func (o *Output) Lines() int {
-	n := 0
-	for _, l := range strings.Split(o.Detectors, "\n") {
-		if strings.TrimSpace(l) != "" {
-			n++
-		}
-	}
-	return n
-}

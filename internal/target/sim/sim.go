@@ -35,6 +35,16 @@ type Config struct {
 	Name     string
 	Args     []string
 	MaxSteps int64 // instructions for one Resume
+	Watch    Watcher
+}
+
+// Watcher is a memory debugger that watches the program; it goes back with it.
+type Watcher interface {
+	machine.Monitor
+	Attach(m *machine.Machine)
+	Reset()
+	Save() any
+	Restore(state any)
 }
 
 // feed is standard input that can run dry without being at its end.
@@ -67,12 +77,20 @@ func New(p *lower.Program, cfg Config) *Target {
 func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	t.out.Reset()
 	t.ended = false
-	m, err := machine.New(t.p, machine.Config{
+	cfg := machine.Config{
 		Name: t.cfg.Name, Args: t.cfg.Args, Stdin: t.in, Stdout: &t.out, Stderr: &t.out,
 		Debug: true, KeepFreed: true, LineInput: true,
-	})
+	}
+	if w := t.cfg.Watch; w != nil {
+		w.Reset()
+		cfg.Monitor = w
+	}
+	m, err := machine.New(t.p, cfg)
 	if err != nil {
 		return target.Stop{}, err
+	}
+	if w := t.cfg.Watch; w != nil {
+		w.Attach(m)
 	}
 	t.m = m
 	return t.run(ctx, func(s *lower.Stmt, depth int) bool { return true }, nil)
@@ -283,6 +301,7 @@ type snapshot struct {
 	state *machine.State
 	in    feed
 	ended bool
+	watch any
 }
 
 // Save implements target.Target.
@@ -292,13 +311,20 @@ func (t *Target) Save() (target.Snapshot, error) {
 	}
 	in := *t.in
 	in.buf = append([]byte(nil), in.buf...)
-	return &snapshot{t.m.Save(), in, t.ended}, nil
+	s := &snapshot{state: t.m.Save(), in: in, ended: t.ended}
+	if w := t.cfg.Watch; w != nil {
+		s.watch = w.Save()
+	}
+	return s, nil
 }
 
 // Restore implements target.Target.
 func (t *Target) Restore(s target.Snapshot) error {
 	sn := s.(*snapshot)
 	t.m.Restore(sn.state)
+	if w := t.cfg.Watch; w != nil {
+		w.Restore(sn.watch)
+	}
 	*t.in = feed{buf: append([]byte(nil), sn.in.buf...), eof: sn.in.eof}
 	t.ended = sn.ended
 	return nil

@@ -79,6 +79,9 @@ int gulo_order(u64 a, u64 ma, u64 b, u64 mb, int *n);
 int gulo_value(u64 p, u64 meta, u64 *w);
 int gulo_first_word(u32 bid, u64 *w);
 
+/* trace.c */
+void gulo_trace_end(void);
+
 /* model.c */
 void gulo_unknown(const void *p, u64 meta, const gulo_site *s);
 

@@ -37,6 +37,10 @@ static void source_line(FILE *out, const gulo_site *s)
 
 static void place(FILE *out, const gulo_site *s)
 {
+    if (!s->line) {
+        fputc('\n', out);
+        return;
+    }
     fprintf(out, "%s:%u  %s: ", s->file, s->line, s->func);
     source_line(out, s);
     fputc('\n', out);
@@ -44,15 +48,17 @@ static void place(FILE *out, const gulo_site *s)
 
 /* Links of a chain, the newest first: a value's node, its parents, and where it
    was made. */
-static int links(u32 origin, const gulo_site **out)
+typedef struct { const gulo_site *site; u64 time; } chain_link;
+
+static int links(u32 origin, chain_link *out)
 {
     int n = 0;
     while (origin && n < MOST_LINKS) {
         if (origin >> 31) {
-            out[n++] = gulo_site_at(origin & 0x7fffffff);
+            out[n++] = (chain_link){gulo_site_at(origin & 0x7fffffff), 0};
             break;
         }
-        out[n++] = gulo_site_at(GULO_NODES[origin].site);
+        out[n++] = (chain_link){gulo_site_at(GULO_NODES[origin].site), GULO_NODES[origin].time};
         origin = GULO_NODES[origin].parent;
     }
     return n;
@@ -60,13 +66,13 @@ static int links(u32 origin, const gulo_site **out)
 
 static void text(const char *name, const gulo_site *s, const gulo_finding *f)
 {
-    const gulo_site *chain[MOST_LINKS];
+    chain_link chain[MOST_LINKS];
     u32 b = f->block;
     fprintf(people, "%s:%u:%u: %s", s->file, s->line, s->column, name);
     if (b) {
         const gulo_cold *c = &GULO_COLD[b];
         fprintf(people, ": a block of %lu bytes", GULO_BLOCKS[b].size);
-        if (c->made != ~0u)
+        if (c->made != ~0u && gulo_site_at(c->made)->line)
             fprintf(people, " made at %s:%u", gulo_site_at(c->made)->file, gulo_site_at(c->made)->line);
         if (gulo_ended(b) && c->ended != ~0u)
             fprintf(people, ", ended at %s:%u", gulo_site_at(c->ended)->file, gulo_site_at(c->ended)->line);
@@ -79,8 +85,11 @@ static void text(const char *name, const gulo_site *s, const gulo_finding *f)
         if (n)
             fprintf(people, "  %s came from\n", f->name[i]);
         for (int k = 0; k < n; k++) {
-            fprintf(people, "    %-10s ", chain[k]->what);
-            place(people, chain[k]);
+            fputs("    ", people);
+            if (chain[k].time)
+                fprintf(people, "at %lu: ", (u64)chain[k].time);
+            fprintf(people, "%-10s ", chain[k].site->what);
+            place(people, chain[k].site);
         }
     }
 }
@@ -98,9 +107,9 @@ static void quoted(FILE *out, const char *s)
     fputc('"', out);
 }
 
-static void json_place(FILE *out, const gulo_site *s)
+static void json_place(FILE *out, const gulo_site *s, u64 time)
 {
-    fprintf(out, "{\"line\":%u,\"column\":%u,\"file\":", s->line, s->column);
+    fprintf(out, "{\"time\":%lu,\"line\":%u,\"column\":%u,\"file\":", time, s->line, s->column);
     quoted(out, s->file);
     fprintf(out, ",\"function\":");
     quoted(out, s->func);
@@ -111,21 +120,21 @@ static void json_place(FILE *out, const gulo_site *s)
 
 static void json(FILE *out, const char *name, const gulo_site *s, const gulo_finding *f)
 {
-    const gulo_site *chain[MOST_LINKS];
+    chain_link chain[MOST_LINKS];
     fprintf(out, "{\"rule\":");
     quoted(out, name);
     fprintf(out, ",\"at\":");
-    json_place(out, s);
+    json_place(out, s, gulo_now());
     if (f->block) {
         const gulo_cold *c = &GULO_COLD[f->block];
         fprintf(out, ",\"size\":%lu", GULO_BLOCKS[f->block].size);
         if (c->made != ~0u) {
             fprintf(out, ",\"made\":");
-            json_place(out, gulo_site_at(c->made));
+            json_place(out, gulo_site_at(c->made), c->time);
         }
         if (gulo_ended(f->block) && c->ended != ~0u) {
             fprintf(out, ",\"ended\":");
-            json_place(out, gulo_site_at(c->ended));
+            json_place(out, gulo_site_at(c->ended), c->end_time);
         }
     }
     fprintf(out, ",\"chains\":[");
@@ -137,7 +146,7 @@ static void json(FILE *out, const char *name, const gulo_site *s, const gulo_fin
         for (int k = 0; k < n; k++) {
             if (k)
                 fputc(',', out);
-            json_place(out, chain[k]);
+            json_place(out, chain[k].site, chain[k].time);
         }
         fprintf(out, "]}");
     }
@@ -193,6 +202,7 @@ __attribute__((constructor(103))) static void switched_off(void)
 void gulo_report(int rule, const char *name, u64 p, u64 meta, const gulo_site *s, const gulo_finding *f)
 {
     (void)rule, (void)p, (void)meta;
+    gulo_trace_end();
     if (reports++ >= MOST_REPORTS)
         _exit(1);
     fflush(stdout);

@@ -163,29 +163,48 @@ __attribute__((preserve_most)) u64 gulo_link(u64 meta, gulo_site *s)
     return new_link(meta, s);
 }
 
-/* Which bytes were written. */
+/* Which bytes were written: the bits of a range lie in a first and a last byte,
+   maybe the same, and in those between. */
+typedef struct { u8 *first, *last, head, tail; } bit_range;
+
+static inline bit_range bits_of(const void *p, u64 n)
+{
+    u64 end = (u64)p + n - 1;
+    bit_range r = {gulo_bits(p), gulo_bits((const void *)end), (u8)(0xff << ((u64)p & 7)), (u8)(0xff >> (7 - (end & 7)))};
+    if (r.first == r.last)
+        r.head = r.tail = r.head & r.tail;
+    return r;
+}
+
+static inline void put(u8 *b, u8 mask, int unwritten) { *b = unwritten ? *b | mask : *b & (u8)~mask; }
 
 void gulo_set_bits(const void *p, u64 n, int unwritten)
 {
-    const char *c = p;
-    for (; n && ((u64)c & 7); c++, n--) {
-        u8 m = (u8)(1 << ((u64)c & 7));
-        *gulo_bits(c) = unwritten ? *gulo_bits(c) | m : *gulo_bits(c) & ~m;
-    }
-    memset(gulo_bits(c), unwritten ? 0xff : 0, n / 8);
-    c += n & ~7ull;
-    for (n &= 7; n; c++, n--) {
-        u8 m = (u8)(1 << ((u64)c & 7));
-        *gulo_bits(c) = unwritten ? *gulo_bits(c) | m : *gulo_bits(c) & ~m;
-    }
+    if (!n)
+        return;
+    bit_range r = bits_of(p, n);
+    put(r.first, r.head, unwritten);
+    put(r.last, r.tail, unwritten);
+    if (r.last > r.first + 1)
+        memset(r.first + 1, unwritten ? 0xff : 0, (size_t)(r.last - r.first - 1));
 }
 
 void gulo_mark_written(const void *p, u64 n) { gulo_set_bits(p, n, 0); }
 
 int gulo_bytes_written(const void *p, u64 n)
 {
-    for (const char *c = p; n; c++, n--)
-        if (*gulo_bits(c) >> ((u64)c & 7) & 1)
+    if (!n)
+        return 1;
+    bit_range r = bits_of(p, n);
+    if ((*r.first & r.head) | (*r.last & r.tail))
+        return 0;
+    const u8 *b = r.first + 1;
+    u64 w;
+    for (; b + 8 <= r.last; b += 8)
+        if (memcpy(&w, b, 8), w)
+            return 0;
+    for (; b < r.last; b++)
+        if (*b)
             return 0;
     return 1;
 }
@@ -199,9 +218,13 @@ void gulo_set_copied(const void *to, u64 n, u32 bits)
 
 void gulo_move_bits(const void *to, const void *from, u64 n)
 {
-    if (!gulo_tracks_written)
+    if (!gulo_tracks_written || !n)
         return;
-    if ((((u64)to ^ (u64)from) & 7) == 0 && ((u64)to & 7) == 0) {
+    if (gulo_bytes_written(from, n)) {
+        gulo_set_bits(to, n, 0);
+        return;
+    }
+    if ((((u64)to | (u64)from) & 7) == 0) {
         memmove(gulo_bits(to), gulo_bits(from), n / 8);
         to = (const char *)to + (n & ~7ull);
         from = (const char *)from + (n & ~7ull);

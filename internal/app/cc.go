@@ -1,0 +1,48 @@
+package app
+
+import (
+	"os"
+	"strings"
+
+	"gulo/internal/check"
+
+	"github.com/spf13/cobra"
+)
+
+// ccCommand passes its arguments on as they are.
+func (s *streams) ccCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "cc ARG...",
+		Short: "compile C with a memory debugger inside: CC=\"gulo cc\" make",
+		Long: "A compiler wrapper: takes clang's arguments and builds programs that stop just before a\n" +
+			"memory error and say where the values involved came from. GULO_RULES names other rules than\n" +
+			"the shipped ones (files or names, separated by commas). Needs clang-19.",
+		Example:            "  gulo cc -o list list.c\n  ./configure CC=\"gulo cc\" && make\n  GULO_RULES=mine.rules gulo cc -c list.c",
+		DisableFlagParsing: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 || args[0] == "--help" {
+				return c.Help()
+			}
+			names := []string{"memory"}
+			if v := os.Getenv("GULO_RULES"); v != "" {
+				names = strings.Split(v, ",")
+			}
+			files, err := check.Load(names)
+			if err != nil {
+				return checkError(err)
+			}
+			d, err := check.Build(c.Context(), files, map[string]string{"ts": os.Getenv("GULO_TS")}, os.Getenv("GULO_STRICT") != "")
+			if err != nil {
+				return checkError(err)
+			}
+			code, err := check.CC(c.Context(), d, args)
+			if err != nil {
+				return checkError(err)
+			}
+			if code != 0 {
+				return &exitError{code: code}
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,339 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"gulo/internal/rules"
+	"gulo/internal/slice"
+)
+
+// This file builds programs of several parts with gulo cc, and runs what comes out.
+
+// debugger builds the debugger of the shipped rules.
+func debugger(t *testing.T) *Debugger {
+	t.Helper()
+	engines(t)
+	files, err := Load([]string{"memory"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Build(context.Background(), files, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// folder writes files into a new folder.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for n, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, n), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func cc(t *testing.T, d *Debugger, args ...string) {
+	t.Helper()
+	if code, err := CC(context.Background(), d, args); err != nil || code != 0 {
+		t.Fatalf("gulo cc %s: %d, %v", strings.Join(args, " "), code, err)
+	}
+}
+
+func output(t *testing.T, env []string, name string, args ...string) (string, int) {
+	t.Helper()
+	c := exec.Command(name, args...)
+	c.Env = append(os.Environ(), env...)
+	out, _ := c.CombinedOutput()
+	return string(out), c.ProcessState.ExitCode()
+}
+
+const listSource = `#include <stdlib.h>
+struct node { int v; struct node *next; };
+struct node *push(struct node *h, int v) { struct node *n = malloc(sizeof *n); n->v = v; n->next = h; return n; }
+int sum(const struct node *h) { int s = 0; for (; h != NULL; h = h->next) s += h->v; return s; }
+void fill(int *cells, int n);
+int filled(int n) { int *cells = malloc(n * sizeof *cells), s = 0; fill(cells, n); for (int i = 0; i < n; i++) s += cells[i]; free(cells); return s; }
+void drop(struct node *h) { while (h != NULL) { struct node *n = h->next; free(h); h = n; } }
+int late(int v) { struct node *h = push(NULL, v); drop(h); return sum(h); }
+`
+
+// TestBesideCpp links C with instrumentation with C++ without: what C++ writes is
+// not reported, what C does wrong with its blocks is.
+func TestBesideCpp(t *testing.T) {
+	d := debugger(t)
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Skip("no g++")
+	}
+	dir := folder(t, map[string]string{"list.c": listSource, "main.cpp": `#include <cstdio>
+#include <string>
+#include <vector>
+extern "C" { struct node; node *push(node *, int); int sum(const node *); int filled(int); int late(int); void drop(node *); void fill(int *cells, int n) { for (int i = 0; i < n; i++) cells[i] = i; } }
+int main(int argc, char **) {
+    node *h = nullptr;
+    std::vector<int> values = {1, 2, 3};
+    for (int v : values) h = push(h, v);
+    try { if (argc > 5) throw 1; } catch (int) { }
+    std::printf("%d %d\n", sum(h), filled(5));
+    drop(h);
+    if (argc > 1) std::printf("%d\n", late(2));
+}
+`})
+	p := func(n string) string { return filepath.Join(dir, n) }
+	if out, code := output(t, nil, "g++", "-c", p("main.cpp"), "-o", p("main.o")); code != 0 {
+		t.Fatal(out)
+	}
+	cc(t, d, "-c", p("list.c"), "-o", p("list.o"))
+	cc(t, d, p("main.o"), p("list.o"), "-lstdc++", "-o", p("program"))
+	if out, code := output(t, nil, p("program")); code != 0 || out != "6 10\n" {
+		t.Errorf("%d %q", code, out)
+	}
+	if out, code := output(t, nil, p("program"), "x"); code != 1 || !strings.Contains(out, "list.c:4:") || !strings.Contains(out, "dangling_pointer_deref") {
+		t.Errorf("%d %s", code, out)
+	}
+}
+
+// TestCMake builds a program and a static library with cmake.
+func TestCMake(t *testing.T) {
+	d := debugger(t)
+	if _, err := exec.LookPath("cmake"); err != nil {
+		t.Skip("no cmake")
+	}
+	dir := folder(t, map[string]string{
+		"list.c":         listSource,
+		"main.c":         "#include <stdio.h>\nstruct node *push(struct node *, int); int sum(struct node *); void drop(struct node *); int filled(int);\nvoid fill(int *c, int n) { for (int i = 0; i < n - 1; i++) c[i] = i; }\nint main(int argc, char **argv) { (void)argv; struct node *h = push(0, 4); printf(\"%d\\n\", sum(h)); drop(h); return argc > 1 ? filled(4) : 0; }\n",
+		"CMakeLists.txt": "cmake_minimum_required(VERSION 3.10)\nproject(list C)\nadd_library(list STATIC list.c)\nadd_executable(program main.c)\ntarget_link_libraries(program list)\n",
+	})
+	wrapper := ccScript(t, d, dir)
+	if out, code := output(t, nil, "cmake", "-S", dir, "-B", filepath.Join(dir, "made"), "-DCMAKE_C_COMPILER="+wrapper); code != 0 {
+		t.Fatal(out)
+	}
+	if out, code := output(t, nil, "cmake", "--build", filepath.Join(dir, "made")); code != 0 {
+		t.Fatal(out)
+	}
+	bin := filepath.Join(dir, "made", "program")
+	if out, code := output(t, nil, bin); code != 0 || out != "4\n" {
+		t.Errorf("%d %q", code, out)
+	}
+	if out, code := output(t, nil, bin, "x"); code != 1 || !strings.Contains(out, "list.c:6:") || !strings.Contains(out, "uninitialized_read") {
+		t.Errorf("%d %s", code, out)
+	}
+}
+
+// ccScript makes a compiler that is gulo cc.
+func ccScript(t *testing.T, _ *Debugger, dir string) string {
+	t.Helper()
+	bin, err := filepath.Abs("../../bin/gulo")
+	if err == nil {
+		_, err = os.Stat(bin)
+	}
+	if err != nil {
+		t.Skip("needs bin/gulo: make build")
+	}
+	file := filepath.Join(dir, "cc")
+	if err := os.WriteFile(file, []byte("#!/bin/sh\nexec "+bin+" cc \"$@\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestOtherRules holds that objects for other rules do not link, and say why.
+func TestOtherRules(t *testing.T) {
+	d := debugger(t)
+	files, err := Load([]string{"figure2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := Build(context.Background(), files, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := folder(t, map[string]string{"a.c": "int f(int *p) { return *p; }\n", "b.c": "int f(int *); int main(void) { int v = 0; return f(&v); }\n"})
+	a, b := filepath.Join(dir, "a.o"), filepath.Join(dir, "b.o")
+	cc(t, d, "-c", filepath.Join(dir, "a.c"), "-o", a)
+	cc(t, other, "-c", filepath.Join(dir, "b.c"), "-o", b)
+	args := append([]string{a, b, "-o", filepath.Join(dir, "program")}, d.Objects()...)
+	if out, code := output(t, nil, Clang, args...); code == 0 || !strings.Contains(out, "gulo_compile_this_again_") {
+		t.Errorf("%d %s", code, out)
+	}
+}
+
+// TestEvents keeps every step of values in a file, with times that grow on the way
+// from where a value was made to where it is used, and bounded memory otherwise.
+func TestEvents(t *testing.T) {
+	d := debugger(t)
+	dir := folder(t, map[string]string{"walk.c": `#include <stdlib.h>
+struct node { struct node *next; };
+int main(void)
+{
+    struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b), *at = a;
+    a->next = b;
+    b->next = a;
+    for (int i = 0; i < 20; i++) {
+        a->next = at->next == a ? b : b;
+        at = at->next;
+    }
+    free(b);
+    return at->next == a->next->next;
+}
+`})
+	bin := filepath.Join(dir, "program")
+	cc(t, d, filepath.Join(dir, "walk.c"), "-o", bin)
+	events := filepath.Join(dir, "events")
+	out, code := output(t, []string{"GULO_EVENTS=" + events}, bin)
+	if code != 1 || !strings.Contains(out, "dangling_pointer_deref") {
+		t.Fatalf("%d %s", code, out)
+	}
+	last := int64(1) << 62
+	times := regexp.MustCompile(`(?m)^    at (\d+):`).FindAllStringSubmatch(out, -1)
+	for _, m := range times {
+		n, err := strconv.ParseInt(m[1], 10, 64)
+		if err != nil || n >= last && !strings.Contains(out, "r1 came from") {
+			t.Errorf("times do not fall: %s", out)
+		}
+		last = n
+	}
+	if len(times) == 0 {
+		t.Errorf("no times in\n%s", out)
+	}
+	if s, err := os.Stat(events); err != nil || s.Size() == 0 {
+		t.Errorf("no events: %v", err)
+	}
+}
+
+// TestUnknown lists library functions that have no model, once each.
+func TestUnknown(t *testing.T) {
+	d := debugger(t)
+	dir := folder(t, map[string]string{"u.c": "#define _GNU_SOURCE\n#include <unistd.h>\nint main(void)\n{\n    char a[8] = \"abcdefg\", b[8];\n    for (int i = 0; i < 3; i++)\n        swab(a, b, 8);\n    return b[1] != 'a';\n}\n"})
+	bin := filepath.Join(dir, "program")
+	cc(t, d, filepath.Join(dir, "u.c"), "-o", bin)
+	out, code := output(t, []string{"GULO_UNKNOWN=1"}, bin)
+	if code != 0 || strings.Count(out, "nothing is known of swab") != 1 || !strings.Contains(out, "u.c:7:") {
+		t.Errorf("%d %s", code, out)
+	}
+}
+
+// TestLineTable holds that figure 2 is eight lines, as the paper counts them, and
+// that a debugger for all rules is little larger than for one.
+func TestLineTable(t *testing.T) {
+	f, err := rules.Shipped("figure2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := LineTable([]*rules.File{f}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []string{"unmatched_free 2", "double_free 3", "dangling_pointer_deref 3", "null_pointer_deref 1", "heap_buffer_overflow 3", "uninitialized_read 1", "all 8"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), w+" ") {
+			t.Errorf("no %q in\n%s", w, text)
+		}
+	}
+}
+
+// TestManyBlocks makes more than thirty million events; memory stays within what
+// docs/rules.md states.
+func TestManyBlocks(t *testing.T) {
+	d := debugger(t)
+	dir := folder(t, map[string]string{"many.c": `#include <stdio.h>
+#include <stdlib.h>
+struct node { struct node *next; long v; };
+static void use(struct node **p) { (*p)->v++; }
+int main(int argc, char **argv)
+{
+    struct node *ring[64] = {0};
+    long n = argc > 1 ? atol(argv[1]) : 1000;
+    for (long i = 0; i < n; i++) {
+        struct node *x = malloc(sizeof *x), *local = x;
+        x->next = ring[i % 64];
+        x->v = i;
+        use(&local);
+        if (ring[i % 64] != NULL)
+            free(ring[i % 64]);
+        x->next = NULL;
+        ring[i % 64] = x;
+    }
+    for (int i = 0; i < 64; i++)
+        free(ring[i]);
+    puts("done");
+    return 0;
+}
+`})
+	bin := filepath.Join(dir, "program")
+	cc(t, d, filepath.Join(dir, "many.c"), "-o", bin)
+	n := 3_000_000 // each is more than ten events
+	c := exec.Command(bin, fmt.Sprint(n))
+	out, err := c.CombinedOutput()
+	if err != nil || string(out) != "done\n" {
+		t.Fatalf("%v %s", err, out)
+	}
+	if m := c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss >> 10; m > 256 {
+		t.Errorf("%d MiB for %d blocks", m, n)
+	}
+}
+
+// TestExamined traces a program whose cause is far from its error: the slice leaves
+// out the work in between.
+func TestExamined(t *testing.T) {
+	d := debugger(t)
+	dir := folder(t, map[string]string{"far.c": `#include <stdlib.h>
+static int *choose(int n)
+{
+    int *p = malloc(4);
+    if (n > 0)
+        p = NULL;
+    return p;
+}
+static int work(int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += i % 7;
+    return s;
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    int *p = choose(argc);
+    int s = work(1000);
+    *p = s;
+    return 0;
+}
+`})
+	info := filepath.Join(dir, "info")
+	if err := os.Mkdir(info, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GULO_TRACE_INFO", info)
+	bin, trace := filepath.Join(dir, "far"), filepath.Join(dir, "trace")
+	cc(t, d, filepath.Join(dir, "far.c"), "-o", bin)
+	if out, code := output(t, []string{"GULO_TRACE=" + trace}, bin); code != 1 || !strings.Contains(out, "far.c:21:") {
+		t.Fatalf("%d %s", code, out)
+	}
+	fns, err := slice.Load(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := slice.Examine(fns, trace, "far.c", 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Total < 3000 || c.Trace < 3000 && c.Found {
+		t.Errorf("%+v", c)
+	}
+	if c, err = slice.Examine(fns, trace, "far.c", 5); err != nil || !c.Found || c.Trace < 3000 || c.Slice > c.Trace {
+		t.Errorf("the condition decides which value is returned: %+v, %v", c, err)
+	}
+}

@@ -1,0 +1,70 @@
+package check
+
+import (
+	"context"
+
+	"gulo/internal/lower"
+	"gulo/internal/rules/calculus"
+)
+
+// This file finds the moment of an error, so that a session can be opened there.
+
+// Moment is a point of a run: a statement, when it is reached for the n-th time.
+type Moment struct {
+	Stmt  int32
+	Times int
+}
+
+// Watcher makes the debugger of a request's rules, for a program on the machine.
+func Watcher(r *Request, p *lower.Program) (*calculus.Debugger, error) {
+	files, err := Load(ruleNames(r))
+	if err != nil {
+		return nil, err
+	}
+	if err := named(files, r.Function, p); err != nil {
+		return nil, err
+	}
+	x := &prepared{p, files}
+	return x.debugger(r)
+}
+
+// FirstError runs a program on the machine until a rule fires and returns the
+// report and the moment of the first finding; nil when none fires.
+func FirstError(ctx context.Context, r *Request, p *lower.Program) (*Report, *Moment, error) {
+	files, err := Load(ruleNames(r))
+	if err != nil {
+		return nil, nil, err
+	}
+	x := &prepared{p, files}
+	d, err := x.debugger(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := x.machine(r, d, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	times := map[int32]int{}
+	fault := m.RunUntil(func(id int32, lib bool) bool {
+		if !lib && p.Stmts[id].Stop {
+			times[id]++
+		}
+		return ctx.Err() != nil || r.MaxSteps > 0 && m.Steps() > r.MaxSteps
+	})
+	m.FlushOutput()
+	rep := &Report{Findings: []Finding{}}
+	at := int32(0)
+	if len(d.Findings) > 0 {
+		at = d.Findings[0].Stmt
+	}
+	for i := range d.Findings {
+		rep.Findings = append(rep.Findings, finding(p, &d.Findings[i]))
+	}
+	if fault != nil && len(d.Findings) == 0 {
+		rep.Stopped, rep.Missed = fault.Error(), true
+	}
+	if len(d.Findings) == 0 {
+		return rep, nil, ctx.Err()
+	}
+	return rep, &Moment{at, times[at]}, nil
+}

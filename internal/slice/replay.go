@@ -1,0 +1,245 @@
+package slice
+
+// This file rebuilds from a trace which instance of an instruction every value
+// came from.
+
+// Kinds of records, as cmd/gulo-instrument numbers them.
+const (
+	recEnter = iota + 1
+	recBlock
+	recLoad
+	recStore
+	recCall
+	recReturn
+)
+
+// instance is an instruction executed once; what it depends on is in replay.deps.
+type instance struct {
+	fn       *Function
+	inst     int32
+	from, to int
+}
+
+const none = int32(-1)
+
+// frame is a call that is active.
+type frame struct {
+	fn     *Function
+	defs   []int32 // the last instance of each instruction
+	params []int32
+	block  int
+	prev   int
+	next   int   // the instruction to be executed next
+	caller int32 // instance of the call; none when what calls has no instrumentation
+	read   uint64
+	to     uint64 // of a copy under way
+}
+
+type replay struct {
+	fns    map[uint64]*Function
+	list   []instance
+	deps   []int32
+	frames []*frame
+	memory map[uint64]int32 // by address: the instance that wrote the byte
+	called int32            // the call made last, when its function has not been entered
+	result int32            // of the function that returned last
+}
+
+func newReplay(fns map[uint64]*Function) *replay {
+	return &replay{fns: fns, memory: map[uint64]int32{}, called: none, result: none}
+}
+
+func (r *replay) record(what, value uint64) error {
+	kind, size, n := what>>56, what>>32&0xffffff, int(uint32(what))
+	if kind == recEnter {
+		return r.enter(value)
+	}
+	if len(r.frames) == 0 {
+		return ErrDamaged
+	}
+	f := r.frames[len(r.frames)-1]
+	if kind == recBlock {
+		// What was left by longjmp, or by an exit, has no records of its end.
+		for f.fn.ID != value && len(r.frames) > 1 {
+			r.frames = r.frames[:len(r.frames)-1]
+			f = r.frames[len(r.frames)-1]
+		}
+		if f.fn.ID != value || n >= len(f.fn.Blocks) {
+			return ErrDamaged
+		}
+		r.finish(f)
+		f.prev, f.block, f.next = f.block, n, f.fn.Blocks[n]
+		r.phis(f)
+		return nil
+	}
+	if n >= len(f.fn.Insts) || n < f.next && f.fn.Insts[n].Op != "copy" {
+		return ErrDamaged
+	}
+	r.advance(f, n)
+	switch kind {
+	case recLoad:
+		f.read = value
+		if size > 0 {
+			r.execute(f, n, r.writers(value, size)...)
+		}
+	case recStore:
+		f.to = value
+		if size > 0 {
+			i := r.execute(f, n)
+			for k := range size {
+				r.memory[value+k] = i
+			}
+		}
+	case recCall:
+		if f.fn.Insts[n].Op == "copy" {
+			r.copy(f, n, value)
+			return nil
+		}
+		r.called = r.execute(f, n)
+		r.result = none
+	case recReturn:
+		i := r.execute(f, n)
+		r.frames = r.frames[:len(r.frames)-1]
+		if f.caller != none && len(r.frames) > 0 {
+			// The call's value is what was returned.
+			up := r.frames[len(r.frames)-1]
+			c := &r.list[f.caller]
+			up.defs[c.inst] = r.add(c.fn, c.inst, i, f.caller)
+		}
+	}
+	return nil
+}
+
+func (r *replay) enter(id uint64) error {
+	fn := r.fns[id]
+	if fn == nil {
+		return ErrDamaged
+	}
+	f := &frame{fn: fn, defs: make([]int32, len(fn.Insts)), block: -1, prev: -1, caller: none, next: 0}
+	for i := range f.defs {
+		f.defs[i] = none
+	}
+	if len(r.frames) > 0 && r.called != none {
+		up := r.frames[len(r.frames)-1]
+		f.caller = r.called
+		for _, o := range up.fn.Insts[r.list[r.called].inst].Ops {
+			f.params = append(f.params, up.operand(o))
+		}
+	}
+	r.called = none
+	r.frames = append(r.frames, f)
+	return nil
+}
+
+// operand is the instance that an operand's value comes from.
+func (f *frame) operand(o int) int32 {
+	switch {
+	case o >= 0:
+		return f.defs[o]
+	case -1-o < len(f.params):
+		return f.params[-1-o]
+	}
+	return none
+}
+
+// end is where a block's instructions end.
+func (f *frame) end() int {
+	if f.block+1 < len(f.fn.Blocks) {
+		return f.fn.Blocks[f.block+1]
+	}
+	return len(f.fn.Insts)
+}
+
+// advance executes what lies before an instruction and has no records.
+func (r *replay) advance(f *frame, n int) {
+	for f.next < n {
+		r.execute(f, f.next)
+	}
+}
+
+func (r *replay) finish(f *frame) {
+	if f.block >= 0 {
+		r.advance(f, f.end())
+	}
+}
+
+// phis take the values of the block that was left, all at once.
+func (r *replay) phis(f *frame) {
+	var made []int32
+	first := f.next
+	for ; f.next < len(f.fn.Insts) && f.fn.Insts[f.next].Op == "phi"; f.next++ {
+		in := f.fn.Insts[f.next]
+		v := none
+		for k, b := range in.From {
+			if b == f.prev {
+				v = f.operand(in.Ops[k])
+			}
+		}
+		made = append(made, r.add(f.fn, int32(f.next), v, r.decided(f)))
+	}
+	copy(f.defs[first:], made)
+}
+
+// decided is the branch that led to the present block, or the call.
+func (r *replay) decided(f *frame) int32 {
+	last := f.caller
+	if f.block < 0 {
+		return last
+	}
+	for _, b := range f.fn.control[f.block] {
+		end := len(f.fn.Insts)
+		if b+1 < len(f.fn.Blocks) {
+			end = f.fn.Blocks[b+1]
+		}
+		last = max(last, f.defs[end-1])
+	}
+	return last
+}
+
+// execute makes an instance of an instruction and goes to the next.
+func (r *replay) execute(f *frame, n int, more ...int32) int32 {
+	var deps []int32
+	for _, o := range f.fn.Insts[n].Ops {
+		deps = append(deps, f.operand(o))
+	}
+	deps = append(deps, more...)
+	i := r.add(f.fn, int32(n), append(deps, r.decided(f))...)
+	f.defs[n] = i
+	f.next = n + 1
+	return i
+}
+
+func (r *replay) add(fn *Function, inst int32, deps ...int32) int32 {
+	x := instance{fn, inst, len(r.deps), 0}
+	for _, d := range deps {
+		if d != none {
+			r.deps = append(r.deps, d)
+		}
+	}
+	x.to = len(r.deps)
+	r.list = append(r.list, x)
+	return int32(len(r.list) - 1)
+}
+
+// writers are the instances that wrote bytes of memory.
+func (r *replay) writers(addr, n uint64) []int32 {
+	var out []int32
+	for k := range n {
+		if w, ok := r.memory[addr+k]; ok && (len(out) == 0 || out[len(out)-1] != w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// copy makes an instance for every eight bytes.
+func (r *replay) copy(f *frame, n int, size uint64) {
+	for at := uint64(0); at < size; at += 8 {
+		m := min(8, size-at)
+		i := r.execute(f, n, r.writers(f.read+at, m)...)
+		for k := range m {
+			r.memory[f.to+at+k] = i
+		}
+	}
+	f.next = n + 1
+}
