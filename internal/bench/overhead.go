@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -133,16 +132,45 @@ func (r *overheadRow) run(ctx context.Context, dir string, before []string, buil
 		defer f.Close()
 		c.Stdin = f
 	}
-	err = c.Run()
-	if c.ProcessState == nil || ctx.Err() != nil {
+	if err = c.Start(); err != nil {
+		return 0, 0, sum, err
+	}
+	peak := make(chan int64)
+	done := make(chan struct{})
+	go watchMemory(c.Process.Pid, done, peak)
+	err = c.Wait()
+	close(done)
+	mib = <-peak >> 10
+	if ctx.Err() != nil {
 		return 0, 0, sum, errors.New("does not run or not end")
 	}
 	if !c.ProcessState.Exited() || c.ProcessState.ExitCode() > 2 {
 		return 0, 0, sum, fmt.Errorf("ends with %v", c.ProcessState)
 	}
-	u := c.ProcessState.SysUsage().(*syscall.Rusage)
 	sum = sha256.Sum256(durations.ReplaceAll(out.Bytes(), nil))
-	return (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), u.Maxrss >> 10, sum, nil
+	return (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), mib, sum, nil
+}
+
+// watchMemory follows a process's greatest resident memory, in KiB. What the system
+// tells of a process that has ended counts the memory of the one that started it.
+func watchMemory(pid int, done chan struct{}, peak chan<- int64) {
+	var most int64
+	for {
+		if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)); err == nil {
+			if _, rest, ok := strings.Cut(string(text), "VmHWM:"); ok {
+				var n int64
+				if _, err := fmt.Sscan(rest, &n); err == nil {
+					most = max(most, n)
+				}
+			}
+		}
+		select {
+		case <-done:
+			peak <- most
+			return
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
 }
 
 func printOverhead(w io.Writer, rows []*overheadRow) {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"encoding/xml"
 	"fmt"
 	"os"
 	"os/exec"
@@ -284,6 +285,41 @@ int main(int argc, char **argv)
 	}
 }
 
+// TestHistory uses ids again after a few blocks: many are freed in a row, others
+// live on, and none is taken for another.
+func TestHistory(t *testing.T) {
+	d := debugger(t)
+	dir := folder(t, map[string]string{"bursts.c": `#include <stdio.h>
+#include <stdlib.h>
+struct node { struct node *next; int v; };
+static struct node *make(int n) { struct node *h = NULL; for (int i = 0; i < n; i++) { struct node *x = malloc(sizeof *x); x->v = i; x->next = h; h = x; } return h; }
+static long drop(struct node *h) { long s = 0; while (h) { struct node *n = h->next; s += h->v; free(h); h = n; } return s; }
+static int *last;
+static void local(int v) { int here[2] = {v, v}; last = here; }
+int main(void)
+{
+    long sum = 0;
+    struct node *kept = make(500);
+    for (int round = 0; round < 60; round++) {
+        struct node *a = make(37 * (round % 11)), *b = make(100);
+        sum += drop(b);
+        for (int i = 0; i < 50; i++)
+            local(i);
+        sum += drop(a);
+    }
+    printf("%ld\n", sum + drop(kept));
+    return 0;
+}
+`})
+	bin := filepath.Join(dir, "bursts")
+	cc(t, d, filepath.Join(dir, "bursts.c"), "-o", bin)
+	for _, h := range []string{"1", "2", "7", "100", "1000"} {
+		if out, code := output(t, []string{"GULO_HISTORY=" + h}, bin); code != 0 || strings.Contains(out, ":") {
+			t.Errorf("history of %s: %d %s", h, code, out)
+		}
+	}
+}
+
 // TestExamined traces a program whose cause is far from its error: the slice leaves
 // out the work in between.
 func TestExamined(t *testing.T) {
@@ -335,5 +371,20 @@ int main(int argc, char **argv)
 	}
 	if c, err = slice.Examine(fns, trace, "far.c", 5); err != nil || !c.Found || c.Trace < 3000 || c.Slice > c.Trace {
 		t.Errorf("the condition decides which value is returned: %+v, %v", c, err)
+	}
+}
+
+// TestSVG draws the chains of a report with characters that XML must not have.
+func TestSVG(t *testing.T) {
+	r := &Report{Findings: []Finding{{Rule: "double_free", File: "a.c", Line: 3, Function: "f", Text: "if (a < b && c) free(p);",
+		Chain: []Place{{File: "a.c", Line: 1, Function: "main", Text: "p = \"x\";", What: "stored", Time: 7}}, Others: []Chain{{"r1", []Place{{What: "variable v"}}}}}}}
+	text := r.SVG()
+	if err := xml.Unmarshal([]byte(text), new(any)); err != nil {
+		t.Error(err)
+	}
+	for _, w := range []string{"double_free", "a.c:3 f", "a &lt; b &amp;&amp; c", "stored", "at 7", "r1", "variable v"} {
+		if !strings.Contains(text, w) {
+			t.Errorf("no %q in\n%s", w, text)
+		}
 	}
 }

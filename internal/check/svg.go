@@ -10,7 +10,7 @@ import (
 
 const (
 	stepHeight = 46
-	stepWidth  = 420
+	stepWidth  = 450
 	stepGap    = 22
 )
 
@@ -61,8 +61,8 @@ func box(b *strings.Builder, x, y int, p Place, colour string, stroke int) {
 	if p.Time > 0 {
 		when = fmt.Sprintf(" at %d", p.Time)
 	}
-	fmt.Fprintf(b, `<text x="%d" y="%d"><tspan class="what">%s</tspan>%s %s</text>`+"\n", x+8, y+18, html.EscapeString(p.What), when, html.EscapeString(clip(fmt.Sprintf("%s:%d %s", p.File, p.Line, p.Function), 52-len(p.What)-len(when))))
-	fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+"\n", x+8, y+37, html.EscapeString(clip(p.Text, 52)))
+	fmt.Fprintf(b, `<text x="%d" y="%d"><tspan class="what">%s</tspan>%s %s</text>`+"\n", x+8, y+18, html.EscapeString(p.What), when, html.EscapeString(clip(fmt.Sprintf("%s:%d %s", p.File, p.Line, p.Function), 54-len(p.What)-len(when))))
+	fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+"\n", x+8, y+37, html.EscapeString(clip(p.Text, 54)))
 }
 
 // clip keeps the end of what is too long: that is where names differ.

@@ -14,10 +14,10 @@ extern void *__libc_malloc(size_t);
 extern void __libc_free(void *);
 extern void *__libc_memalign(size_t, size_t);
 
-/* A supply of ids. Those of ended blocks are used again, the oldest first, but
-   only when so many others have ended since as the history is long: till then an
-   access to the block is known for what it is. */
-typedef struct { u32 *ring, next; u64 in, out; int lock; } supply;
+/* A supply of ids. Those of ended blocks wait in a list and are used again, the
+   oldest first, but only when so many others have ended since as the history is
+   long: till then an access to the block is known for what it is. */
+typedef struct { u32 next, first, last; u64 waiting; int lock; } supply;
 static supply others = {.next = 1}, locals = {.next = GULO_LOCALS};
 static u64 history = 1 << 20;
 
@@ -32,7 +32,14 @@ static void unlock(int *l) { __atomic_store_n(l, 0, __ATOMIC_RELEASE); }
 static u32 new_id(supply *s, u32 most)
 {
     lock(&s->lock);
-    u32 b = s->in - s->out >= history ? s->ring[s->out++ % history] : s->next < most ? s->next++ : 0;
+    u32 b = 0;
+    if (s->waiting > history) {
+        b = s->first;
+        s->first = GULO_COLD[b].next;
+        s->waiting--;
+    } else if (s->next < most) {
+        b = s->next++;
+    }
     unlock(&s->lock);
     if (!b)
         gulo_die("gulo: more than 2 billion blocks\n");
@@ -42,9 +49,11 @@ static u32 new_id(supply *s, u32 most)
 static void old_id(supply *s, u32 b)
 {
     lock(&s->lock);
-    if (!s->ring)
-        s->ring = mmap(NULL, history * sizeof *s->ring, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    s->ring[s->in++ % history] = b;
+    if (s->waiting++)
+        GULO_COLD[s->last].next = b;
+    else
+        s->first = b;
+    s->last = b;
     unlock(&s->lock);
 }
 

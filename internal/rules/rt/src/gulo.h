@@ -25,7 +25,7 @@ typedef struct { const char *file, *func, *what; u32 line, column, id, next; u64
    is apart from the rest. Ended blocks begin at GULO_ENDED; block 0 stands for
    "unknown": everything but the first page. */
 typedef struct { u64 base; i64 size; } gulo_block;
-typedef struct { u32 made, ended, origin; u8 kind, external, kept; u64 base, time, end_time; } gulo_cold;
+typedef struct { u32 made, ended, origin; u8 kind, external, kept; u32 next; u64 base, time, end_time; } gulo_cold;
 typedef struct { u64 meta, value; } gulo_slot;
 typedef struct { u32 parent, site; u64 time : 48, depth : 16; } gulo_node;
 typedef struct { u64 key, node; } gulo_step;
