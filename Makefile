@@ -43,6 +43,7 @@ check:
 
 test: build instrument check
 	CGO_ENABLED=1 $(GO) vet -tags llvm19 ./cmd/gulo-instrument
+	CGO_ENABLED=1 $(GO) test -tags llvm19 ./cmd/gulo-instrument
 	$(GO) test -timeout 20m ./...
 	@$(MAKE) --no-print-directory fuzz
 
