@@ -39,6 +39,15 @@
 // spectrum.Rank localizes by coverage, bench.Sweep plays sessions over
 // thousands of faulty programs.
 //
+// Memory rules are parsed and checked by rules.Parse and rules.Check and turned
+// into rules.Plan. calculus.Debugger evaluates plans on the machine, whose
+// machine.Monitor it is; gen.Generate makes C of them. check.Build compiles that
+// with the runtime (rt.Files), cmd/gulo-instrument puts calls of it into LLVM
+// bitcode, and check.CC is the compiler that does both for whole programs.
+// check.Run runs a program on either engine, check.FirstError finds the moment at
+// which a session is opened. slice.Examine counts what a dynamic slice would have
+// shown instead.
+//
 // shell.Interactive and shell.Script are the views; app.Main is the command
 // line. internal/archtest/imports.txt says who may import whom.
 package architecture
@@ -49,6 +58,7 @@ import (
 	"gulo/internal/bench"
 	"gulo/internal/campaign"
 	"gulo/internal/cfront"
+	"gulo/internal/check"
 	"gulo/internal/ctype"
 	"gulo/internal/draw"
 	"gulo/internal/eval"
@@ -66,10 +76,15 @@ import (
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/proof"
 	"gulo/internal/repair/space"
+	"gulo/internal/rules"
+	"gulo/internal/rules/calculus"
+	"gulo/internal/rules/gen"
+	"gulo/internal/rules/rt"
 	"gulo/internal/sandbox"
 	"gulo/internal/sat"
 	"gulo/internal/session"
 	"gulo/internal/shell"
+	"gulo/internal/slice"
 	"gulo/internal/smt"
 	"gulo/internal/source"
 	"gulo/internal/spec"
@@ -120,5 +135,17 @@ var (
 	_ = fault.New
 	_ = spectrum.Rank
 	_ = bench.Sweep
+	_ = rules.Parse
+	_ = rules.Check
+	_ rules.Plan
+	_ calculus.Debugger
+	_ machine.Monitor
+	_ = gen.Generate
+	_ = check.Build
+	_ = rt.Files
+	_ = check.CC
+	_ = check.Run
+	_ = check.FirstError
+	_ = slice.Examine
 	_ = app.Main
 )
