@@ -60,7 +60,7 @@ var tools = []struct {
 }
 
 // durations are what some programs print of themselves.
-var durations = regexp.MustCompile(`[0-9]+\.[0-9]+s\b`)
+var durations = regexp.MustCompile(`[. ]*[0-9]+\.[0-9]+s\b`)
 
 type overheadRow struct {
 	name, stdin string
