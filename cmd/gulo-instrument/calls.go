@@ -117,6 +117,10 @@ func (f *function) moved(i llvm.Value, name string) bool {
 }
 
 func (f *function) intrinsic(i llvm.Value, name string) {
+	if strings.HasPrefix(name, "llvm.mem") && variadic(i.Operand(1)) {
+		f.b.SetInsertPointBefore(i)
+		f.call(i, "gulo_foreign_memory", i.Operand(1), f.wide(i.Operand(2)))
+	}
 	switch {
 	case strings.HasPrefix(name, "llvm.stackrestore"):
 		f.restored(i)
@@ -129,10 +133,8 @@ func (f *function) intrinsic(i llvm.Value, name string) {
 		m := f.metaAt(i.Operand(0), i)
 		f.call(i, "gulo_fill", i.Operand(0), f.wide(i.Operand(2)), m, f.at(i, "filled"))
 	case strings.HasPrefix(name, "llvm.va_start"), strings.HasPrefix(name, "llvm.va_copy"):
-		if f.c.Written {
-			f.b.SetInsertPointBefore(i)
-			f.call(i, "gulo_mark_written", i.Operand(0), f.c64(24))
-		}
+		f.b.SetInsertPointBefore(llvm.NextInstruction(i))
+		f.call(i, "gulo_foreign_memory", i.Operand(0), f.c64(24))
 	}
 }
 
@@ -196,6 +198,12 @@ func aligned(i llvm.Value, k int) uint64 {
 		return 1
 	}
 	return uint64(a.GetEnumValue())
+}
+
+// variadic reports whether a pointer is to an argument of a function with a variable
+// number of them: to where the caller put it, without shadow. clang names it.
+func variadic(p llvm.Value) bool {
+	return strings.HasPrefix(p.Name(), "vaarg.addr") || strings.HasPrefix(p.Name(), "overflow_arg_area")
 }
 
 // allocator replaces calls of malloc and its kin.

@@ -103,7 +103,11 @@ func (f *function) call(at llvm.Value, name string, args ...llvm.Value) llvm.Val
 func (f *function) arguments() {
 	f.b.SetInsertPointBefore(f.first)
 	k := 0
-	for a := f.f.FirstParam(); !a.IsNil(); a = llvm.NextParam(a) {
+	byval := llvm.AttributeKindID("byval")
+	for n, a := range f.f.Params() {
+		if t := f.f.GetEnumAttributeAtIndex(n+1, byval); !t.IsNil() {
+			f.call(llvm.Value{}, "gulo_foreign_memory", a, f.c64(f.data.TypeAllocSize(t.GetTypeValue())))
+		}
 		if !isPointer(a) {
 			continue
 		}
@@ -229,7 +233,9 @@ func (f *function) meta(v, use llvm.Value) llvm.Value {
 		if !isPointer(v) {
 			word = f.b.CreateIntToPtr(v, f.ptr, "")
 		}
-		m = f.call(v, "gulo_load_meta", v.Operand(0), word)
+		if !variadic(v.Operand(0)) {
+			m = f.call(v, "gulo_load_meta", v.Operand(0), word)
+		}
 	case !v.IsACallInst().IsNil():
 		f.b.SetInsertPointBefore(after(v))
 		if g, ok := threadLocal(v); ok {

@@ -58,7 +58,7 @@ var runtime = map[string]string{
 	"gulo_locals": "i", "gulo_local": "lplp", "gulo_end_local": "vlip", "gulo_end_locals": "vi", "gulo_unwind": "vip",
 	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilp",
 	"gulo_string": "vpllp", "gulo_string_copy": "vppllip", "gulo_unknown": "vplp", "gulo_printed": "vpiplp", "gulo_scanned": "vpiplp", "gulo_mark_written": "vpl", "gulo_from_library": "lpip", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
-	"gulo_mapped": "lplp", "gulo_unmapped": "vplp", "gulo_filled": "vplp", "gulo_own_pointer": "vpp", "gulo_until": "vpillp", "gulo_left_by": "vp", "gulo_foreign": "vpplp",
+	"gulo_mapped": "lplp", "gulo_unmapped": "vplp", "gulo_filled": "vplp", "gulo_own_pointer": "vpp", "gulo_foreign_memory": "vpl", "gulo_until": "vpillp", "gulo_left_by": "vp", "gulo_foreign": "vpplp",
 }
 
 // inlined are defined in inline.c.
