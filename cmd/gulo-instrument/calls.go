@@ -34,34 +34,32 @@ func (f *function) callee(i llvm.Value) {
 	if setjmps[name] {
 		f.unwound(i, llvm.NextInstruction(i), i)
 	}
-	switch {
-	case known && (f.calm[name] || name == "memcpy" || name == "memmove" || name == "memset"):
+	if known && f.calm[to] {
 		f.init = nothing().init
-	default:
+	} else {
 		f.forget()
 	}
-	if known && to.IsDeclaration() {
+	library := known && ofLibrary(to)
+	if library {
 		f.watchedCall(i, name)
 	}
 	if known && f.allocator(i, name) {
 		return
 	}
-	if known && to.IsDeclaration() && f.moved(i, name) {
+	if library && f.moved(i, name) {
 		return
 	}
 	if name == "exit" && f.watched["main"] != 0 {
 		f.b.SetInsertPointBefore(i)
 		f.call(i, "gulo_leave", f.c32(f.watched["main"]), f.word(i.Operand(0)), f.at(i, "exit"))
 	}
-	if known && to.IsDeclaration() {
-		if m, ok := models[name]; ok {
-			f.modelled(i, name, m)
-			return
-		}
-		if f.library[name] {
-			f.unknown(i)
-			return
-		}
+	if m, ok := models[name]; ok && library {
+		f.modelled(i, name, m)
+		return
+	}
+	if library && f.library[name] {
+		f.unknown(i)
+		return
 	}
 	f.pass(i)
 }
@@ -299,14 +297,14 @@ func (f *function) modelled(i llvm.Value, name string, m model) {
 		f.call(i, "gulo_before_extern")
 	}
 	for k, u := range m.args {
-		if u == "e1" && k < n && f.c.Meta {
-			f.b.SetInsertPointBefore(after(i))
-			f.call(i, "gulo_out_pointer", i.Operand(k), metas[0], site)
+		if k >= n || !f.c.Meta || !isPointer(i.Operand(k)) {
+			continue
 		}
-	}
-	for k, u := range m.args {
-		if u == "l" && k < n && f.c.Meta && isPointer(i.Operand(k)) {
-			f.b.SetInsertPointBefore(after(i))
+		f.b.SetInsertPointBefore(after(i))
+		switch u {
+		case "e1":
+			f.call(i, "gulo_out_pointer", i.Operand(k), metas[0], site)
+		case "l":
 			f.call(i, "gulo_own_pointer", i.Operand(k), site)
 		}
 	}

@@ -244,7 +244,7 @@ func (f *function) meta(v, use llvm.Value) llvm.Value {
 			}
 		} else if !isPointer(v) {
 			// a number
-		} else if to := callee(v); !to.IsAFunction().IsNil() && to.IsDeclaration() && f.fromLibrary(to.Name()) {
+		} else if to := callee(v); !to.IsAFunction().IsNil() && ofLibrary(to) && f.fromLibrary(to.Name()) {
 			own := 0
 			if allocating[to.Name()] {
 				own = 1

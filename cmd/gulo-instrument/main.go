@@ -16,22 +16,12 @@ import (
 	"fmt"
 	"os"
 
+	"gulo/internal/rules/gen"
+
 	"tinygo.org/x/go-llvm"
 )
 
-// config is gen.Config.
-type config struct {
-	Deref   string   `json:"deref"`
-	Written bool     `json:"written"`
-	AtRead  bool     `json:"at_read"`
-	Meta    bool     `json:"meta"`
-	Chains  bool     `json:"chains"`
-	Free    bool     `json:"free"`
-	Stack   bool     `json:"stack"`
-	Globals bool     `json:"globals"`
-	Times   bool     `json:"times"`
-	Funcs   []string `json:"funcs"`
-}
+type config = gen.Config
 
 func main() {
 	conf := flag.String("config", "", "what to insert, as JSON")

@@ -5,6 +5,8 @@ package main
 import (
 	"os"
 	"strings"
+
+	"tinygo.org/x/go-llvm"
 )
 
 // model says what a library function does with memory. Uses of arguments: s reads
@@ -76,6 +78,14 @@ var models = map[string]model{
 	"pthread_cond_wait": args("f", "f"), "pthread_cond_signal": args("f"), "pthread_cond_broadcast": args("f"), "pthread_once": args("f", "-"), "pthread_key_create": args("o4"), "pthread_exit": args(), "pthread_attr_init": args("o56"), "pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_wait": args(), "sem_post": args(),
 }
 
+// ending are modelled functions that may free something, or wait while others do.
+var ending = map[string]bool{
+	"fclose": true, "freopen": true, "pclose": true, "closedir": true, "getline": true, "getdelim": true, "__getdelim": true,
+	"pthread_create": true, "pthread_join": true, "pthread_mutex_lock": true, "pthread_mutex_unlock": true, "pthread_cond_wait": true, "pthread_cond_signal": true,
+	"pthread_cond_broadcast": true, "pthread_once": true, "sem_wait": true, "sem_post": true,
+	"nanosleep": true, "sleep": true, "usleep": true, "poll": true, "select": true, "raise": true, "kill": true,
+}
+
 // allocating are library functions whose result is to be freed with free.
 var allocating = map[string]bool{
 	"strdup": true, "strndup": true, "__strdup": true, "realpath": true, "canonicalize_file_name": true, "getcwd": true, "get_current_dir_name": true, "wcsdup": true, "tempnam": true,
@@ -95,6 +105,21 @@ func readLibrary(path string) (map[string]bool, error) {
 		out[n] = true
 	}
 	return out, nil
+}
+
+// ofLibrary reports whether a function is one that a header of the system declares,
+// or that the compiler knows without one. A program may have a link or an index of
+// its own in another file.
+func ofLibrary(f llvm.Value) bool {
+	if !f.IsDeclaration() {
+		return false
+	}
+	d := f.Subprogram()
+	if d.IsNil() {
+		return true
+	}
+	name := d.ScopeFile().FileFilename()
+	return strings.HasPrefix(name, "/usr/include/") || strings.HasPrefix(name, "/usr/lib/")
 }
 
 func (x *module) fromLibrary(name string) bool {

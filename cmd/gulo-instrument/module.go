@@ -26,7 +26,7 @@ type module struct {
 	watched                 map[string]int
 	library                 map[string]bool
 	pinned                  map[llvm.Value]bool // variables whose address the source uses
-	calm                    map[string]bool     // functions that end no block but their own locals
+	calm                    map[llvm.Value]bool // functions that end no block but their own locals
 }
 
 func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]bool, pinned map[llvm.Value]bool) *module {
@@ -89,8 +89,12 @@ func (x *module) declare() {
 	kind := llvm.AttributeKindID("memory")
 	for _, n := range []string{"gulo_slow", "gulo_unwritten", "gulo_note", "gulo_use", "gulo_link"} {
 		if f := x.m.NamedFunction(n); !f.IsNil() {
+			effect := uint64(slow)
+			if n == "gulo_link" {
+				effect |= 2 // the site's latest steps
+			}
 			f.RemoveEnumFunctionAttribute(kind)
-			f.AddFunctionAttr(x.ctx.CreateEnumAttribute(kind, slow))
+			f.AddFunctionAttr(x.ctx.CreateEnumAttribute(kind, effect))
 			f.AddFunctionAttr(x.ctx.CreateEnumAttribute(llvm.AttributeKindID("nounwind"), 0))
 		}
 	}
@@ -103,7 +107,7 @@ func (x *module) instrument(own []llvm.Value) {
 	if x.c.Globals {
 		x.registerGlobals()
 	}
-	x.calm = calm(own)
+	x.calm = x.quiet(own)
 	for _, f := range own {
 		if x.watched[f.Name()] != 0 {
 			x.mark("gulo_watched_" + f.Name())
@@ -194,24 +198,19 @@ func (x *module) registerGlobals() {
 	g.SetLinkage(llvm.AppendingLinkage)
 }
 
-// calm returns the functions that free nothing, nor call what may.
-func calm(own []llvm.Value) map[string]bool {
-	out := map[string]bool{}
-	for n := range models {
-		out[n] = n != "fclose" && n != "freopen" && n != "closedir" && n != "munmap"
+// quiet returns the functions that free nothing, nor call what may.
+func (x *module) quiet(own []llvm.Value) map[llvm.Value]bool {
+	out := map[llvm.Value]bool{}
+	for f := x.m.FirstFunction(); !f.IsNil(); f = llvm.NextFunction(f) {
+		n := f.Name()
+		_, known := models[n]
+		known = known || n == "memcpy" || n == "memmove" || n == "memset"
+		out[f] = strings.HasPrefix(n, "llvm.") || known && !ending[n] && ofLibrary(f)
 	}
-	for n, ok := range out {
-		if !ok {
-			delete(out, n)
-		}
-	}
-	quiet := func(f llvm.Value) bool {
+	callsOnly := func(f llvm.Value) bool {
 		for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
 			for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
-				if i.IsACallInst().IsNil() {
-					continue
-				}
-				if to := callee(i); to.IsAFunction().IsNil() || !out[to.Name()] && !strings.HasPrefix(to.Name(), "llvm.") {
+				if !i.IsACallInst().IsNil() && !out[callee(i)] {
 					return false
 				}
 			}
@@ -221,8 +220,8 @@ func calm(own []llvm.Value) map[string]bool {
 	for again := true; again; {
 		again = false
 		for _, f := range own {
-			if n := f.Name(); !out[n] && quiet(f) {
-				out[n], again = true, true
+			if !out[f] && callsOnly(f) {
+				out[f], again = true, true
 			}
 		}
 	}

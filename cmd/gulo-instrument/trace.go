@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"gulo/internal/slice"
+
 	"tinygo.org/x/go-llvm"
 )
 
@@ -23,35 +25,6 @@ type tracer struct {
 	typ llvm.Type
 }
 
-// tracedFunction is slice.Function.
-type tracedFunction struct {
-	ID     uint64       `json:"id"`
-	Name   string       `json:"name"`
-	File   string       `json:"file"`
-	Blocks []int        `json:"blocks"` // where each begins in insts
-	Succ   [][]int      `json:"succ"`
-	Insts  []tracedInst `json:"insts"`
-}
-
-type tracedInst struct {
-	Op   string `json:"op"`
-	Line uint   `json:"line"`
-	Ops  []int  `json:"ops,omitempty"`  // instructions; -1-k: parameter k; absent ones are constants
-	From []int  `json:"from,omitempty"` // phi: the blocks, one for each operand
-}
-
-// Kinds of records.
-const (
-	recEnter = iota + 1
-	recBlock
-	recLoad
-	recStore
-	recCall
-	recReturn
-)
-
-const noOperand = -1 << 30
-
 func newTracer(x *module, path string) (*tracer, error) {
 	f, err := os.Create(path)
 	if err != nil {
@@ -62,7 +35,7 @@ func newTracer(x *module, path string) (*tracer, error) {
 }
 
 func (t *tracer) function(f llvm.Value) error {
-	out := tracedFunction{Name: f.Name()}
+	out := slice.Function{Name: f.Name()}
 	index := map[llvm.Value]int{}
 	blocks := map[llvm.BasicBlock]int{}
 	var list []llvm.Value
@@ -99,8 +72,8 @@ func (t *tracer) function(f llvm.Value) error {
 	return json.NewEncoder(t.out).Encode(out)
 }
 
-func (t *tracer) inst(i llvm.Value, index map[llvm.Value]int, blocks map[llvm.BasicBlock]int) tracedInst {
-	d := tracedInst{Op: "value"}
+func (t *tracer) inst(i llvm.Value, index map[llvm.Value]int, blocks map[llvm.BasicBlock]int) slice.Inst {
+	d := slice.Inst{Op: "value"}
 	if l := i.InstructionDebugLoc(); !l.IsNil() {
 		d.Line = l.LocationLine()
 	}
@@ -108,7 +81,7 @@ func (t *tracer) inst(i llvm.Value, index map[llvm.Value]int, blocks map[llvm.Ba
 		if k, ok := index[v]; ok {
 			return k
 		}
-		return noOperand
+		return slice.NoOperand
 	}
 	n := i.OperandsCount()
 	switch {
@@ -139,7 +112,7 @@ func (t *tracer) inst(i llvm.Value, index map[llvm.Value]int, blocks map[llvm.Ba
 		d.Op = "branch"
 	}
 	for k := 0; k < n; k++ {
-		if o := operand(i.Operand(k)); o != noOperand || d.Op == "call" {
+		if o := operand(i.Operand(k)); o != slice.NoOperand || d.Op == "call" {
 			d.Ops = append(d.Ops, o)
 		}
 	}
@@ -153,7 +126,7 @@ func copying(i llvm.Value) bool {
 }
 
 // records inserts the calls that write an instruction's records.
-func (t *tracer) records(i llvm.Value, n int, fn *tracedFunction, blocks map[llvm.BasicBlock]int) {
+func (t *tracer) records(i llvm.Value, n int, fn *slice.Function, blocks map[llvm.BasicBlock]int) {
 	x := t.x
 	b := blocks[i.InstructionParent()]
 	if n == fn.Blocks[b] {
@@ -163,30 +136,30 @@ func (t *tracer) records(i llvm.Value, n int, fn *tracedFunction, blocks map[llv
 		}
 		x.b.SetInsertPointBefore(at)
 		if b == 0 {
-			t.write(recEnter, 0, 0, x.c64(fn.ID))
+			t.write(slice.RecordEnter, 0, 0, x.c64(fn.ID))
 		}
-		t.write(recBlock, 0, b, x.c64(fn.ID))
+		t.write(slice.RecordBlock, 0, b, x.c64(fn.ID))
 	}
 	x.b.SetInsertPointBefore(i)
 	addr := func(v llvm.Value) llvm.Value { return x.b.CreatePtrToInt(v, x.i64, "") }
 	switch {
 	case !i.IsALoadInst().IsNil():
-		t.write(recLoad, x.data.TypeStoreSize(i.Type()), n, addr(i.Operand(0)))
+		t.write(slice.RecordLoad, x.data.TypeStoreSize(i.Type()), n, addr(i.Operand(0)))
 	case !i.IsAStoreInst().IsNil():
-		t.write(recStore, x.data.TypeStoreSize(i.Operand(0).Type()), n, addr(i.Operand(1)))
+		t.write(slice.RecordStore, x.data.TypeStoreSize(i.Operand(0).Type()), n, addr(i.Operand(1)))
 	case !i.IsAReturnInst().IsNil():
-		t.write(recReturn, 0, n, x.c64(0))
+		t.write(slice.RecordReturn, 0, n, x.c64(0))
 	case i.IsACallInst().IsNil():
 	case copying(i):
 		size := i.Operand(2)
 		if size.Type() != x.i64 {
 			size = x.b.CreateZExt(size, x.i64, "")
 		}
-		t.write(recLoad, 0, n, addr(i.Operand(1)))
-		t.write(recStore, 0, n, addr(i.Operand(0)))
-		t.write(recCall, 0, n, size)
+		t.write(slice.RecordLoad, 0, n, addr(i.Operand(1)))
+		t.write(slice.RecordStore, 0, n, addr(i.Operand(0)))
+		t.write(slice.RecordCall, 0, n, size)
 	case !strings.HasPrefix(callee(i).Name(), "llvm.") && i.OperandsCount() > 0 && i.IsAInvokeInst().IsNil():
-		t.write(recCall, 0, n, x.c64(0))
+		t.write(slice.RecordCall, 0, n, x.c64(0))
 	}
 }
 

@@ -174,6 +174,15 @@ func prepareWith(ctx context.Context, r *Request, files []*rules.File) (*prepare
 	return &prepared{p, files}, named(files, r.Function, p)
 }
 
+// with prepares a program that is loaded.
+func with(r *Request, p *lower.Program) (*prepared, error) {
+	files, err := Load(ruleNames(r))
+	if err != nil {
+		return nil, err
+	}
+	return &prepared{p, files}, named(files, r.Function, p)
+}
+
 func (x *prepared) run(r *Request) (*Report, error) {
 	d, err := x.debugger(r)
 	if err != nil {
@@ -184,10 +193,8 @@ func (x *prepared) run(r *Request) (*Report, error) {
 		return nil, err
 	}
 	status, err := m.Run()
-	rep := &Report{Findings: []Finding{}, Exit: status}
-	for i := range d.Findings {
-		rep.Findings = append(rep.Findings, finding(x.p, &d.Findings[i]))
-	}
+	rep := x.report(d)
+	rep.Exit = status
 	var f *machine.Fault
 	switch {
 	case err == nil:
@@ -199,6 +206,15 @@ func (x *prepared) run(r *Request) (*Report, error) {
 		rep.Stopped, rep.Missed = f.Error(), true
 	}
 	return rep, nil
+}
+
+// report tells what a debugger found.
+func (x *prepared) report(d *calculus.Debugger) *Report {
+	rep := &Report{Findings: []Finding{}}
+	for i := range d.Findings {
+		rep.Findings = append(rep.Findings, finding(x.p, &d.Findings[i]))
+	}
+	return rep
 }
 
 func (x *prepared) debugger(r *Request) (*calculus.Debugger, error) {

@@ -163,15 +163,7 @@ int main(void)
 // compiled builds a program as gulo cc does.
 func compiled(t *testing.T, text string, strict bool) string {
 	t.Helper()
-	engines(t)
-	files, err := Load([]string{"memory"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := Build(context.Background(), files, nil, strict)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := built(t, strict)
 	dir := t.TempDir()
 	src, bin := filepath.Join(dir, "two.c"), filepath.Join(dir, "two")
 	if err := os.WriteFile(src, []byte(text), 0o600); err != nil {

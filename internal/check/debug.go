@@ -17,25 +17,20 @@ type Moment struct {
 
 // Watcher makes the debugger of a request's rules, for a program on the machine.
 func Watcher(r *Request, p *lower.Program) (*calculus.Debugger, error) {
-	files, err := Load(ruleNames(r))
+	x, err := with(r, p)
 	if err != nil {
 		return nil, err
 	}
-	if err := named(files, r.Function, p); err != nil {
-		return nil, err
-	}
-	x := &prepared{p, files}
 	return x.debugger(r)
 }
 
 // FirstError runs a program on the machine until a rule fires and returns the
 // report and the moment of the first finding; nil when none fires.
 func FirstError(ctx context.Context, r *Request, p *lower.Program) (*Report, *Moment, error) {
-	files, err := Load(ruleNames(r))
+	x, err := with(r, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	x := &prepared{p, files}
 	d, err := x.debugger(r)
 	if err != nil {
 		return nil, nil, err
@@ -52,14 +47,11 @@ func FirstError(ctx context.Context, r *Request, p *lower.Program) (*Report, *Mo
 		return ctx.Err() != nil || r.MaxSteps > 0 && m.Steps() > r.MaxSteps
 	})
 	m.FlushOutput()
-	rep := &Report{Findings: []Finding{}}
 	at := int32(0)
 	if len(d.Findings) > 0 {
-		at = d.Findings[0].Stmt
+		at = d.Findings[0].Stmt // findings change the statement to the one that a reader sees
 	}
-	for i := range d.Findings {
-		rep.Findings = append(rep.Findings, finding(p, &d.Findings[i]))
-	}
+	rep := x.report(d)
 	if fault != nil && len(d.Findings) == 0 {
 		rep.Stopped, rep.Missed = fault.Error(), true
 	}

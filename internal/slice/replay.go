@@ -3,16 +3,6 @@ package slice
 // This file rebuilds from a trace which instance of an instruction every value
 // came from.
 
-// Kinds of records, as cmd/gulo-instrument numbers them.
-const (
-	recEnter = iota + 1
-	recBlock
-	recLoad
-	recStore
-	recCall
-	recReturn
-)
-
 // instance is an instruction executed once; what it depends on is in replay.deps.
 type instance struct {
 	fn       *Function
@@ -51,14 +41,14 @@ func newReplay(fns map[uint64]*Function) *replay {
 
 func (r *replay) record(what, value uint64) error {
 	kind, size, n := what>>56, what>>32&0xffffff, int(uint32(what))
-	if kind == recEnter {
+	if kind == RecordEnter {
 		return r.enter(value)
 	}
 	if len(r.frames) == 0 {
 		return ErrDamaged
 	}
 	f := r.frames[len(r.frames)-1]
-	if kind == recBlock {
+	if kind == RecordBlock {
 		// What was left by longjmp, or by an exit, has no records of its end.
 		for f.fn.ID != value && len(r.frames) > 1 {
 			r.frames = r.frames[:len(r.frames)-1]
@@ -77,12 +67,12 @@ func (r *replay) record(what, value uint64) error {
 	}
 	r.advance(f, n)
 	switch kind {
-	case recLoad:
+	case RecordLoad:
 		f.read = value
 		if size > 0 {
 			r.execute(f, n, r.writers(value, size)...)
 		}
-	case recStore:
+	case RecordStore:
 		f.to = value
 		if size > 0 {
 			i := r.execute(f, n)
@@ -90,14 +80,14 @@ func (r *replay) record(what, value uint64) error {
 				r.memory[value+k] = i
 			}
 		}
-	case recCall:
+	case RecordCall:
 		if f.fn.Insts[n].Op == "copy" {
 			r.copy(f, n, value)
 			return nil
 		}
 		r.called = r.execute(f, n)
 		r.result = none
-	case recReturn:
+	case RecordReturn:
 		i := r.execute(f, n)
 		r.frames = r.frames[:len(r.frames)-1]
 		if f.caller != none && len(r.frames) > 0 {

@@ -34,13 +34,29 @@ type Function struct {
 	control [][]int // by block: the blocks whose branches decide whether it runs
 }
 
-// Inst is an instruction. Operands are instructions, or -1-k for parameter k.
+// Inst is an instruction. Operands are instructions, -1-k for parameter k, or
+// NoOperand for what has no history; From are the blocks of a phi's operands.
 type Inst struct {
 	Op   string `json:"op"`
 	Line uint   `json:"line"`
-	Ops  []int  `json:"ops"`
-	From []int  `json:"from"`
+	Ops  []int  `json:"ops,omitempty"`
+	From []int  `json:"from,omitempty"`
 }
+
+// NoOperand stands for constants and other operands that nothing computed.
+const NoOperand = -1 << 30
+
+// Kinds of records of a trace: the high byte of a record's first word. Below it are
+// the bytes accessed and the instruction or block; the second word is an address, a
+// size or a function.
+const (
+	RecordEnter = iota + 1
+	RecordBlock
+	RecordLoad
+	RecordStore
+	RecordCall
+	RecordReturn
+)
 
 // Counts are the instructions to examine.
 type Counts struct {

@@ -25,7 +25,7 @@ func TestExamine(t *testing.T) {
 		{Op: "value", Line: 10, Ops: []int{-1}}, {Op: "return", Line: 11, Ops: []int{0}},
 	}}
 	m := &Function{ID: 1, Name: "main", File: "/d/m.c", Blocks: []int{0}, Succ: [][]int{{}}, Insts: []Inst{
-		{Op: "call", Line: 1, Ops: []int{noConstant}}, {Op: "value", Line: 2}, {Op: "store", Line: 3, Ops: []int{0}}, {Op: "load", Line: 4},
+		{Op: "call", Line: 1, Ops: []int{NoOperand}}, {Op: "value", Line: 2}, {Op: "store", Line: 3, Ops: []int{0}}, {Op: "load", Line: 4},
 	}}
 	fns := map[uint64]*Function{1: m, 2: f}
 	for _, x := range fns {
@@ -34,8 +34,8 @@ func TestExamine(t *testing.T) {
 	rec := func(kind, size, n, value uint64) []uint64 { return []uint64{kind<<56 | size<<32 | n, value} }
 	var list []uint64
 	for _, r := range [][]uint64{
-		rec(recEnter, 0, 0, 1), rec(recBlock, 0, 0, 1), rec(recCall, 0, 0, 0), rec(recEnter, 0, 0, 2), rec(recBlock, 0, 0, 2), rec(recReturn, 0, 1, 0),
-		rec(recStore, 8, 2, 4096), rec(recLoad, 8, 3, 4096),
+		rec(RecordEnter, 0, 0, 1), rec(RecordBlock, 0, 0, 1), rec(RecordCall, 0, 0, 0), rec(RecordEnter, 0, 0, 2), rec(RecordBlock, 0, 0, 2), rec(RecordReturn, 0, 1, 0),
+		rec(RecordStore, 8, 2, 4096), rec(RecordLoad, 8, 3, 4096),
 	} {
 		list = append(list, r...)
 	}
@@ -61,13 +61,10 @@ func TestExamine(t *testing.T) {
 	if c, err = Examine(fns, write(list), "m.c", 2); err != nil || c.Found {
 		t.Errorf("line 2 is not in the slice: %+v, %v", c, err)
 	}
-	if _, err := Examine(fns, write([]uint64{rec(recEnter, 0, 0, 9)[0], 9}), "f.c", 1); !errors.Is(err, ErrDamaged) {
+	if _, err := Examine(fns, write([]uint64{rec(RecordEnter, 0, 0, 9)[0], 9}), "f.c", 1); !errors.Is(err, ErrDamaged) {
 		t.Errorf("unknown function: %v", err)
 	}
-	if _, err := Examine(fns, write(append(list[:4:4], rec(recLoad, 8, 77, 0)...)), "f.c", 1); !errors.Is(err, ErrDamaged) {
+	if _, err := Examine(fns, write(append(list[:4:4], rec(RecordLoad, 8, 77, 0)...)), "f.c", 1); !errors.Is(err, ErrDamaged) {
 		t.Errorf("instruction out of range: %v", err)
 	}
 }
-
-// noConstant is the operand that stands for a constant.
-const noConstant = -1 << 30

@@ -12,6 +12,7 @@
 
 extern void *__libc_malloc(size_t);
 extern void __libc_free(void *);
+extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
 /* A supply of ids. Those of ended blocks wait in a list and are used again, the
@@ -200,7 +201,7 @@ static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
         return NULL;
     }
     align = align <= 16 ? 16 : align;
-    char *q = align == 16 ? __libc_malloc(n + 16) : __libc_memalign(align, n + align);
+    char *q = align > 16 ? __libc_memalign(align, n + align) : zero ? __libc_calloc(n + 16, 1) : __libc_malloc(n + 16);
     if (!q)
         return NULL;
     char *p = q + align;
@@ -209,7 +210,7 @@ static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
     *header_of(p) = (header){b, (u32)align, n};
     if (gulo_tracks_written)
         gulo_set_bits(p, n, s != NULL && !zero);
-    if (zero)
+    if (zero && align > 16)
         memset(p, 0, n);
     gulo_result = (gulo_slot){b | (s ? GULO_MADE(s) : 0), (u64)p};
     return p;
@@ -359,7 +360,8 @@ u64 gulo_mapped(void *p, u64 n, const gulo_site *s)
 {
     if (p == MAP_FAILED)
         return GULO_MADE(s);
-    gulo_mark_written(p, n);
+    if (gulo_tracks_written)
+        gulo_mark_written(p, n);
     lock(&map_lock);
     u64 meta = GULO_MADE(s);
     if (map_count < 1024) {

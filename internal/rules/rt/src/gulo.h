@@ -74,6 +74,7 @@ int gulo_member(int set, u32 bid);
 int gulo_reachable(u32 bid);
 u32 gulo_next(int set, u32 bid); /* the next block of a set, 0 after the last */
 u64 gulo_now(void);
+extern int gulo_events;
 int gulo_last_call(int fn, u64 *time);
 int gulo_order(u64 a, u64 ma, u64 b, u64 mb, int *n);
 int gulo_value(u64 p, u64 meta, u64 *w);

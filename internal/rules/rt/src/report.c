@@ -50,12 +50,15 @@ static void place(FILE *out, const gulo_site *s)
    was made. */
 typedef struct { const gulo_site *site; u64 time; } chain_link;
 
-static int links(u32 origin, chain_link *out)
+static int links(u64 meta, chain_link *out)
 {
     int n = 0;
+    u32 origin = meta >> 32;
+    const gulo_cold *c = &GULO_COLD[(u32)meta];
     while (origin && n < MOST_LINKS) {
         if (origin >> 31) {
-            out[n++] = (chain_link){gulo_site_at(origin & 0x7fffffff), 0};
+            origin &= 0x7fffffff;
+            out[n++] = (chain_link){gulo_site_at(origin), gulo_events && (u32)meta && c->made == origin ? c->time : 0};
             break;
         }
         out[n++] = (chain_link){gulo_site_at(GULO_NODES[origin].site), GULO_NODES[origin].time};
@@ -81,7 +84,7 @@ static void text(const char *name, const gulo_site *s, const gulo_finding *f)
     source_line(people, s);
     fputc('\n', people);
     for (int i = 0; i < f->count; i++) {
-        int n = links((u32)(f->meta[i] >> 32), chain);
+        int n = links(f->meta[i], chain);
         if (n)
             fprintf(people, "  %s came from\n", f->name[i]);
         for (int k = 0; k < n; k++) {
@@ -142,7 +145,7 @@ static void json(FILE *out, const char *name, const gulo_site *s, const gulo_fin
         fprintf(out, "%s{\"of\":", i ? "," : "");
         quoted(out, f->name[i]);
         fprintf(out, ",\"links\":[");
-        int n = links((u32)(f->meta[i] >> 32), chain);
+        int n = links(f->meta[i], chain);
         for (int k = 0; k < n; k++) {
             if (k)
                 fputc(',', out);

@@ -24,7 +24,7 @@ static u32 nodes = 1, most_nodes = MOST_NODES;
 static u64 now = 1;
 static u64 last_call[FUNCTIONS];
 static int ready;
-static int events; /* every step is kept, in a file */
+int gulo_events; /* every step is kept, in a file */
 
 void gulo_die(const char *text)
 {
@@ -51,7 +51,7 @@ static int event_file(void)
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0 || ftruncate(fd, (off_t)(sizeof(gulo_node) * (u64)MOST_EVENTS)) != 0)
         gulo_die("gulo: cannot write the file that GULO_EVENTS names\n");
-    events = 1;
+    gulo_events = 1;
     most_nodes = MOST_EVENTS;
     return fd;
 }
@@ -80,7 +80,7 @@ void gulo_init(void)
 /* What was written of the file of events is all that it keeps. */
 __attribute__((destructor)) static void end_events(void)
 {
-    if (events)
+    if (gulo_events)
         (void)!truncate(getenv("GULO_EVENTS"), (off_t)(sizeof(gulo_node) * (u64)nodes));
 }
 
@@ -137,18 +137,18 @@ __attribute__((noinline)) static u64 new_link(u64 meta, gulo_site *s)
     u64 key = (u64)parent << 32 | site;
     gulo_step *c = &GULO_CACHE[key * 0x9E3779B97F4A7C15ull >> (64 - CACHE_BITS)];
     u32 n = c->node;
-    if (c->key != key && !events && (n = step_in(parent, site)) != 0)
+    if (c->key != key && !gulo_events && (n = step_in(parent, site)) != 0)
         *c = (gulo_step){key, n};
     else if (c->key != key) {
         u32 depth = parent && !(parent >> 31) ? GULO_NODES[parent].depth : 0;
-        if (depth >= (events ? 0xffff : MAX_DEPTH) || nodes >= most_nodes - 256)
+        if (depth >= (gulo_events ? 0xffff : MAX_DEPTH) || nodes >= most_nodes - 256)
             return meta;
         n = __libc_single_threaded ? nodes++ : __atomic_fetch_add(&nodes, 1, __ATOMIC_RELAXED);
-        GULO_NODES[n] = (gulo_node){parent, site, .time = events ? gulo_tick() : 0, .depth = depth + 1};
-        if (!events)
+        GULO_NODES[n] = (gulo_node){parent, site, .time = gulo_events ? gulo_tick() : 0, .depth = depth + 1};
+        if (!gulo_events)
             *c = (gulo_step){key, n};
     }
-    if (!events)
+    if (!gulo_events)
         __atomic_store_n(&s->last[s->next++ % 3], (u64)parent << 32 | n, __ATOMIC_RELAXED);
     return (u64)n << 32 | (u32)meta;
 }
@@ -185,8 +185,16 @@ void gulo_set_bits(const void *p, u64 n, int unwritten)
     bit_range r = bits_of(p, n);
     put(r.first, r.head, unwritten);
     put(r.last, r.tail, unwritten);
-    if (r.last > r.first + 1)
-        memset(r.first + 1, unwritten ? 0xff : 0, (size_t)(r.last - r.first - 1));
+    u8 *b = r.first + 1;
+    /* What is written mostly was: reading does not make pages of what is zero. */
+    for (u64 w; !unwritten && b + 4096 < r.last; b += 4096)
+        for (u64 i = 0; i < 4096; i += 8)
+            if (memcpy(&w, b + i, 8), w) {
+                memset(b, 0, 4096);
+                break;
+            }
+    if (r.last > b)
+        memset(b, unwritten ? 0xff : 0, (size_t)(r.last - b));
 }
 
 void gulo_mark_written(const void *p, u64 n) { gulo_set_bits(p, n, 0); }
