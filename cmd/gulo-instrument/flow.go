@@ -4,6 +4,7 @@ package main
 
 import (
 	"maps"
+	"strings"
 
 	"tinygo.org/x/go-llvm"
 )
@@ -51,16 +52,52 @@ func (k *known) meet(o known) {
 type flow struct {
 	before map[llvm.BasicBlock][]llvm.BasicBlock
 	end    map[llvm.BasicBlock]known
+	loses  map[llvm.BasicBlock]loss
 }
 
-func newFlow(f llvm.Value) *flow {
-	w := &flow{map[llvm.BasicBlock][]llvm.BasicBlock{}, map[llvm.BasicBlock]known{}}
-	for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
-		for _, s := range successors(b) {
-			w.before[s] = append(w.before[s], b)
+// loss says what of the things known does not hold behind a block.
+type loss int
+
+const (
+	lossNone loss = iota
+	lossInit      // what is written
+	lossAll
+)
+
+func newFlow(f *function) *flow {
+	w := &flow{predecessors(f.f), map[llvm.BasicBlock]known{}, map[llvm.BasicBlock]loss{}}
+	for b := f.f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
+		for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
+			w.loses[b] = max(w.loses[b], f.loss(i))
 		}
 	}
 	return w
+}
+
+func (f *function) loss(i llvm.Value) loss {
+	if i.IsACallInst().IsNil() {
+		return lossNone
+	}
+	to := callee(i)
+	switch name := to.Name(); {
+	case to.IsAFunction().IsNil():
+		return lossAll
+	case strings.HasPrefix(name, "gulo_"), strings.HasPrefix(name, "llvm.dbg"):
+		return lossNone
+	case strings.HasPrefix(name, "llvm.stackrestore"), !f.calm[to]:
+		return lossAll
+	}
+	return lossInit
+}
+
+func predecessors(f llvm.Value) map[llvm.BasicBlock][]llvm.BasicBlock {
+	out := map[llvm.BasicBlock][]llvm.BasicBlock{}
+	for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
+		for _, s := range successors(b) {
+			out[s] = append(out[s], b)
+		}
+	}
+	return out
 }
 
 func successors(b llvm.BasicBlock) (out []llvm.BasicBlock) {
@@ -80,20 +117,49 @@ func (w *flow) leave(b llvm.BasicBlock, k known) {
 }
 
 // enter returns what is known where a block begins: what all blocks before it
-// know, and nothing when one of them is yet to come.
+// know. At the beginning of a loop that is what the loop does not lose.
 func (w *flow) enter(b llvm.BasicBlock) known {
-	list := w.before[b]
-	for _, p := range list {
-		if _, ok := w.end[p]; !ok {
-			return nothing()
+	lost := lossNone
+	var k *known
+	for _, p := range w.before[b] {
+		end, done := w.end[p]
+		switch {
+		case !done:
+			lost = max(lost, w.round(b, p))
+		case k == nil:
+			c := end.clone()
+			k = &c
+		default:
+			k.meet(end)
 		}
 	}
-	if len(list) == 0 {
+	switch {
+	case k == nil || lost == lossAll:
 		return nothing()
+	case lost == lossInit:
+		k.init = nothing().init
 	}
-	k := w.end[list[0]].clone()
-	for _, p := range list[1:] {
-		k.meet(w.end[p])
+	return *k
+}
+
+// round returns what is lost on the way from the beginning of a loop to the block
+// from which it begins again. All is when that is no loop: when there is a way
+// there that does not pass its beginning.
+func (w *flow) round(head, last llvm.BasicBlock) loss {
+	lost := w.loses[head]
+	seen := map[llvm.BasicBlock]bool{head: true}
+	for todo := []llvm.BasicBlock{last}; len(todo) > 0; {
+		b := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		lost = max(lost, w.loses[b])
+		if len(w.before[b]) == 0 || lost == lossAll {
+			return lossAll
+		}
+		todo = append(todo, w.before[b]...)
 	}
-	return k
+	return lost
 }

@@ -46,7 +46,7 @@ func (f *function) instrument() {
 	}
 	f.arguments()
 	f.variables(list)
-	flow := newFlow(f.f)
+	flow := newFlow(f)
 	var block llvm.BasicBlock
 	for _, i := range list {
 		if b := i.InstructionParent(); b != block {

@@ -184,7 +184,7 @@ func (f *function) unset(fn llvm.Value) map[llvm.Value]bool {
 	}
 	// written[b] is what is written on every way to the end of b.
 	written := map[llvm.BasicBlock]map[place]bool{}
-	before := newFlow(fn).before
+	before := predecessors(fn)
 	out := map[llvm.Value]bool{}
 	step := func(b llvm.BasicBlock, report bool) map[place]bool {
 		now := map[place]bool{}

@@ -30,6 +30,7 @@ func main() {
 	trace := flag.String("trace", "", "make the program write what it executes, and its instructions to this file")
 	out := flag.String("o", "", "where to write")
 	flag.Parse()
+	llvm.ParseCommandLineOptions([]string{os.Args[0], "--disable-licm-promotion"}, "")
 	if err := run(*conf, *inline, *library, flag.Arg(0), *out, *trace); err != nil {
 		fmt.Fprintln(os.Stderr, "gulo-instrument:", err)
 		os.Exit(1)
@@ -120,6 +121,10 @@ func defined(m llvm.Module) []llvm.Value {
 // of constants), or put reads where the program has none.
 const cleanup = "function(sroa,early-cse<memssa>,simplifycfg)"
 
+// invariant moves loads out of loops that do the same every time round, where the
+// loop is sure to begin with them: then they are tested once. Stores stay.
+const invariant = "function(loop-simplify,loop(loop-rotate),loop-mssa(licm<no-allowspeculation>),simplifycfg)"
+
 // optimize returns the variables that were kept in memory.
 func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool, error) {
 	for _, f := range defined(m) {
@@ -139,6 +144,16 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool
 	if err := m.RunPasses(cleanup, llvm.TargetMachine{}, o); err != nil {
 		return nil, err
 	}
+	places := loads(m)
+	if err := m.RunPasses(invariant, llvm.TargetMachine{}, o); err != nil {
+		return nil, err
+	}
+	for i := range loads(m) {
+		// What is moved loses its place, but stays the same instruction.
+		if l, ok := places[i]; ok && i.InstructionDebugLoc().IsNil() {
+			i.InstructionSetDebugLoc(l)
+		}
+	}
 	for _, f := range defined(m) {
 		f.RemoveEnumFunctionAttribute(asan)
 	}
@@ -149,6 +164,21 @@ func optimize(ctx llvm.Context, m llvm.Module, conf config) (map[llvm.Value]bool
 	}
 	pins.EraseFromParentAsFunction()
 	return pinned, nil
+}
+
+// loads lists the loads of a module with their places.
+func loads(m llvm.Module) map[llvm.Value]llvm.Metadata {
+	out := map[llvm.Value]llvm.Metadata{}
+	for _, f := range defined(m) {
+		for b := f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
+			for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
+				if !i.IsALoadInst().IsNil() {
+					out[i] = i.InstructionDebugLoc()
+				}
+			}
+		}
+	}
+	return out
 }
 
 // pin keeps variables in memory whose address the source uses, or that it

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 extern void *__libc_malloc(size_t);
 extern void __libc_free(void *);
 extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
 /* A supply of ids. Those of ended blocks wait in a list and are used again, the
@@ -189,9 +189,10 @@ u64 gulo_thread_local(const void *p, u64 n, thread_local_block *own, const gulo_
     return own->meta;
 }
 
-/* Heap blocks have 16 bytes before them: the id, the alignment, the size. */
-typedef struct { u32 bid, align; u64 size; } header;
-static header *header_of(void *p) { return (header *)p - 1; }
+/* What is known of a heap block from its address: in the slot of the 8 bytes before
+   it, which are malloc's own and hold no pointer. */
+typedef struct { u64 bid, size; } header;
+static header *header_of(void *p) { return (header *)gulo_slot_of((char *)p - 8); }
 
 static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
 {
@@ -200,14 +201,12 @@ static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
         errno = ENOMEM;
         return NULL;
     }
-    align = align <= 16 ? 16 : align;
-    char *q = align > 16 ? __libc_memalign(align, n + align) : zero ? __libc_calloc(n + 16, 1) : __libc_malloc(n + 16);
-    if (!q)
+    char *p = align > 16 ? __libc_memalign(align, n) : zero ? __libc_calloc(n, 1) : __libc_malloc(n);
+    if (!p)
         return NULL;
-    char *p = q + align;
     u32 b = add_block(p, n, GULO_HEAP, s);
     GULO_COLD[b].external = s == NULL;
-    *header_of(p) = (header){b, (u32)align, n};
+    *header_of(p) = (header){b, n};
     if (gulo_tracks_written)
         gulo_set_bits(p, n, s != NULL && !zero);
     if (zero && align > 16)
@@ -219,17 +218,21 @@ static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
 static void release(void *p, u32 site, u32 origin)
 {
     header *h = header_of(p);
-    u32 align = h->align;
-    end_block(h->bid, site, origin);
-    if (gulo_tracks_written)
-        gulo_set_bits(p, h->size, 0);
-    __libc_free((char *)p - align);
+    if (h->bid) { /* otherwise the C library will say what is wrong */
+        end_block((u32)h->bid, site, origin);
+        if (gulo_tracks_written)
+            gulo_set_bits(p, h->size, 0);
+        *h = (header){0, 0};
+    }
+    __libc_free(p);
 }
 
 static void *resize(void *p, size_t n, u64 meta, const gulo_site *s)
 {
     if (!p)
         return allocate(n, 16, s, 0);
+    if (!header_of(p)->bid)
+        return __libc_realloc(p, n);
     u64 old = header_of(p)->size, m = n < old ? n : old;
     void *q = allocate(n, 16, s, 0);
     if (!q)
@@ -288,13 +291,10 @@ void *gulo_calloc(size_t a, size_t b, const gulo_site *s)
    when it begins a block that lives. */
 static u64 owned(void *p, u64 meta)
 {
-    header h;
-    struct iovec to = {&h, sizeof h}, from = {(char *)p - sizeof h, sizeof h};
-    if ((u32)meta || ((u64)p & 15) || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != sizeof h)
-        return meta; /* it may point anywhere */
-    if (!h.bid || h.bid >= others.next || GULO_BLOCKS[h.bid].base != (u64)p || GULO_COLD[h.bid].kind != GULO_HEAP)
+    u64 b = header_of(p)->bid; /* wherever it points, there is a slot */
+    if ((u32)meta || ((u64)p & 15) || !b || b >= others.next || GULO_BLOCKS[b].base != (u64)p || GULO_COLD[b].kind != GULO_HEAP)
         return meta;
-    return meta | h.bid;
+    return meta | b;
 }
 
 void gulo_free(void *p, u64 meta, const gulo_site *s)
