@@ -68,7 +68,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
-	root.AddCommand(s.debugCommand(), s.fixCommand(), s.locateCommand(), s.runCommand(), s.checkCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand())
+	root.AddCommand(s.debugCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand())
 	err := root.ExecuteContext(ctx)
 	return report(err, errOut)
 }

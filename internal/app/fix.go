@@ -81,22 +81,42 @@ func specError(err error) error {
 	return err
 }
 
+// logic decides which engine answers.
+func (s *streams) logic(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (bool, error) {
+	if !slices.Contains([]string{"", "heap", "template"}, g.method) {
+		return false, &exitError{exitUsage, fmt.Sprintf("--method is heap or template, not %q", g.method)}
+	}
+	files, _, err := split(c, args)
+	if err != nil {
+		return false, err
+	}
+	return g.byLogic(c.Context(), f, files)
+}
+
 func (s *streams) fixCommand() *cobra.Command {
 	var f specFlags
+	var g formalFlags
 	var n int
 	var rewrite string
 	c := &cobra.Command{
-		Use:   "fix --reference REF.c | --tests DIR  FILE.c... [-- ARG...]",
+		Use:   "fix --assert | --reference REF.c | --tests DIR  FILE.c... [-- ARG...]",
 		Short: "find, check and print a repair without stepping",
-		Long: "Derives what is right from a correct implementation or from tests, finds the smallest\n" +
-			"edits with which all cases are met, holds them against inputs that the search has not\n" +
-			"seen, and prints the best as a diff with its evidence. Inputs have the shape of what the function\n" +
-			"is called with when the program is run with ARG. Exit status: 0 a repair was found and\n" +
-			"verified (or nothing is wrong), 1 there is none, 2 the input makes no sense, 3 the time was up.",
-		Example: "  gulo fix --reference right.c list.c\n  gulo fix --tests tests/ --entry insert list.c\n  gulo fix --reference right.c --tests calls.txt --format json list.c\n  gulo fix --reference right.c --rewrite fixed.c list.c",
+		Long: "Derives what is right from assertions, a correct implementation or tests, finds the smallest\n" +
+			"edits with which it holds, and prints the best as a diff with its evidence. Programs of numbers\n" +
+			"are corrected by logic: diagnoses from all inputs that fail, expressions from templates, a proof\n" +
+			"(--method template). Programs of linked data are corrected from cases of the shape that the\n" +
+			"function is called with when the program is run with ARG, held against inputs that the search\n" +
+			"has not seen (--method heap). Exit status: 0 a repair was found and verified (or nothing is\n" +
+			"wrong), 1 there is none, 2 the input makes no sense, 3 the time was up.",
+		Example: "  gulo fix --assert max.c\n  gulo fix --reference right.c list.c\n  gulo fix --tests tests/ --entry insert list.c\n  gulo fix --reference right.c --tests calls.txt --format json list.c\n  gulo fix --reference right.c --rewrite fixed.c list.c",
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains([]string{"text", "json", "diff", "sarif"}, f.format) {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text, json, sarif or diff, not %q", f.format)}
+			}
+			if logic, err := s.logic(c, &f, &g, args); err != nil {
+				return err
+			} else if logic {
+				return s.fixFormal(c, &f, &g, n, rewrite, args)
 			}
 			r, err := s.request(c, &f, args)
 			if err != nil {
@@ -125,6 +145,8 @@ func (s *streams) fixCommand() *cobra.Command {
 		},
 	}
 	f.register(c, "text, json, sarif or diff")
+	g.register(c)
+	c.Flags().StringVar(&g.method, "method", "", "heap or template; without it by what the program does")
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
 	return c
@@ -216,23 +238,36 @@ func printSARIF(w io.Writer, rep *batch.Report) error {
 
 func (s *streams) locateCommand() *cobra.Command {
 	var f specFlags
-	method := "ochiai"
+	var g formalFlags
+	method := ""
 	c := &cobra.Command{
-		Use:   "locate --reference REF.c | --tests DIR  FILE.c...",
+		Use:   "locate --assert | --reference REF.c | --tests DIR  FILE.c...",
 		Short: "rank suspicious statements without stepping",
 		Long: "Runs the cases that a correct implementation or tests give and ranks statements by which\n" +
-			"failing and passing runs execute them; every method's rank stands beside. In a debug\n" +
-			"session locate ranks by the gradient, from one trace.",
-		Example: "  gulo locate --reference right.c list.c\n  gulo locate --tests tests/ --method tarantula --format json list.c",
+			"failing and passing runs execute them; every method's rank stands beside. With --method\n" +
+			"diagnosis (for assertions always, for a reference when the program is one of numbers) finds\n" +
+			"the sets of expressions with which all failing inputs could pass. In a debug session locate\n" +
+			"ranks by the gradient, from one trace.",
+		Example: "  gulo locate --assert max.c\n  gulo locate --reference right.c list.c\n  gulo locate --tests tests/ --method tarantula --format json list.c",
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains(batch.Methods(), method) && method != "spectrum" {
-				return &exitError{exitUsage, fmt.Sprintf("--method is one of %s, not %q", strings.Join(batch.Methods(), ", "), method)}
-			}
-			if method == "spectrum" {
-				method = "ochiai"
+			if !slices.Contains(append(batch.Methods(), "", "spectrum", "diagnosis"), method) {
+				return &exitError{exitUsage, fmt.Sprintf("--method is one of diagnosis, %s, not %q", strings.Join(batch.Methods(), ", "), method)}
 			}
 			if f.format != "text" && f.format != "json" {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text or json, not %q", f.format)}
+			}
+			logic := method == "diagnosis"
+			if method == "" {
+				var err error
+				if logic, err = s.logic(c, &f, &g, args); err != nil {
+					return err
+				}
+			}
+			if logic {
+				return s.locateFormal(c, &f, &g, args)
+			}
+			if method == "spectrum" || method == "" {
+				method = "ochiai"
 			}
 			r, err := s.request(c, &f, args)
 			if err != nil {
@@ -255,6 +290,7 @@ func (s *streams) locateCommand() *cobra.Command {
 		},
 	}
 	f.register(c, "text or json")
-	c.Flags().StringVar(&method, "method", method, "what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
+	g.register(c)
+	c.Flags().StringVar(&method, "method", method, "diagnosis, or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
 	return c
 }

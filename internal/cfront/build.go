@@ -47,6 +47,28 @@ func NewConst(t *ctype.Type, w ctype.Word) Expr {
 	return e
 }
 
+// NewSpelled returns a constant that is written in a way of its own.
+func NewSpelled(t *ctype.Type, w ctype.Word, spell string) Expr {
+	e := &Const{Value: w, Spell: spell}
+	e.typ = t
+	return e
+}
+
+// Converted returns x as C converts it to a type where nobody writes a cast.
+func Converted(x Expr, t *ctype.Type) Expr { return newConverter().convertTo(x, t) }
+
+// NewCond returns c ? a : b, or nil when the types do not fit.
+func NewCond(c, a, b Expr) Expr {
+	if !a.Type().IsInteger() || !b.Type().IsInteger() {
+		return nil
+	}
+	conv := newConverter()
+	t := ctype.Common(a.Type(), b.Type())
+	e := &Cond{C: c, A: conv.convertTo(a, t), B: conv.convertTo(b, t)}
+	e.typ = t
+	return e
+}
+
 // NewBinary returns x op y, or nil when the types do not fit.
 func NewBinary(op ctype.Op, x, y Expr) (e Expr) {
 	defer func() {
@@ -58,6 +80,13 @@ func NewBinary(op ctype.Op, x, y Expr) (e Expr) {
 		}
 	}()
 	return newConverter().binary(op, x, y)
+}
+
+// NewUnary returns -x or ~x.
+func NewUnary(op ctype.Op, x Expr) Expr {
+	e := &Unary{Op: op, X: newConverter().promote(x)}
+	e.typ = e.X.Type()
+	return e
 }
 
 // NewFuncRef returns a use of a function's name as the callee of a call.

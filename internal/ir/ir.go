@@ -27,6 +27,7 @@ type Op uint8
 const (
 	Nop       Op = iota
 	Move         // Dst = A
+	Hole         // Dst = A, the value of the expression that is component Imm; without A it is not computed
 	Bin          // Dst = A BinOp B, in type T
 	Un           // Dst = UnOp A, in type T
 	Bool         // Dst = A != 0, A of type T; with Imm 1: A == 0

@@ -155,6 +155,10 @@ func (b *builder) either(c cfront.Expr, yes, no func()) {
 
 // cond lowers a condition as control flow.
 func (b *builder) cond(x cfront.Expr, yes, no int32) {
+	if _, ok := b.opt.Components[x]; ok {
+		b.branch(b.value(x), x.Type(), yes, no)
+		return
+	}
 	switch y := x.(type) {
 	case *cfront.Logical:
 		mid := b.newBlock()
@@ -197,6 +201,20 @@ func (b *builder) discard(x cfront.Expr) {
 
 // value lowers a scalar expression (or a call without a value).
 func (b *builder) value(x cfront.Expr) ir.Reg {
+	id, ok := b.opt.Components[x]
+	if !ok {
+		return b.computed(x)
+	}
+	v := ir.NoReg
+	if id > 0 {
+		v = b.computed(x)
+	} else {
+		id = -id
+	}
+	return b.emit(ir.Instr{Op: ir.Hole, T: x.Type(), Dst: b.newReg(), A: v, B: ir.NoReg, Imm: int64(id)})
+}
+
+func (b *builder) computed(x cfront.Expr) ir.Reg {
 	switch x := x.(type) {
 	case *cfront.Const:
 		return b.constant(x.Value)

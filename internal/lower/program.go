@@ -82,6 +82,10 @@ type Options struct {
 	// Memory keeps every variable in memory, where a debugger can find it.
 	// Without it scalars whose address is not taken live in registers.
 	Memory bool
+	// Components are expressions whose values are replaced in symbolic execution:
+	// each is computed, then passed through a Hole with this number, from 1 on. A
+	// negative one is not computed. With Memory only.
+	Components map[cfront.Expr]int32
 }
 
 // FuncIndex returns the index of a function in the ir.

@@ -1,0 +1,308 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/batch"
+	"gulo/internal/cfront"
+	"gulo/internal/formal"
+	"gulo/internal/repair/template"
+	"gulo/internal/smt"
+	"gulo/internal/symbolic"
+
+	"github.com/spf13/cobra"
+)
+
+// formalFlags are those of the engine that works by logic.
+type formalFlags struct {
+	assert, noConditions, every, eq7, wrap, plain bool
+	inputs, method                                string
+	lock                                          []int
+	templates                                     []string
+	faults, failing, unroll, random               int
+}
+
+func (f *formalFlags) register(c *cobra.Command) {
+	c.Flags().BoolVar(&f.assert, "assert", false, "what is right is said by assert in the program")
+	c.Flags().StringVar(&f.inputs, "inputs", "", "a JSON file with what is known of the inputs: {\"pre\": \"n > 0\", \"inputs\": [{\"name\": \"n\", \"min\": 0, \"max\": 9}]}")
+	c.Flags().BoolVar(&f.noConditions, "no-conditions", false, "conditions are right")
+	c.Flags().BoolVar(&f.every, "every-expression", false, "every part of an expression may be wrong, not only whole right sides and conditions")
+	c.Flags().IntSliceVar(&f.lock, "lock", nil, "lines that are right")
+	c.Flags().IntVar(&f.faults, "faults", 2, "places that may be wrong at once")
+	c.Flags().IntVar(&f.failing, "failing", 6, "failing inputs that a diagnosis must explain")
+	c.Flags().BoolVar(&f.eq7, "avoid-failures", false, "what is not known to fail passes (Eq. 7 of the paper)")
+	c.Flags().BoolVar(&f.wrap, "wrap", false, "signed overflow wraps and is no error")
+	c.Flags().IntVar(&f.unroll, "unroll", 32, "rounds of a loop that are followed")
+	c.Flags().StringSliceVar(&f.templates, "templates", nil, "templates to use: "+strings.Join(template.Names, ", "))
+	c.Flags().BoolVar(&f.plain, "no-heuristics", false, "neither simple candidates nor nasty counterexamples first")
+	c.Flags().IntVar(&f.random, "random", 2000, "native runs that a repair is held against; -1 for none")
+}
+
+func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (*formal.Request, error) {
+	files, _, err := split(c, args)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range g.templates {
+		if !slices.Contains(template.Names, t) {
+			return nil, &exitError{exitUsage, fmt.Sprintf("--templates: there is no %s; there are %s", t, strings.Join(template.Names, ", "))}
+		}
+	}
+	if g.assert && f.reference != "" {
+		return nil, &exitError{exitUsage, "--assert and --reference are two specifications; give one"}
+	}
+	r := &formal.Request{
+		Files: files, Entry: f.entry, Inputs: g.inputs, Options: f.src.options(), Limit: f.limit,
+		NoConditions: g.noConditions, Parts: g.every, Lock: g.lock, Size: g.faults, Failing: g.failing, Eq7: g.eq7, Wrap: g.wrap,
+		Unroll: g.unroll, Templates: g.templates, Plain: g.plain, Meek: g.plain, Random: g.random,
+	}
+	if f.reference != "" {
+		r.Reference = []string{f.reference}
+	}
+	if isTerminal(s.err) {
+		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
+	}
+	return r, nil
+}
+
+// byLogic decides which engine a request is for: assertions always go to logic; a
+// reference does unless the program's data are linked.
+func (g *formalFlags) byLogic(ctx context.Context, f *specFlags, files []string) (bool, error) {
+	switch g.method {
+	case "heap":
+		return false, nil
+	case "template":
+		return true, nil
+	}
+	if g.assert {
+		return true, nil
+	}
+	if f.reference == "" || f.tests != "" {
+		return false, nil
+	}
+	tree, err := cfront.Load(ctx, files, f.src.options())
+	if err != nil {
+		return false, err
+	}
+	return formal.Scalar(tree), nil
+}
+
+// formalError gives errors their exit codes.
+func formalError(err error) error {
+	var use *formal.UsageError
+	var un *symbolic.Unsupported
+	var lim *symbolic.LimitError
+	switch {
+	case errors.As(err, &use), errors.As(err, &un):
+		return &exitError{exitUsage, err.Error()}
+	case errors.As(err, &lim):
+		return &exitError{exitOutside, err.Error() + "; try a smaller --unroll, or shorter arrays with --inputs"}
+	case errors.Is(err, smt.ErrMissing):
+		return &exitError{exitOutside, err.Error()}
+	}
+	return err
+}
+
+func (s *streams) fixFormal(c *cobra.Command, f *specFlags, g *formalFlags, n int, rewrite string, args []string) error {
+	r, err := s.formalRequest(c, f, g, args)
+	if err != nil {
+		return err
+	}
+	r.Repairs = n
+	rep, err := formal.Fix(c.Context(), r)
+	if err != nil {
+		return formalError(err)
+	}
+	if err := s.answer(f.output, func(w io.Writer) error { return printFormal(w, rep, f.format) }); err != nil {
+		return err
+	}
+	if rewrite != "" && len(rep.Repairs) > 0 {
+		texts := rep.Source()
+		if len(texts) != 1 {
+			return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}
+		}
+		for _, t := range texts {
+			if err := os.WriteFile(rewrite, []byte(t), 0o644); err != nil {
+				return &exitError{exitUsage, err.Error()}
+			}
+		}
+	}
+	return resultError(rep.Result)
+}
+
+func resultError(result string) error {
+	switch result {
+	case batch.Repaired, batch.Right:
+		return nil
+	case batch.Unknown:
+		return &exitError{code: exitOutside}
+	}
+	return &exitError{code: exitNegative}
+}
+
+func printFormal(w io.Writer, rep *formal.Report, format string) error {
+	switch format {
+	case "json":
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(rep)
+	case "diff", "sarif":
+		return printFix(w, &rep.Report, format)
+	}
+	for _, n := range rep.Notes {
+		fmt.Fprintln(w, "note: "+n)
+	}
+	switch {
+	case rep.Result == batch.Right:
+		fmt.Fprintf(w, "nothing to repair: no input of %s fails (%s)\n", rep.Entry, rep.Proof)
+		return nil
+	case rep.Example == "":
+		fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)
+		return nil
+	}
+	fmt.Fprintf(w, "%s fails %s\n", rep.Entry, rep.Example)
+	printDiagnoses(w, rep)
+	for i, r := range rep.Repairs {
+		if len(rep.Repairs) > 1 {
+			fmt.Fprintf(w, "repair %d\n", i+1)
+		}
+		fmt.Fprint(w, r.Diff)
+		fmt.Fprintln(w, r.Evidence.Text)
+	}
+	if len(rep.Repairs) == 0 || rep.Result == batch.Unknown {
+		fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)
+		if rep.Result == batch.Unknown {
+			fmt.Fprintln(w, "give more time with --limit, or know more of the inputs with --inputs")
+		}
+	}
+	return nil
+}
+
+func printDiagnoses(w io.Writer, rep *formal.Report) {
+	if len(rep.Diagnoses) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "what may be wrong (%d):\n", len(rep.Diagnoses))
+	for i, d := range rep.Diagnoses {
+		if i == 8 {
+			fmt.Fprintf(w, "  and %d more\n", len(rep.Diagnoses)-i)
+			break
+		}
+		var lines []string
+		for _, p := range d {
+			lines = append(lines, fmt.Sprintf("%s:%d", p.File, p.Line))
+		}
+		fmt.Fprintf(w, "  %s: %s\n", strings.Join(lines, " with "), rep.Words[i])
+	}
+}
+
+func (s *streams) locateFormal(c *cobra.Command, f *specFlags, g *formalFlags, args []string) error {
+	r, err := s.formalRequest(c, f, g, args)
+	if err != nil {
+		return err
+	}
+	rank, rep, err := formal.Locate(c.Context(), r)
+	if err != nil {
+		return formalError(err)
+	}
+	if rank == nil {
+		rank = &batch.Ranking{Method: "diagnosis", Diagnoses: [][]batch.Place{}}
+	}
+	err = s.answer(f.output, func(w io.Writer) error {
+		if f.format == "json" {
+			enc := json.NewEncoder(w)
+			enc.SetEscapeHTML(false)
+			enc.SetIndent("", "  ")
+			return enc.Encode(rank)
+		}
+		if rep.Result != "" {
+			fmt.Fprintf(w, "%s: %s\n", rep.Result, strings.TrimSpace(rep.Cause+" "+rep.Proof))
+			return nil
+		}
+		fmt.Fprintf(w, "%s fails %s\n", rep.Entry, rep.Example)
+		printDiagnoses(w, rep)
+		return nil
+	})
+	if err != nil || rep.Result == "" {
+		return err
+	}
+	return resultError(rep.Result)
+}
+
+func (s *streams) exploreCommand() *cobra.Command {
+	var src sourceFlags
+	var g formalFlags
+	var entry, search, format, output string
+	var paths int
+	var limit time.Duration
+	var seed int64
+	c := &cobra.Command{
+		Use:   "explore FILE.c...",
+		Short: "execute a function on symbols: its paths, an input for each, what they cover",
+		Long: "Executes a function path by path, each with an input that takes it: the inputs are tests\n" +
+			"that cover what can be covered. Inputs are the parameters, what input() returns, and\n" +
+			"global variables that are read and set elsewhere. Exit status: 0 every path was executed\n" +
+			"and none fails, 1 some path fails, 2 the program cannot be executed on symbols, 3 a limit.",
+		Example: "  gulo explore --entry max max.c\n  gulo explore --search coverage --paths 50 --format json scan.c\n  gulo explore --inputs ranges.json tax.c",
+		RunE: func(c *cobra.Command, args []string) error {
+			files, _, err := split(c, args)
+			if err != nil {
+				return err
+			}
+			if !slices.Contains([]string{"depth", "breadth", "coverage", "random"}, search) {
+				return &exitError{exitUsage, fmt.Sprintf("--search is depth, breadth, coverage or random, not %q", search)}
+			}
+			req := &formal.Request{Files: files, Entry: entry, Inputs: g.inputs, Options: src.options(), Wrap: g.wrap, Unroll: g.unroll, Limit: limit, Seed: seed}
+			lim := symbolic.Limits{Paths: paths, Time: limit, Search: symbolic.Search(search), Seed: seed}
+			if isTerminal(s.err) {
+				lim.Progress = func(n, waiting int) {
+					fmt.Fprintf(s.err, "\r\x1b[K%d paths, %d branches to turn round ...", n, waiting)
+				}
+			}
+			rep, err := formal.Explore(c.Context(), req, lim)
+			if err != nil {
+				return formalError(err)
+			}
+			err = s.answer(output, func(w io.Writer) error {
+				if format == "json" {
+					enc := json.NewEncoder(w)
+					enc.SetEscapeHTML(false)
+					enc.SetIndent("", "  ")
+					return enc.Encode(rep)
+				}
+				_, err := io.WriteString(w, rep.String())
+				return err
+			})
+			switch {
+			case err != nil:
+				return err
+			case rep.Failing > 0:
+				return &exitError{code: exitNegative}
+			case !rep.Complete:
+				return &exitError{code: exitOutside}
+			}
+			return nil
+		},
+	}
+	src.register(c)
+	c.Flags().StringVar(&entry, "entry", "", "the function to be executed; without it main, or the one that asserts")
+	c.Flags().StringVar(&search, "search", "depth", "order of paths: depth, breadth, coverage or random")
+	c.Flags().IntVar(&paths, "paths", 400, "most paths")
+	c.Flags().DurationVar(&limit, "limit", time.Minute, "most time")
+	c.Flags().Int64Var(&seed, "seed", 1, "of the random order")
+	c.Flags().StringVar(&g.inputs, "inputs", "", "a JSON file with what is known of the inputs")
+	c.Flags().BoolVar(&g.wrap, "wrap", false, "signed overflow wraps and is no error")
+	c.Flags().IntVar(&g.unroll, "unroll", 64, "rounds of a loop that are followed")
+	c.Flags().StringVar(&format, "format", "text", "text or json")
+	c.Flags().StringVar(&output, "output", "", "write the answer to a file")
+	return c
+}

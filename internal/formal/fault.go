@@ -1,0 +1,221 @@
+package formal
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+
+	"gulo/internal/sat"
+	"gulo/internal/smt"
+	"gulo/internal/symbolic"
+)
+
+// This file finds inputs on which the program fails.
+
+func (t *task) feasible(ctx context.Context, c *smt.Term) bool {
+	if c == t.terms.False {
+		return false
+	}
+	if t.prune.Queries%200 == 199 {
+		t.prune.Reset() // its terms only grow
+	}
+	r, _, err := t.prune.Check(ctx, c)
+	return err != nil || r != sat.Unsatisfiable
+}
+
+// failure is what is wrong with the program as it is.
+type failure struct {
+	run     *run
+	inputs  []symbolic.Input
+	failing []smt.Model
+	passing []smt.Model
+	fail    *smt.Term
+	Result  string // "wrong", Right or Unknown
+	Why     string
+	Proved  bool
+	Example string
+}
+
+// findFailure executes the program as it is and asks for inputs on which it fails.
+func (t *task) findFailure(ctx context.Context) (*failure, error) {
+	t.req.progress("executing %s on symbols", t.entry.Name)
+	r, err := t.execute(ctx, t.prog, t.entry, nil, 4*t.unroll())
+	if err != nil {
+		return nil, err
+	}
+	f := &failure{run: r}
+	if _, f.fail, err = t.correct(ctx, r); err != nil {
+		return nil, err
+	}
+	f.inputs = t.inputs.symbols(r.engine)
+	t.ask.Reset()
+	t.ask.Assert(t.inputs.assume)
+	ans, _, err := t.ask.Check(ctx, f.fail)
+	switch {
+	case err != nil:
+		return nil, err
+	case ans == sat.Unknown:
+		f.Result, f.Why = Unknown, "the solver does not know whether the program fails ("+t.ask.Cause+")"
+		return f, nil
+	case ans == sat.Unsatisfiable:
+		f.Result, f.Proved = Right, r.complete && (t.refRun == nil || t.refRun.complete)
+		if !f.Proved {
+			f.Result, f.Why = Unknown, "no input fails within the limits: "+limitText(r.outs)
+		}
+		return f, nil
+	}
+	f.Result = "wrong"
+	return f, t.collect(ctx, f)
+}
+
+func limitText(outs []symbolic.Outcome) string {
+	for _, o := range outs {
+		if o.Kind == symbolic.Cut {
+			return o.Message
+		}
+	}
+	return "of the reference"
+}
+
+// collect finds several failing inputs that have little in common, and some that
+// pass.
+func (t *task) collect(ctx context.Context, f *failure) error {
+	rnd := rand.New(rand.NewSource(t.req.Seed + 7))
+	want := t.req.Failing
+	if want == 0 {
+		want = 6
+	}
+	lazy := &smt.Lazy{}
+	holds := func(c *smt.Term, in smt.Model) bool {
+		lazy.Use(in)
+		return lazy.Value(t.inputs.assume) == 1 && lazy.Value(c) == 1
+	}
+	seen := map[string]bool{}
+	keep := func(in smt.Model) {
+		if k := describe(f.inputs, in); !seen[k] {
+			seen[k] = true
+			f.failing = append(f.failing, in)
+		}
+	}
+	take := func() smt.Model {
+		in := smt.Model{}
+		for _, s := range f.inputs {
+			in[s.Name] = t.ask.Model()[s.Name]
+		}
+		return in
+	}
+	first := take()
+	f.Example = t.explain(f, first)
+	keep(first)
+	for n := 0; len(f.failing) < want && n < 3*want; n++ {
+		var wish []*smt.Term
+		if len(f.inputs) > 0 { // others than before, and some larger than something
+			s := f.inputs[rnd.Intn(len(f.inputs))]
+			old := f.failing[rnd.Intn(len(f.failing))][s.Name]
+			wish = append(wish, t.terms.Not(t.terms.Eq(s.Term, t.terms.Value(old, s.Term.Width))))
+			if s2 := f.inputs[rnd.Intn(len(f.inputs))]; s2.Term.Width > 1 {
+				wish = append(wish, t.terms.Less(t.terms.Const(uint64(rnd.Intn(1200)-200), s2.Term.Width), s2.Term, true, rnd.Intn(2) == 0))
+			}
+		}
+		var ans sat.Result
+		var err error
+		for k := len(wish); k >= 0; k-- {
+			if ans, _, err = t.ask.Check(ctx, append([]*smt.Term{f.fail}, wish[:k]...)...); err != nil {
+				return err
+			}
+			if ans == sat.Satisfiable {
+				break
+			}
+		}
+		if ans != sat.Satisfiable {
+			continue
+		}
+		in := take()
+		for _, s := range f.inputs { // large and unrelated, while it still fails
+			old := in[s.Name]
+			if rnd.Intn(2) == 0 {
+				in[s.Name] = uint64(rnd.Intn(3000)-1000) & maskOf(s)
+			}
+			if !holds(f.fail, in) {
+				in[s.Name] = old
+			}
+		}
+		keep(in)
+	}
+	pass := t.terms.Not(f.fail)
+	for n := 0; len(f.passing) < 30 && n < 300; n++ {
+		in := smt.Model{}
+		for k, v := range f.failing[rnd.Intn(len(f.failing))] {
+			in[k] = v
+		}
+		for _, s := range f.inputs {
+			switch rnd.Intn(3) {
+			case 0:
+				in[s.Name] = uint64(rnd.Intn(1500)-300) & maskOf(s)
+			case 1:
+				in[s.Name] = uint64(rnd.Intn(6)-1) & maskOf(s)
+			}
+		}
+		if holds(pass, in) {
+			f.passing = append(f.passing, in)
+		}
+	}
+	return nil
+}
+
+func maskOf(s symbolic.Input) uint64 { return 1<<(s.Term.Width-1)<<1 - 1 }
+
+// explain says what goes wrong on an input.
+func (t *task) explain(f *failure, in smt.Model) string {
+	lazy := &smt.Lazy{}
+	lazy.Use(in)
+	at := "on " + describe(f.inputs, in)
+	for _, o := range f.run.outs {
+		if lazy.Value(o.Cond) != 1 {
+			continue
+		}
+		if o.Kind == symbolic.Failed {
+			return fmt.Sprintf("%s: %s: %s", at, f.run.engine.Prog.Stmts[o.Stmt].Range.Position(), o.Message)
+		}
+		if o.Kind == symbolic.Passed && t.refRun != nil {
+			for _, q := range t.refRun.outs {
+				if q.Kind == symbolic.Passed && lazy.Value(q.Cond) == 1 {
+					return at + ": " + t.differs(f.run.engine, &o, t.refRun.engine, &q, lazy)
+				}
+			}
+		}
+	}
+	return at
+}
+
+func (t *task) differs(e *symbolic.Engine, o *symbolic.Outcome, re *symbolic.Engine, q *symbolic.Outcome, lazy *smt.Lazy) string {
+	if o.Result != nil && q.Result != nil && lazy.Value(o.Result) != lazy.Value(q.Result) {
+		return fmt.Sprintf("%s returns %d, the reference %d", t.entry.Name, int64(lazy.Value(o.Result)), int64(lazy.Value(q.Result)))
+	}
+	for _, out := range t.outputs {
+		for k, c := range out.cells {
+			a, _, ok1 := e.Read(o.State, out.own, c.off, c.typ)
+			b, _, ok2 := re.Read(q.State, out.ref, c.off, c.typ)
+			if ok1 && ok2 && lazy.Value(a) != lazy.Value(b) {
+				name := out.own.Name
+				if len(out.cells) > 1 {
+					name = fmt.Sprintf("%s[%d]", name, k)
+				}
+				return fmt.Sprintf("%s is %d, the reference's %d", name, int64(lazy.Value(e.Wide(a, c.typ))), int64(lazy.Value(e.Wide(b, c.typ))))
+			}
+		}
+	}
+	for _, in := range t.inputs.list {
+		if in.block == nil {
+			continue
+		}
+		for i := range in.terms {
+			a, _, _ := e.ReadBlock(o.State, in.block[e], int64(i)*in.typ.Size, in.typ)
+			b, _, _ := re.ReadBlock(q.State, in.block[re], int64(i)*in.typ.Size, in.typ)
+			if a != nil && b != nil && lazy.Value(a) != lazy.Value(b) {
+				return fmt.Sprintf("%s[%d] is %d, the reference's %d", in.name, i, int64(lazy.Value(e.Wide(a, in.typ))), int64(lazy.Value(e.Wide(b, in.typ))))
+			}
+		}
+	}
+	return "it differs from the reference"
+}

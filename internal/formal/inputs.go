@@ -1,0 +1,362 @@
+package formal
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/smt"
+	"gulo/internal/symbolic"
+)
+
+// This file makes the program's inputs: the entry's parameters, global variables
+// that it only reads, and what input() returns.
+
+// inputFile is the document of --inputs.
+type inputFile struct {
+	Pre    string      `json:"pre"`
+	Inputs []inputLine `json:"inputs"`
+}
+
+type inputLine struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Min    *int64 `json:"min"`
+	Max    *int64 `json:"max"`
+	Len    int    `json:"len"`
+	Output bool   `json:"output"`
+}
+
+// input is one input: a scalar or an array.
+type input struct {
+	name   string
+	typ    *ctype.Type // of an element
+	terms  []symbolic.Input
+	array  bool
+	param  int         // index, -1 for a global variable
+	global *cfront.Var // by name, the program's
+	zero   bool        // an array that is only written
+	block  map[*symbolic.Engine]uint32
+}
+
+type inputs struct {
+	list   []*input
+	assume *smt.Term
+	terms  *smt.Terms
+}
+
+// Array lengths when nothing is said.
+const (
+	arrayLen  = 5
+	stringLen = 7
+)
+
+func (t *task) readInputs() (*inputFile, error) {
+	f := &inputFile{}
+	if t.req.Inputs == "" {
+		return f, nil
+	}
+	text, err := os.ReadFile(t.req.Inputs)
+	if err != nil {
+		return nil, usage("%v", err)
+	}
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(f); err != nil {
+		line := 1 + strings.Count(string(text[:min(int(d.InputOffset()), len(text))]), "\n")
+		return nil, usage("%s:%d: %v", t.req.Inputs, line, err)
+	}
+	return f, nil
+}
+
+func (t *task) makeInputs() (*inputs, error) {
+	file, err := t.readInputs()
+	if err != nil {
+		return nil, err
+	}
+	said := map[string]inputLine{}
+	for _, l := range file.Inputs {
+		said[l.Name] = l
+	}
+	in := &inputs{assume: t.terms.True, terms: t.terms}
+	if t.entry.Name != "main" {
+		for i, p := range t.entry.Params {
+			if err := t.parameter(in, i, p, said); err != nil {
+				return nil, err
+			}
+			delete(said, p.Name)
+		}
+	}
+	for _, v := range t.readGlobals(said) {
+		t.globalInput(in, v, said[v.Name])
+		delete(said, v.Name)
+	}
+	var left []string
+	for n := range said {
+		left = append(left, n)
+	}
+	if sort.Strings(left); len(left) > 0 {
+		return nil, usage("%s: %s is no parameter of %s and no global variable", t.req.Inputs, left[0], t.entry.Name)
+	}
+	t.defaults(in, file)
+	return in, t.precondition(in, file.Pre)
+}
+
+func (t *task) parameter(in *inputs, i int, p *cfront.Var, said map[string]inputLine) error {
+	l := said[p.Name]
+	name := p.Name
+	if name == "" {
+		name = fmt.Sprintf("argument%d", i+1)
+	}
+	switch {
+	case p.Type.IsInteger():
+		in.scalar(name, p.Type, l).param = i
+	case p.Type.Kind == ctype.Pointer && p.Type.Elem.IsInteger():
+		n := l.Len
+		if n == 0 {
+			if n = arrayLen; p.Type.Elem.Size == 1 {
+				n = stringLen
+			}
+		}
+		a := &input{name: name, typ: p.Type.Elem, array: true, param: i, zero: l.Output, block: map[*symbolic.Engine]uint32{}}
+		for k := range n {
+			s := symbolic.Input{Name: fmt.Sprintf("%s[%d]", name, k), Type: a.typ}
+			if s.Term = in.terms.Var(s.Name, uint8(8*a.typ.Size)); l.Output {
+				s.Term = in.terms.Const(0, uint8(8*a.typ.Size))
+			}
+			a.terms = append(a.terms, s)
+			in.bound(s, l)
+		}
+		in.list = append(in.list, a)
+	default:
+		return &symbolic.Unsupported{Pos: p.Range.Position(), What: fmt.Sprintf("parameter %s is a %s, which is not made as a symbol", p.Name, p.Type)}
+	}
+	return nil
+}
+
+func (in *inputs) scalar(name string, t *ctype.Type, l inputLine) *input {
+	s := symbolic.Input{Name: name, Type: t, Term: in.terms.Var(name, uint8(8*t.Size))}
+	x := &input{name: name, typ: t, terms: []symbolic.Input{s}, param: -1}
+	in.list = append(in.list, x)
+	in.bound(s, l)
+	return x
+}
+
+// bound adds what is known of an input's size.
+func (in *inputs) bound(s symbolic.Input, l inputLine) {
+	ts := in.terms
+	if s.Term.Op != smt.OpVar {
+		return
+	}
+	w := s.Term.Width
+	if s.Type.Kind == ctype.Bool {
+		in.assume = ts.And(in.assume, ts.Less(s.Term, ts.Const(1, w), false, true))
+	}
+	if l.Min != nil {
+		in.assume = ts.And(in.assume, ts.Less(ts.Const(uint64(*l.Min), w), s.Term, s.Type.Signed, true))
+	}
+	if l.Max != nil {
+		in.assume = ts.And(in.assume, ts.Less(s.Term, ts.Const(uint64(*l.Max), w), s.Type.Signed, true))
+	}
+}
+
+// defaults limits lengths that come after an array, and ends strings.
+func (t *task) defaults(in *inputs, file *inputFile) {
+	ts := t.terms
+	said := map[string]bool{}
+	for _, l := range file.Inputs {
+		said[l.Name] = l.Min != nil || l.Max != nil
+	}
+	if file.Pre != "" {
+		return
+	}
+	for k, a := range in.list {
+		if !a.array || a.param < 0 {
+			continue
+		}
+		if a.typ.Size == 1 {
+			last := a.terms[len(a.terms)-1].Term
+			if last.Op == smt.OpVar && !said[a.name] {
+				in.assume = ts.And(in.assume, ts.Eq(last, ts.Const(0, 8)))
+			}
+		}
+		if k+1 < len(in.list) && !in.list[k+1].array && !said[in.list[k+1].name] && in.list[k+1].param == a.param+1 {
+			n := in.list[k+1].terms[0]
+			in.assume = ts.And(in.assume, ts.And(ts.Less(ts.Const(0, n.Term.Width), n.Term, n.Type.Signed, true),
+				ts.Less(n.Term, ts.Const(uint64(len(a.terms)), n.Term.Width), n.Type.Signed, true)))
+			t.notes = append(t.notes, fmt.Sprintf("%s is at most %d, the length that %s is given", n.Name, len(a.terms), a.name))
+		}
+	}
+}
+
+// readGlobals lists the global variables that are inputs: those that are said to be,
+// and those that the entry reads, does not write, and something else writes.
+func (t *task) readGlobals(said map[string]inputLine) []*cfront.Var {
+	reads, writes, others := map[*cfront.Var]bool{}, map[*cfront.Var]bool{}, map[*cfront.Var]bool{}
+	for _, f := range t.tree.Funcs {
+		if !written(f) {
+			continue
+		}
+		w := others
+		if t.own[f] {
+			w = writes
+		}
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				switch z := y.(type) {
+				case *cfront.Assign:
+					if r, ok := cfront.Skip(z.L).(*cfront.Ref); ok {
+						w[r.Var] = true
+					}
+				case *cfront.Call:
+					for _, a := range z.Args { // scanf and its like
+						if p, ok := cfront.Skip(a).(*cfront.Addr); ok {
+							if r, ok := p.X.(*cfront.Ref); ok {
+								w[r.Var] = true
+							}
+						}
+					}
+				case *cfront.Ref:
+					if t.own[f] {
+						reads[z.Var] = true
+					}
+				}
+				return true
+			})
+		})
+	}
+	var out []*cfront.Var
+	for _, v := range t.tree.Globals {
+		_, asked := said[v.Name]
+		free := t.entry.Name != "main" && reads[v] && !writes[v] && others[v]
+		if v.Func == nil && len(scalars(v.Type, 0)) > 0 && (asked || free) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (t *task) globalInput(in *inputs, v *cfront.Var, l inputLine) {
+	cells := scalars(v.Type, 0)
+	g := &input{name: v.Name, typ: cells[0].typ, param: -1, global: v}
+	for i, c := range cells {
+		name := v.Name
+		if len(cells) > 1 {
+			name = fmt.Sprintf("%s[%d]", v.Name, i)
+		}
+		s := symbolic.Input{Name: name, Type: c.typ, Term: in.terms.Var(name, uint8(8*c.typ.Size))}
+		g.terms = append(g.terms, s)
+		in.bound(s, l)
+	}
+	in.list = append(in.list, g)
+}
+
+// precondition adds a condition over the inputs.
+func (t *task) precondition(in *inputs, text string) error {
+	if text == "" {
+		return nil
+	}
+	byVar := map[*cfront.Var]*smt.Term{}
+	x, err := cfront.ParseExpr(text, func(name string) *cfront.Var {
+		for _, i := range in.list {
+			if i.name == name && !i.array && len(i.terms) == 1 {
+				for v := range byVar {
+					if v.Name == name {
+						return v
+					}
+				}
+				v := &cfront.Var{Name: name, Type: i.typ, Storage: cfront.Param}
+				byVar[v] = t.terms.Extend(i.terms[0].Term, i.typ.Signed && i.typ.Kind == ctype.Int, 64)
+				return v
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return usage("%s: pre: %v", t.req.Inputs, err)
+	}
+	e := symbolic.New(t.prog, t.terms, symbolic.Options{Wrap: true})
+	ex := e.Expressions(e.Start())
+	ex.Vars = func(v *cfront.Var) *smt.Term { return byVar[v] }
+	c, def, err := ex.Truth(x)
+	if err != nil {
+		return usage("%s: pre: %v", t.req.Inputs, err)
+	}
+	in.assume = t.terms.And(in.assume, t.terms.And(def, c))
+	return nil
+}
+
+// start makes the state before the entry and its arguments.
+func (in *inputs) start(e *symbolic.Engine, entry *cfront.Func) (*symbolic.State, []*smt.Term, error) {
+	st := e.Start()
+	args := make([]*smt.Term, len(entry.Params))
+	for _, i := range in.list {
+		switch {
+		case i.global != nil:
+			v := globalOf(e, i.global.Name)
+			if v == nil {
+				continue // the reference does without
+			}
+			for k, c := range scalars(v.Type, 0) {
+				if k < len(i.terms) {
+					e.Write(st, v, c.off, c.typ, i.terms[k].Term)
+				}
+			}
+		case i.array:
+			vals := make([]*smt.Term, len(i.terms))
+			for k := range i.terms {
+				vals[k] = i.terms[k].Term
+			}
+			i.block[e], args[i.param] = e.NewBlock(st, i.name, i.typ, vals)
+		default:
+			args[i.param] = e.Wide(i.terms[0].Term, i.typ)
+		}
+	}
+	for k := range args {
+		if args[k] == nil {
+			args[k] = e.Word(0)
+		}
+	}
+	return st, args, nil
+}
+
+func globalOf(e *symbolic.Engine, name string) *cfront.Var {
+	for _, v := range e.Prog.Tree.Globals {
+		if v.Func == nil && v.Name == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// symbols lists all symbols of the inputs, those of input() included.
+func (in *inputs) symbols(e *symbolic.Engine) (out []symbolic.Input) {
+	for _, i := range in.list {
+		for _, s := range i.terms {
+			if s.Term.Op == smt.OpVar {
+				out = append(out, s)
+			}
+		}
+	}
+	return append(out, e.Inputs...)
+}
+
+// describe writes an input for people.
+func describe(list []symbolic.Input, m smt.Model) string {
+	var parts []string
+	for _, s := range list {
+		parts = append(parts, fmt.Sprintf("%s=%d", s.Name, decimal(s, m)))
+	}
+	if len(parts) == 0 {
+		return "no input"
+	}
+	return strings.Join(parts, " ")
+}
+
+func decimal(s symbolic.Input, m smt.Model) int64 {
+	return int64(ctype.Wrap(s.Type, m[s.Name]))
+}

@@ -1,0 +1,384 @@
+// Package template corrects components of a program: it looks for expressions in
+// their place with which the program meets its specification for all inputs
+// (Koenighofer and Bloem, "Automated Error Localization and Correction for
+// Imperative Programs", FMCAD 2011, sections III-E to III-G).
+//
+// The neighbourhood of the expression that is there comes first, then templates
+// whose numbers a solver finds. Both are refined by counterexamples (Fig. 3): a
+// candidate that meets the inputs collected so far (Eq. 5) is held against all
+// others by the solver (Eq. 6). Where the paper lets the solver find every
+// candidate, those of the neighbourhood are tried by computing the formula on the
+// inputs collected, which takes microseconds.
+package template
+
+import (
+	"context"
+	"math/rand"
+	"sort"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/sat"
+	"gulo/internal/smt"
+	"gulo/internal/symbolic"
+)
+
+// Hole is a value of a component in the executed program.
+type Hole struct {
+	Component int // index in Problem.Components
+	At        *symbolic.Hole
+	Symbol    *smt.Term // of the type's width
+}
+
+// Problem is a diagnosis to be corrected. The holes are those of its components
+// alone, in the order of execution; Pass is over inputs and the holes' symbols.
+type Problem struct {
+	Engine     *symbolic.Engine
+	Tree       *cfront.Program
+	Components []*Component
+	Holes      []Hole
+	Pass       *smt.Term
+	Assume     *smt.Term // of the inputs
+	Inputs     []symbolic.Input
+	Tests      []smt.Model // inputs to begin with, failing ones first
+}
+
+// Options set limits and habits.
+type Options struct {
+	Repairs     int             // wanted for a diagnosis; 0 means 1
+	Iterations  int             // refinements of one template; 0 means 10
+	Until       time.Time       // zero: no limit
+	Plain       bool            // without preferring simple candidates
+	Meek        bool            // without looking for nasty counterexamples
+	Only        map[string]bool // names of templates; nil: all
+	NoNear      bool            // without the neighbourhood, as the paper
+	NoTemplates bool            // the neighbourhood alone
+	Seed        int64
+	Progress    func(string)
+}
+
+// Repair is an expression for each component.
+type Repair struct {
+	X       []cfront.Expr
+	What    string
+	Checked bool   // the solver found no input on which it fails
+	Unknown string // why that is not known
+	Cost    int
+}
+
+// Step is an iteration: a candidate and what became of it (section V shows them).
+type Step struct {
+	Text    string
+	Correct bool
+}
+
+// Result is what was found.
+type Result struct {
+	Repairs []Repair
+	Steps   []Step // candidates that met all inputs collected at the time
+	Tried   int    // candidates in all
+	Queries int
+	Why     string // why there may be more; empty when all of the space was searched
+}
+
+type search struct {
+	p       *Problem
+	opt     Options
+	ask     *smt.Solver // holds candidates against all inputs
+	fill    *smt.Solver // finds the numbers of templates
+	tests   []smt.Model
+	lazy    *smt.Lazy
+	exprs   []*symbolic.Expressions // by hole
+	index   map[*smt.Term]int       // of a symbol: its hole
+	now     []value                 // by hole: what the present candidate gives
+	params  map[*cfront.Var]*smt.Term
+	order   []int // of tests: those that refuted lately first
+	out     *Result
+	rnd     *rand.Rand
+	since   int
+	shown   map[string]bool
+	missing string
+}
+
+type value struct{ v, def *smt.Term }
+
+// Solve looks for repairs. Both solvers are used up.
+func Solve(ctx context.Context, p *Problem, ask, fill *smt.Solver, opt Options) (*Result, error) {
+	if opt.Repairs == 0 {
+		opt.Repairs = 1
+	}
+	if opt.Iterations == 0 {
+		opt.Iterations = 10
+	}
+	s := &search{
+		p: p, opt: opt, ask: ask, fill: fill, tests: p.Tests, out: &Result{}, rnd: rand.New(rand.NewSource(opt.Seed + 1)),
+		index: map[*smt.Term]int{}, now: make([]value, len(p.Holes)), params: map[*cfront.Var]*smt.Term{}, shown: map[string]bool{},
+	}
+	s.lazy = &smt.Lazy{Bind: s.bind}
+	for i, h := range p.Holes {
+		s.index[h.Symbol] = i
+		x := p.Engine.Expressions(h.At.State)
+		x.Vars = func(v *cfront.Var) *smt.Term { return s.params[v] }
+		s.exprs = append(s.exprs, x)
+	}
+	for i := range s.tests {
+		s.order = append(s.order, i)
+	}
+	ask.Reset()
+	before := ask.Queries + fill.Queries
+	err := s.run(ctx)
+	s.out.Queries = ask.Queries + fill.Queries - before
+	return s.out, err
+}
+
+func (s *search) bind(t *smt.Term) *smt.Term {
+	if i, ok := s.index[t]; ok {
+		return s.p.Engine.Terms.Extract(s.now[i].v, 0, t.Width)
+	}
+	return nil
+}
+
+func (s *search) done(ctx context.Context) bool {
+	switch {
+	case len(s.out.Repairs) >= s.opt.Repairs:
+		return true
+	case ctx.Err() != nil, !s.opt.Until.IsZero() && time.Now().After(s.opt.Until):
+		s.out.Why = "time"
+		return true
+	}
+	return false
+}
+
+func (s *search) run(ctx context.Context) error {
+	if !s.opt.NoNear {
+		if err := s.near(ctx); err != nil || s.done(ctx) {
+			return err
+		}
+	}
+	if s.opt.NoTemplates {
+		return nil
+	}
+	return s.templates(ctx)
+}
+
+const maxPairs = 1500 // candidates of a component that are combined with those of others
+
+// near tries the neighbourhood: of several components all combinations, those with
+// small changes first.
+func (s *search) near(ctx context.Context) error {
+	lists := make([][]Candidate, len(s.p.Components))
+	for i, c := range s.p.Components {
+		lists[i] = Neighbours(c, s.p.Tree)
+		if len(s.p.Components) > 1 {
+			lists[i] = lists[i][:min(len(lists[i]), maxPairs)]
+		}
+	}
+	return combine(lists, func(cs []Candidate) (bool, error) {
+		if s.done(ctx) {
+			return false, nil
+		}
+		return true, s.try(ctx, cs)
+	})
+}
+
+// combine calls f for combinations of candidates in order of the sum of their costs;
+// f returns whether to go on.
+func combine(lists [][]Candidate, f func([]Candidate) (bool, error)) error {
+	if len(lists) == 1 {
+		for _, c := range lists[0] {
+			if more, err := f([]Candidate{c}); err != nil || !more {
+				return err
+			}
+		}
+		return nil
+	}
+	most := 0
+	for _, l := range lists {
+		if len(l) == 0 {
+			return nil
+		}
+		most += l[len(l)-1].Cost
+	}
+	pick := make([]Candidate, len(lists))
+	for total := 0; total <= most; total++ {
+		var walk func(i, left int) (bool, error)
+		walk = func(i, left int) (bool, error) {
+			if i == len(lists) {
+				if left > 0 {
+					return true, nil
+				}
+				return f(pick)
+			}
+			l := lists[i]
+			from := 0
+			if i == len(lists)-1 {
+				from = sort.Search(len(l), func(k int) bool { return l[k].Cost >= left })
+			}
+			for _, c := range l[from:] {
+				if c.Cost > left {
+					break
+				}
+				pick[i] = c
+				if more, err := walk(i+1, left-c.Cost); err != nil || !more {
+					return more, err
+				}
+			}
+			return true, nil
+		}
+		if more, err := walk(0, total); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// set computes what the holes are with expressions; false when that is not
+// supported.
+func (s *search) set(xs []cfront.Expr) bool {
+	for i, h := range s.p.Holes {
+		v, def, err := s.exprs[i].Value(xs[h.Component])
+		if err != nil {
+			s.missing = err.Error()
+			return false
+		}
+		s.now[i] = value{v, def}
+	}
+	return true
+}
+
+// meets reports whether the present candidate passes on an input.
+func (s *search) meets(in smt.Model) bool {
+	s.lazy.Use(in)
+	if s.lazy.Value(s.p.Pass) != 1 {
+		return false
+	}
+	for i, h := range s.p.Holes {
+		if s.now[i].def.Op == smt.OpConst && s.now[i].def.K == 1 {
+			continue
+		}
+		if s.lazy.Value(h.At.State.PC) == 1 && s.lazy.Value(s.now[i].def) != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// meetsAll asks the inputs collected so far, the one that refuted last first.
+func (s *search) meetsAll() bool {
+	for k, i := range s.order {
+		if !s.meets(s.tests[i]) {
+			copy(s.order[1:k+1], s.order[:k])
+			s.order[0] = i
+			return false
+		}
+	}
+	return true
+}
+
+func (s *search) learn(in smt.Model) {
+	s.tests = append(s.tests, in)
+	s.order = append([]int{len(s.tests) - 1}, s.order...)
+}
+
+// try judges a candidate of the neighbourhood.
+func (s *search) try(ctx context.Context, cs []Candidate) error {
+	s.out.Tried++
+	xs := make([]cfront.Expr, len(cs))
+	cost := 0
+	for i, c := range cs {
+		xs[i], cost = c.X, cost+c.Cost
+	}
+	if !s.set(xs) || !s.meetsAll() {
+		return nil
+	}
+	return s.judge(ctx, xs, cs[0].What, cost)
+}
+
+// judge holds a candidate that meets all inputs collected against all others.
+func (s *search) judge(ctx context.Context, xs []cfront.Expr, what string, cost int) error {
+	text := ""
+	for i, x := range xs {
+		if i > 0 {
+			text += ", "
+		}
+		text += cfront.Text(x)
+	}
+	if s.shown[text] {
+		return nil
+	}
+	s.shown[text] = true
+	if s.opt.Progress != nil {
+		s.opt.Progress(text)
+	}
+	r, in, err := s.counterexample(ctx)
+	if err != nil {
+		return err
+	}
+	s.out.Steps = append(s.out.Steps, Step{text, r == sat.Unsatisfiable})
+	rep := Repair{X: xs, What: what, Cost: cost, Checked: r == sat.Unsatisfiable}
+	switch r {
+	case sat.Satisfiable:
+		s.learn(s.nasty(in))
+		return nil
+	case sat.Unknown:
+		rep.Unknown = "the solver does not know whether it holds for all inputs (" + s.ask.Cause + ")"
+	}
+	s.out.Repairs = append(s.out.Repairs, rep)
+	return nil
+}
+
+// whole returns the condition under which the present candidate passes, over the
+// inputs alone.
+func (s *search) whole() *smt.Term {
+	ts := s.p.Engine.Terms
+	known := map[*smt.Term]*smt.Term{}
+	put := func(t *smt.Term) *smt.Term {
+		return ts.Substitute(t, func(v *smt.Term) *smt.Term { return known[v] })
+	}
+	good := ts.True
+	for i, h := range s.p.Holes {
+		known[h.Symbol] = put(ts.Extract(s.now[i].v, 0, h.Symbol.Width))
+		good = ts.And(good, ts.Implies(put(h.At.State.PC), put(s.now[i].def)))
+	}
+	return ts.And(good, put(s.p.Pass))
+}
+
+// counterexample asks for an input on which the present candidate fails (Eq. 6).
+func (s *search) counterexample(ctx context.Context) (sat.Result, smt.Model, error) {
+	ts := s.p.Engine.Terms
+	if s.since++; s.since%64 == 0 {
+		s.ask.Reset()
+	}
+	bad := ts.And(s.p.Assume, ts.Not(s.whole()))
+	r, _, err := s.ask.Check(ctx, bad)
+	if err != nil || r != sat.Satisfiable {
+		return r, nil, err
+	}
+	in := smt.Model{}
+	for _, i := range s.p.Inputs {
+		in[i.Name] = s.ask.Model()[i.Name]
+	}
+	return r, in, nil
+}
+
+// nasty makes a counterexample's numbers large and unrelated, as long as it stays
+// one (section III-G: there a MAX-SAT problem and then at random, here at random).
+func (s *search) nasty(in smt.Model) smt.Model {
+	if s.opt.Meek {
+		return in
+	}
+	for range 2 {
+		for _, i := range s.p.Inputs {
+			old := in[i.Name]
+			in[i.Name] = s.rnd.Uint64() & (1<<(i.Term.Width-1)<<1 - 1)
+			if s.rnd.Intn(2) == 0 {
+				in[i.Name] = uint64(s.rnd.Intn(4000)-2000) & (1<<(i.Term.Width-1)<<1 - 1)
+			}
+			s.lazy.Use(in)
+			if s.lazy.Value(s.p.Assume) != 1 || s.meets(in) {
+				in[i.Name] = old
+			}
+		}
+	}
+	return in
+}

@@ -1,0 +1,235 @@
+package template
+
+import (
+	"fmt"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file makes templates: expressions with unknown numbers in them (Koenighofer
+// and Bloem, section III-E), from simple to rich.
+
+// Template is an expression with unknown numbers.
+type Template struct {
+	Name   string
+	X      cfront.Expr
+	Params []Param
+	Build  func([]int64) cfront.Expr // the expression for given numbers, as people write it
+}
+
+// Param is an unknown number. Neutral is the value for which its term disappears.
+type Param struct {
+	Var     *cfront.Var
+	Neutral int64
+}
+
+type templates struct {
+	*maker
+	n   int
+	out []Template
+}
+
+func (t *templates) param(neutral int64) (Param, cfront.Expr) {
+	v := &cfront.Var{Name: fmt.Sprintf("k%d", t.n), Type: ctype.IntT, Storage: cfront.Param}
+	t.n++
+	return Param{v, neutral}, cfront.NewRef(v)
+}
+
+func constantOf(n int64) cfront.Expr { return cfront.NewConst(ctype.IntT, ctype.Word(n)) }
+
+// simple adds a template with one number at one place.
+func (t *templates) simple(name string, neutral int64, make func(k cfront.Expr) cfront.Expr) {
+	p, k := t.param(neutral)
+	x := make(k)
+	if x == nil || !x.Type().IsInteger() {
+		return
+	}
+	t.out = append(t.out, Template{Name: name, X: x, Params: []Param{p}, Build: func(v []int64) cfront.Expr { return make(t.spelled(v[0])) }})
+}
+
+// spelled writes a number as the program does, where it has a name for it.
+func (t *templates) spelled(n int64) cfront.Expr {
+	for _, c := range t.consts {
+		if int64(c.w) == n {
+			return number(ctype.IntT, c)
+		}
+	}
+	return constantOf(n)
+}
+
+// Names of templates, which a user may choose from.
+var Names = []string{"constant", "offset", "variable", "compare", "extend", "bits", "ternary", "product", "element", "linear"}
+
+const maxLinear = 14 // variables of a linear template
+
+// Templates lists the templates for a component, those of some names only (nil: all).
+func Templates(c *Component, tree *cfront.Program, names map[string]bool) []Template {
+	t := &templates{maker: newMaker(c, tree)}
+	want := func(n string) bool { return names == nil || names[n] }
+	x := cfront.Skip(c.X)
+	truth := c.Kind == Condition || isTruth(c.X)
+	if want("constant") {
+		t.inPlace()
+		if !truth {
+			t.simple("constant", 0, func(k cfront.Expr) cfront.Expr { return k })
+		}
+	}
+	if truth {
+		t.truths(x, want)
+		return t.out
+	}
+	if want("offset") {
+		t.simple("offset", 0, func(k cfront.Expr) cfront.Expr { return sum(x, k) })
+	}
+	if want("variable") {
+		for _, v := range t.scope {
+			t.simple("variable", 0, func(k cfront.Expr) cfront.Expr { return sum(cfront.NewRef(v), k) })
+		}
+	}
+	t.rich(x, want)
+	if want("linear") {
+		t.linear(nil)
+	}
+	return t.out
+}
+
+// sum writes x + k without what adds nothing.
+func sum(x, k cfront.Expr) cfront.Expr {
+	if c, ok := k.(*cfront.Const); ok {
+		switch n := int64(c.Value); {
+		case n == 0:
+			return x
+		case n < 0 && c.Spell[0] == '-':
+			return cfront.NewBinary(ctype.Sub, x, constantOf(-n))
+		}
+	}
+	return cfront.NewBinary(ctype.Add, x, k)
+}
+
+// inPlace makes each number of the component unknown.
+func (t *templates) inPlace() {
+	cfront.Walk(t.c.X, func(y cfront.Expr) bool {
+		if c, ok := y.(*cfront.Const); ok && c.Type().IsInteger() && ctype.Promote(c.Type()).Size == 4 {
+			t.simple("constant", int64(c.Value), func(k cfront.Expr) cfront.Expr { return t.with(c, k) })
+		}
+		return true
+	})
+}
+
+// truths are templates of conditions: a comparison with an unknown number, alone or
+// with what is there, and a linear term compared with 0.
+func (t *templates) truths(x cfront.Expr, want func(string) bool) {
+	ops := []ctype.Op{ctype.Le, ctype.Ge, ctype.Eq, ctype.Ne}
+	for _, v := range t.scope {
+		for _, op := range ops {
+			cmp := func(k cfront.Expr) cfront.Expr { return cfront.NewBinary(op, cfront.NewRef(v), k) }
+			if want("compare") {
+				t.simple("compare", 0, cmp)
+			}
+			if want("extend") {
+				t.simple("extend", 0, func(k cfront.Expr) cfront.Expr { return logical(true, x, cmp(k)) })
+				t.simple("extend", 0, func(k cfront.Expr) cfront.Expr { return logical(false, x, cmp(k)) })
+			}
+		}
+	}
+	if want("linear") {
+		for _, op := range []ctype.Op{ctype.Le, ctype.Eq, ctype.Ne} {
+			t.linear(func(l cfront.Expr) cfront.Expr { return cfront.NewBinary(op, l, constantOf(0)) })
+		}
+	}
+}
+
+func logical(and bool, x, y cfront.Expr) cfront.Expr {
+	if y == nil {
+		return nil
+	}
+	return cfront.NewLogical(and, x, y)
+}
+
+func (t *templates) rich(x cfront.Expr, want func(string) bool) {
+	if want("bits") {
+		for _, op := range []ctype.Op{ctype.And, ctype.Or, ctype.Xor, ctype.Shl, ctype.Shr} {
+			t.simple("bits", 0, func(k cfront.Expr) cfront.Expr { return cfront.NewBinary(op, x, k) })
+		}
+		for _, v := range t.scope {
+			for _, op := range []ctype.Op{ctype.And, ctype.Shr} {
+				t.simple("bits", 0, func(k cfront.Expr) cfront.Expr { return cfront.NewBinary(op, cfront.NewRef(v), k) })
+			}
+		}
+	}
+	if want("ternary") {
+		for _, a := range t.atoms {
+			t.simple("ternary", 0, func(k cfront.Expr) cfront.Expr { return cfront.NewCond(a, k, x) })
+			t.simple("ternary", 0, func(k cfront.Expr) cfront.Expr { return cfront.NewCond(a, sum(x, k), x) })
+		}
+	}
+	if want("product") {
+		for i, v := range t.scope {
+			for _, w := range t.scope[i:] {
+				if len(t.scope) <= 6 {
+					t.simple("product", 0, func(k cfront.Expr) cfront.Expr {
+						return sum(cfront.NewBinary(ctype.Mul, cfront.NewRef(v), cfront.NewRef(w)), k)
+					})
+				}
+			}
+		}
+	}
+	if want("element") {
+		for _, p := range t.paths {
+			t.simple("element", 0, func(k cfront.Expr) cfront.Expr { return sum(p, k) })
+		}
+	}
+}
+
+// linear is k0 + k1*v1 + k2*v2 + ..., in a context.
+func (t *templates) linear(in func(cfront.Expr) cfront.Expr) {
+	if len(t.scope) == 0 || len(t.scope) > maxLinear {
+		return
+	}
+	if in == nil {
+		in = func(x cfront.Expr) cfront.Expr { return x }
+	}
+	p0, x := t.param(0)
+	params := []Param{p0}
+	for _, v := range t.scope {
+		p, k := t.param(0)
+		params = append(params, p)
+		x = cfront.NewBinary(ctype.Add, x, cfront.NewBinary(ctype.Mul, k, cfront.NewRef(v)))
+	}
+	scope := t.scope
+	t.out = append(t.out, Template{Name: "linear", X: in(x), Params: params, Build: func(k []int64) cfront.Expr {
+		return in(t.sumOf(k, scope))
+	}})
+}
+
+// sumOf writes a linear expression for people: no zero terms, no factor one.
+func (t *templates) sumOf(k []int64, scope []*cfront.Var) cfront.Expr {
+	var x cfront.Expr
+	for _, negative := range []bool{false, true} {
+		for i, v := range scope {
+			n := k[i+1]
+			if n == 0 || (n < 0) != negative {
+				continue
+			}
+			var term cfront.Expr = cfront.NewRef(v)
+			if n != 1 && n != -1 {
+				term = cfront.NewBinary(ctype.Mul, constantOf(max(n, -n)), term)
+			}
+			switch {
+			case x == nil && negative:
+				x = cfront.NewUnary(ctype.Neg, term)
+			case x == nil:
+				x = term
+			case negative:
+				x = cfront.NewBinary(ctype.Sub, x, term)
+			default:
+				x = cfront.NewBinary(ctype.Add, x, term)
+			}
+		}
+	}
+	if x == nil {
+		return t.spelled(k[0])
+	}
+	return sum(x, t.spelled(k[0]))
+}

@@ -1,0 +1,283 @@
+package smt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gulo/internal/sat"
+)
+
+// This file asks a solver about terms.
+
+// Solver decides formulas over terms. It keeps one process alive; when that stops
+// or answers nonsense it starts another and says unknown. It is used by one
+// goroutine.
+type Solver struct {
+	Limit   time.Duration // of one question; 0 means 10 s
+	Queries int           // asked so far
+	Cause   string        // why the last answer was unknown
+
+	p     *Process
+	sent  map[*Term]string
+	vars  []*Term
+	hard  []*Term // asserted
+	model Model
+	start func() (*Process, error)
+}
+
+// NewSolver starts a solver. The error is ErrMissing when there is none.
+func NewSolver() (*Solver, error) {
+	s := &Solver{start: Start}
+	return s, s.restart()
+}
+
+func (s *Solver) restart() error {
+	if s.p != nil {
+		s.p.Close()
+	}
+	p, err := s.start()
+	if err != nil {
+		return err
+	}
+	s.p = p
+	s.forget()
+	for _, t := range s.hard {
+		s.p.send("(assert %s)", s.name(t))
+	}
+	return nil
+}
+
+func (s *Solver) forget() { s.sent, s.vars = map[*Term]string{}, nil }
+
+// Close ends the process.
+func (s *Solver) Close() {
+	if s.p != nil {
+		s.p.Close()
+	}
+}
+
+// Reset forgets what was asserted and all terms.
+func (s *Solver) Reset() {
+	s.hard = nil
+	s.p.Reset()
+	s.forget()
+}
+
+// Assert adds a truth value to what must hold.
+func (s *Solver) Assert(t *Term) {
+	s.hard = append(s.hard, t)
+	s.p.send("(assert %s)", s.name(t))
+}
+
+func sortOf(w uint8) string {
+	if w == 0 {
+		return "Bool"
+	}
+	return "(_ BitVec " + strconv.Itoa(int(w)) + ")"
+}
+
+// name sends a term that the solver does not have and returns what it is called
+// there.
+func (s *Solver) name(t *Term) string {
+	if n, ok := s.sent[t]; ok {
+		return n
+	}
+	tape := NewTape(t)
+	for _, x := range tape.terms {
+		if _, ok := s.sent[x]; ok {
+			continue
+		}
+		text := s.text(x)
+		if x.Op != OpConst {
+			n := "x" + strconv.Itoa(x.ID)
+			s.p.send("(declare-const %s %s)", n, sortOf(x.Width))
+			if x.Op == OpVar {
+				s.vars = append(s.vars, x)
+			} else {
+				s.p.send("(assert (= %s %s))", n, text)
+			}
+			text = n
+		}
+		s.sent[x] = text
+	}
+	return s.sent[t]
+}
+
+func (s *Solver) text(x *Term) string {
+	arg := func(t *Term) string { return s.sent[t] }
+	switch x.Op {
+	case OpConst:
+		if x.Width == 0 {
+			return strconv.FormatBool(x.K == 1)
+		}
+		return fmt.Sprintf("(_ bv%d %d)", x.K, x.Width)
+	case OpVar:
+		return ""
+	case OpExtract:
+		return fmt.Sprintf("((_ extract %d %d) %s)", x.K+uint64(x.Width)-1, x.K, arg(x.A))
+	case OpZExt, OpSExt:
+		return fmt.Sprintf("((_ %s %d) %s)", opNames[x.Op], x.Width-x.A.Width, arg(x.A))
+	case OpMulOverflow:
+		return fmt.Sprintf("(not (and (bvsmul_noovfl %s %s) (bvsmul_noudfl %s %s)))", arg(x.A), arg(x.B), arg(x.A), arg(x.B))
+	}
+	parts := []string{opNames[x.Op]}
+	for _, o := range []*Term{x.A, x.B, x.C} {
+		if o != nil {
+			parts = append(parts, arg(o))
+		}
+	}
+	return "(" + strings.Join(parts, " ") + ")"
+}
+
+// Check decides what was asserted together with assumptions. For Satisfiable Model
+// is a model, which was computed with Eval and holds; for Unsatisfiable core are
+// the assumptions that the proof used. An answer is Unknown when time is up, when
+// the solver stops, and when it answers nonsense; Cause says which.
+func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core []*Term, err error) {
+	s.Queries++
+	s.Cause = ""
+	limit := s.Limit
+	if limit == 0 {
+		limit = 10 * time.Second
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var names []string
+	byName := map[string]*Term{}
+	for _, t := range assume {
+		switch {
+		case t.Op == OpConst && t.K == 1:
+		case t.Op == OpConst:
+			return sat.Unsatisfiable, []*Term{t}, nil
+		default:
+			n := s.name(t)
+			names = append(names, n)
+			byName[n] = t
+		}
+	}
+	if d, ok := ctx.Deadline(); ok {
+		s.p.send("(set-option :timeout %d)", max(time.Until(d).Milliseconds(), 1))
+	}
+	s.p.send("(check-sat-assuming (%s))", strings.Join(names, " "))
+	ans, err := s.p.ask(ctx)
+	switch {
+	case err != nil:
+		return s.lost("the solver stopped")
+	case ans == "unsat":
+		return s.core(ctx, byName)
+	case ans == "sat":
+		return s.satisfied(ctx, assume)
+	case ans == "unknown" || ans == "timeout":
+		if s.p.err != nil {
+			return s.lost("time")
+		}
+		s.Cause = "time"
+		return sat.Unknown, nil, nil
+	}
+	return s.lost("the solver said: " + cut(ans))
+}
+
+func cut(s string) string {
+	if len(s) > 200 {
+		return s[:200] + " ..."
+	}
+	return s
+}
+
+// lost starts another process and answers unknown.
+func (s *Solver) lost(cause string) (sat.Result, []*Term, error) {
+	s.Cause = cause
+	if err := s.restart(); err != nil && errors.Is(err, ErrMissing) {
+		return sat.Unknown, nil, err
+	} else if err != nil {
+		return sat.Unknown, nil, fmt.Errorf("z3 cannot be started again: %w", err)
+	}
+	return sat.Unknown, nil, nil
+}
+
+func (s *Solver) core(ctx context.Context, byName map[string]*Term) (sat.Result, []*Term, error) {
+	if len(byName) == 0 {
+		return sat.Unsatisfiable, nil, nil
+	}
+	s.p.send("(get-unsat-assumptions)")
+	text, err := s.p.ask(ctx)
+	if err != nil || !strings.HasPrefix(text, "(") || strings.HasPrefix(text, "(error") {
+		return s.lost("the solver gave no core")
+	}
+	var core []*Term
+	for _, f := range strings.Fields(strings.Trim(text, "()")) {
+		t, ok := byName[f]
+		if !ok {
+			return s.lost("the solver's core has what was not assumed")
+		}
+		core = append(core, t)
+	}
+	return sat.Unsatisfiable, core, nil
+}
+
+// satisfied reads the model and checks it.
+func (s *Solver) satisfied(ctx context.Context, assume []*Term) (sat.Result, []*Term, error) {
+	s.model = Model{}
+	if len(s.vars) > 0 {
+		var b strings.Builder
+		for _, v := range s.vars {
+			b.WriteString(s.sent[v] + " ")
+		}
+		s.p.send("(get-value (%s))", b.String())
+		ans, err := s.p.ask(ctx)
+		if err != nil || !s.read(ans) {
+			return s.lost("the solver gave no model")
+		}
+	}
+	p := NewTape(s.hard...)
+	p.Add(assume...)
+	p.Run(s.model)
+	for _, list := range [][]*Term{s.hard, assume} {
+		for _, t := range list {
+			if p.Value(t) != 1 {
+				return s.lost("the solver's model does not hold")
+			}
+		}
+	}
+	return sat.Satisfiable, nil, nil
+}
+
+// read takes the values of ((x1 #b01) (x2 true) ...).
+func (s *Solver) read(ans string) bool {
+	f := strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(ans))
+	vals := map[string]string{}
+	for i := 0; i+1 < len(f); i += 2 {
+		vals[f[i]] = f[i+1]
+	}
+	for _, v := range s.vars {
+		text, ok := vals[s.sent[v]]
+		if !ok {
+			return false
+		}
+		var n uint64
+		var err error
+		switch {
+		case text == "true":
+			n = 1
+		case text == "false":
+		case strings.HasPrefix(text, "#x"):
+			n, err = strconv.ParseUint(text[2:], 16, 64)
+		case strings.HasPrefix(text, "#b"):
+			n, err = strconv.ParseUint(text[2:], 2, 64)
+		default:
+			return false
+		}
+		if err != nil {
+			return false
+		}
+		s.model[v.Name] = n
+	}
+	return true
+}
+
+// Model returns the model of the last Satisfiable.
+func (s *Solver) Model() Model { return s.model }
