@@ -37,7 +37,7 @@ func (f *formalFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.every, "every-expression", false, "every part of an expression may be wrong, not only whole right sides and conditions")
 	c.Flags().IntSliceVar(&f.lock, "lock", nil, "lines that are right")
 	c.Flags().IntVar(&f.faults, "faults", 2, "places that may be wrong at once")
-	c.Flags().IntVar(&f.failing, "failing", 6, "failing inputs that a diagnosis must explain")
+	c.Flags().IntVar(&f.failing, "failing", 8, "failing inputs that a diagnosis must explain")
 	c.Flags().BoolVar(&f.eq7, "avoid-failures", false, "what is not known to fail passes (Eq. 7 of the paper)")
 	c.Flags().BoolVar(&f.wrap, "wrap", false, "signed overflow wraps and is no error")
 	c.Flags().IntVar(&f.unroll, "unroll", 32, "rounds of a loop that are followed")

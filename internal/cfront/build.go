@@ -149,10 +149,29 @@ const (
 
 func text(x Expr, min int) string {
 	s, p := render2(x)
-	if p < min && !strings.HasPrefix(s, "(") {
+	if p < min && !enclosed(s) {
 		return "(" + s + ")"
 	}
 	return s
+}
+
+// enclosed reports whether a text stands in one pair of parentheses.
+func enclosed(s string) bool {
+	if !strings.HasPrefix(s, "(") || !strings.HasSuffix(s, ")") || strings.ContainsAny(s, "'\"") {
+		return false
+	}
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 && i < len(s)-1 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 var binPrec = map[ctype.Op]int{ctype.Or: 6, ctype.Xor: 7, ctype.And: 8, ctype.Eq: 9, ctype.Ne: 9, ctype.Lt: 10, ctype.Le: 10, ctype.Gt: 10, ctype.Ge: 10,

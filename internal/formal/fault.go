@@ -83,7 +83,7 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 	rnd := rand.New(rand.NewSource(t.req.Seed + 7))
 	want := t.req.Failing
 	if want == 0 {
-		want = 6
+		want = 8
 	}
 	lazy := &smt.Lazy{}
 	holds := func(c *smt.Term, in smt.Model) bool {

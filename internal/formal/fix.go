@@ -53,12 +53,14 @@ func since(t time.Time) float64 { return float64(time.Since(t).Microseconds()) /
 // diagnosed is a program with its diagnoses.
 type diagnosed struct {
 	*task
-	f   *failure
-	res *diagnosis.Result
+	f    *failure
+	data *diagnosis.Data
+	res  *diagnosis.Result
+	size int // of the diagnoses that are known
 }
 
-// diagnose finds failing inputs and the diagnoses for them.
-func (t *task) diagnose(ctx context.Context, rep *Report) (*diagnosed, error) {
+// diagnose finds failing inputs and the diagnoses for them, up to a size.
+func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed, error) {
 	begin := time.Now()
 	f, err := t.findFailure(ctx)
 	if err != nil {
@@ -66,7 +68,7 @@ func (t *task) diagnose(ctx context.Context, rep *Report) (*diagnosed, error) {
 	}
 	rep.Times.Execution = since(begin)
 	rep.Failing, rep.Cases, rep.Example = len(f.failing), len(f.failing)+len(f.passing), f.Example
-	d := &diagnosed{t, f, &diagnosis.Result{}}
+	d := &diagnosed{task: t, f: f, res: &diagnosis.Result{}}
 	if f.Result != "wrong" {
 		rep.Result, rep.Cause = f.Result, f.Why
 		if f.Proved {
@@ -97,21 +99,39 @@ func (t *task) diagnose(ctx context.Context, rep *Report) (*diagnosed, error) {
 			Component: int(h.ID) - 1, Symbol: r.symbols[i], Org: t.terms.Extract(h.Org, 0, r.symbols[i].Width),
 		})
 	}
-	d.res, err = diagnosis.Diagnose(ctx, t.ask, data, f.failing, diagnosis.Options{Size: t.req.Size, Max: 40})
-	if err != nil {
+	d.data = data
+	if err := d.diagnoseUpTo(ctx, rep, size); err != nil {
 		return nil, err
 	}
 	rep.Times.Diagnosis = since(begin)
-	for _, g := range d.res.Diagnoses {
+	return d, nil
+}
+
+const maxDiagnoses = 60
+
+// diagnoseUpTo finds the diagnoses of a size, unless they are known.
+func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Report, size int) error {
+	if size <= d.size || size > max(d.req.Size, 1) {
+		return nil
+	}
+	begin := time.Now()
+	res, err := diagnosis.Diagnose(ctx, d.solver, d.data, d.f.failing, diagnosis.Options{Size: size, Max: maxDiagnoses, Until: time.Now().Add(time.Until(d.until) / 6)})
+	if err != nil {
+		return err
+	}
+	d.res, d.size = res, size
+	rep.Diagnoses, rep.Words = [][]batch.Place{}, nil
+	for _, g := range res.Diagnoses {
 		var places []batch.Place
 		for _, c := range g.Components {
-			p := t.components[c].Position()
+			p := d.components[c].Position()
 			places = append(places, batch.Place{File: p.File, Line: p.Line})
 		}
 		rep.Diagnoses = append(rep.Diagnoses, places)
-		rep.Words = append(rep.Words, t.words(d.res, g.Components))
+		rep.Words = append(rep.Words, d.words(res, g.Components))
 	}
-	return d, nil
+	rep.Times.Diagnosis += since(begin)
+	return nil
 }
 
 // words says why a diagnosis is one: with other values there every failing input
@@ -165,8 +185,15 @@ func Fix(ctx context.Context, req *Request) (*Report, error) {
 }
 
 func (t *task) fix(ctx context.Context, rep *Report) error {
-	d, err := t.diagnose(ctx, rep)
+	d, err := t.diagnose(ctx, rep, 1)
 	if err != nil || rep.Result != "" {
+		return err
+	}
+	before := rep.Times.Diagnosis
+	begin := time.Now()
+	found, why, err := d.correctAll(ctx, rep)
+	rep.Times.Repair = since(begin) - (rep.Times.Diagnosis - before)
+	if err != nil {
 		return err
 	}
 	if len(d.res.Diagnoses) == 0 {
@@ -175,12 +202,6 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 			rep.Result, rep.Cause = Unknown, d.res.Unknown
 		}
 		return nil
-	}
-	begin := time.Now()
-	found, why, err := d.correctAll(ctx, rep)
-	rep.Times.Repair = since(begin)
-	if err != nil {
-		return err
 	}
 	begin = time.Now()
 	defer func() { rep.Times.Check = since(begin) }()
@@ -212,50 +233,64 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 type found struct {
 	template.Repair
 	components []*template.Component
-	diagnosis  int
 }
 
-// stage is a pass over the diagnoses: small ones and cheap means come first.
+// stage is a pass over the diagnoses: small ones and cheap means come first. The
+// neighbourhood is searched up to a cost in every diagnosis before it is searched
+// further in any.
 type stage struct {
-	size int
-	near bool
+	size, least, most int    // of the neighbourhood's costs; most 0: templates
+	only              string // the template, when not all; or halves
 }
+
+// halves is the stage of changes that mend a part of what fails.
+const halves = "halves"
+
+var stages = []stage{
+	{1, 0, 5, ""}, {1, 0, 0, "constant"}, {1, 6, 99, ""}, {2, 0, 5, ""}, {2, 0, 99, halves}, {1, 0, 0, ""},
+	{2, 6, 7, ""}, {2, 0, 0, "constant"}, {3, 0, 8, ""},
+}
+
+// templateTime is what one diagnosis may take in later stages, so that others have
+// their turn; templateShare of the time that is left bounds it, too.
+const (
+	templateTime  = 3 * time.Second
+	templateShare = 8
+)
 
 // correctAll looks for repairs of the diagnoses until there are enough.
 func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, why string, err error) {
-	problems := map[int]*template.Problem{}
-	stages := []stage{{1, true}, {1, false}, {2, true}, {2, false}, {3, true}}
-	want := max(d.req.Repairs, 1)
+	problems := map[string]*template.Problem{}
 	for _, st := range stages {
-		if d.req.NoNear && st.near {
+		if d.req.NoNear && st.most > 0 {
 			continue
 		}
-		for i, g := range d.res.Diagnoses {
-			if len(g.Components) != st.size {
-				continue
+		if st.size > max(d.req.Size, 1) && st.size > 2 {
+			break
+		}
+		if err := d.diagnoseUpTo(ctx, rep, st.size); err != nil {
+			return out, why, err
+		}
+		if st.only == halves {
+			if out, err = d.halves(ctx, rep, problems); err != nil || len(out) > 0 {
+				break
 			}
+			continue
+		}
+		sets := d.sets(st)
+		for i, set := range sets {
 			if time.Now().After(d.until) {
 				return out, "time", nil
 			}
-			p := problems[i]
+			p := problems[fmt.Sprint(set)]
 			if p == nil {
-				if p, err = d.problem(ctx, g.Components); err != nil {
+				if p, err = d.problem(ctx, set); err != nil {
 					return out, why, err
 				}
-				problems[i] = p
+				problems[fmt.Sprint(set)] = p
 			}
-			opt := template.Options{Repairs: want, Until: d.until, Plain: d.req.Plain, Meek: d.req.Meek, NoNear: !st.near, Seed: d.req.Seed}
-			if len(d.req.Templates) > 0 {
-				opt.Only = map[string]bool{}
-				for _, n := range d.req.Templates {
-					opt.Only[n] = true
-				}
-			}
-			if st.near {
-				opt.NoTemplates = true
-			}
-			d.req.progress("correcting diagnosis %d of %d", i+1, len(d.res.Diagnoses))
-			res, err := template.Solve(ctx, p, d.ask, d.fill, opt)
+			d.req.progress("correcting diagnosis %d of %d", i+1, len(sets))
+			res, err := template.Solve(ctx, p, d.ask, d.fill, d.options(st, len(sets)))
 			if err != nil {
 				return out, why, err
 			}
@@ -265,7 +300,7 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 				why = res.Why
 			}
 			for _, r := range res.Repairs {
-				out = append(out, found{r, p.Components, i})
+				out = append(out, found{r, p.Components})
 			}
 		}
 		if len(out) > 0 {
@@ -279,7 +314,143 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 		}
 		return a.Cost < b.Cost
 	})
-	return out, why, nil
+	return out, why, err
+}
+
+// halvesCost bounds what is looked at in a place when another may be wrong too.
+const halvesCost = 9
+
+// halves combines changes of two places each of which mends some failing inputs and
+// breaks nothing, when together they mend all.
+func (d *diagnosed) halves(ctx context.Context, rep *Report, problems map[string]*template.Problem) (out []found, err error) {
+	type half struct {
+		component int
+		list      []template.Candidate
+		mends     [][]bool
+	}
+	var parts []half
+	for _, c := range d.components {
+		if time.Now().After(d.until) {
+			return nil, nil
+		}
+		d.req.progress("looking for half a repair in line %d", c.Position().Line)
+		p := problems[fmt.Sprint([]int{c.ID})]
+		if p == nil {
+			if p, err = d.problem(ctx, []int{c.ID}); err != nil {
+				return nil, err
+			}
+			problems[fmt.Sprint([]int{c.ID})] = p
+		}
+		if len(p.Holes) == 0 {
+			continue
+		}
+		p.Tests = append(append([]smt.Model(nil), d.f.failing...), d.f.passing...)
+		if list, mends := template.Promising(p, halvesCost, time.Now().Add(templateTime/2)); len(list) > 0 {
+			parts = append(parts, half{c.ID, list, mends})
+		}
+	}
+	for i, a := range parts {
+		for _, b := range parts[i+1:] {
+			if !d.together(a.mends, b.mends) {
+				continue
+			}
+			p, err := d.problem(ctx, []int{a.component, b.component})
+			if err != nil {
+				return out, err
+			}
+			opt := d.options(stage{size: 2, most: 99}, 1)
+			opt.Lists, opt.MaxCost = [][]template.Candidate{a.list, b.list}, 0
+			res, err := template.Solve(ctx, p, d.ask, d.fill, opt)
+			if err != nil {
+				return out, err
+			}
+			rep.Tried += res.Tried
+			for _, r := range res.Repairs {
+				out = append(out, found{r, p.Components})
+			}
+			if len(out) > 0 || time.Now().After(d.until) {
+				return out, nil
+			}
+		}
+	}
+	return out, nil
+}
+
+// together reports whether some change of one place and one of another mend all
+// failing inputs.
+func (d *diagnosed) together(a, b [][]bool) bool {
+	for _, x := range a {
+		for _, y := range b {
+			all := true
+			for i := range d.f.failing {
+				all = all && (x[i] || y[i])
+			}
+			if all {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sets lists what a stage tries: the diagnoses of its size, then single ones with
+// another component. A single component may have values with which the failing
+// inputs pass, and yet no expression with them; minimal diagnoses do not have what
+// it takes then.
+func (d *diagnosed) sets(st stage) (out [][]int) {
+	var singles []int
+	for _, g := range d.res.Diagnoses {
+		if len(g.Components) == st.size {
+			out = append(out, g.Components)
+		}
+		if len(g.Components) == 1 {
+			singles = append(singles, g.Components[0])
+		}
+	}
+	if st.size != 2 || st.most == 0 || st.least > 7 {
+		return out
+	}
+	related := map[int]bool{}
+	for _, c := range d.res.Conflicts {
+		for _, m := range c {
+			related[m] = true
+		}
+	}
+	seen := map[[2]int]bool{}
+	for _, near := range []bool{true, false} {
+		for _, a := range singles {
+			for b := range d.components {
+				k := [2]int{min(a, b), max(a, b)}
+				if a != b && related[b] == near && !seen[k] {
+					seen[k] = true
+					out = append(out, k[:])
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (d *diagnosed) options(st stage, sets int) template.Options {
+	opt := template.Options{
+		Repairs: max(d.req.Repairs, 1), Until: d.until, Plain: d.req.Plain, Meek: d.req.Meek, Seed: d.req.Seed,
+		NoNear: st.most == 0, NoTemplates: st.most > 0, MinCost: st.least, MaxCost: st.most,
+	}
+	if (st.most == 0 || st.least > 0) && sets > 1 {
+		most := max(time.Until(d.until)/templateShare, templateTime/4)
+		if until := time.Now().Add(min(most, templateTime)); until.Before(opt.Until) {
+			opt.Until = until
+		}
+	}
+	if len(d.req.Templates) > 0 {
+		opt.Only = map[string]bool{}
+		for _, n := range d.req.Templates {
+			opt.Only[n] = st.only == "" || st.only == n
+		}
+	} else if st.only != "" {
+		opt.Only = map[string]bool{st.only: true}
+	}
+	return opt
 }
 
 // problem executes the program once more with only a diagnosis' components unknown
@@ -323,7 +494,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 	defer cancel()
 	rep := &Report{Diagnoses: [][]batch.Place{}}
 	rep.Entry = t.entry.Name
-	d, err := t.diagnose(ctx, rep)
+	d, err := t.diagnose(ctx, rep, max(req.Size, 1))
 	if err != nil {
 		if ctx.Err() != nil {
 			rep.Result, rep.Cause, err = Unknown, "time", nil

@@ -36,7 +36,7 @@ type Request struct {
 	Parts        bool // every expression is one
 	Lock         []int
 	Size         int  // members of a diagnosis; 0 means 2
-	Failing      int  // inputs for the diagnosis; 0 means 6
+	Failing      int  // inputs for the diagnosis; 0 means 8
 	Eq7          bool // what may pass is all but what is known to fail
 	Wrap         bool // signed overflow wraps
 	Unroll       int  // 0 means 32
@@ -76,17 +76,30 @@ type task struct {
 	components []*template.Component
 	prune      *smt.Solver
 	ask, fill  *smt.Solver
+	pool       []*smt.Solver // of the diagnosis, one for each failing input
 	until      time.Time
 	refRun     *run // the reference's, once
 	notes      []string
 }
 
 func (t *task) close() {
-	for _, s := range []*smt.Solver{t.prune, t.ask, t.fill} {
+	for _, s := range append(t.pool, t.prune, t.ask, t.fill) {
 		if s != nil {
 			s.Close()
 		}
 	}
+}
+
+// solver returns one of the diagnosis' solvers.
+func (t *task) solver(i int) (*smt.Solver, error) {
+	for len(t.pool) <= i {
+		s, err := smt.NewSolver()
+		if err != nil {
+			return nil, err
+		}
+		t.pool = append(t.pool, s)
+	}
+	return t.pool[i], nil
 }
 
 func load(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {

@@ -142,8 +142,12 @@ func (b *builder) address(x cfront.Expr) ir.Reg {
 
 // either lowers yes and no under a condition and joins.
 func (b *builder) either(c cfront.Expr, yes, no func()) {
+	b.join(func(t, f int32) { b.cond(c, t, f) }, yes, no)
+}
+
+func (b *builder) join(decide func(t, f int32), yes, no func()) {
 	t, f, end := b.newBlock(), b.newBlock(), b.newBlock()
-	b.cond(c, t, f)
+	decide(t, f)
 	b.setBlock(t)
 	yes()
 	b.jump(end)
@@ -159,6 +163,10 @@ func (b *builder) cond(x cfront.Expr, yes, no int32) {
 		b.branch(b.value(x), x.Type(), yes, no)
 		return
 	}
+	b.decide(x, yes, no)
+}
+
+func (b *builder) decide(x cfront.Expr, yes, no int32) {
 	switch y := x.(type) {
 	case *cfront.Logical:
 		mid := b.newBlock()
@@ -237,7 +245,7 @@ func (b *builder) computed(x cfront.Expr) ir.Reg {
 		return b.binary(x)
 	case *cfront.Logical:
 		dst := b.newReg()
-		b.either(x, func() { b.move(dst, b.constant(1)) }, func() { b.move(dst, b.constant(0)) })
+		b.join(func(t, f int32) { b.decide(x, t, f) }, func() { b.move(dst, b.constant(1)) }, func() { b.move(dst, b.constant(0)) })
 		return dst
 	case *cfront.Cond:
 		dst := b.newReg()
@@ -330,7 +338,7 @@ func (b *builder) cast(x *cfront.Cast) ir.Reg {
 		b.discard(x.X)
 		return b.constant(0)
 	}
-	if c, ok := x.X.(*cfront.Const); ok {
+	if c, ok := x.X.(*cfront.Const); ok && b.opt.Components[x.X] == 0 {
 		if w, err := ctype.Convert(c.Type(), x.Type(), c.Value); err == nil {
 			return b.constant(w)
 		}

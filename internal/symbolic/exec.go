@@ -27,7 +27,7 @@ func (e *Engine) call(st *State, index int32, args []*smt.Term, types []*ctype.T
 		e.cut(st, "calls are nested deeper than the limit")
 		return nil, nil
 	}
-	if e.depth > 8 && e.opt.Feasible != nil && e.path == nil && !e.opt.Feasible(st.PC) {
+	if e.depth > 8 && e.opt.Feasible != nil && e.path == nil && e.probing == 0 && !e.opt.Feasible(st.PC) {
 		return nil, nil
 	}
 	e.depth++
@@ -78,7 +78,7 @@ func (e *Engine) again(st *State, entered map[int32]int, last map[int32]*smt.Ter
 	e.tick()
 	n := entered[b]
 	entered[b]++
-	if n > 0 && last[b] != st.PC && e.path == nil && e.opt.Feasible != nil && !e.opt.Feasible(st.PC) {
+	if n > 0 && last[b] != st.PC && e.path == nil && e.probing == 0 && e.opt.Feasible != nil && !e.opt.Feasible(st.PC) {
 		return false
 	}
 	last[b] = st.PC

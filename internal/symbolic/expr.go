@@ -19,7 +19,11 @@ type Expressions struct {
 	st   *State
 	memo map[cfront.Expr]computed
 	Vars func(*cfront.Var) *smt.Term // values in 64 bits of variables that the program does not have; may be nil
-	Func *cfront.Func                // whose variables names mean; nil: the innermost call's
+	// Nested gives the values of holes in functions that an expression calls; it may be
+	// nil when there are none.
+	Nested func(*Hole) *smt.Term
+
+	nested int // such values asked for
 }
 
 type computed struct{ v, def *smt.Term }
@@ -35,6 +39,12 @@ func (x *Expressions) Value(expr cfront.Expr) (v, def *smt.Term, err error) {
 	e := x.e
 	hook, path, stmt := e.OnHole, e.path, e.stmt
 	e.OnHole, e.path = nil, nil
+	if x.Nested != nil {
+		e.OnHole = func(h *Hole) *smt.Term {
+			x.nested++
+			return x.Nested(h)
+		}
+	}
 	e.probing++
 	if e.ctx == nil {
 		e.ctx = context.Background()
@@ -71,8 +81,11 @@ func (x *Expressions) value(expr cfront.Expr) (v, def *smt.Term) {
 	if c, ok := x.memo[expr]; ok {
 		return c.v, c.def
 	}
+	before := x.nested
 	v, def = x.compute(expr)
-	x.memo[expr] = computed{v, def}
+	if x.nested == before { // others are what they are for this candidate alone
+		x.memo[expr] = computed{v, def}
+	}
 	return v, def
 }
 

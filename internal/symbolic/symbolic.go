@@ -224,7 +224,7 @@ func (e *Engine) end(o Outcome) {
 }
 
 func (e *Engine) cut(st *State, why string) {
-	if e.opt.Feasible != nil && e.path == nil && !e.opt.Feasible(st.PC) {
+	if e.probing > 0 || e.opt.Feasible != nil && e.path == nil && !e.opt.Feasible(st.PC) {
 		return
 	}
 	e.end(Outcome{Kind: Cut, Cond: st.PC, Stmt: e.stmt, Message: why})

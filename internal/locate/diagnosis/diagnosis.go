@@ -14,6 +14,7 @@ import (
 	"context"
 	"fmt"
 	"sort"
+	"time"
 
 	"gulo/internal/sat"
 	"gulo/internal/smt"
@@ -37,8 +38,9 @@ type Data struct {
 
 // Options set limits.
 type Options struct {
-	Size int // members of a diagnosis; 0 means 2
-	Max  int // diagnoses; 0 means 50
+	Size  int       // members of a diagnosis; 0 means 2
+	Max   int       // diagnoses; 0 means 50
+	Until time.Time // those of two and more are no longer looked for then; zero: no limit
 }
 
 // Diagnosis is a set of components.
@@ -57,20 +59,34 @@ type Result struct {
 }
 
 // Diagnose finds the minimal diagnoses for failing inputs, in order of their size.
-// All inputs are in one question (Eq. 3). The solver is left reset.
-func Diagnose(ctx context.Context, s *smt.Solver, d *Data, failing []smt.Model, opt Options) (*Result, error) {
+// Each input has a solver of its own, from pool(i), which is reset.
+func Diagnose(ctx context.Context, pool func(int) (*smt.Solver, error), d *Data, failing []smt.Model, opt Options) (*Result, error) {
 	if opt.Size == 0 {
 		opt.Size = 2
 	}
 	if opt.Max == 0 {
 		opt.Max = 50
 	}
-	q := newQuestion(s, d, failing)
-	defer s.Reset()
+	// Single components are found as fast with any conflict: each of its members is
+	// asked about once.
+	q := &question{n: d.Components, rough: opt.Size == 1}
+	for i, in := range failing {
+		s, err := pool(i)
+		if err != nil {
+			return nil, err
+		}
+		q.inputs = append(q.inputs, observe(s, d, in, i))
+		q.order = append(q.order, i)
+	}
 	r := &Result{}
 	var failed error
+	late := false
 	HittingSets(func(without []int) ([]int, bool) {
 		if failed != nil {
+			return nil, false
+		}
+		if len(without) > 1 && !opt.Until.IsZero() && time.Now().After(opt.Until) {
+			r.Unknown, late = "there may be more diagnoses of several components: time", true
 			return nil, false
 		}
 		c, ok, err := q.conflict(ctx, without, r)
@@ -82,7 +98,7 @@ func Diagnose(ctx context.Context, s *smt.Solver, d *Data, failing []smt.Model, 
 		}
 		return c, ok
 	}, opt.Size, func(set []int) bool {
-		if failed != nil {
+		if failed != nil || late {
 			return false
 		}
 		if len(set) == 0 {
@@ -122,87 +138,105 @@ func rank(r *Result) {
 	})
 }
 
-// question is Eq. 3: the fixed part is asserted, the components are assumptions.
+// question is Eq. 3. The inputs share no symbols, so it falls into one question for
+// each: a set is inconsistent when it is so for one input. What a component's holes
+// cannot change on an input is left out of that input's question.
 type question struct {
-	s      *smt.Solver
+	rough  bool // cores are not minimised
 	n      int
-	assume []*smt.Term // by component; nil when it has no hole
-	index  map[*smt.Term]int
+	inputs []observation
+	order  []int // of inputs: the one that gave the last conflict first
 	checks int
 }
 
-func newQuestion(s *smt.Solver, d *Data, failing []smt.Model) *question {
+// observation is one failing input: that it passes is asserted, and for each component
+// that matters to it there is a symbol for its being correct.
+type observation struct {
+	s      *smt.Solver
+	assume map[int]*smt.Term
+	index  map[*smt.Term]int
+}
+
+func observe(s *smt.Solver, d *Data, in smt.Model, i int) observation {
 	ts := d.Terms
+	org := map[*smt.Term]int{} // of a hole's symbol for this input: the hole
+	holes := map[*smt.Term]*smt.Term{}
+	for k, h := range d.Holes {
+		holes[h.Symbol] = ts.Var(fmt.Sprintf("%s@%d", h.Symbol.Name, i), h.Symbol.Width)
+		org[holes[h.Symbol]] = k
+	}
+	at := func(t *smt.Term) *smt.Term {
+		return ts.Substitute(t, func(v *smt.Term) *smt.Term {
+			if r, ok := holes[v]; ok {
+				return r
+			}
+			return ts.Value(in[v.Name], v.Width)
+		})
+	}
 	s.Reset()
-	q := &question{s: s, n: d.Components, assume: make([]*smt.Term, d.Components), index: map[*smt.Term]int{}}
-	holes := map[*smt.Term]bool{}
-	for _, h := range d.Holes {
-		holes[h.Symbol] = true
-	}
-	correct := make([]*smt.Term, d.Components)
-	for i, in := range failing {
-		// The inputs become numbers, the symbols of holes those of this input.
-		at := func(t *smt.Term) *smt.Term {
-			return ts.Substitute(t, func(v *smt.Term) *smt.Term {
-				if !holes[v] {
-					return ts.Value(in[v.Name], v.Width)
-				}
-				return ts.Var(fmt.Sprintf("%s@%d", v.Name, i), v.Width)
-			})
-		}
-		s.Assert(at(d.Pass))
-		for _, h := range d.Holes {
-			if h.Org == nil {
-				continue
-			}
-			eq := ts.Eq(at(h.Symbol), at(h.Org))
-			if correct[h.Component] == nil {
-				correct[h.Component] = ts.True
-			}
-			correct[h.Component] = ts.And(correct[h.Component], eq)
-		}
-	}
-	for c, t := range correct {
-		if t == nil {
+	o := observation{s: s, assume: map[int]*smt.Term{}, index: map[*smt.Term]int{}}
+	pass := at(d.Pass)
+	s.Assert(pass)
+	correct := map[int]*smt.Term{}
+	seen := map[*smt.Term]bool{}
+	for todo := smt.Vars(pass); len(todo) > 0; todo = todo[1:] {
+		r := todo[0]
+		k, ok := org[r]
+		if !ok || seen[r] || d.Holes[k].Org == nil {
 			continue
 		}
-		a := ts.Var(fmt.Sprintf("correct%d", c), 0)
-		s.Assert(ts.Implies(a, t))
-		q.assume[c] = a
-		q.index[a] = c
+		seen[r] = true
+		c, x := d.Holes[k].Component, at(d.Holes[k].Org)
+		if correct[c] == nil {
+			correct[c] = ts.True
+		}
+		correct[c] = ts.And(correct[c], ts.Eq(r, x))
+		todo = append(todo, smt.Vars(x)...)
 	}
-	return q
+	for c, t := range correct {
+		a := ts.Var(fmt.Sprintf("correct%d@%d", c, i), 0)
+		s.Assert(ts.Implies(a, t))
+		o.assume[c], o.index[a] = a, c
+	}
+	return o
 }
 
 // inconsistent asks whether components cannot all be correct; core is the part of
-// them that the solver used.
-func (q *question) inconsistent(ctx context.Context, members []int, r *Result) (core []int, yes bool, err error) {
-	q.checks++
-	var list []*smt.Term
-	for _, m := range members {
-		if q.assume[m] != nil {
-			list = append(list, q.assume[m])
+// them that the solver used. Only the inputs from some on in the order are asked.
+func (q *question) inconsistent(ctx context.Context, members []int, r *Result, inputs []int) (core []int, by int, yes bool, err error) {
+	for k, i := range inputs {
+		o := &q.inputs[i]
+		var list []*smt.Term
+		for _, m := range members {
+			if a := o.assume[m]; a != nil {
+				list = append(list, a)
+			}
 		}
-	}
-	ans, terms, err := q.s.Check(ctx, list...)
-	switch {
-	case err != nil:
-		return nil, false, err
-	case ans == sat.Unknown:
-		// What is not known to be a conflict counts as none: a diagnosis more
-		// rather than one less.
-		r.Unknown = "the solver does not know (" + q.s.Cause + ")"
-		return nil, false, ctx.Err()
-	case ans == sat.Satisfiable:
-		return nil, false, nil
-	}
-	for _, t := range terms {
-		if c, ok := q.index[t]; ok {
-			core = append(core, c)
+		q.checks++
+		ans, terms, err := o.s.Check(ctx, list...)
+		switch {
+		case err != nil:
+			return nil, 0, false, err
+		case ans == sat.Unknown:
+			// What is not known to be a conflict counts as none: a diagnosis more
+			// rather than one less.
+			r.Unknown = "the solver does not know (" + o.s.Cause + ")"
+			if ctx.Err() != nil {
+				return nil, 0, false, ctx.Err()
+			}
+			continue
+		case ans == sat.Satisfiable:
+			continue
 		}
+		for _, t := range terms {
+			if c, ok := o.index[t]; ok {
+				core = append(core, c)
+			}
+		}
+		sort.Ints(core)
+		return core, k, true, nil
 	}
-	sort.Ints(core)
-	return core, true, nil
+	return nil, 0, false, nil
 }
 
 // conflict returns a minimal conflict without some components.
@@ -213,24 +247,30 @@ func (q *question) conflict(ctx context.Context, without []int, r *Result) ([]in
 	}
 	var members []int
 	for c := 0; c < q.n; c++ {
-		if !skip[c] && q.assume[c] != nil {
+		if !skip[c] {
 			members = append(members, c)
 		}
 	}
-	core, yes, err := q.inconsistent(ctx, members, r)
+	core, by, yes, err := q.inconsistent(ctx, members, r, q.order)
 	if err != nil || !yes {
 		return nil, false, err
 	}
-	small, err := q.explain(ctx, nil, len(core) == 0, core, r)
+	input := q.order[by]
+	copy(q.order[1:by+1], q.order[:by])
+	q.order[0] = input
+	if q.rough {
+		return core, true, nil
+	}
+	small, err := q.explain(ctx, nil, len(core) == 0, core, r, []int{input})
 	sort.Ints(small)
 	return small, err == nil, err
 }
 
 // explain is QuickXplain: the members of a minimal conflict that are not in the
 // background.
-func (q *question) explain(ctx context.Context, background []int, changed bool, members []int, r *Result) ([]int, error) {
+func (q *question) explain(ctx context.Context, background []int, changed bool, members []int, r *Result, input []int) ([]int, error) {
 	if changed {
-		_, yes, err := q.inconsistent(ctx, background, r)
+		_, _, yes, err := q.inconsistent(ctx, background, r, input)
 		if err != nil {
 			return nil, err
 		}
@@ -243,10 +283,10 @@ func (q *question) explain(ctx context.Context, background []int, changed bool, 
 	}
 	half := len(members) / 2
 	a, b := members[:half], members[half:]
-	db, err := q.explain(ctx, append(append([]int(nil), background...), a...), len(a) > 0, b, r)
+	db, err := q.explain(ctx, append(append([]int(nil), background...), a...), len(a) > 0, b, r, input)
 	if err != nil {
 		return nil, err
 	}
-	da, err := q.explain(ctx, append(append([]int(nil), background...), db...), len(db) > 0, a, r)
+	da, err := q.explain(ctx, append(append([]int(nil), background...), db...), len(db) > 0, a, r, input)
 	return append(da, db...), err
 }

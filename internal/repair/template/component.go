@@ -28,6 +28,8 @@ type Component struct {
 	X    cfront.Expr
 	Func *cfront.Func
 	Root cfront.Expr // the whole expression of the statement that it is in
+
+	near []Candidate // its neighbourhood, once it was asked for
 }
 
 // Line returns where it is.

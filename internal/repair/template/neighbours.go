@@ -1,7 +1,9 @@
 package template
 
 import (
+	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -18,6 +20,8 @@ type Candidate struct {
 	Cost   int
 	Params []*cfront.Var
 	What   string // template it comes from, in words
+
+	length int // of its text
 }
 
 // Costs of changes, small ones first.
@@ -25,8 +29,8 @@ const (
 	costConstant = 2 // another constant of the program
 	costOperator = 2
 	costOperand  = 3
-	costDrop     = 4
-	costNegate   = 4
+	costDrop     = 3
+	costNegate   = 3
 	costAdd      = 6 // a conjunct or disjunct more
 	costWhole    = 7
 )
@@ -36,8 +40,9 @@ type maker struct {
 	tree   *cfront.Program
 	scope  []*cfront.Var
 	consts []constant
-	atoms  []cfront.Expr // conditions of the program that can be named here
-	paths  []cfront.Expr // array elements and fields that the program names here
+	enums  map[string][]constant // by a name of an enumeration: the others
+	atoms  []cfront.Expr         // conditions of the program that can be named here
+	paths  []cfront.Expr         // array elements and fields that the program names here
 	out    []Candidate
 	seen   map[string]bool
 }
@@ -62,6 +67,7 @@ func key(x cfront.Expr) string { return strings.Join(strings.Fields(cfront.Text(
 // collect finds the constants of the program, and the conditions and elements that
 // can be named at the component.
 func (m *maker) collect() {
+	m.enums = enumerations(m.tree)
 	named := map[*cfront.Var]bool{}
 	for _, v := range m.scope {
 		named[v] = true
@@ -82,7 +88,7 @@ func (m *maker) collect() {
 						atoms[key(z)] = z
 					}
 				case *cfront.Call:
-					if z.Type().IsInteger() && Harmless(z) && m.nameable(z, named, f) {
+					if z.Type().IsInteger() && Harmless(z) && m.nameable(z, named, f) && !m.leadsHere(z) {
 						atoms[key(z)] = z
 					}
 				case *cfront.Ref:
@@ -108,11 +114,76 @@ func (m *maker) collect() {
 			})
 		}
 	}
+	for w, s := range macros(m.tree) {
+		if old, ok := words[w]; !ok || old[0] >= '0' && old[0] <= '9' {
+			words[w] = s
+		}
+	}
 	for w, s := range words {
 		m.consts = append(m.consts, constant{w, s})
 	}
 	sort.Slice(m.consts, func(i, j int) bool { return int64(m.consts[i].w) < int64(m.consts[j].w) })
 	m.atoms, m.paths = values(atoms), values(paths)
+}
+
+var define = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+(-?\d+)[ \t]*(?:/[/*].*)?$`)
+
+// macros lists the numbers that the program has names for, used or not.
+func macros(tree *cfront.Program) map[ctype.Word]string {
+	out := map[ctype.Word]string{}
+	for _, f := range tree.Files {
+		if strings.HasPrefix(f.Name, "@gulo/") {
+			continue
+		}
+		for _, d := range define.FindAllSubmatch(f.Text, -1) {
+			if n, err := strconv.ParseInt(string(d[2]), 10, 32); err == nil && out[ctype.Word(n)] == "" {
+				out[ctype.Word(n)] = string(d[1])
+			}
+		}
+	}
+	return out
+}
+
+var (
+	comment = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
+	enum    = regexp.MustCompile(`\benum\s*\w*\s*\{([^}]*)\}`)
+)
+
+// enumerations lists for each name of an enumeration the others with their numbers.
+func enumerations(tree *cfront.Program) map[string][]constant {
+	out := map[string][]constant{}
+	for _, f := range tree.Files {
+		if strings.HasPrefix(f.Name, "@gulo/") {
+			continue
+		}
+		for _, e := range enum.FindAllSubmatch(comment.ReplaceAll(f.Text, []byte(" ")), -1) {
+			var list []constant
+			next := int64(0)
+			for _, part := range strings.Split(string(e[1]), ",") {
+				name, value, given := strings.Cut(part, "=")
+				if given {
+					n, err := strconv.ParseInt(strings.TrimSpace(value), 0, 32)
+					if err != nil {
+						list = nil
+						break
+					}
+					next = n
+				}
+				if name = strings.TrimSpace(name); name != "" {
+					list = append(list, constant{ctype.Word(next), name})
+					next++
+				}
+			}
+			for _, c := range list {
+				for _, d := range list {
+					if c != d {
+						out[c.spell] = append(out[c.spell], d)
+					}
+				}
+			}
+		}
+	}
+	return out
 }
 
 func values(of map[string]cfront.Expr) []cfront.Expr {
@@ -144,6 +215,33 @@ func (m *maker) constant(words map[ctype.Word]string, z *cfront.Const) {
 	}
 }
 
+// leadsHere reports whether a call comes back to the component's function.
+func (m *maker) leadsHere(c *cfront.Call) bool {
+	seen := map[*cfront.Func]bool{}
+	var walk func(f *cfront.Func) bool
+	walk = func(f *cfront.Func) bool {
+		if f == m.c.Func {
+			return true
+		}
+		if seen[f] || f.Body == nil {
+			return false
+		}
+		seen[f] = true
+		found := false
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if r, ok := y.(*cfront.FuncRef); ok && !found {
+					found = walk(r.Func)
+				}
+				return !found
+			})
+		})
+		return found
+	}
+	f, ok := c.Fun.(*cfront.FuncRef)
+	return ok && walk(f.Func)
+}
+
 // nameable reports whether an expression of a function means the same at the
 // component: all its variables are visible there.
 func (m *maker) nameable(x cfront.Expr, named map[*cfront.Var]bool, in *cfront.Func) bool {
@@ -163,12 +261,42 @@ func (m *maker) add(x cfront.Expr, cost int, what string, params ...*cfront.Var)
 	if x == nil || len(m.out) >= maxCandidates || !x.Type().IsInteger() {
 		return
 	}
+	x = tidy(x)
 	k := key(x)
 	if m.seen[k] {
 		return
 	}
 	m.seen[k] = true
-	m.out = append(m.out, Candidate{x, cost, params, what})
+	m.out = append(m.out, Candidate{x, cost, params, what, len(k)})
+}
+
+// tidy takes out what computes nothing: x + 0, x * 1.
+func tidy(x cfront.Expr) cfront.Expr {
+	var old, new cfront.Expr
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		b, ok := y.(*cfront.Binary)
+		if !ok || old != nil {
+			return old == nil
+		}
+		is := func(z cfront.Expr, n ctype.Word) bool {
+			c, ok := cfront.Skip(z).(*cfront.Const)
+			return ok && c.Value == n
+		}
+		switch {
+		case (b.Op == ctype.Add || b.Op == ctype.Sub) && is(b.Y, 0), (b.Op == ctype.Mul || b.Op == ctype.Div) && is(b.Y, 1):
+			old, new = b, b.X
+		case b.Op == ctype.Add && is(b.X, 0), b.Op == ctype.Mul && is(b.X, 1):
+			old, new = b, b.Y
+		}
+		return old == nil
+	})
+	switch {
+	case old == nil || old.Range().Valid():
+		return x
+	case x == old:
+		return tidy(new)
+	}
+	return tidy(cfront.Replace(x, old, new))
 }
 
 // replace adds the component with one of its parts replaced.
@@ -203,8 +331,15 @@ func number(t *ctype.Type, c constant) cfront.Expr {
 
 // Neighbours lists the neighbourhood of a component, in order of cost.
 func Neighbours(c *Component, tree *cfront.Program) []Candidate {
+	if c.near == nil {
+		c.near = neighbours(c, tree)
+	}
+	return c.near
+}
+
+func neighbours(c *Component, tree *cfront.Program) []Candidate {
 	m := newMaker(c, tree)
-	truth := c.Kind == Condition || isTruth(c.X)
+	truth := c.truth(tree)
 	cfront.Walk(c.X, func(x cfront.Expr) bool {
 		if f, ok := x.(*cfront.FuncRef); ok {
 			m.functions(f)
@@ -217,8 +352,67 @@ func Neighbours(c *Component, tree *cfront.Program) []Candidate {
 		m.connect()
 	}
 	m.whole(truth)
-	sort.SliceStable(m.out, func(i, j int) bool { return m.out[i].Cost < m.out[j].Cost })
+	sort.SliceStable(m.out, func(i, j int) bool {
+		a, b := m.out[i], m.out[j]
+		if a.Cost != b.Cost {
+			return a.Cost < b.Cost
+		}
+		return a.length < b.length
+	})
 	return m.out
+}
+
+// truth reports whether a component says yes or no: as a condition, by its form, or
+// because the variable that it is the value of is asked so.
+func (c *Component) truth(tree *cfront.Program) bool {
+	if c.Kind == Condition || isTruth(c.X) {
+		return true
+	}
+	var to *cfront.Var
+	cfront.WalkStmt(c.Func.Body, func(s cfront.Stmt) {
+		if d, ok := s.(*cfront.Decl); ok && len(d.Init) == 1 && cfront.Skip(d.Init[0].X) == c.X {
+			to = d.Var
+		}
+	}, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if a, ok := y.(*cfront.Assign); ok && cfront.Skip(a.R) == c.X {
+				if r, ok := a.L.(*cfront.Ref); ok {
+					to = r.Var
+				}
+			}
+			return true
+		})
+	})
+	if to == nil {
+		return false
+	}
+	asked := false
+	is := func(x cfront.Expr) {
+		if r, ok := cfront.Skip(x).(*cfront.Ref); ok && r.Var == to {
+			asked = true
+		}
+	}
+	for _, f := range tree.Funcs {
+		cfront.WalkStmt(f.Body, func(s cfront.Stmt) {
+			if i, ok := s.(*cfront.If); ok {
+				is(i.Cond)
+			}
+		}, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				switch z := y.(type) {
+				case *cfront.Logical:
+					is(z.X)
+					is(z.Y)
+				case *cfront.LogicalNot:
+					is(z.X)
+				case *cfront.Cond:
+					is(z.C)
+				}
+				return true
+			})
+		})
+	}
+	return asked
 }
 
 // isTruth reports whether an expression is 0 or 1.
@@ -262,6 +456,11 @@ func (m *maker) part(x cfront.Expr) {
 	case *cfront.Binary:
 		m.operators(y)
 	case *cfront.Logical:
+		for _, z := range []cfront.Expr{y.X, y.Y} {
+			if z = cfront.Skip(z); z.Type().IsInteger() && !isTruth(z) {
+				m.replace(z, cfront.NewNot(z), costNegate, "negated")
+			}
+		}
 		m.replace(y, cfront.NewLogical(!y.And, y.X, y.Y), costOperator, "another connective")
 		m.replace(y, y.X, costDrop, "a condition less")
 		m.replace(y, y.Y, costDrop, "a condition less")
@@ -281,14 +480,17 @@ func (m *maker) part(x cfront.Expr) {
 	}
 	if _, ok := x.(*cfront.Const); !ok && x.Type().IsInteger() && !isTruth(x) {
 		one := number(x.Type(), constant{1, "1"})
-		m.replace(x, cfront.NewBinary(ctype.Add, x, one), costOperand, "one more")
-		m.replace(x, cfront.NewBinary(ctype.Sub, x, one), costOperand, "one less")
+		m.replace(x, cfront.NewBinary(ctype.Add, x, one), costOperand+1, "one more")
+		m.replace(x, cfront.NewBinary(ctype.Sub, x, one), costOperand+1, "one less")
 	}
 }
 
 func (m *maker) constants(y *cfront.Const) {
 	if !y.Type().IsInteger() {
 		return
+	}
+	for _, e := range m.enums[cfront.Text(y)] {
+		m.replace(y, number(y.Type(), e), costConstant-1, "another name of the enumeration")
 	}
 	for _, d := range []int64{1, -1} {
 		t := ctype.Promote(y.Type())
@@ -329,8 +531,8 @@ func (m *maker) operators(y *cfront.Binary) {
 	}
 	if !y.Op.IsCompare() {
 		m.replace(y, cfront.NewBinary(y.Op, x2, x1), costOperator+1, "operands exchanged")
-		m.replace(y, x1, costDrop, "an operand less")
-		m.replace(y, x2, costDrop, "an operand less")
+		m.replace(y, x1, costConstant, "an operand less")
+		m.replace(y, x2, costConstant, "an operand less")
 	}
 }
 
@@ -417,14 +619,31 @@ func (m *maker) whole(truth bool) {
 		m.comparisons()
 		return
 	}
-	for _, a := range m.atoms {
+	m.either(x)
+}
+
+// either chooses between what is there and something else.
+func (m *maker) either(x cfront.Expr) {
+	const what = "one of two values"
+	atoms := m.atoms
+	for _, v := range m.scope {
+		atoms = append(atoms[:len(atoms):len(atoms)], cfront.NewRef(v))
+	}
+	for _, a := range atoms {
 		for _, v := range m.scope {
-			m.add(cfront.NewCond(a, x, cfront.NewRef(v)), costWhole+3, "one of two values")
-			m.add(cfront.NewCond(a, cfront.NewRef(v), x), costWhole+3, "one of two values")
+			m.add(cfront.NewCond(a, x, cfront.NewRef(v)), costWhole+3, what)
+			m.add(cfront.NewCond(a, cfront.NewRef(v), x), costWhole+3, what)
 		}
 		for _, c := range m.consts {
-			m.add(cfront.NewCond(a, x, number(ctype.IntT, c)), costWhole+3, "one of two values")
-			m.add(cfront.NewCond(a, number(ctype.IntT, c), x), costWhole+3, "one of two values")
+			n := number(ctype.IntT, c)
+			m.add(cfront.NewCond(a, x, n), costWhole+3, what)
+			m.add(cfront.NewCond(a, n, x), costWhole+3, what)
+			m.add(cfront.NewCond(a, cfront.NewBinary(ctype.Add, x, n), x), costWhole+4, what)
+			m.add(cfront.NewCond(a, cfront.NewBinary(ctype.Sub, x, n), x), costWhole+4, what)
+			if b, ok := x.(*cfront.Binary); ok && !b.Op.IsCompare() && b.X.Type().IsInteger() {
+				m.add(cfront.NewCond(a, x, b.X), costWhole+3, what)
+				m.add(cfront.NewCond(a, b.X, x), costWhole+3, what)
+			}
 		}
 	}
 }

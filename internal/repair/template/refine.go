@@ -13,6 +13,7 @@ import (
 
 const (
 	small        = 8   // M of section III-G
+	begin        = 12  // inputs that the first numbers must meet
 	maxTemplates = 400 // combinations of templates that are tried
 )
 
@@ -95,7 +96,7 @@ func (s *search) refine(ctx context.Context, pick []Template) error {
 	asserted := 0
 	soft := s.soft(params, names)
 	for round := 0; round < s.opt.Iterations; round++ {
-		for ; asserted < len(s.tests) && asserted < 40+round; asserted++ {
+		for ; asserted < len(s.tests) && asserted < begin+round; asserted++ {
 			t := on(s.tests[asserted])
 			if t == ts.False {
 				return nil

@@ -13,8 +13,11 @@ package template
 
 import (
 	"context"
+	"fmt"
 	"math/rand"
+	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"gulo/internal/cfront"
@@ -40,7 +43,7 @@ type Problem struct {
 	Pass       *smt.Term
 	Assume     *smt.Term // of the inputs
 	Inputs     []symbolic.Input
-	Tests      []smt.Model // inputs to begin with, failing ones first
+	Tests      []smt.Model // inputs to begin with, failing ones first; Solve adds counterexamples
 }
 
 // Options set limits and habits.
@@ -53,6 +56,9 @@ type Options struct {
 	Only        map[string]bool // names of templates; nil: all
 	NoNear      bool            // without the neighbourhood, as the paper
 	NoTemplates bool            // the neighbourhood alone
+	MaxCost     int             // of the neighbourhood; 0: all
+	MinCost     int             // candidates below were tried before
+	Lists       [][]Candidate   // by component: what is tried instead of the neighbourhood
 	Seed        int64
 	Progress    func(string)
 }
@@ -90,6 +96,8 @@ type search struct {
 	lazy    *smt.Lazy
 	exprs   []*symbolic.Expressions // by hole
 	index   map[*smt.Term]int       // of a symbol: its hole
+	xs      []cfront.Expr           // the present candidate
+	depth   int                     // of components in what components call
 	now     []value                 // by hole: what the present candidate gives
 	params  map[*cfront.Var]*smt.Term
 	order   []int // of tests: those that refuted lately first
@@ -110,8 +118,19 @@ func Solve(ctx context.Context, p *Problem, ask, fill *smt.Solver, opt Options) 
 	if opt.Iterations == 0 {
 		opt.Iterations = 10
 	}
+	s := newSearch(p, opt)
+	s.ask, s.fill = ask, fill
+	ask.Reset()
+	before := ask.Queries + fill.Queries
+	err := s.run(ctx)
+	p.Tests = s.tests
+	s.out.Queries = ask.Queries + fill.Queries - before
+	return s.out, err
+}
+
+func newSearch(p *Problem, opt Options) *search {
 	s := &search{
-		p: p, opt: opt, ask: ask, fill: fill, tests: p.Tests, out: &Result{}, rnd: rand.New(rand.NewSource(opt.Seed + 1)),
+		p: p, opt: opt, tests: p.Tests, out: &Result{}, rnd: rand.New(rand.NewSource(opt.Seed + 1)),
 		index: map[*smt.Term]int{}, now: make([]value, len(p.Holes)), params: map[*cfront.Var]*smt.Term{}, shown: map[string]bool{},
 	}
 	s.lazy = &smt.Lazy{Bind: s.bind}
@@ -119,16 +138,13 @@ func Solve(ctx context.Context, p *Problem, ask, fill *smt.Solver, opt Options) 
 		s.index[h.Symbol] = i
 		x := p.Engine.Expressions(h.At.State)
 		x.Vars = func(v *cfront.Var) *smt.Term { return s.params[v] }
+		x.Nested = s.nested
 		s.exprs = append(s.exprs, x)
 	}
 	for i := range s.tests {
 		s.order = append(s.order, i)
 	}
-	ask.Reset()
-	before := ask.Queries + fill.Queries
-	err := s.run(ctx)
-	s.out.Queries = ask.Queries + fill.Queries - before
-	return s.out, err
+	return s
 }
 
 func (s *search) bind(t *smt.Term) *smt.Term {
@@ -161,19 +177,73 @@ func (s *search) run(ctx context.Context) error {
 	return s.templates(ctx)
 }
 
-const maxPairs = 1500 // candidates of a component that are combined with those of others
+// Limits of what is combined with candidates of other components.
+const (
+	maxPairs = 1500 // candidates of a component
+	maxAlike = 2    // of those with the same values on the inputs looked at
+	classes  = 12   // inputs looked at
+
+	maxPromising = 40 // candidates of a component that mend something
+)
+
+// different keeps those candidates of a component that give other values than the
+// cheaper ones, while the other components are what they are.
+func (s *search) different(component int, list []Candidate) []Candidate {
+	xs := make([]cfront.Expr, len(s.p.Components))
+	cheapest := 2 // of any change of the others
+	for i, c := range s.p.Components {
+		xs[i] = c.X
+	}
+	var tests []smt.Model
+	for i := 0; len(tests) < classes && i < len(s.tests); i++ {
+		tests = append(tests, s.tests[i])
+	}
+	alike := map[string]int{}
+	var out []Candidate
+	for _, c := range list {
+		if s.opt.MaxCost > 0 && c.Cost > s.opt.MaxCost-cheapest || len(out) >= maxPairs {
+			break
+		}
+		xs[component] = c.X
+		if !s.set(xs) {
+			continue
+		}
+		var b strings.Builder
+		for _, t := range tests {
+			s.lazy.Use(t)
+			for i, h := range s.p.Holes {
+				if h.Component != component || s.lazy.Value(h.At.State.PC) != 1 {
+					continue
+				}
+				if s.lazy.Value(s.now[i].def) != 1 {
+					b.WriteString("?,")
+					continue
+				}
+				fmt.Fprintf(&b, "%x,", s.lazy.Value(s.now[i].v))
+			}
+		}
+		if alike[b.String()]++; alike[b.String()] <= maxAlike {
+			out = append(out, c)
+		}
+	}
+	return out
+}
 
 // near tries the neighbourhood: of several components all combinations, those with
 // small changes first.
 func (s *search) near(ctx context.Context) error {
-	lists := make([][]Candidate, len(s.p.Components))
-	for i, c := range s.p.Components {
-		lists[i] = Neighbours(c, s.p.Tree)
-		if len(s.p.Components) > 1 {
-			lists[i] = lists[i][:min(len(lists[i]), maxPairs)]
+	lists := s.opt.Lists
+	for i := 0; lists == nil || i < len(s.p.Components) && s.opt.Lists == nil; i++ {
+		lists = append(lists, Neighbours(s.p.Components[i], s.p.Tree))
+	}
+	if len(lists) > 1 && s.opt.Lists == nil {
+		for i := range lists {
+			if lists[i] = s.different(i, lists[i]); len(lists[i]) == 0 {
+				return nil
+			}
 		}
 	}
-	return combine(lists, func(cs []Candidate) (bool, error) {
+	return combine(lists, s.opt.MinCost, s.opt.MaxCost, func(cs []Candidate) (bool, error) {
 		if s.done(ctx) {
 			return false, nil
 		}
@@ -183,24 +253,19 @@ func (s *search) near(ctx context.Context) error {
 
 // combine calls f for combinations of candidates in order of the sum of their costs;
 // f returns whether to go on.
-func combine(lists [][]Candidate, f func([]Candidate) (bool, error)) error {
-	if len(lists) == 1 {
-		for _, c := range lists[0] {
-			if more, err := f([]Candidate{c}); err != nil || !more {
-				return err
-			}
-		}
-		return nil
-	}
-	most := 0
+func combine(lists [][]Candidate, least, most int, f func([]Candidate) (bool, error)) error {
+	greatest := 0
 	for _, l := range lists {
 		if len(l) == 0 {
 			return nil
 		}
-		most += l[len(l)-1].Cost
+		greatest += l[len(l)-1].Cost
+	}
+	if most == 0 {
+		most = greatest
 	}
 	pick := make([]Candidate, len(lists))
-	for total := 0; total <= most; total++ {
+	for total := least; total <= min(most, greatest); total++ {
 		var walk func(i, left int) (bool, error)
 		walk = func(i, left int) (bool, error) {
 			if i == len(lists) {
@@ -232,9 +297,76 @@ func combine(lists [][]Candidate, f func([]Candidate) (bool, error)) error {
 	return nil
 }
 
+// Promising lists candidates for the one component of a problem that make some
+// failing input pass and no passing one fail; mends says which of the problem's
+// inputs fail now and pass then. With what is right in another place they may be
+// right.
+func Promising(p *Problem, most int, until time.Time) (out []Candidate, mends [][]bool) {
+	s := newSearch(p, Options{})
+	if !s.set([]cfront.Expr{p.Components[0].X}) {
+		return nil, nil
+	}
+	bad := make([]bool, len(s.tests))
+	for i, t := range s.tests {
+		bad[i] = !s.meets(t)
+	}
+	alike := map[string]bool{}
+	for _, c := range Neighbours(p.Components[0], p.Tree) {
+		if c.Cost > most || len(out) >= maxPromising || time.Now().After(until) {
+			break
+		}
+		if !s.set([]cfront.Expr{c.X}) {
+			continue
+		}
+		key := make([]byte, len(s.tests))
+		some, breaks := false, false
+		m := make([]bool, len(s.tests))
+		for _, i := range s.order {
+			good := s.meets(s.tests[i])
+			if breaks = !good && !bad[i]; breaks {
+				s.front(i)
+				break
+			}
+			if m[i] = good && bad[i]; m[i] {
+				some, key[i] = true, 1
+			}
+		}
+		if some && !breaks && !alike[string(key)+c.What] {
+			alike[string(key)+c.What] = true
+			out, mends = append(out, c), append(mends, m)
+		}
+	}
+	return out, mends
+}
+
+// front makes an input the first that is asked.
+func (s *search) front(i int) {
+	k := slices.Index(s.order, i)
+	copy(s.order[1:k+1], s.order[:k])
+	s.order[0] = i
+}
+
+// nested computes a component in a function that another component's expression
+// calls.
+func (s *search) nested(h *symbolic.Hole) *smt.Term {
+	if s.depth++; s.depth > 2 { // a candidate that leads to itself
+		s.depth--
+		return nil
+	}
+	defer func() { s.depth-- }()
+	x := s.p.Engine.Expressions(h.State)
+	x.Vars, x.Nested = func(v *cfront.Var) *smt.Term { return s.params[v] }, s.nested
+	v, _, err := x.Value(s.xs[h.ID-1])
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
 // set computes what the holes are with expressions; false when that is not
 // supported.
 func (s *search) set(xs []cfront.Expr) bool {
+	s.xs = xs
 	for i, h := range s.p.Holes {
 		v, def, err := s.exprs[i].Value(xs[h.Component])
 		if err != nil {
@@ -265,10 +397,9 @@ func (s *search) meets(in smt.Model) bool {
 
 // meetsAll asks the inputs collected so far, the one that refuted last first.
 func (s *search) meetsAll() bool {
-	for k, i := range s.order {
+	for _, i := range s.order {
 		if !s.meets(s.tests[i]) {
-			copy(s.order[1:k+1], s.order[:k])
-			s.order[0] = i
+			s.front(i)
 			return false
 		}
 	}

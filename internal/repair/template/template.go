@@ -68,7 +68,7 @@ func Templates(c *Component, tree *cfront.Program, names map[string]bool) []Temp
 	t := &templates{maker: newMaker(c, tree)}
 	want := func(n string) bool { return names == nil || names[n] }
 	x := cfront.Skip(c.X)
-	truth := c.Kind == Condition || isTruth(c.X)
+	truth := c.truth(tree)
 	if want("constant") {
 		t.inPlace()
 		if !truth {
@@ -159,7 +159,11 @@ func (t *templates) rich(x cfront.Expr, want func(string) bool) {
 		}
 	}
 	if want("ternary") {
-		for _, a := range t.atoms {
+		atoms := t.atoms
+		for _, v := range t.scope {
+			atoms = append(atoms, cfront.NewRef(v))
+		}
+		for _, a := range atoms {
 			t.simple("ternary", 0, func(k cfront.Expr) cfront.Expr { return cfront.NewCond(a, k, x) })
 			t.simple("ternary", 0, func(k cfront.Expr) cfront.Expr { return cfront.NewCond(a, sum(x, k), x) })
 		}
