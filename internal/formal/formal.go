@@ -113,10 +113,13 @@ func load(ctx context.Context, files []string, opt cfront.Options) (*lower.Progr
 func prepare(ctx context.Context, r *Request) (*task, error) { return prepareWith(ctx, r, false) }
 
 // prepareWith makes a request ready; free ones need no specification.
-func prepareWith(ctx context.Context, r *Request, free bool) (t *task, err error) {
-	t = &task{req: r, terms: smt.NewTerms()}
+func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error) {
+	t := &task{req: r, terms: smt.NewTerms()}
 	if r.Limit == 0 {
 		r.Limit = time.Minute
+	}
+	if r.Size == 0 {
+		r.Size = 2
 	}
 	t.until = time.Now().Add(r.Limit)
 	defer func() {

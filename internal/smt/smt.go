@@ -48,7 +48,11 @@ func Start() (*Process, error) {
 	if err != nil {
 		return nil, ErrMissing
 	}
-	p := &Process{cmd: exec.Command(path, "-in", "-smt2")}
+	return startCommand(exec.Command(path, "-in", "-smt2"))
+}
+
+func startCommand(cmd *exec.Cmd) (*Process, error) {
+	p := &Process{cmd: cmd}
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	in, err := p.cmd.StdinPipe()
 	if err != nil {

@@ -133,19 +133,20 @@ func (s *search) refine(ctx context.Context, pick []Template) error {
 }
 
 // soft are the constraints of simple candidates (ρ1 of section III-G): terms that
-// disappear, and small numbers.
+// disappear, and small numbers; beyond the paper, numbers without a sign.
 func (s *search) soft(params []Param, names map[*cfront.Var]*smt.Term) []*smt.Term {
 	if s.opt.Plain {
 		return nil
 	}
 	ts := s.p.Engine.Terms
-	var neutral, near []*smt.Term
+	var neutral, near, positive []*smt.Term
 	for _, p := range params {
 		k := names[p.Var]
+		positive = append(positive, ts.Less(ts.Const(0, 32), k, true, true))
 		neutral = append(neutral, ts.Eq(k, ts.Const(uint64(p.Neutral), 32)))
 		near = append(near, ts.And(ts.Less(ts.Const(^uint64(small)+1, 32), k, true, true), ts.Less(k, ts.Const(small, 32), true, true)))
 	}
-	return append(neutral, near...)
+	return append(append(neutral, near...), positive...)
 }
 
 // numbers finds numbers that meet all inputs asserted (Eq. 5) and as many soft

@@ -120,6 +120,9 @@ func (t *templates) inPlace() {
 // truths are templates of conditions: a comparison with an unknown number, alone or
 // with what is there, and a linear term compared with 0.
 func (t *templates) truths(x cfront.Expr, want func(string) bool) {
+	if want("extend") {
+		t.likeOthers(x)
+	}
 	ops := []ctype.Op{ctype.Le, ctype.Ge, ctype.Eq, ctype.Ne}
 	for _, v := range t.scope {
 		for _, op := range ops {
@@ -139,6 +142,31 @@ func (t *templates) truths(x cfront.Expr, want func(string) bool) {
 		}
 	}
 }
+
+// likeOthers adds a comparison that the program has, with another number.
+func (t *templates) likeOthers(x cfront.Expr) {
+	for _, a := range t.atoms {
+		cmp, ok := a.(*cfront.Binary)
+		if !ok || !cmp.Op.IsCompare() {
+			continue
+		}
+		cfront.Walk(cmp, func(y cfront.Expr) bool {
+			c, ok := y.(*cfront.Const)
+			if !ok || ctype.Promote(c.Type()).Size != 4 {
+				return true
+			}
+			for _, op := range []ctype.Op{cmp.Op, opposite[cmp.Op]} {
+				other := cfront.WithOp(cmp, func(b *cfront.Binary, _ *cfront.Assign) { b.Op = op })
+				like := func(k cfront.Expr) cfront.Expr { return cfront.Replace(other, c, k) }
+				t.simple("extend", int64(c.Value), func(k cfront.Expr) cfront.Expr { return logical(false, x, like(k)) })
+				t.simple("extend", int64(c.Value), func(k cfront.Expr) cfront.Expr { return logical(true, x, like(k)) })
+			}
+			return true
+		})
+	}
+}
+
+var opposite = map[ctype.Op]ctype.Op{ctype.Lt: ctype.Ge, ctype.Ge: ctype.Lt, ctype.Le: ctype.Gt, ctype.Gt: ctype.Le, ctype.Eq: ctype.Ne, ctype.Ne: ctype.Eq}
 
 func logical(and bool, x, y cfront.Expr) cfront.Expr {
 	if y == nil {
