@@ -21,7 +21,7 @@ all: build
 
 deps:
 	@./scripts/deps gcc:gcc gdb:gdb
-	@./scripts/deps z3:z3 || echo 'z3 is optional: without it repairs with constants that the program does not mention are not found'
+	@./scripts/deps z3:z3 || echo 'z3 is optional: without it gulo fix --assert, gulo explore and constants that the program does not mention are out of reach'
 
 build: deps
 	@mkdir -p bin

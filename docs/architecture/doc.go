@@ -39,6 +39,15 @@
 // spectrum.Rank localizes by coverage, bench.Sweep plays sessions over
 // thousands of faulty programs.
 //
+// formal.Fix works by logic, for programs of numbers. symbolic.Engine executes the
+// ir on terms (smt.Terms), all ways at once or, for formal.Explore, path by path;
+// template.Components lists what may be wrong, and the values of components are
+// symbols of their own (ir.Hole). diagnosis.Diagnose finds the sets of components
+// that could make the failing inputs pass, by HittingSets of conflicts that
+// smt.Solver proves; template.Solve looks for expressions in their place, first
+// template.Neighbours, then template.Templates. What is found is compiled, run
+// natively and executed on symbols once more.
+//
 // Memory rules are parsed and checked by rules.Parse and rules.Check and turned
 // into rules.Plan. calculus.Debugger evaluates plans on the machine, whose
 // machine.Monitor it is; gen.Generate makes C of them. check.Build compiles that
@@ -63,8 +72,10 @@ import (
 	"gulo/internal/draw"
 	"gulo/internal/eval"
 	"gulo/internal/fault"
+	"gulo/internal/formal"
 	"gulo/internal/heap"
 	"gulo/internal/ir"
+	"gulo/internal/locate/diagnosis"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/lower"
@@ -76,6 +87,7 @@ import (
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/proof"
 	"gulo/internal/repair/space"
+	"gulo/internal/repair/template"
 	"gulo/internal/rules"
 	"gulo/internal/rules/calculus"
 	"gulo/internal/rules/gen"
@@ -88,6 +100,7 @@ import (
 	"gulo/internal/smt"
 	"gulo/internal/source"
 	"gulo/internal/spec"
+	"gulo/internal/symbolic"
 	"gulo/internal/target"
 	"gulo/internal/testgen"
 )
@@ -135,6 +148,18 @@ var (
 	_ = fault.New
 	_ = spectrum.Rank
 	_ = bench.Sweep
+	_ = formal.Fix
+	_ = formal.Explore
+	_ symbolic.Engine
+	_ smt.Terms
+	_ smt.Solver
+	_ = ir.Hole
+	_ = diagnosis.Diagnose
+	_ = diagnosis.HittingSets
+	_ = template.Components
+	_ = template.Neighbours
+	_ = template.Templates
+	_ = template.Solve
 	_ = rules.Parse
 	_ = rules.Check
 	_ rules.Plan

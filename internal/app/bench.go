@@ -25,6 +25,7 @@ type benchOptions struct {
 	output   string
 	svg      string
 	dir      string
+	plain    bool
 	runs     int
 	trace    string
 	report   string
@@ -43,6 +44,9 @@ func benchTables() []benchTable {
 		}},
 		{"overhead", "what memory debuggers cost on real programs (Table 4 of paper 5); make overhead builds them", (*streams).benchOverhead},
 		{"examined", "instructions between an error and its cause (Table 3 of paper 5); make real-programs uses it", (*streams).benchExamined},
+		{"separation", "a controller with 41 mutants corrected by logic (Table I of paper 3)", func(s *streams, ctx context.Context, o *benchOptions) error {
+			return bench.Separation(ctx, s.out, o.Options, o.plain, s.telling())
+		}},
 		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Trust(ctx, s.out, o.Options)
 		}},
@@ -55,7 +59,7 @@ func (s *streams) benchCommand() *cobra.Command {
 	var names, help []string
 	for _, t := range tables {
 		names = append(names, t.name)
-		help = append(help, fmt.Sprintf("  %-9s %s", t.name, t.help))
+		help = append(help, fmt.Sprintf("  %-10s %s", t.name, t.help))
 	}
 	c := &cobra.Command{
 		Use:   "bench [TABLE...]",
@@ -91,6 +95,7 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().StringVar(&o.report, "report", "", "examined: what was reported (GULO_REPORT)")
 	c.Flags().StringVar(&o.cause, "cause", "", "examined: where the mistake is, FILE:LINE")
 	c.Flags().IntVar(&o.runs, "runs", 3, "overhead: runs of each, of which the best counts")
+	c.Flags().BoolVar(&o.plain, "plain", false, "separation: also as the paper does it, without our additions")
 	c.Flags().StringVar(&o.svg, "svg", "", "repair, effort, confined: draw a plot into a file")
 	return c
 }

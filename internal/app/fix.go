@@ -116,7 +116,9 @@ func (s *streams) fixCommand() *cobra.Command {
 			if logic, err := s.logic(c, &f, &g, args); err != nil {
 				return err
 			} else if logic {
-				return s.fixFormal(c, &f, &g, n, rewrite, args)
+				if err := s.fixFormal(c, &f, &g, n, rewrite, args); err != errElsewhere {
+					return err
+				}
 			}
 			r, err := s.request(c, &f, args)
 			if err != nil {
@@ -264,7 +266,10 @@ func (s *streams) locateCommand() *cobra.Command {
 				}
 			}
 			if logic {
-				return s.locateFormal(c, &f, &g, args)
+				g.method = method // asked for or not
+				if err := s.locateFormal(c, &f, &g, args); err != errElsewhere {
+					return err
+				}
 			}
 			if method == "spectrum" || method == "" {
 				method = "ochiai"

@@ -92,7 +92,16 @@ func (g *formalFlags) byLogic(ctx context.Context, f *specFlags, files []string)
 	if err != nil {
 		return false, err
 	}
-	return formal.Scalar(tree), nil
+	return formal.Scalar(tree) && smt.Available(), nil
+}
+
+// errElsewhere says that logic cannot deal with a program that nobody asked it to
+// deal with: the cases do.
+var errElsewhere = errors.New("a construct that is not followed on symbols")
+
+func (g *formalFlags) elsewhere(err error) bool {
+	var un *symbolic.Unsupported
+	return !g.assert && g.method == "" && errors.As(err, &un)
 }
 
 // formalError gives errors their exit codes.
@@ -118,6 +127,9 @@ func (s *streams) fixFormal(c *cobra.Command, f *specFlags, g *formalFlags, n in
 	}
 	r.Repairs = n
 	rep, err := formal.Fix(c.Context(), r)
+	if g.elsewhere(err) {
+		return errElsewhere
+	}
 	if err != nil {
 		return formalError(err)
 	}
@@ -211,6 +223,9 @@ func (s *streams) locateFormal(c *cobra.Command, f *specFlags, g *formalFlags, a
 		return err
 	}
 	rank, rep, err := formal.Locate(c.Context(), r)
+	if g.elsewhere(err) {
+		return errElsewhere
+	}
 	if err != nil {
 		return formalError(err)
 	}

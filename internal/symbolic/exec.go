@@ -10,12 +10,6 @@ import (
 // This file executes a function's blocks. Of the states that wait, the one that is
 // first in the loops' order goes on, so that ways meet before what comes after.
 
-// arrival is a state that waits at a block.
-type arrival struct {
-	st   *State
-	from *smt.Term // the path condition when the loop began again; for its pruning
-}
-
 // call executes a function and returns the state in which it returns, nil when no
 // way does. args are in 64 bits; addresses for structs.
 func (e *Engine) call(st *State, index int32, args []*smt.Term, types []*ctype.Type) (*State, *smt.Term) {
@@ -421,7 +415,7 @@ func (e *Engine) storeBits(st *State, r []*smt.Term, in *ir.Instr, p *smt.Term) 
 	return true
 }
 
-// callee returns the function that an instruction calls; -1 when no way is left.
+// callInstr calls a function; the state is nil when no way goes on.
 func (e *Engine) callInstr(st *State, in *ir.Instr) (*State, *smt.Term) {
 	r := st.top().regs
 	args := make([]*smt.Term, len(in.CallX.Args))

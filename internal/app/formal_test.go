@@ -1,0 +1,79 @@
+package app
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gulo/internal/formal"
+)
+
+// TestByLogic holds the exit codes and formats of fix, locate and explore for what is
+// decided by logic.
+func TestByLogic(t *testing.T) {
+	if _, err := exec.LookPath("z3"); err != nil {
+		t.Skip("no z3")
+	}
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const max = "../../examples/max.c"
+	const run = "int main(void) { return sign(3) + sign(-2) + sign(0); }\n"
+	right := file("right.c", "int sign(int x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }\n"+run)
+	wrong := file("wrong.c", "int sign(int x) { return x > 0 ? 1 : x < 0 ? 1 : 0; }\n"+run)
+	floats := file("floats.c", "int sign(int x) { double d = x; return d > 1 ? 1 : d < 0 ? -1 : 0; }\n"+run)
+	loop := file("loop.c", "#include <assert.h>\nint f(int x) { int n = 0; while (n < x) n++; assert(n < 100000); return n; }\n")
+	out := filepath.Join(dir, "fixed.c")
+	for _, x := range []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"assert", []string{"fix", "--assert", "--rewrite", out, max}, 0, "proved for all inputs"},
+		{"diff", []string{"fix", "--assert", "--format", "diff", max}, 0, "+        r = y;"},
+		{"sarif", []string{"fix", "--assert", "--format", "sarif", max}, 0, `"startLine": 9`},
+		{"reference", []string{"fix", "--reference", right, wrong}, 0, "proved for all inputs that the reference's sign accepts"},
+		{"nothing wrong", []string{"fix", "--reference", right, "--entry", "sign", right}, 0, "nothing to repair: no input of sign fails (proved)"},
+		{"cases", []string{"fix", "--method", "heap", "--reference", right, wrong}, 0, "meets all"},
+		{"floats by cases", []string{"fix", "--reference", right, floats}, 0, "meets all"},
+		{"floats by logic", []string{"fix", "--method", "template", "--reference", right, floats}, 2, "floats.c:1:"},
+		{"limit", []string{"fix", "--assert", "--unroll", "3", loop}, 3, "a loop runs longer than the limit"},
+		{"two specifications", []string{"fix", "--assert", "--reference", right, max}, 2, "give one"},
+		{"template", []string{"fix", "--assert", "--templates", "magic", max}, 2, "there is no magic"},
+		{"method", []string{"fix", "--assert", "--method", "luck", max}, 2, "--method is heap or template"},
+		{"no assertion", []string{"fix", "--assert", right}, 2, "no function of"},
+		{"locate", []string{"locate", "--assert", max}, 0, "max.c:9: with other values here"},
+		{"locate by reference", []string{"locate", "--method", "diagnosis", "--reference", right, wrong}, 0, "wrong.c:1:"},
+		{"locate, nothing wrong", []string{"locate", "--reference", right, "--entry", "sign", right}, 0, "right"},
+		{"explore", []string{"explore", max}, 1, "2 paths of max, 1 fail"},
+		{"explore all", []string{"explore", "--search", "coverage", right}, 0, "these are all paths"},
+		{"explore some", []string{"explore", "--paths", "1", right}, 3, "the limit of paths was reached"},
+		{"search", []string{"explore", "--search", "deep", right}, 2, "--search is"},
+	} {
+		code, stdout, stderr := gulo(t, "", x.args...)
+		if code != x.code || !strings.Contains(stdout+stderr, x.want) {
+			t.Errorf("%s: %d, want %d with %q:\n%s%s", x.name, code, x.code, x.want, stdout, stderr)
+		}
+	}
+	if text, err := os.ReadFile(out); err != nil || !strings.Contains(string(text), "r = y;") {
+		t.Error("--rewrite:", err, string(text))
+	}
+	_, text, _ := gulo(t, "", "fix", "--assert", "--format", "json", max)
+	var rep formal.Report
+	if err := json.Unmarshal([]byte(text), &rep); err != nil || rep.Result != "repaired" || rep.Proof != "proved" || len(rep.Diagnoses) == 0 || rep.Repairs[0].Edits[0].Line != 9 {
+		t.Errorf("json: %v\n%s", err, text)
+	}
+	t.Setenv("PATH", "/nowhere")
+	if code, _, stderr := gulo(t, "", "explore", right); code != 3 {
+		t.Errorf("without tools: %d %s", code, stderr)
+	}
+}
