@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand"
+	"slices"
 
 	"gulo/internal/sat"
 	"gulo/internal/smt"
@@ -143,7 +144,10 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 		keep(in)
 	}
 	pass := t.terms.Not(f.fail)
-	for n := 0; len(f.passing) < 30 && n < 300; n++ {
+	if err := t.everywhere(ctx, f, pass, take); err != nil {
+		return err
+	}
+	for n, most := 0, len(f.passing)+25; len(f.passing) < most && n < 300; n++ {
 		in := smt.Model{}
 		for k, v := range f.failing[rnd.Intn(len(f.failing))] {
 			in[k] = v
@@ -158,6 +162,30 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 		}
 		if holds(pass, in) {
 			f.passing = append(f.passing, in)
+		}
+	}
+	return nil
+}
+
+// everywhere finds passing inputs that come to every statement that can be passed.
+func (t *task) everywhere(ctx context.Context, f *failure, pass *smt.Term, take func() smt.Model) error {
+	var stmts []int32
+	for s := range f.run.engine.Reached {
+		stmts = append(stmts, s)
+	}
+	slices.Sort(stmts)
+	lazy := &smt.Lazy{}
+	for _, s := range stmts {
+		here := f.run.engine.Reached[s]
+		if slices.ContainsFunc(f.passing, func(in smt.Model) bool { lazy.Use(in); return lazy.Value(here) == 1 }) {
+			continue
+		}
+		ans, _, err := t.ask.Check(ctx, pass, here)
+		if err != nil {
+			return err
+		}
+		if ans == sat.Satisfiable {
+			f.passing = append(f.passing, take())
 		}
 	}
 	return nil

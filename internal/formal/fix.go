@@ -94,10 +94,11 @@ func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed,
 		pass = t.terms.Not(fail)
 	}
 	data := &diagnosis.Data{Terms: t.terms, Components: len(t.components), Pass: pass}
+	for id, w := range r.suspects {
+		data.Holes = append(data.Holes, diagnosis.Hole{Component: int(id) - 1, Symbol: w, Org: t.terms.False})
+	}
 	for i, h := range r.holes {
-		data.Holes = append(data.Holes, diagnosis.Hole{
-			Component: int(h.ID) - 1, Symbol: r.symbols[i], Org: t.terms.Extract(h.Org, 0, r.symbols[i].Width),
-		})
+		data.Holes = append(data.Holes, diagnosis.Hole{Component: int(h.ID) - 1, Symbol: r.symbols[i]})
 	}
 	d.data = data
 	if err := d.diagnoseUpTo(ctx, rep, size); err != nil {
@@ -209,11 +210,9 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 		if len(rep.Repairs) >= max(t.req.Repairs, 1) {
 			break
 		}
-		ok, err := t.report(ctx, rep, d.f, r)
-		if err != nil {
+		if err := t.report(ctx, rep, d.f, r); err != nil {
 			return err
 		}
-		_ = ok
 	}
 	if len(rep.Repairs) > 0 {
 		rep.Result = Repaired
@@ -311,6 +310,9 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 		a, b := out[i], out[j]
 		if a.Checked != b.Checked {
 			return a.Checked
+		}
+		if a.Changed != b.Changed {
+			return a.Changed < b.Changed
 		}
 		return a.Cost < b.Cost
 	})
@@ -431,10 +433,17 @@ func (d *diagnosed) sets(st stage) (out [][]int) {
 	return out
 }
 
+// vacuous is how many repairs of a diagnosis are looked at when only assertions say
+// what is right: the first may be one that does not come to them.
+const vacuous = 4
+
 func (d *diagnosed) options(st stage, sets int) template.Options {
 	opt := template.Options{
 		Repairs: max(d.req.Repairs, 1), Until: d.until, Plain: d.req.Plain, Meek: d.req.Meek, Seed: d.req.Seed,
 		NoNear: st.most == 0, NoTemplates: st.most > 0, MinCost: st.least, MaxCost: st.most,
+	}
+	if d.ref == nil {
+		opt.Repairs = max(opt.Repairs, vacuous)
 	}
 	if (st.most == 0 || st.least > 0) && sets > 1 {
 		most := max(time.Until(d.until)/templateShare, templateTime/4)
@@ -480,6 +489,14 @@ func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, 
 		p.Holes = append(p.Holes, template.Hole{Component: int(h.ID) - 1, At: h, Symbol: r.symbols[i]})
 	}
 	p.Tests = append(append([]smt.Model(nil), d.f.failing...), d.f.passing...)
+	if before := d.f.run.result(d.terms); d.ref == nil && before != nil {
+		if p.Result = r.result(d.terms); p.Result != nil {
+			p.Kept = map[int]uint64{}
+			for i, in := range d.f.passing {
+				p.Kept[len(d.f.failing)+i] = smt.Eval(before, in)
+			}
+		}
+	}
 	return p, nil
 }
 

@@ -177,9 +177,25 @@ type run struct {
 	outs     []symbolic.Outcome
 	holes    []*symbolic.Hole
 	symbols  []*smt.Term // of the holes
-	passed   *smt.Term   // ends well
-	failed   *smt.Term   // ends in an error or a failed assertion
+	suspects map[int32]*smt.Term
+	passed   *smt.Term // ends well
+	failed   *smt.Term // ends in an error or a failed assertion
 	complete bool
+}
+
+// result returns what the entry returns on the ways that pass; nil for nothing.
+func (r *run) result(ts *smt.Terms) *smt.Term {
+	var v *smt.Term
+	for _, o := range r.outs {
+		switch {
+		case o.Kind != symbolic.Passed || o.Result == nil:
+		case v == nil:
+			v = o.Result
+		default:
+			v = ts.Ite(o.Cond, o.Result, v)
+		}
+	}
+	return v
 }
 
 // execute runs a program on symbols; components are those whose values are unknown,
@@ -196,8 +212,14 @@ func (t *task) execute(ctx context.Context, p *lower.Program, entry *cfront.Func
 	e := symbolic.New(p, t.terms, symbolic.Options{Unroll: unroll, Wrap: t.req.Wrap, Feasible: func(c *smt.Term) bool {
 		return t.feasible(ctx, t.terms.And(assume, c))
 	}})
-	r := &run{engine: e}
-	if len(components) > 0 {
+	r := &run{engine: e, suspects: map[int32]*smt.Term{}}
+	if len(components) == 0 {
+		e.Reached = map[int32]*smt.Term{}
+	} else {
+		e.OnSuspect = func(id int32) *smt.Term {
+			r.suspects[id] = t.terms.Var(fmt.Sprintf("wrong%d", id), 0)
+			return r.suspects[id]
+		}
 		e.OnHole = func(h *symbolic.Hole) *smt.Term {
 			sym := t.terms.Var(fmt.Sprintf("r%d of %d", h.N, h.ID), uint8(8*h.Type.Size))
 			r.holes, r.symbols = append(r.holes, h), append(r.symbols, sym)
@@ -226,8 +248,9 @@ func (t *task) correct(ctx context.Context, r *run) (pass, fail *smt.Term, err e
 		if t.refRun, err = t.execute(ctx, t.ref, t.refEntry, nil, 4*t.unroll()); err != nil {
 			return nil, nil, fmt.Errorf("the reference: %w", err)
 		}
+		fails := t.feasible(ctx, ts.And(t.inputs.assume, t.refRun.failed))
 		t.inputs.assume = ts.And(t.inputs.assume, t.refRun.passed)
-		if t.refRun.failed != ts.False {
+		if fails {
 			t.notes = append(t.notes, "inputs on which the reference fails are left out")
 		}
 	}

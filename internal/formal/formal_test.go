@@ -106,6 +106,36 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
+// TestAssertions has two repairs with which no assertion fails; the first shown does
+// not go round them.
+func TestAssertions(t *testing.T) {
+	need(t)
+	rep, err := Fix(context.Background(), &Request{Files: []string{file(t, "days.c", `#include <assert.h>
+int input(void);
+static int days(int m, int leap)
+{
+    static const int d[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    return d[m] + (leap && m == 2);
+}
+int main(void)
+{
+    int m = input(), leap = input();
+    if (m < 1 || m > 12 || leap < 0 || leap > 1)
+        return 1;
+    int n = days(m, leap);
+    assert(n >= 28 && n <= 31);
+    assert(m != 2 || n == 28 + leap);
+    return 0;
+}
+`)}, Random: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Result != Repaired || rep.Repairs[0].Edits[0].Line != 6 || !strings.Contains(rep.Repairs[0].Edits[0].After, "d[m - 1]") {
+		t.Errorf("%s %+v", rep.Result, rep.Repairs)
+	}
+}
+
 // TestRequests are requests that make no sense or have no answer.
 func TestRequests(t *testing.T) {
 	need(t)

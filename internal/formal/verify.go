@@ -19,35 +19,35 @@ import (
 // again: nothing that the search believed is taken over.
 
 // report adds a repair to the report, when its text holds.
-func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) (bool, error) {
+func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) error {
 	p, err := t.patch(r)
 	if err != nil {
-		return false, nil // what cannot be written is none
+		return nil // what cannot be written is none
 	}
 	diff, err := patch.Diff(t.prog, p)
 	if err != nil {
-		return false, nil
+		return nil
 	}
 	texts, err := patch.Rewrite(t.prog, p)
 	if err != nil {
-		return false, nil
+		return nil
 	}
 	dir, err := os.MkdirTemp("", "gulo-formal-")
 	if err != nil {
-		return false, err
+		return err
 	}
 	defer os.RemoveAll(dir)
 	files, opt, err := t.writeTo(dir, texts)
 	if err != nil {
-		return false, err
+		return err
 	}
 	prog, err := load(ctx, files, opt)
 	if err != nil {
-		return false, nil // gcc does not accept it
+		return nil // gcc does not accept it
 	}
 	proof, counter, err := t.prove(ctx, f, prog)
 	if err != nil || counter != "" {
-		return false, err
+		return err
 	}
 	out := batch.Repair{Diff: diff, Hints: []string{fmt.Sprintf("look at line %d", r.components[0].Position().Line)}}
 	for i, c := range r.components {
@@ -73,7 +73,8 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) (bo
 	case err != nil:
 		ev.Text += "; not run natively: " + err.Error()
 	case bad != "":
-		return false, nil
+		t.notes = append(t.notes, fmt.Sprintf("a repair that holds on symbols fails natively %s; it is not shown", bad))
+		return nil
 	case n > 0:
 		ev.Held, ev.HeldMet = n, n
 		ev.Text += fmt.Sprintf("; compiled and run on %d random and boundary inputs", n)
@@ -82,7 +83,7 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) (bo
 		rep.Proof, rep.sources = proof, texts
 	}
 	rep.Repairs = append(rep.Repairs, out)
-	return true, nil
+	return nil
 }
 
 // patch makes the edits of a repair: of a statement with several components one.

@@ -27,7 +27,8 @@ type Op uint8
 const (
 	Nop       Op = iota
 	Move         // Dst = A
-	Hole         // Dst = A, the value of the expression that is component Imm; without A it is not computed
+	Suspect      // Dst = whether component Imm is taken to be wrong
+	Hole         // Dst = the value, of type T, that stands for component Imm
 	Bin          // Dst = A BinOp B, in type T
 	Un           // Dst = UnOp A, in type T
 	Bool         // Dst = A != 0, A of type T; with Imm 1: A == 0

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-var opNames = [...]string{"nop", "move", "hole", "bin", "un", "bool", "conv", "load", "store", "loadbits", "storebits", "copy", "zero",
+var opNames = [...]string{"nop", "move", "suspect", "hole", "bin", "un", "bool", "conv", "load", "store", "loadbits", "storebits", "copy", "zero",
 	"local", "global", "func", "ptradd", "ptrsub", "alloca", "va_start", "va_arg", "call", "jump", "branch", "switch", "ret", "unreachable"}
 
 func (op Op) String() string { return opNames[op] }

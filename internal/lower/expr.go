@@ -213,13 +213,18 @@ func (b *builder) value(x cfront.Expr) ir.Reg {
 	if !ok {
 		return b.computed(x)
 	}
-	v := ir.NoReg
-	if id > 0 {
-		v = b.computed(x)
-	} else {
-		id = -id
+	hole := func(id int32) ir.Reg {
+		return b.emit(ir.Instr{Op: ir.Hole, T: x.Type(), Dst: b.newReg(), A: ir.NoReg, B: ir.NoReg, Imm: int64(id)})
 	}
-	return b.emit(ir.Instr{Op: ir.Hole, T: x.Type(), Dst: b.newReg(), A: v, B: ir.NoReg, Imm: int64(id)})
+	if id < 0 {
+		return hole(-id)
+	}
+	dst := b.newReg()
+	b.join(func(wrong, right int32) {
+		c := b.emit(ir.Instr{Op: ir.Suspect, Dst: b.newReg(), A: ir.NoReg, B: ir.NoReg, Imm: int64(id)})
+		b.branch(c, ctype.IntT, wrong, right)
+	}, func() { b.move(dst, hole(id)) }, func() { b.move(dst, b.computed(x)) })
+	return dst
 }
 
 func (b *builder) computed(x cfront.Expr) ir.Reg {

@@ -82,9 +82,9 @@ type Options struct {
 	// Memory keeps every variable in memory, where a debugger can find it.
 	// Without it scalars whose address is not taken live in registers.
 	Memory bool
-	// Components are expressions whose values are replaced in symbolic execution:
-	// each is computed, then passed through a Hole with this number, from 1 on. A
-	// negative one is not computed. With Memory only.
+	// Components are expressions whose values are replaced in symbolic execution, by
+	// number from 1 on: where one is suspect (ir.Suspect) a hole is taken instead of
+	// what it computes. One with a negative number always is. With Memory only.
 	Components map[cfront.Expr]int32
 }
 

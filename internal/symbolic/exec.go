@@ -132,6 +132,13 @@ func (e *Engine) block(st *State, f *ir.Func, b int32, push func(int32, *State),
 			e.stmt = in.Stmt
 			if in.Start {
 				e.Covered[in.Stmt] = true
+				if e.Reached != nil && e.probing == 0 {
+					before := e.Reached[in.Stmt]
+					if before == nil {
+						before = ts.False
+					}
+					e.Reached[in.Stmt] = ts.Or(before, st.PC)
+				}
 			}
 		}
 		switch in.Op {
@@ -241,6 +248,12 @@ func (e *Engine) instr(st *State, r []*smt.Term, in *ir.Instr) bool {
 	case ir.Nop:
 	case ir.Move:
 		r[in.Dst] = r[in.A]
+	case ir.Suspect:
+		wrong := ts.False
+		if e.OnSuspect != nil && e.probing == 0 {
+			wrong = e.OnSuspect(int32(in.Imm))
+		}
+		r[in.Dst] = ts.Number(wrong, 64)
 	case ir.Hole:
 		e.hole(st, r, in)
 	case ir.Bin:
@@ -300,16 +313,11 @@ func (e *Engine) instr(st *State, r []*smt.Term, in *ir.Instr) bool {
 
 func (e *Engine) hole(st *State, r []*smt.Term, in *ir.Instr) {
 	h := &Hole{ID: int32(in.Imm), N: e.holes, Type: in.T, Stmt: e.stmt}
-	if in.A != ir.NoReg {
-		h.Org = r[in.A]
-	}
 	e.holes++
-	v := h.Org
+	var v *smt.Term
 	if e.OnHole != nil {
 		h.State = e.clone(st)
-		if w := e.OnHole(h); w != nil {
-			v = w
-		}
+		v = e.OnHole(h)
 	}
 	if v == nil {
 		e.unsupported("a component has no value")

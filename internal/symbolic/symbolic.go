@@ -66,8 +66,7 @@ type Hole struct {
 	ID    int32
 	N     int // counts the holes of a run
 	Type  *ctype.Type
-	Org   *smt.Term // the value that the program computes; nil when it does not
-	State *State    // when it is evaluated
+	State *State // when it is evaluated
 	Stmt  int32
 }
 
@@ -80,11 +79,16 @@ type Input struct {
 
 // Engine executes one program.
 type Engine struct {
-	Terms   *smt.Terms
-	Prog    *lower.Program
-	OnHole  func(*Hole) *smt.Term // returns the hole's value in 64 bits; nil: Org
-	Inputs  []Input               // those that input() made
-	Covered map[int32]bool        // statements that were executed
+	Terms  *smt.Terms
+	Prog   *lower.Program
+	OnHole func(*Hole) *smt.Term // returns the hole's value in 64 bits
+	// OnSuspect says whether a component is taken to be wrong; nil: none is.
+	OnSuspect func(id int32) *smt.Term
+	Inputs    []Input        // those that input() made
+	Covered   map[int32]bool // statements that were executed
+	// Reached is, when it is there, filled with the condition under which a statement
+	// is executed.
+	Reached map[int32]*smt.Term
 
 	opt      Options
 	ctx      context.Context

@@ -25,7 +25,10 @@ import (
 type Hole struct {
 	Component int
 	Symbol    *smt.Term
-	Org       *smt.Term // of the symbol's width; nil when the program does not compute it
+	// Org is what the symbol is when the component is right: what the program
+	// computes, or that it is not taken for wrong. With nil it may be anything: then
+	// another symbol of the component says whether it counts.
+	Org *smt.Term
 }
 
 // Data are the paper's diagnostic data (Definition 1).

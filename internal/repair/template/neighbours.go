@@ -27,7 +27,7 @@ type Candidate struct {
 // Costs of changes, small ones first.
 const (
 	costConstant = 2 // another constant of the program
-	costOperator = 2
+	costOperator = 1
 	costOperand  = 3
 	costDrop     = 3
 	costNegate   = 3

@@ -44,6 +44,12 @@ type Problem struct {
 	Assume     *smt.Term // of the inputs
 	Inputs     []symbolic.Input
 	Tests      []smt.Model // inputs to begin with, failing ones first; Solve adds counterexamples
+
+	// Result is what the program returns, and Kept what it returned before on some of
+	// the tests, by index: a repair that keeps that is better than one that does not,
+	// as one that ends before it comes to the assertion.
+	Result *smt.Term
+	Kept   map[int]uint64
 }
 
 // Options set limits and habits.
@@ -70,6 +76,7 @@ type Repair struct {
 	Checked bool   // the solver found no input on which it fails
 	Unknown string // why that is not known
 	Cost    int
+	Changed int // inputs on which it returns something else than the program that passed there
 }
 
 // Step is an iteration: a candidate and what became of it (section V shows them).
@@ -190,7 +197,7 @@ const (
 // cheaper ones, while the other components are what they are.
 func (s *search) different(component int, list []Candidate) []Candidate {
 	xs := make([]cfront.Expr, len(s.p.Components))
-	cheapest := 2 // of any change of the others
+	cheapest := 1 // of any change of the others
 	for i, c := range s.p.Components {
 		xs[i] = c.X
 	}
@@ -453,6 +460,12 @@ func (s *search) judge(ctx context.Context, xs []cfront.Expr, what string, cost 
 		return nil
 	case sat.Unknown:
 		rep.Unknown = "the solver does not know whether it holds for all inputs (" + s.ask.Cause + ")"
+	}
+	for i, v := range s.p.Kept {
+		s.lazy.Use(s.tests[i])
+		if s.lazy.Value(s.p.Result) != v {
+			rep.Changed++
+		}
 	}
 	s.out.Repairs = append(s.out.Repairs, rep)
 	return nil
