@@ -14,6 +14,7 @@ import (
 	"context"
 	"fmt"
 	"sort"
+	"sync"
 	"time"
 
 	"gulo/internal/sat"
@@ -81,6 +82,7 @@ func Diagnose(ctx context.Context, pool func(int) (*smt.Solver, error), d *Data,
 		q.inputs = append(q.inputs, observe(s, d, in, i))
 		q.order = append(q.order, i)
 	}
+	q.warm(ctx)
 	r := &Result{}
 	var failed error
 	late := false
@@ -202,6 +204,23 @@ func observe(s *smt.Solver, d *Data, in smt.Model, i int) observation {
 		o.assume[c], o.index[a] = a, c
 	}
 	return o
+}
+
+// warm asks every solver once, all at the same time: the first question makes clauses
+// of the formula, which takes most of the time.
+func (q *question) warm(ctx context.Context) {
+	var all sync.WaitGroup
+	for i := range q.inputs {
+		o := &q.inputs[i]
+		var list []*smt.Term
+		for c := range q.n {
+			if a := o.assume[c]; a != nil {
+				list = append(list, a)
+			}
+		}
+		all.Go(func() { _, _, _ = o.s.Check(ctx, list...) }) // errors come again
+	}
+	all.Wait()
 }
 
 // inconsistent asks whether components cannot all be correct; core is the part of
