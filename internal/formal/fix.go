@@ -32,7 +32,6 @@ type Report struct {
 	Queries   int             `json:"queries"`
 	Proof     string          `json:"proof,omitempty"` // of the first repair: proved, bounded or unknown
 	Words     []string        `json:"why,omitempty"`   // why each diagnosis is one
-	Paths     int             `json:"-"`
 
 	sources map[string]string
 }

@@ -32,7 +32,7 @@ type Component struct {
 	near []Candidate // its neighbourhood, once it was asked for
 }
 
-// Line returns where it is.
+// Position returns where it is.
 func (c *Component) Position() source.Position { return c.X.Range().Position() }
 
 func (c *Component) String() string { return c.X.Range().Text() }
