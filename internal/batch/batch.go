@@ -116,28 +116,6 @@ func written(p *lower.Program) []*cfront.Func {
 	return out
 }
 
-// callees returns the functions that f calls, directly and not, f included.
-func callees(f *cfront.Func) map[*cfront.Func]bool {
-	seen := map[*cfront.Func]bool{}
-	var walk func(f *cfront.Func)
-	walk = func(f *cfront.Func) {
-		if seen[f] || f.Body == nil {
-			return
-		}
-		seen[f] = true
-		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
-			cfront.Walk(x, func(y cfront.Expr) bool {
-				if r, ok := y.(*cfront.FuncRef); ok {
-					walk(r.Func)
-				}
-				return true
-			})
-		})
-	}
-	walk(f)
-	return seen
-}
-
 // findEntry decides which function is compared with the reference's, and which
 // may change: those that it calls and that differ.
 func (t *task) findEntry() error {
@@ -156,7 +134,7 @@ func (t *task) findEntry() error {
 			if f.Name == "main" || ref.Func(f.Name) == nil {
 				continue
 			}
-			for g := range callees(f) {
+			for g := range cfront.Callees(f) {
 				if differs(g) && g.Name != "main" {
 					cands = append(cands, f)
 					break
@@ -180,7 +158,7 @@ func (t *task) findEntry() error {
 		t.entry = cands[0]
 		t.ref.Entry = ref.Func(t.entry.Name)
 	}
-	for f := range callees(t.entry) {
+	for f := range cfront.Callees(t.entry) {
 		if f.Name != "main" && (differs(f) || f == t.entry) {
 			t.scope = append(t.scope, f)
 		}
@@ -194,14 +172,14 @@ func (t *task) findEntry() error {
 func innermost(cands []*cfront.Func, differs func(*cfront.Func) bool) []*cfront.Func {
 	all := map[*cfront.Func]bool{}
 	for _, f := range cands {
-		for g := range callees(f) {
+		for g := range cfront.Callees(f) {
 			if g.Name != "main" && differs(g) {
 				all[g] = true
 			}
 		}
 	}
 	covers := func(f *cfront.Func) bool {
-		in := callees(f)
+		in := cfront.Callees(f)
 		for g := range all {
 			if !in[g] {
 				return false
@@ -222,7 +200,7 @@ func innermost(cands []*cfront.Func, differs func(*cfront.Func) bool) []*cfront.
 	for _, f := range tops {
 		inner := false
 		for _, g := range tops {
-			if g != f && callees(f)[g] && !callees(g)[f] {
+			if g != f && cfront.Callees(f)[g] && !cfront.Callees(g)[f] {
 				inner = true
 			}
 		}

@@ -84,7 +84,7 @@ func (t *task) fromRuns(ctx context.Context) error {
 		if t.entry == nil {
 			return usage("no function %s in %s", t.req.Entry, t.req.Files[0])
 		}
-		for f := range callees(t.entry) {
+		for f := range cfront.Callees(t.entry) {
 			t.scope = append(t.scope, f)
 		}
 	} else {

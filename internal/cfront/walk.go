@@ -149,3 +149,25 @@ func WalkStmt(s Stmt, fs func(Stmt), fx func(Expr)) {
 		do(s.X)
 	}
 }
+
+// Callees returns the functions with a body that f leads to, f included.
+func Callees(f *Func) map[*Func]bool {
+	seen := map[*Func]bool{}
+	var walk func(f *Func)
+	walk = func(f *Func) {
+		if seen[f] || f.Body == nil {
+			return
+		}
+		seen[f] = true
+		WalkStmt(f.Body, nil, func(x Expr) {
+			Walk(x, func(y Expr) bool {
+				if r, ok := y.(*FuncRef); ok {
+					walk(r.Func)
+				}
+				return true
+			})
+		})
+	}
+	walk(f)
+	return seen
+}

@@ -94,7 +94,7 @@ func exploreEntry(ctx context.Context, req *Request) string {
 		return ""
 	}
 	if m := tree.Func("main"); m != nil {
-		for f := range callees(m) {
+		for f := range cfront.Callees(m) {
 			if calls(f, "input") {
 				return "main"
 			}
@@ -102,8 +102,8 @@ func exploreEntry(ctx context.Context, req *Request) string {
 	}
 	best, most := "", 0
 	for _, f := range tree.Funcs {
-		if written(f) && f.Name != "main" && len(callees(f)) > most {
-			best, most = f.Name, len(callees(f))
+		if written(f) && f.Name != "main" && len(cfront.Callees(f)) > most {
+			best, most = f.Name, len(cfront.Callees(f))
 		}
 	}
 	if best == "" {

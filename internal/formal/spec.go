@@ -12,28 +12,6 @@ import (
 
 // This file finds out what is executed and what is compared.
 
-// callees returns the functions that f leads to, f included.
-func callees(f *cfront.Func) map[*cfront.Func]bool {
-	seen := map[*cfront.Func]bool{}
-	var walk func(f *cfront.Func)
-	walk = func(f *cfront.Func) {
-		if seen[f] || f.Body == nil {
-			return
-		}
-		seen[f] = true
-		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
-			cfront.Walk(x, func(y cfront.Expr) bool {
-				if r, ok := y.(*cfront.FuncRef); ok {
-					walk(r.Func)
-				}
-				return true
-			})
-		})
-	}
-	walk(f)
-	return seen
-}
-
 func written(f *cfront.Func) bool {
 	return f.Body != nil && f.Range.Valid() && !strings.HasPrefix(f.Range.File.Name, "@gulo/")
 }
@@ -60,7 +38,7 @@ func (t *task) findEntry(free bool) error {
 	} else if err := t.guessEntry(); err != nil {
 		return err
 	}
-	t.own = callees(t.entry)
+	t.own = cfront.Callees(t.entry)
 	if t.ref != nil {
 		if t.refEntry = t.ref.Tree.Func(t.entry.Name); t.refEntry == nil {
 			return usage("no function %s in %s", t.entry.Name, t.req.Reference[0])
@@ -81,7 +59,7 @@ func (t *task) findEntry(free bool) error {
 // all that matters: the assertions, or what differs from the reference.
 func (t *task) guessEntry() error {
 	if m := t.tree.Func("main"); m != nil {
-		for f := range callees(m) {
+		for f := range cfront.Callees(m) {
 			if calls(f, "input") {
 				t.entry = m
 				return nil
@@ -107,7 +85,7 @@ func (t *task) guessEntry() error {
 		if !written(f) || f.Name == "main" || t.ref != nil && t.ref.Tree.Func(f.Name) == nil {
 			continue
 		}
-		in, covers := callees(f), len(all) > 0
+		in, covers := cfront.Callees(f), len(all) > 0
 		for _, g := range all {
 			covers = covers && in[g]
 		}
@@ -116,7 +94,7 @@ func (t *task) guessEntry() error {
 		}
 	}
 	// The outermost: what is around it belongs to the specification too.
-	sort.SliceStable(list, func(i, j int) bool { return len(callees(list[i])) > len(callees(list[j])) })
+	sort.SliceStable(list, func(i, j int) bool { return len(cfront.Callees(list[i])) > len(cfront.Callees(list[j])) })
 	if len(list) == 0 {
 		return usage("no function of %s %s; name one with --entry", t.req.Files[0], what)
 	}
@@ -208,7 +186,7 @@ func (t *task) findOutputs() error {
 		}
 		return out
 	}
-	a, b := changed(t.own), changed(callees(t.refEntry))
+	a, b := changed(t.own), changed(cfront.Callees(t.refEntry))
 	for _, v := range t.tree.Globals {
 		if v.Func != nil || !a[v.Name] && !b[v.Name] {
 			continue

@@ -158,7 +158,7 @@ func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proo
 	own := *t
 	own.prog, own.tree, own.entry = prog, prog.Tree, entry
 	own.outputs = nil
-	own.own = callees(entry)
+	own.own = cfront.Callees(entry)
 	if err := own.findOutputs(); err != nil {
 		return "", "", err
 	}
