@@ -27,7 +27,6 @@ type Report struct {
 	batch.Report
 	Diagnoses [][]batch.Place `json:"diagnoses"`
 	Times     Times           `json:"times"`
-	Steps     []template.Step `json:"-"`
 	Tried     int             `json:"tried"`
 	Queries   int             `json:"queries"`
 	Proof     string          `json:"proof,omitempty"` // of the first repair: proved, bounded or unknown
@@ -56,6 +55,8 @@ type diagnosed struct {
 	data *diagnosis.Data
 	res  *diagnosis.Result
 	size int // of the diagnoses that are known
+
+	limit string // that cut ways through the program; empty: all were followed
 }
 
 // diagnose finds failing inputs and the diagnoses for them, up to a size.
@@ -100,6 +101,9 @@ func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed,
 		data.Holes = append(data.Holes, diagnosis.Hole{Component: int(h.ID) - 1, Symbol: r.symbols[i]})
 	}
 	d.data = data
+	if !r.complete {
+		d.limit = limitText(r.outs)
+	}
 	if err := d.diagnoseUpTo(ctx, rep, size); err != nil {
 		return nil, err
 	}
@@ -111,7 +115,7 @@ const maxDiagnoses = 60
 
 // diagnoseUpTo finds the diagnoses of a size, unless they are known.
 func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Report, size int) error {
-	if size <= d.size || size > max(d.req.Size, 1) {
+	if size <= d.size {
 		return nil
 	}
 	begin := time.Now()
@@ -197,9 +201,12 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 		return err
 	}
 	if len(d.res.Diagnoses) == 0 {
-		rep.Result, rep.Cause = None, fmt.Sprintf("no %d components can be corrected so that the failing inputs pass", max(t.req.Size, 2))
-		if d.res.Unknown != "" {
+		rep.Result, rep.Cause = None, fmt.Sprintf("no %d components can be corrected so that the failing inputs pass", t.req.Size)
+		switch {
+		case d.res.Unknown != "":
 			rep.Result, rep.Cause = Unknown, d.res.Unknown
+		case d.limit != "":
+			rep.Result, rep.Cause = Unknown, "no diagnosis within the limits: "+d.limit
 		}
 		return nil
 	}
@@ -220,7 +227,7 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 		}
 		return nil
 	}
-	rep.Result, rep.Cause = None, "no expression of the templates corrects any of the diagnoses"
+	rep.Result, rep.Cause = None, "none of the expressions that were tried corrects any of the diagnoses"
 	if why != "" {
 		rep.Result, rep.Cause = Unknown, why
 	}
@@ -263,8 +270,8 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 		if d.req.NoNear && st.most > 0 {
 			continue
 		}
-		if st.size > max(d.req.Size, 1) && st.size > 2 {
-			break
+		if st.size > d.req.Size {
+			continue
 		}
 		if err := d.diagnoseUpTo(ctx, rep, st.size); err != nil {
 			return out, why, err
@@ -293,7 +300,6 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 				return out, why, err
 			}
 			rep.Tried += res.Tried
-			rep.Steps = append(rep.Steps, res.Steps...)
 			if res.Why != "" {
 				why = res.Why
 			}
@@ -510,7 +516,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 	defer cancel()
 	rep := &Report{Diagnoses: [][]batch.Place{}}
 	rep.Entry = t.entry.Name
-	d, err := t.diagnose(ctx, rep, max(req.Size, 1))
+	d, err := t.diagnose(ctx, rep, req.Size)
 	if err != nil {
 		if ctx.Err() != nil {
 			rep.Result, rep.Cause, err = Unknown, "time", nil

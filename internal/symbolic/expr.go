@@ -52,16 +52,8 @@ func (x *Expressions) Value(expr cfront.Expr) (v, def *smt.Term, err error) {
 	defer func() {
 		e.OnHole, e.path, e.stmt = hook, path, stmt
 		e.probing--
-		switch r := recover().(type) {
-		case nil:
-		case *Unsupported:
-			err = r
-		case *LimitError:
-			err = r
-		case stopped:
-			err = r.err
-		default:
-			panic(r)
+		if r := recover(); r != nil {
+			err = ended(r)
 		}
 	}()
 	v, def = x.value(expr)

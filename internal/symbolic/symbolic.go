@@ -167,16 +167,8 @@ func (e *Engine) Run(ctx context.Context, st *State, f *cfront.Func, args []*smt
 	e.ctx = ctx
 	e.outcomes, e.depth, e.holes = nil, 0, 0
 	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case *Unsupported:
-			err = r
-		case *LimitError:
-			err = r
-		case stopped:
-			err = r.err
-		default:
-			panic(r)
+		if r := recover(); r != nil {
+			err = ended(r)
 		}
 	}()
 	i, ok := e.Prog.FuncIndex(f)
@@ -188,6 +180,19 @@ func (e *Engine) Run(ctx context.Context, st *State, f *cfront.Func, args []*smt
 		e.outcomes = append(e.outcomes, Outcome{Kind: Passed, Cond: end.PC, Result: result, State: end})
 	}
 	return e.outcomes, nil
+}
+
+// ended is the error that an execution was ended with; anything else goes on.
+func ended(r any) error {
+	switch r := r.(type) {
+	case *Unsupported:
+		return r
+	case *LimitError:
+		return r
+	case stopped:
+		return r.err
+	}
+	panic(r)
 }
 
 // stopped carries the context's error out of the recursion.

@@ -14,12 +14,11 @@ import (
 // constant or connective changed. Most faults are there, so it is tried before any
 // template.
 
-// Candidate is an expression for a component. Params are the unknown numbers in it.
+// Candidate is an expression for a component.
 type Candidate struct {
-	X      cfront.Expr
-	Cost   int
-	Params []*cfront.Var
-	What   string // template it comes from, in words
+	X    cfront.Expr
+	Cost int
+	What string // how it differs, in words
 
 	length int // of its text
 }
@@ -257,7 +256,7 @@ func (m *maker) nameable(x cfront.Expr, named map[*cfront.Var]bool, in *cfront.F
 	return good
 }
 
-func (m *maker) add(x cfront.Expr, cost int, what string, params ...*cfront.Var) {
+func (m *maker) add(x cfront.Expr, cost int, what string) {
 	if x == nil || len(m.out) >= maxCandidates || !x.Type().IsInteger() {
 		return
 	}
@@ -267,7 +266,7 @@ func (m *maker) add(x cfront.Expr, cost int, what string, params ...*cfront.Var)
 		return
 	}
 	m.seen[k] = true
-	m.out = append(m.out, Candidate{x, cost, params, what, len(k)})
+	m.out = append(m.out, Candidate{x, cost, what, len(k)})
 }
 
 // tidy takes out what computes nothing: x + 0, x * 1.
@@ -300,7 +299,7 @@ func tidy(x cfront.Expr) cfront.Expr {
 }
 
 // replace adds the component with one of its parts replaced.
-func (m *maker) replace(old, new cfront.Expr, cost int, what string, params ...*cfront.Var) {
+func (m *maker) replace(old, new cfront.Expr, cost int, what string) {
 	if new == nil {
 		return
 	}
@@ -312,7 +311,7 @@ func (m *maker) replace(old, new cfront.Expr, cost int, what string, params ...*
 			new = cfront.Converted(new, a)
 		}
 	}
-	m.add(m.with(old, new), cost, what, params...)
+	m.add(m.with(old, new), cost, what)
 }
 
 // with returns the component with a part replaced. Conversions that the part had are

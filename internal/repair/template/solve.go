@@ -13,6 +13,7 @@ package template
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand"
 	"slices"
@@ -95,24 +96,23 @@ type Result struct {
 }
 
 type search struct {
-	p       *Problem
-	opt     Options
-	ask     *smt.Solver // holds candidates against all inputs
-	fill    *smt.Solver // finds the numbers of templates
-	tests   []smt.Model
-	lazy    *smt.Lazy
-	exprs   []*symbolic.Expressions // by hole
-	index   map[*smt.Term]int       // of a symbol: its hole
-	xs      []cfront.Expr           // the present candidate
-	depth   int                     // of components in what components call
-	now     []value                 // by hole: what the present candidate gives
-	params  map[*cfront.Var]*smt.Term
-	order   []int // of tests: those that refuted lately first
-	out     *Result
-	rnd     *rand.Rand
-	since   int
-	shown   map[string]bool
-	missing string
+	p      *Problem
+	opt    Options
+	ask    *smt.Solver // holds candidates against all inputs
+	fill   *smt.Solver // finds the numbers of templates
+	tests  []smt.Model
+	lazy   *smt.Lazy
+	exprs  []*symbolic.Expressions // by hole
+	index  map[*smt.Term]int       // of a symbol: its hole
+	xs     []cfront.Expr           // the present candidate
+	depth  int                     // of components in what components call
+	now    []value                 // by hole: what the present candidate gives
+	params map[*cfront.Var]*smt.Term
+	order  []int // of tests: those that refuted lately first
+	out    *Result
+	rnd    *rand.Rand
+	since  int
+	shown  map[string]bool
 }
 
 type value struct{ v, def *smt.Term }
@@ -377,7 +377,10 @@ func (s *search) set(xs []cfront.Expr) bool {
 	for i, h := range s.p.Holes {
 		v, def, err := s.exprs[i].Value(xs[h.Component])
 		if err != nil {
-			s.missing = err.Error()
+			var limit *symbolic.LimitError
+			if errors.As(err, &limit) {
+				s.out.Why = limit.What
+			}
 			return false
 		}
 		s.now[i] = value{v, def}
