@@ -131,7 +131,7 @@ static u32 step_in(u32 n, u32 site)
     return 0;
 }
 
-__attribute__((noinline)) static u64 new_link(u64 meta, gulo_site *s)
+__attribute__((noinline, preserve_most)) static u64 new_link(u64 meta, gulo_site *s)
 {
     u32 parent = meta >> 32, site = s->id;
     u64 key = (u64)parent << 32 | site;
@@ -160,7 +160,8 @@ __attribute__((preserve_most)) u64 gulo_link(u64 meta, gulo_site *s)
         if (c >> 32 == meta >> 32)
             return c << 32 | (u32)meta;
     }
-    return new_link(meta, s);
+    /* A jump: with a frame of its own, clang 19 clobbers what has to be preserved. */
+    __attribute__((musttail)) return new_link(meta, s);
 }
 
 /* Which bytes were written: the bits of a range lie in a first and a last byte,
