@@ -47,6 +47,9 @@ func benchTables() []benchTable {
 		{"separation", "a controller with 41 mutants corrected by logic (Table I of paper 3)", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Separation(ctx, s.out, o.Options, o.plain, s.telling())
 		}},
+		{"numbers", "small programs of numbers, texts, arrays and structures, corrected from a reference", func(s *streams, ctx context.Context, o *benchOptions) error {
+			return bench.Numbers(ctx, s.out, o.Options, o.variants, o.programs, s.telling())
+		}},
 		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Trust(ctx, s.out, o.Options)
 		}},
@@ -85,7 +88,7 @@ func (s *streams) benchCommand() *cobra.Command {
 		},
 	}
 	c.Flags().IntVar(&o.Faults, "faults", 44, "engines, trust: faults for each class")
-	c.Flags().IntVar(&o.variants, "variants", 1, "repair, confined, batch: faulty variants of each program and class (the paper has 40)")
+	c.Flags().IntVar(&o.variants, "variants", 1, "repair, confined, batch, numbers: faulty variants of each program and class (the paper has 40)")
 	c.Flags().StringSliceVar(&o.programs, "program", nil, "only these programs, by ID or name (B1, sll_reverse)")
 	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the random faults")
 	c.Flags().DurationVar(&o.Limit, "limit", 10*time.Second, "for one repair")

@@ -24,7 +24,7 @@ import (
 // formalFlags are those of the engine that works by logic.
 type formalFlags struct {
 	assert, noConditions, every, eq7, wrap, plain bool
-	inputs, method                                string
+	inputs, method, templateFile                  string
 	lock                                          []int
 	templates                                     []string
 	faults, failing, unroll, random               int
@@ -42,6 +42,7 @@ func (f *formalFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.wrap, "wrap", false, "signed overflow wraps and is no error")
 	c.Flags().IntVar(&f.unroll, "unroll", 32, "rounds of a loop that are followed")
 	c.Flags().StringSliceVar(&f.templates, "templates", nil, "templates to use: "+strings.Join(template.Names, ", "))
+	c.Flags().StringVar(&f.templateFile, "template-file", "", "templates of your own, one a line: C expressions with unknown numbers k0 to k9, as in k0 * x + k1")
 	c.Flags().BoolVar(&f.plain, "no-heuristics", false, "neither simple candidates nor nasty counterexamples first")
 	c.Flags().IntVar(&f.random, "random", 2000, "native runs that a repair is held against; -1 for none")
 }
@@ -62,7 +63,7 @@ func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, 
 	r := &formal.Request{
 		Files: files, Entry: f.entry, Inputs: g.inputs, Options: f.src.options(), Limit: f.limit,
 		NoConditions: g.noConditions, Parts: g.every, Lock: g.lock, Size: g.faults, Failing: g.failing, Eq7: g.eq7, Wrap: g.wrap,
-		Unroll: g.unroll, Templates: g.templates, Plain: g.plain, Meek: g.plain, Random: g.random,
+		Unroll: g.unroll, Templates: g.templates, TemplateFile: g.templateFile, Plain: g.plain, Meek: g.plain, Random: g.random,
 	}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}

@@ -232,7 +232,7 @@ func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[strin
 	}
 	out.Diff = diff
 	for _, e := range p.Edits() {
-		out.Edits = append(out.Edits, t.edit(e))
+		out.Edits = append(out.Edits, EditOf(t.prog, e))
 	}
 	os, err := natural.Overlays(t.prog, p)
 	if err != nil {
@@ -267,17 +267,18 @@ func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[strin
 			ev.Text += fmt.Sprintf(" and on all %d of up to %d %s", ev.All, ev.Bound, nodes(ev.Bound))
 		}
 	}
-	out.Hints = t.hints(p)
+	out.Hints = Hints(t.prog, p)
 	return out, texts, c, nil
 }
 
-func (t *task) edit(e *repair.Edit) Edit {
+// EditOf says in words what an edit changes.
+func EditOf(prog *lower.Program, e *repair.Edit) Edit {
 	if e.Stmt == 0 {
-		g := t.prog.Gaps[e.Gap]
+		g := prog.Gaps[e.Gap]
 		p, where := repair.GapPosition(g)
 		return Edit{File: p.File, Line: p.Line, After: e.Inserted(), What: "insert " + where}
 	}
-	s := t.prog.Stmts[e.Stmt]
+	s := prog.Stmts[e.Stmt]
 	p := s.Range.Position()
 	out := Edit{File: p.File, Line: p.Line, Before: s.Range.Text(), What: "change"}
 	switch {
@@ -295,24 +296,24 @@ func (t *task) edit(e *repair.Edit) Edit {
 	return out
 }
 
-// hints are the stages in which a student is told.
-func (t *task) hints(p *repair.Patch) []string {
+// Hints are the stages in which a student is told of a repair.
+func Hints(prog *lower.Program, p *repair.Patch) []string {
 	edits := p.Edits()
 	if len(edits) == 0 {
 		return nil
 	}
 	e := edits[0]
-	first := t.edit(e)
+	first := EditOf(prog, e)
 	fn := ""
 	what := "the statement there does the wrong thing"
 	switch {
 	case e.Stmt == 0:
-		fn = t.prog.Gaps[e.Gap].Func.Name
+		fn = prog.Gaps[e.Gap].Func.Name
 		what = "a statement is missing there"
-	case t.prog.Stmts[e.Stmt].Kind == lower.Cond:
-		fn, what = t.prog.Stmts[e.Stmt].Func.Name, "the condition there asks for the wrong thing"
+	case prog.Stmts[e.Stmt].Kind == lower.Cond:
+		fn, what = prog.Stmts[e.Stmt].Func.Name, "the condition there asks for the wrong thing"
 	default:
-		fn = t.prog.Stmts[e.Stmt].Func.Name
+		fn = prog.Stmts[e.Stmt].Func.Name
 		if e.Delete {
 			what = "the statement there should not be there"
 		} else if e.Guard != nil {
@@ -327,7 +328,7 @@ func (t *task) hints(p *repair.Patch) []string {
 	if len(edits) > 1 {
 		out = append(out, fmt.Sprintf("%d places must change in all", len(edits)))
 	}
-	return append(out, e.Describe(t.prog))
+	return append(out, e.Describe(prog))
 }
 
 // example describes the first failing case.

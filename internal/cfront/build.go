@@ -131,6 +131,32 @@ func NewAssign(l, r Expr) Expr {
 	return e
 }
 
+// NewCompound returns l op= r of integers.
+func NewCompound(op ctype.Op, l, r Expr) Expr {
+	c := newConverter()
+	e := &Assign{L: l, HasOp: true, Op: op, OpType: c.promote(l).Type()}
+	e.typ = l.Type()
+	if r = c.promote(r); op == ctype.Shl || op == ctype.Shr {
+		e.R = r
+		return e
+	}
+	e.OpType = ctype.Common(e.OpType, r.Type())
+	e.R = c.convertTo(r, e.OpType)
+	return e
+}
+
+// NewIndex returns x[i]; nil when x is neither array nor pointer.
+func NewIndex(x, i Expr) Expr {
+	c := newConverter()
+	x = c.decay(x)
+	if x.Type().Kind != ctype.Pointer || x.Type().Elem.Size == 0 || !i.Type().IsInteger() {
+		return nil
+	}
+	e := &Index{X: x, I: c.convertTo(c.promote(i), ctype.LongT)}
+	e.typ = x.Type().Elem
+	return e
+}
+
 // Text returns an expression as C: its own bytes where it was written, else a
 // rendering with the parentheses that are needed.
 func Text(x Expr) string { return text(x, 0) }

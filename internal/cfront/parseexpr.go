@@ -24,7 +24,7 @@ func ParseExpr(text string, lookup func(name string) *Var) (x Expr, err error) {
 			x, err = nil, fmt.Errorf("in %q: %s", text, e.List[0].Message)
 		}
 	}()
-	x = p.binary(0)
+	x = p.conditional()
 	p.space()
 	if p.i < len(p.s) {
 		p.fail("unexpected %q", p.s[p.i:])
@@ -55,6 +55,28 @@ func (p *exprParser) accept(tok string) bool {
 		return true
 	}
 	return false
+}
+
+// conditional parses c ? a : b, or what has no question mark.
+func (p *exprParser) conditional() Expr {
+	if p.depth++; p.depth > 200 {
+		p.fail("nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	c := p.binary(0)
+	if !p.accept("?") {
+		return c
+	}
+	a := p.conditional()
+	if !p.accept(":") {
+		p.fail("a : is missing after ?")
+	}
+	b := p.conditional()
+	c, a, b = p.c.decay(c), p.c.decay(a), p.c.decay(b)
+	if !c.Type().IsScalar() || !ctype.Same(a.Type(), b.Type()) && !(a.Type().IsInteger() && b.Type().IsInteger()) {
+		p.fail("the values of ? : do not fit")
+	}
+	return NewCond(c, a, b)
 }
 
 var exprOps = []struct {
@@ -138,7 +160,7 @@ func (p *exprParser) postfix() Expr {
 		case p.accept("->"), p.accept("."):
 			x = p.member(p.c.decay(x))
 		case p.accept("["):
-			i := p.c.decay(p.binary(0))
+			i := p.c.decay(p.conditional())
 			if !p.accept("]") {
 				p.fail("missing ]")
 			}
@@ -180,7 +202,7 @@ func (p *exprParser) ident() string {
 
 func (p *exprParser) primary() Expr {
 	if p.accept("(") {
-		x := p.binary(0)
+		x := p.conditional()
 		if !p.accept(")") {
 			p.fail("missing )")
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
+	"time"
 
 	"gulo/internal/sat"
 	"gulo/internal/smt"
@@ -40,7 +41,10 @@ type failure struct {
 // findFailure executes the program as it is and asks for inputs on which it fails.
 func (t *task) findFailure(ctx context.Context) (*failure, error) {
 	t.req.progress("executing %s on symbols", t.entry.Name)
-	r, err := t.execute(ctx, t.prog, t.entry, nil, 4*t.unroll())
+	if err := t.reference(ctx); err != nil {
+		return nil, err
+	}
+	r, err := t.execute(ctx, t.prog, t.entry, nil, t.far())
 	if err != nil {
 		return nil, err
 	}
@@ -49,6 +53,13 @@ func (t *task) findFailure(ctx context.Context) (*failure, error) {
 		return nil, err
 	}
 	f.inputs = t.inputs.symbols(r.engine)
+	if t.tryInputs(f); len(f.failing) > 0 {
+		f.Result = "wrong"
+		f.Example = t.explain(f, f.failing[0])
+		t.ask.Reset()
+		t.ask.Assert(t.inputs.assume)
+		return f, t.collect(ctx, f)
+	}
 	t.ask.Reset()
 	t.ask.Assert(t.inputs.assume)
 	ans, _, err := t.ask.Check(ctx, f.fail)
@@ -59,14 +70,60 @@ func (t *task) findFailure(ctx context.Context) (*failure, error) {
 		f.Result, f.Why = Unknown, "the solver does not know whether the program fails ("+t.ask.Cause+")"
 		return f, nil
 	case ans == sat.Unsatisfiable:
-		f.Result, f.Proved = Right, r.complete && (t.refRun == nil || t.refRun.complete)
+		f.Result, f.Proved = Right, t.complete(r)
 		if !f.Proved {
 			f.Result, f.Why = Unknown, "no input fails within the limits: "+limitText(r.outs)
 		}
 		return f, nil
 	}
 	f.Result = "wrong"
+	first := t.taken(f)
+	f.Example = t.explain(f, first)
+	f.failing = append(f.failing, first)
 	return f, t.collect(ctx, f)
+}
+
+// taken returns the inputs of the solver's model.
+func (t *task) taken(f *failure) smt.Model {
+	in := smt.Model{}
+	for _, s := range f.inputs {
+		in[s.Name] = t.ask.Model()[s.Name]
+	}
+	return in
+}
+
+// Inputs that are made before a solver is asked for any.
+const (
+	triedInputs = 400
+	triedTime   = 400 * time.Millisecond
+	passingMost = 25
+)
+
+// tryInputs makes inputs at random and looks which fail.
+func (t *task) tryInputs(f *failure) {
+	lazy := &smt.Lazy{}
+	want := t.wanted()
+	begin := time.Now()
+	for _, in := range t.randomInputs(f, triedInputs) {
+		if time.Since(begin) > triedTime {
+			return
+		}
+		lazy.Use(in)
+		switch bad := lazy.Value(f.fail) == 1; {
+		case bad && len(f.failing) < want:
+			f.failing = append(f.failing, in)
+		case !bad && len(f.passing) < passingMost:
+			f.passing = append(f.passing, in)
+		}
+	}
+}
+
+// wanted is how many failing inputs a diagnosis is made for.
+func (t *task) wanted() int {
+	if t.req.Failing > 0 {
+		return t.req.Failing
+	}
+	return 8
 }
 
 func limitText(outs []symbolic.Outcome) string {
@@ -82,10 +139,7 @@ func limitText(outs []symbolic.Outcome) string {
 // pass.
 func (t *task) collect(ctx context.Context, f *failure) error {
 	rnd := rand.New(rand.NewSource(t.req.Seed + 7))
-	want := t.req.Failing
-	if want == 0 {
-		want = 8
-	}
+	want := t.wanted()
 	lazy := &smt.Lazy{}
 	holds := func(c *smt.Term, in smt.Model) bool {
 		lazy.Use(in)
@@ -98,17 +152,14 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 			f.failing = append(f.failing, in)
 		}
 	}
-	take := func() smt.Model {
-		in := smt.Model{}
-		for _, s := range f.inputs {
-			in[s.Name] = t.ask.Model()[s.Name]
-		}
-		return in
+	for _, in := range f.failing {
+		seen[describe(f.inputs, in)] = true
 	}
-	first := take()
-	f.Example = t.explain(f, first)
-	keep(first)
-	for n := 0; len(f.failing) < want && n < 3*want; n++ {
+	limit := t.ask.Limit
+	t.ask.Limit = min(limit, time.Second)
+	defer func() { t.ask.Limit = limit }()
+	until := time.Now().Add(time.Until(t.until) / 10)
+	for n := 0; len(f.failing) < want && n < 3*want && time.Now().Before(until); n++ {
 		var wish []*smt.Term
 		if len(f.inputs) > 0 { // others than before, and some larger than something
 			s := f.inputs[rnd.Intn(len(f.inputs))]
@@ -131,7 +182,7 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 		if ans != sat.Satisfiable {
 			continue
 		}
-		in := take()
+		in := t.taken(f)
 		for _, s := range f.inputs { // large and unrelated, while it still fails
 			old := in[s.Name]
 			if rnd.Intn(2) == 0 {
@@ -144,10 +195,10 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 		keep(in)
 	}
 	pass := t.terms.Not(f.fail)
-	if err := t.everywhere(ctx, f, pass, take); err != nil {
+	if err := t.everywhere(ctx, f, pass, until); err != nil {
 		return err
 	}
-	for n, most := 0, len(f.passing)+25; len(f.passing) < most && n < 300; n++ {
+	for n, most := 0, len(f.passing)+passingMost; len(f.passing) < most && n < 300; n++ {
 		in := smt.Model{}
 		for k, v := range f.failing[rnd.Intn(len(f.failing))] {
 			in[k] = v
@@ -168,7 +219,7 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 }
 
 // everywhere finds passing inputs that come to every statement that can be passed.
-func (t *task) everywhere(ctx context.Context, f *failure, pass *smt.Term, take func() smt.Model) error {
+func (t *task) everywhere(ctx context.Context, f *failure, pass *smt.Term, until time.Time) error {
 	var stmts []int32
 	for s := range f.run.engine.Reached {
 		stmts = append(stmts, s)
@@ -176,6 +227,9 @@ func (t *task) everywhere(ctx context.Context, f *failure, pass *smt.Term, take 
 	slices.Sort(stmts)
 	lazy := &smt.Lazy{}
 	for _, s := range stmts {
+		if time.Now().After(until) {
+			break
+		}
 		here := f.run.engine.Reached[s]
 		if slices.ContainsFunc(f.passing, func(in smt.Model) bool { lazy.Use(in); return lazy.Value(here) == 1 }) {
 			continue
@@ -185,7 +239,7 @@ func (t *task) everywhere(ctx context.Context, f *failure, pass *smt.Term, take 
 			return err
 		}
 		if ans == sat.Satisfiable {
-			f.passing = append(f.passing, take())
+			f.passing = append(f.passing, t.taken(f))
 		}
 	}
 	return nil
@@ -202,8 +256,11 @@ func (t *task) explain(f *failure, in smt.Model) string {
 		if lazy.Value(o.Cond) != 1 {
 			continue
 		}
-		if o.Kind == symbolic.Failed {
+		switch o.Kind {
+		case symbolic.Failed:
 			return fmt.Sprintf("%s: %s: %s", at, f.run.engine.Prog.Stmts[o.Stmt].Range.Position(), o.Message)
+		case symbolic.Cut:
+			return fmt.Sprintf("%s: %s: %s; the reference ends sooner", at, f.run.engine.Prog.Stmts[o.Stmt].Range.Position(), o.Message)
 		}
 		if o.Kind == symbolic.Passed && t.refRun != nil {
 			for _, q := range t.refRun.outs {

@@ -2,6 +2,7 @@ package formal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sort"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/locate/diagnosis"
+	"gulo/internal/repair"
 	"gulo/internal/repair/template"
 	"gulo/internal/smt"
 )
@@ -82,7 +84,14 @@ func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed,
 	for _, c := range t.components {
 		all[c.X] = int32(c.ID + 1)
 	}
-	r, err := t.execute(ctx, t.prog, t.entry, all, t.unroll())
+	limited, cancel := context.WithDeadline(ctx, t.share(diagnosisShare))
+	defer cancel()
+	r, err := t.execute(limited, t.prog, t.entry, all, t.unroll())
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		d.guess(rep)
+		rep.Times.Diagnosis = since(begin)
+		return d, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +110,7 @@ func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed,
 		data.Holes = append(data.Holes, diagnosis.Hole{Component: int(h.ID) - 1, Symbol: r.symbols[i]})
 	}
 	d.data = data
-	if !r.complete {
+	if !r.complete && t.bound == 0 {
 		d.limit = limitText(r.outs)
 	}
 	if err := d.diagnoseUpTo(ctx, rep, size); err != nil {
@@ -124,18 +133,23 @@ func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Report, size int) err
 		return err
 	}
 	d.res, d.size = res, size
+	d.tell(rep)
+	rep.Times.Diagnosis += since(begin)
+	return nil
+}
+
+// tell puts the diagnoses into the report.
+func (d *diagnosed) tell(rep *Report) {
 	rep.Diagnoses, rep.Words = [][]batch.Place{}, nil
-	for _, g := range res.Diagnoses {
+	for _, g := range d.res.Diagnoses {
 		var places []batch.Place
 		for _, c := range g.Components {
 			p := d.components[c].Position()
 			places = append(places, batch.Place{File: p.File, Line: p.Line})
 		}
 		rep.Diagnoses = append(rep.Diagnoses, places)
-		rep.Words = append(rep.Words, d.words(res, g.Components))
+		rep.Words = append(rep.Words, d.words(d.res, g.Components))
 	}
-	rep.Times.Diagnosis += since(begin)
-	return nil
 }
 
 // words says why a diagnosis is one: with other values there every failing input
@@ -200,7 +214,7 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 	if err != nil {
 		return err
 	}
-	if len(d.res.Diagnoses) == 0 {
+	if len(d.res.Diagnoses) == 0 && len(found) == 0 {
 		rep.Result, rep.Cause = None, fmt.Sprintf("no %d components can be corrected so that the failing inputs pass", t.req.Size)
 		switch {
 		case d.res.Unknown != "":
@@ -238,6 +252,7 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 type found struct {
 	template.Repair
 	components []*template.Component
+	patch      *repair.Patch // edits of statements instead
 }
 
 // stage is a pass over the diagnoses: small ones and cheap means come first. The
@@ -245,14 +260,19 @@ type found struct {
 // further in any.
 type stage struct {
 	size, least, most int    // of the neighbourhood's costs; most 0: templates
-	only              string // the template, when not all; or halves
+	only              string // the template, when not all; or own, halves or edits
 }
 
-// halves is the stage of changes that mend a part of what fails.
-const halves = "halves"
+// Stages of other kinds: changes that mend a part of what fails, and edits of
+// statements, which are as many as the stage's size.
+const (
+	own    = "own" // the user's templates
+	halves = "halves"
+	edits  = "edits"
+)
 
 var stages = []stage{
-	{1, 0, 5, ""}, {1, 0, 0, "constant"}, {1, 6, 99, ""}, {2, 0, 5, ""}, {2, 0, 99, halves}, {1, 0, 0, ""},
+	{1, 0, 0, own}, {1, 0, 5, ""}, {1, 0, 0, "constant"}, {1, 6, 99, ""}, {2, 0, 0, edits}, {2, 0, 5, ""}, {2, 0, 99, halves}, {1, 0, 0, ""},
 	{2, 6, 7, ""}, {2, 0, 0, "constant"}, {3, 0, 8, ""},
 }
 
@@ -263,6 +283,28 @@ const (
 	templateShare = 8
 )
 
+// editShare is the part of the time left that a stage of edits may take.
+const editShare = 2
+
+func (t *task) share(n int) time.Time {
+	return time.Now().Add(time.Until(t.until) / time.Duration(n))
+}
+
+// diagnosisShare is the part of the time that executing the program with all
+// components unknown may take.
+const diagnosisShare = 6
+
+// guess takes every component for a diagnosis of its own, when time does not allow to
+// find out.
+func (d *diagnosed) guess(rep *Report) {
+	d.res = &diagnosis.Result{Unknown: "the diagnoses: time"}
+	for _, c := range d.components {
+		d.res.Diagnoses = append(d.res.Diagnoses, diagnosis.Diagnosis{Components: []int{c.ID}})
+	}
+	d.size = d.req.Size
+	d.tell(rep)
+}
+
 // correctAll looks for repairs of the diagnoses until there are enough.
 func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, why string, err error) {
 	problems := map[string]*template.Problem{}
@@ -271,6 +313,25 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 			continue
 		}
 		if st.size > d.req.Size {
+			continue
+		}
+		if st.only == own && len(d.templates) == 0 {
+			continue
+		}
+		if st.only == edits {
+			if d.req.NoEdits {
+				continue
+			}
+			more, limit, err := d.edits(ctx, st.size, d.share(editShare))
+			if err != nil {
+				return out, why, err
+			}
+			if limit != "" {
+				why = limit
+			}
+			if out = append(out, more...); len(out) > 0 {
+				break
+			}
 			continue
 		}
 		if err := d.diagnoseUpTo(ctx, rep, st.size); err != nil {
@@ -287,12 +348,17 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 			if time.Now().After(d.until) {
 				return out, "time", nil
 			}
-			p := problems[fmt.Sprint(set)]
-			if p == nil {
-				if p, err = d.problem(ctx, set); err != nil {
+			p, known := problems[fmt.Sprint(set)]
+			if !known {
+				if p, err = d.problem(ctx, set); err != nil && err != errSlow {
 					return out, why, err
 				}
+				err = nil
 				problems[fmt.Sprint(set)] = p
+			}
+			if p == nil {
+				why = "time"
+				continue
 			}
 			d.req.progress("correcting diagnosis %d of %d", i+1, len(sets))
 			res, err := template.Solve(ctx, p, d.ask, d.fill, d.options(st, len(sets)))
@@ -304,7 +370,7 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 				why = res.Why
 			}
 			for _, r := range res.Repairs {
-				out = append(out, found{r, p.Components})
+				out = append(out, found{Repair: r, components: p.Components})
 			}
 		}
 		if len(out) > 0 {
@@ -341,14 +407,15 @@ func (d *diagnosed) halves(ctx context.Context, rep *Report, problems map[string
 			return nil, nil
 		}
 		d.req.progress("looking for half a repair in line %d", c.Position().Line)
-		p := problems[fmt.Sprint([]int{c.ID})]
-		if p == nil {
-			if p, err = d.problem(ctx, []int{c.ID}); err != nil {
+		p, known := problems[fmt.Sprint([]int{c.ID})]
+		if !known {
+			if p, err = d.problem(ctx, []int{c.ID}); err != nil && err != errSlow {
 				return nil, err
 			}
+			err = nil
 			problems[fmt.Sprint([]int{c.ID})] = p
 		}
-		if len(p.Holes) == 0 {
+		if p == nil || len(p.Holes) == 0 {
 			continue
 		}
 		p.Tests = append(append([]smt.Model(nil), d.f.failing...), d.f.passing...)
@@ -362,6 +429,9 @@ func (d *diagnosed) halves(ctx context.Context, rep *Report, problems map[string
 				continue
 			}
 			p, err := d.problem(ctx, []int{a.component, b.component})
+			if err == errSlow {
+				continue
+			}
 			if err != nil {
 				return out, err
 			}
@@ -373,7 +443,7 @@ func (d *diagnosed) halves(ctx context.Context, rep *Report, problems map[string
 			}
 			rep.Tried += res.Tried
 			for _, r := range res.Repairs {
-				out = append(out, found{r, p.Components})
+				out = append(out, found{Repair: r, components: p.Components})
 			}
 			if len(out) > 0 || time.Now().After(d.until) {
 				return out, nil
@@ -447,6 +517,9 @@ func (d *diagnosed) options(st stage, sets int) template.Options {
 		Repairs: max(d.req.Repairs, 1), Until: d.until, Plain: d.req.Plain, Meek: d.req.Meek, Seed: d.req.Seed,
 		NoNear: st.most == 0, NoTemplates: st.most > 0, MinCost: st.least, MaxCost: st.most,
 	}
+	if st.only == own {
+		opt.Own = d.templates
+	}
 	if d.ref == nil {
 		opt.Repairs = max(opt.Repairs, vacuous)
 	}
@@ -467,6 +540,12 @@ func (d *diagnosed) options(st stage, sets int) template.Options {
 	return opt
 }
 
+// problemShare is the part of the time left that an execution for one diagnosis may
+// take.
+const problemShare = 12
+
+var errSlow = errors.New("time")
+
 // problem executes the program once more with only a diagnosis' components unknown
 // (section IV: more of its paths are followed so).
 func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, error) {
@@ -476,15 +555,20 @@ func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, 
 		p.Components = append(p.Components, d.components[c])
 		holes[d.components[c].X] = int32(-k - 1)
 	}
-	r, err := d.execute(ctx, d.prog, d.entry, holes, d.unroll())
+	limited, cancel := context.WithDeadline(ctx, d.share(problemShare))
+	defer cancel()
+	r, err := d.execute(limited, d.prog, d.entry, holes, d.unroll())
 	if err != nil {
+		if limited.Err() != nil && ctx.Err() == nil {
+			err = errSlow
+		}
 		return nil, err
 	}
 	pass, fail, err := d.correct(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if d.req.Eq7 || !r.complete {
+	if d.req.Eq7 || !r.complete && d.bound == 0 {
 		// A loop's limit is no failure of what is to be found.
 		pass = d.terms.Not(fail)
 	}

@@ -11,7 +11,10 @@ package formal
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"time"
 
 	"gulo/internal/cfront"
@@ -41,9 +44,11 @@ type Request struct {
 	Wrap         bool // signed overflow wraps
 	Unroll       int  // 0 means 32
 	Templates    []string
-	Plain, Meek  bool // without the heuristics of section III-G
-	NoNear       bool // without the neighbourhood
-	Random       int  // native runs on random inputs; 0 means 2,000, negative none
+	TemplateFile string // the user's own, one a line
+	Plain, Meek  bool   // without the heuristics of section III-G
+	NoNear       bool   // without the neighbourhood
+	NoEdits      bool   // without edits of statements
+	Random       int    // native runs on random inputs; 0 means 2,000, negative none
 	Seed         int64
 	Progress     func(text string)
 }
@@ -71,14 +76,17 @@ type task struct {
 	refEntry   *cfront.Func
 	own        map[*cfront.Func]bool // the functions that the entry leads to
 	terms      *smt.Terms
+	file       *inputFile
 	inputs     *inputs
 	outputs    []output
 	components []*template.Component
+	templates  []string // the user's
 	prune      *smt.Solver
 	ask, fill  *smt.Solver
 	pool       []*smt.Solver // of the diagnosis, one for each failing input
 	until      time.Time
 	refRun     *run // the reference's, once
+	bound      int  // rounds of a loop and nested calls that are followed at most; 0: not known
 	notes      []string
 }
 
@@ -90,6 +98,13 @@ func (t *task) close() {
 	}
 }
 
+// Limits of single questions: whether a way can be taken, and, as a part of the time
+// left, whether components can be right on an input.
+const (
+	pruneLimit       = 300 * time.Millisecond
+	observationShare = 30
+)
+
 // solver returns one of the diagnosis' solvers.
 func (t *task) solver(i int) (*smt.Solver, error) {
 	for len(t.pool) <= i {
@@ -97,6 +112,7 @@ func (t *task) solver(i int) (*smt.Solver, error) {
 		if err != nil {
 			return nil, err
 		}
+		s.Limit = max(time.Until(t.until)/observationShare, pruneLimit)
 		t.pool = append(t.pool, s)
 	}
 	return t.pool[i], nil
@@ -141,6 +157,11 @@ func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error
 			return nil, err
 		}
 	}
+	t.prune.Limit = pruneLimit // a way that may be taken for all that is known is followed
+	t.ask.Limit = r.Limit / 4
+	if t.file, err = readInputs(r.Inputs); err != nil {
+		return nil, err
+	}
 	if err = t.findEntry(free); err != nil {
 		return nil, err
 	}
@@ -151,7 +172,41 @@ func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error
 		return nil, err
 	}
 	t.components = t.listComponents()
-	return t, nil
+	return t, t.readTemplates()
+}
+
+// readTemplates reads the user's templates: each must make sense somewhere.
+func (t *task) readTemplates() error {
+	name := t.req.TemplateFile
+	if name == "" {
+		return nil
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return usage("%v", err)
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		var why error
+		good := false
+		for _, c := range t.components {
+			if _, err := template.Parse(line, c, t.tree); err == nil {
+				good = true
+			} else if why == nil {
+				why = err
+			}
+		}
+		if !good {
+			if why == nil {
+				why = errors.New("there is nothing that a template could stand for")
+			}
+			return usage("%s:%d: no component can be this: %v", name, i+1, why)
+		}
+		t.templates = append(t.templates, line)
+	}
+	return nil
 }
 
 func (t *task) listComponents() []*template.Component {
@@ -209,7 +264,7 @@ func (t *task) execute(ctx context.Context, p *lower.Program, entry *cfront.Func
 	}
 	t.prune.Reset()
 	assume := t.inputs.assume
-	e := symbolic.New(p, t.terms, symbolic.Options{Unroll: unroll, Wrap: t.req.Wrap, Feasible: func(c *smt.Term) bool {
+	e := symbolic.New(p, t.terms, symbolic.Options{Unroll: unroll, Depth: t.depth(unroll), Wrap: t.req.Wrap, Feasible: func(c *smt.Term) bool {
 		return t.feasible(ctx, t.terms.And(assume, c))
 	}})
 	r := &run{engine: e, suspects: map[int32]*smt.Term{}}
@@ -244,18 +299,15 @@ func (t *task) correct(ctx context.Context, r *run) (pass, fail *smt.Term, err e
 	if t.ref == nil {
 		return r.passed, r.failed, nil
 	}
-	if t.refRun == nil {
-		if t.refRun, err = t.execute(ctx, t.ref, t.refEntry, nil, 4*t.unroll()); err != nil {
-			return nil, nil, fmt.Errorf("the reference: %w", err)
-		}
-		fails := t.feasible(ctx, ts.And(t.inputs.assume, t.refRun.failed))
-		t.inputs.assume = ts.And(t.inputs.assume, t.refRun.passed)
-		if fails {
-			t.notes = append(t.notes, "inputs on which the reference fails are left out")
-		}
+	if err := t.reference(ctx); err != nil {
+		return nil, nil, err
 	}
 	pass, fail = ts.False, r.failed
 	for _, o := range r.outs {
+		if o.Kind == symbolic.Cut && t.bound > 0 {
+			// The reference ends long before.
+			fail = ts.Or(fail, o.Cond)
+		}
 		if o.Kind != symbolic.Passed {
 			continue
 		}
@@ -272,8 +324,61 @@ func (t *task) correct(ctx context.Context, r *run) (pass, fail *smt.Term, err e
 	return pass, fail, nil
 }
 
+// slack is how many rounds a program may run beyond one and a half times those of
+// the reference before it counts as one that does not end.
+const slack = 4
+
+// reference executes the reference, once. How long its loops run bounds how long the
+// program's are followed: what goes on for much longer fails.
+func (t *task) reference(ctx context.Context) (err error) {
+	if t.refRun != nil || t.ref == nil {
+		return nil
+	}
+	if t.refRun, err = t.execute(ctx, t.ref, t.refEntry, nil, t.far()); err != nil {
+		return fmt.Errorf("the reference: %w", err)
+	}
+	fails := t.feasible(ctx, t.terms.And(t.inputs.assume, t.refRun.failed))
+	t.inputs.assume = t.terms.And(t.inputs.assume, t.refRun.passed)
+	if fails {
+		t.notes = append(t.notes, "inputs on which the reference fails are left out")
+	}
+	if t.refRun.complete {
+		most := max(t.refRun.engine.Rounds, t.refRun.engine.Nested)
+		t.bound = most + most/2 + slack
+	}
+	return nil
+}
+
+// depth is how deep calls are followed when loops are for a number of rounds.
+func (t *task) depth(unroll int) int {
+	if t.bound == 0 {
+		return 0
+	}
+	return unroll
+}
+
+// complete reports whether a run says all that there is to be said of a program.
+func (t *task) complete(r *run) bool {
+	if t.ref == nil {
+		return r.complete
+	}
+	return t.refRun != nil && t.refRun.complete && (r.complete || t.bound > 0)
+}
+
+// far is how many rounds are followed where no component is unknown.
+func (t *task) far() int {
+	if t.bound > 0 {
+		return t.bound
+	}
+	return 4 * t.unroll()
+}
+
+// unroll is how many rounds of a loop are followed in a search.
 func (t *task) unroll() int {
-	if t.req.Unroll > 0 {
+	switch {
+	case t.bound > 0:
+		return t.bound
+	case t.req.Unroll > 0:
 		return t.req.Unroll
 	}
 	return 32

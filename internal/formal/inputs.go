@@ -3,6 +3,7 @@ package formal
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"sort"
 	"strings"
@@ -18,6 +19,7 @@ import (
 
 // inputFile is the document of --inputs.
 type inputFile struct {
+	Entry  string      `json:"entry"`
 	Pre    string      `json:"pre"`
 	Inputs []inputLine `json:"inputs"`
 }
@@ -41,6 +43,7 @@ type input struct {
 	global *cfront.Var // by name, the program's
 	zero   bool        // an array that is only written
 	block  map[*symbolic.Engine]uint32
+	shape  *structure // a list or tree
 }
 
 type inputs struct {
@@ -55,12 +58,12 @@ const (
 	stringLen = 7
 )
 
-func (t *task) readInputs() (*inputFile, error) {
+func readInputs(name string) (*inputFile, error) {
 	f := &inputFile{}
-	if t.req.Inputs == "" {
+	if name == "" {
 		return f, nil
 	}
-	text, err := os.ReadFile(t.req.Inputs)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, usage("%v", err)
 	}
@@ -68,16 +71,13 @@ func (t *task) readInputs() (*inputFile, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(f); err != nil {
 		line := 1 + strings.Count(string(text[:min(int(d.InputOffset()), len(text))]), "\n")
-		return nil, usage("%s:%d: %v", t.req.Inputs, line, err)
+		return nil, usage("%s:%d: %v", name, line, err)
 	}
 	return f, nil
 }
 
 func (t *task) makeInputs() (*inputs, error) {
-	file, err := t.readInputs()
-	if err != nil {
-		return nil, err
-	}
+	file := t.file
 	said := map[string]inputLine{}
 	for _, l := range file.Inputs {
 		said[l.Name] = l
@@ -128,10 +128,15 @@ func (t *task) parameter(in *inputs, i int, p *cfront.Var, said map[string]input
 			if s.Term = in.terms.Var(s.Name, uint8(8*a.typ.Size)); l.Output {
 				s.Term = in.terms.Const(0, uint8(8*a.typ.Size))
 			}
+			in.bound(&s, l)
 			a.terms = append(a.terms, s)
-			in.bound(s, l)
 		}
 		in.list = append(in.list, a)
+	case p.Type.Kind == ctype.Pointer && p.Type.Elem.Kind == ctype.Struct && in.structureInput(name, p.Type.Elem, l):
+		in.list[len(in.list)-1].param = i
+		if t.ref != nil {
+			return &symbolic.Unsupported{Pos: p.Range.Position(), What: fmt.Sprintf("what %s leads to is not compared with the reference's on symbols", name)}
+		}
 	default:
 		return &symbolic.Unsupported{Pos: p.Range.Position(), What: fmt.Sprintf("parameter %s is a %s, which is not made as a symbol", p.Name, p.Type)}
 	}
@@ -140,14 +145,14 @@ func (t *task) parameter(in *inputs, i int, p *cfront.Var, said map[string]input
 
 func (in *inputs) scalar(name string, t *ctype.Type, l inputLine) *input {
 	s := symbolic.Input{Name: name, Type: t, Term: in.terms.Var(name, uint8(8*t.Size))}
+	in.bound(&s, l)
 	x := &input{name: name, typ: t, terms: []symbolic.Input{s}, param: -1}
 	in.list = append(in.list, x)
-	in.bound(s, l)
 	return x
 }
 
 // bound adds what is known of an input's size.
-func (in *inputs) bound(s symbolic.Input, l inputLine) {
+func (in *inputs) bound(s *symbolic.Input, l inputLine) {
 	ts := in.terms
 	if s.Term.Op != smt.OpVar {
 		return
@@ -161,6 +166,19 @@ func (in *inputs) bound(s symbolic.Input, l inputLine) {
 	}
 	if l.Max != nil {
 		in.assume = ts.And(in.assume, ts.Less(s.Term, ts.Const(uint64(*l.Max), w), s.Type.Signed, true))
+	}
+	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
+	if l.Min != nil && (s.Type.Signed || *l.Min >= 0) {
+		lo = *l.Min
+	}
+	if l.Max != nil && (s.Type.Signed || l.Min != nil) {
+		hi = *l.Max
+	}
+	if s.Type.Signed || l.Min != nil && l.Max != nil && *l.Max <= math.MaxInt64>>(64-w) {
+		ts.Bound(s.Term, lo, hi)
+	}
+	if l.Min != nil && l.Max != nil && *l.Min < *l.Max && *l.Max-*l.Min < math.MaxInt32 {
+		s.Lo, s.Hi = *l.Min, *l.Max
 	}
 }
 
@@ -185,9 +203,11 @@ func (t *task) defaults(in *inputs, file *inputFile) {
 			}
 		}
 		if k+1 < len(in.list) && !in.list[k+1].array && !said[in.list[k+1].name] && in.list[k+1].param == a.param+1 {
-			n := in.list[k+1].terms[0]
+			n := &in.list[k+1].terms[0]
 			in.assume = ts.And(in.assume, ts.And(ts.Less(ts.Const(0, n.Term.Width), n.Term, n.Type.Signed, true),
 				ts.Less(n.Term, ts.Const(uint64(len(a.terms)), n.Term.Width), n.Type.Signed, true)))
+			ts.Bound(n.Term, 0, int64(len(a.terms)))
+			n.Lo, n.Hi = 0, int64(len(a.terms))
 			t.notes = append(t.notes, fmt.Sprintf("%s is at most %d, the length that %s is given", n.Name, len(a.terms), a.name))
 		}
 	}
@@ -249,8 +269,8 @@ func (t *task) globalInput(in *inputs, v *cfront.Var, l inputLine) {
 			name = fmt.Sprintf("%s[%d]", v.Name, i)
 		}
 		s := symbolic.Input{Name: name, Type: c.typ, Term: in.terms.Var(name, uint8(8*c.typ.Size))}
+		in.bound(&s, l)
 		g.terms = append(g.terms, s)
-		in.bound(s, l)
 	}
 	in.list = append(in.list, g)
 }
@@ -303,17 +323,19 @@ func (in *inputs) start(e *symbolic.Engine, entry *cfront.Func) (*symbolic.State
 			}
 			for k, c := range scalars(v.Type, 0) {
 				if k < len(i.terms) {
-					e.Write(st, v, c.off, c.typ, i.terms[k].Term)
+					e.Write(st, v, c.off, c.typ, in.terms.Narrow(i.terms[k].Term))
 				}
 			}
+		case i.shape != nil:
+			args[i.param] = in.build(i, e, st)
 		case i.array:
 			vals := make([]*smt.Term, len(i.terms))
 			for k := range i.terms {
-				vals[k] = i.terms[k].Term
+				vals[k] = in.terms.Narrow(i.terms[k].Term)
 			}
 			i.block[e], args[i.param] = e.NewBlock(st, i.name, i.typ, vals)
 		default:
-			args[i.param] = e.Wide(i.terms[0].Term, i.typ)
+			args[i.param] = e.Wide(in.terms.Narrow(i.terms[0].Term), i.typ)
 		}
 	}
 	for k := range args {
@@ -333,7 +355,7 @@ func globalOf(e *symbolic.Engine, name string) *cfront.Var {
 	return nil
 }
 
-// symbols lists all symbols of the inputs, those of input() included.
+// symbols lists all symbols of the inputs, those of an execution's input() included.
 func (in *inputs) symbols(e *symbolic.Engine) (out []symbolic.Input) {
 	for _, i := range in.list {
 		for _, s := range i.terms {
@@ -342,6 +364,9 @@ func (in *inputs) symbols(e *symbolic.Engine) (out []symbolic.Input) {
 			}
 		}
 	}
+	if e == nil {
+		return out
+	}
 	return append(out, e.Inputs...)
 }
 
@@ -349,7 +374,18 @@ func (in *inputs) symbols(e *symbolic.Engine) (out []symbolic.Input) {
 func describe(list []symbolic.Input, m smt.Model) string {
 	var parts []string
 	for _, s := range list {
-		parts = append(parts, fmt.Sprintf("%s=%d", s.Name, decimal(s, m)))
+		there := true
+		for _, u := range s.Under {
+			there = there && m[u] != 0
+		}
+		p, link := strings.CutSuffix(s.Name, " != NULL")
+		switch {
+		case !there:
+		case link && m[s.Name] == 0:
+			parts = append(parts, p+"=NULL")
+		case !link:
+			parts = append(parts, fmt.Sprintf("%s=%d", s.Name, decimal(s, m)))
+		}
 	}
 	if len(parts) == 0 {
 		return "no input"

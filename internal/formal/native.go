@@ -15,6 +15,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/sandbox"
+	"gulo/internal/sat"
 	"gulo/internal/smt"
 )
 
@@ -62,6 +63,33 @@ func (t *task) native(ctx context.Context, f *failure, files []string, opt cfron
 	return n, "", nil
 }
 
+// Compare runs a program and the reference natively on random and boundary inputs;
+// bad is the first on which they differ, n how many were run.
+func Compare(ctx context.Context, req *Request) (n int, bad string, err error) {
+	t, err := prepare(ctx, req)
+	if err != nil {
+		return 0, "", err
+	}
+	defer t.close()
+	if t.ref == nil {
+		return 0, "", usage("there is no reference to compare with")
+	}
+	f := &failure{inputs: t.inputs.symbols(nil)}
+	r, _, err := t.ask.Check(ctx, t.inputs.assume)
+	if err != nil {
+		return 0, "", err
+	}
+	if r != sat.Satisfiable {
+		return 0, "", errors.New("no input was found that meets what is assumed")
+	}
+	in := smt.Model{}
+	for _, s := range f.inputs {
+		in[s.Name] = t.ask.Model()[s.Name]
+	}
+	f.passing = []smt.Model{in}
+	return t.native(ctx, f, req.Files, req.Options)
+}
+
 // randomInputs makes inputs: some of all numbers, most near each other, near 0, near
 // the program's constants and at the ends of types.
 func (t *task) randomInputs(f *failure, want int) []smt.Model {
@@ -82,13 +110,17 @@ func (t *task) randomInputs(f *failure, want int) []smt.Model {
 	lazy := &smt.Lazy{}
 	out := append(append([]smt.Model(nil), f.failing...), f.passing...)
 	for tries := 0; len(out) < want && tries < 20*want; tries++ {
-		in := smt.Model{}
-		base := out[rnd.Intn(len(out))]
+		in, base := smt.Model{}, smt.Model{}
+		if len(out) > 0 {
+			base = out[rnd.Intn(len(out))]
+		}
 		for _, s := range f.inputs {
 			var v int64
 			switch rnd.Intn(6) {
 			case 0:
-				v = int64(rnd.Uint64())
+				if v = int64(rnd.Uint64()); s.Bounded() {
+					v = s.Lo + int64(uint64(v)%uint64(s.Hi-s.Lo+1))
+				}
 			case 1:
 				v = near[rnd.Intn(len(near))] + int64(rnd.Intn(3)-1)
 			case 2:
@@ -166,6 +198,10 @@ func (t *task) driver(files []string, f *failure) string {
 			for i, c := range scalars(in.global.Type, 0) {
 				fmt.Fprintf(&read, "        *(%s *)((char *)&%s + %d) = (%s)in[%d];\n", c.typ, in.name, c.off, c.typ, k+i)
 			}
+			k += len(in.terms)
+		case in.shape != nil:
+			read.WriteString(driveStructure(in, k))
+			args[in.param] = fmt.Sprintf("(in[%d] ? %s_[0] : 0)", k, in.name)
 			k += len(in.terms)
 		case in.array:
 			fmt.Fprintf(&read, "        %s %s_[%d] = {0};\n", in.typ, in.name, len(in.terms))

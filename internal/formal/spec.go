@@ -31,9 +31,13 @@ func calls(f *cfront.Func, name string) bool {
 }
 
 func (t *task) findEntry(free bool) error {
-	if t.req.Entry != "" {
-		if t.entry = t.tree.Func(t.req.Entry); t.entry == nil {
-			return usage("no function %s in %s", t.req.Entry, t.req.Files[0])
+	name := t.req.Entry
+	if name == "" {
+		name = t.file.Entry
+	}
+	if name != "" {
+		if t.entry = t.tree.Func(name); t.entry == nil {
+			return usage("no function %s in %s", name, t.req.Files[0])
 		}
 	} else if err := t.guessEntry(); err != nil {
 		return err

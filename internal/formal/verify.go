@@ -13,62 +13,85 @@ import (
 	"gulo/internal/repair"
 	"gulo/internal/repair/template"
 	"gulo/internal/sat"
+	"gulo/internal/smt"
 )
 
 // This file turns a repair into text and holds that text against the specification
 // again: nothing that the search believed is taken over.
 
+// text is a repaired program, written out and loaded again.
+type text struct {
+	diff  string
+	files map[string]string // by name: the repaired sources
+	dir   string
+	at    []string // where they were written
+	opt   cfront.Options
+	prog  *lower.Program
+}
+
+func (w *text) remove() { os.RemoveAll(w.dir) }
+
+// write writes a patched program into a folder of its own; nil when the patch cannot
+// be written or gcc does not accept the text.
+func (t *task) write(ctx context.Context, p *repair.Patch) (*text, error) {
+	w := &text{}
+	var err error
+	if w.diff, err = patch.Diff(t.prog, p); err != nil {
+		return nil, nil
+	}
+	if w.files, err = patch.Rewrite(t.prog, p); err != nil {
+		return nil, nil
+	}
+	if w.dir, err = os.MkdirTemp("", "gulo-formal-"); err != nil {
+		return nil, err
+	}
+	if w.at, w.opt, err = t.writeTo(w.dir, w.files); err == nil {
+		if w.prog, err = load(ctx, w.at, w.opt); err == nil {
+			return w, nil
+		}
+		err = ctx.Err()
+	}
+	w.remove()
+	return nil, err
+}
+
 // report adds a repair to the report, when its text holds.
 func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) error {
-	p, err := t.patch(r)
-	if err != nil {
-		return nil // what cannot be written is none
+	p := r.patch
+	if p == nil {
+		var err error
+		if p, err = t.patch(r); err != nil {
+			return nil // what cannot be written is none
+		}
 	}
-	diff, err := patch.Diff(t.prog, p)
-	if err != nil {
-		return nil
-	}
-	texts, err := patch.Rewrite(t.prog, p)
-	if err != nil {
-		return nil
-	}
-	dir, err := os.MkdirTemp("", "gulo-formal-")
-	if err != nil {
+	w, err := t.write(ctx, p)
+	if err != nil || w == nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	files, opt, err := t.writeTo(dir, texts)
-	if err != nil {
+	defer w.remove()
+	proof, counter, err := t.prove(ctx, f, w.prog)
+	if err != nil || counter != nil {
 		return err
 	}
-	prog, err := load(ctx, files, opt)
-	if err != nil {
-		return nil // gcc does not accept it
+	out := batch.Repair{Diff: w.diff}
+	if r.patch != nil {
+		out.Hints = batch.Hints(t.prog, p)
+		for _, e := range p.Edits() {
+			out.Edits = append(out.Edits, batch.EditOf(t.prog, e))
+		}
+	} else {
+		out.Hints = []string{fmt.Sprintf("look at line %d", r.components[0].Position().Line)}
 	}
-	proof, counter, err := t.prove(ctx, f, prog)
-	if err != nil || counter != "" {
-		return err
-	}
-	out := batch.Repair{Diff: diff, Hints: []string{fmt.Sprintf("look at line %d", r.components[0].Position().Line)}}
 	for i, c := range r.components {
 		pos := c.Position()
 		out.Edits = append(out.Edits, batch.Edit{File: pos.File, Line: pos.Line, Before: c.String(), After: cfront.Text(r.X[i]), What: "change"})
 	}
 	ev := &out.Evidence
 	ev.Given, ev.Compiled = len(f.failing)+len(f.passing), true
-	switch proof {
-	case "proved":
-		ev.Text = "proved for all inputs"
-	case "bounded":
-		ev.Text = fmt.Sprintf("holds for all inputs on which no loop runs more than %d rounds", 4*t.unroll())
-	default:
-		ev.Text = "holds on the inputs tried; " + proof
+	if ev.Text = t.evidence(proof); proof != "proved" && proof != "bounded" {
 		proof = "unknown"
 	}
-	if t.ref != nil {
-		ev.Text += fmt.Sprintf(" that the reference's %s accepts", t.entry.Name)
-	}
-	n, bad, err := t.native(ctx, f, files, opt)
+	n, bad, err := t.native(ctx, f, w.at, w.opt)
 	switch {
 	case err != nil:
 		ev.Text += "; not run natively: " + err.Error()
@@ -80,10 +103,26 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 		ev.Text += fmt.Sprintf("; compiled and run on %d random and boundary inputs", n)
 	}
 	if len(rep.Repairs) == 0 {
-		rep.Proof, rep.sources = proof, texts
+		rep.Proof, rep.sources = proof, w.files
 	}
 	rep.Repairs = append(rep.Repairs, out)
 	return nil
+}
+
+// evidence says what a proof has shown.
+func (t *task) evidence(proof string) (text string) {
+	switch proof {
+	case "proved":
+		text = "proved for all inputs"
+	case "bounded":
+		text = fmt.Sprintf("holds for all inputs on which no loop runs more than %d rounds", t.far())
+	default:
+		text = "holds on the inputs tried; " + proof
+	}
+	if t.ref != nil {
+		text += fmt.Sprintf(" that the reference's %s accepts", t.entry.Name)
+	}
+	return text
 }
 
 // patch makes the edits of a repair: of a statement with several components one.
@@ -153,35 +192,39 @@ func (t *task) writeTo(dir string, texts map[string]string) ([]string, cfront.Op
 
 // prove executes a program and asks whether any input fails: the text that is shown,
 // not what the search had in mind.
-func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proof, counter string, err error) {
+func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proof string, counter smt.Model, err error) {
 	entry := prog.Tree.Func(t.entry.Name)
 	own := *t
 	own.prog, own.tree, own.entry = prog, prog.Tree, entry
 	own.outputs = nil
 	own.own = cfront.Callees(entry)
 	if err := own.findOutputs(); err != nil {
-		return "", "", err
+		return "", nil, err
 	}
-	r, err := own.execute(ctx, prog, entry, nil, 4*t.unroll())
+	r, err := own.execute(ctx, prog, entry, nil, t.far())
 	if err != nil {
-		return "", "", err
+		return "", nil, err
 	}
 	_, fail, err := own.correct(ctx, r)
 	if err != nil {
-		return "", "", err
+		return "", nil, err
 	}
 	t.ask.Reset()
 	t.ask.Assert(t.inputs.assume)
 	ans, _, err := t.ask.Check(ctx, fail)
 	switch {
 	case err != nil:
-		return "", "", err
+		return "", nil, err
 	case ans == sat.Satisfiable:
-		return "", describe(f.inputs, t.ask.Model()), nil
+		counter = smt.Model{}
+		for _, s := range f.inputs {
+			counter[s.Name] = t.ask.Model()[s.Name]
+		}
+		return "", counter, nil
 	case ans == sat.Unknown:
-		return "the solver does not know whether it holds for all (" + t.ask.Cause + ")", "", nil
-	case r.complete && (t.refRun == nil || t.refRun.complete):
-		return "proved", "", nil
+		return "the solver does not know whether it holds for all (" + t.ask.Cause + ")", nil, nil
+	case t.complete(r):
+		return "proved", nil, nil
 	}
-	return "bounded", "", nil
+	return "bounded", nil, nil
 }

@@ -96,6 +96,16 @@ func scalars(t *ctype.Type, path string, off int64, out []scalar) []scalar {
 	return out
 }
 
+// Paths lists the paths of a type's scalars, as cells of states have them; bit-fields
+// and unions are left out.
+func Paths(t *ctype.Type) []string {
+	var out []string
+	for _, s := range scalars(t, "", 0, nil) {
+		out = append(out, s.path)
+	}
+	return out
+}
+
 // taker takes a state.
 type taker struct {
 	mem   memory

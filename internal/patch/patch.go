@@ -159,11 +159,20 @@ func skip(x cfront.Expr) cfront.Expr {
 
 func statement(s *lower.Stmt, e *repair.Edit) change {
 	r := s.Range
-	if e.Delete {
+	head := !strings.HasSuffix(r.Text(), ";") // it begins a for
+	switch {
+	case e.Delete && head:
+		return change{r, ""}
+	case e.Delete:
 		return deletion(r)
-	}
-	if e.Guard == nil {
+	case e.Guard == nil:
 		return narrow(s.X, e.New)
+	case head:
+		x := s.X
+		if e.New != nil {
+			x = e.New
+		}
+		return change{r, "(" + cfront.Text(e.Guard) + ") && (" + cfront.Text(x) + ")"}
 	}
 	text := r.Text()
 	if e.New != nil {

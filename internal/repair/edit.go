@@ -258,7 +258,7 @@ func (e *Edit) Describe(prog *lower.Program) string {
 func (e *Edit) Inserted() string {
 	s := ""
 	if e.New != nil {
-		s = cfront.Text(e.New)
+		s = idiom(e.New)
 	}
 	if e.Return {
 		s = strings.TrimSpace("return " + s)
@@ -267,6 +267,22 @@ func (e *Edit) Inserted() string {
 		return "if (" + cfront.Text(e.Guard) + ") " + s + ";"
 	}
 	return s + ";"
+}
+
+// idiom writes an assignment as people do: x++ for x = x + 1, x += y for x = x + y.
+func idiom(x cfront.Expr) string {
+	a, ok := x.(*cfront.Assign)
+	if !ok || a.HasOp {
+		return cfront.Text(x)
+	}
+	b, ok := cfront.Skip(a.R).(*cfront.Binary)
+	if !ok || b.Op != ctype.Add && b.Op != ctype.Sub || !a.L.Type().IsInteger() || cfront.Text(b.X) != cfront.Text(a.L) {
+		return cfront.Text(x)
+	}
+	if c, ok := cfront.Skip(b.Y).(*cfront.Const); ok && c.Value == 1 {
+		return cfront.Text(a.L) + map[ctype.Op]string{ctype.Add: "++", ctype.Sub: "--"}[b.Op]
+	}
+	return cfront.Text(a.L) + " " + b.Op.String() + "= " + cfront.Text(b.Y)
 }
 
 // Run executes an inserted statement.

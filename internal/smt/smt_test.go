@@ -104,3 +104,59 @@ func TestAgainstSAT(t *testing.T) {
 		}
 	}
 }
+
+// TestBounds: with bounds on symbols terms are narrower, and mean the same within
+// them.
+func TestBounds(t *testing.T) {
+	rnd := rand.New(rand.NewSource(5))
+	for round := range 400 {
+		free, bound := NewTerms(), NewTerms()
+		m := Model{}
+		var fs, bs []*Term
+		for i := range 3 {
+			name := fmt.Sprint("v", i)
+			lo := int64(rnd.Intn(80) - 60)
+			hi := lo + int64(rnd.Intn(90))
+			x := lo + int64(rnd.Intn(int(hi-lo)+1))
+			m[name] = uint64(x) & mask(32)
+			fs = append(fs, free.Var(name, 32))
+			v := bound.Var(name, 32)
+			bound.Bound(v, lo, hi)
+			bs = append(bs, bound.Narrow(v))
+		}
+		for range 12 {
+			i, j := rnd.Intn(len(fs)), rnd.Intn(len(fs))
+			build := func(ts *Terms, l []*Term, op int) *Term {
+				a, b := l[i], l[j]
+				ops := []Op{OpAdd, OpSub, OpMul, OpSDiv, OpSRem, OpUDiv, OpURem, OpBitAnd, OpBitOr, OpBitXor}
+				switch {
+				case op < len(ops):
+					return ts.Bin(ops[op], a, b)
+				case op == len(ops):
+					return ts.Ite(ts.Less(a, b, true, false), a, b)
+				case op == len(ops)+1:
+					return ts.Ite(ts.Less(a, b, false, true), b, ts.Const(3, 32))
+				case op == len(ops)+2:
+					return ts.Bin(OpShl, a, ts.Const(3, 32))
+				case op == len(ops)+3:
+					return ts.Bin(OpAShr, a, ts.Const(2, 32))
+				case op == len(ops)+4:
+					return ts.Bin(OpLShr, a, ts.Const(1, 32))
+				case op == len(ops)+5:
+					return ts.Number(ts.Or(ts.Eq(a, b), ts.MulOverflow(a, b)), 32)
+				}
+				return ts.Extend(ts.Extract(a, 0, 8), false, 32)
+			}
+			op := rnd.Intn(17)
+			f, b := build(free, fs, op), build(bound, bs, op)
+			fs, bs = append(fs, f), append(bs, b)
+			got, want := Eval(b, m), Eval(f, m)
+			if got != want {
+				t.Fatalf("round %d: %s is %d, %s %d for %v", round, f, int32(want), b, int32(got), m)
+			}
+			if n := signed(got, 32); n < b.rng.lo || n > b.rng.hi {
+				t.Fatalf("round %d: %s is %d, not in %v", round, b, n, b.rng)
+			}
+		}
+	}
+}

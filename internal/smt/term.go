@@ -57,6 +57,8 @@ type Term struct {
 	K       uint64
 	Name    string
 	ID      int // counts the terms of a Terms; operands have smaller ones
+
+	rng interval
 }
 
 type termKey struct {
@@ -97,6 +99,7 @@ func (ts *Terms) make(t Term) *Term {
 		return old
 	}
 	t.ID = len(ts.table)
+	t.rng = ranged(&t)
 	n := &t
 	ts.table[key] = n
 	return n
@@ -139,6 +142,9 @@ func (ts *Terms) Var(name string, w uint8) *Term {
 
 // IsConst reports whether a term is a number or truth value, and which.
 func (t *Term) IsConst() (uint64, bool) { return t.K, t.Op == OpConst }
+
+// Signed returns a number as a signed one.
+func (t *Term) Signed() int64 { return signed(t.K, max(t.Width, 1)) }
 
 // Not returns the negation of a truth value.
 func (ts *Terms) Not(a *Term) *Term {
@@ -242,22 +248,33 @@ func (ts *Terms) Ite(c, a, b *Term) *Term {
 		}
 	}
 	// Extensions move out, so that what is computed stays narrow.
-	if a.Op == b.Op && (a.Op == OpSExt || a.Op == OpZExt) && a.A.Width == b.A.Width {
-		return ts.extend(a.Op, ts.Ite(c, a.A, b.A), a.Width)
-	}
-	if k, ok := b.IsConst(); ok && (a.Op == OpSExt || a.Op == OpZExt) {
-		n := ts.Const(k, a.A.Width)
-		if ts.extend(a.Op, n, a.Width) == b {
-			return ts.extend(a.Op, ts.Ite(c, a.A, n), a.Width)
-		}
-	}
-	if k, ok := a.IsConst(); ok && (b.Op == OpSExt || b.Op == OpZExt) {
-		n := ts.Const(k, b.A.Width)
-		if ts.extend(b.Op, n, b.Width) == a {
-			return ts.extend(b.Op, ts.Ite(c, n, b.A), b.Width)
-		}
+	if op, w := outer(a, b); w > 0 && w < a.Width && w <= mostNarrow {
+		return ts.extend(op, ts.Ite(c, ts.Extract(a, 0, w), ts.Extract(b, 0, w)), a.Width)
 	}
 	return ts.make(Term{Op: OpIte, Width: a.Width, A: c, B: a, C: b})
+}
+
+// outer returns the extension that two terms have in common, and the bits that are
+// extended; 0 for none. Numbers fit any.
+func outer(a, b *Term) (op Op, w uint8) {
+	is := func(t *Term, op Op) bool {
+		return t.Op == op || t.Op == OpConst && (op == OpSExt || signed(t.K, t.Width) >= 0)
+	}
+	bits := func(t *Term, op Op) uint8 {
+		switch {
+		case t.Op == op:
+			return t.A.Width
+		case op == OpSExt:
+			return t.rng.width()
+		}
+		return max(t.rng.width()-1, 1)
+	}
+	for _, op := range []Op{OpSExt, OpZExt} {
+		if (a.Op == op || b.Op == op) && is(a, op) && is(b, op) {
+			return op, max(bits(a, op), bits(b, op))
+		}
+	}
+	return 0, 0
 }
 
 // leaves reports whether a term is built of conditions over numbers only.
@@ -289,6 +306,11 @@ func (ts *Terms) Eq(a, b *Term) *Term {
 	if a.Op == OpConst {
 		return ts.Bool(a.K == b.K)
 	}
+	if a.Width > 0 {
+		if d := ts.decide(OpEq, a.rng, b.rng); d != nil {
+			return d
+		}
+	}
 	if a.Width == 0 {
 		switch b {
 		case ts.True:
@@ -314,8 +336,8 @@ func (ts *Terms) Eq(a, b *Term) *Term {
 			return ts.Eq(a.A, ts.Const(k-a.B.K, a.Width))
 		}
 	}
-	if a.Op == b.Op && (a.Op == OpSExt || a.Op == OpZExt) && a.A.Width == b.A.Width {
-		return ts.Eq(a.A, b.A)
+	if op, w := outer(a, b); w > 0 && w < a.Width && a.Op == op && b.Op == op {
+		return ts.Eq(ts.Extract(a, 0, w), ts.Extract(b, 0, w))
 	}
 	if a.ID > b.ID && b.Op != OpConst {
 		a, b = b, a
@@ -337,6 +359,14 @@ func (ts *Terms) Less(a, b *Term, isSigned, orEqual bool) *Term {
 	if a == b {
 		return ts.Bool(orEqual)
 	}
+	if !isSigned && a.rng.lo >= 0 && b.rng.lo >= 0 {
+		return ts.Less(a, b, true, orEqual)
+	}
+	if isSigned {
+		if d := ts.decide(op, a.rng, b.rng); d != nil {
+			return d
+		}
+	}
 	if a.Op == OpConst && b.Op == OpConst {
 		return ts.Bool(apply(op, a.Width, a.Width, a.K, b.K, 0, 0) == 1)
 	}
@@ -346,8 +376,10 @@ func (ts *Terms) Less(a, b *Term, isSigned, orEqual bool) *Term {
 	if a.Op == OpConst && leaves(b, leafDepth) {
 		return ts.mapLeaves(b, func(l *Term) *Term { return ts.Less(a, l, isSigned, orEqual) })
 	}
-	if a.Op == b.Op && a.Op == OpSExt && isSigned && a.A.Width == b.A.Width {
-		return ts.Less(a.A, b.A, true, orEqual)
+	if isSigned {
+		if op, w := outer(a, b); op == OpSExt && w > 0 && w < a.Width {
+			return ts.Less(ts.Extract(a, 0, w), ts.Extract(b, 0, w), true, orEqual)
+		}
 	}
 	if !orEqual { // one form: a < b is not (b <= a)
 		return ts.Not(ts.Less(b, a, isSigned, true))
@@ -380,6 +412,9 @@ func (ts *Terms) Bin(op Op, a, b *Term) *Term {
 		case OpBitAnd, OpBitOr:
 			return a
 		}
+	}
+	if t := ts.fewer(op, a, b); t != nil {
+		return t
 	}
 	return ts.make(Term{Op: op, Width: w, A: a, B: b})
 }
@@ -425,7 +460,7 @@ func (ts *Terms) MulOverflow(a, b *Term) *Term {
 	if a.Op == OpConst {
 		a, b = b, a
 	}
-	if k, ok := b.IsConst(); ok && (k == 0 || k == 1) {
+	if ts.Fits(OpMul, a, b) {
 		return ts.False
 	}
 	return ts.make(Term{Op: OpMulOverflow, A: a, B: b})

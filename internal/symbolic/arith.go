@@ -77,6 +77,9 @@ func (e *Engine) compare(op ctype.Op, isSigned bool, x, y *smt.Term) *smt.Term {
 // overflows says when a signed result does not fit: for sums when the signs tell.
 func (e *Engine) overflows(op ctype.Op, x, y, r *smt.Term) *smt.Term {
 	ts := e.Terms
+	if ts.Fits(bitOps[op], x, y) {
+		return ts.False
+	}
 	zero := ts.Const(0, x.Width)
 	neg := func(t *smt.Term) *smt.Term { return ts.Less(t, zero, true, false) }
 	switch op {

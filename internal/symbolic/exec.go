@@ -25,6 +25,7 @@ func (e *Engine) call(st *State, index int32, args []*smt.Term, types []*ctype.T
 		return nil, nil
 	}
 	e.depth++
+	e.Nested = max(e.Nested, e.depth)
 	defer func() { e.depth-- }()
 	e.enter(st, f, index, args)
 	o := e.order(index)
@@ -76,6 +77,9 @@ func (e *Engine) again(st *State, entered map[int32]int, last map[int32]*smt.Ter
 		return false
 	}
 	last[b] = st.PC
+	if e.probing == 0 {
+		e.Rounds = max(e.Rounds, n)
+	}
 	if n > e.opt.Unroll {
 		e.cut(st, "a loop runs longer than the limit")
 		return false

@@ -312,3 +312,14 @@ func (e *Engine) NewBlock(st *State, name string, t *ctype.Type, vals []*smt.Ter
 	}
 	return o.id, e.Word(ctype.MakePointer(o.id, 0))
 }
+
+// NewStruct makes a block for a struct and returns its address.
+func (e *Engine) NewStruct(st *State, name string, t *ctype.Type) (uint32, *smt.Term) {
+	o := e.newObject(st, machine.Heap, name, t.Size, t)
+	return o.id, e.Word(ctype.MakePointer(o.id, 0))
+}
+
+// WriteBlock sets a scalar at an offset of a block; w is of the type's width.
+func (e *Engine) WriteBlock(st *State, id uint32, off int64, t *ctype.Type, w *smt.Term) {
+	e.put(st.writable(st.mem[id]), off, t.Size, w, nil)
+}

@@ -350,9 +350,9 @@ func (e *Engine) places(o *object, off *smt.Term, n int64) []int64 {
 func linear(t *smt.Term) (s, k int64) {
 	switch {
 	case t.Op == smt.OpConst:
-		return 0, int64(t.K)
+		return 0, t.Signed()
 	case t.Op == smt.OpMul && t.B.Op == smt.OpConst:
-		return abs(int64(t.B.K)), 0
+		return abs(t.B.Signed()), 0
 	case t.Op == smt.OpShl && t.B.Op == smt.OpConst && t.B.K < 32:
 		return 1 << t.B.K, 0
 	case t.Op == smt.OpAdd:

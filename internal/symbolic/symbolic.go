@@ -72,10 +72,15 @@ type Hole struct {
 
 // Input is a symbol for what the program is given.
 type Input struct {
-	Name string
-	Type *ctype.Type
-	Term *smt.Term // of the type's width
+	Name   string
+	Type   *ctype.Type
+	Term   *smt.Term // of the type's width
+	Lo, Hi int64     // what it lies between; both 0: not said
+	Under  []string  // inputs that are 0 when this one does not exist
 }
+
+// Bounded reports whether it is said what an input lies between.
+func (i *Input) Bounded() bool { return i.Lo < i.Hi }
 
 // Engine executes one program.
 type Engine struct {
@@ -89,6 +94,9 @@ type Engine struct {
 	// Reached is, when it is there, filled with the condition under which a statement
 	// is executed.
 	Reached map[int32]*smt.Term
+	// Rounds is how often a call entered one of its loops again, Nested how deep calls
+	// were nested, at most, on ways that can be taken.
+	Rounds, Nested int
 
 	opt      Options
 	ctx      context.Context

@@ -42,6 +42,7 @@ type Problem struct {
 	Limit    time.Duration // 0 means 10 s
 	Want     int           // repairs wanted; 0 means 10
 	Workers  int           // 0: one for each processor
+	Numbers  bool          // edits that programs of numbers need (space.Config)
 
 	// Probe, when set, is calls of which nothing is known but that they must
 	// not fail: repairs that fail on fewer of them come first.
@@ -181,7 +182,7 @@ func (s *search) placesOf(rich bool) []*place {
 		in[f] = true
 	}
 	prog := s.p.Prog
-	sp := space.New(space.Config{Program: prog, Free: s.p.Free, FreeGap: s.p.FreeGap, Rich: rich, Mallocs: true, Frees: true, Donors: true})
+	sp := space.New(space.Config{Program: prog, Free: s.p.Free, FreeGap: s.p.FreeGap, Rich: rich, Mallocs: true, Frees: true, Donors: true, Numbers: s.p.Numbers})
 	var out []*place
 	for _, st := range prog.Stmts {
 		if st == nil || !in[st.Func] || !st.Stop {

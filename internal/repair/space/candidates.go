@@ -44,6 +44,9 @@ func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int) *scope {
 		}
 	}
 	sc.elements(f)
+	if s.Numbers {
+		sc.indexed()
+	}
 	return sc
 }
 

@@ -41,7 +41,17 @@ func (u *Unit) Neighbours() []cfront.Expr {
 
 func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront.Expr {
 	var out []cfront.Expr
+	negated := map[cfront.Expr]bool{}
+	cfront.Walk(orig, func(x cfront.Expr) bool {
+		if u, ok := x.(*cfront.Unary); ok {
+			negated[cfront.Skip(u.X)] = true
+		}
+		return true
+	})
 	add := func(old, new cfront.Expr) {
+		if c, ok := new.(*cfront.Const); ok && c.Value == 0 && negated[old] {
+			return // nobody writes -0; 0 is a candidate elsewhere
+		}
 		if new != nil && len(out) < maxMutants {
 			out = append(out, cfront.Replace(orig, old, new))
 		}

@@ -31,6 +31,7 @@ type Config struct {
 	Mallocs  bool                 // also allocations, whatever the segments say
 	Frees    bool                 // also calls of free
 	Donors   bool                 // insertions that the function has elsewhere, about other variables
+	Numbers  bool                 // what programs of numbers do: sums into variables, elements of arrays (numbers.go)
 }
 
 // Space hands out the places that a repair may change.
@@ -180,6 +181,9 @@ func (u *Unit) Build() {
 		if s.Donors {
 			u.Wholes = append(u.Wholes, s.donors(sc, u.Gap.Func)...)
 		}
+		if s.Numbers {
+			u.Wholes = append(u.Wholes, accumulations(sc)...)
+		}
 		if s.Rich {
 			u.Conds = atoms(sc, u.Gap.Func)
 		}
@@ -194,6 +198,8 @@ func (u *Unit) Build() {
 		u.Conds = conditions(sc, st.Func, u.Original())
 		if cfront.HasCall(u.Original()) {
 			u.Conds = append(u.Conds, s.mutants(sc, u.Original(), false)...)
+		} else if s.Numbers {
+			u.Conds = append(u.Conds, s.neighbours(sc, u.Original(), false)...)
 		}
 	case st.Kind == lower.Decl || st.Kind == lower.Return:
 		u.assignments(sc, u.fixed(), st.Func)

@@ -216,10 +216,21 @@ func quiet(f *cfront.Func, seen map[*cfront.Func]bool) bool {
 
 // Scope lists the integer variables that can be named where a component is.
 func (c *Component) Scope(tree *cfront.Program) []*cfront.Var {
+	var out []*cfront.Var
+	for _, v := range c.visible(tree) {
+		if v.Type.IsInteger() {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// visible lists all variables that can be named where a component is.
+func (c *Component) visible(tree *cfront.Program) []*cfront.Var {
 	at := c.X.Range()
 	var out []*cfront.Var
 	add := func(v *cfront.Var) {
-		if v.Type.IsInteger() && v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@gulo/") {
+		if v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@gulo/") {
 			out = append(out, v)
 		}
 	}

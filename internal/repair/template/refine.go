@@ -21,7 +21,7 @@ const (
 func (s *search) templates(ctx context.Context) error {
 	lists := make([][]Template, len(s.p.Components))
 	for i, c := range s.p.Components {
-		lists[i] = Templates(c, s.p.Tree, s.opt.Only)
+		lists[i] = Templates(c, s.p.Tree, s.opt.Only, s.opt.Own)
 		if len(lists[i]) == 0 {
 			return nil
 		}

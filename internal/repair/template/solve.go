@@ -61,6 +61,7 @@ type Options struct {
 	Plain       bool            // without preferring simple candidates
 	Meek        bool            // without looking for nasty counterexamples
 	Only        map[string]bool // names of templates; nil: all
+	Own         []string        // the user's templates, tried before all others
 	NoNear      bool            // without the neighbourhood, as the paper
 	NoTemplates bool            // the neighbourhood alone
 	MaxCost     int             // of the neighbourhood; 0: all

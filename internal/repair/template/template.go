@@ -63,9 +63,15 @@ var Names = []string{"constant", "offset", "variable", "compare", "extend", "bit
 
 const maxLinear = 14 // variables of a linear template
 
-// Templates lists the templates for a component, those of some names only (nil: all).
-func Templates(c *Component, tree *cfront.Program, names map[string]bool) []Template {
+// Templates lists the templates for a component, those of some names only (nil: all);
+// a user's own come first.
+func Templates(c *Component, tree *cfront.Program, names map[string]bool, own []string) []Template {
 	t := &templates{maker: newMaker(c, tree)}
+	for _, text := range own {
+		if u, err := Parse(text, c, tree); err == nil {
+			t.out = append(t.out, u)
+		}
+	}
 	want := func(n string) bool { return names == nil || names[n] }
 	x := cfront.Skip(c.X)
 	truth := c.truth(tree)
@@ -92,6 +98,58 @@ func Templates(c *Component, tree *cfront.Program, names map[string]bool) []Temp
 		t.linear(nil)
 	}
 	return t.out
+}
+
+// Parse reads a user's template for a component: an expression over what can be named
+// there, with unknown numbers k0 to k9. The error says why it is none there.
+func Parse(text string, c *Component, tree *cfront.Program) (Template, error) {
+	out := Template{Name: "user"}
+	named := map[string]*cfront.Var{}
+	for _, v := range c.visible(tree) {
+		if v.Func != nil || named[v.Name] == nil { // a local hides a global
+			named[v.Name] = v
+		}
+	}
+	x, err := cfront.ParseExpr(text, func(name string) *cfront.Var {
+		v := named[name]
+		if v == nil && len(name) == 2 && name[0] == 'k' && name[1] >= '0' && name[1] <= '9' {
+			v = &cfront.Var{Name: name, Type: ctype.IntT, Storage: cfront.Param}
+			named[name] = v
+			out.Params = append(out.Params, Param{Var: v})
+		}
+		return v
+	})
+	if err != nil {
+		return out, err
+	}
+	if !x.Type().IsInteger() || !Harmless(x) {
+		return out, fmt.Errorf("in %q: a template is an integer expression that changes nothing", text)
+	}
+	out.X = x
+	out.Build = func(k []int64) cfront.Expr {
+		y := x
+		for i, p := range out.Params {
+			for {
+				var old cfront.Expr
+				cfront.Walk(y, func(z cfront.Expr) bool {
+					if r, ok := z.(*cfront.Ref); ok && r.Var == p.Var {
+						old = z
+					}
+					return old == nil
+				})
+				if old == nil {
+					break
+				}
+				if y == old {
+					y = constantOf(k[i])
+				} else {
+					y = cfront.Replace(y, old, constantOf(k[i]))
+				}
+			}
+		}
+		return y
+	}
+	return out, nil
 }
 
 // sum writes x + k without what adds nothing.

@@ -1,0 +1,167 @@
+package formal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/oracle"
+	"gulo/internal/repair"
+	"gulo/internal/repair/natural"
+	"gulo/internal/smt"
+)
+
+// This file repairs what no expression in a component's place can: statements that
+// are missing, too many, or have another left side, and pointers. Koenighofer and
+// Bloem leave such faults to future work (section IV: case splitting is too
+// expensive). Here package repair/natural proposes edits that meet the inputs
+// collected so far, as concrete calls; each is executed on symbols like any other
+// repair, and the input that refutes it is collected, too: the loop of Fig. 3 with
+// another generator.
+
+// editRounds bounds how often inputs are learned from refuted edits.
+const editRounds = 8
+
+// errNoCases says that inputs cannot be made concrete calls.
+var errNoCases = errors.New("the inputs cannot be made calls of the entry")
+
+// edits looks for edits of statements, up to a number of them at once.
+func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out []found, why string, err error) {
+	d.req.progress("looking for %d missing or changed statements", most)
+	suite, err := d.suite(append(append([]smt.Model(nil), d.f.failing...), d.f.passing...))
+	if err != nil {
+		return nil, "", nil // what it takes is not there
+	}
+	var funcs []*cfront.Func
+	for f := range d.own {
+		if written(f) && (f.Name != "main" || f == d.entry) {
+			funcs = append(funcs, f)
+		}
+	}
+	sort.Slice(funcs, func(i, j int) bool { return funcs[i].Range.Start < funcs[j].Range.Start })
+	locked := map[int]bool{}
+	for _, l := range d.req.Lock {
+		locked[l] = true
+	}
+	refuted := map[string]bool{}
+	for round := 0; round < editRounds && time.Now().Before(until); round++ {
+		res, err := natural.Solve(ctx, &natural.Problem{
+			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: time.Until(until), Want: 6, Numbers: true,
+			Free: func(id int32) bool { return !locked[d.prog.Stmts[id].Range.Position().Line] },
+		})
+		if err != nil || len(res.Repairs) == 0 {
+			if err == nil && res.Cause != "" {
+				why = res.Cause
+			}
+			return out, why, err
+		}
+		learned := len(suite.Cases)
+		for _, r := range res.Repairs {
+			key := patchKey(d, r.Patch)
+			if refuted[key] {
+				continue
+			}
+			refuted[key] = true
+			good, counter, err := d.holds(ctx, r.Patch)
+			if err != nil {
+				return out, why, err
+			}
+			switch {
+			case good:
+				out = append(out, found{patch: r.Patch})
+			case counter != nil:
+				d.f.failing = append(d.f.failing, counter)
+				more, err := d.suite([]smt.Model{counter})
+				if err != nil {
+					return out, why, nil
+				}
+				suite.Cases = append(suite.Cases, more.Cases...)
+			}
+			if len(out) >= max(d.req.Repairs, 1) {
+				return out, why, nil
+			}
+		}
+		if len(suite.Cases) == learned {
+			return out, why, nil
+		}
+	}
+	return out, "time", nil
+}
+
+func patchKey(d *diagnosed, p *repair.Patch) string {
+	s := ""
+	for _, e := range p.Edits() {
+		s += fmt.Sprintf("%d/%d %s;", e.Stmt, e.Gap, e.Describe(d.prog))
+	}
+	return s
+}
+
+// holds executes a patched program on symbols; counter is an input on which it fails.
+func (d *diagnosed) holds(ctx context.Context, p *repair.Patch) (good bool, counter smt.Model, err error) {
+	w, err := d.write(ctx, p)
+	if err != nil || w == nil {
+		return false, nil, err
+	}
+	defer w.remove()
+	proof, model, err := d.prove(ctx, d.f, w.prog)
+	return err == nil && model == nil && proof != "", model, err
+}
+
+// suite makes concrete calls of inputs, with what the reference makes of them.
+func (d *diagnosed) suite(ins []smt.Model) (*oracle.Suite, error) {
+	if d.ref == nil || d.entry.Name == "main" || len(d.f.run.engine.Inputs) > 0 {
+		return nil, errNoCases
+	}
+	var states []*oracle.State
+	for _, in := range ins {
+		s, err := d.call(in)
+		if err != nil {
+			return nil, err
+		}
+		states = append(states, s)
+	}
+	ref := &oracle.Reference{Prog: d.ref, Entry: d.refEntry}
+	s, _, err := ref.Suite(d.prog, states)
+	return s, err
+}
+
+// call makes the state of a call from an input.
+func (t *task) call(in smt.Model) (*oracle.State, error) {
+	s := &oracle.State{Globals: map[string][]oracle.Cell{}, Args: make([]oracle.Value, len(t.entry.Params)), Text: t.describeInput(in)}
+	for _, i := range t.inputs.list {
+		words := make([]int64, len(i.terms))
+		for k, x := range i.terms {
+			if x.Term.Op == smt.OpVar {
+				words[k] = decimal(x, in)
+			} else {
+				words[k] = int64(x.Term.K)
+			}
+		}
+		switch {
+		case i.shape != nil:
+			return nil, errNoCases
+		case i.global != nil:
+			paths := oracle.Paths(i.global.Type)
+			if len(paths) != len(words) {
+				return nil, errNoCases
+			}
+			for k, p := range paths {
+				s.Globals[i.global.Name] = append(s.Globals[i.global.Name], oracle.Cell{Path: p, Value: oracle.Value{Word: ctype.Wrap(i.terms[k].Type, ctype.Word(words[k]))}})
+			}
+		case i.array:
+			s.Args[i.param] = s.Array(i.typ, words)
+		default:
+			s.Args[i.param] = oracle.Value{Word: ctype.Wrap(i.typ, ctype.Word(words[0]))}
+		}
+	}
+	return s, nil
+}
+
+func (t *task) describeInput(in smt.Model) string {
+	var list = t.inputs.symbols(nil)
+	return describe(list, in)
+}
