@@ -36,12 +36,7 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 	if err != nil {
 		return nil, "", nil // what it takes is not there
 	}
-	var funcs []*cfront.Func
-	for f := range d.own {
-		if written(f) && (f.Name != "main" || f == d.entry) {
-			funcs = append(funcs, f)
-		}
-	}
+	funcs := d.editable()
 	sort.Slice(funcs, func(i, j int) bool { return funcs[i].Range.Start < funcs[j].Range.Start })
 	locked := map[int]bool{}
 	for _, l := range d.req.Lock {
@@ -50,8 +45,11 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 	refuted := map[string]bool{}
 	for round := 0; round < editRounds && time.Now().Before(until); round++ {
 		res, err := natural.Solve(ctx, &natural.Problem{
-			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: time.Until(until), Want: 6, Numbers: true,
-			Free: func(id int32) bool { return !locked[d.prog.Stmts[id].Range.Position().Line] },
+			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: time.Until(until), Want: 6, Numbers: true, Stay: d.ref == nil,
+			Free: func(id int32) bool {
+				s := d.prog.Stmts[id]
+				return !locked[s.Range.Position().Line] && !asserts(s.X)
+			},
 		})
 		if err != nil || len(res.Repairs) == 0 {
 			if err == nil && res.Cause != "" {
@@ -92,6 +90,20 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 	return out, "time", nil
 }
 
+// asserts reports whether an expression is an assertion.
+func asserts(x cfront.Expr) bool {
+	found := false
+	if x != nil {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.FuncRef); ok && r.Func.Name == "assert" {
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}
+
 func patchKey(d *diagnosed, p *repair.Patch) string {
 	s := ""
 	for _, e := range p.Edits() {
@@ -111,23 +123,45 @@ func (d *diagnosed) holds(ctx context.Context, p *repair.Patch) (good bool, coun
 	return err == nil && model == nil && proof != "", model, err
 }
 
-// suite makes concrete calls of inputs, with what the reference makes of them.
+// suite makes concrete calls of inputs, with what the reference makes of them. Without
+// one, what passes has to do what it does, and what fails to end without an error.
 func (d *diagnosed) suite(ins []smt.Model) (*oracle.Suite, error) {
-	if d.ref == nil || d.entry.Name == "main" || len(d.f.run.engine.Inputs) > 0 {
+	if d.entry.Name == "main" || len(d.f.run.engine.Inputs) > 0 {
 		return nil, errNoCases
 	}
-	var states []*oracle.State
+	lazy := &smt.Lazy{}
+	var right, wrong []*oracle.State
 	for _, in := range ins {
 		s, err := d.call(in)
 		if err != nil {
 			return nil, err
 		}
-		states = append(states, s)
+		if lazy.Use(in); d.ref == nil && lazy.Value(d.f.fail) == 1 {
+			wrong = append(wrong, s)
+			continue
+		}
+		right = append(right, s)
 	}
-	ref := &oracle.Reference{Prog: d.ref, Entry: d.refEntry}
-	s, _, err := ref.Suite(d.prog, states)
-	return s, err
+	ref := &oracle.Reference{Prog: d.prog, Entry: d.entry}
+	if d.ref != nil {
+		ref = &oracle.Reference{Prog: d.ref, Entry: d.refEntry}
+	}
+	suite, _, err := ref.Suite(d.prog, right)
+	if err != nil {
+		return nil, err
+	}
+	steps := int64(usualSteps)
+	for _, c := range suite.Cases {
+		steps = max(steps, c.Want.Steps)
+	}
+	for _, s := range wrong {
+		suite.Cases = append(suite.Cases, &oracle.Case{Name: s.Text, State: s, Want: &oracle.Run{Any: true, Steps: steps}})
+	}
+	return suite, nil
 }
+
+// usualSteps is how long a call may take of which nothing is known.
+const usualSteps = 2000
 
 // call makes the state of a call from an input.
 func (t *task) call(in smt.Model) (*oracle.State, error) {
@@ -143,7 +177,7 @@ func (t *task) call(in smt.Model) (*oracle.State, error) {
 		}
 		switch {
 		case i.shape != nil:
-			return nil, errNoCases
+			s.Args[i.param] = i.shape.call(s, words)
 		case i.global != nil:
 			paths := oracle.Paths(i.global.Type)
 			if len(paths) != len(words) {

@@ -86,6 +86,31 @@ int order(struct node *l)
 }
 `
 
+const unlinked = `#include <assert.h>
+#include <stddef.h>
+struct node { int value; struct node *next; };
+static int length(struct node *l)
+{
+    int n = 0;
+    for (; l != NULL; l = l->next)
+        n++;
+    return n;
+}
+static void unlink_after(struct node *p)
+{
+    if (p != NULL && p->next != NULL) {
+        p->next = p->next->next;
+    }
+}
+int check(struct node *l)
+{
+    int n = length(l);
+    unlink_after(l);
+    assert(length(l) == (n > 1 ? n - 1 : n));
+    return n;
+}
+`
+
 // TestStructures: lists and trees as inputs, all of them up to a depth.
 func TestStructures(t *testing.T) {
 	need(t)
@@ -114,9 +139,10 @@ func TestStructures(t *testing.T) {
 	if !x.Complete || results["returns 0"] != 1 || results["returns 1"] != 1 || results["returns 2"] < 3 || results["returns -1"] != 0 {
 		t.Errorf("%v, complete %v", results, x.Complete)
 	}
-	// And corrected.
-	rep, err := Fix(context.Background(), &Request{Entry: "order", Random: 300, Files: []string{file(t, "wrong.c", strings.Replace(listed, "l->value != 7 ||", "n > 4 ||", 1))}})
-	if err != nil || rep.Result == Right {
+	// A list that is cut where it must be joined is corrected, too.
+	unlink := strings.Replace(unlinked, "p->next = p->next->next", "p->next = p->next", 1)
+	rep, err := Fix(context.Background(), &Request{Entry: "check", Random: 300, Files: []string{file(t, "unlink.c", unlink)}})
+	if err != nil || rep.Result != Repaired || rep.Proof != "proved" || !strings.Contains(rep.Repairs[0].Diff, "+        p->next = p->next->next;") {
 		t.Errorf("%+v, %v", rep, err)
 	}
 }

@@ -192,7 +192,12 @@ func Fix(ctx context.Context, req *Request) (*Report, error) {
 	defer cancel()
 	rep := &Report{Diagnoses: [][]batch.Place{}}
 	rep.Entry, rep.Repairs = t.entry.Name, []batch.Repair{}
-	err = t.fix(ctx, rep)
+	if err = t.fix(ctx, rep); err == nil && rep.Result == None && t.suspectAll() {
+		entry, example := rep.Entry, rep.Example
+		*rep = Report{Diagnoses: [][]batch.Place{}}
+		rep.Entry, rep.Example, rep.Repairs = entry, example, []batch.Repair{}
+		err = t.fix(ctx, rep)
+	}
 	rep.Notes = t.notes
 	rep.Queries = t.ask.Queries + t.fill.Queries + t.prune.Queries
 	rep.Millis = since(begin)
@@ -620,8 +625,47 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 			out.Ranking = append(out.Ranking, batch.Suspect{File: pos.File, Line: pos.Line, Column: pos.Column, Statement: x.String(), Score: 1 / float64(len(g.Components)) / float64(i+1)})
 		}
 	}
+	if rep.Result == "" && !req.NoEdits && !hasSingle(d.res) {
+		if err := d.locateEdits(ctx, rep, out); err != nil {
+			return nil, rep, err
+		}
+	}
 	if d.res.Unknown != "" {
 		out.Notes = append(out.Notes, d.res.Unknown)
 	}
 	return out, rep, nil
+}
+
+func hasSingle(r *diagnosis.Result) bool {
+	for _, g := range r.Diagnoses {
+		if len(g.Components) == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// locateEdits puts statements first with whose change or insertion the inputs pass,
+// when no single expression explains the failures.
+func (d *diagnosed) locateEdits(ctx context.Context, rep *Report, out *batch.Ranking) error {
+	found, _, err := d.edits(ctx, 1, d.share(editShare))
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	var places [][]batch.Place
+	var words []string
+	var ranking []batch.Suspect
+	for _, f := range found {
+		var set []batch.Place
+		for _, e := range f.patch.Edits() {
+			x := batch.EditOf(d.prog, e)
+			set = append(set, batch.Place{File: x.File, Line: x.Line})
+			ranking = append(ranking, batch.Suspect{File: x.File, Line: x.Line, Statement: strings.TrimSpace(x.Before + " (" + x.What + ")"), Score: 1})
+		}
+		places = append(places, set)
+		words = append(words, "no other expression alone makes the failing inputs pass; a statement that is missing, or another one here, does")
+	}
+	rep.Diagnoses, rep.Words = append(places, rep.Diagnoses...), append(words, rep.Words...)
+	out.Diagnoses, out.Ranking = rep.Diagnoses, append(ranking, out.Ranking...)
+	return nil
 }

@@ -79,6 +79,7 @@ type task struct {
 	file       *inputFile
 	inputs     *inputs
 	outputs    []output
+	ghost      map[*cfront.Func]bool // what assertions call
 	components []*template.Component
 	templates  []string // the user's
 	prune      *smt.Solver
@@ -171,8 +172,20 @@ func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error
 	if err = t.findOutputs(); err != nil {
 		return nil, err
 	}
-	t.components = t.listComponents()
+	t.ghost = t.asserted()
+	if t.components = t.listComponents(); len(t.components) == 0 {
+		t.suspectAll()
+	}
 	return t, t.readTemplates()
+}
+
+// suspectAll takes what assertions call for as likely wrong as all else; it reports
+// whether that makes a difference.
+func (t *task) suspectAll() bool {
+	some := len(t.ghost) > 0
+	t.ghost = nil
+	t.components = t.listComponents()
+	return some
 }
 
 // readTemplates reads the user's templates: each must make sense somewhere.
@@ -210,20 +223,52 @@ func (t *task) readTemplates() error {
 }
 
 func (t *task) listComponents() []*template.Component {
-	var fs []*cfront.Func
-	for _, f := range t.tree.Funcs {
-		if t.own[f] && (f.Name != "main" || f == t.entry) {
-			fs = append(fs, f)
-		}
-	}
 	locked := map[int]bool{}
 	for _, l := range t.req.Lock {
 		locked[l] = true
 	}
-	return template.Components(fs, template.Choice{
+	return template.Components(t.editable(), template.Choice{
 		Conditions: !t.req.NoConditions, Parts: t.req.Parts,
 		Locked: func(p source.Position) bool { return locked[p.Line] },
 	})
+}
+
+// editable lists the functions that may be wrong. What assertions call says what is
+// right, and is only looked at when all else is not to blame.
+func (t *task) editable() (out []*cfront.Func) {
+	for _, f := range t.tree.Funcs {
+		if t.own[f] && written(f) && (f.Name != "main" || f == t.entry) && !t.ghost[f] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// asserted lists the functions that assertions call.
+func (t *task) asserted() map[*cfront.Func]bool {
+	out := map[*cfront.Func]bool{}
+	for f := range t.own {
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				c, ok := y.(*cfront.Call)
+				if !ok {
+					return true
+				}
+				if r, ok := c.Fun.(*cfront.FuncRef); ok && r.Func.Name == "assert" {
+					for _, a := range c.Args {
+						cfront.Walk(a, func(z cfront.Expr) bool {
+							if g, ok := z.(*cfront.FuncRef); ok && g.Func.Body != nil && g.Func != t.entry {
+								out[g.Func] = true
+							}
+							return true
+						})
+					}
+				}
+				return true
+			})
+		})
+	}
+	return out
 }
 
 // run is one symbolic execution.

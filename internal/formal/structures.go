@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/oracle"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
@@ -209,4 +210,34 @@ func driveStructure(x *input, k int) string {
 		}
 	}
 	return b.String()
+}
+
+// call adds a structure to the state of a call and returns the pointer to it; words are
+// the values of the input's terms.
+func (s *structure) call(st *oracle.State, words []int64) oracle.Value {
+	object := map[int]int{}
+	for k, n := range s.nodes {
+		if words[n.there] != 0 && (n.parent < 0 || object[n.parent] > 0) {
+			st.Objects = append(st.Objects, oracle.Object{Type: s.typ, Count: 1, Heap: true})
+			object[k] = len(st.Objects)
+		}
+	}
+	for k, n := range s.nodes {
+		if object[k] == 0 {
+			continue
+		}
+		o := &st.Objects[object[k]-1]
+		paths := map[int64]string{}
+		offsets, names := oracle.Offsets(s.typ), oracle.Paths(s.typ)
+		for i, off := range offsets {
+			paths[off] = names[i]
+		}
+		for _, c := range n.cells {
+			o.Cells = append(o.Cells, oracle.Cell{Path: paths[c.off], Value: oracle.Value{Word: ctype.Wrap(c.typ, ctype.Word(words[c.term]))}})
+		}
+		for _, l := range n.links {
+			o.Cells = append(o.Cells, oracle.Cell{Path: paths[l.off], Value: oracle.Value{Object: object[l.to]}})
+		}
+	}
+	return oracle.Value{Object: object[0]}
 }

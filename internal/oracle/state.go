@@ -106,6 +106,15 @@ func Paths(t *ctype.Type) []string {
 	return out
 }
 
+// Offsets lists where the scalars are whose paths Paths lists.
+func Offsets(t *ctype.Type) []int64 {
+	var out []int64
+	for _, s := range scalars(t, "", 0, nil) {
+		out = append(out, s.off)
+	}
+	return out
+}
+
 // taker takes a state.
 type taker struct {
 	mem   memory

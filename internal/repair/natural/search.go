@@ -42,6 +42,7 @@ type Problem struct {
 	Limit    time.Duration // 0 means 10 s
 	Want     int           // repairs wanted; 0 means 10
 	Workers  int           // 0: one for each processor
+	Stay     bool          // no statement that returns is inserted: nothing is to be gone round
 	Numbers  bool          // edits that programs of numbers need (space.Config)
 
 	// Probe, when set, is calls of which nothing is known but that they must
@@ -203,7 +204,7 @@ func (s *search) placesOf(rich bool) []*place {
 }
 
 func (s *search) place(u *space.Unit) *place {
-	p := &place{unit: u}
+	p := &place{unit: u, stay: s.p.Stay}
 	u.Build()
 	for _, x := range u.Wholes {
 		s.p.Prog.Reserve(x)

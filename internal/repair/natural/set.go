@@ -27,6 +27,7 @@ const (
 type place struct {
 	unit *space.Unit
 	fn   int32
+	stay bool             // no return is inserted
 	rets []int32          // gap: right sides that the function can return
 	code []*lower.Overlay // of the whole statements; nil where there is none
 }
@@ -109,7 +110,7 @@ func (p *place) sets(rich bool) []set {
 	if u.Gap == nil && len(conds) > 0 && u.Stmt.Kind == lower.Expr {
 		out = append(out, set{p: p, kind: guard, conds: conds})
 	}
-	if u.Gap != nil && rich && (len(p.rets) > 0 || u.Gap.Func.Type.Result.Kind == ctype.Void) {
+	if u.Gap != nil && rich && !p.stay && (len(p.rets) > 0 || u.Gap.Func.Type.Result.Kind == ctype.Void) {
 		out = append(out, set{p: p, kind: give, r: p.rets, conds: conds})
 	}
 	for w := range u.Wholes {

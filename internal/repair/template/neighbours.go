@@ -205,7 +205,7 @@ func (m *maker) constant(words map[ctype.Word]string, z *cfront.Const) {
 	}
 	spell := z.Spell
 	if z.Range().Valid() {
-		if t := z.Range().Text(); t != "" && (t[0] >= 'A' && t[0] <= 'Z' || t[0] >= 'a' && t[0] <= 'z' || t[0] == '_') && !strings.ContainsAny(t, "( ") {
+		if t := z.Range().Text(); t != "" && (t[0] >= 'A' && t[0] <= 'Z' || t[0] >= 'a' && t[0] <= 'z' || t[0] == '_') && !strings.ContainsAny(t, "( ") && t != "NULL" {
 			spell = t
 		}
 	}
