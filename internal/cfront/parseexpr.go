@@ -14,14 +14,66 @@ import (
 
 // ParseExpr parses an expression; lookup finds variables by name.
 func ParseExpr(text string, lookup func(name string) *Var) (x Expr, err error) {
-	p := &exprParser{s: text, lookup: lookup, c: newConverter()}
+	return ParseWith(text, lookup, nil)
+}
+
+// ExprError is what is wrong with an expression, and where.
+type ExprError struct {
+	Text    string
+	Column  int // from 1
+	Message string
+}
+
+func (e *ExprError) Error() string { return fmt.Sprintf("in %q: %s", e.Text, e.Message) }
+
+// Arguments are those of a special, read one after the other.
+type Arguments struct {
+	p *exprParser
+	n int
+}
+
+func (a *Arguments) next() {
+	if a.n++; a.n > 1 && !a.p.accept(",") {
+		a.p.fail("an argument is missing")
+	}
+}
+
+// Expr reads an expression.
+func (a *Arguments) Expr() Expr {
+	a.next()
+	return a.p.c.decay(a.p.conditional())
+}
+
+// Name reads a new name.
+func (a *Arguments) Name() string {
+	a.next()
+	n := a.p.ident()
+	if n == "" || n[0] >= '0' && n[0] <= '9' {
+		a.p.fail("expected a name at %q", a.p.s[a.p.i:])
+	}
+	return n
+}
+
+// More reports whether there is another argument.
+func (a *Arguments) More() bool {
+	a.p.space()
+	return !strings.HasPrefix(a.p.s[a.p.i:], ")")
+}
+
+// Fail ends the parse with an error.
+func (a *Arguments) Fail(format string, args ...any) { a.p.fail(format, args...) }
+
+// ParseWith is ParseExpr where name(...) stands for what special makes of it; special
+// returns nil for a name that it does not know.
+func ParseWith(text string, lookup func(name string) *Var, special func(name string, a *Arguments) Expr) (x Expr, err error) {
+	p := &exprParser{s: text, lookup: lookup, special: special, c: newConverter()}
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(*source.Error)
 			if !ok {
 				panic(r)
 			}
-			x, err = nil, fmt.Errorf("in %q: %s", text, e.List[0].Message)
+			x, err = nil, &ExprError{text, p.i + 1, e.List[0].Message}
 		}
 	}()
 	x = p.conditional()
@@ -38,6 +90,8 @@ type exprParser struct {
 	depth  int
 	lookup func(string) *Var
 	c      *converter
+
+	special func(string, *Arguments) Expr
 }
 
 func (p *exprParser) fail(format string, args ...any) { p.c.refuse(nil, format, args...) }
@@ -225,8 +279,19 @@ func (p *exprParser) primary() Expr {
 		}
 		return NewConst(t, ctype.Word(v))
 	}
+	if p.special != nil && p.accept("(") {
+		x := p.special(w, &Arguments{p: p})
+		if x == nil {
+			p.fail("nothing is known of %s(...)", w)
+		}
+		if !p.accept(")") {
+			p.fail("missing )")
+		}
+		return x
+	}
 	v := p.lookup(w)
 	if v == nil {
+		p.i -= len(w)
 		p.fail("no variable %q here", w)
 	}
 	return NewRef(v)

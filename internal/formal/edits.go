@@ -23,6 +23,10 @@ import (
 // repair, and the input that refutes it is collected, too: the loop of Fig. 3 with
 // another generator.
 
+// proofLimit is the time in which an edit is proved, while there may be others that are
+// easier.
+const proofLimit = 2 * time.Second
+
 // editRounds bounds how often inputs are learned from refuted edits.
 const editRounds = 8
 
@@ -43,6 +47,15 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 		locked[l] = true
 	}
 	refuted := map[string]bool{}
+	var perhaps []found // of which nobody knows
+	defer func() {
+		if len(out) == 0 {
+			out = perhaps
+		}
+	}()
+	limit := d.ask.Limit
+	d.ask.Limit = min(limit, proofLimit)
+	defer func() { d.ask.Limit = limit }()
 	for round := 0; round < editRounds && time.Now().Before(until); round++ {
 		res, err := natural.Solve(ctx, &natural.Problem{
 			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: time.Until(until), Want: 6, Numbers: true, Stay: d.ref == nil,
@@ -64,11 +77,13 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 				continue
 			}
 			refuted[key] = true
-			good, counter, err := d.holds(ctx, r.Patch)
+			good, known, counter, err := d.holds(ctx, r.Patch)
 			if err != nil {
 				return out, why, err
 			}
 			switch {
+			case good && !known:
+				perhaps = append(perhaps, found{patch: r.Patch})
 			case good:
 				out = append(out, found{patch: r.Patch})
 			case counter != nil:
@@ -112,15 +127,16 @@ func patchKey(d *diagnosed, p *repair.Patch) string {
 	return s
 }
 
-// holds executes a patched program on symbols; counter is an input on which it fails.
-func (d *diagnosed) holds(ctx context.Context, p *repair.Patch) (good bool, counter smt.Model, err error) {
+// holds executes a patched program on symbols; known is false when the solver does not
+// know, and counter is an input on which it fails.
+func (d *diagnosed) holds(ctx context.Context, p *repair.Patch) (good, known bool, counter smt.Model, err error) {
 	w, err := d.write(ctx, p)
 	if err != nil || w == nil {
-		return false, nil, err
+		return false, false, nil, err
 	}
 	defer w.remove()
 	proof, model, err := d.prove(ctx, d.f, w.prog)
-	return err == nil && model == nil && proof != "", model, err
+	return err == nil && model == nil && proof != "", proof == "proved" || proof == "bounded", model, err
 }
 
 // suite makes concrete calls of inputs, with what the reference makes of them. Without

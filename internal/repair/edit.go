@@ -272,7 +272,14 @@ func (e *Edit) Inserted() string {
 // idiom writes an assignment as people do: x++ for x = x + 1, x += y for x = x + y.
 func idiom(x cfront.Expr) string {
 	a, ok := x.(*cfront.Assign)
-	if !ok || a.HasOp {
+	if !ok {
+		return cfront.Text(x)
+	}
+	step := map[ctype.Op]string{ctype.Add: "++", ctype.Sub: "--"}
+	if c, ok := cfront.Skip(a.R).(*cfront.Const); a.HasOp && ok && c.Value == 1 && step[a.Op] != "" {
+		return cfront.Text(a.L) + step[a.Op]
+	}
+	if a.HasOp {
 		return cfront.Text(x)
 	}
 	b, ok := cfront.Skip(a.R).(*cfront.Binary)
@@ -280,7 +287,7 @@ func idiom(x cfront.Expr) string {
 		return cfront.Text(x)
 	}
 	if c, ok := cfront.Skip(b.Y).(*cfront.Const); ok && c.Value == 1 {
-		return cfront.Text(a.L) + map[ctype.Op]string{ctype.Add: "++", ctype.Sub: "--"}[b.Op]
+		return cfront.Text(a.L) + step[b.Op]
 	}
 	return cfront.Text(a.L) + " " + b.Op.String() + "= " + cfront.Text(b.Y)
 }

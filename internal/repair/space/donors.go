@@ -20,7 +20,11 @@ func (s *Space) donors(sc *scope, f *cfront.Func) []cfront.Expr {
 	var out []cfront.Expr
 	seen := map[string]bool{}
 	add := func(x cfront.Expr) {
-		ok := len(out) < maxDonors && x != nil && !seen[cfront.Text(x)]
+		most := maxDonors
+		if s.Numbers {
+			most *= 3
+		}
+		ok := len(out) < most && x != nil && !seen[cfront.Text(x)]
 		cfront.Walk(x, func(y cfront.Expr) bool {
 			if r, is := y.(*cfront.Ref); is && !in[r.Var] {
 				ok = false
@@ -54,6 +58,32 @@ func (s *Space) donors(sc *scope, f *cfront.Func) []cfront.Expr {
 	for _, x := range s.helpers(sc, f) {
 		add(x)
 	}
+	if s.Numbers {
+		for _, st := range s.Program.Stmts {
+			if st != nil && st.Func == f && st.Kind == lower.Expr && editable(st) {
+				for _, x := range rescaled(st.X) {
+					add(x)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// rescaled returns a statement with one of its numbers doubled, halved, one more or
+// less: steps of the same kind.
+func rescaled(x cfront.Expr) []cfront.Expr {
+	var out []cfront.Expr
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		c, ok := y.(*cfront.Const)
+		if !ok || !c.Type().IsInteger() || c.Value == 0 {
+			return true
+		}
+		for _, w := range []ctype.Word{2 * c.Value, c.Value / 2, c.Value + 1, c.Value - 1} {
+			out = append(out, cfront.Replace(x, c, cfront.NewConst(c.Type(), ctype.Wrap(c.Type(), w))))
+		}
+		return true
+	})
 	return out
 }
 

@@ -182,7 +182,7 @@ func (u *Unit) Build() {
 			u.Wholes = append(u.Wholes, s.donors(sc, u.Gap.Func)...)
 		}
 		if s.Numbers {
-			u.Wholes = append(u.Wholes, accumulations(sc)...)
+			u.Wholes = append(u.Wholes, accumulations(sc, u.Gap.Func)...)
 		}
 		if s.Rich {
 			u.Conds = atoms(sc, u.Gap.Func)
@@ -254,7 +254,7 @@ func (s *Space) calls(sc *scope, fixedL cfront.Expr, f *cfront.Func) []cfront.Ex
 		if h == f || h.Name == "main" || r == nil || !r.IsScalar() || len(h.Params) == 0 || len(h.Params) > 2 || !h.Range.Valid() || h.Range.File.Name[0] == '@' {
 			continue
 		}
-		for _, args := range argumentLists(sc, h) {
+		for _, args := range s.argumentLists(sc, h) {
 			for _, l := range lhs {
 				if ctype.Same(l.Type(), r) {
 					add(l, cfront.NewCall(h, args))
@@ -266,7 +266,7 @@ func (s *Space) calls(sc *scope, fixedL cfront.Expr, f *cfront.Func) []cfront.Ex
 }
 
 // argumentLists returns the variables and fields that fit a function's parameters.
-func argumentLists(sc *scope, h *cfront.Func) [][]cfront.Expr {
+func (s *Space) argumentLists(sc *scope, h *cfront.Func) [][]cfront.Expr {
 	lists := [][]cfront.Expr{nil}
 	for _, p := range h.Params {
 		var next [][]cfront.Expr
@@ -280,8 +280,12 @@ func argumentLists(sc *scope, h *cfront.Func) [][]cfront.Expr {
 		}
 		lists = next
 	}
-	if len(lists) > 60 {
-		lists = lists[:60]
+	most := 60
+	if s.Numbers {
+		most = 200
+	}
+	if len(lists) > most {
+		lists = lists[:most]
 	}
 	return lists
 }

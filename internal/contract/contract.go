@@ -1,0 +1,218 @@
+// Package contract is pre- and postconditions of functions: conditions of C with
+// bounded quantifiers, what variables were on entry, the result, and predicates on
+// arrays and lists (He and Gupta, "Automated Debugging Using Path-Based Weakest
+// Preconditions", FASE 2004, section 2, where they are formulas of first-order logic
+// over a finite domain).
+//
+// A condition is an expression of package cfront in which a variable stands for what C
+// does not have. So whoever can compute expressions can compute conditions: on a
+// memory (Env), on symbols, or expanded into atoms on one input.
+package contract
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/source"
+)
+
+// Contract is what a function must be given, and what it must make of it.
+type Contract struct {
+	Func      *cfront.Func
+	Pre, Post []Clause
+	Inputs    json.RawMessage // of a contract file: what is known of the inputs
+	Result    *cfront.Var     // stands for what is returned; nil for nothing
+	Terms     map[*cfront.Var]*Term
+}
+
+// Clause is a condition; a contract's are conjoined.
+type Clause struct {
+	X    cfront.Expr
+	Text string
+	Pos  source.Position
+}
+
+// Kind is what a term is.
+type Kind uint8
+
+// The terms that C does not have.
+const (
+	Forall Kind = iota
+	Exists
+	Implies
+	Old
+	Sum
+	Count
+	Sorted      // of an array from Lo to Hi, or of a list
+	Permutation // of what it was
+	Acyclic
+	Length
+	Contains
+)
+
+// Term is one of them. Var ranges from Lo to Hi, which is left out.
+type Term struct {
+	Kind   Kind
+	Var    *cfront.Var
+	Lo, Hi cfront.Expr
+	X, Y   cfront.Expr
+	Text   string
+}
+
+// Error is a contract that makes no sense.
+type Error struct {
+	Pos     source.Position
+	Message string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Message) }
+
+// file is a contract file.
+type file struct {
+	Entry  string          `json:"entry"`
+	Pre    string          `json:"pre"`
+	Post   string          `json:"post"`
+	Inputs json.RawMessage `json:"inputs"`
+}
+
+// Read reads a contract file for a function of a program; entry may be empty when the
+// file names it.
+func Read(name string, tree *cfront.Program, entry string) (*Contract, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, &Error{source.Position{File: name, Line: 1, Column: 1}, err.Error()}
+	}
+	var f file
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		off := int(d.InputOffset())
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			off = int(syntax.Offset)
+		}
+		return nil, &Error{at(name, string(text), min(off, len(text))), err.Error()}
+	}
+	if entry == "" {
+		entry = f.Entry
+	}
+	c := &Contract{Inputs: f.Inputs}
+	if c.Func = tree.Func(entry); c.Func == nil {
+		return nil, &Error{at(name, string(text), max(strings.Index(string(text), `"entry"`), 0)), fmt.Sprintf("the program has no function %q", entry)}
+	}
+	for _, p := range []struct {
+		key, text string
+		to        *[]Clause
+		post      bool
+	}{{`"pre"`, f.Pre, &c.Pre, false}, {`"post"`, f.Post, &c.Post, true}} {
+		if strings.TrimSpace(p.text) == "" {
+			continue
+		}
+		// Where the value begins: after the key, the colon and the quote.
+		off := max(strings.Index(string(text), p.key), 0)
+		if k := strings.Index(string(text[off+len(p.key):]), `"`); k >= 0 {
+			off += len(p.key) + k + 1
+		}
+		pos := at(name, string(text), off)
+		if err := c.add(tree, p.to, p.text, pos, p.post); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.Post) == 0 {
+		return nil, &Error{at(name, string(text), 0), "a contract says what must hold afterwards: \"post\" is missing"}
+	}
+	return c, nil
+}
+
+func at(file, text string, off int) source.Position {
+	before := text[:off]
+	line := strings.Count(before, "\n")
+	return source.Position{File: file, Line: line + 1, Column: off - strings.LastIndex(before, "\n")}
+}
+
+// Of returns the contract in the comment above a function, nil for none. A line of it
+// that begins with "pre:" or "post:" begins a condition, which goes on until the next.
+func Of(tree *cfront.Program, f *cfront.Func) (*Contract, error) {
+	if !f.Whole.Valid() {
+		return nil, nil
+	}
+	text := string(f.Whole.File.Text[:f.Whole.Start])
+	begin := commentAbove(text)
+	if begin < 0 {
+		return nil, nil
+	}
+	c := &Contract{Func: f}
+	var to *[]Clause
+	var pos source.Position
+	current, post := "", false
+	flush := func() error {
+		if to == nil || strings.TrimSpace(current) == "" {
+			return nil
+		}
+		return c.add(tree, to, current, pos, post)
+	}
+	off := begin
+	for _, line := range strings.SplitAfter(text[begin:], "\n") {
+		body := strings.TrimRight(strings.ReplaceAll(line, "*/", "  "), " \t\r\n")
+		lead := len(body) - len(strings.TrimLeft(body, " \t/*"))
+		body = body[lead:]
+		key := ""
+		for _, k := range []string{"pre:", "post:"} {
+			if strings.HasPrefix(body, k) {
+				key = k
+			}
+		}
+		switch {
+		case key != "":
+			if err := flush(); err != nil {
+				return nil, err
+			}
+			to, post = &c.Pre, key == "post:"
+			if post {
+				to = &c.Post
+			}
+			current = body[len(key):]
+			blanks := len(current) - len(strings.TrimLeft(current, " \t"))
+			current = current[blanks:]
+			pos = f.Whole.File.Position(off + lead + len(key) + blanks)
+		case to != nil && body != "":
+			current += " " + body
+		case body == "" && to != nil:
+			if err := flush(); err != nil {
+				return nil, err
+			}
+			to = nil
+		}
+		off += len(line)
+	}
+	if err := flush(); err != nil {
+		return nil, err
+	}
+	if len(c.Pre)+len(c.Post) == 0 {
+		return nil, nil
+	}
+	return c, nil
+}
+
+// commentAbove returns where the comment right before the end of a text begins, -1 for
+// none.
+func commentAbove(text string) int {
+	t := strings.TrimRight(text, " \t\r\n")
+	if strings.HasSuffix(t, "*/") {
+		return strings.LastIndex(t, "/*")
+	}
+	begin := -1
+	for end := len(t); end > 0; {
+		start := strings.LastIndex(t[:end], "\n") + 1
+		if !strings.HasPrefix(strings.TrimSpace(t[start:end]), "//") {
+			break
+		}
+		begin = start
+		end = max(start-1, 0)
+	}
+	return begin
+}
