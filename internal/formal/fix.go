@@ -277,7 +277,7 @@ const (
 )
 
 var stages = []stage{
-	{1, 0, 0, own}, {1, 0, 5, ""}, {1, 0, 0, "constant"}, {1, 6, 99, ""}, {2, 0, 0, edits}, {2, 0, 5, ""}, {2, 0, 99, halves}, {1, 0, 0, ""},
+	{1, 0, 0, own}, {1, 0, 5, ""}, {1, 0, 0, "constant"}, {1, 6, 99, ""}, {2, 0, 5, ""}, {2, 0, 0, edits}, {2, 0, 99, halves}, {1, 0, 0, ""},
 	{2, 6, 7, ""}, {2, 0, 0, "constant"}, {3, 0, 8, ""},
 }
 
@@ -288,8 +288,11 @@ const (
 	templateShare = 8
 )
 
-// editShare is the part of the time left that a stage of edits may take.
-const editShare = 2
+// Parts of the time left that a stage of edits, and one of pairs of changes, may take.
+const (
+	editShare = 2
+	pairShare = 4
+)
 
 func (t *task) share(n int) time.Time {
 	return time.Now().Add(time.Until(t.until) / time.Duration(n))
@@ -349,9 +352,17 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 			continue
 		}
 		sets := d.sets(st)
+		until := d.until
+		if st.size == 2 && st.most > 0 && !d.req.NoEdits {
+			until = d.share(pairShare)
+		}
 		for i, set := range sets {
 			if time.Now().After(d.until) {
 				return out, "time", nil
+			}
+			if time.Now().After(until) {
+				why = "time"
+				break
 			}
 			p, known := problems[fmt.Sprint(set)]
 			if !known {
