@@ -6,8 +6,10 @@ import (
 	"fmt"
 
 	"gulo/internal/cfront"
+	"gulo/internal/contract"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/oracle"
 
 	"github.com/spf13/cobra"
 )
@@ -15,13 +17,16 @@ import (
 func (s *streams) runCommand() *cobra.Command {
 	var src sourceFlags
 	var cfg machine.Config
+	var file, entry string
+	var comments bool
 	c := &cobra.Command{
 		Use:   "run FILE.c... [-- ARG...]",
 		Short: "run a program on the abstract machine",
 		Long: "Runs a C program on gulo's abstract machine: standard input and output and the exit\n" +
 			"status are the program's own. Every memory error, signed overflow and division by\n" +
-			"zero stops the run with its place.",
-		Example: "  gulo run list.c\n  gulo run -I include main.c list.c -- first second < input.txt\n  gulo run --wrap hash.c      # signed arithmetic wraps silently",
+			"zero stops the run with its place. With --contract or --contracts every call is held\n" +
+			"against pre- and postconditions; the first that does not hold ends the run with status 1.",
+		Example: "  gulo run list.c\n  gulo run -I include main.c list.c -- first second < input.txt\n  gulo run --wrap hash.c      # signed arithmetic wraps silently\n  gulo run --contracts max.c    # conditions in comments: pre: n > 0, post: forall(i, 0, n, result >= a[i])\n  gulo run --contract max.json max.c",
 		RunE: func(c *cobra.Command, args []string) error {
 			files, rest, err := split(c, args)
 			if err != nil {
@@ -31,16 +36,25 @@ func (s *streams) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p, err := lower.Lower(tree, lower.Options{})
+			contracts, err := readContracts(tree, file, entry, comments)
 			if err != nil {
 				return err
 			}
+			p, err := lower.Lower(tree, lower.Options{Memory: len(contracts) > 0})
+			if err != nil {
+				return err
+			}
+			cfg.Debug = len(contracts) > 0
 			out := bufio.NewWriter(s.out)
 			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = rest, s.in, out, s.err, files[0]
 			m, err := machine.New(p, cfg)
 			if err == nil {
 				var status int
-				status, err = m.Run()
+				if len(contracts) > 0 {
+					status, err = runWatched(p, m, contracts)
+				} else {
+					status, err = m.Run()
+				}
 				if err == nil && status != 0 {
 					err = &exitError{code: status}
 				}
@@ -57,6 +71,9 @@ func (s *streams) runCommand() *cobra.Command {
 	c.Flags().Int64Var(&cfg.MaxOutput, "max-output", 1<<30, "output limit in bytes")
 	c.Flags().BoolVar(&cfg.Wrap, "wrap", false, "go on after signed overflow, with the wrapped value")
 	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after reading memory that was never written")
+	c.Flags().StringVar(&file, "contract", "", "hold calls against a contract file: {\"entry\": \"max\", \"pre\": ..., \"post\": ...}")
+	c.Flags().StringVar(&entry, "entry", "", "the function that the contract file is of")
+	c.Flags().BoolVar(&comments, "contracts", false, "hold calls against the contracts in comments above functions")
 	c.Flags().BoolVar(&cfg.Trace, "trace", false, "record where values come from and show it for a bad pointer")
 	return c
 }
@@ -88,4 +105,62 @@ func (s *streams) fault(p *lower.Program, err error) error {
 		return &exitError{code: 128 + f.Signal()}
 	}
 	return &exitError{code: exitNegative}
+}
+
+// readContracts reads a contract file and the contracts in comments.
+func readContracts(tree *cfront.Program, file, entry string, comments bool) ([]*contract.Contract, error) {
+	var out []*contract.Contract
+	if file != "" {
+		c, err := contract.Read(file, tree, entry)
+		if err != nil {
+			return nil, contractError(err)
+		}
+		out = append(out, c)
+	}
+	if !comments {
+		return out, nil
+	}
+	n := len(out)
+	for _, f := range tree.Funcs {
+		c, err := contract.Of(tree, f)
+		if err != nil {
+			return nil, contractError(err)
+		}
+		if c != nil {
+			out = append(out, c)
+		}
+	}
+	if len(out) == n {
+		return nil, &exitError{exitUsage, "there is no contract in a comment above a function: write pre: and post: there"}
+	}
+	return out, nil
+}
+
+func contractError(err error) error {
+	var e *contract.Error
+	if errors.As(err, &e) {
+		return &exitError{exitUsage, err.Error()}
+	}
+	return err
+}
+
+// runWatched runs a program and ends it at the first violation.
+func runWatched(p *lower.Program, m *machine.Machine, cs []*contract.Contract) (int, error) {
+	w := oracle.NewWatch(p, m, cs)
+	var bad *oracle.Violation
+	f := m.RunUntil(func(stmt int32, lib bool) bool {
+		if !lib {
+			bad = w.Step(stmt)
+		}
+		return bad != nil
+	})
+	m.FlushOutput()
+	status, _ := m.Exited()
+	switch {
+	case bad != nil:
+		return 0, &exitError{exitNegative, bad.Error()}
+	case f != nil:
+		return 0, f
+	}
+	return status, nil
 }

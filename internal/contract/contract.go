@@ -216,3 +216,14 @@ func commentAbove(text string) int {
 	}
 	return begin
 }
+
+// NeedsOld reports whether a postcondition speaks of what was on entry, beside the
+// parameters.
+func (c *Contract) NeedsOld() bool {
+	for _, t := range c.Terms {
+		if t.Kind == Old || t.Kind == Permutation {
+			return true
+		}
+	}
+	return false
+}

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
 )
@@ -157,6 +159,20 @@ func (m *Machine) Save() *State {
 		}
 	}
 	return s
+}
+
+// Peek reads a scalar of a saved state that was in one live object and written.
+func (s *State) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	id, o := ctype.SplitPointer(w)
+	i, ok := slices.BinarySearch(s.ids, id)
+	if !ok {
+		return 0, false
+	}
+	b, off := &s.blocks[i], int64(o)
+	if b.Freed || b.Kind == Code || off < 0 || off+t.Size > b.Size || !b.initialized(off, t.Size) {
+		return 0, false
+	}
+	return ctype.Load(t, b.Data[off:]), true
 }
 
 func copyFrames(in []frame) []frame {

@@ -17,7 +17,7 @@ import (
 type worker struct {
 	s     *search
 	run   *oracle.Runner
-	view  *view
+	view  *oracle.View
 	c     *oracle.Case
 	runs  int // on the present case
 	total int
@@ -48,7 +48,7 @@ func (w *worker) explore(c *oracle.Case, base []*lower.Overlay, s set, out func(
 	}
 	defer w.run.End()
 	if w.view == nil {
-		w.view = newView(w.s.p.Prog, w.run.M)
+		w.view = oracle.NewView(w.s.p.Prog, w.run.M)
 	}
 	if g := s.p.unit.Gap; g != nil {
 		w.run.M.Mark(s.p.fn, g.In, g.At, s.p.number())
@@ -78,7 +78,7 @@ func (w *worker) walk(s set, skip bool) {
 		w.out(s, w.run.Finish(w.c, f))
 		return
 	}
-	w.view.stopped()
+	w.view.Stopped()
 	bs := w.branches(s)
 	if len(bs) == 0 || w.runs > maxRuns || w.s.over() {
 		return
@@ -252,7 +252,7 @@ func (w *worker) values(s *set, t *ctype.Type) []same {
 
 // given returns the branches of a returned value.
 func (w *worker) given(s set) []branch {
-	t := w.view.call.Func.Type.Result
+	t := w.view.Func().Type.Result
 	if t.Kind == ctype.Void {
 		return []branch{{s: s, gives: true}}
 	}

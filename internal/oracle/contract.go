@@ -1,0 +1,226 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/contract"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+)
+
+// This file holds calls against contracts: preconditions when a function is entered,
+// postconditions at its end.
+
+// Violation is a contract that a call does not keep.
+type Violation struct {
+	Contract *contract.Contract
+	Clause   contract.Clause
+	Before   bool   // the precondition: the caller is wrong
+	What     string // the part that does not hold
+	Call     string
+	Err      error // the condition has no value
+}
+
+func (v *Violation) Error() string {
+	kind := "postcondition"
+	if v.Before {
+		kind = "precondition"
+	}
+	if v.Err != nil {
+		return fmt.Sprintf("%s: the %s of %s has no value after %s: %v", v.Clause.Pos, kind, v.Contract.Func.Name, v.Call, v.Err)
+	}
+	when := "after "
+	if v.Before {
+		when = "for "
+	}
+	return fmt.Sprintf("%s: the %s of %s does not hold %s%s: %s", v.Clause.Pos, kind, v.Contract.Func.Name, when, v.Call, v.What)
+}
+
+// Watch holds a running machine against contracts. Step is to be called before every
+// statement; it returns the first violation.
+type Watch struct {
+	p       *lower.Program
+	m       *machine.Machine
+	of      map[*cfront.Func]*contract.Contract
+	view    *View
+	open    []watched
+	deepest int
+}
+
+// watched is a call that has not ended.
+type watched struct {
+	depth  int
+	c      *contract.Contract
+	params map[*cfront.Var]ctype.Word
+	old    *machine.State
+	text   string
+}
+
+// NewWatch watches for some contracts.
+func NewWatch(p *lower.Program, m *machine.Machine, cs []*contract.Contract) *Watch {
+	w := &Watch{p: p, m: m, of: map[*cfront.Func]*contract.Contract{}, view: NewView(p, m)}
+	for _, c := range cs {
+		w.of[c.Func] = c
+	}
+	return w
+}
+
+// before is a saved memory as expressions see it; variables are where they were.
+type before struct {
+	*machine.State
+	now *View
+}
+
+func (b before) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) { return b.Peek(a, t) }
+func (b before) Store(ctype.Word, *ctype.Type, ctype.Word) bool      { return false }
+func (b before) VarAddr(v *cfront.Var) (ctype.Word, bool)            { return b.now.VarAddr(v) }
+
+// Step looks at the machine before a statement.
+func (w *Watch) Step(stmt int32) *Violation {
+	s := w.p.Stmts[stmt]
+	if s == nil {
+		return nil
+	}
+	depth := w.m.Depth()
+	for n := len(w.open); n > 0 && w.open[n-1].depth > depth; n-- {
+		w.open = w.open[:n-1]
+	}
+	c := w.of[s.Func]
+	if c == nil {
+		return nil
+	}
+	w.view.Stopped()
+	if n := len(w.open); n == 0 || w.open[n-1].depth < depth {
+		if v := w.enter(c, depth); v != nil {
+			return v
+		}
+	}
+	if s.Kind == lower.End {
+		return w.leave(c)
+	}
+	return nil
+}
+
+func (w *Watch) enter(c *contract.Contract, depth int) *Violation {
+	x := watched{depth: depth, c: c, params: map[*cfront.Var]ctype.Word{}}
+	var args []string
+	for _, p := range c.Func.Params {
+		a, ok := w.view.VarAddr(p)
+		if !ok || !p.Type.IsScalar() {
+			continue
+		}
+		if v, ok := w.view.Load(a, p.Type); ok {
+			x.params[p] = v
+			text := fmt.Sprint(int64(v))
+			if p.Type.Kind == ctype.Pointer {
+				text = w.pointed(v, p.Type.Elem)
+			}
+			args = append(args, p.Name+"="+text)
+		}
+	}
+	x.text = fmt.Sprintf("%s(%s)", c.Func.Name, strings.Join(args, ", "))
+	if c.NeedsOld() {
+		x.old = w.m.Save()
+	}
+	w.open = append(w.open, x)
+	e := &contract.Env{Contract: c, Now: w.view, Params: x.params}
+	return w.hold(e, c.Pre, true, x.text)
+}
+
+// pointed shows the beginning of an array of numbers.
+func (w *Watch) pointed(p ctype.Word, elem *ctype.Type) string {
+	if p == 0 {
+		return "NULL"
+	}
+	if !elem.IsInteger() {
+		return "..."
+	}
+	var list []string
+	for i := int64(0); i < 8; i++ {
+		v, ok := w.view.Load(p+ctype.Word(i*elem.Size), elem)
+		if !ok {
+			break
+		}
+		list = append(list, fmt.Sprint(int64(v)))
+	}
+	return "[" + strings.Join(list, ",") + "]"
+}
+
+func (w *Watch) leave(c *contract.Contract) *Violation {
+	x := w.open[len(w.open)-1]
+	e := &contract.Env{Contract: c, Now: w.view, Params: x.params}
+	if x.old != nil {
+		e.Old = before{x.old, w.view}
+	}
+	if r, ok := w.m.Result(); ok {
+		e.Result = r
+	}
+	return w.hold(e, c.Post, false, x.text)
+}
+
+func (w *Watch) hold(e *contract.Env, list []contract.Clause, pre bool, call string) *Violation {
+	for _, cl := range list {
+		ok, what, err := e.Holds(cl)
+		if err != nil || !ok {
+			return &Violation{Contract: e.Contract, Clause: cl, Before: pre, What: what, Call: call, Err: err}
+		}
+	}
+	return nil
+}
+
+// Kept is what became of one call under a contract.
+type Kept struct {
+	Outside   bool // the precondition does not hold
+	Fault     *machine.Fault
+	Violation *Violation
+	Steps     int64
+}
+
+// Passed reports whether the call keeps the contract.
+func (v *Kept) Passed() bool { return v.Fault == nil && v.Violation == nil }
+
+// String says what is wrong.
+func (v *Kept) String() string {
+	switch {
+	case v.Violation != nil:
+		return v.Violation.Error()
+	case v.Fault != nil && v.Fault.Kind == machine.LimitFault:
+		return "it does not come to an end"
+	case v.Fault != nil:
+		return fmt.Sprintf("%s at line %d: %s", v.Fault.Kind, v.Fault.Pos.Line, v.Fault.Message)
+	}
+	return "the contract is kept"
+}
+
+// Hold runs a call with edits and holds it against a contract of the entry. step, when
+// it is not nil, is called before every statement.
+func (r *Runner) Hold(c *Case, edits []*lower.Overlay, ct *contract.Contract, step func(stmt int32)) (*Kept, error) {
+	if err := r.Begin(c, edits); err != nil {
+		return nil, err
+	}
+	defer r.End()
+	w := NewWatch(r.Suite.Prog, r.M, []*contract.Contract{ct})
+	out := &Kept{}
+	out.Fault = r.M.RunUntil(func(s int32, lib bool) bool {
+		if lib {
+			return false
+		}
+		if step != nil {
+			step(s)
+		}
+		if v := w.Step(s); v != nil && out.Violation == nil {
+			out.Violation = v
+			out.Outside = v.Before
+			return v.Before || v.Contract.Func != r.Suite.Entry
+		}
+		return false
+	})
+	out.Steps = r.M.Steps()
+	return out, nil
+}
+
+var _ eval.Memory = before{}
