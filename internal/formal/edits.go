@@ -25,7 +25,7 @@ import (
 
 // proofLimit is the time in which an edit is proved, while there may be others that are
 // easier.
-const proofLimit = 2 * time.Second
+const proofLimit = time.Second
 
 // editRounds bounds how often inputs are learned from refuted edits.
 const editRounds = 8
@@ -58,7 +58,7 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 	defer func() { d.ask.Limit = limit }()
 	for round := 0; round < editRounds && time.Now().Before(until); round++ {
 		res, err := natural.Solve(ctx, &natural.Problem{
-			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: time.Until(until), Want: 6, Numbers: true, Stay: d.ref == nil,
+			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: time.Until(until), Want: 12, Numbers: true, Stay: d.ref == nil,
 			Free: func(id int32) bool {
 				s := d.prog.Stmts[id]
 				return !locked[s.Range.Position().Line] && !asserts(s.X)

@@ -1,0 +1,224 @@
+// Package evidence locates by path-based weakest preconditions (He and Gupta,
+// "Automated Debugging Using Path-Based Weakest Preconditions", FASE 2004): along a
+// trace that breaks a contract it compares what the program makes true with what it
+// would have to make true, and says where they clash.
+//
+// Beyond the paper: traces that end in an error state or do not end, functions that are
+// called (their statements are part of the trace), pointers and fields, since places are
+// told apart by their addresses. Reals are not followed.
+package evidence
+
+import (
+	"fmt"
+	"sort"
+
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+)
+
+// Kind is a kind of evidence (section 2.5).
+type Kind uint8
+
+// The kinds, in the order in which the paper looks for them.
+const (
+	TypeI    Kind = iota // what would have to hold is false whatever happened before
+	TypeII               // what holds excludes it
+	Implicit             // nothing on the trace makes it true
+	Rounds               // implicit, and a loop lacks rounds or has too many
+)
+
+// Evidence is a predicate that would have to hold and does not, and what it clashes
+// with.
+type Evidence struct {
+	Kind  Kind
+	Point int
+	Q     *Pred // would have to hold
+	P     *Pred // holds; nil for type I and implicit
+	Atom  int   // index of Q in the conjunction, -1 when it was deduced
+	Conj  int   // of the postcondition
+	Loop  *Inst // Rounds: the branch that ended it
+}
+
+// Evidences lists the evidences of a conjunction in the order of Figure 2: from the
+// end of the trace to its top, explicit ones first.
+func (s *States) Evidences() []Evidence {
+	var out []Evidence
+	n := len(s.T.Inst)
+	explicit := map[int]bool{}
+	seen := map[string]bool{}
+	for i := n; i >= 1; i-- {
+		for k, q := range s.Hypothetical(i) {
+			if !q.Negative {
+				continue
+			}
+			atom := k
+			if k >= len(s.Conj) {
+				atom = -1
+			}
+			if len(q.L.M) == 0 {
+				if key := "I" + q.key(); !seen[key] {
+					seen[key] = true
+					out = append(out, Evidence{Kind: TypeI, Point: i, Q: q, Atom: atom})
+				}
+				s.mark(explicit, atom)
+				continue
+			}
+			for _, p := range s.Actual(i) {
+				if p.sameLeft(q) && !p.Negative {
+					if key := p.key() + "/" + q.key(); !seen[key] {
+						seen[key] = true
+						out = append(out, Evidence{Kind: TypeII, Point: i, Q: q, P: p, Atom: atom})
+					}
+					s.mark(explicit, atom)
+				}
+			}
+		}
+	}
+	for k, q := range s.R[1] {
+		if q.Negative && !explicit[k] {
+			out = append(out, Evidence{Kind: Implicit, Point: 1, Q: q, Atom: k})
+		}
+	}
+	return s.rounds(out)
+}
+
+func (s *States) mark(explicit map[int]bool, atom int) {
+	if atom >= 0 {
+		explicit[atom] = true
+	}
+}
+
+// rounds adds, after explicit evidences, the loops that an implicit one points at: the
+// conditions that ended them.
+func (s *States) rounds(list []Evidence) []Evidence {
+	var loops []*Inst
+	seen := map[*lower.Stmt]bool{}
+	for i := len(s.T.Inst) - 1; i >= 0; i-- {
+		in := &s.T.Inst[i]
+		if in.Loc == nil && in.Stmt.Loop && !seen[in.Stmt] {
+			seen[in.Stmt] = true
+			loops = append(loops, in)
+		}
+	}
+	var out []Evidence
+	for _, e := range list {
+		if e.Kind == Implicit {
+			for _, l := range loops {
+				r := e
+				r.Kind, r.Loop = Rounds, l
+				out = append(out, r)
+			}
+		}
+		out = append(out, e)
+	}
+	if len(list) == 0 || s.T.Verdict != nil && s.T.Verdict.Fault != nil {
+		for _, l := range loops { // it goes on for ever, or went too far
+			out = append(out, Evidence{Kind: Rounds, Point: 1, Q: &Pred{L: Num(0), Op: ctype.Eq, Negative: true, From: -1}, Atom: -1, Loop: l})
+		}
+	}
+	return out
+}
+
+// Explain says an evidence in words.
+func (s *States) Explain(e Evidence) string {
+	where := "at the beginning"
+	if e.Point > 1 && e.Point <= len(s.T.Inst) {
+		in := &s.T.Inst[e.Point-1]
+		where = fmt.Sprintf("at point %d, before line %d", e.Point, in.Line)
+	}
+	switch e.Kind {
+	case TypeI:
+		return fmt.Sprintf("%s it would have to be true that %s, which is false whatever happened before", where, plain(e.Q))
+	case TypeII:
+		from := "it follows from the precondition"
+		if e.P.From >= 0 && e.P.From < len(s.T.Inst) {
+			in := &s.T.Inst[e.P.From]
+			from = fmt.Sprintf("line %d, %s, makes it so", in.Line, in.String())
+		}
+		return fmt.Sprintf("%s the program makes true that %s (%s), and it would have to be true that %s: they exclude each other", where, plain(e.P), from, plain(e.Q))
+	case Rounds:
+		if s.T.Verdict != nil && s.T.Verdict.Fault != nil && s.T.Verdict.Fault.Kind == machine.LimitFault {
+			return fmt.Sprintf("the loop of line %d does not end", e.Loop.Line)
+		}
+		return fmt.Sprintf("nothing on the trace sees to it that %s; the loop of line %d may end too early, or too late: it ended with %s", plain(e.Q), e.Loop.Line, e.Loop.String())
+	}
+	return fmt.Sprintf("nothing on the trace sees to it that %s", plain(e.Q))
+}
+
+func plain(p *Pred) string {
+	q := *p
+	q.Sign = false
+	s := q.String()
+	return s[1 : len(s)-1]
+}
+
+// Suspect is a statement with how suspicious it is.
+type Suspect struct {
+	Stmt  *lower.Stmt
+	Score float64
+	Why   string
+}
+
+// Suspects ranks statements by the evidences that a change of them could remove, those
+// found first first.
+func (t *Trace) Suspects() []Suspect {
+	score := map[*lower.Stmt]float64{}
+	why := map[*lower.Stmt]string{}
+	rank := 0.0
+	note := func(s *lower.Stmt, text string, weight float64) {
+		if s == nil {
+			return
+		}
+		if why[s] == "" {
+			why[s] = text
+		}
+		score[s] += weight / rank
+	}
+	for _, st := range t.AllStates() {
+		for _, e := range st.Evidences() {
+			rank++
+			text := st.Explain(e)
+			if e.P != nil && e.P.From >= 0 && e.P.From < len(t.Inst) {
+				note(t.Inst[e.P.From].Stmt, text, 2)
+			}
+			if e.Loop != nil {
+				note(e.Loop.Stmt, text, 1)
+			}
+			if e.Atom >= 0 {
+				for _, i := range t.Slice(st.Conj[e.Atom], e.Point) {
+					note(t.Inst[i-1].Stmt, text, 1)
+				}
+			}
+			if rank > 60 {
+				break
+			}
+		}
+	}
+	var out []Suspect
+	for s, v := range score {
+		out = append(out, Suspect{s, v, why[s]})
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].Score != out[j].Score {
+			return out[i].Score > out[j].Score
+		}
+		return out[i].Stmt.ID < out[j].Stmt.ID
+	})
+	return out
+}
+
+// AllStates returns the states for every conjunction of the postcondition, those with
+// the fewest predicates that do not hold first.
+func (t *Trace) AllStates() []*States {
+	list := append([]Conj(nil), t.Post...)
+	sort.SliceStable(list, func(i, j int) bool { return list[i].negatives() < list[j].negatives() })
+	if len(list) == 0 {
+		list = []Conj{{}}
+	}
+	var out []*States
+	for _, c := range list[:min(len(list), 8)] {
+		out = append(out, t.States(c))
+	}
+	return out
+}
