@@ -84,7 +84,7 @@ func specError(err error) error {
 // logic decides which engine answers.
 func (s *streams) logic(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (bool, error) {
 	if !slices.Contains([]string{"", "heap", "template"}, g.method) {
-		return false, &exitError{exitUsage, fmt.Sprintf("--method is heap or template, not %q", g.method)}
+		return false, &exitError{exitUsage, fmt.Sprintf("--method is heap, template or evidence, not %q", g.method)}
 	}
 	files, _, err := split(c, args)
 	if err != nil {
@@ -96,22 +96,27 @@ func (s *streams) logic(c *cobra.Command, f *specFlags, g *formalFlags, args []s
 func (s *streams) fixCommand() *cobra.Command {
 	var f specFlags
 	var g formalFlags
+	var k contractFlags
 	var n int
 	var rewrite string
 	c := &cobra.Command{
-		Use:   "fix --assert | --reference REF.c | --tests DIR  FILE.c... [-- ARG...]",
+		Use:   "fix --assert | --reference REF.c | --contract FILE | --tests DIR  FILE.c... [-- ARG...]",
 		Short: "find, check and print a repair without stepping",
 		Long: "Derives what is right from assertions, a correct implementation or tests, finds the smallest\n" +
 			"edits with which it holds, and prints the best as a diff with its evidence. Programs of numbers\n" +
 			"are corrected by logic: diagnoses from all inputs that fail, expressions from templates, a proof\n" +
 			"(--method template). Programs of linked data are corrected from cases of the shape that the\n" +
 			"function is called with when the program is run with ARG, held against inputs that the search\n" +
-			"has not seen (--method heap). Exit status: 0 a repair was found and verified (or nothing is\n" +
+			"has not seen (--method heap). With a contract, tests that break it are followed backwards for\n" +
+			"evidence of what is wrong (--method evidence). Exit status: 0 a repair was found and verified (or nothing is\n" +
 			"wrong), 1 there is none, 2 the input makes no sense, 3 the time was up.",
-		Example: "  gulo fix --assert max.c\n  gulo fix --reference right.c list.c\n  gulo fix --tests tests/ --entry insert list.c\n  gulo fix --reference right.c --tests calls.txt --format json list.c\n  gulo fix --reference right.c --rewrite fixed.c list.c",
+		Example: "  gulo fix --assert max.c\n  gulo fix --contract max.json --explain max.c\n  gulo fix --reference right.c list.c\n  gulo fix --tests tests/ --entry insert list.c\n  gulo fix --reference right.c --tests calls.txt --format json list.c\n  gulo fix --reference right.c --rewrite fixed.c list.c",
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains([]string{"text", "json", "diff", "sarif"}, f.format) {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text, json, sarif or diff, not %q", f.format)}
+			}
+			if k.given() && (g.method == "" || g.method == "evidence") {
+				return s.fixEnsure(c, &f, &k, n, rewrite, args)
 			}
 			if logic, err := s.logic(c, &f, &g, args); err != nil {
 				return err
@@ -148,7 +153,9 @@ func (s *streams) fixCommand() *cobra.Command {
 	}
 	f.register(c, "text, json, sarif or diff")
 	g.register(c)
-	c.Flags().StringVar(&g.method, "method", "", "heap or template; without it by what the program does")
+	k.register(c)
+	c.Flags().BoolVar(&k.dices, "dices", false, "with a contract: change first what failing tests execute and a passing one does not")
+	c.Flags().StringVar(&g.method, "method", "", "heap, template or evidence; without it by what is given and what the program does")
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
 	return c
@@ -241,22 +248,27 @@ func printSARIF(w io.Writer, rep *batch.Report) error {
 func (s *streams) locateCommand() *cobra.Command {
 	var f specFlags
 	var g formalFlags
+	var k contractFlags
 	method := ""
 	c := &cobra.Command{
-		Use:   "locate --assert | --reference REF.c | --tests DIR  FILE.c...",
+		Use:   "locate --assert | --reference REF.c | --contract FILE | --tests DIR  FILE.c...",
 		Short: "rank suspicious statements without stepping",
 		Long: "Runs the cases that a correct implementation or tests give and ranks statements by which\n" +
 			"failing and passing runs execute them; every method's rank stands beside. With --method\n" +
 			"diagnosis (for assertions always, for a reference when the program is one of numbers) finds\n" +
-			"the sets of expressions with which all failing inputs could pass. In a debug session locate\n" +
+			"the sets of expressions with which all failing inputs could pass. With a contract error traces\n" +
+			"are followed backwards for evidence (--method evidence, --explain). In a debug session locate\n" +
 			"ranks by the gradient, from one trace.",
-		Example: "  gulo locate --assert max.c\n  gulo locate --reference right.c list.c\n  gulo locate --tests tests/ --method tarantula --format json list.c",
+		Example: "  gulo locate --assert max.c\n  gulo locate --contract max.json --explain --trace max.c\n  gulo locate --reference right.c list.c\n  gulo locate --tests tests/ --method tarantula --format json list.c",
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains(append(batch.Methods(), "", "spectrum", "diagnosis"), method) {
-				return &exitError{exitUsage, fmt.Sprintf("--method is one of diagnosis, %s, not %q", strings.Join(batch.Methods(), ", "), method)}
+			if !slices.Contains(append(batch.Methods(), "", "spectrum", "diagnosis", "evidence"), method) {
+				return &exitError{exitUsage, fmt.Sprintf("--method is one of diagnosis, evidence, %s, not %q", strings.Join(batch.Methods(), ", "), method)}
 			}
 			if f.format != "text" && f.format != "json" {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text or json, not %q", f.format)}
+			}
+			if k.given() || method == "evidence" {
+				return s.locateEnsure(c, &f, &k, args)
 			}
 			logic := method == "diagnosis"
 			if method == "" {
@@ -296,6 +308,7 @@ func (s *streams) locateCommand() *cobra.Command {
 	}
 	f.register(c, "text or json")
 	g.register(c)
-	c.Flags().StringVar(&method, "method", method, "diagnosis, or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
+	k.register(c)
+	c.Flags().StringVar(&method, "method", method, "diagnosis, evidence, or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
 	return c
 }

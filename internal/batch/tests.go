@@ -125,14 +125,19 @@ func (t *task) probed(ctx context.Context, tests []oracle.Test) error {
 
 // calls reads a file of calls of the entry, one a line: head=[1,2,3] key=2.
 func (t *task) calls() ([]*oracle.State, error) {
-	f, err := os.Open(t.req.Tests)
+	if info, err := os.Stat(t.req.Tests); err == nil && info.IsDir() {
+		return nil, t.referenceRuns()
+	}
+	return Calls(t.req.Tests, t.ref.Entry)
+}
+
+// Calls reads a file of calls of a function.
+func Calls(name string, entry *cfront.Func) ([]*oracle.State, error) {
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, usage("cannot read the tests: %v", err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, t.referenceRuns()
-	}
 	var out []*oracle.State
 	sc := bufio.NewScanner(f)
 	for n := 1; sc.Scan(); n++ {
@@ -140,9 +145,9 @@ func (t *task) calls() ([]*oracle.State, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		s, err := parseCall(line, t.ref.Entry)
+		s, err := parseCall(line, entry)
 		if err != nil {
-			return nil, source.Errorf(source.Position{File: t.req.Tests, Line: n, Column: 1}, "%v", err)
+			return nil, source.Errorf(source.Position{File: name, Line: n, Column: 1}, "%v", err)
 		}
 		out = append(out, s)
 	}

@@ -307,6 +307,11 @@ func Diff(p *lower.Program, pt *repair.Patch) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return DiffTexts(p, texts)
+}
+
+// DiffTexts returns the unified diff of new texts of a program's files.
+func DiffTexts(p *lower.Program, texts map[string]string) (string, error) {
 	var names []string
 	for n := range texts {
 		names = append(names, n)

@@ -235,3 +235,23 @@ func joint(a, b ctype.Op) (ctype.Op, bool) {
 	}
 	return b, true
 }
+
+// Places calls f for every place of a predicate.
+func (p *Pred) Places(f func(*Loc)) { p.L.each(f) }
+
+// Solved returns what a place has to hold so that both sides are equal; ok is false
+// when the place is not there by itself, once.
+func (p *Pred) Solved(l *Loc) (e *Exp, ok bool) {
+	for _, m := range p.L.M {
+		if len(m.F) != 1 || m.F[0].Loc == nil || m.F[0].Loc.Addr != l.Addr || m.C != 1 && m.C != -1 {
+			continue
+		}
+		rest := plus(p.L, -m.C, Of(l))
+		if rest.has(l.Addr) {
+			return nil, false
+		}
+		// m.C * l + rest = K
+		return plus(Num(m.C*p.K), -m.C, rest), true
+	}
+	return nil, false
+}

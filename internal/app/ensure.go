@@ -1,0 +1,141 @@
+package app
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"gulo/internal/batch"
+	"gulo/internal/contract"
+	"gulo/internal/ensure"
+
+	"github.com/spf13/cobra"
+)
+
+// contractFlags are those of localization and correction from contracts.
+type contractFlags struct {
+	file                      string
+	comments, explain, traces bool
+	dices                     bool
+}
+
+func (f *contractFlags) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.file, "contract", "", "what is right is said by a contract file: {\"entry\": ..., \"pre\": ..., \"post\": ..., \"inputs\": [...]}")
+	c.Flags().BoolVar(&f.comments, "contracts", false, "what is right is said by pre: and post: in the comment above the function")
+	c.Flags().BoolVar(&f.explain, "explain", false, "with a contract: say what the program makes true, what it would have to make true, and where they clash")
+	c.Flags().BoolVar(&f.traces, "trace", false, "with a contract: print the error trace")
+}
+
+func (f *contractFlags) given() bool { return f.file != "" || f.comments }
+
+func (s *streams) ensureRequest(c *cobra.Command, f *specFlags, g *contractFlags, args []string) (*ensure.Request, error) {
+	files, _, err := split(c, args)
+	if err != nil {
+		return nil, err
+	}
+	if f.reference != "" {
+		return nil, &exitError{exitUsage, "--contract and --reference are two specifications; give one"}
+	}
+	r := &ensure.Request{Files: files, Contract: g.file, Entry: f.entry, Tests: f.tests, Options: f.src.options(), Limit: f.limit, Dices: g.dices}
+	if isTerminal(s.err) {
+		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
+	}
+	return r, nil
+}
+
+func ensureError(err error) error {
+	var use *ensure.UsageError
+	var bad *contract.Error
+	if errors.As(err, &use) || errors.As(err, &bad) {
+		return &exitError{exitUsage, err.Error()}
+	}
+	return specError(err)
+}
+
+func (s *streams) fixEnsure(c *cobra.Command, f *specFlags, g *contractFlags, n int, rewrite string, args []string) error {
+	r, err := s.ensureRequest(c, f, g, args)
+	if err != nil {
+		return err
+	}
+	r.Repairs = n
+	rep, err := ensure.Fix(c.Context(), r)
+	if err != nil {
+		return ensureError(err)
+	}
+	err = s.answer(f.output, func(w io.Writer) error {
+		if f.format == "json" {
+			enc := json.NewEncoder(w)
+			enc.SetEscapeHTML(false)
+			enc.SetIndent("", "  ")
+			return enc.Encode(rep)
+		}
+		if f.format == "text" {
+			explainEnsure(w, rep, g)
+		}
+		return printFix(w, &rep.Report, f.format)
+	})
+	if err != nil {
+		return err
+	}
+	if rewrite != "" && len(rep.Repairs) > 0 {
+		texts := rep.Sources(0)
+		if len(texts) != 1 {
+			return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}
+		}
+		for _, t := range texts {
+			if err := os.WriteFile(rewrite, []byte(t), 0o644); err != nil {
+				return &exitError{exitUsage, err.Error()}
+			}
+		}
+	}
+	return resultError(rep.Result)
+}
+
+func explainEnsure(w io.Writer, rep *ensure.Report, g *contractFlags) {
+	if g.traces && rep.Trace != "" {
+		fmt.Fprint(w, rep.Trace)
+	}
+	if g.explain {
+		for _, x := range rep.Explanation {
+			fmt.Fprintln(w, "evidence: "+x)
+		}
+	}
+}
+
+func (s *streams) locateEnsure(c *cobra.Command, f *specFlags, g *contractFlags, args []string) error {
+	r, err := s.ensureRequest(c, f, g, args)
+	if err != nil {
+		return err
+	}
+	rank, rep, err := ensure.Locate(c.Context(), r)
+	if err != nil {
+		return ensureError(err)
+	}
+	err = s.answer(f.output, func(w io.Writer) error {
+		if f.format == "json" {
+			if rank.Diagnoses == nil {
+				rank.Diagnoses = [][]batch.Place{}
+			}
+			enc := json.NewEncoder(w)
+			enc.SetEscapeHTML(false)
+			enc.SetIndent("", "  ")
+			return enc.Encode(rank)
+		}
+		if rep.Result != "" {
+			fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)
+			return nil
+		}
+		fmt.Fprintln(w, rep.Example)
+		explainEnsure(w, rep, g)
+		for _, x := range rank.Ranking {
+			fmt.Fprintf(w, "%8.3f  %s:%d: %s\n", x.Score, x.File, x.Line, x.Statement)
+		}
+		return nil
+	})
+	if err != nil || rep.Result == "" {
+		return err
+	}
+	return resultError(rep.Result)
+}

@@ -1,0 +1,296 @@
+// Package ensure localizes and corrects from a contract and tests: it finds tests that
+// break the contract, looks for evidence on their traces (locate/evidence), tries the
+// modifications that remove it (repair/evidence) on all tests, and holds what passes
+// against inputs that the search did not see. It is the algorithm of Figure 2 of He and
+// Gupta, "Automated Debugging Using Path-Based Weakest Preconditions" (FASE 2004).
+package ensure
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gulo/internal/batch"
+	"gulo/internal/cfront"
+	"gulo/internal/contract"
+	"gulo/internal/locate/evidence"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/repair"
+	"gulo/internal/repair/natural"
+)
+
+// Request is a program with a contract.
+type Request struct {
+	Files    []string
+	Contract string // a contract file; empty: the comment above the entry
+	Entry    string
+	Tests    string // a file of calls; empty: calls are generated
+	Options  cfront.Options
+	Limit    time.Duration // 0 means 30 s
+	Repairs  int           // 0 means 1
+	Dices    bool          // only what is on failing traces and on no passing one, first
+	Seed     int64
+	Progress func(string)
+}
+
+// Report is what became of a request.
+type Report struct {
+	batch.Report
+	Explanation []string `json:"explanation"` // evidences of the first failing trace, in words
+	Trace       string   `json:"-"`           // the first error trace
+	Tried       int      `json:"tried"`
+	Outside     int      `json:"outside"` // tests that do not meet the precondition
+	Rounds      int      `json:"rounds"`  // errors that were corrected one after the other
+
+	texts []map[string]string
+}
+
+// Sources returns the repaired text of the files that repair n changes.
+func (r *Report) Sources(n int) map[string]string { return r.texts[n] }
+
+// UsageError is a request that makes no sense.
+type UsageError struct{ Message string }
+
+func (e *UsageError) Error() string { return e.Message }
+
+func usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+
+// task is a request made ready.
+type task struct {
+	req   *Request
+	prog  *lower.Program
+	ct    *contract.Contract
+	run   *oracle.Runner
+	tests []*oracle.Case // that meet the precondition, failing ones first
+	bad   int            // so many fail
+	held  []*oracle.Case // not given to the search
+	out   int
+	notes []string
+	until time.Time
+}
+
+func (r *Request) progress(format string, args ...any) {
+	if r.Progress != nil {
+		r.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+func load(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {
+	tree, err := cfront.Load(ctx, files, opt)
+	if err != nil {
+		return nil, err
+	}
+	return lower.Lower(tree, lower.Options{Memory: true})
+}
+
+func prepare(ctx context.Context, r *Request) (*task, error) {
+	if r.Limit == 0 {
+		r.Limit = 30 * time.Second
+	}
+	t := &task{req: r, until: time.Now().Add(r.Limit)}
+	var err error
+	if t.prog, err = load(ctx, r.Files, r.Options); err != nil {
+		return nil, err
+	}
+	if err := t.readContract(); err != nil {
+		return nil, err
+	}
+	return t, t.makeTests()
+}
+
+func (t *task) readContract() (err error) {
+	tree := t.prog.Tree
+	if t.req.Contract != "" {
+		t.ct, err = contract.Read(t.req.Contract, tree, t.req.Entry)
+		return err
+	}
+	for _, f := range tree.Funcs {
+		if t.req.Entry != "" && f.Name != t.req.Entry {
+			continue
+		}
+		c, err := contract.Of(tree, f)
+		if err != nil {
+			return err
+		}
+		if c != nil && len(c.Post) > 0 {
+			if t.ct != nil {
+				return usage("%s and %s have contracts; name one with --entry", t.ct.Func.Name, f.Name)
+			}
+			t.ct = c
+		}
+	}
+	if t.ct == nil {
+		return usage("there is no contract: give --contract FILE, or write pre: and post: into the comment above the function")
+	}
+	return nil
+}
+
+// makeTests reads or generates calls, and sorts out what fails.
+func (t *task) makeTests() error {
+	suite := &oracle.Suite{Prog: t.prog, Entry: t.ct.Func}
+	var err error
+	if t.run, err = oracle.NewRunner(suite); err != nil {
+		return err
+	}
+	var states []*oracle.State
+	if t.req.Tests != "" {
+		if states, err = batch.Calls(t.req.Tests, t.ct.Func); err != nil {
+			return err
+		}
+		if len(states) == 0 {
+			return usage("%s: there is no call in it", t.req.Tests)
+		}
+	}
+	g, err := newGenerator(t.ct, t.req.Contract)
+	if err != nil {
+		return err
+	}
+	if len(states) == 0 {
+		states = g.states(givenTests, t.req.Seed+1)
+	}
+	if t.tests, t.bad, t.out, err = t.judge(states); err != nil {
+		return err
+	}
+	if len(t.tests) == 0 {
+		return usage("%s: no test meets the precondition of %s", t.ct.Pre[0].Pos, t.ct.Func.Name)
+	}
+	held := g.states(heldTests, t.req.Seed+1000)
+	for _, s := range held {
+		t.held = append(t.held, &oracle.Case{Name: s.Text, State: s})
+	}
+	return nil
+}
+
+// Numbers of calls that are generated.
+const (
+	givenTests = 30
+	heldTests  = 400
+)
+
+// judge runs calls: those outside of the precondition are left out, failing ones come
+// first.
+func (t *task) judge(states []*oracle.State) (tests []*oracle.Case, bad, outside int, err error) {
+	var good, wrong []*oracle.Case
+	for _, s := range states {
+		c := &oracle.Case{Name: s.Text, State: s}
+		k, err := t.run.Hold(c, nil, t.ct, nil)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		c.Want = &oracle.Run{Any: true, Steps: 2000}
+		switch {
+		case k.Outside:
+			outside++
+		case k.Passed():
+			c.Want.Steps = k.Steps
+			good = append(good, c)
+		default:
+			wrong = append(wrong, c)
+		}
+	}
+	most := int64(500)
+	for _, c := range good {
+		most = max(most, 3*c.Want.Steps)
+	}
+	for _, c := range append(good, wrong...) {
+		c.Want.Steps = most
+	}
+	return append(wrong, good...), len(wrong), outside, nil
+}
+
+// passes reports whether a patch passes all tests, and how many failing ones it mends
+// without breaking another.
+func (t *task) passes(os []*lower.Overlay) (all bool, mended int, err error) {
+	all = true
+	for i, c := range t.tests {
+		k, err := t.run.Hold(c, os, t.ct, nil)
+		if err != nil {
+			return false, 0, err
+		}
+		switch {
+		case k.Passed():
+			if i < t.bad {
+				mended++
+			}
+		case i >= t.bad:
+			return false, 0, nil
+		default:
+			all = false
+			if mended == 0 && i >= 2 {
+				return false, 0, nil
+			}
+		}
+	}
+	return all, mended, nil
+}
+
+// refuted returns a call that was held back and on which a patch breaks the contract.
+func (t *task) refuted(os []*lower.Overlay) (*oracle.Case, int, error) {
+	n := 0
+	for _, c := range t.held {
+		if c.Want == nil {
+			c.Want = &oracle.Run{Any: true, Steps: t.tests[0].Want.Steps}
+		}
+		k, err := t.run.Hold(c, os, t.ct, nil)
+		if err != nil {
+			return nil, n, err
+		}
+		if k.Outside {
+			continue
+		}
+		if !k.Passed() {
+			return c, n, nil
+		}
+		n++
+	}
+	return nil, n, nil
+}
+
+func (t *task) overlays(p *repair.Patch) ([]*lower.Overlay, error) {
+	return natural.Overlays(t.prog, p)
+}
+
+// traces records failing tests: of those that fail in different ways the shortest.
+func (t *task) traces(most int) ([]*evidence.Trace, error) {
+	var out []*evidence.Trace
+	seen := map[string]bool{}
+	for _, c := range t.tests[:t.bad] {
+		if len(out) >= most {
+			break
+		}
+		tr, err := evidence.Record(t.run, c, t.ct)
+		if err != nil {
+			t.notes = append(t.notes, err.Error())
+			continue
+		}
+		key := ""
+		for i := range tr.Inst {
+			key += fmt.Sprint(tr.Inst[i].Line, ",")
+		}
+		if !seen[key] {
+			seen[key] = true
+			out = append(out, tr)
+		}
+	}
+	for i := range out { // short ones are easier to follow
+		for k := i; k > 0 && len(out[k].Inst) < len(out[k-1].Inst); k-- {
+			out[k], out[k-1] = out[k-1], out[k]
+		}
+	}
+	return out, nil
+}
+
+func (t *task) example() (string, error) {
+	c := t.tests[0]
+	k, err := t.run.Hold(c, nil, t.ct, nil)
+	if err != nil {
+		return "", err
+	}
+	name := strings.TrimSpace(c.Name)
+	if k.Violation != nil {
+		return k.String(), nil
+	}
+	return fmt.Sprintf("on %s: %s", name, k), nil
+}

@@ -1,0 +1,383 @@
+package ensure
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"gulo/internal/batch"
+	"gulo/internal/cfront"
+	"gulo/internal/locate/evidence"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/repair"
+	fixes "gulo/internal/repair/evidence"
+)
+
+// mostTraces bounds the error traces that are looked at; mostErrors the errors that are
+// corrected one after the other.
+const (
+	mostTraces = 6
+	mostErrors = 2
+)
+
+// Fix localizes and corrects.
+func Fix(ctx context.Context, req *Request) (*Report, error) {
+	begin := time.Now()
+	t, err := prepare(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	rep := &Report{Explanation: []string{}}
+	rep.Repairs = []batch.Repair{}
+	rep.Entry, rep.Failing, rep.Cases, rep.Outside = t.ct.Func.Name, t.bad, len(t.tests), t.out
+	if err := t.learn(rep); err != nil {
+		return nil, err
+	}
+	if rep.Result == "" {
+		if rep.Example, err = t.example(); err != nil {
+			return nil, err
+		}
+		err = t.fix(ctx, rep, repair.NewPatch(), 1)
+	}
+	rep.Notes = t.notes
+	rep.Millis = float64(time.Since(begin).Microseconds()) / 1000
+	return rep, err
+}
+
+// learn looks for a failing call among those held back when no test fails.
+func (t *task) learn(rep *Report) error {
+	if t.bad > 0 {
+		return nil
+	}
+	if t.req.Tests != "" {
+		rep.Result, rep.Cause = batch.Right, fmt.Sprintf("all %d tests pass; with other ones --tests may show what is wrong", len(t.tests))
+		return nil
+	}
+	c, _, err := t.refuted(nil)
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		rep.Result, rep.Cause = batch.Right, "no generated call breaks the contract"
+		return nil
+	}
+	t.tests, t.bad = append([]*oracle.Case{c}, t.tests...), 1
+	rep.Failing, rep.Cases = 1, len(t.tests)
+	return nil
+}
+
+// fix is Figure 2 over all error traces; what mends a part is the ground for another
+// round.
+func (t *task) fix(ctx context.Context, rep *Report, base *repair.Patch, round int) error {
+	traces, err := t.traces(mostTraces)
+	if err != nil {
+		return err
+	}
+	if rep.Trace == "" && len(traces) > 0 {
+		rep.Trace = traces[0].Listing()
+		rep.Explanation = explain(traces[0])
+	}
+	type partial struct {
+		m      fixes.Modification
+		mended int
+	}
+	var halves []partial
+	seen := map[string]bool{}
+	var unsure []fixes.Modification
+	dice := t.dice()
+	for pass := 0; pass < 2; pass++ {
+		if pass == 0 && dice == nil {
+			continue
+		}
+		free := dice
+		if pass == 1 {
+			free = nil
+		}
+		for n, tr := range traces {
+			t.req.progress("error trace %d of %d", n+1, len(traces))
+			for _, m := range fixes.Modifications(t.prog, tr, free) {
+				if ctx.Err() != nil || time.Now().After(t.until) {
+					rep.Result, rep.Cause = batch.Unknown, "time"
+					return t.settle(ctx, rep, unsure)
+				}
+				k := m.Edit.Describe(t.prog)
+				if seen[k] {
+					continue
+				}
+				seen[k] = true
+				rep.Tried++
+				os, err := t.overlays(repair.NewPatch(m.Edit))
+				if err != nil {
+					continue
+				}
+				all, mended, err := t.passes(os)
+				if err != nil {
+					return err
+				}
+				switch {
+				case !all && mended > 0:
+					halves = append(halves, partial{m, mended})
+				case all:
+					counter, _, err := t.refuted(os)
+					if err != nil {
+						return err
+					}
+					if counter != nil { // it meets the tests, not the contract
+						t.tests = append([]*oracle.Case{counter}, t.tests...)
+						t.bad++
+						unsure = append(unsure, m)
+						continue
+					}
+					if err := t.report(ctx, rep, m, os); err != nil {
+						return err
+					}
+					if len(rep.Repairs) >= max(t.req.Repairs, 1) {
+						rep.Result, rep.Rounds = batch.Repaired, round
+						return nil
+					}
+				}
+			}
+		}
+	}
+	if len(rep.Repairs) > 0 {
+		rep.Result, rep.Rounds = batch.Repaired, round
+		return nil
+	}
+	if round < mostErrors {
+		for i := range halves { // those that mend most first
+			for k := i; k > 0 && halves[k].mended > halves[k-1].mended; k-- {
+				halves[k], halves[k-1] = halves[k-1], halves[k]
+			}
+		}
+		for _, h := range halves[:min(len(halves), mostGrounds)] {
+			if err := t.again(ctx, rep, h.m, round); err != nil || len(rep.Repairs) > 0 {
+				return err
+			}
+		}
+	}
+	return t.settle(ctx, rep, unsure)
+}
+
+// mostGrounds bounds the partly corrected programs that are corrected further.
+const mostGrounds = 12
+
+// settle ends without a repair that holds.
+func (t *task) settle(_ context.Context, rep *Report, unsure []fixes.Modification) error {
+	if rep.Result == batch.Unknown {
+		return nil
+	}
+	rep.Result, rep.Cause = batch.None, "no modification that an evidence asks for passes all tests"
+	if len(unsure) > 0 {
+		rep.Cause = fmt.Sprintf("%d modifications pass all tests given, but break the contract on others, as %s", len(unsure), unsure[0].Edit.Describe(t.prog))
+	}
+	return nil
+}
+
+// again corrects a partly corrected program.
+func (t *task) again(ctx context.Context, rep *Report, m fixes.Modification, round int) error {
+	if time.Now().After(t.until) {
+		return nil
+	}
+	texts, err := patch.Rewrite(t.prog, repair.NewPatch(m.Edit))
+	if err != nil {
+		return nil
+	}
+	dir, err := os.MkdirTemp("", "gulo-ensure-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	next := *t.req
+	next.Files, next.Options = t.writeTo(dir, texts)
+	next.Limit = time.Until(t.until)
+	if t.req.Contract == "" {
+		next.Entry = t.ct.Func.Name
+	}
+	u, err := prepare(ctx, &next)
+	if err != nil || u.bad == 0 {
+		return nil
+	}
+	u.until = t.until
+	sub := &Report{Trace: rep.Trace, Explanation: rep.Explanation}
+	if err := u.fix(ctx, sub, repair.NewPatch(), round+1); err != nil {
+		return err
+	}
+	rep.Tried += sub.Tried
+	if len(sub.Repairs) == 0 {
+		return nil
+	}
+	// Both edits as one patch of the program as it was given.
+	final := map[string]string{}
+	for i, name := range t.req.Files {
+		if text, ok := sub.texts[0][next.Files[i]]; ok {
+			final[name] = text
+		} else if text, ok := texts[name]; ok {
+			final[name] = text
+		}
+	}
+	r := sub.Repairs[0]
+	if r.Diff, err = patch.DiffTexts(t.prog, final); err != nil {
+		return err
+	}
+	r.Edits = append([]batch.Edit{batch.EditOf(t.prog, m.Edit)}, r.Edits...)
+	rep.Repairs, rep.texts = append(rep.Repairs, r), append(rep.texts, final)
+	rep.Result, rep.Rounds = batch.Repaired, sub.Rounds
+	return nil
+}
+
+func (t *task) writeTo(dir string, texts map[string]string) ([]string, cfront.Options) {
+	opt := cfront.Options{Flags: append([]string(nil), t.req.Options.Flags...)}
+	var files []string
+	for i, name := range t.req.Files {
+		opt.Flags = append(opt.Flags, "-I"+filepath.Dir(name))
+		text, ok := texts[name]
+		if !ok {
+			b, _ := os.ReadFile(name)
+			text = string(b)
+		}
+		to := filepath.Join(dir, fmt.Sprintf("%d-%s", i, filepath.Base(name)))
+		_ = os.WriteFile(to, []byte(text), 0o600)
+		files = append(files, to)
+	}
+	return files, opt
+}
+
+// dice keeps the statements that failing tests execute and some passing test does not;
+// nil when dices are not asked for or tell nothing (section 4).
+func (t *task) dice() func(*lower.Stmt) bool {
+	if !t.req.Dices {
+		return nil
+	}
+	cover := func(c *oracle.Case) map[int32]bool {
+		out := map[int32]bool{}
+		_, _ = t.run.Hold(c, nil, t.ct, func(s int32) { out[s] = true })
+		return out
+	}
+	fails := cover(t.tests[0])
+	var best map[int32]bool
+	for _, c := range t.tests[t.bad:] {
+		passing := cover(c)
+		d := map[int32]bool{}
+		for s := range fails {
+			if !passing[s] {
+				d[s] = true
+			}
+		}
+		if len(d) > len(best) { // the largest, which misses least
+			best = d
+		}
+	}
+	if len(best) == 0 {
+		return nil
+	}
+	return func(s *lower.Stmt) bool { return best[s.ID] }
+}
+
+func explain(tr *evidence.Trace) []string {
+	var out []string
+	for _, s := range tr.AllStates() {
+		for _, e := range s.Evidences() {
+			if len(out) < 8 {
+				out = append(out, s.Explain(e))
+			}
+		}
+	}
+	return out
+}
+
+// report adds a repair that holds.
+func (t *task) report(ctx context.Context, rep *Report, m fixes.Modification, os []*lower.Overlay) error {
+	p := repair.NewPatch(m.Edit)
+	diff, err := patch.Diff(t.prog, p)
+	if err != nil {
+		return nil
+	}
+	texts, err := patch.Rewrite(t.prog, p)
+	if err != nil {
+		return nil
+	}
+	ok, err := t.compiles(ctx, texts)
+	if err != nil || !ok {
+		return err
+	}
+	_, n, err := t.refuted(os)
+	if err != nil {
+		return err
+	}
+	r := batch.Repair{Diff: diff, Edits: []batch.Edit{batch.EditOf(t.prog, m.Edit)}, Hints: batch.Hints(t.prog, p)}
+	r.Evidence = batch.Evidence{Given: len(t.tests), Held: n, HeldMet: n, Compiled: true,
+		Text: fmt.Sprintf("keeps the contract on all %d tests and on %d generated calls that the search had not seen; %s", len(t.tests), n, m.Why)}
+	rep.Repairs, rep.texts = append(rep.Repairs, r), append(rep.texts, texts)
+	return nil
+}
+
+// compiles asks gcc, and the front end, about the repaired text.
+func (t *task) compiles(ctx context.Context, texts map[string]string) (bool, error) {
+	dir, err := os.MkdirTemp("", "gulo-ensure-")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	files, opt := t.writeTo(dir, texts)
+	if _, err := load(ctx, files, opt); err != nil {
+		return false, ctx.Err()
+	}
+	args := append(append([]string{"-fsyntax-only", "-w"}, opt.Flags...), files...)
+	if err := exec.CommandContext(ctx, "gcc", args...).Run(); err != nil {
+		if _, refused := err.(*exec.ExitError); refused {
+			return false, ctx.Err()
+		}
+		return false, &cfront.ToolError{Tool: "gcc", Err: err, Hint: "install it with: apt-get install gcc"}
+	}
+	return true, nil
+}
+
+// Locate ranks statements by the evidences on error traces.
+func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) {
+	t, err := prepare(ctx, req)
+	if err != nil {
+		return nil, nil, err
+	}
+	rep := &Report{}
+	rep.Entry, rep.Failing, rep.Cases, rep.Outside = t.ct.Func.Name, t.bad, len(t.tests), t.out
+	out := &batch.Ranking{Method: "evidence", Failing: t.bad, Cases: len(t.tests)}
+	if err := t.learn(rep); err != nil || rep.Result != "" {
+		return out, rep, err
+	}
+	if rep.Example, err = t.example(); err != nil {
+		return nil, nil, err
+	}
+	traces, err := t.traces(mostTraces)
+	if err != nil {
+		return nil, nil, err
+	}
+	score := map[*lower.Stmt]float64{}
+	var order []*lower.Stmt
+	for i, tr := range traces {
+		if i == 0 {
+			rep.Trace, rep.Explanation = tr.Listing(), explain(tr)
+		}
+		for _, s := range tr.Suspects() {
+			if _, ok := score[s.Stmt]; !ok {
+				order = append(order, s.Stmt)
+			}
+			score[s.Stmt] += s.Score / float64(len(traces))
+		}
+	}
+	for i := range order {
+		for k := i; k > 0 && score[order[k]] > score[order[k-1]]; k-- {
+			order[k], order[k-1] = order[k-1], order[k]
+		}
+	}
+	for _, s := range order {
+		p := s.Range.Position()
+		out.Ranking = append(out.Ranking, batch.Suspect{File: p.File, Line: p.Line, Column: p.Column, Statement: s.Range.Text(), Score: score[s]})
+	}
+	out.Notes = t.notes
+	return out, rep, nil
+}

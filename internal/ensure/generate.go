@@ -1,0 +1,164 @@
+package ensure
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/contract"
+	"gulo/internal/ctype"
+	"gulo/internal/oracle"
+)
+
+// This file makes calls of a function: small arrays and numbers, with what the contract
+// file says of them.
+
+type generator struct {
+	f    *cfront.Func
+	said map[string]inputLine
+}
+
+type inputLine struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Min    *int64 `json:"min"`
+	Max    *int64 `json:"max"`
+	Len    int    `json:"len"`
+	Output bool   `json:"output"`
+}
+
+func newGenerator(c *contract.Contract, file string) (*generator, error) {
+	g := &generator{f: c.Func, said: map[string]inputLine{}}
+	var list []inputLine
+	if len(c.Inputs) > 0 {
+		d := json.NewDecoder(strings.NewReader(string(c.Inputs)))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&list); err != nil {
+			return nil, usage("%s: inputs: %v", file, err)
+		}
+	}
+	for _, l := range list {
+		found := false
+		for _, p := range c.Func.Params {
+			found = found || p.Name == l.Name
+		}
+		if !found {
+			return nil, usage("%s: inputs: %s is no parameter of %s", file, l.Name, c.Func.Name)
+		}
+		g.said[l.Name] = l
+	}
+	return g, nil
+}
+
+// Sizes and numbers when nothing is said.
+const (
+	usualLen   = 6
+	usualRange = 9
+)
+
+// states makes calls: small ones first, then random ones; the same seed, the same calls.
+func (g *generator) states(n int, seed int64) []*oracle.State {
+	rnd := rand.New(rand.NewSource(seed))
+	seen := map[string]bool{}
+	var out []*oracle.State
+	for tries := 0; len(out) < n && tries < 30*n; tries++ {
+		s := g.state(rnd, tries)
+		if s == nil {
+			return nil
+		}
+		if !seen[s.Text] {
+			seen[s.Text] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
+	s := &oracle.State{Globals: map[string][]oracle.Cell{}}
+	var parts []string
+	length := rnd.Intn(min(2+try/4, usualLen) + 1)
+	sorted := rnd.Intn(2) == 0
+	var last []int64
+	for _, p := range g.f.Params {
+		l := g.said[p.Name]
+		lo, hi := int64(-usualRange), int64(usualRange)
+		if l.Min != nil {
+			lo = *l.Min
+		}
+		if l.Max != nil {
+			hi = max(*l.Max, lo)
+		}
+		pick := func() int64 { return lo + rnd.Int63n(hi-lo+1) }
+		if l.Min == nil && l.Max == nil && rnd.Intn(3) == 0 {
+			pick = func() int64 { return rnd.Int63n(5) - 1 }
+		}
+		switch {
+		case p.Type.IsInteger():
+			v := pick()
+			if l.Max == nil && l.Min == nil && last != nil && lengthName(p.Name) {
+				v = int64(length)
+			} else if l.Max == nil && l.Min == nil && len(last) > 0 && rnd.Intn(2) == 0 {
+				v = last[rnd.Intn(len(last))]
+			}
+			s.Args = append(s.Args, oracle.Value{Word: ctype.Wrap(p.Type, ctype.Word(v))})
+			parts = append(parts, fmt.Sprintf("%s=%d", p.Name, v))
+		case p.Type.Kind == ctype.Pointer && p.Type.Elem.IsInteger():
+			nums := make([]int64, length)
+			for i := range nums {
+				if nums[i] = pick(); l.Output {
+					nums[i] = 0
+				}
+			}
+			if sorted && !l.Output {
+				for i := range nums {
+					for k := i; k > 0 && nums[k] < nums[k-1]; k-- {
+						nums[k], nums[k-1] = nums[k-1], nums[k]
+					}
+				}
+			}
+			last = nums
+			room := append([]int64(nil), nums...)
+			if p.Type.Elem.Size == 1 { // a text ends
+				for i := range room {
+					if room[i] == 0 {
+						room[i] = 'a'
+					}
+				}
+				room = append(room, 0)
+			}
+			for len(room) < max(l.Len, 1) {
+				room = append(room, 0)
+			}
+			s.Args = append(s.Args, s.Array(p.Type.Elem, room))
+			parts = append(parts, fmt.Sprintf("%s=%s", p.Name, strings.ReplaceAll(fmt.Sprint(nums), " ", ",")))
+		case p.Type.Kind == ctype.Pointer && p.Type.Elem.Kind == ctype.Struct:
+			nums := make([]int64, length)
+			for i := range nums {
+				nums[i] = pick()
+			}
+			last = nums
+			v, ok := s.List(p.Type.Elem, nums)
+			if !ok {
+				return nil
+			}
+			s.Args = append(s.Args, v)
+			parts = append(parts, fmt.Sprintf("%s=%s", p.Name, strings.ReplaceAll(fmt.Sprint(nums), " ", ",")))
+		default:
+			return nil
+		}
+	}
+	s.Text = strings.Join(parts, " ")
+	return s
+}
+
+// lengthName reports whether a parameter is an array's length, by its name.
+func lengthName(n string) bool {
+	switch strings.ToLower(n) {
+	case "n", "len", "length", "size", "count", "m", "high", "hi":
+		return true
+	}
+	return strings.HasPrefix(n, "n_") || strings.HasSuffix(n, "_len") || len(n) == 2 && n[0] == 'n'
+}
