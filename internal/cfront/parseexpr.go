@@ -153,7 +153,7 @@ next:
 	for {
 		p.space()
 		for _, o := range exprOps {
-			if o.prec > min && strings.HasPrefix(p.s[p.i:], o.text) && !strings.HasPrefix(p.s[p.i:], "->") {
+			if o.prec > min && strings.HasPrefix(p.s[p.i:], o.text) && !strings.HasPrefix(p.s[p.i:], "->") && !p.doubled(o.text) {
 				p.i += len(o.text)
 				y := p.binary(o.prec)
 				switch o.text {
@@ -169,6 +169,11 @@ next:
 		}
 		return x
 	}
+}
+
+// doubled reports whether & or | stands where && or || does.
+func (p *exprParser) doubled(op string) bool {
+	return (op == "&" || op == "|") && strings.HasPrefix(p.s[p.i+1:], op)
 }
 
 func (p *exprParser) unary() Expr {

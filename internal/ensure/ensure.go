@@ -30,6 +30,7 @@ type Request struct {
 	Options  cfront.Options
 	Limit    time.Duration // 0 means 30 s
 	Repairs  int           // 0 means 1
+	Errors   int           // corrected one after the other; 0 means 2
 	Dices    bool          // only what is on failing traces and on no passing one, first
 	Seed     int64
 	Progress func(string)
@@ -293,4 +294,37 @@ func (t *task) example() (string, error) {
 		return k.String(), nil
 	}
 	return fmt.Sprintf("on %s: %s", name, k), nil
+}
+
+// Check holds a program against a contract on all calls up to a bound; bad is the first
+// that breaks it, n how many were made that meet the precondition.
+func Check(ctx context.Context, req *Request) (n int, bad string, err error) {
+	t := &task{req: req}
+	if t.prog, err = load(ctx, req.Files, req.Options); err != nil {
+		return 0, "", err
+	}
+	if err = t.readContract(); err != nil {
+		return 0, "", err
+	}
+	if t.run, err = oracle.NewRunner(&oracle.Suite{Prog: t.prog, Entry: t.ct.Func}); err != nil {
+		return 0, "", err
+	}
+	g, err := newGenerator(t.ct, req.Contract)
+	if err != nil {
+		return 0, "", err
+	}
+	for _, s := range g.every(mostBound) {
+		c := &oracle.Case{Name: s.Text, State: s, Want: &oracle.Run{Any: true, Steps: 2000}}
+		k, err := t.run.Hold(c, nil, t.ct, nil)
+		switch {
+		case err != nil:
+			return n, "", err
+		case k.Outside:
+		case !k.Passed():
+			return n, s.Text, nil
+		default:
+			n++
+		}
+	}
+	return n, "", nil
 }

@@ -148,7 +148,11 @@ func (t *task) fix(ctx context.Context, rep *Report, base *repair.Patch, round i
 		rep.Result, rep.Rounds = batch.Repaired, round
 		return nil
 	}
-	if round < mostErrors {
+	most := mostErrors
+	if t.req.Errors > 0 {
+		most = t.req.Errors
+	}
+	if round < most {
 		for i := range halves { // those that mend most first
 			for k := i; k > 0 && halves[k].mended > halves[k-1].mended; k-- {
 				halves[k], halves[k-1] = halves[k-1], halves[k]

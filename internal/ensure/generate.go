@@ -162,3 +162,92 @@ func lengthName(n string) bool {
 	}
 	return strings.HasPrefix(n, "n_") || strings.HasSuffix(n, "_len") || len(n) == 2 && n[0] == 'n'
 }
+
+// Bounds of exhaustive checks.
+const (
+	boundLen  = 3
+	mostBound = 20_000
+)
+
+// every makes all calls with arrays of up to so many elements of few values.
+func (g *generator) every(limit int) []*oracle.State {
+	var out []*oracle.State
+	for length := 0; length <= boundLen; length++ {
+		values := func(l inputLine, p *cfront.Var) []int64 {
+			lo, hi := int64(-1), int64(2)
+			if l.Min != nil {
+				lo = *l.Min
+			}
+			if l.Max != nil {
+				hi = min(*l.Max, lo+4)
+			}
+			if p.Type.Kind == ctype.Pointer && p.Type.Elem.Size == 1 {
+				lo, hi = 'a', 'b'
+			}
+			var vs []int64
+			for v := lo; v <= hi; v++ {
+				vs = append(vs, v)
+			}
+			return vs
+		}
+		var walk func(i int, s *oracle.State, text string)
+		walk = func(i int, s *oracle.State, text string) {
+			if len(out) >= limit {
+				return
+			}
+			if i == len(g.f.Params) {
+				s.Text = text
+				out = append(out, s)
+				return
+			}
+			p := g.f.Params[i]
+			l := g.said[p.Name]
+			with := func(v oracle.Value, objects []oracle.Object, t string) {
+				n := &oracle.State{Globals: s.Globals, Args: append(append([]oracle.Value(nil), s.Args...), v), Objects: append(append([]oracle.Object(nil), s.Objects...), objects...)}
+				walk(i+1, n, strings.TrimSpace(text+" "+p.Name+"="+t))
+			}
+			if p.Type.IsInteger() {
+				vs := values(l, p)
+				if i > 0 && g.f.Params[i-1].Type.Kind == ctype.Pointer && lengthName(p.Name) {
+					vs = []int64{int64(length)}
+				} else if i > 0 && l.Min == nil && l.Max == nil {
+					vs = append(vs, 3, 'a')
+				}
+				for _, v := range vs {
+					with(oracle.Value{Word: ctype.Wrap(p.Type, ctype.Word(v))}, nil, fmt.Sprint(v))
+				}
+				return
+			}
+			vs := values(l, p)
+			nums := make([]int64, length)
+			var fill func(k int)
+			fill = func(k int) {
+				if k < length && !l.Output {
+					for _, v := range vs {
+						nums[k] = v
+						fill(k + 1)
+					}
+					return
+				}
+				tmp := &oracle.State{Objects: append([]oracle.Object(nil), s.Objects...)}
+				var v oracle.Value
+				ok := true
+				if p.Type.Elem.IsInteger() {
+					room := append([]int64(nil), nums...)
+					for len(room) < max(l.Len, length+1) {
+						room = append(room, 0)
+					}
+					v = tmp.Array(p.Type.Elem, room)
+				} else {
+					v, ok = tmp.List(p.Type.Elem, append([]int64(nil), nums...))
+				}
+				if ok {
+					with(v, tmp.Objects[len(s.Objects):], strings.ReplaceAll(fmt.Sprint(nums), " ", ","))
+				}
+			}
+			fill(0)
+		}
+		walk(0, &oracle.State{Globals: map[string][]oracle.Cell{}}, "")
+	}
+	return out
+}

@@ -40,6 +40,12 @@ type Evidence struct {
 	Loop  *Inst // Rounds: the branch that ended it
 }
 
+// Of long traces these many points at the end and at the top are looked at.
+const (
+	lastPoints  = 60
+	firstPoints = 20
+)
+
 // Evidences lists the evidences of a conjunction in the order of Figure 2: from the
 // end of the trace to its top, explicit ones first.
 func (s *States) Evidences() []Evidence {
@@ -48,6 +54,9 @@ func (s *States) Evidences() []Evidence {
 	explicit := map[int]bool{}
 	seen := map[string]bool{}
 	for i := n; i >= 1; i-- {
+		if n-i > lastPoints && i > firstPoints {
+			continue
+		}
 		for k, q := range s.Hypothetical(i) {
 			if !q.Negative {
 				continue
@@ -208,6 +217,9 @@ func (t *Trace) Suspects() []Suspect {
 	return out
 }
 
+// mostStates bounds the conjunctions that are looked at.
+const mostStates = 6
+
 // AllStates returns the states for every conjunction of the postcondition, those with
 // the fewest predicates that do not hold first.
 func (t *Trace) AllStates() []*States {
@@ -217,7 +229,7 @@ func (t *Trace) AllStates() []*States {
 		list = []Conj{{}}
 	}
 	var out []*States
-	for _, c := range list[:min(len(list), 8)] {
+	for _, c := range list[:min(len(list), mostStates)] {
 		out = append(out, t.States(c))
 	}
 	return out

@@ -162,7 +162,7 @@ func (c Conj) add(p *Pred) (Conj, bool) {
 }
 
 // mostDeduced bounds the predicates of a state.
-const mostDeduced = 160
+const mostDeduced = 80
 
 // deduce adds what follows by transitivity and equality: of two predicates whose sum
 // has fewer places than both together (section 3, step 1).

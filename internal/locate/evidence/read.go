@@ -667,6 +667,9 @@ func (r *recorder) specify() {
 // faulted makes a postcondition of what an error state would have needed: an index
 // within its array, a pointer that is not NULL.
 func (r *recorder) faulted(f *machine.Fault) {
+	if len(r.t.Inst) == 0 || r.t.Inst[len(r.t.Inst)-1].Stmt != r.stmt {
+		r.t.Inst = append(r.t.Inst, Inst{Stmt: r.stmt, Line: r.stmt.Range.Position().Line, Cond: r.stmt.X, Scope: r.scope()})
+	}
 	r.written = map[ctype.Word]int64{}
 	var conj Conj
 	visit := func(x cfront.Expr) {
@@ -701,11 +704,15 @@ func (r *recorder) faulted(f *machine.Fault) {
 		}
 	}
 	if f.Kind == machine.LimitFault {
-		conj = nil // see Endless
+		return // loops are what is looked at
 	}
-	if len(conj) > 0 {
-		r.t.Post = []Conj{conj}
+	if conj.negatives() == 0 { // as what was never written
+		conj = append(conj, &Pred{L: Num(0), Op: ctype.Eq, K: 1, Negative: true, Sign: true})
 	}
+	for _, p := range conj {
+		p.From = len(r.t.Inst) - 1
+	}
+	r.t.Post, r.t.Faulty = []Conj{conj}, true
 }
 
 func (r *recorder) notNull(x cfront.Expr) Conj {

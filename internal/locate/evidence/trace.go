@@ -59,6 +59,7 @@ type Trace struct {
 	Post     []Conj // of the postcondition, in disjunctive normal form
 	Verdict  *oracle.Kept
 	Notes    []string
+	Faulty   bool // it ends in an error state, which Post speaks of
 	result   *Loc
 
 	locs map[ctype.Word]*Loc
@@ -66,7 +67,7 @@ type Trace struct {
 
 // Limits of a trace.
 const (
-	mostInst  = 4000
+	mostInst  = 400
 	mostRange = 64
 )
 

@@ -42,15 +42,22 @@ func Modifications(p *lower.Program, t *evidence.Trace, free func(*lower.Stmt) b
 	m := &maker{p: p, t: t, seen: map[string]bool{}, sp: space.New(space.Config{Program: p, Numbers: true})}
 	for _, s := range t.AllStates() {
 		es := s.Evidences()
-		for n, e := range es[:min(len(es), 40)] {
+		for _, e := range es[:min(len(es), 40)] {
 			m.why = s.Explain(e)
 			begin := len(m.out)
 			m.remove(s, e)
 			part := m.out[begin:]
 			sort.SliceStable(part, func(i, j int) bool { return part[i].Distance < part[j].Distance })
-			if n > 40 {
-				break
-			}
+		}
+	}
+	// Beyond the paper: what the trace executed last may have led it elsewhere, which no
+	// predicate on places shows: arguments, indices, conditions of calls that are over.
+	m.why = "no evidence speaks of it, but the trace goes through it"
+	seen := map[*lower.Stmt]bool{}
+	for i := len(t.Inst) - 1; i >= 0; i-- {
+		if in := &t.Inst[i]; in.Stmt != nil && !seen[in.Stmt] {
+			seen[in.Stmt] = true
+			m.change(in, nil)
 		}
 	}
 	var out []Modification
@@ -82,6 +89,10 @@ func (m *maker) add(s *lower.Stmt, x cfront.Expr) {
 // remove makes the modifications for one evidence.
 func (m *maker) remove(s *evidence.States, e evidence.Evidence) {
 	delta := differences(e)
+	if e.Q.From >= 0 && e.Q.From < len(m.t.Inst) && m.t.Faulty { // where the error state is
+		m.change(&m.t.Inst[e.Q.From], delta)
+		m.into(m.t.Inst[e.Q.From].Stmt)
+	}
 	if e.Loop != nil { // more rounds or fewer: the condition, and what it depends on
 		m.change(e.Loop, delta)
 		for i := len(m.t.Inst) - 1; i >= 0; i-- {
@@ -89,6 +100,7 @@ func (m *maker) remove(s *evidence.States, e evidence.Evidence) {
 				m.change(in, delta)
 			}
 		}
+		m.into(e.Loop.Stmt)
 		return
 	}
 	if e.P != nil && e.P.From >= 0 && e.P.From < len(m.t.Inst) {
@@ -102,9 +114,70 @@ func (m *maker) remove(s *evidence.States, e evidence.Evidence) {
 		m.solve(in, s.R[i+1][e.Atom])
 		m.change(in, delta)
 	}
+	if e.Kind == evidence.Implicit {
+		// What the trace assumes has to speak of what the predicate speaks of.
+		for _, near := range []bool{true, false} {
+			for i := len(m.t.Inst); i >= 1; i-- {
+				if in := &m.t.Inst[i-1]; in.Loc == nil && shares(in, e.Q) == near {
+					m.change(in, delta)
+				}
+			}
+		}
+	}
 	// Another left side can bring an assignment into the slice.
 	for i := len(m.t.Inst); i >= e.Point; i-- {
 		m.left(&m.t.Inst[i-1], delta)
+	}
+}
+
+// shares reports whether a branch and a predicate have a place in common.
+func shares(in *evidence.Inst, q *evidence.Pred) bool {
+	at := map[ctype.Word]bool{}
+	q.Places(func(l *evidence.Loc) { at[l.Addr] = true })
+	found := false
+	for _, c := range in.Branch {
+		for _, p := range c {
+			p.Places(func(l *evidence.Loc) { found = found || at[l.Addr] })
+		}
+	}
+	return found
+}
+
+// into makes assignments of the trace assign to a variable that a statement reads: it
+// may lack a value, or a new one.
+func (m *maker) into(s *lower.Stmt) {
+	var vars []*cfront.Var
+	seen := map[*cfront.Var]bool{}
+	visit := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.Ref); ok && r.Var.Type.IsScalar() && !seen[r.Var] {
+				seen[r.Var] = true
+				vars = append(vars, r.Var)
+			}
+			return true
+		})
+	}
+	if s.X != nil {
+		visit(s.X)
+	}
+	for i := len(m.t.Inst) - 1; i >= 0; i-- {
+		in := &m.t.Inst[i]
+		if in.Loc == nil || in.Stmt == nil || in.Stmt.Kind != lower.Expr && in.Stmt.Kind != lower.Post {
+			continue
+		}
+		for _, v := range vars {
+			x := cfront.NewRef(v)
+			switch a := in.Stmt.X.(type) {
+			case *cfront.Assign:
+				if ctype.Same(v.Type, a.L.Type()) {
+					m.add(in.Stmt, cfront.Replace(a, a.L, x))
+				}
+			case *cfront.IncDec:
+				if ctype.Same(v.Type, a.X.Type()) {
+					m.add(in.Stmt, cfront.Replace(a, a.X, x))
+				}
+			}
+		}
 	}
 }
 
@@ -155,6 +228,26 @@ func (m *maker) change(in *evidence.Inst, delta []*evidence.Loc) {
 	}
 	root := u.Original()
 	cfront.Walk(root, func(y cfront.Expr) bool {
+		if c, neg := constant(y); c != nil && c.Type().IsInteger() {
+			n := int64(c.Value)
+			if neg {
+				n = -n
+			}
+			for _, k := range []int64{n - 1, n + 1, 0, 1} {
+				x := cfront.NewConst(c.Type(), ctype.Wrap(c.Type(), ctype.Word(k)))
+				if y == root || s.Kind != lower.Decl && cfront.Skip(root) == y {
+					m.add(s, x)
+				} else {
+					m.add(s, cfront.Replace(root, y, x))
+				}
+			}
+			return false
+		}
+		if l, ok := y.(*cfront.Logical); ok {
+			for _, x := range []cfront.Expr{cfront.NewLogical(!l.And, l.X, l.Y), l.X, l.Y} {
+				m.add(s, cfront.Replace(root, l, x))
+			}
+		}
 		if b, ok := y.(*cfront.Binary); ok && b.Op.IsCompare() && b.X.Type().Kind != ctype.Pointer {
 			for _, op := range space.SameKind(b.Op) {
 				m.add(s, cfront.Replace(root, b, cfront.WithOp(b, func(z *cfront.Binary, _ *cfront.Assign) { z.Op = op })))
@@ -180,6 +273,16 @@ func (m *maker) change(in *evidence.Inst, delta []*evidence.Loc) {
 	for _, x := range u.Neighbours() {
 		m.add(s, x)
 	}
+}
+
+// constant returns the number that an expression is, perhaps with a sign before it.
+func constant(x cfront.Expr) (c *cfront.Const, neg bool) {
+	if u, ok := x.(*cfront.Unary); ok && u.Op == ctype.Neg {
+		c, _ = cfront.Skip(u.X).(*cfront.Const)
+		return c, true
+	}
+	c, _ = x.(*cfront.Const)
+	return c, false
 }
 
 // lift writes a place of the trace as an expression at a statement: a variable by its
