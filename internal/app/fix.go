@@ -259,13 +259,16 @@ func (s *streams) locateCommand() *cobra.Command {
 			"the sets of expressions with which all failing inputs could pass. With a contract error traces\n" +
 			"are followed backwards for evidence (--method evidence, --explain). In a debug session locate\n" +
 			"ranks by the gradient, from one trace.",
-		Example: "  gulo locate --assert max.c\n  gulo locate --contract max.json --explain --trace max.c\n  gulo locate --reference right.c list.c\n  gulo locate --tests tests/ --method tarantula --format json list.c",
+		Example: "  gulo locate --assert max.c\n  gulo locate --contract max.json --explain --trace max.c\n  gulo locate --method all --contracts --reference right.c max.c\n  gulo locate --reference right.c list.c\n  gulo locate --tests tests/ --method tarantula --format json list.c",
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains(append(batch.Methods(), "", "spectrum", "diagnosis", "evidence"), method) {
-				return &exitError{exitUsage, fmt.Sprintf("--method is one of diagnosis, evidence, %s, not %q", strings.Join(batch.Methods(), ", "), method)}
+			if !slices.Contains(append(batch.Methods(), "", "all", "spectrum", "diagnosis", "evidence"), method) {
+				return &exitError{exitUsage, fmt.Sprintf("--method is one of all, diagnosis, evidence, %s, not %q", strings.Join(batch.Methods(), ", "), method)}
 			}
 			if f.format != "text" && f.format != "json" {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text or json, not %q", f.format)}
+			}
+			if method == "all" {
+				return s.locateAll(c, &f, &g, &k, args)
 			}
 			if k.given() || method == "evidence" {
 				return s.locateEnsure(c, &f, &k, args)
@@ -309,6 +312,6 @@ func (s *streams) locateCommand() *cobra.Command {
 	f.register(c, "text or json")
 	g.register(c)
 	k.register(c)
-	c.Flags().StringVar(&method, "method", method, "diagnosis, evidence, or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
+	c.Flags().StringVar(&method, "method", method, "all side by side, diagnosis, evidence, or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
 	return c
 }

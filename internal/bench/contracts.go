@@ -144,19 +144,19 @@ func Contracts(ctx context.Context, w io.Writer, o Options, sample int, only []s
 
 // contractTally counts.
 type contractTally struct {
-	n, corrected, wrong, same, endless, endlessRight int
-	took                                             []float64
+	n, corrected, wrong, same, endless, endlessRight, resort int
+	took                                                     []float64
 }
 
 func (t *contractTally) add(o *contractTally) {
 	t.n, t.corrected, t.wrong, t.same = t.n+o.n, t.corrected+o.corrected, t.wrong+o.wrong, t.same+o.same
-	t.endless, t.endlessRight = t.endless+o.endless, t.endlessRight+o.endlessRight
+	t.endless, t.endlessRight, t.resort = t.endless+o.endless, t.endlessRight+o.endlessRight, t.resort+o.resort
 	t.took = append(t.took, o.took...)
 }
 
 func (t *contractTally) String() string {
-	return fmt.Sprintf("%d of %d corrected (%.1f %%), %d wrong on some call up to the bound; of loops that do not end %d of %d; %d faults keep the contract; median %.0f ms",
-		t.corrected-t.wrong, t.n, 100*float64(t.corrected-t.wrong)/float64(max(t.n, 1)), t.wrong, t.endlessRight, t.endless, t.same, 1000*middle(t.took))
+	return fmt.Sprintf("%d of %d corrected (%.1f %%), %d wrong on some call up to the bound; of loops that do not end %d of %d; %d without an evidence that names the place; %d faults keep the contract; median %.0f ms",
+		t.corrected-t.wrong, t.n, 100*float64(t.corrected-t.wrong)/float64(max(t.n, 1)), t.wrong, t.endlessRight, t.endless, t.resort, t.same, 1000*middle(t.took))
 }
 
 func (t *contractTally) one(ctx context.Context, w io.Writer, o Options, dir, name string, f contractFault, dices bool) error {
@@ -184,6 +184,9 @@ func (t *contractTally) one(ctx context.Context, w io.Writer, o Options, dir, na
 	if rep.Result == batch.Repaired {
 		t.corrected++
 		shown = shownEdits(rep.Repairs[0])
+		if strings.Contains(rep.Repairs[0].Evidence.Text, "no evidence speaks of it") {
+			t.resort++
+		}
 		for _, text := range rep.Sources(0) {
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				return err

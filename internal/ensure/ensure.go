@@ -33,6 +33,7 @@ type Request struct {
 	Errors   int           // corrected one after the other; 0 means 2
 	Dices    bool          // only what is on failing traces and on no passing one, first
 	Seed     int64
+	Spectrum bool // Locate: also by what tests execute
 	Progress func(string)
 }
 
@@ -44,6 +45,8 @@ type Report struct {
 	Tried       int      `json:"tried"`
 	Outside     int      `json:"outside"` // tests that do not meet the precondition
 	Rounds      int      `json:"rounds"`  // errors that were corrected one after the other
+
+	Spectrum []batch.Suspect `json:"-"`
 
 	texts []map[string]string
 }

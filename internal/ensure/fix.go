@@ -383,5 +383,8 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 		out.Ranking = append(out.Ranking, batch.Suspect{File: p.File, Line: p.Line, Column: p.Column, Statement: s.Range.Text(), Score: score[s]})
 	}
 	out.Notes = t.notes
-	return out, rep, nil
+	if req.Spectrum {
+		rep.Spectrum, err = t.spectra()
+	}
+	return out, rep, err
 }

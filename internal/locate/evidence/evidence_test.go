@@ -2,6 +2,8 @@ package evidence
 
 import (
 	"context"
+	"fmt"
+	"math/rand"
 	"os"
 	"path/filepath"
 	"strings"
@@ -143,5 +145,87 @@ postcondition
 	sus := tr.Suspects()
 	if len(sus) == 0 || sus[0].Stmt.Range.Position().Line != 9 {
 		t.Errorf("%+v", sus)
+	}
+}
+
+// TestPwp: on random straight-line programs and postconditions, a state satisfies pwp
+// exactly when running the trace from it satisfies the postcondition.
+func TestPwp(t *testing.T) {
+	rnd := rand.New(rand.NewSource(11))
+	checked := map[bool]int{}
+	for round := range 60 {
+		var b strings.Builder
+		relop := []string{"<", "<=", ">", ">=", "==", "!="}
+		side := func() string {
+			names := []string{"a[0]", "a[1]", "a[2]", "a[3]"}
+			x := names[rnd.Intn(4)]
+			switch rnd.Intn(4) {
+			case 0:
+				x += fmt.Sprintf(" + %d", rnd.Intn(5))
+			case 1:
+				x += " - " + names[rnd.Intn(4)]
+			case 2:
+				x = fmt.Sprintf("%d", rnd.Intn(9)-4)
+			}
+			return x
+		}
+		post := fmt.Sprintf("%s %s %s", side(), relop[rnd.Intn(6)], side())
+		if rnd.Intn(2) == 0 {
+			post += fmt.Sprintf(" && %s %s %s", side(), relop[rnd.Intn(6)], side())
+		}
+		fmt.Fprintf(&b, "/* post: %s */\nvoid f(int *a)\n{\n    int i = %d, k;\n", post, rnd.Intn(3))
+		for range 2 + rnd.Intn(6) {
+			v := []string{"a[i]", "a[i + 1]", "a[3]", "a[0]", "k"}[rnd.Intn(5)]
+			x := []string{side(), "2 * a[i] - a[1]", "a[i] * a[0]", "a[i + 1] + i"}[rnd.Intn(4)]
+			fmt.Fprintf(&b, "    %s = %s;\n", v, x)
+			if rnd.Intn(3) == 0 {
+				b.WriteString("    k = i;\n    a[k]++;\n")
+			}
+			if rnd.Intn(4) == 0 {
+				b.WriteString("    i = i == 2 ? 0 : i + 1;\n")
+			}
+		}
+		b.WriteString("}\n")
+		p, c := program(t, b.String(), "f")
+		first := record(t, p, c, []int64{1, -2, 3, 0})
+		if first.Verdict.Fault != nil || len(first.Post) == 0 {
+			continue
+		}
+		pre := make([][]*Pred, len(first.Post))
+		for k, conj := range first.Post {
+			pre[k] = first.Hypothesized(conj)[1]
+		}
+		for range 8 {
+			in := []int64{int64(rnd.Intn(9) - 4), int64(rnd.Intn(9) - 4), int64(rnd.Intn(9) - 4), int64(rnd.Intn(9) - 4)}
+			run := record(t, p, c, in)
+			if run.Verdict.Fault != nil {
+				continue
+			}
+			want := run.Verdict.Passed()
+			got := false
+			for _, conj := range pre {
+				all := true
+				for _, q := range conj {
+					is, known := q.truth(func(l *Loc) (int64, bool) {
+						if l.Index == nil && l.Name != "a" && !strings.HasPrefix(l.Name, "a[") {
+							return 0, false
+						}
+						return in[l.At], true
+					})
+					if !known {
+						t.Fatalf("round %d: %s is not over the input alone\n%s", round, q, b.String())
+					}
+					all = all && is
+				}
+				got = got || all
+			}
+			checked[got]++
+			if got != want {
+				t.Fatalf("round %d: pwp says %v, running says %v for %v\n%s%s", round, got, want, in, b.String(), first.Listing())
+			}
+		}
+	}
+	if checked[true] < 40 || checked[false] < 40 {
+		t.Errorf("%v", checked)
 	}
 }
