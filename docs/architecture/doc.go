@@ -48,6 +48,12 @@
 // template.Neighbours, then template.Templates. What is found is compiled, run
 // natively and executed on symbols once more.
 //
+// ensure.Fix works from contracts: contract.Read and contract.Of parse conditions,
+// oracle.Watch holds calls against them on the machine. evidence.Record makes the
+// error trace of a failing test, whose Trace.AllStates are path-based weakest
+// preconditions and actual states; States.Evidences are where they clash, and
+// fixes.Modifications (package repair/evidence) removes them.
+//
 // Memory rules are parsed and checked by rules.Parse and rules.Check and turned
 // into rules.Plan. calculus.Debugger evaluates plans on the machine, whose
 // machine.Monitor it is; gen.Generate makes C of them. check.Build compiles that
@@ -68,14 +74,17 @@ import (
 	"gulo/internal/campaign"
 	"gulo/internal/cfront"
 	"gulo/internal/check"
+	"gulo/internal/contract"
 	"gulo/internal/ctype"
 	"gulo/internal/draw"
+	"gulo/internal/ensure"
 	"gulo/internal/eval"
 	"gulo/internal/fault"
 	"gulo/internal/formal"
 	"gulo/internal/heap"
 	"gulo/internal/ir"
 	"gulo/internal/locate/diagnosis"
+	"gulo/internal/locate/evidence"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/lower"
@@ -83,6 +92,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
 	"gulo/internal/repair"
+	fixes "gulo/internal/repair/evidence"
 	heaprepair "gulo/internal/repair/heap"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/proof"
@@ -148,6 +158,14 @@ var (
 	_ = fault.New
 	_ = spectrum.Rank
 	_ = bench.Sweep
+	_ = ensure.Fix
+	_ = contract.Read
+	_ = contract.Of
+	_ oracle.Watch
+	_ = evidence.Record
+	_ = (*evidence.Trace).AllStates
+	_ = (*evidence.States).Evidences
+	_ = fixes.Modifications
 	_ = formal.Fix
 	_ = formal.Explore
 	_ symbolic.Engine

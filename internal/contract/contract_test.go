@@ -40,7 +40,6 @@ int len(struct node *l) { return 0; }
 type array struct {
 	elems []int64
 	total int64
-	tree  *cfront.Program
 }
 
 func (m *array) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {

@@ -129,7 +129,7 @@ func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
 				}
 				room = append(room, 0)
 			}
-			for len(room) < max(l.Len, 1) {
+			for len(room) < max(l.Len, 1, g.longest()) {
 				room = append(room, 0)
 			}
 			s.Args = append(s.Args, s.Array(p.Type.Elem, room))
@@ -152,6 +152,17 @@ func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
 	}
 	s.Text = strings.Join(parts, " ")
 	return s
+}
+
+// longest is how long arrays have to be for all lengths that are said to be possible.
+func (g *generator) longest() int {
+	n := int64(0)
+	for name, l := range g.said {
+		if lengthName(name) && l.Max != nil {
+			n = max(n, min(*l.Max, 1000))
+		}
+	}
+	return int(n)
 }
 
 // lengthName reports whether a parameter is an array's length, by its name.
@@ -234,7 +245,7 @@ func (g *generator) every(limit int) []*oracle.State {
 				ok := true
 				if p.Type.Elem.IsInteger() {
 					room := append([]int64(nil), nums...)
-					for len(room) < max(l.Len, length+1) {
+					for len(room) < max(l.Len, length+1, g.longest()) {
 						room = append(room, 0)
 					}
 					v = tmp.Array(p.Type.Elem, room)

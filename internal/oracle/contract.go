@@ -43,12 +43,11 @@ func (v *Violation) Error() string {
 // Watch holds a running machine against contracts. Step is to be called before every
 // statement; it returns the first violation.
 type Watch struct {
-	p       *lower.Program
-	m       *machine.Machine
-	of      map[*cfront.Func]*contract.Contract
-	view    *View
-	open    []watched
-	deepest int
+	p    *lower.Program
+	m    *machine.Machine
+	of   map[*cfront.Func]*contract.Contract
+	view *View
+	open []watched
 }
 
 // watched is a call that has not ended.

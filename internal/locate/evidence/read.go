@@ -144,8 +144,6 @@ func (r *recorder) assignment(x *cfront.Assign) (val, error) {
 	}
 	if x.HasOp {
 		old, ok := r.read(l)
-		b := &cfront.Binary{Op: x.Op, X: x.L, Y: x.R}
-		_ = b
 		scale := int64(1)
 		if l.Type.Kind == ctype.Pointer {
 			scale = l.Type.Elem.Size

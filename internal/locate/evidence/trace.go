@@ -111,8 +111,6 @@ type pending struct {
 // results of calls lie where no program has memory.
 const results = ctype.Word(0xFFC0) << 48
 
-var errLong = errors.New("the trace is too long")
-
 // Record runs a call and returns its trace.
 func Record(r *oracle.Runner, c *oracle.Case, ct *contract.Contract) (*Trace, error) {
 	t := &Trace{Contract: ct, Input: c.Name, locs: map[ctype.Word]*Loc{}}

@@ -32,7 +32,6 @@ type maker struct {
 	out  []Modification
 	seen map[string]bool
 	why  string
-	base int
 }
 
 // Modifications lists what removes the evidences of a trace, in the order of the

@@ -1,0 +1,80 @@
+package app
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestContracts holds the exit codes and formats of run, fix and locate with contracts.
+func TestContracts(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const faulty = "../../examples/largest.c"
+	text, err := os.ReadFile(faulty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := file("right.c", strings.Replace(string(text), "s > a[i]", "s < a[i]", 1))
+	plain := file("plain.c", "int f(int x) { return x; }\nint main(void) { return f(2); }\n")
+	js := file("c.json", `{"entry": "largest", "pre": "n > 0", "post": "forall(i, 0, n, result >= a[i])", "inputs": [{"name": "n", "min": 1, "max": 4}]}`)
+	bad := file("bad.json", "{\"entry\": \"largest\",\n \"post\": \"result >= b[0]\"}")
+	out := filepath.Join(dir, "fixed.c")
+	for _, x := range []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"run", []string{"run", "--contracts", faulty}, 1, "largest.c:5:10: the postcondition of largest does not hold after largest(a=[-2,5,3], n=3): result >= a[i] (-2 >= 5), for i = 1"},
+		{"run, kept", []string{"run", "--contracts", right}, 0, "5\n"},
+		{"run, file", []string{"run", "--contract", js, faulty}, 1, "c.json:1:"},
+		{"run, no contract", []string{"run", "--contracts", plain}, 2, "there is no contract in a comment"},
+		{"run, bad contract", []string{"run", "--contract", bad, faulty}, 2, `bad.json:2:21: no variable "b" here`},
+		{"fix", []string{"fix", "--contracts", "--explain", "--trace", "--rewrite", out, faulty}, 0, "+        if (s < a[i])"},
+		{"fix, dices", []string{"fix", "--contracts", "--dices", faulty}, 0, "+        if (s < a[i])"},
+		{"fix, file", []string{"fix", "--contract", js, faulty}, 0, "keeps the contract on all"},
+		{"fix, sarif", []string{"fix", "--contracts", "--format", "sarif", faulty}, 0, `"startLine": 11`},
+		{"fix, right", []string{"fix", "--contracts", right}, 0, "nothing"},
+		{"fix, no contract", []string{"fix", "--contracts", plain}, 2, "there is no contract"},
+		{"fix, two specifications", []string{"fix", "--contracts", "--reference", right, faulty}, 2, "give one"},
+		{"locate", []string{"locate", "--contracts", "--explain", faulty}, 0, "they exclude each other"},
+		{"locate, all", []string{"locate", "--method", "all", "--contracts", faulty}, 0, "left out: gradient"},
+		{"locate, nothing given", []string{"locate", "--method", "all", faulty}, 2, "give --assert, --reference, or --contract"},
+	} {
+		code, stdout, stderr := gulo(t, "", x.args...)
+		if code != x.code || !strings.Contains(stdout+stderr, x.want) {
+			t.Errorf("%s: %d, want %d with %q:\n%s%s", x.name, code, x.code, x.want, stdout, stderr)
+		}
+	}
+	if fixed, err := os.ReadFile(out); err != nil || !strings.Contains(string(fixed), "if (s < a[i])") {
+		t.Error("--rewrite:", err, string(fixed))
+	}
+	var fix struct {
+		Result      string
+		Explanation []string
+		Repairs     []struct{ Edits []struct{ Line int } }
+	}
+	_, doc, _ := gulo(t, "", "fix", "--contracts", "--format", "json", faulty)
+	if err := json.Unmarshal([]byte(doc), &fix); err != nil || fix.Result != "repaired" || len(fix.Explanation) == 0 || fix.Repairs[0].Edits[0].Line != 11 {
+		t.Errorf("%v %s", err, doc)
+	}
+	var all struct {
+		Ranking []struct {
+			Line  int
+			Ranks map[string]float64
+		}
+	}
+	_, doc, _ = gulo(t, "", "locate", "--method", "all", "--contracts", "--format", "json", faulty)
+	if err := json.Unmarshal([]byte(doc), &all); err != nil || len(all.Ranking) == 0 || all.Ranking[0].Line != 11 || all.Ranking[0].Ranks["evidence"] != 1 {
+		t.Errorf("%v %s", err, doc)
+	}
+}
