@@ -55,6 +55,9 @@ func benchTables() []benchTable {
 		{"contracts", "small programs corrected from contracts (Table 1 of paper 4)", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Contracts(ctx, s.out, o.Options, o.sample, o.programs, o.dices, s.telling())
 		}},
+		{"locate", "localization methods side by side: evidence, diagnosis, spectrum", func(s *streams, ctx context.Context, o *benchOptions) error {
+			return bench.Locate(ctx, s.out, o.Options, o.sample, o.programs, s.telling())
+		}},
 		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Trust(ctx, s.out, o.Options)
 		}},
@@ -104,7 +107,7 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().StringVar(&o.cause, "cause", "", "examined: where the mistake is, FILE:LINE")
 	c.Flags().IntVar(&o.runs, "runs", 3, "overhead: runs of each, of which the best counts")
 	c.Flags().BoolVar(&o.dices, "dices", false, "contracts: dices first")
-	c.Flags().IntVar(&o.sample, "sample", 12, "contracts: faults of each program that is not the paper's; 0 for all")
+	c.Flags().IntVar(&o.sample, "sample", 12, "contracts: faults of each program that is not the paper's, 0 for all; locate: faults of each program")
 	c.Flags().BoolVar(&o.plain, "plain", false, "separation: also as the paper does it, without our additions")
 	c.Flags().StringVar(&o.svg, "svg", "", "repair, effort, confined: draw a plot into a file")
 	return c

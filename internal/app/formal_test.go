@@ -77,3 +77,22 @@ func TestByLogic(t *testing.T) {
 		t.Errorf("without tools: %d %s", code, stderr)
 	}
 }
+
+// TestNoSolver: without z3 what needs it says what to install.
+func TestNoSolver(t *testing.T) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip("no gcc")
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(gcc, filepath.Join(dir, "gcc")); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	for _, args := range [][]string{{"fix", "--assert", "../../examples/max.c"}, {"locate", "--assert", "../../examples/max.c"}, {"explore", "../../examples/max.c"}} {
+		code, stdout, stderr := gulo(t, "", args...)
+		if code != 3 || !strings.Contains(stderr, "apt-get install z3") {
+			t.Errorf("%v: %d\n%s%s", args, code, stdout, stderr)
+		}
+	}
+}

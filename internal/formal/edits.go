@@ -12,6 +12,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
 	"gulo/internal/repair/natural"
+	"gulo/internal/repair/template"
 	"gulo/internal/smt"
 )
 
@@ -23,9 +24,9 @@ import (
 // repair, and the input that refutes it is collected, too: the loop of Fig. 3 with
 // another generator.
 
-// proofLimit is the time in which an edit is proved, while there may be others that are
-// easier.
-const proofLimit = time.Second
+// proofLimits are the times in which an edit is proved, while there may be others that
+// are easier.
+var proofLimits = []time.Duration{150 * time.Millisecond, 1500 * time.Millisecond}
 
 // editRounds bounds how often inputs are learned from refuted edits.
 const editRounds = 8
@@ -54,11 +55,10 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 		}
 	}()
 	limit := d.ask.Limit
-	d.ask.Limit = min(limit, proofLimit)
 	defer func() { d.ask.Limit = limit }()
 	for round := 0; round < editRounds && time.Now().Before(until); round++ {
 		res, err := natural.Solve(ctx, &natural.Problem{
-			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: time.Until(until), Want: 12, Numbers: true, Stay: d.ref == nil,
+			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: time.Until(until), Want: 20, Numbers: true, Stay: d.ref == nil,
 			Free: func(id int32) bool {
 				s := d.prog.Stmts[id]
 				return !locked[s.Range.Position().Line] && !asserts(s.X)
@@ -71,32 +71,43 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 			return out, why, err
 		}
 		learned := len(suite.Cases)
-		for _, r := range res.Repairs {
-			key := patchKey(d, r.Patch)
-			if refuted[key] {
-				continue
-			}
-			refuted[key] = true
-			good, known, counter, err := d.holds(ctx, r.Patch)
-			if err != nil {
-				return out, why, err
-			}
-			switch {
-			case good && !known:
-				perhaps = append(perhaps, found{patch: r.Patch})
-			case good:
-				out = append(out, found{patch: r.Patch})
-			case counter != nil:
-				d.f.failing = append(d.f.failing, counter)
-				more, err := d.suite([]smt.Model{counter})
+		todo := res.Repairs
+		for _, limit := range proofLimits { // what is proved at once comes first
+			var later []natural.Repair
+			d.ask.Limit = limit
+			for _, r := range todo {
+				key := patchKey(d, r.Patch)
+				if refuted[key] {
+					continue
+				}
+				good, known, counter, err := d.holds(ctx, r.Patch)
 				if err != nil {
+					return out, why, err
+				}
+				switch {
+				case good && !known:
+					later = append(later, r)
+					continue
+				case good:
+					out = append(out, found{patch: r.Patch, Repair: template.Repair{Checked: true}})
+				case counter != nil:
+					d.f.failing = append(d.f.failing, counter)
+					more, err := d.suite([]smt.Model{counter})
+					if err != nil {
+						return out, why, nil
+					}
+					suite.Cases = append(suite.Cases, more.Cases...)
+				}
+				refuted[key] = true
+				if len(out) >= max(d.req.Repairs, 1) || time.Now().After(until) {
 					return out, why, nil
 				}
-				suite.Cases = append(suite.Cases, more.Cases...)
 			}
-			if len(out) >= max(d.req.Repairs, 1) {
-				return out, why, nil
-			}
+			todo = later
+		}
+		for _, r := range todo {
+			refuted[patchKey(d, r.Patch)] = true
+			perhaps = append(perhaps, found{patch: r.Patch})
 		}
 		if len(suite.Cases) == learned {
 			return out, why, nil

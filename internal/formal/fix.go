@@ -337,7 +337,7 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 			if limit != "" {
 				why = limit
 			}
-			if out = append(out, more...); len(out) > 0 {
+			if out = append(out, more...); certain(out) {
 				break
 			}
 			continue
@@ -346,7 +346,11 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 			return out, why, err
 		}
 		if st.only == halves {
-			if out, err = d.halves(ctx, rep, problems); err != nil || len(out) > 0 {
+			more, err := d.halves(ctx, rep, problems)
+			if err != nil {
+				return out, why, err
+			}
+			if out = append(out, more...); certain(out) {
 				break
 			}
 			continue
@@ -389,7 +393,7 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 				out = append(out, found{Repair: r, components: p.Components})
 			}
 		}
-		if len(out) > 0 {
+		if certain(out) {
 			break
 		}
 	}
@@ -404,6 +408,17 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 		return a.Cost < b.Cost
 	})
 	return out, why, err
+}
+
+// certain reports whether some repair is known to hold; others are kept for when none
+// is found.
+func certain(list []found) bool {
+	for _, f := range list {
+		if f.Checked {
+			return true
+		}
+	}
+	return false
 }
 
 // halvesCost bounds what is looked at in a place when another may be wrong too.

@@ -44,7 +44,7 @@ type Data struct {
 type Options struct {
 	Size  int       // members of a diagnosis; 0 means 2
 	Max   int       // diagnoses; 0 means 50
-	Until time.Time // those of two and more are no longer looked for then; zero: no limit
+	Until time.Time // those of two and more are no longer looked for then, and what is not known of single ones counts as a diagnosis; zero: no limit
 }
 
 // Diagnosis is a set of components.
@@ -73,7 +73,7 @@ func Diagnose(ctx context.Context, pool func(int) (*smt.Solver, error), d *Data,
 	}
 	// Single components are found as fast with any conflict: each of its members is
 	// asked about once.
-	q := &question{n: d.Components, rough: opt.Size == 1}
+	q := &question{n: d.Components, rough: opt.Size == 1, until: opt.Until}
 	for i, in := range failing {
 		s, err := pool(i)
 		if err != nil {
@@ -148,6 +148,7 @@ func rank(r *Result) {
 // cannot change on an input is left out of that input's question.
 type question struct {
 	rough  bool // cores are not minimised
+	until  time.Time
 	n      int
 	inputs []observation
 	order  []int // of inputs: the one that gave the last conflict first
@@ -227,6 +228,10 @@ func (q *question) warm(ctx context.Context) {
 // them that the solver used. Only the inputs from some on in the order are asked.
 func (q *question) inconsistent(ctx context.Context, members []int, r *Result, inputs []int) (core []int, by int, yes bool, err error) {
 	for k, i := range inputs {
+		if !q.until.IsZero() && time.Now().After(q.until) {
+			r.Unknown = "the diagnoses: time"
+			return nil, 0, false, nil
+		}
 		o := &q.inputs[i]
 		var list []*smt.Term
 		for _, m := range members {

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"sort"
 
+	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
@@ -193,6 +194,18 @@ func (t *Trace) Suspects() []Suspect {
 			}
 			if e.Loop != nil {
 				note(e.Loop.Stmt, text, 1)
+				t.feeding(e.Loop, func(in *Inst) { note(in.Stmt, text, 0.5) })
+			}
+			if t.Faulty && e.Q.From >= 0 && e.Q.From < len(t.Inst) {
+				note(t.Inst[e.Q.From].Stmt, text, 1)
+				t.feeding(&t.Inst[e.Q.From], func(in *Inst) { note(in.Stmt, text, 0.5) })
+			}
+			if e.Kind == Implicit {
+				for i := range t.Inst {
+					if in := &t.Inst[i]; in.Loc == nil {
+						note(in.Stmt, text, 0.2/float64(len(t.Inst)))
+					}
+				}
 			}
 			if e.Atom >= 0 {
 				for _, i := range t.Slice(st.Conj[e.Atom], e.Point) {
@@ -202,6 +215,14 @@ func (t *Trace) Suspects() []Suspect {
 			if rank > 60 {
 				break
 			}
+		}
+	}
+	// Whatever was executed may be to blame, the last first.
+	rank = 1
+	for i := len(t.Inst) - 1; i >= 0; i-- {
+		if s := t.Inst[i].Stmt; s != nil && why[s] == "" {
+			note(s, "the trace goes through it", 0.01/rank)
+			rank++
 		}
 	}
 	var out []Suspect
@@ -219,6 +240,35 @@ func (t *Trace) Suspects() []Suspect {
 
 // mostStates bounds the conjunctions that are looked at.
 const mostStates = 6
+
+// feeding calls f for the assignments to variables that a statement reads, the latest
+// first, each statement once.
+func (t *Trace) feeding(of *Inst, f func(*Inst)) {
+	read := map[*cfront.Var]bool{}
+	if of.Cond != nil {
+		cfront.Walk(of.Cond, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.Ref); ok {
+				read[r.Var] = true
+			}
+			return true
+		})
+	}
+	if of.Stmt != nil && of.Stmt.X != nil {
+		cfront.Walk(of.Stmt.X, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.Ref); ok {
+				read[r.Var] = true
+			}
+			return true
+		})
+	}
+	seen := map[*lower.Stmt]bool{}
+	for i := len(t.Inst) - 1; i >= 0; i-- {
+		if in := &t.Inst[i]; in.Loc != nil && read[in.Loc.Var] && in.Loc.Var != nil && !seen[in.Stmt] {
+			seen[in.Stmt] = true
+			f(in)
+		}
+	}
+}
 
 // AllStates returns the states for every conjunction of the postcondition, those with
 // the fewest predicates that do not hold first.
