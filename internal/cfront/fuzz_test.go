@@ -23,9 +23,24 @@ func testScope() func(string) *Var {
 	return func(name string) *Var { return vars[name] }
 }
 
+// TestParseLogical: & and | are not taken for the beginning of && and ||, and ? : binds
+// weakest.
+func TestParseLogical(t *testing.T) {
+	for text, want := range map[string]string{
+		"n > 0 && n < 9 && n != 3 || n == 4 || n == 5": "n > 0 && n < 9 && n != 3 || n == 4 || n == 5",
+		"n == 1&&n & 2":                  "n == 1 && n & 2",
+		"n > 1 || n > 2 ? n & 3 : n | 4": "n > 1 || n > 2 ? n & 3 : n | 4",
+	} {
+		x, err := ParseExpr(text, testScope())
+		if err != nil || Text(x) != want {
+			t.Errorf("%q: %v, %v", text, x, err)
+		}
+	}
+}
+
 // FuzzParseExpr: what parses prints as something that parses to the same text.
 func FuzzParseExpr(f *testing.F) {
-	for _, s := range []string{"head->next->data + 1", "*head", "(n + 2) * 3 - a[n]", "&s", "!head && n != 0", "-n % 4 << 1", "a[a[1]]", "s.next == null"} {
+	for _, s := range []string{"head->next->data + 1", "*head", "(n + 2) * 3 - a[n]", "&s", "!head && n != 0", "-n % 4 << 1", "a[a[1]]", "s.next == null", "n > 0 && n < 9 && n != 3 || n == 4", "n > 1 ? n & 3 : n | 4"} {
 		f.Add(s)
 	}
 	lookup := testScope()

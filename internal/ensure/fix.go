@@ -42,7 +42,7 @@ func Fix(ctx context.Context, req *Request) (*Report, error) {
 		if rep.Example, err = t.example(); err != nil {
 			return nil, err
 		}
-		err = t.fix(ctx, rep, repair.NewPatch(), 1)
+		err = t.fix(ctx, rep, 1)
 	}
 	rep.Notes = t.notes
 	rep.Millis = float64(time.Since(begin).Microseconds()) / 1000
@@ -73,7 +73,7 @@ func (t *task) learn(rep *Report) error {
 
 // fix is Figure 2 over all error traces; what mends a part is the ground for another
 // round.
-func (t *task) fix(ctx context.Context, rep *Report, base *repair.Patch, round int) error {
+func (t *task) fix(ctx context.Context, rep *Report, round int) error {
 	traces, err := t.traces(mostTraces)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (t *task) fix(ctx context.Context, rep *Report, base *repair.Patch, round i
 			for _, m := range fixes.Modifications(t.prog, tr, free) {
 				if ctx.Err() != nil || time.Now().After(t.until) {
 					rep.Result, rep.Cause = batch.Unknown, "time"
-					return t.settle(ctx, rep, unsure)
+					return t.settle(rep, unsure)
 				}
 				k := m.Edit.Describe(t.prog)
 				if seen[k] {
@@ -164,14 +164,14 @@ func (t *task) fix(ctx context.Context, rep *Report, base *repair.Patch, round i
 			}
 		}
 	}
-	return t.settle(ctx, rep, unsure)
+	return t.settle(rep, unsure)
 }
 
 // mostGrounds bounds the partly corrected programs that are corrected further.
 const mostGrounds = 12
 
 // settle ends without a repair that holds.
-func (t *task) settle(_ context.Context, rep *Report, unsure []fixes.Modification) error {
+func (t *task) settle(rep *Report, unsure []fixes.Modification) error {
 	if rep.Result == batch.Unknown {
 		return nil
 	}
@@ -208,7 +208,7 @@ func (t *task) again(ctx context.Context, rep *Report, m fixes.Modification, rou
 	}
 	u.until = t.until
 	sub := &Report{Trace: rep.Trace, Explanation: rep.Explanation}
-	if err := u.fix(ctx, sub, repair.NewPatch(), round+1); err != nil {
+	if err := u.fix(ctx, sub, round+1); err != nil {
 		return err
 	}
 	rep.Tried += sub.Tried

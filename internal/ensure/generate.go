@@ -3,7 +3,9 @@ package ensure
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -16,8 +18,9 @@ import (
 // file says of them.
 
 type generator struct {
-	f    *cfront.Func
-	said map[string]inputLine
+	f      *cfront.Func
+	said   map[string]inputLine
+	consts []int64 // of the program and the contract: what values matter
 }
 
 type inputLine struct {
@@ -31,6 +34,7 @@ type inputLine struct {
 
 func newGenerator(c *contract.Contract, file string) (*generator, error) {
 	g := &generator{f: c.Func, said: map[string]inputLine{}}
+	g.collect(c)
 	var list []inputLine
 	if len(c.Inputs) > 0 {
 		d := json.NewDecoder(strings.NewReader(string(c.Inputs)))
@@ -50,6 +54,36 @@ func newGenerator(c *contract.Contract, file string) (*generator, error) {
 		g.said[l.Name] = l
 	}
 	return g, nil
+}
+
+// collect notes the numbers that a function and its contract compare with.
+func (g *generator) collect(c *contract.Contract) {
+	seen := map[int64]bool{}
+	note := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if k, ok := y.(*cfront.Const); ok && k.Type().IsInteger() && !seen[int64(k.Value)] {
+				seen[int64(k.Value)] = true
+				g.consts = append(g.consts, int64(k.Value))
+			}
+			return true
+		})
+	}
+	for _, f := range slices.SortedFunc(maps.Keys(cfront.Callees(c.Func)), func(a, b *cfront.Func) int { return strings.Compare(a.Name, b.Name) }) {
+		cfront.WalkStmt(f.Body, nil, note)
+	}
+	for _, list := range [][]contract.Clause{c.Pre, c.Post} {
+		for _, cl := range list {
+			note(cl.X)
+		}
+	}
+	for _, t := range c.Terms {
+		for _, x := range []cfront.Expr{t.X, t.Y} {
+			if x != nil {
+				note(x)
+			}
+		}
+	}
+	slices.Sort(g.consts)
 }
 
 // Sizes and numbers when nothing is said.
@@ -94,6 +128,8 @@ func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
 		pick := func() int64 { return lo + rnd.Int63n(hi-lo+1) }
 		if l.Min == nil && l.Max == nil && rnd.Intn(3) == 0 {
 			pick = func() int64 { return rnd.Int63n(5) - 1 }
+		} else if l.Min == nil && l.Max == nil && len(g.consts) > 0 && rnd.Intn(3) == 0 {
+			pick = func() int64 { return g.consts[rnd.Intn(len(g.consts))] + rnd.Int63n(3) - 1 }
 		}
 		switch {
 		case p.Type.IsInteger():

@@ -151,6 +151,7 @@ func (w *Watch) pointed(p ctype.Word, elem *ctype.Type) string {
 
 func (w *Watch) leave(c *contract.Contract) *Violation {
 	x := w.open[len(w.open)-1]
+	w.open = w.open[:len(w.open)-1] // another call may begin at this depth at once
 	e := &contract.Env{Contract: c, Now: w.view, Params: x.params}
 	if x.old != nil {
 		e.Old = before{x.old, w.view}
@@ -213,8 +214,8 @@ func (r *Runner) Hold(c *Case, edits []*lower.Overlay, ct *contract.Contract, st
 		}
 		if v := w.Step(s); v != nil && out.Violation == nil {
 			out.Violation = v
-			out.Outside = v.Before
-			return v.Before || v.Contract.Func != r.Suite.Entry
+			out.Outside = v.Before && len(w.open) == 1 // not one that the function makes itself
+			return v.Before
 		}
 		return false
 	})

@@ -165,6 +165,8 @@ func (r *recorder) step(s *lower.Stmt) {
 	if s.Kind == lower.End {
 		if d == r.calls[0].depth {
 			r.specify()
+		} else {
+			r.calls = r.calls[:len(r.calls)-1] // another call may begin at this depth at once
 		}
 		return
 	}
