@@ -273,6 +273,11 @@ func (m *maker) add(x cfront.Expr, cost int, what string) {
 func tidy(x cfront.Expr) cfront.Expr {
 	var old, new cfront.Expr
 	cfront.Walk(x, func(y cfront.Expr) bool {
+		if u, ok := y.(*cfront.Unary); ok && u.Op == ctype.Neg && old == nil {
+			if c, ok := cfront.Skip(u.X).(*cfront.Const); ok && c.Value == 0 {
+				old, new = u, c
+			}
+		}
 		b, ok := y.(*cfront.Binary)
 		if !ok || old != nil {
 			return old == nil
