@@ -78,11 +78,7 @@ func openScript(name string) (io.Reader, error) {
 
 // loadProgram loads the files of a program that is to be run.
 func loadProgram(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {
-	tree, err := cfront.Load(ctx, files, opt)
-	if err != nil {
-		return nil, err
-	}
-	p, err := lower.Lower(tree, lower.Options{Memory: true})
+	p, err := lower.Load(ctx, files, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -93,16 +93,12 @@ type variant struct {
 
 func (s *streams) inject(c *cobra.Command, file string, args []string, opt cfront.Options, in injection) error {
 	ctx := c.Context()
-	tree, err := cfront.Load(ctx, []string{file}, opt)
-	if err != nil {
-		return err
-	}
-	p, err := lower.Lower(tree, lower.Options{Memory: true})
+	p, err := lower.Load(ctx, []string{file}, opt)
 	if err != nil {
 		return err
 	}
 	var funcs []*cfront.Func
-	for _, f := range tree.Funcs {
+	for _, f := range p.Tree.Funcs {
 		if f.Body != nil && f.Range.Valid() && !strings.HasPrefix(f.Range.File.Name, "@") && (in.entry == "" && f.Name != "main" || f.Name == in.entry) {
 			funcs = append(funcs, f)
 		}

@@ -65,14 +65,6 @@ func (e *UsageError) Error() string { return e.Message }
 
 func usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
-func load(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {
-	tree, err := cfront.Load(ctx, files, opt)
-	if err != nil {
-		return nil, err
-	}
-	return lower.Lower(tree, lower.Options{Memory: true})
-}
-
 func (r *Request) progress(format string, args ...any) {
 	if r.Progress != nil {
 		r.Progress(fmt.Sprintf(format, args...))
@@ -86,11 +78,11 @@ func prepare(ctx context.Context, r *Request) (*task, error) {
 	}
 	t := &task{req: r}
 	var err error
-	if t.prog, err = load(ctx, r.Files, r.Options); err != nil {
+	if t.prog, err = lower.Load(ctx, r.Files, r.Options); err != nil {
 		return nil, err
 	}
 	if len(r.Reference) > 0 {
-		ref, err := load(ctx, r.Reference, r.Options)
+		ref, err := lower.Load(ctx, r.Reference, r.Options)
 		if err != nil {
 			return nil, err
 		}

@@ -253,7 +253,7 @@ func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[strin
 	if c != nil {
 		ev.Counter = c.Name
 	}
-	ev.Compiled, err = compiles(ctx, t.req, t.prog, texts)
+	ev.Compiled, err = patch.Compiles(ctx, t.req.Files, t.req.Options, texts)
 	if err != nil {
 		return out, nil, nil, err
 	}

@@ -70,7 +70,7 @@ func (j *Judge) Tells(ctx context.Context, text string, opt cfront.Options) (str
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return "", err
 	}
-	p, err := load(ctx, []string{path}, opt)
+	p, err := lower.Load(ctx, []string{path}, opt)
 	if err != nil {
 		return "", ctx.Err() // gcc refuses it
 	}

@@ -56,14 +56,11 @@ type contractFault struct {
 
 // contractFaults lists single faults of a program, each as its text.
 func contractFaults(ctx context.Context, file string) ([]contractFault, error) {
-	tree, err := cfront.Load(ctx, []string{file}, cfront.Options{})
+	prog, err := lower.Load(ctx, []string{file}, cfront.Options{})
 	if err != nil {
 		return nil, err
 	}
-	prog, err := lower.Lower(tree, lower.Options{Memory: true})
-	if err != nil {
-		return nil, err
-	}
+	tree := prog.Tree
 	var entry *cfront.Func
 	for _, f := range tree.Funcs {
 		if c, err := contract.Of(tree, f); err == nil && c != nil {

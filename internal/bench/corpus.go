@@ -144,11 +144,7 @@ func (e *Entry) Parse(ctx context.Context, text []byte) (*lower.Program, error) 
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		return nil, err
 	}
-	tree, err := cfront.Load(ctx, []string{path}, cfront.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return lower.Lower(tree, lower.Options{Memory: true})
+	return lower.Load(ctx, []string{path}, cfront.Options{})
 }
 
 // Load reads a program and plays its sessions.

@@ -77,14 +77,11 @@ func OpenNumber(ctx context.Context, dir, name string) (*Number, error) {
 			n.Entry = head.Entry
 		}
 	}
-	tree, err := cfront.Load(ctx, []string{n.Right}, cfront.Options{})
-	if err != nil {
+	var err error
+	if n.prog, err = lower.Load(ctx, []string{n.Right}, cfront.Options{}); err != nil {
 		return nil, err
 	}
-	if n.prog, err = lower.Lower(tree, lower.Options{Memory: true}); err != nil {
-		return nil, err
-	}
-	entry := tree.Func(n.Entry)
+	entry := n.prog.Tree.Func(n.Entry)
 	if entry == nil {
 		return nil, fmt.Errorf("%s has no function %s", name, n.Entry)
 	}
@@ -94,7 +91,7 @@ func OpenNumber(ctx context.Context, dir, name string) (*Number, error) {
 	}
 	sort.Slice(funcs, func(i, j int) bool { return funcs[i].Range.Start < funcs[j].Range.Start })
 	n.injector = fault.New(n.prog, funcs, NumberKinds)
-	n.linked = !formal.Scalar(tree)
+	n.linked = !formal.Scalar(n.prog.Tree)
 	return n, nil
 }
 

@@ -163,11 +163,7 @@ func prepare(ctx context.Context, r *Request) (*prepared, error) {
 }
 
 func prepareWith(ctx context.Context, r *Request, files []*rules.File) (*prepared, error) {
-	tree, err := cfront.Load(ctx, r.Files, r.Options)
-	if err != nil {
-		return nil, err
-	}
-	p, err := lower.Lower(tree, lower.Options{Memory: true})
+	p, err := lower.Load(ctx, r.Files, r.Options)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ package ensure
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,21 +82,13 @@ func (r *Request) progress(format string, args ...any) {
 	}
 }
 
-func load(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {
-	tree, err := cfront.Load(ctx, files, opt)
-	if err != nil {
-		return nil, err
-	}
-	return lower.Lower(tree, lower.Options{Memory: true})
-}
-
 func prepare(ctx context.Context, r *Request) (*task, error) {
 	if r.Limit == 0 {
 		r.Limit = 30 * time.Second
 	}
 	t := &task{req: r, until: time.Now().Add(r.Limit)}
 	var err error
-	if t.prog, err = load(ctx, r.Files, r.Options); err != nil {
+	if t.prog, err = lower.Load(ctx, r.Files, r.Options); err != nil {
 		return nil, err
 	}
 	if err := t.readContract(); err != nil {
@@ -278,11 +271,7 @@ func (t *task) traces(most int) ([]*evidence.Trace, error) {
 			out = append(out, tr)
 		}
 	}
-	for i := range out { // short ones are easier to follow
-		for k := i; k > 0 && len(out[k].Inst) < len(out[k-1].Inst); k-- {
-			out[k], out[k-1] = out[k-1], out[k]
-		}
-	}
+	slices.SortStableFunc(out, func(a, b *evidence.Trace) int { return len(a.Inst) - len(b.Inst) }) // short ones are easier to follow
 	return out, nil
 }
 
@@ -303,7 +292,7 @@ func (t *task) example() (string, error) {
 // that breaks it, n how many were made that meet the precondition.
 func Check(ctx context.Context, req *Request) (n int, bad string, err error) {
 	t := &task{req: req}
-	if t.prog, err = load(ctx, req.Files, req.Options); err != nil {
+	if t.prog, err = lower.Load(ctx, req.Files, req.Options); err != nil {
 		return 0, "", err
 	}
 	if err = t.readContract(); err != nil {

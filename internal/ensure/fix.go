@@ -1,15 +1,14 @@
 package ensure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
+	"slices"
 	"time"
 
 	"gulo/internal/batch"
-	"gulo/internal/cfront"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
@@ -103,7 +102,7 @@ func (t *task) fix(ctx context.Context, rep *Report, round int) error {
 			for _, m := range fixes.Modifications(t.prog, tr, free) {
 				if ctx.Err() != nil || time.Now().After(t.until) {
 					rep.Result, rep.Cause = batch.Unknown, "time"
-					return t.settle(rep, unsure)
+					return nil
 				}
 				k := m.Edit.Describe(t.prog)
 				if seen[k] {
@@ -153,33 +152,26 @@ func (t *task) fix(ctx context.Context, rep *Report, round int) error {
 		most = t.req.Errors
 	}
 	if round < most {
-		for i := range halves { // those that mend most first
-			for k := i; k > 0 && halves[k].mended > halves[k-1].mended; k-- {
-				halves[k], halves[k-1] = halves[k-1], halves[k]
-			}
-		}
+		slices.SortStableFunc(halves, func(a, b partial) int { return b.mended - a.mended }) // those that mend most first
 		for _, h := range halves[:min(len(halves), mostGrounds)] {
 			if err := t.again(ctx, rep, h.m, round); err != nil || len(rep.Repairs) > 0 {
 				return err
 			}
 		}
 	}
-	return t.settle(rep, unsure)
+	t.settle(rep, unsure)
+	return nil
 }
 
 // mostGrounds bounds the partly corrected programs that are corrected further.
 const mostGrounds = 12
 
 // settle ends without a repair that holds.
-func (t *task) settle(rep *Report, unsure []fixes.Modification) error {
-	if rep.Result == batch.Unknown {
-		return nil
-	}
+func (t *task) settle(rep *Report, unsure []fixes.Modification) {
 	rep.Result, rep.Cause = batch.None, "no modification that an evidence asks for passes all tests"
 	if len(unsure) > 0 {
 		rep.Cause = fmt.Sprintf("%d modifications pass all tests given, but break the contract on others, as %s", len(unsure), unsure[0].Edit.Describe(t.prog))
 	}
-	return nil
 }
 
 // again corrects a partly corrected program.
@@ -197,7 +189,9 @@ func (t *task) again(ctx context.Context, rep *Report, m fixes.Modification, rou
 	}
 	defer os.RemoveAll(dir)
 	next := *t.req
-	next.Files, next.Options = t.writeTo(dir, texts)
+	if next.Files, next.Options, err = patch.WriteTo(dir, t.req.Files, t.req.Options, texts); err != nil {
+		return err
+	}
 	next.Limit = time.Until(t.until)
 	if t.req.Contract == "" {
 		next.Entry = t.ct.Func.Name
@@ -232,23 +226,6 @@ func (t *task) again(ctx context.Context, rep *Report, m fixes.Modification, rou
 	rep.Repairs, rep.texts = append(rep.Repairs, r), append(rep.texts, final)
 	rep.Result, rep.Rounds = batch.Repaired, sub.Rounds
 	return nil
-}
-
-func (t *task) writeTo(dir string, texts map[string]string) ([]string, cfront.Options) {
-	opt := cfront.Options{Flags: append([]string(nil), t.req.Options.Flags...)}
-	var files []string
-	for i, name := range t.req.Files {
-		opt.Flags = append(opt.Flags, "-I"+filepath.Dir(name))
-		text, ok := texts[name]
-		if !ok {
-			b, _ := os.ReadFile(name)
-			text = string(b)
-		}
-		to := filepath.Join(dir, fmt.Sprintf("%d-%s", i, filepath.Base(name)))
-		_ = os.WriteFile(to, []byte(text), 0o600)
-		files = append(files, to)
-	}
-	return files, opt
 }
 
 // dice keeps the statements that failing tests execute and some passing test does not;
@@ -305,7 +282,7 @@ func (t *task) report(ctx context.Context, rep *Report, m fixes.Modification, os
 	if err != nil {
 		return nil
 	}
-	ok, err := t.compiles(ctx, texts)
+	ok, err := patch.Compiles(ctx, t.req.Files, t.req.Options, texts)
 	if err != nil || !ok {
 		return err
 	}
@@ -318,27 +295,6 @@ func (t *task) report(ctx context.Context, rep *Report, m fixes.Modification, os
 		Text: fmt.Sprintf("keeps the contract on all %d tests and on %d generated calls that the search had not seen; %s", len(t.tests), n, m.Why)}
 	rep.Repairs, rep.texts = append(rep.Repairs, r), append(rep.texts, texts)
 	return nil
-}
-
-// compiles asks gcc, and the front end, about the repaired text.
-func (t *task) compiles(ctx context.Context, texts map[string]string) (bool, error) {
-	dir, err := os.MkdirTemp("", "gulo-ensure-")
-	if err != nil {
-		return false, err
-	}
-	defer os.RemoveAll(dir)
-	files, opt := t.writeTo(dir, texts)
-	if _, err := load(ctx, files, opt); err != nil {
-		return false, ctx.Err()
-	}
-	args := append(append([]string{"-fsyntax-only", "-w"}, opt.Flags...), files...)
-	if err := exec.CommandContext(ctx, "gcc", args...).Run(); err != nil {
-		if _, refused := err.(*exec.ExitError); refused {
-			return false, ctx.Err()
-		}
-		return false, &cfront.ToolError{Tool: "gcc", Err: err, Hint: "install it with: apt-get install gcc"}
-	}
-	return true, nil
 }
 
 // Locate ranks statements by the evidences on error traces.
@@ -373,11 +329,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 			score[s.Stmt] += s.Score / float64(len(traces))
 		}
 	}
-	for i := range order {
-		for k := i; k > 0 && score[order[k]] > score[order[k-1]]; k-- {
-			order[k], order[k-1] = order[k-1], order[k]
-		}
-	}
+	slices.SortStableFunc(order, func(a, b *lower.Stmt) int { return cmp.Compare(score[b], score[a]) })
 	for _, s := range order {
 		p := s.Range.Position()
 		out.Ranking = append(out.Ranking, batch.Suspect{File: p.File, Line: p.Line, Column: p.Column, Statement: s.Range.Text(), Score: score[s]})

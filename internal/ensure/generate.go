@@ -149,11 +149,7 @@ func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
 				}
 			}
 			if sorted && !l.Output {
-				for i := range nums {
-					for k := i; k > 0 && nums[k] < nums[k-1]; k-- {
-						nums[k], nums[k-1] = nums[k-1], nums[k]
-					}
-				}
+				slices.Sort(nums)
 			}
 			last = nums
 			room := append([]int64(nil), nums...)

@@ -119,14 +119,6 @@ func (t *task) solver(i int) (*smt.Solver, error) {
 	return t.pool[i], nil
 }
 
-func load(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {
-	tree, err := cfront.Load(ctx, files, opt)
-	if err != nil {
-		return nil, err
-	}
-	return lower.Lower(tree, lower.Options{Memory: true})
-}
-
 func prepare(ctx context.Context, r *Request) (*task, error) { return prepareWith(ctx, r, false) }
 
 // prepareWith makes a request ready; free ones need no specification.
@@ -144,12 +136,12 @@ func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error
 			t.close()
 		}
 	}()
-	if t.prog, err = load(ctx, r.Files, r.Options); err != nil {
+	if t.prog, err = lower.Load(ctx, r.Files, r.Options); err != nil {
 		return nil, err
 	}
 	t.tree = t.prog.Tree
 	if len(r.Reference) > 0 {
-		if t.ref, err = load(ctx, r.Reference, r.Options); err != nil {
+		if t.ref, err = lower.Load(ctx, r.Reference, r.Options); err != nil {
 			return nil, err
 		}
 	}

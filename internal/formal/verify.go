@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"gulo/internal/batch"
 	"gulo/internal/cfront"
@@ -45,8 +44,8 @@ func (t *task) write(ctx context.Context, p *repair.Patch) (*text, error) {
 	if w.dir, err = os.MkdirTemp("", "gulo-formal-"); err != nil {
 		return nil, err
 	}
-	if w.at, w.opt, err = t.writeTo(w.dir, w.files); err == nil {
-		if w.prog, err = load(ctx, w.at, w.opt); err == nil {
+	if w.at, w.opt, err = patch.WriteTo(w.dir, t.req.Files, t.req.Options, w.files); err == nil {
+		if w.prog, err = lower.Load(ctx, w.at, w.opt); err == nil {
 			return w, nil
 		}
 		err = ctx.Err()
@@ -164,30 +163,6 @@ func (t *task) statement(c *template.Component) *lower.Stmt {
 		}
 	}
 	return nil
-}
-
-// writeTo writes the program with changed files into a folder; headers of the
-// program are found where they were.
-func (t *task) writeTo(dir string, texts map[string]string) ([]string, cfront.Options, error) {
-	opt := cfront.Options{Flags: append([]string(nil), t.req.Options.Flags...)}
-	var files []string
-	for i, name := range t.req.Files {
-		opt.Flags = append(opt.Flags, "-I"+filepath.Dir(name))
-		text, ok := texts[name]
-		if !ok {
-			b, err := os.ReadFile(name)
-			if err != nil {
-				return nil, opt, err
-			}
-			text = string(b)
-		}
-		to := filepath.Join(dir, fmt.Sprintf("%d-%s", i, filepath.Base(name)))
-		if err := os.WriteFile(to, []byte(text), 0o600); err != nil {
-			return nil, opt, err
-		}
-		files = append(files, to)
-	}
-	return files, opt, nil
 }
 
 // prove executes a program and asks whether any input fails: the text that is shown,

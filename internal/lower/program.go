@@ -11,6 +11,7 @@
 package lower
 
 import (
+	"context"
 	"fmt"
 	"sync"
 
@@ -98,6 +99,16 @@ func (p *Program) FuncIndex(f *cfront.Func) (int32, bool) {
 func (p *Program) GlobalIndex(v *cfront.Var) (int32, bool) {
 	i, ok := p.objects[v]
 	return i, ok
+}
+
+// Load reads C files and lowers them, with local variables in memory, as everything
+// needs that looks at states. The error is as Lower's or that of cfront.Load.
+func Load(ctx context.Context, files []string, opt cfront.Options) (*Program, error) {
+	tree, err := cfront.Load(ctx, files, opt)
+	if err != nil {
+		return nil, err
+	}
+	return Lower(tree, Options{Memory: true})
 }
 
 // Lower lowers a program. Constructs out of reach give a *source.Error.
