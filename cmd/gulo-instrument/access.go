@@ -69,7 +69,11 @@ func (f *function) test(i, p llvm.Value, size uint64, write int) bool {
 	if name == "gulo_check" && !m.IsAConstantInt().IsNil() {
 		name = "gulo_check_null"
 	}
-	f.call(i, name, p, f.c64(size), m, f.at(i, "used"), f.c32(write))
+	sure := llvm.Value{}
+	if name == "gulo_check" {
+		sure = f.sure(i, p, size)
+	}
+	f.unless(sure, i, name, p, f.c64(size), m, f.at(i, "used"), f.c32(write))
 	return true
 }
 
@@ -84,12 +88,12 @@ func (f *function) load(i llvm.Value) {
 		if size <= 8 && looked(i, map[llvm.Value]bool{}) {
 			m := f.metaAt(p, i)
 			f.b.SetInsertPointBefore(after(i))
-			f.holes[i] = f.call(i, "gulo_read", p, f.c64(size), m, f.at(i, "read"))
+			f.holes[i] = f.unless(f.sureWritten(i, p, size), i, "gulo_read", p, f.c64(size), m, f.at(i, "read"))
 		}
 		return
 	}
 	m := f.metaAt(p, i)
-	f.call(i, "gulo_check_written", p, f.c64(size), m, f.at(i, "read"))
+	f.unless(f.sureWritten(i, p, size), i, "gulo_check_written", p, f.c64(size), m, f.at(i, "read"))
 	f.init[p] = size
 }
 
@@ -115,7 +119,7 @@ func (f *function) store(i llvm.Value) {
 		m := f.metaAt(v.Operand(0), i)
 		f.call(i, "gulo_copied", p, v.Operand(0), f.c64(size), m)
 	case f.init[p] < size:
-		f.call(i, "gulo_wrote", p, f.c64(size))
+		f.unless(f.sureWritten(i, p, size), i, "gulo_wrote", p, f.c64(size))
 		f.init[p] = size
 	}
 }

@@ -82,7 +82,7 @@ func (f *function) loss(i llvm.Value) loss {
 	switch name := to.Name(); {
 	case to.IsAFunction().IsNil():
 		return lossAll
-	case strings.HasPrefix(name, "gulo_"), strings.HasPrefix(name, "llvm.dbg"):
+	case strings.HasPrefix(name, "gulo_"), remembers(name):
 		return lossNone
 	case strings.HasPrefix(name, "llvm.stackrestore"), !f.calm[to]:
 		return lossAll

@@ -21,12 +21,14 @@ type function struct {
 	known                           // at the present place
 	moves map[llvm.Value]bool       // loads whose value is only stored again
 	holes map[llvm.Value]llvm.Value // what tells whether a value was never written
+	loop  map[llvm.BasicBlock]*loop // the smallest that a block is in
+	ours  map[llvm.Value]bool       // instructions that compute something again for a test
 }
 
 func newFunction(x *module, f llvm.Value) *function {
 	return &function{
 		module: x, f: f, name: f.Name(), metas: map[llvm.Value]llvm.Value{}, local: map[llvm.Value]bool{},
-		known: nothing(), moves: map[llvm.Value]bool{}, holes: map[llvm.Value]llvm.Value{},
+		known: nothing(), moves: map[llvm.Value]bool{}, holes: map[llvm.Value]llvm.Value{}, ours: map[llvm.Value]bool{},
 	}
 }
 
@@ -47,6 +49,7 @@ func (f *function) instrument() {
 	f.arguments()
 	f.variables(list)
 	flow := newFlow(f)
+	f.planLoops(flow)
 	var block llvm.BasicBlock
 	for _, i := range list {
 		if b := i.InstructionParent(); b != block {

@@ -55,6 +55,8 @@ var runtime = map[string]string{
 	"gulo_load_meta": "lpp", "gulo_store_meta": "vpplp", "gulo_get_arg": "lip", "gulo_set_arg": "viplp", "gulo_get_result": "lp", "gulo_set_result": "vplp",
 	"gulo_made_null": "lp", "gulo_before_extern": "v",
 	"gulo_malloc": "plp", "gulo_calloc": "pllp", "gulo_realloc": "ppllp", "gulo_free": "vplp", "gulo_global": "vplpp", "gulo_thread_local": "lplpp",
+	"gulo_rounds": "llllli", "gulo_inside": "iippllll", "gulo_inside_written": "iippl",
+	"gulo_check_unless": "vipllpi", "gulo_check_written_unless": "vipllp", "gulo_read_unless": "iipllp", "gulo_wrote_unless": "vipl",
 	"gulo_locals": "i", "gulo_local": "lplp", "gulo_end_local": "vlip", "gulo_end_locals": "vi", "gulo_unwind": "vip",
 	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilp",
 	"gulo_string": "vpllp", "gulo_string_copy": "vppllip", "gulo_unknown": "vplp", "gulo_printed": "vpiplp", "gulo_scanned": "vpiplp", "gulo_mark_written": "vpl", "gulo_from_library": "lpip", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
@@ -65,6 +67,7 @@ var runtime = map[string]string{
 var inlined = []string{
 	"gulo_check", "gulo_check_null", "gulo_check_always", "gulo_check_written", "gulo_wrote", "gulo_copied", "gulo_read", "gulo_used", "gulo_spread", "gulo_copy_word",
 	"gulo_load_meta", "gulo_store_meta", "gulo_get_arg", "gulo_set_arg", "gulo_get_result", "gulo_set_result", "gulo_made_null", "gulo_before_extern",
+	"gulo_rounds", "gulo_inside", "gulo_inside_written", "gulo_check_unless", "gulo_check_written_unless", "gulo_read_unless", "gulo_wrote_unless",
 	"gulo_left_by", "gulo_foreign", "gulo_locals", "gulo_local", "gulo_end_local", "gulo_end_locals",
 }
 
@@ -87,11 +90,15 @@ func (x *module) declare() {
 	// program cannot reach, and all other: 1 read, 3 written.
 	const slow = 1 | 3<<2 | 1<<4
 	kind := llvm.AttributeKindID("memory")
-	for _, n := range []string{"gulo_slow", "gulo_unwritten", "gulo_note", "gulo_use", "gulo_link"} {
+	for _, n := range []string{"gulo_slow", "gulo_unwritten", "gulo_note", "gulo_use", "gulo_link", "gulo_bytes_written"} {
 		if f := x.m.NamedFunction(n); !f.IsNil() {
 			effect := uint64(slow)
-			if n == "gulo_link" {
+			switch n {
+			case "gulo_link":
 				effect |= 2 // the site's latest steps
+			case "gulo_bytes_written":
+				effect = 1 | 1<<2 | 1<<4 // only looks: not asked when the answer is not used
+				f.AddFunctionAttr(x.ctx.CreateEnumAttribute(llvm.AttributeKindID("willreturn"), 0))
 			}
 			f.RemoveEnumFunctionAttribute(kind)
 			f.AddFunctionAttr(x.ctx.CreateEnumAttribute(kind, effect))

@@ -145,7 +145,7 @@ func (f *function) values() {
 		if b := i.InstructionParent(); b != block {
 			block, done = b, map[llvm.Value]bool{}
 		}
-		if i.IsAPHINode().IsNil() && i.IsAAllocaInst().IsNil() {
+		if i.IsAPHINode().IsNil() && i.IsAAllocaInst().IsNil() && !f.ours[i] {
 			f.operands(i, done)
 		}
 	}

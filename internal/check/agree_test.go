@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"gulo/internal/rules/randc"
@@ -21,18 +22,21 @@ var (
 // TestEnginesAgree runs random programs, most of them with an error, on the
 // machine and natively: the same rule fires at the same line, or none on both.
 func TestEnginesAgree(t *testing.T) {
-	text := randc.Program(rand.New(rand.NewSource(*seed)), *programCount)
-	bin := compiled(t, text, true)
+	agree(t, randc.Program(rand.New(rand.NewSource(*seed)), *programCount))
+}
+
+// TestLoopsAgree does so with loops through blocks, where accesses are tested once
+// before a loop when that suffices.
+func TestLoopsAgree(t *testing.T) {
+	agree(t, randc.Loops(rand.New(rand.NewSource(*seed)), *programCount))
+}
+
+func agree(t *testing.T, text string) {
+	t.Helper()
+	bin, lax := compiled(t, text, true), compiled(t, text, false)
 	src := filepath.Join(t.TempDir(), "two.c")
 	if err := os.WriteFile(src, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
-	}
-	said := func(r *Report) string {
-		// Natively what looks like a pointer keeps a block alive.
-		if len(r.Findings) == 0 || r.Findings[0].Rule == "definite_leak" {
-			return "nothing"
-		}
-		return fmt.Sprintf("%s at line %d", r.Findings[0].Rule, r.Findings[0].Line)
 	}
 	m, err := prepare(context.Background(), &Request{Files: []string{src}})
 	if err != nil {
@@ -41,26 +45,47 @@ func TestEnginesAgree(t *testing.T) {
 	fired := 0
 	for i := range *programCount {
 		arg := fmt.Sprint(i)
-		want, err := m.run(&Request{Files: []string{src}, Args: []string{arg}, MaxSteps: 1_000_000})
+		rep, err := m.run(&Request{Files: []string{src}, Args: []string{arg}, MaxSteps: 1_000_000})
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := filepath.Join(t.TempDir(), "report")
-		c := exec.Command(bin, arg)
-		c.Env = append(os.Environ(), "GULO_REPORT="+found)
-		err = c.Run()
-		got := &Report{}
-		if got.Findings, _ = reported(found, newSourceLines(nil)); len(got.Findings) == 0 && c.ProcessState.ExitCode() < 0 {
-			t.Errorf("program %d: natively nothing fires, and then: %v", i, err)
+		want := said(rep)
+		if got := natively(t, bin, arg); got != want {
+			t.Errorf("program %d: on the machine %s, natively %s", i, want, got)
 		}
-		if said(want) != said(got) {
-			t.Errorf("program %d: on the machine %s, natively %s", i, said(want), said(got))
-		}
-		if len(got.Findings) > 0 {
+		if want != nothing {
 			fired++
 		}
+		// What was never written may be moved on; then something else may come first.
+		if got := natively(t, lax, arg); got != want && !strings.HasPrefix(want, "uninitialized_read") {
+			t.Errorf("program %d: on the machine %s, natively with uninitialized values seen at their use %s", i, want, got)
+		}
 	}
-	if fired < *programCount/2 {
-		t.Errorf("only %d programs of %d have an error", fired, *programCount)
+	if fired < *programCount/3 || fired == *programCount {
+		t.Errorf("%d programs of %d have an error", fired, *programCount)
 	}
+}
+
+const nothing = "nothing"
+
+// said is the first finding of a report. Natively what looks like a pointer keeps a
+// block alive.
+func said(r *Report) string {
+	if len(r.Findings) == 0 || r.Findings[0].Rule == "definite_leak" {
+		return nothing
+	}
+	return fmt.Sprintf("%s at line %d", r.Findings[0].Rule, r.Findings[0].Line)
+}
+
+func natively(t *testing.T, bin, arg string) string {
+	t.Helper()
+	found := filepath.Join(t.TempDir(), "report")
+	c := exec.Command(bin, arg)
+	c.Env = append(os.Environ(), "GULO_REPORT="+found)
+	err := c.Run()
+	got := &Report{}
+	if got.Findings, _ = reported(found, newSourceLines(nil)); len(got.Findings) == 0 && c.ProcessState.ExitCode() < 0 {
+		t.Errorf("program %s: natively nothing fires, and then: %v", arg, err)
+	}
+	return said(got)
 }

@@ -254,7 +254,7 @@ func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []s
 	if err := run(ctx, dir, nil, d.instrument, append(args, bc)...); err != nil {
 		return err
 	}
-	back := []string{"-O2", "-g", "-w", "-fno-builtin", "-c", done, "-o", obj}
+	back := []string{"-O2", "-mllvm", "-enable-nontrivial-unswitch", "-mllvm", "-unswitch-threshold=300", "-g", "-w", "-fno-builtin", "-c", done, "-o", obj}
 	for _, f := range flags {
 		if strings.HasPrefix(f, "-fPIC") || strings.HasPrefix(f, "-fpic") || strings.HasPrefix(f, "-fPIE") || strings.HasPrefix(f, "-m") {
 			back = append(back, f)

@@ -126,6 +126,69 @@ INLINE void gulo_copy_word(void *to, const void *from, u64 mfrom, gulo_site *s)
 #endif
 }
 
+/* What is tested once before a loop. gulo_rounds is how often one goes round whose
+   counter is compared with a limit, 0 when that is not known or so few times that
+   nothing is gained. From behind edge one more step would wrap. kind: 1 the counter
+   falls; 2 the limit itself counts; 4 unsigned; 8 until the limit is met exactly;
+   16 compared before the counter is changed. */
+INLINE u64 gulo_rounds(u64 from, u64 to, u64 step, u64 edge, int kind)
+{
+    int down = kind & 1, is_unsigned = kind & 4;
+    u64 low = down ? to : from, high = down ? from : to, d = high - low, n;
+    if (kind & 8) {
+        if (d % step)
+            return 0;
+        n = d / step;
+    } else {
+        u64 a = down ? edge : to, b = down ? to : edge;
+        if (is_unsigned ? low >= high || a > b : (i64)low >= (i64)high || (i64)a > (i64)b)
+            return 0;
+        n = kind & 2 ? d / step + 1 : (d + step - 1) / step;
+    }
+    n += (kind & 16) != 0;
+    return n - 8 < 0x7fffffff ? n : 0;
+}
+
+/* All addresses from first to last lie in the block. A counter that wraps on the
+   way would not come to last in steps. */
+INLINE int gulo_inside(int others, const void *first, const void *last, i64 step, u64 n, u64 rounds, u64 meta)
+{
+    if (!others || !rounds || !(u32)meta || (u64)last - (u64)first != (rounds - 1) * (u64)step)
+        return 0;
+    const gulo_block *b = &GULO_BLOCKS[(u32)meta];
+    u64 low = (u64)(step < 0 ? last : first) - b->base, high = (u64)(step < 0 ? first : last) - b->base + n;
+    return low < (u64)b->size && high <= (u64)b->size;
+}
+
+INLINE int gulo_inside_written(int inside, const void *first, const void *last, u64 n)
+{
+    const char *low = first < last ? first : last, *high = first < last ? last : first;
+    return inside && gulo_bytes_written(low, (u64)(high - low) + n);
+}
+
+INLINE void gulo_check_unless(int inside, const void *p, u64 n, u64 meta, const gulo_site *s, int write)
+{
+    if (rare(!inside))
+        gulo_check(p, n, meta, s, write);
+}
+
+INLINE void gulo_check_written_unless(int written, const void *p, u64 n, u64 meta, const gulo_site *s)
+{
+    if (rare(!written))
+        gulo_check_written(p, n, meta, s);
+}
+
+INLINE u32 gulo_read_unless(int written, const void *p, u64 n, u64 meta, const gulo_site *s)
+{
+    return rare(!written) ? gulo_read(p, n, meta, s) : 0;
+}
+
+INLINE void gulo_wrote_unless(int written, const void *p, u64 n)
+{
+    if (rare(!written))
+        gulo_wrote(p, n);
+}
+
 INLINE u64 gulo_load_meta(const void *a, const void *v)
 {
     const gulo_slot *s = gulo_slot_of(a);
