@@ -54,6 +54,11 @@
 // preconditions and actual states; States.Evidences are where they clash, and
 // fixes.Modifications (package repair/evidence) removes them.
 //
+// localizers.Locate asks all localization methods about one specification. A case
+// whose end is known, by a reference or because the contract leaves one value only
+// (Trace.Wanted), is a postcondition for evidence.RecordWanted and a session that
+// nobody types for the gradient; localizers.Combine makes one ranking.
+//
 // Memory rules are parsed and checked by rules.Parse and rules.Check and turned
 // into rules.Plan. calculus.Debugger evaluates plans on the machine, whose
 // machine.Monitor it is; gen.Generate makes C of them. check.Build compiles that
@@ -83,6 +88,7 @@ import (
 	"gulo/internal/formal"
 	"gulo/internal/heap"
 	"gulo/internal/ir"
+	"gulo/internal/localizers"
 	"gulo/internal/locate/diagnosis"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/locate/gradient"
@@ -166,6 +172,10 @@ var (
 	_ = (*evidence.Trace).AllStates
 	_ = (*evidence.States).Evidences
 	_ = fixes.Modifications
+	_ = localizers.Locate
+	_ = localizers.Combine
+	_ = evidence.RecordWanted
+	_ = (*evidence.Trace).Wanted
 	_ = formal.Fix
 	_ = formal.Explore
 	_ symbolic.Engine

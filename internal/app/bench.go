@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -55,9 +56,7 @@ func benchTables() []benchTable {
 		{"contracts", "small programs corrected from contracts (Table 1 of paper 4)", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Contracts(ctx, s.out, o.Options, o.sample, o.programs, o.dices, s.telling())
 		}},
-		{"locate", "localization methods side by side: evidence, diagnosis, spectrum", func(s *streams, ctx context.Context, o *benchOptions) error {
-			return bench.Locate(ctx, s.out, o.Options, o.sample, o.programs, s.telling())
-		}},
+		{"locate", "localization methods side by side on all corpora: gradient, diagnosis, evidence, spectrum", (*streams).benchLocate},
 		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Trust(ctx, s.out, o.Options)
 		}},
@@ -109,7 +108,7 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().BoolVar(&o.dices, "dices", false, "contracts: dices first")
 	c.Flags().IntVar(&o.sample, "sample", 12, "contracts: faults of each program that is not the paper's, 0 for all; locate: faults of each program")
 	c.Flags().BoolVar(&o.plain, "plain", false, "separation: also as the paper does it, without our additions")
-	c.Flags().StringVar(&o.svg, "svg", "", "repair, effort, confined: draw a plot into a file")
+	c.Flags().StringVar(&o.svg, "svg", "", "repair, effort, confined, locate: draw a plot into a file")
 	return c
 }
 
@@ -118,6 +117,14 @@ func (s *streams) benchOverhead(ctx context.Context, o *benchOptions) error {
 		return &exitError{exitUsage, "overhead: --dir names the folder with the programs; make overhead builds them and measures"}
 	}
 	return bench.Overhead(ctx, s.out, o.dir, o.runs, s.telling())
+}
+
+func (s *streams) benchLocate(ctx context.Context, o *benchOptions) error {
+	out, err := bench.Locate(ctx, s.out, bench.LocateOptions{Options: o.Options, Sample: o.sample, Programs: o.programs, Workers: runtime.GOMAXPROCS(0), Progress: s.telling()})
+	if err != nil || o.svg == "" {
+		return err
+	}
+	return os.WriteFile(o.svg, out.Plot(), 0o644)
 }
 
 func (s *streams) benchExamined(_ context.Context, o *benchOptions) error {

@@ -47,8 +47,9 @@ func TestContracts(t *testing.T) {
 		{"fix, no contract", []string{"fix", "--contracts", plain}, 2, "there is no contract"},
 		{"fix, two specifications", []string{"fix", "--contracts", "--reference", right, faulty}, 2, "give one"},
 		{"locate", []string{"locate", "--contracts", "--explain", faulty}, 0, "they exclude each other"},
-		{"locate, all", []string{"locate", "--method", "all", "--contracts", faulty}, 0, "left out: gradient"},
-		{"locate, nothing given", []string{"locate", "--method", "all", faulty}, 2, "give --assert, --reference, or --contract"},
+		{"locate, all", []string{"locate", "--method", "all", "--contracts", faulty}, 0, "left out: diagnosis, it needs --assert or --reference"},
+		{"locate, nothing given", []string{"locate", "--method", "all", faulty}, 2, "what is right? give --reference"},
+		{"locate, all, with a reference too", []string{"locate", "--method", "all", "--contracts", "--reference", right, faulty}, 0, "diagnosis  evidence  spectrum"},
 	} {
 		code, stdout, stderr := gulo(t, "", x.args...)
 		if code != x.code || !strings.Contains(stdout+stderr, x.want) {

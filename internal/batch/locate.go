@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 
+	"gulo/internal/cfront"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
@@ -38,20 +39,42 @@ type Place struct {
 	Line int    `json:"line"`
 }
 
-// Locate ranks the statements of the functions that may change by one method;
-// all the others stand beside it.
-func Locate(ctx context.Context, req *Request, m spectrum.Method) (*Ranking, error) {
+// Specified is a program with the cases that a request makes of it.
+type Specified struct {
+	Prog  *lower.Program
+	Suite *oracle.Suite
+	Scope []*cfront.Func // that may be at fault
+	Notes []string
+}
+
+// Specify loads what a request is about and makes its cases.
+func Specify(ctx context.Context, req *Request) (*Specified, error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	run, err := oracle.NewRunner(t.given)
+	return &Specified{Prog: t.prog, Suite: t.given, Scope: t.scope, Notes: t.notes}, nil
+}
+
+// Locate ranks the statements of the functions that may change by one method;
+// all the others stand beside it.
+func Locate(ctx context.Context, req *Request, m spectrum.Method) (*Ranking, error) {
+	s, err := Specify(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	out := &Ranking{Method: "spectrum:" + string(m), Cases: len(t.given.Cases), Notes: t.notes, Diagnoses: [][]Place{}}
+	return s.Locate(m)
+}
+
+// Locate ranks by what failing and passing cases execute.
+func (t *Specified) Locate(m spectrum.Method) (*Ranking, error) {
+	run, err := oracle.NewRunner(t.Suite)
+	if err != nil {
+		return nil, err
+	}
+	out := &Ranking{Method: "spectrum:" + string(m), Cases: len(t.Suite.Cases), Notes: t.Notes, Diagnoses: [][]Place{}}
 	var runs []spectrum.Run
-	for _, c := range t.given.Cases {
+	for _, c := range t.Suite.Cases {
 		r, err := run.Cover(c, nil)
 		if err != nil {
 			return nil, err
@@ -62,18 +85,23 @@ func Locate(ctx context.Context, req *Request, m spectrum.Method) (*Ranking, err
 		}
 		runs = append(runs, spectrum.Run{Covered: run.Covered, Failed: bad})
 	}
-	in := map[string]bool{}
-	for _, f := range t.scope {
-		in[f.Name] = true
+	if out.Failing > 0 {
+		in := map[string]bool{}
+		for _, f := range t.Scope {
+			in[f.Name] = true
+		}
+		out.Ranking = BySpectrum(t.Prog, runs, in, m)
 	}
+	return out, nil
+}
+
+// BySpectrum ranks the statements of some functions.
+func BySpectrum(p *lower.Program, runs []spectrum.Run, in map[string]bool, m spectrum.Method) []Suspect {
 	var stmts []int32
-	for _, st := range t.prog.Stmts {
+	for _, st := range p.Stmts {
 		if st != nil && st.Stop && st.Kind != lower.End && in[st.Func.Name] {
 			stmts = append(stmts, st.ID)
 		}
-	}
-	if out.Failing == 0 {
-		return out, nil
 	}
 	ranks := map[int32]map[string]float64{}
 	for _, o := range spectrum.Methods {
@@ -84,12 +112,18 @@ func Locate(ctx context.Context, req *Request, m spectrum.Method) (*Ranking, err
 			ranks[s.Stmt][string(o)] = s.Rank
 		}
 	}
+	var out []Suspect
 	for _, s := range spectrum.Rank(m, runs, stmts) {
-		st := t.prog.Stmts[s.Stmt]
-		p := st.Range.Position()
-		out.Ranking = append(out.Ranking, Suspect{p.File, p.Line, p.Column, st.Range.Text(), s.Score, ranks[s.Stmt]})
+		out = append(out, SuspectOf(p.Stmts[s.Stmt], s.Score))
+		out[len(out)-1].Ranks = ranks[s.Stmt]
 	}
-	return out, nil
+	return out
+}
+
+// SuspectOf is a statement as a ranking shows it.
+func SuspectOf(st *lower.Stmt, score float64) Suspect {
+	p := st.Range.Position()
+	return Suspect{File: p.File, Line: p.Line, Column: p.Column, Statement: st.Range.Text(), Score: score}
 }
 
 // Methods names what Locate can rank by.

@@ -8,181 +8,408 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
-	"gulo/internal/batch"
-	"gulo/internal/ensure"
-	"gulo/internal/fault"
-	"gulo/internal/formal"
+	"gulo/internal/localizers"
 )
 
-// This file sets localization methods side by side, on programs with contracts whose
-// right text is a reference, too: by which rank the faulty line is named.
+// This file sets localization methods side by side, on all corpora: by which rank the
+// faulty line is named. The forty programs of lists and trees and the controller have
+// the right program as a reference; those with contracts have both, and each method
+// takes what it can.
 
-var locateMethods = []string{"evidence", "diagnosis", "spectrum"}
-
-// localized is what the methods say of one fault.
-type localized struct {
-	program string
-	kind    fault.Kind
-	lines   int // of the function
-	rank    map[string]float64
-	took    map[string]time.Duration
+// locatable is a fault of a corpus.
+type locatable struct {
+	corpus, program, kind string
+	lines                 []int // that are wrong
+	text, right           string
+	entry                 string
+	args                  []string
+	inputs, calls         string // texts of files; may be empty
+	contract              bool
 }
 
-// Locate prints where methods rank the faulty line, by kind of fault and size of the
-// program. sample bounds the faults of a program.
-func Locate(ctx context.Context, w io.Writer, o Options, sample int, only []string, progress func(string)) error {
+// localized is what the methods say of a fault.
+type localized struct {
+	*locatable
+	size int // lines of the function, roughly: of the program
+	rank map[string]float64
+	took map[string]time.Duration
+	all  float64 // rank of the line in the combined ranking; 0 for none
+}
+
+// LocateCorpora names the corpora of Locate.
+var LocateCorpora = []string{"heap", "controller", "contracts"}
+
+// LocateOptions say how much is measured.
+type LocateOptions struct {
+	Options
+	Sample   int      // faults of each program
+	Programs []string // only these; empty: all
+	Workers  int
+	Progress func(string)
+}
+
+// Located is what Locate measured.
+type Located struct {
+	all  []localized
+	left int
+}
+
+// Locate asks all methods about faults of all corpora and prints where they rank the
+// faulty line.
+func Locate(ctx context.Context, w io.Writer, o LocateOptions) (*Located, error) {
+	list, left, err := locatables(ctx, o)
+	if err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "gulo-locate-")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	var all []localized
-	left := 0
-	for i, name := range ContractNames() {
-		if len(only) > 0 && !slices.Contains(only, name) {
+	out := &Located{left: left}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	ch := make(chan int)
+	for range max(o.Workers, 1) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range ch {
+				own := filepath.Join(dir, fmt.Sprint(i))
+				l, e := list[i].ask(ctx, own, o)
+				os.RemoveAll(own)
+				mu.Lock()
+				switch {
+				case e != nil && err == nil:
+					err = fmt.Errorf("%s: %w", list[i].program, e)
+				case l == nil:
+					out.left++
+				default:
+					out.all = append(out.all, *l)
+				}
+				if o.Progress != nil {
+					o.Progress(fmt.Sprintf("fault %d of %d", len(out.all), len(list)))
+				}
+				mu.Unlock()
+			}
+		}()
+	}
+	for i := range list {
+		ch <- i
+	}
+	close(ch)
+	wg.Wait()
+	if err == nil {
+		out.print(w)
+	}
+	return out, err
+}
+
+// locatables draws the faults.
+func locatables(ctx context.Context, o LocateOptions) (out []locatable, left int, err error) {
+	wants := func(names ...string) bool {
+		return len(o.Programs) == 0 || slices.ContainsFunc(names, func(n string) bool { return slices.Contains(o.Programs, n) })
+	}
+	for i := range Table5() {
+		e := &Corpus[i]
+		if !wants("heap", e.ID, e.Name) {
 			continue
 		}
-		text, err := contracts.ReadFile("contracts/" + name + ".c")
+		list, n, err := e.locatables(ctx, o)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
-		right := filepath.Join(dir, name+".c")
-		if err := os.WriteFile(right, text, 0o600); err != nil {
-			return err
-		}
-		faults, err := contractFaults(ctx, right)
+		out, left = append(out, list...), left+n
+	}
+	if wants("controller") {
+		list, err := controllerFaults(o.Seed)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
-		rand.New(rand.NewSource(o.Seed+int64(i))).Shuffle(len(faults), func(a, b int) { faults[a], faults[b] = faults[b], faults[a] })
-		n := 0
-		for _, f := range faults {
-			if n >= sample {
-				break
-			}
-			if progress != nil {
-				progress(fmt.Sprintf("%s, fault %d", name, n+1))
-			}
-			l, err := locateOne(ctx, o, dir, right, name, f)
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			if l == nil {
-				left++
-				continue
-			}
-			n++
-			all = append(all, *l)
+		out = append(out, list...)
+	}
+	for i, name := range ContractNames() {
+		if !wants("contracts", name) {
+			continue
+		}
+		list, err := contractLocatables(ctx, name, o, int64(i))
+		if err != nil {
+			return nil, 0, err
+		}
+		out = append(out, list...)
+	}
+	return out, left, nil
+}
+
+// locatables draws single faults of a program of lists or trees.
+func (e *Entry) locatables(ctx context.Context, o LocateOptions) (out []locatable, left int, err error) {
+	j, err := Judge(ctx, e, 60, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	seen := map[string]bool{}
+	for v := range o.Sample {
+		var name int64
+		for _, r := range e.Name {
+			name = name*31 + int64(r)
+		}
+		b, err := j.Break(ctx, rand.New(rand.NewSource(o.Seed+name*1000+int64(v))), 1, 0)
+		if err != nil {
+			return nil, 0, err
+		}
+		if b == nil || seen[b.Text] {
+			left++
+			continue
+		}
+		seen[b.Text] = true
+		m := b.Fault.Mutations[0]
+		out = append(out, locatable{
+			corpus: "heap", program: e.Name, kind: string(m.Kind), lines: []int{m.Line}, text: b.Text, right: string(e.Source()), entry: e.Func, args: e.Args(),
+		})
+	}
+	return out, left, nil
+}
+
+// controllerFaults are the mutants, with calls near the numbers that the controller
+// compares with.
+func controllerFaults(seed int64) ([]locatable, error) {
+	program, list, err := Mutants()
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := separation.ReadFile("separation/inputs.json")
+	if err != nil {
+		return nil, err
+	}
+	rnd := rand.New(rand.NewSource(seed))
+	near := []int{0, 100, 400, 500, 600, 640, 650, 700, 740}
+	feet := func() int { return near[rnd.Intn(len(near))] + []int{0, 0, -1, 1, -100, 100}[rnd.Intn(6)] }
+	var calls strings.Builder
+	for range 1500 {
+		own := 1000 + 100*rnd.Intn(5)
+		fmt.Fprintf(&calls, "now=%d good=%d agree=%d own=%d rate=%d other=%d level=%d up=%d down=%d plan=%d kind=%d blocked=%d\n",
+			feet(), min(rnd.Intn(5), 1), rnd.Intn(2), own, feet(), own+100*(rnd.Intn(5)-2), rnd.Intn(6)-1, feet(), feet(), rnd.Intn(3), rnd.Intn(4), rnd.Intn(2))
+	}
+	var out []locatable
+	for _, m := range list {
+		kind, _, _ := strings.Cut(m.Kind, ",")
+		out = append(out, locatable{
+			corpus: "controller", program: "mutant " + m.Name, kind: kind, lines: changedLines(program, m.Text), text: m.Text, right: program, entry: "advise",
+			inputs: string(inputs), calls: calls.String(),
+		})
+	}
+	return out, nil
+}
+
+// changedLines lists the lines of a text that the right one does not have; when it only
+// lacks some, the one where they are missing.
+func changedLines(right, text string) []int {
+	a, b := strings.Split(right, "\n"), strings.Split(text, "\n")
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	x, y := len(a), len(b)
+	for x > i && y > i && a[x-1] == b[y-1] {
+		x, y = x-1, y-1
+	}
+	var out []int
+	in := map[string]bool{}
+	for _, l := range a[i:x] {
+		in[l] = true
+	}
+	for k := i; k < y; k++ {
+		if !in[b[k]] {
+			out = append(out, k+1)
 		}
 	}
-	fmt.Fprintf(w, "%-28s %5s", "", "")
-	for _, m := range locateMethods {
-		fmt.Fprintf(w, " %29s", m)
+	if len(out) == 0 {
+		out = []int{i + 1}
 	}
-	fmt.Fprintf(w, "\n%-28s %5s", "", "n")
-	for range locateMethods {
-		fmt.Fprintf(w, " %29s", "first  in 3  named  median ms")
+	return out
+}
+
+func contractLocatables(ctx context.Context, name string, o LocateOptions, salt int64) ([]locatable, error) {
+	dir, err := os.MkdirTemp("", "gulo-locate-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	text, err := contracts.ReadFile("contracts/" + name + ".c")
+	if err != nil {
+		return nil, err
+	}
+	right := filepath.Join(dir, name+".c")
+	if err := os.WriteFile(right, text, 0o600); err != nil {
+		return nil, err
+	}
+	faults, err := contractFaults(ctx, right)
+	if err != nil {
+		return nil, err
+	}
+	rand.New(rand.NewSource(o.Seed+salt)).Shuffle(len(faults), func(a, b int) { faults[a], faults[b] = faults[b], faults[a] })
+	var out []locatable
+	for _, f := range faults[:min(len(faults), o.Sample)] {
+		out = append(out, locatable{corpus: "contracts", program: name, kind: string(f.kind), lines: []int{f.line}, text: f.text, right: string(text), contract: true})
+	}
+	return out, nil
+}
+
+// ask asks all methods about a fault; nil when no case shows it.
+func (f *locatable) ask(ctx context.Context, dir string, o LocateOptions) (*localized, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	var failed error
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			failed = err
+		}
+		return path
+	}
+	req := &localizers.Request{
+		Files: []string{write("faulty.c", f.text)}, Reference: []string{write("right.c", f.right)}, Contracts: f.contract, Entry: f.entry, Args: f.args,
+		Limit: o.Limit, Size: 1, Seed: o.Seed,
+	}
+	if f.inputs != "" {
+		req.Inputs, req.Tests = write("inputs.json", f.inputs), write("calls.txt", f.calls)
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	rep, err := localizers.Locate(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if rep.Failing == 0 {
+		return nil, nil
+	}
+	l := &localized{locatable: f, size: strings.Count(f.text, "\n"), rank: map[string]float64{}, took: rep.Took}
+	best := func(r float64, now float64) float64 {
+		if now == 0 || r < now {
+			return r
+		}
+		return now
+	}
+	for m, list := range rep.Lists {
+		for _, x := range localizers.ByLine(list) {
+			if slices.Contains(f.lines, x.Line) {
+				l.rank[m] = best(x.Score, l.rank[m])
+			}
+		}
+	}
+	for i, x := range rep.Ranking {
+		if slices.Contains(f.lines, x.Line) {
+			l.all = best(float64(i+1), l.all)
+		}
+	}
+	return l, nil
+}
+
+// ranked returns the rank that a method, or all together, gives.
+func (l *localized) ranked(m string) (float64, bool) {
+	r := l.rank[m]
+	if m == "combined" {
+		r = l.all
+	}
+	return r, r > 0
+}
+
+var locateColumns = append(slices.Clone(localizers.Names), "combined")
+
+func (o *Located) print(w io.Writer) {
+	fmt.Fprintf(w, "%-24s %4s", "", "")
+	for _, m := range locateColumns {
+		fmt.Fprintf(w, " %25s", m)
+	}
+	fmt.Fprintf(w, "\n%-24s %4s", "", "n")
+	for range locateColumns {
+		fmt.Fprintf(w, " %25s", "first  in 3 named     ms")
 	}
 	fmt.Fprintln(w)
-	group := func(label string, in func(localized) bool) {
+	group := func(label string, in func(*localized) bool) {
 		var list []localized
-		for _, l := range all {
-			if in(l) {
-				list = append(list, l)
+		for i := range o.all {
+			if in(&o.all[i]) {
+				list = append(list, o.all[i])
 			}
 		}
 		if len(list) > 0 {
 			locateRow(w, label, list)
 		}
 	}
-	group("all", func(localized) bool { return true })
-	for _, k := range []fault.Kind{fault.Operator, fault.Variable, fault.Constant, fault.Field} {
-		group("kind: "+string(k), func(l localized) bool { return l.kind == k })
+	group("all", func(*localized) bool { return true })
+	for _, c := range LocateCorpora {
+		group(c, func(l *localized) bool { return l.corpus == c })
 	}
-	group("up to 12 lines", func(l localized) bool { return l.lines <= 12 })
-	group("more than 12 lines", func(l localized) bool { return l.lines > 12 })
-	fmt.Fprintf(w, "%d draws keep the contract and are left out; ties count with their average rank; diagnosis has the right text as a reference\n", left)
-	return nil
+	var kinds []string
+	for _, l := range o.all {
+		if !slices.Contains(kinds, l.kind) {
+			kinds = append(kinds, l.kind)
+		}
+	}
+	slices.Sort(kinds)
+	for _, k := range kinds {
+		group("kind: "+k, func(l *localized) bool { return l.kind == k })
+	}
+	group("up to 30 lines", func(l *localized) bool { return l.size <= 30 })
+	group("31 to 80 lines", func(l *localized) bool { return l.size > 30 && l.size <= 80 })
+	group("more than 80 lines", func(l *localized) bool { return l.size > 80 })
+	fmt.Fprintf(w, "%d draws are left out: no case shows them, or they were drawn twice; lines with equal scores have their average rank; ms: median\n", o.left)
 }
 
 func locateRow(w io.Writer, label string, list []localized) {
-	fmt.Fprintf(w, "%-28s %5d", label, len(list))
-	for _, m := range locateMethods {
+	fmt.Fprintf(w, "%-24s %4d", label, len(list))
+	for _, m := range locateColumns {
 		first, three, named := 0, 0, 0
 		var took []float64
-		for _, l := range list {
-			took = append(took, float64(l.took[m].Microseconds())/1000)
-			r, ok := l.rank[m]
-			switch {
-			case !ok:
+		for i := range list {
+			if t, ok := list[i].took[m]; ok {
+				took = append(took, float64(t.Microseconds())/1000)
+			}
+			r, ok := list[i].ranked(m)
+			if !ok {
 				continue
-			case r < 1.5:
-				first++
-				three++
-			case r <= 3:
-				three++
 			}
 			named++
+			if r < 1.5 {
+				first++
+			}
+			if r <= 3 {
+				three++
+			}
 		}
 		pc := func(n int) float64 { return 100 * float64(n) / float64(len(list)) }
-		fmt.Fprintf(w, " %4.0f %% %4.0f %% %4.0f %% %9.0f", pc(first), pc(three), pc(named), middle(took))
+		ms := fmt.Sprintf("%6.0f", middle(took))
+		if len(took) == 0 {
+			ms = "      "
+		}
+		fmt.Fprintf(w, " %4.0f %% %4.0f %% %3.0f %% %s", pc(first), pc(three), pc(named), ms)
 	}
 	fmt.Fprintln(w)
 }
 
-// locateOne asks all methods about one fault; nil when no test shows it.
-func locateOne(ctx context.Context, o Options, dir, right, name string, f contractFault) (*localized, error) {
-	file := filepath.Join(dir, "faulty.c")
-	if err := os.WriteFile(file, []byte(f.text), 0o600); err != nil {
-		return nil, err
-	}
-	l := &localized{program: name, kind: f.kind, rank: map[string]float64{}, took: map[string]time.Duration{}}
-	for _, c := range f.text {
-		if c == '\n' {
-			l.lines++
+// Plot draws how many faults are found when so many lines are looked at.
+func (o *Located) Plot() []byte {
+	var cs []curve
+	for _, m := range locateColumns {
+		c := curve{name: m}
+		for k := 1; k <= 15; k++ {
+			n := 0
+			for i := range o.all {
+				if r, ok := o.all[i].ranked(m); ok && r <= float64(k) {
+					n++
+				}
+			}
+			c.x = append(c.x, float64(k))
+			c.y = append(c.y, 100*float64(n)/float64(max(len(o.all), 1)))
 		}
+		cs = append(cs, c)
 	}
-	begin := time.Now()
-	rank, rep, err := ensure.Locate(ctx, &ensure.Request{Files: []string{file}, Limit: o.Limit, Seed: o.Seed, Spectrum: true})
-	if err != nil {
-		return nil, err
-	}
-	if rep.Result != "" {
-		return nil, nil
-	}
-	l.took["evidence"], l.took["spectrum"] = time.Since(begin), time.Since(begin)
-	l.note("evidence", rank.Ranking, f.line)
-	l.note("spectrum", rep.Spectrum, f.line)
-	begin = time.Now()
-	limited, cancel := context.WithTimeout(ctx, max(o.Limit, 10*time.Second))
-	defer cancel()
-	rank, _, err = formal.Locate(limited, &formal.Request{Files: []string{file}, Reference: []string{right}, Limit: o.Limit, Seed: o.Seed, Size: 1})
-	l.took["diagnosis"] = time.Since(begin)
-	if err == nil && rank != nil {
-		l.note("diagnosis", rank.Ranking, f.line)
-	}
-	return l, ctx.Err()
-}
-
-// note keeps the rank of a line: of several entries of it the best.
-func (l *localized) note(method string, list []batch.Suspect, line int) {
-	seen := map[int]bool{}
-	n := 0.0
-	for _, s := range list {
-		if seen[s.Line] {
-			continue
-		}
-		seen[s.Line] = true
-		n++
-		r := n
-		if x, ok := s.Ranks["ochiai"]; ok {
-			r = x
-		}
-		if s.Line == line {
-			l.rank[method] = r
-			return
-		}
-	}
+	return plot("faults found by looking at so many lines", "lines looked at", "% of faults", false, cs)
 }

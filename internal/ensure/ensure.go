@@ -47,7 +47,10 @@ type Report struct {
 	Outside     int      `json:"outside"` // tests that do not meet the precondition
 	Rounds      int      `json:"rounds"`  // errors that were corrected one after the other
 
-	Spectrum []batch.Suspect `json:"-"`
+	// Of Locate: what the methods beside this one need.
+	Spectrum []batch.Suspect   `json:"-"`
+	Traces   []*evidence.Trace `json:"-"`
+	Suite    *oracle.Suite     `json:"-"`
 
 	texts []map[string]string
 }

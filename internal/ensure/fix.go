@@ -316,12 +316,23 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 	if err != nil {
 		return nil, nil, err
 	}
+	if len(traces) > 0 {
+		rep.Trace, rep.Explanation = traces[0].Listing(), explain(traces[0])
+	}
+	rep.Traces, rep.Suite = traces, t.run.Suite
+	out.Ranking = Ranked(traces)
+	out.Notes = t.notes
+	if req.Spectrum {
+		rep.Spectrum, err = t.spectra()
+	}
+	return out, rep, err
+}
+
+// Ranked ranks statements by the evidences of traces: the mean of what they say.
+func Ranked(traces []*evidence.Trace) []batch.Suspect {
 	score := map[*lower.Stmt]float64{}
 	var order []*lower.Stmt
-	for i, tr := range traces {
-		if i == 0 {
-			rep.Trace, rep.Explanation = tr.Listing(), explain(tr)
-		}
+	for _, tr := range traces {
 		for _, s := range tr.Suspects() {
 			if _, ok := score[s.Stmt]; !ok {
 				order = append(order, s.Stmt)
@@ -330,13 +341,9 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *lower.Stmt) int { return cmp.Compare(score[b], score[a]) })
+	var out []batch.Suspect
 	for _, s := range order {
-		p := s.Range.Position()
-		out.Ranking = append(out.Ranking, batch.Suspect{File: p.File, Line: p.Line, Column: p.Column, Statement: s.Range.Text(), Score: score[s]})
+		out = append(out, batch.SuspectOf(s, score[s]))
 	}
-	out.Notes = t.notes
-	if req.Spectrum {
-		rep.Spectrum, err = t.spectra()
-	}
-	return out, rep, err
+	return out
 }

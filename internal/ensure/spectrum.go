@@ -3,7 +3,6 @@ package ensure
 import (
 	"gulo/internal/batch"
 	"gulo/internal/locate/spectrum"
-	"gulo/internal/lower"
 )
 
 // This file ranks by what failing and passing tests execute.
@@ -24,17 +23,5 @@ func (t *task) spectra() ([]batch.Suspect, error) {
 			in[t.prog.Stmts[s].Func.Name] = true
 		}
 	}
-	var stmts []int32
-	for _, st := range t.prog.Stmts {
-		if st != nil && st.Stop && st.Kind != lower.End && st.Kind != lower.Entry && in[st.Func.Name] {
-			stmts = append(stmts, st.ID)
-		}
-	}
-	var out []batch.Suspect
-	for _, s := range spectrum.Rank("ochiai", runs, stmts) {
-		st := t.prog.Stmts[s.Stmt]
-		p := st.Range.Position()
-		out = append(out, batch.Suspect{File: p.File, Line: p.Line, Column: p.Column, Statement: st.Range.Text(), Score: s.Score, Ranks: map[string]float64{"ochiai": s.Rank}})
-	}
-	return out, nil
+	return batch.BySpectrum(t.prog, runs, in, "ochiai"), nil
 }

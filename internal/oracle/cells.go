@@ -24,12 +24,85 @@ type layout struct {
 	seq   int            // heap blocks before the call
 }
 
+// Call is a call of a suite's function with its input in a machine.
+type Call struct {
+	*layout
+	suite *Suite
+	m     *machine.Machine
+	parts map[*ctype.Type][]scalar
+}
+
+// Enter makes a case's input in an idle machine and enters the suite's function.
+func (s *Suite) Enter(m *machine.Machine, c *Case) (*Call, error) {
+	l, err := c.State.build(m, s.Prog, s.Entry)
+	if err != nil {
+		return nil, err
+	}
+	return &Call{layout: l, suite: s, m: m, parts: map[*ctype.Type][]scalar{}}, nil
+}
+
+// Call is the call that the runner has begun.
+func (r *Runner) Call(c *Case) *Call {
+	return &Call{layout: r.layouts[c], suite: r.Suite, m: r.M, parts: r.parts}
+}
+
 const (
 	cellFreed   = uint64(1)<<62 | 1
 	cellUnset   = uint64(1)<<62 | 2
 	cellUnknown = uint64(1)<<62 | 3
 	cellPointer = uint64(1) << 63
 )
+
+// Place is a scalar of the machine that counts where a case ends.
+type Place struct {
+	Addr   ctype.Word // 0 for the result
+	Type   *ctype.Type
+	Result bool
+	Want   ctype.Word // what should be there
+	Known  bool       // Want is: the right run leaves a value there that this run has
+	NotNil bool       // a pointer is wanted to something that this run does not have
+}
+
+// Places lists where the end of a call counts, with what the case wants there. The
+// machine is at the end of the call.
+func (e *Call) Places(c *Case) []Place {
+	if c.Want == nil || c.Want.cells == nil {
+		return nil
+	}
+	k := e.read(true)
+	out := make([]Place, 0, len(k.at))
+	for i, p := range k.at {
+		if p.Type == nil || i >= len(c.Want.cells) {
+			continue
+		}
+		w := c.Want.cells[i]
+		switch {
+		case w == cellFreed || w == cellUnset || w == cellUnknown:
+		case p.Type.Kind == ctype.Pointer && w&cellPointer != 0:
+			p.Want, p.Known = e.pointer(w)
+			p.NotNil = !p.Known
+		case p.Type.Kind != ctype.Pointer && p.Type.Size == 8:
+			p.Want, p.Known = ctype.Word(int64(w<<2)>>2), true
+		default:
+			p.Want, p.Known = ctype.Wrap(p.Type, ctype.Word(w)), true
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// pointer returns the address that a cell of another machine's run stands for.
+func (e *Call) pointer(w uint64) (ctype.Word, bool) {
+	i, off := int(w&^cellPointer>>16), ctype.Word(uint16(w))
+	if i < len(e.addrs) {
+		return e.addrs[i] + off, e.addrs[i] != 0
+	}
+	blocks := e.m.HeapBlocks()
+	if i = e.seq + i - 1 - len(e.addrs); i < 0 || i >= len(blocks) {
+		return 0, false
+	}
+	return ctype.MakePointer(blocks[i].ID, 0) + off, true
+}
 
 // cells lists the scalars of the input's objects, of the globals that count, of
 // the result and of the first objects allocated, in an order that depends on
@@ -39,67 +112,89 @@ func (r *Runner) cells(c *Case) []uint64 {
 	if l == nil {
 		return nil
 	}
-	k := &cellReader{r: r, l: l, fresh: make([]*ctype.Type, newObjects)}
-	for i, a := range l.addrs {
+	return r.Call(c).read(false).out
+}
+
+func (e *Call) read(where bool) *cellReader {
+	k := &cellReader{e: e, where: where, fresh: make([]*ctype.Type, newObjects)}
+	for i, a := range e.addrs {
 		if a == 0 {
 			continue
 		}
-		k.object(a, l.types[i], l.count[i])
+		k.object(a, e.types[i], e.count[i])
 	}
-	s := r.Suite
+	s := e.suite
 	for _, name := range s.Globals {
 		for _, v := range s.Prog.Tree.Globals {
 			if v.Func != nil || v.Name != name {
 				continue
 			}
 			if i, ok := s.Prog.GlobalIndex(v); ok {
-				k.object(r.M.GlobalAddr(i), v.Type, 1)
+				k.object(e.m.GlobalAddr(i), v.Type, 1)
 			}
 		}
 	}
-	if _, ended := r.M.Exited(); ended && s.Entry.Type.Result.IsScalar() {
-		k.out = append(k.out, k.word(r.M.Returned(), s.Entry.Type.Result))
-	} else {
-		k.out = append(k.out, cellUnknown)
+	result, place := cellUnknown, Place{}
+	if t := s.Entry.Type.Result; t.IsScalar() {
+		place = Place{Type: t, Result: true}
+		if _, ended := e.m.Exited(); ended {
+			result = k.word(e.m.Returned(), t)
+		} else if w, ok := e.m.Result(); ok && where {
+			result = k.word(w, t)
+		}
 	}
+	k.add(result, place)
 	at := len(k.out)
 	k.out = append(k.out, make([]uint64, newObjects*newCells)...)
-	blocks := r.M.HeapBlocks()
+	if where {
+		k.at = append(k.at, make([]Place, newObjects*newCells)...)
+	}
+	blocks := e.m.HeapBlocks()
 	for i := 0; i < newObjects; i++ {
-		if l.seq+i >= len(blocks) || k.fresh[i] == nil {
+		if e.seq+i >= len(blocks) || k.fresh[i] == nil {
 			continue
 		}
-		b := blocks[l.seq+i]
-		part := &cellReader{r: r, l: l, fresh: k.fresh}
+		b := blocks[e.seq+i]
+		part := &cellReader{e: e, where: where, fresh: k.fresh}
 		part.object(ctype.MakePointer(b.ID, 0), k.fresh[i], 1)
 		copy(k.out[at+i*newCells:at+(i+1)*newCells], part.out)
+		if where {
+			copy(k.at[at+i*newCells:at+(i+1)*newCells], part.at)
+		}
 	}
-	return k.out
+	return k
 }
 
 type cellReader struct {
-	r     *Runner
-	l     *layout
+	e     *Call
+	where bool // note the places, too
 	out   []uint64
+	at    []Place       // beside it
 	fresh []*ctype.Type // types under which new objects are pointed to
 }
 
 func (k *cellReader) object(a ctype.Word, t *ctype.Type, count int64) {
 	id, _ := ctype.SplitPointer(a)
-	b := k.r.M.Block(id)
+	b := k.e.m.Block(id)
 	for e := int64(0); e < count; e++ {
-		for _, s := range k.r.scalars(t) {
-			if b == nil || b.Freed {
-				k.out = append(k.out, cellFreed)
-				continue
+		for _, s := range k.e.scalars(t) {
+			at := a + ctype.Word(e*t.Size+s.off)
+			w := cellFreed
+			if b != nil && !b.Freed {
+				w = cellUnset
+				if v, ok := k.e.m.Peek(at, s.typ); ok {
+					w = k.word(v, s.typ)
+				}
 			}
-			w, ok := k.r.M.Peek(a+ctype.Word(e*t.Size+s.off), s.typ)
-			if !ok {
-				k.out = append(k.out, cellUnset)
-				continue
-			}
-			k.out = append(k.out, k.word(w, s.typ))
+			k.add(w, Place{Addr: at, Type: s.typ})
 		}
+	}
+}
+
+func (k *cellReader) add(w uint64, p Place) {
+	k.out = append(k.out, w)
+	if k.where {
+		k.at = append(k.at, p)
 	}
 }
 
@@ -108,26 +203,26 @@ func (k *cellReader) word(w ctype.Word, t *ctype.Type) uint64 {
 		return w &^ (3 << 62)
 	}
 	id, off := ctype.SplitPointer(w)
-	if i, ok := k.l.index[id]; ok {
+	if i, ok := k.e.index[id]; ok {
 		return cellPointer | uint64(i)<<16 | uint64(uint16(off))
 	}
-	b := k.r.M.Block(id)
+	b := k.e.m.Block(id)
 	if b == nil || b.Kind != machine.Heap {
 		return cellUnknown
 	}
-	i := b.Seq - 1 - k.l.seq
+	i := b.Seq - 1 - k.e.seq
 	if i >= 0 && i < newObjects && k.fresh[i] == nil && t.Elem.IsAggregate() {
 		k.fresh[i] = t.Elem
 	}
-	return cellPointer | uint64(1+len(k.l.addrs)+i)<<16 | uint64(uint16(off))
+	return cellPointer | uint64(1+len(k.e.addrs)+i)<<16 | uint64(uint16(off))
 }
 
 // scalars lists the scalars of a type; the lists are kept.
-func (r *Runner) scalars(t *ctype.Type) []scalar {
-	s, ok := r.parts[t]
+func (e *Call) scalars(t *ctype.Type) []scalar {
+	s, ok := e.parts[t]
 	if !ok {
 		s = scalars(t, "", 0, nil)
-		r.parts[t] = s
+		e.parts[t] = s
 	}
 	return s
 }

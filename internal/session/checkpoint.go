@@ -83,6 +83,28 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	return nil
 }
 
+// Asserting returns what was recorded since the last assertion as a segment at whose end
+// the given cells are asserted; address 0 is what the function returns. ok is false when
+// nothing was recorded up to here. The session stays as it is.
+func (s *Session) Asserting(cells []spec.Cell) (seg *spec.Segment, ok bool) {
+	st, a := s.stmt(), s.top()
+	if st == nil || a == nil || a.depth != s.stop.Depth {
+		return nil, false
+	}
+	out := *s.open
+	out.At = st.ID
+	for _, c := range cells {
+		if c.Addr == 0 {
+			c.Addr = a.frame.Result
+		}
+		if c.Addr != 0 {
+			out.End = append(out.End, c)
+		}
+	}
+	out.Freed = out.Dead(s.img)
+	return &out, true
+}
+
 func (s *Session) shapeOf(st *lower.Stmt, cells []spec.Cell) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %d", st.ID, s.stop.Depth)

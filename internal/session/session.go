@@ -353,6 +353,9 @@ func (s *Session) At() int32 {
 	return s.stop.Stmt
 }
 
+// Depth is how many calls are active where the program stands.
+func (s *Session) Depth() int { return s.stop.Depth }
+
 // Result returns what the function returns that is at its end, as change result
 // takes it; ok is false elsewhere and for functions that return no scalar.
 func (s *Session) Result() (text string, ok bool) {

@@ -39,7 +39,7 @@ func program(t *testing.T, text, entry string) (*lower.Program, *contract.Contra
 }
 
 // record runs entry(array, n).
-func record(t *testing.T, p *lower.Program, c *contract.Contract, nums []int64, more ...int64) *Trace {
+func recorded(t *testing.T, p *lower.Program, c *contract.Contract, nums []int64, more ...int64) *Trace {
 	t.Helper()
 	s := &oracle.State{Globals: map[string][]oracle.Cell{}}
 	s.Args = append(s.Args, s.Array(ctype.IntT, nums))
@@ -78,7 +78,7 @@ int Max(int a[], int n)
 // TestFigure1 reproduces the worked example of the paper, state by state.
 func TestFigure1(t *testing.T) {
 	p, c := program(t, max1, "Max")
-	tr := record(t, p, c, []int64{-2, 5, 3}, 3)
+	tr := recorded(t, p, c, []int64{-2, 5, 3}, 3)
 	want := `precondition (n>0)+
 <1,6> i=1
 <2,7> s=a[0]
@@ -187,7 +187,7 @@ func TestPwp(t *testing.T) {
 		}
 		b.WriteString("}\n")
 		p, c := program(t, b.String(), "f")
-		first := record(t, p, c, []int64{1, -2, 3, 0})
+		first := recorded(t, p, c, []int64{1, -2, 3, 0})
 		if first.Verdict.Fault != nil || len(first.Post) == 0 {
 			continue
 		}
@@ -197,7 +197,7 @@ func TestPwp(t *testing.T) {
 		}
 		for range 8 {
 			in := []int64{int64(rnd.Intn(9) - 4), int64(rnd.Intn(9) - 4), int64(rnd.Intn(9) - 4), int64(rnd.Intn(9) - 4)}
-			run := record(t, p, c, in)
+			run := recorded(t, p, c, in)
 			if run.Verdict.Fault != nil {
 				continue
 			}

@@ -650,6 +650,10 @@ func (c *clauses) aggregate(t *contract.Term) (val, error) {
 // specify expands the postcondition at the entry's end.
 func (r *recorder) specify() {
 	r.written = nil
+	if r.wanted != nil {
+		r.t.Post = []Conj{r.example(r.wanted())}
+		return
+	}
 	out := []Conj{{}}
 	for _, cl := range r.t.Contract.Post {
 		list, err := r.clause(cl.X)

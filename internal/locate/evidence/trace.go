@@ -53,6 +53,7 @@ func (in *Inst) String() string {
 // Trace is a run of a function that breaks its contract.
 type Trace struct {
 	Contract *contract.Contract
+	Case     *oracle.Case
 	Input    string
 	Inst     []Inst
 	Pre      Conj   // of the precondition, what holds
@@ -99,6 +100,7 @@ type recorder struct {
 	next    ctype.Word // addresses of results
 	depth   int
 	params  map[*cfront.Var]ctype.Word
+	wanted  func() []oracle.Place // what the end is to be, when no contract says it
 	err     error
 }
 
@@ -113,8 +115,19 @@ const results = ctype.Word(0xFFC0) << 48
 
 // Record runs a call and returns its trace.
 func Record(r *oracle.Runner, c *oracle.Case, ct *contract.Contract) (*Trace, error) {
-	t := &Trace{Contract: ct, Input: c.Name, locs: map[ctype.Word]*Loc{}}
-	rec := &recorder{t: t, p: r.Suite.Prog, next: results}
+	return record(r, c, ct, nil)
+}
+
+// RecordWanted does so for a call whose wanted end is known, as from a reference: the
+// postcondition is that every place that the call writes or that differs holds what is
+// wanted there. The paper has contracts only; an end by example is one for one input.
+func RecordWanted(r *oracle.Runner, c *oracle.Case) (*Trace, error) {
+	return record(r, c, &contract.Contract{Func: r.Suite.Entry}, func() []oracle.Place { return r.Call(c).Places(c) })
+}
+
+func record(r *oracle.Runner, c *oracle.Case, ct *contract.Contract, wanted func() []oracle.Place) (*Trace, error) {
+	t := &Trace{Contract: ct, Case: c, Input: c.Name, locs: map[ctype.Word]*Loc{}}
+	rec := &recorder{t: t, p: r.Suite.Prog, next: results, wanted: wanted}
 	t.result = &Loc{Addr: results, Name: "result", Type: ct.Func.Type.Result}
 	t.locs[results] = t.result
 	var err error
@@ -398,14 +411,7 @@ func (r *recorder) loc(a ctype.Word, t *ctype.Type, name string, v *cfront.Var) 
 	return l
 }
 
-func (r *recorder) assigned(a ctype.Word) bool {
-	for i := range r.t.Inst {
-		if l := r.t.Inst[i].Loc; l != nil && l.Addr == a {
-			return true
-		}
-	}
-	return false
-}
+func (r *recorder) assigned(a ctype.Word) bool { return r.t.assigns(a) }
 
 // read returns what a place holds now.
 func (r *recorder) read(l *Loc) (int64, bool) {

@@ -36,6 +36,9 @@ type Config struct {
 	Args     []string
 	MaxSteps int64 // instructions for one Resume
 	Watch    Watcher
+
+	// Enter, when it is set, enters a function of the idle machine instead of main.
+	Enter func(m *machine.Machine) error
 }
 
 // Watcher is a memory debugger that watches the program; it goes back with it.
@@ -79,7 +82,7 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	t.ended = false
 	cfg := machine.Config{
 		Name: t.cfg.Name, Args: t.cfg.Args, Stdin: t.in, Stdout: &t.out, Stderr: &t.out,
-		Debug: true, KeepFreed: true, LineInput: true,
+		Debug: true, KeepFreed: true, LineInput: true, Idle: t.cfg.Enter != nil,
 	}
 	if w := t.cfg.Watch; w != nil {
 		w.Reset()
@@ -93,6 +96,11 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 		w.Attach(m)
 	}
 	t.m = m
+	if t.cfg.Enter != nil {
+		if err := t.cfg.Enter(m); err != nil {
+			return target.Stop{}, err
+		}
+	}
 	return t.run(ctx, func(s *lower.Stmt, depth int) bool { return true }, nil)
 }
 

@@ -1,0 +1,304 @@
+// Package localizers runs every localization method on one specification, side by side:
+// the gradient of "Debug-Localize-Repair" (Verma and Roy 2021), diagnosis of "Automated
+// Debugging" by logic (Könighofer and Bloem 2011), evidence (He and Gupta 2004), and
+// spectra (Ochiai), and says where they agree.
+//
+// A reference gives all of them what they need: cases whose ends are known. The end that
+// is wanted is a postcondition for evidence and a corrected picture for the gradient. A
+// contract is one for evidence; where it leaves one value only for a place, that is the
+// correction.
+package localizers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"gulo/internal/batch"
+	"gulo/internal/cfront"
+	"gulo/internal/ensure"
+	"gulo/internal/formal"
+	"gulo/internal/locate/evidence"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/symbolic"
+)
+
+// Names are the methods, in the order of tables.
+var Names = []string{"gradient", "diagnosis", "evidence", "spectrum"}
+
+// Request is a program with what is right.
+type Request struct {
+	Files     []string
+	Reference []string
+	Contract  string // a contract file
+	Contracts bool   // contracts in comments
+	Assert    bool   // assertions in the program
+	Inputs    string // file that describes the inputs, for diagnosis
+	Tests     string
+	Args      []string // of the run that shows what the entry is called with
+	Entry     string
+	Options   cfront.Options
+	Limit     time.Duration // of one method; 0 means 20 s
+	Size      int           // members of a diagnosis; 0 means 2
+	Seed      int64
+	Progress  func(string)
+}
+
+// Report is what the methods say.
+type Report struct {
+	Method  string            `json:"method"` // "all"
+	Ranking []Line            `json:"ranking"`
+	Left    map[string]string `json:"left_out"` // methods, and why
+	Rule    string            `json:"rule"`
+	Failing int               `json:"failing"`
+	Cases   int               `json:"cases"`
+
+	Lists map[string][]batch.Suspect `json:"-"`
+	Took  map[string]time.Duration   `json:"-"` // also of methods that were left out for what they found
+}
+
+// UsageError is a request that makes no sense.
+type UsageError struct{ Message string }
+
+func (e *UsageError) Error() string { return e.Message }
+
+// mostCases bounds the failing cases that gradient and evidence look at.
+const mostCases = 6
+
+// Locate asks all methods that the specification allows.
+func Locate(ctx context.Context, req *Request) (*Report, error) {
+	if req.Limit == 0 {
+		req.Limit = 20 * time.Second
+	}
+	out := &Report{Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]batch.Suspect{}, Took: map[string]time.Duration{}}
+	contracts := req.Contract != "" || req.Contracts
+	examples := len(req.Reference) > 0 || req.Tests != "" && !contracts
+	if !contracts && !examples && !req.Assert {
+		return nil, &UsageError{"what is right? give --reference, --contract, --contracts, --tests or --assert"}
+	}
+	if contracts {
+		entry, err := out.byContract(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		with := *req
+		with.Entry, req = entry, &with
+	}
+	var none *batch.UsageError
+	if examples {
+		if err := out.byExamples(ctx, req); errors.As(err, &none) {
+			for _, m := range []string{"gradient", "evidence", "spectrum"} {
+				out.leave(m, none.Error())
+			}
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	if err := out.byLogic(ctx, req); err != nil {
+		return nil, err
+	}
+	if none != nil && len(out.Lists) == 0 && !contracts {
+		return nil, none
+	}
+	for _, m := range Names {
+		if out.Lists[m] == nil && out.Left[m] == "" {
+			out.Left[m] = "it needs cases: --reference or --contract"
+		}
+		if out.Lists[m] != nil {
+			delete(out.Left, m)
+		}
+	}
+	out.Ranking = Combine(out.Lists)
+	return out, ctx.Err()
+}
+
+// leave says why a method is left out, unless something else was said.
+func (o *Report) leave(m, why string) {
+	if o.Left[m] == "" && o.Lists[m] == nil {
+		o.Left[m] = why
+	}
+}
+
+func (r *Request) progress(text string) {
+	if r.Progress != nil {
+		r.Progress(text)
+	}
+}
+
+// byContract asks for evidence and spectrum, and for the gradient of what the contract
+// leaves one value for.
+// The entry is the contract's.
+func (o *Report) byContract(ctx context.Context, req *Request) (entry string, err error) {
+	req.progress("evidence")
+	begin := time.Now()
+	rank, rep, err := ensure.Locate(ctx, &ensure.Request{
+		Files: req.Files, Contract: req.Contract, Entry: req.Entry, Tests: req.Tests, Options: req.Options,
+		Limit: req.Limit, Seed: req.Seed, Spectrum: true, Progress: req.Progress,
+	})
+	if err != nil {
+		return "", err
+	}
+	took := time.Since(begin)
+	o.Took["evidence"], o.Took["spectrum"] = took, took
+	o.Failing, o.Cases = rank.Failing, rank.Cases
+	if rep.Result != "" {
+		o.Left["evidence"], o.Left["spectrum"], o.Left["gradient"] = rep.Cause, rep.Cause, rep.Cause
+		return rep.Entry, nil
+	}
+	o.Lists["evidence"], o.Lists["spectrum"] = rank.Ranking, rep.Spectrum
+	begin = time.Now()
+	defer func() { o.Took["gradient"] = time.Since(begin) }()
+	var ends []wanted
+	for _, t := range rep.Traces {
+		if list := t.Wanted(); t.Verdict.Fault == nil && len(list) > 0 {
+			ends = append(ends, wanted{t.Case, func(*oracle.Call) []oracle.Place { return list }})
+		}
+	}
+	o.gradient(ctx, req, rep.Suite, ends, "the contract leaves no single value for what is wrong")
+	return rep.Entry, nil
+}
+
+// byExamples asks all but diagnosis for cases whose ends are known.
+func (o *Report) byExamples(ctx context.Context, req *Request) error {
+	req.progress("cases")
+	begin := time.Now()
+	sp, err := batch.Specify(ctx, &batch.Request{Files: req.Files, Reference: req.Reference, Tests: req.Tests, Args: req.Args, Entry: req.Entry, Options: req.Options, Limit: req.Limit})
+	if err != nil {
+		return err
+	}
+	rank, err := sp.Locate("ochiai")
+	if err != nil {
+		return err
+	}
+	if o.Lists["spectrum"] == nil && rank.Failing > 0 {
+		o.Failing, o.Cases = rank.Failing, rank.Cases
+		o.Lists["spectrum"], o.Took["spectrum"] = rank.Ranking, time.Since(begin)
+	}
+	if rank.Failing == 0 {
+		for _, m := range []string{"gradient", "evidence", "spectrum"} {
+			o.leave(m, fmt.Sprintf("all %d cases are met", rank.Cases))
+		}
+		return nil
+	}
+	if sp.Suite.Entry == nil {
+		o.Left["gradient"], o.Left["evidence"] = "whole runs say what is printed, not what memory should hold", "it needs a contract, or calls of a function"
+		return nil
+	}
+	cases, err := failing(sp)
+	if err != nil {
+		return err
+	}
+	if o.Lists["evidence"] == nil {
+		req.progress("evidence")
+		begin = time.Now()
+		if err := o.evidence(sp, cases); err != nil {
+			return err
+		}
+		o.Took["evidence"] = time.Since(begin)
+	}
+	if o.Lists["gradient"] == nil {
+		begin = time.Now()
+		var ends []wanted
+		for _, c := range cases {
+			ends = append(ends, wanted{c, func(call *oracle.Call) []oracle.Place { return call.Places(c) }})
+		}
+		o.gradient(ctx, req, sp.Suite, ends, "no failing case comes to its end")
+		o.Took["gradient"] = time.Since(begin)
+	}
+	return nil
+}
+
+// failing returns some cases that are not met, short ones first.
+func failing(sp *batch.Specified) ([]*oracle.Case, error) {
+	run, err := oracle.NewRunner(sp.Suite)
+	if err != nil {
+		return nil, err
+	}
+	steps := map[*oracle.Case]int64{}
+	var out []*oracle.Case
+	for _, c := range sp.Suite.Cases {
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		if !r.Meets(c.Want) {
+			out = append(out, c)
+			steps[c] = r.Steps
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *oracle.Case) int { return int(steps[a] - steps[b]) })
+	return out[:min(len(out), mostCases)], nil
+}
+
+func (o *Report) evidence(sp *batch.Specified, cases []*oracle.Case) error {
+	run, err := oracle.NewRunner(sp.Suite)
+	if err != nil {
+		return err
+	}
+	var traces []*evidence.Trace
+	for _, c := range cases {
+		t, err := evidence.RecordWanted(run, c)
+		if err != nil {
+			o.Left["evidence"] = err.Error()
+			continue
+		}
+		traces = append(traces, t)
+	}
+	in := map[string]bool{}
+	for _, f := range sp.Scope {
+		in[f.Name] = true
+	}
+	for _, s := range ensure.Ranked(traces) {
+		if st := statement(sp.Prog, s); st == nil || in[st.Func.Name] {
+			o.Lists["evidence"] = append(o.Lists["evidence"], s)
+		}
+	}
+	return nil
+}
+
+func statement(p *lower.Program, s batch.Suspect) *lower.Stmt {
+	for _, st := range p.Stmts {
+		if st == nil || !st.Stop {
+			continue
+		}
+		if at := st.Range.Position(); at.File == s.File && at.Line == s.Line && at.Column == s.Column {
+			return st
+		}
+	}
+	return nil
+}
+
+// byLogic asks for diagnoses.
+func (o *Report) byLogic(ctx context.Context, req *Request) error {
+	if !req.Assert && len(req.Reference) == 0 {
+		o.Left["diagnosis"] = "it needs --assert or --reference"
+		return nil
+	}
+	req.progress("diagnosis")
+	begin := time.Now()
+	limited, cancel := context.WithTimeout(ctx, req.Limit+time.Second)
+	defer cancel()
+	rank, _, err := formal.Locate(limited, &formal.Request{
+		Files: req.Files, Reference: req.Reference, Entry: req.Entry, Inputs: req.Inputs, Options: req.Options,
+		Limit: req.Limit, Size: req.Size, Seed: req.Seed, Progress: req.Progress,
+	})
+	o.Took["diagnosis"] = time.Since(begin)
+	var un *symbolic.Unsupported
+	var use *formal.UsageError
+	switch {
+	case errors.As(err, &un), errors.As(err, &use) && len(o.Took) > 1:
+		o.Left["diagnosis"] = err.Error()
+	case err != nil && ctx.Err() == nil && limited.Err() != nil:
+		o.Left["diagnosis"] = "its time was up"
+	case err != nil:
+		return err
+	case rank == nil || len(rank.Ranking) == 0:
+		o.Left["diagnosis"] = "it found none"
+	default:
+		o.Lists["diagnosis"] = rank.Ranking
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package localizers
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gulo/internal/batch"
+)
+
+func file(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const reverse = `#include <stdlib.h>
+struct node { int data; struct node *next; };
+struct node *reverse(struct node *head)
+{
+    struct node *prev = NULL;
+    while (head != NULL) {
+        struct node *next = head->next;
+        head->next = prev;
+        prev = head;
+        head = next;
+    }
+    return prev;
+}
+int main(void)
+{
+    struct node *l = NULL;
+    for (int i = 0; i < 3; i++) {
+        struct node *n = malloc(sizeof *n);
+        n->data = i;
+        n->next = l;
+        l = n;
+    }
+    l = reverse(l);
+    return l == NULL;
+}
+`
+
+const total = `/* post: result == sum(i, 0, n, a[i]) */
+int total(const int *a, int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s = s + a[i];
+    return s;
+}
+`
+
+const nearest = `int nearest(int x)
+{
+    int low = x / 10 * 10;
+    if (x - low < 5)
+        return low;
+    return low + 10;
+}
+int main(void) { return nearest(7) != 10; }
+`
+
+// TestLocate asks for single faults: which methods answer, and that the faulty line is
+// among the first of those that do.
+func TestLocate(t *testing.T) {
+	for _, c := range []struct {
+		name, right, old, new string
+		contract, reference   bool
+		line                  int
+		methods               []string
+		within                map[string]float64
+	}{
+		{"a list against a reference", reverse, "head->next = prev;", "head->next = next;", false, true, 8, []string{"gradient", "evidence", "spectrum"}, map[string]float64{"gradient": 3, "evidence": 3}},
+		{"a sum against its contract", total, "s = s + a[i]", "s = s - a[i]", true, false, 6, []string{"gradient", "evidence", "spectrum"}, map[string]float64{"gradient": 1, "evidence": 2}},
+		{"numbers against a reference", nearest, "low + 10", "low + 9", false, true, 6, []string{"gradient", "diagnosis", "evidence", "spectrum"}, map[string]float64{"gradient": 2, "diagnosis": 2, "evidence": 1.5}},
+	} {
+		if strings.Count(c.right, c.old) != 1 {
+			t.Fatal(c.name)
+		}
+		req := &Request{Files: []string{file(t, "p.c", strings.Replace(c.right, c.old, c.new, 1))}, Contracts: c.contract, Size: 1}
+		if c.reference {
+			req.Reference = []string{file(t, "right.c", c.right)}
+		}
+		rep, err := Locate(context.Background(), req)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var got []string
+		for _, m := range Names {
+			if rep.Lists[m] != nil {
+				got = append(got, m)
+			} else if rep.Left[m] == "" {
+				t.Errorf("%s: %s says nothing, and not why", c.name, m)
+			}
+		}
+		if !slices.Equal(got, c.methods) {
+			t.Errorf("%s: %v answer, want %v; left: %v", c.name, got, c.methods, rep.Left)
+		}
+		i := slices.IndexFunc(rep.Ranking, func(l Line) bool { return l.Line == c.line })
+		if i < 0 || i > 1 {
+			t.Errorf("%s: line %d is not one of the first two: %+v", c.name, c.line, rep.Ranking)
+			continue
+		}
+		for m, most := range c.within {
+			if r := rep.Ranking[i].Ranks[m]; r == 0 || r > most {
+				t.Errorf("%s: %s gives line %d rank %v, want at most %v", c.name, m, c.line, r, most)
+			}
+		}
+	}
+}
+
+// TestNothing is requests without an answer.
+func TestNothing(t *testing.T) {
+	right := file(t, "right.c", reverse)
+	var use *UsageError
+	if _, err := Locate(context.Background(), &Request{Files: []string{right}}); !errors.As(err, &use) || !strings.Contains(err.Error(), "what is right?") {
+		t.Error(err)
+	}
+	if _, err := Locate(context.Background(), &Request{Files: []string{right}, Reference: []string{right}}); err == nil || !strings.Contains(err.Error(), "no function") {
+		t.Error(err)
+	}
+	rep, err := Locate(context.Background(), &Request{Files: []string{file(t, "p.c", total)}, Contracts: true})
+	if err != nil || len(rep.Ranking) != 0 || rep.Left["evidence"] == "" {
+		t.Errorf("%+v, %v", rep, err)
+	}
+}
+
+func TestCombine(t *testing.T) {
+	s := func(line int, score float64) batch.Suspect {
+		return batch.Suspect{File: "p.c", Line: line, Score: score}
+	}
+	got := Combine(map[string][]batch.Suspect{
+		"evidence": {s(3, 9), s(4, 5), s(4, 2), s(7, 1)},
+		"spectrum": {s(4, 1), s(7, 1), s(9, 0.5)},
+	})
+	if len(got) != 4 || got[0].Line != 4 || math.Abs(got[0].Score-(1/2.0+1/1.5)/2) > 1e-9 || got[0].Agree != 2 || got[0].Ranks["spectrum"] != 1.5 || got[1].Line != 3 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,102 @@
+package evidence
+
+import (
+	"fmt"
+
+	"gulo/internal/ctype"
+	"gulo/internal/oracle"
+)
+
+// This file makes postconditions of ends that are wanted by example.
+
+// example makes a postcondition of what places are to hold.
+func (r *recorder) example(places []oracle.Place) Conj {
+	var conj Conj
+	for _, pl := range places {
+		l := r.t.result
+		if !pl.Result {
+			l = r.loc(pl.Addr, pl.Type, placeName(pl), nil)
+		}
+		v, known := r.read(l)
+		var p *Pred
+		switch {
+		case pl.NotNil:
+			p = newPred(Of(l), ctype.Ne, Num(0))
+			p.Negative = !known || v == 0
+		case pl.Known:
+			p = newPred(Of(l), ctype.Eq, Num(int64(pl.Want)))
+			p.Negative = !known || v != int64(pl.Want)
+		default:
+			continue
+		}
+		if p.Sign = true; p.Negative || pl.Result || r.assigned(pl.Addr) {
+			conj = append(conj, p)
+		}
+	}
+	return conj
+}
+
+// placeName names a place that the trace has no name for.
+func placeName(p oracle.Place) string {
+	id, off := ctype.SplitPointer(p.Addr)
+	return fmt.Sprintf("object %d+%d", id, off)
+}
+
+// Wanted lists the places for which the postcondition, or what an error state would
+// have needed, leaves one value only: what a user would correct in the picture.
+func (t *Trace) Wanted() []oracle.Place {
+	var best Conj
+	for _, c := range t.Post {
+		if best == nil || c.negatives() < best.negatives() {
+			best = c
+		}
+	}
+	var out []oracle.Place
+	for _, p := range best {
+		if pl, ok := t.single(p); ok {
+			out = append(out, pl)
+		}
+	}
+	return out
+}
+
+// single returns the one place of an equality that the trace assigns, with the value
+// that the others, which it leaves alone, want there.
+func (t *Trace) single(p *Pred) (oracle.Place, bool) {
+	if p.Op != ctype.Eq {
+		return oracle.Place{}, false
+	}
+	var l *Loc
+	n := 0
+	p.Places(func(x *Loc) {
+		if x.Addr == t.result.Addr || t.assigns(x.Addr) {
+			n++
+			l = x
+		}
+	})
+	if n != 1 || l.Type == nil {
+		return oracle.Place{}, false
+	}
+	e, ok := p.Solved(l)
+	if !ok {
+		return oracle.Place{}, false
+	}
+	v, ok := e.value(func(x *Loc) (int64, bool) { return x.Init, x.Known })
+	if !ok {
+		return oracle.Place{}, false
+	}
+	pl := oracle.Place{Addr: l.Addr, Type: l.Type, Want: ctype.Wrap(l.Type, ctype.Word(v)), Known: true}
+	if l.Addr == t.result.Addr {
+		pl.Addr, pl.Result = 0, true
+	}
+	return pl, true
+}
+
+func (t *Trace) assigns(a ctype.Word) bool {
+	for i := range t.Inst {
+		if l := t.Inst[i].Loc; l != nil && l.Addr == a {
+			return true
+		}
+	}
+	return false
+}
