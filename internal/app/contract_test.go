@@ -27,6 +27,8 @@ func TestContracts(t *testing.T) {
 	plain := file("plain.c", "int f(int x) { return x; }\nint main(void) { return f(2); }\n")
 	js := file("c.json", `{"entry": "largest", "pre": "n > 0", "post": "forall(i, 0, n, result >= a[i])", "inputs": [{"name": "n", "min": 1, "max": 4}]}`)
 	bad := file("bad.json", "{\"entry\": \"largest\",\n \"post\": \"result >= b[0]\"}")
+	small := file("small.json", `{"entry": "largest", "pre": "n > 0", "post": "forall(i, 0, n, result >= a[i]) && exists(i, 0, n, result == a[i])",
+ "inputs": [{"name": "a", "len": 3, "min": -9, "max": 9}, {"name": "n", "min": 1, "max": 3}]}`)
 	out := filepath.Join(dir, "fixed.c")
 	for _, x := range []struct {
 		name string
@@ -46,8 +48,13 @@ func TestContracts(t *testing.T) {
 		{"fix, right", []string{"fix", "--contracts", right}, 0, "nothing"},
 		{"fix, no contract", []string{"fix", "--contracts", plain}, 2, "there is no contract"},
 		{"fix, two specifications", []string{"fix", "--contracts", "--reference", right, faulty}, 2, "give one"},
+		{"fix, by logic", []string{"fix", "--method", "template", "--contract", small, faulty}, 0, "proved for all inputs that meet the precondition of largest"},
+		{"fix, from cases", []string{"fix", "--method", "heap", "--contracts", faulty}, 2, "a contract is for --method evidence or template"},
+		{"fix, by logic, bad contract", []string{"fix", "--method", "template", "--contract", bad, faulty}, 2, `bad.json:2:21: no variable "b" here`},
+		{"fix, by logic, two specifications", []string{"fix", "--method", "template", "--contracts", "--reference", right, faulty}, 2, "two specifications"},
+		{"locate, by logic", []string{"locate", "--method", "diagnosis", "--contract", small, faulty}, 0, "the postcondition of largest does not hold"},
 		{"locate", []string{"locate", "--contracts", "--explain", faulty}, 0, "they exclude each other"},
-		{"locate, all", []string{"locate", "--method", "all", "--contracts", faulty}, 0, "left out: diagnosis, it needs --assert or --reference"},
+		{"locate, all", []string{"locate", "--method", "all", "--contract", small, faulty}, 0, "gradient diagnosis  evidence  spectrum"},
 		{"locate, nothing given", []string{"locate", "--method", "all", faulty}, 2, "what is right? give --reference"},
 		{"locate, all, with a reference too", []string{"locate", "--method", "all", "--contracts", "--reference", right, faulty}, 0, "diagnosis  evidence  spectrum"},
 	} {

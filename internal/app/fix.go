@@ -118,6 +118,10 @@ func (s *streams) fixCommand() *cobra.Command {
 			if k.given() && (g.method == "" || g.method == "evidence") {
 				return s.fixEnsure(c, &f, &k, n, rewrite, args)
 			}
+			if k.given() && g.method == "heap" {
+				return &exitError{exitUsage, "a contract is for --method evidence or template; heap works from cases: --reference or --tests"}
+			}
+			g.contract = k
 			if logic, err := s.logic(c, &f, &g, args); err != nil {
 				return err
 			} else if logic {
@@ -270,7 +274,8 @@ func (s *streams) locateCommand() *cobra.Command {
 			if method == "all" {
 				return s.locateAll(c, &f, &g, &k, args)
 			}
-			if k.given() || method == "evidence" {
+			g.contract = k
+			if method == "evidence" || k.given() && method != "diagnosis" {
 				return s.locateEnsure(c, &f, &k, args)
 			}
 			logic := method == "diagnosis"

@@ -13,6 +13,7 @@ import (
 
 	"gulo/internal/batch"
 	"gulo/internal/cfront"
+	"gulo/internal/contract"
 	"gulo/internal/formal"
 	"gulo/internal/repair/template"
 	"gulo/internal/smt"
@@ -28,6 +29,7 @@ type formalFlags struct {
 	lock                                          []int
 	templates                                     []string
 	faults, failing, unroll, random               int
+	contract                                      contractFlags
 }
 
 func (f *formalFlags) register(c *cobra.Command) {
@@ -65,6 +67,7 @@ func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, 
 		NoConditions: g.noConditions, Parts: g.every, Lock: g.lock, Size: g.faults, Failing: g.failing, Eq7: g.eq7, Wrap: g.wrap,
 		Unroll: g.unroll, Templates: g.templates, TemplateFile: g.templateFile, Plain: g.plain, Meek: g.plain, Random: g.random,
 	}
+	r.Contract, r.Contracts = g.contract.file, g.contract.comments
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}
@@ -110,8 +113,9 @@ func formalError(err error) error {
 	var use *formal.UsageError
 	var un *symbolic.Unsupported
 	var lim *symbolic.LimitError
+	var bad *contract.Error
 	switch {
-	case errors.As(err, &use), errors.As(err, &un):
+	case errors.As(err, &use), errors.As(err, &un), errors.As(err, &bad):
 		return &exitError{exitUsage, err.Error()}
 	case errors.As(err, &lim):
 		return &exitError{exitOutside, err.Error() + "; try a smaller --unroll, or shorter arrays with --inputs"}

@@ -134,6 +134,51 @@ func at(file, text string, off int) source.Position {
 	return source.Position{File: file, Line: line + 1, Column: off - strings.LastIndex(before, "\n")}
 }
 
+// All returns the contracts with postconditions in the comments of a program, of one
+// function when it is named.
+func All(tree *cfront.Program, entry string) ([]*Contract, error) {
+	var out []*Contract
+	for _, f := range tree.Funcs {
+		if entry != "" && f.Name != entry {
+			continue
+		}
+		c, err := Of(tree, f)
+		if err != nil {
+			return nil, err
+		}
+		if c != nil && len(c.Post) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// Find returns the contract of a file, or without one that of the comments; entry names
+// the function when there are several. The error is an *Error or a
+// *ChoiceError.
+func Find(tree *cfront.Program, name, entry string) (*Contract, error) {
+	if name != "" {
+		return Read(name, tree, entry)
+	}
+	list, err := All(tree, entry)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(list) == 0:
+		return nil, errNone
+	case len(list) > 1:
+		return nil, &ChoiceError{fmt.Sprintf("%s and %s have contracts; name one with --entry", list[0].Func.Name, list[1].Func.Name)}
+	}
+	return list[0], nil
+}
+
+// ChoiceError is no contract, or more than one.
+type ChoiceError struct{ Message string }
+
+func (e *ChoiceError) Error() string { return e.Message }
+
+var errNone = &ChoiceError{"there is no contract: give --contract FILE, or write pre: and post: into the comment above the function"}
+
 // Of returns the contract in the comment above a function, nil for none. A line of it
 // that begins with "pre:" or "post:" begins a condition, which goes on until the next.
 func Of(tree *cfront.Program, f *cfront.Func) (*Contract, error) {

@@ -7,6 +7,7 @@ package ensure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,30 +102,12 @@ func prepare(ctx context.Context, r *Request) (*task, error) {
 }
 
 func (t *task) readContract() (err error) {
-	tree := t.prog.Tree
-	if t.req.Contract != "" {
-		t.ct, err = contract.Read(t.req.Contract, tree, t.req.Entry)
-		return err
+	t.ct, err = contract.Find(t.prog.Tree, t.req.Contract, t.req.Entry)
+	var choice *contract.ChoiceError
+	if errors.As(err, &choice) {
+		return &UsageError{choice.Message}
 	}
-	for _, f := range tree.Funcs {
-		if t.req.Entry != "" && f.Name != t.req.Entry {
-			continue
-		}
-		c, err := contract.Of(tree, f)
-		if err != nil {
-			return err
-		}
-		if c != nil && len(c.Post) > 0 {
-			if t.ct != nil {
-				return usage("%s and %s have contracts; name one with --entry", t.ct.Func.Name, f.Name)
-			}
-			t.ct = c
-		}
-	}
-	if t.ct == nil {
-		return usage("there is no contract: give --contract FILE, or write pre: and post: into the comment above the function")
-	}
-	return nil
+	return err
 }
 
 // makeTests reads or generates calls, and sorts out what fails.

@@ -40,7 +40,7 @@ type failure struct {
 
 // findFailure executes the program as it is and asks for inputs on which it fails.
 func (t *task) findFailure(ctx context.Context) (*failure, error) {
-	t.req.progress("executing %s on symbols", t.entry.Name)
+	t.req.progress("executing %s on symbols", t.called())
 	if err := t.reference(ctx); err != nil {
 		return nil, err
 	}
@@ -258,6 +258,9 @@ func (t *task) explain(f *failure, in smt.Model) string {
 		}
 		switch o.Kind {
 		case symbolic.Failed:
+			if t.specifies(f.run.engine.Prog.Stmts[o.Stmt].Func) {
+				return fmt.Sprintf("%s: the postcondition of %s does not hold", at, t.of)
+			}
 			return fmt.Sprintf("%s: %s: %s", at, f.run.engine.Prog.Stmts[o.Stmt].Range.Position(), o.Message)
 		case symbolic.Cut:
 			return fmt.Sprintf("%s: %s: %s; the reference ends sooner", at, f.run.engine.Prog.Stmts[o.Stmt].Range.Position(), o.Message)

@@ -191,7 +191,7 @@ func Fix(ctx context.Context, req *Request) (*Report, error) {
 	ctx, cancel := context.WithDeadline(ctx, t.until)
 	defer cancel()
 	rep := &Report{Diagnoses: [][]batch.Place{}}
-	rep.Entry, rep.Repairs = t.entry.Name, []batch.Repair{}
+	rep.Entry, rep.Repairs = t.called(), []batch.Repair{}
 	if err = t.fix(ctx, rep); err == nil && rep.Result == None && t.suspectAll() {
 		entry, example := rep.Entry, rep.Example
 		*rep = Report{Diagnoses: [][]batch.Place{}}
@@ -630,7 +630,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 	ctx, cancel := context.WithDeadline(ctx, t.until)
 	defer cancel()
 	rep := &Report{Diagnoses: [][]batch.Place{}}
-	rep.Entry = t.entry.Name
+	rep.Entry = t.called()
 	d, err := t.diagnose(ctx, rep, req.Size)
 	if err != nil {
 		if ctx.Err() != nil {

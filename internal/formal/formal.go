@@ -29,6 +29,8 @@ import (
 type Request struct {
 	Files     []string
 	Reference []string // files of the right implementation; empty: assertions in the program
+	Contract  string   // or a contract file
+	Contracts bool     // or a contract in a comment
 	Entry     string   // empty: found out
 	Inputs    string   // file that describes the inputs; may be empty
 	Options   cfront.Options
@@ -89,9 +91,17 @@ type task struct {
 	refRun     *run // the reference's, once
 	bound      int  // rounds of a loop and nested calls that are followed at most; 0: not known
 	notes      []string
+
+	keeps string // a contract as C
+	of    string // its function's name
+	kept  int    // the file that its function is in
+	dir   string // where the program with it is written
 }
 
 func (t *task) close() {
+	if t.dir != "" {
+		os.RemoveAll(t.dir)
+	}
 	for _, s := range append(t.pool, t.prune, t.ask, t.fill) {
 		if s != nil {
 			s.Close()
@@ -136,7 +146,14 @@ func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error
 			t.close()
 		}
 	}()
-	if t.prog, err = lower.Load(ctx, r.Files, r.Options); err != nil {
+	if t.file, err = readInputs(r.Inputs); err != nil {
+		return nil, err
+	}
+	if err = t.readContract(ctx); err != nil {
+		return nil, err
+	}
+	r = t.req
+	if t.prog, err = t.load(ctx, t.dir, r.Files, r.Options); err != nil {
 		return nil, err
 	}
 	t.tree = t.prog.Tree
@@ -152,9 +169,6 @@ func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error
 	}
 	t.prune.Limit = pruneLimit // a way that may be taken for all that is known is followed
 	t.ask.Limit = r.Limit / 4
-	if t.file, err = readInputs(r.Inputs); err != nil {
-		return nil, err
-	}
 	if err = t.findEntry(free); err != nil {
 		return nil, err
 	}
@@ -229,7 +243,7 @@ func (t *task) listComponents() []*template.Component {
 // right, and is only looked at when all else is not to blame.
 func (t *task) editable() (out []*cfront.Func) {
 	for _, f := range t.tree.Funcs {
-		if t.own[f] && written(f) && (f.Name != "main" || f == t.entry) && !t.ghost[f] {
+		if t.own[f] && written(f) && (f.Name != "main" || f == t.entry) && !t.ghost[f] && !t.specifies(f) {
 			out = append(out, f)
 		}
 	}

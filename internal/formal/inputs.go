@@ -58,6 +58,17 @@ const (
 	stringLen = 7
 )
 
+// lengthOf is how many elements an array has of which a length is said, or 0.
+func lengthOf(said int, elem *ctype.Type) int {
+	switch {
+	case said > 0:
+		return said
+	case elem.Size == 1:
+		return stringLen
+	}
+	return arrayLen
+}
+
 func readInputs(name string) (*inputFile, error) {
 	f := &inputFile{}
 	if name == "" {
@@ -116,12 +127,7 @@ func (t *task) parameter(in *inputs, i int, p *cfront.Var, said map[string]input
 	case p.Type.IsInteger():
 		in.scalar(name, p.Type, l).param = i
 	case p.Type.Kind == ctype.Pointer && p.Type.Elem.IsInteger():
-		n := l.Len
-		if n == 0 {
-			if n = arrayLen; p.Type.Elem.Size == 1 {
-				n = stringLen
-			}
-		}
+		n := lengthOf(l.Len, p.Type.Elem)
 		a := &input{name: name, typ: p.Type.Elem, array: true, param: i, zero: l.Output, block: map[*symbolic.Engine]uint32{}}
 		for k := range n {
 			s := symbolic.Input{Name: fmt.Sprintf("%s[%d]", name, k), Type: a.typ}

@@ -149,6 +149,9 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
+	if files, opt, err = t.specified(dir, files, opt); err != nil {
+		return nil, err
+	}
 	src := filepath.Join(dir, "harness.c")
 	if err := os.WriteFile(src, []byte(t.driver(files, f)), 0o600); err != nil {
 		return nil, err

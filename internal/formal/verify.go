@@ -45,7 +45,7 @@ func (t *task) write(ctx context.Context, p *repair.Patch) (*text, error) {
 		return nil, err
 	}
 	if w.at, w.opt, err = patch.WriteTo(w.dir, t.req.Files, t.req.Options, w.files); err == nil {
-		if w.prog, err = lower.Load(ctx, w.at, w.opt); err == nil {
+		if w.prog, err = t.load(ctx, w.dir, w.at, w.opt); err == nil {
 			return w, nil
 		}
 		err = ctx.Err()
@@ -117,6 +117,9 @@ func (t *task) evidence(proof string) (text string) {
 		text = fmt.Sprintf("holds for all inputs on which no loop runs more than %d rounds", t.far())
 	default:
 		text = "holds on the inputs tried; " + proof
+	}
+	if t.of != "" {
+		text += fmt.Sprintf(" that meet the precondition of %s", t.of)
 	}
 	if t.ref != nil {
 		text += fmt.Sprintf(" that the reference's %s accepts", t.entry.Name)

@@ -271,25 +271,43 @@ func statement(p *lower.Program, s batch.Suspect) *lower.Stmt {
 	return nil
 }
 
-// byLogic asks for diagnoses.
+// byLogic asks for diagnoses: against the contract, or when that is out of reach of
+// logic, against the reference.
 func (o *Report) byLogic(ctx context.Context, req *Request) error {
-	if !req.Assert && len(req.Reference) == 0 {
-		o.Left["diagnosis"] = "it needs --assert or --reference"
-		return nil
+	var tries []formal.Request
+	if req.Contract != "" || req.Contracts {
+		tries = append(tries, formal.Request{Contract: req.Contract, Contracts: req.Contracts})
 	}
-	req.progress("diagnosis")
+	if len(req.Reference) > 0 || req.Assert {
+		tries = append(tries, formal.Request{Reference: req.Reference})
+	}
+	if len(tries) == 0 {
+		o.Left["diagnosis"] = "it needs --assert, --reference or a contract"
+	}
 	begin := time.Now()
-	limited, cancel := context.WithTimeout(ctx, req.Limit+time.Second)
+	defer func() { o.Took["diagnosis"] = time.Since(begin) }()
+	for _, r := range tries {
+		if o.Lists["diagnosis"] != nil {
+			break
+		}
+		req.progress("diagnosis")
+		r.Files, r.Entry, r.Inputs, r.Options = req.Files, req.Entry, req.Inputs, req.Options
+		r.Limit, r.Size, r.Seed, r.Progress = req.Limit, req.Size, req.Seed, req.Progress
+		if err := o.diagnose(ctx, &r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *Report) diagnose(ctx context.Context, r *formal.Request) error {
+	limited, cancel := context.WithTimeout(ctx, r.Limit+time.Second)
 	defer cancel()
-	rank, _, err := formal.Locate(limited, &formal.Request{
-		Files: req.Files, Reference: req.Reference, Entry: req.Entry, Inputs: req.Inputs, Options: req.Options,
-		Limit: req.Limit, Size: req.Size, Seed: req.Seed, Progress: req.Progress,
-	})
-	o.Took["diagnosis"] = time.Since(begin)
+	rank, _, err := formal.Locate(limited, r)
 	var un *symbolic.Unsupported
 	var use *formal.UsageError
 	switch {
-	case errors.As(err, &un), errors.As(err, &use) && len(o.Took) > 1:
+	case errors.As(err, &un), errors.As(err, &use) && len(o.Took) > 0:
 		o.Left["diagnosis"] = err.Error()
 	case err != nil && ctx.Err() == nil && limited.Err() != nil:
 		o.Left["diagnosis"] = "its time was up"

@@ -1,0 +1,307 @@
+package contract
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file writes contracts as C: functions that compute the conditions, and one that
+// calls the contract's function and asserts. Whoever can execute C on symbols can prove
+// a contract.
+
+// Names of the functions that C writes: Keeps calls the contract's function when Met
+// says that the precondition holds, and asserts Kept.
+const (
+	Keeps = "gulo_keeps"
+	Met   = "gulo_met"
+	Kept  = "gulo_kept"
+)
+
+// C writes a contract. length says how many elements an array has that the function is
+// given; what old(...) and permutation(...) need of them is copied. An error says what C
+// cannot say.
+func (c *Contract) C(length func(p *cfront.Var) int) (string, error) {
+	w := &cWriter{c: c, byName: map[string]*Term{}, olds: map[string]bool{}, length: length}
+	for v, t := range c.Terms {
+		w.byName[v.Name] = t
+	}
+	for _, p := range c.Func.Params {
+		if p.Name == "" || !nameable(p.Type) {
+			return "", fmt.Errorf("the contract of %s cannot be written as C: a parameter is a %s", c.Func.Name, p.Type)
+		}
+		w.params = append(w.params, p.Name)
+		w.declared = append(w.declared, p.Type.Decl(p.Name))
+	}
+	w.globals = c.globals()
+	pre := w.all(c.Pre)
+	if c.Result != nil {
+		w.params = append(w.params, "result")
+		w.declared = append(w.declared, c.Result.Type.Decl("result"))
+	}
+	post := w.all(c.Post)
+	if w.err != nil {
+		return "", w.err
+	}
+	return w.program(pre, post), nil
+}
+
+// globals lists the variables of the program that conditions name.
+func (c *Contract) globals() (out []*cfront.Var) {
+	seen := map[*cfront.Var]bool{}
+	note := func(x cfront.Expr) {
+		if x == nil {
+			return
+		}
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.Ref); ok && r.Var.Func == nil && r.Var.Range.Valid() && !seen[r.Var] && (r.Var.Storage == cfront.Global || r.Var.Storage == cfront.Static) {
+				seen[r.Var] = true
+				out = append(out, r.Var)
+			}
+			return true
+		})
+	}
+	for _, list := range [][]Clause{c.Pre, c.Post} {
+		for _, cl := range list {
+			note(cl.X)
+		}
+	}
+	for _, t := range c.Terms {
+		for _, x := range []cfront.Expr{t.Lo, t.Hi, t.X, t.Y} {
+			note(x)
+		}
+	}
+	return out
+}
+
+type cWriter struct {
+	c                *Contract
+	byName           map[string]*Term
+	helpers          strings.Builder
+	params, declared []string // what every helper is given
+	bound            []string
+	globals          []*cfront.Var
+	olds             map[string]bool // variables of which what was is kept
+	old              int
+	n                int
+	length           func(p *cfront.Var) int
+	err              error
+}
+
+// nameable reports whether a type can be written in a declaration.
+func nameable(t *ctype.Type) bool {
+	for t.Kind == ctype.Pointer {
+		t = t.Elem
+	}
+	return t.IsScalar() || t.Kind == ctype.Struct && t.Tag+t.Typedef != "" || t.Kind == ctype.Void
+}
+
+// signature lists the parameters of helpers; args what they are called with.
+func (w *cWriter) signature() string {
+	list := append([]string(nil), w.declared...)
+	for _, b := range w.bound {
+		list = append(list, "int "+b)
+	}
+	if len(list) == 0 {
+		return "void"
+	}
+	return strings.Join(list, ", ")
+}
+
+func (w *cWriter) args() string {
+	return strings.Join(append(append([]string(nil), w.params...), w.bound...), ", ")
+}
+
+func (w *cWriter) all(list []Clause) string {
+	parts := []string{"1"}
+	for _, cl := range list {
+		parts = append(parts, "("+w.expr(cl.X)+")")
+	}
+	return strings.Join(parts, " && ")
+}
+
+var name = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// expr writes a condition; terms become calls of helpers.
+func (w *cWriter) expr(x cfront.Expr) string {
+	var terms []string // so that renaming leaves them alone
+	text := placeholder.ReplaceAllStringFunc(cfront.Text(x), func(s string) string {
+		t := w.byName[s]
+		if t == nil {
+			return s
+		}
+		terms = append(terms, w.term(t))
+		return fmt.Sprintf("$%d$", len(terms)-1)
+	})
+	if w.old > 0 {
+		text = name.ReplaceAllStringFunc(text, w.was)
+	}
+	for i, t := range terms {
+		text = strings.Replace(text, fmt.Sprintf("$%d$", i), t, 1)
+	}
+	return text
+}
+
+// was names what a variable was: parameters are what they were, what they point to and
+// global variables are not.
+func (w *cWriter) was(s string) string {
+	for _, p := range w.c.Func.Params {
+		if p.Name == s && p.Type.Kind == ctype.Pointer {
+			if !p.Type.Elem.IsInteger() {
+				w.fail("old(...) of what %s leads to", s)
+			}
+			w.olds[s] = true
+			return "gulo_old_" + s
+		}
+	}
+	for _, g := range w.globals {
+		if g.Name == s {
+			if !g.Type.IsScalar() && (g.Type.Kind != ctype.Array || !g.Type.Elem.IsScalar()) {
+				w.fail("old(...) of %s", s)
+			}
+			w.olds[s] = true
+			return "gulo_old_" + s
+		}
+	}
+	return s
+}
+
+func (w *cWriter) fail(format string, args ...any) {
+	if w.err == nil {
+		w.err = fmt.Errorf("the contract of %s cannot be written as C: "+format, append([]any{w.c.Func.Name}, args...)...)
+	}
+}
+
+// helper writes a function around a body and returns a call of it.
+func (w *cWriter) helper(result, body string) string {
+	w.n++
+	fmt.Fprintf(&w.helpers, "static %s gulo_term%d(%s)\n{\n%s}\n", result, w.n, w.signature(), body)
+	return fmt.Sprintf("gulo_term%d(%s)", w.n, w.args())
+}
+
+func (w *cWriter) term(t *Term) string {
+	switch t.Kind {
+	case Implies:
+		return fmt.Sprintf("(!(%s) || (%s))", w.expr(t.X), w.expr(t.Y))
+	case Old:
+		w.old++
+		defer func() { w.old-- }()
+		return "(" + w.expr(t.X) + ")"
+	case Forall, Exists, Sum, Count:
+		return w.ranged(t)
+	case Sorted:
+		if t.Lo == nil {
+			return w.list(t, "    for (; p != 0 && p->%[1]s != 0; p = p->%[1]s)\n        if (p->%[2]s > p->%[1]s->%[2]s)\n            return 0;\n    return 1;\n")
+		}
+		return w.helper("int", fmt.Sprintf("    for (int gulo_k = (%s) + 1; gulo_k < (%s); gulo_k++)\n        if ((%[3]s)[gulo_k - 1] > (%[3]s)[gulo_k])\n            return 0;\n    return 1;\n", w.expr(t.Lo), w.expr(t.Hi), w.expr(t.X)))
+	case Permutation:
+		now := w.expr(t.X)
+		w.old++
+		was := w.expr(t.X)
+		w.old--
+		return w.helper("int", fmt.Sprintf(`    for (int gulo_k = (%[1]s); gulo_k < (%[2]s); gulo_k++) {
+        int gulo_n = 0;
+        for (int gulo_j = (%[1]s); gulo_j < (%[2]s); gulo_j++)
+            gulo_n += ((%[3]s)[gulo_j] == (%[3]s)[gulo_k]) - ((%[4]s)[gulo_j] == (%[3]s)[gulo_k]);
+        if (gulo_n != 0)
+            return 0;
+    }
+    return 1;
+`, w.expr(t.Lo), w.expr(t.Hi), now, was))
+	case Acyclic:
+		return w.list(t, fmt.Sprintf("    int n = 0;\n    for (; p != 0; p = p->%%[1]s)\n        if (++n > %d)\n            return 0;\n    return 1;\n", longest))
+	case Length:
+		return w.list(t, "    int n = 0;\n    for (; p != 0; p = p->%[1]s)\n        n++;\n    return n;\n")
+	}
+	return w.list(t, "    for (; p != 0; p = p->%[1]s)\n        if (p->%[2]s == gulo_v)\n            return 1;\n    return 0;\n")
+}
+
+// longest is how long a list may be to count as one without a cycle.
+const longest = 64
+
+// list writes a helper that walks a list p; in the body, 1 is the field that leads on, 2
+// the number of a node, and gulo_v what contains(...) looks for.
+func (w *cWriter) list(t *Term, body string) string {
+	if w.old > 0 {
+		w.fail("old(...) of a list")
+	}
+	next, key := Links(t.X.Type().Elem)
+	if key == nil {
+		key = &ctype.Field{}
+	}
+	head := fmt.Sprintf("    %s = %s;\n", t.X.Type().Decl("p"), w.expr(t.X))
+	if t.Y != nil {
+		head = fmt.Sprintf("    %s = %s;\n", ctype.LongT.Decl("gulo_v"), w.expr(t.Y)) + head
+	}
+	if !strings.Contains(body, "%[2]s") {
+		return w.helper("int", head+fmt.Sprintf(body, next.Name))
+	}
+	return w.helper("int", head+fmt.Sprintf(body, next.Name, key.Name))
+}
+
+func (w *cWriter) ranged(t *Term) string {
+	lo, hi := w.expr(t.Lo), w.expr(t.Hi)
+	w.bound = append(w.bound, t.Var.Name)
+	x := w.expr(t.X)
+	w.bound = w.bound[:len(w.bound)-1]
+	head := fmt.Sprintf("    for (int %[1]s = (%[2]s); %[1]s < (%[3]s); %[1]s++)\n", t.Var.Name, lo, hi)
+	switch t.Kind {
+	case Forall:
+		return w.helper("int", head+"        if (!("+x+"))\n            return 0;\n    return 1;\n")
+	case Exists:
+		return w.helper("int", head+"        if ("+x+")\n            return 1;\n    return 0;\n")
+	case Sum:
+		return w.helper("long", "    long gulo_s = 0;\n"+head+"        gulo_s += "+x+";\n    return gulo_s;\n")
+	}
+	return w.helper("int", "    int gulo_s = 0;\n"+head+"        gulo_s += ("+x+") != 0;\n    return gulo_s;\n")
+}
+
+// program puts everything together.
+func (w *cWriter) program(pre, post string) string {
+	c := w.c
+	var b, saves strings.Builder
+	b.WriteString("#include <assert.h>\n")
+	save := func(name string, t *ctype.Type, n int) {
+		if n == 0 {
+			fmt.Fprintf(&b, "static %s;\n", t.Decl("gulo_old_"+name))
+			fmt.Fprintf(&saves, "    gulo_old_%s = %s;\n", name, name)
+			return
+		}
+		fmt.Fprintf(&b, "static %s[%d];\n", t.Decl("gulo_old_"+name), n)
+		fmt.Fprintf(&saves, "    for (int gulo_k = 0; gulo_k < %d; gulo_k++)\n        gulo_old_%[2]s[gulo_k] = %[2]s[gulo_k];\n", n, name)
+	}
+	for _, p := range c.Func.Params {
+		if w.olds[p.Name] {
+			save(p.Name, p.Type.Elem, w.length(p))
+		}
+	}
+	for _, g := range w.globals {
+		switch {
+		case !w.olds[g.Name]:
+		case g.Type.Kind == ctype.Array:
+			save(g.Name, g.Type.Elem, int(g.Type.Len))
+		default:
+			save(g.Name, g.Type, 0)
+		}
+	}
+	b.WriteString(w.helpers.String())
+	own := w.declared[:len(c.Func.Params)]
+	params := strings.Join(own, ", ")
+	if params == "" {
+		params = "void"
+	}
+	names := strings.Join(w.params[:len(c.Func.Params)], ", ")
+	fmt.Fprintf(&b, "static int %s(%s)\n{\n    return %s;\n}\n", Met, params, pre)
+	fmt.Fprintf(&b, "static int %s(%s)\n{\n    return %s;\n}\n", Kept, w.signature(), post)
+	head, back, give := "void "+Keeps, "return;", ""
+	call := fmt.Sprintf("%s(%s)", c.Func.Name, names)
+	if c.Result != nil {
+		head, back, give = c.Result.Type.Decl(Keeps), "return 0;", "    return result;\n"
+		call = c.Result.Type.Decl("result") + " = " + call
+	}
+	fmt.Fprintf(&b, "%s(%s)\n{\n%s    if (!%s(%s))\n        %s\n    %s;\n    assert(%s(%s));\n%s}\n", head, params, saves.String(), Met, names, back, call, Kept, w.args(), give)
+	return b.String()
+}
