@@ -228,6 +228,13 @@ func splitArgs(line string) []string {
 }
 
 func parseArgument(s *oracle.State, v string, t *ctype.Type) (oracle.Value, error) {
+	if t.Kind == ctype.Float {
+		f, err := strconv.ParseFloat(v, 64)
+		if err != nil {
+			return oracle.Value{}, fmt.Errorf("%q is no value of type %s", v, t)
+		}
+		return oracle.Value{Word: ctype.OfFloat(t, f)}, nil
+	}
 	if !strings.HasPrefix(v, "[") {
 		n, err := strconv.ParseInt(v, 0, 64)
 		if err != nil || t.Kind == ctype.Pointer && n != 0 {
@@ -238,8 +245,20 @@ func parseArgument(s *oracle.State, v string, t *ctype.Type) (oracle.Value, erro
 	if !strings.HasSuffix(v, "]") || t.Kind != ctype.Pointer {
 		return oracle.Value{}, fmt.Errorf("%q is no value of type %s", v, t)
 	}
+	words := strings.FieldsFunc(v[1:len(v)-1], func(c rune) bool { return c == ',' || c == ' ' })
+	if t.Elem.Kind == ctype.Float {
+		var nums []float64
+		for _, w := range words {
+			f, err := strconv.ParseFloat(w, 64)
+			if err != nil {
+				return oracle.Value{}, fmt.Errorf("%q is no number", w)
+			}
+			nums = append(nums, f)
+		}
+		return s.Reals(t.Elem, nums), nil
+	}
 	var nums []int64
-	for _, w := range strings.FieldsFunc(v[1:len(v)-1], func(c rune) bool { return c == ',' || c == ' ' }) {
+	for _, w := range words {
 		n, err := strconv.ParseInt(w, 0, 64)
 		if err != nil {
 			return oracle.Value{}, fmt.Errorf("%q is no number", w)

@@ -142,18 +142,18 @@ func Contracts(ctx context.Context, w io.Writer, o Options, sample int, only []s
 // contractTally counts.
 type contractTally struct {
 	n, corrected, wrong, same, endless, endlessRight, resort int
-	took                                                     []float64
+	took, tried                                              []float64
 }
 
 func (t *contractTally) add(o *contractTally) {
 	t.n, t.corrected, t.wrong, t.same = t.n+o.n, t.corrected+o.corrected, t.wrong+o.wrong, t.same+o.same
 	t.endless, t.endlessRight, t.resort = t.endless+o.endless, t.endlessRight+o.endlessRight, t.resort+o.resort
-	t.took = append(t.took, o.took...)
+	t.took, t.tried = append(t.took, o.took...), append(t.tried, o.tried...)
 }
 
 func (t *contractTally) String() string {
-	return fmt.Sprintf("%d of %d corrected (%.1f %%), %d wrong on some call up to the bound; of loops that do not end %d of %d; %d without an evidence that names the place; %d faults keep the contract; median %.0f ms",
-		t.corrected-t.wrong, t.n, 100*float64(t.corrected-t.wrong)/float64(max(t.n, 1)), t.wrong, t.endlessRight, t.endless, t.resort, t.same, 1000*middle(t.took))
+	return fmt.Sprintf("%d of %d corrected (%.1f %%), %d wrong on some call up to the bound; of loops that do not end %d of %d; %d without an evidence that names the place; %d faults keep the contract; median %.0f modifications in %.0f ms",
+		t.corrected-t.wrong, t.n, 100*float64(t.corrected-t.wrong)/float64(max(t.n, 1)), t.wrong, t.endlessRight, t.endless, t.resort, t.same, middle(t.tried), 1000*middle(t.took))
 }
 
 func (t *contractTally) one(ctx context.Context, w io.Writer, o Options, dir, name string, f contractFault, dices bool) error {
@@ -172,7 +172,7 @@ func (t *contractTally) one(ctx context.Context, w io.Writer, o Options, dir, na
 		return nil
 	}
 	t.n++
-	t.took = append(t.took, took.Seconds())
+	t.took, t.tried = append(t.took, took.Seconds()), append(t.tried, float64(rep.Tried))
 	endless := strings.Contains(rep.Example, "does not come to an end")
 	if endless {
 		t.endless++

@@ -32,13 +32,18 @@ func NewDeref(x Expr) Expr {
 	return e
 }
 
-// NewConst returns a constant of an integer or pointer type.
+// NewConst returns a constant of a scalar type.
 func NewConst(t *ctype.Type, w ctype.Word) Expr {
 	e := &Const{Value: w}
 	e.typ = t
 	switch {
 	case t.Kind == ctype.Pointer && w == 0:
 		e.Spell = "NULL"
+	case t.Kind == ctype.Float:
+		e.Spell = strconv.FormatFloat(ctype.FloatOf(t, w), 'g', -1, int(8*t.Size))
+		if !strings.ContainsAny(e.Spell, ".e") {
+			e.Spell += ".0"
+		}
 	case t.Signed:
 		e.Spell = strconv.FormatInt(int64(w), 10)
 	default:

@@ -259,6 +259,39 @@ func (p *exprParser) ident() string {
 	return p.s[start:p.i]
 }
 
+// real returns the constant of a type of reals that begins with a word; nil when that is
+// an integer.
+func (p *exprParser) real(w string) Expr {
+	hex := strings.HasPrefix(w, "0x") || strings.HasPrefix(w, "0X")
+	dot := p.i < len(p.s) && p.s[p.i] == '.'
+	if hex || !dot && !strings.ContainsAny(w, "eE") {
+		return nil
+	}
+	begin := p.i - len(w)
+	if dot {
+		p.i++
+		for p.i < len(p.s) && (p.s[p.i] >= '0' && p.s[p.i] <= '9' || p.s[p.i]|0x20 >= 'a' && p.s[p.i]|0x20 <= 'z') {
+			p.i++
+		}
+	}
+	if p.s[p.i-1]|0x20 == 'e' && p.i < len(p.s) && (p.s[p.i] == '-' || p.s[p.i] == '+') {
+		p.i++
+		for p.i < len(p.s) && p.s[p.i] >= '0' && p.s[p.i] <= '9' {
+			p.i++
+		}
+	}
+	text, t := p.s[begin:p.i], ctype.DoubleT
+	digits := text
+	if last := text[len(text)-1] | 0x20; last == 'f' {
+		digits, t = text[:len(text)-1], ctype.FloatT
+	}
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		p.fail("%q is no number", text)
+	}
+	return NewSpelled(t, ctype.OfFloat(t, v), text)
+}
+
 func (p *exprParser) primary() Expr {
 	if p.accept("(") {
 		x := p.conditional()
@@ -274,6 +307,9 @@ func (p *exprParser) primary() Expr {
 	case w == "NULL" || w == "null":
 		return NewConst(ctype.VoidPtrT, 0)
 	case w[0] >= '0' && w[0] <= '9':
+		if x := p.real(w); x != nil {
+			return x
+		}
 		v, err := strconv.ParseInt(w, 0, 64)
 		if err != nil {
 			p.fail("%q is no integer", w)

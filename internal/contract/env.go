@@ -87,13 +87,16 @@ func (e *Env) forall(t *Term) (bool, string, error) {
 func (e *Env) describe(x cfront.Expr) string {
 	text := e.Contract.Text(x)
 	b, ok := x.(*cfront.Binary)
-	if !ok || !b.Op.IsCompare() || !b.X.Type().IsInteger() {
+	if !ok || !b.Op.IsCompare() || !b.X.Type().IsArith() {
 		return text
 	}
 	l, err1 := e.value(e.Now, b.X)
 	r, err2 := e.value(e.Now, b.Y)
 	if err1 != nil || err2 != nil {
 		return text
+	}
+	if t := b.X.Type(); t.Kind == ctype.Float {
+		return fmt.Sprintf("%s (%v %s %v)", text, ctype.FloatOf(t, l), b.Op, ctype.FloatOf(t, r))
 	}
 	return fmt.Sprintf("%s (%d %s %d)", text, int64(l), b.Op, int64(r))
 }

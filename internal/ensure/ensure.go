@@ -148,7 +148,7 @@ func (t *task) makeTests() error {
 
 // Numbers of calls that are generated.
 const (
-	givenTests = 30
+	givenTests = 15
 	heldTests  = 400
 )
 

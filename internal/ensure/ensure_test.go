@@ -47,6 +47,7 @@ func TestFix(t *testing.T) {
 	const list = "#include <stddef.h>\nstruct node { int value; struct node *next; };\n/* pre: acyclic(l)\n   post: result == length(l) */\nint len(struct node *l)\n{\n    int n = 0;\n    while (l != NULL) {\n        n = n + 1;\n        l = l->next;\n    }\n    return n;\n}\n"
 	const fib = "/* pre:  n >= 0 && n <= 12\n   post: implies(n < 2, result == n) && implies(n == 2, result == 1) && implies(n == 7, result == 13) && implies(n == 10, result == 55) */\nint fib(int n)\n{\n    if (n < 2)\n        return n;\n    return fib(n - 1) + fib(n - 2);\n}\n"
 	const vowels = "/* pre:  n >= 0 && n <= 5 && s[n] == 0 && forall(i, 0, n, s[i] != 0)\n   post: result == sum(i, 0, n, s[i] == 97 || s[i] == 101) */\nint vowels(const char *s, int n)\n{\n    int k = 0;\n    for (; *s; s++)\n        if (*s == 97 || *s == 101)\n            k++;\n    return k;\n}\n"
+	const reals = "/* post: implies(c >= -2.5, result == c * 1.5 + 32) && implies(c < -2.5, result == 0.0) */\ndouble scale(double c)\n{\n    double f = 0;\n    if (c >= -2.5)\n        f = c * 1.5 + 32;\n    return f;\n}\n"
 	for _, c := range []struct {
 		name, text string
 		edits      []string // pairs
@@ -58,6 +59,8 @@ func TestFix(t *testing.T) {
 		{"null", list, []string{"l != NULL", "l->next != NULL"}, []string{"l"}},
 		{"recursion", fib, []string{"n - 2", "n - 3"}, []string{"fib(n - 1) + fib(n - 2)"}},
 		{"numbers that matter", vowels, []string{"*s == 101", "*s == 102"}, []string{"*s == 101"}},
+		{"reals", reals, []string{"if (c >= -2.5)", "if (c > -2.5)"}, []string{"+    if (c >= -2.5)"}},
+		{"a real constant", reals, []string{"f = c * 1.5 + 32", "f = c * 1.5 + 31"}, []string{"+        f = c * 1.5 + 32;"}},
 		{"two", largest, []string{"s < a[i]", "s > a[i]", "int i = 1", "int i = 2"}, []string{"if (s < a[i])", "int i = 1"}},
 	} {
 		text := c.text
@@ -127,7 +130,7 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	rep, err := Fix(context.Background(), &Request{Files: []string{good}, Tests: file(t, "t.txt", "a=[1,2] n=2\n")})
-	if err != nil || rep.Result != batch.Right || !strings.Contains(rep.Cause, "all 1 tests pass") {
+	if err != nil || rep.Result != batch.Right || !strings.Contains(rep.Cause, "t.txt:1:1: all 1 tests keep the contract") {
 		t.Errorf("%+v, %v", rep, err)
 	}
 	rep, err = Fix(context.Background(), &Request{Files: []string{file(t, "p.c", "/* post: result == x * x * x */\nint cube(int x)\n{\n    return 7;\n}\n")}})

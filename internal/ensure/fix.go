@@ -54,7 +54,7 @@ func (t *task) learn(rep *Report) error {
 		return nil
 	}
 	if t.req.Tests != "" {
-		rep.Result, rep.Cause = batch.Right, fmt.Sprintf("all %d tests pass; with other ones --tests may show what is wrong", len(t.tests))
+		rep.Result, rep.Cause = batch.Right, fmt.Sprintf("%s:1:1: all %d tests keep the contract, none shows what is wrong; add a call that breaks it", t.req.Tests, len(t.tests))
 		return nil
 	}
 	c, _, err := t.refuted(nil)

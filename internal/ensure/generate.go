@@ -132,6 +132,23 @@ func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
 			pick = func() int64 { return g.consts[rnd.Intn(len(g.consts))] + rnd.Int63n(3) - 1 }
 		}
 		switch {
+		case p.Type.Kind == ctype.Float:
+			v := half(pick())
+			s.Args = append(s.Args, oracle.Value{Word: ctype.OfFloat(p.Type, v)})
+			parts = append(parts, fmt.Sprintf("%s=%v", p.Name, v))
+		case p.Type.Kind == ctype.Pointer && p.Type.Elem.Kind == ctype.Float:
+			nums := make([]float64, max(length, l.Len, 1, g.longest()))
+			last = make([]int64, length)
+			for i := range length {
+				if !l.Output {
+					nums[i] = half(pick())
+				}
+			}
+			if sorted {
+				slices.Sort(nums[:length])
+			}
+			s.Args = append(s.Args, s.Reals(p.Type.Elem, nums))
+			parts = append(parts, fmt.Sprintf("%s=%s", p.Name, strings.ReplaceAll(fmt.Sprint(nums[:length]), " ", ",")))
 		case p.Type.IsInteger():
 			v := pick()
 			if l.Max == nil && l.Min == nil && last != nil && lengthName(p.Name) {
@@ -185,6 +202,9 @@ func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
 	s.Text = strings.Join(parts, " ")
 	return s
 }
+
+// half makes reals of numbers: half of them have a fraction.
+func half(n int64) float64 { return float64(n) / 2 }
 
 // longest is how long arrays have to be for all lengths that are said to be possible.
 func (g *generator) longest() int {
@@ -245,9 +265,16 @@ func (g *generator) every(limit int) []*oracle.State {
 			}
 			p := g.f.Params[i]
 			l := g.said[p.Name]
+			real := p.Type.Kind == ctype.Float || p.Type.Kind == ctype.Pointer && p.Type.Elem.Kind == ctype.Float
 			with := func(v oracle.Value, objects []oracle.Object, t string) {
 				n := &oracle.State{Globals: s.Globals, Args: append(append([]oracle.Value(nil), s.Args...), v), Objects: append(append([]oracle.Object(nil), s.Objects...), objects...)}
 				walk(i+1, n, strings.TrimSpace(text+" "+p.Name+"="+t))
+			}
+			if p.Type.Kind == ctype.Float {
+				for _, v := range values(l, p) {
+					with(oracle.Value{Word: ctype.OfFloat(p.Type, half(v))}, nil, fmt.Sprint(half(v)))
+				}
+				return
 			}
 			if p.Type.IsInteger() {
 				vs := values(l, p)
@@ -275,7 +302,13 @@ func (g *generator) every(limit int) []*oracle.State {
 				tmp := &oracle.State{Objects: append([]oracle.Object(nil), s.Objects...)}
 				var v oracle.Value
 				ok := true
-				if p.Type.Elem.IsInteger() {
+				if real {
+					room := make([]float64, max(l.Len, length+1, g.longest()))
+					for k, n := range nums {
+						room[k] = half(n)
+					}
+					v = tmp.Reals(p.Type.Elem, room)
+				} else if p.Type.Elem.IsInteger() {
 					room := append([]int64(nil), nums...)
 					for len(room) < max(l.Len, length+1, g.longest()) {
 						room = append(room, 0)

@@ -274,7 +274,7 @@ func (e *enumeration) expression(root cfront.Expr) {
 				e.add(Constant, x, cfront.NewConst(x.Type(), ctype.Wrap(x.Type(), x.Value-1)))
 			}
 		case *cfront.Binary:
-			for _, op := range space.SameKind(x.Op) {
+			for _, op := range space.SameKind(x.Op, x.X.Type()) {
 				if x.X.Type().Kind != ctype.Pointer || op == ctype.Eq || op == ctype.Ne {
 					e.add(Operator, x, cfront.WithOp(x, func(b *cfront.Binary, _ *cfront.Assign) { b.Op = op }))
 				}

@@ -114,7 +114,7 @@ func (w *Watch) enter(c *contract.Contract, depth int) *Violation {
 		}
 		if v, ok := w.view.Load(a, p.Type); ok {
 			x.params[p] = v
-			text := fmt.Sprint(int64(v))
+			text := shown(p.Type, v)
 			if p.Type.Kind == ctype.Pointer {
 				text = w.pointed(v, p.Type.Elem)
 			}
@@ -130,12 +130,20 @@ func (w *Watch) enter(c *contract.Contract, depth int) *Violation {
 	return w.hold(e, c.Pre, true, x.text)
 }
 
+// shown writes a number.
+func shown(t *ctype.Type, w ctype.Word) string {
+	if t.Kind == ctype.Float {
+		return fmt.Sprint(ctype.FloatOf(t, w))
+	}
+	return fmt.Sprint(int64(w))
+}
+
 // pointed shows the beginning of an array of numbers.
 func (w *Watch) pointed(p ctype.Word, elem *ctype.Type) string {
 	if p == 0 {
 		return "NULL"
 	}
-	if !elem.IsInteger() {
+	if !elem.IsArith() {
 		return "..."
 	}
 	var list []string
@@ -144,7 +152,7 @@ func (w *Watch) pointed(p ctype.Word, elem *ctype.Type) string {
 		if !ok {
 			break
 		}
-		list = append(list, fmt.Sprint(int64(v)))
+		list = append(list, shown(elem, v))
 	}
 	return "[" + strings.Join(list, ",") + "]"
 }

@@ -17,13 +17,30 @@ import (
 
 // Array adds an array of numbers to a state and returns a pointer to it.
 func (s *State) Array(elem *ctype.Type, nums []int64) Value {
-	o := Object{Type: elem, Count: int64(len(nums))}
+	words := make([]ctype.Word, len(nums))
 	for i, n := range nums {
+		words[i] = ctype.Wrap(elem, ctype.Word(n))
+	}
+	return s.words(elem, words)
+}
+
+// Reals adds an array of reals.
+func (s *State) Reals(elem *ctype.Type, nums []float64) Value {
+	words := make([]ctype.Word, len(nums))
+	for i, n := range nums {
+		words[i] = ctype.OfFloat(elem, n)
+	}
+	return s.words(elem, words)
+}
+
+func (s *State) words(elem *ctype.Type, words []ctype.Word) Value {
+	o := Object{Type: elem, Count: int64(len(words))}
+	for i, w := range words {
 		path := fmt.Sprintf("[%d]", i)
-		if len(nums) == 1 {
+		if len(words) == 1 {
 			path = ""
 		}
-		o.Cells = append(o.Cells, Cell{path, Value{Word: ctype.Wrap(elem, ctype.Word(n))}})
+		o.Cells = append(o.Cells, Cell{path, Value{Word: w}})
 	}
 	s.Objects = append(s.Objects, o)
 	return Value{Object: len(s.Objects)}

@@ -42,7 +42,15 @@ func program(t *testing.T, text, entry string) (*lower.Program, *contract.Contra
 func recorded(t *testing.T, p *lower.Program, c *contract.Contract, nums []int64, more ...int64) *Trace {
 	t.Helper()
 	s := &oracle.State{Globals: map[string][]oracle.Cell{}}
-	s.Args = append(s.Args, s.Array(ctype.IntT, nums))
+	if elem := c.Func.Params[0].Type.Elem; elem.Kind == ctype.Float { // halves
+		reals := make([]float64, len(nums))
+		for i, n := range nums {
+			reals[i] = float64(n) / 2
+		}
+		s.Args = append(s.Args, s.Reals(elem, reals))
+	} else {
+		s.Args = append(s.Args, s.Array(elem, nums))
+	}
 	for _, v := range more {
 		s.Args = append(s.Args, oracle.Value{Word: ctype.Word(v)})
 	}
@@ -153,7 +161,8 @@ postcondition
 func TestPwp(t *testing.T) {
 	rnd := rand.New(rand.NewSource(11))
 	checked := map[bool]int{}
-	for round := range 60 {
+	for round := range 100 {
+		elem := []string{"int", "double"}[round%2]
 		var b strings.Builder
 		relop := []string{"<", "<=", ">", ">=", "==", "!="}
 		side := func() string {
@@ -173,13 +182,13 @@ func TestPwp(t *testing.T) {
 		if rnd.Intn(2) == 0 {
 			post += fmt.Sprintf(" && %s %s %s", side(), relop[rnd.Intn(6)], side())
 		}
-		fmt.Fprintf(&b, "/* post: %s */\nvoid f(int *a)\n{\n    int i = %d, k;\n", post, rnd.Intn(3))
+		fmt.Fprintf(&b, "/* post: %s */\nvoid f(%s *a)\n{\n    int i = %d, j;\n    %s k;\n", post, elem, rnd.Intn(3), elem)
 		for range 2 + rnd.Intn(6) {
 			v := []string{"a[i]", "a[i + 1]", "a[3]", "a[0]", "k"}[rnd.Intn(5)]
 			x := []string{side(), "2 * a[i] - a[1]", "a[i] * a[0]", "a[i + 1] + i"}[rnd.Intn(4)]
 			fmt.Fprintf(&b, "    %s = %s;\n", v, x)
 			if rnd.Intn(3) == 0 {
-				b.WriteString("    k = i;\n    a[k]++;\n")
+				b.WriteString("    j = i;\n    k = i;\n    a[j]++;\n")
 			}
 			if rnd.Intn(4) == 0 {
 				b.WriteString("    i = i == 2 ? 0 : i + 1;\n")
@@ -209,6 +218,9 @@ func TestPwp(t *testing.T) {
 					is, known := q.truth(func(l *Loc) (int64, bool) {
 						if l.Index == nil && l.Name != "a" && !strings.HasPrefix(l.Name, "a[") {
 							return 0, false
+						}
+						if elem == "double" {
+							return realKey(float64(in[l.At]) / 2), true
 						}
 						return in[l.At], true
 					})

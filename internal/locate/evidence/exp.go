@@ -197,12 +197,15 @@ func calculate(op string, n []int64) (int64, bool) {
 		case "!":
 			return b2(n[0] == 0)
 		}
-		return 0, false
+		return calculateCast(op, n[0])
 	}
 	if len(n) != 2 {
 		return 0, false
 	}
 	a, b := n[0], n[1]
+	if strings.Contains(op, ".") {
+		return realOp(op, a, b)
+	}
 	switch op {
 	case "/", "%":
 		if b == 0 {
@@ -332,14 +335,18 @@ func (f Factor) String() string {
 	case f.Loc != nil:
 		return f.Loc.String()
 	case len(f.Args) == 1:
-		return f.Op + side(f.Args[0])
+		return f.Op + side(f.Args[0], false)
 	case len(f.Args) == 2:
-		return "(" + side(f.Args[0]) + f.Op + side(f.Args[1]) + ")"
+		base, _, real := strings.Cut(f.Op, ".")
+		return "(" + side(f.Args[0], real) + base + side(f.Args[1], real) + ")"
 	}
 	return f.Op
 }
 
-func side(e *Exp) string {
+func side(e *Exp, real bool) string {
+	if k, ok := e.IsNum(); ok {
+		return number(k, real)
+	}
 	if len(e.M)+map[bool]int{true: 1}[e.K != 0] > 1 {
 		return "(" + e.String() + ")"
 	}

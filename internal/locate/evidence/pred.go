@@ -101,9 +101,9 @@ func (p *Pred) sameLeft(q *Pred) bool {
 var relop = map[ctype.Op]string{ctype.Lt: "<", ctype.Le: "<=", ctype.Gt: ">", ctype.Ge: ">=", ctype.Eq: "=", ctype.Ne: "!="}
 
 func (p *Pred) String() string {
-	s := fmt.Sprintf("(%s%s%d)", p.L, relop[p.Op], p.K)
+	s := fmt.Sprintf("(%s%s%s)", p.L, relop[p.Op], number(p.K, p.L.real()))
 	if p.Op == ctype.Eq && len(p.L.M) == 1 && p.L.M[0].C == 1 && len(p.L.M[0].F) == 1 {
-		s = fmt.Sprintf("(%s=%d)", p.L, p.K)
+		s = fmt.Sprintf("(%s=%s)", p.L, number(p.K, p.L.real()))
 	}
 	if p.Sign {
 		s += map[bool]string{false: "+", true: "-"}[p.Negative]

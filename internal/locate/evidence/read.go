@@ -25,7 +25,7 @@ func num(k int64) val { return val{Num(k), k, true} }
 func (r *recorder) eval(x cfront.Expr) (val, error) {
 	switch x := x.(type) {
 	case *cfront.Const:
-		return num(int64(x.Value)), nil
+		return num(valueOf(x.Type(), x.Value)), nil
 	case *cfront.Ref, *cfront.Deref, *cfront.Member, *cfront.Index:
 		if x.Type().IsAggregate() || x.Type().Kind == ctype.Array {
 			a, err := r.addr(x)
@@ -91,6 +91,9 @@ func word(b bool) int64 {
 
 func (r *recorder) cast(x *cfront.Cast) (val, error) {
 	e, err := r.eval(x.X)
+	if err == nil && isReal(x.X.Type()) != isReal(x.Type()) || err == nil && isReal(x.Type()) {
+		return converted(x.X.Type(), x.Type(), e), nil
+	}
 	if err != nil || !e.ok {
 		return e, err
 	}
@@ -108,6 +111,9 @@ func (r *recorder) binary(x *cfront.Binary) (val, error) {
 	b, err := r.eval(x.Y)
 	if err != nil {
 		return b, err
+	}
+	if isReal(x.X.Type()) && !x.Op.IsCompare() {
+		return reals(x.X.Type(), x.Op, a, b), nil
 	}
 	out := val{ok: a.ok && b.ok}
 	scale := int64(1)
@@ -142,7 +148,15 @@ func (r *recorder) assignment(x *cfront.Assign) (val, error) {
 	if err != nil {
 		return e, err
 	}
-	if x.HasOp {
+	if real := isReal(l.Type) || isReal(x.R.Type()); x.HasOp && real {
+		old, ok := r.read(l)
+		t := l.Type
+		if isReal(x.R.Type()) && (!isReal(t) || x.R.Type().Size > t.Size) {
+			t = x.R.Type()
+		}
+		e = reals(t, x.Op, converted(l.Type, t, val{Of(l), old, ok}), converted(x.R.Type(), t, e))
+		e = converted(t, l.Type, e)
+	} else if x.HasOp {
 		old, ok := r.read(l)
 		scale := int64(1)
 		if l.Type.Kind == ctype.Pointer {
@@ -164,7 +178,7 @@ func (r *recorder) assignment(x *cfront.Assign) (val, error) {
 		}
 		e = n
 	}
-	if e.ok {
+	if e.ok && !isReal(l.Type) {
 		if w := int64(ctype.Wrap(l.Type, ctype.Word(e.v))); w != e.v {
 			e = val{opaque("("+l.Type.String()+")", e.e), w, true}
 		}
@@ -187,6 +201,14 @@ func (r *recorder) step1(x *cfront.IncDec) (val, error) {
 		d = -d
 	}
 	old, ok := r.read(l)
+	if isReal(l.Type) {
+		n := reals(l.Type, ctype.Add, val{Of(l), old, ok}, num(realKey(float64(d))))
+		r.assign(l, n, x.X, x)
+		if x.Post {
+			return reals(l.Type, ctype.Sub, val{Of(l), n.v, n.ok}, num(realKey(float64(d)))), nil
+		}
+		return val{Of(l), n.v, n.ok}, nil
+	}
 	r.assign(l, val{plus(Of(l), 1, Num(d)), old + d, ok}, x.X, x)
 	if x.Post {
 		return val{plus(Of(l), 1, Num(-d)), old, ok}, nil
@@ -548,7 +570,7 @@ func (c *clauses) operand(x cfront.Expr) (val, error) {
 			if y.Var.Type.Kind == ctype.Pointer {
 				return num(int64(w)), nil
 			}
-			return c.parameter(y.Var, int64(w))
+			return c.parameter(y.Var, valueOf(y.Var.Type, w))
 		}
 		if t, ok := c.term(x); ok {
 			return c.aggregate(t)
@@ -567,13 +589,17 @@ func (c *clauses) operand(x cfront.Expr) (val, error) {
 		v, ok := c.r.read(&l)
 		return val{Of(&l), v, ok}, nil
 	case *cfront.Cast:
-		return c.operand(y.X)
+		e, err := c.operand(y.X)
+		if err == nil && (isReal(y.Type()) || isReal(y.X.Type())) {
+			e = converted(y.X.Type(), y.Type(), e)
+		}
+		return e, err
 	case *cfront.Unary:
 		if e, err := c.operand(y.X); err == nil && y.Op == ctype.Neg {
 			return val{plus(Num(0), -1, e.e), -e.v, e.ok}, nil
 		}
 	case *cfront.Binary:
-		if !y.Op.IsCompare() && y.X.Type().IsInteger() {
+		if !y.Op.IsCompare() && y.X.Type().IsArith() {
 			return c.arithmetic(y)
 		}
 	}
@@ -597,6 +623,9 @@ func (c *clauses) arithmetic(y *cfront.Binary) (val, error) {
 	b, err := c.operand(y.Y)
 	if err != nil {
 		return b, err
+	}
+	if isReal(y.X.Type()) {
+		return reals(y.X.Type(), y.Op, a, b), nil
 	}
 	out := val{ok: a.ok && b.ok}
 	switch y.Op {

@@ -32,12 +32,15 @@ type Inst struct {
 	Cond   cfront.Expr
 	Taken  bool
 
-	Scope map[*cfront.Var]int64 // integers that could be named here, before it
+	Scope map[*cfront.Var]int64 // numbers that could be named here, before it
 }
 
 // String writes an instance as in the paper's Figure 1.
 func (in *Inst) String() string {
 	if in.Loc != nil {
+		if k, ok := in.R.IsNum(); ok && isReal(in.Loc.Type) {
+			return fmt.Sprintf("%s=%s", in.Loc, number(k, true))
+		}
 		return fmt.Sprintf("%s=%s", in.Loc, in.R)
 	}
 	s := ""
@@ -346,12 +349,12 @@ func (r *recorder) scope() map[*cfront.Var]int64 {
 	out := map[*cfront.Var]int64{}
 	f := r.stmt.Func
 	add := func(v *cfront.Var) {
-		if !v.Type.IsInteger() || v.Name == "" {
+		if !v.Type.IsArith() || v.Name == "" {
 			return
 		}
 		if a, ok := r.view.VarAddr(v); ok {
 			if w, ok := r.load(a, v.Type); ok {
-				out[v] = int64(w)
+				out[v] = valueOf(v.Type, w)
 			}
 		}
 	}
@@ -405,7 +408,7 @@ func (r *recorder) loc(a ctype.Word, t *ctype.Type, name string, v *cfront.Var) 
 	}
 	l := &Loc{Addr: a, Type: t, Name: name, Var: v}
 	if w, ok := r.view.Load(a, t); ok && !r.assigned(a) {
-		l.Init, l.Known = int64(w), true
+		l.Init, l.Known = valueOf(t, w), true
 	}
 	r.t.locs[a] = l
 	return l
@@ -424,12 +427,12 @@ func (r *recorder) read(l *Loc) (int64, bool) {
 		return 0, false
 	}
 	w, ok := r.load(l.Addr, l.Type)
-	return int64(w), ok
+	return valueOf(l.Type, w), ok
 }
 
 func (r *recorder) load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	if v, ok := r.written[a]; ok {
-		return ctype.Wrap(t, ctype.Word(v)), true
+		return wordOf(t, v), true
 	}
 	return r.view.Load(a, t)
 }

@@ -24,8 +24,9 @@ func (r *recorder) example(places []oracle.Place) Conj {
 			p = newPred(Of(l), ctype.Ne, Num(0))
 			p.Negative = !known || v == 0
 		case pl.Known:
-			p = newPred(Of(l), ctype.Eq, Num(int64(pl.Want)))
-			p.Negative = !known || v != int64(pl.Want)
+			want := valueOf(pl.Type, pl.Want)
+			p = newPred(Of(l), ctype.Eq, Num(want))
+			p.Negative = !known || v != want
 		default:
 			continue
 		}
@@ -85,7 +86,7 @@ func (t *Trace) single(p *Pred) (oracle.Place, bool) {
 	if !ok {
 		return oracle.Place{}, false
 	}
-	pl := oracle.Place{Addr: l.Addr, Type: l.Type, Want: ctype.Wrap(l.Type, ctype.Word(v)), Known: true}
+	pl := oracle.Place{Addr: l.Addr, Type: l.Type, Want: wordOf(l.Type, v), Known: true}
 	if l.Addr == t.result.Addr {
 		pl.Addr, pl.Result = 0, true
 	}

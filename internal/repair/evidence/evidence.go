@@ -227,13 +227,8 @@ func (m *maker) change(in *evidence.Inst, delta []*evidence.Loc) {
 	}
 	root := u.Original()
 	cfront.Walk(root, func(y cfront.Expr) bool {
-		if c, neg := constant(y); c != nil && c.Type().IsInteger() {
-			n := int64(c.Value)
-			if neg {
-				n = -n
-			}
-			for _, k := range []int64{n - 1, n + 1, 0, 1} {
-				x := cfront.NewConst(c.Type(), ctype.Wrap(c.Type(), ctype.Word(k)))
+		if c, neg := constant(y); c != nil && c.Type().IsArith() {
+			for _, x := range nearby(c, neg) {
 				if y == root || s.Kind != lower.Decl && cfront.Skip(root) == y {
 					m.add(s, x)
 				} else {
@@ -248,7 +243,7 @@ func (m *maker) change(in *evidence.Inst, delta []*evidence.Loc) {
 			}
 		}
 		if b, ok := y.(*cfront.Binary); ok && b.Op.IsCompare() && b.X.Type().Kind != ctype.Pointer {
-			for _, op := range space.SameKind(b.Op) {
+			for _, op := range space.SameKind(b.Op, b.X.Type()) {
 				m.add(s, cfront.Replace(root, b, cfront.WithOp(b, func(z *cfront.Binary, _ *cfront.Assign) { z.Op = op })))
 			}
 		}
@@ -259,7 +254,7 @@ func (m *maker) change(in *evidence.Inst, delta []*evidence.Loc) {
 			cfront.Walk(root, func(y cfront.Expr) bool {
 				switch y.(type) {
 				case *cfront.Ref, *cfront.Index, *cfront.Const:
-					if y.Type().IsInteger() && y != root {
+					if y != root && (y.Type().IsInteger() && x.Type().IsInteger() || y.Type().Kind == ctype.Float && x.Type().Kind == ctype.Float) {
 						m.add(s, cfront.Replace(root, y, x))
 					} else if y == root && s.Kind != lower.Cond {
 						m.add(s, x)
@@ -272,6 +267,30 @@ func (m *maker) change(in *evidence.Inst, delta []*evidence.Loc) {
 	for _, x := range u.Neighbours() {
 		m.add(s, x)
 	}
+}
+
+// nearby lists one less and one more than a constant, and 0 and 1.
+func nearby(c *cfront.Const, neg bool) []cfront.Expr {
+	var out []cfront.Expr
+	t := c.Type()
+	if t.Kind == ctype.Float {
+		n := ctype.FloatOf(t, c.Value)
+		if neg {
+			n = -n
+		}
+		for _, k := range []float64{n - 1, n + 1, 0, 1} {
+			out = append(out, cfront.NewConst(t, ctype.OfFloat(t, k)))
+		}
+		return out
+	}
+	n := int64(c.Value)
+	if neg {
+		n = -n
+	}
+	for _, k := range []int64{n - 1, n + 1, 0, 1} {
+		out = append(out, cfront.NewConst(t, ctype.Wrap(t, ctype.Word(k))))
+	}
+	return out
 }
 
 // constant returns the number that an expression is, perhaps with a sign before it.
@@ -328,7 +347,9 @@ func (m *maker) number(in *evidence.Inst, n, reach int64) []cfront.Expr {
 	var out []cfront.Expr
 	var vars []*cfront.Var
 	for v := range in.Scope {
-		vars = append(vars, v)
+		if v.Type.IsInteger() {
+			vars = append(vars, v)
+		}
 	}
 	sort.Slice(vars, func(i, j int) bool { return vars[i].Name < vars[j].Name })
 	for d := int64(0); d <= reach; d++ {
@@ -407,6 +428,12 @@ func (m *maker) write(in *evidence.Inst, e *evidence.Exp) []cfront.Expr {
 	}
 	if e.K == 0 && len(e.M) > 0 {
 		return list
+	}
+	if t := in.Loc.Type; t != nil && t.Kind == ctype.Float {
+		if len(e.M) > 0 { // sums of reals are none on traces
+			return nil
+		}
+		return []cfront.Expr{cfront.NewConst(t, evidence.Real(t, e.K))}
 	}
 	var out []cfront.Expr
 	for _, before := range list {

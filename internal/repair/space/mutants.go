@@ -86,7 +86,7 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 		case *cfront.IncDec:
 			add(x, cfront.WithOp(x, nil))
 		case *cfront.Binary:
-			for _, op := range SameKind(x.Op) {
+			for _, op := range SameKind(x.Op, x.X.Type()) {
 				if x.X.Type().Kind == ctype.Pointer && op != ctype.Eq && op != ctype.Ne {
 					continue
 				}
@@ -94,7 +94,7 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 			}
 		case *cfront.Assign:
 			if x.HasOp {
-				for _, op := range SameKind(x.Op) {
+				for _, op := range SameKind(x.Op, x.R.Type()) {
 					add(x, cfront.WithOp(x, func(_ *cfront.Binary, a *cfront.Assign) { a.Op = op }))
 				}
 			}
@@ -117,8 +117,9 @@ func sameSignature(a, b *cfront.Func) bool {
 	return true
 }
 
-// SameKind returns the operators that may stand where op does.
-func SameKind(op ctype.Op) []ctype.Op {
+// SameKind returns the operators that may stand where op does, between operands of a
+// type.
+func SameKind(op ctype.Op, of *ctype.Type) []ctype.Op {
 	pool := []ctype.Op{ctype.Add, ctype.Sub}
 	switch {
 	case op.IsCompare():
@@ -130,7 +131,7 @@ func SameKind(op ctype.Op) []ctype.Op {
 	}
 	var out []ctype.Op
 	for _, o := range pool {
-		if o != op {
+		if o != op && (o != ctype.Rem || of.Kind != ctype.Float) {
 			out = append(out, o)
 		}
 	}
