@@ -69,7 +69,7 @@ func (t *task) readContract(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.kept, t.of = -1, ct.Func.Name
+	t.kept, t.of = -1, ct.Func
 	for i, name := range r.Files {
 		if ct.Func.Range.File.Name == name {
 			t.kept = i
@@ -140,8 +140,8 @@ func (t *task) specifies(f *cfront.Func) bool {
 
 // called is the entry's name, or that of the function that a contract is of.
 func (t *task) called() string {
-	if t.of != "" {
-		return t.of
+	if t.of != nil {
+		return t.of.Name
 	}
 	return t.entry.Name
 }

@@ -259,7 +259,7 @@ func (t *task) explain(f *failure, in smt.Model) string {
 		switch o.Kind {
 		case symbolic.Failed:
 			if t.specifies(f.run.engine.Prog.Stmts[o.Stmt].Func) {
-				return fmt.Sprintf("%s: the postcondition of %s does not hold", at, t.of)
+				return fmt.Sprintf("%s: the postcondition of %s does not hold", at, t.of.Name)
 			}
 			return fmt.Sprintf("%s: %s: %s", at, f.run.engine.Prog.Stmts[o.Stmt].Range.Position(), o.Message)
 		case symbolic.Cut:

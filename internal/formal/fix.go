@@ -640,7 +640,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 	}
 	out := &batch.Ranking{Method: "diagnosis", Diagnoses: rep.Diagnoses, Failing: rep.Failing, Cases: rep.Cases, Notes: t.notes}
 	seen := map[int]bool{}
-	for i, g := range d.res.Diagnoses {
+	for _, g := range d.res.Diagnoses { // those of a size are as likely as each other
 		for _, c := range g.Components {
 			if seen[c] {
 				continue
@@ -648,7 +648,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 			seen[c] = true
 			x := t.components[c]
 			pos := x.Position()
-			out.Ranking = append(out.Ranking, batch.Suspect{File: pos.File, Line: pos.Line, Column: pos.Column, Statement: x.String(), Score: 1 / float64(len(g.Components)) / float64(i+1)})
+			out.Ranking = append(out.Ranking, batch.Suspect{File: pos.File, Line: pos.Line, Column: pos.Column, Statement: x.String(), Score: 1 / float64(len(g.Components))})
 		}
 	}
 	if rep.Result == "" && !req.NoEdits && !hasSingle(d.res) {

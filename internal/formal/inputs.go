@@ -123,6 +123,10 @@ func (t *task) parameter(in *inputs, i int, p *cfront.Var, said map[string]input
 	if name == "" {
 		name = fmt.Sprintf("argument%d", i+1)
 	}
+	at := p
+	if t.of != nil {
+		at = t.of.Params[i]
+	}
 	switch {
 	case p.Type.IsInteger():
 		in.scalar(name, p.Type, l).param = i
@@ -141,10 +145,10 @@ func (t *task) parameter(in *inputs, i int, p *cfront.Var, said map[string]input
 	case p.Type.Kind == ctype.Pointer && p.Type.Elem.Kind == ctype.Struct && in.structureInput(name, p.Type.Elem, l):
 		in.list[len(in.list)-1].param = i
 		if t.ref != nil {
-			return &symbolic.Unsupported{Pos: p.Range.Position(), What: fmt.Sprintf("what %s leads to is not compared with the reference's on symbols", name)}
+			return &symbolic.Unsupported{Pos: at.Range.Position(), What: fmt.Sprintf("what %s leads to is not compared with the reference's on symbols", name)}
 		}
 	default:
-		return &symbolic.Unsupported{Pos: p.Range.Position(), What: fmt.Sprintf("parameter %s is a %s, which is not made as a symbol", p.Name, p.Type)}
+		return &symbolic.Unsupported{Pos: at.Range.Position(), What: fmt.Sprintf("parameter %s is a %s, which is not made as a symbol", p.Name, p.Type)}
 	}
 	return nil
 }

@@ -118,8 +118,8 @@ func (t *task) evidence(proof string) (text string) {
 	default:
 		text = "holds on the inputs tried; " + proof
 	}
-	if t.of != "" {
-		text += fmt.Sprintf(" that meet the precondition of %s", t.of)
+	if t.of != nil {
+		text += fmt.Sprintf(" that meet the precondition of %s", t.of.Name)
 	}
 	if t.ref != nil {
 		text += fmt.Sprintf(" that the reference's %s accepts", t.entry.Name)
