@@ -652,7 +652,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 		}
 	}
 	if rep.Result == "" && !req.NoEdits && !hasSingle(d.res) {
-		if err := d.locateEdits(ctx, rep, out); err != nil {
+		if err := d.locateEdits(ctx, rep, out); err != nil && ctx.Err() == nil {
 			return nil, rep, err
 		}
 	}

@@ -309,7 +309,7 @@ func (o *Report) diagnose(ctx context.Context, r *formal.Request) error {
 	switch {
 	case errors.As(err, &un), errors.As(err, &use) && len(o.Took) > 0:
 		o.Left["diagnosis"] = err.Error()
-	case err != nil && ctx.Err() == nil && limited.Err() != nil:
+	case err != nil && ctx.Err() == nil && (limited.Err() != nil || errors.Is(err, context.DeadlineExceeded)):
 		o.Left["diagnosis"] = "its time was up"
 	case err != nil:
 		return err
