@@ -25,7 +25,17 @@ import (
 //go:embed native/harness.c
 var harness string
 
-const nativeLimit = 60 * time.Second
+// nativeLimit and perInput bound one native run: a program that does not end on an input
+// must not take the time of the search.
+const (
+	nativeLimit = 4 * time.Second
+	perInput    = 300 * time.Microsecond
+)
+
+// endedError is a native run that did not get through its inputs.
+type endedError struct{ text string }
+
+func (e *endedError) Error() string { return e.text }
 
 // native compiles a repaired program and runs it on random and boundary inputs; bad
 // is the first on which it fails. n is 0 when that was not asked for.
@@ -42,6 +52,10 @@ func (t *task) native(ctx context.Context, f *failure, files []string, opt cfron
 		return 0, "", errors.New("no input was found that meets what is assumed")
 	}
 	own, err := t.calls(ctx, files, opt, f, ins)
+	var ended *endedError
+	if errors.As(err, &ended) && ctx.Err() == nil {
+		return 0, "on one of the random inputs: " + ended.text, nil
+	}
 	if err != nil {
 		return 0, "", err
 	}
@@ -166,6 +180,9 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 		if errors.Is(err, exec.ErrNotFound) {
 			return nil, &cfront.ToolError{Tool: "gcc", Err: err, Hint: "install it with: apt-get install gcc"}
 		}
+		if ctx.Err() != nil {
+			return nil, errors.New("the time was up")
+		}
 		return nil, fmt.Errorf("gcc: %s", strings.SplitN(string(out), "\n", 2)[0])
 	}
 	var b strings.Builder
@@ -179,13 +196,16 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 	if err := errors.Join(os.Chmod(dir, 0o755), os.Chmod(bin, 0o755)); err != nil {
 		return nil, err
 	}
-	res, err := sandbox.Run(ctx, sandbox.Limits{Time: nativeLimit, Memory: 1 << 30, Output: 64 << 20, Weak: true}, dir, b.String(), bin)
+	res, err := sandbox.Run(ctx, sandbox.Limits{Time: nativeLimit + time.Duration(len(ins))*perInput, Memory: 1 << 30, Output: 64 << 20, Weak: true}, dir, b.String(), bin)
 	if err != nil {
 		return nil, err
 	}
 	lines := strings.Split(strings.TrimSuffix(string(res.Stdout), "\n"), "\n")
 	if len(lines) != len(ins) {
-		return nil, fmt.Errorf("the program ended after %d of %d inputs (%s %d %q)", len(lines), len(ins), res.Stopped, res.Status, res.Stderr)
+		if res.Stopped == "time" {
+			return nil, &endedError{"it does not come to an end"}
+		}
+		return nil, &endedError{fmt.Sprintf("the program ended after %d of %d (%s %d %q)", len(lines), len(ins), res.Stopped, res.Status, res.Stderr)}
 	}
 	return lines, nil
 }
