@@ -211,6 +211,9 @@ func parseCore(text string) []int {
 	return out
 }
 
+// overtime is how long an answer may come after its time.
+const overtime = 200 * time.Millisecond
+
 // ask sends what is waiting and reads one answer: a word or an s-expression.
 func (p *Process) ask(ctx context.Context) (string, error) {
 	if p.err == nil {
@@ -219,8 +222,18 @@ func (p *Process) ask(ctx context.Context) (string, error) {
 	if p.err != nil {
 		return "", p.err
 	}
-	stop := context.AfterFunc(ctx, func() { time.Sleep(200 * time.Millisecond); _ = p.cmd.Process.Kill() })
+	// z3 knows its time and answers; only when it does not is it ended. An answer that
+	// comes in between must not end it in the middle of the next question.
+	answered := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-answered:
+		case <-time.After(overtime):
+			_ = p.cmd.Process.Kill()
+		}
+	})
 	defer stop()
+	defer close(answered)
 	var b strings.Builder
 	depth := 0
 	for {

@@ -68,6 +68,25 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// TestAnswersLate asks on after answers that came when their time was up: what would have
+// ended the solver had it been silent must leave the next question alone.
+func TestAnswersLate(t *testing.T) {
+	p := start(t)
+	p.Fresh()
+	for range 5 {
+		// The time of a question is over before its answer is read.
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, _, err := p.Solve(ctx, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(2 * overtime)
+	if r, _, err := p.Solve(context.Background(), nil); err != nil || r != sat.Satisfiable {
+		t.Error(r, err)
+	}
+}
+
 // TestKilled loses its solver: an error, no hang.
 func TestKilled(t *testing.T) {
 	p := start(t)
