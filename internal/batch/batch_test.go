@@ -52,7 +52,7 @@ func TestClass(t *testing.T) {
 			problem := filepath.Base(dir)
 			t.Run(problem+"/"+strings.TrimSuffix(name, ".c"), func(t *testing.T) {
 				t.Parallel()
-				rep, err := Fix(context.Background(), &Request{Files: []string{f}, Reference: []string{dir + "reference.c"}, Limit: 6 * time.Second})
+				rep, err := Fix(context.Background(), &Request{Files: []string{f}, Reference: []string{dir + "reference.c"}, Limit: 20 * time.Second})
 				if err != nil {
 					t.Fatal(err)
 				}
