@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gulo/internal/batch"
+	"gulo/internal/cfront"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
@@ -320,7 +321,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 		rep.Trace, rep.Explanation = traces[0].Listing(), explain(traces[0])
 	}
 	rep.Traces, rep.Suite = traces, t.run.Suite
-	out.Ranking = Ranked(traces)
+	out.Ranking = Ranked(traces, nil)
 	out.Notes = t.notes
 	if req.Spectrum {
 		rep.Spectrum, err = t.spectra()
@@ -328,12 +329,16 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 	return out, rep, err
 }
 
-// Ranked ranks statements by the evidences of traces: the mean of what they say.
-func Ranked(traces []*evidence.Trace) []batch.Suspect {
+// Ranked ranks statements by the evidences of traces: the mean of what they say. in are
+// the functions whose statements count; nil: all.
+func Ranked(traces []*evidence.Trace, in map[*cfront.Func]bool) []batch.Suspect {
 	score := map[*lower.Stmt]float64{}
 	var order []*lower.Stmt
 	for _, tr := range traces {
 		for _, s := range tr.Suspects() {
+			if in != nil && !in[s.Stmt.Func] {
+				continue
+			}
 			if _, ok := score[s.Stmt]; !ok {
 				order = append(order, s.Stmt)
 			}

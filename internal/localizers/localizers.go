@@ -21,7 +21,6 @@ import (
 	"gulo/internal/ensure"
 	"gulo/internal/formal"
 	"gulo/internal/locate/evidence"
-	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/symbolic"
 )
@@ -247,26 +246,12 @@ func (o *Report) evidence(sp *batch.Specified, cases []*oracle.Case) error {
 		}
 		traces = append(traces, t)
 	}
-	in := map[string]bool{}
+	in := map[*cfront.Func]bool{}
 	for _, f := range sp.Scope {
-		in[f.Name] = true
+		in[f] = true
 	}
-	for _, s := range ensure.Ranked(traces) {
-		if st := statement(sp.Prog, s); st == nil || in[st.Func.Name] {
-			o.Lists["evidence"] = append(o.Lists["evidence"], s)
-		}
-	}
-	return nil
-}
-
-func statement(p *lower.Program, s batch.Suspect) *lower.Stmt {
-	for _, st := range p.Stmts {
-		if st == nil || !st.Stop {
-			continue
-		}
-		if at := st.Range.Position(); at.File == s.File && at.Line == s.Line && at.Column == s.Column {
-			return st
-		}
+	if list := ensure.Ranked(traces, in); len(list) > 0 {
+		o.Lists["evidence"] = list
 	}
 	return nil
 }
