@@ -21,7 +21,7 @@ func NewRef(v *Var) Expr {
 // NewMember returns x->f for a pointer x, x.f for a struct.
 func NewMember(x Expr, f ctype.Field) Expr {
 	e := &Member{X: x, Arrow: x.Type().Kind == ctype.Pointer, Field: f}
-	e.typ = f.Type
+	e.typ = f.ValueType()
 	return e
 }
 

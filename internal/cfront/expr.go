@@ -46,9 +46,6 @@ func (c *converter) convertTo(x Expr, t *ctype.Type) Expr {
 }
 
 func (c *converter) promote(x Expr) Expr {
-	if m, ok := Skip(x).(*Member); ok && m.Field.BitLen > 0 {
-		return c.convertTo(x, ctype.PromoteField(x.Type(), m.Field.BitLen))
-	}
 	return c.convertTo(x, ctype.Promote(x.Type()))
 }
 
@@ -356,7 +353,7 @@ func (c *converter) postfix(n *cc.PostfixExpression) Expr {
 		if !ok {
 			c.refuse(n, "%s has no member %s", st, n.Token2.SrcStr())
 		}
-		e.Field, e.typ = f, f.Type
+		e.Field, e.typ = f, f.ValueType()
 		c.setRange(&e.expr, n.Token2)
 		cover(&e.expr, e.X)
 		return e

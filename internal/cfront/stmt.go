@@ -321,10 +321,18 @@ func (c *converter) labeled(n *cc.LabeledStatement) Stmt {
 func (c *converter) caseValue(x cc.ExpressionNode) int64 {
 	switch v := x.Value().(type) {
 	case cc.Int64Value:
-		return int64(v)
+		return c.label(uint64(v))
 	case cc.UInt64Value:
-		return int64(v)
+		return c.label(uint64(v))
 	}
 	c.refuse(x, "case label is not a constant")
 	return 0
+}
+
+// label converts a case label to the type of its switch (C11 6.8.4.2p5).
+func (c *converter) label(w ctype.Word) int64 {
+	if n := len(c.switches); n > 0 {
+		w = ctype.Wrap(c.switches[n-1].X.Type(), w)
+	}
+	return int64(w)
 }

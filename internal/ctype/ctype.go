@@ -51,6 +51,7 @@ type Type struct {
 
 	Name string // spelling of a basic type
 	Enum bool
+	Bits int // Int: width of a bit-field's value when it is not that of a whole type, else 0
 }
 
 // Field is a member of a struct or union.
@@ -60,6 +61,30 @@ type Field struct {
 	Offset int64 // bytes from the start of the struct; of a bit-field: of its storage bytes
 	BitOff int   // bit-fields: first bit above Offset*8
 	BitLen int   // bit-fields: width; 0 for ordinary members
+}
+
+// ValueType returns the type that a member has as an expression. To gcc a
+// bit-field has an integer type of just its width, signed as it is declared:
+// what is assigned, incremented and computed has that width unless it is
+// promoted (C11 6.7.2.1p10 leaves this open for widths above int's).
+func (f *Field) ValueType() *Type {
+	t := f.Type
+	if f.BitLen == 0 || t.Kind != Int || int64(f.BitLen) == 8*t.Size {
+		return t
+	}
+	size := int64(1)
+	for 8*size < int64(f.BitLen) {
+		size *= 2
+	}
+	return &Type{Kind: Int, Size: size, Align: size, Signed: t.Signed, Bits: f.BitLen, Name: fmt.Sprintf("%s:%d", t, f.BitLen)}
+}
+
+// Width returns the bits that a value of a scalar type has.
+func (t *Type) Width() int {
+	if t.Bits > 0 {
+		return t.Bits
+	}
+	return int(8 * t.Size)
 }
 
 func basic(name string, k Kind, size int64, signed bool) *Type {
@@ -154,7 +179,7 @@ func Same(a, b *Type) bool {
 	case Void, Bool:
 		return true
 	case Int:
-		return a.Size == b.Size && a.Signed == b.Signed
+		return a.Width() == b.Width() && a.Signed == b.Signed
 	case Float:
 		return a.Size == b.Size
 	case Pointer:

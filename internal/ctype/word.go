@@ -56,6 +56,9 @@ func Wrap(t *Type, w Word) Word {
 		}
 		return 0
 	case Int:
+		if t.Bits > 0 {
+			return extend(w, t.Bits, t.Signed)
+		}
 		switch t.Size {
 		case 1:
 			if t.Signed {
@@ -75,6 +78,15 @@ func Wrap(t *Type, w Word) Word {
 		}
 	}
 	return w
+}
+
+// extend returns the value that the low bits of w are.
+func extend(w Word, bits int, signed bool) Word {
+	s := 64 - bits
+	if signed {
+		return Word(int64(w<<s) >> s)
+	}
+	return w << s >> s
 }
 
 // FloatOf returns the value of a word of floating type t.
@@ -188,7 +200,7 @@ func divide(op Op, t *Type, a, b Word) (Word, error) {
 	}
 	if int64(b) == -1 {
 		if op == Rem {
-			return 0, overflowIf(a == Wrap(t, 1<<(t.Size*8-1)))
+			return 0, overflowIf(a == Wrap(t, 1<<(t.Width()-1)))
 		}
 		r := Wrap(t, -a)
 		return r, overflowIf(r == a && a != 0)
@@ -207,7 +219,7 @@ func overflowIf(b bool) error {
 }
 
 func shift(op Op, t *Type, a, b Word) (Word, error) {
-	if b >= Word(t.Size*8) {
+	if b >= Word(t.Width()) {
 		return Wrap(t, a), ErrShift
 	}
 	if op == Shl {
@@ -289,7 +301,7 @@ func Convert(from, to *Type, w Word) (Word, error) {
 
 func floatToInt(to *Type, f float64) (Word, error) {
 	f = math.Trunc(f)
-	bits := float64(to.Size * 8)
+	bits := float64(to.Width())
 	lo, hi := 0.0, math.Pow(2, bits)
 	if to.Signed {
 		lo, hi = -math.Pow(2, bits-1), math.Pow(2, bits-1)
@@ -338,20 +350,10 @@ func Store(t *Type, b []byte, w Word) {
 
 // Promote returns the type after integer promotion.
 func Promote(t *Type) *Type {
-	if t.Kind == Bool || t.Kind == Int && t.Size < 4 {
+	if t.Kind == Bool || t.Kind == Int && (t.Width() < 32 || t.Bits == 32 && t.Signed) {
 		return IntT
 	}
 	return t
-}
-
-// PromoteField is Promote for a value read from a bit-field of the given width.
-func PromoteField(t *Type, bits int) *Type {
-	if t.Kind == Bool || t.Size < 4 || bits < 32 || bits == 32 && t.Signed && t.Size == 4 {
-		if bits < 32 || t.Signed {
-			return IntT
-		}
-	}
-	return Promote(t)
 }
 
 // Common returns the type of the usual arithmetic conversions.
@@ -363,10 +365,10 @@ func Common(a, b *Type) *Type {
 		return FloatT
 	}
 	a, b = Promote(a), Promote(b)
-	if a.Size < b.Size {
+	if a.Width() < b.Width() {
 		a, b = b, a
 	}
-	if a.Size > b.Size || !a.Signed {
+	if a.Width() > b.Width() || !a.Signed {
 		return a
 	}
 	if !b.Signed {

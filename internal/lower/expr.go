@@ -351,7 +351,7 @@ func (b *builder) cast(x *cfront.Cast) ir.Reg {
 	v := b.value(x.X)
 	from, to := x.X.Type(), x.Type()
 	if to.Kind == ctype.Pointer && (from.Kind == ctype.Pointer || from.Size == 8) ||
-		to.Kind == ctype.Int && to.Size == 8 && from.Kind != ctype.Float {
+		to.Kind == ctype.Int && to.Width() == 64 && from.Kind != ctype.Float {
 		return v // the word is the same
 	}
 	return b.emit(ir.Instr{Op: ir.Conv, T: from, T2: to, Dst: b.newReg(), A: v, B: ir.NoReg})

@@ -151,7 +151,7 @@ func (m *Machine) translate(in *ir.Instr) inst {
 		x.op = storeOp(in.T)
 	case ir.Conv:
 		x.op = oConv
-		if in.T2.Kind == ctype.Int && in.T2.Size == 4 && in.T2.Signed && in.T.Kind != ctype.Float {
+		if in.T2.Kind == ctype.Int && in.T2.Width() == 32 && in.T2.Signed && in.T.Kind != ctype.Float {
 			x.op = oSext32
 		}
 	case ir.Call:
@@ -176,7 +176,7 @@ func (m *Machine) translate(in *ir.Instr) inst {
 
 func binOp(in *ir.Instr) opcode {
 	t := in.T
-	if t.Kind == ctype.Float {
+	if t.Kind == ctype.Float || t.Bits > 0 && (in.BinOp < ctype.And || in.BinOp > ctype.Xor && !in.BinOp.IsCompare()) {
 		return oBin
 	}
 	signed := t.Signed

@@ -34,13 +34,9 @@ type program struct {
 }
 
 func programs(t testing.TB) []program {
-	ar, err := txtar.ParseFile("testdata/programs.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
 	var out []program
-	for _, f := range ar.Files {
+	for _, f := range archives(t) {
 		p := program{name: strings.TrimSuffix(f.Name, ".c"), path: filepath.Join(dir, f.Name)}
 		if err := os.WriteFile(p.path, f.Data, 0o600); err != nil {
 			t.Fatal(err)
@@ -58,6 +54,20 @@ func programs(t testing.TB) []program {
 		out = append(out, p)
 	}
 	return out
+}
+
+// archives returns the programs of testdata: programs.txtar, and random.txtar,
+// which holds what random programs have shown, reduced.
+func archives(t testing.TB) []txtar.File {
+	var files []txtar.File
+	for _, name := range []string{"programs", "random"} {
+		ar, err := txtar.ParseFile("testdata/" + name + ".txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, ar.Files...)
+	}
+	return files
 }
 
 func load(t testing.TB, opt lower.Options, files ...string) *lower.Program {

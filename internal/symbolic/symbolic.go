@@ -266,7 +266,7 @@ func Pass(ts *smt.Terms, outs []Outcome) (pass, fail *smt.Term, complete bool) {
 }
 
 // bits returns the width of a scalar type.
-func bits(t *ctype.Type) uint8 { return uint8(t.Size * 8) }
+func bits(t *ctype.Type) uint8 { return uint8(t.Width()) }
 
 // narrow returns the bits of a type of a 64-bit value, wide the value of such bits.
 func (e *Engine) narrow(v *smt.Term, t *ctype.Type) *smt.Term { return e.Terms.Extract(v, 0, bits(t)) }

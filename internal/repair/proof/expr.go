@@ -173,14 +173,14 @@ func (v *evaluator) convert(w value, from, to *ctype.Type) (value, error) {
 
 // wrap brings a term into the range of a type.
 func wrap(t string, to *ctype.Type) string {
-	if to.Size >= 8 {
+	if to.Width() >= 64 {
 		return t
 	}
 	op := "zero_extend"
 	if to.Signed {
 		op = "sign_extend"
 	}
-	bits := 8 * to.Size
+	bits := to.Width()
 	return fmt.Sprintf("((_ %s %d) ((_ extract %d 0) %s))", op, 64-bits, bits-1, t)
 }
 
