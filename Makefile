@@ -7,6 +7,7 @@
 # make debuggers   small programs with an error under gulo and others
 # make real-programs  seven programs from Debian's sources with gulo cc and their own tests (a quarter of an hour)
 # make real-bugs   bugs put back into four of them; make overhead  what debuggers cost on six (half an hour)
+# make judges  300 right programs with a variant each through gulo fix with every method: what is called right or proved and is not (an hour)
 # make csmith  N random programs natively and on the machine (N=1000, SEED=1)
 
 GO      ?= go
@@ -15,7 +16,7 @@ N       ?= 1000
 SEED    ?= 1
 FUZZ    ?= 4s
 
-.PHONY: real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -88,6 +89,13 @@ real-programs: build instrument
 debuggers: build instrument
 	@./scripts/deps valgrind:valgrind llvm-symbolizer-19:llvm-19
 	$(GO) test ./internal/check -run TestCompare -v -compare
+
+# PAIRS programs with a variant; NATIVE is the time of a native search for what refutes a repair.
+PAIRS   ?= 300
+NATIVE  ?= 60s
+
+judges: build
+	$(BIN) bench judges --pairs $(PAIRS) --native $(NATIVE) --limit 5s
 
 csmith: build
 	@./scripts/deps csmith:csmith

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gulo/internal/bench"
+	"gulo/internal/bench/judges"
 
 	"github.com/spf13/cobra"
 )
@@ -33,6 +34,9 @@ type benchOptions struct {
 	trace    string
 	report   string
 	cause    string
+	native   time.Duration
+	pairs    int
+	methods  []string
 }
 
 func benchTables() []benchTable {
@@ -57,6 +61,7 @@ func benchTables() []benchTable {
 			return bench.Contracts(ctx, s.out, o.Options, o.sample, o.programs, o.dices, s.telling())
 		}},
 		{"locate", "localization methods side by side on all corpora: gradient, diagnosis, evidence, spectrum", (*streams).benchLocate},
+		{"judges", "programs with variants that differ, through fix with every method: what it calls right, and what refutes its repairs", (*streams).benchJudges},
 		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Trust(ctx, s.out, o.Options)
 		}},
@@ -99,7 +104,10 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&o.programs, "program", nil, "only these programs, by ID or name (B1, sll_reverse)")
 	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the random faults")
 	c.Flags().DurationVar(&o.Limit, "limit", 10*time.Second, "for one repair")
-	c.Flags().StringVar(&o.output, "output", "", "repair, batch: write one JSON line for each case to a file")
+	c.Flags().StringVar(&o.output, "output", "", "repair, batch, judges: write one JSON line for each case to a file")
+	c.Flags().IntVar(&o.pairs, "pairs", 300, "judges: programs with a variant")
+	c.Flags().StringSliceVar(&o.methods, "method", nil, "judges: only these of "+strings.Join(judges.Methods, ", "))
+	c.Flags().DurationVar(&o.native, "native", time.Minute, "judges: for one native search for what refutes a repair")
 	c.Flags().StringVar(&o.dir, "dir", "", "overhead: the folder with the programs")
 	c.Flags().StringVar(&o.trace, "trace", "", "examined: what the program executed (GULO_TRACE)")
 	c.Flags().StringVar(&o.report, "report", "", "examined: what was reported (GULO_REPORT)")
@@ -110,6 +118,31 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().BoolVar(&o.plain, "plain", false, "separation: also as the paper does it, without our additions")
 	c.Flags().StringVar(&o.svg, "svg", "", "repair, effort, confined, locate: draw a plot into a file")
 	return c
+}
+
+func (s *streams) benchJudges(ctx context.Context, o *benchOptions) error {
+	own, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	jo := &judges.Options{Pairs: o.pairs, Seed: o.Seed, Limit: o.Limit, Native: o.native, Workers: runtime.GOMAXPROCS(0), Methods: o.methods, Programs: o.programs, Gulo: []string{own}, Progress: s.telling()}
+	begin := time.Now()
+	pairs, answers, err := judges.Run(ctx, jo)
+	if err != nil {
+		return err
+	}
+	if s.telling() != nil {
+		fmt.Fprint(s.err, "\r\x1b[K")
+	}
+	wrong := judges.Print(s.out, jo, pairs, answers)
+	fmt.Fprintf(s.out, "whole run: %v\n", time.Since(begin).Round(time.Second))
+	if err := writeLines(o.output, answers); err != nil {
+		return err
+	}
+	if wrong > 0 {
+		return &exitError{code: exitNegative}
+	}
+	return nil
 }
 
 func (s *streams) benchOverhead(ctx context.Context, o *benchOptions) error {
