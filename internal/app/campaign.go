@@ -58,8 +58,9 @@ func folder(c *cobra.Command, args []string) (string, error) {
 	return args[0], nil
 }
 
-// open reads the submissions and opens the queue.
-func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []string) (map[string]*campaign.Submission, *campaign.Queue, error) {
+// open reads the submissions and opens the queue. again takes options that are not given
+// from the last run.
+func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []string, again bool) (jobs map[string]*campaign.Submission, q *campaign.Queue, err error) {
 	dir, err := folder(c, args)
 	if err != nil {
 		return nil, nil, err
@@ -68,15 +69,71 @@ func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []strin
 	if f.dir == "" {
 		f.dir = filepath.Join(dir, ".gulo-campaign")
 	}
-	jobs, err := f.class.Jobs()
-	if err != nil {
-		return nil, nil, &exitError{exitUsage, err.Error()}
+	if !again { // what makes no sense leaves no queue behind
+		if jobs, err = f.class.Jobs(); err != nil {
+			return nil, nil, &exitError{exitUsage, err.Error()}
+		}
 	}
-	q, err := campaign.Open(ctx, f.url, f.dir, f.name)
-	if err != nil {
+	if q, err = campaign.Open(ctx, f.url, f.dir, f.name); err != nil {
 		return nil, nil, &exitError{exitOutside, err.Error()}
 	}
+	if again {
+		if err = f.recall(ctx, c, q); err == nil {
+			jobs, err = f.class.Jobs()
+		}
+		if err != nil {
+			q.Close()
+			return nil, nil, &exitError{exitUsage, err.Error()}
+		}
+	}
 	return jobs, q, nil
+}
+
+// recall takes options from the last run, but those that are given.
+func (f *campaignFlags) recall(ctx context.Context, c *cobra.Command, q *campaign.Queue) error {
+	b, err := q.Remembered(ctx)
+	if err != nil || b == nil {
+		return err
+	}
+	var last campaign.Class
+	if err := json.Unmarshal(b, &last); err != nil {
+		return err
+	}
+	now := &f.class
+	given := c.Flags().Changed
+	if !given("reference") {
+		now.Reference = last.Reference
+	}
+	if !given("tests") {
+		now.Tests = last.Tests
+	}
+	if !given("entry") {
+		now.Entry = last.Entry
+	}
+	if !given("limit") {
+		now.Limit = last.Limit
+	}
+	return nil
+}
+
+// remember keeps the options of a run; files are named from anywhere.
+func (f *campaignFlags) remember(ctx context.Context, q *campaign.Queue) error {
+	last := f.class
+	for _, p := range []*string{&last.Reference, &last.Tests} {
+		if *p == "" {
+			continue
+		}
+		abs, err := filepath.Abs(*p)
+		if err != nil {
+			return err
+		}
+		*p = abs
+	}
+	b, err := json.Marshal(last)
+	if err != nil {
+		return err
+	}
+	return q.Remember(ctx, b)
 }
 
 func (s *streams) campaignRun() *cobra.Command {
@@ -86,23 +143,22 @@ func (s *streams) campaignRun() *cobra.Command {
 		Short: "repair every .c file of a folder",
 		Long: "Holds every submission against the reference (or tests), repairs it in a process of its\n" +
 			"own with limits on time, memory, processes and files and without network, and prints a\n" +
-			"summary. Interrupted campaigns go on where they were; what has a result is not done again.",
+			"summary. Interrupted campaigns go on where they were; what has a result is not done again.\n" +
+			"A result belongs to the content of all files and to the options: what changes is judged anew.\n" +
+			"Right is what met every case: calls as the reference, and whole runs of main, natively too.",
 		Example: "  gulo campaign run submissions/ --html report.html\n  gulo campaign run submissions/ --tests tests/ --entry insert --workers 4\n  gulo campaign run submissions/ --nats nats://host:4222 --workers 0   # the work is done by gulo worker",
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx := c.Context()
-			jobs, q, err := f.open(ctx, c, args)
+			jobs, q, err := f.open(ctx, c, args, false)
 			if err != nil {
 				return err
 			}
 			defer q.Close()
-			for id, j := range jobs {
-				b, err := json.Marshal(j)
-				if err != nil {
-					return err
-				}
-				if err := q.Add(ctx, id, b); err != nil {
-					return &exitError{exitOutside, err.Error()}
-				}
+			if err := addJobs(ctx, q, jobs); err != nil {
+				return err
+			}
+			if err := f.remember(ctx, q); err != nil {
+				return &exitError{exitOutside, err.Error()}
 			}
 			if err := s.drive(ctx, q, jobs, f.workers); err != nil {
 				return err
@@ -119,6 +175,35 @@ func (s *streams) campaignRun() *cobra.Command {
 	c.Flags().StringVar(&f.output, "output", "", "write the report as JSON to a file")
 	c.Flags().StringVar(&f.html, "html", "", "write the report as a page to a file")
 	return c
+}
+
+// addJobs checks the class and puts its jobs into the queue; those that failed are tried
+// again.
+func addJobs(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission) error {
+	for _, j := range jobs {
+		err := campaign.Check(ctx, j)
+		var class *campaign.ClassError
+		if errors.As(err, &class) {
+			return &exitError{exitUsage, class.Message}
+		}
+		if err != nil {
+			return err
+		}
+		break // all are held against the same
+	}
+	for id, j := range jobs {
+		b, err := json.Marshal(j)
+		if err != nil {
+			return err
+		}
+		if err := q.Retry(ctx, id, campaign.Failed); err != nil {
+			return &exitError{exitOutside, err.Error()}
+		}
+		if err := q.Add(ctx, id, b); err != nil {
+			return &exitError{exitOutside, fmt.Sprintf("%s: %v", j.Name, err)}
+		}
+	}
+	return nil
 }
 
 // drive works until every job has a result.
@@ -227,7 +312,7 @@ func (s *streams) campaignStatus() *cobra.Command {
 		Short:   "say how far a campaign is",
 		Example: "  gulo campaign status submissions/ --nats nats://host:4222",
 		RunE: func(c *cobra.Command, args []string) error {
-			jobs, q, err := f.open(c.Context(), c, args)
+			jobs, q, err := f.open(c.Context(), c, args, true)
 			if err != nil {
 				return err
 			}
@@ -256,7 +341,7 @@ func (s *streams) campaignReport() *cobra.Command {
 		Short:   "write the report of what is done",
 		Example: "  gulo campaign report submissions/ --html report.html --output report.json",
 		RunE: func(c *cobra.Command, args []string) error {
-			jobs, q, err := f.open(c.Context(), c, args)
+			jobs, q, err := f.open(c.Context(), c, args, true)
 			if err != nil {
 				return err
 			}

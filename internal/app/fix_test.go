@@ -128,7 +128,7 @@ func TestCampaign(t *testing.T) {
 	if code, o, e := gulo(t, "", "campaign", "status", "../../examples/class/insert", "--state", state); code != 0 || !strings.Contains(o, "8 of 8 submissions are done") {
 		t.Errorf("%d %s %s", code, o, e)
 	}
-	if b, err := os.ReadFile(page); err != nil || !strings.Contains(string(b), "<details id=\"anna\">") {
+	if b, err := os.ReadFile(page); err != nil || !strings.Contains(string(b), "<b>anna</b>") {
 		t.Errorf("%v", err)
 	}
 }

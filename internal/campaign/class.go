@@ -3,12 +3,13 @@ package campaign
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"os"
-	"path/filepath"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -46,85 +47,14 @@ type Cluster struct {
 	Names   []string `json:"names"`
 }
 
-// Jobs reads the submissions of a class, by name.
-func (c *Class) Jobs() (map[string]*Submission, error) {
-	files, err := filepath.Glob(filepath.Join(c.Folder, "*.c"))
-	if err != nil {
-		return nil, err
-	}
-	ref := c.Reference
-	if ref == "" && c.Tests == "" {
-		ref = filepath.Join(c.Folder, "reference.c")
-	}
-	text := ""
-	if ref != "" {
-		b, err := os.ReadFile(ref)
-		if err != nil {
-			return nil, fmt.Errorf("cannot read the reference: %w", err)
-		}
-		text = string(b)
-	}
-	tests := map[string]string{}
-	if c.Tests != "" {
-		list, err := os.ReadDir(c.Tests)
-		if err != nil {
-			return nil, fmt.Errorf("cannot read the tests: %w", err)
-		}
-		for _, f := range list {
-			b, err := os.ReadFile(filepath.Join(c.Tests, f.Name()))
-			if err != nil {
-				return nil, err
-			}
-			tests[f.Name()] = string(b)
-		}
-	}
-	limit := c.Limit
-	if limit == 0 {
-		limit = 20 * time.Second
-	}
-	out := map[string]*Submission{}
-	for _, f := range files {
-		if same(f, ref) {
-			continue
-		}
-		b, err := os.ReadFile(f)
-		if err != nil {
-			return nil, err
-		}
-		name := strings.TrimSuffix(filepath.Base(f), ".c")
-		out[id(name)] = &Submission{Name: name, File: filepath.Base(f), Text: string(b), Reference: text, Tests: tests, Entry: c.Entry, Limit: limit}
-	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("%s holds no submissions: there is no .c file in it but the reference", c.Folder)
-	}
-	return out, nil
-}
-
-func same(a, b string) bool {
-	x, err1 := os.Stat(a)
-	y, err2 := os.Stat(b)
-	return err1 == nil && err2 == nil && os.SameFile(x, y)
-}
-
-// id makes a name that queues accept.
-func id(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_':
-			return r
-		}
-		return '_'
-	}, name)
-}
-
 // Collect gathers what results there are.
 func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Submission) (*Summary, error) {
-	s := &Summary{Folder: filepath.Base(folder), Total: len(jobs), Counts: map[Category]int{}, Clusters: []Cluster{}, Outcomes: []*Outcome{}}
+	s := &Summary{Folder: shown(folderName(folder)), Total: len(jobs), Counts: map[Category]int{}, Clusters: []Cluster{}, Outcomes: []*Outcome{}}
 	var ids []string
 	for id := range jobs {
 		ids = append(ids, id)
 	}
-	sort.Strings(ids)
+	sort.Slice(ids, func(i, j int) bool { return jobs[ids[i]].Name < jobs[ids[j]].Name })
 	clusters := map[string]*Cluster{}
 	for _, id := range ids {
 		b, done, err := q.Result(ctx, id)
@@ -136,8 +66,9 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 		}
 		var o Outcome
 		if err := json.Unmarshal(b, &o); err != nil {
-			return nil, fmt.Errorf("the result of %s cannot be read: %w", id, err)
+			return nil, fmt.Errorf("the result of %s cannot be read: %w", jobs[id].Name, err)
 		}
+		o.Name = jobs[id].Name // the queue knows none
 		s.Done++
 		s.Counts[o.Category]++
 		s.Outcomes = append(s.Outcomes, &o)
@@ -160,7 +91,7 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 		}
 		return a.Names[0] < b.Names[0]
 	})
-	if wrong := s.Counts[Fixed] + s.Counts[Limited] + s.Counts[OutOfScope]; wrong > 0 {
+	if wrong := s.Counts[Fixed] + s.Counts[Limited] + s.Counts[NoEnd] + s.Counts[OutOfScope]; wrong > 0 {
 		s.FixedPct = 100 * float64(s.Counts[Fixed]) / float64(wrong)
 	}
 	return s, nil
@@ -192,8 +123,9 @@ func (s *Summary) HTML() ([]byte, error) {
 		"categories": func() []Category { return Categories },
 		"share":      func(n int) int { return 100 * n / max(s.Total, 1) },
 		"class":      func(c Category) string { return strings.ReplaceAll(string(c), " ", "-") },
+		"facts":      (*Checked).String,
 		"lines":      diffLines,
-		"join":       func(v []string) string { return strings.Join(v, ", ") },
+		"anchor":     anchor,
 	}).Parse(page)
 	if err != nil {
 		return nil, err
@@ -221,4 +153,25 @@ func diffLines(diff string) []diffLine {
 		out = append(out, diffLine{c, l})
 	}
 	return out
+}
+
+// anchor is where a submission stands on the page.
+func anchor(name string) string { return fmt.Sprintf("s%x", sha256.Sum256([]byte(name)))[:17] }
+
+// String says what a program met, in words; "" for nothing.
+func (c *Checked) String() string {
+	if c == nil {
+		return ""
+	}
+	var parts []string
+	for _, f := range slices.Sorted(maps.Keys(c.Calls)) {
+		parts = append(parts, fmt.Sprintf("%d calls of %s as the reference", c.Calls[f], f))
+	}
+	if c.Sequences > 0 {
+		parts = append(parts, fmt.Sprintf("%d rows of calls", c.Sequences))
+	}
+	if c.Runs > 0 {
+		parts = append(parts, fmt.Sprintf("%d whole runs", c.Runs))
+	}
+	return strings.Join(parts, ", ")
 }

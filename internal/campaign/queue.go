@@ -31,6 +31,7 @@ type Queue struct {
 	js      jetstream.JetStream
 	stream  jetstream.Stream
 	results jetstream.KeyValue
+	options jetstream.KeyValue
 }
 
 // leases are how long a worker may be silent before its job is handed out again.
@@ -38,6 +39,9 @@ const lease = 20 * time.Second
 
 // start is how long the embedded server may take.
 const start = 20 * time.Second
+
+// maxJob bounds the bytes of a job: a submission with its tests.
+const maxJob = 32 << 20
 
 // Open opens a campaign: in the folder dir when url is empty, else at a server.
 // Two processes cannot open one folder at a time.
@@ -64,7 +68,7 @@ func (q *Queue) embed(dir string) error {
 		return err
 	}
 	s, err := server.NewServer(&server.Options{
-		ServerName: "gulo", DontListen: true, JetStream: true, StoreDir: store, NoSigs: true, NoLog: true, SyncInterval: 2 * time.Second,
+		ServerName: "gulo", DontListen: true, JetStream: true, StoreDir: store, NoSigs: true, NoLog: true, SyncInterval: 2 * time.Second, MaxPayload: maxJob,
 	})
 	if err != nil {
 		return fmt.Errorf("cannot make a queue in %s: %w", store, err)
@@ -91,8 +95,30 @@ func (q *Queue) open(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the server has no JetStream or not enough of it: %w", err)
 	}
-	q.results, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "results-" + q.name, Storage: jetstream.FileStorage})
+	if q.results, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "results-" + q.name, Storage: jetstream.FileStorage}); err != nil {
+		return err
+	}
+	q.options, err = q.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "options-" + q.name, Storage: jetstream.FileStorage})
 	return err
+}
+
+// Remember keeps the options of the run that fills the queue, so that a report can be
+// asked for without repeating them.
+func (q *Queue) Remember(ctx context.Context, options []byte) error {
+	_, err := q.options.Put(ctx, "last", options)
+	return err
+}
+
+// Remembered returns those options; nil when there are none.
+func (q *Queue) Remembered(ctx context.Context) ([]byte, error) {
+	e, err := q.options.Get(ctx, "last")
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e.Value(), nil
 }
 
 // Close leaves the campaign; what is stored stays.
@@ -129,6 +155,15 @@ func (q *Queue) Result(ctx context.Context, id string) (result []byte, done bool
 		return nil, false, err
 	}
 	return e.Value(), true, nil
+}
+
+// Retry forgets the result of a job when it says that the job failed.
+func (q *Queue) Retry(ctx context.Context, id string, failed func(result []byte) bool) error {
+	r, done, err := q.Result(ctx, id)
+	if err != nil || !done || !failed(r) {
+		return err
+	}
+	return q.results.Purge(ctx, id)
 }
 
 // Done counts the results.

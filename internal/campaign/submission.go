@@ -2,49 +2,64 @@ package campaign
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"sort"
 	"strings"
 	"time"
 
 	"gulo/internal/batch"
-	"gulo/internal/cfront"
 	"gulo/internal/sandbox"
-	"gulo/internal/source"
 )
 
-// This file is the job of a class report: one submission, repaired and put into
-// one of the categories of Wolverine2 (section 7.2, Table 8).
+// This file is the job of a class report: one submission with all that it is held
+// against, and what became of it.
 
-// Category is what became of a submission.
+// Category is what became of a submission: those of Wolverine2 (section 7.2, Table 8),
+// and what its authors sorted out before. Every submission is in one.
 type Category string
 
-// The categories; Right is ours.
+// The categories.
 const (
-	Right      Category = "right"
-	Fixed      Category = "fixed"
-	Limited    Category = "limited"      // the fault is of our kind, and no repair was found
-	OutOfScope Category = "out of scope" // it does not compile, or is not about the heap
-	Vacuous    Category = "vacuous"      // hardly attempted
+	Right      Category = "right"              // every case was run, and met
+	Fixed      Category = "fixed"              // wrong, and the repaired program meets every case
+	Limited    Category = "limitation"         // wrong, and no repair was found
+	OutOfScope Category = "out of scope"       // it cannot be held against anything: C that is not supported, nothing to compare
+	Vacuous    Category = "vacuous"            // hardly attempted
+	NoCompile  Category = "does not compile"   // gcc refuses it
+	NoEnd      Category = "does not end"       // a whole run was stopped, and no repair was found
+	Lacks      Category = "lacks the function" // that was to be written
+	NotJudged  Category = "not judged"         // the job failed; it is tried again by the next run
 )
 
 // Categories lists them in the order of reports.
-var Categories = []Category{Right, Fixed, Limited, OutOfScope, Vacuous}
+var Categories = []Category{Right, Fixed, Limited, NoEnd, Lacks, NoCompile, OutOfScope, Vacuous, NotJudged}
 
-// Submission is a job. It carries its texts, so that workers need nothing else.
+// Submission is a job. It carries all texts, so that workers need nothing else; they are
+// bytes, because not every submission is text.
 type Submission struct {
-	Name      string            `json:"name"`
-	File      string            `json:"file"`
-	Text      string            `json:"text"`
-	Reference string            `json:"reference"`
-	Tests     map[string]string `json:"tests,omitempty"` // files of a folder of whole runs
+	Name      string            `json:"name"`              // as reports show it; different for different files
+	File      string            `json:"file"`              // where it stands in the job's folder
+	Text      []byte            `json:"text"`              //
+	Headers   map[string][]byte `json:"headers,omitempty"` // by where they stand
+	Reference []byte            `json:"reference,omitempty"`
+	RefHeads  map[string][]byte `json:"reference_headers,omitempty"`
+	Tests     map[string][]byte `json:"tests,omitempty"` // files of a folder of whole runs
 	Entry     string            `json:"entry,omitempty"`
 	Limit     time.Duration     `json:"limit"`
+	Gulo      string            `json:"gulo"` // what judges it
+}
+
+// ID names a job by all that its result depends on.
+func (s *Submission) ID() string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic("campaign: " + err.Error()) // it holds strings and bytes only
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(b))
 }
 
 // Outcome is the result of a job.
@@ -52,116 +67,28 @@ type Outcome struct {
 	Name     string        `json:"name"`
 	Category Category      `json:"category"`
 	Why      string        `json:"why,omitempty"`
+	Checked  *Checked      `json:"checked,omitempty"` // of what is right or fixed
 	Report   *batch.Report `json:"report,omitempty"`
 	Native   string        `json:"native,omitempty"` // what the submission itself did, run with limits
 	Mistake  string        `json:"mistake,omitempty"`
+	Notes    []string      `json:"notes,omitempty"`
 	Seconds  float64       `json:"seconds"`
 }
 
-// Judge does a job in this process, in a directory of its own.
-func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
-	begin := time.Now()
-	dir, err := os.MkdirTemp("", "gulo-job")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	out := &Outcome{Name: sub.Name}
-	req := &batch.Request{Entry: sub.Entry, Limit: sub.Limit, Repairs: 1}
-	write := func(name, text string) (string, error) {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return "", err
-		}
-		return path, os.WriteFile(path, []byte(text), 0o644)
-	}
-	file, err := write(filepath.Base(sub.File), sub.Text)
-	if err != nil {
-		return nil, err
-	}
-	req.Files = []string{file}
-	if sub.Reference != "" {
-		ref, err := write("reference/reference.c", sub.Reference)
-		if err != nil {
-			return nil, err
-		}
-		req.Reference = []string{ref}
-	}
-	for name, text := range sub.Tests {
-		if _, err := write(filepath.Join("tests", filepath.Base(name)), text); err != nil {
-			return nil, err
-		}
-		req.Tests = filepath.Join(dir, "tests")
-	}
-	out.Report, err = batch.Fix(ctx, req)
-	if out.Report != nil {
-		clean(out.Report, dir+"/")
-	}
-	if err := out.classify(sub, err); err != nil {
-		return nil, err
-	}
-	out.Why = strings.ReplaceAll(out.Why, dir+"/", "")
-	out.Native = native(ctx, dir, file)
-	out.Seconds = time.Since(begin).Seconds()
-	return out, nil
-}
+// Checked says what a program was held against, and met.
+type Checked struct {
+	Calls     map[string]int `json:"calls"`     // by function: calls in made-up states, against the reference
+	Sequences int            `json:"sequences"` // calls in a row, natively
+	Runs      int            `json:"runs"`      // whole runs, natively and on the machine
 
-// clean takes the job's directory out of a report.
-func clean(r *batch.Report, dir string) {
-	strip := func(s *string) { *s = strings.ReplaceAll(*s, dir, "") }
-	strip(&r.Example)
-	strip(&r.Cause)
-	for i := range r.Repairs {
-		p := &r.Repairs[i]
-		strip(&p.Diff)
-		for k := range p.Edits {
-			strip(&p.Edits[k].File)
-		}
-		for k := range p.Hints {
-			strip(&p.Hints[k])
-		}
-	}
-}
-
-// classify puts a submission into its category.
-func (o *Outcome) classify(sub *Submission, err error) error {
-	var diag *source.Error
-	var use *batch.UsageError
-	var tool *cfront.ToolError
-	switch {
-	case errors.As(err, &tool):
-		return err // the world's fault, not the submission's
-	case errors.As(err, &diag):
-		o.Category, o.Why = OutOfScope, "it does not compile, or uses C that is not supported: "+firstLine(diag.Error())
-		return nil
-	case errors.As(err, &use) && strings.Contains(use.Message, "no function of"):
-		o.Category = Right
-		return nil
-	case err != nil:
-		o.Category, o.Why = OutOfScope, firstLine(err.Error())
-		return nil
-	}
-	r := o.Report
-	switch r.Result {
-	case batch.Right:
-		o.Category = Right
-	case batch.Repaired:
-		o.Category = Fixed
-		o.Mistake = Mistake(r)
-	default:
-		o.Category, o.Why = Limited, r.Cause
-		if Attempted(sub.Text, sub.Reference, r.Entry) < 0.34 {
-			o.Category, o.Why = Vacuous, fmt.Sprintf("%s is hardly written", r.Entry)
-		}
-	}
-	return nil
+	rows map[string]int // by function
 }
 
 // firstLine returns the first line that says what is wrong.
 func firstLine(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	for _, l := range lines {
-		if strings.Contains(l, "error:") {
+		if strings.Contains(l, "error:") && !strings.HasPrefix(l, "collect2:") || strings.Contains(l, "undefined reference") {
 			return l
 		}
 	}
@@ -203,6 +130,9 @@ func weight(text, fn string) int {
 
 var word = regexp.MustCompile(`(?:->|\.)?[A-Za-z_]\w*`)
 
+// blanks are those that C does without.
+var blanks = regexp.MustCompile(`\s*([^\w\s])\s*`)
+
 // keep are the words that mean the same in every submission.
 var keep = map[string]bool{"NULL": true, "if": true, "while": true, "for": true, "return": true, "free": true, "malloc": true, "sizeof": true, "struct": true, "else": true, "int": true}
 
@@ -211,7 +141,8 @@ var keep = map[string]bool{"NULL": true, "if": true, "while": true, "for": true,
 func Mistake(r *batch.Report) string {
 	names := map[string]string{}
 	plain := func(s string) string {
-		return word.ReplaceAllStringFunc(strings.TrimSuffix(s, ";"), func(w string) string {
+		s = blanks.ReplaceAllString(strings.TrimSuffix(strings.TrimSpace(s), ";"), "$1")
+		return word.ReplaceAllStringFunc(s, func(w string) string {
 			if w[0] == '-' || w[0] == '.' || keep[w] || w == r.Entry {
 				return w
 			}
@@ -236,38 +167,6 @@ func Mistake(r *batch.Report) string {
 	return strings.Join(parts, "; ")
 }
 
-// native compiles the submission and runs it as it is, with limits and without
-// network: what a student would see.
-func native(ctx context.Context, dir, file string) string {
-	box := filepath.Join(dir, "run")
-	if err := os.Mkdir(box, 0o755); err != nil {
-		return ""
-	}
-	for d := dir; d != "/" && d != "."; d = filepath.Dir(d) {
-		if info, err := os.Stat(d); err == nil && info.Mode().Perm()&0o011 != 0o011 {
-			_ = os.Chmod(d, info.Mode().Perm()|0o011)
-		}
-	}
-	bin := filepath.Join(box, "program")
-	if err := batch.Compile(ctx, bin, file); err != nil {
-		return ""
-	}
-	r, err := sandbox.Run(ctx, sandbox.Limits{Time: 3 * time.Second}, box, "", bin)
-	switch {
-	case errors.Is(err, sandbox.ErrNoIsolation):
-		return "not run: " + err.Error()
-	case err != nil:
-		return "not run: " + err.Error()
-	case r.Stopped == "time":
-		return "stopped after 3 s"
-	case r.Stopped == "output":
-		return "stopped: it prints without end"
-	case r.Stopped != "":
-		return "stopped by " + strings.TrimPrefix(r.Stopped, "signal: ")
-	}
-	return fmt.Sprintf("exits with %d", r.Status)
-}
-
 // Handle is the Handler of submissions: each is judged in a process of its own
 // with limits.
 func Handle(self []string) Handler {
@@ -285,14 +184,14 @@ func Handle(self []string) Handler {
 			return nil, err
 		}
 		l := sandbox.Limits{
-			Time: sub.Limit + 30*time.Second, Memory: 16 << 30, FileSize: 64 << 20, Disk: 128 << 20, Output: 8 << 20, Own: true, Weak: true,
+			Time: sub.Limit + grace, Memory: 16 << 30, FileSize: 64 << 20, Disk: 128 << 20, Output: 8 << 20, Own: true, Weak: true,
 		}
 		r, err := sandbox.Run(ctx, l, dir, string(job), self[0], self[1:]...)
 		switch {
 		case err != nil:
 			return nil, err
 		case r.Stopped == "time":
-			return json.Marshal(&Outcome{Name: sub.Name, Category: Limited, Why: "the time was up"})
+			return json.Marshal(&Outcome{Category: Limited, Why: "the time was up"})
 		case r.Stopped != "" || r.Status != 0:
 			return nil, fmt.Errorf("the job ended with status %d %s: %s", r.Status, r.Stopped, firstLine(r.Stderr))
 		}
@@ -300,8 +199,17 @@ func Handle(self []string) Handler {
 	}
 }
 
+// grace is what compiling and whole runs may take beside the search.
+const grace = 90 * time.Second
+
 // FailedOutcome is the result of a job that could not be done.
-func FailedOutcome(id string, err error) []byte {
-	b, _ := json.Marshal(&Outcome{Name: id, Category: Limited, Why: "the job failed: " + err.Error()})
+func FailedOutcome(_ string, err error) []byte {
+	b, _ := json.Marshal(&Outcome{Category: NotJudged, Why: "the job failed: " + err.Error()})
 	return b
+}
+
+// Failed reports whether a result says that its job could not be done.
+func Failed(result []byte) bool {
+	var o Outcome
+	return json.Unmarshal(result, &o) != nil || o.Category == NotJudged
 }

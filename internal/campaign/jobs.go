@@ -1,0 +1,223 @@
+package campaign
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"gulo/internal/batch"
+)
+
+// This file makes jobs of a folder. A job's name in the queue is a hash of its content,
+// so that neither an old result nor that of a file with a like name can stand for it.
+
+// Jobs reads the submissions of a class: every .c file in its folder and the folders in
+// it, except the reference; hidden folders and the tests are left out. The key is the
+// job's ID.
+func (c *Class) Jobs() (map[string]*Submission, error) {
+	like, ref, err := c.pattern()
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	heads := map[string][]string{} // by folder
+	err = filepath.WalkDir(c.Folder, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != c.Folder && (strings.HasPrefix(d.Name(), ".") || same(path, c.Tests)):
+			return filepath.SkipDir
+		case d.IsDir():
+		case filepath.Ext(path) == ".h":
+			heads[filepath.Dir(path)] = append(heads[filepath.Dir(path)], path)
+		case filepath.Ext(path) == ".c" && !same(path, ref):
+			files = append(files, path)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the submissions: %w", err)
+	}
+	sort.Strings(files)
+	out := map[string]*Submission{}
+	for _, f := range files {
+		if info, err := os.Stat(f); err == nil && !info.Mode().IsRegular() {
+			continue // a folder's link, a pipe
+		}
+		sub := *like
+		if sub.Text, err = os.ReadFile(f); err != nil {
+			return nil, fmt.Errorf("cannot read a submission: %w", err)
+		}
+		rel, err := filepath.Rel(c.Folder, f)
+		if err != nil {
+			return nil, err
+		}
+		if rel == "reference.c" && string(sub.Text) == string(sub.Reference) {
+			continue // a copy of a reference that stands elsewhere
+		}
+		sub.Name, sub.File = shown(strings.TrimSuffix(rel, ".c")), clear(rel)
+		if sub.Headers, err = c.headers(heads, filepath.Dir(f)); err != nil {
+			return nil, err
+		}
+		out[sub.ID()] = &sub
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s holds no submissions: there is no .c file in it but the reference", shown(c.Folder))
+	}
+	return out, nil
+}
+
+// pattern is what all submissions of a class are held against, and the path of the
+// reference.
+func (c *Class) pattern() (sub *Submission, ref string, err error) {
+	sub = &Submission{Entry: c.Entry, Limit: c.Limit}
+	if sub.Limit == 0 {
+		sub.Limit = 20 * time.Second
+	}
+	if sub.Gulo, err = self(); err != nil {
+		return nil, "", err
+	}
+	if ref = c.Reference; ref == "" {
+		ref = filepath.Join(c.Folder, "reference.c")
+	}
+	sub.Reference, err = os.ReadFile(ref)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.Reference == "" && c.Tests != "":
+		ref, err = "", nil
+	case err != nil:
+		return nil, "", fmt.Errorf("cannot read the reference: %w", err)
+	default:
+		own, err := filepath.Glob(quoteGlob(filepath.Dir(ref)) + "/*.h")
+		if err != nil {
+			return nil, "", err
+		}
+		if sub.RefHeads, err = readAll(own, filepath.Dir(ref)); err != nil {
+			return nil, "", err
+		}
+	}
+	if c.Tests != "" {
+		if _, err := batch.LoadTests(c.Tests); err != nil {
+			return nil, "", fmt.Errorf("cannot read the tests: %w", err)
+		}
+		list, err := os.ReadDir(c.Tests)
+		if err != nil {
+			return nil, "", fmt.Errorf("cannot read the tests: %w", err)
+		}
+		sub.Tests = map[string][]byte{}
+		for _, f := range list {
+			if f.IsDir() {
+				continue
+			}
+			if sub.Tests[f.Name()], err = os.ReadFile(filepath.Join(c.Tests, f.Name())); err != nil {
+				return nil, "", fmt.Errorf("cannot read the tests: %w", err)
+			}
+		}
+	}
+	return sub, ref, nil
+}
+
+// headers reads the header files that a submission in a folder may include: those in the
+// folders above it, up to the class's, beside it, and when it has a folder of its own,
+// below it.
+func (c *Class) headers(heads map[string][]string, dir string) (map[string][]byte, error) {
+	var list []string
+	for at, names := range heads {
+		above := at == dir || at == c.Folder || strings.HasPrefix(dir, at+string(filepath.Separator))
+		below := dir != c.Folder && strings.HasPrefix(at, dir+string(filepath.Separator))
+		if above || below {
+			list = append(list, names...)
+		}
+	}
+	return readAll(list, c.Folder)
+}
+
+func readAll(list []string, base string) (map[string][]byte, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	out := map[string][]byte{}
+	for _, h := range list {
+		b, err := os.ReadFile(h)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read a header: %w", err)
+		}
+		rel, err := filepath.Rel(base, h)
+		if err != nil {
+			return nil, err
+		}
+		out[clear(rel)] = b
+	}
+	return out, nil
+}
+
+// quoteGlob makes a path a pattern of itself.
+func quoteGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+func same(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// shown is a file's name as people read it: itself, or quoted when it holds what cannot
+// be seen or is no text. Different names are shown differently.
+func shown(name string) string {
+	plain := utf8.ValidString(name) && strings.TrimSpace(name) == name && !strings.ContainsAny(name, "\"\\")
+	for _, r := range name {
+		plain = plain && unicode.IsPrint(r)
+	}
+	if plain {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
+// clear makes a path of a class one of a job: what tools could take for something else
+// is replaced. A job holds one submission, so names need not stay apart.
+func clear(path string) string {
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) || strings.ContainsRune("\"'\\ ", r) {
+			return '_'
+		}
+		return r
+	}, path)
+}
+
+func folderName(folder string) string {
+	if abs, err := filepath.Abs(folder); err == nil {
+		folder = abs
+	}
+	return filepath.Base(folder)
+}
+
+// self identifies the program that judges: a hash of its executable, as no version
+// number tells two builds apart for certain.
+var self = sync.OnceValues(func() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
+})

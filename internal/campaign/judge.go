@@ -1,0 +1,445 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/batch"
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+	"gulo/internal/oracle"
+	"gulo/internal/sandbox"
+	"gulo/internal/source"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// This file judges a submission. What is to be met: every call of the functions that
+// were to be written, in states made up from the reference; calls of them in a row;
+// and whole runs, natively and on the machine: the tests, and the example in the
+// reference's main. Right is what meets all of it as it was handed in, fixed what
+// meets all of it after a repair.
+
+// job is one submission on its way.
+type job struct {
+	sub   *Submission
+	out   *Outcome
+	dir   string
+	file  string // of the submission as it is now: repaired in part, perhaps
+	text  string // of the same
+	ref   string // the reference's file; empty: there is none
+	built int    // programs
+
+	tops     []*cfront.Func // of the reference: what submissions write
+	runs     []oracle.Test
+	limits   map[string]time.Duration // of whole runs, by name
+	alone    bool                     // no sandbox: nothing is run natively
+	stateful bool                     // the reference keeps something between calls
+	refRows  *program                 // the reference called in rows; nil: not yet, or it does not compile
+	until    time.Time
+	endless  bool            // a whole run of the submission as handed in was stopped
+	led      map[string]bool // functions that the reference's main leads to
+	untold   string          // a function that was compared by nothing
+	notes    []string
+}
+
+// wrong is what a check found: what is not met and a repair, if there is one.
+type wrong struct {
+	why    string
+	rep    *batch.Report
+	beyond bool // it cannot be held against the reference at all
+}
+
+// maxRounds bounds the faults that are repaired one after the other.
+const maxRounds = 4
+
+// Judge does a job in this process, in a directory of its own. The error is the
+// world's or the reference's; what is wrong with the submission is in the outcome.
+func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
+	begin := time.Now()
+	dir, err := os.MkdirTemp("", "gulo-job")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	j := newJob(sub, dir)
+	j.until = begin.Add(sub.Limit)
+	if err := j.write(); err != nil {
+		return nil, err
+	}
+	if err := j.judge(ctx); err != nil {
+		return nil, err
+	}
+	if j.out.Report != nil {
+		clean(j.out.Report, dir+"/")
+	}
+	j.out.Why = strings.ReplaceAll(j.out.Why, dir+"/", "")
+	j.out.Notes = j.notes
+	j.out.Seconds = time.Since(begin).Seconds()
+	return j.out, nil
+}
+
+func newJob(sub *Submission, dir string) *job {
+	return &job{sub: sub, dir: dir, out: &Outcome{Name: sub.Name}, limits: map[string]time.Duration{}, led: map[string]bool{}}
+}
+
+// write puts the job's texts into its folder.
+func (j *job) write() error {
+	put := func(name string, text []byte) (string, error) {
+		path := filepath.Join(j.dir, filepath.Clean("/"+name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return "", err
+		}
+		return path, os.WriteFile(path, text, 0o644)
+	}
+	for base, files := range map[string]map[string][]byte{"": j.sub.Headers, "reference/": j.sub.RefHeads, "tests/": j.sub.Tests} {
+		for name, text := range files {
+			if _, err := put(base+name, text); err != nil {
+				return err
+			}
+		}
+	}
+	var err error
+	if len(j.sub.Reference) > 0 {
+		if j.ref, err = put("reference/reference.c", j.sub.Reference); err != nil {
+			return err
+		}
+	}
+	j.text = string(j.sub.Text)
+	j.file, err = put(j.sub.File, j.sub.Text)
+	open(j.dir)
+	return err
+}
+
+// clean takes the job's directory out of a report.
+func clean(r *batch.Report, dir string) {
+	strip := func(s *string) { *s = strings.ReplaceAll(*s, dir, "") }
+	strip(&r.Example)
+	strip(&r.Cause)
+	for i := range r.Repairs {
+		p := &r.Repairs[i]
+		strip(&p.Diff)
+		for k := range p.Edits {
+			strip(&p.Edits[k].File)
+		}
+		for k := range p.Hints {
+			strip(&p.Hints[k])
+		}
+	}
+}
+
+// settle ends with a category.
+func (j *job) settle(c Category, format string, args ...any) error {
+	j.out.Category, j.out.Why = c, fmt.Sprintf(format, args...)
+	return nil
+}
+
+func (j *job) judge(ctx context.Context) error {
+	if err := j.readReference(ctx); err != nil {
+		return err
+	}
+	var no *refused
+	prog, linked := j.link(ctx)
+	if errors.As(linked, &no) && undefined(no.message) == "" {
+		return j.settle(NoCompile, "%s", no.message)
+	} else if linked != nil && no == nil {
+		return linked
+	}
+	tree, err := cfront.Load(ctx, []string{j.file}, cfront.Options{})
+	unsupported, err := cannot(err)
+	if err != nil {
+		return err
+	}
+	if unsupported == "" {
+		if why := j.lacks(tree); why != "" {
+			return j.settle(Lacks, "%s", why)
+		}
+	}
+	if no != nil {
+		return j.settle(Lacks, "%s is called or wanted, and not there", undefined(no.message))
+	}
+	if prog == nil {
+		return j.rounds(ctx, nil)
+	}
+	if err := j.first(ctx, prog); err != nil {
+		return err
+	}
+	if unsupported != "" {
+		return j.settle(OutOfScope, "C that is not supported: %s", unsupported)
+	}
+	return j.rounds(ctx, prog)
+}
+
+// first runs the submission as a student would.
+func (j *job) first(ctx context.Context, p *program) error {
+	r, err := p.run(ctx, runLimit, "")
+	switch {
+	case errors.Is(err, sandbox.ErrNoIsolation):
+		j.alone = true
+		j.out.Native = "not run: " + err.Error()
+		j.notes = append(j.notes, "nothing was run natively: "+err.Error())
+		return nil
+	case err != nil:
+		return err
+	}
+	j.out.Native = r.String()
+	return nil
+}
+
+// rounds checks, repairs what is wrong, and checks again.
+func (j *job) rounds(ctx context.Context, prog *program) error {
+	for round := 0; ; round++ {
+		checked := &Checked{Calls: map[string]int{}, rows: map[string]int{}}
+		bad, err := j.check(ctx, prog, checked, round == 0)
+		if err != nil {
+			return err
+		}
+		if bad == nil {
+			if j.untold != "" {
+				return j.settle(OutOfScope, "%s could not be held against the reference: %s", j.untold, strings.Join(j.notes, "; "))
+			}
+			if len(checked.Calls)+checked.Sequences+checked.Runs == 0 {
+				return j.settle(OutOfScope, "there is nothing to hold it against: %s", strings.Join(j.notes, "; "))
+			}
+			if j.out.Checked = checked; round == 0 {
+				return j.settle(Right, "")
+			}
+			j.out.Category, j.out.Mistake = Fixed, Mistake(j.out.Report)
+			return nil
+		}
+		if bad.rep == nil || bad.rep.Result != batch.Repaired || round == maxRounds {
+			return j.unrepaired(bad)
+		}
+		j.join(bad.rep)
+		if err := os.WriteFile(j.file, []byte(j.text), 0o644); err != nil {
+			return err
+		}
+		var no *refused
+		if prog, err = j.link(ctx); errors.As(err, &no) {
+			return j.unrepaired(&wrong{why: "the repaired program does not compile: " + no.message})
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// unrepaired ends with what no repair was found for.
+func (j *job) unrepaired(bad *wrong) error {
+	if bad.beyond && j.out.Report == nil {
+		return j.settle(OutOfScope, "%s", bad.why)
+	}
+	entry := ""
+	if j.out.Report == nil {
+		j.out.Report = bad.rep
+	}
+	if bad.rep != nil {
+		entry = bad.rep.Entry
+		if bad.rep.Cause != "" {
+			bad.why += "; " + bad.rep.Cause
+		}
+	}
+	for _, f := range j.tops {
+		if entry == "" || f.Name == entry {
+			if Attempted(string(j.sub.Text), string(j.sub.Reference), f.Name) < hardly {
+				return j.settle(Vacuous, "%s is hardly written", f.Name)
+			}
+		}
+	}
+	if j.endless {
+		return j.settle(NoEnd, "%s", bad.why)
+	}
+	return j.settle(Limited, "%s", bad.why)
+}
+
+// hardly is the share of the reference's statements below which a function counts as
+// not attempted.
+const hardly = 0.34
+
+// join makes a repair the submission's text, and one report of several repairs.
+func (j *job) join(rep *batch.Report) {
+	for name, text := range rep.Sources(0) {
+		if name == j.file {
+			j.text = text
+		}
+	}
+	rep.Repairs = rep.Repairs[:1]
+	if j.out.Report == nil {
+		j.out.Report = rep
+		return
+	}
+	all := &j.out.Report.Repairs[0]
+	more := rep.Repairs[0]
+	all.Edits = append(all.Edits, more.Edits...)
+	all.Hints = append(all.Hints, more.Hints...)
+	all.Diff = udiff.Unified("a/"+j.sub.File, "b/"+j.sub.File, string(j.sub.Text), j.text)
+	all.Evidence.Text += "; then " + more.Evidence.Text
+}
+
+// check holds the program against everything, cheap things first; nil when all of it is
+// met.
+func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn bool) (*wrong, error) {
+	native := ""
+	for i := range j.runs {
+		t := &j.runs[i]
+		if prog == nil || j.alone {
+			break
+		}
+		r, err := prog.run(ctx, j.limits[t.Name], t.Stdin, t.Args...)
+		if err != nil {
+			return nil, err
+		}
+		j.endless = j.endless || handedIn && r.endless()
+		if d := r.differs(t); d != "" {
+			native = fmt.Sprintf("on %s: %s", t.Name, d)
+			break
+		}
+		c.Runs++
+	}
+	for _, f := range j.tops {
+		bad, err := j.calls(ctx, f, c)
+		if bad != nil || err != nil {
+			return bad, err
+		}
+	}
+	bad, err := j.onMachine(ctx, native)
+	if bad != nil || err != nil {
+		return bad, err
+	}
+	if native != "" {
+		return &wrong{why: native}, nil
+	}
+	if bad, err := j.sequences(ctx, c); bad != nil || err != nil {
+		return bad, err
+	}
+	j.untold = ""
+	for _, f := range j.tops {
+		if c.Calls[f.Name]+c.rows[f.Name] == 0 && !(c.Runs > 0 && j.led[f.Name]) {
+			j.untold = f.Name
+		}
+	}
+	return nil, nil
+}
+
+// calls holds one function against the reference's.
+func (j *job) calls(ctx context.Context, f *cfront.Func, c *Checked) (*wrong, error) {
+	rep, err := batch.Fix(ctx, &batch.Request{Files: []string{j.file}, Reference: []string{j.ref}, Entry: f.Name, Limit: j.left(), Repairs: 1})
+	var use *batch.UsageError
+	var mis *oracle.Mismatch
+	switch {
+	case errors.As(err, &mis):
+		return &wrong{why: mis.Error(), beyond: true}, nil
+	case errors.As(err, &use):
+		j.note("no calls of %s were made: %s", f.Name, use.Message)
+		return nil, nil
+	case err != nil:
+		why, err := cannot(err)
+		return &wrong{why: why, beyond: true}, err
+	case rep.Result != batch.Right:
+		return &wrong{why: fmt.Sprintf("%s %s", f.Name, rep.Example), rep: rep}, nil
+	}
+	c.Calls[f.Name] = rep.Cases
+	return nil, nil
+}
+
+// onMachine makes the whole runs on the machine, which sees what memory suffers; native
+// is what is known to be wrong natively. The functions that the reference has were held
+// against it, so that what is wrong here is somewhere else.
+func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
+	if len(j.runs) == 0 {
+		return nil, nil
+	}
+	told, err := j.faults(ctx, native)
+	if told || err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(j.dir, "runs")
+	if err := writeRuns(dir, j.runs); err != nil {
+		return nil, err
+	}
+	var first *wrong
+	for _, entry := range []string{"", "main"} {
+		if entry == "" && j.ref != "" {
+			continue
+		}
+		rep, err := batch.Fix(ctx, &batch.Request{Files: []string{j.file}, Tests: dir, Entry: entry, Limit: j.left(), Repairs: 1})
+		var use *batch.UsageError
+		if errors.As(err, &use) {
+			j.note("whole runs were not made on the machine: %s", use.Message)
+			return nil, nil
+		}
+		if err != nil {
+			why, err := cannot(err)
+			return &wrong{why: why, beyond: true}, err
+		}
+		if rep.Result == batch.Right {
+			return nil, nil
+		}
+		why := native
+		if why == "" {
+			why = rep.Example
+		}
+		bad := &wrong{why: why, rep: rep}
+		if rep.Result == batch.Repaired {
+			return bad, nil
+		}
+		if first == nil {
+			first = bad
+		}
+	}
+	return first, nil
+}
+
+// faults makes the whole runs on the machine without repairing; told means that they
+// say nothing against the program: they are met, or what runs well natively is beyond
+// the machine.
+func (j *job) faults(ctx context.Context, native string) (told bool, err error) {
+	p, err := lower.Load(ctx, []string{j.file}, cfront.Options{})
+	if err != nil || p.IR.Main < 0 {
+		return false, err
+	}
+	suite := oracle.Runs(p, j.runs, 0)
+	run, err := oracle.NewRunner(suite)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range suite.Cases {
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return false, err
+		}
+		beyond := r.Fault != nil && (r.Fault.Kind == machine.Unsupported || r.Fault.Kind == machine.LimitFault)
+		switch {
+		case beyond && native == "" && !j.alone:
+			j.note("on the machine %s is not followed to its end: %s", c.Name, r.Fault.Message)
+		case !r.Meets(c.Want):
+			return false, nil
+		}
+	}
+	return native == "", nil
+}
+
+// left is the time that is left for searches.
+func (j *job) left() time.Duration { return max(time.Until(j.until), 100*time.Millisecond) }
+
+func (j *job) note(format string, args ...any) {
+	if s := strings.ReplaceAll(fmt.Sprintf(format, args...), j.dir+"/", ""); !slices.Contains(j.notes, s) {
+		j.notes = append(j.notes, s)
+	}
+}
+
+// cannot tells what the submission's C is too much for from errors of the world.
+func cannot(err error) (why string, world error) {
+	var diag *source.Error
+	switch {
+	case errors.As(err, &diag):
+		return firstLine(diag.Error()), nil
+	}
+	return "", err
+}

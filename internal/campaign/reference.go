@@ -1,0 +1,232 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gulo/internal/batch"
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/sandbox"
+)
+
+// This file learns from the reference: what is to be written, and what whole runs do.
+
+// ClassError is a class that makes no sense: its reference, tests or entry.
+type ClassError struct{ Message string }
+
+func (e *ClassError) Error() string { return e.Message }
+
+// Check says whether a class can be judged at all, by what one of its submissions is
+// held against. The error is a *ClassError or the world's.
+func Check(ctx context.Context, sub *Submission) error {
+	dir, err := os.MkdirTemp("", "gulo-class")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	j := newJob(sub, dir)
+	if err := j.write(); err != nil {
+		return err
+	}
+	return j.readReference(ctx)
+}
+
+// readReference finds the functions that submissions write and the whole runs.
+func (j *job) readReference(ctx context.Context) error {
+	if len(j.sub.Tests) > 0 {
+		tests, err := batch.LoadTests(filepath.Join(j.dir, "tests"))
+		if err != nil {
+			return &ClassError{strings.ReplaceAll(err.Error(), j.dir+"/", "")}
+		}
+		j.runs = tests
+	}
+	for i := range j.runs {
+		j.limits[j.runs[i].Name] = runLimit
+	}
+	if j.ref == "" {
+		return nil
+	}
+	tree, err := cfront.Load(ctx, []string{j.ref}, cfront.Options{})
+	if why, err := cannot(err); why != "" {
+		return &ClassError{"the reference: " + strings.ReplaceAll(why, j.dir+"/", "")}
+	} else if err != nil {
+		return err
+	}
+	if j.tops = tops(tree, j.ref); j.sub.Entry != "" {
+		f := tree.Func(j.sub.Entry)
+		if f == nil {
+			return &ClassError{fmt.Sprintf("the reference has no function %s", j.sub.Entry)}
+		}
+		j.tops = []*cfront.Func{f}
+	}
+	if j.stateful = stateful(tree); tree.Func("main") == nil {
+		return nil
+	}
+	for f := range cfront.Callees(tree.Func("main")) {
+		j.led[f.Name] = true
+	}
+	return j.referenceRuns(ctx)
+}
+
+// tops lists the functions of a program that main calls, or nobody: those that are
+// what submissions are asked for. What else there is helps them.
+func tops(tree *cfront.Program, file string) (out []*cfront.Func) {
+	called, direct := map[*cfront.Func]bool{}, map[*cfront.Func]bool{}
+	for _, f := range tree.Funcs {
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if r, ok := y.(*cfront.FuncRef); ok && r.Func != f {
+					called[r.Func] = true
+					direct[r.Func] = direct[r.Func] || f.Name == "main"
+				}
+				return true
+			})
+		})
+	}
+	for _, f := range tree.Funcs {
+		if f.Body != nil && f.Range.Valid() && f.Range.File.Name == file && f.Name != "main" && (direct[f] || !called[f]) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// referenceRuns holds the reference against the tests and takes the example in its main
+// as one more.
+func (j *job) referenceRuns(ctx context.Context) error {
+	p, err := j.build(ctx, j.ref)
+	var no *refused
+	if errors.As(err, &no) {
+		return &ClassError{"the reference: " + no.message}
+	}
+	if err != nil {
+		return err
+	}
+	for i := range j.runs {
+		t := &j.runs[i]
+		r, err := p.run(ctx, 2*runLimit, t.Stdin, t.Args...)
+		if errors.Is(err, sandbox.ErrNoIsolation) {
+			return j.exampleOnMachine(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if d := r.differs(t); d != "" {
+			return &ClassError{fmt.Sprintf("the reference fails test %s: %s", t.Name, d)}
+		}
+		j.limits[t.Name] = runLimit + 10*r.took
+	}
+	var seen [2]*observed
+	for i := range seen {
+		r, err := p.run(ctx, 2*runLimit, "")
+		if errors.Is(err, sandbox.ErrNoIsolation) {
+			return j.exampleOnMachine(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		seen[i] = r
+	}
+	switch {
+	case seen[0].stopped != "":
+		j.note("the reference run without input is no example: it is %s", seen[0])
+	case seen[0].out != seen[1].out || seen[0].status != seen[1].status:
+		j.note("the example in the reference's main is none: it does not do the same each time")
+	default:
+		t := oracle.Test{Name: exampleName, Stdout: seen[0].out, Exit: seen[0].status}
+		j.runs, j.limits[t.Name] = append(j.runs, t), runLimit+10*seen[0].took
+	}
+	return nil
+}
+
+// exampleName is the whole run without arguments and input.
+const exampleName = "the example in main"
+
+// exampleOnMachine takes the example from the machine where nothing can be run natively.
+func (j *job) exampleOnMachine(ctx context.Context) error {
+	j.alone = true
+	p, err := lower.Load(ctx, []string{j.ref}, cfront.Options{})
+	if err != nil {
+		return err
+	}
+	t, _, ok, err := oracle.Expect(p, exampleName, nil, "", -1)
+	if err == nil && ok {
+		j.runs = append(j.runs, t)
+	}
+	return err
+}
+
+// writeRuns writes whole runs as a folder of tests.
+func writeRuns(dir string, runs []oracle.Test) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, t := range runs {
+		for ext, text := range map[string]string{".out": t.Stdout, ".in": t.Stdin, ".args": strings.Join(t.Args, " "), ".exit": fmt.Sprint(t.Exit)} {
+			if err := os.WriteFile(filepath.Join(dir, t.Name+ext), []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lacks says which function that was to be written is not there.
+func (j *job) lacks(tree *cfront.Program) string {
+	if j.sub.Entry != "" && j.ref == "" && tree.Func(j.sub.Entry) == nil {
+		return fmt.Sprintf("%s is not there", j.sub.Entry)
+	}
+	for _, f := range j.tops {
+		if tree.Func(f.Name) == nil {
+			return fmt.Sprintf("%s is not there, which the reference has", f.Name)
+		}
+	}
+	if tree.Func("main") == nil && len(j.sub.Tests) > 0 {
+		return "main is not there, which the tests run"
+	}
+	return ""
+}
+
+var notThere = regexp.MustCompile("undefined reference to [`'‘](\\w+)['’]")
+
+// undefined returns the function that a linker misses.
+func undefined(message string) string {
+	if m := notThere.FindStringSubmatch(message); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// link compiles the submission; one without main is put in the place of the reference's
+// functions. nil without an error: there is no main at all.
+func (j *job) link(ctx context.Context) (*program, error) {
+	p, err := j.build(ctx, j.file)
+	var no *refused
+	if !errors.As(err, &no) || undefined(no.message) != "main" {
+		return p, err
+	}
+	if j.ref == "" || !slices.ContainsFunc(j.runs, func(t oracle.Test) bool { return t.Name == exampleName }) {
+		j.note("it has no main: no whole run was made")
+		return nil, nil
+	}
+	own, ref := filepath.Join(j.dir, "own.o"), filepath.Join(j.dir, "ref.o")
+	if err := j.gcc(ctx, "-w", "-g", "-c", "-o", own, j.file); err != nil {
+		return nil, err
+	}
+	if err := j.gcc(ctx, "-w", "-g", "-c", "-fno-inline", "-fsemantic-interposition", "-fPIC", "-o", ref, j.ref); err != nil {
+		return nil, err
+	}
+	if out, err := exec.CommandContext(ctx, "objcopy", "--weaken", ref).CombinedOutput(); err != nil {
+		return nil, &cfront.ToolError{Tool: "objcopy", Err: fmt.Errorf("%w: %s", err, out), Hint: "install it with: apt-get install binutils"}
+	}
+	return j.build(ctx, own, ref)
+}
