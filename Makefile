@@ -8,12 +8,13 @@
 # make real-programs  seven programs from Debian's sources with gulo cc and their own tests (a quarter of an hour)
 # make real-bugs   bugs put back into four of them; make overhead  what debuggers cost on six (half an hour)
 # make judges  300 right programs with a variant each through gulo fix with every method: what is called right or proved and is not (an hour)
-# make csmith  N random programs natively and on the machine (N=1000, SEED=1)
+# make csmith  N random programs natively and on the machine (N=1000, SEED=1, SETS=all or names of option sets)
 
 GO      ?= go
 BIN     := bin/gulo
 N       ?= 1000
 SEED    ?= 1
+SETS    ?= all
 FUZZ    ?= 4s
 
 .PHONY: judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
@@ -97,9 +98,10 @@ NATIVE  ?= 60s
 judges: build
 	$(BIN) bench judges --pairs $(PAIRS) --native $(NATIVE) --limit 5s
 
-csmith: build
-	@./scripts/deps csmith:csmith
-	@./scripts/csmith $(BIN) $(SEED) $(N)
+# Programs on which the two differ are kept in bin/csmith. The option sets are in internal/agreement/csmith_test.go.
+csmith: deps
+	@./scripts/deps csmith:csmith /usr/include/csmith/csmith.h:libcsmith-dev
+	$(GO) test -timeout 48h -v -run TestCsmith ./internal/agreement -programs $(N) -seed $(SEED) -sets $(SETS) -keep $(CURDIR)/bin/csmith
 
 clean:
 	rm -rf bin
