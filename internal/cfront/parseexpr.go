@@ -130,7 +130,11 @@ func (p *exprParser) conditional() Expr {
 	if !c.Type().IsScalar() || !ctype.Same(a.Type(), b.Type()) && !(a.Type().IsInteger() && b.Type().IsInteger()) {
 		p.fail("the values of ? : do not fit")
 	}
-	return NewCond(c, a, b)
+	x := NewCond(c, a, b)
+	if x == nil {
+		p.fail("the values of ? : are integers here, not %s", a.Type())
+	}
+	return x
 }
 
 var exprOps = []struct {

@@ -52,6 +52,7 @@ const (
 	Acyclic
 	Length
 	Contains
+	Now // within what is taken from entry: what it is outside
 )
 
 // Term is one of them. Var ranges from Lo to Hi, which is left out.
@@ -61,6 +62,7 @@ type Term struct {
 	Lo, Hi cfront.Expr
 	X, Y   cfront.Expr
 	Text   string
+	As     cfront.Expr // how it is written, when that is otherwise; nil
 }
 
 // Error is a contract that makes no sense.

@@ -2,7 +2,6 @@ package contract
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -123,11 +122,12 @@ func (w *cWriter) all(list []Clause) string {
 	return strings.Join(parts, " && ")
 }
 
-var name = regexp.MustCompile(`[A-Za-z_]\w*`)
-
 // expr writes a condition; terms become calls of helpers.
 func (w *cWriter) expr(x cfront.Expr) string {
-	var terms []string // so that renaming leaves them alone
+	if w.old > 0 {
+		x = w.was(x)
+	}
+	var terms []string // so that what they hold is not taken for a term again
 	text := placeholder.ReplaceAllStringFunc(cfront.Text(x), func(s string) string {
 		t := w.byName[s]
 		if t == nil {
@@ -136,43 +136,122 @@ func (w *cWriter) expr(x cfront.Expr) string {
 		terms = append(terms, w.term(t))
 		return fmt.Sprintf("$%d$", len(terms)-1)
 	})
-	if w.old > 0 {
-		text = name.ReplaceAllStringFunc(text, w.was)
-	}
 	for i, t := range terms {
 		text = strings.Replace(text, fmt.Sprintf("$%d$", i), t, 1)
 	}
 	return text
 }
 
-// was names what a variable was: parameters are what they were, what they point to and
-// global variables are not.
-func (w *cWriter) was(s string) string {
-	for _, p := range w.c.Func.Params {
-		if p.Name == s && p.Type.Kind == ctype.Pointer {
-			if !p.Type.Elem.IsInteger() {
-				w.fail("old(...) of what %s leads to", s)
+// was reads an expression from what is kept: what a parameter points to, and global
+// variables. Parameters themselves are what they were.
+func (w *cWriter) was(x cfront.Expr) cfront.Expr {
+	kept := map[*cfront.Ref]bool{} // that are read
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		switch z := y.(type) {
+		case *cfront.Index:
+			w.through(z.X, kept, !constant(z.I))
+		case *cfront.Deref:
+			w.through(z.X, kept, false)
+		case *cfront.Member:
+			if z.Arrow {
+				w.through(z.X, kept, false)
 			}
-			w.olds[s] = true
-			return "gulo_old_" + s
+		case *cfront.Addr:
+			w.fail("&%s within old(...)", cfront.Text(z.X))
+		case *cfront.Ref:
+			if w.global(z.Var) {
+				kept[z] = true
+			}
+		}
+		return true
+	})
+	for r := range kept {
+		t := r.Type()
+		if t.Kind == ctype.Array {
+			t = t.Elem
+		}
+		if w.olds[r.Var.Name] = true; w.global(r.Var) && (!nameable(t) || t.Kind == ctype.Void || r.Type().Kind == ctype.Array && !t.IsScalar()) {
+			w.fail("old(...) of %s", r.Var.Name)
+		}
+		v := *r.Var
+		v.Name = "gulo_old_" + v.Name
+		x = cfront.Replace(x, r, cfront.NewRef(&v))
+	}
+	return x
+}
+
+func constant(x cfront.Expr) bool {
+	c, ok := cfront.Skip(x).(*cfront.Const)
+	return ok && c.Value == 0
+}
+
+// through notes what a pointer within old(...) leads to: an array or a struct that is
+// kept, or nothing that can be.
+func (w *cWriter) through(p cfront.Expr, kept map[*cfront.Ref]bool, many bool) {
+	base := cfront.Skip(p)
+	if b, ok := base.(*cfront.Binary); ok && b.X.Type().Kind == ctype.Pointer {
+		base, many = cfront.Skip(b.X), true
+	}
+	for { // an array within what is kept
+		m, ok := base.(*cfront.Member)
+		if !ok || m.Arrow || m.Type().Kind != ctype.Array {
+			break
+		}
+		base = cfront.Skip(m.X)
+		if r, ok := base.(*cfront.Ref); ok && w.global(r.Var) {
+			return
 		}
 	}
+	r, ok := base.(*cfront.Ref)
+	switch {
+	case !ok:
+	case w.global(r.Var) && r.Type().Kind == ctype.Array:
+		return // its use is noted
+	case r.Var.Storage == cfront.Param && r.Type().Kind == ctype.Pointer:
+		switch e := r.Type().Elem; {
+		case e.IsInteger(), e.Kind == ctype.Struct && !many:
+			kept[r] = true
+			return
+		}
+	}
+	w.fail("old(...) of what %s leads to", cfront.Text(p))
+}
+
+// global reports whether a variable is the program's.
+func (w *cWriter) global(v *cfront.Var) bool {
 	for _, g := range w.globals {
-		if g.Name == s {
-			if !g.Type.IsScalar() && (g.Type.Kind != ctype.Array || !g.Type.Elem.IsScalar()) {
-				w.fail("old(...) of %s", s)
-			}
-			w.olds[s] = true
-			return "gulo_old_" + s
+		if g == v {
+			return true
 		}
 	}
-	return s
+	return false
 }
 
 func (w *cWriter) fail(format string, args ...any) {
 	if w.err == nil {
 		w.err = fmt.Errorf("the contract of %s cannot be written as C: "+format, append([]any{w.c.Func.Name}, args...)...)
 	}
+}
+
+// array writes what is an array where it is indexed.
+func (w *cWriter) array(x cfront.Expr) string {
+	if w.old == 0 {
+		return w.expr(x)
+	}
+	kept := map[*cfront.Ref]bool{}
+	w.through(x, kept, true)
+	for r := range kept {
+		w.olds[r.Var.Name] = true
+		v := *r.Var
+		v.Name = "gulo_old_" + v.Name
+		x = cfront.Replace(x, r, cfront.NewRef(&v))
+	}
+	if len(kept) > 0 {
+		old := w.old
+		w.old = 0
+		defer func() { w.old = old }()
+	}
+	return w.expr(x)
 }
 
 // helper writes a function around a body and returns a call of it.
@@ -190,17 +269,22 @@ func (w *cWriter) term(t *Term) string {
 		w.old++
 		defer func() { w.old-- }()
 		return "(" + w.expr(t.X) + ")"
+	case Now:
+		old := w.old
+		w.old = 0
+		defer func() { w.old = old }()
+		return "(" + w.expr(t.X) + ")"
 	case Forall, Exists, Sum, Count:
 		return w.ranged(t)
 	case Sorted:
 		if t.Lo == nil {
 			return w.list(t, "    for (; p != 0 && p->%[1]s != 0; p = p->%[1]s)\n        if (p->%[2]s > p->%[1]s->%[2]s)\n            return 0;\n    return 1;\n")
 		}
-		return w.helper("int", fmt.Sprintf("    for (int gulo_k = (%s) + 1; gulo_k < (%s); gulo_k++)\n        if ((%[3]s)[gulo_k - 1] > (%[3]s)[gulo_k])\n            return 0;\n    return 1;\n", w.expr(t.Lo), w.expr(t.Hi), w.expr(t.X)))
+		return w.helper("int", fmt.Sprintf("    for (int gulo_k = (%s) + 1; gulo_k < (%s); gulo_k++)\n        if ((%[3]s)[gulo_k - 1] > (%[3]s)[gulo_k])\n            return 0;\n    return 1;\n", w.expr(t.Lo), w.expr(t.Hi), w.array(t.X)))
 	case Permutation:
 		now := w.expr(t.X)
 		w.old++
-		was := w.expr(t.X)
+		was := w.array(t.X)
 		w.old--
 		return w.helper("int", fmt.Sprintf(`    for (int gulo_k = (%[1]s); gulo_k < (%[2]s); gulo_k++) {
         int gulo_n = 0;
@@ -274,7 +358,12 @@ func (w *cWriter) program(pre, post string) string {
 		fmt.Fprintf(&saves, "    for (int gulo_k = 0; gulo_k < %d; gulo_k++)\n        gulo_old_%[2]s[gulo_k] = %[2]s[gulo_k];\n", n, name)
 	}
 	for _, p := range c.Func.Params {
-		if w.olds[p.Name] {
+		switch {
+		case !w.olds[p.Name]:
+		case p.Type.Elem.Kind == ctype.Struct:
+			fmt.Fprintf(&b, "static %s[1];\n", p.Type.Elem.Decl("gulo_old_"+p.Name))
+			fmt.Fprintf(&saves, "    if (%[1]s != 0)\n        gulo_old_%[1]s[0] = *%[1]s;\n", p.Name)
+		default:
 			save(p.Name, p.Type.Elem, w.length(p))
 		}
 	}

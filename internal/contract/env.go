@@ -201,6 +201,8 @@ func (e *Env) term(m eval.Memory, t *Term) (ctype.Word, error) {
 			return 0, errors.New("there is no state before")
 		}
 		return e.value(e.Old, t.X)
+	case Now:
+		return e.value(e.Now, t.X)
 	case Sorted:
 		if t.Lo == nil {
 			keys, err := e.keys(m, t.X)

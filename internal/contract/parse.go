@@ -29,6 +29,10 @@ func (c *Contract) add(tree *cfront.Program, to *[]Clause, text string, pos sour
 		}
 		return &Error{pos, err.Error()}
 	}
+	x = p.reach(x)
+	if what := p.whole(x); what != "" {
+		return &Error{pos, what}
+	}
 	if !x.Type().IsScalar() {
 		return &Error{pos, fmt.Sprintf("a condition is a number or a pointer, not a %s", x.Type())}
 	}
@@ -98,11 +102,11 @@ func (p *parser) special(name string, a *cfront.Arguments) cfront.Expr {
 		}
 		p.bound = append(p.bound, t.Var)
 		bound()
-		t.Lo = a.Expr()
+		t.Lo = p.expr(a)
 		bound()
-		t.Hi = a.Expr()
+		t.Hi = p.expr(a)
 		bound()
-		t.X = a.Expr()
+		t.X = p.expr(a)
 		p.bound = p.bound[:len(p.bound)-1]
 		for _, x := range []cfront.Expr{t.Lo, t.Hi} {
 			cfront.Walk(x, func(y cfront.Expr) bool {
@@ -122,13 +126,13 @@ func (p *parser) special(name string, a *cfront.Arguments) cfront.Expr {
 			typ = ctype.LongT
 		}
 	case "implies":
-		t.Kind, t.X, t.Y = Implies, a.Expr(), a.Expr()
+		t.Kind, t.X, t.Y = Implies, p.expr(a), p.expr(a)
 	case "old":
 		if !p.post {
 			a.Fail("old(...) belongs into a postcondition")
 		}
 		p.old++
-		t.Kind, t.X = Old, a.Expr()
+		t.Kind, t.X = Old, p.expr(a)
 		p.old--
 		typ = t.X.Type()
 	case "sorted":
@@ -143,6 +147,9 @@ func (p *parser) special(name string, a *cfront.Arguments) cfront.Expr {
 			a.Fail("permutation(...) speaks of what was before: it belongs into a postcondition")
 		}
 		t.Kind, t.X, t.Lo, t.Hi = Permutation, p.pointer(a, name), p.integer(a, name), p.integer(a, name)
+		if p.root(t.X) != nil {
+			a.Fail("permutation(...) compares with what was by itself: leave old(...) away")
+		}
 	case "acyclic", "length":
 		t.Kind, t.X = Acyclic, p.pointer(a, name)
 		if name == "length" {
@@ -155,13 +162,38 @@ func (p *parser) special(name string, a *cfront.Arguments) cfront.Expr {
 	default:
 		return nil
 	}
-	v := &cfront.Var{Name: fmt.Sprintf("%s#%d", name, len(p.c.Terms)), Type: typ, Storage: cfront.Local}
+	switch name {
+	case "sorted", "length", "contains", "acyclic":
+		return p.listed(t, typ)
+	}
+	return p.stand(t, typ)
+}
+
+// stand makes the variable that stands for a term.
+func (p *parser) stand(t *Term, typ *ctype.Type) cfront.Expr {
+	v := &cfront.Var{Name: fmt.Sprintf("%s#%d", t.Text, len(p.c.Terms)), Type: typ, Storage: cfront.Local}
 	p.c.Terms[v] = t
 	return cfront.NewRef(v)
 }
 
+// expr reads an argument.
+func (p *parser) expr(a *cfront.Arguments) cfront.Expr { return p.reach(a.Expr()) }
+
+// whole says which struct is used as a value, which no condition can do.
+func (p *parser) whole(x cfront.Expr) (what string) {
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		if r, ok := y.(*cfront.Ref); ok && what == "" {
+			if t := p.c.Terms[r.Var]; t != nil && t.Kind == Old && r.Type().Kind == ctype.Struct {
+				what = "old(...) of a struct: name a member of it"
+			}
+		}
+		return what == ""
+	})
+	return what
+}
+
 func (p *parser) integer(a *cfront.Arguments, name string) cfront.Expr {
-	x := a.Expr()
+	x := p.expr(a)
 	if !x.Type().IsInteger() {
 		a.Fail("%s wants an integer, not a %s", name, x.Type())
 	}
@@ -169,7 +201,7 @@ func (p *parser) integer(a *cfront.Arguments, name string) cfront.Expr {
 }
 
 func (p *parser) pointer(a *cfront.Arguments, name string) cfront.Expr {
-	x := a.Expr()
+	x := p.expr(a)
 	if x.Type().Kind != ctype.Pointer {
 		a.Fail("%s wants an array or a list, not a %s", name, x.Type())
 	}

@@ -22,6 +22,12 @@ func (c *Contract) Text(x cfront.Expr) string {
 		if t == nil {
 			return name
 		}
+		switch {
+		case t.As != nil:
+			return c.Text(t.As)
+		case t.Kind == Now:
+			return c.Text(t.X)
+		}
 		s := t.Text + "("
 		switch t.Kind {
 		case Forall, Exists, Sum, Count:

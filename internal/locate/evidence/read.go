@@ -588,6 +588,12 @@ func (c *clauses) operand(x cfront.Expr) (val, error) {
 		l.Index, l.At = Num(i.v), i.v
 		v, ok := c.r.read(&l)
 		return val{Of(&l), v, ok}, nil
+	case *cfront.Deref:
+		return c.through(y.X, 0, y)
+	case *cfront.Member:
+		if y.Arrow && y.Field.BitLen == 0 {
+			return c.through(y.X, y.Field.Offset, y)
+		}
 	case *cfront.Cast:
 		e, err := c.operand(y.X)
 		if err == nil && (isReal(y.Type()) || isReal(y.X.Type())) {
@@ -604,6 +610,24 @@ func (c *clauses) operand(x cfront.Expr) (val, error) {
 		}
 	}
 	return c.r.eval(x)
+}
+
+// through reads what a pointer of a contract leads to: parameters are what they were.
+func (c *clauses) through(pointer cfront.Expr, off int64, x cfront.Expr) (val, error) {
+	p, err := c.operand(pointer)
+	switch {
+	case err != nil:
+		return p, err
+	case !p.ok:
+		return val{}, fmt.Errorf("a pointer without a value")
+	case uint64(p.v)>>32 == 0:
+		return val{}, eval.ErrNull
+	case !x.Type().IsScalar():
+		return num(p.v + off), nil
+	}
+	l := c.r.loc(ctype.Word(p.v+off), x.Type(), cfront.Text(x), nil)
+	v, ok := c.r.read(l)
+	return val{Of(l), v, ok}, nil
 }
 
 // parameter is what a parameter was: the place, while the function leaves it alone.
@@ -662,18 +686,28 @@ func (c *clauses) aggregate(t *contract.Term) (val, error) {
 			out = val{plus(out.e, 1, e.e), out.v + e.v, out.ok && e.ok}
 		}
 		return out, nil
-	case contract.Old:
-		e, err := c.operand(t.X)
-		if err != nil {
-			return e, err
-		}
-		v, ok := e.e.value(func(l *Loc) (int64, bool) { return l.Init, l.Known })
-		if !ok {
-			return val{}, fmt.Errorf("what %s was is not known", cfront.Text(t.X))
-		}
-		return num(v), nil
+	case contract.Old, contract.Now:
+		return c.at(t, t.Kind == contract.Old)
 	}
 	return val{}, fmt.Errorf("%s(...) has no value on a trace", t.Text)
+}
+
+// at computes what something was on entry, also where it leads to, or what it is now.
+func (c *clauses) at(t *contract.Term, entry bool) (val, error) {
+	before := c.r.then
+	c.r.then = entry
+	e, err := c.operand(t.X)
+	c.r.then = before
+	if err != nil {
+		return e, err
+	}
+	if !entry {
+		return e, nil
+	}
+	if !e.ok {
+		return val{}, fmt.Errorf("what %s was is not known", c.r.t.Contract.Text(t.X))
+	}
+	return num(e.v), nil
 }
 
 // specify expands the postcondition at the entry's end.

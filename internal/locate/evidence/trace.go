@@ -103,6 +103,7 @@ type recorder struct {
 	next    ctype.Word // addresses of results
 	depth   int
 	params  map[*cfront.Var]ctype.Word
+	then    bool                  // places are read as they were on entry
 	wanted  func() []oracle.Place // what the end is to be, when no contract says it
 	err     error
 }
@@ -418,6 +419,9 @@ func (r *recorder) assigned(a ctype.Word) bool { return r.t.assigns(a) }
 
 // read returns what a place holds now.
 func (r *recorder) read(l *Loc) (int64, bool) {
+	if r.then {
+		return l.Init, l.Known
+	}
 	if l.Addr >= results {
 		for i := len(r.t.Inst) - 1; i >= 0; i-- {
 			if x := r.t.Inst[i]; x.Loc != nil && x.Loc.Addr == l.Addr {
