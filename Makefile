@@ -8,6 +8,7 @@
 # make real-programs  seven programs from Debian's sources with gulo cc and their own tests (a quarter of an hour)
 # make real-bugs   bugs put back into four of them; make overhead  what debuggers cost on six (half an hour)
 # make judges  300 right programs with a variant each through gulo fix with every method: what is called right or proved and is not (an hour)
+# make outside  sixty programs as people write them, compiled and run, then through fix and locate (half an hour; LIMIT=10s)
 # make csmith  N random programs natively and on the machine (N=1000, SEED=1, SETS=all or names of option sets)
 
 GO      ?= go
@@ -16,8 +17,9 @@ N       ?= 1000
 SEED    ?= 1
 SETS    ?= all
 FUZZ    ?= 4s
+LIMIT   ?= 10s
 
-.PHONY: judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: outside judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -85,6 +87,11 @@ overhead: build instrument
 
 real-programs: build instrument
 	./scripts/real-programs $(BIN)
+
+# Sixty programs, checked first; the limit is that of one search.
+outside: build
+	$(GO) test ./internal/bench/outside -run TestPrograms -full -timeout 30m
+	$(BIN) bench outside --limit $(LIMIT)
 
 # What gulo, AddressSanitizer, MemorySanitizer and Memcheck catch of small programs.
 debuggers: build instrument

@@ -20,8 +20,12 @@ func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if err != nil {
 		return err
 	}
+	stdin, err := s.runInput(f)
+	if err != nil {
+		return err
+	}
 	r := &localizers.Request{
-		Files: files, Args: rest, Contract: k.file, Contracts: k.comments, Assert: g.assert, Inputs: g.inputs,
+		Files: files, Args: rest, Stdin: stdin, Contract: k.file, Contracts: k.comments, Assert: g.assert, Inputs: g.inputs,
 		Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Size: g.faults,
 	}
 	if f.reference != "" {

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"gulo/internal/bench"
 	"gulo/internal/bench/judges"
+	"gulo/internal/bench/outside"
 
 	"github.com/spf13/cobra"
 )
@@ -37,6 +39,8 @@ type benchOptions struct {
 	native   time.Duration
 	pairs    int
 	methods  []string
+	modes    []string
+	workers  int
 }
 
 func benchTables() []benchTable {
@@ -62,6 +66,7 @@ func benchTables() []benchTable {
 		}},
 		{"locate", "localization methods side by side on all corpora: gradient, diagnosis, evidence, spectrum", (*streams).benchLocate},
 		{"judges", "programs with variants that differ, through fix with every method: what it calls right, and what refutes its repairs", (*streams).benchJudges},
+		{"outside", "sixty programs as people write them, through fix and locate: what becomes of them on inputs that were never seen", (*streams).benchOutside},
 		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Trust(ctx, s.out, o.Options)
 		}},
@@ -104,10 +109,12 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&o.programs, "program", nil, "only these programs, by ID or name (B1, sll_reverse)")
 	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the random faults")
 	c.Flags().DurationVar(&o.Limit, "limit", 10*time.Second, "for one repair")
-	c.Flags().StringVar(&o.output, "output", "", "repair, batch, judges: write one JSON line for each case to a file")
+	c.Flags().StringVar(&o.output, "output", "", "repair, batch, judges, outside: write one JSON line for each case to a file")
 	c.Flags().IntVar(&o.pairs, "pairs", 300, "judges: programs with a variant")
 	c.Flags().StringSliceVar(&o.methods, "method", nil, "judges: only these of "+strings.Join(judges.Methods, ", "))
 	c.Flags().DurationVar(&o.native, "native", time.Minute, "judges: for one native search for what refutes a repair")
+	c.Flags().StringSliceVar(&o.modes, "mode", nil, "outside: only these of "+strings.Join(outside.Modes, ", "))
+	c.Flags().IntVarP(&o.workers, "workers", "j", 1, "outside: programs at once")
 	c.Flags().StringVar(&o.dir, "dir", "", "overhead: the folder with the programs")
 	c.Flags().StringVar(&o.trace, "trace", "", "examined: what the program executed (GULO_TRACE)")
 	c.Flags().StringVar(&o.report, "report", "", "examined: what was reported (GULO_REPORT)")
@@ -173,6 +180,31 @@ func (s *streams) telling() func(string) {
 		return nil
 	}
 	return func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
+}
+
+func (s *streams) benchOutside(ctx context.Context, o *benchOptions) error {
+	own, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	for _, p := range o.programs {
+		if !slices.Contains(outside.Names(), p) {
+			return &exitError{exitUsage, fmt.Sprintf("there is no program %q; there are %s", p, strings.Join(outside.Names(), ", "))}
+		}
+	}
+	for _, m := range o.modes {
+		if !slices.Contains(outside.Modes, m) {
+			return &exitError{exitUsage, fmt.Sprintf("there is no mode %q; there are %s", m, strings.Join(outside.Modes, ", "))}
+		}
+	}
+	answers, err := outside.Measure(ctx, &outside.Options{Modes: o.modes, Programs: o.programs, Limit: o.Limit, Seed: o.Seed, Workers: o.workers, Gulo: []string{own}, Progress: s.progress()})
+	if err != nil {
+		return err
+	}
+	outside.Print(s.out, answers)
+	fmt.Fprintf(s.out, "whole run: %v\n", time.Since(begin).Round(time.Second))
+	return writeLines(o.output, answers)
 }
 
 func findTable(ts []benchTable, name string) *benchTable {

@@ -22,6 +22,7 @@ import (
 type specFlags struct {
 	src              sourceFlags
 	reference, tests string
+	stdin            string
 	entry            string
 	limit            time.Duration
 	format, output   string
@@ -31,6 +32,7 @@ func (f *specFlags) register(c *cobra.Command, formats string) {
 	f.src.register(c)
 	c.Flags().StringVar(&f.reference, "reference", "", "a right implementation of the same functions")
 	c.Flags().StringVar(&f.tests, "tests", "", "a folder of whole runs (NAME.args, NAME.in, NAME.out, NAME.exit), or with --reference a file of calls, one a line, as: head=[1,2] key=2")
+	c.Flags().StringVar(&f.stdin, "stdin", "", "a file with the standard input of the run with ARG; - is gulo's own")
 	c.Flags().StringVar(&f.entry, "entry", "", "the function to be called; without it the one that differs from the reference's")
 	c.Flags().DurationVar(&f.limit, "limit", 20*time.Second, "for the search")
 	c.Flags().StringVar(&f.format, "format", "text", formats)
@@ -42,7 +44,11 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*batch
 	if err != nil {
 		return nil, err
 	}
-	r := &batch.Request{Files: files, Args: rest, Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit}
+	stdin, err := s.runInput(f)
+	if err != nil {
+		return nil, err
+	}
+	r := &batch.Request{Files: files, Args: rest, Stdin: stdin, Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}
@@ -50,6 +56,22 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*batch
 		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
 	}
 	return r, nil
+}
+
+// runInput reads the standard input of the run that shows what the program does.
+func (s *streams) runInput(f *specFlags) (string, error) {
+	if f.stdin == "" {
+		return "", nil
+	}
+	if f.stdin == "-" {
+		text, err := io.ReadAll(s.in)
+		return string(text), err
+	}
+	text, err := os.ReadFile(f.stdin)
+	if err != nil {
+		return "", &exitError{exitUsage, fmt.Sprintf("cannot read --stdin: %v", err)}
+	}
+	return string(text), nil
 }
 
 // answer writes to --output or standard output.

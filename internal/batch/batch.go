@@ -25,6 +25,7 @@ type Request struct {
 	Reference []string // files of the right implementation; may be empty
 	Tests     string   // folder of whole runs, or a file of calls; may be empty
 	Args      []string // of the run that shows what the entry is called with
+	Stdin     string   // of the same run
 	Entry     string   // the function to be called; empty: found out
 	Options   cfront.Options
 	Limit     time.Duration // of the search; 0 means 20 s
@@ -244,7 +245,7 @@ func (t *task) inputs(ctx context.Context) (given, held, every []*oracle.State, 
 			return nil, nil, nil, err
 		}
 	}
-	im, err := oracle.Entered(ctx, t.ref.Prog, t.ref.Entry, t.req.Args)
+	im, err := oracle.Entered(ctx, t.ref.Prog, t.ref.Entry, t.req.Args, t.req.Stdin)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -27,7 +27,7 @@ type Judge struct {
 func NewJudge(ctx context.Context, p *lower.Program, funcs []*cfront.Func, args []string) (*Judge, error) {
 	j := &Judge{calls: map[string][]*oracle.State{}, prog: p}
 	for _, f := range funcs {
-		im, err := oracle.Entered(ctx, p, f, args)
+		im, err := oracle.Entered(ctx, p, f, args, "")
 		if err != nil {
 			return nil, err
 		}

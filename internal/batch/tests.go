@@ -107,7 +107,7 @@ func (t *task) probed(ctx context.Context, tests []oracle.Test) error {
 			continue
 		}
 		for _, x := range tests[:min(len(tests), 5)] {
-			im, err := oracle.Entered(ctx, t.prog, f, x.Args)
+			im, err := oracle.Entered(ctx, t.prog, f, x.Args, x.Stdin)
 			if err != nil || im == nil || !oracle.Shaped(im, f) {
 				continue
 			}

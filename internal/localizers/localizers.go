@@ -38,6 +38,7 @@ type Request struct {
 	Inputs    string // file that describes the inputs, for diagnosis
 	Tests     string
 	Args      []string // of the run that shows what the entry is called with
+	Stdin     string   // of the same run
 	Entry     string
 	Options   cfront.Options
 	Limit     time.Duration // of one method; 0 means 20 s
@@ -164,7 +165,7 @@ func (o *Report) byContract(ctx context.Context, req *Request) (entry string, er
 func (o *Report) byExamples(ctx context.Context, req *Request) error {
 	req.progress("cases")
 	begin := time.Now()
-	sp, err := batch.Specify(ctx, &batch.Request{Files: req.Files, Reference: req.Reference, Tests: req.Tests, Args: req.Args, Entry: req.Entry, Options: req.Options, Limit: req.Limit})
+	sp, err := batch.Specify(ctx, &batch.Request{Files: req.Files, Reference: req.Reference, Tests: req.Tests, Args: req.Args, Stdin: req.Stdin, Entry: req.Entry, Options: req.Options, Limit: req.Limit})
 	if err != nil {
 		return err
 	}

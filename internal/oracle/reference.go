@@ -21,16 +21,17 @@ import (
 // maxEntries bounds the calls of the entry that are looked at for an example.
 const maxEntries = 12
 
-// Entered runs a program on the machine and returns the state of a call of f,
+// Entered runs a program on the machine, with args and stdin, and returns the state of a call of f,
 // of the first calls the one with the largest structures; nil when f is not
 // called.
-func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, args []string) (*heap.Image, error) {
+func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin string) (*heap.Image, error) {
 	t := sim.New(p, sim.Config{Name: "program", Args: args, MaxSteps: 2_000_000})
 	defer t.Close()
 	i, ok := p.FuncIndex(f)
 	if !ok || p.IR.Main < 0 {
 		return nil, nil
 	}
+	t.Input(stdin)
 	t.EndInput()
 	stop, err := t.Start(ctx)
 	if err != nil {

@@ -1,0 +1,373 @@
+package outside
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// This file asks gulo and judges its answers.
+
+// Modes are the ways to use gulo, in the order of the tables: what is right is said
+// by right.c and one failing run, or by eight runs.
+var Modes = []string{"reference", "tests", "locate", "locate-reference"}
+
+// The classes of an answer, in the order of the totals.
+const (
+	Right   = "right"   // nothing refutes the first repair shown
+	Wrong   = "wrong"   // a hidden input refutes it, or gulo says that nothing is wrong
+	None    = "none"    // there is no repair, gulo says
+	Unknown = "unknown" // with its cause
+	Time    = "time"    // limit
+	Refused = "refused" // exit status 2, with a reason
+	Crash   = "crash"
+	Ranked  = "ranked" // locate
+)
+
+var classes = []string{Right, Wrong, None, Unknown, Time, Refused, Crash}
+
+// Options say what is measured.
+type Options struct {
+	Modes    []string
+	Programs []string      // nil: all
+	Limit    time.Duration // of one search, as --limit; 0 means 20 s, the default of gulo fix
+	Hidden   int           // inputs; 0 means 220
+	Seed     int64         // of the hidden inputs
+	Workers  int
+	Gulo     []string // the command
+	Progress func(done, all int)
+}
+
+// grace is how many times the limit gulo gets before it is killed, and how much more.
+const (
+	grace      = 3
+	graceTime  = 10 * time.Second
+	hiddenRuns = 220
+)
+
+// Answer is what gulo made of a program.
+type Answer struct {
+	Program string  `json:"program"`
+	Double  bool    `json:"double,omitempty"`
+	Mode    string  `json:"mode"`
+	Class   string  `json:"class"`
+	Why     string  `json:"why,omitempty"`    // the cause, what refutes the repair, or the last words
+	Shown   string  `json:"shown,omitempty"`  // the edits
+	Trust   string  `json:"trust,omitempty"`  // the evidence as gulo words it
+	Hidden  int     `json:"hidden,omitempty"` // inputs that the repair was held against
+	Rank    float64 `json:"rank,omitempty"`   // of the line of the fault, the best of two; 0 when it is not listed
+	Lines   int     `json:"lines,omitempty"`  // that hold code
+	Millis  float64 `json:"ms"`
+	Memory  int64   `json:"memory"` // greatest resident memory of gulo in KiB
+	Exit    int     `json:"exit"`
+}
+
+// fixed is what is read of gulo fix --format json.
+type fixed struct {
+	Result, Cause, Example string
+	Repairs                []struct {
+		Edits []struct {
+			Line                int
+			Before, After, What string
+		}
+		Evidence struct{ Text string }
+	}
+}
+
+// located is what is read of gulo locate --format json.
+type located struct {
+	Ranking []struct {
+		Line  int
+		Score float64
+	}
+}
+
+// Measure asks gulo about every program in every mode.
+func Measure(ctx context.Context, o *Options) ([]Answer, error) {
+	names, modes := o.Programs, o.Modes
+	if len(names) == 0 {
+		names = Names()
+	}
+	if len(modes) == 0 {
+		modes = Modes
+	}
+	for _, m := range modes {
+		if !slices.Contains(Modes, m) {
+			return nil, fmt.Errorf("there is no mode %q; there are %s", m, strings.Join(Modes, ", "))
+		}
+	}
+	dir, err := os.MkdirTemp("", "gulo-outside-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := make([]Answer, len(modes)*len(names))
+	var mu sync.Mutex
+	done := 0
+	err = parallel(ctx, o.Workers, len(names), func(ctx context.Context, i int) error {
+		s, err := o.set(ctx, filepath.Join(dir, names[i]), names[i])
+		if err != nil {
+			return err
+		}
+		for k, m := range modes {
+			a, err := s.ask(ctx, m)
+			if err != nil {
+				return fmt.Errorf("%s: %w", names[i], err)
+			}
+			out[k*len(names)+i] = *a
+			mu.Lock()
+			done++
+			if o.Progress != nil {
+				o.Progress(done, len(out))
+			}
+			mu.Unlock()
+		}
+		return os.RemoveAll(s.dir)
+	})
+	return out, err
+}
+
+// parallel does n things, workers at a time, until one fails.
+func parallel(ctx context.Context, workers, n int, do func(context.Context, int) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var wg sync.WaitGroup
+	var once sync.Once
+	var first error
+	next := make(chan int)
+	for range max(workers, 1) {
+		wg.Go(func() {
+			for i := range next {
+				if err := do(ctx, i); err != nil {
+					once.Do(func() { first = err; stop() })
+				}
+			}
+		})
+	}
+	for i := range n {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+		}
+	}
+	close(next)
+	wg.Wait()
+	if first == nil {
+		first = ctx.Err()
+	}
+	return first
+}
+
+// subject is a program laid out in a folder.
+type subject struct {
+	*Program
+	o      *Options
+	dir    string
+	hidden []Run // with what is expected; made when the first repair is judged
+}
+
+func (o *Options) set(ctx context.Context, dir, name string) (*subject, error) {
+	p, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return nil, err
+	}
+	return &subject{Program: p, o: o, dir: dir}, p.Write(dir)
+}
+
+func (s *subject) file(name string) string { return filepath.Join(s.dir, name) }
+
+// arguments are those of gulo in a mode; the program comes last, after it the run's.
+func (s *subject) arguments(mode string) []string {
+	limit := s.o.Limit
+	if limit == 0 {
+		limit = 20 * time.Second
+	}
+	args := []string{"fix", "--format", "json", "--limit", limit.String(), "--rewrite", "fixed.c"}
+	if strings.HasPrefix(mode, "locate") {
+		args = []string{"locate", "--format", "json", "--limit", limit.String()}
+	}
+	if mode == "tests" || mode == "locate" {
+		return append(args, "--tests", "tests", "faulty.c")
+	}
+	args = append(args, "--reference", "right.c")
+	run := s.Test(s.Failing)
+	if run.Stdin != "" {
+		args = append(args, "--stdin", "tests/"+s.Failing+".in")
+	}
+	args = append(args, "faulty.c")
+	if len(run.Args) > 0 {
+		args = append(append(args, "--"), run.Args...)
+	}
+	return args
+}
+
+// ask runs gulo as a user would, in the folder of the program.
+func (s *subject) ask(ctx context.Context, mode string) (*Answer, error) {
+	a := &Answer{Program: s.Name, Double: s.Double, Mode: mode}
+	limit := grace*s.o.Limit + graceTime
+	if s.o.Limit == 0 {
+		limit = time.Minute + graceTime
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	c := exec.CommandContext(limited, s.o.Gulo[0], append(slices.Clone(s.o.Gulo[1:]), s.arguments(mode)...)...)
+	c.Dir = s.dir
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	c.WaitDelay = 2 * time.Second
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	begin := time.Now()
+	err := c.Run()
+	a.Millis = float64(time.Since(begin).Microseconds()) / 1000
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if c.ProcessState == nil {
+		return nil, err
+	}
+	a.Exit = c.ProcessState.ExitCode()
+	if u, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		a.Memory = int64(u.Maxrss)
+	}
+	said := firstLine(errs.String())
+	switch {
+	case limited.Err() != nil:
+		a.Class, a.Why = Time, fmt.Sprintf("still at work after %v", limit)
+	case a.Exit == 70 || a.Exit < 0:
+		a.Class, a.Why = Crash, crashed(errs.String())
+	case a.Exit == 2 || out.Len() == 0:
+		a.Class, a.Why = Refused, said
+	case strings.HasPrefix(mode, "locate"):
+		return a, s.ranked(a, out.Bytes())
+	default:
+		return a, s.judge(ctx, a, out.Bytes())
+	}
+	return a, nil
+}
+
+// crashed returns the message of a panic and the first place of our own.
+func crashed(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	why := lines[0]
+	if len(lines) > 1 {
+		why = lines[1]
+	}
+	past := false
+	for _, l := range lines {
+		past = past || strings.HasPrefix(l, "panic(")
+		if i := strings.Index(l, "/internal/"); past && i >= 0 {
+			return why + " at " + strings.Fields(l[i+1:])[0]
+		}
+	}
+	return why
+}
+
+// judge classifies an answer of gulo fix.
+func (s *subject) judge(ctx context.Context, a *Answer, doc []byte) error {
+	var d fixed
+	if err := json.Unmarshal(doc, &d); err != nil {
+		return fmt.Errorf("gulo fix: %w", err)
+	}
+	if d.Result != "repaired" {
+		a.Why = d.Cause
+		switch d.Result {
+		case "right":
+			a.Class, a.Why = Wrong, "it says that there is nothing to repair"
+		case "none":
+			a.Class = None
+		default:
+			a.Class = Unknown
+			if strings.Contains(d.Cause, "time") {
+				a.Class = Time
+			}
+		}
+		return nil
+	}
+	if len(d.Repairs) == 0 {
+		return fmt.Errorf("gulo fix: repaired, and no repair is shown")
+	}
+	var edits []string
+	for _, e := range d.Repairs[0].Edits {
+		edits = append(edits, strings.Join(strings.Fields(fmt.Sprintf("%d: %s => %s", e.Line, e.Before, e.After)), " "))
+	}
+	a.Shown, a.Trust = strings.Join(edits, "; "), d.Repairs[0].Evidence.Text
+	return s.refute(ctx, a)
+}
+
+// refute holds the repair against the hidden inputs.
+func (s *subject) refute(ctx context.Context, a *Answer) error {
+	if s.hidden == nil {
+		n := s.o.Hidden
+		if n == 0 {
+			n = hiddenRuns
+		}
+		s.hidden = s.Inputs.Runs(n, s.o.Seed, s.Tests)
+		if _, err := Compile(ctx, s.file("right"), s.file("right.c"), "-O1", "-w"); err != nil {
+			return err
+		}
+		if err := Expected(ctx, s.file("right"), s.hidden); err != nil {
+			return err
+		}
+	}
+	a.Class, a.Hidden = Right, len(s.hidden)
+	if _, err := Compile(ctx, s.file("fixed"), s.file("fixed.c"), append(Sanitized, "-w")...); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		a.Class, a.Why = Wrong, err.Error()
+		return nil
+	}
+	by, how, err := Refute(ctx, s.file("fixed"), append(slices.Clone(s.Tests), s.hidden...))
+	if err != nil {
+		return err
+	}
+	if by != nil {
+		a.Class, a.Why = Wrong, fmt.Sprintf("%s: %s", by, how)
+	}
+	return nil
+}
+
+// ranked finds the lines of the fault in a ranking. Lines of equal score count as
+// their average; a line ranks where its best statement does.
+func (s *subject) ranked(a *Answer, doc []byte) error {
+	var d located
+	if err := json.Unmarshal(doc, &d); err != nil {
+		return fmt.Errorf("gulo locate: %w", err)
+	}
+	a.Class, a.Lines = Ranked, CodeLines(s.Faulty)
+	best := map[int]float64{}
+	for _, r := range d.Ranking {
+		if old, ok := best[r.Line]; !ok || r.Score > old {
+			best[r.Line] = r.Score
+		}
+	}
+	for line, score := range best {
+		if !slices.ContainsFunc(s.Faults, func(f Fault) bool { return f.Covers(line) }) {
+			continue
+		}
+		above, same := 0, 0
+		for _, other := range best {
+			if other > score {
+				above++
+			} else if other == score {
+				same++
+			}
+		}
+		if rank := float64(above) + float64(same+1)/2; a.Rank == 0 || rank < a.Rank {
+			a.Rank = rank
+		}
+	}
+	return nil
+}

@@ -1,0 +1,20 @@
+// Package outside holds sixty programs as people write them, each with the fault
+// that its author would make, and measures what gulo makes of them when it is used
+// as on the command line.
+//
+// The faults are not drawn from any space of edits: forgotten cases, a wrong order,
+// a branch copied and not changed, a bound one off, precedence, a stale pointer.
+// programs/NAME holds
+//
+//	right.c     the program as it should be
+//	faulty.c    the same with one fault or two; main is the same
+//	fault.txt   "single" or "double"; "failing: NAME" of a run that shows it; then
+//	            "line N: ...", "line N-M: ..." for lines of faulty.c that are wrong, "gap N-M: ..."
+//	            for something missing between two lines, in the author's words
+//	tests/      eight runs as gulo fix --tests reads them
+//	inputs.txt  a grammar of more arguments and standard input (see Grammar)
+//
+// A repair is right when it does what right.c does, in output and exit status and
+// without a report of the sanitizers, on all inputs that the grammar gives and that
+// gulo has never seen. Leaks are not counted.
+package outside

@@ -1,0 +1,168 @@
+package outside
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// This file compiles and runs programs natively.
+
+// Sanitized are the flags for programs that must do nothing undefined.
+var Sanitized = []string{"-g", "-Wall", "-Wextra", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+
+const (
+	oneRun = 5 * time.Second
+	// maxOutput bounds what is kept of a run; the longest of the programs print some
+	// hundred bytes.
+	maxOutput = 1 << 20
+	reported  = 99 // exit status of a sanitizer's report
+)
+
+// Compile builds a program and returns what gcc says.
+func Compile(ctx context.Context, bin, src string, flags ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, "gcc", append(flags, "-o", bin, src, "-lm")...).CombinedOutput()
+	if err != nil {
+		return string(out), fmt.Errorf("gcc: %w: %s", err, firstLine(string(out)))
+	}
+	return string(out), nil
+}
+
+// result is what a run did.
+type result struct {
+	stdout string
+	exit   int    // 128 + signal for a signal, as a shell has it
+	why    string // "time", "output", or the sanitizers' first line
+}
+
+type bounded struct {
+	bytes.Buffer
+	full bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxOutput {
+		b.full = true
+		return 0, errors.New("too much output")
+	}
+	return b.Buffer.Write(p)
+}
+
+// execute runs a binary once.
+func execute(ctx context.Context, bin string, r *Run) (*result, error) {
+	limited, cancel := context.WithTimeout(ctx, oneRun)
+	defer cancel()
+	c := exec.CommandContext(limited, bin, r.Args...)
+	c.Env = append(os.Environ(),
+		fmt.Sprintf("ASAN_OPTIONS=detect_leaks=0:exitcode=%d:hard_rss_limit_mb=512", reported),
+		fmt.Sprintf("UBSAN_OPTIONS=exitcode=%d", reported))
+	c.Stdin = strings.NewReader(r.Stdin)
+	c.WaitDelay = time.Second
+	var out, errs bounded
+	c.Stdout, c.Stderr = &out, &errs
+	err := c.Run()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	res := &result{stdout: out.String()}
+	if c.ProcessState == nil {
+		return nil, err
+	}
+	res.exit = c.ProcessState.ExitCode()
+	switch {
+	case limited.Err() != nil:
+		res.why = "time"
+	case out.full || errs.full:
+		res.why = "output"
+	case strings.Contains(errs.String(), "runtime error:") || strings.Contains(errs.String(), "Sanitizer"):
+		res.why = complaint(errs.String())
+	case res.exit < 0:
+		res.why = c.ProcessState.String()
+	}
+	return res, nil
+}
+
+// complaint picks the sanitizers' own line.
+func complaint(text string) string {
+	for _, l := range strings.Split(text, "\n") {
+		if i := strings.Index(l, "runtime error: "); i >= 0 {
+			return l[i:]
+		}
+		if i := strings.Index(l, "AddressSanitizer: "); i >= 0 {
+			return strings.Join(strings.Fields(l[i:])[:2], " ")
+		}
+	}
+	return firstLine(text)
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return s
+}
+
+// differs says how a run differs from what is expected; empty when it does not.
+func (r *result) differs(want *Run) string {
+	switch {
+	case r.why != "":
+		return r.why
+	case r.exit != want.Exit:
+		return fmt.Sprintf("exit status %d, not %d", r.exit, want.Exit)
+	case r.stdout != want.Stdout:
+		at := 0
+		for at < min(len(r.stdout), len(want.Stdout)) && r.stdout[at] == want.Stdout[at] {
+			at++
+		}
+		at = max(at-clipped/3, 0)
+		return fmt.Sprintf("prints %q, not %q", clip(r.stdout, at), clip(want.Stdout, at))
+	}
+	return ""
+}
+
+const clipped = 48 // bytes of an output that are shown
+
+// clip cuts a text around a place.
+func clip(s string, at int) string {
+	cut := s[min(at, len(s)):]
+	if at > 0 {
+		cut = "…" + cut
+	}
+	if len(cut) > clipped {
+		cut = cut[:clipped] + "…"
+	}
+	return cut
+}
+
+// Expected completes runs with what the right program does.
+func Expected(ctx context.Context, right string, runs []Run) error {
+	for i := range runs {
+		res, err := execute(ctx, right, &runs[i])
+		if err != nil {
+			return err
+		}
+		if res.why != "" {
+			return fmt.Errorf("the right program on %s: %s", runs[i], res.why)
+		}
+		runs[i].Stdout, runs[i].Exit = res.stdout, res.exit
+	}
+	return nil
+}
+
+// Refute returns the first run on which a binary does not do what is expected, and
+// how; nil when there is none.
+func Refute(ctx context.Context, bin string, runs []Run) (*Run, string, error) {
+	for i := range runs {
+		res, err := execute(ctx, bin, &runs[i])
+		if err != nil {
+			return nil, "", err
+		}
+		if d := res.differs(&runs[i]); d != "" {
+			return &runs[i], d, nil
+		}
+	}
+	return nil, "", nil
+}

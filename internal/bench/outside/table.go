@@ -1,0 +1,148 @@
+package outside
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+)
+
+// This file prints the tables.
+
+// Print prints a table for each mode: a line for each program, then totals.
+func Print(w io.Writer, answers []Answer) {
+	for _, m := range Modes {
+		var rows []Answer
+		for _, a := range answers {
+			if a.Mode == m {
+				rows = append(rows, a)
+			}
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "%s: %s\n\n", m, map[string]string{
+			"reference":        "gulo fix --reference right.c faulty.c -- ARG..., one failing run",
+			"tests":            "gulo fix --tests DIR faulty.c, eight runs",
+			"locate":           "gulo locate --tests DIR faulty.c, eight runs",
+			"locate-reference": "gulo locate --reference right.c faulty.c -- ARG..., one failing run",
+		}[m])
+		for _, a := range rows {
+			printRow(w, a)
+		}
+		fmt.Fprintln(w)
+		if strings.HasPrefix(m, "locate") {
+			rankTotals(w, rows)
+		} else {
+			totals(w, rows)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+func printRow(w io.Writer, a Answer) {
+	faults := "single"
+	if a.Double {
+		faults = "double"
+	}
+	took := time.Duration(a.Millis * float64(time.Millisecond)).Seconds()
+	text := a.Shown
+	if a.Why != "" {
+		text = strings.TrimPrefix(text+"  ## "+a.Why, "  ## ")
+	}
+	if a.Class == Ranked {
+		text = "not listed"
+		if a.Rank > 0 {
+			text = fmt.Sprintf("rank %.1f of %d lines, %.0f%%", a.Rank, a.Lines, 100*a.Rank/float64(a.Lines))
+		}
+	}
+	fmt.Fprintf(w, "%-18s %s  %-7s %6.2f s %5d MiB  %s\n", a.Program, faults, a.Class, took, a.Memory>>10, text)
+}
+
+func totals(w io.Writer, rows []Answer) {
+	fmt.Fprintf(w, "%-8s %8s", "", "programs")
+	for _, c := range classes {
+		fmt.Fprintf(w, " %8s", c)
+	}
+	fmt.Fprintf(w, " %10s %10s\n", "median", "of right")
+	for _, group := range []string{"single", "double", "all"} {
+		var times, right []float64
+		n := map[string]int{}
+		for _, a := range rows {
+			if group != "all" && a.Double != (group == "double") {
+				continue
+			}
+			n[a.Class]++
+			times = append(times, a.Millis/1000)
+			if a.Class == Right {
+				right = append(right, a.Millis/1000)
+			}
+		}
+		fmt.Fprintf(w, "%-8s %8d", group, len(times))
+		for _, c := range classes {
+			fmt.Fprintf(w, " %8d", n[c])
+		}
+		fmt.Fprintf(w, " %8.2f s %8.2f s\n", median(times), median(right))
+	}
+	resources(w, rows)
+}
+
+func rankTotals(w io.Writer, rows []Answer) {
+	n := map[string]int{}
+	var times []float64
+	first, five, tenth, quarter := 0, 0, 0, 0
+	for _, a := range rows {
+		times = append(times, a.Millis/1000)
+		if a.Class != Ranked {
+			n[a.Class]++
+			continue
+		}
+		if a.Rank == 0 {
+			n["not listed"]++
+			continue
+		}
+		for _, x := range []struct {
+			to    *int
+			bound float64
+		}{{&first, 1}, {&five, 5}, {&tenth, 0.1 * float64(a.Lines)}, {&quarter, 0.25 * float64(a.Lines)}} {
+			if a.Rank <= x.bound {
+				*x.to++
+			}
+		}
+	}
+	fmt.Fprintf(w, "of %d programs a line of the fault is first in %d, among the first five in %d, within 10%% of the lines in %d, within 25%% in %d; median %.2f s\n",
+		len(rows), first, five, tenth, quarter, median(times))
+	var keys []string
+	for k := range n {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		fmt.Fprintf(w, "%s: %d\n", k, n[k])
+	}
+	resources(w, rows)
+}
+
+func resources(w io.Writer, rows []Answer) {
+	var memory int64
+	var at string
+	for _, a := range rows {
+		if a.Memory > memory {
+			memory, at = a.Memory, a.Program
+		}
+	}
+	fmt.Fprintf(w, "greatest resident memory of one run: %d MiB (%s)\n", memory>>10, at)
+}
+
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	x = slices.Sorted(slices.Values(x))
+	if n := len(x); n%2 == 0 {
+		return (x[n/2-1] + x[n/2]) / 2
+	}
+	return x[len(x)/2]
+}
