@@ -132,7 +132,7 @@ func (s *streams) fixFormal(c *cobra.Command, f *specFlags, g *formalFlags, n in
 	}
 	r.Repairs = n
 	rep, err := formal.Fix(c.Context(), r)
-	if g.elsewhere(err) {
+	if g.elsewhere(err) || err == nil && rep.Elsewhere && !g.assert && g.method == "" {
 		return errElsewhere
 	}
 	if err != nil {
@@ -180,7 +180,11 @@ func printFormal(w io.Writer, rep *formal.Report, format string) error {
 	}
 	switch {
 	case rep.Result == batch.Right:
-		fmt.Fprintf(w, "nothing to repair: no input of %s fails (%s)\n", rep.Entry, rep.Proof)
+		fmt.Fprintf(w, "nothing to repair: %s for %s", rep.Proof, rep.Covers)
+		if rep.Runs > 0 {
+			fmt.Fprintf(w, "; compiled and run on %d random and boundary inputs", rep.Runs)
+		}
+		fmt.Fprintln(w)
 		return nil
 	case rep.Example == "":
 		fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)

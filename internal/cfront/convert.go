@@ -197,6 +197,11 @@ func (c *converter) global(d *cc.Declarator) *Var {
 	}
 	v := &Var{Name: d.Name(), Type: c.ctype(d.Type(), d), AddrTaken: true}
 	v.Range, _ = c.token(d.NameTok())
+	elem := v.Type
+	for elem.Kind == ctype.Array {
+		elem = elem.Elem
+	}
+	v.Const, v.Volatile = d.IsConst() && elem.Kind != ctype.Pointer, d.IsVolatile()
 	key := d.Name()
 	switch {
 	case c.fn != nil && d.IsStatic():

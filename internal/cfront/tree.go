@@ -54,6 +54,8 @@ type Var struct {
 	Scope     source.Range // the text in which a local is visible
 	Init      []Init       // globals and statics; nil means zero
 	AddrTaken bool
+	Const     bool // of static storage: nothing may change it
+	Volatile  bool // of static storage
 	VLALen    Expr // number of elements of a variable-length array
 }
 

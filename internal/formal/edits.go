@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"strings"
 	"time"
 
 	"gulo/internal/cfront"
@@ -14,6 +15,7 @@ import (
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/template"
 	"gulo/internal/smt"
+	"gulo/internal/symbolic"
 )
 
 // This file repairs what no expression in a component's place can: statements that
@@ -146,7 +148,7 @@ func (d *diagnosed) holds(ctx context.Context, p *repair.Patch) (good, known boo
 		return false, false, nil, err
 	}
 	defer w.remove()
-	proof, model, err := d.prove(ctx, d.f, w.prog)
+	proof, _, model, err := d.prove(ctx, d.f, w.prog)
 	return err == nil && model == nil && proof != "", proof == "proved" || proof == "bounded", model, err
 }
 
@@ -205,13 +207,9 @@ func (t *task) call(in smt.Model) (*oracle.State, error) {
 		switch {
 		case i.shape != nil:
 			s.Args[i.param] = i.shape.call(s, words)
-		case i.global != nil:
-			paths := oracle.Paths(i.global.Type)
-			if len(paths) != len(words) {
-				return nil, errNoCases
-			}
-			for k, p := range paths {
-				s.Globals[i.global.Name] = append(s.Globals[i.global.Name], oracle.Cell{Path: p, Value: oracle.Value{Word: ctype.Wrap(i.terms[k].Type, ctype.Word(words[k]))}})
+		case i.store != nil:
+			if err := i.store.call(s, i, words, t.mattering); err != nil {
+				return nil, err
 			}
 		case i.array:
 			s.Args[i.param] = s.Array(i.typ, words)
@@ -222,7 +220,32 @@ func (t *task) call(in smt.Model) (*oracle.State, error) {
 	return s, nil
 }
 
+// call sets a variable in the state of a call. What does not matter may be missing.
+func (s *storage) call(st *oracle.State, in *input, words []int64, matters map[string]bool) error {
+	paths := map[int64]string{}
+	offsets, names := oracle.Offsets(s.own.Type), oracle.Paths(s.own.Type)
+	for i, off := range offsets {
+		paths[off] = names[i]
+	}
+	for k, c := range s.cells {
+		path, ok := paths[c.off]
+		if !ok || s.own.Func != nil || strings.Contains(c.path, " byte ") {
+			if matters[in.terms[k].Name] {
+				return errNoCases
+			}
+			continue
+		}
+		st.Globals[s.own.Name] = append(st.Globals[s.own.Name], oracle.Cell{Path: path, Value: oracle.Value{Word: ctype.Wrap(c.typ, ctype.Word(words[k]))}})
+	}
+	return nil
+}
+
 func (t *task) describeInput(in smt.Model) string {
-	var list = t.inputs.symbols(nil)
+	var list []symbolic.Input
+	for _, i := range t.inputs.symbols(nil) {
+		if t.mattering[i.Name] {
+			list = append(list, i)
+		}
+	}
 	return describe(list, in)
 }

@@ -52,7 +52,7 @@ func Explore(ctx context.Context, req *Request, lim symbolic.Limits) (*Explorati
 	e := symbolic.New(t.prog, t.terms, symbolic.Options{Unroll: t.unroll(), Wrap: req.Wrap})
 	var failed error
 	found, err := e.Explore(ctx, t.ask, lim, t.entry, func() (*symbolic.State, []*smt.Term) {
-		st, args, err := t.inputs.start(e, t.entry)
+		st, args, err := t.start(e, t.entry)
 		if err != nil {
 			failed = err
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"gulo/internal/cfront"
 	"gulo/internal/sat"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
@@ -28,14 +29,18 @@ func (t *task) feasible(ctx context.Context, c *smt.Term) bool {
 // failure is what is wrong with the program as it is.
 type failure struct {
 	run     *run
-	inputs  []symbolic.Input
+	inputs  []symbolic.Input // those that decide what the program or the reference does
+	all     []symbolic.Input
+	covers  *Covers
 	failing []smt.Model
 	passing []smt.Model
 	fail    *smt.Term
 	Result  string // "wrong", Right or Unknown
 	Why     string
 	Proved  bool
-	Example string
+
+	elsewhere bool // by cases it can be compared
+	Example   string
 }
 
 // findFailure executes the program as it is and asks for inputs on which it fails.
@@ -48,13 +53,24 @@ func (t *task) findFailure(ctx context.Context) (*failure, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := t.unknowable(r, t.entry); err != nil {
+		return nil, err
+	}
 	f := &failure{run: r}
+	left := map[string]bool{}
+	r.note = func(what string) { left[what] = true }
 	if _, f.fail, err = t.correct(ctx, r); err != nil {
 		return nil, err
 	}
-	f.inputs = t.inputs.symbols(r.engine)
+	t.chooseInputs(f)
+	f.covers = t.coverage(r, left)
 	if t.tryInputs(f); len(f.failing) > 0 {
 		f.Result = "wrong"
+		t.ask.Reset()
+		t.ask.Assert(t.inputs.assume)
+		if err := t.fromStart(ctx, f); err != nil {
+			return nil, err
+		}
 		f.Example = t.explain(f, f.failing[0])
 		t.ask.Reset()
 		t.ask.Assert(t.inputs.assume)
@@ -71,22 +87,102 @@ func (t *task) findFailure(ctx context.Context) (*failure, error) {
 		return f, nil
 	case ans == sat.Unsatisfiable:
 		f.Result, f.Proved = Right, t.complete(r)
-		if !f.Proved {
+		switch {
+		case !f.Proved:
+			f.covers.Rounds = t.far()
 			f.Result, f.Why = Unknown, "no input fails within the limits: "+limitText(r.outs)
+		case len(f.covers.Left) > 0:
+			f.Result, f.Proved, f.elsewhere = Unknown, false, len(left)+len(f.covers.Initial) > 0
+			f.Why = "no difference was found, but these are not compared on symbols: " + enumerated(f.covers.Left)
 		}
 		return f, nil
 	}
-	f.Result = "wrong"
 	first := t.taken(f)
-	f.Example = t.explain(f, first)
+	if !t.certain(r, first) {
+		f.Result, f.Why = Unknown, "whether the program prints the same as the reference is not known: they print it in other pieces, as "+describe(f.inputs, first)
+		return f, nil
+	}
+	f.Result = "wrong"
 	f.failing = append(f.failing, first)
+	if err := t.fromStart(ctx, f); err != nil {
+		return nil, err
+	}
+	f.Example = t.explain(f, f.failing[0])
 	return f, t.collect(ctx, f)
+}
+
+// chooseInputs lists the inputs, and those that matter.
+func (t *task) chooseInputs(f *failure) {
+	f.all = t.inputs.symbols(f.run.engine)
+	t.mattering = t.mentions(f.run, t.refRun)
+	for _, v := range smt.Vars(f.fail, t.inputs.assume) {
+		t.mattering[v.Name] = true
+	}
+	for _, s := range f.all {
+		if t.mattering[s.Name] {
+			f.inputs = append(f.inputs, s)
+		}
+	}
+	for _, in := range t.inputs.list { // arguments always, so that calls can be shown
+		if in.store != nil {
+			continue
+		}
+		for _, s := range in.terms {
+			if s.Term.Op == smt.OpVar && !t.mattering[s.Name] {
+				t.mattering[s.Name] = true
+				f.inputs = append(f.inputs, s)
+			}
+		}
+	}
+}
+
+// fromStart puts a failing input first that finds all storage as declared, when there
+// is one; when there is none, a note says so.
+func (t *task) fromStart(ctx context.Context, f *failure) error {
+	at := t.terms.True
+	var other []string
+	e := f.run.engine
+	st := e.Start()
+	for _, in := range t.inputs.list {
+		if in.store == nil {
+			continue
+		}
+		v := in.store.in(e.Prog.Tree)
+		if v == nil || v.Storage == cfront.Global && len(v.Init) == 0 && !in.store.assigned {
+			continue // it has no value that it would begin with: another file sets it
+		}
+		for k, c := range in.store.cells {
+			x, _, ok := e.Read(st, v, c.off, c.typ)
+			if !ok || !t.mattering[in.terms[k].Name] {
+				continue
+			}
+			at = t.terms.And(at, t.terms.Eq(in.terms[k].Term, x))
+			if first, ok := x.IsConst(); ok && f.failing[0][in.terms[k].Name] != first && len(other) < 4 {
+				other = append(other, in.terms[k].Name)
+			}
+		}
+	}
+	if len(other) == 0 {
+		return nil
+	}
+	ans, _, err := t.ask.Check(ctx, f.fail, at)
+	if err != nil {
+		return err
+	}
+	if ans == sat.Satisfiable {
+		if in := t.taken(f); t.certain(f.run, in) {
+			f.failing = append([]smt.Model{in}, f.failing...)
+			return nil
+		}
+	}
+	t.notes = append(t.notes, fmt.Sprintf("the first call of a run does not fail; it takes other values of %s than those at the start, and whether a run comes to them was not looked at", enumerated(other)))
+	return nil
 }
 
 // taken returns the inputs of the solver's model.
 func (t *task) taken(f *failure) smt.Model {
 	in := smt.Model{}
-	for _, s := range f.inputs {
+	for _, s := range f.all {
 		in[s.Name] = t.ask.Model()[s.Name]
 	}
 	return in
@@ -104,12 +200,13 @@ func (t *task) tryInputs(f *failure) {
 	lazy := &smt.Lazy{}
 	want := t.wanted()
 	begin := time.Now()
-	for _, in := range t.randomInputs(f, triedInputs) {
+	for _, in := range t.randomInputs(f, f.inputs, triedInputs) {
 		if time.Since(begin) > triedTime {
 			return
 		}
 		lazy.Use(in)
 		switch bad := lazy.Value(f.fail) == 1; {
+		case bad && !t.certain(f.run, in):
 		case bad && len(f.failing) < want:
 			f.failing = append(f.failing, in)
 		case !bad && len(f.passing) < passingMost:
@@ -183,12 +280,15 @@ func (t *task) collect(ctx context.Context, f *failure) error {
 			continue
 		}
 		in := t.taken(f)
+		if !t.certain(f.run, in) {
+			continue
+		}
 		for _, s := range f.inputs { // large and unrelated, while it still fails
 			old := in[s.Name]
 			if rnd.Intn(2) == 0 {
 				in[s.Name] = uint64(rnd.Intn(3000)-1000) & maskOf(s)
 			}
-			if !holds(f.fail, in) {
+			if !holds(f.fail, in) || !t.certain(f.run, in) {
 				in[s.Name] = old
 			}
 		}
@@ -265,45 +365,9 @@ func (t *task) explain(f *failure, in smt.Model) string {
 		case symbolic.Cut:
 			return fmt.Sprintf("%s: %s: %s; the reference ends sooner", at, f.run.engine.Prog.Stmts[o.Stmt].Range.Position(), o.Message)
 		}
-		if o.Kind == symbolic.Passed && t.refRun != nil {
-			for _, q := range t.refRun.outs {
-				if q.Kind == symbolic.Passed && lazy.Value(q.Cond) == 1 {
-					return at + ": " + t.differs(f.run.engine, &o, t.refRun.engine, &q, lazy)
-				}
-			}
+		if a, b, ok := t.ends(f.run, lazy); ok && o.Kind == symbolic.Passed {
+			return at + ": " + t.differs(a, b, lazy)
 		}
 	}
 	return at
-}
-
-func (t *task) differs(e *symbolic.Engine, o *symbolic.Outcome, re *symbolic.Engine, q *symbolic.Outcome, lazy *smt.Lazy) string {
-	if o.Result != nil && q.Result != nil && lazy.Value(o.Result) != lazy.Value(q.Result) {
-		return fmt.Sprintf("%s returns %d, the reference %d", t.entry.Name, int64(lazy.Value(o.Result)), int64(lazy.Value(q.Result)))
-	}
-	for _, out := range t.outputs {
-		for k, c := range out.cells {
-			a, _, ok1 := e.Read(o.State, out.own, c.off, c.typ)
-			b, _, ok2 := re.Read(q.State, out.ref, c.off, c.typ)
-			if ok1 && ok2 && lazy.Value(a) != lazy.Value(b) {
-				name := out.own.Name
-				if len(out.cells) > 1 {
-					name = fmt.Sprintf("%s[%d]", name, k)
-				}
-				return fmt.Sprintf("%s is %d, the reference's %d", name, int64(lazy.Value(e.Wide(a, c.typ))), int64(lazy.Value(e.Wide(b, c.typ))))
-			}
-		}
-	}
-	for _, in := range t.inputs.list {
-		if in.block == nil {
-			continue
-		}
-		for i := range in.terms {
-			a, _, _ := e.ReadBlock(o.State, in.block[e], int64(i)*in.typ.Size, in.typ)
-			b, _, _ := re.ReadBlock(q.State, in.block[re], int64(i)*in.typ.Size, in.typ)
-			if a != nil && b != nil && lazy.Value(a) != lazy.Value(b) {
-				return fmt.Sprintf("%s[%d] is %d, the reference's %d", in.name, i, int64(lazy.Value(e.Wide(a, in.typ))), int64(lazy.Value(e.Wide(b, in.typ))))
-			}
-		}
-	}
-	return "it differs from the reference"
 }

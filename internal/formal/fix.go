@@ -14,6 +14,7 @@ import (
 	"gulo/internal/repair"
 	"gulo/internal/repair/template"
 	"gulo/internal/smt"
+	"gulo/internal/symbolic"
 )
 
 // Results of a request, as package batch has them.
@@ -31,8 +32,13 @@ type Report struct {
 	Times     Times           `json:"times"`
 	Tried     int             `json:"tried"`
 	Queries   int             `json:"queries"`
-	Proof     string          `json:"proof,omitempty"` // of the first repair: proved, bounded or unknown
-	Words     []string        `json:"why,omitempty"`   // why each diagnosis is one
+	Proof     string          `json:"proof,omitempty"`  // of the first repair: proved, bounded or unknown
+	Covers    *Covers         `json:"covers,omitempty"` // what the proof is about
+	Runs      int             `json:"runs,omitempty"`   // native calls in which nothing failed, of a program that is right
+	Words     []string        `json:"why,omitempty"`    // why each diagnosis is one
+
+	// Elsewhere reports that what cannot be compared on symbols can be by cases.
+	Elsewhere bool `json:"-"`
 
 	sources map[string]string
 }
@@ -72,10 +78,11 @@ func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed,
 	rep.Failing, rep.Cases, rep.Example = len(f.failing), len(f.failing)+len(f.passing), f.Example
 	d := &diagnosed{task: t, f: f, res: &diagnosis.Result{}}
 	if f.Result != "wrong" {
-		rep.Result, rep.Cause = f.Result, f.Why
+		rep.Result, rep.Cause, rep.Covers = f.Result, f.Why, f.covers
 		if f.Proved {
 			rep.Proof = "proved"
 		}
+		rep.Elsewhere = f.elsewhere
 		return d, nil
 	}
 	begin = time.Now()
@@ -209,6 +216,9 @@ func Fix(ctx context.Context, req *Request) (*Report, error) {
 
 func (t *task) fix(ctx context.Context, rep *Report) error {
 	d, err := t.diagnose(ctx, rep, 1)
+	if err == nil && rep.Result != "" {
+		t.hold(ctx, rep, d.f)
+	}
 	if err != nil || rep.Result != "" {
 		return err
 	}
@@ -251,6 +261,30 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 		rep.Result, rep.Cause = Unknown, why
 	}
 	return nil
+}
+
+// hold runs a program in which nothing was found wrong on many inputs: what the compiler
+// made of it has the last word.
+func (t *task) hold(ctx context.Context, rep *Report, f *failure) {
+	if rep.Result == Unknown && rep.Covers == nil {
+		return
+	}
+	n, bad, err := t.native(ctx, f, t.req.Files, t.req.Options, false)
+	switch {
+	case err != nil:
+		t.notes = append(t.notes, "not run natively: "+err.Error())
+	case bad != "":
+		rep.Result, rep.Proof, rep.Covers, rep.Elsewhere = None, "", nil, false
+		rep.Example, rep.Cause = "natively "+bad, "compiled it differs from the reference where the formula does not"
+		if t.ref == nil {
+			rep.Cause = "compiled it fails where the formula does not"
+		}
+	case n > 0:
+		rep.Runs = n
+		if rep.Result == Unknown {
+			rep.Cause += fmt.Sprintf("; %d native calls do not differ", n)
+		}
+	}
 }
 
 // found is a repair of a diagnosis.
@@ -604,7 +638,7 @@ func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, 
 		pass = d.terms.Not(fail)
 	}
 	p.Engine, p.Pass, p.Assume = r.engine, pass, d.inputs.assume
-	p.Inputs = d.f.inputs
+	p.Inputs = d.relevant(pass, fail)
 	for i, h := range r.holes {
 		p.Holes = append(p.Holes, template.Hole{Component: int(h.ID) - 1, At: h, Symbol: r.symbols[i]})
 	}
@@ -618,6 +652,21 @@ func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, 
 		}
 	}
 	return p, nil
+}
+
+// relevant lists the inputs that conditions speak of, and those that decide what the
+// program or the reference does.
+func (d *diagnosed) relevant(conds ...*smt.Term) (out []symbolic.Input) {
+	in := map[string]bool{}
+	for _, v := range smt.Vars(conds...) {
+		in[v.Name] = true
+	}
+	for _, s := range d.f.all {
+		if in[s.Name] || d.mattering[s.Name] {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // Locate finds the diagnoses.

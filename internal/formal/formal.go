@@ -80,7 +80,7 @@ type task struct {
 	terms      *smt.Terms
 	file       *inputFile
 	inputs     *inputs
-	outputs    []output
+	storage    []*storage
 	ghost      map[*cfront.Func]bool // what assertions call
 	components []*template.Component
 	templates  []string // the user's
@@ -88,8 +88,10 @@ type task struct {
 	ask, fill  *smt.Solver
 	pool       []*smt.Solver // of the diagnosis, one for each failing input
 	until      time.Time
-	refRun     *run // the reference's, once
-	bound      int  // rounds of a loop and nested calls that are followed at most; 0: not known
+	refRun     *run            // the reference's, once
+	refFails   bool            // on some inputs
+	mattering  map[string]bool // symbols that decide what either program does
+	bound      int             // rounds of a loop and nested calls that are followed at most; 0: not known
 	notes      []string
 
 	keeps string       // a contract as C
@@ -172,10 +174,8 @@ func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error
 	if err = t.findEntry(free); err != nil {
 		return nil, err
 	}
+	t.findStorage()
 	if t.inputs, err = t.makeInputs(); err != nil {
-		return nil, err
-	}
-	if err = t.findOutputs(); err != nil {
 		return nil, err
 	}
 	t.ghost = t.asserted()
@@ -280,6 +280,7 @@ func (t *task) asserted() map[*cfront.Func]bool {
 // run is one symbolic execution.
 type run struct {
 	engine   *symbolic.Engine
+	entry    *cfront.Func
 	outs     []symbolic.Outcome
 	holes    []*symbolic.Hole
 	symbols  []*smt.Term // of the holes
@@ -287,6 +288,7 @@ type run struct {
 	passed   *smt.Term // ends well
 	failed   *smt.Term // ends in an error or a failed assertion
 	complete bool
+	note     func(string) // is told what cannot be compared with the reference; may be nil
 }
 
 // result returns what the entry returns on the ways that pass; nil for nothing.
@@ -318,7 +320,7 @@ func (t *task) execute(ctx context.Context, p *lower.Program, entry *cfront.Func
 	e := symbolic.New(p, t.terms, symbolic.Options{Unroll: unroll, Depth: t.depth(unroll), Wrap: t.req.Wrap, Feasible: func(c *smt.Term) bool {
 		return t.feasible(ctx, t.terms.And(assume, c))
 	}})
-	r := &run{engine: e, suspects: map[int32]*smt.Term{}}
+	r := &run{engine: e, entry: entry, suspects: map[int32]*smt.Term{}}
 	if len(components) == 0 {
 		e.Reached = map[int32]*smt.Term{}
 	} else {
@@ -332,7 +334,7 @@ func (t *task) execute(ctx context.Context, p *lower.Program, entry *cfront.Func
 			return e.Wide(sym, h.Type)
 		}
 	}
-	st, args, err := t.inputs.start(e, entry)
+	st, args, err := t.start(e, entry)
 	if err != nil {
 		return nil, err
 	}
@@ -367,7 +369,7 @@ func (t *task) correct(ctx context.Context, r *run) (pass, fail *smt.Term, err e
 				continue
 			}
 			both := ts.And(o.Cond, q.Cond)
-			same := t.same(r.engine, &o, t.refRun.engine, &q)
+			same := t.same(end{r.engine, &o}, end{t.refRun.engine, &q}, r.note)
 			pass = ts.Or(pass, ts.And(both, same))
 			fail = ts.Or(fail, ts.And(both, ts.Not(same)))
 		}
@@ -388,10 +390,17 @@ func (t *task) reference(ctx context.Context) (err error) {
 	if t.refRun, err = t.execute(ctx, t.ref, t.refEntry, nil, t.far()); err != nil {
 		return fmt.Errorf("the reference: %w", err)
 	}
+	if err := t.unknowable(t.refRun, t.refEntry); err != nil {
+		return fmt.Errorf("the reference: %w", err)
+	}
 	fails := t.feasible(ctx, t.terms.And(t.inputs.assume, t.refRun.failed))
 	t.inputs.assume = t.terms.And(t.inputs.assume, t.refRun.passed)
 	if fails {
+		t.refFails = true
 		t.notes = append(t.notes, "inputs on which the reference fails are left out")
+		if !t.feasible(ctx, t.inputs.assume) {
+			return &symbolic.Unsupported{Pos: t.refEntry.Range.Position(), What: fmt.Sprintf("the reference's %s ends in an error on every input that is made for it", t.refEntry.Name)}
+		}
 	}
 	if t.refRun.complete {
 		most := max(t.refRun.engine.Rounds, t.refRun.engine.Nested)

@@ -35,15 +35,15 @@ type inputLine struct {
 
 // input is one input: a scalar or an array.
 type input struct {
-	name   string
-	typ    *ctype.Type // of an element
-	terms  []symbolic.Input
-	array  bool
-	param  int         // index, -1 for a global variable
-	global *cfront.Var // by name, the program's
-	zero   bool        // an array that is only written
-	block  map[*symbolic.Engine]uint32
-	shape  *structure // a list or tree
+	name  string
+	typ   *ctype.Type // of an element
+	terms []symbolic.Input
+	array bool
+	param int      // index, -1 for a global variable
+	store *storage // a variable with static storage
+	zero  bool     // an array that is only written
+	block map[*symbolic.Engine]uint32
+	shape *structure // a list or tree
 }
 
 type inputs struct {
@@ -102,10 +102,7 @@ func (t *task) makeInputs() (*inputs, error) {
 			delete(said, p.Name)
 		}
 	}
-	for _, v := range t.readGlobals(said) {
-		t.globalInput(in, v, said[v.Name])
-		delete(said, v.Name)
-	}
+	t.storageInputs(in, said)
 	var left []string
 	for n := range said {
 		left = append(left, n)
@@ -270,17 +267,41 @@ func (t *task) readGlobals(said map[string]inputLine) []*cfront.Var {
 	return out
 }
 
-func (t *task) globalInput(in *inputs, v *cfront.Var, l inputLine) {
-	cells := scalars(v.Type, 0)
-	g := &input{name: v.Name, typ: cells[0].typ, param: -1, global: v}
-	for i, c := range cells {
-		name := v.Name
-		if len(cells) > 1 {
-			name = fmt.Sprintf("%s[%d]", v.Name, i)
+// storageInputs makes inputs of the storage that either program may read before it
+// writes it. With a reference that is all that something may change: programs are
+// compared from whatever was there before. Assertions are held from the initial values,
+// but for variables that others set and the entry only reads.
+func (t *task) storageInputs(in *inputs, said map[string]inputLine) {
+	read := map[*cfront.Var]bool{}
+	for _, v := range t.readGlobals(said) {
+		read[v] = true
+	}
+	all := 0
+	for _, s := range t.storage {
+		_, asked := said[s.name]
+		asked = asked && s.own != nil && s.own.Func == nil && len(s.cells) > 0
+		free := t.ref != nil && t.entry.Name != "main" && s.own != nil && s.ref != nil && !s.constant
+		if s.own != nil {
+			free = free || t.ref == nil && read[s.own]
 		}
-		s := symbolic.Input{Name: name, Type: c.typ, Term: in.terms.Var(name, uint8(8*c.typ.Size))}
-		in.bound(&s, l)
-		g.terms = append(g.terms, s)
+		if n := len(s.cells); !asked && (!free || n == 0 || n > mostCells || all+n > mostAllCells) {
+			continue
+		}
+		all += len(s.cells)
+		s.symbolic = true
+		t.storageInput(in, s, said[s.name])
+		if asked {
+			delete(said, s.name)
+		}
+	}
+}
+
+func (t *task) storageInput(in *inputs, s *storage, l inputLine) {
+	g := &input{name: s.name, typ: s.cells[0].typ, param: -1, store: s}
+	for _, c := range s.cells {
+		x := symbolic.Input{Name: s.name + c.path, Type: c.typ, Term: in.terms.Var(s.name+c.path, uint8(8*c.typ.Size))}
+		in.bound(&x, l)
+		g.terms = append(g.terms, x)
 	}
 	in.list = append(in.list, g)
 }
@@ -321,20 +342,20 @@ func (t *task) precondition(in *inputs, text string) error {
 }
 
 // start makes the state before the entry and its arguments.
-func (in *inputs) start(e *symbolic.Engine, entry *cfront.Func) (*symbolic.State, []*smt.Term, error) {
+func (t *task) start(e *symbolic.Engine, entry *cfront.Func) (*symbolic.State, []*smt.Term, error) {
+	in := t.inputs
 	st := e.Start()
+	t.watch(e, st)
 	args := make([]*smt.Term, len(entry.Params))
 	for _, i := range in.list {
 		switch {
-		case i.global != nil:
-			v := globalOf(e, i.global.Name)
+		case i.store != nil:
+			v := i.store.in(e.Prog.Tree)
 			if v == nil {
 				continue // the reference does without
 			}
-			for k, c := range scalars(v.Type, 0) {
-				if k < len(i.terms) {
-					e.Write(st, v, c.off, c.typ, in.terms.Narrow(i.terms[k].Term))
-				}
+			for k, c := range i.store.cells {
+				e.Write(st, v, c.off, c.typ, in.terms.Narrow(i.terms[k].Term))
 			}
 		case i.shape != nil:
 			args[i.param] = in.build(i, e, st)
@@ -356,13 +377,29 @@ func (in *inputs) start(e *symbolic.Engine, entry *cfront.Func) (*symbolic.State
 	return st, args, nil
 }
 
-func globalOf(e *symbolic.Engine, name string) *cfront.Var {
-	for _, v := range e.Prog.Tree.Globals {
-		if v.Func == nil && v.Name == name {
-			return v
+// watch lets an engine note which of the values that storage has at first are used,
+// where they are no symbols.
+func (t *task) watch(e *symbolic.Engine, st *symbolic.State) {
+	if t.entry.Name == "main" {
+		return // that is where a program begins
+	}
+	for _, s := range t.storage {
+		v := s.in(e.Prog.Tree)
+		if v == nil || s.constant {
+			continue
+		}
+		var cells [][2]int64
+		list := s.rest
+		if !s.symbolic {
+			list = append(append([]scalar(nil), s.cells...), s.rest...)
+		}
+		for _, c := range list {
+			cells = append(cells, [2]int64{c.off, c.typ.Size})
+		}
+		if len(cells) > 0 {
+			e.Watch(st, v, s.name, cells)
 		}
 	}
-	return nil
 }
 
 // symbols lists all symbols of the inputs, those of an execution's input() included.

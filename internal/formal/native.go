@@ -13,17 +13,17 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
-	"gulo/internal/ctype"
 	"gulo/internal/sandbox"
 	"gulo/internal/sat"
 	"gulo/internal/smt"
+	"gulo/internal/symbolic"
 )
 
 // This file runs a program natively on many inputs: one process that calls the entry
 // again and again, with its variables put back in between.
 
-//go:embed native/harness.c
-var harness string
+//go:embed native/runtime.c
+var runtime string
 
 // nativeLimit and perInput bound one native run: a program that does not end on an input
 // must not take the time of the search.
@@ -37,9 +37,10 @@ type endedError struct{ text string }
 
 func (e *endedError) Error() string { return e.text }
 
-// native compiles a repaired program and runs it on random and boundary inputs; bad
-// is the first on which it fails. n is 0 when that was not asked for.
-func (t *task) native(ctx context.Context, f *failure, files []string, opt cfront.Options) (n int, bad string, err error) {
+// native compiles a program and runs it on random and boundary inputs; bad is the first
+// on which it fails. n is 0 when that was not asked for. A repaired program has to come to
+// an end on all of them, any other when the reference does.
+func (t *task) native(ctx context.Context, f *failure, files []string, opt cfront.Options, repaired bool) (n int, bad string, err error) {
 	want := t.req.Random
 	if want == 0 {
 		want = 2000
@@ -47,29 +48,32 @@ func (t *task) native(ctx context.Context, f *failure, files []string, opt cfron
 	if want < 0 {
 		return 0, "", nil
 	}
-	ins := t.randomInputs(f, want)
+	if len(f.all) == 0 {
+		want = 1
+	}
+	ins := t.randomInputs(f, f.all, want)
 	if len(ins) == 0 {
 		return 0, "", errors.New("no input was found that meets what is assumed")
 	}
-	own, err := t.calls(ctx, files, opt, f, ins)
+	var ref []string
+	if t.ref != nil {
+		if ref, err = t.calls(ctx, t.req.Reference, t.req.Options, f, ins, true); err != nil {
+			return 0, "", fmt.Errorf("the reference: %w", err)
+		}
+	}
+	own, err := t.calls(ctx, files, opt, f, ins, false)
 	var ended *endedError
-	if errors.As(err, &ended) && ctx.Err() == nil {
+	if errors.As(err, &ended) && ctx.Err() == nil && (t.ref != nil || repaired) {
 		return 0, "on one of the random inputs: " + ended.text, nil
 	}
 	if err != nil {
 		return 0, "", err
 	}
-	var ref []string
-	if t.ref != nil {
-		if ref, err = t.calls(ctx, t.req.Reference, t.req.Options, f, ins); err != nil {
-			return 0, "", err
-		}
-	}
 	for i, in := range ins {
 		switch {
 		case ref != nil && strings.HasPrefix(ref[i], "fault"):
 		case ref != nil && own[i] != ref[i], strings.HasPrefix(own[i], "fault"):
-			return i, describe(f.inputs, in), nil
+			return i, "on " + describe(f.inputs, in), nil
 		default:
 			n++
 		}
@@ -88,7 +92,7 @@ func Compare(ctx context.Context, req *Request) (n int, bad string, err error) {
 	if t.ref == nil {
 		return 0, "", usage("there is no reference to compare with")
 	}
-	f := &failure{inputs: t.inputs.symbols(nil)}
+	f := &failure{inputs: t.inputs.symbols(nil), all: t.inputs.symbols(nil)}
 	r, _, err := t.ask.Check(ctx, t.inputs.assume)
 	if err != nil {
 		return 0, "", err
@@ -97,16 +101,16 @@ func Compare(ctx context.Context, req *Request) (n int, bad string, err error) {
 		return 0, "", errors.New("no input was found that meets what is assumed")
 	}
 	in := smt.Model{}
-	for _, s := range f.inputs {
+	for _, s := range f.all {
 		in[s.Name] = t.ask.Model()[s.Name]
 	}
 	f.passing = []smt.Model{in}
-	return t.native(ctx, f, req.Files, req.Options)
+	return t.native(ctx, f, req.Files, req.Options, true)
 }
 
 // randomInputs makes inputs: some of all numbers, most near each other, near 0, near
 // the program's constants and at the ends of types.
-func (t *task) randomInputs(f *failure, want int) []smt.Model {
+func (t *task) randomInputs(f *failure, list []symbolic.Input, want int) []smt.Model {
 	rnd := rand.New(rand.NewSource(t.req.Seed + 99))
 	near := []int64{0, 1, -1}
 	for _, fn := range t.tree.Funcs {
@@ -128,7 +132,7 @@ func (t *task) randomInputs(f *failure, want int) []smt.Model {
 		if len(out) > 0 {
 			base = out[rnd.Intn(len(out))]
 		}
-		for _, s := range f.inputs {
+		for _, s := range list {
 			var v int64
 			switch rnd.Intn(6) {
 			case 0:
@@ -142,7 +146,7 @@ func (t *task) randomInputs(f *failure, want int) []smt.Model {
 			case 3:
 				v = int64(rnd.Intn(8) - 1)
 			case 4:
-				v = int64(base[f.inputs[rnd.Intn(len(f.inputs))].Name])
+				v = int64(base[list[rnd.Intn(len(list))].Name])
 			default:
 				v = int64(base[s.Name])
 			}
@@ -157,7 +161,7 @@ func (t *task) randomInputs(f *failure, want int) []smt.Model {
 }
 
 // calls builds a program with the harness and returns a line for each input.
-func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f *failure, ins []smt.Model) ([]string, error) {
+func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f *failure, ins []smt.Model, ref bool) ([]string, error) {
 	dir, err := os.MkdirTemp("", "gulo-native-")
 	if err != nil {
 		return nil, err
@@ -166,12 +170,16 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 	if files, opt, err = t.specified(dir, files, opt); err != nil {
 		return nil, err
 	}
-	src := filepath.Join(dir, "harness.c")
-	if err := os.WriteFile(src, []byte(t.driver(files, f)), 0o600); err != nil {
+	src, rt := filepath.Join(dir, "driver.c"), filepath.Join(dir, "runtime.c")
+	if err := errors.Join(os.WriteFile(src, []byte(t.driver(files, f, ref)), 0o600), os.WriteFile(rt, []byte(runtime), 0o600)); err != nil {
 		return nil, err
 	}
 	bin := filepath.Join(dir, "program")
-	args := append([]string{"-w", "-O1", "-fwrapv", "-o", bin, src}, opt.Flags...)
+	level := []string{"-O1"}
+	if len(t.statics()) > 0 {
+		level = []string{"-O0", "-g"} // each is in memory, and it is said where
+	}
+	args := append(append(append([]string{"-w", "-fwrapv", "-o", bin}, level...), src, rt), opt.Flags...)
 	for _, n := range files {
 		args = append(args, "-I"+filepath.Dir(n))
 	}
@@ -185,9 +193,18 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 		}
 		return nil, fmt.Errorf("gcc: %s", strings.SplitN(string(out), "\n", 2)[0])
 	}
+	offsets, err := t.staticOffsets(bin, ref)
+	if err != nil {
+		return nil, err
+	}
 	var b strings.Builder
+	fmt.Fprint(&b, len(offsets))
+	for _, at := range offsets {
+		fmt.Fprintf(&b, " %d", at)
+	}
+	b.WriteByte('\n')
 	for _, in := range ins {
-		for _, s := range f.inputs {
+		for _, s := range f.all {
 			fmt.Fprintf(&b, "%d ", decimal(s, in))
 		}
 		b.WriteByte('\n')
@@ -208,66 +225,4 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 		return nil, &endedError{fmt.Sprintf("the program ended after %d of %d (%s %d %q)", len(lines), len(ins), res.Stopped, res.Status, res.Stderr)}
 	}
 	return lines, nil
-}
-
-// driver writes the harness for an entry.
-func (t *task) driver(files []string, f *failure) string {
-	var read, call, show strings.Builder
-	args := make([]string, len(t.entry.Params))
-	k := 0
-	for _, in := range t.inputs.list {
-		switch {
-		case in.global != nil:
-			for i, c := range scalars(in.global.Type, 0) {
-				fmt.Fprintf(&read, "        *(%s *)((char *)&%s + %d) = (%s)in[%d];\n", c.typ, in.name, c.off, c.typ, k+i)
-			}
-			k += len(in.terms)
-		case in.shape != nil:
-			read.WriteString(driveStructure(in, k))
-			args[in.param] = fmt.Sprintf("(in[%d] ? %s_[0] : 0)", k, in.name)
-			k += len(in.terms)
-		case in.array:
-			fmt.Fprintf(&read, "        %s %s_[%d] = {0};\n", in.typ, in.name, len(in.terms))
-			for i, s := range in.terms {
-				if s.Term.Op == smt.OpVar {
-					fmt.Fprintf(&read, "        %s_[%d] = (%s)in[%d];\n", in.name, i, in.typ, k)
-					k++
-				}
-			}
-			args[in.param] = in.name + "_"
-			fmt.Fprintf(&show, "            for (int i = 0; i < %d; i++) gulo_put(%s_[i]);\n", len(in.terms), in.name)
-		default:
-			args[in.param] = fmt.Sprintf("(%s)in[%d]", in.typ, k)
-			k++
-		}
-	}
-	name := t.entry.Name
-	if name == "main" {
-		name = "gulo_program_main"
-		if len(args) == 2 {
-			args = []string{"0", "(char **)0"}
-		}
-	}
-	c := fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
-	if t.entry.Type.Result.Kind == ctype.Void {
-		fmt.Fprintf(&call, "            %s;\n", c)
-	} else {
-		fmt.Fprintf(&call, "            gulo_put((long)%s);\n", c)
-	}
-	for _, o := range t.outputs {
-		for _, s := range o.cells {
-			fmt.Fprintf(&show, "            gulo_put((long)*(%s *)((char *)&%s + %d));\n", s.typ, o.own.Name, s.off)
-		}
-	}
-	var includes strings.Builder
-	for _, n := range files {
-		if abs, err := filepath.Abs(n); err == nil {
-			n = abs
-		}
-		fmt.Fprintf(&includes, "#include \"%s\"\n", n)
-	}
-	return strings.NewReplacer(
-		"/* PROGRAM */", includes.String(), "INPUTS", fmt.Sprint(len(f.inputs)), "GIVEN", fmt.Sprint(k),
-		"/* READ */", read.String(), "/* CALL */", call.String(), "/* SHOW */", show.String(),
-	).Replace(harness)
 }

@@ -6,8 +6,6 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
-	"gulo/internal/smt"
-	"gulo/internal/symbolic"
 )
 
 // This file finds out what is executed and what is compared.
@@ -42,7 +40,7 @@ func (t *task) findEntry(free bool) error {
 	} else if err := t.guessEntry(); err != nil {
 		return err
 	}
-	t.own = cfront.Callees(t.entry)
+	t.own, _ = reach(t.entry)
 	if t.ref != nil {
 		if t.refEntry = t.ref.Tree.Func(t.entry.Name); t.refEntry == nil {
 			return usage("no function %s in %s", t.entry.Name, t.req.Reference[0])
@@ -126,116 +124,4 @@ func alike(a, b *ctype.Type) bool {
 		return a.Elem.Kind == ctype.Struct && b.Elem.Kind == ctype.Struct || alike(a.Elem, b.Elem)
 	}
 	return ctype.Same(a, b)
-}
-
-// output is a variable with static storage that is compared with the reference's.
-type output struct {
-	own, ref *cfront.Var
-	cells    []scalar
-}
-
-// scalar is a part of a variable.
-type scalar struct {
-	off int64
-	typ *ctype.Type
-}
-
-// scalars lists the integers of a type.
-func scalars(t *ctype.Type, off int64) (out []scalar) {
-	switch {
-	case t.IsInteger():
-		return []scalar{{off, t}}
-	case t.Kind == ctype.Array:
-		for i := int64(0); i < t.Len; i++ {
-			out = append(out, scalars(t.Elem, off+i*t.Elem.Size)...)
-		}
-	case t.Kind == ctype.Struct:
-		for _, f := range t.Fields {
-			if f.BitLen == 0 {
-				out = append(out, scalars(f.Type, off+f.Offset)...)
-			}
-		}
-	}
-	return out
-}
-
-// findOutputs lists the variables that either program may change.
-func (t *task) findOutputs() error {
-	if t.ref == nil {
-		return nil
-	}
-	changed := func(fs map[*cfront.Func]bool) map[string]bool {
-		out := map[string]bool{}
-		for f := range fs {
-			cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
-				cfront.Walk(x, func(y cfront.Expr) bool {
-					var l cfront.Expr
-					switch z := y.(type) {
-					case *cfront.Assign:
-						l = z.L
-					case *cfront.IncDec:
-						l = z.X
-					}
-					if l != nil {
-						cfront.Walk(l, func(z cfront.Expr) bool {
-							if r, ok := z.(*cfront.Ref); ok && r.Var.Func == nil {
-								out[r.Var.Name] = true
-							}
-							return true
-						})
-					}
-					return true
-				})
-			})
-		}
-		return out
-	}
-	a, b := changed(t.own), changed(cfront.Callees(t.refEntry))
-	for _, v := range t.tree.Globals {
-		if v.Func != nil || !a[v.Name] && !b[v.Name] {
-			continue
-		}
-		for _, w := range t.ref.Tree.Globals {
-			if w.Func == nil && w.Name == v.Name && alike(v.Type, w.Type) {
-				t.outputs = append(t.outputs, output{v, w, scalars(v.Type, 0)})
-			}
-		}
-	}
-	return nil
-}
-
-// same returns the condition under which two ends are the same for the caller.
-func (t *task) same(e *symbolic.Engine, o *symbolic.Outcome, re *symbolic.Engine, q *symbolic.Outcome) *smt.Term {
-	ts := t.terms
-	same := ts.True
-	if o.Result != nil && q.Result != nil && t.entry.Type.Result.IsInteger() {
-		w := uint8(8 * t.entry.Type.Result.Size)
-		same = ts.Eq(ts.Extract(o.Result, 0, w), ts.Extract(q.Result, 0, w))
-	}
-	equal := func(a, ad, b, bd *smt.Term) {
-		// What the reference never writes does not count.
-		same = ts.And(same, ts.Implies(bd, ts.And(ad, ts.Eq(a, b))))
-	}
-	for _, out := range t.outputs {
-		for _, c := range out.cells {
-			a, ad, ok1 := e.Read(o.State, out.own, c.off, c.typ)
-			b, bd, ok2 := re.Read(q.State, out.ref, c.off, c.typ)
-			if ok1 && ok2 {
-				equal(a, ad, b, bd)
-			}
-		}
-	}
-	for _, in := range t.inputs.list {
-		if in.block == nil {
-			continue
-		}
-		for i := range in.terms {
-			a, ad, ok1 := e.ReadBlock(o.State, in.block[e], int64(i)*in.typ.Size, in.typ)
-			b, bd, ok2 := re.ReadBlock(q.State, in.block[re], int64(i)*in.typ.Size, in.typ)
-			if ok1 && ok2 {
-				equal(a, ad, b, bd)
-			}
-		}
-	}
-	return same
 }

@@ -186,26 +186,30 @@ func (in *inputs) build(x *input, e *symbolic.Engine, st *symbolic.State) *smt.T
 	return to(0)
 }
 
-// driveStructure writes C that builds a structure from the numbers from in[k] on.
+// declareStructure declares the nodes of a structure in the harness.
+func declareStructure(x *input) string {
+	return fmt.Sprintf("static %s *gulo_%s[%d];\n", x.shape.typ, x.name, len(x.shape.nodes))
+}
+
+// driveStructure writes C that builds a structure from the numbers from gulo_in[k] on.
 func driveStructure(x *input, k int) string {
 	var b strings.Builder
 	s := x.shape
-	name := x.name
-	fmt.Fprintf(&b, "        %s *%s_[%d];\n", s.typ, name, len(s.nodes))
+	name := "gulo_" + x.name
 	for i := range s.nodes {
-		fmt.Fprintf(&b, "        %s_[%d] = calloc(1, sizeof **%s_);\n", name, i, name)
+		fmt.Fprintf(&b, "    %s[%d] = __builtin_calloc(1, sizeof **%s);\n", name, i, name)
 	}
 	for i, n := range s.nodes {
 		for _, c := range n.cells {
-			fmt.Fprintf(&b, "        *(%s *)((char *)%s_[%d] + %d) = (%s)in[%d];\n", c.typ, name, i, c.off, c.typ, k+c.term)
+			fmt.Fprintf(&b, "    *(%s *)((char *)%s[%d] + %d) = (%s)gulo_in[%d];\n", c.typ, name, i, c.off, c.typ, k+c.term)
 		}
 		for _, l := range n.links {
 			switch {
 			case l.to < 0:
 			case l.back:
-				fmt.Fprintf(&b, "        %s_[%d]->%s = %s_[%d];\n", name, i, l.field, name, l.to)
+				fmt.Fprintf(&b, "    %s[%d]->%s = %s[%d];\n", name, i, l.field, name, l.to)
 			default:
-				fmt.Fprintf(&b, "        %s_[%d]->%s = in[%d] ? %s_[%d] : 0;\n", name, i, l.field, k+s.nodes[l.to].there, name, l.to)
+				fmt.Fprintf(&b, "    %s[%d]->%s = gulo_in[%d] ? %s[%d] : 0;\n", name, i, l.field, k+s.nodes[l.to].there, name, l.to)
 			}
 		}
 	}

@@ -68,7 +68,7 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 		return err
 	}
 	defer w.remove()
-	proof, counter, err := t.prove(ctx, f, w.prog)
+	proof, covers, counter, err := t.prove(ctx, f, w.prog)
 	if err != nil || counter != nil {
 		return err
 	}
@@ -87,10 +87,10 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 	}
 	ev := &out.Evidence
 	ev.Given, ev.Compiled = len(f.failing)+len(f.passing), true
-	if ev.Text = t.evidence(proof); proof != "proved" && proof != "bounded" {
+	if ev.Text = t.evidence(proof, covers); proof != "proved" && proof != "bounded" {
 		proof = "unknown"
 	}
-	n, bad, err := t.native(ctx, f, w.at, w.opt)
+	n, bad, err := t.native(ctx, f, w.at, w.opt, true)
 	switch {
 	case err != nil:
 		ev.Text += "; not run natively: " + err.Error()
@@ -102,29 +102,21 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 		ev.Text += fmt.Sprintf("; compiled and run on %d random and boundary inputs", n)
 	}
 	if len(rep.Repairs) == 0 {
-		rep.Proof, rep.sources = proof, w.files
+		rep.Proof, rep.Covers, rep.sources = proof, covers, w.files
 	}
 	rep.Repairs = append(rep.Repairs, out)
 	return nil
 }
 
 // evidence says what a proof has shown.
-func (t *task) evidence(proof string) (text string) {
+func (t *task) evidence(proof string, covers *Covers) string {
 	switch proof {
 	case "proved":
-		text = "proved for all inputs"
+		return "proved for " + covers.String()
 	case "bounded":
-		text = fmt.Sprintf("holds for all inputs on which no loop runs more than %d rounds", t.far())
-	default:
-		text = "holds on the inputs tried; " + proof
+		return "holds for " + covers.String()
 	}
-	if t.of != nil {
-		text += fmt.Sprintf(" that meet the precondition of %s", t.of.Name)
-	}
-	if t.ref != nil {
-		text += fmt.Sprintf(" that the reference's %s accepts", t.entry.Name)
-	}
-	return text
+	return "holds on the inputs tried; " + proof
 }
 
 // patch makes the edits of a repair: of a statement with several components one.
@@ -170,39 +162,45 @@ func (t *task) statement(c *template.Component) *lower.Stmt {
 
 // prove executes a program and asks whether any input fails: the text that is shown,
 // not what the search had in mind.
-func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proof string, counter smt.Model, err error) {
+func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proof string, covers *Covers, counter smt.Model, err error) {
 	entry := prog.Tree.Func(t.entry.Name)
 	own := *t
 	own.prog, own.tree, own.entry = prog, prog.Tree, entry
-	own.outputs = nil
-	own.own = cfront.Callees(entry)
-	if err := own.findOutputs(); err != nil {
-		return "", nil, err
-	}
+	own.own, _ = reach(entry)
 	r, err := own.execute(ctx, prog, entry, nil, t.far())
 	if err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
+	left := map[string]bool{}
+	r.note = func(what string) { left[what] = true }
 	_, fail, err := own.correct(ctx, r)
 	if err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
 	t.ask.Reset()
 	t.ask.Assert(t.inputs.assume)
 	ans, _, err := t.ask.Check(ctx, fail)
 	switch {
 	case err != nil:
-		return "", nil, err
+		return "", nil, nil, err
 	case ans == sat.Satisfiable:
-		counter = smt.Model{}
-		for _, s := range f.inputs {
-			counter[s.Name] = t.ask.Model()[s.Name]
+		if counter = t.taken(f); !own.certain(r, counter) {
+			return "whether it prints the same as the reference is not known", nil, nil, nil
 		}
-		return "", counter, nil
+		return "", nil, counter, nil
 	case ans == sat.Unknown:
-		return "the solver does not know whether it holds for all (" + t.ask.Cause + ")", nil, nil
-	case t.complete(r):
-		return "proved", nil, nil
+		return "the solver does not know whether it holds for all (" + t.ask.Cause + ")", nil, nil, nil
 	}
-	return "bounded", nil, nil
+	if err := own.unknowable(r, entry); err != nil {
+		return "", nil, nil, err
+	}
+	covers = own.coverage(r, left)
+	switch {
+	case len(covers.Left) > 0:
+		return "these are not compared: " + enumerated(covers.Left), covers, nil, nil
+	case t.complete(r):
+		return "proved", covers, nil, nil
+	}
+	covers.Rounds = t.far()
+	return "bounded", covers, nil, nil
 }

@@ -375,3 +375,20 @@ func hexFloat(v float64, prec int) string {
 	}
 	return s[:i] + "p" + sgn + exp
 }
+
+// FormatNumber is what printf prints for one conversion of a number, without stars; ok
+// is false for a conversion that is not of a number.
+func FormatNumber(conversion string, w ctype.Word) (text string, ok bool) {
+	n := len(conversion)
+	if n < 2 || conversion[0] != '%' || strings.IndexByte("diuoxXcfFeEgGaA", conversion[n-1]) < 0 || strings.Contains(conversion, "*") {
+		return "", false
+	}
+	a := &argList{c: &libCall{name: "printf", args: []ctype.Word{w}}}
+	var m *Machine // what it is needed for does not happen
+	sp, used, f := m.parseSpec(conversion[1:], a)
+	if f != nil || used != n-1 {
+		return "", false
+	}
+	text, f = m.convert(sp, a, 0)
+	return text, f == nil
+}

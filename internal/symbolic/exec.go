@@ -97,6 +97,9 @@ func (e *Engine) enter(st *State, f *ir.Func, index int32, args []*smt.Term) {
 	for _, c := range f.Consts {
 		fr.regs[c.Reg] = e.Terms.Const(c.Value, 64)
 	}
+	if reg := returnReg(f); reg != ir.NoReg {
+		fr.regs[reg] = e.noValue(f)
+	}
 	if f.SRet != ir.NoReg {
 		fr.regs[f.SRet], args = args[0], args[1:]
 	}
@@ -155,8 +158,8 @@ func (e *Engine) block(st *State, f *ir.Func, b int32, push func(int32, *State),
 		case ir.Ret:
 			var v *smt.Term
 			if in.A != ir.NoReg {
-				if v = r[in.A]; v == nil {
-					v = ts.Const(0, 64) // no return statement was executed; the value is not used
+				if v = e.returned(st, f, r[in.A]); v == nil {
+					return
 				}
 			}
 			ret(st, v)
@@ -179,6 +182,60 @@ func (e *Engine) block(st *State, f *ir.Func, b int32, push func(int32, *State),
 			}
 		}
 	}
+}
+
+// returnReg is the register that a function's value is returned in.
+func returnReg(f *ir.Func) ir.Reg {
+	for _, b := range f.Blocks {
+		for i := range b.Instrs {
+			if b.Instrs[i].Op == ir.Ret {
+				return b.Instrs[i].A
+			}
+		}
+	}
+	return ir.NoReg
+}
+
+// noValue is what a function returns that ends without a return statement: main 0, others
+// what nobody knows.
+func (e *Engine) noValue(f *ir.Func) *smt.Term {
+	if f.Name == "main" {
+		return e.Terms.Const(0, 64)
+	}
+	return e.Terms.Var(Unknowable+"the result of "+f.Name, 64)
+}
+
+// returned is a function's value. Of the function that Run called, ways without one fail;
+// others may, as long as nobody uses the value. It is nil when no way is left.
+func (e *Engine) returned(st *State, f *ir.Func, v *smt.Term) *smt.Term {
+	ts := e.Terms
+	none := e.noValue(f)
+	if none.Op == smt.OpConst || e.depth > 1 || v == nil {
+		return v
+	}
+	var without func(v *smt.Term) *smt.Term
+	without = func(v *smt.Term) *smt.Term {
+		switch {
+		case v == none:
+			return ts.True
+		case v.Op == smt.OpIte:
+			return ts.Ite(v.A, without(v.B), without(v.C))
+		}
+		return ts.False
+	}
+	bad := without(v)
+	if bad == ts.False {
+		return v
+	}
+	if !e.fail(st, bad, machine.Uninitialized, "%s ends without returning a value", f.Name) {
+		return nil
+	}
+	return ts.Substitute(v, func(x *smt.Term) *smt.Term {
+		if x == none {
+			return ts.Const(0, 64)
+		}
+		return nil
+	})
 }
 
 func (e *Engine) truth(v *smt.Term, t *ctype.Type) *smt.Term {

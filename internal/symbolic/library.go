@@ -8,8 +8,7 @@ import (
 	"gulo/internal/smt"
 )
 
-// This file has the C library's functions as symbolic execution knows them. What is
-// printed has no meaning here.
+// This file has the C library's functions as symbolic execution knows them.
 
 type libFunc func(e *Engine, st *State, c *libCall) *smt.Term
 
@@ -23,9 +22,15 @@ var library = map[string]libFunc{}
 
 func init() {
 	zero := func(e *Engine, _ *State, _ *libCall) *smt.Term { return e.Word(0) }
-	for _, n := range []string{"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "fflush", "perror", "setbuf", "srand", "setvbuf"} {
+	for _, n := range []string{"fflush", "setbuf", "srand", "setvbuf"} {
 		library[n] = zero
 	}
+	library["printf"], library["fprintf"], library["dprintf"] = libPrintf, libPrintf, libPrintf
+	library["puts"], library["fputs"] = libPuts, libPuts
+	for _, n := range []string{"putchar", "putchar_unlocked", "fputc", "putc", "putc_unlocked"} {
+		library[n] = libPutchar
+	}
+	library["write"], library["fwrite"], library["perror"] = libWrite, libWrite, libPerror
 	library["abs"], library["labs"], library["llabs"] = libAbs, libAbs, libAbs
 	library["malloc"], library["__gulo_scratch"] = libMalloc, libMalloc
 	library["calloc"] = libCalloc
@@ -142,7 +147,10 @@ func libFree(e *Engine, st *State, c *libCall) *smt.Term {
 }
 
 func libExit(e *Engine, st *State, c *libCall) *smt.Term {
-	e.end(Outcome{Kind: Passed, Cond: st.PC, Stmt: e.stmt, Result: c.args[0], State: e.clone(st)})
+	if c.name == "_exit" && len(st.printed) > 0 {
+		e.print(st, Printed{Stream: 1, When: st.PC, Opaque: "what was printed before _exit"})
+	}
+	e.end(Outcome{Kind: Passed, Cond: st.PC, Stmt: e.stmt, Result: c.args[0], State: e.clone(st), Exited: true})
 	return nil
 }
 

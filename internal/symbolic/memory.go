@@ -3,6 +3,7 @@ package symbolic
 import (
 	"sort"
 
+	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
 	"gulo/internal/machine"
@@ -18,6 +19,8 @@ type State struct {
 	mem    []*object // by id
 	frames []*frame  // the innermost last
 	epoch  int
+
+	printed []*Printed
 }
 
 // frame is a call. What registers hold belongs to the state whose innermost frame
@@ -42,13 +45,15 @@ type object struct {
 	typ      *ctype.Type
 	cells    map[int64]cell
 	epoch    int
+	watched  bool // some cells have start set
 }
 
 // cell is a value of some bytes.
 type cell struct {
-	n   int64
-	v   *smt.Term
-	def *smt.Term // when it was written; nil: always
+	n     int64
+	v     *smt.Term
+	def   *smt.Term // when it was written; nil: always
+	start bool      // it may still be what a watched variable began with
 }
 
 func (e *Engine) clone(s *State) *State {
@@ -111,6 +116,9 @@ func (e *Engine) globals() {
 		o.zero, o.readOnly = true, gs[i].ReadOnly
 		e.statics[i] = o.id
 	}
+	for n := range 3 {
+		e.streams[e.newObject(st, machine.Global, "a stream", 8, nil).id] = n
+	}
 	for i := range gs {
 		g, o := &gs[i], st.mem[e.statics[i]]
 		for off, b := range g.Data {
@@ -128,6 +136,7 @@ func (e *Engine) globals() {
 			}
 			e.put(o, r.Offset, 8, e.Terms.Const(w, 64), nil)
 		}
+		e.libraryVariable(st, g)
 	}
 	e.initial = st.mem
 	for len(e.initial) < int(e.objects) {
@@ -200,7 +209,7 @@ func (e *Engine) put(o *object, off, n int64, v, def *smt.Term) {
 			delete(o.cells, at)
 			for i := int64(0); i < c.n; i++ {
 				if b := at + i; b < off || b >= off+n {
-					o.cells[b] = cell{1, e.Terms.Extract(c.v, uint8(8*i), 8), c.def}
+					o.cells[b] = cell{1, e.Terms.Extract(c.v, uint8(8*i), 8), c.def, c.start}
 				}
 			}
 		}
@@ -208,7 +217,7 @@ func (e *Engine) put(o *object, off, n int64, v, def *smt.Term) {
 	if def == e.Terms.True {
 		def = nil
 	}
-	o.cells[off] = cell{n, v, def}
+	o.cells[off] = cell{n: n, v: v, def: def}
 }
 
 // target is a place that a pointer may point to.
@@ -421,6 +430,9 @@ func (e *Engine) fetch(st *State, list []target, n int64) (v, unset *smt.Term) {
 func (e *Engine) at(o *object, off *smt.Term, n int64) (v, def *smt.Term) {
 	ts := e.Terms
 	ps := e.places(o, off, n)
+	if o.watched {
+		e.noteStart(o, ps, n)
+	}
 	if len(ps) == 0 {
 		return ts.Const(0, uint8(8*n)), ts.False
 	}
@@ -469,7 +481,13 @@ func (e *Engine) change(st *State, t target, n int64, v *smt.Term, only bool) {
 			continue
 		}
 		old, def := e.get(o, at, n)
+		start := o.watched && o.begun(at, n)
 		e.put(o, at, n, ts.Ite(cond, v, old), ts.Or(def, cond))
+		if start {
+			c := o.cells[at]
+			c.start = true
+			o.cells[at] = c
+		}
 	}
 }
 
@@ -561,4 +579,49 @@ func (o *object) offsets() []int64 {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
 	return out
+}
+
+// Watch notes in FromStart, under a name, when what a variable with static storage holds
+// before the call is read at one of some offsets, given with their sizes.
+func (e *Engine) Watch(st *State, v *cfront.Var, name string, cells [][2]int64) {
+	id, ok := e.variableBlock(st, v)
+	if !ok {
+		return
+	}
+	o := st.writable(st.mem[id])
+	o.watched = true
+	if e.watchedAs == nil {
+		e.watchedAs = map[uint32]string{}
+	}
+	e.watchedAs[id] = name
+	for _, c := range cells {
+		v, def := e.get(o, c[0], c[1])
+		e.put(o, c[0], c[1], v, def)
+		x := o.cells[c[0]]
+		x.start = true
+		o.cells[c[0]] = x
+	}
+}
+
+// begun reports whether some of n bytes may be what they were before the call.
+func (o *object) begun(off, n int64) bool {
+	for at := off - 7; at < off+n; at++ {
+		if c, ok := o.cells[at]; ok && c.start && at+c.n > off {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *Engine) noteStart(o *object, places []int64, n int64) {
+	name := e.watchedAs[o.id]
+	if e.FromStart[name] || e.probing > 0 {
+		return
+	}
+	for _, at := range places {
+		if o.begun(at, n) {
+			e.FromStart[name] = true
+			return
+		}
+	}
 }

@@ -12,7 +12,7 @@ func (e *Engine) merge(a, b *State) *State {
 	ts := e.Terms
 	c := b.PC
 	e.epoch++
-	out := &State{PC: ts.Or(a.PC, b.PC), epoch: e.epoch}
+	out := &State{PC: ts.Or(a.PC, b.PC), epoch: e.epoch, printed: joined(a.printed, b.printed)}
 	out.frames = append([]*frame(nil), a.frames...)
 	fa, fb := a.top(), b.top()
 	f := *fa
@@ -50,7 +50,7 @@ func (e *Engine) merge(a, b *State) *State {
 func (e *Engine) mergeObjects(c *smt.Term, x, y *object, epoch int) *object {
 	ts := e.Terms
 	o := *x
-	o.epoch = epoch
+	o.epoch, o.watched = epoch, x.watched || y.watched
 	o.cells = make(map[int64]cell, len(x.cells))
 	if x.live != y.live {
 		live := func(l *smt.Term) *smt.Term {
@@ -77,7 +77,7 @@ func (e *Engine) mergeObjects(c *smt.Term, x, y *object, epoch int) *object {
 			o.cells[k] = v
 			continue
 		}
-		n := cell{n: v.n, v: ts.Ite(c, w.v, v.v)}
+		n := cell{n: v.n, v: ts.Ite(c, w.v, v.v), start: v.start || w.start}
 		if v.def != nil || w.def != nil {
 			n.def = ts.Ite(c, w.defined(ts), v.defined(ts))
 			if n.def == ts.True {
@@ -124,12 +124,12 @@ func (e *Engine) aligned(x, y *object) (*object, *object) {
 			}
 			if !overlap {
 				v, def := e.get(to, k, c.n)
-				to.cells[k] = cell{c.n, v, defOrNil(e.Terms, def)}
+				to.cells[k] = cell{c.n, v, defOrNil(e.Terms, def), to.watched && to.begun(k, c.n)}
 				continue
 			}
 			delete(from.cells, k)
 			for i := int64(0); i < c.n; i++ {
-				from.cells[k+i] = cell{1, e.Terms.Extract(c.v, uint8(8*i), 8), c.def}
+				from.cells[k+i] = cell{1, e.Terms.Extract(c.v, uint8(8*i), 8), c.def, c.start}
 			}
 		}
 	}

@@ -57,8 +57,9 @@ type Outcome struct {
 	Fault   machine.FaultKind // Failed
 	Stmt    int32
 	Message string    // Failed, Cut
-	Result  *smt.Term // Passed: what the entry returned, in 64 bits; nil for nothing
+	Result  *smt.Term // Passed: what the entry returned or the status of exit, in 64 bits; nil for nothing
 	State   *State    // Passed
+	Exited  bool      // Passed: it called exit
 }
 
 // Hole is one evaluation of a component.
@@ -113,6 +114,14 @@ type Engine struct {
 	epoch    int
 	path     *path // Explore's run
 	stmt     int32
+	streams  map[uint32]int // blocks of the standard streams
+	unknowns int            // symbols for what nothing is known of
+
+	// FromStart names the variables of which a value was used that they had before the
+	// entry was called, of those that Watch was called for.
+	FromStart map[string]bool
+	watchedAs map[uint32]string
+	result    uint32 // block of the struct that the entry returns
 }
 
 // Unsupported is a construct that cannot be executed on symbols.
@@ -141,7 +150,7 @@ func New(p *lower.Program, ts *smt.Terms, opt Options) *Engine {
 	}
 	e := &Engine{
 		Terms: ts, Prog: p, opt: opt, orders: map[int32]*order{}, Covered: map[int32]bool{},
-		code: map[int32]uint32{}, codeOf: map[uint32]int32{},
+		code: map[int32]uint32{}, codeOf: map[uint32]int32{}, streams: map[uint32]int{}, FromStart: map[string]bool{},
 	}
 	e.objects = 1 // block 0 holds nothing
 	e.initial = []*object{nil}
@@ -182,6 +191,11 @@ func (e *Engine) Run(ctx context.Context, st *State, f *cfront.Func, args []*smt
 	i, ok := e.Prog.FuncIndex(f)
 	if !ok {
 		return nil, fmt.Errorf("function %s has no body", f.Name)
+	}
+	if t := f.Type.Result; t.IsAggregate() {
+		o := e.newObject(st, machine.Stack, "the result", t.Size, t)
+		e.result = o.id
+		args = append([]*smt.Term{e.Word(ctype.MakePointer(o.id, 0))}, args...)
 	}
 	end, result := e.call(st, i, args, nil)
 	if end != nil {
