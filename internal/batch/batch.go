@@ -55,6 +55,7 @@ type task struct {
 	all   *oracle.Suite // every input of up to bound nodes
 	bound int
 	probe *oracle.Suite // calls without expectations
+	tests []oracle.Test // given; nil with a reference
 	notes []string
 	by    string // what the specification comes from
 }
