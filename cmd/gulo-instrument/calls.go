@@ -217,6 +217,33 @@ func (f *function) allocator(i llvm.Value, name string) bool {
 	case "realloc":
 		m := f.metaAt(i.Operand(0), i)
 		c = f.call(i, "gulo_realloc", i.Operand(0), i.Operand(1), m, f.at(i, "realloc"))
+	case "reallocarray":
+		m := f.metaAt(i.Operand(0), i)
+		c = f.call(i, "gulo_reallocarray", i.Operand(0), i.Operand(1), i.Operand(2), m, f.at(i, "reallocarray"))
+	case "aligned_alloc", "memalign":
+		f.b.SetInsertPointBefore(i)
+		c = f.call(i, "gulo_aligned", i.Operand(0), i.Operand(1), f.at(i, name))
+	case "valloc":
+		f.b.SetInsertPointBefore(i)
+		c = f.call(i, "gulo_aligned", f.c64(4096), i.Operand(0), f.at(i, name))
+	case "posix_memalign":
+		m := f.metaAt(i.Operand(0), i)
+		c = f.call(i, "gulo_posix_memalign", i.Operand(0), i.Operand(1), i.Operand(2), m, f.at(i, name))
+	case "qsort":
+		m := f.metaAt(i.Operand(0), i)
+		c = f.call(i, "gulo_qsort", i.Operand(0), i.Operand(1), i.Operand(2), i.Operand(3), m, f.at(i, name))
+		i.EraseFromParentAsInstruction()
+		return true
+	case "bsearch":
+		key, m := f.metaAt(i.Operand(0), i), f.metaAt(i.Operand(1), i)
+		c = f.call(i, "gulo_bsearch", i.Operand(0), i.Operand(1), i.Operand(2), i.Operand(3), i.Operand(4), key, m, f.at(i, name))
+		i.ReplaceAllUsesWith(c)
+		delete(f.metas, i)
+		i.EraseFromParentAsInstruction()
+		if f.c.Meta {
+			f.metas[c] = f.sameBlock(c, m)
+		}
+		return true
 	case "free":
 		m := f.metaAt(i.Operand(0), i)
 		f.call(i, "gulo_free", i.Operand(0), m, f.at(i, "freed"))
@@ -239,7 +266,7 @@ func (f *function) allocator(i llvm.Value, name string) bool {
 	i.ReplaceAllUsesWith(c)
 	delete(f.metas, i)
 	i.EraseFromParentAsInstruction()
-	if f.c.Meta {
+	if f.c.Meta && isPointer(c) {
 		f.b.SetInsertPointBefore(after(c))
 		f.metas[c] = f.call(c, "gulo_get_result", c)
 	}
@@ -283,14 +310,18 @@ func (f *function) modelled(i llvm.Value, name string, m model) {
 			f.use(i, i.Operand(k), metas[k], u, site)
 		}
 	}
-	if m.copies != 0 && n >= 2 {
-		f.call(i, "gulo_string_copy", i.Operand(0), i.Operand(1), metas[0], metas[1], f.c32(m.copies-1), site)
+	f.strings(i, m, metas, site)
+	if kind, ok := scans[name]; ok {
+		f.scan(i, kind, metas, site)
+		return
 	}
 	if m.format > 0 && m.format <= n {
-		for k := m.format; k < n; k++ {
-			if a := i.Operand(k); isPointer(a) && !m.scan {
-				f.call(i, "gulo_printed", i.Operand(m.format-1), f.c32(k-m.format), a, metas[k], site)
-			}
+		f.printed(i, m, metas, site)
+	}
+	var rooms []room
+	for k, u := range m.args {
+		if k < n && isPointer(i.Operand(k)) && (u[0] == 'W' || u[0] == 'V') {
+			rooms = append(rooms, f.room(i, k, u, metas[k]))
 		}
 	}
 	if f.c.Meta {
@@ -306,19 +337,169 @@ func (f *function) modelled(i llvm.Value, name string, m model) {
 			f.call(i, "gulo_out_pointer", i.Operand(k), metas[0], site)
 		case "l":
 			f.call(i, "gulo_own_pointer", i.Operand(k), site)
+		case "L":
+			f.call(i, "gulo_line_came", i.Operand(k), f.word(i), site)
 		}
 	}
-	if m.scan {
+	result := i
+	for _, r := range rooms {
+		if isPointer(i) {
+			result = f.sameResult(i, r) // before others look at it
+		}
 		f.b.SetInsertPointBefore(after(i))
-		for k := m.format; k < n; k++ {
-			if a := i.Operand(k); isPointer(a) {
-				f.call(i, "gulo_scanned", i.Operand(m.format-1), f.c32(k-m.format), a, metas[k], site)
+		f.call(i, "gulo_came", r.to, r.instead, f.c32(int(r.kind)), f.word(i), r.bytes, r.unit, r.meta, site)
+	}
+	if m.returns > 0 && isPointer(i) && f.c.Meta {
+		meta := f.sameBlock(i, metas[m.returns-1])
+		if allocating[name] { // unless it was given NULL
+			own := f.call(i, "gulo_from_library", i, f.c32(1), f.at(i, "returned"))
+			meta = f.b.CreateSelect(f.b.CreateIsNull(i.Operand(m.returns-1), ""), own, meta, "")
+		}
+		f.metas[i], f.metas[result] = meta, meta
+	}
+}
+
+// strings instruments functions that copy or compare strings.
+func (f *function) strings(i llvm.Value, m model, metas []llvm.Value, site llvm.Value) {
+	if m.copies == 0 && m.compare == 0 {
+		return
+	}
+	most := f.c64(^uint64(0))
+	if m.copies&bounded != 0 || m.compare != 0 {
+		most = f.wide(i.Operand(2))
+	}
+	name := "gulo_string_copy"
+	if m.compare != 0 {
+		name = "gulo_compared"
+	}
+	f.call(i, name, i.Operand(0), i.Operand(1), most, metas[0], metas[1], f.c32((m.copies|m.compare)&(appending|wide|noCase)), site)
+}
+
+// printed instruments what printf and its kin do with what their formats say.
+func (f *function) printed(i llvm.Value, m model, metas []llvm.Value, site llvm.Value) {
+	n, format := i.OperandsCount()-1, i.Operand(m.format-1)
+	if m.list {
+		f.call(i, "gulo_vprinted", format, i.Operand(m.format), site)
+		if m.text {
+			f.call(i, "gulo_touch", i.Operand(0), f.call(i, "gulo_vmeasure", format, i.Operand(m.format)), metas[0], site, f.c32(1))
+		}
+		return
+	}
+	for k := m.format; k < n; k++ {
+		a := i.Operand(k)
+		if !isPointer(a) {
+			continue
+		}
+		before := f.c32(-1)
+		if b := i.Operand(k - 1); k > m.format && b.Type() == f.i32 {
+			before = b
+		}
+		f.call(i, "gulo_printed", format, f.c32(k-m.format), before, a, metas[k], site)
+	}
+	if !m.text {
+		return
+	}
+	// How long the text is says another call without a place for it.
+	t := llvm.FunctionType(f.i32, []llvm.Type{f.ptr, f.i64, f.ptr}, true)
+	snprintf := f.m.NamedFunction("snprintf")
+	if snprintf.IsNil() {
+		snprintf = llvm.AddFunction(f.m, "snprintf", t)
+	}
+	args := []llvm.Value{llvm.ConstPointerNull(f.ptr), f.c64(0), format}
+	for k := m.format; k < n; k++ {
+		args = append(args, i.Operand(k))
+	}
+	f.b.SetInsertPointBefore(i)
+	c := f.b.CreateCall(t, snprintf, args, "")
+	c.InstructionSetDebugLoc(i.InstructionDebugLoc())
+	f.ours[c] = true
+	f.call(i, "gulo_written_text", i.Operand(0), c, metas[0], site)
+}
+
+// scans are the functions of scanf's kind, by where they read: standard input, a
+// stream, a string.
+var scans = map[string]int{
+	"scanf": 0, "fscanf": 1, "sscanf": 2, "__isoc99_scanf": 0, "__isoc99_fscanf": 1, "__isoc99_sscanf": 2,
+	"vscanf": 0, "vfscanf": 1, "vsscanf": 2, "__isoc99_vscanf": 0, "__isoc99_vfscanf": 1, "__isoc99_vsscanf": 2,
+}
+
+// scan replaces a call of scanf by one of the runtime, which is given the meta
+// words of all arguments beside them.
+func (f *function) scan(i llvm.Value, kind int, metas []llvm.Value, site llvm.Value) {
+	from, k := llvm.ConstPointerNull(f.ptr), 0
+	if kind > 0 {
+		from, k = i.Operand(0), 1
+	}
+	format, n := i.Operand(k), i.OperandsCount()-1
+	if f.c.Meta {
+		f.call(i, "gulo_before_extern")
+	}
+	var c llvm.Value
+	if strings.Contains(callee(i).Name(), "_v") || callee(i).Name()[0] == 'v' {
+		c = f.call(i, "gulo_vscan", f.c32(kind), from, format, i.Operand(k+1), site)
+	} else {
+		args := []llvm.Value{f.c32(kind), from, format, site, f.c32(n - k - 1)}
+		for a := k + 1; a < n; a++ {
+			if isPointer(i.Operand(a)) {
+				args = append(args, i.Operand(a), metas[a])
+			} else {
+				args = append(args, f.b.CreateIntToPtr(i.Operand(a), f.ptr, ""), f.c64(0))
+			}
+		}
+		c = f.b.CreateCall(f.types["gulo_scan"], f.funcs["gulo_scan"], args, "")
+		c.InstructionSetDebugLoc(i.InstructionDebugLoc())
+	}
+	i.ReplaceAllUsesWith(c)
+	i.EraseFromParentAsInstruction()
+}
+
+// room is memory that a function may write to, but not all of it.
+type room struct {
+	to, instead, bytes, unit, meta llvm.Value
+	kind                           byte
+}
+
+// room has a function write elsewhere when what it is given is too small for what
+// may come: how much does come is known only then.
+func (f *function) room(i llvm.Value, k int, u string, meta llvm.Value) room {
+	nullable := 0
+	if strings.HasSuffix(u, "?") {
+		nullable, u = 1, strings.TrimSuffix(u, "?")
+	}
+	unit := f.wide(i.Operand(int(u[1] - '1')))
+	r := room{to: i.Operand(k), bytes: unit, unit: unit, meta: meta, kind: u[len(u)-1]}
+	if u[2] == '*' {
+		r.bytes = f.b.CreateMul(unit, f.wide(i.Operand(int(u[3]-'1'))), "")
+	}
+	if u[0] == 'V' {
+		r.bytes = f.b.CreateMul(unit, f.c64(4), "")
+	}
+	r.instead = f.call(i, "gulo_room", r.to, r.bytes, meta, f.c32(nullable))
+	i.SetOperand(k, r.instead)
+	return r
+}
+
+// sameResult gives the program the pointer that it gave where a function returns
+// what it was given.
+func (f *function) sameResult(i llvm.Value, r room) llvm.Value {
+	f.b.SetInsertPointBefore(after(i))
+	same := f.b.CreateICmp(llvm.IntEQ, i, r.instead, "")
+	result := f.b.CreateSelect(same, r.to, i, "")
+	var uses []llvm.Value
+	for u := i.FirstUse(); !u.IsNil(); u = u.NextUse() {
+		uses = append(uses, u.User())
+	}
+	for _, x := range uses {
+		if x == same || x == result {
+			continue
+		}
+		for k := 0; k < x.OperandsCount(); k++ {
+			if x.Operand(k) == i {
+				x.SetOperand(k, result)
 			}
 		}
 	}
-	if m.returns > 0 && isPointer(i) && f.c.Meta {
-		f.metas[i] = f.sameBlock(i, metas[m.returns-1])
-	}
+	return result
 }
 
 // sameBlock is the meta word of a result that points into an argument's block,
@@ -343,6 +524,18 @@ func (f *function) use(i, a, meta llvm.Value, u string, site llvm.Value) {
 		f.call(i, "gulo_string", a, arg(u[1]), meta, site)
 	case u == "r8:":
 		f.call(i, "gulo_touch", a, f.c64(8), meta, site, f.c32(0))
+	case u == "S":
+		f.call(i, "gulo_wide_string", a, f.c64(^uint64(0)), meta, site)
+	case strings.HasPrefix(u, "S"):
+		f.call(i, "gulo_wide_string", a, arg(u[1]), meta, site)
+	case u == "L":
+		f.call(i, "gulo_line_room", a, i.Operand(1), meta, f.metaAt(i.Operand(1), i), site)
+	case strings.HasPrefix(u, "g"):
+		size := arg(u[1])
+		if len(u) > 3 {
+			size = f.b.CreateMul(size, arg(u[3]), "")
+		}
+		f.call(i, "gulo_given", a, size, meta, site)
 	case strings.HasPrefix(u, "r"), strings.HasPrefix(u, "w"):
 		size := arg(u[1])
 		if len(u) > 3 && u[2] == '*' {

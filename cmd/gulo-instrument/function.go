@@ -17,6 +17,7 @@ type function struct {
 	first llvm.Value                // the first instruction behind the variables
 	metas map[llvm.Value]llvm.Value // meta words of pointers
 	local map[llvm.Value]bool       // variables that only plain loads and stores use
+	heads map[llvm.Value]bool       // those that the function begins with, of known size
 	frame frame
 	known                           // at the present place
 	moves map[llvm.Value]bool       // loads whose value is only stored again
@@ -27,7 +28,7 @@ type function struct {
 
 func newFunction(x *module, f llvm.Value) *function {
 	return &function{
-		module: x, f: f, name: f.Name(), metas: map[llvm.Value]llvm.Value{}, local: map[llvm.Value]bool{},
+		module: x, f: f, name: f.Name(), metas: map[llvm.Value]llvm.Value{}, local: map[llvm.Value]bool{}, heads: map[llvm.Value]bool{},
 		known: nothing(), moves: map[llvm.Value]bool{}, holes: map[llvm.Value]llvm.Value{}, ours: map[llvm.Value]bool{},
 	}
 }
@@ -44,6 +45,7 @@ func (f *function) instrument() {
 	}
 	f.first = f.f.FirstBasicBlock().FirstInstruction()
 	for !f.first.IsAAllocaInst().IsNil() {
+		f.heads[f.first] = !f.first.Operand(0).IsAConstantInt().IsNil()
 		f.first = llvm.NextInstruction(f.first)
 	}
 	f.arguments()
@@ -278,12 +280,16 @@ func (f *function) arithmetic(v llvm.Value) llvm.Value {
 	if !v.Operand(1).IsAConstant().IsNil() {
 		return f.meta(v.Operand(0), v)
 	}
+	// With a number that is not constant the result may be anything, as in a list
+	// that keeps the exclusive or of two pointers: it points into the block when it does.
 	for k := range 2 {
 		if x := v.Operand(k); x.IsAInstruction().IsNil() || x.InstructionOpcode() != llvm.PtrToInt {
 			continue
 		}
 		if y := v.Operand(1 - k); y.IsAInstruction().IsNil() || y.InstructionOpcode() != llvm.PtrToInt {
-			return f.meta(v.Operand(k), v)
+			m := f.meta(v.Operand(k), v)
+			f.b.SetInsertPointBefore(after(v))
+			return f.call(v, "gulo_near", v, m)
 		}
 	}
 	return f.c64(0)

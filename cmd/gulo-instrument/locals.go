@@ -39,7 +39,7 @@ func (f *function) variables(list []llvm.Value) {
 		if f.frame.top.IsNil() {
 			f.frame.top = f.call(llvm.Value{}, "gulo_locals")
 		}
-		if i.Operand(0).IsAConstantInt().IsNil() || i.InstructionParent() != f.f.FirstBasicBlock() {
+		if !f.heads[i] {
 			f.frame.unwind = true
 			continue // begun where it stands
 		}
@@ -59,7 +59,7 @@ func (f *function) variables(list []llvm.Value) {
 // dynamic begins a variable of variable length, which lives until the function
 // returns or its scope is left.
 func (f *function) dynamic(v llvm.Value) {
-	if f.local[v] || !f.c.Stack || f.frame.top.IsNil() || !v.Operand(0).IsAConstantInt().IsNil() && v.InstructionParent() == f.f.FirstBasicBlock() {
+	if f.local[v] || !f.c.Stack || f.frame.top.IsNil() || f.heads[v] {
 		return
 	}
 	next := llvm.NextInstruction(v)

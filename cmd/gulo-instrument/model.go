@@ -9,72 +9,112 @@ import (
 	"tinygo.org/x/go-llvm"
 )
 
-// model says what a library function does with memory. Uses of arguments: s reads
-// a string (s3: of at most so many bytes as argument 3 says), r3 reads and w3
-// writes as many bytes as argument 3 says (r2*3: as the product), d may write the
-// object it points to, o8 writes so many bytes unless it is NULL, m reads up to the byte of argument 2, argument 3 at most, e1 likewise a
-// pointer into the block of argument 1, - nothing that is checked.
+// model says what a library function does with memory. Uses of arguments, which
+// are numbered from 1:
+//
+//	s, s3    reads a string, one of at most so many bytes as argument 3 says
+//	S, S3    the same of wide characters
+//	r3 w3    reads, writes as many bytes as argument 3 says; r2*3: as the product
+//	r8:      reads 8 bytes
+//	W3/r     writes at most so many, and how many the result tells (came in
+//	         rt/src/model.c); V3/w: of wide characters; with ? it may be NULL
+//	g3       gives away so many
+//	o8       writes 8 bytes unless it is NULL
+//	d, f     writes an object of unknown size; f: unless it is NULL
+//	h        an object that the library knows, as a FILE
+//	m        reads up to the byte of argument 2, argument 3 at most
+//	e1       stores a pointer into the block of argument 1
+//	l        stores a pointer that the program owns
+//	L        getline's buffer, the size of which is the next argument
+//	-        nothing that is checked
 type model struct {
 	args    []string
 	returns int  // the result points into this argument's block, from 1
 	format  int  // the format is this argument, from 1
-	scan    bool // it is scanf's
-	copies  int  // 1: strcpy, 2: strcat
+	list    bool // the arguments of the format are a list
+	text    bool // it writes the text to argument 1
+	copies  int  // strcpy and its kin: copies and flags
+	compare int  // strncmp and its kin: compares and flags
 }
+
+// Flags of functions that copy or compare strings; the first three are those of
+// rt/src/gulo.h.
+const (
+	appending = 1 << iota
+	wide
+	noCase
+	bounded
+	copies
+	compares = copies
+)
 
 func args(u ...string) model { return model{args: u} }
 
 func returning(k int, u ...string) model { return model{args: u, returns: k} }
 
-func formatted(k int, scan bool, u ...string) model { return model{args: u, format: k, scan: scan} }
+func formatted(k int, u ...string) model { return model{args: u, format: k} }
+
+func listed(k int, u ...string) model { return model{args: u, format: k, list: true} }
+
+func returningCopy(flags int) model { return model{returns: 1, copies: copies | flags} }
+
+func compared(flags int) model { return model{compare: compares | flags} }
 
 var models = map[string]model{
 	// Strings.
-	"strlen": args("s"), "strnlen": args("s2"), "strcmp": args("s", "s"), "strncmp": args("s3", "s3"), "strcasecmp": args("s", "s"), "strncasecmp": args("s3", "s3"),
+	"strlen": args("s"), "strnlen": args("s2"), "strcmp": args("s", "s"), "strncmp": compared(0), "strcasecmp": args("s", "s"), "strncasecmp": compared(noCase),
 	"strcoll": args("s", "s"), "strspn": args("s", "s"), "strcspn": args("s", "s"), "strdup": args("s"), "strndup": args("s2"), "strtol": args("s", "e1"), "strtoul": args("s", "e1"),
 	"strtoll": args("s", "e1"), "strtoull": args("s", "e1"), "strtod": args("s", "e1"), "strtof": args("s", "e1"), "strtold": args("s", "e1"), "strtoimax": args("s", "e1"), "strtoumax": args("s", "e1"),
 	"__isoc23_strtol": args("s", "e1"), "__isoc23_strtoul": args("s", "e1"), "atoi": args("s"), "atol": args("s"), "atoll": args("s"), "atof": args("s"), "getenv": args("s"), "secure_getenv": args("s"),
 	"strchr": returning(1, "s"), "strrchr": returning(1, "s"), "strstr": returning(1, "s", "s"), "strcasestr": returning(1, "s", "s"), "strpbrk": returning(1, "s", "s"), "strchrnul": returning(1, "s"),
-	"index": returning(1, "s"), "rindex": returning(1, "s"), "strcpy": {returns: 1, copies: 1}, "strcat": {returns: 1, copies: 2}, "strncpy": returning(1, "w3", "s3"),
-	"strtok": returning(1, "-", "s"), "strerror": args(), "strsignal": args(), "strxfrm": args("-", "s"), "strverscmp": args("s", "s"),
-	"memcmp": args("r3", "r3"), "memchr": returning(1, "m"), "memrchr": returning(1, "r3"), "rawmemchr": returning(1), "memmem": returning(1, "r2", "-", "r4"), "bcmp": args("r3", "r3"), "bzero": args("w2"),
+	"index": returning(1, "s"), "rindex": returning(1, "s"), "strcpy": returningCopy(0), "strcat": returningCopy(appending), "strncat": returningCopy(appending | bounded), "stpcpy": returningCopy(0), "strncpy": returning(1, "w3", "s3"),
+	"strtok": returning(1, "-", "s"), "strerror": args(), "strsignal": args(), "strverscmp": args("s", "s"),
+	"memcmp": args("r3", "r3"), "memchr": returning(1, "m"), "memrchr": returning(1, "r3"), "rawmemchr": returning(1), "memmem": returning(1, "r2", "-", "r4"), "bcmp": args("r3", "r3"), "bzero": args("w2"), "explicit_bzero": args("w2"),
+	"stpncpy": returning(1, "w3", "s3"), "bcopy": args("r3", "w3"), "basename": args(), "dirname": args(),
+
+	// Wide strings.
+	"wcslen": args("S"), "wcsnlen": args("S2"), "wcscmp": args("S", "S"), "wcscoll": args("S", "S"), "wcscasecmp": args("S", "S"), "wcsncmp": compared(wide), "wcsspn": args("S", "S"), "wcscspn": args("S", "S"),
+	"wcschr": returning(1, "S"), "wcsrchr": returning(1, "S"), "wcsstr": returning(1, "S", "S"), "wcspbrk": returning(1, "S", "S"), "wcscpy": returningCopy(wide), "wcscat": returningCopy(wide | appending),
+	"wcsncat": returningCopy(wide | appending | bounded), "wcpcpy": returningCopy(wide), "wcsdup": args("S"), "wcstol": args("S", "e1"), "wcstoul": args("S", "e1"), "wcstoll": args("S", "e1"), "wcstoull": args("S", "e1"), "wcstod": args("S", "e1"),
+	"wcstombs": args("W3/b?", "S"), "mbstowcs": args("V3/w?", "s"), "fputws": args("S", "h"), "fgetws": returning(1, "V2/S", "-", "h"), "putwchar": args(), "fputwc": args("-", "h"), "fgetwc": args("h"), "iswalpha": args(), "iswdigit": args(), "iswupper": args(), "iswlower": args(), "iswalnum": args(), "iswpunct": args(),
+	"btowc": args(), "wctob": args(),
 	"toupper": args(), "tolower": args(), "isalpha": args(), "isdigit": args(), "isspace": args(), "isalnum": args(), "isupper": args(), "islower": args(), "isprint": args(), "ispunct": args(), "isxdigit": args(),
 	"iscntrl": args(), "isgraph": args(), "abs": args(), "labs": args(), "__ctype_b_loc": args(), "__ctype_tolower_loc": args(), "__ctype_toupper_loc": args(), "__errno_location": args(),
-	"mblen": args("r2"), "mbtowc": args("o4"), "mbstowcs": args(), "wctomb": args("f"), "wcwidth": args(), "iswprint": args(), "iswspace": args(), "towlower": args(), "towupper": args(),
+	"mblen": args("r2"), "mbtowc": args("o4"), "wctomb": args("f"), "wcwidth": args(), "iswprint": args(), "iswspace": args(), "towlower": args(), "towupper": args(),
 
 	// Streams.
-	"printf": formatted(1, false, "s"), "fprintf": formatted(2, false, "h", "s"), "dprintf": formatted(2, false, "-", "s"), "sprintf": formatted(2, false, "d", "s"),
-	"snprintf": formatted(3, false, "w2", "-", "s"), "asprintf": formatted(2, false, "l", "s"), "vprintf": args("s"), "vfprintf": args("h", "s"), "vdprintf": args("-", "s"),
-	"vsprintf": args("d", "s"), "vsnprintf": args("w2", "-", "s"), "vasprintf": args("l", "s"), "syslog": formatted(2, false, "-", "s"),
-	"scanf": formatted(1, true, "s"), "fscanf": formatted(2, true, "h", "s"), "sscanf": formatted(2, true, "s", "s"),
-	"__isoc99_scanf": formatted(1, true, "s"), "__isoc99_sscanf": formatted(2, true, "s", "s"), "__isoc99_fscanf": formatted(2, true, "h", "s"),
+	"printf": formatted(1, "s"), "fprintf": formatted(2, "h", "s"), "dprintf": formatted(2, "-", "s"), "sprintf": {args: []string{"-", "s"}, format: 2, text: true},
+	"snprintf": formatted(3, "W2/f?", "-", "s"), "asprintf": formatted(2, "l", "s"), "vprintf": listed(1, "s"), "vfprintf": listed(2, "h", "s"), "vdprintf": listed(2, "-", "s"),
+	"vsprintf": {args: []string{"-", "s"}, format: 2, list: true, text: true}, "vsnprintf": listed(3, "W2/f?", "-", "s"), "vasprintf": listed(2, "l", "s"), "syslog": formatted(2, "-", "s"),
+	"scanf": args("s"), "fscanf": args("h", "s"), "sscanf": args("s", "s"), "__isoc99_scanf": args("s"), "__isoc99_sscanf": args("s", "s"), "__isoc99_fscanf": args("h", "s"),
+	"vscanf": args("s"), "vfscanf": args("h", "s"), "vsscanf": args("s", "s"), "__isoc99_vscanf": args("s"), "__isoc99_vsscanf": args("s", "s"), "__isoc99_vfscanf": args("h", "s"),
 	"puts": args("s"), "fputs": args("s", "h"), "fputs_unlocked": args("s", "-"), "putchar": args(), "putchar_unlocked": args(), "fputc": args("-", "h"), "putc": args("-", "h"), "putc_unlocked": args(), "perror": args("s"),
-	"getchar": args(), "fgets": returning(1, "w2", "-", "h"), "fgetc": args("h"), "getc": args("h"), "getc_unlocked": args(), "getchar_unlocked": args(), "ungetc": args("-", "h"),
-	"fread": args("w2*3", "-", "-", "h"), "fwrite": args("r2*3", "-", "-", "h"), "fwrite_unlocked": args("r2*3", "-", "-", "-"), "fread_unlocked": args("w2*3", "-", "-", "-"), "getline": args("l", "o8", "h"), "getdelim": args("l", "o8", "-", "h"), "__getdelim": args("l", "o8", "-", "h"),
+	"getchar": args(), "fgets": returning(1, "W2/s", "-", "h"), "fgets_unlocked": returning(1, "W2/s", "-", "h"), "fgetc": args("h"), "getc": args("h"), "getc_unlocked": args(), "getchar_unlocked": args(), "ungetc": args("-", "h"),
+	"fread": args("W2*3/i", "-", "-", "h"), "fwrite": args("g2*3", "-", "-", "h"), "fwrite_unlocked": args("g2*3", "-", "-", "-"), "fread_unlocked": args("W2*3/i", "-", "-", "-"), "getline": args("L", "-", "h"), "getdelim": args("L", "-", "-", "h"), "__getdelim": args("L", "-", "-", "h"),
 	"fopen": args("s", "s"), "fopen64": args("s", "s"), "fdopen": args("-", "s"), "popen": args("s", "s"), "freopen": args("s", "s", "-"), "fclose": args("h"), "pclose": args("h"), "fflush": args("-"), "ferror": args("h"), "feof": args("h"),
-	"clearerr": args("h"), "fileno": args("h"), "fseek": args("h"), "fseeko": args("h"), "fseeko64": args("h"), "ftell": args("h"), "ftello": args("h"), "ftello64": args("h"), "rewind": args("h"), "setbuf": args("h", "-"),
-	"setvbuf": args("h", "-"), "tmpfile": args(), "mkstemp": args("s"), "mkdtemp": returning(1, "s"), "fgetpos": args("h", "o16"), "fsetpos": args("h", "-"),
+	"clearerr": args("h"), "fileno": args("h"), "fseek": args("h"), "fseeko": args("h"), "fseeko64": args("h"), "ftell": args("h"), "ftello": args("h"), "ftello64": args("h"), "rewind": args("h"), "setbuf": args("h", "f"),
+	"setvbuf": args("h", "f"), "tmpfile": args(), "mkstemp": args("s"), "mkdtemp": returning(1, "s"), "fgetpos": args("h", "o16"), "fsetpos": args("h", "-"),
 
 	// Files and the system.
 	"opendir": args("s"), "fdopendir": args(), "readdir": args("h"), "readdir64": args("h"), "rewinddir": args("h"), "closedir": args("h"), "dirfd": args("h"), "open": args("s"), "open64": args("s"), "openat": args("-", "s"), "creat": args("s"),
-	"close": args(), "read": args("-", "w3"), "write": args("-", "r3"), "pread": args("-", "w3"), "pwrite": args("-", "r3"), "pread64": args("-", "w3"), "pwrite64": args("-", "r3"), "lseek": args(), "lseek64": args(), "dup": args(), "dup2": args(),
-	"readlink": args("s", "w3"), "readlinkat": args("-", "s", "w4"), "getcwd": args("f"), "realpath": args("s", "f"), "unlink": args("s"), "unlinkat": args("-", "s"), "remove": args("s"), "rename": args("s", "s"), "link": args("s", "s"), "symlink": args("s", "s"),
+	"close": args(), "read": args("-", "W3/r"), "write": args("-", "g3"), "pread": args("-", "W3/r"), "pwrite": args("-", "g3"), "pread64": args("-", "W3/r"), "pwrite64": args("-", "g3"), "lseek": args(), "lseek64": args(), "dup": args(), "dup2": args(),
+	"readlink": args("s", "W3/r"), "readlinkat": args("-", "s", "W4/r"), "getcwd": returning(1, "W2/s?"), "realpath": args("s", "f"), "unlink": args("s"), "unlinkat": args("-", "s"), "remove": args("s"), "rename": args("s", "s"), "link": args("s", "s"), "symlink": args("s", "s"),
 	"access": args("s"), "faccessat": args("-", "s"), "mkdir": args("s"), "mkdirat": args("-", "s"), "rmdir": args("s"), "chdir": args("s"), "fchdir": args(), "chmod": args("s"), "fchmod": args(), "chown": args("s"), "lchown": args("s"), "umask": args(), "mknod": args("s"), "mkfifo": args("s"),
 	"stat": args("s", "o144"), "lstat": args("s", "o144"), "fstat": args("-", "o144"), "fstatat": args("-", "s", "o144"), "stat64": args("s", "o144"), "lstat64": args("s", "o144"), "fstat64": args("-", "o144"), "fstatat64": args("-", "s", "o144"),
 	"truncate": args("s"), "ftruncate": args(), "ftruncate64": args(), "utime": args("s", "-"), "utimes": args("s", "-"), "utimensat": args("-", "s", "-"), "futimens": args(), "pipe": args("o8"), "pipe2": args("o8"), "isatty": args(), "ttyname": args(), "ioctl": args("-", "-", "f"),
-	"fcntl": args("-", "-", "f"), "poll": args("f"), "select": args("-", "f", "f", "f", "f"), "socket": args(), "recv": args("-", "w3"), "send": args("-", "r3"), "gethostname": args("w2"), "uname": args("o390"), "sysconf": args(), "getpagesize": args(),
+	"fcntl": args("-", "-", "f"), "poll": args("f"), "select": args("-", "f", "f", "f", "f"), "socket": args(), "recv": args("-", "W3/r"), "send": args("-", "g3"), "gethostname": args("W2/z"), "uname": args("o390"), "sysconf": args(), "getpagesize": args(),
 	"exit": args(), "abort": args(), "_exit": args(), "fork": args(), "getpid": args(), "getppid": args(), "getuid": args(), "geteuid": args(), "getgid": args(), "getegid": args(), "kill": args(), "raise": args(), "wait": args("o4"), "waitpid": args("-", "o4"), "system": args("s"),
 	"execv": args("s", "-"), "execvp": args("s", "-"), "execve": args("s", "-", "-"), "setenv": args("s", "s"), "unsetenv": args("s"), "sleep": args(), "usleep": args(), "alarm": args(), "signal": args(), "sigaction": args("-", "-", "o152"), "sigemptyset": args("o128"), "sigfillset": args("o128"),
 	"sigaddset": args("-"), "sigprocmask": args("-", "-", "o128"), "getrusage": args("-", "o144"), "getrlimit": args("-", "o16"), "setrlimit": args(), "setlocale": args("-", "-"), "bindtextdomain": args(), "textdomain": args(), "nl_langinfo": args(), "localeconv": args(),
 
 	// Time and numbers.
 	"time": args("o8"), "clock": args(), "gettimeofday": args("o16", "f"), "clock_gettime": args("-", "o16"), "localtime": args("r8:"), "gmtime": args("r8:"), "localtime_r": returning(2, "r8:", "o56"), "gmtime_r": returning(2, "r8:", "o56"),
-	"mktime": args("f"), "timegm": args("f"), "strftime": args("w2", "-", "s", "-"), "difftime": args(), "tzset": args(), "nanosleep": args("-", "o16"), "ctime": args("r8:"), "asctime": args(), "rand": args(), "srand": args(), "random": args(), "srandom": args(), "drand48": args(),
+	"mktime": args("f"), "timegm": args("f"), "strftime": args("W2/t", "-", "s", "-"), "wcsftime": args("V2/T", "-", "S", "-"), "getentropy": args("W2/Z"), "getrandom": args("W2/r"), "difftime": args(), "tzset": args(), "nanosleep": args("-", "o16"), "ctime": args("r8:"), "asctime": args(), "rand": args(), "srand": args(), "random": args(), "srandom": args(), "drand48": args(),
 	"frexp": args("-", "o4"), "modf": args("-", "o8"), "sin": args(), "cos": args(), "tan": args(), "exp": args(), "log": args(), "log2": args(), "log10": args(), "pow": args(), "sqrt": args(), "floor": args(), "ceil": args(), "fmod": args(), "fabs": args(), "ldexp": args(), "round": args(),
 	"atan": args(), "atan2": args(), "asin": args(), "acos": args(), "sinh": args(), "cosh": args(), "tanh": args(), "cbrt": args(), "hypot": args(), "trunc": args(), "rint": args(), "lround": args(), "nearbyint": args(),
 
 	// Threads.
-	"pthread_create": args("o8", "-"), "pthread_join": args("-", "o8"), "pthread_mutex_init": args("f"), "pthread_mutex_lock": args("f"), "pthread_mutex_unlock": args("f"), "pthread_mutex_destroy": args(), "pthread_self": args(), "pthread_cond_init": args("f"),
+	"pthread_create": args("o8", "-"), "pthread_join": args("-", "l"), "pthread_mutex_init": args("f"), "pthread_mutex_lock": args("f"), "pthread_mutex_unlock": args("f"), "pthread_mutex_destroy": args(), "pthread_self": args(), "pthread_cond_init": args("f"),
 	"pthread_cond_wait": args("f", "f"), "pthread_cond_signal": args("f"), "pthread_cond_broadcast": args("f"), "pthread_once": args("f", "-"), "pthread_key_create": args("o4"), "pthread_exit": args(), "pthread_attr_init": args("o56"), "pthread_attr_destroy": args(), "sem_init": args("o32"), "sem_wait": args(), "sem_post": args(),
 }
 
@@ -86,10 +126,11 @@ var ending = map[string]bool{
 	"nanosleep": true, "sleep": true, "usleep": true, "poll": true, "select": true, "raise": true, "kill": true,
 }
 
-// allocating are library functions whose result is to be freed with free.
+// allocating are library functions whose result is to be freed with free, beside
+// those of the allocator (calls.go): the manual pages of libc say so of them.
 var allocating = map[string]bool{
-	"strdup": true, "strndup": true, "__strdup": true, "realpath": true, "canonicalize_file_name": true, "getcwd": true, "get_current_dir_name": true, "wcsdup": true, "tempnam": true,
-	"aligned_alloc": true, "memalign": true, "valloc": true, "pvalloc": true, "reallocarray": true,
+	"strdup": true, "strndup": true, "__strdup": true, "__strndup": true, "wcsdup": true, "realpath": true, "canonicalize_file_name": true, "get_current_dir_name": true, "tempnam": true,
+	"backtrace_symbols": true, "getcwd": true,
 }
 
 // readLibrary reads the names of functions that are not the program's own: called

@@ -48,7 +48,7 @@ func newModule(ctx llvm.Context, m llvm.Module, c config, library map[string]boo
 }
 
 // runtime lists the functions that are called: their results and arguments, p a
-// pointer, l 64 bits, i 32, v nothing. Those in inline.c become internal.
+// pointer, l 64 bits, i 32, v nothing; a dot: and any more. Those in inline.c become internal.
 var runtime = map[string]string{
 	"gulo_check": "vpllpi", "gulo_check_null": "vpllpi", "gulo_check_always": "vpllpi", "gulo_check_written": "vpllp", "gulo_wrote": "vpl", "gulo_copied": "vppll",
 	"gulo_read": "ipllp", "gulo_used": "vip", "gulo_spread": "vipl", "gulo_copy_word": "vpplp",
@@ -59,7 +59,9 @@ var runtime = map[string]string{
 	"gulo_check_unless": "vipllpi", "gulo_check_written_unless": "vipllp", "gulo_read_unless": "iipllp", "gulo_wrote_unless": "vipl",
 	"gulo_locals": "i", "gulo_local": "lplp", "gulo_end_local": "vlip", "gulo_end_locals": "vi", "gulo_unwind": "vip",
 	"gulo_copy": "vpplllp", "gulo_fill": "vpllp", "gulo_touch": "vpllpi", "gulo_enter": "vilp", "gulo_leave": "vilp",
-	"gulo_string": "vpllp", "gulo_string_copy": "vppllip", "gulo_unknown": "vplp", "gulo_printed": "vpiplp", "gulo_scanned": "vpiplp", "gulo_mark_written": "vpl", "gulo_from_library": "lpip", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
+	"gulo_string": "vpllp", "gulo_wide_string": "vpllp", "gulo_string_copy": "vpplllip", "gulo_compared": "vpplllip", "gulo_unknown": "vplp", "gulo_printed": "vpiiplp", "gulo_vprinted": "vppp", "gulo_vmeasure": "lpp", "gulo_written_text": "vpilp",
+	"gulo_scan": "iipppi.", "gulo_vscan": "iipppp", "gulo_room": "pplli", "gulo_came": "vppillllp", "gulo_line_room": "vppllp", "gulo_line_came": "vplp", "gulo_given": "vpllp",
+	"gulo_near": "lll", "gulo_aligned": "pllp", "gulo_reallocarray": "pplllp", "gulo_posix_memalign": "iplllp", "gulo_qsort": "vpllplp", "gulo_bsearch": "pppllpllp", "gulo_mark_written": "vpl", "gulo_from_library": "lpip", "gulo_out": "vpllp", "gulo_out_pointer": "vplp",
 	"gulo_mapped": "lplp", "gulo_unmapped": "vplp", "gulo_filled": "vplp", "gulo_own_pointer": "vpp", "gulo_foreign_memory": "vpl", "gulo_until": "vpillp", "gulo_left_by": "vp", "gulo_foreign": "vpplp",
 }
 
@@ -75,10 +77,11 @@ func (x *module) declare() {
 	kinds := map[byte]llvm.Type{'v': x.void, 'p': x.ptr, 'l': x.i64, 'i': x.i32}
 	for name, sig := range runtime {
 		var args []llvm.Type
+		sig, more := strings.CutSuffix(sig, ".")
 		for _, k := range []byte(sig[1:]) {
 			args = append(args, kinds[k])
 		}
-		t := llvm.FunctionType(kinds[sig[0]], args, false)
+		t := llvm.FunctionType(kinds[sig[0]], args, more)
 		f := x.m.NamedFunction(name)
 		if f.IsNil() {
 			f = llvm.AddFunction(x.m, name, t)

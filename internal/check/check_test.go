@@ -3,10 +3,12 @@ package check
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"gulo/internal/cfront"
@@ -34,7 +36,7 @@ func engines(t *testing.T) []string {
 	if err != nil {
 		t.Skip("native debuggers need bin/gulo-instrument: make instrument")
 	}
-	t.Setenv("GULO_INSTRUMENT", bin)
+	os.Setenv("GULO_INSTRUMENT", bin) // not t.Setenv: tests run side by side
 	return []string{"machine", "native"}
 }
 
@@ -89,6 +91,7 @@ func TestBugs(t *testing.T) {
 				continue
 			}
 			t.Run(name+"/"+engine, func(t *testing.T) {
+				t.Parallel()
 				rep, out, err := play(t, engine, file)
 				if err != nil {
 					t.Fatal(err)
@@ -116,33 +119,47 @@ func TestClean(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		bin := filepath.Join(dir, "a.out")
-		if out, err := exec.Command("gcc", "-w", "-o", bin, file, "-lm", "-pthread").CombinedOutput(); err != nil {
-			t.Fatalf("%s: %s", name, out)
-		}
-		want, err := exec.Command(bin).Output()
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		want := sync.OnceValues(func() (string, error) { return withGCC(dir, file) })
 		for _, engine := range list {
 			if strings.HasPrefix(text, nativeOnly) && engine != "native" {
 				continue
 			}
 			t.Run(name+"/"+engine, func(t *testing.T) {
-				rep, out, err := play(t, engine, file)
+				t.Parallel()
+				want, err := want()
 				if err != nil {
 					t.Fatal(err)
 				}
-				if len(rep.Findings) > 0 || rep.Stopped != "" {
-					var b strings.Builder
-					rep.Text(&b)
-					t.Errorf("%s", &b)
-				}
-				if out != string(want) {
-					t.Errorf("it prints %q, natively %q", out, want)
-				}
+				quiet(t, engine, file, want)
 			})
 		}
+	}
+}
+
+// withGCC is what a program prints without us.
+func withGCC(dir, file string) (string, error) {
+	bin := filepath.Join(dir, "a.out")
+	if out, err := exec.Command("gcc", "-w", "-o", bin, file, "-lm", "-pthread").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	out, err := exec.Command(bin).Output()
+	return string(out), err
+}
+
+// quiet holds that an engine says nothing about a program, and runs it as it is.
+func quiet(t *testing.T, engine, file, want string) {
+	t.Helper()
+	rep, out, err := play(t, engine, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rep.Findings) > 0 || rep.Stopped != "" {
+		var b strings.Builder
+		rep.Text(&b)
+		t.Errorf("%s", &b)
+	}
+	if out != want {
+		t.Errorf("it prints %q, natively %q", out, want)
 	}
 }
 

@@ -94,7 +94,7 @@ func withoutTS(files []*rules.File) []*rules.File {
 }
 
 // runtimeFiles are what is linked into every program, beside the detectors.
-var runtimeFiles = []string{"blocks.c", "runtime.c", "reach.c", "report.c", "model.c", "trace.c"}
+var runtimeFiles = []string{"blocks.c", "runtime.c", "reach.c", "report.c", "model.c", "format.c", "sort.c", "trace.c"}
 
 // instrumenter finds gulo-instrument beside gulo, or on the path.
 func instrumenter() (string, error) {
@@ -242,7 +242,7 @@ func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []s
 	defer os.RemoveAll(tmp)
 	bc, done := filepath.Join(tmp, "in.bc"), filepath.Join(tmp, "out.bc")
 	front := append([]string{}, flags...)
-	front = append(front, "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-builtin", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0", "-emit-llvm", "-c", file, "-o", bc)
+	front = append(front, "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-builtin", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0", "-D__NO_INLINE__=1", "-emit-llvm", "-c", file, "-o", bc)
 	if err := run(ctx, dir, nil, Clang, front...); err != nil {
 		return err
 	}

@@ -179,6 +179,13 @@ flags:
 }
 
 func (m *Machine) convert(sp spec, a *argList, sofar int) (string, *Fault) {
+	if strings.HasPrefix(sp.length, "l") && (sp.verb == 's' || sp.verb == 'c') {
+		return "", m.fault(Unsupported, 0, "%s: wide characters are not supported", a.c.name)
+	}
+	if sp.verb == 'm' {
+		e, _ := m.load(m.lib.errno, ctype.IntT)
+		return sp.pad("", errorText(int64(e)), false), nil
+	}
 	w, f := a.word()
 	if f != nil {
 		return "", f
@@ -221,11 +228,7 @@ func (m *Machine) convert(sp spec, a *argList, sofar int) (string, *Fault) {
 	case 'f', 'F', 'e', 'E', 'g', 'G', 'a', 'A':
 		return sp.float(math.Float64frombits(w)), nil
 	case 'n':
-		t := ctype.IntT
-		if strings.HasPrefix(sp.length, "l") {
-			t = ctype.LongT
-		}
-		return "", m.store(w, t, ctype.Word(sofar))
+		return "", m.store(w, sp.intType(true), ctype.Word(sofar))
 	}
 	return "", m.fault(BadLibraryCall, 0, "%s: conversion %%%c is not supported", a.c.name, sp.verb)
 }

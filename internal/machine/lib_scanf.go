@@ -53,9 +53,10 @@ func (in *input) skipSpace() {
 func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	at := 0
 	in := &input{l: m.lib}
-	if c.name != "scanf" {
+	name := strings.TrimPrefix(c.name, "v")
+	if name != "scanf" {
 		at = 1
-		if c.name == "sscanf" {
+		if name == "sscanf" {
 			s, f := m.cstring(c.arg(0))
 			if f != nil {
 				return 0, f
@@ -69,7 +70,11 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	n, f := m.scan(in, format, &argList{m: m, c: c, next: at + 1})
+	a := &argList{m: m, c: c, next: at + 1}
+	if c.name[0] == 'v' {
+		a.list = c.arg(at + 1)
+	}
+	n, f := m.scan(in, format, a)
 	if in.fail != nil {
 		return 0, in.fail
 	}
@@ -126,6 +131,10 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 		width = width*10 + int(s[i]-'0')
 		i++
 	}
+	own := i < len(s) && s[i] == 'm' // the text goes where the program need not have room
+	if own {
+		i++
+	}
 	length := ""
 	for i < len(s) && strings.IndexByte("hljztLq", s[i]) >= 0 {
 		length += string(s[i])
@@ -151,6 +160,24 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 			*done++
 		}
 		return f(p)
+	}
+	if strings.HasPrefix(length, "l") && strings.IndexByte("sc[", verb) >= 0 {
+		return false, 0, m.fault(Unsupported, 0, "%s: wide characters are not supported", a.c.name)
+	}
+	text := func(b []byte) func(p ctype.Word) *Fault {
+		return func(p ctype.Word) *Fault {
+			if own {
+				q, f := m.Malloc(int64(len(b)), false)
+				if f != nil {
+					return f
+				}
+				if f := m.store(p, ctype.VoidPtrT, q); f != nil {
+					return f
+				}
+				p = q
+			}
+			return m.putBytes(p, b)
+		}
 	}
 	ended := func(text string) bool { return text == "" }
 	switch verb {
@@ -180,28 +207,28 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 		}
 		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, t, ctype.OfFloat(t, v)) })
 	case 's':
-		text := in.collect(width, func(t string, b byte) bool { return !isSpace(b) })
-		if ended(text) {
-			return false, in.endMark(text), nil
+		t := in.collect(width, func(t string, b byte) bool { return !isSpace(b) })
+		if ended(t) {
+			return false, in.endMark(t), nil
 		}
-		return true, i + 1, put(func(p ctype.Word) *Fault { return m.putString(p, text) })
+		return true, i + 1, put(text(append([]byte(t), 0)))
 	case 'c':
 		w := max(width, 1)
-		text := in.collect(w, func(t string, b byte) bool { return true })
-		if len(text) < w {
-			return false, in.endMark(text), nil
+		t := in.collect(w, func(t string, b byte) bool { return true })
+		if ended(t) { // fewer than wanted are taken
+			return false, in.endMark(t), nil
 		}
-		return true, i + 1, put(func(p ctype.Word) *Fault { return m.putBytes(p, []byte(text)) })
+		return true, i + 1, put(text([]byte(t)))
 	case 'n':
 		pos := in.pos
 		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, sp.intType(true), ctype.Word(pos)) })
 	case '[':
 		set, inverse, end := scanSet(s[i:])
-		text := in.collect(width, func(t string, b byte) bool { return set[b] != inverse })
-		if ended(text) {
-			return false, in.endMark(text), nil
+		t := in.collect(width, func(t string, b byte) bool { return set[b] != inverse })
+		if ended(t) {
+			return false, in.endMark(t), nil
 		}
-		return true, i + end, put(func(p ctype.Word) *Fault { return m.putString(p, text) })
+		return true, i + end, put(text(append([]byte(t), 0)))
 	}
 	return false, 0, m.fault(BadLibraryCall, 0, "%s: conversion %%%c is not supported", a.c.name, verb)
 }

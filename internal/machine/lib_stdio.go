@@ -10,12 +10,12 @@ import (
 
 func init() {
 	register(map[string]builtin{
-		"printf": libPrintf, "fprintf": libPrintf, "sprintf": libPrintf, "snprintf": libPrintf, "dprintf": libPrintf, "asprintf": libPrintf,
+		"printf": libPrintf, "fprintf": libPrintf, "sprintf": libPrintf, "snprintf": libPrintf, "dprintf": libPrintf, "asprintf": libPrintf, "vasprintf": libPrintf, "vdprintf": libPrintf,
 		"vprintf": libPrintf, "vfprintf": libPrintf, "vsprintf": libPrintf, "vsnprintf": libPrintf,
 		"puts": libPuts, "fputs": libPuts, "putchar": libPutc, "putc": libPutc, "fputc": libPutc, "putchar_unlocked": libPutc,
 		"getchar": libGetc, "getc": libGetc, "fgetc": libGetc, "getchar_unlocked": libGetc, "ungetc": libUngetc,
-		"fgets": libFgets, "getline": libGetline, "fread": libFread, "fwrite": libFwrite, "read": libRead, "write": libWrite,
-		"scanf": libScanf, "fscanf": libScanf, "sscanf": libScanf,
+		"fgets": libFgets, "getline": libGetline, "getdelim": libGetline, "fread": libFread, "fwrite": libFwrite, "read": libRead, "write": libWrite,
+		"scanf": libScanf, "fscanf": libScanf, "sscanf": libScanf, "vscanf": libScanf, "vfscanf": libScanf, "vsscanf": libScanf,
 		"fflush": func(m *Machine, c *libCall) (ctype.Word, *Fault) { m.lib.flush(); return 0, nil },
 		"feof": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			d, f := m.lib.descriptor(c, c.arg(0))
@@ -92,7 +92,10 @@ func libUngetc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 // line reads up to max bytes, through a line break.
-func (l *library) line(max int) ([]byte, *Fault) {
+func (l *library) line(max int) ([]byte, *Fault) { return l.until('\n', max) }
+
+// until reads up to max bytes, through a byte.
+func (l *library) until(end byte, max int) ([]byte, *Fault) {
 	var out []byte
 	for len(out) < max {
 		b, f := l.getc()
@@ -106,7 +109,7 @@ func (l *library) line(max int) ([]byte, *Fault) {
 			break
 		}
 		out = append(out, byte(b))
-		if b == '\n' {
+		if byte(b) == end {
 			break
 		}
 	}
@@ -124,10 +127,11 @@ func libFgets(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return c.arg(0), m.putString(c.arg(0), string(b))
 }
 
+// libGetline is getline and getdelim.
 func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	b, f := m.lib.line(math.MaxInt32)
-	if f != nil || len(b) == 0 {
-		return ^ctype.Word(0), f
+	end, stream := byte('\n'), c.arg(2)
+	if c.name == "getdelim" {
+		end, stream = byte(c.arg(2)), c.arg(3)
 	}
 	p, f := m.load(c.arg(0), ctype.VoidPtrT)
 	if f != nil {
@@ -139,7 +143,14 @@ func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return 0, f
 		}
 	}
-	if size < ctype.Word(len(b)+1) {
+	if _, f := m.lib.descriptor(c, stream); f != nil {
+		return 0, f
+	}
+	b, f := m.lib.until(end, math.MaxInt32)
+	if f != nil {
+		return 0, f
+	}
+	if size < ctype.Word(len(b)+1) || p == 0 {
 		size = max(120, ctype.Word(len(b)+1), 2*size)
 		q, f := m.Malloc(int64(size), false)
 		if f != nil {
@@ -155,6 +166,9 @@ func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		if f := m.store(c.arg(1), ctype.ULongT, size); f != nil {
 			return 0, f
 		}
+	}
+	if len(b) == 0 {
+		return ^ctype.Word(0), nil
 	}
 	return ctype.Word(len(b)), m.putString(p, string(b))
 }
@@ -190,7 +204,7 @@ func libFwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	b, f := m.bytes(c.arg(0), int64(c.arg(1)*c.arg(2)), true)
+	b, f := m.given(c.arg(0), int64(c.arg(1)*c.arg(2)))
 	if f != nil {
 		return 0, f
 	}
@@ -209,7 +223,7 @@ func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	b, f := m.bytes(c.arg(1), c.long(2), true)
+	b, f := m.given(c.arg(1), c.long(2))
 	if f != nil || c.int(0) != 1 && c.int(0) != 2 {
 		return ^ctype.Word(0), f
 	}

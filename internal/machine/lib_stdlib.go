@@ -13,13 +13,7 @@ import (
 
 func init() {
 	register(map[string]builtin{
-		"malloc":        func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(0), false) },
-		"aligned_alloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(1), false) },
-		"calloc":        libCalloc, "realloc": libRealloc,
-		"free":                func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.FreePtr(c.arg(0)) },
-		"__gulo_scratch":      libScratch,
-		"__gulo_scratch_free": libScratchFree,
-		"exit":                libExit, "_Exit": libQuick, "_exit": libQuick,
+		"exit": libExit, "_Exit": libQuick, "_exit": libQuick,
 		"abort": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return 0, m.fault(Aborted, 0, "the program called abort")
 		},
@@ -91,48 +85,6 @@ func floatTest(f func(float64) bool) builtin {
 
 func floatInt(f func(float64) float64) builtin {
 	return func(m *Machine, c *libCall) (ctype.Word, *Fault) { return ctype.Word(int64(f(c.float(0)))), nil }
-}
-
-func libCalloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	n, s := c.arg(0), c.arg(1)
-	if s != 0 && n > (1<<63-1)/s {
-		return 0, nil
-	}
-	return m.Malloc(int64(n*s), true)
-}
-
-func libRealloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	old, n := c.arg(0), c.long(1)
-	if old == 0 {
-		return m.Malloc(n, false)
-	}
-	id, off := ctype.SplitPointer(old)
-	b := m.Block(id)
-	if b == nil || b.Kind != Heap || b.Freed || off != 0 {
-		return 0, m.FreePtr(old) // the fault that free would be
-	}
-	p, f := m.Malloc(n, false)
-	if f != nil || p == 0 {
-		return 0, f
-	}
-	if f := m.copyBytes(p, old, min(n, b.Size)); f != nil {
-		return 0, f
-	}
-	return p, m.FreePtr(old)
-}
-
-// libScratch is memory for library code written in C: not part of H.
-func libScratch(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	b := m.newBlock(Global, c.long(0))
-	b.Name = "library memory"
-	b.Init = initBits(b.Size)
-	return ctype.MakePointer(b.ID, 0), nil
-}
-
-func libScratchFree(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	id, _ := ctype.SplitPointer(c.arg(0))
-	m.blocks[id] = nil
-	return 0, nil
 }
 
 func libExit(m *Machine, c *libCall) (ctype.Word, *Fault) {

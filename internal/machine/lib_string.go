@@ -109,8 +109,17 @@ func libMemcmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(int64(bytes.Compare(a, b))), nil
 }
 
+// libMemchr reads up to what it looks for, as the standard says.
 func libMemchr(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	a, f := m.bytes(c.arg(0), c.long(2), true)
+	n := c.long(2)
+	if id, off := ctype.SplitPointer(c.arg(0)); n != 0 {
+		if b := m.Block(id); b != nil && !b.Freed && off >= 0 && int64(off) < b.Size {
+			if i := bytes.IndexByte(b.Data[off:], byte(c.arg(1))); i >= 0 && (n < 0 || int64(i) < n) {
+				n = int64(i) + 1
+			}
+		}
+	}
+	a, f := m.bytes(c.arg(0), n, true)
 	if f != nil {
 		return 0, f
 	}
@@ -367,11 +376,15 @@ func libStrdup(m *Machine, c *libCall) (ctype.Word, *Fault) {
 var errorTexts = map[int64]string{0: "Success", 1: "Operation not permitted", 2: "No such file or directory", 12: "Cannot allocate memory",
 	22: "Invalid argument", 33: "Numerical argument out of domain", 34: "Numerical result out of range"}
 
-func libStrerror(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, ok := errorTexts[c.int(0)]
-	if !ok {
-		s = sprintf("Unknown error %d", c.int(0))
+func errorText(e int64) string {
+	if s, ok := errorTexts[e]; ok {
+		return s
 	}
+	return sprintf("Unknown error %d", e)
+}
+
+func libStrerror(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := errorText(c.int(0))
 	b := m.newBlock(Global, int64(len(s)+1))
 	copy(b.Data, s)
 	return ctype.MakePointer(b.ID, 0), nil

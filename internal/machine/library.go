@@ -189,6 +189,24 @@ func (m *Machine) bytes(w ctype.Word, n int64, strict bool) ([]byte, *Fault) {
 	return b.Data[off : off+n], nil
 }
 
+// given are n bytes that leave the program. There may be some in them that were
+// never written, as padding and the rest of a buffer; but not all of them.
+func (m *Machine) given(w ctype.Word, n int64) ([]byte, *Fault) {
+	if n == 0 {
+		return nil, nil
+	}
+	b, off, f := m.reading(w, n, false)
+	if f != nil {
+		return nil, f
+	}
+	for i := off; i < off+n; i++ {
+		if b.initialized(i, 1) {
+			return b.Data[off : off+n], nil
+		}
+	}
+	return m.bytes(w, n, true)
+}
+
 // reading is access for reading n bytes, or for moving them when it is not
 // strict about those never written.
 func (m *Machine) reading(w ctype.Word, n int64, strict bool) (*Block, int64, *Fault) {

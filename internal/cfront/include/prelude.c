@@ -31,11 +31,13 @@ static void gulo_msort(char *b, size_t n, size_t s, int (*cmp)(const void *, con
 
 extern void *__gulo_scratch(size_t);
 extern void __gulo_scratch_free(void *);
+extern void __gulo_moving(const void *, size_t);
 
 void qsort(void *base, size_t n, size_t size, int (*cmp)(const void *, const void *))
 {
     if (n < 2 || size == 0)
         return;
+    __gulo_moving(base, n * size);
     char *tmp = __gulo_scratch(n * size);
     gulo_msort(base, n, size, cmp, tmp);
     __gulo_scratch_free(tmp);

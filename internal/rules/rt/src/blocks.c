@@ -190,9 +190,25 @@ u64 gulo_thread_local(const void *p, u64 n, thread_local_block *own, const gulo_
 }
 
 /* What is known of a heap block from its address: in the slot of the 8 bytes before
-   it, which are malloc's own and hold no pointer. */
+   it, which are malloc's own and hold no pointer. Its id stays there when it ends,
+   till the memory is used otherwise; no pointer looks like the size. */
 typedef struct { u64 bid, size; } header;
+#define SIZE_MARK (1ull << 63)
 static header *header_of(void *p) { return (header *)gulo_slot_of((char *)p - 8); }
+static int lives_at(void *p)
+{
+    header *h = header_of(p);
+    return h->size & SIZE_MARK && h->bid && h->bid < others.next && GULO_BLOCKS[h->bid].base == (u64)p;
+}
+static u64 size_of(void *p) { return header_of(p)->size & ~SIZE_MARK; }
+
+static void forget_pointers(const void *p, u64 n)
+{
+    gulo_slot *q = gulo_slot_of(p);
+    for (u64 i = 0; i < n / 8; i++)
+        if (q[i].value > 1)
+            q[i].value = 1;
+}
 
 static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
 {
@@ -206,7 +222,9 @@ static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
         return NULL;
     u32 b = add_block(p, n, GULO_HEAP, s);
     GULO_COLD[b].external = s == NULL;
-    *header_of(p) = (header){b, n};
+    *header_of(p) = (header){b, n | SIZE_MARK};
+    if (!s) /* pointers that the library puts there have no shadow, but may look like old ones */
+        forget_pointers(p, n);
     if (gulo_tracks_written)
         gulo_set_bits(p, n, s != NULL && !zero);
     if (zero && align > 16)
@@ -217,29 +235,35 @@ static void *allocate(size_t n, size_t align, const gulo_site *s, int zero)
 
 static void release(void *p, u32 site, u32 origin)
 {
-    header *h = header_of(p);
-    if (h->bid) { /* otherwise the C library will say what is wrong */
-        end_block((u32)h->bid, site, origin);
+    if (lives_at(p)) { /* otherwise the C library will say what is wrong */
+        end_block((u32)header_of(p)->bid, site, origin);
         if (gulo_tracks_written)
-            gulo_set_bits(p, h->size, 0);
-        *h = (header){0, 0};
+            gulo_set_bits(p, size_of(p), 0);
     }
     __libc_free(p);
 }
 
+/* As glibc has it, realloc(p, 0) is free(p). What code without instrumentation makes
+   larger, it may write. */
 static void *resize(void *p, size_t n, u64 meta, const gulo_site *s)
 {
     if (!p)
         return allocate(n, 16, s, 0);
-    if (!header_of(p)->bid)
+    if (!lives_at(p))
         return __libc_realloc(p, n);
-    u64 old = header_of(p)->size, m = n < old ? n : old;
+    if (!n) {
+        release(p, s ? s->id : ~0u, (u32)(meta >> 32));
+        gulo_result = (gulo_slot){s ? GULO_MADE(s) : 0, 0};
+        return NULL;
+    }
+    u64 old = size_of(p), m = n < old ? n : old;
     void *q = allocate(n, 16, s, 0);
     if (!q)
         return NULL;
     gulo_slot made = gulo_result;
     memcpy(q, p, m);
-    gulo_move_bits(q, p, m);
+    if (s)
+        gulo_move_bits(q, p, m);
     memcpy(gulo_slot_of(q), gulo_slot_of(p), m / 8 * sizeof(gulo_slot));
     release(p, s ? s->id : ~0u, (u32)(meta >> 32));
     gulo_result = made;
@@ -247,6 +271,7 @@ static void *resize(void *p, size_t n, u64 meta, const gulo_site *s)
 }
 
 /* What code without instrumentation calls. */
+#define PAGE 4096
 void *malloc(size_t n) { return allocate(n, 16, NULL, 0); }
 void free(void *p)
 {
@@ -265,6 +290,17 @@ void *calloc(size_t a, size_t b)
 void *realloc(void *p, size_t n) { return resize(p, n, 0, NULL); }
 void *memalign(size_t a, size_t n) { return allocate(n, a, NULL, 0); }
 void *aligned_alloc(size_t a, size_t n) { return allocate(n, a, NULL, 0); }
+void *valloc(size_t n) { return allocate(n, PAGE, NULL, 0); }
+void *pvalloc(size_t n) { return allocate((n + PAGE - 1) & ~(size_t)(PAGE - 1), PAGE, NULL, 0); }
+void *reallocarray(void *p, size_t a, size_t b)
+{
+    size_t n;
+    if (__builtin_mul_overflow(a, b, &n)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return resize(p, n, 0, NULL);
+}
 int posix_memalign(void **r, size_t a, size_t n)
 {
     void *p = allocate(n, a, NULL, 0);
@@ -273,10 +309,12 @@ int posix_memalign(void **r, size_t a, size_t n)
     *r = p;
     return 0;
 }
-size_t malloc_usable_size(void *p) { return p ? header_of(p)->size : 0; }
+size_t malloc_usable_size(void *p) { return p ? size_of(p) : 0; }
+u64 gulo_heap_size(void *p) { return size_of(p); }
 
 /* What instrumented code calls instead. */
 void *gulo_malloc(size_t n, const gulo_site *s) { return allocate(n, 16, s, 0); }
+void *gulo_realloc(void *p, size_t n, u64 meta, const gulo_site *s);
 void *gulo_calloc(size_t a, size_t b, const gulo_site *s)
 {
     size_t n;
@@ -287,21 +325,55 @@ void *gulo_calloc(size_t a, size_t b, const gulo_site *s)
     return allocate(n, 16, s, 1);
 }
 
-/* owned gives a pointer of unknown origin the id that its block's header has,
-   when it begins a block that lives. */
-static u64 owned(void *p, u64 meta)
+/* gulo_owned gives a pointer of unknown origin the id that its block's header has,
+   when it begins a heap block that lives. */
+u64 gulo_owned(void *p, u64 meta)
 {
-    u64 b = header_of(p)->bid; /* wherever it points, there is a slot */
-    if ((u32)meta || ((u64)p & 15) || !b || b >= others.next || GULO_BLOCKS[b].base != (u64)p || GULO_COLD[b].kind != GULO_HEAP)
+    if ((u32)meta || ((u64)p & 15) || !lives_at(p) || GULO_COLD[header_of(p)->bid].kind != GULO_HEAP)
         return meta;
-    return meta | b;
+    return meta | header_of(p)->bid;
+}
+
+/* freeable does so, too, for the last block that ended there: for free and realloc
+   that is all that can be meant. */
+static u64 freeable(void *p, u64 meta)
+{
+    header *h = header_of(p); /* wherever it points, there is a slot */
+    meta = gulo_owned(p, meta);
+    if (!(u32)meta && !((u64)p & 15) && h->size & SIZE_MARK && h->bid && h->bid < others.next && gulo_ended(h->bid) && GULO_COLD[h->bid].base == (u64)p)
+        meta |= h->bid;
+    return meta;
+}
+
+void *gulo_aligned(size_t align, size_t n, const gulo_site *s) { return allocate(n, align, s, 0); }
+
+void *gulo_reallocarray(void *p, size_t a, size_t b, u64 meta, const gulo_site *s)
+{
+    size_t n;
+    if (__builtin_mul_overflow(a, b, &n)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return gulo_realloc(p, n, meta, s);
+}
+
+int gulo_posix_memalign(void **r, size_t align, size_t n, u64 meta, const gulo_site *s)
+{
+    void *p = align % sizeof(void *) || align & (align - 1) || !align ? NULL : allocate(n, align, s, 0);
+    if (!p)
+        return align % sizeof(void *) || align & (align - 1) || !align ? EINVAL : ENOMEM;
+    gulo_slot made = gulo_result;
+    gulo_touch(r, sizeof *r, meta, s, 1);
+    *r = p;
+    *gulo_slot_of(r) = made;
+    return 0;
 }
 
 void gulo_free(void *p, u64 meta, const gulo_site *s)
 {
     if (!p)
         return;
-    meta = owned(p, meta);
+    meta = freeable(p, meta);
     if (gulo_detect_free((u64)p, meta, s))
         return; /* told to go on: the block stays as it is */
     if ((u32)meta && GULO_BLOCKS[(u32)meta].base == (u64)p && GULO_COLD[(u32)meta].kind == GULO_HEAP)
@@ -311,7 +383,7 @@ void gulo_free(void *p, u64 meta, const gulo_site *s)
 void *gulo_realloc(void *p, size_t n, u64 meta, const gulo_site *s)
 {
     if (p) {
-        meta = owned(p, meta);
+        meta = freeable(p, meta);
         if (gulo_detect_free((u64)p, meta, s))
             return NULL;
     }
@@ -342,7 +414,7 @@ void gulo_own_pointer(void **p, const gulo_site *s)
 {
     if (!p || !*p)
         return;
-    u64 meta = owned(*p, 0);
+    u64 meta = gulo_owned(*p, 0);
     gulo_slot *q = gulo_slot_of(p);
     if ((u32)meta && GULO_COLD[(u32)meta].external) {
         GULO_COLD[(u32)meta].external = 0;

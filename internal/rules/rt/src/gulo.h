@@ -83,8 +83,14 @@ int gulo_first_word(u32 bid, u64 *w);
 /* trace.c */
 void gulo_trace_end(void);
 
+void gulo_touch(const void *p, u64 n, u64 meta, const gulo_site *s, int write);
+
 /* model.c */
+enum { GULO_APPEND = 1, GULO_WIDE = 2, GULO_NO_CASE = 4 };
 void gulo_unknown(const void *p, u64 meta, const gulo_site *s);
+void gulo_string(const char *p, u64 most, u64 meta, const gulo_site *s);
+void gulo_wide_string(const void *p, u64 most, u64 meta, const gulo_site *s);
+void gulo_moving(const void *p, u64 n, u64 meta, const gulo_site *s);
 
 /* report.c */
 typedef struct { int count; const char *name[8]; u64 pointer[8], meta[8]; u32 block; } gulo_finding;
@@ -107,6 +113,9 @@ void gulo_unwind(u32 top, const gulo_site *s);
 void gulo_set_history(u64 n);
 u32 gulo_other_ids(void); /* one more than the last of those below GULO_LOCALS */
 void gulo_init(void);
+u64 gulo_owned(void *p, u64 meta);
+u64 gulo_heap_size(void *p);
+void gulo_own_pointer(void **p, const gulo_site *s);
 void gulo_die(const char *text);
 extern u64 gulo_program_stack;
 void gulo_set_copied(const void *to, u64 n, u32 bits);

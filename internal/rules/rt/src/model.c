@@ -1,34 +1,79 @@
 /* What library functions do with the memory that they are given. */
+#define _GNU_SOURCE
 #include "gulo.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
-void gulo_touch(const void *p, u64 n, u64 meta, const gulo_site *s, int write);
 static void filled(const void *p, u64 meta);
 
-/* The bytes that a string read takes: to its end, or to the end of its block. */
-static u64 extent(const char *p, u64 most, u64 meta)
+/* How many bytes there are from p on in its block; none for NULL, and no limit when
+   the block is not known. */
+static u64 room(const void *p, u64 meta)
 {
     const gulo_block *b = &GULO_BLOCKS[(u32)meta];
     if ((u64)p < GULO_NULL_PAGE)
+        return 0;
+    if (!(u32)meta)
+        return ~0ull;
+    return (u64)p < b->base || (u64)p >= b->base + (u64)b->size ? 0 : b->base + (u64)b->size - (u64)p;
+}
+
+/* gulo_near is a meta word for a number computed from a pointer. */
+u64 gulo_near(u64 v, u64 meta)
+{
+    const gulo_block *b = &GULO_BLOCKS[(u32)meta];
+    return (u32)meta && v - b->base <= (u64)b->size ? meta : meta & ~0xffffffffull;
+}
+
+static u64 length(const void *p, u64 most, int width) { return width == 1 ? strnlen(p, most) : wcsnlen(p, most); }
+
+/* The characters that a string read takes: to its end, or one beyond its block when
+   no end is there. */
+static u64 extent(const void *p, u64 most, u64 meta, int width)
+{
+    u64 there = room(p, meta) / (u64)width;
+    if (!there)
         return 1;
-    if ((u32)meta) {
-        if ((u64)p < b->base || (u64)p >= b->base + (u64)b->size)
-            return 1;
-        u64 room = b->base + (u64)b->size - (u64)p;
-        u64 n = strnlen(p, room < most ? room : most);
-        return n == most ? n : n + 1; /* one beyond the block when no end is there */
-    }
-    u64 n = strnlen(p, most);
+    u64 n = length(p, there < most ? there : most, width);
     return n == most ? n : n + 1;
 }
 
 void gulo_string(const char *p, u64 most, u64 meta, const gulo_site *s)
 {
     if (most)
-        gulo_touch(p, extent(p, most, meta), meta, s, 0);
+        gulo_touch(p, extent(p, most, meta, 1), meta, s, 0);
+}
+
+void gulo_wide_string(const void *p, u64 most, u64 meta, const gulo_site *s)
+{
+    if (most)
+        gulo_touch(p, extent(p, most, meta, 4) * 4, meta, s, 0);
+}
+
+static int unequal(const char *a, const char *b, u64 i, int kind)
+{
+    if (kind & GULO_WIDE)
+        return ((const wchar_t *)a)[i] != ((const wchar_t *)b)[i];
+    return kind & GULO_NO_CASE ? tolower((u8)a[i]) != tolower((u8)b[i]) : a[i] != b[i];
+}
+
+static int ends(const char *a, u64 i, int kind) { return kind & GULO_WIDE ? ((const wchar_t *)a)[i] == 0 : a[i] == 0; }
+
+/* gulo_compared are strings of which at most so many characters are compared; they
+   are read as far as they agree. */
+void gulo_compared(const char *a, const char *b, u64 most, u64 ma, u64 mb, int kind, const gulo_site *s)
+{
+    u64 width = kind & GULO_WIDE ? 4 : 1, ra = room(a, ma) / width, rb = room(b, mb) / width, n = 0;
+    while (n < most) {
+        u64 i = n++;
+        if (i >= ra || i >= rb || unequal(a, b, i, kind) || ends(a, i, kind))
+            break;
+    }
+    gulo_touch(a, n * width, ma, s, 0);
+    gulo_touch(b, n * width, mb, s, 0);
 }
 
 /* An object that a function fills in, unless it is not wanted. */
@@ -50,16 +95,102 @@ void gulo_out_pointer(void **p, u64 meta, const gulo_site *s)
     q->value = (u64)*p;
 }
 
-/* strcpy and strcat write as much as they read. */
-void gulo_string_copy(char *to, const char *from, u64 mto, u64 mfrom, int append, const gulo_site *s)
+/* strcpy, strcat and their kin write as much as they read. */
+void gulo_string_copy(char *to, const char *from, u64 most, u64 mto, u64 mfrom, int kind, const gulo_site *s)
 {
-    u64 skip = 0;
-    gulo_string(from, ~0ull, mfrom, s);
-    if (append) {
-        gulo_string(to, ~0ull, mto, s);
-        skip = strlen(to);
+    int width = kind & GULO_WIDE ? 4 : 1;
+    u64 skip = 0, n = 0;
+    if (most) {
+        gulo_touch(from, extent(from, most, mfrom, width) * (u64)width, mfrom, s, 0);
+        n = length(from, most, width);
     }
-    gulo_touch(to + skip, strlen(from) + 1, mto, s, 1);
+    if (kind & GULO_APPEND) {
+        gulo_touch(to, extent(to, ~0ull, mto, width) * (u64)width, mto, s, 0);
+        skip = length(to, ~0ull, width);
+    }
+    gulo_touch(to + skip * (u64)width, (n + 1) * (u64)width, mto, s, 1);
+}
+
+/* gulo_room is where a function may write n bytes that need not come: where it was
+   told to when there is room for all, otherwise into other memory, from where
+   gulo_came takes what did come. */
+void *gulo_room(void *p, u64 n, u64 meta, int nullable)
+{
+    if (!n || n > 1 << 28 || n <= room(p, meta) || (nullable && !p))
+        return p;
+    void *q = malloc(n);
+    return q ? q : p;
+}
+
+/* How much came, by the function's result. */
+static u64 came(int kind, i64 result, const void *p, u64 n, u64 unit)
+{
+    switch (kind) {
+    case 'r': return result > 0 ? (u64)result : 0;
+    case 'i': return (u64)result * unit;
+    case 's': return result ? strlen(p) + 1 : 0;
+    case 'S': return result ? (wcslen(p) + 1) * 4 : 0;
+    case 'z': return result == 0 ? strnlen(p, n - 1) + 1 : 0;
+    case 'Z': return result == 0 ? n : 0;
+    case 't': return result ? (u64)result + 1 : 0;
+    case 'T': return result ? ((u64)result + 1) * 4 : 0;
+    case 'f': return (int)result < 0 || !n ? 0 : (u64)(int)result < n ? (u64)(int)result + 1 : n;
+    case 'F': return (int)result < 0 ? 0 : ((u64)(int)result + 1) * 4;
+    case 'b': return result < 0 ? 0 : (u64)result < n ? (u64)result + 1 : n;
+    case 'w': return result < 0 ? 0 : (u64)result * 4 + 4 < n ? (u64)result * 4 + 4 : n;
+    }
+    return n;
+}
+
+/* q is where it came to. */
+void gulo_came(void *p, void *q, int kind, i64 result, u64 n, u64 unit, u64 meta, const gulo_site *s)
+{
+    u64 k = n && q ? came(kind, result, q, n, unit) : 0;
+    k = k < n ? k : n;
+    if (q == p) {
+        gulo_mark_written(p, k);
+        return;
+    }
+    gulo_touch(p, k, meta, s, 1);
+    memcpy(p, q, k);
+    free(q);
+}
+
+/* getline reads where its buffer is and, when there is one, how large. */
+void gulo_line_room(void **p, u64 *n, u64 mp, u64 mn, const gulo_site *s)
+{
+    gulo_touch(p, 8, mp, s, 0);
+    if (*p)
+        gulo_touch(n, 8, mn, s, 0);
+    gulo_touch(p, 8, mp, s, 1);
+    gulo_touch(n, 8, mn, s, 1);
+}
+
+void gulo_line_came(void **p, i64 n, const gulo_site *s)
+{
+    gulo_own_pointer(p, s);
+    if (*p && n > 0)
+        gulo_mark_written(*p, (u64)n + 1);
+}
+
+/* gulo_moving is memory whose bytes a function only moves. */
+void gulo_moving(const void *p, u64 n, u64 meta, const gulo_site *s)
+{
+    if (n > room(p, meta))
+        gulo_detect_deref((u64)p, n, meta, s, 0, 1);
+}
+
+/* gulo_given are bytes that leave the program. There may be some in them that were
+   never written, as padding and the rest of a buffer; but not all of them. */
+void gulo_given(const void *p, u64 n, u64 meta, const gulo_site *s)
+{
+    gulo_moving(p, n, meta, s);
+    if (!gulo_tracks_written || !n || !(u32)meta || n > room(p, meta))
+        return;
+    for (u64 i = 0; i < n; i++)
+        if (gulo_bytes_written((const char *)p + i, 1))
+            return;
+    gulo_detect_deref((u64)p, n, meta, s, 0, 0);
 }
 
 /* Functions of which nothing is known, by name and first place; GULO_UNKNOWN names
@@ -91,28 +222,41 @@ static void note_unknown(const gulo_site *s)
         unknown_list[unknown_count++] = s;
 }
 
-/* reach marks what is in a block as written, and in those that it points to. */
-static void reach(const void *p, u64 meta, int depth)
+/* reach marks what is in a block as written, and in those that it points to. What
+   is known of a pointer there counts no more when it was never written, or is to a
+   block that ended: the function may put another there that looks the same. */
+#define MOST_REACHED 256
+static void reach(const void *p, u64 meta, int depth, u32 *seen, int *count)
 {
     const gulo_block *b = &GULO_BLOCKS[(u32)meta];
-    filled(p, meta);
-    if (!depth || !(u32)meta || (u64)p < b->base || (u64)p >= b->base + (u64)b->size)
+    for (int i = 0; i < *count; i++)
+        if (seen[i] == (u32)meta)
+            return;
+    if (!(u32)meta || *count == MOST_REACHED || (u64)p < b->base || (u64)p > b->base + (u64)b->size)
         return;
+    seen[(*count)++] = (u32)meta;
     const u64 *w = (const u64 *)((b->base + 7) & ~7ull), *end = (const u64 *)(b->base + (u64)b->size);
-    for (int i = 0; i < 64 && w + 1 <= end; i++, w++) {
-        const gulo_slot *q = gulo_slot_of(w);
-        if (q->value && (u32)q->meta && q->value == *w)
-            reach((const void *)q->value, q->meta, depth - 1);
+    for (int i = 0; i < 512 && w + 1 <= end; i++, w++) {
+        gulo_slot *q = gulo_slot_of(w);
+        if (!q->value || !(u32)q->meta || q->value != *w)
+            continue;
+        if (gulo_ended((u32)q->meta) || (gulo_tracks_written && !gulo_bytes_written(w, 8)))
+            q->value = 1;
+        else if (depth)
+            reach((const void *)q->value, q->meta, depth - 1, seen, count);
     }
+    filled((const void *)b->base, meta);
 }
 
 /* Such a function may write all that it can reach; as iconv does, through a
    pointer to a pointer. */
 void gulo_unknown(const void *p, u64 meta, const gulo_site *s)
 {
+    u32 seen[MOST_REACHED];
+    int count = 0;
     if (list_unknown)
         note_unknown(s);
-    reach(p, meta, 2);
+    reach(p, meta, 4, seen, &count);
 }
 
 /* All of the block is written. */
@@ -122,79 +266,6 @@ static void filled(const void *p, u64 meta)
     if (!gulo_tracks_written || !(u32)meta || (u64)p < b->base || (u64)p > b->base + (u64)b->size)
         return;
     gulo_mark_written((const void *)b->base, (u64)b->size);
-}
-
-/* conversion finds the conversion that takes the variable argument with a
-   number; 0 when there is none. long is set for l, short for h, and so on. */
-static char conversion(const char *f, int want, int *size, int scan)
-{
-    int k = 0;
-    for (; *f; f++) {
-        if (*f != '%')
-            continue;
-        f++;
-        if (*f == '%' || !*f)
-            continue;
-        int skip = 0, longs = 0, shorts = 0;
-        for (; *f && strchr("-+ #0123456789.'*", *f); f++)
-            if (*f == '*') {
-                if (scan)
-                    skip = 1;
-                else if (k++ == want)
-                    return 'd';
-            }
-        for (; *f && strchr("hlLqjzt", *f); f++) {
-            longs += *f == 'l' || *f == 'q' || *f == 'j' || *f == 'z' || *f == 't' || *f == 'L';
-            shorts += *f == 'h';
-        }
-        char c = *f;
-        if (c == '[') {
-            f += f[1] == '^' ? 2 : 1;
-            if (*f == ']')
-                f++;
-            while (*f && *f != ']')
-                f++;
-        }
-        if (!*f)
-            return 0;
-        if (skip)
-            continue;
-        if (k++ == want) {
-            *size = longs ? 8 : shorts == 1 ? 2 : shorts ? 1 : 4;
-            if (strchr("eEfgGaA", c))
-                *size = longs ? 8 : 4;
-            return c;
-        }
-    }
-    return 0;
-}
-
-/* gulo_printed is a pointer given to printf for a conversion of its format. */
-void gulo_printed(const char *format, int k, const void *p, u64 meta, const gulo_site *s)
-{
-    int size = 0;
-    switch (conversion(format, k, &size, 0)) {
-    case 's':
-        if (size == 4)
-            gulo_string(p, ~0ull, meta, s);
-        break;
-    case 'n':
-        gulo_touch(p, (u64)size, meta, s, 1);
-        break;
-    }
-}
-
-/* gulo_scanned is one given to scanf, after the call: what was read is written. */
-void gulo_scanned(const char *format, int k, const void *p, u64 meta, const gulo_site *s)
-{
-    int size = 0;
-    char c = conversion(format, k, &size, 1);
-    if (!c)
-        return;
-    if (c == 's' || c == '[' || c == 'c')
-        gulo_touch(p, 1, meta, s, 1), filled(p, meta);
-    else
-        gulo_touch(p, c == 'p' ? 8 : (u64)size, meta, s, 1);
 }
 
 /* gulo_filled is an object of unknown size that a function fills in. */

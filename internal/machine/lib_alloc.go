@@ -1,0 +1,105 @@
+package machine
+
+import (
+	"gulo/internal/ctype"
+)
+
+// This file is the allocator's family. Blocks of the machine lie nowhere, so that
+// any alignment is met.
+
+func init() {
+	register(map[string]builtin{
+		"malloc":        func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(0), false) },
+		"valloc":        func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(0), false) },
+		"pvalloc":       func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc((c.long(0)+4095)&^4095, false) },
+		"aligned_alloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(1), false) },
+		"memalign":      func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(1), false) },
+		"free":          func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.FreePtr(c.arg(0)) },
+		"calloc":        libCalloc, "realloc": libRealloc, "reallocarray": libReallocarray, "posix_memalign": libPosixMemalign,
+		"__gulo_scratch": libScratch, "__gulo_scratch_free": libScratchFree, "__gulo_moving": libMoving,
+	})
+}
+
+// product is a size of n items; false when it is too large.
+func product(n, size ctype.Word) (int64, bool) {
+	if size != 0 && n > (1<<63-1)/size {
+		return 0, false
+	}
+	return int64(n * size), true
+}
+
+func libCalloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	n, ok := product(c.arg(0), c.arg(1))
+	if !ok {
+		return 0, nil
+	}
+	return m.Malloc(n, true)
+}
+
+func libRealloc(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.resize(c.arg(0), c.long(1)) }
+
+func libReallocarray(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	n, ok := product(c.arg(1), c.arg(2))
+	if !ok {
+		return 0, nil
+	}
+	return m.resize(c.arg(0), n)
+}
+
+// resize is realloc. As glibc has it, with size 0 it frees the block and returns NULL.
+func (m *Machine) resize(old ctype.Word, n int64) (ctype.Word, *Fault) {
+	if old == 0 {
+		return m.Malloc(n, false)
+	}
+	id, off := ctype.SplitPointer(old)
+	b := m.Block(id)
+	if b == nil || b.Kind != Heap || b.Freed || off != 0 || n == 0 {
+		return 0, m.FreePtr(old) // with the fault that free would be
+	}
+	p, f := m.Malloc(n, false)
+	if f != nil || p == 0 {
+		return 0, f
+	}
+	if f := m.copyBytes(p, old, min(n, b.Size)); f != nil {
+		return 0, f
+	}
+	return p, m.FreePtr(old)
+}
+
+func libPosixMemalign(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	const invalid = 22
+	if a := c.arg(1); a < 8 || a&(a-1) != 0 {
+		return invalid, nil
+	}
+	p, f := m.Malloc(c.long(2), false)
+	if f != nil {
+		return 0, f
+	}
+	if p == 0 {
+		return 12, nil // no memory
+	}
+	return 0, m.store(c.arg(0), ctype.VoidPtrT, p)
+}
+
+// libScratch is memory for library code written in C: not part of H.
+func libScratch(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	b := m.newBlock(Global, c.long(0))
+	b.Name = "library memory"
+	b.Init = initBits(b.Size)
+	return ctype.MakePointer(b.ID, 0), nil
+}
+
+func libScratchFree(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	id, _ := ctype.SplitPointer(c.arg(0))
+	m.blocks[id] = nil
+	return 0, nil
+}
+
+// libMoving is how library code says that it is going to move bytes about.
+func libMoving(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if c.long(1) <= 0 {
+		return 0, nil
+	}
+	_, _, f := m.reading(c.arg(0), c.long(1), false)
+	return 0, f
+}
