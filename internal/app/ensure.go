@@ -38,7 +38,7 @@ func (s *streams) ensureRequest(c *cobra.Command, f *specFlags, g *contractFlags
 	if f.reference != "" {
 		return nil, &exitError{exitUsage, "--contract and --reference are two specifications; give one"}
 	}
-	r := &ensure.Request{Files: files, Contract: g.file, Entry: f.entry, Tests: f.tests, Options: f.src.options(), Limit: f.limit, Dices: g.dices}
+	r := &ensure.Request{Files: files, Contract: g.file, Entry: f.entry, Tests: f.tests, Options: f.src.options(), Limit: f.limit, Dices: g.dices, Lock: f.lock, Seed: f.seed}
 	if isTerminal(s.err) {
 		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
 	}

@@ -26,6 +26,8 @@ type specFlags struct {
 	entry            string
 	limit            time.Duration
 	format, output   string
+	lock             []int
+	seed             int64
 }
 
 func (f *specFlags) register(c *cobra.Command, formats string) {
@@ -35,6 +37,8 @@ func (f *specFlags) register(c *cobra.Command, formats string) {
 	c.Flags().StringVar(&f.stdin, "stdin", "", "a file with the standard input of the run with ARG; - is gulo's own")
 	c.Flags().StringVar(&f.entry, "entry", "", "the function to be called; without it the one that differs from the reference's")
 	c.Flags().DurationVar(&f.limit, "limit", 20*time.Second, "for the search")
+	c.Flags().IntSliceVar(&f.lock, "lock", nil, "lines that are right")
+	c.Flags().Int64Var(&f.seed, "seed", 0, "of the inputs that are made up")
 	c.Flags().StringVar(&f.format, "format", "text", formats)
 	c.Flags().StringVar(&f.output, "output", "", "write the answer to a file")
 }
@@ -48,7 +52,7 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*batch
 	if err != nil {
 		return nil, err
 	}
-	r := &batch.Request{Files: files, Args: rest, Stdin: stdin, Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit}
+	r := &batch.Request{Files: files, Args: rest, Stdin: stdin, Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Lock: f.lock, Seed: f.seed}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}
@@ -243,32 +247,6 @@ func printFix(w io.Writer, rep *batch.Report, format string) error {
 		fmt.Fprintln(w, "give more time with --limit, or more cases with --tests")
 	}
 	return nil
-}
-
-// printSARIF writes the repairs as results with fixes.
-func printSARIF(w io.Writer, rep *batch.Report) error {
-	type m = map[string]any
-	var results []m
-	for _, r := range rep.Repairs {
-		for _, e := range r.Edits {
-			region := m{"startLine": e.Line}
-			results = append(results, m{
-				"ruleId": "repair", "level": "error",
-				"message":   m{"text": strings.TrimSpace(e.What + ": " + e.Before + " => " + e.After)},
-				"locations": []m{{"physicalLocation": m{"artifactLocation": m{"uri": e.File}, "region": region}}},
-			})
-		}
-	}
-	if results == nil {
-		results = []m{}
-	}
-	doc := m{"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": []m{{
-		"tool":    m{"driver": m{"name": "gulo", "rules": []m{{"id": "repair", "shortDescription": m{"text": "a statement that a verified repair changes"}}}}},
-		"results": results,
-	}}}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(doc)
 }
 
 func (s *streams) locateCommand() *cobra.Command {

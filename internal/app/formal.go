@@ -26,7 +26,6 @@ import (
 type formalFlags struct {
 	assert, noConditions, every, eq7, wrap, plain bool
 	inputs, method, templateFile                  string
-	lock                                          []int
 	templates                                     []string
 	faults, failing, unroll, random               int
 	contract                                      contractFlags
@@ -37,7 +36,6 @@ func (f *formalFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.inputs, "inputs", "", "a JSON file with what is known of the inputs: {\"pre\": \"n > 0\", \"inputs\": [{\"name\": \"n\", \"min\": 0, \"max\": 9}]}")
 	c.Flags().BoolVar(&f.noConditions, "no-conditions", false, "conditions are right")
 	c.Flags().BoolVar(&f.every, "every-expression", false, "every part of an expression may be wrong, not only whole right sides and conditions")
-	c.Flags().IntSliceVar(&f.lock, "lock", nil, "lines that are right")
 	c.Flags().IntVar(&f.faults, "faults", 2, "places that may be wrong at once")
 	c.Flags().IntVar(&f.failing, "failing", 8, "failing inputs that a diagnosis must explain")
 	c.Flags().BoolVar(&f.eq7, "avoid-failures", false, "what is not known to fail passes (Eq. 7 of the paper)")
@@ -64,7 +62,7 @@ func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, 
 	}
 	r := &formal.Request{
 		Files: files, Entry: f.entry, Inputs: g.inputs, Options: f.src.options(), Limit: f.limit,
-		NoConditions: g.noConditions, Parts: g.every, Lock: g.lock, Size: g.faults, Failing: g.failing, Eq7: g.eq7, Wrap: g.wrap,
+		NoConditions: g.noConditions, Parts: g.every, Lock: f.lock, Seed: f.seed, Size: g.faults, Failing: g.failing, Eq7: g.eq7, Wrap: g.wrap,
 		Unroll: g.unroll, Templates: g.templates, TemplateFile: g.templateFile, Plain: g.plain, Meek: g.plain, Random: g.random,
 	}
 	r.Contract, r.Contracts = g.contract.file, g.contract.comments

@@ -31,6 +31,8 @@ type Request struct {
 	Limit     time.Duration // of the search; 0 means 20 s
 	Repairs   int           // wanted; 0 means 3
 	MaxEdits  int           // 0 means 3
+	Lock      []int         // lines that stay as they are
+	Seed      int64         // of the inputs
 	Progress  func(text string)
 }
 
@@ -80,6 +82,9 @@ func prepare(ctx context.Context, r *Request) (*task, error) {
 	t := &task{req: r}
 	var err error
 	if t.prog, err = lower.Load(ctx, r.Files, r.Options); err != nil {
+		return nil, err
+	}
+	if err := CheckLock(r.Files, r.Lock); err != nil {
 		return nil, err
 	}
 	if len(r.Reference) > 0 {
@@ -255,12 +260,12 @@ func (t *task) inputs(ctx context.Context) (given, held, every []*oracle.State, 
 		}
 	}
 	if im != nil {
-		states, why := oracle.Inputs(im, t.ref.Entry, givenInputs, 1)
+		states, why := oracle.Inputs(im, t.ref.Entry, givenInputs, t.req.Seed+1)
 		if why != "" && len(given) == 0 {
 			return nil, nil, nil, usage("no inputs can be made for %s: %s; give calls with --tests FILE", t.entry.Name, why)
 		}
 		given = append(given, states...)
-		held, _ = oracle.Inputs(im, t.ref.Entry, heldInputs, 1000)
+		held, _ = oracle.Inputs(im, t.ref.Entry, heldInputs, t.req.Seed+1000)
 		for n := 1; n <= maxNodes; n++ {
 			more := oracle.Every(im, t.ref.Entry, n, allInputs)
 			if more == nil || n > 1 && len(more) == len(every) {

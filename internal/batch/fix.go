@@ -44,6 +44,8 @@ type Repair struct {
 	Edits    []Edit   `json:"edits"`
 	Hints    []string `json:"hints"`
 	Evidence Evidence `json:"evidence"`
+
+	Changes []Change `json:"-"`
 }
 
 // Edit is one changed place.
@@ -98,6 +100,7 @@ func (t *task) rounds(ctx context.Context, rep *Report, until time.Time) error {
 		res, err := natural.Solve(ctx, &natural.Problem{
 			Prog: t.prog, Suite: t.given, Funcs: t.scope, MaxEdits: t.req.MaxEdits,
 			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.probe,
+			Free: func(id int32) bool { return !Locked(t.prog.Stmts[id], t.req.Lock) },
 		})
 		if err != nil {
 			return err
@@ -230,7 +233,10 @@ func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[strin
 	if err != nil {
 		return out, nil, nil, nil
 	}
-	out.Diff = diff
+	out.Diff, out.Changes = diff, Changes(t.prog, texts)
+	if !Keeps(out.Changes, t.req.Lock) {
+		return out, nil, nil, nil
+	}
 	for _, e := range p.Edits() {
 		out.Edits = append(out.Edits, EditOf(t.prog, e))
 	}

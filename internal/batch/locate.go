@@ -3,6 +3,7 @@ package batch
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 
 	"gulo/internal/cfront"
@@ -44,6 +45,7 @@ type Specified struct {
 	Prog  *lower.Program
 	Suite *oracle.Suite
 	Scope []*cfront.Func // that may be at fault
+	Lock  []int          // lines that are not
 	Notes []string
 }
 
@@ -53,7 +55,7 @@ func Specify(ctx context.Context, req *Request) (*Specified, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Specified{Prog: t.prog, Suite: t.given, Scope: t.scope, Notes: t.notes}, nil
+	return &Specified{Prog: t.prog, Suite: t.given, Scope: t.scope, Lock: req.Lock, Notes: t.notes}, nil
 }
 
 // Locate ranks the statements of the functions that may change by one method;
@@ -90,7 +92,7 @@ func (t *Specified) Locate(m spectrum.Method) (*Ranking, error) {
 		for _, f := range t.Scope {
 			in[f.Name] = true
 		}
-		out.Ranking = BySpectrum(t.Prog, runs, in, m)
+		out.Ranking = Unlocked(BySpectrum(t.Prog, runs, in, m), t.Lock)
 	}
 	return out, nil
 }
@@ -118,6 +120,11 @@ func BySpectrum(p *lower.Program, runs []spectrum.Run, in map[string]bool, m spe
 		out[len(out)-1].Ranks = ranks[s.Stmt]
 	}
 	return out
+}
+
+// Unlocked leaves out what begins in one of the lines.
+func Unlocked(list []Suspect, lines []int) []Suspect {
+	return slices.DeleteFunc(list, func(s Suspect) bool { return slices.Contains(lines, s.Line) })
 }
 
 // SuspectOf is a statement as a ranking shows it.

@@ -35,7 +35,8 @@ type Request struct {
 	Errors   int           // corrected one after the other; 0 means 2
 	Dices    bool          // only what is on failing traces and on no passing one, first
 	Seed     int64
-	Spectrum bool // Locate: also by what tests execute
+	Lock     []int // lines that stay as they are
+	Spectrum bool  // Locate: also by what tests execute
 	Progress func(string)
 }
 
@@ -93,6 +94,9 @@ func prepare(ctx context.Context, r *Request) (*task, error) {
 	t := &task{req: r, until: time.Now().Add(r.Limit)}
 	var err error
 	if t.prog, err = lower.Load(ctx, r.Files, r.Options); err != nil {
+		return nil, err
+	}
+	if err := batch.CheckLock(r.Files, r.Lock); err != nil {
 		return nil, err
 	}
 	if err := t.readContract(); err != nil {

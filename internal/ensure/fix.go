@@ -100,7 +100,7 @@ func (t *task) fix(ctx context.Context, rep *Report, round int) error {
 		}
 		for n, tr := range traces {
 			t.req.progress("error trace %d of %d", n+1, len(traces))
-			for _, m := range fixes.Modifications(t.prog, tr, free) {
+			for _, m := range fixes.Modifications(t.prog, tr, t.unlocked(free)) {
 				if ctx.Err() != nil || time.Now().After(t.until) {
 					rep.Result, rep.Cause = batch.Unknown, "time"
 					return nil
@@ -220,6 +220,9 @@ func (t *task) again(ctx context.Context, rep *Report, m fixes.Modification, rou
 		}
 	}
 	r := sub.Repairs[0]
+	if r.Changes = batch.Changes(t.prog, final); !batch.Keeps(r.Changes, t.req.Lock) {
+		return nil
+	}
 	if r.Diff, err = patch.DiffTexts(t.prog, final); err != nil {
 		return err
 	}
@@ -227,6 +230,11 @@ func (t *task) again(ctx context.Context, rep *Report, m fixes.Modification, rou
 	rep.Repairs, rep.texts = append(rep.Repairs, r), append(rep.texts, final)
 	rep.Result, rep.Rounds = batch.Repaired, sub.Rounds
 	return nil
+}
+
+// unlocked keeps what may change.
+func (t *task) unlocked(free func(*lower.Stmt) bool) func(*lower.Stmt) bool {
+	return func(s *lower.Stmt) bool { return (free == nil || free(s)) && !batch.Locked(s, t.req.Lock) }
 }
 
 // dice keeps the statements that failing tests execute and some passing test does not;
@@ -287,11 +295,14 @@ func (t *task) report(ctx context.Context, rep *Report, m fixes.Modification, os
 	if err != nil || !ok {
 		return err
 	}
+	if !batch.Keeps(batch.Changes(t.prog, texts), t.req.Lock) {
+		return nil
+	}
 	_, n, err := t.refuted(os)
 	if err != nil {
 		return err
 	}
-	r := batch.Repair{Diff: diff, Edits: []batch.Edit{batch.EditOf(t.prog, m.Edit)}, Hints: batch.Hints(t.prog, p)}
+	r := batch.Repair{Diff: diff, Changes: batch.Changes(t.prog, texts), Edits: []batch.Edit{batch.EditOf(t.prog, m.Edit)}, Hints: batch.Hints(t.prog, p)}
 	r.Evidence = batch.Evidence{Given: len(t.tests), Held: n, HeldMet: n, Compiled: true,
 		Text: fmt.Sprintf("keeps the contract on all %d tests and on %d generated calls that the search had not seen; %s", len(t.tests), n, m.Why)}
 	rep.Repairs, rep.texts = append(rep.Repairs, r), append(rep.texts, texts)
@@ -321,7 +332,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 		rep.Trace, rep.Explanation = traces[0].Listing(), explain(traces[0])
 	}
 	rep.Traces, rep.Suite = traces, t.run.Suite
-	out.Ranking = Ranked(traces, nil)
+	out.Ranking = batch.Unlocked(Ranked(traces, nil), req.Lock)
 	out.Notes = t.notes
 	if req.Spectrum {
 		rep.Spectrum, err = t.spectra()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/oracle"
@@ -45,10 +46,6 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 	}
 	funcs := d.editable()
 	sort.Slice(funcs, func(i, j int) bool { return funcs[i].Range.Start < funcs[j].Range.Start })
-	locked := map[int]bool{}
-	for _, l := range d.req.Lock {
-		locked[l] = true
-	}
 	refuted := map[string]bool{}
 	var perhaps []found // of which nobody knows
 	defer func() {
@@ -63,7 +60,7 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: time.Until(until), Want: 20, Numbers: true, Stay: d.ref == nil,
 			Free: func(id int32) bool {
 				s := d.prog.Stmts[id]
-				return !locked[s.Range.Position().Line] && !asserts(s.X)
+				return !batch.Locked(s, d.req.Lock) && !asserts(s.X)
 			},
 		})
 		if err != nil || len(res.Repairs) == 0 {

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/repair/template"
@@ -159,6 +160,9 @@ func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error
 		return nil, err
 	}
 	t.tree = t.prog.Tree
+	if err := batch.CheckLock(r.Files, r.Lock); err != nil {
+		return nil, usage("%v", err)
+	}
 	if len(r.Reference) > 0 {
 		if t.ref, err = lower.Load(ctx, r.Reference, r.Options); err != nil {
 			return nil, err

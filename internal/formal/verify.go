@@ -72,7 +72,10 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 	if err != nil || counter != nil {
 		return err
 	}
-	out := batch.Repair{Diff: w.diff}
+	out := batch.Repair{Diff: w.diff, Changes: batch.Changes(t.prog, w.files)}
+	if !batch.Keeps(out.Changes, t.req.Lock) {
+		return nil
+	}
 	if r.patch != nil {
 		out.Hints = batch.Hints(t.prog, p)
 		for _, e := range p.Edits() {

@@ -319,11 +319,31 @@ func DiffTexts(p *lower.Program, texts map[string]string) (string, error) {
 	sort.Strings(names)
 	out := ""
 	for _, n := range names {
-		for _, f := range p.Tree.Files {
-			if f.Name == n {
-				out += udiff.Unified("a/"+n, "b/"+n, string(f.Text), texts[n])
-			}
+		f := FileOf(p, n)
+		if f == nil {
+			return "", fmt.Errorf("patch: the program has no file %s", n)
 		}
+		out += udiff.Unified("a/"+n, "b/"+n, string(f.Text), texts[n])
 	}
 	return out, nil
+}
+
+// FileOf returns a program's file by name, included ones too; nil for none.
+func FileOf(p *lower.Program, name string) *source.File {
+	for _, f := range p.Tree.Files {
+		if f.Name == name {
+			return f
+		}
+	}
+	for _, f := range p.Tree.Funcs {
+		if f.Whole.File != nil && f.Whole.File.Name == name {
+			return f.Whole.File
+		}
+	}
+	for _, v := range p.Tree.Globals {
+		if v.Range.File != nil && v.Range.File.Name == name {
+			return v.Range.File
+		}
+	}
+	return nil
 }
