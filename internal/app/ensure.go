@@ -64,6 +64,9 @@ func (s *streams) fixEnsure(c *cobra.Command, f *specFlags, g *contractFlags, n 
 	if err != nil {
 		return ensureError(err)
 	}
+	if err := s.holdRuns(c, f, args, &rep.Report); err != nil {
+		return err
+	}
 	err = s.answer(f.output, func(w io.Writer) error {
 		if f.format == "json" {
 			enc := json.NewEncoder(w)

@@ -69,6 +69,7 @@ func (s *streams) runInput(f *specFlags) (string, error) {
 	}
 	if f.stdin == "-" {
 		text, err := io.ReadAll(s.in)
+		s.in = strings.NewReader(string(text)) // it is asked for again
 		return string(text), err
 	}
 	text, err := os.ReadFile(f.stdin)
@@ -164,6 +165,9 @@ func (s *streams) fixCommand() *cobra.Command {
 			if err != nil {
 				return specError(err)
 			}
+			if err := s.holdRuns(c, &f, args, rep); err != nil {
+				return err
+			}
 			if err := s.answer(f.output, func(w io.Writer) error { return printFix(w, rep, f.format) }); err != nil {
 				return err
 			}
@@ -224,6 +228,14 @@ func printFix(w io.Writer, rep *batch.Report, format string) error {
 	}
 	for _, n := range rep.Notes {
 		fmt.Fprintln(w, "note: "+n)
+	}
+	switch {
+	case rep.Run != "":
+		fmt.Fprintf(w, "a whole run differs natively, %s\n%s: all %d cases are met\n", rep.Run, rep.Result, rep.Cases)
+		return nil
+	case rep.Result == batch.Unknown && rep.Cases == 0:
+		fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)
+		return nil
 	}
 	if rep.Result == batch.Right {
 		fmt.Fprintf(w, "nothing to repair: all %d cases are met\n", rep.Cases)

@@ -136,6 +136,9 @@ func (s *streams) fixFormal(c *cobra.Command, f *specFlags, g *formalFlags, n in
 	if err != nil {
 		return formalError(err)
 	}
+	if err := s.holdRuns(c, f, args, &rep.Report); err != nil {
+		return err
+	}
 	if err := s.answer(f.output, func(w io.Writer) error { return printFormal(w, rep, f.format) }); err != nil {
 		return err
 	}
@@ -177,10 +180,13 @@ func printFormal(w io.Writer, rep *formal.Report, format string) error {
 		fmt.Fprintln(w, "note: "+n)
 	}
 	switch {
+	case rep.Run != "":
+		fmt.Fprintf(w, "a whole run differs natively, %s\n%s: %s; of %s itself nothing is wrong: %s for %s\n", rep.Run, rep.Result, rep.Cause, rep.Entry, rep.Proof, rep.Covers)
+		return nil
 	case rep.Result == batch.Right:
 		fmt.Fprintf(w, "nothing to repair: %s for %s", rep.Proof, rep.Covers)
-		if rep.Runs > 0 {
-			fmt.Fprintf(w, "; compiled and run on %d random and boundary inputs", rep.Runs)
+		if rep.Calls > 0 {
+			fmt.Fprintf(w, "; compiled and run on %d random and boundary inputs", rep.Calls)
 		}
 		fmt.Fprintln(w)
 		return nil

@@ -97,6 +97,9 @@ func prepare(ctx context.Context, r *Request) (*task, error) {
 	if r.Tests != "" && t.ref == nil {
 		return t, t.fromRuns(ctx)
 	}
+	if r.Entry == "main" {
+		return t, t.fromMain(ctx)
+	}
 	return t, t.fromReference(ctx)
 }
 

@@ -34,6 +34,8 @@ type Report struct {
 	Repairs []Repair `json:"repairs"`
 	Notes   []string `json:"notes,omitempty"`
 	Millis  float64  `json:"ms"`
+	Run     string   `json:"run,omitempty"`        // a whole run that differs natively where no case does
+	Runs    int      `json:"whole_runs,omitempty"` // whole runs that were compared natively
 
 	texts []map[string]string // the repaired sources
 }
@@ -77,6 +79,9 @@ func (r *Report) Sources(n int) map[string]string { return r.texts[n] }
 func Fix(ctx context.Context, req *Request) (*Report, error) {
 	begin := time.Now()
 	t, err := prepare(ctx, req)
+	if isNoRuns(err) {
+		return &Report{Result: Unknown, Cause: err.Error(), Entry: "main", Repairs: []Repair{}}, nil
+	}
 	if err != nil {
 		return nil, err
 	}

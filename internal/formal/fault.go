@@ -352,6 +352,9 @@ func (t *task) explain(f *failure, in smt.Model) string {
 	lazy := &smt.Lazy{}
 	lazy.Use(in)
 	at := "on " + describe(f.inputs, in)
+	if len(f.inputs) == 0 {
+		at = "in the only run"
+	}
 	for _, o := range f.run.outs {
 		if lazy.Value(o.Cond) != 1 {
 			continue

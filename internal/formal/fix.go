@@ -34,7 +34,7 @@ type Report struct {
 	Queries   int             `json:"queries"`
 	Proof     string          `json:"proof,omitempty"`  // of the first repair: proved, bounded or unknown
 	Covers    *Covers         `json:"covers,omitempty"` // what the proof is about
-	Runs      int             `json:"runs,omitempty"`   // native calls in which nothing failed, of a program that is right
+	Calls     int             `json:"calls,omitempty"`  // native calls in which nothing failed, of a program that is right
 	Words     []string        `json:"why,omitempty"`    // why each diagnosis is one
 
 	// Elsewhere reports that what cannot be compared on symbols can be by cases.
@@ -280,7 +280,7 @@ func (t *task) hold(ctx context.Context, rep *Report, f *failure) {
 			rep.Cause = "compiled it fails where the formula does not"
 		}
 	case n > 0:
-		rep.Runs = n
+		rep.Calls = n
 		if rep.Result == Unknown {
 			rep.Cause += fmt.Sprintf("; %d native calls do not differ", n)
 		}

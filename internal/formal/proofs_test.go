@@ -123,8 +123,8 @@ func TestPairs(t *testing.T) {
 				}
 			case p.differs && (rep.Result == Right):
 				t.Errorf("called right: %s", text)
-			case !p.differs && (rep.Result != Right || rep.Proof != "proved" || rep.Runs == 0):
-				t.Errorf("not proved: %s, %d runs, %v", text, rep.Runs, rep.Notes)
+			case !p.differs && (rep.Result != Right || rep.Proof != "proved" || rep.Calls == 0):
+				t.Errorf("not proved: %s, %d runs, %v", text, rep.Calls, rep.Notes)
 			}
 			if !strings.Contains(text, p.says) {
 				t.Errorf("%s: want %q", text, p.says)

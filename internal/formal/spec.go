@@ -1,11 +1,13 @@
 package formal
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/symbolic"
 )
 
 // This file finds out what is executed and what is compared.
@@ -41,9 +43,15 @@ func (t *task) findEntry(free bool) error {
 		return err
 	}
 	t.own, _ = reach(t.entry)
+	if err := argued(t.entry); err != nil {
+		return err
+	}
 	if t.ref != nil {
 		if t.refEntry = t.ref.Tree.Func(t.entry.Name); t.refEntry == nil {
 			return usage("no function %s in %s", t.entry.Name, t.req.Reference[0])
+		}
+		if err := argued(t.refEntry); err != nil {
+			return err
 		}
 		return sameSignature(t.refEntry, t.entry)
 	}
@@ -55,6 +63,22 @@ func (t *task) findEntry(free bool) error {
 		return usage("%s: there is no assert in %s nor in what it calls; say what is right with assert, or give --reference", t.entry.Range.Position(), t.entry.Name)
 	}
 	return nil
+}
+
+// argued refuses a main that uses its arguments, which are no symbols.
+func argued(f *cfront.Func) (err error) {
+	if f.Name != "main" {
+		return nil
+	}
+	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.Ref); ok && r.Var.Storage == cfront.Param && err == nil {
+				err = &symbolic.Unsupported{Pos: f.Range.Position(), What: fmt.Sprintf("main reads its arguments (%s), which are no symbols; give runs with --tests DIR or -- ARG...", r.Var.Name)}
+			}
+			return true
+		})
+	})
+	return err
 }
 
 // guessEntry takes main when it asks for input, else the one function that leads to
