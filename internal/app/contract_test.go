@@ -45,7 +45,7 @@ func TestContracts(t *testing.T) {
 		{"fix, dices", []string{"fix", "--contracts", "--dices", faulty}, 0, "+        if (s < a[i])"},
 		{"fix, file", []string{"fix", "--contract", js, faulty}, 0, "keeps the contract on all"},
 		{"fix, sarif", []string{"fix", "--contracts", "--format", "sarif", faulty}, 0, `"startLine": 11`},
-		{"fix, right", []string{"fix", "--contracts", right}, 0, "nothing"},
+		{"fix, right", []string{"fix", "--contracts", right}, 1, "no call found that breaks the contract, which is no proof"},
 		{"fix, no contract", []string{"fix", "--contracts", plain}, 2, "there is no contract"},
 		{"fix, two specifications", []string{"fix", "--contracts", "--reference", right, faulty}, 2, "give one"},
 		{"fix, by logic", []string{"fix", "--method", "template", "--contract", small, faulty}, 0, "proved for all inputs that meet the precondition of largest"},

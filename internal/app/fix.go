@@ -135,8 +135,9 @@ func (s *streams) fixCommand() *cobra.Command {
 			"(--method template). Programs of linked data are corrected from cases of the shape that the\n" +
 			"function is called with when the program is run with ARG, held against inputs that the search\n" +
 			"has not seen (--method heap). With a contract, tests that break it are followed backwards for\n" +
-			"evidence of what is wrong (--method evidence). Exit status: 0 a repair was found and verified (or nothing is\n" +
-			"wrong), 1 there is none, 2 the input makes no sense, 3 the time was up.",
+			"evidence of what is wrong (--method evidence). Exit status: 0 a repair was found and verified (or nothing\n" +
+			"is wrong, and that is known), 1 there is none, or no difference was found, 2 the input makes no sense,\n" +
+			"3 the time was up.",
 		Example: "  gulo fix --assert max.c\n  gulo fix --contract max.json --explain max.c\n  gulo fix --reference right.c list.c\n  gulo fix --tests tests/ --entry insert list.c\n  gulo fix --reference right.c --tests calls.txt --format json list.c\n  gulo fix --reference right.c --rewrite fixed.c list.c",
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains([]string{"text", "json", "diff", "sarif"}, f.format) {
@@ -236,9 +237,11 @@ func printFix(w io.Writer, rep *batch.Report, format string) error {
 	case rep.Result == batch.Unknown && rep.Cases == 0:
 		fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)
 		return nil
-	}
-	if rep.Result == batch.Right {
-		fmt.Fprintf(w, "nothing to repair: all %d cases are met\n", rep.Cases)
+	case rep.Result == batch.Right && rep.Evidence != nil:
+		fmt.Fprintf(w, "nothing to repair: %s\n", rep.Evidence.Text)
+		return nil
+	case rep.Result == batch.Alike:
+		fmt.Fprintln(w, rep.Evidence.Text)
 		return nil
 	}
 	fmt.Fprintf(w, "%d of %d cases fail; %s\n", rep.Failing, rep.Cases, rep.Example)

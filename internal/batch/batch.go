@@ -42,7 +42,10 @@ const (
 	heldInputs  = 400
 	allInputs   = 2000
 	maxNodes    = 6 // of the inputs of which all are made
-	maxRounds   = 4 // of learning from inputs that were held back
+
+	shiftedInputs = 60 // of those held back are also made with smaller values
+	shift         = 11 // so much smaller
+	maxRounds     = 4  // of learning from inputs that were held back
 )
 
 // task is a request made ready.
@@ -57,6 +60,7 @@ type task struct {
 	all   *oracle.Suite // every input of up to bound nodes
 	bound int
 	probe *oracle.Suite // calls without expectations
+	tests []oracle.Test // given; nil with a reference
 	notes []string
 	by    string // what the specification comes from
 }
@@ -269,6 +273,7 @@ func (t *task) inputs(ctx context.Context) (given, held, every []*oracle.State, 
 		}
 		given = append(given, states...)
 		held, _ = oracle.Inputs(im, t.ref.Entry, heldInputs, t.req.Seed+1000)
+		held = append(held, oracle.Shifted(im, t.ref.Entry, held[:min(len(held), shiftedInputs)], shift)...)
 		for n := 1; n <= maxNodes; n++ {
 			more := oracle.Every(im, t.ref.Entry, n, allInputs)
 			if more == nil || n > 1 && len(more) == len(every) {

@@ -13,29 +13,33 @@ import (
 	"gulo/internal/patch"
 	"gulo/internal/repair"
 	"gulo/internal/repair/natural"
+	"gulo/internal/trust"
 )
 
 // Results of a fix.
 const (
 	Repaired = "repaired"
-	Right    = "right" // nothing wrong was found
+	Right    = "right"         // nothing is wrong: it is known
+	Alike    = "no difference" // nothing wrong was found in what was looked at
 	None     = "none"
 	Unknown  = "unknown"
 )
 
 // Report is what became of a request; its JSON form is the document of gulo fix.
 type Report struct {
-	Result  string   `json:"result"`
-	Cause   string   `json:"cause,omitempty"`
-	Entry   string   `json:"entry,omitempty"`
-	Failing int      `json:"failing"` // of the cases
-	Cases   int      `json:"cases"`
-	Example string   `json:"example,omitempty"` // a failing case and what goes wrong
-	Repairs []Repair `json:"repairs"`
-	Notes   []string `json:"notes,omitempty"`
-	Millis  float64  `json:"ms"`
-	Run     string   `json:"run,omitempty"`        // a whole run that differs natively where no case does
-	Runs    int      `json:"whole_runs,omitempty"` // whole runs that were compared natively
+	Result  string `json:"result"`
+	Cause   string `json:"cause,omitempty"`
+	Entry   string `json:"entry,omitempty"`
+	Failing int    `json:"failing"` // of the cases
+	Cases   int    `json:"cases"`
+	Example string `json:"example,omitempty"` // a failing case and what goes wrong
+	// Evidence is what the answer that nothing differs rests on.
+	Evidence *Evidence `json:"evidence,omitempty"`
+	Repairs  []Repair  `json:"repairs"`
+	Notes    []string  `json:"notes,omitempty"`
+	Millis   float64   `json:"ms"`
+	Run      string    `json:"run,omitempty"`        // a whole run that differs natively where no case does
+	Runs     int       `json:"whole_runs,omitempty"` // whole runs that were compared natively
 
 	texts []map[string]string // the repaired sources
 }
@@ -60,17 +64,10 @@ type Edit struct {
 }
 
 // Evidence says what a repair was checked on.
-type Evidence struct {
-	Given    int    `json:"given"`             // cases of the specification, all met
-	Held     int    `json:"held"`              // inputs that the search did not see
-	HeldMet  int    `json:"held_met"`          // of those
-	Bound    int    `json:"bound,omitempty"`   // all inputs of up to so many nodes were made
-	All      int    `json:"all,omitempty"`     // so many
-	AllMet   int    `json:"all_met,omitempty"` // of them
-	Counter  string `json:"counterexample,omitempty"`
-	Compiled bool   `json:"compiled"`
-	Text     string `json:"text"`
-}
+type Evidence = trust.Facts
+
+// Met reports whether the program was found to meet all cases as it is.
+func (r *Report) Met() bool { return r.Result == Right || r.Result == Alike }
 
 // Sources returns the repaired text of the files that repair n changes.
 func (r *Report) Sources(n int) map[string]string { return r.texts[n] }
@@ -124,7 +121,7 @@ func (t *task) rounds(ctx context.Context, rep *Report, until time.Time) error {
 				return err
 			}
 			if again == nil {
-				rep.Result = Right
+				t.unrefuted(rep)
 				return nil
 			}
 			t.given.Cases = append(t.given.Cases, again)
@@ -147,6 +144,24 @@ func (t *task) rounds(ctx context.Context, rep *Report, until time.Time) error {
 		}
 	}
 	return nil
+}
+
+// unrefuted answers when every case is met. That nothing is wrong is known when the
+// tests are all that was asked, or the text is the reference's.
+func (t *task) unrefuted(rep *Report) {
+	f := t.facts()
+	f.HeldMet, f.AllMet, f.Compiled = f.Held, f.All, true
+	rep.Result, rep.Evidence = Alike, &f
+	switch {
+	case t.ref == nil:
+		rep.Result, f.Text = Right, f.Met()
+	case t.same():
+		rep.Result, f.Unseen, f.Proof = Right, nil, "proved: the text is the reference's"
+		f.Text = f.Proof
+	default:
+		f.Text = f.NoDifference()
+		rep.Cause = f.Text
+	}
 }
 
 // judge reports the repairs that hold; learn are held-back cases that refute all
@@ -189,8 +204,12 @@ func (t *task) judge(ctx context.Context, rep *Report, rs []natural.Repair) (lea
 	for _, k := range keep[:min(len(keep), max(t.req.Repairs, 1))] {
 		rep.Repairs, rep.texts = append(rep.Repairs, k.r), append(rep.texts, k.to)
 	}
-	if len(good) == 0 {
-		rep.Result, rep.Cause = None, "what meets the given cases does not hold on others"
+	switch {
+	case len(good) > 0:
+	case len(bad) > 0:
+		rep.Result, rep.Cause = None, fmt.Sprintf("what meets the %d given cases fails on others: %s", len(t.given.Cases), bad[0].c.Name)
+	default:
+		rep.Result, rep.Cause = None, "gcc accepts none of the changes with which the given cases are met"
 	}
 	return learn, nil
 }
@@ -250,13 +269,7 @@ func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[strin
 		return out, nil, nil, err
 	}
 	ev := &out.Evidence
-	ev.Given = len(t.given.Cases)
-	if t.held != nil {
-		ev.Held = len(t.held.Cases)
-	}
-	if t.all != nil {
-		ev.Bound, ev.All = t.bound, len(t.all.Cases)
-	}
+	*ev = t.facts()
 	c, err := t.refuted(os, &ev.HeldMet, &ev.AllMet)
 	if err != nil {
 		return out, nil, nil, err
@@ -264,20 +277,17 @@ func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[strin
 	if c != nil {
 		ev.Counter = c.Name
 	}
+	if ev.Exercise, err = t.exercise(p, os); err != nil {
+		return out, nil, nil, err
+	}
+	if ev.Near, err = t.near(os); err != nil {
+		return out, nil, nil, err
+	}
 	ev.Compiled, err = patch.Compiles(ctx, t.req.Files, t.req.Options, texts)
 	if err != nil {
 		return out, nil, nil, err
 	}
-	ev.Text = fmt.Sprintf("meets all %d cases from %s", ev.Given, t.by)
-	switch {
-	case c != nil:
-		ev.Text += fmt.Sprintf("; refuted by %s, which the search had not seen", c.Name)
-	case ev.Held > 0:
-		ev.Text += fmt.Sprintf("; agrees on %d of %d inputs that the search had not seen", ev.HeldMet, ev.Held)
-		if ev.All > 0 {
-			ev.Text += fmt.Sprintf(" and on all %d of up to %d %s", ev.All, ev.Bound, nodes(ev.Bound))
-		}
-	}
+	ev.Text = ev.String()
 	out.Hints = Hints(t.prog, p)
 	return out, texts, c, nil
 }
@@ -362,13 +372,6 @@ func (t *task) example() (string, error) {
 		}
 	}
 	return "", nil
-}
-
-func nodes(n int) string {
-	if n == 1 {
-		return "node"
-	}
-	return "nodes"
 }
 
 func names(fs []*cfront.Func) string {

@@ -77,7 +77,7 @@ func (t *task) fromRuns(ctx context.Context) error {
 	if t.prog.IR.Main < 0 {
 		return usage("the program has no function main, so that no test can be run")
 	}
-	t.given = oracle.Runs(t.prog, tests, 0)
+	t.given, t.tests = oracle.Runs(t.prog, tests, 0), tests
 	t.by = fmt.Sprintf("%d tests", len(tests))
 	if t.req.Entry != "" {
 		t.entry = t.prog.Tree.Func(t.req.Entry)

@@ -341,7 +341,7 @@ func (j *job) calls(ctx context.Context, f *cfront.Func, c *Checked) (*wrong, er
 	case err != nil:
 		why, err := cannot(err)
 		return &wrong{why: why, beyond: true}, err
-	case rep.Result != batch.Right:
+	case !rep.Met():
 		return &wrong{why: fmt.Sprintf("%s %s", f.Name, rep.Example), rep: rep}, nil
 	}
 	c.Calls[f.Name] = rep.Cases
@@ -378,7 +378,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 			why, err := cannot(err)
 			return &wrong{why: why, beyond: true}, err
 		}
-		if rep.Result == batch.Right {
+		if rep.Met() {
 			return nil, nil
 		}
 		why := native

@@ -16,6 +16,7 @@ import (
 	"gulo/internal/patch"
 	"gulo/internal/repair"
 	fixes "gulo/internal/repair/evidence"
+	"gulo/internal/trust"
 )
 
 // mostTraces bounds the error traces that are looked at; mostErrors the errors that are
@@ -55,20 +56,40 @@ func (t *task) learn(rep *Report) error {
 		return nil
 	}
 	if t.req.Tests != "" {
-		rep.Result, rep.Cause = batch.Right, fmt.Sprintf("%s:1:1: all %d tests keep the contract, none shows what is wrong; add a call that breaks it", t.req.Tests, len(t.tests))
+		t.unbroken(rep, 0, fmt.Sprintf("%s:1:1: add a call that breaks it", t.req.Tests))
 		return nil
 	}
-	c, _, err := t.refuted(nil)
+	c, n, err := t.refuted(nil)
 	if err != nil {
 		return err
 	}
 	if c == nil {
-		rep.Result, rep.Cause = batch.Right, "no generated call breaks the contract"
+		t.unbroken(rep, n, "")
 		return nil
 	}
 	t.tests, t.bad = append([]*oracle.Case{c}, t.tests...), 1
 	rep.Failing, rep.Cases = 1, len(t.tests)
 	return nil
+}
+
+// unbroken answers when no call breaks the contract; n calls were held back besides.
+func (t *task) unbroken(rep *Report, n int, why string) {
+	f := t.facts(n)
+	f.Why = why
+	f.Text = f.NoDifference()
+	rep.Result, rep.Cause, rep.Evidence = batch.Alike, f.Text, &f
+}
+
+// facts are what is known of a program that n held-back calls do not refute.
+func (t *task) facts(n int) trust.Facts {
+	f := trust.Facts{Given: len(t.tests), Kind: "call", From: "the generator", Held: n, HeldMet: n, Compiled: true}
+	if t.req.Tests != "" {
+		f.From = t.req.Tests
+	}
+	if t.out > 0 {
+		f.Unseen = []string{trust.Count(t.out, "call") + " outside of the precondition"}
+	}
+	return f
 }
 
 // fix is Figure 2 over all error traces; what mends a part is the ground for another
@@ -171,7 +192,7 @@ const mostGrounds = 12
 func (t *task) settle(rep *Report, unsure []fixes.Modification) {
 	rep.Result, rep.Cause = batch.None, "no modification that an evidence asks for passes all tests"
 	if len(unsure) > 0 {
-		rep.Cause = fmt.Sprintf("%d modifications pass all tests given, but break the contract on others, as %s", len(unsure), unsure[0].Edit.Describe(t.prog))
+		rep.Cause = fmt.Sprintf("%s passed all tests and broke the contract on calls that were held back, as %s", trust.Count(len(unsure), "modification"), unsure[0].Edit.Describe(t.prog))
 	}
 }
 
@@ -303,10 +324,35 @@ func (t *task) report(ctx context.Context, rep *Report, m fixes.Modification, os
 		return err
 	}
 	r := batch.Repair{Diff: diff, Changes: batch.Changes(t.prog, texts), Edits: []batch.Edit{batch.EditOf(t.prog, m.Edit)}, Hints: batch.Hints(t.prog, p)}
-	r.Evidence = batch.Evidence{Given: len(t.tests), Held: n, HeldMet: n, Compiled: true,
-		Text: fmt.Sprintf("keeps the contract on all %d tests and on %d generated calls that the search had not seen; %s", len(t.tests), n, m.Why)}
+	r.Evidence = t.facts(n)
+	r.Evidence.Why = m.Why
+	if r.Evidence.Exercise, err = t.exercise(m.Edit, os); err != nil {
+		return err
+	}
+	r.Evidence.Text = r.Evidence.String()
 	rep.Repairs, rep.texts = append(rep.Repairs, r), append(rep.texts, texts)
 	return nil
+}
+
+// exercise names the given calls that never execute what is changed; nil when none
+// were given.
+func (t *task) exercise(e *repair.Edit, os []*lower.Overlay) ([]string, error) {
+	if t.req.Tests == "" || e.Stmt == 0 {
+		return nil, nil
+	}
+	out := []string{}
+	for _, c := range t.tests {
+		some := false
+		for _, edits := range [][]*lower.Overlay{nil, os} {
+			if _, err := t.run.Hold(c, edits, t.ct, func(s int32) { some = some || s == e.Stmt }); err != nil {
+				return nil, err
+			}
+		}
+		if !some {
+			out = append(out, c.Name)
+		}
+	}
+	return out, nil
 }
 
 // Locate ranks statements by the evidences on error traces.

@@ -148,10 +148,15 @@ func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
 		for i, v := range values {
 			seq++
 			o := &heap.Object{Addr: alloc(t.Size), Kind: heap.Node, Live: true, Seq: seq, Data: make([]byte, t.Size)}
+			first := true
 			for _, x := range t.Fields {
-				if x.Type.IsInteger() && x.BitLen == 0 {
+				switch {
+				case !x.Type.IsInteger() || x.BitLen != 0:
+				case first:
 					ctype.Store(x.Type, o.Data[x.Offset:], ctype.Word(v))
-					break
+					first = false
+				case len(links) == 1: // marks and the like; in trees the others are heights
+					ctype.Store(x.Type, o.Data[x.Offset:], ctype.Word(i%2))
 				}
 			}
 			nodes[i] = o

@@ -44,7 +44,8 @@ type Judge struct {
 type Verdict struct {
 	Outcomes []Outcome
 	Errors   int // runs that ended in an error state
-	Broken   int // runs that broke the shape or lost nodes
+	Broken   int // runs that broke the shape, or lost nodes although the example loses none
+	Usual    int // nodes that the session's own example loses
 	Unkept   int // runs after which a predicate does not hold
 	Outside  int // runs that are left out of the above, see LeaveOut
 	Unknown  string
@@ -104,7 +105,8 @@ func (j *Judge) Inputs() []string {
 
 // Judge runs the function with a patch on every input. What the patch does in
 // the session's own example is right by definition: where that loses nodes or
-// leaves another shape, neither is held against it.
+// leaves another shape, neither makes another run a broken one; what is lost is
+// counted all the same.
 func (j *Judge) Judge(patch *repair.Patch) *Verdict {
 	v := &Verdict{}
 	usual, err := j.run(j.Plan.Example(), patch)
@@ -112,14 +114,12 @@ func (j *Judge) Judge(patch *repair.Patch) *Verdict {
 		v.Unknown = err.Error()
 		return v
 	}
+	v.Usual = usual.Lost
 	for _, in := range j.inputs() {
 		o, err := j.run(in, patch)
 		if err != nil {
 			v.Unknown = err.Error()
 			return v
-		}
-		if usual.Lost > 0 {
-			o.Lost = 0
 		}
 		if usual.Shape == o.Shape {
 			o.Shape = ""
@@ -130,7 +130,7 @@ func (j *Judge) Judge(patch *repair.Patch) *Verdict {
 			v.Errors++
 		case o.Kept != "":
 			v.Unkept++
-		case o.Shape != "" || o.Lost > 0:
+		case o.Shape != "" || o.Lost > 0 && usual.Lost == 0:
 			v.Broken++
 		}
 	}
@@ -502,6 +502,20 @@ func treeOrder(n ctype.Word, s *testgen.Shape, load func(ctype.Word, *ctype.Fiel
 		return treeOrder(load(n, s.Left), s, load, lo, k, depth+1) && treeOrder(load(n, s.Right), s, load, k, hi, depth+1)
 	}
 	return treeOrder(load(n, s.Left), s, load, lo, hi, depth+1) && treeOrder(load(n, s.Right), s, load, lo, hi, depth+1)
+}
+
+// Differing counts the inputs on which two verdicts differ.
+func Differing(a, b *Verdict) (n int) {
+	for i := range a.Outcomes {
+		if i >= len(b.Outcomes) {
+			break
+		}
+		x, y := &a.Outcomes[i], &b.Outcomes[i]
+		if (x.Error == "") != (y.Error == "") || x.Error == "" && x.State != y.State {
+			n++
+		}
+	}
+	return n
 }
 
 // Differ returns the first input on which two verdicts differ, -1 for none.

@@ -101,6 +101,61 @@ func Inputs(im *heap.Image, f *cfront.Func, n int, seed int64) (states []*State,
 	return states, why
 }
 
+// Shifted returns states like those given, with all values of nodes less by a number:
+// negative ones are among them, and their order is the same. Every second state has
+// the integer arguments less, too.
+func Shifted(im *heap.Image, f *cfront.Func, states []*State, by int64) []*State {
+	values := map[*ctype.Type]map[string]bool{}
+	for _, sh := range testgen.Infer(im, f).Shapes() {
+		for _, d := range sh.Fields {
+			if d.What == testgen.Value {
+				if values[sh.Type] == nil {
+					values[sh.Type] = map[string]bool{}
+				}
+				values[sh.Type][d.Field.Name] = true
+			}
+		}
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	less := func(v *Value, t *ctype.Type) { v.Word = ctype.Wrap(t, v.Word-ctype.Word(by)) }
+	var out []*State
+	for n, s := range states {
+		c := &State{Globals: s.Globals, Args: append([]Value(nil), s.Args...), Objects: append([]Object(nil), s.Objects...), Text: fmt.Sprintf("%s, values less %d", s.Text, by)}
+		for i := range c.Objects {
+			o := &c.Objects[i]
+			o.Cells = append([]Cell(nil), o.Cells...)
+			for t, names := range values {
+				for k := range o.Cells {
+					if ctype.Same(o.Type, t) && o.Count == 1 && names[o.Cells[k].Path] {
+						less(&o.Cells[k].Value, fieldType(t, o.Cells[k].Path))
+					}
+				}
+			}
+		}
+		if n%2 == 0 {
+			for i, p := range f.Params {
+				if p.Type.IsInteger() {
+					less(&c.Args[i], p.Type)
+					c.Text = fmt.Sprintf("%s, values and arguments less %d", s.Text, by)
+				}
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func fieldType(t *ctype.Type, name string) *ctype.Type {
+	for _, f := range t.Fields {
+		if f.Name == name {
+			return f.Type
+		}
+	}
+	return t
+}
+
 // Every makes every state of up to so many nodes to call f in, up to the order of
 // the values in them: all heaps of the example's shape. Beyond limit states it
 // gives up and returns none.

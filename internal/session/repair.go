@@ -12,6 +12,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/patch"
 	"gulo/internal/repair"
+	"gulo/internal/trust"
 )
 
 // This file is locate, repair and what is done with patches.
@@ -33,7 +34,7 @@ func (s *Session) locate(ctx context.Context, args string) error {
 		return nil
 	}
 	if len(r.Suspects) == 0 {
-		s.printf("no statement is suspicious: every assertion holds\n")
+		s.printf("no statement is suspicious: the program %s in this run, and no other run was looked at\n", trust.States(len(s.segs)))
 	}
 	for i, x := range r.Suspects {
 		st := s.prog.Stmts[x.Stmt]
@@ -243,7 +244,7 @@ func (s *Session) patches(ctx context.Context, args string) error {
 			s.printf("%s\n", e.Describe(s.prog))
 		}
 		if v := c.verdict; v != nil && v.Unknown == "" {
-			s.printf("    %s\n", tally(v))
+			s.printf("    %s\n", tally(v, s.asWritten, ""))
 		}
 	}
 	if s.result != nil {

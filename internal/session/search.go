@@ -15,6 +15,7 @@ import (
 	heaprepair "gulo/internal/repair/heap"
 	"gulo/internal/repair/proof"
 	"gulo/internal/smt"
+	"gulo/internal/trust"
 )
 
 // This file is repair: the engines in the order in which they are tried, and
@@ -334,7 +335,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		return a.err
 	}
 	if a.cost == 0 {
-		s.printf("nothing to repair: the program meets every assertion\n")
+		s.printf("nothing to repair in this run: the program %s, and no other run was looked at\n", trust.States(len(s.segs)))
 		return nil
 	}
 	if a.revised {
@@ -351,7 +352,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	s.result = &lastSearch{a.count, a.cost, a.where, time.Since(begin)}
 	s.printf("Repair synthesized...\n")
 	s.install(s.found[0].patch)
-	s.printf("meets the %d asserted %s; searched %s\n", len(s.segs), plural(len(s.segs), "state"), a.where)
+	s.printf("%s; searched %s\n", trust.States(len(s.segs)), a.where)
 	if a.count > 1 {
 		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", a.count)
 	}
@@ -389,7 +390,7 @@ func (s *Session) hint(ctx context.Context, args string) error {
 	}
 	k := heaprepair.Replay(s.prog, s.segs, s.patch)
 	if k < 0 {
-		s.printf("there is nothing to hint at: the program meets every assertion\n")
+		s.printf("there is nothing to hint at in this run: the program %s\n", trust.States(len(s.segs)))
 		return nil
 	}
 	a, err := s.search(ctx, repairFlags{slots: 2})

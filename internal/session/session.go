@@ -74,12 +74,13 @@ type state struct {
 	tracked  tracking
 	pending  map[int32]int8 // forced decision at a condition not executed yet
 
-	temps  map[ctype.Word]ctype.Word // values of the patch's temporaries
-	patch  *repair.Patch
-	found  []choice // repairs of the last search
-	result *lastSearch
-	hints  int             // hints given for the assertions so far
-	keep   map[string]bool // what must hold after the function: predicates, and "shape"
+	temps     map[ctype.Word]ctype.Word // values of the patch's temporaries
+	patch     *repair.Patch
+	found     []choice        // repairs of the last search
+	asWritten *oracle.Verdict // what the program as written did on the inputs that they were tried on; nil for nothing
+	result    *lastSearch
+	hints     int             // hints given for the assertions so far
+	keep      map[string]bool // what must hold after the function: predicates, and "shape"
 
 	entries []*heap.Image // states in which the functions under repair were entered
 

@@ -14,6 +14,7 @@ import (
 	heaprepair "gulo/internal/repair/heap"
 	"gulo/internal/repair/space"
 	"gulo/internal/testgen"
+	"gulo/internal/trust"
 )
 
 // This file makes repairs trustworthy: before one is shown the candidates run
@@ -65,9 +66,11 @@ func (s *Session) verify(ctx context.Context) *judgement {
 	}
 	out := &judgement{judge: j, outside: -1}
 	written := j.Judge(repair.NewPatch())
+	s.asWritten = nil
 	if written.Unknown != "" {
 		return &judgement{why: written.Unknown}
 	}
+	s.asWritten = written
 	all := []*oracle.Verdict{written}
 	end := time.Now().Add(verifyLimit)
 	for i := range s.found {
@@ -142,21 +145,32 @@ func (s *Session) harden(j *oracle.Judge, end time.Time) []*oracle.Verdict {
 	return out
 }
 
-// tally says in words what became of the runs.
-func tally(v *oracle.Verdict) string {
-	n := len(v.Outcomes) - v.Outside
-	bad := v.Errors + v.Unkept
-	text := fmt.Sprintf("runs without error on %d of %d generated inputs", n-v.Errors, n)
-	if bad == 0 && v.Broken == 0 {
-		return text + ", shapes kept"
+// tally says in words what became of the runs; shapes is what the inputs are, written
+// what the program did as it was written, nil when that is not known.
+func tally(v, written *oracle.Verdict, shapes string) string {
+	g := trust.Generated{Inputs: len(v.Outcomes) - v.Outside, Errors: v.Errors, Unkept: v.Unkept, Usual: v.Usual, Shapes: shapes, Differ: -1}
+	for i, o := range v.Outcomes {
+		if o.Error == "" && o.Shape != "" {
+			g.Broken++
+		}
+		if n := lost(&o, written, i); n > 0 {
+			g.Losing++
+			g.Most = max(g.Most, n)
+		}
 	}
-	if v.Unkept > 0 {
-		text += fmt.Sprintf("; %d break what must be kept", v.Unkept)
+	if written != nil {
+		g.Differ = oracle.Differing(v, written)
 	}
-	if v.Broken > 0 {
-		text += fmt.Sprintf("; %d leave another shape or lose nodes", v.Broken)
+	return g.String()
+}
+
+// lost is how many nodes a run loses more than the program as written does on the same
+// input.
+func lost(o *oracle.Outcome, written *oracle.Verdict, i int) int {
+	if written == nil || i >= len(written.Outcomes) {
+		return o.Lost
 	}
-	return text
+	return o.Lost - written.Outcomes[i].Lost
 }
 
 // evidence says what the patch in force was tried on.
@@ -176,7 +190,7 @@ func (s *Session) evidence(j *judgement) {
 	for _, sh := range j.judge.Plan.Shapes() {
 		kinds = append(kinds, sh.Kind.String()+"s")
 	}
-	s.printf("%s (%s)\n", tally(v), strings.Join(kinds, ", "))
+	s.printf("%s\n", tally(v, s.asWritten, strings.Join(kinds, ", ")))
 	inputs := j.judge.Inputs()
 	if v.Outside > 0 {
 		s.printf("  left out: %d inputs on which the program as written and every repair fail, for example %s: %s\n", v.Outside, inputs[j.outside], v.Outcomes[j.outside].Error)
@@ -189,7 +203,7 @@ func (s *Session) evidence(j *judgement) {
 			s.printf("  on %s: %s\n", inputs[i], o.Error)
 		case o.Kept != "":
 			s.printf("  on %s: %s does not hold; the result is %s\n", inputs[i], o.Kept, o.Text)
-		case v.Errors+v.Unkept == 0 && (o.Shape != "" || o.Lost > 0):
+		case v.Errors+v.Unkept == 0 && (o.Shape != "" || lost(&o, s.asWritten, i) > v.Usual):
 			what := o.Shape
 			if what == "" {
 				what = fmt.Sprintf("%d %s lost", o.Lost, plural(o.Lost, "node"))

@@ -67,6 +67,7 @@ type Answer struct {
 	Rank    float64 `json:"rank,omitempty"`   // of the line of the fault, the best of two; 0 when it is not listed
 	Lines   int     `json:"lines,omitempty"`  // that hold code
 	Millis  float64 `json:"ms"`
+	CPU     float64 `json:"cpu_ms"` // of gulo and what it started: on a busy machine less than ms
 	Memory  int64   `json:"memory"` // greatest resident memory of gulo in KiB
 	Exit    int     `json:"exit"`
 }
@@ -238,6 +239,7 @@ func (s *subject) ask(ctx context.Context, mode string) (*Answer, error) {
 		return nil, err
 	}
 	a.Exit = c.ProcessState.ExitCode()
+	a.CPU = float64((c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Microseconds()) / 1000
 	if u, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		a.Memory = int64(u.Maxrss)
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"time"
 )
 
 // This file prints the tables.
@@ -47,7 +46,6 @@ func printRow(w io.Writer, a Answer) {
 	if a.Double {
 		faults = "double"
 	}
-	took := time.Duration(a.Millis * float64(time.Millisecond)).Seconds()
 	text := a.Shown
 	if a.Why != "" {
 		text = strings.TrimPrefix(text+"  ## "+a.Why, "  ## ")
@@ -58,7 +56,7 @@ func printRow(w io.Writer, a Answer) {
 			text = fmt.Sprintf("rank %.1f of %d lines, %.0f%%", a.Rank, a.Lines, 100*a.Rank/float64(a.Lines))
 		}
 	}
-	fmt.Fprintf(w, "%-18s %s  %-7s %6.2f s %5d MiB  %s\n", a.Program, faults, a.Class, took, a.Memory>>10, text)
+	fmt.Fprintf(w, "%-18s %s  %-7s %6.2f s, %6.2f s CPU %5d MiB  %s\n", a.Program, faults, a.Class, a.Millis/1000, a.CPU/1000, a.Memory>>10, text)
 }
 
 func totals(w io.Writer, rows []Answer) {
@@ -66,9 +64,9 @@ func totals(w io.Writer, rows []Answer) {
 	for _, c := range classes {
 		fmt.Fprintf(w, " %8s", c)
 	}
-	fmt.Fprintf(w, " %10s %10s\n", "median", "of right")
+	fmt.Fprintf(w, " %10s %10s %10s\n", "median", "of right", "CPU")
 	for _, group := range []string{"single", "double", "all"} {
-		var times, right []float64
+		var times, right, cpu []float64
 		n := map[string]int{}
 		for _, a := range rows {
 			if group != "all" && a.Double != (group == "double") {
@@ -78,13 +76,14 @@ func totals(w io.Writer, rows []Answer) {
 			times = append(times, a.Millis/1000)
 			if a.Class == Right {
 				right = append(right, a.Millis/1000)
+				cpu = append(cpu, a.CPU/1000)
 			}
 		}
 		fmt.Fprintf(w, "%-8s %8d", group, len(times))
 		for _, c := range classes {
 			fmt.Fprintf(w, " %8d", n[c])
 		}
-		fmt.Fprintf(w, " %8.2f s %8.2f s\n", median(times), median(right))
+		fmt.Fprintf(w, " %8.2f s %8.2f s %8.2f s\n", median(times), median(right), median(cpu))
 	}
 	resources(w, rows)
 }

@@ -28,6 +28,7 @@ type Target struct {
 	ended  bool
 	mode   target.Mode // of the last Resume, for Wait
 	breaks map[int32]bool
+	named  *machine.Machine // knows the names of functions, after Close, too
 }
 
 // Config is how the program is run.
@@ -95,7 +96,7 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	if w := t.cfg.Watch; w != nil {
 		w.Attach(m)
 	}
-	t.m = m
+	t.m, t.named = m, m
 	if t.cfg.Enter != nil {
 		if err := t.cfg.Enter(m); err != nil {
 			return target.Stop{}, err
@@ -302,8 +303,14 @@ func (t *Target) Free(a ctype.Word) error {
 	return nil
 }
 
-// FuncName implements target.Target.
-func (t *Target) FuncName(a ctype.Word) string { return t.m.FuncName(a) }
+// FuncName implements target.Target. It also answers after Close, because images
+// ask for the names of functions when they are looked at.
+func (t *Target) FuncName(a ctype.Word) string {
+	if t.named == nil {
+		return ""
+	}
+	return t.named.FuncName(a)
+}
 
 type snapshot struct {
 	state *machine.State

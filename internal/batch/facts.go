@@ -1,0 +1,427 @@
+package batch
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/repair"
+	"gulo/internal/trust"
+)
+
+// This file finds out what an answer rests on: which tests execute what is changed,
+// what a repair does on inputs like the tests', and what nothing was compared of.
+
+// facts are what holds for every answer to a request.
+func (t *task) facts() trust.Facts {
+	f := trust.Facts{Given: len(t.given.Cases), From: t.by, Unseen: t.unseen()}
+	if t.ref == nil {
+		f.Kind, f.From = "test", ""
+	}
+	if t.held != nil {
+		f.Held = len(t.held.Cases)
+	}
+	if t.all != nil {
+		f.Bound, f.All = t.bound, len(t.all.Cases)
+	}
+	return f
+}
+
+// exercise names the given tests in which nothing that a patch changes is executed,
+// neither before nor after; nil without tests.
+func (t *task) exercise(p *repair.Patch, os []*lower.Overlay) ([]string, error) {
+	if t.tests == nil {
+		return nil, nil
+	}
+	run, err := oracle.NewRunner(oracle.Runs(t.prog, t.tests, 0))
+	if err != nil {
+		return nil, err
+	}
+	out := []string{}
+	for _, c := range run.Suite.Cases {
+		some := false
+		for _, edits := range [][]*lower.Overlay{nil, os} {
+			if _, err := run.Cover(c, edits); err != nil {
+				return nil, err
+			}
+			for _, e := range p.Edits() {
+				some = some || t.executed(e, run.Covered)
+			}
+		}
+		if !some {
+			out = append(out, c.Name)
+		}
+	}
+	return out, nil
+}
+
+// executed reports whether a run comes to the place of an edit: its statement, or a
+// neighbour of what is inserted.
+func (t *task) executed(e *repair.Edit, covered map[int32]bool) bool {
+	if e.Stmt != 0 {
+		return covered[e.Stmt]
+	}
+	g := t.prog.Gaps[e.Gap]
+	var near []cfront.Stmt
+	for _, i := range []int{g.Index - 1, g.Index} {
+		if i >= 0 && i < len(g.Block.List) {
+			near = append(near, g.Block.List[i])
+		}
+	}
+	for id := range covered {
+		s := t.prog.Stmts[id]
+		if s != nil && s.Func == g.Func && (len(near) == 0 || slices.Contains(near, s.Node)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Bounds of what is made of the given tests.
+const (
+	variedTests = 40
+	variedTime  = time.Second
+)
+
+// near runs the program as it was and as a patch leaves it on inputs that are made by
+// varying the tests; nil without tests.
+func (t *task) near(os []*lower.Overlay) (*trust.Near, error) {
+	if t.tests == nil {
+		return nil, nil
+	}
+	run, err := oracle.NewRunner(oracle.Runs(t.prog, vary(t.tests, variedTests), 0))
+	if err != nil {
+		return nil, err
+	}
+	out := &trust.Near{}
+	size := 0
+	end := time.Now().Add(variedTime)
+	for _, c := range run.Suite.Cases {
+		if time.Now().After(end) {
+			break
+		}
+		c.Want = nil
+		before, err := run.Run(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		after, err := run.Run(c, os)
+		if err != nil {
+			return nil, err
+		}
+		out.Inputs++
+		a, b := became(before), became(after)
+		if a == b {
+			continue
+		}
+		out.Differ++
+		if n := len(c.Name); out.Example == "" || n < size {
+			size, out.Example, out.Before, out.After = n, c.Name, a, b
+		}
+	}
+	return out, nil
+}
+
+// became says what a whole run did.
+func became(r *oracle.Run) string {
+	if r.Fault != nil {
+		return r.Differs(&oracle.Run{})
+	}
+	text := fmt.Sprintf("it prints %q", short(r.Output))
+	if r.Output == "" {
+		text = "it prints nothing"
+	}
+	if r.Status != 0 {
+		text += fmt.Sprintf(" and exits with %d", r.Status)
+	}
+	return text
+}
+
+func short(s string) string {
+	if len(s) > 60 {
+		s = s[:57] + "..."
+	}
+	return s
+}
+
+// vary makes runs like given ones: a number near one, zero or negative, a word left
+// out, repeated, taken from another test, two changed over. The same tests give the
+// same runs.
+func vary(tests []oracle.Test, most int) []oracle.Test {
+	rnd := rand.New(rand.NewSource(1))
+	seen := map[string]bool{}
+	key := func(t *oracle.Test) string { return fmt.Sprintf("%q %q", t.Args, t.Stdin) }
+	var pool []string
+	for i := range tests {
+		seen[key(&tests[i])] = true
+		pool = append(append(pool, tests[i].Args...), strings.Fields(tests[i].Stdin)...)
+	}
+	var out []oracle.Test
+	for try := 0; len(out) < most && try < 10*most && len(tests) > 0; try++ {
+		from := tests[try%len(tests)]
+		t := oracle.Test{Args: slices.Clone(from.Args), Stdin: from.Stdin}
+		if words := len(t.Args); words > 0 && (from.Stdin == "" || rnd.Intn(2) == 0) {
+			t.Args = varied(t.Args, pool, rnd)
+		} else {
+			t.Stdin = variedText(t.Stdin, pool, rnd)
+		}
+		if k := key(&t); !seen[k] {
+			seen[k] = true
+			var parts []string
+			if len(t.Args) > 0 {
+				parts = append(parts, "arguments "+strings.Join(t.Args, " "))
+			}
+			if t.Stdin != "" {
+				parts = append(parts, fmt.Sprintf("standard input %q", short(t.Stdin)))
+			}
+			if t.Name = strings.Join(parts, ", "); t.Name == "" {
+				t.Name = "no input"
+			}
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// variedText varies a text by its words; what is between them stays.
+func variedText(s string, pool []string, rnd *rand.Rand) string {
+	words := strings.Fields(s)
+	if len(words) == 0 {
+		if len(pool) > 0 && rnd.Intn(2) == 0 {
+			return pool[rnd.Intn(len(pool))] + "\n"
+		}
+		return strconv.Itoa(rnd.Intn(10)) + "\n"
+	}
+	if rnd.Intn(3) > 0 { // one word only
+		i := rnd.Intn(len(words))
+		at := -1
+		for k, rest := 0, s; k <= i; k++ {
+			n := strings.Index(rest, words[k])
+			at = len(s) - len(rest) + n
+			rest = rest[n+len(words[k]):]
+		}
+		return s[:at] + variedWord(words[i], pool, rnd) + s[at+len(words[i]):]
+	}
+	sep := " "
+	if strings.Contains(strings.TrimSuffix(s, "\n"), "\n") {
+		sep = "\n"
+	}
+	text := strings.Join(varied(words, pool, rnd), sep)
+	if strings.HasSuffix(s, "\n") {
+		text += "\n"
+	}
+	return text
+}
+
+func varied(words, pool []string, rnd *rand.Rand) []string {
+	words = slices.Clone(words)
+	i := rnd.Intn(len(words))
+	switch rnd.Intn(5) {
+	case 0:
+		return slices.Delete(words, i, i+1)
+	case 1:
+		return slices.Insert(words, i, words[i])
+	case 2:
+		j := rnd.Intn(len(words))
+		words[i], words[j] = words[j], words[i]
+	default:
+		words[i] = variedWord(words[i], pool, rnd)
+	}
+	return words
+}
+
+func variedWord(w string, pool []string, rnd *rand.Rand) string {
+	n, err := strconv.ParseInt(w, 10, 32)
+	switch {
+	case rnd.Intn(5) == 0 && len(pool) > 0:
+		return pool[rnd.Intn(len(pool))]
+	case err == nil:
+		return strconv.FormatInt([]int64{n + 1, n - 1, 0, -n, 2 * n, n + int64(rnd.Intn(10))}[rnd.Intn(6)], 10)
+	case len(w) > 1 && rnd.Intn(2) == 0:
+		k := rnd.Intn(len(w))
+		return w[:k] + w[k+1:]
+	}
+	return w + w[:1]
+}
+
+// unseen names what nothing was compared of although it may differ.
+func (t *task) unseen() []string {
+	if t.ref == nil {
+		return nil
+	}
+	var out []string
+	progs := []*lower.Program{t.prog, t.ref.Prog}
+	if slices.ContainsFunc(progs, func(p *lower.Program) bool { return keepsState(p, t.entry.Name) }) {
+		out = append(out, "several calls in a row")
+	}
+	if slices.ContainsFunc(progs, writesErrors) {
+		out = append(out, "standard error")
+	}
+	if r := t.entry.Type.Result; r.IsAggregate() {
+		out = append(out, "the "+r.String()+" that "+t.entry.Name+" returns")
+	}
+	if slices.ContainsFunc(t.entry.Params, func(v *cfront.Var) bool { return blind(v.Type, map[*ctype.Type]bool{}) }) {
+		out = append(out, "unions and bit-fields")
+	}
+	return append(out, t.elsewhere()...)
+}
+
+// elsewhere names what differs from the reference and is no part of what is called.
+func (t *task) elsewhere() []string {
+	own, ref := t.prog.Tree, t.ref.Prog.Tree
+	called := cfront.Callees(t.entry)
+	var out, names []string
+	for _, f := range written(t.prog) {
+		if g := ref.Func(f.Name); !called[f] && (g == nil || text(f) != text(g)) {
+			names = append(names, f.Name)
+		}
+	}
+	if sort.Strings(names); len(names) > 0 {
+		out = append(out, strings.Join(names, " and ")+" ("+map[bool]string{true: "differs", false: "differ"}[len(names) == 1]+" from the reference's)")
+	}
+	if declarations(own) != declarations(ref) {
+		out = append(out, "declarations, macros and initial values that differ from the reference's")
+	}
+	return out
+}
+
+// same reports whether what the entry does cannot differ from the reference's, because
+// the text is the same: every function but main, and all around them.
+func (t *task) same() bool {
+	if t.ref == nil || declarations(t.prog.Tree) != declarations(t.ref.Prog.Tree) {
+		return false
+	}
+	for _, pair := range [][2]*lower.Program{{t.prog, t.ref.Prog}, {t.ref.Prog, t.prog}} {
+		for _, f := range written(pair[0]) {
+			if f.Name == "main" && t.entry.Name != "main" {
+				continue
+			}
+			if g := pair[1].Tree.Func(f.Name); g == nil || text(f) != text(g) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// declarations is the text of a program without its functions, comments and layout.
+func declarations(p *cfront.Program) string {
+	var b strings.Builder
+	for _, f := range p.Files {
+		if strings.HasPrefix(f.Name, "@") {
+			continue
+		}
+		text := []byte(string(f.Text))
+		for _, fn := range p.Funcs {
+			if fn.Whole.Valid() && fn.Whole.File == f {
+				for i := fn.Whole.Start; i < fn.Whole.End; i++ {
+					text[i] = ' '
+				}
+			}
+		}
+		b.WriteString(uncommented(string(text)))
+		b.WriteByte('\n')
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// uncommented is C text without comments.
+func uncommented(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		switch rest := s[i:]; {
+		case strings.HasPrefix(rest, "/*"):
+			if n := strings.Index(rest[2:], "*/"); n >= 0 {
+				i += n + 4
+			} else {
+				i = len(s)
+			}
+			b.WriteByte(' ')
+		case strings.HasPrefix(rest, "//"):
+			if n := strings.IndexByte(rest, '\n'); n >= 0 {
+				i += n
+			} else {
+				i = len(s)
+			}
+		case s[i] == '"' || s[i] == '\'':
+			k := i + 1
+			for k < len(s) && s[k] != s[i] {
+				if s[k] == '\\' {
+					k++
+				}
+				k++
+			}
+			k = min(k+1, len(s))
+			b.WriteString(s[i:k])
+			i = k
+		default:
+			b.WriteByte(s[i])
+			i++
+		}
+	}
+	return b.String()
+}
+
+// keepsState reports whether a call of a function may leave something behind for the
+// next one: a static variable of its own, or a global that it names.
+func keepsState(p *lower.Program, entry string) bool {
+	called := cfront.Callees(p.Tree.Func(entry))
+	for _, v := range p.Tree.Globals {
+		if v.Func != nil && called[v.Func] && v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@") {
+			return true
+		}
+	}
+	found := false
+	for f := range called {
+		if !f.Range.Valid() || strings.HasPrefix(f.Range.File.Name, "@") {
+			continue
+		}
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if r, ok := y.(*cfront.Ref); ok && r.Var.Func == nil && r.Var.Range.Valid() && !strings.HasPrefix(r.Var.Range.File.Name, "@") {
+					found = true
+				}
+				return true
+			})
+		})
+	}
+	return found
+}
+
+func writesErrors(p *lower.Program) bool {
+	for _, f := range written(p) {
+		if t := f.Whole.Text(); strings.Contains(t, "stderr") || strings.Contains(t, "perror") {
+			return true
+		}
+	}
+	return false
+}
+
+// blind reports whether a type leads to what states do not hold.
+func blind(t *ctype.Type, seen map[*ctype.Type]bool) bool {
+	if t == nil || seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind {
+	case ctype.Union:
+		return true
+	case ctype.Struct:
+		for _, f := range t.Fields {
+			if f.BitLen > 0 || blind(f.Type, seen) {
+				return true
+			}
+		}
+	case ctype.Pointer, ctype.Array:
+		return blind(t.Elem, seen)
+	}
+	return false
+}

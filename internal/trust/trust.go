@@ -1,0 +1,250 @@
+// Package trust says in words what an answer rests on: what was looked at, how
+// much of it, and what was not. Every engine fills in Facts and prints String,
+// so that two answers that rest on the same read alike, and one that rests on
+// little does not read like one that rests on much.
+//
+// It knows no program and runs nothing.
+package trust
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Facts are what a repair, or the answer that there is nothing to repair, was
+// held against; JSON has them as fields and, in Text, as words.
+type Facts struct {
+	Given    int      `json:"given"`             // cases of the specification, all met
+	Kind     string   `json:"kind,omitempty"`    // what they are, in the singular: case, test, call; empty: case
+	From     string   `json:"from,omitempty"`    // what they come from
+	Held     int      `json:"held"`              // inputs that the search did not see
+	HeldMet  int      `json:"held_met"`          // of those
+	Bound    int      `json:"bound,omitempty"`   // all inputs of up to so many nodes were made
+	All      int      `json:"all,omitempty"`     // so many
+	AllMet   int      `json:"all_met,omitempty"` // of them
+	Counter  string   `json:"counterexample,omitempty"`
+	Compiled bool     `json:"compiled"`
+	Why      string   `json:"why,omitempty"`           // what asks for the change
+	Exercise []string `json:"not_exercised,omitempty"` // given tests that never execute what is changed
+	Near     *Near    `json:"neighbourhood,omitempty"` // inputs like the given ones
+	Unseen   []string `json:"not_looked_at,omitempty"` // what nothing was compared of
+	Proof    string   `json:"proof,omitempty"`         // what is proved, in words that begin with proved or holds
+	Native   int      `json:"native,omitempty"`        // runs of the compiled program, all as they should be
+	Missing  string   `json:"not_run,omitempty"`       // why it was not run natively
+	Text     string   `json:"text"`                    // all of it in words
+}
+
+// Near is what a repair changes on inputs that are like the given ones. What is
+// right on them is not known.
+type Near struct {
+	Inputs  int    `json:"inputs"`  // made by varying the given ones
+	Differ  int    `json:"differ"`  // on so many the repaired program does something else
+	Example string `json:"example"` // one of those
+	Before  string `json:"before"`  // what the program did on it
+	After   string `json:"after"`   // what the repaired one does
+}
+
+// few is where a number is called small.
+const few = 5
+
+// Count writes a number of things; small numbers are called small.
+func Count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	if n < few {
+		return fmt.Sprintf("%d %s (only %d)", n, thing, n)
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
+// String writes what a repair was held against.
+func (f *Facts) String() string {
+	var parts []string
+	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
+	switch {
+	case f.Proof != "":
+		add("%s", f.Proof)
+	case f.Given > 0:
+		add("%s %s", f.verb(), f.given())
+	}
+	switch {
+	case f.Counter != "":
+		add("refuted by %s, which the search had not seen", f.Counter)
+	case f.Held > 0:
+		parts = append(parts, f.heldBack())
+	case f.Proof == "" && f.Native == 0:
+		add("tried on nothing else")
+	}
+	switch {
+	case f.Native > 0:
+		add("compiled and run on %s as random and boundary inputs make them", Count(f.Native, "input"))
+	case f.Missing != "":
+		add("not run natively: %s", f.Missing)
+	}
+	if f.Why != "" {
+		parts = append(parts, f.Why)
+	}
+	if f.Exercise != nil {
+		parts = append(parts, f.exercise())
+	}
+	if f.Near != nil {
+		parts = append(parts, f.Near.String())
+	}
+	return strings.Join(append(parts, f.unseen()...), "; ")
+}
+
+// NoDifference writes the answer that nothing was found to differ from a reference,
+// or to break a contract.
+func (f *Facts) NoDifference() string {
+	what := "no difference found"
+	if f.Kind == "call" {
+		what = "no call found that breaks the contract"
+	}
+	parts := []string{what + ", which is no proof: the program " + f.verb() + " " + f.given()}
+	if f.Held > 0 {
+		parts = append(parts, f.heldBack())
+	}
+	if f.Why != "" {
+		parts = append(parts, f.Why)
+	}
+	return strings.Join(append(parts, f.unseen()...), "; ")
+}
+
+// Met writes that all of a specification that is nothing but cases is met.
+func (f *Facts) Met() string {
+	return strings.Join(append([]string{"the program meets " + f.given() + ", and nothing else was asked"}, f.unseen()...), "; ")
+}
+
+// verb is what a program does with what was given.
+func (f *Facts) verb() string {
+	if f.Kind == "call" {
+		return "keeps the contract on"
+	}
+	return "meets"
+}
+
+// given writes the cases of the specification.
+func (f *Facts) given() string {
+	kind := f.Kind
+	if kind == "" {
+		kind = "case"
+	}
+	text := "all " + Count(f.Given, kind)
+	if f.Given == 1 {
+		text = "the only " + kind
+	}
+	if f.From != "" {
+		text += " from " + f.From
+	}
+	return text
+}
+
+func (f *Facts) heldBack() string {
+	text := fmt.Sprintf("agrees on %d of %s that the search had not seen", f.HeldMet, Count(f.Held, "input"))
+	if f.All > 0 {
+		nodes := "nodes"
+		if f.Bound == 1 {
+			nodes = "node"
+		}
+		text += fmt.Sprintf(" and on %d of all %d of up to %d %s", f.AllMet, f.All, f.Bound, nodes)
+		if f.All == f.AllMet {
+			text = strings.Replace(text, fmt.Sprintf("on %d of all %d", f.AllMet, f.All), fmt.Sprintf("on all %d", f.All), 1)
+		}
+	}
+	return text
+}
+
+// named is how many names are listed.
+const named = 3
+
+func (f *Facts) exercise() string {
+	switch n := len(f.Exercise); {
+	case n == 0:
+		return "every given test executes what is changed"
+	case n >= f.Given:
+		return "no given test executes what is changed"
+	case n > named:
+		return fmt.Sprintf("%d of the given tests never execute what is changed: %s and %d more", n, strings.Join(f.Exercise[:named], ", "), n-named)
+	case n == 1:
+		return f.Exercise[0] + " never executes what is changed"
+	default:
+		return strings.Join(f.Exercise, ", ") + " never execute what is changed"
+	}
+}
+
+func (f *Facts) unseen() []string {
+	if len(f.Unseen) == 0 {
+		return nil
+	}
+	return []string{"not looked at: " + strings.Join(f.Unseen, ", ")}
+}
+
+// String writes what changes near the given inputs.
+func (n *Near) String() string {
+	if n.Inputs == 0 {
+		return "no other inputs were made"
+	}
+	if n.Differ == 0 {
+		return fmt.Sprintf("as before on %s made by varying the given ones", Count(n.Inputs, "input"))
+	}
+	return fmt.Sprintf("behaves otherwise than before on %d of %s made by varying the given ones, as on %s: %s, before: %s; nothing says which is right", n.Differ, Count(n.Inputs, "input"), n.Example, n.After, n.Before)
+}
+
+// Generated is what became of a repair on generated inputs of which nobody said
+// what is right: only errors and what is lost can be told.
+type Generated struct {
+	Inputs int    // run
+	Errors int    // of them ended in an error
+	Unkept int    // left a predicate that must hold broken
+	Broken int    // left another shape
+	Losing int    // lost nodes, neither freed nor in reach, that the program as written keeps
+	Most   int    // nodes lost so on one input
+	Usual  int    // nodes that the run in hand loses
+	Differ int    // ended otherwise than the program as written; -1: that was not run
+	Shapes string // what the inputs are: lists, trees
+}
+
+// String writes it.
+func (g *Generated) String() string {
+	text := "no error on " + Count(g.Inputs, "generated input")
+	if g.Errors > 0 {
+		text = fmt.Sprintf("an error on %d of %s", g.Errors, Count(g.Inputs, "generated input"))
+	}
+	if g.Shapes != "" {
+		text += " (" + g.Shapes + ")"
+	}
+	if g.Unkept > 0 {
+		text += fmt.Sprintf(", %d break what must be kept", g.Unkept)
+	}
+	switch {
+	case g.Broken > 0:
+		text += fmt.Sprintf(", %d leave another shape", g.Broken)
+	case g.Errors < g.Inputs:
+		text += ", links keep their shape"
+	}
+	switch {
+	case g.Losing > 0:
+		text += fmt.Sprintf(", %d lose nodes, up to %d", g.Losing, g.Most)
+		if g.Usual > 0 {
+			text += fmt.Sprintf(" (your run loses %d)", g.Usual)
+		}
+	case g.Errors < g.Inputs && g.Differ >= 0:
+		text += ", none loses a node that was kept before"
+	}
+	switch {
+	case g.Differ > 0:
+		text += fmt.Sprintf("; %d end otherwise than before, and nothing says which is right", g.Differ)
+	case g.Differ == 0:
+		text += "; all end as before"
+	}
+	return text
+}
+
+// States writes that asserted states are met, and that they are all there is.
+func States(n int) string {
+	if n == 1 {
+		return "meets the only asserted state"
+	}
+	return "meets the " + Count(n, "asserted state")
+}
