@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"os"
 
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
@@ -47,6 +48,7 @@ func (s *streams) runCommand() *cobra.Command {
 			cfg.Debug = len(contracts) > 0
 			out := bufio.NewWriter(s.out)
 			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = rest, s.in, out, s.err, files[0]
+			cfg.Env = os.Environ()
 			m, err := machine.New(p, cfg)
 			if err == nil {
 				var status int

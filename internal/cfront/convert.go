@@ -1,7 +1,7 @@
 package cfront
 
 import (
-	"fmt"
+	"strings"
 
 	"gulo/internal/ctype"
 	"gulo/internal/source"
@@ -16,42 +16,53 @@ type converter struct {
 	prog  *Program
 	files map[string]*source.File
 
-	types   map[cc.Type]*ctype.Type // of the current source file
-	structs map[string]*ctype.Type
+	structs    map[string]*ctype.Type // tags at file scope, shared by all source files
+	isComplete map[*ctype.Type]bool   // structs and unions that have been laid out
+	ranges     map[*ctype.Type]enumRange
+	variable   map[*ctype.Type]bool // types of variable-length arrays
 
 	funcs       map[string]*Func // by name; statics with their file in front
 	funcOrder   []*Func
 	globals     map[string]*Var
 	globalOrder []*Var
+	aliases     []alias
 
+	// Of the current source file.
 	unitName string
-	vars     map[*cc.Declarator]*Var
+	specs    map[*cc.StructOrUnionSpecifier]*ctype.Type
+	enums    map[*cc.EnumSpecifier]*ctype.Type
+	scopes   []*scope
+	systems  []string                   // folders of headers that are not the user's
+	using    cc.Node                    // where a lazy declaration is used
+	alone    *cc.StructOrUnionSpecifier // of a declaration without declarators
+
 	fn       *Func
-	scopeEnd int // where the innermost open block ends
+	labels   []map[string]string // of blocks with __label__
+	unlabel  int                 // names given to local labels
+	noLocals []*Var              // temporaries of a parameter list
+	dry      int                 // inside sizeof, typeof: nothing is evaluated
+	scopeEnd int                 // where the innermost open block ends
 	switches []*Switch
+}
+
+// alias is a function that another name stands for.
+type alias struct {
+	f    *Func
+	name string
+	at   cc.Node
 }
 
 func newConverter() *converter {
 	return &converter{
-		prog:    &Program{},
-		files:   map[string]*source.File{},
-		structs: map[string]*ctype.Type{},
-		funcs:   map[string]*Func{},
-		globals: map[string]*Var{},
+		prog:       &Program{},
+		files:      map[string]*source.File{},
+		structs:    map[string]*ctype.Type{},
+		isComplete: map[*ctype.Type]bool{},
+		ranges:     map[*ctype.Type]enumRange{},
+		variable:   map[*ctype.Type]bool{},
+		funcs:      map[string]*Func{},
+		globals:    map[string]*Var{},
 	}
-}
-
-// refuse gives up on the input; at is a cc.Node or a Node, or nil.
-func (c *converter) refuse(at any, format string, args ...any) {
-	pos := source.Position{File: c.unitName}
-	switch n := at.(type) {
-	case cc.Node:
-		p := n.Position()
-		pos = source.Position{File: p.Filename, Line: p.Line, Column: p.Column}
-	case Node:
-		pos = n.Range().Position()
-	}
-	panic(source.Errorf(pos, format, args...))
 }
 
 func (c *converter) unit(f *source.File, ast *cc.AST) (err error) {
@@ -65,18 +76,25 @@ func (c *converter) unit(f *source.File, ast *cc.AST) (err error) {
 		}
 	}()
 	c.unitName = f.Name
-	c.types = map[cc.Type]*ctype.Type{}
-	c.vars = map[*cc.Declarator]*Var{}
+	c.specs = map[*cc.StructOrUnionSpecifier]*ctype.Type{}
+	c.enums = map[*cc.EnumSpecifier]*ctype.Type{}
+	c.scopes = []*scope{newScope()}
 	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
 		ed := l.ExternalDeclaration
-		if p := ed.Position(); p.Filename == "<predefined>" || p.Filename == "<builtin>" {
-			continue
-		}
+		system := c.system(ed)
 		switch ed.Case {
 		case cc.ExternalDeclarationFuncDef:
-			c.funcDef(ed.FunctionDefinition)
+			if system {
+				c.lazyFunction(ed.FunctionDefinition)
+			} else {
+				c.funcDef(ed.FunctionDefinition)
+			}
 		case cc.ExternalDeclarationDecl:
-			c.fileDecl(ed.Declaration)
+			if system {
+				c.lazyDeclaration(ed.Declaration)
+			} else {
+				c.fileDecl(ed.Declaration)
+			}
 		case cc.ExternalDeclarationAsmStmt:
 			c.refuse(ed, "inline assembly is not supported")
 		}
@@ -134,145 +152,235 @@ func markMacro(x Expr) {
 }
 
 func (c *converter) fileDecl(d *cc.Declaration) {
-	if d.Case == cc.DeclarationAssert {
+	c.declaration(d, nil)
+}
+
+// declarator1 is one declarator of a declaration with what stands around it.
+type declarator1 struct {
+	declared
+	s     *specifiers
+	attrs []attribute
+	node  *cc.Declarator
+	init  *cc.Initializer
+}
+
+func (d *declarator1) find(name string) *attribute { return find(d.attrs, name) }
+
+// declaration converts a declaration; local is called for variables that are
+// local to a function.
+func (c *converter) declaration(d *cc.Declaration, local func(d *declarator1)) {
+	switch d.Case {
+	case cc.DeclarationAssert:
+		return // gcc has checked it
+	case cc.DeclarationAuto:
+		x := c.expr(d.Initializer.AssignmentExpression)
+		s := &specifiers{typ: x.Type(), where: d}
+		if s.typ.Bits > 0 {
+			s.typ = ctype.Promote(s.typ)
+		}
+		dd := &declarator1{s: s, node: d.Declarator, init: d.Initializer}
+		dd.declared = c.declarator(d.Declarator, s.typ, 0)
+		c.declareOne(dd, local)
 		return
 	}
-	if d.Case == cc.DeclarationAuto {
-		c.refuse(d, "__auto_type is not supported")
-	}
-	if d.DeclarationSpecifiers != nil {
-		if t := d.DeclarationSpecifiers.Type(); t != nil && (t.Kind() == cc.Struct || t.Kind() == cc.Union) {
-			c.ctype(t, d)
-		}
-	}
-	for l := d.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-		dd := l.InitDeclarator.Declarator
-		if dd.IsTypename() {
-			if t := dd.Type(); t.Kind() == cc.Struct || t.Kind() == cc.Union {
-				c.ctype(t, dd)
+	c.alone = nil
+	if d.InitDeclaratorList == nil {
+		for s := d.DeclarationSpecifiers; s != nil; s = s.DeclarationSpecifiers {
+			if s.TypeSpecifier != nil {
+				c.alone = s.TypeSpecifier.StructOrUnionSpecifier
 			}
-			continue
 		}
-		if dd.Type().Kind() == cc.Function {
-			c.function(dd)
-			continue
+	}
+	s := c.declSpecifiers(d.DeclarationSpecifiers)
+	c.alone = nil
+	for l := d.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		in := l.InitDeclarator
+		dd := &declarator1{s: s, node: in.Declarator}
+		if in.Asm != nil {
+			c.refuse(in.Asm, "an asm label is not supported")
 		}
-		v := c.global(dd)
-		if l.InitDeclarator.Initializer != nil {
-			v.Init = c.initializer(l.InitDeclarator.Initializer, v.Type)
-			c.completeArray(v, v.Init, dd)
+		dd.attrs = append(dd.attrs, s.attrs...)
+		dd.attrs = c.attributes(dd.attrs, l.AttributeSpecifierList)
+		dd.attrs = c.attributes(dd.attrs, in.AttributeSpecifierList)
+		if l.InitDeclaratorList == nil {
+			dd.attrs = c.attributes(dd.attrs, d.AttributeSpecifierList)
 		}
+		if in.Case == cc.InitDeclaratorInit {
+			dd.init = in.Initializer
+		}
+		dd.declared = c.declarator(in.Declarator, s.typ, s.qual)
+		dd.typ = c.mode(dd.typ, dd.attrs[len(s.attrs):])
+		c.declareOne(dd, local)
 	}
 }
 
+func (c *converter) declareOne(d *declarator1, local func(d *declarator1)) {
+	name := d.name.SrcStr()
+	switch {
+	case name == "__func__":
+	case d.s.typedef:
+		c.typedef(d)
+	case d.typ.Kind == ctype.Func:
+		f := c.function(d)
+		c.hooks(f, d.attrs)
+		if a := d.find("alias"); a != nil {
+			c.alias(f, a)
+		}
+	case c.fn == nil || d.s.static || d.s.extern:
+		v := c.global(d)
+		if d.init != nil {
+			v.Init, v.Type = c.initializer(d.init, v.Type)
+		}
+	default:
+		local(d)
+	}
+}
+
+func (c *converter) typedef(d *declarator1) {
+	t := realigned(d.typ, c.alignment(d.attrs))
+	if d.vla != nil {
+		c.refuse(d.node, "a typedef of variable size is not supported")
+	}
+	if t.IsAggregate() && t.Typedef == "" {
+		t.Typedef = d.name.SrcStr()
+	}
+	c.declare(d.name.SrcStr(), &symbol{typedef: t, qual: d.qual})
+}
+
+func (c *converter) alias(f *Func, a *attribute) {
+	if len(a.args) == 1 {
+		if p := stringNode(a.args[0]); p != nil {
+			s := c.stringLiteral(p).(*String)
+			c.aliases = append(c.aliases, alias{f, string(s.Bytes[:len(s.Bytes)-1]), a.args[0]})
+			return
+		}
+	}
+	c.refuse(a.tok, "the attribute alias does not name a function")
+}
+
 // function returns the Func that a declarator names.
-func (c *converter) function(d *cc.Declarator) *Func {
-	key := d.Name()
-	static := d.Linkage() == cc.Internal
-	if static {
-		key = c.unitName + ":" + key
-	} else if f, ok := c.funcs[c.unitName+":"+key]; ok {
-		return f
+func (c *converter) function(d *declarator1) *Func {
+	name := d.name.SrcStr()
+	r, _ := c.token(d.name)
+	return c.namedFunction(name, d.typ, d.s.static, r, d.find("weak") != nil)
+}
+
+func (c *converter) namedFunction(name string, t *ctype.Type, static bool, r source.Range, weak bool) *Func {
+	key := name
+	if s := c.visible(name); static || s != nil && s.f != nil && s.f.Static {
+		key, static = c.unitName+":"+name, true
+	}
+	if short, ok := strings.CutPrefix(name, "__builtin_"); ok && !onlyBuiltin.MatchString(short) {
+		key = short // another name of a function of the library
 	}
 	f, ok := c.funcs[key]
 	if !ok {
-		f = &Func{Name: d.Name(), Static: static}
-		f.Range, _ = c.token(d.NameTok())
+		f = &Func{Name: strings.TrimPrefix(key, c.unitName+":"), Static: static}
+		f.Range = r
 		c.funcs[key] = f
 		c.funcOrder = append(c.funcOrder, f)
 	}
-	if t := c.ctype(d.Type(), d); f.Type == nil || f.Type.NoProto {
+	f.Weak = f.Weak || weak
+	if f.Type == nil || f.Type.NoProto && f.Body == nil {
 		f.Type = t
 	}
 	if r := f.Type.Result; f.Result == nil && r != nil && r.IsScalar() {
 		f.Result = &Var{Name: "result", Type: r, Func: f}
 	}
+	if s := c.visible(name); s == nil || s.f != f {
+		c.declare(name, &symbol{f: f})
+	}
 	return f
 }
 
+// visible is lookup that converts nothing.
+func (c *converter) visible(name string) *symbol {
+	for i := len(c.scopes) - 1; i >= 0; i-- {
+		if s, ok := c.scopes[i].names[name]; ok {
+			return s
+		}
+	}
+	return nil
+}
+
 // global returns the variable of static storage that a declarator names.
-func (c *converter) global(d *cc.Declarator) *Var {
-	if v, ok := c.vars[d]; ok {
+func (c *converter) global(d *declarator1) *Var {
+	name := d.name.SrcStr()
+	if d.vla != nil {
+		c.refuse(d.node, "an array of static storage and variable size")
+	}
+	if d.find("alias") != nil {
+		c.refuse(d.node, "the attribute alias on a variable is not supported")
+	}
+	v := &Var{Name: name, Type: d.typ, AddrTaken: true, Qual: d.qual, Align: max(d.s.align, c.alignment(d.attrs))}
+	v.Range, _ = c.token(d.name)
+	q := v.Qual
+	for t := v.Type; t.Kind == ctype.Array; t = t.Elem {
+		q |= t.ElemQual
+	}
+	v.Const, v.Volatile = q&ctype.Const != 0, q&ctype.Volatile != 0
+	if c.fn != nil && d.s.static {
+		v.Storage, v.Func = Static, c.fn
+		c.setScope(v)
+		c.globalOrder = append(c.globalOrder, v)
+		c.declare(name, &symbol{v: v})
 		return v
 	}
-	v := &Var{Name: d.Name(), Type: c.ctype(d.Type(), d), AddrTaken: true}
-	v.Range, _ = c.token(d.NameTok())
-	elem := v.Type
-	for elem.Kind == ctype.Array {
-		elem = elem.Elem
-	}
-	v.Const, v.Volatile = d.IsConst() && elem.Kind != ctype.Pointer, d.IsVolatile()
-	key := d.Name()
-	switch {
-	case c.fn != nil && d.IsStatic():
-		v.Storage, v.Func = Static, c.fn
-		v.Scope = source.Range{File: v.Range.File, Start: v.Range.Start, End: c.scopeEnd}
-		key = fmt.Sprintf("%s:%d", c.unitName, v.Range.Start)
-	case d.Linkage() == cc.Internal:
-		v.Storage = Static
-		key = c.unitName + ":" + key
-	default:
-		v.Storage = Global
-		if w, ok := c.globals[c.unitName+":"+key]; ok {
-			c.vars[d] = w
-			return w
+	key := name
+	v.Storage = Global
+	if d.s.static {
+		key, v.Storage = c.unitName+":"+name, Static
+	} else if d.s.extern {
+		if s := c.visible(name); s != nil && s.v != nil && s.v.Storage == Static && s.v.Func == nil {
+			key, v.Storage = c.unitName+":"+name, Static
 		}
 	}
-	if w, ok := c.globals[key]; ok {
-		if w.Type.Size == 0 && v.Type.Size > 0 || w.Type.Len < 0 {
+	w, ok := c.globals[key]
+	if ok {
+		if w.Type.Size == 0 && v.Type.Size > 0 || w.Type.Kind == ctype.Array && w.Type.Len < 0 {
 			w.Type = v.Type
 		}
-		c.vars[d] = w
-		return w
+		w.Align = max(w.Align, v.Align)
+		w.Weak = w.Weak && d.s.extern
+	} else {
+		w = v
+		w.Weak = d.find("weak") != nil && d.s.extern
+		c.globals[key] = w
+		w.library = libraryVar[name]
+		c.globalOrder = append(c.globalOrder, w)
 	}
-	c.globals[key] = v
-	if !libraryVar[v.Name] || !d.IsExtern() {
-		c.globalOrder = append(c.globalOrder, v)
+	if !d.s.extern || d.init != nil {
+		w.library, w.defined = false, true
 	}
-	c.vars[d] = v
-	return v
+	if s := c.visible(name); s == nil || s.v != w {
+		c.declare(name, &symbol{v: w})
+	}
+	return w
 }
 
 // libraryVar names the variables that the C library defines.
 var libraryVar = map[string]bool{"stdin": true, "stdout": true, "stderr": true, "optarg": true, "optind": true, "environ": true}
 
-// completeArray gives an array its length from its initializer.
-func (c *converter) completeArray(v *Var, init []Init, at cc.Node) {
-	if v.Type.Kind != ctype.Array || v.Type.Len >= 0 {
-		return
-	}
-	end := int64(0)
-	for _, in := range init {
-		size := in.Type.Size
-		if s, ok := in.X.(*String); ok && in.Type.Kind == ctype.Array {
-			size = int64(len(s.Bytes))
-		}
-		end = max(end, in.Offset+size)
-	}
-	if v.Type.Elem.Size == 0 {
-		c.refuse(at, "array of an incomplete type")
-	}
-	n := (end + v.Type.Elem.Size - 1) / v.Type.Elem.Size
-	v.Type = ctype.ArrayOf(v.Type.Elem, n)
-	for i, in := range init {
-		if s, ok := in.X.(*String); ok && in.Type.Kind == ctype.Array && in.Type.Len < 0 {
-			init[i].Type = ctype.ArrayOf(in.Type.Elem, int64(len(s.Bytes))/in.Type.Elem.Size)
-		}
-	}
-}
-
 func (c *converter) funcDef(d *cc.FunctionDefinition) {
-	f := c.function(d.Declarator)
+	s := c.declSpecifiers(d.DeclarationSpecifiers)
+	dd := &declarator1{s: s, node: d.Declarator, attrs: s.attrs}
+	dd.declared = c.declarator(d.Declarator, s.typ, s.qual)
+	ps := dd.params
+	if ps == nil {
+		c.refuse(d, "a function defined through a type name is not supported")
+	}
+	f := c.function(dd)
+	c.hooks(f, dd.attrs)
 	if f.Body != nil { // an inline function of a header, seen in an earlier file
 		return
 	}
-	f.Type = c.ctype(d.Declarator.Type(), d)
-	f.Range, _ = c.token(d.Declarator.NameTok())
+	f.Type = dd.typ
+	f.Range, _ = c.token(dd.name)
 	c.fn = f
 	body, _ := c.token(d.CompoundStatement.Token)
 	end, _ := c.token(d.CompoundStatement.Token2)
 	f.Whole = f.Range
-	if f.Range.File == body.File {
+	if f.Range.File == body.File && f.Range.File != nil {
 		start := f.Range.File.Position(f.Range.Start)
 		if p := d.DeclarationSpecifiers; p != nil {
 			if pos := p.Position(); pos.Filename == f.Range.File.Name && pos.Line > 0 {
@@ -283,27 +391,73 @@ func (c *converter) funcDef(d *cc.FunctionDefinition) {
 			f.Whole = source.Range{File: f.Range.File, Start: o, End: end.End}
 		}
 	}
-	if ft, ok := d.Declarator.Type().(*cc.FunctionType); ok {
-		c.params(f, ft, end.End)
-	}
+	c.push()
+	c.bind(f, ps, d, end.End)
+	f.Locals = append(f.Locals, c.noLocals...)
+	c.noLocals = nil
 	f.Body = c.block(d.CompoundStatement)
+	for i := len(ps.effect) - 1; i >= 0; i-- {
+		x := &ExprStmt{X: ps.effect[i]}
+		x.rng = x.X.Range()
+		f.Body.List = append([]Stmt{x}, f.Body.List...)
+	}
+	c.pop()
 	c.fn = nil
 }
 
-func (c *converter) params(f *Func, ft *cc.FunctionType, end int) {
-	for i, p := range ft.Parameters() {
-		if i >= len(f.Type.Params) {
-			break
-		}
-		v := &Var{Type: f.Type.Params[i], Storage: Param, Func: f, Name: p.Name()}
-		if p.Declarator != nil {
-			v.AddrTaken = p.Declarator.AddressTaken()
-			v.Range, _ = c.token(p.Declarator.NameTok())
+// bind declares a function's parameters in its outermost block.
+func (c *converter) bind(f *Func, ps *parameters, d *cc.FunctionDefinition, end int) {
+	top := c.scopes[len(c.scopes)-1]
+	for name, t := range ps.tags {
+		top.tags[name] = t
+	}
+	for name, s := range ps.consts {
+		top.names[name] = s
+	}
+	if len(ps.names) > 0 {
+		c.oldStyle(f, ps, d.DeclarationList)
+	}
+	for _, v := range ps.vars {
+		v.Func = f
+		if v.Name != "" {
 			v.Scope = source.Range{File: v.Range.File, Start: v.Range.Start, End: end}
-			c.vars[p.Declarator] = v
+			c.declare(v.Name, &symbol{v: v})
 		}
 		f.Params = append(f.Params, v)
 	}
+}
+
+// oldStyle takes the types of a K&R function's parameters from the
+// declarations in front of its body.
+func (c *converter) oldStyle(f *Func, ps *parameters, l *cc.DeclarationList) {
+	vars := map[string]*Var{}
+	for ; l != nil; l = l.DeclarationList {
+		d := l.Declaration
+		if d.Case != cc.DeclarationDecl {
+			continue
+		}
+		s := c.declSpecifiers(d.DeclarationSpecifiers)
+		for il := d.InitDeclaratorList; il != nil; il = il.InitDeclaratorList {
+			x := c.declarator(il.InitDeclarator.Declarator, s.typ, s.qual)
+			v := &Var{Name: x.name.SrcStr(), Type: x.typ.Decay(), Storage: Param, Qual: x.qual}
+			if x.vla != nil && (x.vla.elem != nil || x.vla.n != nil && !Pure(x.vla.n)) {
+				c.refuse(il.InitDeclarator, "a parameter of variable size is not supported")
+			}
+			v.Range, _ = c.token(x.name)
+			vars[v.Name] = v
+		}
+	}
+	t := *f.Type
+	t.Params = nil
+	for _, name := range ps.names {
+		v := vars[name]
+		if v == nil {
+			v = &Var{Name: name, Type: ctype.IntT, Storage: Param, Range: f.Range}
+		}
+		ps.vars = append(ps.vars, v)
+		t.Params = append(t.Params, v.Type)
+	}
+	f.Type = &t
 }
 
 // invocationEnd returns the end of a macro's name and, when a parenthesis

@@ -1,9 +1,10 @@
 package cfront
 
 import (
-	"strings"
+	"fmt"
 
 	"gulo/internal/ctype"
+	"gulo/internal/source"
 
 	"modernc.org/cc/v4"
 )
@@ -157,25 +158,33 @@ func (c *converter) logical(and bool, l, r cc.ExpressionNode) Expr {
 }
 
 func (c *converter) conditional(n *cc.ConditionalExpression) Expr {
-	e := &Cond{C: c.expr(n.LogicalOrExpression)}
 	if n.ExpressionList == nil {
-		c.refuse(n, "?: without a middle operand is not supported")
+		return c.elvis(n)
 	}
-	a, b := c.expr(n.ExpressionList), c.expr(n.ConditionalExpression)
+	e := &Cond{C: c.expr(n.LogicalOrExpression)}
+	return c.choose(e, c.expr(n.ExpressionList), c.expr(n.ConditionalExpression))
+}
+
+// choose completes c ? a : b (C11 6.5.15).
+func (c *converter) choose(e *Cond, a, b Expr) Expr {
 	cover(&e.expr, e.C, a, b)
 	at, bt := a.Type(), b.Type()
+	ap, bp := at.Kind == ctype.Pointer, bt.Kind == ctype.Pointer
 	switch {
 	case at.IsArith() && bt.IsArith():
 		a, b = c.promote(a), c.promote(b)
 		e.typ = ctype.Common(a.Type(), b.Type())
 	case at.Kind == ctype.Void || bt.Kind == ctype.Void:
 		e.typ = ctype.VoidT
-	case at.Kind == ctype.Pointer && (IsNull(b) || bt.Kind == ctype.Pointer && bt.Elem.Kind != ctype.Void):
+	case ap && IsNull(b):
 		e.typ = at
-		if IsNull(a) && bt.Kind == ctype.Pointer {
-			e.typ = bt
-		}
-	case bt.Kind == ctype.Pointer:
+	case bp && IsNull(a):
+		e.typ = bt
+	case ap && bp:
+		p := *pick(bt.Elem.Kind == ctype.Void && at.Elem.Kind != ctype.Void, bt, at)
+		p.ElemQual = at.ElemQual | bt.ElemQual
+		e.typ = &p
+	case bp:
 		e.typ = bt
 	default:
 		e.typ = at
@@ -184,6 +193,46 @@ func (c *converter) conditional(n *cc.ConditionalExpression) Expr {
 		a, b = c.convertTo(a, e.typ), c.convertTo(b, e.typ)
 	}
 	e.A, e.B = a, b
+	return e
+}
+
+// elvis converts x ?: y: x is evaluated once.
+func (c *converter) elvis(n *cc.ConditionalExpression) Expr {
+	x, y := c.expr(n.LogicalOrExpression), c.expr(n.ConditionalExpression)
+	if Pure(x) {
+		return c.choose(&Cond{C: x}, c.expr(n.LogicalOrExpression), y)
+	}
+	set, use := c.temporary(x)
+	return c.andThen(set, c.choose(&Cond{C: use()}, use(), y))
+}
+
+// temporary returns an assignment of x to a new variable and its uses.
+func (c *converter) temporary(x Expr) (set Expr, use func() Expr) {
+	v := &Var{Type: x.Type(), Storage: Local, Func: c.fn}
+	if c.fn != nil {
+		c.fn.Locals = append(c.fn.Locals, v)
+	} else {
+		c.noLocals = append(c.noLocals, v)
+	}
+	use = func() Expr {
+		r := &Ref{Var: v}
+		r.typ = v.Type
+		inherit(&r.expr, x)
+		r.macro = true // it is nowhere by itself
+		return r
+	}
+	a := &Assign{L: use(), R: x}
+	a.typ = v.Type
+	inherit(&a.expr, x)
+	a.macro = true
+	return a, use
+}
+
+// andThen is x, y where nobody wrote the comma.
+func (c *converter) andThen(x, y Expr) Expr {
+	e := &Comma{X: x, Y: y}
+	e.typ = y.Type()
+	inherit(&e.expr, y)
 	return e
 }
 
@@ -234,12 +283,34 @@ func (c *converter) assign(n *cc.AssignmentExpression) Expr {
 }
 
 func (c *converter) cast(n *cc.CastExpression) Expr {
+	t, _ := c.typeName(n.TypeName)
 	x := c.expr(n.CastExpression)
+	if t.IsAggregate() {
+		if ctype.Same(t, x.Type()) {
+			return x
+		}
+		return c.castUnion(n, t, x)
+	}
+	if x.Type().IsAggregate() && t.Kind != ctype.Void {
+		c.refuse(n, "a cast of %s to %s", x.Type(), t)
+	}
 	e := &Cast{X: x}
-	e.typ = c.ctype(n.TypeName.Type(), n)
+	e.typ = t
 	c.setRange(&e.expr, n.Token)
 	cover(&e.expr, x)
 	return e
+}
+
+// castUnion converts a GNU cast to a union: a compound literal of the member of
+// x's type.
+func (c *converter) castUnion(n *cc.CastExpression, t *ctype.Type, x Expr) Expr {
+	for _, f := range t.Fields {
+		if t.Kind == ctype.Union && c.compatible(f.Type, x.Type()) {
+			return c.literal(n, t, []Init{{Type: f.Type, X: x}})
+		}
+	}
+	c.refuse(n, "a cast of %s to %s", x.Type(), t)
+	return nil
 }
 
 func (c *converter) unary(n *cc.UnaryExpression) Expr {
@@ -255,6 +326,8 @@ func (c *converter) unary(n *cc.UnaryExpression) Expr {
 		x := c.lvalue(n.CastExpression)
 		e := &Addr{X: x}
 		e.typ = ctype.PointerTo(x.Type())
+		e.typ.ElemQual = qualifiers(x)
+		taken(x)
 		c.setRange(&e.expr, n.Token)
 		cover(&e.expr, x)
 		return e
@@ -265,6 +338,14 @@ func (c *converter) unary(n *cc.UnaryExpression) Expr {
 		}
 		if x.Type().Elem.Kind == ctype.Func {
 			return x
+		}
+		if va, ok := Skip(x).(*Cast); ok {
+			if y, ok := va.X.(*VaArg); ok {
+				y.Arg = x.Type().Elem
+				if d := y.Arg; d.Kind == ctype.Array {
+					c.refuse(n, "va_arg with an array type is not supported")
+				}
+			}
 		}
 		e := &Deref{X: x}
 		e.typ = x.Type().Elem
@@ -300,28 +381,105 @@ func (c *converter) sizeof(n *cc.UnaryExpression) Expr {
 	c.setRange(&e.expr, n.Token)
 	switch n.Case {
 	case cc.UnaryExpressionSizeofExpr:
-		x := c.lvalue(n.UnaryExpression)
+		x := c.unevaluated(n.UnaryExpression)
 		cover(&e.expr, x)
 		if r, ok := x.(*Ref); ok && r.Var.VLALen != nil {
 			v := &SizeofVLA{Var: r.Var}
 			v.typ, v.rng = ctype.ULongT, e.rng
 			return v
 		}
-		e.Value = uint64(x.Type().Size)
+		c.noVLA(n, x.Type(), "sizeof of this variable-length array")
+		e.Value = uint64(c.size(n, x.Type()))
 	case cc.UnaryExpressionSizeofType:
-		if a, ok := n.TypeName.Type().(*cc.ArrayType); ok && a.IsVLA() {
-			c.refuse(n, "sizeof of a variable-length array type is not supported")
-		}
-		e.Value = uint64(c.ctype(n.TypeName.Type(), n).Size)
+		d := c.typeNameVLA(n.TypeName)
 		c.setRange(&e.expr, n.Token3)
+		if d.vla != nil {
+			return c.sizeofVLA(n, d, e)
+		}
+		e.Value = uint64(c.size(n, d.typ))
 	case cc.UnaryExpressionAlignofExpr:
-		e.Value = uint64(c.lvalue(n.UnaryExpression).Type().Align)
+		e.Value = uint64(c.alignof(c.unevaluated(n.UnaryExpression)))
 	default:
-		e.Value = uint64(c.ctype(n.TypeName.Type(), n).Align)
+		t, _ := c.typeName(n.TypeName)
+		e.Value = uint64(t.Align)
 		c.setRange(&e.expr, n.Token3)
 	}
 	e.macro = false
 	return e
+}
+
+// sizeofVLA is sizeof(T[n]): n is evaluated.
+func (c *converter) sizeofVLA(n *cc.UnaryExpression, d declared, at *Const) Expr {
+	if d.vla.elem != nil || d.vla.n == nil {
+		c.refuse(n, "sizeof of a variable-length array type of several dimensions is not supported")
+	}
+	size := &Const{Value: uint64(c.size(n, d.typ.Elem)), Spell: fmt.Sprint(d.typ.Elem.Size)}
+	size.typ = ctype.ULongT
+	e := c.binary(ctype.Mul, c.convertTo(d.vla.n, ctype.ULongT), size)
+	e.rng, e.macro = at.rng, at.macro
+	return e
+}
+
+func (c *converter) size(at cc.Node, t *ctype.Type) int64 {
+	if t.Kind == ctype.Array && t.Len < 0 || t.IsAggregate() && !c.isComplete[t] && t.Size == 0 {
+		c.refuse(at, "sizeof of the incomplete type %s", t)
+	}
+	return t.Size
+}
+
+// alignof is the alignment of the object that x names, else of its type.
+func (c *converter) alignof(x Expr) int64 {
+	switch x := x.(type) {
+	case *Ref:
+		if x.Var.Align > 0 {
+			return x.Var.Align
+		}
+	case *Member:
+		if x.Field.Align > 0 {
+			return x.Field.Align
+		}
+	case *String:
+		return 1
+	}
+	return x.Type().Align
+}
+
+// unevaluated converts an operand of sizeof or typeof.
+func (c *converter) unevaluated(n cc.ExpressionNode) Expr {
+	c.dry++
+	x := c.lvalue(n)
+	c.dry--
+	return x
+}
+
+// qualifiers returns the qualifiers of an lvalue.
+func qualifiers(x Expr) ctype.Qual {
+	switch x := x.(type) {
+	case *Ref:
+		return x.Var.Qual
+	case *Deref:
+		return x.X.Type().ElemQual
+	case *Index:
+		return x.X.Type().ElemQual
+	case *Member:
+		if x.Arrow {
+			return x.Field.Qual | x.X.Type().ElemQual
+		}
+		return x.Field.Qual | qualifiers(x.X)
+	}
+	return 0
+}
+
+// taken notes that the address of an lvalue is taken.
+func taken(x Expr) {
+	switch y := x.(type) {
+	case *Ref:
+		y.Var.AddrTaken = true
+	case *Member:
+		if !y.Arrow {
+			taken(y.X)
+		}
+	}
 }
 
 func (c *converter) postfix(n *cc.PostfixExpression) Expr {
@@ -372,31 +530,51 @@ func (c *converter) postfix(n *cc.PostfixExpression) Expr {
 }
 
 func (c *converter) compound(n *cc.PostfixExpression) Expr {
-	e := &Compound{}
-	t := c.ctype(n.TypeName.Type(), n)
-	e.Var = &Var{Type: t, Storage: Local, Func: c.fn, AddrTaken: true}
-	if c.fn == nil {
-		c.refuse(n, "compound literals outside functions are not supported")
+	d := c.typeNameVLA(n.TypeName)
+	if d.vla != nil {
+		c.refuse(n, "a compound literal of variable size is not supported")
 	}
-	c.initList(n.InitializerList, &e.Init)
-	c.completeArray(e.Var, e.Init, n)
-	c.fn.Locals = append(c.fn.Locals, e.Var)
-	e.typ = e.Var.Type
-	c.setRange(&e.expr, n.Token, n.Token4, n.Token5)
+	init, t := c.literalInit(n.InitializerList, n, d.typ)
+	e := c.literal(n, t, init)
+	e.Var.Qual = d.qual
+	return e
+}
+
+// literal makes a compound literal; outside functions it is a static variable.
+func (c *converter) literal(n cc.Node, t *ctype.Type, init []Init) *Compound {
+	e := &Compound{}
+	e.Var = &Var{Type: t, Storage: Local, Func: c.fn, AddrTaken: true}
+	e.typ = t
+	switch p := n.(type) {
+	case *cc.PostfixExpression:
+		c.setRange(&e.expr, p.Token, p.Token4, p.Token5)
+	case *cc.CastExpression:
+		c.setRange(&e.expr, p.Token)
+		cover(&e.expr, init[0].X)
+	}
 	e.macro = false
+	switch {
+	case c.fn == nil:
+		e.Var.Storage, e.Var.Init = Static, init
+		e.Var.Range = e.rng
+		c.globalOrder = append(c.globalOrder, e.Var)
+	case c.dry == 0:
+		c.fn.Locals = append(c.fn.Locals, e.Var)
+	}
+	e.Init = init
 	return e
 }
 
 func (c *converter) call(n *cc.PostfixExpression) Expr {
-	var args []Expr
-	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
-		args = append(args, c.expr(l.AssignmentExpression))
-	}
 	if p, ok := n.PostfixExpression.(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
-		if x := c.builtin(n, p.Token.SrcStr(), args); x != nil {
+		if x := c.builtin(n, p.Token.SrcStr()); x != nil {
 			return x
 		}
+		if c.lookup(p.Token.SrcStr()) == nil {
+			c.implicit(p)
+		}
 	}
+	args := c.arguments(n)
 	fun := c.expr(n.PostfixExpression)
 	ft := fun.Type()
 	if ft.Kind != ctype.Pointer || ft.Elem.Kind != ctype.Func {
@@ -421,7 +599,7 @@ func (c *converter) call(n *cc.PostfixExpression) Expr {
 	}
 	for i, a := range args {
 		switch {
-		case i < len(ft.Params):
+		case i < len(ft.Params) && !ft.NoProto:
 			a = c.convertTo(a, ft.Params[i])
 		case a.Type().Kind == ctype.Float:
 			a = c.convertTo(a, ctype.DoubleT)
@@ -433,57 +611,14 @@ func (c *converter) call(n *cc.PostfixExpression) Expr {
 	return e
 }
 
-// builtin converts calls that are not calls.
-func (c *converter) builtin(n *cc.PostfixExpression, name string, args []Expr) Expr {
-	place := func(e *expr, t *ctype.Type) {
-		e.typ = t
-		c.setRange(e, n.Token2)
-		cover(e, args...)
-	}
-	if strings.HasPrefix(name, "__builtin_va_") && len(args) > 0 {
-		if r, ok := args[0].(*Ref); ok {
-			r.Var.AddrTaken = true
-		}
-	}
-	switch name {
-	case "__builtin_va_start", "__builtin_va_end":
-		e := &VaStart{X: args[0], End: name == "__builtin_va_end"}
-		place(&e.expr, ctype.VoidT)
-		return e
-	case "__builtin_va_arg_impl":
-		e := &VaArg{X: args[0]}
-		place(&e.expr, ctype.VoidPtrT)
-		return e
-	case "__builtin_expect":
-		return c.convertTo(args[0], ctype.LongT)
-	case "__builtin_inf", "__builtin_huge_val", "__builtin_nan", "__builtin_inff", "__builtin_nanf":
-		bits := uint64(0x7ff0000000000000)
-		if name == "__builtin_nan" || name == "__builtin_nanf" {
-			bits = 0x7ff8000000000000
-		}
-		e := &Const{Value: bits}
-		place(&e.expr, ctype.DoubleT)
-		c.setRange(&e.expr, n.Token)
-		return e
-	}
-	return nil
-}
-
 func (c *converter) primary(n *cc.PrimaryExpression) Expr {
 	switch n.Case {
 	case cc.PrimaryExpressionIdent:
 		return c.ident(n)
 	case cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar, cc.PrimaryExpressionFloat:
 		return c.constant(n)
-	case cc.PrimaryExpressionString:
-		s, ok := n.Value().(cc.StringValue)
-		if !ok {
-			c.refuse(n, "string literal without a value")
-		}
-		e := &String{Bytes: []byte(s)}
-		e.typ = ctype.ArrayOf(ctype.CharT, int64(len(s)))
-		c.setRange(&e.expr, n.Token)
-		return e
+	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
+		return c.stringLiteral(n)
 	case cc.PrimaryExpressionExpr:
 		x := c.lvalue(n.ExpressionList)
 		b := x.(interface{ base() *expr }).base()
@@ -494,6 +629,9 @@ func (c *converter) primary(n *cc.PrimaryExpression) Expr {
 		}
 		return x
 	case cc.PrimaryExpressionStmt:
+		if c.fn == nil {
+			c.refuse(n, "a statement expression outside functions")
+		}
 		e := &StmtExpr{Body: c.block(n.CompoundStatement)}
 		e.typ = ctype.VoidT
 		if k := len(e.Body.List); k > 0 {
@@ -504,81 +642,52 @@ func (c *converter) primary(n *cc.PrimaryExpression) Expr {
 		c.setRange(&e.expr, n.Token, n.Token2)
 		return e
 	case cc.PrimaryExpressionGeneric:
-		if a := n.GenericSelection.Associated(); a != nil {
-			return c.lvalue(a.AssignmentExpression)
-		}
+		return c.generic(n.GenericSelection)
 	}
 	c.refuse(n, "this expression is not supported")
 	return nil
 }
 
-func (c *converter) constant(n *cc.PrimaryExpression) Expr {
-	e := &Const{Spell: n.Token.SrcStr()}
-	e.typ = c.ctype(n.Type(), n)
-	c.setRange(&e.expr, n.Token)
-	switch v := n.Value().(type) {
-	case cc.Int64Value:
-		e.Value = ctype.Wrap(e.typ, uint64(v))
-	case cc.UInt64Value:
-		e.Value = ctype.Wrap(e.typ, uint64(v))
-	case cc.Float64Value:
-		e.Value = ctype.OfFloat(e.typ, float64(v))
-	default:
-		c.refuse(n, "constant of type %s is not supported", n.Type())
+func (c *converter) ident(n *cc.PrimaryExpression) Expr {
+	name := n.Token.SrcStr()
+	outer := c.using
+	if c.using == nil {
+		c.using = n
 	}
-	return e
+	s := c.lookup(name)
+	c.using = outer
+	switch {
+	case s == nil && name == "__func__" && c.fn != nil:
+		return c.ref(c.funcName(), n.Token)
+	case s == nil:
+		c.refuse(n, "cannot resolve %s", name)
+	case s.v != nil:
+		return c.ref(s.v, n.Token)
+	case s.f != nil:
+		e := &FuncRef{Func: s.f}
+		e.typ = s.f.Type
+		c.setRange(&e.expr, n.Token)
+		return e
+	case s.constant != nil:
+		e := &Const{Value: s.constant.Value, Spell: name}
+		e.typ = s.constant.typ
+		c.setRange(&e.expr, n.Token)
+		return e
+	}
+	c.refuse(n, "%s is no variable and no function here", name)
+	return nil
 }
 
-func (c *converter) ident(n *cc.PrimaryExpression) Expr {
-	switch d := n.ResolvedTo().(type) {
-	case *cc.Declarator:
-		if d.Type().Kind() == cc.Function {
-			e := &FuncRef{Func: c.function(d)}
-			e.typ = e.Func.Type
-			c.setRange(&e.expr, n.Token)
-			return e
-		}
-		v, ok := c.vars[d]
-		if !ok {
-			if d.StorageDuration() != cc.Static {
-				c.refuse(n, "variable %s has no declaration here", d.Name())
-			}
-			v = c.global(d)
-		}
-		return c.ref(v, n.Token)
-	case *cc.Parameter:
-		if v, ok := c.vars[d.Declarator]; ok {
-			return c.ref(v, n.Token)
-		}
-	case *cc.Enumerator:
-		e := &Const{Spell: n.Token.SrcStr()}
-		e.typ = ctype.IntT
-		c.setRange(&e.expr, n.Token)
-		switch v := d.Value().(type) {
-		case cc.Int64Value:
-			e.Value = uint64(v)
-		case cc.UInt64Value:
-			e.Value = uint64(v)
-		}
-		if int64(e.Value) != int64(int32(e.Value)) {
-			e.typ = ctype.LongT
-		}
-		return e
-	case nil:
-		name := n.Token.SrcStr()
-		f, ok := c.funcs[name]
-		if !ok {
-			f = &Func{Name: name, Type: &ctype.Type{Kind: ctype.Func, Size: 1, Align: 1, Result: ctype.IntT, NoProto: true}}
-			c.funcs[name] = f
-			c.funcOrder = append(c.funcOrder, f)
-		}
-		e := &FuncRef{Func: f}
-		e.typ = f.Type
-		c.setRange(&e.expr, n.Token)
-		return e
+// implicit declares a function by its call. One that gcc knows has the type
+// that gcc knows.
+func (c *converter) implicit(n *cc.PrimaryExpression) {
+	name := n.Token.SrcStr()
+	if b := c.lookup("__builtin_" + name); b != nil && b.f != nil {
+		c.scopes[0].names[name] = &symbol{f: b.f}
+		return
 	}
-	c.refuse(n, "cannot resolve %s", n.Token.SrcStr())
-	return nil
+	t := &ctype.Type{Kind: ctype.Func, Size: 1, Align: 1, Result: ctype.IntT, NoProto: true}
+	c.atFileScope(func() { c.namedFunction(name, t, false, source.Range{}, false) })
 }
 
 func (c *converter) ref(v *Var, t cc.Token) Expr {

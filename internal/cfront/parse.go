@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -82,7 +84,7 @@ func Parse(files []*source.File, opt Options) (*Program, error) {
 
 var (
 	lineDirective = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`)
-	packed        = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack\b|__attribute__\s*\(\([^;]*?\b(__)?packed(__)?\b`)
+	packed        = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack\b`)
 )
 
 // checkText refuses what the parser would silently get wrong.
@@ -91,7 +93,7 @@ func checkText(f *source.File) error {
 		return source.Errorf(f.Position(loc[0]), "#line directives are not supported")
 	}
 	if loc := packed.FindIndex(f.Text); loc != nil {
-		return source.Errorf(f.Position(loc[0]), "packed structs are not supported")
+		return source.Errorf(f.Position(loc[0]), "#pragma pack is not supported")
 	}
 	return nil
 }
@@ -148,11 +150,65 @@ func translate(f *source.File, opt Options) (*cc.AST, error) {
 	cfg.IncludePaths = append([]string{""}, cfg.SysIncludePaths...)
 	// Two line breaks more keep the scanner of cc v4.31 from looping at the end.
 	text := append(append([]byte{}, f.Text...), "\n\n"...)
-	return cc.Translate(&cfg, []cc.Source{
+	blankStatic(text)
+	return cc.Parse(&cfg, []cc.Source{
 		{Name: "<predefined>", Value: predefined},
-		{Name: "<builtin>", Value: cc.Builtin},
+		{Name: "<builtin>", Value: builtins},
 		{Name: f.Name, Value: text},
 	})
+}
+
+var arrayStatic = regexp.MustCompile(`^\[\s*(?:(?:const|volatile|restrict|__restrict)\s+)*static\b`)
+
+// blankStatic takes the static out of array parameters: the parser knows it
+// only with the name of a parameter, and it means nothing to a correct program.
+func blankStatic(text []byte) {
+	for i := 0; i < len(text); {
+		switch {
+		case text[i] == '"' || text[i] == '\'':
+			i = literalEnd(text, i)
+			continue
+		case bytes.HasPrefix(text[i:], []byte("//")):
+			for i < len(text) && text[i] != '\n' {
+				i++
+			}
+			continue
+		case bytes.HasPrefix(text[i:], []byte("/*")):
+			if k := bytes.Index(text[i+2:], []byte("*/")); k >= 0 {
+				i += k + 4
+				continue
+			}
+			return
+		case text[i] == '[':
+			if m := arrayStatic.FindIndex(text[i:min(len(text), i+200)]); m != nil {
+				copy(text[i+m[1]-len("static"):i+m[1]], "      ")
+			}
+		}
+		i++
+	}
+}
+
+// builtins are the parser's declarations with the va_list of x86-64.
+var builtins = strings.NewReplacer(
+	"typedef void *__builtin_va_list;", "typedef struct __va_list_tag { unsigned gp_offset, fp_offset; void *overflow_arg_area, *reg_save_area; } __builtin_va_list[1];",
+	"#define __builtin_va_copy(dst, src) dst = src", "#define __builtin_va_copy(dst, src) ((void)(*(dst) = *(src)))",
+).Replace(cc.Builtin)
+
+// isSystem reports whether a header is not the user's.
+func (c *converter) isSystem(name string) bool {
+	if strings.HasPrefix(name, "@gulo/") || strings.HasPrefix(name, "<") {
+		return true
+	}
+	base, err := hostConfig()
+	if err != nil {
+		return false
+	}
+	for _, dir := range base.SysIncludePaths {
+		if strings.HasPrefix(name, strings.TrimSuffix(dir, "/")+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 // prefixFS serves our own headers under a name no directory has.
@@ -217,6 +273,22 @@ func (c *converter) file(name string) *source.File {
 	return f
 }
 
+// resolveAliases finds the functions that __attribute__((alias)) names.
+func (c *converter) resolveAliases() error {
+	for _, a := range c.aliases {
+		t := c.funcs[a.name]
+		if t == nil {
+			t = c.funcs[a.at.Position().Filename+":"+a.name]
+		}
+		if t == nil || t.Body == nil {
+			p := a.at.Position()
+			return source.Errorf(source.Position{File: p.Filename, Line: p.Line, Column: p.Column}, "an alias of %s, which is not defined here, is not supported", a.name)
+		}
+		a.f.Alias = t
+	}
+	return nil
+}
+
 // finish lays out what spans source files.
 func (c *converter) finish() (*Program, error) {
 	p := c.prog
@@ -230,7 +302,15 @@ func (c *converter) finish() (*Program, error) {
 			p.Funcs = append(p.Funcs, f)
 		}
 	}
+	if err := c.resolveAliases(); err != nil {
+		return nil, err
+	}
+	sort.SliceStable(p.Constructors, func(i, j int) bool { return p.Constructors[i].Priority < p.Constructors[j].Priority })
+	sort.SliceStable(p.Destructors, func(i, j int) bool { return p.Destructors[i].Priority < p.Destructors[j].Priority })
 	for _, v := range c.globalOrder {
+		if v.library {
+			continue
+		}
 		if v.Type.Kind == ctype.Array && v.Type.Len < 0 {
 			v.Type = ctype.ArrayOf(v.Type.Elem, 1)
 		}

@@ -1,6 +1,8 @@
 package cfront
 
 import (
+	"fmt"
+
 	"gulo/internal/ctype"
 	"gulo/internal/source"
 
@@ -18,8 +20,9 @@ func (c *converter) span(toks ...cc.Token) source.Range {
 func (c *converter) block(n *cc.CompoundStatement) *Block {
 	b := &Block{}
 	b.rng = c.span(n.Token, n.Token2)
-	saved := c.scopeEnd
+	saved, labels := c.scopeEnd, len(c.labels)
 	c.scopeEnd = b.rng.End
+	c.push()
 	for l := n.BlockItemList; l != nil; l = l.BlockItemList {
 		it := l.BlockItem
 		switch it.Case {
@@ -30,107 +33,103 @@ func (c *converter) block(n *cc.CompoundStatement) *Block {
 		case cc.BlockItemFuncDef:
 			c.refuse(it.Declarator, "nested functions are not supported")
 		default:
-			c.refuse(n, "local label declarations are not supported")
+			c.localLabels(it.LabelDeclaration)
 		}
 	}
-	c.scopeEnd = saved
+	c.pop()
+	c.scopeEnd, c.labels = saved, c.labels[:labels]
 	return b
 }
 
-func (c *converter) localDecl(d *cc.Declaration) []Stmt {
-	if d.Case == cc.DeclarationAssert {
-		return nil
-	}
-	if d.Case == cc.DeclarationAuto {
-		c.refuse(d, "__auto_type is not supported")
-	}
-	if d.DeclarationSpecifiers != nil {
-		if t := d.DeclarationSpecifiers.Type(); t != nil && (t.Kind() == cc.Struct || t.Kind() == cc.Union) {
-			c.ctype(t, d)
+// localLabels gives the labels of a __label__ declaration names of their own.
+func (c *converter) localLabels(d *cc.LabelDeclaration) {
+	m := map[string]string{}
+	for l := d.IdentifierList; l != nil; l = l.IdentifierList {
+		for _, t := range []cc.Token{l.Token, l.Token2} {
+			if name := t.SrcStr(); name != "" && name != "," {
+				c.unlabel++
+				m[name] = fmt.Sprintf("%s#%d", name, c.unlabel)
+			}
 		}
 	}
+	c.labels = append(c.labels, m)
+}
+
+// label resolves a label's name.
+func (c *converter) labelName(t cc.Token) string {
+	name := t.SrcStr()
+	for i := len(c.labels) - 1; i >= 0; i-- {
+		if s, ok := c.labels[i][name]; ok {
+			return s
+		}
+	}
+	return name
+}
+
+func (c *converter) localDecl(d *cc.Declaration) []Stmt {
 	var out []Stmt
 	whole := source.Range{}
-	if semi, macro := c.token(d.Token); !macro && semi.Valid() {
+	if semi, macro := c.token(d.Token); !macro && semi.Valid() && d.Case == cc.DeclarationDecl {
 		whole = semi
 		p := d.Position()
 		if f := c.file(p.Filename); f == semi.File {
 			whole.Start = min(whole.Start, p.Offset)
 		}
 	}
-	for l := d.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-		dd := l.InitDeclarator.Declarator
-		switch {
-		case dd.Name() == "__func__":
-			c.funcName(dd)
-			continue
-		case dd.IsTypename():
-			continue
-		case dd.Type().Kind() == cc.Function:
-			c.function(dd)
-			continue
-		case dd.StorageDuration() == cc.Static:
-			v := c.global(dd)
-			if l.InitDeclarator.Initializer != nil {
-				v.Init = c.initializer(l.InitDeclarator.Initializer, v.Type)
-				c.completeArray(v, v.Init, dd)
-			}
-			continue
-		}
-		s := c.localVar(dd, l.InitDeclarator)
+	c.declaration(d, func(dd *declarator1) {
+		s := c.localVar(dd)
 		s.Word = whole
 		out = append(out, s)
-	}
+	})
 	return out
 }
 
 // funcName declares __func__ as the static it is.
-func (c *converter) funcName(d *cc.Declarator) {
+func (c *converter) funcName() *Var {
 	name := []byte(c.fn.Name + "\x00")
 	v := &Var{Name: "__func__", Storage: Static, Func: c.fn, Type: ctype.ArrayOf(ctype.CharT, int64(len(name))), AddrTaken: true}
+	v.Type.ElemQual = ctype.Const
 	x := &String{Bytes: name}
 	x.typ = v.Type
 	v.Init = []Init{{Type: v.Type, X: x}}
-	c.vars[d] = v
-	if d.ReadCount() > 0 || d.SizeofCount() > 0 {
-		c.globalOrder = append(c.globalOrder, v)
-	}
+	c.globalOrder = append(c.globalOrder, v)
+	c.scopes[1].names["__func__"] = &symbol{v: v}
+	return v
 }
 
-func (c *converter) localVar(d *cc.Declarator, in *cc.InitDeclarator) *Decl {
-	s := &Decl{}
-	v := &Var{Name: d.Name(), Storage: Local, Func: c.fn, AddrTaken: d.AddressTaken()}
-	v.Range, _ = c.token(d.NameTok())
-	v.Scope = source.Range{File: v.Range.File, Start: v.Range.Start, End: c.scopeEnd}
-	c.vars[d] = v
+func (c *converter) localVar(d *declarator1) *Decl {
+	s := &Decl{Cleanup: c.cleanup(d.attrs)}
+	v := &Var{Name: d.name.SrcStr(), Storage: Local, Func: c.fn, Type: d.typ, Qual: d.qual, Align: max(d.s.align, c.alignment(d.attrs))}
+	v.AddrTaken = s.Cleanup != nil
+	v.Range, _ = c.token(d.name)
+	c.setScope(v)
+	c.declare(v.Name, &symbol{v: v})
 	c.fn.Locals = append(c.fn.Locals, v)
 	s.Var, s.rng = v, v.Range
-	if a, ok := d.Type().(*cc.ArrayType); ok && a.IsVLA() {
-		v.Type = ctype.ArrayOf(c.ctype(a.Elem(), d), -1)
-		if v.Type.Elem.Size == 0 {
-			c.refuse(d, "variable-length arrays of several dimensions are not supported")
+	if d.vla != nil {
+		if d.vla.elem != nil || v.Type.Elem.Size == 0 && !v.Type.Elem.IsAggregate() || d.vla.n == nil {
+			c.refuse(d.node, "variable-length arrays of several dimensions are not supported")
 		}
-		v.VLALen = c.convertTo(c.expr(a.SizeExpression()), ctype.LongT)
+		v.VLALen = d.vla.n
 		s.rng = s.rng.Union(v.VLALen.Range())
 		return s
 	}
-	v.Type = c.ctype(d.Type(), d)
-	if in.Initializer == nil {
+	if d.init == nil {
 		return s
 	}
-	s.Init = c.initializer(in.Initializer, v.Type)
-	c.completeArray(v, s.Init, d)
-	s.Zero = !v.Type.IsScalar() && in.Initializer.Case == cc.InitializerInitList || len(s.Init) == 0
+	braces := d.init.Case == cc.InitializerInitList
+	s.Init, v.Type = c.initializer(d.init, v.Type)
+	s.Zero = !v.Type.IsScalar() && braces || len(s.Init) == 0
 	if len(s.Init) == 1 {
-		if str, ok := s.Init[0].X.(*String); ok && v.Type.Kind == ctype.Array {
+		if str, ok := s.Init[0].X.(*String); ok && v.Type.Kind == ctype.Array && s.Init[0].Type.Size == v.Type.Size {
 			s.Zero = int64(len(str.Bytes)) < v.Type.Size
 		}
 	}
 	for _, i := range s.Init {
 		s.rng = s.rng.Union(i.X.Range())
 	}
-	if in.Initializer.Case == cc.InitializerInitList {
-		s.rng = s.rng.Union(c.span(in.Initializer.Token, in.Initializer.Token3))
+	if braces {
+		s.rng = s.rng.Union(c.span(d.init.Token, d.init.Token3))
 	}
 	return s
 }
@@ -232,6 +231,7 @@ func (c *converter) iteration(n *cc.IterationStatement) Stmt {
 	s := &For{}
 	s.Head = c.span(n.Token)
 	saved := c.scopeEnd
+	c.push()
 	if n.Case == cc.IterationStatementForDecl {
 		c.scopeEnd = 1 << 40
 		k := len(c.fn.Locals)
@@ -256,6 +256,7 @@ func (c *converter) iteration(n *cc.IterationStatement) Stmt {
 		s.Cond, s.Post = opt(n.ExpressionList2), opt(n.ExpressionList3)
 		s.Body = c.body(n.Statement)
 	}
+	c.pop()
 	c.scopeEnd = saved
 	s.rng = s.Head.Union(s.Body.Range())
 	return s
@@ -266,7 +267,7 @@ func (c *converter) jump(n *cc.JumpStatement) Stmt {
 	s.rng = c.span(n.Token)
 	switch n.Case {
 	case cc.JumpStatementGoto:
-		s.Kind, s.Label = Goto, n.Token2.SrcStr()
+		s.Kind, s.Label = Goto, c.labelName(n.Token2)
 		s.rng = s.rng.Union(c.span(n.Token2))
 	case cc.JumpStatementBreak:
 		s.Kind = Break
@@ -302,7 +303,7 @@ func (c *converter) labeled(n *cc.LabeledStatement) Stmt {
 	}
 	rng := c.span(n.Token).Union(body.Range())
 	if n.Case == cc.LabeledStatementLabel {
-		s := &Label{Name: n.Token.SrcStr(), Body: body}
+		s := &Label{Name: c.labelName(n.Token), Body: body}
 		s.rng = rng
 		return s
 	}
@@ -318,15 +319,9 @@ func (c *converter) labeled(n *cc.LabeledStatement) Stmt {
 	return s
 }
 
-func (c *converter) caseValue(x cc.ExpressionNode) int64 {
-	switch v := x.Value().(type) {
-	case cc.Int64Value:
-		return c.label(uint64(v))
-	case cc.UInt64Value:
-		return c.label(uint64(v))
-	}
-	c.refuse(x, "case label is not a constant")
-	return 0
+func (c *converter) caseValue(n cc.ExpressionNode) int64 {
+	x := c.expr(n)
+	return c.label(c.constValue(n, x))
 }
 
 // label converts a case label to the type of its switch (C11 6.8.4.2p5).

@@ -22,6 +22,15 @@ type Program struct {
 	Globals []*Var         // with storage, statics of functions included
 	Funcs   []*Func        // with a body
 	Structs []*ctype.Type  // named struct and union types, in order of appearance
+
+	Constructors []Hook // run before main
+	Destructors  []Hook // run after the functions of atexit
+}
+
+// Hook is a function with __attribute__((constructor)) or destructor.
+type Hook struct {
+	Func     *Func
+	Priority int // 65535 when none is given
 }
 
 // Func returns the function with a name, nil when there is none.
@@ -54,9 +63,14 @@ type Var struct {
 	Scope     source.Range // the text in which a local is visible
 	Init      []Init       // globals and statics; nil means zero
 	AddrTaken bool
-	Const     bool // of static storage: nothing may change it
-	Volatile  bool // of static storage
-	VLALen    Expr // number of elements of a variable-length array
+	Const     bool       // of static storage: nothing may change it
+	Volatile  bool       // of static storage
+	VLALen    Expr       // number of elements of a variable-length array
+	Qual      ctype.Qual // its own qualifiers
+	Align     int64      // asked for by _Alignas or an attribute, 0 for its type's
+	Weak      bool       // declared with __attribute__((weak)) and not defined
+
+	library, defined bool
 }
 
 // Func is a function. Body is nil for functions that are only declared.
@@ -69,7 +83,9 @@ type Func struct {
 	Range  source.Range // the name
 	Whole  source.Range // from the declaration's first byte to the closing brace
 	Static bool
-	Result *Var // stands for what the function returns; nil when that is no scalar
+	Weak   bool  // declared so; without a body its address is null
+	Alias  *Func // what __attribute__((alias)) names
+	Result *Var  // stands for what the function returns; nil when that is no scalar
 }
 
 // Init is one scalar (or string, or whole struct) of an initializer, flattened.
@@ -112,7 +128,8 @@ type (
 		Value ctype.Word
 		Spell string // as written, or for new nodes as it should be written
 	}
-	// String is a string literal; its bytes include the final zero.
+	// String is a string literal, wide ones included; its bytes include the
+	// final zero.
 	String struct {
 		expr
 		Bytes []byte
@@ -228,16 +245,18 @@ type (
 		expr
 		Var *Var
 	}
-	// VaArg is va_arg(x, type), VaStart and VaEnd the other two.
+	// VaArg is the address of the next variable argument, of type Arg. X
+	// points to the va_list.
 	VaArg struct {
 		expr
-		X Expr
+		X   Expr
+		Arg *ctype.Type
 	}
-	// VaStart is va_start, va_copy (Y set) or va_end (End).
+	// VaStart is va_start or va_end (End); X points to the va_list.
 	VaStart struct {
 		expr
-		X, Y Expr
-		End  bool
+		X   Expr
+		End bool
 	}
 	// StmtExpr is gcc's ({ ... }).
 	StmtExpr struct {
@@ -270,7 +289,9 @@ type (
 		Var  *Var
 		Init []Init // nil without an initializer
 		Zero bool   // the initializer leaves bytes to be zeroed
-		Word source.Range
+		// Cleanup is called with the variable's address when its scope is left.
+		Cleanup *Func
+		Word    source.Range
 	}
 	// Block is { ... }. An Implicit one has no braces: it is the one statement
 	// (List is empty for a lone semicolon) that an if or a loop governs.

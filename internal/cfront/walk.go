@@ -2,11 +2,6 @@ package cfront
 
 // Children calls f for the direct operands of x.
 func Children(x Expr, f func(Expr)) {
-	opt := func(e Expr) {
-		if e != nil {
-			f(e)
-		}
-	}
 	switch x := x.(type) {
 	case *Decay:
 		f(x.X)
@@ -56,7 +51,6 @@ func Children(x Expr, f func(Expr)) {
 		f(x.X)
 	case *VaStart:
 		f(x.X)
-		opt(x.Y)
 	case *StmtExpr:
 		WalkStmt(x.Body, nil, f)
 	}

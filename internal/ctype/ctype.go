@@ -52,7 +52,22 @@ type Type struct {
 	Name string // spelling of a basic type
 	Enum bool
 	Bits int // Int: width of a bit-field's value when it is not that of a whole type, else 0
+
+	// ElemQual are the qualifiers of what a Pointer points to or of an Array's
+	// elements. Qualifiers are no part of a type's identity, see Same.
+	ElemQual Qual
 }
+
+// Qual is a set of type qualifiers.
+type Qual uint8
+
+// The qualifiers.
+const (
+	Const Qual = 1 << iota
+	Volatile
+	Restrict
+	Atomic
+)
 
 // Field is a member of a struct or union.
 type Field struct {
@@ -61,6 +76,8 @@ type Field struct {
 	Offset int64 // bytes from the start of the struct; of a bit-field: of its storage bytes
 	BitOff int   // bit-fields: first bit above Offset*8
 	BitLen int   // bit-fields: width; 0 for ordinary members
+	Align  int64 // alignment inside the struct; 0 for bit-fields
+	Qual   Qual
 }
 
 // ValueType returns the type that a member has as an expression. To gcc a
@@ -142,7 +159,9 @@ func (t *Type) IsFuncPointer() bool { return t.Kind == Pointer && t.Elem.Kind ==
 func (t *Type) Decay() *Type {
 	switch t.Kind {
 	case Array:
-		return PointerTo(t.Elem)
+		p := PointerTo(t.Elem)
+		p.ElemQual = t.ElemQual
+		return p
 	case Func:
 		return PointerTo(t)
 	}

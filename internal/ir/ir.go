@@ -46,7 +46,7 @@ const (
 	PtrSub       // Dst = (A - B) / Imm
 	Alloca       // Dst = address of a new object of A elements of Imm bytes; Target names the frame object it becomes
 	VaStart      // *A = first variable argument
-	VaArg        // Dst = address of the next argument of *A
+	VaArg        // Dst = address of the next argument of *A, which takes Imm bytes
 	Call         // Dst = call
 	Jump         // to Target
 	Branch       // to Target when A (of type T) is not zero, else to Else
@@ -152,7 +152,9 @@ type Const struct {
 type Program struct {
 	Funcs   []*Func
 	Globals []Object
-	Main    int32 // index of main, -1 when there is none
+	Main    int32   // index of main, -1 when there is none
+	Init    []int32 // functions run before main, in order
+	Fini    []int32 // functions run after those of atexit, the last first
 	ByName  map[string]int32
 }
 

@@ -110,8 +110,13 @@ func (p *Program) constBinary(x *cfront.Binary) (constant, bool) {
 func (p *Program) constAddr(x cfront.Expr) (constant, bool) {
 	switch x := x.(type) {
 	case *cfront.String:
-		return constant{reloc: true, index: p.stringObject(x.Bytes)}, true
+		return constant{reloc: true, index: p.stringObject(x)}, true
+	case *cfront.Compound:
+		return constant{reloc: true, index: p.global(x.Var)}, x.Var.Storage == cfront.Static
 	case *cfront.FuncRef:
+		if target(x.Func) == nil {
+			return constant{}, true
+		}
 		return constant{reloc: true, fn: true, index: p.function(x.Func)}, true
 	case *cfront.Ref:
 		if x.Var.Storage < cfront.Global {

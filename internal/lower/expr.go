@@ -75,8 +75,11 @@ func (b *builder) place(x cfront.Expr) place {
 		a := b.emit(ir.Instr{Op: ir.PtrAdd, Dst: b.newReg(), A: base, B: i, Imm: x.Type().Size})
 		return place{base: a, typ: x.Type()}
 	case *cfront.String:
-		return place{base: b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.stringObject(x.Bytes))), typ: x.Type()}
+		return place{base: b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.stringObject(x))), typ: x.Type()}
 	case *cfront.Compound:
+		if x.Var.Storage == cfront.Static {
+			return place{base: b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.global(x.Var))), typ: x.Type()}
+		}
 		base := b.op(ir.Local, nil, ir.NoReg, ir.NoReg, b.objects[x.Var])
 		b.initAt(base, x.Init, true, x.Var.Type.Size)
 		return place{base: base, typ: x.Type()}
@@ -129,11 +132,16 @@ func (b *builder) address(x cfront.Expr) ir.Reg {
 		})
 		return dst
 	case *cfront.StmtExpr:
-		last := x.Body.List[len(x.Body.List)-1].(*cfront.ExprStmt)
-		head := *x.Body
-		head.List = head.List[:len(head.List)-1]
-		b.block(&head)
-		return b.address(last.X)
+		var dst ir.Reg
+		b.statements(x, func(last cfront.Expr) {
+			dst = b.address(last)
+			if len(b.cleanups) > 0 { // which may change what is at the address
+				t := b.temp(x.Type())
+				b.effect(ir.Copy, nil, t, dst, x.Type().Size)
+				dst = t
+			}
+		})
+		return dst
 	case *cfront.Cast:
 		return b.address(x.X)
 	}
@@ -234,6 +242,9 @@ func (b *builder) computed(x cfront.Expr) ir.Reg {
 	case *cfront.Ref, *cfront.Deref, *cfront.Member, *cfront.Index:
 		return b.load(b.place(x))
 	case *cfront.FuncRef:
+		if target(x.Func) == nil {
+			return b.constant(0)
+		}
 		return b.op(ir.FuncAddr, nil, ir.NoReg, ir.NoReg, int64(b.p.function(x.Func)))
 	case *cfront.Decay:
 		if f, ok := x.X.(*cfront.FuncRef); ok {
@@ -270,12 +281,14 @@ func (b *builder) computed(x cfront.Expr) ir.Reg {
 	case *cfront.Compound:
 		return b.load(b.place(x))
 	case *cfront.SizeofVLA:
-		refuse(x, "sizeof of a variable-length array is not supported")
+		size := b.constant(uint64(x.Var.Type.Elem.Size))
+		return b.emit(ir.Instr{Op: ir.Bin, BinOp: ctype.Mul, T: ctype.ULongT, Dst: b.newReg(), A: b.vlaLength(x.Var), B: size})
 	case *cfront.VaArg:
-		return b.op(ir.VaArg, nil, b.at(b.place(x.X)), ir.NoReg, 0)
+		return b.op(ir.VaArg, nil, b.value(x.X), ir.NoReg, argumentSize(x.Arg))
 	case *cfront.VaStart:
+		list := b.value(x.X)
 		if !x.End {
-			b.effect(ir.VaStart, nil, b.at(b.place(x.X)), ir.NoReg, 0)
+			b.effect(ir.VaStart, nil, list, ir.NoReg, 0)
 		}
 		return b.constant(0)
 	case *cfront.StmtExpr:
@@ -301,6 +314,26 @@ func (b *builder) operand(x cfront.Expr, later ...cfront.Expr) ir.Reg {
 	return b.value(x)
 }
 
+// argumentSize is the room that a variable argument takes.
+func argumentSize(t *ctype.Type) int64 {
+	if t.IsAggregate() {
+		return (t.Size + 7) / 8 * 8
+	}
+	return 8
+}
+
+func (b *builder) vlaLength(v *cfront.Var) ir.Reg {
+	r, ok := b.vlaLen[v]
+	if !ok && b.overlay {
+		refuse(nil, "sizeof of a variable-length array in an edit is not supported")
+	}
+	if !ok {
+		r = b.newReg()
+		b.vlaLen[v] = r
+	}
+	return r
+}
+
 func (b *builder) move(dst, src ir.Reg) {
 	b.emit(ir.Instr{Op: ir.Move, Dst: dst, A: src, B: ir.NoReg})
 }
@@ -319,10 +352,24 @@ func (b *builder) stmtExpr(x *cfront.StmtExpr) ir.Reg {
 		b.block(x.Body)
 		return b.constant(0)
 	}
-	head := *x.Body
-	head.List = head.List[:n-1]
-	b.block(&head)
-	return b.value(x.Body.List[n-1].(*cfront.ExprStmt).X)
+	var r ir.Reg
+	b.statements(x, func(last cfront.Expr) { r = b.value(last) })
+	return r
+}
+
+// statements lowers a statement expression; value is called for its last
+// expression, in its scope.
+func (b *builder) statements(x *cfront.StmtExpr, value func(last cfront.Expr)) {
+	depth, n := len(b.cleanups), len(x.Body.List)
+	for i, t := range x.Body.List[:n-1] {
+		if d, ok := t.(*cfront.Decl); !ok || d.Init != nil {
+			b.gap(x.Body, i)
+		}
+		b.stmtNode(t)
+	}
+	b.gap(x.Body, n-1)
+	value(x.Body.List[n-1].(*cfront.ExprStmt).X)
+	b.leaveScope(depth)
 }
 
 func (b *builder) addrOf(x *cfront.Addr) ir.Reg {

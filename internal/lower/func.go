@@ -27,8 +27,11 @@ type builder struct {
 	byRange map[source.Range]*Stmt
 
 	labels    map[string]int32
-	breaks    []int32
-	continues []int32
+	breaks    []exit
+	continues []exit
+	cleanups  []*cfront.Decl // variables in scope with __attribute__((cleanup))
+	scopes    map[string][]*cfront.Decl
+	vlaLen    map[*cfront.Var]ir.Reg // number of elements
 	sw        *switchCtx
 	exit      int32
 	ret       ir.Reg
@@ -38,6 +41,13 @@ type builder struct {
 type switchCtx struct {
 	table []ir.SwitchCase
 	def   int32
+	depth int // of cleanups
+}
+
+// exit is where break or continue goes, and how many cleanups are in scope there.
+type exit struct {
+	block int32
+	depth int
 }
 
 // lowerFunc lowers f. Variables that may be read before they are written are
@@ -51,6 +61,7 @@ func (p *Program) lowerFunc(f *cfront.Func, opt Options) {
 			p: p, tree: f, f: p.IR.Funcs[p.funcs[f]], opt: opt, inMem: inMem,
 			regs: map[*cfront.Var]ir.Reg{}, objects: map[*cfront.Var]int64{}, consts: map[ctype.Word]ir.Reg{},
 			byRange: map[source.Range]*Stmt{}, labels: map[string]int32{}, ret: ir.NoReg,
+			vlaLen: map[*cfront.Var]ir.Reg{},
 		}
 		*b.f = ir.Func{Name: f.Name, Type: f.Type, Decl: f, SRet: ir.NoReg}
 		b.function()
@@ -175,7 +186,7 @@ func (b *builder) function() {
 	if res.IsAggregate() {
 		b.f.SRet = b.newReg()
 	}
-	b.params()
+	late := b.params()
 	for _, v := range f.Locals {
 		if v.VLALen != nil || b.promoted(v) {
 			b.regs[v] = b.newReg()
@@ -189,6 +200,7 @@ func (b *builder) function() {
 			b.emit(ir.Instr{Op: ir.Move, Dst: b.ret, A: b.constant(0), B: ir.NoReg})
 		}
 	}
+	late()
 	b.effect(ir.Nop, nil, ir.NoReg, ir.NoReg, 0)
 	b.block(f.Body)
 	b.jump(b.exit)
@@ -215,7 +227,7 @@ func (b *builder) promoted(v *cfront.Var) bool {
 
 func (b *builder) object(v *cfront.Var) int64 {
 	i := int64(len(b.f.Objects))
-	if v.Type.Size == 0 && !v.Type.IsAggregate() {
+	if v.Type.Size == 0 && !v.Type.IsAggregate() && !(v.Type.Kind == ctype.Array && v.Type.Len >= 0) {
 		refuse(b.tree.Body, "variable %s has an incomplete type", v.Name)
 	}
 	b.f.Objects = append(b.f.Objects, ir.Object{Name: v.Name, Type: v.Type, Size: v.Type.Size, Align: v.Type.Align, Var: v})
@@ -228,15 +240,48 @@ func (b *builder) temp(t *ctype.Type) ir.Reg {
 	return b.op(ir.Local, nil, ir.NoReg, ir.NoReg, int64(len(b.f.Objects)-1))
 }
 
-func (b *builder) params() {
+// params declares the parameters. A K&R function gets promoted values, which
+// late converts.
+func (b *builder) params() (late func()) {
+	late = func() {}
 	for _, v := range b.tree.Params {
 		p := ir.Param{Reg: b.newReg(), Object: -1, Type: v.Type}
-		if b.promoted(v) {
+		if from := promoted(v.Type); b.tree.Type.NoProto && from != v.Type {
+			p.Type = from
+			b.lateParam(v, p.Reg, from, &late)
+		} else if b.promoted(v) {
 			b.regs[v] = p.Reg
 		} else {
 			p.Object = int(b.object(v))
 		}
 		b.f.Params = append(b.f.Params, p)
+	}
+	return late
+}
+
+// promoted is the type that a value has after the default argument promotions.
+func promoted(t *ctype.Type) *ctype.Type {
+	if t.Kind == ctype.Float {
+		return ctype.DoubleT
+	}
+	return ctype.Promote(t)
+}
+
+func (b *builder) lateParam(v *cfront.Var, reg ir.Reg, from *ctype.Type, late *func()) {
+	if b.promoted(v) {
+		b.regs[v] = b.newReg()
+	} else {
+		b.object(v)
+	}
+	before := *late
+	*late = func() {
+		before()
+		w := b.conv(reg, from, v.Type)
+		if r, ok := b.regs[v]; ok {
+			b.move(r, w)
+			return
+		}
+		b.effect(ir.Store, v.Type, b.op(ir.Local, nil, ir.NoReg, ir.NoReg, b.objects[v]), w, 0)
 	}
 }
 

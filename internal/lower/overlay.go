@@ -89,7 +89,7 @@ func (p *Program) Reserve(x cfront.Expr) {
 		case *cfront.FuncRef:
 			p.function(y.Func)
 		case *cfront.String:
-			p.stringObject(y.Bytes)
+			p.stringObject(y)
 		}
 		return true
 	})
@@ -163,7 +163,7 @@ func (b *builder) changed(o *Overlay, s *Stmt, c Change) error {
 		b.jump(o.Leave)
 		return nil
 	case Return:
-		if c.Delete || c.Guard != nil || b.ret == ir.NoReg {
+		if c.Delete || c.Guard != nil || b.ret == ir.NoReg || hasCleanup(s.Func) {
 			return fmt.Errorf("this return cannot be edited")
 		}
 		b.returns(x)
@@ -175,6 +175,9 @@ func (b *builder) changed(o *Overlay, s *Stmt, c Change) error {
 func (b *builder) inserted(o *Overlay, g *Gap, c Change) error {
 	o.Block, o.At, o.Insert = g.In, g.At, true
 	b.guard(c.Guard, o.Leave)
+	if c.Return && hasCleanup(g.Func) {
+		return fmt.Errorf("a return cannot be inserted into %s, which has variables with the attribute cleanup", g.Func.Name)
+	}
 	switch {
 	case c.Return && c.New == nil:
 		b.jump(b.exit)

@@ -138,6 +138,12 @@ func Lower(tree *cfront.Program, opt Options) (p *Program, err error) {
 	for _, f := range tree.Funcs {
 		p.lowerFunc(f, opt)
 	}
+	for _, h := range tree.Constructors {
+		p.IR.Init = append(p.IR.Init, p.function(h.Func))
+	}
+	for _, h := range tree.Destructors {
+		p.IR.Fini = append(p.IR.Fini, p.function(h.Func))
+	}
 	if m := tree.Func("main"); m != nil {
 		p.IR.Main = p.funcs[m]
 	}
@@ -154,6 +160,9 @@ func refuse(at cfront.Node, format string, args ...any) {
 
 // function returns the index of a function, declaring it when it is new.
 func (p *Program) function(f *cfront.Func) int32 {
+	if t := target(f); t != nil {
+		f = t
+	}
 	if i, ok := p.funcs[f]; ok {
 		return i
 	}
@@ -183,17 +192,34 @@ func (p *Program) global(v *cfront.Var) int32 {
 }
 
 // stringObject returns the object of a string literal.
-func (p *Program) stringObject(b []byte) int32 {
-	if i, ok := p.strings[string(b)]; ok {
+func (p *Program) stringObject(s *cfront.String) int32 {
+	b, elem := s.Bytes, ctype.CharT
+	if t := s.Type(); t != nil && t.Kind == ctype.Array && t.Elem.Size > 1 {
+		elem = t.Elem
+	}
+	key := fmt.Sprint(elem.Size, " ", string(b))
+	if i, ok := p.strings[key]; ok {
 		return i
 	}
 	i := int32(len(p.IR.Globals))
-	p.strings[string(b)] = i
+	p.strings[key] = i
 	p.IR.Globals = append(p.IR.Globals, ir.Object{
-		Name: fmt.Sprintf("%.20q", b), Type: ctype.ArrayOf(ctype.CharT, int64(len(b))),
-		Size: int64(len(b)), Align: 1, ReadOnly: true, Data: b,
+		Name: fmt.Sprintf("%.20q", b), Type: ctype.ArrayOf(elem, int64(len(b))/elem.Size),
+		Size: int64(len(b)), Align: elem.Size, ReadOnly: true, Data: b,
 	})
 	return i
+}
+
+// target returns the function that a function's name stands for: nil when it
+// is weak and nobody defines it.
+func target(f *cfront.Func) *cfront.Func {
+	for f.Alias != nil {
+		f = f.Alias
+	}
+	if f.Weak && f.Body == nil {
+		return nil
+	}
+	return f
 }
 
 // initGlobal computes the initial bytes of a variable of static storage.
@@ -202,14 +228,33 @@ func (p *Program) initGlobal(v *cfront.Var) {
 		return
 	}
 	o := p.objects[v]
-	data := make([]byte, v.Type.Size)
+	size := v.Type.Size
+	for _, in := range v.Init { // a flexible array member makes the object longer
+		if in.Field == nil {
+			n := in.Type.Size
+			if s, ok := in.X.(*cfront.String); ok && in.Type.Kind == ctype.Array && in.Type.Len < 0 {
+				n = int64(len(s.Bytes))
+			}
+			size = max(size, in.Offset+n)
+		}
+	}
+	p.IR.Globals[o].Size = size
+	data := make([]byte, size)
 	var relocs []ir.Reloc
 	for _, in := range v.Init {
 		if in.Offset >= int64(len(data)) {
 			continue
 		}
 		if s, ok := in.X.(*cfront.String); ok && in.Type.Kind == ctype.Array {
-			copy(data[in.Offset:min(in.Offset+in.Type.Size, int64(len(data)))], s.Bytes)
+			end := in.Offset + in.Type.Size
+			if in.Type.Len < 0 {
+				end = int64(len(data))
+			}
+			copy(data[in.Offset:min(end, int64(len(data)))], s.Bytes)
+			continue
+		}
+		if in.Type.IsAggregate() {
+			p.initAggregate(v, in, data, &relocs)
 			continue
 		}
 		c := p.constant(in.X)
@@ -224,6 +269,23 @@ func (p *Program) initGlobal(v *cfront.Var) {
 	}
 	p.IR.Globals[o].Data = data
 	p.IR.Globals[o].Relocs = relocs
+}
+
+// initAggregate copies the constant value of a struct: that of a compound
+// literal (a GNU extension).
+func (p *Program) initAggregate(v *cfront.Var, in cfront.Init, data []byte, relocs *[]ir.Reloc) {
+	lit, ok := in.X.(*cfront.Compound)
+	if !ok || lit.Var.Storage != cfront.Static {
+		refuse(in.X, "this initializer of type %s is not a constant that gulo can evaluate", in.Type)
+	}
+	i := p.global(lit.Var)
+	p.initGlobal(lit.Var)
+	o := &p.IR.Globals[i]
+	copy(data[in.Offset:], o.Data)
+	for _, r := range o.Relocs {
+		r.Offset += in.Offset
+		*relocs = append(*relocs, r)
+	}
 }
 
 func putBits(b []byte, off, n int, w ctype.Word) {

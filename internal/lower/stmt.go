@@ -14,6 +14,7 @@ func (b *builder) block(s *cfront.Block) {
 		b.implicit(s)
 		return
 	}
+	depth := len(b.cleanups)
 	for i, t := range s.List {
 		if d, ok := t.(*cfront.Decl); !ok || d.Init != nil {
 			b.gap(s, i)
@@ -21,6 +22,7 @@ func (b *builder) block(s *cfront.Block) {
 		b.stmtNode(t)
 	}
 	b.gap(s, len(s.List))
+	b.leaveScope(depth)
 }
 
 // implicit lowers a block without braces: it has one gap.
@@ -86,19 +88,22 @@ func (b *builder) label(name string) int32 {
 
 func (b *builder) jumpStmt(s *cfront.Jump) {
 	b.begin(&Stmt{Kind: Jump, Range: s.Range(), Node: s})
-	pick := func(stack []int32) int32 {
+	leave := func(stack []exit) {
 		if len(stack) == 0 {
 			refuse(s, "break or continue outside a loop")
 		}
-		return stack[len(stack)-1]
+		to := stack[len(stack)-1]
+		b.cleanup(to.depth)
+		b.jump(to.block)
 	}
 	switch s.Kind {
 	case cfront.Goto:
+		b.cleanup(b.labelDepth(s))
 		b.jump(b.label(s.Label))
 	case cfront.Break:
-		b.jump(pick(b.breaks))
+		leave(b.breaks)
 	case cfront.Continue:
-		b.jump(pick(b.continues))
+		leave(b.continues)
 	}
 }
 
@@ -119,11 +124,15 @@ func (b *builder) returnStmt(s *cfront.Return) {
 		r := b.value(s.X)
 		b.emit(ir.Instr{Op: ir.Move, Dst: b.ret, A: r, B: ir.NoReg})
 	}
+	b.cleanup(0)
 	b.jump(b.exit)
 }
 
 func (b *builder) decl(s *cfront.Decl) {
 	v := s.Var
+	if s.Cleanup != nil {
+		defer func() { b.cleanups = append(b.cleanups, s) }()
+	}
 	if v.VLALen == nil && s.Init == nil {
 		return
 	}
@@ -131,6 +140,7 @@ func (b *builder) decl(s *cfront.Decl) {
 	defer func() { b.end(st) }()
 	if v.VLALen != nil {
 		n := b.value(v.VLALen)
+		b.move(b.vlaLength(v), n)
 		a := b.op(ir.Alloca, v.Type.Elem, n, ir.NoReg, v.Type.Elem.Size)
 		b.emit(ir.Instr{Op: ir.Move, Dst: b.regs[v], A: a, B: ir.NoReg})
 		return
@@ -145,13 +155,13 @@ func (b *builder) decl(s *cfront.Decl) {
 
 // initAt stores an initializer at an address.
 func (b *builder) initAt(base ir.Reg, init []cfront.Init, zero bool, size int64) {
-	if zero {
+	if zero && size > 0 {
 		b.effect(ir.Zero, nil, base, ir.NoReg, size)
 	}
 	for _, in := range init {
 		pl := place{base: base, off: in.Offset, typ: in.Type, bits: in.Field}
 		if s, ok := in.X.(*cfront.String); ok && in.Type.Kind == ctype.Array {
-			src := b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.stringObject(s.Bytes)))
+			src := b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.stringObject(s)))
 			b.effect(ir.Copy, nil, b.at(pl), src, min(in.Type.Size, int64(len(s.Bytes))))
 			continue
 		}
@@ -199,7 +209,7 @@ func (b *builder) ifStmt(s *cfront.If) {
 }
 
 func (b *builder) loopBody(body cfront.Stmt, brk, cont int32) {
-	b.breaks, b.continues = append(b.breaks, brk), append(b.continues, cont)
+	b.breaks, b.continues = append(b.breaks, exit{brk, len(b.cleanups)}), append(b.continues, exit{cont, len(b.cleanups)})
 	b.stmtNode(body)
 	b.breaks, b.continues = b.breaks[:len(b.breaks)-1], b.continues[:len(b.continues)-1]
 }
@@ -225,6 +235,8 @@ func (b *builder) while(s *cfront.While) {
 }
 
 func (b *builder) forLoop(s *cfront.For) {
+	depth := len(b.cleanups)
+	defer func() { b.leaveScope(depth) }()
 	if decls, ok := s.Init.(*cfront.Block); ok {
 		for _, d := range decls.List {
 			b.stmtNode(d)
@@ -261,9 +273,9 @@ func (b *builder) switchStmt(s *cfront.Switch) {
 	at := len(head.Instrs)
 	b.emit(ir.Instr{Op: ir.Switch, T: s.X.Type(), Dst: ir.NoReg, A: v, B: ir.NoReg, Target: end})
 	saved := b.sw
-	b.sw = &switchCtx{def: end}
+	b.sw = &switchCtx{def: end, depth: len(b.cleanups)}
 	b.setBlock(b.newBlock())
-	b.breaks = append(b.breaks, end)
+	b.breaks = append(b.breaks, exit{end, len(b.cleanups)})
 	b.stmtNode(s.Body)
 	b.breaks = b.breaks[:len(b.breaks)-1]
 	b.jump(end)
@@ -275,6 +287,9 @@ func (b *builder) switchStmt(s *cfront.Switch) {
 func (b *builder) caseStmt(s *cfront.Case) {
 	if b.sw == nil {
 		refuse(s, "case outside a switch")
+	}
+	if len(b.cleanups) > b.sw.depth {
+		refuse(s, "a case label behind a variable with the attribute cleanup is not supported")
 	}
 	id := b.newBlock()
 	if s.Default {

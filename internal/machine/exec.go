@@ -430,7 +430,7 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 	case oVaStart:
 		return m.vaStart(r[x.a], fr)
 	case oVaArg:
-		v, f := m.vaArg(r[x.a])
+		v, f := m.vaArg(r[x.a], x.imm)
 		if f != nil {
 			return f
 		}
@@ -454,27 +454,67 @@ func getBits(in *ir.Instr, data []byte) ctype.Word {
 	return w
 }
 
-// Variable arguments: a va_list is a pointer to the next 8-byte word.
+// Variable arguments: a va_list is that of x86-64, with all arguments in the
+// overflow area, as if the registers were used up.
+
+// varargs makes the block of a frame's variable arguments. Structs are copied
+// at the call: afterwards the caller's may change.
+func (m *Machine) varargs(fr *frame, types []*ctype.Type) *Fault {
+	size := int64(0)
+	for i := range fr.extra {
+		size += room(types, i)
+	}
+	b := m.newBlock(Stack, size)
+	b.Name = "the variable arguments"
+	fr.varargs = b.ID
+	off := int64(0)
+	for i, w := range fr.extra {
+		p := ctype.MakePointer(b.ID, int32(off))
+		if n := room(types, i); i < len(types) && types[i].IsAggregate() {
+			if f := m.copyBytes(p, w, types[i].Size); f != nil {
+				return f
+			}
+			off += n
+			continue
+		}
+		ctype.Store(ctype.ULongT, b.Data[off:], w)
+		off += 8
+	}
+	m.wrote(b)
+	return nil
+}
+
+func room(types []*ctype.Type, i int) int64 {
+	if i < len(types) && types[i].IsAggregate() {
+		return (types[i].Size + 7) / 8 * 8
+	}
+	return 8
+}
 
 func (m *Machine) vaStart(list ctype.Word, fr *frame) *Fault {
 	if fr.varargs == 0 {
-		b := m.newBlock(Stack, int64(8*len(fr.extra)))
-		b.Name = "the variable arguments"
-		for i, w := range fr.extra {
-			ctype.Store(ctype.ULongT, b.Data[8*i:], w)
+		if f := m.varargs(fr, nil); f != nil {
+			return f
 		}
-		m.wrote(b)
-		fr.varargs = b.ID
 	}
-	return m.store(list, ctype.VoidPtrT, ctype.MakePointer(fr.varargs, 0))
+	for _, x := range []struct {
+		off ctype.Word
+		t   *ctype.Type
+		w   ctype.Word
+	}{{0, ctype.UIntT, 48}, {4, ctype.UIntT, 304}, {8, ctype.VoidPtrT, ctype.MakePointer(fr.varargs, 0)}, {16, ctype.VoidPtrT, 0}} {
+		if f := m.store(list+x.off, x.t, x.w); f != nil {
+			return f
+		}
+	}
+	return nil
 }
 
-func (m *Machine) vaArg(list ctype.Word) (ctype.Word, *Fault) {
-	p, f := m.load(list, ctype.VoidPtrT)
+func (m *Machine) vaArg(list ctype.Word, size int64) (ctype.Word, *Fault) {
+	p, f := m.load(list+8, ctype.VoidPtrT)
 	if f != nil {
 		return 0, f
 	}
-	return p, m.store(list, ctype.VoidPtrT, p+8)
+	return p, m.store(list+8, ctype.VoidPtrT, p+ctype.Word(size))
 }
 
 // load and store access memory for the library and for rare instructions.
@@ -535,6 +575,9 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 			return f
 		}
 		f := m.push(callee, args, x.dst, m.pc+1)
+		if f == nil && callee.ir.Type.Variadic {
+			f = m.structArguments(info)
+		}
 		if f == nil && m.tr != nil {
 			m.traceArgs(fr, info.Args, callee)
 		}
@@ -566,6 +609,19 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		m.regs[base+int(x.dst)] = v
 		if m.tr != nil {
 			m.tr.regs[base+int(x.dst)] = m.tr.node(0, m.at(), m.steps, "made by "+name)
+		}
+	}
+	return nil
+}
+
+// structArguments copies the variable arguments of the call just made when
+// there are structs among them.
+func (m *Machine) structArguments(info *ir.CallInfo) *Fault {
+	fr := &m.frames[len(m.frames)-1]
+	types := info.Types[len(info.Types)-len(fr.extra):]
+	for _, t := range types {
+		if t.IsAggregate() {
+			return m.varargs(fr, types)
 		}
 	}
 	return nil

@@ -33,6 +33,8 @@ const (
 	BadLibraryCall FaultKind = "bad_library_call"
 	AssertFailed   FaultKind = "assertion_failed"
 	Aborted        FaultKind = "abort"
+	Signalled      FaultKind = "signal"
+	Unreachable    FaultKind = "unreachable"
 	Unsupported    FaultKind = "unsupported"
 	LimitFault     FaultKind = "limit"
 	StackExhausted FaultKind = "stack_exhausted"
@@ -46,6 +48,7 @@ type Fault struct {
 	Func    string
 	Message string
 	Pointer ctype.Word // the pointer or value at fault
+	Number  int        // Signalled: the signal
 	Chain   []Link     // where the value came from, newest first; with Config.Trace
 }
 
@@ -61,6 +64,8 @@ func (f *Fault) Signal() int {
 		return 6
 	case DivideByZero:
 		return 8
+	case Signalled:
+		return f.Number
 	case NullDeref, WildDeref, BadCall, ReadOnlyWrite, StackExhausted:
 		return 11
 	}

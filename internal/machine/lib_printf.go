@@ -15,14 +15,16 @@ type argList struct {
 	m    *Machine
 	c    *libCall
 	next int
-	list ctype.Word // address in a va_list; 0 for plain arguments
+	list ctype.Word // address of a va_list; 0 for plain arguments
 }
 
 func (a *argList) word() (ctype.Word, *Fault) {
 	if a.list != 0 {
-		w, f := a.m.load(a.list, ctype.ULongT)
-		a.list += 8
-		return w, f
+		p, f := a.m.vaArg(a.list, 8)
+		if f != nil {
+			return 0, f
+		}
+		return a.m.load(p, ctype.ULongT)
 	}
 	if a.next >= len(a.c.args) {
 		return 0, a.m.fault(BadLibraryCall, 0, "%s: the format wants more arguments than are given", a.c.name)

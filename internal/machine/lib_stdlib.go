@@ -14,9 +14,6 @@ import (
 func init() {
 	register(map[string]builtin{
 		"exit": libExit, "_Exit": libQuick, "_exit": libQuick,
-		"abort": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			return 0, m.fault(Aborted, 0, "the program called abort")
-		},
 		"assert": libAssert, "atexit": libAtexit,
 		"atoi": libStrtol, "atol": libStrtol, "atoll": libStrtol, "strtol": libStrtol, "strtoll": libStrtol, "strtoimax": libStrtol,
 		"strtoul": libStrtol, "strtoull": libStrtol, "strtoumax": libStrtol,
@@ -24,8 +21,7 @@ func init() {
 		"abs": libAbs, "labs": libAbs, "llabs": libAbs,
 		"div": libDiv, "ldiv": libDiv, "lldiv": libDiv,
 		"rand": libRand, "random": libRand, "srand": libSrand, "srandom": libSrand, "rand_r": libRandR,
-		"getenv": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, nil },
-		"time":   libTime, "clock": libClock,
+		"time": libTime, "clock": libClock,
 		"difftime": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return math.Float64bits(float64(c.long(0) - c.long(1))), nil
 		},

@@ -41,17 +41,20 @@ func (c *libCall) float(i int) float64 { return math.Float64frombits(c.arg(i)) }
 const NeedInput FaultKind = "need_input"
 
 type library struct {
-	m       *Machine
-	in      *bufio.Reader
-	out     []byte
-	written int64
-	files   map[uint32]int // FILE block -> descriptor
-	std     [3]ctype.Word  // stdin, stdout, stderr
-	eof     bool
-	unget   []byte
-	random  *glibcRandom
-	tok     ctype.Word // strtok
-	errno   ctype.Word
+	m        *Machine
+	in       *bufio.Reader
+	out      []byte
+	written  int64
+	files    map[uint32]int // FILE block -> descriptor
+	std      [3]ctype.Word  // stdin, stdout, stderr
+	eof      bool
+	unget    []byte
+	random   *glibcRandom
+	tok      ctype.Word // strtok
+	errno    ctype.Word
+	env      ctype.Word // the vector of environment strings; 0 until asked for
+	handlers [nSignals]ctype.Word
+	environ  ctype.Word // the program's variable environ; 0 when it names none
 }
 
 func newLibrary(m *Machine) *library {
@@ -77,6 +80,8 @@ func (l *library) libraryVariable(name string) (ctype.Word, bool) {
 		return l.std[1], true
 	case "stderr":
 		return l.std[2], true
+	case "environ", "__environ":
+		return l.environment(), true
 	}
 	return 0, false
 }

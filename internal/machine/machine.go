@@ -22,6 +22,7 @@ import (
 // Config sets limits and habits of a machine.
 type Config struct {
 	Args      []string  // argv[1:]
+	Env       []string  // environment, as name=value
 	Name      string    // argv[0]
 	Stdin     io.Reader // nil: empty
 	Stdout    io.Writer
@@ -146,6 +147,9 @@ func (m *Machine) initGlobals() {
 		copy(b.Data, o.Data)
 		if w, ok := m.lib.libraryVariable(o.Name); ok && o.Data == nil && o.Size == 8 {
 			ctype.Store(ctype.ULongT, b.Data, w)
+			if w != 0 && w == m.lib.env {
+				m.lib.environ = ctype.MakePointer(b.ID, 0)
+			}
 		}
 		m.globals[i] = b.ID
 	}
@@ -197,11 +201,20 @@ func (m *Machine) enterMain() error {
 			copy(s.Data, a)
 			ctype.Store(ctype.ULongT, vec.Data[8*i:], ctype.MakePointer(s.ID, 0))
 		}
-		env := m.newBlock(Global, 8)
-		args = []ctype.Word{ctype.Word(len(argv)), ctype.MakePointer(vec.ID, 0), ctype.MakePointer(env.ID, 0)}[:min(3, len(fn.ir.Params))]
+		args = []ctype.Word{ctype.Word(len(argv)), ctype.MakePointer(vec.ID, 0), m.lib.environment()}[:min(3, len(fn.ir.Params))]
+	}
+	for _, i := range m.prog.IR.Fini { // the last runs first
+		m.atexit = append(m.atexit, m.funcAddr(i))
 	}
 	if f := m.push(fn, args, -1, 0); f != nil {
 		return f
+	}
+	// A constructor returns to the one after it, the last to the start of main.
+	for i := len(m.prog.IR.Init) - 1; i >= 0; i-- {
+		c := m.funcs[m.prog.IR.Init[i]]
+		if f := m.push(c, args[:min(len(args), len(c.ir.Params))], -1, 0); f != nil {
+			return f
+		}
 	}
 	return nil
 }

@@ -1,17 +1,49 @@
 #ifndef GULO_SIGNAL_H
 #define GULO_SIGNAL_H
+#define SIGHUP 1
 #define SIGINT 2
+#define SIGQUIT 3
 #define SIGILL 4
+#define SIGTRAP 5
 #define SIGABRT 6
+#define SIGIOT 6
+#define SIGBUS 7
 #define SIGFPE 8
 #define SIGKILL 9
+#define SIGUSR1 10
 #define SIGSEGV 11
-#define SIGTERM 15
+#define SIGUSR2 12
+#define SIGPIPE 13
 #define SIGALRM 14
+#define SIGTERM 15
+#define SIGSTKFLT 16
+#define SIGCHLD 17
+#define SIGCLD 17
+#define SIGCONT 18
+#define SIGSTOP 19
+#define SIGTSTP 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGURG 23
+#define SIGXCPU 24
+#define SIGXFSZ 25
+#define SIGVTALRM 26
+#define SIGPROF 27
+#define SIGWINCH 28
+#define SIGIO 29
+#define SIGPOLL 29
+#define SIGPWR 30
+#define SIGSYS 31
+#define NSIG 65
+#define _NSIG 65
 typedef void (*__sighandler_t)(int);
+typedef __sighandler_t sighandler_t;
 typedef int sig_atomic_t;
+typedef int pid_t;
+#define SIG_ERR ((__sighandler_t)-1)
 #define SIG_DFL ((__sighandler_t)0)
 #define SIG_IGN ((__sighandler_t)1)
 __sighandler_t signal(int, __sighandler_t);
 int raise(int);
+int kill(pid_t, int);
 #endif

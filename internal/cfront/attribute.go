@@ -1,0 +1,169 @@
+package cfront
+
+import (
+	"strings"
+
+	"gulo/internal/ctype"
+
+	"modernc.org/cc/v4"
+)
+
+// This file is GNU attributes. What changes the meaning of a program is done
+// or refused; what does not is listed by name, so that nothing unknown passes.
+
+type attribute struct {
+	name string // without the underscores around it
+	args []cc.ExpressionNode
+	tok  cc.Token
+}
+
+// harmless attributes leave the result of a correct program as it is.
+var harmless = set(`access alloc_align alloc_size always_inline artificial assume_aligned cold common const copy
+	deprecated designated_init error externally_visible fallthrough flatten format format_arg gcc_struct gnu_inline hot leaf
+	malloc may_alias musttail no_icf no_instrument_function no_profile_instrument_function no_reorder no_sanitize
+	no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack no_stack_limit no_stack_protector
+	noclone nocommon noinit noinline noipa nonnull nonstring noplt noreturn nothrow optimize persistent pure retain
+	returns_nonnull returns_twice section sentinel simd stack_protect sysv_abi target tls_model unavailable unused used
+	visibility warn_if_not_aligned warn_unused_result warning zero_call_used_regs fd_arg fd_arg_read fd_arg_write
+	null_terminated_string_arg nodebug force_align_arg_pointer ms_abi cdecl stdcall fastcall regparm
+	uninitialized tainted_args patchable_function_entry no_address_safety_analysis noclone signed_bool_precision`)
+
+// modelled attributes are done where they can stand.
+var modelled = set("aligned packed mode cleanup constructor destructor weak alias")
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// attributes appends the attributes of a list that mean something.
+func (c *converter) attributes(out []attribute, l *cc.AttributeSpecifierList) []attribute {
+	for ; l != nil; l = l.AttributeSpecifierList {
+		for v := l.AttributeSpecifier.AttributeValueList; v != nil; v = v.AttributeValueList {
+			tok := v.AttributeValue.Token
+			name := tok.SrcStr()
+			if s, ok := strings.CutPrefix(name, "__"); ok {
+				name = strings.TrimSuffix(s, "__")
+			}
+			switch {
+			case harmless[name]:
+				continue
+			case !modelled[name]:
+				c.refuse(tok, "the attribute %s is not supported", name)
+			}
+			a := attribute{name: name, tok: tok}
+			for x := v.AttributeValue.ArgumentExpressionList; x != nil; x = x.ArgumentExpressionList {
+				a.args = append(a.args, x.AssignmentExpression)
+			}
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func find(as []attribute, name string) *attribute {
+	for i := range as {
+		if as[i].name == name {
+			return &as[i]
+		}
+	}
+	return nil
+}
+
+// alignment returns the strictest alignment that attributes ask for, 0 for none.
+func (c *converter) alignment(as []attribute) int64 {
+	n := int64(0)
+	for _, a := range as {
+		if a.name != "aligned" {
+			continue
+		}
+		if len(a.args) == 0 {
+			n = max(n, 16)
+			continue
+		}
+		n = max(n, c.constInt(a.args[0]))
+	}
+	return n
+}
+
+var modes = map[string]int64{"QI": 1, "byte": 1, "HI": 2, "SI": 4, "DI": 8, "word": 8, "pointer": 8, "SF": 4, "DF": 8}
+
+// mode applies __attribute__((mode)) to a type.
+func (c *converter) mode(t *ctype.Type, as []attribute) *ctype.Type {
+	a := find(as, "mode")
+	if a == nil {
+		return t
+	}
+	name := ""
+	if len(a.args) == 1 {
+		if p, ok := a.args[0].(*cc.PrimaryExpression); ok {
+			name = strings.Trim(p.Token.SrcStr(), "_")
+		}
+	}
+	size := modes[name]
+	switch {
+	case size == 0:
+		c.refuse(a.tok, "the machine mode %s is not supported", name)
+	case t.Kind == ctype.Float:
+		return pick(size == 4, ctype.FloatT, ctype.DoubleT)
+	case t.Kind == ctype.Pointer && size == 8:
+		return t
+	case t.Kind != ctype.Int || t.Enum || name == "SF" || name == "DF":
+		c.refuse(a.tok, "the machine mode %s of type %s is not supported", name, t)
+	}
+	signed := map[int64]*ctype.Type{1: ctype.SCharT, 2: ctype.ShortT, 4: ctype.IntT, 8: ctype.LongT}
+	unsigned := map[int64]*ctype.Type{1: ctype.UCharT, 2: ctype.UShortT, 4: ctype.UIntT, 8: ctype.ULongT}
+	return pick(t.Signed, signed, unsigned)[size]
+}
+
+// realigned returns t with at least an alignment of its own.
+func realigned(t *ctype.Type, align int64) *ctype.Type {
+	if align == 0 || align == t.Align {
+		return t
+	}
+	u := *t
+	u.Align = align
+	return &u
+}
+
+// hook notes a constructor or destructor.
+func (c *converter) hooks(f *Func, as []attribute) {
+	for _, a := range as {
+		if a.name != "constructor" && a.name != "destructor" {
+			continue
+		}
+		priority := int64(65535)
+		if len(a.args) > 0 {
+			priority = c.constInt(a.args[0])
+		}
+		h := Hook{Func: f, Priority: int(priority)}
+		list := pick(a.name == "constructor", &c.prog.Constructors, &c.prog.Destructors)
+		known := false
+		for _, o := range *list {
+			known = known || o.Func == f
+		}
+		if !known {
+			*list = append(*list, h)
+		}
+	}
+}
+
+// cleanup returns the function that __attribute__((cleanup)) names.
+func (c *converter) cleanup(as []attribute) *Func {
+	a := find(as, "cleanup")
+	if a == nil {
+		return nil
+	}
+	if len(a.args) == 1 {
+		if p, ok := a.args[0].(*cc.PrimaryExpression); ok {
+			if s := c.lookup(p.Token.SrcStr()); s != nil && s.f != nil {
+				return s.f
+			}
+		}
+	}
+	c.refuse(a.tok, "the attribute cleanup does not name a function")
+	return nil
+}

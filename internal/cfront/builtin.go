@@ -1,0 +1,137 @@
+package cfront
+
+import (
+	"regexp"
+	"strings"
+
+	"gulo/internal/ctype"
+
+	"modernc.org/cc/v4"
+)
+
+// This file converts calls of gcc's built-in functions that are no calls.
+
+// onlyBuiltin are the functions that have no other name than __builtin_x.
+var onlyBuiltin = regexp.MustCompile(`^(clz|ctz|popcount|parity|clrsb|bswap|unreachable$|trap$|is|signbit|fpclassify|.*_overflow|alloca_with_align|_)`)
+
+func (c *converter) arguments(n *cc.PostfixExpression) []Expr {
+	var args []Expr
+	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
+		args = append(args, c.expr(l.AssignmentExpression))
+	}
+	return args
+}
+
+// builtin converts a call of a built-in function that has a meaning of its
+// own; nil for other functions.
+func (c *converter) builtin(n *cc.PostfixExpression, name string) Expr {
+	if !strings.HasPrefix(name, "__builtin_") && !strings.HasPrefix(name, "__ccgo_") {
+		if strings.HasPrefix(name, "__atomic_") || strings.HasPrefix(name, "__sync_") {
+			c.refuse(n, "%s is not supported", name)
+		}
+		return nil
+	}
+	constant := func(w ctype.Word, t *ctype.Type) Expr {
+		e := &Const{Value: w}
+		e.typ = t
+		c.setRange(&e.expr, n.Token2)
+		if p, ok := n.PostfixExpression.(*cc.PrimaryExpression); ok {
+			c.setRange(&e.expr, p.Token)
+		}
+		return e
+	}
+	switch short := strings.TrimPrefix(name, "__builtin_"); short {
+	case "va_start", "va_end":
+		a := c.arguments(n)
+		e := &VaStart{X: a[0], End: short == "va_end"}
+		c.place(n, &e.expr, ctype.VoidT, a...)
+		return e
+	case "va_arg_impl":
+		a := c.arguments(n)
+		e := &VaArg{X: a[0], Arg: ctype.IntT}
+		c.place(n, &e.expr, ctype.VoidPtrT, a...)
+		return e
+	case "expect", "expect_with_probability", "assume_aligned":
+		a := c.arguments(n)
+		x := c.convertTo(a[0], pick(short == "assume_aligned", ctype.VoidPtrT, ctype.LongT))
+		for _, y := range a[1:] {
+			if !Pure(y) {
+				c.refuse(n, "a side effect in an argument of %s is not supported", name)
+			}
+		}
+		return x
+	case "constant_p":
+		c.dry++
+		x := c.arguments(n)[0]
+		c.dry--
+		_, ok := Constant(x)
+		if d, isDecay := x.(*Decay); isDecay && !ok {
+			_, ok = d.X.(*String)
+		}
+		return constant(truth(ok), ctype.IntT)
+	case "choose_expr":
+		l := n.ArgumentExpressionList
+		if c.constInt(l.AssignmentExpression) != 0 {
+			return c.lvalue(l.ArgumentExpressionList.AssignmentExpression)
+		}
+		return c.lvalue(l.ArgumentExpressionList.ArgumentExpressionList.AssignmentExpression)
+	case "__ccgo__types_compatible_p":
+		l := n.ArgumentExpressionList
+		t, u := c.literalType(l.AssignmentExpression), c.literalType(l.ArgumentExpressionList.AssignmentExpression)
+		return constant(truth(c.compatible(t, u)), ctype.IntT)
+	case "inf", "huge_val", "nan":
+		return constant(pick[uint64](short == "nan", 0x7ff8000000000000, 0x7ff0000000000000), ctype.DoubleT)
+	case "inff", "huge_valf", "nanf":
+		return constant(pick[uint64](short == "nanf", 0x7fc00000, 0x7f800000), ctype.FloatT)
+	case "object_size", "dynamic_object_size":
+		a := c.arguments(n)
+		k, _ := Constant(a[1])
+		return constant(pick[uint64](k < 2, ^uint64(0), 0), ctype.ULongT)
+	case "prefetch", "return_address", "frame_address", "apply", "apply_args", "return", "shuffle", "setjmp", "longjmp", "va_arg_pack", "va_arg_pack_len", "convertvector", "speculation_safe_value":
+		c.refuse(n, "%s is not supported", name)
+	case "add_overflow", "sub_overflow", "mul_overflow", "add_overflow_p", "sub_overflow_p", "mul_overflow_p":
+		return c.overflow(n, short)
+	}
+	return nil
+}
+
+func (c *converter) place(n *cc.PostfixExpression, e *expr, t *ctype.Type, args ...Expr) {
+	e.typ = t
+	c.setRange(e, n.Token2)
+	cover(e, args...)
+}
+
+// literalType returns the type of the (T){} that the parser makes of a type
+// that is an argument.
+func (c *converter) literalType(n cc.ExpressionNode) *ctype.Type {
+	p, ok := n.(*cc.PostfixExpression)
+	if !ok || p.Case != cc.PostfixExpressionComplit {
+		c.refuse(n, "this argument is no type")
+	}
+	t, _ := c.typeName(p.TypeName)
+	return t
+}
+
+// overflow converts the generic overflow functions: the arguments keep their
+// types.
+func (c *converter) overflow(n *cc.PostfixExpression, name string) Expr {
+	t := &ctype.Type{Kind: ctype.Func, Size: 1, Align: 1, Result: ctype.BoolT, NoProto: true}
+	e := &Call{Args: c.arguments(n)}
+	f := &FuncRef{Func: c.library("__builtin_"+name, t)}
+	f.typ = t
+	c.place(n, &e.expr, ctype.BoolT, e.Args...)
+	c.setRange(&e.expr, n.PostfixExpression.(*cc.PrimaryExpression).Token)
+	e.Fun = f
+	return e
+}
+
+// library returns a function of the machine's own.
+func (c *converter) library(name string, t *ctype.Type) *Func {
+	f, ok := c.funcs[name]
+	if !ok {
+		f = &Func{Name: name, Type: t}
+		c.funcs[name] = f
+		c.funcOrder = append(c.funcOrder, f)
+	}
+	return f
+}

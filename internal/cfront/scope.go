@@ -1,0 +1,166 @@
+package cfront
+
+import (
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+
+	"modernc.org/cc/v4"
+)
+
+// This file is scopes and names. The parser's own resolution and types are not
+// used: it has no qualifiers to speak of, does not know most attributes and
+// takes a tag that is declared again in an inner block for the outer one.
+
+// symbol is what an identifier names: exactly one of v, f, typedef, constant.
+type symbol struct {
+	v        *Var
+	f        *Func
+	typedef  *ctype.Type
+	qual     ctype.Qual
+	constant *Const // an enumeration constant
+
+	// lazy converts a declaration of a system header on first use: headers
+	// declare much that is not supported and that nobody asks for.
+	lazy func()
+}
+
+// tag is a struct, union or enum tag.
+type tag struct {
+	t       *ctype.Type
+	defined bool // in this source file
+	lazy    func()
+}
+
+type scope struct {
+	names map[string]*symbol
+	tags  map[string]*tag
+}
+
+func newScope() *scope { return &scope{map[string]*symbol{}, map[string]*tag{}} }
+
+func (c *converter) push() { c.scopes = append(c.scopes, newScope()) }
+func (c *converter) pop()  { c.scopes = c.scopes[:len(c.scopes)-1] }
+
+func (c *converter) declare(name string, s *symbol) {
+	c.scopes[len(c.scopes)-1].names[name] = s
+}
+
+// lookup returns what a name stands for, nil when it is not declared.
+func (c *converter) lookup(name string) *symbol {
+	for i := len(c.scopes) - 1; i >= 0; i-- {
+		s, ok := c.scopes[i].names[name]
+		if !ok {
+			continue
+		}
+		if lazy := s.lazy; lazy != nil {
+			s.lazy = nil
+			c.atFileScope(lazy)
+			if t := c.scopes[0].names[name]; t != nil {
+				return t
+			}
+		}
+		return s
+	}
+	return nil
+}
+
+func (c *converter) lookupTag(name string) *tag {
+	for i := len(c.scopes) - 1; i >= 0; i-- {
+		if t, ok := c.scopes[i].tags[name]; ok {
+			if lazy := t.lazy; lazy != nil {
+				t.lazy = nil
+				c.atFileScope(lazy)
+			}
+			return t
+		}
+	}
+	return nil
+}
+
+// atFileScope runs f outside every function.
+func (c *converter) atFileScope(f func()) {
+	scopes, fn, switches, end := c.scopes, c.fn, c.switches, c.scopeEnd
+	c.scopes, c.fn, c.switches = c.scopes[:1:1], nil, nil
+	f()
+	c.scopes, c.fn, c.switches, c.scopeEnd = scopes, fn, switches, end
+}
+
+// system reports whether a node stands in a header that is not the user's.
+func (c *converter) system(n cc.Node) bool {
+	name := n.Position().Filename
+	switch {
+	case name == c.unitName:
+		return false
+	case name == "" || name[0] == '<':
+		return true
+	}
+	return c.isSystem(name)
+}
+
+// lazyDeclaration registers what a declaration of a system header declares.
+func (c *converter) lazyDeclaration(d *cc.Declaration) {
+	if d.Case != cc.DeclarationDecl {
+		return
+	}
+	top := c.scopes[0]
+	done := false
+	convert := func() {
+		if !done {
+			done = true
+			c.fileDecl(d)
+		}
+	}
+	for s := d.DeclarationSpecifiers; s != nil; s = s.DeclarationSpecifiers {
+		if s.TypeSpecifier == nil {
+			continue
+		}
+		if u := s.TypeSpecifier.StructOrUnionSpecifier; u != nil && u.Case == cc.StructOrUnionSpecifierDef {
+			if name := u.Token.SrcStr(); name != "" {
+				if old, ok := top.tags[name]; ok && old.t != nil {
+					convert() // it has been mentioned before
+					continue
+				}
+				top.tags[name] = &tag{lazy: convert}
+			}
+		}
+		if e := s.TypeSpecifier.EnumSpecifier; e != nil && e.Case == cc.EnumSpecifierDef {
+			convert()
+			return
+		}
+	}
+	for l := d.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		name := l.InitDeclarator.Declarator.Name()
+		if _, ok := top.names[name]; !ok {
+			top.names[name] = &symbol{lazy: convert}
+		}
+	}
+}
+
+// lazyFunction registers a function that a system header defines.
+func (c *converter) lazyFunction(d *cc.FunctionDefinition) {
+	name := d.Declarator.Name()
+	if old, ok := c.scopes[0].names[name]; ok && old.lazy == nil {
+		return
+	}
+	c.scopes[0].names[name] = &symbol{lazy: func() { c.funcDef(d) }}
+}
+
+// refuse gives up on the input; at is a cc.Node or a Node, or nil.
+func (c *converter) refuse(at any, format string, args ...any) {
+	pos := source.Position{File: c.unitName}
+	switch n := at.(type) {
+	case cc.Token:
+		p := n.Position()
+		pos = source.Position{File: p.Filename, Line: p.Line, Column: p.Column}
+	case cc.Node:
+		p := n.Position()
+		pos = source.Position{File: p.Filename, Line: p.Line, Column: p.Column}
+	case Node:
+		pos = n.Range().Position()
+	}
+	if c.using != nil && (pos.File == "" || c.isSystem(pos.File)) {
+		p := c.using.Position()
+		pos = source.Position{File: p.Filename, Line: p.Line, Column: p.Column}
+	}
+	panic(source.Errorf(pos, format, args...))
+}

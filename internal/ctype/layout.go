@@ -1,0 +1,89 @@
+package ctype
+
+// This file lays out structs and unions as the System V ABI for x86-64 and
+// gcc's attributes say (gcc 12, stor-layout.cc: place_field, layout_decl).
+
+// Member is a member of a struct or union that is to be laid out.
+type Member struct {
+	Field           // Offset, BitOff and Align are computed
+	Bits      int   // width of a bit-field, -1 for an ordinary member
+	Packed    bool  // __attribute__((packed)) on the member
+	UserAlign int64 // __attribute__((aligned)) or _Alignas on the member, in bytes; 0 for none
+}
+
+// Layout are the attributes of a whole struct or union.
+type Layout struct {
+	Packed bool
+	Align  int64 // __attribute__((aligned)), 0 for none
+	Pack   int64 // #pragma pack, 0 for none
+}
+
+// Complete computes size, alignment and fields of a struct or union. Unnamed
+// bit-fields take room and are no fields.
+func (t *Type) Complete(members []Member, l Layout) {
+	t.Fields, t.Align = nil, 1
+	var pos, size int64 // bits
+	for i := range members {
+		m := &members[i]
+		if t.Kind == Union {
+			pos = 0
+		}
+		var start int64
+		start, pos = t.placeMember(m, pos, l)
+		size = max(size, pos)
+		if m.Bits >= 0 && m.Name == "" {
+			continue
+		}
+		f := m.Field
+		f.Offset = start / 8
+		if m.Bits > 0 {
+			f.BitOff, f.BitLen = int(start%8), m.Bits
+		}
+		t.Fields = append(t.Fields, f)
+	}
+	t.Align = max(t.Align, l.Align)
+	bytes := (size + 7) / 8
+	t.Size = (bytes + t.Align - 1) / t.Align * t.Align
+}
+
+// placeMember returns the first bit of a member and the first one after it.
+func (t *Type) placeMember(m *Member, pos int64, l Layout) (start, end int64) {
+	align := m.Type.Align // bytes
+	packed := l.Packed || m.Packed
+	limit := func(a int64) int64 {
+		if l.Pack > 0 {
+			a = min(a, l.Pack)
+		}
+		return a
+	}
+	switch {
+	case m.Bits == 0:
+		return pos, roundUp(pos, 8*limit(max(align, m.UserAlign)))
+	case m.Bits > 0:
+		if m.UserAlign > 0 {
+			pos = roundUp(pos, 8*limit(m.UserAlign))
+		}
+		unit := 8 * align
+		if !packed && l.Pack == 0 && (pos%unit+int64(m.Bits)+unit-1)/unit > m.Type.Size/align {
+			pos = roundUp(pos, unit)
+		}
+		if m.Name != "" {
+			a := limit(align)
+			if packed {
+				a = 1
+			}
+			t.Align = max(t.Align, a, limit(m.UserAlign))
+		}
+		return pos, pos + int64(m.Bits)
+	}
+	if packed {
+		align = 1
+	}
+	align = limit(max(align, m.UserAlign))
+	m.Align = align
+	t.Align = max(t.Align, align)
+	pos = roundUp(pos, 8*align)
+	return pos, pos + 8*m.Type.Size
+}
+
+func roundUp(n, to int64) int64 { return (n + to - 1) / to * to }

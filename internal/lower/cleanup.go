@@ -1,0 +1,99 @@
+package lower
+
+import (
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+)
+
+// This file calls the functions of __attribute__((cleanup)) where control
+// leaves the scope of their variables.
+
+// cleanup calls what is to be called when all but depth variables go out of
+// scope; they stay in scope for the code that comes after.
+func (b *builder) cleanup(depth int) {
+	if b.terminated() {
+		return
+	}
+	for i := len(b.cleanups) - 1; i >= depth; i-- {
+		d := b.cleanups[i]
+		a := b.at(b.varPlace(&cfront.Ref{Var: d.Var}))
+		info := &ir.CallInfo{
+			Func: b.p.function(d.Cleanup), Type: d.Cleanup.Type,
+			Args: []ir.Reg{a}, Types: []*ctype.Type{ctype.PointerTo(d.Var.Type)},
+		}
+		b.emit(ir.Instr{Op: ir.Call, Dst: b.newReg(), A: ir.NoReg, B: ir.NoReg, CallX: info})
+	}
+}
+
+// leaveScope ends a scope that control may leave at its end.
+func (b *builder) leaveScope(depth int) {
+	b.cleanup(depth)
+	b.cleanups = b.cleanups[:depth]
+}
+
+// labelDepth returns how many of the variables in scope at a goto are in scope
+// at its label, too.
+func (b *builder) labelDepth(s *cfront.Jump) int {
+	if b.scopes == nil {
+		b.scopes = map[string][]*cfront.Decl{}
+		b.labelScopes(b.tree.Body, nil)
+	}
+	at := b.scopes[s.Label]
+	for i, d := range at {
+		if i >= len(b.cleanups) || b.cleanups[i] != d {
+			refuse(s, "a goto into the scope of a variable with the attribute cleanup is not supported")
+		}
+	}
+	return len(at)
+}
+
+// labelScopes notes which variables are in scope at each label below s; it
+// returns what is in scope behind it.
+func (b *builder) labelScopes(s cfront.Stmt, in []*cfront.Decl) []*cfront.Decl {
+	sub := func(s cfront.Stmt) {
+		if s != nil {
+			b.labelScopes(s, in)
+		}
+	}
+	switch s := s.(type) {
+	case *cfront.Decl:
+		if s.Cleanup != nil {
+			return append(in[:len(in):len(in)], s)
+		}
+	case *cfront.Block:
+		now := in
+		for _, t := range s.List {
+			now = b.labelScopes(t, now)
+		}
+	case *cfront.Label:
+		b.scopes[s.Name] = in
+		return b.labelScopes(s.Body, in)
+	case *cfront.Case:
+		return b.labelScopes(s.Body, in)
+	case *cfront.If:
+		sub(s.Then)
+		sub(s.Else)
+	case *cfront.While:
+		sub(s.Body)
+	case *cfront.For:
+		if decls, ok := s.Init.(*cfront.Block); ok {
+			for _, t := range decls.List {
+				in = b.labelScopes(t, in)
+			}
+		}
+		b.labelScopes(s.Body, in)
+	case *cfront.Switch:
+		sub(s.Body)
+	}
+	return in
+}
+
+func hasCleanup(f *cfront.Func) bool {
+	found := false
+	cfront.WalkStmt(f.Body, func(s cfront.Stmt) {
+		d, ok := s.(*cfront.Decl)
+		found = found || ok && d.Cleanup != nil
+	}, nil)
+	return found
+}

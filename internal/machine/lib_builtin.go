@@ -1,0 +1,150 @@
+package machine
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+	"strings"
+
+	"gulo/internal/ctype"
+)
+
+// This file is gcc's built-in functions that are no functions of the C library.
+
+func init() {
+	register(map[string]builtin{
+		"alloca": libAlloca, "__builtin_alloca_with_align": libAlloca,
+		"__builtin_unreachable": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			return 0, m.fault(Unreachable, 0, "__builtin_unreachable is reached")
+		},
+		"__builtin_trap": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			f := m.fault(Signalled, 0, "the program calls __builtin_trap")
+			f.Number = sigILL
+			return 0, f
+		},
+		"__builtin_bswap16": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			return ctype.Word(bits.ReverseBytes16(uint16(c.arg(0)))), nil
+		},
+		"__builtin_bswap32": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			return ctype.Word(bits.ReverseBytes32(uint32(c.arg(0)))), nil
+		},
+		"__builtin_bswap64": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return bits.ReverseBytes64(c.arg(0)), nil },
+		"ffs":               bitCount(32, ffs), "ffsl": bitCount(64, ffs), "ffsll": bitCount(64, ffs),
+	})
+	for name, f := range map[string]func(w uint64, size int) int{
+		"clz": clz, "ctz": ctz, "clrsb": clrsb,
+		"popcount": func(w uint64, _ int) int { return bits.OnesCount64(w) },
+		"parity":   func(w uint64, _ int) int { return bits.OnesCount64(w) & 1 },
+	} {
+		builtins["__builtin_"+name] = bitCount(32, f)
+		builtins["__builtin_"+name+"l"] = bitCount(64, f)
+		builtins["__builtin_"+name+"ll"] = bitCount(64, f)
+	}
+	for _, op := range []string{"add", "sub", "mul"} {
+		builtins["__builtin_"+op+"_overflow"] = libOverflow
+		builtins["__builtin_"+op+"_overflow_p"] = libOverflow
+		for _, t := range []string{"s", "sl", "sll", "u", "ul", "ull"} {
+			builtins["__builtin_"+t[:1]+op+t[1:]+"_overflow"] = libOverflow
+		}
+	}
+	for name, f := range map[string]func(float64) bool{
+		"isnan": math.IsNaN, "isinf": func(x float64) bool { return math.IsInf(x, 0) }, "signbit": math.Signbit,
+		"isfinite": func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) },
+	} {
+		builtins["__builtin_"+name] = floatTest(f)
+		builtins[name] = floatTest(f)
+	}
+}
+
+// bitCount is a function of the bits of one argument.
+func bitCount(size int, f func(w uint64, size int) int) builtin {
+	return func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+		w := c.arg(0)
+		if size == 32 {
+			w = uint64(uint32(w))
+		}
+		n := f(w, size)
+		if n < 0 {
+			return 0, m.fault(BadLibraryCall, 0, "%s of 0", c.name)
+		}
+		return ctype.Word(n), nil
+	}
+}
+
+func clz(w uint64, size int) int {
+	if w == 0 {
+		return -1
+	}
+	return bits.LeadingZeros64(w) - (64 - size)
+}
+
+func ctz(w uint64, _ int) int {
+	if w == 0 {
+		return -1
+	}
+	return bits.TrailingZeros64(w)
+}
+
+// clrsb is how many bits after the first are equal to it.
+func clrsb(w uint64, size int) int {
+	s := int64(w<<(64-size)) >> (64 - size)
+	if s < 0 {
+		s = ^s
+	}
+	return bits.LeadingZeros64(uint64(s)) - (64 - size) - 1
+}
+
+func ffs(w uint64, _ int) int {
+	if w == 0 {
+		return 0
+	}
+	return bits.TrailingZeros64(w) + 1
+}
+
+// libAlloca takes memory that lives as long as the caller.
+func libAlloca(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	n := c.long(0)
+	if n < 0 || n > 64<<20 {
+		return 0, m.fault(BadLibraryCall, 0, "alloca of %d bytes", n)
+	}
+	b := m.newBlock(Stack, n)
+	b.Init = initBits(n)
+	b.Name = "memory of alloca"
+	fr := &m.frames[len(m.frames)-1]
+	fr.vlas = append(fr.vlas, b.ID)
+	return ctype.MakePointer(b.ID, 0), nil
+}
+
+// libOverflow computes with infinite precision and reports whether the result
+// does not fit.
+func libOverflow(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	number := func(i int) *big.Int {
+		if t := c.info.Types[i]; t.Signed {
+			return big.NewInt(int64(c.arg(i)))
+		}
+		return new(big.Int).SetUint64(c.arg(i))
+	}
+	x, y := number(0), number(1)
+	switch {
+	case strings.Contains(c.name, "add"):
+		x.Add(x, y)
+	case strings.Contains(c.name, "sub"):
+		x.Sub(x, y)
+	default:
+		x.Mul(x, y)
+	}
+	t := c.info.Types[2]
+	if t.Kind == ctype.Pointer {
+		t = t.Elem
+	}
+	low := new(big.Int).And(x, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
+	w := ctype.Wrap(t, low)
+	back := new(big.Int).SetUint64(w)
+	if t.Signed {
+		back = big.NewInt(int64(w))
+	}
+	if strings.HasSuffix(c.name, "_p") {
+		return b2w(back.Cmp(x) != 0), nil
+	}
+	return b2w(back.Cmp(x) != 0), m.store(c.arg(2), t, w)
+}
