@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"regexp"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -113,11 +114,13 @@ func (c *converter) token(t cc.Token) (source.Range, bool) {
 	if end := p.Offset + len(s); end <= len(f.Text) && string(f.Text[p.Offset:end]) == s {
 		return source.Range{File: f, Start: p.Offset, End: end}, false
 	}
-	if f.Text[p.Offset] == '"' || f.Text[p.Offset] == 'L' {
+	if literalStart.Match(f.Text[p.Offset:min(p.Offset+3, len(f.Text))]) {
 		return source.Range{File: f, Start: p.Offset, End: stringsEnd(f.Text, p.Offset)}, false
 	}
 	return source.Range{File: f, Start: p.Offset, End: invocationEnd(f.Text, p.Offset)}, true
 }
+
+var literalStart = regexp.MustCompile(`^(L|u8|u|U)?"`)
 
 func (c *converter) setRange(e *expr, toks ...cc.Token) {
 	for _, t := range toks {
@@ -508,8 +511,15 @@ func stringsEnd(text []byte, i int) int {
 		case '"':
 			i = literalEnd(text, i)
 			end = i
-		case ' ', '\t', '\n', '\r', '\\', 'L':
+		case ' ', '\t', '\n', '\r', '\\':
 			i++
+		case 'L', 'u', 'U':
+			if !literalStart.Match(text[i:min(i+3, len(text))]) {
+				return end
+			}
+			for text[i] != '"' {
+				i++
+			}
 		default:
 			return end
 		}

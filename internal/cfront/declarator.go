@@ -97,13 +97,7 @@ func (c *converter) direct(d *cc.DirectDeclarator, t *ctype.Type, q ctype.Qual, 
 		ps := &parameters{typ: &ctype.Type{Kind: ctype.Func, Size: 1, Align: 1, NoProto: true}}
 		ps.typ.Result = c.result(t, d)
 		for l := d.IdentifierList; l != nil; l = l.IdentifierList {
-			tok := l.Token
-			if tok.SrcStr() == "," {
-				tok = l.Token2
-			}
-			if tok.SrcStr() != "" {
-				ps.names = append(ps.names, tok.SrcStr())
-			}
+			ps.names = append(ps.names, l.Token2.SrcStr())
 		}
 		c.direct(d.DirectDeclarator, ps.typ, 0, nil, out)
 		if out.typ == ps.typ {
@@ -139,6 +133,7 @@ func (c *converter) array(t *ctype.Type, q ctype.Qual, n cc.ExpressionNode, elem
 		v = &vla{nil, elem}
 	}
 	out.ElemQual = q
+	c.variable[out] = v != nil
 	return out, v
 }
 

@@ -634,6 +634,7 @@ func (c *converter) primary(n *cc.PrimaryExpression) Expr {
 		}
 		e := &StmtExpr{Body: c.block(n.CompoundStatement)}
 		e.typ = ctype.VoidT
+		unlabelLast(e.Body)
 		if k := len(e.Body.List); k > 0 {
 			if s, ok := e.Body.List[k-1].(*ExprStmt); ok {
 				e.typ = s.X.Type()
@@ -646,6 +647,29 @@ func (c *converter) primary(n *cc.PrimaryExpression) Expr {
 	}
 	c.refuse(n, "this expression is not supported")
 	return nil
+}
+
+// unlabelLast takes the labels off the last expression of a statement
+// expression: it is the value all the same.
+func unlabelLast(b *Block) {
+	if len(b.List) == 0 {
+		return
+	}
+	l, ok := b.List[len(b.List)-1].(*Label)
+	if !ok {
+		return
+	}
+	for {
+		next, ok := l.Body.(*Label)
+		if !ok {
+			break
+		}
+		l = next
+	}
+	if x, ok := l.Body.(*ExprStmt); ok {
+		l.Body = &Empty{}
+		b.List = append(b.List, x)
+	}
 }
 
 func (c *converter) ident(n *cc.PrimaryExpression) Expr {

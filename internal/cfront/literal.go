@@ -231,11 +231,34 @@ func hexDigit(b byte) int {
 	return 99
 }
 
+// plainStrings reports whether text is string literals and nothing else.
+func plainStrings(text string) bool {
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		_, ok := literalTypes[text[:max(strings.IndexByte(text, '"'), 0)]]
+		if !strings.Contains(text, `"`) || !ok {
+			return false
+		}
+		_, text = cutPrefix(text)
+		end := literalEnd([]byte(text), 0)
+		if strings.Contains(text[:end], "\\\n") {
+			return false // lines joined inside a literal
+		}
+		text = text[end:]
+	}
+	return true
+}
+
 // stringLiteral reads a string literal, or several that stand side by side.
 func (c *converter) stringLiteral(n *cc.PrimaryExpression) Expr {
 	prefix := ""
 	var bodies []string
-	for rest := strings.TrimSpace(n.Token.SrcStr()); rest != ""; {
+	text := n.Token.SrcStr()
+	if r, macro := c.token(n.Token); !macro && r.Valid() && plainStrings(r.Text()) {
+		// The parser joins literals side by side, escapes of the one and digits
+		// of the next included: "\x1" "2".
+		text = r.Text()
+	}
+	for rest := strings.TrimSpace(text); rest != ""; {
 		p, body := cutPrefix(rest)
 		p = strings.TrimSpace(p)
 		if p != "" && prefix != "" && p != prefix {

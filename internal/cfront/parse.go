@@ -84,6 +84,7 @@ func Parse(files []*source.File, opt Options) (*Program, error) {
 
 var (
 	lineDirective = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`)
+	unknownMacros = regexp.MustCompile(`(?m)^[ \t]*#.*\b(__has_attribute|__has_builtin|__has_c_attribute|__VA_OPT__|__has_feature)\b`)
 	packed        = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack\b`)
 )
 
@@ -91,6 +92,9 @@ var (
 func checkText(f *source.File) error {
 	if loc := lineDirective.FindIndex(f.Text); loc != nil {
 		return source.Errorf(f.Position(loc[0]), "#line directives are not supported")
+	}
+	if loc := unknownMacros.FindSubmatchIndex(f.Text); loc != nil {
+		return source.Errorf(f.Position(loc[2]), "%s is not supported", f.Text[loc[2]:loc[3]])
 	}
 	if loc := packed.FindIndex(f.Text); loc != nil {
 		return source.Errorf(f.Position(loc[0]), "#pragma pack is not supported")

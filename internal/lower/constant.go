@@ -88,8 +88,15 @@ func (p *Program) constBinary(x *cfront.Binary) (constant, bool) {
 	if !ok1 || !ok2 {
 		return a, false
 	}
+	if a.reloc && b.reloc && a.fn == b.fn && a.index == b.index && (x.Op == ctype.Sub || x.Op.IsCompare()) {
+		if x.Op == ctype.Sub {
+			return constant{word: ctype.Word(int64(a.word-b.word) / max(x.X.Type().Elem.Size, 1))}, true
+		}
+		w, err := ctype.Binary(x.Op, ctype.LongT, a.word, b.word)
+		return constant{word: w}, err == nil
+	}
 	if x.X.Type().Kind == ctype.Pointer && !x.Op.IsCompare() {
-		n := int64(b.word) * x.X.Type().Elem.Size
+		n := int64(b.word) * max(x.X.Type().Elem.Size, 1)
 		if x.Op == ctype.Sub {
 			n = -n
 		}

@@ -3,7 +3,6 @@ package machine
 import (
 	"math"
 	"math/big"
-	"math/bits"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -22,24 +21,7 @@ func init() {
 			f.Number = sigILL
 			return 0, f
 		},
-		"__builtin_bswap16": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			return ctype.Word(bits.ReverseBytes16(uint16(c.arg(0)))), nil
-		},
-		"__builtin_bswap32": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			return ctype.Word(bits.ReverseBytes32(uint32(c.arg(0)))), nil
-		},
-		"__builtin_bswap64": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return bits.ReverseBytes64(c.arg(0)), nil },
-		"ffs":               bitCount(32, ffs), "ffsl": bitCount(64, ffs), "ffsll": bitCount(64, ffs),
 	})
-	for name, f := range map[string]func(w uint64, size int) int{
-		"clz": clz, "ctz": ctz, "clrsb": clrsb,
-		"popcount": func(w uint64, _ int) int { return bits.OnesCount64(w) },
-		"parity":   func(w uint64, _ int) int { return bits.OnesCount64(w) & 1 },
-	} {
-		builtins["__builtin_"+name] = bitCount(32, f)
-		builtins["__builtin_"+name+"l"] = bitCount(64, f)
-		builtins["__builtin_"+name+"ll"] = bitCount(64, f)
-	}
 	for _, op := range []string{"add", "sub", "mul"} {
 		builtins["__builtin_"+op+"_overflow"] = libOverflow
 		builtins["__builtin_"+op+"_overflow_p"] = libOverflow
@@ -54,51 +36,6 @@ func init() {
 		builtins["__builtin_"+name] = floatTest(f)
 		builtins[name] = floatTest(f)
 	}
-}
-
-// bitCount is a function of the bits of one argument.
-func bitCount(size int, f func(w uint64, size int) int) builtin {
-	return func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-		w := c.arg(0)
-		if size == 32 {
-			w = uint64(uint32(w))
-		}
-		n := f(w, size)
-		if n < 0 {
-			return 0, m.fault(BadLibraryCall, 0, "%s of 0", c.name)
-		}
-		return ctype.Word(n), nil
-	}
-}
-
-func clz(w uint64, size int) int {
-	if w == 0 {
-		return -1
-	}
-	return bits.LeadingZeros64(w) - (64 - size)
-}
-
-func ctz(w uint64, _ int) int {
-	if w == 0 {
-		return -1
-	}
-	return bits.TrailingZeros64(w)
-}
-
-// clrsb is how many bits after the first are equal to it.
-func clrsb(w uint64, size int) int {
-	s := int64(w<<(64-size)) >> (64 - size)
-	if s < 0 {
-		s = ^s
-	}
-	return bits.LeadingZeros64(uint64(s)) - (64 - size) - 1
-}
-
-func ffs(w uint64, _ int) int {
-	if w == 0 {
-		return 0
-	}
-	return bits.TrailingZeros64(w) + 1
 }
 
 // libAlloca takes memory that lives as long as the caller.

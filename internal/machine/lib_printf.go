@@ -15,7 +15,23 @@ type argList struct {
 	m    *Machine
 	c    *libCall
 	next int
-	list ctype.Word // address of a va_list; 0 for plain arguments
+	list ctype.Word   // address of a va_list; 0 for plain arguments
+	read []ctype.Word // arguments read so far, of a format with positions
+}
+
+// at returns argument n of a format with positions, from 1.
+func (a *argList) at(n int) (ctype.Word, *Fault) {
+	if n < 1 || n > 64 {
+		return 0, a.m.fault(BadLibraryCall, 0, "%s: argument %d of the format", a.c.name, n)
+	}
+	for len(a.read) < n {
+		w, f := a.word()
+		if f != nil {
+			return 0, f
+		}
+		a.read = append(a.read, w)
+	}
+	return a.read[n-1], nil
 }
 
 func (a *argList) word() (ctype.Word, *Fault) {
@@ -91,6 +107,7 @@ func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 type spec struct {
 	minus, plus, space, alt, zero bool
 	width, prec                   int // prec -1: none
+	position                      int // of the argument, from 1; 0 for the next one
 	length                        string
 	verb                          byte
 }
@@ -124,6 +141,20 @@ func (m *Machine) format(s string, a *argList) ([]byte, *Fault) {
 func (m *Machine) parseSpec(s string, a *argList) (spec, int, *Fault) {
 	sp := spec{prec: -1}
 	i := 0
+	// position reads n$.
+	position := func() int {
+		n, j := 0, i
+		for j < len(s) && s[j] >= '0' && s[j] <= '9' {
+			n = min(n*10+int(s[j]-'0'), 1<<20)
+			j++
+		}
+		if n == 0 || j >= len(s) || s[j] != '$' {
+			return 0
+		}
+		i = j + 1
+		return n
+	}
+	sp.position = position()
 flags:
 	for ; i < len(s); i++ {
 		switch s[i] {
@@ -145,6 +176,10 @@ flags:
 	number := func() (int, *Fault) {
 		if i < len(s) && s[i] == '*' {
 			i++
+			if k := position(); k > 0 {
+				w, f := a.at(k)
+				return int(int32(w)), f
+			}
 			w, f := a.word()
 			return int(int32(w)), f
 		}
@@ -181,16 +216,21 @@ flags:
 }
 
 func (m *Machine) convert(sp spec, a *argList, sofar int) (string, *Fault) {
-	if strings.HasPrefix(sp.length, "l") && (sp.verb == 's' || sp.verb == 'c') {
-		return "", m.fault(Unsupported, 0, "%s: wide characters are not supported", a.c.name)
-	}
 	if sp.verb == 'm' {
 		e, _ := m.load(m.lib.errno, ctype.IntT)
 		return sp.pad("", errorText(int64(e)), false), nil
 	}
-	w, f := a.word()
+	w, f := ctype.Word(0), (*Fault)(nil)
+	if sp.position > 0 {
+		w, f = a.at(sp.position)
+	} else {
+		w, f = a.word()
+	}
 	if f != nil {
 		return "", f
+	}
+	if sp.verb == 'S' || sp.verb == 'C' {
+		sp.length, sp.verb = "l", sp.verb|0x20
 	}
 	switch sp.verb {
 	case 'd', 'i':
@@ -206,6 +246,9 @@ func (m *Machine) convert(sp spec, a *argList, sofar int) (string, *Fault) {
 	case 'o', 'x', 'X':
 		return sp.unsigned(ctype.Wrap(sp.intType(false), w)), nil
 	case 'c':
+		if sp.length == "l" && uint32(w) > 127 {
+			return "", m.fault(Unsupported, 0, "%s: a wide character beyond ASCII is not supported", a.c.name)
+		}
 		return sp.pad("", string([]byte{byte(w)}), false), nil
 	case 'p':
 		if w == 0 {
@@ -221,7 +264,9 @@ func (m *Machine) convert(sp spec, a *argList, sofar int) (string, *Fault) {
 			return sp.pad("", s, false), nil
 		}
 		var s string
-		if sp.prec >= 0 {
+		if sp.length == "l" {
+			s, f = m.wideText(w, sp.prec, a.c.name)
+		} else if sp.prec >= 0 {
 			s, f = m.prefix(w, int64(sp.prec))
 		} else {
 			s, f = m.cstring(w)
