@@ -1,7 +1,9 @@
 package cfront
 
 import (
+	"bytes"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -231,6 +233,14 @@ func hexDigit(b byte) int {
 	return 99
 }
 
+var numericEscape = regexp.MustCompile(`\\(x|[0-7])`)
+
+// ends reports whether no literal and no macro follows.
+func ends(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	return len(text) > 0 && strings.IndexByte(",;)]}:?=!<>+-", text[0]) >= 0
+}
+
 // plainStrings reports whether text is string literals and nothing else.
 func plainStrings(text string) bool {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
@@ -253,10 +263,12 @@ func (c *converter) stringLiteral(n *cc.PrimaryExpression) Expr {
 	prefix := ""
 	var bodies []string
 	text := n.Token.SrcStr()
-	if r, macro := c.token(n.Token); !macro && r.Valid() && plainStrings(r.Text()) {
-		// The parser joins literals side by side, escapes of the one and digits
-		// of the next included: "\x1" "2".
-		text = r.Text()
+	if numericEscape.MatchString(text) {
+		// The parser joins literals side by side, an escape of the one with
+		// digits of the next included.
+		if r, macro := c.token(n.Token); !macro && r.Valid() && plainStrings(r.Text()) && ends(r.File.Text[r.End:]) {
+			text = r.Text()
+		}
 	}
 	for rest := strings.TrimSpace(text); rest != ""; {
 		p, body := cutPrefix(rest)
