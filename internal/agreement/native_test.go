@@ -118,7 +118,7 @@ func compare(t *testing.T, text string) {
 	}
 	tree, err := parse(src)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
+		t.Fatal(err)
 	}
 	for _, opt := range []lower.Options{{}, {Memory: true}} {
 		got, err := onMachine(tree, opt, 1e9)

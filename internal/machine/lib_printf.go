@@ -390,7 +390,7 @@ func (sp *spec) float(v float64) string {
 			s = formatG(v, 1, sp.alt)
 		}
 	case 'a':
-		s = hexFloat(v, prec)
+		s = hexFloat(v, prec, sp.alt)
 	}
 	if sp.verb < 'a' {
 		s = strings.ToUpper(s)
@@ -402,7 +402,10 @@ func formatG(v float64, prec int, alt bool) string {
 	e := strconv.FormatFloat(v, 'e', prec-1, 64)
 	exp, _ := strconv.Atoi(e[strings.IndexByte(e, 'e')+1:])
 	trim := func(s string) string {
-		if alt || !strings.Contains(s, ".") {
+		switch {
+		case alt && !strings.Contains(s, "."):
+			return s + "."
+		case alt || !strings.Contains(s, "."):
 			return s
 		}
 		return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
@@ -412,18 +415,6 @@ func formatG(v float64, prec int, alt bool) string {
 		return trim(e[:i]) + e[i:]
 	}
 	return trim(strconv.FormatFloat(v, 'f', prec-1-exp, 64))
-}
-
-func hexFloat(v float64, prec int) string {
-	s := strconv.FormatFloat(v, 'x', prec, 64)
-	i := strings.IndexByte(s, 'p')
-	exp := s[i+1:]
-	sgn := exp[:1]
-	exp = strings.TrimLeft(exp[1:], "0")
-	if exp == "" {
-		exp = "0"
-	}
-	return s[:i] + "p" + sgn + exp
 }
 
 // FormatNumber is what printf prints for one conversion of a number, without stars; ok

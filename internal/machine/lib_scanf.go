@@ -183,29 +183,26 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 	switch verb {
 	case 'd', 'i', 'u', 'x', 'X', 'o', 'p':
 		base := map[byte]int{'d': 10, 'u': 10, 'i': 0, 'x': 16, 'X': 16, 'p': 16, 'o': 8}[verb]
-		text := in.collect(width, func(t string, b byte) bool {
-			return digit(b) < max(base, 10) || base == 0 && digit(b) < 16 || (b == '+' || b == '-') && t == "" ||
-				(base == 16 || base == 0) && b|0x20 == 'x' && strings.TrimLeft(t, "+-") == "0"
-		})
-		neg, v, used, _ := scanInt(text, base)
-		if ended(text) || used == 0 {
-			return false, in.endMark(text), nil
-		}
-		if neg {
-			v = -v
-		}
-		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, sp.intType(verb == 'd' || verb == 'i'), v) })
-	case 'f', 'e', 'g', 'a', 'E', 'G':
-		text := in.collect(width, func(t string, b byte) bool { return strings.IndexByte("0123456789+-.eEinfaNxX", b) >= 0 })
-		v, used := scanFloat(text)
+		signed := verb == 'd' || verb == 'i'
+		text, base, ended := in.integer(width, base)
+		neg, v, used, fits := scanInt(text, base)
 		if used == 0 {
-			return false, in.endMark(text), nil
+			return false, mark(ended), nil
+		}
+		v = saturated(neg, v, fits, signed)
+		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, sp.intType(signed), v) })
+	case 'f', 'F', 'e', 'g', 'a', 'E', 'G', 'A':
+		text, ended := in.real(width)
+		x := splitFloat(text)
+		if x.end == 0 {
+			return false, mark(ended), nil
 		}
 		t := ctype.FloatT
 		if length == "l" {
 			t = ctype.DoubleT
 		}
-		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, t, ctype.OfFloat(t, v)) })
+		v, _ := x.value(t)
+		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, t, v) })
 	case 's':
 		t := in.collect(width, func(t string, b byte) bool { return !isSpace(b) })
 		if ended(t) {
@@ -231,6 +228,142 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 		return true, i + end, put(text(append([]byte(t), 0)))
 	}
 	return false, 0, m.fault(BadLibraryCall, 0, "%s: conversion %%%c is not supported", a.c.name, verb)
+}
+
+// mark is -1 when the input had ended before the first byte.
+func mark(ended bool) int {
+	if ended {
+		return -1
+	}
+	return 0
+}
+
+// take reads a byte that a conversion of so many bytes at most may have, 0 for
+// any number; next counts what is left.
+type taker struct {
+	in   *input
+	left int // bytes left, negative for no limit
+	text []byte
+}
+
+func (in *input) taker(width int) *taker {
+	if width == 0 {
+		width = -1
+	}
+	return &taker{in: in, left: width}
+}
+
+// accept takes the next byte if it is right, in lower case.
+func (t *taker) accept(ok func(b byte) bool) bool {
+	if t.left == 0 {
+		return false
+	}
+	b := t.in.get()
+	if b < 0 || !ok(lowerCase(byte(b))) {
+		t.in.unget(b)
+		return false
+	}
+	t.left--
+	t.text = append(t.text, lowerCase(byte(b)))
+	return true
+}
+
+func (t *taker) oneOf(set string) bool {
+	return t.accept(func(b byte) bool { return strings.IndexByte(set, b) >= 0 })
+}
+
+func lowerCase(b byte) byte {
+	if b >= 'A' && b <= 'Z' {
+		return b + 'a' - 'A'
+	}
+	return b
+}
+
+func (in *input) atEnd() bool {
+	b := in.get()
+	in.unget(b)
+	return b < 0
+}
+
+// integer reads what glibc's scanf takes for an integer, and returns the base
+// that its prefix tells. Of 0x without a digit both bytes are gone and the
+// value is 0.
+func (in *input) integer(width, base int) (text string, _ int, ended bool) {
+	ended = in.atEnd()
+	t := in.taker(width)
+	t.oneOf("+-")
+	if t.oneOf("0") {
+		zero := len(t.text)
+		if (base == 0 || base == 16) && t.oneOf("x") {
+			base, t.text = 16, t.text[:zero]
+		} else if base == 0 {
+			base = 8
+		}
+	}
+	if base == 0 {
+		base = 10
+	}
+	for t.accept(func(b byte) bool { return digit(b) < base }) {
+	}
+	return string(t.text), base, ended
+}
+
+// real reads what glibc's scanf takes for a real: more than strtod may make use
+// of, such as an exponent without digits.
+func (in *input) real(width int) (text string, ended bool) {
+	ended = in.atEnd()
+	t := in.taker(width)
+	t.oneOf("+-")
+	sign := len(t.text)
+	word := func(s string) bool {
+		for i := range len(s) {
+			if !t.oneOf(s[i : i+1]) {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case t.oneOf("n"):
+		if !word("an") {
+			return "", false
+		}
+		return string(t.text), false
+	case t.oneOf("i"):
+		if !word("nf") || t.oneOf("i") && !word("nity") {
+			return "", false
+		}
+		return string(t.text), false
+	}
+	exp, hex, digits := byte('e'), false, false
+	if t.oneOf("0") {
+		// glibc looks behind the x before it takes it for a prefix.
+		if hex = t.left != 1 && t.oneOf("x"); hex {
+			exp = 'p'
+		} else {
+			digits = true
+		}
+	}
+	dot, e := false, false
+	for t.accept(func(b byte) bool {
+		switch {
+		case digit(b) < 10 || hex && !e && digit(b) < 16:
+			digits = true
+		case e && t.text[len(t.text)-1] == exp && (b == '-' || b == '+'):
+		case digits && !e && b == exp:
+			e, dot = true, true
+		case !dot && b == '.':
+			dot = true
+		default:
+			return false
+		}
+		return true
+	}) {
+	}
+	if hex && len(t.text) == sign+2 {
+		return "", false
+	}
+	return string(t.text), ended
 }
 
 func (in *input) collect(width int, ok func(t string, b byte) bool) string {

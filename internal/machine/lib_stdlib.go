@@ -2,7 +2,6 @@ package machine
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -157,6 +156,21 @@ func scanInt(s string, base int) (neg bool, v uint64, n int, fits bool) {
 	return neg, v, i, fits
 }
 
+// saturated is the result of strtol and, when not signed, strtoul.
+func saturated(neg bool, v uint64, fits, signed bool) ctype.Word {
+	switch {
+	case signed && neg && (!fits || v > 1<<63):
+		return 1 << 63
+	case signed && !neg && (!fits || v > math.MaxInt64):
+		return math.MaxInt64
+	case !fits:
+		return math.MaxUint64
+	case neg:
+		return -v
+	}
+	return v
+}
+
 func digit(b byte) int {
 	switch {
 	case b >= '0' && b <= '9':
@@ -177,19 +191,9 @@ func libStrtol(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		base = int(c.int(2))
 	}
 	neg, v, n, fits := scanInt(s, base)
-	r := v
-	if neg {
-		r = -v
-	}
-	if !strings.Contains(c.name, "u") { // signed
-		switch {
-		case neg && (!fits || v > 1<<63):
-			r, fits = 1<<63, false
-		case !neg && (!fits || v > math.MaxInt64):
-			r, fits = math.MaxInt64, false
-		}
-	} else if !fits {
-		r = math.MaxUint64
+	r := saturated(neg, v, fits, !strings.Contains(c.name, "u"))
+	if signed := !strings.Contains(c.name, "u"); signed && (neg && v > 1<<63 || !neg && v > math.MaxInt64) {
+		fits = false
 	}
 	if !fits {
 		_ = m.store(m.lib.errno, ctype.IntT, 34)
@@ -200,43 +204,6 @@ func libStrtol(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 	}
 	return r, nil
-}
-
-// scanFloat returns the longest prefix that is a floating constant.
-func scanFloat(s string) (float64, int) {
-	i := 0
-	for i < len(s) && isSpace(s[i]) {
-		i++
-	}
-	best, v := 0, 0.0
-	for j := i + 1; j <= len(s) && j-i < 400; j++ {
-		if x, err := strconv.ParseFloat(s[i:j], 64); err == nil || x != 0 && strings.Contains(err.Error(), "range") {
-			if !strings.Contains(s[i:j], "_") {
-				best, v = j, x
-			}
-		}
-		if c := s[j-1]; !strings.ContainsRune("0123456789+-.eExXpPinfatyINFATYabcdABCD", rune(c)) {
-			break
-		}
-	}
-	return v, best
-}
-
-func libStrtod(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.cstring(c.arg(0))
-	if f != nil {
-		return 0, f
-	}
-	v, n := scanFloat(s)
-	if c.name != "atof" && c.arg(1) != 0 {
-		if f := m.store(c.arg(1), ctype.VoidPtrT, c.arg(0)+ctype.Word(n)); f != nil {
-			return 0, f
-		}
-	}
-	if c.name == "strtof" {
-		return ctype.OfFloat(ctype.FloatT, v), nil
-	}
-	return math.Float64bits(v), nil
 }
 
 func libAbs(m *Machine, c *libCall) (ctype.Word, *Fault) {
