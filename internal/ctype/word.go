@@ -299,6 +299,8 @@ func Convert(from, to *Type, w Word) (Word, error) {
 	return Wrap(to, w), nil
 }
 
+// floatToInt truncates. The word is meaningful also with ErrFloatInt: it is what
+// x86-64 computes.
 func floatToInt(to *Type, f float64) (Word, error) {
 	f = math.Trunc(f)
 	bits := float64(to.Width())
@@ -307,12 +309,32 @@ func floatToInt(to *Type, f float64) (Word, error) {
 		lo, hi = -math.Pow(2, bits-1), math.Pow(2, bits-1)
 	}
 	if math.IsNaN(f) || f < lo || f >= hi {
-		return Wrap(to, 1<<63), ErrFloatInt
+		return Wrap(to, truncate(to, f)), ErrFloatInt
 	}
 	if to.Signed {
 		return Word(int64(f)), nil
 	}
 	return Word(f), nil
+}
+
+// truncate is x86-64's conversion of a value that is out of range: cvttsd2si
+// gives the smallest integer, in the width in which gcc uses it for a type.
+func truncate(to *Type, f float64) Word {
+	fits := func(f float64) Word {
+		if f >= -0x1p63 && f < 0x1p63 {
+			return Word(int64(f))
+		}
+		return 1 << 63
+	}
+	switch {
+	case to.Size == 8 && !to.Signed && f >= 0x1p63:
+		return fits(f-0x1p63) ^ 1<<63
+	case to.Size == 8 || to.Size == 4 && !to.Signed:
+		return fits(f)
+	case f >= -0x1p31 && f < 0x1p31:
+		return Word(int64(f))
+	}
+	return 1 << 31
 }
 
 // Pointers. Block 0 holds no object: small integers are null-like pointers.
