@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"gulo/internal/batch"
 	"gulo/internal/formal"
 	"gulo/internal/localizers"
 
@@ -15,24 +16,34 @@ import (
 
 // This file runs all localization methods that a specification allows, side by side.
 
-func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, args []string) error {
+// localizers makes the request for all methods; only names one to be asked alone.
+func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, only string, args []string) (*localizers.Request, error) {
 	files, rest, err := split(c, args)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	stdin, err := s.runInput(f)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r := &localizers.Request{
 		Files: files, Args: rest, Stdin: stdin, Contract: k.file, Contracts: k.comments, Assert: g.assert, Inputs: g.inputs,
 		Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Size: g.faults,
+		Lock: f.lock, Seed: f.seed, Only: only,
 	}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}
 	if isTerminal(s.err) {
 		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
+	}
+	return r, nil
+}
+
+func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, args []string) error {
+	r, err := s.localizers(c, f, g, k, "", args)
+	if err != nil {
+		return err
 	}
 	out, err := localizers.Locate(c.Context(), r)
 	if err != nil {
@@ -46,6 +57,43 @@ func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 			return enc.Encode(out)
 		}
 		printAll(w, out)
+		return nil
+	})
+}
+
+// locateOne asks one method on whatever specification it works from.
+func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, method string, args []string) error {
+	r, err := s.localizers(c, f, g, k, method, args)
+	if err != nil {
+		return err
+	}
+	out, err := localizers.Locate(c.Context(), r)
+	if err != nil {
+		return allError(err)
+	}
+	list, ok := out.Lists[method]
+	if !ok && out.Failing > 0 {
+		return &exitError{exitNegative, fmt.Sprintf("--method %s has nothing to say here: %s; try --method all", method, out.Left[method])}
+	}
+	rank := &batch.Ranking{Method: method, Ranking: list, Diagnoses: [][]batch.Place{}, Failing: out.Failing, Cases: out.Cases}
+	if rank.Ranking == nil {
+		rank.Ranking = []batch.Suspect{}
+	}
+	return s.answer(f.output, func(w io.Writer) error {
+		if f.format == "json" {
+			enc := json.NewEncoder(w)
+			enc.SetEscapeHTML(false)
+			enc.SetIndent("", "  ")
+			return enc.Encode(rank)
+		}
+		if len(list) == 0 {
+			fmt.Fprintf(w, "nothing to locate: %s\n", out.Left[method])
+			return nil
+		}
+		fmt.Fprintf(w, "%d of %d cases fail; by %s\n", out.Failing, out.Cases, method)
+		for _, x := range list {
+			fmt.Fprintf(w, "%8.3f  %s:%d: %s\n", x.Score, x.File, x.Line, strings.Join(strings.Fields(x.Statement), " "))
+		}
 		return nil
 	})
 }

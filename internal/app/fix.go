@@ -108,11 +108,30 @@ func specError(err error) error {
 	return err
 }
 
-// logic decides which engine answers.
-func (s *streams) logic(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (bool, error) {
-	if !slices.Contains([]string{"", "heap", "template"}, g.method) {
-		return false, &exitError{exitUsage, fmt.Sprintf("--method is heap, template or evidence, not %q", g.method)}
+// engine decides which method of fix answers.
+func (s *streams) engine(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, args []string) (string, error) {
+	files, _, err := split(c, args)
+	if err != nil {
+		return "", err
 	}
+	first := g.method
+	switch {
+	case first != "":
+	case k.given():
+		first = "evidence"
+	default:
+		first = "heap"
+		if logic, err := g.byLogic(c.Context(), f, files); err != nil {
+			return "", err
+		} else if logic {
+			first = "template"
+		}
+	}
+	return choose(c, "fix", first)
+}
+
+// logic decides whether locate answers by logic when nobody says by what.
+func (s *streams) logic(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (bool, error) {
 	files, _, err := split(c, args)
 	if err != nil {
 		return false, err
@@ -143,17 +162,21 @@ func (s *streams) fixCommand() *cobra.Command {
 			if !slices.Contains([]string{"text", "json", "diff", "sarif"}, f.format) {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text, json, sarif or diff, not %q", f.format)}
 			}
-			if k.given() && (g.method == "" || g.method == "evidence") {
+			if !slices.Contains([]string{"", "heap", "template", "evidence"}, g.method) {
+				return &exitError{exitUsage, fmt.Sprintf("--method is heap, template or evidence, not %q", g.method)}
+			}
+			engine, err := s.engine(c, &f, &g, &k, args)
+			if err != nil {
+				return err
+			}
+			if engine == "evidence" {
 				return s.fixEnsure(c, &f, &k, n, rewrite, args)
 			}
-			if k.given() && g.method == "heap" {
-				return &exitError{exitUsage, "a contract is for --method evidence or template; heap works from cases: --reference or --tests"}
-			}
-			g.contract = k
-			if logic, err := s.logic(c, &f, &g, args); err != nil {
-				return err
-			} else if logic {
+			if g.contract = k; engine == "template" {
 				if err := s.fixFormal(c, &f, &g, n, rewrite, args); err != errElsewhere {
+					return err
+				}
+				if err := refuse(c, "fix", "heap"); err != nil {
 					return err
 				}
 			}
@@ -280,17 +303,28 @@ func (s *streams) locateCommand() *cobra.Command {
 			"ranks by the gradient, from one trace.",
 		Example: "  gulo locate --assert max.c\n  gulo locate --contract max.json --explain --trace max.c\n  gulo locate --method all --contracts --reference right.c max.c\n  gulo locate --reference right.c list.c\n  gulo locate --tests tests/ --method tarantula --format json list.c",
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains(append(batch.Methods(), "", "all", "spectrum", "diagnosis", "evidence"), method) {
-				return &exitError{exitUsage, fmt.Sprintf("--method is one of all, diagnosis, evidence, %s, not %q", strings.Join(batch.Methods(), ", "), method)}
+			if !slices.Contains(append(batch.Methods(), "", "all", "gradient", "spectrum", "diagnosis", "evidence"), method) {
+				return &exitError{exitUsage, fmt.Sprintf("--method is one of all, gradient, diagnosis, evidence, spectrum, %s, not %q", strings.Join(batch.Methods(), ", "), method)}
 			}
 			if f.format != "text" && f.format != "json" {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text or json, not %q", f.format)}
 			}
+			if method != "" {
+				if err := refuse(c, "locate", locateEngine(method, &k)); err != nil {
+					return err
+				}
+			}
 			if method == "all" {
 				return s.locateAll(c, &f, &g, &k, args)
 			}
+			if method == "gradient" || method == "evidence" && !k.given() || method == "spectrum" && k.given() {
+				return s.locateOne(c, &f, &g, &k, method, args)
+			}
 			g.contract = k
 			if method == "evidence" || k.given() && method != "diagnosis" {
+				if err := refuse(c, "locate", "evidence"); err != nil {
+					return err
+				}
 				return s.locateEnsure(c, &f, &k, args)
 			}
 			logic := method == "diagnosis"
@@ -299,10 +333,24 @@ func (s *streams) locateCommand() *cobra.Command {
 				if logic, err = s.logic(c, &f, &g, args); err != nil {
 					return err
 				}
+				first := map[bool]string{true: "diagnosis", false: "spectrum"}[logic]
+				column, err := choose(c, "locate", first)
+				if err != nil {
+					return err
+				}
+				if column != "spectrum" && column != "diagnosis" {
+					return refuse(c, "locate", first)
+				}
+				logic = column == "diagnosis"
 			}
 			if logic {
 				g.method = method // asked for or not
 				if err := s.locateFormal(c, &f, &g, args); err != errElsewhere {
+					return err
+				}
+			}
+			if logic { // which could not: what is left is for cases
+				if err := refuse(c, "locate", "spectrum"); err != nil {
 					return err
 				}
 			}
@@ -332,6 +380,6 @@ func (s *streams) locateCommand() *cobra.Command {
 	f.register(c, "text or json")
 	g.register(c)
 	k.register(c)
-	c.Flags().StringVar(&method, "method", method, "all side by side, diagnosis, evidence, or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
+	c.Flags().StringVar(&method, "method", method, "all side by side, gradient, diagnosis, evidence, spectrum, or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
 	return c
 }

@@ -43,6 +43,8 @@ type Request struct {
 	Options   cfront.Options
 	Limit     time.Duration // of one method; 0 means 20 s
 	Size      int           // members of a diagnosis; 0 means 2
+	Lock      []int         // lines that are right
+	Only      string        // a method, asked alone; empty: all
 	Seed      int64
 	Progress  func(string)
 }
@@ -79,7 +81,7 @@ func Locate(ctx context.Context, req *Request) (*Report, error) {
 	if !contracts && !examples && !req.Assert {
 		return nil, &UsageError{"what is right? give --reference, --contract, --contracts, --tests or --assert"}
 	}
-	if contracts {
+	if contracts && req.wants("evidence", "spectrum", "gradient") {
 		entry, err := out.byContract(ctx, req)
 		if err != nil {
 			return nil, err
@@ -88,7 +90,7 @@ func Locate(ctx context.Context, req *Request) (*Report, error) {
 		with.Entry, req = entry, &with
 	}
 	var none *batch.UsageError
-	if examples {
+	if examples && req.wants("evidence", "spectrum", "gradient") {
 		if err := out.byExamples(ctx, req); errors.As(err, &none) {
 			for _, m := range []string{"gradient", "evidence", "spectrum"} {
 				out.leave(m, none.Error())
@@ -97,8 +99,10 @@ func Locate(ctx context.Context, req *Request) (*Report, error) {
 			return nil, err
 		}
 	}
-	if err := out.byLogic(ctx, req); err != nil {
-		return nil, err
+	if req.wants("diagnosis") {
+		if err := out.byLogic(ctx, req); err != nil {
+			return nil, err
+		}
 	}
 	if none != nil && len(out.Lists) == 0 && !contracts {
 		return nil, none
@@ -111,8 +115,22 @@ func Locate(ctx context.Context, req *Request) (*Report, error) {
 			delete(out.Left, m)
 		}
 	}
+	for m, list := range out.Lists {
+		if list = batch.Unlocked(list, req.Lock); !req.wants(m) {
+			list = nil
+		}
+		if out.Lists[m] = list; len(list) == 0 {
+			delete(out.Lists, m)
+			out.leave(m, "it suspects nothing that is not locked")
+		}
+	}
 	out.Ranking = Combine(out.Lists)
 	return out, ctx.Err()
+}
+
+// wants reports whether one of some methods is asked for.
+func (r *Request) wants(methods ...string) bool {
+	return r.Only == "" || slices.Contains(methods, r.Only)
 }
 
 // leave says why a method is left out, unless something else was said.
@@ -135,7 +153,7 @@ func (o *Report) byContract(ctx context.Context, req *Request) (entry string, er
 	req.progress("evidence")
 	begin := time.Now()
 	rank, rep, err := ensure.Locate(ctx, &ensure.Request{
-		Files: req.Files, Contract: req.Contract, Entry: req.Entry, Tests: req.Tests, Options: req.Options,
+		Files: req.Files, Contract: req.Contract, Entry: req.Entry, Tests: req.Tests, Options: req.Options, Lock: req.Lock,
 		Limit: req.Limit, Seed: req.Seed, Spectrum: true, Progress: req.Progress,
 	})
 	if err != nil {
@@ -165,7 +183,7 @@ func (o *Report) byContract(ctx context.Context, req *Request) (entry string, er
 func (o *Report) byExamples(ctx context.Context, req *Request) error {
 	req.progress("cases")
 	begin := time.Now()
-	sp, err := batch.Specify(ctx, &batch.Request{Files: req.Files, Reference: req.Reference, Tests: req.Tests, Args: req.Args, Stdin: req.Stdin, Entry: req.Entry, Options: req.Options, Limit: req.Limit})
+	sp, err := batch.Specify(ctx, &batch.Request{Files: req.Files, Reference: req.Reference, Tests: req.Tests, Args: req.Args, Stdin: req.Stdin, Entry: req.Entry, Options: req.Options, Limit: req.Limit, Lock: req.Lock, Seed: req.Seed})
 	if err != nil {
 		return err
 	}
@@ -278,7 +296,7 @@ func (o *Report) byLogic(ctx context.Context, req *Request) error {
 		}
 		req.progress("diagnosis")
 		r.Files, r.Entry, r.Inputs, r.Options = req.Files, req.Entry, req.Inputs, req.Options
-		r.Limit, r.Size, r.Seed, r.Progress = req.Limit, req.Size, req.Seed, req.Progress
+		r.Limit, r.Size, r.Seed, r.Lock, r.Progress = req.Limit, req.Size, req.Seed, req.Lock, req.Progress
 		if err := o.diagnose(ctx, &r); err != nil {
 			return err
 		}

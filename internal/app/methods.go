@@ -1,0 +1,162 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// This file knows which option which method honours. What a method cannot honour it
+// refuses by name: an option that is ignored makes an answer mean something else.
+// docs/methods.md is this table.
+
+// The columns: methods, and where it matters the specification that they work from.
+var columns = map[string][]string{
+	"fix":    {"heap", "template", "evidence"},
+	"locate": {"spectrum", "spectrum of a contract", "diagnosis", "evidence", "evidence of cases", "gradient", "all"},
+}
+
+// everywhere are options that every method honours.
+var everywhere = []string{"define", "entry", "format", "include", "limit", "lock", "method", "output", "seed", "help"}
+
+// byLogicOnly are options of the methods that work by logic.
+var byLogicOnly = []string{"avoid-failures", "every-expression", "failing", "no-conditions", "no-heuristics", "random", "template-file", "templates", "unroll", "wrap"}
+
+// honoured returns the columns of a command that honour an option.
+func honoured(command, option string) []string {
+	all := columns[command]
+	fix := command == "fix"
+	pick := func(forFix, forLocate string) []string {
+		text := forLocate
+		if fix {
+			text = forFix
+		}
+		var out []string
+		for _, m := range strings.Split(text, ", ") {
+			if slices.Contains(all, m) {
+				out = append(out, m)
+			}
+		}
+		return out
+	}
+	switch option {
+	case "reference":
+		return pick("heap, template", "spectrum, diagnosis, evidence of cases, gradient, all")
+	case "assert":
+		return pick("template", "diagnosis, all")
+	case "contract", "contracts":
+		return pick("template, evidence", "spectrum of a contract, diagnosis, evidence, gradient, all")
+	case "tests":
+		return pick("heap, evidence", "spectrum, spectrum of a contract, evidence, evidence of cases, gradient, all")
+	case "stdin":
+		return pick("heap", "spectrum, evidence of cases, gradient, all")
+	case "inputs", "faults":
+		return pick("template", "diagnosis, all")
+	case "explain", "trace":
+		return pick("evidence", "evidence")
+	case "dices":
+		return pick("evidence", "")
+	case "repairs", "rewrite":
+		if fix {
+			return all
+		}
+		return nil
+	}
+	if slices.Contains(byLogicOnly, option) {
+		return pick("template", "diagnosis")
+	}
+	if slices.Contains(everywhere, option) {
+		return all
+	}
+	return nil
+}
+
+// ignored lists the options given that a method does not honour.
+func ignored(c *cobra.Command, command, method string) (out []string) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains(honoured(command, f.Name), method) {
+			out = append(out, f.Name)
+		}
+	})
+	return out
+}
+
+// refuse names an option that a method does not honour, and what does.
+func refuse(c *cobra.Command, command, method string) error {
+	list := ignored(c, command, method)
+	if len(list) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("--%s is not supported by --method %s", list[0], method)
+	if with := honoured(command, list[0]); len(with) > 0 {
+		text += "; it is by --method " + strings.Join(with, ", ")
+	}
+	return &exitError{exitUsage, text}
+}
+
+// choose returns the method that answers: the first one, or when nobody asked for it
+// another that honours all options.
+func choose(c *cobra.Command, command, first string) (string, error) {
+	err := refuse(c, command, first)
+	if err == nil || c.Flags().Changed("method") {
+		return first, err
+	}
+	for _, m := range columns[command] {
+		if len(ignored(c, command, m)) == 0 {
+			return m, nil
+		}
+	}
+	return first, err
+}
+
+// locateEngine is the column of a method.
+func locateEngine(method string, k *contractFlags) string {
+	switch method {
+	case "all", "gradient", "diagnosis":
+		return method
+	case "evidence":
+		if !k.given() {
+			return "evidence of cases"
+		}
+		return method
+	case "spectrum":
+		if k.given() {
+			return "spectrum of a contract"
+		}
+	}
+	return "spectrum"
+}
+
+// elsewhere reports whether an option makes a method that of another column.
+func elsewhere(command, column, option string) bool {
+	return command == "locate" && (column == "spectrum" || column == "evidence of cases") && (option == "contract" || option == "contracts")
+}
+
+// methodsTable writes the table of a command as docs/methods.md has it.
+func methodsTable(c *cobra.Command) string {
+	list := columns[c.Name()]
+	var b strings.Builder
+	fmt.Fprintf(&b, "| `gulo %s` | %s |\n|---|%s\n", c.Name(), strings.Join(list, " | "), strings.Repeat("---|", len(list)))
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Name == "help" {
+			return
+		}
+		fmt.Fprintf(&b, "| `--%s` |", f.Name)
+		with := honoured(c.Name(), f.Name)
+		for _, m := range list {
+			switch {
+			case slices.Contains(with, m):
+				b.WriteString(" yes |")
+			case elsewhere(c.Name(), m, f.Name):
+				b.WriteString(" |")
+			default:
+				b.WriteString(" refused |")
+			}
+		}
+		b.WriteString("\n")
+	})
+	return b.String()
+}
