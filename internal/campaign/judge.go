@@ -262,6 +262,10 @@ func (j *job) unrepaired(bad *wrong) error {
 // not attempted.
 const hardly = 0.34
 
+// patience is how many times as long a run may take that was stopped, before it counts as
+// one that does not end.
+const patience = 3
+
 // join makes a repair the submission's text, and one report of several repairs.
 func (j *job) join(rep *batch.Report) {
 	for name, text := range rep.Sources(0) {
@@ -292,6 +296,9 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 			break
 		}
 		r, err := prog.run(ctx, j.limits[t.Name], t.Stdin, t.Args...)
+		if err == nil && r.stopped == "time" { // the machine may be busy with others
+			r, err = prog.run(ctx, patience*j.limits[t.Name], t.Stdin, t.Args...)
+		}
 		if err != nil {
 			return nil, err
 		}
