@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) {
 	sandbox.Main()
-	if len(os.Args) > 1 && os.Args[1] == "job" { // what a campaign starts
+	if len(os.Args) > 1 && (os.Args[1] == "job" || os.Args[1] == "fix") { // what a campaign starts, and what judges do
 		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())

@@ -235,7 +235,7 @@ func (n *Number) one(ctx context.Context, w io.Writer, o Options, dir string, rn
 			t.drawn++
 			continue
 		}
-		if r.result == batch.Right {
+		if r.result == batch.Right || r.result == batch.Alike {
 			t.drawn++
 			continue
 		}

@@ -25,13 +25,14 @@ const (
 	Holds      = "repaired"         // and the native search refutes nothing
 	Same       = "as the reference" // the repaired text is the reference's
 	Refuted    = "refuted"          // a repair that says what it was tried on does not hold
+	Beyond     = "beyond"           // a repair that is proved for lengths that are said does not hold for longer ones
 	None       = "none"
 	Unknown    = "unknown"
 	Refused    = "refused" // exit status 2, with a reason
 )
 
 // Verdicts in the order of the table.
-var Verdicts = []string{Same, Holds, Refuted, None, Unknown, Refused, FalseRight, FalseProof, Bug}
+var Verdicts = []string{Same, Holds, Beyond, Refuted, None, Unknown, Refused, FalseRight, FalseProof, Bug}
 
 // Answer is what gulo made of a pair.
 type Answer struct {
@@ -195,7 +196,7 @@ func (o *Options) judge(ctx context.Context, a *Answer, p *Pair, dir string, out
 		a.Verdict = Same
 		return nil
 	}
-	t := known.of(ctx, p.Program, string(fixed), o.Native)
+	t := known.of(ctx, p.Program, string(fixed), o.Native, false)
 	if t.err != nil {
 		if _, refused := t.err.(*compileError); !refused {
 			return t.err
@@ -211,6 +212,17 @@ func (o *Options) judge(ctx context.Context, a *Answer, p *Pair, dir string, out
 	a.Verdict, a.Counter = Refuted, t.w.String()
 	if doc.Proof == "proved" || doc.Proof == "bounded" || strings.Contains(a.Said, "for all") || strings.HasPrefix(a.Said, "proved") {
 		a.Verdict = FalseProof
+		if !strings.Contains(a.Said, "[") { // no length is said
+			return nil
+		}
+		switch t := known.of(ctx, p.Program, string(fixed), o.Native, true); {
+		case t.err != nil:
+			return t.err
+		case t.w == nil:
+			a.Verdict = Beyond
+		default:
+			a.Counter = t.w.String()
+		}
 	}
 	return nil
 }
@@ -220,9 +232,14 @@ const firstCase = 1 << 32
 
 // of searches natively for what refutes a text, once for each text: most of the
 // time as it is compiled, then with sanitizers.
-func (k *memo) of(ctx context.Context, p *Program, text string, limit time.Duration) *tried {
+// Small inputs are no longer than those that gulo makes when no length is said.
+func (k *memo) of(ctx context.Context, p *Program, text string, limit time.Duration, small bool) *tried {
+	var flags []string
+	if small {
+		flags = []string{"-DSMALL"}
+	}
 	k.Lock()
-	key := p.Name + "\n" + plain(text)
+	key := fmt.Sprint(p.Name, small, plain(text))
 	t := k.m[key]
 	if t == nil {
 		t = &tried{}
@@ -231,8 +248,8 @@ func (k *memo) of(ctx context.Context, p *Program, text string, limit time.Durat
 	k.Unlock()
 	t.once.Do(func() {
 		var n int64
-		if t.w, t.cases, t.err = p.differ(ctx, text, 0, 1<<31, limit*3/4); t.w == nil && t.err == nil {
-			t.w, n, t.err = p.differ(ctx, text, firstCase, 1<<31, limit/4, sanitizers...)
+		if t.w, t.cases, t.err = p.differ(ctx, text, 0, 1<<31, limit*3/4, flags...); t.w == nil && t.err == nil {
+			t.w, n, t.err = p.differ(ctx, text, firstCase, 1<<31, limit/4, append(flags, sanitizers...)...)
 			t.cases += n
 		}
 	})

@@ -72,10 +72,21 @@ static int number(void)
     return in(-100000, 100000);
 }
 
+/* How long something may be: with SMALL as long as gulo makes arrays and texts of
+   which nothing is said. */
+static int at_most(int n)
+{
+#ifdef SMALL
+    return n < 5 ? n : 5;
+#else
+    return n;
+#endif
+}
+
 /* Fills an array and returns how long it is. */
 static int numbers(int *a, int most, int low, int high)
 {
-    int n = in(0, most);
+    int n = in(0, at_most(most));
     memset(a, 0, (size_t)most * sizeof *a);
     for (int i = 0; i < n; i++)
         a[i] = in(low, high);
@@ -86,7 +97,7 @@ static int numbers(int *a, int most, int low, int high)
 static char *word(char *s, int most)
 {
     static const char letters[] = "aaabeiozxyAEZ  019-.q";
-    int n = judge_quiet(0, most);
+    int n = judge_quiet(0, at_most(most));
     for (int i = 0; i < n; i++)
         s[i] = letters[judge_quiet(0, (int)sizeof letters - 2)];
     s[n] = 0;
