@@ -336,7 +336,11 @@ func (s *subject) refute(ctx context.Context, a *Answer) error {
 		return err
 	}
 	if by != nil {
-		a.Class, a.Why = Wrong, fmt.Sprintf("%s: %s", by, how)
+		which := "hidden input"
+		if by.Name != "" {
+			which = "test " + by.Name + ","
+		}
+		a.Class, a.Why = Wrong, fmt.Sprintf("%s %s: %s", which, by, how)
 	}
 	return nil
 }
