@@ -96,12 +96,12 @@ func (m *Machine) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fau
 	return b, off, f
 }
 
-// reach is access unwatched.
+// reach is access unwatched. A negative n is a size_t beyond what any object has.
 func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
 	id, o := ctype.SplitPointer(w)
 	off := int64(o)
 	if int(id) < len(m.blocks) {
-		if b := m.blocks[id]; b != nil && !b.Freed && off >= 0 && off+n <= b.Size && b.Kind != Code && (!write || !b.ReadOnly) {
+		if b := m.blocks[id]; b != nil && !b.Freed && uint64(off) <= uint64(b.Size) && uint64(n) <= uint64(b.Size-off) && b.Kind != Code && (!write || !b.ReadOnly) {
 			return b, off, nil
 		}
 	}
@@ -131,7 +131,7 @@ func (m *Machine) badAccess(w ctype.Word, n int64, write bool) *Fault {
 		return m.fault(ReadOnlyWrite, w, "write to a string literal %s", b.Name)
 	default:
 		kind := map[BlockKind]FaultKind{Heap: HeapOverflow, Stack: StackOverflow, Global: GlobalOverflow}[b.Kind]
-		return m.fault(kind, w, "%s %d bytes at offset %d of %s", verb, n, off, b.describe())
+		return m.fault(kind, w, "%s %d bytes at offset %d of %s", verb, uint64(n), off, b.describe())
 	}
 }
 

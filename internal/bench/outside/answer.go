@@ -24,6 +24,7 @@ var Modes = []string{"reference", "tests", "locate", "locate-reference"}
 // The classes of an answer, in the order of the totals.
 const (
 	Right   = "right"   // nothing refutes the first repair shown
+	Leaking = "leaks"   // nor that one, but it loses memory
 	Wrong   = "wrong"   // a hidden input refutes it, or gulo says that nothing is wrong
 	None    = "none"    // there is no repair, gulo says
 	Unknown = "unknown" // with its cause
@@ -33,7 +34,7 @@ const (
 	Ranked  = "ranked" // locate
 )
 
-var classes = []string{Right, Wrong, None, Unknown, Time, Refused, Crash}
+var classes = []string{Right, Leaking, Wrong, None, Unknown, Time, Refused, Crash}
 
 // Options say what is measured.
 type Options struct {
@@ -52,6 +53,7 @@ const (
 	grace      = 3
 	graceTime  = 10 * time.Second
 	hiddenRuns = 220
+	leakRuns   = 40 // hidden inputs that are searched for leaks: that takes longer
 )
 
 // Answer is what gulo made of a program.
@@ -247,7 +249,7 @@ func (s *subject) ask(ctx context.Context, mode string) (*Answer, error) {
 	switch {
 	case limited.Err() != nil:
 		a.Class, a.Why = Time, fmt.Sprintf("still at work after %v", limit)
-	case a.Exit == 70 || a.Exit < 0:
+	case a.Exit == 70 || a.Exit < 0 || strings.HasPrefix(said, "panic: ") || strings.HasPrefix(said, "fatal error: "):
 		a.Class, a.Why = Crash, crashed(errs.String())
 	case a.Exit == 2 || out.Len() == 0:
 		a.Class, a.Why = Refused, said
@@ -263,10 +265,10 @@ func (s *subject) ask(ctx context.Context, mode string) (*Answer, error) {
 func crashed(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	why := lines[0]
-	if len(lines) > 1 {
+	past := strings.HasPrefix(why, "panic: ") || strings.HasPrefix(why, "fatal error: ")
+	if !past && len(lines) > 1 {
 		why = lines[1]
 	}
-	past := false
 	for _, l := range lines {
 		past = past || strings.HasPrefix(l, "panic(")
 		if i := strings.Index(l, "/internal/"); past && i >= 0 {
@@ -341,8 +343,13 @@ func (s *subject) refute(ctx context.Context, a *Answer) error {
 			which = "test " + by.Name + ","
 		}
 		a.Class, a.Why = Wrong, fmt.Sprintf("%s %s: %s", which, by, how)
+		return nil
 	}
-	return nil
+	by, err = Leaks(ctx, s.file("fixed"), append(slices.Clone(s.Tests), s.hidden[:min(leakRuns, len(s.hidden))]...))
+	if by != nil {
+		a.Class, a.Why = Leaking, fmt.Sprintf("memory is lost on %s", by)
+	}
+	return err
 }
 
 // ranked finds the lines of the fault in a ranking. Lines of equal score count as

@@ -55,11 +55,32 @@ func (b *bounded) Write(p []byte) (int, error) {
 
 // execute runs a binary once.
 func execute(ctx context.Context, bin string, r *Run) (*result, error) {
+	res, _, err := observe(ctx, bin, r, false)
+	return res, err
+}
+
+// Leaks returns the first run that loses memory; nil when there is none, or when the
+// system does not let a program be searched for it.
+func Leaks(ctx context.Context, bin string, runs []Run) (*Run, error) {
+	for i := range runs {
+		_, said, err := observe(ctx, bin, &runs[i], true)
+		if err != nil {
+			return nil, err
+		}
+		if strings.Contains(said, "LeakSanitizer: detected memory leaks") {
+			return &runs[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// observe runs a binary once and also returns what it says on standard error.
+func observe(ctx context.Context, bin string, r *Run, leaks bool) (*result, string, error) {
 	limited, cancel := context.WithTimeout(ctx, oneRun)
 	defer cancel()
 	c := exec.CommandContext(limited, bin, r.Args...)
 	c.Env = append(os.Environ(),
-		fmt.Sprintf("ASAN_OPTIONS=detect_leaks=0:exitcode=%d:hard_rss_limit_mb=512", reported),
+		fmt.Sprintf("ASAN_OPTIONS=detect_leaks=%t:exitcode=%d:hard_rss_limit_mb=512", leaks, reported),
 		fmt.Sprintf("UBSAN_OPTIONS=exitcode=%d", reported))
 	c.Stdin = strings.NewReader(r.Stdin)
 	c.WaitDelay = time.Second
@@ -67,11 +88,11 @@ func execute(ctx context.Context, bin string, r *Run) (*result, error) {
 	c.Stdout, c.Stderr = &out, &errs
 	err := c.Run()
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return nil, "", ctx.Err()
 	}
 	res := &result{stdout: out.String()}
 	if c.ProcessState == nil {
-		return nil, err
+		return nil, "", err
 	}
 	res.exit = c.ProcessState.ExitCode()
 	switch {
@@ -84,7 +105,7 @@ func execute(ctx context.Context, bin string, r *Run) (*result, error) {
 	case res.exit < 0:
 		res.why = c.ProcessState.String()
 	}
-	return res, nil
+	return res, errs.String(), nil
 }
 
 // complaint picks the sanitizers' own line.

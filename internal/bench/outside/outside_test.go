@@ -215,7 +215,8 @@ func TestJudge(t *testing.T) {
 		s.Right:  Right,
 		s.Faulty: Wrong,
 		strings.Replace(s.Right, "return h % BUCKETS;", "return h % (BUCKETS + 1);", 1): Wrong,
-		"int main(void) { return 0 }": Wrong,
+		"int main(void) { return 0 }":                      Wrong,
+		strings.Replace(s.Right, "free(it->name);", "", 1): Leaking,
 	} {
 		write(t, s.file("fixed.c"), text)
 		a := &Answer{}
