@@ -150,6 +150,9 @@ func (t *task) findEntry() error {
 		cands = innermost(cands, differs)
 		switch len(cands) {
 		case 0:
+			if what := apart(t.prog, t.ref.Prog); what != "" {
+				return usage("no function of %s differs from one of the reference's, but other things do: %s; only statements of functions are repaired; --entry names a function whose calls are compared", t.req.Files[0], what)
+			}
 			return usage("no function of %s differs from one of the reference's; name one with --entry", t.req.Files[0])
 		case 1:
 		default:

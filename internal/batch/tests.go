@@ -128,11 +128,12 @@ func (t *task) calls() ([]*oracle.State, error) {
 	if info, err := os.Stat(t.req.Tests); err == nil && info.IsDir() {
 		return nil, t.referenceRuns()
 	}
-	return Calls(t.req.Tests, t.ref.Entry)
+	return Calls(t.req.Tests, t.ref.Entry, nil)
 }
 
-// Calls reads a file of calls of a function.
-func Calls(name string, entry *cfront.Func) ([]*oracle.State, error) {
+// Calls reads a file of calls of a function. outputs are arrays that may be left out, with
+// their lengths: they are zero on entry.
+func Calls(name string, entry *cfront.Func, outputs map[string]int) ([]*oracle.State, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, usage("cannot read the tests: %v", err)
@@ -145,7 +146,7 @@ func Calls(name string, entry *cfront.Func) ([]*oracle.State, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		s, err := parseCall(line, entry)
+		s, err := parseCall(line, entry, outputs)
 		if err != nil {
 			return nil, source.Errorf(source.Position{File: name, Line: n, Column: 1}, "%v", err)
 		}
@@ -179,7 +180,7 @@ func (t *task) referenceRuns() error {
 }
 
 // parseCall makes the state of a call.
-func parseCall(line string, f *cfront.Func) (*oracle.State, error) {
+func parseCall(line string, f *cfront.Func, outputs map[string]int) (*oracle.State, error) {
 	given := map[string]string{}
 	for _, w := range splitArgs(line) {
 		name, value, ok := strings.Cut(w, "=")
@@ -191,6 +192,9 @@ func parseCall(line string, f *cfront.Func) (*oracle.State, error) {
 	s := &oracle.State{Globals: map[string][]oracle.Cell{}, Text: line}
 	for _, p := range f.Params {
 		v, ok := given[p.Name]
+		if n := outputs[p.Name]; !ok && n > 0 && p.Type.Kind == ctype.Pointer && p.Type.Elem.IsArith() {
+			v, ok = "["+strings.Repeat("0,", n-1)+"0]", true
+		}
 		if !ok {
 			return nil, fmt.Errorf("the argument %s of %s is missing", p.Name, f.Name)
 		}

@@ -121,18 +121,18 @@ func (t *task) makeTests() error {
 	if t.run, err = oracle.NewRunner(suite); err != nil {
 		return err
 	}
+	g, err := newGenerator(t.ct, t.req.Contract)
+	if err != nil {
+		return err
+	}
 	var states []*oracle.State
 	if t.req.Tests != "" {
-		if states, err = batch.Calls(t.req.Tests, t.ct.Func); err != nil {
+		if states, err = batch.Calls(t.req.Tests, t.ct.Func, g.outputs()); err != nil {
 			return err
 		}
 		if len(states) == 0 {
 			return usage("%s: there is no call in it", t.req.Tests)
 		}
-	}
-	g, err := newGenerator(t.ct, t.req.Contract)
-	if err != nil {
-		return err
 	}
 	if len(states) == 0 {
 		states = g.states(givenTests, t.req.Seed+1)

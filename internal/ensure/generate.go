@@ -206,6 +206,17 @@ func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
 // half makes reals of numbers: half of them have a fraction.
 func half(n int64) float64 { return float64(n) / 2 }
 
+// outputs are the arrays that are only written, with their lengths.
+func (g *generator) outputs() map[string]int {
+	out := map[string]int{}
+	for name, l := range g.said {
+		if l.Output {
+			out[name] = max(l.Len, usualLen, g.longest())
+		}
+	}
+	return out
+}
+
 // longest is how long arrays have to be for all lengths that are said to be possible.
 func (g *generator) longest() int {
 	n := int64(0)

@@ -1,0 +1,72 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+)
+
+// TestAround: when only what stands around functions differs, that is said, with both
+// lines.
+func TestAround(t *testing.T) {
+	const right = "#define BONUS 5\nint rate = 3;\nstruct s { int x; };\n/* price */\nint price(int a)\n{\n    return a * rate + BONUS;\n}\n"
+	dir := t.TempDir()
+	fix := func(text string) string {
+		own, ref := filepath.Join(dir, "own.c"), filepath.Join(dir, "ref.c")
+		for name, text := range map[string]string{own: text, ref: right} {
+			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := Fix(context.Background(), &Request{Files: []string{own}, Reference: []string{ref}})
+		var use *UsageError
+		if !errors.As(err, &use) {
+			t.Fatalf("%q: %v", text, err)
+		}
+		return use.Message
+	}
+	for _, x := range [][3]string{
+		{"BONUS 5", "BONUS 6", "a macro, " + dir + "/own.c:1: #define BONUS 6, in the reference, " + dir + "/ref.c:1: #define BONUS 5"},
+		{"rate = 3", "rate = 4", "the initializer or type of rate, " + dir + "/own.c:2: int rate = 4;, in the reference, " + dir + "/ref.c:2: int rate = 3;"},
+		{"int x;", "long x;", "a declaration, " + dir + "/own.c:3: struct s { long x; };"},
+	} {
+		if got := fix(strings.Replace(right, x[0], x[1], 1)); !strings.Contains(got, x[2]) {
+			t.Errorf("%s: %q, want %q", x[1], got, x[2])
+		}
+	}
+	if got := fix(strings.Replace(right, "/* price */", "// the price,\n", 1)); strings.Contains(got, "other things do") {
+		t.Errorf("a comment: %q", got)
+	}
+}
+
+// TestOutputsLeftOut: arrays that are only written need not stand in a file of calls.
+func TestOutputsLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	file := write("p.c", "void copy(const int *a, int *to, int n)\n{\n    for (int i = 0; i < n; i++)\n        to[i] = a[i];\n}\n")
+	prog, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := prog.Tree.Func("copy")
+	calls := write("calls", "a=[1,2] n=2\na=[3] to=[7,7] n=1\n")
+	states, err := Calls(calls, p, map[string]int{"to": 4})
+	if err != nil || len(states) != 2 || states[0].Args[1].Object == 0 {
+		t.Fatalf("%v %v", states, err)
+	}
+	if _, err := Calls(calls, p, nil); err == nil || !strings.Contains(err.Error(), "calls:1:1") {
+		t.Errorf("without knowing: %v", err)
+	}
+}
