@@ -211,7 +211,9 @@ func (g *generator) outputs() map[string]int {
 	out := map[string]int{}
 	for name, l := range g.said {
 		if l.Output {
-			out[name] = max(l.Len, usualLen, g.longest())
+			if out[name] = l.Len; l.Len == 0 {
+				out[name] = max(usualLen, g.longest())
+			}
 		}
 	}
 	return out
