@@ -95,7 +95,9 @@ func (c *converter) alignas(a *cc.AlignmentSpecifier) int64 {
 
 func (c *converter) qualifier(s *specifiers, q *cc.TypeQualifier) {
 	if q.Case == cc.TypeQualifierAttr {
+		n := len(s.attrs)
 		s.attrs = c.attributes(s.attrs, q.AttributeSpecifierList)
+		c.enumAttributes(s, n)
 		return
 	}
 	s.qual |= qualOf(q)
@@ -431,19 +433,26 @@ func (c *converter) enumSize(t *ctype.Type, r enumRange) {
 	t.Align = t.Size
 }
 
-// enumAttributes applies the attributes that stand behind an enum's brace.
+// enumAttributes applies the attributes from n on when they stand behind an
+// enum's brace: then they are the enum's alone.
 func (c *converter) enumAttributes(s *specifiers, n int) {
+	r, ok := c.ranges[s.typ]
+	if s.at == nil || s.at != s.enum || !ok {
+		return
+	}
+	rest := s.attrs[:n:n]
 	for _, a := range s.attrs[n:] {
-		r, ok := c.ranges[s.typ]
-		switch {
-		case s.at == nil || s.at != s.enum || !ok:
-		case a.name == "packed":
+		switch a.name {
+		case "packed":
 			r.packed = true
 			c.enumSize(s.typ, r)
-		case a.name == "aligned":
+		case "aligned":
 			s.typ.Align = c.alignment([]attribute{a})
+		default:
+			rest = append(rest, a)
 		}
 	}
+	s.attrs = rest
 }
 
 func (c *converter) setScope(v *Var) {

@@ -419,6 +419,9 @@ func (w *World) truth(x cfront.Expr) (bool, error) {
 }
 
 func (w *World) decl(s *cfront.Decl) error {
+	if s.Cleanup != nil {
+		return fmt.Errorf("%w: a variable with the attribute cleanup", ErrSupport)
+	}
 	if len(s.Init) == 1 && s.Var.Type.IsScalar() {
 		x, _, err := w.edited(s.Init[0].X)
 		if err != nil {

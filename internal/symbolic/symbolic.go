@@ -188,6 +188,9 @@ func (e *Engine) Run(ctx context.Context, st *State, f *cfront.Func, args []*smt
 			err = ended(r)
 		}
 	}()
+	if len(e.Prog.IR.Init) > 0 {
+		e.unsupported("functions that run before main are not supported")
+	}
 	i, ok := e.Prog.FuncIndex(f)
 	if !ok {
 		return nil, fmt.Errorf("function %s has no body", f.Name)

@@ -102,6 +102,9 @@ func (in *inlined) exec(s cfront.Stmt, g int) (int, error) {
 		in.check(g, ok)
 		return g, err
 	case *cfront.Decl:
+		if s.Cleanup != nil {
+			return 0, unsupported("a variable with the attribute cleanup")
+		}
 		return g, in.decl(s, g)
 	case *cfront.Block:
 		var err error

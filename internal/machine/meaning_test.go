@@ -1,0 +1,214 @@
+package machine_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+	"gulo/internal/source"
+
+	"golang.org/x/tools/txtar"
+)
+
+// This file goes through C and GNU C construct by construct. Each program of
+// testdata/meaning.txtar either does on the machine what it does as gcc
+// compiles it (standard output, standard error, exit status), or is refused
+// with its place and the construct's name, as its first comment says. The page
+// docs/c.md is made of that table.
+
+var update = flag.Bool("update", false, "write docs/c.md anew")
+
+var constructLine = regexp.MustCompile(`^/\* construct: (.*?)(?: \| refused: (\d+:\d+): (.*?))? \*/\n`)
+
+// construct is one program of the table.
+type construct struct {
+	name, title  string
+	at, refusal  string // line:column and message when it is refused
+	path, binary string
+}
+
+func constructs(t *testing.T) []construct {
+	t.Helper()
+	ar, err := txtar.ParseFile("testdata/meaning.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var out []construct
+	for _, f := range ar.Files {
+		m := constructLine.FindStringSubmatch(string(f.Data))
+		if m == nil {
+			t.Fatalf("%s does not begin with its construct", f.Name)
+		}
+		c := construct{name: strings.TrimSuffix(f.Name, ".c"), title: m[1], at: m[2], refusal: m[3]}
+		c.path, c.binary = filepath.Join(dir, f.Name), filepath.Join(dir, c.name)
+		if err := os.WriteFile(c.path, f.Data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// behaviour is what somebody who runs a program sees.
+type behaviour struct {
+	Out, Err string
+	Status   int
+}
+
+var meaningEnv = []string{"HOME=/home/somebody", "LC_ALL=C", "PATH=/usr/bin:/bin"}
+
+func (c *construct) native(t *testing.T) (b behaviour) {
+	t.Helper()
+	if msg, err := exec.Command("gcc", "-O0", "-w", "-o", c.binary, c.path, "-lm").CombinedOutput(); err != nil {
+		t.Fatalf("gcc: %v\n%s", err, msg)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.binary)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.Env = &out, &errs, meaningEnv
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	b.Out, b.Err, b.Status = out.String(), errs.String(), cmd.ProcessState.ExitCode()
+	if b.Status < 0 { // killed by a signal
+		if ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok {
+			b.Status = 128 + int(ws.Signal())
+		}
+	}
+	return b
+}
+
+// run runs the program on the machine; place and message say why it is refused.
+func (c *construct) run(t *testing.T, opt lower.Options) (b behaviour, at, message string) {
+	t.Helper()
+	tree, err := cfront.Load(t.Context(), []string{c.path}, cfront.Options{})
+	var p *lower.Program
+	if err == nil {
+		p, err = lower.Lower(tree, opt)
+	}
+	var se *source.Error
+	if errors.As(err, &se) && len(se.List) > 0 {
+		d := se.List[0]
+		return b, fmt.Sprintf("%d:%d", d.Pos.Line, d.Pos.Column), d.Message
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	m, err := machine.New(p, machine.Config{Name: c.binary, Env: meaningEnv, Stdout: &out, Stderr: &errs, MaxSteps: 100_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := m.Run()
+	var f *machine.Fault
+	if errors.As(err, &f) {
+		if f.Kind == machine.Unsupported {
+			return b, fmt.Sprintf("%d:%d", f.Pos.Line, f.Pos.Column), f.Message
+		}
+		if f.Signal() == 0 {
+			t.Fatal(f)
+		}
+		status = 128 + f.Signal()
+	}
+	return behaviour{out.String(), errs.String(), status}, "", ""
+}
+
+func TestMeaning(t *testing.T) {
+	all := constructs(t)
+	for _, c := range all {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var want behaviour
+			if c.at == "" {
+				want = c.native(t)
+			}
+			for _, opt := range []lower.Options{{}, {Memory: true}} {
+				got, at, message := c.run(t, opt)
+				switch {
+				case at != c.at || message != c.refusal:
+					t.Errorf("refused at %q: %q, the table says %q: %q", at, message, c.at, c.refusal)
+				case c.at == "" && got != want:
+					t.Errorf("the machine (memory %v):\n%+v\ngcc:\n%+v", opt.Memory, got, want)
+				}
+			}
+		})
+	}
+	page := constructPage(all)
+	const name = "../../docs/c.md"
+	if *update {
+		if err := os.WriteFile(name, []byte(page), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if old, err := os.ReadFile(name); err != nil || string(old) != page {
+		t.Errorf("%s is not what the table says; go test ./internal/machine -run TestMeaning -update", name)
+	}
+}
+
+var chapters = []struct{ prefix, title string }{
+	{"type", "Types"}, {"conv", "Conversions"}, {"lit", "Constants and strings"}, {"expr", "Expressions"}, {"decl", "Declarations"},
+	{"struct", "Structs"}, {"union", "Unions"}, {"init", "Initializers"}, {"vla", "Variable-length arrays"}, {"stmt", "Statements"},
+	{"func", "Functions"}, {"pp", "Preprocessor"}, {"gnu", "GNU C"}, {"lib", "Library"},
+}
+
+// constructPage is the text of docs/c.md.
+func constructPage(all []construct) string {
+	var b strings.Builder
+	refused := 0
+	for _, c := range all {
+		if c.at != "" {
+			refused++
+		}
+	}
+	fmt.Fprintf(&b, `# C on the abstract machine
+
+This page is made by a test (internal/machine, TestMeaning). Each line stands for a
+program. "as gcc" means that on the machine it prints what it prints when gcc 12
+compiles it, and ends with the same status. What is refused is refused with its
+file, line and column before anything runs, or when the function is called, and with
+exit code 2. What no line names has not been looked at.
+
+Of %d programs %d do as with gcc and %d are refused.
+
+One difference is meant: text that is still in the buffer of standard output when a
+program is killed by a signal or an error is printed.
+`, len(all), len(all)-refused, refused)
+	for _, ch := range chapters {
+		var rows []string
+		for _, c := range all {
+			if !strings.HasPrefix(c.name, ch.prefix+"_") {
+				continue
+			}
+			verdict := "as gcc"
+			if c.at != "" {
+				verdict = "refused: " + c.refusal
+			}
+			rows = append(rows, fmt.Sprintf("| %s | %s |\n", cell(c.title), cell(verdict)))
+		}
+		sort.Strings(rows)
+		fmt.Fprintf(&b, "\n## %s\n\n| construct | |\n|---|---|\n%s", ch.title, strings.Join(rows, ""))
+	}
+	return b.String()
+}
+
+func cell(s string) string {
+	return strings.NewReplacer("|", "\\|", "<", "&lt;", "__", "\\_\\_", "*", "\\*").Replace(s)
+}
