@@ -90,20 +90,20 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 	}
 	ev := &out.Evidence
 	ev.Given, ev.Compiled = len(f.failing)+len(f.passing), true
-	if ev.Text = t.evidence(proof, covers); proof != "proved" && proof != "bounded" {
+	if ev.Proof = t.evidence(proof, covers); proof != "proved" && proof != "bounded" {
 		proof = "unknown"
 	}
 	n, bad, err := t.native(ctx, f, w.at, w.opt, true)
 	switch {
 	case err != nil:
-		ev.Text += "; not run natively: " + err.Error()
+		ev.Missing = err.Error()
 	case bad != "":
 		t.notes = append(t.notes, fmt.Sprintf("a repair that holds on symbols fails natively %s; it is not shown", bad))
 		return nil
 	case n > 0:
-		ev.Held, ev.HeldMet = n, n
-		ev.Text += fmt.Sprintf("; compiled and run on %d random and boundary inputs", n)
+		ev.Held, ev.HeldMet, ev.Native = n, n, n
 	}
+	ev.Text = ev.String()
 	if len(rep.Repairs) == 0 {
 		rep.Proof, rep.Covers, rep.sources = proof, covers, w.files
 	}

@@ -71,14 +71,15 @@ func (f *Facts) String() string {
 	switch {
 	case f.Counter != "":
 		add("refuted by %s, which the search had not seen", f.Counter)
+	case f.Native > 0: // they are what was held back
 	case f.Held > 0:
 		parts = append(parts, f.heldBack())
-	case f.Proof == "" && f.Native == 0:
+	case f.Proof == "":
 		add("tried on nothing else")
 	}
 	switch {
 	case f.Native > 0:
-		add("compiled and run on %s as random and boundary inputs make them", Count(f.Native, "input"))
+		add("compiled and run on %s", Count(f.Native, "random and boundary input"))
 	case f.Missing != "":
 		add("not run natively: %s", f.Missing)
 	}

@@ -20,7 +20,7 @@ func TestString(t *testing.T) {
 			"meets all 79 cases; agrees on 9 of 9 inputs that the search had not seen and on 7 of all 30 of up to 1 node"},
 		{"few held back", Facts{Given: 9, Held: 2, HeldMet: 2}, "meets all 9 cases; agrees on 2 of 2 inputs (only 2) that the search had not seen"},
 		{"refuted", Facts{Given: 9, Held: 50, HeldMet: 3, Counter: "n = 7"}, "meets all 9 cases; refuted by n = 7, which the search had not seen"},
-		{"proved", Facts{Given: 9, Proof: "proved for all n", Native: 2000}, "proved for all n; compiled and run on 2000 inputs as random and boundary inputs make them"},
+		{"proved", Facts{Given: 9, Proof: "proved for all n", Held: 2000, HeldMet: 2000, Native: 2000}, "proved for all n; compiled and run on 2000 random and boundary inputs"},
 		{"proved, not run", Facts{Given: 9, Proof: "proved for all n", Missing: "no gcc"}, "proved for all n; not run natively: no gcc"},
 		{"exercised", Facts{Given: 6, Kind: "test", Held: 8, HeldMet: 8, Exercise: []string{}}, "meets all 6 tests; agrees on 8 of 8 inputs that the search had not seen; every given test executes what is changed"},
 		{"not by one", Facts{Given: 6, Kind: "test", Exercise: []string{"t3"}}, "meets all 6 tests; tried on nothing else; t3 never executes what is changed"},
