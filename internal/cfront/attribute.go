@@ -129,7 +129,7 @@ func realigned(t *ctype.Type, align int64) *ctype.Type {
 	return &u
 }
 
-// hook notes a constructor or destructor.
+// hooks notes a constructor or destructor.
 func (c *converter) hooks(f *Func, as []attribute) {
 	for _, a := range as {
 		if a.name != "constructor" && a.name != "destructor" {

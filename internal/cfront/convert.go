@@ -353,7 +353,7 @@ func (c *converter) global(d *declarator1) *Var {
 		c.globalOrder = append(c.globalOrder, w)
 	}
 	if !d.s.extern || d.init != nil {
-		w.library, w.defined = false, true
+		w.library = false
 	}
 	if s := c.visible(name); s == nil || s.v != w {
 		c.declare(name, &symbol{v: w})

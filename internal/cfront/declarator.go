@@ -34,7 +34,7 @@ type vla struct {
 	elem *vla // nil when elements are of constant size
 }
 
-// inherit copies what a declarator does not change.
+// declarator applies a declarator to a type with its qualifiers.
 func (c *converter) declarator(d *cc.Declarator, t *ctype.Type, q ctype.Qual) declared {
 	out := declared{}
 	t, q = c.pointer(d.Pointer, t, q)

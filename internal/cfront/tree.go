@@ -6,9 +6,16 @@
 // shared by all source files. Edits are made on the original bytes elsewhere
 // (package patch); nothing here prints a whole program.
 //
+// Only the parser's syntax is used. Scopes, types with their qualifiers,
+// attributes, layouts, constants and initializers are computed here, because
+// the parser's own differ from gcc's in places. What system headers declare is
+// converted when it is first used.
+//
 // Not supported, and refused with a position: long double, complex numbers,
 // 128-bit integers, vectors, inline assembly, nested functions, computed goto,
-// #line directives.
+// atomic operations, #pragma pack, #line directives, types of variable size but
+// for arrays of one dimension, attributes that change a program's meaning and
+// are not known. docs/c.md lists constructs one by one.
 package cfront
 
 import (
@@ -70,7 +77,7 @@ type Var struct {
 	Align     int64      // asked for by _Alignas or an attribute, 0 for its type's
 	Weak      bool       // declared with __attribute__((weak)) and not defined
 
-	library, defined bool
+	library bool // defined by the C library
 }
 
 // Func is a function. Body is nil for functions that are only declared.

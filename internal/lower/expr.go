@@ -205,6 +205,10 @@ func (b *builder) discard(x cfront.Expr) {
 		b.discard(y.Y)
 		return
 	case *cfront.Cast:
+		if r, ok := y.X.(*cfront.Ref); ok && y.Type().Kind == ctype.Void && r.Var.Qual&ctype.Volatile == 0 {
+			b.effect(ir.Nop, nil, ir.NoReg, ir.NoReg, 0) // (void)x reads nothing
+			return
+		}
 		b.discard(y.X)
 		return
 	}
