@@ -271,7 +271,7 @@ func (t *task) inputs(ctx context.Context) (given, held, every []*oracle.State, 
 	}
 	if im != nil {
 		states, why := oracle.Inputs(im, t.ref.Entry, givenInputs, t.req.Seed+1)
-		if why != "" && len(given) == 0 {
+		if why != "" && len(given) == 0 && len(t.storage()) == 0 {
 			return nil, nil, nil, usage("no inputs can be made for %s: %s; give calls with --tests FILE", t.entry.Name, why)
 		}
 		given = append(given, states...)
@@ -285,6 +285,7 @@ func (t *task) inputs(ctx context.Context) (given, held, every []*oracle.State, 
 			every, t.bound = more, n
 		}
 	}
+	given, held = t.varied(given, held)
 	if len(given) == 0 {
 		return nil, nil, nil, usage("no inputs can be made for %s; give calls with --tests FILE", t.entry.Name)
 	}

@@ -122,6 +122,7 @@ func (t *task) rounds(ctx context.Context, rep *Report, until time.Time) error {
 			}
 			if again == nil {
 				t.unrefuted(rep)
+				rep.Notes = append(rep.Notes, t.unvaried()...)
 				return nil
 			}
 			t.given.Cases = append(t.given.Cases, again)

@@ -2,9 +2,11 @@ package formal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand"
 	"slices"
+	"strings"
 	"time"
 
 	"gulo/internal/cfront"
@@ -43,8 +45,50 @@ type failure struct {
 	Example   string
 }
 
-// findFailure executes the program as it is and asks for inputs on which it fails.
+// findFailure finds inputs on which the program fails. That it goes on for longer than
+// the reference is a failure only when, compiled, it really does not do the same.
 func (t *task) findFailure(ctx context.Context) (*failure, error) {
+	f, err := t.findFailing(ctx)
+	if err != nil || f.Result != "wrong" || t.bound == 0 {
+		return f, err
+	}
+	var long []smt.Model
+	lazy := &smt.Lazy{}
+	for _, in := range f.failing {
+		lazy.Use(in)
+		for _, o := range f.run.outs {
+			if o.Kind == symbolic.Cut && lazy.Value(o.Cond) == 1 {
+				long = append(long, in)
+			}
+		}
+	}
+	if len(long) == 0 {
+		return f, nil
+	}
+	if len(f.run.engine.Inputs) == 0 {
+		own, err1 := t.calls(ctx, t.req.Files, t.req.Options, f, long, false)
+		ref, err2 := t.calls(ctx, t.req.Reference, t.req.Options, f, long, true)
+		var ended *endedError
+		if errors.As(err1, &ended) && err2 == nil {
+			return f, ctx.Err()
+		}
+		same := err1 != nil || err2 != nil
+		for i := range own {
+			same = same || i < len(ref) && own[i] == ref[i]
+		}
+		if !same {
+			return f, nil
+		}
+	}
+	t.bound, t.notes = 0, slices.DeleteFunc(t.notes, func(s string) bool { return strings.HasPrefix(s, startNote) })
+	return t.findFailing(ctx)
+}
+
+// startNote begins the note that no first call of a run fails.
+const startNote = "the first call of a run does not fail"
+
+// findFailing executes the program as it is and asks for inputs on which it fails.
+func (t *task) findFailing(ctx context.Context) (*failure, error) {
 	t.req.progress("executing %s on symbols", t.called())
 	if err := t.reference(ctx); err != nil {
 		return nil, err
@@ -175,7 +219,7 @@ func (t *task) fromStart(ctx context.Context, f *failure) error {
 			return nil
 		}
 	}
-	t.notes = append(t.notes, fmt.Sprintf("the first call of a run does not fail; it takes other values of %s than those at the start, and whether a run comes to them was not looked at", enumerated(other)))
+	t.notes = append(t.notes, fmt.Sprintf(startNote+"; it takes other values of %s than those at the start, and whether a run comes to them was not looked at", enumerated(other)))
 	return nil
 }
 

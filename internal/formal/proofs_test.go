@@ -87,6 +87,9 @@ var pairs = []pair{
 	{name: "a range", wrong: "int f(int x) { return x > 0; }", right: "int f(int x) { return x != 0; }", inputs: `{"inputs": [{"name": "x", "min": 0, "max": 600}]}`, says: "all x in 0..600"},
 	{name: "a range of a global", head: "int inhibit; void set(int x) { inhibit = x; }\n", wrong: "int f(int x) { if (inhibit > 0) return x; return 0; }", right: "int f(int x) { if (inhibit) return x; return 0; }", inputs: `{"inputs": [{"name": "inhibit", "min": 0, "max": 1}]}`, says: "inhibit in 0..1"},
 	{name: "without the range", head: "int inhibit; void set(int x) { inhibit = x; }\n", wrong: "int f(int x) { if (inhibit > 0) return x; return 0; }", right: "int f(int x) { if (inhibit) return x; return 0; }", differs: true, says: "inhibit=-"},
+	{name: "longer than the reference", wrong: "int f(unsigned n) { unsigned s = 0; for (unsigned i = 0; i < (n & 255); i++) s++; return s; }", right: "int f(unsigned n) { return n & 255; }", unknown: "limits"},
+	{name: "calls instead of a number", wrong: "int f(int n) { return n <= 0 ? 0 : 1 + f(n - 1); }", right: "int f(int n) { return n <= 0 ? 0 : n; }", inputs: `{"inputs": [{"name": "n", "max": 1000}]}`, unknown: "limits"},
+	{name: "without end", wrong: "int f(unsigned n) { unsigned s = 0; for (unsigned i = 0; i < (n & 255); i += n != 200) s++; return s; }", right: "int f(unsigned n) { return n & 255; }", differs: true},
 	{name: "loops of any length", wrong: "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += 2; return s > 1000; }", right: "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += 2; return s > 1001; }", unknown: "limits"},
 	// Nothing is known.
 	{name: "random numbers", head: stdio, wrong: "int f(int x) { return rand() % 2 ? x : 0; }", right: "int f(int x) { return x; }", differs: true, unsupported: true},

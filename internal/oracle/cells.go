@@ -126,7 +126,7 @@ func (e *Call) read(where bool) *cellReader {
 	s := e.suite
 	for _, name := range s.Globals {
 		for _, v := range s.Prog.Tree.Globals {
-			if v.Func != nil || v.Name != name {
+			if nameOf(v) != name {
 				continue
 			}
 			if i, ok := s.Prog.GlobalIndex(v); ok {

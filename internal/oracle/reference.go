@@ -239,8 +239,8 @@ func (ref *Reference) Suite(p *lower.Program, states []*State) (s *Suite, droppe
 	s = &Suite{Prog: p, Entry: f}
 	own := &Suite{Prog: ref.Prog, Entry: ref.Entry}
 	for _, v := range ref.Prog.Tree.Globals {
-		if v.Func == nil && v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@gulo/") && globalOf(p, v.Name) != nil {
-			s.Globals = append(s.Globals, v.Name)
+		if w := globalOf(p, nameOf(v)); v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@gulo/") && w != nil && (v.Func == nil || alike(v.Type, w.Type)) {
+			s.Globals = append(s.Globals, nameOf(v))
 		}
 	}
 	sortStrings(s.Globals)
@@ -272,7 +272,7 @@ func (ref *Reference) Suite(p *lower.Program, states []*State) (s *Suite, droppe
 
 func globalOf(p *lower.Program, name string) *cfront.Var {
 	for _, v := range p.Tree.Globals {
-		if v.Func == nil && v.Name == name {
+		if nameOf(v) == name {
 			return v
 		}
 	}

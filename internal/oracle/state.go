@@ -244,12 +244,12 @@ func (s *State) build(m *machine.Machine, p *lower.Program, f *cfront.Func) (*la
 	n := len(s.Objects)
 	b := &stateBuilder{s: s, m: m, p: p, layout: layout{addrs: make([]ctype.Word, n), types: make([]*ctype.Type, n), count: make([]int64, n), index: map[uint32]int{}}}
 	for _, v := range p.Tree.Globals {
-		cells, ok := s.Globals[v.Name]
+		cells, ok := s.Globals[nameOf(v)]
 		i, known := p.GlobalIndex(v)
-		if !ok || !known || v.Func != nil {
+		if !ok || !known {
 			continue
 		}
-		if err := b.fill(m.GlobalAddr(i), v.Type, 1, cells, v.Name); err != nil {
+		if err := b.fill(m.GlobalAddr(i), v.Type, 1, cells, nameOf(v)); err != nil {
 			return nil, err
 		}
 	}

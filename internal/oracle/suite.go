@@ -372,8 +372,8 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	s := r.Suite
 	k := newTaker(machineMemory{r.M, s.Prog})
 	for _, v := range s.Prog.Tree.Globals {
-		if i, ok := s.Prog.GlobalIndex(v); ok && v.Func == nil && contains(s.Globals, v.Name) {
-			k.global(v.Name, r.M.GlobalAddr(i), v.Type)
+		if i, ok := s.Prog.GlobalIndex(v); ok && contains(s.Globals, nameOf(v)) {
+			k.global(nameOf(v), r.M.GlobalAddr(i), v.Type)
 		}
 	}
 	for i, p := range s.Entry.Params {

@@ -1,0 +1,100 @@
+package batch
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/oracle"
+)
+
+// This file makes inputs of what calls find in static storage, too.
+
+// Numbers of inputs with other values in storage.
+const (
+	givenStorage = 40
+	heldStorage  = 200
+)
+
+// linked reports whether a program's structures lead to each other: then numbers in its
+// storage, as a length, must fit what they are beside, and only settings are varied.
+func linked(tree *cfront.Program) bool {
+	for _, t := range tree.Structs {
+		for _, f := range t.Fields {
+			if f.Type.Kind == ctype.Pointer && f.Type.Elem.IsAggregate() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// storage lists the variables that inputs are made of.
+func (t *task) storage() []*cfront.Var {
+	return oracle.Storage(t.prog, t.ref.Prog, t.entry, t.ref.Entry, !linked(t.ref.Prog.Tree))
+}
+
+// varied adds inputs with other values of global and static variables and, where nothing
+// leads to anything else, of arguments that are numbers.
+func (t *task) varied(given, held []*oracle.State) ([]*oracle.State, []*oracle.State) {
+	vars := t.storage()
+	var numbers []int
+	if !linked(t.ref.Prog.Tree) {
+		numbers = oracle.Numbers(t.ref.Entry)
+	}
+	if len(vars)+len(numbers) == 0 {
+		return given, held
+	}
+	if len(given) == 0 {
+		n := len(t.ref.Entry.Params)
+		if n > len(oracle.Numbers(t.ref.Entry)) {
+			return given, held
+		}
+		given = append(given, &oracle.State{Globals: map[string][]oracle.Cell{}, Args: make([]oracle.Value, n)})
+	}
+	near := []int64{0, 1, -1}
+	for _, f := range []*cfront.Func{t.entry, t.ref.Entry} {
+		for g := range cfront.Callees(f) {
+			cfront.WalkStmt(g.Body, nil, func(x cfront.Expr) {
+				cfront.Walk(x, func(y cfront.Expr) bool {
+					if c, ok := y.(*cfront.Const); ok && c.Type().IsInteger() {
+						near = append(near, int64(c.Value))
+					}
+					return true
+				})
+			})
+		}
+	}
+	slices.Sort(near)
+	near = slices.Compact(near)
+	rnd := rand.New(rand.NewSource(t.req.Seed + 5))
+	more := func(n int) (out []*oracle.State) {
+		for i := range n {
+			out = append(out, given[i%len(given)].With(t.ref.Entry, numbers, vars, near, rnd))
+		}
+		return out
+	}
+	held = append(held, more(heldStorage)...)
+	return append(given, more(givenStorage)...), held
+}
+
+// unvaried says of which variables no other values were tried than the run's.
+func (t *task) unvaried() []string {
+	if t.ref == nil || t.entry == nil || t.entry.Name == "main" {
+		return nil
+	}
+	some := t.storage()
+	var left []string
+	for _, n := range oracle.Names(oracle.Storage(t.prog, t.ref.Prog, t.entry, t.ref.Entry, true)) {
+		if !slices.Contains(oracle.Names(some), n) {
+			left = append(left, n)
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("no other values of %s were tried than those in the run", strings.Join(left, ", "))}
+}

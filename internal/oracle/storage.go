@@ -1,0 +1,179 @@
+package oracle
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+)
+
+// This file varies what a function finds in storage: global variables and static
+// variables, which are inputs like its arguments.
+
+// nameOf is a variable's name in states: f::n when it is local to f.
+func nameOf(v *cfront.Var) string {
+	if v.Func != nil {
+		return v.Func.Name + "::" + v.Name
+	}
+	return v.Name
+}
+
+// Storage lists the numbers in static storage that the functions either entry leads to
+// use and both programs have. With state set also those that these functions assign to;
+// without it only those that they leave alone, as settings are.
+func Storage(own, ref *lower.Program, f, g *cfront.Func, state bool) (out []*cfront.Var) {
+	used, assigned := map[string]bool{}, map[string]bool{}
+	look := func(fs map[*cfront.Func]bool) {
+		for h := range fs {
+			cfront.WalkStmt(h.Body, nil, func(x cfront.Expr) {
+				cfront.Walk(x, func(y cfront.Expr) bool {
+					var l cfront.Expr
+					switch z := y.(type) {
+					case *cfront.Ref:
+						used[nameOf(z.Var)] = true
+					case *cfront.Assign:
+						l = z.L
+					case *cfront.IncDec:
+						l = z.X
+					case *cfront.Addr:
+						l = z.X
+					}
+					if l != nil {
+						cfront.Walk(l, func(z cfront.Expr) bool {
+							if r, ok := z.(*cfront.Ref); ok {
+								assigned[nameOf(r.Var)] = true
+							}
+							return true
+						})
+					}
+					return true
+				})
+			})
+		}
+	}
+	look(cfront.Callees(f))
+	look(cfront.Callees(g))
+	for _, v := range ref.Tree.Globals {
+		n := nameOf(v)
+		w := globalOf(own, n)
+		if w == nil || v.Const || w.Const || !v.Range.Valid() || strings.HasPrefix(v.Range.File.Name, "@gulo/") || !used[n] || assigned[n] && !state || !alike(v.Type, w.Type) {
+			continue
+		}
+		if v.Type.Kind == ctype.Array && len(v.Init) > 0 && !assigned[n] {
+			continue // a table
+		}
+		list := scalars(v.Type, "", 0, nil)
+		whole := len(list) > 0 && len(list) <= 2*maxElements
+		for _, s := range list {
+			whole = whole && s.typ.Kind != ctype.Pointer
+		}
+		if whole {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Names lists variables as states name them.
+func Names(vars []*cfront.Var) (out []string) {
+	for _, v := range vars {
+		out = append(out, nameOf(v))
+	}
+	return out
+}
+
+// Numbers lists the parameters that are numbers by themselves, no lengths of arrays.
+func Numbers(f *cfront.Func) (out []int) {
+	for i, p := range f.Params {
+		if (p.Type.IsInteger() || p.Type.Kind == ctype.Float) && (i == 0 || f.Params[i-1].Type.Kind != ctype.Pointer) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// pick is a number near some, small, or any.
+func pick(near []int64, rnd *rand.Rand) int64 {
+	switch rnd.Intn(4) {
+	case 0:
+		return near[rnd.Intn(len(near))] + int64(rnd.Intn(3)-1)
+	case 1:
+		return int64(int32(rnd.Uint32())) >> rnd.Intn(30)
+	}
+	return int64(rnd.Intn(12) - 2)
+}
+
+// arguments gives some arguments that are numbers other values.
+func (s *State) arguments(f *cfront.Func, numbers []int, near []int64, rnd *rand.Rand) {
+	s.Args = append([]Value(nil), s.Args...)
+	for _, i := range numbers {
+		if rnd.Intn(3) == 0 {
+			continue
+		}
+		t, n := f.Params[i].Type, pick(near, rnd)
+		text := ""
+		if t.Kind == ctype.Float {
+			x := float64(n) + float64(rnd.Intn(4))/4
+			s.Args[i], text = Value{Word: ctype.OfFloat(t, x)}, fmt.Sprint(x)
+		} else {
+			w := ctype.Wrap(t, ctype.Word(n))
+			if t.Kind == ctype.Bool {
+				w &= 1
+			}
+			s.Args[i], text = Value{Word: w}, fmt.Sprint(int64(w))
+		}
+		s.Text = strings.TrimPrefix(s.Text+fmt.Sprintf("; %s = %s", f.Params[i].Name, text), "; ")
+	}
+}
+
+// With is the state with other values of some of the variables and arguments.
+func (s *State) With(f *cfront.Func, numbers []int, vars []*cfront.Var, near []int64, rnd *rand.Rand) *State {
+	c := *s
+	c.Globals = make(map[string][]Cell, len(s.Globals))
+	for n, cells := range s.Globals {
+		c.Globals[n] = cells
+	}
+	if len(numbers) > 0 {
+		c.arguments(f, numbers, near, rnd)
+	}
+	c.set(vars, near, rnd)
+	return &c
+}
+
+// set gives some of the variables other values: near some numbers, small, or any.
+func (s *State) set(vars []*cfront.Var, near []int64, rnd *rand.Rand) {
+	for _, v := range vars {
+		if rnd.Intn(2) == 0 {
+			continue
+		}
+		var cells []Cell
+		var vals []string
+		for _, p := range scalars(v.Type, "", 0, nil) {
+			n := pick(near, rnd)
+			if p.typ.Kind == ctype.Float {
+				x := float64(n) + float64(rnd.Intn(4))/4
+				cells = append(cells, Cell{p.path, Value{Word: ctype.OfFloat(p.typ, x)}})
+				vals = append(vals, fmt.Sprint(x))
+				continue
+			}
+			w := ctype.Wrap(p.typ, ctype.Word(n))
+			if p.typ.Kind == ctype.Bool {
+				w &= 1
+			}
+			cells = append(cells, Cell{p.path, Value{Word: w}})
+			vals = append(vals, fmt.Sprint(int64(w)))
+		}
+		s.Globals[nameOf(v)] = cells
+		text := strings.Join(vals, ", ")
+		if len(vals) > 6 {
+			text = strings.Join(vals[:6], ", ") + ", ..."
+		}
+		if len(vals) > 1 {
+			text = "{" + text + "}"
+		}
+		s.Text = strings.TrimPrefix(s.Text+fmt.Sprintf("; %s = %s", nameOf(v), text), "; ")
+	}
+}
