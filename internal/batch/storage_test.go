@@ -25,8 +25,8 @@ func TestStorage(t *testing.T) {
 		{"static local", "", "int f(int x) { static int n; n++; return n > 3 ? x : 0; }", "int f(int x) { static int n; n++; return n > 2 ? x : 0; }", Repaired},
 		{"large numbers", "", "int f(int n) { return n > 1000; }", "int f(int n) { return n >= 1000; }", Repaired},
 		{"reals", "", "double f(double x) { return x > 2.5 ? 1 : 0; }", "double f(double x) { return x >= 2.5 ? 1 : 0; }", Repaired},
-		{"the same", "int hits;\n", "int f(int x) { hits = hits + 1; return x + 1; }", "int f(int x) { hits++; return 1 + x; }", Right},
-		{"a table", "int d[3] = {1, 2, 3};\n", "int f(int x) { return d[x & 1]; }", "int f(int x) { return (x & 1) + 1; }", Right},
+		{"the same", "int hits;\n", "int f(int x) { hits = hits + 1; return x + 1; }", "int f(int x) { hits++; return 1 + x; }", Alike},
+		{"a table", "int d[3] = {1, 2, 3};\n", "int f(int x) { return d[x & 1]; }", "int f(int x) { return (x & 1) + 1; }", Alike},
 		{"settings of lists", "struct n { int v; struct n *next; };\nint most;\n", "int f(struct n *l) { int s = 0; for (; l; l = l->next) s += l->v; return s; }", "int f(struct n *l) { int s = 0; for (; l; l = l->next) if (l->v != most) s += l->v; return s; }", None},
 	} {
 		head := c.head
@@ -35,7 +35,7 @@ func TestStorage(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if rep.Result != c.result && (c.result == Right || rep.Result == Right) {
+		if rep.Result != c.result && (c.result == Alike || rep.Result == Right || rep.Result == Alike) {
 			t.Errorf("%s: %s, want %s: %s %s", c.name, rep.Result, c.result, rep.Example, rep.Cause)
 		}
 	}
