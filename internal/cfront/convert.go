@@ -36,6 +36,7 @@ type converter struct {
 	systems  []string                   // folders of headers that are not the user's
 	using    cc.Node                    // where a lazy declaration is used
 	alone    *cc.StructOrUnionSpecifier // of a declaration without declarators
+	packings packings
 
 	fn       *Func
 	labels   []map[string]string // of blocks with __label__

@@ -85,7 +85,6 @@ func Parse(files []*source.File, opt Options) (*Program, error) {
 var (
 	lineDirective = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`)
 	unknownMacros = regexp.MustCompile(`(?m)^[ \t]*#.*\b(__has_attribute|__has_builtin|__has_c_attribute|__VA_OPT__|__has_feature)\b`)
-	packed        = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack\b`)
 )
 
 // checkText refuses what the parser would silently get wrong.
@@ -96,9 +95,6 @@ func checkText(f *source.File) error {
 	if loc := unknownMacros.FindSubmatchIndex(f.Text); loc != nil {
 		return source.Errorf(f.Position(loc[2]), "%s is not supported", f.Text[loc[2]:loc[3]])
 	}
-	if loc := packed.FindIndex(f.Text); loc != nil {
-		return source.Errorf(f.Position(loc[0]), "#pragma pack is not supported")
-	}
 	return nil
 }
 
@@ -106,14 +102,18 @@ func (c *converter) parseUnit(f *source.File, opt Options) error {
 	if err := checkText(f); err != nil {
 		return err
 	}
-	ast, err := translate(f, opt)
+	c.packings = packings{}
+	ast, err := translate(f, opt, c.packings)
 	if err != nil {
 		return ccError(err, f)
+	}
+	if err := c.resolve(c.packings, f.Name); err != nil {
+		return err
 	}
 	return c.unit(f, ast)
 }
 
-func translate(f *source.File, opt Options) (*cc.AST, error) {
+func translate(f *source.File, opt Options, packs packings) (*cc.AST, error) {
 	base, err := hostConfig()
 	if err != nil {
 		return nil, err
@@ -125,6 +125,7 @@ func translate(f *source.File, opt Options) (*cc.AST, error) {
 	}
 	cfg.FS = prefixFS{"@gulo/", sub}
 	cfg.ExpansionLimit = 10_000_000
+	cfg.PragmaHandler = packs.note
 	predefined := cfg.Predefined
 	var user []string
 	for i := 0; i < len(opt.Flags); i++ {

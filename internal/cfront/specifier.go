@@ -241,7 +241,7 @@ func (c *converter) structOrUnion(n *cc.StructOrUnionSpecifier) *ctype.Type {
 	}
 	c.specs[n] = own.t
 	members := c.members(n.StructDeclarationList)
-	l := ctype.Layout{Packed: find(attrs, "packed") != nil, Align: c.alignment(attrs)}
+	l := ctype.Layout{Packed: find(attrs, "packed") != nil, Align: c.alignment(attrs), Pack: c.pack(n.Token3)}
 	c.complete(own, members, l, n)
 	return own.t
 }

@@ -58,7 +58,7 @@ func (t *Type) placeMember(m *Member, pos int64, l Layout) (start, end int64) {
 	}
 	switch {
 	case m.Bits == 0:
-		return pos, roundUp(pos, 8*limit(max(align, m.UserAlign)))
+		return pos, roundUp(pos, 8*max(align, m.UserAlign)) // #pragma pack is not for them
 	case m.Bits > 0:
 		if m.UserAlign > 0 {
 			pos = roundUp(pos, 8*limit(m.UserAlign))
@@ -69,7 +69,7 @@ func (t *Type) placeMember(m *Member, pos int64, l Layout) (start, end int64) {
 		}
 		if m.Name != "" {
 			a := limit(align)
-			if packed {
+			if packed && l.Pack == 0 { // under #pragma pack its limit takes the place of packed
 				a = 1
 			}
 			t.Align = max(t.Align, a, limit(m.UserAlign))
