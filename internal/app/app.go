@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 
 	"gulo/internal/cfront"
+	"gulo/internal/process"
+	"gulo/internal/smt"
 	"gulo/internal/source"
 
 	"github.com/spf13/cobra"
@@ -24,14 +24,8 @@ const (
 	exitNegative = 1
 	exitUsage    = 2
 	exitOutside  = 3
-	exitBug      = 70
+	exitBug      = process.BugCode
 )
-
-// streams are the files a command talks to.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
 
 // exitError ends a command with a code; its message may be empty.
 type exitError struct {
@@ -45,18 +39,35 @@ func (e *exitError) Error() string { return e.msg }
 // a small heap.
 const gcPercent = 400
 
-// Main runs gulo and returns its exit code.
+// Process runs gulo as the process that it is in and returns its exit code.
+func Process() int {
+	return process.Main(func() int {
+		if err := process.LimitMemory(); err != nil {
+			fmt.Fprintln(os.Stderr, "gulo: "+err.Error())
+			return exitUsage
+		}
+		return Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	})
+}
+
+// Main runs gulo and returns its exit code. It ends early when
+// process.Context does, or when its output cannot be written.
 func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(errOut, "gulo: this is a bug in gulo, please report it with the program and the commands that led here:\n%v\n%s", r, debug.Stack())
+			process.Report(errOut, r)
 			code = exitBug
 		}
 	}()
 	debug.SetGCPercent(gcPercent)
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	s := &streams{in, out, errOut}
+	ctx, cancel := context.WithCancelCause(process.Context())
+	defer cancel(nil)
+	s := &streams{in, &output{w: out, name: "standard output", end: cancel}, &output{w: errOut, name: "standard error", end: cancel}}
+	return s.run(ctx, s.root(), args)
+}
+
+// root is the table of commands.
+func (s *streams) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "gulo",
 		Short:         "a debugger that repairs C programs",
@@ -64,13 +75,24 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetArgs(args)
-	root.SetIn(in)
-	root.SetOut(out)
-	root.SetErr(errOut)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
 	root.AddCommand(s.debugCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand())
+	return root
+}
+
+// run executes a command; its exit code says first what ended it from outside.
+func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) int {
+	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	return report(err, errOut)
+	if code, text, yes := s.ended(ctx); yes {
+		if text != "" {
+			fmt.Fprintln(s.err, "gulo: "+text)
+		}
+		return code
+	}
+	return report(err, s.err)
 }
 
 // report prints an error and returns the exit code it stands for.
@@ -81,7 +103,11 @@ func report(err error, w io.Writer) int {
 	var exit *exitError
 	var tool *cfront.ToolError
 	var diag *source.Error
+	var temp *process.TempError
 	switch {
+	case errors.As(err, &temp):
+		fmt.Fprintln(w, "gulo: "+temp.Error())
+		return exitOutside
 	case errors.As(err, &exit):
 		if exit.msg != "" {
 			fmt.Fprintln(w, "gulo: "+exit.msg)
@@ -93,7 +119,7 @@ func report(err error, w io.Writer) int {
 	case errors.As(err, &tool):
 		fmt.Fprintln(w, "gulo: "+tool.Error())
 		return exitOutside
-	case errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission), errors.Is(err, smt.ErrStopped), process.Outside(err):
 		fmt.Fprintln(w, "gulo: "+err.Error())
 		return exitOutside
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -164,7 +165,7 @@ func (s *streams) benchLocate(ctx context.Context, o *benchOptions) error {
 	if err != nil || o.svg == "" {
 		return err
 	}
-	return os.WriteFile(o.svg, out.Plot(), 0o644)
+	return saveFile(o.svg, out.Plot())
 }
 
 func (s *streams) benchExamined(_ context.Context, o *benchOptions) error {
@@ -246,7 +247,7 @@ func (s *streams) benchRepair(ctx context.Context, o *benchOptions) error {
 	bench.PrintSweep(s.out, ss, so)
 	fmt.Fprintf(s.out, "whole run: %v\n", time.Since(begin).Round(time.Second))
 	if o.svg != "" {
-		if err := os.WriteFile(o.svg, bench.PlotSweep(ss, so), 0o644); err != nil {
+		if err := saveFile(o.svg, bench.PlotSweep(ss, so)); err != nil {
 			return err
 		}
 	}
@@ -269,15 +270,11 @@ func writeLines[T any](path string, lines []T) error {
 	if path == "" {
 		return nil
 	}
-	f, err := os.Create(path)
-	if err != nil {
+	var b bytes.Buffer
+	if err := bench.WriteJSON(&b, lines); err != nil {
 		return err
 	}
-	if err := bench.WriteJSON(f, lines); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return saveFile(path, b.Bytes())
 }
 
 func (s *streams) benchConfined(ctx context.Context, o *benchOptions) error {
@@ -306,7 +303,7 @@ func (s *streams) benchEffort(ctx context.Context, o *benchOptions) error {
 	if err != nil || o.svg == "" {
 		return err
 	}
-	return os.WriteFile(o.svg, svg, 0o644)
+	return saveFile(o.svg, svg)
 }
 
 // progress returns a progress bar on a terminal, nil elsewhere.

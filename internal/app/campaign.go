@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gulo/internal/campaign"
+	"gulo/internal/process"
 
 	"github.com/spf13/cobra"
 )
@@ -219,12 +220,12 @@ func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]
 	var wg sync.WaitGroup
 	for i := 0; i < workers; i++ {
 		wg.Add(1)
-		go func() {
+		process.Go(func() {
 			defer wg.Done()
 			if err := q.Work(work, h, campaign.FailedOutcome, false); err != nil {
 				errs <- err
 			}
-		}()
+		})
 	}
 	progress := s.progress()
 	for {
@@ -277,8 +278,8 @@ func (s *streams) report(sum *campaign.Summary, output, html string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(output, append(b, '\n'), 0o644); err != nil {
-			return &exitError{exitUsage, err.Error()}
+		if err := saveFile(output, append(b, '\n')); err != nil {
+			return err
 		}
 	}
 	if html != "" {
@@ -286,8 +287,8 @@ func (s *streams) report(sum *campaign.Summary, output, html string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(html, b, 0o644); err != nil {
-			return &exitError{exitUsage, err.Error()}
+		if err := saveFile(html, b); err != nil {
+			return err
 		}
 		fmt.Fprintf(s.out, "the report is in %s\n", html)
 	}
@@ -383,9 +384,9 @@ func (s *streams) workerCommand() *cobra.Command {
 			}
 			errs := make(chan error, n)
 			for i := 0; i < max(n, 1); i++ {
-				go func() {
+				process.Go(func() {
 					errs <- q.Work(c.Context(), campaign.Handle([]string{self, "job"}), campaign.FailedOutcome, false)
-				}()
+				})
 			}
 			for i := 0; i < max(n, 1); i++ {
 				if err := <-errs; err != nil {

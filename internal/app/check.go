@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"gulo/internal/check"
 	"gulo/internal/rules/gen"
@@ -44,6 +43,9 @@ func (s *streams) checkCommand() *cobra.Command {
 			}
 			req.Files, req.Args, req.Options = files, rest, src.options()
 			req.Stdin, req.Stdout, req.Stderr = s.in, s.out, s.err
+			if req.Native { // its own, not pipes to us
+				req.Stdout, req.Stderr = own(s.out), own(s.err)
+			}
 			if debug != "" {
 				return checkError(s.checkDebug(c.Context(), &req, debug, script))
 			}
@@ -54,15 +56,15 @@ func (s *streams) checkCommand() *cobra.Command {
 			rep, err := run(c.Context(), &req)
 			if errors.Is(err, gen.ErrWholeTrace) && !c.Flags().Changed("engine") {
 				fmt.Fprintln(s.err, "gulo: the rules look through the whole trace; the program runs on the abstract machine")
-				req.Native = false
+				req.Native, req.Stdout, req.Stderr = false, s.out, s.err
 				rep, err = run(c.Context(), &req)
 			}
 			if err != nil {
 				return checkError(err)
 			}
 			if svg != "" {
-				if err := os.WriteFile(svg, []byte(rep.SVG()), 0o644); err != nil {
-					return &exitError{exitOutside, err.Error()}
+				if err := saveFile(svg, []byte(rep.SVG())); err != nil {
+					return err
 				}
 			}
 			return s.findings(rep, format, output)

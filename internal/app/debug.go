@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 
 	"gulo/internal/cfront"
 	"gulo/internal/check"
 	"gulo/internal/lower"
+	"gulo/internal/process"
 	"gulo/internal/rules/calculus"
 	"gulo/internal/session"
 	"gulo/internal/shell"
@@ -141,24 +141,10 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 	}
 	ses := session.New(p, tgt, cfg)
 	defer ses.Close()
-	ints := make(chan os.Signal, 1)
-	signal.Notify(ints, os.Interrupt)
-	defer signal.Stop(ints)
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		for {
-			select {
-			case <-ints:
-				ses.Interrupt()
-			case <-ctx.Done():
-				ses.Interrupt()
-				return
-			case <-done:
-				return
-			}
-		}
-	}()
+	if tty { // the program is to stop, not the session
+		defer process.OnInterrupt(ses.Interrupt)()
+	}
+	defer context.AfterFunc(ctx, ses.Interrupt)()
 	begin := "start begins"
 	if o.at != nil {
 		text, err := ses.StartAt(ctx, o.at.Stmt, o.at.Times)
@@ -184,11 +170,6 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		err = &exitError{exitNegative, "no repair was found"}
 	}
 	return err
-}
-
-func isTerminal(v any) bool {
-	f, ok := v.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 func historyFile() string {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"gulo/internal/batch"
 	"gulo/internal/contract"
@@ -88,8 +87,8 @@ func (s *streams) fixEnsure(c *cobra.Command, f *specFlags, g *contractFlags, n 
 			return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}
 		}
 		for _, t := range texts {
-			if err := os.WriteFile(rewrite, []byte(t), 0o644); err != nil {
-				return &exitError{exitUsage, err.Error()}
+			if err := saveFile(rewrite, []byte(t)); err != nil {
+				return err
 			}
 		}
 	}

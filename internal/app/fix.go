@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"gulo/internal/batch"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
+	"gulo/internal/process"
 
 	"github.com/spf13/cobra"
 )
@@ -87,15 +89,23 @@ func (s *streams) answer(path string, write func(w io.Writer) error) error {
 	if path == "" {
 		return write(s.out)
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return &exitError{exitUsage, err.Error()}
-	}
-	if err := write(f); err != nil {
-		f.Close()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
 		return err
 	}
-	return f.Close()
+	return saveFile(path, b.Bytes())
+}
+
+// saveFile writes a file that the user named.
+func saveFile(path string, data []byte) error {
+	err := process.WriteFile(path, data, 0o644)
+	switch {
+	case err == nil:
+		return nil
+	case process.Outside(err):
+		return &exitError{exitOutside, "cannot " + err.Error()}
+	}
+	return &exitError{exitUsage, "cannot " + err.Error()}
 }
 
 // specError makes errors of the specification exit with 2.
@@ -225,8 +235,8 @@ func writeSources(rep *batch.Report, path string) error {
 		return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}
 	}
 	for _, t := range texts {
-		if err := os.WriteFile(path, []byte(t), 0o644); err != nil {
-			return &exitError{exitUsage, err.Error()}
+		if err := saveFile(path, []byte(t)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -11,10 +11,13 @@ import (
 	"gulo/internal/sandbox"
 )
 
+// asCommand is an environment variable with which the test is gulo.
+const asCommand = "GULO_TEST_COMMAND"
+
 func TestMain(m *testing.M) {
 	sandbox.Main()
-	if len(os.Args) > 1 && (os.Args[1] == "job" || os.Args[1] == "fix") { // what a campaign starts, and what judges do
-		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	if len(os.Args) > 1 && (os.Args[1] == "job" || os.Args[1] == "fix") || os.Getenv(asCommand) != "" { // what a campaign, judges or a test start
+		os.Exit(Process())
 	}
 	os.Exit(m.Run())
 }
@@ -155,5 +158,28 @@ func TestFixGlobalList(t *testing.T) {
 		if code != 0 || !strings.Contains(out, "prev = current;") {
 			t.Errorf("%v: code %d\n%s%s", args, code, out, errOut)
 		}
+	}
+}
+
+// TestFixFunctionValues: a state that holds functions is looked at after the run that
+// it is from has ended.
+func TestFixFunctionValues(t *testing.T) {
+	text := `#include <stdlib.h>
+struct node { int data; struct node *next; };
+int less(int a, int b) { return a < b; }
+struct node *head;
+struct node *push(struct node *h, int v, int (*cmp)(int, int)) {
+    struct node *n = malloc(sizeof *n);
+    n->data = v;
+    n->next = cmp(v, 100) ? h : 0;
+    return n;
+}
+int main(void) { head = push(head, 3, less); head = push(head, 1, less); return head->data; }
+`
+	right := writeFile(t, "right.c", text)
+	wrong := writeFile(t, "wrong.c", strings.Replace(text, "? h : 0", "? n : 0", 1))
+	code, out, errOut := gulo(t, "", "fix", "--method", "heap", "--limit", "5s", "--entry", "push", "--reference", right, wrong)
+	if code == 70 || code == 0 && !strings.Contains(out, "+++") || strings.Contains(errOut, "bug in gulo") {
+		t.Errorf("code %d:\n%s%s", code, out, errOut)
 	}
 }

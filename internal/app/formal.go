@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -148,8 +147,8 @@ func (s *streams) fixFormal(c *cobra.Command, f *specFlags, g *formalFlags, n in
 			return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}
 		}
 		for _, t := range texts {
-			if err := os.WriteFile(rewrite, []byte(t), 0o644); err != nil {
-				return &exitError{exitUsage, err.Error()}
+			if err := saveFile(rewrite, []byte(t)); err != nil {
+				return err
 			}
 		}
 	}

@@ -141,7 +141,7 @@ func (s *streams) inject(c *cobra.Command, file string, args []string, opt cfron
 		for _, u := range f.Mutations {
 			v.Faults, v.Lines = append(v.Faults, u.Text), append(v.Lines, u.Line)
 		}
-		if err := os.WriteFile(filepath.Join(in.out, v.File), []byte(text), 0o644); err != nil {
+		if err := saveFile(filepath.Join(in.out, v.File), []byte(text)); err != nil {
 			return err
 		}
 		m.Variants = append(m.Variants, v)
@@ -153,7 +153,7 @@ func (s *streams) inject(c *cobra.Command, file string, args []string, opt cfron
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(in.out, "manifest.json"), append(doc, '\n'), 0o644); err != nil {
+	if err := saveFile(filepath.Join(in.out, "manifest.json"), append(doc, '\n')); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.out, "%d variants %s in %s, %d draws discarded (alike, not compiling, or not told from the original)\n", len(m.Variants), m.Class, in.out, m.Discarded)

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"os"
@@ -46,8 +45,8 @@ func (s *streams) runCommand() *cobra.Command {
 				return err
 			}
 			cfg.Debug = len(contracts) > 0
-			out := bufio.NewWriter(s.out)
-			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = rest, s.in, out, s.err, files[0]
+			cfg.Context = c.Context()
+			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = rest, s.in, s.out, s.err, files[0]
 			cfg.Env = os.Environ()
 			m, err := machine.New(p, cfg)
 			if err == nil {
@@ -60,9 +59,6 @@ func (s *streams) runCommand() *cobra.Command {
 				if err == nil && status != 0 {
 					err = &exitError{code: status}
 				}
-			}
-			if ferr := out.Flush(); err == nil {
-				err = ferr
 			}
 			return s.fault(p, err)
 		},
@@ -84,7 +80,7 @@ func (s *streams) runCommand() *cobra.Command {
 // a process killed by the same error, or 3 for a limit.
 func (s *streams) fault(p *lower.Program, err error) error {
 	var f *machine.Fault
-	if !errors.As(err, &f) {
+	if !errors.As(err, &f) || f.Kind == machine.Interrupted {
 		return err
 	}
 	fmt.Fprintf(s.err, "%s: %s: %s\n", f.Pos, f.Kind, f.Message)

@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"sort"
 	"strings"
 	"testing"
@@ -91,5 +94,26 @@ func TestImports(t *testing.T) {
 		if len(extra) > 0 {
 			t.Errorf("imports.txt allows %s to import %v, which it does not", name, extra)
 		}
+	}
+}
+
+// TestGoroutines: a panic in a goroutine that does not report it is a raw trace.
+func TestGoroutines(t *testing.T) {
+	started := regexp.MustCompile(`(?m)^\s*go [\w.]+\(|^\s*go func\(|\.Go\(func\(`)
+	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "../process/") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range started.FindAllIndex(text, -1) {
+			line := string(text[m[0]:m[1]])
+			if !strings.Contains(string(text[max(0, m[0]-8):m[1]]), "process.Go(") {
+				t.Errorf("%s: %q: start it with process.Go, or give it process.Guard", path, strings.TrimSpace(line))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -2,8 +2,9 @@ package batch
 
 import (
 	"context"
-	"os/exec"
 	"time"
+
+	"gulo/internal/process"
 )
 
 const compileLimit = 20 * time.Second
@@ -12,5 +13,5 @@ const compileLimit = 20 * time.Second
 func Compile(ctx context.Context, bin string, files ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, compileLimit)
 	defer cancel()
-	return exec.CommandContext(ctx, "gcc", append([]string{"-g", "-o", bin}, files...)...).Run()
+	return process.Command(ctx, "gcc", append([]string{"-g", "-o", bin}, files...)...).Run()
 }

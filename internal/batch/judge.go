@@ -10,6 +10,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/process"
 )
 
 // This file tells variants of a program from the program.
@@ -61,7 +62,7 @@ func NewJudge(ctx context.Context, p *lower.Program, funcs []*cfront.Func, args 
 // Tells returns an input on which a variant differs, "" when there is none or the
 // variant does not compile.
 func (j *Judge) Tells(ctx context.Context, text string, opt cfront.Options) (string, error) {
-	dir, err := os.MkdirTemp("", "gulo-inject")
+	dir, err := process.TempDir("gulo-inject")
 	if err != nil {
 		return "", err
 	}

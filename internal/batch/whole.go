@@ -12,6 +12,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/oracle"
+	"gulo/internal/process"
 	"gulo/internal/sandbox"
 )
 
@@ -48,7 +49,7 @@ const (
 // reference does not end by itself or does not do the same twice say nothing.
 // Precondition: as sandbox.Run.
 func (w *Whole) Differs(ctx context.Context) (d *Difference, n int, err error) {
-	dir, err := os.MkdirTemp("", "gulo-whole-")
+	dir, err := process.TempDir("gulo-whole-")
 	if err != nil {
 		return nil, 0, err
 	}
@@ -113,7 +114,7 @@ func (w *Whole) build(ctx context.Context, dir, name string, files []string) (st
 	limited, cancel := context.WithTimeout(ctx, compileLimit)
 	defer cancel()
 	args := append(append([]string{"-w", "-O1", "-fwrapv", "-o", bin}, files...), w.Options.Flags...)
-	err := exec.CommandContext(limited, "gcc", append(args, "-lm")...).Run()
+	err := process.Command(limited, "gcc", append(args, "-lm")...).Run()
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(err, exec.ErrNotFound):

@@ -19,6 +19,7 @@ import (
 	"gulo/internal/ensure"
 	"gulo/internal/fault"
 	"gulo/internal/lower"
+	"gulo/internal/process"
 )
 
 // This file measures correction from contracts (Table 1 of He and Gupta, "Automated
@@ -95,7 +96,7 @@ func contractFaults(ctx context.Context, file string) ([]contractFault, error) {
 // Contracts prints for each fault whether it was corrected. sample bounds the faults of
 // programs that are not the paper's; 0: all.
 func Contracts(ctx context.Context, w io.Writer, o Options, sample int, only []string, dices bool, progress func(string)) error {
-	dir, err := os.MkdirTemp("", "gulo-contracts-")
+	dir, err := process.TempDir("gulo-contracts-")
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/natural"
 	"gulo/internal/session"
@@ -135,7 +136,7 @@ func Names() []string {
 
 // Parse loads a program text of the corpus, as it is or with faults in it.
 func (e *Entry) Parse(ctx context.Context, text []byte) (*lower.Program, error) {
-	dir, err := os.MkdirTemp("", "gulo-bench")
+	dir, err := process.TempDir("gulo-bench")
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/process"
 	"gulo/internal/session"
 	"gulo/internal/target/gdb"
 )
@@ -18,7 +19,7 @@ import (
 
 // debugger returns a session of a faulty program under gdb.
 func (e *Entry) debugger(ctx context.Context, text string, p *lower.Program) (clean func(), s *session.Session, err error) {
-	dir, err := os.MkdirTemp("", "gulo-bench")
+	dir, err := process.TempDir("gulo-bench")
 	if err != nil {
 		return nil, nil, err
 	}

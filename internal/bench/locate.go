@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gulo/internal/localizers"
+	"gulo/internal/process"
 )
 
 // This file sets localization methods side by side, on all corpora: by which rank the
@@ -65,7 +66,7 @@ func Locate(ctx context.Context, w io.Writer, o LocateOptions) (*Located, error)
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "gulo-locate-")
+	dir, err := process.TempDir("gulo-locate-")
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func Locate(ctx context.Context, w io.Writer, o LocateOptions) (*Located, error)
 	ch := make(chan int)
 	for range max(o.Workers, 1) {
 		wg.Add(1)
-		go func() {
+		process.Go(func() {
 			defer wg.Done()
 			for i := range ch {
 				own := filepath.Join(dir, fmt.Sprint(i))
@@ -96,7 +97,7 @@ func Locate(ctx context.Context, w io.Writer, o LocateOptions) (*Located, error)
 				}
 				mu.Unlock()
 			}
-		}()
+		})
 	}
 	for i := range list {
 		ch <- i
@@ -234,7 +235,7 @@ func changedLines(right, text string) []int {
 }
 
 func contractLocatables(ctx context.Context, name string, o LocateOptions, salt int64) ([]locatable, error) {
-	dir, err := os.MkdirTemp("", "gulo-locate-")
+	dir, err := process.TempDir("gulo-locate-")
 	if err != nil {
 		return nil, err
 	}

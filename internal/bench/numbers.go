@@ -19,6 +19,7 @@ import (
 	"gulo/internal/fault"
 	"gulo/internal/formal"
 	"gulo/internal/lower"
+	"gulo/internal/process"
 )
 
 // This file measures correction from a reference on small programs of numbers, texts,
@@ -181,7 +182,7 @@ type tally struct {
 
 // Numbers prints for each program and class of faults how many were repaired.
 func Numbers(ctx context.Context, w io.Writer, o Options, variants int, only []string, progress func(string)) error {
-	dir, err := os.MkdirTemp("", "gulo-numbers-")
+	dir, err := process.TempDir("gulo-numbers-")
 	if err != nil {
 		return err
 	}

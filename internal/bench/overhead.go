@@ -9,12 +9,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"gulo/internal/process"
 )
 
 // This file measures what memory debuggers cost: the question of Table 4 of Wang,
@@ -119,7 +120,7 @@ func (r *overheadRow) run(ctx context.Context, dir string, before []string, buil
 	}
 	args := append(slices.Clone(before), bin)
 	args = append(args, r.args...)
-	c := exec.CommandContext(ctx, args[0], args[1:]...)
+	c := process.Program(ctx, args[0], args[1:]...)
 	c.Dir = dir
 	c.Env = append(os.Environ(), env...)
 	var out bytes.Buffer
@@ -137,7 +138,7 @@ func (r *overheadRow) run(ctx context.Context, dir string, before []string, buil
 	}
 	peak := make(chan int64)
 	done := make(chan struct{})
-	go watchMemory(c.Process.Pid, done, peak)
+	process.Go(func() { watchMemory(c.Process.Pid, done, peak) })
 	err = c.Wait()
 	close(done)
 	mib = <-peak >> 10

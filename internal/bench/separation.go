@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"gulo/internal/formal"
+	"gulo/internal/process"
 )
 
 // This file measures correction by logic on a controller with 41 mutants, as Table I
@@ -88,7 +89,7 @@ type mutantRun struct {
 // Separation prints the table: diagnoses and repairs of each mutant, and repairs
 // without the heuristics and the neighbourhood, as the paper's are.
 func Separation(ctx context.Context, w io.Writer, o Options, plain bool, progress func(string)) error {
-	dir, err := os.MkdirTemp("", "gulo-separation-")
+	dir, err := process.TempDir("gulo-separation-")
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"gulo/internal/fault"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
+	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/heap"
 	"gulo/internal/spec"
@@ -99,7 +100,7 @@ func Sweep(ctx context.Context, o SweepOptions) ([]Session, error) {
 	var wg sync.WaitGroup
 	for w := 0; w < o.Workers; w++ {
 		wg.Add(1)
-		go func() {
+		process.Go(func() {
 			defer wg.Done()
 			subjects := map[*Entry]*subject{}
 			for j := range ch {
@@ -125,7 +126,7 @@ func Sweep(ctx context.Context, o SweepOptions) ([]Session, error) {
 				}
 				mu.Unlock()
 			}
-		}()
+		})
 	}
 	for _, j := range jobs {
 		mu.Lock()

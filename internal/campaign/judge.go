@@ -15,6 +15,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
+	"gulo/internal/process"
 	"gulo/internal/sandbox"
 	"gulo/internal/source"
 
@@ -64,7 +65,7 @@ const maxRounds = 4
 // world's or the reference's; what is wrong with the submission is in the outcome.
 func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
 	begin := time.Now()
-	dir, err := os.MkdirTemp("", "gulo-job")
+	dir, err := process.TempDir("gulo-job")
 	if err != nil {
 		return nil, err
 	}

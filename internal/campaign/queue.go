@@ -17,6 +17,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"gulo/internal/process"
 )
 
 // Handler does a job and returns its result. It may be called again for a job
@@ -219,7 +221,7 @@ func (q *Queue) do(ctx context.Context, m jetstream.Msg, h Handler, failed func(
 	}
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
-	go func() {
+	process.Go(func() {
 		t := time.NewTicker(lease / 4)
 		defer t.Stop()
 		for {
@@ -230,7 +232,7 @@ func (q *Queue) do(ctx context.Context, m jetstream.Msg, h Handler, failed func(
 				return
 			}
 		}
-	}()
+	})
 	out, err := h(ctx, id, m.Data())
 	if ctx.Err() != nil {
 		return nil // the job is handed out again

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/process"
 	"gulo/internal/sandbox"
 )
 
@@ -28,7 +28,7 @@ func (e *ClassError) Error() string { return e.Message }
 // Check says whether a class can be judged at all, by what one of its submissions is
 // held against. The error is a *ClassError or the world's.
 func Check(ctx context.Context, sub *Submission) error {
-	dir, err := os.MkdirTemp("", "gulo-class")
+	dir, err := process.TempDir("gulo-class")
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (j *job) link(ctx context.Context) (*program, error) {
 	if err := j.gcc(ctx, "-w", "-g", "-c", "-fno-inline", "-fsemantic-interposition", "-fPIC", "-o", ref, j.ref); err != nil {
 		return nil, err
 	}
-	if out, err := exec.CommandContext(ctx, "objcopy", "--weaken", ref).CombinedOutput(); err != nil {
+	if out, err := process.Command(ctx, "objcopy", "--weaken", ref).CombinedOutput(); err != nil {
 		return nil, &cfront.ToolError{Tool: "objcopy", Err: fmt.Errorf("%w: %s", err, out), Hint: "install it with: apt-get install binutils"}
 	}
 	return j.build(ctx, own, ref)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gulo/internal/batch"
+	"gulo/internal/process"
 	"gulo/internal/sandbox"
 )
 
@@ -175,7 +176,7 @@ func Handle(self []string) Handler {
 		if err := json.Unmarshal(job, &sub); err != nil {
 			return nil, err
 		}
-		dir, err := os.MkdirTemp("", "gulo-worker")
+		dir, err := process.TempDir("gulo-worker")
 		if err != nil {
 			return nil, err
 		}

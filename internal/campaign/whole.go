@@ -12,6 +12,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/oracle"
+	"gulo/internal/process"
 	"gulo/internal/sandbox"
 )
 
@@ -34,7 +35,7 @@ func (e *refused) Error() string { return e.message }
 func (j *job) gcc(ctx context.Context, args ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, compileLimit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "gcc", args...)
+	cmd := process.Command(ctx, "gcc", args...)
 	cmd.Dir = j.dir
 	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
 	out, err := cmd.CombinedOutput()

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/process"
 	"gulo/internal/source"
 )
 
@@ -51,7 +52,7 @@ func Check(ctx context.Context, files []string, opt Options) error {
 		}
 		args = append(args, f)
 	}
-	cmd := exec.CommandContext(ctx, "gcc", args...)
+	cmd := process.Command(ctx, "gcc", args...)
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C")
 	var out bytes.Buffer
 	cmd.Stderr = &out

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"gulo/internal/ctype"
+	"gulo/internal/process"
 	"gulo/internal/source"
 
 	"modernc.org/cc/v4"
@@ -48,7 +49,7 @@ func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
 		files = append(files, f)
 	}
 	checked := make(chan error, 1)
-	go func() { checked <- Check(ctx, names, opt) }()
+	process.Go(func() { checked <- Check(ctx, names, opt) })
 	_, confErr := hostConfig() // runs gcc too: at the same time
 	if err := <-checked; err != nil {
 		return nil, err

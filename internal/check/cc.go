@@ -3,9 +3,10 @@ package check
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"gulo/internal/process"
 )
 
 // This file is gulo cc: a compiler as make and configure expect one. C files are
@@ -90,7 +91,7 @@ func CC(ctx context.Context, d *Debugger, args []string) (int, error) {
 	if v.other || strings.HasPrefix(filepath.Base(first(v.sources)), "conftest") { // configure asks about the system
 		return pass(ctx, args)
 	}
-	tmp, err := os.MkdirTemp("", "gulo-cc-")
+	tmp, err := process.TempDir("gulo-cc-")
 	if err != nil {
 		return 0, &ToolError{err.Error()}
 	}
@@ -139,7 +140,7 @@ func first(s []string) string {
 
 // pass runs clang as it is.
 func pass(ctx context.Context, args []string) (int, error) {
-	c := exec.CommandContext(ctx, Clang, args...)
+	c := process.Program(ctx, Clang, args...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err := c.Run()
 	if c.ProcessState == nil {

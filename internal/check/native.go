@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"gulo/internal/process"
 	"gulo/internal/rules"
 	"gulo/internal/rules/gen"
 	"gulo/internal/rules/rt"
@@ -179,13 +180,13 @@ func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
 	list := append([]string{"inline.c", "detectors.c"}, runtimeFiles...)
 	errs := make([]error, len(list))
 	for i, n := range list {
-		wg.Go(func() {
+		wg.Go(process.Guard(func() {
 			args := append([]string{"-c", n, "-o", strings.TrimSuffix(n, ".c") + ".o"}, flags...)
 			if n == "inline.c" {
 				args = append([]string{"-c", "-emit-llvm", n, "-o", "inline.bc", "-O1", "-fPIC", "-w"}, flags[5:]...)
 			}
 			errs[i] = run(ctx, tmp, nil, Clang, args...)
-		})
+		}))
 	}
 	wg.Wait()
 	for _, err := range errs {
@@ -216,11 +217,9 @@ func (d *Debugger) Objects() []string {
 
 // run runs a tool; what it says is the error.
 func run(ctx context.Context, dir string, env []string, tool string, args ...string) error {
-	c := exec.CommandContext(ctx, tool, args...)
+	c := process.Command(ctx, tool, args...)
 	c.Dir = dir
-	if env != nil {
-		c.Env = append(os.Environ(), env...)
-	}
+	c.Env = append(c.Env, env...)
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
 	if err := c.Run(); err != nil {
@@ -235,7 +234,7 @@ func run(ctx context.Context, dir string, env []string, tool string, args ...str
 // Compile compiles one C file with the debugger's instrumentation to an object.
 // flags are the compiler's for this file.
 func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []string) error {
-	tmp, err := os.MkdirTemp("", "gulo-cc-")
+	tmp, err := process.TempDir("gulo-cc-")
 	if err != nil {
 		return &ToolError{err.Error()}
 	}

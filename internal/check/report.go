@@ -7,12 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 
+	"gulo/internal/process"
 	"gulo/internal/rules"
 	"gulo/internal/source"
 )
@@ -25,7 +25,7 @@ func native(ctx context.Context, r *Request, files []*rules.File) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := os.MkdirTemp("", "gulo-check-")
+	tmp, err := process.TempDir("gulo-check-")
 	if err != nil {
 		return nil, &ToolError{err.Error()}
 	}
@@ -64,7 +64,7 @@ func Binary(ctx context.Context, r *Request) (*Report, error) {
 	if !hasSymbol(r.Files[0], "gulo_report") {
 		return nil, &UsageError{Text: fmt.Sprintf("%s has no memory debugger in it; build it with CC=\"gulo cc\", or give gulo check its C files", r.Files[0])}
 	}
-	tmp, err := os.MkdirTemp("", "gulo-check-")
+	tmp, err := process.TempDir("gulo-check-")
 	if err != nil {
 		return nil, &ToolError{err.Error()}
 	}
@@ -101,7 +101,7 @@ func watch(ctx context.Context, r *Request, bin, found string, files []*rules.Fi
 	if r.Rules == nil && r.Function != "" {
 		off = append(slices.Clip(off), "possible_leak")
 	}
-	c := exec.CommandContext(ctx, bin, r.Args...)
+	c := process.Program(ctx, bin, r.Args...)
 	c.Stdin, c.Stdout, c.Stderr = r.Stdin, r.Stdout, r.Stderr
 	c.Env = append(os.Environ(), "GULO_REPORT="+found)
 	if len(off) > 0 {
@@ -114,6 +114,9 @@ func watch(ctx context.Context, r *Request, bin, found string, files []*rules.Fi
 		c.Env = append(c.Env, "GULO_UNKNOWN=1")
 	}
 	err := c.Run()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if c.ProcessState == nil {
 		return nil, &ToolError{err.Error()}
 	}

@@ -18,7 +18,17 @@ func DOT(g *heap.Graph, o Options) string {
 	var b strings.Builder
 	b.WriteString("digraph heap {\n  rankdir=LR;\n  node [shape=record, fontname=\"monospace\"];\n")
 	esc := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "{", `\{`, "}", `\}`, "|", `\|`, "<", `\<`, ">", `\>`)
+	near := nearest(g, maxDrawn)
+	lost, folded := 0, 0
 	for _, n := range g.Nodes {
+		if n.Type == nil && lost < maxDrawn { // unreachable
+			near[n.Seq] = true
+			lost++
+		}
+		if !near[n.Seq] {
+			folded++
+			continue
+		}
 		label := n.Name()
 		if !n.Live {
 			label += " freed"
@@ -28,7 +38,7 @@ func DOT(g *heap.Graph, o Options) string {
 		}
 		for i, c := range n.Cells {
 			v := shortValue(c.Value)
-			if c.Value.Kind == heap.ToNode {
+			if c.Value.Kind == heap.ToNode && near[c.Value.Node] {
 				v = "•"
 			}
 			label += fmt.Sprintf("|<f%d> %s %s", i, esc.Replace(c.Field), esc.Replace(v))
@@ -39,9 +49,12 @@ func DOT(g *heap.Graph, o Options) string {
 		}
 		fmt.Fprintf(&b, "  %s [label=\"%s\"%s];\n", n.Name(), label, style)
 	}
+	if folded += g.More; folded > 0 {
+		fmt.Fprintf(&b, "  more [shape=plaintext, label=\"(%d more nodes)\"];\n", folded)
+	}
 	for i, v := range g.Vars {
 		for _, c := range v.Cells {
-			if c.Value.Kind == heap.ToNode {
+			if c.Value.Kind == heap.ToNode && near[c.Value.Node] {
 				fmt.Fprintf(&b, "  v%d [shape=plaintext, label=\"%s\"];\n  v%d -> n%d%s;\n", i, esc.Replace(c.Key), i, c.Value.Node, loose(c.Key))
 			} else if len(v.Cells) == 1 {
 				fmt.Fprintf(&b, "  v%d [shape=plaintext, label=\"%s = %s\"];\n", i, esc.Replace(c.Key), esc.Replace(shortValue(c.Value)))
@@ -50,7 +63,7 @@ func DOT(g *heap.Graph, o Options) string {
 	}
 	for _, n := range g.Nodes {
 		for i, c := range n.Cells {
-			if c.Value.Kind == heap.ToNode {
+			if near[n.Seq] && c.Value.Kind == heap.ToNode && near[c.Value.Node] {
 				fmt.Fprintf(&b, "  %s:f%d -> n%d%s;\n", n.Name(), i, c.Value.Node, loose(c.Key))
 			}
 		}

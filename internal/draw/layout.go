@@ -22,15 +22,15 @@ type Layout struct {
 	by map[Place]int
 }
 
-// Update places the nodes of a graph that have no place yet.
-func (l *Layout) Update(g *heap.Graph) {
+// Update places the nodes of a graph that are to be drawn and have no place yet.
+func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 	if l.at == nil {
 		l.at, l.by = map[int]Place{}, map[Place]int{}
 	}
 	shown := map[int]*heap.NodeInfo{}
 	var todo []*heap.NodeInfo
 	for _, n := range g.Nodes {
-		if n.Type == nil {
+		if n.Type == nil || !drawn[n.Seq] {
 			continue
 		}
 		shown[n.Seq] = n
@@ -41,7 +41,7 @@ func (l *Layout) Update(g *heap.Graph) {
 	preds := map[int][]int{}
 	for _, n := range g.Nodes {
 		for _, c := range n.Cells {
-			if v := c.Value; v.Kind == heap.ToNode && v.Node != n.Seq {
+			if v := c.Value; v.Kind == heap.ToNode && v.Node != n.Seq && drawn[n.Seq] && drawn[v.Node] {
 				preds[v.Node] = append(preds[v.Node], n.Seq)
 			}
 		}

@@ -14,8 +14,9 @@ const (
 
 // SVG draws the graph with the sticky layout.
 func (l *Layout) SVG(g *heap.Graph, o Options) string {
-	l.Update(g)
-	rows := l.rows(g, func(*heap.NodeInfo) bool { return true })
+	near := nearest(g, maxDrawn)
+	l.Update(g, near)
+	rows := l.rows(g, func(n *heap.NodeInfo) bool { return near[n.Seq] })
 	minCol, maxCol := 1<<30, -1<<30
 	for _, r := range rows {
 		for _, n := range r {
@@ -95,6 +96,10 @@ func (l *Layout) SVG(g *heap.Graph, o Options) string {
 	}
 	for _, s := range strings.Split(strings.TrimRight(variables(g, Options{Width: 100}, shown), "\n"), "\n") {
 		text(20, y, strings.TrimSpace(s), "start", "#202020")
+		y += lineH
+	}
+	if folded := countTyped(g) + g.More - len(near); folded > 0 {
+		text(20, y, fmt.Sprintf("(%d more nodes)", folded), "start", "#202020")
 		y += lineH
 	}
 	w := 40

@@ -24,7 +24,6 @@ const (
 
 // Text draws a graph for a terminal.
 func (l *Layout) Text(g *heap.Graph, o Options) string {
-	l.Update(g)
 	if o.Width == 0 {
 		o.Width = 100
 	}
@@ -32,6 +31,7 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 		o.MaxNodes = 60
 	}
 	near := nearest(g, o.MaxNodes)
+	l.Update(g, near)
 	var b strings.Builder
 	shown := map[string]bool{}
 	for _, row := range l.rows(g, func(n *heap.NodeInfo) bool { return near[n.Seq] }) {
@@ -41,7 +41,7 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 			row = row[k:]
 		}
 	}
-	if folded := countTyped(g) - len(near); folded > 0 {
+	if folded := countTyped(g) + g.More - len(near); folded > 0 {
 		fmt.Fprintf(&b, " (%d more nodes)\n", folded)
 	}
 	b.WriteString(variables(g, o, shown))
@@ -60,6 +60,10 @@ func countTyped(g *heap.Graph) int {
 	}
 	return n
 }
+
+// maxDrawn bounds the nodes of a picture in a file; more is not looked at, and
+// takes minutes to show.
+const maxDrawn = 2000
 
 // nearest picks the nodes to draw: all, or those nearest to the variables.
 func nearest(g *heap.Graph, limit int) map[int]bool {
@@ -94,16 +98,20 @@ func nearest(g *heap.Graph, limit int) map[int]bool {
 
 func unreachable(g *heap.Graph) string {
 	var names []string
+	all := 0
 	for _, n := range g.Nodes {
-		if n.Type == nil {
+		if n.Type != nil {
+			continue
+		}
+		if all++; all <= 5 {
 			names = append(names, fmt.Sprintf("%s (%d bytes)", n.Name(), n.Size))
 		}
 	}
-	if len(names) == 0 {
+	if all == 0 {
 		return ""
 	}
-	if len(names) > 5 {
-		names = append(names[:4:4], fmt.Sprintf("%d more", len(names)-4))
+	if all > 5 {
+		names = append(names[:4:4], fmt.Sprintf("%d more", all-4))
 	}
 	return " unreachable: " + strings.Join(names, ", ") + "\n"
 }

@@ -14,6 +14,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
+	"gulo/internal/process"
 	"gulo/internal/repair"
 	fixes "gulo/internal/repair/evidence"
 	"gulo/internal/trust"
@@ -205,7 +206,7 @@ func (t *task) again(ctx context.Context, rep *Report, m fixes.Modification, rou
 	if err != nil {
 		return nil
 	}
-	dir, err := os.MkdirTemp("", "gulo-ensure-")
+	dir, err := process.TempDir("gulo-ensure-")
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"gulo/internal/contract"
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
+	"gulo/internal/process"
 	"gulo/internal/symbolic"
 )
 
@@ -94,7 +95,7 @@ func (t *task) readContract(ctx context.Context) error {
 	if err != nil {
 		return &symbolic.Unsupported{Pos: ct.Func.Range.Position(), What: err.Error()}
 	}
-	if t.dir, err = os.MkdirTemp("", "gulo-formal-"); err != nil {
+	if t.dir, err = process.TempDir("gulo-formal-"); err != nil {
 		return err
 	}
 	own := *r

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/process"
 	"gulo/internal/sandbox"
 	"gulo/internal/sat"
 	"gulo/internal/smt"
@@ -162,7 +163,7 @@ func (t *task) randomInputs(f *failure, list []symbolic.Input, want int) []smt.M
 
 // calls builds a program with the harness and returns a line for each input.
 func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f *failure, ins []smt.Model, ref bool) ([]string, error) {
-	dir, err := os.MkdirTemp("", "gulo-native-")
+	dir, err := process.TempDir("gulo-native-")
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +184,7 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 	for _, n := range files {
 		args = append(args, "-I"+filepath.Dir(n))
 	}
-	cc := exec.CommandContext(ctx, "gcc", append(args, "-lm")...)
+	cc := process.Command(ctx, "gcc", append(args, "-lm")...)
 	if out, err := cc.CombinedOutput(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
 			return nil, &cfront.ToolError{Tool: "gcc", Err: err, Hint: "install it with: apt-get install gcc"}

@@ -9,6 +9,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/patch"
+	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/template"
 	"gulo/internal/sat"
@@ -41,7 +42,7 @@ func (t *task) write(ctx context.Context, p *repair.Patch) (*text, error) {
 	if w.files, err = patch.Rewrite(t.prog, p); err != nil {
 		return nil, nil
 	}
-	if w.dir, err = os.MkdirTemp("", "gulo-formal-"); err != nil {
+	if w.dir, err = process.TempDir("gulo-formal-"); err != nil {
 		return nil, err
 	}
 	if w.at, w.opt, err = patch.WriteTo(w.dir, t.req.Files, t.req.Options, w.files); err == nil {

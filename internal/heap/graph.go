@@ -72,16 +72,20 @@ type VarInfo struct {
 type Graph struct {
 	Nodes []*NodeInfo // by number; the reachable ones, and live unreachable ones (leaks) with Type nil
 	Vars  []*VarInfo  // globals, then innermost frame, then outer frames
+	More  int         // blocks that were not looked at because there are over MaxNodes
 
 	cells map[string]*Cell
 }
+
+// MaxNodes bounds the nodes of a graph: those nearest to the variables are in it.
+const MaxNodes = 20_000
 
 // maxElems bounds how much of an array is shown as cells.
 const maxElems = 64
 
 // NewGraph builds the graph of an image; show tells which variables take part.
 func NewGraph(im *Image, show func(o *Object) bool) *Graph {
-	b := &grapher{im: im, g: &Graph{cells: map[string]*Cell{}}, types: map[*Object]*ctype.Type{}}
+	b := &grapher{im: im, g: &Graph{cells: map[string]*Cell{}}, types: map[*Object]*ctype.Type{}, at: map[int]int{}}
 	var locals []*Object
 	for _, o := range im.Objects {
 		if o.Kind != Node && o.Var != nil && show(o) {
@@ -109,13 +113,19 @@ func NewGraph(im *Image, show func(o *Object) bool) *Graph {
 		b.cellsOf(&v.Cells, v.Name, "", o.Addr, o.Var.Type)
 		b.g.Vars = append(b.g.Vars, v)
 	}
-	for len(b.todo) > 0 {
+	for len(b.todo) > 0 && len(b.g.Nodes) < MaxNodes {
 		o := b.todo[0]
 		b.todo = b.todo[1:]
 		b.node(o)
 	}
+	cut := len(b.todo) > 0
 	for _, o := range im.Objects {
-		if o.Kind == Node && o.Live && b.types[o] == nil {
+		if _, ok := b.at[o.Seq]; o.Kind != Node || !o.Live || ok {
+			continue
+		}
+		if cut || len(b.g.Nodes) >= 2*MaxNodes {
+			b.g.More++ // whether something leads there is not known
+		} else {
 			b.g.Nodes = append(b.g.Nodes, &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: true})
 		}
 	}
@@ -150,6 +160,7 @@ type grapher struct {
 	im    *Image
 	g     *Graph
 	types map[*Object]*ctype.Type // node -> element type
+	at    map[int]int             // its place in g.Nodes, by number
 	todo  []*Object
 }
 
@@ -185,13 +196,12 @@ func (b *grapher) reach(o *Object, t *ctype.Type) {
 func (b *grapher) node(o *Object) {
 	t := b.types[o]
 	n := &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: o.Live, Type: t}
-	for i, m := range b.g.Nodes { // seen under a poorer type
-		if m.Seq == o.Seq {
-			b.g.Nodes = append(b.g.Nodes[:i], b.g.Nodes[i+1:]...)
-			break
-		}
+	if i, ok := b.at[o.Seq]; ok { // seen under a poorer type
+		b.g.Nodes[i] = n
+	} else {
+		b.at[o.Seq] = len(b.g.Nodes)
+		b.g.Nodes = append(b.g.Nodes, n)
 	}
-	b.g.Nodes = append(b.g.Nodes, n)
 	size := int64(len(o.Data))
 	count := size / max(t.Size, 1)
 	name := n.Name()

@@ -161,6 +161,9 @@ func (m *Machine) Save() *State {
 	return s
 }
 
+// Bytes is about how much memory a state takes.
+func (s *State) Bytes() int64 { return int64(s.size) + perBlock*int64(len(s.blocks)) }
+
 // Peek reads a scalar of a saved state that was in one live object and written.
 func (s *State) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	id, o := ctype.SplitPointer(w)

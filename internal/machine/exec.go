@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 
@@ -26,7 +27,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 	fr := &m.frames[len(m.frames)-1]
 	r := m.regs[fr.base : fr.base+fn.nregs]
 	pc := m.pc
-	limit := m.cfg.MaxSteps
+	limit := m.nextLook()
 	wrap := m.cfg.Wrap
 	watched := m.cfg.Monitor != nil
 	var f *Fault
@@ -216,6 +217,9 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			if id == 0 {
 				m.pc = pc - 1
 				id = m.object(fr, int(x.imm)).ID
+				if m.stack > m.cfg.MaxStack {
+					return m.stackFull()
+				}
 			}
 			r[x.dst] = uint64(id) << 32
 		case oGlobal:
@@ -233,7 +237,10 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			pc = int(x.target)
 			if m.steps > limit {
 				m.pc = pc
-				return m.fault(LimitFault, 0, "step limit of %d reached", limit)
+				if f = m.look(); f != nil {
+					return f
+				}
+				limit = m.nextLook()
 			}
 		case oBranch:
 			v := r[x.a]
@@ -247,7 +254,10 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			}
 			if m.steps > limit {
 				m.pc = pc
-				return m.fault(LimitFault, 0, "step limit of %d reached", limit)
+				if f = m.look(); f != nil {
+					return f
+				}
+				limit = m.nextLook()
 			}
 		case oSwitch:
 			pc = int(m.switchTo(fn, x, r[x.a]))
@@ -318,6 +328,35 @@ func b2w(b bool) ctype.Word {
 		return 1
 	}
 	return 0
+}
+
+// lookEvery is how many instructions are executed from one look at the context to
+// the next: some milliseconds.
+const lookEvery = 1 << 20
+
+// nextLook returns the number of instructions at which look is to be called.
+func (m *Machine) nextLook() int64 {
+	if m.cfg.Context == nil {
+		return m.cfg.MaxSteps
+	}
+	return min(m.cfg.MaxSteps, m.steps+lookEvery)
+}
+
+// look ends runs that are over their limits or that nobody waits for any more.
+func (m *Machine) look() *Fault {
+	switch {
+	case m.steps > m.cfg.MaxSteps:
+		return m.fault(LimitFault, 0, "step limit of %d reached", m.cfg.MaxSteps)
+	case m.cfg.Context != nil && m.cfg.Context.Err() != nil:
+		return m.fault(Interrupted, 0, "%v", context.Cause(m.cfg.Context))
+	case len(m.blocks) > maxBlocks:
+		return m.fault(LimitFault, 0, "more than %d objects were made", maxBlocks)
+	}
+	return nil
+}
+
+func (m *Machine) stackFull() *Fault {
+	return m.fault(StackExhausted, 0, "the stack has more than %d MiB of local variables, in %d nested calls", m.cfg.MaxStack>>20, len(m.frames))
 }
 
 func (m *Machine) overflow(x *inst, r []ctype.Word) *Fault {
@@ -419,8 +458,11 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 		b.markInit(off, x.imm)
 	case oAlloca:
 		n := int64(r[x.a])
-		if n <= 0 || n*x.imm > 64<<20 {
+		if n <= 0 || n > m.cfg.MaxStack/max(x.imm, 1) {
 			return m.fault(BadLibraryCall, 0, "variable-length array of %d elements", n)
+		}
+		if m.arrays += n * x.imm; m.arrays > m.cfg.MaxMemory { // they live until the function returns
+			return m.fault(LimitFault, 0, "memory limit of %d MiB reached by variable-length arrays", m.cfg.MaxMemory>>20)
 		}
 		b := m.newBlock(Stack, n*x.imm)
 		b.Init = initBits(b.Size)

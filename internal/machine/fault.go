@@ -38,6 +38,7 @@ const (
 	Unsupported    FaultKind = "unsupported"
 	LimitFault     FaultKind = "limit"
 	StackExhausted FaultKind = "stack_exhausted"
+	Interrupted    FaultKind = "interrupted" // Config.Context has ended
 )
 
 // Fault is an error state the machine was about to enter. It is also an error.

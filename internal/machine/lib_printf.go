@@ -185,7 +185,7 @@ flags:
 		}
 		n := 0
 		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-			n = min(n*10+int(s[i]-'0'), 1<<20)
+			n = min(n*10+int(s[i]-'0'), maxPadding+1)
 			i++
 		}
 		return n, nil
@@ -203,6 +203,9 @@ flags:
 			return sp, i, f
 		}
 		sp.prec = max(sp.prec, -1)
+	}
+	if sp.width > maxPadding || sp.prec > maxPadding {
+		return sp, i, m.fault(LimitFault, 0, "%s: a width or precision over %d", a.c.name, maxPadding)
 	}
 	for i < len(s) && strings.IndexByte("hljztLq", s[i]) >= 0 {
 		sp.length += string(s[i])
@@ -310,6 +313,9 @@ func (sp *spec) sign(neg bool) string {
 	}
 	return ""
 }
+
+// maxPadding bounds widths and precisions.
+const maxPadding = 1 << 26
 
 func (sp *spec) digits(d string) string {
 	if sp.prec == 0 && d == "0" {

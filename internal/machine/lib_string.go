@@ -172,6 +172,9 @@ func libStrncpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
+	if _, _, f := m.reach(c.arg(0), c.long(2), true); f != nil && c.long(2) != 0 {
+		return 0, f // nothing so large is made
+	}
 	buf := make([]byte, c.long(2))
 	copy(buf, s)
 	return c.arg(0), m.putBytes(c.arg(0), buf)

@@ -11,6 +11,7 @@
 package machine
 
 import (
+	"context"
 	"io"
 	"strings"
 
@@ -21,14 +22,16 @@ import (
 
 // Config sets limits and habits of a machine.
 type Config struct {
-	Args      []string  // argv[1:]
-	Env       []string  // environment, as name=value
-	Name      string    // argv[0]
-	Stdin     io.Reader // nil: empty
+	Context   context.Context // ends the run with an Interrupted fault; nil: nothing does
+	Args      []string        // argv[1:]
+	Env       []string        // environment, as name=value
+	Name      string          // argv[0]
+	Stdin     io.Reader       // nil: empty
 	Stdout    io.Writer
 	Stderr    io.Writer
 	MaxSteps  int64 // instructions; 0 for no limit
 	MaxMemory int64 // heap bytes; 0 for 1 GiB
+	MaxStack  int64 // bytes of all local variables; 0 for 64 MiB
 	MaxOutput int64 // bytes; 0 for 1 GiB
 	MaxDepth  int   // calls; 0 for 100,000
 
@@ -52,7 +55,9 @@ type Machine struct {
 
 	blocks    []*Block
 	heap      []*Block
-	heapBytes int64
+	heapBytes int64    // of live blocks, with what each costs besides
+	stack     int64    // bytes of local variables
+	arrays    int64    // bytes of variable-length arrays
 	globals   []uint32 // block of each ir global
 	fnBlocks  map[int32]uint32
 	fnOf      map[uint32]int32
@@ -95,6 +100,9 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 	if cfg.MaxMemory == 0 {
 		cfg.MaxMemory = 1 << 30
 	}
+	if cfg.MaxStack == 0 {
+		cfg.MaxStack = 64 << 20
+	}
 	if cfg.MaxOutput == 0 {
 		cfg.MaxOutput = 1 << 30
 	}
@@ -127,6 +135,9 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 		}
 	}
 	m.link()
+	if f := m.checkSizes(); f != nil {
+		return nil, f
+	}
 	m.initGlobals()
 	if cfg.Idle {
 		return m, nil
@@ -136,6 +147,21 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 
 func (m *Machine) library(stmt int32) bool {
 	return stmt >= 0 && int(stmt) < len(m.isLib) && m.isLib[stmt]
+}
+
+// checkSizes finds variables too large to be made.
+func (m *Machine) checkSizes() *Fault {
+	var all int64
+	for i := range m.prog.IR.Globals {
+		o := &m.prog.IR.Globals[i]
+		if o.Size > m.cfg.MaxMemory {
+			return &Fault{Kind: LimitFault, Message: sprintf("variable %s has %d bytes, which is over the memory limit of %d MiB", o.Name, o.Size, m.cfg.MaxMemory>>20)}
+		}
+		if all += o.Size; all > m.cfg.MaxMemory {
+			return &Fault{Kind: LimitFault, Message: sprintf("the program's variables are larger than the memory limit of %d MiB", m.cfg.MaxMemory>>20)}
+		}
+	}
+	return nil
 }
 
 func (m *Machine) initGlobals() {
@@ -274,6 +300,9 @@ func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault
 			break
 		}
 		b := m.object(fr, p.Object)
+		if m.stack > m.cfg.MaxStack {
+			return m.stackFull()
+		}
 		if p.Type.IsAggregate() {
 			if f := m.copyBytes(ctype.MakePointer(b.ID, 0), args[k+i], p.Type.Size); f != nil {
 				return f
@@ -307,6 +336,7 @@ func (m *Machine) object(fr *frame, i int) *Block {
 		b.Name, b.Obj = o.Name, o.Type
 		b.Init = initBits(o.Size)
 	}
+	m.stack += b.Size
 	fr.objs[i] = b.ID
 	return b
 }
@@ -318,6 +348,7 @@ func (m *Machine) pop() {
 	for i, id := range fr.objs {
 		if id != 0 {
 			b := m.blocks[id]
+			m.stack -= b.Size
 			m.end(id)
 			if m.tr != nil {
 				delete(m.tr.mem, uint64(id))
@@ -326,6 +357,7 @@ func (m *Machine) pop() {
 		}
 	}
 	for _, id := range fr.vlas {
+		m.arrays -= m.blocks[id].Size
 		m.end(id)
 	}
 	if fr.varargs != 0 {

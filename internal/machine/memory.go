@@ -38,6 +38,13 @@ type Block struct {
 	Obj      *ctype.Type // the declared type, nil for heap blocks
 }
 
+// perBlock is about what a block costs beside its contents, in bytes: without it
+// small blocks could be allocated without end.
+const perBlock = 128
+
+// maxBlocks bounds the blocks that were ever made; ids have 32 bits.
+const maxBlocks = 1 << 30
+
 func (m *Machine) newBlock(kind BlockKind, size int64) *Block {
 	b := &Block{Kind: kind, Size: size, Data: make([]byte, size)}
 	m.adopt(b)
@@ -127,7 +134,7 @@ func (m *Machine) badAccess(w ctype.Word, n int64, write bool) *Fault {
 		return m.fault(WildDeref, w, "%s the code of function %s", verb, b.Name)
 	case b.Freed:
 		return m.fault(DanglingDeref, w, "%s %s, freed at %s", verb, b.describe(), m.where(b.Free))
-	case write && b.ReadOnly && off >= 0 && off+n <= b.Size:
+	case write && b.ReadOnly && off >= 0 && off <= b.Size && uint64(n) <= uint64(b.Size-off):
 		return m.fault(ReadOnlyWrite, w, "write to a string literal %s", b.Name)
 	default:
 		kind := map[BlockKind]FaultKind{Heap: HeapOverflow, Stack: StackOverflow, Global: GlobalOverflow}[b.Kind]
@@ -266,13 +273,13 @@ func (m *Machine) HeapBlocks() []*Block { return m.heap }
 
 // Malloc allocates a heap block as malloc does; zero as calloc does.
 func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {
-	if size < 0 || m.heapBytes+size > m.cfg.MaxMemory {
+	if size < 0 || size > m.cfg.MaxMemory || m.heapBytes+size+perBlock > m.cfg.MaxMemory {
 		if size > 1<<40 || size < 0 {
 			return 0, nil // as glibc: no such amount of memory
 		}
 		return 0, m.fault(LimitFault, 0, "memory limit of %d MiB reached", m.cfg.MaxMemory>>20)
 	}
-	m.heapBytes += size
+	m.heapBytes += size + perBlock
 	b := m.newBlock(Heap, size)
 	if !zero {
 		b.Init = initBits(size)
@@ -314,7 +321,7 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 	if m.cfg.Monitor != nil {
 		m.cfg.Monitor.Ended(id)
 	}
-	m.heapBytes -= b.Size
+	m.heapBytes -= b.Size + perBlock
 	if !m.cfg.KeepFreed {
 		b.Data, b.Init = nil, nil
 	}

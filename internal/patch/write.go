@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/process"
 )
 
 // This file holds patches against the real compiler.
@@ -45,7 +46,7 @@ func WriteTo(dir string, files []string, opt cfront.Options, texts map[string]st
 func Compiles(ctx context.Context, files []string, opt cfront.Options, texts map[string]string) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, compileLimit)
 	defer cancel()
-	dir, err := os.MkdirTemp("", "gulo-patch-")
+	dir, err := process.TempDir("gulo-patch-")
 	if err != nil {
 		return false, err
 	}
@@ -55,7 +56,7 @@ func Compiles(ctx context.Context, files []string, opt cfront.Options, texts map
 		return false, err
 	}
 	args := append(append([]string{"-fsyntax-only"}, opt.Flags...), at...)
-	err = exec.CommandContext(ctx, "gcc", args...).Run()
+	err = process.Command(ctx, "gcc", args...).Run()
 	if _, refused := err.(*exec.ExitError); refused {
 		return false, ctx.Err()
 	}

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -190,6 +191,7 @@ func Main() {
 	if told == "" {
 		return
 	}
+	runtime.LockOSThread() // what is said of the parent's death is said of a thread
 	var o order
 	err := json.Unmarshal([]byte(told), &o)
 	if err == nil {
@@ -247,6 +249,10 @@ func (o *order) become() error {
 		if err := unix.Setresuid(o.User, o.User, o.User); err != nil {
 			return err
 		}
+	}
+	// The kernel has forgotten this when the user changed.
+	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
+		return err
 	}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err

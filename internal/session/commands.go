@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"sort"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/draw"
 	"gulo/internal/lower"
+	"gulo/internal/process"
 	"gulo/internal/target"
 )
 
@@ -506,7 +506,7 @@ func (s *Session) stateCmd(ctx context.Context, args string) error {
 		if f[0] == "svg" {
 			text = s.layout.SVG(s.graph, o)
 		}
-		if err := os.WriteFile(f[1], []byte(text), 0o644); err != nil {
+		if err := process.WriteFile(f[1], []byte(text), 0o644); err != nil {
 			return errorf("cannot write the picture: %v", err)
 		}
 		s.printf("wrote %s\n", f[1])

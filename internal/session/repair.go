@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"os"
 	"sort"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/patch"
+	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/trust"
 )
@@ -306,7 +306,7 @@ func (s *Session) rewrite(ctx context.Context, args string) error {
 	if len(names) > 1 {
 		return errorf("the patch changes %s; use diff instead", strings.Join(names, " and "))
 	}
-	if err := os.WriteFile(args, []byte(texts[names[0]]), 0o644); err != nil {
+	if err := process.WriteFile(args, []byte(texts[names[0]]), 0o644); err != nil {
 		return errorf("cannot write the source: %v", err)
 	}
 	s.printf("wrote %s\n", args)

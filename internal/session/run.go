@@ -72,8 +72,13 @@ func (s *Session) careful() bool {
 const maxTrace = 20_000
 
 // advance runs until the goal is reached or the program stops otherwise.
-func (s *Session) advance(ctx context.Context, g *goal) error {
-	ctx, cancel := context.WithTimeout(ctx, s.cfg.Limit)
+func (s *Session) advance(outer context.Context, g *goal) error {
+	defer func() {
+		if s.stop.Reason == target.TimedOut && outer.Err() != nil {
+			s.stop.Reason = target.Interrupted
+		}
+	}()
+	ctx, cancel := context.WithTimeout(outer, s.cfg.Limit)
 	defer cancel()
 	for n := 0; ; n++ {
 		if g.moved && g.reached(s) {

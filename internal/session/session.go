@@ -282,8 +282,27 @@ func (s *Session) remember(command string) {
 		u.snap = snap
 	}
 	s.history = append(s.history, u)
-	if len(s.history) > maxUndo {
-		s.history = append([]undoPoint(nil), s.history[len(s.history)-maxUndo:]...)
+	s.forget()
+}
+
+// maxUndoBytes bounds the memory that undo takes.
+const maxUndoBytes = 512 << 20
+
+// forget drops the oldest commands: all that are too many or too large, but not
+// the last.
+func (s *Session) forget() {
+	first := max(0, len(s.history)-maxUndo)
+	var size int64
+	for i := len(s.history) - 1; i >= first; i-- {
+		if b, ok := s.history[i].snap.(interface{ Bytes() int64 }); ok {
+			size += b.Bytes()
+		}
+		if size > maxUndoBytes && i < len(s.history)-1 {
+			first = i + 1
+		}
+	}
+	if first > 0 {
+		s.history = append([]undoPoint(nil), s.history[first:]...)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"gulo/internal/process"
 	"gulo/internal/session"
 
 	"github.com/peterh/liner"
@@ -24,6 +25,7 @@ const Prompt = "(gulo) "
 // Interactive runs a session on a terminal.
 func Interactive(ctx context.Context, s *session.Session, out io.Writer, history string) error {
 	l := liner.NewLiner()
+	defer process.AtExit(func() { _ = l.Close() })() // the terminal's mode
 	defer l.Close()
 	l.SetCtrlCAborts(true)
 	l.SetTabCompletionStyle(liner.TabPrints)
@@ -52,6 +54,9 @@ func Interactive(ctx context.Context, s *session.Session, out io.Writer, history
 			last = line
 		}
 		more, err := execute(ctx, s, out, line)
+		if err == nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
 		if err != nil || !more {
 			return errors.Join(err, save(l, history))
 		}
@@ -111,6 +116,9 @@ func Script(ctx context.Context, s *session.Session, r io.Reader, out io.Writer)
 			}
 		case err != nil:
 			return failed, negative, err
+		}
+		if ctx.Err() != nil {
+			return failed, negative, context.Cause(ctx)
 		}
 		if !more {
 			return failed, negative, nil

@@ -22,6 +22,9 @@ import (
 // ErrMissing says that there is no solver on this machine.
 var ErrMissing = errors.New("z3 is not installed; on Debian: apt-get install z3")
 
+// ErrStopped says that the solver's process has ended by itself.
+var ErrStopped = errors.New("z3 has stopped")
+
 // Available reports whether the solver can be started.
 func Available() bool {
 	_, err := exec.LookPath("z3")
@@ -239,7 +242,7 @@ func (p *Process) ask(ctx context.Context) (string, error) {
 	for {
 		line, err := p.out.ReadString('\n')
 		if err != nil {
-			p.err = fmt.Errorf("z3 has stopped: %w", err)
+			p.err = fmt.Errorf("%w: %w", ErrStopped, err)
 			if ctx.Err() != nil {
 				return "unknown", nil
 			}

@@ -4,6 +4,7 @@
 package testgen
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 
@@ -141,6 +142,10 @@ func Infer(im *heap.Image, f *cfront.Func) *Plan {
 	in.g = heap.NewGraph(im, func(o *heap.Object) bool {
 		return o.Kind == heap.Global || o.Kind == heap.Local && (o.Frame == 0 && o.Var.Storage == cfront.Param || o.Frame > 0 && o.Var.AddrTaken)
 	})
+	if in.g.More > 0 {
+		p.Why = fmt.Sprintf("the function was entered with more than %d nodes", heap.MaxNodes)
+		return p
+	}
 	for _, n := range in.g.Nodes {
 		if n.Type == nil || !n.Live {
 			continue
@@ -244,11 +249,9 @@ func (in *inference) shape(t *ctype.Type, nodes []int) (*Shape, string) {
 		return nil, t.String() + " has more than three links of its own kind"
 	}
 	if s.Kind != Tree {
-		for _, n := range nodes {
-			if at := in.to(n, s.Next.Name); at == n || in.cycles(n, s.Next.Name) {
-				s.Circular = true
-			}
-		}
+		s.Circular = in.cycles(nodes, s.Next.Name)
+	} else if why := in.noTree(s, nodes); why != "" {
+		return nil, why
 	}
 	for _, f := range t.Fields {
 		if f.Type.Kind == ctype.Pointer && !ctype.Same(f.Type.Elem, t) || f.Type.IsAggregate() {
@@ -281,16 +284,47 @@ func (in *inference) inverse(nodes []int, a, b string) bool {
 	return true
 }
 
-func (in *inference) cycles(n int, next string) bool {
-	seen := map[int]bool{}
-	for n > 0 {
-		if seen[n] {
+// cycles reports whether a link leads from any node back to it.
+func (in *inference) cycles(nodes []int, next string) bool {
+	round := map[int]int{} // the walk that a node was first seen in
+	for i, n := range nodes {
+		for n > 0 && round[n] == 0 {
+			round[n] = i + 1
+			n = in.to(n, next)
+		}
+		if n > 0 && round[n] == i+1 {
 			return true
 		}
-		seen[n] = true
-		n = in.to(n, next)
 	}
 	return false
+}
+
+// noTree says why nodes with two links are no trees: two links lead to one of
+// them, or from it back to itself. "" when they are.
+func (in *inference) noTree(s *Shape, nodes []int) string {
+	above := map[int]int{}
+	for _, n := range nodes {
+		for _, f := range []*ctype.Field{s.Left, s.Right} {
+			m := in.to(n, f.Name)
+			if m > 0 && above[m] != 0 {
+				return fmt.Sprintf("%s and %s of %s are no links of a tree: two of them lead to the same node", s.Left.Name, s.Right.Name, s.Type)
+			}
+			if m > 0 {
+				above[m] = n
+			}
+		}
+	}
+	round := map[int]int{}
+	for i, n := range nodes {
+		for n > 0 && round[n] == 0 {
+			round[n] = i + 1
+			n = above[n]
+		}
+		if n > 0 && round[n] == i+1 {
+			return fmt.Sprintf("%s and %s of %s are no links of a tree: they lead in a ring", s.Left.Name, s.Right.Name, s.Type)
+		}
+	}
+	return ""
 }
 
 // values recognizes what the integer fields hold.
@@ -372,10 +406,8 @@ func (in *inference) order(s *Shape, nodes []int) Order {
 		if len(nodes) < 2 {
 			return Rising
 		}
-		for _, n := range nodes {
-			if !in.between(s, in.to(n, s.Left.Name), -1<<62, in.key(s, n)) || !in.between(s, in.to(n, s.Right.Name), in.key(s, n), 1<<62) {
-				return Any
-			}
+		if !in.sorted(s, nodes) {
+			return Any
 		}
 		return Rising
 	}
@@ -397,12 +429,36 @@ func (in *inference) order(s *Shape, nodes []int) Order {
 
 func (in *inference) key(s *Shape, n int) int64 { return int64(in.cells[n][s.Key.Name].Value.Word) }
 
-func (in *inference) between(s *Shape, n int, lo, hi int64) bool {
-	if n <= 0 {
-		return true
+// sorted reports whether all trees are search trees. Precondition: they are
+// trees, see noTree.
+func (in *inference) sorted(s *Shape, nodes []int) bool {
+	type bound struct {
+		n      int
+		lo, hi int64
 	}
-	k := in.key(s, n)
-	return lo <= k && k <= hi && in.between(s, in.to(n, s.Left.Name), lo, k) && in.between(s, in.to(n, s.Right.Name), k, hi)
+	below := map[int]bool{}
+	for _, n := range nodes {
+		below[in.to(n, s.Left.Name)], below[in.to(n, s.Right.Name)] = true, true
+	}
+	var todo []bound
+	for _, n := range nodes {
+		if !below[n] {
+			todo = append(todo, bound{n, -1 << 62, 1 << 62})
+		}
+	}
+	for len(todo) > 0 {
+		b := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if b.n <= 0 {
+			continue
+		}
+		k := in.key(s, b.n)
+		if k < b.lo || k > b.hi {
+			return false
+		}
+		todo = append(todo, bound{in.to(b.n, s.Left.Name), b.lo, k}, bound{in.to(b.n, s.Right.Name), k, b.hi})
+	}
+	return true
 }
 
 // structures finds the connected parts and the pointers into them.
@@ -410,6 +466,7 @@ func (in *inference) structures(p *Plan, byType map[*ctype.Type][]int, order []*
 	part := map[int]int{}
 	for _, t := range order {
 		s := p.shapes[t]
+		linked := in.neighbours(t, byType[t])
 		for _, n := range byType[t] {
 			if _, ok := part[n]; ok {
 				continue
@@ -417,7 +474,7 @@ func (in *inference) structures(p *Plan, byType map[*ctype.Type][]int, order []*
 			id := len(p.parts)
 			st := &structure{shape: s}
 			p.parts = append(p.parts, st)
-			in.collect(t, byType[t], n, id, part)
+			collect(linked, n, id, part)
 		}
 	}
 	for _, id := range part {
@@ -460,24 +517,30 @@ func (in *inference) structures(p *Plan, byType map[*ctype.Type][]int, order []*
 	}
 }
 
+// neighbours returns the nodes that each node links to, or is linked from.
+func (in *inference) neighbours(t *ctype.Type, nodes []int) map[int][]int {
+	out := map[int][]int{}
+	for _, f := range selfFields(t) {
+		for _, n := range nodes {
+			if m := in.to(n, f.Name); m > 0 {
+				out[n], out[m] = append(out[n], m), append(out[m], n)
+			}
+		}
+	}
+	return out
+}
+
 // collect marks the nodes that hang together with n.
-func (in *inference) collect(t *ctype.Type, nodes []int, n, id int, part map[int]int) {
+func collect(linked map[int][]int, n, id int, part map[int]int) {
 	todo := []int{n}
 	for len(todo) > 0 {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if _, ok := part[n]; ok || n <= 0 {
+		if _, ok := part[n]; ok {
 			continue
 		}
 		part[n] = id
-		for _, f := range selfFields(t) {
-			todo = append(todo, in.to(n, f.Name))
-			for _, m := range nodes {
-				if in.to(m, f.Name) == n {
-					todo = append(todo, m)
-				}
-			}
-		}
+		todo = append(todo, linked[n]...)
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"gulo/internal/process"
 )
 
 // This file asks gulo and judges its answers.
@@ -117,7 +119,7 @@ type tried struct {
 // ask hands a pair to gulo.
 func (o *Options) ask(ctx context.Context, p *Pair, method string, known *memo) (*Answer, error) {
 	a := &Answer{Program: p.Program.Name, Topic: p.Program.Topic, Kind: p.Kind, What: p.What, Witness: p.Witness.String(), Method: method}
-	dir, err := os.MkdirTemp("", "gulo-judges-")
+	dir, err := process.TempDir("gulo-judges-")
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +142,7 @@ func (o *Options) ask(ctx context.Context, p *Pair, method string, known *memo) 
 	}
 	limited, cancel := context.WithTimeout(ctx, 3*o.Limit+2*time.Minute)
 	defer cancel()
-	c := exec.CommandContext(limited, o.Gulo[0], args...)
+	c := process.Command(limited, o.Gulo[0], args...)
 	var stdout, stderr bytes.Buffer
 	c.Dir, c.Stdout, c.Stderr = dir, &stdout, &stderr
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

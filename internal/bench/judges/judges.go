@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"gulo/internal/process"
 )
 
 // This file makes the pairs and hands them to gulo.
@@ -144,7 +146,7 @@ func parallel(ctx context.Context, workers, n int, f func(i int) error) error {
 	next := 0
 	for range max(workers, 1) {
 		wg.Add(1)
-		go func() {
+		process.Go(func() {
 			defer wg.Done()
 			for {
 				mu.Lock()
@@ -163,7 +165,7 @@ func parallel(ctx context.Context, workers, n int, f func(i int) error) error {
 					mu.Unlock()
 				}
 			}
-		}()
+		})
 	}
 	wg.Wait()
 	if first == nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/process"
 	"gulo/internal/sandbox"
 )
 
@@ -44,7 +45,7 @@ func (b *binary) remove() { os.RemoveAll(b.dir) }
 
 // compile builds a text with a program's driver; nil when gcc refuses it.
 func (p *Program) compile(ctx context.Context, text string, flags ...string) (*binary, error) {
-	dir, err := os.MkdirTemp("", "gulo-judges-")
+	dir, err := process.TempDir("gulo-judges-")
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func (p *Program) compile(ctx context.Context, text string, flags ...string) (*b
 		}
 	}
 	args := append([]string{"-w", "-std=gnu11", "-O1", "-fwrapv", "-o", b.path, filepath.Join(dir, "harness.c")}, flags...)
-	out, err := exec.CommandContext(ctx, "gcc", append(args, "-lm")...).CombinedOutput()
+	out, err := process.Command(ctx, "gcc", append(args, "-lm")...).CombinedOutput()
 	if err != nil {
 		b.remove()
 		if _, refused := err.(*exec.ExitError); !refused || ctx.Err() != nil {

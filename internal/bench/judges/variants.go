@@ -13,6 +13,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/fault"
 	"gulo/internal/lower"
+	"gulo/internal/process"
 )
 
 // This file makes variants of programs. Whether one differs is asked natively.
@@ -65,7 +66,7 @@ func (p *Program) variants(ctx context.Context, seed int64) ([]Variant, error) {
 
 // faults are those of gulo inject, one at a time.
 func (p *Program) faults(ctx context.Context) ([]Variant, error) {
-	dir, err := os.MkdirTemp("", "gulo-judges-")
+	dir, err := process.TempDir("gulo-judges-")
 	if err != nil {
 		return nil, err
 	}

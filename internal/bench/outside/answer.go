@@ -6,13 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	"gulo/internal/process"
 )
 
 // This file asks gulo and judges its answers.
@@ -108,7 +109,7 @@ func Measure(ctx context.Context, o *Options) ([]Answer, error) {
 			return nil, fmt.Errorf("there is no mode %q; there are %s", m, strings.Join(Modes, ", "))
 		}
 	}
-	dir, err := os.MkdirTemp("", "gulo-outside-")
+	dir, err := process.TempDir("gulo-outside-")
 	if err != nil {
 		return nil, err
 	}
@@ -148,13 +149,13 @@ func parallel(ctx context.Context, workers, n int, do func(context.Context, int)
 	var first error
 	next := make(chan int)
 	for range max(workers, 1) {
-		wg.Go(func() {
+		wg.Go(process.Guard(func() {
 			for i := range next {
 				if err := do(ctx, i); err != nil {
 					once.Do(func() { first = err; stop() })
 				}
 			}
-		})
+		}))
 	}
 	for i := range n {
 		select {
@@ -225,7 +226,7 @@ func (s *subject) ask(ctx context.Context, mode string) (*Answer, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c := exec.CommandContext(limited, s.o.Gulo[0], append(slices.Clone(s.o.Gulo[1:]), s.arguments(mode)...)...)
+	c := process.Command(limited, s.o.Gulo[0], append(slices.Clone(s.o.Gulo[1:]), s.arguments(mode)...)...)
 	c.Dir = s.dir
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	c.WaitDelay = 2 * time.Second

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 	"time"
+
+	"gulo/internal/process"
 )
 
 // This file compiles and runs programs natively.
@@ -26,7 +27,7 @@ const (
 
 // Compile builds a program and returns what gcc says.
 func Compile(ctx context.Context, bin, src string, flags ...string) (string, error) {
-	out, err := exec.CommandContext(ctx, "gcc", append(flags, "-o", bin, src, "-lm")...).CombinedOutput()
+	out, err := process.Command(ctx, "gcc", append(flags, "-o", bin, src, "-lm")...).CombinedOutput()
 	if err != nil {
 		return string(out), fmt.Errorf("gcc: %w: %s", err, firstLine(string(out)))
 	}
@@ -78,7 +79,7 @@ func Leaks(ctx context.Context, bin string, runs []Run) (*Run, error) {
 func observe(ctx context.Context, bin string, r *Run, leaks bool) (*result, string, error) {
 	limited, cancel := context.WithTimeout(ctx, oneRun)
 	defer cancel()
-	c := exec.CommandContext(limited, bin, r.Args...)
+	c := process.Command(limited, bin, r.Args...)
 	c.Env = append(os.Environ(),
 		fmt.Sprintf("ASAN_OPTIONS=detect_leaks=%t:exitcode=%d:hard_rss_limit_mb=512", leaks, reported),
 		fmt.Sprintf("UBSAN_OPTIONS=exitcode=%d", reported))

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"gulo/internal/process"
 	"gulo/internal/sat"
 	"gulo/internal/smt"
 )
@@ -219,7 +220,7 @@ func (q *question) warm(ctx context.Context) {
 				list = append(list, a)
 			}
 		}
-		all.Go(func() { _, _, _ = o.s.Check(ctx, list...) }) // errors come again
+		all.Go(process.Guard(func() { _, _, _ = o.s.Check(ctx, list...) })) // errors come again
 	}
 	all.Wait()
 }

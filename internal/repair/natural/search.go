@@ -27,6 +27,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
+	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/space"
 )
@@ -255,7 +256,7 @@ func (s *search) each(n int, do func(w *worker, i int) error) error {
 	var first error
 	for _, w := range s.workers {
 		wg.Add(1)
-		go func() {
+		process.Go(func() {
 			defer wg.Done()
 			for {
 				s.mu.Lock()
@@ -272,7 +273,7 @@ func (s *search) each(n int, do func(w *worker, i int) error) error {
 					s.mu.Unlock()
 				}
 			}
-		}()
+		})
 	}
 	wg.Wait()
 	return first

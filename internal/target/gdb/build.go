@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +16,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/process"
 	"gulo/internal/source"
 )
 
@@ -49,13 +49,13 @@ func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Opt
 	var wg sync.WaitGroup
 	for i := range objs {
 		objs[i] = filepath.Join(dir, fmt.Sprintf("f%d.o", i))
-		wg.Go(func() {
+		wg.Go(process.Guard(func() {
 			if i == len(files) {
 				errs[i] = gcc(ctx, nil, "-O1", "-w", "-fno-builtin", "-fno-pie", "-c", alloc, "-o", objs[i])
 				return
 			}
 			errs[i] = compile(ctx, p, files[i], opt, objs[i])
-		})
+		}))
 	}
 	wg.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -71,7 +71,7 @@ func gcc(ctx context.Context, stdin []byte, args ...string) error {
 }
 
 func gccOutput(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "gcc", args...)
+	cmd := process.Command(ctx, "gcc", args...)
 	var out, errOut bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &errOut
 	if err := cmd.Run(); err != nil {

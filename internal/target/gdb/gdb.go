@@ -20,6 +20,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/process"
 	"gulo/internal/target"
 )
 
@@ -76,7 +77,7 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 	if _, err := exec.LookPath("gdb"); err != nil {
 		return nil, &cfront.ToolError{Tool: "gdb", Err: err, Hint: "install it with: apt-get install gdb, or use --engine machine"}
 	}
-	dir, err := os.MkdirTemp("", "gulo-")
+	dir, err := process.TempDir("gulo-")
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"gulo/internal/process"
 )
 
 // This file is a thin client for GDB/MI, version 3.
@@ -70,7 +72,7 @@ func startClient(args ...string) (*client, error) {
 		return nil, err
 	}
 	started := make(chan error)
-	go func() {
+	process.Go(func() {
 		// Pdeathsig is tied to the thread that starts the child: keep that
 		// thread for as long as gdb lives.
 		runtime.LockOSThread()
@@ -80,11 +82,11 @@ func startClient(args ...string) (*client, error) {
 			<-c.done
 			_ = c.cmd.Wait()
 		}
-	}()
+	})
 	if err := <-started; err != nil {
 		return nil, err
 	}
-	go c.read(out)
+	process.Go(func() { c.read(out) })
 	return c, nil
 }
 

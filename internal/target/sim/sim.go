@@ -333,6 +333,9 @@ func (t *Target) Save() (target.Snapshot, error) {
 	return s, nil
 }
 
+// Bytes is about how much memory a snapshot takes.
+func (s *snapshot) Bytes() int64 { return s.state.Bytes() }
+
 // Restore implements target.Target.
 func (t *Target) Restore(s target.Snapshot) error {
 	sn := s.(*snapshot)
@@ -365,4 +368,6 @@ func (t *Target) EndInput() { t.in.eof = true }
 func (t *Target) Interrupt() { t.stop.Store(true) }
 
 // Close implements target.Target.
-func (t *Target) Close() { t.m = nil }
+func (t *Target) Close() {
+	t.m = nil
+}

@@ -1,0 +1,252 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// This file holds what happens to a command from outside: signals, outputs that
+// go away, tools that die, disks that are full. Every command is a process of its
+// own; whatever happens to it, it ends soon with the code that the manual has, leaves
+// no process and no temporary folder, and shows no stack of ours.
+
+// loops never ends, natively and on the machine.
+const loops = "#include <stdio.h>\nint main(void) { volatile int i = 0; puts(\"running\"); fflush(stdout); for (;;) i = !i; }\n"
+
+// hard is wrong, and a search for its repair takes long.
+const hard = `#include <assert.h>
+int f(unsigned a, unsigned b) {
+    unsigned r = 1;
+    for (unsigned i = 0; i < b % 32; i++)
+        r = r * a + (r >> 3) * b;
+    r = r ^ (a * b * 7919u);
+    assert(r * r != a * 48271u + b * b);
+    return r;
+}
+int main(void) { return f(3, 4); }
+`
+
+// job is a command that has work for longer than a test.
+type job struct {
+	name  string
+	args  []string // PROGRAM and SCRIPT stand for files
+	text  string   // of PROGRAM
+	input string   // of SCRIPT
+	ready string   // what it prints when it is in the middle; "" when it has a child
+}
+
+func jobs() []job {
+	looping := []job{
+		{name: "run", args: []string{"run", "PROGRAM"}, ready: "running"},
+		{name: "debug machine", args: []string{"debug", "--engine", "machine", "--script", "SCRIPT", "PROGRAM"}, input: "start\nnext\ncontinue\nstart\n", ready: ") continue"},
+		{name: "debug gdb", args: []string{"debug", "--script", "SCRIPT", "PROGRAM"}, input: "start\nnext\nnext\ncontinue\nstart\n", ready: ") continue"},
+		{name: "check machine", args: []string{"check", "--engine", "machine", "PROGRAM"}, ready: "running"},
+		{name: "inject", args: []string{"inject", "-n", "100000", "-o", "OUT", "PROGRAM"}, text: strings.Replace(hard, "r * r", "r", 1)},
+		{name: "bench", args: []string{"bench", "repair", "--variants", "40"}},
+	}
+	for i := range looping {
+		if looping[i].text == "" {
+			looping[i].text = loops
+		}
+	}
+	return looping
+}
+
+// process is a gulo that was started.
+type running struct {
+	cmd  *exec.Cmd
+	temp string
+	mu   sync.Mutex
+	out  bytes.Buffer
+	errs bytes.Buffer
+	saw  chan struct{}
+	want string
+}
+
+func (r *running) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	seen := strings.Contains(r.out.String(), r.want)
+	r.out.Write(p)
+	if !seen && strings.Contains(r.out.String(), r.want) {
+		close(r.saw)
+	}
+	return len(p), nil
+}
+
+// prepare makes a command of this test's own executable, with a folder for
+// temporary files that nobody else has.
+func prepare(t *testing.T, j job) *running {
+	t.Helper()
+	dir := t.TempDir()
+	r := &running{temp: filepath.Join(dir, "tmp"), saw: make(chan struct{}), want: j.ready}
+	for name, text := range map[string]string{"p.c": j.text, "script": j.input} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(r.temp, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var args []string
+	for _, a := range j.args {
+		a = strings.NewReplacer("PROGRAM", filepath.Join(dir, "p.c"), "SCRIPT", filepath.Join(dir, "script"), "OUT", filepath.Join(dir, "out")).Replace(a)
+		args = append(args, a)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.cmd = exec.Command(self, args...)
+	r.cmd.Env = append(os.Environ(), asCommand+"=1", "TMPDIR="+r.temp)
+	r.cmd.Stdout, r.cmd.Stderr = r, &r.errs
+	return r
+}
+
+// end waits for the command and holds what it left behind.
+func (r *running) end(t *testing.T, limit time.Duration) int {
+	t.Helper()
+	below := children(r.cmd.Process.Pid)
+	timer := time.AfterFunc(limit, func() {
+		t.Errorf("still there after %v", limit)
+		_ = r.cmd.Process.Kill()
+	})
+	err := r.cmd.Wait()
+	timer.Stop()
+	var status *exec.ExitError
+	if err != nil && !errors.As(err, &status) && !errors.Is(err, exec.ErrWaitDelay) {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		var left []int
+		for _, k := range below {
+			if alive(k) {
+				left = append(left, k)
+			}
+		}
+		if len(left) == 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Errorf("these processes live on: %v", left)
+			break
+		}
+	}
+	if list, _ := filepath.Glob(filepath.Join(r.temp, "*")); len(list) > 0 {
+		t.Errorf("these files are left: %v", list)
+	}
+	for _, bad := range []string{"goroutine ", "panic", "SIGQUIT", "this is a bug"} {
+		if strings.Contains(r.errs.String(), bad) {
+			t.Errorf("stderr has %q:\n%s", bad, r.errs.String())
+		}
+	}
+	return r.cmd.ProcessState.ExitCode()
+}
+
+// middle waits until the command is at work.
+func (r *running) middle(t *testing.T) {
+	t.Helper()
+	if r.want != "" {
+		select {
+		case <-r.saw:
+			time.Sleep(50 * time.Millisecond)
+		case <-time.After(60 * time.Second):
+			t.Fatalf("never printed %q:\n%s%s", r.want, r.out.String(), r.errs.String())
+		}
+		return
+	}
+	for end := time.Now().Add(60 * time.Second); len(children(r.cmd.Process.Pid)) == 0; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("never started a process:\n%s%s", r.out.String(), r.errs.String())
+		}
+	}
+}
+
+func TestSignals(t *testing.T) {
+	signals := []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT}
+	for i, j := range jobs() {
+		for k, sig := range signals {
+			if testing.Short() && k != i%len(signals) {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/%v", j.name, sig), func(t *testing.T) {
+				t.Parallel()
+				r := prepare(t, j)
+				if err := r.cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				r.middle(t)
+				_ = r.cmd.Process.Signal(sig)
+				if code := r.end(t, 20*time.Second); code != 128+int(sig) {
+					t.Errorf("code %d, want %d; stderr:\n%s", code, 128+int(sig), r.errs.String())
+				}
+				if !strings.Contains(r.errs.String(), "gulo: stopped by SIG") {
+					t.Errorf("it does not say why it ends: %q", r.errs.String())
+				}
+			})
+		}
+	}
+}
+
+// TestOutputGone: nobody reads what a command prints, or the disk is full.
+func TestOutputGone(t *testing.T) {
+	endless := "#include <stdio.h>\nint main(void) { for (;;) puts(\"line\"); }\n"
+	short := "int main(void) { int x = 1; return x; }\n"
+	list := []job{
+		{name: "run", args: []string{"run", "PROGRAM"}, text: endless},
+		{name: "debug machine", args: []string{"debug", "--engine", "machine", "--script", "SCRIPT", "PROGRAM"}, text: short, input: strings.Repeat("start\nnext\n", 3000)},
+		{name: "debug gdb", args: []string{"debug", "--script", "SCRIPT", "PROGRAM"}, text: short, input: "start\n" + strings.Repeat("print x\n", 5000)},
+		{name: "rules", args: []string{"rules", "gen", "memory"}},
+		{name: "help", args: []string{"help", "fix"}},
+		{name: "explore", args: []string{"explore", "PROGRAM"}, text: "int f(int x) { return x > 3 ? x : 3; }\nint main(void) { return f(1); }\n"},
+	}
+	for _, j := range list {
+		t.Run(j.name+"/full disk", func(t *testing.T) {
+			t.Parallel()
+			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+			if err != nil {
+				t.Skip("no /dev/full here")
+			}
+			defer full.Close()
+			r := prepare(t, j)
+			r.cmd.Stdout = full
+			if err := r.cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if code := r.end(t, 60*time.Second); code != 3 || !strings.Contains(r.errs.String(), "gulo: cannot write to standard output: no space left on device") {
+				t.Errorf("code %d, stderr %q", code, r.errs.String())
+			}
+		})
+		if j.name == "help" || j.name == "explore" || j.name == "rules" { // all of it fits into the pipe
+			continue
+		}
+		t.Run(j.name+"/closed pipe", func(t *testing.T) {
+			t.Parallel()
+			r := prepare(t, j)
+			in, out, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.cmd.Stdout = out
+			if err := r.cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			out.Close()
+			_, _ = io.ReadFull(in, make([]byte, 1))
+			in.Close()
+			if code := r.end(t, 60*time.Second); code != 128+int(syscall.SIGPIPE) || r.errs.Len() > 0 {
+				t.Errorf("code %d, stderr %q", code, r.errs.String())
+			}
+		})
+	}
+}

@@ -1,0 +1,109 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+
+	"gulo/internal/process"
+
+	"golang.org/x/term"
+)
+
+// This file is about what a command talks to, and what its end is called when
+// that goes away.
+
+// streams are the files a command talks to.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// output is standard output or error. The first failure to write ends the
+// command, whoever ignores it.
+type output struct {
+	w    io.Writer
+	name string
+	end  context.CancelCauseFunc
+
+	mu     sync.Mutex
+	failed *outputError
+}
+
+// outputError says that nobody takes what a command prints.
+type outputError struct {
+	name string
+	err  error
+}
+
+func (e *outputError) Error() string { return fmt.Sprintf("cannot write to %s: %v", e.name, e.err) }
+func (e *outputError) Unwrap() error { return e.err }
+
+func (o *output) Write(p []byte) (int, error) {
+	process.HoldIfEnding()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.failed != nil {
+		return 0, o.failed
+	}
+	n, err := o.w.Write(p)
+	if err == nil {
+		return n, nil
+	}
+	var sys syscall.Errno
+	if errors.As(err, &sys) {
+		err = sys
+	}
+	o.failed = &outputError{o.name, err}
+	o.end(o.failed)
+	return n, o.failed
+}
+
+// failure returns what kept the output from being written, nil for nothing.
+func (o *output) failure() *outputError {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.failed
+}
+
+// own returns the file behind an output, for a program that is to have it as
+// its own.
+func own(w io.Writer) io.Writer {
+	if o, ok := w.(*output); ok {
+		return o.w
+	}
+	return w
+}
+
+// ended names what ended a command from outside, with its exit code: a signal,
+// or output that cannot be written. Closed pipes end it in silence, as programs
+// that know nothing of SIGPIPE do.
+func (s *streams) ended(ctx context.Context) (code int, text string, yes bool) {
+	var sig process.Signal
+	if errors.As(context.Cause(ctx), &sig) {
+		return sig.Code(), sig.Error(), true
+	}
+	for _, w := range []io.Writer{s.out, s.err} {
+		o, _ := w.(*output)
+		if o == nil || o.failure() == nil {
+			continue
+		}
+		if errors.Is(o.failure(), syscall.EPIPE) {
+			return 128 + int(syscall.SIGPIPE), "", true
+		}
+		return exitOutside, o.failure().Error(), true
+	}
+	return 0, "", false
+}
+
+func isTerminal(v any) bool {
+	if o, ok := v.(*output); ok {
+		v = o.w
+	}
+	f, ok := v.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,110 @@
+package process
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// This file is about the processes below this one.
+
+// Command prepares a tool: it is killed with all it has started when ctx ends,
+// and by the kernel when gulo dies. Its temporary files are in our folder.
+//
+// It is in a process group of its own and so cannot read from a terminal: for a
+// program that may, see Program.
+func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, name, args...)
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
+	c.WaitDelay = waitDelay
+	c.Env = os.Environ()
+	if dir, err := folder(); err == nil && dir != "" {
+		c.Env = append(c.Env, "TMPDIR="+dir)
+	}
+	return c
+}
+
+// waitDelay is how long a stream is read that a killed process has left open
+// in others.
+const waitDelay = 500 * time.Millisecond
+
+// Program prepares a program of the user's that has gulo's own terminal: it is
+// in gulo's process group, with the environment as it is.
+func Program(ctx context.Context, name string, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, name, args...)
+	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	c.WaitDelay = waitDelay
+	return c
+}
+
+// killAll kills every process below this one, also those that have joined
+// another group or session, and waits until they are gone.
+func killAll() {
+	for round := 0; round < 100; round++ {
+		for {
+			pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
+			if err == unix.ECHILD {
+				return
+			}
+			if err != nil || pid <= 0 {
+				break
+			}
+		}
+		left := below(os.Getpid())
+		if len(left) == 0 {
+			return
+		}
+		for _, pid := range left {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		time.Sleep(time.Duration(min(round+1, 20)) * time.Millisecond)
+	}
+}
+
+// below lists the living processes below a process.
+func below(root int) []int {
+	kids := map[int][]int{}
+	dead := map[int]bool{}
+	dir, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	for _, e := range dir {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		b, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		if err != nil {
+			continue
+		}
+		text := string(b)
+		f := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+		if len(f) < 2 {
+			continue
+		}
+		parent, _ := strconv.Atoi(f[1])
+		kids[parent] = append(kids[parent], pid)
+		dead[pid] = f[0] == "Z" || f[0] == "X"
+	}
+	var out []int
+	todo := []int{root}
+	for len(todo) > 0 {
+		p := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, k := range kids[p] {
+			todo = append(todo, k)
+			if !dead[k] {
+				out = append(out, k)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,109 @@
+package process
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// This file ends the process before the system refuses it memory: Go then stops
+// with the stacks of all goroutines, or the kernel kills it without a word.
+
+// MemoryVariable names the environment variable that bounds memory, in MiB.
+const MemoryVariable = "GULO_MEMORY"
+
+const (
+	memoryTick = 20 * time.Millisecond
+	softMemory = 1500 << 20 // from here on memory is looked after more than time
+)
+
+// LimitMemory sees to it that the process ends, with a message, when it needs
+// more memory than it may have: GULO_MEMORY, or four fifths of what the
+// machine, the control group or the resource limit gives.
+func LimitMemory() error {
+	limit, mapped := available()
+	if v := os.Getenv(MemoryVariable); v != "" {
+		n, err := strconv.ParseInt(v, 10, 32)
+		if err != nil || n < 64 {
+			return fmt.Errorf("%s=%s: a number of MiB, 64 or more, is wanted", MemoryVariable, v)
+		}
+		limit = n << 20
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(min(softMemory, limit/4*3))
+	}
+	Go(func() { watchMemory(limit, mapped) })
+	return nil
+}
+
+func watchMemory(limit, mapped int64) {
+	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	for range time.Tick(memoryTick) {
+		metrics.Read(s)
+		used := int64(s[0].Value.Uint64() - s[1].Value.Uint64())
+		if used <= limit && (mapped == math.MaxInt64 || addressSpace() <= mapped) {
+			continue
+		}
+		what := fmt.Sprintf("it needs more than %d MiB; bound the program or the search, or set %s to a larger number of MiB", limit>>20, MemoryVariable)
+		if used <= limit {
+			what = "the limit on address space (ulimit -v) is near"
+		}
+		fmt.Fprintln(os.Stderr, "gulo: out of memory: "+what)
+		Exit(3)
+	}
+}
+
+// available returns how much memory may be used, and how much address space.
+func available() (memory, mapped int64) {
+	memory, mapped = math.MaxInt64, math.MaxInt64
+	var si unix.Sysinfo_t
+	if unix.Sysinfo(&si) == nil {
+		memory = int64(si.Totalram) * int64(si.Unit)
+	}
+	b, _ := os.ReadFile("/proc/self/cgroup")
+	for _, l := range strings.Split(string(b), "\n") {
+		f := strings.SplitN(l, ":", 3)
+		if len(f) < 3 {
+			continue
+		}
+		root, file := "/sys/fs/cgroup", "memory.max"
+		if f[1] == "memory" {
+			root, file = "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		} else if f[1] != "" {
+			continue
+		}
+		for dir := f[2]; ; dir = filepath.Dir(dir) {
+			t, err := os.ReadFile(filepath.Join(root, dir, file))
+			if n, e := strconv.ParseInt(strings.TrimSpace(string(t)), 10, 64); err == nil && e == nil {
+				memory = min(memory, n)
+			}
+			if dir == "/" || dir == "." {
+				break
+			}
+		}
+	}
+	var r unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_AS, &r) == nil && r.Cur < math.MaxInt64 {
+		own := addressSpace() // much of it is only reserved
+		mapped = own + (int64(r.Cur)-own)/5*4
+	}
+	return memory / 5 * 4, mapped
+}
+
+// addressSpace returns how much is mapped, in bytes.
+func addressSpace() int64 {
+	b, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	n, _ := strconv.ParseInt(strings.SplitN(string(b), " ", 2)[0], 10, 64)
+	return n * int64(os.Getpagesize())
+}
