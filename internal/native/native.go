@@ -1,0 +1,286 @@
+// Package native runs C programs as gcc makes them, many times and fast: a program is
+// compiled together with a harness that calls its main in a child process for every
+// run, so that a run costs a fork and no start of a program (a thousand a second).
+//
+// Everything runs in package sandbox, whatever the program is. Runs have limits of time and,
+// where the program was prepared for it, of steps, which say the same on a busy machine.
+//
+// Not supported: programs whose main is a macro, or that look at /proc/self/exe.
+package native
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"gulo/internal/process"
+	"gulo/internal/sandbox"
+)
+
+//go:embed harness/harness.c
+var harness string
+
+// Statuses of runs that did not end by themselves; 256 and more is 256 plus a signal.
+const (
+	Steps     = 85  // more steps than allowed
+	Sanitizer = 86  // a sanitizer stopped it
+	Signal    = 256 // plus the number
+)
+
+// Test is one run and, unless only its outcome is asked for, what is expected of it.
+type Test struct {
+	Args   []string
+	Stdin  string
+	Stdout string
+	Exit   int
+}
+
+// Outcome is what became of a run.
+type Outcome struct {
+	Status int
+	Stdout string
+	Stderr string // its beginning
+	Steps  int64  // where the program counts them and came to its end
+}
+
+// Ended reports whether the program came to an end by itself.
+func (o *Outcome) Ended() bool {
+	return o.Status < Signal && o.Status != Steps && o.Status != Sanitizer
+}
+
+// Says says in words how a run ended.
+func (o *Outcome) Says() string {
+	switch {
+	case o.Status == Steps || o.Status == Signal+int(syscall.SIGALRM) || o.Status == Signal+int(syscall.SIGPROF) || o.Status == Signal+int(syscall.SIGXCPU):
+		return "does not come to an end"
+	case o.Status == Sanitizer:
+		return "is stopped by a sanitizer: " + firstError(o.Stderr)
+	case o.Status >= Signal:
+		return "is ended by a signal: " + syscall.Signal(o.Status-Signal).String()
+	}
+	return fmt.Sprintf("exits with %d", o.Status)
+}
+
+// firstError returns the line of a sanitizer's report that says what is wrong.
+func firstError(s string) string {
+	for _, l := range strings.Split(s, "\n") {
+		if _, after, ok := strings.Cut(l, "runtime error: "); ok {
+			return after
+		}
+		if _, after, ok := strings.Cut(l, "AddressSanitizer: "); ok {
+			return after
+		}
+	}
+	return strings.TrimSpace(strings.SplitN(s, "\n", 2)[0])
+}
+
+// Program is a compiled program.
+type Program struct {
+	dir       string
+	sanitized bool
+}
+
+// Config says how to compile.
+type Config struct {
+	Flags    []string // of the user: -I, -D, -std
+	Sanitize bool     // with AddressSanitizer and UndefinedBehaviorSanitizer
+	Dir      string   // where the sources stood, for their includes; empty: none
+}
+
+// CompileError is what gcc said.
+type CompileError struct{ Text string }
+
+func (e *CompileError) Error() string { return e.Text }
+
+// Build compiles source texts, by file name. The caller closes the program.
+func Build(ctx context.Context, texts map[string]string, c Config) (*Program, error) {
+	dir, err := process.TempDir("gulo-native")
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{dir: dir, sanitized: c.Sanitize}
+	if err := p.build(ctx, texts, c); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// Close removes the program.
+func (p *Program) Close() { os.RemoveAll(p.dir) }
+
+func (p *Program) build(ctx context.Context, texts map[string]string, c Config) error {
+	if err := os.Chmod(p.dir, 0o755); err != nil { // the program becomes another user
+		return err
+	}
+	write := func(name, text string) error {
+		return os.WriteFile(filepath.Join(p.dir, name), []byte(text), 0o644)
+	}
+	if err := write("gulo_harness.c", harness); err != nil {
+		return err
+	}
+	args := []string{"-O0", "-w", "-fno-builtin-exit", "-Dmain=gulo_main", "-o", "program"}
+	if c.Sanitize {
+		args = append(args, "-g", "-DGULO_SANITIZED", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+	}
+	args = append(args, c.Flags...)
+	if c.Dir != "" {
+		args = append(args, "-I", c.Dir)
+	}
+	n := 0
+	for _, name := range sortedKeys(texts) {
+		n++
+		file := fmt.Sprintf("%d_%s", n, filepath.Base(name))
+		if err := write(file, texts[name]); err != nil {
+			return err
+		}
+		if strings.HasSuffix(file, ".c") {
+			args = append(args, file)
+		}
+	}
+	cmd := process.Command(ctx, "gcc", append(args, "gulo_harness.c", "-lm", "-pthread")...)
+	cmd.Dir = p.dir
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if _, ok := err.(*exec.ExitError); ok {
+		return &CompileError{string(out)}
+	}
+	return err
+}
+
+// Session is the commands for one process of a program.
+type Session struct {
+	in    bytes.Buffer
+	tests int
+}
+
+// Limit bounds every run: time, and steps where the program counts them.
+func (s *Session) Limit(t time.Duration, steps int64) {
+	fmt.Fprintf(&s.in, "usec %d\n", t.Microseconds())
+	if steps > 0 {
+		fmt.Fprintf(&s.in, "steps %d\n", steps)
+	}
+}
+
+// Add adds a test and returns its number.
+func (s *Session) Add(t *Test) int {
+	fmt.Fprintf(&s.in, "test %d %d %d %d\n", len(t.Args), len(t.Stdin), len(t.Stdout), t.Exit)
+	for _, a := range t.Args {
+		fmt.Fprintf(&s.in, "%d\n%s", len(a), a)
+	}
+	s.in.WriteString(t.Stdin)
+	s.in.WriteString(t.Stdout)
+	s.tests++
+	return s.tests - 1
+}
+
+// Print asks for the outcome of a test.
+func (s *Session) Print(n int) { fmt.Fprintf(&s.in, "print %d\n", n) }
+
+// Screen asks which test is the first that a program with the edits g and h (0 for none) does not meet.
+func (s *Session) Screen(g, h int) { fmt.Fprintf(&s.in, "screen %d %d\n", g, h) }
+
+// Profile asks which tests are met.
+func (s *Session) Profile(g, h int) { fmt.Fprintf(&s.in, "profile %d %d\n", g, h) }
+
+// Screened is an answer to Screen.
+type Screened struct {
+	G, H    int
+	Failing int    // the first test that is not met; the number of tests for none
+	First   uint64 // tells outcomes of the first test apart
+}
+
+// Profiled is an answer to Profile.
+type Profiled struct {
+	G, H int
+	Met  []bool
+	All  uint64 // tells outcomes of all tests apart
+}
+
+// Answers are what came back; when the time was up they are fewer than was asked for.
+type Answers struct {
+	Printed  []Outcome // in the order asked for
+	Screened []Screened
+	Profiled []Profiled
+	Cut      bool // the time was up
+}
+
+// Run runs the commands of a session.
+func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*Answers, error) {
+	l := sandbox.Limits{Time: limit, Processes: 16, Output: 256 << 20, FileSize: 64 << 20}
+	if p.sanitized {
+		l.Memory = 1 << 46 // of addresses; the sanitizer bounds what is used
+	}
+	box, err := os.MkdirTemp(p.dir, "box")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(box)
+	if err := os.Chmod(box, 0o755); err != nil {
+		return nil, err
+	}
+	r, err := sandbox.Run(ctx, l, box, s.in.String(), filepath.Join(p.dir, "program"))
+	if err != nil {
+		return nil, err
+	}
+	a := &Answers{Cut: r.Stopped == "time"}
+	if r.Stopped != "" && !a.Cut || r.Stopped == "" && r.Status != 0 {
+		return nil, fmt.Errorf("the native runs were stopped: %s %s", r.Stopped, strings.TrimSpace(r.Stderr))
+	}
+	return a, a.read(r.Stdout)
+}
+
+// read takes answers apart. A last one that is not complete is left out.
+func (a *Answers) read(s string) error {
+	for s != "" {
+		line, rest, ok := strings.Cut(s, "\n")
+		if !ok {
+			return nil
+		}
+		f := strings.Fields(line)
+		num := func(i int) int { n, _ := strconv.Atoi(f[i]); return n }
+		switch {
+		case len(f) == 6 && f[0] == "r":
+			n, m := num(3), num(4)
+			if len(rest) < n+m+1 {
+				return nil
+			}
+			a.Printed = append(a.Printed, Outcome{Status: num(2), Stdout: rest[:n], Stderr: rest[n : n+m], Steps: int64(num(5))})
+			rest = rest[n+m+1:]
+		case len(f) == 5 && f[0] == "s":
+			h, _ := strconv.ParseUint(f[4], 16, 64)
+			a.Screened = append(a.Screened, Screened{num(1), num(2), num(3), h})
+		case len(f) == 5 && f[0] == "p":
+			h, _ := strconv.ParseUint(f[4], 16, 64)
+			pr := Profiled{G: num(1), H: num(2), All: h}
+			for _, c := range f[3] {
+				pr.Met = append(pr.Met, c == '1')
+			}
+			a.Profiled = append(a.Profiled, pr)
+		default:
+			return fmt.Errorf("native: an answer that is none: %q", line)
+		}
+		s = rest
+	}
+	return nil
+}
+
+func sortedKeys(m map[string]string) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,131 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"gulo/internal/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Main()
+	os.Exit(m.Run())
+}
+
+func build(t testing.TB, text string, c Config) *Program {
+	t.Helper()
+	p, err := Build(context.Background(), map[string]string{"a.c": text}, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+const sum = `#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	int n, s = 0;
+	for (int i = 1; i < argc; i++)
+		s += atoi(argv[i]);
+	while (scanf("%d", &n) == 1)
+		s += n;
+	printf("%d\n", s);
+	if (s == 13)
+		abort();
+	if (s == 14)
+		for (;;)
+			;
+	int a[4] = {0};
+	volatile int k = s == 15 ? 4 : 0;
+	return a[k] + s % 7;
+}
+`
+
+// TestRun runs a program in all the ways it can end.
+func TestRun(t *testing.T) {
+	for _, sanitize := range []bool{false, true} {
+		p := build(t, sum, Config{Sanitize: sanitize})
+		s := &Session{}
+		s.Limit(200*time.Millisecond, 0)
+		for _, x := range []Test{
+			{Args: []string{"1", "2 3"}, Stdin: "4 5\n", Stdout: "12\n", Exit: 5},
+			{Stdin: "8", Stdout: "8\n", Exit: 0},
+			{Args: []string{"13"}}, {Args: []string{"14"}}, {Args: []string{"15"}},
+		} {
+			s.Print(s.Add(&x))
+		}
+		s.Screen(0, 0)
+		s.Profile(0, 0)
+		a, err := p.Run(context.Background(), s, 20*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Printed) != 5 || len(a.Screened) != 1 || len(a.Profiled) != 1 {
+			t.Fatalf("%+v", a)
+		}
+		if o := a.Printed[0]; o.Status != 5 || o.Stdout != "12\n" || !o.Ended() {
+			t.Errorf("first: %+v", o)
+		}
+		if o := a.Printed[2]; o.Ended() || !strings.Contains(o.Says(), "signal: abort") {
+			t.Errorf("abort: %q %+v", o.Says(), o)
+		}
+		if o := a.Printed[3]; o.Ended() || o.Says() != "does not come to an end" {
+			t.Errorf("endless: %q %+v", o.Says(), o)
+		}
+		if o := a.Printed[4]; sanitize == o.Ended() || sanitize && !strings.Contains(o.Says(), "index 4 out of bounds") {
+			t.Errorf("out of bounds: %q %+v", o.Says(), o)
+		}
+		if sc := a.Screened[0]; sc.Failing != 1 {
+			t.Errorf("screen: %+v", sc)
+		}
+		if m := a.Profiled[0].Met; len(m) != 5 || !m[0] || m[1] || m[2] {
+			t.Errorf("profile: %v", m)
+		}
+	}
+}
+
+// TestCut ends a session whose time is up and keeps what it had answered.
+func TestCut(t *testing.T) {
+	p := build(t, sum, Config{})
+	s := &Session{}
+	s.Limit(50*time.Millisecond, 0)
+	n := s.Add(&Test{Args: []string{"14"}})
+	for i := 0; i < 2000; i++ {
+		s.Print(n)
+	}
+	a, err := p.Run(context.Background(), s, 4*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !a.Cut || len(a.Printed) == 0 || len(a.Printed) > 1000 {
+		t.Errorf("cut %v after %d runs", a.Cut, len(a.Printed))
+	}
+}
+
+func TestCompileError(t *testing.T) {
+	_, err := Build(context.Background(), map[string]string{"a.c": "int main(void) { return x; }\n"}, Config{})
+	var ce *CompileError
+	if !errors.As(err, &ce) || !strings.Contains(ce.Text, "1_a.c:1:25: error") {
+		t.Errorf("%v", err)
+	}
+}
+
+// BenchmarkRuns prints what a run costs.
+func BenchmarkRuns(b *testing.B) {
+	p := build(b, sum, Config{})
+	s := &Session{}
+	s.Add(&Test{Args: []string{"1", "2"}, Stdout: "3\n", Exit: 3})
+	for range b.N {
+		s.Screen(0, 0)
+	}
+	b.ResetTimer()
+	if _, err := p.Run(context.Background(), s, time.Minute); err != nil {
+		b.Fatal(err)
+	}
+}
