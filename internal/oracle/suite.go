@@ -43,7 +43,9 @@ type Run struct {
 	Output string
 	Status int // of a whole run
 	Lost   int // heap blocks that nothing leads to
+	Heap   int // of a whole run: heap blocks not freed at its end
 	Steps  int64
+	Frees  bool // wanted: no more heap blocks are left than Heap
 	Any    bool // wanted: whatever comes to an end without an error
 	cells  []uint64
 }
@@ -54,7 +56,7 @@ func (r *Run) Meets(want *Run) bool {
 	if want.Any {
 		return r.Fault == nil
 	}
-	return r.Fault == nil && r.Status == want.Status && r.Output == want.Output && r.State == want.State && r.Lost <= want.Lost
+	return r.Fault == nil && r.Status == want.Status && r.Output == want.Output && r.State == want.State && r.Lost <= want.Lost && (!want.Frees || r.Heap <= want.Heap)
 }
 
 // Differs says in words how a run differs from what is wanted.
@@ -70,6 +72,8 @@ func (r *Run) Differs(want *Run) string {
 		return fmt.Sprintf("it exits with %d instead of %d", r.Status, want.Status)
 	case r.State != want.State:
 		return "it leaves " + firstDifference(r.State, want.State)
+	case want.Frees && r.Heap > want.Heap:
+		return fmt.Sprintf("it leaves %d blocks of memory that are not freed instead of %d", r.Heap, want.Heap)
 	case r.Lost > want.Lost:
 		return fmt.Sprintf("it loses %d blocks of memory", r.Lost-want.Lost)
 	}
@@ -334,6 +338,16 @@ func (r *Runner) Cover(c *Case, edits []*lower.Overlay) (*Run, error) {
 	return r.Finish(c, r.M.RunUntil(func(s int32, _ bool) bool { r.Covered[s] = true; return false })), nil
 }
 
+// Count runs a case and returns how often every statement was executed.
+func (r *Runner) Count(c *Case) (*Run, map[int32]int32, error) {
+	if err := r.Begin(c, nil); err != nil {
+		return nil, nil, err
+	}
+	defer r.End()
+	n := map[int32]int32{}
+	return r.Finish(c, r.M.RunUntil(func(s int32, _ bool) bool { n[s]++; return false })), n, nil
+}
+
 // Trace runs a case and reports every statement with the one executed before it
 // in the same call.
 func (r *Runner) Trace(c *Case, step func(prev, at int32)) (*Run, error) {
@@ -367,6 +381,13 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	}
 	if c.State == nil {
 		out.Status, _ = r.M.Exited()
+		if c.Want == nil || c.Want.Frees {
+			for _, b := range r.M.HeapBlocks() {
+				if !b.Freed {
+					out.Heap++
+				}
+			}
+		}
 		return out
 	}
 	s := r.Suite

@@ -1,0 +1,294 @@
+// Package cases makes the runs that a program is judged by.
+//
+// A programmer who doubts a program varies what she ran it with: another value,
+// another order, a command more. This package does the same with the runs in hand, in
+// front of an implementation that is right: what that one prints is what is right, and
+// what it fails on says nothing. Nobody has to say what the program's input looks
+// like, and no state is invented that no run could reach.
+//
+// Inputs are arguments and standard input. Not supported: files that the program
+// opens, the time, the network.
+package cases
+
+import (
+	"context"
+	"math/bits"
+	"sort"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+)
+
+// Run is one run of the implementation that is right, as a test for others.
+type Run struct {
+	Input
+	Test    oracle.Test
+	Steps   int64
+	Heap    int // blocks that were not freed
+	covered map[key]bool
+}
+
+// key is a statement and how often it was executed, in powers of two: an iteration more
+// is another behaviour when iterations are few.
+type key struct {
+	stmt  int32
+	times uint8
+}
+
+func keys(counts map[int32]int32) map[key]bool {
+	out := map[key]bool{}
+	for s, n := range counts {
+		b := uint8(n)
+		if n > 3 {
+			b = uint8(2 + bits.Len32(uint32(n)))
+		}
+		out[key{s, b}] = true
+	}
+	return out
+}
+
+// Config bounds Explore.
+type Config struct {
+	Seed  int64
+	Want  int           // runs; 0 means 200
+	Tries int           // 0 means twenty times as many
+	Limit time.Duration // 0 means 2 s
+}
+
+// Explored is what Explore found.
+type Explored struct {
+	Runs    []*Run // the seeds that end without an error first, then others, light ones first
+	Tried   int
+	LeftOut int // inputs that the implementation fails on or does not end with
+}
+
+// Explore varies inputs in front of a program that is right: the runs that end
+// without an error state are returned with what they print. Inputs that reach
+// statements not reached before are varied further, as a coverage-guided fuzzer does.
+// The same seed gives the same runs unless the time is up.
+func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config) (*Explored, error) {
+	if c.Want == 0 {
+		c.Want = 200
+	}
+	if c.Tries == 0 {
+		c.Tries = 20 * c.Want
+	}
+	if c.Limit == 0 {
+		c.Limit = 2 * time.Second
+	}
+	e := &explorer{same: map[behaviour]int{}, seeds: len(seeds), out: &Explored{}, right: right, seen: map[string]bool{}, met: map[key]bool{}}
+	until := time.Now().Add(c.Limit)
+	for _, in := range seeds {
+		if err := e.try(in); err != nil {
+			return nil, err
+		}
+	}
+	first := len(e.out.Runs)
+	if len(e.grounds) == 0 { // a reference that fails on the runs in hand may do on others
+		e.grounds = append([]Input(nil), seeds...)
+	}
+	m := NewMaker(c.Seed+1, seeds, Words(right.Tree))
+	for e.out.Tried < c.Tries && len(e.out.Runs) < c.Want && len(e.grounds) > 0 && time.Now().Before(until) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		in := e.grounds[m.pick(len(e.grounds))]
+		if m.rnd.Intn(5) == 0 {
+			in = m.Cross(in, e.grounds[m.rnd.Intn(len(e.grounds))])
+		}
+		if err := e.try(m.Vary(in)); err != nil {
+			return nil, err
+		}
+		if e.deaf >= deafRuns { // the program does not look at its input
+			e.out.Runs = e.out.Runs[:max(first, 1)]
+			break
+		}
+	}
+	for i := 0; i < len(e.spare) && len(e.out.Runs) < c.Want/2 && e.deaf < deafRuns; i++ {
+		e.out.Runs = append(e.out.Runs, e.spare[i])
+	}
+	made := e.out.Runs[first:]
+	sort.SliceStable(made, func(i, j int) bool { return made[i].weight() < made[j].weight() })
+	return e.out, nil
+}
+
+// deafRuns are enough runs that all do the same to believe that nothing else comes.
+const deafRuns = 12
+
+// weight orders runs: short ones, that are easy to understand, come first. What runs
+// long is asked last: searches run it thousands of times.
+func (r *Run) weight() int { return r.Size() + int(r.Steps/50) }
+
+// pick prefers what was found early: the runs in hand.
+func (m *Maker) pick(n int) int {
+	if m.rnd.Intn(2) == 0 {
+		return m.rnd.Intn(n)
+	}
+	return m.rnd.Intn(min(n, 4))
+}
+
+// behaviour tells runs apart; of those that do the same, as usage errors do, a few are
+// enough.
+type behaviour struct {
+	out    string
+	status int
+	steps  int64
+}
+
+const mostAlike = 3
+
+type explorer struct {
+	same    map[behaviour]int
+	spare   []*Run // that do what others do
+	seeds   int
+	out     *Explored
+	right   *lower.Program
+	grounds []Input // to be varied
+	seen    map[string]bool
+	met     map[key]bool
+	deaf    int // runs in a row that did what the first did
+}
+
+// try runs an input.
+func (e *explorer) try(in Input) error {
+	e.out.Tried++
+	k := in.key()
+	if e.seen[k] {
+		return nil
+	}
+	e.seen[k] = true
+	r, err := oracle.NewRunner(&oracle.Suite{Prog: e.right})
+	if err != nil {
+		return err
+	}
+	run, counts, err := r.Count(&oracle.Case{Args: in.Args, Stdin: in.Stdin})
+	if err != nil {
+		return err
+	}
+	if run.Fault != nil {
+		e.out.LeftOut++
+		return nil
+	}
+	news, covered := false, keys(counts)
+	for s := range covered {
+		if !e.met[s] {
+			e.met[s], news = true, true
+		}
+	}
+	if e.deaf >= 0 && len(e.out.Runs) > 0 {
+		if x := e.out.Runs[0]; x.Test.Stdout == run.Output && x.Test.Exit == run.Status && x.Steps == run.Steps {
+			e.deaf++
+		} else {
+			e.deaf = -1
+		}
+	}
+	if news || len(e.grounds) < 8 {
+		e.grounds = append(e.grounds, in)
+	}
+	t := oracle.Test{Name: in.String(), Args: in.Args, Stdin: in.Stdin, Stdout: run.Output, Exit: run.Status}
+	x := &Run{Input: in, Test: t, Steps: run.Steps, Heap: run.Heap, covered: covered}
+	b := behaviour{run.Output, run.Status, run.Steps}
+	if e.same[b]++; e.same[b] > mostAlike && !news && e.out.Tried > e.seeds {
+		e.spare = append(e.spare, x)
+		return nil
+	}
+	e.out.Runs = append(e.out.Runs, x)
+	return nil
+}
+
+// Words lists what a program compares its input with, as far as its text shows it:
+// short strings and characters.
+func Words(p *cfront.Program) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(w string) {
+		if w = strings.TrimSpace(w); w != "" && len(w) < 20 && !seen[w] && !strings.ContainsAny(w, "%\\\n ") {
+			seen[w] = true
+			out = append(out, w)
+		}
+	}
+	expr := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			switch y := y.(type) {
+			case *cfront.String:
+				add(strings.TrimRight(string(y.Bytes), "\x00"))
+			case *cfront.Const:
+				if t := y.Range().Text(); len(t) == 3 && t[0] == '\'' {
+					add(t[1:2])
+				}
+			}
+			return true
+		})
+	}
+	for _, f := range p.Funcs {
+		if f.Body == nil || !f.Range.Valid() || strings.HasPrefix(f.Range.File.Name, "@") {
+			continue
+		}
+		cfront.WalkStmt(f.Body, func(s cfront.Stmt) {
+			if c, ok := s.(*cfront.Case); ok && !c.Default && c.Lo == c.Hi && c.Lo > ' ' && c.Lo < 127 {
+				add(string(rune(c.Lo)))
+			}
+		}, expr)
+	}
+	return out
+}
+
+// Chosen divides runs for a search: a few that it sees and the rest, which judges what
+// it finds. fails says which runs the program under repair does not meet. must are
+// kept in the part that is seen whatever else.
+func Chosen(runs []*Run, fails []bool, n int, must func(*Run) bool) (given, held []int) {
+	taken := make([]bool, len(runs))
+	count := 0
+	take := func(i int) { taken[i], count = true, count+1 }
+	for i, r := range runs {
+		if must(r) && count < n {
+			take(i)
+		}
+	}
+	for _, failing := range []bool{true, false} {
+		met := map[key]bool{}
+		quota := (n - count + 1) / 2
+		if !failing {
+			quota = n - count
+		}
+		// What covers most that is new, small ones first, then spread.
+		for ; quota > 0; quota-- {
+			best, most := -1, 0
+			for i, r := range runs {
+				if taken[i] || fails[i] != failing {
+					continue
+				}
+				fresh := 0
+				for s := range r.covered {
+					if !met[s] {
+						fresh++
+					}
+				}
+				if best < 0 || fresh > most {
+					best, most = i, fresh
+				}
+			}
+			if best < 0 {
+				break
+			}
+			if most == 0 {
+				met = map[key]bool{}
+			}
+			for s := range runs[best].covered {
+				met[s] = true
+			}
+			take(best)
+		}
+	}
+	for i := range runs {
+		if taken[i] {
+			given = append(given, i)
+		} else {
+			held = append(held, i)
+		}
+	}
+	return given, held
+}

@@ -1,0 +1,142 @@
+package cases
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+)
+
+func load(t *testing.T, text string) *lower.Program {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.c")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := lower.Load(context.Background(), []string{path}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+const queue = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+    int q[8], n = 0, x;
+    char cmd[10];
+    while (scanf("%9s", cmd) == 1) {
+        if (strcmp(cmd, "push") == 0 && scanf("%d", &x) == 1) {
+            if (n == 8) { puts("full"); continue; }
+            q[n++] = x;
+        } else if (strcmp(cmd, "pop") == 0) {
+            if (n == 0) { puts("empty"); continue; }
+            printf("%d\n", q[0]);
+            memmove(q, q + 1, --n * sizeof *q);
+        } else {
+            puts("?");
+            return 2;
+        }
+    }
+    return 0;
+}
+`
+
+// TestExplore finds commands and situations that the run in hand does not show, is
+// the same for the same seed, and prints what the program prints.
+func TestExplore(t *testing.T) {
+	p := load(t, queue)
+	seeds := []Input{{Stdin: "push 4\npush 5\npop\n"}}
+	ex, err := Explore(context.Background(), p, seeds, Config{Want: 200, Limit: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ex.Runs[0].Test.Stdout != "4\n" || ex.Runs[0].Stdin != seeds[0].Stdin {
+		t.Errorf("the run in hand is not the first: %+v", ex.Runs[0].Test)
+	}
+	for _, want := range []string{"empty\n", "?\n", "4\n5\n"} {
+		if !slices.ContainsFunc(ex.Runs, func(r *Run) bool { return strings.Contains(r.Test.Stdout, want) }) {
+			t.Errorf("no run prints %q", want)
+		}
+	}
+	again, err := Explore(context.Background(), p, seeds, Config{Want: 200, Limit: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(again.Runs) != len(ex.Runs) {
+		t.Fatalf("%d runs, then %d", len(ex.Runs), len(again.Runs))
+	}
+	for i := range ex.Runs {
+		if ex.Runs[i].String() != again.Runs[i].String() {
+			t.Fatalf("run %d: %s, then %s", i, ex.Runs[i], again.Runs[i])
+		}
+	}
+}
+
+// TestDeaf keeps the run in hand alone of a program that does not look at its input, and
+// leaves out what the program fails on.
+func TestDeaf(t *testing.T) {
+	ex, err := Explore(context.Background(), load(t, "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n"), []Input{{}}, Config{})
+	if err != nil || len(ex.Runs) != 1 {
+		t.Errorf("%d runs, %v", len(ex.Runs), err)
+	}
+	ex, err = Explore(context.Background(), load(t, "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) { printf(\"%d\\n\", 12 / atoi(argv[1])); return 0; }\n"), []Input{{Args: []string{"3"}}}, Config{Want: 30})
+	if err != nil || ex.LeftOut == 0 {
+		t.Errorf("nothing left out, %v", err)
+	}
+	for _, r := range ex.Runs {
+		if len(r.Args) == 0 || r.Args[0] == "0" {
+			t.Errorf("a run that fails is kept: %s", r)
+		}
+	}
+}
+
+// TestCounts keeps a word that counts others true.
+func TestCounts(t *testing.T) {
+	m := NewMaker(1, []Input{{Stdin: "3\n5 6 7\n"}}, nil)
+	kept := 0
+	for range 200 {
+		in := m.Vary(Input{Stdin: "3\n5 6 7\n"})
+		lines := strings.Split(strings.TrimSuffix(in.Stdin, "\n"), "\n")
+		if len(lines) == 2 && lines[0] != "3" && len(strings.Fields(lines[1])) != 3 {
+			kept++
+		}
+	}
+	if kept < 20 {
+		t.Errorf("the count followed the numbers in %d of 200 inputs", kept)
+	}
+}
+
+// TestChosen takes failing and passing runs, and what must be there.
+func TestChosen(t *testing.T) {
+	p := load(t, queue)
+	ex, err := Explore(context.Background(), p, []Input{{Stdin: "push 4\npop\n"}}, Config{Want: 60, Limit: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails := make([]bool, len(ex.Runs))
+	for i := range fails {
+		fails[i] = i%3 == 1
+	}
+	given, held := Chosen(ex.Runs, fails, 10, func(r *Run) bool { return r == ex.Runs[5] })
+	if len(given) != 10 || len(given)+len(held) != len(ex.Runs) || !slices.Contains(given, 5) {
+		t.Errorf("given %v of %d", given, len(ex.Runs))
+	}
+	bad := 0
+	for _, i := range given {
+		if fails[i] {
+			bad++
+		}
+	}
+	if bad < 3 || bad > 7 {
+		t.Errorf("%d of 10 fail", bad)
+	}
+}

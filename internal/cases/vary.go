@@ -1,0 +1,395 @@
+package cases
+
+import (
+	"fmt"
+	"math/rand"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// This file makes runs from runs: it takes the arguments and the standard input of a
+// run apart into words and lines and changes them as people vary a test by hand:
+// other values, another order, something left out, something twice, a command of
+// another test in between.
+
+// Input is what a program is run with.
+type Input struct {
+	Args  []string
+	Stdin string
+}
+
+// key tells inputs apart.
+func (in *Input) key() string { return strings.Join(in.Args, "\x00") + "\x01" + in.Stdin }
+
+// Size orders inputs: small ones are easier to understand.
+func (in *Input) Size() int { return len(in.key()) }
+
+func (in *Input) String() string {
+	var b strings.Builder
+	for i, a := range in.Args {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(quoted(a))
+	}
+	if in.Stdin != "" {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "<<< %q", in.Stdin)
+	}
+	if b.Len() == 0 {
+		return "no arguments"
+	}
+	return b.String()
+}
+
+var plain = regexp.MustCompile(`^[A-Za-z0-9_./:,=+@%-]+$`)
+
+func quoted(a string) string {
+	if plain.MatchString(a) {
+		return a
+	}
+	return "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+}
+
+// doc is a text taken apart: lines of words. The separators between words are kept by
+// the line; words that are added take a blank.
+type doc struct {
+	lines [][]string
+	args  bool // one line, whose words are arguments: a word may hold anything
+	last  bool // the text ends with a newline
+}
+
+func documentOf(stdin string) *doc {
+	d := &doc{last: strings.HasSuffix(stdin, "\n")}
+	for _, l := range strings.Split(strings.TrimSuffix(stdin, "\n"), "\n") {
+		d.lines = append(d.lines, strings.Split(l, " "))
+	}
+	return d
+}
+
+func (d *doc) text() string {
+	var ls []string
+	for _, l := range d.lines {
+		ls = append(ls, strings.Join(l, " "))
+	}
+	s := strings.Join(ls, "\n")
+	if d.last && s != "" {
+		s += "\n"
+	}
+	return s
+}
+
+func (d *doc) copy() *doc {
+	c := &doc{args: d.args, last: d.last}
+	for _, l := range d.lines {
+		c.lines = append(c.lines, append([]string(nil), l...))
+	}
+	return c
+}
+
+// count is a word that says how many words or lines follow: it is kept true when
+// they change.
+type count struct {
+	line, word int
+	lines      bool // it counts lines
+	here       bool // it counts words of its own line
+}
+
+// counts finds the words that are counts by their value.
+func (d *doc) counts() []count {
+	var out []count
+	for i, l := range d.lines {
+		for k, w := range l {
+			n, err := strconv.Atoi(w)
+			if err != nil || n < 1 {
+				continue
+			}
+			switch {
+			case n == len(l)-k-1:
+				out = append(out, count{i, k, false, true})
+			case k == len(l)-1 && n == d.words(i+1):
+				out = append(out, count{i, k, false, false})
+			case k == len(l)-1 && n == len(d.lines)-i-1:
+				out = append(out, count{i, k, true, false})
+			}
+		}
+	}
+	return out
+}
+
+func (d *doc) words(from int) int {
+	n := 0
+	for _, l := range d.lines[min(from, len(d.lines)):] {
+		n += len(l)
+	}
+	return n
+}
+
+// settle makes counts true again. Changes of lines or words before a count make it
+// another word, which is then left alone.
+func (d *doc) settle(cs []count, before *doc) {
+	for _, c := range cs {
+		if c.line >= len(d.lines) || c.word >= len(d.lines[c.line]) || d.lines[c.line][c.word] != before.lines[c.line][c.word] {
+			continue
+		}
+		n := d.words(c.line + 1)
+		switch {
+		case c.lines:
+			n = len(d.lines) - c.line - 1
+		case c.here:
+			n = len(d.lines[c.line]) - c.word - 1
+		}
+		d.lines[c.line][c.word] = strconv.Itoa(n)
+	}
+}
+
+// Maker makes inputs. It is used by one goroutine.
+type Maker struct {
+	rnd   *rand.Rand
+	words []string // that other runs or the program mention
+	lines [][]string
+	nums  []int64
+}
+
+// NewMaker prepares to vary inputs; words are those that the program knows.
+func NewMaker(seed int64, seeds []Input, words []string) *Maker {
+	m := &Maker{rnd: rand.New(rand.NewSource(seed))}
+	add := func(w string) {
+		if n, err := strconv.ParseInt(w, 10, 64); err == nil {
+			m.nums = append(m.nums, n)
+		} else if w != "" {
+			m.words = append(m.words, w)
+		}
+	}
+	for _, in := range seeds {
+		for _, a := range in.Args {
+			add(a)
+		}
+		if in.Stdin == "" {
+			continue
+		}
+		for _, l := range documentOf(in.Stdin).lines {
+			m.lines = append(m.lines, l)
+			for _, w := range l {
+				add(w)
+			}
+		}
+	}
+	for _, w := range words {
+		add(w)
+	}
+	m.nums = append(m.nums, 0, 1, 2, 3, 5, 10)
+	return m
+}
+
+// Vary returns a changed copy of an input.
+func (m *Maker) Vary(in Input) Input {
+	out := Input{Args: append([]string(nil), in.Args...), Stdin: in.Stdin}
+	both := len(in.Args) > 0 && in.Stdin != ""
+	steps := 1 + m.rnd.Intn(3)
+	if m.rnd.Intn(8) == 0 {
+		steps += m.rnd.Intn(6)
+	}
+	if len(in.Args) > 0 && (!both || m.rnd.Intn(2) == 0) || len(in.Args) == 0 && in.Stdin == "" && m.rnd.Intn(2) == 0 {
+		d := &doc{lines: [][]string{out.Args}, args: true}
+		out.Args = m.change(d, steps).lines[0]
+		return out
+	}
+	out.Stdin = m.change(documentOf(in.Stdin), steps).text()
+	return out
+}
+
+// Cross puts two inputs together: one behind the other, or the beginning of one before the
+// end of the other.
+func (m *Maker) Cross(a, b Input) Input {
+	cut := func(n int) int {
+		if n == 0 || m.rnd.Intn(2) == 0 {
+			return n
+		}
+		return m.rnd.Intn(n + 1)
+	}
+	out := Input{Args: append([]string(nil), a.Args...), Stdin: a.Stdin}
+	if len(a.Args)+len(b.Args) > 0 {
+		i := cut(len(a.Args))
+		j := len(b.Args) - cut(len(b.Args))
+		out.Args = append(append([]string(nil), a.Args[:i]...), b.Args[j:]...)
+	}
+	if a.Stdin != "" && b.Stdin != "" {
+		x, y := documentOf(a.Stdin), documentOf(b.Stdin)
+		cs, old := x.counts(), x.copy()
+		i, j := cut(len(x.lines)), len(y.lines)-cut(len(y.lines))
+		x.lines = append(x.lines[:i:i], y.lines[j:]...)
+		x.settle(cs, old)
+		out.Stdin = x.text()
+	}
+	return out
+}
+
+func (m *Maker) change(d *doc, steps int) *doc {
+	for ; steps > 0; steps-- {
+		cs := d.counts()
+		old := d
+		d = d.copy()
+		m.step(d)
+		if len(d.lines) == 0 {
+			d.lines = [][]string{{}}
+		}
+		if m.rnd.Intn(10) > 0 {
+			d.settle(cs, old)
+		}
+	}
+	return d
+}
+
+// step changes one thing.
+func (m *Maker) step(d *doc) {
+	i := m.rnd.Intn(len(d.lines))
+	if len(d.lines) > 1 && m.rnd.Intn(3) == 0 {
+		m.lineStep(d, i)
+		return
+	}
+	l := d.lines[i]
+	if len(l) == 0 {
+		d.lines[i] = []string{m.word("")}
+		return
+	}
+	k := m.rnd.Intn(len(l))
+	switch m.rnd.Intn(10) {
+	case 0: // left out
+		d.lines[i] = append(l[:k:k], l[k+1:]...)
+	case 1: // twice
+		d.lines[i] = insert(l, m.rnd.Intn(len(l)+1), l[k])
+	case 2: // like another one, elsewhere
+		d.lines[i] = insert(l, m.rnd.Intn(len(l)+1), m.word(l[k]))
+	case 3: // exchanged
+		n := m.rnd.Intn(len(l))
+		l[k], l[n] = l[n], l[k]
+	case 4: // cut short, or a part again
+		n := k + 1 + m.rnd.Intn(len(l)-k)
+		if m.rnd.Intn(2) == 0 {
+			d.lines[i] = append(l[:k:k], l[n:]...)
+		} else {
+			d.lines[i] = append(l[:n:n], l[k:]...)
+		}
+	case 5: // in another order
+		m.rnd.Shuffle(len(l)-k, func(a, b int) { l[k+a], l[k+b] = l[k+b], l[k+a] })
+	default:
+		l[k] = m.word(l[k])
+	}
+}
+
+func (m *Maker) lineStep(d *doc, i int) {
+	switch m.rnd.Intn(4) {
+	case 0:
+		d.lines = append(d.lines[:i:i], d.lines[i+1:]...)
+	case 1:
+		d.lines = insert(d.lines, m.rnd.Intn(len(d.lines)+1), append([]string(nil), d.lines[i]...))
+	case 2:
+		n := m.rnd.Intn(len(d.lines))
+		d.lines[i], d.lines[n] = d.lines[n], d.lines[i]
+	case 3:
+		if len(m.lines) > 0 {
+			d.lines = insert(d.lines, m.rnd.Intn(len(d.lines)+1), append([]string(nil), m.lines[m.rnd.Intn(len(m.lines))]...))
+		}
+	}
+}
+
+func insert[T any](l []T, at int, x T) []T {
+	out := append([]T(nil), l[:at]...)
+	return append(append(out, x), l[at:]...)
+}
+
+var number = regexp.MustCompile(`-?\d+`)
+
+// word returns another word in the place of one; "" stands for none.
+func (m *Maker) word(w string) string {
+	if w == "" {
+		if len(m.words) > 0 && m.rnd.Intn(2) == 0 {
+			return m.words[m.rnd.Intn(len(m.words))]
+		}
+		return strconv.FormatInt(m.nums[m.rnd.Intn(len(m.nums))], 10)
+	}
+	at := number.FindAllStringIndex(w, -1)
+	if len(at) > 0 && (len(at[0]) == 2 && at[0][1]-at[0][0] == len(w) || m.rnd.Intn(3) > 0) {
+		p := at[m.rnd.Intn(len(at))]
+		n, err := strconv.ParseInt(w[p[0]:p[1]], 10, 64)
+		if err != nil {
+			return w
+		}
+		digits := ""
+		if x := m.number(n); true {
+			digits = strconv.FormatInt(x, 10)
+			if z := w[p[0]:p[1]]; len(z) > 1 && z[0] == '0' && x >= 0 { // 07 stays two digits
+				digits = fmt.Sprintf("%0*d", len(z), x)
+			}
+		}
+		return w[:p[0]] + digits + w[p[1]:]
+	}
+	return m.letters(w)
+}
+
+func (m *Maker) number(n int64) int64 {
+	switch m.rnd.Intn(8) {
+	case 0:
+		return n + 1
+	case 1:
+		return n - 1
+	case 2:
+		return n * 2
+	case 3:
+		return int64(m.rnd.Intn(24)) - 3
+	case 4:
+		return int64(m.rnd.Intn(130))
+	case 5:
+		if m.rnd.Intn(3) == 0 {
+			return -n
+		}
+		return n + int64(m.rnd.Intn(9)) - 4
+	default:
+		return m.nums[m.rnd.Intn(len(m.nums))]
+	}
+}
+
+// letters changes a word that is no number.
+func (m *Maker) letters(w string) string {
+	r := []rune(w)
+	k := m.rnd.Intn(len(r))
+	switch m.rnd.Intn(8) {
+	case 7: // longer: twice, or with another
+		if len(r) < 40 {
+			return w + m.word(w)
+		}
+	case 0:
+		r[k] = near(r[k], m.rnd)
+	case 1:
+		r = append(r[:k:k], r[k+1:]...)
+	case 2:
+		r = insert(r, k, r[m.rnd.Intn(len(r))])
+	case 3:
+		n := m.rnd.Intn(len(r))
+		r[k], r[n] = r[n], r[k]
+	default:
+		if len(m.words) > 0 {
+			return m.words[m.rnd.Intn(len(m.words))]
+		}
+		r[k] = near(r[k], m.rnd)
+	}
+	return string(r)
+}
+
+// near returns a character of the same kind.
+func near(c rune, rnd *rand.Rand) rune {
+	switch {
+	case unicode.IsDigit(c):
+		return '0' + rune(rnd.Intn(10))
+	case unicode.IsLower(c):
+		return 'a' + rune(rnd.Intn(26))
+	case unicode.IsUpper(c):
+		return 'A' + rune(rnd.Intn(26))
+	}
+	return []rune("()[]{}+-*/,.;: ab1")[rnd.Intn(18)]
+}
