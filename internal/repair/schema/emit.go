@@ -1,0 +1,248 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/source"
+)
+
+// This file writes schemata: the program with all its edits in one text, each behind
+// its number, which the harness chooses when the program runs. The idea is that of
+// mutant schemata (Untch, Offutt and Harrold, "Mutation analysis using mutant
+// schemata", ISSTA 1993): thousands of programs for the price of one compilation.
+
+// prologue declares what the harness defines. gulo_at says which alternative of a
+// place is in force, 0 for what stands there; a place's alternatives are numbered in a row.
+const prologue = `extern int gulo_g, gulo_h, gulo_q; extern long gulo_steps, gulo_limit; extern void gulo_over(void);
+static inline int gulo_at(int lo, int hi) { if (gulo_g >= lo && gulo_g < hi) return gulo_q = gulo_g; if (gulo_h >= lo && gulo_h < hi) return gulo_q = gulo_h; return gulo_q = 0; }
+static inline void gulo_step(void) { if (++gulo_steps > gulo_limit) gulo_over(); }
+`
+
+// span is text around a range of the original, or, when empty, at a place.
+type span struct {
+	start, end  int
+	rank        int // of spans of one range, the outer ones first
+	open, close string
+	ids         []int // of the lines of open, from its second line on
+}
+
+// text writes spans into a file's text. lines says for each line of the result, from
+// 1, which edit stands in it.
+func weave(f *source.File, spans []span) (out string, lines map[int]int) {
+	sort.SliceStable(spans, func(i, j int) bool {
+		a, b := &spans[i], &spans[j]
+		switch {
+		case a.start != b.start:
+			return a.start < b.start
+		case (a.end == a.start) != (b.end == b.start):
+			return a.end == a.start // what stands at a place comes before what begins there
+		case a.end != b.end:
+			return a.end > b.end
+		}
+		return a.rank < b.rank
+	})
+	var b strings.Builder
+	lines = map[int]int{}
+	line := 1
+	write := func(s string) {
+		b.WriteString(s)
+		line += strings.Count(s, "\n")
+	}
+	open := func(s *span) {
+		for i, l := range strings.SplitAfter(s.open, "\n") {
+			if i > 0 && i-1 < len(s.ids) {
+				lines[line] = s.ids[i-1]
+			}
+			write(l)
+		}
+	}
+	write(prologue)
+	at := 0
+	var stack []*span
+	upTo := func(n int) {
+		for len(stack) > 0 && stack[len(stack)-1].end <= n {
+			s := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			write(string(f.Text[at:s.end]))
+			at = s.end
+			write(s.close)
+		}
+		write(string(f.Text[at:n]))
+		at = n
+	}
+	for i := range spans {
+		s := &spans[i]
+		upTo(s.start)
+		open(s)
+		if s.end > s.start {
+			stack = append(stack, s)
+		}
+	}
+	upTo(len(f.Text))
+	return b.String(), lines
+}
+
+// spansOf writes a site's alternatives.
+func (s *site) span() span {
+	lo, hi := s.edits[0].id, s.edits[len(s.edits)-1].id+1
+	out := span{start: s.start, end: s.end, rank: 2}
+	var b strings.Builder
+	switch s.kind {
+	case gap:
+		fmt.Fprintf(&b, " if (gulo_at(%d, %d)) {", lo, hi)
+		for _, e := range s.edits {
+			fmt.Fprintf(&b, "\nif (gulo_q == %d) { %s }", e.id, e.alt)
+			out.ids = append(out.ids, e.id)
+			b.WriteString(" else")
+		}
+		b.WriteString("\n{} } ")
+		out.open = b.String()
+	case statement:
+		fmt.Fprintf(&b, "{ int gulo_n = gulo_at(%d, %d); if (gulo_n) {", lo, hi)
+		for _, e := range s.edits {
+			fmt.Fprintf(&b, "\nif (gulo_n == %d) { %s } else", e.id, e.alt)
+			out.ids = append(out.ids, e.id)
+		}
+		b.WriteString("\n{} } else { ")
+		out.open, out.close = b.String(), " } }"
+	case value:
+		out.rank = 3
+		fmt.Fprintf(&b, "(gulo_at(%d, %d) ?", lo, hi)
+		for _, e := range s.edits {
+			fmt.Fprintf(&b, "\ngulo_q == %d ? (%s) :", e.id, e.alt)
+			out.ids = append(out.ids, e.id)
+		}
+		fmt.Fprintf(&b, "\n(%s) : (", original(s))
+		out.open, out.close = b.String(), "))"
+	}
+	return out
+}
+
+func original(s *site) string {
+	t, _ := oneLine(string(s.file.Text[s.start:s.end]))
+	return t
+}
+
+// steps returns the spans that count rounds of loops and calls in a file.
+func steps(tree *cfront.Program, f *source.File) []span {
+	var out []span
+	body := func(s cfront.Stmt) {
+		r := s.Range()
+		if r.File != f {
+			return
+		}
+		if b, ok := s.(*cfront.Block); ok && !b.Implicit && r.Start < len(f.Text) && f.Text[r.Start] == '{' {
+			out = append(out, span{start: r.Start + 1, end: r.Start + 1, open: " gulo_step(); "})
+			return
+		}
+		if end := wholeEnd(f, r.End); end > r.Start {
+			out = append(out, span{start: r.Start, end: end, rank: 1, open: "{ gulo_step(); ", close: " }"})
+		}
+	}
+	for _, fn := range tree.Funcs {
+		if fn.Body == nil || fn.Body.Range().File != f {
+			continue
+		}
+		if inMacro(fn.Body) {
+			continue
+		}
+		body(fn.Body)
+		if fn.Name == "main" { // gulo_main has no value of its own at its end
+			if end := fn.Body.Range().End - 1; f.Text[end] == '}' {
+				out = append(out, span{start: end, end: end, rank: 9, open: " return 0; "})
+			}
+		}
+		cfront.WalkStmt(fn.Body, func(s cfront.Stmt) {
+			switch s := s.(type) {
+			case *cfront.While:
+				if written(s) {
+					body(s.Body)
+				}
+			case *cfront.For:
+				if written(s) {
+					body(s.Body)
+				}
+			}
+		}, nil)
+	}
+	return out
+}
+
+// written reports whether a loop stands in the text as it is, and not in what a macro
+// expands to.
+func written(s cfront.Stmt) bool {
+	t := s.Range().Text()
+	return strings.HasPrefix(t, "for") || strings.HasPrefix(t, "while") || strings.HasPrefix(t, "do")
+}
+
+func inMacro(b *cfront.Block) bool { return !strings.HasPrefix(b.Range().Text(), "{") }
+
+// wholeEnd returns the end of a statement with its semicolon.
+func wholeEnd(f *source.File, end int) int {
+	if end > 0 && (f.Text[end-1] == ';' || f.Text[end-1] == '}') {
+		return end
+	}
+	for i := end; i < len(f.Text); i++ {
+		switch f.Text[i] {
+		case ' ', '\t', '\n', '\r':
+		case ';':
+			return i + 1
+		default:
+			return end
+		}
+	}
+	return end
+}
+
+// number gives edits of sites their numbers.
+func number(sites []*site) (byID []*Edit) {
+	byID = []*Edit{nil}
+	for _, s := range sites {
+		for _, e := range s.edits {
+			e.id = len(byID)
+			byID = append(byID, e)
+		}
+	}
+	return byID
+}
+
+// schemata writes the program's files with the edits of all sites.
+func schemata(tree *cfront.Program, sites []*site) (texts map[string]string, lines map[string]map[int]int) {
+	texts, lines = map[string]string{}, map[string]map[int]int{}
+	for _, f := range tree.Files {
+		if !strings.HasSuffix(f.Name, ".c") {
+			texts[f.Name] = string(f.Text)
+			continue
+		}
+		spans := steps(tree, f)
+		for _, s := range sites {
+			if s.file == f && len(s.edits) > 0 {
+				spans = append(spans, s.span())
+			}
+		}
+		texts[f.Name], lines[f.Name] = weave(f, spans)
+	}
+	return texts, lines
+}
+
+var errorLine = regexp.MustCompile(`(?m)^\d+_([^:\n]+):(\d+):\d+: error:`)
+
+// culprits reads from gcc's errors which edits do not compile.
+func culprits(text string, lines map[string]map[int]int) []int {
+	var out []int
+	for _, m := range errorLine.FindAllStringSubmatch(text, -1) {
+		n, _ := strconv.Atoi(m[2])
+		for name, l := range lines {
+			if id, ok := l[n]; ok && strings.HasSuffix(name, m[1]) && !slices.Contains(out, id) {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}

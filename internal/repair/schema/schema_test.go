@@ -1,0 +1,238 @@
+package schema
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/native"
+	"gulo/internal/sandbox"
+	"gulo/internal/source"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Main()
+	os.Exit(m.Run())
+}
+
+func tree(t *testing.T, text string) (*cfront.Program, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.c")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := cfront.Load(context.Background(), []string{path}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, path
+}
+
+// outputs runs a text natively on inputs.
+func outputs(t *testing.T, text string, ins []native.Test) []native.Outcome {
+	t.Helper()
+	p, err := native.Build(context.Background(), map[string]string{"a.c": text}, native.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	s := &native.Session{}
+	s.Limit(2*time.Second, 0)
+	for i := range ins {
+		s.Print(s.Add(&ins[i]))
+	}
+	a, err := p.Run(context.Background(), s, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Printed
+}
+
+// listing is a program with what people get wrong in it, one mistake after the other.
+const listing = `#include <stdio.h>
+#include <stdlib.h>
+
+struct item {
+    int n;
+    struct item *next;
+};
+
+static int contains(struct item *l, int n)
+{
+    for (; l != NULL; l = l->next)
+        if (l->n == n)
+            return 1;
+    return 0;
+}
+
+static void add(struct item **l, int n)
+{
+    if (contains(*l, n))
+        return;
+    struct item *x = malloc(sizeof *x);
+    x->n = n;
+    x->next = *l;
+    *l = x;
+}
+
+static int sum(struct item *l)
+{
+    int s = 0;
+    while (l != NULL) {
+        s += l->n;
+        l = l->next;
+    }
+    return s;
+}
+
+static const char *kind(int s)
+{
+    if (s < 0)
+        return "negative";
+    else if (s == 0)
+        return "zero";
+    return "positive";
+}
+
+int main(int argc, char **argv)
+{
+    struct item *l = NULL;
+    for (int i = 1; i < argc; i++)
+        add(&l, atoi(argv[i]));
+    for (struct item *p = l; p; p = p->next)
+        printf("%d ", p->n);
+    printf("\n%s: %d\n", kind(sum(l)), 100 - sum(l));
+    while (l != NULL) {
+        struct item *next = l->next;
+        free(l);
+        l = next;
+    }
+    return 0;
+}
+`
+
+// TestMistakes corrects mistakes that edits of single expressions of the trace do not reach:
+// each correction prints what the right program prints on inputs that were not given.
+func TestMistakes(t *testing.T) {
+	given := []native.Test{{}, {Args: []string{"3"}}, {Args: []string{"3", "4", "3"}}, {Args: []string{"-5", "2"}}, {Args: []string{"1", "-1"}}, {Args: []string{"7", "7", "7", "1"}}}
+	hidden := []native.Test{{Args: []string{"0"}}, {Args: []string{"9", "8", "7", "9", "8"}}, {Args: []string{"-1", "-1"}}, {Args: []string{"5", "-5", "5"}}}
+	for i, o := range outputs(t, listing, given) {
+		given[i].Stdout = o.Stdout
+	}
+	rights := outputs(t, listing, hidden)
+	for _, x := range []struct{ name, old, new string }{
+		{"a line break too few", `"%d "`, `"%d"`},
+		{"a check that is missing", "    if (contains(*l, n))\n        return;\n", ""},
+		{"two statements", "        s += l->n;\n        l = l->next;\n", "        l = l->next;\n        s += l->n;\n"},
+		{"moved out of a loop", "        l = l->next;\n    }\n    return s;", "    }\n    l = l->next;\n    return s;"},
+		{"else", "    else if (s == 0)", "    if (s >= 0)"},
+	} {
+		text := strings.Replace(listing, x.old, x.new, 1)
+		if text == listing {
+			t.Fatalf("%s: nothing to replace", x.name)
+		}
+		p, path := tree(t, text)
+		var funcs []*cfront.Func
+		for _, f := range p.Funcs {
+			if own(f) {
+				funcs = append(funcs, f)
+			}
+		}
+		r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: slices.Clone(given), Limit: time.Minute, Single: true})
+		if err != nil {
+			t.Errorf("%s: %v", x.name, err)
+			continue
+		}
+		if len(r.Repairs) == 0 {
+			t.Errorf("%s: no repair of %d edits, %d failing", x.name, r.Edits, r.Failing)
+			continue
+		}
+		best := r.Repairs[0].Texts[path]
+		for i, o := range outputs(t, best, given) {
+			if o.Stdout != given[i].Stdout {
+				t.Errorf("%s: the text of the repair does not do what the schema did on %v: %q\n%s", x.name, given[i].Args, o.Stdout, best)
+			}
+		}
+		for i, o := range outputs(t, best, hidden) {
+			if o.Stdout != rights[i].Stdout {
+				t.Errorf("%s: %s in line %d is wrong on %v: %q, not %q", x.name, r.Repairs[0].Edits[0].What, r.Repairs[0].Edits[0].Line(), hidden[i].Args, o.Stdout, rights[i].Stdout)
+			}
+		}
+	}
+}
+
+// TestLocked leaves lines alone that are locked.
+func TestLocked(t *testing.T) {
+	text := strings.Replace(listing, "100 - sum(l)", "sum(l) - 100", 1)
+	p, path := tree(t, text)
+	line := 1 + strings.Count(text[:strings.Index(text, "sum(l) - 100")], "\n")
+	tests := []native.Test{{Args: []string{"3"}, Stdout: "3 \npositive: 97\n"}, {Args: []string{"5"}, Stdout: "5 \npositive: 95\n"}}
+	r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: []*cfront.Func{p.Func("main")}, Tests: tests, Single: true, Limit: time.Minute,
+		Free: func(_ *source.File, l int) bool { return l != line }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range r.Repairs {
+		if y := strings.Split(x.Texts[path], "\n"); y[line-1] != strings.Split(text, "\n")[line-1] {
+			t.Errorf("line %d became %s", line, y[line-1])
+		}
+	}
+}
+
+// TestTry learns from refutations: what does not meet a learned test does not come again.
+func TestTry(t *testing.T) {
+	text := "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int x = atoi(argv[1]);\n    if (x > 10)\n        puts(\"big\");\n    else\n        puts(\"small\");\n    return 0;\n}\n"
+	p, path := tree(t, text)
+	tests := []native.Test{{Args: []string{"5"}, Stdout: "big\n"}, {Args: []string{"1"}, Stdout: "small\n"}}
+	want := map[string]string{"2": "small\n", "3": "big\n", "20": "big\n", "-4": "small\n", "11": "big\n"}
+	tried := 0
+	r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: []*cfront.Func{p.Func("main")}, Tests: tests, Limit: time.Minute,
+		Try: func(ctx context.Context, r *Repair) (Verdict, error) {
+			tried++
+			for _, k := range []string{"2", "3", "20", "-4", "11"} {
+				if o := outputs(t, r.Texts[path], []native.Test{{Args: []string{k}}}); o[0].Stdout != want[k] {
+					return Verdict{Refuted: true, By: &native.Test{Args: []string{k}, Stdout: want[k]}}, nil
+				}
+			}
+			return Verdict{Enough: true}, nil
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Repairs) != 1 || r.Refuted != tried-1 || r.Refuted > 5 {
+		t.Errorf("%d repairs, %d tried, %d refuted", len(r.Repairs), tried, r.Refuted)
+	}
+}
+
+func TestOneLine(t *testing.T) {
+	for in, want := range map[string]string{
+		"a;\n  b; // c \"\n  d;": "a;   b;    d;",
+		"s = \"//\"; /* x */ y":  "s = \"//\";   y",
+		"c = '\"'; // \"":        "c = '\"';  ",
+	} {
+		if got, ok := oneLine(in); !ok || got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	if _, ok := oneLine("a\n#if X\nb\n#endif"); ok {
+		t.Error("a directive can be no alternative")
+	}
+}
+
+func TestInstead(t *testing.T) {
+	for _, x := range []struct{ got, want, piece, with string }{
+		{"Sum 4\n", "Sum: 4\n", "Sum ", "Sum: "},
+		{"a 1b 2", "a 1\nb 2\n", "", ""},
+		{"total 3 items", "total 3 pieces\n", " items", " pieces\n"},
+	} {
+		p := pair{x.got, x.want}
+		if x.piece != "" && !slices.Contains(p.instead(x.piece, true), x.with) {
+			t.Errorf("%q for %q: %q", x.got, x.want, p.instead(x.piece, true))
+		}
+	}
+}

@@ -1,0 +1,618 @@
+package schema
+
+import (
+	"fmt"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file walks through functions and lists what may be edited where.
+
+// Costs of edits: what people get wrong most easily, and what reads best, comes first.
+const (
+	costLiteral = 2 // text that is printed or read
+	costFlip    = 2 // an operator or operands the wrong way round
+	costStep    = 2 // off by one
+	costBreak   = 3
+	costElse    = 3
+	costSwap    = 3 // neighbouring statements
+	costPath    = 4 // another variable, field, constant
+	costMove    = 5
+	costDelete  = 6
+	costGuard   = 7
+	costInsert  = 7
+	costLeave   = 7 // if (...) return
+	costDonor   = 8
+)
+
+// Bounds of the space.
+const (
+	mostEdits   = 9000
+	mostAtPlace = 120
+	mostDonor   = 200 // bytes of a statement that is copied
+)
+
+// space collects the edits of functions.
+type space struct {
+	tree   *cfront.Program
+	free   func(f *source.File, line int) bool
+	sites  map[siteKey]*site
+	order  []*site
+	moves  []*Edit // of two halves
+	seen   map[string]*Edit
+	total  int
+	hints  *hints
+	donors map[*cfront.Func]*donors
+}
+
+type siteKey struct {
+	file       *source.File
+	start, end int
+	kind       siteKind
+}
+
+// place is where a statement stands.
+type place struct {
+	fn     *cfront.Func
+	block  *cfront.Block
+	index  int
+	loop   cfront.Stmt // the innermost loop, nil for none
+	leaves bool        // break is allowed
+}
+
+// add lists an edit, or returns the one that is listed already.
+func (s *space) add(k siteKind, fn *cfront.Func, f *source.File, start, end int, alt string, e *Edit) *Edit {
+	if s.total >= mostEdits || f == nil || !s.free(f, f.Position(start).Line) || end > start && !s.free(f, f.Position(end-1).Line) && k != statement {
+		return nil
+	}
+	alt, ok := oneLine(alt)
+	if !ok {
+		return nil
+	}
+	key := siteKey{f, start, end, k}
+	st := s.sites[key]
+	if st == nil {
+		st = &site{kind: k, file: f, start: start, end: end, fn: fn}
+		s.sites[key] = st
+		s.order = append(s.order, st)
+	}
+	same := fmt.Sprintf("%d %d %d %p %s", key.kind, start, end, f, alt)
+	if old := s.seen[same]; old != nil {
+		return old
+	}
+	if len(st.edits) >= mostAtPlace {
+		return nil
+	}
+	s.seen[same] = e
+	s.total++
+	e.alt, e.site, e.Func = alt, st, fn
+	st.edits = append(st.edits, e)
+	return e
+}
+
+// function lists the edits of a function.
+func (s *space) function(fn *cfront.Func) {
+	if fn.Body == nil || inMacro(fn.Body) {
+		return
+	}
+	s.block(fn.Body, place{fn: fn})
+}
+
+func (s *space) block(b *cfront.Block, p place) {
+	p.block = b
+	for i, st := range b.List {
+		p.index = i
+		s.statement(st, p)
+	}
+	if !b.Implicit {
+		s.gaps(b, p)
+	}
+}
+
+func (s *space) sub(st cfront.Stmt, p place) {
+	if st == nil {
+		return
+	}
+	if b, ok := st.(*cfront.Block); ok {
+		s.block(b, p)
+		return
+	}
+	s.statement(st, place{fn: p.fn, block: &cfront.Block{Implicit: true, List: []cfront.Stmt{st}}, loop: p.loop, leaves: p.leaves})
+}
+
+// statement lists the edits of a statement and of what is in it.
+func (s *space) statement(st cfront.Stmt, p place) {
+	r := st.Range()
+	if !r.Valid() {
+		return
+	}
+	switch st := st.(type) {
+	case *cfront.Decl:
+		for _, in := range st.Init {
+			if st.Var.Storage == cfront.Local {
+				s.value(in.X, p.fn)
+			}
+		}
+		return
+	case *cfront.Block:
+		s.block(st, p)
+		return
+	case *cfront.Case:
+		s.statement(st.Body, p)
+		return
+	case *cfront.Label:
+		s.statement(st.Body, p)
+		return
+	case *cfront.Empty:
+		return
+	}
+	if !standsAsWritten(st) {
+		return
+	}
+	s.whole(st, p)
+	switch st := st.(type) {
+	case *cfront.ExprStmt:
+		s.effects(st, p)
+	case *cfront.If:
+		s.condition(st.Cond, p.fn)
+		s.branches(st, p)
+		s.sub(st.Then, p)
+		s.sub(st.Else, p)
+	case *cfront.While:
+		s.condition(st.Cond, p.fn)
+		p.loop, p.leaves = st, true
+		s.sub(st.Body, p)
+	case *cfront.For:
+		if x, ok := st.Init.(*cfront.ExprStmt); ok {
+			s.value(x.X, p.fn)
+		} else if b, ok := st.Init.(*cfront.Block); ok {
+			for _, d := range b.List {
+				s.statement(d, p)
+			}
+		}
+		if st.Cond != nil {
+			s.condition(st.Cond, p.fn)
+		}
+		if st.Post != nil {
+			s.value(st.Post, p.fn)
+		}
+		p.loop, p.leaves = st, true
+		s.sub(st.Body, p)
+	case *cfront.Switch:
+		s.value(st.X, p.fn)
+		p.leaves = true
+		s.sub(st.Body, p)
+	case *cfront.Return:
+		if st.X != nil {
+			s.value(st.X, p.fn)
+		}
+	}
+}
+
+// standsAsWritten reports whether a statement's text is its own and not a macro's.
+func standsAsWritten(st cfront.Stmt) bool {
+	t := st.Range().Text()
+	has := func(words ...string) bool {
+		for _, w := range words {
+			if strings.HasPrefix(t, w) {
+				return true
+			}
+		}
+		return false
+	}
+	switch st := st.(type) {
+	case *cfront.ExprStmt:
+		return st.X.Editable()
+	case *cfront.If:
+		return has("if")
+	case *cfront.While, *cfront.For:
+		return has("for", "while", "do")
+	case *cfront.Switch:
+		return has("switch")
+	case *cfront.Return:
+		return has("return") && (st.X == nil || st.X.Editable())
+	case *cfront.Jump:
+		return has("break", "continue", "goto")
+	}
+	return false
+}
+
+// whole lists edits of a statement as a whole: left out, exchanged with the next,
+// moved, under a condition.
+func (s *space) whole(st cfront.Stmt, p place) {
+	f, start := st.Range().File, st.Range().Start
+	end := wholeEnd(f, st.Range().End)
+	text := string(f.Text[start:end])
+	if hasLabel(st) {
+		return
+	}
+	replace := func(cost int, what, alt string) *Edit {
+		return s.add(statement, p.fn, f, start, end, alt, &Edit{What: what, Cost: cost, Changes: []Change{{f, start, end, alt}}})
+	}
+	gone := s.add(statement, p.fn, f, start, end, "", &Edit{What: "delete", Cost: costDelete + strings.Count(text, ";") - 1, Changes: []Change{s.removed(f, start, end, p)}})
+	for _, c := range s.conditionsAt(p.fn, f, start) {
+		if !strings.Contains(text, "\n") {
+			replace(costGuard+len(c)/12, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), text))
+		}
+	}
+	if gone == nil {
+		return
+	}
+	s.exchange(st, p, gone, text)
+	s.relocate(st, p, gone, text)
+}
+
+func inner(f *source.File, at int) string { return f.Indent(at) + step(f) }
+
+// step is what one level of indentation is in a file.
+func step(f *source.File) string {
+	for n := 1; n <= f.Lines(); n++ {
+		l := f.Line(n)
+		if strings.HasPrefix(l, "\t") {
+			return "\t"
+		}
+		if k := len(l) - len(strings.TrimLeft(l, " ")); k >= 2 && l[k:] != "" && l[k] != '*' {
+			return strings.Repeat(" ", min(k, 8))
+		}
+	}
+	return "    "
+}
+
+// removed is how a statement is left out: the only one of an if or a loop leaves a
+// semicolon.
+func (s *space) removed(f *source.File, start, end int, p place) Change {
+	if p.block.Implicit {
+		return Change{f, start, end, ";"}
+	}
+	return deletion(f, start, end)
+}
+
+func hasLabel(st cfront.Stmt) bool {
+	found := false
+	cfront.WalkStmt(st, func(x cfront.Stmt) {
+		if _, ok := x.(*cfront.Label); ok {
+			found = true
+		}
+	}, nil)
+	return found
+}
+
+// after makes a gap behind a statement with a statement in it.
+func (s *space) after(prev cfront.Stmt, p place, cost int, what, text string) *Edit {
+	f := prev.Range().File
+	end := wholeEnd(f, prev.Range().End)
+	if d, ok := prev.(*cfront.Decl); ok {
+		if end = declarationEnd(f, d); end < 0 {
+			return nil
+		}
+	} else if end == prev.Range().End && f.Text[end-1] != ';' && f.Text[end-1] != '}' {
+		return nil
+	}
+	if p.block.Implicit {
+		start := prev.Range().Start
+		old := string(f.Text[start:end])
+		ind := f.Indent(start)
+		return s.add(statement, p.fn, f, start, end, "{ "+old+" "+text+" }", &Edit{What: what, Cost: cost,
+			Changes: []Change{{f, start, end, "{\n" + ind + old + "\n" + ind + text + "\n" + strings.TrimSuffix(ind, step(f)) + "}"}}})
+	}
+	ind := f.Indent(prev.Range().Start)
+	if _, ok := prev.(*cfront.Case); ok {
+		ind = inner(f, prev.Range().Start)
+	}
+	return s.add(gap, p.fn, f, end, end, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, end, end, "\n" + ind + text}}})
+}
+
+// declarationEnd returns the end of the declaration that d is the last of, -1 when it
+// is not the last.
+func declarationEnd(f *source.File, d *cfront.Decl) int {
+	for i := d.Range().End; i < len(f.Text); i++ {
+		switch f.Text[i] {
+		case ' ', '\t', '\n', '\r':
+		case ';':
+			return i + 1
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// first makes a gap at the beginning of a block.
+func (s *space) first(b *cfront.Block, p place, cost int, what, text string) *Edit {
+	f, at := b.Range().File, b.Range().Start+1
+	if b.Implicit || at > len(f.Text) || f.Text[at-1] != '{' {
+		return nil
+	}
+	ind := f.Indent(b.Range().Start) + step(f)
+	if len(b.List) > 0 {
+		ind = f.Indent(b.List[0].Range().Start)
+	}
+	return s.add(gap, p.fn, f, at, at, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, at, at, "\n" + ind + text}}})
+}
+
+// exchange swaps a statement with the one behind it.
+func (s *space) exchange(st cfront.Stmt, p place, gone *Edit, text string) {
+	if p.index+1 >= len(p.block.List) || p.block.Implicit {
+		return
+	}
+	next := p.block.List[p.index+1]
+	switch next.(type) {
+	case *cfront.Decl, *cfront.Case, *cfront.Label:
+		return
+	}
+	if !standsAsWritten(next) || hasLabel(next) {
+		return
+	}
+	if e := s.after(next, place{fn: p.fn, block: p.block, index: p.index + 1}, costSwap, "exchange with the next statement", text); e != nil {
+		s.move(gone, e, costSwap, "exchange two statements")
+	}
+}
+
+// move makes one edit of two.
+func (s *space) move(gone, come *Edit, cost int, what string) {
+	s.moves = append(s.moves, &Edit{What: what, Cost: cost, Func: gone.Func, Changes: gone.Changes, id: 0, site: gone.site, with: &Edit{
+		What: what, Func: come.Func, Changes: come.Changes, site: come.site, alt: come.alt,
+	}, alt: gone.alt})
+}
+
+// relocate moves a statement over its neighbours, out of the block or into the block
+// of a neighbour.
+func (s *space) relocate(st cfront.Stmt, p place, gone *Edit, text string) {
+	if p.block.Implicit || strings.Count(text, "\n") > 6 || jumps(st, false, false) {
+		return
+	}
+	text = indented(text, st.Range().File.Indent(st.Range().Start), "")
+	refs := references(st)
+	f := st.Range().File
+	put := func(e *Edit) {
+		if e != nil {
+			s.move(gone, e, costMove, "move")
+		}
+	}
+	behind := func(prev cfront.Stmt, q place) {
+		if s.nameable(refs, p.fn, f, prev.Range().End) {
+			put(s.after(prev, q, costMove, "move", text))
+		}
+	}
+	begin := func(b *cfront.Block, q place) {
+		if s.nameable(refs, p.fn, f, b.Range().Start+1) {
+			put(s.first(b, q, costMove, "move", text))
+		}
+	}
+	// Along the block.
+	for i, other := range p.block.List {
+		if i == p.index || i == p.index-1 || i == p.index+1 || i > p.index+4 || i < p.index-4 {
+			continue
+		}
+		behind(other, place{fn: p.fn, block: p.block, index: i})
+	}
+	if p.index > 1 && p.index < 5 {
+		begin(p.block, p)
+	}
+	// Into the neighbours' blocks.
+	for _, i := range []int{p.index - 1, p.index + 1} {
+		if i < 0 || i >= len(p.block.List) {
+			continue
+		}
+		for _, b := range bodies(p.block.List[i]) {
+			if len(b.List) > 0 {
+				behind(b.List[len(b.List)-1], place{fn: p.fn, block: b, index: len(b.List) - 1})
+			}
+			begin(b, p)
+		}
+	}
+	// Out of it.
+	if o := outer(p.fn, p.block); o != nil {
+		behind(o.block.List[o.index], *o)
+		if o.index > 0 {
+			behind(o.block.List[o.index-1], place{fn: p.fn, block: o.block, index: o.index - 1})
+		} else {
+			begin(o.block, *o)
+		}
+	}
+}
+
+// references lists the variables that a statement names and does not declare.
+func references(st cfront.Stmt) []*cfront.Var {
+	var out []*cfront.Var
+	bound := map[*cfront.Var]bool{}
+	cfront.WalkStmt(st, func(d cfront.Stmt) {
+		if d, ok := d.(*cfront.Decl); ok {
+			bound[d.Var] = true
+		}
+	}, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.Ref); ok && !bound[r.Var] {
+				out = append(out, r.Var)
+			}
+			return true
+		})
+	})
+	return out
+}
+
+// nameable reports whether variables are visible at a place.
+func (s *space) nameable(vars []*cfront.Var, fn *cfront.Func, f *source.File, at int) bool {
+	in := map[*cfront.Var]bool{}
+	for _, v := range visible(s.tree, fn, f, at) {
+		in[v] = true
+	}
+	for _, v := range vars {
+		if !in[v] {
+			return false
+		}
+	}
+	return true
+}
+
+// bodies returns the blocks of an if or a loop.
+func bodies(st cfront.Stmt) []*cfront.Block {
+	var out []*cfront.Block
+	add := func(s cfront.Stmt) {
+		if b, ok := s.(*cfront.Block); ok {
+			out = append(out, b)
+		}
+	}
+	switch st := st.(type) {
+	case *cfront.If:
+		add(st.Then)
+		add(st.Else)
+	case *cfront.While:
+		add(st.Body)
+	case *cfront.For:
+		add(st.Body)
+	}
+	return out
+}
+
+// outer returns where the statement stands that a block belongs to.
+func outer(fn *cfront.Func, b *cfront.Block) *place {
+	var found *place
+	var walk func(in *cfront.Block)
+	check := func(in *cfront.Block, i int, st cfront.Stmt) {
+		for _, c := range bodies(st) {
+			if c == b && !in.Implicit {
+				found = &place{fn: fn, block: in, index: i}
+				return
+			}
+			walk(c)
+		}
+		switch st := st.(type) {
+		case *cfront.Block:
+			walk(st)
+		case *cfront.Switch:
+			if c, ok := st.Body.(*cfront.Block); ok {
+				walk(c)
+			}
+		}
+	}
+	walk = func(in *cfront.Block) {
+		for i, st := range in.List {
+			if found == nil {
+				check(in, i, st)
+			}
+		}
+	}
+	walk(fn.Body)
+	return found
+}
+
+// branches edits the shape of an if.
+func (s *space) branches(st *cfront.If, p place) {
+	f, start := st.Range().File, st.Range().Start
+	end := wholeEnd(f, st.Range().End)
+	then := st.Then.Range()
+	thenEnd := wholeEnd(f, then.End)
+	if !then.Valid() || then.File != f || then.Start < start || thenEnd > end || hasLabel(st) {
+		return
+	}
+	body := string(f.Text[then.Start:thenEnd])
+	replace := func(cost int, what, alt string, ch Change) {
+		s.add(statement, p.fn, f, start, end, alt, &Edit{What: what, Cost: cost, Changes: []Change{ch}})
+	}
+	if st.Else == nil {
+		replace(costDelete, "without its condition", body, Change{f, start, end, indented(strings.TrimSpace(body), f.Indent(start)+step(f), f.Indent(start))})
+		s.alternative(st, p)
+		replace(costGuard, "as long as", "while"+string(f.Text[start+2:end]), Change{f, start, start + 2, "while"})
+		return
+	}
+	els := st.Else.Range()
+	elsEnd := wholeEnd(f, els.End)
+	between := string(f.Text[thenEnd:els.Start])
+	if i := strings.Index(between, "else"); i >= 0 && strings.TrimSpace(strings.Replace(between, "else", "", 1)) == "" {
+		at := thenEnd + i
+		head := string(f.Text[start:thenEnd])
+		rest := string(f.Text[els.Start:elsEnd])
+		replace(costElse, "delete else", head+" "+rest, Change{f, at, els.Start, ""})
+		replace(costDelete, "delete the else branch", head, Change{f, thenEnd, elsEnd, ""})
+		replace(costFlip+1, "exchange the branches", string(f.Text[start:then.Start])+"{ "+rest+" } else { "+body+" }", Change{f, then.Start, elsEnd,
+			"{\n" + inner(f, start) + strings.Trim(rest, "{} \n\t") + "\n" + f.Indent(start) + "} else {\n" + inner(f, start) + strings.Trim(body, "{} \n\t") + "\n" + f.Indent(start) + "}"})
+	}
+}
+
+// alternative makes an if the else of the one before it.
+func (s *space) alternative(st *cfront.If, p place) {
+	if p.index == 0 || p.block.Implicit {
+		return
+	}
+	prev, ok := p.block.List[p.index-1].(*cfront.If)
+	f, start := st.Range().File, st.Range().Start
+	if !ok || !standsAsWritten(prev) || hasLabel(prev) || prev.Range().File != f {
+		return
+	}
+	last := prev
+	for last.Else != nil {
+		next, ok := last.Else.(*cfront.If)
+		if !ok {
+			return // it has an else of its own
+		}
+		last = next
+	}
+	from, end := prev.Range().Start, wholeEnd(f, st.Range().End)
+	prevEnd := wholeEnd(f, prev.Range().End)
+	gone := s.add(statement, p.fn, f, start, end, ";", &Edit{What: "else if", Cost: costElse, Changes: []Change{}})
+	come := s.add(statement, p.fn, f, from, prevEnd, string(f.Text[from:prevEnd])+" else "+string(f.Text[start:end]),
+		&Edit{What: "else if", Cost: costElse, Changes: []Change{{f, start, start, "else "}}})
+	if gone != nil && come != nil {
+		gone.Changes = come.Changes
+		s.moves = append(s.moves, &Edit{What: "else if", Cost: costElse, Func: p.fn, Changes: come.Changes, site: gone.site, alt: gone.alt, with: &Edit{What: "else if", Func: p.fn, site: come.site, alt: come.alt}})
+		s.hidden(gone)
+		s.hidden(come)
+	}
+}
+
+// hidden marks an edit that makes no sense alone.
+func (s *space) hidden(e *Edit) { e.Cost = alone }
+
+// alone is the cost of an edit that is only half of one.
+const alone = 1 << 20
+
+// gaps lists what may be inserted into a block.
+func (s *space) gaps(b *cfront.Block, p place) {
+	f := b.Range().File
+	if f == nil || !b.Range().Valid() {
+		return
+	}
+	insert := func(prev cfront.Stmt, i int, cost int, what, text string) {
+		q := p
+		q.block, q.index = b, i
+		if prev == nil {
+			s.first(b, q, cost, what, text)
+			return
+		}
+		s.after(prev, q, cost, what, text)
+	}
+	for i := -1; i < len(b.List); i++ {
+		var prev cfront.Stmt
+		at := b.Range().Start + 1
+		if i >= 0 {
+			prev = b.List[i]
+			at = prev.Range().End
+			if j, ok := prev.(*cfront.Jump); ok && j.Kind != cfront.Goto {
+				continue
+			}
+			if _, ok := prev.(*cfront.Return); ok {
+				continue
+			}
+		}
+		if i+1 < len(b.List) {
+			if c, ok := b.List[i+1].(*cfront.Case); ok {
+				if prev != nil {
+					insert(prev, i, costBreak, "insert break", "break;")
+				}
+				_ = c
+				continue
+			}
+		}
+		for _, d := range s.insertions(p, f, at) {
+			insert(prev, i, d.cost, d.what, d.text)
+		}
+	}
+}
+
+func integer(x cfront.Expr) bool { return x.Type() != nil && x.Type().IsInteger() }
+
+func sameType(a, b *ctype.Type) bool { return a != nil && b != nil && ctype.Same(a, b) }

@@ -1,0 +1,136 @@
+package schema
+
+import (
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file lists the edits of statements that have an effect: what is assigned to, how,
+// and the parts whose values count.
+
+// effects lists the edits of an expression statement.
+func (s *space) effects(st *cfront.ExprStmt, p place) {
+	f, start := st.Range().File, st.Range().Start
+	end := wholeEnd(f, st.Range().End)
+	rest := string(f.Text[st.X.Range().End:end])
+	replace := func(x cfront.Node, cost int, what, text string) {
+		r := x.Range()
+		alt := string(f.Text[start:r.Start]) + text + string(f.Text[r.End:end])
+		s.add(statement, p.fn, f, start, end, alt, &Edit{What: what, Cost: cost, Changes: []Change{{f, r.Start, r.End, text}}})
+	}
+	switch x := st.X.(type) {
+	case *cfront.Assign:
+		if within(x.L, x) && within(x.R, x) {
+			s.assignment(x, p, replace)
+		}
+	case *cfront.IncDec:
+		if within(x.X, x) {
+			t := x.X.Range().Text()
+			if x.Dec {
+				replace(x, costFlip, "up, not down", t+"++")
+			} else {
+				replace(x, costFlip, "down, not up", t+"--")
+			}
+			for _, l := range s.targets(x.X, p.fn) {
+				replace(x.X, costPath, "another variable", l)
+			}
+		}
+	case *cfront.Call:
+		for _, a := range x.Args {
+			if d, ok := cfront.Skip(a).(*cfront.Addr); ok && within(d, x) && within(d.X, d) {
+				for _, l := range s.targets(d.X, p.fn) {
+					replace(d.X, costPath, "another variable", l)
+				}
+			}
+		}
+	}
+	_ = rest
+	s.value(st.X, p.fn)
+}
+
+// assignment lists other left sides and other ways to assign.
+func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
+	l, r := x.L.Range(), x.R.Range()
+	if l.End > r.Start {
+		return
+	}
+	left, right := l.Text(), r.Text()
+	for _, t := range s.targets(x.L, p.fn) {
+		replace(x.L, costPath, "another left side", t)
+	}
+	if sameType(x.L.Type(), cfront.Skip(x.R).Type()) && path(cfront.Skip(x.R)) && !x.HasOp {
+		replace(x, costFlip, "the other way round", right+" = "+left)
+	}
+	if !x.L.Type().IsInteger() && x.L.Type().Kind != ctype.Float {
+		return
+	}
+	if x.HasOp {
+		op := strings.TrimSpace(string(l.File.Text[l.End:r.Start]))
+		for _, o := range []string{"=", "+=", "-=", "*=", "/="} {
+			if o != op {
+				replace(x, costFlip+1, "another operator", left+" "+o+" "+right)
+			}
+		}
+		return
+	}
+	replace(x, costPath, "added to", left+" += "+right)
+	replace(x, costPath+1, "taken from", left+" -= "+right)
+}
+
+// path reports whether an expression can be assigned to.
+func path(x cfront.Expr) bool {
+	switch x.(type) {
+	case *cfront.Ref, *cfront.Member, *cfront.Index, *cfront.Deref:
+		return true
+	}
+	return false
+}
+
+// targets lists what could be assigned to instead of a left side: other variables,
+// other fields of the same node, the field of the next node.
+func (s *space) targets(l cfront.Expr, fn *cfront.Func) []string {
+	r := l.Range()
+	var out []string
+	switch x := l.(type) {
+	case *cfront.Ref:
+		for _, v := range visible(s.tree, fn, r.File, r.Start) {
+			if v != x.Var && sameType(v.Type, x.Type()) {
+				out = append(out, v.Name)
+			}
+		}
+	case *cfront.Member:
+		if !within(x.X, x) {
+			return nil
+		}
+		base, t := x.X.Range().Text(), x.X.Type()
+		dot := "."
+		if x.Arrow {
+			t, dot = t.Elem, "->"
+		}
+		for _, f := range t.Fields {
+			if f.Name != "" && f.Name != x.Field.Name && sameType(f.Type, x.Type()) {
+				out = append(out, base+dot+f.Name)
+			}
+		}
+		if x.Arrow {
+			for _, f := range t.Fields {
+				if f.Name != "" && sameType(f.Type, x.X.Type()) {
+					out = append(out, base+"->"+f.Name+"->"+x.Field.Name)
+				}
+			}
+			if y, ok := x.X.(*cfront.Ref); ok {
+				for _, v := range visible(s.tree, fn, r.File, r.Start) {
+					if v != y.Var && sameType(v.Type, y.Type()) {
+						out = append(out, v.Name+"->"+x.Field.Name)
+					}
+				}
+			}
+		}
+		if sameType(x.X.Type(), x.Type()) {
+			out = append(out, base)
+		}
+	}
+	return out[:min(len(out), 24)]
+}

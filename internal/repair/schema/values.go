@@ -1,0 +1,531 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file lists the edits of expressions.
+
+// value lists the edits of an expression whose value counts, and of its parts.
+func (s *space) value(x cfront.Expr, fn *cfront.Func) { s.expr(x, fn, false) }
+
+// condition lists the edits of a condition.
+func (s *space) condition(x cfront.Expr, fn *cfront.Func) {
+	r := x.Range()
+	if x.Editable() {
+		t := r.Text()
+		s.replaced(x, fn, costFlip+1, "negate", "!("+t+")", negation(x))
+		for _, c := range s.conditionsAt(fn, r.File, r.Start) {
+			if c == t {
+				continue
+			}
+			extra := len(c) / 12
+			s.replaced(x, fn, costGuard+extra, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+c)
+			s.replaced(x, fn, costGuard+extra, "or", "("+t+") || ("+c+")", t+" || "+c)
+			s.replaced(x, fn, costGuard+1+extra, "and", "("+c+") && ("+t+")", c+" && "+operand(x, true))
+			s.replaced(x, fn, costGuard+2+extra, "another condition", c, c)
+		}
+	}
+	s.value(x, fn)
+}
+
+// negation writes the opposite of a condition as people do.
+func negation(x cfront.Expr) string {
+	t := x.Range().Text()
+	if n, ok := x.(*cfront.LogicalNot); ok && n.X.Editable() {
+		return n.X.Range().Text()
+	}
+	switch cfront.Skip(x).(type) {
+	case *cfront.Ref, *cfront.Member, *cfront.Call, *cfront.Index:
+		return "!" + t
+	}
+	return "!(" + t + ")"
+}
+
+// operand writes an expression as an operand of && (and) or another operator.
+func operand(x cfront.Expr, and bool) string {
+	t := x.Range().Text()
+	switch y := x.(type) {
+	case *cfront.Logical:
+		if !y.And {
+			return "(" + t + ")"
+		}
+	case *cfront.Assign, *cfront.Cond, *cfront.Comma:
+		return "(" + t + ")"
+	}
+	_ = and
+	return t
+}
+
+// replaced adds an alternative to an expression: alt in the schema, text in the source.
+func (s *space) replaced(x cfront.Expr, fn *cfront.Func, cost int, what, alt, text string) {
+	r := x.Range()
+	s.add(value, fn, r.File, r.Start, r.End, alt, &Edit{What: what, Cost: cost, Changes: []Change{{r.File, r.Start, r.End, text}}})
+}
+
+// within reports whether a part of an expression has a text of its own in it.
+func within(part, x cfront.Expr) bool {
+	a, b := part.Range(), x.Range()
+	return part.Editable() && a.File == b.File && a.Start >= b.Start && a.End <= b.End && (a.Start > b.Start || a.End < b.End) && balanced(a.Text())
+}
+
+// balanced reports whether every bracket of a text has its other half in it.
+func balanced(t string) bool {
+	depth := 0
+	for i := 0; i < len(t); i++ {
+		switch t[i] {
+		case '\'', '"':
+			q := t[i]
+			for i++; i < len(t) && t[i] != q; i++ {
+				if t[i] == '\\' {
+					i++
+				}
+			}
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				return false
+			}
+		}
+	}
+	return depth == 0
+}
+
+// expr walks through an expression. l: it is what is assigned to, or taken the
+// address of.
+func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
+	if x == nil || !x.Editable() {
+		return
+	}
+	sub := func(y cfront.Expr, l bool) {
+		if y != nil && within(y, x) {
+			s.expr(y, fn, l)
+		}
+	}
+	switch y := x.(type) {
+	case *cfront.Cast:
+		if y.Implicit {
+			s.expr(y.X, fn, l)
+			return
+		}
+		sub(y.X, false)
+	case *cfront.Decay:
+		if str, ok := y.X.(*cfront.String); ok {
+			s.literal(str, fn)
+			return
+		}
+		s.expr(y.X, fn, true)
+		return
+	case *cfront.Assign:
+		sub(y.L, true)
+		sub(y.R, false)
+		return
+	case *cfront.IncDec:
+		sub(y.X, true)
+		return
+	case *cfront.Addr:
+		sub(y.X, true)
+	case *cfront.Member:
+		sub(y.X, l && !y.Arrow)
+	case *cfront.Index:
+		sub(y.X, l)
+		sub(y.I, false)
+	case *cfront.Call:
+		for _, a := range y.Args {
+			sub(a, false)
+		}
+	case *cfront.Compound, *cfront.StmtExpr, *cfront.VaArg, *cfront.VaStart, *cfront.SizeofVLA:
+		return
+	case *cfront.Unary, *cfront.LogicalNot, *cfront.Deref, *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Comma:
+		cfront.Children(x, func(c cfront.Expr) { sub(c, false) })
+	}
+	if !l && x.Type() != nil && x.Type().IsScalar() && balanced(x.Range().Text()) {
+		s.alternatives(x, fn)
+	}
+}
+
+// alternatives lists what may stand in an expression's place.
+func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
+	r := x.Range()
+	text := r.Text()
+	alt := func(cost int, what, t string) { s.replaced(x, fn, cost, what, t, t) }
+	switch x := x.(type) {
+	case *cfront.Const:
+		s.constants(x, fn)
+	case *cfront.Ref:
+		for _, v := range visible(s.tree, fn, r.File, r.Start) {
+			if v != x.Var && sameType(v.Type, x.Type()) {
+				alt(costPath, "another variable", v.Name)
+			}
+		}
+		s.offByOne(x, fn)
+		s.scaled(x, fn)
+	case *cfront.Member:
+		if t := x.X.Type(); within(x.X, x) {
+			if t.Kind == ctype.Pointer {
+				t = t.Elem
+			}
+			base := text[:x.X.Range().End-r.Start]
+			dot := "."
+			if x.Arrow {
+				dot = "->"
+			}
+			for _, f := range t.Fields {
+				if f.Name != "" && f.Name != x.Field.Name && sameType(f.Type, x.Type()) {
+					alt(costPath, "another field", base+dot+f.Name)
+				}
+			}
+			if x.Arrow && sameType(x.X.Type(), x.Type()) {
+				alt(costPath, "one step less", base)
+			}
+		}
+		if t := x.Type(); t.Kind == ctype.Pointer && t.Elem.IsAggregate() {
+			for _, f := range t.Elem.Fields {
+				if sameType(f.Type, t) {
+					alt(costPath+1, "one step more", text+"->"+f.Name)
+				}
+			}
+		}
+		s.offByOne(x, fn)
+		s.scaled(x, fn)
+	case *cfront.Index:
+		s.offByOne(x, fn)
+		s.scaled(x, fn)
+	case *cfront.Binary:
+		s.binary(x, fn)
+	case *cfront.Logical:
+		s.logical(x, fn)
+	case *cfront.LogicalNot:
+		if within(x.X, x) {
+			alt(costFlip, "without !", x.X.Range().Text())
+		}
+	case *cfront.Cond:
+		if within(x.A, x) && within(x.B, x) && within(x.C, x) {
+			alt(costFlip, "exchange", fmt.Sprintf("%s ? %s : %s", x.C.Range().Text(), operand(x.B, false), operand(x.A, false)))
+			alt(costPath, "one branch", x.A.Range().Text())
+			alt(costPath, "one branch", x.B.Range().Text())
+		}
+	case *cfront.Call:
+		s.call(x, fn)
+		s.scaled(x, fn)
+	case *cfront.Deref, *cfront.Cast:
+		s.scaled(x, fn)
+	}
+}
+
+// offByOne adds and takes one.
+func (s *space) offByOne(x cfront.Expr, fn *cfront.Func) {
+	if !integer(x) || x.Type().Size == 1 && x.Type().Kind != ctype.Int {
+		return
+	}
+	t := x.Range().Text()
+	s.grouped(x, fn, costStep+1, "one more", t+" + 1")
+	s.grouped(x, fn, costStep+1, "one less", t+" - 1")
+}
+
+// mostScales bounds the constants that a value is combined with.
+const mostScales = 6
+
+// scaled combines a value with the constants of the function: shifted, taken from, divided by.
+func (s *space) scaled(x cfront.Expr, fn *cfront.Func) {
+	if !integer(x) {
+		return
+	}
+	t := x.Range().Text()
+	n := 0
+	for _, c := range s.spelled(fn, "0123456789") {
+		if n == mostScales || c == "0" || c == "1" || strings.Contains(c, ".") {
+			continue
+		}
+		n++
+		s.grouped(x, fn, costPath+1, "taken from a constant", c+" - "+t)
+		for _, op := range []string{"<<", ">>", "*", "/", "%", "&", "+", "-"} {
+			s.grouped(x, fn, costPath+2, "combined with a constant", t+" "+op+" "+c)
+		}
+	}
+}
+
+// grouped replaces an expression by one of an operator, in parentheses where the text
+// around may bind more tightly.
+func (s *space) grouped(x cfront.Expr, fn *cfront.Func, cost int, what, t string) {
+	r := x.Range()
+	text := t
+	if tight(r.File.Text, r.Start, r.End) {
+		text = "(" + t + ")"
+	}
+	s.replaced(x, fn, cost, what, t, text)
+}
+
+// tight reports whether the text around a range could bind its parts apart: anything
+// but brackets, commas, assignments, comparisons and logical operators.
+func tight(text []byte, start, end int) bool {
+	before, after := "", ""
+	for i := start - 1; i >= 0; i-- {
+		if c := text[i]; c != ' ' && c != '\t' && c != '\n' {
+			before = string(text[max(0, i-1) : i+1])
+			break
+		}
+	}
+	for i := end; i < len(text); i++ {
+		if c := text[i]; c != ' ' && c != '\t' && c != '\n' {
+			after = string(text[i:min(len(text), i+2)])
+			break
+		}
+	}
+	loose := func(c byte) bool { return strings.IndexByte("(,;{[=<>?:)]}", c) >= 0 }
+	if before != "" {
+		c := before[len(before)-1]
+		if !(loose(c) || before == "&&" || before == "||" || before == "rn") || before == "<<" || before == ">>" || before == "->" {
+			return true
+		}
+	}
+	if after != "" {
+		if !(loose(after[0]) && after != "[" || after == "&&" || after == "||" || after == "!=") || after[0] == '[' || after[0] == '(' || after == "<<" || after == ">>" {
+			return true
+		}
+	}
+	return false
+}
+
+// constants lists other constants.
+func (s *space) constants(x *cfront.Const, fn *cfront.Func) {
+	t := x.Type()
+	text := x.Range().Text()
+	alt := func(cost int, c string) {
+		if c != text {
+			s.replaced(x, fn, cost, "another constant", c, c)
+		}
+	}
+	switch {
+	case strings.HasPrefix(text, "'"):
+		for _, c := range s.spelled(fn, "'") {
+			alt(costPath, c)
+		}
+	case t.IsInteger() && strings.Trim(text, "0123456789-") == "":
+		n := int64(x.Value)
+		for _, m := range []int64{n + 1, n - 1} {
+			cost := costStep
+			if m == 0 && added(x) { // x - 0 is what nobody writes
+				cost = costPath + 2
+			}
+			alt(cost, fmt.Sprint(m))
+		}
+		for _, m := range []int64{0, 1, -1, 2, 10, 2 * n, n / 2, -n, n * 10} {
+			alt(costPath, fmt.Sprint(m))
+		}
+		for _, c := range s.spelled(fn, "0123456789") {
+			alt(costPath, c)
+		}
+	case t.Kind == ctype.Float:
+		for _, c := range append(s.spelled(fn, "0123456789."), "0.0", "1.0", "2.0", "0.5", "10.0", "100.0") {
+			if strings.Contains(c, ".") {
+				alt(costPath, c)
+			}
+		}
+	}
+}
+
+// added reports whether a + or - stands before an expression.
+func added(x cfront.Expr) bool {
+	r := x.Range()
+	before := strings.TrimRight(string(r.File.Text[:r.Start]), " \t")
+	return strings.HasSuffix(before, "+") || strings.HasSuffix(before, "-")
+}
+
+// spelled lists the constants of the program that begin with one of some characters.
+func (s *space) spelled(fn *cfront.Func, first string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, f := range append([]*cfront.Func{fn}, s.tree.Funcs...) {
+		if f.Body == nil || !f.Range.Valid() || strings.HasPrefix(f.Range.File.Name, "@") {
+			continue
+		}
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				c, ok := y.(*cfront.Const)
+				if ok && c.Editable() && len(out) < 16 {
+					if t := c.Range().Text(); t != "" && strings.ContainsRune(first, rune(t[0])) && !seen[t] && spelling.MatchString(t) {
+						seen[t] = true
+						out = append(out, t)
+					}
+				}
+				return true
+			})
+		})
+	}
+	return out
+}
+
+var spelling = regexp.MustCompile(`^([0-9][0-9a-fA-FxXuUlL.]*|'.*')$`)
+
+var comparisons = []string{"==", "!=", "<", "<=", ">", ">="}
+
+// binary lists other operators, the operands the other way round, one of them alone.
+func (s *space) binary(x *cfront.Binary, fn *cfront.Func) {
+	if !within(x.X, x) || !within(x.Y, x) {
+		return
+	}
+	r := x.Range()
+	a, b := x.X.Range(), x.Y.Range()
+	if a.End > b.Start {
+		return
+	}
+	op := strings.TrimSpace(string(r.File.Text[a.End:b.Start]))
+	left, right := string(r.File.Text[r.Start:a.End]), string(r.File.Text[b.Start:r.End])
+	with := func(cost int, what, l, o, rr string) {
+		s.grouped(x, fn, cost, what, l+" "+o+" "+rr)
+	}
+	others := map[string][]string{"+": {"-", "*"}, "-": {"+", "/"}, "*": {"+", "/"}, "/": {"%", "*"}, "%": {"/"}, "&": {"|", "^", "&&"}, "|": {"&", "^", "||"}, "^": {"|", "&"}, "<<": {">>"}, ">>": {"<<"}}
+	if x.Op.IsCompare() {
+		for _, o := range comparisons {
+			if o != op && (x.X.Type().Kind != ctype.Pointer || o == "==" || o == "!=") {
+				with(costFlip, "another comparison", left, o, right)
+			}
+		}
+	}
+	for _, o := range others[op] {
+		if x.X.Type().Kind != ctype.Pointer && x.Type().Kind != ctype.Float || o == "+" || o == "-" || x.X.Type().Kind != ctype.Pointer && (o == "*" || o == "/") {
+			with(costPath, "another operator", left, o, right)
+		}
+	}
+	if op == "-" || op == "/" || op == "%" || op == "<<" || op == ">>" {
+		with(costFlip, "operands the other way round", paren(x.Y), op, paren(x.X))
+	}
+	if !x.Op.IsCompare() {
+		if sameType(x.X.Type(), x.Type()) {
+			cost := costPath
+			if right == "1" {
+				cost = costStep
+			}
+			s.replaced(x, fn, cost, "one operand", left, left)
+		}
+		if sameType(x.Y.Type(), x.Type()) {
+			s.replaced(x, fn, costPath+1, "one operand", right, right)
+		}
+		s.offByOne(x, fn)
+		s.regrouped(x, fn, op)
+	}
+}
+
+// regrouped binds a op b op2 c the other way.
+func (s *space) regrouped(x *cfront.Binary, fn *cfront.Func, op string) {
+	r := x.Range()
+	if l, ok := cfront.Skip(x.X).(*cfront.Binary); ok && within(l, x) && within(l.X, l) && within(l.Y, l) {
+		a, b := l.X.Range(), l.Y.Range()
+		if a.End < b.Start && b.End <= r.End {
+			inner := strings.TrimSpace(string(r.File.Text[a.End:b.Start]))
+			t := fmt.Sprintf("%s %s (%s %s %s)", a.Text(), inner, b.Text(), op, x.Y.Range().Text())
+			s.replaced(x, fn, costFlip+1, "grouped in another way", t, t)
+		}
+	}
+	if l, ok := cfront.Skip(x.Y).(*cfront.Binary); ok && within(l, x) && within(l.X, l) && within(l.Y, l) {
+		a, b := l.X.Range(), l.Y.Range()
+		if a.End < b.Start {
+			inner := strings.TrimSpace(string(r.File.Text[a.End:b.Start]))
+			t := fmt.Sprintf("(%s %s %s) %s %s", x.X.Range().Text(), op, a.Text(), inner, b.Text())
+			s.replaced(x, fn, costFlip+1, "grouped in another way", t, t)
+		}
+	}
+}
+
+func paren(x cfront.Expr) string {
+	switch cfront.Skip(x).(type) {
+	case *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Assign, *cfront.Comma:
+		return "(" + strings.TrimSuffix(strings.TrimPrefix(x.Range().Text(), "("), ")") + ")"
+	}
+	return x.Range().Text()
+}
+
+// logical lists && for ||, one side alone, other groupings.
+func (s *space) logical(x *cfront.Logical, fn *cfront.Func) {
+	if !within(x.X, x) || !within(x.Y, x) {
+		return
+	}
+	r := x.Range()
+	a, b := x.X.Range().Text(), x.Y.Range().Text()
+	if x.And {
+		or := a + " || " + b
+		if nextTo(r.File.Text, r.Start, r.End, "&&") {
+			or = "(" + or + ")"
+		}
+		s.replaced(x, fn, costFlip, "or", fmt.Sprintf("(%s) || (%s)", a, b), or)
+	} else {
+		s.replaced(x, fn, costFlip, "and", fmt.Sprintf("(%s) && (%s)", a, b), operand(x.X, true)+" && "+operand(x.Y, true))
+	}
+	s.replaced(x, fn, costPath, "one side", a, a)
+	s.replaced(x, fn, costPath, "one side", b, b)
+	s.replaced(x, fn, costSwap, "the sides the other way round", fmt.Sprintf("(%s) %s (%s)", b, sign(x.And), a), operand(x.Y, x.And)+" "+sign(x.And)+" "+operand(x.X, x.And))
+	if l, ok := x.X.(*cfront.Logical); ok && within(l, x) && within(l.X, l) && within(l.Y, l) && l.And != x.And {
+		t := fmt.Sprintf("%s %s (%s %s %s)", l.X.Range().Text(), sign(l.And), l.Y.Range().Text(), sign(x.And), b)
+		s.replaced(x, fn, costFlip, "grouped in another way", t, t)
+	}
+	if l, ok := x.Y.(*cfront.Logical); ok && within(l, x) && within(l.X, l) && within(l.Y, l) && l.And != x.And {
+		t := fmt.Sprintf("(%s %s %s) %s %s", a, sign(x.And), l.X.Range().Text(), sign(l.And), l.Y.Range().Text())
+		s.replaced(x, fn, costFlip, "grouped in another way", t, t)
+	}
+}
+
+// nextTo reports whether an operator stands beside a range.
+func nextTo(text []byte, start, end int, op string) bool {
+	return strings.HasSuffix(strings.TrimRight(string(text[:start]), " \t\n"), op) || strings.HasPrefix(strings.TrimLeft(string(text[end:]), " \t\n"), op)
+}
+
+func sign(and bool) string {
+	if and {
+		return "&&"
+	}
+	return "||"
+}
+
+// call lists two arguments exchanged and other functions of the same type.
+func (s *space) call(x *cfront.Call, fn *cfront.Func) {
+	r := x.Range()
+	for i := range x.Args {
+		for j := i + 1; j < len(x.Args); j++ {
+			a, b := x.Args[i], x.Args[j]
+			if within(a, x) && within(b, x) && sameType(a.Type(), b.Type()) && a.Range().End <= b.Range().Start {
+				t := r.File.Text
+				text := string(t[r.Start:a.Range().Start]) + b.Range().Text() + string(t[a.Range().End:b.Range().Start]) + a.Range().Text() + string(t[b.Range().End:r.End])
+				s.replaced(x, fn, costFlip, "arguments the other way round", text, text)
+			}
+		}
+	}
+	ref, ok := x.Fun.(*cfront.FuncRef)
+	if !ok || !within(x.Fun, x) {
+		return
+	}
+	for _, g := range s.tree.Funcs {
+		if g != ref.Func && g.Name != "main" && s.declared(g, r.File, r.Start) && sameType(g.Type, ref.Func.Type) {
+			t := g.Name + string(r.File.Text[x.Fun.Range().End:r.End])
+			s.replaced(x, fn, costPath, "another function", t, t)
+		}
+	}
+}
+
+// visible lists the variables that can be named at a place.
+func visible(tree *cfront.Program, fn *cfront.Func, f *source.File, at int) []*cfront.Var {
+	var out []*cfront.Var
+	for _, v := range fn.Locals {
+		if v.Name != "" && v.Range.Valid() && v.Scope.File == f && v.Range.Start < at && at < v.Scope.End {
+			out = append(out, v)
+		}
+	}
+	for _, v := range fn.Params {
+		if v.Name != "" && v.Range.Valid() {
+			out = append(out, v)
+		}
+	}
+	for _, v := range tree.Globals {
+		if v.Name != "" && v.Range.Valid() && (v.Func == nil || v.Func == fn) && (v.Range.File != f || v.Range.Start < at) && !strings.HasPrefix(v.Range.File.Name, "@") {
+			out = append(out, v)
+		}
+	}
+	return out
+}
