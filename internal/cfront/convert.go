@@ -33,7 +33,6 @@ type converter struct {
 	specs    map[*cc.StructOrUnionSpecifier]*ctype.Type
 	enums    map[*cc.EnumSpecifier]*ctype.Type
 	scopes   []*scope
-	systems  []string                   // folders of headers that are not the user's
 	using    cc.Node                    // where a lazy declaration is used
 	alone    *cc.StructOrUnionSpecifier // of a declaration without declarators
 	packings packings

@@ -15,7 +15,6 @@ type declared struct {
 	qual   ctype.Qual
 	params *parameters // of the function that is declared, nil for other types
 	vla    *vla        // nil when the type is of constant size
-	attrs  []attribute
 }
 
 // parameters are the parameters of a function declarator.

@@ -374,7 +374,6 @@ func (c *converter) enumSpecifier(n *cc.EnumSpecifier) *ctype.Type {
 	c.enums[n] = t
 	next, lo, hi := int64(0), int64(0), uint64(0)
 	nextSigned := true
-	var all []*Const
 	for l := n.EnumeratorList; l != nil; l = l.EnumeratorList {
 		e := l.Enumerator
 		if e.Case == cc.EnumeratorExpr {
@@ -392,7 +391,6 @@ func (c *converter) enumSpecifier(n *cc.EnumSpecifier) *ctype.Type {
 		if next != int64(int32(next)) || !nextSigned && next < 0 {
 			k.typ = t
 		}
-		all = append(all, k)
 		c.declare(k.Spell, &symbol{constant: k})
 		next++
 	}

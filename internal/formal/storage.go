@@ -34,10 +34,6 @@ func (s *storage) either() *cfront.Var {
 	return s.ref
 }
 
-// matched reports whether both programs have it; without a reference what the program
-// has does.
-func (s *storage) matched(t *task) bool { return s.own != nil && (t.ref == nil || s.ref != nil) }
-
 // scalar is a part of a variable.
 type scalar struct {
 	off  int64
