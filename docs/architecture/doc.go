@@ -39,6 +39,12 @@
 // spectrum.Rank localizes by coverage, bench.Sweep plays sessions over
 // thousands of faulty programs.
 //
+// pipeline.Fix asks the engines one after the other. batch.NewRuns makes whole runs with
+// cases.Explore, which varies the run in hand in front of the reference; schema.Solve
+// writes edits of the text into one program, native.Build compiles it with a harness
+// that calls its main in a child process for every run, and what is found is run with
+// gcc's sanitizers. trust.Facts says in words what an answer rests on.
+//
 // formal.Fix works by logic, for programs of numbers. symbolic.Engine executes the
 // ir on terms (smt.Terms), all ways at once or, for formal.Explore, path by path;
 // template.Components lists what may be wrong, and the values of components are
@@ -77,6 +83,7 @@ import (
 	"gulo/internal/batch"
 	"gulo/internal/bench"
 	"gulo/internal/campaign"
+	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/check"
 	"gulo/internal/contract"
@@ -95,13 +102,16 @@ import (
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
+	"gulo/internal/pipeline"
 	"gulo/internal/repair"
 	fixes "gulo/internal/repair/evidence"
 	heaprepair "gulo/internal/repair/heap"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/proof"
+	"gulo/internal/repair/schema"
 	"gulo/internal/repair/space"
 	"gulo/internal/repair/template"
 	"gulo/internal/rules"
@@ -119,6 +129,7 @@ import (
 	"gulo/internal/symbolic"
 	"gulo/internal/target"
 	"gulo/internal/testgen"
+	"gulo/internal/trust"
 )
 
 var (
@@ -155,6 +166,12 @@ var (
 	_ = shell.Interactive
 	_ = shell.Script
 	_ = batch.Fix
+	_ = pipeline.Fix
+	_ = batch.NewRuns
+	_ = cases.Explore
+	_ = schema.Solve
+	_ = native.Build
+	_ trust.Facts
 	_ oracle.Suite
 	_ = natural.Solve
 	_ = (*lower.Program).Overlay

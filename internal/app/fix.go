@@ -163,7 +163,8 @@ func (s *streams) fixCommand() *cobra.Command {
 			"are corrected by logic: diagnoses from all inputs that fail, expressions from templates, a proof\n" +
 			"(--method template). Programs of linked data are corrected from cases of the shape that the\n" +
 			"function is called with when the program is run with ARG, held against inputs that the search\n" +
-			"has not seen (--method heap). With a contract, tests that break it are followed backwards for\n" +
+			"has not seen (--method heap). From a run in hand (ARG, --stdin, tests) others are made up, and edits\n" +
+			"of statements and of the text are tried on them (--method runs). With a contract, tests that break it are followed backwards for\n" +
 			"evidence of what is wrong (--method evidence). Exit status: 0 a repair was found and verified (or nothing\n" +
 			"is wrong, and that is known), 1 there is none, or no difference was found, 2 the input makes no sense,\n" +
 			"3 the time was up.",
@@ -172,8 +173,11 @@ func (s *streams) fixCommand() *cobra.Command {
 			if !slices.Contains([]string{"text", "json", "diff", "sarif"}, f.format) {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text, json, sarif or diff, not %q", f.format)}
 			}
-			if !slices.Contains([]string{"", "heap", "template", "evidence"}, g.method) {
-				return &exitError{exitUsage, fmt.Sprintf("--method is heap, template or evidence, not %q", g.method)}
+			if !slices.Contains(append([]string{""}, columns["fix"]...), g.method) {
+				return &exitError{exitUsage, fmt.Sprintf("--method is heap, runs, template or evidence, not %q", g.method)}
+			}
+			if g.method == "" && !k.given() && !g.assert && (f.reference != "" || isFolder(f.tests)) {
+				return s.fixPipeline(c, &f, &g, n, rewrite, args)
 			}
 			engine, err := s.engine(c, &f, &g, &k, args)
 			if err != nil {
@@ -195,38 +199,41 @@ func (s *streams) fixCommand() *cobra.Command {
 				return err
 			}
 			r.Repairs = n
-			rep, err := batch.Fix(c.Context(), r)
+			fix := batch.Fix
+			if engine == "runs" {
+				fix = batch.FixRuns
+			}
+			rep, err := fix(c.Context(), r)
 			if err != nil {
 				return specError(err)
 			}
-			if err := s.holdRuns(c, &f, args, rep); err != nil {
-				return err
-			}
-			if err := s.answer(f.output, func(w io.Writer) error { return printFix(w, rep, f.format) }); err != nil {
-				return err
-			}
-			if rewrite != "" && rep.Result == batch.Repaired {
-				if err := writeSources(rep, rewrite); err != nil {
-					return err
-				}
-			}
-			switch rep.Result {
-			case batch.Repaired, batch.Right:
-				return nil
-			case batch.Unknown:
-				return &exitError{code: exitOutside}
-			}
-			return &exitError{code: exitNegative}
+			return s.answerFix(c, &f, rep, rewrite, args)
 		},
 	}
 	f.register(c, "text, json, sarif or diff")
 	g.register(c)
 	k.register(c)
 	c.Flags().BoolVar(&k.dices, "dices", false, "with a contract: change first what failing tests execute and a passing one does not")
-	c.Flags().StringVar(&g.method, "method", "", "heap, template or evidence; without it by what is given and what the program does")
+	c.Flags().StringVar(&g.method, "method", "", "heap, runs, template or evidence alone; without it those that what is given is enough for, one after the other")
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
 	return c
+}
+
+// answerFix prints a report of the engines that work from cases.
+func (s *streams) answerFix(c *cobra.Command, f *specFlags, rep *batch.Report, rewrite string, args []string) error {
+	if err := s.holdRuns(c, f, args, rep); err != nil {
+		return err
+	}
+	if err := s.answer(f.output, func(w io.Writer) error { return printFix(w, rep, f.format) }); err != nil {
+		return err
+	}
+	if rewrite != "" && rep.Result == batch.Repaired {
+		if err := writeSources(rep, rewrite); err != nil {
+			return err
+		}
+	}
+	return resultError(rep.Result)
 }
 
 func writeSources(rep *batch.Report, path string) error {

@@ -135,6 +135,11 @@ func (s *streams) fixFormal(c *cobra.Command, f *specFlags, g *formalFlags, n in
 	if err != nil {
 		return formalError(err)
 	}
+	return s.answerFormal(c, f, rep, rewrite, args)
+}
+
+// answerFormal prints a report of logic.
+func (s *streams) answerFormal(c *cobra.Command, f *specFlags, rep *formal.Report, rewrite string, args []string) error {
 	if err := s.holdRuns(c, f, args, &rep.Report); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 // The columns: methods, and where it matters the specification that they work from.
 var columns = map[string][]string{
-	"fix":    {"heap", "template", "evidence"},
+	"fix":    {"heap", "runs", "template", "evidence"},
 	"locate": {"spectrum", "spectrum of a contract", "diagnosis", "evidence", "evidence of cases", "gradient", "all"},
 }
 
@@ -44,15 +44,15 @@ func honoured(command, option string) []string {
 	}
 	switch option {
 	case "reference":
-		return pick("heap, template", "spectrum, diagnosis, evidence of cases, gradient, all")
+		return pick("heap, runs, template", "spectrum, diagnosis, evidence of cases, gradient, all")
 	case "assert":
 		return pick("template", "diagnosis, all")
 	case "contract", "contracts":
 		return pick("template, evidence", "spectrum of a contract, diagnosis, evidence, gradient, all")
 	case "tests":
-		return pick("heap, evidence", "spectrum, spectrum of a contract, evidence, evidence of cases, gradient, all")
+		return pick("heap, runs, evidence", "spectrum, spectrum of a contract, evidence, evidence of cases, gradient, all")
 	case "stdin":
-		return pick("heap", "spectrum, evidence of cases, gradient, all")
+		return pick("heap, runs", "spectrum, evidence of cases, gradient, all")
 	case "inputs", "faults":
 		return pick("template", "diagnosis, all")
 	case "explain", "trace":

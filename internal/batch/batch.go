@@ -80,6 +80,21 @@ func (r *Request) progress(format string, args ...any) {
 
 // prepare loads the programs and makes the specification.
 func prepare(ctx context.Context, r *Request) (*task, error) {
+	t, err := load(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if r.Tests != "" && t.ref == nil {
+		return t, t.fromRuns(ctx)
+	}
+	if r.Entry == "main" {
+		return t, t.fromMain(ctx)
+	}
+	return t, t.fromReference(ctx)
+}
+
+// load loads the programs.
+func load(ctx context.Context, r *Request) (*task, error) {
 	if len(r.Reference) == 0 && r.Tests == "" {
 		return nil, usage("what is right? give --reference REF.c or --tests DIR")
 	}
@@ -98,13 +113,7 @@ func prepare(ctx context.Context, r *Request) (*task, error) {
 		}
 		t.ref = &oracle.Reference{Prog: ref}
 	}
-	if r.Tests != "" && t.ref == nil {
-		return t, t.fromRuns(ctx)
-	}
-	if r.Entry == "main" {
-		return t, t.fromMain(ctx)
-	}
-	return t, t.fromReference(ctx)
+	return t, nil
 }
 
 // text returns a function without its layout.

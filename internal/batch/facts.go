@@ -23,8 +23,11 @@ import (
 // facts are what holds for every answer to a request.
 func (t *task) facts() trust.Facts {
 	f := trust.Facts{Given: len(t.given.Cases), From: t.by, Unseen: t.unseen()}
-	if t.ref == nil {
+	switch {
+	case t.ref == nil:
 		f.Kind, f.From = "test", ""
+	case t.given.Entry == nil:
+		f.Kind = "run"
 	}
 	if t.held != nil {
 		f.Held = len(t.held.Cases)
@@ -93,27 +96,36 @@ const (
 
 // near runs the program as it was and as a patch leaves it on inputs that are made by
 // varying the tests; nil without tests.
-func (t *task) near(os []*lower.Overlay) (*trust.Near, error) {
+func (t *task) near(os []*lower.Overlay) (*trust.Near, error) { return t.nearby(t.prog, os) }
+
+// nearby is near for a repaired program.
+func (t *task) nearby(repaired *lower.Program, os []*lower.Overlay) (*trust.Near, error) {
 	if t.tests == nil {
 		return nil, nil
 	}
-	run, err := oracle.NewRunner(oracle.Runs(t.prog, vary(t.tests, variedTests), 0))
+	varied := vary(t.tests, variedTests)
+	run, err := oracle.NewRunner(oracle.Runs(t.prog, varied, 0))
+	if err != nil {
+		return nil, err
+	}
+	then, err := oracle.NewRunner(oracle.Runs(repaired, varied, 0))
 	if err != nil {
 		return nil, err
 	}
 	out := &trust.Near{}
 	size := 0
 	end := time.Now().Add(variedTime)
-	for _, c := range run.Suite.Cases {
+	for i, c := range run.Suite.Cases {
 		if time.Now().After(end) {
 			break
 		}
-		c.Want = nil
+		d := then.Suite.Cases[i]
+		c.Want, d.Want = nil, nil
 		before, err := run.Run(c, nil)
 		if err != nil {
 			return nil, err
 		}
-		after, err := run.Run(c, os)
+		after, err := then.Run(d, os)
 		if err != nil {
 			return nil, err
 		}
@@ -258,6 +270,12 @@ func (t *task) unseen() []string {
 		return nil
 	}
 	var out []string
+	if t.entry == nil { // whole runs
+		if slices.ContainsFunc([]*lower.Program{t.prog, t.ref.Prog}, writesErrors) {
+			out = append(out, "standard error")
+		}
+		return out
+	}
 	progs := []*lower.Program{t.prog, t.ref.Prog}
 	if slices.ContainsFunc(progs, func(p *lower.Program) bool { return keepsState(p, t.entry.Name) }) {
 		out = append(out, "several calls in a row")
@@ -301,7 +319,7 @@ func (t *task) same() bool {
 	}
 	for _, pair := range [][2]*lower.Program{{t.prog, t.ref.Prog}, {t.ref.Prog, t.prog}} {
 		for _, f := range written(pair[0]) {
-			if f.Name == "main" && t.entry.Name != "main" {
+			if f.Name == "main" && t.entry != nil && t.entry.Name != "main" {
 				continue
 			}
 			if g := pair[1].Tree.Func(f.Name); g == nil || text(f) != text(g) {

@@ -24,14 +24,16 @@ type Facts struct {
 	AllMet   int      `json:"all_met,omitempty"` // of them
 	Counter  string   `json:"counterexample,omitempty"`
 	Compiled bool     `json:"compiled"`
-	Why      string   `json:"why,omitempty"`           // what asks for the change
-	Exercise []string `json:"not_exercised,omitempty"` // given tests that never execute what is changed
-	Near     *Near    `json:"neighbourhood,omitempty"` // inputs like the given ones
-	Unseen   []string `json:"not_looked_at,omitempty"` // what nothing was compared of
-	Proof    string   `json:"proof,omitempty"`         // what is proved, in words that begin with proved or holds
-	Native   int      `json:"native,omitempty"`        // runs of the compiled program, all as they should be
-	Missing  string   `json:"not_run,omitempty"`       // why it was not run natively
-	Text     string   `json:"text"`                    // all of it in words
+	Why      string   `json:"why,omitempty"`            // what asks for the change
+	Exercise []string `json:"not_exercised,omitempty"`  // given tests that never execute what is changed
+	Near     *Near    `json:"neighbourhood,omitempty"`  // inputs like the given ones
+	Unseen   []string `json:"not_looked_at,omitempty"`  // what nothing was compared of
+	Proof    string   `json:"proof,omitempty"`          // what is proved, in words that begin with proved or holds
+	Native   int      `json:"native,omitempty"`         // runs of the compiled program, all as they should be
+	Guarded  int      `json:"sanitized,omitempty"`      // whole runs compiled with gcc's sanitizers, all as they should be
+	Ended    int      `json:"came_to_an_end,omitempty"` // and runs near the tests, of which only the end was looked at
+	Missing  string   `json:"not_run,omitempty"`        // why it was not run natively
+	Text     string   `json:"text"`                     // all of it in words
 }
 
 // Near is what a repair changes on inputs that are like the given ones. What is
@@ -74,7 +76,7 @@ func (f *Facts) String() string {
 	case f.Native > 0: // they are what was held back
 	case f.Held > 0:
 		parts = append(parts, f.heldBack())
-	case f.Proof == "":
+	case f.Proof == "" && f.Ended == 0:
 		add("tried on nothing else")
 	}
 	switch {
@@ -82,6 +84,12 @@ func (f *Facts) String() string {
 		add("compiled and run on %s", Count(f.Native, "random and boundary input"))
 	case f.Missing != "":
 		add("not run natively: %s", f.Missing)
+	}
+	if f.Guarded > 0 {
+		add("compiled and run with the sanitizers on %d of these", f.Guarded)
+	}
+	if f.Ended > 0 {
+		add("comes to an end without an error on %d runs like them", f.Ended)
 	}
 	if f.Why != "" {
 		parts = append(parts, f.Why)

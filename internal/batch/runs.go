@@ -1,0 +1,453 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/cfront"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/repair/natural"
+	"gulo/internal/repair/schema"
+	"gulo/internal/source"
+)
+
+// This file repairs by whole runs: the tests or the run in hand, and with a reference
+// others made up from it. Two engines search: edits executed on the machine
+// (repair/natural) and edited texts executed natively (repair/schema). What either
+// finds is held against runs that neither saw, and run with gcc's sanitizers.
+
+// Numbers of runs.
+const (
+	givenRuns = 14
+	madeRuns  = 500
+	nearRuns  = 60 // made from tests, where nobody knows what is right
+)
+
+// Runs is a program with whole runs as its specification.
+type Runs struct {
+	t      *task
+	near   []native.Test // runs near the tests: no repair may fail on them
+	until  time.Time
+	begin  time.Time
+	inHand int // cases that the user gave
+	seen   map[string]bool
+}
+
+// NewRuns makes cases of whole runs. Arguments and standard input of the request are
+// the run in hand.
+func NewRuns(ctx context.Context, req *Request) (*Runs, error) {
+	w := &Runs{begin: time.Now(), seen: map[string]bool{}}
+	t, err := load(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if req.Limit == 0 {
+		req.Limit = 20 * time.Second
+	}
+	w.t, w.until = t, w.begin.Add(req.Limit)
+	if t.prog.IR.Main < 0 {
+		return nil, usage("the program has no function main, so that no run can be compared")
+	}
+	if t.ref == nil {
+		if err := t.fromRuns(ctx); err != nil {
+			return nil, err
+		}
+		w.inHand = len(t.given.Cases)
+		return w, w.neighbours(ctx)
+	}
+	return w, w.made(ctx)
+}
+
+// made makes cases of runs of the reference.
+func (w *Runs) made(ctx context.Context) error {
+	t := w.t
+	if t.ref.Prog.IR.Main < 0 {
+		return usage("the reference has no function main, so that no run can be compared")
+	}
+	seeds := []cases.Input{{Args: t.req.Args, Stdin: t.req.Stdin}}
+	if info, err := os.Stat(t.req.Tests); t.req.Tests != "" && err == nil && info.IsDir() {
+		if err := t.referenceRuns(); err != nil {
+			return err
+		}
+		tests, err := LoadTests(t.req.Tests)
+		if err != nil {
+			return err
+		}
+		if len(t.req.Args) == 0 && t.req.Stdin == "" {
+			seeds = nil
+		}
+		for _, x := range tests {
+			seeds = append(seeds, cases.Input{Args: x.Args, Stdin: x.Stdin})
+		}
+	}
+	ex, err := cases.Explore(ctx, t.ref.Prog, seeds, cases.Config{Seed: t.req.Seed, Want: madeRuns, Limit: max(time.Until(w.until)/8, 200*time.Millisecond)})
+	if err != nil {
+		return err
+	}
+	if len(ex.Runs) == 0 {
+		return usage("the reference fails on the run in hand and on all %d made from it", ex.Tried)
+	}
+	if err := t.runScope(); err != nil {
+		return err
+	}
+	all := t.suiteOf(ex.Runs)
+	run, err := oracle.NewRunner(all)
+	if err != nil {
+		return err
+	}
+	fails := make([]bool, len(ex.Runs))
+	frees := true
+	for i, c := range all.Cases {
+		c.Want.Heap, c.Want.Frees = ex.Runs[i].Heap, true
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return err
+		}
+		left := r.Heap > c.Want.Heap
+		c.Want.Frees = false
+		fails[i] = !r.Meets(c.Want)
+		frees = frees && (fails[i] || !left)
+	}
+	for _, c := range all.Cases { // a program that frees less all the time has another aim
+		c.Want.Frees = frees
+	}
+	if !frees {
+		t.notes = append(t.notes, "the program frees less memory than the reference also where it is right; that was not looked at")
+	}
+	inHand := map[string]bool{}
+	for i := range seeds {
+		inHand[seeds[i].String()] = true
+	}
+	given, held := cases.Chosen(ex.Runs, fails, max(givenRuns, len(seeds)+4), func(r *cases.Run) bool {
+		if !inHand[r.Input.String()] {
+			return false
+		}
+		w.inHand++
+		return true
+	})
+	pick := func(ns []int) *oracle.Suite {
+		s := *all
+		s.Cases = nil
+		for _, n := range ns {
+			s.Cases = append(s.Cases, all.Cases[n])
+		}
+		return &s
+	}
+	t.given, t.held = pick(given), pick(held)
+	if ex.LeftOut > 0 {
+		t.notes = append(t.notes, fmt.Sprintf("%d of %d runs that were tried are left out because the reference fails on them", ex.LeftOut, ex.Tried))
+	}
+	t.by = fmt.Sprintf("the reference, %d of them in hand", w.inHand)
+	return nil
+}
+
+// neighbours makes runs near the tests. What is right on them nobody knows, but where
+// the program comes to an end without an error, a repair must.
+func (w *Runs) neighbours(ctx context.Context) error {
+	var seeds []cases.Input
+	for _, c := range w.t.given.Cases {
+		seeds = append(seeds, cases.Input{Args: c.Args, Stdin: c.Stdin})
+	}
+	ex, err := cases.Explore(ctx, w.t.prog, seeds, cases.Config{Seed: w.t.req.Seed, Want: nearRuns + len(seeds), Limit: max(time.Until(w.until)/20, 100*time.Millisecond)})
+	if err != nil {
+		return err
+	}
+	for _, r := range ex.Runs {
+		given := func(in cases.Input) bool { return in.String() == r.Input.String() }
+		if !slices.ContainsFunc(seeds, given) {
+			w.near = append(w.near, native.Test{Args: r.Args, Stdin: r.Stdin})
+		}
+	}
+	return nil
+}
+
+// suiteOf makes a suite of runs. A program may take many more steps than the
+// reference: being slower is not being wrong.
+func (t *task) suiteOf(runs []*cases.Run) *oracle.Suite {
+	s := &oracle.Suite{Prog: t.prog, Edited: t.scope}
+	for _, r := range runs {
+		s.Cases = append(s.Cases, &oracle.Case{
+			Name: r.Test.Name, Args: r.Args, Stdin: r.Stdin,
+			Want: &oracle.Run{Output: r.Test.Stdout, Status: r.Test.Exit, Steps: max(r.Steps, 1_000)},
+		})
+	}
+	return s
+}
+
+// runScope is what may change when whole runs are compared: functions that differ from
+// the reference's, or that the reference does not have.
+func (t *task) runScope() error {
+	ref := t.ref.Prog.Tree
+	t.scope = nil
+	if name := t.req.Entry; name != "" {
+		if t.entry = t.prog.Tree.Func(name); t.entry == nil {
+			return usage("no function %s in %s", name, t.req.Files[0])
+		}
+		for f := range cfront.Callees(t.entry) {
+			t.scope = append(t.scope, f)
+		}
+		sortFuncs(t.scope)
+		return nil
+	}
+	for _, f := range written(t.prog) {
+		if g := ref.Func(f.Name); g == nil || g.Body == nil || text(f) != text(g) {
+			t.scope = append(t.scope, f)
+		}
+	}
+	if len(t.scope) == 0 {
+		t.scope = written(t.prog)
+	}
+	return nil
+}
+
+func sortFuncs(fs []*cfront.Func) {
+	slices.SortFunc(fs, func(a, b *cfront.Func) int {
+		switch {
+		case a.Name < b.Name:
+			return -1
+		case a.Name > b.Name:
+			return 1
+		}
+		return 0
+	})
+}
+
+// Telling reports whether the runs say enough to search by them first: they are many,
+// and the program fails on some.
+func (w *Runs) Telling() bool {
+	return w.t.held != nil && len(w.t.given.Cases)+len(w.t.held.Cases) >= tellingRuns
+}
+
+// tellingRuns are enough runs to tell most repairs from most others.
+const tellingRuns = 25
+
+// Right reports whether the program meets every run in hand and every run made from
+// them.
+func (w *Runs) Right() (bool, error) {
+	for _, s := range []*oracle.Suite{w.t.given, w.t.held} {
+		c, err := refutedBy(s, nil, nil)
+		if c != nil || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// report begins the document.
+func (w *Runs) report() (*Report, error) {
+	rep := &Report{Cases: len(w.t.given.Cases), Notes: w.t.notes, Repairs: []Repair{}}
+	if w.t.entry != nil {
+		rep.Entry = w.t.entry.Name
+	}
+	var err error
+	rep.Example, err = w.t.example()
+	return rep, err
+}
+
+// FixRuns repairs a program by whole runs.
+func FixRuns(ctx context.Context, req *Request) (*Report, error) {
+	w, err := NewRuns(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	right, err := w.Right()
+	if err != nil {
+		return nil, err
+	}
+	if right {
+		return w.Met(), nil
+	}
+	rep, err := w.ByMachine(ctx, time.Now().Add(time.Until(w.until)/naturalShare))
+	if err != nil || rep.Result == Repaired {
+		return rep, err
+	}
+	return w.ByText(ctx)
+}
+
+// naturalShare is the part of the time after which the search on the machine makes way
+// for that in texts.
+const naturalShare = 5
+
+// Met is the answer when the program meets every run.
+func (w *Runs) Met() *Report {
+	rep := &Report{Cases: len(w.t.given.Cases), Notes: w.t.notes, Repairs: []Repair{}}
+	w.t.unrefuted(rep)
+	rep.Millis = w.millis()
+	return rep
+}
+
+func (w *Runs) millis() float64 { return float64(time.Since(w.begin).Microseconds()) / 1000 }
+
+// ByMachine searches edits that are executed on the machine.
+func (w *Runs) ByMachine(ctx context.Context, until time.Time) (*Report, error) {
+	rep, err := w.report()
+	if err == nil {
+		err = w.byMachine(ctx, rep, until)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rep.Millis = w.millis()
+	return rep, nil
+}
+
+// ByText searches edits of the text, until the time is up.
+func (w *Runs) ByText(ctx context.Context) (*Report, error) {
+	rep, err := w.report()
+	if err == nil {
+		err = w.byText(ctx, rep)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rep.Millis, rep.Notes = w.millis(), w.t.notes
+	return rep, nil
+}
+
+// Refutes returns a run that a repaired program does not meet, nil for none.
+func (w *Runs) Refutes(ctx context.Context, texts map[string]string) (*oracle.Case, error) {
+	p, err := w.t.reloaded(ctx, texts)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	for _, s := range []*oracle.Suite{w.t.given, w.t.held} {
+		if s == nil {
+			continue
+		}
+		x := *s
+		x.Prog, x.Edited = p, nil
+		if c, err := refutedBy(&x, nil, nil); c != nil || err != nil {
+			return c, err
+		}
+	}
+	return nil, nil
+}
+
+// machineRounds bounds how often the search begins again with what refuted its answers.
+const machineRounds = 12
+
+// byMachine searches edits that are executed on the machine.
+func (w *Runs) byMachine(ctx context.Context, rep *Report, until time.Time) error {
+	t := w.t
+	for round := 0; round < machineRounds && time.Now().Before(until); round++ {
+		t.req.progress("looking for repairs that meet %d runs", len(t.given.Cases))
+		res, err := natural.Solve(ctx, &natural.Problem{
+			Prog: t.prog, Suite: t.given, Funcs: t.scope, MaxEdits: t.req.MaxEdits,
+			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.probe,
+			Free: func(id int32) bool { return !Locked(t.prog.Stmts[id], t.req.Lock) },
+		})
+		if err != nil {
+			return err
+		}
+		if round == 0 {
+			rep.Failing = res.Failing
+		}
+		learned := false
+		for _, r := range res.Repairs {
+			texts, err := patch.Rewrite(t.prog, r.Patch)
+			if err != nil {
+				continue
+			}
+			one, _, refuting, err := t.describe(ctx, r.Patch)
+			if err != nil {
+				return err
+			}
+			if refuting == nil && one.Evidence.Compiled {
+				ok, err := w.natively(ctx, texts, &one)
+				if err != nil {
+					return err
+				}
+				if ok {
+					rep.Result = Repaired
+					rep.Repairs, rep.texts = append(rep.Repairs, one), append(rep.texts, texts)
+					if len(rep.Repairs) >= max(t.req.Repairs, 1) {
+						return nil
+					}
+				}
+			}
+			if refuting != nil && !slices.Contains(t.given.Cases, refuting) {
+				t.given.Cases = append(t.given.Cases, refuting)
+				learned = true
+			}
+		}
+		if len(rep.Repairs) > 0 {
+			return nil
+		}
+		if !learned {
+			rep.Result, rep.Cause = None, fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.req.MaxEdits, 3), names(t.scope))
+			if res.Cause != "" {
+				rep.Result, rep.Cause = Unknown, res.Cause
+			}
+			return nil
+		}
+	}
+	rep.Result, rep.Cause = Unknown, "time limit"
+	return nil
+}
+
+func testOf(c *oracle.Case) native.Test {
+	return native.Test{Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status}
+}
+
+// byText searches edited texts natively.
+func (w *Runs) byText(ctx context.Context, rep *Report) error {
+	t := w.t
+	var tests []native.Test
+	for _, c := range t.given.Cases {
+		tests = append(tests, testOf(c))
+	}
+	abs, err := filepath.Abs(filepath.Dir(t.req.Files[0]))
+	if err != nil {
+		return err
+	}
+	t.req.progress("looking for edits of the text that meet %d runs", len(tests))
+	res, err := schema.Solve(ctx, &schema.Problem{
+		Tree: t.prog.Tree, Flags: t.req.Options.Flags, Dir: abs, Funcs: t.scope, Tests: tests, Limit: time.Until(w.until),
+		Free: func(_ *source.File, line int) bool { return !slices.Contains(t.req.Lock, line) },
+		Try:  func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return w.try(ctx, rep, r) },
+	})
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		t.notes = append(t.notes, "the program's edits cannot be compiled together; only edits on the machine were tried")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(rep.Repairs) > 0:
+		rep.Result, rep.Cause = Repaired, ""
+		rep.Failing = max(rep.Failing, res.Failing)
+	case res.Cut:
+		rep.Result, rep.Cause = Unknown, "time limit"
+	default:
+		rep.Result, rep.Cause = None, fmt.Sprintf("none of %d edits of the text of %s, alone or two together, meets all runs", res.Edits, names(t.scope))
+	}
+	return nil
+}
+
+// try judges a repair of the text.
+func (w *Runs) try(ctx context.Context, rep *Report, r *schema.Repair) (schema.Verdict, error) {
+	one, c, err := w.describeText(ctx, r)
+	if err != nil {
+		return schema.Verdict{}, err
+	}
+	if c != nil {
+		x := testOf(c)
+		return schema.Verdict{Refuted: true, By: &x}, nil
+	}
+	ok, err := w.natively(ctx, r.Texts, &one)
+	if err != nil || !ok {
+		return schema.Verdict{Refuted: true}, err
+	}
+	rep.Repairs, rep.texts = append(rep.Repairs, one), append(rep.texts, r.Texts)
+	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.req.Repairs, 1)}, nil
+}

@@ -1,0 +1,169 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gulo/internal/lower"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/repair/schema"
+	"gulo/internal/source"
+)
+
+// This file judges repaired texts: on the machine, where it takes them, and natively
+// with the sanitizers.
+
+// describeText makes the report of a repair of the text; c refutes it.
+func (w *Runs) describeText(ctx context.Context, r *schema.Repair) (out Repair, c *oracle.Case, err error) {
+	t := w.t
+	if out.Diff, err = patch.DiffTexts(t.prog, r.Texts); err != nil {
+		return out, nil, err
+	}
+	for _, e := range r.Edits {
+		out.Edits = append(out.Edits, textEdit(e))
+	}
+	if out.Changes = Changes(t.prog, r.Texts); !Keeps(out.Changes, t.req.Lock) {
+		return out, nil, nil // natively says no
+	}
+	ev := &out.Evidence
+	*ev = t.facts()
+	p, err := t.reloaded(ctx, r.Texts)
+	if err != nil {
+		return out, nil, err
+	}
+	if p != nil {
+		for _, s := range []*oracle.Suite{t.given, t.held} {
+			if s == nil {
+				continue
+			}
+			x := *s
+			x.Prog, x.Edited = p, nil
+			met := &ev.HeldMet
+			if s == t.given {
+				met = nil
+			}
+			if c, err = refutedBy(&x, nil, met); c != nil || err != nil {
+				return out, c, err
+			}
+		}
+		if ev.Near, err = t.nearby(p, nil); err != nil {
+			return out, nil, err
+		}
+	} else {
+		ev.Held = 0 // the machine does not take the repaired program; gcc does
+	}
+	first := out.Edits[0]
+	out.Hints = []string{
+		fmt.Sprintf("look at %s", r.Edits[0].Func.Name),
+		fmt.Sprintf("look at line %d of %s", first.Line, first.File),
+		r.Edits[0].What,
+	}
+	if len(r.Edits) > 1 {
+		out.Hints = append(out.Hints, fmt.Sprintf("%d places must change in all", len(r.Edits)))
+	}
+	return out, nil, nil
+}
+
+// reloaded loads a repaired program for the machine; nil where the machine does not take it.
+func (t *task) reloaded(ctx context.Context, texts map[string]string) (*lower.Program, error) {
+	dir, err := process.TempDir("gulo-text")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	files, opt, err := patch.WriteTo(dir, t.req.Files, t.req.Options, texts)
+	if err != nil {
+		return nil, err
+	}
+	p, err := lower.Load(ctx, files, opt)
+	if _, bad := err.(*source.Error); bad {
+		return nil, nil
+	}
+	return p, err
+}
+
+// textEdit is an edit of the text as reports have it.
+func textEdit(e *schema.Edit) Edit {
+	c := e.Changes[0]
+	p := c.File.Position(c.Start)
+	before := strings.Join(strings.Fields(string(c.File.Text[c.Start:c.End])), " ")
+	after := strings.Join(strings.Fields(c.Text), " ")
+	if before == "" { // an insertion stands in the line that follows
+		for i := 0; i < len(c.Text) && (c.Text[i] == '\n' || c.Text[i] == ' ' || c.Text[i] == '\t'); i++ {
+			if c.Text[i] == '\n' {
+				p.Line++
+				break
+			}
+		}
+	}
+	return Edit{File: p.File, Line: p.Line, Before: before, After: after, What: e.What}
+}
+
+// mostSanitized bounds the held-back runs that a repair is run on with the sanitizers.
+const mostSanitized = 60
+
+// natively runs a repaired program, compiled by gcc with the sanitizers, on the runs
+// given, on some that were held back and on the neighbours of tests. ok: it does what
+// it should on all of them. The evidence says what was run.
+func (w *Runs) natively(ctx context.Context, texts map[string]string, out *Repair) (ok bool, err error) {
+	t := w.t
+	if !Keeps(Changes(t.prog, texts), t.req.Lock) {
+		return false, nil
+	}
+	all := map[string]string{}
+	for _, f := range t.prog.Tree.Files {
+		all[f.Name] = string(f.Text)
+		if x, ok := texts[f.Name]; ok {
+			all[f.Name] = x
+		}
+	}
+	abs, err := filepath.Abs(filepath.Dir(t.req.Files[0]))
+	if err != nil {
+		return false, err
+	}
+	p, err := native.Build(ctx, all, native.Config{Flags: t.req.Options.Flags, Dir: abs, Sanitize: true})
+	if _, bad := err.(*native.CompileError); bad {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer p.Close()
+	ses := &native.Session{}
+	ses.Limit(2*time.Second, 0)
+	var tests []native.Test
+	for _, c := range t.given.Cases {
+		tests = append(tests, testOf(c))
+	}
+	if t.held != nil {
+		for i := 0; i < len(t.held.Cases); i += max(1, len(t.held.Cases)/mostSanitized) {
+			tests = append(tests, testOf(t.held.Cases[i]))
+		}
+	}
+	for i := range tests {
+		ses.Print(ses.Add(&tests[i]))
+	}
+	for i := range w.near {
+		ses.Print(ses.Add(&w.near[i]))
+	}
+	a, err := p.Run(ctx, ses, max(time.Until(w.until), 3*time.Second))
+	if err != nil {
+		return false, err
+	}
+	for i, o := range a.Printed {
+		if i < len(tests) && (o.Status != tests[i].Exit || o.Stdout != tests[i].Stdout) || i >= len(tests) && !o.Ended() {
+			return false, nil
+		}
+	}
+	ev := &out.Evidence
+	ev.Compiled, ev.Guarded, ev.Ended = true, min(len(tests), len(a.Printed)), max(len(a.Printed)-len(tests), 0)
+	ev.Text = ev.String()
+	return true, nil
+}
