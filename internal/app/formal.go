@@ -185,10 +185,17 @@ func printFormal(w io.Writer, rep *formal.Report, format string) error {
 	}
 	switch {
 	case rep.Run != "":
-		fmt.Fprintf(w, "a whole run differs natively, %s\n%s: %s; of %s itself nothing is wrong: %s for %s\n", rep.Run, rep.Result, rep.Cause, rep.Entry, rep.Proof, rep.Covers)
+		fmt.Fprintf(w, "a whole run differs natively, %s\n%s: %s; of %s itself nothing is wrong: %s for %s\n", rep.Run, rep.Result, rep.Cause, rep.Entry, map[bool]string{true: "proved", false: "it holds"}[rep.Proof == "proved"], rep.Covers)
 		return nil
 	case rep.Result == batch.Right:
 		fmt.Fprintf(w, "nothing to repair: %s for %s", rep.Proof, rep.Covers)
+		if rep.Calls > 0 {
+			fmt.Fprintf(w, "; compiled and run on %d random and boundary inputs", rep.Calls)
+		}
+		fmt.Fprintln(w)
+		return nil
+	case rep.Result == batch.Alike:
+		fmt.Fprintf(w, "no difference found, which is no proof: it holds for %s; %s", rep.Covers, rep.Cause)
 		if rep.Calls > 0 {
 			fmt.Fprintf(w, "; compiled and run on %d random and boundary inputs", rep.Calls)
 		}

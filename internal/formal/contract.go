@@ -130,6 +130,7 @@ func (t *task) usual(ct *contract.Contract) {
 		after = array
 	}
 	if len(t.file.Inputs) > 0 {
+		t.guessed = true
 		t.notes = append(t.notes, fmt.Sprintf("numbers of which --inputs says nothing are from -%d to %d", usualNumber, usualNumber))
 	}
 }

@@ -3,6 +3,7 @@ package formal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -142,7 +143,24 @@ func TestStructures(t *testing.T) {
 	// A list that is cut where it must be joined is corrected, too.
 	unlink := strings.Replace(unlinked, "p->next = p->next->next", "p->next = p->next", 1)
 	rep, err := Fix(context.Background(), &Request{Entry: "check", Random: 300, Files: []string{file(t, "unlink.c", unlink)}})
-	if err != nil || rep.Result != Repaired || rep.Proof != "proved" || !strings.Contains(rep.Repairs[0].Diff, "+        p->next = p->next->next;") {
+	if err != nil || rep.Result != Repaired || rep.Proof != "bounded" || !strings.Contains(rep.Repairs[0].Diff, "+        p->next = p->next->next;") {
 		t.Errorf("%+v, %v", rep, err)
+	}
+}
+
+// TestShapesLeftOut: nothing is proved of the nodes that were never made, in which links
+// share nodes or lead back.
+func TestShapesLeftOut(t *testing.T) {
+	need(t)
+	for _, c := range []struct{ fields, left string }{
+		{"int data; struct node *next;", "cycles"},
+		{"int data; struct node *next, *min;", "nodes of it that several links lead to"},
+	} {
+		link := c.fields[strings.LastIndex(c.fields, "*")+1 : len(c.fields)-1]
+		text := fmt.Sprintf("#include <assert.h>\n#include <stddef.h>\nstruct node { %s };\nint f(struct node *top)\n{\n    assert(top == NULL || top->%s != top);\n    return 0;\n}\n", c.fields, link)
+		rep, err := Fix(context.Background(), &Request{Entry: "f", Random: 100, Files: []string{file(t, "shape.c", text)}})
+		if err != nil || rep.Result != Alike || rep.Proof != "bounded" || !strings.Contains(rep.Cause, c.left) {
+			t.Errorf("%s: %+v, %v", c.fields, rep, err)
+		}
 	}
 }

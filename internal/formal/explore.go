@@ -25,6 +25,7 @@ type Exploration struct {
 	Total     int           `json:"statements"`
 	Uncovered []batch.Place `json:"uncovered"`
 	Notes     []string      `json:"notes,omitempty"`
+	Unseen    []string      `json:"not_looked_at,omitempty"` // inputs that were never made
 }
 
 // PathReport is one path.
@@ -65,6 +66,7 @@ func Explore(ctx context.Context, req *Request, lim symbolic.Limits) (*Explorati
 		return nil, err
 	}
 	out := &Exploration{Entry: t.entry.Name, Complete: found.Complete, Why: found.Why, Paths: []PathReport{}, Uncovered: []batch.Place{}, Notes: t.notes}
+	out.Unseen = t.unlooked()
 	ins := t.inputs.symbols(e)
 	for i := range found.Paths {
 		out.Paths = append(out.Paths, t.path(&found.Paths[i], ins))
@@ -157,10 +159,13 @@ func (x *Exploration) String() string {
 		}
 	}
 	fmt.Fprintf(&b, "%d paths of %s, %d fail; %d of %d statements covered", len(x.Paths), x.Entry, x.Failing, x.Covered, x.Total)
-	if x.Complete {
-		b.WriteString("; these are all paths\n")
-	} else {
+	switch {
+	case !x.Complete:
 		fmt.Fprintf(&b, "; there may be more: %s\n", x.Why)
+	case len(x.Unseen) > 0:
+		fmt.Fprintf(&b, "; these are all paths of the inputs that were made; not looked at: %s\n", enumerated(x.Unseen))
+	default:
+		b.WriteString("; these are all paths\n")
 	}
 	if len(x.Uncovered) > 0 {
 		b.WriteString("not covered:")

@@ -37,7 +37,7 @@ type failure struct {
 	failing []smt.Model
 	passing []smt.Model
 	fail    *smt.Term
-	Result  string // "wrong", Right or Unknown
+	Result  string // "wrong", Right, Alike or Unknown
 	Why     string
 	Proved  bool
 
@@ -138,6 +138,10 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 		case len(f.covers.Left) > 0:
 			f.Result, f.Proved, f.elsewhere = Unknown, false, len(left)+len(f.covers.Initial) > 0
 			f.Why = "no difference was found, but these are not compared on symbols: " + enumerated(f.covers.Left)
+		default:
+			if out := append(t.unlooked(), t.beside()...); len(out) > 0 {
+				f.bounded(out)
+			}
 		}
 		return f, nil
 	}

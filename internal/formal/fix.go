@@ -21,6 +21,7 @@ import (
 const (
 	Repaired = batch.Repaired
 	Right    = batch.Right
+	Alike    = batch.Alike
 	None     = batch.None
 	Unknown  = batch.Unknown
 )
@@ -81,6 +82,8 @@ func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed,
 		rep.Result, rep.Cause, rep.Covers = f.Result, f.Why, f.covers
 		if f.Proved {
 			rep.Proof = "proved"
+		} else if f.Result == Alike {
+			rep.Proof = "bounded"
 		}
 		rep.Elsewhere = f.elsewhere
 		return d, nil

@@ -91,6 +91,7 @@ type task struct {
 	until      time.Time
 	refRun     *run            // the reference's, once
 	refFails   bool            // on some inputs
+	guessed    bool            // numbers were bounded although nobody said how
 	mattering  map[string]bool // symbols that decide what either program does
 	bound      int             // rounds of a loop and nested calls that are followed at most; 0: not known
 	notes      []string

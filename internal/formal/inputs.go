@@ -35,15 +35,17 @@ type inputLine struct {
 
 // input is one input: a scalar or an array.
 type input struct {
-	name  string
-	typ   *ctype.Type // of an element
-	terms []symbolic.Input
-	array bool
-	param int      // index, -1 for a global variable
-	store *storage // a variable with static storage
-	zero  bool     // an array that is only written
-	block map[*symbolic.Engine]uint32
-	shape *structure // a list or tree
+	name   string
+	typ    *ctype.Type // of an element
+	terms  []symbolic.Input
+	array  bool
+	param  int      // index, -1 for a global variable
+	store  *storage // a variable with static storage
+	zero   bool     // an array that is only written
+	ended  bool     // a text whose last character is taken to be 0
+	length bool     // a number that is taken to be no more than the length of the array before it
+	block  map[*symbolic.Engine]uint32
+	shape  *structure // a list or tree
 }
 
 type inputs struct {
@@ -207,6 +209,7 @@ func (t *task) defaults(in *inputs, file *inputFile) {
 			last := a.terms[len(a.terms)-1].Term
 			if last.Op == smt.OpVar && !said[a.name] {
 				in.assume = ts.And(in.assume, ts.Eq(last, ts.Const(0, 8)))
+				a.ended = true
 			}
 		}
 		if k+1 < len(in.list) && !in.list[k+1].array && !said[in.list[k+1].name] && in.list[k+1].param == a.param+1 {
@@ -215,6 +218,7 @@ func (t *task) defaults(in *inputs, file *inputFile) {
 				ts.Less(n.Term, ts.Const(uint64(len(a.terms)), n.Term.Width), n.Type.Signed, true)))
 			ts.Bound(n.Term, 0, int64(len(a.terms)))
 			n.Lo, n.Hi = 0, int64(len(a.terms))
+			in.list[k+1].length = true
 			t.notes = append(t.notes, fmt.Sprintf("%s is at most %d, the length that %s is given", n.Name, len(a.terms), a.name))
 		}
 	}

@@ -19,6 +19,7 @@ type pair struct {
 	says            string // in the example, the cause or what the proof covers
 	unsupported     bool   // the logic may refuse it
 	unknown, inputs string
+	beyond          string // holds for what was looked at, and this was not
 }
 
 const stdio = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n"
@@ -65,7 +66,7 @@ var pairs = []pair{
 	{name: "a struct", head: "struct p { int a, b; };\n", wrong: "struct p f(int x) { struct p r = {x, 0}; return r; }", right: "struct p f(int x) { struct p r = {x, x == 3}; return r; }", differs: true},
 	{name: "a struct, the same", head: "struct p { int a, b; };\n", wrong: "struct p f(int x) { struct p r = {x, x == 3}; return r; }", right: "struct p f(int x) { struct p r; r.b = x == 3; r.a = x; return r; }", says: "all x; result"},
 	{name: "a pointer", wrong: "int *f(int *a, int n) { return a; }", right: "int *f(int *a, int n) { return n ? a + n - 1 : a; }", differs: true},
-	{name: "a pointer, the same", wrong: "int *f(int *a, int n) { return &a[n]; }", right: "int *f(int *a, int n) { return a + n; }", says: "a[5], n in 0..5; result and a"},
+	{name: "a pointer, the same", wrong: "int *f(int *a, int n) { return &a[n]; }", right: "int *f(int *a, int n) { return a + n; }", says: "a[5], n in 0..5; result and a", beyond: "arrays a of more than 5 elements"},
 	{name: "a text", wrong: "const char *f(int x) { return x > 3 ? \"big\" : \"small\"; }", right: "const char *f(int x) { return x > 4 ? \"big\" : \"small\"; }", differs: true},
 	{name: "a text, the same", wrong: "const char *f(int x) { return x < 4 ? \"small\" : \"big\"; }", right: "const char *f(int x) { return x > 3 ? \"big\" : \"small\"; }", says: "all x; result"},
 	{name: "null", wrong: "const char *f(int x) { return x > 3 ? \"big\" : 0; }", right: "const char *f(int x) { return x > 3 ? \"big\" : \"\"; }", differs: true},
@@ -83,7 +84,7 @@ var pairs = []pair{
 	// Arguments.
 	{name: "through a pointer", wrong: "void f(int *a, int x) { a[0] = x; }", right: "void f(int *a, int x) { a[0] = x; a[1] = 0; }", differs: true},
 	{name: "arrays apart", wrong: "void f(int *a, int *b) { a[0] = 1; b[0] = a[0] + 1; }", right: "void f(int *a, int *b) { b[0] = 2; a[0] = 1; }", says: "where a and b do not overlap"},
-	{name: "a length", wrong: "int f(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i] > 0; return s; }", right: "int f(const int *a, int n) { int s = 0; for (int i = n - 1; i >= 0; i--) s += a[i] > 0; return s; }", says: "a[5], n in 0..5"},
+	{name: "a length", wrong: "int f(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i] > 0; return s; }", right: "int f(const int *a, int n) { int s = 0; for (int i = n - 1; i >= 0; i--) s += a[i] > 0; return s; }", says: "a[5], n in 0..5", beyond: "arrays a of more than 5 elements"},
 	{name: "a range", wrong: "int f(int x) { return x > 0; }", right: "int f(int x) { return x != 0; }", inputs: `{"inputs": [{"name": "x", "min": 0, "max": 600}]}`, says: "all x in 0..600"},
 	{name: "a range of a global", head: "int inhibit; void set(int x) { inhibit = x; }\n", wrong: "int f(int x) { if (inhibit > 0) return x; return 0; }", right: "int f(int x) { if (inhibit) return x; return 0; }", inputs: `{"inputs": [{"name": "inhibit", "min": 0, "max": 1}]}`, says: "inhibit in 0..1"},
 	{name: "without the range", head: "int inhibit; void set(int x) { inhibit = x; }\n", wrong: "int f(int x) { if (inhibit > 0) return x; return 0; }", right: "int f(int x) { if (inhibit) return x; return 0; }", differs: true, says: "inhibit=-"},
@@ -91,6 +92,13 @@ var pairs = []pair{
 	{name: "calls instead of a number", wrong: "int f(int n) { return n <= 0 ? 0 : 1 + f(n - 1); }", right: "int f(int n) { return n <= 0 ? 0 : n; }", inputs: `{"inputs": [{"name": "n", "max": 1000}]}`, unknown: "limits"},
 	{name: "without end", wrong: "int f(unsigned n) { unsigned s = 0; for (unsigned i = 0; i < (n & 255); i += n != 200) s++; return s; }", right: "int f(unsigned n) { return n & 255; }", differs: true},
 	{name: "loops of any length", wrong: "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += 2; return s > 1000; }", right: "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += 2; return s > 1001; }", unknown: "limits"},
+	// Longer than what is made when nothing is said, and beside what is called.
+	{name: "a longer text", head: stdio, wrong: "int f(const char *s) { int i = 0, j = (int)strlen(s) - 1; while (i < j) { if (s[i] != s[j]) return 0; if (i < 2) i++; j--; } return 1; }", right: "int f(const char *s) { int i = 0, j = (int)strlen(s) - 1; while (i < j) { if (s[i] != s[j]) return 0; i++; j--; } return 1; }", beyond: "texts s of more than 6 characters"},
+	{name: "a longer array", wrong: "int f(const int *a, int n) { return n < 7 && n > 0 ? a[n - 1] : 0; }", right: "int f(const int *a, int n) { return n > 0 ? a[n - 1] : 0; }", beyond: "arrays a of more than 5 elements"},
+	{name: "an element beyond", wrong: "int f(const int *a, unsigned k) { return k == 6 ? 0 : a[k & 7]; }", right: "int f(const int *a, unsigned k) { return a[k & 7]; }", beyond: "arrays a of more than 5 elements"},
+	{name: "a length that is said", wrong: "int f(const int *a, int n) { return n > 0 ? a[n - 1] : 0; }", right: "int f(const int *a, int n) { if (n <= 0) return 0; return a[n - 1]; }", inputs: `{"inputs": [{"name": "a", "len": 4}, {"name": "n", "min": 0, "max": 4}]}`, says: "a[4], n in 0..4"},
+	{name: "another function of the state", head: "int members;\n", wrong: "void join(void) { }\nint f(int x) { return members % 10 ? x : 0; }", right: "void join(void) { members++; }\nint f(int x) { return members % 10 ? x : 0; }", beyond: "join, which differs"},
+	{name: "a function that only the reference has", head: "int members;\n", wrong: "int f(int x) { return members % 10 ? x : 0; }", right: "void join(void) { members++; }\nint f(int x) { return members % 10 ? x : 0; }", beyond: "join, which differs"},
 	// Nothing is known.
 	{name: "random numbers", head: stdio, wrong: "int f(int x) { return rand() % 2 ? x : 0; }", right: "int f(int x) { return x; }", differs: true, unsupported: true},
 	{name: "the environment", head: stdio, wrong: "int f(int x) { return getenv(\"A\") ? x : 0; }", right: "int f(int x) { return x; }", differs: true, unsupported: true},
@@ -124,6 +132,10 @@ func TestPairs(t *testing.T) {
 				if rep.Result != Unknown {
 					t.Errorf("%s", text)
 				}
+			case p.beyond != "":
+				if rep.Result != Alike || rep.Proof != "bounded" || !strings.Contains(rep.Cause, p.beyond) {
+					t.Errorf("%s, %s", text, rep.Proof)
+				}
 			case p.differs && (rep.Result == Right):
 				t.Errorf("called right: %s", text)
 			case !p.differs && (rep.Result != Right || rep.Proof != "proved" || rep.Calls == 0):
@@ -152,6 +164,8 @@ func answer(req *Request) (*Report, error) {
 	if f.Result != "wrong" {
 		if f.Proved {
 			rep.Proof = "proved"
+		} else if f.Result == Alike {
+			rep.Proof = "bounded"
 		}
 		t.hold(context.Background(), rep, f)
 	}

@@ -104,6 +104,7 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 	case n > 0:
 		ev.Held, ev.HeldMet, ev.Native = n, n, n
 	}
+	ev.Unseen = append(t.unlooked(), t.beside()...)
 	ev.Text = ev.String()
 	if len(rep.Repairs) == 0 {
 		rep.Proof, rep.Covers, rep.sources = proof, covers, w.files
@@ -202,9 +203,11 @@ func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proo
 	switch {
 	case len(covers.Left) > 0:
 		return "these are not compared: " + enumerated(covers.Left), covers, nil, nil
-	case t.complete(r):
-		return "proved", covers, nil, nil
+	case !t.complete(r):
+		covers.Rounds = t.far()
+		return "bounded", covers, nil, nil
+	case len(t.unlooked()) > 0:
+		return "bounded", covers, nil, nil
 	}
-	covers.Rounds = t.far()
-	return "bounded", covers, nil, nil
+	return "proved", covers, nil, nil
 }
