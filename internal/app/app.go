@@ -87,6 +87,7 @@ func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) i
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if code, text, yes := s.ended(ctx); yes {
+		process.HoldIfEnding() // it has been said
 		if text != "" {
 			fmt.Fprintln(s.err, "gulo: "+text)
 		}

@@ -67,6 +67,10 @@ func Check(ctx context.Context, files []string, opt Options) error {
 		return &ToolError{"gcc", err, "install it with: apt-get install gcc libc6-dev"}
 	}
 	text := strings.TrimRight(out.String(), "\n")
+	if strings.Contains(text, "internal compiler error") {
+		line, _, _ := strings.Cut(text, "\n")
+		return &ToolError{"gcc", errors.New(line), ""}
+	}
 	return &source.Error{List: []source.Diagnostic{{Pos: firstPosition(text), Message: text, Raw: true}}}
 }
 

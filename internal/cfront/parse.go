@@ -46,6 +46,9 @@ func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
 			}
 			return nil, source.Errorf(source.Position{File: n}, "cannot read the file: %v", err)
 		}
+		if err := checkNesting(f); err != nil {
+			return nil, err
+		}
 		files = append(files, f)
 	}
 	checked := make(chan error, 1)

@@ -20,6 +20,10 @@ import (
 // MemoryVariable names the environment variable that bounds memory, in MiB.
 const MemoryVariable = "GULO_MEMORY"
 
+// maxStacks is what the stacks of all goroutines may have, in bytes: one that
+// doubles from 512 MiB, which is where Go itself would stop with a trace.
+const maxStacks = 1 << 30
+
 const (
 	memoryTick = 20 * time.Millisecond
 	softMemory = 1500 << 20 // from here on memory is looked after more than time
@@ -27,7 +31,8 @@ const (
 
 // LimitMemory sees to it that the process ends, with a message, when it needs
 // more memory than it may have: GULO_MEMORY, or four fifths of what the
-// machine, the control group or the resource limit gives.
+// machine, the control group or the resource limit gives; and when a recursion
+// of ours over what the user gave has filled maxStacks.
 func LimitMemory() error {
 	limit, mapped := available()
 	if v := os.Getenv(MemoryVariable); v != "" {
@@ -40,15 +45,20 @@ func LimitMemory() error {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(min(softMemory, limit/4*3))
 	}
+	debug.SetMaxStack(1 << 40) // the watch ends it first, with a message
 	Go(func() { watchMemory(limit, mapped) })
 	return nil
 }
 
 func watchMemory(limit, mapped int64) {
-	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
 	for range time.Tick(memoryTick) {
 		metrics.Read(s)
 		used := int64(s[0].Value.Uint64() - s[1].Value.Uint64())
+		if s[2].Value.Uint64() >= maxStacks {
+			fmt.Fprintln(os.Stderr, "gulo: out of stack: the source text, or the data that the program builds, is nested too deep")
+			Exit(3)
+		}
 		if used <= limit && (mapped == math.MaxInt64 || addressSpace() <= mapped) {
 			continue
 		}

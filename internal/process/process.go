@@ -9,7 +9,7 @@
 // everything works but nobody listens to signals.
 //
 // Go cannot recover from an exhausted stack or from memory that the system
-// refuses; nothing here helps against those.
+// refuses: LimitMemory ends the process before it comes to that.
 package process
 
 import (
@@ -101,8 +101,9 @@ func listen(told <-chan os.Signal, cancel context.CancelCauseFunc) {
 }
 
 func end(s Signal) {
+	claimEnd()
 	fmt.Fprintln(os.Stderr, "gulo: "+s.Error())
-	Exit(s.Code())
+	finish(s.Code())
 }
 
 // OnInterrupt has SIGINT call f instead of ending the process, until the
@@ -135,6 +136,12 @@ func AtExit(f func()) (forget func()) {
 
 // Exit cleans up and ends the process.
 func Exit(code int) {
+	claimEnd()
+	finish(code)
+}
+
+// claimEnd returns to the first caller only: one alone says why gulo ends.
+func claimEnd() {
 	state.Lock()
 	if state.ending {
 		state.Unlock()
@@ -142,6 +149,9 @@ func Exit(code int) {
 	}
 	state.ending = true
 	state.Unlock()
+}
+
+func finish(code int) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

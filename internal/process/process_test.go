@@ -36,6 +36,19 @@ func TestMain(m *testing.M) {
 			}
 			return 5
 		}))
+	case "stack":
+		os.Exit(Main(func() int {
+			if err := LimitMemory(); err != nil {
+				return 2
+			}
+			var deep func(n int) int
+			deep = func(n int) int {
+				var frame [8192]int // few frames are adjusted fast when the stack grows
+				frame[n%len(frame)] = deep(n + 1)
+				return frame[n/2%len(frame)]
+			}
+			return deep(0)
+		}))
 	case "memory":
 		os.Exit(Main(func() int {
 			if err := LimitMemory(); err != nil {
@@ -123,6 +136,14 @@ func TestMemory(t *testing.T) {
 	code, errs, _ := again(t, "memory", "GULO_MEMORY=100")
 	if code != 3 || !strings.HasPrefix(errs, "gulo: out of memory: it needs more than 100 MiB;") || strings.Contains(errs, "goroutine") {
 		t.Errorf("code %d, stderr:\n%s", code, errs)
+	}
+}
+
+// TestStack: Go itself would end with the stacks of all goroutines.
+func TestStack(t *testing.T) {
+	code, errs, _ := again(t, "stack")
+	if code != 3 || !strings.HasPrefix(errs, "gulo: out of stack:") || strings.Contains(errs, "goroutine") {
+		t.Errorf("code %d, stderr:\n%.2000s", code, errs)
 	}
 }
 

@@ -32,7 +32,9 @@ its temporary folders are removed; SIGKILL ends them too, but leaves the folders
 is complete or as it was. TMPDIR says where temporary folders are made. A standard stream that is closed is /dev/null.
 
 gulo ends with code 3 before it takes more than four fifths of the memory of the machine or control group; GULO_MEMORY
-sets another bound, in MiB. On the abstract machine the heap has --max-memory (1 GiB; every block counts 128 bytes more than
+sets another bound, in MiB. It also ends with code 3 when a recursion of its own over what is nested very deep (source text, a heap) has
+filled 1 GiB of stack. Source files have at most 1,000 brackets in one another and 1,000 assignments in one expression, and are
+regular files: not pipes. On the abstract machine the heap has --max-memory (1 GiB; every block counts 128 bytes more than
 it has) and local variables have 64 MiB in 100,000 nested calls. Pictures show the 60 nodes nearest to the variables, in files
 2,000, and of larger heaps the nearest 20,000 nodes are looked at.
 `

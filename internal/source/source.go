@@ -6,6 +6,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"sort"
@@ -33,6 +34,14 @@ func NewFile(name string, text []byte) *File {
 
 // ReadFile reads a file from disk.
 func ReadFile(name string) (*File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	// A pipe would be waited for, and can be read only once: gcc reads it, too.
+	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
+		return nil, &os.PathError{Op: "read", Path: name, Err: errors.New("it is not a regular file")}
+	}
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
