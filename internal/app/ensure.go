@@ -23,8 +23,8 @@ type contractFlags struct {
 func (f *contractFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "contract", "", "what is right is said by a contract file: {\"entry\": ..., \"pre\": ..., \"post\": ..., \"inputs\": [...]}")
 	c.Flags().BoolVar(&f.comments, "contracts", false, "what is right is said by pre: and post: in the comment above the function")
-	c.Flags().BoolVar(&f.explain, "explain", false, "with a contract: say what the program makes true, what it would have to make true, and where they clash")
-	c.Flags().BoolVar(&f.traces, "trace", false, "with a contract: print the error trace")
+	c.Flags().BoolVar(&f.explain, "explain", false, "with evidence: say what the program makes true, what it would have to make true, and where they clash")
+	c.Flags().BoolVar(&f.traces, "trace", false, "with evidence: print the error trace")
 }
 
 func (f *contractFlags) given() bool { return f.file != "" || f.comments }
@@ -63,10 +63,29 @@ func (s *streams) fixEnsure(c *cobra.Command, f *specFlags, g *contractFlags, n 
 	if err != nil {
 		return ensureError(err)
 	}
+	return s.answerEnsure(c, f, g, rep, rewrite, args)
+}
+
+// fixEvidence repairs by the evidences on calls that differ from a reference.
+func (s *streams) fixEvidence(c *cobra.Command, f *specFlags, g *contractFlags, n int, rewrite string, args []string) error {
+	r, err := s.request(c, f, args)
+	if err != nil {
+		return err
+	}
+	r.Repairs = n
+	rep, err := ensure.FixCases(c.Context(), r, g.dices)
+	if err != nil {
+		return specError(err)
+	}
+	return s.answerEnsure(c, f, g, rep, rewrite, args)
+}
+
+// answerEnsure prints a report with its trace and its evidences.
+func (s *streams) answerEnsure(c *cobra.Command, f *specFlags, g *contractFlags, rep *ensure.Report, rewrite string, args []string) error {
 	if err := s.holdRuns(c, f, args, &rep.Report); err != nil {
 		return err
 	}
-	err = s.answer(f.output, func(w io.Writer) error {
+	err := s.answer(f.output, func(w io.Writer) error {
 		if f.format == "json" {
 			enc := json.NewEncoder(w)
 			enc.SetEscapeHTML(false)
@@ -81,7 +100,7 @@ func (s *streams) fixEnsure(c *cobra.Command, f *specFlags, g *contractFlags, n 
 	if err != nil {
 		return err
 	}
-	if rewrite != "" && len(rep.Repairs) > 0 {
+	if rewrite != "" && rep.Result == batch.Repaired {
 		texts := rep.Sources(0)
 		if len(texts) != 1 {
 			return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}

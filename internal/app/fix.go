@@ -137,7 +137,7 @@ func (s *streams) engine(c *cobra.Command, f *specFlags, g *formalFlags, k *cont
 			first = "template"
 		}
 	}
-	return choose(c, "fix", first)
+	return choose(c, "fix", fixEngine(first, f, k))
 }
 
 // logic decides whether locate answers by logic when nobody says by what.
@@ -165,7 +165,7 @@ func (s *streams) fixCommand() *cobra.Command {
 			"function is called with when the program is run with ARG, held against inputs that the search\n" +
 			"has not seen (--method heap). From a run in hand (ARG, --stdin, tests) others are made up, and edits\n" +
 			"of statements and of the text are tried on them (--method runs). With a contract, tests that break it are followed backwards for\n" +
-			"evidence of what is wrong (--method evidence). Exit status: 0 a repair was found and verified (or nothing\n" +
+			"evidence of what is wrong (--method evidence; with --reference, calls on which the reference differs). Exit status: 0 a repair was found and verified (or nothing\n" +
 			"is wrong, and that is known), 1 there is none, or no difference was found, 2 the input makes no sense,\n" +
 			"3 the time was up.",
 		Example: "  gulo fix --assert max.c\n  gulo fix --contract max.json --explain max.c\n  gulo fix --reference right.c list.c\n  gulo fix --tests tests/ --entry insert list.c\n  gulo fix --reference right.c --tests calls.txt --format json list.c\n  gulo fix --reference right.c --rewrite fixed.c list.c",
@@ -173,18 +173,21 @@ func (s *streams) fixCommand() *cobra.Command {
 			if !slices.Contains([]string{"text", "json", "diff", "sarif"}, f.format) {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text, json, sarif or diff, not %q", f.format)}
 			}
-			if !slices.Contains(append([]string{""}, columns["fix"]...), g.method) {
+			if !slices.Contains(append([]string{""}, fixMethods...), g.method) {
 				return &exitError{exitUsage, fmt.Sprintf("--method is heap, runs, template or evidence, not %q", g.method)}
 			}
 			if g.method == "" && !k.given() && !g.assert && (f.reference != "" || isFolder(f.tests)) {
-				return s.fixPipeline(c, &f, &g, n, rewrite, args)
+				return s.fixPipeline(c, &f, &g, &k, n, rewrite, args)
 			}
 			engine, err := s.engine(c, &f, &g, &k, args)
 			if err != nil {
 				return err
 			}
-			if engine == "evidence" {
+			switch engine {
+			case "evidence":
 				return s.fixEnsure(c, &f, &k, n, rewrite, args)
+			case "evidence of cases":
+				return s.fixEvidence(c, &f, &k, n, rewrite, args)
 			}
 			if g.contract = k; engine == "template" {
 				if err := s.fixFormal(c, &f, &g, n, rewrite, args); err != errElsewhere {
@@ -213,7 +216,7 @@ func (s *streams) fixCommand() *cobra.Command {
 	f.register(c, "text, json, sarif or diff")
 	g.register(c)
 	k.register(c)
-	c.Flags().BoolVar(&k.dices, "dices", false, "with a contract: change first what failing tests execute and a passing one does not")
+	c.Flags().BoolVar(&k.dices, "dices", false, "with --method evidence: change first what failing tests execute and a passing one does not")
 	c.Flags().StringVar(&g.method, "method", "", "heap, runs, template or evidence alone; without it those that what is given is enough for, one after the other")
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")

@@ -15,7 +15,7 @@ import (
 
 // The columns: methods, and where it matters the specification that they work from.
 var columns = map[string][]string{
-	"fix":    {"heap", "runs", "template", "evidence"},
+	"fix":    {"heap", "runs", "template", "evidence", "evidence of cases"},
 	"locate": {"spectrum", "spectrum of a contract", "diagnosis", "evidence", "evidence of cases", "gradient", "all"},
 }
 
@@ -44,21 +44,21 @@ func honoured(command, option string) []string {
 	}
 	switch option {
 	case "reference":
-		return pick("heap, runs, template", "spectrum, diagnosis, evidence of cases, gradient, all")
+		return pick("heap, runs, template, evidence of cases", "spectrum, diagnosis, evidence of cases, gradient, all")
 	case "assert":
 		return pick("template", "diagnosis, all")
 	case "contract", "contracts":
 		return pick("template, evidence", "spectrum of a contract, diagnosis, evidence, gradient, all")
 	case "tests":
-		return pick("heap, runs, evidence", "spectrum, spectrum of a contract, evidence, evidence of cases, gradient, all")
+		return pick("heap, runs, evidence, evidence of cases", "spectrum, spectrum of a contract, evidence, evidence of cases, gradient, all")
 	case "stdin":
-		return pick("heap, runs", "spectrum, evidence of cases, gradient, all")
+		return pick("heap, runs, evidence of cases", "spectrum, evidence of cases, gradient, all")
 	case "inputs", "faults":
 		return pick("template", "diagnosis, all")
 	case "explain", "trace":
-		return pick("evidence", "evidence")
+		return pick("evidence, evidence of cases", "evidence")
 	case "dices":
-		return pick("evidence", "")
+		return pick("evidence, evidence of cases", "")
 	case "repairs", "rewrite":
 		if fix {
 			return all
@@ -112,6 +112,17 @@ func choose(c *cobra.Command, command, first string) (string, error) {
 	return first, err
 }
 
+// fixMethods are what fix --method may be.
+var fixMethods = []string{"heap", "runs", "template", "evidence"}
+
+// fixEngine is the column of a method.
+func fixEngine(method string, f *specFlags, k *contractFlags) string {
+	if method == "evidence" && f.reference != "" && !k.given() {
+		return "evidence of cases"
+	}
+	return method
+}
+
 // locateEngine is the column of a method.
 func locateEngine(method string, k *contractFlags) string {
 	switch method {
@@ -132,7 +143,7 @@ func locateEngine(method string, k *contractFlags) string {
 
 // elsewhere reports whether an option makes a method that of another column.
 func elsewhere(command, column, option string) bool {
-	return command == "locate" && (column == "spectrum" || column == "evidence of cases") && (option == "contract" || option == "contracts")
+	return (command == "locate" && column == "spectrum" || column == "evidence of cases") && (option == "contract" || option == "contracts")
 }
 
 // methodsTable writes the table of a command as docs/methods.md has it.

@@ -39,7 +39,7 @@ func TestMethods(t *testing.T) {
 				}
 				method := strings.Fields(column)[0]
 				args := []string{c.Name(), "--method", method}
-				if column == "evidence" && c.Name() == "locate" {
+				if column == "evidence" {
 					args = append(args, "--contracts")
 				}
 				value := values[f.Name]

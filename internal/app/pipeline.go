@@ -17,7 +17,7 @@ func isFolder(path string) bool {
 }
 
 // fixPipeline repairs with every engine that honours all options given.
-func (s *streams) fixPipeline(c *cobra.Command, f *specFlags, g *formalFlags, n int, rewrite string, args []string) error {
+func (s *streams) fixPipeline(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, n int, rewrite string, args []string) error {
 	files, _, err := split(c, args)
 	if err != nil {
 		return err
@@ -53,7 +53,10 @@ func (s *streams) fixPipeline(c *cobra.Command, f *specFlags, g *formalFlags, n 
 		}
 	}
 	if r.Runs == nil && r.States == nil && r.Logic == nil {
-		_, err := choose(c, "fix", "heap")
+		column, err := choose(c, "fix", "heap")
+		if err == nil && column == "evidence of cases" {
+			return s.fixEvidence(c, f, k, n, rewrite, args)
+		}
 		return err
 	}
 	a, err := pipeline.Fix(c.Context(), r)

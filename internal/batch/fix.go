@@ -72,15 +72,50 @@ func (r *Report) Met() bool { return r.Result == Right || r.Result == Alike }
 // Sources returns the repaired text of the files that repair n changes.
 func (r *Report) Sources(n int) map[string]string { return r.texts[n] }
 
+// Search looks for patches with which a program meets cases.
+type Search struct {
+	// Solve does. refuted returns a held-back case that a patch does not meet, nil for none;
+	// Solve may add it to the problem's cases.
+	Solve func(ctx context.Context, p *natural.Problem, refuted func([]*lower.Overlay) (*oracle.Case, error)) (*natural.Result, error)
+	None  func() string // why Solve found nothing, when it tried all
+	Calls string        // what cannot be done with whole runs; empty when it can
+	Want  int           // repairs wanted
+}
+
+// smallest searches for the fewest edits.
+func (t *task) smallest() *Search {
+	return &Search{
+		Solve: func(ctx context.Context, p *natural.Problem, _ func([]*lower.Overlay) (*oracle.Case, error)) (*natural.Result, error) {
+			return natural.Solve(ctx, p)
+		},
+		None: func() string {
+			return fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.req.MaxEdits, 3), names(t.scope))
+		},
+		Want: 12,
+	}
+}
+
 // Fix repairs a program.
-func Fix(ctx context.Context, req *Request) (*Report, error) {
+func Fix(ctx context.Context, req *Request) (*Report, error) { return FixBy(ctx, req, nil) }
+
+// FixBy repairs a program by another search; nil stands for that of the fewest edits.
+func FixBy(ctx context.Context, req *Request, by *Search) (*Report, error) {
 	begin := time.Now()
+	if by != nil && by.Calls != "" && req.Entry == "main" {
+		return nil, usage("%s", by.Calls)
+	}
 	t, err := prepare(ctx, req)
 	if isNoRuns(err) {
 		return &Report{Result: Unknown, Cause: err.Error(), Entry: "main", Repairs: []Repair{}}, nil
 	}
 	if err != nil {
 		return nil, err
+	}
+	if by == nil {
+		by = t.smallest()
+	}
+	if by.Calls != "" && t.given.Entry == nil {
+		return nil, usage("%s", by.Calls)
 	}
 	if req.Limit == 0 {
 		req.Limit = 20 * time.Second
@@ -89,26 +124,27 @@ func Fix(ctx context.Context, req *Request) (*Report, error) {
 	if t.entry != nil {
 		rep.Entry = t.entry.Name
 	}
-	err = t.rounds(ctx, rep, begin.Add(req.Limit))
+	err = t.rounds(ctx, rep, by, begin.Add(req.Limit))
 	rep.Millis = float64(time.Since(begin).Microseconds()) / 1000
 	return rep, err
 }
 
 // rounds searches, holds the repairs against inputs that were held back, and
 // searches again with what refuted them.
-func (t *task) rounds(ctx context.Context, rep *Report, until time.Time) error {
+func (t *task) rounds(ctx context.Context, rep *Report, by *Search, until time.Time) error {
 	for round := 0; round < maxRounds; round++ {
-		t.req.progress("looking for repairs that meet %d cases", len(t.given.Cases))
-		res, err := natural.Solve(ctx, &natural.Problem{
+		cases := len(t.given.Cases)
+		t.req.progress("looking for repairs that meet %d cases", cases)
+		res, err := by.Solve(ctx, &natural.Problem{
 			Prog: t.prog, Suite: t.given, Funcs: t.scope, MaxEdits: t.req.MaxEdits,
-			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.probe,
+			Limit: max(time.Until(until), 10*time.Millisecond), Want: by.Want, Probe: t.probe,
 			Free: func(id int32) bool { return !Locked(t.prog.Stmts[id], t.req.Lock) },
-		})
+		}, func(os []*lower.Overlay) (*oracle.Case, error) { return t.refuted(os, nil, nil) })
 		if err != nil {
 			return err
 		}
-		if round == 0 {
-			rep.Failing = res.Failing
+		if rep.Failing == 0 { // none of the first cases may fail, and one that was held back
+			rep.Failing, rep.Cases = res.Failing, cases
 			if res.Failing > 0 {
 				if rep.Example, err = t.example(); err != nil {
 					return err
@@ -129,7 +165,7 @@ func (t *task) rounds(ctx context.Context, rep *Report, until time.Time) error {
 			continue
 		}
 		if len(res.Repairs) == 0 {
-			rep.Result, rep.Cause = None, fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.req.MaxEdits, 3), names(t.scope))
+			rep.Result, rep.Cause = None, by.None()
 			if res.Cause != "" {
 				rep.Result, rep.Cause = Unknown, res.Cause
 			}

@@ -1,5 +1,5 @@
-// Package ensure localizes and corrects from a contract and tests: it finds tests that
-// break the contract, looks for evidence on their traces (locate/evidence), tries the
+// Package ensure localizes and corrects from a contract and tests, or from calls whose
+// right end a reference shows: it finds tests that break the contract, looks for evidence on their traces (locate/evidence), tries the
 // modifications that remove it (repair/evidence) on all tests, and holds what passes
 // against inputs that the search did not see. It is the algorithm of Figure 2 of He and
 // Gupta, "Automated Debugging Using Path-Based Weakest Preconditions" (FASE 2004).
@@ -58,7 +58,12 @@ type Report struct {
 }
 
 // Sources returns the repaired text of the files that repair n changes.
-func (r *Report) Sources(n int) map[string]string { return r.texts[n] }
+func (r *Report) Sources(n int) map[string]string {
+	if r.texts == nil { // from cases
+		return r.Report.Sources(n)
+	}
+	return r.texts[n]
+}
 
 // UsageError is a request that makes no sense.
 type UsageError struct{ Message string }
@@ -252,11 +257,7 @@ func (t *task) traces(most int) ([]*evidence.Trace, error) {
 			t.notes = append(t.notes, err.Error())
 			continue
 		}
-		key := ""
-		for i := range tr.Inst {
-			key += fmt.Sprint(tr.Inst[i].Line, ",")
-		}
-		if !seen[key] {
+		if key := tr.Way(); !seen[key] {
 			seen[key] = true
 			out = append(out, tr)
 		}

@@ -273,21 +273,27 @@ func (t *task) dice() func(*lower.Stmt) bool {
 	fails := cover(t.tests[0])
 	var best map[int32]bool
 	for _, c := range t.tests[t.bad:] {
-		passing := cover(c)
-		d := map[int32]bool{}
-		for s := range fails {
-			if !passing[s] {
-				d[s] = true
-			}
-		}
-		if len(d) > len(best) { // the largest, which misses least
-			best = d
-		}
+		best = larger(best, fails, cover(c))
 	}
 	if len(best) == 0 {
 		return nil
 	}
 	return func(s *lower.Stmt) bool { return best[s.ID] }
+}
+
+// larger returns the larger of two dices, the one that misses less: the best up to now,
+// and what a failing test executes and a passing one does not.
+func larger(best, fails, passes map[int32]bool) map[int32]bool {
+	d := map[int32]bool{}
+	for s := range fails {
+		if !passes[s] {
+			d[s] = true
+		}
+	}
+	if len(d) > len(best) {
+		return d
+	}
+	return best
 }
 
 func explain(tr *evidence.Trace) []string {

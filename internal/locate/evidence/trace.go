@@ -3,6 +3,8 @@ package evidence
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
@@ -449,4 +451,14 @@ func (t *Trace) Valued(l *Loc, point int) (int64, bool) {
 		}
 	}
 	return l.Init, l.Known
+}
+
+// Way is the lines that a trace goes through, as a key.
+func (t *Trace) Way() string {
+	var b strings.Builder
+	for i := range t.Inst {
+		b.WriteString(strconv.Itoa(t.Inst[i].Line))
+		b.WriteByte(',')
+	}
+	return b.String()
 }
