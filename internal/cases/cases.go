@@ -12,6 +12,7 @@ package cases
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"sort"
 	"strings"
@@ -96,8 +97,10 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 			return nil, ctx.Err()
 		}
 		in := e.grounds[m.pick(len(e.grounds))]
-		if m.rnd.Intn(5) == 0 {
-			in = m.Cross(in, e.grounds[m.rnd.Intn(len(e.grounds))])
+		if m.rnd.Intn(4) == 0 { // long inputs reach states that short ones do not
+			for k := 1 + m.rnd.Intn(6)*m.rnd.Intn(2); k > 0 && in.Size() < mostSize; k-- {
+				in = m.Cross(in, e.grounds[m.rnd.Intn(len(e.grounds))])
+			}
 		}
 		if err := e.try(m.Vary(in)); err != nil {
 			return nil, err
@@ -114,6 +117,9 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 	sort.SliceStable(made, func(i, j int) bool { return made[i].weight() < made[j].weight() })
 	return e.out, nil
 }
+
+// mostSize bounds the bytes of an input that is put together.
+const mostSize = 400
 
 // deafRuns are enough runs that all do the same to believe that nothing else comes.
 const deafRuns = 12
@@ -200,7 +206,7 @@ func (e *explorer) try(in Input) error {
 }
 
 // Words lists what a program compares its input with, as far as its text shows it:
-// short strings and characters.
+// short strings, characters and numbers.
 func Words(p *cfront.Program) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -216,12 +222,23 @@ func Words(p *cfront.Program) []string {
 			case *cfront.String:
 				add(strings.TrimRight(string(y.Bytes), "\x00"))
 			case *cfront.Const:
-				if t := y.Range().Text(); len(t) == 3 && t[0] == '\'' {
+				t := y.Range().Text()
+				switch {
+				case len(t) == 3 && t[0] == '\'':
 					add(t[1:2])
+				case y.Type().IsInteger() && int64(y.Value) > 1:
+					add(fmt.Sprint(int64(y.Value)))
 				}
 			}
 			return true
 		})
+	}
+	for _, v := range p.Globals {
+		if v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@") {
+			for i := 0; i < len(v.Init) && i < 60; i++ {
+				expr(v.Init[i].X)
+			}
+		}
 	}
 	for _, f := range p.Funcs {
 		if f.Body == nil || !f.Range.Valid() || strings.HasPrefix(f.Range.File.Name, "@") {

@@ -248,7 +248,7 @@ func (m *Maker) change(d *doc, steps int) *doc {
 // step changes one thing.
 func (m *Maker) step(d *doc) {
 	i := m.rnd.Intn(len(d.lines))
-	if len(d.lines) > 1 && m.rnd.Intn(3) == 0 {
+	if (len(d.lines) > 1 || !d.args) && m.rnd.Intn(3) == 0 {
 		m.lineStep(d, i)
 		return
 	}
@@ -283,7 +283,11 @@ func (m *Maker) step(d *doc) {
 }
 
 func (m *Maker) lineStep(d *doc, i int) {
-	switch m.rnd.Intn(4) {
+	switch m.rnd.Intn(5) {
+	case 4:
+		if !d.args && len(m.words) > 0 {
+			d.lines = insert(d.lines, i+1, m.command())
+		}
 	case 0:
 		d.lines = append(d.lines[:i:i], d.lines[i+1:]...)
 	case 1:
@@ -298,10 +302,23 @@ func (m *Maker) lineStep(d *doc, i int) {
 	}
 }
 
+// command makes a line as programs with a language of commands read them: a word that
+// the program knows and a few small numbers.
+func (m *Maker) command() []string {
+	l := []string{m.words[m.rnd.Intn(len(m.words))]}
+	for k := m.rnd.Intn(4); k > 0; k-- {
+		l = append(l, strconv.Itoa(m.rnd.Intn(6)))
+	}
+	return l
+}
+
 func insert[T any](l []T, at int, x T) []T {
 	out := append([]T(nil), l[:at]...)
 	return append(append(out, x), l[at:]...)
 }
+
+// digits is how many of them make a word that is perhaps no number.
+const digits = 6
 
 var number = regexp.MustCompile(`-?\d+`)
 
@@ -314,30 +331,38 @@ func (m *Maker) word(w string) string {
 		return strconv.FormatInt(m.nums[m.rnd.Intn(len(m.nums))], 10)
 	}
 	at := number.FindAllStringIndex(w, -1)
+	if len(w) >= digits && len(at) == 1 && m.rnd.Intn(2) == 0 {
+		return m.letters(w)
+	}
 	if len(at) > 0 && (len(at[0]) == 2 && at[0][1]-at[0][0] == len(w) || m.rnd.Intn(3) > 0) {
 		p := at[m.rnd.Intn(len(at))]
 		n, err := strconv.ParseInt(w[p[0]:p[1]], 10, 64)
 		if err != nil {
 			return w
 		}
-		digits := ""
-		if x := m.number(n); true {
-			digits = strconv.FormatInt(x, 10)
-			if z := w[p[0]:p[1]]; len(z) > 1 && z[0] == '0' && x >= 0 { // 07 stays two digits
-				digits = fmt.Sprintf("%0*d", len(z), x)
-			}
+		x := m.number(n)
+		text := strconv.FormatInt(x, 10)
+		if z := w[p[0]:p[1]]; len(z) > 1 && z[0] == '0' && x >= 0 { // 07 stays two digits
+			text = fmt.Sprintf("%0*d", len(z), x)
 		}
-		return w[:p[0]] + digits + w[p[1]:]
+		return w[:p[0]] + text + w[p[1]:]
 	}
 	return m.letters(w)
 }
 
 func (m *Maker) number(n int64) int64 {
-	switch m.rnd.Intn(8) {
+	some := func() int64 { return m.nums[m.rnd.Intn(len(m.nums))] }
+	switch m.rnd.Intn(11) {
 	case 0:
 		return n + 1
 	case 1:
 		return n - 1
+	case 8: // beside what the program knows
+		return some() + int64(m.rnd.Intn(3)) - 1
+	case 9: // a multiple of it
+		return some() * int64(1+m.rnd.Intn(25))
+	case 10:
+		return n + some()
 	case 2:
 		return n * 2
 	case 3:
@@ -350,7 +375,7 @@ func (m *Maker) number(n int64) int64 {
 		}
 		return n + int64(m.rnd.Intn(9)) - 4
 	default:
-		return m.nums[m.rnd.Intn(len(m.nums))]
+		return some()
 	}
 }
 
