@@ -2,13 +2,12 @@ package batch
 
 import (
 	"fmt"
-	"math/rand"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 	"time"
 
+	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
@@ -164,104 +163,25 @@ func short(s string) string {
 	return s
 }
 
-// vary makes runs like given ones: a number near one, zero or negative, a word left
-// out, repeated, taken from another test, two changed over. The same tests give the
-// same runs.
+// vary makes runs like given ones. The same tests give the same runs.
 func vary(tests []oracle.Test, most int) []oracle.Test {
-	rnd := rand.New(rand.NewSource(1))
 	seen := map[string]bool{}
-	key := func(t *oracle.Test) string { return fmt.Sprintf("%q %q", t.Args, t.Stdin) }
-	var pool []string
+	var seeds []cases.Input
 	for i := range tests {
-		seen[key(&tests[i])] = true
-		pool = append(append(pool, tests[i].Args...), strings.Fields(tests[i].Stdin)...)
+		in := cases.Input{Args: tests[i].Args, Stdin: tests[i].Stdin}
+		seen[in.String()] = true
+		seeds = append(seeds, in)
 	}
+	m := cases.NewMaker(1, seeds, nil)
 	var out []oracle.Test
-	for try := 0; len(out) < most && try < 10*most && len(tests) > 0; try++ {
-		from := tests[try%len(tests)]
-		t := oracle.Test{Args: slices.Clone(from.Args), Stdin: from.Stdin}
-		if words := len(t.Args); words > 0 && (from.Stdin == "" || rnd.Intn(2) == 0) {
-			t.Args = varied(t.Args, pool, rnd)
-		} else {
-			t.Stdin = variedText(t.Stdin, pool, rnd)
-		}
-		if k := key(&t); !seen[k] {
+	for try := 0; len(out) < most && try < 10*most && len(seeds) > 0; try++ {
+		in := m.Vary(seeds[try%len(seeds)])
+		if k := in.String(); !seen[k] {
 			seen[k] = true
-			var parts []string
-			if len(t.Args) > 0 {
-				parts = append(parts, "arguments "+strings.Join(t.Args, " "))
-			}
-			if t.Stdin != "" {
-				parts = append(parts, fmt.Sprintf("standard input %q", short(t.Stdin)))
-			}
-			if t.Name = strings.Join(parts, ", "); t.Name == "" {
-				t.Name = "no input"
-			}
-			out = append(out, t)
+			out = append(out, oracle.Test{Name: k, Args: in.Args, Stdin: in.Stdin})
 		}
 	}
 	return out
-}
-
-// variedText varies a text by its words; what is between them stays.
-func variedText(s string, pool []string, rnd *rand.Rand) string {
-	words := strings.Fields(s)
-	if len(words) == 0 {
-		if len(pool) > 0 && rnd.Intn(2) == 0 {
-			return pool[rnd.Intn(len(pool))] + "\n"
-		}
-		return strconv.Itoa(rnd.Intn(10)) + "\n"
-	}
-	if rnd.Intn(3) > 0 { // one word only
-		i := rnd.Intn(len(words))
-		at := -1
-		for k, rest := 0, s; k <= i; k++ {
-			n := strings.Index(rest, words[k])
-			at = len(s) - len(rest) + n
-			rest = rest[n+len(words[k]):]
-		}
-		return s[:at] + variedWord(words[i], pool, rnd) + s[at+len(words[i]):]
-	}
-	sep := " "
-	if strings.Contains(strings.TrimSuffix(s, "\n"), "\n") {
-		sep = "\n"
-	}
-	text := strings.Join(varied(words, pool, rnd), sep)
-	if strings.HasSuffix(s, "\n") {
-		text += "\n"
-	}
-	return text
-}
-
-func varied(words, pool []string, rnd *rand.Rand) []string {
-	words = slices.Clone(words)
-	i := rnd.Intn(len(words))
-	switch rnd.Intn(5) {
-	case 0:
-		return slices.Delete(words, i, i+1)
-	case 1:
-		return slices.Insert(words, i, words[i])
-	case 2:
-		j := rnd.Intn(len(words))
-		words[i], words[j] = words[j], words[i]
-	default:
-		words[i] = variedWord(words[i], pool, rnd)
-	}
-	return words
-}
-
-func variedWord(w string, pool []string, rnd *rand.Rand) string {
-	n, err := strconv.ParseInt(w, 10, 32)
-	switch {
-	case rnd.Intn(5) == 0 && len(pool) > 0:
-		return pool[rnd.Intn(len(pool))]
-	case err == nil:
-		return strconv.FormatInt([]int64{n + 1, n - 1, 0, -n, 2 * n, n + int64(rnd.Intn(10))}[rnd.Intn(6)], 10)
-	case len(w) > 1 && rnd.Intn(2) == 0:
-		k := rnd.Intn(len(w))
-		return w[:k] + w[k+1:]
-	}
-	return w + w[:1]
 }
 
 // unseen names what nothing was compared of although it may differ.
