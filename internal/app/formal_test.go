@@ -49,7 +49,7 @@ func TestByLogic(t *testing.T) {
 		{"limit", []string{"fix", "--assert", "--unroll", "3", loop}, 3, "a loop runs longer than the limit"},
 		{"two specifications", []string{"fix", "--assert", "--reference", right, max}, 2, "give one"},
 		{"template", []string{"fix", "--assert", "--templates", "magic", max}, 2, "there is no magic"},
-		{"method", []string{"fix", "--assert", "--method", "luck", max}, 2, "--method is heap, template or evidence"},
+		{"method", []string{"fix", "--assert", "--method", "luck", max}, 2, "--method is heap, runs, template or evidence"},
 		{"no assertion", []string{"fix", "--assert", right}, 2, "no function of"},
 		{"locate", []string{"locate", "--assert", max}, 0, "max.c:9: with other values here"},
 		{"locate by reference", []string{"locate", "--method", "diagnosis", "--reference", right, wrong}, 0, "wrong.c:1:"},

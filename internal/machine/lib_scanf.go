@@ -119,31 +119,50 @@ func (m *Machine) scan(in *input, format string, a *argList) (int, *Fault) {
 	return done, nil
 }
 
-// scanOne does one conversion; n is the length of its specification, or -1
-// when the input had ended.
-func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, n int, f *Fault) {
-	i, width, skip := 0, 0, false
+// conversion is a specification of scanf as far as its verb.
+type conversion struct {
+	width  int // 0: none given
+	skip   bool
+	own    bool // %m: the text goes where the program need not have room
+	length string
+	verb   byte
+	at     int // of the verb
+}
+
+// parseConversion reads what stands before the verb; ok is false when none follows.
+func parseConversion(s string) (c conversion, ok bool) {
+	i := 0
 	if s[i] == '*' {
-		skip = true
+		c.skip = true
 		i++
 	}
 	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-		width = width*10 + int(s[i]-'0')
+		c.width = c.width*10 + int(s[i]-'0')
 		i++
 	}
-	own := i < len(s) && s[i] == 'm' // the text goes where the program need not have room
-	if own {
+	if c.own = i < len(s) && s[i] == 'm'; c.own {
 		i++
 	}
-	length := ""
 	for i < len(s) && strings.IndexByte("hljztLq", s[i]) >= 0 {
-		length += string(s[i])
+		c.length += string(s[i])
 		i++
 	}
 	if i >= len(s) {
+		return c, false
+	}
+	c.verb, c.at = s[i], i
+	return c, true
+}
+
+// scanOne does one conversion; n is the length of its specification, or -1
+// when the input had ended.
+func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, n int, f *Fault) {
+	conv, ok := parseConversion(s)
+	if !ok {
 		return false, 0, nil
 	}
-	verb := s[i]
+	i, width, skip, own, length := conv.at, conv.width, conv.skip, conv.own, conv.length
+	verb := conv.verb
 	if strings.IndexByte("cn[", verb) < 0 {
 		in.skipSpace()
 	}
