@@ -8,11 +8,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
 )
 
 // This file holds what happens to a command from outside: signals, outputs that
@@ -38,12 +41,22 @@ int main(void) { return f(3, 4); }
 
 // job is a command that has work for longer than a test.
 type job struct {
-	name  string
-	args  []string // PROGRAM and SCRIPT stand for files
-	text  string   // of PROGRAM
-	input string   // of SCRIPT
-	ready string   // what it prints when it is in the middle; "" when it has a child
+	name   string
+	args   []string      // PROGRAM and SCRIPT stand for files
+	text   string        // of PROGRAM
+	input  string        // of SCRIPT
+	ready  string        // what it prints when it is in the middle; "" when it has a child
+	later  time.Duration // and this much later
+	silent bool          // neither prints nor starts anything
+	stdin  bool          // has a standard input on which nothing comes
+	native bool          // needs gulo-instrument
 }
+
+// other is hard without its assertion: right is what the reference does.
+var (
+	other     = strings.Replace(hard, "    assert(r * r != a * 48271u + b * b);\n", "", 1)
+	reference = strings.Replace(other, "7919u", "7907u", 1)
+)
 
 func jobs() []job {
 	looping := []job{
@@ -54,6 +67,20 @@ func jobs() []job {
 		{name: "inject", args: []string{"inject", "-n", "100000", "-o", "OUT", "PROGRAM"}, text: strings.Replace(hard, "r * r", "r", 1)},
 		{name: "bench", args: []string{"bench", "repair", "--variants", "40"}},
 	}
+	const long = "--limit=2m"
+	looping = append(looping,
+		job{name: "fix assert", args: []string{"fix", long, "--assert", "PROGRAM"}, text: hard, later: 500 * time.Millisecond},
+		job{name: "fix reference", args: []string{"fix", long, "--reference", "REFERENCE", "PROGRAM"}, text: other, later: 500 * time.Millisecond},
+		job{name: "fix template", args: []string{"fix", long, "--method", "template", "--reference", "REFERENCE", "PROGRAM"}, text: other, later: 500 * time.Millisecond},
+		job{name: "fix runs", args: []string{"fix", long, "--method", "runs", "--reference", "REFERENCE", "PROGRAM"}},
+		job{name: "locate", args: []string{"locate", long, "--assert", "PROGRAM"}, text: hard, later: 500 * time.Millisecond},
+		job{name: "locate diagnosis", args: []string{"locate", long, "--method", "diagnosis", "--reference", "REFERENCE", "PROGRAM"}, text: other},
+		job{name: "explore", args: []string{"explore", long, "PROGRAM"}, text: hard, later: 200 * time.Millisecond},
+		job{name: "campaign", args: []string{"campaign", "run", long, "--reference", "REFERENCE", "--state", "OUT", "FOLDER"}, text: other, later: time.Second},
+		job{name: "worker", args: []string{"worker", "--nats", "SERVER"}, silent: true, later: time.Second},
+		job{name: "check native", args: []string{"check", "PROGRAM"}, ready: "running", native: true},
+		job{name: "cc", args: []string{"cc", "-x", "c", "-c", "-o", "OUT", "-"}, native: true, stdin: true},
+	)
 	for i := range looping {
 		if looping[i].text == "" {
 			looping[i].text = loops
@@ -71,6 +98,9 @@ type running struct {
 	errs bytes.Buffer
 	saw  chan struct{}
 	want string
+
+	later  time.Duration
+	silent bool
 }
 
 func (r *running) Write(p []byte) (int, error) {
@@ -90,7 +120,8 @@ func prepare(t *testing.T, j job) *running {
 	t.Helper()
 	dir := t.TempDir()
 	r := &running{temp: filepath.Join(dir, "tmp"), saw: make(chan struct{}), want: j.ready}
-	for name, text := range map[string]string{"p.c": j.text, "script": j.input} {
+	for name, text := range map[string]string{"p.c": j.text, "script": j.input, "reference.c": reference, "folder/a.c": j.text} {
+		_ = os.Mkdir(filepath.Join(dir, "folder"), 0o700)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -98,9 +129,14 @@ func prepare(t *testing.T, j job) *running {
 	if err := os.Mkdir(r.temp, 0o700); err != nil {
 		t.Fatal(err)
 	}
+	server := ""
+	if slices.Contains(j.args, "SERVER") {
+		server = queue(t)
+	}
 	var args []string
 	for _, a := range j.args {
-		a = strings.NewReplacer("PROGRAM", filepath.Join(dir, "p.c"), "SCRIPT", filepath.Join(dir, "script"), "OUT", filepath.Join(dir, "out")).Replace(a)
+		a = strings.NewReplacer("PROGRAM", filepath.Join(dir, "p.c"), "SCRIPT", filepath.Join(dir, "script"), "OUT", filepath.Join(dir, "out"),
+			"REFERENCE", filepath.Join(dir, "reference.c"), "FOLDER", filepath.Join(dir, "folder"), "SERVER", server).Replace(a)
 		args = append(args, a)
 	}
 	self, err := os.Executable()
@@ -109,8 +145,39 @@ func prepare(t *testing.T, j job) *running {
 	}
 	r.cmd = exec.Command(self, args...)
 	r.cmd.Env = append(os.Environ(), asCommand+"=1", "TMPDIR="+r.temp)
+	if j.native {
+		bin, err := filepath.Abs("../../bin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(bin, "gulo-instrument")); err != nil {
+			t.Skip("native debuggers need bin/gulo-instrument: make instrument")
+		}
+		r.cmd.Env = append(r.cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"))
+	}
+	if j.stdin {
+		if _, err := r.cmd.StdinPipe(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.later, r.silent = j.later, j.silent
 	r.cmd.Stdout, r.cmd.Stderr = r, &r.errs
 	return r
+}
+
+// queue starts a server without jobs.
+func queue(t *testing.T) string {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("the server does not start")
+	}
+	return s.ClientURL()
 }
 
 // end waits for the command and holds what it left behind.
@@ -156,6 +223,10 @@ func (r *running) end(t *testing.T, limit time.Duration) int {
 // middle waits until the command is at work.
 func (r *running) middle(t *testing.T) {
 	t.Helper()
+	defer func() { time.Sleep(r.later) }()
+	if r.silent {
+		return
+	}
 	if r.want != "" {
 		select {
 		case <-r.saw:
