@@ -78,6 +78,9 @@ func Binary(ctx context.Context, r *Request) (*Report, error) {
 
 // IsBinary reports whether a file is a program rather than C source.
 func IsBinary(name string) bool {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return false // opening a pipe would wait for its other end
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return false

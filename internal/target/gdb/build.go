@@ -128,7 +128,11 @@ func relocate(p *lower.Program, asm []byte) []byte {
 	lines := strings.Split(string(asm), "\n")
 	for _, l := range lines {
 		if m := fileLine.FindStringSubmatch(l); m != nil {
-			files[m[1]] = byName[m[2]]
+			name := m[2]
+			if n, err := strconv.Unquote(`"` + name + `"`); err == nil { // quotes and what is not ASCII is escaped
+				name = n
+			}
+			files[m[1]] = byName[name]
 		}
 	}
 	var out strings.Builder
