@@ -79,7 +79,7 @@ type observed struct {
 
 // run runs a program. The error is sandbox.ErrNoIsolation where the system gives none.
 func (p *program) run(ctx context.Context, limit time.Duration, stdin string, args ...string) (*observed, error) {
-	r, err := sandbox.Run(ctx, sandbox.Limits{Time: limit}, p.dir, stdin, p.bin, args...)
+	r, err := sandbox.Run(ctx, sandbox.Limits{Time: limit, Nice: 10}, p.dir, stdin, p.bin, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,7 @@ type Limits struct {
 	Output    int           // bytes of each stream kept; 0 means 1 MiB
 	Weak      bool          // go on without namespaces where the system refuses them
 	Own       bool          // our own helper: the user stays who she is and may start processes
+	Nice      int           // added to the program's niceness: what it burns, others do not miss
 }
 
 // Result is what became of a run.
@@ -253,6 +254,11 @@ func (o *order) become() error {
 	// The kernel has forgotten this when the user changed.
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
 		return err
+	}
+	if l.Nice > 0 {
+		if err := unix.Setpriority(unix.PRIO_PROCESS, 0, l.Nice); err != nil {
+			return err
+		}
 	}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
