@@ -173,7 +173,8 @@ func libStrncpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if _, _, f := m.reach(c.arg(0), c.long(2), true); f != nil && c.long(2) != 0 {
-		return 0, f // nothing so large is made
+		_, _, f = m.access(c.arg(0), c.long(2), true) // a rule says it before the machine does
+		return 0, f                                   // nothing so large is made
 	}
 	buf := make([]byte, c.long(2))
 	copy(buf, s)
