@@ -117,6 +117,11 @@ func (s *search) solve(ctx context.Context, p *natural.Problem, refuted refuter)
 	if s.traces = len(traces); s.traces > 0 && s.listing == "" {
 		s.listing, s.words = traces[0].Listing(), explain(traces[0])
 	}
+	if s.over(ctx) {
+		// What was not recorded was not looked at either: no word about evidence.
+		res.Cause = "time limit"
+		return res, ctx.Err()
+	}
 	frees, err := s.free()
 	if err != nil {
 		return nil, err
