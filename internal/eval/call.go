@@ -133,6 +133,14 @@ func (w *World) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 	return w.Heap.VarAddr(v)
 }
 
+// Literal implements Literals.
+func (w *World) Literal(s *cfront.String) (ctype.Word, bool) {
+	if l, ok := w.Heap.(Literals); ok {
+		return l.Literal(s)
+	}
+	return 0, false
+}
+
 // Call implements Caller.
 func (w *World) Call(x *cfront.Call) (ctype.Word, error) {
 	ref, ok := cfront.Skip(x.Fun).(*cfront.FuncRef)
@@ -209,15 +217,59 @@ func (w *World) library(name string, args []ctype.Word) (ctype.Word, error) {
 		}
 		return args[0], nil
 	case name == "strcmp" && len(args) == 2:
-		return w.strcmp(args[0], args[1])
+		return w.strcmp(args[0], args[1], maxSteps)
+	case name == "strncmp" && len(args) == 3:
+		return w.strcmp(args[0], args[1], args[2])
+	case name == "strlen" && len(args) == 1:
+		return w.strlen(args[0])
+	case name == "strcpy" && len(args) == 2:
+		n, err := w.strlen(args[1])
+		if err != nil {
+			return 0, err
+		}
+		return args[0], w.copyBytes(args[0], args[1], n+1)
+	case name == "memcpy" && len(args) == 3:
+		return args[0], w.copyBytes(args[0], args[1], args[2])
 	case w.Quiet && (name == "printf" || name == "puts" || name == "putchar" || name == "fflush"):
 		return 0, nil
 	}
 	return 0, fmt.Errorf("%w: a call of %s", ErrSupport, name)
 }
 
-func (w *World) strcmp(a, b ctype.Word) (ctype.Word, error) {
-	for {
+func (w *World) strlen(a ctype.Word) (ctype.Word, error) {
+	for n := ctype.Word(0); ; n++ {
+		if w.steps++; w.steps > maxSteps {
+			return 0, ErrSteps
+		}
+		x, ok := w.Load(a+n, ctype.UCharT)
+		switch {
+		case !ok:
+			return 0, accessError(a)
+		case x == 0:
+			return n, nil
+		}
+	}
+}
+
+func (w *World) copyBytes(to, from, n ctype.Word) error {
+	for i := range n {
+		if w.steps++; w.steps > maxSteps {
+			return ErrSteps
+		}
+		x, ok := w.Load(from+i, ctype.UCharT)
+		if !ok {
+			return accessError(from)
+		}
+		if !w.Store(to+i, ctype.UCharT, x) {
+			return accessError(to)
+		}
+	}
+	return nil
+}
+
+// strcmp compares at most n characters.
+func (w *World) strcmp(a, b, n ctype.Word) (ctype.Word, error) {
+	for ; n > 0; n-- {
 		if w.steps++; w.steps > maxSteps {
 			return 0, ErrSteps
 		}
@@ -233,6 +285,7 @@ func (w *World) strcmp(a, b ctype.Word) (ctype.Word, error) {
 		}
 		a, b = a+1, b+1
 	}
+	return 0, nil
 }
 
 // Run calls a function with given arguments.

@@ -23,6 +23,11 @@ type Memory interface {
 	VarAddr(v *cfront.Var) (ctype.Word, bool)
 }
 
+// Literals is Memory that knows where the program's string literals are.
+type Literals interface {
+	Literal(s *cfront.String) (addr ctype.Word, ok bool)
+}
+
 // Errors that a caller branches on.
 var (
 	ErrNull    = errors.New("null pointer dereference")
@@ -40,6 +45,9 @@ func Value(m Memory, x cfront.Expr) (ctype.Word, error) {
 	case *cfront.Decay:
 		return Addr(m, x.X)
 	case *cfront.Addr:
+		if w, ok := cfront.Constant(x); ok { // offsetof, as people write it
+			return w, nil
+		}
 		return Addr(m, x.X)
 	case *cfront.Cast:
 		w, err := Value(m, x.X)
@@ -183,6 +191,12 @@ func Addr(m Memory, x cfront.Expr) (ctype.Word, error) {
 		}
 		i, err := Value(m, x.I)
 		return p + i*ctype.Word(x.Type().Size), err
+	case *cfront.String:
+		if l, ok := m.(Literals); ok {
+			if a, ok := l.Literal(x); ok {
+				return a, nil
+			}
+		}
 	}
 	return 0, fmt.Errorf("%w: %s has no address", ErrSupport, cfront.Text(x))
 }

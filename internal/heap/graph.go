@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"sort"
@@ -22,6 +23,7 @@ const (
 	ToFunc
 	Scalar // integer or float
 	Wild   // a pointer to nothing known
+	ToText // points into a string literal or an argument of the program
 )
 
 // Value is what an entity holds, in symbolic form. Values are comparable.
@@ -57,7 +59,15 @@ type NodeInfo struct {
 }
 
 // Name returns n1, n2, ...
-func (n *NodeInfo) Name() string { return "n" + strconv.Itoa(n.Seq) }
+func (n *NodeInfo) Name() string { return nodeName(n.Seq) }
+
+// nodeName names heap blocks n1, n2, ... and compound literals lit1, lit2, ...
+func nodeName(seq int) string {
+	if seq < 0 {
+		return "lit" + strconv.Itoa(-seq)
+	}
+	return "n" + strconv.Itoa(seq)
+}
 
 // VarInfo is a variable of the graph; Cells has one entry for a scalar.
 type VarInfo struct {
@@ -110,7 +120,11 @@ func NewGraph(im *Image, show func(o *Object) bool) *Graph {
 		if o.Kind == Local && o.Frame > 0 {
 			v.Name = b.outerName(o)
 		}
-		b.cellsOf(&v.Cells, v.Name, "", o.Addr, o.Var.Type)
+		if a := b.arguments(o); a != nil {
+			b.cellsOf(&v.Cells, v.Name, "", a.Addr, ctype.ArrayOf(a.Type, int64(len(a.Data))/8-1))
+		} else {
+			b.cellsOf(&v.Cells, v.Name, "", o.Addr, o.Var.Type)
+		}
 		b.g.Vars = append(b.g.Vars, v)
 	}
 	for len(b.todo) > 0 && len(b.g.Nodes) < MaxNodes {
@@ -176,6 +190,20 @@ func (b *grapher) outerName(o *Object) string {
 		return fmt.Sprintf("%s#%d.%s", f, n, o.Var.Name)
 	}
 	return f + "." + o.Var.Name
+}
+
+// arguments returns the vector that a parameter of main leads to; nil for other
+// variables.
+func (b *grapher) arguments(o *Object) *Object {
+	t := o.Var.Type
+	if o.Kind != Local || o.Var.Storage != cfront.Param || t.Kind != ctype.Pointer || t.Elem.Kind != ctype.Pointer || o.Var.Func == nil || o.Var.Func.Name != "main" {
+		return nil
+	}
+	w, _ := b.im.Load(o.Addr, t)
+	if a := b.im.Find(w); a != nil && a.Addr == w && a.Kind == Static && a.Type != nil && a.Type.Kind == ctype.Pointer {
+		return a
+	}
+	return nil
 }
 
 // reach notes that a typed pointer leads to a node.
@@ -306,8 +334,11 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, reach func(*Object, *ctype.
 		return Value{Kind: Wild, Text: "wild"}
 	}
 	off := int64(w - o.Addr)
-	if o.Kind == Node {
-		v := Value{Kind: ToNode, Node: o.Seq, Off: off, Dead: !o.Live, Text: "n" + strconv.Itoa(o.Seq)}
+	if o.Kind == Static && (o.Type == nil || !o.Type.IsAggregate()) {
+		return im.anonymous(w, o)
+	}
+	if o.Kind == Node || o.Kind == Static {
+		v := Value{Kind: ToNode, Node: o.Seq, Off: off, Dead: !o.Live, Text: nodeName(o.Seq)}
 		if off != 0 {
 			v.Text += fmt.Sprintf("+%d", off)
 		}
@@ -328,6 +359,27 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, reach func(*Object, *ctype.
 		v.Text += fmt.Sprintf("+%d", off)
 	}
 	return v
+}
+
+// maxText bounds the characters shown of a string.
+const maxText = 60
+
+// anonymous shows a pointer to characters as the string there, and one into the
+// program's arguments as the element.
+func (im *Image) anonymous(w ctype.Word, o *Object) Value {
+	off := int64(w - o.Addr)
+	if o.Type != nil {
+		return Value{Kind: ToVar, Name: "argv", Off: off, Text: fmt.Sprintf("&argv[%d]", off/8)}
+	}
+	s := o.Data[min(off, int64(len(o.Data))):]
+	if i := bytes.IndexByte(s, 0); i >= 0 {
+		s = s[:i]
+	}
+	more := ""
+	if len(s) > maxText {
+		s, more = s[:maxText], "…"
+	}
+	return Value{Kind: ToText, Word: w, Text: strconv.Quote(string(s)) + more}
 }
 
 func integerText(w ctype.Word, t *ctype.Type) string {

@@ -29,6 +29,7 @@ const (
 	Node ObjectKind = iota // heap block
 	Global
 	Local
+	Static // memory without a name: a string literal, an argument of the program, a compound literal
 )
 
 // Object is one piece of memory.
@@ -41,6 +42,9 @@ type Object struct {
 	Undef []bool // bytes never written; nil when all are known
 	Var   *cfront.Var
 	Frame int // Local: 0 is innermost
+
+	ReadOnly bool        // Static: a string literal
+	Type     *ctype.Type // Static: what it holds, as far as a typed pointer tells; nil for characters
 
 	taken bool // Node: handed out by Malloc
 }
@@ -60,7 +64,12 @@ type Image struct {
 	Objects []*Object // by address
 	Frames  []FrameInfo
 	FuncOf  func(ctype.Word) string // names a function's address
-	Supply  []ctype.Word            // nodes, not live yet, that Malloc hands out in this order
+
+	// LiteralOf tells where the program has a string literal; nil when nobody
+	// knows.
+	LiteralOf func(*cfront.String) (ctype.Word, bool)
+
+	Supply []ctype.Word // nodes, not live yet, that Malloc hands out in this order
 
 	Temps map[*cfront.Var]ctype.Word // variables that edits add; see repair.TempAddr
 
@@ -108,7 +117,7 @@ func (im *Image) Sort() {
 
 // Clone copies an image.
 func (im *Image) Clone() *Image {
-	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, vars: im.vars}
+	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, LiteralOf: im.LiteralOf, vars: im.vars}
 	c.Objects = make([]*Object, len(im.Objects))
 	objs := make([]Object, len(im.Objects))
 	total := 0
@@ -186,7 +195,7 @@ func (im *Image) Known(a ctype.Word, n int64) bool {
 // Store implements eval.Memory and remembers what was there.
 func (im *Image) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 	o := im.Find(a)
-	if o == nil || a+ctype.Word(t.Size) > o.End() || o.Kind == Node && !o.Live {
+	if o == nil || a+ctype.Word(t.Size) > o.End() || o.Kind == Node && !o.Live || o.ReadOnly {
 		return false
 	}
 	off := a - o.Addr
@@ -292,6 +301,19 @@ func (im *Image) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 	a, ok := im.vars[v]
 	if !ok && im.Temps != nil {
 		a, ok = im.Temps[v]
+	}
+	return a, ok
+}
+
+// Literal implements eval.Literals. A literal that nothing points to yet is
+// added to the image.
+func (im *Image) Literal(s *cfront.String) (ctype.Word, bool) {
+	if im.LiteralOf == nil {
+		return 0, false
+	}
+	a, ok := im.LiteralOf(s)
+	if ok && im.Find(a) == nil {
+		im.Push(&Object{Addr: a, Kind: Static, Live: true, Data: append([]byte(nil), s.Bytes...), ReadOnly: true})
 	}
 	return a, ok
 }

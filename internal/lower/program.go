@@ -101,6 +101,12 @@ func (p *Program) GlobalIndex(v *cfront.Var) (int32, bool) {
 	return i, ok
 }
 
+// LiteralIndex returns the index of a string literal in the ir.
+func (p *Program) LiteralIndex(s *cfront.String) (int32, bool) {
+	i, ok := p.strings[literalKey(s)]
+	return i, ok
+}
+
 // Load reads C files and lowers them, with local variables in memory, as everything
 // needs that looks at states. The error is as Lower's or that of cfront.Load.
 func Load(ctx context.Context, files []string, opt cfront.Options) (*Program, error) {
@@ -191,13 +197,22 @@ func (p *Program) global(v *cfront.Var) int32 {
 	return i
 }
 
+// literalKey is the same for literals that share an object.
+func literalKey(s *cfront.String) string {
+	size := int64(1)
+	if t := s.Type(); t != nil && t.Kind == ctype.Array && t.Elem.Size > 1 {
+		size = t.Elem.Size
+	}
+	return fmt.Sprint(size, " ", string(s.Bytes))
+}
+
 // stringObject returns the object of a string literal.
 func (p *Program) stringObject(s *cfront.String) int32 {
 	b, elem := s.Bytes, ctype.CharT
 	if t := s.Type(); t != nil && t.Kind == ctype.Array && t.Elem.Size > 1 {
 		elem = t.Elem
 	}
-	key := fmt.Sprint(elem.Size, " ", string(b))
+	key := literalKey(s)
 	if i, ok := p.strings[key]; ok {
 		return i
 	}

@@ -274,6 +274,8 @@ func (w *walker) value(v ctype.Word, t *ctype.Type) {
 	switch {
 	case o == nil || o.Kind == heap.Node && !o.Live:
 		w.b.WriteString("dangling")
+	case o.Kind == heap.Static:
+		fmt.Fprintf(&w.b, "%s", w.in.Mem.Symbol(v, t).Text)
 	case o.Kind != heap.Node:
 		fmt.Fprintf(&w.b, "&%s+%d", o.Var.Name, v-o.Addr)
 	default:

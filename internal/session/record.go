@@ -5,6 +5,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/eval"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
@@ -185,9 +186,16 @@ func (s *Session) whole(r *step) error {
 		}
 	}
 	it := r.item
+	if err := s.asExecuted(r, &it); err != nil {
+		return err
+	}
 	// A concrete statement that can be executed again is; it is only kept out
 	// of repairs. Otherwise what it did here stands for it.
 	asWhole := s.concrete[r.st.ID] && (r.st.Kind == lower.Cond || !repair.Modelled(r.st))
+	if it.Concrete != nil {
+		s.open.Items = append(s.open.Items, it)
+		return nil
+	}
 	if asWhole || !repair.Modelled(r.st) && r.st.Kind != lower.End {
 		after, err := s.capture()
 		if err != nil {
@@ -200,6 +208,38 @@ func (s *Session) whole(r *step) error {
 		}
 	}
 	s.open.Items = append(s.open.Items, it)
+	return nil
+}
+
+// asExecuted makes what a statement did stand for it where it cannot be computed
+// again: an item that fails without a fault of the program's would make right
+// code suspicious.
+func (s *Session) asExecuted(r *step, it *spec.Item) error {
+	if !repair.Modelled(r.st) || it.Forced {
+		return nil
+	}
+	w := &eval.World{Heap: r.before}
+	s.patch.Patched(s.prog, w)
+	repair.AddTemps(r.before, s.patch.Temps())
+	mark := r.before.Mark()
+	var err error
+	same := true
+	if e := s.patch.Stmts[r.st.ID]; r.st.Kind == lower.Return && e == nil {
+		_, err = eval.Value(w, r.st.X)
+	} else if r.st.Kind != lower.Return && e == nil {
+		var d bool
+		d, err = repair.Exec(w, r.st, nil)
+		same = r.st.Kind != lower.Cond || it.Decision < 0 || d == (it.Decision == 1)
+	}
+	r.before.Rollback(mark)
+	if err == nil && same {
+		return nil
+	}
+	after, cerr := s.capture()
+	if cerr != nil {
+		return cerr
+	}
+	it.Concrete = spec.Difference(r.before, after)
 	return nil
 }
 

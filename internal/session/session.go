@@ -82,6 +82,8 @@ type state struct {
 	hints     int             // hints given for the assertions so far
 	keep      map[string]bool // what must hold after the function: predicates, and "shape"
 
+	literals map[ctype.Word]int // numbers of the compound literals met so far, by address
+
 	entries []*heap.Image // states in which the functions under repair were entered
 
 	segs    []*spec.Segment // asserted on the way to the current checkpoint
@@ -100,6 +102,7 @@ func (s *state) clone() state {
 	c.locked, c.concrete, c.pending = maps.Clone(s.locked), maps.Clone(s.concrete), maps.Clone(s.pending)
 	c.tracked = s.tracked.clone()
 	c.made, c.segs, c.checks = slices.Clip(s.made), slices.Clip(s.segs), slices.Clone(s.checks)
+	c.literals = maps.Clone(s.literals)
 	c.keep, c.entries = maps.Clone(s.keep), slices.Clip(s.entries)
 	c.stack = slices.Clone(s.stack)
 	for i := range c.stack {
@@ -115,7 +118,8 @@ func (s *state) clone() state {
 
 func newState() state {
 	return state{
-		temps: map[ctype.Word]ctype.Word{}, fresh: map[string]bool{}, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{},
+		literals: map[ctype.Word]int{},
+		temps:    map[ctype.Word]ctype.Word{}, fresh: map[string]bool{}, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{},
 		concrete: map[int32]bool{}, pending: map[int32]int8{}, keep: map[string]bool{}, patch: repair.NewPatch(), current: -1,
 	}
 }
@@ -186,7 +190,32 @@ func (s *Session) stmt() *lower.Stmt {
 }
 
 // capture copies the program's reachable memory.
-func (s *Session) capture() (*heap.Image, error) { return target.Capture(s.tgt) }
+func (s *Session) capture() (*heap.Image, error) {
+	im, err := target.Capture(s.tgt)
+	if err != nil {
+		return nil, err
+	}
+	s.nameLiterals(im)
+	return im, nil
+}
+
+// nameLiterals numbers compound literals in the order in which they are met, for
+// good.
+func (s *Session) nameLiterals(im *heap.Image) {
+	var found []*heap.Object
+	for _, o := range im.Objects {
+		if o.Kind == heap.Static && o.Type != nil && o.Type.IsAggregate() {
+			found = append(found, o)
+		}
+	}
+	slices.SortFunc(found, func(a, b *heap.Object) int { return b.Seq - a.Seq })
+	for _, o := range found {
+		if s.literals[o.Addr] == 0 {
+			s.literals[o.Addr] = len(s.literals) + 1
+		}
+		o.Seq = -s.literals[o.Addr]
+	}
+}
 
 // visible decides which variables the picture shows.
 func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
@@ -196,10 +225,22 @@ func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
 		}
 		st := s.prog.Stmts[im.Frames[o.Frame].Stmt]
 		if f := im.Frames[o.Frame].Func; f.Name == "main" && o.Var.Storage == cfront.Param && o.Var.Type.Kind == ctype.Pointer {
-			return false // argv leads outside the heap
+			return s.hasArguments(im, o)
 		}
 		return target.Visible(o.Var, st)
 	}
+}
+
+// hasArguments reports whether a parameter of main is the vector of the
+// program's arguments, and there are some besides its name.
+func (s *Session) hasArguments(im *heap.Image, o *heap.Object) bool {
+	ps := o.Var.Func.Params
+	if len(ps) < 2 || ps[1] != o.Var || o.Frame > 0 {
+		return false
+	}
+	w, _ := im.Load(o.Addr, o.Var.Type)
+	a := im.Find(w)
+	return a != nil && a.Kind == heap.Static && len(a.Data) > 16
 }
 
 // refresh takes a new picture; what differs from the last one is marked.
@@ -240,6 +281,9 @@ func (m memory) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 	ctype.Store(t, b[:], w)
 	return m.s.tgt.Write(a, b[:t.Size]) == nil
 }
+
+// Literal implements eval.Literals.
+func (m memory) Literal(x *cfront.String) (ctype.Word, bool) { return m.s.tgt.Literal(x) }
 
 // Malloc and Free implement eval.Heap.
 func (m memory) Malloc(size int64, zero bool) (ctype.Word, error) {

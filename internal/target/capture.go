@@ -1,8 +1,11 @@
 package target
 
 import (
+	"slices"
 	"strings"
 
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 	"gulo/internal/heap"
 )
 
@@ -15,7 +18,7 @@ const (
 // Capture copies what a stopped program can reach: globals, the variables of
 // active functions, heap blocks.
 func Capture(t Target) (*heap.Image, error) {
-	im := &heap.Image{FuncOf: t.FuncName}
+	im := &heap.Image{FuncOf: t.FuncName, LiteralOf: t.Literal}
 	frames, err := t.Frames()
 	if err != nil {
 		return nil, err
@@ -39,6 +42,9 @@ func Capture(t Target) (*heap.Image, error) {
 		if !v.Var.Range.Valid() || strings.HasPrefix(v.Var.Range.File.Name, "@gulo/") {
 			continue
 		}
+		if v.Var.Name == "" {
+			continue // a compound literal
+		}
 		add(&heap.Object{Addr: v.Addr, Kind: heap.Global, Live: true, Var: v.Var}, v.Var.Type.Size)
 	}
 	for i, f := range frames {
@@ -47,6 +53,9 @@ func Capture(t Target) (*heap.Image, error) {
 		}
 		im.Frames = append(im.Frames, heap.FrameInfo{Func: f.Func, Stmt: f.Stmt, ID: f.ID})
 		for _, v := range f.Vars {
+			if v.Var.Name == "" {
+				continue
+			}
 			add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Frame: i}, v.Var.Type.Size)
 		}
 	}
@@ -58,5 +67,110 @@ func Capture(t Target) (*heap.Image, error) {
 		add(&heap.Object{Addr: b.Addr, Kind: heap.Node, Live: b.Live, Seq: b.Seq}, b.Size)
 	}
 	im.Sort()
+	st := &statics{t: t, im: im, met: map[ctype.Word]bool{}}
+	for _, f := range im.Frames {
+		st.through = st.through || slices.ContainsFunc(f.Func.Locals, func(v *cfront.Var) bool { return v.Name == "" })
+	}
+	st.add()
 	return im, nil
+}
+
+// statics finds the memory without a name that an image leads to.
+type statics struct {
+	t    Target
+	im   *heap.Image
+	met  map[ctype.Word]bool
+	list []*heap.Object
+
+	through bool // nodes may point to compound literals
+	nodes   []typedNode
+}
+
+type typedNode struct {
+	o *heap.Object
+	t *ctype.Type
+}
+
+func (s *statics) add() {
+	for _, o := range s.im.Objects {
+		s.words(o.Data)
+	}
+	// What a typed pointer leads to.
+	for _, o := range s.im.Objects {
+		if o.Var != nil {
+			s.typed(o.Data, o.Var.Type)
+		}
+	}
+	for i, k := 0, 0; i < len(s.list) || k < len(s.nodes); {
+		if k < len(s.nodes) {
+			s.typed(s.nodes[k].o.Data, s.nodes[k].t)
+			k++
+			continue
+		}
+		o := s.list[i]
+		s.words(o.Data)
+		if o.Type != nil && o.Type.IsAggregate() {
+			s.typed(o.Data, o.Type)
+		}
+		i++
+	}
+	if len(s.list) > 0 {
+		for i, o := range s.list {
+			o.Seq = -1 - i
+			s.im.Add(o)
+		}
+		s.im.Sort()
+	}
+}
+
+// words follows every aligned word that may be a pointer to characters.
+func (s *statics) words(data []byte) {
+	for i := 0; i+8 <= len(data); i += 8 {
+		if w := ctype.Load(ctype.ULongT, data[i:]); w >= 4096 {
+			s.meet(w, nil)
+		}
+	}
+}
+
+// typed follows the pointers of an object to structs.
+func (s *statics) typed(data []byte, t *ctype.Type) {
+	switch {
+	case int64(len(data)) < t.Size:
+	case t.Kind == ctype.Pointer && t.Elem.IsAggregate():
+		w := ctype.Load(t, data)
+		if w < 4096 {
+			return
+		}
+		s.meet(w, t.Elem)
+		if !s.through || s.met[w] {
+			return
+		}
+		if o := s.im.Find(w); o != nil && o.Kind == heap.Node && o.Addr == w {
+			s.met[w] = true
+			s.nodes = append(s.nodes, typedNode{o, t.Elem})
+		}
+	case t.IsAggregate():
+		for i := range t.Fields {
+			if f := &t.Fields[i]; f.BitLen == 0 && f.Offset <= int64(len(data)) {
+				s.typed(data[f.Offset:], f.Type)
+			}
+		}
+	case t.Kind == ctype.Array:
+		for i := int64(0); i < min(t.Len, 64); i++ {
+			s.typed(data[i*t.Elem.Size:], t.Elem)
+		}
+	}
+}
+
+// meet adds the memory around an address unless it is there.
+func (s *statics) meet(w ctype.Word, t *ctype.Type) {
+	r, ok := s.t.Static(w, t)
+	if !ok || s.met[r.Addr] || r.Size > maxObject || s.im.Find(w) != nil {
+		return
+	}
+	s.met[r.Addr] = true
+	o := &heap.Object{Addr: r.Addr, Kind: heap.Static, Live: true, ReadOnly: r.ReadOnly, Type: r.Type, Data: make([]byte, r.Size)}
+	if s.t.Read(r.Addr, o.Data) {
+		s.list = append(s.list, o)
+	}
 }

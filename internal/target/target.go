@@ -41,6 +41,13 @@ type Target interface {
 	// Undefined tells which of the bytes just read from addr were never
 	// written, as far as the engine can tell; nil when all were.
 	Undefined(addr ctype.Word, data []byte) []bool
+	// Static returns the memory around an address that is no variable and no
+	// heap block: a string literal, an argument of the program, a compound
+	// literal. t is what a pointer there points to; nil when nobody knows, which
+	// leaves out compound literals.
+	Static(addr ctype.Word, t *ctype.Type) (Region, bool)
+	// Literal tells where a string literal of the program is.
+	Literal(s *cfront.String) (ctype.Word, bool)
 	Alloc(size int64) (ctype.Word, error) // a fresh heap block
 	Free(addr ctype.Word) error
 	FuncName(addr ctype.Word) string // of a function's address; "" for others
@@ -103,6 +110,14 @@ type Frame struct {
 type Variable struct {
 	Var  *cfront.Var
 	Addr ctype.Word
+}
+
+// Region is memory without a name.
+type Region struct {
+	Addr     ctype.Word
+	Size     int64
+	ReadOnly bool
+	Type     *ctype.Type // nil for characters
 }
 
 // Block is a heap block.

@@ -20,6 +20,7 @@
 package gradient
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -145,6 +146,10 @@ func (l *locator) forward(t *repair.Trace) []event {
 		l.unknown(t, it.Stmt, mark, reads, out)
 		for _, a := range t.Im.Died(mark) {
 			l.dead[a] = len(out)
+		}
+		if errors.Is(err, eval.ErrSupport) { // nothing is known of it: it is not suspected
+			_ = t.Fill(i, it.Gaps)
+			continue
 		}
 		if st.Kind == lower.Cond && it.Decision >= 0 && (err != nil || d != (it.Decision == 1)) {
 			l.suspect(it.Stmt, 1, "its value disagrees with the control flow you chose")

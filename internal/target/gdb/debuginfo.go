@@ -25,6 +25,7 @@ type debugInfo struct {
 	start   map[int32]uint64
 	allocN  uint64 // address of gulo_first
 	arena   uint64
+	anon    anonymous
 }
 
 type funcInfo struct {
@@ -65,6 +66,7 @@ func readDebugInfo(path string, p *lower.Program) (*debugInfo, error) {
 			in.arena = s.Value
 		}
 	}
+	in.readAnonymous(f, syms)
 	if in.allocN == 0 {
 		return nil, errors.New("the allocation log is missing from the program")
 	}

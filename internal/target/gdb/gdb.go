@@ -48,6 +48,8 @@ type Target struct {
 	rsp  int
 
 	pc, bp    uint64
+	sp        uint64
+	args      arguments
 	ended     bool
 	running   bool
 	exitBreak string
@@ -174,6 +176,8 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	if err := t.registers(ctx); err != nil {
 		return target.Stop{}, err
 	}
+	t.readArguments()
+	t.rename(t.cfg.Files[0])
 	if r, err := t.c.send(ctx, "-break-insert _exit"); err == nil {
 		t.exitBreak, _ = r.tuple("bkpt")["number"].(string)
 	}
@@ -342,14 +346,17 @@ func (t *Target) awaited(ctx context.Context, rec record, err error) (target.Sto
 func (t *Target) locate() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	v, err := t.registerValues(ctx, t.rip, t.rbp)
+	v, err := t.registerValues(ctx, t.rip, t.rbp, t.rsp)
 	if err != nil {
 		return err
 	}
 	if t.pc, err = strconv.ParseUint(v[0], 0, 64); err != nil {
 		return err
 	}
-	t.bp, err = strconv.ParseUint(v[1], 0, 64)
+	if t.bp, err = strconv.ParseUint(v[1], 0, 64); err != nil {
+		return err
+	}
+	t.sp, err = strconv.ParseUint(v[2], 0, 64)
 	return err
 }
 

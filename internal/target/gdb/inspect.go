@@ -245,6 +245,7 @@ func (t *Target) FuncName(a ctype.Word) string {
 type snapshot struct {
 	image
 	pc, bp uint64
+	sp     uint64
 	ended  bool
 	arena  int
 }
@@ -262,7 +263,7 @@ func (t *Target) Save() (target.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{image{segs, regs}, t.pc, t.bp, t.ended, t.arena}
+	s := &snapshot{image{segs, regs}, t.pc, t.bp, t.sp, t.ended, t.arena}
 	t.last = &s.image
 	return s, nil
 }
@@ -285,7 +286,7 @@ func (t *Target) Restore(sn target.Snapshot) error {
 	if err := t.c.console(ctx, "maintenance flush dcache"); err != nil {
 		return err
 	}
-	t.pc, t.bp, t.ended, t.arena = s.pc, s.bp, s.ended, s.arena
+	t.pc, t.bp, t.sp, t.ended, t.arena = s.pc, s.bp, s.sp, s.ended, s.arena
 	return nil
 }
 

@@ -254,6 +254,39 @@ func (t *Target) Globals() []target.Variable {
 	return out
 }
 
+// Static implements target.Target.
+func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
+	if t.m == nil {
+		return target.Region{}, false
+	}
+	id, _ := ctype.SplitPointer(a)
+	b := t.m.Block(id)
+	if b == nil || b.Freed || b.Kind != machine.Global && b.Kind != machine.Stack || b.Size == 0 {
+		return target.Region{}, false
+	}
+	r := target.Region{Addr: ctype.MakePointer(id, 0), Size: b.Size, ReadOnly: b.ReadOnly}
+	switch {
+	case b.ReadOnly, strings.HasPrefix(b.Name, "argv["), b.Name == "an environment string":
+		return r, true
+	case b.Name == "argv", b.Name == "environ":
+		r.Type = ctype.PointerTo(ctype.CharT)
+		return r, true
+	case b.Obj != nil && b.Name == "" && typ != nil && typ.IsAggregate() && typ.Size > 0: // a compound literal
+		r.Type = typ
+		return r, true
+	}
+	return target.Region{}, false
+}
+
+// Literal implements target.Target.
+func (t *Target) Literal(s *cfront.String) (ctype.Word, bool) {
+	i, ok := t.p.LiteralIndex(s)
+	if !ok || t.m == nil {
+		return 0, false
+	}
+	return t.m.GlobalAddr(i), true
+}
+
 // Blocks implements target.Target.
 func (t *Target) Blocks() ([]target.Block, error) {
 	if t.m == nil {

@@ -1,0 +1,3 @@
+package session
+import "gulo/internal/lower"
+func (s *Session) Prog() *lower.Program {return s.prog}
