@@ -127,7 +127,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 			width = w
 		}
 	}
-	cfg := session.Config{Width: width, Color: color, Name: o.files[0]}
+	cfg := session.Config{Width: width, Color: color, Name: o.files[0], Args: o.args, Input: string(o.input)}
 	if o.watch != nil && o.engine == "machine" {
 		cfg.Rules = o.watch
 	}

@@ -269,10 +269,13 @@ func (c *converter) jump(n *cc.JumpStatement) Stmt {
 	case cc.JumpStatementGoto:
 		s.Kind, s.Label = Goto, c.labelName(n.Token2)
 		s.rng = s.rng.Union(c.span(n.Token2))
+		c.semicolon(&s.rng, n.Token3)
 	case cc.JumpStatementBreak:
 		s.Kind = Break
+		c.semicolon(&s.rng, n.Token2)
 	case cc.JumpStatementContinue:
 		s.Kind = Continue
+		c.semicolon(&s.rng, n.Token2)
 	case cc.JumpStatementReturn:
 		r := &Return{}
 		r.rng = s.rng
@@ -284,14 +287,20 @@ func (c *converter) jump(n *cc.JumpStatement) Stmt {
 			r.X = x
 			r.rng = r.rng.Union(x.Range())
 		}
-		if semi, macro := c.token(n.Token2); !macro && semi.Valid() {
-			r.rng = r.rng.Union(semi)
-		}
+		c.semicolon(&r.rng, n.Token2)
 		return r
 	default:
 		c.refuse(n, "computed goto is not supported")
 	}
 	return s
+}
+
+// semicolon makes the one that ends a statement part of it, unless it comes out
+// of a macro.
+func (c *converter) semicolon(r *source.Range, t cc.Token) {
+	if semi, macro := c.token(t); !macro && semi.Valid() && r.Valid() && semi.File == r.File {
+		*r = r.Union(semi)
+	}
 }
 
 func (c *converter) labeled(n *cc.LabeledStatement) Stmt {

@@ -65,6 +65,7 @@ type World struct {
 type Change struct {
 	New, Guard cfront.Expr
 	Delete     bool
+	Return     bool // inserted: the function returns New, or nothing
 }
 
 // maxSteps bounds the statements that one evaluation may interpret.
@@ -361,14 +362,14 @@ func (w *World) exec(s cfront.Stmt) (flow, error) {
 		return onward, w.decl(s)
 	case *cfront.Block:
 		for i, t := range s.List {
-			if err := w.insert(s, i); err != nil {
-				return onward, err
+			if fl, err := w.insert(s, i); err != nil || fl != onward {
+				return fl, err
 			}
 			if fl, err := w.exec(t); err != nil || fl != onward {
 				return fl, err
 			}
 		}
-		return onward, w.insert(s, len(s.List))
+		return w.insert(s, len(s.List))
 	case *cfront.If:
 		t, err := w.truth(s.Cond)
 		switch {
@@ -494,20 +495,28 @@ func (w *World) decl(s *cfront.Decl) error {
 	return Init(w, s)
 }
 
-func (w *World) insert(b *cfront.Block, i int) error {
+func (w *World) insert(b *cfront.Block, i int) (flow, error) {
 	if w.Inserted == nil {
-		return nil
+		return onward, nil
 	}
 	c, ok := w.Inserted(b, i)
 	if !ok {
-		return nil
+		return onward, nil
 	}
 	if c.Guard != nil {
 		if t, err := Truth(w, c.Guard); err != nil || !t {
-			return err
+			return onward, err
 		}
 	}
-	return Do(w, c.New)
+	if !c.Return {
+		return onward, Do(w, c.New)
+	}
+	if c.New == nil {
+		return returned, nil
+	}
+	v, err := Value(w, c.New)
+	w.frames[len(w.frames)-1].ret = v
+	return returned, err
 }
 
 // Do evaluates an expression for its effects; its value may be void.

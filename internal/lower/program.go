@@ -206,6 +206,9 @@ func literalKey(s *cfront.String) string {
 	return fmt.Sprint(size, " ", string(s.Bytes))
 }
 
+// LiteralName is the name of a string literal's object in the ir.
+func LiteralName(b []byte) string { return fmt.Sprintf("%.20q", b) }
+
 // stringObject returns the object of a string literal.
 func (p *Program) stringObject(s *cfront.String) int32 {
 	b, elem := s.Bytes, ctype.CharT
@@ -219,7 +222,7 @@ func (p *Program) stringObject(s *cfront.String) int32 {
 	i := int32(len(p.IR.Globals))
 	p.strings[key] = i
 	p.IR.Globals = append(p.IR.Globals, ir.Object{
-		Name: fmt.Sprintf("%.20q", b), Type: ctype.ArrayOf(elem, int64(len(b))/elem.Size),
+		Name: LiteralName(b), Type: ctype.ArrayOf(elem, int64(len(b))/elem.Size),
 		Size: int64(len(b)), Align: elem.Size, ReadOnly: true, Data: b,
 	})
 	return i

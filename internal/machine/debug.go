@@ -111,6 +111,9 @@ func (m *Machine) resultReg() (*ctype.Word, bool) {
 	return nil, false
 }
 
+// FuncAddr returns the address of a function of the ir.
+func (m *Machine) FuncAddr(i int32) ctype.Word { return m.funcAddr(i) }
+
 // FuncName returns the name of the function at an address.
 func (m *Machine) FuncName(w ctype.Word) string {
 	id, off := ctype.SplitPointer(w)

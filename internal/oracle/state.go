@@ -40,6 +40,7 @@ type Object struct {
 	Count int64
 	Heap  bool
 	Cells []Cell
+	Typed bool // Type is the object's own, whatever the pointers to it point to
 }
 
 // State is what a function is entered with, or leaves behind.
@@ -121,6 +122,7 @@ type taker struct {
 	ids   map[ctype.Word]int
 	todo  []ctype.Word
 	state *State
+	types map[ctype.Word]*ctype.Type // of objects that pointers into the middle lead to, where they are known
 }
 
 // maxObjects bounds a state; what goes beyond is left out.
@@ -141,17 +143,23 @@ func (k *taker) word(w ctype.Word, t *ctype.Type) Value {
 	if t.Kind != ctype.Pointer || w == 0 {
 		return Value{Word: w}
 	}
-	if n := k.mem.name(w); n != "" {
-		return Value{Name: n}
-	}
 	base, size, isHeap, ok := k.mem.block(w)
+	if n := k.mem.name(w); n != "" {
+		if !ok {
+			return Value{Name: n}
+		}
+		return Value{Name: n, Off: int64(w - base)}
+	}
 	if !ok || len(k.state.Objects) >= maxObjects {
 		return Value{Gone: true}
 	}
 	id, met := k.ids[base]
 	if !met {
 		o := Object{Heap: isHeap, Count: 1, Type: t.Elem}
-		if s := t.Elem.Size; t.Elem.Kind != ctype.Void && s > 0 && size >= s {
+		if own := k.types[base]; own != nil {
+			o.Type, o.Typed = own, true
+		}
+		if s := o.Type.Size; o.Type.Kind != ctype.Void && s > 0 && size >= s {
 			o.Count = min(size/s, maxElements)
 		} else {
 			o.Type, o.Count = ctype.UCharT, min(size, maxElements)
@@ -284,7 +292,17 @@ func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, er
 	case v.Name != "":
 		for _, g := range b.p.Tree.Globals {
 			if i, ok := b.p.GlobalIndex(g); ok && g.Name == v.Name {
-				return b.m.GlobalAddr(i), nil
+				return b.m.GlobalAddr(i) + ctype.Word(v.Off), nil
+			}
+		}
+		for i := range b.p.IR.Globals {
+			if o := &b.p.IR.Globals[i]; o.ReadOnly && o.Name == v.Name {
+				return b.m.GlobalAddr(int32(i)) + ctype.Word(v.Off), nil
+			}
+		}
+		if f := b.p.Tree.Func(v.Name); f != nil {
+			if i, ok := b.p.FuncIndex(f); ok {
+				return b.m.FuncAddr(i), nil
 			}
 		}
 		return 0, &Mismatch{fmt.Sprintf("%s points to %s, which the other program does not have", what, v.Name)}
@@ -297,7 +315,7 @@ func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, er
 	if b.addrs[k] == 0 {
 		o := &b.s.Objects[k]
 		elem := t.Elem
-		if elem.Kind == ctype.Void || elem.Size == 0 {
+		if elem.Kind == ctype.Void || elem.Size == 0 || o.Typed {
 			elem = o.Type
 		}
 		size := elem.Size * o.Count
@@ -411,6 +429,9 @@ func (p *statePrinter) value(v Value) {
 		p.b.WriteByte('?')
 	case v.Name != "":
 		p.b.WriteString("&" + v.Name)
+		if v.Off != 0 {
+			fmt.Fprintf(&p.b, "+%d", v.Off)
+		}
 	case v.Object > 0:
 		k := v.Object - 1
 		if p.num[k] == 0 {

@@ -25,6 +25,8 @@ type Suite struct {
 	Args    []int          // arguments that lead to what counts
 	Edited  []*cfront.Func // whole runs: only these may be edited, so that what runs before them runs once; nil: any
 	Cases   []*Case
+
+	NoResult bool // what the entry returns does not count
 }
 
 // Case is one call or one run.
@@ -392,6 +394,7 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	}
 	s := r.Suite
 	k := newTaker(machineMemory{r.M, s.Prog})
+	k.types = r.layouts[c].typed(c.State)
 	for _, v := range s.Prog.Tree.Globals {
 		if i, ok := s.Prog.GlobalIndex(v); ok && contains(s.Globals, nameOf(v)) {
 			k.global(nameOf(v), r.M.GlobalAddr(i), v.Type)
@@ -405,7 +408,7 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 		}
 	}
 	var result *Value
-	if t := s.Entry.Type.Result; t.IsScalar() {
+	if t := s.Entry.Type.Result; t.IsScalar() && !s.NoResult {
 		v := k.word(r.M.Returned(), t)
 		result = &v
 	}

@@ -114,7 +114,7 @@ func (p *Patch) Patched(prog *lower.Program, w *eval.World) {
 	gaps := map[place]eval.Change{}
 	for id, e := range p.Gaps {
 		g := prog.Gaps[id]
-		gaps[place{g.Block, g.Index}] = eval.Change{New: e.New, Guard: e.Guard}
+		gaps[place{g.Block, g.Index}] = eval.Change{New: e.New, Guard: e.Guard, Return: e.Return}
 	}
 	w.Edited = func(x cfront.Expr) (eval.Change, bool) { c, ok := stmts[x]; return c, ok }
 	w.Inserted = func(b *cfront.Block, i int) (eval.Change, bool) { c, ok := gaps[place{b, i}]; return c, ok }
@@ -292,12 +292,16 @@ func idiom(x cfront.Expr) string {
 	return cfront.Text(a.L) + " " + b.Op.String() + "= " + cfront.Text(b.Y)
 }
 
-// Run executes an inserted statement.
+// Run executes an inserted statement. One that returns cannot be executed here:
+// what comes after it is not what comes next.
 func (e *Edit) Run(m eval.Memory) error {
 	if e.Guard != nil {
 		if ok, err := eval.Truth(m, e.Guard); err != nil || !ok {
 			return err
 		}
+	}
+	if e.Return {
+		return fmt.Errorf("%w: the function returns here", eval.ErrSupport)
 	}
 	_, err := eval.Value(m, e.New)
 	return err

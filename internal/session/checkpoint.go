@@ -50,6 +50,10 @@ func (s *Session) spec(ctx context.Context, args string) error {
 		seg := *s.open
 		seg.End, seg.At, seg.Label = cells, st.ID, fmt.Sprintf("checkpoint %d", cp.id)
 		seg.Freed = seg.Dead(s.img)
+		if s.call != nil {
+			seg.Call = s.call.id
+		}
+		s.endCall(&seg)
 		for _, addr := range s.made {
 			if o := s.img.Find(addr); o != nil {
 				seg.Fresh = append(seg.Fresh, o)

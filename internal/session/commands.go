@@ -273,6 +273,9 @@ func (s *Session) show() error {
 // settle makes changes that no spec followed a cut.
 func (s *Session) settle() {
 	if len(s.fresh) > 0 {
+		if s.call != nil {
+			s.call.dirty = true
+		}
 		s.fresh = map[string]bool{}
 		if s.open != nil {
 			s.begin()
@@ -564,6 +567,7 @@ func (s *Session) input(ctx context.Context, args string) error {
 		s.tgt.EndInput()
 	} else {
 		s.tgt.Input(args + "\n")
+		s.typed += args + "\n"
 	}
 	if !s.waiting {
 		return nil

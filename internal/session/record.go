@@ -57,6 +57,7 @@ func (s *Session) begin() {
 	}
 	s.open = &spec.Segment{Start: im}
 	s.noteEntry(im)
+	s.noteCall(im)
 	a := s.outer(im, 0, s.stop.Depth)
 	if st := s.stmt(); st != nil && st.Kind == lower.End && a.frame.Result != 0 {
 		if w, ok := s.tgt.Result(); ok {

@@ -292,13 +292,60 @@ func (s *Session) taken(st *lower.Stmt, it *spec.Item) lower.Edge {
 // fillGaps executes the statements that the patch inserts into gaps.
 func (s *Session) fillGaps(gaps []int32) error {
 	for _, g := range gaps {
-		if e := s.patch.Gaps[g]; e != nil {
-			if err := e.Run(s.world()); err != nil {
-				return errorf("the inserted statement %q cannot be executed: %v", cfront.Text(e.New), err)
+		e := s.patch.Gaps[g]
+		if e == nil {
+			continue
+		}
+		if e.Return {
+			if done, err := s.returnInserted(s.prog.Gaps[g].Func, e); done || err != nil {
+				return err
 			}
+			continue
+		}
+		if err := e.Run(s.world()); err != nil {
+			return errorf("the inserted statement %q cannot be executed: %v", cfront.Text(e.New), err)
 		}
 	}
 	return nil
+}
+
+// returnInserted makes a function return where the patch says so, and says
+// whether it does. What comes then is a segment of its own.
+func (s *Session) returnInserted(f *cfront.Func, e *repair.Edit) (bool, error) {
+	w := s.world()
+	fails := func(err error) (bool, error) {
+		return false, errorf("the inserted statement %q cannot be executed: %v", e.Inserted(), err)
+	}
+	if e.Guard != nil {
+		if ok, err := eval.Truth(w, e.Guard); err != nil {
+			return fails(err)
+		} else if !ok {
+			return false, nil
+		}
+	}
+	var v ctype.Word
+	if e.New != nil {
+		var err error
+		if v, err = eval.Value(w, e.New); err != nil {
+			return fails(err)
+		}
+		v, _ = ctype.Convert(e.New.Type(), f.Type.Result, v)
+	}
+	for _, st := range s.prog.Stmts {
+		if st != nil && st.Kind == lower.End && st.Func == f {
+			if err := s.follow(lower.Edge{Next: st.ID}); err != nil {
+				return false, err
+			}
+			break
+		}
+	}
+	if e.New != nil {
+		if err := s.tgt.SetResult(v); err != nil {
+			return fails(err)
+		}
+	}
+	s.lost()
+	return true, nil
 }
 
 // cells lists what a spec asserts: the visible variables of this frame that can

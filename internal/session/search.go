@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/repair"
 	heaprepair "gulo/internal/repair/heap"
+	"gulo/internal/repair/natural"
 	"gulo/internal/repair/proof"
 	"gulo/internal/smt"
 	"gulo/internal/trust"
@@ -47,6 +49,7 @@ type answer struct {
 	cost    int
 	where   string
 	revised bool
+	natural bool  // found by whole calls: the traces of the segments may be left
 	err     error // why there is none
 }
 
@@ -325,7 +328,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if f.limit > 0 {
 		f.until = begin.Add(f.limit)
 	}
-	a, err := s.search(ctx, f)
+	a, held, err := s.answers(ctx, f)
 	s.progress("")
 	if err != nil {
 		return err
@@ -341,10 +344,10 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if a.revised {
 		s.printf("the earlier patches do not meet all assertions and are revised\n")
 	}
-	s.found = s.replayed(a)
-	if len(s.found) == 0 {
+	if len(held.found) == 0 {
 		return errorf("no repair found: what the search proposed did not hold when executed again; this is a bug in gulo, please report it")
 	}
+	s.found = held.found
 	var j *judgement
 	if !f.noVerify {
 		j = s.verify(ctx)
@@ -353,6 +356,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	s.printf("Repair synthesized...\n")
 	s.install(s.found[0].patch)
 	s.printf("%s; searched %s\n", trust.States(len(s.segs)), a.where)
+	held.say(s)
 	if a.count > 1 {
 		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", a.count)
 	}
@@ -364,6 +368,112 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		}
 	}
 	return nil
+}
+
+// holding is what the repairs of an answer do in whole calls.
+type holding struct {
+	found   []choice
+	before  int    // calls before the one in hand that were run
+	relaxed bool   // they end otherwise than they did
+	why     string // what is not met, where something is not
+}
+
+func (h *holding) say(s *Session) {
+	switch {
+	case h.relaxed:
+		s.printf("note: it changes how an earlier call ends, as every repair found does (%s)\n", h.why)
+	case h.why != "":
+		s.printf("note: by itself the repaired program does not come to what you asserted (%s)\n", h.why)
+	case h.before == 1:
+		s.printf("the call before this one still ends as it did\n")
+	case h.before > 1:
+		s.printf("the %d calls before this one still end as they did\n", h.before)
+	}
+}
+
+// answers searches over the segments and holds what is found to whole calls;
+// where that has nothing, or nothing small, it searches over whole calls.
+func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding, error) {
+	h := &holding{}
+	a, err := s.search(ctx, f)
+	if err != nil || a.err == nil && a.cost == 0 {
+		return a, h, err
+	}
+	t := s.newTrial(ctx)
+	h.before = t.before
+	var all []choice
+	if a.err == nil {
+		all = s.replayed(a)
+		h.found, h.relaxed, h.why = t.hold(all)
+	}
+	most, runs := 3, callsRuns
+	if len(h.found) > 0 && !h.relaxed {
+		h.why, most, runs = "", a.cost, fewerRuns
+	}
+	b, err := t.byCalls(ctx, f, most, runs)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case b == nil && len(h.found) == 0:
+		h.found = all
+	case b != nil && (len(h.found) == 0 || h.relaxed || b.cost < a.cost):
+		h.found, h.relaxed, h.why = nil, false, ""
+		h.join(s, a, b)
+		return b, h, nil
+	case b != nil:
+		h.join(s, a, b)
+	}
+	return a, h, nil
+}
+
+// join adds what the search over whole calls found, and orders all.
+func (h *holding) join(s *Session, a, b *answer) {
+	known := map[string]bool{}
+	name := func(p *repair.Patch) string { return strings.Join(natural.Describe(s.prog, p), "\n") }
+	for _, c := range h.found {
+		known[name(c.patch)] = true
+	}
+	var old *repair.Patch
+	if len(h.found) > 0 {
+		old = h.found[0].patch
+	}
+	for _, r := range b.repairs {
+		if k := name(r.Patch); !known[k] {
+			known[k] = true
+			h.found = append(h.found, choice{patch: r.Patch, distance: r.Distance})
+			a.count++
+		}
+	}
+	for i := range h.found {
+		h.found[i].distance += s.unlikely(h.found[i].patch)
+	}
+	sort.SliceStable(h.found, func(i, j int) bool { return h.found[i].distance < h.found[j].distance })
+	if old != nil && h.found[0].patch != old {
+		a.where += " and " + b.where
+	}
+	h.found = h.found[:min(len(h.found), maxFound)]
+}
+
+// unlikely is how much farther than its distance a patch is from what people
+// write: a constant in the place of what was computed fits the example alone.
+func (s *Session) unlikely(p *repair.Patch) int {
+	n := 0
+	for _, e := range p.Edits() {
+		if e.Stmt == 0 || e.New == nil {
+			continue
+		}
+		st := s.prog.Stmts[e.Stmt]
+		old := st.X
+		if st.Kind == lower.Decl {
+			old = st.Decl.Init[0].X
+		}
+		_, was := cfront.Constant(old)
+		if _, is := cfront.Constant(e.New); is && !was {
+			n += 6
+		}
+	}
+	return n
 }
 
 // replayed returns the repairs that meet the assertions when they are executed

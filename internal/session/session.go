@@ -35,6 +35,8 @@ type Config struct {
 	Color bool          // pictures may use colour
 	Limit time.Duration // for one command that lets the program run; 0 means 20 s
 	Name  string        // of the program, for messages
+	Args  []string      // of the program
+	Input string        // its standard input, as far as it is given beforehand
 	Rules Rules         // memory rules that watch the program; nil: none
 
 	// Progress, when set, is told what a long command is doing; "" when it is
@@ -82,6 +84,12 @@ type state struct {
 	hints     int             // hints given for the assertions so far
 	keep      map[string]bool // what must hold after the function: predicates, and "shape"
 
+	call    *call   // of a function under repair, in hand; nil for none
+	callIDs int     // calls counted so far
+	firsts  []call  // the first recorded call of each function
+	given   []given // calls whose end is asserted
+	typed   string  // what the program was given on its standard input
+
 	literals map[ctype.Word]int // numbers of the compound literals met so far, by address
 
 	entries []*heap.Image // states in which the functions under repair were entered
@@ -104,6 +112,11 @@ func (s *state) clone() state {
 	c.made, c.segs, c.checks = slices.Clip(s.made), slices.Clip(s.segs), slices.Clone(s.checks)
 	c.literals = maps.Clone(s.literals)
 	c.keep, c.entries = maps.Clone(s.keep), slices.Clip(s.entries)
+	c.firsts, c.given = slices.Clip(s.firsts), slices.Clip(s.given)
+	if s.call != nil {
+		d := *s.call
+		c.call = &d
+	}
 	c.stack = slices.Clone(s.stack)
 	for i := range c.stack {
 		c.stack[i].results = slices.Clip(c.stack[i].results)

@@ -77,6 +77,7 @@ type Segment struct {
 	Freed  []ctype.Word // nodes of the start that are freed at the end
 	At     int32        // the statement at which End is asserted
 	Label  string       // names the assertion: "checkpoint 2"
+	Call   int          // the call of a function under repair that it belongs to; 0 for none
 	From   string       // names the assertion that the segment starts from; empty for none
 
 	Fresh []*heap.Object // nodes that the user made with change ENTITY new, as they were then

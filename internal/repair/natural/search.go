@@ -43,6 +43,7 @@ type Problem struct {
 	Limit    time.Duration // 0 means 10 s
 	Want     int           // repairs wanted; 0 means 10
 	Workers  int           // 0: one for each processor
+	MaxRuns  int           // 0 for no limit. Unlike Limit it gives the same answer everywhere, with one worker
 	Stay     bool          // no statement that returns is inserted: nothing is to be gone round
 	Numbers  bool          // edits that programs of numbers need (space.Config)
 
@@ -82,7 +83,18 @@ type search struct {
 	seen  map[string]bool // patches that were queued
 }
 
-func (s *search) over() bool { return s.ctx.Err() != nil || time.Now().After(s.deadline) }
+func (s *search) over() bool {
+	if s.p.MaxRuns > 0 {
+		n := 0
+		for _, w := range s.workers {
+			n += w.total
+		}
+		if n >= s.p.MaxRuns {
+			return true
+		}
+	}
+	return s.ctx.Err() != nil || time.Now().After(s.deadline)
+}
 
 // Solve searches for repairs.
 func Solve(ctx context.Context, p *Problem) (*Result, error) {

@@ -1,0 +1,254 @@
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/target"
+	"gulo/internal/target/sim"
+)
+
+// This file turns pictures of a stopped program into cases: what a function was
+// called with, and what the user says that it must leave.
+
+// typed returns the types of the objects of a state that are known apart from
+// the pointers to them.
+func (l *layout) typed(s *State) map[ctype.Word]*ctype.Type {
+	var out map[ctype.Word]*ctype.Type
+	for i := range s.Objects {
+		if s.Objects[i].Typed && l.addrs[i] != 0 {
+			if out == nil {
+				out = map[ctype.Word]*ctype.Type{}
+			}
+			out[l.addrs[i]] = l.types[i]
+		}
+	}
+	return out
+}
+
+// typesIn returns the types of the objects of an image: of variables, and of nodes
+// as far as pointers to their beginning tell.
+func typesIn(im *heap.Image) map[ctype.Word]*ctype.Type {
+	out := map[ctype.Word]*ctype.Type{}
+	for _, n := range heap.NewGraph(im, func(*heap.Object) bool { return true }).Nodes {
+		if n.Type != nil && n.Type.IsAggregate() {
+			out[n.Addr] = n.Type
+		}
+	}
+	for _, o := range im.Objects {
+		if o.Var != nil && o.Var.Type.IsAggregate() {
+			out[o.Addr] = o.Var.Type
+		}
+	}
+	return out
+}
+
+// pictureMemory takes states from images.
+type pictureMemory struct{ im *heap.Image }
+
+func (m pictureMemory) load(a ctype.Word, t *ctype.Type) (ctype.Word, bool, bool) {
+	w, ok := m.im.Load(a, t)
+	return w, ok, m.im.Known(a, t.Size)
+}
+
+func (m pictureMemory) block(a ctype.Word) (ctype.Word, int64, bool, bool) {
+	o := m.im.Find(a)
+	if o == nil || o.Kind == heap.Node && !o.Live {
+		return 0, 0, false, false
+	}
+	return o.Addr, int64(len(o.Data)), o.Kind == heap.Node, true
+}
+
+func (m pictureMemory) name(a ctype.Word) string {
+	o := m.im.Find(a)
+	switch {
+	case o == nil && m.im.FuncOf != nil:
+		return m.im.FuncOf(a)
+	case o == nil:
+		return ""
+	case o.Kind == heap.Static && o.ReadOnly:
+		return lower.LiteralName(o.Data)
+	case o.Kind == heap.Global && o.Addr == a:
+		return o.Var.Name
+	}
+	return ""
+}
+
+// CallIn returns the case of a call of f, which an image shows at its first
+// statement.
+func CallIn(im *heap.Image, f *cfront.Func) (*State, error) {
+	k := newTaker(pictureMemory{im})
+	k.types = typesIn(im)
+	for _, p := range f.Params {
+		a, ok := im.VarAddr(p)
+		w, ok2 := im.Load(a, p.Type)
+		if !ok || !ok2 || !p.Type.IsScalar() {
+			return nil, &Mismatch{fmt.Sprintf("argument %s is no scalar that is known", p.Name)}
+		}
+		k.state.Args = append(k.state.Args, k.word(w, p.Type))
+	}
+	k.globals(im)
+	k.rest()
+	return k.state, nil
+}
+
+func (k *taker) globals(im *heap.Image) {
+	for _, o := range im.Objects {
+		if o.Kind == heap.Global {
+			k.global(nameOf(o.Var), o.Addr, o.Var.Type)
+		}
+	}
+}
+
+// Left returns what a call that began in one image has left in another, as a
+// suite over all arguments and globals wants it. result is what the call
+// returned; nil when nobody knows, which the suite must not ask.
+func Left(start, end *heap.Image, f *cfront.Func, result *ctype.Word, s *Suite) (*Run, error) {
+	end = end.Clone()
+	for _, o := range start.Objects {
+		if o.Kind == heap.Static && end.Find(o.Addr) == nil { // it is there, though nothing points to it
+			end.Add(o)
+			end.Sort()
+		}
+	}
+	k := newTaker(pictureMemory{end})
+	k.types = typesIn(start)
+	for _, v := range s.Prog.Tree.Globals {
+		if o := globalObject(end, v); o != nil && contains(s.Globals, nameOf(v)) {
+			k.global(nameOf(v), o.Addr, v.Type)
+		}
+	}
+	for _, p := range f.Params {
+		a, _ := start.VarAddr(p)
+		w, ok := start.Load(a, p.Type)
+		if !ok {
+			return nil, &Mismatch{fmt.Sprintf("argument %s is not known", p.Name)}
+		}
+		k.state.Args = append(k.state.Args, k.word(w, p.Type))
+	}
+	var res *Value
+	if result != nil {
+		v := k.word(*result, f.Type.Result)
+		res = &v
+	}
+	k.rest()
+	out := &Run{State: k.state.text(res, s.Globals, s.Args), Steps: 2_000}
+	met := newTaker(pictureMemory{start})
+	met.types = k.types
+	for _, p := range f.Params {
+		a, _ := start.VarAddr(p)
+		w, _ := start.Load(a, p.Type)
+		met.word(w, p.Type)
+	}
+	met.globals(start)
+	met.rest()
+	for _, o := range end.Objects {
+		_, here := k.ids[o.Addr]
+		_, there := met.ids[o.Addr]
+		before := start.Find(o.Addr)
+		if o.Kind == heap.Node && o.Live && !here && (there || before == nil || !before.Live) {
+			out.Lost++
+		}
+	}
+	return out, nil
+}
+
+func globalObject(im *heap.Image, v *cfront.Var) *heap.Object {
+	i := slices.IndexFunc(im.Objects, func(o *heap.Object) bool { return o.Kind == heap.Global && o.Var == v })
+	if i < 0 {
+		return nil
+	}
+	return im.Objects[i]
+}
+
+// Calls returns a suite without cases over all arguments of f and the given
+// variables of static storage.
+func Calls(p *lower.Program, f *cfront.Func, im *heap.Image) *Suite {
+	s := &Suite{Prog: p, Entry: f, Args: indices(len(f.Params))}
+	for _, o := range im.Objects {
+		if o.Kind == heap.Global {
+			s.Globals = append(s.Globals, nameOf(o.Var))
+		}
+	}
+	sortStrings(s.Globals)
+	s.Globals = slices.Compact(s.Globals)
+	return s
+}
+
+// maxEarlier bounds the calls that EarlierCalls looks at.
+const maxEarlier = 100
+
+// EarlierCalls runs a program on the machine and returns the states of the calls
+// of f before the one that an image shows, at its first statement; calls inside
+// others are left out. met is false when no call in the run is that one.
+func EarlierCalls(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin string, im *heap.Image) (earlier []*State, met bool, err error) {
+	want, err := CallIn(im, f)
+	if err != nil {
+		return nil, false, err
+	}
+	suite := Calls(p, f, im)
+	text := func(s *State) string { return s.text(nil, suite.Globals, suite.Args) }
+	t := sim.New(p, sim.Config{Name: "program", Args: args, MaxSteps: 2_000_000})
+	defer t.Close()
+	t.Input(stdin)
+	t.EndInput()
+	i, ok := p.FuncIndex(f)
+	if !ok || p.IR.Main < 0 {
+		return nil, false, nil
+	}
+	stop, err := t.Start(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	first := p.First(i).Next
+	for n := 0; n < maxEarlier; n++ {
+		if n > 0 || stop.Stmt != first {
+			if stop, err = t.Resume(ctx, target.Continue, map[int32]bool{first: true}); err != nil {
+				return earlier, false, nil
+			}
+		}
+		if stop.Stmt != first || stop.Reason != target.Breakpoint && stop.Reason != target.Stepped {
+			return earlier, false, nil
+		}
+		now, err := target.Capture(t)
+		if err != nil {
+			return earlier, false, err
+		}
+		s, err := CallIn(now, f)
+		if err != nil {
+			return earlier, false, err
+		}
+		inside := active(t, f) > 1
+		if text(s) == text(want) {
+			if inside { // the call around it has not ended
+				earlier = earlier[:len(earlier)-1]
+			}
+			return earlier, true, nil
+		}
+		if !inside {
+			s.Text = fmt.Sprintf("call %d of %s", len(earlier)+1, f.Name)
+			earlier = append(earlier, s)
+		}
+	}
+	return earlier, false, nil
+}
+
+// active counts the calls of f that have not returned.
+func active(t *sim.Target, f *cfront.Func) int {
+	fs, err := t.Frames()
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for i := range fs {
+		if fs[i].Func == f {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,350 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/repair"
+	heaprepair "gulo/internal/repair/heap"
+	"gulo/internal/repair/natural"
+	"gulo/internal/spec"
+)
+
+// This file looks at whole calls of the function under repair. A segment holds a
+// patch to the way that the run went; a call holds it to where it ends, from the
+// state at entry, whatever way the patched program takes. So repairs are found
+// that change how often a loop runs, and calls before the one in hand are not
+// broken.
+
+// call is a call of a function under repair that is being recorded.
+type call struct {
+	id    int
+	fn    *cfront.Func
+	start *heap.Image // at its first statement
+	depth int
+	dirty bool // the user changed the picture inside it and asserted nothing
+}
+
+// given is a call whose end the user asserted.
+type given struct {
+	call
+	end    *heap.Image
+	result *ctype.Word // nil when the picture does not show it
+}
+
+// noteCall begins a call where a function under repair is entered.
+func (s *Session) noteCall(im *heap.Image) {
+	st := s.stmt()
+	if st == nil || !s.isFirst(st) || st.Func.Name == "main" {
+		return
+	}
+	if c := s.call; c != nil && s.stop.Depth > c.depth {
+		return // inside the call in hand
+	}
+	s.callIDs++
+	s.call = &call{id: s.callIDs, fn: st.Func, start: im, depth: s.stop.Depth}
+	if !slices.ContainsFunc(s.firsts, func(c call) bool { return c.fn == st.Func }) {
+		s.firsts = append(s.firsts, *s.call)
+	}
+}
+
+// endCall makes an assertion at the end of the call in hand, or right after it,
+// a case.
+func (s *Session) endCall(seg *spec.Segment) {
+	c := s.call
+	if c == nil {
+		return
+	}
+	st := s.stmt()
+	atEnd := st != nil && st.Kind == lower.End && s.stop.Depth == c.depth && st.Func == c.fn
+	n := len(seg.Items)
+	returned := s.stop.Depth < c.depth && n > 0 && seg.Items[n-1].Kind == spec.Finish && s.stop.Depth == c.depth-1
+	if !atEnd && !returned {
+		if s.stop.Depth < c.depth {
+			s.call = nil
+		}
+		return
+	}
+	if !c.dirty && len(s.untracked()) == 0 {
+		g := given{call: *c, end: s.img}
+		if atEnd && c.fn.Result != nil {
+			if w, ok := s.tgt.Result(); ok {
+				g.result = &w
+			}
+		} else if returned && c.fn.Result != nil {
+			g.result = s.assigned(s.prog.Stmts[seg.Items[n-1].Stmt], c.fn)
+		}
+		s.given = append(s.given, g)
+	}
+	if returned {
+		s.call = nil
+	}
+}
+
+// assigned returns what a statement has assigned of a function's result, as the
+// picture has it now.
+func (s *Session) assigned(st *lower.Stmt, f *cfront.Func) *ctype.Word {
+	calls := func(x cfront.Expr) bool {
+		c, ok := cfront.Skip(x).(*cfront.Call)
+		if !ok {
+			return false
+		}
+		r, ok := cfront.Skip(c.Fun).(*cfront.FuncRef)
+		return ok && r.Func == f
+	}
+	var a ctype.Word
+	var t *ctype.Type
+	switch x := st.X.(type) {
+	case *cfront.Assign:
+		if x.HasOp || !calls(x.R) {
+			return nil
+		}
+		var err error
+		if a, err = eval.Addr(&eval.World{Heap: s.img}, x.L); err != nil {
+			return nil
+		}
+		t = x.L.Type()
+	case nil:
+		if st.Kind != lower.Decl || len(st.Decl.Init) != 1 || !calls(st.Decl.Init[0].X) {
+			return nil
+		}
+		var ok bool
+		if a, ok = s.img.VarAddr(st.Decl.Var); !ok {
+			return nil
+		}
+		t = st.Decl.Var.Type
+	default:
+		return nil
+	}
+	if !ctype.Same(t, f.Type.Result) {
+		return nil
+	}
+	w, ok := s.img.Load(a, t)
+	if !ok || !s.img.Known(a, t.Size) {
+		return nil
+	}
+	return &w
+}
+
+// trial is the calls that a patch is held to.
+type trial struct {
+	s      *Session
+	suites []*oracle.Suite
+	runs   []*oracle.Runner
+	before int // calls before the one in hand, over all functions
+}
+
+// newTrial makes the calls of the functions under repair cases: those whose end
+// is asserted, and those before the first of them.
+func (s *Session) newTrial(ctx context.Context) *trial {
+	t := &trial{s: s}
+	met := map[*cfront.Func]bool{}
+	add := func(suite *oracle.Suite) {
+		if len(suite.Cases) == 0 {
+			return
+		}
+		if r, err := oracle.NewRunner(suite); err == nil {
+			t.suites, t.runs = append(t.suites, suite), append(t.runs, r)
+		}
+	}
+	for _, c := range s.firsts {
+		if met[c.fn] || !s.scope[c.fn] {
+			continue
+		}
+		met[c.fn] = true
+		add(s.askedOf(c.fn))
+		add(s.earlier(ctx, &c, t))
+	}
+	return t
+}
+
+// askedOf returns the calls of f whose end is asserted.
+func (s *Session) askedOf(f *cfront.Func) *oracle.Suite {
+	var out *oracle.Suite
+	for i := range s.given {
+		g := &s.given[i]
+		if g.fn != f {
+			continue
+		}
+		if out == nil {
+			out = oracle.Calls(s.prog, f, g.start)
+		}
+		out.NoResult = out.NoResult || g.result == nil && f.Result != nil
+	}
+	if out == nil {
+		return &oracle.Suite{}
+	}
+	for i := range s.given {
+		g := &s.given[i]
+		if g.fn != f {
+			continue
+		}
+		st, err := oracle.CallIn(g.start, f)
+		if err != nil {
+			continue
+		}
+		result := g.result
+		if out.NoResult {
+			result = nil
+		}
+		if want, err := oracle.Left(g.start, g.end, f, result, out); err == nil {
+			out.Cases = append(out.Cases, &oracle.Case{Name: fmt.Sprintf("the call of %s whose end is asserted", f.Name), State: st, Want: want})
+		}
+	}
+	return out
+}
+
+// earlier returns the calls of a function before the first that was recorded:
+// they must end as they did.
+func (s *Session) earlier(ctx context.Context, c *call, t *trial) *oracle.Suite {
+	out := oracle.Calls(s.prog, c.fn, c.start)
+	states, met, err := oracle.EarlierCalls(ctx, s.prog, c.fn, s.cfg.Args, s.cfg.Input+s.typed, c.start)
+	if err != nil {
+		return &oracle.Suite{}
+	}
+	r, err := oracle.NewRunner(out)
+	if err != nil {
+		return &oracle.Suite{}
+	}
+	for _, st := range states {
+		cs := &oracle.Case{Name: st.Text, State: st}
+		want, err := r.Run(cs, nil)
+		if err != nil || want.Fault != nil {
+			continue // nothing is known of it
+		}
+		want.Any = !met
+		cs.Want = want
+		out.Cases = append(out.Cases, cs)
+	}
+	t.before += len(out.Cases)
+	return out
+}
+
+// wrong returns the first case that a patch does not meet, and how; nil for
+// none. strict also asks earlier calls to end as they did, not only to end.
+func (t *trial) wrong(p *repair.Patch, strict bool) (*oracle.Case, string) {
+	os, err := natural.Overlays(t.s.prog, p)
+	if err != nil {
+		return nil, ""
+	}
+	for i, r := range t.runs {
+		for _, c := range t.suites[i].Cases {
+			got, err := r.Run(c, os)
+			if err != nil || got.Meets(c.Want) {
+				continue
+			}
+			if !strict && c.State.Text != "" && got.Fault == nil {
+				continue
+			}
+			return c, got.Differs(c.Want)
+		}
+	}
+	return nil, ""
+}
+
+// hold leaves out the repairs that do not meet the calls; relaxed says that
+// earlier calls end otherwise than they did with all of them. Where none meets
+// them the repairs stay and why says what happens.
+func (t *trial) hold(list []choice) (out []choice, relaxed bool, why string) {
+	if len(t.runs) == 0 {
+		return list, false, ""
+	}
+	for _, strict := range []bool{true, false} {
+		for _, c := range list {
+			bad, how := t.wrong(c.patch, strict)
+			if bad == nil {
+				out = append(out, c)
+			} else if why == "" {
+				why = bad.Name + ": " + how
+			}
+		}
+		if len(out) > 0 {
+			return out, !strict, why
+		}
+	}
+	return nil, false, why
+}
+
+// Limits of the search over whole calls: of runs, so that the answer is the same
+// everywhere, and of time, which is for programs that run long.
+const (
+	callsRuns  = 100_000
+	fewerRuns  = 5_000
+	callsLimit = 15 * time.Second
+)
+
+// byCalls looks for repairs that meet the asserted calls under the program's own
+// control flow; most bounds the edits.
+func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int) (*answer, error) {
+	s := t.s
+	free, freeGap, err := s.inScope(f)
+	if err != nil {
+		return nil, err
+	}
+	var funcs []*cfront.Func
+	for _, fn := range s.prog.Tree.Funcs {
+		if s.scope[fn] {
+			funcs = append(funcs, fn)
+		}
+	}
+	until := time.Now().Add(f.within(callsLimit))
+	for _, suite := range t.suites {
+		if len(suite.Cases) == 0 || suite.Cases[0].State.Text != "" {
+			continue
+		}
+		s.progress("looking for repairs that change the way through %s", suite.Entry.Name)
+		res, err := natural.Solve(ctx, &natural.Problem{
+			Prog: s.prog, Suite: t.together(suite), Funcs: funcs, Free: free, FreeGap: freeGap, MaxEdits: most,
+			Limit: max(time.Until(until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs,
+		})
+		if err != nil || len(res.Repairs) == 0 {
+			continue
+		}
+		a := &answer{base: repair.NewPatch(), where: "over whole calls of " + suite.Entry.Name, natural: true}
+		for _, r := range res.Repairs {
+			if bad, _ := t.wrong(r.Patch, true); bad == nil && t.segments(r.Patch) {
+				a.repairs = append(a.repairs, heaprepair.Repair{Patch: r.Patch, Cost: len(r.Patch.Edits()), Distance: r.Distance})
+			}
+		}
+		if len(a.repairs) > 0 {
+			a.count, a.cost = len(a.repairs), a.repairs[0].Cost
+			return a, nil
+		}
+	}
+	return nil, nil
+}
+
+// together adds the earlier calls of a suite's function to its cases.
+func (t *trial) together(suite *oracle.Suite) *oracle.Suite {
+	all := *suite
+	for _, o := range t.suites {
+		if o != suite && o.Entry == suite.Entry && !all.NoResult {
+			all.Cases = append(all.Cases[:len(all.Cases):len(all.Cases)], o.Cases...)
+		}
+	}
+	return &all
+}
+
+// segments reports whether a patch meets what is asserted outside the calls
+// whose end is asserted: there the run may go another way.
+func (t *trial) segments(p *repair.Patch) bool {
+	s := t.s
+	ended := map[int]bool{}
+	for i := range s.given {
+		ended[s.given[i].id] = true
+	}
+	for _, seg := range s.segs {
+		if !ended[seg.Call] && heaprepair.Replay(s.prog, []*spec.Segment{seg}, p) >= 0 {
+			return false
+		}
+	}
+	return true
+}

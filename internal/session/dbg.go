@@ -1,3 +1,0 @@
-package session
-import "gulo/internal/lower"
-func (s *Session) Prog() *lower.Program {return s.prog}
