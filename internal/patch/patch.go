@@ -88,8 +88,11 @@ func render(p *lower.Program, e *repair.Edit) (change, error) {
 		}
 		return change{s.Decl.Init[0].X.Range(), cfront.Text(e.New)}, nil
 	case lower.Post:
-		if e.Delete {
+		switch {
+		case e.Delete:
 			return change{s.X.Range(), ""}, nil
+		case e.Guard != nil:
+			return change{s.X.Range(), conditional(s, e)}, nil
 		}
 		return narrow(s.X, e.New), nil
 	case lower.Expr:
@@ -168,11 +171,7 @@ func statement(s *lower.Stmt, e *repair.Edit) change {
 	case e.Guard == nil:
 		return narrow(s.X, e.New)
 	case head:
-		x := s.X
-		if e.New != nil {
-			x = e.New
-		}
-		return change{r, "(" + cfront.Text(e.Guard) + ") && (" + cfront.Text(x) + ")"}
+		return change{r, conditional(s, e)}
 	}
 	text := r.Text()
 	if e.New != nil {
@@ -188,6 +187,20 @@ func statement(s *lower.Stmt, e *repair.Edit) change {
 		return change{r, "if (" + cfront.Text(e.Guard) + ")\n" + indent + step + text}
 	}
 	return change{r, "if (" + cfront.Text(e.Guard) + ") " + text}
+}
+
+// conditional writes a guarded expression where no statement can stand: in the
+// head of a for.
+func conditional(s *lower.Stmt, e *repair.Edit) string {
+	x := s.X
+	if e.New != nil {
+		x = e.New
+	}
+	guard, text := cfront.Text(e.Guard), cfront.Text(x)
+	if x.Type().IsScalar() {
+		return "(" + guard + ") && (" + text + ")"
+	}
+	return "(" + guard + ") ? (void)(" + text + ") : (void)0"
 }
 
 // deletion removes a statement: its whole line when it stands alone and the
@@ -238,7 +251,7 @@ func insertion(g *lower.Gap, e *repair.Edit) change {
 // braced inserts into a block without braces: it gets them, or the lone
 // semicolon becomes the statement.
 func braced(b *cfront.Block, index int, e *repair.Edit) []change {
-	r := b.Range()
+	r := ended(b.Range())
 	f := r.File
 	text := e.Inserted()
 	if len(b.List) == 0 {
@@ -288,12 +301,39 @@ func declare(v *cfront.Var) change {
 	return change{at, " " + text}
 }
 
-// declOrStmt returns the bytes of a statement; of a declaration, all of it.
+// declOrStmt returns the bytes of a statement with the semicolon that ends it; of
+// a declaration, all of it.
 func declOrStmt(s cfront.Stmt) source.Range {
 	if d, ok := s.(*cfront.Decl); ok && d.Word.Valid() {
-		return d.Word
+		return ended(d.Word)
 	}
-	return s.Range()
+	return ended(s.Range())
+}
+
+// ended extends the range of a statement to the semicolon behind it, which is not
+// part of what a macro makes.
+func ended(r source.Range) source.Range {
+	t := r.File.Text
+	if r.End == r.Start || t[r.End-1] == ';' || t[r.End-1] == '}' {
+		return r
+	}
+	for i := r.End; i < len(t); i++ {
+		switch {
+		case t[i] == ';':
+			r.End = i + 1
+			return r
+		case t[i] == ' ' || t[i] == '\t' || t[i] == '\n' || t[i] == '\r':
+		case strings.HasPrefix(string(t[i:min(i+2, len(t))]), "/*"):
+			k := strings.Index(string(t[i:]), "*/")
+			if k < 0 {
+				return r
+			}
+			i += k + 1
+		default:
+			return r
+		}
+	}
+	return r
 }
 
 func startsLine(r source.Range) bool {

@@ -1,6 +1,8 @@
 package space
 
 import (
+	"strings"
+
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
@@ -18,10 +20,10 @@ type scope struct {
 	extra []cfront.Expr // array elements that the function mentions
 }
 
-func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int) *scope {
+func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int, in *cfront.Block) *scope {
 	sc := &scope{}
 	add := func(v *cfront.Var) {
-		if v.Name != "" && v.Range.Valid() {
+		if v.Name != "" && v.Range.Valid() && !hidden(v) {
 			sc.vars = append(sc.vars, v)
 		}
 	}
@@ -29,7 +31,7 @@ func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int) *scope {
 		add(v)
 	}
 	for _, v := range f.Locals {
-		if v.Scope.File == file && v.Range.Start < off && off <= v.Scope.End {
+		if v.Scope.File == file && v.Range.Start < off && (off < v.Scope.End || off == v.Scope.End && in != nil && around(v, in)) {
 			add(v)
 		}
 	}
@@ -50,9 +52,22 @@ func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int) *scope {
 	return sc
 }
 
+// hidden reports whether a variable's name stands in the body of a macro: code
+// elsewhere cannot see it.
+func hidden(v *cfront.Var) bool {
+	r := v.Range
+	return !strings.HasPrefix(r.Text(), v.Name) && !strings.HasSuffix(r.Text(), v.Name)
+}
+
+// around reports whether a block is the body, without braces, of the loop in whose
+// head a variable is declared.
+func around(v *cfront.Var, b *cfront.Block) bool {
+	return v.Range.Start < b.Range().Start && b.Range().End <= v.Scope.End
+}
+
 // Variables returns the variables that a statement can name.
 func (s *Space) Variables(st *lower.Stmt) []*cfront.Var {
-	return s.scopeAt(st.Func, st.Range.File, st.Range.Start).vars
+	return s.scopeAt(st.Func, st.Range.File, st.Range.Start, nil).vars
 }
 
 // elements collects the array elements a function mentions whose variables are

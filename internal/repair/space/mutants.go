@@ -36,7 +36,7 @@ func (u *Unit) Neighbours() []cfront.Expr {
 	if u.Stmt == nil || u.Locked {
 		return nil
 	}
-	return u.space.neighbours(u.space.scopeAt(u.Stmt.Func, u.Stmt.Range.File, u.Stmt.Range.Start), u.Original(), true)
+	return u.space.neighbours(u.space.scopeAt(u.Stmt.Func, u.Stmt.Range.File, u.Stmt.Range.Start, nil), u.Original(), true)
 }
 
 func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront.Expr {

@@ -175,7 +175,7 @@ func (u *Unit) Build() {
 	s := u.space
 	if u.Gap != nil {
 		file, off := repair.GapOffset(u.Gap)
-		sc := s.scopeAt(u.Gap.Func, file, off)
+		sc := s.scopeAt(u.Gap.Func, file, off, u.Gap.Block)
 		u.assignments(sc, nil, u.Gap.Func)
 		u.Wholes = append(u.Wholes, s.calls(sc, nil, u.Gap.Func)...)
 		if s.Donors {
@@ -190,7 +190,7 @@ func (u *Unit) Build() {
 		return
 	}
 	st := u.Stmt
-	sc := s.scopeAt(st.Func, st.Range.File, st.Range.Start)
+	sc := s.scopeAt(st.Func, st.Range.File, st.Range.Start, nil)
 	switch {
 	case s.entered[u.ID]:
 		u.Wholes = s.mutants(sc, u.Original(), true)
