@@ -80,9 +80,13 @@ func (s *Session) endCall(seg *spec.Segment) {
 				g.result = &w
 			}
 		} else if returned && c.fn.Result != nil {
-			g.result = s.assigned(s.prog.Stmts[seg.Items[n-1].Stmt], c.fn)
+			st := s.prog.Stmts[seg.Items[n-1].Stmt]
+			g.result = s.assigned(st, c.fn)
+			g.end = s.before(st, c)
 		}
-		s.given = append(s.given, g)
+		if g.end != nil {
+			s.given = append(s.given, g)
+		}
 	}
 	if returned {
 		s.call = nil
@@ -132,6 +136,61 @@ func (s *Session) assigned(st *lower.Stmt, f *cfront.Func) *ctype.Word {
 		return nil
 	}
 	return &w
+}
+
+// before returns the picture without what the statement that called a function
+// has assigned itself; nil when that cannot be told from what the function did.
+func (s *Session) before(st *lower.Stmt, c *call) *heap.Image {
+	a, ok := st.X.(*cfront.Assign)
+	if !ok {
+		return s.img
+	}
+	r, ok := a.L.(*cfront.Ref)
+	if !ok {
+		return nil
+	}
+	if r.Var.Storage == cfront.Local || r.Var.Storage == cfront.Param {
+		return s.img
+	}
+	if assigns(c.fn, r.Var, map[*cfront.Func]bool{}) {
+		return nil
+	}
+	im := s.img.Clone()
+	at, ok := c.start.VarAddr(r.Var)
+	w, ok2 := c.start.Load(at, r.Var.Type)
+	if !ok || !ok2 || !im.Store(at, r.Var.Type, w) {
+		return nil
+	}
+	return im
+}
+
+// assigns reports whether a function, or one that it calls, may assign to a
+// variable.
+func assigns(f *cfront.Func, v *cfront.Var, seen map[*cfront.Func]bool) bool {
+	if seen[f] || f.Body == nil {
+		return false
+	}
+	seen[f] = true
+	found := v.AddrTaken
+	is := func(x cfront.Expr) bool {
+		r, ok := cfront.Skip(x).(*cfront.Ref)
+		return ok && r.Var == v
+	}
+	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			switch y := y.(type) {
+			case *cfront.Assign:
+				found = found || is(y.L)
+			case *cfront.IncDec:
+				found = found || is(y.X)
+			case *cfront.Call:
+				r, ok := cfront.Skip(y.Fun).(*cfront.FuncRef)
+				found = found || !ok || assigns(r.Func, v, seen)
+			}
+			return !found
+		})
+	})
+	return found
 }
 
 // trial is the calls that a patch is held to.

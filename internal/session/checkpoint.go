@@ -44,6 +44,10 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	if a := s.top(); a == nil || a.tail == 0 { // after the functions under repair have returned their caller is not one of them
 		s.scope[st.Func] = true
 	}
+	for f := range s.watched {
+		s.scope[f] = true
+	}
+	s.watched = nil
 	cells := s.cells()
 	cp := checkpoint{id: len(s.checks), parent: s.current, same: -1, graph: s.graph, shape: s.shapeOf(st, cells)}
 	if a := s.top(); a != nil && a.depth == s.stop.Depth {
@@ -59,7 +63,8 @@ func (s *Session) spec(ctx context.Context, args string) error {
 				seg.Fresh = append(seg.Fresh, o)
 			}
 		}
-		if len(seg.Items) > 0 || !seg.Holds() { // without statements between: a contradiction, said by repair
+		first := len(seg.Items) == 0 && seg.From == ""      // what the function is given
+		if !first && (len(seg.Items) > 0 || !seg.Holds()) { // without statements between: a contradiction, said by repair
 			s.segs = append(s.segs, &seg)
 			cp.seg = &seg
 		}
@@ -84,6 +89,9 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	cp.snap, cp.patch, cp.state = snap, s.patch, s.clone()
 	s.checks = append(s.checks, cp)
 	s.printf("Program states added -- Checkpoint %d\n", cp.id)
+	if cp.seg == nil && cp.id == 0 {
+		s.printf("this is where the run begins; what it must lead to is asserted by a spec further on\n")
+	}
 	return nil
 }
 

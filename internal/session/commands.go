@@ -173,6 +173,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	n := newState()
 	n.started, n.stop, n.patch = true, stop, s.patch
+	defer s.watch()
 	n.breaks, n.locked, n.concrete, n.keep = s.breaks, s.locked, s.concrete, s.keep
 	s.state = n
 	s.graph = nil
@@ -254,9 +255,14 @@ func (s *Session) move(ctx context.Context, mode target.Mode) error {
 	}
 	s.settle()
 	g := &goal{mode: mode, depth: s.stop.Depth}
+	if mode == target.Continue && len(s.watched) > 0 && len(s.scope) == 0 {
+		s.cut() // nothing is asserted of what was recorded
+		s.watched = nil
+	}
 	if err := s.advance(ctx, g); err != nil {
 		return err
 	}
+	s.watch()
 	return s.show()
 }
 
@@ -276,11 +282,33 @@ func (s *Session) settle() {
 		if s.call != nil {
 			s.call.dirty = true
 		}
+		if s.open != nil && len(s.open.Items) > 0 {
+			s.unsaid = append(s.unsaid, fmt.Sprintf("%s at %s", s.freshNames(), s.place1()))
+		}
 		s.fresh = map[string]bool{}
 		if s.open != nil {
 			s.begin()
 		}
 	}
+}
+
+// freshNames lists what was changed since the last assertion.
+func (s *Session) freshNames() string {
+	var out []string
+	for k := range s.fresh {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return joinAnd(out)
+}
+
+// place1 names the next statement's place.
+func (s *Session) place1() string {
+	if st := s.stmt(); st != nil {
+		p := st.Range.Position()
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return "the end"
 }
 
 func (s *Session) next(ctx context.Context, args string) error {
@@ -301,6 +329,7 @@ func (s *Session) next(ctx context.Context, args string) error {
 		if err := s.advance(ctx, g); err != nil {
 			return err
 		}
+		s.watch()
 	}
 	return s.show()
 }
@@ -318,10 +347,12 @@ func (s *Session) step(ctx context.Context, args string) error {
 	}
 	if st := s.stmt(); st != nil && s.stop.Depth > depth && s.stop.Reason == target.Stepped {
 		s.scope[st.Func] = true
-		if a := s.top(); a == nil || a.depth != s.stop.Depth {
+		if a := s.top(); a == nil || a.depth != s.stop.Depth || len(s.watched) > 0 {
+			s.watched = nil
 			s.begin()
 		}
 	}
+	s.watch()
 	return s.show()
 }
 

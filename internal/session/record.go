@@ -10,6 +10,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/repair"
 	"gulo/internal/spec"
+	"gulo/internal/target"
 )
 
 // This file records what the program does as segments: statement by statement,
@@ -45,7 +46,24 @@ func (s *Session) top() *activation {
 // open segment.
 func (s *Session) recording(st *lower.Stmt) bool {
 	a := s.top()
-	return a != nil && a.depth == s.stop.Depth && (s.scope[st.Func] || a.tail > 0)
+	return a != nil && a.depth == s.stop.Depth && (s.recorded(st.Func) || a.tail > 0)
+}
+
+// recorded reports whether what a function does is recorded from its beginning.
+func (s *Session) recorded(f *cfront.Func) bool { return s.scope[f] || s.watched[f] }
+
+// watch begins to record where the program has come to the beginning of a
+// function, so that an assertion anywhere in it has a state to begin from.
+func (s *Session) watch() {
+	st := s.stmt()
+	if st == nil || s.stop.Reason != target.Stepped || !s.isFirst(st) || s.recording(st) {
+		return
+	}
+	s.watched = map[*cfront.Func]bool{}
+	if !s.scope[st.Func] {
+		s.watched[st.Func] = true
+	}
+	s.begin()
 }
 
 // begin starts a segment at the current state.
@@ -67,7 +85,7 @@ func (s *Session) begin() {
 			im.Push(o)
 		}
 	}
-	if !s.scope[a.frame.Func] {
+	if !s.recorded(a.frame.Func) {
 		a.tail = maxTail
 	}
 	s.stack = []activation{a}
@@ -173,7 +191,7 @@ func (s *Session) isFirst(st *lower.Stmt) bool {
 // lost starts anew after a way through the program that cannot be recorded.
 func (s *Session) lost() {
 	s.cut()
-	if st := s.stmt(); st != nil && s.scope[st.Func] {
+	if st := s.stmt(); st != nil && s.recorded(st.Func) {
 		s.begin()
 	}
 }
@@ -410,7 +428,7 @@ func (s *Session) callerOf(left *activation, r *step) bool {
 			left.vars[v] = addr
 		}
 	}
-	if !s.scope[caller.Func] {
+	if !s.recorded(caller.Func) {
 		b.tail = maxTail
 	}
 	s.stack = append(s.stack, b)

@@ -18,6 +18,9 @@ import (
 // This file is locate, repair and what is done with patches.
 
 func (s *Session) asserted() error {
+	if len(s.segs) == 0 && len(s.checks) > 0 {
+		return errorf("nothing is asserted of what the program does yet: checkpoint %d is where the run begins; go on, correct the picture with change, then use spec again", s.current)
+	}
 	if len(s.segs) == 0 {
 		return errorf("nothing is asserted yet: step into the function, correct the picture with change, then use spec")
 	}

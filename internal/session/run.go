@@ -124,7 +124,7 @@ func (s *Session) stopsAt(whole bool) map[int32]bool {
 		b[id] = true
 	}
 	for _, f := range s.prog.Tree.Funcs {
-		if s.patch.Touches(s.prog, f) || s.open != nil && s.scope[f] && !whole {
+		if s.patch.Touches(s.prog, f) || s.open != nil && s.recorded(f) && !whole {
 			if i, ok := s.prog.FuncIndex(f); ok {
 				if e := s.prog.First(i); e.Next != 0 {
 					b[e.Next] = true

@@ -324,6 +324,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if err := s.asserted(); err != nil {
 		return err
 	}
+	s.warnUnsaid()
 	begin := time.Now()
 	if f.limit > 0 {
 		f.until = begin.Add(f.limit)
@@ -368,6 +369,16 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		}
 	}
 	return nil
+}
+
+// warnUnsaid names the changes that no spec followed.
+func (s *Session) warnUnsaid() {
+	for _, u := range s.unsaid {
+		s.printf("note: no spec followed your change of %s: the run goes on from there, and nothing is asserted of what came before\n", u)
+	}
+	if len(s.fresh) > 0 {
+		s.printf("note: no spec followed your change of %s: it is not asserted; use spec and repair again\n", s.freshNames())
+	}
 }
 
 // holding is what the repairs of an answer do in whole calls.
@@ -439,6 +450,9 @@ func (h *holding) join(s *Session, a, b *answer) {
 		old = h.found[0].patch
 	}
 	for _, r := range b.repairs {
+		if len(h.found) > 0 && old != nil && !s.decides(r.Patch) {
+			continue // the segments have shown what else there is
+		}
 		if k := name(r.Patch); !known[k] {
 			known[k] = true
 			h.found = append(h.found, choice{patch: r.Patch, distance: r.Distance})
@@ -453,6 +467,17 @@ func (h *holding) join(s *Session, a, b *answer) {
 		a.where += " and " + b.where
 	}
 	h.found = h.found[:min(len(h.found), maxFound)]
+}
+
+// decides reports whether a patch changes a condition, and so perhaps the way that
+// the run goes.
+func (s *Session) decides(p *repair.Patch) bool {
+	for _, e := range p.Edits() {
+		if e.Stmt != 0 && s.prog.Stmts[e.Stmt].Kind == lower.Cond {
+			return true
+		}
+	}
+	return false
 }
 
 // unlikely is how much farther than its distance a patch is from what people

@@ -71,6 +71,8 @@ type state struct {
 
 	breaks   map[int32]bool
 	scope    map[*cfront.Func]bool // functions stepped into
+	watched  map[*cfront.Func]bool // functions recorded from their beginning, under repair only once something is asserted
+	unsaid   []string              // changes that were gone on from without spec
 	locked   map[int32]bool        // by lines
 	concrete map[int32]bool        // statements executed as a whole
 	tracked  tracking
@@ -110,6 +112,7 @@ func (s *state) clone() state {
 	c.locked, c.concrete, c.pending = maps.Clone(s.locked), maps.Clone(s.concrete), maps.Clone(s.pending)
 	c.tracked = s.tracked.clone()
 	c.made, c.segs, c.checks = slices.Clip(s.made), slices.Clip(s.segs), slices.Clone(s.checks)
+	c.watched, c.unsaid = maps.Clone(s.watched), slices.Clip(s.unsaid)
 	c.literals = maps.Clone(s.literals)
 	c.keep, c.entries = maps.Clone(s.keep), slices.Clip(s.entries)
 	c.firsts, c.given = slices.Clip(s.firsts), slices.Clip(s.given)
