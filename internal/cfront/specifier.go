@@ -391,6 +391,7 @@ func (c *converter) enumSpecifier(n *cc.EnumSpecifier) *ctype.Type {
 		if next != int64(int32(next)) || !nextSigned && next < 0 {
 			k.typ = t
 		}
+		t.Enums = append(t.Enums, ctype.Enumerator{Name: k.Spell, Value: k.Value})
 		c.declare(k.Spell, &symbol{constant: k})
 		next++
 	}

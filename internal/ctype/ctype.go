@@ -51,11 +51,19 @@ type Type struct {
 
 	Name string // spelling of a basic type
 	Enum bool
-	Bits int // Int: width of a bit-field's value when it is not that of a whole type, else 0
+
+	Enums []Enumerator // of an enum, in the order of their declaration
+	Bits  int          // Int: width of a bit-field's value when it is not that of a whole type, else 0
 
 	// ElemQual are the qualifiers of what a Pointer points to or of an Array's
 	// elements. Qualifiers are no part of a type's identity, see Same.
 	ElemQual Qual
+}
+
+// Enumerator is a name of an enum's value.
+type Enumerator struct {
+	Name  string
+	Value Word
 }
 
 // Qual is a set of type qualifiers.

@@ -14,7 +14,7 @@ const (
 
 // SVG draws the graph with the sticky layout.
 func (l *Layout) SVG(g *heap.Graph, o Options) string {
-	near := nearest(g, maxDrawn)
+	near := nearest(g, &Options{MaxNodes: maxDrawn})
 	l.Update(g, near)
 	rows := l.rows(g, func(n *heap.NodeInfo) bool { return near[n.Seq] })
 	minCol, maxCol := 1<<30, -1<<30

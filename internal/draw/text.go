@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,6 +16,8 @@ type Options struct {
 	Changed  map[string]bool // keys of entities that the last command changed
 	Dotted   map[string]bool // keys of untracked entities
 	MaxNodes int             // 0 for 60
+	Depth    int             // links to follow from the variables; 0 for all, or few in large heaps
+	Around   []int           // numbers of the nodes to draw around; nil: around the variables
 }
 
 const (
@@ -30,10 +33,12 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = 60
 	}
-	near := nearest(g, o.MaxNodes)
-	l.Update(g, near)
+	near := nearest(g, &o)
+	count := len(near)
 	var b strings.Builder
 	shown := map[string]bool{}
+	trees(&b, g, o, near, shown)
+	l.Update(g, near)
 	for _, row := range l.rows(g, func(n *heap.NodeInfo) bool { return near[n.Seq] }) {
 		for len(row) > 0 {
 			k := fit(row, o.Width)
@@ -41,7 +46,7 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 			row = row[k:]
 		}
 	}
-	if folded := countTyped(g) + g.More - len(near); folded > 0 {
+	if folded := countTyped(g) + g.More - count; folded > 0 {
 		fmt.Fprintf(&b, " (%d more nodes)\n", folded)
 	}
 	b.WriteString(variables(g, o, shown))
@@ -65,9 +70,17 @@ func countTyped(g *heap.Graph) int {
 // takes minutes to show.
 const maxDrawn = 2000
 
-// nearest picks the nodes to draw: all, or those nearest to the variables.
-func nearest(g *heap.Graph, limit int) map[int]bool {
+// Folding: larger heaps are drawn around what changed and what variables point at.
+const (
+	foldAbove = 30
+	foldDepth = 4
+)
+
+// nearest picks the nodes to draw: all, or those nearest to the variables and to
+// what changed.
+func nearest(g *heap.Graph, o *Options) map[int]bool {
 	out := map[int]bool{}
+	limit := o.MaxNodes
 	byNum := map[int]*heap.NodeInfo{}
 	for _, n := range g.Nodes {
 		if n.Type != nil {
@@ -81,16 +94,42 @@ func nearest(g *heap.Graph, limit int) map[int]bool {
 			queue = append(queue, v.Node)
 		}
 	}
-	for _, v := range g.Vars {
-		for _, c := range v.Cells {
-			visit(c.Value)
+	depth := o.Depth
+	if depth == 0 && len(byNum) > foldAbove && o.MaxNodes <= 60 {
+		depth = foldDepth
+	}
+	if o.Around != nil {
+		for _, seq := range o.Around {
+			visit(heap.Value{Kind: heap.ToNode, Node: seq})
+		}
+		for _, n := range g.Nodes { // what leads there
+			for _, c := range n.Cells {
+				if c.Value.Kind == heap.ToNode && out[c.Value.Node] && slices.Contains(o.Around, c.Value.Node) {
+					visit(heap.Value{Kind: heap.ToNode, Node: n.Seq})
+				}
+			}
+		}
+	} else {
+		for _, v := range g.Vars {
+			for _, c := range v.Cells {
+				visit(c.Value)
+			}
+		}
+		for _, n := range g.Nodes {
+			for _, c := range n.Cells {
+				if depth > 0 && o.Changed[c.Key] {
+					visit(heap.Value{Kind: heap.ToNode, Node: n.Seq})
+				}
+			}
 		}
 	}
-	for len(queue) > 0 {
-		n := byNum[queue[0]]
-		queue = queue[1:]
-		for _, c := range n.Cells {
-			visit(c.Value)
+	for level := 1; len(queue) > 0 && (depth == 0 || level < depth); level++ {
+		now := queue
+		queue = nil
+		for _, seq := range now {
+			for _, c := range byNum[seq].Cells {
+				visit(c.Value)
+			}
 		}
 	}
 	return out
@@ -137,7 +176,7 @@ const arrowGap = 3
 
 func boxWidth(n *heap.NodeInfo) int {
 	w := utf8.RuneCountInString(n.Name()) + 3
-	for _, c := range n.Cells {
+	for _, c := range elements(n, Options{}) {
 		w = max(w, utf8.RuneCountInString(c.Field)+utf8.RuneCountInString(shortValue(c.Value))+5)
 	}
 	return w + 2
@@ -183,15 +222,16 @@ func (l *Layout) drawRow(b *strings.Builder, g *heap.Graph, row []*heap.NodeInfo
 		}
 	}
 	for _, v := range g.Vars {
-		if len(v.Cells) != 1 || v.Cells[0].Field != "" {
-			continue
-		}
-		c := v.Cells[0]
-		for _, bx := range boxes {
-			if c.Value.Kind == heap.ToNode && c.Value.Node == bx.n.Seq && c.Value.Off == 0 && !shown[v.Name+"@"] {
-				bx.vars = append(bx.vars, mark(v.Name, o.Changed[c.Key], o))
-				bx.loose = append(bx.loose, o.Dotted[c.Key])
-				shown[v.Name] = true
+		for _, c := range v.Cells {
+			if c.Value.Kind != heap.ToNode || c.Value.Off != 0 || len(v.Cells) > 1 && c.Field[0] != '[' {
+				continue
+			}
+			for _, bx := range boxes {
+				if c.Value.Node == bx.n.Seq {
+					bx.vars = append(bx.vars, mark(c.Key, o.Changed[c.Key], o))
+					bx.loose = append(bx.loose, o.Dotted[c.Key])
+					shown[c.Key] = true
+				}
 			}
 		}
 	}
@@ -205,7 +245,7 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 		bx.title += " freed"
 	}
 	bx.inner = utf8.RuneCountInString(bx.title) + 2
-	for _, c := range n.Cells {
+	for _, c := range elements(n, o) {
 		ln := line{label: c.Field, value: shortValue(c.Value), changed: o.Changed[c.Key], dotted: o.Dotted[c.Key]}
 		if ln.dotted {
 			ln.value = strings.Replace(ln.value, "→", "⇢", 1)
@@ -217,7 +257,7 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 		bx.lines = append(bx.lines, ln)
 	}
 	for _, ln := range bx.lines {
-		w := utf8.RuneCountInString(ln.label) + utf8.RuneCountInString(ln.value) + 3
+		w := utf8.RuneCountInString(ln.label) + visible(ln.value) + 3
 		if ln.right || ln.left {
 			w = utf8.RuneCountInString(ln.label) + 5
 		}
@@ -340,7 +380,7 @@ func drawLine(out *strings.Builder, boxes []*box, i, k int, o Options) {
 func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 	var parts []string
 	for _, v := range g.Vars {
-		if shown[v.Name] || len(v.Cells) == 0 {
+		if shown[v.Name] && len(v.Cells) == 1 || len(v.Cells) == 0 {
 			continue
 		}
 		if len(v.Cells) == 1 {
@@ -352,19 +392,7 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 			parts = append(parts, c.Key+" "+mark(text, o.Changed[c.Key], o))
 			continue
 		}
-		var fs []string
-		for i, c := range v.Cells {
-			if i == 12 {
-				fs = append(fs, fmt.Sprintf("… %d more", len(v.Cells)-i))
-				break
-			}
-			s := mark(shortValue(c.Value), o.Changed[c.Key], o)
-			if f := strings.TrimPrefix(c.Field, "."); f != "" && !strings.HasPrefix(f, "[") {
-				s = f + " " + s
-			}
-			fs = append(fs, s)
-		}
-		parts = append(parts, v.Name+" { "+strings.Join(fs, ", ")+" }")
+		parts = append(parts, several(v, o, shown)...)
 	}
 	var b strings.Builder
 	col := 0
@@ -385,4 +413,98 @@ func variables(g *heap.Graph, o Options, shown map[string]bool) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// maxParts bounds the elements that are shown of a variable.
+const maxParts = 12
+
+// several shows a variable of several parts: a table of pointers by its elements
+// that no arrow shows, an array of arrays by its rows, anything else in braces.
+func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
+	value := func(c *heap.Cell) string { return mark(shortValue(c.Value), o.Changed[c.Key], o) }
+	pointers, nulls, rows := true, 0, true
+	for i := range v.Cells {
+		c := &v.Cells[i]
+		pointers = pointers && c.Type != nil && c.Type.Elem != nil && c.Type.IsScalar() && strings.HasPrefix(c.Field, "[")
+		rows = rows && strings.Count(c.Field, "[") == 2 && strings.HasPrefix(c.Field, "[") && strings.HasSuffix(c.Field, "]")
+		if c.Value.Kind == heap.Null && !o.Changed[c.Key] {
+			nulls++
+		}
+	}
+	var out []string
+	switch {
+	case pointers && nulls+len(shown) > 0 && v.Name != "argv":
+		for i := range v.Cells {
+			if c := &v.Cells[i]; !shown[c.Key] && (c.Value.Kind != heap.Null || o.Changed[c.Key]) {
+				out = append(out, c.Key+" "+value(c))
+			}
+		}
+		if nulls > 0 {
+			out = append(out, fmt.Sprintf("%s: %d of %d ∅", v.Name, nulls, len(v.Cells)))
+		}
+		return out
+	case rows:
+		row, name := []string{}, ""
+		flush := func() {
+			if name != "" {
+				out = append(out, name+" "+strings.Join(row, " "))
+			}
+		}
+		for i := range v.Cells {
+			c := &v.Cells[i]
+			base := c.Key[:strings.LastIndexByte(c.Key, '[')]
+			if base != name {
+				flush()
+				row, name = nil, base
+			}
+			row = append(row, value(c))
+		}
+		flush()
+		return out
+	}
+	var fs []string
+	for i := range v.Cells {
+		if i == maxParts {
+			fs = append(fs, fmt.Sprintf("… %d more", len(v.Cells)-i))
+			break
+		}
+		c := &v.Cells[i]
+		s := value(c)
+		if f := strings.TrimPrefix(c.Field, "."); f != "" && !strings.HasPrefix(f, "[") {
+			s = f + " " + s
+		}
+		fs = append(fs, s)
+	}
+	return []string{v.Name + " { " + strings.Join(fs, ", ") + " }"}
+}
+
+// elements returns the cells of a node as its lines: of an array of structs one
+// for each element that is used, and how many are not.
+func elements(n *heap.NodeInfo, o Options) []heap.Cell {
+	if len(n.Cells) == 0 || !strings.HasPrefix(n.Cells[0].Field, "[") || !strings.Contains(n.Cells[0].Field, "].") {
+		return n.Cells
+	}
+	var out []heap.Cell
+	unused := 0
+	for i := 0; i < len(n.Cells); {
+		name, _, _ := strings.Cut(n.Cells[i].Field, "].")
+		var parts []string
+		used := false
+		k := i
+		for ; k < len(n.Cells) && strings.HasPrefix(n.Cells[k].Field, name+"]."); k++ {
+			c := &n.Cells[k]
+			used = used || c.Value.Kind != heap.Unknown && c.Value.Kind != heap.Null && c.Value.Text != "0" && c.Value.Text != `""` || o.Changed[c.Key]
+			parts = append(parts, c.Field[len(name)+2:]+" "+mark(shortValue(c.Value), o.Changed[c.Key], o))
+		}
+		if used {
+			out = append(out, heap.Cell{Key: n.Name() + name + "]", Field: name + "]", Value: heap.Value{Kind: heap.Scalar, Text: strings.Join(parts, "  ")}})
+		} else {
+			unused++
+		}
+		i = max(k, i+1)
+	}
+	if unused > 0 {
+		out = append(out, heap.Cell{Field: "unused", Value: heap.Value{Kind: heap.Scalar, Text: fmt.Sprint(unused)}})
+	}
+	return out
 }

@@ -3,6 +3,7 @@ package heap
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"path/filepath"
 	"sort"
 	"strconv"
@@ -316,7 +317,7 @@ func (im *Image) Symbol(w ctype.Word, t *ctype.Type) Value {
 func (im *Image) symbol(w ctype.Word, t *ctype.Type, reach func(*Object, *ctype.Type)) Value {
 	switch {
 	case t.Kind == ctype.Float:
-		return Value{Kind: Scalar, Word: w, Text: strconv.FormatFloat(ctype.FloatOf(t, w), 'g', -1, int(t.Size*8))}
+		return Value{Kind: Scalar, Word: w, Text: floatText(ctype.FloatOf(t, w), int(t.Size*8))}
 	case t.Kind != ctype.Pointer:
 		return Value{Kind: Scalar, Word: w, Text: integerText(w, t)}
 	case w == 0:
@@ -361,6 +362,15 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, reach func(*Object, *ctype.
 	return v
 }
 
+// floatText writes a number as people do: with an exponent only where it is very
+// large or small.
+func floatText(f float64, bits int) string {
+	if a := math.Abs(f); a == 0 || a >= 1e-5 && a < 1e15 {
+		return strconv.FormatFloat(f, 'f', -1, bits)
+	}
+	return strconv.FormatFloat(f, 'g', -1, bits)
+}
+
 // maxText bounds the characters shown of a string.
 const maxText = 60
 
@@ -385,6 +395,14 @@ func (im *Image) anonymous(w ctype.Word, o *Object) Value {
 func integerText(w ctype.Word, t *ctype.Type) string {
 	if t.Kind == ctype.Int && t.Size == 1 && t.Name == "char" && w >= 32 && w < 127 {
 		return fmt.Sprintf("'%c'", rune(w))
+	}
+	if s, ok := map[ctype.Word]string{'\n': `'\n'`, '\t': `'\t'`}[w]; ok && t.Kind == ctype.Int && t.Size == 1 && t.Name == "char" {
+		return s
+	}
+	for _, e := range t.Enums {
+		if ctype.Wrap(t, e.Value) == w {
+			return e.Name
+		}
 	}
 	if t.Signed {
 		return strconv.FormatInt(int64(w), 10)

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -38,10 +37,11 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if key == "result" {
 		return s.changeResult(value)
 	}
-	cell, ok := s.graph.Cell(key)
-	if !ok {
-		return errorf("no entity %s here%s", key, s.suggest(key))
+	cell, err := s.entity(key)
+	if err != nil {
+		return err
 	}
+	key = cell.Key
 	if !cell.Type.IsScalar() {
 		return errorf("%s is of type %s, which cannot be changed as a whole", key, cell.Type)
 	}
@@ -95,85 +95,6 @@ func (s *Session) freeNode(n *heap.NodeInfo) error {
 	return nil
 }
 
-// suggest names entities that look like a mistyped one.
-func (s *Session) suggest(key string) string {
-	var near []string
-	for _, k := range s.graph.Keys() {
-		if strings.EqualFold(k, key) || strings.HasSuffix(k, "."+key) || len(key) > 1 && strings.HasPrefix(k, key) {
-			near = append(near, k)
-		}
-	}
-	if len(near) == 0 || len(near) > 6 {
-		return ""
-	}
-	return "; is it " + strings.Join(near, ", ") + "?"
-}
-
-func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
-	t := cell.Type
-	if t.Kind != ctype.Pointer {
-		return parseScalar(v, cell)
-	}
-	switch {
-	case v == "null" || v == "NULL" || v == "0":
-		return 0, nil
-	case v == "new":
-		if t.Elem.Size == 0 || t.Elem.Kind == ctype.Void || t.Elem.Kind == ctype.Func {
-			return 0, errorf("%s is of type %s: it is not known how large a fresh node must be", cell.Key, t)
-		}
-		a, err := s.tgt.Alloc(t.Elem.Size)
-		if err != nil {
-			return 0, errorf("cannot make a fresh node: %v", err)
-		}
-		s.made = append(s.made, a)
-		return a, nil
-	}
-	if n, ok := s.graph.Node(v); ok {
-		if n.Type != nil && !ctype.Same(n.Type, t.Elem) && t.Elem.Kind != ctype.Void {
-			return 0, errorf("%s is of type %s and cannot point to %s, which is a %s", cell.Key, t, v, n.Type)
-		}
-		if n.Type == nil && n.Size < t.Elem.Size {
-			return 0, errorf("%s has %d bytes, too few for a %s", v, n.Size, t.Elem)
-		}
-		return n.Addr, nil
-	}
-	for _, x := range s.graph.Vars {
-		if v == "&"+x.Name {
-			if !ctype.Same(x.Var.Type, t.Elem) {
-				return 0, errorf("%s is of type %s and cannot point to %s, which is a %s", cell.Key, t, x.Name, x.Var.Type)
-			}
-			return x.Addr, nil
-		}
-	}
-	if c, ok := s.graph.Cell(v); ok && c.Type.Kind == ctype.Pointer {
-		w, _ := s.img.Load(c.Addr, c.Type)
-		return w, nil
-	}
-	return 0, errorf("%s is of type %s; %q is no node, null or new", cell.Key, t, v)
-}
-
-func parseScalar(v string, cell *heap.Cell) (ctype.Word, error) {
-	t := cell.Type
-	if t.Kind == ctype.Float {
-		f, err := strconv.ParseFloat(v, 64)
-		if err != nil {
-			return 0, errorf("%s is of type %s; %q is no number", cell.Key, t, v)
-		}
-		return ctype.OfFloat(t, f), nil
-	}
-	if len(v) == 3 && v[0] == '\'' && v[2] == '\'' {
-		return ctype.Wrap(t, ctype.Word(v[1])), nil
-	}
-	i, err := strconv.ParseInt(v, 0, 64)
-	if err != nil {
-		return 0, errorf("%s is of type %s; %q is no integer", cell.Key, t, v)
-	}
-	if w := ctype.Wrap(t, ctype.Word(i)); int64(w) == i || !t.Signed && w == ctype.Word(i) {
-		return w, nil
-	}
-	return 0, errorf("%d does not fit in %s", i, t)
-}
-
 // print evaluates an expression in the current scope.
 func (s *Session) print(ctx context.Context, args string) error {
 	if !s.started || s.img == nil {
@@ -186,15 +107,12 @@ func (s *Session) print(ctx context.Context, args string) error {
 		s.printf("%s = %s\n", args, c.Value.Text)
 		return nil
 	}
-	x, err := cfront.ParseExpr(args, func(name string) *cfront.Var {
-		for _, v := range s.graph.Vars {
-			if v.Name == name {
-				return v.Var
-			}
-		}
-		return nil
-	})
+	x, n, err := s.expression(args)
 	if err != nil {
+		if c, cerr := s.entity(args); cerr == nil && c.Type.IsScalar() {
+			s.printf("%s = %s\n", args, c.Value.Text)
+			return nil
+		}
 		return errorf("%v", err)
 	}
 	if !cfront.Pure(x) {
@@ -203,7 +121,7 @@ func (s *Session) print(ctx context.Context, args string) error {
 	if !x.Type().IsScalar() {
 		return errorf("%s is of type %s; print one of its members", args, x.Type())
 	}
-	w, err := eval.Value(memory{s}, x)
+	w, err := eval.Value(n, x)
 	if err != nil {
 		return errorf("cannot evaluate %s: %v", args, err)
 	}

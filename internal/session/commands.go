@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strconv"
@@ -41,7 +42,7 @@ func init() {
 		{"finish", "", "", "run until the current function returns", "finish", (*Session).finish, true},
 		{"continue", "c", "", "run to the next breakpoint or the end", "continue", (*Session).cont_, true},
 		{"until", "", "LINE", "run to a line of the current file", "until 30", (*Session).until, true},
-		{"break", "b", "LINE|FILE:LINE|FUNC", "stop there; without an argument list the breakpoints; -LINE removes", "break reverse", (*Session).breakAt, true},
+		{"break", "b", "LINE|FUNC|FILE:LINE|FILE:FUNC", "stop there; without an argument list the breakpoints; -LINE removes", "break reverse", (*Session).breakAt, true},
 		{"enter", "", "", "go into the loop or branch, whatever its condition says", "enter", (*Session).enter, true},
 		{"leave", "", "", "leave the loop or skip the branch, whatever its condition says", "leave", (*Session).leave, true},
 		{"flip", "", "", "go the way that the condition does not say", "flip", (*Session).flip, true},
@@ -65,7 +66,7 @@ func init() {
 		{"unpatch", "", "", "take the patches out again", "unpatch", (*Session).unpatch, true},
 		{"diff", "", "", "show the patch as a unified diff", "diff", (*Session).diff, false},
 		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
-		{"state", "", "[text|svg FILE|dot FILE]", "draw the memory", "state svg heap.svg", (*Session).stateCmd, false},
+		{"state", "", "[NODE...|depth N|text|svg FILE|dot FILE]", "draw the memory: all of it, around nodes, or as far as N links from the variables", "state n7", (*Session).stateCmd, false},
 		{"print", "p", "EXPR", "evaluate an expression", "print head->next->data", (*Session).print, false},
 		{"where", "bt", "", "show the active functions", "where", (*Session).whereCmd, false},
 		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
@@ -111,6 +112,9 @@ func (s *Session) command(ctx context.Context, text string, quiet bool) error {
 	}
 	if s.waiting && (c.undo || c.Name == "undo" || c.Name == "where") {
 		return errorf("the program waits for input; use input TEXT")
+	}
+	if args = strings.TrimSpace(args); c.Args == "" && args != "" {
+		return errorf("%s takes no argument, and %q is one", c.Name, args)
 	}
 	n := len(s.history)
 	if c.undo {
@@ -178,6 +182,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	s.state = n
 	s.graph = nil
 	s.layout = draw.Layout{}
+	s.types = nil
 	if err := s.refresh(); err != nil {
 		return err
 	}
@@ -378,19 +383,46 @@ func (s *Session) until(ctx context.Context, args string) error {
 	return s.move(ctx, target.Continue)
 }
 
+// functionPlace finds the first statement of FUNC or FILE:FUNC; 0 when there is no
+// such function.
+func (s *Session) functionPlace(arg string) (int32, error) {
+	file, name := "", arg
+	if i := strings.LastIndexByte(arg, ':'); i >= 0 {
+		file, name = arg[:i], arg[i+1:]
+	}
+	var ids []int32
+	var where []string
+	for _, f := range s.prog.Tree.Funcs {
+		if f.Name != name || f.Body == nil {
+			continue
+		}
+		at := f.Range.File.Name
+		if file != "" && at != file && !strings.HasSuffix(at, "/"+file) {
+			continue
+		}
+		if i, ok := s.prog.FuncIndex(f); ok {
+			if e := s.prog.First(i); e.Next != 0 {
+				ids = append(ids, e.Next)
+				where = append(where, filepath.Base(at)+":"+name)
+			}
+		}
+	}
+	switch len(ids) {
+	case 0:
+		return 0, nil
+	case 1:
+		return ids[0], nil
+	}
+	return 0, errorf("there are several functions %s: say which one, %s", name, strings.Join(where, " or "))
+}
+
 // place finds the statement that LINE, FILE:LINE or FUNC means.
 func (s *Session) place(arg string) (int32, error) {
 	if arg == "" {
 		return 0, errorf("where? give a line number or the name of a function")
 	}
-	for _, f := range s.prog.Tree.Funcs {
-		if f.Name == arg {
-			if i, ok := s.prog.FuncIndex(f); ok {
-				if e := s.prog.First(i); e.Next != 0 {
-					return e.Next, nil
-				}
-			}
-		}
+	if id, err := s.functionPlace(arg); id != 0 || err != nil {
+		return id, err
 	}
 	file, num := "", arg
 	if i := strings.LastIndexByte(arg, ':'); i >= 0 {
@@ -546,7 +578,25 @@ func (s *Session) stateCmd(ctx context.Context, args string) error {
 		s.printf("wrote %s\n", f[1])
 		return nil
 	}
-	return errorf("state takes text, svg FILE or dot FILE")
+	if len(f) == 2 && f[0] == "depth" {
+		n, err := strconv.Atoi(f[1])
+		if err != nil || n < 1 {
+			return errorf("state depth wants a number of links, as in: state depth 2")
+		}
+		o.Depth, o.MaxNodes = n, 500
+		s.out.WriteString(s.layout.Text(s.graph, o))
+		return nil
+	}
+	for _, name := range f {
+		n, ok := s.graph.Node(name)
+		if !ok {
+			return errorf("state takes text, svg FILE, dot FILE, depth N or nodes; there is no node %s", name)
+		}
+		o.Around = append(o.Around, n.Seq)
+	}
+	o.Depth = 2
+	s.out.WriteString(s.layout.Text(s.graph, o))
+	return nil
 }
 
 func (s *Session) whereCmd(ctx context.Context, args string) error {
@@ -637,13 +687,13 @@ func (s *Session) help(ctx context.Context, args string) error {
 		if err != nil {
 			return err
 		}
-		s.printf("%s %s\n  %s\n  example: %s\n", c.Name, c.Args, c.Help, c.Example)
+		s.printf("%s\n  %s\n  example: %s\n%s", strings.TrimSpace(c.Name+" "+c.Args), c.Help, c.Example, more[c.Name])
 		return nil
 	}
 	for _, c := range table {
 		s.printf("  %-28s %s\n", strings.TrimSpace(c.Name+" "+short(c.Args)), c.Help)
 	}
-	s.printf("Several commands may stand on a line, separated by semicolons; names may be shortened.\n")
+	s.printf("Several commands may stand on a line, separated by semicolons; names may be shortened.\nhelp start shows how a session goes, help spec what spec means.\n")
 	return nil
 }
 

@@ -12,6 +12,8 @@ import (
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/repair"
+	heaprepair "gulo/internal/repair/heap"
+	"gulo/internal/source"
 	"gulo/internal/trust"
 )
 
@@ -36,20 +38,97 @@ func (s *Session) locate(ctx context.Context, args string) error {
 		s.gradientTable(r)
 		return nil
 	}
-	if len(r.Suspects) == 0 {
-		s.printf("no statement is suspicious: the program %s in this run, and no other run was looked at\n", trust.States(len(s.segs)))
-	}
-	for i, x := range r.Suspects {
-		st := s.prog.Stmts[x.Stmt]
-		p := st.Range.Position()
-		s.printf("%2d. %s:%d: %-32s %s\n", i+1, p.File, p.Line, Show(st), x.Reason)
-	}
+	s.suspects(r, s.single1(ctx))
 	s.wholeNote()
 	if r.Missing {
-		s.printf("an asserted change is made by no statement: one may be missing\n")
+		s.printf("something that you drew is set by no statement: one may be missing\n")
 	}
 	return nil
 }
+
+// Bounds of the search for single edits in locate.
+const (
+	singleNodes = 40_000
+	singleLimit = 10 * time.Second
+)
+
+// single1 returns the repairs of one edit: a place where one statement changed
+// gives everything that is asserted is likelier than any other.
+func (s *Session) single1(ctx context.Context) []choice {
+	f := repairFlags{slots: 1}
+	free, freeGap, err := s.inScope(f)
+	if err != nil || len(heaprepair.Deferred(s.prog, s.segs)) > 0 {
+		return nil
+	}
+	res := heaprepair.Solve(ctx, &heaprepair.Problem{
+		Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap,
+		Slots: 1, MaxCost: 1, MaxNodes: singleNodes, Limit: singleLimit,
+	})
+	if res.Cost == 0 && len(res.Repairs) > 0 {
+		return nil
+	}
+	t := s.newTrial(ctx)
+	list, _, _ := t.hold(s.replayed(&answer{base: s.patch, repairs: res.Repairs}))
+	if a, err := t.byCalls(ctx, f, 1, fewerRuns); err == nil && a != nil {
+		for _, r := range a.repairs {
+			if len(list) == 0 || s.decides(r.Patch) {
+				list = append(list, choice{patch: r.Patch, distance: r.Distance})
+			}
+		}
+	}
+	for i := range list {
+		list[i].distance += s.unlikely(list[i].patch)
+	}
+	sort.SliceStable(list, func(i, j int) bool { return list[i].distance < list[j].distance })
+	return list
+}
+
+// suspects lists the places where one edit suffices, then the others.
+func (s *Session) suspects(r *gradient.Result, single []choice) {
+	if len(r.Suspects)+len(single) == 0 {
+		s.printf("no statement is suspicious: the program %s in this run, and no other run was looked at\n", trust.States(len(s.segs)))
+		return
+	}
+	reasons := map[int32]string{}
+	for _, x := range r.Suspects {
+		reasons[x.Stmt] = x.Reason
+	}
+	n := 0
+	line := func(p source.Position, text, why string) {
+		n++
+		s.printf("%2d. %s:%d: %-32s %s\n", n, p.File, p.Line, text, why)
+	}
+	met := map[[2]int32]bool{}
+	for _, c := range single {
+		for _, e := range c.patch.Edits() {
+			if s.patch.Stmts[e.Stmt] == e || s.patch.Gaps[e.Gap] == e && e.Stmt == 0 || met[[2]int32{e.Stmt, e.Gap}] {
+				continue
+			}
+			met[[2]int32{e.Stmt, e.Gap}] = true
+			if e.Stmt == 0 {
+				p, where := repair.GapPosition(s.prog.Gaps[e.Gap])
+				if n < maxAlone {
+					line(p, where, "a statement missing here would give what you drew")
+				}
+				continue
+			}
+			st := s.prog.Stmts[e.Stmt]
+			why := reasons[e.Stmt]
+			if why != "" {
+				why += "; "
+			}
+			line(st.Range.Position(), Show(st), why+"changed alone, it gives what you drew")
+		}
+	}
+	for _, x := range r.Suspects {
+		if st := s.prog.Stmts[x.Stmt]; !met[[2]int32{x.Stmt, 0}] {
+			line(st.Range.Position(), Show(st), x.Reason)
+		}
+	}
+}
+
+// maxAlone bounds the places of missing statements that are listed.
+const maxAlone = 6
 
 // wholeNote names the statements of the trace that are executed as a whole and
 // never edited: what comes out of macros, and what cannot be modelled.
@@ -251,7 +330,7 @@ func (s *Session) patches(ctx context.Context, args string) error {
 		}
 	}
 	if s.result != nil {
-		s.printf("%d of %d repairs with %d %s\n", len(s.found), s.result.count, s.result.cost, plural(s.result.cost, "edit"))
+		s.printf("%d of %d repairs with %d %s\n", len(s.found), max(s.result.count, len(s.found)), s.result.cost, plural(s.result.cost, "edit"))
 	}
 	return nil
 }

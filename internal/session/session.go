@@ -54,6 +54,7 @@ type Session struct {
 	img     *heap.Image
 	graph   *heap.Graph
 	layout  draw.Layout
+	types   map[int]*ctype.Type // of nodes, by number, as a pointer to them told at some time
 	changed map[string]bool
 
 	history []undoPoint
@@ -268,6 +269,7 @@ func (s *Session) refresh() error {
 	}
 	s.img = im
 	s.graph = heap.NewGraph(im, s.visible(im))
+	s.noteTypes()
 	s.changed = map[string]bool{}
 	if old != nil {
 		for _, k := range heap.Diff(old, s.graph) {

@@ -50,6 +50,7 @@ type Target interface {
 	Literal(s *cfront.String) (ctype.Word, bool)
 	Alloc(size int64) (ctype.Word, error) // a fresh heap block
 	Free(addr ctype.Word) error
+	FuncAddr(f *cfront.Func) (ctype.Word, bool)
 	FuncName(addr ctype.Word) string // of a function's address; "" for others
 
 	Save() (Snapshot, error)

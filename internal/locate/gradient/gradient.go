@@ -83,7 +83,7 @@ type event struct {
 
 // Locate runs the algorithm on every segment; the set is the union.
 func Locate(p *lower.Program, segs []*spec.Segment, base *repair.Patch) *Result {
-	l := &locator{p: p, base: base, score: map[int32]float64{}, reason: map[int32]string{}, seen: map[int32]bool{}, res: &Result{}}
+	l := &locator{p: p, base: base, score: map[int32]float64{}, reason: map[int32]string{}, weight: map[int32]float64{}, seen: map[int32]bool{}, res: &Result{}}
 	for i, s := range segs {
 		l.segment(i, s)
 	}
@@ -106,18 +106,20 @@ type locator struct {
 	base   *repair.Patch
 	score  map[int32]float64
 	reason map[int32]string
+	weight map[int32]float64 // of the reason said
 	seen   map[int32]bool
-	broken []int              // events of the present segment that cannot be executed
-	dead   map[ctype.Word]int // nodes freed in it: by which event
-	wrong  bool               // something in it is suspicious
+	broken []int                    // events of the present segment that cannot be executed
+	cells  map[ctype.Word]spec.Cell // asserted in it, by address
+	dead   map[ctype.Word]int       // nodes freed in it: by which event
+	wrong  bool                     // something in it is suspicious
 	res    *Result
 }
 
 func (l *locator) suspect(id int32, d float64, why string) {
 	l.wrong = true
 	l.score[id] += d
-	if l.reason[id] == "" {
-		l.reason[id] = why
+	if d > l.weight[id] { // the heaviest reason is said
+		l.weight[id], l.reason[id] = d, why
 	}
 }
 
@@ -152,10 +154,10 @@ func (l *locator) forward(t *repair.Trace) []event {
 			continue
 		}
 		if st.Kind == lower.Cond && it.Decision >= 0 && (err != nil || d != (it.Decision == 1)) {
-			l.suspect(it.Stmt, 1, "its value disagrees with the control flow you chose")
+			l.suspect(it.Stmt, 1, disagreement(it, err))
 		}
 		if st.Kind != lower.Cond && err != nil {
-			l.suspect(it.Stmt, 1, "it cannot be executed here")
+			l.suspect(it.Stmt, 1, failure(err))
 			l.res.MayMiss = true
 			l.broken = append(l.broken, len(out))
 		}
@@ -170,6 +172,28 @@ func (l *locator) forward(t *repair.Trace) []event {
 		_ = t.Fill(i, it.Gaps)
 	}
 	return out
+}
+
+// disagreement says what is wrong with a condition.
+func disagreement(it *spec.Item, err error) string {
+	switch {
+	case err != nil:
+		return failure(err)
+	case it.Decision == 1:
+		return "is false where the run you drew goes in"
+	}
+	return "is true where the run you drew goes past"
+}
+
+// failure says why a statement cannot be executed on the way that was drawn.
+func failure(err error) string {
+	switch {
+	case errors.Is(err, eval.ErrNull):
+		return "follows a null pointer on the way you drew"
+	case errors.Is(err, eval.ErrAccess):
+		return "uses memory that is freed or not the program's on the way you drew"
+	}
+	return "cannot be executed on the way you drew"
 }
 
 // stored lists the entities that a statement of several assignments wrote.
@@ -190,6 +214,9 @@ func (l *locator) stored(im *heap.Image, stmt int32, mark int) []event {
 			}
 		case o.Kind == heap.Node:
 			key = fmt.Sprintf("n%d", o.Seq)
+		}
+		if c, ok := l.cells[a]; ok && c.Type.Size == int64(sizes[i]) {
+			key, t = c.Key, c.Type
 		}
 		w, ok := im.Load(a, t)
 		out = append(out, event{stmt: stmt, addr: a, typ: t, word: w, writes: ok, key: key})
@@ -226,7 +253,9 @@ func (l *locator) target(m eval.Memory, im *heap.Image, st *lower.Stmt, e *repai
 	}
 	a, err := eval.Addr(m, lhs)
 	key := cfront.Text(lhs)
-	if o := im.Find(a); o != nil && o.Kind == heap.Node {
+	if c, ok := l.cells[a]; ok && err == nil && ctype.Same(c.Type, lhs.Type()) {
+		key = c.Key
+	} else if o := im.Find(a); o != nil && o.Kind == heap.Node {
 		if m, ok := lhs.(*cfront.Member); ok {
 			key = fmt.Sprintf("n%d->%s", o.Seq, m.Field.Name)
 		}
@@ -240,6 +269,10 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 	im := t.Im
 	_ = t.Fill(-1, seg.Before)
 	l.broken, l.dead, l.wrong = nil, map[ctype.Word]int{}, false
+	l.cells = map[ctype.Word]spec.Cell{}
+	for _, c := range seg.End {
+		l.cells[c.Addr] = c
+	}
 	events := l.forward(t)
 	right := !l.wrong && t.Ends()
 	want := map[ctype.Word]ctype.Word{}
@@ -302,11 +335,17 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 		rows[i].Entity, rows[i].Forward, rows[i].Backward = e.key, im.Symbol(e.word, e.typ).Text, back
 		rows[i].Diff, rows[i].Gradient = after, g
 		if g != 0 && !right {
-			why := fmt.Sprintf("leaves %s = %s where %s is asserted", e.key, rows[i].Forward, back)
-			if len(ws) > 1 && back == "*" {
-				why = fmt.Sprintf("one of %d writers of %s", len(ws), e.key)
+			why, score := fmt.Sprintf("sets %s to %s; you drew %s", e.key, rows[i].Forward, back), g
+			last := events[ws[len(ws)-1]]
+			switch {
+			case i != ws[len(ws)-1] && last.word == target: // what it wrote is overwritten, rightly
+				why, score = fmt.Sprintf("sets %s, which is right in the end", e.key), 0.02*g
+			case i != ws[len(ws)-1]:
+				why, score = fmt.Sprintf("sets %s, which is wrong in the end", e.key), 0.2*g
+			case target == e.word:
+				why, score = fmt.Sprintf("sets %s again", e.key), 0.02*g
 			}
-			l.suspect(e.stmt, g, why)
+			l.suspect(e.stmt, score, why)
 		}
 	}
 	l.res.Rows = append(l.res.Rows, rows...)
@@ -360,7 +399,7 @@ func (l *locator) killed(seg *spec.Segment, im *heap.Image, events []event) {
 		}
 		delete(l.dead, o.Addr)
 		st := l.p.Stmts[events[i].stmt]
-		l.suspect(st.ID, 1, fmt.Sprintf("frees n%d, which should live", o.Seq))
+		l.suspect(st.ID, 1, fmt.Sprintf("frees n%d, which you drew as not freed", o.Seq))
 		if st.X != nil {
 			l.feeders(st.X, events[:i])
 		}
@@ -381,7 +420,7 @@ func (l *locator) unfreed(seg *spec.Segment, im *heap.Image, events []event) {
 			if !ok || len(call.Args) != 1 {
 				continue
 			}
-			l.suspect(st.ID, 1, "leaves a node that should be freed")
+			l.suspect(st.ID, 1, "leaves a node that you drew as freed")
 			l.feeders(call.Args[0], events)
 			if t := cfront.Skip(call.Args[0]).Type(); t.Kind == ctype.Pointer {
 				l.elsewhere(&spec.Cell{Key: cfront.Text(call.Args[0]), Type: t, Word: a}, events)
@@ -420,7 +459,7 @@ func (l *locator) unasserted(events []event, want map[ctype.Word]ctype.Word) {
 			if _, asserted := want[e.addr]; e.writes && !asserted && reads[e.key] {
 				delete(reads, e.key)
 				if l.score[e.stmt] == 0 {
-					l.suspect(e.stmt, 0.5, "computes "+e.key+", which a suspicious statement reads")
+					l.suspect(e.stmt, 0.5, "computes "+e.key+", which a suspicious statement uses")
 				}
 			}
 		}
@@ -489,7 +528,7 @@ func (l *locator) unwritten(seg *spec.Segment, im *heap.Image, events []event, w
 				continue
 			}
 			if strings.HasSuffix(cfront.Text(a.L), field) && strings.Contains(field, "->") {
-				l.suspect(e.stmt, 0.5, "may have written "+c.Key+" but wrote "+e.key)
+				l.suspect(e.stmt, 0.5, "sets "+e.key+"; nothing sets "+c.Key+", which you drew otherwise")
 				l.feeders(a.L, events)
 			}
 		}
@@ -505,7 +544,7 @@ func (l *locator) elsewhere(c *spec.Cell, events []event) {
 			if e.word == c.Word {
 				d = 0.4
 			}
-			l.suspect(e.stmt, d, "wrote "+e.key+" where "+c.Key+" should have been written")
+			l.suspect(e.stmt, d, "sets "+e.key+"; perhaps "+c.Key+" was meant, which nothing sets")
 		}
 	}
 }
@@ -519,7 +558,7 @@ func (l *locator) feeders(lhs cfront.Expr, events []event) {
 		}
 		for _, e := range events {
 			if e.key == r.Var.Name {
-				l.suspect(e.stmt, 0.25, "computes "+r.Var.Name+", the base of a write that went elsewhere")
+				l.suspect(e.stmt, 0.25, "computes "+r.Var.Name+", through which a wrong place is set")
 			}
 		}
 		return true

@@ -234,6 +234,16 @@ func (t *Target) Free(a ctype.Word) error {
 	return t.mem.write(e+16, make([]byte, 8))
 }
 
+// FuncAddr implements target.Target.
+func (t *Target) FuncAddr(f *cfront.Func) (ctype.Word, bool) {
+	for i := range t.info.funcs {
+		if t.info.funcs[i].fn == f {
+			return t.info.funcs[i].low, true
+		}
+	}
+	return 0, false
+}
+
 // FuncName implements target.Target.
 func (t *Target) FuncName(a ctype.Word) string {
 	if fi := t.info.function(a); fi != nil && fi.low == a {

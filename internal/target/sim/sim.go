@@ -316,7 +316,14 @@ func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
 	if t.m.Initialized(a, int64(len(data))) {
 		return nil
 	}
-	return target.Cells(data, func(off, n int) bool { return !t.m.Initialized(a+ctype.Word(off), int64(n)) })
+	return target.Cells(data, func(off, n int) bool {
+		for i := range n {
+			if t.m.Initialized(a+ctype.Word(off+i), 1) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // Alloc implements target.Target.
@@ -334,6 +341,15 @@ func (t *Target) Free(a ctype.Word) error {
 		return errors.New(f.Message)
 	}
 	return nil
+}
+
+// FuncAddr implements target.Target.
+func (t *Target) FuncAddr(f *cfront.Func) (ctype.Word, bool) {
+	i, ok := t.p.FuncIndex(f)
+	if !ok || t.m == nil {
+		return 0, false
+	}
+	return t.m.FuncAddr(i), true
 }
 
 // FuncName implements target.Target. It also answers after Close, because images

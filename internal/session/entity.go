@@ -1,0 +1,336 @@
+package session
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+)
+
+// This file reads what the user types for a place in the picture and for a value:
+// what the picture shows can be typed, and so can C expressions over variables
+// and nodes.
+
+// names is memory in which the picture's names are variables: nodes are pointers
+// to themselves, variables of outer functions have their own names.
+type names struct {
+	memory
+	at    map[*cfront.Var]ctype.Word
+	words map[ctype.Word]ctype.Word
+	next  ctype.Word
+}
+
+// nameCells is where the values of names live: addresses that no program has.
+const nameCells = ctype.Word(0xFFC0) << 48
+
+func (n *names) VarAddr(v *cfront.Var) (ctype.Word, bool) {
+	if a, ok := n.at[v]; ok {
+		return a, true
+	}
+	return n.memory.VarAddr(v)
+}
+
+func (n *names) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	if w, ok := n.words[a]; ok {
+		return w, true
+	}
+	return n.memory.Load(a, t)
+}
+
+// name makes a variable of a name that stands for a word.
+func (n *names) name(name string, t *ctype.Type, w ctype.Word) *cfront.Var {
+	v := &cfront.Var{Name: name, Type: t, Storage: cfront.Local}
+	a := nameCells + n.next
+	n.next += 16
+	n.at[v], n.words[a] = a, w
+	return v
+}
+
+// expression parses a C expression over the picture's names.
+func (s *Session) expression(text string) (cfront.Expr, *names, error) {
+	n := &names{memory: memory{s}, at: map[*cfront.Var]ctype.Word{}, words: map[ctype.Word]ctype.Word{}}
+	outer := map[string]*heap.VarInfo{}
+	for _, v := range s.graph.Vars {
+		if strings.ContainsAny(v.Name, ".#:") && strings.Contains(text, v.Name) {
+			id := fmt.Sprintf("outer_%d_", len(outer))
+			text = strings.ReplaceAll(text, v.Name, id)
+			outer[id] = v
+		}
+	}
+	x, err := cfront.ParseExpr(text, func(name string) *cfront.Var {
+		if v := outer[name]; v != nil {
+			w := &cfront.Var{Name: v.Name, Type: v.Var.Type, Storage: cfront.Local}
+			n.at[w] = v.Addr
+			return w
+		}
+		for _, v := range s.graph.Vars {
+			if v.Name == name {
+				return v.Var
+			}
+		}
+		if node, ok := s.graph.Node(name); ok {
+			if t := s.typeOf(node); t != nil {
+				return n.name(name, ctype.PointerTo(t), node.Addr)
+			}
+		}
+		return nil
+	})
+	return x, n, err
+}
+
+// typeOf returns what a node holds, as far as a pointer has told at any time.
+func (s *Session) typeOf(n *heap.NodeInfo) *ctype.Type {
+	if n.Type != nil {
+		return n.Type
+	}
+	return s.types[n.Seq]
+}
+
+// noteTypes remembers what the nodes of the picture hold.
+func (s *Session) noteTypes() {
+	if s.types == nil {
+		s.types = map[int]*ctype.Type{}
+	}
+	for _, n := range s.graph.Nodes {
+		if n.Type != nil {
+			s.types[n.Seq] = n.Type
+		}
+	}
+}
+
+// entity finds the place that the user names.
+func (s *Session) entity(text string) (*heap.Cell, error) {
+	key := heap.ParseEntity(text)
+	if c, ok := s.graph.Cell(key); ok {
+		return c, nil
+	}
+	missing := errorf("no entity %s here%s", key, s.suggest(key))
+	x, n, err := s.expression(key)
+	if err != nil {
+		if strings.ContainsAny(key, "*[(+") || strings.Count(key, "->")+strings.Count(key, ".") > 1 {
+			return nil, errorf("no entity %s here: %v%s", key, err, s.suggest(key))
+		}
+		return nil, missing
+	}
+	if d, ok := x.(*cfront.Decay); ok {
+		x = d.X
+	}
+	switch x.(type) {
+	case *cfront.Ref, *cfront.Member, *cfront.Index, *cfront.Deref:
+	default:
+		return nil, missing
+	}
+	if m, ok := x.(*cfront.Member); ok && m.Field.BitLen > 0 {
+		return nil, errorf("%s is a bit-field, which cannot be changed by itself", text)
+	}
+	a, err := eval.Addr(n, x)
+	if err != nil {
+		return nil, errorf("%s leads nowhere: %v", text, err)
+	}
+	for _, k := range s.graph.Keys() {
+		if c, _ := s.graph.Cell(k); c.Addr == a && ctype.Same(c.Type, x.Type()) {
+			return c, nil
+		}
+	}
+	if o := s.img.Find(a); o == nil || o.Kind == heap.Node && !o.Live {
+		return nil, errorf("%s leads to memory that is not the program's", text)
+	}
+	c := &heap.Cell{Key: key, Addr: a, Type: x.Type()}
+	if x.Type().IsScalar() {
+		w, _ := n.Load(a, x.Type())
+		c.Value = s.img.Symbol(w, x.Type())
+	}
+	return c, nil
+}
+
+// suggest names the entities that are nearest to a mistyped one.
+func (s *Session) suggest(key string) string {
+	type near struct {
+		key  string
+		dist int
+	}
+	var list []near
+	for _, k := range s.graph.Keys() {
+		d := editDistance(strings.ToLower(k), strings.ToLower(key))
+		if strings.HasSuffix(k, "."+key) || strings.HasSuffix(k, "->"+key) || len(key) > 1 && strings.HasPrefix(k, key) {
+			d = min(d, 1)
+		}
+		if d <= max(1, len(key)/3) {
+			list = append(list, near{k, d})
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool { return list[i].dist < list[j].dist })
+	if len(list) == 0 || len(list) > 6 && list[5].dist == list[0].dist {
+		return ""
+	}
+	var out []string
+	for _, n := range list[:min(len(list), 4)] {
+		if n.dist <= list[0].dist+1 {
+			out = append(out, n.key)
+		}
+	}
+	return "; is it " + strings.Join(out, ", ") + "?"
+}
+
+// editDistance counts the letters to insert, delete or replace.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0]++
+		for j := range len(b) {
+			d := last
+			if a[i] != b[j] {
+				d++
+			}
+			last = row[j+1]
+			row[j+1] = min(d, row[j]+1, last+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// parseValue reads a value for an entity.
+func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
+	t := cell.Type
+	if t.Kind != ctype.Pointer {
+		return s.parseScalar(v, cell)
+	}
+	switch {
+	case v == "null" || v == "NULL" || v == "0":
+		return 0, nil
+	case v == "new":
+		return s.freshNode(cell)
+	}
+	if name, off, ok := offset(v); ok {
+		if n, here := s.graph.Node(name); here {
+			return n.Addr + ctype.Word(off), nil
+		}
+	}
+	if n, ok := s.graph.Node(v); ok {
+		own := s.typeOf(n)
+		if n.Type != nil && !ctype.Same(own, t.Elem) && t.Elem.Kind != ctype.Void {
+			return 0, errorf("%s is of type %s and cannot point to %s, which is a %s", cell.Key, t, v, own)
+		}
+		if n.Type == nil && n.Size < t.Elem.Size {
+			return 0, errorf("%s has %d bytes, too few for a %s", v, n.Size, t.Elem)
+		}
+		return n.Addr, nil
+	}
+	for _, x := range s.graph.Vars {
+		if v == "&"+x.Name {
+			if !ctype.Same(x.Var.Type, t.Elem) {
+				return 0, errorf("%s is of type %s and cannot point to %s, which is a %s", cell.Key, t, x.Name, x.Var.Type)
+			}
+			return x.Addr, nil
+		}
+	}
+	if c, ok := s.graph.Cell(heap.ParseEntity(v)); ok && c.Type.Kind == ctype.Pointer {
+		w, _ := s.img.Load(c.Addr, c.Type)
+		return w, nil
+	}
+	if f := s.prog.Tree.Func(strings.TrimPrefix(v, "&")); f != nil && t.Elem.Kind == ctype.Func {
+		if a, ok := s.tgt.FuncAddr(f); ok {
+			return a, nil
+		}
+	}
+	return s.pointerTo(v, cell)
+}
+
+// pointerTo evaluates an expression that is a pointer.
+func (s *Session) pointerTo(v string, cell *heap.Cell) (ctype.Word, error) {
+	t := cell.Type
+	x, n, err := s.expression(v)
+	if err != nil {
+		return 0, errorf("%s is of type %s; %q is no node, null or new", cell.Key, t, v)
+	}
+	if !x.Type().IsScalar() || x.Type().Kind != ctype.Pointer || !ctype.Same(x.Type(), t) && t.Elem.Kind != ctype.Void && x.Type().Elem.Kind != ctype.Void {
+		return 0, errorf("%s is of type %s and cannot be %s, which is of type %s", cell.Key, t, v, x.Type())
+	}
+	w, err := eval.Value(n, x)
+	if err != nil {
+		return 0, errorf("%s cannot be computed: %v", v, err)
+	}
+	return w, nil
+}
+
+// offset splits n1+48.
+func offset(v string) (name string, off int64, ok bool) {
+	name, num, found := strings.Cut(v, "+")
+	off, err := strconv.ParseInt(num, 0, 64)
+	return name, off, found && err == nil
+}
+
+// freshNode makes the node that new stands for.
+func (s *Session) freshNode(cell *heap.Cell) (ctype.Word, error) {
+	t := cell.Type
+	if t.Elem.Size == 0 || t.Elem.Kind == ctype.Void || t.Elem.Kind == ctype.Func {
+		return 0, errorf("%s is of type %s: it is not known how large a fresh node must be", cell.Key, t)
+	}
+	a, err := s.tgt.Alloc(t.Elem.Size)
+	if err != nil {
+		return 0, errorf("cannot make a fresh node: %v", err)
+	}
+	s.made = append(s.made, a)
+	return a, nil
+}
+
+func (s *Session) parseScalar(v string, cell *heap.Cell) (ctype.Word, error) {
+	t := cell.Type
+	if t.Kind == ctype.Float {
+		f, err := strconv.ParseFloat(v, 64)
+		if err != nil {
+			return 0, errorf("%s is of type %s; %q is no number", cell.Key, t, v)
+		}
+		return ctype.OfFloat(t, f), nil
+	}
+	for _, e := range t.Enums {
+		if e.Name == v {
+			return ctype.Wrap(t, e.Value), nil
+		}
+	}
+	if len(v) > 2 && v[0] == '\'' && v[len(v)-1] == '\'' {
+		in := v[1 : len(v)-1]
+		if in == `\0` {
+			return 0, nil
+		}
+		if r, _, rest, err := strconv.UnquoteChar(in, '\''); err == nil && rest == "" && r < 256 {
+			return ctype.Wrap(t, ctype.Word(r)), nil
+		}
+	}
+	i, err := strconv.ParseInt(v, 0, 64)
+	if err != nil {
+		if u, uerr := strconv.ParseUint(v, 0, 64); uerr == nil && !t.Signed && t.Size == 8 {
+			return u, nil
+		}
+		return s.numberOf(v, cell)
+	}
+	if w := ctype.Wrap(t, ctype.Word(i)); int64(w) == i || !t.Signed && w == ctype.Word(i) {
+		return w, nil
+	}
+	return 0, errorf("%d does not fit in %s", i, t)
+}
+
+// numberOf evaluates an expression that is an integer.
+func (s *Session) numberOf(v string, cell *heap.Cell) (ctype.Word, error) {
+	x, n, err := s.expression(v)
+	if err != nil || !x.Type().IsInteger() {
+		if len(cell.Type.Enums) > 0 {
+			return 0, errorf("%s is of type %s; %q is none of its names", cell.Key, cell.Type, v)
+		}
+		return 0, errorf("%s is of type %s; %q is no integer", cell.Key, cell.Type, v)
+	}
+	w, err := eval.Value(n, x)
+	if err != nil {
+		return 0, errorf("%s cannot be computed: %v", v, err)
+	}
+	return ctype.Wrap(cell.Type, w), nil
+}

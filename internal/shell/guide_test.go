@@ -1,0 +1,99 @@
+package shell_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gulo/internal/shell"
+)
+
+// The guide with its transcripts is docs/first-session.md; what is not generated
+// of it is package session's guide.md.
+const (
+	guideSource = "../session/guide.md"
+	guidePath   = "../../docs/first-session.md"
+	examples    = "../../examples/first"
+)
+
+var guidePart = regexp.MustCompile(`(?s)<!-- (source|session): (\S+)(.*?)-->\n`)
+
+// TestGuide types the sessions of the guide: on both engines what they print is what
+// the guide says, and the programs that they write print what the guide promises.
+func TestGuide(t *testing.T) {
+	src, err := os.ReadFile(guideSource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"append.c": "1 2 3", "reverse.c": "3 2 1", "tree.c": "20 30 40 50"}
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			out := guidePart.ReplaceAllStringFunc(string(src), func(part string) string {
+				m := guidePart.FindStringSubmatch(part)
+				if m[1] == "source" {
+					return quoteSource(t, filepath.Join(root, examples, m[2]), m[3])
+				}
+				text := filepath.Join(root, examples, m[2])
+				dir := t.TempDir()
+				t.Chdir(dir)
+				if err := os.MkdirAll("examples/first", 0o700); err != nil {
+					t.Fatal(err)
+				}
+				b, err := os.ReadFile(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				name := "examples/first/" + m[2]
+				if err := os.WriteFile(name, b, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				var tr bytes.Buffer
+				s := newSession(t, engine, nil, name)
+				if _, _, err := shell.Script(context.Background(), s, strings.NewReader(strings.TrimSpace(m[3])), &tr); err != nil {
+					t.Fatal(err)
+				}
+				if msg, err := exec.Command("gcc", "-w", "-o", "fixed", "fixed.c").CombinedOutput(); err != nil {
+					t.Errorf("%s: %v %s\n%s", m[2], err, msg, tr.String())
+				} else if got, _ := exec.Command("./fixed").Output(); strings.TrimSpace(string(got)) != want[m[2]] {
+					t.Errorf("%s prints %q", m[2], got)
+				}
+				return "```\n" + strings.TrimRight(tr.String(), "\n") + "\n```\n"
+			})
+			t.Chdir(root)
+			out = "<!-- Made from internal/session/guide.md by go test ./internal/shell -run Guide -update; do not edit. -->\n\n" + out
+			if *update && engine == "machine" {
+				if err := os.WriteFile(guidePath, []byte(out), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := os.ReadFile(guidePath)
+			if err != nil || string(got) != out {
+				t.Errorf("docs/first-session.md is not what the sessions print: run go test ./internal/shell -run Guide -update (%v)", err)
+			}
+		})
+	}
+}
+
+// quoteSource returns lines of a file.
+func quoteSource(t *testing.T, path, lines string) string {
+	t.Helper()
+	var from, to int
+	if _, err := fmt.Sscan(lines, &from, &to); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "```c\n" + strings.Join(strings.Split(string(b), "\n")[from-1:to], "\n") + "\n```\n"
+}
