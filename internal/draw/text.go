@@ -135,6 +135,9 @@ func nearest(g *heap.Graph, o *Options) map[int]bool {
 	return out
 }
 
+// maxLoose bounds the fields that are shown of a node that nothing leads to.
+const maxLoose = 4
+
 func unreachable(g *heap.Graph) string {
 	var names []string
 	all := 0
@@ -143,7 +146,15 @@ func unreachable(g *heap.Graph) string {
 			continue
 		}
 		if all++; all <= 5 {
-			names = append(names, fmt.Sprintf("%s (%d bytes)", n.Name(), n.Size))
+			what := fmt.Sprintf("%d bytes", n.Size)
+			if n.Loose && len(n.Cells) <= maxLoose {
+				var parts []string
+				for i := range n.Cells {
+					parts = append(parts, strings.TrimSpace(n.Cells[i].Field+" "+shortValue(n.Cells[i].Value)))
+				}
+				what = strings.Join(parts, ", ")
+			}
+			names = append(names, fmt.Sprintf("%s (%s)", n.Name(), what))
 		}
 	}
 	if all == 0 {

@@ -140,7 +140,7 @@ func (k *taker) value(a ctype.Word, t *ctype.Type) Value {
 }
 
 func (k *taker) word(w ctype.Word, t *ctype.Type) Value {
-	if t.Kind != ctype.Pointer || w == 0 {
+	if t.Kind != ctype.Pointer || w < 4096 { // small words are no pointers, whatever their type says
 		return Value{Word: w}
 	}
 	base, size, isHeap, ok := k.mem.block(w)

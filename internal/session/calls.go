@@ -342,7 +342,7 @@ const (
 
 // byCalls looks for repairs that meet the asserted calls under the program's own
 // control flow; most bounds the edits.
-func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int) (*answer, error) {
+func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numbers bool) (*answer, error) {
 	s := t.s
 	free, freeGap, err := s.inScope(f)
 	if err != nil {
@@ -362,7 +362,7 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int) (*an
 		s.progress("looking for repairs that change the way through %s", suite.Entry.Name)
 		res, err := natural.Solve(ctx, &natural.Problem{
 			Prog: s.prog, Suite: t.together(suite), Funcs: funcs, Free: free, FreeGap: freeGap, MaxEdits: most,
-			Limit: max(time.Until(until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs,
+			Limit: max(time.Until(until), time.Millisecond), Want: maxFound, Workers: 1, MaxRuns: runs, Numbers: numbers,
 		})
 		if err != nil || len(res.Repairs) == 0 {
 			continue

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -42,6 +43,9 @@ func (s *Session) change(ctx context.Context, args string) error {
 		return err
 	}
 	key = cell.Key
+	if t := cell.Type; t.Kind == ctype.Array && t.Elem.Kind == ctype.Int && t.Elem.Size == 1 && strings.HasPrefix(value, `"`) {
+		return s.changeText(cell, value)
+	}
 	if !cell.Type.IsScalar() {
 		return errorf("%s is of type %s, which cannot be changed as a whole", key, cell.Type)
 	}
@@ -53,6 +57,32 @@ func (s *Session) change(ctx context.Context, args string) error {
 		return errorf("cannot write %s", key)
 	}
 	s.fresh[key] = true
+	if err := s.refresh(); err != nil {
+		return err
+	}
+	s.picture()
+	return nil
+}
+
+// changeText makes an array of characters a string; what is behind its end stays.
+func (s *Session) changeText(cell *heap.Cell, value string) error {
+	text, err := strconv.Unquote(value)
+	if err != nil {
+		return errorf("%s is no string in quotes", value)
+	}
+	if int64(len(text)) >= cell.Type.Len {
+		return errorf("%s has room for %d characters and the end, %s is longer", cell.Key, cell.Type.Len-1, value)
+	}
+	for i := range len(text) + 1 {
+		c := ctype.Word(0)
+		if i < len(text) {
+			c = ctype.Word(text[i])
+		}
+		if !(memory{s}).Store(cell.Addr+ctype.Word(i), ctype.UCharT, c) {
+			return errorf("cannot write %s", cell.Key)
+		}
+	}
+	s.fresh[cell.Key] = true
 	if err := s.refresh(); err != nil {
 		return err
 	}

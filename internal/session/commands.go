@@ -178,6 +178,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	n := newState()
 	n.started, n.stop, n.patch = true, stop, s.patch
 	defer s.watch()
+	n.atEntry = s.atEntry
 	n.breaks, n.locked, n.concrete, n.keep = s.breaks, s.locked, s.concrete, s.keep
 	s.state = n
 	s.graph = nil
@@ -480,6 +481,11 @@ func (s *Session) breakAt(ctx context.Context, args string) error {
 		return nil
 	}
 	s.breaks[id] = true
+	if fid, _ := s.functionPlace(args); fid == id {
+		s.atEntry[id] = true
+	} else {
+		delete(s.atEntry, id)
+	}
 	s.printf("breakpoint at %s:%d: %s\n", p.File, p.Line, Show(st))
 	return nil
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"maps"
+	"slices"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -99,12 +100,26 @@ func (s *Session) noteEntry(im *heap.Image) {
 	if st == nil || st.Func.Name == "main" || !s.isFirst(st) {
 		return
 	}
-	for _, e := range s.entries {
+	for i, e := range s.entries {
 		if e.Frames[0].Func == st.Func {
+			if liveNodes(im) > liveNodes(e) { // the larger example tells more of the shapes
+				s.entries = slices.Clone(s.entries)
+				s.entries[i] = im
+			}
 			return
 		}
 	}
 	s.entries = append(s.entries, im)
+}
+
+func liveNodes(im *heap.Image) int {
+	n := 0
+	for _, o := range im.Objects {
+		if o.Kind == heap.Node && o.Live {
+			n++
+		}
+	}
+	return n
 }
 
 // outer describes a function that was active before the segment began; i is
@@ -159,6 +174,7 @@ type step struct {
 func (s *Session) record(r *step) error {
 	switch d := s.stop.Depth - r.depth; {
 	case d == 0 && !s.entered(r):
+		s.called = false
 		e := s.taken(r.st, &r.item)
 		r.item.Gaps = e.Gaps
 		if r.recording {

@@ -69,7 +69,7 @@ func (s *Session) single1(ctx context.Context) []choice {
 	}
 	t := s.newTrial(ctx)
 	list, _, _ := t.hold(s.replayed(&answer{base: s.patch, repairs: res.Repairs}))
-	if a, err := t.byCalls(ctx, f, 1, fewerRuns); err == nil && a != nil {
+	if a, err := t.byCalls(ctx, f, 1, fewerRuns, len(list) == 0); err == nil && a != nil {
 		for _, r := range a.repairs {
 			if len(list) == 0 || s.decides(r.Patch) {
 				list = append(list, choice{patch: r.Patch, distance: r.Distance})

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -81,7 +82,7 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 	ctx, cancel := context.WithTimeout(outer, s.cfg.Limit)
 	defer cancel()
 	for n := 0; ; n++ {
-		if g.moved && g.reached(s) {
+		if g.moved && g.reached(s) && (g.mode != target.Continue || s.called || !s.atEntry[s.stop.Stmt]) {
 			return nil
 		}
 		if ctx.Err() != nil {
@@ -89,6 +90,7 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 			return nil
 		}
 		var err error
+		s.called = true
 		if s.careful() && n < maxTrace {
 			err = s.single(ctx, g.mode == target.Into)
 		} else {
@@ -102,10 +104,11 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 		switch s.stop.Reason {
 		case target.Stepped, target.Breakpoint:
 			s.stop.Reason = target.Stepped
-			if s.breaks[s.stop.Stmt] && g.mode != target.Next && g.mode != target.Into {
+			hit := s.breaks[s.stop.Stmt] && (s.called || !s.atEntry[s.stop.Stmt])
+			if hit && g.mode != target.Next && g.mode != target.Into {
 				return nil
 			}
-			if s.breaks[s.stop.Stmt] && s.stop.Depth > g.depth {
+			if hit && s.stop.Depth > g.depth {
 				return nil
 			}
 		default:
@@ -354,6 +357,10 @@ func (s *Session) cells() []spec.Cell {
 	var out []spec.Cell
 	dotted := s.untracked()
 	add := func(c heap.Cell) {
+		if c.Type.Kind == ctype.Array && c.Type.Elem.Kind == ctype.Int && c.Type.Elem.Size == 1 && !dotted[c.Key] {
+			out = append(out, s.letters(c)...)
+			return
+		}
 		if !c.Type.IsScalar() || c.Value.Kind == heap.Unknown || dotted[c.Key] {
 			return
 		}
@@ -378,7 +385,7 @@ func (s *Session) cells() []spec.Cell {
 		}
 	}
 	for _, n := range s.graph.Nodes {
-		if n.Live {
+		if n.Live && !n.Loose {
 			for _, c := range n.Cells {
 				add(c)
 			}
@@ -392,6 +399,26 @@ func (s *Session) cells() []spec.Cell {
 	}
 	return out
 }
+
+// letters lists the characters of an array up to the end of its string.
+func (s *Session) letters(c heap.Cell) []spec.Cell {
+	var out []spec.Cell
+	for i := range min(c.Type.Len, maxLetters) {
+		a := c.Addr + ctype.Word(i)
+		w, ok := s.img.Load(a, c.Type.Elem)
+		if !ok || !s.img.Known(a, 1) {
+			break
+		}
+		out = append(out, spec.Cell{Key: fmt.Sprintf("%s[%d]", c.Key, i), Addr: a, Type: c.Type.Elem, Word: w, Text: s.img.Symbol(w, c.Type.Elem).Text})
+		if w == 0 {
+			break
+		}
+	}
+	return out
+}
+
+// maxLetters bounds the characters asserted of a string.
+const maxLetters = 200
 
 var _ eval.Memory = memory{}
 

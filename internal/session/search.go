@@ -421,9 +421,16 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	if len(h.found) > 0 && !h.relaxed {
 		h.why, most, runs = "", a.cost, fewerRuns
 	}
-	b, err := t.byCalls(ctx, f, most, runs)
-	if err != nil {
-		return nil, nil, err
+	var b *answer
+	if len(h.found) == 0 || a.cost > 1 { // one edit, of elements of arrays and sums as well
+		if b, err = t.byCalls(ctx, f, 1, 2*fewerRuns, true); err != nil {
+			return nil, nil, err
+		}
+	}
+	if b == nil {
+		if b, err = t.byCalls(ctx, f, most, runs, false); err != nil {
+			return nil, nil, err
+		}
 	}
 	switch {
 	case b == nil && len(h.found) == 0:

@@ -71,6 +71,8 @@ type state struct {
 	made    []ctype.Word    // nodes that change commands made since the segment began
 
 	breaks   map[int32]bool
+	atEntry  map[int32]bool        // breakpoints that are at functions: not for loops that begin them
+	called   bool                  // the last statement executed called a function, or nobody knows
 	scope    map[*cfront.Func]bool // functions stepped into
 	watched  map[*cfront.Func]bool // functions recorded from their beginning, under repair only once something is asserted
 	unsaid   []string              // changes that were gone on from without spec
@@ -110,6 +112,7 @@ func (s *state) clone() state {
 	c := *s
 	c.temps = maps.Clone(s.temps)
 	c.fresh, c.breaks, c.scope = maps.Clone(s.fresh), maps.Clone(s.breaks), maps.Clone(s.scope)
+	c.atEntry = maps.Clone(s.atEntry)
 	c.locked, c.concrete, c.pending = maps.Clone(s.locked), maps.Clone(s.concrete), maps.Clone(s.pending)
 	c.tracked = s.tracked.clone()
 	c.made, c.segs, c.checks = slices.Clip(s.made), slices.Clip(s.segs), slices.Clone(s.checks)
@@ -136,6 +139,7 @@ func (s *state) clone() state {
 func newState() state {
 	return state{
 		literals: map[ctype.Word]int{},
+		atEntry:  map[int32]bool{},
 		temps:    map[ctype.Word]ctype.Word{}, fresh: map[string]bool{}, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{},
 		concrete: map[int32]bool{}, pending: map[int32]int8{}, keep: map[string]bool{}, patch: repair.NewPatch(), current: -1,
 	}
@@ -268,7 +272,7 @@ func (s *Session) refresh() error {
 		return err
 	}
 	s.img = im
-	s.graph = heap.NewGraph(im, s.visible(im))
+	s.graph = heap.NewGraphOf(im, s.visible(im), s.types)
 	s.noteTypes()
 	s.changed = map[string]bool{}
 	if old != nil {

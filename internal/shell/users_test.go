@@ -1,0 +1,247 @@
+package shell_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gulo/internal/session"
+)
+
+// This file is users who draw only what the right program would show: at the end
+// of the call, at the heads of loops, or with a wrong drawing that is undone. The
+// programs of testdata/users have one fault each: the line that ends in //! and
+// what is right there.
+
+// lesson is a program of testdata/users.
+type lesson struct {
+	name, fn string
+	call     int
+	line     int // of the fault
+	head     int // line of the first loop of the function; 0 for none
+	wrong    string
+	right    string
+}
+
+var lessonHead = regexp.MustCompile(`^// (\w+) (\d+)\n`)
+
+func lessons(t *testing.T) []*lesson {
+	paths, err := filepath.Glob("testdata/users/*.c")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no programs", err)
+	}
+	var out []*lesson
+	for _, p := range paths {
+		b, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &lesson{name: strings.TrimSuffix(filepath.Base(p), ".c")}
+		m := lessonHead.FindSubmatch(b)
+		l.fn = string(m[1])
+		fmt.Sscan(string(m[2]), &l.call)
+		var wrong, right []string
+		inside := false
+		for i, text := range strings.Split(string(b), "\n") {
+			before, after, fault := strings.Cut(text, "//!")
+			if fault {
+				l.line = i + 1
+				indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
+				wrong, right = append(wrong, strings.TrimRight(before, " ")), append(right, indent+strings.TrimSpace(after))
+			} else {
+				wrong, right = append(wrong, text), append(right, text)
+			}
+			inside = inside && text != "}" || strings.Contains(text, l.fn+"(") && strings.HasPrefix(text, "static")
+			if word := strings.TrimSpace(text); inside && l.head == 0 && (strings.HasPrefix(word, "while") || strings.HasPrefix(word, "for")) {
+				l.head = i + 1
+			}
+		}
+		l.wrong, l.right = strings.Join(wrong, "\n"), strings.Join(right, "\n")
+		out = append(out, l)
+	}
+	return out
+}
+
+// drawer is a user in a session.
+type drawer struct {
+	t        *testing.T
+	s, right *session.Session
+	commands int
+	log      bytes.Buffer
+}
+
+// do types a command; it returns what is printed.
+func (d *drawer) do(command string) string {
+	d.commands++
+	text, _, err := d.s.Exec(context.Background(), command)
+	fmt.Fprintf(&d.log, "(gulo) %s\n%s", command, text)
+	if err != nil {
+		fmt.Fprintf(&d.log, "error: %v\n", err)
+		text += "error: " + err.Error()
+	}
+	return text
+}
+
+// both types a command here and where the program is right.
+func (d *drawer) both(command string) {
+	d.do(command)
+	if _, _, err := d.right.Exec(context.Background(), command); err != nil {
+		d.t.Fatalf("the right program: %s: %v", command, err)
+	}
+}
+
+// draw makes the picture that of the right program.
+func (d *drawer) draw(undone bool) {
+	for range 12 {
+		key, value, now := d.difference()
+		if key == "" {
+			return
+		}
+		if undone {
+			undone = false
+			other := "null"
+			if now == "null" || value == "null" {
+				other = "n1"
+			}
+			if !strings.HasPrefix(value, "n") {
+				other = "77"
+			}
+			if out := d.do("change " + key + " " + other); !strings.Contains(out, "error:") {
+				d.do("undo")
+			}
+		}
+		if out := d.do("change " + key + " " + value); strings.Contains(out, "error:") {
+			d.t.Errorf("%s", out)
+			return
+		}
+	}
+}
+
+// difference returns the first place where the picture is not the right one.
+func (d *drawer) difference() (key, value, now string) {
+	g := d.s.Graph()
+	for _, k := range d.right.Graph().Keys() {
+		r, _ := d.right.Graph().Cell(k)
+		if r.Value.Text == "?" {
+			continue
+		}
+		if c, ok := g.Cell(k); !ok || c.Value.Text != r.Value.Text {
+			if !ok && !strings.Contains(k, "->") {
+				continue
+			}
+			if ok {
+				now = c.Value.Text
+			}
+			if ok && c.Value.Text == "?" && r.Value.Text == "0" {
+				continue
+			}
+			return k, r.Value.Text, now
+		}
+	}
+	return "", "", ""
+}
+
+// outcome is what became of a session.
+type outcome struct {
+	right, located bool
+	commands       int
+	text           string
+}
+
+func play(t *testing.T, l *lesson, mode, engine string) *outcome {
+	t.Helper()
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for name, text := range map[string]string{"prog.c": l.wrong, "right.c": l.right} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := &drawer{t: t, s: newSession(t, engine, nil, "prog.c"), right: newSession(t, "machine", nil, "right.c")}
+	d.both("start")
+	d.both("break " + l.fn)
+	for range l.call {
+		d.both("continue")
+	}
+	if mode == "heads" {
+		d.both(fmt.Sprintf("until %d", l.head))
+		d.both(fmt.Sprintf("until %d", l.head))
+		d.draw(false)
+		d.do("spec")
+	}
+	d.both("finish")
+	d.draw(mode == "undone")
+	d.do("spec")
+	found := d.do("locate")
+	d.do("repair")
+	d.do("rewrite fixed.c")
+	o := &outcome{commands: d.commands, text: d.log.String()}
+	for i, line := range strings.Split(found, "\n") {
+		for k := -1; k <= 1 && i < 3; k++ {
+			o.located = o.located || strings.Contains(line, fmt.Sprintf("prog.c:%d:", l.line+k))
+		}
+	}
+	o.right = held(t, "fixed.c") == held(t, "right.c")
+	return o
+}
+
+// held runs a program on the inputs that the session did not see.
+func held(t *testing.T, file string) string {
+	if _, err := os.Stat(file); err != nil {
+		return "no " + file
+	}
+	if msg, err := exec.Command("gcc", "-w", "-DHELD", "-o", file+".run", file).CombinedOutput(); err != nil {
+		t.Errorf("gcc: %v\n%s", err, msg)
+		return ""
+	}
+	out, err := exec.Command("timeout", "10", "./"+file+".run").Output()
+	return fmt.Sprint(string(out), err)
+}
+
+// TestUsers plays thirty sessions. What is asked of all of them together leaves
+// room for drawings that mean several programs.
+func TestUsers(t *testing.T) {
+	all, right, located, most := 0, 0, 0, 0
+	for i, l := range lessons(t) {
+		for _, mode := range []string{"end", "undone", "heads"} {
+			if mode == "undone" && i%3 != 0 || mode == "heads" && (l.head == 0 || i%3 == 0) {
+				continue
+			}
+			o := play(t, l, mode, "machine")
+			all++
+			most = max(most, o.commands)
+			if o.right {
+				right++
+			}
+			if o.located {
+				located++
+			}
+			if !o.right || !o.located || testing.Verbose() {
+				t.Logf("%s, %s: right %v, located %v, %d commands\n%s", l.name, mode, o.right, o.located, o.commands, o.text)
+			}
+		}
+	}
+	t.Logf("%d sessions: %d right on other inputs, the fault among the first three of locate in %d, at most %d commands", all, right, located, most)
+	if right < all*28/30 || located < all*27/30 || most > 20 {
+		t.Errorf("%d of %d right, %d located, up to %d commands", right, all, located, most)
+	}
+}
+
+// TestUsersAlike plays some of the sessions under gdb: what is printed is what the
+// machine prints.
+func TestUsersAlike(t *testing.T) {
+	for _, l := range lessons(t) {
+		switch l.name {
+		case "arena", "strings", "bst_delete", "trie_find", "hash_put", "intrusive":
+			if a, b := play(t, l, "end", "machine"), play(t, l, "end", "gdb"); a.text != b.text {
+				t.Errorf("%s: machine\n%s\ngdb\n%s", l.name, a.text, b.text)
+			}
+		}
+	}
+}
