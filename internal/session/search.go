@@ -25,10 +25,13 @@ import (
 
 // Limits of the parts of one search.
 const (
-	confinedLimit = 1 * time.Second
 	confinedProof = 1500 * time.Millisecond
 	openLimit     = 1500 * time.Millisecond
 	proofLimit    = 5 * time.Second
+
+	// Enumeration is bounded by states, so that the answer is the same on any
+	// machine; its time is for those that cost much.
+	enumerationLimit = 12 * time.Second
 	maxFound      = 20
 
 	// How long a better repair is looked for once there is one: where inputs can
@@ -39,6 +42,8 @@ const (
 	// confinedNodes is when enumeration among the suspicious statements gives way
 	// to a solver.
 	confinedNodes = 50_000
+	firstNodes    = 15_000  // before something is inserted
+	openNodes     = 150_000 // anywhere
 )
 
 // answer is what a search found.
@@ -80,7 +85,7 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 		return h.a, nil
 	}
 	s.progress("looking anywhere in the functions stepped into")
-	h.p.Limit = f.within(openLimit)
+	h.p.Limit, h.p.MaxNodes = f.within(enumerationLimit), openNodes
 	first := heaprepair.Solve(ctx, h.p)
 	if h.take(first, anywhere) {
 		h.cheaper(first.Cost)
@@ -125,7 +130,8 @@ func (h *hunt) confined() bool {
 	q.Free = func(id int32) bool { return h.p.Free(id) && loc.Suspicious(id) }
 	if !loc.Missing {
 		// Nothing says for certain that a statement is missing.
-		q.FreeGap, q.Limit = func(int32) bool { return false }, h.f.within(confinedLimit/4)
+		q.FreeGap, q.Limit = func(int32) bool { return false }, h.f.within(enumerationLimit)
+		q.MaxNodes = firstNodes
 		if loc.MayMiss {
 			q.MaxCost = 2
 		}
@@ -142,7 +148,7 @@ func (h *hunt) confined() bool {
 		}
 		q.Free, q.FreeGap, q.MaxCost = free, h.p.FreeGap, h.p.MaxCost
 	}
-	q.Limit, q.MaxNodes = h.f.within(confinedLimit), confinedNodes
+	q.Limit, q.MaxNodes = h.f.within(enumerationLimit), confinedNodes
 	s.progress("looking among %d suspicious statements", len(loc.Suspects))
 	r := heaprepair.Solve(h.ctx, &q)
 	if h.take(r, "among the suspicious statements") {
@@ -199,7 +205,7 @@ func (h *hunt) deeper(first *heaprepair.Result) {
 	}
 	if first.Cause != "" && len(pr.Conflict) == 0 && !h.f.over() {
 		q := *h.p
-		q.Limit = proofLimit
+		q.Limit, q.MaxNodes = proofLimit, 0
 		if h.f.limit > 0 {
 			q.Limit = h.f.within(h.f.limit)
 		}
