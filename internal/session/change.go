@@ -42,6 +42,8 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
+	typed := *cell // messages name what was typed
+	typed.Key = key
 	key = cell.Key
 	if t := cell.Type; t.Kind == ctype.Array && t.Elem.Kind == ctype.Int && t.Elem.Size == 1 && strings.HasPrefix(value, `"`) {
 		return s.changeText(cell, value)
@@ -49,7 +51,7 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if !cell.Type.IsScalar() {
 		return errorf("%s is of type %s, which cannot be changed as a whole", key, cell.Type)
 	}
-	w, err := s.parseValue(value, cell)
+	w, err := s.parseValue(value, &typed)
 	if err != nil {
 		return err
 	}

@@ -165,6 +165,13 @@ func (s *Session) suggest(key string) string {
 		}
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].dist < list[j].dist })
+	if i := strings.LastIndex(key, "->"); len(list) == 0 && i > 0 { // it->cc: the node that it points to has fields
+		if c, ok := s.graph.Cell(key[:i]); ok && c.Value.Kind == heap.ToNode {
+			if n, ok := s.graph.Node(c.Value.Text); ok && n.Name() != key[:i] {
+				return s.suggest(n.Name() + key[i:])
+			}
+		}
+	}
 	if len(list) == 0 || len(list) > 6 && list[5].dist == list[0].dist {
 		return ""
 	}

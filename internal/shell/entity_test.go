@@ -1,0 +1,137 @@
+package shell_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const entityProgram = `#include <stdio.h>
+#include <stdlib.h>
+enum color { RED, GREEN, BLUE };
+struct link { struct link *next; };
+struct item { enum color c; double w; char tag; struct link run; int (*f)(int); };
+struct cell { int v; struct cell *next; };
+struct tree { struct tree *child[4]; int n; };
+static int twice(int x) { return 2 * x; }
+static int grid[2][3];
+static void body(struct item *it, struct cell *pool, struct tree *t, struct cell **at)
+{
+    it->c = RED;
+    pool[2].v = 5;
+    t->n = 1;
+    *at = pool;
+    at = 0;
+}
+int main(void)
+{
+    struct item *it = calloc(1, sizeof *it), *other = calloc(1, sizeof *other);
+    struct cell *pool = calloc(4, sizeof *pool), *at = NULL;
+    struct tree *t = calloc(1, sizeof *t);
+    t->child[3] = calloc(1, sizeof *t);
+    it->run.next = &other->run;
+    pool[1].next = &pool[2];
+    body(it, pool, t, &at);
+    return 0;
+}
+`
+
+// TestEntities types what the picture shows, and expressions over it, on both
+// engines: what is printed is the same, and what is wanted is in it.
+func TestEntities(t *testing.T) {
+	tests := []struct{ script, want string }{
+		{"change it->c BLUE\nprint it->c", "it->c = BLUE"},
+		{"change it->c PINK", `error: it->c is of type enum color; "PINK" is none of its names`},
+		{"change it->w 0.1\nprint it->w", "it->w = 0.1"},
+		{"change it->w 1000000\nprint it->w", "it->w = 1000000"},
+		{"change it->tag 'x'\nprint it->tag", "it->tag = 'x'"},
+		{`change it->tag '\n'` + "\nprint it->tag", `it->tag = '\n'`},
+		{"change it->f twice\nprint it->f", "it->f = twice"},
+		{"change n1->run.next n2+24\nprint n1->run.next", "n1->run.next = n2+24"},
+		{"change n1.run.next &n1->run\nprint n1->run.next", "n1->run.next = n1+24"},
+		{"change n3[3].next n3+16\nprint pool[3].next", "pool[3].next = n3+16"},
+		{"change pool[1].next->v 7\nprint pool[2].v", "pool[2].v = 7"},
+		{"change t->child[3]->n 4\nprint n5->n", "n5->n = 4"},
+		{"change *at &pool[1]\nprint main.at", "main.at = n3+16"},
+		{"change grid[1][2] 9\nprint grid[1][2]", "grid[1][2] = 9"},
+		{"change grid[1][2] t->n + 4\nprint grid[1][2]", "error"},
+		{"change grid[1][2] twice", `error: grid[1][2] is of type int; "twice" is no integer`},
+		{"change it->cc RED", "error: no entity it->cc here; is it "},
+		{"change n1->ww 1", "error: no entity n1->ww here; is it n1->w"},
+		{"change it 5", "error: it is of type struct item * and cannot be 5, which is of type int"},
+		{"continue 2", `error: continue takes no argument, and "2" is one`},
+		{"start 3 4", `error: start takes no argument, and "3 4" is one`},
+		{"list 40", `error: list takes no argument, and "40" is one`},
+		{"state n9", "error: state takes text, svg FILE, dot FILE, depth N or nodes; there is no node n9"},
+		{"state n3", "n3"},
+		{"state depth 1", "n1"},
+		{"help start", "A session goes like this"},
+		{"help spec", "The repaired program must show the picture"},
+	}
+	for _, tt := range tests {
+		var outs []string
+		for _, engine := range engines {
+			if engine == "gdb" && strings.Contains(tt.want, "takes no") {
+				continue
+			}
+			s := newSession(t, engine, nil, write(t, entityProgram))
+			run(t, s, "start\nbreak body\ncontinue")
+			out := run(t, s, tt.script)
+			if outs = append(outs, out); !strings.Contains(out, tt.want) {
+				t.Errorf("%s, %s: no %q in:\n%s", engine, tt.script, tt.want, out)
+			}
+			s.Close()
+		}
+		if len(outs) == 2 && outs[0] != outs[1] {
+			t.Errorf("%s: machine\n%s\ngdb\n%s", tt.script, outs[0], outs[1])
+		}
+	}
+}
+
+// TestStaticsOfOneName: two files have a static function of one name each.
+func TestStaticsOfOneName(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.c"), filepath.Join(dir, "b.c")
+	for path, text := range map[string]string{
+		a: "int other(void);\nstatic int helper(void)\n{\n    return 1;\n}\nint main(void)\n{\n    return helper() + other();\n}\n",
+		b: "static int helper(void)\n{\n    return 2;\n}\nint other(void)\n{\n    return helper();\n}\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, engine := range engines {
+		s := newSession(t, engine, nil, a, b)
+		out := run(t, s, "start\nbreak helper\nbreak b.c:helper\nbreak b.c:7\ncontinue\ncontinue")
+		for _, want := range []string{"error: there are several functions helper: say which one, a.c:helper or b.c:helper", "b.c:3: return 2;", "b.c:7: return helper();"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %q in:\n%s", engine, want, out)
+			}
+		}
+	}
+}
+
+// TestSpecAsserts: the first spec asserts against the beginning of the function, and
+// changes that no spec follows are named.
+func TestSpecAsserts(t *testing.T) {
+	const text = prelude + "static int x, y;\nstatic void f(int a)\n{\n    x = a;\n    y = a;\n    y = x;\n}\nint main(void)\n{\n    f(3);\n    return 0;\n}\n"
+	tests := []struct{ script, want string }{
+		{"next\nchange x 4\nspec\nrepair --slots 0", "x = a  =>  x = a + 1"},
+		{"spec\nrepair", "error: nothing is asserted of what the program does yet: checkpoint 0 is where the run begins"},
+		{"next\nchange x 4\nspec\nnext\nchange y 5\nrepair --slots 0", "note: no spec followed your change of y: it is not asserted"},
+		{"next\nchange x 4\nnext\nspec\nchange y 9\nspec\nrepair", "note: no spec followed your change of x at "},
+	}
+	for _, tt := range tests {
+		var outs []string
+		for _, engine := range engines {
+			s := newSession(t, engine, nil, write(t, text))
+			run(t, s, "start\nbreak f\ncontinue")
+			out := run(t, s, tt.script)
+			out = strings.ReplaceAll(out, t.TempDir(), "")
+			if outs = append(outs, out); !strings.Contains(out, tt.want) {
+				t.Errorf("%s, %s: no %q in:\n%s", engine, tt.script, tt.want, out)
+			}
+		}
+	}
+}
