@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"gulo/internal/cfront"
@@ -51,9 +50,6 @@ func (s *Session) noteCall(im *heap.Image) {
 	}
 	s.callIDs++
 	s.call = &call{id: s.callIDs, fn: st.Func, start: im, depth: s.stop.Depth}
-	if !slices.ContainsFunc(s.firsts, func(c call) bool { return c.fn == st.Func }) {
-		s.firsts = append(s.firsts, *s.call)
-	}
 }
 
 // endCall makes an assertion at the end of the call in hand, or right after it,
@@ -214,7 +210,7 @@ func (s *Session) newTrial(ctx context.Context) *trial {
 			t.suites, t.runs = append(t.suites, suite), append(t.runs, r)
 		}
 	}
-	for _, c := range s.firsts {
+	for _, c := range s.firsts { // the calls before it are those that the user went past
 		if met[c.fn] || !s.scope[c.fn] {
 			continue
 		}

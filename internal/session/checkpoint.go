@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -56,6 +57,9 @@ func (s *Session) spec(ctx context.Context, args string) error {
 		seg.Freed = seg.Dead(s.img)
 		if s.call != nil {
 			seg.Call = s.call.id
+			if fn := s.call.fn; !slices.ContainsFunc(s.firsts, func(c call) bool { return c.fn == fn }) {
+				s.firsts = append(s.firsts, *s.call)
+			}
 		}
 		s.endCall(&seg)
 		for _, addr := range s.made {

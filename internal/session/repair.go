@@ -313,28 +313,6 @@ func (s *Session) install(p *repair.Patch) {
 	}
 }
 
-func (s *Session) patches(ctx context.Context, args string) error {
-	if len(s.found) == 0 {
-		return errorf("no repairs yet; use repair")
-	}
-	for i, c := range s.found {
-		s.printf("%2d. ", i+1)
-		for k, e := range c.patch.Edits() {
-			if k > 0 {
-				s.printf("    ")
-			}
-			s.printf("%s\n", e.Describe(s.prog))
-		}
-		if v := c.verdict; v != nil && v.Unknown == "" {
-			s.printf("    %s\n", tally(v, s.asWritten, ""))
-		}
-	}
-	if s.result != nil {
-		s.printf("%d of %d repairs with %d %s\n", len(s.found), max(s.result.count, len(s.found)), s.result.cost, plural(s.result.cost, "edit"))
-	}
-	return nil
-}
-
 func (s *Session) choose(ctx context.Context, args string) error {
 	n, err := strconv.Atoi(args)
 	if err != nil || n < 1 || n > len(s.found) {

@@ -32,7 +32,7 @@ const (
 	// Enumeration is bounded by states, so that the answer is the same on any
 	// machine; its time is for those that cost much.
 	enumerationLimit = 12 * time.Second
-	maxFound      = 20
+	maxFound         = 20
 
 	// How long a better repair is looked for once there is one: where inputs can
 	// tell repairs apart it pays to have many.

@@ -91,7 +91,7 @@ type state struct {
 
 	call    *call   // of a function under repair, in hand; nil for none
 	callIDs int     // calls counted so far
-	firsts  []call  // the first recorded call of each function
+	firsts  []call  // the first call of each function in which something is asserted
 	given   []given // calls whose end is asserted
 	typed   string  // what the program was given on its standard input
 

@@ -226,6 +226,9 @@ func (s *Session) askWhich(j *judgement, inputs []string) {
 	for _, i := range []int{0, j.differs} {
 		o := s.found[i].verdict.Outcomes[j.on]
 		text := o.Text
+		if text == "" {
+			text = "what patches draws"
+		}
 		if o.Error != "" {
 			text = o.Error
 		}

@@ -40,6 +40,8 @@ type Config struct {
 
 	// Enter, when it is set, enters a function of the idle machine instead of main.
 	Enter func(m *machine.Machine) error
+	// Edits are laid over the program before it is entered.
+	Edits []*lower.Overlay
 }
 
 // Watcher is a memory debugger that watches the program; it goes back with it.
@@ -83,7 +85,7 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	t.ended = false
 	cfg := machine.Config{
 		Name: t.cfg.Name, Args: t.cfg.Args, Stdin: t.in, Stdout: &t.out, Stderr: &t.out,
-		Debug: true, KeepFreed: true, LineInput: true, Idle: t.cfg.Enter != nil,
+		Debug: true, KeepFreed: true, LineInput: true, Idle: t.cfg.Enter != nil, Overlays: t.cfg.Edits != nil,
 	}
 	if w := t.cfg.Watch; w != nil {
 		w.Reset()
@@ -97,6 +99,11 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 		w.Attach(m)
 	}
 	t.m, t.named = m, m
+	for _, e := range t.cfg.Edits {
+		if err := m.Overlay(e); err != nil {
+			return target.Stop{}, err
+		}
+	}
 	if t.cfg.Enter != nil {
 		if err := t.cfg.Enter(m); err != nil {
 			return target.Stop{}, err
@@ -271,7 +278,7 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 	case b.Name == "argv", b.Name == "environ":
 		r.Type = ctype.PointerTo(ctype.CharT)
 		return r, true
-	case b.Obj != nil && b.Name == "" && typ != nil && typ.IsAggregate() && typ.Size > 0: // a compound literal
+	case b.Name == "" && typ != nil && typ.IsAggregate() && typ.Size > 0: // a compound literal
 		r.Type = typ
 		return r, true
 	}

@@ -1,0 +1,131 @@
+package oracle
+
+import (
+	"context"
+
+	"gulo/internal/ctype"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+	"gulo/internal/target"
+	"gulo/internal/target/sim"
+)
+
+// This file makes inputs near one that a run had, and shows what becomes of them:
+// to tell repairs apart where nothing else does.
+
+// Near returns a state and others that differ from it in one place: a link that
+// leads nowhere, a number that is one more or less or zero. At most n.
+func Near(s *State, n int) []*State {
+	out := []*State{s}
+	add := func(change func(c *State)) {
+		if len(out) < n {
+			c := s.clone()
+			change(c)
+			out = append(out, c)
+		}
+	}
+	numbers := func(w ctype.Word) []ctype.Word {
+		out := []ctype.Word{w + 1, w - 1}
+		if w > 1 {
+			out = append(out, 0)
+		}
+		return out
+	}
+	for i, v := range s.Args {
+		switch {
+		case v.Object > 0:
+			add(func(c *State) { c.Args[i] = Value{} })
+		case v.Name == "" && !v.Unset && !v.Gone:
+			for _, w := range numbers(v.Word) {
+				add(func(c *State) { c.Args[i].Word = w })
+			}
+		}
+	}
+	for k := range s.Objects {
+		o := &s.Objects[k]
+		if o.Count != 1 && o.Heap {
+			continue
+		}
+		types := map[string]*ctype.Type{}
+		for _, x := range scalars(o.Type, "", 0, nil) {
+			types[x.path] = x.typ
+		}
+		for i, cell := range o.Cells {
+			v, t := cell.Value, types[cell.Path]
+			switch {
+			case t == nil || v.Unset || v.Gone:
+			case v.Object > 0:
+				add(func(c *State) { c.Objects[k].Cells[i].Value = Value{} })
+			case t.IsInteger() && v.Name == "":
+				add(func(c *State) { c.Objects[k].Cells[i].Value.Word = ctype.Wrap(t, v.Word+2) })
+			}
+		}
+	}
+	return out
+}
+
+func (s *State) clone() *State {
+	c := *s
+	c.Args = append([]Value(nil), s.Args...)
+	c.Objects = append([]Object(nil), s.Objects...)
+	for i := range c.Objects {
+		c.Objects[i].Cells = append([]Cell(nil), c.Objects[i].Cells...)
+	}
+	return &c
+}
+
+// Scene is a call on an input: the picture at its beginning and at its end.
+type Scene struct {
+	Before, After *heap.Image
+	Result        string // what it returns; empty for nothing
+	Failed        string // how it fails; then there is no After
+}
+
+// Play runs a call with edits laid over the program.
+func (s *Suite) Play(ctx context.Context, st *State, edits []*lower.Overlay) (*Scene, error) {
+	if edits == nil {
+		edits = []*lower.Overlay{}
+	}
+	c := &Case{State: st}
+	t := sim.New(s.Prog, sim.Config{Name: "program", MaxSteps: maxSteps, Edits: edits, Enter: func(m *machine.Machine) error {
+		_, err := s.Enter(m, c)
+		return err
+	}})
+	defer t.Close()
+	stop, err := t.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sc := &Scene{}
+	if sc.Before, err = target.Capture(t); err != nil {
+		return nil, err
+	}
+	end := int32(0)
+	for _, x := range s.Prog.Stmts {
+		if x != nil && x.Kind == lower.End && x.Func == s.Entry {
+			end = x.ID
+		}
+	}
+	for stop.Stmt != end || stop.Depth > 1 {
+		if stop, err = t.Resume(ctx, target.Continue, map[int32]bool{end: true}); err != nil {
+			return nil, err
+		}
+		switch stop.Reason {
+		case target.Breakpoint, target.Stepped:
+			continue
+		case target.TimedOut:
+			sc.Failed = "does not come to an end"
+		case target.Crashed:
+			sc.Failed = "fails: " + stop.Message
+		}
+		return sc, nil
+	}
+	if sc.After, err = target.Capture(t); err != nil {
+		return nil, err
+	}
+	if w, ok := t.Result(); ok && s.Entry.Type.Result.IsScalar() {
+		sc.Result = sc.After.Symbol(w, s.Entry.Type.Result).Text
+	}
+	return sc, nil
+}

@@ -1,0 +1,194 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/draw"
+	"gulo/internal/heap"
+	"gulo/internal/oracle"
+	"gulo/internal/repair/natural"
+)
+
+// This file tells the repairs found apart by what they do: on the input of the
+// call in hand and on others near it.
+
+// maxNear bounds the inputs that repairs are compared on.
+const maxNear = 40
+
+// comparison is how the repairs found behave.
+type comparison struct {
+	suite  *oracle.Suite
+	inputs []*oracle.State
+	group  []int // by repair: the first that behaves as it does
+	differ int   // the first repair that behaves otherwise than the first one; -1 for none
+	on     int   // the input on which
+}
+
+// compareFound runs the repairs found; nil when there is no call to run.
+func (s *Session) compareFound() *comparison {
+	var c *call
+	for i := range s.given {
+		c = &s.given[i].call
+	}
+	if c == nil {
+		return nil
+	}
+	st, err := oracle.CallIn(c.start, c.fn)
+	if err != nil {
+		return nil
+	}
+	out := &comparison{suite: oracle.Calls(s.prog, c.fn, c.start), inputs: oracle.Near(st, maxNear), differ: -1}
+	run, err := oracle.NewRunner(out.suite)
+	if err != nil {
+		return nil
+	}
+	var cases []*oracle.Case
+	for _, in := range out.inputs {
+		cs := &oracle.Case{State: in}
+		if r, err := run.Run(cs, nil); err != nil {
+			return nil
+		} else if cs.Want = r; r.Fault != nil {
+			cs.Want = &oracle.Run{Steps: 2_000}
+		}
+		cases = append(cases, cs)
+	}
+	var did [][]string
+	for i := range s.found {
+		var keys []string
+		os, err := natural.Overlays(s.prog, s.found[i].patch)
+		for _, cs := range cases {
+			k := "?"
+			if err == nil {
+				if r, rerr := run.Run(cs, os); rerr == nil && r.Fault == nil {
+					k = r.State
+				} else if rerr == nil {
+					k = "error"
+				}
+			}
+			keys = append(keys, k)
+		}
+		did = append(did, keys)
+		out.group = append(out.group, i)
+		for j := range i {
+			if out.group[j] == j && strings.Join(did[j], "\x00") == strings.Join(keys, "\x00") {
+				out.group[i] = j
+				break
+			}
+		}
+		if out.differ < 0 && out.group[i] != 0 && i > 0 {
+			out.differ = i
+			for k := range keys {
+				if keys[k] != did[0][k] {
+					out.on = k
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// patches lists the repairs found, those that behave alike together.
+func (s *Session) patches(ctx context.Context, args string) error {
+	if len(s.found) == 0 {
+		return errorf("no repairs yet; use repair")
+	}
+	c := s.compareFound()
+	for i := range s.found {
+		if c != nil && c.group[i] != i {
+			continue
+		}
+		s.patchLine(i)
+		if c == nil {
+			continue
+		}
+		var alike []string
+		for j := i + 1; j < len(s.found); j++ {
+			if c.group[j] == i {
+				alike = append(alike, s.patchText(j))
+			}
+		}
+		if len(alike) > 0 {
+			s.printf("    behave alike on the input of this call and %d near it:\n", len(c.inputs)-1)
+			for _, a := range alike {
+				s.printf("    %s\n", a)
+			}
+		}
+	}
+	if s.result != nil {
+		s.printf("%d of %d repairs with %d %s\n", len(s.found), max(s.result.count, len(s.found)), s.result.cost, plural(s.result.cost, "edit"))
+	}
+	if c != nil && c.differ > 0 {
+		s.separate(ctx, c)
+	}
+	return nil
+}
+
+func (s *Session) patchText(i int) string {
+	var parts []string
+	for _, e := range s.found[i].patch.Edits() {
+		parts = append(parts, e.Describe(s.prog))
+	}
+	return fmt.Sprintf("%2d. %s", i+1, strings.Join(parts, "; "))
+}
+
+func (s *Session) patchLine(i int) {
+	c := s.found[i]
+	s.printf("%2d. ", i+1)
+	for k, e := range c.patch.Edits() {
+		if k > 0 {
+			s.printf("    ")
+		}
+		s.printf("%s\n", e.Describe(s.prog))
+	}
+	if v := c.verdict; v != nil && v.Unknown == "" {
+		s.printf("    %s\n", tally(v, s.asWritten, ""))
+	}
+}
+
+// separate draws an input on which two repairs differ, and what each makes of it.
+func (s *Session) separate(ctx context.Context, c *comparison) {
+	for n, i := range []int{0, c.differ} {
+		os, err := natural.Overlays(s.prog, s.found[i].patch)
+		if err != nil {
+			return
+		}
+		sc, err := c.suite.Play(ctx, c.inputs[c.on], os)
+		if err != nil {
+			return
+		}
+		if n == 0 {
+			s.printf("1 and %d behave differently when %s is called with\n", c.differ+1, c.suite.Entry.Name)
+			s.scene(sc.Before)
+		}
+		switch {
+		case sc.After == nil:
+			s.printf("%d. %s\n", i+1, sc.Failed)
+			continue
+		case sc.Result != "":
+			s.printf("%d. returns %s and leaves\n", i+1, sc.Result)
+		default:
+			s.printf("%d. leaves\n", i+1)
+		}
+		s.scene(sc.After)
+	}
+	s.printf("choose 1 or choose %d takes it\n", c.differ+1)
+}
+
+// scene draws an image: parameters and globals.
+func (s *Session) scene(im *heap.Image) {
+	g := heap.NewGraph(im, func(o *heap.Object) bool {
+		if o.Kind == heap.Global {
+			return o.Var.Func == nil
+		}
+		return o.Frame == 0 && o.Var.Storage == cfront.Param
+	})
+	var l draw.Layout
+	text := l.Text(g, draw.Options{Width: s.cfg.Width, Color: s.cfg.Color})
+	for line := range strings.Lines(text) {
+		s.printf("   %s", line)
+	}
+}
