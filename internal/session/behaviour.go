@@ -70,6 +70,12 @@ func (s *Session) compareFound() *comparison {
 			}
 			keys = append(keys, k)
 		}
+		near := len(keys)
+		if v := s.found[i].verdict; v != nil { // and on the inputs that were generated
+			for _, o := range v.Outcomes {
+				keys = append(keys, o.Error+o.State)
+			}
+		}
 		did = append(did, keys)
 		out.group = append(out.group, i)
 		for j := range i {
@@ -78,13 +84,9 @@ func (s *Session) compareFound() *comparison {
 				break
 			}
 		}
-		if out.differ < 0 && out.group[i] != 0 && i > 0 {
-			out.differ = i
-			for k := range keys {
-				if keys[k] != did[0][k] {
-					out.on = k
-					break
-				}
+		for k := range keys[:near] {
+			if out.differ < 0 && keys[k] != did[0][k] {
+				out.differ, out.on = i, k
 			}
 		}
 	}
@@ -112,7 +114,7 @@ func (s *Session) patches(ctx context.Context, args string) error {
 			}
 		}
 		if len(alike) > 0 {
-			s.printf("    behave alike on the input of this call and %d near it:\n", len(c.inputs)-1)
+			s.printf("    what behaves alike, on this call's input and %d near it%s:\n", len(c.inputs)-1, generated(s.found[i].verdict))
 			for _, a := range alike {
 				s.printf("    %s\n", a)
 			}
@@ -125,6 +127,13 @@ func (s *Session) patches(ctx context.Context, args string) error {
 		s.separate(ctx, c)
 	}
 	return nil
+}
+
+func generated(v *oracle.Verdict) string {
+	if v == nil {
+		return ""
+	}
+	return " and on those generated"
 }
 
 func (s *Session) patchText(i int) string {
