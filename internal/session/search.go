@@ -77,7 +77,7 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 		return h.a, nil
 	}
 	s.progress("looking anywhere in the functions stepped into")
-	h.p.Limit = f.within(openLimit)
+	h.p.Limit = f.within(s.patient(openLimit))
 	first := heaprepair.Solve(ctx, h.p)
 	if h.take(first, anywhere) {
 		h.cheaper(first.Cost)
@@ -122,7 +122,7 @@ func (h *hunt) confined() bool {
 	q.Free = func(id int32) bool { return h.p.Free(id) && loc.Suspicious(id) }
 	if !loc.Missing {
 		// Nothing says for certain that a statement is missing.
-		q.FreeGap, q.Limit = func(int32) bool { return false }, h.f.within(confinedLimit/4)
+		q.FreeGap, q.Limit = func(int32) bool { return false }, h.f.within(s.patient(confinedLimit / 4))
 		if loc.MayMiss {
 			q.MaxCost = 2
 		}
@@ -139,7 +139,7 @@ func (h *hunt) confined() bool {
 		}
 		q.Free, q.FreeGap, q.MaxCost = free, h.p.FreeGap, h.p.MaxCost
 	}
-	q.Limit, q.MaxNodes = h.f.within(confinedLimit), confinedNodes
+	q.Limit, q.MaxNodes = h.f.within(s.patient(confinedLimit)), confinedNodes
 	s.progress("looking among %d suspicious statements", len(loc.Suspects))
 	r := heaprepair.Solve(h.ctx, &q)
 	if h.take(r, "among the suspicious statements") {
@@ -151,7 +151,7 @@ func (h *hunt) confined() bool {
 	}
 	// What takes enumeration long a solver may find soon.
 	s.progress("asking for a proof")
-	pr := s.prove(h.ctx, &q, proof.SAT, h.f, confinedProof)
+	pr := s.prove(h.ctx, &q, proof.SAT, h.f, s.patient(confinedProof))
 	return pr.Patch != nil && h.take(s.around(h.ctx, &q, pr), "among the suspicious statements, guided by proofs")
 }
 
@@ -169,13 +169,13 @@ func (h *hunt) deeper(first *heaprepair.Result) {
 		return
 	}
 	s.progress("asking for a proof")
-	pr := s.prove(h.ctx, h.p, proof.SAT, h.f, proofLimit)
+	pr := s.prove(h.ctx, h.p, proof.SAT, h.f, s.patient(proofLimit))
 	if pr.Patch != nil && h.take(s.around(h.ctx, h.p, pr), anywhere+", guided by proofs") {
 		return
 	}
 	if len(pr.Conflict) == 0 || pr.Cause != "" {
 		q := *h.p
-		q.Rich, q.Limit = true, h.f.within(openLimit)
+		q.Rich, q.Limit = true, h.f.within(s.patient(openLimit))
 		s.progress("looking for guarded insertions and calls")
 		if h.take(heaprepair.Solve(h.ctx, &q), anywhere+", with guards and calls") {
 			return
@@ -186,7 +186,7 @@ func (h *hunt) deeper(first *heaprepair.Result) {
 	}
 	if smt.Available() && !h.f.over() {
 		s.progress("asking about integers")
-		z := s.prove(h.ctx, h.p, proof.Z3, h.f, proofLimit)
+		z := s.prove(h.ctx, h.p, proof.Z3, h.f, s.patient(proofLimit))
 		if len(z.Conflict) > 0 {
 			pr = z // it knows of more edits: constants that the program does not mention
 		}
@@ -196,7 +196,7 @@ func (h *hunt) deeper(first *heaprepair.Result) {
 	}
 	if first.Cause != "" && len(pr.Conflict) == 0 && !h.f.over() {
 		q := *h.p
-		q.Limit = proofLimit
+		q.Limit = s.patient(proofLimit)
 		if h.f.limit > 0 {
 			q.Limit = h.f.within(h.f.limit)
 		}
@@ -233,7 +233,7 @@ func (s *Session) withTemporary(ctx context.Context, p *heaprepair.Problem, f re
 		return &heaprepair.Result{}
 	}
 	s.progress("looking for repairs with a temporary")
-	q.MaxCost, q.Limit = maxCost, f.within(openLimit)
+	q.MaxCost, q.Limit = maxCost, f.within(s.patient(openLimit))
 	return heaprepair.Solve(ctx, &q)
 }
 
@@ -270,7 +270,7 @@ func (s *Session) around(ctx context.Context, p *heaprepair.Problem, r *proof.Re
 	q := *p
 	q.Free = func(id int32) bool { return r.Patch.Stmts[id] != nil }
 	q.FreeGap = func(g int32) bool { return r.Patch.Gaps[g] != nil }
-	q.MaxCost, q.Limit = max(r.Cost, 1), 2*time.Second
+	q.MaxCost, q.Limit = max(r.Cost, 1), s.patient(2*time.Second)
 	if res := heaprepair.Solve(ctx, &q); len(res.Repairs) > 0 {
 		return res
 	}

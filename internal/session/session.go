@@ -37,6 +37,10 @@ type Config struct {
 	Name  string        // of the program, for messages
 	Rules Rules         // memory rules that watch the program; nil: none
 
+	// Patience multiplies the time that each part of a search for repairs may
+	// take; 0 means 1. What must say the same on a busy machine has more.
+	Patience int
+
 	// Progress, when set, is told what a long command is doing; "" when it is
 	// done. It is for terminals.
 	Progress func(text string)
@@ -150,6 +154,11 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 		cfg.Limit = 20 * time.Second
 	}
 	return &Session{prog: p, tgt: t, cfg: cfg, state: newState(), changed: map[string]bool{}}
+}
+
+// patient is the time that a part of a search may take.
+func (s *Session) patient(d time.Duration) time.Duration {
+	return time.Duration(max(s.cfg.Patience, 1)) * d
 }
 
 // Close ends the program.

@@ -72,7 +72,7 @@ func (s *Session) verify(ctx context.Context) *judgement {
 	}
 	s.asWritten = written
 	all := []*oracle.Verdict{written}
-	end := time.Now().Add(verifyLimit)
+	end := time.Now().Add(s.patient(verifyLimit))
 	for i := range s.found {
 		if ctx.Err() != nil || time.Now().After(end) {
 			break
