@@ -21,9 +21,9 @@ func (c *converter) constant(n *cc.PrimaryExpression) Expr {
 	c.setRange(&e.expr, n.Token)
 	switch n.Case {
 	case cc.PrimaryExpressionInt:
-		c.integer(n, e, s)
+		return c.integer(n, e, s)
 	case cc.PrimaryExpressionFloat:
-		c.floating(n, e, s)
+		return c.floating(n, e, s)
 	default:
 		c.character(n, e, s)
 	}
@@ -31,10 +31,10 @@ func (c *converter) constant(n *cc.PrimaryExpression) Expr {
 }
 
 // integer reads an integer constant and gives it the first type it fits.
-func (c *converter) integer(n cc.Node, e *Const, s string) {
+func (c *converter) integer(n cc.Node, e *Const, s string) Expr {
 	text := strings.ToLower(s)
-	digits := strings.TrimRight(text, "ul")
-	suffix := text[len(digits):]
+	digits := strings.TrimRight(text, "ulij")
+	suffix, imaginary := cutImaginary(text[len(digits):])
 	base := 10
 	switch {
 	case strings.HasPrefix(digits, "0x"):
@@ -67,18 +67,25 @@ func (c *converter) integer(n cc.Node, e *Const, s string) {
 		}
 		if v <= limit {
 			e.typ = t
-			return
+			if imaginary {
+				return c.wideFloating(n, e, digits, t, true)
+			}
+			return e
 		}
 	}
 	if base == 10 && !u {
 		c.refuse(n, "the constant %s fits no integer type but __int128", s)
 	}
 	e.typ = ctype.ULongT
+	return e
 }
 
-func (c *converter) floating(n cc.Node, e *Const, s string) {
+func (c *converter) floating(n cc.Node, e *Const, s string) Expr {
 	text := strings.ToLower(s)
 	hex := strings.HasPrefix(text, "0x")
+	if i := strings.IndexAny(text, "ij"); i >= 0 && !strings.ContainsAny(text, ".p") && (hex || !strings.ContainsAny(text[:i], "ef")) {
+		return c.integer(n, e, s) // 2i is a complex integer
+	}
 	digits, suffix := text, ""
 	for len(digits) > 0 {
 		last := digits[len(digits)-1]
@@ -88,12 +95,13 @@ func (c *converter) floating(n cc.Node, e *Const, s string) {
 		digits, suffix = digits[:len(digits)-1], digits[len(digits)-1:]+suffix
 	}
 	e.typ = ctype.DoubleT
+	suffix, imaginary := cutImaginary(suffix)
 	switch suffix {
-	case "":
-	case "f":
+	case "", "f64", "f32x":
+	case "f", "f32":
 		e.typ = ctype.FloatT
-	case "l":
-		c.refuse(n, "the constant %s of type long double is not supported", s)
+	case "l", "f64x", "w":
+		return c.wideFloating(n, e, digits, ctype.LongDoubleT, imaginary)
 	default:
 		c.refuse(n, "the constant %s is not supported", s)
 	}
@@ -102,6 +110,10 @@ func (c *converter) floating(n cc.Node, e *Const, s string) {
 		c.refuse(n, "the constant %s is not supported", s)
 	}
 	e.Value = ctype.OfFloat(e.typ, v)
+	if imaginary {
+		return c.wideFloating(n, e, digits, e.typ, true)
+	}
+	return e
 }
 
 // character reads a character constant.

@@ -119,7 +119,7 @@ func (c *converter) localVar(d *declarator1) *Decl {
 	}
 	braces := d.init.Case == cc.InitializerInitList
 	s.Init, v.Type = c.initializer(d.init, v.Type)
-	s.Zero = !v.Type.IsScalar() && braces || len(s.Init) == 0
+	s.Zero = !v.Type.IsScalar() && (!v.Type.IsWide() || v.Type.Kind == ctype.Vector) && braces || len(s.Init) == 0
 	if len(s.Init) == 1 {
 		if str, ok := s.Init[0].X.(*String); ok && v.Type.Kind == ctype.Array && s.Init[0].Type.Size == v.Type.Size {
 			s.Zero = int64(len(str.Bytes)) < v.Type.Size
@@ -149,8 +149,7 @@ func (c *converter) statement(n *cc.Statement) Stmt {
 	case cc.StatementLabeled:
 		return c.labeled(n.LabeledStatement)
 	}
-	c.refuse(n, "inline assembly is not supported")
-	return nil
+	return c.asmStatement(n.AsmStatement.Asm, n)
 }
 
 func (c *converter) exprStmt(n *cc.ExpressionStatement) Stmt {
@@ -289,7 +288,9 @@ func (c *converter) jump(n *cc.JumpStatement) Stmt {
 		}
 		return r
 	default:
-		c.refuse(n, "computed goto is not supported")
+		g := &ComputedGoto{X: c.expr(n.ExpressionList)}
+		g.rng = s.rng.Union(g.X.Range())
+		return g
 	}
 	return s
 }

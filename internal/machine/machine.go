@@ -303,7 +303,7 @@ func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault
 		if m.stack > m.cfg.MaxStack {
 			return m.stackFull()
 		}
-		if p.Type.IsAggregate() {
+		if p.Type.InMemory() {
 			if f := m.copyBytes(ctype.MakePointer(b.ID, 0), args[k+i], p.Type.Size); f != nil {
 				return f
 			}

@@ -112,7 +112,7 @@ func (e *Engine) enter(st *State, f *ir.Func, index int32, args []*smt.Term) {
 			continue
 		}
 		o := st.mem[fr.objs[p.Object]]
-		if p.Type.IsAggregate() {
+		if p.Type.InMemory() {
 			e.copyBytes(st, e.Terms.Const(ctype.MakePointer(o.id, 0), 64), args[i], o.size)
 			continue
 		}

@@ -195,7 +195,7 @@ func (e *Engine) Run(ctx context.Context, st *State, f *cfront.Func, args []*smt
 	if !ok {
 		return nil, fmt.Errorf("function %s has no body", f.Name)
 	}
-	if t := f.Type.Result; t.IsAggregate() {
+	if t := f.Type.Result; t.InMemory() {
 		o := e.newObject(st, machine.Stack, "the result", t.Size, t)
 		e.result = o.id
 		args = append([]*smt.Term{e.Word(ctype.MakePointer(o.id, 0))}, args...)
