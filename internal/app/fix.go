@@ -82,7 +82,11 @@ func (s *streams) runInput(f *specFlags) (string, error) {
 }
 
 // answer writes to --output or standard output.
+// After a signal there is none: what an engine made of its sudden end is not its answer.
 func (s *streams) answer(path string, write func(w io.Writer) error) error {
+	if err := process.Context().Err(); err != nil {
+		return err
+	}
 	if isTerminal(s.err) {
 		fmt.Fprint(s.err, "\r\x1b[K")
 	}

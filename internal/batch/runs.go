@@ -422,10 +422,10 @@ func (w *Runs) byText(ctx context.Context, rep *Report) error {
 	if err != nil {
 		return err
 	}
+	rep.Failing = max(rep.Failing, res.Failing)
 	switch {
 	case len(rep.Repairs) > 0:
 		rep.Result, rep.Cause = Repaired, ""
-		rep.Failing = max(rep.Failing, res.Failing)
 	case res.Cut:
 		rep.Result, rep.Cause = Unknown, "time limit"
 	default:

@@ -383,6 +383,12 @@ func (m *Machine) end(id uint32) {
 // Exited reports whether the program has ended, and its exit status.
 func (m *Machine) Exited() (int, bool) { return m.status, m.exited }
 
+// Errno is what the library's errno holds.
+func (m *Machine) Errno() int64 {
+	w, _ := m.load(m.lib.errno, ctype.IntT)
+	return int64(w)
+}
+
 // Steps returns the number of instructions executed.
 func (m *Machine) Steps() int64 { return m.steps }
 

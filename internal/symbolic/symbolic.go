@@ -36,6 +36,7 @@ type Options struct {
 	Depth    int  // nested calls; 0 means 64
 	MaxTerms int  // 0 means 3,000,000
 	Wrap     bool // signed overflow wraps; without it, it is an error
+	Null     bool // a pointer of which only a distance is known began as NULL
 	// Feasible says whether a condition can hold; nil: every condition may. It is
 	// asked where a loop or a call begins again.
 	Feasible func(*smt.Term) bool
