@@ -71,9 +71,8 @@ func (c *converter) localDecl(d *cc.Declaration) []Stmt {
 	whole := source.Range{}
 	if semi, macro := c.token(d.Token); !macro && semi.Valid() && d.Case == cc.DeclarationDecl {
 		whole = semi
-		p := d.Position()
-		if f := c.file(p.Filename); f == semi.File {
-			whole.Start = min(whole.Start, p.Offset)
+		if r, _ := c.at(d); r.File == semi.File {
+			whole.Start = min(whole.Start, r.Start)
 		}
 	}
 	c.declaration(d, func(dd *declarator1) {

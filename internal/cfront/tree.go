@@ -1,19 +1,23 @@
 // Package cfront turns C source text into a typed tree with exact byte ranges.
 //
-// gcc speaks first (Check), then modernc.org/cc/v4 parses, then this package
-// rebuilds the tree in its own terms: implicit conversions are explicit Cast
-// nodes, every expression knows its type and its bytes, and struct types are
-// shared by all source files. Edits are made on the original bytes elsewhere
-// (package patch); nothing here prints a whole program.
+// gcc speaks first (Check). Package cpp preprocesses what gcc would, with gcc's include
+// paths and predefined macros and the system's headers; modernc.org/cc/v4 parses the
+// tokens that come out; this package rebuilds the tree in its own terms: implicit
+// conversions are explicit Cast nodes, every expression knows its type and its bytes, and
+// struct types are shared by all source files. Edits are made on the original bytes
+// elsewhere (package patch); nothing here prints a whole program.
 //
 // Only the parser's syntax is used. Scopes, types with their qualifiers,
 // attributes, layouts, constants and initializers are computed here, because
 // the parser's own differ from gcc's in places. What system headers declare is
 // converted when it is first used.
 //
+// Two things are read otherwise than gcc does: assert is a function, so that its argument
+// keeps its place in the source, and so are isalpha and its like.
+//
 // Not supported, and refused with a position: _Float128, instructions of inline
-// assembly, nested functions, #line directives, attributes that change a
-// program's meaning and are not known. docs/c.md lists constructs one by one.
+// assembly, nested functions, attributes that change a program's meaning and are
+// not known. docs/c.md lists constructs one by one.
 package cfront
 
 import (
