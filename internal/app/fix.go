@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gulo/internal/batch"
+	"gulo/internal/localizers"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
 	"gulo/internal/process"
@@ -319,16 +320,17 @@ func (s *streams) locateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "locate --assert | --reference REF.c | --contract FILE | --tests DIR  FILE.c...",
 		Short: "rank suspicious statements without stepping",
-		Long: "Runs the cases that a correct implementation or tests give and ranks statements by which\n" +
-			"failing and passing runs execute them; every method's rank stands beside. With --method\n" +
-			"diagnosis (for assertions always, for a reference when the program is one of numbers) finds\n" +
-			"the sets of expressions with which all failing inputs could pass. With a contract error traces\n" +
-			"are followed backwards for evidence (--method evidence, --explain). In a debug session locate\n" +
-			"ranks by the gradient, from one trace.",
-		Example: "  gulo locate --assert max.c\n  gulo locate --contract max.json --explain --trace max.c\n  gulo locate --method all --contracts --reference right.c max.c\n  gulo locate --reference right.c list.c\n  gulo locate --tests tests/ --method tarantula --format json list.c",
+		Long: "Asks every localization method that accepts what is given, and ranks lines by all of them:\n" +
+			"spectrum (which failing and passing runs execute a line), edits (what edits of a line do to\n" +
+			"failing runs), diagnosis (the sets of expressions with which all failing inputs could pass),\n" +
+			"evidence (what error traces make true and would have to make false; --explain), gradient (what\n" +
+			"the corrected end of a call depends on). Where a line may be missing, the one after it is named.\n" +
+			"With a reference, runs are made up from the run in hand. Exit status: 0 a ranking, or nothing\n" +
+			"fails, 1 something fails and no method has anything to say, 2 the input makes no sense.",
+		Example: "  gulo locate --assert max.c\n  gulo locate --contract max.json --explain --trace max.c\n  gulo locate --contracts --reference right.c max.c\n  gulo locate --reference right.c list.c -- 3 1 2\n  gulo locate --tests tests/ --method tarantula --format json list.c",
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains(append(batch.Methods(), "", "all", "gradient", "spectrum", "diagnosis", "evidence"), method) {
-				return &exitError{exitUsage, fmt.Sprintf("--method is one of all, gradient, diagnosis, evidence, spectrum, %s, not %q", strings.Join(batch.Methods(), ", "), method)}
+			if !slices.Contains(append(append(batch.Methods(), "", "all"), localizers.Names...), method) {
+				return &exitError{exitUsage, fmt.Sprintf("--method is one of all, %s, %s, not %q", strings.Join(localizers.Names, ", "), strings.Join(batch.Methods(), ", "), method)}
 			}
 			if f.format != "text" && f.format != "json" {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text or json, not %q", f.format)}
@@ -338,10 +340,10 @@ func (s *streams) locateCommand() *cobra.Command {
 					return err
 				}
 			}
-			if method == "all" {
+			if method == "all" || method == "" && len(ignored(c, "locate", "all")) == 0 {
 				return s.locateAll(c, &f, &g, &k, args)
 			}
-			if method == "gradient" || method == "evidence" && !k.given() || method == "spectrum" && k.given() {
+			if method == "gradient" || method == "evidence" && !k.given() || method == "edits" || method == "spectrum" && k.given() {
 				return s.locateOne(c, &f, &g, &k, method, args)
 			}
 			g.contract = k
@@ -404,6 +406,6 @@ func (s *streams) locateCommand() *cobra.Command {
 	f.register(c, "text or json")
 	g.register(c)
 	k.register(c)
-	c.Flags().StringVar(&method, "method", method, "all side by side, gradient, diagnosis, evidence, spectrum, or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
+	c.Flags().StringVar(&method, "method", method, "one of "+strings.Join(localizers.Names, ", ")+" alone; without it all that accept what is given, combined; or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
 	return c
 }

@@ -16,7 +16,7 @@ import (
 // The columns: methods, and where it matters the specification that they work from.
 var columns = map[string][]string{
 	"fix":    {"heap", "runs", "template", "evidence", "evidence of cases"},
-	"locate": {"spectrum", "spectrum of a contract", "diagnosis", "evidence", "evidence of cases", "gradient", "all"},
+	"locate": {"spectrum", "spectrum of a contract", "diagnosis", "evidence", "evidence of cases", "gradient", "edits", "all"},
 }
 
 // everywhere are options that every method honours.
@@ -44,15 +44,15 @@ func honoured(command, option string) []string {
 	}
 	switch option {
 	case "reference":
-		return pick("heap, runs, template, evidence of cases", "spectrum, diagnosis, evidence of cases, gradient, all")
+		return pick("heap, runs, template, evidence of cases", "spectrum, diagnosis, evidence of cases, gradient, edits, all")
 	case "assert":
 		return pick("template", "diagnosis, all")
 	case "contract", "contracts":
 		return pick("template, evidence", "spectrum of a contract, diagnosis, evidence, gradient, all")
 	case "tests":
-		return pick("heap, runs, evidence, evidence of cases", "spectrum, spectrum of a contract, evidence, evidence of cases, gradient, all")
+		return pick("heap, runs, evidence, evidence of cases", "spectrum, spectrum of a contract, evidence, evidence of cases, gradient, edits, all")
 	case "stdin":
-		return pick("heap, runs, evidence of cases", "spectrum, evidence of cases, gradient, all")
+		return pick("heap, runs, evidence of cases", "spectrum, evidence of cases, gradient, edits, all")
 	case "inputs", "faults":
 		return pick("template", "diagnosis, all")
 	case "explain", "trace":
@@ -126,7 +126,7 @@ func fixEngine(method string, f *specFlags, k *contractFlags) string {
 // locateEngine is the column of a method.
 func locateEngine(method string, k *contractFlags) string {
 	switch method {
-	case "all", "gradient", "diagnosis":
+	case "all", "gradient", "diagnosis", "edits":
 		return method
 	case "evidence":
 		if !k.given() {
