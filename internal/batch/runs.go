@@ -400,7 +400,7 @@ func (w *Runs) byMachine(ctx context.Context, rep *Report, until time.Time) erro
 			Prog: t.prog, Suite: t.given, Funcs: t.scope, MaxEdits: t.req.MaxEdits,
 			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.probe,
 			Workers: max(1, runtime.GOMAXPROCS(0)-1), // the others compile
-			Free: func(id int32) bool { return !Locked(t.prog.Stmts[id], t.req.Lock) },
+			Free:    func(id int32) bool { return !Locked(t.prog.Stmts[id], t.req.Lock) },
 		})
 		if err != nil {
 			return err
