@@ -177,3 +177,41 @@ func TestSites(t *testing.T) {
 		}
 	}
 }
+
+// TestOutcomes tells runs apart, one of which destroys the process that it is made in.
+func TestOutcomes(t *testing.T) {
+	p := build(t, `#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <signal.h>
+int main(int argc, char **argv)
+{
+	int n = atoi(argv[1]);
+	printf("%d\n", n / 2);
+	if (n == 6)
+		kill(getpid(), SIGKILL);
+	return n == 9;
+}
+`, Config{})
+	s := &Session{}
+	s.Limit(time.Second, 0)
+	for i := range 12 {
+		s.Add(&Test{Args: []string{fmt.Sprint(i)}})
+	}
+	s.Outcomes()
+	a, err := p.Run(context.Background(), s, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Outcomes) != 12 {
+		t.Fatalf("%+v", a)
+	}
+	for i := range 12 {
+		for k := range i {
+			same := i/2 == k/2 && i != 9 && i != 7
+			if (a.Outcomes[i] == a.Outcomes[k]) != same {
+				t.Errorf("%d and %d: %x %x", k, i, a.Outcomes[k], a.Outcomes[i])
+			}
+		}
+	}
+}

@@ -219,6 +219,9 @@ func (s *Session) Screen(g, h int) { fmt.Fprintf(&s.in, "screen %d %d\n", g, h) 
 // Profile asks which tests are met.
 func (s *Session) Profile(g, h int) { fmt.Fprintf(&s.in, "profile %d %d\n", g, h) }
 
+// Outcomes asks for what tells the outcomes of all tests apart, without edits.
+func (s *Session) Outcomes() { s.in.WriteString("outcomes\n") }
+
 // Screened is an answer to Screen.
 type Screened struct {
 	G, H    int
@@ -238,7 +241,8 @@ type Answers struct {
 	Printed  []Outcome // in the order asked for
 	Screened []Screened
 	Profiled []Profiled
-	Cut      bool // the time was up
+	Outcomes []uint64 // of each test; equal ones mean the same output and status
+	Cut      bool     // the time was up
 }
 
 // Run runs the commands of a session.
@@ -293,6 +297,11 @@ func (a *Answers) read(s string) error {
 				pr.Met = append(pr.Met, c == '1')
 			}
 			a.Profiled = append(a.Profiled, pr)
+		case len(f) > 1 && f[0] == "o" && len(f) == num(1)+2:
+			for _, x := range f[2:] {
+				h, _ := strconv.ParseUint(x, 16, 64)
+				a.Outcomes = append(a.Outcomes, h)
+			}
 		default:
 			return fmt.Errorf("native: an answer that is none: %q", line)
 		}

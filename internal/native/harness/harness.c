@@ -252,8 +252,8 @@ static void release(char *p, long n) {
 
 /* hash tells outcomes apart; what a run printed that did not end by itself does not count. */
 __attribute__((optimize("O1"))) static uint64_t hash(int status, const char *p, long n) {
-	uint64_t h = 14695981039346656037u ^ (uint64_t)status;
-	if (status >= 256 || status == 85) return h * 1099511628211u;
+	uint64_t h = (14695981039346656037u ^ (uint64_t)status) * 1099511628211u;
+	if (status >= 256 || status == 85) return h;
 	for (long i = 0; i < n; i++) h = (h ^ (unsigned char)p[i]) * 1099511628211u;
 	return h;
 }
@@ -306,7 +306,11 @@ int main(void) {
 		long x, y;
 		int screen = sscanf(b, "screen %d %d", &g, &h) == 2;
 		if (screen || sscanf(b, "profile %d %d", &g, &h) == 2) {
-			add_job(g, h, !screen);
+			add_job(g, h, screen ? SCREEN : PROFILE);
+			continue;
+		}
+		if (strcmp(b, "outcomes") == 0) {
+			add_job(0, 0, OUTCOMES);
 			continue;
 		}
 		do_jobs();
