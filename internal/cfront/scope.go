@@ -70,6 +70,7 @@ func (c *converter) lookupTag(name string) *tag {
 			if lazy := t.lazy; lazy != nil {
 				t.lazy = nil
 				c.atFileScope(lazy)
+				return c.scopes[i].tags[name] // what the definition made of it
 			}
 			return t
 		}
