@@ -15,6 +15,7 @@ type Options struct {
 	Changed  map[string]bool // keys of entities that the last command changed
 	Dotted   map[string]bool // keys of untracked entities
 	MaxNodes int             // 0 for 60
+	Around   []int           // numbers of nodes that are drawn in any case, with what is near them
 }
 
 const (
@@ -66,7 +67,11 @@ func countTyped(g *heap.Graph) int {
 const maxDrawn = 2000
 
 // nearest picks the nodes to draw: all, or those nearest to the variables.
-func nearest(g *heap.Graph, limit int) map[int]bool {
+func nearest(g *heap.Graph, limit int) map[int]bool { return around(g, limit, nil) }
+
+// around picks the nodes to draw: all, or those nearest to some nodes, who get
+// half of the room, and to the variables.
+func around(g *heap.Graph, limit int, seeds []int) map[int]bool {
 	out := map[int]bool{}
 	byNum := map[int]*heap.NodeInfo{}
 	for _, n := range g.Nodes {
@@ -75,24 +80,35 @@ func nearest(g *heap.Graph, limit int) map[int]bool {
 		}
 	}
 	var queue []int
+	room := limit / 2
 	visit := func(v heap.Value) {
-		if v.Kind == heap.ToNode && byNum[v.Node] != nil && !out[v.Node] && len(out) < limit {
+		if v.Kind == heap.ToNode && byNum[v.Node] != nil && !out[v.Node] && len(out) < room {
 			out[v.Node] = true
 			queue = append(queue, v.Node)
 		}
 	}
+	spread := func() {
+		for len(queue) > 0 {
+			n := byNum[queue[0]]
+			queue = queue[1:]
+			for _, c := range n.Cells {
+				visit(c.Value)
+			}
+		}
+	}
+	if len(byNum) > limit {
+		for _, k := range seeds {
+			visit(heap.Value{Kind: heap.ToNode, Node: k})
+		}
+		spread()
+	}
+	room = limit
 	for _, v := range g.Vars {
 		for _, c := range v.Cells {
 			visit(c.Value)
 		}
 	}
-	for len(queue) > 0 {
-		n := byNum[queue[0]]
-		queue = queue[1:]
-		for _, c := range n.Cells {
-			visit(c.Value)
-		}
-	}
+	spread()
 	return out
 }
 

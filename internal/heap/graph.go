@@ -71,6 +71,7 @@ type VarInfo struct {
 // Graph is the memory in symbolic form.
 type Graph struct {
 	Nodes []*NodeInfo // by number; the reachable ones, and live unreachable ones (leaks) with Type nil
+	Lost  []*NodeInfo // of the unreachable ones, those that Recall knows
 	Vars  []*VarInfo  // globals, then innermost frame, then outer frames
 	More  int         // blocks that were not looked at because there are over MaxNodes
 

@@ -66,6 +66,7 @@ func init() {
 		{"diff", "", "", "show the patch as a unified diff", "diff", (*Session).diff, false},
 		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
 		{"state", "", "[text|svg FILE|dot FILE]", "draw the memory", "state svg heap.svg", (*Session).stateCmd, false},
+		{"tidy", "", "", "place all nodes anew; otherwise a node never moves", "tidy", (*Session).tidy, false},
 		{"print", "p", "EXPR", "evaluate an expression", "print head->next->data", (*Session).print, false},
 		{"where", "bt", "", "show the active functions", "where", (*Session).whereCmd, false},
 		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
@@ -176,7 +177,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	n.breaks, n.locked, n.concrete, n.keep = s.breaks, s.locked, s.concrete, s.keep
 	s.state = n
 	s.graph = nil
-	s.layout = draw.Layout{}
+	s.layout, s.wrote = draw.Layout{}, ""
 	if err := s.refresh(); err != nil {
 		return err
 	}
@@ -513,6 +514,16 @@ func (s *Session) stateCmd(ctx context.Context, args string) error {
 		return nil
 	}
 	return errorf("state takes text, svg FILE or dot FILE")
+}
+
+// tidy forgets where nodes were drawn.
+func (s *Session) tidy(context.Context, string) error {
+	if s.graph == nil {
+		return errorf("the program is not running; use start")
+	}
+	s.layout = draw.Layout{}
+	s.picture()
+	return nil
 }
 
 func (s *Session) whereCmd(ctx context.Context, args string) error {

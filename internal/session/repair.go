@@ -29,6 +29,7 @@ func (s *Session) locate(ctx context.Context, args string) error {
 		return err
 	}
 	r := gradient.Locate(s.prog, s.segs, s.patch)
+	s.located = &located{r, len(s.segs), s.patch}
 	if args == "table" {
 		s.gradientTable(r)
 		return nil
