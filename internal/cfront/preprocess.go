@@ -31,6 +31,7 @@ type unit struct {
 // predefined is what the parser's syntax cannot say, in terms that it knows.
 const predefined = `
 #define __NO_CTYPE 1
+#define __builtin_convertvector(src, type) __ccgo__convertvector((src), (type){})
 #define __builtin_va_arg(va, type) (*(type*)__builtin_va_arg_impl(va))
 #define __builtin_va_copy(dst, src) ((void)(*(dst) = *(src)))
 #define __builtin_offsetof(type, ...) ((__SIZE_TYPE__)&(((type*)0)->__VA_ARGS__))

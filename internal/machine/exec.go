@@ -286,11 +286,12 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			if m.exited {
 				return nil
 			}
-			if m.fn != fn || len(m.frames) == 0 || &m.frames[len(m.frames)-1] != fr || m.pc != pc-1 {
+			if m.moved || m.fn != fn || len(m.frames) == 0 || &m.frames[len(m.frames)-1] != fr || m.pc != pc-1 {
 				fn = m.fn
 				code = fn.code
 				fr = &m.frames[len(m.frames)-1]
 				pc = m.pc
+				m.moved = false
 			}
 			r = m.regs[fr.base : fr.base+fn.nregs]
 		case oRet:
@@ -786,5 +787,6 @@ func (m *Machine) finish(v ctype.Word) bool {
 	m.status = int(m.exitW & 0xff)
 	m.exited = true
 	m.lib.flush()
+	m.closeAll()
 	return true
 }

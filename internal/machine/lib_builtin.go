@@ -29,23 +29,6 @@ func init() {
 			builtins["__builtin_"+t[:1]+op+t[1:]+"_overflow"] = libOverflow
 		}
 	}
-	builtins["__builtin_isinf_sign"] = func(_ *Machine, c *libCall) (ctype.Word, *Fault) {
-		x := c.float(0)
-		switch {
-		case math.IsInf(x, 1):
-			return 1, nil
-		case math.IsInf(x, -1):
-			return ctype.Wrap(ctype.IntT, ^ctype.Word(0)), nil
-		}
-		return 0, nil
-	}
-	for name, f := range map[string]func(float64) bool{
-		"isnan": math.IsNaN, "isinf": func(x float64) bool { return math.IsInf(x, 0) }, "signbit": math.Signbit,
-		"isfinite": func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) },
-	} {
-		builtins["__builtin_"+name] = floatTest(f)
-		builtins[name] = floatTest(f)
-	}
 }
 
 // libAlloca takes memory that lives as long as the caller.
