@@ -123,28 +123,6 @@ func specError(err error) error {
 	return err
 }
 
-// engine decides which method of fix answers.
-func (s *streams) engine(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, args []string) (string, error) {
-	files, _, err := split(c, args)
-	if err != nil {
-		return "", err
-	}
-	first := g.method
-	switch {
-	case first != "":
-	case k.given():
-		first = "evidence"
-	default:
-		first = "heap"
-		if logic, err := g.byLogic(c.Context(), f, files); err != nil {
-			return "", err
-		} else if logic {
-			first = "template"
-		}
-	}
-	return choose(c, "fix", fixEngine(first, f, k))
-}
-
 // logic decides whether locate answers by logic when nobody says by what.
 func (s *streams) logic(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (bool, error) {
 	files, _, err := split(c, args)
@@ -179,82 +157,24 @@ func (s *streams) fixCommand() *cobra.Command {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text, json, sarif or diff, not %q", f.format)}
 			}
 			if !slices.Contains(append([]string{""}, fixMethods...), g.method) {
-				return &exitError{exitUsage, fmt.Sprintf("--method is heap, runs, template or evidence, not %q", g.method)}
+				return &exitError{exitUsage, fmt.Sprintf("--method is one of %s, not %q", strings.Join(fixMethods, ", "), g.method)}
 			}
-			if g.method == "" && !k.given() && !g.assert && (f.reference != "" || isFolder(f.tests)) {
-				return s.fixPipeline(c, &f, &g, &k, n, rewrite, args)
-			}
-			engine, err := s.engine(c, &f, &g, &k, args)
-			if err != nil {
-				return err
-			}
-			switch engine {
-			case "evidence":
-				return s.fixEnsure(c, &f, &k, n, rewrite, args)
-			case "evidence of cases":
-				return s.fixEvidence(c, &f, &k, n, rewrite, args)
-			}
-			if g.contract = k; engine == "template" {
-				if err := s.fixFormal(c, &f, &g, n, rewrite, args); err != errElsewhere {
-					return err
-				}
-				if err := refuse(c, "fix", "heap"); err != nil {
-					return err
-				}
-			}
-			r, err := s.request(c, &f, args)
-			if err != nil {
-				return err
-			}
-			r.Repairs = n
-			fix := batch.Fix
-			if engine == "runs" {
-				fix = batch.FixRuns
-			}
-			rep, err := fix(c.Context(), r)
-			if err != nil {
-				return specError(err)
-			}
-			return s.answerFix(c, &f, rep, rewrite, args)
+			return s.fix(c, &f, &g, &k, n, rewrite, args)
 		},
 	}
 	f.register(c, "text, json, sarif or diff")
 	g.register(c)
 	k.register(c)
 	c.Flags().BoolVar(&k.dices, "dices", false, "with --method evidence: change first what failing tests execute and a passing one does not")
-	c.Flags().StringVar(&g.method, "method", "", "heap, runs, template or evidence alone; without it those that what is given is enough for, one after the other")
+	c.Flags().StringVar(&g.method, "method", "", "one of "+strings.Join(fixMethods, ", ")+" alone; without it all that accept what is given, one after the other")
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
 	return c
 }
 
 // answerFix prints a report of the engines that work from cases.
-func (s *streams) answerFix(c *cobra.Command, f *specFlags, rep *batch.Report, rewrite string, args []string) error {
-	if err := s.holdRuns(c, f, args, rep); err != nil {
-		return err
-	}
-	if err := s.answer(f.output, func(w io.Writer) error { return printFix(w, rep, f.format) }); err != nil {
-		return err
-	}
-	if rewrite != "" && rep.Result == batch.Repaired {
-		if err := writeSources(rep, rewrite); err != nil {
-			return err
-		}
-	}
-	return resultError(rep.Result)
-}
-
-func writeSources(rep *batch.Report, path string) error {
-	texts := rep.Sources(0)
-	if len(texts) != 1 {
-		return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}
-	}
-	for _, t := range texts {
-		if err := saveFile(path, []byte(t)); err != nil {
-			return err
-		}
-	}
-	return nil
+func (s *streams) answerFix(f *specFlags, rep *batch.Report) error {
+	return s.answer(f.output, func(w io.Writer) error { return printFix(w, rep, f.format) })
 }
 
 func printFix(w io.Writer, rep *batch.Report, format string) error {
