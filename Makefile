@@ -1,5 +1,6 @@
 # make demo    installs what is missing, builds, runs the main job on a real buggy program
 # make test    the same, and runs all checks and tests
+# make page    the page of gulo web: checks its types, makes the bundle
 # make bench   the benchmarks, with the figures of the papers beside them
 # make tables  faults injected into forty programs and repaired: the tables of gulo bench, over an hour
 # make agreement  all repair engines on thousands of random faults (about half an hour)
@@ -19,7 +20,7 @@ SETS    ?= all
 FUZZ    ?= 4s
 LIMIT   ?= 10s
 
-.PHONY: outside judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: page outside judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -37,6 +38,12 @@ instrument:
 	@mkdir -p bin
 	CGO_ENABLED=1 $(GO) build -tags llvm19 -trimpath -o bin/gulo-instrument ./cmd/gulo-instrument
 
+# Types of the page of gulo web, and the bundle that is embedded.
+page:
+	@./scripts/deps npm:npm
+	cd internal/web/ui && npm ci --no-audit --no-fund --loglevel=error && npx tsc --noEmit
+	$(GO) generate ./internal/web
+
 demo: build
 	@./scripts/demo $(BIN)
 
@@ -45,7 +52,8 @@ check:
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 
-test: build instrument check
+test: build instrument check page
+	@./scripts/deps chromium:chromium
 	CGO_ENABLED=1 $(GO) vet -tags llvm19 ./cmd/gulo-instrument
 	CGO_ENABLED=1 $(GO) test -tags llvm19 ./cmd/gulo-instrument
 	$(GO) test -timeout 20m ./...

@@ -2,7 +2,8 @@
 // names are referenced below, so it cannot name what is gone.
 //
 // A C file becomes source.File: bytes with a line map. cfront.Load asks gcc
-// whether it is C, lets modernc.org/cc/v4 parse it, and rebuilds a typed tree
+// whether it is C, lets cpp.Preprocess read it with the system's headers and
+// modernc.org/cc/v4 parse the tokens, and rebuilds a typed tree
 // in which every node knows its bytes and every conversion is visible
 // (cfront.Program). lower.Lower turns the tree into ir.Program, basic blocks of
 // three-address instructions, and makes the location map: lower.Stmt is what a
@@ -87,6 +88,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/check"
 	"gulo/internal/contract"
+	"gulo/internal/cpp"
 	"gulo/internal/ctype"
 	"gulo/internal/draw"
 	"gulo/internal/ensure"
@@ -136,6 +138,7 @@ var (
 	_ source.File
 	_ cfront.Program
 	_ = cfront.Load
+	_ = cpp.Preprocess
 	_ = lower.Lower
 	_ lower.Stmt
 	_ lower.Gap

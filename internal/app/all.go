@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"gulo/internal/batch"
-	"gulo/internal/formal"
 	"gulo/internal/localizers"
 
 	"github.com/spf13/cobra"
@@ -49,7 +49,7 @@ func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if err != nil {
 		return allError(err)
 	}
-	return s.answer(f.output, func(w io.Writer) error {
+	err = s.answer(f.output, func(w io.Writer) error {
 		if f.format == "json" {
 			enc := json.NewEncoder(w)
 			enc.SetEscapeHTML(false)
@@ -59,6 +59,10 @@ func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 		printAll(w, out)
 		return nil
 	})
+	if err == nil && out.Failing > 0 && len(out.Ranking) == 0 {
+		return &exitError{code: exitNegative}
+	}
+	return err
 }
 
 // locateOne asks one method on whatever specification it works from.
@@ -100,15 +104,39 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 
 func allError(err error) error {
 	var use *localizers.UsageError
-	var logic *formal.UsageError
-	if errors.As(err, &use) || errors.As(err, &logic) {
+	if errors.As(err, &use) {
 		return &exitError{exitUsage, err.Error()}
 	}
-	return ensureError(err)
+	return ensureError(formalError(err))
 }
 
 // printAll writes the table of methods.
 func printAll(w io.Writer, a *localizers.Report) {
+	switch {
+	case a.Logic != nil:
+		fmt.Fprintf(w, "%s fails %s\n", a.Logic.Entry, a.Logic.Example)
+	case a.Failing > 0:
+		fmt.Fprintf(w, "%d of %d cases fail\n", a.Failing, a.Cases)
+	default:
+		fmt.Fprintf(w, "nothing to locate: nothing fails\n")
+	}
+	if len(a.Ranking) > 0 {
+		printRanking(w, a)
+	}
+	if a.Logic != nil {
+		printDiagnoses(w, a.Logic)
+	}
+	for _, m := range localizers.Names {
+		if why := a.Left[m]; why != "" {
+			fmt.Fprintf(w, "left out: %s, %s\n", m, why)
+		}
+	}
+}
+
+// mostShown bounds the lines of a table: nobody reads on.
+const mostShown = 20
+
+func printRanking(w io.Writer, a *localizers.Report) {
 	fmt.Fprintf(w, "%-28s %-36s", "place", "statement")
 	for _, m := range localizers.Names {
 		if a.Left[m] == "" {
@@ -116,8 +144,15 @@ func printAll(w io.Writer, a *localizers.Report) {
 		}
 	}
 	fmt.Fprintf(w, " %9s %9s\n", "agree", "combined")
-	for _, b := range a.Ranking {
+	for i, b := range a.Ranking {
+		if i == mostShown {
+			fmt.Fprintf(w, "and %d more; --format json has all\n", len(a.Ranking)-i)
+			break
+		}
 		text := strings.Join(strings.Fields(b.Statement), " ")
+		if b.Gap {
+			text = "(before) " + text
+		}
 		if len(text) > 36 {
 			text = text[:33] + "..."
 		}
@@ -134,9 +169,7 @@ func printAll(w io.Writer, a *localizers.Report) {
 		fmt.Fprintf(w, " %9d %9.3f\n", b.Agree, b.Score)
 	}
 	fmt.Fprintln(w, "agree: methods that have the line among their first three; combined: "+a.Rule)
-	for _, m := range localizers.Names {
-		if why := a.Left[m]; why != "" {
-			fmt.Fprintf(w, "left out: %s, %s\n", m, why)
-		}
+	if i := slices.IndexFunc(a.Ranking[:min(len(a.Ranking), mostShown)], func(l localizers.Line) bool { return l.Gap }); i >= 0 {
+		fmt.Fprintln(w, "(before): something may be missing before the line")
 	}
 }

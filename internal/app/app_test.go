@@ -41,7 +41,7 @@ func TestExitCodes(t *testing.T) {
 		{"error in line 7", "#include <stdio.h>\n\n\n\n\nint main(void) {\n    int x = ;\n}\n", "p.c:7:13: error: expected expression before ';' token", 2, nil},
 		{"not C", "\x7fELF\x00\x01\x02", "error:", 2, nil},
 		{"no main", "int f(void) { return 1; }\n", "the program has no function main", 2, nil},
-		{"unsupported type", "long double x; int main(void) { return 0; }\n", "p.c:1:6: error: the type long double is not supported", 2, nil},
+		{"unsupported type", "_Float128 x; int main(void) { return 0; }\n", "p.c:1:1: error: the type _Float128 is not supported", 2, nil},
 		{"unsupported asm", "int main(void) { __asm__(\"nop\"); return 0; }\n", "inline assembly is not supported", 2, nil},
 		{"line directive", "#line 5 \"x.y\"\nint main(void) { return 0; }\n", "p.c:1:1: error: #line directives are not supported", 2, nil},
 		{"pack", "#pragma pack(1)\n#include <stddef.h>\nint main(void) { return 0; }\n", "p.c:2:1: error: #include under #pragma pack is not supported", 2, nil},

@@ -100,13 +100,13 @@ type sessionOptions struct {
 	at    *check.Moment      // where the session begins; nil: before the start
 }
 
-func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOptions) error {
-	in := o.script
+// launch returns the program on its engine, before its start.
+func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.Target, error) {
 	var tgt target.Target
 	if o.engine == "gdb" {
 		var err error
 		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: o.files, Args: o.args, Opt: o.opt}); err != nil {
-			return err
+			return nil, err
 		}
 	} else {
 		cfg := sim.Config{Name: o.files[0], Args: o.args}
@@ -118,6 +118,15 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 	if o.input != nil {
 		tgt.Input(string(o.input))
 		tgt.EndInput()
+	}
+	return tgt, nil
+}
+
+func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOptions) error {
+	in := o.script
+	tgt, err := o.launch(ctx, p)
+	if err != nil {
+		return err
 	}
 	width, color := 100, false
 	tty := isTerminal(s.in) && isTerminal(s.out)

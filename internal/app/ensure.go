@@ -53,39 +53,9 @@ func ensureError(err error) error {
 	return specError(err)
 }
 
-func (s *streams) fixEnsure(c *cobra.Command, f *specFlags, g *contractFlags, n int, rewrite string, args []string) error {
-	r, err := s.ensureRequest(c, f, g, args)
-	if err != nil {
-		return err
-	}
-	r.Repairs = n
-	rep, err := ensure.Fix(c.Context(), r)
-	if err != nil {
-		return ensureError(err)
-	}
-	return s.answerEnsure(c, f, g, rep, rewrite, args)
-}
-
-// fixEvidence repairs by the evidences on calls that differ from a reference.
-func (s *streams) fixEvidence(c *cobra.Command, f *specFlags, g *contractFlags, n int, rewrite string, args []string) error {
-	r, err := s.request(c, f, args)
-	if err != nil {
-		return err
-	}
-	r.Repairs = n
-	rep, err := ensure.FixCases(c.Context(), r, g.dices)
-	if err != nil {
-		return specError(err)
-	}
-	return s.answerEnsure(c, f, g, rep, rewrite, args)
-}
-
 // answerEnsure prints a report with its trace and its evidences.
-func (s *streams) answerEnsure(c *cobra.Command, f *specFlags, g *contractFlags, rep *ensure.Report, rewrite string, args []string) error {
-	if err := s.holdRuns(c, f, args, &rep.Report); err != nil {
-		return err
-	}
-	err := s.answer(f.output, func(w io.Writer) error {
+func (s *streams) answerEnsure(f *specFlags, g *contractFlags, rep *ensure.Report) error {
+	return s.answer(f.output, func(w io.Writer) error {
 		if f.format == "json" {
 			enc := json.NewEncoder(w)
 			enc.SetEscapeHTML(false)
@@ -97,21 +67,6 @@ func (s *streams) answerEnsure(c *cobra.Command, f *specFlags, g *contractFlags,
 		}
 		return printFix(w, &rep.Report, f.format)
 	})
-	if err != nil {
-		return err
-	}
-	if rewrite != "" && rep.Result == batch.Repaired {
-		texts := rep.Sources(0)
-		if len(texts) != 1 {
-			return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}
-		}
-		for _, t := range texts {
-			if err := saveFile(rewrite, []byte(t)); err != nil {
-				return err
-			}
-		}
-	}
-	return resultError(rep.Result)
 }
 
 func explainEnsure(w io.Writer, rep *ensure.Report, g *contractFlags) {

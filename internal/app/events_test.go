@@ -261,6 +261,9 @@ func TestSignals(t *testing.T) {
 				if code := r.end(t, 20*time.Second); code != 128+int(sig) {
 					t.Errorf("code %d, want %d; stderr:\n%s", code, 128+int(sig), r.errs.String())
 				}
+				if out := r.out.String(); strings.Contains(out, "unknown") || strings.Contains(out, "time") || strings.Contains(out, "no repair") {
+					t.Errorf("what is no answer is printed as one: %q", out)
+				}
 				if !strings.Contains(r.errs.String(), "gulo: stopped by SIG") {
 					t.Errorf("it does not say why it ends: %q", r.errs.String())
 				}

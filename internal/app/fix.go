@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gulo/internal/batch"
+	"gulo/internal/localizers"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
 	"gulo/internal/process"
@@ -82,7 +83,11 @@ func (s *streams) runInput(f *specFlags) (string, error) {
 }
 
 // answer writes to --output or standard output.
+// After a signal there is none: what an engine made of its sudden end is not its answer.
 func (s *streams) answer(path string, write func(w io.Writer) error) error {
+	if err := process.Context().Err(); err != nil {
+		return err
+	}
 	if isTerminal(s.err) {
 		fmt.Fprint(s.err, "\r\x1b[K")
 	}
@@ -116,28 +121,6 @@ func specError(err error) error {
 		return &exitError{exitUsage, err.Error()}
 	}
 	return err
-}
-
-// engine decides which method of fix answers.
-func (s *streams) engine(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, args []string) (string, error) {
-	files, _, err := split(c, args)
-	if err != nil {
-		return "", err
-	}
-	first := g.method
-	switch {
-	case first != "":
-	case k.given():
-		first = "evidence"
-	default:
-		first = "heap"
-		if logic, err := g.byLogic(c.Context(), f, files); err != nil {
-			return "", err
-		} else if logic {
-			first = "template"
-		}
-	}
-	return choose(c, "fix", fixEngine(first, f, k))
 }
 
 // logic decides whether locate answers by logic when nobody says by what.
@@ -174,82 +157,24 @@ func (s *streams) fixCommand() *cobra.Command {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text, json, sarif or diff, not %q", f.format)}
 			}
 			if !slices.Contains(append([]string{""}, fixMethods...), g.method) {
-				return &exitError{exitUsage, fmt.Sprintf("--method is heap, runs, template or evidence, not %q", g.method)}
+				return &exitError{exitUsage, fmt.Sprintf("--method is one of %s, not %q", strings.Join(fixMethods, ", "), g.method)}
 			}
-			if g.method == "" && !k.given() && !g.assert && (f.reference != "" || isFolder(f.tests)) {
-				return s.fixPipeline(c, &f, &g, &k, n, rewrite, args)
-			}
-			engine, err := s.engine(c, &f, &g, &k, args)
-			if err != nil {
-				return err
-			}
-			switch engine {
-			case "evidence":
-				return s.fixEnsure(c, &f, &k, n, rewrite, args)
-			case "evidence of cases":
-				return s.fixEvidence(c, &f, &k, n, rewrite, args)
-			}
-			if g.contract = k; engine == "template" {
-				if err := s.fixFormal(c, &f, &g, n, rewrite, args); err != errElsewhere {
-					return err
-				}
-				if err := refuse(c, "fix", "heap"); err != nil {
-					return err
-				}
-			}
-			r, err := s.request(c, &f, args)
-			if err != nil {
-				return err
-			}
-			r.Repairs = n
-			fix := batch.Fix
-			if engine == "runs" {
-				fix = batch.FixRuns
-			}
-			rep, err := fix(c.Context(), r)
-			if err != nil {
-				return specError(err)
-			}
-			return s.answerFix(c, &f, rep, rewrite, args)
+			return s.fix(c, &f, &g, &k, n, rewrite, args)
 		},
 	}
 	f.register(c, "text, json, sarif or diff")
 	g.register(c)
 	k.register(c)
 	c.Flags().BoolVar(&k.dices, "dices", false, "with --method evidence: change first what failing tests execute and a passing one does not")
-	c.Flags().StringVar(&g.method, "method", "", "heap, runs, template or evidence alone; without it those that what is given is enough for, one after the other")
+	c.Flags().StringVar(&g.method, "method", "", "one of "+strings.Join(fixMethods, ", ")+" alone; without it all that accept what is given, one after the other")
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
 	return c
 }
 
 // answerFix prints a report of the engines that work from cases.
-func (s *streams) answerFix(c *cobra.Command, f *specFlags, rep *batch.Report, rewrite string, args []string) error {
-	if err := s.holdRuns(c, f, args, rep); err != nil {
-		return err
-	}
-	if err := s.answer(f.output, func(w io.Writer) error { return printFix(w, rep, f.format) }); err != nil {
-		return err
-	}
-	if rewrite != "" && rep.Result == batch.Repaired {
-		if err := writeSources(rep, rewrite); err != nil {
-			return err
-		}
-	}
-	return resultError(rep.Result)
-}
-
-func writeSources(rep *batch.Report, path string) error {
-	texts := rep.Sources(0)
-	if len(texts) != 1 {
-		return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}
-	}
-	for _, t := range texts {
-		if err := saveFile(path, []byte(t)); err != nil {
-			return err
-		}
-	}
-	return nil
+func (s *streams) answerFix(f *specFlags, rep *batch.Report) error {
+	return s.answer(f.output, func(w io.Writer) error { return printFix(w, rep, f.format) })
 }
 
 func printFix(w io.Writer, rep *batch.Report, format string) error {
@@ -315,16 +240,17 @@ func (s *streams) locateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "locate --assert | --reference REF.c | --contract FILE | --tests DIR  FILE.c...",
 		Short: "rank suspicious statements without stepping",
-		Long: "Runs the cases that a correct implementation or tests give and ranks statements by which\n" +
-			"failing and passing runs execute them; every method's rank stands beside. With --method\n" +
-			"diagnosis (for assertions always, for a reference when the program is one of numbers) finds\n" +
-			"the sets of expressions with which all failing inputs could pass. With a contract error traces\n" +
-			"are followed backwards for evidence (--method evidence, --explain). In a debug session locate\n" +
-			"ranks by the gradient, from one trace.",
-		Example: "  gulo locate --assert max.c\n  gulo locate --contract max.json --explain --trace max.c\n  gulo locate --method all --contracts --reference right.c max.c\n  gulo locate --reference right.c list.c\n  gulo locate --tests tests/ --method tarantula --format json list.c",
+		Long: "Asks every localization method that accepts what is given, and ranks lines by all of them:\n" +
+			"spectrum (which failing and passing runs execute a line), edits (what edits of a line do to\n" +
+			"failing runs), diagnosis (the sets of expressions with which all failing inputs could pass),\n" +
+			"evidence (what error traces make true and would have to make false; --explain), gradient (what\n" +
+			"the corrected end of a call depends on). Where a line may be missing, the one after it is named.\n" +
+			"With a reference, runs are made up from the run in hand. Exit status: 0 a ranking, or nothing\n" +
+			"fails, 1 something fails and no method has anything to say, 2 the input makes no sense.",
+		Example: "  gulo locate --assert max.c\n  gulo locate --contract max.json --explain --trace max.c\n  gulo locate --contracts --reference right.c max.c\n  gulo locate --reference right.c list.c -- 3 1 2\n  gulo locate --tests tests/ --method tarantula --format json list.c",
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains(append(batch.Methods(), "", "all", "gradient", "spectrum", "diagnosis", "evidence"), method) {
-				return &exitError{exitUsage, fmt.Sprintf("--method is one of all, gradient, diagnosis, evidence, spectrum, %s, not %q", strings.Join(batch.Methods(), ", "), method)}
+			if !slices.Contains(append(append(batch.Methods(), "", "all"), localizers.Names...), method) {
+				return &exitError{exitUsage, fmt.Sprintf("--method is one of all, %s, %s, not %q", strings.Join(localizers.Names, ", "), strings.Join(batch.Methods(), ", "), method)}
 			}
 			if f.format != "text" && f.format != "json" {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text or json, not %q", f.format)}
@@ -334,10 +260,10 @@ func (s *streams) locateCommand() *cobra.Command {
 					return err
 				}
 			}
-			if method == "all" {
+			if method == "all" || method == "" && len(ignored(c, "locate", "all")) == 0 {
 				return s.locateAll(c, &f, &g, &k, args)
 			}
-			if method == "gradient" || method == "evidence" && !k.given() || method == "spectrum" && k.given() {
+			if method == "gradient" || method == "evidence" && !k.given() || method == "edits" || method == "spectrum" && k.given() {
 				return s.locateOne(c, &f, &g, &k, method, args)
 			}
 			g.contract = k
@@ -400,6 +326,6 @@ func (s *streams) locateCommand() *cobra.Command {
 	f.register(c, "text or json")
 	g.register(c)
 	k.register(c)
-	c.Flags().StringVar(&method, "method", method, "all side by side, gradient, diagnosis, evidence, spectrum, or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
+	c.Flags().StringVar(&method, "method", method, "one of "+strings.Join(localizers.Names, ", ")+" alone; without it all that accept what is given, combined; or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
 	return c
 }

@@ -46,24 +46,29 @@ func (f *formalFlags) register(c *cobra.Command) {
 	c.Flags().IntVar(&f.random, "random", 2000, "native runs that a repair is held against; -1 for none")
 }
 
+// check refuses templates that are none.
+func (g *formalFlags) check() error {
+	for _, t := range g.templates {
+		if !slices.Contains(template.Names, t) {
+			return &exitError{exitUsage, fmt.Sprintf("--templates: there is no %s; there are %s", t, strings.Join(template.Names, ", "))}
+		}
+	}
+	return nil
+}
+
 func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (*formal.Request, error) {
 	files, _, err := split(c, args)
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range g.templates {
-		if !slices.Contains(template.Names, t) {
-			return nil, &exitError{exitUsage, fmt.Sprintf("--templates: there is no %s; there are %s", t, strings.Join(template.Names, ", "))}
-		}
+	r, err := g.request()
+	if err != nil {
+		return nil, err
 	}
 	if g.assert && f.reference != "" {
 		return nil, &exitError{exitUsage, "--assert and --reference are two specifications; give one"}
 	}
-	r := &formal.Request{
-		Files: files, Entry: f.entry, Inputs: g.inputs, Options: f.src.options(), Limit: f.limit,
-		NoConditions: g.noConditions, Parts: g.every, Lock: f.lock, Seed: f.seed, Size: g.faults, Failing: g.failing, Eq7: g.eq7, Wrap: g.wrap,
-		Unroll: g.unroll, Templates: g.templates, TemplateFile: g.templateFile, Plain: g.plain, Meek: g.plain, Random: g.random,
-	}
+	r.Files, r.Entry, r.Inputs, r.Options, r.Limit, r.Lock, r.Seed = files, f.entry, g.inputs, f.src.options(), f.limit, f.lock, f.seed
 	r.Contract, r.Contracts = g.contract.file, g.contract.comments
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
@@ -122,42 +127,9 @@ func formalError(err error) error {
 	return err
 }
 
-func (s *streams) fixFormal(c *cobra.Command, f *specFlags, g *formalFlags, n int, rewrite string, args []string) error {
-	r, err := s.formalRequest(c, f, g, args)
-	if err != nil {
-		return err
-	}
-	r.Repairs = n
-	rep, err := formal.Fix(c.Context(), r)
-	if g.elsewhere(err) || err == nil && rep.Elsewhere && !g.assert && g.method == "" {
-		return errElsewhere
-	}
-	if err != nil {
-		return formalError(err)
-	}
-	return s.answerFormal(c, f, rep, rewrite, args)
-}
-
 // answerFormal prints a report of logic.
-func (s *streams) answerFormal(c *cobra.Command, f *specFlags, rep *formal.Report, rewrite string, args []string) error {
-	if err := s.holdRuns(c, f, args, &rep.Report); err != nil {
-		return err
-	}
-	if err := s.answer(f.output, func(w io.Writer) error { return printFormal(w, rep, f.format) }); err != nil {
-		return err
-	}
-	if rewrite != "" && len(rep.Repairs) > 0 {
-		texts := rep.Source()
-		if len(texts) != 1 {
-			return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}
-		}
-		for _, t := range texts {
-			if err := saveFile(rewrite, []byte(t)); err != nil {
-				return err
-			}
-		}
-	}
-	return resultError(rep.Result)
+func (s *streams) answerFormal(f *specFlags, rep *formal.Report) error {
+	return s.answer(f.output, func(w io.Writer) error { return printFormal(w, rep, f.format) })
 }
 
 func resultError(result string) error {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"gulo/internal/pipeline"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -16,7 +18,7 @@ import (
 // The columns: methods, and where it matters the specification that they work from.
 var columns = map[string][]string{
 	"fix":    {"heap", "runs", "template", "evidence", "evidence of cases"},
-	"locate": {"spectrum", "spectrum of a contract", "diagnosis", "evidence", "evidence of cases", "gradient", "all"},
+	"locate": {"spectrum", "spectrum of a contract", "diagnosis", "evidence", "evidence of cases", "gradient", "edits", "all"},
 }
 
 // everywhere are options that every method honours.
@@ -44,15 +46,15 @@ func honoured(command, option string) []string {
 	}
 	switch option {
 	case "reference":
-		return pick("heap, runs, template, evidence of cases", "spectrum, diagnosis, evidence of cases, gradient, all")
+		return pick("heap, runs, template, evidence, evidence of cases", "spectrum, diagnosis, evidence of cases, gradient, edits, all")
 	case "assert":
-		return pick("template", "diagnosis, all")
+		return pick("template, evidence, evidence of cases", "diagnosis, all")
 	case "contract", "contracts":
 		return pick("template, evidence", "spectrum of a contract, diagnosis, evidence, gradient, all")
 	case "tests":
-		return pick("heap, runs, evidence, evidence of cases", "spectrum, spectrum of a contract, evidence, evidence of cases, gradient, all")
+		return pick("heap, runs, evidence, evidence of cases", "spectrum, spectrum of a contract, evidence, evidence of cases, gradient, edits, all")
 	case "stdin":
-		return pick("heap, runs, evidence of cases", "spectrum, evidence of cases, gradient, all")
+		return pick("heap, runs, evidence, evidence of cases", "spectrum, evidence of cases, gradient, edits, all")
 	case "inputs", "faults":
 		return pick("template", "diagnosis, all")
 	case "explain", "trace":
@@ -74,13 +76,37 @@ func honoured(command, option string) []string {
 	return nil
 }
 
+// specifying are options that say what is right. Beside one that a method of fix honours
+// the others are honoured, too: what is found is held against them.
+var specifying = []string{"reference", "tests", "assert", "contract", "contracts", "stdin"}
+
 // ignored lists the options given that a method does not honour.
 func ignored(c *cobra.Command, command, method string) (out []string) {
+	judged := false
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if !slices.Contains(honoured(command, f.Name), method) {
+		judged = judged || command == "fix" && f.Name != "stdin" && slices.Contains(specifying, f.Name) && slices.Contains(honoured(command, f.Name), method)
+	})
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains(honoured(command, f.Name), method) && !(judged && slices.Contains(specifying, f.Name)) {
 			out = append(out, f.Name)
 		}
 	})
+	return out
+}
+
+// accepting lists the engines of fix that honour all options given but those that say what
+// is right.
+func accepting(c *cobra.Command, k *contractFlags, reference bool) (out []string) {
+	for _, m := range fixMethods {
+		column := m
+		if m == "evidence" && reference && !k.given() {
+			column = "evidence of cases"
+		}
+		list := slices.DeleteFunc(ignored(c, "fix", column), func(o string) bool { return slices.Contains(specifying, o) })
+		if len(list) == 0 {
+			out = append(out, m)
+		}
+	}
 	return out
 }
 
@@ -113,7 +139,7 @@ func choose(c *cobra.Command, command, first string) (string, error) {
 }
 
 // fixMethods are what fix --method may be.
-var fixMethods = []string{"heap", "runs", "template", "evidence"}
+var fixMethods = pipeline.Engines
 
 // fixEngine is the column of a method.
 func fixEngine(method string, f *specFlags, k *contractFlags) string {
@@ -126,7 +152,7 @@ func fixEngine(method string, f *specFlags, k *contractFlags) string {
 // locateEngine is the column of a method.
 func locateEngine(method string, k *contractFlags) string {
 	switch method {
-	case "all", "gradient", "diagnosis":
+	case "all", "gradient", "diagnosis", "edits":
 		return method
 	case "evidence":
 		if !k.given() {

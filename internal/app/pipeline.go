@@ -1,70 +1,109 @@
 package app
 
 import (
-	"os"
+	"errors"
+	"fmt"
 
-	"gulo/internal/batch"
+	"gulo/internal/formal"
 	"gulo/internal/pipeline"
 
 	"github.com/spf13/cobra"
 )
 
-// This file asks all engines that a reference or tests are enough for.
+// This file makes jobs of options and prints what becomes of them.
 
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return path != "" && err == nil && info.IsDir()
+// job is what the options of fix say.
+func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, n int, args []string) (*pipeline.Job, error) {
+	files, rest, err := split(c, args)
+	if err != nil {
+		return nil, err
+	}
+	stdin, err := s.runInput(f)
+	if err != nil {
+		return nil, err
+	}
+	logic, err := g.request()
+	if err != nil {
+		return nil, err
+	}
+	j := &pipeline.Job{
+		Files: files, Options: f.src.options(), Entry: f.entry, Lock: f.lock, Args: rest, Stdin: stdin, Inputs: g.inputs,
+		Spec:  pipeline.Spec{Tests: f.tests, Assert: g.assert, Contract: k.file, Contracts: k.comments},
+		Limit: f.limit, Repairs: n, Seed: f.seed, Logic: *logic, Dices: k.dices,
+	}
+	if f.reference != "" {
+		j.Spec.Reference = []string{f.reference}
+	}
+	if isTerminal(s.err) {
+		j.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
+	}
+	if g.method != "" {
+		j.Engines = []string{g.method}
+		return j, refuse(c, "fix", fixEngine(g.method, f, k))
+	}
+	if j.Engines = accepting(c, k, f.reference != ""); len(j.Engines) == 0 {
+		return nil, refuse(c, "fix", "heap")
+	}
+	return j, nil
 }
 
-// fixPipeline repairs with every engine that honours all options given.
-func (s *streams) fixPipeline(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, n int, rewrite string, args []string) error {
-	files, _, err := split(c, args)
+// fix repairs and prints.
+func (s *streams) fix(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, n int, rewrite string, args []string) error {
+	j, err := s.job(c, f, g, k, n, args)
 	if err != nil {
 		return err
 	}
-	r := &pipeline.Request{Limit: f.limit}
-	cases := func() (*batch.Request, error) {
-		q, err := s.request(c, f, args)
-		if err == nil {
-			q.Repairs = n
-		}
-		return q, err
+	a, err := pipeline.Fix(c.Context(), j)
+	if err != nil {
+		return fixError(err)
 	}
-	if len(ignored(c, "fix", "runs")) == 0 {
-		if r.Runs, err = cases(); err != nil {
-			return err
-		}
+	switch {
+	case a.Logic != nil:
+		err = s.answerFormal(f, a.Logic)
+	case a.Evidence != nil:
+		err = s.answerEnsure(f, k, a.Evidence)
+	default:
+		err = s.answerFix(f, a.Report)
 	}
-	if len(ignored(c, "fix", "heap")) == 0 && f.reference != "" {
-		if r.States, err = cases(); err != nil {
-			return err
-		}
-	}
-	if len(ignored(c, "fix", "template")) == 0 || f.stdin != "" && f.tests == "" {
-		logic, err := g.byLogic(c.Context(), f, files)
-		if err != nil {
-			return err
-		}
-		if logic {
-			if r.Logic, err = s.formalRequest(c, f, g, args); err != nil {
-				return err
-			}
-			r.Logic.Repairs = n
-		}
-	}
-	if r.Runs == nil && r.States == nil && r.Logic == nil {
-		column, err := choose(c, "fix", "heap")
-		if err == nil && column == "evidence of cases" {
-			return s.fixEvidence(c, f, k, n, rewrite, args)
-		}
+	if err != nil {
 		return err
 	}
-	a, err := pipeline.Fix(c.Context(), r)
-	if err != nil {
-		return specError(formalError(err))
+	if texts := a.Sources(); rewrite != "" && len(texts) > 0 {
+		if err := writeSources(texts, rewrite); err != nil {
+			return err
+		}
 	}
-	if a.Logic != nil {
-		return s.answerFormal(c, f, a.Logic, rewrite, args)
+	return resultError(a.Report.Result)
+}
+
+// fixError gives errors their exit codes.
+func fixError(err error) error {
+	var use *pipeline.UsageError
+	if errors.As(err, &use) {
+		return &exitError{exitUsage, err.Error()}
 	}
-	return s.answerFix(c, f, a.Report, rewrite, args)
+	return ensureError(formalError(err))
+}
+
+func writeSources(texts map[string]string, path string) error {
+	if len(texts) != 1 {
+		return &exitError{exitUsage, "--rewrite writes one file, and the repair changes several; use --format diff"}
+	}
+	for _, t := range texts {
+		if err := saveFile(path, []byte(t)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// request is what only logic honours.
+func (g *formalFlags) request() (*formal.Request, error) {
+	if err := g.check(); err != nil {
+		return nil, err
+	}
+	return &formal.Request{
+		NoConditions: g.noConditions, Parts: g.every, Size: g.faults, Failing: g.failing, Eq7: g.eq7, Wrap: g.wrap,
+		Unroll: g.unroll, Templates: g.templates, TemplateFile: g.templateFile, Plain: g.plain, Meek: g.plain, Random: g.random,
+	}, nil
 }

@@ -200,9 +200,6 @@ func (t *task) unseen() []string {
 	if slices.ContainsFunc(progs, func(p *lower.Program) bool { return keepsState(p, t.entry.Name) }) {
 		out = append(out, "several calls in a row")
 	}
-	if slices.ContainsFunc(progs, writesErrors) {
-		out = append(out, "standard error")
-	}
 	if r := t.entry.Type.Result; r.IsAggregate() {
 		out = append(out, "the "+r.String()+" that "+t.entry.Name+" returns")
 	}

@@ -72,6 +72,9 @@ func (r *Report) Met() bool { return r.Result == Right || r.Result == Alike }
 // Sources returns the repaired text of the files that repair n changes.
 func (r *Report) Sources(n int) map[string]string { return r.texts[n] }
 
+// SetSource gives a report the repaired texts of its first repair.
+func (r *Report) SetSource(texts map[string]string) { r.texts = []map[string]string{texts} }
+
 // Search looks for patches with which a program meets cases.
 type Search struct {
 	// Solve does. refuted returns a held-back case that a patch does not meet, nil for none;

@@ -22,6 +22,8 @@ type Suspect struct {
 	Statement string             `json:"statement"`
 	Score     float64            `json:"score"`
 	Ranks     map[string]float64 `json:"ranks,omitempty"` // by method, average over ties
+	Gap       bool               `json:"gap,omitempty"`   // something may be missing before the line
+	What      string             `json:"what,omitempty"`  // an edit of the line with which failing runs are met
 }
 
 // Ranking is the document of gulo locate.

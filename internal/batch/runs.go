@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
+	"gulo/internal/process"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/schema"
 	"gulo/internal/source"
@@ -39,6 +41,48 @@ type Runs struct {
 	begin  time.Time
 	inHand int // cases that the user gave
 	seen   map[string]bool
+
+	text  *schema.Search // edits of the text, tried in the background; nil: not begun
+	known int            // given cases that it was told
+	rep   *Report        // that its judge writes to
+}
+
+// Begin begins to search for edits of the text in the background: compiling them takes
+// a second in which edits can be executed on the machine. The caller closes the runs.
+func (w *Runs) Begin(ctx context.Context) error {
+	if w.text != nil {
+		return nil
+	}
+	t := w.t
+	abs, err := filepath.Abs(filepath.Dir(t.req.Files[0]))
+	if err != nil {
+		return err
+	}
+	native.Warm(ctx, true)
+	p := &schema.Problem{
+		Tree: t.prog.Tree, Flags: t.req.Options.Flags, Dir: abs, Funcs: t.scope, Limit: time.Until(w.until),
+		Free:     func(_ *source.File, line int) bool { return !slices.Contains(t.req.Lock, line) },
+		Try:      func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return w.try(ctx, w.rep, r) },
+		Progress: func(string, ...any) {}, // the machine's search speaks
+	}
+	for _, c := range t.given.Cases {
+		p.Tests = append(p.Tests, testOf(c))
+	}
+	if t.held != nil {
+		for _, c := range t.held.Cases {
+			p.Held = append(p.Held, testOf(c))
+		}
+	}
+	w.known = len(t.given.Cases)
+	w.text = schema.Start(ctx, p)
+	return nil
+}
+
+// Close ends what goes on in the background.
+func (w *Runs) Close() {
+	if w != nil && w.text != nil {
+		w.text.Close()
+	}
 }
 
 // NewRuns makes cases of whole runs. Arguments and standard input of the request are
@@ -258,6 +302,7 @@ func FixRuns(ctx context.Context, req *Request) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer w.Close()
 	right, err := w.Right()
 	if err != nil {
 		return nil, err
@@ -289,6 +334,9 @@ func (w *Runs) millis() float64 { return float64(time.Since(w.begin).Microsecond
 // ByMachine searches edits that are executed on the machine.
 func (w *Runs) ByMachine(ctx context.Context, until time.Time) (*Report, error) {
 	rep, err := w.report()
+	if err == nil {
+		err = w.Begin(ctx)
+	}
 	if err == nil {
 		err = w.byMachine(ctx, rep, until)
 	}
@@ -337,12 +385,22 @@ const machineRounds = 12
 // byMachine searches edits that are executed on the machine.
 func (w *Runs) byMachine(ctx context.Context, rep *Report, until time.Time) error {
 	t := w.t
-	for round := 0; round < machineRounds && time.Now().Before(until); round++ {
+	short, stop := context.WithCancel(ctx)
+	defer stop()
+	process.Go(func() { // edits of the text, once they are compiled, are faster
+		select {
+		case <-w.text.Ready():
+			stop()
+		case <-short.Done():
+		}
+	})
+	for round := 0; round < machineRounds && short.Err() == nil && time.Now().Before(until); round++ {
 		t.req.progress("looking for repairs that meet %d runs", len(t.given.Cases))
-		res, err := natural.Solve(ctx, &natural.Problem{
+		res, err := natural.Solve(short, &natural.Problem{
 			Prog: t.prog, Suite: t.given, Funcs: t.scope, MaxEdits: t.req.MaxEdits,
 			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.probe,
-			Free: func(id int32) bool { return !Locked(t.prog.Stmts[id], t.req.Lock) },
+			Workers: max(1, runtime.GOMAXPROCS(0)-1), // the others compile
+			Free:    func(id int32) bool { return !Locked(t.prog.Stmts[id], t.req.Lock) },
 		})
 		if err != nil {
 			return err
@@ -400,20 +458,16 @@ func testOf(c *oracle.Case) native.Test {
 // byText searches edited texts natively.
 func (w *Runs) byText(ctx context.Context, rep *Report) error {
 	t := w.t
-	var tests []native.Test
-	for _, c := range t.given.Cases {
-		tests = append(tests, testOf(c))
-	}
-	abs, err := filepath.Abs(filepath.Dir(t.req.Files[0]))
-	if err != nil {
+	if err := w.Begin(ctx); err != nil {
 		return err
 	}
-	t.req.progress("looking for edits of the text that meet %d runs", len(tests))
-	res, err := schema.Solve(ctx, &schema.Problem{
-		Tree: t.prog.Tree, Flags: t.req.Options.Flags, Dir: abs, Funcs: t.scope, Tests: tests, Limit: time.Until(w.until),
-		Free: func(_ *source.File, line int) bool { return !slices.Contains(t.req.Lock, line) },
-		Try:  func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return w.try(ctx, rep, r) },
-	})
+	t.req.progress("looking for edits of the text that meet %d runs", len(t.given.Cases))
+	w.rep = rep
+	var more []native.Test // learned by other engines
+	for _, c := range t.given.Cases[w.known:] {
+		more = append(more, testOf(c))
+	}
+	res, err := w.text.Solve(ctx, more)
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		t.notes = append(t.notes, "the program's edits cannot be compiled together; only edits on the machine were tried")
@@ -422,10 +476,10 @@ func (w *Runs) byText(ctx context.Context, rep *Report) error {
 	if err != nil {
 		return err
 	}
+	rep.Failing = max(rep.Failing, res.Failing)
 	switch {
 	case len(rep.Repairs) > 0:
 		rep.Result, rep.Cause = Repaired, ""
-		rep.Failing = max(rep.Failing, res.Failing)
 	case res.Cut:
 		rep.Result, rep.Cause = Unknown, "time limit"
 	default:

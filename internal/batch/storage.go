@@ -16,7 +16,9 @@ import (
 // Numbers of inputs with other values in storage.
 const (
 	givenStorage = 40
-	heldStorage  = 200
+	heldStorage  = 400
+	givenTuples  = 12
+	mostTuples   = 256 // of small numbers, all of them
 )
 
 // linked reports whether a program's structures lead to each other: then numbers in its
@@ -55,21 +57,7 @@ func (t *task) varied(given, held []*oracle.State) ([]*oracle.State, []*oracle.S
 		}
 		given = append(given, &oracle.State{Globals: map[string][]oracle.Cell{}, Args: make([]oracle.Value, n)})
 	}
-	near := []int64{0, 1, -1}
-	for _, f := range []*cfront.Func{t.entry, t.ref.Entry} {
-		for g := range cfront.Callees(f) {
-			cfront.WalkStmt(g.Body, nil, func(x cfront.Expr) {
-				cfront.Walk(x, func(y cfront.Expr) bool {
-					if c, ok := y.(*cfront.Const); ok && c.Type().IsInteger() {
-						near = append(near, int64(c.Value))
-					}
-					return true
-				})
-			})
-		}
-	}
-	slices.Sort(near)
-	near = slices.Compact(near)
+	near := oracle.NumeralsOf(t.entry, t.ref.Entry)
 	rnd := rand.New(rand.NewSource(t.req.Seed + 5))
 	more := func(n int) (out []*oracle.State) {
 		for i := range n {
@@ -78,6 +66,11 @@ func (t *task) varied(given, held []*oracle.State) ([]*oracle.State, []*oracle.S
 		return out
 	}
 	held = append(held, more(heldStorage)...)
+	tuples := given[0].Tuples(t.ref.Entry, numbers, mostTuples)
+	held = append(held, tuples...)
+	for i := 0; i < len(tuples); i += max(1, len(tuples)/givenTuples) {
+		given = append(given, tuples[i])
+	}
 	return append(given, more(givenStorage)...), held
 }
 

@@ -19,6 +19,7 @@ import (
 	"gulo/internal/fault"
 	"gulo/internal/formal"
 	"gulo/internal/lower"
+	"gulo/internal/pipeline"
 	"gulo/internal/process"
 )
 
@@ -124,24 +125,18 @@ type numberRun struct {
 func (n *Number) fix(ctx context.Context, file string, o Options) (*numberRun, error) {
 	begin := time.Now()
 	r := &numberRun{}
-	if n.linked {
-		rep, err := batch.Fix(ctx, &batch.Request{Files: []string{file}, Reference: []string{n.Right}, Entry: n.Entry, Limit: o.Limit, Repairs: 1})
-		if err != nil {
-			return nil, err
-		}
-		r.result, r.cause = rep.Result, rep.Cause
-		if rep.Result == batch.Repaired {
-			r.texts, r.shown = rep.Sources(0), shownEdits(rep.Repairs[0])
-		}
-	} else {
-		rep, err := formal.Fix(ctx, &formal.Request{Files: []string{file}, Reference: []string{n.Right}, Inputs: n.Inputs, Limit: o.Limit, Seed: o.Seed})
-		if err != nil {
-			return nil, err
-		}
-		r.result, r.cause, r.proof = rep.Result, rep.Cause, rep.Proof
-		if rep.Result == formal.Repaired {
-			r.texts, r.shown = rep.Source(), shownEdits(rep.Repairs[0])
-		}
+	a, err := pipeline.Fix(ctx, &pipeline.Job{
+		Files: []string{file}, Spec: pipeline.Spec{Reference: []string{n.Right}}, Entry: n.Entry, Inputs: n.Inputs, Limit: o.Limit, Seed: o.Seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.result, r.cause = a.Report.Result, a.Report.Cause
+	if a.Logic != nil {
+		r.proof = a.Logic.Proof
+	}
+	if r.texts = a.Sources(); r.texts != nil {
+		r.shown = shownEdits(a.Report.Repairs[0])
 	}
 	r.took = time.Since(begin)
 	return r, nil

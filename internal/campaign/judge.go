@@ -15,6 +15,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
+	"gulo/internal/pipeline"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
 	"gulo/internal/source"
@@ -337,7 +338,7 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 
 // calls holds one function against the reference's.
 func (j *job) calls(ctx context.Context, f *cfront.Func, c *Checked) (*wrong, error) {
-	rep, err := batch.Fix(ctx, &batch.Request{Files: []string{j.file}, Reference: []string{j.ref}, Entry: f.Name, Limit: j.left(), Repairs: 1})
+	rep, err := j.repair(ctx, &pipeline.Job{Files: []string{j.file}, Spec: pipeline.Spec{Reference: []string{j.ref}}, Entry: f.Name})
 	var use *batch.UsageError
 	var mis *oracle.Mismatch
 	switch {
@@ -376,7 +377,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 		if entry == "" && j.ref != "" {
 			continue
 		}
-		rep, err := batch.Fix(ctx, &batch.Request{Files: []string{j.file}, Tests: dir, Entry: entry, Limit: j.left(), Repairs: 1})
+		rep, err := j.repair(ctx, &pipeline.Job{Files: []string{j.file}, Spec: pipeline.Spec{Tests: dir}, Entry: entry})
 		var use *batch.UsageError
 		if errors.As(err, &use) {
 			j.note("whole runs were not made on the machine: %s", use.Message)
@@ -431,6 +432,33 @@ func (j *job) faults(ctx context.Context, native string) (told bool, err error) 
 		}
 	}
 	return native == "", nil
+}
+
+// repair asks cases of states, which answer most and fastest; where they find something
+// wrong and no repair, all engines.
+func (j *job) repair(ctx context.Context, q *pipeline.Job) (*batch.Report, error) {
+	q.Engines, q.Limit = []string{"heap"}, max(j.left()/2, 100*time.Millisecond)
+	if j.alone { // the others run programs natively
+		q.Limit = j.left()
+	}
+	a, err := pipeline.Fix(ctx, q)
+	if err != nil || j.alone || a.Report.Met() || a.Report.Result == batch.Repaired {
+		return report(a), err
+	}
+	q.Engines, q.Limit = nil, j.left()
+	if b, err := pipeline.Fix(ctx, q); err == nil && b.Report.Result == batch.Repaired {
+		return b.Report, nil
+	} else if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return a.Report, nil
+}
+
+func report(a *pipeline.Answer) *batch.Report {
+	if a == nil {
+		return nil
+	}
+	return a.Report
 }
 
 // left is the time that is left for searches.

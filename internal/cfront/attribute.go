@@ -29,7 +29,7 @@ var harmless = set(`access alloc_align alloc_size always_inline artificial assum
 	uninitialized tainted_args patchable_function_entry no_address_safety_analysis noclone signed_bool_precision`)
 
 // modelled attributes are done where they can stand.
-var modelled = set("aligned packed mode cleanup constructor destructor weak alias")
+var modelled = set("aligned packed mode cleanup constructor destructor weak alias vector_size")
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
@@ -93,6 +93,7 @@ var modes = map[string]int64{"QI": 1, "byte": 1, "HI": 2, "SI": 4, "DI": 8, "wor
 
 // mode applies __attribute__((mode)) to a type.
 func (c *converter) mode(t *ctype.Type, as []attribute) *ctype.Type {
+	t = c.vectorOf(t, as)
 	a := find(as, "mode")
 	if a == nil {
 		return t
@@ -105,6 +106,12 @@ func (c *converter) mode(t *ctype.Type, as []attribute) *ctype.Type {
 	}
 	size := modes[name]
 	switch {
+	case name == "TI" && t.Kind == ctype.Int:
+		return pick(t.Signed, ctype.Int128T, ctype.UInt128T)
+	case name == "XF" && t.Kind == ctype.Float:
+		return ctype.LongDoubleT
+	case t.Kind == ctype.Complex && (name == "SC" || name == "DC" || name == "XC"):
+		return ctype.ComplexOf(map[string]*ctype.Type{"SC": ctype.FloatT, "DC": ctype.DoubleT, "XC": ctype.LongDoubleT}[name])
 	case size == 0:
 		c.refuse(a.tok, "the machine mode %s is not supported", name)
 	case t.Kind == ctype.Float:

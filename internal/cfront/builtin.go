@@ -12,7 +12,7 @@ import (
 // This file converts calls of gcc's built-in functions that are no calls.
 
 // onlyBuiltin are the functions that have no other name than __builtin_x.
-var onlyBuiltin = regexp.MustCompile(`^(clz|ctz|popcount|parity|clrsb|bswap|unreachable$|trap$|is|signbit|fpclassify|.*_overflow|alloca_with_align|_)`)
+var onlyBuiltin = regexp.MustCompile(`^(clz|ctz|popcount|parity|clrsb|bswap|unreachable$|trap$|is|signbit|fpclassify|.*_overflow|alloca_with_align|powi|bswap128|setjmp$|longjmp$|return_address$|frame_address$|stack_address$|_)`)
 
 func (c *converter) arguments(n *cc.PostfixExpression) []Expr {
 	var args []Expr
@@ -25,10 +25,10 @@ func (c *converter) arguments(n *cc.PostfixExpression) []Expr {
 // builtin converts a call of a built-in function that has a meaning of its
 // own; nil for other functions.
 func (c *converter) builtin(n *cc.PostfixExpression, name string) Expr {
+	if strings.HasPrefix(name, "__atomic_") || strings.HasPrefix(name, "__sync_") {
+		return c.atomic(n, name)
+	}
 	if !strings.HasPrefix(name, "__builtin_") && !strings.HasPrefix(name, "__ccgo_") {
-		if strings.HasPrefix(name, "__atomic_") || strings.HasPrefix(name, "__sync_") {
-			c.refuse(n, "%s is not supported", name)
-		}
 		return nil
 	}
 	constant := func(w ctype.Word, t *ctype.Type) Expr {
@@ -79,18 +79,47 @@ func (c *converter) builtin(n *cc.PostfixExpression, name string) Expr {
 		l := n.ArgumentExpressionList
 		t, u := c.literalType(l.AssignmentExpression), c.literalType(l.ArgumentExpressionList.AssignmentExpression)
 		return constant(truth(c.compatible(t, u)), ctype.IntT)
-	case "inf", "huge_val", "nan":
-		return constant(pick[uint64](short == "nan", 0x7ff8000000000000, 0x7ff0000000000000), ctype.DoubleT)
-	case "inff", "huge_valf", "nanf":
-		return constant(pick[uint64](short == "nanf", 0x7fc00000, 0x7f800000), ctype.FloatT)
+	case "inf", "huge_val", "nan", "nans":
+		return constant(pick[uint64](short[0] == 'n', pick[uint64](short == "nans", 0x7ff4000000000000, 0x7ff8000000000000), 0x7ff0000000000000), ctype.DoubleT)
+	case "inff", "huge_valf", "nanf", "nansf":
+		return constant(pick[uint64](short[0] == 'n', pick[uint64](short == "nansf", 0x7fa00000, 0x7fc00000), 0x7f800000), ctype.FloatT)
+	case "infl", "huge_vall", "nanl":
+		e := c.wideValue(ctype.LongDoubleT, pick(short == "nanl", nanExt, infExt))
+		c.setRange(&e.expr, n.Token2)
+		return e
 	case "object_size", "dynamic_object_size":
-		a := c.arguments(n)
-		k, _ := Constant(a[1])
-		return constant(pick[uint64](k < 2, ^uint64(0), 0), ctype.ULongT)
-	case "prefetch", "return_address", "frame_address", "apply", "apply_args", "return", "shuffle", "setjmp", "longjmp", "va_arg_pack", "va_arg_pack_len", "convertvector", "speculation_safe_value":
+		return c.objectSize(n, constant)
+	case "apply", "apply_args", "return", "va_arg_pack", "va_arg_pack_len", "has_attribute", "call_with_static_chain", "tgmath":
 		c.refuse(n, "%s is not supported", name)
+	case "isnan", "isnanf", "isnanl", "isinf", "isinff", "isinfl", "isinf_sign", "isfinite", "isnormal", "signbit", "signbitf", "signbitl", "fpclassify",
+		"isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered":
+		return c.sameTypes(n, name, ctype.IntT, c.arguments(n))
+	case "classify_type":
+		c.dry++
+		t := c.arguments(n)[0].Type()
+		c.dry--
+		return constant(classOf(t), ctype.IntT)
+	case "prefetch", "__clear_cache", "cpu_init":
+		return c.forEffect(n, ctype.VoidT, 0)
+	case "cpu_supports", "cpu_is":
+		return constant(0, ctype.IntT)
+	case "speculation_safe_value", "assoc_barrier":
+		return c.arguments(n)[0]
+	case "extract_return_addr", "frob_return_addr":
+		return c.convertTo(c.arguments(n)[0], ctype.VoidPtrT)
+	case "complex":
+		return c.makeComplex(n)
+	case "shuffle", "shufflevector":
+		return c.shuffle(n, short)
+	case "__ccgo__convertvector":
+		return c.convertVector(n)
+	case "LINE":
+		return constant(uint64(n.Position().Line), ctype.IntT)
 	case "add_overflow", "sub_overflow", "mul_overflow", "add_overflow_p", "sub_overflow_p", "mul_overflow_p":
 		return c.overflow(n, short)
+	}
+	if c.lookup(name) == nil && !strings.HasPrefix(name, "__ccgo_") {
+		c.refuse(n, "%s is not supported", name)
 	}
 	return nil
 }

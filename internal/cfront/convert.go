@@ -1,9 +1,9 @@
 package cfront
 
 import (
-	"regexp"
 	"strings"
 
+	"gulo/internal/cpp"
 	"gulo/internal/ctype"
 	"gulo/internal/source"
 
@@ -30,6 +30,7 @@ type converter struct {
 
 	// Of the current source file.
 	unitName string
+	src      *unit
 	specs    map[*cc.StructOrUnionSpecifier]*ctype.Type
 	enums    map[*cc.EnumSpecifier]*ctype.Type
 	scopes   []*scope
@@ -50,7 +51,8 @@ type converter struct {
 type alias struct {
 	f    *Func
 	name string
-	at   cc.Node
+	unit string
+	at   source.Range
 }
 
 func newConverter() *converter {
@@ -105,22 +107,17 @@ func (c *converter) unit(f *source.File, ast *cc.AST) (err error) {
 
 // token returns the bytes of a token and whether it came out of a macro.
 func (c *converter) token(t cc.Token) (source.Range, bool) {
-	p := t.Position()
-	f := c.file(p.Filename)
-	if f == nil || p.Offset >= len(f.Text) {
+	i, ok := c.where(t)
+	if !ok {
 		return source.Range{}, false
 	}
-	s := t.SrcStr()
-	if end := p.Offset + len(s); end <= len(f.Text) && string(f.Text[p.Offset:end]) == s {
-		return source.Range{File: f, Start: p.Offset, End: end}, false
+	r, macro := c.src.written(i)
+	for toks := c.src.Tokens; toks[i].Kind == cpp.String && i+1 < len(toks) && toks[i+1].Kind == cpp.String; i++ {
+		s, m := c.src.written(i + 1) // the parser has made one of them
+		r, macro = r.Union(s), macro || m
 	}
-	if literalStart.Match(f.Text[p.Offset:min(p.Offset+3, len(f.Text))]) {
-		return source.Range{File: f, Start: p.Offset, End: stringsEnd(f.Text, p.Offset)}, false
-	}
-	return source.Range{File: f, Start: p.Offset, End: invocationEnd(f.Text, p.Offset)}, true
+	return r, macro
 }
-
-var literalStart = regexp.MustCompile(`^(L|u8|u|U)?"`)
 
 func (c *converter) setRange(e *expr, toks ...cc.Token) {
 	for _, t := range toks {
@@ -254,7 +251,7 @@ func (c *converter) alias(f *Func, a *attribute) {
 	if len(a.args) == 1 {
 		if p := stringNode(a.args[0]); p != nil {
 			s := c.stringLiteral(p).(*String)
-			c.aliases = append(c.aliases, alias{f, string(s.Bytes[:len(s.Bytes)-1]), a.args[0]})
+			c.aliases = append(c.aliases, alias{f, string(s.Bytes[:len(s.Bytes)-1]), c.unitName, s.Range()})
 			return
 		}
 	}
@@ -384,15 +381,13 @@ func (c *converter) funcDef(d *cc.FunctionDefinition) {
 	end, _ := c.token(d.CompoundStatement.Token2)
 	f.Whole = f.Range
 	if f.Range.File == body.File && f.Range.File != nil {
-		start := f.Range.File.Position(f.Range.Start)
+		start := f.Range.Start
 		if p := d.DeclarationSpecifiers; p != nil {
-			if pos := p.Position(); pos.Filename == f.Range.File.Name && pos.Line > 0 {
-				start = source.Position{File: pos.Filename, Line: pos.Line, Column: pos.Column}
+			if r, _ := c.at(p); r.File == f.Range.File {
+				start = min(start, r.Start)
 			}
 		}
-		if o, ok := f.Range.File.Offset(start.Line, start.Column); ok {
-			f.Whole = source.Range{File: f.Range.File, Start: o, End: end.End}
-		}
+		f.Whole = source.Range{File: f.Range.File, Start: start, End: end.End}
 	}
 	c.push()
 	c.bind(f, ps, d, end.End)
@@ -461,68 +456,4 @@ func (c *converter) oldStyle(f *Func, ps *parameters, l *cc.DeclarationList) {
 		t.Params = append(t.Params, v.Type)
 	}
 	f.Type = &t
-}
-
-// invocationEnd returns the end of a macro's name and, when a parenthesis
-// follows, of its arguments.
-func invocationEnd(text []byte, i int) int {
-	for i < len(text) && (text[i] == '_' || text[i] == '$' || text[i]|0x20 >= 'a' && text[i]|0x20 <= 'z' || text[i] >= '0' && text[i] <= '9') {
-		i++
-	}
-	j := i
-	for j < len(text) && (text[j] == ' ' || text[j] == '\t') {
-		j++
-	}
-	if j >= len(text) || text[j] != '(' {
-		return i
-	}
-	depth := 0
-	for ; j < len(text); j++ {
-		switch text[j] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return j + 1
-			}
-		case '"', '\'':
-			j = literalEnd(text, j) - 1
-		}
-	}
-	return i
-}
-
-// literalEnd returns the end of the string or character literal at i.
-func literalEnd(text []byte, i int) int {
-	quote := text[i]
-	for i++; i < len(text) && text[i] != quote && text[i] != '\n'; i++ {
-		if text[i] == '\\' {
-			i++
-		}
-	}
-	return min(i+1, len(text))
-}
-
-// stringsEnd returns the end of a run of adjacent string literals.
-func stringsEnd(text []byte, i int) int {
-	end := i
-	for i < len(text) {
-		switch text[i] {
-		case '"':
-			i = literalEnd(text, i)
-			end = i
-		case ' ', '\t', '\n', '\r', '\\':
-			i++
-		case 'L', 'u', 'U':
-			if !literalStart.Match(text[i:min(i+3, len(text))]) {
-				return end
-			}
-			for text[i] != '"' {
-				i++
-			}
-		default:
-			return end
-		}
-	}
-	return end
 }

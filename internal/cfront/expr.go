@@ -37,7 +37,7 @@ func inherit(e *expr, x Expr) {
 // convertTo adds the implicit conversion to t where one is needed.
 func (c *converter) convertTo(x Expr, t *ctype.Type) Expr {
 	f := x.Type()
-	if t.IsAggregate() || t.Kind == ctype.Array || f == t || ctype.Same(f, t) {
+	if t.IsAggregate() || t.Kind == ctype.Array || f.IsAggregate() || f == t || ctype.Same(f, t) {
 		return x
 	}
 	e := &Cast{X: x, Implicit: true}
@@ -59,6 +59,9 @@ func (c *converter) bin(op ctype.Op, l, r cc.ExpressionNode) Expr {
 
 // binary builds x op y with its conversions.
 func (c *converter) binary(op ctype.Op, x, y Expr) *Binary {
+	if x.Type().IsWide() || y.Type().IsWide() {
+		return c.wideBinary(op, x, y)
+	}
 	e := &Binary{Op: op}
 	xp, yp := x.Type().Kind == ctype.Pointer, y.Type().Kind == ctype.Pointer
 	switch {
@@ -171,7 +174,7 @@ func (c *converter) choose(e *Cond, a, b Expr) Expr {
 	at, bt := a.Type(), b.Type()
 	ap, bp := at.Kind == ctype.Pointer, bt.Kind == ctype.Pointer
 	switch {
-	case at.IsArith() && bt.IsArith():
+	case at.IsNumber() && bt.IsNumber():
 		a, b = c.promote(a), c.promote(b)
 		e.typ = ctype.Common(a.Type(), b.Type())
 	case at.Kind == ctype.Void || bt.Kind == ctype.Void:
@@ -274,6 +277,16 @@ func (c *converter) assign(n *cc.AssignmentExpression) Expr {
 		e.OpType, e.R = l.Type(), c.convertTo(r, ctype.LongT)
 	case e.Op == ctype.Shl || e.Op == ctype.Shr:
 		e.OpType, e.R = lp, c.promote(r)
+	case l.Type().Kind == ctype.Vector || r.Type().Kind == ctype.Vector:
+		e.OpType, e.R = l.Type(), r
+		if r.Type().Kind != ctype.Vector {
+			e.R = c.convertTo(r, l.Type().Elem)
+		}
+	case l.Type().Kind == ctype.Complex || r.Type().Kind == ctype.Complex:
+		e.OpType, e.R = ctype.Common(lp, r.Type()), r
+		if r.Type().Kind != ctype.Complex {
+			e.R = c.convertTo(r, e.OpType.Elem)
+		}
 	default:
 		r = c.promote(r)
 		e.OpType = ctype.Common(lp, r.Type())
@@ -368,6 +381,10 @@ func (c *converter) unary(n *cc.UnaryExpression) Expr {
 		c.setRange(&e.expr, n.Token)
 		cover(&e.expr, e.X)
 		return e
+	case cc.UnaryExpressionReal, cc.UnaryExpressionImag:
+		return c.part(n)
+	case cc.UnaryExpressionLabelAddr:
+		return c.labelAddr(n)
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
 		return c.sizeof(n)
 	}
@@ -461,6 +478,8 @@ func qualifiers(x Expr) ctype.Qual {
 		return x.X.Type().ElemQual
 	case *Index:
 		return x.X.Type().ElemQual
+	case *Part:
+		return qualifiers(x.X)
 	case *Member:
 		if x.Arrow {
 			return x.Field.Qual | x.X.Type().ElemQual
@@ -475,6 +494,8 @@ func taken(x Expr) {
 	switch y := x.(type) {
 	case *Ref:
 		y.Var.AddrTaken = true
+	case *Part:
+		taken(y.X)
 	case *Member:
 		if !y.Arrow {
 			taken(y.X)
@@ -486,6 +507,11 @@ func (c *converter) postfix(n *cc.PostfixExpression) Expr {
 	switch n.Case {
 	case cc.PostfixExpressionIndex:
 		x, i := c.expr(n.PostfixExpression), c.expr(n.ExpressionList)
+		if x.Type().Kind == ctype.Vector {
+			x = c.vectorIndex(x)
+		} else if i.Type().Kind == ctype.Vector {
+			i = c.vectorIndex(i)
+		}
 		if x.Type().Kind != ctype.Pointer {
 			x, i = i, x
 		}

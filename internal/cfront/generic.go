@@ -45,8 +45,14 @@ func (c *converter) compatible(a, b *ctype.Type) bool {
 			return a == b || a.Name == b.Name && a.Name != "enum "
 		}
 		return a.Width() == b.Width() && underlying(a) == underlying(b)
-	case ctype.Float:
+	case ctype.Float, ctype.LongDouble:
 		return a.Name == b.Name
+	case ctype.Int128:
+		return a.Signed == b.Signed
+	case ctype.Complex:
+		return c.compatible(a.Elem, b.Elem)
+	case ctype.Vector:
+		return a.Len == b.Len && c.compatible(a.Elem, b.Elem)
 	case ctype.Pointer:
 		const seen = ctype.Const | ctype.Volatile | ctype.Restrict | ctype.Atomic
 		return a.ElemQual&seen == b.ElemQual&seen && c.compatible(a.Elem, b.Elem)

@@ -97,12 +97,12 @@ func (l *leaves) braced(n *cc.Initializer, t *ctype.Type, off int64) {
 
 func (l *leaves) list(list *cc.InitializerList, at cc.Node, t *ctype.Type, off int64) {
 	if list == nil || list.Initializer == nil {
-		if t.IsScalar() {
+		if t.IsScalar() || t.IsWide() && t.Kind != ctype.Vector {
 			l.add(Init{Offset: off, Type: t, X: l.c.convertTo(l.c.zero(), t)})
 		}
 		return
 	}
-	if t.IsScalar() {
+	if t.IsScalar() || t.IsWide() && t.Kind != ctype.Vector {
 		l.braced(list.Initializer, t, off)
 		return
 	}
@@ -148,7 +148,7 @@ func stringNode(n cc.ExpressionNode) *cc.PrimaryExpression {
 
 func (p *position) more() bool {
 	switch p.t.Kind {
-	case ctype.Array:
+	case ctype.Array, ctype.Vector:
 		return p.t.Len < 0 || p.idx < p.t.Len
 	case ctype.Union:
 		return p.idx < int64(len(p.t.Fields)) && p.idx >= 0
@@ -167,7 +167,7 @@ func (p *position) next() {
 
 // at returns the element that a position is at.
 func (p *position) at() (t *ctype.Type, off int64, f *ctype.Field) {
-	if p.t.Kind == ctype.Array {
+	if p.t.Kind == ctype.Array || p.t.Kind == ctype.Vector {
 		return p.t.Elem, p.off + p.idx*p.t.Elem.Size, nil
 	}
 	f = &p.t.Fields[p.idx]
@@ -209,7 +209,7 @@ func (l *leaves) element(path []position, n *cc.Initializer, last int64) []posit
 				return path
 			}
 			continue
-		case !t.IsAggregate() && t.Kind != ctype.Array:
+		case !t.IsAggregate() && t.Kind != ctype.Array && t.Kind != ctype.Vector:
 			l.c.refuse(n, "an initializer of type %s for an element of type %s", x.Type(), t)
 		}
 		p.next()
@@ -323,6 +323,11 @@ func (l *leaves) chosen(path []position) {
 func (l *leaves) whole(t *ctype.Type, off int64, f *ctype.Field, x Expr, at cc.Node) bool {
 	switch {
 	case t.IsScalar():
+	case t.Kind == ctype.Vector:
+		if x.Type().Kind != ctype.Vector {
+			return false
+		}
+	case t.IsWide():
 	case t.Kind == ctype.Array:
 		s := literal(x)
 		if s == nil || !t.Elem.IsInteger() || t.Elem.Size != s.typ.Elem.Size {

@@ -1,13 +1,12 @@
 package cfront
 
 import (
-	"bytes"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"gulo/internal/cpp"
 	"gulo/internal/ctype"
 
 	"modernc.org/cc/v4"
@@ -16,14 +15,14 @@ import (
 // This file reads constants and string literals as gcc does for x86-64.
 
 func (c *converter) constant(n *cc.PrimaryExpression) Expr {
-	s := n.Token.SrcStr()
+	s := c.literals(n.Token)[0]
 	e := &Const{Spell: s}
 	c.setRange(&e.expr, n.Token)
 	switch n.Case {
 	case cc.PrimaryExpressionInt:
-		c.integer(n, e, s)
+		return c.integer(n, e, s)
 	case cc.PrimaryExpressionFloat:
-		c.floating(n, e, s)
+		return c.floating(n, e, s)
 	default:
 		c.character(n, e, s)
 	}
@@ -31,10 +30,10 @@ func (c *converter) constant(n *cc.PrimaryExpression) Expr {
 }
 
 // integer reads an integer constant and gives it the first type it fits.
-func (c *converter) integer(n cc.Node, e *Const, s string) {
+func (c *converter) integer(n cc.Node, e *Const, s string) Expr {
 	text := strings.ToLower(s)
-	digits := strings.TrimRight(text, "ul")
-	suffix := text[len(digits):]
+	digits := strings.TrimRight(text, "ulij")
+	suffix, imaginary := cutImaginary(text[len(digits):])
 	base := 10
 	switch {
 	case strings.HasPrefix(digits, "0x"):
@@ -67,18 +66,25 @@ func (c *converter) integer(n cc.Node, e *Const, s string) {
 		}
 		if v <= limit {
 			e.typ = t
-			return
+			if imaginary {
+				return c.wideFloating(n, e, digits, t, true)
+			}
+			return e
 		}
 	}
 	if base == 10 && !u {
 		c.refuse(n, "the constant %s fits no integer type but __int128", s)
 	}
 	e.typ = ctype.ULongT
+	return e
 }
 
-func (c *converter) floating(n cc.Node, e *Const, s string) {
+func (c *converter) floating(n cc.Node, e *Const, s string) Expr {
 	text := strings.ToLower(s)
 	hex := strings.HasPrefix(text, "0x")
+	if i := strings.IndexAny(text, "ij"); i >= 0 && !strings.ContainsAny(text, ".p") && (hex || !strings.ContainsAny(text[:i], "ef")) {
+		return c.integer(n, e, s) // 2i is a complex integer
+	}
 	digits, suffix := text, ""
 	for len(digits) > 0 {
 		last := digits[len(digits)-1]
@@ -88,12 +94,13 @@ func (c *converter) floating(n cc.Node, e *Const, s string) {
 		digits, suffix = digits[:len(digits)-1], digits[len(digits)-1:]+suffix
 	}
 	e.typ = ctype.DoubleT
+	suffix, imaginary := cutImaginary(suffix)
 	switch suffix {
-	case "":
-	case "f":
+	case "", "f64", "f32x":
+	case "f", "f32":
 		e.typ = ctype.FloatT
-	case "l":
-		c.refuse(n, "the constant %s of type long double is not supported", s)
+	case "l", "f64x", "w":
+		return c.wideFloating(n, e, digits, ctype.LongDoubleT, imaginary)
 	default:
 		c.refuse(n, "the constant %s is not supported", s)
 	}
@@ -102,6 +109,10 @@ func (c *converter) floating(n cc.Node, e *Const, s string) {
 		c.refuse(n, "the constant %s is not supported", s)
 	}
 	e.Value = ctype.OfFloat(e.typ, v)
+	if imaginary {
+		return c.wideFloating(n, e, digits, e.typ, true)
+	}
+	return e
 }
 
 // character reads a character constant.
@@ -233,55 +244,35 @@ func hexDigit(b byte) int {
 	return 99
 }
 
-var numericEscape = regexp.MustCompile(`\\(x|[0-7])`)
-
-// ends reports whether no literal and no macro follows.
-func ends(text []byte) bool {
-	text = bytes.TrimLeft(text, " \t\r\n")
-	return len(text) > 0 && strings.IndexByte(",;)]}:?=!<>+-", text[0]) >= 0
-}
-
-// plainStrings reports whether text is string literals and nothing else.
-func plainStrings(text string) bool {
-	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
-		_, ok := literalTypes[text[:max(strings.IndexByte(text, '"'), 0)]]
-		if !strings.Contains(text, `"`) || !ok {
-			return false
-		}
-		_, text = cutPrefix(text)
-		end := literalEnd([]byte(text), 0)
-		if strings.Contains(text[:end], "\\\n") {
-			return false // lines joined inside a literal
-		}
-		text = text[end:]
+// literals returns the literals side by side that a token of the parser's stands for, or the
+// one constant.
+func (c *converter) literals(t cc.Token) []string {
+	i, ok := c.where(t)
+	if !ok {
+		return []string{t.SrcStr()}
 	}
-	return true
+	toks := c.src.Tokens
+	out := []string{toks[i].Text}
+	for toks[i].Kind == cpp.String && i+1 < len(toks) && toks[i+1].Kind == cpp.String {
+		i++
+		out = append(out, toks[i].Text)
+	}
+	return out
 }
 
 // stringLiteral reads a string literal, or several that stand side by side.
 func (c *converter) stringLiteral(n *cc.PrimaryExpression) Expr {
 	prefix := ""
 	var bodies []string
-	text := n.Token.SrcStr()
-	if numericEscape.MatchString(text) {
-		// The parser joins literals side by side, an escape of the one with
-		// digits of the next included.
-		if r, macro := c.token(n.Token); !macro && r.Valid() && plainStrings(r.Text()) && ends(r.File.Text[r.End:]) {
-			text = r.Text()
-		}
-	}
-	for rest := strings.TrimSpace(text); rest != ""; {
-		p, body := cutPrefix(rest)
-		p = strings.TrimSpace(p)
+	for _, lit := range c.literals(n.Token) {
+		p, body := cutPrefix(lit)
 		if p != "" && prefix != "" && p != prefix {
 			c.refuse(n, "string literals of different kinds side by side are not supported")
 		}
 		if p != "" {
 			prefix = p
 		}
-		end := literalEnd([]byte(body), 0)
-		bodies = append(bodies, body[1:end-1])
-		rest = strings.TrimSpace(body[end:])
+		bodies = append(bodies, body[1:len(body)-1])
 	}
 	t := literalTypes[prefix]
 	e := &String{}

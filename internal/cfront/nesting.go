@@ -75,3 +75,14 @@ func commentEnd(text []byte, i int) int {
 	}
 	return i
 }
+
+// literalEnd returns the end of the string or character literal at i.
+func literalEnd(text []byte, i int) int {
+	quote := text[i]
+	for i++; i < len(text) && text[i] != quote && text[i] != '\n'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return min(i+1, len(text))
+}

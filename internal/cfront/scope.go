@@ -70,6 +70,7 @@ func (c *converter) lookupTag(name string) *tag {
 			if lazy := t.lazy; lazy != nil {
 				t.lazy = nil
 				c.atFileScope(lazy)
+				return c.scopes[i].tags[name] // what the definition made of it
 			}
 			return t
 		}
@@ -87,14 +88,8 @@ func (c *converter) atFileScope(f func()) {
 
 // system reports whether a node stands in a header that is not the user's.
 func (c *converter) system(n cc.Node) bool {
-	name := n.Position().Filename
-	switch {
-	case name == c.unitName:
-		return false
-	case name == "" || name[0] == '<':
-		return true
-	}
-	return c.isSystem(name)
+	_, system := c.at(n)
+	return system
 }
 
 // lazyDeclaration registers what a declaration of a system header declares.
@@ -147,20 +142,21 @@ func (c *converter) lazyFunction(d *cc.FunctionDefinition) {
 
 // refuse gives up on the input; at is a cc.Node or a Node, or nil.
 func (c *converter) refuse(at any, format string, args ...any) {
-	pos := source.Position{File: c.unitName}
+	pos, system := source.Position{File: c.unitName}, true
+	var r source.Range
 	switch n := at.(type) {
-	case cc.Token:
-		p := n.Position()
-		pos = source.Position{File: p.Filename, Line: p.Line, Column: p.Column}
 	case cc.Node:
-		p := n.Position()
-		pos = source.Position{File: p.Filename, Line: p.Line, Column: p.Column}
+		r, system = c.at(n)
 	case Node:
-		pos = n.Range().Position()
+		r, system = n.Range(), false
 	}
-	if c.using != nil && (pos.File == "" || c.isSystem(pos.File)) {
-		p := c.using.Position()
-		pos = source.Position{File: p.Filename, Line: p.Line, Column: p.Column}
+	if r.Valid() {
+		pos = r.Position()
+	}
+	if c.using != nil && system {
+		if r, _ := c.at(c.using); r.Valid() {
+			pos = r.Position()
+		}
 	}
 	panic(source.Errorf(pos, format, args...))
 }

@@ -151,10 +151,9 @@ func (c *converter) typeSpecifier(s *specifiers, t *cc.TypeSpecifier) {
 }
 
 var tooWide = map[cc.TypeSpecifierCase]string{
-	cc.TypeSpecifierInt128: "__int128", cc.TypeSpecifierUint128: "__uint128_t", cc.TypeSpecifierComplex: "_Complex",
 	cc.TypeSpecifierImaginary: "_Imaginary", cc.TypeSpecifierFloat16: "_Float16", cc.TypeSpecifierBFloat16: "__bf16",
 	cc.TypeSpecifierDecimal32: "_Decimal32", cc.TypeSpecifierDecimal64: "_Decimal64", cc.TypeSpecifierDecimal128: "_Decimal128",
-	cc.TypeSpecifierFloat128: "_Float128", cc.TypeSpecifierFloat128x: "_Float128x", cc.TypeSpecifierFloat64x: "_Float64x",
+	cc.TypeSpecifierFloat128: "_Float128", cc.TypeSpecifierFloat128x: "_Float128x",
 }
 
 func named(t *ctype.Type, name string) *ctype.Type {
@@ -167,6 +166,7 @@ var (
 	float32T  = named(ctype.FloatT, "_Float32")
 	float64T  = named(ctype.DoubleT, "_Float64")
 	float32xT = named(ctype.DoubleT, "_Float32x")
+	float64xT = named(ctype.LongDoubleT, "_Float64x")
 )
 
 // basic puts the words of a basic type together.
@@ -176,6 +176,9 @@ func (c *converter) basic(s *specifiers) {
 		if name, ok := tooWide[k]; ok {
 			c.refuse(s.at, "the type %s is not supported", name)
 		}
+	}
+	if s.typ == nil {
+		s.typ = c.wideBasic(s)
 	}
 	unsigned, long := w[cc.TypeSpecifierUnsigned] > 0, w[cc.TypeSpecifierLong]
 	switch {
@@ -193,10 +196,9 @@ func (c *converter) basic(s *specifiers) {
 	case w[cc.TypeSpecifierFloat32x] > 0:
 		s.typ = float32xT
 	case w[cc.TypeSpecifierDouble] > 0:
-		if long > 0 {
-			c.refuse(s.at, "the type long double is not supported")
-		}
-		s.typ = ctype.DoubleT
+		s.typ = pick(long > 0, ctype.LongDoubleT, ctype.DoubleT)
+	case w[cc.TypeSpecifierFloat64x] > 0:
+		s.typ = float64xT
 	case w[cc.TypeSpecifierChar] > 0:
 		s.typ = pick(unsigned, ctype.UCharT, pick(w[cc.TypeSpecifierSigned] > 0, ctype.SCharT, ctype.CharT))
 	case w[cc.TypeSpecifierShort] > 0:

@@ -71,9 +71,8 @@ func (c *converter) localDecl(d *cc.Declaration) []Stmt {
 	whole := source.Range{}
 	if semi, macro := c.token(d.Token); !macro && semi.Valid() && d.Case == cc.DeclarationDecl {
 		whole = semi
-		p := d.Position()
-		if f := c.file(p.Filename); f == semi.File {
-			whole.Start = min(whole.Start, p.Offset)
+		if r, _ := c.at(d); r.File == semi.File {
+			whole.Start = min(whole.Start, r.Start)
 		}
 	}
 	c.declaration(d, func(dd *declarator1) {
@@ -119,7 +118,7 @@ func (c *converter) localVar(d *declarator1) *Decl {
 	}
 	braces := d.init.Case == cc.InitializerInitList
 	s.Init, v.Type = c.initializer(d.init, v.Type)
-	s.Zero = !v.Type.IsScalar() && braces || len(s.Init) == 0
+	s.Zero = !v.Type.IsScalar() && (!v.Type.IsWide() || v.Type.Kind == ctype.Vector) && braces || len(s.Init) == 0
 	if len(s.Init) == 1 {
 		if str, ok := s.Init[0].X.(*String); ok && v.Type.Kind == ctype.Array && s.Init[0].Type.Size == v.Type.Size {
 			s.Zero = int64(len(str.Bytes)) < v.Type.Size
@@ -149,8 +148,7 @@ func (c *converter) statement(n *cc.Statement) Stmt {
 	case cc.StatementLabeled:
 		return c.labeled(n.LabeledStatement)
 	}
-	c.refuse(n, "inline assembly is not supported")
-	return nil
+	return c.asmStatement(n.AsmStatement.Asm, n)
 }
 
 func (c *converter) exprStmt(n *cc.ExpressionStatement) Stmt {
@@ -290,7 +288,9 @@ func (c *converter) jump(n *cc.JumpStatement) Stmt {
 		c.semicolon(&r.rng, n.Token2)
 		return r
 	default:
-		c.refuse(n, "computed goto is not supported")
+		g := &ComputedGoto{X: c.expr(n.ExpressionList)}
+		g.rng = s.rng.Union(g.X.Range())
+		return g
 	}
 	return s
 }

@@ -1,21 +1,23 @@
 // Package cfront turns C source text into a typed tree with exact byte ranges.
 //
-// gcc speaks first (Check), then modernc.org/cc/v4 parses, then this package
-// rebuilds the tree in its own terms: implicit conversions are explicit Cast
-// nodes, every expression knows its type and its bytes, and struct types are
-// shared by all source files. Edits are made on the original bytes elsewhere
-// (package patch); nothing here prints a whole program.
+// gcc speaks first (Check). Package cpp preprocesses what gcc would, with gcc's include
+// paths and predefined macros and the system's headers; modernc.org/cc/v4 parses the
+// tokens that come out; this package rebuilds the tree in its own terms: implicit
+// conversions are explicit Cast nodes, every expression knows its type and its bytes, and
+// struct types are shared by all source files. Edits are made on the original bytes
+// elsewhere (package patch); nothing here prints a whole program.
 //
 // Only the parser's syntax is used. Scopes, types with their qualifiers,
 // attributes, layouts, constants and initializers are computed here, because
 // the parser's own differ from gcc's in places. What system headers declare is
 // converted when it is first used.
 //
-// Not supported, and refused with a position: long double, complex numbers,
-// 128-bit integers, vectors, inline assembly, nested functions, computed goto,
-// atomic operations, #pragma pack, #line directives, types of variable size but
-// for arrays of one dimension, attributes that change a program's meaning and
-// are not known. docs/c.md lists constructs one by one.
+// Two things are read otherwise than gcc does: assert is a function, so that its argument
+// keeps its place in the source, and so are isalpha and its like.
+//
+// Not supported, and refused with a position: _Float128, instructions of inline
+// assembly, nested functions, attributes that change a program's meaning and are
+// not known. docs/c.md lists constructs one by one.
 package cfront
 
 import (
@@ -93,6 +95,8 @@ type Func struct {
 	Weak   bool  // declared so; without a body its address is null
 	Alias  *Func // what __attribute__((alias)) names
 	Result *Var  // stands for what the function returns; nil when that is no scalar
+
+	LabelAddrs []string // the labels whose addresses are taken, in order
 }
 
 // Init is one scalar (or string, or whole struct) of an initializer, flattened.
@@ -265,6 +269,25 @@ type (
 		X   Expr
 		End bool
 	}
+	// WideConst is a constant of a wide type (ctype.IsWide).
+	WideConst struct {
+		expr
+		Bytes []byte
+		Spell string
+	}
+	// Part is __real__ x or, with Imag, __imag__ x of a complex number.
+	Part struct {
+		expr
+		X    Expr
+		Imag bool
+	}
+	// LabelAddr is GNU C's &&label; Index is that in Func.LabelAddrs.
+	LabelAddr struct {
+		expr
+		Func  *Func
+		Label string
+		Index int
+	}
 	// StmtExpr is gcc's ({ ... }).
 	StmtExpr struct {
 		expr
@@ -358,6 +381,16 @@ type (
 		Kind  JumpKind
 		Label string
 	}
+	// ComputedGoto is goto *x.
+	ComputedGoto struct {
+		stmtBase
+		X Expr
+	}
+	// Asm is inline assembly without instructions.
+	Asm struct {
+		stmtBase
+		Out, In []AsmOperand
+	}
 	// Return is return with an optional value.
 	Return struct {
 		stmtBase
@@ -366,6 +399,12 @@ type (
 	// Empty is a lone semicolon.
 	Empty struct{ stmtBase }
 )
+
+// AsmOperand is an operand of inline assembly.
+type AsmOperand struct {
+	Constraint string
+	X          Expr
+}
 
 // JumpKind is the kind of a Jump.
 type JumpKind uint8

@@ -47,6 +47,8 @@ func Children(x Expr, f func(Expr)) {
 		for _, in := range x.Init {
 			f(in.X)
 		}
+	case *Part:
+		f(x.X)
 	case *VaArg:
 		f(x.X)
 	case *VaStart:
@@ -139,6 +141,15 @@ func WalkStmt(s Stmt, fs func(Stmt), fx func(Expr)) {
 		sub(s.Body)
 	case *Label:
 		sub(s.Body)
+	case *ComputedGoto:
+		do(s.X)
+	case *Asm:
+		for _, o := range s.Out {
+			do(o.X)
+		}
+		for _, o := range s.In {
+			do(o.X)
+		}
 	case *Return:
 		do(s.X)
 	}

@@ -7,8 +7,11 @@
 // that defines what an operator does to words, so that the abstract machine,
 // the expression evaluator and repair search cannot disagree.
 //
-// Not supported: long double, complex numbers, _Float16, 128-bit integers,
-// vectors.
+// What does not fit in a word (__int128, long double, complex numbers, GNU C's
+// vectors) is bytes in memory, with operations of its own (WideBinary and its
+// fellows).
+//
+// Not supported: _Float16, __float128, decimal floating types.
 package ctype
 
 import (
@@ -29,6 +32,12 @@ const (
 	Struct
 	Union
 	Func
+
+	// The wide kinds, see IsWide.
+	Int128
+	LongDouble
+	Complex // Elem is the type of the two parts
+	Vector  // of Len elements of type Elem
 )
 
 // Type is a C type. Types are compared with Same; scalar types and pointers
@@ -209,6 +218,14 @@ func Same(a, b *Type) bool {
 		return a.Width() == b.Width() && a.Signed == b.Signed
 	case Float:
 		return a.Size == b.Size
+	case Int128:
+		return a.Signed == b.Signed
+	case LongDouble:
+		return true
+	case Complex:
+		return Same(a.Elem, b.Elem)
+	case Vector:
+		return a.Len == b.Len && Same(a.Elem, b.Elem)
 	case Pointer:
 		return Same(a.Elem, b.Elem)
 	case Array:

@@ -380,6 +380,9 @@ func Promote(t *Type) *Type {
 
 // Common returns the type of the usual arithmetic conversions.
 func Common(a, b *Type) *Type {
+	if a.IsWide() || b.IsWide() {
+		return commonWide(a, b)
+	}
 	if a.Kind == Float || b.Kind == Float {
 		if a.Kind == Float && a.Size == 8 || b.Kind == Float && b.Size == 8 {
 			return DoubleT

@@ -18,7 +18,7 @@ func DOT(g *heap.Graph, o Options) string {
 	var b strings.Builder
 	b.WriteString("digraph heap {\n  rankdir=LR;\n  node [shape=record, fontname=\"monospace\"];\n")
 	esc := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "{", `\{`, "}", `\}`, "|", `\|`, "<", `\<`, ">", `\>`)
-	near := nearest(g, &Options{MaxNodes: maxDrawn})
+	near := nearest(g, maxDrawn)
 	lost, folded := 0, 0
 	for _, n := range g.Nodes {
 		if n.Type == nil && lost < maxDrawn { // unreachable

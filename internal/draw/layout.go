@@ -18,14 +18,51 @@ type Place struct{ Row, Col int }
 
 // Layout remembers where nodes are. The zero Layout is empty and ready.
 type Layout struct {
-	at map[int]Place // by node number
-	by map[Place]int
+	at   map[int]Place // by node number
+	by   map[Place]int
+	band map[int]*band // by row
+}
+
+// band is the room of a row, in lines. It stays as it is once a row below has its
+// own, so that nothing there has to move.
+type band struct{ top, lines int }
+
+// gapLines is the room between two rows, in lines.
+const gapLines = 3
+
+// maxLines is how much of a node is shown at most, in lines.
+const maxLines = 16
+
+// lines returns how many lines a node takes.
+func lines(n *heap.NodeInfo) int { return min(len(n.Cells), maxLines) + 1 }
+
+// fits reports whether a row has room for a node, or can still get it.
+func (l *Layout) fits(row int, n *heap.NodeInfo) bool {
+	b := l.band[row]
+	return b == nil || l.band[row+1] == nil || lines(n) <= b.lines
+}
+
+// room makes a row's band large enough for a node, as far as that is possible.
+func (l *Layout) room(row int, n *heap.NodeInfo) {
+	for r := 0; r <= row; r++ {
+		if l.band[r] != nil {
+			continue
+		}
+		top := 0
+		if b := l.band[r-1]; b != nil {
+			top = b.top + b.lines + gapLines
+		}
+		l.band[r] = &band{top: top, lines: 1}
+	}
+	if l.band[row+1] == nil {
+		l.band[row].lines = max(l.band[row].lines, lines(n))
+	}
 }
 
 // Update places the nodes of a graph that are to be drawn and have no place yet.
 func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 	if l.at == nil {
-		l.at, l.by = map[int]Place{}, map[Place]int{}
+		l.at, l.by, l.band = map[int]Place{}, map[Place]int{}, map[int]*band{}
 	}
 	shown := map[int]*heap.NodeInfo{}
 	var todo []*heap.NodeInfo
@@ -34,8 +71,10 @@ func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 			continue
 		}
 		shown[n.Seq] = n
-		if _, ok := l.at[n.Seq]; !ok {
+		if p, ok := l.at[n.Seq]; !ok {
 			todo = append(todo, n)
+		} else {
+			l.room(p.Row, n) // it may be known better than before
 		}
 	}
 	preds := map[int][]int{}
@@ -60,7 +99,7 @@ func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 		todo = rest
 		if !placed && len(todo) > 0 {
 			seq := start(todo, preds)
-			l.put(seq, l.alone(shown[seq], g))
+			l.put(shown[seq], l.alone(shown[seq], g))
 			todo = l.unplaced(todo)
 		}
 	}
@@ -105,7 +144,7 @@ func (l *Layout) alone(n *heap.NodeInfo, g *heap.Graph) Place {
 			same = true
 		}
 	}
-	if row < 0 || !same || l.at[last].Col >= maxRow {
+	if row < 0 || !same || l.at[last].Col >= maxRow || !l.fits(row, n) {
 		return Place{row + 1, 0}
 	}
 	return Place{row, l.at[last].Col + 1}
@@ -119,9 +158,10 @@ func (l *Layout) nextRow() int {
 	return r
 }
 
-func (l *Layout) put(seq int, p Place) {
-	l.at[seq] = p
-	l.by[p] = seq
+func (l *Layout) put(n *heap.NodeInfo, p Place) {
+	l.at[n.Seq] = p
+	l.by[p] = n.Seq
+	l.room(p.Row, n)
 }
 
 // beside places a node left of a placed node that it points to, or right of a
@@ -131,8 +171,8 @@ func (l *Layout) beside(n *heap.NodeInfo, preds []int) bool {
 		v := c.Value
 		if p, ok := l.at[v.Node]; ok && v.Kind == heap.ToNode && v.Node != n.Seq {
 			q := Place{p.Row, p.Col - 1}
-			if _, taken := l.by[q]; !taken {
-				l.put(n.Seq, q)
+			if _, taken := l.by[q]; !taken && l.fits(q.Row, n) {
+				l.put(n, q)
 				return true
 			}
 		}
@@ -145,8 +185,8 @@ func (l *Layout) beside(n *heap.NodeInfo, preds []int) bool {
 		}
 		for row := p.Row; ; row++ {
 			q := Place{row, p.Col + 1}
-			if _, taken := l.by[q]; !taken {
-				l.put(n.Seq, q)
+			if _, taken := l.by[q]; !taken && l.fits(row, n) {
+				l.put(n, q)
 				return true
 			}
 		}

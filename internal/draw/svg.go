@@ -8,109 +8,81 @@ import (
 	"gulo/internal/heap"
 )
 
-const (
-	cellW, lineH, colW, padY = 130, 18, 190, 40
-)
-
-// SVG draws the graph with the sticky layout.
+// SVG draws the graph with the sticky layout: the boxes and arrows of Picture.
 func (l *Layout) SVG(g *heap.Graph, o Options) string {
-	near := nearest(g, &Options{MaxNodes: maxDrawn})
-	l.Update(g, near)
-	rows := l.rows(g, func(n *heap.NodeInfo) bool { return near[n.Seq] })
-	minCol, maxCol := 1<<30, -1<<30
-	for _, r := range rows {
-		for _, n := range r {
-			minCol, maxCol = min(minCol, l.at[n.Seq].Col), max(maxCol, l.at[n.Seq].Col)
-		}
+	o.MaxNodes = maxDrawn
+	p := l.Picture(g, o)
+	w := &svg{}
+	for _, a := range p.Arrows {
+		w.arrow(&a)
 	}
-	type pos struct{ x, y, h int }
-	at := map[int]pos{}
-	y := padY
-	for _, r := range rows {
-		h := 0
-		for _, n := range r {
-			h = max(h, (len(n.Cells)+1)*lineH)
-		}
-		for _, n := range r {
-			at[n.Seq] = pos{20 + (l.at[n.Seq].Col-minCol)*colW, y, (len(n.Cells) + 1) * lineH}
-		}
-		y += h + 2*padY
+	for i := range p.Vars {
+		w.box(&p.Vars[i], "#f0f0f4")
 	}
-	var b, arrows strings.Builder
-	fill := func(changed bool) string {
-		if changed {
-			return "#c05000"
-		}
-		return "#202020"
+	for i := range p.Nodes {
+		w.box(&p.Nodes[i], "#fff")
 	}
-	text := func(x, y int, s, anchor, color string) {
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="%s" fill="%s">%s</text>`+"\n", x, y, anchor, color, escape(s))
+	y := p.View[1] + p.View[3]
+	note := func(s string) {
+		w.text(p.View[0]+margin, y, s, "start", "#202020")
+		y += LineH
 	}
-	arrow := func(x1, y1, x2, y2 int, changed, dotted bool) {
-		style := ""
-		if dotted {
-			style = ` stroke-dasharray="3 3"`
-		}
-		mx := (x1 + x2) / 2
-		fmt.Fprintf(&arrows, `<path d="M%d %d C%d %d %d %d %d %d" fill="none" stroke="%s"%s marker-end="url(#a)"/>`+"\n",
-			x1, y1, mx, y1, mx, y2, x2, y2, fill(changed), style)
+	if p.Folded > 0 {
+		note(fmt.Sprintf("(%d more nodes)", p.Folded))
 	}
-	for _, r := range rows {
-		for _, n := range r {
-			p := at[n.Seq]
-			dash := ""
-			if !n.Live {
-				dash = ` stroke-dasharray="4 3"`
-			}
-			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%d" height="%d" rx="4" fill="#fff" stroke="#404040"%s/>`+"\n", p.x, p.y, cellW, p.h, dash)
-			text(p.x+6, p.y+13, n.Name(), "start", "#808080")
-			for i, c := range n.Cells {
-				cy := p.y + (i+1)*lineH + 13
-				ch := o.Changed[c.Key]
-				text(p.x+6, cy, c.Field, "start", fill(ch))
-				q, ok := at[c.Value.Node]
-				if c.Value.Kind != heap.ToNode || !ok {
-					text(p.x+cellW-6, cy, shortValue(c.Value), "end", fill(ch))
-					continue
-				}
-				text(p.x+cellW-6, cy, "●", "end", fill(ch))
-				if q.x > p.x {
-					arrow(p.x+cellW-10, cy-4, q.x, q.y+9+i*3, ch, o.Dotted[c.Key])
-				} else {
-					arrow(p.x+cellW-10, cy-4, q.x+cellW, q.y+9+i*3, ch, o.Dotted[c.Key])
-				}
-			}
-		}
+	if s := strings.TrimSpace(unreachable(g)); s != "" {
+		note(s)
 	}
-	shown := map[string]bool{}
-	labels := map[int]int{}
-	for _, v := range g.Vars {
-		if len(v.Cells) == 1 && v.Cells[0].Value.Kind == heap.ToNode {
-			if p, ok := at[v.Cells[0].Value.Node]; ok {
-				k := labels[v.Cells[0].Value.Node]
-				labels[v.Cells[0].Value.Node]++
-				text(p.x+6+k*60, p.y-14, v.Name+" ↓", "start", fill(o.Changed[v.Cells[0].Key]))
-				shown[v.Name] = true
-			}
-		}
-	}
-	for _, s := range strings.Split(strings.TrimRight(variables(g, Options{Width: 100}, shown), "\n"), "\n") {
-		text(20, y, strings.TrimSpace(s), "start", "#202020")
-		y += lineH
-	}
-	if folded := countTyped(g) + g.More - len(near); folded > 0 {
-		text(20, y, fmt.Sprintf("(%d more nodes)", folded), "start", "#202020")
-		y += lineH
-	}
-	w := 40
-	if maxCol >= minCol {
-		w = 60 + (maxCol-minCol+1)*colW
-	}
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="monospace" font-size="12">
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="%d %d %d %d" width="%d" height="%d" font-family="monospace" font-size="12">
 <defs><marker id="a" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>
-<rect width="100%%" height="100%%" fill="#fafafa"/>
-%s%s</svg>
-`, max(w, 700), y+20, b.String(), arrows.String())
+<rect x="%d" y="%d" width="100%%" height="100%%" fill="#fafafa"/>
+%s</svg>
+`, p.View[0], p.View[1], p.View[2], y-p.View[1], p.View[2], y-p.View[1], p.View[0], p.View[1], w.b.String())
+}
+
+// svg is an SVG document being written.
+type svg struct{ b strings.Builder }
+
+func (w *svg) text(x, y int, s, anchor, color string) {
+	fmt.Fprintf(&w.b, `<text x="%d" y="%d" text-anchor="%s" fill="%s">%s</text>`+"\n", x, y, anchor, color, escape(s))
+}
+
+func (w *svg) arrow(a *Arrow) {
+	style := ""
+	if a.Untracked {
+		style = ` stroke-dasharray="3 3"`
+	}
+	p := a.Path
+	fmt.Fprintf(&w.b, `<path d="M%d %d C%d %d %d %d %d %d" fill="none" stroke="%s"%s marker-end="url(#a)"/>`+"\n",
+		p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], ink(a.Changed), style)
+}
+
+func (w *svg) box(b *Box, fill string) {
+	dash, title := "", b.Name
+	switch {
+	case b.Freed:
+		dash, title = ` stroke-dasharray="4 3"`, title+" freed"
+	case b.Lost:
+		dash, title = ` stroke-dasharray="1 4"`, title+" unreachable"
+	}
+	fmt.Fprintf(&w.b, `<rect x="%d" y="%d" width="%d" height="%d" rx="4" fill="%s" stroke="#404040"%s/>`+"\n", b.X, b.Y, b.W, b.H, fill, dash)
+	w.text(b.X+8, b.Y+14, title, "start", "#606060")
+	for i := range b.Cells {
+		c := &b.Cells[i]
+		w.text(b.X+8, c.Y+14, c.Label, "start", ink(c.Changed))
+		w.text(b.X+b.W-8, c.Y+14, c.Shown, "end", ink(c.Changed))
+	}
+	if b.More > 0 {
+		w.text(b.X+8, b.Y+b.H-6, fmt.Sprintf("… %d more", b.More), "start", "#606060")
+	}
+}
+
+// ink is the colour of what changed, or did not.
+func ink(changed bool) string {
+	if changed {
+		return "#c05000"
+	}
+	return "#202020"
 }
 
 func escape(s string) string {

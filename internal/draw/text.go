@@ -16,8 +16,9 @@ type Options struct {
 	Changed  map[string]bool // keys of entities that the last command changed
 	Dotted   map[string]bool // keys of untracked entities
 	MaxNodes int             // 0 for 60
+	Around   []int           // numbers of nodes that are drawn in any case, with what is near them
 	Depth    int             // links to follow from the variables; 0 for all, or few in large heaps
-	Around   []int           // numbers of the nodes to draw around; nil: around the variables
+	Only     []int           // numbers of the nodes to draw around; nil: around the variables
 }
 
 const (
@@ -33,7 +34,7 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = 60
 	}
-	near := nearest(g, &o)
+	near := pick(g, &o)
 	count := len(near)
 	var b strings.Builder
 	shown := map[string]bool{}
@@ -76,9 +77,9 @@ const (
 	foldDepth = 4
 )
 
-// nearest picks the nodes to draw: all, or those nearest to the variables and to
+// pick chooses the nodes to draw: all, or those nearest to the variables and to
 // what changed.
-func nearest(g *heap.Graph, o *Options) map[int]bool {
+func pick(g *heap.Graph, o *Options) map[int]bool {
 	out := map[int]bool{}
 	limit := o.MaxNodes
 	byNum := map[int]*heap.NodeInfo{}
@@ -98,13 +99,13 @@ func nearest(g *heap.Graph, o *Options) map[int]bool {
 	if depth == 0 && len(byNum) > foldAbove && o.MaxNodes <= 60 {
 		depth = foldDepth
 	}
-	if o.Around != nil {
-		for _, seq := range o.Around {
+	if o.Only != nil {
+		for _, seq := range o.Only {
 			visit(heap.Value{Kind: heap.ToNode, Node: seq})
 		}
 		for _, n := range g.Nodes { // what leads there
 			for _, c := range n.Cells {
-				if c.Value.Kind == heap.ToNode && out[c.Value.Node] && slices.Contains(o.Around, c.Value.Node) {
+				if c.Value.Kind == heap.ToNode && out[c.Value.Node] && slices.Contains(o.Only, c.Value.Node) {
 					visit(heap.Value{Kind: heap.ToNode, Node: n.Seq})
 				}
 			}
@@ -135,11 +136,61 @@ func nearest(g *heap.Graph, o *Options) map[int]bool {
 	return out
 }
 
+// nearest picks the nodes to draw: all, or those nearest to the variables.
+func nearest(g *heap.Graph, limit int) map[int]bool { return around(g, limit, nil) }
+
+// around picks the nodes to draw: all, or those nearest to some nodes, who get
+// half of the room, and to the variables.
+func around(g *heap.Graph, limit int, seeds []int) map[int]bool {
+	out := map[int]bool{}
+	byNum := map[int]*heap.NodeInfo{}
+	for _, n := range g.Nodes {
+		if n.Type != nil {
+			byNum[n.Seq] = n
+		}
+	}
+	var queue []int
+	room := limit / 2
+	visit := func(v heap.Value) {
+		if v.Kind == heap.ToNode && byNum[v.Node] != nil && !out[v.Node] && len(out) < room {
+			out[v.Node] = true
+			queue = append(queue, v.Node)
+		}
+	}
+	spread := func() {
+		for len(queue) > 0 {
+			n := byNum[queue[0]]
+			queue = queue[1:]
+			for _, c := range n.Cells {
+				visit(c.Value)
+			}
+		}
+	}
+	if len(byNum) > limit {
+		for _, k := range seeds {
+			visit(heap.Value{Kind: heap.ToNode, Node: k})
+		}
+		spread()
+	}
+	room = limit
+	for _, v := range g.Vars {
+		for _, c := range v.Cells {
+			visit(c.Value)
+		}
+	}
+	spread()
+	return out
+}
+
 // maxLoose bounds the fields that are shown of a node that nothing leads to.
 const maxLoose = 4
 
 func unreachable(g *heap.Graph) string {
 	var names []string
+	lost := map[int]*heap.NodeInfo{}
+	for _, n := range g.Lost {
+		lost[n.Seq] = n
+	}
 	all := 0
 	for _, n := range g.Nodes {
 		if n.Type != nil {
@@ -147,10 +198,10 @@ func unreachable(g *heap.Graph) string {
 		}
 		if all++; all <= 5 {
 			what := fmt.Sprintf("%d bytes", n.Size)
-			if n.Loose && len(n.Cells) <= maxLoose {
+			if m := lost[n.Seq]; m != nil && len(m.Cells) <= maxLoose {
 				var parts []string
-				for i := range n.Cells {
-					parts = append(parts, strings.TrimSpace(n.Cells[i].Field+" "+shortValue(n.Cells[i].Value)))
+				for i := range m.Cells {
+					parts = append(parts, strings.TrimSpace(m.Cells[i].Field+" "+shortValue(m.Cells[i].Value)))
 				}
 				what = strings.Join(parts, ", ")
 			}

@@ -37,6 +37,9 @@ var (
 
 // Value evaluates a scalar expression, with its side effects.
 func Value(m Memory, x cfront.Expr) (ctype.Word, error) {
+	if x.Type().IsWide() {
+		return 0, fmt.Errorf("%w: %s is no word", ErrSupport, cfront.Text(x))
+	}
 	switch x := x.(type) {
 	case *cfront.Const:
 		return x.Value, nil

@@ -19,6 +19,8 @@ type Covers struct {
 	Initial []string       `json:"initial,omitempty"` // storage that begins with its initial value: only that was looked at
 	Fixed   []string       `json:"fixed,omitempty"`   // storage that nothing changes, as declared
 	Apart   []string       `json:"apart,omitempty"`   // pointers that were not made to overlap
+	Null    []string       `json:"null,omitempty"`    // pointers that were NULL as well
+	Never   []string       `json:"never,omitempty"`   // assertions that no input comes to
 	Rounds  int            `json:"rounds,omitempty"`  // of a loop, beyond which nothing was looked at; 0: all
 	Within  string         `json:"within,omitempty"`  // what inputs must meet: a precondition, or that the reference accepts them
 	Left    []string       `json:"not_covered,omitempty"`
@@ -70,6 +72,8 @@ func (c *Covers) String() string {
 	list("only from the initial value of ", c.Initial, "")
 	list("with ", c.Fixed, " as declared")
 	list("where ", c.Apart, " do not overlap")
+	list("also where ", c.Null, "")
+	list("no input comes to ", c.Never, "")
 	if c.Rounds > 0 {
 		fmt.Fprintf(&b, "; loops up to %d rounds", c.Rounds)
 	}

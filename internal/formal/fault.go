@@ -131,6 +131,12 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 		return f, nil
 	case ans == sat.Unsatisfiable:
 		f.Result, f.Proved = Right, t.complete(r)
+		if err := t.reached(ctx, r, f.covers); err != nil {
+			return nil, err
+		}
+		if t.gaps, err = t.pointerGaps(ctx, r, f.covers); err != nil {
+			return nil, err
+		}
 		switch {
 		case !f.Proved:
 			f.covers.Rounds = t.far()
@@ -139,7 +145,7 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 			f.Result, f.Proved, f.elsewhere = Unknown, false, len(left)+len(f.covers.Initial) > 0
 			f.Why = "no difference was found, but these are not compared on symbols: " + enumerated(f.covers.Left)
 		default:
-			if out := append(t.unlooked(), t.beside()...); len(out) > 0 {
+			if out := t.leaves(); len(out) > 0 {
 				f.bounded(out)
 			}
 		}

@@ -91,6 +91,9 @@ type task struct {
 	until      time.Time
 	refRun     *run            // the reference's, once
 	refFails   bool            // on some inputs
+	ranges     *smt.Term       // what is assumed of inputs, whatever the reference accepts
+	null       map[int]bool    // parameters that are NULL
+	gaps       []string        // calls with pointers that the last proof leaves out
 	guessed    bool            // numbers were bounded although nobody said how
 	mattering  map[string]bool // symbols that decide what either program does
 	bound      int             // rounds of a loop and nested calls that are followed at most; 0: not known
@@ -183,6 +186,7 @@ func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error
 	if t.inputs, err = t.makeInputs(); err != nil {
 		return nil, err
 	}
+	t.ranges = t.inputs.assume
 	t.ghost = t.asserted()
 	if t.components = t.listComponents(); len(t.components) == 0 {
 		t.suspectAll()
@@ -322,7 +326,7 @@ func (t *task) execute(ctx context.Context, p *lower.Program, entry *cfront.Func
 	}
 	t.prune.Reset()
 	assume := t.inputs.assume
-	e := symbolic.New(p, t.terms, symbolic.Options{Unroll: unroll, Depth: t.depth(unroll), Wrap: t.req.Wrap, Feasible: func(c *smt.Term) bool {
+	e := symbolic.New(p, t.terms, symbolic.Options{Unroll: unroll, Depth: t.depth(unroll), Wrap: t.req.Wrap, Null: len(t.null) > 0, Feasible: func(c *smt.Term) bool {
 		return t.feasible(ctx, t.terms.And(assume, c))
 	}})
 	r := &run{engine: e, entry: entry, suspects: map[int32]*smt.Term{}}

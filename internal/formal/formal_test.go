@@ -190,3 +190,24 @@ func TestExploreDocument(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 }
+
+// TestEnds is the time limit over recursion that branches four ways at every level.
+func TestEnds(t *testing.T) {
+	need(t)
+	const flood = `int cells[64];
+int flood(int x, int y)
+{
+    if (x < 0 || y < 0 || x > 7 || y > 7 || cells[8 * y + x] != 0)
+        return 0;
+    cells[8 * y + x] = 1;
+    return 1 + flood(x + 1, y) + flood(x - 1, y) + flood(x, y + 1) + flood(x, y - 1);
+}
+`
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	right, wrong := file(t, "right.c", flood), file(t, "wrong.c", strings.Replace(flood, "1 + flood", "2 + flood", 1))
+	_, _, err := Locate(ctx, &Request{Files: []string{wrong}, Reference: []string{right}, Limit: time.Second})
+	if ctx.Err() != nil {
+		t.Errorf("still at work after a minute: %v", err)
+	}
+}

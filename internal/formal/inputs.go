@@ -374,7 +374,7 @@ func (t *task) start(e *symbolic.Engine, entry *cfront.Func) (*symbolic.State, [
 		}
 	}
 	for k := range args {
-		if args[k] == nil {
+		if args[k] == nil || t.null[k] {
 			args[k] = e.Word(0)
 		}
 	}

@@ -12,6 +12,11 @@ import (
 // lengths, sizes and shapes that were chosen for want of better, and functions beside
 // the entry. Within them an answer holds, beyond them nothing was looked at.
 
+// leaves lists all that an answer leaves out without being asked to.
+func (t *task) leaves() []string {
+	return append(append(t.unlooked(), t.gaps...), t.beside()...)
+}
+
 // unlooked lists the inputs that were left out without being asked to.
 func (t *task) unlooked() []string {
 	said := map[string]bool{}

@@ -83,7 +83,11 @@ var pairs = []pair{
 	{name: "a pointer that another function sets", wrong: "int *p; void set(int *q) { p = q; }\nint f(int x) { return p ? x + 1 : x; }", right: "int *p; void set(int *q) { p = q; }\nint f(int x) { return x; }", differs: true, says: "at the start"},
 	// Arguments.
 	{name: "through a pointer", wrong: "void f(int *a, int x) { a[0] = x; }", right: "void f(int *a, int x) { a[0] = x; a[1] = 0; }", differs: true},
-	{name: "arrays apart", wrong: "void f(int *a, int *b) { a[0] = 1; b[0] = a[0] + 1; }", right: "void f(int *a, int *b) { b[0] = 2; a[0] = 1; }", says: "where a and b do not overlap"},
+	{name: "arrays apart", wrong: "void f(int *a, int *b) { a[0] = 1; b[0] = a[0] + 1; }", right: "void f(int *a, int *b) { b[0] = 2; a[0] = 1; }", beyond: "calls in which a and b overlap"},
+	{name: "arrays that are only read", wrong: "int f(const int *a, const int *b) { return a[0] > b[0]; }", right: "int f(const int *a, const int *b) { return b[0] < a[0]; }", says: "where a and b do not overlap"},
+	{name: "null, which the reference accepts", wrong: "int f(const int *a) { return *a > 3; }", right: "int f(const int *a) { return a && *a > 3; }", beyond: "calls in which a is NULL, on which it does something else"},
+	{name: "null, which both accept", wrong: "int f(const int *a) { if (!a) return 0; return *a > 3; }", right: "int f(const int *a) { return a && *a > 3; }", says: "also where a is NULL"},
+	{name: "two that may be null", wrong: "int f(const int *a, const int *b) { return a && b && *a > 3; }", right: "int f(const int *a, const int *b) { return a && *a > 3; }", beyond: "calls in which b is NULL, on which"},
 	{name: "a length", wrong: "int f(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i] > 0; return s; }", right: "int f(const int *a, int n) { int s = 0; for (int i = n - 1; i >= 0; i--) s += a[i] > 0; return s; }", says: "a[5], n in 0..5", beyond: "arrays a of more than 5 elements"},
 	{name: "a range", wrong: "int f(int x) { return x > 0; }", right: "int f(int x) { return x != 0; }", inputs: `{"inputs": [{"name": "x", "min": 0, "max": 600}]}`, says: "all x in 0..600"},
 	{name: "a range of a global", head: "int inhibit; void set(int x) { inhibit = x; }\n", wrong: "int f(int x) { if (inhibit > 0) return x; return 0; }", right: "int f(int x) { if (inhibit) return x; return 0; }", inputs: `{"inputs": [{"name": "inhibit", "min": 0, "max": 1}]}`, says: "inhibit in 0..1"},

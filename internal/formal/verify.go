@@ -104,7 +104,7 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 	case n > 0:
 		ev.Held, ev.HeldMet, ev.Native = n, n, n
 	}
-	ev.Unseen = append(t.unlooked(), t.beside()...)
+	ev.Unseen = t.leaves()
 	ev.Text = ev.String()
 	if len(rep.Repairs) == 0 {
 		rep.Proof, rep.Covers, rep.sources = proof, covers, w.files
@@ -200,13 +200,19 @@ func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proo
 		return "", nil, nil, err
 	}
 	covers = own.coverage(r, left)
+	if err := own.reached(ctx, r, covers); err != nil {
+		return "", nil, nil, err
+	}
+	if t.gaps, err = own.pointerGaps(ctx, r, covers); err != nil {
+		return "", nil, nil, err
+	}
 	switch {
 	case len(covers.Left) > 0:
 		return "these are not compared: " + enumerated(covers.Left), covers, nil, nil
 	case !t.complete(r):
 		covers.Rounds = t.far()
 		return "bounded", covers, nil, nil
-	case len(t.unlooked()) > 0:
+	case len(t.unlooked())+len(t.gaps) > 0:
 		return "bounded", covers, nil, nil
 	}
 	return "proved", covers, nil, nil

@@ -56,7 +56,6 @@ type NodeInfo struct {
 	Size  int64
 	Live  bool
 	Type  *ctype.Type // nil when no typed pointer leads here
-	Loose bool        // nothing leads here; Type is what was known of it before
 	Cells []Cell
 }
 
@@ -83,6 +82,7 @@ type VarInfo struct {
 // Graph is the memory in symbolic form.
 type Graph struct {
 	Nodes []*NodeInfo // by number; the reachable ones, and live unreachable ones (leaks) with Type nil
+	Lost  []*NodeInfo // of the unreachable ones, those that Recall knows
 	Vars  []*VarInfo  // globals, then innermost frame, then outer frames
 	More  int         // blocks that were not looked at because there are over MaxNodes
 
@@ -96,11 +96,7 @@ const MaxNodes = 20_000
 const maxElems = 64
 
 // NewGraph builds the graph of an image; show tells which variables take part.
-func NewGraph(im *Image, show func(o *Object) bool) *Graph { return NewGraphOf(im, show, nil) }
-
-// NewGraphOf is NewGraph where the types of nodes that nothing leads to any more
-// are known by their numbers.
-func NewGraphOf(im *Image, show func(o *Object) bool, known map[int]*ctype.Type) *Graph {
+func NewGraph(im *Image, show func(o *Object) bool) *Graph {
 	b := &grapher{im: im, g: &Graph{cells: map[string]*Cell{}}, types: map[*Object]*ctype.Type{}, at: map[int]int{}}
 	var locals []*Object
 	for _, o := range im.Objects {
@@ -146,12 +142,7 @@ func NewGraphOf(im *Image, show func(o *Object) bool, known map[int]*ctype.Type)
 		if cut || len(b.g.Nodes) >= 2*MaxNodes {
 			b.g.More++ // whether something leads there is not known
 		} else {
-			n := &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: true}
-			if t := known[o.Seq]; t != nil && t.Size <= n.Size {
-				b.types[o] = t
-				b.loose(n, o)
-			}
-			b.g.Nodes = append(b.g.Nodes, n)
+			b.g.Nodes = append(b.g.Nodes, &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: true})
 		}
 	}
 	sort.Slice(b.g.Nodes, func(i, j int) bool { return b.g.Nodes[i].Seq < b.g.Nodes[j].Seq })
@@ -230,17 +221,6 @@ func (b *grapher) reach(o *Object, t *ctype.Type) {
 	}
 	b.types[o] = t
 	b.todo = append(b.todo, o)
-}
-
-// loose gives a node that nothing leads to its cells. What it points to stays
-// unreachable.
-func (b *grapher) loose(n *NodeInfo, o *Object) {
-	saved, at := b.todo, len(b.g.Nodes)
-	b.node(o)
-	m := b.g.Nodes[at]
-	b.g.Nodes, b.todo = b.g.Nodes[:at], saved
-	delete(b.at, o.Seq)
-	n.Cells, n.Loose = m.Cells, true
 }
 
 func (b *grapher) node(o *Object) {

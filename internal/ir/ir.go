@@ -47,12 +47,23 @@ const (
 	Alloca       // Dst = address of a new object of A elements of Imm bytes; Target names the frame object it becomes
 	VaStart      // *A = first variable argument
 	VaArg        // Dst = address of the next argument of *A, which takes Imm bytes
-	Call         // Dst = call
-	Jump         // to Target
-	Branch       // to Target when A (of type T) is not zero, else to Else
-	Switch       // on A by Table, else to Target
-	Ret          // return A (NoReg: nothing)
+
+	// Operations on types whose values are no words (ctype.IsWide). An operand of
+	// such a type is its address, and so is Dst, that of the frame's object Imm,
+	// where the result is put, unless the result is a word.
+	WideBin  // Dst = A BinOp B, of types T and T2
+	WideUn   // Dst = BinOp A, in type T
+	WideConv // Dst = A converted from T to T2
+	WideBool // Dst = A != 0, A of type T; with Imm 1: A == 0
+
+	LabelAddr // Dst = address of label Imm of function Target
+	Call      // Dst = call
+	Jump      // to Target
+	Branch    // to Target when A (of type T) is not zero, else to Else
+	Switch    // on A by Table, else to Target
+	Ret       // return A (NoReg: nothing)
 	Unreachable
+	Goto // to the label whose address A is; Table has those of the function
 )
 
 // Instr is one instruction. Which fields matter is said at its Op.
@@ -175,5 +186,9 @@ func (b *Block) Succs(f func(int32)) {
 			f(c.Target)
 		}
 		f(in.Target)
+	case Goto:
+		for _, c := range in.Table {
+			f(c.Target)
+		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 var opNames = [...]string{"nop", "move", "suspect", "hole", "bin", "un", "bool", "conv", "load", "store", "loadbits", "storebits", "copy", "zero",
-	"local", "global", "func", "ptradd", "ptrsub", "alloca", "va_start", "va_arg", "call", "jump", "branch", "switch", "ret", "unreachable"}
+	"local", "global", "func", "ptradd", "ptrsub", "alloca", "va_start", "va_arg", "wide", "wideun", "wideconv", "widebool", "label", "call", "jump", "branch", "switch", "ret", "unreachable", "goto"}
 
 func (op Op) String() string { return opNames[op] }
 
@@ -29,7 +29,7 @@ func (in *Instr) String() string {
 		s = fmt.Sprintf("r%d = ", in.Dst)
 	}
 	s += in.Op.String()
-	if in.Op == Bin || in.Op == Un {
+	if in.Op == Bin || in.Op == Un || in.Op == WideBin || in.Op == WideUn {
 		s += " " + in.BinOp.String()
 	}
 	for _, r := range []Reg{in.A, in.B} {

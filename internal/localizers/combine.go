@@ -15,9 +15,11 @@ type Line struct {
 	File      string             `json:"file"`
 	Line      int                `json:"line"`
 	Statement string             `json:"statement"`
-	Ranks     map[string]float64 `json:"ranks"` // by method; lines with the same score have their average
-	Score     float64            `json:"score"` // combined
-	Agree     int                `json:"agree"` // methods that have it among their first three
+	Ranks     map[string]float64 `json:"ranks"`          // by method; lines with the same score have their average
+	Score     float64            `json:"score"`          // combined
+	Agree     int                `json:"agree"`          // methods that have it among their first three
+	Gap       bool               `json:"gap,omitempty"`  // something may be missing before the line
+	What      string             `json:"what,omitempty"` // an edit of the line with which failing runs are met
 }
 
 // ByLine gives lines their ranks; of several statements of one the best counts. Lines
@@ -32,7 +34,7 @@ func ByLine(list []batch.Suspect) []Line {
 			continue
 		}
 		index[k] = len(out)
-		out = append(out, Line{File: x.File, Line: x.Line, Statement: x.Statement})
+		out = append(out, Line{File: x.File, Line: x.Line, Statement: x.Statement, Gap: x.Gap, What: x.What})
 		scores = append(scores, x.Score)
 	}
 	for i := 0; i < len(out); {
@@ -60,6 +62,9 @@ func Combine(lists map[string][]batch.Suspect) []Line {
 				l = &Line{File: x.File, Line: x.Line, Statement: x.Statement, Ranks: map[string]float64{}}
 				byLine[k] = l
 				keys = append(keys, k)
+			}
+			if x.What != "" {
+				l.Gap, l.What = x.Gap, x.What
 			}
 			l.Ranks[m] = x.Score
 			l.Score += 1 / x.Score / float64(len(lists))

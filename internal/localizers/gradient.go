@@ -30,7 +30,7 @@ const mostSteps = 400
 // gradient ranks by the gradient over all cases that come to their end.
 func (o *Report) gradient(ctx context.Context, req *Request, suite *oracle.Suite, ends []wanted, none string) {
 	req.progress("gradient")
-	ctx, cancel := context.WithTimeout(ctx, req.Limit)
+	ctx, cancel := context.WithTimeout(ctx, o.left(2))
 	defer cancel()
 	var segs []*spec.Segment
 	why := none

@@ -13,7 +13,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"gulo/internal/batch"
@@ -22,11 +24,12 @@ import (
 	"gulo/internal/formal"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/oracle"
+	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
 
 // Names are the methods, in the order of tables.
-var Names = []string{"gradient", "diagnosis", "evidence", "spectrum"}
+var Names = []string{"gradient", "diagnosis", "evidence", "spectrum", "edits"}
 
 // Request is a program with what is right.
 type Request struct {
@@ -41,7 +44,7 @@ type Request struct {
 	Stdin     string   // of the same run
 	Entry     string
 	Options   cfront.Options
-	Limit     time.Duration // of one method; 0 means 20 s
+	Limit     time.Duration // of all methods; 0 means 20 s
 	Size      int           // members of a diagnosis; 0 means 2
 	Lock      []int         // lines that are right
 	Only      string        // a method, asked alone; empty: all
@@ -58,8 +61,13 @@ type Report struct {
 	Failing int               `json:"failing"`
 	Cases   int               `json:"cases"`
 
+	Diagnoses [][]batch.Place `json:"diagnoses"` // sets of places that could all be at fault, by logic
+
+	Logic *formal.Report             `json:"-"` // with the diagnoses in words; nil without
 	Lists map[string][]batch.Suspect `json:"-"`
-	Took  map[string]time.Duration   `json:"-"` // also of methods that were left out for what they found
+	until time.Time
+	few   []batch.Suspect          // by the spectrum of runs that are too few to tell much
+	Took  map[string]time.Duration `json:"-"` // also of methods that were left out for what they found
 }
 
 // UsageError is a request that makes no sense.
@@ -75,7 +83,7 @@ func Locate(ctx context.Context, req *Request) (*Report, error) {
 	if req.Limit == 0 {
 		req.Limit = 20 * time.Second
 	}
-	out := &Report{Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]batch.Suspect{}, Took: map[string]time.Duration{}}
+	out := &Report{until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]batch.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]batch.Place{}}
 	contracts := req.Contract != "" || req.Contracts
 	examples := len(req.Reference) > 0 || req.Tests != "" && !contracts
 	if !contracts && !examples && !req.Assert {
@@ -89,13 +97,10 @@ func Locate(ctx context.Context, req *Request) (*Report, error) {
 		with := *req
 		with.Entry, req = entry, &with
 	}
-	var none *batch.UsageError
-	if examples && req.wants("evidence", "spectrum", "gradient") {
-		if err := out.byExamples(ctx, req); errors.As(err, &none) {
-			for _, m := range []string{"gradient", "evidence", "spectrum"} {
-				out.leave(m, none.Error())
-			}
-		} else if err != nil {
+	var why error
+	if examples {
+		var err error
+		if why, err = out.byExamples(ctx, req); err != nil {
 			return nil, err
 		}
 	}
@@ -104,28 +109,47 @@ func Locate(ctx context.Context, req *Request) (*Report, error) {
 			return nil, err
 		}
 	}
-	if none != nil && len(out.Lists) == 0 && !contracts {
-		return nil, none
+	if why != nil && len(out.Lists) == 0 && out.Cases == 0 && !contracts {
+		return nil, why
 	}
+	out.sort(req)
+	return out, ctx.Err()
+}
+
+// left is a part of the time that is left: one, two or three quarters of it, or all.
+func (o *Report) left(quarters int) time.Duration {
+	return max(time.Until(o.until)*time.Duration(quarters)/4, 50*time.Millisecond)
+}
+
+// sort leaves out what is locked or not asked for, and makes one ranking.
+func (o *Report) sort(req *Request) {
 	for _, m := range Names {
-		if out.Lists[m] == nil && out.Left[m] == "" {
-			out.Left[m] = "it needs cases: --reference or --contract"
+		if o.Lists[m] == nil && o.Left[m] == "" {
+			o.Left[m] = needs[m]
 		}
-		if out.Lists[m] != nil {
-			delete(out.Left, m)
+		if o.Lists[m] != nil {
+			delete(o.Left, m)
 		}
 	}
-	for m, list := range out.Lists {
+	for m, list := range o.Lists {
 		if list = batch.Unlocked(list, req.Lock); !req.wants(m) {
 			list = nil
 		}
-		if out.Lists[m] = list; len(list) == 0 {
-			delete(out.Lists, m)
-			out.leave(m, "it suspects nothing that is not locked")
+		if o.Lists[m] = list; len(list) == 0 {
+			delete(o.Lists, m)
+			o.leave(m, "it suspects nothing that is not locked")
 		}
 	}
-	out.Ranking = Combine(out.Lists)
-	return out, ctx.Err()
+	o.Ranking = Combine(o.Lists)
+}
+
+// needs says what a method works from.
+var needs = map[string]string{
+	"gradient":  "it needs calls whose end is known: --reference or --contract",
+	"diagnosis": "it needs --assert, --reference or a contract",
+	"evidence":  "it needs calls whose end is known: --reference or --contract",
+	"spectrum":  "it needs cases: --reference, --tests or --contract",
+	"edits":     "it needs whole runs: --tests DIR, or --reference and a main",
 }
 
 // wants reports whether one of some methods is asked for.
@@ -154,7 +178,7 @@ func (o *Report) byContract(ctx context.Context, req *Request) (entry string, er
 	begin := time.Now()
 	rank, rep, err := ensure.Locate(ctx, &ensure.Request{
 		Files: req.Files, Contract: req.Contract, Entry: req.Entry, Tests: req.Tests, Options: req.Options, Lock: req.Lock,
-		Limit: req.Limit, Seed: req.Seed, Spectrum: true, Progress: req.Progress,
+		Limit: o.left(2), Seed: req.Seed, Spectrum: true, Progress: req.Progress,
 	})
 	if err != nil {
 		return "", err
@@ -179,11 +203,96 @@ func (o *Report) byContract(ctx context.Context, req *Request) (entry string, er
 	return rep.Entry, nil
 }
 
-// byExamples asks all but diagnosis for cases whose ends are known.
-func (o *Report) byExamples(ctx context.Context, req *Request) error {
+// byExamples asks all but diagnosis for cases whose ends are known: whole runs, and calls in
+// states. why says what is missing for either.
+func (o *Report) byExamples(ctx context.Context, req *Request) (why, err error) {
+	if req.wants("edits", "spectrum") {
+		if why, err = o.byRuns(ctx, req); err != nil {
+			return nil, err
+		}
+	}
+	if len(req.Reference) == 0 && why == nil || !req.wants("evidence", "spectrum", "gradient") {
+		return why, nil
+	}
+	defer func() {
+		if o.Lists["spectrum"] == nil && len(o.few) > 0 {
+			o.Lists["spectrum"] = o.few
+		}
+	}()
+	err = o.byCalls(ctx, req)
+	var none *batch.UsageError
+	if !errors.As(err, &none) {
+		return why, err
+	}
+	for _, m := range []string{"gradient", "evidence", "spectrum"} {
+		o.leave(m, none.Error())
+	}
+	return none, nil
+}
+
+// byRuns asks the methods that work from whole runs: those in hand and those made of them.
+func (o *Report) byRuns(ctx context.Context, req *Request) (why, err error) {
+	if info, err := os.Stat(req.Tests); req.Tests != "" && err == nil && !info.IsDir() {
+		return nil, nil // calls
+	}
+	req.progress("runs")
+	begin := time.Now()
+	q := req.examples()
+	q.Limit = o.left(3)
+	w, err := batch.NewRuns(ctx, q)
+	var none *batch.UsageError
+	if errors.As(err, &none) {
+		o.leave("edits", none.Error())
+		return none, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	sp := w.Specified()
+	rank, err := sp.Locate("ochiai")
+	if err != nil {
+		return nil, err
+	}
+	if rank.Failing == 0 {
+		for _, m := range []string{"spectrum", "edits"} {
+			o.leave(m, fmt.Sprintf("all %d runs are met", rank.Cases))
+		}
+		o.Cases = max(o.Cases, rank.Cases)
+		return nil, nil
+	}
+	if o.Lists["spectrum"] == nil {
+		o.Took["spectrum"], o.Failing, o.Cases = time.Since(begin), rank.Failing, rank.Cases
+		if o.few = rank.Ranking; len(req.Reference) == 0 || w.Telling() {
+			o.Lists["spectrum"] = rank.Ranking
+		}
+	}
+	if !req.wants("edits") {
+		return nil, nil
+	}
+	req.progress("edits")
+	begin = time.Now()
+	list, none2, err := w.ByEffects(ctx, o.left(2))
+	if err != nil {
+		return nil, err
+	}
+	o.Took["edits"] = time.Since(begin)
+	if o.Lists["edits"] = list; len(list) == 0 {
+		delete(o.Lists, "edits")
+		o.leave("edits", none2)
+	}
+	return nil, nil
+}
+
+// examples is the request for cases.
+func (r *Request) examples() *batch.Request {
+	return &batch.Request{Files: r.Files, Reference: r.Reference, Tests: r.Tests, Args: r.Args, Stdin: r.Stdin, Entry: r.Entry, Options: r.Options, Limit: r.Limit, Lock: r.Lock, Seed: r.Seed}
+}
+
+// byCalls asks the methods that work from calls.
+func (o *Report) byCalls(ctx context.Context, req *Request) error {
 	req.progress("cases")
 	begin := time.Now()
-	sp, err := batch.Specify(ctx, &batch.Request{Files: req.Files, Reference: req.Reference, Tests: req.Tests, Args: req.Args, Stdin: req.Stdin, Entry: req.Entry, Options: req.Options, Limit: req.Limit, Lock: req.Lock, Seed: req.Seed})
+	sp, err := batch.Specify(ctx, req.examples())
 	if err != nil {
 		return err
 	}
@@ -199,10 +308,12 @@ func (o *Report) byExamples(ctx context.Context, req *Request) error {
 		for _, m := range []string{"gradient", "evidence", "spectrum"} {
 			o.leave(m, fmt.Sprintf("all %d cases are met", rank.Cases))
 		}
+		o.Cases = max(o.Cases, rank.Cases)
 		return nil
 	}
 	if sp.Suite.Entry == nil {
-		o.Left["gradient"], o.Left["evidence"] = "whole runs say what is printed, not what memory should hold", "it needs a contract, or calls of a function"
+		o.leave("gradient", "whole runs say what is printed, not what memory should hold")
+		o.leave("evidence", "it needs a contract, or calls of a function")
 		return nil
 	}
 	cases, err := failing(sp)
@@ -285,9 +396,6 @@ func (o *Report) byLogic(ctx context.Context, req *Request) error {
 	if len(req.Reference) > 0 || req.Assert {
 		tries = append(tries, formal.Request{Reference: req.Reference})
 	}
-	if len(tries) == 0 {
-		o.Left["diagnosis"] = "it needs --assert, --reference or a contract"
-	}
 	begin := time.Now()
 	defer func() { o.Took["diagnosis"] = time.Since(begin) }()
 	for _, r := range tries {
@@ -296,7 +404,7 @@ func (o *Report) byLogic(ctx context.Context, req *Request) error {
 		}
 		req.progress("diagnosis")
 		r.Files, r.Entry, r.Inputs, r.Options = req.Files, req.Entry, req.Inputs, req.Options
-		r.Limit, r.Size, r.Seed, r.Lock, r.Progress = req.Limit, req.Size, req.Seed, req.Lock, req.Progress
+		r.Limit, r.Size, r.Seed, r.Lock, r.Progress = o.left(4), req.Size, req.Seed, req.Lock, req.Progress
 		if err := o.diagnose(ctx, &r); err != nil {
 			return err
 		}
@@ -305,13 +413,13 @@ func (o *Report) byLogic(ctx context.Context, req *Request) error {
 }
 
 func (o *Report) diagnose(ctx context.Context, r *formal.Request) error {
-	limited, cancel := context.WithTimeout(ctx, r.Limit+time.Second)
+	limited, cancel := context.WithTimeout(ctx, r.Limit+r.Limit/20)
 	defer cancel()
-	rank, _, err := formal.Locate(limited, r)
+	rank, rep, err := formal.Locate(limited, r)
 	var un *symbolic.Unsupported
 	var use *formal.UsageError
 	switch {
-	case errors.As(err, &un), errors.As(err, &use) && len(o.Took) > 0:
+	case errors.As(err, &un), errors.As(err, &use) && len(o.Took) > 0, errors.Is(err, smt.ErrMissing) && len(o.Lists) > 0:
 		o.Left["diagnosis"] = err.Error()
 	case err != nil && ctx.Err() == nil && (limited.Err() != nil || errors.Is(err, context.DeadlineExceeded)):
 		o.Left["diagnosis"] = "its time was up"
@@ -319,8 +427,13 @@ func (o *Report) diagnose(ctx context.Context, r *formal.Request) error {
 		return err
 	case rank == nil || len(rank.Ranking) == 0:
 		o.Left["diagnosis"] = "it found none"
+		if rep != nil && rep.Result != "" {
+			o.Left["diagnosis"] = strings.TrimSpace(rep.Result + ": " + strings.TrimSpace(rep.Cause+" "+rep.Proof))
+		}
 	default:
-		o.Lists["diagnosis"] = rank.Ranking
+		o.Logic = rep
+		o.Lists["diagnosis"], o.Diagnoses = rank.Ranking, append(o.Diagnoses, rank.Diagnoses...)
+		o.Failing, o.Cases = max(o.Failing, rank.Failing), max(o.Cases, rank.Cases)
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func TestLocate(t *testing.T) {
 	}{
 		{"a list against a reference", reverse, "head->next = prev;", "head->next = next;", false, true, 8, []string{"gradient", "evidence", "spectrum"}, map[string]float64{"gradient": 3, "evidence": 3}},
 		{"a sum against its contract", total, "s = s + a[i]", "s = s - a[i]", true, false, 6, []string{"gradient", "diagnosis", "evidence", "spectrum"}, map[string]float64{"gradient": 1, "evidence": 2}},
-		{"numbers against a reference", nearest, "low + 10", "low + 9", false, true, 6, []string{"gradient", "diagnosis", "evidence", "spectrum"}, map[string]float64{"gradient": 2, "diagnosis": 2, "evidence": 1.5}},
+		{"numbers against a reference", nearest, "low + 10", "low + 9", false, true, 6, []string{"gradient", "diagnosis", "evidence", "spectrum", "edits"}, map[string]float64{"gradient": 2, "diagnosis": 2, "evidence": 1.5}},
 	} {
 		if strings.Count(c.right, c.old) != 1 {
 			t.Fatal(c.name)
@@ -115,6 +115,88 @@ func TestLocate(t *testing.T) {
 			if r := rep.Ranking[i].Ranks[m]; r == 0 || r > most {
 				t.Errorf("%s: %s gives line %d rank %v, want at most %v", c.name, m, c.line, r, most)
 			}
+		}
+	}
+}
+
+const stack = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int value[8], size;
+
+static int push(int v)
+{
+    if (size == 8)
+        return -1;
+    value[size++] = v;
+    return 0;
+}
+
+static int pop(int *v)
+{
+    if (size == 0)
+        return -1;
+    *v = value[--size];
+    return 0;
+}
+
+static int apply(const char *w)
+{
+    int a, b;
+    if (strcmp(w, "dup") == 0)
+        return pop(&a) || push(a) || push(a);
+    if (strcmp(w, "-") == 0) {
+        if (pop(&b) || pop(&a))
+            return -1;
+        return push(a - b);
+    }
+    return push(atoi(w));
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (apply(argv[i])) {
+            printf("error at %s\n", argv[i]);
+            return 1;
+        }
+    int v;
+    while (pop(&v) == 0)
+        printf("%d\n", v);
+    return 0;
+}
+`
+
+// TestRuns localizes from a run in hand and what is made of it: a program that is no list,
+// takes commands, and has functions that no call in a made-up state would tell apart.
+func TestRuns(t *testing.T) {
+	right := file(t, "right.c", stack)
+	for _, c := range []struct {
+		name, old, new, args string
+		lines                []int
+	}{
+		{"operands", "push(a - b)", "push(b - a)", "7 2 -", []int{31}},
+		{"a check is missing", "    if (size == 0)\n        return -1;\n", "", "-", []int{16, 17}},
+		{"a loop's bound", "i < argc; i++", "i < argc - 1; i++", "4 dup", []int{38}},
+	} {
+		text := strings.Replace(stack, c.old, c.new, 1)
+		if text == stack {
+			t.Fatal(c.name)
+		}
+		req := &Request{Files: []string{file(t, "p.c", text)}, Reference: []string{right}, Args: strings.Fields(c.args), Size: 1}
+		rep, err := Locate(context.Background(), req)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		i := slices.IndexFunc(rep.Ranking, func(l Line) bool { return slices.Contains(c.lines, l.Line) })
+		if i < 0 || i > 2 {
+			t.Errorf("%s: none of lines %v is one of the first three: %+v", c.name, c.lines, rep.Ranking)
+			continue
+		}
+		if l := rep.Ranking[i]; l.What == "" || l.Ranks["spectrum"] == 0 {
+			t.Errorf("%s: %+v", c.name, l)
 		}
 	}
 }

@@ -28,6 +28,8 @@ func (p *Program) tryConstant(x cfront.Expr) (constant, bool) {
 	switch x := x.(type) {
 	case *cfront.Const:
 		return constant{word: x.Value}, true
+	case *cfront.LabelAddr:
+		return constant{reloc: true, fn: true, index: p.function(x.Func), word: ctype.Word(x.Index) + 1}, true
 	case *cfront.Decay:
 		return p.constAddr(x.X)
 	case *cfront.Addr:
@@ -35,6 +37,9 @@ func (p *Program) tryConstant(x cfront.Expr) (constant, bool) {
 	case *cfront.FuncRef:
 		return p.constAddr(x)
 	case *cfront.Cast:
+		if x.X.Type().IsWide() {
+			return p.wideWord(x)
+		}
 		c, ok := p.tryConstant(x.X)
 		if ok && !c.reloc {
 			c.word, _ = ctype.Convert(x.X.Type(), x.Type(), c.word)
@@ -48,9 +53,16 @@ func (p *Program) tryConstant(x cfront.Expr) (constant, bool) {
 		c.word, _ = ctype.Unary(x.Op, x.Type(), c.word)
 		return c, true
 	case *cfront.LogicalNot:
+		if x.X.Type().IsWide() {
+			a, ok := p.constantBytes(x.X)
+			return constant{word: b2w(ok && !ctype.WideTruth(x.X.Type(), a))}, ok
+		}
 		c, ok := p.tryConstant(x.X)
 		return constant{word: b2w(!ctype.Truth(x.X.Type(), c.word))}, ok && !c.reloc
 	case *cfront.Binary:
+		if wideOperand(x.X, x.Y) {
+			return p.wideWord(x)
+		}
 		return p.constBinary(x)
 	case *cfront.Logical:
 		a, ok := p.tryConstant(x.X)
@@ -73,6 +85,15 @@ func (p *Program) tryConstant(x cfront.Expr) (constant, bool) {
 		return p.tryConstant(x.B)
 	}
 	return constant{}, false
+}
+
+// wideWord evaluates an expression that makes a word of wide operands.
+func (p *Program) wideWord(x cfront.Expr) (constant, bool) {
+	a, ok := p.constantBytes(x)
+	if !ok || !x.Type().IsScalar() {
+		return constant{}, false
+	}
+	return constant{word: ctype.Load(x.Type(), a)}, true
 }
 
 func b2w(b bool) ctype.Word {

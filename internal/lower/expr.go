@@ -60,7 +60,7 @@ func (b *builder) place(x cfront.Expr) place {
 		var p place
 		if x.Arrow {
 			p = place{base: b.value(x.X)}
-		} else if x.X.Type().IsAggregate() {
+		} else if x.X.Type().InMemory() {
 			p = b.place(x.X)
 		}
 		p.off += x.Field.Offset
@@ -76,6 +76,13 @@ func (b *builder) place(x cfront.Expr) place {
 		return place{base: a, typ: x.Type()}
 	case *cfront.String:
 		return place{base: b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.stringObject(x))), typ: x.Type()}
+	case *cfront.Part:
+		p := b.place(x.X)
+		if x.Imag {
+			p.off += x.Type().Size
+		}
+		p.typ = x.Type()
+		return p
 	case *cfront.Compound:
 		if x.Var.Storage == cfront.Static {
 			return place{base: b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.global(x.Var))), typ: x.Type()}
@@ -84,7 +91,7 @@ func (b *builder) place(x cfront.Expr) place {
 		b.initAt(base, x.Init, true, x.Var.Type.Size)
 		return place{base: base, typ: x.Type()}
 	}
-	if x.Type().IsAggregate() {
+	if x.Type().InMemory() {
 		return place{base: b.address(x), typ: x.Type()}
 	}
 	refuse(x, "this expression has no address")
@@ -110,6 +117,11 @@ func (b *builder) varPlace(x *cfront.Ref) place {
 
 // address returns where an aggregate value lies.
 func (b *builder) address(x cfront.Expr) ir.Reg {
+	if x.Type().IsWide() {
+		if r, ok := b.wideAddress(x); ok {
+			return r
+		}
+	}
 	switch x := x.(type) {
 	case *cfront.Call:
 		dst := b.temp(x.Type())
@@ -118,7 +130,7 @@ func (b *builder) address(x cfront.Expr) ir.Reg {
 	case *cfront.Assign:
 		p := b.place(x.L)
 		dst := b.at(p)
-		b.effect(ir.Copy, nil, dst, b.address(x.R), x.Type().Size)
+		b.effect(ir.Copy, nil, dst, b.address(x.R), moved(x.Type()))
 		return dst
 	case *cfront.Comma:
 		b.discard(x.X)
@@ -188,6 +200,10 @@ func (b *builder) decide(x cfront.Expr, yes, no int32) {
 	case *cfront.LogicalNot:
 		b.cond(y.X, no, yes)
 	default:
+		if x.Type().IsWide() {
+			b.branch(b.wideBool(b.address(x), x.Type(), 0), ctype.IntT, yes, no)
+			return
+		}
 		b.branch(b.operand(x), x.Type(), yes, no)
 	}
 }
@@ -212,7 +228,7 @@ func (b *builder) discard(x cfront.Expr) {
 		b.discard(y.X)
 		return
 	}
-	if x.Type().IsAggregate() {
+	if x.Type().InMemory() {
 		b.address(x)
 		return
 	}
@@ -243,8 +259,10 @@ func (b *builder) computed(x cfront.Expr) ir.Reg {
 	switch x := x.(type) {
 	case *cfront.Const:
 		return b.constant(x.Value)
-	case *cfront.Ref, *cfront.Deref, *cfront.Member, *cfront.Index:
+	case *cfront.Ref, *cfront.Deref, *cfront.Member, *cfront.Index, *cfront.Part:
 		return b.load(b.place(x))
+	case *cfront.LabelAddr:
+		return b.emit(ir.Instr{Op: ir.LabelAddr, Dst: b.newReg(), A: ir.NoReg, B: ir.NoReg, Target: b.p.function(x.Func), Imm: int64(x.Index)})
 	case *cfront.FuncRef:
 		if target(x.Func) == nil {
 			return b.constant(0)
@@ -260,6 +278,9 @@ func (b *builder) computed(x cfront.Expr) ir.Reg {
 	case *cfront.Unary:
 		return b.emit(ir.Instr{Op: ir.Un, BinOp: x.Op, T: x.Type(), Dst: b.newReg(), A: b.value(x.X), B: ir.NoReg})
 	case *cfront.LogicalNot:
+		if wideOperand(x.X) {
+			return b.wideBool(b.address(x.X), x.X.Type(), 1)
+		}
 		return b.op(ir.Bool, x.X.Type(), b.value(x.X), ir.NoReg, 1)
 	case *cfront.Binary:
 		return b.binary(x)
@@ -288,7 +309,7 @@ func (b *builder) computed(x cfront.Expr) ir.Reg {
 		size := b.constant(uint64(x.Var.Type.Elem.Size))
 		return b.emit(ir.Instr{Op: ir.Bin, BinOp: ctype.Mul, T: ctype.ULongT, Dst: b.newReg(), A: b.vlaLength(x.Var), B: size})
 	case *cfront.VaArg:
-		return b.op(ir.VaArg, nil, b.value(x.X), ir.NoReg, argumentSize(x.Arg))
+		return b.op(ir.VaArg, x.Arg, b.value(x.X), ir.NoReg, argumentSize(x.Arg))
 	case *cfront.VaStart:
 		list := b.value(x.X)
 		if !x.End {
@@ -320,7 +341,7 @@ func (b *builder) operand(x cfront.Expr, later ...cfront.Expr) ir.Reg {
 
 // argumentSize is the room that a variable argument takes.
 func argumentSize(t *ctype.Type) int64 {
-	if t.IsAggregate() {
+	if t.InMemory() {
 		return (t.Size + 7) / 8 * 8
 	}
 	return 8
@@ -394,6 +415,9 @@ func (b *builder) cast(x *cfront.Cast) ir.Reg {
 		b.discard(x.X)
 		return b.constant(0)
 	}
+	if x.X.Type().IsWide() {
+		return b.wideConv(b.address(x.X), x.X.Type(), x.Type())
+	}
 	if c, ok := x.X.(*cfront.Const); ok && b.opt.Components[x.X] == 0 {
 		if w, err := ctype.Convert(c.Type(), x.Type(), c.Value); err == nil {
 			return b.constant(w)
@@ -409,6 +433,10 @@ func (b *builder) cast(x *cfront.Cast) ir.Reg {
 }
 
 func (b *builder) binary(x *cfront.Binary) ir.Reg {
+	if wideOperand(x.X, x.Y) {
+		l := b.any(x.X)
+		return b.wideBinary(x.Op, x.X.Type(), x.Y.Type(), l, b.any(x.Y))
+	}
 	l := b.operand(x.X, x.Y)
 	r := b.operand(x.Y)
 	lt, rt := x.X.Type(), x.Y.Type()
@@ -426,8 +454,11 @@ func (b *builder) binary(x *cfront.Binary) ir.Reg {
 }
 
 func (b *builder) assign(x *cfront.Assign) ir.Reg {
-	if x.Type().IsAggregate() {
+	if x.Type().InMemory() {
 		return b.address(x)
+	}
+	if x.HasOp && (wideOperand(x.R) || x.OpType.IsWide()) {
+		return b.wideAssign(x)
 	}
 	if !x.HasOp {
 		// The right side first, as gcc does at -O0.
@@ -469,6 +500,9 @@ func (b *builder) conv(r ir.Reg, from, to *ctype.Type) ir.Reg {
 }
 
 func (b *builder) incDec(x *cfront.IncDec) ir.Reg {
+	if x.Type().IsWide() {
+		return b.wideIncDec(x)
+	}
 	t := x.X.Type()
 	p := b.place(x.X)
 	old := b.load(p)
@@ -515,7 +549,7 @@ func (b *builder) call(x *cfront.Call, dst ir.Reg) ir.Reg {
 	// gcc evaluates arguments from the last to the first on x86-64.
 	args := make([]ir.Reg, len(x.Args))
 	for i := len(args) - 1; i >= 0; i-- {
-		if a := x.Args[i]; a.Type().IsAggregate() {
+		if a := x.Args[i]; a.Type().InMemory() {
 			args[i] = b.address(a)
 		} else {
 			args[i] = b.value(a)

@@ -183,7 +183,7 @@ func (b *builder) function() {
 	end.Start = end.End - 1
 	b.begin(&Stmt{Kind: Entry, Range: open, Node: f.Body})
 	res := f.Type.Result
-	if res.IsAggregate() {
+	if res.InMemory() {
 		b.f.SRet = b.newReg()
 	}
 	late := b.params()
@@ -227,7 +227,7 @@ func (b *builder) promoted(v *cfront.Var) bool {
 
 func (b *builder) object(v *cfront.Var) int64 {
 	i := int64(len(b.f.Objects))
-	if v.Type.Size == 0 && !v.Type.IsAggregate() && !(v.Type.Kind == ctype.Array && v.Type.Len >= 0) {
+	if v.Type.Size == 0 && !v.Type.InMemory() && !(v.Type.Kind == ctype.Array && v.Type.Len >= 0) {
 		refuse(b.tree.Body, "variable %s has an incomplete type", v.Name)
 	}
 	b.f.Objects = append(b.f.Objects, ir.Object{Name: v.Name, Type: v.Type, Size: v.Type.Size, Align: v.Type.Align, Var: v})

@@ -275,6 +275,19 @@ func (p *Program) initGlobal(v *cfront.Var) {
 			p.initAggregate(v, in, data, &relocs)
 			continue
 		}
+		if in.Type.IsWide() {
+			b, ok := p.constantBytes(in.X)
+			if lit, isLit := in.X.(*cfront.Compound); isLit && !ok {
+				in.X = lit
+				p.initAggregate(v, in, data, &relocs)
+				continue
+			}
+			if !ok {
+				refuse(in.X, "initializer is not a constant expression that gulo can evaluate")
+			}
+			copy(data[in.Offset:], b)
+			continue
+		}
 		c := p.constant(in.X)
 		switch {
 		case c.reloc:

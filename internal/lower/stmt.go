@@ -74,6 +74,10 @@ func (b *builder) stmtNode(s cfront.Stmt) {
 		b.jumpStmt(s)
 	case *cfront.Return:
 		b.returnStmt(s)
+	case *cfront.ComputedGoto:
+		b.computedGoto(s)
+	case *cfront.Asm:
+		b.asm(s)
 	}
 }
 
@@ -117,7 +121,7 @@ func (b *builder) returnStmt(s *cfront.Return) {
 	case s.X == nil:
 	case b.f.SRet != ir.NoReg:
 		src := b.address(s.X)
-		b.effect(ir.Copy, nil, b.f.SRet, src, s.X.Type().Size)
+		b.effect(ir.Copy, nil, b.f.SRet, src, moved(s.X.Type()))
 	case b.ret == ir.NoReg:
 		b.discard(s.X)
 	default:
@@ -165,8 +169,8 @@ func (b *builder) initAt(base ir.Reg, init []cfront.Init, zero bool, size int64)
 			b.effect(ir.Copy, nil, b.at(pl), src, min(in.Type.Size, int64(len(s.Bytes))))
 			continue
 		}
-		if in.Type.IsAggregate() {
-			b.effect(ir.Copy, nil, b.at(pl), b.address(in.X), in.Type.Size)
+		if in.Type.InMemory() {
+			b.effect(ir.Copy, nil, b.at(pl), b.address(in.X), moved(in.Type))
 			continue
 		}
 		b.store(pl, b.value(in.X))

@@ -137,7 +137,7 @@ type State struct {
 func (m *Machine) Save() *State {
 	s := &State{m: *m, lib: *m.lib, random: *m.lib.random}
 	s.random.s = append([]uint32(nil), m.lib.random.s...)
-	s.lib.unget = append([]byte(nil), m.lib.unget...)
+	s.lib.saveFiles(m.lib)
 	s.lib.out = append([]byte(nil), m.lib.out...)
 	s.m.blocks = append([]*Block(nil), m.blocks...)
 	s.m.heap = append([]*Block(nil), m.heap...)
@@ -199,7 +199,7 @@ func (m *Machine) Restore(s *State) {
 	in := lib.in
 	*m.lib = s.lib
 	m.lib.in, m.lib.m = in, m
-	m.lib.unget = append([]byte(nil), s.lib.unget...)
+	m.lib.saveFiles(&s.lib)
 	m.lib.out = append([]byte(nil), s.lib.out...)
 	r := s.random
 	r.s = append([]uint32(nil), s.random.s...)

@@ -261,6 +261,20 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			}
 		case oSwitch:
 			pc = int(m.switchTo(fn, x, r[x.a]))
+		case oGoto:
+			m.pc = pc - 1
+			var to int32
+			if to, f = m.gotoLabel(fn, x, r[x.a]); f != nil {
+				return f
+			}
+			pc = int(to)
+			if m.steps > limit {
+				m.pc = pc
+				if f = m.look(); f != nil {
+					return f
+				}
+				limit = m.nextLook()
+			}
 		case oCall:
 			m.pc = pc - 1
 			if f = m.call(x, fr, r); f != nil {
@@ -272,11 +286,12 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			if m.exited {
 				return nil
 			}
-			if m.fn != fn || len(m.frames) == 0 || &m.frames[len(m.frames)-1] != fr || m.pc != pc-1 {
+			if m.moved || m.fn != fn || len(m.frames) == 0 || &m.frames[len(m.frames)-1] != fr || m.pc != pc-1 {
 				fn = m.fn
 				code = fn.code
 				fr = &m.frames[len(m.frames)-1]
 				pc = m.pc
+				m.moved = false
 			}
 			r = m.regs[fr.base : fr.base+fn.nregs]
 		case oRet:
@@ -471,8 +486,14 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 		r[x.dst] = ctype.MakePointer(b.ID, 0)
 	case oVaStart:
 		return m.vaStart(r[x.a], fr)
+	case oWideBin, oWideUn, oWideConv, oWideBool:
+		return m.wideOp(x, fr, r)
+	case oLabelAddr:
+		r[x.dst] = m.label(x.target, x.imm)
+	case oUnreachable:
+		return m.fault(Unreachable, 0, "a place is reached that nothing leads to")
 	case oVaArg:
-		v, f := m.vaArg(r[x.a], x.imm)
+		v, f := m.vaArg(r[x.a], x.imm, argumentAlign(x.in.T))
 		if f != nil {
 			return f
 		}
@@ -504,15 +525,16 @@ func getBits(in *ir.Instr, data []byte) ctype.Word {
 func (m *Machine) varargs(fr *frame, types []*ctype.Type) *Fault {
 	size := int64(0)
 	for i := range fr.extra {
-		size += room(types, i)
+		size = aligned(types, i, size) + room(types, i)
 	}
 	b := m.newBlock(Stack, size)
 	b.Name = "the variable arguments"
 	fr.varargs = b.ID
 	off := int64(0)
 	for i, w := range fr.extra {
+		off = aligned(types, i, off)
 		p := ctype.MakePointer(b.ID, int32(off))
-		if n := room(types, i); i < len(types) && types[i].IsAggregate() {
+		if n := room(types, i); i < len(types) && types[i].InMemory() {
 			if f := m.copyBytes(p, w, types[i].Size); f != nil {
 				return f
 			}
@@ -527,10 +549,26 @@ func (m *Machine) varargs(fr *frame, types []*ctype.Type) *Fault {
 }
 
 func room(types []*ctype.Type, i int) int64 {
-	if i < len(types) && types[i].IsAggregate() {
+	if i < len(types) && types[i].InMemory() {
 		return (types[i].Size + 7) / 8 * 8
 	}
 	return 8
+}
+
+// argumentAlign is the alignment of a variable argument.
+func argumentAlign(t *ctype.Type) int64 {
+	if t != nil && t.InMemory() && t.Align >= 16 {
+		return t.Align
+	}
+	return 8
+}
+
+func aligned(types []*ctype.Type, i int, off int64) int64 {
+	if i >= len(types) {
+		return off
+	}
+	a := argumentAlign(types[i])
+	return (off + a - 1) / a * a
 }
 
 func (m *Machine) vaStart(list ctype.Word, fr *frame) *Fault {
@@ -551,10 +589,13 @@ func (m *Machine) vaStart(list ctype.Word, fr *frame) *Fault {
 	return nil
 }
 
-func (m *Machine) vaArg(list ctype.Word, size int64) (ctype.Word, *Fault) {
+func (m *Machine) vaArg(list ctype.Word, size, align int64) (ctype.Word, *Fault) {
 	p, f := m.load(list+8, ctype.VoidPtrT)
 	if f != nil {
 		return 0, f
+	}
+	if a := ctype.Word(align); a > 8 {
+		p = (p + a - 1) &^ (a - 1)
 	}
 	return p, m.store(list+8, ctype.VoidPtrT, p+ctype.Word(size))
 }
@@ -662,7 +703,7 @@ func (m *Machine) structArguments(info *ir.CallInfo) *Fault {
 	fr := &m.frames[len(m.frames)-1]
 	types := info.Types[len(info.Types)-len(fr.extra):]
 	for _, t := range types {
-		if t.IsAggregate() {
+		if t.InMemory() {
 			return m.varargs(fr, types)
 		}
 	}
@@ -746,5 +787,6 @@ func (m *Machine) finish(v ctype.Word) bool {
 	m.status = int(m.exitW & 0xff)
 	m.exited = true
 	m.lib.flush()
+	m.closeAll()
 	return true
 }

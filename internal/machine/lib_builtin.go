@@ -29,13 +29,6 @@ func init() {
 			builtins["__builtin_"+t[:1]+op+t[1:]+"_overflow"] = libOverflow
 		}
 	}
-	for name, f := range map[string]func(float64) bool{
-		"isnan": math.IsNaN, "isinf": func(x float64) bool { return math.IsInf(x, 0) }, "signbit": math.Signbit,
-		"isfinite": func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) },
-	} {
-		builtins["__builtin_"+name] = floatTest(f)
-		builtins[name] = floatTest(f)
-	}
 }
 
 // libAlloca takes memory that lives as long as the caller.

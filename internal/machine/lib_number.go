@@ -156,6 +156,15 @@ func (f *floatText) value(t *ctype.Type) (w ctype.Word, outside bool) {
 	return ctype.OfFloat(t, v), outside
 }
 
+// extended returns the number as a long double, and whether errno becomes ERANGE.
+func (f *floatText) extended() (x ctype.Ext, outside bool) {
+	x, outside, _ = ctype.ParseExt(f.text)
+	if f.neg {
+		x = x.Neg()
+	}
+	return x, outside
+}
+
 // exactly reports whether a subnormal or zero is the very number that was read.
 func (f *floatText) exactly(v float64) bool {
 	if v == 0 {

@@ -34,9 +34,28 @@ func (a *argList) at(n int) (ctype.Word, *Fault) {
 	return a.read[n-1], nil
 }
 
+// wide returns the bytes of the next argument, of a type that fits in no word.
+func (a *argList) wide(t *ctype.Type) ([]byte, *Fault) {
+	if a.list != 0 {
+		p, f := a.m.vaArg(a.list, argumentSize(t), argumentAlign(t))
+		if f != nil {
+			return nil, f
+		}
+		return a.m.operand(t, p)
+	}
+	if i := a.next; i < len(a.c.args) && a.c.info != nil && i < len(a.c.info.Types) && a.c.info.Types[i].Kind != t.Kind {
+		return nil, a.m.fault(BadLibraryCall, 0, "%s: the format wants a %s, the argument is of type %s", a.c.name, t, a.c.info.Types[i])
+	}
+	w, f := a.word()
+	if f != nil {
+		return nil, f
+	}
+	return a.m.operand(t, w)
+}
+
 func (a *argList) word() (ctype.Word, *Fault) {
 	if a.list != 0 {
-		p, f := a.m.vaArg(a.list, 8)
+		p, f := a.m.vaArg(a.list, 8, 8)
 		if f != nil {
 			return 0, f
 		}
@@ -222,6 +241,13 @@ func (m *Machine) convert(sp spec, a *argList, sofar int) (string, *Fault) {
 	if sp.verb == 'm' {
 		e, _ := m.load(m.lib.errno, ctype.IntT)
 		return sp.pad("", errorText(int64(e)), false), nil
+	}
+	if sp.length == "L" && strings.IndexByte("fFeEgGaA", sp.verb) >= 0 && sp.position == 0 {
+		b, f := a.wide(ctype.LongDoubleT)
+		if f != nil {
+			return "", f
+		}
+		return sp.extended(ctype.LoadExt(b)), nil
 	}
 	w, f := ctype.Word(0), (*Fault)(nil)
 	if sp.position > 0 {

@@ -11,6 +11,7 @@ import (
 // input is where a scanf reads: a string or standard input.
 type input struct {
 	l    *library
+	from *stream
 	s    string
 	str  bool
 	pos  int
@@ -26,7 +27,7 @@ func (in *input) get() int {
 		in.pos++
 		return int(in.s[in.pos-1])
 	}
-	b, f := in.l.getc()
+	b, f := in.l.getc(in.from)
 	if f != nil {
 		in.fail = f
 		return -1
@@ -38,7 +39,7 @@ func (in *input) get() int {
 func (in *input) unget(b int) {
 	in.pos--
 	if !in.str && b >= 0 {
-		in.l.unget = append(in.l.unget, byte(b))
+		in.from.unget = append(in.from.unget, byte(b))
 	}
 }
 
@@ -52,7 +53,8 @@ func (in *input) skipSpace() {
 
 func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	at := 0
-	in := &input{l: m.lib}
+	in := &input{l: m.lib, from: &m.lib.standard[0]}
+	c.name = strings.TrimPrefix(c.name, "__isoc99_")
 	name := strings.TrimPrefix(c.name, "v")
 	if name != "scanf" {
 		at = 1
@@ -62,8 +64,12 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 				return 0, f
 			}
 			in.s, in.str = s, true
-		} else if _, f := m.lib.descriptor(c, c.arg(0)); f != nil {
-			return 0, f
+		} else {
+			s, f := m.stream(c, c.arg(0))
+			if f != nil {
+				return 0, f
+			}
+			in.from = s
 		}
 	}
 	format, f := m.cstring(c.arg(at))
@@ -215,6 +221,10 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 		x := splitFloat(text)
 		if x.end == 0 {
 			return false, mark(ended), nil
+		}
+		if length == "L" {
+			v, _ := x.extended()
+			return true, i + 1, put(func(p ctype.Word) *Fault { return m.putBytes(p, extBytes(v)[:10]) })
 		}
 		t := ctype.FloatT
 		if length == "l" {

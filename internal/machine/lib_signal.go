@@ -62,6 +62,12 @@ func (m *Machine) send(c *libCall, n int64) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), m.store(m.lib.errno, ctype.IntT, errINVAL)
 	}
 	h := m.lib.handlers[n]
+	if n > 0 && m.lib.blocked>>(n-1)&1 != 0 {
+		return 0, m.fault(Unsupported, 0, "sending %s while it is blocked is not supported", m.signalName(n))
+	}
+	if n > 0 && m.lib.once[n] && h != sigIGN {
+		m.lib.handlers[n], m.lib.once[n] = sigDFL, false
+	}
 	switch {
 	case n == 0 || h == sigIGN || h == sigDFL && quiet[n]:
 		return 0, nil

@@ -2,51 +2,80 @@ package machine
 
 import (
 	"math"
+	"strings"
 
 	"gulo/internal/ctype"
 )
 
-// This file is stdio.h on the standard streams.
+// This file is stdio.h but for printf, scanf and what opens files.
 
 func init() {
 	register(map[string]builtin{
 		"printf": libPrintf, "fprintf": libPrintf, "sprintf": libPrintf, "snprintf": libPrintf, "dprintf": libPrintf, "asprintf": libPrintf, "vasprintf": libPrintf, "vdprintf": libPrintf,
 		"vprintf": libPrintf, "vfprintf": libPrintf, "vsprintf": libPrintf, "vsnprintf": libPrintf,
-		"puts": libPuts, "fputs": libPuts, "putchar": libPutc, "putc": libPutc, "fputc": libPutc, "putchar_unlocked": libPutc,
-		"getchar": libGetc, "getc": libGetc, "fgetc": libGetc, "getchar_unlocked": libGetc, "ungetc": libUngetc,
-		"fgets": libFgets, "getline": libGetline, "getdelim": libGetline, "fread": libFread, "fwrite": libFwrite, "read": libRead, "write": libWrite,
+		"puts": libPuts, "fputs": libPuts, "putchar": libPutc, "putc": libPutc, "fputc": libPutc, "putchar_unlocked": libPutc, "putc_unlocked": libPutc, "fputc_unlocked": libPutc, "_IO_putc": libPutc, "fputs_unlocked": libPuts,
+		"getchar": libGetc, "getc": libGetc, "fgetc": libGetc, "getchar_unlocked": libGetc, "getc_unlocked": libGetc, "fgetc_unlocked": libGetc, "_IO_getc": libGetc, "fgets_unlocked": libFgets, "fread_unlocked": libFread, "fwrite_unlocked": libFwrite, "ungetc": libUngetc,
+		"fgets": libFgets, "getline": libGetline, "getdelim": libGetline, "__getdelim": libGetline, "fread": libFread, "fwrite": libFwrite, "read": libRead, "write": libWrite,
 		"scanf": libScanf, "fscanf": libScanf, "sscanf": libScanf, "vscanf": libScanf, "vfscanf": libScanf, "vsscanf": libScanf,
-		"fflush": func(m *Machine, c *libCall) (ctype.Word, *Fault) { m.lib.flush(); return 0, nil },
-		"feof": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			d, f := m.lib.descriptor(c, c.arg(0))
-			return b2w(d == 0 && m.lib.eof), f
-		},
-		"ferror":   libStream,
-		"clearerr": libStream,
-		"fileno":   libStream,
-		"setvbuf":  libStream,
-		"setbuf":   libStream,
-		"fclose":   libStream,
-		"perror":   libPerror,
+		"__isoc99_scanf": libScanf, "__isoc99_fscanf": libScanf, "__isoc99_sscanf": libScanf, "__isoc99_vscanf": libScanf, "__isoc99_vfscanf": libScanf, "__isoc99_vsscanf": libScanf,
+		"fflush": libFflush, "fflush_unlocked": libFflush,
+		"feof": libStream, "ferror": libStream, "clearerr": libStream, "fileno": libStream, "setvbuf": libStream, "setbuf": libStream,
+		"setlinebuf": libStream, "setbuffer": libStream, "feof_unlocked": libStream, "ferror_unlocked": libStream, "fileno_unlocked": libStream,
+		"flockfile": libStream, "funlockfile": libStream,
+		"perror": libPerror,
 	})
 }
 
-// libStream is a function of a stream that has nothing to do here.
+// libStream is the functions that ask or tell a stream something.
 func libStream(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	d, f := m.lib.descriptor(c, c.arg(0))
-	if c.name == "fileno" {
-		return ctype.Word(d), f
-	}
-	return 0, f
-}
-
-func libPerror(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s, f := m.cstring(c.arg(0))
+	s, f := m.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
+	switch strings.TrimSuffix(c.name, "_unlocked") {
+	case "fileno":
+		return ctype.Word(s.fd), nil
+	case "feof":
+		return b2w(s.eof), nil
+	case "ferror":
+		return b2w(s.bad), nil
+	case "clearerr":
+		s.eof, s.bad = false, false
+	}
+	return 0, nil
+}
+
+func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if c.arg(0) == 0 {
+		m.lib.flush()
+		return 0, nil
+	}
+	s, f := m.stream(c, c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	if s.fd == 1 {
+		m.lib.flush()
+	}
+	if s.file != nil && s.write {
+		m.flushDisk(s.file)
+	}
+	return 0, m.syncText(s)
+}
+
+func libPerror(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	e, _ := m.load(m.lib.errno, ctype.IntT)
-	return 0, m.lib.write(2, []byte(s+": "+errorTexts[int64(e)]+"\n"))
+	text := errorText(int64(e)) + "\n"
+	if c.arg(0) != 0 {
+		s, f := m.cstring(c.arg(0))
+		if f != nil {
+			return 0, f
+		}
+		if s != "" {
+			text = s + ": " + text
+		}
+	}
+	return 0, m.lib.write(2, []byte(text))
 }
 
 func libPuts(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -55,7 +84,7 @@ func libPuts(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	fd := 1
-	if c.name == "fputs" {
+	if strings.HasPrefix(c.name, "fputs") {
 		if fd, f = m.lib.descriptor(c, c.arg(1)); f != nil {
 			return 0, f
 		}
@@ -67,41 +96,51 @@ func libPuts(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libPutc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	fd := 1
-	if c.name == "putc" || c.name == "fputc" {
+	if !strings.HasPrefix(c.name, "putchar") {
 		var f *Fault
 		if fd, f = m.lib.descriptor(c, c.arg(1)); f != nil {
 			return 0, f
 		}
 	}
-	return ctype.Word(byte(c.arg(0))), m.lib.write(fd, []byte{byte(c.arg(0))})
+	f := m.lib.write(fd, []byte{byte(c.arg(0))})
+	if s := m.lib.streamOf(fd); s != nil && s.bad {
+		return ^ctype.Word(0), f
+	}
+	return ctype.Word(byte(c.arg(0))), f
 }
 
 func libGetc(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if c.name == "getc" || c.name == "fgetc" {
-		if _, f := m.lib.descriptor(c, c.arg(0)); f != nil {
+	s := &m.lib.standard[0]
+	if !strings.HasPrefix(c.name, "getchar") {
+		var f *Fault
+		if s, f = m.stream(c, c.arg(0)); f != nil {
 			return 0, f
 		}
 	}
-	b, f := m.lib.getc()
+	b, f := m.lib.getc(s)
 	return ctype.Word(int64(b)), f
 }
 
 func libUngetc(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	m.lib.unget = append(m.lib.unget, byte(c.arg(0)))
-	return c.arg(0), nil
+	s, f := m.stream(c, c.arg(1))
+	if f != nil {
+		return 0, f
+	}
+	if int32(c.arg(0)) == -1 {
+		return ^ctype.Word(0), nil
+	}
+	s.unget, s.eof = append(s.unget, byte(c.arg(0))), false
+	return ctype.Word(byte(c.arg(0))), nil
 }
 
-// line reads up to max bytes, through a line break.
-func (l *library) line(max int) ([]byte, *Fault) { return l.until('\n', max) }
-
 // until reads up to max bytes, through a byte.
-func (l *library) until(end byte, max int) ([]byte, *Fault) {
+func (l *library) until(s *stream, end byte, max int) ([]byte, *Fault) {
 	var out []byte
 	for len(out) < max {
-		b, f := l.getc()
+		b, f := l.getc(s)
 		if f != nil {
 			for i := len(out) - 1; i >= 0; i-- {
-				l.unget = append(l.unget, out[i])
+				s.unget = append(s.unget, out[i])
 			}
 			return nil, f
 		}
@@ -117,10 +156,15 @@ func (l *library) until(end byte, max int) ([]byte, *Fault) {
 }
 
 func libFgets(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if _, f := m.lib.descriptor(c, c.arg(2)); f != nil {
+	s, f := m.stream(c, c.arg(2))
+	if f != nil {
 		return 0, f
 	}
-	b, f := m.lib.line(int(c.int(1)) - 1)
+	n := int(c.int(1)) - 1
+	if n == 0 {
+		return c.arg(0), m.putString(c.arg(0), "")
+	}
+	b, f := m.lib.until(s, '\n', n)
 	if f != nil || len(b) == 0 {
 		return 0, f
 	}
@@ -130,7 +174,7 @@ func libFgets(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // libGetline is getline and getdelim.
 func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	end, stream := byte('\n'), c.arg(2)
-	if c.name == "getdelim" {
+	if c.name != "getline" {
 		end, stream = byte(c.arg(2)), c.arg(3)
 	}
 	p, f := m.load(c.arg(0), ctype.VoidPtrT)
@@ -143,10 +187,11 @@ func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			return 0, f
 		}
 	}
-	if _, f := m.lib.descriptor(c, stream); f != nil {
+	s, f := m.stream(c, stream)
+	if f != nil {
 		return 0, f
 	}
-	b, f := m.lib.until(end, math.MaxInt32)
+	b, f := m.lib.until(s, end, math.MaxInt32)
 	if f != nil {
 		return 0, f
 	}
@@ -173,10 +218,17 @@ func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(len(b)), m.putString(p, string(b))
 }
 
-func (l *library) take(n int) ([]byte, *Fault) {
+func (l *library) take(s *stream, n int) ([]byte, *Fault) {
+	if s.file != nil && len(s.unget) == 0 && s.read {
+		k := max(min(int64(n), int64(len(s.file.data))-s.pos), 0)
+		out := s.file.data[s.pos : s.pos+k]
+		s.pos += k
+		s.eof = s.eof || k < int64(n)
+		return out, nil
+	}
 	var out []byte
 	for len(out) < n {
-		b, f := l.getc()
+		b, f := l.getc(s)
 		if f != nil {
 			return nil, f
 		}
@@ -189,10 +241,15 @@ func (l *library) take(n int) ([]byte, *Fault) {
 }
 
 func libFread(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if _, f := m.lib.descriptor(c, c.arg(3)); f != nil || c.arg(1) == 0 {
+	s, f := m.stream(c, c.arg(3))
+	if f != nil || c.arg(1) == 0 {
 		return 0, f
 	}
-	b, f := m.lib.take(int(c.arg(1) * c.arg(2)))
+	n, ok := product(c.arg(1), c.arg(2))
+	if !ok || n > m.cfg.MaxMemory {
+		return 0, m.fault(BadLibraryCall, 0, "%s of %d times %d bytes", c.name, c.arg(2), c.arg(1))
+	}
+	b, f := m.lib.take(s, int(n))
 	if f != nil {
 		return 0, f
 	}
@@ -201,21 +258,34 @@ func libFread(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libFwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	fd, f := m.lib.descriptor(c, c.arg(3))
-	if f != nil {
+	if f != nil || c.arg(1) == 0 {
 		return 0, f
 	}
 	b, f := m.given(c.arg(0), int64(c.arg(1)*c.arg(2)))
 	if f != nil {
 		return 0, f
 	}
-	return c.arg(2), m.lib.write(fd, b)
+	f = m.lib.write(fd, b)
+	if s := m.lib.streamOf(fd); s != nil && s.bad {
+		return 0, f
+	}
+	return c.arg(2), f
 }
 
+// libRead reads from a descriptor: of the terminal and pipes a line at a time.
 func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if c.int(0) != 0 {
+	s := m.lib.streamOf(int(c.int(0)))
+	if s == nil || !s.read {
+		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
-	b, f := m.lib.line(int(c.long(2)))
+	var b []byte
+	var f *Fault
+	if s.file != nil {
+		b, f = m.lib.take(s, int(min(c.long(2), m.cfg.MaxMemory)))
+	} else {
+		b, f = m.lib.until(s, '\n', int(c.long(2)))
+	}
 	if f != nil {
 		return 0, f
 	}
@@ -224,8 +294,13 @@ func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	b, f := m.given(c.arg(1), c.long(2))
-	if f != nil || c.int(0) != 1 && c.int(0) != 2 {
+	s := m.lib.streamOf(int(c.int(0)))
+	if f != nil || s == nil || !s.write {
+		m.set(errBADF)
 		return ^ctype.Word(0), f
+	}
+	if s.file != nil {
+		return ctype.Word(len(b)), m.put(s, b)
 	}
 	if c.int(0) == 1 {
 		// write bypasses the buffer of stdout; printed text that waits there comes later.

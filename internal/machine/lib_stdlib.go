@@ -20,10 +20,6 @@ func init() {
 		"abs": libAbs, "labs": libAbs, "llabs": libAbs,
 		"div": libDiv, "ldiv": libDiv, "lldiv": libDiv,
 		"rand": libRand, "random": libRand, "srand": libSrand, "srandom": libSrand, "rand_r": libRandR,
-		"time": libTime, "clock": libClock,
-		"difftime": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			return math.Float64bits(float64(c.long(0) - c.long(1))), nil
-		},
 		"__errno_location": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.lib.errno, nil },
 		"sleep":            func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, nil },
 		"usleep":           func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, nil },
@@ -33,33 +29,7 @@ func init() {
 		"__gulo_isinf":     floatTest(func(x float64) bool { return math.IsInf(x, 0) }),
 		"__gulo_isfinite":  floatTest(func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }),
 		"__gulo_signbit":   floatTest(math.Signbit),
-		"lround":           floatInt(math.Round), "lrint": floatInt(math.RoundToEven),
-		"ldexp": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			return math.Float64bits(math.Ldexp(c.float(0), int(c.int(1)))), nil
-		},
-		"frexp": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			x, e := math.Frexp(c.float(0))
-			return math.Float64bits(x), m.store(c.arg(1), ctype.IntT, ctype.Word(int64(e)))
-		},
-		"modf": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			i, x := math.Modf(c.float(0))
-			return math.Float64bits(x), m.store(c.arg(1), ctype.DoubleT, math.Float64bits(i))
-		},
 	})
-	for name, f := range math1 {
-		builtins[name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) { return math.Float64bits(f(c.float(0))), nil }
-		builtins[name+"f"] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			return ctype.OfFloat(ctype.FloatT, f(ctype.FloatOf(ctype.FloatT, c.arg(0)))), nil
-		}
-	}
-	for name, f := range math2 {
-		builtins[name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			return math.Float64bits(f(c.float(0), c.float(1))), nil
-		}
-		builtins[name+"f"] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
-			return ctype.OfFloat(ctype.FloatT, f(ctype.FloatOf(ctype.FloatT, c.arg(0)), ctype.FloatOf(ctype.FloatT, c.arg(1)))), nil
-		}
-	}
 }
 
 var math1 = map[string]func(float64) float64{
@@ -71,15 +41,11 @@ var math1 = map[string]func(float64) float64{
 }
 
 var math2 = map[string]func(a, b float64) float64{
-	"pow": math.Pow, "fmod": math.Mod, "atan2": math.Atan2, "hypot": math.Hypot, "fmax": math.Max, "fmin": math.Min, "copysign": math.Copysign,
+	"pow": math.Pow, "fmod": math.Mod, "atan2": math.Atan2, "hypot": math.Hypot, "copysign": math.Copysign,
 }
 
 func floatTest(f func(float64) bool) builtin {
 	return func(m *Machine, c *libCall) (ctype.Word, *Fault) { return b2w(f(c.float(0))), nil }
-}
-
-func floatInt(f func(float64) float64) builtin {
-	return func(m *Machine, c *libCall) (ctype.Word, *Fault) { return ctype.Word(int64(f(c.float(0)))), nil }
 }
 
 func libExit(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -107,7 +73,7 @@ func libAssert(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	f := m.fault(AssertFailed, 0, "assertion `%s' failed", c.info.Text)
 	if m.cfg.Stderr != nil {
 		m.lib.flush()
-		_, _ = m.cfg.Stderr.Write([]byte(sprintf("%s: %s:%d: %s: Assertion `%s' failed.\n", m.cfg.Name, f.Pos.File, f.Pos.Line, f.Func, c.info.Text)))
+		_, _ = m.cfg.Stderr.Write([]byte(sprintf("%s: %s:%d: %s: Assertion `%s' failed.\n", m.cfg.Name[strings.LastIndexByte(m.cfg.Name, '/')+1:], f.Pos.File, f.Pos.Line, f.Func, c.info.Text)))
 	}
 	return 0, f
 }
@@ -187,10 +153,11 @@ func libStrtol(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	base := 10
-	if strings.HasPrefix(c.name, "strto") {
+	if !strings.HasPrefix(c.name, "ato") {
 		base = int(c.int(2))
 	}
 	neg, v, n, fits := scanInt(s, base)
+	c.name = strings.TrimPrefix(c.name, "__isoc23_")
 	r := saturated(neg, v, fits, !strings.Contains(c.name, "u"))
 	if signed := !strings.Contains(c.name, "u"); signed && (neg && v > 1<<63 || !neg && v > math.MaxInt64) {
 		fits = false
@@ -198,7 +165,7 @@ func libStrtol(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if !fits {
 		_ = m.store(m.lib.errno, ctype.IntT, 34)
 	}
-	if base := c.arg(1); strings.HasPrefix(c.name, "strto") && base != 0 {
+	if base := c.arg(1); !strings.HasPrefix(c.name, "ato") && base != 0 {
 		if f := m.store(base, ctype.VoidPtrT, c.arg(0)+ctype.Word(n)); f != nil {
 			return 0, f
 		}
@@ -256,14 +223,3 @@ func libRandR(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	r = r<<10 ^ step()%1024
 	return ctype.Word(r), m.store(c.arg(0), ctype.UIntT, ctype.Word(next))
 }
-
-// libTime and libClock count instructions: runs are repeatable.
-func libTime(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	t := ctype.Word(1_700_000_000 + m.steps/100_000_000)
-	if c.arg(0) != 0 {
-		return t, m.store(c.arg(0), ctype.LongT, t)
-	}
-	return t, nil
-}
-
-func libClock(m *Machine, c *libCall) (ctype.Word, *Fault) { return ctype.Word(m.steps / 100), nil }

@@ -47,18 +47,27 @@ type library struct {
 	written  int64
 	files    map[uint32]int // FILE block -> descriptor
 	std      [3]ctype.Word  // stdin, stdout, stderr
-	eof      bool
-	unget    []byte
+	standard [3]stream      // of the standard streams
+	fs       *fileSystem
+	closed   map[uint32]bool // FILE blocks that were closed
+	quick    []ctype.Word    // functions of at_quick_exit
+	rand48   uint64
+	tables   map[string]ctype.Word // what functions return that return one and the same object; not changed in place
 	random   *glibcRandom
 	tok      ctype.Word // strtok
 	errno    ctype.Word
 	env      ctype.Word // the vector of environment strings; 0 until asked for
 	handlers [nSignals]ctype.Word
-	environ  ctype.Word // the program's variable environ; 0 when it names none
+	once     [nSignals]bool // the handler is taken away when it runs
+	blocked  ctype.Word     // set of signals
+	environ  ctype.Word     // the program's variable environ; 0 when it names none
 }
 
 func newLibrary(m *Machine) *library {
-	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, random: newRandom(1)}
+	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, random: newRandom(1), fs: newFileSystem(), closed: map[uint32]bool{}, rand48: 0x1234abcd330e}
+	for i := range l.standard {
+		l.standard[i] = stream{fd: i, read: i == 0, write: i > 0}
+	}
 	for i, n := range []string{"stdin", "stdout", "stderr"} {
 		b := m.newBlock(Global, 8)
 		b.Name = "*" + n
@@ -95,10 +104,24 @@ func (l *library) descriptor(c *libCall, w ctype.Word) (int, *Fault) {
 	if w == 0 {
 		return 0, l.m.fault(NullDeref, w, "%s on a null stream", c.name)
 	}
+	if l.closed[id] {
+		return 0, l.m.fault(BadLibraryCall, w, "%s on a stream that was closed", c.name)
+	}
 	return 0, l.m.fault(BadLibraryCall, w, "%s on something that is no open stream", c.name)
 }
 
 func (l *library) write(fd int, data []byte) *Fault {
+	if s := l.streamOf(fd); s != nil && s.file != nil {
+		if !s.write {
+			s.bad = true
+			l.m.set(errBADF)
+			return nil
+		}
+		return l.m.put(s, data)
+	} else if s == nil || !s.write && fd != 0 {
+		l.m.set(errBADF)
+		return nil
+	}
 	l.written += int64(len(data))
 	if l.written > l.m.cfg.MaxOutput {
 		return l.m.fault(LimitFault, 0, "output limit of %d bytes reached", l.m.cfg.MaxOutput)
@@ -126,15 +149,27 @@ func (l *library) flush() {
 // FlushOutput hands buffered output to the writer.
 func (m *Machine) FlushOutput() { m.lib.flush() }
 
-// getc returns the next byte of standard input, -1 at its end.
-func (l *library) getc() (int, *Fault) {
-	if n := len(l.unget); n > 0 {
-		c := l.unget[n-1]
-		l.unget = l.unget[:n-1]
+// getc returns the next byte of a stream, -1 at its end.
+func (l *library) getc(s *stream) (int, *Fault) {
+	if n := len(s.unget); n > 0 {
+		c := s.unget[n-1]
+		s.unget = s.unget[:n-1]
 		return int(c), nil
 	}
-	if l.eof {
+	switch {
+	case s.eof && s.file == nil:
 		return -1, nil
+	case !s.read:
+		s.bad = true
+		l.m.set(errBADF)
+		return -1, nil
+	case s.file != nil:
+		if s.pos >= int64(len(s.file.data)) {
+			s.eof = true
+			return -1, nil
+		}
+		s.pos++
+		return int(s.file.data[s.pos-1]), nil
 	}
 	l.flush()
 	b, err := l.in.ReadByte()
@@ -143,7 +178,7 @@ func (l *library) getc() (int, *Fault) {
 		return -1, l.m.fault(NeedInput, 0, "the program waits for input")
 	}
 	if errors.Is(err, io.EOF) || err != nil {
-		l.eof = true
+		s.eof = true
 		return -1, nil
 	}
 	return int(b), nil

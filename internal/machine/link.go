@@ -60,12 +60,18 @@ const (
 	oAlloca
 	oVaStart
 	oVaArg
+	oWideBin
+	oWideUn
+	oWideConv
+	oWideBool
+	oLabelAddr
 	oCall
 	oJump
 	oBranch
 	oSwitch
 	oRet
 	oUnreachable
+	oGoto
 )
 
 type inst struct {
@@ -138,6 +144,8 @@ var plain = [...]opcode{
 	ir.Copy: oCopy, ir.Zero: oZero, ir.Local: oLocal, ir.Global: oGlobal, ir.FuncAddr: oFuncAddr,
 	ir.PtrAdd: oPtrAdd, ir.PtrSub: oPtrSub, ir.Alloca: oAlloca, ir.VaStart: oVaStart, ir.VaArg: oVaArg,
 	ir.Jump: oJump, ir.Branch: oBranch, ir.Switch: oSwitch, ir.Ret: oRet, ir.Unreachable: oUnreachable,
+	ir.WideBin: oWideBin, ir.WideUn: oWideUn, ir.WideConv: oWideConv, ir.WideBool: oWideBool,
+	ir.LabelAddr: oLabelAddr, ir.Goto: oGoto,
 }
 
 func (m *Machine) translate(in *ir.Instr) inst {

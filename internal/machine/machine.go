@@ -27,6 +27,7 @@ type Config struct {
 	Env       []string        // environment, as name=value
 	Name      string          // argv[0]
 	Stdin     io.Reader       // nil: empty
+	Files     *Files          // nil: the program has no files but the standard streams
 	Stdout    io.Writer
 	Stderr    io.Writer
 	MaxSteps  int64 // instructions; 0 for no limit
@@ -80,6 +81,8 @@ type Machine struct {
 	isLib     []bool // statements of library code written in C
 	stmtID    int32  // with Debug: the statement begun last in the innermost frame
 	monReg    int32  // register of the pointer that the monitor is told of; -1 for none
+	calls     int64  // made so far
+	moved     bool   // longjmp has set pc
 	low       int    // the fewest active calls since MarkDepth
 }
 
@@ -93,6 +96,7 @@ type frame struct {
 	extra   []ctype.Word
 	vlas    []uint32
 	stmt    int32
+	serial  int64 // of the call; no other has it
 }
 
 // New prepares a program for running from main.
@@ -284,6 +288,8 @@ func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault
 		m.frames = append(m.frames, frame{fn: fn, base: base, retPC: retPC, dst: dst})
 		fr = &m.frames[n]
 	}
+	m.calls++
+	fr.serial = m.calls
 	for range fn.ir.Objects {
 		fr.objs = append(fr.objs, 0)
 	}
@@ -303,7 +309,7 @@ func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault
 		if m.stack > m.cfg.MaxStack {
 			return m.stackFull()
 		}
-		if p.Type.IsAggregate() {
+		if p.Type.InMemory() {
 			if f := m.copyBytes(ctype.MakePointer(b.ID, 0), args[k+i], p.Type.Size); f != nil {
 				return f
 			}
@@ -382,6 +388,12 @@ func (m *Machine) end(id uint32) {
 
 // Exited reports whether the program has ended, and its exit status.
 func (m *Machine) Exited() (int, bool) { return m.status, m.exited }
+
+// Errno is what the library's errno holds.
+func (m *Machine) Errno() int64 {
+	w, _ := m.load(m.lib.errno, ctype.IntT)
+	return int64(w)
+}
 
 // Steps returns the number of instructions executed.
 func (m *Machine) Steps() int64 { return m.steps }

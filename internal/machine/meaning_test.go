@@ -25,7 +25,7 @@ import (
 )
 
 // This file goes through C and GNU C construct by construct. Each program of
-// testdata/meaning.txtar either does on the machine what it does as gcc
+// testdata/meaning*.txtar either does on the machine what it does as gcc
 // compiles it (standard output, standard error, exit status), or is refused
 // with its place and the construct's name, as its first comment says. The page
 // docs/c.md is made of that table.
@@ -43,13 +43,21 @@ type construct struct {
 
 func constructs(t *testing.T) []construct {
 	t.Helper()
-	ar, err := txtar.ParseFile("testdata/meaning.txtar")
-	if err != nil {
-		t.Fatal(err)
+	names, err := filepath.Glob("testdata/meaning*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	var files []txtar.File
+	for _, name := range names {
+		ar, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, ar.Files...)
 	}
 	dir := t.TempDir()
 	var out []construct
-	for _, f := range ar.Files {
+	for _, f := range files {
 		m := constructLine.FindStringSubmatch(string(f.Data))
 		if m == nil {
 			t.Fatalf("%s does not begin with its construct", f.Name)
@@ -99,7 +107,11 @@ func (c *construct) native(t *testing.T) (b behaviour) {
 // run runs the program on the machine; place and message say why it is refused.
 func (c *construct) run(t *testing.T, opt lower.Options) (b behaviour, at, message string) {
 	t.Helper()
-	tree, err := cfront.Load(t.Context(), []string{c.path}, cfront.Options{})
+	file, err := source.ReadFile(c.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := cfront.Parse([]*source.File{file}, cfront.Options{})
 	var p *lower.Program
 	if err == nil {
 		p, err = lower.Lower(tree, opt)

@@ -127,7 +127,7 @@ func (m *Machine) Adopt(o *Machine) {
 	m.lib, m.overlays = lib, laid
 	m.cfg.Args = o.cfg.Args
 	m.Restore(s)
-	m.lib.files = o.lib.files
+	m.lib.files, m.lib.closed = o.lib.files, o.lib.closed
 }
 
 // Unread returns how many bytes of standard input were read from Config.Stdin but
@@ -140,7 +140,7 @@ func (m *Machine) Reread() { m.lib.in.Reset(m.cfg.Stdin) }
 // ResetInput makes the machine read its standard input anew.
 func (m *Machine) ResetInput() {
 	m.lib.in.Reset(m.cfg.Stdin)
-	m.lib.eof, m.lib.unget = false, nil
+	m.lib.standard[0].eof, m.lib.standard[0].unget = false, nil
 }
 
 // Returned returns what the outermost function returned.

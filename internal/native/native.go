@@ -11,7 +11,6 @@ package native
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"fmt"
 	"os"
 	"os/exec"
@@ -25,9 +24,6 @@ import (
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
 )
-
-//go:embed harness/harness.c
-var harness string
 
 // Statuses of runs that did not end by themselves; 256 and more is 256 plus a signal.
 const (
@@ -125,12 +121,21 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 	write := func(name, text string) error {
 		return os.WriteFile(filepath.Join(p.dir, name), []byte(text), 0o644)
 	}
-	if err := write("gulo_harness.c", harness); err != nil {
+	object, err := harnesses.get(ctx, c.Sanitize)
+	if err != nil {
+		return err
+	}
+	if err := write("gulo_harness.o", string(object)); err != nil {
 		return err
 	}
 	args := []string{"-O0", "-w", "-fno-builtin-exit", "-Dmain=gulo_main", "-o", "program"}
 	if c.Sanitize {
-		args = append(args, "-g", "-DGULO_SANITIZED", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+		args = append(args, "-g")
+		args = append(args, sanitizers...)
+	} else {
+		for _, f := range wrapped {
+			args = append(args, "-Wl,--wrap="+f)
+		}
 	}
 	args = append(args, c.Flags...)
 	if c.Dir != "" {
@@ -147,7 +152,7 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 			args = append(args, file)
 		}
 	}
-	cmd := process.Command(ctx, "gcc", append(args, "gulo_harness.c", "-lm", "-pthread")...)
+	cmd := process.Command(ctx, "gcc", append(args, "gulo_harness.o", "-lm", "-pthread")...)
 	cmd.Dir = p.dir
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
@@ -185,6 +190,26 @@ func (s *Session) Add(t *Test) int {
 	return s.tests - 1
 }
 
+// Sites says for each edit, from 1, the number of the place that it is at, by which the
+// program marks what it executes: what a run does not execute need not be run with it.
+func (s *Session) Sites(of []int) {
+	fmt.Fprintf(&s.in, "sites %d\n", len(of))
+	for _, n := range of {
+		fmt.Fprintf(&s.in, "%d\n", n)
+	}
+}
+
+// Order says which tests are asked for from now on, and in which order.
+func (s *Session) Order(tests []int) {
+	fmt.Fprintf(&s.in, "order %d\n", len(tests))
+	for _, n := range tests {
+		fmt.Fprintf(&s.in, "%d\n", n)
+	}
+}
+
+// Base says that many edits will be asked for together with g.
+func (s *Session) Base(g int) { fmt.Fprintf(&s.in, "base %d\n", g) }
+
 // Print asks for the outcome of a test.
 func (s *Session) Print(n int) { fmt.Fprintf(&s.in, "print %d\n", n) }
 
@@ -194,17 +219,20 @@ func (s *Session) Screen(g, h int) { fmt.Fprintf(&s.in, "screen %d %d\n", g, h) 
 // Profile asks which tests are met.
 func (s *Session) Profile(g, h int) { fmt.Fprintf(&s.in, "profile %d %d\n", g, h) }
 
+// Outcomes asks for what tells the outcomes of all tests apart, without edits.
+func (s *Session) Outcomes() { s.in.WriteString("outcomes\n") }
+
 // Screened is an answer to Screen.
 type Screened struct {
 	G, H    int
-	Failing int    // the first test that is not met; the number of tests for none
+	Failing int    // the first test that is not met, counted in the order asked for; the number of tests for none
 	First   uint64 // tells outcomes of the first test apart
 }
 
 // Profiled is an answer to Profile.
 type Profiled struct {
 	G, H int
-	Met  []bool
+	Met  []bool // in the order asked for
 	All  uint64 // tells outcomes of all tests apart
 }
 
@@ -213,7 +241,8 @@ type Answers struct {
 	Printed  []Outcome // in the order asked for
 	Screened []Screened
 	Profiled []Profiled
-	Cut      bool // the time was up
+	Outcomes []uint64 // of each test; equal ones mean the same output and status
+	Cut      bool     // the time was up
 }
 
 // Run runs the commands of a session.
@@ -268,6 +297,11 @@ func (a *Answers) read(s string) error {
 				pr.Met = append(pr.Met, c == '1')
 			}
 			a.Profiled = append(a.Profiled, pr)
+		case len(f) > 1 && f[0] == "o" && len(f) == num(1)+2:
+			for _, x := range f[2:] {
+				h, _ := strconv.ParseUint(x, 16, 64)
+				a.Outcomes = append(a.Outcomes, h)
+			}
 		default:
 			return fmt.Errorf("native: an answer that is none: %q", line)
 		}

@@ -155,8 +155,8 @@ func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
 				case first:
 					ctype.Store(x.Type, o.Data[x.Offset:], ctype.Word(v))
 					first = false
-				case len(links) == 1: // marks and the like; in trees the others are heights
-					ctype.Store(x.Type, o.Data[x.Offset:], ctype.Word(i%2))
+				case len(links) == 1: // numbers, or marks and the like; in trees the others are heights
+					ctype.Store(x.Type, o.Data[x.Offset:], ctype.Word([]int{0, 1, 5}[i]))
 				}
 			}
 			nodes[i] = o

@@ -83,6 +83,8 @@ func Inputs(im *heap.Image, f *cfront.Func, n int, seed int64) (states []*State,
 		}
 	}
 	rnd := rand.New(rand.NewSource(seed))
+	near := NumeralsOf(f)
+	plan.Near = near.near
 	ins := plan.Inputs(n, seed)
 	if len(ins) == 0 {
 		ins = []*testgen.Input{plan.Example()}
@@ -92,7 +94,7 @@ func Inputs(im *heap.Image, f *cfront.Func, n int, seed int64) (states []*State,
 	}
 	for k, in := range ins {
 		s := Taken(in, f)
-		s.vary(f, k, len(plan.Shapes()) == 0, rnd)
+		s.vary(f, k, len(plan.Shapes()) == 0, near, rnd)
 		add(s)
 	}
 	if len(states) < 2 {
@@ -190,11 +192,14 @@ func (s *State) identity() string {
 
 // vary gives arrays of numbers that come with their length other values, and
 // where there is nothing else to vary also the numbers.
-func (s *State) vary(f *cfront.Func, k int, numbers bool, rnd *rand.Rand) {
+func (s *State) vary(f *cfront.Func, k int, numbers bool, near *Numerals, rnd *rand.Rand) {
+	var others []int64
 	for i, p := range f.Params {
 		if p.Type.Kind != ctype.Pointer || !p.Type.Elem.IsInteger() || s.Args[i].Object == 0 || i+1 >= len(f.Params) || !f.Params[i+1].Type.IsInteger() {
 			if numbers && k > 0 && p.Type.IsInteger() && (i == 0 || s.Args[i-1].Object == 0) {
-				s.Args[i].Word = ctype.Wrap(p.Type, ctype.Word(rnd.Intn(20)-3))
+				v := near.pick(others, rnd)
+				others = append(others, v)
+				s.Args[i].Word = ctype.Wrap(p.Type, ctype.Word(v))
 			}
 			continue
 		}
@@ -204,17 +209,21 @@ func (s *State) vary(f *cfront.Func, k int, numbers bool, rnd *rand.Rand) {
 		o := &s.Objects[s.Args[i].Object-1]
 		n := min(k*7/40, 7)
 		if k > 40 {
-			n = rnd.Intn(8)
+			n = rnd.Intn(13)
 		}
 		o.Count, o.Cells, o.Type = int64(n), nil, p.Type.Elem
 		var vals []string
 		for e := 0; e < n; e++ {
-			v := rnd.Intn(20)
+			v := int64(rnd.Intn(20))
+			if k%2 == 1 {
+				v = near.pick(others, rnd)
+			}
+			others = append(others, v)
 			path := fmt.Sprintf("[%d]", e)
 			if n == 1 {
 				path = ""
 			}
-			o.Cells = append(o.Cells, Cell{path, Value{Word: ctype.Word(v)}})
+			o.Cells = append(o.Cells, Cell{path, Value{Word: ctype.Wrap(p.Type.Elem, ctype.Word(v))}})
 			vals = append(vals, fmt.Sprint(v))
 		}
 		s.Args[i+1].Word = ctype.Word(n)
@@ -249,7 +258,9 @@ func (ref *Reference) Suite(p *lower.Program, states []*State) (s *Suite, droppe
 			s.Args = append(s.Args, i)
 		}
 	}
-	own.Globals, own.Args = s.Globals, s.Args
+	s.Errno = namesErrno(f) || namesErrno(ref.Entry)
+	s.Stderr = true
+	own.Globals, own.Args, own.Errno, own.Stderr = s.Globals, s.Args, s.Errno, true
 	r, err := NewRunner(own)
 	if err != nil {
 		return nil, 0, err
@@ -268,6 +279,21 @@ func (ref *Reference) Suite(p *lower.Program, states []*State) (s *Suite, droppe
 		s.Cases = append(s.Cases, c)
 	}
 	return s, dropped, nil
+}
+
+// namesErrno reports whether a function, or one that it leads to, names errno. What the
+// library leaves there without that is nobody's concern.
+func namesErrno(f *cfront.Func) (yes bool) {
+	for g := range cfront.Callees(f) {
+		cfront.WalkStmt(g.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				r, ok := y.(*cfront.FuncRef)
+				yes = yes || ok && r.Func.Name == "__errno_location"
+				return true
+			})
+		})
+	}
+	return yes
 }
 
 func globalOf(p *lower.Program, name string) *cfront.Var {

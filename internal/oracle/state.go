@@ -71,11 +71,20 @@ type scalar struct {
 // maxElements bounds how many elements of an array are looked at.
 const maxElements = 64
 
-// scalars lists the scalars of a type; bit-fields and unions are left out.
+// scalars lists the scalars of a type, the words of wide ones included; bit-fields
+// and unions are left out.
 func scalars(t *ctype.Type, path string, off int64, out []scalar) []scalar {
 	switch {
 	case t.IsScalar():
 		return append(out, scalar{path, off, t})
+	case t.Kind == ctype.Int128:
+		return append(out, scalar{path + ".low", off, ctype.ULongT}, scalar{path + ".high", off + 8, ctype.ULongT})
+	case t.Kind == ctype.LongDouble:
+		return append(out, scalar{path + ".significand", off, ctype.ULongT}, scalar{path + ".exponent", off + 8, ctype.UShortT})
+	case t.Kind == ctype.Complex:
+		return scalars(t.Elem, path+".imag", off+t.Elem.Size, scalars(t.Elem, path+".real", off, out))
+	case t.Kind == ctype.Vector:
+		return scalars(ctype.ArrayOf(t.Elem, t.Len), path, off, out)
 	case t.Kind == ctype.Array:
 		for i := int64(0); i < min(t.Len, maxElements); i++ {
 			out = scalars(t.Elem, fmt.Sprintf("%s[%d]", path, i), off+i*t.Elem.Size, out)

@@ -95,25 +95,21 @@ func Numbers(f *cfront.Func) (out []int) {
 	return out
 }
 
-// pick is a number near some, small, or any.
-func pick(near []int64, rnd *rand.Rand) int64 {
-	switch rnd.Intn(4) {
-	case 0:
-		return near[rnd.Intn(len(near))] + int64(rnd.Intn(3)-1)
-	case 1:
-		return int64(int32(rnd.Uint32())) >> rnd.Intn(30)
-	}
-	return int64(rnd.Intn(12) - 2)
-}
-
 // arguments gives some arguments that are numbers other values.
-func (s *State) arguments(f *cfront.Func, numbers []int, near []int64, rnd *rand.Rand) {
+func (s *State) arguments(f *cfront.Func, numbers []int, near *Numerals, rnd *rand.Rand) {
 	s.Args = append([]Value(nil), s.Args...)
-	for _, i := range numbers {
-		if rnd.Intn(3) == 0 {
+	var others []int64
+	for _, i := range rnd.Perm(len(numbers)) {
+		i = numbers[i]
+		t := f.Params[i].Type
+		if rnd.Intn(4) == 0 {
+			if t.Kind != ctype.Float {
+				others = append(others, int64(s.Args[i].Word))
+			}
 			continue
 		}
-		t, n := f.Params[i].Type, pick(near, rnd)
+		n := near.pick(others, rnd)
+		others = append(others, n)
 		text := ""
 		if t.Kind == ctype.Float {
 			x := float64(n) + float64(rnd.Intn(4))/4
@@ -130,7 +126,7 @@ func (s *State) arguments(f *cfront.Func, numbers []int, near []int64, rnd *rand
 }
 
 // With is the state with other values of some of the variables and arguments.
-func (s *State) With(f *cfront.Func, numbers []int, vars []*cfront.Var, near []int64, rnd *rand.Rand) *State {
+func (s *State) With(f *cfront.Func, numbers []int, vars []*cfront.Var, near *Numerals, rnd *rand.Rand) *State {
 	c := *s
 	c.Globals = make(map[string][]Cell, len(s.Globals))
 	for n, cells := range s.Globals {
@@ -144,7 +140,13 @@ func (s *State) With(f *cfront.Func, numbers []int, vars []*cfront.Var, near []i
 }
 
 // set gives some of the variables other values: near some numbers, small, or any.
-func (s *State) set(vars []*cfront.Var, near []int64, rnd *rand.Rand) {
+func (s *State) set(vars []*cfront.Var, near *Numerals, rnd *rand.Rand) {
+	var others []int64
+	for _, a := range s.Args {
+		if a.Object == 0 {
+			others = append(others, int64(a.Word))
+		}
+	}
 	for _, v := range vars {
 		if rnd.Intn(2) == 0 {
 			continue
@@ -152,7 +154,8 @@ func (s *State) set(vars []*cfront.Var, near []int64, rnd *rand.Rand) {
 		var cells []Cell
 		var vals []string
 		for _, p := range scalars(v.Type, "", 0, nil) {
-			n := pick(near, rnd)
+			n := near.pick(others, rnd)
+			others = append(others, n)
 			if p.typ.Kind == ctype.Float {
 				x := float64(n) + float64(rnd.Intn(4))/4
 				cells = append(cells, Cell{p.path, Value{Word: ctype.OfFloat(p.typ, x)}})

@@ -3,6 +3,7 @@ package oracle
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"sort"
 	"strings"
@@ -23,6 +24,8 @@ type Suite struct {
 	Entry   *cfront.Func   // called by every case; nil for whole runs
 	Globals []string       // of these the final values count
 	Args    []int          // arguments that lead to what counts
+	Stderr  bool           // what a call writes to standard error counts
+	Errno   bool           // what a call leaves in errno counts
 	Edited  []*cfront.Func // whole runs: only these may be edited, so that what runs before them runs once; nil: any
 	Cases   []*Case
 
@@ -43,9 +46,10 @@ type Run struct {
 	Fault  *machine.Fault // an error state, or a limit; nil for none
 	State  string         // what is left, canonical
 	Output string
-	Status int // of a whole run
-	Lost   int // heap blocks that nothing leads to
-	Heap   int // of a whole run: heap blocks not freed at its end
+	Errors string // written to standard error, where that counts
+	Status int    // of a whole run
+	Lost   int    // heap blocks that nothing leads to
+	Heap   int    // of a whole run: heap blocks not freed at its end
 	Steps  int64
 	Frees  bool // wanted: no more heap blocks are left than Heap
 	Any    bool // wanted: whatever comes to an end without an error
@@ -58,7 +62,7 @@ func (r *Run) Meets(want *Run) bool {
 	if want.Any {
 		return r.Fault == nil
 	}
-	return r.Fault == nil && r.Status == want.Status && r.Output == want.Output && r.State == want.State && r.Lost <= want.Lost && (!want.Frees || r.Heap <= want.Heap)
+	return r.Fault == nil && r.Status == want.Status && r.Output == want.Output && r.Errors == want.Errors && r.State == want.State && r.Lost <= want.Lost && (!want.Frees || r.Heap <= want.Heap)
 }
 
 // Differs says in words how a run differs from what is wanted.
@@ -70,6 +74,8 @@ func (r *Run) Differs(want *Run) string {
 		return fmt.Sprintf("%s at line %d: %s", r.Fault.Kind, r.Fault.Pos.Line, r.Fault.Message)
 	case r.Output != want.Output:
 		return fmt.Sprintf("it prints %q instead of %q", clip(r.Output), clip(want.Output))
+	case r.Errors != want.Errors:
+		return fmt.Sprintf("it writes %q to standard error instead of %q", clip(r.Errors), clip(want.Errors))
 	case r.Status != want.Status:
 		return fmt.Sprintf("it exits with %d instead of %d", r.Status, want.Status)
 	case r.State != want.State:
@@ -126,7 +132,7 @@ func (r *Run) Closeness(want *Run) int {
 	} else if r.Fault == nil {
 		d += tokensApart(r.State, want.State)
 	}
-	d += tokensApart(r.Output, want.Output)
+	d += tokensApart(r.Output, want.Output) + tokensApart(r.Errors, want.Errors)
 	return max(d, 1)
 }
 
@@ -177,6 +183,7 @@ type Runner struct {
 	layouts map[*Case]*layout
 	parts   map[*ctype.Type][]scalar
 	out     bytes.Buffer
+	errs    bytes.Buffer
 	in      rewindable
 }
 
@@ -189,13 +196,14 @@ func (r *rewindable) Read(p []byte) (int, error) { return r.r.Read(p) }
 type Moment struct {
 	state *machine.State
 	out   string
+	errs  string
 	rest  string // of standard input
 }
 
 // Save copies the present moment of a run.
 func (r *Runner) Save(c *Case) *Moment {
 	left := r.in.r.Len() + r.M.Unread()
-	return &Moment{r.M.Save(), r.out.String(), c.Stdin[len(c.Stdin)-left:]}
+	return &Moment{r.M.Save(), r.out.String(), r.errs.String(), c.Stdin[len(c.Stdin)-left:]}
 }
 
 // Restore goes back to a moment; it can be gone back to again.
@@ -203,6 +211,8 @@ func (r *Runner) Restore(m *Moment) {
 	r.M.Restore(m.state)
 	r.out.Reset()
 	r.out.WriteString(m.out)
+	r.errs.Reset()
+	r.errs.WriteString(m.errs)
 	r.in.r = strings.NewReader(m.rest)
 	r.M.Reread()
 }
@@ -242,8 +252,12 @@ func (r *Runner) start(c *Case) error {
 // first makes the state that a case begins with. Machines are made once; cases
 // of calls share one, whole runs differ in their arguments.
 func (r *Runner) first(c *Case) error {
+	var errs io.Writer
+	if r.Suite.Stderr {
+		errs = &r.errs
+	}
 	m, err := machine.New(r.Suite.Prog, machine.Config{
-		Name: "program", Args: c.Args, Stdin: &r.in, Stdout: &r.out, MaxMemory: maxMemory, MaxOutput: maxOutput, MaxDepth: 2_000,
+		Name: "program", Args: c.Args, Stdin: &r.in, Stdout: &r.out, Stderr: errs, MaxMemory: maxMemory, MaxOutput: maxOutput, MaxDepth: 2_000,
 		Debug: true, Overlays: true, Idle: r.Suite.Entry != nil,
 	})
 	if err != nil {
@@ -260,6 +274,7 @@ func (r *Runner) first(c *Case) error {
 		}
 	}
 	r.out.Reset()
+	r.errs.Reset()
 	r.in.r = strings.NewReader("")
 	if c.State == nil {
 		r.in.r = strings.NewReader(c.Stdin)
@@ -376,7 +391,7 @@ func (r *Runner) Trace(c *Case, step func(prev, at int32)) (*Run, error) {
 // Finish says what became of a case whose machine has stopped.
 func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	r.M.FlushOutput()
-	out := &Run{Fault: f, Output: r.out.String(), Steps: r.M.Steps()}
+	out := &Run{Fault: f, Output: r.out.String(), Errors: r.errs.String(), Steps: r.M.Steps()}
 	if f != nil {
 		out.cells = r.cells(c)
 		return out
@@ -414,6 +429,9 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	}
 	k.rest()
 	out.State = k.state.text(result, s.Globals, s.Args)
+	if s.Errno {
+		out.State += fmt.Sprintf("errno = %d\n", r.M.Errno())
+	}
 	for _, b := range r.M.HeapBlocks() {
 		if _, met := k.ids[ctype.MakePointer(b.ID, 0)]; !b.Freed && !met {
 			out.Lost++

@@ -1,55 +1,109 @@
-// Package pipeline repairs with several engines, so that what one cannot do another
-// does: cases of states and of whole runs (package batch), and logic (package formal).
+// Package pipeline repairs: it asks every engine that accepts a job, and judges what they
+// find by all that is known of what is right.
 //
-// Where the run that the user has in hand fails and others can be made up from it, whole
-// runs are asked first: they are what was complained about, and no state in them is
-// invented. Then comes the engine that fits the program's data, for a part of the time,
-// and what it finds is held against the whole runs. Edits of the text, which find most
-// and cost most, come last. The same seed gives the same answer unless the time is up.
+// The engines are cases of states and of whole runs (package batch), logic (package formal)
+// and evidence on error traces (package ensure). Where the run that the user has in hand
+// fails and others can be made up from it, whole runs are asked first: they are what was
+// complained about, and no state in them is invented. Then come evidence, where there is a
+// contract, and the engine that fits the program's data, for a part of the time. Edits of
+// the text, which find most and cost most, come last. The same seed gives the same answer
+// unless the time is up.
+//
+// Several specifications are one: what an engine does not honour its candidates are held
+// against (see judge.go), and where one engine mends what another cannot see, their edits
+// are put together.
 package pipeline
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"gulo/internal/batch"
+	"gulo/internal/contract"
+	"gulo/internal/ensure"
 	"gulo/internal/formal"
 	"gulo/internal/oracle"
+	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
 
-// Request is a program with what is right. Engines that are nil are not asked.
-type Request struct {
-	Runs   *batch.Request  // by whole runs
-	States *batch.Request  // by calls in states
-	Logic  *formal.Request // by logic
-	Limit  time.Duration   // for all; 0 means 20 s
+// Answer is the report of the engine that answers. Logic or Evidence is set when it is
+// that one.
+type Answer struct {
+	Report   *batch.Report
+	Logic    *formal.Report
+	Evidence *ensure.Report
+
+	engine string
+	texts  map[string]string // the first repair's, when several engines made it
 }
 
-// Answer is the report of the engine that answers. Logic is set when it is that one.
-type Answer struct {
-	Report *batch.Report
-	Logic  *formal.Report
+// Sources returns the repaired text of the files that the first repair changes.
+func (a *Answer) Sources() map[string]string {
+	switch {
+	case a.Report.Result != batch.Repaired:
+		return nil
+	case a.texts != nil:
+		return a.texts
+	case a.Logic != nil:
+		return a.Logic.Source()
+	case a.Evidence != nil:
+		return a.Evidence.Sources(0)
+	}
+	return a.Report.Sources(0)
 }
 
 // Shares of the time that is left.
 const (
-	machineShare = 5 // whole runs, edits executed on the machine
-	engineShare  = 3 // the engine that fits the data, when others wait
+	machineShare  = 5 // whole runs, edits executed on the machine
+	evidenceShare = 2 // evidence, when others wait
+	engineShare   = 3 // the engine that fits the data, when others wait
 )
 
 // Fix repairs a program.
-func Fix(ctx context.Context, r *Request) (*Answer, error) {
-	if r.Limit == 0 {
-		r.Limit = 20 * time.Second
+func Fix(ctx context.Context, j *Job) (*Answer, error) {
+	if err := j.check(); err != nil {
+		return nil, err
 	}
-	p := &pipe{r: r, until: time.Now().Add(r.Limit)}
+	one := *j
+	if one.Limit == 0 {
+		one.Limit = 20 * time.Second
+	}
+	p := &pipe{j: &one, until: time.Now().Add(one.Limit)}
+	a, err := p.fix(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if texts := a.Sources(); texts != nil && (a.texts != nil || a.Logic != nil || a.Evidence != nil) {
+		a.Report.SetSource(texts) // whoever reads the report alone finds them
+	}
+	return a, p.confirm(ctx, a)
+}
+
+// pipe is a job on its way.
+type pipe struct {
+	j      *Job
+	until  time.Time
+	logic  bool        // logic is asked
+	runs   *batch.Runs // nil: there are none
+	fails  bool        // the program fails on some of them
+	best   *Answer     // the most telling so far
+	met    *Answer     // of an engine that found nothing wrong
+	halves []half      // candidates that mend a part of what is wrong
+	deep   bool        // a candidate is being mended: nothing is put together again
+	why    error       // what the first engine said that has no answer
+}
+
+func (p *pipe) fix(ctx context.Context) (*Answer, error) {
+	var err error
+	if p.logic, err = p.j.wantsLogic(ctx); err != nil {
+		return nil, err
+	}
 	if err := p.prepare(ctx); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) (bool, error){p.runsFirst, p.byLogic, p.byStates, p.byText} {
+	for _, step := range []func(context.Context) (bool, error){p.runsFirst, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together} {
 		if done, err := step(ctx); err != nil {
 			return nil, err
 		} else if done {
@@ -57,43 +111,46 @@ func Fix(ctx context.Context, r *Request) (*Answer, error) {
 		}
 	}
 	if p.best == nil {
-		return nil, p.why
+		return nil, p.nothing()
 	}
 	return p.best, nil
 }
 
-// pipe is a request on its way.
-type pipe struct {
-	r     *Request
-	until time.Time
-	runs  *batch.Runs // nil: there are none
-	fails bool        // the program fails on some of them
-	best  *Answer     // the most telling so far
-	met   *Answer     // of an engine that found nothing wrong
-	why   error       // what the first engine said that has no answer
+// nothing is the error when no engine answers.
+func (p *pipe) nothing() error {
+	if p.why != nil {
+		return p.why
+	}
+	return usage("no engine accepts what is given")
 }
 
 func (p *pipe) share(n int) time.Duration {
 	return max(time.Until(p.until)/time.Duration(n), 10*time.Millisecond)
 }
 
-// refused reports whether an engine says that a request is not for it.
+// refused reports whether an engine says that a job is not for it.
 func refused(err error) bool {
 	var use *batch.UsageError
 	var logic *formal.UsageError
+	var evidence *ensure.UsageError
 	var mis *oracle.Mismatch
 	var un *symbolic.Unsupported
-	return errors.As(err, &use) || errors.As(err, &logic) || errors.As(err, &mis) || errors.As(err, &un)
+	return errors.As(err, &use) || errors.As(err, &logic) || errors.As(err, &evidence) || errors.As(err, &mis) || errors.As(err, &un)
 }
 
-// prepare makes the whole runs.
+// prepare makes the whole runs. An engine that is asked alone is not judged by them: its
+// own report says what it looked at.
 func (p *pipe) prepare(ctx context.Context) error {
-	if p.r.Runs == nil {
+	if !p.j.Spec.runs() || p.j.alone() && !p.j.asks("runs") && !p.several() {
 		return nil
 	}
-	p.r.Runs.Limit = p.r.Limit
+	if p.j.Spec.Tests != "" && !isFolder(p.j.Spec.Tests) {
+		return nil // calls: states are what is compared
+	}
+	r := p.j.cases()
+	r.Limit = p.j.Limit
 	var err error
-	if p.runs, err = batch.NewRuns(ctx, p.r.Runs); err != nil {
+	if p.runs, err = batch.NewRuns(ctx, r); err != nil {
 		p.runs = nil
 		if !refused(err) {
 			return err
@@ -120,51 +177,106 @@ func (p *pipe) keep(a *Answer) (done bool) {
 
 // runsFirst searches by whole runs on the machine when they tell enough.
 func (p *pipe) runsFirst(ctx context.Context) (bool, error) {
-	if p.runs == nil || !p.fails || !p.runs.Telling() && (p.r.States != nil || p.r.Logic != nil) {
+	if p.runs == nil || !p.fails || !p.j.asks("runs") {
+		return false, nil
+	}
+	if !p.runs.Telling() && (p.logic || p.states()) {
 		return false, nil
 	}
 	rep, err := p.runs.ByMachine(ctx, time.Now().Add(p.share(machineShare)))
 	if err != nil {
 		return false, err
 	}
-	return p.keep(&Answer{Report: rep}), nil
-}
-
-// waiting reports whether an engine comes after this one.
-func (p *pipe) waiting() bool { return p.runs != nil && p.fails }
-
-// limit is the time of the engine that fits the data.
-func (p *pipe) limit() time.Duration {
-	if p.waiting() {
-		return p.share(engineShare)
+	a := &Answer{Report: rep, engine: "runs"}
+	if rep.Result == batch.Repaired {
+		return p.held(ctx, a)
 	}
-	return p.share(1)
+	return p.keep(a), nil
 }
+
+// states reports whether calls of a function in states are compared.
+func (p *pipe) states() bool {
+	s := &p.j.Spec
+	return p.j.asks("heap") && (len(s.Reference) > 0 || p.j.alone() && s.Tests != "")
+}
+
+// waiting reports whether edits of the text come after this one.
+func (p *pipe) waiting() bool { return p.runs != nil && p.fails && p.j.asks("runs") }
+
+// byEvidence asks what error traces of a contract say, or alone, of a reference.
+func (p *pipe) byEvidence(ctx context.Context) (bool, error) {
+	contract := p.j.Spec.contract()
+	if !p.j.asks("evidence") || !contract && !p.j.alone() {
+		return false, nil
+	}
+	var rep *ensure.Report
+	var err error
+	if contract {
+		r := p.j.evidence()
+		r.Limit = p.share(1)
+		if p.logic || p.waiting() {
+			r.Limit = p.share(evidenceShare)
+		}
+		rep, err = ensure.Fix(ctx, r)
+	} else {
+		r := p.j.cases()
+		r.Limit = p.share(1)
+		rep, err = ensure.FixCases(ctx, r, p.j.Dices)
+	}
+	var bad *contractError
+	switch {
+	case errors.As(err, &bad): // nobody else reads it better
+		return false, err
+	case refused(err):
+		p.miss(err)
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	a := &Answer{Report: &rep.Report, Evidence: rep, engine: "evidence"}
+	if rep.Result == batch.Repaired {
+		return p.held(ctx, a)
+	}
+	if rep.Met() && (p.fails || p.several()) {
+		p.met = a // others may say otherwise
+		return false, nil
+	}
+	p.keep(a)
+	return rep.Met(), nil
+}
+
+type contractError = contract.Error
 
 // byLogic asks logic. Where it has an answer, states are not asked.
 func (p *pipe) byLogic(ctx context.Context) (bool, error) {
-	if p.r.Logic == nil {
+	if !p.logic {
 		return false, nil
 	}
-	p.r.Logic.Limit = p.limit()
-	rep, err := formal.Fix(ctx, p.r.Logic)
+	r := p.j.logic()
+	if r.Limit = p.share(1); p.waiting() {
+		r.Limit = p.share(engineShare)
+	}
+	rep, err := formal.Fix(ctx, r)
 	if err != nil {
 		var lim *symbolic.LimitError
-		if refused(err) || errors.As(err, &lim) && (p.waiting() || p.r.States != nil) {
+		others := p.waiting() || p.states() && !p.j.alone() || p.best != nil
+		if refused(err) || (errors.As(err, &lim) || errors.Is(err, smt.ErrMissing)) && others {
 			p.miss(err)
 			return false, nil
 		}
 		return false, err
 	}
-	if rep.Elsewhere {
+	if rep.Elsewhere && !p.j.alone() && len(p.j.Spec.Reference) > 0 {
 		return false, nil
 	}
-	a := &Answer{Report: &rep.Report, Logic: rep}
+	a := &Answer{Report: &rep.Report, Logic: rep, engine: "template"}
 	if rep.Result == batch.Repaired {
-		return p.held(ctx, a, rep.Source())
+		return p.held(ctx, a)
 	}
-	if rep.Met() && p.fails {
-		p.met = a // a run says otherwise
+	if rep.Met() && (p.fails || p.several()) {
+		if p.met == nil {
+			p.met = a // a run says otherwise, or another specification may
+		}
 		return false, nil
 	}
 	p.keep(a)
@@ -180,11 +292,14 @@ func (p *pipe) miss(err error) {
 
 // byStates asks cases of states.
 func (p *pipe) byStates(ctx context.Context) (bool, error) {
-	if p.r.States == nil || p.best != nil && p.best.Logic != nil {
+	if !p.states() || p.best != nil && p.best.Logic != nil {
 		return false, nil
 	}
-	p.r.States.Limit = p.limit()
-	rep, err := batch.Fix(ctx, p.r.States)
+	r := p.j.cases()
+	if r.Limit = p.share(1); p.waiting() {
+		r.Limit = p.share(engineShare)
+	}
+	rep, err := batch.Fix(ctx, r)
 	if refused(err) {
 		p.miss(err)
 		return false, nil
@@ -192,11 +307,11 @@ func (p *pipe) byStates(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	a := &Answer{Report: rep}
+	a := &Answer{Report: rep, engine: "heap"}
 	if rep.Result == batch.Repaired {
-		return p.held(ctx, a, rep.Sources(0))
+		return p.held(ctx, a)
 	}
-	if rep.Met() && p.fails {
+	if rep.Met() && (p.fails || p.several()) {
 		if p.met == nil {
 			p.met = a
 		}
@@ -206,43 +321,18 @@ func (p *pipe) byStates(ctx context.Context) (bool, error) {
 	return rep.Met() && !p.fails, nil
 }
 
-// held holds a repair against the whole runs.
-func (p *pipe) held(ctx context.Context, a *Answer, texts map[string]string) (bool, error) {
-	if p.runs == nil {
-		return p.keep(a), nil
-	}
-	c, err := p.runs.Refutes(ctx, texts)
-	if err != nil {
-		return false, err
-	}
-	if c == nil {
-		return p.keep(a), nil
-	}
-	a.Report.Result, a.Report.Cause = batch.None, fmt.Sprintf("what meets the %d given cases fails on a whole run: %s", a.Report.Cases, c.Name)
-	if a.Logic != nil {
-		a.Logic.Proof = ""
-	}
-	for i := range a.Report.Repairs {
-		ev := &a.Report.Repairs[i].Evidence
-		ev.Proof, ev.Counter = "", c.Name
-		ev.Text = ev.String()
-	}
-	p.keep(a)
-	return false, nil
-}
-
 // byText searches edits of the text by whole runs.
 func (p *pipe) byText(ctx context.Context) (bool, error) {
-	if p.runs == nil {
-		return false, nil
+	if p.runs == nil || !p.j.asks("runs") {
+		return p.unfailing()
 	}
 	if !p.fails {
-		if p.best == nil {
-			p.best = &Answer{Report: p.runs.Met()}
+		if p.best == nil && p.met == nil {
+			p.met = &Answer{Report: p.runs.Met(), engine: "runs"}
 		}
-		return true, nil
+		return p.unfailing()
 	}
-	if p.met != nil && (p.r.Runs.Entry != "" || !p.runs.Telling()) {
+	if p.met != nil && !p.several() && (p.j.Entry != "" || !p.runs.Telling()) {
 		// The entry does what the reference's does: what a run shows lies elsewhere, and an
 		// edit of the entry that makes up for it is no repair.
 		p.best = p.met
@@ -252,5 +342,18 @@ func (p *pipe) byText(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return p.keep(&Answer{Report: rep}), nil
+	a := &Answer{Report: rep, engine: "runs"}
+	if rep.Result == batch.Repaired {
+		return p.held(ctx, a)
+	}
+	return p.keep(a), nil
+}
+
+// unfailing answers that nothing is wrong when that is all that engines say.
+func (p *pipe) unfailing() (bool, error) {
+	if p.best == nil && p.met != nil && !p.fails {
+		p.best = p.met
+		return true, nil
+	}
+	return false, nil
 }

@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"gulo/internal/batch"
+	"gulo/internal/native"
 	"gulo/internal/sandbox"
 )
 
@@ -98,10 +101,7 @@ func TestFix(t *testing.T) {
 			t.Fatal(x.name)
 		}
 		wrong := write(t, dir, "wrong.c", text)
-		req := func() *batch.Request {
-			return &batch.Request{Files: []string{wrong}, Reference: []string{right}, Args: strings.Fields(x.args), Repairs: 1}
-		}
-		a, err := Fix(context.Background(), &Request{Runs: req(), States: req(), Limit: 30 * time.Second})
+		a, err := Fix(context.Background(), &Job{Files: []string{wrong}, Spec: Spec{Reference: []string{right}}, Args: strings.Fields(x.args), Repairs: 1, Limit: 30 * time.Second})
 		if err != nil {
 			t.Errorf("%s: %v", x.name, err)
 			continue
@@ -127,9 +127,130 @@ func TestNothing(t *testing.T) {
 	dir := t.TempDir()
 	right := write(t, dir, "right.c", "struct s; int f(struct s *p) { return p != 0; }\n")
 	wrong := write(t, dir, "wrong.c", "struct s; int f(struct s *p) { return p == 0; }\n")
-	req := func() *batch.Request { return &batch.Request{Files: []string{wrong}, Reference: []string{right}} }
-	a, err := Fix(context.Background(), &Request{Runs: req(), States: req(), Limit: 5 * time.Second})
+	a, err := Fix(context.Background(), &Job{Files: []string{wrong}, Spec: Spec{Reference: []string{right}}, Limit: 5 * time.Second})
 	if err == nil && a.Report.Met() {
 		t.Errorf("%s", a.Report.Result)
+	}
+}
+
+const larger = `#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* post: result >= a && result >= b && (result == a || result == b) */
+int larger(int a, int b)
+{
+    int r = a;
+    if (a < b)
+        r = b;
+    ASSERT
+    return r;
+}
+
+static void show(int n) { printf("larger: %d\n", n); }
+
+int main(int argc, char **argv)
+{
+    if (argc < 3)
+        return 2;
+    show(larger(atoi(argv[1]), atoi(argv[2])));
+    return 0;
+}
+`
+
+// tests writes a folder of whole runs: arguments and what is printed.
+func tests(t *testing.T, runs map[string]string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "tests")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for args, out := range runs {
+		n++
+		write(t, dir, fmt.Sprintf("t%d.args", n), args)
+		write(t, dir, fmt.Sprintf("t%d.out", n), out)
+	}
+	return dir
+}
+
+// TestConjunction gives several specifications, of which each alone leaves a wrong
+// program: the repair meets all of them.
+func TestConjunction(t *testing.T) {
+	few := map[string]string{"3 5": "larger: 5\n", "4 4": "larger: 4\n"}
+	for _, x := range []struct {
+		name, old, new, assert string
+		spec                   Spec
+	}{
+		{"tests and a contract", "    if (a < b)\n        r = b;\n", "    if (a > b)\n        r = b;\n", "", Spec{Contracts: true}},
+		{"tests and assertions", "    if (a < b)\n        r = b;\n", "    if (a > b)\n        r = b;\n", "assert(r >= a && r >= b);", Spec{Assert: true}},
+		{"a fault in each", "", "", "", Spec{Contracts: true}},
+	} {
+		text := strings.Replace(larger, "ASSERT", x.assert, 1)
+		faulty := strings.Replace(text, x.old, x.new, 1)
+		if x.old == "" {
+			faulty = strings.Replace(strings.Replace(text, "a < b", "a > b", 1), "larger: %d", "larger %d", 1)
+		}
+		dir := t.TempDir()
+		x.spec.Tests = tests(t, few)
+		a, err := Fix(context.Background(), &Job{Files: []string{write(t, dir, "p.c", faulty)}, Spec: x.spec, Limit: time.Minute})
+		if err != nil {
+			t.Errorf("%s: %v", x.name, err)
+			continue
+		}
+		if a.Report.Result != batch.Repaired {
+			t.Errorf("%s: %s: %s", x.name, a.Report.Result, a.Report.Cause)
+			continue
+		}
+		for args, want := range map[string]string{"9 2": "larger: 9\n", "-5 -3": "larger: -3\n"} {
+			p, err := native.Build(context.Background(), a.Sources(), native.Config{})
+			if err != nil {
+				t.Fatalf("%s: %v", x.name, err)
+			}
+			var s native.Session
+			s.Print(s.Add(&native.Test{Args: strings.Fields(args)}))
+			got, err := p.Run(context.Background(), &s, 30*time.Second)
+			p.Close()
+			if err != nil || len(got.Printed) != 1 || got.Printed[0].Stdout != want {
+				t.Errorf("%s: %s: %+v %v\n%s", x.name, args, got, err, a.Report.Repairs[0].Diff)
+			}
+		}
+	}
+}
+
+// TestSense refuses what makes no sense.
+func TestSense(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "p.c", "int main(void) { return 0; }\n")
+	calls := write(t, dir, "calls.txt", "x=1\n")
+	for _, x := range []struct {
+		spec Spec
+		want string
+	}{
+		{Spec{}, "what is right?"},
+		{Spec{Tests: calls}, "what must come of them is not known"},
+		{Spec{Tests: calls + "x"}, "cannot read the tests"},
+		{Spec{Contract: "c.json", Contracts: true}, "two contracts"},
+	} {
+		_, err := Fix(context.Background(), &Job{Files: []string{file}, Spec: x.spec})
+		var use *UsageError
+		if !errors.As(err, &use) || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%+v: %v", x.spec, err)
+		}
+	}
+}
+
+// TestConjunctionMet: that nothing is wrong is said of all specifications or of none.
+func TestConjunctionMet(t *testing.T) {
+	dir := t.TempDir()
+	right := write(t, dir, "right.c", strings.Replace(larger, "ASSERT", "", 1))
+	// Alike on every run, and the assertion fails on others than are looked at there.
+	wrong := write(t, dir, "wrong.c", strings.Replace(larger, "ASSERT", "assert((unsigned)r * 2654435761u != 12345u);", 1))
+	a, err := Fix(context.Background(), &Job{Files: []string{wrong}, Spec: Spec{Reference: []string{right}, Assert: true}, Engines: []string{"heap"}, Args: []string{"3", "5"}, Limit: 30 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Report.Met() || !strings.Contains(a.Report.Cause, "assertion") {
+		t.Errorf("%s: %s", a.Report.Result, a.Report.Cause)
 	}
 }

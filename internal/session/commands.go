@@ -67,6 +67,7 @@ func init() {
 		{"diff", "", "", "show the patch as a unified diff", "diff", (*Session).diff, false},
 		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
 		{"state", "", "[NODE...|depth N|text|svg FILE|dot FILE]", "draw the memory: all of it, around nodes, or as far as N links from the variables", "state n7", (*Session).stateCmd, false},
+		{"tidy", "", "", "place all nodes anew; otherwise a node never moves", "tidy", (*Session).tidy, false},
 		{"print", "p", "EXPR", "evaluate an expression", "print head->next->data", (*Session).print, false},
 		{"where", "bt", "", "show the active functions", "where", (*Session).whereCmd, false},
 		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
@@ -182,8 +183,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	n.breaks, n.locked, n.concrete, n.keep = s.breaks, s.locked, s.concrete, s.keep
 	s.state = n
 	s.graph = nil
-	s.layout = draw.Layout{}
-	s.types = nil
+	s.layout, s.wrote = draw.Layout{}, ""
 	if err := s.refresh(); err != nil {
 		return err
 	}
@@ -598,10 +598,20 @@ func (s *Session) stateCmd(ctx context.Context, args string) error {
 		if !ok {
 			return errorf("state takes text, svg FILE, dot FILE, depth N or nodes; there is no node %s", name)
 		}
-		o.Around = append(o.Around, n.Seq)
+		o.Only = append(o.Only, n.Seq)
 	}
 	o.Depth = 2
 	s.out.WriteString(s.layout.Text(s.graph, o))
+	return nil
+}
+
+// tidy forgets where nodes were drawn.
+func (s *Session) tidy(context.Context, string) error {
+	if s.graph == nil {
+		return errorf("the program is not running; use start")
+	}
+	s.layout = draw.Layout{}
+	s.picture()
 	return nil
 }
 

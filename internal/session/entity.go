@@ -91,18 +91,6 @@ func (s *Session) typeOf(n *heap.NodeInfo) *ctype.Type {
 	return s.types[n.Seq]
 }
 
-// noteTypes remembers what the nodes of the picture hold.
-func (s *Session) noteTypes() {
-	if s.types == nil {
-		s.types = map[int]*ctype.Type{}
-	}
-	for _, n := range s.graph.Nodes {
-		if n.Type != nil {
-			s.types[n.Seq] = n.Type
-		}
-	}
-}
-
 // entity finds the place that the user names.
 func (s *Session) entity(text string) (*heap.Cell, error) {
 	key := heap.ParseEntity(text)

@@ -39,6 +39,33 @@ it has) and local variables have 64 MiB in 100,000 nested calls. Pictures show t
 2,000, and of larger heaps the nearest 20,000 nodes are looked at.
 `
 
+// page is about gulo web; the tests of package web hold it.
+const page = `# In a browser
+
+    gulo web FILE.c... [-- ARG...]
+
+opens the same session as a page on this machine. The address that it prints lets one browser in; Enter prints another. Every gesture is one of the
+commands above, stands in the history and can be undone, and has a key (` + "`?`" + ` lists them):
+
+| gesture | key | command |
+|---|---|---|
+| drag the head of an arrow, or the dot of a pointer, to a node, to null or to new node | m, arrow keys, Enter, a name | change |
+| double-click a value | the same | change |
+| click the condition that comes next | e, l | enter, leave |
+| click a line number | b, up and down, Enter | break |
+| click a checkpoint | | resume |
+
+![A list whose second iteration was corrected by dragging two arrows, with the suspicious statements](web.png)
+
+Nodes stay where they are until ` + "`tidy`" + `; what changed is marked by a star and colour, nodes that nothing leads to any more stay with a dotted frame, so that an arrow can be
+drawn to them. Of large heaps the 400 nodes nearest to what changed and to the variables are drawn; the search field leads to the others. Tabs share the session, and reloading or closing
+one loses nothing; it ends with gulo (^C) or with ` + "`quit`" + `.
+
+The server answers loopback addresses only, and only to the browser that brought the token of the address (a cookie takes its place); requests from other pages are refused.
+From another machine use ` + "`ssh -L`" + ` with ` + "`--listen 127.0.0.1:PORT`" + `, the same port on both sides.
+
+`
+
 // TestManual holds docs/manual.md to the command table.
 func TestManual(t *testing.T) {
 	var b strings.Builder
@@ -56,6 +83,7 @@ func TestManual(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "## `%s%s\n\n%s.\n\n    %s\n\n", name, end, strings.ToUpper(c.Help[:1])+c.Help[1:], c.Example)
 	}
+	b.WriteString(page)
 	b.WriteString(ends)
 	const path = "../../docs/manual.md"
 	if *update {

@@ -34,6 +34,7 @@ func (s *Session) locate(ctx context.Context, args string) error {
 		return err
 	}
 	r := gradient.Locate(s.prog, s.segs, s.patch)
+	s.located = &located{r, len(s.segs), s.patch}
 	if args == "table" {
 		s.gradientTable(r)
 		return nil
@@ -120,6 +121,10 @@ func (s *Session) suspects(r *gradient.Result, single []choice) {
 			line(st.Range.Position(), Show(st), why+"changed alone, it gives what you drew")
 		}
 	}
+	sort.SliceStable(r.Suspects, func(i, j int) bool { // views show them in this order, too
+		a, b := met[[2]int32{r.Suspects[i].Stmt, 0}], met[[2]int32{r.Suspects[j].Stmt, 0}]
+		return a && !b
+	})
 	for _, x := range r.Suspects {
 		if st := s.prog.Stmts[x.Stmt]; !met[[2]int32{x.Stmt, 0}] {
 			line(st.Range.Position(), Show(st), x.Reason)

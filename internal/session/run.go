@@ -385,7 +385,7 @@ func (s *Session) cells() []spec.Cell {
 		}
 	}
 	for _, n := range s.graph.Nodes {
-		if n.Live && !n.Loose {
+		if n.Live {
 			for _, c := range n.Cells {
 				add(c)
 			}

@@ -160,7 +160,7 @@ func (h *hunt) confined() bool {
 	}
 	// What takes enumeration long a solver may find soon.
 	s.progress("asking for a proof")
-	pr := s.prove(h.ctx, &q, proof.SAT, h.f, confinedProof)
+	pr := s.prove(h.ctx, &q, proof.SAT, h.f, s.patient(confinedProof))
 	return pr.Patch != nil && h.take(s.around(h.ctx, &q, pr), "among the suspicious statements, guided by proofs")
 }
 
@@ -178,13 +178,13 @@ func (h *hunt) deeper(first *heaprepair.Result) {
 		return
 	}
 	s.progress("asking for a proof")
-	pr := s.prove(h.ctx, h.p, proof.SAT, h.f, proofLimit)
+	pr := s.prove(h.ctx, h.p, proof.SAT, h.f, s.patient(proofLimit))
 	if pr.Patch != nil && h.take(s.around(h.ctx, h.p, pr), anywhere+", guided by proofs") {
 		return
 	}
 	if len(pr.Conflict) == 0 || pr.Cause != "" {
 		q := *h.p
-		q.Rich, q.Limit = true, h.f.within(openLimit)
+		q.Rich, q.Limit = true, h.f.within(s.patient(openLimit))
 		s.progress("looking for guarded insertions and calls")
 		if h.take(heaprepair.Solve(h.ctx, &q), anywhere+", with guards and calls") {
 			return
@@ -195,7 +195,7 @@ func (h *hunt) deeper(first *heaprepair.Result) {
 	}
 	if smt.Available() && !h.f.over() {
 		s.progress("asking about integers")
-		z := s.prove(h.ctx, h.p, proof.Z3, h.f, proofLimit)
+		z := s.prove(h.ctx, h.p, proof.Z3, h.f, s.patient(proofLimit))
 		if len(z.Conflict) > 0 {
 			pr = z // it knows of more edits: constants that the program does not mention
 		}
@@ -242,7 +242,7 @@ func (s *Session) withTemporary(ctx context.Context, p *heaprepair.Problem, f re
 		return &heaprepair.Result{}
 	}
 	s.progress("looking for repairs with a temporary")
-	q.MaxCost, q.Limit = maxCost, f.within(openLimit)
+	q.MaxCost, q.Limit = maxCost, f.within(s.patient(openLimit))
 	return heaprepair.Solve(ctx, &q)
 }
 
@@ -279,7 +279,7 @@ func (s *Session) around(ctx context.Context, p *heaprepair.Problem, r *proof.Re
 	q := *p
 	q.Free = func(id int32) bool { return r.Patch.Stmts[id] != nil }
 	q.FreeGap = func(g int32) bool { return r.Patch.Gaps[g] != nil }
-	q.MaxCost, q.Limit = max(r.Cost, 1), 2*time.Second
+	q.MaxCost, q.Limit = max(r.Cost, 1), s.patient(2*time.Second)
 	if res := heaprepair.Solve(ctx, &q); len(res.Repairs) > 0 {
 		return res
 	}

@@ -22,6 +22,7 @@ import (
 	"gulo/internal/draw"
 	"gulo/internal/eval"
 	"gulo/internal/heap"
+	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
@@ -39,6 +40,10 @@ type Config struct {
 	Input string        // its standard input, as far as it is given beforehand
 	Rules Rules         // memory rules that watch the program; nil: none
 
+	// Patience multiplies the time that each part of a search for repairs may
+	// take; 0 means 1. What must say the same on a busy machine has more.
+	Patience int
+
 	// Progress, when set, is told what a long command is doing; "" when it is
 	// done. It is for terminals.
 	Progress func(text string)
@@ -54,12 +59,14 @@ type Session struct {
 	img     *heap.Image
 	graph   *heap.Graph
 	layout  draw.Layout
-	types   map[int]*ctype.Type // of nodes, by number, as a pointer to them told at some time
 	changed map[string]bool
 
 	history []undoPoint
 	out     strings.Builder
-	cells16 int64 // bytes of result cells in use
+	wrote   string // the last part of what the program wrote
+
+	described map[*repair.Patch]RepairView
+	cells16   int64 // bytes of result cells in use
 }
 
 // state is everything that commands change and undo takes back.
@@ -83,8 +90,11 @@ type state struct {
 
 	temps     map[ctype.Word]ctype.Word // values of the patch's temporaries
 	patch     *repair.Patch
-	found     []choice        // repairs of the last search
-	asWritten *oracle.Verdict // what the program as written did on the inputs that they were tried on; nil for nothing
+	found     []choice            // repairs of the last search
+	asWritten *oracle.Verdict     // what the program as written did on the inputs that they were tried on; nil for nothing
+	inputs    []string            // those inputs
+	located   *located            // by the last locate
+	types     map[int]*ctype.Type // of the nodes seen so far; not changed in place
 	result    *lastSearch
 	hints     int             // hints given for the assertions so far
 	keep      map[string]bool // what must hold after the function: predicates, and "shape"
@@ -159,6 +169,13 @@ type lastSearch struct {
 	took        time.Duration
 }
 
+// located is what the last locate found, and for what.
+type located struct {
+	result *gradient.Result
+	segs   int
+	patch  *repair.Patch
+}
+
 // undoPoint is what one command can be taken back to.
 type undoPoint struct {
 	command string
@@ -175,6 +192,11 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 		cfg.Limit = 20 * time.Second
 	}
 	return &Session{prog: p, tgt: t, cfg: cfg, state: newState(), changed: map[string]bool{}}
+}
+
+// patient is the time that a part of a search may take.
+func (s *Session) patient(d time.Duration) time.Duration {
+	return time.Duration(max(s.cfg.Patience, 1)) * d
 }
 
 // Close ends the program.
@@ -272,8 +294,9 @@ func (s *Session) refresh() error {
 		return err
 	}
 	s.img = im
-	s.graph = heap.NewGraphOf(im, s.visible(im), s.types)
-	s.noteTypes()
+	s.graph = heap.NewGraph(im, s.visible(im))
+	s.types = s.graph.Types(s.types)
+	s.graph.Recall(im, s.types)
 	s.changed = map[string]bool{}
 	if old != nil {
 		for _, k := range heap.Diff(old, s.graph) {
@@ -412,10 +435,16 @@ func (s *Session) printf(format string, args ...any) { fmt.Fprintf(&s.out, forma
 // maxOutput bounds what one command shows of the program's output.
 const maxOutput = 8 << 10
 
+// maxWrote bounds what is kept of the program's output.
+const maxWrote = 256 << 10
+
 // flushProgram shows what the program wrote.
 func (s *Session) flushProgram() {
 	if o := s.tgt.Output(); o != "" {
 		s.written += int64(len(o))
+		if s.wrote += o; len(s.wrote) > maxWrote {
+			s.wrote = s.wrote[len(s.wrote)-maxWrote:]
+		}
 		if n := len(o) - maxOutput; n > 0 {
 			o = o[:maxOutput] + fmt.Sprintf("\n... %d more bytes of output\n", n)
 		}

@@ -66,13 +66,13 @@ func (s *Session) verify(ctx context.Context) *judgement {
 	}
 	out := &judgement{judge: j, outside: -1}
 	written := j.Judge(repair.NewPatch())
-	s.asWritten = nil
+	s.asWritten, s.inputs = nil, nil
 	if written.Unknown != "" {
 		return &judgement{why: written.Unknown}
 	}
-	s.asWritten = written
+	s.asWritten, s.inputs = written, j.Inputs()
 	all := []*oracle.Verdict{written}
-	end := time.Now().Add(verifyLimit)
+	end := time.Now().Add(s.patient(verifyLimit))
 	for i := range s.found {
 		if ctx.Err() != nil || time.Now().After(end) {
 			break

@@ -140,6 +140,10 @@ func (s *Solver) text(x *Term) string {
 func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core []*Term, err error) {
 	s.Queries++
 	s.Cause = ""
+	if ctx.Err() != nil {
+		s.Cause = "time"
+		return sat.Unknown, nil, nil
+	}
 	limit := s.Limit
 	if limit == 0 {
 		limit = 10 * time.Second

@@ -17,6 +17,7 @@ func (e *Engine) call(st *State, index int32, args []*smt.Term, types []*ctype.T
 	if len(f.Blocks) == 0 {
 		return e.library(st, f.Name, args, types)
 	}
+	e.tick() // recursion may have no loop that would
 	if e.depth >= e.opt.Depth {
 		e.cut(st, "calls are nested deeper than the limit")
 		return nil, nil
@@ -112,7 +113,7 @@ func (e *Engine) enter(st *State, f *ir.Func, index int32, args []*smt.Term) {
 			continue
 		}
 		o := st.mem[fr.objs[p.Object]]
-		if p.Type.IsAggregate() {
+		if p.Type.InMemory() {
 			e.copyBytes(st, e.Terms.Const(ctype.MakePointer(o.id, 0), 64), args[i], o.size)
 			continue
 		}

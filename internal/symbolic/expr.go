@@ -83,6 +83,9 @@ func (x *Expressions) value(expr cfront.Expr) (v, def *smt.Term) {
 
 func (x *Expressions) compute(expr cfront.Expr) (v, def *smt.Term) {
 	e, ts := x.e, x.e.Terms
+	if expr.Type().IsWide() {
+		e.unsupported("a value of type %s is not supported", expr.Type())
+	}
 	switch y := expr.(type) {
 	case *cfront.Const:
 		return e.Word(y.Value), ts.True

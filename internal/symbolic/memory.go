@@ -258,6 +258,8 @@ func (e *Engine) targets(p *smt.Term) []target {
 			walk(p.B, cond, ts.Bin(smt.OpAdd, off, p.A))
 		case p.Op == smt.OpSub && e.pointing(p.A):
 			walk(p.A, cond, ts.Bin(smt.OpSub, off, p.B))
+		case e.opt.Null:
+			out = append(out, target{cond, 0, off})
 		default:
 			e.unsupported("it is not known where a pointer points to")
 		}

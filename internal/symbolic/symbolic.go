@@ -36,6 +36,7 @@ type Options struct {
 	Depth    int  // nested calls; 0 means 64
 	MaxTerms int  // 0 means 3,000,000
 	Wrap     bool // signed overflow wraps; without it, it is an error
+	Null     bool // a pointer of which only a distance is known began as NULL
 	// Feasible says whether a condition can hold; nil: every condition may. It is
 	// asked where a loop or a call begins again.
 	Feasible func(*smt.Term) bool
@@ -195,7 +196,7 @@ func (e *Engine) Run(ctx context.Context, st *State, f *cfront.Func, args []*smt
 	if !ok {
 		return nil, fmt.Errorf("function %s has no body", f.Name)
 	}
-	if t := f.Type.Result; t.IsAggregate() {
+	if t := f.Type.Result; t.InMemory() {
 		o := e.newObject(st, machine.Stack, "the result", t.Size, t)
 		e.result = o.id
 		args = append([]*smt.Term{e.Word(ctype.MakePointer(o.id, 0))}, args...)

@@ -13,14 +13,27 @@ type chooser interface {
 }
 
 // sampler chooses at random.
-type sampler struct{ *rand.Rand }
+type sampler struct {
+	*rand.Rand
+	near []int64 // numbers that the program speaks of
+}
 
-func (s sampler) value(int) int64 { return int64(s.Intn(20)) }
+func (s sampler) value(int) int64 {
+	if len(s.near) > 0 && s.Intn(8) == 0 {
+		return s.beside()
+	}
+	return int64(s.Intn(20))
+}
+
+func (s sampler) beside() int64 { return s.near[s.Intn(len(s.near))] + int64(s.Intn(3)) - 1 }
 
 func (s sampler) integer(keys []int64) int64 {
 	v := int64(s.Intn(24)) - 2
-	if len(keys) > 0 && s.Intn(2) == 0 {
+	switch {
+	case len(keys) > 0 && s.Intn(2) == 0:
 		v = keys[s.Intn(len(keys))] + int64(s.Intn(3)) - 1
+	case len(s.near) > 0 && s.Intn(4) == 0:
+		v = s.beside()
 	}
 	return v
 }

@@ -108,8 +108,9 @@ type Plan struct {
 	shapes map[*ctype.Type]*Shape
 	parts  []*structure
 	counts []count
-	ints   []root // integer parameters
-	Why    string // why there is no plan, when parts is empty
+	Near   []int64 // numbers that inputs may have among others; may be empty
+	ints   []root  // integer parameters
+	Why    string  // why there is no plan, when parts is empty
 }
 
 // Shapes lists the shapes found.

@@ -22,6 +22,9 @@ func num(k int64) val { return val{Num(k), k, true} }
 
 // eval reads an expression, and the assignments in it in the order of their execution.
 func (r *recorder) eval(x cfront.Expr) (val, error) {
+	if x.Type().IsWide() {
+		return val{}, fmt.Errorf("a value of type %s is not supported", x.Type())
+	}
 	switch x := x.(type) {
 	case *cfront.Const:
 		return num(valueOf(x.Type(), x.Value)), nil
@@ -555,6 +558,9 @@ func (c *clauses) sorted(t *contract.Term, want bool) ([]Conj, error) {
 func (c *clauses) operand(x cfront.Expr) (val, error) {
 	if c.n++; c.n > 100_000 {
 		return val{}, fmt.Errorf("the condition takes too long")
+	}
+	if x.Type().IsWide() {
+		return val{}, fmt.Errorf("a value of type %s is not supported", x.Type())
 	}
 	switch y := x.(type) {
 	case *cfront.Ref:

@@ -1,25 +1,35 @@
-/* Runs a program's main again and again, each time in a child process, and says what
-   became of it. Everything is read from standard input and written to standard output;
-   the program itself is given files in memory for its own. See native.go. */
+/* Runs a program's main again and again and says what became of it. Everything is read
+   from standard input and written to standard output; the program itself is given files
+   in memory for its own. A run is a child process, or, in fast.c, a call in one that
+   does many. See native.go. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <setjmp.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
+
+#if !defined(GULO_SANITIZED) && defined(__GLIBC__) && defined(SYS_close_range)
+#define FAST
+#endif
 
 #undef main
 extern int gulo_main();
 
 int gulo_g, gulo_h, gulo_q;              /* the edits in force */
 long gulo_steps, gulo_limit = 1L << 60;  /* rounds of loops and calls */
+unsigned char *gulo_seen;                /* places that were executed, by the number of their first edit */
 static long *counted;                    /* of the last run, seen by the parent */
 
 #ifdef GULO_SANITIZED
@@ -38,31 +48,64 @@ struct test {
 };
 
 static struct test *tests;
-static int ntests;
+static int ntests, room;
 static long usec = 300000;
 static int fd_in, fd_out, fd_err;
+static struct test **loaded; /* whose input is in fd_in */
 
 static void fail(const char *what) {
-	fprintf(stderr, "harness: %s: %s\n", what, strerror(errno));
-	exit(84);
+	char b[200];
+	int n = snprintf(b, sizeof b, "harness: %s: %s\n", what, strerror(errno));
+	if (write(2, b, (size_t)n) < 0) _exit(84);
+	_exit(84);
+}
+
+/* keep allocates for good. The heap is the program's, as it would be without us. */
+static void *keep(size_t n) {
+	static char *at;
+	static size_t left;
+	n = (n + 15) & ~(size_t)15;
+	if (n > left) {
+		left = n > 1 << 16 ? n : 1 << 16;
+		at = mmap(NULL, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (at == MAP_FAILED) fail("mmap");
+	}
+	void *p = at;
+	at += n;
+	left -= n;
+	return p;
+}
+
+static char *input, *unread;
+static long waiting;
+
+static int more(void) {
+	ssize_t k = read(0, input, 1 << 16);
+	if (k <= 0) return 0;
+	unread = input;
+	waiting = k;
+	return 1;
 }
 
 static void get(void *p, size_t n) {
 	char *c = p;
 	while (n > 0) {
-		ssize_t k = read(0, c, n);
-		if (k <= 0) fail("read");
+		if (waiting == 0 && !more()) fail("read");
+		size_t k = n < (size_t)waiting ? n : (size_t)waiting;
+		memcpy(c, unread, k);
 		c += k;
-		n -= (size_t)k;
+		n -= k;
+		unread += k;
+		waiting -= (long)k;
 	}
 }
 
 static int line(char *buf, size_t n) {
 	size_t i = 0;
 	for (;;) {
-		char c;
-		ssize_t k = read(0, &c, 1);
-		if (k <= 0) return 0;
+		if (waiting == 0 && !more()) return 0;
+		char c = *unread++;
+		waiting--;
 		if (c == '\n') break;
 		if (i + 1 < n) buf[i++] = c;
 	}
@@ -71,37 +114,92 @@ static int line(char *buf, size_t n) {
 }
 
 static char *bytes(long n) {
-	char *p = malloc((size_t)n + 1);
-	if (!p) fail("malloc");
+	char *p = keep((size_t)n + 1);
 	get(p, (size_t)n);
 	p[n] = 0;
 	return p;
 }
 
 static void add_test(int argc, long inlen, long wantlen, int status) {
-	tests = realloc(tests, sizeof *tests * (size_t)(ntests + 1));
+	if (ntests == room) {
+		room = 2 * room + 64;
+		struct test *t = keep(sizeof *t * (size_t)room);
+		if (ntests > 0) memcpy(t, tests, sizeof *t * (size_t)ntests);
+		tests = t;
+	}
 	struct test *t = &tests[ntests++];
 	t->argc = argc + 1;
-	t->argv = calloc((size_t)argc + 2, sizeof *t->argv);
+	t->argv = keep(sizeof *t->argv * ((size_t)argc + 2));
 	t->argv[0] = "program";
 	for (int i = 0; i < argc; i++) {
 		char b[32];
 		line(b, sizeof b);
 		t->argv[i + 1] = bytes(atol(b));
 	}
+	t->argv[argc + 1] = NULL;
 	t->in = bytes(t->inlen = inlen);
 	t->want = bytes(t->wantlen = wantlen);
 	t->status = status;
 }
 
+static char *answers; /* not written yet */
+static size_t nanswers;
+
+static void flush(void) {
+	for (size_t k = 0; k < nanswers;) {
+		ssize_t w = write(1, answers + k, nanswers - k);
+		if (w <= 0) fail("write");
+		k += (size_t)w;
+	}
+	nanswers = 0;
+}
+
+static void put(const char *p, size_t n) {
+	while (n > 0) {
+		size_t k = (1 << 16) - nanswers < n ? (1 << 16) - nanswers : n;
+		memcpy(answers + nanswers, p, k);
+		nanswers += k;
+		p += k;
+		n -= k;
+		if (nanswers == 1 << 16) flush();
+	}
+}
+
+static void say(const char *format, ...) {
+	char b[200];
+	va_list l;
+	va_start(l, format);
+	int n = vsnprintf(b, sizeof b, format, l);
+	va_end(l);
+	put(b, (size_t)n);
+}
+
+/* memory_file makes a file with a number that programs do not get for theirs. */
 static int memory_file(const char *name) {
 	int fd = memfd_create(name, MFD_CLOEXEC);
 	if (fd < 0) fail("memfd_create");
-	return fd;
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, 50);
+	if (high < 0) return fd;
+	close(fd);
+	return high;
 }
 
 static void empty(int fd) {
 	if (ftruncate(fd, 0) || lseek(fd, 0, SEEK_SET)) fail("ftruncate");
+}
+
+/* load puts a test's input into its file. */
+static void load(struct test *t) {
+	if (*loaded != t) {
+		empty(fd_in);
+		for (long n = 0; n < t->inlen;) {
+			ssize_t k = write(fd_in, t->in + n, (size_t)(t->inlen - n));
+			if (k <= 0) fail("write");
+			n += k;
+		}
+		*loaded = t;
+	}
+	lseek(fd_in, 0, SEEK_SET);
 }
 
 static void count(void) { *counted = gulo_steps; }
@@ -127,17 +225,7 @@ static void child(struct test *t) {
 
 /* run runs a test and returns its status: 0-255 an exit, 256+n a signal. */
 static int run(struct test *t) {
-	static struct test *loaded;
-	if (loaded != t) {
-		empty(fd_in);
-		for (long n = 0; n < t->inlen;) {
-			ssize_t k = write(fd_in, t->in + n, (size_t)(t->inlen - n));
-			if (k <= 0) fail("write");
-			n += k;
-		}
-		loaded = t;
-	}
-	lseek(fd_in, 0, SEEK_SET);
+	load(t);
 	empty(fd_out);
 	empty(fd_err);
 	pid_t p = fork();
@@ -162,18 +250,24 @@ static void release(char *p, long n) {
 	if (n > 0) munmap(p, (size_t)n);
 }
 
-static uint64_t hash(int status, const char *p, long n) {
-	uint64_t h = 14695981039346656037u ^ (uint64_t)status;
+/* hash tells outcomes apart; what a run printed that did not end by itself does not count. */
+__attribute__((optimize("O1"))) static uint64_t hash(int status, const char *p, long n) {
+	uint64_t h = (14695981039346656037u ^ (uint64_t)status) * 1099511628211u;
+	if (status >= 256 || status == 85) return h;
 	for (long i = 0; i < n; i++) h = (h ^ (unsigned char)p[i]) * 1099511628211u;
 	return h;
 }
 
-/* met runs a test and compares; *h tells outcomes apart. */
+static int same(struct test *t, int status, const char *p, long n) {
+	return status == t->status && n == t->wantlen && memcmp(p, t->want, (size_t)n) == 0;
+}
+
+/* met runs a test in a child and compares; *h tells outcomes apart. */
 static int met(struct test *t, uint64_t *h) {
 	int st = run(t);
 	long n;
 	char *p = output(fd_out, &n);
-	int ok = st == t->status && n == t->wantlen && memcmp(p, t->want, (size_t)n) == 0;
+	int ok = same(t, st, p, n);
 	*h = hash(st, p, n);
 	release(p, n);
 	return ok;
@@ -182,61 +276,44 @@ static int met(struct test *t, uint64_t *h) {
 /* print runs a test and prints all about it. */
 static void print(int i) {
 	*counted = 0;
+	flush();
 	int st = run(&tests[i]);
 	long n, m;
 	char *p = output(fd_out, &n), *e = output(fd_err, &m);
 	long shown = m < 2000 ? m : 2000;
-	printf("r %d %d %ld %ld %ld\n", i, st, n, shown, *counted);
-	fwrite(p, 1, (size_t)n, stdout);
-	fwrite(e, 1, (size_t)shown, stdout);
-	putchar('\n');
+	say("r %d %d %ld %ld %ld\n", i, st, n, shown, *counted);
+	put(p, (size_t)n);
+	put(e, (size_t)shown);
+	put("\n", 1);
 	release(p, n);
 	release(e, m);
 }
 
-/* screen runs tests until one is not met. */
-static void screen(int g, int h) {
-	gulo_g = g;
-	gulo_h = h;
-	uint64_t first = 0, x;
-	int i;
-	for (i = 0; i < ntests; i++) {
-		int ok = met(&tests[i], &x);
-		if (i == 0) first = x;
-		if (!ok) break;
-	}
-	printf("s %d %d %d %llx\n", g, h, i, (unsigned long long)first);
-}
-
-/* profile runs all tests: which are met, and what tells this edit from others. */
-static void profile(int g, int h) {
-	gulo_g = g;
-	gulo_h = h;
-	uint64_t all = 0, x;
-	char *bits = malloc((size_t)ntests + 1);
-	if (!bits) fail("malloc");
-	for (int i = 0; i < ntests; i++) { /* nothing is printed before all children are made */
-		bits[i] = met(&tests[i], &x) ? '1' : '0';
-		all = all * 1099511628211u + x;
-	}
-	bits[ntests] = 0;
-	printf("p %d %d %s", g, h, bits);
-	free(bits);
-	printf(" %llx\n", (unsigned long long)all);
-}
+#include "gulo_fast.c"
+#include "gulo_jobs.c"
 
 int main(void) {
 	char b[200];
-	counted = mmap(NULL, sizeof *counted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (counted == MAP_FAILED) fail("mmap");
+	input = shared_memory(1 << 16);
+	answers = shared_memory(1 << 16);
+	counted = shared_memory(sizeof *counted);
+	loaded = shared_memory(sizeof *loaded);
 	fd_in = memory_file("in");
 	fd_out = memory_file("out");
 	fd_err = memory_file("err");
-	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	while (line(b, sizeof b)) {
 		int g, h, n, status;
 		long x, y;
-		fflush(stdout); /* before any fork */
+		int screen = sscanf(b, "screen %d %d", &g, &h) == 2;
+		if (screen || sscanf(b, "profile %d %d", &g, &h) == 2) {
+			add_job(g, h, screen ? SCREEN : PROFILE);
+			continue;
+		}
+		if (strcmp(b, "outcomes") == 0) {
+			add_job(0, 0, OUTCOMES);
+			continue;
+		}
+		do_jobs();
 		if (sscanf(b, "test %d %ld %ld %d", &n, &x, &y, &status) == 4)
 			add_test(n, x, y, status);
 		else if (sscanf(b, "usec %ld", &x) == 1)
@@ -245,11 +322,14 @@ int main(void) {
 			gulo_limit = x;
 		else if (sscanf(b, "print %d", &n) == 1)
 			print(n);
-		else if (sscanf(b, "screen %d %d", &g, &h) == 2)
-			screen(g, h);
-		else if (sscanf(b, "profile %d %d", &g, &h) == 2)
-			profile(g, h);
+		else if (sscanf(b, "sites %d", &n) == 1)
+			read_sites(n);
+		else if (sscanf(b, "order %d", &n) == 1)
+			read_order(n);
+		else if (sscanf(b, "base %d", &g) == 1)
+			set_base(g);
 	}
-	fflush(stdout);
+	do_jobs();
+	flush();
 	return 0;
 }

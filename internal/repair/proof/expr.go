@@ -29,6 +29,9 @@ var errEnter = errors.New("a call that is recorded")
 
 func (v *evaluator) value(g int, x cfront.Expr) (value, int, error) {
 	e := v.e
+	if x.Type().IsWide() {
+		return value{}, 0, unsupported("values of type %s", x.Type())
+	}
 	switch x := x.(type) {
 	case *cfront.Const:
 		return e.single(x.Value), e.yes, nil

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
 	"strings"
 
@@ -154,7 +155,7 @@ func (fr *fragment) instances(vars []*cfront.Var, fn *cfront.Func, most int) []s
 		switch w := byName[v.Name]; {
 		case in[v]:
 			own = append(own, v)
-		case w != nil && sameType(w.Type, v.Type):
+		case w != nil && stands(w, v):
 			base[v] = v.Name
 			own = append(own, v)
 		default:
@@ -167,7 +168,7 @@ func (fr *fragment) instances(vars []*cfront.Var, fn *cfront.Func, most int) []s
 	var out []string
 	exchange := func(v *cfront.Var) {
 		for _, w := range vars {
-			if w != v && w.Name != v.Name && sameType(w.Type, v.Type) && len(out) < most {
+			if w != v && w.Name != v.Name && stands(w, v) && len(out) < most {
 				base[v] = w.Name
 				out = append(out, fr.text(base))
 			}
@@ -187,6 +188,12 @@ func (fr *fragment) instances(vars []*cfront.Var, fn *cfront.Func, most int) []s
 		}
 	}
 	return out
+}
+
+// stands reports whether a variable can stand in a statement in the place of another: it
+// has the same type, and what it points to may be changed as well.
+func stands(w, v *cfront.Var) bool {
+	return sameType(w.Type, v.Type) && (w.Type.Kind != ctype.Pointer || w.Type.ElemQual&ctype.Const == 0 || v.Type.ElemQual&ctype.Const != 0)
 }
 
 // of returns the fragments of a function.
@@ -474,7 +481,7 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 		case v.Type.Kind == ctype.Pointer:
 			add(costInsert+1, "insert", v.Name+" = NULL;")
 			for _, x := range v.Type.Elem.Fields {
-				if x.Name == "" {
+				if x.Name == "" || (v.Type.ElemQual|x.Qual)&ctype.Const != 0 {
 					continue
 				}
 				switch {
@@ -529,4 +536,39 @@ func (s *space) leaving(p place, vars []*cfront.Var, f *source.File, at int) []s
 		}
 	}
 	return out
+}
+
+var sized = regexp.MustCompile(`\bsizeof\b`)
+
+var identifier = regexp.MustCompile(`(\.|->)?\s*\b[A-Za-z_][A-Za-z0-9_]*\b`)
+
+// named reports whether the variables that a text names under sizeof can be named at a
+// place: such an expression is a constant in the tree, and has no variables there.
+func (s *space) named(text string, fn *cfront.Func, f *source.File, at int) bool {
+	if !sized.MatchString(text) {
+		return true
+	}
+	in := map[string]bool{}
+	for _, v := range visible(s.tree, fn, f, at) {
+		in[v.Name] = true
+	}
+	for _, w := range identifier.FindAllString(text, -1) {
+		if w = strings.TrimSpace(w); !in[w] && s.locals()[w] {
+			return false
+		}
+	}
+	return true
+}
+
+// locals are the names of all variables of functions.
+func (s *space) locals() map[string]bool {
+	if s.names == nil {
+		s.names = map[string]bool{}
+		for _, g := range s.tree.Funcs {
+			for _, v := range append(append([]*cfront.Var(nil), g.Locals...), g.Params...) {
+				s.names[v.Name] = true
+			}
+		}
+	}
+	return s.names
 }

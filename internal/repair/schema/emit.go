@@ -19,8 +19,9 @@ import (
 
 // prologue declares what the harness defines. gulo_at says which alternative of a
 // place is in force, 0 for what stands there; a place's alternatives are numbered in a row.
-const prologue = `extern int gulo_g, gulo_h, gulo_q; extern long gulo_steps, gulo_limit; extern void gulo_over(void);
-static inline int gulo_at(int lo, int hi) { if (gulo_g >= lo && gulo_g < hi) return gulo_q = gulo_g; if (gulo_h >= lo && gulo_h < hi) return gulo_q = gulo_h; return gulo_q = 0; }
+// What is executed is marked by the number of its first alternative.
+const prologue = `extern int gulo_g, gulo_h, gulo_q; extern long gulo_steps, gulo_limit; extern void gulo_over(void); extern unsigned char *gulo_seen;
+static inline int gulo_at(int lo, int hi) { if (gulo_seen) gulo_seen[lo] = 1; if (gulo_g >= lo && gulo_g < hi) return gulo_q = gulo_g; if (gulo_h >= lo && gulo_h < hi) return gulo_q = gulo_h; return gulo_q = 0; }
 static inline void gulo_step(void) { if (++gulo_steps > gulo_limit) gulo_over(); }
 `
 

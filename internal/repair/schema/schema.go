@@ -37,6 +37,7 @@ type Problem struct {
 	Funcs  []*cfront.Func
 	Free   func(f *source.File, line int) bool // lines that may change; nil: all
 	Tests  []native.Test
+	Held   []native.Test // what repairs are held against before Try sees them
 	Steps  int64         // loops and calls that a run may make; 0: measured
 	Limit  time.Duration // 0 means 10 s
 	Single bool          // no pairs
@@ -44,6 +45,8 @@ type Problem struct {
 	// Try judges a repair that meets all tests, the cheapest first. nil: the first twelve
 	// are taken.
 	Try func(ctx context.Context, r *Repair) (Verdict, error)
+
+	Progress func(format string, args ...any) // what is being done; may be nil
 }
 
 // Verdict is what Try says of a repair.
@@ -70,25 +73,42 @@ type Result struct {
 	Cut     bool // the time was up
 }
 
-// search is a schema made ready.
-type search struct {
+// Search is one that is prepared in the background: the program with all its edits is
+// compiled, and each edit is tried.
+type Search struct {
 	p      *Problem
 	until  time.Time
 	prog   *native.Program
 	byID   []*Edit
+	places []int // of edits from 1: the number of the first edit at the same place
 	order  []int // of tests: failing ones first
 	bad    int
 	steps  int64
 	res    *Result
+	moves  map[job]*Edit
 	single []native.Screened
 	tried  map[string]bool // texts
 	done   bool            // enough was found
+
+	ready  chan struct{} // closed when all edits were tried alone
+	cancel context.CancelFunc
+	err    error
 }
 
 // Solve searches for repairs. With no failing test it returns none.
 func Solve(ctx context.Context, p *Problem) (*Result, error) {
+	s := Start(ctx, p)
+	defer s.Close()
+	return s.Solve(ctx, nil)
+}
+
+// Start begins a search in the background. The caller closes it.
+func Start(ctx context.Context, p *Problem) *Search {
 	if p.Limit == 0 {
 		p.Limit = 10 * time.Second
+	}
+	if p.Progress == nil {
+		p.Progress = func(string, ...any) {}
 	}
 	if p.Try == nil {
 		n := 0
@@ -97,22 +117,54 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 			return Verdict{Enough: n >= 12}, nil
 		}
 	}
-	s := &search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}}
-	sp := newSpace(p)
-	var hints *hints
-	var err error
-	if hints, err = s.measure(ctx); err != nil || s.bad == 0 {
-		return s.res, err
+	s := &Search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}, moves: map[job]*Edit{}, ready: make(chan struct{})}
+	ctx, s.cancel = context.WithCancel(ctx)
+	process.Go(func() {
+		defer close(s.ready)
+		s.err = s.prepare(ctx)
+	})
+	return s
+}
+
+// Ready is closed when every edit was tried alone, or none can be.
+func (s *Search) Ready() <-chan struct{} { return s.ready }
+
+// Met is how many edits meet all tests alone. Precondition: the search is ready.
+func (s *Search) Met() int { return len(s.met()) }
+
+// Close ends a search.
+func (s *Search) Close() {
+	s.cancel()
+	<-s.ready
+	if s.prog != nil {
+		s.prog.Close()
 	}
-	sp.hints = hints
-	for _, f := range p.Funcs {
+}
+
+// Solve waits for the search to be ready and has its repairs judged. more are tests
+// that were learned in the meantime.
+func (s *Search) Solve(ctx context.Context, more []native.Test) (*Result, error) {
+	<-s.ready
+	if s.err != nil || s.bad == 0 || s.prog == nil {
+		return s.res, s.err
+	}
+	return s.res, s.run(ctx, more)
+}
+
+// prepare does what needs no judge.
+func (s *Search) prepare(ctx context.Context) error {
+	sp := newSpace(s.p)
+	var err error
+	if sp.hints, err = s.measure(ctx); err != nil || s.bad == 0 {
+		return err
+	}
+	for _, f := range s.p.Funcs {
 		sp.function(f)
 	}
 	if err := s.compile(ctx, sp); err != nil {
-		return nil, err
+		return err
 	}
-	defer s.prog.Close()
-	return s.res, s.run(ctx, sp)
+	return s.alone(ctx, sp)
 }
 
 func newSpace(p *Problem) *space {
@@ -130,7 +182,7 @@ func stepsFor(n int64) int64 { return 20*n + 20_000 }
 const runTime = 400 * time.Millisecond
 
 // measure runs the program as it is: which tests fail, and how.
-func (s *search) measure(ctx context.Context) (*hints, error) {
+func (s *Search) measure(ctx context.Context) (*hints, error) {
 	texts, _ := schemata(s.p.Tree, nil)
 	prog, err := native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir})
 	if err != nil {
@@ -140,7 +192,7 @@ func (s *search) measure(ctx context.Context) (*hints, error) {
 	if s.steps = s.p.Steps; s.steps == 0 {
 		s.steps = stepsFor(100_000)
 	}
-	ses := s.session(identity(len(s.p.Tests)))
+	ses := s.session(s.p.Tests)
 	for i := range s.p.Tests {
 		ses.Print(i)
 	}
@@ -185,14 +237,14 @@ func identity(n int) []int {
 	return out
 }
 
-func (s *search) left() time.Duration { return max(time.Until(s.until), 50*time.Millisecond) }
+func (s *Search) left() time.Duration { return max(time.Until(s.until), 50*time.Millisecond) }
 
-// session begins one with the tests in an order.
-func (s *search) session(order []int) *native.Session {
+// session begins one with tests.
+func (s *Search) session(tests []native.Test) *native.Session {
 	ses := &native.Session{}
 	ses.Limit(runTime, s.steps)
-	for _, i := range order {
-		ses.Add(&s.p.Tests[i])
+	for i := range tests {
+		ses.Add(&tests[i])
 	}
 	return ses
 }
@@ -201,17 +253,23 @@ func (s *search) session(order []int) *native.Session {
 const compileRounds = 6
 
 // compile makes the schema; edits that gcc refuses are left out.
-func (s *search) compile(ctx context.Context, sp *space) error {
+func (s *Search) compile(ctx context.Context, sp *space) error {
 	for round := 0; ; round++ {
 		s.byID = number(sp.order)
+		s.places = nil
+		for _, e := range s.byID[1:] {
+			s.places = append(s.places, e.site.edits[0].id)
+		}
 		texts, lines := schemata(s.p.Tree, sp.order)
 		var err error
+		s.p.Progress("compiling %d edits", len(s.byID)-1)
 		s.prog, err = native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir})
 		var ce *native.CompileError
 		if err == nil || !errors.As(err, &ce) {
 			return err
 		}
 		bad := culprits(ce.Text, lines)
+		s.p.Progress("%d edits do not compile: %s", len(bad), ce.Text)
 		if len(bad) == 0 || round == compileRounds {
 			return err
 		}
@@ -227,10 +285,29 @@ func (s *search) compile(ctx context.Context, sp *space) error {
 // job is an edit, or two.
 type job struct{ g, h int }
 
-// runAll asks for jobs on all processors; the answers come in the order of jobs as far as time
-// allows.
-func (s *search) runAll(ctx context.Context, jobs []job, order []int, profile bool) (*native.Answers, error) {
-	n := max(1, min(runtime.GOMAXPROCS(0), len(jobs)/20))
+// ask is jobs and the tests that they are tried on, in order.
+type ask struct {
+	base  int // an edit that is in most of the jobs, or 0
+	jobs  []job
+	order []int
+}
+
+// screen asks which of some tests is the first that is not met, for jobs on the tests known.
+func (s *Search) screen(ctx context.Context, jobs []job, order []int) ([]native.Screened, error) {
+	a, err := s.runAll(ctx, s.p.Tests, []ask{{0, jobs, order}}, false)
+	if err != nil {
+		return nil, err
+	}
+	return a.Screened, nil
+}
+
+// runAll asks on all processors. When the time is up answers are missing.
+func (s *Search) runAll(ctx context.Context, tests []native.Test, asks []ask, profile bool) (*native.Answers, error) {
+	n, total := runtime.GOMAXPROCS(0), 0
+	for _, a := range asks {
+		total += len(a.jobs)
+	}
+	n = max(1, min(n, total/200))
 	parts := make([]*native.Answers, n)
 	errs := make([]error, n)
 	var wg sync.WaitGroup
@@ -238,12 +315,17 @@ func (s *search) runAll(ctx context.Context, jobs []job, order []int, profile bo
 		wg.Add(1)
 		process.Go(func() {
 			defer wg.Done()
-			ses := s.session(order)
-			for i := k; i < len(jobs); i += n {
-				if profile {
-					ses.Profile(jobs[i].g, jobs[i].h)
-				} else {
-					ses.Screen(jobs[i].g, jobs[i].h)
+			ses := s.session(tests)
+			ses.Sites(s.places)
+			for _, a := range asks {
+				ses.Order(a.order)
+				ses.Base(a.base)
+				for i := k; i < len(a.jobs); i += n {
+					if profile {
+						ses.Profile(a.jobs[i].g, a.jobs[i].h)
+					} else {
+						ses.Screen(a.jobs[i].g, a.jobs[i].h)
+					}
 				}
 			}
 			parts[k], errs[k] = s.prog.Run(ctx, ses, s.left())
@@ -262,50 +344,60 @@ func (s *search) runAll(ctx context.Context, jobs []job, order []int, profile bo
 	return out, nil
 }
 
-// run tries single edits, then moves, then pairs.
-func (s *search) run(ctx context.Context, sp *space) error {
+// alone tries single edits and moves.
+func (s *Search) alone(ctx context.Context, sp *space) error {
 	var jobs []job
 	for id := 1; id < len(s.byID); id++ {
 		jobs = append(jobs, job{id, 0})
 	}
-	moves := map[job]*Edit{}
 	for _, m := range sp.moves {
 		g, h := findEdit(m.site, m.alt), findEdit(m.with.site, m.with.alt)
 		if g != nil && h != nil {
 			j := job{g.id, h.id}
-			moves[j] = m
+			s.moves[j] = m
 			jobs = append(jobs, j)
 		}
 	}
 	s.res.Edits = len(jobs)
-	cost := func(j job) int {
-		if m := moves[j]; m != nil {
-			return m.Cost
-		}
-		return s.byID[j.g].Cost
+	sort.SliceStable(jobs, func(a, b int) bool { return s.cost(jobs[a]) < s.cost(jobs[b]) })
+	s.p.Progress("trying %d edits", len(jobs))
+	var err error
+	s.single, err = s.screen(ctx, jobs, s.order)
+	return err
+}
+
+// cost is that of an edit or a move alone, or of two edits.
+func (s *Search) cost(j job) int {
+	if m := s.moves[j]; m != nil {
+		return m.Cost
 	}
-	sort.SliceStable(jobs, func(a, b int) bool { return cost(jobs[a]) < cost(jobs[b]) })
-	a, err := s.runAll(ctx, jobs, s.order, false)
-	if err != nil {
-		return err
+	c := s.byID[j.g].Cost
+	if j.h != 0 {
+		c += s.byID[j.h].Cost
 	}
+	return c
+}
+
+// edits returns what a job is made of.
+func (s *Search) edits(j job) []*Edit {
+	switch m := s.moves[j]; {
+	case m != nil:
+		return []*Edit{m}
+	case j.h == 0:
+		return []*Edit{s.byID[j.g]}
+	}
+	return []*Edit{s.byID[j.g], s.byID[j.h]}
+}
+
+// met lists the edits that meet all tests alone.
+func (s *Search) met() []job {
 	var met []job
-	for _, x := range a.Screened {
+	for _, x := range s.single {
 		if x.Failing == len(s.order) {
 			met = append(met, job{x.G, x.H})
 		}
 	}
-	s.single = a.Screened
-	err = s.report(ctx, met, func(j job) []*Edit {
-		if m := moves[j]; m != nil {
-			return []*Edit{m}
-		}
-		return []*Edit{s.byID[j.g]}
-	})
-	if err != nil || len(s.res.Repairs) > 0 || s.done || s.p.Single || s.res.Cut {
-		return err
-	}
-	return s.pairs(ctx)
+	return met
 }
 
 // findEdit returns the edit of a site that has a text; nil when it did not compile.
@@ -318,15 +410,34 @@ func findEdit(st *site, alt string) *Edit {
 	return nil
 }
 
-// report has repairs judged, the cheapest first, one for each text. What refutes one is
-// asked of those that wait.
-func (s *search) report(ctx context.Context, met []job, edits func(job) []*Edit) error {
+// run has single edits judged, then looks for pairs.
+func (s *Search) run(ctx context.Context, more []native.Test) error {
+	list := s.waiting(s.met())
+	s.p.Progress("judging %d repairs", len(list))
+	var err error
+	for _, t := range more {
+		if list, err = s.learn(ctx, t, list); err != nil {
+			return err
+		}
+	}
+	err = s.report(ctx, list)
+	if err != nil || len(s.res.Repairs) > 0 || s.done || s.p.Single || s.res.Cut {
+		return err
+	}
+	return s.pairs(ctx)
+}
+
+// waiting is a repair that meets all tests known.
+type waiting struct {
+	Repair
+	job job
+}
+
+// waiting makes repairs of jobs, the cheapest first.
+func (s *Search) waiting(met []job) []waiting {
 	var list []waiting
 	for _, j := range met {
-		r := Repair{Edits: edits(j)}
-		for _, e := range r.Edits {
-			r.Cost += e.Cost
-		}
+		r := Repair{Edits: s.edits(j), Cost: s.cost(j)}
 		if r.Cost >= alone {
 			continue
 		}
@@ -336,6 +447,16 @@ func (s *search) report(ctx context.Context, met []job, edits func(job) []*Edit)
 		}
 	}
 	sort.SliceStable(list, func(a, b int) bool { return list[a].Cost < list[b].Cost })
+	return list
+}
+
+// report has repairs judged, the cheapest first, one for each text. What refutes one is
+// asked of those that wait.
+func (s *Search) report(ctx context.Context, list []waiting) error {
+	list, err := s.hold(ctx, list)
+	if err != nil {
+		return err
+	}
 	for len(list) > 0 && !s.done {
 		if time.Now().After(s.until) {
 			s.res.Cut = true
@@ -368,13 +489,45 @@ func (s *search) report(ctx context.Context, met []job, edits func(job) []*Edit)
 	return nil
 }
 
-// waiting is a repair that meets all tests known.
-type waiting struct {
-	Repair
-	job job
+// mostLearned bounds the held-back tests that become tests at a time.
+const mostLearned = 6
+
+// hold holds repairs against the tests that were held back, natively. What refutes them
+// is learned when nothing is left.
+func (s *Search) hold(ctx context.Context, list []waiting) ([]waiting, error) {
+	if len(list) == 0 || len(s.p.Held) == 0 {
+		return list, nil
+	}
+	var jobs []job
+	for _, w := range list {
+		jobs = append(jobs, w.job)
+	}
+	a, err := s.runAll(ctx, s.p.Held, []ask{{0, jobs, identity(len(s.p.Held))}}, false)
+	if err != nil {
+		return nil, err
+	}
+	by := map[job]int{}
+	for _, x := range a.Screened {
+		by[job{x.G, x.H}] = x.Failing
+	}
+	var learn []int
+	left := slices.DeleteFunc(list, func(w waiting) bool {
+		n, ok := by[w.job]
+		if ok && n < len(s.p.Held) && !slices.Contains(learn, n) {
+			learn = append(learn, n)
+		}
+		return ok && n < len(s.p.Held)
+	})
+	s.res.Refuted += len(jobs) - len(left)
+	for i := 0; i < len(learn) && i < mostLearned; i++ {
+		if left, err = s.learn(ctx, s.p.Held[learn[i]], left); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
 }
 
-func (s *search) key(r *Repair) string {
+func (s *Search) key(r *Repair) string {
 	k := ""
 	for _, f := range s.p.Tree.Files {
 		k += r.Texts[f.Name] + "\x00"
@@ -384,7 +537,7 @@ func (s *search) key(r *Repair) string {
 
 // learn adds a test and returns the repairs that meet it. A test that is known, because
 // something else than its output was wrong, teaches nothing.
-func (s *search) learn(ctx context.Context, t native.Test, list []waiting) ([]waiting, error) {
+func (s *Search) learn(ctx context.Context, t native.Test, list []waiting) ([]waiting, error) {
 	for i := range s.p.Tests {
 		if o := &s.p.Tests[i]; o.Stdin == t.Stdin && slices.Equal(o.Args, t.Args) {
 			return list, nil
@@ -392,156 +545,29 @@ func (s *search) learn(ctx context.Context, t native.Test, list []waiting) ([]wa
 	}
 	n := len(s.p.Tests)
 	s.p.Tests = append(s.p.Tests, t)
-	s.order = append([]int{n}, s.order...)
-	s.bad++ // the program itself may meet it, what is cheap to ask first counts
+	a, err := s.screen(ctx, []job{{0, 0}}, []int{n})
+	if err != nil {
+		return nil, err
+	}
+	if len(a) == 1 && a[0].Failing > 0 {
+		s.order = append(s.order, n)
+	} else {
+		s.order = slices.Insert(s.order, 0, n)
+		s.bad++
+	}
+	if len(list) == 0 {
+		return list, nil
+	}
 	var jobs []job
 	for _, w := range list {
 		jobs = append(jobs, w.job)
 	}
-	a, err := s.runAll(ctx, jobs, []int{n}, false)
-	if err != nil {
+	if a, err = s.screen(ctx, jobs, []int{n}); err != nil {
 		return nil, err
 	}
 	meets := map[job]bool{}
-	for _, x := range a.Screened {
+	for _, x := range a {
 		meets[job{x.G, x.H}] = x.Failing > 0
 	}
 	return slices.DeleteFunc(list, func(w waiting) bool { return !meets[w.job] }), nil
-}
-
-// Bounds of the search for pairs.
-const (
-	mostBases = 60
-	mostHalf  = 400 // edits that change what becomes of the first failing test
-)
-
-// pairs tries two edits: the first one changes what becomes of a failing test, and
-// breaks none that is met.
-func (s *search) pairs(ctx context.Context) error {
-	outcomes := map[uint64]int{}
-	for _, x := range s.single {
-		outcomes[x.First]++
-	}
-	var usual uint64 // what becomes of most: no difference
-	for h, n := range outcomes {
-		if n > outcomes[usual] || n == outcomes[usual] && h < usual {
-			usual = h
-		}
-	}
-	seen := map[uint64]int{}
-	var halves []job
-	for _, x := range s.single {
-		if x.H == 0 && (x.First != usual || x.Failing > 0) && seen[x.First] < 3 && s.byID[x.G].Cost < alone && len(halves) < mostHalf {
-			seen[x.First]++
-			halves = append(halves, job{x.G, 0})
-		}
-	}
-	// Edits that mend another failing test leave the first one as it is.
-	rest, err := s.runAll(ctx, s.others(halves), append(append([]int(nil), s.order[1:]...), s.order[0]), false)
-	if err != nil {
-		return err
-	}
-	for _, x := range rest.Screened {
-		if x.Failing > 0 && s.bad > 1 {
-			halves = append(halves, job{x.G, 0})
-		}
-	}
-	prof, err := s.runAll(ctx, halves[:min(len(halves), 2*mostHalf)], s.order, true)
-	if err != nil {
-		return err
-	}
-	bases := s.bases(prof.Profiled)
-	return s.build(ctx, bases)
-}
-
-// others returns the single edits that are not among some.
-func (s *search) others(in []job) []job {
-	if s.bad < 2 {
-		return nil
-	}
-	have := map[job]bool{}
-	for _, j := range in {
-		have[j] = true
-	}
-	var out []job
-	for id := 1; id < len(s.byID); id++ {
-		if j := (job{id, 0}); !have[j] && s.byID[id].Cost < alone {
-			out = append(out, j)
-		}
-	}
-	return out
-}
-
-// bases chooses what pairs are built on: what breaks nothing and meets most, one or
-// two of each behaviour.
-func (s *search) bases(ps []native.Profiled) []native.Profiled {
-	gain := func(p *native.Profiled) int {
-		n := 0
-		for i, ok := range p.Met {
-			switch {
-			case i < s.bad && ok:
-				n++
-			case i >= s.bad && !ok:
-				n -= 100
-			}
-		}
-		return n
-	}
-	sort.SliceStable(ps, func(a, b int) bool {
-		x, y := gain(&ps[a]), gain(&ps[b])
-		if x != y {
-			return x > y
-		}
-		return s.byID[ps[a].G].Cost < s.byID[ps[b].G].Cost
-	})
-	seen := map[uint64]int{}
-	var out []native.Profiled
-	for _, p := range ps {
-		if gain(&p) >= 0 && seen[p.All] < 2 && len(out) < mostBases {
-			seen[p.All]++
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// build tries every edit on top of each base, until a base gives repairs.
-func (s *search) build(ctx context.Context, bases []native.Profiled) error {
-	for _, b := range bases {
-		if time.Now().After(s.until) {
-			s.res.Cut = true
-			return nil
-		}
-		// The tests that the base does not meet come first.
-		var order []int
-		for _, want := range []bool{false, true} {
-			for i, ok := range b.Met {
-				if ok == want {
-					order = append(order, s.order[i])
-				}
-			}
-		}
-		var jobs []job
-		for id := 1; id < len(s.byID); id++ {
-			if e := s.byID[id]; e.Cost < alone && e.site != s.byID[b.G].site {
-				jobs = append(jobs, job{b.G, id})
-			}
-		}
-		sort.SliceStable(jobs, func(x, y int) bool { return s.byID[jobs[x].h].Cost < s.byID[jobs[y].h].Cost })
-		a, err := s.runAll(ctx, jobs, order, false)
-		if err != nil {
-			return err
-		}
-		var met []job
-		for _, x := range a.Screened {
-			if x.Failing == len(order) {
-				met = append(met, job{x.G, x.H})
-			}
-		}
-		err = s.report(ctx, met, func(j job) []*Edit { return []*Edit{s.byID[j.g], s.byID[j.h]} })
-		if err != nil || s.done || len(s.res.Repairs) > 0 {
-			return err
-		}
-	}
-	return nil
 }

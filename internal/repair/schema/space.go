@@ -46,6 +46,7 @@ type space struct {
 	total  int
 	hints  *hints
 	donors map[*cfront.Func]*donors
+	names  map[string]bool // of local variables
 }
 
 type siteKey struct {
@@ -69,7 +70,7 @@ func (s *space) add(k siteKind, fn *cfront.Func, f *source.File, start, end int,
 		return nil
 	}
 	alt, ok := oneLine(alt)
-	if !ok {
+	if !ok || !balanced(alt) || !s.named(alt, fn, f, start) {
 		return nil
 	}
 	key := siteKey{f, start, end, k}

@@ -1,0 +1,124 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gulo/internal/process"
+	"gulo/internal/session"
+	"gulo/internal/web"
+
+	"github.com/spf13/cobra"
+)
+
+func (s *streams) webCommand() *cobra.Command {
+	var src sourceFlags
+	var engine, listen string
+	c := &cobra.Command{
+		Use:   "web FILE.c... [-- ARG...]",
+		Short: "the same session in a browser: drag the arrows",
+		Long: "Serves a debug session to a browser on this machine. The heap is drawn as boxes and\n" +
+			"arrows; drag the head of an arrow to where it should point, double-click a value, click\n" +
+			"a condition to go the other way. Every gesture is a command of gulo debug, stands in the\n" +
+			"history and can be undone. The address that is printed lets one browser in; press Enter\n" +
+			"for another.",
+		Example: "  gulo web examples/reverse.c\n  gulo web --listen 127.0.0.1:8080 main.c list.c -- arg",
+		RunE: func(c *cobra.Command, args []string) error {
+			files, rest, err := split(c, args)
+			if err != nil {
+				return err
+			}
+			if engine != "gdb" && engine != "machine" {
+				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
+			}
+			return s.web(c.Context(), listen, sessionOptions{engine: engine, files: files, args: rest, opt: src.options()})
+		},
+	}
+	src.register(c)
+	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
+	c.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "address and port, of this machine; port 0 is a free one")
+	return c
+}
+
+func (s *streams) web(ctx context.Context, listen string, o sessionOptions) error {
+	l, err := listenHere(listen)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	p, err := loadProgram(ctx, o.files, o.opt)
+	if err != nil {
+		return err
+	}
+	tgt, err := o.launch(ctx, p)
+	if err != nil {
+		return err
+	}
+	var srv *web.Server
+	ses := session.New(p, tgt, session.Config{Name: o.files[0], Progress: func(text string) { srv.Progress(text) }})
+	defer ses.Close()
+	srv = web.New(ses, recorder(historyFile()))
+	h := srv.HTTP()
+	defer h.Close()
+	process.Go(func() { _ = h.Serve(l) })
+	defer context.AfterFunc(ctx, ses.Interrupt)()
+	address := func() {
+		fmt.Fprintf(s.out, "open http://%s/?token=%s\n", l.Addr(), srv.Invite())
+	}
+	address()
+	if isTerminal(s.in) {
+		fmt.Fprintln(s.out, "the address lets one browser in; press Enter for another, ^C to end")
+		process.Go(func() {
+			for sc := bufio.NewScanner(s.in); sc.Scan(); {
+				address()
+			}
+		})
+	}
+	err = srv.Run(ctx)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second) // to tell the pages
+	defer cancel()
+	_ = h.Shutdown(last)
+	return err
+}
+
+// listenHere listens at an address of this machine that no other can reach.
+func listenHere(addr string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, &exitError{exitUsage, fmt.Sprintf("--listen wants an address with a port, as 127.0.0.1:8080, not %q", addr)}
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, &exitError{exitUsage, fmt.Sprintf("--listen %s: who can reach the session can run programs here; only loopback addresses are taken (use ssh -L from elsewhere)", addr)}
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, &exitError{exitOutside, fmt.Sprintf("cannot listen: %v", errors.Unwrap(err))}
+	}
+	return l, nil
+}
+
+// recorder appends commands to the history of gulo debug; nil when there is none.
+func recorder(file string) func(line string) {
+	if file == "" {
+		return nil
+	}
+	return func(line string) {
+		if os.MkdirAll(filepath.Dir(file), 0o700) != nil {
+			return // a session is not worth failing for its history
+		}
+		f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+		if err != nil {
+			return
+		}
+		defer f.Close()
+		_, _ = io.WriteString(f, strings.TrimSpace(line)+"\n")
+	}
+}

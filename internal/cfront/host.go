@@ -1,0 +1,190 @@
+package cfront
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"gulo/internal/cpp"
+	"gulo/internal/process"
+)
+
+// This file asks gcc what it preprocesses with: include paths, predefined macros, the
+// attributes and built-in functions that it has. Answers are kept for the process.
+
+// host is what gcc does under some flags.
+type host struct {
+	predefined string
+	quote      []cpp.Dir
+	dirs       []cpp.Dir
+	include    []string // files in front of the first line
+	macros     []string
+	noLine     bool // // is no comment
+
+	mu  sync.Mutex
+	has map[string]int
+}
+
+var hosts sync.Map // by flags: func() (*host, error)
+
+// hostOf returns what gcc does under flags.
+func hostOf(flags []string) (*host, error) {
+	f, _ := hosts.LoadOrStore(strings.Join(flags, "\x00"), sync.OnceValues(func() (*host, error) { return askHost(flags) }))
+	return f.(func() (*host, error))()
+}
+
+// files separates the flags that name files to include from the others.
+func (h *host) files(flags []string) []string {
+	var rest []string
+	for i := 0; i < len(flags); i++ {
+		f := flags[i]
+		switch {
+		case (f == "-include" || f == "-imacros") && i+1 < len(flags):
+			i++
+			if f == "-include" {
+				h.include = append(h.include, flags[i])
+			} else {
+				h.macros = append(h.macros, flags[i])
+			}
+		case strings.HasPrefix(f, "-include") && len(f) > len("-include") && !strings.HasPrefix(f, "-include-"):
+			h.include = append(h.include, f[len("-include"):])
+		default:
+			rest = append(rest, f)
+		}
+	}
+	return rest
+}
+
+func askHost(flags []string) (*host, error) {
+	h := &host{has: map[string]int{}}
+	flags = h.files(flags)
+	for _, f := range flags {
+		switch f {
+		case "-ansi", "-std=c89", "-std=c90", "-std=iso9899:1990", "-std=iso9899:199409":
+			h.noLine = true
+		default:
+			if strings.HasPrefix(f, "-std=") {
+				h.noLine = false
+			}
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), gccLimit)
+	defer cancel()
+	cmd := process.Command(ctx, "gcc", append(slices.Clone(flags), "-O0", "-dM", "-E", "-v", "-x", "c", "/dev/null")...)
+	cmd.Env = append(cmd.Environ(), "LC_ALL=C")
+	var out, says bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &says
+	if err := cmd.Run(); err != nil {
+		hint := ""
+		if errors.Is(err, exec.ErrNotFound) {
+			hint = "install it with: apt-get install gcc libc6-dev"
+		} else if s := lastLine(says.String()); s != "" {
+			err = errors.New(s)
+		}
+		return nil, &ToolError{"gcc", err, hint}
+	}
+	h.predefined = out.String()
+	h.paths(says.Bytes())
+	return h, nil
+}
+
+func lastLine(s string) string {
+	s = strings.TrimSpace(s)
+	return s[strings.LastIndexByte(s, '\n')+1:]
+}
+
+// paths reads the include paths from what gcc -v says. A folder in which gcc looks for
+// its own headers, or that -isystem names, is the system's.
+func (h *host) paths(says []byte) {
+	const none, quote, angle = 0, 1, 2
+	state := none
+	sc := bufio.NewScanner(bytes.NewReader(says))
+	sc.Buffer(nil, 1<<20)
+	user := map[string]bool{}
+	for sc.Scan() {
+		line := sc.Text()
+		switch {
+		case strings.HasPrefix(line, " ") && strings.Contains(line, "cc1 "):
+			f := strings.Fields(line)
+			for i, w := range f {
+				if w == "-I" && i+1 < len(f) {
+					user[f[i+1]] = true
+				} else if d, ok := strings.CutPrefix(w, "-I"); ok {
+					user[d] = true
+				}
+			}
+		case strings.HasPrefix(line, `#include "..."`):
+			state = quote
+		case strings.HasPrefix(line, "#include <...>"):
+			state = angle
+		case strings.HasPrefix(line, "End of search list"):
+			return
+		case state != none && strings.HasPrefix(line, " "):
+			d := cpp.Dir{Path: strings.TrimSuffix(strings.TrimSpace(line), " (framework directory)")}
+			if state == quote {
+				h.quote = append(h.quote, d)
+				continue
+			}
+			d.System = !user[d.Path]
+			h.dirs = append(h.dirs, d)
+		}
+	}
+}
+
+var hasQuery = regexp.MustCompile(`_has_(attribute|builtin|c_attribute|cpp_attribute)\s*\(\s*(\w+)`)
+
+// hasKinds are the operators that are asked for a name at once.
+var hasKinds = []string{"__has_attribute", "__has_builtin", "__has_c_attribute"}
+
+// ask answers __has_attribute and its like. All names that a text asks for are looked up in
+// one run of the compiler.
+func (h *host) ask(kind, name, text string) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n, ok := h.has[kind+name]; ok {
+		return n
+	}
+	names := []string{name}
+	for _, m := range hasQuery.FindAllStringSubmatch(text, -1) {
+		if _, ok := h.has[hasKinds[0]+m[2]]; !ok && !slices.Contains(names, m[2]) {
+			names = append(names, m[2])
+		}
+	}
+	var b strings.Builder
+	kinds := hasKinds
+	if !slices.Contains(kinds, kind) {
+		kinds = append(slices.Clone(kinds), kind)
+	}
+	for _, n := range names {
+		for _, k := range kinds {
+			h.has[k+n] = 0
+			if strings.Contains(n, "::") && k == "__has_builtin" {
+				continue
+			}
+			b.WriteString("#if " + k + "(" + n + ")\n\"" + k + n + "\" " + k + "(" + n + ")\n#endif\n")
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	cmd := process.Command(ctx, "gcc", "-E", "-P", "-x", "c", "-")
+	cmd.Stdin = strings.NewReader(b.String())
+	out, _ := cmd.Output()
+	for _, l := range strings.Split(string(out), "\n") {
+		key, val, ok := strings.Cut(l, " ")
+		if !ok {
+			continue
+		}
+		if n, err := strconv.Atoi(strings.TrimRight(val, "Ll")); err == nil {
+			h.has[strings.Trim(key, `"`)] = n
+		}
+	}
+	return h.has[kind+name]
+}

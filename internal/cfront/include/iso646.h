@@ -1,4 +1,0 @@
-#define and &&
-#define or ||
-#define not !
-#define not_eq !=

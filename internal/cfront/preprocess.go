@@ -1,0 +1,298 @@
+package cfront
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"slices"
+	"sort"
+	"strings"
+
+	"gulo/internal/cpp"
+	"gulo/internal/source"
+
+	"modernc.org/cc/v4"
+)
+
+// This file preprocesses a translation unit and hands the parser a text of its tokens.
+// What the parser says of a place in that text is translated back to the token that
+// stands there, with the bytes and the macro invocation that it comes from.
+
+// unit is one translation unit.
+type unit struct {
+	*cpp.Unit
+	name  string
+	text  []byte
+	start []int32 // where each token begins in text
+	index []int32 // which token of the unit it is
+	files []*source.File
+}
+
+// predefined is what the parser's syntax cannot say, in terms that it knows.
+const predefined = `
+#define __NO_CTYPE 1
+#define __builtin_convertvector(src, type) __ccgo__convertvector((src), (type){})
+#define __builtin_va_arg(va, type) (*(type*)__builtin_va_arg_impl(va))
+#define __builtin_va_copy(dst, src) ((void)(*(dst) = *(src)))
+#define __builtin_offsetof(type, ...) ((__SIZE_TYPE__)&(((type*)0)->__VA_ARGS__))
+#define __builtin_types_compatible_p(t1, t2) __ccgo__types_compatible_p((t1){}, (t2){})
+#define __FUNCTION__ __func__
+#define __PRETTY_FUNCTION__ __func__
+`
+
+// preprocess reads a main file under the flags that it is compiled with.
+func (c *converter) preprocess(f *source.File, flags []string) (*unit, error) {
+	h, err := hostOf(flags)
+	if err != nil {
+		return nil, err
+	}
+	dirs := slices.Clone(h.dirs)
+	at := slices.IndexFunc(dirs, func(d cpp.Dir) bool { return d.System })
+	if at < 0 {
+		at = len(dirs)
+	}
+	cfg := cpp.Config{
+		Quote: h.quote, Dirs: slices.Insert(dirs, at, cpp.Dir{Path: "@gulo", System: true}),
+		Predefined: h.predefined + predefined, Include: h.include, Macros: h.macros, NoLine: h.noLine,
+		Has: h.ask, Open: c.file,
+	}
+	u, err := cpp.Preprocess(f, cfg)
+	if err != nil {
+		var e *cpp.Error
+		if errors.As(err, &e) {
+			return nil, source.Errorf(e.Pos, "%s", e.Message)
+		}
+		return nil, err
+	}
+	out := &unit{Unit: u, name: f.Name}
+	out.render()
+	for _, f := range u.Files {
+		out.files = append(out.files, f.File)
+		if !f.System && !slices.Contains(c.prog.Files, f.File) {
+			c.prog.Files = append(c.prog.Files, f.File)
+		}
+	}
+	return out, nil
+}
+
+// render writes the tokens as the text that is parsed.
+func (u *unit) render() {
+	size := 0
+	for i := range u.Tokens {
+		size += len(u.Tokens[i].Text) + 1
+	}
+	u.text = make([]byte, 0, size+2)
+	u.start = make([]int32, 0, len(u.Tokens))
+	u.index = make([]int32, 0, len(u.Tokens))
+	r := renderer{u: u}
+	for i := 0; i < len(u.Tokens); {
+		if k := r.special(i); k > i {
+			i = k
+			continue
+		}
+		t := &u.Tokens[i]
+		switch text := t.Text; t.Kind {
+		case cpp.String, cpp.Char: // prefixes are read by stringLiteral and constant
+			r.emit(i, strings.TrimLeft(text, "Uu8"))
+		default:
+			r.emit(i, text)
+		}
+		i++
+	}
+	u.text = append(u.text, "\n\n"...) // one less, and the parser's scanner may loop at the end
+}
+
+type renderer struct {
+	u *unit
+}
+
+func (r *renderer) emit(i int, text string) {
+	u := r.u
+	u.start = append(u.start, int32(len(u.text)))
+	u.index = append(u.index, int32(i))
+	u.text = append(u.text, text...)
+	sep := byte(' ')
+	if text == ";" || text == "{" || text == "}" {
+		sep = '\n'
+	}
+	u.text = append(u.text, sep)
+}
+
+func (r *renderer) is(i int, text string) bool {
+	return i < len(r.u.Tokens) && r.u.Tokens[i].Text == text
+}
+
+// matching returns the place behind the bracket that closes the one at i.
+func (r *renderer) matching(i int) int {
+	depth := 0
+	for ; i < len(r.u.Tokens); i++ {
+		switch r.u.Tokens[i].Text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return i
+}
+
+// special writes what the parser does not know in another way. It returns the place
+// behind what it wrote, i when there is nothing special there.
+func (r *renderer) special(i int) int {
+	toks := r.u.Tokens
+	switch t := &toks[i]; t.Text {
+	case "__extension__":
+		return i + 1
+	case "__restrict_arr":
+		return i + 1
+	case "_Static_assert": // gcc has checked it
+		if r.is(i+1, "(") {
+			i = r.matching(i + 1)
+			if r.is(i, ";") {
+				i++
+			}
+		}
+		return i
+	case "[":
+		if r.is(i+1, "[") {
+			return r.attributes(i)
+		}
+		return r.static(i)
+	}
+	return i
+}
+
+// static takes the static out of an array parameter: the parser knows it only with the
+// name of a parameter, and it means nothing to a correct program.
+func (r *renderer) static(i int) int {
+	for k := i + 1; ; k++ {
+		switch t := r.u.Tokens[min(k, len(r.u.Tokens)-1)].Text; t {
+		case "const", "volatile", "restrict", "__restrict", "__restrict__", "__const", "__volatile__":
+			continue
+		case "static":
+			for ; i < k; i++ {
+				r.emit(i, r.u.Tokens[i].Text)
+			}
+			return k + 1
+		}
+		return i
+	}
+}
+
+// attributes writes [[gnu::x]] as __attribute__((x)) and leaves standard attributes out.
+func (r *renderer) attributes(i int) int {
+	end := r.matching(i)
+	for k := i + 2; k < end-2; k++ {
+		if !(r.is(k, "gnu") || r.is(k, "__gnu__")) || !r.is(k+1, ":") && !r.is(k+1, "::") {
+			continue
+		}
+		k++
+		for r.is(k, ":") {
+			k++
+		}
+		if r.is(k, "::") {
+			k++
+		}
+		for _, s := range []string{"__attribute__", "(", "("} {
+			r.emit(k, s)
+		}
+		r.emit(k, r.u.Tokens[k].Text)
+		if k++; r.is(k, "(") {
+			for stop := r.matching(k); k < stop; k++ {
+				r.emit(k, r.u.Tokens[k].Text)
+			}
+		}
+		r.emit(k-1, ")")
+		r.emit(k-1, ")")
+	}
+	return end
+}
+
+// token returns the number of the token at a place of the parsed text; ok is false for
+// what comes from the parser's own declarations.
+func (u *unit) token(name string, off int) (int, bool) {
+	if u == nil || name != u.name {
+		return 0, false
+	}
+	i := sort.Search(len(u.start), func(i int) bool { return int(u.start[i]) > off }) - 1
+	if i < 0 {
+		return 0, false
+	}
+	return int(u.index[i]), true
+}
+
+// written returns where a token is written, or the invocation of the macro that it comes
+// from; macro says which.
+func (u *unit) written(i int) (r source.Range, macro bool) {
+	t := &u.Tokens[i]
+	if t.Exp == 0 {
+		return source.Range{File: u.files[t.File], Start: int(t.Off), End: int(t.Off + t.Len)}, false
+	}
+	e := u.Expansions[t.Exp]
+	r = source.Range{File: u.files[e.File], Start: int(e.Start), End: int(e.End)}
+	return r, r.Text() != t.Text
+}
+
+// where returns the place of a token of the parser's.
+func (c *converter) where(t cc.Token) (int, bool) {
+	p := t.Position()
+	return c.src.token(p.Filename, p.Offset)
+}
+
+// at returns where a node is written and whether that is a header of the system's.
+func (c *converter) at(n cc.Node) (r source.Range, system bool) {
+	p := n.Position()
+	i, ok := c.src.token(p.Filename, p.Offset)
+	if !ok {
+		return source.Range{}, true
+	}
+	r, _ = c.src.written(i)
+	t := &c.src.Tokens[i]
+	return r, c.src.Files[c.src.home(t)].System
+}
+
+// home returns the file in which a token, or the macro that it comes from, is used.
+func (u *unit) home(t *cpp.Token) int32 {
+	if t.Exp != 0 {
+		return u.Expansions[t.Exp].File
+	}
+	return t.File
+}
+
+// file returns the source file with a name, nil when there is none.
+func (c *converter) file(name string) *source.File {
+	if f, ok := c.files[name]; ok {
+		return f
+	}
+	var f *source.File
+	if rest, ok := strings.CutPrefix(name, "@gulo/"); ok {
+		if b, err := fs.ReadFile(headers, "include/"+rest); err == nil {
+			f = source.NewFile(name, b)
+		}
+	} else if g, err := source.ReadFile(name); err == nil {
+		f = g
+	}
+	c.files[name] = f
+	return f
+}
+
+// position translates a line and column of the parsed text.
+func (u *unit) position(name string, line, col int) source.Position {
+	if name == u.name {
+		off := 0
+		for ; line > 1 && off < len(u.text); line-- {
+			k := bytes.IndexByte(u.text[off:], '\n')
+			if k < 0 {
+				break
+			}
+			off += k + 1
+		}
+		if i, ok := u.token(name, off+col-1); ok {
+			r, _ := u.written(i)
+			return r.Position()
+		}
+	}
+	return source.Position{File: u.name}
+}

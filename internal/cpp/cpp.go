@@ -1,0 +1,338 @@
+// Package cpp is a C preprocessor that keeps places: every token that comes out knows
+// where it is written and which macro invocation of the file it comes from.
+//
+// It does what gcc's does (C17 with GNU extensions): include paths, #include_next,
+// #pragma once, variadic macros of both kinds, __VA_OPT__, __COUNTER__, __has_include,
+// __has_attribute, #line, _Pragma. Include paths, predefined macros and the answers of
+// __has_attribute and __has_builtin come from outside, from gcc itself (Config).
+//
+// It does not complain: gcc has accepted the text. What it cannot go on with is an *Error.
+// Not supported: trigraphs, raw strings, assertions, precompiled headers.
+package cpp
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"gulo/internal/source"
+)
+
+// Dir is a folder in which headers are looked for.
+type Dir struct {
+	Path   string // "" is the working directory
+	System bool
+}
+
+// Config is what gcc would preprocess with.
+type Config struct {
+	Quote      []Dir  // searched for "..." only, behind the folder of the including file
+	Dirs       []Dir  // searched for "..." and <...>
+	Predefined string // definitions in front of the first line
+	Include    []string
+	Macros     []string                        // files that give their macros alone: -imacros
+	NoLine     bool                            // // begins no comment: -std=c90
+	Has        func(kind, name, in string) int // kind is __has_attribute or its like, in is the text of the file
+	Open       func(name string) *source.File  // nil when there is no such file
+}
+
+// Error ends preprocessing.
+type Error struct {
+	Pos     source.Position
+	Message string
+}
+
+func (e *Error) Error() string { return e.Pos.String() + ": " + e.Message }
+
+// Expansion is the outermost invocation of a macro, in a file.
+type Expansion struct {
+	File       int32
+	Start, End int32
+}
+
+// Pragma is a #pragma or _Pragma; At is the number of tokens in front of it.
+type Pragma struct {
+	At   int
+	Toks []Token
+}
+
+// Line is a #line directive: the line behind it has another name.
+type Line struct {
+	File int32
+	At   int    // the physical line that follows it, from 1
+	Num  int    // what it is called
+	Name string // the file it is said to come from
+}
+
+// Unit is a preprocessed translation unit.
+type Unit struct {
+	Files      []*File
+	Tokens     []Token
+	Expansions []Expansion // the first stands for none
+	Pragmas    []Pragma
+	Lines      []Line
+}
+
+type pp struct {
+	cfg    Config
+	unit   *Unit
+	macros map[string]*macro
+	saved  map[string][]*macro // #pragma push_macro
+	stack  []context
+	src    []*reader
+	once   map[string]bool
+	guards map[string]string // of files that are a single #ifndef
+	lexed  map[string]int32  // files by name
+	toks   map[int32][]Token
+	count  int // __COUNTER__
+	steps  int
+	first  string
+}
+
+// reader is a file that is being read.
+type reader struct {
+	file    int32
+	toks    []Token
+	i       int
+	dir     int // number in Config.Dirs of the folder it was found in; -1 for none
+	conds   []cond
+	delta   int    // added to lines: #line
+	name    string // of #line
+	guard   string
+	guarded int // 0 at the start, 1 inside of the guard, 2 behind it, -1 for none
+}
+
+// cond is an open #if.
+type cond struct {
+	active bool // its tokens are read
+	taken  bool // one of its branches was
+	outer  bool // what it stands in is read
+	guard  bool
+}
+
+// Preprocess reads a file and everything that it includes.
+func Preprocess(f *source.File, cfg Config) (u *Unit, err error) {
+	p := &pp{
+		cfg: cfg, unit: &Unit{Expansions: make([]Expansion, 1)}, macros: map[string]*macro{}, saved: map[string][]*macro{},
+		once: map[string]bool{}, guards: map[string]string{}, lexed: map[string]int32{}, toks: map[int32][]Token{}, first: f.Name,
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(*Error)
+			if !ok {
+				panic(r)
+			}
+			u, err = p.unit, e
+		}
+	}()
+	p.builtins()
+	p.text("<predefined>", cfg.Predefined)
+	for _, name := range cfg.Macros {
+		n := len(p.unit.Tokens)
+		p.include(name, true, false, Token{})
+		p.run()
+		p.unit.Tokens = p.unit.Tokens[:n]
+	}
+	for _, name := range cfg.Include {
+		p.include(name, true, false, Token{})
+		p.run()
+	}
+	p.enterFile(p.add(f, false), -1)
+	p.run()
+	return p.unit, nil
+}
+
+// fail ends preprocessing.
+func (p *pp) fail(at Token, format string, args ...any) {
+	pos := source.Position{File: p.first}
+	if int(at.File) < len(p.unit.Files) && at.Text != "" {
+		pos = p.unit.Files[at.File].Position(int(at.Off))
+	}
+	panic(&Error{pos, fmt.Sprintf(format, args...)})
+}
+
+// text reads definitions that stand in no file.
+func (p *pp) text(name, text string) {
+	p.enterFile(p.add(source.NewFile(name, []byte(text)), true), -1)
+	p.run()
+}
+
+// run reads until all files are at their end.
+func (p *pp) run() {
+	for {
+		t, ok := p.expanded()
+		if !ok {
+			return
+		}
+		if t.Text == "_Pragma" && t.Kind == Ident {
+			p.pragmaOperator(t)
+			continue
+		}
+		p.unit.Tokens = append(p.unit.Tokens, t)
+	}
+}
+
+func (p *pp) add(f *source.File, system bool) int32 {
+	p.unit.Files = append(p.unit.Files, &File{f, system})
+	n := int32(len(p.unit.Files) - 1)
+	p.lexed[f.Name] = n
+	return n
+}
+
+func (p *pp) enterFile(n int32, dir int) {
+	toks, ok := p.toks[n]
+	if !ok {
+		toks = lex(string(p.unit.Files[n].Text), n, !p.cfg.NoLine)
+		p.toks[n] = toks
+	}
+	if len(p.src) > 200 {
+		p.fail(Token{}, "#include is nested too deeply")
+	}
+	p.src = append(p.src, &reader{file: n, toks: toks, dir: dir})
+}
+
+// fileToken returns the next token of the files, after the directives in front of it.
+func (p *pp) fileToken() (Token, bool) {
+	for len(p.src) > 0 {
+		r := p.src[len(p.src)-1]
+		if r.i >= len(r.toks) {
+			if r.guarded == 2 && r.guard != "" {
+				p.guards[p.unit.Files[r.file].Name] = r.guard
+			}
+			p.src = p.src[:len(p.src)-1]
+			if len(p.src) == 0 {
+				return Token{}, false
+			}
+			continue
+		}
+		t := r.toks[r.i]
+		if t.flag&flagLine != 0 && t.is("#") {
+			p.directive(r)
+			continue
+		}
+		if n := len(r.conds); n > 0 && !r.conds[n-1].active {
+			r.skip()
+			continue
+		}
+		if len(r.conds) == 0 {
+			r.guarded = -1
+		}
+		r.i++
+		return t, true
+	}
+	return Token{}, false
+}
+
+// skip goes to the next directive.
+func (r *reader) skip() {
+	for r.i < len(r.toks) {
+		if t := &r.toks[r.i]; t.flag&flagLine != 0 && t.is("#") {
+			return
+		}
+		r.i++
+	}
+}
+
+// rest takes the tokens up to the end of the line.
+func (r *reader) rest() []Token {
+	start := r.i
+	for r.i < len(r.toks) && r.toks[r.i].flag&flagLine == 0 {
+		r.i++
+	}
+	return r.toks[start:r.i]
+}
+
+// line returns what __LINE__ is for a token.
+func (p *pp) line(t Token) int {
+	r := p.src[len(p.src)-1]
+	if e := p.unit.Expansions[t.Exp]; t.Exp != 0 && !(t.File == e.File && t.Off >= e.Start && t.Off < e.End) {
+		t.File, t.Off = e.File, e.Start // not an argument: it stands in the macro's body
+	}
+	n := p.unit.Files[t.File].Position(int(t.Off)).Line
+	if t.File == r.file {
+		n += r.delta
+	}
+	return n
+}
+
+// folder returns the folder of a file's name as gcc writes it in front of others.
+func folder(name string) string {
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		return name[:i]
+	}
+	return ""
+}
+
+func join(dir, name string) string {
+	if dir == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return dir + "/" + name
+}
+
+// find looks for a header. It returns its name and the number of its folder.
+func (p *pp) find(name string, quote, next bool) (path string, dir int, ok bool) {
+	try := func(d Dir) bool {
+		path = join(d.Path, name)
+		if _, known := p.lexed[path]; known {
+			return true
+		}
+		f := p.cfg.Open(path)
+		if f == nil {
+			return false
+		}
+		p.add(f, d.System)
+		return true
+	}
+	if filepath.IsAbs(name) {
+		return name, -1, try(Dir{})
+	}
+	start := 0
+	var r *reader
+	if len(p.src) > 0 {
+		r = p.src[len(p.src)-1]
+	}
+	switch {
+	case next && r != nil && r.dir >= 0:
+		start = r.dir + 1
+	case quote:
+		here := Dir{}
+		if r != nil {
+			f := p.unit.Files[r.file]
+			here = Dir{folder(f.Name), f.System}
+		}
+		if try(here) {
+			d := -1
+			if r != nil && r.dir >= 0 && p.cfg.Dirs[r.dir].Path == here.Path {
+				d = r.dir
+			}
+			return path, d, true
+		}
+		for _, q := range p.cfg.Quote {
+			if try(q) {
+				return path, -1, true
+			}
+		}
+	}
+	for i := start; i < len(p.cfg.Dirs); i++ {
+		if try(p.cfg.Dirs[i]) {
+			return path, i, true
+		}
+	}
+	return "", -1, false
+}
+
+// include enters a header.
+func (p *pp) include(name string, quote, next bool, at Token) {
+	path, dir, ok := p.find(name, quote, next)
+	if !ok {
+		p.fail(at, "%s: no such header", name)
+	}
+	if p.once[path] {
+		return
+	}
+	if g := p.guards[path]; g != "" && p.macros[g] != nil {
+		return
+	}
+	p.enterFile(p.lexed[path], dir)
+}

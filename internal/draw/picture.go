@@ -1,0 +1,288 @@
+package draw
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"gulo/internal/heap"
+)
+
+// This file turns a graph with its layout into boxes and arrows with coordinates,
+// the ones that the SVG file, the browser and editors draw. A node's box depends
+// on its place in the layout only, so it stays where it is as long as that does.
+
+// Sizes of a picture, in units of an SVG user space (pixels at 100 %).
+const (
+	LineH  = 20  // a line of a box
+	BoxW   = 124 // a node
+	colW   = 180 // from one column to the next
+	varW   = 140 // the box of a function's variables
+	varGap = 60  // between it and the first column
+	charW  = 7.3 // a character
+	margin = 20
+)
+
+// Picture is a drawing: what it covers, boxes and arrows.
+type Picture struct {
+	View        [4]int   `json:"view"`  // left, top, width, height
+	Nodes       []Box    `json:"nodes"` // by number
+	Vars        []Box    `json:"vars"`  // innermost function first, globals last
+	Arrows      []Arrow  `json:"arrows"`
+	Folded      int      `json:"folded"`      // nodes that are not drawn
+	Unreachable []string `json:"unreachable"` // nodes that nothing leads to and that are not drawn
+}
+
+// Box is a node, or the variables of a function.
+type Box struct {
+	Name  string `json:"name"` // n4; main; globals
+	Type  string `json:"type,omitempty"`
+	X     int    `json:"x"`
+	Y     int    `json:"y"`
+	W     int    `json:"w"`
+	H     int    `json:"h"`
+	Freed bool   `json:"freed,omitempty"`
+	Lost  bool   `json:"lost,omitempty"` // nothing leads to it
+	Cells []Cell `json:"cells"`
+	More  int    `json:"more,omitempty"` // cells that are not drawn
+}
+
+// Cell is a line of a box: an entity with its value.
+type Cell struct {
+	Key       string `json:"key"`   // as the commands name it: n4->prev
+	Label     string `json:"label"` // prev
+	Kind      string `json:"kind"`  // unknown, null, node, variable, function, number, wild
+	Value     string `json:"value"` // as people read it, whole
+	Shown     string `json:"shown"` // cut to the width of the box
+	Type      string `json:"type"`
+	Points    string `json:"points,omitempty"` // of a pointer: the type of the nodes that it may lead to
+	Y         int    `json:"y"`                // the line's top
+	Changed   bool   `json:"changed,omitempty"`
+	Untracked bool   `json:"untracked,omitempty"`
+}
+
+// Arrow leads from a cell to a node.
+type Arrow struct {
+	From      string `json:"from"` // the cell's key
+	To        string `json:"to"`   // the node's name
+	Path      [8]int `json:"path"` // a cubic curve: start, two control points, end
+	Changed   bool   `json:"changed,omitempty"`
+	Untracked bool   `json:"untracked,omitempty"`
+}
+
+// Picture draws a graph with the sticky layout; the nodes named in o.Around come
+// first when there are more than o.MaxNodes (0 for 2,000).
+func (l *Layout) Picture(g *heap.Graph, o Options) *Picture {
+	if o.MaxNodes == 0 {
+		o.MaxNodes = maxDrawn
+	}
+	near := around(g, o.MaxNodes, o.Around)
+	l.Update(g, near)
+	d := &drawing{l: l, o: o, p: &Picture{Nodes: []Box{}, Vars: []Box{}, Arrows: []Arrow{}, Unreachable: []string{}}, at: map[string]int{}}
+	d.nodes(g, near)
+	d.variables(g)
+	d.arrows(g)
+	d.p.Folded = countTyped(g) + g.More - len(near)
+	d.frame()
+	return d.p
+}
+
+// drawing is a picture being made.
+type drawing struct {
+	l  *Layout
+	o  Options
+	p  *Picture
+	at map[string]int // index of a node's box
+}
+
+func (d *drawing) nodes(g *heap.Graph, near map[int]bool) {
+	lost := map[int]*heap.NodeInfo{}
+	for _, n := range g.Lost {
+		lost[n.Seq] = n
+	}
+	for _, n := range g.Nodes {
+		gone := n.Type == nil
+		if gone && lost[n.Seq] != nil {
+			n = lost[n.Seq]
+		}
+		place, placed := d.l.at[n.Seq]
+		if n.Type == nil || !placed || !gone && !near[n.Seq] {
+			if gone {
+				d.p.Unreachable = append(d.p.Unreachable, n.Name())
+			}
+			continue
+		}
+		b := d.l.band[place.Row]
+		box := Box{
+			Name: n.Name(), Type: n.Type.String(), Freed: !n.Live, Lost: gone,
+			X: place.Col * colW, Y: b.top * LineH, W: BoxW,
+		}
+		d.fill(&box, n.Cells, min(b.lines, lines(n))-1)
+		d.at[box.Name] = len(d.p.Nodes)
+		d.p.Nodes = append(d.p.Nodes, box)
+	}
+}
+
+// fill puts cells into a box that has room for so many lines besides its title.
+func (d *drawing) fill(b *Box, cells []heap.Cell, room int) {
+	b.Cells = []Cell{}
+	if len(cells) > room {
+		b.More = len(cells) - room + 1
+		cells = cells[:max(room-1, 0)]
+	}
+	for i := range cells {
+		b.Cells = append(b.Cells, d.cell(&cells[i], b.W, b.Y+(i+1)*LineH))
+	}
+	n := len(cells) + 1
+	if b.More > 0 {
+		n++
+	}
+	b.H = n * LineH
+}
+
+var kinds = map[heap.ValueKind]string{
+	heap.Unknown: "unknown", heap.Null: "null", heap.ToNode: "node", heap.ToVar: "variable",
+	heap.ToFunc: "function", heap.Scalar: "number", heap.Wild: "wild",
+}
+
+func (d *drawing) cell(c *heap.Cell, width, y int) Cell {
+	out := Cell{
+		Key: c.Key, Label: c.Field, Kind: kinds[c.Value.Kind], Value: c.Value.Text, Shown: shortValue(c.Value), Type: c.Type.String(), Y: y,
+		Changed: d.o.Changed[c.Key], Untracked: d.o.Dotted[c.Key],
+	}
+	if out.Label == "" {
+		out.Label = c.Key
+	}
+	if !c.Type.IsScalar() {
+		out.Kind = "text"
+	} else if c.Type.Elem != nil {
+		out.Points = c.Type.Elem.String()
+	}
+	room := int(float64(width-24)/charW) - utf8.RuneCountInString(out.Label)
+	if r := []rune(out.Shown); len(r) > max(room, 4) {
+		out.Shown = string(r[:max(room, 4)-1]) + "…"
+	}
+	return out
+}
+
+// maxVarLines bounds what is shown of the variables of a function.
+const maxVarLines = 40
+
+// variables puts the variables left of all nodes, a box for every function.
+func (d *drawing) variables(g *heap.Graph) {
+	left := 0
+	for _, n := range d.p.Nodes {
+		left = min(left, n.X)
+	}
+	x, y := left-varGap-varW, 0
+	var locals, globals []Box
+	for i := 0; i < len(g.Vars); {
+		j := i
+		var cells []heap.Cell
+		for ; j < len(g.Vars) && g.Vars[j].Frame == g.Vars[i].Frame; j++ {
+			for _, c := range g.Vars[j].Cells {
+				c.Field = ""
+				cells = append(cells, c)
+			}
+		}
+		box := Box{Name: "globals", X: x, W: varW}
+		if v := g.Vars[i]; v.Frame >= 0 {
+			box.Name = v.Var.Func.Name
+			if k := strings.LastIndex(v.Name, "."); v.Frame > 0 && k >= 0 {
+				box.Name = v.Name[:k]
+			}
+		}
+		d.fill(&box, cells, maxVarLines)
+		if box.Name == "globals" && g.Vars[i].Frame < 0 {
+			globals = append(globals, box)
+		} else {
+			locals = append(locals, box)
+		}
+		i = j
+	}
+	for _, b := range append(locals, globals...) {
+		for k := range b.Cells {
+			b.Cells[k].Y += y - b.Y
+		}
+		b.Y = y
+		y += b.H + LineH
+		d.p.Vars = append(d.p.Vars, b)
+	}
+}
+
+// arrows draws an arrow for every pointer from a cell that is drawn to a node that
+// is; at a side of a node they arrive one below the other.
+func (d *drawing) arrows(g *heap.Graph) {
+	inlets := map[string]int{}
+	from := func(b *Box) {
+		for i := range b.Cells {
+			c := &b.Cells[i]
+			h, ok := g.Cell(c.Key)
+			if !ok || c.Kind != "node" {
+				continue
+			}
+			to, ok := d.at[fmt.Sprintf("n%d", h.Value.Node)]
+			if !ok {
+				continue
+			}
+			d.p.Arrows = append(d.p.Arrows, arrow(b, c, &d.p.Nodes[to], inlets))
+		}
+	}
+	for i := range d.p.Vars {
+		from(&d.p.Vars[i])
+	}
+	for i := range d.p.Nodes {
+		from(&d.p.Nodes[i])
+	}
+}
+
+// arrow draws an arrow from a line of a box to a node.
+func arrow(b *Box, c *Cell, to *Box, inlets map[string]int) Arrow {
+	a := Arrow{From: c.Key, To: to.Name, Changed: c.Changed, Untracked: c.Untracked}
+	x1, x2, side, dir := b.X+b.W, to.X, "l", 1 // out on the right, in on the left
+	switch {
+	case to.X < b.X:
+		x1, x2, side, dir = b.X, to.X+to.W, "r", -1
+	case to.X == b.X: // in on the right too
+		x2, side = to.X+to.W, "r"
+	}
+	y1 := c.Y + LineH/2
+	k := inlets[side+to.Name]
+	inlets[side+to.Name]++
+	y2 := to.Y + 6 + k*9%max(to.H-8, 9)
+	bend := min(30+abs(x2-x1)/3, 160)
+	c1, c2 := x1+dir*bend, x2-dir*bend
+	if to.X == b.X {
+		c2 = x2 + bend
+	}
+	cy1, cy2 := y1, y2
+	if span := abs(to.X-b.X) / colW; span > 1 { // there may be boxes between: pass above or below them
+		y := to.Y - 14*span - 20
+		if y1 > to.Y+to.H {
+			y = y1 + 8*span
+		}
+		cy1, cy2 = y, y
+	}
+	a.Path = [8]int{x1, y1, c1, cy1, c2, cy2, x2, y2}
+	return a
+}
+
+func abs(i int) int { return max(i, -i) }
+
+// frame says what the picture covers.
+func (d *drawing) frame() {
+	x1, y1, x2, y2, any := 0, 0, 0, 0, false
+	for _, list := range [][]Box{d.p.Nodes, d.p.Vars} {
+		for _, b := range list {
+			if !any {
+				x1, y1, x2, y2, any = b.X, b.Y, b.X+b.W, b.Y+b.H, true
+			}
+			x1, y1, x2, y2 = min(x1, b.X), min(y1, b.Y), max(x2, b.X+b.W), max(y2, b.Y+b.H)
+		}
+	}
+	for _, a := range d.p.Arrows {
+		y1 = min(y1, a.Path[3]/2+a.Path[1]/2, a.Path[5]/2+a.Path[7]/2)
+		x2 = max(x2, a.Path[2]/2+a.Path[0]/2, a.Path[4]/2+a.Path[6]/2)
+	}
+	d.p.View = [4]int{x1 - margin, y1 - margin, x2 - x1 + 2*margin, y2 - y1 + 2*margin}
+}

@@ -1,0 +1,326 @@
+package machine
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gulo/internal/ctype"
+)
+
+// This file is the files of a program: those below one folder of the user's, read
+// from there, and what the program writes, which stays in memory unless the user
+// has it written. So runs of candidates touch nothing, and going back in a
+// session takes the files along.
+
+// Files says which files a program may use.
+type Files struct {
+	Dir   string // the folder; what is not below it cannot be read
+	Write bool   // what the program writes below Dir is written there, too
+}
+
+// memFile is the contents of a file.
+type memFile struct {
+	name   string // below the folder, or absolute for one in memory alone
+	data   []byte
+	shared bool // with a saved state: to be copied before it is changed
+	disk   bool // Files.Write and below the folder
+}
+
+// stream is a FILE, a file descriptor, or both.
+type stream struct {
+	fd          int
+	file        *memFile // nil for the standard streams
+	pos         int64
+	read, write bool
+	appending   bool
+	eof, bad    bool
+	unget       []byte
+	text        *textStream // open_memstream, fmemopen
+}
+
+// textStream is what keeps a program's memory in step with a stream into it.
+type textStream struct {
+	buf, size ctype.Word // where the program wants to know about it; open_memstream
+	at        ctype.Word // the memory; fmemopen
+	room      int64
+}
+
+// fileSystem is the state of all files that a program has touched.
+type fileSystem struct {
+	root    *os.Root
+	names   map[string]*memFile // nil for a file that the program has removed
+	streams map[int]*stream     // by descriptor, from 3 on
+	made    int                 // names of temporary files
+}
+
+// The numbers of errors that functions on files set.
+const (
+	errNOENT = 2
+	errBADF  = 9
+	errACCES = 13
+	errEXIST = 17
+	errISDIR = 21
+	errMFILE = 24
+	errSPIPE = 29
+	errROFS  = 30
+)
+
+func newFileSystem() *fileSystem {
+	return &fileSystem{names: map[string]*memFile{}, streams: map[int]*stream{}}
+}
+
+// clone copies what a run changes.
+func (s *fileSystem) clone() *fileSystem {
+	c := &fileSystem{root: s.root, names: make(map[string]*memFile, len(s.names)), streams: make(map[int]*stream, len(s.streams)), made: s.made}
+	twin := map[*memFile]*memFile{}
+	copied := func(f *memFile) *memFile {
+		if f == nil {
+			return nil
+		}
+		if twin[f] == nil {
+			f.shared = true
+			g := *f
+			twin[f] = &g
+		}
+		return twin[f]
+	}
+	for n, f := range s.names {
+		c.names[n] = copied(f)
+	}
+	for fd, st := range s.streams {
+		t := *st
+		t.unget = slices.Clone(st.unget)
+		t.file = copied(st.file)
+		if st.text != nil {
+			x := *st.text
+			t.text = &x
+		}
+		c.streams[fd] = &t
+	}
+	return c
+}
+
+// set sets errno.
+func (m *Machine) set(errno ctype.Word) {
+	b, off, f := m.reach(m.lib.errno, 4, true)
+	if f == nil {
+		ctype.Store(ctype.IntT, b.Data[off:], errno)
+	}
+}
+
+// local returns a path below the folder; ok is false for one that is elsewhere.
+func (m *Machine) local(path string) (string, bool) {
+	dir, err := filepath.Abs(m.cfg.Files.Dir)
+	if err != nil {
+		return "", false
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	rel, err := filepath.Rel(dir, filepath.Clean(path))
+	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
+		return filepath.Clean(path), false
+	}
+	return rel, true
+}
+
+// find returns a file, from memory or from the folder. errno is not 0 when there
+// is none; the fault is for what the user has not allowed.
+func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
+	if m.cfg.Files == nil {
+		return nil, 0, m.fault(Unsupported, 0, "%s: no folder of files is given to the program", c.name)
+	}
+	if path == "" {
+		return nil, errNOENT, nil
+	}
+	rel, below := m.local(path)
+	if f, ok := m.lib.fs.names[rel]; ok {
+		if f == nil {
+			return nil, errNOENT, nil
+		}
+		return f, 0, nil
+	}
+	if !below {
+		if _, err := os.Lstat(rel); err != nil {
+			return nil, errNOENT, nil
+		}
+		return nil, 0, m.fault(Unsupported, 0, "%s of %s, which is not below the folder that --files names (%s)", c.name, path, m.cfg.Files.Dir)
+	}
+	data, errno := m.readDisk(rel)
+	if errno != 0 {
+		return nil, errno, nil
+	}
+	f := &memFile{name: rel, data: data, disk: m.cfg.Files.Write}
+	m.lib.fs.names[rel] = f
+	return f, 0, nil
+}
+
+func (m *Machine) readDisk(rel string) ([]byte, ctype.Word) {
+	s := m.lib.fs
+	if s.root == nil {
+		root, err := os.OpenRoot(m.cfg.Files.Dir)
+		if err != nil {
+			return nil, errNOENT
+		}
+		s.root = root
+	}
+	info, err := s.root.Stat(rel)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errNOENT
+	case err != nil:
+		return nil, errACCES
+	case info.IsDir():
+		return nil, errISDIR
+	case !info.Mode().IsRegular() || info.Size() > m.cfg.MaxMemory:
+		return nil, errACCES
+	}
+	data, err := s.root.ReadFile(rel)
+	if err != nil {
+		return nil, errACCES
+	}
+	return data, 0
+}
+
+// create returns a new or emptied file.
+func (m *Machine) create(c *libCall, path string, exclusive, truncate bool) (*memFile, ctype.Word, *Fault) {
+	f, errno, fault := m.find(c, path)
+	switch {
+	case fault != nil && !truncate, fault != nil && exclusive:
+		return nil, 0, fault
+	case fault != nil: // written anew, in memory alone: nothing of the user's is read
+		if m.cfg.Files == nil {
+			return nil, 0, fault
+		}
+	case f != nil && exclusive:
+		return nil, errEXIST, nil
+	case f != nil:
+		if truncate {
+			f.data, f.shared = nil, false
+		}
+		return f, 0, nil
+	case errno != errNOENT || path == "":
+		return nil, errno, nil
+	}
+	rel, below := m.local(path)
+	if below && !m.hasFolder(filepath.Dir(rel)) {
+		return nil, errNOENT, nil
+	}
+	f = &memFile{name: rel, disk: m.cfg.Files.Write && below}
+	m.lib.fs.names[rel] = f
+	return f, 0, nil
+}
+
+func (m *Machine) hasFolder(rel string) bool {
+	if rel == "." {
+		return true
+	}
+	info, err := os.Stat(filepath.Join(m.cfg.Files.Dir, rel))
+	return err == nil && info.IsDir()
+}
+
+// flushDisk writes a file where the user has allowed it.
+func (m *Machine) flushDisk(f *memFile) {
+	if !f.disk {
+		return
+	}
+	if m.lib.fs.root == nil {
+		if _, errno := m.readDisk(f.name); errno != 0 && m.lib.fs.root == nil {
+			return
+		}
+	}
+	if err := m.lib.fs.root.WriteFile(f.name, f.data, 0o666); err != nil {
+		m.set(errROFS)
+	}
+}
+
+// open makes a stream.
+func (m *Machine) open(f *memFile) *stream {
+	fd := 3
+	for m.lib.fs.streams[fd] != nil {
+		fd++
+	}
+	s := &stream{fd: fd, file: f}
+	m.lib.fs.streams[fd] = s
+	return s
+}
+
+// put writes at the stream's position.
+func (m *Machine) put(s *stream, data []byte) *Fault {
+	f := s.file
+	m.lib.written += int64(len(data))
+	if m.lib.written > m.cfg.MaxOutput {
+		return m.fault(LimitFault, 0, "output limit of %d bytes reached", m.cfg.MaxOutput)
+	}
+	if s.appending {
+		s.pos = int64(len(f.data))
+	}
+	end := s.pos + int64(len(data))
+	if end > m.cfg.MaxMemory {
+		return m.fault(LimitFault, 0, "a file of more than %d MiB", m.cfg.MaxMemory>>20)
+	}
+	if f.shared {
+		f.data, f.shared = slices.Clone(f.data), false
+	}
+	if end > int64(len(f.data)) {
+		f.data = append(f.data, make([]byte, end-int64(len(f.data)))...)
+	}
+	copy(f.data[s.pos:], data)
+	s.pos = end
+	return nil
+}
+
+// closeAll is the end of the program: what is written goes to disk.
+func (m *Machine) closeAll() {
+	for _, f := range m.lib.fs.names {
+		if f != nil && f.disk && m.lib.fs.dirty(f) {
+			m.flushDisk(f)
+		}
+	}
+}
+
+// dirty reports whether a stream may have changed a file that it has not closed.
+func (s *fileSystem) dirty(f *memFile) bool {
+	for _, st := range s.streams {
+		if st.file == f && st.write {
+			return true
+		}
+	}
+	return false
+}
+
+// mode reads the mode of fopen.
+func (s *stream) mode(mode string) (create, truncate, exclusive, ok bool) {
+	if mode == "" {
+		return false, false, false, false
+	}
+	switch mode[0] {
+	case 'r':
+		s.read = true
+	case 'w':
+		s.write, create, truncate = true, true, true
+	case 'a':
+		s.write, s.appending, create = true, true, true
+	default:
+		return false, false, false, false
+	}
+	if strings.Contains(mode, "+") {
+		s.read, s.write = true, true
+	}
+	return create, truncate, strings.Contains(mode, "x"), true
+}
+
+// saveFiles makes l's files a copy of another library's.
+func (l *library) saveFiles(from *library) {
+	l.fs = from.fs.clone()
+	l.files, l.closed = maps.Clone(from.files), maps.Clone(from.closed)
+	l.standard = from.standard
+	for i := range l.standard {
+		l.standard[i].unget = slices.Clone(from.standard[i].unget)
+	}
+}

@@ -1,0 +1,485 @@
+package machine
+
+import (
+	"path/filepath"
+	"strings"
+
+	"gulo/internal/ctype"
+)
+
+// This file is the functions of stdio.h and unistd.h that open, move in, close and
+// remove files.
+
+func init() {
+	register(map[string]builtin{
+		"fopen": libFopen, "fopen64": libFopen, "freopen": libFreopen, "fdopen": libFdopen, "tmpfile": libTmpfile,
+		"fclose": libFclose, "fseek": libFseek, "fseeko": libFseek, "ftell": libFtell, "ftello": libFtell, "rewind": libRewind,
+		"fgetpos": libFgetpos, "fsetpos": libFsetpos, "remove": libRemove, "unlink": libRemove, "rename": libRename,
+		"open": libOpen, "open64": libOpen, "creat": libOpen, "close": libClose, "lseek": libLseek, "access": libAccess, "tmpnam": libTmpnam, "mkstemp": libMkstemp,
+		"getcwd": libGetcwd, "ftruncate": libFtruncate, "fmemopen": libFmemopen, "open_memstream": libOpenMemstream,
+	})
+}
+
+// fileOf makes the FILE of a stream.
+func (m *Machine) fileOf(s *stream) ctype.Word {
+	b := m.newBlock(Global, 216)
+	b.Name = "a FILE"
+	m.lib.files[b.ID] = s.fd
+	return ctype.MakePointer(b.ID, 0)
+}
+
+// stream returns the stream that a FILE is.
+func (m *Machine) stream(c *libCall, w ctype.Word) (*stream, *Fault) {
+	fd, f := m.lib.descriptor(c, w)
+	if f != nil {
+		return nil, f
+	}
+	return m.lib.streamOf(fd), nil
+}
+
+// streamOf returns the stream of a descriptor, nil for none.
+func (l *library) streamOf(fd int) *stream {
+	if fd >= 0 && fd < len(l.standard) {
+		return &l.standard[fd]
+	}
+	return l.fs.streams[fd]
+}
+
+func libFopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	mode, f := m.cstring(c.arg(1))
+	if f != nil {
+		return 0, f
+	}
+	s, f := m.fopen(c, path, mode)
+	if f != nil || s == nil {
+		return 0, f
+	}
+	return m.fileOf(s), nil
+}
+
+// fopen opens a file; the stream is nil when there is an errno.
+func (m *Machine) fopen(c *libCall, path, mode string) (*stream, *Fault) {
+	var s stream
+	create, truncate, exclusive, ok := s.mode(mode)
+	if !ok {
+		m.set(errINVAL)
+		return nil, nil
+	}
+	var file *memFile
+	var errno ctype.Word
+	var f *Fault
+	if create {
+		file, errno, f = m.create(c, path, exclusive, truncate)
+	} else {
+		file, errno, f = m.find(c, path)
+	}
+	if f != nil || errno != 0 {
+		m.set(errno)
+		return nil, f
+	}
+	o := m.open(file)
+	o.read, o.write, o.appending = s.read, s.write, s.appending
+	return o, nil
+}
+
+func libFreopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	old, f := m.stream(c, c.arg(2))
+	if f != nil {
+		return 0, f
+	}
+	if c.arg(0) == 0 {
+		return 0, m.fault(Unsupported, 0, "freopen without a file name is not supported")
+	}
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	mode, f := m.cstring(c.arg(1))
+	if f != nil {
+		return 0, f
+	}
+	if old.fd == 1 {
+		m.lib.flush()
+	}
+	s, f := m.fopen(c, path, mode)
+	if f != nil || s == nil {
+		return 0, f
+	}
+	delete(m.lib.fs.streams, s.fd)
+	if old.file != nil && old.write {
+		m.flushDisk(old.file)
+	}
+	s.fd = old.fd
+	*old = *s
+	return c.arg(2), nil
+}
+
+func libFdopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := m.lib.streamOf(int(c.int(0)))
+	if s == nil {
+		m.set(errBADF)
+		return 0, nil
+	}
+	return m.fileOf(s), nil
+}
+
+func libTmpfile(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := m.open(&memFile{name: "a temporary file"})
+	s.read, s.write = true, true
+	return m.fileOf(s), nil
+}
+
+// libFclose closes a stream; one of the three standard streams stays as it is.
+func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.stream(c, c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	id, _ := ctype.SplitPointer(c.arg(0))
+	if s.fd == 1 {
+		m.lib.flush()
+	}
+	if f := m.syncText(s); f != nil {
+		return 0, f
+	}
+	m.lib.release(m, s)
+	if s.fd > 2 {
+		delete(m.lib.files, id)
+		m.lib.closed[id] = true
+	}
+	return 0, nil
+}
+
+// release closes a descriptor.
+func (l *library) release(m *Machine, s *stream) {
+	if s.file != nil && s.write {
+		m.flushDisk(s.file)
+	}
+	if s.fd > 2 {
+		delete(l.fs.streams, s.fd)
+	}
+}
+
+func libClose(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := m.lib.streamOf(int(c.int(0)))
+	if s == nil {
+		m.set(errBADF)
+		return ^ctype.Word(0), nil
+	}
+	m.lib.release(m, s)
+	return 0, nil
+}
+
+// seek moves a stream; false when it cannot.
+func (m *Machine) seek(s *stream, off, whence int64) bool {
+	if s.file == nil {
+		m.set(errSPIPE)
+		return false
+	}
+	switch whence {
+	case 1:
+		off += s.pos - int64(len(s.unget))
+	case 2:
+		off += int64(len(s.file.data))
+	}
+	if off < 0 || whence < 0 || whence > 2 {
+		m.set(errINVAL)
+		return false
+	}
+	s.pos, s.eof, s.unget = off, false, nil
+	return true
+}
+
+func libFseek(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.stream(c, c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	if !m.seek(s, c.long(1), c.int(2)) {
+		return ^ctype.Word(0), nil
+	}
+	return 0, m.syncText(s)
+}
+
+func libFtell(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.stream(c, c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	if s.file == nil {
+		m.set(errSPIPE)
+		return ^ctype.Word(0), nil
+	}
+	return ctype.Word(s.pos - int64(len(s.unget))), nil
+}
+
+func libRewind(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.stream(c, c.arg(0))
+	if f == nil && s.file != nil {
+		m.seek(s, 0, 0)
+		s.bad = false
+	}
+	return 0, f
+}
+
+func libFgetpos(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	w, f := libFtell(m, c)
+	if f != nil || int64(w) < 0 {
+		return w, f
+	}
+	return 0, m.store(c.arg(1), ctype.LongT, w)
+}
+
+func libFsetpos(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.stream(c, c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	w, f := m.load(c.arg(1), ctype.LongT)
+	if f != nil || m.seek(s, int64(w), 0) {
+		return 0, f
+	}
+	return ^ctype.Word(0), nil
+}
+
+func libLseek(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := m.lib.streamOf(int(c.int(0)))
+	if s == nil {
+		m.set(errBADF)
+		return ^ctype.Word(0), nil
+	}
+	if !m.seek(s, c.long(1), c.int(2)) {
+		return ^ctype.Word(0), nil
+	}
+	return ctype.Word(s.pos), nil
+}
+
+func libRemove(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	file, errno, f := m.find(c, path)
+	if f != nil || errno != 0 {
+		m.set(errno)
+		return ^ctype.Word(0), f
+	}
+	m.lib.fs.names[file.name] = nil
+	if file.disk && m.lib.fs.root != nil {
+		_ = m.lib.fs.root.Remove(file.name) // it may be in memory alone
+	}
+	return 0, nil
+}
+
+func libRename(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	from, to, f := m.two(c)
+	if f != nil {
+		return 0, f
+	}
+	file, errno, f := m.find(c, from)
+	if f != nil || errno != 0 {
+		m.set(errno)
+		return ^ctype.Word(0), f
+	}
+	target, errno, f := m.create(c, to, false, true)
+	if f != nil || errno != 0 {
+		m.set(errno)
+		return ^ctype.Word(0), f
+	}
+	if target != file {
+		target.data, target.shared = append([]byte(nil), file.data...), false
+		m.flushDisk(target)
+		m.lib.fs.names[file.name] = nil
+		if file.disk && m.lib.fs.root != nil {
+			_ = m.lib.fs.root.Remove(file.name)
+		}
+	}
+	return 0, nil
+}
+
+// libOpen is open and creat, with Linux's flags.
+func libOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	flags := c.int(1)
+	if c.name == "creat" {
+		flags = 0o1101
+	}
+	access := flags & 3
+	var file *memFile
+	var errno ctype.Word
+	if flags&0o100 != 0 {
+		file, errno, f = m.create(c, path, flags&0o200 != 0, flags&0o1000 != 0)
+	} else if file, errno, f = m.find(c, path); f == nil && errno == 0 && flags&0o1000 != 0 && access != 0 {
+		file.data, file.shared = nil, false
+	}
+	if f != nil || errno != 0 {
+		m.set(errno)
+		return ^ctype.Word(0), f
+	}
+	s := m.open(file)
+	s.read, s.write, s.appending = access != 1, access != 0, flags&0o2000 != 0
+	return ctype.Word(s.fd), nil
+}
+
+func libAccess(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	_, errno, f := m.find(c, path)
+	if f != nil || errno == 0 || errno == errISDIR {
+		return 0, f
+	}
+	m.set(errno)
+	return ^ctype.Word(0), nil
+}
+
+func (m *Machine) temporaryName() string {
+	m.lib.fs.made++
+	return sprintf("/tmp/gulo%06d", m.lib.fs.made)
+}
+
+func libTmpnam(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	name := m.temporaryName()
+	if c.arg(0) == 0 {
+		return m.lib.text("what tmpnam returns", name), nil
+	}
+	return c.arg(0), m.putString(c.arg(0), name)
+}
+
+func libMkstemp(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	if !strings.HasSuffix(path, "XXXXXX") {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	m.lib.fs.made++
+	path = strings.TrimSuffix(path, "XXXXXX") + sprintf("%06d", m.lib.fs.made)
+	file, errno, f := m.create(c, path, true, true)
+	if f != nil || errno != 0 {
+		m.set(errno)
+		return ^ctype.Word(0), f
+	}
+	s := m.open(file)
+	s.read, s.write = true, true
+	return ctype.Word(s.fd), m.putString(c.arg(0), path)
+}
+
+func libGetcwd(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if m.cfg.Files == nil {
+		return 0, m.fault(Unsupported, 0, "getcwd: no folder of files is given to the program")
+	}
+	dir, err := filepath.Abs(m.cfg.Files.Dir)
+	if err != nil {
+		m.set(errNOENT)
+		return 0, nil
+	}
+	p := c.arg(0)
+	if p == 0 {
+		var f *Fault
+		if p, f = m.Malloc(max(int64(len(dir)+1), c.long(1)), false); f != nil {
+			return 0, f
+		}
+	} else if c.arg(1) <= ctype.Word(len(dir)) {
+		m.set(34)
+		return 0, nil
+	}
+	return p, m.putString(p, dir)
+}
+
+func libFtruncate(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := m.lib.streamOf(int(c.int(0)))
+	n := c.long(1)
+	if s == nil || s.file == nil || !s.write || n < 0 || n > m.cfg.MaxMemory {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	data := make([]byte, n)
+	copy(data, s.file.data)
+	s.file.data, s.file.shared = data, false
+	return 0, nil
+}
+
+// libFmemopen opens a program's own memory.
+func libFmemopen(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	mode, f := m.cstring(c.arg(2))
+	if f != nil {
+		return 0, f
+	}
+	var s stream
+	_, truncate, _, ok := s.mode(mode)
+	if !ok {
+		m.set(errINVAL)
+		return 0, nil
+	}
+	file := &memFile{name: "memory"}
+	if c.arg(0) != 0 && !truncate {
+		b, f := m.bytes(c.arg(0), c.long(1), !m.cfg.UninitOK && s.read)
+		if f != nil {
+			return 0, f
+		}
+		file.data = append([]byte(nil), b...)
+		if s.write {
+			if i := strings.IndexByte(string(b), 0); i >= 0 {
+				file.data = file.data[:i]
+			}
+		}
+	}
+	o := m.open(file)
+	o.read, o.write, o.appending = s.read, s.write, s.appending
+	o.text = &textStream{at: c.arg(0), room: c.long(1)}
+	return m.fileOf(o), nil
+}
+
+func libOpenMemstream(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := m.open(&memFile{name: "memory"})
+	s.write = true
+	s.text = &textStream{buf: c.arg(0), size: c.arg(1)}
+	return m.fileOf(s), m.syncText(s)
+}
+
+// syncText brings the program's memory in step with a stream into it, as fflush
+// does.
+func (m *Machine) syncText(s *stream) *Fault {
+	t := s.text
+	switch {
+	case t == nil || !s.write:
+		return nil
+	case t.buf == 0:
+		if t.at == 0 {
+			return nil
+		}
+		data := append([]byte(nil), s.file.data...)
+		if int64(len(data)) < t.room {
+			data = append(data, 0)
+		}
+		return m.putBytes(t.at, data[:min(int64(len(data)), t.room)])
+	}
+	p, f := m.Malloc(int64(len(s.file.data)+1), false)
+	if f != nil {
+		return f
+	}
+	if t.at != 0 {
+		if f := m.FreePtr(t.at); f != nil {
+			return f
+		}
+	}
+	t.at = p
+	if f := m.putString(p, string(s.file.data)); f != nil {
+		return f
+	}
+	if f := m.store(t.buf, ctype.VoidPtrT, p); f != nil {
+		return f
+	}
+	return m.store(t.size, ctype.ULongT, ctype.Word(s.pos))
+}

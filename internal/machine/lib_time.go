@@ -1,0 +1,341 @@
+package machine
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"gulo/internal/ctype"
+)
+
+// This file is time.h. The clock counts instructions, so that runs are repeatable;
+// the zone is what TZ says, else UTC.
+
+func init() {
+	register(map[string]builtin{
+		"time": libTime, "clock": libClock, "difftime": libDifftime, "gmtime": libBrokenDown, "localtime": libBrokenDown, "gmtime_r": libBrokenDown,
+		"localtime_r": libBrokenDown, "mktime": libMktime, "timegm": libMktime, "timelocal": libMktime, "asctime": libAsctime, "ctime": libAsctime,
+		"asctime_r": libAsctime, "ctime_r": libAsctime, "strftime": libStrftime, "gettimeofday": libGettimeofday, "clock_gettime": libClockGettime,
+		"clock_getres": libClockGetres, "tzset": constant(0), "timespec_get": libTimespecGet,
+	})
+}
+
+// now is the time of day in seconds, and clock the processor's in microseconds:
+// a hundred million instructions are a second.
+func (m *Machine) now() int64 { return 1_700_000_000 + m.steps/100_000_000 }
+
+func libTime(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	t := ctype.Word(m.now())
+	if c.arg(0) != 0 {
+		return t, m.store(c.arg(0), ctype.LongT, t)
+	}
+	return t, nil
+}
+
+func libClock(m *Machine, c *libCall) (ctype.Word, *Fault) { return ctype.Word(m.steps / 100), nil }
+
+func libDifftime(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	return math.Float64bits(float64(c.long(0) - c.long(1))), nil
+}
+
+func (m *Machine) zone() *time.Location {
+	for _, e := range m.cfg.Env {
+		if name, ok := strings.CutPrefix(e, "TZ="); ok && name != "" {
+			if z, err := time.LoadLocation(strings.TrimPrefix(name, ":")); err == nil {
+				return z
+			}
+		}
+	}
+	return time.UTC
+}
+
+// tm is struct tm's nine numbers; offset and zone follow.
+func (m *Machine) putTm(at ctype.Word, t time.Time) *Fault {
+	dst := int64(0)
+	if t.IsDST() {
+		dst = 1
+	}
+	for i, v := range []int64{int64(t.Second()), int64(t.Minute()), int64(t.Hour()), int64(t.Day()), int64(t.Month()) - 1, int64(t.Year()) - 1900,
+		int64(t.Weekday()), int64(t.YearDay()) - 1, dst} {
+		if f := m.store(at+ctype.Word(4*i), ctype.IntT, ctype.Word(v)); f != nil {
+			return f
+		}
+	}
+	name, offset := t.Zone()
+	if t.Location() == time.UTC {
+		name = "GMT"
+	}
+	if f := m.store(at+40, ctype.LongT, ctype.Word(int64(offset))); f != nil {
+		return f
+	}
+	return m.store(at+48, ctype.VoidPtrT, m.lib.text("the name of a time zone", name))
+}
+
+func (m *Machine) getTm(at ctype.Word, zone *time.Location) (time.Time, *Fault) {
+	var v [6]int
+	for i := range v {
+		w, f := m.load(at+ctype.Word(4*i), ctype.IntT)
+		if f != nil {
+			return time.Time{}, f
+		}
+		v[i] = int(int64(w))
+	}
+	return time.Date(v[5]+1900, time.Month(v[4]+1), v[3], v[2], v[1], v[0], 0, zone), nil
+}
+
+// object returns an object of the library's own that a name stands for.
+func (l *library) object(name string, size int64) ctype.Word {
+	if p := l.tables[name]; p != 0 {
+		return p
+	}
+	b := l.m.newBlock(Global, size)
+	b.Name = "what " + name + " returns"
+	t := map[string]ctype.Word{name: ctype.MakePointer(b.ID, 0)}
+	for k, v := range l.tables {
+		t[k] = v
+	}
+	l.tables = t
+	return t[name]
+}
+
+func libBrokenDown(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.load(c.arg(0), ctype.LongT)
+	if f != nil {
+		return 0, f
+	}
+	zone := time.UTC
+	if strings.HasPrefix(c.name, "local") {
+		zone = m.zone()
+	}
+	to := c.arg(1)
+	if !strings.HasSuffix(c.name, "_r") {
+		to = m.lib.object("localtime", 56)
+	}
+	return to, m.putTm(to, time.Unix(int64(s), 0).In(zone))
+}
+
+func libMktime(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	zone := m.zone()
+	if c.name == "timegm" {
+		zone = time.UTC
+	}
+	t, f := m.getTm(c.arg(0), zone)
+	if f != nil {
+		return 0, f
+	}
+	return ctype.Word(t.Unix()), m.putTm(c.arg(0), t)
+}
+
+func libAsctime(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	var t time.Time
+	var f *Fault
+	if strings.HasPrefix(c.name, "ctime") {
+		var s ctype.Word
+		s, f = m.load(c.arg(0), ctype.LongT)
+		t = time.Unix(int64(s), 0).In(m.zone())
+	} else {
+		t, f = m.getTm(c.arg(0), time.UTC)
+	}
+	if f != nil {
+		return 0, f
+	}
+	to := c.arg(1)
+	if !strings.HasSuffix(c.name, "_r") {
+		to = m.lib.object("asctime", 64)
+	}
+	return to, m.putString(to, t.Format("Mon Jan _2 15:04:05 2006")+"\n")
+}
+
+func libStrftime(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	format, f := m.cstring(c.arg(2))
+	if f != nil {
+		return 0, f
+	}
+	var v [9]int
+	for i := range v {
+		w, f := m.load(c.arg(3)+ctype.Word(4*i), ctype.IntT)
+		if f != nil {
+			return 0, f
+		}
+		v[i] = int(int64(w))
+	}
+	zone := "GMT"
+	if w, f := m.load(c.arg(3)+48, ctype.VoidPtrT); f == nil && w != 0 {
+		if s, f := m.cstring(w); f == nil {
+			zone = s
+		}
+	}
+	offset := 0
+	if w, f := m.load(c.arg(3)+40, ctype.LongT); f == nil {
+		offset = int(int64(w))
+	}
+	out, ok := timeText(format, v, zone, offset)
+	if !ok {
+		return 0, m.fault(Unsupported, 0, "strftime with the format %q is not supported", format)
+	}
+	if ctype.Word(len(out)) >= c.arg(1) {
+		return 0, nil
+	}
+	return ctype.Word(len(out)), m.putString(c.arg(0), out)
+}
+
+var (
+	dayNames   = []string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
+	monthNames = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
+)
+
+// timeText is strftime in the locale "C"; v is struct tm's numbers.
+func timeText(format string, v [9]int, zone string, offset int) (string, bool) {
+	sec, minute, hour, day, mon, year, wday, yday := v[0], v[1], v[2], v[3], v[4], v[5]+1900, v[6], v[7]
+	name := func(list []string, i int) string {
+		if i < 0 || i >= len(list) {
+			return "?"
+		}
+		return list[i]
+	}
+	short := func(s string) string { return s[:min(3, len(s))] }
+	h12 := hour % 12
+	if h12 == 0 {
+		h12 = 12
+	}
+	half := "AM"
+	if hour >= 12 {
+		half = "PM"
+	}
+	isoYear, isoWeek := time.Date(year, time.Month(mon+1), day, 12, 0, 0, 0, time.UTC).ISOWeek()
+	var b strings.Builder
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' || i+1 == len(format) {
+			b.WriteByte(format[i])
+			continue
+		}
+		i++
+		if (format[i] == 'E' || format[i] == 'O') && i+1 < len(format) {
+			i++
+		}
+		sub := func(f string) string { s, _ := timeText(f, v, zone, offset); return s }
+		var s string
+		switch format[i] {
+		case 'a':
+			s = short(name(dayNames, wday))
+		case 'A':
+			s = name(dayNames, wday)
+		case 'b', 'h':
+			s = short(name(monthNames, mon))
+		case 'B':
+			s = name(monthNames, mon)
+		case 'c':
+			s = sub("%a %b %e %H:%M:%S %Y")
+		case 'C':
+			s = fmt.Sprintf("%02d", year/100)
+		case 'd':
+			s = fmt.Sprintf("%02d", day)
+		case 'D', 'x':
+			s = sub("%m/%d/%y")
+		case 'e':
+			s = fmt.Sprintf("%2d", day)
+		case 'F':
+			s = sub("%Y-%m-%d")
+		case 'g':
+			s = fmt.Sprintf("%02d", isoYear%100)
+		case 'G':
+			s = fmt.Sprint(isoYear)
+		case 'H':
+			s = fmt.Sprintf("%02d", hour)
+		case 'I':
+			s = fmt.Sprintf("%02d", h12)
+		case 'j':
+			s = fmt.Sprintf("%03d", yday+1)
+		case 'k':
+			s = fmt.Sprintf("%2d", hour)
+		case 'l':
+			s = fmt.Sprintf("%2d", h12)
+		case 'm':
+			s = fmt.Sprintf("%02d", mon+1)
+		case 'M':
+			s = fmt.Sprintf("%02d", minute)
+		case 'n':
+			s = "\n"
+		case 'p':
+			s = half
+		case 'P':
+			s = strings.ToLower(half)
+		case 'r':
+			s = sub("%I:%M:%S %p")
+		case 'R':
+			s = sub("%H:%M")
+		case 's':
+			s = fmt.Sprint(time.Date(year, time.Month(mon+1), day, hour, minute, sec, 0, time.UTC).Unix() - int64(offset))
+		case 'S':
+			s = fmt.Sprintf("%02d", sec)
+		case 't':
+			s = "\t"
+		case 'T', 'X':
+			s = sub("%H:%M:%S")
+		case 'u':
+			s = fmt.Sprint((wday+6)%7 + 1)
+		case 'U':
+			s = fmt.Sprintf("%02d", (yday+7-wday)/7)
+		case 'V':
+			s = fmt.Sprintf("%02d", isoWeek)
+		case 'w':
+			s = fmt.Sprint(wday)
+		case 'W':
+			s = fmt.Sprintf("%02d", (yday+7-(wday+6)%7)/7)
+		case 'y':
+			s = fmt.Sprintf("%02d", year%100)
+		case 'Y':
+			s = fmt.Sprint(year)
+		case 'z':
+			sign := '+'
+			if offset < 0 {
+				sign, offset = '-', -offset
+			}
+			s = fmt.Sprintf("%c%02d%02d", sign, offset/3600, offset/60%60)
+		case 'Z':
+			s = zone
+		case '%':
+			s = "%"
+		default:
+			return "", false
+		}
+		b.WriteString(s)
+	}
+	return b.String(), true
+}
+
+func libGettimeofday(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if f := m.store(c.arg(0), ctype.LongT, ctype.Word(m.now())); f != nil {
+		return 0, f
+	}
+	return 0, m.store(c.arg(0)+8, ctype.LongT, ctype.Word(m.steps/100%1_000_000))
+}
+
+func libClockGettime(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := ctype.Word(m.steps / 100_000_000)
+	if c.int(0) == 0 {
+		s = ctype.Word(m.now())
+	}
+	if f := m.store(c.arg(1), ctype.LongT, s); f != nil {
+		return 0, f
+	}
+	return 0, m.store(c.arg(1)+8, ctype.LongT, ctype.Word(m.steps*10%1_000_000_000))
+}
+
+func libClockGetres(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if c.arg(1) == 0 {
+		return 0, nil
+	}
+	if f := m.store(c.arg(1), ctype.LongT, 0); f != nil {
+		return 0, f
+	}
+	return 0, m.store(c.arg(1)+8, ctype.LongT, 1)
+}
+
+func libTimespecGet(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	base := c.arg(1)
+	c.args = []ctype.Word{0, c.arg(0)}
+	_, f := libClockGettime(m, c)
+	return base, f
+}

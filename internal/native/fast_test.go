@@ -1,0 +1,217 @@
+package native
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// edited is a program with edits: gulo_g chooses what it does after it has
+// changed all memory that it has.
+const edited = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <assert.h>
+#include <errno.h>
+extern int gulo_g, gulo_h;
+extern long gulo_steps, gulo_limit;
+extern void gulo_over(void);
+static int counter = 7;
+static int big[50000];
+static char *kept;
+struct node { struct node *next; int x; };
+static struct node *list;
+static int deep(int n) { int a[100]; a[n % 100] = n; return n < 0 ? a[0] : deep(n + 1) + a[n % 7]; }
+static void late(void) { printf("late %d\n", counter); }
+static int dirty(void) { int a[2000], s = 0; for (int i = 0; i < 2000; i++) { s |= a[i]; a[i] = 77; } return s != 0; }
+int main(int argc, char **argv)
+{
+	printf("%d %d %s %p %d %d\n", counter, big[40000], argv[1], (void *)kept, list == NULL, errno);
+	errno = 5;
+	counter++, big[40000] = 5;
+	argv[1][0] = '#';
+	argv[1] = "gone";
+	for (int i = 0; i < 30; i++) {
+		struct node *n = malloc(sizeof *n + (size_t)i * 1000);
+		n->x = i, n->next = list, list = n;
+	}
+	kept = strdup("kept");
+	int c = getchar();
+	printf("read %d %d\n", c, dirty());
+	switch (gulo_g) {
+	case 1: exit(3);
+	case 2: abort();
+	case 3: assert(counter == 9);
+	case 4: *(volatile int *)0 = 1;
+	case 5: return deep(0);
+	case 6: for (;;) if (++gulo_steps > gulo_limit) gulo_over();
+	case 7: for (;;) counter++;
+	case 8: atexit(late); return 0;
+	case 9: free(kept), free(kept); return 0;
+	case 10: fflush(stdout); printf("more\n"); exit(1);
+	case 11: _exit(2);
+	case 12: memset((char *)stdout, 'x', 64); printf("hello\n"); return 0;
+	case 13: memset(big, 1, sizeof big); fclose(stdout); fclose(stdin); return 0;
+	case 14: printf("%s\n", memset(malloc(1 << 20), 'y', 100) ? "large" : ""); return 256 + 4;
+	case 15: free(list); free(list->next); return list->x;
+	case 16: setvbuf(stdout, NULL, _IONBF, 0); printf("other buffer\n"); return 0;
+	case 17: if (fopen("/dev/null", "r") == NULL) return 9; return argc;
+	case 18: fork(); return 0;
+	}
+	return argc;
+}
+`
+
+// TestInProcess compares runs in one process, of many edits in all orders, with runs
+// that have a process each.
+func TestInProcess(t *testing.T) {
+	p := build(t, edited, Config{})
+	tests := []Test{{Args: []string{"one"}, Stdin: "a"}, {Args: []string{"two"}}}
+	session := func() *Session {
+		s := &Session{}
+		s.Limit(30*time.Millisecond, 10_000)
+		for i := range tests {
+			s.Add(&tests[i])
+		}
+		return s
+	}
+	s := session()
+	s.Print(0)
+	s.Print(1)
+	a, err := p.Run(context.Background(), s, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, o := range a.Printed {
+		tests[i].Stdout, tests[i].Exit = o.Stdout, o.Status
+		if !strings.HasPrefix(o.Stdout, "7 0 ") {
+			t.Fatalf("%+v", o)
+		}
+	}
+	// Each edit alone, between runs without an edit: they must do as ever.
+	want := map[int]string{}
+	for round := 0; round < 3; round++ {
+		s := session()
+		for g := 0; g <= 18; g++ {
+			s.Screen(0, 0)
+			s.Profile((g*(2*round+1))%18, 0)
+			s.Screen(0, 0)
+		}
+		if round == 1 { // a process that had to give up has forks do the rest
+			s.Profile(18, 0)
+		}
+		for g := 0; g < 18; g++ {
+			s.Profile(g, 0)
+		}
+		a, err := p.Run(context.Background(), s, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range a.Screened {
+			if x.Failing != len(tests) {
+				t.Fatalf("round %d: the program without an edit fails on test %d", round, x.Failing)
+			}
+		}
+		for _, x := range a.Profiled {
+			got := fmt.Sprintf("%v %x", x.Met, x.All)
+			if old, ok := want[x.G]; ok && old != got {
+				t.Errorf("round %d: edit %d: %s, and before %s", round, x.G, got, old)
+			}
+			want[x.G] = got
+		}
+	}
+	for _, g := range []int{1, 2, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15} {
+		if want[g] == want[0] {
+			t.Errorf("edit %d does what the program does", g)
+		}
+	}
+	if want[17] != want[0] {
+		t.Errorf("a file that is opened: %s for %s", want[17], want[0])
+	}
+}
+
+// marked is a program that marks what it executes.
+const marked = `#include <stdio.h>
+extern int gulo_g, gulo_h;
+extern unsigned char *gulo_seen;
+int main(int argc, char **argv)
+{
+	int x = 0;
+	if (gulo_seen) gulo_seen[1] = 1;
+	if (gulo_g == 1 || gulo_h == 1) argc = 1;
+	if (argc > 1) {
+		if (gulo_seen) gulo_seen[2] = 1;
+		x = gulo_g == 2 || gulo_h == 2 || gulo_g == 3 || gulo_h == 3;
+	}
+	printf("%d %d\n", argc, x);
+	return 0;
+}
+`
+
+// TestSites asks for edits of places that are not executed.
+func TestSites(t *testing.T) {
+	p := build(t, marked, Config{})
+	s := &Session{}
+	s.Limit(time.Second, 0)
+	s.Add(&Test{Args: []string{"x"}, Stdout: "2 0\n"})
+	s.Add(&Test{Stdout: "1 0\n"})
+	s.Sites([]int{1, 2, 2})
+	s.Base(1)
+	for _, j := range [][2]int{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {1, 2}, {2, 1}, {1, 3}, {0, 3}} {
+		s.Profile(j[0], j[1])
+	}
+	a, err := p.Run(context.Background(), s, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"[true true]", "[false true]", "[false true]", "[false true]", "[false true]", "[false true]", "[false true]", "[false true]"}
+	for i, x := range a.Profiled {
+		if got := fmt.Sprint(x.Met); got != want[i] {
+			t.Errorf("%d %d: %s", x.G, x.H, got)
+		}
+		if same := x.All == a.Profiled[1].All; same != (x.G == 1 || x.H == 1) {
+			t.Errorf("%d %d: does as edit 1 alone: %v", x.G, x.H, same)
+		}
+	}
+}
+
+// TestOutcomes tells runs apart, one of which destroys the process that it is made in.
+func TestOutcomes(t *testing.T) {
+	p := build(t, `#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <signal.h>
+int main(int argc, char **argv)
+{
+	int n = atoi(argv[1]);
+	printf("%d\n", n / 2);
+	if (n == 6)
+		kill(getpid(), SIGKILL);
+	return n == 9;
+}
+`, Config{})
+	s := &Session{}
+	s.Limit(time.Second, 0)
+	for i := range 12 {
+		s.Add(&Test{Args: []string{fmt.Sprint(i)}})
+	}
+	s.Outcomes()
+	a, err := p.Run(context.Background(), s, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Outcomes) != 12 {
+		t.Fatalf("%+v", a)
+	}
+	for i := range 12 {
+		for k := range i {
+			same := i/2 == k/2 && i != 9 && i != 7
+			if (a.Outcomes[i] == a.Outcomes[k]) != same {
+				t.Errorf("%d and %d: %x %x", k, i, a.Outcomes[k], a.Outcomes[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,267 @@
+/* Runs without a new process for each: one child calls the program's main again and
+   again. Before every run all memory that can be written (data of the program and of
+   the libraries, the heap, the stack) is made what it was, and what ends a run (exit,
+   a signal, too many steps) jumps back. A run costs microseconds and not a fork.
+
+   What cannot be undone so (processes, threads, signal handlers, sleeping) is noticed,
+   and forks do the work; a child that is destroyed by what it runs is replaced. An edit
+   with which all tests are met is tried once more with forks. */
+
+static void *shared_memory(size_t n) {
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED) fail("mmap");
+	return p;
+}
+
+#define OUT_SIZE (1 << 16)
+#define STACK_SIZE (8 << 20)
+#define STACK_KEPT (32 << 10)
+#define MOST_REGIONS 64
+
+struct region {
+	char *at, *copy;
+	size_t size;
+	char *zero; /* pages that hold nothing; NULL: all is copied */
+};
+
+/* state outlives runs: it lies in shared memory, which is not made what it was. */
+static struct state {
+	volatile int job, test; /* at work on */
+	volatile int unfit;     /* the program does what cannot be undone */
+	volatile long ticks;    /* of the timer in this run */
+	long most;              /* ticks of a run */
+	jmp_buf back;
+	int on; /* a run is going on */
+	long page;
+	struct region regions[MOST_REGIONS];
+	int nregions;
+	char *top; /* of the heap */
+	char *stack;
+	char *out; /* buffer of the program's stdout */
+	void (*ends[32])(void);
+	int nends;
+} *st8;
+
+#ifdef FAST
+extern void __real_exit(int) __attribute__((noreturn));
+extern void __real__exit(int) __attribute__((noreturn));
+extern int __real_atexit(void (*f)(void));
+
+static int unfit(void) {
+	if (st8 && st8->on) {
+		st8->unfit = 1;
+		__real__exit(0);
+	}
+	return 0;
+}
+
+static void leave(int status) { longjmp(st8->back, status + 1); }
+
+void __wrap_exit(int code) {
+	if (st8 && st8->on) {
+		while (st8->nends > 0) st8->ends[--st8->nends]();
+		leave(code & 255);
+	}
+	__real_exit(code);
+}
+
+void __wrap__exit(int code) {
+	if (st8 && st8->on) { /* what is in the buffer is not printed */
+		stdout->_IO_write_ptr = stdout->_IO_write_base;
+		leave(code & 255);
+	}
+	__real__exit(code);
+}
+
+void __wrap__Exit(int code) { __wrap__exit(code); }
+
+int __wrap_atexit(void (*f)(void)) {
+	if (!st8 || !st8->on) return __real_atexit(f);
+	if (st8->nends == 32) unfit();
+	st8->ends[st8->nends++] = f;
+	return 0;
+}
+
+/* A call of one of these makes a program unfit. */
+#define UNFIT(name) \
+	extern long __real_##name(long, long, long, long, long, long); \
+	long __wrap_##name(long a, long b, long c, long d, long e, long f) { unfit(); return __real_##name(a, b, c, d, e, f); }
+UNFIT(fork) UNFIT(system) UNFIT(popen) UNFIT(signal) UNFIT(sigaction) UNFIT(setitimer) UNFIT(alarm)
+UNFIT(sleep) UNFIT(usleep) UNFIT(nanosleep) UNFIT(pause) UNFIT(pthread_create) UNFIT(mmap) UNFIT(dup2)
+
+static void caught(int sig) {
+	if (!st8->on) __real__exit(83);
+	if (sig == SIGPROF && ++st8->ticks < st8->most) return;
+	leave(256 + sig);
+}
+
+/* save remembers all memory that can be written. */
+__attribute__((optimize("O1"))) static void save(void) {
+	struct { char *a, *b; int file; } found[MOST_REGIONS];
+	int n = 0, fd = open("/proc/self/maps", O_RDONLY);
+	char *text = st8->out; /* nothing may be taken from the heap */
+	ssize_t len = 0, k;
+	while ((k = read(fd, text + len, OUT_SIZE - 1 - (size_t)len)) > 0) len += k;
+	close(fd);
+	if (len <= 0 || len == OUT_SIZE - 1) {
+		st8->unfit = 1;
+		return;
+	}
+	text[len] = 0;
+	for (char *l = text, *next; *l; l = next) {
+		next = strchr(l, '\n');
+		if (!next) break;
+		*next++ = 0;
+		unsigned long a, b, inode = 0;
+		char mode[8];
+		if (sscanf(l, "%lx-%lx %7s %*s %*s %lu", &a, &b, mode, &inode) < 3) continue;
+		if (mode[0] != 'r' || mode[1] != 'w' || mode[3] != 'p' || strstr(l, "[stack") || (char *)a == st8->stack) continue;
+		if (n == MOST_REGIONS) {
+			st8->unfit = 1;
+			break;
+		}
+		found[n].a = (char *)a;
+		found[n].b = (char *)b;
+		found[n++].file = inode != 0;
+	}
+	st8->top = sbrk(0);
+	const long page = st8->page;
+	for (int i = 0; i < n; i++) {
+		struct region *r = &st8->regions[i];
+		r->at = found[i].a;
+		r->size = (size_t)(found[i].b - found[i].a);
+		r->copy = shared_memory(r->size);
+		r->zero = NULL;
+		if (!found[i].file && r->size > 64 << 10) {
+			r->zero = shared_memory(r->size / (size_t)page);
+			for (size_t k = 0; k < r->size / (size_t)page; k++) {
+				const uint64_t *p = (uint64_t *)(r->at + k * (size_t)page);
+				size_t j = 0;
+				while (j < (size_t)page / sizeof *p && p[j] == 0) j++;
+				r->zero[k] = j == (size_t)page / sizeof *p;
+			}
+		}
+	}
+	st8->nregions = n;
+	/* Nothing is called from here that could change what is copied. */
+	for (int i = 0; i < n; i++) {
+		struct region *r = &st8->regions[i];
+		if (!r->zero) {
+			__builtin_memcpy(r->copy, r->at, r->size);
+			continue;
+		}
+		for (size_t k = 0; k < r->size / (size_t)page; k++)
+			if (!r->zero[k]) __builtin_memcpy(r->copy + k * (size_t)page, r->at + k * (size_t)page, (size_t)page);
+	}
+}
+
+static void restore(void) {
+	const long page = st8->page;
+	char *top = sbrk(0);
+	for (int i = 0; i < st8->nregions; i++) {
+		struct region *r = &st8->regions[i];
+		if (!r->zero) {
+			__builtin_memcpy(r->at, r->copy, r->size);
+			continue;
+		}
+		size_t pages = r->size / (size_t)page;
+		for (size_t k = 0; k < pages;) {
+			size_t from = k;
+			if (!r->zero[k]) {
+				__builtin_memcpy(r->at + k * (size_t)page, r->copy + k * (size_t)page, (size_t)page);
+				k++;
+				continue;
+			}
+			while (k < pages && r->zero[k]) k++;
+			madvise(r->at + from * (size_t)page, (k - from) * (size_t)page, MADV_DONTNEED);
+		}
+	}
+	if (top != st8->top) syscall(SYS_brk, st8->top);
+	memset(st8->stack + STACK_SIZE - STACK_KEPT, 0, STACK_KEPT);
+	madvise(st8->stack, STACK_SIZE - STACK_KEPT, MADV_DONTNEED);
+}
+
+static struct test *current;
+static void begin_main(void) {
+	int code = gulo_main(current->argc, current->argv, environ);
+	__wrap_exit(code);
+}
+
+/* fast runs a test in this process; *p and *n are what it printed. */
+static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, long *n) {
+	static ucontext_t there;
+	restore();
+	dup2(fd_in, 0);
+	dup2(fd_out, 1);
+	dup2(fd_err, 2);
+	load(t);
+	gulo_g = g;
+	gulo_h = h;
+	gulo_steps = 0;
+	gulo_seen = seen;
+	current = t;
+	st8->ticks = 0;
+	st8->nends = 0;
+	int status = setjmp(st8->back) - 1;
+	if (status < 0) {
+		getcontext(&there);
+		there.uc_stack.ss_sp = st8->stack;
+		there.uc_stack.ss_size = STACK_SIZE;
+		there.uc_link = NULL;
+		makecontext(&there, begin_main, 0);
+		st8->on = 1;
+		setcontext(&there);
+	}
+	st8->on = 0;
+	if (status >= 256) {
+		sigset_t none;
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+	}
+	off_t at = lseek(fd_out, 0, SEEK_CUR);
+	if (at == 0 && stdout->_IO_buf_base == st8->out && status < 256) {
+		*p = stdout->_IO_write_base;
+		*n = stdout->_IO_write_ptr - stdout->_IO_write_base;
+		if (*n < 0 || *n > OUT_SIZE) *n = 0;
+	} else {
+		if (status < 256) fflush(stdout);
+		*n = lseek(fd_out, 0, SEEK_END);
+		*n = *n > OUT_SIZE * 16 ? OUT_SIZE * 16 : *n;
+		*p = st8->out + OUT_SIZE;
+		*n = pread(fd_out, *p, (size_t)*n, 0);
+		if (*n < 0) *n = 0;
+		empty(fd_out);
+	}
+	if (lseek(fd_err, 0, SEEK_CUR) > 0) empty(fd_err);
+	syscall(SYS_close_range, 3, 49, 0);
+	return status;
+}
+
+/* settle makes a process ready for runs in it. */
+static void settle(void) {
+	st8->page = sysconf(_SC_PAGESIZE);
+	st8->stack = mmap(NULL, (size_t)(STACK_SIZE + 2 * st8->page), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (st8->stack == MAP_FAILED) fail("mmap");
+	st8->stack += st8->page; /* guards on both sides */
+	if (mprotect(st8->stack, STACK_SIZE, PROT_READ | PROT_WRITE)) fail("mprotect");
+	stack_t alt = {.ss_sp = shared_memory(1 << 16), .ss_size = 1 << 16};
+	sigaltstack(&alt, NULL);
+	static const int sigs[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF, SIGXFSZ, SIGTRAP, SIGSYS, SIGPIPE};
+	struct sigaction sa = {.sa_handler = caught, .sa_flags = SA_ONSTACK | SA_NODEFER};
+	for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++) sigaction(sigs[i], &sa, NULL);
+	long most = 0;
+	for (int i = 0; i < ntests; i++)
+		if (tests[i].wantlen > most) most = tests[i].wantlen;
+	struct rlimit size;
+	getrlimit(RLIMIT_FSIZE, &size);
+	size.rlim_cur = (rlim_t)(16 * most + (64 << 10));
+	setrlimit(RLIMIT_FSIZE, &size);
+	struct itimerval it = {{0, 10000}, {0, 10000}};
+	setitimer(ITIMER_PROF, &it, NULL);
+	st8->most = usec / 10000 + 2;
+	empty(fd_out);
+	empty(fd_err);
+	setvbuf(stdout, st8->out, _IOFBF, OUT_SIZE);
+	save();
+}
+#endif

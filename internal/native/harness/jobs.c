@@ -1,0 +1,253 @@
+/* What is asked about edits: which tests a program with one or two of them meets.
+
+   A run with an edit whose place is not executed does what the run without it does. So
+   runs of the program as it is, and of one with the edit that many are tried on top of,
+   are made once with all places marked that they execute; only edits of those are run. */
+
+#define BATCH 256
+#define MOST_COMPARED 30 /* tests that are run in both ways to see whether they agree */
+
+enum { SCREEN, PROFILE, OUTCOMES };
+
+struct job {
+	int g, h, kind;
+};
+
+struct answer {
+	int failing;
+	uint64_t first, all;
+	char *met; /* of a profile: for each test */
+};
+
+static struct job jobs[BATCH];
+static int njobs;
+static struct answer *found; /* of jobs, shared */
+
+/* basis is runs with one edit, or with none, and what they execute. */
+struct basis {
+	int g;
+	char *known, *met;
+	uint64_t *hash;
+	unsigned char *marks; /* for each test: places by number */
+};
+
+static struct basis basis[2];
+static int *site;      /* number of an edit's place */
+static int nsites;     /* edits, plus one */
+static int asked;      /* tests in order */
+static int *order;     /* of tests; NULL: as they came */
+static int prepared;   /* tests that there is room for */
+static int quick = -1; /* runs without a process each; -1: not known yet */
+
+static void read_sites(int n) {
+	char b[32];
+	site = keep(sizeof *site * (size_t)(n + 1));
+	for (int i = 1; i <= n && line(b, sizeof b); i++) site[i] = atoi(b);
+	nsites = n + 1;
+	prepared = 0;
+}
+
+static void room_for(struct basis *b, int g) {
+	b->g = g;
+	b->known = shared_memory((size_t)ntests);
+	b->met = shared_memory((size_t)ntests);
+	b->hash = shared_memory(sizeof *b->hash * (size_t)ntests);
+	b->marks = shared_memory((size_t)ntests * (size_t)(nsites + 1));
+}
+
+static void prepare(void) {
+	if (prepared == ntests) return;
+	prepared = ntests;
+	found = shared_memory(sizeof *found * BATCH);
+	for (int i = 0; i < BATCH; i++) found[i].met = shared_memory((size_t)ntests);
+	room_for(&basis[0], 0);
+	room_for(&basis[1], basis[1].g);
+}
+
+/* read_order reads the numbers of the tests that are asked for from now on. */
+static void read_order(int n) {
+	char b[32];
+	static int room;
+	if (room < ntests) order = keep(sizeof *order * (size_t)(room = ntests));
+	asked = n;
+	for (int i = 0; i < n && i < ntests && line(b, sizeof b); i++) order[i] = atoi(b);
+}
+
+static void set_base(int g) {
+	basis[1].g = g;
+	if (prepared) memset(basis[1].known, 0, (size_t)prepared);
+	if (prepared) memset(basis[1].marks, 0, (size_t)prepared * (size_t)(nsites + 1));
+}
+
+/* try runs a test with edits. */
+static int try(int i, int g, int h, unsigned char *seen, uint64_t *x, int here) {
+	struct test *t = &tests[i];
+#ifdef FAST
+	if (here) {
+		char *p;
+		long n;
+		st8->test = i;
+		int st = fast(t, g, h, seen, &p, &n);
+		*x = hash(st, p, n);
+		return same(t, st, p, n);
+	}
+#endif
+	(void)here;
+	gulo_g = g;
+	gulo_h = h;
+	gulo_seen = seen;
+	return met(t, x);
+}
+
+/* know makes sure that a basis has a test's run. */
+static void know(struct basis *b, int i, int here) {
+	if (b->known[i]) return;
+	uint64_t x;
+	b->met[i] = (char)try(i, b->g, 0, b->marks + (size_t)i * (size_t)nsites, &x, here);
+	b->hash[i] = x;
+	b->known[i] = 1;
+}
+
+/* becomes says what becomes of a test with edits. */
+static int becomes(int i, int g, int h, uint64_t *x, int here) {
+	if (nsites > 0 && g < nsites && h < nsites) {
+		struct basis *b = &basis[0];
+		know(b, i, here);
+		unsigned char *m = b->marks + (size_t)i * (size_t)nsites;
+		if ((g == 0 || !m[site[g]]) && (h == 0 || !m[site[h]])) {
+			*x = b->hash[i];
+			return b->met[i];
+		}
+		b = &basis[1];
+		if (h != 0 && g == b->g) {
+			know(b, i, here);
+			m = b->marks + (size_t)i * (size_t)nsites;
+			if (!m[site[h]]) {
+				*x = b->hash[i];
+				return b->met[i];
+			}
+		}
+	}
+	return try(i, g, h, NULL, x, here);
+}
+
+static void do_job(int k, int here) {
+	struct job *j = &jobs[k];
+	struct answer *a = &found[k];
+	uint64_t x;
+	if (j->kind == OUTCOMES) { /* one that destroys the process is known by another run of it, then */
+		for (int i = 0; i < ntests; i++) know(&basis[0], i, here);
+		return;
+	}
+	int n = order ? asked : ntests;
+	a->failing = n;
+	a->all = 0;
+	for (int i = 0; i < n; i++) {
+		int ok = becomes(order ? order[i] : i, j->g, j->h, &x, here);
+		if (i == 0) a->first = x;
+		a->all = a->all * 1099511628211u + x;
+		a->met[i] = (char)ok;
+		if (ok) continue;
+		if (a->failing == n) a->failing = i;
+		if (j->kind == SCREEN) return;
+	}
+}
+
+#ifdef FAST
+static uint64_t *plain; /* outcomes of the tests without edits, each in a process of its own */
+
+/* worker does jobs in this process. */
+static void worker(int from) {
+	settle();
+	if (quick < 0) /* it may be that runs here do otherwise */
+		for (int i = 0; i < ntests && i < MOST_COMPARED && !st8->unfit; i++) {
+			uint64_t x;
+			try(i, 0, 0, NULL, &x, 1);
+			if (x != plain[i]) st8->unfit = 1;
+		}
+	for (int k = from; k < njobs && !st8->unfit; k++) {
+		st8->job = k;
+		do_job(k, 1);
+	}
+	if (!st8->unfit) st8->job = njobs;
+	__real__exit(0);
+}
+
+/* most_deaths bounds how often a process is lost before forks do all. */
+static const int most_deaths = 200;
+
+/* together does jobs in processes that do many; it returns the first one not done. */
+static int together(void) {
+	static int deaths;
+	if (!st8) {
+		st8 = shared_memory(sizeof *st8);
+		st8->out = shared_memory(17 * OUT_SIZE);
+	}
+	if (quick < 0) {
+		plain = keep(sizeof *plain * (size_t)ntests);
+		for (int i = 0; i < ntests && i < MOST_COMPARED; i++) try(i, 0, 0, NULL, &plain[i], 0);
+	}
+	for (int from = 0; from < njobs;) {
+		st8->job = from;
+		st8->test = 0;
+		pid_t p = fork();
+		if (p < 0) fail("fork");
+		if (p == 0) worker(from);
+		int st;
+		while (waitpid(p, &st, 0) < 0)
+			if (errno != EINTR) fail("waitpid");
+		st8->on = 0;
+		*loaded = NULL;
+		if (st8->unfit || deaths > most_deaths) {
+			quick = 0;
+			return st8->job;
+		}
+		from = st8->job;
+		if (from < njobs) { /* destroyed by what it ran */
+			deaths++;
+			if (jobs[from].kind == OUTCOMES)
+				know(&basis[0], st8->test, 0);
+			else
+				do_job(from++, 0);
+		}
+		quick = 1;
+	}
+	return njobs;
+}
+#endif
+
+static void do_jobs(void) {
+	if (njobs == 0) return;
+	prepare();
+	flush();
+	int from = 0;
+#ifdef FAST
+	if (quick != 0 && ntests > 0) from = together();
+#endif
+	for (int k = 0; k < njobs; k++) {
+		struct answer *a = &found[k];
+		struct job *j = &jobs[k];
+		int n = order ? asked : ntests;
+		if (k >= from || j->kind != OUTCOMES && a->failing == n) do_job(k, 0);
+		if (j->kind == OUTCOMES) {
+			say("o %d", ntests);
+			for (int i = 0; i < ntests; i++) say(" %llx", (unsigned long long)basis[0].hash[i]);
+			say("\n");
+			continue;
+		}
+		if (j->kind == SCREEN) {
+			say("s %d %d %d %llx\n", j->g, j->h, a->failing, (unsigned long long)a->first);
+			continue;
+		}
+		say("p %d %d ", j->g, j->h);
+		for (int i = 0; i < n; i++) put(a->met[i] ? "1" : "0", 1);
+		say(" %llx\n", (unsigned long long)a->all);
+	}
+	njobs = 0;
+	flush();
+}
+
+static void add_job(int g, int h, int kind) {
+	jobs[njobs++] = (struct job){g, h, kind};
+	if (njobs == BATCH || kind == OUTCOMES) do_jobs();
+}

@@ -1,0 +1,316 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"time"
+
+	"gulo/internal/batch"
+	"gulo/internal/ensure"
+	"gulo/internal/formal"
+	"gulo/internal/lower"
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/symbolic"
+)
+
+// This file judges: a candidate is held against every specification that the engine which
+// found it did not look at, and an answer that nothing is wrong against the whole runs.
+
+// several reports whether what is right is said in more than one way that no single engine
+// looks at.
+func (p *pipe) several() bool {
+	s, n := &p.j.Spec, 0
+	for _, given := range []bool{s.runs(), s.contract(), s.Assert} {
+		if given {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// half is a candidate that something refutes: it may mend a part of what is wrong.
+type half struct {
+	a     *Answer
+	texts map[string]string
+}
+
+// mostHalves bounds the candidates that are mended further.
+const mostHalves = 3
+
+// held holds a repair against everything that its engine did not look at.
+func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
+	texts := a.Sources()
+	v := &verdict{p: p, engine: a.engine, logic: a.Logic != nil}
+	if err := v.judge(ctx, texts); err != nil {
+		return false, err
+	}
+	if v.counter == "" {
+		for i := range a.Report.Repairs {
+			if len(v.notes) > 0 {
+				a.Report.Repairs[i].Evidence.Text += "; " + strings.Join(v.notes, "; ")
+			}
+		}
+		return p.keep(a), nil
+	}
+	if p.several() && len(p.halves) < mostHalves {
+		one := *a
+		rep := *a.Report
+		one.Report = &rep
+		p.halves = append(p.halves, half{&one, texts})
+	}
+	a.refute(v.counter)
+	p.keep(a)
+	return false, nil
+}
+
+// refute makes an answer one that has no repair.
+func (a *Answer) refute(counter string) {
+	rep := a.Report
+	rep.Result, rep.Cause = batch.None, fmt.Sprintf("what meets the %d given cases fails elsewhere: %s", rep.Cases, counter)
+	if a.Logic != nil {
+		a.Logic.Proof = ""
+	}
+	for i := range rep.Repairs {
+		ev := &rep.Repairs[i].Evidence
+		ev.Proof, ev.Counter = "", counter
+		ev.Text = ev.String()
+	}
+}
+
+// verdict is of a candidate.
+type verdict struct {
+	p       *pipe
+	engine  string
+	logic   bool
+	counter string   // what refutes it; empty: nothing does
+	notes   []string // what else it was held against
+}
+
+func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
+	p := v.p
+	if p.runs != nil && v.engine != "runs" {
+		c, err := p.runs.Refutes(ctx, texts)
+		if err != nil {
+			return err
+		}
+		if c != nil {
+			v.counter = "on a whole run, " + c.Name
+			return nil
+		}
+	}
+	if !p.several() {
+		return nil
+	}
+	dir, err := process.TempDir("gulo-candidate")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	j := *p.j
+	if j.Files, j.Options, err = patch.WriteTo(dir, p.j.Files, p.j.Options, texts); err != nil {
+		return err
+	}
+	s := &p.j.Spec
+	byContract := v.engine == "evidence" || v.logic && len(s.Reference) == 0
+	if s.contract() && !byContract {
+		if err := v.byContract(ctx, &j); err != nil || v.counter != "" {
+			return err
+		}
+	}
+	if s.Assert && !v.logic {
+		if err := v.byAssertions(ctx, &j); err != nil || v.counter != "" {
+			return err
+		}
+	}
+	if len(s.Reference) > 0 && (v.engine == "evidence" || v.engine == "runs") {
+		return v.byStates(ctx, &j)
+	}
+	return nil
+}
+
+// byContract makes all small calls under the contract.
+func (v *verdict) byContract(ctx context.Context, j *Job) error {
+	n, bad, err := ensure.Check(ctx, j.evidence())
+	var use *ensure.UsageError
+	switch {
+	case errors.As(err, &use):
+		v.notes = append(v.notes, "the contract was not looked at: "+use.Message)
+	case err != nil:
+		return err
+	case bad != "":
+		v.counter = "the contract is broken by " + bad
+	default:
+		v.notes = append(v.notes, fmt.Sprintf("keeps the contract on all %d small calls", n))
+	}
+	return nil
+}
+
+// assertTime bounds the question whether assertions hold of a candidate.
+const assertTime = 5 * time.Second
+
+// byAssertions asks logic whether assertions hold.
+func (v *verdict) byAssertions(ctx context.Context, j *Job) error {
+	r := j.logic()
+	r.Reference, r.Contract, r.Contracts, r.Limit, r.Repairs = nil, "", false, min(assertTime, v.p.share(2)), 1
+	rep, err := formal.Fix(ctx, r)
+	var lim *symbolic.LimitError
+	switch {
+	case refused(err), errors.As(err, &lim):
+		v.notes = append(v.notes, "the assertions were not decided: "+err.Error())
+	case err != nil:
+		return err
+	case rep.Result == batch.Right:
+		v.notes = append(v.notes, "the assertions hold, "+rep.Proof)
+	case rep.Result == batch.Alike:
+		v.notes = append(v.notes, "no input was found on which an assertion fails")
+	case rep.Example != "":
+		v.counter = "an assertion fails " + rep.Example
+	default:
+		v.notes = append(v.notes, "the assertions were not decided: "+rep.Cause)
+	}
+	return nil
+}
+
+// byStates compares calls in states with the reference's.
+func (v *verdict) byStates(ctx context.Context, j *Job) error {
+	r := j.cases()
+	if isFolder(r.Tests) {
+		r.Tests = ""
+	}
+	r.Limit = v.p.share(2)
+	rep, err := batch.Fix(ctx, r)
+	switch {
+	case refused(err):
+		return nil // whole runs have judged
+	case err != nil:
+		return err
+	case rep.Met():
+		v.notes = append(v.notes, fmt.Sprintf("does what the reference does on %d calls", rep.Cases))
+	default:
+		v.counter = rep.Example
+	}
+	return nil
+}
+
+// together mends candidates that mend a part: what one engine cannot see another does.
+func (p *pipe) together(ctx context.Context) (bool, error) {
+	if p.deep {
+		return false, nil
+	}
+	list := p.halves
+	p.halves = nil
+	for _, h := range list {
+		if time.Now().After(p.until) {
+			return false, nil
+		}
+		a, err := p.mend(ctx, h)
+		if err != nil {
+			if refused(err) {
+				continue
+			}
+			return false, err
+		}
+		if a != nil {
+			return p.keep(a), nil
+		}
+	}
+	return false, nil
+}
+
+// mend repairs a candidate; nil when that gives nothing.
+func (p *pipe) mend(ctx context.Context, h half) (*Answer, error) {
+	dir, err := process.TempDir("gulo-candidate")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	j := *p.j
+	if j.Files, j.Options, err = patch.WriteTo(dir, p.j.Files, p.j.Options, h.texts); err != nil {
+		return nil, err
+	}
+	if len(j.Lock) > 0 { // the lines have moved, and nobody keeps track of them
+		return nil, nil
+	}
+	j.Limit = p.share(2)
+	next := &pipe{j: &j, until: time.Now().Add(j.Limit), deep: true}
+	a, err := next.fix(ctx)
+	if err != nil || a.Report.Result != batch.Repaired {
+		return nil, err
+	}
+	texts := maps.Clone(h.texts)
+	own := map[string]string{}
+	for i, name := range j.Files {
+		own[name] = p.j.Files[i]
+		if t, ok := a.Sources()[name]; ok {
+			texts[p.j.Files[i]] = t
+		}
+	}
+	return p.joined(ctx, h, a, texts, own)
+}
+
+// joined makes one answer of a candidate and what mended it.
+func (p *pipe) joined(ctx context.Context, h half, a *Answer, texts, own map[string]string) (*Answer, error) {
+	prog, err := lower.Load(ctx, p.j.Files, p.j.Options)
+	if err != nil {
+		return nil, err
+	}
+	rep := *h.a.Report
+	one, more := h.a.Report.Repairs[0], a.Report.Repairs[0]
+	if one.Diff, err = patch.DiffTexts(prog, texts); err != nil {
+		return nil, err
+	}
+	one.Edits = append([]batch.Edit(nil), one.Edits...)
+	for _, e := range more.Edits {
+		if name, ok := own[e.File]; ok {
+			e.File = name
+		}
+		one.Edits = append(one.Edits, e)
+	}
+	one.Hints = append(append([]string(nil), one.Hints...), more.Hints...)
+	one.Evidence = more.Evidence // of the whole: the first candidate alone was refuted
+	one.Changes = batch.Changes(prog, texts)
+	rep.Result, rep.Cause, rep.Repairs = batch.Repaired, "", []batch.Repair{one}
+	return &Answer{Report: &rep, texts: texts}, nil
+}
+
+// confirm holds an answer that nothing is wrong against the whole runs in hand, natively:
+// what differs on one of them is the answer.
+func (p *pipe) confirm(ctx context.Context, a *Answer) error {
+	if a == nil || !a.Report.Met() {
+		return nil
+	}
+	if p.several() { // what its engine did not look at
+		v := &verdict{p: p, engine: a.engine, logic: a.Logic != nil}
+		if err := v.judge(ctx, nil); err != nil {
+			return err
+		}
+		a.Report.Notes = append(a.Report.Notes, v.notes...)
+		if v.counter != "" {
+			a.Report.Result, a.Report.Cause, a.Report.Example = batch.None, v.counter, v.counter
+			return nil
+		}
+	}
+	w := &batch.Whole{Files: p.j.Files, Reference: p.j.Spec.Reference, Options: p.j.Options, Args: p.j.Args, Stdin: p.j.Stdin}
+	if isFolder(p.j.Spec.Tests) {
+		var err error
+		if w.Tests, err = batch.LoadTests(p.j.Spec.Tests); err != nil {
+			return err
+		}
+	}
+	d, n, err := w.Differs(ctx)
+	if err != nil {
+		return err
+	}
+	if d == nil {
+		a.Report.Runs = n
+		return nil
+	}
+	a.Report.Result, a.Report.Run = batch.None, d.String()
+	a.Report.Cause = "a whole run differs, and nothing that was compared shows why"
+	return nil
+}

@@ -1,0 +1,119 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"sort"
+	"time"
+
+	"gulo/internal/native"
+)
+
+// This file asks what single edits do to tests, for localization: an edit with which a
+// failing test is met and none breaks stands where the fault is, or near.
+
+// Effect is what one edit does to the tests.
+type Effect struct {
+	Edit   *Edit
+	Mended int // failing tests that are met with it
+	Broken int // met tests that are not with it
+}
+
+// Effects is what became of the tests.
+type Effects struct {
+	List    []Effect // edits that do anything to a failing test, as a repair would most first
+	Failing int      // tests that the program does not meet
+	Tests   int
+	Edits   int // that were tried
+	Cut     bool
+}
+
+// Measure tries every edit alone. With no failing test there are no effects. The error is a
+// *native.CompileError where gcc takes the program with its edits in no way.
+func Measure(ctx context.Context, p *Problem) (*Effects, error) {
+	if p.Limit == 0 {
+		p.Limit = 10 * time.Second
+	}
+	if p.Progress == nil {
+		p.Progress = func(string, ...any) {}
+	}
+	s := &Search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}}
+	sp := newSpace(p)
+	var err error
+	if sp.hints, err = s.measure(ctx); err != nil || s.bad == 0 {
+		return &Effects{Tests: len(p.Tests), Cut: s.res.Cut}, err
+	}
+	for _, f := range p.Funcs {
+		sp.function(f)
+	}
+	if err := s.compile(ctx, sp); err != nil {
+		return nil, err
+	}
+	defer s.prog.Close()
+	e := &Effects{Failing: s.bad, Tests: len(s.order), Edits: len(s.byID) - 1}
+	err = s.effects(ctx, e)
+	e.Cut = s.res.Cut
+	return e, err
+}
+
+// effects runs all tests with every edit.
+func (s *Search) effects(ctx context.Context, e *Effects) error {
+	jobs := []job{{0, 0}}
+	for id := 1; id < len(s.byID); id++ {
+		jobs = append(jobs, job{id, 0})
+	}
+	sort.SliceStable(jobs[1:], func(a, b int) bool { return s.byID[jobs[1+a].g].Cost < s.byID[jobs[1+b].g].Cost })
+	failing, err := s.runAll(ctx, s.p.Tests, []ask{{0, jobs, s.order[:s.bad]}}, true)
+	if err != nil {
+		return err
+	}
+	var plain uint64
+	for _, x := range failing.Profiled {
+		if x.G == 0 {
+			plain = x.All
+		}
+	}
+	at := map[int]int{}
+	var moved []job
+	for _, x := range failing.Profiled {
+		if x.All != plain {
+			at[x.G] = len(e.List)
+			e.List = append(e.List, Effect{Edit: s.byID[x.G], Mended: count(x.Met, true)})
+			moved = append(moved, job{x.G, 0})
+		}
+	}
+	met, err := s.runAll(ctx, s.p.Tests, []ask{{0, moved, s.order[s.bad:]}}, true)
+	if err != nil {
+		return err
+	}
+	for _, x := range met.Profiled {
+		e.List[at[x.G]].Broken = count(x.Met, false)
+	}
+	sort.SliceStable(e.List, func(a, b int) bool {
+		x, y := e.List[a], e.List[b]
+		if x.Mended != y.Mended {
+			return x.Mended > y.Mended
+		}
+		if x.Broken != y.Broken {
+			return x.Broken < y.Broken
+		}
+		return x.Edit.Cost < y.Edit.Cost
+	})
+	return nil
+}
+
+func count(list []bool, what bool) int {
+	n := 0
+	for _, x := range list {
+		if x == what {
+			n++
+		}
+	}
+	return n
+}
+
+// Unbuildable reports whether an error says that gcc does not take the program.
+func Unbuildable(err error) bool {
+	var ce *native.CompileError
+	return errors.As(err, &ce)
+}

@@ -1,0 +1,43 @@
+// The server: events come in, command lines go out.
+
+import type { Entry, SourceFile, State } from "./types";
+
+export interface Listener {
+  hello(s: State): void;
+  state(s: State): void;
+  busy(line: string): void;
+  progress(text: string): void;
+  lost(): void;
+}
+
+/** listen tells what happens, and connects again when the connection breaks. */
+export function listen(l: Listener): void {
+  const es = new EventSource("/api/events");
+  const on = <T>(name: string, f: (data: T) => void) =>
+    es.addEventListener(name, (e) => f(JSON.parse((e as MessageEvent<string>).data) as T));
+  on<State>("hello", (d) => l.hello(d));
+  on<State>("state", (d) => l.state(d));
+  on<string>("busy", (d) => l.busy(d));
+  on<string>("progress", (d) => l.progress(d));
+  es.onerror = () => {
+    l.lost();
+    if (es.readyState === EventSource.CLOSED) setTimeout(() => listen(l), 1000);
+  };
+}
+
+async function post<T>(path: string, body: object): Promise<T> {
+  const r = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  if (!r.ok) throw new Error((await r.text()).trim());
+  return await r.json() as T;
+}
+
+export const command = (line: string, seq?: number) => post<Entry>("/api/command", seq === undefined ? { line } : { line, seq });
+export const cancel = () => post<object>("/api/cancel", {});
+export const look = (nodes: number, focus: number) => post<object>("/api/look", { nodes, focus });
+export const complete = (line: string) => post<string[]>("/api/complete", { line });
+
+export async function source(): Promise<SourceFile[]> {
+  const r = await fetch("/api/source");
+  if (!r.ok) throw new Error((await r.text()).trim());
+  return await r.json() as SourceFile[];
+}

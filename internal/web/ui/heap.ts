@@ -1,0 +1,412 @@
+// The picture: boxes and arrows at the coordinates that the server gives, pan and
+// zoom, and the gestures that change it. It knows nothing of the rest of the page; what
+// a gesture means is handed to its host as a command line.
+
+import { s, set } from "./dom";
+import { Chooser } from "./chooser";
+import { beginDrag } from "./drag";
+import { targets } from "./targets";
+import type { Arrow, Box, Cell, Picture } from "./types";
+
+export interface Host {
+  command(line: string): void;
+  announce(text: string): void;
+}
+
+interface Mark { g: SVGGElement; cells: Map<string, SVGGElement>; text: string }
+
+const line = 20;
+
+export class HeapView {
+  readonly svg: SVGSVGElement;
+  picture: Picture | null = null;
+  readonly chooser: Chooser;
+  private readonly world: SVGGElement;
+  private readonly boxes: SVGGElement;
+  private readonly lines: SVGGElement;
+  private readonly grips: SVGGElement;
+  private readonly overlay: SVGGElement;
+  private readonly boxMarks = new Map<string, Mark>();
+  private readonly paths = new Map<string, { path: SVGPathElement; grip: SVGCircleElement }>();
+  private x = 0;
+  private y = 0;
+  private zoom = 1;
+  private free = false; // the user has panned or zoomed
+  private focused = "";
+  private starts = new Map<string, number>(); // where the arrows leave their boxes
+
+  constructor(private readonly root: HTMLElement, readonly host: Host) {
+    this.lines = s("g", {});
+    this.boxes = s("g", {});
+    this.grips = s("g", {});
+    this.overlay = s("g", { class: "overlay" });
+    this.world = s("g", { class: "world" }, this.boxes, this.lines, this.grips, this.overlay);
+    this.svg = s("svg", { class: "heap", role: "group", "aria-label": "memory: boxes and arrows" },
+      s("defs", {},
+        marker("head", "head"), marker("head-changed", "head changed")), this.world);
+    root.append(this.svg);
+    this.chooser = new Chooser(root, this);
+    this.svg.addEventListener("pointerdown", (e) => this.down(e));
+    this.svg.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
+    this.svg.addEventListener("dblclick", (e) => this.double(e));
+    this.svg.addEventListener("keydown", (e) => this.key(e));
+    this.svg.addEventListener("focusin", (e) => this.remember(e));
+    new ResizeObserver(() => this.fit(false)).observe(root);
+  }
+
+  /** show draws a picture; what is in the one before stays where it is. */
+  show(p: Picture | null): void {
+    const first = this.picture === null;
+    this.picture = p;
+    const seen = new Set<string>();
+    this.starts = new Map((p?.arrows ?? []).map((a) => [a.from, a.path[0]!]));
+    if (p) {
+      for (const b of p.vars) this.box(b, "vars", seen);
+      for (const b of p.nodes) this.box(b, "node", seen);
+    }
+    for (const [name, m] of this.boxMarks) {
+      if (!seen.has(name)) { m.g.remove(); this.boxMarks.delete(name); }
+    }
+    this.arrows(p ? p.arrows : []);
+    this.roving();
+    if (first) this.free = false;
+    this.fit(false);
+  }
+
+  private box(b: Box, kind: string, seen: Set<string>): void {
+    const name = kind + " " + b.name;
+    seen.add(name);
+    let m = this.boxMarks.get(name);
+    const dots = b.cells.map((c) => this.starts.get(c.key));
+    const text = JSON.stringify([b, dots]);
+    if (m && m.text === text) return;
+    if (!m) {
+      m = { g: s("g", {}), cells: new Map(), text: "" };
+      this.boxMarks.set(name, m);
+      this.boxes.append(m.g);
+    }
+    m.text = text;
+    const state = b.freed ? "freed" : b.lost ? "unreachable" : "";
+    const attrs: Record<string, string> = { class: `box ${kind} ${state}`, role: "group", "aria-label": `${b.name} ${b.type ?? ""} ${state}`.trim() };
+    if (kind === "node") { attrs["data-node"] = b.name; attrs["data-type"] = b.type ?? ""; }
+    set(m.g, attrs);
+    const focus = document.activeElement instanceof SVGElement && m.g.contains(document.activeElement);
+    m.cells.clear();
+    m.g.replaceChildren(
+      s("rect", { class: "frame", x: b.x, y: b.y, width: b.w, height: b.h, rx: 4 }),
+      s("text", { class: "title", x: b.x + 8, y: b.y + 14 }, b.name + (state ? " " + state : "")));
+    for (const c of b.cells) {
+      const g = this.cell(b, c);
+      m.cells.set(c.key, g);
+      m.g.append(g);
+    }
+    if (b.more) m.g.append(s("text", { class: "more", x: b.x + 8, y: b.y + b.h - 6 }, `… ${b.more} more`));
+    if (focus) this.at(this.focused)?.focus();
+  }
+
+  private cell(b: Box, c: Cell): SVGGElement {
+    const pointer = c.points !== undefined;
+    const g = s("g", {
+      class: `cell ${c.kind}${c.changed ? " changed" : ""}${c.untracked ? " untracked" : ""}${pointer ? " pointer" : ""}`,
+      role: "button", tabindex: -1, "data-key": c.key, "aria-label": saidOf(c),
+    },
+    s("rect", { class: "hit", x: b.x + 1, y: c.y, width: b.w - 2, height: line - 1 }),
+    s("text", { class: "label", x: b.x + 8, y: c.y + 14 }, (c.changed ? "✱ " : "") + c.label));
+    if (pointer && (c.kind === "node" || c.kind === "null" || c.kind === "unknown" || c.kind === "wild")) {
+      const start = this.starts.get(c.key);
+      if (start === undefined) g.append(s("text", { class: "value", x: b.x + b.w - 14, y: c.y + 14 }, c.shown));
+      g.append(s("circle", { class: "dot", cx: start ?? b.x + b.w, cy: c.y + line / 2, r: 4.5, "data-grip": c.key }));
+    } else {
+      g.append(s("text", { class: "value", x: b.x + b.w - 8, y: c.y + 14 }, c.shown));
+    }
+    g.append(s("title", {}, `${c.key} = ${c.value} (${c.type})`));
+    return g;
+  }
+
+  private arrows(list: Arrow[]): void {
+    const seen = new Set<string>();
+    for (const a of list) {
+      seen.add(a.from);
+      let m = this.paths.get(a.from);
+      if (!m) {
+        m = { path: s("path", {}), grip: s("circle", { r: 8, class: "grip", "data-grip": a.from }) };
+        this.paths.set(a.from, m);
+        this.lines.append(m.path);
+        this.grips.append(m.grip);
+      }
+      const p = a.path;
+      set(m.path, {
+        d: `M${p[0]} ${p[1]}C${p[2]} ${p[3]} ${p[4]} ${p[5]} ${p[6]} ${p[7]}`, "data-from": a.from,
+        class: `arrow${a.changed ? " changed" : ""}${a.untracked ? " untracked" : ""}`,
+        "marker-end": a.changed ? "url(#head-changed)" : "url(#head)",
+      });
+      set(m.grip, { cx: p[6]! - Math.sign(p[6]! - p[4]!) * 5, cy: p[7]! });
+    }
+    for (const [k, m] of this.paths) {
+      if (!seen.has(k)) { m.path.remove(); m.grip.remove(); this.paths.delete(k); }
+    }
+  }
+
+  /** cellOf returns an entity with its box. */
+  cellOf(key: string): { box: Box; cell: Cell } | null {
+    for (const list of [this.picture?.nodes ?? [], this.picture?.vars ?? []]) {
+      for (const box of list) for (const cell of box.cells) if (cell.key === key) return { box, cell };
+    }
+    return null;
+  }
+
+  /** at returns the element of an entity. */
+  at(key: string): SVGGElement | null {
+    for (const m of this.boxMarks.values()) {
+      const g = m.cells.get(key);
+      if (g) return g;
+    }
+    return null;
+  }
+
+  /** aim marks nodes as where an arrow may lead, and one of them as where it would. */
+  aim(fitting: Set<string> | null, at: string): void {
+    for (const m of this.boxMarks.values()) {
+      const name = m.g.dataset.node ?? "";
+      m.g.classList.toggle("fits", fitting?.has(name) ?? false);
+      m.g.classList.toggle("aimed", fitting !== null && name !== "" && name === at);
+    }
+    for (const e of this.root.querySelectorAll<HTMLElement>(".dock [data-drop]")) {
+      e.classList.toggle("fits", fitting !== null);
+      e.classList.toggle("aimed", fitting !== null && e.dataset.drop === at);
+    }
+  }
+
+  /** trace draws the arrow that is being dragged; null takes it away. */
+  trace(from: string, x: number, y: number): void;
+  trace(from: null): void;
+  trace(from: string | null, x = 0, y = 0): void {
+    this.overlay.replaceChildren();
+    for (const [k, m] of this.paths) m.path.classList.toggle("dragged", k === from);
+    const c = from === null ? null : this.cellOf(from);
+    if (!c) return;
+    const x1 = this.starts.get(from!) ?? c.box.x + c.box.w, y1 = c.cell.y + line / 2;
+    const [x2, y2] = this.toWorld(x, y);
+    const bend = 40 + Math.abs(x2 - x1) / 4;
+    this.overlay.append(s("path", { class: "arrow drag", d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, "marker-end": "url(#head-changed)" }));
+  }
+
+  toWorld(x: number, y: number): [number, number] {
+    const r = this.svg.getBoundingClientRect();
+    return [(x - r.left - this.x) / this.zoom, (y - r.top - this.y) / this.zoom];
+  }
+
+  toScreen(x: number, y: number): [number, number] {
+    const r = this.svg.getBoundingClientRect();
+    return [x * this.zoom + this.x + r.left, y * this.zoom + this.y + r.top];
+  }
+
+  /** fit shows the whole picture, unless the user has chosen what to look at. */
+  fit(force: boolean): void {
+    const v = this.picture?.view;
+    const r = this.svg.getBoundingClientRect();
+    if (!v || r.width === 0) return;
+    if (force) this.free = false;
+    if (!this.free) {
+      const room = r.height - 50;
+      const z = Math.max(0.6, Math.min(1, r.width / v[2]!, room / v[3]!));
+      const inside = z === this.zoom && this.covers(v, r.width, room);
+      if (force || !inside) {
+        this.zoom = z;
+        this.x = Math.max(0, (r.width - v[2]! * z) / 2) - v[0]! * z;
+        this.y = Math.max(0, Math.min(40, (room - v[3]! * z) / 2)) - v[1]! * z;
+      }
+    }
+    this.move();
+  }
+
+  private covers(v: number[], w: number, hgt: number): boolean {
+    const left = v[0]! * this.zoom + this.x, top = v[1]! * this.zoom + this.y;
+    return left >= -1 && top >= -1 && left + v[2]! * this.zoom <= w + 1 && top + v[3]! * this.zoom <= hgt + 1;
+  }
+
+  private move(): void {
+    this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.zoom})`);
+  }
+
+  zoomBy(f: number, cx?: number, cy?: number): void {
+    const r = this.svg.getBoundingClientRect();
+    const px = cx ?? r.width / 2, py = cy ?? r.height / 2;
+    const z = Math.max(0.1, Math.min(4, this.zoom * f));
+    this.x = px - (px - this.x) * z / this.zoom;
+    this.y = py - (py - this.y) * z / this.zoom;
+    this.zoom = z;
+    this.free = true;
+    this.move();
+  }
+
+  /** reveal moves the view, if it must, so that a node can be seen, and focuses it. */
+  reveal(name: string): boolean {
+    const b = this.picture?.nodes.find((n) => n.name === name) ?? this.picture?.vars.find((n) => n.cells.some((c) => c.key === name));
+    if (!b) return false;
+    const r = this.svg.getBoundingClientRect();
+    const [x, y] = [b.x * this.zoom + this.x, b.y * this.zoom + this.y];
+    if (x < 0 || y < 0 || x + b.w * this.zoom > r.width || y + b.h * this.zoom > r.height - 50) {
+      this.x += r.width / 2 - (x + b.w * this.zoom / 2);
+      this.y += r.height / 2 - (y + b.h * this.zoom / 2);
+      this.free = true;
+      this.move();
+    }
+    const c = b.cells.find((k) => k.key === name) ?? b.cells[0];
+    if (c) this.focus(c.key);
+    return true;
+  }
+
+  private wheel(e: WheelEvent): void {
+    e.preventDefault();
+    const r = this.svg.getBoundingClientRect();
+    if (e.ctrlKey || e.metaKey || !e.shiftKey && e.deltaX === 0) {
+      this.zoomBy(Math.exp(-e.deltaY / 400), e.clientX - r.left, e.clientY - r.top);
+      return;
+    }
+    this.x -= e.deltaX + (e.shiftKey ? e.deltaY : 0);
+    this.free = true;
+    this.move();
+  }
+
+  private down(e: PointerEvent): void {
+    if (e.button !== 0) return;
+    const grip = (e.target as Element).closest<SVGElement>("[data-grip]");
+    if (grip?.dataset.grip) {
+      e.preventDefault();
+      this.chooser.close();
+      this.focus(grip.dataset.grip);
+      beginDrag(this, grip.dataset.grip, e);
+      return;
+    }
+    if ((e.target as Element).closest("[data-key]")) return;
+    this.pan(e);
+  }
+
+  private pan(e: PointerEvent): void {
+    const svg = this.svg;
+    svg.setPointerCapture(e.pointerId);
+    svg.classList.add("panning");
+    let [px, py] = [e.clientX, e.clientY];
+    const move = (m: PointerEvent) => {
+      if (m.clientX === px && m.clientY === py) return;
+      this.x += m.clientX - px;
+      this.y += m.clientY - py;
+      [px, py] = [m.clientX, m.clientY];
+      this.free = true;
+      this.move();
+    };
+    const up = () => {
+      svg.classList.remove("panning");
+      svg.removeEventListener("pointermove", move);
+      svg.removeEventListener("pointerup", up);
+      svg.removeEventListener("pointercancel", up);
+    };
+    svg.addEventListener("pointermove", move);
+    svg.addEventListener("pointerup", up);
+    svg.addEventListener("pointercancel", up);
+  }
+
+  private double(e: MouseEvent): void {
+    const g = (e.target as Element).closest<SVGElement>("[data-key]");
+    if (g?.dataset.key) this.edit(g.dataset.key);
+  }
+
+  /** edit asks for the value of an entity. */
+  edit(key: string): void {
+    const c = this.cellOf(key);
+    if (!c) return;
+    if (c.cell.kind === "text" || c.cell.kind === "function") {
+      this.host.announce(`${key} cannot be changed as a whole`);
+      return;
+    }
+    const [x, y] = this.toScreen(c.box.x, c.cell.y + line);
+    this.chooser.open(c.cell, c.cell.points === undefined ? [] : targets(this.picture!, c.cell), x, y);
+  }
+
+  focus(key: string): void {
+    const g = this.at(key);
+    if (!g) return;
+    this.focused = key;
+    this.roving();
+    g.focus({ preventScroll: true });
+  }
+
+  /** roving keeps one entity in the order of the tab key. */
+  private roving(): void {
+    let any = false;
+    for (const m of this.boxMarks.values()) {
+      for (const [k, g] of m.cells) {
+        const on = k === this.focused;
+        any ||= on;
+        if (g.tabIndex !== (on ? 0 : -1)) g.tabIndex = on ? 0 : -1;
+      }
+    }
+    if (any) return;
+    for (const m of this.boxMarks.values()) for (const g of m.cells.values()) { g.tabIndex = 0; return; }
+  }
+
+  private remember(e: FocusEvent): void {
+    const g = (e.target as Element).closest<SVGElement>("[data-key]");
+    if (!g?.dataset.key) return;
+    this.focused = g.dataset.key;
+    this.roving();
+  }
+
+  private key(e: KeyboardEvent): void {
+    const c = this.cellOf(this.focused);
+    if (!c || e.ctrlKey || e.altKey || e.metaKey) return;
+    let done = true;
+    switch (e.key) {
+      case "ArrowDown": this.walk(c, 1); break;
+      case "ArrowUp": this.walk(c, -1); break;
+      case "ArrowRight": this.beside(c, 1); break;
+      case "ArrowLeft": this.beside(c, -1); break;
+      case "Home": case "End": {
+        const all = [...this.picture!.vars, ...this.picture!.nodes].flatMap((b) => b.cells);
+        const k = all.at(e.key === "Home" ? 0 : -1);
+        if (k) this.focus(k.key);
+        break;
+      }
+      case "Enter": case " ": this.edit(this.focused); break;
+      case "Delete":
+        if (c.box.type) this.host.command(`change ${c.box.name} freed`);
+        break;
+      case "g":
+        if (c.cell.kind !== "node" || !this.reveal(c.cell.value)) this.host.announce(`${c.cell.key} leads to no node in the picture`);
+        break;
+      default: done = false;
+    }
+    if (done) { e.preventDefault(); e.stopPropagation(); }
+  }
+
+  /** walk goes to the next entity of the box, then to that of the next box. */
+  private walk(c: { box: Box; cell: Cell }, d: number): void {
+    const all = [...this.picture!.vars, ...this.picture!.nodes].flatMap((b) => b.cells);
+    const i = all.findIndex((k) => k.key === c.cell.key) + d;
+    if (all[i]) this.focus(all[i]!.key);
+  }
+
+  /** beside goes to the nearest box on one side. */
+  private beside(c: { box: Box; cell: Cell }, d: number): void {
+    let best: Box | null = null, cost = Infinity;
+    for (const b of [...this.picture!.vars, ...this.picture!.nodes]) {
+      const dx = (b.x - c.box.x) * d, dy = Math.abs(b.y - c.box.y);
+      if (dx > 0 && b.cells.length > 0 && dx + 3 * dy < cost) { best = b; cost = dx + 3 * dy; }
+    }
+    if (!best) return;
+    const i = Math.min(c.box.cells.indexOf(c.cell), best.cells.length - 1);
+    this.focus(best.cells[Math.max(i, 0)]!.key);
+  }
+}
+
+function marker(id: string, cls: string): SVGMarkerElement {
+  return s("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" }, s("path", { class: cls, d: "M0 0L8 4L0 8z" }));
+}
+
+/** saidOf is how an entity is read out. */
+export function saidOf(c: Cell): string {
+  const what = c.kind === "node" ? `points to ${c.value}` : c.kind === "null" ? "is null" : c.kind === "unknown" ? "was never written" : c.kind === "wild" ? "points to nothing known" : `is ${c.value}`;
+  return `${c.key} ${what}${c.changed ? ", changed" : ""}`;
+}
+

@@ -1,0 +1,250 @@
+// The page: puts the parts together and keeps them as the server says.
+
+import * as api from "./api";
+import { button, byId, h, typing } from "./dom";
+import { HeapView } from "./heap";
+import { checkpoints, entry, repairs, says } from "./panels";
+import { SourceView } from "./source";
+import type { State, View } from "./types";
+
+interface Action { line: string; label: string; key: string; title: string; when: (v: View) => boolean }
+
+const going = (v: View) => v.state === "stopped" || v.state === "interrupted" || v.state === "timeout";
+const atCondition = (v: View) => going(v) && (v.place?.kind === "condition" || v.place?.kind === "loop");
+
+const actions: Action[] = [
+  { line: "start", label: "Start", key: "S", title: "run the program from its start", when: () => true },
+  { line: "next", label: "Next", key: "n", title: "execute the next statement", when: going },
+  { line: "step", label: "Step in", key: "s", title: "execute the next statement, stopping inside functions it calls", when: going },
+  { line: "finish", label: "Out", key: "o", title: "run until the function returns", when: going },
+  { line: "continue", label: "Continue", key: "c", title: "run to the next breakpoint", when: going },
+  { line: "enter", label: "Enter", key: "e", title: "go into the loop or branch, whatever its condition says", when: atCondition },
+  { line: "leave", label: "Leave", key: "l", title: "leave the loop or skip the branch", when: atCondition },
+  { line: "undo", label: "Back", key: "u", title: "take the last command back", when: (v) => v.undo.length > 0 },
+  { line: "spec", label: "Assert", key: "a", title: "assert the state shown (spec)", when: going },
+  { line: "locate", label: "Locate", key: "i", title: "rank the suspicious statements", when: (v) => v.asserted > 0 },
+  { line: "repair", label: "Repair", key: "r", title: "find the smallest patch that meets every assertion", when: (v) => v.asserted > 0 },
+];
+
+class Page {
+  private state: State | null = null;
+  private connected = false;
+  private readonly heap: HeapView;
+  private readonly source: SourceView;
+  private readonly buttons = new Map<string, HTMLButtonElement>();
+  private readonly past: string[] = [];
+  private pastAt = 0;
+
+  constructor() {
+    this.heap = new HeapView(byId("canvas"), { command: (l) => this.gesture(l), announce: (t) => this.announce(t) });
+    this.source = new SourceView(byId("files"), byId("source"), (l) => this.gesture(l));
+    this.toolbar();
+    this.commandLine();
+    this.tabs();
+    byId("rewrite").addEventListener("submit", (e) => { e.preventDefault(); this.run(`rewrite ${byId<HTMLInputElement>("file").value.trim()}`.trim()); });
+    byId("input").addEventListener("submit", (e) => {
+      e.preventDefault();
+      const f = byId<HTMLInputElement>("text");
+      this.run(`input ${f.value}`);
+      f.value = "";
+    });
+    byId("eof").addEventListener("click", () => this.run("input --end"));
+    byId("cancel").addEventListener("click", () => void api.cancel().catch((e: Error) => this.say(e.message)));
+    byId("search").addEventListener("submit", (e) => { e.preventDefault(); this.search(); });
+    byId("fit").addEventListener("click", () => this.heap.fit(true));
+    byId("tidy").addEventListener("click", () => this.run("tidy"));
+    byId("zoomin").addEventListener("click", () => this.heap.zoomBy(1.25));
+    byId("zoomout").addEventListener("click", () => this.heap.zoomBy(0.8));
+    byId("help").addEventListener("click", () => byId<HTMLDialogElement>("keys").showModal());
+    const single = byId<HTMLInputElement>("single");
+    single.checked = localStorage.getItem("keys") !== "off";
+    single.addEventListener("change", () => localStorage.setItem("keys", single.checked ? "on" : "off"));
+    document.addEventListener("keydown", (e) => this.key(e));
+    void api.source().then((f) => this.source.load(f), (e: Error) => this.say(e.message));
+    api.listen({
+      hello: (s) => { this.connected = true; byId("log").replaceChildren(); this.receive(s); },
+      state: (s) => this.receive(s),
+      busy: (line) => this.busy(line, ""),
+      progress: (text) => this.busy(this.state?.busy ?? "", text),
+      lost: () => { this.connected = false; this.status(); },
+    });
+  }
+
+  private toolbar(): void {
+    const bar = byId("actions");
+    for (const a of actions) {
+      const b = button(a.label, { title: `${a.title} (${a.line}; key ${a.key})`, "data-line": a.line, "aria-keyshortcuts": a.key }, () => this.run(a.line));
+      b.append(h("kbd", { "aria-hidden": "true" }, a.key));
+      this.buttons.set(a.line, b);
+      bar.append(b);
+    }
+    byId("keylist").append(...actions.map((a) => h("tr", {}, h("td", {}, h("kbd", {}, a.key)), h("td", {}, a.title), h("td", {}, h("code", {}, a.line)))));
+  }
+
+  private commandLine(): void {
+    const f = byId<HTMLInputElement>("line");
+    byId("command").addEventListener("submit", (e) => {
+      e.preventDefault();
+      const line = f.value.trim() || (this.past.at(-1) ?? "");
+      f.value = "";
+      if (line) this.run(line);
+    });
+    f.addEventListener("keydown", (e) => {
+      if (e.key === "ArrowUp" || e.key === "ArrowDown") {
+        e.preventDefault();
+        this.pastAt = Math.max(0, Math.min(this.past.length, this.pastAt + (e.key === "ArrowUp" ? -1 : 1)));
+        f.value = this.past[this.pastAt] ?? "";
+      } else if (e.key === "Tab" && f.value && !e.shiftKey) {
+        e.preventDefault();
+        void api.complete(f.value).then((w) => {
+          if (w.length === 1) f.value = w[0]! + " ";
+          else if (w.length > 1) { f.value = common(w); this.announce(w.slice(0, 20).join(", ")); byId("hints").textContent = w.slice(0, 20).map((x) => x.slice(x.lastIndexOf(" ") + 1)).join("  "); }
+        }, () => undefined);
+      } else if (e.key === "Escape") f.blur();
+    });
+    f.addEventListener("input", () => { byId("hints").textContent = ""; });
+  }
+
+  private tabs(): void {
+    const all = [...document.querySelectorAll<HTMLElement>("#side [role=tab]")];
+    for (const [i, t] of all.entries()) {
+      t.addEventListener("click", () => this.tab(t.dataset.panel!));
+      t.addEventListener("keydown", (e) => {
+        const d = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+        if (d === 0) return;
+        const next = all[(i + d + all.length) % all.length]!;
+        this.tab(next.dataset.panel!);
+        next.focus();
+        e.stopPropagation();
+      });
+    }
+  }
+
+  private tab(panel: string): void {
+    for (const t of document.querySelectorAll<HTMLElement>("#side [role=tab]")) {
+      const on = t.dataset.panel === panel;
+      t.setAttribute("aria-selected", String(on));
+      t.tabIndex = on ? 0 : -1;
+      byId(t.dataset.panel!).hidden = !on;
+    }
+  }
+
+  /** gesture runs a command that was made on the picture shown. */
+  private gesture(line: string): void { this.run(line, this.state?.seq); }
+
+  private run(line: string, seq?: number): void {
+    if (this.past.at(-1) !== line) this.past.push(line);
+    this.pastAt = this.past.length;
+    api.command(line, seq).then((e) => {
+      if (e.error) this.say(e.error);
+      else if (/^(repair|patches|choose|unpatch|diff)\b/.test(line)) this.tab("repairs");
+      else if (/^(resume|checkpoints|compare)\b/.test(line)) this.tab("checkpoints");
+      else if (/^(print|p|where|bt|list|locate|rules|keep|hint|compare|help|track|lock)\b/.test(line)) this.openLast();
+    }, (e: Error) => this.say(e.message));
+  }
+
+  /** openLast shows the answer of the last command. */
+  private openLast(): void {
+    this.tab("history");
+    const d = byId("log").lastElementChild?.querySelector("details");
+    if (d) d.open = true;
+    byId("history").scrollTop = byId("history").scrollHeight;
+  }
+
+  private receive(s: State): void {
+    this.state = s;
+    const v = s.view;
+    for (const e of s.log) byId("log").append(entry(e));
+    if (s.log.length > 0) byId("history").scrollTop = byId("history").scrollHeight;
+    this.heap.show(v.picture);
+    this.source.show(v);
+    byId("checkpoints").replaceChildren(checkpoints(v.checkpoints, (l) => this.run(l)));
+    byId("repairs").replaceChildren(repairs(v, (l) => this.run(l)));
+    byId("stdout").textContent = v.output;
+    byId("frames").replaceChildren(...v.frames.map((f) => h("li", {}, h("code", {}, f.function), f.place ? ` line ${f.place.line}` : "")));
+    byId<HTMLElement>("waits").hidden = v.state !== "waiting";
+    if (v.state === "waiting") this.tab("output");
+    const p = v.picture;
+    const rest = [p && p.folded > 0 ? `${p.folded} more nodes` : "", p && p.unreachable.length > 0 ? `unreachable: ${p.unreachable.slice(0, 5).join(", ")}${p.unreachable.length > 5 ? " …" : ""}` : ""];
+    byId("rest").textContent = rest.filter(Boolean).join("; ");
+    byId<HTMLElement>("more").hidden = !p || p.folded === 0;
+    for (const a of actions) this.buttons.get(a.line)!.disabled = !a.when(v) || s.over !== "" || s.busy !== "";
+    this.busy(s.busy, "");
+    this.status();
+    document.body.dataset.seq = String(s.seq);
+    this.announce(s.log.length === 1 && s.log[0]!.error ? s.log[0]!.error : says(v));
+  }
+
+  private busy(line: string, progress: string): void {
+    if (this.state) this.state.busy = line;
+    const b = byId<HTMLElement>("busy");
+    b.hidden = line === "";
+    byId("doing").textContent = progress ? `${line}: ${progress}` : line;
+    if (line) for (const x of this.buttons.values()) x.disabled = true;
+  }
+
+  private status(): void {
+    const s = this.state;
+    const v = s?.view;
+    byId("program").textContent = v?.program ?? "";
+    const text = !this.connected ? "no connection to gulo" : s?.over ? s.over : !v ? "" :
+      v.state === "ready" ? "not running: Start begins" : v.message ? v.message :
+      v.state === "waiting" ? "waits for input" : v.place ? `${v.place.function}, line ${v.place.line}` : v.state;
+    const e = byId("status");
+    e.textContent = text;
+    e.className = !this.connected || s?.over || v?.state === "crashed" ? "bad" : "";
+  }
+
+  private say(text: string): void {
+    const e = byId<HTMLElement>("toast");
+    e.textContent = text;
+    e.hidden = false;
+    this.announce(text);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => { e.hidden = true; }, 8000);
+  }
+
+  private timer = 0;
+
+  private announce(text: string): void { byId("live").textContent = text; }
+
+  /** search focuses a node or variable; one that is folded is asked for. */
+  private search(): void {
+    const f = byId<HTMLInputElement>("find");
+    const name = f.value.trim();
+    if (this.heap.reveal(name)) return;
+    const n = /^n?(\d+)$/.exec(name);
+    if (!n) { this.say(`no node or variable ${name} in the picture`); return; }
+    void api.look(this.state?.look.nodes ?? 0, Number(n[1])).then(() => {
+      setTimeout(() => { if (!this.heap.reveal(`n${n[1]}`)) this.say(`no node n${n[1]}`); }, 50);
+    }, (e: Error) => this.say(e.message));
+  }
+
+  private key(e: KeyboardEvent): void {
+    if (e.ctrlKey || e.altKey || e.metaKey || typing() || document.querySelector("dialog[open]")) return;
+    if (!byId<HTMLInputElement>("single").checked && e.key !== "?") return;
+    const a = actions.find((x) => x.key === e.key);
+    if (a) {
+      if (!this.buttons.get(a.line)!.disabled) this.run(a.line);
+      else this.announce(`${a.line} is not possible now`);
+      e.preventDefault();
+      return;
+    }
+    const more: Record<string, () => void> = {
+      ":": () => byId("line").focus(), "/": () => byId("find").focus(), "?": () => byId<HTMLDialogElement>("keys").showModal(),
+      "w": () => byId("file").focus(), "b": () => this.source.focus(), "m": () => this.heap.svg.querySelector<SVGElement>("[tabindex='0']")?.focus(),
+      "+": () => this.heap.zoomBy(1.25), "-": () => this.heap.zoomBy(0.8), "0": () => this.heap.fit(true),
+      ".": () => byId("cancel").click(),
+    };
+    const f = more[e.key];
+    if (f) { e.preventDefault(); f(); }
+  }
+}
+
+function common(words: string[]): string {
+  let p = words[0] ?? "";
+  for (const w of words) while (!w.startsWith(p)) p = p.slice(0, -1);
+  return p;
+}
+
+new Page();

@@ -1,0 +1,85 @@
+// What stands beside the picture: history, checkpoints, repairs, the program's output.
+
+import { button, byId, h } from "./dom";
+import type { Checkpoint, DiffRow, Entry, Repair, View } from "./types";
+
+/** entry shows a command and its answer; the answer folds. */
+export function entry(e: Entry): HTMLElement {
+  const out = h("li", { class: e.error ? (e.negative ? "no" : "bad") : "" }, h("code", { class: "cmd" }, e.line));
+  const text = (e.text + (e.error ? `error: ${e.error}\n` : "")).replace(/\n$/, "");
+  if (e.error) out.append(h("p", { class: "error" }, e.error));
+  if (text) out.append(h("details", {}, h("summary", {}, "answer"), h("pre", {}, text)));
+  return out;
+}
+
+/** checkpoints draws the graph of checkpoints; a click resumes one. */
+export function checkpoints(list: Checkpoint[], command: (line: string) => void): HTMLElement {
+  if (list.length === 0) return h("p", { class: "none" }, "No checkpoints yet. Assert the state shown with spec (a).");
+  const under = (id: number): HTMLElement => h("ul", {}, ...list.filter((c) => c.parent === id).map((c) => h("li", {},
+    button(`${c.id}`, { class: "cp" + (c.current ? " current" : ""), "aria-label": `resume checkpoint ${c.id}`, "aria-current": c.current ? "true" : undefined }, () => command(`resume ${c.id}`)),
+    h("span", {}, ` line ${c.place.line}: `, h("code", {}, c.place.text), c.edits ? ` (${c.edits} ${c.edits === 1 ? "edit" : "edits"})` : "", c.same >= 0 ? ` = ${c.same}` : ""),
+    list.some((d) => d.parent === c.id) ? under(c.id) : null)));
+  return h("div", { class: "checkpoints" }, under(-1));
+}
+
+/** diff shows a patch side by side. */
+export function diff(rows: DiffRow[]): HTMLElement {
+  const table = h("table", { class: "diff" }, h("caption", { class: "quiet" }, "as written and repaired, side by side"),
+    h("thead", {}, h("tr", {}, h("th", { colspan: "2", scope: "col" }, "as written"), h("th", { colspan: "2", scope: "col" }, "repaired"))));
+  table.insertBefore(h("colgroup", {}, h("col", { class: "n" }), h("col", {}), h("col", { class: "n" }), h("col", {})), table.children[1]!);
+  const body = h("tbody", {});
+  const indent = Math.min(...rows.flatMap((r) => [r.old, r.new]).filter((t) => t.trim() !== "").map((t) => t.length - t.trimStart().length));
+  for (const r of rows) {
+    if (r.file !== undefined) { body.append(h("tr", { class: "file" }, h("td", { colspan: "4" }, r.file))); continue; }
+    const changed = r.left === 0 || r.right === 0 || r.old !== r.new;
+    const cell = (n: number, text: string, sign: string, cls: string) => [
+      h("td", { class: "num" }, n ? String(n) : ""),
+      h("td", { class: changed && n ? cls : "" }, h("code", {}, (changed && n ? sign : "  ") + text.slice(indent)))];
+    body.append(h("tr", {}, ...cell(r.left, r.old, "− ", "old"), ...cell(r.right, r.new, "+ ", "new")));
+  }
+  table.append(body);
+  return table;
+}
+
+/** enlarge shows a diff over the whole page. */
+function enlarge(r: Repair): void {
+  const d = byId<HTMLDialogElement>("wide");
+  byId("widediff").replaceChildren(diff(r.rows), ...(r.evidence ? [h("p", {}, r.evidence)] : []));
+  d.showModal();
+}
+
+function repair(r: Repair, i: number, command: (line: string) => void): HTMLElement {
+  const out = h("section", { class: "repair" + (r.inForce ? " force" : ""), "aria-label": `repair ${i + 1}` },
+    h("h3", {}, i < 0 ? "In force" : `Repair ${i + 1}`, r.inForce && i >= 0 ? h("span", { class: "tag" }, "in force") : null,
+      i >= 0 && !r.inForce ? button("use this", { class: "small" }, () => command(`choose ${i + 1}`)) : null,
+      r.rows.length > 0 ? button("enlarge", { class: "small" }, () => enlarge(r)) : null),
+    r.error ? h("p", { class: "error" }, r.error) : diff(r.rows));
+  if (r.evidence) out.append(h("p", { class: "evidence" }, r.evidence));
+  for (const x of r.examples) {
+    out.append(h("dl", { class: "example" }, h("dt", {}, "on"), h("dd", {}, x.input), h("dt", {}, "as written"), h("dd", {}, x.before), h("dt", {}, "repaired"), h("dd", {}, x.after)));
+  }
+  return out;
+}
+
+/** repairs shows what the last search found, best first, and what is in force. */
+export function repairs(v: View, command: (line: string) => void): HTMLElement {
+  const out = h("div", { class: "repairs" });
+  if (v.patch && !v.repairs.some((r) => r.inForce)) out.append(repair(v.patch, -1, command));
+  v.repairs.forEach((r, i) => out.append(repair(r, i, command)));
+  if (!out.hasChildNodes()) out.append(h("p", { class: "none" }, "No repairs yet. Correct the picture, assert it (a), then repair (r)."));
+  return out;
+}
+
+/** says is the place and what changed, as a screen reader tells it. */
+export function says(v: View): string {
+  const parts: string[] = [];
+  if (v.message) parts.push(v.message);
+  else if (v.state === "waiting") parts.push("the program waits for input");
+  else if (v.state === "interrupted") parts.push("interrupted");
+  if (v.place && v.state !== "ended") parts.push(`line ${v.place.line}: ${v.place.kind === "end" ? `end of ${v.place.function}` : v.place.text}` + (v.place.says === undefined ? "" : `, which is ${v.place.says}`));
+  const all = [...(v.picture?.vars ?? []), ...(v.picture?.nodes ?? [])].flatMap((b) => b.cells);
+  const changed = all.filter((c) => c.changed);
+  for (const c of changed.slice(0, 4)) parts.push(`${c.key} is now ${c.value}`);
+  if (changed.length > 4) parts.push(`${changed.length - 4} more changed`);
+  return parts.join("; ");
+}

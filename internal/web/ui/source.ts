@@ -1,0 +1,147 @@
+// The source: the next statement, suspects, breakpoints, conditions that can be clicked.
+
+import { h } from "./dom";
+import type { Place, SourceFile, View } from "./types";
+
+export class SourceView {
+  private files: SourceFile[] = [];
+  private file = 0;
+  private rows: HTMLElement[] = [];
+  private view: View | null = null;
+  private shown = ""; // the place that the text was scrolled to
+
+  constructor(private readonly tabs: HTMLElement, private readonly root: HTMLElement, private readonly command: (line: string) => void) {
+    root.addEventListener("click", (e) => this.click(e));
+    root.addEventListener("keydown", (e) => this.key(e));
+  }
+
+  load(files: SourceFile[]): void {
+    this.files = files;
+    this.build();
+    if (this.view) this.show(this.view);
+  }
+
+  private build(): void {
+    this.tabs.replaceChildren(...this.files.map((f, i) => {
+      const b = h("button", { type: "button", role: "tab", "aria-selected": String(i === this.file) }, f.name.replace(/^.*\//, ""));
+      b.title = f.name;
+      b.addEventListener("click", () => { this.open(i); });
+      return b;
+    }));
+    const f = this.files[this.file];
+    this.rows = (f?.lines ?? []).map((text, i) => {
+      const stops = f!.stops.some((p) => p.line === i + 1);
+      return h("div", { class: "line", "data-line": String(i + 1) },
+        h("button", { type: "button", class: "gutter", tabindex: "-1", disabled: stops ? undefined : "", "aria-label": `breakpoint at line ${i + 1}` }, String(i + 1)),
+        h("span", { class: "mark", "aria-hidden": "true" }), h("code", {}, text || " "));
+    });
+    this.root.replaceChildren(...this.rows);
+  }
+
+  private open(i: number): void {
+    this.file = i;
+    this.build();
+    if (this.view) this.show(this.view);
+  }
+
+  show(v: View): void {
+    this.view = v;
+    const p = v.place;
+    const want = p ? this.files.findIndex((f) => f.name === p.file) : -1;
+    const place = p ? `${p.file}:${p.line}:${p.column}` : "";
+    if (want >= 0 && want !== this.file && place !== this.shown) {
+      this.file = want;
+      this.build();
+    }
+    const f = this.files[this.file];
+    if (!f) return;
+    const on = (list: Place[], line: number) => list.some((q) => q.file === f.name && q.line === line);
+    const edited = new Map<number, string>();
+    let file = "";
+    for (const r of v.patch?.rows ?? []) {
+      if (r.file !== undefined) file = r.file;
+      else if (file === f.name && (r.left === 0 || r.right === 0 || r.old !== r.new)) edited.set(r.left || this.before(v, r.right), r.new.trim() || "deleted");
+    }
+    this.rows.forEach((row, i) => {
+      const n = i + 1;
+      const rank = v.suspects.findIndex((x) => x.place.file === f.name && x.place.line === n);
+      const here = p?.file === f.name && p.line === n && v.state !== "ended";
+      row.className = "line" + (on(v.breakpoints, n) ? " break" : "") + (rank >= 0 ? " suspect" : "") + (here ? " here" : "") + (on(v.locked, n) ? " locked" : "") + (edited.has(n) ? " patched" : "");
+      const g = row.firstElementChild as HTMLElement;
+      g.setAttribute("aria-pressed", String(on(v.breakpoints, n)));
+      const mark = row.children[1] as HTMLElement;
+      mark.textContent = (here ? "▶" : "") + (rank >= 0 ? `?${rank + 1}` : "") + (edited.has(n) ? "✎" : "") + (on(v.locked, n) ? "⊘" : "");
+      mark.title = [rank >= 0 ? v.suspects[rank]!.reason : "", edited.has(n) ? `patched: ${edited.get(n)}` : ""].filter(Boolean).join("; ");
+      const code = row.lastElementChild as HTMLElement;
+      const text = f.lines[i] || " ";
+      if (here && p && p.kind !== "end") this.mark(code, text, p, v);
+      else if (code.childElementCount > 0 || code.textContent !== text) code.replaceChildren(text);
+      row.setAttribute("aria-current", here ? "step" : "false");
+    });
+    if (place !== this.shown && p?.file === f.name) this.rows[p.line - 1]?.scrollIntoView({ block: "nearest" });
+    this.shown = place;
+  }
+
+  /** before returns the line of the source that stands before an inserted one. */
+  private before(v: View, right: number): number {
+    const rows = v.patch!.rows;
+    for (let i = rows.findIndex((r) => r.right === right); i >= 0; i--) if (rows[i]!.left > 0) return rows[i]!.left;
+    return 0;
+  }
+
+  /** mark shows the next statement in its line; a condition is a button. */
+  private mark(code: HTMLElement, text: string, p: Place, v: View): void {
+    // Columns count bytes.
+    const bytes = new TextEncoder().encode(text);
+    const cut = (a: number, b?: number) => new TextDecoder().decode(bytes.slice(a, b));
+    const end = p.endLine === p.line ? p.endColumn - 1 : bytes.length;
+    const now = cut(p.column - 1, end);
+    const cond = (p.kind === "condition" || p.kind === "loop") && !p.macro && v.state !== "crashed";
+    const says = p.says === undefined ? "its value is not known" : `it is ${p.says}`;
+    const e = cond
+      ? h("button", { type: "button", class: "now condition", "data-force": p.says ? "leave" : "enter", title: `${says}; click to go the other way` }, now)
+      : h("span", { class: "now" }, now);
+    code.replaceChildren(cut(0, p.column - 1), e, cut(end));
+  }
+
+  private click(e: MouseEvent): void {
+    const t = e.target as HTMLElement;
+    const force = t.closest<HTMLElement>("[data-force]");
+    if (force?.dataset.force) { this.command(force.dataset.force); return; }
+    const row = t.closest<HTMLElement>(".gutter")?.parentElement;
+    if (row) this.toggle(Number(row.dataset.line));
+  }
+
+  private toggle(line: number): void {
+    const f = this.files[this.file]!;
+    if (!f.stops.some((p) => p.line === line)) return;
+    const set = this.view?.breakpoints.some((p) => p.file === f.name && p.line === line);
+    const name = this.files.length > 1 ? `${f.name}:${line}` : String(line);
+    this.command(`break ${set ? "-" : ""}${name}`);
+  }
+
+  private cursor = 0;
+
+  /** focus puts the keyboard into the gutter. */
+  focus(): void {
+    this.cursor = this.view?.place?.line ?? 1;
+    this.step(0);
+  }
+
+  private step(d: number): void {
+    this.cursor = Math.max(1, Math.min(this.rows.length, this.cursor + d));
+    (this.rows[this.cursor - 1]?.firstElementChild as HTMLElement | undefined)?.removeAttribute("disabled");
+    (this.rows[this.cursor - 1]?.firstElementChild as HTMLElement | undefined)?.focus();
+  }
+
+  private key(e: KeyboardEvent): void {
+    const row = (e.target as HTMLElement).closest<HTMLElement>(".line");
+    if (!row || !(e.target as HTMLElement).classList.contains("gutter")) return;
+    this.cursor = Number(row.dataset.line);
+    if (e.key === "ArrowDown") this.step(1);
+    else if (e.key === "ArrowUp") this.step(-1);
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+}

@@ -1,0 +1,52 @@
+// What the server sends; docs/json.md, "gulo web", describes it.
+
+export interface Place {
+  file: string; line: number; column: number; endLine: number; endColumn: number;
+  function: string; text: string; kind: "statement" | "condition" | "loop" | "end";
+  says?: boolean; macro?: boolean;
+}
+
+export interface Cell {
+  key: string; label: string; value: string; shown: string; type: string; y: number;
+  kind: "unknown" | "null" | "node" | "variable" | "function" | "number" | "wild" | "text";
+  points?: string; changed?: boolean; untracked?: boolean;
+}
+
+export interface Box {
+  name: string; type?: string; x: number; y: number; w: number; h: number;
+  freed?: boolean; lost?: boolean; cells: Cell[]; more?: number;
+}
+
+export interface Arrow {
+  from: string; to: string; path: number[]; changed?: boolean; untracked?: boolean;
+}
+
+export interface Picture {
+  view: number[]; nodes: Box[]; vars: Box[]; arrows: Arrow[]; folded: number; unreachable: string[];
+}
+
+export interface DiffRow { file?: string; left: number; old: string; right: number; new: string }
+export interface Example { input: string; before: string; after: string }
+
+export interface Repair {
+  edits: string[]; diff: string; rows: DiffRow[]; evidence: string; examples: Example[]; inForce: boolean; error?: string;
+}
+
+export interface Checkpoint { id: number; parent: number; place: Place; current: boolean; edits: number; same: number }
+
+export interface View {
+  program: string;
+  state: "ready" | "stopped" | "waiting" | "interrupted" | "timeout" | "crashed" | "ended";
+  message: string; place: Place | null; frames: { function: string; place: Place | null }[];
+  picture: Picture | null; changed: string[]; breakpoints: Place[]; locked: Place[]; output: string;
+  checkpoints: Checkpoint[]; suspects: { place: Place; score: number; reason: string }[];
+  repairs: Repair[]; patch: Repair | null; undo: string[]; asserted: number; fresh: string[]; result?: string;
+}
+
+export interface Entry { n: number; line: string; text: string; error?: string; negative?: boolean }
+
+export interface State {
+  seq: number; view: View; look: { nodes: number; focus: number }; log: Entry[]; busy: string; over: string;
+}
+
+export interface SourceFile { name: string; lines: string[]; stops: Place[] }
