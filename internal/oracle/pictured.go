@@ -180,8 +180,11 @@ func Calls(p *lower.Program, f *cfront.Func, im *heap.Image) *Suite {
 	return s
 }
 
-// maxEarlier bounds the calls that EarlierCalls looks at.
-const maxEarlier = 100
+// Bounds of what EarlierCalls looks at: calls, and objects in all their pictures.
+const (
+	maxEarlier = 100
+	maxPicture = 100_000
+)
 
 // EarlierCalls runs a program on the machine and returns the states of the calls
 // of f before the one that an image shows, at its first statement; calls inside
@@ -206,6 +209,7 @@ func EarlierCalls(ctx context.Context, p *lower.Program, f *cfront.Func, args []
 		return nil, false, err
 	}
 	first := p.First(i).Next
+	objects := 0
 	for n := 0; n < maxEarlier; n++ {
 		if n > 0 || stop.Stmt != first {
 			if stop, err = t.Resume(ctx, target.Continue, map[int32]bool{first: true}); err != nil {
@@ -218,6 +222,9 @@ func EarlierCalls(ctx context.Context, p *lower.Program, f *cfront.Func, args []
 		now, err := target.Capture(t)
 		if err != nil {
 			return earlier, false, err
+		}
+		if objects += len(now.Objects); objects > maxPicture {
+			return earlier, false, nil
 		}
 		s, err := CallIn(now, f)
 		if err != nil {
