@@ -86,7 +86,7 @@ func play(t *testing.T, commands ...string) (*lower.Program, *session.Session) {
 }
 
 func problem(p *lower.Program, s *session.Session) *proof.Problem {
-	return &proof.Problem{Program: p, Segments: s.Segments(), Deferred: heap.Deferred(p, s.Segments()), Slots: 1, Explain: true, Limit: 30 * time.Second}
+	return &proof.Problem{Program: p, Segments: s.Segments(), Deferred: heap.Deferred(p, s.Segments()), Slots: 1, Explain: true, Limit: 3 * time.Minute}
 }
 
 // twice is the session of Wolverine2 section 2.1 up to its first repair.
