@@ -37,7 +37,7 @@ func (g *goal) reached(s *Session) bool {
 	case target.Out:
 		return s.stop.Depth < g.depth
 	}
-	return s.breaks[s.stop.Stmt]
+	return false // advance halts at breakpoints
 }
 
 // running reports whether the program can go on, with the error if not.
@@ -89,11 +89,12 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 			return nil
 		}
 		var err error
+		watching := g.mode == target.Continue && len(s.watches) > 0
 		if s.careful() && n < maxTrace {
 			err = s.single(ctx, g.mode == target.Into)
 		} else {
 			s.cut()
-			err = s.free(ctx, g)
+			err = s.free(ctx, g, watching)
 		}
 		if err != nil {
 			return err
@@ -102,11 +103,14 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 		switch s.stop.Reason {
 		case target.Stepped, target.Breakpoint:
 			s.stop.Reason = target.Stepped
-			if s.breaks[s.stop.Stmt] && g.mode != target.Next && g.mode != target.Into {
+			if watching && s.changedWatch() {
 				return nil
 			}
-			if s.breaks[s.stop.Stmt] && s.stop.Depth > g.depth {
-				return nil
+			if g.mode == target.Next && s.stop.Depth <= g.depth || g.mode == target.Into {
+				continue // reached
+			}
+			if halt, err := s.halts(); halt || err != nil {
+				return err
 			}
 		default:
 			s.cut()
@@ -135,9 +139,12 @@ func (s *Session) stopsAt(whole bool) map[int32]bool {
 	return b
 }
 
-// free lets the target run by itself.
-func (s *Session) free(ctx context.Context, g *goal) error {
+// free lets the target run by itself; slowly is one statement.
+func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 	mode := g.mode
+	if slowly {
+		mode = target.Into
+	}
 	if g.mode == target.Next && s.stop.Depth > g.depth {
 		mode = target.Out
 	}

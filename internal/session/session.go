@@ -76,6 +76,8 @@ type state struct {
 	made    []ctype.Word    // nodes that change commands made since the segment began
 
 	breaks   map[int32]bool
+	conds    map[int32]condition // of breakpoints; none: halt at every visit
+	watches  []watched
 	scope    map[*cfront.Func]bool // functions stepped into
 	locked   map[int32]bool        // by lines
 	concrete map[int32]bool        // statements executed as a whole
@@ -107,6 +109,7 @@ type state struct {
 func (s *state) clone() state {
 	c := *s
 	c.temps = maps.Clone(s.temps)
+	c.conds, c.watches = maps.Clone(s.conds), slices.Clone(s.watches)
 	c.fresh, c.breaks, c.scope = maps.Clone(s.fresh), maps.Clone(s.breaks), maps.Clone(s.scope)
 	c.locked, c.concrete, c.pending = maps.Clone(s.locked), maps.Clone(s.concrete), maps.Clone(s.pending)
 	c.tracked = s.tracked.clone()
@@ -126,7 +129,7 @@ func (s *state) clone() state {
 
 func newState() state {
 	return state{
-		temps: map[ctype.Word]ctype.Word{}, fresh: map[string]bool{}, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{},
+		temps: map[ctype.Word]ctype.Word{}, fresh: map[string]bool{}, breaks: map[int32]bool{}, conds: map[int32]condition{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{},
 		concrete: map[int32]bool{}, pending: map[int32]int8{}, keep: map[string]bool{}, patch: repair.NewPatch(), current: -1,
 	}
 }
@@ -390,6 +393,18 @@ func (s *Session) flushProgram() {
 		}
 	}
 }
+
+// Memory reads bytes of the program; ok is false where there are none.
+func (s *Session) Memory(addr uint64, n int) (data []byte, ok bool) {
+	if !s.started || n < 0 || n > maxOutput*128 {
+		return nil, false
+	}
+	data = make([]byte, n)
+	return data, s.tgt.Read(addr, data)
+}
+
+// Wrote returns the last part of what the program wrote, and how much that is in all.
+func (s *Session) Wrote() (tail string, total int64) { return s.wrote, s.written }
 
 // Graph is the memory shown; nil when the program is not running. It must not be
 // changed.
