@@ -116,12 +116,13 @@ func (s *Session) command(ctx context.Context, text string, quiet bool) error {
 		return errorf("the program waits for input; use input TEXT")
 	}
 	n := len(s.history)
-	if c.undo {
+	undo := c.undo && !(s.cfg.KeepBreaks && (c.Name == "break" || c.Name == "watch"))
+	if undo {
 		s.remember(text)
 	}
 	at := s.out.Len()
 	err = c.run(s, ctx, strings.TrimSpace(args))
-	if err != nil && c.undo && len(s.history) > n {
+	if err != nil && undo && len(s.history) > n {
 		s.history = s.history[:n] // nothing was changed
 	}
 	if quiet && err == nil {

@@ -124,6 +124,27 @@ func (s *Session) halts() (bool, error) {
 	return c.hits >= c.times, nil
 }
 
+// keepBreaks takes breakpoints and what is watched over from the state before an undo;
+// visits are counted as they were.
+func (s *Session) keepBreaks(from *state) {
+	hits := s.conds
+	s.breaks, s.conds, s.watches = from.breaks, from.conds, from.watches
+	for id, c := range s.conds {
+		if old, ok := hits[id]; ok && old.text == c.text {
+			c.hits = old.hits
+		} else {
+			c.hits = 0
+		}
+		s.conds[id] = c
+	}
+	for i := range s.watches {
+		w := &s.watches[i]
+		if now, err := target.LoadScalar(s.tgt, w.addr, w.typ); err == nil {
+			w.word = now
+		}
+	}
+}
+
 // watched is an entity whose change halts the program.
 type watched struct {
 	key   string

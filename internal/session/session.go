@@ -42,6 +42,10 @@ type Config struct {
 	// take; 0 means 1. What must say the same on a busy machine has more.
 	Patience int
 
+	// KeepBreaks leaves breakpoints and what is watched out of undo: the view has its
+	// own list of them.
+	KeepBreaks bool
+
 	// Progress, when set, is told what a long command is doing; "" when it is
 	// done. It is for terminals.
 	Progress func(text string)
@@ -356,9 +360,12 @@ func (s *Session) back(snap target.Snapshot, st *state) error {
 			return err
 		}
 	}
-	written := s.written
+	written, now := s.written, s.state
 	s.state = st.clone()
 	s.written = written
+	if s.cfg.KeepBreaks {
+		s.keepBreaks(&now)
+	}
 	if !s.started {
 		s.graph, s.img = nil, nil
 		return nil
