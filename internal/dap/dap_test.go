@@ -269,7 +269,7 @@ func adapt(t *testing.T, engine string) {
 	c.at("stepBack", thread(), "step", "main", 40)
 	c.at("continue", thread(), "breakpoint", "push", 16) // the second push
 	c.must("setFunctionBreakpoints", map[string]any{"breakpoints": []any{}})
-	c.at("continue", thread(), "breakpoint", "push", 17) // of 8
+	c.at("continue", thread(), "breakpoint", "push", 17)  // of 8
 	c.at("reverseContinue", thread(), "step", "main", 40) // no breakpoint is left on the way
 	c.at("continue", thread(), "breakpoint", "push", 17)
 	c.at("stepOut", thread(), "step", "main", 43)

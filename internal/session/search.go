@@ -122,7 +122,7 @@ func (h *hunt) confined() bool {
 	q.Free = func(id int32) bool { return h.p.Free(id) && loc.Suspicious(id) }
 	if !loc.Missing {
 		// Nothing says for certain that a statement is missing.
-		q.FreeGap, q.Limit = func(int32) bool { return false }, h.f.within(s.patient(confinedLimit / 4))
+		q.FreeGap, q.Limit = func(int32) bool { return false }, h.f.within(s.patient(confinedLimit/4))
 		if loc.MayMiss {
 			q.MaxCost = 2
 		}
