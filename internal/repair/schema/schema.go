@@ -161,10 +161,13 @@ func (s *Search) prepare(ctx context.Context) error {
 	for _, f := range s.p.Funcs {
 		sp.function(f)
 	}
+	sp.statics()
 	if err := s.compile(ctx, sp); err != nil {
 		return err
 	}
-	return s.alone(ctx, sp)
+	err = s.alone(ctx, sp)
+	s.p.Progress("tried %d, %d meet all", len(s.single), len(s.met()))
+	return err
 }
 
 func newSpace(p *Problem) *space {
@@ -176,14 +179,14 @@ func newSpace(p *Problem) *space {
 }
 
 // stepsFor is how many steps a run may make when the most that was seen are n.
-func stepsFor(n int64) int64 { return 20*n + 20_000 }
+func stepsFor(n int64) int64 { return 12*n + 4_000 }
 
 // runTime bounds one run; steps end nearly all that do not end.
 const runTime = 400 * time.Millisecond
 
 // measure runs the program as it is: which tests fail, and how.
 func (s *Search) measure(ctx context.Context) (*hints, error) {
-	texts, _ := schemata(s.p.Tree, nil)
+	texts, _ := schemata(s.p.Tree, nil, nil)
 	prog, err := native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir})
 	if err != nil {
 		return nil, err
@@ -217,6 +220,14 @@ func (s *Search) measure(ctx context.Context) (*hints, error) {
 			h.pairs = append(h.pairs, pair{o.Stdout, t.Stdout})
 		}
 	}
+	// What does not end costs most: it is asked last.
+	cost := func(i int) int64 {
+		if o := &a.Printed[i]; o.Ended() {
+			return o.Steps
+		}
+		return s.steps
+	}
+	sort.SliceStable(s.order, func(i, k int) bool { return cost(s.order[i]) < cost(s.order[k]) })
 	if s.p.Steps == 0 && most >= 0 {
 		s.steps = stepsFor(most)
 	}
@@ -260,7 +271,7 @@ func (s *Search) compile(ctx context.Context, sp *space) error {
 		for _, e := range s.byID[1:] {
 			s.places = append(s.places, e.site.edits[0].id)
 		}
-		texts, lines := schemata(s.p.Tree, sp.order)
+		texts, lines := schemata(s.p.Tree, sp.order, sp.blanks)
 		var err error
 		s.p.Progress("compiling %d edits", len(s.byID)-1)
 		s.prog, err = native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir})
