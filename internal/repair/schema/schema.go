@@ -42,6 +42,9 @@ type Problem struct {
 	Limit  time.Duration // 0 means 10 s
 	Single bool          // no pairs
 
+	Suggested []Suggested // edits from outside
+	Only      bool        // no others
+
 	// Try judges a repair that meets all tests, the cheapest first. nil: the first twelve
 	// are taken.
 	Try func(ctx context.Context, r *Repair) (Verdict, error)
@@ -158,8 +161,11 @@ func (s *Search) prepare(ctx context.Context) error {
 	if sp.hints, err = s.measure(ctx); err != nil || s.bad == 0 {
 		return err
 	}
+	sp.suggested(s.p.Suggested)
 	for _, f := range s.p.Funcs {
-		sp.function(f)
+		if !s.p.Only {
+			sp.function(f)
+		}
 	}
 	sp.statics()
 	if err := s.compile(ctx, sp); err != nil {
