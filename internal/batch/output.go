@@ -10,6 +10,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/native"
+	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/output"
 	"gulo/internal/repair/schema"
 	"gulo/internal/source"
@@ -21,8 +22,8 @@ import (
 
 // Parts of the time for a search that follows on literals.
 const (
-	suggestedShare = 3
-	literalsShare  = 2
+	suggestedShare = 1 // it ends by itself
+	literalsShare  = 1
 	mostLiterals   = 8 // guesses of literals with which all outputs are right
 )
 
@@ -53,12 +54,16 @@ func (w *Runs) ByOutput(ctx context.Context, until time.Time) (*Report, error) {
 	return rep, nil
 }
 
+// mistakes are those that gulo knows and those of the request.
+func (r *Request) mistakes() []mistakes.Mistake { return append(mistakes.Builtin(), r.Mistakes...) }
+
 // outputs is a search by outputs.
 type outputs struct {
 	w     *Runs
 	rep   *Report
 	until time.Time
 	cut   bool
+	own   *base
 }
 
 // base is a program that edits are made of: the one in hand, or one with other literals.
@@ -73,6 +78,7 @@ type base struct {
 func (o *outputs) search(ctx context.Context) error {
 	t := o.w.t
 	own := &base{tree: t.prog.Tree}
+	o.own = own
 	if err := o.analyze(ctx, own); err != nil || len(own.a.Failing) == 0 {
 		return err
 	}
@@ -103,6 +109,9 @@ func (o *outputs) search(ctx context.Context) error {
 		bases = append(bases, b)
 	}
 	for _, b := range append(bases, own) {
+		if done, err := o.joint(ctx, b); err != nil || done {
+			return err
+		}
 		done, err := o.solve(ctx, b, true, suggestedShare)
 		if err != nil || done {
 			return err
@@ -179,6 +188,67 @@ func (o *outputs) other(ctx context.Context, own *base) (*base, error) {
 	return b, o.analyze(ctx, b)
 }
 
+// joint tries all separators of a base at once.
+func (o *outputs) joint(ctx context.Context, b *base) (done bool, err error) {
+	for _, es := range b.a.Joint() {
+		r := schema.Repair{Edits: es}
+		var ok bool
+		if r.Texts, ok = schema.Apply(es...); !ok {
+			continue
+		}
+		meets, err := o.meets(ctx, b, r.Texts)
+		if err != nil {
+			return false, err
+		}
+		if !meets {
+			continue
+		}
+		if b == o.own {
+			b = nil
+		}
+		if v, err := o.judged(ctx, &r, b); err != nil || v.Enough {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// meets runs changed texts of a base on all tests.
+func (o *outputs) meets(ctx context.Context, b *base, texts map[string]string) (bool, error) {
+	all := map[string]string{}
+	for _, f := range b.tree.Files {
+		all[f.Name] = string(f.Text)
+		if x, ok := texts[f.Name]; ok {
+			all[f.Name] = x
+		}
+	}
+	p, err := native.Build(ctx, all, native.Config{Flags: o.w.t.req.Options.Flags, Dir: o.dir()})
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer p.Close()
+	ses := &native.Session{}
+	ses.Limit(time.Second, 0)
+	tests := o.tests()
+	for i := range tests {
+		ses.Print(ses.Add(&tests[i]))
+	}
+	a, err := p.Run(ctx, ses, max(time.Until(o.until), time.Second))
+	if err != nil || len(a.Printed) < len(tests) {
+		return false, err
+	}
+	for i, out := range a.Printed {
+		if out.Status != tests[i].Exit || out.Stdout != tests[i].Stdout {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
 // solve searches edits of a base.
 func (o *outputs) solve(ctx context.Context, b *base, only bool, share int) (done bool, err error) {
 	left := time.Until(o.until)
@@ -188,7 +258,7 @@ func (o *outputs) solve(ctx context.Context, b *base, only bool, share int) (don
 	}
 	p := &schema.Problem{
 		Tree: b.tree, Flags: o.w.t.req.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Tests: o.tests(), Limit: left / time.Duration(share), Free: o.free,
-		Suggested: b.a.Suggest(), Only: only, Single: only,
+		Suggested: append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, o.w.t.req.mistakes())...), Only: only, Single: only,
 		Try: func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return o.judged(ctx, r, b) },
 	}
 	if only && len(p.Suggested) == 0 {

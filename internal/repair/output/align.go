@@ -162,6 +162,8 @@ func exchanged(a, b byte, value bool) int32 {
 		return costDigit
 	case !value && blank(a) && blank(b):
 		return costBlank
+	case value && (a == ' ' && b == '0' || a == '0' && b == ' '): // padding
+		return costBlank
 	case value:
 		return 3 * costOther
 	case digit(a) || digit(b):

@@ -73,7 +73,7 @@ func (p *Program) Guess(runs []Run) *Guesses {
 	var all []*aligned
 	for i := range runs {
 		a := p.align(&runs[i])
-		g.Distance += a.al.cost
+		g.Distance += p.distance(&runs[i], nil)
 		all = append(all, a)
 	}
 	seen := map[string]bool{}
@@ -148,12 +148,17 @@ func (a *aligned) collect(pol policy, uses map[key][]use) {
 	}
 }
 
-// edge reports whether the call of a token is the first (last) of calls of its site in a row.
+// edge reports whether the call of a token is the first (last) of calls in a row: those of its
+// loop, or without one of its site.
 func (a *aligned) edge(i, step int) bool {
 	for j := i + step; j >= 0 && j < len(a.ts); j += step {
-		if a.ts[j].group != a.ts[i].group {
+		if a.ts[j].group == a.ts[i].group {
+			continue
+		}
+		if a.ts[i].loop == 0 {
 			return a.ts[j].site != a.ts[i].site
 		}
+		return a.ts[j].loop != a.ts[i].loop
 	}
 	return true
 }
@@ -261,9 +266,12 @@ func (p *Program) byMajority(uses map[key][]use, add func(map[int]string, int)) 
 			blanks[id] = main
 		}
 	}
-	add(copied(sure), 0)
-	add(copied(all), 0)
-	add(copied(blanks), 0)
+	for _, set := range []map[int]string{sure, all, blanks} {
+		if more := p.likewise(set, by); len(more) > len(set) {
+			add(more, len(set)-len(more)-1) // what no run shows is as wrong as what is like it
+		}
+		add(copied(set), 0)
+	}
 	for _, id := range ids {
 		for rank := range 3 {
 			t, _ := p.rewritten(id, by[id], uses, rank)
@@ -277,6 +285,65 @@ func (p *Program) byMajority(uses map[key][]use, add func(map[int]string, int)) 
 			}
 		}
 	}
+}
+
+// likewise changes literals that no run uses as those like them change: the same text, the
+// same conversions, or, where all that change lack the same end, that end.
+func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]string {
+	out := copied(set)
+	same, convs := map[string]string{}, map[string]map[string]bool{}
+	end, ends := "", 0
+	for k, now := range set {
+		old := p.Literals[k].Text
+		if now == old || p.Literals[k].Char {
+			continue
+		}
+		same[old] = now
+		c := conversions(old)
+		if convs[c] == nil {
+			convs[c] = map[string]bool{}
+		}
+		convs[c][now] = true
+		if rest, ok := strings.CutPrefix(now, old); ok && (end == "" || rest == end) {
+			end = rest
+			ends++
+		} else {
+			end, ends = "", -1000
+		}
+	}
+	for k, l := range p.Literals {
+		if used[k] != nil || l.Char || !p.printed(k) {
+			continue
+		}
+		switch c := conversions(l.Text); {
+		case same[l.Text] != "":
+			out[k] = same[l.Text]
+		case c != "" && len(convs[c]) == 1 && conversions(only(convs[c])) == c:
+			out[k] = only(convs[c])
+		case ends > 0 && strings.Trim(end, " \n") == "" && !strings.HasSuffix(l.Text, end):
+			out[k] = l.Text + end
+		}
+	}
+	return out
+}
+
+func only(m map[string]bool) string {
+	for k := range m {
+		return k
+	}
+	return ""
+}
+
+// printed reports whether a literal is what some call prints.
+func (p *Program) printed(id int) bool {
+	for _, s := range p.Sites {
+		for _, k := range s.Own {
+			if k == id && s.Kind != Line {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }
@@ -491,6 +558,7 @@ func sortedKeys(m map[key][]use) []key {
 func (p *Program) insertions(all []*aligned, g *Guesses) {
 	n := map[string]int{}
 	printed, kept := map[int]int{}, map[int]int{}
+	values, kept2 := map[int]int{}, map[int]int{}
 	for _, a := range all {
 		if !a.fails {
 			continue
@@ -501,8 +569,14 @@ func (p *Program) insertions(all []*aligned, g *Guesses) {
 			if end := t.at + len(t.text); end <= len(a.al.to) {
 				for i := t.at; i < end; i++ {
 					printed[t.site]++
+					if t.conv != "" {
+						values[t.site]++
+					}
 					if a.al.to[i] >= 0 {
 						kept[t.site]++
+						if t.conv != "" {
+							kept2[t.site]++
+						}
 					}
 				}
 			}
@@ -514,7 +588,7 @@ func (p *Program) insertions(all []*aligned, g *Guesses) {
 		}
 	}
 	for site, k := range printed {
-		if site != 0 && k > 0 && kept[site] == 0 {
+		if site != 0 && k > 0 && (kept[site] == 0 || values[site] > 0 && kept2[site] == 0) {
 			g.Extra[site] = true
 		}
 	}

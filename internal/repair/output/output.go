@@ -42,6 +42,7 @@ type Literal struct {
 type Site struct {
 	Kind Kind
 	Own  []int // literals that are its format or text
+	Loop int   // the innermost loop around it; 0: none
 }
 
 // Note is what happened in a run: a call began to print, or a literal was used, when At
@@ -74,6 +75,7 @@ type token struct {
 	at      int  // in the output
 	last    bool // of its call
 	group   int  // number of the call in the run
+	loop    int
 }
 
 // conversion is one of printf.
@@ -182,7 +184,7 @@ func (p *Program) tokens(r *Run) []token {
 		}
 		group++
 		for _, t := range p.call(n.ID, used, r.Out[start:end]) {
-			t.site, t.group = n.ID, group
+			t.site, t.group, t.loop = n.ID, group, p.Sites[n.ID].Loop
 			emit(t)
 		}
 		out[len(out)-1].last = true

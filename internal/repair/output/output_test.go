@@ -35,7 +35,7 @@ func has(t *testing.T, g *Guesses, texts map[int]string) {
 
 func TestLiterals(t *testing.T) {
 	one := func(kind Kind, text string, runs ...Run) *Guesses {
-		p := &Program{Sites: map[int]Site{1: {kind, []int{1}}}, Literals: map[int]Literal{1: {Text: text}}}
+		p := &Program{Sites: map[int]Site{1: {Kind: kind, Own: []int{1}}}, Literals: map[int]Literal{1: {Text: text}}}
 		return p.Guess(runs)
 	}
 	has(t, one(Format, "%d", play("3\n", step{1, 1, "3"})), map[int]string{1: "%d\n"})
@@ -52,7 +52,7 @@ func TestLiterals(t *testing.T) {
 
 // TestTogether changes literals that no test shows together.
 func TestTogether(t *testing.T) {
-	p := &Program{Sites: map[int]Site{1: {Format, []int{1}}, 2: {Format, []int{2}}, 3: {Format, []int{3}}},
+	p := &Program{Sites: map[int]Site{1: {Kind: Format, Own: []int{1}}, 2: {Kind: Format, Own: []int{2}}, 3: {Kind: Format, Own: []int{3}}},
 		Literals: map[int]Literal{1: {Text: "? "}, 2: {Text: "yes"}, 3: {Text: "no"}}}
 	g := p.Guess([]Run{play("yes\n", step{1, 1, "? "}, step{2, 2, "yes"}), play("no\n", step{1, 1, "? "}, step{3, 3, "no"})})
 	has(t, g, map[int]string{1: "", 2: "yes\n", 3: "no\n"})
@@ -60,13 +60,13 @@ func TestTogether(t *testing.T) {
 		t.Error("what the prompt prints is not wanted, and that is not said")
 	}
 	// A literal that %s prints.
-	p = &Program{Sites: map[int]Site{1: {Format, []int{1}}}, Literals: map[int]Literal{1: {Text: "%s"}, 2: {Text: "Yes"}}}
+	p = &Program{Sites: map[int]Site{1: {Kind: Format, Own: []int{1}}}, Literals: map[int]Literal{1: {Text: "%s"}, 2: {Text: "Yes"}}}
 	r := Run{Want: "yes\n", Out: "Yes", Notes: []Note{{1, false, 0}, {1, true, 0}, {2, true, 0}}}
 	has(t, p.Guess([]Run{r}), map[int]string{1: "%s\n", 2: "yes"})
 }
 
 func TestSeparator(t *testing.T) {
-	p := &Program{Sites: map[int]Site{1: {Format, []int{1}}, 2: {Char, []int{2}}}, Literals: map[int]Literal{1: {Text: "%d "}, 2: {Text: "\n", Char: true}}}
+	p := &Program{Sites: map[int]Site{1: {Kind: Format, Own: []int{1}}, 2: {Kind: Char, Own: []int{2}}}, Literals: map[int]Literal{1: {Text: "%d "}, 2: {Text: "\n", Char: true}}}
 	g := p.Guess([]Run{play("1 2 3\n4 5 6\n", step{1, 1, "1 "}, step{1, 1, "2 "}, step{1, 1, "3 "}, step{2, 2, "\n"}, step{1, 1, "4 "}, step{1, 1, "5 "}, step{1, 1, "6 "}, step{2, 2, "\n"})})
 	want := Separator{Literal: 1, Site: 1, Last: true, Other: "%d ", Odd: "%d"}
 	found := false
@@ -77,7 +77,7 @@ func TestSeparator(t *testing.T) {
 		t.Errorf("separators: %+v", g.Separators)
 	}
 	// A line break that nothing prints.
-	p = &Program{Sites: map[int]Site{1: {Char, nil}}, Literals: map[int]Literal{}}
+	p = &Program{Sites: map[int]Site{1: {Kind: Char, Own: nil}}, Literals: map[int]Literal{}}
 	g = p.Guess([]Run{play("abc\n", step{1, 0, "a"}, step{1, 0, "b"}, step{1, 0, "c"})})
 	if len(g.Inserted) != 1 || g.Inserted[0] != "\n" {
 		t.Errorf("inserted: %q", g.Inserted)

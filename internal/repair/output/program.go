@@ -44,6 +44,7 @@ type Analysis struct {
 	prog    Program
 	lits    map[int]*node
 	sites   map[int]*node
+	loops   []cfront.Stmt
 	inserts []schema.Insert
 	runs    []Run
 
@@ -74,7 +75,7 @@ int gulo_chr(int k, int c) { mark('L', k); return c; }
 void gulo_site(int k) { mark('S', k); }
 `
 
-const declarations = "extern char *gulo_lit(int, char *); extern int gulo_chr(int, int); extern void gulo_site(int); "
+const declarations = "extern char *gulo_lit(int, char *); extern int gulo_chr(int, int); extern void gulo_site(int);\n"
 
 // Analyze runs the tests of a program and makes guesses.
 func Analyze(ctx context.Context, p *Problem) (*Analysis, error) {
@@ -228,7 +229,7 @@ func (a *Analysis) call(c *cfront.Call, at node) {
 	}
 	r := c.Range()
 	k := len(a.sites) + 1
-	s := Site{Kind: pr.kind}
+	s := Site{Kind: pr.kind, Loop: a.loop(at.loops)}
 	at.x, at.call, at.free = c, f.Func.Name, a.isFree(c, at.fn)
 	if at.stmt != nil && at.stmt.X != cfront.Expr(c) {
 		at.stmt = nil
@@ -257,6 +258,21 @@ func (a *Analysis) call(c *cfront.Call, at node) {
 		return true
 	})
 	a.prog.Sites[k] = s
+}
+
+// loop numbers the innermost loop.
+func (a *Analysis) loop(loops []cfront.Stmt) int {
+	if len(loops) == 0 {
+		return 0
+	}
+	l := loops[len(loops)-1]
+	for i, x := range a.loops {
+		if x == l {
+			return i + 1
+		}
+	}
+	a.loops = append(a.loops, l)
+	return len(a.loops)
 }
 
 func stdout(x cfront.Expr) bool {

@@ -272,7 +272,14 @@ func (s *space) of(fn *cfront.Func) *donors {
 				}
 			}
 		}
-	}, nil)
+	}, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if c, ok := y.(*cfront.Cond); ok {
+				cond(c.C)
+			}
+			return true
+		})
+	})
 	return d
 }
 

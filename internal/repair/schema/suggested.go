@@ -32,6 +32,8 @@ type Suggested struct {
 	Text  string
 	What  string
 	Cost  int
+
+	Changes []Change // what changes in the text; nil: Text stands in place of Node
 }
 
 // suggested lists edits from outside.
@@ -71,7 +73,11 @@ func (s *space) instead(x Suggested) *Edit {
 	if st, ok := x.Node.(cfront.Stmt); ok && x.Text == ";" && x.Block != nil && slices.Contains(x.Block.List, st) {
 		ch = deletion(r.File, r.Start, end)
 	}
-	return s.add(kind, x.Func, r.File, r.Start, end, x.Text, &Edit{What: x.What, Cost: x.Cost, Changes: []Change{ch}})
+	chs := x.Changes
+	if chs == nil {
+		chs = []Change{ch}
+	}
+	return s.add(kind, x.Func, r.File, r.Start, end, x.Text, &Edit{What: x.What, Cost: x.Cost, Changes: chs})
 }
 
 // joined makes one statement of two.
@@ -81,6 +87,7 @@ func (s *space) joined(x Suggested, p place) {
 	gone := s.add(statement, x.Func, f, start, end, "", &Edit{What: x.What, Cost: alone, Changes: []Change{deletion(f, start, end)}})
 	come := s.instead(x)
 	if gone != nil && come != nil {
+		s.hidden(come)
 		s.move(gone, come, x.Cost, x.What)
 	}
 }
