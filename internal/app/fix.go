@@ -17,6 +17,7 @@ import (
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
 	"gulo/internal/process"
+	"gulo/internal/repair/mistakes"
 
 	"github.com/spf13/cobra"
 )
@@ -31,6 +32,7 @@ type specFlags struct {
 	format, output   string
 	lock             []int
 	seed             int64
+	mistakes         string // of gulo fix alone
 }
 
 func (f *specFlags) register(c *cobra.Command, formats string) {
@@ -58,6 +60,11 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*batch
 	r := &batch.Request{Files: files, Args: rest, Stdin: stdin, Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Lock: f.lock, Seed: f.seed}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
+	}
+	if f.mistakes != "" {
+		if r.Mistakes, err = mistakes.ReadFile(f.mistakes); err != nil {
+			return nil, specError(err)
+		}
 	}
 	if isTerminal(s.err) {
 		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
@@ -169,6 +176,7 @@ func (s *streams) fixCommand() *cobra.Command {
 	c.Flags().StringVar(&g.method, "method", "", "one of "+strings.Join(fixMethods, ", ")+" alone; without it all that accept what is given, one after the other")
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
+	c.Flags().StringVar(&f.mistakes, "mistakes", "", "a file with mistakes that are tried first, besides those that gulo knows; docs/mistakes.md says how they are written")
 	return c
 }
 

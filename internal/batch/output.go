@@ -108,7 +108,7 @@ func (o *outputs) search(ctx context.Context) error {
 	if b != nil {
 		bases = append(bases, b)
 	}
-	for _, b := range append(bases, own) {
+	for _, b := range append([]*base{own}, bases...) {
 		if done, err := o.joint(ctx, b); err != nil || done {
 			return err
 		}

@@ -1,6 +1,7 @@
 package mistakes
 
 import (
+	"regexp"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -9,6 +10,8 @@ import (
 )
 
 // This file finds the places of a program that look like a mistake.
+
+var include = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([a-z.]+)>`)
 
 // Bounds.
 const (
@@ -22,6 +25,11 @@ func Suggest(tree *cfront.Program, funcs []*cfront.Func, ms []Mistake) []schema.
 	declared := map[string]bool{}
 	for _, f := range tree.Funcs {
 		declared[f.Name] = true
+	}
+	for _, f := range tree.Files {
+		for _, m := range include.FindAllSubmatch(f.Text, -1) {
+			declared["<"+string(m[1])+">"] = true
+		}
 	}
 	f := &finder{}
 	for i := range ms {

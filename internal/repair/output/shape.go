@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
 	"strings"
 
@@ -65,6 +66,9 @@ func (a *Analysis) separated(s Separator) []schema.Suggested {
 	for i := len(n.loops) - 1; i >= 0 && len(out) < mostSeparators; i-- {
 		for k, c := range edges(n.fn, n.loops[i], s.Last) {
 			cost := costSeparator + k
+			if len(s.Odd) > len(s.Other) { // a line's end is seldom printed so
+				cost += 2
+			}
 			what := "a separator behind the last one"
 			if !s.Last {
 				what = "a separator before the first one"
@@ -190,20 +194,30 @@ func compared(x cfront.Expr) (comparison, bool) {
 	return comparison{}, false
 }
 
+var stdio = regexp.MustCompile(`#[ \t]*include[ \t]*<stdio\.h>`)
+
+// prints reports whether the program knows the functions that print.
+func (a *Analysis) prints() bool {
+	for _, f := range a.p.Tree.Files {
+		if stdio.Match(f.Text) {
+			return true
+		}
+	}
+	return false
+}
+
 // missing lists statements that print what is wanted where nothing is printed.
 func (a *Analysis) missing() []schema.Suggested {
-	names := map[string]bool{}
-	for _, f := range a.p.Tree.Funcs {
-		names[f.Name] = true
+	if !a.prints() {
+		return nil
 	}
 	var texts []string
 	for _, t := range a.Guesses.Inserted {
-		switch {
-		case len(t) == 1 && names["putchar"]:
+		if len(t) == 1 {
 			texts = append(texts, "putchar("+quoted(t, true)+");")
-		case names["printf"]:
-			texts = append(texts, "printf("+quoted(strings.ReplaceAll(t, "%", "%%"), false)+");")
+			continue
 		}
+		texts = append(texts, "printf("+quoted(strings.ReplaceAll(t, "%", "%%"), false)+");")
 	}
 	var out []schema.Suggested
 	out = append(out, a.between(texts)...)
@@ -247,7 +261,7 @@ func (a *Analysis) silent() []schema.Suggested {
 		}
 	}
 	main := a.p.Tree.Func("main")
-	if format == "" || main == nil || main.Body == nil {
+	if format == "" || !a.prints() || main == nil || main.Body == nil {
 		return nil
 	}
 	var out []schema.Suggested
