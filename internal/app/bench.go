@@ -220,7 +220,7 @@ func (s *streams) benchOutside(ctx context.Context, o *benchOptions) error {
 }
 
 func (s *streams) benchSubmissions(ctx context.Context, o *benchOptions) error {
-	if !isFolder(o.dir) {
+	if info, err := os.Stat(o.dir); err != nil || !info.IsDir() {
 		return &exitError{exitUsage, "submissions: --dir names a folder with tests, a reference and submissions of assignments"}
 	}
 	own, err := os.Executable()

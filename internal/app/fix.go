@@ -17,7 +17,6 @@ import (
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
 	"gulo/internal/process"
-	"gulo/internal/repair/mistakes"
 
 	"github.com/spf13/cobra"
 )
@@ -60,11 +59,6 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*batch
 	r := &batch.Request{Files: files, Args: rest, Stdin: stdin, Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Lock: f.lock, Seed: f.seed}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
-	}
-	if f.mistakes != "" {
-		if r.Mistakes, err = mistakes.ReadFile(f.mistakes); err != nil {
-			return nil, specError(err)
-		}
 	}
 	if isTerminal(s.err) {
 		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
