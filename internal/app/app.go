@@ -78,7 +78,7 @@ func (s *streams) root() *cobra.Command {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.AddCommand(s.debugCommand(), s.webCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand())
+	root.AddCommand(s.debugCommand(), s.webCommand(), s.dapCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand())
 	return root
 }
 

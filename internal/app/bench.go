@@ -13,6 +13,7 @@ import (
 	"gulo/internal/bench"
 	"gulo/internal/bench/judges"
 	"gulo/internal/bench/outside"
+	"gulo/internal/bench/submissions"
 
 	"github.com/spf13/cobra"
 )
@@ -42,6 +43,8 @@ type benchOptions struct {
 	methods  []string
 	modes    []string
 	workers  int
+
+	submissions submissions.Options
 }
 
 func benchTables() []benchTable {
@@ -68,6 +71,7 @@ func benchTables() []benchTable {
 		{"locate", "localization methods side by side on all corpora: gradient, diagnosis, evidence, spectrum", (*streams).benchLocate},
 		{"judges", "programs with variants that differ, through fix with every method: what it calls right, and what refutes its repairs", (*streams).benchJudges},
 		{"outside", "sixty programs as people write them, through fix and locate: what becomes of them on inputs that were never seen", (*streams).benchOutside},
+		{"submissions", "students' programs in --dir: gulo fix with a part of the tests, held against the others and made-up inputs", (*streams).benchSubmissions},
 		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Trust(ctx, s.out, o.Options)
 		}},
@@ -107,16 +111,23 @@ func (s *streams) benchCommand() *cobra.Command {
 	}
 	c.Flags().IntVar(&o.Faults, "faults", 44, "engines, trust: faults for each class")
 	c.Flags().IntVar(&o.variants, "variants", 1, "repair, confined, batch, numbers: faulty variants of each program and class (the paper has 40)")
-	c.Flags().StringSliceVar(&o.programs, "program", nil, "only these programs, by ID or name (B1, sll_reverse)")
+	c.Flags().StringSliceVar(&o.programs, "program", nil, "only these programs, by ID or name (B1, sll_reverse); submissions: only these assignments")
 	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the random faults")
 	c.Flags().DurationVar(&o.Limit, "limit", 10*time.Second, "for one repair")
-	c.Flags().StringVar(&o.output, "output", "", "repair, batch, judges, outside: write one JSON line for each case to a file")
+	c.Flags().StringVar(&o.output, "output", "", "repair, batch, judges, outside, submissions: write one JSON line for each case to a file")
 	c.Flags().IntVar(&o.pairs, "pairs", 300, "judges: programs with a variant")
 	c.Flags().StringSliceVar(&o.methods, "method", nil, "judges: only these of "+strings.Join(judges.Methods, ", "))
 	c.Flags().DurationVar(&o.native, "native", time.Minute, "judges: for one native search for what refutes a repair")
 	c.Flags().StringSliceVar(&o.modes, "mode", nil, "outside: only these of "+strings.Join(outside.Modes, ", "))
-	c.Flags().IntVarP(&o.workers, "workers", "j", 1, "outside: programs at once")
-	c.Flags().StringVar(&o.dir, "dir", "", "overhead: the folder with the programs")
+	c.Flags().IntVarP(&o.workers, "workers", "j", 1, "outside, submissions: programs at once")
+	c.Flags().StringVar(&o.dir, "dir", "", "overhead, submissions: the folder with the programs")
+	sub := &o.submissions
+	c.Flags().IntVar(&sub.Sample, "draw", 120, "submissions: how many, drawn by the hashes of their paths; 0 for all")
+	c.Flags().IntVar(&sub.Skip, "skip", 0, "submissions: leave out the first of those drawn")
+	c.Flags().Float64Var(&sub.Given, "given", 0.5, "submissions: the part of the tests that gulo gets")
+	c.Flags().BoolVar(&sub.Reference, "with-reference", false, "submissions: gulo gets the reference besides")
+	c.Flags().BoolVar(&sub.Spaces, "spaces", false, "submissions: only those whose output differs in white space alone")
+	c.Flags().StringVar(&sub.Keep, "keep", "", "submissions: write repaired programs to a folder")
 	c.Flags().StringVar(&o.trace, "trace", "", "examined: what the program executed (GULO_TRACE)")
 	c.Flags().StringVar(&o.report, "report", "", "examined: what was reported (GULO_REPORT)")
 	c.Flags().StringVar(&o.cause, "cause", "", "examined: where the mistake is, FILE:LINE")
@@ -206,6 +217,26 @@ func (s *streams) benchOutside(ctx context.Context, o *benchOptions) error {
 	outside.Print(s.out, answers)
 	fmt.Fprintf(s.out, "whole run: %v\n", time.Since(begin).Round(time.Second))
 	return writeLines(o.output, answers)
+}
+
+func (s *streams) benchSubmissions(ctx context.Context, o *benchOptions) error {
+	if info, err := os.Stat(o.dir); err != nil || !info.IsDir() {
+		return &exitError{exitUsage, "submissions: --dir names a folder with tests, a reference and submissions of assignments"}
+	}
+	own, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	so := o.submissions
+	so.Dir, so.Names, so.Limit, so.Seed, so.Workers, so.Gulo, so.Progress = o.dir, o.programs, o.Limit, o.Seed, o.workers, []string{own}, s.progress()
+	begin := time.Now()
+	m, err := submissions.Measure(ctx, &so)
+	if err != nil {
+		return err
+	}
+	submissions.Print(s.out, m)
+	fmt.Fprintf(s.out, "whole run: %v\n", time.Since(begin).Round(time.Second))
+	return writeLines(o.output, m.Answers)
 }
 
 func findTable(ts []benchTable, name string) *benchTable {

@@ -31,6 +31,7 @@ type specFlags struct {
 	format, output   string
 	lock             []int
 	seed             int64
+	mistakes         string // of gulo fix alone
 }
 
 func (f *specFlags) register(c *cobra.Command, formats string) {
@@ -169,6 +170,7 @@ func (s *streams) fixCommand() *cobra.Command {
 	c.Flags().StringVar(&g.method, "method", "", "one of "+strings.Join(fixMethods, ", ")+" alone; without it all that accept what is given, one after the other")
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
+	c.Flags().StringVar(&f.mistakes, "mistakes", "", "a file with mistakes that are tried first, besides those that gulo knows; docs/mistakes.md says how they are written")
 	return c
 }
 

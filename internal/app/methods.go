@@ -61,6 +61,8 @@ func honoured(command, option string) []string {
 		return pick("evidence, evidence of cases", "evidence")
 	case "dices":
 		return pick("evidence, evidence of cases", "")
+	case "mistakes":
+		return pick("runs", "")
 	case "repairs", "rewrite":
 		if fix {
 			return all

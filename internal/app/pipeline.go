@@ -6,6 +6,7 @@ import (
 
 	"gulo/internal/formal"
 	"gulo/internal/pipeline"
+	"gulo/internal/repair/mistakes"
 
 	"github.com/spf13/cobra"
 )
@@ -33,6 +34,11 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	}
 	if f.reference != "" {
 		j.Spec.Reference = []string{f.reference}
+	}
+	if f.mistakes != "" {
+		if j.Mistakes, err = mistakes.ReadFile(f.mistakes); err != nil {
+			return nil, &exitError{exitUsage, err.Error()}
+		}
 	}
 	if isTerminal(s.err) {
 		j.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }

@@ -17,6 +17,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/repair/mistakes"
 )
 
 // Request is one program with its specification.
@@ -28,11 +29,12 @@ type Request struct {
 	Stdin     string   // of the same run
 	Entry     string   // the function to be called; empty: found out
 	Options   cfront.Options
-	Limit     time.Duration // of the search; 0 means 20 s
-	Repairs   int           // wanted; 0 means 3
-	MaxEdits  int           // 0 means 3
-	Lock      []int         // lines that stay as they are
-	Seed      int64         // of the inputs
+	Limit     time.Duration      // of the search; 0 means 20 s
+	Repairs   int                // wanted; 0 means 3
+	MaxEdits  int                // 0 means 3
+	Lock      []int              // lines that stay as they are
+	Seed      int64              // of the inputs
+	Mistakes  []mistakes.Mistake // besides those that gulo knows
 	Progress  func(text string)
 }
 

@@ -45,6 +45,7 @@ type Runs struct {
 	text  *schema.Search // edits of the text, tried in the background; nil: not begun
 	known int            // given cases that it was told
 	rep   *Report        // that its judge writes to
+	duel  *duel          // nil without a reference
 }
 
 // Begin begins to search for edits of the text in the background: compiling them takes
@@ -59,8 +60,11 @@ func (w *Runs) Begin(ctx context.Context) error {
 		return err
 	}
 	native.Warm(ctx, true)
+	if t.ref != nil {
+		w.duel = newDuel(ctx, w)
+	}
 	p := &schema.Problem{
-		Tree: t.prog.Tree, Flags: t.req.Options.Flags, Dir: abs, Funcs: t.scope, Limit: time.Until(w.until),
+		Tree: t.prog.Tree, Flags: t.req.Options.Flags, Dir: abs, Funcs: t.textScope(), Limit: time.Until(w.until),
 		Free:     func(_ *source.File, line int) bool { return !slices.Contains(t.req.Lock, line) },
 		Try:      func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return w.try(ctx, w.rep, r) },
 		Progress: func(string, ...any) {}, // the machine's search speaks
@@ -78,10 +82,23 @@ func (w *Runs) Begin(ctx context.Context) error {
 	return nil
 }
 
+// textScope are the functions whose text may change: main too where only tests say what is
+// right, since small programs do their work there.
+func (t *task) textScope() []*cfront.Func {
+	main := t.prog.Tree.Func("main")
+	if t.ref != nil || t.req.Entry != "" || main == nil || main.Body == nil || slices.Contains(t.scope, main) {
+		return t.scope
+	}
+	return append(slices.Clone(t.scope), main)
+}
+
 // Close ends what goes on in the background.
 func (w *Runs) Close() {
 	if w != nil && w.text != nil {
 		w.text.Close()
+	}
+	if w != nil && w.duel != nil {
+		w.duel.close()
 	}
 }
 
@@ -310,7 +327,11 @@ func FixRuns(ctx context.Context, req *Request) (*Report, error) {
 	if right {
 		return w.Met(), nil
 	}
-	rep, err := w.ByMachine(ctx, time.Now().Add(time.Until(w.until)/naturalShare))
+	rep, err := w.ByOutput(ctx, time.Now().Add(time.Until(w.until)/outputShare))
+	if err != nil || rep.Result == Repaired {
+		return rep, err
+	}
+	rep, err = w.ByMachine(ctx, time.Now().Add(time.Until(w.until)/naturalShare))
 	if err != nil || rep.Result == Repaired {
 		return rep, err
 	}
@@ -320,6 +341,9 @@ func FixRuns(ctx context.Context, req *Request) (*Report, error) {
 // naturalShare is the part of the time after which the search on the machine makes way
 // for that in texts.
 const naturalShare = 5
+
+// outputShare is the part of the time for what outputs suggest.
+const outputShare = 2
 
 // Met is the answer when the program meets every run.
 func (w *Runs) Met() *Report {
@@ -410,6 +434,9 @@ func (w *Runs) byMachine(ctx context.Context, rep *Report, until time.Time) erro
 		}
 		learned := false
 		for _, r := range res.Repairs {
+			if short.Err() != nil && ctx.Err() == nil {
+				break // to judge one takes as long as to find another
+			}
 			texts, err := patch.Rewrite(t.prog, r.Patch)
 			if err != nil {
 				continue
@@ -424,6 +451,11 @@ func (w *Runs) byMachine(ctx context.Context, rep *Report, until time.Time) erro
 					return err
 				}
 				if ok {
+					if refuting, err = w.fought(ctx, texts, &one); err != nil {
+						return err
+					}
+				}
+				if ok && refuting == nil {
 					rep.Result = Repaired
 					rep.Repairs, rep.texts = append(rep.Repairs, one), append(rep.texts, texts)
 					if len(rep.Repairs) >= max(t.req.Repairs, 1) {
@@ -501,6 +533,13 @@ func (w *Runs) try(ctx context.Context, rep *Report, r *schema.Repair) (schema.V
 	ok, err := w.natively(ctx, r.Texts, &one)
 	if err != nil || !ok {
 		return schema.Verdict{Refuted: true}, err
+	}
+	if c, err = w.fought(ctx, r.Texts, &one); c != nil || err != nil {
+		if err != nil {
+			return schema.Verdict{}, err
+		}
+		x := testOf(c)
+		return schema.Verdict{Refuted: true, By: &x}, nil
 	}
 	rep.Repairs, rep.texts = append(rep.Repairs, one), append(rep.texts, r.Texts)
 	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.req.Repairs, 1)}, nil

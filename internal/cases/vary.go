@@ -383,7 +383,21 @@ func (m *Maker) number(n int64) int64 {
 func (m *Maker) letters(w string) string {
 	r := []rune(w)
 	k := m.rnd.Intn(len(r))
-	switch m.rnd.Intn(8) {
+	switch m.rnd.Intn(10) {
+	case 8: // as long as the program may want it
+		n := int(m.nums[m.rnd.Intn(len(m.nums))]) + m.rnd.Intn(3) - 1
+		for len(r) < n && n <= 40 {
+			r = append(r, near(r[m.rnd.Intn(len(r))], m.rnd))
+		}
+		if n > 0 && n < len(r) {
+			r = r[:n]
+		}
+	case 9: // of the same kind all over
+		for i := range r {
+			if m.rnd.Intn(3) > 0 {
+				r[i] = near(r[i], m.rnd)
+			}
+		}
 	case 7: // longer: twice, or with another
 		if len(r) < 40 {
 			return w + m.word(w)
@@ -417,4 +431,47 @@ func near(c rune, rnd *rand.Rand) rune {
 		return 'A' + rune(rnd.Intn(26))
 	}
 	return []rune("()[]{}+-*/,.;: ab1")[rnd.Intn(18)]
+}
+
+// short keeps the beginning of an input.
+func (m *Maker) short(in Input) Input {
+	out := Input{Args: append([]string(nil), in.Args[:min(len(in.Args), 1+m.rnd.Intn(3))]...), Stdin: in.Stdin}
+	if in.Stdin != "" {
+		d := documentOf(in.Stdin)
+		cs, old := d.counts(), d.copy()
+		d.lines = d.lines[:min(len(d.lines), 1+m.rnd.Intn(4))]
+		d.settle(cs, old)
+		out.Stdin = d.text()
+	}
+	return out
+}
+
+// More makes up to n inputs that differ from grounds and from each other, without running
+// them: some are grounds changed, some are put together.
+func More(seed int64, grounds []Input, words []string, n int) []Input {
+	if len(grounds) == 0 {
+		return nil
+	}
+	m := NewMaker(seed, grounds, words)
+	seen := map[string]bool{}
+	for _, in := range grounds {
+		seen[in.key()] = true
+	}
+	var out []Input
+	for tries := 0; len(out) < n && tries < 4*n; tries++ {
+		in := grounds[m.rnd.Intn(len(grounds))]
+		switch m.rnd.Intn(5) {
+		case 0: // short ones reach what long ones go past
+			in = m.short(in)
+		case 1:
+			for k := 1 + m.rnd.Intn(4); k > 0 && in.Size() < mostSize; k-- {
+				in = m.Cross(in, grounds[m.rnd.Intn(len(grounds))])
+			}
+		}
+		if in = m.Vary(in); !seen[in.key()] {
+			seen[in.key()] = true
+			out = append(out, in)
+		}
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ensure"
 	"gulo/internal/formal"
+	"gulo/internal/repair/mistakes"
 	"gulo/internal/smt"
 )
 
@@ -28,9 +29,10 @@ type Job struct {
 	Repairs int           // wanted; 0 means 1
 	Seed    int64
 
-	Engines  []string       // only these; empty: all that accept the job
-	Logic    formal.Request // what only logic honours: its limits, templates and heuristics
-	Dices    bool           // evidence: change first what failing tests execute and a passing one does not
+	Engines  []string           // only these; empty: all that accept the job
+	Logic    formal.Request     // what only logic honours: its limits, templates and heuristics
+	Dices    bool               // evidence: change first what failing tests execute and a passing one does not
+	Mistakes []mistakes.Mistake // that are tried first, besides those that gulo knows
 	Progress func(text string)
 }
 
@@ -74,7 +76,7 @@ func (j *Job) alone() bool { return len(j.Engines) == 1 }
 func (j *Job) cases() *batch.Request {
 	return &batch.Request{
 		Files: j.Files, Reference: j.Spec.Reference, Tests: j.Spec.Tests, Args: j.Args, Stdin: j.Stdin, Entry: j.Entry, Options: j.Options,
-		Repairs: j.Repairs, Lock: j.Lock, Seed: j.Seed, Progress: j.Progress,
+		Repairs: j.Repairs, Lock: j.Lock, Seed: j.Seed, Mistakes: j.Mistakes, Progress: j.Progress,
 	}
 }
 

@@ -56,6 +56,7 @@ func (a *Answer) Sources() map[string]string {
 
 // Shares of the time that is left.
 const (
+	outputShare   = 2 // what outputs suggest
 	machineShare  = 5 // whole runs, edits executed on the machine
 	evidenceShare = 2 // evidence, when others wait
 	engineShare   = 3 // the engine that fits the data, when others wait
@@ -103,7 +104,7 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 	if err := p.prepare(ctx); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) (bool, error){p.runsFirst, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together} {
+	for _, step := range []func(context.Context) (bool, error){p.byOutput, p.runsFirst, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together} {
 		if done, err := step(ctx); err != nil {
 			return nil, err
 		} else if done {
@@ -173,6 +174,19 @@ func (p *pipe) keep(a *Answer) (done bool) {
 		p.best = a
 	}
 	return false
+}
+
+// byOutput looks at what is printed and what should be. Where a literal is wrong, nothing
+// else has to be searched.
+func (p *pipe) byOutput(ctx context.Context) (bool, error) {
+	if p.runs == nil || !p.fails || !p.j.asks("runs") || !p.runs.Telling() && (p.logic || p.states()) {
+		return false, nil
+	}
+	rep, err := p.runs.ByOutput(ctx, time.Now().Add(p.share(outputShare)))
+	if err != nil || rep.Result != batch.Repaired {
+		return false, err
+	}
+	return p.held(ctx, &Answer{Report: rep, engine: "runs"})
 }
 
 // runsFirst searches by whole runs on the machine when they tell enough.

@@ -162,6 +162,7 @@ func (s *Session) resume(ctx context.Context, args string) error {
 	st := cp.state.clone()
 	st.checks, st.patch = checks, cp.patch
 	st.breaks, st.locked, st.concrete = s.breaks, s.locked, s.concrete
+	st.conds, st.watches = s.conds, nil
 	st.current = k
 	if err := s.back(cp.snap, &st); err != nil {
 		return errorf("cannot resume checkpoint %d: %v", k, err)

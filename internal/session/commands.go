@@ -42,7 +42,9 @@ func init() {
 		{"finish", "", "", "run until the current function returns", "finish", (*Session).finish, true},
 		{"continue", "c", "", "run to the next breakpoint or the end", "continue", (*Session).cont_, true},
 		{"until", "", "LINE", "run to a line of the current file", "until 30", (*Session).until, true},
-		{"break", "b", "LINE|FUNC|FILE:LINE|FILE:FUNC", "stop there; without an argument list the breakpoints; -LINE removes", "break reverse", (*Session).breakAt, true},
+		{"break", "b", "LINE|FUNC|FILE:LINE|FILE:FUNC [if EXPR] [times N]", "stop there, where EXPR holds, from the Nth time on; without an argument list the breakpoints; -LINE removes", "break 31 if current->data > 4", (*Session).breakAt, true},
+		{"watch", "", "[-]ENTITY", "let continue stop when an entity changes; without an argument list what is watched; - takes one out", "watch n3->next", (*Session).watch, true},
+		{"when", "", "ENTITY", "go back to just before the statement that changed an entity last", "when n3->next", (*Session).when, true},
 		{"enter", "", "", "go into the loop or branch, whatever its condition says", "enter", (*Session).enter, true},
 		{"leave", "", "", "leave the loop or skip the branch, whatever its condition says", "leave", (*Session).leave, true},
 		{"flip", "", "", "go the way that the condition does not say", "flip", (*Session).flip, true},
@@ -118,12 +120,13 @@ func (s *Session) command(ctx context.Context, text string, quiet bool) error {
 		return errorf("%s takes no argument, and %q is one", c.Name, args)
 	}
 	n := len(s.history)
-	if c.undo {
+	undo := c.undo && !(s.cfg.KeepBreaks && (c.Name == "break" || c.Name == "watch"))
+	if undo {
 		s.remember(text)
 	}
 	at := s.out.Len()
 	err = c.run(s, ctx, strings.TrimSpace(args))
-	if err != nil && c.undo && len(s.history) > n {
+	if err != nil && undo && len(s.history) > n {
 		s.history = s.history[:n] // nothing was changed
 	}
 	if quiet && err == nil {
@@ -178,9 +181,13 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	n := newState()
 	n.started, n.stop, n.patch = true, stop, s.patch
-	defer s.watch()
+	defer s.attend()
 	n.atEntry = s.atEntry
 	n.breaks, n.locked, n.concrete, n.keep = s.breaks, s.locked, s.concrete, s.keep
+	for id, c := range s.conds {
+		c.hits = 0
+		n.conds[id] = c
+	}
 	s.state = n
 	s.graph = nil
 	s.layout, s.wrote = draw.Layout{}, ""
@@ -268,7 +275,7 @@ func (s *Session) move(ctx context.Context, mode target.Mode) error {
 	if err := s.advance(ctx, g); err != nil {
 		return err
 	}
-	s.watch()
+	s.attend()
 	return s.show()
 }
 
@@ -335,7 +342,7 @@ func (s *Session) next(ctx context.Context, args string) error {
 		if err := s.advance(ctx, g); err != nil {
 			return err
 		}
-		s.watch()
+		s.attend()
 	}
 	return s.show()
 }
@@ -358,7 +365,7 @@ func (s *Session) step(ctx context.Context, args string) error {
 			s.begin()
 		}
 	}
-	s.watch()
+	s.attend()
 	return s.show()
 }
 
@@ -376,11 +383,21 @@ func (s *Session) until(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
-	if s.breaks[id] {
+	cond, conditional := s.conds[id]
+	if s.breaks[id] && !conditional {
 		return s.move(ctx, target.Continue)
 	}
+	was := s.breaks[id]
 	s.breaks[id] = true
-	defer delete(s.breaks, id)
+	delete(s.conds, id)
+	defer func() {
+		if conditional {
+			s.conds[id] = cond
+		}
+		if !was {
+			delete(s.breaks, id)
+		}
+	}()
 	return s.move(ctx, target.Continue)
 }
 
@@ -461,7 +478,7 @@ func (s *Session) breakAt(ctx context.Context, args string) error {
 		}
 		sort.Ints(ids)
 		for _, id := range ids {
-			s.printf("%s: %s\n", s.prog.Stmts[id].Range, Show(s.prog.Stmts[id]))
+			s.printf("%s: %s%s\n", s.prog.Stmts[id].Range, Show(s.prog.Stmts[id]), s.conds[int32(id)])
 		}
 		if len(ids) == 0 {
 			s.printf("no breakpoints\n")
@@ -469,7 +486,11 @@ func (s *Session) breakAt(ctx context.Context, args string) error {
 		return nil
 	}
 	remove := strings.HasPrefix(args, "-")
-	id, err := s.place(strings.TrimPrefix(args, "-"))
+	at, cond, err := parseCondition(strings.TrimPrefix(args, "-"))
+	if err != nil {
+		return err
+	}
+	id, err := s.place(at)
 	if err != nil {
 		return err
 	}
@@ -477,16 +498,24 @@ func (s *Session) breakAt(ctx context.Context, args string) error {
 	p := st.Range.Position()
 	if remove {
 		delete(s.breaks, id)
+		delete(s.conds, id)
 		s.printf("breakpoint removed at %s:%d\n", p.File, p.Line)
 		return nil
 	}
+	if err := s.read(&cond, st); err != nil {
+		return err
+	}
 	s.breaks[id] = true
-	if fid, _ := s.functionPlace(args); fid == id {
+	if fid, _ := s.functionPlace(at); fid == id {
 		s.atEntry[id] = true
 	} else {
 		delete(s.atEntry, id)
 	}
-	s.printf("breakpoint at %s:%d: %s\n", p.File, p.Line, Show(st))
+	delete(s.conds, id)
+	if cond.x != nil || cond.times > 1 {
+		s.conds[id] = cond
+	}
+	s.printf("breakpoint at %s:%d: %s%s\n", p.File, p.Line, Show(st), cond)
 	return nil
 }
 

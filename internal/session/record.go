@@ -53,9 +53,9 @@ func (s *Session) recording(st *lower.Stmt) bool {
 // recorded reports whether what a function does is recorded from its beginning.
 func (s *Session) recorded(f *cfront.Func) bool { return s.scope[f] || s.watched[f] }
 
-// watch begins to record where the program has come to the beginning of a
+// attend begins to record where the program has come to the beginning of a
 // function, so that an assertion anywhere in it has a state to begin from.
-func (s *Session) watch() {
+func (s *Session) attend() {
 	st := s.stmt()
 	if st == nil || s.stop.Reason != target.Stepped || !s.isFirst(st) || s.recording(st) {
 		return

@@ -38,7 +38,7 @@ func (g *goal) reached(s *Session) bool {
 	case target.Out:
 		return s.stop.Depth < g.depth
 	}
-	return s.breaks[s.stop.Stmt]
+	return false // advance halts at breakpoints
 }
 
 // running reports whether the program can go on, with the error if not.
@@ -82,7 +82,7 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 	ctx, cancel := context.WithTimeout(outer, s.cfg.Limit)
 	defer cancel()
 	for n := 0; ; n++ {
-		if g.moved && g.reached(s) && (g.mode != target.Continue || s.called || !s.atEntry[s.stop.Stmt]) {
+		if g.moved && g.reached(s) {
 			return nil
 		}
 		if ctx.Err() != nil {
@@ -91,11 +91,12 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 		}
 		var err error
 		s.called = true
+		watching := g.mode == target.Continue && len(s.watches) > 0
 		if s.careful() && n < maxTrace {
 			err = s.single(ctx, g.mode == target.Into)
 		} else {
 			s.cut()
-			err = s.free(ctx, g)
+			err = s.free(ctx, g, watching)
 		}
 		if err != nil {
 			return err
@@ -104,12 +105,14 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 		switch s.stop.Reason {
 		case target.Stepped, target.Breakpoint:
 			s.stop.Reason = target.Stepped
-			hit := s.breaks[s.stop.Stmt] && (s.called || !s.atEntry[s.stop.Stmt])
-			if hit && g.mode != target.Next && g.mode != target.Into {
+			if watching && s.changedWatch() {
 				return nil
 			}
-			if hit && s.stop.Depth > g.depth {
-				return nil
+			if g.mode == target.Next && s.stop.Depth <= g.depth || g.mode == target.Into {
+				continue // reached
+			}
+			if halt, err := s.halts(); halt || err != nil {
+				return err
 			}
 		default:
 			s.cut()
@@ -138,9 +141,12 @@ func (s *Session) stopsAt(whole bool) map[int32]bool {
 	return b
 }
 
-// free lets the target run by itself.
-func (s *Session) free(ctx context.Context, g *goal) error {
+// free lets the target run by itself; slowly is one statement.
+func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 	mode := g.mode
+	if slowly {
+		mode = target.Into
+	}
 	if g.mode == target.Next && s.stop.Depth > g.depth {
 		mode = target.Out
 	}

@@ -44,6 +44,10 @@ type Config struct {
 	// take; 0 means 1. What must say the same on a busy machine has more.
 	Patience int
 
+	// KeepBreaks leaves breakpoints and what is watched out of undo: the view has its
+	// own list of them.
+	KeepBreaks bool
+
 	// Progress, when set, is told what a long command is doing; "" when it is
 	// done. It is for terminals.
 	Progress func(text string)
@@ -78,8 +82,10 @@ type state struct {
 	made    []ctype.Word    // nodes that change commands made since the segment began
 
 	breaks   map[int32]bool
-	atEntry  map[int32]bool        // breakpoints that are at functions: not for loops that begin them
-	called   bool                  // the last statement executed called a function, or nobody knows
+	atEntry  map[int32]bool      // breakpoints that are at functions: not for loops that begin them
+	called   bool                // the last statement executed called a function, or nobody knows
+	conds    map[int32]condition // of breakpoints; none: halt at every visit
+	watches  []watched
 	scope    map[*cfront.Func]bool // functions stepped into
 	watched  map[*cfront.Func]bool // functions recorded from their beginning, under repair only once something is asserted
 	unsaid   []string              // changes that were gone on from without spec
@@ -121,6 +127,7 @@ type state struct {
 func (s *state) clone() state {
 	c := *s
 	c.temps = maps.Clone(s.temps)
+	c.conds, c.watches = maps.Clone(s.conds), slices.Clone(s.watches)
 	c.fresh, c.breaks, c.scope = maps.Clone(s.fresh), maps.Clone(s.breaks), maps.Clone(s.scope)
 	c.atEntry = maps.Clone(s.atEntry)
 	c.locked, c.concrete, c.pending = maps.Clone(s.locked), maps.Clone(s.concrete), maps.Clone(s.pending)
@@ -150,6 +157,7 @@ func newState() state {
 	return state{
 		literals: map[ctype.Word]int{},
 		atEntry:  map[int32]bool{},
+		conds:    map[int32]condition{},
 		temps:    map[ctype.Word]ctype.Word{}, fresh: map[string]bool{}, breaks: map[int32]bool{}, scope: map[*cfront.Func]bool{}, locked: map[int32]bool{},
 		concrete: map[int32]bool{}, pending: map[int32]int8{}, keep: map[string]bool{}, patch: repair.NewPatch(), current: -1,
 	}
@@ -417,9 +425,12 @@ func (s *Session) back(snap target.Snapshot, st *state) error {
 			return err
 		}
 	}
-	written := s.written
+	written, now := s.written, s.state
 	s.state = st.clone()
 	s.written = written
+	if s.cfg.KeepBreaks {
+		s.keepBreaks(&now)
+	}
 	if !s.started {
 		s.graph, s.img = nil, nil
 		return nil
@@ -454,6 +465,18 @@ func (s *Session) flushProgram() {
 		}
 	}
 }
+
+// Memory reads bytes of the program; ok is false where there are none.
+func (s *Session) Memory(addr uint64, n int) (data []byte, ok bool) {
+	if !s.started || n < 0 || n > maxOutput*128 {
+		return nil, false
+	}
+	data = make([]byte, n)
+	return data, s.tgt.Read(addr, data)
+}
+
+// Wrote returns the last part of what the program wrote, and how much that is in all.
+func (s *Session) Wrote() (tail string, total int64) { return s.wrote, s.written }
 
 // Graph is the memory shown; nil when the program is not running. It must not be
 // changed.

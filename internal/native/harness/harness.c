@@ -41,7 +41,9 @@ void gulo_over(void) { _exit(85); }
 
 struct test {
 	int argc;
-	char **argv;
+	char **argv;          /* programs may write to it and to what it points to */
+	char *written, *kept; /* which is here, and as it was */
+	size_t size;
 	char *in, *want;
 	long inlen, wantlen;
 	int status;
@@ -60,15 +62,20 @@ static void fail(const char *what) {
 	_exit(84);
 }
 
+static void *shared_memory(size_t n) {
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED) fail("mmap");
+	return p;
+}
+
 /* keep allocates for good. The heap is the program's, as it would be without us. */
 static void *keep(size_t n) {
 	static char *at;
 	static size_t left;
 	n = (n + 15) & ~(size_t)15;
 	if (n > left) {
-		left = n > 1 << 16 ? n : 1 << 16;
-		at = mmap(NULL, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (at == MAP_FAILED) fail("mmap");
+		left = n > 1 << 20 ? n : 1 << 20;
+		at = shared_memory(left);
 	}
 	void *p = at;
 	at += n;
@@ -129,14 +136,29 @@ static void add_test(int argc, long inlen, long wantlen, int status) {
 	}
 	struct test *t = &tests[ntests++];
 	t->argc = argc + 1;
-	t->argv = keep(sizeof *t->argv * ((size_t)argc + 2));
-	t->argv[0] = "program";
+	/* Arguments are read to one place, behind the pointers to them. */
+	static char text[1 << 16];
+	size_t n = 0, starts[argc + 1];
 	for (int i = 0; i < argc; i++) {
 		char b[32];
 		line(b, sizeof b);
-		t->argv[i + 1] = bytes(atol(b));
+		size_t k = (size_t)atol(b);
+		if (k >= sizeof text - n) fail("arguments");
+		starts[i] = n;
+		get(text + n, k);
+		text[n + k] = 0;
+		n += k + 1;
 	}
-	t->argv[argc + 1] = NULL;
+	size_t pointers = sizeof *t->argv * ((size_t)argc + 2);
+	t->size = pointers + n;
+	t->written = keep(t->size);
+	t->kept = keep(t->size);
+	char **argv = (char **)t->kept;
+	argv[0] = "program";
+	for (int i = 0; i < argc; i++) argv[i + 1] = t->written + pointers + starts[i];
+	argv[argc + 1] = NULL;
+	memcpy(t->kept + pointers, text, n);
+	t->argv = (char **)t->written;
 	t->in = bytes(t->inlen = inlen);
 	t->want = bytes(t->wantlen = wantlen);
 	t->status = status;
@@ -188,8 +210,9 @@ static void empty(int fd) {
 	if (ftruncate(fd, 0) || lseek(fd, 0, SEEK_SET)) fail("ftruncate");
 }
 
-/* load puts a test's input into its file. */
+/* load puts a test's input into its file, and its arguments into place. */
 static void load(struct test *t) {
+	memcpy(t->written, t->kept, t->size);
 	if (*loaded != t) {
 		empty(fd_in);
 		for (long n = 0; n < t->inlen;) {

@@ -5,7 +5,7 @@
    are made once with all places marked that they execute; only edits of those are run. */
 
 #define BATCH 256
-#define MOST_COMPARED 30 /* tests that are run in both ways to see whether they agree */
+#define MOST_COMPARED 5  /* tests that are run in both ways to see whether they agree */
 
 enum { SCREEN, PROFILE, OUTCOMES };
 
@@ -228,7 +228,7 @@ static void do_jobs(void) {
 		struct answer *a = &found[k];
 		struct job *j = &jobs[k];
 		int n = order ? asked : ntests;
-		if (k >= from || j->kind != OUTCOMES && a->failing == n) do_job(k, 0);
+		if (k >= from) do_job(k, 0);
 		if (j->kind == OUTCOMES) {
 			say("o %d", ntests);
 			for (int i = 0; i < ntests; i++) say(" %llx", (unsigned long long)basis[0].hash[i]);

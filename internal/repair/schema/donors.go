@@ -18,6 +18,7 @@ import (
 // fragment is a piece of the program's text with the variables that it names.
 type fragment struct {
 	x     cfront.Node
+	part  cfront.Stmt // of a loop's body, which alone is its body here; nil: all
 	fn    *cfront.Func
 	refs  []*cfront.Ref
 	calls []*cfront.Func       // the program's own
@@ -108,18 +109,51 @@ func (fr *fragment) text(with map[*cfront.Var]string) string {
 	sort.Slice(refs, func(i, j int) bool { return refs[i].Range().Start < refs[j].Range().Start })
 	var b strings.Builder
 	at := r.Start
+	body := 0
+	if fr.part != nil {
+		p := fr.part.Range()
+		body, end = fr.x.(*cfront.For).Body.Range().Start, wholeEnd(p.File, p.End)
+	}
+	skip := func(to int) { // what stands in the body before the part is left out
+		if p := fr.part; p != nil && at < body && to >= body {
+			b.Write(r.File.Text[at:body])
+			at = p.Range().Start
+		}
+	}
 	for _, x := range refs {
 		q := x.Range()
 		w, ok := with[x.Var]
-		if !ok || q.Start < at {
+		if skip(q.Start); !ok || q.Start < at || q.End > end {
 			continue
 		}
 		b.Write(r.File.Text[at:q.Start])
 		b.WriteString(w)
 		at = q.End
 	}
+	skip(end)
 	b.Write(r.File.Text[at:end])
 	return b.String()
+}
+
+// parts takes a loop that does several things apart: each alone is a loop, too.
+func parts(fr fragment) []fragment {
+	loop, ok := fr.x.(*cfront.For)
+	if !ok {
+		return nil
+	}
+	b, ok := loop.Body.(*cfront.Block)
+	if !ok || len(b.List) < 2 || b.Implicit {
+		return nil
+	}
+	var out []fragment
+	for _, st := range b.List {
+		if _, ok := st.(*cfront.ExprStmt); ok && standsAsWritten(st) {
+			one := fr
+			one.part = st
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 // callable reports whether all functions that a fragment calls are declared at a place.
@@ -234,11 +268,18 @@ func (s *space) of(fn *cfront.Func) *donors {
 		case *cfront.ExprStmt, *cfront.If, *cfront.For, *cfront.While:
 			if t := st.Range().Text(); len(t) <= mostDonor && standsAsWritten(st) {
 				if fr, ok := fragmentOf(st, fn); ok && !strings.Contains(t, "#") {
-					d.stmts = append(d.stmts, fr)
+					d.stmts = append(append(d.stmts, fr), parts(fr)...)
 				}
 			}
 		}
-	}, nil)
+	}, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if c, ok := y.(*cfront.Cond); ok {
+				cond(c.C)
+			}
+			return true
+		})
+	})
 	return d
 }
 
@@ -257,7 +298,9 @@ func impure(x cfront.Expr) bool {
 
 const (
 	mostConditions = 60
-	mostInsertions = 90
+	mostInsertions = 60 // of what the program has elsewhere
+	mostLeaving    = 60
+	mostCommon     = 30
 )
 
 // conditionsAt lists conditions that can be asked at a place: those of the function,
@@ -276,6 +319,9 @@ func (s *space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
 		fr := &s.of(fn).conds[i]
 		if !s.callable(fr, f, at) {
 			continue
+		}
+		for _, t := range s.counterparts(fr, vars) {
+			add(t)
 		}
 		for _, t := range fr.instances(vars, fn, 4) {
 			add(t)
@@ -438,8 +484,9 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	vars := visible(s.tree, p.fn, f, at)
 	var out []insertion
 	seen := map[string]bool{}
+	most := mostLeaving
 	add := func(cost int, what, text string) {
-		if len(out) < mostInsertions && !seen[text] {
+		if len(out) < most && !seen[text] {
 			seen[text] = true
 			out = append(out, insertion{text, what, cost})
 		}
@@ -447,6 +494,9 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	for _, j := range s.leaving(p, vars, f, at) {
 		add(costLeave+len(j)/16, "insert", j)
 	}
+	most = len(out) + mostCommon
+	s.common(p, vars, f, at, add)
+	most = len(out) + mostInsertions
 	for _, fn := range append([]*cfront.Func{p.fn}, s.tree.Funcs...) {
 		if !own(fn) {
 			continue
@@ -469,8 +519,9 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 			}
 		}
 	}
+	most = len(out) + mostCommon
 	for _, v := range vars {
-		if v.Func == nil || len(out) >= mostInsertions {
+		if v.Func == nil {
 			continue
 		}
 		switch {
@@ -529,8 +580,9 @@ func (s *space) leaving(p place, vars []*cfront.Var, f *source.File, at int) []s
 		ways = append(ways, "break;", "continue;")
 	}
 	conds := s.conditionsAt(p.fn, f, at)
+	conds = append(alike(vars), conds[:min(len(conds), 24)]...)
 	var out []string
-	for _, c := range conds[:min(len(conds), 24)] {
+	for _, c := range conds {
 		for _, w := range ways {
 			out = append(out, "if ("+c+") "+w)
 		}

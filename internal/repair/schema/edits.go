@@ -48,6 +48,7 @@ const (
 	statement siteKind = iota // the statement or one of others
 	value                     // an expression or one of others of its type
 	gap                       // nothing, or a statement
+	initial                   // nothing, or another initial value of what is static
 )
 
 // site is a place with alternatives.

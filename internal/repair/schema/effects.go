@@ -46,6 +46,7 @@ func Measure(ctx context.Context, p *Problem) (*Effects, error) {
 	for _, f := range p.Funcs {
 		sp.function(f)
 	}
+	sp.statics()
 	if err := s.compile(ctx, sp); err != nil {
 		return nil, err
 	}

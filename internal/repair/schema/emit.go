@@ -95,7 +95,7 @@ func (s *site) span() span {
 	out := span{start: s.start, end: s.end, rank: 2}
 	var b strings.Builder
 	switch s.kind {
-	case gap:
+	case gap, initial:
 		fmt.Fprintf(&b, " if (gulo_at(%d, %d)) {", lo, hi)
 		for _, e := range s.edits {
 			fmt.Fprintf(&b, "\nif (gulo_q == %d) { %s }", e.id, e.alt)
@@ -213,8 +213,15 @@ func number(sites []*site) (byID []*Edit) {
 	return byID
 }
 
+// Counted writes the program's files without an edit, so that the rounds of loops and the
+// calls of a run can be bounded.
+func Counted(tree *cfront.Program) map[string]string {
+	texts, _ := schemata(tree, nil, nil)
+	return texts
+}
+
 // schemata writes the program's files with the edits of all sites.
-func schemata(tree *cfront.Program, sites []*site) (texts map[string]string, lines map[string]map[int]int) {
+func schemata(tree *cfront.Program, sites []*site, blanks []blank) (texts map[string]string, lines map[string]map[int]int) {
 	texts, lines = map[string]string{}, map[string]map[int]int{}
 	for _, f := range tree.Files {
 		if !strings.HasSuffix(f.Name, ".c") {
@@ -222,6 +229,11 @@ func schemata(tree *cfront.Program, sites []*site) (texts map[string]string, lin
 			continue
 		}
 		spans := steps(tree, f)
+		for _, b := range blanks {
+			if b.file == f {
+				spans = append(spans, span{start: b.start, end: b.end, rank: 9, open: "/* ", close: " */"})
+			}
+		}
 		for _, s := range sites {
 			if s.file == f && len(s.edits) > 0 {
 				spans = append(spans, s.span())

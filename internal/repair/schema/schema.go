@@ -42,6 +42,9 @@ type Problem struct {
 	Limit  time.Duration // 0 means 10 s
 	Single bool          // no pairs
 
+	Suggested []Suggested // edits from outside
+	Only      bool        // no others
+
 	// Try judges a repair that meets all tests, the cheapest first. nil: the first twelve
 	// are taken.
 	Try func(ctx context.Context, r *Repair) (Verdict, error)
@@ -158,13 +161,19 @@ func (s *Search) prepare(ctx context.Context) error {
 	if sp.hints, err = s.measure(ctx); err != nil || s.bad == 0 {
 		return err
 	}
+	sp.suggested(s.p.Suggested)
 	for _, f := range s.p.Funcs {
-		sp.function(f)
+		if !s.p.Only {
+			sp.function(f)
+		}
 	}
+	sp.statics()
 	if err := s.compile(ctx, sp); err != nil {
 		return err
 	}
-	return s.alone(ctx, sp)
+	err = s.alone(ctx, sp)
+	s.p.Progress("tried %d, %d meet all", len(s.single), len(s.met()))
+	return err
 }
 
 func newSpace(p *Problem) *space {
@@ -176,14 +185,14 @@ func newSpace(p *Problem) *space {
 }
 
 // stepsFor is how many steps a run may make when the most that was seen are n.
-func stepsFor(n int64) int64 { return 20*n + 20_000 }
+func stepsFor(n int64) int64 { return 12*n + 4_000 }
 
 // runTime bounds one run; steps end nearly all that do not end.
 const runTime = 400 * time.Millisecond
 
 // measure runs the program as it is: which tests fail, and how.
 func (s *Search) measure(ctx context.Context) (*hints, error) {
-	texts, _ := schemata(s.p.Tree, nil)
+	texts, _ := schemata(s.p.Tree, nil, nil)
 	prog, err := native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir})
 	if err != nil {
 		return nil, err
@@ -217,6 +226,14 @@ func (s *Search) measure(ctx context.Context) (*hints, error) {
 			h.pairs = append(h.pairs, pair{o.Stdout, t.Stdout})
 		}
 	}
+	// What does not end costs most: it is asked last.
+	cost := func(i int) int64 {
+		if o := &a.Printed[i]; o.Ended() {
+			return o.Steps
+		}
+		return s.steps
+	}
+	sort.SliceStable(s.order, func(i, k int) bool { return cost(s.order[i]) < cost(s.order[k]) })
 	if s.p.Steps == 0 && most >= 0 {
 		s.steps = stepsFor(most)
 	}
@@ -260,7 +277,7 @@ func (s *Search) compile(ctx context.Context, sp *space) error {
 		for _, e := range s.byID[1:] {
 			s.places = append(s.places, e.site.edits[0].id)
 		}
-		texts, lines := schemata(s.p.Tree, sp.order)
+		texts, lines := schemata(s.p.Tree, sp.order, sp.blanks)
 		var err error
 		s.p.Progress("compiling %d edits", len(s.byID)-1)
 		s.prog, err = native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir})

@@ -31,7 +31,7 @@ const (
 // Bounds of the space.
 const (
 	mostEdits   = 9000
-	mostAtPlace = 120
+	mostAtPlace = 160
 	mostDonor   = 200 // bytes of a statement that is copied
 )
 
@@ -47,6 +47,7 @@ type space struct {
 	hints  *hints
 	donors map[*cfront.Func]*donors
 	names  map[string]bool // of local variables
+	blanks []blank
 }
 
 type siteKey struct {
@@ -167,6 +168,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 		p.loop, p.leaves = st, true
 		s.sub(st.Body, p)
 	case *cfront.For:
+		s.chainEnd(st, p)
 		if x, ok := st.Init.(*cfront.ExprStmt); ok {
 			s.value(x.X, p.fn)
 		} else if b, ok := st.Init.(*cfront.Block); ok {
@@ -234,11 +236,13 @@ func (s *space) whole(st cfront.Stmt, p place) {
 		return s.add(statement, p.fn, f, start, end, alt, &Edit{What: what, Cost: cost, Changes: []Change{{f, start, end, alt}}})
 	}
 	gone := s.add(statement, p.fn, f, start, end, "", &Edit{What: "delete", Cost: costDelete + strings.Count(text, ";") - 1, Changes: []Change{s.removed(f, start, end, p)}})
+	_, long := st.(*cfront.For)
 	for _, c := range s.conditionsAt(p.fn, f, start) {
-		if !strings.Contains(text, "\n") {
-			replace(costGuard+len(c)/12, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), text))
+		if n := strings.Count(text, "\n"); n == 0 || long && n < 8 {
+			replace(costGuard+len(c)/12, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), indented(text, f.Indent(start), inner(f, start))))
 		}
 	}
+	s.swapped(st, p)
 	if gone == nil {
 		return
 	}

@@ -24,6 +24,7 @@ func (s *space) effects(st *cfront.ExprStmt, p place) {
 	case *cfront.Assign:
 		if within(x.L, x) && within(x.R, x) {
 			s.assignment(x, p, replace)
+			s.choices(x, p, replace)
 		}
 	case *cfront.IncDec:
 		if within(x.X, x) {
@@ -68,7 +69,11 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	}
 	if x.HasOp {
 		op := strings.TrimSpace(string(l.File.Text[l.End:r.Start]))
-		for _, o := range []string{"=", "+=", "-=", "*=", "/="} {
+		others := []string{"=", "+=", "-=", "*=", "/="}
+		if x.L.Type().IsInteger() {
+			others = append(others, "|=", "&=", "^=", "<<=", ">>=", "%=")
+		}
+		for _, o := range others {
 			if o != op {
 				replace(x, costFlip+1, "another operator", left+" "+o+" "+right)
 			}
@@ -77,6 +82,9 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	}
 	replace(x, costPath, "added to", left+" += "+right)
 	replace(x, costPath+1, "taken from", left+" -= "+right)
+	if x.L.Type().IsInteger() {
+		replace(x, costPath+1, "added to", left+" |= "+right)
+	}
 }
 
 // path reports whether an expression can be assigned to.

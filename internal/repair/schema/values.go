@@ -21,6 +21,9 @@ func (s *space) condition(x cfront.Expr, fn *cfront.Func) {
 	if x.Editable() {
 		t := r.Text()
 		s.replaced(x, fn, costFlip+1, "negate", "!("+t+")", negation(x))
+		for _, c := range lengths(x) {
+			s.replaced(x, fn, costGuard-1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+c)
+		}
 		for _, c := range s.conditionsAt(fn, r.File, r.Start) {
 			if c == t {
 				continue
@@ -111,6 +114,9 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	}
 	switch y := x.(type) {
 	case *cfront.Cast:
+		if y.Type().Kind == ctype.Float && y.X.Type().IsInteger() {
+			s.quotients(y.X, fn)
+		}
 		if y.Implicit {
 			s.expr(y.X, fn, l)
 			return
@@ -156,6 +162,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	r := x.Range()
 	text := r.Text()
 	alt := func(cost int, what, t string) { s.replaced(x, fn, cost, what, t, t) }
+	defer s.idioms(x, fn)
 	switch x := x.(type) {
 	case *cfront.Const:
 		s.constants(x, fn)
@@ -411,6 +418,12 @@ func (s *space) binary(x *cfront.Binary, fn *cfront.Func) {
 		}
 		s.offByOne(x, fn)
 		s.regrouped(x, fn, op)
+		for _, c := range s.spelled(fn, "0123456789") {
+			if op == "%" || op == "<<" || op == ">>" || !integer(x) || c == "0" || c == "1" {
+				break
+			}
+			s.grouped(x, fn, costPath+2, "the remainder", paren(x)+" % "+c)
+		}
 	}
 }
 

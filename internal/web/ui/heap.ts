@@ -372,6 +372,9 @@ export class HeapView {
       case "Delete":
         if (c.box.type) this.host.command(`change ${c.box.name} freed`);
         break;
+      case "h":
+        this.host.command(`when ${this.focused}`);
+        break;
       case "g":
         if (c.cell.kind !== "node" || !this.reveal(c.cell.value)) this.host.announce(`${c.cell.key} leads to no node in the picture`);
         break;

@@ -1,0 +1,100 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gulo/internal/check"
+	"gulo/internal/dap"
+	"gulo/internal/rules"
+	"gulo/internal/session"
+
+	"github.com/spf13/cobra"
+)
+
+func (s *streams) dapCommand() *cobra.Command {
+	var listen string
+	c := &cobra.Command{
+		Use:   "dap",
+		Short: "the same session for editors, over the Debug Adapter Protocol",
+		Long: "Talks to an editor over standard input and output, or with --listen to the first client\n" +
+			"that connects. The launch configuration has program (a C file or several), args, engine\n" +
+			"(gdb or machine), stopOnEntry, rules (memory rules watch the program, on the machine),\n" +
+			"include and define. docs/editors.md has configurations for editors.",
+		Example: "  gulo dap\n  gulo dap --listen 127.0.0.1:4711",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			cfg, err := adapterConfig()
+			if err != nil {
+				return err
+			}
+			if listen == "" {
+				return dap.Serve(c.Context(), s.in, s.out, cfg)
+			}
+			l, err := listenHere(listen)
+			if err != nil {
+				return err
+			}
+			defer context.AfterFunc(c.Context(), func() { _ = l.Close() })()
+			fmt.Fprintf(s.err, "listening on %s\n", l.Addr())
+			conn, err := l.Accept()
+			_ = l.Close()
+			if err != nil {
+				return &exitError{exitOutside, fmt.Sprintf("no client: %v", err)}
+			}
+			defer conn.Close()
+			return dap.Serve(c.Context(), conn, conn, cfg)
+		},
+	}
+	c.Flags().StringVar(&listen, "listen", "", "address and port of this machine on which one client is waited for")
+	return c
+}
+
+func adapterConfig() (dap.Config, error) {
+	cfg := dap.Config{Open: launchFor}
+	f, err := rules.Shipped("memory")
+	if err != nil {
+		return cfg, err
+	}
+	for _, r := range f.Rules {
+		if !slices.Contains(cfg.Rules, r.Name) {
+			cfg.Rules = append(cfg.Rules, r.Name)
+		}
+	}
+	return cfg, nil
+}
+
+// launchFor opens the session that an editor asks for.
+func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
+	src := sourceFlags{include: l.Include, define: l.Define}
+	o := sessionOptions{engine: l.Engine, files: l.Program, args: l.Args, opt: src.options()}
+	switch {
+	case o.engine == "" && l.Rules:
+		o.engine = "machine"
+	case o.engine == "":
+		o.engine = "gdb"
+	case o.engine != "gdb" && o.engine != "machine":
+		return nil, fmt.Errorf("engine is gdb or machine, not %q", o.engine)
+	case l.Rules && o.engine != "machine":
+		return nil, fmt.Errorf("memory rules watch programs on the machine; leave engine out")
+	}
+	p, err := loadProgram(ctx, o.files, o.opt)
+	if err != nil {
+		return nil, err
+	}
+	if l.Rules {
+		if o.watch, err = check.Watcher(&check.Request{Files: o.files, Args: o.args, Options: o.opt}, p); err != nil {
+			return nil, err
+		}
+	}
+	tgt, err := o.launch(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	cfg := session.Config{Name: o.files[0], KeepBreaks: true}
+	if o.watch != nil {
+		cfg.Rules = o.watch
+	}
+	return session.New(p, tgt, cfg), nil
+}

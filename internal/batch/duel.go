@@ -1,0 +1,164 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sort"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/process"
+	"gulo/internal/repair/schema"
+)
+
+// This file holds repaired programs against the reference on thousands of runs that are
+// made natively, where a run costs microseconds: what no search saw and nobody chose.
+// Where the two differ the machine has the last word on both, so that a run in which the
+// reference does what C does not define says nothing.
+
+// Bounds of a duel.
+const (
+	duelRuns    = 5000
+	aroundRuns  = 1500 // more, like one in which a repair was wrong
+	duelSteps   = 400_000
+	duelTime    = 100 * time.Millisecond // of a run that no count of steps ends
+	duelLimit   = 10 * time.Second
+	mostDispute = 40 // differing runs that the machine is asked about
+)
+
+// duel is the reference's runs.
+type duel struct {
+	inputs []cases.Input
+	want   []uint64
+	words  []string        // that the programs know
+	ref    *native.Program // the reference
+	ready  chan struct{}
+	cancel context.CancelFunc
+}
+
+// newDuel makes the reference's runs in the background.
+func newDuel(ctx context.Context, w *Runs) *duel {
+	d := &duel{ready: make(chan struct{})}
+	ctx, d.cancel = context.WithCancel(ctx)
+	t := w.t
+	var grounds []cases.Input
+	for _, s := range []*oracle.Suite{t.given, t.held} {
+		if s != nil {
+			for _, c := range s.Cases {
+				grounds = append(grounds, cases.Input{Args: c.Args, Stdin: c.Stdin})
+			}
+		}
+	}
+	d.words = append(cases.Words(t.ref.Prog.Tree), cases.Words(t.prog.Tree)...)
+	process.Go(func() {
+		defer close(d.ready)
+		// Without the reference's runs there is no duel, and the evidence does not speak of one.
+		if p, err := compiled(ctx, schema.Counted(t.ref.Prog.Tree), t.req.Options.Flags, t.req.Reference[0]); err == nil {
+			d.ref = p
+			d.add(ctx, cases.More(t.req.Seed+7, grounds, d.words, duelRuns))
+		}
+	})
+	return d
+}
+
+func (d *duel) close() {
+	d.cancel()
+	<-d.ready
+	if d.ref != nil {
+		d.ref.Close()
+	}
+}
+
+// add adds runs of the reference.
+func (d *duel) add(ctx context.Context, inputs []cases.Input) {
+	if want, err := outcomes(ctx, d.ref, inputs); err == nil && want != nil {
+		d.inputs, d.want = append(d.inputs, inputs...), append(d.want, want...)
+	}
+}
+
+// compiled builds a program whose steps are counted; file is where it stood.
+func compiled(ctx context.Context, texts map[string]string, flags []string, file string) (*native.Program, error) {
+	abs, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	return native.Build(ctx, texts, native.Config{Flags: flags, Dir: abs})
+}
+
+// outcomes runs a program on inputs; nil where the time is too short.
+func outcomes(ctx context.Context, p *native.Program, inputs []cases.Input) ([]uint64, error) {
+	ses := &native.Session{}
+	ses.Limit(duelTime, duelSteps)
+	for i := range inputs {
+		ses.Add(&native.Test{Args: inputs[i].Args, Stdin: inputs[i].Stdin})
+	}
+	ses.Outcomes()
+	a, err := p.Run(ctx, ses, duelLimit)
+	if err != nil || len(a.Outcomes) != len(inputs) {
+		return nil, err
+	}
+	return a.Outcomes, nil
+}
+
+// fought holds a repaired program against the reference and returns a run that refutes
+// it, nil for none.
+func (w *Runs) fought(ctx context.Context, texts map[string]string, out *Repair) (*oracle.Case, error) {
+	d, t := w.duel, w.t
+	if d == nil {
+		return nil, nil
+	}
+	<-d.ready
+	if d.want == nil {
+		return nil, nil
+	}
+	p, err := t.reloaded(ctx, texts)
+	if p == nil || err != nil {
+		return nil, err
+	}
+	run, err := compiled(ctx, schema.Counted(p.Tree), t.req.Options.Flags, t.req.Files[0])
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer run.Close()
+	got, err := outcomes(ctx, run, d.inputs)
+	if got == nil || err != nil {
+		return nil, err
+	}
+	var differ []int
+	for i := range got {
+		if got[i] != d.want[i] {
+			differ = append(differ, i)
+		}
+	}
+	sort.SliceStable(differ, func(a, b int) bool { return d.inputs[differ[a]].Size() < d.inputs[differ[b]].Size() })
+	for _, i := range differ[:min(len(differ), mostDispute)] {
+		in := d.inputs[i]
+		x, steps, ok, err := oracle.Expect(t.ref.Prog, in.String(), in.Args, in.Stdin, -1)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		s := t.suiteOf([]*cases.Run{{Input: in, Test: x, Steps: steps}})
+		s.Prog, s.Edited = p, nil
+		c, err := refutedBy(s, nil, nil)
+		if c != nil { // where there is one there are others
+			d.add(ctx, cases.More(t.req.Seed+int64(len(d.inputs)), []cases.Input{in}, d.words, aroundRuns))
+		}
+		if c != nil || err != nil {
+			return c, err
+		}
+	}
+	out.Evidence.Held += len(got) - len(differ)
+	out.Evidence.HeldMet += len(got) - len(differ)
+	out.Evidence.Text = out.Evidence.String()
+	return nil, nil
+}

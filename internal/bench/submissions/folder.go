@@ -1,0 +1,163 @@
+package submissions
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strings"
+
+	"gulo/internal/batch"
+	"gulo/internal/oracle"
+)
+
+// This file finds assignments in a folder.
+
+// Assignment is what submissions are for.
+type Assignment struct {
+	Name        string
+	Reference   string        // a file; empty: none
+	Given, Held []oracle.Test // of all its tests
+	Right       []string      // files of submissions that are known to be right
+	Submissions []string      // files, in the order of the hashes of their paths
+}
+
+// kinds are parts of paths that say what a folder holds.
+var kinds = regexp.MustCompile(`^(tests?|references?|reference_implementations?|submissions?)$`)
+
+// name takes the parts that name kinds out of a path.
+func name(rel string) string {
+	var out []string
+	for _, p := range strings.Split(filepath.ToSlash(rel), "/") {
+		if !kinds.MatchString(p) && p != "." {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "/")
+}
+
+// leads reports whether a path, without its extension, leads through the parts of a name.
+func leads(rel, name string) bool {
+	rel = "/" + strings.TrimSuffix(filepath.ToSlash(rel), ".c") + "/"
+	return strings.Contains(rel, "/"+name+"/") || name == ""
+}
+
+// begins reports whether a part of a path begins with one of some words.
+func begins(rel string, words ...string) bool {
+	for _, p := range strings.Split(filepath.ToSlash(rel), "/") {
+		for _, w := range words {
+			if strings.HasPrefix(p, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Open finds the assignments of a folder. given is the part of the tests that gulo gets.
+func Open(dir string, given float64) ([]*Assignment, error) {
+	var files []string
+	tests := map[string]string{} // folders, by name
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != dir:
+			return filepath.SkipDir
+		case d.IsDir():
+			return nil
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		switch {
+		case strings.HasSuffix(rel, ".c"):
+			files = append(files, rel)
+		case strings.HasSuffix(rel, ".out") && begins(rel, "test"):
+			tests[name(filepath.Dir(rel))] = filepath.Dir(path)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(tests) == 0 {
+		return nil, fmt.Errorf("%s holds no folder tests with NAME.in and NAME.out", dir)
+	}
+	var out []*Assignment
+	for n, folder := range tests {
+		a := &Assignment{Name: n}
+		all, err := batch.LoadTests(folder)
+		if err != nil {
+			return nil, err
+		}
+		a.split(all, given)
+		a.take(dir, files)
+		out = append(out, a)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out, nil
+}
+
+func hash(s string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(s))) }
+
+// split gives a part of the tests, at least one, and holds the others back.
+func (a *Assignment) split(all []oracle.Test, given float64) {
+	sort.SliceStable(all, func(i, j int) bool { return hash(a.Name+"/"+all[i].Name) < hash(a.Name+"/"+all[j].Name) })
+	n := min(max(int(given*float64(len(all))+0.5), 1), len(all))
+	a.Given, a.Held = all[:n], all[n:]
+}
+
+// take sorts out the files that belong to the assignment.
+func (a *Assignment) take(dir string, files []string) {
+	for _, f := range files {
+		if !leads(f, a.Name) {
+			continue
+		}
+		path := filepath.Join(dir, f)
+		switch {
+		case begins(f, "reference"):
+			a.Reference = path
+		case begins(f, "correct", "right"):
+			a.Right = append(a.Right, path)
+		default:
+			a.Submissions = append(a.Submissions, path)
+		}
+	}
+	for _, list := range [][]string{a.Right, a.Submissions} {
+		key := func(path string) string {
+			rel, err := filepath.Rel(dir, path)
+			if err != nil {
+				rel = path
+			}
+			return hash(filepath.ToSlash(rel))
+		}
+		sort.Slice(list, func(i, j int) bool { return key(list[i]) < key(list[j]) })
+	}
+}
+
+// write lays the tests that are given out in a folder.
+func (a *Assignment) write(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, t := range a.Given {
+		files := map[string]string{".in": t.Stdin, ".out": t.Stdout}
+		if len(t.Args) > 0 {
+			files[".args"] = strings.Join(t.Args, " ")
+		}
+		if t.Exit != 0 {
+			files[".exit"] = fmt.Sprint(t.Exit)
+		}
+		for ext, text := range files {
+			if err := os.WriteFile(filepath.Join(dir, t.Name+ext), []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package submissions
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+)
+
+// This file runs programs natively, and makes up inputs that assignments are held
+// against.
+
+// runTime bounds one run of a submission.
+const runTime = 2 * time.Second
+
+func tests(ts []oracle.Test) []native.Test {
+	var out []native.Test
+	for _, t := range ts {
+		out = append(out, native.Test{Args: t.Args, Stdin: t.Stdin, Stdout: t.Stdout, Exit: t.Exit})
+	}
+	return out
+}
+
+func meets(o *native.Outcome, t *native.Test) bool {
+	return o.Status == t.Exit && o.Stdout == t.Stdout
+}
+
+// outcomes runs a program on tests; nil where it does not compile.
+func outcomes(ctx context.Context, text, dir string, ts []native.Test, sanitize bool) ([]native.Outcome, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	p, err := native.Build(ctx, map[string]string{"program.c": text}, native.Config{Dir: abs, Sanitize: sanitize, Flags: []string{"-std=gnu99"}})
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	s := &native.Session{}
+	s.Limit(runTime, 0)
+	for i := range ts {
+		s.Print(s.Add(&ts[i]))
+	}
+	a, err := p.Run(ctx, s, time.Duration(len(ts)+4)*runTime)
+	if err != nil {
+		return nil, err
+	}
+	for len(a.Printed) < len(ts) { // the time was up
+		a.Printed = append(a.Printed, native.Outcome{Status: native.Steps})
+	}
+	return a.Printed, nil
+}
+
+// Right submissions that a made-up input is held against, and how many of them must print
+// what the reference prints: an input on which they disagree is none of the assignment's.
+const (
+	mostJudges = 12
+	agreeing   = 0.9
+	exploring  = 4 * time.Second
+)
+
+// invent makes up inputs from the tests, in front of the reference.
+func (r *run) invent(ctx context.Context, a *Assignment) ([]native.Test, error) {
+	if a.Reference == "" {
+		return nil, nil
+	}
+	ref, err := lower.Load(ctx, []string{a.Reference}, cfront.Options{})
+	if err != nil {
+		return nil, err
+	}
+	var seeds []cases.Input
+	known := map[string]bool{}
+	for _, t := range append(append([]oracle.Test(nil), a.Given...), a.Held...) {
+		in := cases.Input{Args: t.Args, Stdin: t.Stdin}
+		seeds, known[in.String()] = append(seeds, in), true
+	}
+	ex, err := cases.Explore(ctx, ref, seeds, cases.Config{Seed: r.Seed + 1000, Want: 5*r.Made + len(seeds), Limit: exploring})
+	if err != nil {
+		return nil, err
+	}
+	var made []native.Test
+	for _, x := range ex.Runs {
+		if !known[x.Input.String()] {
+			made = append(made, native.Test{Args: x.Args, Stdin: x.Stdin, Stdout: x.Test.Stdout, Exit: x.Test.Exit})
+		}
+	}
+	agree, judges := make([]int, len(made)), 0
+	for _, f := range a.Right[:min(len(a.Right), mostJudges)] {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		outs, err := outcomes(ctx, string(text), filepath.Dir(f), made, false)
+		if err != nil {
+			return nil, err
+		}
+		if outs == nil {
+			continue
+		}
+		judges++
+		for i, o := range outs {
+			if meets(&o, &made[i]) {
+				agree[i]++
+			}
+		}
+	}
+	var kept []native.Test
+	for i, t := range made {
+		if float64(agree[i]) >= agreeing*float64(judges) {
+			kept = append(kept, t)
+		}
+	}
+	var out []native.Test // small ones and large ones
+	for i := 0; i < len(kept) && len(out) < r.Made; i++ {
+		out = append(out, kept[i*max(len(kept), 1)/min(r.Made, len(kept))%len(kept)])
+	}
+	return out, nil
+}

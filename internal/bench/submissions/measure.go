@@ -1,0 +1,360 @@
+package submissions
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"gulo/internal/native"
+	"gulo/internal/process"
+)
+
+// This file asks gulo about submissions and judges what it says.
+
+// Classes of answers, in the order of the tables.
+const (
+	Right   = "right"   // the first repair shown meets all tests and made-up inputs
+	Fits    = "fits"    // it meets all tests, but not a made-up input
+	Wrong   = "wrong"   // it fails a test that was held back
+	None    = "none"    // there is no repair, gulo says, or it knows none
+	Time    = "time"    // the limit was reached
+	Refused = "refused" // exit status 2 or 3 without an answer
+	Crash   = "crash"
+)
+
+var classes = []string{Right, Fits, Wrong, None, Time, Refused, Crash}
+
+// Options say what is measured.
+type Options struct {
+	Dir       string
+	Names     []string // assignments; nil: all
+	Sample    int      // submissions in all; 0: all
+	Skip      int      // of those drawn, so that samples need not overlap
+	Given     float64  // part of the tests; 0: a half
+	Reference bool     // gulo gets the reference besides
+	Spaces    bool     // only what differs from the tests in white space alone
+	Limit     time.Duration
+	Made      int // inputs made up for each assignment; 0: fourteen
+	Seed      int64
+	Workers   int
+	Gulo      []string // the command
+	Keep      string   // a folder for repaired programs; empty: none
+	Progress  func(done, all int)
+}
+
+// Answer is what gulo made of a submission.
+type Answer struct {
+	Submission string   `json:"submission"`
+	Assignment string   `json:"assignment"`
+	Class      string   `json:"class"`
+	Spaces     bool     `json:"spaces,omitempty"` // its outputs differ in white space alone
+	Why        string   `json:"why,omitempty"`
+	Shown      string   `json:"shown,omitempty"`
+	Kinds      []string `json:"kinds,omitempty"` // of the edits
+	Trust      string   `json:"trust,omitempty"`
+	Millis     float64  `json:"ms"`
+	Exit       int      `json:"exit"`
+}
+
+// fixed is what is read of gulo fix --format json.
+type fixed struct {
+	Result, Cause string
+	Repairs       []struct {
+		Edits []struct {
+			Line                int
+			Before, After, What string
+		}
+		Evidence struct{ Text string }
+	}
+}
+
+// run is a measurement under way.
+type run struct {
+	*Options
+	dir  string
+	mu   sync.Mutex
+	made map[string][]native.Test
+}
+
+// Measured is what a measurement found.
+type Measured struct {
+	Answers []Answer
+	Skipped int // submissions that meet the tests given, or do not compile
+	Made    map[string]int
+}
+
+// Measure draws submissions that fail a test that is given, and asks gulo about them.
+func Measure(ctx context.Context, o *Options) (*Measured, error) {
+	if o.Given == 0 {
+		o.Given = 0.5
+	}
+	if o.Made == 0 {
+		o.Made = 14
+	}
+	all, err := Open(o.Dir, o.Given)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := process.TempDir("gulo-submissions-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	r := &run{Options: o, dir: dir, made: map[string][]native.Test{}}
+	out := &Measured{Made: map[string]int{}}
+	list, err := r.draw(ctx, all, out)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		if _, ok := r.made[s.a.Name]; ok {
+			continue
+		}
+		if r.made[s.a.Name], err = r.invent(ctx, s.a); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.a.Name, err)
+		}
+		out.Made[s.a.Name] = len(r.made[s.a.Name])
+		if err := s.a.write(filepath.Join(dir, "tests", s.a.Name)); err != nil {
+			return nil, err
+		}
+	}
+	out.Answers = make([]Answer, len(list))
+	done := 0
+	err = parallel(ctx, o.Workers, len(list), func(ctx context.Context, i int) error {
+		a, err := r.ask(ctx, list[i], i)
+		if err != nil {
+			return fmt.Errorf("%s: %w", list[i].path, err)
+		}
+		out.Answers[i] = *a
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if done++; o.Progress != nil {
+			o.Progress(done, len(list))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// drawn is a submission that is measured.
+type drawn struct {
+	a      *Assignment
+	path   string
+	spaces bool
+}
+
+// draw chooses submissions by the hashes of their paths.
+func (r *run) draw(ctx context.Context, all []*Assignment, out *Measured) ([]drawn, error) {
+	var pool []drawn
+	for _, a := range all {
+		if len(r.Names) > 0 && !slices.Contains(r.Names, a.Name) {
+			continue
+		}
+		for _, s := range a.Submissions {
+			pool = append(pool, drawn{a: a, path: s})
+		}
+	}
+	key := func(d drawn) string {
+		rel, err := filepath.Rel(r.Dir, d.path)
+		if err != nil {
+			rel = d.path
+		}
+		return hash(filepath.ToSlash(rel))
+	}
+	sort.Slice(pool, func(i, j int) bool { return key(pool[i]) < key(pool[j]) })
+	var list []drawn
+	skip := r.Skip
+	for _, d := range pool {
+		if r.Sample > 0 && len(list) == r.Sample {
+			break
+		}
+		fails, spaces, err := r.fails(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		d.spaces = spaces
+		switch {
+		case !fails:
+			out.Skipped++
+		case r.Spaces && !spaces:
+		case skip > 0:
+			skip--
+		default:
+			list = append(list, d)
+		}
+	}
+	return list, nil
+}
+
+// fails reports whether a submission fails a test that is given, and whether all its
+// outputs differ in white space alone.
+func (r *run) fails(ctx context.Context, d drawn) (fails, spaces bool, err error) {
+	text, err := os.ReadFile(d.path)
+	if err != nil {
+		return false, false, err
+	}
+	tests := append(tests(d.a.Given), tests(d.a.Held)...)
+	outs, err := outcomes(ctx, string(text), filepath.Dir(d.path), tests, false)
+	if err != nil || outs == nil {
+		return false, false, err
+	}
+	spaces = true
+	for i, o := range outs {
+		if meets(&o, &tests[i]) {
+			continue
+		}
+		fails = fails || i < len(d.a.Given)
+		spaces = spaces && o.Ended() && strings.Join(strings.Fields(o.Stdout), "") == strings.Join(strings.Fields(tests[i].Stdout), "")
+	}
+	return fails, spaces && fails, nil
+}
+
+// grace is how much longer than its limit gulo may take before it is ended.
+const grace = 30 * time.Second
+
+// ask runs gulo fix as a user would.
+func (r *run) ask(ctx context.Context, d drawn, i int) (*Answer, error) {
+	rel, err := filepath.Rel(r.Dir, d.path)
+	if err != nil {
+		rel = d.path
+	}
+	a := &Answer{Submission: rel, Assignment: d.a.Name, Spaces: d.spaces}
+	fixedFile := filepath.Join(r.dir, fmt.Sprintf("fixed%d.c", i))
+	if r.Keep != "" {
+		fixedFile = filepath.Join(r.Keep, strings.ReplaceAll(rel, "/", "_"))
+	}
+	args := append(slices.Clone(r.Gulo[1:]), "fix", "--format", "json", "--limit", r.Limit.String(), "--rewrite", fixedFile, "--tests", filepath.Join(r.dir, "tests", d.a.Name))
+	if r.Reference && d.a.Reference != "" {
+		args = append(args, "--reference", d.a.Reference)
+	}
+	limited, cancel := context.WithTimeout(ctx, 2*r.Limit+grace)
+	defer cancel()
+	c := process.Command(limited, r.Gulo[0], append(args, d.path)...)
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	c.WaitDelay = 2 * time.Second
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	begin := time.Now()
+	err = c.Run()
+	a.Millis = float64(time.Since(begin).Microseconds()) / 1000
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if c.ProcessState == nil {
+		return nil, err
+	}
+	a.Exit = c.ProcessState.ExitCode()
+	said, _, _ := strings.Cut(strings.TrimSpace(errs.String()), "\n")
+	switch {
+	case limited.Err() != nil:
+		a.Class, a.Why = Time, "had to be ended"
+	case a.Exit == 70 || a.Exit < 0 || strings.HasPrefix(said, "panic: ") || strings.HasPrefix(said, "fatal error: "):
+		a.Class, a.Why = Crash, said
+	case out.Len() == 0:
+		a.Class, a.Why = Refused, said
+	default:
+		return a, r.judge(ctx, a, d, out.Bytes(), fixedFile)
+	}
+	return a, nil
+}
+
+// judge classifies an answer.
+func (r *run) judge(ctx context.Context, a *Answer, d drawn, doc []byte, file string) error {
+	var f fixed
+	if err := json.Unmarshal(doc, &f); err != nil {
+		return fmt.Errorf("gulo fix: %w", err)
+	}
+	if f.Result != "repaired" {
+		a.Class, a.Why = None, f.Cause
+		if strings.Contains(f.Cause, "time") {
+			a.Class = Time
+		}
+		if f.Result == "right" {
+			a.Class, a.Why = Wrong, "it says that there is nothing to repair"
+		}
+		return nil
+	}
+	if len(f.Repairs) == 0 {
+		return errors.New("gulo fix: repaired, and no repair is shown")
+	}
+	var edits []string
+	for _, e := range f.Repairs[0].Edits {
+		a.Kinds = append(a.Kinds, e.What)
+		edits = append(edits, strings.Join(strings.Fields(fmt.Sprintf("%d: %s => %s", e.Line, e.Before, e.After)), " "))
+	}
+	a.Shown, a.Trust = strings.Join(edits, "; "), f.Repairs[0].Evidence.Text
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	tests := append(tests(d.a.Given), tests(d.a.Held)...)
+	known := len(tests)
+	tests = append(tests, r.made[d.a.Name]...)
+	outs, err := outcomes(ctx, string(text), filepath.Dir(d.path), tests, false)
+	if err != nil {
+		return err
+	}
+	a.Class = Right
+	if outs == nil {
+		a.Class, a.Why = Wrong, "the repaired program does not compile"
+	}
+	for i, o := range outs {
+		if !meets(&o, &tests[i]) {
+			a.Class = Wrong
+			if i >= known {
+				a.Class = Fits
+			}
+			a.Why = fmt.Sprintf("%q: prints %q, %q is right", clip(tests[i].Stdin), clip(o.Stdout), clip(tests[i].Stdout))
+			break
+		}
+	}
+	return nil
+}
+
+func clip(s string) string {
+	if len(s) > 60 {
+		return s[:57] + "..."
+	}
+	return s
+}
+
+// parallel does n things, workers at a time, until one fails.
+func parallel(ctx context.Context, workers, n int, do func(context.Context, int) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var wg sync.WaitGroup
+	var once sync.Once
+	var first error
+	next := make(chan int)
+	for range max(workers, 1) {
+		wg.Go(process.Guard(func() {
+			for i := range next {
+				if err := do(ctx, i); err != nil {
+					once.Do(func() { first = err; stop() })
+				}
+			}
+		}))
+	}
+	for i := range n {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+		}
+	}
+	close(next)
+	wg.Wait()
+	if first == nil {
+		first = ctx.Err()
+	}
+	return first
+}

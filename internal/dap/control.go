@@ -1,0 +1,354 @@
+package dap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gulo/internal/session"
+
+	"github.com/google/go-dap"
+)
+
+// This file is requests that begin, move and end the program.
+
+// errNoProgram is for requests before launch.
+var errNoProgram = errors.New("no program was launched")
+
+// handle carries out a request; more is false after the last.
+func (a *adapter) handle(m dap.Message) (more bool) {
+	ctx, cancel := context.WithCancel(a.ctx)
+	defer cancel()
+	a.mu.Lock()
+	a.cancel = cancel
+	a.mu.Unlock()
+	defer func() {
+		a.mu.Lock()
+		a.cancel = nil
+		a.mu.Unlock()
+	}()
+	rm, ok := m.(dap.RequestMessage)
+	if !ok {
+		return true
+	}
+	r := rm.GetRequest()
+	var err error
+	switch m := m.(type) {
+	case *dap.InitializeRequest:
+		a.reply(r, &dap.InitializeResponse{Body: a.capabilities()})
+	case *dap.LaunchRequest:
+		err = a.launched(ctx, m)
+	case *dap.AttachRequest:
+		err = errors.New("gulo compiles and runs the program itself and cannot attach to a process; use launch")
+	case *dap.ConfigurationDoneRequest:
+		err = a.configured(ctx, m)
+	case *dap.TerminateRequest:
+		a.reply(r, &dap.TerminateResponse{})
+		a.terminated()
+	case *dap.DisconnectRequest:
+		a.reply(r, &dap.DisconnectResponse{})
+		return false
+	case *dap.CancelRequest:
+		a.reply(r, &dap.CancelResponse{}) // the reader has stopped what was going on
+	case *dap.ThreadsRequest:
+		a.reply(r, &dap.ThreadsResponse{Body: dap.ThreadsResponseBody{Threads: []dap.Thread{{Id: 1, Name: "main"}}}})
+	default:
+		if a.ses == nil {
+			err = errNoProgram
+			break
+		}
+		if err = a.breakpoints(ctx, m); errors.Is(err, errOther) {
+			err = a.inspect(ctx, m)
+		}
+		if errors.Is(err, errOther) {
+			err = a.move(ctx, m)
+		}
+	}
+	if errors.Is(err, errOther) {
+		err = fmt.Errorf("%s is not supported", r.Command)
+	}
+	if err != nil {
+		a.fail(r, err)
+	}
+	return a.failure() == nil
+}
+
+// errOther is what a group of requests says of one that is not its own.
+var errOther = errors.New("another request")
+
+func (a *adapter) capabilities() dap.Capabilities {
+	c := dap.Capabilities{
+		SupportsConfigurationDoneRequest: true, SupportsFunctionBreakpoints: true, SupportsConditionalBreakpoints: true,
+		SupportsHitConditionalBreakpoints: true, SupportsEvaluateForHovers: true, SupportsStepBack: true, SupportsSetVariable: true,
+		SupportsCompletionsRequest: true, SupportsRestartRequest: true, SupportsExceptionInfoRequest: true, SupportsSetExpression: true,
+		SupportsLoadedSourcesRequest: true, SupportsTerminateRequest: true, SupportsDataBreakpoints: true, SupportsReadMemoryRequest: true,
+		SupportsCancelRequest: true, SupportsBreakpointLocationsRequest: true, SupportTerminateDebuggee: true,
+	}
+	for _, n := range a.cfg.Rules {
+		c.ExceptionBreakpointFilters = append(c.ExceptionBreakpointFilters, dap.ExceptionBreakpointsFilter{Filter: n, Label: strings.ReplaceAll(n, "_", " "), Default: true,
+			Description: "memory rule; asked when the launch configuration has \"rules\": true"})
+	}
+	return c
+}
+
+func (a *adapter) launched(ctx context.Context, m *dap.LaunchRequest) error {
+	if a.ses != nil {
+		return errors.New("a program was launched already")
+	}
+	if err := unmarshal(m.Arguments, &a.launch); err != nil {
+		return fmt.Errorf("the launch configuration is not understood: %w", err)
+	}
+	if len(a.launch.Program) == 0 {
+		return errors.New("the launch configuration has no program: the C file, or an array of them")
+	}
+	// The program belongs to the adapter, not to the request.
+	ses, err := a.cfg.Open(a.ctx, &a.launch)
+	if err != nil {
+		return err
+	}
+	a.mu.Lock()
+	a.ses = ses
+	a.mu.Unlock()
+	_ = ctx
+	a.reply(&m.Request, &dap.LaunchResponse{})
+	a.send(&dap.InitializedEvent{Event: event("initialized")})
+	return nil
+}
+
+// configured starts the program: the client has set its breakpoints.
+func (a *adapter) configured(ctx context.Context, m *dap.ConfigurationDoneRequest) error {
+	if a.ses == nil {
+		return errNoProgram
+	}
+	a.reply(&m.Request, &dap.ConfigurationDoneResponse{})
+	a.begin(ctx)
+	return nil
+}
+
+// begin runs the program from its start.
+func (a *adapter) begin(ctx context.Context) {
+	a.wrote, a.started = 0, true
+	if _, err := a.exec(ctx, "start"); err != nil {
+		a.say("stderr", err.Error()+"\n")
+		a.terminated()
+		return
+	}
+	if a.launch.StopOnEntry || a.halted() {
+		a.stopped("entry")
+		return
+	}
+	if _, err := a.exec(ctx, "continue"); err != nil {
+		a.say("stderr", err.Error()+"\n")
+	}
+	a.stopped("breakpoint")
+}
+
+// halted reports whether the program stands at a breakpoint.
+func (a *adapter) halted() bool {
+	v := a.state()
+	return v.Place != nil && slices.ContainsFunc(v.Breakpoints, func(p session.Place) bool {
+		return p.File == v.Place.File && p.Line == v.Place.Line && p.Text == v.Place.Text
+	})
+}
+
+func (a *adapter) terminated() {
+	if a.over {
+		return
+	}
+	a.over = true
+	a.send(&dap.TerminatedEvent{Event: event("terminated")})
+}
+
+// exec executes a command line and shows what the program wrote. What the session has
+// to say besides is the answer.
+func (a *adapter) exec(ctx context.Context, line string) (string, error) {
+	a.view = nil
+	text, _, err := a.ses.Exec(ctx, line)
+	tail, total := a.ses.Wrote()
+	if n := total - a.wrote; n > 0 {
+		a.say("stdout", tail[max(0, int64(len(tail))-n):])
+	}
+	a.wrote = total
+	return text, err
+}
+
+// state is the session's state since the last command.
+func (a *adapter) state() *session.View {
+	if a.view == nil {
+		a.view = a.ses.View(session.Look{})
+	}
+	return a.view
+}
+
+// stopped tells the client where the program is; reason holds for when nothing else
+// stopped it.
+func (a *adapter) stopped(reason string) {
+	a.refs = nil
+	v := a.state()
+	e := &dap.StoppedEvent{Event: event("stopped")}
+	e.Body = dap.StoppedEventBody{Reason: reason, ThreadId: 1, AllThreadsStopped: true}
+	switch v.State {
+	case "ended":
+		x := &dap.ExitedEvent{Event: event("exited")}
+		_, _ = fmt.Sscanf(v.Message, "the program ended with status %d", &x.Body.ExitCode)
+		a.send(x)
+		a.terminated()
+		return
+	case "crashed":
+		e.Body.Reason, e.Body.Description, e.Body.Text = "exception", "crashed", v.Message
+	case "waiting":
+		e.Body.Reason, e.Body.Description = "pause", "waits for input: type input TEXT in the console"
+	case "interrupted", "timeout":
+		e.Body.Reason = "pause"
+	}
+	a.send(e)
+}
+
+// move carries out requests that let the program go.
+func (a *adapter) move(ctx context.Context, m dap.Message) error {
+	switch m := m.(type) {
+	case *dap.ContinueRequest:
+		a.reply(&m.Request, &dap.ContinueResponse{Body: dap.ContinueResponseBody{AllThreadsContinued: true}})
+		a.run(ctx, "continue", "breakpoint")
+	case *dap.NextRequest:
+		a.reply(&m.Request, &dap.NextResponse{})
+		a.run(ctx, "next", "step")
+	case *dap.StepInRequest:
+		a.reply(&m.Request, &dap.StepInResponse{})
+		a.run(ctx, "step", "step")
+	case *dap.StepOutRequest:
+		a.reply(&m.Request, &dap.StepOutResponse{})
+		a.run(ctx, "finish", "step")
+	case *dap.StepBackRequest:
+		a.reply(&m.Request, &dap.StepBackResponse{})
+		a.run(ctx, "undo", "step")
+	case *dap.ReverseContinueRequest:
+		a.reply(&m.Request, &dap.ReverseContinueResponse{})
+		a.backwards(ctx)
+	case *dap.PauseRequest:
+		a.reply(&m.Request, &dap.PauseResponse{}) // the reader has interrupted what was going on
+	case *dap.RestartRequest:
+		a.reply(&m.Request, &dap.RestartResponse{})
+		a.over = false
+		a.begin(ctx)
+	case *customRequest:
+		return a.custom(ctx, m)
+	default:
+		return errOther
+	}
+	return nil
+}
+
+// run executes a command that moves the program.
+func (a *adapter) run(ctx context.Context, line, reason string) {
+	text, err := a.exec(ctx, line)
+	if err != nil {
+		a.say("console", err.Error()+"\n")
+	}
+	for _, l := range strings.Split(text, "\n") {
+		if strings.Contains(l, " changed from ") {
+			reason = "data breakpoint"
+			a.say("console", l+"\n")
+		}
+	}
+	a.stopped(reason)
+}
+
+// backwards takes commands back until the program stands at a breakpoint, or as far as
+// that goes.
+func (a *adapter) backwards(ctx context.Context) {
+	for ctx.Err() == nil {
+		undo := a.state().Undo
+		if len(undo) == 0 || undo[0] == "start" {
+			break
+		}
+		if _, err := a.exec(ctx, "undo"); err != nil {
+			a.say("console", err.Error()+"\n")
+			break
+		}
+		if a.halted() {
+			a.stopped("breakpoint")
+			return
+		}
+	}
+	a.stopped("step")
+}
+
+// custom carries out what only gulo can.
+func (a *adapter) custom(ctx context.Context, m *customRequest) error {
+	var line string
+	switch m.Command {
+	case "gulo/graph":
+	case "gulo/spec", "gulo/locate", "gulo/undo":
+		line = strings.TrimPrefix(m.Command, "gulo/")
+	case "gulo/repair":
+		line = strings.TrimSpace("repair " + m.Arguments.Options)
+	case "gulo/apply":
+		line = a.applied(m.Arguments)
+	case "gulo/command":
+		line = m.Arguments.Line
+	}
+	was := a.where()
+	var text string
+	var err error
+	if line != "" {
+		if text, err = a.exec(ctx, line); err != nil {
+			return err
+		}
+	}
+	a.reply(&m.Request, &customResponse{Body: customBody{Text: text, View: a.state()}})
+	if line != "" {
+		a.refresh(was)
+	}
+	return nil
+}
+
+// applied is the command line of gulo/apply.
+func (a *adapter) applied(x customArguments) string {
+	var parts []string
+	if x.N > 0 {
+		parts = append(parts, fmt.Sprintf("choose %d", x.N))
+	}
+	if x.File != "" {
+		parts = append(parts, "rewrite "+x.File)
+	}
+	if len(parts) == 0 {
+		return "patches"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// where is what tells that the program has moved.
+func (a *adapter) where() string {
+	v := a.state()
+	at := ""
+	if v.Place != nil {
+		at = fmt.Sprint(v.Place.File, v.Place.Line, v.Place.Column)
+	}
+	return fmt.Sprint(v.State, at, len(v.Frames))
+}
+
+// refresh tells the client after a command that its views are out of date.
+func (a *adapter) refresh(was string) {
+	if a.where() != was {
+		a.stopped("step")
+		return
+	}
+	a.refs = nil
+	e := &dap.InvalidatedEvent{Event: event("invalidated")}
+	e.Body.Areas = []dap.InvalidatedAreas{"variables"}
+	a.send(e)
+}
+
+// same reports whether two names are of one file.
+func same(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, err1 := filepath.Abs(a)
+	y, err2 := filepath.Abs(b)
+	return err1 == nil && err2 == nil && filepath.Clean(x) == filepath.Clean(y)
+}

@@ -1,0 +1,254 @@
+// Package dap is the editors' view of a session: the Debug Adapter Protocol
+// (https://microsoft.github.io/debug-adapter-protocol/, tested with the messages of
+// github.com/google/go-dap v0.12.0). It holds no debugger logic: requests become command
+// lines of the shell, answers are read off the session's state.
+//
+// A client launches one program in one connection. There is one thread. Nodes of the heap
+// are variables with members, under the names that pictures give them; the requests
+// gulo/graph, gulo/spec, gulo/locate, gulo/repair, gulo/apply, gulo/undo and gulo/command
+// give the rest of the shell. Not supported: attaching to a process (the program must be
+// compiled by gulo), instructions and disassembly, writing memory, jumping (goto).
+package dap
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"gulo/internal/process"
+	"gulo/internal/session"
+
+	"github.com/google/go-dap"
+)
+
+// Launch is what a client says of the program; program may be one file or several.
+type Launch struct {
+	Program     Files    `json:"program"`
+	Args        []string `json:"args"`
+	Engine      string   `json:"engine"`      // gdb (default) or machine
+	StopOnEntry bool     `json:"stopOnEntry"` // stop at main's first statement
+	Rules       bool     `json:"rules"`       // memory rules watch the program; on the machine
+	Include     []string `json:"include"`     // folders, as -I
+	Define      []string `json:"define"`      // macros, as -D
+}
+
+// Files is a file or several.
+type Files []string
+
+// UnmarshalJSON takes a string or an array.
+func (f *Files) UnmarshalJSON(text []byte) error {
+	var one string
+	if json.Unmarshal(text, &one) == nil {
+		*f = Files{one}
+		return nil
+	}
+	return json.Unmarshal(text, (*[]string)(f))
+}
+
+// Config is what the adapter is given.
+type Config struct {
+	Open  func(ctx context.Context, l *Launch) (*session.Session, error)
+	Rules []string // names of the memory rules, as exception filters
+}
+
+// Custom requests: gulo/... with these arguments; the answer has the state of the
+// session, "view", and what the shell would print, "text".
+type customRequest struct {
+	dap.Request
+	Arguments customArguments `json:"arguments"`
+}
+
+type customArguments struct {
+	Line    string `json:"line"`    // gulo/command: a command line
+	Options string `json:"options"` // gulo/repair: as the shell's repair takes them
+	N       int    `json:"n"`       // gulo/apply: which repair; 0 for the one in force
+	File    string `json:"file"`    // gulo/apply: the repaired source is written there
+}
+
+type customResponse struct {
+	dap.Response
+	Body customBody `json:"body"`
+}
+
+type customBody struct {
+	Text string        `json:"text"`
+	View *session.View `json:"view"`
+}
+
+func (r *customRequest) GetRequest() *dap.Request    { return &r.Request }
+func (r *customResponse) GetResponse() *dap.Response { return &r.Response }
+
+var customNames = []string{"gulo/graph", "gulo/spec", "gulo/locate", "gulo/repair", "gulo/apply", "gulo/undo", "gulo/command"}
+
+// Codec returns a codec that knows the custom requests.
+func Codec() *dap.Codec {
+	c := dap.NewCodec()
+	for _, n := range customNames {
+		if err := c.RegisterRequest(n, func() dap.Message { return &customRequest{} }, func() dap.Message { return &customResponse{} }); err != nil {
+			panic("gulo: " + err.Error())
+		}
+	}
+	return c
+}
+
+// adapter serves one client.
+type adapter struct {
+	cfg Config
+	ctx context.Context
+
+	out struct {
+		sync.Mutex
+		w   io.Writer
+		seq int
+		err error
+	}
+
+	mu     sync.Mutex
+	cancel context.CancelFunc // of the request being carried out
+	ses    *session.Session   // nil before launch; used by one goroutine, but for Interrupt
+	over   bool
+
+	launch  Launch
+	breaks  map[string][]string // by file, as break takes them
+	funcs   []string
+	data    []string
+	started bool
+	refs    []ref // variablesReference - 1
+	wrote   int64
+	view    *session.View
+}
+
+// Serve talks to a client until it disconnects or the connection ends.
+func Serve(ctx context.Context, r io.Reader, w io.Writer, cfg Config) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	a := &adapter{cfg: cfg, ctx: ctx, breaks: map[string][]string{}}
+	a.out.w = w
+	queue := make(chan dap.Message, 100)
+	failed := make(chan error, 1)
+	process.Go(func() { failed <- a.read(bufio.NewReader(r), queue) })
+	defer func() {
+		if a.ses != nil {
+			a.ses.Close()
+		}
+	}()
+	for {
+		select {
+		case m, ok := <-queue:
+			if !ok {
+				return errors.Join(<-failed, a.failure())
+			}
+			if more := a.handle(m); !more {
+				return a.failure()
+			}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// read decodes requests. Those that are to stop what is going on act at once.
+func (a *adapter) read(r *bufio.Reader, queue chan<- dap.Message) error {
+	defer close(queue)
+	codec := Codec()
+	for {
+		text, err := dap.ReadBaseMessage(r)
+		if errors.Is(err, io.EOF) {
+			a.stop()
+			return nil
+		}
+		if err != nil {
+			a.stop()
+			return fmt.Errorf("the client's message cannot be read: %w", err)
+		}
+		m, err := codec.DecodeMessage(text)
+		if err != nil {
+			a.unknown(text, err)
+			continue
+		}
+		switch m.(type) {
+		case *dap.PauseRequest, *dap.TerminateRequest, *dap.DisconnectRequest, *dap.CancelRequest:
+			a.stop()
+		}
+		select {
+		case queue <- m:
+		case <-a.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// stop ends what the program or a search is doing.
+func (a *adapter) stop() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.cancel != nil {
+		a.cancel()
+	}
+	if a.ses != nil && a.cancel != nil {
+		a.ses.Interrupt()
+	}
+}
+
+// unknown answers what cannot be decoded.
+func (a *adapter) unknown(text []byte, err error) {
+	var r dap.Request
+	if json.Unmarshal(text, &r) == nil && r.Type == "request" {
+		a.fail(&r, fmt.Errorf("%s is not understood: %w", r.Command, err))
+	}
+}
+
+func (a *adapter) failure() error {
+	a.out.Lock()
+	defer a.out.Unlock()
+	return a.out.err
+}
+
+// send writes a message; the first failure ends the session.
+func (a *adapter) send(m dap.Message) {
+	a.out.Lock()
+	defer a.out.Unlock()
+	a.out.seq++
+	switch m := m.(type) {
+	case dap.ResponseMessage:
+		m.GetResponse().Seq = a.out.seq
+	case dap.EventMessage:
+		m.GetEvent().Seq = a.out.seq
+	}
+	if err := dap.WriteProtocolMessage(a.out.w, m); err != nil && a.out.err == nil {
+		a.out.err = err
+	}
+}
+
+// reply fills the head of an answer and sends it.
+func (a *adapter) reply(r *dap.Request, m dap.ResponseMessage) {
+	h := m.GetResponse()
+	h.ProtocolMessage = dap.ProtocolMessage{Type: "response"}
+	h.RequestSeq, h.Command, h.Success = r.Seq, r.Command, true
+	a.send(m)
+}
+
+func (a *adapter) fail(r *dap.Request, err error) {
+	m := &dap.ErrorResponse{}
+	m.Type, m.RequestSeq, m.Command, m.Message = "response", r.Seq, r.Command, err.Error()
+	m.Body.Error = &dap.ErrorMessage{Id: 1, Format: "{text}", Variables: map[string]string{"text": err.Error()}, ShowUser: true}
+	a.send(m)
+}
+
+func event(name string) dap.Event {
+	return dap.Event{ProtocolMessage: dap.ProtocolMessage{Type: "event"}, Event: name}
+}
+
+// say shows text in the client's console.
+func (a *adapter) say(category, text string) {
+	if text == "" {
+		return
+	}
+	e := &dap.OutputEvent{Event: event("output")}
+	e.Body.Category, e.Body.Output = category, text
+	a.send(e)
+}

@@ -1,0 +1,165 @@
+package mistakes
+
+import "strings"
+
+// This file matches patterns with texts.
+
+// match matches a pattern with all tokens of a text; bound gets what the names stand for, as the text
+// has it. Patterns are short, so that trying all ways is quick.
+func match(pattern []string, ts []token, text string, bound map[string]string) bool {
+	if len(pattern) == 0 {
+		return len(ts) == 0
+	}
+	p := pattern[0]
+	if p[0] != '$' {
+		return len(ts) > 0 && ts[0].text == p && match(pattern[1:], ts[1:], text, bound)
+	}
+	name := strings.TrimSuffix(p, "?")
+	least := 1
+	if name != p || name == "$s" {
+		least = 0
+	}
+	for n := least; n <= len(ts); n++ {
+		if n > 0 && !fits(name, ts[:n]) {
+			if !mayGrow(name, ts[:n]) {
+				return false
+			}
+			continue
+		}
+		got := ""
+		if n > 0 {
+			got = text[ts[0].start:ts[n-1].end]
+		}
+		if old, ok := bound[name]; ok {
+			if squeeze(old) != squeeze(got) {
+				continue
+			}
+			if match(pattern[1:], ts[n:], text, bound) {
+				return true
+			}
+			continue
+		}
+		bound[name] = got
+		if match(pattern[1:], ts[n:], text, bound) {
+			return true
+		}
+		delete(bound, name)
+	}
+	return false
+}
+
+// fits reports whether tokens are what a name stands for.
+func fits(name string, ts []token) bool {
+	first := ts[0].text
+	switch name {
+	case "$v", "$w":
+		return len(ts) == 1 && (first[0] == '_' || first[0]|0x20 >= 'a' && first[0]|0x20 <= 'z')
+	case "$n":
+		return len(ts) == 1 && first[0] >= '0' && first[0] <= '9'
+	case "$t":
+		return len(ts) == 1 && first[0] == '"'
+	case "$s":
+		return balanced(ts)
+	}
+	return balanced(ts) && !splits(ts)
+}
+
+// mayGrow reports whether more tokens could make it fit.
+func mayGrow(name string, ts []token) bool {
+	switch name {
+	case "$v", "$w", "$n", "$t":
+		return false
+	case "$s":
+		return true
+	}
+	depth := 0
+	for _, t := range ts {
+		switch t.text {
+		case "(", "[":
+			depth++
+		case ")", "]":
+			if depth--; depth < 0 {
+				return false
+			}
+		case ";", "{", "}":
+			return false
+		case ",":
+			if depth == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// splits reports whether a comma, a semicolon or a lone operator at the top makes tokens more than
+// an expression.
+func splits(ts []token) bool {
+	depth := 0
+	for _, t := range ts {
+		switch t.text {
+		case "(", "[":
+			depth++
+		case ")", "]":
+			depth--
+		case ";", "{", "}":
+			return true
+		case ",":
+			if depth == 0 {
+				return true
+			}
+		}
+	}
+	last := ts[len(ts)-1].text
+	return !(word(last[0]) || last == ")" || last == "]" || last[0] == '"' || last[0] == '\'' || last == "++" || last == "--") ||
+		strings.Contains(" * / % < > <= >= == != && || = += -= *= /= . -> ? : ", " "+ts[0].text+" ") && ts[0].text != "*"
+}
+
+func balanced(ts []token) bool {
+	depth := 0
+	for _, t := range ts {
+		switch t.text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			if depth--; depth < 0 {
+				return false
+			}
+		}
+	}
+	return depth == 0
+}
+
+func squeeze(s string) string { return strings.Join(texts(scan(s)), " ") }
+
+// write writes what is put in the place of a match; the layout is that of people.
+func write(to []string, bound map[string]string) string {
+	var b strings.Builder
+	last := ""
+	for i, t := range to {
+		s := t
+		if t[0] == '$' {
+			s = bound[t]
+		}
+		if s == "" {
+			continue
+		}
+		if i > 0 && spaced(last, t, s) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(s)
+		last = t
+	}
+	return b.String()
+}
+
+// spaced reports whether a blank stands between two tokens.
+func spaced(last, t, s string) bool {
+	switch {
+	case last == "" || last == "(" || last == "[" || last == "!" || last == "&" || t == ")" || t == "]" || t == ";" || t == "," || t == "++" || t == "--" || t == "[":
+		return false
+	case t == "(":
+		return last == "if" || last == "for" || last == "while" || strings.Contains(" + - * / % = == != < > <= >= && || return ", " "+last+" ") || last == ")" || last == "{"
+	}
+	return s != ""
+}

@@ -1,0 +1,53 @@
+package mistakes
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestBuiltin(t *testing.T) {
+	ms := Builtin()
+	if len(ms) < 25 {
+		t.Errorf("%d mistakes", len(ms))
+	}
+}
+
+func TestMatch(t *testing.T) {
+	for _, x := range []struct{ from, to, text, want string }{
+		{"if ($a = $b) $s", "if ($a == $b) $s", "if (x = f(1, 2)) { y++; }", "if (x == f(1, 2)) { y++; }"},
+		{"if ($a = $b) $s", "if ($a == $b) $s", "if (x == 2) y++;", ""},
+		{"for ($a?; $b?; $c?) ;", "for ($a; $b; $c) $next", "for (i = 0; i < n; i++) ;", "for (i = 0; i < n; i++)"},
+		{"$a / $b", "(double) $a / $b", "sum / n", "(double) sum / n"},
+		{"$a / $b", "(double) $a / $b", "sum / (a, n) / 2", "(double) sum / (a, n) / 2"},
+		{"scanf($t, $a)", "scanf($t, &$a)", `scanf("%d", v[i])`, `scanf("%d", &v[i])`},
+		{"$a < $b < $c", "$a < $b && $b < $c", "0 < x < 10", "0 < x && x < 10"},
+		{"$a == $b == $a", "$a == $b", "x == y == z", ""},
+		{"while (!feof($a)) { scanf($t, $b); $s }", "while (scanf($t, $b) == 1) { $s }", "while (!feof(stdin)) {\n scanf(\"%d\", &x); /* read */\n s += x; }", "while (scanf(\"%d\", &x) == 1) { s += x; }"},
+		{"for ($v = 0; $v < $b; $c) $s", "for ($v = 1; $v <= $b; $c) $s", "for (i = 0; j < n; i++) x;", ""},
+	} {
+		bound := map[string]string{}
+		got := ""
+		if match(texts(scan(x.from)), scan(x.text), x.text, bound) {
+			got = write(texts(scan(x.to)), bound)
+		}
+		if got != x.want {
+			t.Errorf("%s in %s: %q, not %q", x.from, x.text, got, x.want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"say x":                          "before the first mistake",
+		"mistake x\nto y":                "needs a",
+		"mistake x\nchange $a\nto $b":    "$b is not in the pattern",
+		"mistake x\ncost much":           "number from 1 to 20",
+		"mistake x\nhint y":              "none of",
+		"mistake x\nsay y":               "lacks",
+		"mistake x\nchange $a\nto $next": "only in the place of statements",
+	} {
+		if _, err := Parse("m.txt", text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, not %s", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package mistakes
+
+import (
+	"regexp"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/repair/schema"
+	"gulo/internal/source"
+)
+
+// This file finds the places of a program that look like a mistake.
+
+var include = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([a-z.]+)>`)
+
+// Bounds.
+const (
+	mostText  = 1500 // bytes of a statement that is written anew
+	mostEach  = 60   // edits of one mistake
+	mostTotal = 1500
+)
+
+// Suggest lists what could be mistakes in functions, as edits.
+func Suggest(tree *cfront.Program, funcs []*cfront.Func, ms []Mistake) []schema.Suggested {
+	declared := map[string]bool{}
+	for _, f := range tree.Funcs {
+		declared[f.Name] = true
+	}
+	for _, f := range tree.Files {
+		for _, m := range include.FindAllSubmatch(f.Text, -1) {
+			declared["<"+string(m[1])+">"] = true
+		}
+	}
+	f := &finder{}
+	for i := range ms {
+		ok := true
+		for _, n := range ms[i].Needs {
+			ok = ok && declared[n]
+		}
+		if ok {
+			f.ms = append(f.ms, &ms[i])
+		}
+	}
+	f.n = make([]int, len(f.ms))
+	for _, fn := range funcs {
+		if fn.Body != nil && strings.HasPrefix(fn.Body.Range().Text(), "{") {
+			f.fn = fn
+			f.block(fn.Body)
+		}
+	}
+	return f.out
+}
+
+type finder struct {
+	ms  []*Mistake
+	n   []int // edits of each
+	fn  *cfront.Func
+	out []schema.Suggested
+}
+
+func (f *finder) block(b *cfront.Block) {
+	for i, st := range b.List {
+		var next cfront.Stmt
+		if i+1 < len(b.List) && !b.Implicit {
+			next = b.List[i+1]
+		}
+		f.statement(st, next, b)
+	}
+}
+
+// end returns the end of a statement with its semicolon.
+func end(r source.Range) int {
+	if t := r.Text(); strings.HasSuffix(t, ";") || strings.HasSuffix(t, "}") {
+		return r.End
+	}
+	for i := r.End; i < len(r.File.Text); i++ {
+		switch r.File.Text[i] {
+		case ' ', '\t', '\n', '\r':
+		case ';':
+			return i + 1
+		default:
+			return r.End
+		}
+	}
+	return r.End
+}
+
+func (f *finder) statement(st, next cfront.Stmt, b *cfront.Block) {
+	if st == nil || !st.Range().Valid() {
+		return
+	}
+	sub := func(x cfront.Stmt) { f.statement(x, nil, nil) }
+	switch st := st.(type) {
+	case *cfront.Block:
+		f.block(st)
+		return
+	case *cfront.Decl, *cfront.Empty, *cfront.Jump:
+		return
+	case *cfront.Case:
+		sub(st.Body)
+		return
+	case *cfront.Label:
+		sub(st.Body)
+		return
+	}
+	f.whole(st, next, b)
+	switch st := st.(type) {
+	case *cfront.ExprStmt:
+		f.parts(st, st.X)
+	case *cfront.Return:
+		if st.X != nil {
+			f.parts(st, st.X)
+		}
+	case *cfront.If:
+		f.parts(st, st.Cond)
+		sub(st.Then)
+		if st.Else != nil {
+			sub(st.Else)
+		}
+	case *cfront.While:
+		f.parts(st, st.Cond)
+		sub(st.Body)
+	case *cfront.For:
+		for _, x := range []cfront.Expr{st.Cond, st.Post} {
+			if x != nil {
+				f.parts(st, x)
+			}
+		}
+		if x, ok := st.Init.(*cfront.ExprStmt); ok {
+			f.parts(st, x.X)
+		}
+		sub(st.Body)
+	case *cfront.Switch:
+		f.parts(st, st.X)
+		sub(st.Body)
+	}
+}
+
+func (f *finder) add(i int, s schema.Suggested) {
+	if f.n[i] >= mostEach || len(f.out) >= mostTotal {
+		return
+	}
+	f.n[i]++
+	s.Func, s.What = f.fn, f.ms[i].Say
+	if s.Cost == 0 {
+		s.Cost = f.ms[i].Cost
+	}
+	f.out = append(f.out, s)
+}
+
+// whole matches statements.
+func (f *finder) whole(st, next cfront.Stmt, b *cfront.Block) {
+	r := st.Range()
+	text := string(r.File.Text[r.Start:end(r)])
+	if len(text) > mostText {
+		return
+	}
+	ts := scan(text)
+	for i, m := range f.ms {
+		for k := range m.Pairs {
+			p := &m.Pairs[k]
+			bound := map[string]string{}
+			if !p.statement || p.next && !movable(next) || !match(p.from, ts, text, bound) {
+				continue
+			}
+			s := schema.Suggested{Node: st, Block: b}
+			if p.next {
+				n := next.Range()
+				bound["$next"] = string(n.File.Text[n.Start:end(n)])
+				s.Where, s.Next = schema.Gone, next
+			}
+			if s.Text = write(p.to, bound); s.Text != text {
+				f.add(i, s)
+			}
+		}
+	}
+}
+
+func movable(st cfront.Stmt) bool {
+	switch st.(type) {
+	case *cfront.ExprStmt, *cfront.Block, *cfront.If, *cfront.While, *cfront.For, *cfront.Switch:
+		return len(st.Range().Text()) < mostText
+	case *cfront.Jump:
+		return true
+	}
+	return false
+}
+
+// parts matches the expressions of a statement. The statement is written anew as a whole,
+// because an alternative of an expression could not be of another type.
+func (f *finder) parts(st cfront.Stmt, x cfront.Expr) {
+	r := st.Range()
+	stop := end(r)
+	if stop-r.Start > mostText {
+		return
+	}
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		q := y.Range()
+		if c, ok := y.(*cfront.Cast); ok && c.Implicit {
+			return true
+		}
+		if !y.Editable() || q.File != r.File || q.Start < r.Start || q.End > stop {
+			return true
+		}
+		text := q.Text()
+		ts := scan(text)
+		for i, m := range f.ms {
+			for k := range m.Pairs {
+				p := &m.Pairs[k]
+				bound := map[string]string{}
+				if p.statement || len(ts) < len(p.from) || !match(p.from, ts, text, bound) {
+					continue
+				}
+				now := write(p.to, bound)
+				if now == text {
+					continue
+				}
+				f.add(i, schema.Suggested{Node: st, Text: string(r.File.Text[r.Start:q.Start]) + now + string(r.File.Text[q.End:stop]),
+					Changes: []schema.Change{{File: r.File, Start: q.Start, End: q.End, Text: now}}})
+			}
+		}
+		return true
+	})
+}

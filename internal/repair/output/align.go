@@ -1,0 +1,175 @@
+package output
+
+// This file aligns what was printed with what is wanted.
+
+// mostAligned bounds the bytes of an output that are aligned: the rest of a long one says
+// the same again.
+const mostAligned = 1200
+
+// Costs of an alignment. Beginning a gap costs besides, so that what is missing is
+// missing in one place.
+const (
+	costBegin  = 2
+	costInsert = 1
+	costFixed  = 1 // a byte of a literal left out
+	costValue  = 2 // a byte of a value left out
+	costBlank  = 1 // one white space for another
+	costOther  = 4
+	costDigit  = 2 // one digit of a value for another: the value is wrong, its place is not
+	never      = 1 << 28
+)
+
+// alignment says for each byte printed which wanted byte stands in its place, -1 for none;
+// inserted[i] is wanted before byte i.
+type alignment struct {
+	to       []int
+	inserted []string
+	want     string
+	cut      bool // an output was too long
+	cost     int
+}
+
+// text returns what is wanted in the place of bytes a to b, with what is inserted
+// between them but not at their ends.
+func (al *alignment) text(a, b int) string {
+	var out []byte
+	for i := a; i < b; i++ {
+		if i > a {
+			out = append(out, al.inserted[i]...)
+		}
+		if al.to[i] >= 0 {
+			out = append(out, al.want[al.to[i]])
+		}
+	}
+	return string(out)
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' }
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// align aligns; value says which bytes of got a conversion printed.
+func align(got, want string, value []bool) *alignment {
+	al := &alignment{want: want}
+	if len(got) > mostAligned {
+		got, al.cut = got[:mostAligned], true
+	}
+	if len(want) > mostAligned {
+		want, al.cut = want[:mostAligned], true
+	}
+	n, m := len(got), len(want)
+	// The states: 0 both go on, 1 a byte of got is left out, 2 one of want is inserted.
+	w := m + 1
+	var cost [3][]int32
+	var from [3][]uint8
+	for k := range cost {
+		cost[k], from[k] = make([]int32, (n+1)*w), make([]uint8, (n+1)*w)
+	}
+	for i := 0; i <= n; i++ {
+		for j := 0; j <= m; j++ {
+			c := i*w + j
+			for k := range cost {
+				cost[k][c] = never
+			}
+			if i == 0 && j == 0 {
+				cost[0][c] = 0
+				continue
+			}
+			if i > 0 && j > 0 {
+				p := c - w - 1
+				k := least(cost[0][p], cost[1][p], cost[2][p])
+				cost[0][c], from[0][c] = cost[k][p]+exchanged(got[i-1], want[j-1], value[i-1]), k
+			}
+			if i > 0 {
+				p := c - w
+				k := least(cost[0][p]+costBegin, cost[1][p], cost[2][p]+costBegin)
+				del := int32(costFixed)
+				if value[i-1] {
+					del = costValue
+				}
+				cost[1][c], from[1][c] = cost[k][p]+del, k
+				if k != 1 {
+					cost[1][c] += costBegin
+				}
+			}
+			if j > 0 {
+				p := c - 1
+				k := least(cost[0][p]+costBegin, cost[1][p]+costBegin, cost[2][p])
+				cost[2][c], from[2][c] = cost[k][p]+costInsert, k
+				if k != 2 {
+					cost[2][c] += costBegin
+				}
+			}
+		}
+	}
+	al.to, al.inserted = make([]int, n), make([]string, n+1)
+	c := n*w + m
+	k := least(cost[0][c], cost[1][c], cost[2][c])
+	al.cost = int(cost[k][c])
+	for i, j := n, m; i > 0 || j > 0; {
+		before := from[k][i*w+j]
+		switch k {
+		case 0:
+			i, j = i-1, j-1
+			al.to[i] = j
+		case 1:
+			i--
+			al.to[i] = -1
+		case 2:
+			j--
+			al.inserted[i] = string(want[j]) + al.inserted[i]
+		}
+		k = before
+	}
+	al.settle(value)
+	return al
+}
+
+// settle moves what is inserted in front of bytes of a value that are left out behind them: it is
+// no part of the value.
+func (al *alignment) settle(value []bool) {
+	for i := range al.to {
+		if al.inserted[i] == "" || al.to[i] >= 0 || !value[i] {
+			continue
+		}
+		j := i
+		for j < len(al.to) && al.to[j] < 0 && value[j] {
+			j++
+		}
+		al.inserted[j] = al.inserted[i] + al.inserted[j]
+		al.inserted[i] = ""
+	}
+}
+
+func least(a, b, c int32) uint8 {
+	switch {
+	case a <= b && a <= c:
+		return 0
+	case b <= c:
+		return 1
+	}
+	return 2
+}
+
+// exchanged is the cost of one byte in the place of another.
+func exchanged(a, b byte, value bool) int32 {
+	switch {
+	case a == b:
+		return 0
+	case value && digit(a) && digit(b):
+		return costDigit
+	case !value && blank(a) && blank(b):
+		return costBlank
+	case value && (a == ' ' && b == '0' || a == '0' && b == ' '): // padding
+		return costBlank
+	case value:
+		return 3 * costOther
+	case digit(a) || digit(b):
+		return costOther + 2
+	case letter(a) != letter(b) || blank(a) != blank(b):
+		return costOther
+	}
+	return costOther - 1
+}

@@ -1,0 +1,209 @@
+package output
+
+import (
+	"fmt"
+	"regexp"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/repair/schema"
+	"gulo/internal/source"
+)
+
+// This file makes edits of the program of guesses.
+
+// rank computes what outputs come with the guesses, and puts the best first.
+func (a *Analysis) rank() {
+	gs := a.Guesses.Literals[:0]
+	for _, g := range a.Guesses.Literals {
+		ok := true
+		for k := range g.Texts {
+			ok = ok && a.lits[k].free
+		}
+		if !ok {
+			continue
+		}
+		for i := range a.runs {
+			g.Distance += a.prog.distance(&a.runs[i], g.Texts)
+		}
+		gs = append(gs, g)
+	}
+	sort.SliceStable(gs, func(i, j int) bool {
+		if gs[i].Distance != gs[j].Distance {
+			return gs[i].Distance < gs[j].Distance
+		}
+		return gs[i].Cost < gs[j].Cost
+	})
+	a.Guesses.Literals = gs
+}
+
+// distance is how far a run is from what is wanted with other texts for literals.
+func (p *Program) distance(r *Run, texts map[int]string) int {
+	out := p.rendered(r, texts)
+	if out == r.Want {
+		return 0
+	}
+	return 1 + align(out, r.Want, make([]bool, len(out))).cost
+}
+
+// rendered is the output of a run with other texts for literals.
+func (p *Program) rendered(r *Run, texts map[int]string) string {
+	var b strings.Builder
+	for _, t := range p.tokens(r) {
+		text, other := texts[t.literal]
+		switch {
+		case t.literal == 0 || !other:
+			b.WriteString(t.text)
+		case t.piece == whole:
+			b.WriteString(text)
+		default:
+			old, ps := pieces(p.Literals[t.literal].Text), pieces(text)
+			if !p.format(t.literal) {
+				ps = []piece{{text: text}}
+			}
+			if t.piece >= len(ps) || t.piece >= len(old) {
+				b.WriteString(t.text)
+				continue
+			}
+			if t.conv == "" {
+				b.WriteString(ps[t.piece].text)
+				continue
+			}
+			now, ok := printed(ps[t.piece].conv, t.conv, t.text)
+			if !ok {
+				now = t.text
+			}
+			b.WriteString(now)
+		}
+	}
+	return b.String()
+}
+
+// Edits are the changes of the program that a guess makes.
+func (a *Analysis) Edits(g *Guess) []*schema.Edit {
+	var ks []int
+	for k := range g.Texts {
+		ks = append(ks, k)
+	}
+	sort.Ints(ks)
+	var out []*schema.Edit
+	for i, k := range ks {
+		n, old := a.lits[k], a.prog.Literals[k]
+		r := n.x.Range()
+		e := &schema.Edit{What: Describe(old.Text, g.Texts[k]), Cost: costText, Func: n.fn}
+		if i > 0 {
+			e.Cost = costMore
+		}
+		text := quoted(g.Texts[k], old.Char)
+		e.Changes = []schema.Change{{File: r.File, Start: r.Start, End: r.End, Text: text}}
+		if g.Texts[k] == "" && n.stmt != nil && n.block != nil && lone(n) {
+			s := n.stmt.Range()
+			e.Changes = []schema.Change{deletion(s.File, s.Start, s.End)}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// Costs of texts: one costs like one condition.
+const (
+	costText = 2
+	costMore = 1
+)
+
+// lone reports whether a literal is all that its statement prints, and stands alone in a
+// block.
+func lone(n *node) bool {
+	c, ok := n.stmt.X.(*cfront.Call)
+	if !ok || len(c.Args) != 1 || c.Args[0].Range() != n.x.Range() {
+		return false
+	}
+	for _, st := range n.block.List {
+		if st == cfront.Stmt(n.stmt) {
+			return true
+		}
+	}
+	return false
+}
+
+// Removed stands where a statement was until Clean takes it out, so that lines keep their
+// numbers while edits are put together.
+const Removed = ";/*-*/"
+
+var removed = regexp.MustCompile(`(?m)^[ \t]*;/\*-\*/[ \t\r]*\n`)
+
+// Clean takes out what stands in the place of removed statements.
+func Clean(text string) string {
+	return strings.ReplaceAll(removed.ReplaceAllString(text, ""), Removed, ";")
+}
+
+func deletion(f *source.File, start, end int) schema.Change {
+	if end < len(f.Text) && f.Text[end] == ';' {
+		end++
+	}
+	return schema.Change{File: f, Start: start, End: end, Text: Removed}
+}
+
+// quoted writes a text as C does.
+func quoted(s string, char bool) string {
+	var b strings.Builder
+	q := byte('"')
+	if char {
+		q = '\''
+	}
+	b.WriteByte(q)
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == q || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c == '\n':
+			b.WriteString(`\n`)
+		case c == '\t':
+			b.WriteString(`\t`)
+		case c == '\r':
+			b.WriteString(`\r`)
+		case c == 0:
+			b.WriteString(`\0`)
+		case c < ' ' || c == 127:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte(q)
+	return b.String()
+}
+
+// Describe says in a few words how a text differs from what it should be.
+func Describe(old, now string) string {
+	switch {
+	case now == "":
+		return "a text that nobody asked for"
+	case now == old+"\n":
+		return "no newline at the end"
+	case old == now+"\n":
+		return "a newline too many at the end"
+	case strings.TrimRight(old, " ") == now:
+		return "a blank too many at the end"
+	case strings.TrimRight(old, " ")+"\n" == now:
+		return "a blank at the end of the line, and no newline"
+	case squeezed(old) == squeezed(now):
+		return "other white space"
+	case conversions(old) != conversions(now) && fixed(old) == fixed(now):
+		return "another format of a value"
+	case strings.EqualFold(old, now):
+		return "upper and lower case"
+	case conversions(old) == conversions(now) && squeezed(fixed(now)) == "":
+		return "words around the value that nobody asked for"
+	}
+	return "another text"
+}
+
+func conversions(s string) string {
+	return strings.Join(conversion.FindAllString(s, -1), " ")
+}
+
+func fixed(s string) string { return conversion.ReplaceAllString(s, "") }

@@ -1,0 +1,606 @@
+package output
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// This file makes guesses: other texts for literals.
+
+// Guess is other texts for literals.
+type Guess struct {
+	Texts map[int]string // by literal
+	Cost  int            // literals that change; more for what fewer uses show
+
+	Distance int // of the outputs to what is wanted; 0: they are that
+}
+
+// Separator is a literal whose text differs at the first or last of calls in a row.
+type Separator struct {
+	Literal int
+	Site    int
+	Last    bool   // the last one differs; otherwise the first
+	Other   string // the text of all others
+	Odd     string // the text of the one that differs
+}
+
+// Guesses is what runs suggest.
+type Guesses struct {
+	Literals   []Guess
+	Separators []Separator
+	Inserted   []string     // short texts that are wanted where nothing is printed, the most frequent first
+	Extra      map[int]bool // sites whose text is not wanted at all
+	Distance   int          // of all outputs to what is wanted
+}
+
+// Bounds of guesses.
+const (
+	mostGuesses  = 120
+	mostInserted = 5
+	longInserted = 40
+)
+
+// use is one use of a piece of a literal: what is wanted in its place.
+type use struct {
+	key
+	text  string
+	site  int
+	first bool // of calls of its site in a row
+	last  bool
+	conv  string
+	old   string
+	fails bool // in a run that fails
+}
+
+type key struct{ literal, piece int }
+
+// policy says to which of the pieces that touch a place what is inserted there belongs.
+type policy uint8
+
+const (
+	earliest policy = iota // people forget the end of a line
+	latest
+	filled // the one that has a text already
+	padded // the value beside it, where it looks like a part of one
+	policies
+)
+
+// Guess makes guesses from runs of which some fail.
+func (p *Program) Guess(runs []Run) *Guesses {
+	g := &Guesses{Extra: map[int]bool{}}
+	var all []*aligned
+	for i := range runs {
+		a := p.align(&runs[i])
+		g.Distance += p.distance(&runs[i], nil)
+		all = append(all, a)
+	}
+	seen := map[string]bool{}
+	add := func(texts map[int]string, cost int) {
+		for k, t := range texts {
+			if t == p.Literals[k].Text || p.Literals[k].Char && len(t) != 1 {
+				delete(texts, k)
+			}
+		}
+		id := fmt.Sprint(texts)
+		if len(texts) == 0 || seen[id] || len(g.Literals) >= mostGuesses {
+			return
+		}
+		seen[id] = true
+		g.Literals = append(g.Literals, Guess{Texts: texts, Cost: cost + len(texts)})
+	}
+	for pol := range policies {
+		uses := map[key][]use{}
+		for _, a := range all {
+			a.collect(pol, uses)
+		}
+		p.byMajority(uses, add)
+		p.separators(uses, g)
+	}
+	p.insertions(all, g)
+	sort.SliceStable(g.Literals, func(i, j int) bool { return g.Literals[i].Cost < g.Literals[j].Cost })
+	return g
+}
+
+// aligned is a run taken apart and aligned.
+type aligned struct {
+	ts    []token
+	al    *alignment
+	fails bool
+}
+
+func (p *Program) align(r *Run) *aligned {
+	a := &aligned{ts: p.tokens(r), fails: r.Out != r.Want}
+	value := make([]bool, len(r.Out))
+	for _, t := range a.ts {
+		for i := range t.text {
+			value[t.at+i] = t.conv != ""
+		}
+	}
+	a.al = align(r.Out, r.Want, value)
+	return a
+}
+
+// collect lists the uses of pieces in a run.
+func (a *aligned) collect(pol policy, uses map[key][]use) {
+	n := len(a.al.to)
+	gets := a.owners(pol)
+	for i, t := range a.ts {
+		end := t.at + len(t.text)
+		if t.literal == 0 || end > n || a.al.cut && end > n*7/8 {
+			continue
+		}
+		text := a.al.text(t.at, end)
+		if gets[t.at] == i {
+			if t.text == "" || end == t.at {
+				text = a.al.inserted[t.at]
+			} else {
+				text = a.al.inserted[t.at] + text
+			}
+		}
+		if end > t.at && gets[end] == i {
+			text += a.al.inserted[end]
+		}
+		u := use{key: key{t.literal, t.piece}, text: text, site: t.site, conv: t.conv, old: t.text, fails: a.fails}
+		u.first, u.last = a.edge(i, -1), a.edge(i, 1)
+		uses[u.key] = append(uses[u.key], u)
+	}
+}
+
+// edge reports whether the call of a token is the first (last) of calls in a row: those of its
+// loop, or without one of its site.
+func (a *aligned) edge(i, step int) bool {
+	for j := i + step; j >= 0 && j < len(a.ts); j += step {
+		if a.ts[j].group == a.ts[i].group {
+			continue
+		}
+		if a.ts[i].loop == 0 {
+			return a.ts[j].site != a.ts[i].site
+		}
+		return a.ts[j].loop != a.ts[i].loop
+	}
+	return true
+}
+
+// owners says for each place which token what is inserted there belongs to.
+func (a *aligned) owners(pol policy) map[int]int {
+	touching := map[int][]int{}
+	for i, t := range a.ts {
+		if t.literal == 0 || t.conv != "" {
+			continue
+		}
+		touching[t.at] = append(touching[t.at], i)
+		if t.text != "" {
+			touching[t.at+len(t.text)] = append(touching[t.at+len(t.text)], i)
+		}
+	}
+	out := map[int]int{}
+	for at, ts := range touching {
+		sort.Ints(ts)
+		pick := ts[0]
+		switch pol {
+		case latest:
+			pick = ts[len(ts)-1]
+		case filled, padded:
+			for _, i := range ts {
+				if a.ts[i].text != "" {
+					pick = i
+				}
+			}
+		}
+		out[at] = pick
+	}
+	if pol == padded {
+		a.pad(out)
+	}
+	for i := 0; i <= len(a.al.to); i++ {
+		if _, ok := out[i]; !ok {
+			out[i] = -1
+		}
+	}
+	return out
+}
+
+// pad gives digits and blanks that are inserted beside a value to the value.
+func (a *aligned) pad(owner map[int]int) {
+	for i, t := range a.ts {
+		if t.literal == 0 || t.conv == "" {
+			continue
+		}
+		for _, at := range []int{t.at, t.at + len(t.text)} {
+			if at <= len(a.al.to) && a.al.inserted[at] != "" && strings.Trim(a.al.inserted[at], "0123456789. ") == "" {
+				owner[at] = i
+			}
+		}
+	}
+}
+
+// choice is a text for a piece, with how many uses show it.
+type choice struct {
+	text  string
+	n     int
+	share float64
+}
+
+// choices orders what uses of a piece show, the most frequent first.
+func choices(us []use) []choice {
+	n := map[string]int{}
+	for _, u := range us {
+		n[u.text]++
+	}
+	var out []choice
+	for t, k := range n {
+		out = append(out, choice{t, k, float64(k) / float64(len(us))})
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].n != out[j].n {
+			return out[i].n > out[j].n
+		}
+		return out[i].text < out[j].text
+	})
+	return out
+}
+
+// byMajority guesses all literals at once by what most of their uses show, and each
+// literal alone by what any shows.
+func (p *Program) byMajority(uses map[key][]use, add func(map[int]string, int)) {
+	var ids []int
+	by := map[int][]key{}
+	for k := range uses {
+		if by[k.literal] == nil {
+			ids = append(ids, k.literal)
+		}
+		by[k.literal] = append(by[k.literal], k)
+	}
+	sort.Ints(ids)
+	all, sure := map[int]string{}, map[int]string{}
+	blanks := map[int]string{}
+	for _, id := range ids {
+		main, share := p.rewritten(id, by[id], uses, 0)
+		all[id] = main
+		if share > 0.99 {
+			sure[id] = main
+		}
+		if squeezed(main) == squeezed(p.Literals[id].Text) {
+			blanks[id] = main
+		}
+	}
+	for _, set := range []map[int]string{sure, all, blanks} {
+		if more := p.likewise(set, by); len(more) > len(set) {
+			add(more, len(set)-len(more)-1) // what no run shows is as wrong as what is like it
+		}
+		add(copied(set), 0)
+	}
+	for _, id := range ids {
+		for rank := range 3 {
+			t, _ := p.rewritten(id, by[id], uses, rank)
+			add(map[int]string{id: t}, rank)
+		}
+		for _, k := range by[id] { // one piece alone
+			for rank, c := range choices(uses[k]) {
+				if rank < 3 {
+					add(map[int]string{id: p.with(id, map[int]string{k.piece: c.text}, uses)}, 1+rank)
+				}
+			}
+		}
+	}
+}
+
+// likewise changes literals that no run uses as those like them change: the same text, the
+// same conversions, or, where all that change lack the same end, that end.
+func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]string {
+	out := copied(set)
+	same, convs := map[string]string{}, map[string]map[string]bool{}
+	end, ends := "", 0
+	for k, now := range set {
+		old := p.Literals[k].Text
+		if now == old || p.Literals[k].Char {
+			continue
+		}
+		same[old] = now
+		c := conversions(old)
+		if convs[c] == nil {
+			convs[c] = map[string]bool{}
+		}
+		convs[c][now] = true
+		if rest, ok := strings.CutPrefix(now, old); ok && (end == "" || rest == end) {
+			end = rest
+			ends++
+		} else {
+			end, ends = "", -1000
+		}
+	}
+	for k, l := range p.Literals {
+		if used[k] != nil || l.Char || !p.printed(k) {
+			continue
+		}
+		switch c := conversions(l.Text); {
+		case same[l.Text] != "":
+			out[k] = same[l.Text]
+		case c != "" && len(convs[c]) == 1 && conversions(only(convs[c])) == c:
+			out[k] = only(convs[c])
+		case ends > 0 && strings.Trim(end, " \n") == "" && !strings.HasSuffix(l.Text, end):
+			out[k] = l.Text + end
+		}
+	}
+	return out
+}
+
+func only(m map[string]bool) string {
+	for k := range m {
+		return k
+	}
+	return ""
+}
+
+// printed reports whether a literal is what some call prints.
+func (p *Program) printed(id int) bool {
+	for _, s := range p.Sites {
+		for _, k := range s.Own {
+			if k == id && s.Kind != Line {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }
+
+func copied(m map[int]string) map[int]string {
+	out := map[int]string{}
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+// rewritten is a literal by what its uses show at some rank; share is the least part of
+// the uses of a piece that show it.
+func (p *Program) rewritten(id int, ks []key, uses map[key][]use, rank int) (string, float64) {
+	with := map[int]string{}
+	share := 1.0
+	for _, k := range ks {
+		cs := choices(uses[k])
+		c := cs[min(rank, len(cs)-1)]
+		with[k.piece] = c.text
+		share = min(share, c.share)
+	}
+	return p.with(id, with, uses), share
+}
+
+// with is a literal with other texts for some of its pieces.
+func (p *Program) with(id int, texts map[int]string, uses map[key][]use) string {
+	l := p.Literals[id]
+	if t, ok := texts[whole]; ok {
+		return t
+	}
+	if _, plain := uses[key{id, 0}]; plain && len(uses[key{id, 1}]) == 0 && !p.format(id) {
+		if t, ok := texts[0]; ok {
+			return t
+		}
+		return l.Text
+	}
+	ps := pieces(l.Text)
+	for i := range ps {
+		t, ok := texts[i]
+		switch {
+		case !ok:
+		case ps[i].conv == "":
+			ps[i].text = t
+		default:
+			ps[i].conv = reformatted(ps[i].conv, uses[key{id, i}])
+		}
+	}
+	return join(ps)
+}
+
+// format reports whether a literal is a format somewhere.
+func (p *Program) format(id int) bool {
+	for _, s := range p.Sites {
+		for _, k := range s.Own {
+			if k == id && s.Kind == Format {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reformatted finds the conversion that prints what uses show, from the values that the old
+// one printed.
+func reformatted(conv string, us []use) string {
+	best, most := conv, 0
+	for i, c := range append([]string{conv}, similar(conv, us)...) {
+		n := 0
+		for _, u := range us {
+			if t, ok := printed(c, conv, u.old); ok && t == u.text {
+				n++
+			}
+		}
+		if n > most || i == 0 {
+			best, most = c, n
+		}
+	}
+	return best
+}
+
+// similar lists other conversions of the same value.
+func similar(conv string, us []use) []string {
+	m := conversion.FindStringSubmatch(conv)
+	if m == nil {
+		return nil
+	}
+	size, kind := m[4], m[5]
+	var out []string
+	switch kind {
+	case "d", "i", "u", "c":
+		out = append(out, "%"+size+"d", "%c")
+		for w := 2; w <= 10; w++ {
+			out = append(out, fmt.Sprintf("%%%d%sd", w, size), fmt.Sprintf("%%0%d%sd", w, size), fmt.Sprintf("%%-%d%sd", w, size))
+		}
+		out = append(out, "%"+size+"x", "%"+size+"X", "%"+size+"o", "%+"+size+"d")
+	case "f", "e", "g", "F", "G", "E":
+		for d := 0; d <= 6; d++ {
+			out = append(out, fmt.Sprintf("%%.%d%sf", d, size))
+		}
+		out = append(out, "%"+size+"g")
+		for w := 2; w <= 10; w++ {
+			for d := 0; d <= 4; d++ {
+				out = append(out, fmt.Sprintf("%%%d.%d%sf", w, d, size), fmt.Sprintf("%%0%d.%d%sf", w, d, size))
+			}
+		}
+	case "s":
+		out = append(out, "%s")
+		for w := 2; w <= 20; w++ {
+			out = append(out, fmt.Sprintf("%%%ds", w), fmt.Sprintf("%%-%ds", w))
+		}
+	case "x", "X", "o":
+		out = append(out, "%"+size+"x", "%"+size+"X", "%"+size+"o", "%"+size+"d", "%02"+size+"x", "%04"+size+"x", "%08"+size+"x", "%#"+size+"x")
+	}
+	return out
+}
+
+// printed is what a conversion prints for a value that another one printed as old.
+func printed(conv, was, old string) (string, bool) {
+	if conv == was {
+		return old, true
+	}
+	kind, before := conv[len(conv)-1], was[len(was)-1]
+	goConv := strings.NewReplacer("l", "", "h", "", "z", "", "L", "").Replace(conv)
+	trimmed := strings.TrimSpace(old)
+	switch {
+	case kind == 's':
+		return fmt.Sprintf(goConv, old), before == 's'
+	case strings.IndexByte("fge", kind) >= 0:
+		v, err := strconv.ParseFloat(trimmed, 64)
+		return fmt.Sprintf(goConv, v), err == nil && strings.IndexByte("fFeEgG", before) >= 0
+	}
+	var v int64
+	var err error
+	switch before {
+	case 'c':
+		if len(old) != 1 {
+			return "", false
+		}
+		v = int64(old[0])
+	case 'x', 'X':
+		v, err = strconv.ParseInt(strings.TrimPrefix(trimmed, "0x"), 16, 64)
+	case 'o':
+		v, err = strconv.ParseInt(trimmed, 8, 64)
+	default:
+		v, err = strconv.ParseInt(trimmed, 10, 64)
+	}
+	if err != nil {
+		return "", false
+	}
+	if kind == 'c' {
+		return string([]byte{byte(v)}), v > 0 && v < 128
+	}
+	return fmt.Sprintf(goConv, v), true
+}
+
+// separators finds pieces whose text differs at the first or last call in a row.
+func (p *Program) separators(uses map[key][]use, g *Guesses) {
+	for _, k := range sortedKeys(uses) {
+		us := uses[k]
+		cs := choices(us)
+		if us[0].conv != "" || len(cs) < 2 {
+			continue
+		}
+		for _, last := range []bool{true, false} {
+			edge := func(u use) bool { return last && u.last || !last && u.first }
+			odd, other := "", ""
+			var ats, rest []use
+			for _, u := range us {
+				if edge(u) {
+					ats = append(ats, u)
+				} else {
+					rest = append(rest, u)
+				}
+			}
+			if len(ats) == 0 || len(rest) == 0 {
+				continue
+			}
+			odd, other = choices(ats)[0].text, choices(rest)[0].text
+			if odd == other {
+				continue
+			}
+			s := Separator{Literal: k.literal, Site: us[0].site, Last: last,
+				Other: p.with(k.literal, map[int]string{k.piece: other}, uses), Odd: p.with(k.literal, map[int]string{k.piece: odd}, uses)}
+			dup := false
+			for _, x := range g.Separators {
+				dup = dup || x == s
+			}
+			if !dup {
+				g.Separators = append(g.Separators, s)
+			}
+		}
+	}
+}
+
+func sortedKeys(m map[key][]use) []key {
+	var out []key
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].literal != out[j].literal {
+			return out[i].literal < out[j].literal
+		}
+		return out[i].piece < out[j].piece
+	})
+	return out
+}
+
+// insertions lists texts that are wanted between calls, and calls that print what is not.
+func (p *Program) insertions(all []*aligned, g *Guesses) {
+	n := map[string]int{}
+	printed, kept := map[int]int{}, map[int]int{}
+	values, kept2 := map[int]int{}, map[int]int{}
+	for _, a := range all {
+		if !a.fails {
+			continue
+		}
+		bounds := map[int]bool{0: true, len(a.al.to): true}
+		for _, t := range a.ts {
+			bounds[t.at], bounds[t.at+len(t.text)] = true, true
+			if end := t.at + len(t.text); end <= len(a.al.to) {
+				for i := t.at; i < end; i++ {
+					printed[t.site]++
+					if t.conv != "" {
+						values[t.site]++
+					}
+					if a.al.to[i] >= 0 {
+						kept[t.site]++
+						if t.conv != "" {
+							kept2[t.site]++
+						}
+					}
+				}
+			}
+		}
+		for i, s := range a.al.inserted {
+			if s != "" && len(s) <= longInserted && bounds[i] {
+				n[s]++
+			}
+		}
+	}
+	for site, k := range printed {
+		if site != 0 && k > 0 && (kept[site] == 0 || values[site] > 0 && kept2[site] == 0) {
+			g.Extra[site] = true
+		}
+	}
+	for s := range n {
+		g.Inserted = append(g.Inserted, s)
+	}
+	sort.Slice(g.Inserted, func(i, j int) bool {
+		a, b := g.Inserted[i], g.Inserted[j]
+		if n[a] != n[b] {
+			return n[a] > n[b]
+		}
+		return a < b
+	})
+	g.Inserted = g.Inserted[:min(len(g.Inserted), mostInserted)]
+}

@@ -1,0 +1,373 @@
+package output
+
+import (
+	"fmt"
+	"regexp"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/repair/schema"
+)
+
+// This file suggests edits of the shape of a program: separators, and statements that
+// print too much or too little.
+
+// Suggest lists edits of the shape of the program that what was printed suggests: text
+// that is missing between calls, and separators.
+func (a *Analysis) Suggest() []schema.Suggested {
+	var out []schema.Suggested
+	for _, s := range a.Guesses.Separators {
+		out = append(out, a.separated(s)...)
+	}
+	out = append(out, a.missing()...)
+	out = append(out, a.statuses()...)
+	return append(out, a.extra()...)
+}
+
+// statuses lists other exit statuses where it is all that is wrong.
+func (a *Analysis) statuses() []schema.Suggested {
+	want := -1
+	for i, o := range a.Outcomes {
+		if t := &a.p.Tests[i]; o.Ended() && o.Stdout == t.Stdout && o.Status != t.Exit {
+			want = t.Exit
+		}
+	}
+	main := a.p.Tree.Func("main")
+	if want < 0 || main == nil || main.Body == nil {
+		return nil
+	}
+	var out []schema.Suggested
+	cfront.WalkStmt(main.Body, func(st cfront.Stmt) {
+		if r, ok := st.(*cfront.Return); ok && r.X != nil && plain(r.X) {
+			out = append(out, schema.Suggested{Func: main, Node: st, Text: fmt.Sprintf("return %d;", want), What: "the exit status", Cost: costExtra})
+		}
+	}, nil)
+	return out
+}
+
+// Costs of suggestions.
+const (
+	costSeparator = 3
+	costMissing   = 4
+	costExtra     = 3
+)
+
+// mostSeparators bounds the edits for one separator.
+const mostSeparators = 24
+
+// separated lists conditions under which a literal is one of two texts.
+func (a *Analysis) separated(s Separator) []schema.Suggested {
+	n := a.lits[s.Literal]
+	if n == nil || !n.free {
+		return nil
+	}
+	var out []schema.Suggested
+	for i := len(n.loops) - 1; i >= 0 && len(out) < mostSeparators; i-- {
+		for k, c := range edges(n.fn, n.loops[i], s.Last) {
+			cost := costSeparator + k
+			if len(s.Odd) > len(s.Other) { // a line's end is seldom printed so
+				cost += 2
+			}
+			what := "a separator behind the last one"
+			if !s.Last {
+				what = "a separator before the first one"
+			}
+			if s.Odd == "" && n.stmt != nil && lone2(n) {
+				r := n.stmt.Range()
+				text := strings.TrimSuffix(r.Text(), ";") + ";"
+				if s.Other != a.prog.Literals[s.Literal].Text {
+					text = strings.Replace(text, n.x.Range().Text(), quoted(s.Other, false), 1)
+				}
+				out = append(out, schema.Suggested{Func: n.fn, Node: n.stmt, Text: "if (" + c + ")\n" + r.File.Indent(r.Start) + "    " + text, What: what, Cost: cost})
+				continue
+			}
+			if a.prog.Literals[s.Literal].Char && (len(s.Odd) != 1 || len(s.Other) != 1) {
+				continue
+			}
+			char := a.prog.Literals[s.Literal].Char
+			out = append(out, schema.Suggested{Func: n.fn, Node: n.x, Text: fmt.Sprintf("%s ? %s : %s", c, quoted(s.Other, char), quoted(s.Odd, char)), What: what, Cost: cost})
+		}
+	}
+	return out
+}
+
+// lone2 reports whether a literal is all that its statement prints.
+func lone2(n *node) bool {
+	c, ok := n.stmt.X.(*cfront.Call)
+	return ok && len(c.Args) == 1 && cfront.Skip(c.Args[0]).Range() == n.x.Range()
+}
+
+// edges lists conditions that hold in all rounds of a loop but the last (the first).
+func edges(fn *cfront.Func, loop cfront.Stmt, last bool) []string {
+	var cond, init cfront.Expr
+	switch l := loop.(type) {
+	case *cfront.For:
+		cond = l.Cond
+		if st, ok := l.Init.(*cfront.ExprStmt); ok {
+			init = st.X
+		} else if b, ok := l.Init.(*cfront.Block); ok && len(b.List) == 1 {
+			if d, ok := b.List[0].(*cfront.Decl); ok && len(d.Init) == 1 && d.Init[0].X.Range().Valid() {
+				if !last {
+					return []string{d.Var.Name + " != " + d.Init[0].X.Range().Text(), d.Var.Name + " > " + d.Init[0].X.Range().Text()}
+				}
+			}
+		}
+	case *cfront.While:
+		cond = l.Cond
+		if b, ok := compared(cond); ok && !last {
+			if r := initial(fn, l, b.left); r != "" {
+				return []string{b.left + " > " + r, b.left + " != " + r}
+			}
+		}
+	}
+	if !last {
+		if as, ok := init.(*cfront.Assign); ok && !as.HasOp && as.R.Range().Valid() && as.L.Range().Valid() {
+			l, r := as.L.Range().Text(), as.R.Range().Text()
+			return []string{l + " > " + r, l + " != " + r}
+		}
+		if b, ok := compared(cond); ok {
+			return []string{b.left + " > 0", b.left + " > 1", b.left + " != " + b.right}
+		}
+		return nil
+	}
+	b, ok := compared(cond)
+	if !ok {
+		return nil
+	}
+	switch b.op {
+	case "<":
+		return []string{b.left + " < " + b.right + " - 1", b.left + " < " + b.right}
+	case "<=":
+		return []string{b.left + " < " + b.right, b.left + " <= " + b.right}
+	case ">":
+		return []string{b.left + " > " + b.right + " + 1", b.left + " > " + b.right}
+	case ">=":
+		return []string{b.left + " > " + b.right, b.left + " >= " + b.right}
+	case "!=":
+		return []string{b.left + " != " + b.right + " - 1", b.left + " + 1 != " + b.right}
+	}
+	return nil
+}
+
+// initial returns what a variable gets last before a loop.
+func initial(fn *cfront.Func, loop cfront.Stmt, name string) string {
+	text := ""
+	before := func(x cfront.Expr) bool {
+		return x != nil && plain(x) && x.Range().File == loop.Range().File && x.Range().Start < loop.Range().Start
+	}
+	cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
+		if d, ok := st.(*cfront.Decl); ok && d.Var.Name == name && len(d.Init) == 1 && before(d.Init[0].X) {
+			text = d.Init[0].X.Range().Text()
+		}
+	}, func(x cfront.Expr) {
+		if as, ok := x.(*cfront.Assign); ok && !as.HasOp && before(as.R) && before(as.L) && as.L.Range().Text() == name {
+			text = as.R.Range().Text()
+		}
+	})
+	return text
+}
+
+type comparison struct{ left, op, right string }
+
+// compared takes a comparison apart; of a conjunction the first one.
+func compared(x cfront.Expr) (comparison, bool) {
+	if x == nil {
+		return comparison{}, false
+	}
+	switch y := cfront.Skip(x).(type) {
+	case *cfront.Logical:
+		if c, ok := compared(y.X); ok {
+			return c, true
+		}
+		return compared(y.Y)
+	case *cfront.Binary:
+		if !y.Op.IsCompare() || !plain(y.X) || !plain(y.Y) {
+			return comparison{}, false
+		}
+		a, b := y.X.Range(), y.Y.Range()
+		if a.File != b.File || a.End > b.Start {
+			return comparison{}, false
+		}
+		return comparison{a.Text(), strings.TrimSpace(string(a.File.Text[a.End:b.Start])), b.Text()}, true
+	}
+	return comparison{}, false
+}
+
+var stdio = regexp.MustCompile(`#[ \t]*include[ \t]*<stdio\.h>`)
+
+// prints reports whether the program knows the functions that print.
+func (a *Analysis) prints() bool {
+	for _, f := range a.p.Tree.Files {
+		if stdio.Match(f.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// missing lists statements that print what is wanted where nothing is printed.
+func (a *Analysis) missing() []schema.Suggested {
+	if !a.prints() {
+		return nil
+	}
+	var texts []string
+	for _, t := range a.Guesses.Inserted {
+		if len(t) == 1 {
+			texts = append(texts, "putchar("+quoted(t, true)+");")
+			continue
+		}
+		texts = append(texts, "printf("+quoted(strings.ReplaceAll(t, "%", "%%"), false)+");")
+	}
+	var out []schema.Suggested
+	out = append(out, a.between(texts)...)
+	out = append(out, a.silent()...)
+	add := func(fn *cfront.Func, w schema.Where, n cfront.Node, b *cfront.Block, rank int) {
+		for i, t := range texts {
+			out = append(out, schema.Suggested{Func: fn, Where: w, Node: n, Block: b, Text: t, What: "text that is not printed", Cost: costMissing + i + rank})
+		}
+	}
+	for _, fn := range a.p.Funcs {
+		if fn.Body == nil {
+			continue
+		}
+		cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
+			b, ok := st.(*cfront.Block)
+			if !ok || b.Implicit || !strings.HasPrefix(b.Range().Text(), "{") {
+				return
+			}
+			add(fn, schema.Before, b, b, 1)
+			for _, s := range b.List {
+				switch s.(type) {
+				case *cfront.Return, *cfront.Jump, *cfront.Case, *cfront.Label:
+					continue
+				}
+				add(fn, schema.Behind, s, b, 0)
+			}
+		}, nil)
+	}
+	return out
+}
+
+// silent lists statements that print a variable, where a program prints nothing at all though a
+// number is wanted.
+func (a *Analysis) silent() []schema.Suggested {
+	format := ""
+	for i := range a.runs {
+		if t := strings.TrimSpace(a.runs[i].Want); a.runs[i].Out == "" && t != "" && strings.Trim(t, "-0123456789") == "" {
+			format = "%d" + strings.TrimLeft(a.runs[i].Want, "-0123456789")
+		} else if a.runs[i].Out != "" {
+			return nil
+		}
+	}
+	main := a.p.Tree.Func("main")
+	if format == "" || !a.prints() || main == nil || main.Body == nil {
+		return nil
+	}
+	var out []schema.Suggested
+	for _, st := range main.Body.List {
+		if r, ok := st.(*cfront.Return); ok && r.X != nil && plain(r.X) && cfront.Skip(r.X).Type().IsInteger() {
+			in := r.Range().File.Indent(r.Range().Start)
+			if _, constant := cfront.Skip(r.X).(*cfront.Const); !constant {
+				out = append(out, schema.Suggested{Func: main, Node: st, Text: "{\n" + in + "    printf(" + quoted(format, false) + ", " + r.X.Range().Text() + ");\n" + in + "    return 0;\n" + in + "}", What: "the result is returned, not printed", Cost: costMissing})
+			}
+		}
+		switch st.(type) {
+		case *cfront.Decl, *cfront.Return, *cfront.Jump, *cfront.Label:
+			continue
+		}
+		for _, v := range main.Locals {
+			if v.Type.IsInteger() && v.Name != "" && v.Range.Start < st.Range().Start {
+				out = append(out, schema.Suggested{Func: main, Where: schema.Behind, Node: st, Block: main.Body, Text: "printf(" + quoted(format, false) + ", " + v.Name + ");", What: "the result is not printed", Cost: costMissing})
+			}
+		}
+	}
+	return out
+}
+
+// mostBetween bounds the texts that are tried between the rounds of loops.
+const mostBetween = 2
+
+// between lists statements that print a text in all rounds of a loop but the last or the first.
+func (a *Analysis) between(texts []string) []schema.Suggested {
+	var out []schema.Suggested
+	texts = texts[:min(len(texts), mostBetween)]
+	loop := func(fn *cfront.Func, st, body cfront.Stmt) {
+		b, ok := body.(*cfront.Block)
+		if !ok || b.Implicit || !strings.HasPrefix(b.Range().Text(), "{") {
+			return
+		}
+		for k, c := range edges(fn, st, true) {
+			for i, t := range texts {
+				text := "if (" + c + ") " + t
+				for _, in := range b.List {
+					switch in.(type) {
+					case *cfront.Decl, *cfront.Return, *cfront.Jump, *cfront.Case, *cfront.Label:
+					default:
+						out = append(out, schema.Suggested{Func: fn, Where: schema.Behind, Node: in, Block: b, Text: text, What: "a separator that is not printed", Cost: costMissing + i + k})
+					}
+				}
+			}
+		}
+		for k, c := range edges(fn, st, false) {
+			for i, t := range texts {
+				out = append(out, schema.Suggested{Func: fn, Where: schema.Before, Node: b, Block: b, Text: "if (" + c + ") " + t, What: "a separator that is not printed", Cost: costMissing + i + k})
+			}
+		}
+	}
+	for _, fn := range a.p.Funcs {
+		cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
+			switch st := st.(type) {
+			case *cfront.For:
+				loop(fn, st, st.Body)
+			case *cfront.While:
+				loop(fn, st, st.Body)
+			}
+		}, nil)
+	}
+	return out
+}
+
+// Joint lists edits of all separators at once.
+func (a *Analysis) Joint() [][]*schema.Edit {
+	var out [][]*schema.Edit
+	for _, last := range []bool{true, false} {
+		for k := range 2 {
+			var es []*schema.Edit
+			seen := map[int]bool{}
+			for _, s := range a.Guesses.Separators {
+				if s.Last != last || seen[s.Literal] {
+					continue
+				}
+				list := a.separated(s)
+				if len(list) <= k {
+					continue
+				}
+				seen[s.Literal] = true
+				x := list[k]
+				r := x.Node.Range()
+				end := r.End
+				if st, ok := x.Node.(*cfront.ExprStmt); ok && !strings.HasSuffix(st.Range().Text(), ";") {
+					end += 1 + max(strings.IndexByte(string(r.File.Text[r.End:]), ';'), 0)
+				}
+				es = append(es, &schema.Edit{What: x.What, Cost: x.Cost, Func: x.Func, Changes: []schema.Change{{File: r.File, Start: r.Start, End: end, Text: x.Text}}})
+			}
+			if len(es) > 1 {
+				out = append(out, es)
+			}
+		}
+	}
+	return out
+}
+
+// extra lists statements that print only what is not wanted.
+func (a *Analysis) extra() []schema.Suggested {
+	var out []schema.Suggested
+	for k, n := range a.sites {
+		if a.Guesses.Extra[k] && n.free && n.stmt != nil {
+			out = append(out, schema.Suggested{Func: n.fn, Node: n.stmt, Block: n.block, Text: ";", What: "output that nobody asked for", Cost: costExtra})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Node.Range().Start < out[j].Node.Range().Start })
+	return out
+}

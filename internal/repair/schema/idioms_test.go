@@ -1,0 +1,77 @@
+package schema
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/native"
+)
+
+// TestIdioms puts a mistake into small programs and corrects it: the repair does what the
+// program did on inputs that were not given.
+func TestIdioms(t *testing.T) {
+	const head = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+	for _, x := range []struct{ name, right, old, new, given, hidden string }{
+		{"integers divided", "int main(int c, char **v)\n{\n    int a = atoi(v[1]), b = atoi(v[2]);\n    double d = b ? (double) a / b : 0;\n    printf(\"%.2f\\n\", d);\n    return 0;\n}\n",
+			"(double) a / b", "a / b", "4 2|7 2|1 3|5 0", "9 4|2 8"},
+		{"addresses of strings", "int main(int c, char **v)\n{\n    puts(strcmp(v[1], v[2]) == 0 ? \"same\" : \"other\");\n    return 0;\n}\n",
+			"strcmp(v[1], v[2]) == 0", "v[1] == v[2]", "a a|a b", "xy xy|xy x"},
+		{"a date before another", "int main(int c, char **v)\n{\n    int a = atoi(v[1]), b = atoi(v[2]), x = atoi(v[3]), y = atoi(v[4]);\n    printf(\"%d\\n\", a < x || (a == x && b < y));\n    return 0;\n}\n",
+			"a < x || (a == x && b < y)", "a < x || b < y", "1 2 1 3|1 2 2 1|2 1 1 2|1 1 1 1|3 3 2 9", "4 1 3 2|4 1 4 2|5 9 6 0"},
+		{"and and or", "int main(int c, char **v)\n{\n    int y = atoi(v[1]);\n    printf(\"%d\\n\", y % 4 == 0 && (y % 100 != 0 || y % 400 == 0));\n    return 0;\n}\n",
+			"y % 4 == 0 && (y % 100 != 0 || y % 400 == 0)", "y % 4 == 0 || (y % 100 != 0 && y % 400 == 0)", "1900|2000|1999|2004|2100", "1600|1800|1996"},
+		{"values lost", "int main(int c, char **v)\n{\n    int a = atoi(v[1]), b = atoi(v[2]);\n    if (a > b) {\n        int t = a;\n        a = b;\n        b = t;\n    }\n    printf(\"%d %d\\n\", a, b);\n    return 0;\n}\n",
+			"        int t = a;\n        a = b;\n        b = t;\n", "        a = b;\n        b = a;\n", "1 2|2 1|9 -3", "5 4|4 4"},
+		{"a table", "static const int days[] = { 31, 28, 31, 30 };\nint main(int c, char **v)\n{\n    printf(\"%d\\n\", days[atoi(v[1])]);\n    return 0;\n}\n",
+			"31, 30 }", "30, 31 }", "0|1|2|3", "2|3"},
+		{"a table in a function", "static int f(int i)\n{\n    static const char *const names[3] = { \"a\", \"b\", \"c\" };\n    static int n[] = { 4, 5, 6, };\n    return names[i][0] + n[i];\n}\nint main(int c, char **v)\n{\n    printf(\"%d\\n\", f(atoi(v[1])));\n    return 0;\n}\n",
+			"5, 6,", "5, 7,", "0|1|2", "2"},
+		{"before the end", "int main(int c, char **v)\n{\n    char *e = v[1] + strlen(v[1]);\n    while (e > v[1] && *(e - 1) == '.')\n        e--;\n    *e = 0;\n    puts(v[1]);\n    return 0;\n}\n",
+			"*(e - 1)", "*e", "a..|b|..", "a.b..|x."},
+		{"the beginning of a name", "int main(int c, char **v)\n{\n    size_t n = strlen(v[2]);\n    if (strlen(v[1]) == n && strncmp(v[1], v[2], n) == 0)\n        puts(\"found\");\n    return 0;\n}\n",
+			"strlen(v[1]) == n && ", "", "ab ab|abc ab|x y", "q q|qq q"},
+		{"one array of two", "static int a[4], b[4];\nstatic void reset(void)\n{\n    for (int i = 0; i < 4; i++) {\n        a[i] = 1;\n        b[i] = -1;\n    }\n}\nstatic int ask(int k)\n{\n    for (int i = 0; i < 4; i++)\n        b[i] = -1;\n    b[k] = a[k];\n    a[k]++;\n    return b[0] + 10 * b[1] + 100 * b[2] + 1000 * b[3];\n}\nint main(int c, char **v)\n{\n    reset();\n    for (int i = 1; i < c; i++)\n        printf(\"%d\\n\", ask(atoi(v[i])));\n    return 0;\n}\n",
+			"    for (int i = 0; i < 4; i++)\n        b[i] = -1;\n    b[k]", "    b[k]", "0|1 2|3 3 1", "2 0 1|1 1"},
+		{"bits", "int main(int c, char **v)\n{\n    unsigned m = (unsigned) atoi(v[1]), s = (unsigned) atoi(v[2]);\n    printf(\"%u\\n\", m & ~(7u << s));\n    return 0;\n}\n",
+			"~(7u << s)", "~7u << s", "255 0|255 3|4095 6", "511 1|77 2"},
+	} {
+		right := head + x.right
+		text := strings.Replace(right, x.old, x.new, 1)
+		if text == right {
+			t.Fatalf("%s: nothing to replace", x.name)
+		}
+		inputs := func(list string) []native.Test {
+			var out []native.Test
+			for _, l := range strings.Split(list, "|") {
+				out = append(out, native.Test{Args: strings.Fields(l)})
+			}
+			for i, o := range outputs(t, right, out) {
+				out[i].Stdout, out[i].Exit = o.Stdout, o.Status
+			}
+			return out
+		}
+		given, hidden := inputs(x.given), inputs(x.hidden)
+		p, path := tree(t, text)
+		var funcs []*cfront.Func
+		for _, f := range p.Funcs {
+			if own(f) {
+				funcs = append(funcs, f)
+			}
+		}
+		r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: given, Held: hidden, Limit: 3 * time.Minute, Single: true})
+		if err != nil || len(r.Repairs) == 0 {
+			t.Errorf("%s: no repair of %d edits, %d failing: %v", x.name, r.Edits, r.Failing, err)
+			continue
+		}
+		best := r.Repairs[0].Texts[path]
+		for i, o := range outputs(t, best, hidden) {
+			if o.Stdout != hidden[i].Stdout {
+				t.Errorf("%s: %s in line %d is wrong on %v: %q, not %q\n%s", x.name, r.Repairs[0].Edits[0].What, r.Repairs[0].Edits[0].Line(), hidden[i].Args, o.Stdout, hidden[i].Stdout, best)
+			}
+		}
+	}
+}

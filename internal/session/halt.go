@@ -1,0 +1,349 @@
+package session
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/target"
+)
+
+// This file is about where a run halts besides its goal: breakpoints with conditions,
+// entities that are watched, and the statement that changed an entity last.
+
+// condition says at which visits a breakpoint halts.
+type condition struct {
+	text  string
+	x     cfront.Expr // nil: at all
+	times int         // from this visit on that x holds at
+	hits  int         // so far
+}
+
+// String is the condition as break takes it.
+func (c condition) String() string {
+	s := ""
+	if c.x != nil {
+		s += " if " + c.text
+	}
+	if c.times > 1 {
+		s += " times " + strconv.Itoa(c.times)
+	}
+	return s
+}
+
+// parseCondition splits "31 if n > 3 times 2" into the place and the condition, whose
+// text is read later, at the place.
+func parseCondition(args string) (place string, c condition, err error) {
+	words := strings.Fields(args)
+	c.times = 1
+	if n := len(words); n >= 2 && words[n-2] == "times" {
+		if c.times, err = strconv.Atoi(words[n-1]); err != nil || c.times < 1 {
+			return "", c, errorf("times wants the number of a visit, not %q", words[n-1])
+		}
+		words = words[:n-2]
+	}
+	for i, w := range words {
+		if w == "if" {
+			if c.text = strings.Join(words[i+1:], " "); c.text == "" {
+				return "", c, errorf("if wants a condition, as in: break 31 if n->data > 3")
+			}
+			words = words[:i]
+			break
+		}
+	}
+	return strings.Join(words, " "), c, nil
+}
+
+// named finds the variable that a name means at a statement.
+func (s *Session) named(st *lower.Stmt) func(name string) *cfront.Var {
+	return func(name string) *cfront.Var {
+		var best *cfront.Var
+		for _, v := range append(st.Func.Params[:len(st.Func.Params):len(st.Func.Params)], st.Func.Locals...) {
+			// Of several the innermost is declared last.
+			if v.Name == name && target.Visible(v, st) && (best == nil || v.Range.Start > best.Range.Start) {
+				best = v
+			}
+		}
+		for _, v := range s.prog.Tree.Globals {
+			if best == nil && v.Name == name && (v.Func == nil || v.Func == st.Func) {
+				best = v
+			}
+		}
+		return best
+	}
+}
+
+// read parses the condition where it is to be asked.
+func (s *Session) read(c *condition, st *lower.Stmt) error {
+	if c.text == "" {
+		return nil
+	}
+	x, err := cfront.ParseExpr(c.text, s.named(st))
+	if err != nil {
+		return errorf("%v", err)
+	}
+	if !cfront.Pure(x) || !x.Type().IsScalar() {
+		return errorf("%s is no condition: it is asked without changing anything", c.text)
+	}
+	c.x = x
+	return nil
+}
+
+// halts reports whether a breakpoint is where the program is and its condition holds.
+func (s *Session) halts() (bool, error) {
+	id := s.stop.Stmt
+	if !s.breaks[id] || s.atEntry[id] && !s.called { // a loop that begins a function is not its call
+		return false, nil
+	}
+	c, ok := s.conds[id]
+	if !ok {
+		return true, nil
+	}
+	if c.x != nil {
+		im, err := s.capture()
+		if err != nil {
+			return false, err
+		}
+		s.img = im
+		w, err := eval.Value(memory{s}, c.x)
+		if err != nil {
+			s.printf("the breakpoint's condition %s cannot be evaluated: %v\n", c.text, err)
+			return true, nil
+		}
+		if w == 0 {
+			return false, nil
+		}
+	}
+	c.hits++
+	s.conds[id] = c
+	return c.hits >= c.times, nil
+}
+
+// keepBreaks takes breakpoints and what is watched over from the state before an undo;
+// visits are counted as they were.
+func (s *Session) keepBreaks(from *state) {
+	hits := s.conds
+	s.breaks, s.atEntry, s.conds, s.watches = from.breaks, from.atEntry, from.conds, from.watches
+	for id, c := range s.conds {
+		if old, ok := hits[id]; ok && old.text == c.text {
+			c.hits = old.hits
+		} else {
+			c.hits = 0
+		}
+		s.conds[id] = c
+	}
+	for i := range s.watches {
+		w := &s.watches[i]
+		if now, err := target.LoadScalar(s.tgt, w.addr, w.typ); err == nil {
+			w.word = now
+		}
+	}
+}
+
+// watched is an entity whose change halts the program.
+type watched struct {
+	key   string
+	addr  ctype.Word
+	typ   *ctype.Type
+	word  ctype.Word
+	depth int // of the function whose local it is; 0 for none
+}
+
+// watch makes changes of an entity halt the program, lists what is watched, or with -
+// takes one out.
+func (s *Session) watch(ctx context.Context, args string) error {
+	if args == "" {
+		for _, w := range s.watches {
+			s.printf("%s\n", w.key)
+		}
+		if len(s.watches) == 0 {
+			s.printf("nothing is watched\n")
+		}
+		return nil
+	}
+	name, off := strings.CutPrefix(args, "-")
+	key := heap.ParseEntity(name)
+	var rest []watched
+	for _, w := range s.watches {
+		if w.key != key {
+			rest = append(rest, w)
+		}
+	}
+	if off {
+		if len(rest) == len(s.watches) {
+			return errorf("%s is not watched", key)
+		}
+		s.watches = rest
+		s.printf("%s is not watched any more\n", key)
+		return nil
+	}
+	c, err := s.scalar(key)
+	if err != nil {
+		return err
+	}
+	w := watched{key: key, addr: c.Addr, typ: c.Type}
+	if w.word, err = target.LoadScalar(s.tgt, w.addr, w.typ); err != nil {
+		return errorf("%v", err)
+	}
+	for _, v := range s.graph.Vars {
+		if v.Frame >= 0 && v.Addr <= c.Addr && c.Addr < v.Addr+ctype.Word(max(v.Var.Type.Size, 1)) {
+			w.depth = s.stop.Depth - v.Frame
+		}
+	}
+	s.watches = append(rest, w)
+	s.printf("the program halts when %s changes\n", key)
+	return nil
+}
+
+// scalar returns an entity of the picture that has a value of its own.
+func (s *Session) scalar(key string) (*heap.Cell, error) {
+	if !s.started || s.graph == nil {
+		return nil, errorf("the program is not running; use start")
+	}
+	c, ok := s.graph.Cell(key)
+	switch {
+	case !ok:
+		return nil, errorf("no entity %s here%s", key, s.suggest(key))
+	case !c.Type.IsScalar():
+		return nil, errorf("%s is of type %s; name one of its members", key, c.Type)
+	}
+	return c, nil
+}
+
+// changedWatch reports whether something that is watched has changed, and says what.
+func (s *Session) changedWatch() bool {
+	hit := false
+	var rest []watched
+	for _, w := range s.watches {
+		if w.depth > s.stop.Depth {
+			s.printf("%s is not watched any more: its function has returned\n", w.key)
+			continue
+		}
+		now, err := target.LoadScalar(s.tgt, w.addr, w.typ)
+		if err == nil && now != w.word {
+			if im, err := s.capture(); err == nil {
+				s.printf("%s changed from %s to %s\n", w.key, im.Symbol(w.word, w.typ).Text, im.Symbol(now, w.typ).Text)
+			}
+			w.word, hit = now, true
+		}
+		rest = append(rest, w)
+	}
+	s.watches = rest
+	return hit
+}
+
+// when goes back to just before the statement that changed an entity last. The command
+// in which that happened is looked up in what undo keeps, and executed again from its
+// start, statement by statement.
+func (s *Session) when(outer context.Context, args string) error {
+	key := heap.ParseEntity(args)
+	if key == "" {
+		return errorf("when wants an entity, as in: when n3->next")
+	}
+	c, err := s.scalar(key)
+	if err != nil {
+		return err
+	}
+	w := watched{key: key, addr: c.Addr, typ: c.Type}
+	if w.word, err = target.LoadScalar(s.tgt, w.addr, w.typ); err != nil {
+		return errorf("%v", err)
+	}
+	here := len(s.history) - 1 // the point that undo of this command leads to
+	i := s.lastOther(here, &w)
+	if i < 0 {
+		if err := s.back(s.history[here].snap, &s.history[here].state); err != nil {
+			return err
+		}
+		return errorf("%s was not changed by any of the commands that undo can take back", key)
+	}
+	u, end := &s.history[i], &s.history[i+1]
+	if name, _, _ := strings.Cut(u.command, " "); name == "change" {
+		if err := s.back(u.snap, &u.state); err != nil {
+			return err
+		}
+		s.printf("%s was changed by the command %q; the program is as it was before\n", key, u.command)
+		return s.showAgain()
+	}
+	ctx, cancel := context.WithTimeout(outer, s.cfg.Limit)
+	defer cancel()
+	if err := s.replay(ctx, u, end, &w); err != nil {
+		if back := s.back(s.history[here].snap, &s.history[here].state); back != nil {
+			return back
+		}
+		return err
+	}
+	return s.showAgain()
+}
+
+// showAgain prints where the program is after it was taken back.
+func (s *Session) showAgain() error {
+	if err := s.refresh(); err != nil {
+		return err
+	}
+	s.printf("%s", s.where())
+	s.picture()
+	return nil
+}
+
+// lastOther returns the last command before here at whose start an entity had another
+// value; -1 for none. The program is left in some state.
+func (s *Session) lastOther(here int, w *watched) int {
+	for i := here; i >= 0; i-- {
+		u := &s.history[i]
+		if u.snap == nil || !u.state.started || s.tgt.Restore(u.snap) != nil {
+			return -1
+		}
+		if now, err := target.LoadScalar(s.tgt, w.addr, w.typ); err != nil || now != w.word {
+			return i
+		}
+	}
+	return -1
+}
+
+// replay executes a command's statements again, up to the state that the next command
+// began with, and goes back to before the one that gave the entity its value.
+func (s *Session) replay(ctx context.Context, u, end *undoPoint, w *watched) error {
+	if err := s.back(end.snap, &end.state); err != nil {
+		return err
+	}
+	goal, stop := s.img, s.stop
+	if err := s.back(u.snap, &u.state); err != nil {
+		return err
+	}
+	var before undoPoint
+	for n := 0; ; n++ {
+		now, err := target.LoadScalar(s.tgt, w.addr, w.typ)
+		if err == nil && now == w.word && s.stop.Stmt == stop.Stmt && s.stop.Depth == stop.Depth && n > 0 {
+			if im, err := s.capture(); err == nil && im.Equal(goal) {
+				break
+			}
+		}
+		if n == maxTrace || ctx.Err() != nil || s.running() != nil {
+			return errorf("%s changed in %q, too long ago to be found again statement by statement", w.key, u.command)
+		}
+		p := undoPoint{state: s.state.clone()}
+		if p.snap, err = s.tgt.Save(); err != nil {
+			return err
+		}
+		if err := s.advance(ctx, stepInto(s.stop.Depth)); err != nil {
+			return err
+		}
+		_ = s.tgt.Output() // it was written before
+		next, err := target.LoadScalar(s.tgt, w.addr, w.typ)
+		if err == nil && next == w.word && now != w.word {
+			before = p
+		}
+	}
+	if before.snap == nil {
+		return errorf("%s changed in %q, in no statement of its own", w.key, u.command)
+	}
+	s.printf("%s got its value from the statement that comes next\n", w.key)
+	return s.back(before.snap, &before.state)
+}
+
+func stepInto(depth int) *goal { return &goal{mode: target.Into, depth: depth} }
