@@ -75,8 +75,10 @@
 // which a session is opened. slice.Examine counts what a dynamic slice would have
 // shown instead.
 //
-// shell.Interactive and shell.Script are the views; app.Main is the command
-// line. internal/archtest/imports.txt says who may import whom.
+// shell.Interactive and shell.Script are the terminal's views. web.Server shows
+// the same session to a browser and dap.Serve to an editor: both send command
+// lines and draw session.View, whose draw.Picture has the layout's coordinates.
+// app.Main is the command line. internal/archtest/imports.txt says who may import whom.
 package architecture
 
 import (
@@ -90,6 +92,7 @@ import (
 	"gulo/internal/contract"
 	"gulo/internal/cpp"
 	"gulo/internal/ctype"
+	"gulo/internal/dap"
 	"gulo/internal/draw"
 	"gulo/internal/ensure"
 	"gulo/internal/eval"
@@ -132,6 +135,7 @@ import (
 	"gulo/internal/target"
 	"gulo/internal/testgen"
 	"gulo/internal/trust"
+	"gulo/internal/web"
 )
 
 var (
@@ -220,5 +224,9 @@ var (
 	_ = check.Run
 	_ = check.FirstError
 	_ = slice.Examine
+	_ web.Server
+	_ = dap.Serve
+	_ session.View
+	_ draw.Picture
 	_ = app.Main
 )
