@@ -43,8 +43,8 @@
 // pipeline.Fix asks the engines one after the other. batch.NewRuns makes whole runs with
 // cases.Explore, which varies the run in hand in front of the reference; schema.Solve
 // writes edits of the text into one program, native.Build compiles it with a harness
-// that calls its main in a child process for every run, and what is found is run with
-// gcc's sanitizers. trust.Facts says in words what an answer rests on.
+// that calls its main many times in one child process, and what is found is run with
+// gcc's sanitizers and, beside a reference, on thousands of runs more (cases.More). trust.Facts says in words what an answer rests on.
 //
 // formal.Fix works by logic, for programs of numbers. symbolic.Engine executes the
 // ir on terms (smt.Terms), all ways at once or, for formal.Explore, path by path;
