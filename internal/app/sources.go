@@ -40,7 +40,7 @@ func (f *sourceFlags) options() cfront.Options {
 }
 
 // onSources are the commands that take flags of gcc's.
-var onSources = map[string]bool{"debug": true, "run": true, "fix": true, "locate": true, "explore": true, "check": true, "inject": true, "why-opaque": true}
+var onSources = map[string]bool{"debug": true, "run": true, "fix": true, "locate": true, "explore": true, "check": true, "inject": true, "web": true, "why-opaque": true}
 
 // gccFlags writes gcc's flags that are no letters of ours as values of --cflag.
 func gccFlags(args []string) []string {
