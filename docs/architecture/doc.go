@@ -43,8 +43,8 @@
 // pipeline.Fix asks the engines one after the other. batch.NewRuns makes whole runs with
 // cases.Explore, which varies the run in hand in front of the reference; schema.Solve
 // writes edits of the text into one program, native.Build compiles it with a harness
-// that calls its main in a child process for every run, and what is found is run with
-// gcc's sanitizers. trust.Facts says in words what an answer rests on.
+// that calls its main many times in one child process, and what is found is run with
+// gcc's sanitizers and, beside a reference, on thousands of runs more (cases.More). trust.Facts says in words what an answer rests on.
 //
 // formal.Fix works by logic, for programs of numbers. symbolic.Engine executes the
 // ir on terms (smt.Terms), all ways at once or, for formal.Explore, path by path;
@@ -75,8 +75,10 @@
 // which a session is opened. slice.Examine counts what a dynamic slice would have
 // shown instead.
 //
-// shell.Interactive and shell.Script are the views; app.Main is the command
-// line. internal/archtest/imports.txt says who may import whom.
+// shell.Interactive and shell.Script are the terminal's views. web.Server shows
+// the same session to a browser and dap.Serve to an editor: both send command
+// lines and draw session.View, whose draw.Picture has the layout's coordinates.
+// app.Main is the command line. internal/archtest/imports.txt says who may import whom.
 package architecture
 
 import (
@@ -90,6 +92,7 @@ import (
 	"gulo/internal/contract"
 	"gulo/internal/cpp"
 	"gulo/internal/ctype"
+	"gulo/internal/dap"
 	"gulo/internal/draw"
 	"gulo/internal/ensure"
 	"gulo/internal/eval"
@@ -132,6 +135,7 @@ import (
 	"gulo/internal/target"
 	"gulo/internal/testgen"
 	"gulo/internal/trust"
+	"gulo/internal/web"
 )
 
 var (
@@ -220,5 +224,9 @@ var (
 	_ = check.Run
 	_ = check.FirstError
 	_ = slice.Examine
+	_ web.Server
+	_ = dap.Serve
+	_ session.View
+	_ draw.Picture
 	_ = app.Main
 )

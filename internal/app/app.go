@@ -78,13 +78,13 @@ func (s *streams) root() *cobra.Command {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.AddCommand(s.debugCommand(), s.webCommand(), s.dapCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand())
+	root.AddCommand(s.debugCommand(), s.webCommand(), s.dapCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.opaqueCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand())
 	return root
 }
 
 // run executes a command; its exit code says first what ended it from outside.
 func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) int {
-	root.SetArgs(args)
+	root.SetArgs(gccFlags(args))
 	err := root.ExecuteContext(ctx)
 	if code, text, yes := s.ended(ctx); yes {
 		process.HoldIfEnding() // it has been said
@@ -126,27 +126,6 @@ func report(err error, w io.Writer) int {
 	}
 	fmt.Fprintf(w, "gulo: %v\n", err)
 	return exitUsage
-}
-
-// sourceFlags are the compiler flags that every command on C files takes.
-type sourceFlags struct {
-	include, define []string
-}
-
-func (f *sourceFlags) register(c *cobra.Command) {
-	c.Flags().StringArrayVarP(&f.include, "include", "I", nil, "directory to search for header files")
-	c.Flags().StringArrayVarP(&f.define, "define", "D", nil, "macro to define, as NAME or NAME=VALUE")
-}
-
-func (f *sourceFlags) options() cfront.Options {
-	var o cfront.Options
-	for _, d := range f.include {
-		o.Flags = append(o.Flags, "-I"+d)
-	}
-	for _, d := range f.define {
-		o.Flags = append(o.Flags, "-D"+d)
-	}
-	return o
 }
 
 // split separates source files from the program's arguments.

@@ -67,7 +67,13 @@ func adapterConfig() (dap.Config, error) {
 
 // launchFor opens the session that an editor asks for.
 func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
-	src := sourceFlags{include: l.Include, define: l.Define}
+	var src sourceFlags
+	for _, d := range l.Include {
+		src.list = append(src.list, "-I"+d)
+	}
+	for _, d := range l.Define {
+		src.list = append(src.list, "-D"+d)
+	}
 	o := sessionOptions{engine: l.Engine, files: l.Program, args: l.Args, opt: src.options()}
 	switch {
 	case o.engine == "" && l.Rules:

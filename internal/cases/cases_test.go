@@ -140,3 +140,19 @@ func TestChosen(t *testing.T) {
 		t.Errorf("%d of 10 fail", bad)
 	}
 }
+
+// TestMarks joins words with a mark that the program looks for and no run has.
+func TestMarks(t *testing.T) {
+	p := load(t, "#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv) { for (int i = 1; i < argc; i++) puts(strchr(argv[i], '>') ? \"pair\" : \"one\"); return 0; }\n")
+	n := 0
+	for _, in := range More(1, []Input{{Args: []string{"bio", "che"}}}, Words(p.Tree), 1000) {
+		for _, a := range in.Args {
+			if k := strings.Index(a, ">"); k > 0 && k < len(a)-1 {
+				n++
+			}
+		}
+	}
+	if n < 5 {
+		t.Errorf("%d words with the mark between others", n)
+	}
+}

@@ -383,8 +383,8 @@ func (m *Maker) number(n int64) int64 {
 func (m *Maker) letters(w string) string {
 	r := []rune(w)
 	k := m.rnd.Intn(len(r))
-	switch m.rnd.Intn(10) {
-	case 8: // as long as the program may want it
+	switch m.rnd.Intn(12) {
+	case 8, 10: // as long as the program may want it
 		n := int(m.nums[m.rnd.Intn(len(m.nums))]) + m.rnd.Intn(3) - 1
 		for len(r) < n && n <= 40 {
 			r = append(r, near(r[m.rnd.Intn(len(r))], m.rnd))
@@ -397,6 +397,10 @@ func (m *Maker) letters(w string) string {
 			if m.rnd.Intn(3) > 0 {
 				r[i] = near(r[i], m.rnd)
 			}
+		}
+	case 11: // two words, as a>b or a=1, with a mark that the program knows between them
+		if p := m.mark(); p != "" && len(r) < 40 {
+			return w + p + m.word(w)
 		}
 	case 7: // longer: twice, or with another
 		if len(r) < 40 {
@@ -418,6 +422,20 @@ func (m *Maker) letters(w string) string {
 		r[k] = near(r[k], m.rnd)
 	}
 	return string(r)
+}
+
+// mark picks a character between words that the program or a run mentions; "" for none.
+func (m *Maker) mark() string {
+	var marks []string
+	for _, w := range m.words {
+		if len(w) == 1 && !unicode.IsLetter(rune(w[0])) && !unicode.IsDigit(rune(w[0])) {
+			marks = append(marks, w)
+		}
+	}
+	if len(marks) == 0 {
+		return ""
+	}
+	return marks[m.rnd.Intn(len(marks))]
 }
 
 // near returns a character of the same kind.

@@ -31,6 +31,7 @@ type converter struct {
 	// Of the current source file.
 	unitName string
 	src      *unit
+	blanked  map[int]*source.Error // bodies that the parser did not take, by their brace
 	specs    map[*cc.StructOrUnionSpecifier]*ctype.Type
 	enums    map[*cc.EnumSpecifier]*ctype.Type
 	scopes   []*scope
@@ -68,16 +69,7 @@ func newConverter() *converter {
 	}
 }
 
-func (c *converter) unit(f *source.File, ast *cc.AST) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(*source.Error)
-			if !ok {
-				panic(r)
-			}
-			err = e
-		}
-	}()
+func (c *converter) unit(f *source.File, ast *cc.AST) {
 	c.unitName = f.Name
 	c.specs = map[*cc.StructOrUnionSpecifier]*ctype.Type{}
 	c.enums = map[*cc.EnumSpecifier]*ctype.Type{}
@@ -85,24 +77,43 @@ func (c *converter) unit(f *source.File, ast *cc.AST) (err error) {
 	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
 		ed := l.ExternalDeclaration
 		system := c.system(ed)
+		st := c.save()
+		e := caught(func() { c.external(ed, system) })
+		if e == nil {
+			continue
+		}
+		c.restore(st)
 		switch ed.Case {
 		case cc.ExternalDeclarationFuncDef:
-			if system {
-				c.lazyFunction(ed.FunctionDefinition)
-			} else {
-				c.funcDef(ed.FunctionDefinition)
-			}
+			c.poisonName(ed.FunctionDefinition.Declarator.Name(), e)
 		case cc.ExternalDeclarationDecl:
-			if system {
-				c.lazyDeclaration(ed.Declaration)
-			} else {
-				c.fileDecl(ed.Declaration)
-			}
-		case cc.ExternalDeclarationAsmStmt:
-			c.refuse(ed, "inline assembly is not supported")
+			c.poison(ed.Declaration, e)
+		}
+		if i, ok := c.token1(ed); ok {
+			_, end := c.src.topLevel(i)
+			c.note(c.src.span(i, end), e, true)
 		}
 	}
-	return nil
+}
+
+// external converts what stands outside of functions.
+func (c *converter) external(ed *cc.ExternalDeclaration, system bool) {
+	switch ed.Case {
+	case cc.ExternalDeclarationFuncDef:
+		if system {
+			c.lazyFunction(ed.FunctionDefinition)
+		} else {
+			c.funcDef(ed.FunctionDefinition)
+		}
+	case cc.ExternalDeclarationDecl:
+		if system {
+			c.lazyDeclaration(ed.Declaration)
+		} else {
+			c.fileDecl(ed.Declaration)
+		}
+	case cc.ExternalDeclarationAsmStmt:
+		c.refuse(ed, "inline assembly is not supported")
+	}
 }
 
 // token returns the bytes of a token and whether it came out of a macro.
@@ -196,9 +207,7 @@ func (c *converter) declaration(d *cc.Declaration, local func(d *declarator1)) {
 	for l := d.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 		in := l.InitDeclarator
 		dd := &declarator1{s: s, node: in.Declarator}
-		if in.Asm != nil {
-			c.refuse(in.Asm, "an asm label is not supported")
-		}
+		label := c.asmLabel(in)
 		dd.attrs = append(dd.attrs, s.attrs...)
 		dd.attrs = c.attributes(dd.attrs, l.AttributeSpecifierList)
 		dd.attrs = c.attributes(dd.attrs, in.AttributeSpecifierList)
@@ -210,8 +219,35 @@ func (c *converter) declaration(d *cc.Declaration, local func(d *declarator1)) {
 		}
 		dd.declared = c.declarator(in.Declarator, s.typ, s.qual)
 		dd.typ = c.mode(dd.typ, dd.attrs[len(s.attrs):])
+		if label != "" && (dd.typ.Kind != ctype.Func || c.fn != nil) {
+			c.refuse(in.Asm, "an asm label is not supported")
+		}
 		c.declareOne(dd, local)
+		if label != "" && label != dd.name.SrcStr() {
+			c.rename(dd.name.SrcStr(), label)
+		}
 	}
+}
+
+// asmLabel returns the name that a declaration gives to the linker. In headers of the
+// system's it is another version of the same function.
+func (c *converter) asmLabel(n *cc.InitDeclarator) string {
+	if n.Asm == nil || c.system(n.Asm) {
+		return ""
+	}
+	return strings.Trim(n.Asm.Token3.SrcStr(), `"`)
+}
+
+// rename makes a function another name of the one that the linker finds.
+func (c *converter) rename(name, label string) {
+	f := c.visible(name).f
+	t := c.funcs[label]
+	if t == nil {
+		t = &Func{Name: label, Type: f.Type}
+		c.funcs[label] = t
+		c.funcOrder = append(c.funcOrder, t)
+	}
+	f.Alias = t
 }
 
 func (c *converter) declareOne(d *declarator1, local func(d *declarator1)) {
@@ -389,18 +425,41 @@ func (c *converter) funcDef(d *cc.FunctionDefinition) {
 		}
 		f.Whole = source.Range{File: f.Range.File, Start: start, End: end.End}
 	}
+	open, _ := c.where(d.CompoundStatement.Token)
+	st := c.save()
+	e := c.blanked[open]
+	if e2 := caught(func() { c.body1(f, ps, d, end.End, e == nil) }); e2 != nil {
+		e = e2
+	}
+	locals := f.Locals
+	c.restore(st)
+	f.Locals = locals
+	if e != nil {
+		if f.Params = ps.vars; len(f.Params) != len(f.Type.Params) && !f.Type.NoProto {
+			f.Params = nil
+		}
+		c.opaqueBody(f, open, e)
+	}
+	c.fn = nil
+}
+
+// body1 converts the parameters and, unless the parser did not take it, the body of a function.
+func (c *converter) body1(f *Func, ps *parameters, d *cc.FunctionDefinition, end int, known bool) {
 	c.push()
-	c.bind(f, ps, d, end.End)
+	c.bind(f, ps, d, end)
 	f.Locals = append(f.Locals, c.noLocals...)
 	c.noLocals = nil
-	f.Body = c.block(d.CompoundStatement)
+	if !known {
+		return
+	}
+	body := c.block(d.CompoundStatement)
 	for i := len(ps.effect) - 1; i >= 0; i-- {
 		x := &ExprStmt{X: ps.effect[i]}
 		x.rng = x.X.Range()
-		f.Body.List = append([]Stmt{x}, f.Body.List...)
+		body.List = append([]Stmt{x}, body.List...)
 	}
+	f.Body = body
 	c.pop()
-	c.fn = nil
 }
 
 // bind declares a function's parameters in its outermost block.

@@ -89,11 +89,13 @@ func (c *converter) parseUnit(f *source.File, opt Options) error {
 	if err := c.packings.read(u); err != nil {
 		return err
 	}
-	ast, err := parseTokens(f.Name, u.text)
+	ast, blanked, err := c.repaired(f, u)
 	if err != nil {
-		return c.ccError(err, f)
+		return err
 	}
-	return c.unit(f, ast)
+	c.blanked = blanked
+	c.unit(f, ast)
+	return nil
 }
 
 // abi is the parser's idea of the machine; its sizes are not used.
@@ -124,7 +126,7 @@ var (
 )
 
 // ccError turns the parser's text into diagnostics.
-func (c *converter) ccError(err error, f *source.File) error {
+func (c *converter) ccError(err error, f *source.File) *source.Error {
 	e := &source.Error{}
 	for _, l := range strings.Split(err.Error(), "\n") {
 		m := ccPos.FindStringSubmatch(strings.TrimSpace(l))

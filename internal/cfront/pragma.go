@@ -25,7 +25,7 @@ type packing struct {
 
 // read takes the pragmas of a unit.
 func (p *packings) read(u *unit) error {
-	var stack []int64
+	var stack []packLimit
 	limit := int64(0)
 	for _, pr := range u.Pragmas {
 		pos := source.Position{File: u.name}
@@ -53,26 +53,36 @@ func (p *packings) read(u *unit) error {
 	return nil
 }
 
+// packLimit is what #pragma pack(push) has kept.
+type packLimit struct {
+	name  string // push may give one
+	limit int64
+}
+
 // applyPack executes one pragma.
-func applyPack(words []string, limit *int64, stack *[]int64) bool {
+func applyPack(words []string, limit *int64, stack *[]packLimit) bool {
 	if len(words) == 0 {
 		*limit = 0
 		return true
 	}
+	name := ""
+	if len(words) > 1 && (words[1][0] < '0' || words[1][0] > '9') {
+		name = words[1]
+		words = append([]string{words[0]}, words[2:]...)
+	}
 	switch words[0] {
 	case "push":
-		*stack = append(*stack, *limit)
-		words = words[1:]
+		*stack = append(*stack, packLimit{name, *limit})
+		if words = words[1:]; len(words) == 0 {
+			return true
+		}
 	case "pop":
-		n := len(*stack)
-		if n == 0 || len(words) > 1 {
+		if !popPack(name, limit, stack) {
 			return false
 		}
-		*limit, *stack = (*stack)[n-1], (*stack)[:n-1]
-		return true
-	}
-	if len(words) == 0 {
-		return true
+		if words = words[1:]; len(words) == 0 {
+			return true
+		}
 	}
 	n, err := strconv.ParseInt(words[0], 0, 64)
 	switch {
@@ -84,6 +94,17 @@ func applyPack(words []string, limit *int64, stack *[]int64) bool {
 		*limit = n
 	}
 	return true // gcc ignores other numbers
+}
+
+// popPack takes the last limit from the stack, or all up to the last with a name.
+func popPack(name string, limit *int64, stack *[]packLimit) bool {
+	for i := len(*stack) - 1; i >= 0; i-- {
+		if l := (*stack)[i]; name == "" || l.name == name {
+			*limit, *stack = l.limit, (*stack)[:i]
+			return true
+		}
+	}
+	return name != "" // gcc warns, and goes on
 }
 
 // pack returns the limit for the members of a struct that ends with a token.

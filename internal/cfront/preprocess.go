@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"gulo/internal/cpp"
@@ -281,18 +282,28 @@ func (c *converter) file(name string) *source.File {
 // position translates a line and column of the parsed text.
 func (u *unit) position(name string, line, col int) source.Position {
 	if name == u.name {
-		off := 0
-		for ; line > 1 && off < len(u.text); line-- {
-			k := bytes.IndexByte(u.text[off:], '\n')
-			if k < 0 {
-				break
-			}
-			off += k + 1
-		}
-		if i, ok := u.token(name, off+col-1); ok {
+		if i, ok := u.token(name, u.offset(line, col)); ok {
 			r, _ := u.written(i)
 			return r.Position()
 		}
 	}
 	return source.Position{File: u.name}
+}
+
+// offset returns the place of a line and column in the parsed text.
+func (u *unit) offset(line, col int) int {
+	off := 0
+	for ; line > 1; line-- {
+		k := bytes.IndexByte(u.text[off:], '\n')
+		if k < 0 {
+			break
+		}
+		off += k + 1
+	}
+	return off + col - 1
+}
+
+func atoi(s string) int {
+	n, _ := strconv.Atoi(s)
+	return n
 }

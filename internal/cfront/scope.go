@@ -22,6 +22,7 @@ type symbol struct {
 	// lazy converts a declaration of a system header on first use: headers
 	// declare much that is not supported and that nobody asks for.
 	lazy func()
+	err  *source.Error // why it cannot be used
 }
 
 // tag is a struct, union or enum tag.
@@ -29,6 +30,7 @@ type tag struct {
 	t       *ctype.Type
 	defined bool // in this source file
 	lazy    func()
+	err     *source.Error
 }
 
 type scope struct {
@@ -45,6 +47,18 @@ func (c *converter) declare(name string, s *symbol) {
 	c.scopes[len(c.scopes)-1].names[name] = s
 }
 
+// elsewhere is a refusal of a declaration where its name is used.
+func (c *converter) elsewhere(e *source.Error) *source.Error {
+	if c.using == nil {
+		return e
+	}
+	r, _ := c.at(c.using)
+	if !r.Valid() {
+		return e
+	}
+	return source.Errorf(r.Position(), "%s", e.List[0].Message)
+}
+
 // lookup returns what a name stands for, nil when it is not declared.
 func (c *converter) lookup(name string) *symbol {
 	for i := len(c.scopes) - 1; i >= 0; i-- {
@@ -54,10 +68,14 @@ func (c *converter) lookup(name string) *symbol {
 		}
 		if lazy := s.lazy; lazy != nil {
 			s.lazy = nil
-			c.atFileScope(lazy)
-			if t := c.scopes[0].names[name]; t != nil {
-				return t
+			if s.err = caught(func() { c.atFileScope(lazy) }); s.err == nil {
+				if t := c.scopes[0].names[name]; t != nil {
+					return t
+				}
 			}
+		}
+		if s.err != nil {
+			panic(c.elsewhere(s.err))
 		}
 		return s
 	}
@@ -69,8 +87,12 @@ func (c *converter) lookupTag(name string) *tag {
 		if t, ok := c.scopes[i].tags[name]; ok {
 			if lazy := t.lazy; lazy != nil {
 				t.lazy = nil
-				c.atFileScope(lazy)
-				return c.scopes[i].tags[name] // what the definition made of it
+				if t.err = caught(func() { c.atFileScope(lazy) }); t.err == nil {
+					return c.scopes[i].tags[name] // what the definition made of it
+				}
+			}
+			if t.err != nil {
+				panic(c.elsewhere(t.err))
 			}
 			return t
 		}
@@ -81,9 +103,9 @@ func (c *converter) lookupTag(name string) *tag {
 // atFileScope runs f outside every function.
 func (c *converter) atFileScope(f func()) {
 	scopes, fn, switches, end := c.scopes, c.fn, c.switches, c.scopeEnd
+	defer func() { c.scopes, c.fn, c.switches, c.scopeEnd = scopes, fn, switches, end }()
 	c.scopes, c.fn, c.switches = c.scopes[:1:1], nil, nil
 	f()
-	c.scopes, c.fn, c.switches, c.scopeEnd = scopes, fn, switches, end
 }
 
 // system reports whether a node stands in a header that is not the user's.
@@ -99,10 +121,14 @@ func (c *converter) lazyDeclaration(d *cc.Declaration) {
 	}
 	top := c.scopes[0]
 	done := false
+	var failed *source.Error
 	convert := func() {
 		if !done {
 			done = true
-			c.fileDecl(d)
+			failed = caught(func() { c.fileDecl(d) })
+		}
+		if failed != nil {
+			panic(failed)
 		}
 	}
 	for s := d.DeclarationSpecifiers; s != nil; s = s.DeclarationSpecifiers {
@@ -112,14 +138,18 @@ func (c *converter) lazyDeclaration(d *cc.Declaration) {
 		if u := s.TypeSpecifier.StructOrUnionSpecifier; u != nil && u.Case == cc.StructOrUnionSpecifierDef {
 			if name := u.Token.SrcStr(); name != "" {
 				if old, ok := top.tags[name]; ok && old.t != nil {
-					convert() // it has been mentioned before
+					if e := caught(convert); e != nil { // it has been mentioned before
+						c.poison(d, e)
+					}
 					continue
 				}
 				top.tags[name] = &tag{lazy: convert}
 			}
 		}
 		if e := s.TypeSpecifier.EnumSpecifier; e != nil && e.Case == cc.EnumSpecifierDef {
-			convert()
+			if e := caught(convert); e != nil {
+				c.poison(d, e)
+			}
 			return
 		}
 	}

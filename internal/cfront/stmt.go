@@ -27,11 +27,11 @@ func (c *converter) block(n *cc.CompoundStatement) *Block {
 		it := l.BlockItem
 		switch it.Case {
 		case cc.BlockItemDecl:
-			b.List = append(b.List, c.localDecl(it.Declaration)...)
+			b.List = append(b.List, c.declarations(it.Declaration)...)
 		case cc.BlockItemStmt:
 			b.List = append(b.List, c.statement(it.Statement))
 		case cc.BlockItemFuncDef:
-			c.refuse(it.Declarator, "nested functions are not supported")
+			c.nested(it)
 		default:
 			c.localLabels(it.LabelDeclaration)
 		}
@@ -64,6 +64,37 @@ func (c *converter) labelName(t cc.Token) string {
 		}
 	}
 	return name
+}
+
+// nested passes a nested function over: who calls it is opaque.
+func (c *converter) nested(it *cc.BlockItem) {
+	e := caught(func() { c.refuse(it.Declarator, "nested functions are not supported") })
+	c.poisonName(it.Declarator.Name(), e)
+	if i, ok := c.token1(it); ok {
+		open, end := i, i
+		for ; open < len(c.src.Tokens) && c.src.Tokens[open].Text != "{"; open++ {
+			if c.src.Tokens[open].Text == "(" {
+				open = c.src.closing(open) - 1
+			}
+		}
+		if open < len(c.src.Tokens) {
+			end = c.src.closing(open)
+		}
+		c.note(c.src.span(i, end), e, true)
+	}
+}
+
+// declarations converts a declaration in a block.
+func (c *converter) declarations(d *cc.Declaration) []Stmt {
+	st := c.save()
+	return c.guarded(d, func() (out []Stmt) {
+		if e := caught(func() { out = c.localDecl(d) }); e != nil {
+			c.restore(st)
+			c.poison(d, e)
+			panic(e)
+		}
+		return out
+	})
 }
 
 func (c *converter) localDecl(d *cc.Declaration) []Stmt {
@@ -134,6 +165,10 @@ func (c *converter) localVar(d *declarator1) *Decl {
 }
 
 func (c *converter) statement(n *cc.Statement) Stmt {
+	return c.guarded(n, func() []Stmt { return []Stmt{c.plain(n)} })[0]
+}
+
+func (c *converter) plain(n *cc.Statement) Stmt {
 	switch n.Case {
 	case cc.StatementCompound:
 		return c.block(n.CompoundStatement)

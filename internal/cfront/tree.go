@@ -32,6 +32,8 @@ type Program struct {
 	Funcs   []*Func        // with a body
 	Structs []*ctype.Type  // named struct and union types, in order of appearance
 
+	Opaque []Note // what gulo cannot read, in order
+
 	Constructors []Hook // run before main
 	Destructors  []Hook // run after the functions of atexit
 }
@@ -395,6 +397,12 @@ type (
 	Return struct {
 		stmtBase
 		X Expr // may be nil
+	}
+	// Opaque is a statement that gulo cannot read although gcc can.
+	Opaque struct {
+		stmtBase
+		Reason string
+		At     source.Position // of what is not supported
 	}
 	// Empty is a lone semicolon.
 	Empty struct{ stmtBase }

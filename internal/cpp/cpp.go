@@ -257,8 +257,10 @@ func (p *pp) line(t Token) int {
 
 // folder returns the folder of a file's name as gcc writes it in front of others.
 func folder(name string) string {
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+	if i := strings.LastIndexByte(name, '/'); i > 0 {
 		return name[:i]
+	} else if i == 0 {
+		return "/"
 	}
 	return ""
 }
@@ -266,6 +268,9 @@ func folder(name string) string {
 func join(dir, name string) string {
 	if dir == "" || filepath.IsAbs(name) {
 		return name
+	}
+	if strings.HasSuffix(dir, "/") {
+		return dir + name
 	}
 	return dir + "/" + name
 }

@@ -63,7 +63,8 @@ const (
 	Switch    // on A by Table, else to Target
 	Ret       // return A (NoReg: nothing)
 	Unreachable
-	Goto // to the label whose address A is; Table has those of the function
+	Opaque // what the statement's code does is not known
+	Goto   // to the label whose address A is; Table has those of the function
 )
 
 // Instr is one instruction. Which fields matter is said at its Op.

@@ -35,7 +35,8 @@ type builder struct {
 	sw        *switchCtx
 	exit      int32
 	ret       ir.Reg
-	overlay   bool // the function's own code is not touched
+	overlay   bool          // the function's own code is not touched
+	around    []cfront.Stmt // the statements around what is being lowered, outermost first
 }
 
 type switchCtx struct {
@@ -64,7 +65,10 @@ func (p *Program) lowerFunc(f *cfront.Func, opt Options) {
 			vlaLen: map[*cfront.Var]ir.Reg{},
 		}
 		*b.f = ir.Func{Name: f.Name, Type: f.Type, Decl: f, SRet: ir.NoReg}
-		b.function()
+		if p.opaque(b) {
+			p.Stmts, p.Gaps = p.Stmts[:stmts], p.Gaps[:gaps]
+			continue
+		}
 		if opt.Memory {
 			return
 		}

@@ -34,6 +34,7 @@ const (
 	Jump        // break, continue, goto, return without a value: no stop
 	Entry       // opening of a function: no stop
 	End         // closing brace of a function
+	Opaque      // what cfront could not read, or this package could not lower
 )
 
 // Stmt is one entry of the location map.
@@ -75,7 +76,8 @@ type Program struct {
 	objects map[*cfront.Var]int32
 	funcs   map[*cfront.Func]int32
 	strings map[string]int32
-	overlay sync.Mutex // lowering overlays may add functions and strings
+	refused map[cfront.Stmt]*source.Error // statements that cannot be lowered
+	overlay sync.Mutex                    // lowering overlays may add functions and strings
 }
 
 // Options change how variables are kept.
@@ -130,7 +132,7 @@ func Lower(tree *cfront.Program, opt Options) (p *Program, err error) {
 	}()
 	p = &Program{
 		Tree: tree, IR: &ir.Program{Main: -1, ByName: map[string]int32{}}, Stmts: []*Stmt{nil},
-		objects: map[*cfront.Var]int32{}, funcs: map[*cfront.Func]int32{}, strings: map[string]int32{},
+		objects: map[*cfront.Var]int32{}, funcs: map[*cfront.Func]int32{}, strings: map[string]int32{}, refused: map[cfront.Stmt]*source.Error{},
 	}
 	for _, v := range tree.Globals {
 		p.global(v)

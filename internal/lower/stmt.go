@@ -46,7 +46,37 @@ func (b *builder) implicit(s *cfront.Block) {
 }
 
 func (b *builder) stmtNode(s cfront.Stmt) {
+	outer := b.around
+	b.around = append(b.around[:len(b.around):len(b.around)], s)
+	b.stmt1(s)
+	b.around = outer
+}
+
+// opaque lowers a statement of which nothing is known.
+func (b *builder) opaque(s cfront.Stmt) {
+	st := b.begin(&Stmt{Kind: Opaque, Range: s.Range(), Node: s, Stop: true})
+	b.effect(ir.Opaque, nil, ir.NoReg, ir.NoReg, 0)
+	b.end(st)
+	cfront.WalkStmt(s, func(t cfront.Stmt) {
+		if l, ok := t.(*cfront.Label); ok { // what jumps there does not know either
+			next := b.newBlock()
+			b.jump(next)
+			b.setBlock(b.label(l.Name))
+			b.effect(ir.Opaque, nil, ir.NoReg, ir.NoReg, 0)
+			b.jump(next)
+			b.setBlock(next)
+		}
+	}, func(cfront.Expr) {})
+}
+
+func (b *builder) stmt1(s cfront.Stmt) {
+	if b.p.refused[s] != nil {
+		b.opaque(s)
+		return
+	}
 	switch s := s.(type) {
+	case *cfront.Opaque:
+		b.opaque(s)
 	case *cfront.ExprStmt:
 		st := b.begin(&Stmt{Kind: Expr, Range: s.Range(), X: s.X, Node: s, Stop: !cfront.Pure(s.X)})
 		b.discard(s.X)

@@ -490,6 +490,8 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 		return m.wideOp(x, fr, r)
 	case oLabelAddr:
 		r[x.dst] = m.label(x.target, x.imm)
+	case oOpaque:
+		return m.opaque(x.stmt)
 	case oUnreachable:
 		return m.fault(Unreachable, 0, "a place is reached that nothing leads to")
 	case oVaArg:

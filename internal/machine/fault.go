@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 
+	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/source"
 )
@@ -78,6 +79,19 @@ func (m *Machine) fault(kind FaultKind, p ctype.Word, format string, args ...any
 	f := &Fault{Kind: kind, Stmt: s, Pos: m.position(s), Message: fmt.Sprintf(format, args...), Pointer: p}
 	if len(m.frames) > 0 {
 		f.Func = m.frames[len(m.frames)-1].fn.name
+	}
+	return f
+}
+
+// opaque is the end of a run at a statement of which the machine knows nothing.
+func (m *Machine) opaque(stmt int32) *Fault {
+	f := m.fault(Unsupported, 0, "")
+	if int(stmt) < len(m.prog.Stmts) && stmt > 0 {
+		s := m.prog.Stmts[stmt]
+		f.Stmt, f.Pos, f.Message = stmt, s.Range.Position(), m.prog.Reason(s)
+		if o, ok := s.Node.(*cfront.Opaque); ok && o.At.Line > 0 {
+			f.Pos = o.At
+		}
 	}
 	return f
 }

@@ -194,11 +194,13 @@ func constructPage(all []construct) string {
 
 This page is made by a test (internal/machine, TestMeaning). Each line stands for a
 program. "as gcc" means that on the machine it prints what it prints when gcc 12
-compiles it, and ends with the same status. What is refused is refused with its
-file, line and column before anything runs, or when the function is called, and with
-exit code 2. What no line names has not been looked at.
+compiles it, and ends with the same status. "opaque" means that the statement, or
+the function around it, has no model: under gdb it runs natively and is stepped over
+as a whole; on the machine the program runs up to it and ends there, with its file,
+line and column, the reason and exit code 2. Nothing edits it. "gulo why-opaque" lists
+what is opaque in a program. What no line names has not been looked at.
 
-Of %d programs %d do as with gcc and %d are refused.
+Of %d programs %d do as with gcc and %d have something opaque.
 
 One difference is meant: text that is still in the buffer of standard output when a
 program is killed by a signal or an error is printed.
@@ -211,7 +213,7 @@ program is killed by a signal or an error is printed.
 			}
 			verdict := "as gcc"
 			if c.at != "" {
-				verdict = "refused: " + c.refusal
+				verdict = "opaque: " + c.refusal
 			}
 			rows = append(rows, fmt.Sprintf("| %s | %s |\n", cell(c.title), cell(verdict)))
 		}

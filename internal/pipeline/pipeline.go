@@ -101,6 +101,7 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 	if p.logic, err = p.j.wantsLogic(ctx); err != nil {
 		return nil, err
 	}
+	defer func() { p.runs.Close() }()
 	if err := p.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -172,6 +173,8 @@ func (p *pipe) keep(a *Answer) (done bool) {
 		return true
 	case p.best == nil || p.best.Report.Met() && !a.Report.Met():
 		p.best = a
+	case p.best.engine == a.engine && p.best.Report.Result == batch.Unknown && a.Report.Result == batch.None:
+		p.best = a // its search came to an end
 	}
 	return false
 }

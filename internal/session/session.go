@@ -3,8 +3,8 @@
 // commands that change them (Wolverine2, "Debug-Localize-Repair", section 3,
 // Algorithms 1 and 2).
 //
-// Views (the shell, later a web page and editors) call Exec with a command
-// line and print what it returns; they know nothing below this package. A
+// Views (the shell, a web page, editors) call Exec with a command line, and
+// print what it returns or draw View; they know nothing below this package. A
 // Session is used by one goroutine; Interrupt may come from any.
 package session
 

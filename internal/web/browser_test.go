@@ -33,7 +33,7 @@ import (
 var shots = flag.String("shots", "", "folder for screenshots of every stage")
 
 // limit is for what takes milliseconds on an idle machine.
-const limit = 60 * time.Second
+const limit = 120 * time.Second
 
 // serve opens a session on files and returns the server and its address.
 func serve(t testing.TB, engine string, files ...string) (*web.Server, string) {

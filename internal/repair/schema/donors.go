@@ -147,9 +147,27 @@ func parts(fr fragment) []fragment {
 	}
 	var out []fragment
 	for _, st := range b.List {
-		if _, ok := st.(*cfront.ExprStmt); ok && standsAsWritten(st) {
-			one := fr
-			one.part = st
+		if _, ok := st.(*cfront.ExprStmt); !ok || !standsAsWritten(st) {
+			continue
+		}
+		one := fr
+		one.part, one.refs, one.bound = st, nil, map[*cfront.Var]bool{}
+		for v := range fr.bound { // what the body declares is not declared by the part
+			if v.Range.Start < b.Range().Start {
+				one.bound[v] = true
+			}
+		}
+		whole := true
+		p := st.Range()
+		for _, r := range fr.refs {
+			at := r.Range().Start
+			if at > b.Range().Start && (at < p.Start || at >= p.End) {
+				continue
+			}
+			one.refs = append(one.refs, r)
+			whole = whole && (one.bound[r.Var] || !fr.bound[r.Var])
+		}
+		if whole {
 			out = append(out, one)
 		}
 	}
@@ -484,18 +502,20 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	vars := visible(s.tree, p.fn, f, at)
 	var out []insertion
 	seen := map[string]bool{}
-	most := mostLeaving
+	most := mostCommon
 	add := func(cost int, what, text string) {
 		if len(out) < most && !seen[text] {
 			seen[text] = true
 			out = append(out, insertion{text, what, cost})
 		}
 	}
+	simple(vars, add)
+	most = len(out) + mostCommon
+	s.common(p, vars, f, at, add)
+	most = len(out) + mostLeaving
 	for _, j := range s.leaving(p, vars, f, at) {
 		add(costLeave+len(j)/16, "insert", j)
 	}
-	most = len(out) + mostCommon
-	s.common(p, vars, f, at, add)
 	most = len(out) + mostInsertions
 	for _, fn := range append([]*cfront.Func{p.fn}, s.tree.Funcs...) {
 		if !own(fn) {
@@ -503,7 +523,7 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 		}
 		d := s.of(fn)
 		for i := range d.stmts {
-			if !s.callable(&d.stmts[i], f, at) || d.stmts[i].jumps && p.loop == nil {
+			if !s.callable(&d.stmts[i], f, at) || d.stmts[i].jumps && p.loop == nil || fn != p.fn && sized.MatchString(d.stmts[i].x.Range().Text()) {
 				continue
 			}
 			for k, t := range d.stmts[i].instances(vars, p.fn, 5) {
@@ -519,7 +539,11 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 			}
 		}
 	}
-	most = len(out) + mostCommon
+	return out
+}
+
+// simple lists statements about one variable.
+func simple(vars []*cfront.Var, add func(cost int, what, text string)) {
 	for _, v := range vars {
 		if v.Func == nil {
 			continue
@@ -546,7 +570,6 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 			}
 		}
 	}
-	return out
 }
 
 // leaving lists statements that leave the function or the loop under a condition.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -368,7 +369,7 @@ func (s *space) elements(fn *cfront.Func, vars []*cfront.Var) []string {
 				ok = ok && in[r.Var]
 			}
 			t := a.Range().Text()
-			if !ok || seen[t] || a.X.Type().ElemQual&ctype.Const != 0 {
+			if !ok || seen[t] || constant(a) {
 				return true
 			}
 			seen[t] = true
@@ -405,12 +406,17 @@ func alike(vars []*cfront.Var) []string {
 
 const mostAlikes = 16
 
-// counterpart writes a condition about a member and the variable of its name with another
+// counterparts writes a condition about a member and the variable of its name with another
 // member that has a variable of its name: strcmp(e->key, key) for strcmp(e->name, name).
 func (s *space) counterparts(fr *fragment, vars []*cfront.Var) []string {
 	x, ok := fr.x.(cfront.Expr)
 	if !ok {
 		return nil
+	}
+	for _, r := range fr.refs {
+		if !slices.Contains(vars, r.Var) {
+			return nil
+		}
 	}
 	var m *cfront.Member
 	cfront.Walk(x, func(y cfront.Expr) bool {
@@ -469,7 +475,7 @@ func lengths(x cfront.Expr) []string {
 // NULL in the last one.
 func (s *space) chainEnd(st *cfront.For, p place) {
 	cond, ok := st.Cond.(*cfront.Binary)
-	if !ok || operatorOf(cond) != "<" || !within(cond.X, cond) || !within(cond.Y, cond) {
+	if !ok || operatorOf(cond) != "<" || !within(cond.X, cond) || !cond.Y.Range().Valid() || cond.Y.Range().File != cond.Range().File {
 		return
 	}
 	counter, ok := cfront.Skip(cond.X).(*cfront.Ref)

@@ -3,15 +3,19 @@
 // All edits of a program are written into one text, each behind its number (a mutant
 // schema: Untch, Offutt and Harrold, "Mutation analysis using mutant schemata", ISSTA
 // 1993), which is compiled once; package native then runs it with one edit after the
-// other on the tests, a thousand runs a second. An edit of the text can be anything: a
+// other on the tests, some ten thousand runs a second. An edit of the text can be anything: a
 // statement moved, two exchanged, a loop copied from elsewhere, another text printed.
 // Programs that the abstract machine refuses are repaired, too.
 //
-// Two faults are found by pairs: an edit with which more tests are met, or which
-// changes what becomes of a failing test without breaking others, and any other.
+// Two faults are found by pairs: on top of edits with which some failing tests are met and
+// none breaks, then of those that change what becomes of a failing test, then of the
+// rest, every other edit is tried.
 //
-// Not supported: edits of declarations, of initializers of static data and of what
-// macros expand to; tests other than whole runs.
+// What a person writes most easily and gets wrong most easily costs least (the constants
+// in space.go are the one list of costs); the cheapest repairs are judged first.
+//
+// Not supported: edits of declarations and of what macros expand to; tests other than
+// whole runs.
 package schema
 
 import (
@@ -267,7 +271,7 @@ func (s *Search) session(tests []native.Test) *native.Session {
 }
 
 // compileRounds is how often edits that gcc refuses are taken out.
-const compileRounds = 6
+const compileRounds = 10
 
 // compile makes the schema; edits that gcc refuses are left out.
 func (s *Search) compile(ctx context.Context, sp *space) error {

@@ -31,7 +31,7 @@ const (
 // Bounds of the space.
 const (
 	mostEdits   = 9000
-	mostAtPlace = 160
+	mostAtPlace = 190
 	mostDonor   = 200 // bytes of a statement that is copied
 )
 

@@ -61,7 +61,7 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	for _, t := range s.targets(x.L, p.fn) {
 		replace(x.L, costPath, "another left side", t)
 	}
-	if sameType(x.L.Type(), cfront.Skip(x.R).Type()) && path(cfront.Skip(x.R)) && !x.HasOp {
+	if sameType(x.L.Type(), cfront.Skip(x.R).Type()) && path(cfront.Skip(x.R)) && !constant(cfront.Skip(x.R)) && !x.HasOp {
 		replace(x, costFlip, "the other way round", right+" = "+left)
 	}
 	if !x.L.Type().IsInteger() && x.L.Type().Kind != ctype.Float {
@@ -92,6 +92,25 @@ func path(x cfront.Expr) bool {
 	switch x.(type) {
 	case *cfront.Ref, *cfront.Member, *cfront.Index, *cfront.Deref:
 		return true
+	}
+	return false
+}
+
+// constant reports whether what an expression names may not be assigned to.
+func constant(x cfront.Expr) bool {
+	qual := func(y cfront.Expr) bool { return y.Type().Kind == ctype.Pointer && y.Type().ElemQual&ctype.Const != 0 }
+	switch x := x.(type) {
+	case *cfront.Ref:
+		return x.Var.Qual&ctype.Const != 0
+	case *cfront.Index:
+		if a, ok := x.X.(*cfront.Decay); ok {
+			return constant(a.X)
+		}
+		return qual(x.X)
+	case *cfront.Deref:
+		return qual(x.X)
+	case *cfront.Member:
+		return x.Field.Qual&ctype.Const != 0 || x.Arrow && qual(x.X) || !x.Arrow && constant(x.X)
 	}
 	return false
 }

@@ -397,12 +397,16 @@ func (s *space) binary(x *cfront.Binary, fn *cfront.Func) {
 			}
 		}
 	}
+	both := x.X.Type().Kind == ctype.Pointer && x.Y.Type().Kind == ctype.Pointer
 	for _, o := range others[op] {
+		if both {
+			break
+		}
 		if x.X.Type().Kind != ctype.Pointer && x.Type().Kind != ctype.Float || o == "+" || o == "-" || x.X.Type().Kind != ctype.Pointer && (o == "*" || o == "/") {
 			with(costPath, "another operator", left, o, right)
 		}
 	}
-	if op == "-" || op == "/" || op == "%" || op == "<<" || op == ">>" {
+	if op == "-" && (both || x.X.Type().Kind != ctype.Pointer) || op == "/" || op == "%" || op == "<<" || op == ">>" {
 		with(costFlip, "operands the other way round", paren(x.Y), op, paren(x.X))
 	}
 	if !x.Op.IsCompare() {

@@ -186,7 +186,8 @@ class Page {
   private status(): void {
     const s = this.state;
     const v = s?.view;
-    byId("program").textContent = v?.program ?? "";
+    byId("program").textContent = v?.program.replace(/^.*\//, "") ?? "";
+    byId("program").title = v?.program ?? "";
     const text = !this.connected ? "no connection to gulo" : s?.over ? s.over : !v ? "" :
       v.state === "ready" ? "not running: Start begins" : v.message ? v.message :
       v.state === "waiting" ? "waits for input" : v.place ? `${v.place.function}, line ${v.place.line}` : v.state;

@@ -8,7 +8,7 @@ export function entry(e: Entry): HTMLElement {
   const out = h("li", { class: e.error ? (e.negative ? "no" : "bad") : "" }, h("code", { class: "cmd" }, e.line));
   const text = (e.text + (e.error ? `error: ${e.error}\n` : "")).replace(/\n$/, "");
   if (e.error) out.append(h("p", { class: "error" }, e.error));
-  if (text) out.append(h("details", {}, h("summary", {}, "answer"), h("pre", {}, text)));
+  if (text) out.append(h("details", {}, h("summary", {}, "answer"), h("pre", { tabindex: "0" }, text)));
   return out;
 }
 
@@ -50,7 +50,7 @@ function enlarge(r: Repair): void {
 
 function repair(r: Repair, i: number, command: (line: string) => void): HTMLElement {
   const out = h("section", { class: "repair" + (r.inForce ? " force" : ""), "aria-label": `repair ${i + 1}` },
-    h("h3", {}, i < 0 ? "In force" : `Repair ${i + 1}`, r.inForce && i >= 0 ? h("span", { class: "tag" }, "in force") : null,
+    h("h2", {}, i < 0 ? "In force" : `Repair ${i + 1}`, r.inForce && i >= 0 ? h("span", { class: "tag" }, "in force") : null,
       i >= 0 && !r.inForce ? button("use this", { class: "small" }, () => command(`choose ${i + 1}`)) : null,
       r.rows.length > 0 ? button("enlarge", { class: "small" }, () => enlarge(r)) : null),
     r.error ? h("p", { class: "error" }, r.error) : diff(r.rows));

@@ -1,0 +1,93 @@
+package app
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const opaqueProgram = `#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static struct node *push(struct node *h, int v) {
+    struct node *n = malloc(sizeof *n);
+    __asm__ volatile ("movl %1, %0" : "=r"(n->v) : "r"(v));
+    n->next = h;
+    return n;
+}
+static int weird(int x) {
+    _Float128 y = x;
+    if (y > 3)
+        return 1;
+    y += 2;
+    return y;
+}
+int main(int argc, char **argv) {
+    struct node *h = NULL;
+    printf("begins\n");
+    if (argc > 1)
+        return weird(argc);
+    h = push(h, 7);
+    printf("%d\n", h->v);
+    return 0;
+}
+`
+
+func opaqueFile(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "o.c")
+	if err := os.WriteFile(name, []byte(opaqueProgram), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func runGulo(t *testing.T, in string, args ...string) (out string, code int) {
+	t.Helper()
+	var b bytes.Buffer
+	code = Main(args, strings.NewReader(in), &b, &b)
+	return b.String(), code
+}
+
+// TestWhyOpaque: what is not modelled is listed, with its reason.
+func TestWhyOpaque(t *testing.T) {
+	name := opaqueFile(t)
+	out, code := runGulo(t, "", "why-opaque", name)
+	want := name + ":6:5: opaque statement: inline assembly is not supported\n"
+	if code != exitNegative || !strings.HasPrefix(out, want) || !strings.Contains(out, name+":10:25: opaque function weird: the type _Float128 is not supported\n") || !strings.HasSuffix(out, "2 opaque in 3 functions\n") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if out, code := runGulo(t, "", "why-opaque", "--json", name); code != exitNegative || !strings.Contains(out, `"reason": "inline assembly is not supported"`) {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
+
+// TestOpaqueRun: the machine runs up to what is opaque and names it.
+func TestOpaqueRun(t *testing.T) {
+	name := opaqueFile(t)
+	for _, c := range []struct{ arg, at string }{{"", ":6:5: unsupported: inline assembly"}, {"x", ":12:9: unsupported: the type _Float128"}} {
+		args := []string{"run", name}
+		if c.arg != "" {
+			args = append(args, "--", c.arg)
+		}
+		out, code := runGulo(t, "", args...)
+		if code != exitUsage || !strings.HasPrefix(out, "begins\n") || !strings.Contains(out, name+c.at) {
+			t.Errorf("exit %d:\n%s", code, out)
+		}
+	}
+}
+
+// TestOpaqueDebug: under gdb what is opaque is executed and stepped over.
+func TestOpaqueDebug(t *testing.T) {
+	name := opaqueFile(t)
+	out, code := runGulo(t, "start\nbreak 6\ncontinue\nnext\n", "debug", name)
+	if code != 0 || !strings.Contains(out, "n->next = h;") || !strings.Contains(out, "v   7*") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	out, code = runGulo(t, "start\nbreak weird\ncontinue\nnext\nnext\nnext\nprint x\n", "debug", name, "--", "x")
+	if code != 0 || !strings.Contains(out, "y += 2;") || !strings.Contains(out, "2") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+}

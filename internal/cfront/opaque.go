@@ -1,0 +1,398 @@
+package cfront
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"gulo/internal/cpp"
+	"gulo/internal/source"
+
+	"modernc.org/cc/v4"
+)
+
+// This file is what happens to C that gulo cannot read although gcc can: the innermost
+// statement around it becomes Opaque, or else the function, statement by statement; a
+// declaration leaves its names behind, and who uses one is opaque in turn. Such code runs
+// natively under gdb. It is never edited and nothing is claimed of it.
+
+// Note is a piece of a program that is opaque, and why.
+type Note struct {
+	Range  source.Range
+	At     source.Position // of what is not supported
+	Reason string
+	Func   string // the function it is in; "" outside
+	Whole  bool   // the whole function, or the whole declaration
+}
+
+// caught calls f and returns the refusal that ends it, nil when none does.
+func caught(f func()) (e *source.Error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err, ok := r.(*source.Error)
+			if !ok {
+				panic(r)
+			}
+			e = err
+		}
+	}()
+	f()
+	return nil
+}
+
+// state is what a converter returns to when a piece of a program is refused.
+type state struct {
+	scopes   []*scope
+	scopeEnd int
+	labels   int
+	switches int
+	locals   int
+	dry      int
+	using    cc.Node
+	alone    *cc.StructOrUnionSpecifier
+	fn       *Func
+}
+
+func (c *converter) save() state {
+	s := state{c.scopes, c.scopeEnd, len(c.labels), len(c.switches), 0, c.dry, c.using, c.alone, c.fn}
+	if c.fn != nil {
+		s.locals = len(c.fn.Locals)
+	}
+	return s
+}
+
+func (c *converter) restore(s state) {
+	c.scopes, c.scopeEnd, c.labels, c.switches = s.scopes, s.scopeEnd, c.labels[:s.labels], c.switches[:s.switches]
+	c.dry, c.using, c.alone, c.fn = s.dry, s.using, s.alone, s.fn
+	if c.fn != nil {
+		c.fn.Locals = c.fn.Locals[:s.locals]
+	}
+}
+
+// note says that something is opaque.
+func (c *converter) note(r source.Range, e *source.Error, whole bool) {
+	d := e.List[0]
+	n := Note{Range: r, At: d.Pos, Reason: d.Message, Whole: whole}
+	if c.fn != nil {
+		n.Func = c.fn.Name
+	}
+	c.prog.Opaque = append(c.prog.Opaque, n)
+}
+
+// guarded converts a statement that begins with a node. Where that is refused and nothing
+// leads into the statement or out of it, it is opaque.
+func (c *converter) guarded(n cc.Node, convert func() []Stmt) (out []Stmt) {
+	st := c.save()
+	e := caught(func() { out = convert() })
+	if e == nil {
+		return out
+	}
+	first, ok := c.token1(n)
+	if !ok || c.fn == nil {
+		panic(e)
+	}
+	end := c.src.statementEnd(first)
+	if !c.src.contained(first, end) {
+		panic(e)
+	}
+	c.restore(st)
+	s := c.opaque(first, end, e)
+	c.note(s.rng, e, false)
+	return []Stmt{s}
+}
+
+func (c *converter) opaque(first, end int, e *source.Error) *Opaque {
+	s := &Opaque{Reason: e.List[0].Message, At: e.List[0].Pos}
+	s.rng = c.src.span(first, end)
+	return s
+}
+
+// token1 returns the number of the first token of a node.
+func (c *converter) token1(n cc.Node) (int, bool) {
+	p := n.Position()
+	return c.src.token(p.Filename, p.Offset)
+}
+
+// span returns the bytes of the tokens from first up to end.
+func (u *unit) span(first, end int) source.Range {
+	r, _ := u.written(first)
+	for i := first + 1; i < end; i++ {
+		s, _ := u.written(i)
+		r = r.Union(s)
+	}
+	return r
+}
+
+// closing returns the place behind the bracket that closes the one at i.
+func (u *unit) closing(i int) int {
+	r := renderer{u: u}
+	return r.matching(i)
+}
+
+// statementEnd returns where the statement that begins at a token ends.
+func (u *unit) statementEnd(i int) int {
+	if i >= len(u.Tokens) {
+		return i
+	}
+	switch u.Tokens[i].Text {
+	case "{":
+		return u.closing(i)
+	case "if":
+		end := u.statementEnd(u.closing(i + 1))
+		if end < len(u.Tokens) && u.Tokens[end].Text == "else" {
+			end = u.statementEnd(end + 1)
+		}
+		return end
+	case "while", "for", "switch":
+		return u.statementEnd(u.closing(i + 1))
+	case "do":
+		return u.semicolon(u.statementEnd(i + 1))
+	case "case", "default":
+		for ; i < len(u.Tokens) && u.Tokens[i].Text != ":"; i++ {
+			if u.Tokens[i].Text == "?" { // its colon is not the label's
+				i = u.closingColon(i)
+			}
+		}
+		return u.statementEnd(i + 1)
+	}
+	if u.Tokens[i].Kind == cpp.Ident && i+1 < len(u.Tokens) && u.Tokens[i+1].Text == ":" {
+		return u.statementEnd(i + 2)
+	}
+	return u.semicolon(i)
+}
+
+func (u *unit) closingColon(i int) int {
+	depth := 0
+	for ; i < len(u.Tokens); i++ {
+		switch u.Tokens[i].Text {
+		case "?":
+			depth++
+		case ":":
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// semicolon returns the place behind the next semicolon outside of brackets.
+func (u *unit) semicolon(i int) int {
+	for i < len(u.Tokens) {
+		switch u.Tokens[i].Text {
+		case "(", "[", "{":
+			i = u.closing(i)
+			continue
+		case ";":
+			return i + 1
+		case "}":
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+// contained reports whether control enters and leaves a statement at its ends only.
+func (u *unit) contained(first, end int) bool {
+	loop, sw := false, false
+	switch u.Tokens[first].Text {
+	case "for", "while", "do":
+		loop = true
+	case "switch":
+		sw = true
+	}
+	for i := first; i < end; i++ {
+		t := &u.Tokens[i]
+		if t.Kind != cpp.Ident {
+			continue
+		}
+		switch t.Text {
+		case "goto", "return", "__label__":
+			return false
+		case "continue":
+			if !loop {
+				return false
+			}
+		case "break", "case", "default":
+			if !loop && !sw {
+				return false
+			}
+		default:
+			if i+1 < end && u.Tokens[i+1].Text == ":" && i > first && slices.Contains([]string{";", "{", "}", ":", ")"}, u.Tokens[i-1].Text) {
+				return false // a label
+			}
+		}
+	}
+	return true
+}
+
+// opaqueBody makes a function's body opaque, statement by statement.
+func (c *converter) opaqueBody(f *Func, open int, e *source.Error) {
+	end := c.src.closing(open)
+	f.Body = &Block{}
+	f.Body.rng = c.src.span(open, end)
+	f.Whole.End = max(f.Whole.End, f.Body.rng.End)
+	start := open + 1
+	depth := 0
+	for i := start; i < end-1; i++ {
+		switch t := &c.src.Tokens[i]; t.Text {
+		case "(", "[":
+			depth++
+		case ")", "]":
+			depth--
+		case "{", "}", ";":
+			if depth > 0 {
+				continue
+			}
+			if t.Text == ";" && i > start || t.Text == "{" && i > start && c.src.Tokens[i-1].Text == ")" {
+				to := i + 1
+				if t.Text == "{" {
+					to = i
+				}
+				f.Body.List = append(f.Body.List, c.opaque(start, to, e))
+			}
+			start = i + 1
+		}
+	}
+	c.prog.Opaque = slices.DeleteFunc(c.prog.Opaque, func(n Note) bool { // the whole is opaque
+		return !n.Whole && n.Range.File == f.Body.rng.File && n.Range.Start >= f.Body.rng.Start && n.Range.End <= f.Body.rng.End
+	})
+	c.note(f.Body.rng, e, true)
+}
+
+// poison declares the names of a declaration as what cannot be used.
+func (c *converter) poison(d *cc.Declaration, e *source.Error) {
+	for s := d.DeclarationSpecifiers; s != nil; s = s.DeclarationSpecifiers {
+		if s.TypeSpecifier == nil {
+			continue
+		}
+		if u := s.TypeSpecifier.StructOrUnionSpecifier; u != nil && u.Case == cc.StructOrUnionSpecifierDef && u.Token.SrcStr() != "" {
+			if t := c.scopes[len(c.scopes)-1].tags[u.Token.SrcStr()]; t == nil || !t.defined {
+				c.scopes[len(c.scopes)-1].tags[u.Token.SrcStr()] = &tag{err: e}
+			}
+		}
+	}
+	for l := d.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		c.poisonName(l.InitDeclarator.Declarator.Name(), e)
+	}
+}
+
+func (c *converter) poisonName(name string, e *source.Error) {
+	if s := c.scopes[len(c.scopes)-1].names[name]; name != "" && (s == nil || s.v == nil && s.f == nil && s.typedef == nil) {
+		c.declare(name, &symbol{err: e})
+	}
+}
+
+// repaired parses a unit. What the parser does not take, although gcc does, is blanked:
+// the body of a function, or else a declaration; blanked notes the bodies.
+func (c *converter) repaired(f *source.File, u *unit) (*cc.AST, map[int]*source.Error, error) {
+	blanked := map[int]*source.Error{}
+	for range 100 {
+		ast, err := parseTokens(f.Name, u.text)
+		if err == nil {
+			return ast, blanked, nil
+		}
+		e := c.ccError(err, f)
+		at := c.errorOffset(err)
+		i, ok := u.token(u.name, at)
+		if at < 0 || !ok {
+			return nil, nil, e
+		}
+		open, end := u.topLevel(i)
+		if open > 0 && blanked[open] == nil && i > open {
+			blanked[open] = e
+			u.blank(open+1, u.closing(open)-1)
+			continue
+		}
+		if !u.blank(u.declaration(i), end) {
+			return nil, nil, e
+		}
+		c.note(u.span(u.declaration(i), end), e, true)
+	}
+	return nil, nil, source.Errorf(source.Position{File: f.Name}, "too much of the file is not supported")
+}
+
+// topLevel returns the brace that opens the function body in which a token stands, or that
+// follows it (0 for a declaration that is no function), and where that ends.
+func (u *unit) topLevel(i int) (open, end int) {
+	k := u.declaration(i)
+	for k < len(u.Tokens) {
+		switch u.Tokens[k].Text {
+		case "(", "[":
+			k = u.closing(k)
+			continue
+		case "{":
+			end = u.closing(k)
+			if k > 0 && (u.Tokens[k-1].Text == ")" || u.Tokens[k-1].Text == ";") {
+				return k, end
+			}
+			k = end
+			continue
+		case ";":
+			if k+1 < len(u.Tokens) && k < i {
+				k++
+				continue // the parameters of an old style function
+			}
+			return 0, k + 1
+		}
+		k++
+	}
+	return 0, k
+}
+
+// declaration returns where the declaration in which a token stands begins.
+func (u *unit) declaration(i int) int {
+	start := 0
+	for k := 0; k <= i && k < len(u.Tokens); {
+		switch u.Tokens[k].Text {
+		case "(", "[":
+			k = u.closing(k)
+			continue
+		case "{":
+			end := u.closing(k)
+			if end > i {
+				return start
+			}
+			prev := u.Tokens[max(k-1, 0)].Text
+			k = end
+			if prev == ")" || prev == ";" {
+				start = k
+			}
+			continue
+		case ";":
+			start = k + 1
+		}
+		k++
+	}
+	return min(start, i)
+}
+
+// blank takes tokens out of the text that is parsed; false when they are out already.
+func (u *unit) blank(first, end int) bool {
+	from, _ := slices.BinarySearchFunc(u.index, int32(first), cmp.Compare)
+	any := false
+	for k := from; k < len(u.index) && int(u.index[k]) < end; k++ {
+		stop := len(u.text)
+		if k+1 < len(u.start) {
+			stop = int(u.start[k+1])
+		}
+		for o := int(u.start[k]); o < stop; o++ {
+			if u.text[o] != ' ' && u.text[o] != '\n' {
+				u.text[o], any = ' ', true
+			}
+		}
+	}
+	return any
+}
+
+// errorOffset returns where in the parsed text the parser's first error is, -1 when it
+// does not say.
+func (c *converter) errorOffset(err error) int {
+	for _, l := range strings.Split(err.Error(), "\n") {
+		if m := ccPos.FindStringSubmatch(strings.TrimSpace(l)); m != nil && m[1] == c.src.name {
+			return c.src.offset(atoi(m[2]), atoi(m[3]))
+		}
+	}
+	return -1
+}

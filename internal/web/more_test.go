@@ -1,0 +1,214 @@
+package web_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestAccessible asks axe-core, in light and dark, at 100 % and 200 %, in a session with
+// everything in it.
+func TestAccessible(t *testing.T) {
+	axe, err := os.ReadFile("ui/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skip("axe-core is not installed: accessibility was not tried (make page installs it)")
+	}
+	srv, addr := serve(t, "machine", "../../examples/reverse.c")
+	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
+	b.wait("document.querySelectorAll('.line').length > 40 && document.body.dataset.seq === '0'")
+	look := func(what string) {
+		t.Helper()
+		b.eval(string(axe) + "; 1")
+		b.eval(`window.out = "", axe.run(document, {resultTypes: ["violations"]}).then(r => window.out = JSON.stringify(r.violations.map(v => [v.impact, v.id, v.nodes.length, v.nodes[0].html.slice(0, 120), v.nodes[0].any.map(a => a.message).join(";")]))), 1`)
+		b.wait("window.out !== ''")
+		if got := b.eval("window.out"); got != "[]" {
+			t.Errorf("%s: %s", what, got)
+		}
+	}
+	look("before the start")
+	b.keys("Snnnnsnnnaennnnn")
+	b.after(func() { b.drag("current", "n3") })
+	b.after(func() { b.drag("n4->prev", "n3") })
+	b.keys("aennnnn")
+	b.after(func() { b.drag("current", "n2") })
+	b.after(func() { b.drag("n3->prev", "n2") })
+	b.keys("ai")
+	look("suspects")
+	b.keys("r")
+	look("repairs")
+	b.dark(true)
+	look("dark")
+	b.do(chromedp.EmulateViewport(640, 400)) // 1280x800 at 200 %
+	b.shoot("200-percent")
+	look("200 %")
+	b.do(chromedp.EmulateViewport(1280, 800))
+	b.click("#t-checkpoints")
+	look("checkpoints")
+	b.click("#help")
+	look("help")
+}
+
+// TestTree deletes from a search tree, by mouse: the wrong link is corrected and the
+// repair compiled.
+func TestTree(t *testing.T) {
+	const program = `#include <stdio.h>
+#include <stdlib.h>
+
+struct tree {
+    int key;
+    struct tree *left, *right;
+};
+
+struct tree *insert(struct tree *t, int key)
+{
+    if (t == NULL) {
+        t = malloc(sizeof(struct tree));
+        t->key = key;
+        t->left = NULL;
+        t->right = NULL;
+    } else if (key < t->key)
+        t->left = insert(t->left, key);
+    else
+        t->right = insert(t->right, key);
+    return t;
+}
+
+struct tree *root;
+
+void delete_root(void)
+{
+    struct tree *old = root;
+    struct tree *min = root->right;
+    struct tree *parent = root;
+    while (min->left != NULL) {
+        parent = min;
+        min = min->left;
+    }
+    parent->left = min->left;
+    min->left = old->left;
+    min->right = old->right;
+    root = min;
+    free(old);
+}
+
+void show(struct tree *t)
+{
+    if (t == NULL)
+        return;
+    show(t->left);
+    printf("%d ", t->key);
+    show(t->right);
+}
+
+int main(void)
+{
+    root = insert(root, 50);
+    root = insert(root, 30);
+    root = insert(root, 80);
+    root = insert(root, 60);
+    root = insert(root, 90);
+    root = insert(root, 70);
+    delete_root();
+    show(root);
+    printf("\n");
+    return 0;
+}
+`
+	file := filepath.Join(t.TempDir(), "tree.c")
+	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	srv, addr := serve(t, "gdb", file)
+	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
+	b.wait("document.querySelectorAll('.line').length > 40 && document.body.dataset.seq === '0'")
+	b.button("start", 1)
+	b.button("next", 6)
+	b.button("step", 1)
+	b.shoot("in-delete")
+	b.after(func() { b.fill("#line", "next 7") }) // once through the loop and out of it
+	b.shoot("before-the-link")
+	b.button("next", 1)
+	// parent->left must become what was right of the least key.
+	b.after(func() { b.drag("n3->left", "n6") })
+	b.shoot("corrected")
+	b.button("spec", 1)
+	b.button("repair", 1)
+	b.shoot("repaired")
+	if got := b.text(".repair.force .new"); !strings.Contains(got, "min->right") {
+		t.Errorf("the repair in force is %q; history:\n%s", got, b.log())
+	}
+	b.button("continue", 1)
+	b.click("#t-output")
+	if got := strings.TrimSpace(b.text("#stdout")); got != "30 60 70 80 90" {
+		t.Errorf("the program goes on and prints %q", got)
+	}
+	out := filepath.Join(t.TempDir(), "fixed.c")
+	b.after(func() { b.fill("#file", out) })
+	runs(t, out, "30 60 70 80 90")
+}
+
+// TestCrash: a crash is shown where it is, and one can go back before it.
+func TestCrash(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "crash.c")
+	text := "#include <stdlib.h>\nstruct node { int v; struct node *next; };\nstruct node *head;\nint main(void)\n{\n    head = malloc(sizeof *head);\n    head->v = 1;\n    head->next = NULL;\n    struct node *n = head->next;\n    n->v = 2;\n    return 0;\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, engine := range []string{"gdb", "machine"} {
+		srv, addr := serve(t, engine, file)
+		b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
+		b.wait("document.querySelectorAll('.line').length > 10 && document.body.dataset.seq === '0'")
+		b.button("start", 1)
+		b.button("continue", 1)
+		b.shoot(engine)
+		if got := b.text("#status"); !strings.Contains(got, "crashed") {
+			t.Errorf("%s: the status is %q", engine, got)
+		}
+		if got := b.text(".line.here .now"); !strings.Contains(got, "n->v = 2") {
+			t.Errorf("%s: the place is %q", engine, got)
+		}
+		b.button("undo", 1)
+		b.after(func() { b.fill("#line", "until 10") })
+		b.after(func() { b.drag("n", "n1") })
+		b.button("next", 1)
+		if got := b.eval("document.querySelector('[data-key=\"n1->v\"] title').textContent"); !strings.HasPrefix(got, "n1->v = 2 ") {
+			t.Errorf("%s: after the correction %s", engine, got)
+		}
+	}
+}
+
+// TestLarge opens a heap of 3,000 nodes: it is folded, and a node far away is found.
+func TestLarge(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "large.c")
+	text := "#include <stdlib.h>\nstruct node { int v; struct node *next; };\nstruct node *head;\nint main(void)\n{\n    for (int i = 0; i < 3000; i++) {\n        struct node *n = malloc(sizeof *n);\n        n->v = i;\n        n->next = head;\n        head = n;\n    }\n    head->v = 7;\n    head->v = 8;\n    return 0;\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	srv, addr := serve(t, "machine", file)
+	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
+	b.wait("document.querySelectorAll('.line').length > 10 && document.body.dataset.seq === '0'")
+	b.button("start", 1)
+	b.after(func() { b.fill("#line", "until 12") })
+	if n, _ := strconv.Atoi(b.eval("document.querySelectorAll('[data-node]').length")); n < 100 || n > 400 {
+		t.Errorf("%d nodes are drawn", n)
+	}
+	if got := b.text("#rest"); !strings.Contains(got, "2600 more nodes") {
+		t.Errorf("of the rest the page says %q", got)
+	}
+	b.after(func() { b.fill("#find", "n77") })
+	b.wait("document.querySelector('[data-node=n77]')")
+	b.shoot("folded")
+	if *shots != "" { // figures for whoever asks for pictures
+		b.eval(`window.out = "", (async () => { const s = document.querySelector(".heap"), r = s.getBoundingClientRect(); const at = (t, x) => s.dispatchEvent(new PointerEvent(t, {bubbles: true, button: 0, pointerId: 1, clientX: r.x + x, clientY: r.y + r.height - 5}));
+			s.setPointerCapture = () => {}; at("pointerdown", 300); const all = []; let last = performance.now();
+			for (let i = 0; i < 60; i++) { at("pointermove", 300 - i * 3); await new Promise(requestAnimationFrame); const now = performance.now(); all.push(now - last); last = now; }
+			at("pointerup", 0); all.sort((a, b) => a - b); window.out = all[30].toFixed(1) + " ms a frame at the median, " + all[57].toFixed(1) + " at 95 %" })(), 1`)
+		b.wait("window.out !== ''")
+		fmt.Println("panning over", b.eval("document.querySelectorAll('[data-node]').length"), "nodes:", b.eval("window.out"))
+	}
+}
