@@ -344,6 +344,9 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 	if err != nil {
 		return nil, err
 	}
+	if f.slots == 0 {
+		freeGap = func(int32) bool { return false }
+	}
 	var funcs []*cfront.Func
 	for _, fn := range s.prog.Tree.Funcs {
 		if s.scope[fn] {

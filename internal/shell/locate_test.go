@@ -56,7 +56,7 @@ func TestPaperTables(t *testing.T) {
 					}
 				}
 				for _, w := range tt.innocent {
-					if strings.Contains(out, w) {
+					if strings.Contains(strings.ReplaceAll(out, "after "+w, ""), w) { // what is missing behind it is another matter
 						t.Errorf("%s is suspicious:\n%s", w, out)
 					}
 				}
