@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/check"
 	"gulo/internal/process"
 	"gulo/internal/session"
 	"gulo/internal/web"
@@ -22,6 +23,7 @@ import (
 func (s *streams) webCommand() *cobra.Command {
 	var src sourceFlags
 	var engine, listen string
+	var checked bool
 	c := &cobra.Command{
 		Use:   "web FILE.c... [-- ARG...]",
 		Short: "the same session in a browser: drag the arrows",
@@ -30,7 +32,7 @@ func (s *streams) webCommand() *cobra.Command {
 			"a condition to go the other way. Every gesture is a command of gulo debug, stands in the\n" +
 			"history and can be undone. The address that is printed lets one browser in; press Enter\n" +
 			"for another.",
-		Example: "  gulo web examples/reverse.c\n  gulo web --listen 127.0.0.1:8080 main.c list.c -- arg",
+		Example: "  gulo web examples/reverse.c\n  gulo web --listen 127.0.0.1:8080 main.c list.c -- arg\n  gulo web --check list.c",
 		RunE: func(c *cobra.Command, args []string) error {
 			files, rest, err := split(c, args)
 			if err != nil {
@@ -39,16 +41,27 @@ func (s *streams) webCommand() *cobra.Command {
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
 			}
-			return s.web(c.Context(), listen, sessionOptions{engine: engine, files: files, args: rest, opt: src.options()})
+			o := sessionOptions{engine: engine, files: files, args: rest, opt: src.options()}
+			if !checked {
+				return s.web(c.Context(), listen, o, nil)
+			}
+			if c.Flags().Changed("engine") && engine != "machine" {
+				return &exitError{exitUsage, "--check watches the program on the machine; leave --engine out"}
+			}
+			o.engine = "machine"
+			return s.web(c.Context(), listen, o, &check.Request{Files: files, Args: rest, Options: o.opt})
 		},
 	}
 	src.register(c)
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
+	c.Flags().BoolVar(&checked, "check", false, "let the memory rules watch the program and begin just before the first error")
 	c.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "address and port, of this machine; port 0 is a free one")
 	return c
 }
 
-func (s *streams) web(ctx context.Context, listen string, o sessionOptions) error {
+// web serves a session; with a request of check it begins just before the first error,
+// whose report is the first entry of the history.
+func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req *check.Request) error {
 	l, err := listenHere(listen)
 	if err != nil {
 		return err
@@ -58,14 +71,44 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions) erro
 	if err != nil {
 		return err
 	}
+	var report strings.Builder
+	if req != nil {
+		try := *req
+		try.Stdin, try.Stdout, try.Stderr = strings.NewReader(""), io.Discard, io.Discard
+		rep, at, err := check.FirstError(ctx, &try, p)
+		if err != nil {
+			return checkError(err)
+		}
+		rep.Text(&report)
+		if at == nil {
+			fmt.Fprintln(s.err, "no rule fires; there is nothing to look at")
+			return s.findings(rep, "text", "")
+		}
+		if o.watch, err = check.Watcher(req, p); err != nil {
+			return err
+		}
+		o.at, o.input = at, []byte{}
+	}
 	tgt, err := o.launch(ctx, p)
 	if err != nil {
 		return err
 	}
 	var srv *web.Server
-	ses := session.New(p, tgt, session.Config{Name: o.files[0], Progress: func(text string) { srv.Progress(text) }})
+	ses := session.New(p, tgt, o.config(func(text string) {
+		if srv != nil {
+			srv.Progress(text)
+		}
+	}))
 	defer ses.Close()
+	if o.at != nil {
+		if _, err := ses.StartAt(ctx, o.at.Stmt, o.at.Times); err != nil {
+			return err
+		}
+	}
 	srv = web.New(ses, recorder(historyFile()))
+	if req != nil {
+		srv.Note("check", report.String())
+	}
 	h := srv.HTTP()
 	defer h.Close()
 	process.Go(func() { _ = h.Serve(l) })
@@ -87,6 +130,15 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions) erro
 	defer cancel()
 	_ = h.Shutdown(last)
 	return err
+}
+
+// config is the session's, for a view that shows progress.
+func (o *sessionOptions) config(progress func(text string)) session.Config {
+	cfg := session.Config{Name: o.files[0], Progress: progress}
+	if o.watch != nil {
+		cfg.Rules = o.watch
+	}
+	return cfg
 }
 
 // listenHere listens at an address of this machine that no other can reach.

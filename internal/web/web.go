@@ -86,6 +86,14 @@ func New(s *session.Session, record func(line string)) *Server {
 	}
 }
 
+// Note puts something that was not asked for by a command into the history; before
+// any page is served.
+func (s *Server) Note(what, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.log = append(s.log, Entry{N: len(s.log) + 1, Line: what, Text: text})
+}
+
 // Progress is told what a long command is doing; it may be called from anywhere.
 func (s *Server) Progress(text string) {
 	s.mu.Lock()

@@ -8,7 +8,7 @@ export function entry(e: Entry): HTMLElement {
   const out = h("li", { class: e.error ? (e.negative ? "no" : "bad") : "" }, h("code", { class: "cmd" }, e.line));
   const text = (e.text + (e.error ? `error: ${e.error}\n` : "")).replace(/\n$/, "");
   if (e.error) out.append(h("p", { class: "error" }, e.error));
-  if (text) out.append(h("details", {}, h("summary", {}, "answer"), h("pre", { tabindex: "0" }, text)));
+  if (text) out.append(h("details", { open: e.line === "check" ? "" : undefined }, h("summary", {}, "answer"), h("pre", { tabindex: "0" }, text)));
   return out;
 }
 
