@@ -38,8 +38,8 @@ func (t *task) specified(unit string, files []string, opt cfront.Options) ([]str
 	files = append([]string(nil), files...)
 	to := filepath.Join(unit, "gulo-contract.c")
 	name, dir := files[t.kept], "."
-	if filepath.IsAbs(name) {
-		dir, name = filepath.Split(name)
+	if folder := filepath.Dir(name); folder != "." {
+		dir, name = folder, filepath.Base(name) // so that what is included has the name that it was given with
 	}
 	if err := os.WriteFile(to, []byte(fmt.Sprintf("#include \"%s\"\n%s", name, t.keeps)), 0o600); err != nil {
 		return nil, opt, err

@@ -26,6 +26,9 @@ func WriteTo(dir string, files []string, opt cfront.Options, texts map[string]st
 		opt.Flags = append(opt.Flags, "-I"+filepath.Dir(name))
 		text, ok := texts[name]
 		if !ok {
+			text, ok = texts["./"+name] // where it is included from the current folder
+		}
+		if !ok {
 			b, err := os.ReadFile(name)
 			if err != nil {
 				return nil, opt, err
