@@ -115,7 +115,7 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 		if err := t.fromStart(ctx, f); err != nil {
 			return nil, err
 		}
-		f.Example = t.explain(f, f.failing[0])
+		f.Example = t.explain(f, t.small(f, f.failing[0]))
 		t.ask.Reset()
 		t.ask.Assert(t.inputs.assume)
 		return f, t.collect(ctx, f)
@@ -161,7 +161,7 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 	if err := t.fromStart(ctx, f); err != nil {
 		return nil, err
 	}
-	f.Example = t.explain(f, f.failing[0])
+	f.Example = t.explain(f, t.small(f, f.failing[0]))
 	return f, t.collect(ctx, f)
 }
 

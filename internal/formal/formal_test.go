@@ -211,3 +211,28 @@ int flood(int x, int y)
 		t.Errorf("still at work after a minute: %v", err)
 	}
 }
+
+// TestSmall: what is shown is small, whatever the solver came upon.
+func TestSmall(t *testing.T) {
+	need(t)
+	for _, x := range []struct{ right, old, new, want string }{
+		{"int pick(int x, int y) { return y > x ? y : x; }\n", "? y : x", "? y : y", "x=0 y=-1"},
+		{"unsigned mix(unsigned a, unsigned b) { return a * 3 + b; }\n", "a * 3 + b", "a * 3 - b", "a=0 b=1"},
+		{"int over(int n) { return n > 1000 ? n - 1000 : 0; }\n", "n - 1000", "n - 999", "n=1001"},
+	} {
+		right, wrong := file(t, "right.c", x.right), file(t, "wrong.c", strings.Replace(x.right, x.old, x.new, 1))
+		rep, err := Fix(context.Background(), &Request{Files: []string{wrong}, Reference: []string{right}, Random: -1})
+		if err != nil || !strings.Contains(rep.Example, x.want) {
+			t.Errorf("%s: %v, want %s in %q", x.right, err, x.want, rep.Example)
+		}
+	}
+	list := smaller(-7)
+	for _, v := range list {
+		if v < -7 {
+			t.Errorf("%v", list)
+		}
+	}
+	if len(smaller(0)) != 0 {
+		t.Error(smaller(0))
+	}
+}

@@ -83,12 +83,14 @@ func (s *Search) effects(ctx context.Context, e *Effects) error {
 			moved = append(moved, job{x.G, 0})
 		}
 	}
-	met, err := s.runAll(ctx, s.p.Tests, []ask{{0, moved, s.order[s.bad:]}}, true)
-	if err != nil {
-		return err
-	}
-	for _, x := range met.Profiled {
-		e.List[at[x.G]].Broken = count(x.Met, false)
+	if len(s.order) > s.bad {
+		met, err := s.runAll(ctx, s.p.Tests, []ask{{0, moved, s.order[s.bad:]}}, true)
+		if err != nil {
+			return err
+		}
+		for _, x := range met.Profiled {
+			e.List[at[x.G]].Broken = count(x.Met, false)
+		}
 	}
 	sort.SliceStable(e.List, func(a, b int) bool {
 		x, y := e.List[a], e.List[b]
