@@ -24,8 +24,8 @@ type campaignFlags struct {
 	dir     string
 	name    string
 	workers int
-	output  string
-	html    string
+
+	output, html, csv, feedback string // where a report is written to
 }
 
 func (f *campaignFlags) register(c *cobra.Command) {
@@ -168,13 +168,12 @@ func (s *streams) campaignRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return s.report(sum, f.output, f.html)
+			return s.report(sum, &f)
 		},
 	}
 	f.register(c)
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "jobs done at a time by this process")
-	c.Flags().StringVar(&f.output, "output", "", "write the report as JSON to a file")
-	c.Flags().StringVar(&f.html, "html", "", "write the report as a page to a file")
+	f.registerReport(c)
 	return c
 }
 
@@ -256,7 +255,7 @@ func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]
 	return nil
 }
 
-func (s *streams) report(sum *campaign.Summary, output, html string) error {
+func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
 	fmt.Fprintf(s.out, "%d of %d submissions:", sum.Done, sum.Total)
 	for _, c := range campaign.Categories {
 		fmt.Fprintf(s.out, "  %d %s", sum.Counts[c], c)
@@ -273,26 +272,63 @@ func (s *streams) report(sum *campaign.Summary, output, html string) error {
 			fmt.Fprintf(s.out, "     %s: %s: %s\n", o.Name, o.Category, o.Why)
 		}
 	}
-	if output != "" {
+	if f.output != "" {
 		b, err := json.MarshalIndent(sum, "", "  ")
 		if err != nil {
 			return err
 		}
-		if err := saveFile(output, append(b, '\n')); err != nil {
+		if err := saveFile(f.output, append(b, '\n')); err != nil {
 			return err
 		}
 	}
-	if html != "" {
+	if err := handBack(sum, f); err != nil {
+		return err
+	}
+	if f.html != "" {
 		b, err := sum.HTML()
 		if err != nil {
 			return err
 		}
-		if err := saveFile(html, b); err != nil {
+		if err := saveFile(f.html, b); err != nil {
 			return err
 		}
-		fmt.Fprintf(s.out, "the report is in %s\n", html)
+		fmt.Fprintf(s.out, "the report is in %s\n", f.html)
 	}
 	return nil
+}
+
+// handBack writes the table for the gradebook, and a text for each student.
+func handBack(sum *campaign.Summary, f *campaignFlags) error {
+	if f.csv != "" {
+		b, err := sum.CSV()
+		if err != nil {
+			return err
+		}
+		if err := saveFile(f.csv, b); err != nil {
+			return err
+		}
+	}
+	if f.feedback == "" {
+		return nil
+	}
+	for _, o := range sum.Outcomes {
+		path := filepath.Join(f.feedback, filepath.Clean("/"+o.Name)+".md")
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return &exitError{exitOutside, err.Error()}
+		}
+		if err := saveFile(path, []byte(o.Feedback())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// registerReport registers where a report is written to.
+func (f *campaignFlags) registerReport(c *cobra.Command) {
+	c.Flags().StringVar(&f.output, "output", "", "write the report as JSON to a file")
+	c.Flags().StringVar(&f.html, "html", "", "write the report as a page to a file")
+	c.Flags().StringVar(&f.csv, "csv", "", "write a table for the gradebook to a file")
+	c.Flags().StringVar(&f.feedback, "feedback", "", "write a text for each student, in Markdown, to a folder: where, why, what")
 }
 
 func names(list []string) string {
@@ -351,12 +387,11 @@ func (s *streams) campaignReport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return s.report(sum, f.output, f.html)
+			return s.report(sum, &f)
 		},
 	}
 	f.register(c)
-	c.Flags().StringVar(&f.output, "output", "", "write the report as JSON to a file")
-	c.Flags().StringVar(&f.html, "html", "", "write the report as a page to a file")
+	f.registerReport(c)
 	return c
 }
 

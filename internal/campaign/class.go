@@ -42,8 +42,9 @@ type Summary struct {
 
 // Cluster is submissions with like mistakes.
 type Cluster struct {
-	Mistake string   `json:"mistake"` // apart from the names that students chose
-	Example string   `json:"example"` // as the first of them wrote it
+	Mistake string   `json:"mistake"`        // apart from the names that students chose
+	Name    string   `json:"name,omitempty"` // where the mistake has one: "no newline at the end"
+	Example string   `json:"example"`        // as the first of them wrote it
 	Names   []string `json:"names"`
 }
 
@@ -75,7 +76,7 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 		if o.Mistake != "" {
 			c := clusters[o.Mistake]
 			if c == nil {
-				c = &Cluster{Mistake: o.Mistake, Example: inWords(o.Report)}
+				c = &Cluster{Mistake: o.Mistake, Name: named(o.Report.Repairs[0].Edits), Example: inWords(o.Report)}
 				clusters[o.Mistake] = c
 			}
 			c.Names = append(c.Names, o.Name)

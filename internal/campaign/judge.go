@@ -435,8 +435,13 @@ func (j *job) faults(ctx context.Context, native string) (told bool, err error) 
 }
 
 // repair asks cases of states, which answer most and fastest; where they find something
-// wrong and no repair, all engines.
+// wrong and no repair, and where only whole runs say what is right, all engines.
 func (j *job) repair(ctx context.Context, q *pipeline.Job) (*batch.Report, error) {
+	if len(q.Spec.Reference) == 0 && !j.alone { // whole runs: what is printed tells most
+		q.Limit = j.left()
+		a, err := pipeline.Fix(ctx, q)
+		return report(a), err
+	}
 	q.Engines, q.Limit = []string{"heap"}, max(j.left()/2, 100*time.Millisecond)
 	if j.alone { // the others run programs natively
 		q.Limit = j.left()

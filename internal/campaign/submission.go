@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -140,6 +141,9 @@ var keep = map[string]bool{"NULL": true, "if": true, "while": true, "for": true,
 // Mistake describes a repair apart from the names that a student chose, so that
 // like mistakes read alike.
 func Mistake(r *batch.Report) string {
+	if m := named(r.Repairs[0].Edits); m != "" {
+		return m
+	}
 	names := map[string]string{}
 	plain := func(s string) string {
 		s = blanks.ReplaceAllString(strings.TrimSuffix(strings.TrimSpace(s), ";"), "$1")
@@ -168,6 +172,21 @@ func Mistake(r *batch.Report) string {
 	return strings.Join(parts, "; ")
 }
 
+// named is the name of a mistake where all edits have the name of one.
+func named(es []batch.Edit) string {
+	var parts []string
+	for _, e := range es {
+		if !batch.Named(e.What) {
+			return ""
+		}
+		if !slices.Contains(parts, e.What) {
+			parts = append(parts, e.What)
+		}
+	}
+	sort.Strings(parts)
+	return strings.Join(parts, "; ")
+}
+
 // Handle is the Handler of submissions: each is judged in a process of its own
 // with limits.
 func Handle(self []string) Handler {
@@ -184,8 +203,10 @@ func Handle(self []string) Handler {
 		if err := os.Chmod(dir, 0o755); err != nil {
 			return nil, err
 		}
+		// Memory is of addresses, of which programs with sanitizers reserve terabytes; gulo
+		// bounds what it uses itself, and programs have limits of their own.
 		l := sandbox.Limits{
-			Time: sub.Limit + grace, Memory: 16 << 30, FileSize: 64 << 20, Disk: 128 << 20, Output: 8 << 20, Own: true, Weak: true,
+			Time: sub.Limit + grace, Memory: 1 << 46, FileSize: 64 << 20, Disk: 128 << 20, Output: 8 << 20, Own: true, Weak: true,
 		}
 		r, err := sandbox.Run(ctx, l, dir, string(job), self[0], self[1:]...)
 		switch {

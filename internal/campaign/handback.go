@@ -1,0 +1,103 @@
+package campaign
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"strings"
+
+	"gulo/internal/batch"
+)
+
+// This file is what a teacher hands on: a table for the gradebook, and a text for each
+// student that tells where, why and what, one after the other.
+
+// CSV writes a line for each submission: its name, what became of it, the mistake by name or as a
+// pattern, where the first edit stands, why it is not right, and the seconds that it took.
+func (s *Summary) CSV() ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	rows := [][]string{{"submission", "category", "mistake", "line", "why", "seconds"}}
+	for _, o := range s.Outcomes {
+		line := ""
+		if r := o.repair(); r != nil && len(r.Edits) > 0 {
+			line = fmt.Sprint(r.Edits[0].Line)
+		}
+		rows = append(rows, []string{cell(o.Name), string(o.Category), cell(o.Mistake), line, cell(o.Why), fmt.Sprintf("%.1f", o.Seconds)})
+	}
+	if err := w.WriteAll(rows); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// cell keeps spreadsheets from taking a student's text for a formula.
+func cell(s string) string {
+	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
+		return "'" + s
+	}
+	return s
+}
+
+// repair is the first one that was found; nil for none.
+func (o *Outcome) repair() *batch.Repair {
+	if o.Report == nil || len(o.Report.Repairs) == 0 {
+		return nil
+	}
+	return &o.Report.Repairs[0]
+}
+
+// Feedback is the text for a student in Markdown: first where to look, then what is wrong
+// there, and last what could stand there.
+func (o *Outcome) Feedback() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", o.Name)
+	switch o.Category {
+	case Right:
+		b.WriteString("The program does what it should, as far as it was tested.\n")
+		return b.String()
+	case Fixed:
+		b.WriteString("The program is not right yet.\n")
+	default:
+		fmt.Fprintf(&b, "The program is not right yet (%s).\n", o.Category)
+	}
+	if o.Why != "" {
+		fmt.Fprintf(&b, "\n%s\n", sentence(o.Why))
+	}
+	if o.Report != nil && o.Report.Example != "" {
+		fmt.Fprintf(&b, "\nIt goes wrong %s.\n", o.Report.Example)
+	}
+	r := o.repair()
+	if r == nil {
+		return b.String()
+	}
+	b.WriteString("\n## Where\n\n")
+	hints, why := r.Hints, ""
+	if len(hints) > 2 {
+		hints, why = hints[:2], hints[2]
+	}
+	for _, h := range hints {
+		fmt.Fprintf(&b, "- %s\n", sentence(h))
+	}
+	if why != "" {
+		fmt.Fprintf(&b, "\n## Why\n\n%s\n", sentence(why))
+	}
+	fence := "```"
+	for strings.Contains(r.Diff, fence) {
+		fence += "`"
+	}
+	fmt.Fprintf(&b, "\n## What\n\n%sdiff\n%s\n%s\n", fence, strings.TrimRight(r.Diff, "\n"), fence)
+	return b.String()
+}
+
+func sentence(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return s
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}

@@ -1,0 +1,54 @@
+package campaign
+
+import (
+	"encoding/csv"
+	"strings"
+	"testing"
+
+	"gulo/internal/batch"
+)
+
+// TestHandBack writes the gradebook's table and a student's text.
+func TestHandBack(t *testing.T) {
+	rep := &batch.Report{Result: batch.Repaired, Repairs: []batch.Repair{{
+		Edits: []batch.Edit{{Line: 7, Before: `"%d"`, After: `"%d\n"`, What: "no newline at the end"}},
+		Hints: []string{"look at main", "look at line 7 of a.c", "no newline at the end"},
+		Diff:  "-    printf(\"%d\", n);\n+    printf(\"%d\\n\", n);\n",
+	}}}
+	s := &Summary{Outcomes: []*Outcome{
+		{Name: "ann", Category: Right, Seconds: 1},
+		{Name: "=ben", Category: Fixed, Report: rep, Mistake: Mistake(rep), Why: "it prints \"3\", not \"3\\n\""},
+	}}
+	b, err := s.CSV()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(string(b))).ReadAll()
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("%v %v", rows, err)
+	}
+	if got := strings.Join(rows[2], "|"); got != `'=ben|fixed|no newline at the end|7|it prints "3", not "3\n"|0.0` {
+		t.Errorf("%s", got)
+	}
+	text := s.Outcomes[1].Feedback()
+	at := -1
+	for _, part := range []string{"## Where", "Look at line 7 of a.c.", "## Why", "No newline at the end.", "## What", "+    printf"} {
+		i := strings.Index(text, part)
+		if i <= at {
+			t.Errorf("%q is not where it should be:\n%s", part, text)
+		}
+		at = i
+	}
+	if text := s.Outcomes[0].Feedback(); strings.Contains(text, "##") || !strings.Contains(text, "does what it should") {
+		t.Errorf("%s", text)
+	}
+	// Like mistakes have one name, whatever the program prints.
+	other := &batch.Report{Repairs: []batch.Repair{{Edits: []batch.Edit{{Before: `"yes"`, After: `"yes\n"`, What: "no newline at the end"}, {Before: `"no"`, After: `"no\n"`, What: "no newline at the end"}}}}}
+	if Mistake(other) != Mistake(rep) {
+		t.Errorf("%q and %q", Mistake(other), Mistake(rep))
+	}
+	other.Repairs[0].Edits[1].What = "change"
+	if m := Mistake(other); !strings.Contains(m, "instead of") {
+		t.Errorf("%q", m)
+	}
+}
