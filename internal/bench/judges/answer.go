@@ -64,6 +64,7 @@ type document struct {
 
 // Run makes the pairs and asks with every method.
 func Run(ctx context.Context, o *Options) ([]Pair, []Answer, error) {
+	defer forget()
 	pairs, err := Pairs(ctx, o)
 	if err != nil {
 		return nil, nil, err
@@ -232,6 +233,9 @@ func (o *Options) judge(ctx context.Context, a *Answer, p *Pair, dir string, out
 // firstCase is where cases begin that no variant was told by.
 const firstCase = 1 << 32
 
+// mostCases are as many as a minute was good for when programs printed what they do.
+const mostCases = 6_000_000
+
 // of searches natively for what refutes a text, once for each text: most of the
 // time as it is compiled, then with sanitizers.
 // Small inputs are no longer than those that gulo makes when no length is said.
@@ -250,8 +254,8 @@ func (k *memo) of(ctx context.Context, p *Program, text string, limit time.Durat
 	k.Unlock()
 	t.once.Do(func() {
 		var n int64
-		if t.w, t.cases, t.err = p.differ(ctx, text, 0, 1<<31, limit*3/4, flags...); t.w == nil && t.err == nil {
-			t.w, n, t.err = p.differ(ctx, text, firstCase, 1<<31, limit/4, append(flags, sanitizers...)...)
+		if t.w, t.cases, t.err = p.differ(ctx, text, search{0, mostCases, limit * 3 / 4, flags}); t.w == nil && t.err == nil {
+			t.w, n, t.err = p.differ(ctx, text, search{firstCase, mostCases / 16, limit / 4, append(flags, sanitizers...)})
 			t.cases += n
 		}
 	})

@@ -87,7 +87,7 @@ func Pairs(ctx context.Context, o *Options) ([]Pair, error) {
 					continue
 				}
 				seen[plain(v.Text)] = true
-				w, _, err := list[i].differ(ctx, v.Text, 0, tellCases, tellLimit)
+				w, _, err := list[i].differ(ctx, v.Text, search{most: tellCases, limit: tellLimit})
 				if _, refused := err.(*compileError); refused {
 					continue
 				}

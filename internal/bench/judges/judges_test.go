@@ -11,7 +11,9 @@ import (
 
 func TestMain(m *testing.M) {
 	sandbox.Main()
-	os.Exit(m.Run())
+	code := m.Run()
+	forget()
+	os.Exit(code)
 }
 
 // TestPairs holds that pairs differ and that a seed makes the same ones.
@@ -56,12 +58,12 @@ func TestPrograms(t *testing.T) {
 		if os.Getenv("JUDGES") == "" && p.Name[0]%8 != 0 { // all of them: JUDGES=all go test
 			continue
 		}
-		w, n, err := p.differ(context.Background(), p.Text, 0, 3000, time.Second, sanitizers...)
+		w, n, err := p.differ(context.Background(), p.Text, search{0, 3000, time.Second, sanitizers})
 		if err != nil || w != nil || n == 0 {
 			t.Errorf("%s: %v %v, %d cases", p.Name, w, err, n)
 		}
 		for i, m := range p.mistakes {
-			w, _, err := p.differ(context.Background(), apply(p.Text, m), 0, 100_000, 5*time.Second)
+			w, _, err := p.differ(context.Background(), apply(p.Text, m), search{most: 100_000, limit: time.Minute})
 			if err != nil || w == nil {
 				t.Errorf("%s: mistake %d is not told from the program: %v", p.Name, i+1, err)
 			}

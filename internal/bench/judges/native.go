@@ -3,11 +3,13 @@ package judges
 import (
 	"context"
 	_ "embed"
+	encoding "encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"gulo/internal/process"
@@ -88,23 +90,47 @@ func (e *compileError) Error() string { return "gcc: " + e.text }
 // sanitizers make what C leaves undefined a crash.
 var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=all"}
 
-// run makes some cases and returns what each gave.
-func (b *binary) run(ctx context.Context, first, n int64, drawn bool) ([]string, error) {
-	args := []string{fmt.Sprint(first), fmt.Sprint(n)}
-	if drawn {
-		args = append(args, "drawn")
-	}
-	res, err := sandbox.Run(ctx, sandbox.Limits{Time: 20 * time.Second, Memory: 1 << 46, Output: 64 << 20, Weak: true}, b.dir, "", b.path, args...)
+// run makes some cases and returns what each gave; how is "", or "drawn" for what was
+// drawn besides.
+func (b *binary) run(ctx context.Context, first, n int64, how string) ([]string, error) {
+	res, err := b.cases(ctx, first, n, how)
 	if err != nil {
 		return nil, err
 	}
-	list := strings.Split(res.Stdout, "\001")
+	list := strings.Split(res, "\001")
 	rest := list[len(list)-1]
 	list = list[:len(list)-1]
-	if int64(len(list)) < n && (len(list) == 0 || !strings.HasSuffix(list[len(list)-1], ">")) || rest != "" {
+	if int64(len(list)) < n && (len(list) == 0 || !faulty(strings.SplitN(list[len(list)-1], "\002", 2)[0]) && !faulty(list[len(list)-1])) || rest != "" {
 		list = append(list, rest+"<crash>") // ended by a sanitizer, or by its output
 	}
 	return list, nil
+}
+
+// hashes are what became of some cases: of each what was printed and what was drawn.
+type hashes []byte
+
+func (h hashes) len() int           { return len(h) / 16 }
+func (h hashes) text(i int) uint64  { return binary64(h[16*i:]) }
+func (h hashes) drawn(i int) uint64 { return binary64(h[16*i+8:]) }
+
+func binary64(b []byte) uint64 { return encoding.LittleEndian.Uint64(b) }
+
+// hash makes some cases. Fewer come when a sanitizer ended the program.
+func (b *binary) hash(ctx context.Context, first, n int64) (hashes, error) {
+	res, err := b.cases(ctx, first, n, "hash")
+	return hashes(res[:len(res)/16*16]), err
+}
+
+func (b *binary) cases(ctx context.Context, first, n int64, how string) (string, error) {
+	args := []string{fmt.Sprint(first), fmt.Sprint(n)}
+	if how != "" {
+		args = append(args, how)
+	}
+	res, err := sandbox.Run(ctx, sandbox.Limits{Time: 60 * time.Second, Memory: 1 << 46, Output: 64 << 20, Weak: true}, b.dir, "", b.path, args...)
+	if err != nil {
+		return "", err
+	}
+	return res.Stdout, nil
 }
 
 // Witness is a case on which two programs differ.
@@ -127,51 +153,83 @@ func clip(s string) string {
 }
 
 // batch is how many cases one process makes.
-const batch = 20_000
+const batch = 50_000
+
+// search says how far a search for a difference goes.
+type search struct {
+	first, most int64
+	limit       time.Duration
+	flags       []string
+}
+
+// seen notes inputs by a hash, in a table in which few take each other's place.
+type seen []uint64
+
+func newSeen() seen { return make(seen, 1<<21) }
+
+// add reports whether an input is new.
+func (s seen) add(h uint64) bool {
+	i, bit := h>>32&(1<<21-1), uint64(1)<<(h&63)
+	old := s[i]&bit == 0
+	s[i] |= bit
+	return old
+}
+
+// Of so many cases in a row fewer than one in a thousand is new when the inputs that a
+// driver draws are all but exhausted.
+const staleCases, staleShare = 200_000, 1000
 
 // differ looks for a case on which a text does something else than the program;
-// nil after the time or so many cases. n is how many were compared.
-func (p *Program) differ(ctx context.Context, text string, first, most int64, limit time.Duration, flags ...string) (w *Witness, n int64, err error) {
-	ref, err := p.compile(ctx, p.Text, flags...)
+// nil after the time, so many cases, or when hardly any input is new. n is how many were
+// compared. Programs tell what they print by its hash; where that differs the case is
+// made again.
+func (p *Program) differ(ctx context.Context, text string, s search) (w *Witness, n int64, err error) {
+	ref, err := p.reference(ctx, s.flags)
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", p.Name, err)
 	}
-	defer ref.remove()
-	own, err := p.compile(ctx, text, flags...)
+	own, err := p.compile(ctx, text, s.flags...)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer own.remove()
-	end := time.Now().Add(limit)
-	size := int64(500)
-	for at := first; at < first+most; at += size {
-		if at > first {
+	end := time.Now().Add(s.limit)
+	known := newSeen()
+	fresh, asked := 0, 0
+	size := int64(512)
+	for at := s.first; at < s.first+s.most; at += size {
+		if at > s.first {
 			size = batch
 		}
-		size = min(size, first+most-at)
-		want, err := ref.run(ctx, at, size, false)
+		size = min(size, s.first+s.most-at)
+		want, err := ref.hash(ctx, at, size)
 		if err != nil {
 			return nil, n, err
 		}
-		got, err := own.run(ctx, at, size, false)
+		got, err := own.hash(ctx, at, size)
 		if err != nil {
 			return nil, n, err
 		}
-		if int64(len(want)) != size || faulty(want[len(want)-1]) {
-			return nil, n, fmt.Errorf("%s: the program itself fails on case %d", p.Name, at+int64(len(want))-1)
-		}
-		for i := range want {
-			if i >= len(got) || got[i] != want[i] {
-				w := &Witness{Case: at + int64(i), Want: want[i], Got: "nothing"}
-				if i < len(got) {
-					w.Got = got[i]
-				}
-				if with, err := ref.run(ctx, w.Case, 1, true); err == nil && len(with) > 0 {
-					_, w.Drawn, _ = strings.Cut(with[0], "\002")
-				}
-				return w, n, nil
+		same := 0
+		for same < min(want.len(), got.len()) && want.text(same) == got.text(same) {
+			if known.add(want.drawn(same)) {
+				fresh++
 			}
-			n++
+			same++
+		}
+		n += int64(same)
+		if int64(same) < size {
+			w, err = p.witness(ctx, ref, own, at+int64(same))
+			if w != nil || err != nil {
+				return w, n, err
+			}
+			return nil, n, fmt.Errorf("%s: case %d differs by hash and not by text", p.Name, at+int64(same))
+		}
+		if asked += same; asked >= staleCases {
+			if fresh*staleShare < asked {
+				break
+			}
+			fresh, asked = 0, 0
 		}
 		if time.Now().After(end) {
 			break
@@ -180,6 +238,78 @@ func (p *Program) differ(ctx context.Context, text string, first, most int64, li
 	return nil, n, nil
 }
 
+// kept is how many cases a program keeps before it tells of them: so many may be missing
+// where a sanitizer ended it.
+const kept = 512
+
+// witness finds the difference at a case, or soon after it.
+func (p *Program) witness(ctx context.Context, ref, own *binary, at int64) (*Witness, error) {
+	want, err := ref.run(ctx, at, kept, "")
+	if err != nil {
+		return nil, err
+	}
+	got, err := own.run(ctx, at, kept, "")
+	if err != nil {
+		return nil, err
+	}
+	if len(want) != kept || faulty(want[len(want)-1]) {
+		return nil, fmt.Errorf("%s: the program itself fails on case %d", p.Name, at+int64(len(want))-1)
+	}
+	for i := range want {
+		if i < len(got) && got[i] == want[i] {
+			continue
+		}
+		w := &Witness{Case: at + int64(i), Want: want[i], Got: "nothing"}
+		if i < len(got) {
+			w.Got = got[i]
+		}
+		if with, err := ref.run(ctx, w.Case, 1, "drawn"); err == nil && len(with) > 0 {
+			_, w.Drawn, _ = strings.Cut(with[0], "\002")
+		}
+		return w, nil
+	}
+	return nil, nil
+}
+
 func faulty(s string) bool {
 	return strings.HasSuffix(s, "<crash>") || strings.HasSuffix(s, "<endless>")
+}
+
+// references are the programs as compiled, by flags: most of a short search would be
+// their compilation.
+var references = struct {
+	sync.Mutex
+	of map[string]*built
+}{of: map[string]*built{}}
+
+type built struct {
+	once sync.Once
+	b    *binary
+	err  error
+}
+
+// reference compiles the program itself, once for each set of flags.
+func (p *Program) reference(ctx context.Context, flags []string) (*binary, error) {
+	k := p.Name + "\x00" + p.Text + strings.Join(flags, "\x00")
+	references.Lock()
+	x := references.of[k]
+	if x == nil {
+		x = &built{}
+		references.of[k] = x
+	}
+	references.Unlock()
+	x.once.Do(func() { x.b, x.err = p.compile(ctx, p.Text, flags...) })
+	return x.b, x.err
+}
+
+// forget removes what reference compiled.
+func forget() {
+	references.Lock()
+	defer references.Unlock()
+	for k, x := range references.of {
+		if x.b != nil {
+			x.b.remove()
+		}
+		delete(references.of, k)
+	}
 }
