@@ -159,6 +159,9 @@ func (t *task) findEntry() error {
 		}
 		// The one that leads to all differences.
 		cands = innermost(cands, differs)
+		if len(cands) == 0 {
+			cands = t.using()
+		}
 		switch len(cands) {
 		case 0:
 			if what := apart(t.prog, t.ref.Prog); what != "" {

@@ -223,10 +223,16 @@ func (t *task) elsewhere() []string {
 		out = append(out, strings.Join(names, " and ")+" ("+map[bool]string{true: "differs", false: "differ"}[len(names) == 1]+" from the reference's)")
 	}
 	if declarations(own) != declarations(ref) {
-		out = append(out, "declarations, macros and initial values that differ from the reference's")
+		what := declarationsDiffer
+		if text := apart(t.prog, t.ref.Prog); text != "" {
+			what += " (" + text + ")"
+		}
+		out = append(out, what)
 	}
 	return out
 }
+
+const declarationsDiffer = "declarations, macros and initial values that differ from the reference's"
 
 // same reports whether what the entry does cannot differ from the reference's, because
 // the text is the same: every function but main, and all around them.

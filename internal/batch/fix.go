@@ -127,7 +127,9 @@ func FixBy(ctx context.Context, req *Request, by *Search) (*Report, error) {
 	if t.entry != nil {
 		rep.Entry = t.entry.Name
 	}
-	err = t.rounds(ctx, rep, by, begin.Add(req.Limit))
+	if err = t.byDeclarations(ctx, rep, nil); err == nil && rep.Result == "" {
+		err = t.rounds(ctx, rep, by, begin.Add(req.Limit))
+	}
 	rep.Millis = float64(time.Since(begin).Microseconds()) / 1000
 	return rep, err
 }

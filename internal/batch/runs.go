@@ -42,6 +42,8 @@ type Runs struct {
 	inHand int // cases that the user gave
 	seen   map[string]bool
 
+	declared bool // what differs beside functions has been tried
+
 	text  *schema.Search // edits of the text, tried in the background; nil: not begun
 	known int            // given cases that it was told
 	rep   *Report        // that its judge writes to
@@ -359,9 +361,12 @@ func (w *Runs) millis() float64 { return float64(time.Since(w.begin).Microsecond
 func (w *Runs) ByMachine(ctx context.Context, until time.Time) (*Report, error) {
 	rep, err := w.report()
 	if err == nil {
+		err = w.byDeclarations(ctx, rep)
+	}
+	if err == nil && rep.Result == "" {
 		err = w.Begin(ctx)
 	}
-	if err == nil {
+	if err == nil && rep.Result == "" {
 		err = w.byMachine(ctx, rep, until)
 	}
 	if err != nil {
@@ -375,6 +380,9 @@ func (w *Runs) ByMachine(ctx context.Context, until time.Time) (*Report, error) 
 func (w *Runs) ByText(ctx context.Context) (*Report, error) {
 	rep, err := w.report()
 	if err == nil {
+		err = w.byDeclarations(ctx, rep)
+	}
+	if err == nil && rep.Result == "" {
 		err = w.byText(ctx, rep)
 	}
 	if err != nil {

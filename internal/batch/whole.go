@@ -114,9 +114,12 @@ func (w *Whole) build(ctx context.Context, dir, name string, files []string) (st
 	limited, cancel := context.WithTimeout(ctx, compileLimit)
 	defer cancel()
 	args := append(append([]string{"-w", "-O1", "-fwrapv", "-o", bin}, files...), w.Options.Flags...)
-	err := process.Command(limited, "gcc", append(args, "-lm")...).Run()
+	out, err := process.Command(limited, "gcc", append(args, "-lm")...).CombinedOutput()
 	var exit *exec.ExitError
+	died := process.Died("gcc", err, out)
 	switch {
+	case died != nil && limited.Err() == nil:
+		return "", died
 	case errors.Is(err, exec.ErrNotFound):
 		return "", &cfront.ToolError{Tool: "gcc", Err: err, Hint: "install it with: apt-get install gcc"}
 	case errors.As(err, &exit):

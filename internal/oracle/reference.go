@@ -248,7 +248,7 @@ func (ref *Reference) Suite(p *lower.Program, states []*State) (s *Suite, droppe
 	s = &Suite{Prog: p, Entry: f}
 	own := &Suite{Prog: ref.Prog, Entry: ref.Entry}
 	for _, v := range ref.Prog.Tree.Globals {
-		if w := globalOf(p, nameOf(v)); v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@gulo/") && w != nil && (v.Func == nil || alike(v.Type, w.Type)) {
+		if w := globalOf(p, nameOf(v)); v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@gulo/") && w != nil && !(v.Const && w.Const) && (v.Func == nil || alike(v.Type, w.Type)) {
 			s.Globals = append(s.Globals, nameOf(v))
 		}
 	}

@@ -263,7 +263,7 @@ func (s *State) build(m *machine.Machine, p *lower.Program, f *cfront.Func) (*la
 	for _, v := range p.Tree.Globals {
 		cells, ok := s.Globals[nameOf(v)]
 		i, known := p.GlobalIndex(v)
-		if !ok || !known {
+		if !ok || !known || v.Const { // what is constant is the program's own
 			continue
 		}
 		if err := b.fill(m.GlobalAddr(i), v.Type, 1, cells, nameOf(v)); err != nil {

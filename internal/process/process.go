@@ -200,6 +200,10 @@ func attempt(f func()) {
 // Outside reports whether an error is the system's and not the user's: no
 // space, no memory, too many files.
 func Outside(err error) bool {
+	var died *DiedError
+	if errors.As(err, &died) {
+		return true
+	}
 	for _, e := range []error{
 		syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.EROFS, syscall.EFBIG, syscall.EAGAIN, syscall.EPIPE,
 	} {
