@@ -45,7 +45,7 @@ func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if err != nil {
 		return err
 	}
-	out, err := localizers.Locate(c.Context(), r)
+	out, err := within(f.limit, func() (*localizers.Report, error) { return localizers.Locate(c.Context(), r) })
 	if err != nil {
 		return allError(err)
 	}
@@ -71,7 +71,7 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if err != nil {
 		return err
 	}
-	out, err := localizers.Locate(c.Context(), r)
+	out, err := within(f.limit, func() (*localizers.Report, error) { return localizers.Locate(c.Context(), r) })
 	if err != nil {
 		return allError(err)
 	}

@@ -105,7 +105,11 @@ func report(err error, w io.Writer) int {
 	var tool *cfront.ToolError
 	var diag *source.Error
 	var temp *process.TempError
+	var late *lateError
 	switch {
+	case errors.As(err, &late):
+		fmt.Fprintln(w, "gulo: "+late.Error())
+		return exitOutside
 	case errors.As(err, &temp):
 		fmt.Fprintln(w, "gulo: "+temp.Error())
 		return exitOutside

@@ -85,7 +85,11 @@ func (s *streams) locateEnsure(c *cobra.Command, f *specFlags, g *contractFlags,
 	if err != nil {
 		return err
 	}
-	rank, rep, err := ensure.Locate(c.Context(), r)
+	var rank *batch.Ranking
+	rep, err := within(f.limit, func() (rep *ensure.Report, err error) {
+		rank, rep, err = ensure.Locate(c.Context(), r)
+		return rep, err
+	})
 	if err != nil {
 		return ensureError(err)
 	}

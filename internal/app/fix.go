@@ -309,7 +309,7 @@ func (s *streams) locateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rank, err := batch.Locate(c.Context(), r, spectrum.Method(method))
+			rank, err := within(f.limit, func() (*batch.Ranking, error) { return batch.Locate(c.Context(), r, spectrum.Method(method)) })
 			if err != nil {
 				return specError(err)
 			}

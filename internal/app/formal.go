@@ -218,7 +218,11 @@ func (s *streams) locateFormal(c *cobra.Command, f *specFlags, g *formalFlags, a
 	if err != nil {
 		return err
 	}
-	rank, rep, err := formal.Locate(c.Context(), r)
+	var rank *batch.Ranking
+	rep, err := within(f.limit, func() (rep *formal.Report, err error) {
+		rank, rep, err = formal.Locate(c.Context(), r)
+		return rep, err
+	})
 	if g.elsewhere(err) {
 		return errElsewhere
 	}
@@ -279,7 +283,7 @@ func (s *streams) exploreCommand() *cobra.Command {
 					fmt.Fprintf(s.err, "\r\x1b[K%d paths, %d branches to turn round ...", n, waiting)
 				}
 			}
-			rep, err := formal.Explore(c.Context(), req, lim)
+			rep, err := within(limit, func() (*formal.Exploration, error) { return formal.Explore(c.Context(), req, lim) })
 			if err != nil {
 				return formalError(err)
 			}

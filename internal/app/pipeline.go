@@ -59,7 +59,7 @@ func (s *streams) fix(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	if err != nil {
 		return err
 	}
-	a, err := pipeline.Fix(c.Context(), j)
+	a, err := fixWithin(f.limit, f.entry, func() (*pipeline.Answer, error) { return pipeline.Fix(c.Context(), j) })
 	if err != nil {
 		return fixError(err)
 	}
