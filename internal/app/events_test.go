@@ -324,3 +324,57 @@ func TestOutputGone(t *testing.T) {
 		})
 	}
 }
+
+// TestToolKilled: the compiler or gdb is killed in the middle. What it would have said nobody
+// knows, so that nothing is said about the program; no command calls it bad C.
+func TestToolKilled(t *testing.T) {
+	for _, tool := range []string{"cc1", "gcc", "gdb"} {
+		for _, j := range []job{
+			{name: "run", args: []string{"run", "PROGRAM"}, text: other},
+			{name: "fix", args: []string{"fix", "--reference", "REFERENCE", "PROGRAM"}, text: other},
+			{name: "fix assert", args: []string{"fix", "--assert", "PROGRAM"}, text: hard},
+			{name: "explore", args: []string{"explore", "PROGRAM"}, text: hard},
+			{name: "debug", args: []string{"debug", "--script", "SCRIPT", "PROGRAM"}, text: loops, input: "start\nnext\ncontinue\nnext\n"},
+		} {
+			if tool == "gdb" && j.name != "debug" {
+				continue
+			}
+			t.Run(tool+"/"+j.name, func(t *testing.T) {
+				r := prepare(t, j)
+				if err := r.cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				done := make(chan struct{})
+				killed := 0
+				var wg sync.WaitGroup
+				wg.Add(1)
+				go func() { // every one of them, as a system without memory does
+					defer wg.Done()
+					for {
+						select {
+						case <-done:
+							return
+						case <-time.After(time.Millisecond):
+						}
+						for _, k := range children(r.cmd.Process.Pid) {
+							if name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", k)); strings.TrimSpace(string(name)) == tool && alive(k) {
+								if syscall.Kill(k, syscall.SIGKILL) == nil {
+									killed++
+								}
+							}
+						}
+					}
+				}()
+				code := r.end(t, 120*time.Second)
+				close(done)
+				wg.Wait()
+				if killed > 0 && code != 3 {
+					t.Errorf("code %d; stdout:\n%s\nstderr:\n%s", code, r.out.String(), r.errs.String())
+				}
+				if killed > 0 && !strings.Contains(r.errs.String(), tool) && !strings.Contains(r.errs.String(), "gcc") && !strings.Contains(r.out.String(), tool) {
+					t.Errorf("it does not say what ended: %q %q", r.out.String(), r.errs.String())
+				}
+			})
+		}
+	}
+}

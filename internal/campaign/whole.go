@@ -37,7 +37,7 @@ func (j *job) gcc(ctx context.Context, args ...string) error {
 	defer cancel()
 	cmd := process.Command(ctx, "gcc", args...)
 	cmd.Dir = j.dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
+	cmd.Env = append(cmd.Environ(), "LC_ALL=C.UTF-8")
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	switch {
@@ -45,6 +45,8 @@ func (j *job) gcc(ctx context.Context, args ...string) error {
 		return &refused{fmt.Sprintf("gcc needs more than %v", compileLimit)}
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case process.Died("gcc", err, out) != nil:
+		return process.Died("gcc", err, out)
 	case errors.As(err, &exit):
 		return &refused{strings.ReplaceAll(firstLine(string(out)), j.dir+"/", "")}
 	case err != nil:

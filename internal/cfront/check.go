@@ -66,6 +66,9 @@ func Check(ctx context.Context, files []string, opt Options) error {
 	case !errors.As(err, &exit):
 		return &ToolError{"gcc", err, "install it with: apt-get install gcc libc6-dev"}
 	}
+	if died := process.Died("gcc", err, out.Bytes()); died != nil {
+		return died
+	}
 	text := strings.TrimRight(out.String(), "\n")
 	if strings.Contains(text, "internal compiler error") {
 		line, _, _ := strings.Cut(text, "\n")

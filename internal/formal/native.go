@@ -192,6 +192,9 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 		if ctx.Err() != nil {
 			return nil, errors.New("the time was up")
 		}
+		if died := process.Died("gcc", err, out); died != nil {
+			return nil, died
+		}
 		return nil, fmt.Errorf("gcc: %s", strings.SplitN(string(out), "\n", 2)[0])
 	}
 	offsets, err := t.staticOffsets(bin, ref)

@@ -159,6 +159,9 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if died := process.Died("gcc", err, out); died != nil {
+		return died
+	}
 	if _, ok := err.(*exec.ExitError); ok {
 		return &CompileError{string(out)}
 	}

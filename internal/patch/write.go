@@ -59,7 +59,11 @@ func Compiles(ctx context.Context, files []string, opt cfront.Options, texts map
 		return false, err
 	}
 	args := append(append([]string{"-fsyntax-only"}, opt.Flags...), at...)
-	err = process.Command(ctx, "gcc", args...).Run()
+	cmd := process.Command(ctx, "gcc", args...)
+	out, err := cmd.CombinedOutput()
+	if died := process.Died("gcc", err, out); died != nil && ctx.Err() == nil {
+		return false, died
+	}
 	if _, refused := err.(*exec.ExitError); refused {
 		return false, ctx.Err()
 	}

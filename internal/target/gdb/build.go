@@ -75,6 +75,9 @@ func gccOutput(ctx context.Context, stdin []byte, args ...string) ([]byte, error
 	var out, errOut bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &errOut
 	if err := cmd.Run(); err != nil {
+		if died := process.Died("gcc", err, errOut.Bytes()); died != nil && ctx.Err() == nil {
+			return nil, died
+		}
 		if errOut.Len() > 0 {
 			return nil, &source.Error{List: []source.Diagnostic{{Message: strings.TrimSpace(errOut.String()), Raw: true}}}
 		}

@@ -3,10 +3,8 @@ package gdb
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"runtime"
 	"strconv"
@@ -56,12 +54,12 @@ type client struct {
 }
 
 // errDied says that gdb itself has ended.
-var errDied = errors.New("gdb ended unexpectedly")
+var errDied error = &process.DiedError{Tool: "gdb", How: "it is not known why"}
 
 func startClient(args ...string) (*client, error) {
 	c := &client{pending: map[int]chan record{}, async: make(chan record, 64), done: make(chan struct{})}
 	c.cmd = exec.Command("gdb", append([]string{"-nx", "-q", "-i=mi3"}, args...)...)
-	c.cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=")
+	c.cmd.Env = append(c.cmd.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=")
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	var err error
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
