@@ -24,7 +24,16 @@ const (
 // linked reports whether a program's structures lead to each other: then numbers in its
 // storage, as a length, must fit what they are beside, and only settings are varied.
 func linked(tree *cfront.Program) bool {
+	own := map[string]bool{} // names in the program's files: headers have structures that are linked, too
+	for _, f := range tree.Files {
+		for _, w := range words(string(f.Text)) {
+			own[w] = true
+		}
+	}
 	for _, t := range tree.Structs {
+		if t.Tag != "" && !own[t.Tag] {
+			continue
+		}
 		for _, f := range t.Fields {
 			if f.Type.Kind == ctype.Pointer && f.Type.Elem.IsAggregate() {
 				return true
