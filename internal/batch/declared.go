@@ -56,7 +56,7 @@ func declaredApart(own, ref *lower.Program) (out []declared) {
 			p := f.Position(start)
 			out = append(out, declared{
 				edit:  Edit{File: p.File, Line: p.Line, Before: strings.TrimSpace(a[i]), After: strings.TrimSpace(b[i]), What: "change a declaration"},
-				start: start, end: at, text: b[i], names: words(a[i]),
+				start: start, end: at, text: b[i], names: identifiersOf(a[i]),
 			})
 		}
 	}
@@ -70,8 +70,8 @@ func inFunction(p *lower.Program, file string, at int) bool {
 	})
 }
 
-// words lists the identifiers of a line.
-func words(line string) []string {
+// identifiersOf lists the identifiers of a line.
+func identifiersOf(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	})
@@ -219,7 +219,7 @@ func (t *task) using() []*cfront.Func {
 		}
 	}
 	speaks := func(f *cfront.Func) bool {
-		return slices.ContainsFunc(words(text(f)), func(w string) bool { return names[w] && !common[w] })
+		return slices.ContainsFunc(identifiersOf(text(f)), func(w string) bool { return names[w] && !common[w] })
 	}
 	var out []*cfront.Func
 	for _, f := range written(t.prog) {

@@ -26,7 +26,7 @@ const (
 func linked(tree *cfront.Program) bool {
 	own := map[string]bool{} // names in the program's files: headers have structures that are linked, too
 	for _, f := range tree.Files {
-		for _, w := range words(string(f.Text)) {
+		for _, w := range identifiersOf(string(f.Text)) {
 			own[w] = true
 		}
 	}
