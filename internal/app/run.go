@@ -19,20 +19,22 @@ func (s *streams) runCommand() *cobra.Command {
 	var cfg machine.Config
 	var file, entry string
 	var comments bool
+	files := machine.Files{Dir: "."}
 	c := &cobra.Command{
 		Use:   "run FILE.c... [-- ARG...]",
 		Short: "run a program on the abstract machine",
 		Long: "Runs a C program on gulo's abstract machine: standard input and output and the exit\n" +
 			"status are the program's own. Every memory error, signed overflow and division by\n" +
-			"zero stops the run with its place. With --contract or --contracts every call is held\n" +
+			"zero stops the run with its place. The program reads files below the working folder; what\n" +
+			"it writes is gone at its end unless --files allows a folder. With --contract or --contracts every call is held\n" +
 			"against pre- and postconditions; the first that does not hold ends the run with status 1.",
 		Example: "  gulo run list.c\n  gulo run -I include main.c list.c -- first second < input.txt\n  gulo run --wrap hash.c      # signed arithmetic wraps silently\n  gulo run --contracts max.c    # conditions in comments: pre: n > 0, post: forall(i, 0, n, result >= a[i])\n  gulo run --contract max.json max.c",
 		RunE: func(c *cobra.Command, args []string) error {
-			files, rest, err := split(c, args)
+			sources, rest, err := split(c, args)
 			if err != nil {
 				return err
 			}
-			tree, err := cfront.Load(c.Context(), files, src.options())
+			tree, err := cfront.Load(c.Context(), sources, src.options())
 			if err != nil {
 				return err
 			}
@@ -46,7 +48,9 @@ func (s *streams) runCommand() *cobra.Command {
 			}
 			cfg.Debug = len(contracts) > 0
 			cfg.Context = c.Context()
-			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = rest, s.in, s.out, s.err, files[0]
+			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = rest, s.in, s.out, s.err, sources[0]
+			files.Write = c.Flags().Changed("files")
+			cfg.Files = &files
 			cfg.Env = os.Environ()
 			m, err := machine.New(p, cfg)
 			if err == nil {
@@ -67,6 +71,7 @@ func (s *streams) runCommand() *cobra.Command {
 	c.Flags().Int64Var(&cfg.MaxSteps, "max-steps", 0, "stop after this many instructions (0: no limit)")
 	c.Flags().Int64Var(&cfg.MaxMemory, "max-memory", 1<<30, "heap limit in bytes")
 	c.Flags().Int64Var(&cfg.MaxOutput, "max-output", 1<<30, "output limit in bytes")
+	c.Flags().StringVar(&files.Dir, "files", ".", "the folder below which the program reads files; when it is given, what the program writes below it is written there, too (else it is kept in memory)")
 	c.Flags().BoolVar(&cfg.Wrap, "wrap", false, "go on after signed overflow, with the wrapped value")
 	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after reading memory that was never written")
 	c.Flags().StringVar(&file, "contract", "", "hold calls against a contract file: {\"entry\": \"max\", \"pre\": ..., \"post\": ...}")

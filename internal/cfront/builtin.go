@@ -114,7 +114,7 @@ func (c *converter) builtin(n *cc.PostfixExpression, name string) Expr {
 	case "__ccgo__convertvector":
 		return c.convertVector(n)
 	case "LINE":
-		return constant(uint64(n.Position().Line), ctype.IntT)
+		return constant(uint64(c.lineOf(n)), ctype.IntT)
 	case "add_overflow", "sub_overflow", "mul_overflow", "add_overflow_p", "sub_overflow_p", "mul_overflow_p":
 		return c.overflow(n, short)
 	}

@@ -22,6 +22,8 @@ type converter struct {
 	ranges     map[*ctype.Type]enumRange
 	variable   map[*ctype.Type]bool // types of variable-length arrays
 
+	transparent map[*ctype.Type]bool // unions with __attribute__((transparent_union))
+
 	funcs       map[string]*Func // by name; statics with their file in front
 	funcOrder   []*Func
 	globals     map[string]*Var
@@ -64,8 +66,10 @@ func newConverter() *converter {
 		isComplete: map[*ctype.Type]bool{},
 		ranges:     map[*ctype.Type]enumRange{},
 		variable:   map[*ctype.Type]bool{},
-		funcs:      map[string]*Func{},
-		globals:    map[string]*Var{},
+
+		transparent: map[*ctype.Type]bool{},
+		funcs:       map[string]*Func{},
+		globals:     map[string]*Var{},
 	}
 }
 
@@ -280,6 +284,9 @@ func (c *converter) typedef(d *declarator1) {
 	if t.IsAggregate() && t.Typedef == "" {
 		t.Typedef = d.name.SrcStr()
 	}
+	if t.Kind == ctype.Union && d.find("transparent_union") != nil {
+		c.transparent[t] = true
+	}
 	c.declare(d.name.SrcStr(), &symbol{typedef: t, qual: d.qual})
 }
 
@@ -395,7 +402,7 @@ func (c *converter) global(d *declarator1) *Var {
 }
 
 // libraryVar names the variables that the C library defines.
-var libraryVar = map[string]bool{"stdin": true, "stdout": true, "stderr": true, "optarg": true, "optind": true, "environ": true}
+var libraryVar = map[string]bool{"stdin": true, "stdout": true, "stderr": true, "optarg": true, "optind": true, "opterr": true, "optopt": true, "environ": true, "__environ": true}
 
 func (c *converter) funcDef(d *cc.FunctionDefinition) {
 	s := c.declSpecifiers(d.DeclarationSpecifiers)

@@ -625,6 +625,8 @@ func (c *converter) call(n *cc.PostfixExpression) Expr {
 	}
 	for i, a := range args {
 		switch {
+		case i < len(ft.Params) && !ft.NoProto && c.transparent[ft.Params[i]] && !ctype.Same(a.Type(), ft.Params[i]):
+			a = c.transparentArgument(n, a, ft.Params[i])
 		case i < len(ft.Params) && !ft.NoProto:
 			a = c.convertTo(a, ft.Params[i])
 		case a.Type().Kind == ctype.Float:

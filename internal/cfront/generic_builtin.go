@@ -48,10 +48,11 @@ func (c *converter) forEffect(n *cc.PostfixExpression, t *ctype.Type, w ctype.Wo
 // atomic converts __sync and __atomic functions. Values have the type that the
 // first argument points to.
 func (c *converter) atomic(n *cc.PostfixExpression, name string) Expr {
-	if strings.HasSuffix(name, "_lock_free") {
-		return c.forEffect(n, ctype.IntT, 0)
-	}
 	args := c.arguments(n)
+	if strings.HasSuffix(name, "_lock_free") {
+		size, ok := Constant(args[0])
+		return c.forEffect(n, ctype.BoolT, truth(ok && size > 0 && size <= 8 && size&(size-1) == 0))
+	}
 	if strings.HasSuffix(name, "_fence") || name == "__sync_synchronize" {
 		return c.sameTypes(n, name, ctype.VoidT, args)
 	}
@@ -217,4 +218,32 @@ func (c *converter) convertVector(n *cc.PostfixExpression) Expr {
 		c.refuse(n, "__builtin_convertvector of %s to %s", x.Type(), t)
 	}
 	return c.sameTypes(n, "__builtin_convertvector", t, []Expr{x})
+}
+
+// lineOf is the line on which a node is written.
+func (c *converter) lineOf(n cc.Node) int {
+	r, _ := c.at(n)
+	return r.Position().Line
+}
+
+// transparentArgument makes the union of an argument that is of a member's type:
+// of the first that it can be assigned to.
+func (c *converter) transparentArgument(n *cc.PostfixExpression, a Expr, t *ctype.Type) Expr {
+	fits := func(f *ctype.Type) bool {
+		at := a.Type()
+		if f.Kind != ctype.Pointer || at.Kind != ctype.Pointer {
+			return f.Kind == ctype.Pointer && IsNull(a) || f.Kind == at.Kind && ctype.Same(f, at)
+		}
+		return ctype.Same(f.Elem, at.Elem) || f.Elem.Kind == ctype.Void || at.Elem.Kind == ctype.Void
+	}
+	for _, f := range t.Fields {
+		if fits(f.Type) {
+			x := c.literal(n, t, []Init{{Type: f.Type, X: c.convertTo(a, f.Type)}})
+			inherit(&x.expr, a)
+			x.macro = true
+			return x
+		}
+	}
+	c.refuse(n, "an argument of type %s for %s", a.Type(), t)
+	return nil
 }

@@ -69,14 +69,26 @@ func Parse(files []*source.File, opt Options) (*Program, error) {
 			return nil, err
 		}
 	}
-	for _, name := range []string{"qsort", "bsearch"} {
-		if f, ok := c.funcs[name]; ok && f.Body == nil {
-			if err := c.parseUnit(c.file("@gulo/prelude.c"), Options{}); err != nil {
-				return nil, err
+	for _, l := range written {
+		for _, name := range l.names {
+			if f, ok := c.funcs[name]; ok && f.Body == nil {
+				if err := c.parseUnit(c.file("@gulo/"+l.file), Options{}); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
 	return c.finish()
+}
+
+// written is the library's functions that are written in C.
+var written = []struct {
+	file  string
+	names []string
+}{
+	{"prelude.c", []string{"qsort", "bsearch"}},
+	{"search.c", []string{"qsort_r", "lfind", "lsearch"}},
+	{"getopt.c", []string{"getopt", "getopt_long", "getopt_long_only"}},
 }
 
 func (c *converter) parseUnit(f *source.File, opt Options) error {

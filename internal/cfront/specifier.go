@@ -213,8 +213,8 @@ func (c *converter) basic(s *specifiers) {
 		s.typ, s.implicit = ctype.IntT, true
 	}
 	s.typ = c.mode(s.typ, s.attrs)
-	if s.qual&ctype.Atomic != 0 && s.typ.IsAggregate() {
-		c.refuse(s.where, "_Atomic on a struct or union is not supported")
+	if n := s.typ.Size; s.qual&ctype.Atomic != 0 && s.typ.IsAggregate() && n != s.typ.Align && n <= 16 && n&(n-1) == 0 {
+		c.refuse(s.where, "_Atomic on a struct or union that gets another alignment is not supported")
 	}
 }
 
@@ -245,6 +245,9 @@ func (c *converter) structOrUnion(n *cc.StructOrUnionSpecifier) *ctype.Type {
 	members := c.members(n.StructDeclarationList)
 	l := ctype.Layout{Packed: find(attrs, "packed") != nil, Align: c.alignment(attrs), Pack: c.pack(n.Token3)}
 	c.complete(own, members, l, n)
+	if find(attrs, "transparent_union") != nil {
+		c.transparent[own.t] = true
+	}
 	return own.t
 }
 

@@ -434,7 +434,7 @@ func (b *builder) cast(x *cfront.Cast) ir.Reg {
 
 func (b *builder) binary(x *cfront.Binary) ir.Reg {
 	if wideOperand(x.X, x.Y) {
-		l := b.any(x.X)
+		l := b.kept(x.X, x.Y)
 		return b.wideBinary(x.Op, x.X.Type(), x.Y.Type(), l, b.any(x.Y))
 	}
 	l := b.operand(x.X, x.Y)
@@ -549,7 +549,9 @@ func (b *builder) call(x *cfront.Call, dst ir.Reg) ir.Reg {
 	// gcc evaluates arguments from the last to the first on x86-64.
 	args := make([]ir.Reg, len(x.Args))
 	for i := len(args) - 1; i >= 0; i-- {
-		if a := x.Args[i]; a.Type().InMemory() {
+		if a := x.Args[i]; a.Type().IsWide() {
+			args[i] = b.kept(a, x.Args[:i]...)
+		} else if a.Type().InMemory() {
 			args[i] = b.address(a)
 		} else {
 			args[i] = b.value(a)

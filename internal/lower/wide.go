@@ -26,6 +26,23 @@ func (b *builder) any(x cfront.Expr) ir.Reg {
 	return b.value(x)
 }
 
+// kept is any for an operand that is used after others have been evaluated: a
+// value that lies in a variable is copied when they may change it.
+func (b *builder) kept(x cfront.Expr, later ...cfront.Expr) ir.Reg {
+	r := b.any(x)
+	if !x.Type().IsWide() {
+		return r
+	}
+	for _, l := range later {
+		if !cfront.Pure(l) {
+			t := b.temp(x.Type())
+			b.effect(ir.Copy, nil, t, r, x.Type().Size)
+			return t
+		}
+	}
+	return r
+}
+
 func (b *builder) wideBinary(op ctype.Op, lt, rt *ctype.Type, l, r ir.Reg) ir.Reg {
 	t := ctype.WideResult(op, lt, rt)
 	return b.emit(ir.Instr{Op: ir.WideBin, BinOp: op, T: lt, T2: rt, Dst: b.newReg(), A: l, B: r, Imm: b.result(t)})
@@ -55,7 +72,7 @@ func (b *builder) wideAddress(x cfront.Expr) (ir.Reg, bool) {
 	case *cfront.Unary:
 		return b.emit(ir.Instr{Op: ir.WideUn, BinOp: x.Op, T: x.X.Type(), Dst: b.newReg(), A: b.any(x.X), B: ir.NoReg, Imm: b.result(x.Type())}), true
 	case *cfront.Binary:
-		l := b.any(x.X)
+		l := b.kept(x.X, x.Y)
 		return b.wideBinary(x.Op, x.X.Type(), x.Y.Type(), l, b.any(x.Y)), true
 	case *cfront.Cast:
 		if !x.X.Type().IsAggregate() && !ctype.Same(x.X.Type(), x.Type()) {

@@ -48,6 +48,9 @@ func wordOf(t *ctype.Type) *ctype.Type {
 // narrowPointee is the pointee where it fits a word; others are refused.
 func (m *Machine) narrowPointee(c *libCall) (*ctype.Type, *Fault) {
 	t := c.pointee()
+	if t.IsAggregate() && t.Size == 1 { // atomic_flag
+		t = ctype.UCharT
+	}
 	if !t.IsScalar() {
 		return nil, m.fault(Unsupported, 0, "%s on a %s is not supported", c.name, t)
 	}

@@ -125,7 +125,7 @@ func (c *construct) run(t *testing.T, opt lower.Options) (b behaviour, at, messa
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	m, err := machine.New(p, machine.Config{Name: c.binary, Env: meaningEnv, Stdout: &out, Stderr: &errs, MaxSteps: 100_000_000})
+	m, err := machine.New(p, machine.Config{Name: c.binary, Env: meaningEnv, Files: &machine.Files{Dir: filepath.Dir(c.path)}, Stdout: &out, Stderr: &errs, MaxSteps: 100_000_000})
 	if err != nil {
 		t.Fatal(err)
 	}
