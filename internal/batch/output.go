@@ -33,6 +33,10 @@ func (w *Runs) ByOutput(ctx context.Context, until time.Time) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := w.byDeclarations(ctx, rep); err != nil || rep.Result == Repaired {
+		rep.Millis = w.millis()
+		return rep, err
+	}
 	o := &outputs{w: w, rep: rep, until: until}
 	err = o.search(ctx)
 	var ce *native.CompileError
