@@ -22,7 +22,9 @@ type converter struct {
 	ranges     map[*ctype.Type]enumRange
 	variable   map[*ctype.Type]bool // types of variable-length arrays
 
-	transparent map[*ctype.Type]bool // unions with __attribute__((transparent_union))
+	sizes       map[*ctype.Type]func() Expr // of types of variable size
+	pending     []Expr                      // what sets them, not evaluated yet
+	transparent map[*ctype.Type]bool        // unions with __attribute__((transparent_union))
 
 	funcs       map[string]*Func // by name; statics with their file in front
 	funcOrder   []*Func
@@ -67,6 +69,7 @@ func newConverter() *converter {
 		ranges:     map[*ctype.Type]enumRange{},
 		variable:   map[*ctype.Type]bool{},
 
+		sizes:       map[*ctype.Type]func() Expr{},
 		transparent: map[*ctype.Type]bool{},
 		funcs:       map[string]*Func{},
 		globals:     map[string]*Var{},
@@ -278,9 +281,6 @@ func (c *converter) declareOne(d *declarator1, local func(d *declarator1)) {
 
 func (c *converter) typedef(d *declarator1) {
 	t := realigned(d.typ, c.alignment(d.attrs))
-	if d.vla != nil {
-		c.refuse(d.node, "a typedef of variable size is not supported")
-	}
 	if t.IsAggregate() && t.Typedef == "" {
 		t.Typedef = d.name.SrcStr()
 	}
@@ -405,6 +405,7 @@ func (c *converter) global(d *declarator1) *Var {
 var libraryVar = map[string]bool{"stdin": true, "stdout": true, "stderr": true, "optarg": true, "optind": true, "opterr": true, "optopt": true, "environ": true, "__environ": true}
 
 func (c *converter) funcDef(d *cc.FunctionDefinition) {
+	c.noLocals, c.pending = nil, nil // of prototypes
 	s := c.declSpecifiers(d.DeclarationSpecifiers)
 	dd := &declarator1{s: s, node: d.Declarator, attrs: s.attrs}
 	dd.declared = c.declarator(d.Declarator, s.typ, s.qual)
@@ -456,6 +457,7 @@ func (c *converter) body1(f *Func, ps *parameters, d *cc.FunctionDefinition, end
 	c.bind(f, ps, d, end)
 	f.Locals = append(f.Locals, c.noLocals...)
 	c.noLocals = nil
+	f.Entry = ps.sizes
 	if !known {
 		return
 	}

@@ -23,6 +23,7 @@ type parameters struct {
 	vars   []*Var   // in order
 	names  []string // K&R: the identifiers
 	effect []Expr   // of array bounds, evaluated on entry
+	sizes  []Expr   // set the sizes of types of variable size
 	tags   map[string]*tag
 	consts map[string]*symbol
 }
@@ -66,8 +67,8 @@ func (c *converter) direct(d *cc.DirectDeclarator, t *ctype.Type, q ctype.Qual, 
 	case cc.DirectDeclaratorIdent:
 		out.name, out.typ, out.qual, out.vla = d.Token, t, q, v
 	case cc.DirectDeclaratorDecl:
-		if v != nil && d.Declarator.Pointer != nil {
-			c.refuse(d, "a pointer to a variable-length array is not supported")
+		if d.Declarator.Pointer != nil {
+			v = nil
 		}
 		t, q = c.pointer(d.Declarator.Pointer, t, q)
 		c.direct(d.Declarator.DirectDeclarator, t, q, v, out)
@@ -123,10 +124,14 @@ func (c *converter) array(t *ctype.Type, q ctype.Qual, n cc.ExpressionNode, elem
 		x := c.convertTo(c.promote(c.expr(n)), ctype.LongT)
 		k, ok := Constant(x)
 		switch {
-		case ok && elem == nil:
+		case ok && elem == nil && c.sizes[t] == nil:
 			out = ctype.ArrayOf(t, int64(k))
 		default:
+			if elem == nil && c.sizes[t] != nil {
+				elem = &vla{}
+			}
 			v = &vla{x, elem}
+			c.keepSize(out, x)
 		}
 	} else if elem != nil {
 		v = &vla{nil, elem}
@@ -145,6 +150,8 @@ func (c *converter) params(l *cc.ParameterTypeList) *parameters {
 	}
 	ps.typ.Variadic = l.Case == cc.ParameterTypeListVar
 	c.push()
+	mark := len(c.pending)
+	defer func() { ps.sizes = c.sizesSince(mark) }()
 	for pl := l.ParameterList; pl != nil; pl = pl.ParameterList {
 		p := pl.ParameterDeclaration
 		s := c.declSpecifiers(p.DeclarationSpecifiers)
@@ -162,8 +169,8 @@ func (c *converter) params(l *cc.ParameterTypeList) *parameters {
 			if d.vla.n != nil && !Pure(d.vla.n) {
 				ps.effect = append(ps.effect, d.vla.n)
 			}
-			if d.vla.elem != nil {
-				c.refuse(p, "a parameter that points to a variable-length array is not supported")
+			if d.vla.n != nil { // the parameter is a pointer: only its elements' size counts
+				c.pending = c.pending[:len(c.pending)-1]
 			}
 		}
 		v := &Var{Name: d.name.SrcStr(), Type: c.mode(d.typ, s.attrs).Decay(), Storage: Param, Qual: d.qual}
@@ -217,8 +224,8 @@ func (c *converter) directAbstract(d *cc.DirectAbstractDeclarator, t *ctype.Type
 	}
 	switch d.Case {
 	case cc.DirectAbstractDeclaratorDecl:
-		if v != nil && d.AbstractDeclarator.Pointer != nil {
-			c.refuse(d, "a pointer to a variable-length array is not supported")
+		if d.AbstractDeclarator.Pointer != nil {
+			v = nil
 		}
 		t, q = c.pointer(d.AbstractDeclarator.Pointer, t, q)
 		if dd := d.AbstractDeclarator.DirectAbstractDeclarator; dd != nil {

@@ -52,6 +52,9 @@ func (c *converter) promote(x Expr) Expr {
 
 func (c *converter) bin(op ctype.Op, l, r cc.ExpressionNode) Expr {
 	x, y := c.expr(l), c.expr(r)
+	if z := c.variableArithmetic(op, x, y); z != nil {
+		return z
+	}
 	e := c.binary(op, x, y)
 	cover(&e.expr, x, y)
 	return e
@@ -272,6 +275,13 @@ func (c *converter) assign(n *cc.AssignmentExpression) Expr {
 	}
 	e.HasOp, e.Op = true, assignOps[n.Case]
 	lp := c.promote(l).Type()
+	if lp.Kind == ctype.Pointer && c.sized(lp.Elem) != nil {
+		if !Pure(l) {
+			c.refuse(n, "an assignment to a pointer to a type of variable size with a side effect is not supported")
+		}
+		e.HasOp, e.R = false, c.variableArithmetic(e.Op, l, r)
+		return e
+	}
 	switch {
 	case l.Type().Kind == ctype.Pointer:
 		e.OpType, e.R = l.Type(), c.convertTo(r, ctype.LongT)
@@ -296,7 +306,15 @@ func (c *converter) assign(n *cc.AssignmentExpression) Expr {
 }
 
 func (c *converter) cast(n *cc.CastExpression) Expr {
-	t, _ := c.typeName(n.TypeName)
+	mark := len(c.pending)
+	t := c.typeNameVLA(n.TypeName).typ
+	if pending := c.sizesSince(mark); len(pending) > 0 {
+		e := &Cast{X: c.expr(n.CastExpression)}
+		e.typ = t
+		c.setRange(&e.expr, n.Token)
+		cover(&e.expr, e.X)
+		return c.inOrder(pending, e)
+	}
 	x := c.expr(n.CastExpression)
 	if t.IsAggregate() {
 		if ctype.Same(t, x.Type()) {
@@ -330,6 +348,9 @@ func (c *converter) unary(n *cc.UnaryExpression) Expr {
 	switch n.Case {
 	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
 		x := c.lvalue(n.UnaryExpression)
+		if t := x.Type(); t.Kind == ctype.Pointer && c.sized(t.Elem) != nil {
+			return c.variableStep(n, x, n.Case == cc.UnaryExpressionDec, false, c.sized(t.Elem))
+		}
 		e := &IncDec{X: x, Dec: n.Case == cc.UnaryExpressionDec}
 		e.typ = x.Type()
 		c.setRange(&e.expr, n.Token)
@@ -400,16 +421,24 @@ func (c *converter) sizeof(n *cc.UnaryExpression) Expr {
 	case cc.UnaryExpressionSizeofExpr:
 		x := c.unevaluated(n.UnaryExpression)
 		cover(&e.expr, x)
-		if r, ok := x.(*Ref); ok && r.Var.VLALen != nil {
+		if r, ok := x.(*Ref); ok && r.Var.VLALen != nil && !r.Var.VLABytes {
 			v := &SizeofVLA{Var: r.Var}
 			v.typ, v.rng = ctype.ULongT, e.rng
 			return v
 		}
+		if size := c.sized(x.Type()); size != nil {
+			return size
+		}
 		c.noVLA(n, x.Type(), "sizeof of this variable-length array")
 		e.Value = uint64(c.size(n, x.Type()))
 	case cc.UnaryExpressionSizeofType:
+		mark := len(c.pending)
 		d := c.typeNameVLA(n.TypeName)
 		c.setRange(&e.expr, n.Token3)
+		pending := c.sizesSince(mark)
+		if size := c.sized(d.typ); size != nil && (d.vla == nil || d.vla.elem != nil) {
+			return c.inOrder(pending, size)
+		}
 		if d.vla != nil {
 			return c.sizeofVLA(n, d, e)
 		}
@@ -515,6 +544,9 @@ func (c *converter) postfix(n *cc.PostfixExpression) Expr {
 		if x.Type().Kind != ctype.Pointer {
 			x, i = i, x
 		}
+		if size := c.sized(x.Type().Elem); size != nil {
+			return c.variableIndex(x, i, size)
+		}
 		e := &Index{X: x}
 		e.typ = x.Type().Elem
 		c.setRange(&e.expr, n.Token2)
@@ -543,6 +575,9 @@ func (c *converter) postfix(n *cc.PostfixExpression) Expr {
 		return e
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 		x := c.lvalue(n.PostfixExpression)
+		if t := x.Type(); t.Kind == ctype.Pointer && c.sized(t.Elem) != nil {
+			return c.variableStep(n, x, n.Case == cc.PostfixExpressionDec, true, c.sized(t.Elem))
+		}
 		e := &IncDec{X: x, Dec: n.Case == cc.PostfixExpressionDec, Post: true}
 		e.typ = x.Type()
 		c.setRange(&e.expr, n.Token)

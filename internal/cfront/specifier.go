@@ -137,7 +137,9 @@ func (c *converter) typeSpecifier(s *specifiers, t *cc.TypeSpecifier) {
 		x := c.unevaluated(t.ExpressionList)
 		s.typ = x.Type()
 		s.qual |= qualifiers(x)
-		c.noVLA(t, s.typ, "typeof of a variable-length array")
+		if c.sized(s.typ) == nil {
+			c.noVLA(t, s.typ, "typeof of a variable-length array")
+		}
 	case cc.TypeSpecifierTypeofType:
 		var q ctype.Qual
 		s.typ, q = c.typeName(t.TypeName)

@@ -106,11 +106,22 @@ func (c *converter) localDecl(d *cc.Declaration) []Stmt {
 			whole.Start = min(whole.Start, r.Start)
 		}
 	}
+	mark := len(c.pending)
+	flush := func() {
+		if x := c.sizesSince(mark); len(x) > 0 {
+			out = append(out, &Sizes{X: x})
+		}
+	}
 	c.declaration(d, func(dd *declarator1) {
+		if dd.vla != nil && dd.vla.elem == nil && dd.vla.n != nil { // it has VLALen
+			c.pending = c.pending[:len(c.pending)-1]
+		}
+		flush()
 		s := c.localVar(dd)
 		s.Word = whole
 		out = append(out, s)
 	})
+	flush()
 	return out
 }
 
@@ -136,13 +147,22 @@ func (c *converter) localVar(d *declarator1) *Decl {
 	c.declare(v.Name, &symbol{v: v})
 	c.fn.Locals = append(c.fn.Locals, v)
 	s.Var, s.rng = v, v.Range
-	if d.vla != nil {
-		if d.vla.elem != nil || v.Type.Elem.Size == 0 && !v.Type.Elem.IsAggregate() || d.vla.n == nil {
-			c.refuse(d.node, "variable-length arrays of several dimensions are not supported")
-		}
+	switch size := c.sized(v.Type); {
+	case d.vla != nil && d.vla.elem == nil && d.vla.n != nil && (v.Type.Elem.Size > 0 || v.Type.Elem.IsAggregate()):
 		v.VLALen = d.vla.n
 		s.rng = s.rng.Union(v.VLALen.Range())
+		c.sizes[v.Type] = func() Expr {
+			x := &SizeofVLA{Var: v}
+			x.typ = ctype.ULongT
+			return x
+		}
 		return s
+	case size != nil:
+		v.VLALen, v.VLABytes = size, true
+		s.rng = s.rng.Union(size.Range())
+		return s
+	case d.vla != nil:
+		c.refuse(d.node, "this variable-length array is not supported")
 	}
 	if d.init == nil {
 		return s

@@ -77,6 +77,7 @@ type Var struct {
 	Const     bool       // of static storage: nothing may change it
 	Volatile  bool       // of static storage
 	VLALen    Expr       // number of elements of a variable-length array
+	VLABytes  bool       // VLALen is its size in bytes
 	Qual      ctype.Qual // its own qualifiers
 	Align     int64      // asked for by _Alignas or an attribute, 0 for its type's
 	Weak      bool       // declared with __attribute__((weak)) and not defined
@@ -98,6 +99,7 @@ type Func struct {
 	Alias  *Func // what __attribute__((alias)) names
 	Result *Var  // stands for what the function returns; nil when that is no scalar
 
+	Entry      []Expr   // evaluated on entry: what sets the sizes of parameters' types
 	LabelAddrs []string // the labels whose addresses are taken, in order
 }
 
@@ -382,6 +384,11 @@ type (
 		stmtBase
 		Kind  JumpKind
 		Label string
+	}
+	// Sizes sets the sizes of types of variable size where they are declared.
+	Sizes struct {
+		stmtBase
+		X []Expr
 	}
 	// ComputedGoto is goto *x.
 	ComputedGoto struct {

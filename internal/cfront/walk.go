@@ -143,6 +143,10 @@ func WalkStmt(s Stmt, fs func(Stmt), fx func(Expr)) {
 		sub(s.Body)
 	case *ComputedGoto:
 		do(s.X)
+	case *Sizes:
+		for _, x := range s.X {
+			do(x)
+		}
 	case *Asm:
 		for _, o := range s.Out {
 			do(o.X)

@@ -205,6 +205,9 @@ func (b *builder) function() {
 		}
 	}
 	late()
+	for _, x := range f.Entry {
+		b.discard(x)
+	}
 	b.effect(ir.Nop, nil, ir.NoReg, ir.NoReg, 0)
 	b.block(f.Body)
 	b.jump(b.exit)

@@ -104,6 +104,10 @@ func (b *builder) stmt1(s cfront.Stmt) {
 		b.jumpStmt(s)
 	case *cfront.Return:
 		b.returnStmt(s)
+	case *cfront.Sizes:
+		for _, x := range s.X {
+			b.discard(x)
+		}
 	case *cfront.ComputedGoto:
 		b.computedGoto(s)
 	case *cfront.Asm:
@@ -173,9 +177,12 @@ func (b *builder) decl(s *cfront.Decl) {
 	st := b.begin(&Stmt{Kind: Decl, Range: s.Range(), Decl: s, Node: s, Stop: true})
 	defer func() { b.end(st) }()
 	if v.VLALen != nil {
-		n := b.value(v.VLALen)
+		n, size := b.value(v.VLALen), v.Type.Elem.Size
+		if v.VLABytes {
+			size = 1
+		}
 		b.move(b.vlaLength(v), n)
-		a := b.op(ir.Alloca, v.Type.Elem, n, ir.NoReg, v.Type.Elem.Size)
+		a := b.op(ir.Alloca, v.Type.Elem, n, ir.NoReg, size)
 		b.emit(ir.Instr{Op: ir.Move, Dst: b.regs[v], A: a, B: ir.NoReg})
 		return
 	}

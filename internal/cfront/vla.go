@@ -1,0 +1,119 @@
+package cfront
+
+import (
+	"gulo/internal/ctype"
+
+	"modernc.org/cc/v4"
+)
+
+// This file is types of variable size: arrays of several dimensions, pointers to
+// such arrays and typedefs. The size of such a type is kept in a variable that
+// nobody names, set where the type is declared (C11 6.7.6.2p5: it does not change
+// afterwards); arithmetic on pointers to it is done in bytes.
+
+// sized returns the size of a type of variable size, nil when the type is of
+// constant size.
+func (c *converter) sized(t *ctype.Type) Expr {
+	if f := c.sizes[t]; f != nil {
+		return f()
+	}
+	return nil
+}
+
+// keepSize makes the variable that holds an array type's size.
+func (c *converter) keepSize(t *ctype.Type, n Expr) {
+	elem := c.sized(t.Elem)
+	if elem == nil {
+		k := &Const{Value: uint64(t.Elem.Size)}
+		k.typ = ctype.ULongT
+		elem = k
+	}
+	size := c.binary(ctype.Mul, c.convertTo(n, ctype.ULongT), elem)
+	inherit(&size.expr, n)
+	size.macro = true
+	set, use := c.temporary(size)
+	c.pending = append(c.pending, set)
+	c.sizes[t] = use
+}
+
+// sizesSince hands out what has to be evaluated since a mark.
+func (c *converter) sizesSince(mark int) []Expr {
+	out := append([]Expr(nil), c.pending[mark:]...)
+	c.pending = c.pending[:mark]
+	return out
+}
+
+// steps returns x + i or x - i for a pointer x to a type of variable size.
+func (c *converter) steps(op ctype.Op, x, i Expr, size Expr) Expr {
+	bytes := &Cast{X: x, Implicit: true}
+	bytes.typ = ctype.CharPtrT
+	inherit(&bytes.expr, x)
+	off := c.binary(ctype.Mul, c.convertTo(i, ctype.LongT), c.convertTo(size, ctype.LongT))
+	inherit(&off.expr, i)
+	sum := c.binary(op, bytes, off)
+	cover(&sum.expr, x, i)
+	back := &Cast{X: sum, Implicit: true}
+	back.typ = x.Type()
+	inherit(&back.expr, sum)
+	markMacro(back)
+	back.macro = false
+	return back
+}
+
+// variableArithmetic does arithmetic on pointers to types of variable size; nil
+// when it is about others.
+func (c *converter) variableArithmetic(op ctype.Op, x, y Expr) Expr {
+	xp, yp := x.Type().Kind == ctype.Pointer, y.Type().Kind == ctype.Pointer
+	switch {
+	case op != ctype.Add && op != ctype.Sub:
+	case xp && yp:
+		if size := c.sized(x.Type().Elem); size != nil {
+			a, b := &Cast{X: x, Implicit: true}, &Cast{X: y, Implicit: true}
+			a.typ, b.typ = ctype.CharPtrT, ctype.CharPtrT
+			e := c.binary(ctype.Div, c.binary(ctype.Sub, a, b), c.convertTo(size, ctype.LongT))
+			cover(&e.expr, x, y)
+			return e
+		}
+	case xp:
+		if size := c.sized(x.Type().Elem); size != nil {
+			return c.steps(op, x, y, size)
+		}
+	case yp:
+		if size := c.sized(y.Type().Elem); size != nil {
+			return c.steps(op, y, x, size)
+		}
+	}
+	return nil
+}
+
+// variableIndex converts x[i] where the elements are of variable size.
+func (c *converter) variableIndex(x, i, size Expr) Expr {
+	e := &Deref{X: c.steps(ctype.Add, x, i, size)}
+	e.typ = x.Type().Elem
+	inherit(&e.expr, e.X)
+	return e
+}
+
+// variableStep converts ++ and -- of a pointer to a type of variable size.
+func (c *converter) variableStep(n cc.Node, x Expr, dec, post bool, size Expr) Expr {
+	if !Pure(x) {
+		c.refuse(n, "++ of a pointer to a type of variable size with a side effect is not supported")
+	}
+	one := &Const{Value: 1, Spell: "1"}
+	one.typ = ctype.LongT
+	a := &Assign{L: x, R: c.steps(pick(dec, ctype.Sub, ctype.Add), x, one, size)}
+	a.typ = x.Type()
+	inherit(&a.expr, x)
+	if !post {
+		return a
+	}
+	return c.andThen(a, c.steps(pick(dec, ctype.Add, ctype.Sub), x, one, c.sized(x.Type().Elem)))
+}
+
+// inOrder evaluates what a type's sizes need before x.
+func (c *converter) inOrder(sizes []Expr, x Expr) Expr {
+	for i := len(sizes) - 1; i >= 0; i-- {
+		x = c.andThen(sizes[i], x)
+	}
+	return x
+}
