@@ -29,7 +29,7 @@ func TestInputsTell(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		rep, err := Fix(context.Background(), &Request{Files: []string{own}, Reference: []string{ref}, Entry: "f", Limit: 5 * time.Second})
+		rep, err := Fix(context.Background(), &Request{Files: []string{own}, Reference: []string{ref}, Entry: "f", Limit: time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}

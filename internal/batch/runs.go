@@ -62,9 +62,7 @@ func (w *Runs) Begin(ctx context.Context) error {
 		return err
 	}
 	native.Warm(ctx, true)
-	if t.ref != nil {
-		w.duel = newDuel(ctx, w)
-	}
+	w.challenge(ctx)
 	p := &schema.Problem{
 		Tree: t.prog.Tree, Flags: t.req.Options.Flags, Dir: abs, Funcs: t.textScope(), Limit: time.Until(w.until),
 		Free:     func(_ *source.File, line int) bool { return !slices.Contains(t.req.Lock, line) },
@@ -82,6 +80,13 @@ func (w *Runs) Begin(ctx context.Context) error {
 	w.known = len(t.given.Cases)
 	w.text = schema.Start(ctx, p)
 	return nil
+}
+
+// challenge begins to make the reference's runs, in the background.
+func (w *Runs) challenge(ctx context.Context) {
+	if w.t.ref != nil && w.duel == nil {
+		w.duel = newDuel(ctx, w)
+	}
 }
 
 // textScope are the functions whose text may change: main too where only tests say what is
@@ -363,17 +368,33 @@ func (w *Runs) ByMachine(ctx context.Context, until time.Time) (*Report, error) 
 	if err == nil {
 		err = w.byDeclarations(ctx, rep)
 	}
-	if err == nil && rep.Result == "" {
-		err = w.Begin(ctx)
+	if err == nil && rep.Result == "" && w.text == nil {
+		w.challenge(ctx)
+		err = w.byMachine(ctx, rep, w.ahead(until))
 	}
-	if err == nil && rep.Result == "" {
-		err = w.byMachine(ctx, rep, until)
+	if err == nil && rep.Result != Repaired {
+		err = w.Begin(ctx)
+		if err == nil && rep.Result != None { // its search did not come to an end
+			err = w.byMachine(ctx, rep, until)
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	rep.Millis = w.millis()
 	return rep, nil
+}
+
+// headStart is what edits on the machine have before those of the text are compiled: most
+// small repairs are found in it, and a compilation takes a processor of the two there are.
+const headStart = 600 * time.Millisecond
+
+// ahead returns when the text joins a search that ends at until.
+func (w *Runs) ahead(until time.Time) time.Time {
+	if t := time.Now().Add(headStart); t.Before(until) {
+		return t
+	}
+	return until
 }
 
 // ByText searches edits of the text, until the time is up.
@@ -419,19 +440,23 @@ func (w *Runs) byMachine(ctx context.Context, rep *Report, until time.Time) erro
 	t := w.t
 	short, stop := context.WithCancel(ctx)
 	defer stop()
-	process.Go(func() { // edits of the text, once they are compiled, are faster
-		select {
-		case <-w.text.Ready():
-			stop()
-		case <-short.Done():
-		}
-	})
+	workers := runtime.GOMAXPROCS(0)
+	if w.text != nil {
+		workers = max(1, workers-1) // the others compile
+		process.Go(func() {         // edits of the text, once they are compiled, are faster
+			select {
+			case <-w.text.Ready():
+				stop()
+			case <-short.Done():
+			}
+		})
+	}
 	for round := 0; round < machineRounds && short.Err() == nil && time.Now().Before(until); round++ {
 		t.req.progress("looking for repairs that meet %d runs", len(t.given.Cases))
 		res, err := natural.Solve(short, &natural.Problem{
 			Prog: t.prog, Suite: t.given, Funcs: t.scope, MaxEdits: t.req.MaxEdits,
 			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.probe,
-			Workers: max(1, runtime.GOMAXPROCS(0)-1), // the others compile
+			Workers: workers,
 			Free:    func(id int32) bool { return !Locked(t.prog.Stmts[id], t.req.Lock) },
 		})
 		if err != nil {

@@ -3,6 +3,7 @@ package cpp
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // This file evaluates the expressions of #if.
@@ -327,11 +328,8 @@ var escapes = map[byte]int64{'n': '\n', 't': '\t', 'r': '\r', 'a': 7, 'b': 8, 'f
 // escape returns the first character of the inside of a constant and its length there.
 func escape(s string) (int64, int) {
 	if s[0] != '\\' || len(s) < 2 {
-		for i, r := range s {
-			if i == 0 && r != 0xfffd {
-				return int64(r), len(string(r))
-			}
-			break
+		if r, n := utf8.DecodeRuneInString(s); r != utf8.RuneError {
+			return int64(r), n
 		}
 		return int64(s[0]), 1
 	}

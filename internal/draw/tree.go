@@ -276,7 +276,7 @@ func (f *forest) draw(b *strings.Builder, root *branch) {
 			for i := len(p.r.lines); i < height; i++ {
 				c.put(row+i, mid, "│")
 			}
-			left := p.col
+			var left int
 			if len(p.r.kids) == 1 && p.r.side[0] != 0 { // as measured
 				left = mid + 3*p.r.side[0] - p.r.kids[0].at
 			} else {
