@@ -23,7 +23,7 @@ import (
 // Parts of the time for a search that follows on literals.
 const (
 	suggestedShare = 1 // it ends by itself
-	literalsShare  = 1
+	literalsShare  = 2
 	mostLiterals   = 8 // guesses of literals with which all outputs are right
 )
 

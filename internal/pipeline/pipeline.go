@@ -4,7 +4,9 @@
 // The engines are cases of states and of whole runs (package batch), logic (package formal)
 // and evidence on error traces (package ensure). Where the run that the user has in hand
 // fails and others can be made up from it, whole runs are asked first: they are what was
-// complained about, and no state in them is invented. Then come evidence, where there is a
+// complained about, and no state in them is invented. What outputs suggest is tried beside
+// them: before them where only tests say what is right, after them where a reference tells
+// small edits apart. Then come evidence, where there is a
 // contract, and the engine that fits the program's data, for a part of the time. Edits of
 // the text, which find most and cost most, come last. The same seed gives the same answer
 // unless the time is up.
@@ -17,6 +19,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"gulo/internal/batch"
@@ -105,7 +108,11 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 	if err := p.prepare(ctx); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) (bool, error){p.byOutput, p.runsFirst, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together} {
+	first := []func(context.Context) (bool, error){p.byOutput, p.runsFirst}
+	if len(p.j.Spec.Reference) > 0 { // made-up runs tell small edits apart, and those are quick
+		slices.Reverse(first)
+	}
+	for _, step := range append(first, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together) {
 		if done, err := step(ctx); err != nil {
 			return nil, err
 		} else if done {
