@@ -80,7 +80,7 @@ func TestLocate(t *testing.T) {
 		within                map[string]float64
 	}{
 		{"a list against a reference", reverse, "head->next = prev;", "head->next = next;", false, true, 8, []string{"gradient", "evidence", "spectrum"}, map[string]float64{"gradient": 3, "evidence": 3}},
-		{"a sum against its contract", total, "s = s + a[i]", "s = s - a[i]", true, false, 6, []string{"gradient", "diagnosis", "evidence", "spectrum"}, map[string]float64{"gradient": 1, "evidence": 2}},
+		{"a sum against its contract", total, "s = s + a[i]", "s = s - a[i]", true, false, 6, []string{"gradient", "diagnosis", "evidence", "spectrum"}, map[string]float64{"gradient": 3, "evidence": 2}},
 		{"numbers against a reference", nearest, "low + 10", "low + 9", false, true, 6, []string{"gradient", "diagnosis", "evidence", "spectrum", "edits"}, map[string]float64{"gradient": 2, "diagnosis": 2, "evidence": 1.5}},
 	} {
 		if strings.Count(c.right, c.old) != 1 {

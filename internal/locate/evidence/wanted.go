@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 
 	"gulo/internal/ctype"
 	"gulo/internal/oracle"
@@ -44,21 +45,25 @@ func placeName(p oracle.Place) string {
 }
 
 // Wanted lists the places for which the postcondition, or what an error state would
-// have needed, leaves one value only: what a user would correct in the picture.
+// have needed, leaves one value only: what a user would correct in the picture. Of several
+// ways to meet it that counts which changes least, and by which one of those places changes.
 func (t *Trace) Wanted() []oracle.Place {
-	var best Conj
-	for _, c := range t.Post {
-		if best == nil || c.negatives() < best.negatives() {
-			best = c
+	ways := slices.Clone(t.Post)
+	slices.SortStableFunc(ways, func(a, b Conj) int { return a.negatives() - b.negatives() })
+	for _, way := range ways {
+		var out []oracle.Place
+		changes := false
+		for _, p := range way {
+			if pl, ok := t.single(p); ok {
+				out = append(out, pl)
+				changes = changes || p.Negative
+			}
+		}
+		if changes {
+			return out
 		}
 	}
-	var out []oracle.Place
-	for _, p := range best {
-		if pl, ok := t.single(p); ok {
-			out = append(out, pl)
-		}
-	}
-	return out
+	return nil
 }
 
 // single returns the one place of an equality that the trace assigns, with the value

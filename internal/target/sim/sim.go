@@ -278,11 +278,23 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 	case b.Name == "argv", b.Name == "environ":
 		r.Type = ctype.PointerTo(ctype.CharT)
 		return r, true
+	case b.Name == "" && b.Kind == machine.Global && !t.program(id): // what a made-up call was given
+		return r, true
 	case b.Name == "" && typ != nil && typ.IsAggregate() && typ.Size > 0: // a compound literal
 		r.Type = typ
 		return r, true
 	}
 	return target.Region{}, false
+}
+
+// program reports whether a global block is one of the program's own.
+func (t *Target) program(id uint32) bool {
+	n := len(t.p.IR.Globals)
+	if n == 0 {
+		return false
+	}
+	last, _ := ctype.SplitPointer(t.m.GlobalAddr(int32(n - 1)))
+	return id <= last
 }
 
 // Literal implements target.Target.
