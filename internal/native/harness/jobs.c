@@ -193,9 +193,7 @@ static int together(void) {
 		pid_t p = fork();
 		if (p < 0) fail("fork");
 		if (p == 0) worker(from);
-		int st;
-		while (waitpid(p, &st, 0) < 0)
-			if (errno != EINTR) fail("waitpid");
+		ended(p);
 		st8->on = 0;
 		*loaded = NULL;
 		if (st8->unfit || deaths > most_deaths) {
