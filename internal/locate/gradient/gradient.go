@@ -263,6 +263,20 @@ func (l *locator) target(m eval.Memory, im *heap.Image, st *lower.Stmt, e *repai
 	return a, lhs.Type(), key, err == nil
 }
 
+// values counts what an entity may hold: nodes and null, or the values of a word.
+func values(im *heap.Image, t *ctype.Type) float64 {
+	if t.Kind != ctype.Pointer {
+		return 1 << 32
+	}
+	n := 1.0
+	for _, o := range im.Objects {
+		if o.Kind == heap.Node {
+			n++
+		}
+	}
+	return n
+}
+
 // segment is Algorithm 4 on one segment.
 func (l *locator) segment(k int, seg *spec.Segment) {
 	t := repair.NewTrace(l.p, seg, l.base)
@@ -285,18 +299,6 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 			writers[e.addr] = append(writers[e.addr], i)
 		}
 	}
-	values := func(t *ctype.Type) float64 {
-		if t.Kind != ctype.Pointer {
-			return 1 << 32
-		}
-		n := 1.0
-		for _, o := range im.Objects {
-			if o.Kind == heap.Node {
-				n++
-			}
-		}
-		return n
-	}
 	// d(i) of an entity: at the end its mismatch with the asserted value, above
 	// its last writer split, above its first writer 0 (the first state's value).
 	rows := make([]Row, len(events))
@@ -318,11 +320,11 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 				back = im.Symbol(target, e.typ).Text
 			}
 		} else {
-			n := values(e.typ)
+			n := values(im, e.typ)
 			after = (n - 1) / n
 		}
 		if i != ws[0] {
-			n := values(e.typ)
+			n := values(im, e.typ)
 			before = (n - 1) / n
 		}
 		if !asserted { // nothing is known of it: no difference at any point
