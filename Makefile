@@ -53,7 +53,7 @@ check:
 	$(GO) tool staticcheck ./...
 
 test: build instrument check page
-	@./scripts/deps chromium:chromium
+	@./scripts/deps chromium:chromium g++:g++ cmake:cmake csmith:csmith /usr/include/csmith/csmith.h:libcsmith-dev
 	CGO_ENABLED=1 $(GO) vet -tags llvm19 ./cmd/gulo-instrument
 	CGO_ENABLED=1 $(GO) test -tags llvm19 ./cmd/gulo-instrument
 	$(GO) test -timeout 20m ./...
