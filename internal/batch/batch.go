@@ -247,7 +247,7 @@ func (t *task) fromReference(ctx context.Context) error {
 		return err
 	}
 	if len(t.given.Cases) == 0 {
-		return usage("the reference's %s fails on every one of %d inputs", t.entry.Name, len(states))
+		return usage("the reference's %s has no right end on any of %d inputs: %s", t.entry.Name, len(states), t.why())
 	}
 	more := 0
 	if t.held, more, err = t.ref.Suite(t.prog, held); err != nil {
@@ -261,10 +261,10 @@ func (t *task) fromReference(ctx context.Context) error {
 		more += without
 	}
 	if n := dropped + more; n > 0 {
-		t.notes = append(t.notes, fmt.Sprintf("%d of %d inputs are left out because the reference fails on them", n, len(states)+len(held)+len(every)))
+		t.notes = append(t.notes, fmt.Sprintf("%d of %d inputs are left out because %s", n, len(states)+len(held)+len(every), t.why()))
 	}
 	t.by = fmt.Sprintf("the reference's %s", t.entry.Name)
-	return nil
+	return t.leaveOut()
 }
 
 // inputs makes states to call the entry in.

@@ -186,10 +186,10 @@ func vary(tests []oracle.Test, most int) []oracle.Test {
 
 // unseen names what nothing was compared of although it may differ.
 func (t *task) unseen() []string {
+	out := t.opaque()
 	if t.ref == nil {
-		return nil
+		return out
 	}
-	var out []string
 	if t.entry == nil { // whole runs
 		if slices.ContainsFunc([]*lower.Program{t.prog, t.ref.Prog}, writesErrors) {
 			out = append(out, "standard error")

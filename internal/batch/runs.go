@@ -161,7 +161,7 @@ func (w *Runs) made(ctx context.Context) error {
 		return err
 	}
 	if len(ex.Runs) == 0 {
-		return usage("the reference fails on the run in hand and on all %d made from it", ex.Tried)
+		return usage("neither the run in hand nor any of the %d made from it can be a case: %s", ex.Tried, t.why())
 	}
 	if err := t.runScope(); err != nil {
 		return err
@@ -211,10 +211,10 @@ func (w *Runs) made(ctx context.Context) error {
 	}
 	t.given, t.held = pick(given), pick(held)
 	if ex.LeftOut > 0 {
-		t.notes = append(t.notes, fmt.Sprintf("%d of %d runs that were tried are left out because the reference fails on them", ex.LeftOut, ex.Tried))
+		t.notes = append(t.notes, fmt.Sprintf("%d of %d runs that were tried are left out because %s", ex.LeftOut, ex.Tried, t.why()))
 	}
 	t.by = fmt.Sprintf("the reference, %d of them in hand", w.inHand)
-	return nil
+	return t.leaveOut()
 }
 
 // neighbours makes runs near the tests. What is right on them nobody knows, but where

@@ -96,6 +96,9 @@ func (t *task) fromRuns(ctx context.Context) error {
 	}
 	sort.Slice(t.scope, func(i, j int) bool { return t.scope[i].Name < t.scope[j].Name })
 	t.given.Edited = t.scope
+	if err := t.leaveOut(); err != nil {
+		return err
+	}
 	return t.probed(ctx, tests)
 }
 

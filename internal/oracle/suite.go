@@ -56,6 +56,15 @@ type Run struct {
 	cells  []uint64
 }
 
+// Unmodelled says what the run came to that the machine has no model of, "" when it did
+// not: such a run says nothing of the program.
+func (r *Run) Unmodelled() string {
+	if r.Fault == nil || r.Fault.Kind != machine.Unsupported {
+		return ""
+	}
+	return r.Fault.Error()
+}
+
 // Meets reports whether a run is what is wanted. More memory lost than wanted
 // is a leak and does not do; less does.
 func (r *Run) Meets(want *Run) bool {
