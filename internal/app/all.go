@@ -118,7 +118,7 @@ func printAll(w io.Writer, a *localizers.Report) {
 	case a.Failing > 0:
 		fmt.Fprintf(w, "%d of %d cases fail\n", a.Failing, a.Cases)
 	default:
-		fmt.Fprintf(w, "nothing to locate: nothing fails\n")
+		fmt.Fprintf(w, "nothing to locate: no method found what fails\n")
 	}
 	if len(a.Ranking) > 0 {
 		printRanking(w, a)

@@ -161,13 +161,25 @@ const (
 	heldTests  = 400
 )
 
+// hold runs a call. Where the program as it is comes to what gulo has no model of, it is
+// not known whether it keeps its contract.
+func (t *task) hold(c *oracle.Case, os []*lower.Overlay) (*oracle.Kept, error) {
+	k, err := t.run.Hold(c, os, t.ct, nil)
+	if err == nil && os == nil && !k.Outside {
+		if why := k.Unmodelled(); why != "" {
+			return nil, usage("%s: whether %s keeps its contract is not known, since gulo has no model of what it comes to", why, t.ct.Func.Name)
+		}
+	}
+	return k, err
+}
+
 // judge runs calls: those outside of the precondition are left out, failing ones come
 // first.
 func (t *task) judge(states []*oracle.State) (tests []*oracle.Case, bad, outside int, err error) {
 	var good, wrong []*oracle.Case
 	for _, s := range states {
 		c := &oracle.Case{Name: s.Text, State: s}
-		k, err := t.run.Hold(c, nil, t.ct, nil)
+		k, err := t.hold(c, nil)
 		if err != nil {
 			return nil, 0, 0, err
 		}
@@ -197,7 +209,7 @@ func (t *task) judge(states []*oracle.State) (tests []*oracle.Case, bad, outside
 func (t *task) passes(os []*lower.Overlay) (all bool, mended int, err error) {
 	all = true
 	for i, c := range t.tests {
-		k, err := t.run.Hold(c, os, t.ct, nil)
+		k, err := t.hold(c, os)
 		if err != nil {
 			return false, 0, err
 		}
@@ -225,7 +237,7 @@ func (t *task) refuted(os []*lower.Overlay) (*oracle.Case, int, error) {
 		if c.Want == nil {
 			c.Want = &oracle.Run{Any: true, Steps: t.tests[0].Want.Steps}
 		}
-		k, err := t.run.Hold(c, os, t.ct, nil)
+		k, err := t.hold(c, os)
 		if err != nil {
 			return nil, n, err
 		}
@@ -268,7 +280,7 @@ func (t *task) traces(most int) ([]*evidence.Trace, error) {
 
 func (t *task) example() (string, error) {
 	c := t.tests[0]
-	k, err := t.run.Hold(c, nil, t.ct, nil)
+	k, err := t.hold(c, nil)
 	if err != nil {
 		return "", err
 	}
@@ -298,7 +310,7 @@ func Check(ctx context.Context, req *Request) (n int, bad string, err error) {
 	}
 	for _, s := range g.every(mostBound) {
 		c := &oracle.Case{Name: s.Text, State: s, Want: &oracle.Run{Any: true, Steps: 2000}}
-		k, err := t.run.Hold(c, nil, t.ct, nil)
+		k, err := t.hold(c, nil)
 		switch {
 		case err != nil:
 			return n, "", err

@@ -204,6 +204,9 @@ func (v *Kept) String() string {
 	return "the contract is kept"
 }
 
+// Unmodelled is what Run.Unmodelled is.
+func (v *Kept) Unmodelled() string { return unmodelled(v.Fault) }
+
 // Hold runs a call with edits and holds it against a contract of the entry. step, when
 // it is not nil, is called before every statement.
 func (r *Runner) Hold(c *Case, edits []*lower.Overlay, ct *contract.Contract, step func(stmt int32)) (*Kept, error) {

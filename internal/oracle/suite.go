@@ -58,11 +58,13 @@ type Run struct {
 
 // Unmodelled says what the run came to that the machine has no model of, "" when it did
 // not: such a run says nothing of the program.
-func (r *Run) Unmodelled() string {
-	if r.Fault == nil || r.Fault.Kind != machine.Unsupported {
+func (r *Run) Unmodelled() string { return unmodelled(r.Fault) }
+
+func unmodelled(f *machine.Fault) string {
+	if f == nil || f.Kind != machine.Unsupported {
 		return ""
 	}
-	return r.Fault.Error()
+	return f.Error()
 }
 
 // Meets reports whether a run is what is wanted. More memory lost than wanted
