@@ -180,6 +180,12 @@ func libStrftime(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return ctype.Word(len(out)), m.putString(c.arg(0), out)
 }
 
+// timeComposites are conversions that stand for several.
+var timeComposites = map[byte]string{
+	'c': "%a %b %e %H:%M:%S %Y", 'D': "%m/%d/%y", 'x': "%m/%d/%y", 'F': "%Y-%m-%d", 'r': "%I:%M:%S %p", 'R': "%H:%M", 'T': "%H:%M:%S", 'X': "%H:%M:%S",
+	'n': "\n", 't': "\t",
+}
+
 var (
 	dayNames   = []string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
 	monthNames = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
@@ -187,23 +193,6 @@ var (
 
 // timeText is strftime in the locale "C"; v is struct tm's numbers.
 func timeText(format string, v [9]int, zone string, offset int) (string, bool) {
-	sec, minute, hour, day, mon, year, wday, yday := v[0], v[1], v[2], v[3], v[4], v[5]+1900, v[6], v[7]
-	name := func(list []string, i int) string {
-		if i < 0 || i >= len(list) {
-			return "?"
-		}
-		return list[i]
-	}
-	short := func(s string) string { return s[:min(3, len(s))] }
-	h12 := hour % 12
-	if h12 == 0 {
-		h12 = 12
-	}
-	half := "AM"
-	if hour >= 12 {
-		half = "PM"
-	}
-	isoYear, isoWeek := time.Date(year, time.Month(mon+1), day, 12, 0, 0, 0, time.UTC).ISOWeek()
 	var b strings.Builder
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' || i+1 == len(format) {
@@ -214,95 +203,79 @@ func timeText(format string, v [9]int, zone string, offset int) (string, bool) {
 		if (format[i] == 'E' || format[i] == 'O') && i+1 < len(format) {
 			i++
 		}
-		sub := func(f string) string { s, _ := timeText(f, v, zone, offset); return s }
-		var s string
-		switch format[i] {
-		case 'a':
-			s = short(name(dayNames, wday))
-		case 'A':
-			s = name(dayNames, wday)
-		case 'b', 'h':
-			s = short(name(monthNames, mon))
-		case 'B':
-			s = name(monthNames, mon)
-		case 'c':
-			s = sub("%a %b %e %H:%M:%S %Y")
-		case 'C':
-			s = fmt.Sprintf("%02d", year/100)
-		case 'd':
-			s = fmt.Sprintf("%02d", day)
-		case 'D', 'x':
-			s = sub("%m/%d/%y")
-		case 'e':
-			s = fmt.Sprintf("%2d", day)
-		case 'F':
-			s = sub("%Y-%m-%d")
-		case 'g':
-			s = fmt.Sprintf("%02d", isoYear%100)
-		case 'G':
-			s = fmt.Sprint(isoYear)
-		case 'H':
-			s = fmt.Sprintf("%02d", hour)
-		case 'I':
-			s = fmt.Sprintf("%02d", h12)
-		case 'j':
-			s = fmt.Sprintf("%03d", yday+1)
-		case 'k':
-			s = fmt.Sprintf("%2d", hour)
-		case 'l':
-			s = fmt.Sprintf("%2d", h12)
-		case 'm':
-			s = fmt.Sprintf("%02d", mon+1)
-		case 'M':
-			s = fmt.Sprintf("%02d", minute)
-		case 'n':
-			s = "\n"
-		case 'p':
-			s = half
-		case 'P':
-			s = strings.ToLower(half)
-		case 'r':
-			s = sub("%I:%M:%S %p")
-		case 'R':
-			s = sub("%H:%M")
-		case 's':
-			s = fmt.Sprint(time.Date(year, time.Month(mon+1), day, hour, minute, sec, 0, time.UTC).Unix() - int64(offset))
-		case 'S':
-			s = fmt.Sprintf("%02d", sec)
-		case 't':
-			s = "\t"
-		case 'T', 'X':
-			s = sub("%H:%M:%S")
-		case 'u':
-			s = fmt.Sprint((wday+6)%7 + 1)
-		case 'U':
-			s = fmt.Sprintf("%02d", (yday+7-wday)/7)
-		case 'V':
-			s = fmt.Sprintf("%02d", isoWeek)
-		case 'w':
-			s = fmt.Sprint(wday)
-		case 'W':
-			s = fmt.Sprintf("%02d", (yday+7-(wday+6)%7)/7)
-		case 'y':
-			s = fmt.Sprintf("%02d", year%100)
-		case 'Y':
-			s = fmt.Sprint(year)
-		case 'z':
-			sign := '+'
-			if offset < 0 {
-				sign, offset = '-', -offset
-			}
-			s = fmt.Sprintf("%c%02d%02d", sign, offset/3600, offset/60%60)
-		case 'Z':
-			s = zone
-		case '%':
-			s = "%"
-		default:
+		s, ok := timeComposites[format[i]]
+		if ok {
+			s, _ = timeText(s, v, zone, offset)
+		} else if s, ok = timeNumber(format[i], v, offset); !ok {
+			s, ok = timeWord(format[i], v, zone, offset)
+		}
+		if !ok {
 			return "", false
 		}
 		b.WriteString(s)
 	}
 	return b.String(), true
+}
+
+// timeNumber is a conversion to a number.
+func timeNumber(conversion byte, v [9]int, offset int) (string, bool) {
+	sec, minute, hour, day, mon, year, wday, yday := v[0], v[1], v[2], v[3], v[4], v[5]+1900, v[6], v[7]
+	date := func(h, m, s int) time.Time {
+		return time.Date(year, time.Month(mon+1), day, h, m, s, 0, time.UTC)
+	}
+	isoYear, isoWeek := date(12, 0, 0).ISOWeek()
+	h12 := (hour+11)%12 + 1
+	x, ok := map[byte]struct {
+		format string
+		n      int64
+	}{
+		'C': {"%02d", int64(year / 100)}, 'd': {"%02d", int64(day)}, 'e': {"%2d", int64(day)}, 'g': {"%02d", int64(isoYear % 100)}, 'G': {"%d", int64(isoYear)},
+		'H': {"%02d", int64(hour)}, 'I': {"%02d", int64(h12)}, 'j': {"%03d", int64(yday + 1)}, 'k': {"%2d", int64(hour)}, 'l': {"%2d", int64(h12)},
+		'm': {"%02d", int64(mon + 1)}, 'M': {"%02d", int64(minute)}, 's': {"%d", date(hour, minute, sec).Unix() - int64(offset)}, 'S': {"%02d", int64(sec)},
+		'u': {"%d", int64((wday+6)%7 + 1)}, 'U': {"%02d", int64((yday + 7 - wday) / 7)}, 'V': {"%02d", int64(isoWeek)}, 'w': {"%d", int64(wday)},
+		'W': {"%02d", int64((yday + 7 - (wday+6)%7) / 7)}, 'y': {"%02d", int64(year % 100)}, 'Y': {"%d", int64(year)},
+	}[conversion]
+	return fmt.Sprintf(x.format, x.n), ok
+}
+
+// timeWord is a conversion to a word.
+func timeWord(conversion byte, v [9]int, zone string, offset int) (string, bool) {
+	name := func(list []string, i int) string {
+		if i < 0 || i >= len(list) {
+			return "?"
+		}
+		return list[i]
+	}
+	half := "AM"
+	if v[2] >= 12 {
+		half = "PM"
+	}
+	switch conversion {
+	case 'a', 'A', 'b', 'B', 'h':
+		s := name(monthNames, v[4])
+		if conversion|0x20 == 'a' {
+			s = name(dayNames, v[6])
+		}
+		if conversion >= 'a' {
+			s = s[:min(3, len(s))]
+		}
+		return s, true
+	case 'p':
+		return half, true
+	case 'P':
+		return strings.ToLower(half), true
+	case 'z':
+		sign := '+'
+		if offset < 0 {
+			sign, offset = '-', -offset
+		}
+		return fmt.Sprintf("%c%02d%02d", sign, offset/3600, offset/60%60), true
+	case 'Z':
+		return zone, true
+	case '%':
+		return "%", true
+	}
+	return "", false
 }
 
 func libGettimeofday(m *Machine, c *libCall) (ctype.Word, *Fault) {
