@@ -11,9 +11,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"gulo/internal/process"
 	"gulo/internal/rules"
@@ -176,23 +176,17 @@ func (d *Debugger) compile(ctx context.Context, src map[string][]byte) error {
 			flags = append(flags, "-DGULO_"+name)
 		}
 	}
-	var wg sync.WaitGroup
 	list := append([]string{"inline.c", "detectors.c"}, runtimeFiles...)
-	errs := make([]error, len(list))
-	for i, n := range list {
-		wg.Go(process.Guard(func() {
-			args := append([]string{"-c", n, "-o", strings.TrimSuffix(n, ".c") + ".o"}, flags...)
-			if n == "inline.c" {
-				args = append([]string{"-c", "-emit-llvm", n, "-o", "inline.bc", "-O1", "-fPIC", "-w"}, flags[5:]...)
-			}
-			errs[i] = run(ctx, tmp, nil, Clang, args...)
-		}))
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
+	err = process.Parallel(ctx, runtime.GOMAXPROCS(0), len(list), func(ctx context.Context, i int) error {
+		n := list[i]
+		args := append([]string{"-c", n, "-o", strings.TrimSuffix(n, ".c") + ".o"}, flags...)
+		if n == "inline.c" {
+			args = append([]string{"-c", "-emit-llvm", n, "-o", "inline.bc", "-O1", "-fPIC", "-w"}, flags[5:]...)
 		}
+		return run(ctx, tmp, nil, Clang, args...)
+	})
+	if err != nil {
+		return err
 	}
 	if err := os.WriteFile(filepath.Join(tmp, "done"), nil, 0o644); err != nil {
 		return &ToolError{err.Error()}

@@ -117,7 +117,7 @@ func Measure(ctx context.Context, o *Options) ([]Answer, error) {
 	out := make([]Answer, len(modes)*len(names))
 	var mu sync.Mutex
 	done := 0
-	err = parallel(ctx, o.Workers, len(names), func(ctx context.Context, i int) error {
+	err = process.Parallel(ctx, o.Workers, len(names), func(ctx context.Context, i int) error {
 		s, err := o.set(ctx, filepath.Join(dir, names[i]), names[i])
 		if err != nil {
 			return err
@@ -138,37 +138,6 @@ func Measure(ctx context.Context, o *Options) ([]Answer, error) {
 		return os.RemoveAll(s.dir)
 	})
 	return out, err
-}
-
-// parallel does n things, workers at a time, until one fails.
-func parallel(ctx context.Context, workers, n int, do func(context.Context, int) error) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var wg sync.WaitGroup
-	var once sync.Once
-	var first error
-	next := make(chan int)
-	for range max(workers, 1) {
-		wg.Go(process.Guard(func() {
-			for i := range next {
-				if err := do(ctx, i); err != nil {
-					once.Do(func() { first = err; stop() })
-				}
-			}
-		}))
-	}
-	for i := range n {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-		}
-	}
-	close(next)
-	wg.Wait()
-	if first == nil {
-		first = ctx.Err()
-	}
-	return first
 }
 
 // subject is a program laid out in a folder.

@@ -130,7 +130,7 @@ func Measure(ctx context.Context, o *Options) (*Measured, error) {
 	}
 	out.Answers = make([]Answer, len(list))
 	done := 0
-	err = parallel(ctx, o.Workers, len(list), func(ctx context.Context, i int) error {
+	err = process.Parallel(ctx, o.Workers, len(list), func(ctx context.Context, i int) error {
 		a, err := r.ask(ctx, list[i], i)
 		if err != nil {
 			return fmt.Errorf("%s: %w", list[i].path, err)
@@ -326,35 +326,4 @@ func clip(s string) string {
 		return s[:57] + "..."
 	}
 	return s
-}
-
-// parallel does n things, workers at a time, until one fails.
-func parallel(ctx context.Context, workers, n int, do func(context.Context, int) error) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var wg sync.WaitGroup
-	var once sync.Once
-	var first error
-	next := make(chan int)
-	for range max(workers, 1) {
-		wg.Go(process.Guard(func() {
-			for i := range next {
-				if err := do(ctx, i); err != nil {
-					once.Do(func() { first = err; stop() })
-				}
-			}
-		}))
-	}
-	for i := range n {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-		}
-	}
-	close(next)
-	wg.Wait()
-	if first == nil {
-		first = ctx.Err()
-	}
-	return first
 }

@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
@@ -46,23 +46,34 @@ func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Opt
 	}
 	objs := make([]string, len(files)+1)
 	errs := make([]error, len(files)+1)
-	var wg sync.WaitGroup
-	for i := range objs {
+	err := process.Parallel(ctx, runtime.GOMAXPROCS(0), len(objs), func(ctx context.Context, i int) error {
 		objs[i] = filepath.Join(dir, fmt.Sprintf("f%d.o", i))
-		wg.Go(process.Guard(func() {
-			if i == len(files) {
-				errs[i] = gcc(ctx, nil, "-O1", "-w", "-fno-builtin", "-fno-pie", "-c", alloc, "-o", objs[i])
-				return
-			}
+		if i == len(files) {
+			errs[i] = gcc(ctx, nil, "-O1", "-w", "-fno-builtin", "-fno-pie", "-c", alloc, "-o", objs[i])
+		} else {
 			errs[i] = compile(ctx, p, files[i], opt, objs[i])
-		}))
+		}
+		return nil // what is wrong with the other files is said, too
+	})
+	if err != nil {
+		return "", err
 	}
-	wg.Wait()
 	if err := errors.Join(errs...); err != nil {
 		return "", err
 	}
 	bin := filepath.Join(dir, "program")
-	return bin, gcc(ctx, nil, append([]string{"-no-pie", "-o", bin}, append(objs, "-lm")...)...)
+	return bin, gcc(ctx, nil, slices.Concat([]string{"-no-pie", "-o", bin}, objs, libraries(opt.Flags), []string{"-lm"})...)
+}
+
+// libraries are the flags that the linker needs, too.
+func libraries(flags []string) []string {
+	var out []string
+	for _, f := range flags {
+		if strings.HasPrefix(f, "-l") || strings.HasPrefix(f, "-L") || f == "-pthread" {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 func gcc(ctx context.Context, stdin []byte, args ...string) error {
