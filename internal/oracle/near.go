@@ -2,7 +2,9 @@ package oracle
 
 import (
 	"context"
+	"sort"
 
+	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
@@ -88,8 +90,9 @@ func (s *Suite) Play(ctx context.Context, st *State, edits []*lower.Overlay) (*S
 		edits = []*lower.Overlay{}
 	}
 	c := &Case{State: st}
-	t := sim.New(s.Prog, sim.Config{Name: "program", MaxSteps: maxSteps, Edits: edits, Enter: func(m *machine.Machine) error {
-		_, err := s.Enter(m, c)
+	var call *Call
+	t := sim.New(s.Prog, sim.Config{Name: "program", MaxSteps: maxSteps, Edits: edits, Enter: func(m *machine.Machine) (err error) {
+		call, err = s.Enter(m, c)
 		return err
 	}})
 	defer t.Close()
@@ -98,7 +101,7 @@ func (s *Suite) Play(ctx context.Context, st *State, edits []*lower.Overlay) (*S
 		return nil, err
 	}
 	sc := &Scene{}
-	if sc.Before, err = target.Capture(t); err != nil {
+	if sc.Before, err = call.picture(t, st); err != nil {
 		return nil, err
 	}
 	end := int32(0)
@@ -121,11 +124,75 @@ func (s *Suite) Play(ctx context.Context, st *State, edits []*lower.Overlay) (*S
 		}
 		return sc, nil
 	}
-	if sc.After, err = target.Capture(t); err != nil {
+	if sc.After, err = call.picture(t, st); err != nil {
 		return nil, err
 	}
 	if w, ok := t.Result(); ok && s.Entry.Type.Result.IsScalar() {
 		sc.Result = sc.After.Symbol(w, s.Entry.Type.Result).Text
 	}
 	return sc, nil
+}
+
+// picture captures the memory of a made-up call; what the call was given has the
+// names that it had in the picture that the input was taken from.
+func (e *Call) picture(t *sim.Target, st *State) (*heap.Image, error) {
+	im, err := target.Capture(t)
+	if err != nil {
+		return nil, err
+	}
+	frames := map[*cfront.Func]int{}
+	given := map[*heap.Object]bool{}
+	last := 0
+	for k, a := range e.addrs {
+		x := &st.Objects[k]
+		last = max(last, x.Node)
+		if a == 0 {
+			continue
+		}
+		o := im.Find(a)
+		if o == nil || o.Addr != a {
+			if o = unmet(t, a, e.types[k].Size*e.count[k]); o == nil {
+				continue
+			}
+			im.Add(o)
+			im.Sort()
+		}
+		switch {
+		case o.Kind == heap.Node && x.Node > 0:
+			o.Seq, given[o] = x.Node, true
+		case o.Kind == heap.Static && x.Var != nil && x.Var.Func != nil && x.Var.Type.Size <= int64(len(o.Data)):
+			f, ok := frames[x.Var.Func]
+			if !ok {
+				f = len(im.Frames)
+				frames[x.Var.Func] = f
+				im.Frames = append(im.Frames, heap.FrameInfo{Func: x.Var.Func})
+			}
+			o.Kind, o.Var, o.Frame = heap.Local, x.Var, f
+		case o.Kind == heap.Static && !o.ReadOnly && e.types[k].Size > 1:
+			o.Type = ctype.ArrayOf(e.types[k], e.count[k])
+			if e.count[k] == 1 {
+				o.Type = e.types[k]
+			}
+		}
+	}
+	var fresh []*heap.Object
+	for _, o := range im.Objects {
+		if o.Kind == heap.Node && !given[o] {
+			fresh = append(fresh, o)
+		}
+	}
+	sort.Slice(fresh, func(i, j int) bool { return fresh[i].Seq < fresh[j].Seq })
+	for i, o := range fresh {
+		o.Seq = last + 1 + i
+	}
+	return im, nil
+}
+
+// unmet reads memory that a capture did not come to.
+func unmet(t *sim.Target, a ctype.Word, size int64) *heap.Object {
+	o := &heap.Object{Addr: a, Kind: heap.Static, Live: true, Data: make([]byte, size)}
+	if !t.Read(a, o.Data) {
+		return nil
+	}
+	return o
 }

@@ -94,6 +94,15 @@ func CallIn(im *heap.Image, f *cfront.Func) (*State, error) {
 	}
 	k.globals(im)
 	k.rest()
+	for i, base := range k.todo {
+		switch o := im.Find(base); {
+		case o == nil || o.Addr != base:
+		case o.Kind == heap.Node:
+			k.state.Objects[i].Node = o.Seq
+		case o.Kind == heap.Local:
+			k.state.Objects[i].Var = o.Var
+		}
+	}
 	return k.state, nil
 }
 

@@ -41,6 +41,9 @@ type Object struct {
 	Heap  bool
 	Cells []Cell
 	Typed bool // Type is the object's own, whatever the pointers to it point to
+
+	Node int         // of a state taken from a picture: the number of the node there; 0 for none
+	Var  *cfront.Var // and the variable of a calling function that it is; nil for none
 }
 
 // State is what a function is entered with, or leaves behind.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 	"gulo/internal/draw"
 	"gulo/internal/heap"
 	"gulo/internal/oracle"
@@ -160,6 +161,7 @@ func (s *Session) patchLine(i int) {
 
 // separate draws an input on which two repairs differ, and what each makes of it.
 func (s *Session) separate(ctx context.Context, c *comparison) {
+	var types map[int]*ctype.Type // of the nodes of the input
 	for n, i := range []int{0, c.differ} {
 		os, err := natural.Overlays(s.prog, s.found[i].patch)
 		if err != nil {
@@ -171,7 +173,7 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 		}
 		if n == 0 {
 			s.printf("1 and %d behave differently when %s is called with\n", c.differ+1, c.suite.Entry.Name)
-			s.scene(sc.Before)
+			types = s.scene(sc.Before, nil)
 		}
 		switch {
 		case sc.After == nil:
@@ -182,22 +184,26 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 		default:
 			s.printf("%d. leaves\n", i+1)
 		}
-		s.scene(sc.After)
+		s.scene(sc.After, types)
 	}
 	s.printf("choose 1 or choose %d takes it\n", c.differ+1)
 }
 
-// scene draws an image: parameters and globals.
-func (s *Session) scene(im *heap.Image) {
+// scene draws an image: parameters, globals, and what of the caller's the call was
+// given. types are those of nodes that nothing may lead to any more.
+func (s *Session) scene(im *heap.Image, types map[int]*ctype.Type) map[int]*ctype.Type {
 	g := heap.NewGraph(im, func(o *heap.Object) bool {
 		if o.Kind == heap.Global {
 			return o.Var.Func == nil
 		}
-		return o.Frame == 0 && o.Var.Storage == cfront.Param
+		return o.Frame > 0 || o.Var.Storage == cfront.Param
 	})
+	types = g.Types(types)
+	g.Recall(im, types)
 	var l draw.Layout
 	text := l.Text(g, draw.Options{Width: s.cfg.Width, Color: s.cfg.Color})
 	for line := range strings.Lines(text) {
 		s.printf("   %s", line)
 	}
+	return types
 }

@@ -8,8 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gulo/internal/session"
 )
@@ -151,6 +153,7 @@ func (d *drawer) difference() (key, value, now string) {
 type outcome struct {
 	right, located bool
 	commands       int
+	repair         time.Duration // that repair took
 	text           string
 }
 
@@ -179,9 +182,11 @@ func play(t *testing.T, l *lesson, mode, engine string) *outcome {
 	d.draw(mode == "undone")
 	d.do("spec")
 	found := d.do("locate")
+	begin := time.Now()
 	d.do("repair")
+	took := time.Since(begin)
 	d.do("rewrite fixed.c")
-	o := &outcome{commands: d.commands, text: d.log.String()}
+	o := &outcome{commands: d.commands, text: d.log.String(), repair: took}
 	for i, line := range strings.Split(found, "\n") {
 		for k := -1; k <= 1 && i < 3; k++ {
 			o.located = o.located || strings.Contains(line, fmt.Sprintf("prog.c:%d:", l.line+k))
@@ -208,6 +213,7 @@ func held(t *testing.T, file string) string {
 // room for drawings that mean several programs.
 func TestUsers(t *testing.T) {
 	all, right, located, most := 0, 0, 0, 0
+	var times []time.Duration
 	for i, l := range lessons(t) {
 		for _, mode := range []string{"end", "undone", "heads"} {
 			if mode == "undone" && i%3 != 0 || mode == "heads" && (l.head == 0 || i%3 == 0) {
@@ -216,6 +222,7 @@ func TestUsers(t *testing.T) {
 			o := play(t, l, mode, "machine")
 			all++
 			most = max(most, o.commands)
+			times = append(times, o.repair)
 			if o.right {
 				right++
 			}
@@ -227,7 +234,9 @@ func TestUsers(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d sessions: %d right on other inputs, the fault among the first three of locate in %d, at most %d commands", all, right, located, most)
+	slices.Sort(times)
+	t.Logf("%d sessions: %d right on other inputs, the fault among the first three of locate in %d, at most %d commands; repair took %v at the median, %v at most",
+		all, right, located, most, times[len(times)/2].Round(time.Millisecond), times[len(times)-1].Round(time.Millisecond))
 	if right < all*28/30 || located < all*27/30 || most > 20 {
 		t.Errorf("%d of %d right, %d located, up to %d commands", right, all, located, most)
 	}
