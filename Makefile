@@ -1,6 +1,7 @@
 # make demo    installs what is missing, builds, runs the main job on a real buggy program
 # make test    the same, and runs all checks and tests
 # make page    the page of gulo web: checks its types, makes the bundle
+# make users   thirty sessions of users who draw what is right, with the time of repair
 # make bench   the benchmarks, with the figures of the papers beside them
 # make tables  faults injected into forty programs and repaired: the tables of gulo bench, over an hour
 # make agreement  all repair engines on thousands of random faults (about half an hour)
@@ -20,7 +21,7 @@ SETS    ?= all
 FUZZ    ?= 4s
 LIMIT   ?= 10s
 
-.PHONY: page outside judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: page users outside judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -43,6 +44,10 @@ page:
 	@./scripts/deps npm:npm
 	cd internal/web/ui && npm ci --no-audit --no-fund --loglevel=error && npx tsc --noEmit
 	$(GO) generate ./internal/web
+
+# Sessions of users who draw what the right program would show: what they get, and how long repair takes.
+users:
+	$(GO) test -count=1 -timeout 30m -run 'TestUsers$$' -v ./internal/shell | grep -E '^(---|ok|FAIL)|sessions:'
 
 demo: build
 	@./scripts/demo $(BIN)

@@ -42,6 +42,9 @@ type given struct {
 // noteCall begins a call where a function under repair is entered.
 func (s *Session) noteCall(im *heap.Image) {
 	st := s.stmt()
+	if s.call != nil && s.stop.Depth < s.call.depth {
+		s.call = nil // it has returned
+	}
 	if st == nil || !s.isFirst(st) || st.Func.Name == "main" {
 		return
 	}
@@ -49,6 +52,9 @@ func (s *Session) noteCall(im *heap.Image) {
 		return // inside the call in hand
 	}
 	s.callIDs++
+	if n := len(s.passed); n > 0 && !s.passed[n-1].done && s.passed[n-1].fn == st.Func {
+		s.passed[n-1].id = s.callIDs
+	}
 	s.call = &call{id: s.callIDs, fn: st.Func, start: im, depth: s.stop.Depth}
 }
 
@@ -194,7 +200,7 @@ type trial struct {
 	s      *Session
 	suites []*oracle.Suite
 	runs   []*oracle.Runner
-	before int // calls before the one in hand, over all functions
+	before int // calls that must end as they did, over all functions
 }
 
 // newTrial makes the calls of the functions under repair cases: those whose end
@@ -217,6 +223,7 @@ func (s *Session) newTrial(ctx context.Context) *trial {
 		met[c.fn] = true
 		add(s.askedOf(c.fn))
 		add(s.earlier(ctx, &c, t))
+		add(s.accepted(c.fn, t))
 	}
 	return t
 }

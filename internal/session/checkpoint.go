@@ -62,6 +62,7 @@ func (s *Session) spec(ctx context.Context, args string) error {
 			}
 		}
 		s.endCall(&seg)
+		s.accept(seg.Call)
 		for _, addr := range s.made {
 			if o := s.img.Find(addr); o != nil {
 				seg.Fresh = append(seg.Fresh, o)

@@ -292,6 +292,7 @@ func (s *Session) show() error {
 // settle makes changes that no spec followed a cut.
 func (s *Session) settle() {
 	if len(s.fresh) > 0 {
+		s.unpass()
 		if s.call != nil {
 			s.call.dirty = true
 		}

@@ -57,7 +57,15 @@ func (s *Session) recorded(f *cfront.Func) bool { return s.scope[f] || s.watched
 // function, so that an assertion anywhere in it has a state to begin from.
 func (s *Session) attend() {
 	st := s.stmt()
-	if st == nil || s.stop.Reason != target.Stepped || !s.isFirst(st) || s.recording(st) {
+	if st == nil || s.stop.Reason != target.Stepped || !s.isFirst(st) {
+		return
+	}
+	if s.recording(st) {
+		if s.call == nil || s.stop.Depth <= s.call.depth {
+			if im, err := s.capture(); err == nil {
+				s.noteCall(im)
+			}
+		}
 		return
 	}
 	s.watched = map[*cfront.Func]bool{}

@@ -105,6 +105,9 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 		switch s.stop.Reason {
 		case target.Stepped, target.Breakpoint:
 			s.stop.Reason = target.Stepped
+			if err := s.notePassed(); err != nil {
+				return err
+			}
 			if watching && s.changedWatch() {
 				return nil
 			}
@@ -130,7 +133,7 @@ func (s *Session) stopsAt(whole bool) map[int32]bool {
 		b[id] = true
 	}
 	for _, f := range s.prog.Tree.Funcs {
-		if s.patch.Touches(s.prog, f) || s.open != nil && s.recorded(f) && !whole {
+		if s.attends(f) && !whole || s.patch.Touches(s.prog, f) || s.open != nil && s.recorded(f) && !whole {
 			if i, ok := s.prog.FuncIndex(f); ok {
 				if e := s.prog.First(i); e.Next != 0 {
 					b[e.Next] = true

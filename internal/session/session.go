@@ -109,7 +109,8 @@ type state struct {
 	callIDs int     // calls counted so far
 	firsts  []call  // the first call of each function in which something is asserted
 	given   []given // calls whose end is asserted
-	typed   string  // what the program was given on its standard input
+	passed  []passed
+	typed   string // what the program was given on its standard input
 
 	literals map[ctype.Word]int // numbers of the compound literals met so far, by address
 
@@ -136,7 +137,7 @@ func (s *state) clone() state {
 	c.watched, c.unsaid = maps.Clone(s.watched), slices.Clip(s.unsaid)
 	c.literals = maps.Clone(s.literals)
 	c.keep, c.entries = maps.Clone(s.keep), slices.Clip(s.entries)
-	c.firsts, c.given = slices.Clip(s.firsts), slices.Clip(s.given)
+	c.firsts, c.given, c.passed = slices.Clip(s.firsts), slices.Clip(s.given), slices.Clone(s.passed)
 	if s.call != nil {
 		d := *s.call
 		c.call = &d
