@@ -166,7 +166,10 @@ func (w *Runs) byDeclarations(ctx context.Context, rep *Report) error {
 		return nil
 	}
 	w.declared = true
-	return w.t.byDeclarations(ctx, rep, func(texts map[string]string, out *Repair) (bool, error) { return w.natively(ctx, texts, out) })
+	return w.t.byDeclarations(ctx, rep, func(texts map[string]string, out *Repair) (bool, error) {
+		ok, err := w.natively(ctx, texts, out)
+		return ok && out.Evidence.Zero == "", err
+	})
 }
 
 // judgeDeclared holds a text against all cases there are.

@@ -116,13 +116,18 @@ func (o *outputs) search(ctx context.Context) error {
 		if done, err := o.joint(ctx, b); err != nil || done {
 			return err
 		}
-		done, err := o.solve(ctx, b, true, suggestedShare)
+		done, err := o.solve(ctx, b, suggested, suggestedShare)
 		if err != nil || done {
 			return err
 		}
 	}
+	if len(bases) > 0 { // one edit is nearer than other literals and an edit
+		if done, err := o.solve(ctx, own, alone, suggestedShare); err != nil || done {
+			return err
+		}
+	}
 	for _, b := range bases {
-		if done, err := o.solve(ctx, b, false, literalsShare); err != nil || done {
+		if done, err := o.solve(ctx, b, together, literalsShare); err != nil || done {
 			return err
 		}
 	}
@@ -253,8 +258,17 @@ func (o *outputs) meets(ctx context.Context, b *base, texts map[string]string) (
 	return true, nil
 }
 
+// reach says which edits of a base are searched.
+type reach int
+
+const (
+	suggested reach = iota // what outputs and known mistakes suggest, one at a time
+	alone                  // all, one at a time
+	together               // all, two together as well
+)
+
 // solve searches edits of a base.
-func (o *outputs) solve(ctx context.Context, b *base, only bool, share int) (done bool, err error) {
+func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done bool, err error) {
 	left := time.Until(o.until)
 	if left <= 0 {
 		o.cut = true
@@ -262,10 +276,10 @@ func (o *outputs) solve(ctx context.Context, b *base, only bool, share int) (don
 	}
 	p := &schema.Problem{
 		Tree: b.tree, Flags: o.w.t.req.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Tests: o.tests(), Limit: left / time.Duration(share), Free: o.free,
-		Suggested: append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, o.w.t.req.mistakes())...), Only: only, Single: only,
+		Suggested: append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, o.w.t.req.mistakes())...), Only: r == suggested, Single: r != together,
 		Try: func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return o.judged(ctx, r, b) },
 	}
-	if only && len(p.Suggested) == 0 {
+	if r == suggested && len(p.Suggested) == 0 {
 		return false, nil
 	}
 	res, err := schema.Solve(ctx, p)
@@ -277,6 +291,7 @@ func (o *outputs) solve(ctx context.Context, b *base, only bool, share int) (don
 		return false, err
 	}
 	o.cut = o.cut || res.Cut
+	o.w.consider(o.rep)
 	return len(o.rep.Repairs) > 0, nil
 }
 

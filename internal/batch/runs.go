@@ -47,6 +47,7 @@ type Runs struct {
 	text  *schema.Search // edits of the text, tried in the background; nil: not begun
 	known int            // given cases that it was told
 	rep   *Report        // that its judge writes to
+	aside []aside        // what divides by zero on neighbours of the tests
 	duel  *duel          // nil without a reference
 }
 
@@ -483,6 +484,9 @@ func (w *Runs) byMachine(ctx context.Context, rep *Report, until time.Time) erro
 				if err != nil {
 					return err
 				}
+				if ok && one.Evidence.Zero != "" {
+					w.aside, ok = append(w.aside, aside{one, texts}), false
+				}
 				if ok {
 					if refuting, err = w.fought(ctx, texts, &one); err != nil {
 						return err
@@ -542,6 +546,7 @@ func (w *Runs) byText(ctx context.Context, rep *Report) error {
 		return err
 	}
 	rep.Failing = max(rep.Failing, res.Failing)
+	w.consider(rep)
 	switch {
 	case len(rep.Repairs) > 0:
 		rep.Result, rep.Cause = Repaired, ""
@@ -563,9 +568,16 @@ func (w *Runs) try(ctx context.Context, rep *Report, r *schema.Repair) (schema.V
 		x := testOf(c)
 		return schema.Verdict{Refuted: true, By: &x}, nil
 	}
+	if len(w.aside) > 0 && len(w.aside[0].Edits) < len(r.Edits) {
+		return schema.Verdict{Refuted: true, Enough: true}, nil
+	}
 	ok, err := w.natively(ctx, r.Texts, &one)
 	if err != nil || !ok {
 		return schema.Verdict{Refuted: true}, err
+	}
+	if one.Evidence.Zero != "" {
+		w.aside = append(w.aside, aside{one, r.Texts})
+		return schema.Verdict{Refuted: true}, nil
 	}
 	if c, err = w.fought(ctx, r.Texts, &one); c != nil || err != nil {
 		if err != nil {
@@ -576,4 +588,20 @@ func (w *Runs) try(ctx context.Context, rep *Report, r *schema.Repair) (schema.V
 	}
 	rep.Repairs, rep.texts = append(rep.Repairs, one), append(rep.texts, r.Texts)
 	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.req.Repairs, 1)}, nil
+}
+
+// aside is a repair that divides by zero on a run near the tests on which the program
+// does not. It may well be right: n % m for m % n.
+type aside struct {
+	Repair
+	texts map[string]string
+}
+
+// consider puts the first of what was set aside before repairs that need more edits.
+func (w *Runs) consider(rep *Report) {
+	if len(w.aside) == 0 || len(rep.Repairs) > 0 && len(rep.Repairs[0].Edits) <= len(w.aside[0].Edits) {
+		return
+	}
+	a := w.aside[0]
+	rep.Repairs, rep.texts = slices.Insert(rep.Repairs, 0, a.Repair), slices.Insert(rep.texts, 0, a.texts)
 }

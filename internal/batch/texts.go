@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/cases"
 	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -111,7 +112,8 @@ const mostSanitized = 60
 
 // natively runs a repaired program, compiled by gcc with the sanitizers, on the runs
 // given, on some that were held back and on the neighbours of tests. ok: it does what
-// it should on all of them. The evidence says what was run.
+// it should on all of them; that it divides by zero on a neighbour, which may be no
+// input, is left to the caller. The evidence says what was run.
 func (w *Runs) natively(ctx context.Context, texts map[string]string, out *Repair) (ok bool, err error) {
 	t := w.t
 	if !Keeps(Changes(t.prog, texts), t.req.Lock) {
@@ -157,13 +159,23 @@ func (w *Runs) natively(ctx context.Context, texts map[string]string, out *Repai
 	if err != nil {
 		return false, err
 	}
+	ev := &out.Evidence
+	ev.Ended = max(len(a.Printed)-len(tests), 0)
 	for i, o := range a.Printed {
-		if i < len(tests) && (o.Status != tests[i].Exit || o.Stdout != tests[i].Stdout) || i >= len(tests) && !o.Ended() {
+		switch {
+		case i < len(tests) && (o.Status != tests[i].Exit || o.Stdout != tests[i].Stdout):
+			return false, nil
+		case i < len(tests) || o.Ended():
+		case o.DividedByZero():
+			if ev.Ended--; ev.Zero == "" {
+				in := &cases.Input{Args: w.near[i-len(tests)].Args, Stdin: w.near[i-len(tests)].Stdin}
+				ev.Zero = in.String()
+			}
+		default:
 			return false, nil
 		}
 	}
-	ev := &out.Evidence
-	ev.Compiled, ev.Guarded, ev.Ended = true, min(len(tests), len(a.Printed)), max(len(a.Printed)-len(tests), 0)
+	ev.Compiled, ev.Guarded = true, min(len(tests), len(a.Printed))
 	ev.Text = ev.String()
 	return true, nil
 }

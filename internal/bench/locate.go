@@ -73,37 +73,25 @@ func Locate(ctx context.Context, w io.Writer, o LocateOptions) (*Located, error)
 	defer os.RemoveAll(dir)
 	out := &Located{left: left}
 	var mu sync.Mutex
-	var wg sync.WaitGroup
-	ch := make(chan int)
-	for range max(o.Workers, 1) {
-		wg.Add(1)
-		process.Go(func() {
-			defer wg.Done()
-			for i := range ch {
-				own := filepath.Join(dir, fmt.Sprint(i))
-				l, e := list[i].ask(ctx, own, o)
-				os.RemoveAll(own)
-				mu.Lock()
-				switch {
-				case e != nil && err == nil:
-					err = fmt.Errorf("%s: %w", list[i].program, e)
-				case l == nil:
-					out.left++
-				default:
-					out.all = append(out.all, *l)
-				}
-				if o.Progress != nil {
-					o.Progress(fmt.Sprintf("fault %d of %d", len(out.all), len(list)))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range list {
-		ch <- i
-	}
-	close(ch)
-	wg.Wait()
+	err = process.Parallel(ctx, o.Workers, len(list), func(ctx context.Context, i int) error {
+		own := filepath.Join(dir, fmt.Sprint(i))
+		defer os.RemoveAll(own)
+		l, err := list[i].ask(ctx, own, o)
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", list[i].program, err)
+		case l == nil:
+			out.left++
+		default:
+			out.all = append(out.all, *l)
+		}
+		if o.Progress != nil {
+			o.Progress(fmt.Sprintf("fault %d of %d", len(out.all), len(list)))
+		}
+		return nil
+	})
 	if err == nil {
 		out.print(w)
 	}

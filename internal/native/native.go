@@ -54,6 +54,11 @@ func (o *Outcome) Ended() bool {
 	return o.Status < Signal && o.Status != Steps && o.Status != Sanitizer
 }
 
+// DividedByZero reports whether a division of integers by zero ended the program.
+func (o *Outcome) DividedByZero() bool {
+	return o.Status == Sanitizer && strings.Contains(o.Stderr, "division by zero") || o.Status == Signal+int(syscall.SIGFPE)
+}
+
 // Says says in words how a run ended.
 func (o *Outcome) Says() string {
 	switch {

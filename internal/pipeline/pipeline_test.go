@@ -101,7 +101,7 @@ func TestFix(t *testing.T) {
 			t.Fatal(x.name)
 		}
 		wrong := write(t, dir, "wrong.c", text)
-		a, err := Fix(context.Background(), &Job{Files: []string{wrong}, Spec: Spec{Reference: []string{right}}, Args: strings.Fields(x.args), Repairs: 1, Limit: 30 * time.Second})
+		a, err := Fix(context.Background(), &Job{Files: []string{wrong}, Spec: Spec{Reference: []string{right}}, Args: strings.Fields(x.args), Repairs: 1, Limit: 3 * time.Minute})
 		if err != nil {
 			t.Errorf("%s: %v", x.name, err)
 			continue
@@ -252,5 +252,49 @@ func TestConjunctionMet(t *testing.T) {
 	}
 	if a.Report.Met() || !strings.Contains(a.Report.Cause, "assertion") {
 		t.Errorf("%s: %s", a.Report.Result, a.Report.Cause)
+	}
+}
+
+// TestOperands corrects whole programs of a few lines by exchanging two operands, even
+// where no test has a zero to divide by, and not by anything more devious.
+func TestOperands(t *testing.T) {
+	const program = `#include <stdio.h>
+
+int main()
+{
+    int n, m;
+    scanf("%d%d", &n, &m);
+    if (m % n == 0)
+        printf("yes\n");
+    else
+        printf("no\n");
+    return 0;
+}
+`
+	begin := strings.Index(program, "    if")
+	for _, x := range []struct {
+		name, text, want string
+		out              []string
+	}{
+		{"remainder", program, "if (n % m == 0)", []string{"yes\n", "yes\n", "no\n", "no\n"}},
+		{"difference", program[:begin] + "    printf(\"%d\\n\", m - n);\n    return 0;\n}\n", "n - m", []string{"5\n", "2\n", "-6\n", "2\n"}},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for i, in := range []string{"10 5\n", "4 2\n", "3 9\n", "5 3\n"} {
+				write(t, dir, fmt.Sprintf("t%d.in", i), in)
+				write(t, dir, fmt.Sprintf("t%d.out", i), x.out[i])
+			}
+			a, err := Fix(context.Background(), &Job{Files: []string{write(t, dir, x.name+".c", x.text)}, Spec: Spec{Tests: dir}, Limit: time.Minute})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(a.Report.Repairs) == 0 {
+				t.Fatal(a.Report.Result, a.Report.Cause)
+			}
+			if r := a.Report.Repairs[0]; len(r.Edits) != 1 || !strings.Contains(r.Diff, x.want) {
+				t.Errorf("%s\n%s", r.Diff, r.Evidence.Text)
+			}
+		})
 	}
 }

@@ -24,16 +24,17 @@ type Facts struct {
 	AllMet   int      `json:"all_met,omitempty"` // of them
 	Counter  string   `json:"counterexample,omitempty"`
 	Compiled bool     `json:"compiled"`
-	Why      string   `json:"why,omitempty"`            // what asks for the change
-	Exercise []string `json:"not_exercised,omitempty"`  // given tests that never execute what is changed
-	Near     *Near    `json:"neighbourhood,omitempty"`  // inputs like the given ones
-	Unseen   []string `json:"not_looked_at,omitempty"`  // what nothing was compared of
-	Proof    string   `json:"proof,omitempty"`          // what is proved, in words that begin with proved or holds
-	Native   int      `json:"native,omitempty"`         // runs of the compiled program, all as they should be
-	Guarded  int      `json:"sanitized,omitempty"`      // whole runs compiled with gcc's sanitizers, all as they should be
-	Ended    int      `json:"came_to_an_end,omitempty"` // and runs near the tests, of which only the end was looked at
-	Missing  string   `json:"not_run,omitempty"`        // why it was not run natively
-	Text     string   `json:"text"`                     // all of it in words
+	Why      string   `json:"why,omitempty"`             // what asks for the change
+	Exercise []string `json:"not_exercised,omitempty"`   // given tests that never execute what is changed
+	Near     *Near    `json:"neighbourhood,omitempty"`   // inputs like the given ones
+	Unseen   []string `json:"not_looked_at,omitempty"`   // what nothing was compared of
+	Proof    string   `json:"proof,omitempty"`           // what is proved, in words that begin with proved or holds
+	Native   int      `json:"native,omitempty"`          // runs of the compiled program, all as they should be
+	Guarded  int      `json:"sanitized,omitempty"`       // whole runs compiled with gcc's sanitizers, all as they should be
+	Ended    int      `json:"came_to_an_end,omitempty"`  // and runs near the tests, of which only the end was looked at
+	Zero     string   `json:"divides_by_zero,omitempty"` // one of those on which it divides by zero and the program did not
+	Missing  string   `json:"not_run,omitempty"`         // why it was not run natively
+	Text     string   `json:"text"`                      // all of it in words
 }
 
 // Near is what a repair changes on inputs that are like the given ones. What is
@@ -90,6 +91,9 @@ func (f *Facts) String() string {
 	}
 	if f.Ended > 0 {
 		add("comes to an end without an error on %d runs like them", f.Ended)
+	}
+	if f.Zero != "" {
+		add("divides by zero on %s, where the program did not: whether that is an input nobody says", f.Zero)
 	}
 	if f.Why != "" {
 		parts = append(parts, f.Why)

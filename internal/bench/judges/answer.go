@@ -89,7 +89,7 @@ func Run(ctx context.Context, o *Options) ([]Pair, []Answer, error) {
 	done := 0
 	var mu sync.Mutex
 	known := &memo{m: map[string]*tried{}}
-	err = parallel(ctx, o.Workers, len(jobs), func(i int) error {
+	err = process.Parallel(ctx, o.Workers, len(jobs), func(ctx context.Context, i int) error {
 		a, err := o.ask(ctx, jobs[i].pair, jobs[i].method, known)
 		if err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"gulo/internal/process"
@@ -78,7 +77,7 @@ func Pairs(ctx context.Context, o *Options) ([]Pair, error) {
 		if !more {
 			break
 		}
-		err := parallel(ctx, o.Workers, len(list), func(i int) error {
+		err := process.Parallel(ctx, o.Workers, len(list), func(_ context.Context, i int) error {
 			seen := map[string]bool{}
 			for len(found[i]) < quota && len(rest[i]) > 0 {
 				v := rest[i][0]
@@ -137,39 +136,3 @@ func contains(list []string, x string) bool {
 
 // plain is a text without its layout: what is equal so is the same program.
 func plain(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// parallel runs f for 0 to n-1 and returns the first error.
-func parallel(ctx context.Context, workers, n int, f func(i int) error) error {
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var first error
-	next := 0
-	for range max(workers, 1) {
-		wg.Add(1)
-		process.Go(func() {
-			defer wg.Done()
-			for {
-				mu.Lock()
-				i := next
-				next++
-				stop := first != nil || ctx.Err() != nil
-				mu.Unlock()
-				if stop || i >= n {
-					return
-				}
-				if err := f(i); err != nil {
-					mu.Lock()
-					if first == nil {
-						first = err
-					}
-					mu.Unlock()
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if first == nil {
-		first = ctx.Err()
-	}
-	return first
-}

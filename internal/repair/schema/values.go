@@ -510,7 +510,11 @@ func (s *space) call(x *cfront.Call, fn *cfront.Func) {
 			if within(a, x) && within(b, x) && sameType(a.Type(), b.Type()) && a.Range().End <= b.Range().Start {
 				t := r.File.Text
 				text := string(t[r.Start:a.Range().Start]) + b.Range().Text() + string(t[a.Range().End:b.Range().Start]) + a.Range().Text() + string(t[b.Range().End:r.End])
-				s.replaced(x, fn, costFlip, "arguments the other way round", text, text)
+				cost := costFlip
+				if _, out := cfront.Skip(a).(*cfront.Addr); out {
+					cost = costSwap // what is read first is mistaken less easily than what is subtracted
+				}
+				s.replaced(x, fn, cost, "arguments the other way round", text, text)
 			}
 		}
 	}

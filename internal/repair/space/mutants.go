@@ -59,7 +59,7 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 	paths := sc.paths(1)
 	if c, ok := orig.(*cfront.Call); ok && !keepCalls && c.Type().IsScalar() {
 		for _, p := range paths { // what it returns is not used
-			if ctype.Same(p.Type(), c.Type()) {
+			if ctype.Same(p.Type(), c.Type()) && !handedOver(p, c) {
 				out = append(out, cfront.NewAssign(p, c))
 			}
 		}
@@ -92,6 +92,9 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 				}
 				add(x, cfront.WithOp(x, func(b *cfront.Binary, _ *cfront.Assign) { b.Op = op }))
 			}
+			if ordered(x.Op) && ctype.Same(x.X.Type(), x.Y.Type()) && x.X.Type().Kind != ctype.Pointer {
+				add(x, cfront.WithOp(x, func(b *cfront.Binary, _ *cfront.Assign) { b.X, b.Y = b.Y, b.X }))
+			}
 		case *cfront.Assign:
 			if x.HasOp {
 				for _, op := range SameKind(x.Op, x.R.Type()) {
@@ -103,6 +106,20 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 	})
 	return out
 }
+
+// handedOver reports whether a call stores into what an expression names: nobody has
+// scanf's result replace what it read.
+func handedOver(p cfront.Expr, c *cfront.Call) bool {
+	for _, a := range c.Args {
+		if addr, ok := cfront.Skip(a).(*cfront.Addr); ok && cfront.Text(addr.X) == cfront.Text(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// ordered reports whether an arithmetic operator's operands cannot be exchanged.
+func ordered(op ctype.Op) bool { return op == ctype.Sub || op == ctype.Div || op == ctype.Rem }
 
 // sameSignature reports whether one function can be called for another.
 func sameSignature(a, b *cfront.Func) bool {
