@@ -46,9 +46,9 @@ func TestWholeRuns(t *testing.T) {
 		want string
 	}{
 		{"a run that is right", []string{"--entry", "f", "--reference", right, right}, 0, "nothing to repair: proved"},
-		{"a run that differs", []string{"--entry", "f", "--reference", right, wrong}, 1, `the run without arguments: it prints "5\n", "4\n" is right`},
-		{"by cases", []string{"--method", "heap", "--entry", "f", "--reference", right, wrong}, 1, `it prints "5\n", "4\n" is right`},
-		{"its status", []string{"--entry", "f", "--reference", right, status}, 1, "it exits with 3, 0 is right"},
+		{"a run that differs", []string{"--entry", "f", "--reference", right, wrong}, 1, `the run without arguments: it prints "5\n" instead of "4\n"`},
+		{"by cases", []string{"--method", "heap", "--entry", "f", "--reference", right, wrong}, 1, `it prints "5\n" instead of "4\n"`},
+		{"its status", []string{"--entry", "f", "--reference", right, status}, 1, "it exits with 3 instead of 0"},
 		{"json", []string{"--entry", "f", "--format", "json", "--reference", right, wrong}, 1, `"run": "the run without arguments`},
 		{"an assertion in main", []string{"--assert", "--entry", "f", clamped}, 1, "it ends with SIG"},
 		{"main", []string{"--entry", "main", "--reference", right, wrong}, 0, `it prints "5\n" instead of "4\n"`},

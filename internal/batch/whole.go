@@ -3,14 +3,12 @@ package batch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
@@ -54,20 +52,17 @@ func (w *Whole) Differs(ctx context.Context) (d *Difference, n int, err error) {
 		return nil, 0, err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return nil, 0, err
-	}
 	own, err := w.build(ctx, dir, "program", w.Files)
-	if own == "" || err != nil {
+	if own == nil || err != nil {
 		return nil, 0, err
 	}
 	for _, t := range w.Tests {
-		got, err := w.run(ctx, dir, own, t.Args, t.Stdin)
+		got, err := w.run(ctx, own, t.Args, t.Stdin)
 		if err != nil {
 			return nil, n, err
 		}
 		n++
-		if what := got.differs(&outcome{out: t.Stdout, status: t.Exit}); what != "" {
+		if what := got.Differs(t.Stdout, t.Exit); what != "" {
 			return &Difference{"test " + t.Name, what}, n, nil
 		}
 	}
@@ -79,91 +74,46 @@ func (w *Whole) Differs(ctx context.Context) (d *Difference, n int, err error) {
 		if len(w.Tests) > 0 {
 			return nil, n, nil
 		}
-		got, err := w.run(ctx, dir, own, w.Args, w.Stdin)
-		if err == nil && strings.HasPrefix(got.stopped, "signal: ") {
-			d = &Difference{name, "it ends with " + strings.TrimPrefix(got.stopped, "signal: ")}
+		got, err := w.run(ctx, own, w.Args, w.Stdin)
+		if err == nil && strings.HasPrefix(got.Stopped, "signal: ") {
+			d = &Difference{name, "it ends with " + strings.TrimPrefix(got.Stopped, "signal: ")}
 		}
 		return d, n + 1, err
 	}
 	ref, err := w.build(ctx, dir, "reference", w.Reference)
-	if ref == "" || err != nil {
+	if ref == nil || err != nil {
 		return nil, n, err
 	}
-	want, err := w.run(ctx, dir, ref, w.Args, w.Stdin)
-	if err != nil || want.stopped != "" {
+	want, err := w.run(ctx, ref, w.Args, w.Stdin)
+	if err != nil || want.Stopped != "" {
 		return nil, n, err
 	}
-	again, err := w.run(ctx, dir, ref, w.Args, w.Stdin)
-	if err != nil || again.differs(want) != "" {
+	again, err := w.run(ctx, ref, w.Args, w.Stdin)
+	if err != nil || !again.Same(want) {
 		return nil, n, err
 	}
-	got, err := w.run(ctx, dir, own, w.Args, w.Stdin)
+	got, err := w.run(ctx, own, w.Args, w.Stdin)
 	if err != nil {
 		return nil, n, err
 	}
-	if what := got.differs(want); what != "" {
+	if what := got.Differs(want.Stdout, want.Status); what != "" {
 		d = &Difference{name, what}
 	}
 	return d, n + 1, nil
 }
 
-// build compiles a program; the name is empty when it is none that can be run, for want
-// of a main or of something else.
-func (w *Whole) build(ctx context.Context, dir, name string, files []string) (string, error) {
-	bin := filepath.Join(dir, name)
-	limited, cancel := context.WithTimeout(ctx, compileLimit)
-	defer cancel()
-	args := append(append([]string{"-w", "-O1", "-fwrapv", "-o", bin}, files...), w.Options.Flags...)
-	out, err := process.Command(limited, "gcc", append(args, "-lm")...).CombinedOutput()
-	var exit *exec.ExitError
-	died := process.Died("gcc", err, out)
-	switch {
-	case died != nil && limited.Err() == nil:
-		return "", died
-	case errors.Is(err, exec.ErrNotFound):
-		return "", &cfront.ToolError{Tool: "gcc", Err: err, Hint: "install it with: apt-get install gcc"}
-	case errors.As(err, &exit):
-		return "", ctx.Err()
-	case err != nil:
-		return "", err
+// build compiles a program; nil when it is none that can be run, for want of a main or
+// of something else.
+func (w *Whole) build(ctx context.Context, dir, name string, files []string) (*native.Binary, error) {
+	args := append(append([]string{"-O1", "-fwrapv"}, files...), w.Options.Flags...)
+	b, err := native.Link(ctx, dir, name, args...)
+	var no *native.CompileError
+	if errors.As(err, &no) {
+		return nil, nil
 	}
-	return bin, os.Chmod(bin, 0o755)
+	return b, err
 }
 
-// outcome is what a whole run did.
-type outcome struct {
-	out     string
-	status  int
-	stopped string
-}
-
-func (w *Whole) run(ctx context.Context, dir, bin string, args []string, stdin string) (*outcome, error) {
-	r, err := sandbox.Run(ctx, sandbox.Limits{Time: wholeTime, Memory: wholeMemory, Weak: true}, dir, stdin, bin, args...)
-	if err != nil {
-		return nil, err
-	}
-	return &outcome{r.Stdout, r.Status, r.Stopped}, nil
-}
-
-// differs says in words how a run differs from what is wanted; empty for not at all.
-func (o *outcome) differs(want *outcome) string {
-	switch {
-	case o.stopped == "time":
-		return fmt.Sprintf("it does not come to an end; %q is right", clip(want.out))
-	case o.stopped != want.stopped:
-		return fmt.Sprintf("it ends with %s; %q is right", strings.TrimPrefix(o.stopped, "signal: "), clip(want.out))
-	case o.out != want.out:
-		return fmt.Sprintf("it prints %q, %q is right", clip(o.out), clip(want.out))
-	case o.status != want.status:
-		return fmt.Sprintf("it exits with %d, %d is right", o.status, want.status)
-	}
-	return ""
-}
-
-// clip shortens a text to where it can be read.
-func clip(s string) string {
-	if len(s) > 200 {
-		s = s[:197] + "..."
-	}
-	return s
+func (w *Whole) run(ctx context.Context, b *native.Binary, args []string, stdin string) (*native.Process, error) {
+	return b.Run(ctx, sandbox.Limits{Time: wholeTime, Memory: wholeMemory, Weak: true}, stdin, args...)
 }

@@ -298,14 +298,14 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 			break
 		}
 		r, err := prog.run(ctx, j.limits[t.Name], t.Stdin, t.Args...)
-		if err == nil && r.stopped == "time" { // the machine may be busy with others
+		if err == nil && r.Stopped == "time" { // the machine may be busy with others
 			r, err = prog.run(ctx, patience*j.limits[t.Name], t.Stdin, t.Args...)
 		}
 		if err != nil {
 			return nil, err
 		}
-		j.endless = j.endless || handedIn && r.endless()
-		if d := r.differs(t); d != "" {
+		j.endless = j.endless || handedIn && r.Endless()
+		if d := r.Differs(t.Stdout, t.Exit); d != "" {
 			native = fmt.Sprintf("on %s: %s", t.Name, d)
 			break
 		}

@@ -13,6 +13,7 @@ import (
 	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
@@ -120,12 +121,12 @@ func (j *job) referenceRuns(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if d := r.differs(t); d != "" {
+		if d := r.Differs(t.Stdout, t.Exit); d != "" {
 			return &ClassError{fmt.Sprintf("the reference fails test %s: %s", t.Name, d)}
 		}
-		j.limits[t.Name] = runLimit + 10*r.took
+		j.limits[t.Name] = runLimit + 10*r.Took
 	}
-	var seen [2]*observed
+	var seen [2]*native.Process
 	for i := range seen {
 		r, err := p.run(ctx, 2*runLimit, "")
 		if errors.Is(err, sandbox.ErrNoIsolation) {
@@ -137,13 +138,13 @@ func (j *job) referenceRuns(ctx context.Context) error {
 		seen[i] = r
 	}
 	switch {
-	case seen[0].stopped != "":
+	case seen[0].Stopped != "":
 		j.note("the reference run without input is no example: it is %s", seen[0])
-	case seen[0].out != seen[1].out || seen[0].status != seen[1].status:
+	case seen[0].Stdout != seen[1].Stdout || seen[0].Status != seen[1].Status:
 		j.note("the example in the reference's main is none: it does not do the same each time")
 	default:
-		t := oracle.Test{Name: exampleName, Stdout: seen[0].out, Exit: seen[0].status}
-		j.runs, j.limits[t.Name] = append(j.runs, t), runLimit+10*seen[0].took
+		t := oracle.Test{Name: exampleName, Stdout: seen[0].Stdout, Exit: seen[0].Status}
+		j.runs, j.limits[t.Name] = append(j.runs, t), runLimit+10*seen[0].Took
 	}
 	return nil
 }

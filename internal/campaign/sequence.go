@@ -12,7 +12,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
-	"gulo/internal/oracle"
+	"gulo/internal/native"
 )
 
 // This file calls functions again and again in one process, natively: what they keep
@@ -75,15 +75,15 @@ func (j *job) row(ctx context.Context, own *program, f *cfront.Func, i int, c *C
 		if err != nil {
 			return nil, err
 		}
-		if want.stopped != "" {
+		if want.Stopped != "" {
 			continue
 		}
 		got, err := own.run(ctx, runLimit, "", args...)
 		if err != nil {
 			return nil, err
 		}
-		if d := got.differs(&oracle.Test{Stdout: want.out, Exit: want.status}); d != "" {
-			return &wrong{why: fmt.Sprintf("%s, called %d times in a row: %s", f.Name, rowLength, firstLineApart(got.out, want.out, d))}, nil
+		if d := got.Differs(want.Stdout, want.Status); d != "" {
+			return &wrong{why: fmt.Sprintf("%s, called %d times in a row: %s", f.Name, rowLength, firstLineApart(got.Stdout, want.Stdout, d))}, nil
 		}
 		c.Sequences++
 		c.rows[f.Name]++
@@ -162,7 +162,7 @@ func firstLineApart(got, want, other string) string {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
-			return fmt.Sprintf("%q instead of %q", clip(a[i]), clip(b[i]))
+			return fmt.Sprintf("%q instead of %q", native.Clip(a[i]), native.Clip(b[i]))
 		}
 	}
 	return other

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/native"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
 	"gulo/internal/sat"
@@ -175,29 +175,25 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 	if err := errors.Join(os.WriteFile(src, []byte(t.driver(files, f, ref)), 0o600), os.WriteFile(rt, []byte(runtime), 0o600)); err != nil {
 		return nil, err
 	}
-	bin := filepath.Join(dir, "program")
-	level := []string{"-O1"}
+	args := []string{"-fwrapv", "-O1"}
 	if len(t.statics()) > 0 {
-		level = []string{"-O0", "-g"} // each is in memory, and it is said where
+		args = []string{"-fwrapv", "-O0", "-g"} // each is in memory, and it is said where
 	}
-	args := append(append(append([]string{"-w", "-fwrapv", "-o", bin}, level...), src, rt), opt.Flags...)
+	args = append(append(args, src, rt), opt.Flags...)
 	for _, n := range files {
 		args = append(args, "-I"+filepath.Dir(n))
 	}
-	cc := process.Command(ctx, "gcc", append(args, "-lm")...)
-	if out, err := cc.CombinedOutput(); err != nil {
-		if errors.Is(err, exec.ErrNotFound) {
-			return nil, &cfront.ToolError{Tool: "gcc", Err: err, Hint: "install it with: apt-get install gcc"}
-		}
-		if ctx.Err() != nil {
-			return nil, errors.New("the time was up")
-		}
-		if died := process.Died("gcc", err, out); died != nil {
-			return nil, died
-		}
-		return nil, fmt.Errorf("gcc: %s", strings.SplitN(string(out), "\n", 2)[0])
+	bin, err := native.Link(ctx, dir, "program", args...)
+	var no *native.CompileError
+	switch {
+	case ctx.Err() != nil:
+		return nil, errors.New("the time was up")
+	case errors.As(err, &no):
+		return nil, fmt.Errorf("gcc: %s", no.First())
+	case err != nil:
+		return nil, err
 	}
-	offsets, err := t.staticOffsets(bin, ref)
+	offsets, err := t.staticOffsets(bin.Path(), ref)
 	if err != nil {
 		return nil, err
 	}
@@ -213,15 +209,11 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 		}
 		b.WriteByte('\n')
 	}
-	// It runs as a user of its own.
-	if err := errors.Join(os.Chmod(dir, 0o755), os.Chmod(bin, 0o755)); err != nil {
-		return nil, err
-	}
-	res, err := sandbox.Run(ctx, sandbox.Limits{Time: nativeLimit + time.Duration(len(ins))*perInput, Memory: 1 << 30, Output: 64 << 20, Weak: true}, dir, b.String(), bin)
+	res, err := bin.Run(ctx, sandbox.Limits{Time: nativeLimit + time.Duration(len(ins))*perInput, Memory: 1 << 30, Output: 64 << 20, Weak: true}, b.String())
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.Split(strings.TrimSuffix(string(res.Stdout), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(res.Stdout, "\n"), "\n")
 	if len(lines) != len(ins) {
 		if res.Stopped == "time" {
 			return nil, &endedError{"it does not come to an end"}

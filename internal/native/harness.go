@@ -76,13 +76,11 @@ func compileHarness(ctx context.Context, sanitize bool) ([]byte, error) {
 	if sanitize {
 		args = append(append(args, "-DGULO_SANITIZED"), sanitizers...)
 	}
-	cmd := process.Command(ctx, "gcc", args...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if err := gcc(ctx, dir, args...); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, fmt.Errorf("the harness cannot be compiled: %w\n%s", err, out)
+		return nil, fmt.Errorf("the harness cannot be compiled: %w", err)
 	}
 	return os.ReadFile(filepath.Join(dir, "gulo_harness.o"))
 }

@@ -1,4 +1,5 @@
-// Package native runs C programs as gcc makes them, many times and fast: a program is
+// Package native compiles C programs with gcc and runs them, for everybody who does: a
+// Binary as it is, a process for each run, and a Program many times and fast: it is
 // compiled together with a harness that calls its main. One child calls it many times and
 // makes all memory what it was before each call (20,000 runs a second and more); where a
 // program does what cannot be undone so, a run costs a fork.
@@ -14,7 +15,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -98,11 +98,6 @@ type Config struct {
 	Dir      string   // where the sources stood, for their includes; empty: none
 }
 
-// CompileError is what gcc said.
-type CompileError struct{ Text string }
-
-func (e *CompileError) Error() string { return e.Text }
-
 // Build compiles source texts, by file name. The caller closes the program.
 func Build(ctx context.Context, texts map[string]string, c Config) (*Program, error) {
 	dir, err := process.TempDir("gulo-native")
@@ -158,19 +153,7 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 			args = append(args, file)
 		}
 	}
-	cmd := process.Command(ctx, "gcc", append(args, "gulo_harness.o", "-lm", "-pthread")...)
-	cmd.Dir = p.dir
-	out, err := cmd.CombinedOutput()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if died := process.Died("gcc", err, out); died != nil {
-		return died
-	}
-	if _, ok := err.(*exec.ExitError); ok {
-		return &CompileError{string(out)}
-	}
-	return err
+	return gcc(ctx, p.dir, append(args, "gulo_harness.o", "-lm", "-pthread")...)
 }
 
 // Session is the commands for one process of a program.

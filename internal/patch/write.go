@@ -2,20 +2,17 @@ package patch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/native"
 	"gulo/internal/process"
 )
 
 // This file holds patches against the real compiler.
-
-// compileLimit bounds one run of gcc.
-const compileLimit = 20 * time.Second
 
 // WriteTo writes a program with changed texts, by name, into a folder, and returns its
 // files there with the options to read them; headers are found where they were.
@@ -47,8 +44,6 @@ func WriteTo(dir string, files []string, opt cfront.Options, texts map[string]st
 // Compiles reports whether gcc takes a program's texts. The error is gcc's absence, the
 // end of the context, or a file's.
 func Compiles(ctx context.Context, files []string, opt cfront.Options, texts map[string]string) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, compileLimit)
-	defer cancel()
 	dir, err := process.TempDir("gulo-patch-")
 	if err != nil {
 		return false, err
@@ -58,17 +53,10 @@ func Compiles(ctx context.Context, files []string, opt cfront.Options, texts map
 	if err != nil {
 		return false, err
 	}
-	args := append(append([]string{"-fsyntax-only"}, opt.Flags...), at...)
-	cmd := process.Command(ctx, "gcc", args...)
-	out, err := cmd.CombinedOutput()
-	if died := process.Died("gcc", err, out); died != nil && ctx.Err() == nil {
-		return false, died
+	err = native.GCC(ctx, "", append(append([]string{"-fsyntax-only"}, opt.Flags...), at...)...)
+	var no *native.CompileError
+	if errors.As(err, &no) {
+		return false, nil
 	}
-	if _, refused := err.(*exec.ExitError); refused {
-		return false, ctx.Err()
-	}
-	if err != nil {
-		return false, &cfront.ToolError{Tool: "gcc", Err: err, Hint: "install it with: apt-get install gcc"}
-	}
-	return true, nil
+	return err == nil, err
 }

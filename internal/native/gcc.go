@@ -1,0 +1,63 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/process"
+)
+
+// This file calls gcc: nobody else compiles programs to run them. (Package cfront asks gcc
+// whether a text is C, and target/gdb compiles for a debugger.)
+
+// compileLimit bounds one run of gcc over a program as people write them.
+const compileLimit = 20 * time.Second
+
+// CompileError is what gcc said of a program that it does not take.
+type CompileError struct{ Text string }
+
+func (e *CompileError) Error() string { return e.Text }
+
+// First is the first line of what gcc said.
+func (e *CompileError) First() string {
+	s, _, _ := strings.Cut(strings.TrimSpace(e.Text), "\n")
+	return s
+}
+
+// GCC runs gcc in a folder; empty means the current one. The error is a *CompileError where
+// gcc does not take what it is given, or needs too long for it; any other is the world's:
+// the end of the context, gcc missing or killed.
+func GCC(ctx context.Context, dir string, args ...string) error {
+	limited, cancel := context.WithTimeout(ctx, compileLimit)
+	defer cancel()
+	err := gcc(limited, dir, args...)
+	if ctx.Err() == nil && limited.Err() != nil {
+		return &CompileError{fmt.Sprintf("gcc needs more than %v", compileLimit)}
+	}
+	return err
+}
+
+// gcc is GCC without a limit of its own.
+func gcc(ctx context.Context, dir string, args ...string) error {
+	cmd := process.Command(ctx, "gcc", args...)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), "LC_ALL=C.UTF-8")
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	switch died := process.Died("gcc", err, out); {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case died != nil:
+		return died
+	case errors.As(err, &exit):
+		return &CompileError{string(out)}
+	}
+	return &cfront.ToolError{Tool: "gcc", Err: err, Hint: "install it with: apt-get install gcc"}
+}
