@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"gulo/internal/batch"
 	"gulo/internal/localizers"
+	"gulo/internal/report"
 
 	"github.com/spf13/cobra"
 )
@@ -79,9 +79,9 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if !ok && out.Failing > 0 {
 		return &exitError{exitNegative, fmt.Sprintf("--method %s has nothing to say here: %s; try --method all", method, out.Left[method])}
 	}
-	rank := &batch.Ranking{Method: method, Ranking: list, Diagnoses: [][]batch.Place{}, Failing: out.Failing, Cases: out.Cases}
+	rank := &report.Ranking{Method: method, Ranking: list, Diagnoses: [][]report.Place{}, Failing: out.Failing, Cases: out.Cases}
 	if rank.Ranking == nil {
-		rank.Ranking = []batch.Suspect{}
+		rank.Ranking = []report.Suspect{}
 	}
 	return s.answer(f.output, func(w io.Writer) error {
 		if f.format == "json" {

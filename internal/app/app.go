@@ -93,11 +93,11 @@ func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) i
 		}
 		return code
 	}
-	return report(err, s.err)
+	return exitCode(err, s.err)
 }
 
-// report prints an error and returns the exit code it stands for.
-func report(err error, w io.Writer) int {
+// exitCode prints an error and returns the exit code it stands for.
+func exitCode(err error, w io.Writer) int {
 	if err == nil {
 		return exitOK
 	}

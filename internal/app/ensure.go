@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"gulo/internal/batch"
 	"gulo/internal/contract"
 	"gulo/internal/ensure"
+	"gulo/internal/report"
 
 	"github.com/spf13/cobra"
 )
@@ -85,7 +85,7 @@ func (s *streams) locateEnsure(c *cobra.Command, f *specFlags, g *contractFlags,
 	if err != nil {
 		return err
 	}
-	var rank *batch.Ranking
+	var rank *report.Ranking
 	rep, err := within(f.limit, func() (rep *ensure.Report, err error) {
 		rank, rep, err = ensure.Locate(c.Context(), r)
 		return rep, err
@@ -96,7 +96,7 @@ func (s *streams) locateEnsure(c *cobra.Command, f *specFlags, g *contractFlags,
 	err = s.answer(f.output, func(w io.Writer) error {
 		if f.format == "json" {
 			if rank.Diagnoses == nil {
-				rank.Diagnoses = [][]batch.Place{}
+				rank.Diagnoses = [][]report.Place{}
 			}
 			enc := json.NewEncoder(w)
 			enc.SetEscapeHTML(false)

@@ -17,6 +17,7 @@ import (
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
 	"gulo/internal/process"
+	"gulo/internal/report"
 
 	"github.com/spf13/cobra"
 )
@@ -175,15 +176,15 @@ func (s *streams) fixCommand() *cobra.Command {
 }
 
 // answerFix prints a report of the engines that work from cases.
-func (s *streams) answerFix(f *specFlags, rep *batch.Report) error {
+func (s *streams) answerFix(f *specFlags, rep *report.Report) error {
 	return s.answer(f.output, func(w io.Writer) error { return printFix(w, rep, f.format) })
 }
 
-func printFix(w io.Writer, rep *batch.Report, format string) error {
+func printFix(w io.Writer, rep *report.Report, format string) error {
 	switch format {
 	case "json":
 		if rep.Repairs == nil {
-			rep.Repairs = []batch.Repair{}
+			rep.Repairs = []report.Repair{}
 		}
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
@@ -204,18 +205,18 @@ func printFix(w io.Writer, rep *batch.Report, format string) error {
 	case rep.Run != "":
 		fmt.Fprintf(w, "a whole run differs natively, %s\n%s: all %d cases are met\n", rep.Run, rep.Result, rep.Cases)
 		return nil
-	case rep.Result == batch.Unknown && rep.Cases == 0:
+	case rep.Result == report.Unknown && rep.Cases == 0:
 		fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)
 		return nil
-	case rep.Result == batch.Right && rep.Evidence != nil:
+	case rep.Result == report.Right && rep.Evidence != nil:
 		fmt.Fprintf(w, "nothing to repair: %s\n", rep.Evidence.Text)
 		return nil
-	case rep.Result == batch.Alike:
+	case rep.Result == report.Alike:
 		fmt.Fprintln(w, rep.Evidence.Text)
 		return nil
 	}
 	fmt.Fprintf(w, "%d of %d cases fail; %s\n", rep.Failing, rep.Cases, rep.Example)
-	if rep.Result != batch.Repaired {
+	if rep.Result != report.Repaired {
 		fmt.Fprintf(w, "no repair: %s\n", rep.Cause)
 		if len(rep.Repairs) > 0 {
 			fmt.Fprintln(w, "the nearest that was found:")
@@ -228,7 +229,7 @@ func printFix(w io.Writer, rep *batch.Report, format string) error {
 		fmt.Fprint(w, r.Diff)
 		fmt.Fprintf(w, "%s\n", r.Evidence.Text)
 	}
-	if rep.Result == batch.Unknown {
+	if rep.Result == report.Unknown {
 		fmt.Fprintln(w, "give more time with --limit, or more cases with --tests")
 	}
 	return nil
@@ -309,7 +310,7 @@ func (s *streams) locateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rank, err := within(f.limit, func() (*batch.Ranking, error) { return batch.Locate(c.Context(), r, spectrum.Method(method)) })
+			rank, err := within(f.limit, func() (*report.Ranking, error) { return batch.Locate(c.Context(), r, spectrum.Method(method)) })
 			if err != nil {
 				return specError(err)
 			}

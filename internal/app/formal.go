@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
 	"gulo/internal/formal"
 	"gulo/internal/repair/template"
+	"gulo/internal/report"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 
@@ -134,9 +134,9 @@ func (s *streams) answerFormal(f *specFlags, rep *formal.Report) error {
 
 func resultError(result string) error {
 	switch result {
-	case batch.Repaired, batch.Right:
+	case report.Repaired, report.Right:
 		return nil
-	case batch.Unknown:
+	case report.Unknown:
 		return &exitError{code: exitOutside}
 	}
 	return &exitError{code: exitNegative}
@@ -159,14 +159,14 @@ func printFormal(w io.Writer, rep *formal.Report, format string) error {
 	case rep.Run != "":
 		fmt.Fprintf(w, "a whole run differs natively, %s\n%s: %s; of %s itself nothing is wrong: %s for %s\n", rep.Run, rep.Result, rep.Cause, rep.Entry, map[bool]string{true: "proved", false: "it holds"}[rep.Proof == "proved"], rep.Covers)
 		return nil
-	case rep.Result == batch.Right:
+	case rep.Result == report.Right:
 		fmt.Fprintf(w, "nothing to repair: %s for %s", rep.Proof, rep.Covers)
 		if rep.Calls > 0 {
 			fmt.Fprintf(w, "; compiled and run on %d random and boundary inputs", rep.Calls)
 		}
 		fmt.Fprintln(w)
 		return nil
-	case rep.Result == batch.Alike:
+	case rep.Result == report.Alike:
 		fmt.Fprintf(w, "no difference found, which is no proof: it holds for %s; %s", rep.Covers, rep.Cause)
 		if rep.Calls > 0 {
 			fmt.Fprintf(w, "; compiled and run on %d random and boundary inputs", rep.Calls)
@@ -186,9 +186,9 @@ func printFormal(w io.Writer, rep *formal.Report, format string) error {
 		fmt.Fprint(w, r.Diff)
 		fmt.Fprintln(w, r.Evidence.Text)
 	}
-	if len(rep.Repairs) == 0 || rep.Result == batch.Unknown {
+	if len(rep.Repairs) == 0 || rep.Result == report.Unknown {
 		fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)
-		if rep.Result == batch.Unknown {
+		if rep.Result == report.Unknown {
 			fmt.Fprintln(w, "give more time with --limit, or know more of the inputs with --inputs")
 		}
 	}
@@ -218,7 +218,7 @@ func (s *streams) locateFormal(c *cobra.Command, f *specFlags, g *formalFlags, a
 	if err != nil {
 		return err
 	}
-	var rank *batch.Ranking
+	var rank *report.Ranking
 	rep, err := within(f.limit, func() (rep *formal.Report, err error) {
 		rank, rep, err = formal.Locate(c.Context(), r)
 		return rep, err
@@ -230,7 +230,7 @@ func (s *streams) locateFormal(c *cobra.Command, f *specFlags, g *formalFlags, a
 		return formalError(err)
 	}
 	if rank == nil {
-		rank = &batch.Ranking{Method: "diagnosis", Diagnoses: [][]batch.Place{}}
+		rank = &report.Ranking{Method: "diagnosis", Diagnoses: [][]report.Place{}}
 	}
 	err = s.answer(f.output, func(w io.Writer) error {
 		if f.format == "json" {

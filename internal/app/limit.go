@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/pipeline"
 	"gulo/internal/process"
+	"gulo/internal/report"
 )
 
 // This file holds a command to its --limit, whatever an engine is busy with: reading a
@@ -44,8 +44,8 @@ func within[T any](limit time.Duration, work func() (T, error)) (T, error) {
 }
 
 // lateReport is the answer of fix when the time is up in the middle of something.
-func lateReport(entry string) *batch.Report {
-	return &batch.Report{Result: batch.Unknown, Cause: "time limit", Entry: entry, Repairs: []batch.Repair{}}
+func lateReport(entry string) *report.Report {
+	return &report.Report{Result: report.Unknown, Cause: "time limit", Entry: entry, Repairs: []report.Repair{}}
 }
 
 // fixWithin repairs by all engines.

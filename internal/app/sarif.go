@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gulo/internal/batch"
+	"gulo/internal/report"
 )
 
 // This file writes repairs as SARIF 2.1.0 (OASIS, 2020): a result for each, with a fix
@@ -15,10 +15,10 @@ import (
 
 type sarif = map[string]any
 
-func printSARIF(w io.Writer, rep *batch.Report) error {
+func printSARIF(w io.Writer, rep *report.Report) error {
 	results := []sarif{}
 	for i := range rep.Repairs {
-		if rep.Result != batch.None { // what was refuted fixes nothing
+		if rep.Result != report.None { // what was refuted fixes nothing
 			results = append(results, sarifResult(&rep.Repairs[i]))
 		}
 	}
@@ -33,7 +33,7 @@ func printSARIF(w io.Writer, rep *batch.Report) error {
 	return enc.Encode(doc)
 }
 
-func sarifResult(r *batch.Repair) sarif {
+func sarifResult(r *report.Repair) sarif {
 	var texts []string
 	var places, related []sarif
 	for i, e := range r.Edits {
@@ -68,7 +68,7 @@ func sarifResult(r *batch.Repair) sarif {
 	return out
 }
 
-func sarifWords(e *batch.Edit) string {
+func sarifWords(e *report.Edit) string {
 	return strings.TrimSpace(e.What + ": " + e.Before + " => " + e.After)
 }
 

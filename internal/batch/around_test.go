@@ -10,6 +10,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/report"
 )
 
 // TestAround: when only what stands around functions differs, that is repaired where a call
@@ -25,7 +26,7 @@ func TestAround(t *testing.T) {
 			}
 		}
 		rep, err := Fix(context.Background(), &Request{Files: []string{own}, Reference: []string{ref}})
-		if err == nil && rep.Result == Repaired {
+		if err == nil && rep.Result == report.Repaired {
 			return rep.Repairs[0].Diff
 		}
 		if err == nil && rep.Evidence != nil {

@@ -13,6 +13,7 @@ import (
 
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
+	"gulo/internal/report"
 	"gulo/internal/sandbox"
 	"gulo/internal/source"
 )
@@ -56,16 +57,16 @@ func TestClass(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if name == "gina.c" && rep.Result == None { // hardly begun
+				if name == "gina.c" && rep.Result == report.None { // hardly begun
 					return
 				}
 				mu.Lock()
 				attempted++
-				if rep.Result == Repaired {
+				if rep.Result == report.Repaired {
 					fixed++
 				}
 				mu.Unlock()
-				if rep.Result != Repaired {
+				if rep.Result != report.Repaired {
 					t.Logf("%s: %s", rep.Result, rep.Cause)
 					return
 				}
@@ -179,7 +180,7 @@ func TestBadInput(t *testing.T) {
 func TestCalls(t *testing.T) {
 	bad := write(t, "p.c", strings.Replace(counting, "int k = 0", "int k = 1", 1))
 	rep, err := Fix(context.Background(), &Request{Files: []string{bad}, Reference: []string{write(t, "ref.c", counting)}, Tests: write(t, "calls", "# some\nn=[1,2,3]\nn=[]\n")})
-	if err != nil || rep.Result != Repaired || !strings.Contains(rep.Repairs[0].Diff, "+    int k = 0;") {
+	if err != nil || rep.Result != report.Repaired || !strings.Contains(rep.Repairs[0].Diff, "+    int k = 0;") {
 		t.Fatalf("%+v %v", rep, err)
 	}
 	if e := rep.Repairs[0].Evidence; e.Held < 50 || e.HeldMet != e.Held || !e.Compiled {
@@ -201,7 +202,7 @@ func TestRuns(t *testing.T) {
 	}
 	bad := write(t, "p.c", strings.Replace(string(src), "n->next = at->next", "n->next = at", 1))
 	rep, err := Fix(context.Background(), &Request{Files: []string{bad}, Tests: dir})
-	if err != nil || rep.Result != Repaired || rep.Cases != 5 {
+	if err != nil || rep.Result != report.Repaired || rep.Cases != 5 {
 		t.Fatalf("%+v %v", rep, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "f.out"), []byte("nonsense"), 0o600); err != nil {

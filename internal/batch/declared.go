@@ -10,6 +10,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
+	"gulo/internal/report"
 
 	"github.com/aymanbagabas/go-udiff"
 )
@@ -23,7 +24,7 @@ const mostDeclared = 8
 
 // place of a declaration in which the programs differ.
 type declared struct {
-	edit       Edit
+	edit       report.Edit
 	start, end int // in the program's file
 	text       string
 	names      []string // in it
@@ -55,7 +56,7 @@ func declaredApart(own, ref *lower.Program) (out []declared) {
 			}
 			p := f.Position(start)
 			out = append(out, declared{
-				edit:  Edit{File: p.File, Line: p.Line, Before: strings.TrimSpace(a[i]), After: strings.TrimSpace(b[i]), What: "change a declaration"},
+				edit:  report.Edit{File: p.File, Line: p.Line, Before: strings.TrimSpace(a[i]), After: strings.TrimSpace(b[i]), What: "change a declaration"},
 				start: start, end: at, text: b[i], names: identifiersOf(a[i]),
 			})
 		}
@@ -108,7 +109,7 @@ func (t *task) declarations() [][]declared {
 
 // byDeclarations tries what differs beside functions. more judges a repair further; it
 // may be nil.
-func (t *task) byDeclarations(ctx context.Context, rep *Report, more func(map[string]string, *Repair) (bool, error)) error {
+func (t *task) byDeclarations(ctx context.Context, rep *report.Report, more func(map[string]string, *report.Repair) (bool, error)) error {
 	list := t.declarations()
 	if len(list) == 0 {
 		return nil
@@ -124,7 +125,7 @@ func (t *task) byDeclarations(ctx context.Context, rep *Report, more func(map[st
 	}
 	for _, places := range list {
 		texts := with(t.prog, places)
-		if !Keeps(Changes(t.prog, texts), t.req.Lock) {
+		if !report.Keeps(report.Changes(t.prog, texts), t.req.Lock) {
 			continue
 		}
 		ok, err := patch.Compiles(ctx, t.req.Files, t.req.Options, texts)
@@ -153,27 +154,27 @@ func (t *task) byDeclarations(ctx context.Context, rep *Report, more func(map[st
 				continue
 			}
 		}
-		rep.Failing, rep.Result, rep.Cause = failing, Repaired, ""
-		rep.Repairs, rep.texts = append(rep.Repairs, out), append(rep.texts, texts)
+		rep.Failing, rep.Result, rep.Cause = failing, report.Repaired, ""
+		rep.Repairs, rep.Texts = append(rep.Repairs, out), append(rep.Texts, texts)
 		return nil
 	}
 	return nil
 }
 
 // byDeclarations tries what differs beside functions, once.
-func (w *Runs) byDeclarations(ctx context.Context, rep *Report) error {
+func (w *Runs) byDeclarations(ctx context.Context, rep *report.Report) error {
 	if w.declared {
 		return nil
 	}
 	w.declared = true
-	return w.t.byDeclarations(ctx, rep, func(texts map[string]string, out *Repair) (bool, error) {
+	return w.t.byDeclarations(ctx, rep, func(texts map[string]string, out *report.Repair) (bool, error) {
 		ok, err := w.natively(ctx, texts, out)
 		return ok && out.Evidence.Zero == "", err
 	})
 }
 
 // judgeDeclared holds a text against all cases there are.
-func (t *task) judgeDeclared(ctx context.Context, texts map[string]string) (out Repair, ok bool, err error) {
+func (t *task) judgeDeclared(ctx context.Context, texts map[string]string) (out report.Repair, ok bool, err error) {
 	p, err := t.reloaded(ctx, texts)
 	if err != nil || p == nil {
 		return out, false, err
@@ -207,7 +208,7 @@ func (t *task) judgeDeclared(ctx context.Context, texts map[string]string) (out 
 		ev.Unseen = slices.DeleteFunc(ev.Unseen, func(s string) bool { return strings.HasPrefix(s, declarationsDiffer) })
 	}
 	ev.Text = ev.String()
-	out.Changes = Changes(t.prog, texts)
+	out.Changes = report.Changes(t.prog, texts)
 	out.Diff, err = patch.DiffTexts(t.prog, texts)
 	return out, err == nil, err
 }

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"gulo/internal/report"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,12 +33,12 @@ func TestDeclared(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for method, fix := range map[string]func(context.Context, *Request) (*Report, error){"calls": Fix, "runs": FixRuns} {
+			for method, fix := range map[string]func(context.Context, *Request) (*report.Report, error){"calls": Fix, "runs": FixRuns} {
 				rep, err := fix(context.Background(), &Request{Files: []string{own}, Reference: []string{ref}, Limit: 60 * time.Second})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if rep.Result != Repaired || len(rep.Repairs) != 1 || !strings.Contains(rep.Repairs[0].Diff, c.line) || rep.Failing == 0 || strings.Count(rep.Repairs[0].Diff, "\n+") != 2 {
+				if rep.Result != report.Repaired || len(rep.Repairs) != 1 || !strings.Contains(rep.Repairs[0].Diff, c.line) || rep.Failing == 0 || strings.Count(rep.Repairs[0].Diff, "\n+") != 2 {
 					t.Errorf("%s, %s, %v: %s %s %+v", c.name, method, cr, rep.Result, rep.Cause, rep.Repairs)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/process"
 	"gulo/internal/repair/schema"
+	"gulo/internal/report"
 )
 
 // This file holds repaired programs against the reference on thousands of runs that are
@@ -105,7 +106,7 @@ func outcomes(ctx context.Context, p *native.Program, inputs []cases.Input) ([]u
 
 // fought holds a repaired program against the reference and returns a run that refutes
 // it, nil for none.
-func (w *Runs) fought(ctx context.Context, texts map[string]string, out *Repair) (*oracle.Case, error) {
+func (w *Runs) fought(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
 	d, t := w.duel, w.t
 	if d == nil {
 		return nil, nil

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/repair/schema"
+	"gulo/internal/report"
 	"gulo/internal/source"
 )
 
@@ -41,7 +42,7 @@ const mostEffects = 24
 
 // ByEffects ranks lines by what edits in them do to the runs. none says why there is no
 // ranking.
-func (w *Runs) ByEffects(ctx context.Context, limit time.Duration) (list []Suspect, none string, err error) {
+func (w *Runs) ByEffects(ctx context.Context, limit time.Duration) (list []report.Suspect, none string, err error) {
 	t := w.t
 	abs, err := filepath.Abs(filepath.Dir(t.req.Files[0]))
 	if err != nil {
@@ -112,13 +113,13 @@ const (
 )
 
 // ranked gives lines the score of their best edit.
-func ranked(e *schema.Effects) []Suspect {
+func ranked(e *schema.Effects) []report.Suspect {
 	type at struct {
 		file string
 		line int
 	}
-	best := map[at]*Suspect{}
-	var order []*Suspect
+	best := map[at]*report.Suspect{}
+	var order []*report.Suspect
 	for _, f := range e.List {
 		score := movedWeight
 		if f.Mended > 0 {
@@ -133,13 +134,13 @@ func ranked(e *schema.Effects) []Suspect {
 			continue
 		}
 		if old == nil {
-			old = &Suspect{File: x.File, Line: x.Line}
+			old = &report.Suspect{File: x.File, Line: x.Line}
 			best[k], order = old, append(order, old)
 		}
 		old.Statement, old.Score, old.Gap, old.What = lineText(f.Edit, x.Line), score, x.Before == "", f.Edit.What
 	}
 	sort.SliceStable(order, func(i, j int) bool { return order[i].Score > order[j].Score })
-	var out []Suspect
+	var out []report.Suspect
 	for _, s := range order {
 		out = append(out, *s)
 	}

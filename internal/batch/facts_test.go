@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gulo/internal/oracle"
+	"gulo/internal/report"
 )
 
 // runs writes tests: name, standard input, output.
@@ -48,7 +49,7 @@ func TestFewTests(t *testing.T) {
 	rep, err := Fix(context.Background(), &Request{
 		Files: []string{write(t, "size.c", signs)}, Tests: runs(t, [3]string{"minus", "-3", "3\n"}, [3]string{"plus", "4", "4\n"}), Entry: "size", Limit: 20 * time.Second,
 	})
-	if err != nil || rep.Result != Repaired {
+	if err != nil || rep.Result != report.Repaired {
 		t.Fatalf("%+v, %v", rep, err)
 	}
 	ev := rep.Repairs[0].Evidence
@@ -78,11 +79,11 @@ func TestMet(t *testing.T) {
 		result string
 		want   string
 	}{
-		{"tests", Request{Files: []string{write(t, "size.c", strings.Replace(signs, "0 +", "0 -", 1))}, Tests: runs(t, [3]string{"plus", "4", "4\n"})}, Right, "meets the only test, and nothing else was asked"},
-		{"the same text", Request{Files: []string{write(t, "a.c", list("        /* add */ s += p->v;\n"))}, Reference: []string{write(t, "b.c", list("        /* add */ s +=   p->v;\n"))}, Entry: "sum"}, Right, "the text is the reference's"},
-		{"another text", Request{Files: []string{write(t, "a.c", list("        s = p->v + s;\n"))}, Reference: []string{right}, Entry: "sum"}, Alike, "no difference found, which is no proof"},
-		{"calls in a row", Request{Files: []string{write(t, "a.c", list("        s = p->v + s;\n"))}, Reference: []string{right}, Entry: "sum"}, Alike, "not looked at: several calls in a row"},
-		{"initial values", Request{Files: []string{write(t, "a.c", strings.Replace(list("        s += p->v;\n"), "calls = 0", "calls = 1", 1))}, Reference: []string{right}, Entry: "sum"}, Alike, "initial values that differ"},
+		{"tests", Request{Files: []string{write(t, "size.c", strings.Replace(signs, "0 +", "0 -", 1))}, Tests: runs(t, [3]string{"plus", "4", "4\n"})}, report.Right, "meets the only test, and nothing else was asked"},
+		{"the same text", Request{Files: []string{write(t, "a.c", list("        /* add */ s += p->v;\n"))}, Reference: []string{write(t, "b.c", list("        /* add */ s +=   p->v;\n"))}, Entry: "sum"}, report.Right, "the text is the reference's"},
+		{"another text", Request{Files: []string{write(t, "a.c", list("        s = p->v + s;\n"))}, Reference: []string{right}, Entry: "sum"}, report.Alike, "no difference found, which is no proof"},
+		{"calls in a row", Request{Files: []string{write(t, "a.c", list("        s = p->v + s;\n"))}, Reference: []string{right}, Entry: "sum"}, report.Alike, "not looked at: several calls in a row"},
+		{"initial values", Request{Files: []string{write(t, "a.c", strings.Replace(list("        s += p->v;\n"), "calls = 0", "calls = 1", 1))}, Reference: []string{right}, Entry: "sum"}, report.Alike, "initial values that differ"},
 	} {
 		rep, err := Fix(context.Background(), &x.req)
 		if err != nil {

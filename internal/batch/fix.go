@@ -13,67 +13,8 @@ import (
 	"gulo/internal/patch"
 	"gulo/internal/repair"
 	"gulo/internal/repair/natural"
-	"gulo/internal/trust"
+	"gulo/internal/report"
 )
-
-// Results of a fix.
-const (
-	Repaired = "repaired"
-	Right    = "right"         // nothing is wrong: it is known
-	Alike    = "no difference" // nothing wrong was found in what was looked at
-	None     = "none"
-	Unknown  = "unknown"
-)
-
-// Report is what became of a request; its JSON form is the document of gulo fix.
-type Report struct {
-	Result  string `json:"result"`
-	Cause   string `json:"cause,omitempty"`
-	Entry   string `json:"entry,omitempty"`
-	Failing int    `json:"failing"` // of the cases
-	Cases   int    `json:"cases"`
-	Example string `json:"example,omitempty"` // a failing case and what goes wrong
-	// Evidence is what the answer that nothing differs rests on.
-	Evidence *Evidence `json:"evidence,omitempty"`
-	Repairs  []Repair  `json:"repairs"`
-	Notes    []string  `json:"notes,omitempty"`
-	Millis   float64   `json:"ms"`
-	Run      string    `json:"run,omitempty"`        // a whole run that differs natively where no case does
-	Runs     int       `json:"whole_runs,omitempty"` // whole runs that were compared natively
-
-	texts []map[string]string // the repaired sources
-}
-
-// Repair is one repair with its evidence.
-type Repair struct {
-	Diff     string   `json:"diff"`
-	Edits    []Edit   `json:"edits"`
-	Hints    []string `json:"hints"`
-	Evidence Evidence `json:"evidence"`
-
-	Changes []Change `json:"-"`
-}
-
-// Edit is one changed place.
-type Edit struct {
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Before string `json:"before"`
-	After  string `json:"after"`
-	What   string `json:"what"`
-}
-
-// Evidence says what a repair was checked on.
-type Evidence = trust.Facts
-
-// Met reports whether the program was found to meet all cases as it is.
-func (r *Report) Met() bool { return r.Result == Right || r.Result == Alike }
-
-// Sources returns the repaired text of the files that repair n changes.
-func (r *Report) Sources(n int) map[string]string { return r.texts[n] }
-
-// SetSource gives a report the repaired texts of its first repair.
-func (r *Report) SetSource(texts map[string]string) { r.texts = []map[string]string{texts} }
 
 // Search looks for patches with which a program meets cases.
 type Search struct {
@@ -99,17 +40,17 @@ func (t *task) smallest() *Search {
 }
 
 // Fix repairs a program.
-func Fix(ctx context.Context, req *Request) (*Report, error) { return FixBy(ctx, req, nil) }
+func Fix(ctx context.Context, req *Request) (*report.Report, error) { return FixBy(ctx, req, nil) }
 
 // FixBy repairs a program by another search; nil stands for that of the fewest edits.
-func FixBy(ctx context.Context, req *Request, by *Search) (*Report, error) {
+func FixBy(ctx context.Context, req *Request, by *Search) (*report.Report, error) {
 	begin := time.Now()
 	if by != nil && by.Calls != "" && req.Entry == "main" {
 		return nil, usage("%s", by.Calls)
 	}
 	t, err := prepare(ctx, req)
 	if isNoRuns(err) {
-		return &Report{Result: Unknown, Cause: err.Error(), Entry: "main", Repairs: []Repair{}}, nil
+		return &report.Report{Result: report.Unknown, Cause: err.Error(), Entry: "main", Repairs: []report.Repair{}}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -123,7 +64,7 @@ func FixBy(ctx context.Context, req *Request, by *Search) (*Report, error) {
 	if req.Limit == 0 {
 		req.Limit = 20 * time.Second
 	}
-	rep := &Report{Cases: len(t.given.Cases), Notes: t.notes}
+	rep := &report.Report{Cases: len(t.given.Cases), Notes: t.notes}
 	if t.entry != nil {
 		rep.Entry = t.entry.Name
 	}
@@ -136,7 +77,7 @@ func FixBy(ctx context.Context, req *Request, by *Search) (*Report, error) {
 
 // rounds searches, holds the repairs against inputs that were held back, and
 // searches again with what refuted them.
-func (t *task) rounds(ctx context.Context, rep *Report, by *Search, until time.Time) error {
+func (t *task) rounds(ctx context.Context, rep *report.Report, by *Search, until time.Time) error {
 	for round := 0; round < maxRounds; round++ {
 		cases := len(t.given.Cases)
 		t.req.progress("looking for repairs that meet %d cases", cases)
@@ -170,9 +111,9 @@ func (t *task) rounds(ctx context.Context, rep *Report, by *Search, until time.T
 			continue
 		}
 		if len(res.Repairs) == 0 {
-			rep.Result, rep.Cause = None, by.None()
+			rep.Result, rep.Cause = report.None, by.None()
 			if res.Cause != "" {
-				rep.Result, rep.Cause = Unknown, res.Cause
+				rep.Result, rep.Cause = report.Unknown, res.Cause
 			}
 			return nil
 		}
@@ -181,7 +122,7 @@ func (t *task) rounds(ctx context.Context, rep *Report, by *Search, until time.T
 			return err
 		}
 		if round+1 < maxRounds {
-			rep.Repairs, rep.texts = nil, nil
+			rep.Repairs, rep.Texts = nil, nil
 			t.given.Cases = append(t.given.Cases, learn...)
 		}
 	}
@@ -190,15 +131,15 @@ func (t *task) rounds(ctx context.Context, rep *Report, by *Search, until time.T
 
 // unrefuted answers when every case is met. That nothing is wrong is known when the
 // tests are all that was asked, or the text is the reference's.
-func (t *task) unrefuted(rep *Report) {
+func (t *task) unrefuted(rep *report.Report) {
 	f := t.facts()
 	f.HeldMet, f.AllMet, f.Compiled = f.Held, f.All, true
-	rep.Result, rep.Evidence = Alike, &f
+	rep.Result, rep.Evidence = report.Alike, &f
 	switch {
 	case t.ref == nil:
-		rep.Result, f.Text = Right, f.Met()
+		rep.Result, f.Text = report.Right, f.Met()
 	case t.same():
-		rep.Result, f.Unseen, f.Proof = Right, nil, "proved: the text is the reference's"
+		rep.Result, f.Unseen, f.Proof = report.Right, nil, "proved: the text is the reference's"
 		f.Text = f.Proof
 	default:
 		f.Text = f.NoDifference()
@@ -208,9 +149,9 @@ func (t *task) unrefuted(rep *Report) {
 
 // judge reports the repairs that hold; learn are held-back cases that refute all
 // of them.
-func (t *task) judge(ctx context.Context, rep *Report, rs []natural.Repair) (learn []*oracle.Case, err error) {
+func (t *task) judge(ctx context.Context, rep *report.Report, rs []natural.Repair) (learn []*oracle.Case, err error) {
 	type judged struct {
-		r  Repair
+		r  report.Repair
 		to map[string]string
 		c  *oracle.Case
 	}
@@ -242,16 +183,16 @@ func (t *task) judge(ctx context.Context, rep *Report, rs []natural.Repair) (lea
 			}
 		}
 	}
-	rep.Result = Repaired
+	rep.Result = report.Repaired
 	for _, k := range keep[:min(len(keep), max(t.req.Repairs, 1))] {
-		rep.Repairs, rep.texts = append(rep.Repairs, k.r), append(rep.texts, k.to)
+		rep.Repairs, rep.Texts = append(rep.Repairs, k.r), append(rep.Texts, k.to)
 	}
 	switch {
 	case len(good) > 0:
 	case len(bad) > 0:
-		rep.Result, rep.Cause = None, fmt.Sprintf("what meets the %d given cases fails on others: %s", len(t.given.Cases), bad[0].c.Name)
+		rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %d given cases fails on others: %s", len(t.given.Cases), bad[0].c.Name)
 	default:
-		rep.Result, rep.Cause = None, "gcc accepts none of the changes with which the given cases are met"
+		rep.Result, rep.Cause = report.None, "gcc accepts none of the changes with which the given cases are met"
 	}
 	return learn, nil
 }
@@ -289,8 +230,8 @@ func refutedBy(s *oracle.Suite, os []*lower.Overlay, met *int) (*oracle.Case, er
 }
 
 // describe makes the report of one repair.
-func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[string]string, *oracle.Case, error) {
-	var out Repair
+func (t *task) describe(ctx context.Context, p *repair.Patch) (report.Repair, map[string]string, *oracle.Case, error) {
+	var out report.Repair
 	diff, err := patch.Diff(t.prog, p)
 	if err != nil {
 		return out, nil, nil, nil // a patch that cannot be written is none
@@ -299,12 +240,12 @@ func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[strin
 	if err != nil {
 		return out, nil, nil, nil
 	}
-	out.Diff, out.Changes = diff, Changes(t.prog, texts)
-	if !Keeps(out.Changes, t.req.Lock) {
+	out.Diff, out.Changes = diff, report.Changes(t.prog, texts)
+	if !report.Keeps(out.Changes, t.req.Lock) {
 		return out, nil, nil, nil
 	}
 	for _, e := range p.Edits() {
-		out.Edits = append(out.Edits, EditOf(t.prog, e))
+		out.Edits = append(out.Edits, report.EditOf(t.prog, e))
 	}
 	os, err := natural.Overlays(t.prog, p)
 	if err != nil {
@@ -330,68 +271,8 @@ func (t *task) describe(ctx context.Context, p *repair.Patch) (Repair, map[strin
 		return out, nil, nil, err
 	}
 	ev.Text = ev.String()
-	out.Hints = Hints(t.prog, p)
+	out.Hints = report.Hints(t.prog, p)
 	return out, texts, c, nil
-}
-
-// EditOf says in words what an edit changes.
-func EditOf(prog *lower.Program, e *repair.Edit) Edit {
-	if e.Stmt == 0 {
-		g := prog.Gaps[e.Gap]
-		p, where := repair.GapPosition(g)
-		return Edit{File: p.File, Line: p.Line, After: e.Inserted(), What: "insert " + where}
-	}
-	s := prog.Stmts[e.Stmt]
-	p := s.Range.Position()
-	out := Edit{File: p.File, Line: p.Line, Before: s.Range.Text(), What: "change"}
-	switch {
-	case e.Delete:
-		out.What = "delete"
-	case e.New != nil:
-		out.After = cfront.Text(e.New)
-	}
-	if e.Guard != nil {
-		if out.After == "" {
-			out.After = s.Range.Text()
-		}
-		out.After = "if (" + cfront.Text(e.Guard) + ") " + out.After
-	}
-	return out
-}
-
-// Hints are the stages in which a student is told of a repair.
-func Hints(prog *lower.Program, p *repair.Patch) []string {
-	edits := p.Edits()
-	if len(edits) == 0 {
-		return nil
-	}
-	e := edits[0]
-	first := EditOf(prog, e)
-	fn := ""
-	what := "the statement there does the wrong thing"
-	switch {
-	case e.Stmt == 0:
-		fn = prog.Gaps[e.Gap].Func.Name
-		what = "a statement is missing there"
-	case prog.Stmts[e.Stmt].Kind == lower.Cond:
-		fn, what = prog.Stmts[e.Stmt].Func.Name, "the condition there asks for the wrong thing"
-	default:
-		fn = prog.Stmts[e.Stmt].Func.Name
-		if e.Delete {
-			what = "the statement there should not be there"
-		} else if e.Guard != nil {
-			what = "the statement there must not always be executed"
-		}
-	}
-	out := []string{
-		fmt.Sprintf("look at %s", fn),
-		fmt.Sprintf("look at line %d of %s", first.Line, fn),
-		what,
-	}
-	if len(edits) > 1 {
-		out = append(out, fmt.Sprintf("%d places must change in all", len(edits)))
-	}
-	return append(out, e.Describe(prog))
 }
 
 // example describes the first failing case.

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"gulo/internal/report"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,11 +34,11 @@ func TestInputsTell(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rep.Result == Right || rep.Result == Alike {
+		if rep.Result == report.Right || rep.Result == report.Alike {
 			t.Errorf("%s: no difference: %+v", c.name, rep.Evidence)
 		}
 		for _, r := range rep.Repairs {
-			if rep.Result == Repaired && strings.Contains(r.Diff, c.not) {
+			if rep.Result == report.Repaired && strings.Contains(r.Diff, c.not) {
 				t.Errorf("%s: this is shown as a repair:\n%s%s", c.name, r.Diff, r.Evidence.Text)
 			}
 		}

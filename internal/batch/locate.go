@@ -2,45 +2,16 @@ package batch
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"sort"
 
 	"gulo/internal/cfront"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/report"
 )
 
 // This file ranks suspicious statements without repairing them.
-
-// Suspect is a ranked statement.
-type Suspect struct {
-	File      string             `json:"file"`
-	Line      int                `json:"line"`
-	Column    int                `json:"column"`
-	Statement string             `json:"statement"`
-	Score     float64            `json:"score"`
-	Ranks     map[string]float64 `json:"ranks,omitempty"` // by method, average over ties
-	Gap       bool               `json:"gap,omitempty"`   // something may be missing before the line
-	What      string             `json:"what,omitempty"`  // an edit of the line with which failing runs are met
-}
-
-// Ranking is the document of gulo locate.
-type Ranking struct {
-	Method    string    `json:"method"`
-	Ranking   []Suspect `json:"ranking"`
-	Diagnoses [][]Place `json:"diagnoses"`
-	Failing   int       `json:"failing"`
-	Cases     int       `json:"cases"`
-	Notes     []string  `json:"notes,omitempty"`
-}
-
-// Place is a line.
-type Place struct {
-	File string `json:"file"`
-	Line int    `json:"line"`
-}
 
 // Specified is a program with the cases that a request makes of it.
 type Specified struct {
@@ -62,7 +33,7 @@ func Specify(ctx context.Context, req *Request) (*Specified, error) {
 
 // Locate ranks the statements of the functions that may change by one method;
 // all the others stand beside it.
-func Locate(ctx context.Context, req *Request, m spectrum.Method) (*Ranking, error) {
+func Locate(ctx context.Context, req *Request, m spectrum.Method) (*report.Ranking, error) {
 	s, err := Specify(ctx, req)
 	if err != nil {
 		return nil, err
@@ -71,12 +42,12 @@ func Locate(ctx context.Context, req *Request, m spectrum.Method) (*Ranking, err
 }
 
 // Locate ranks by what failing and passing cases execute.
-func (t *Specified) Locate(m spectrum.Method) (*Ranking, error) {
+func (t *Specified) Locate(m spectrum.Method) (*report.Ranking, error) {
 	run, err := oracle.NewRunner(t.Suite)
 	if err != nil {
 		return nil, err
 	}
-	out := &Ranking{Method: "spectrum:" + string(m), Cases: len(t.Suite.Cases), Notes: t.Notes, Diagnoses: [][]Place{}}
+	out := &report.Ranking{Method: "spectrum:" + string(m), Cases: len(t.Suite.Cases), Notes: t.Notes, Diagnoses: [][]report.Place{}}
 	var runs []spectrum.Run
 	for _, c := range t.Suite.Cases {
 		r, err := run.Cover(c, nil)
@@ -94,13 +65,13 @@ func (t *Specified) Locate(m spectrum.Method) (*Ranking, error) {
 		for _, f := range t.Scope {
 			in[f.Name] = true
 		}
-		out.Ranking = Unlocked(BySpectrum(t.Prog, runs, in, m), t.Lock)
+		out.Ranking = report.Unlocked(BySpectrum(t.Prog, runs, in, m), t.Lock)
 	}
 	return out, nil
 }
 
 // BySpectrum ranks the statements of some functions.
-func BySpectrum(p *lower.Program, runs []spectrum.Run, in map[string]bool, m spectrum.Method) []Suspect {
+func BySpectrum(p *lower.Program, runs []spectrum.Run, in map[string]bool, m spectrum.Method) []report.Suspect {
 	var stmts []int32
 	for _, st := range p.Stmts {
 		if st != nil && st.Stop && st.Kind != lower.End && in[st.Func.Name] {
@@ -116,23 +87,12 @@ func BySpectrum(p *lower.Program, runs []spectrum.Run, in map[string]bool, m spe
 			ranks[s.Stmt][string(o)] = s.Rank
 		}
 	}
-	var out []Suspect
+	var out []report.Suspect
 	for _, s := range spectrum.Rank(m, runs, stmts) {
-		out = append(out, SuspectOf(p.Stmts[s.Stmt], s.Score))
+		out = append(out, report.SuspectOf(p.Stmts[s.Stmt], s.Score))
 		out[len(out)-1].Ranks = ranks[s.Stmt]
 	}
 	return out
-}
-
-// Unlocked leaves out what begins in one of the lines.
-func Unlocked(list []Suspect, lines []int) []Suspect {
-	return slices.DeleteFunc(list, func(s Suspect) bool { return slices.Contains(lines, s.Line) })
-}
-
-// SuspectOf is a statement as a ranking shows it.
-func SuspectOf(st *lower.Stmt, score float64) Suspect {
-	p := st.Range.Position()
-	return Suspect{File: p.File, Line: p.Line, Column: p.Column, Statement: st.Range.Text(), Score: score}
 }
 
 // Methods names what Locate can rank by.
@@ -142,29 +102,5 @@ func Methods() []string {
 		out = append(out, string(m))
 	}
 	sort.Strings(out)
-	return out
-}
-
-// String writes the ranking as a table.
-func (r *Ranking) String() string {
-	if r.Failing == 0 {
-		return fmt.Sprintf("nothing to locate: all %d cases are met\n", r.Cases)
-	}
-	out := fmt.Sprintf("%d of %d cases fail; ranks by method, average over ties\n%-28s %-36s", r.Failing, r.Cases, "place", "statement")
-	for _, m := range spectrum.Methods {
-		out += fmt.Sprintf(" %9s", m)
-	}
-	out += "\n"
-	for _, s := range r.Ranking {
-		text := s.Statement
-		if len(text) > 36 {
-			text = text[:33] + "..."
-		}
-		out += fmt.Sprintf("%-28s %-36s", fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column), text)
-		for _, m := range spectrum.Methods {
-			out += fmt.Sprintf(" %9.1f", s.Ranks[string(m)])
-		}
-		out += "\n"
-	}
 	return out
 }

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"gulo/internal/report"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +29,7 @@ int main(void) { int n = 0; if (scanf("%d", &n) == 1) printf("%d\n", g(n)); retu
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rep.Result != Alike || !strings.Contains(rep.Cause, "not looked at") || !strings.Contains(rep.Cause, "right.c:2:27") {
+	if rep.Result != report.Alike || !strings.Contains(rep.Cause, "not looked at") || !strings.Contains(rep.Cause, "right.c:2:27") {
 		t.Errorf("%s: %s", rep.Result, rep.Cause)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/output"
 	"gulo/internal/repair/schema"
+	"gulo/internal/report"
 	"gulo/internal/source"
 )
 
@@ -28,12 +29,12 @@ const (
 )
 
 // ByOutput searches what outputs suggest, until the time is up.
-func (w *Runs) ByOutput(ctx context.Context, until time.Time) (*Report, error) {
+func (w *Runs) ByOutput(ctx context.Context, until time.Time) (*report.Report, error) {
 	rep, err := w.report()
 	if err != nil {
 		return nil, err
 	}
-	if err := w.byDeclarations(ctx, rep); err != nil || rep.Result == Repaired {
+	if err := w.byDeclarations(ctx, rep); err != nil || rep.Result == report.Repaired {
 		rep.Millis = w.millis()
 		return rep, err
 	}
@@ -47,11 +48,11 @@ func (w *Runs) ByOutput(ctx context.Context, until time.Time) (*Report, error) {
 		return nil, err
 	}
 	if len(rep.Repairs) > 0 {
-		rep.Result, rep.Cause = Repaired, ""
-	} else if rep.Result != Repaired {
-		rep.Result, rep.Cause = None, "no other text, and nothing that the outputs suggest, meets all runs"
+		rep.Result, rep.Cause = report.Repaired, ""
+	} else if rep.Result != report.Repaired {
+		rep.Result, rep.Cause = report.None, "no other text, and nothing that the outputs suggest, meets all runs"
 		if o.cut {
-			rep.Result, rep.Cause = Unknown, "time limit"
+			rep.Result, rep.Cause = report.Unknown, "time limit"
 		}
 	}
 	rep.Millis, rep.Notes = w.millis(), w.t.notes
@@ -64,7 +65,7 @@ func (r *Request) mistakes() []mistakes.Mistake { return append(mistakes.Builtin
 // outputs is a search by outputs.
 type outputs struct {
 	w     *Runs
-	rep   *Report
+	rep   *report.Report
 	until time.Time
 	cut   bool
 	own   *base

@@ -18,6 +18,7 @@ import (
 	"gulo/internal/process"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/schema"
+	"gulo/internal/report"
 	"gulo/internal/source"
 )
 
@@ -46,7 +47,7 @@ type Runs struct {
 
 	text  *schema.Search // edits of the text, tried in the background; nil: not begun
 	known int            // given cases that it was told
-	rep   *Report        // that its judge writes to
+	rep   *report.Report        // that its judge writes to
 	aside []aside        // what divides by zero on neighbours of the tests
 	duel  *duel          // nil without a reference
 }
@@ -311,8 +312,8 @@ func (w *Runs) Right() (bool, error) {
 }
 
 // report begins the document.
-func (w *Runs) report() (*Report, error) {
-	rep := &Report{Cases: len(w.t.given.Cases), Notes: w.t.notes, Repairs: []Repair{}}
+func (w *Runs) report() (*report.Report, error) {
+	rep := &report.Report{Cases: len(w.t.given.Cases), Notes: w.t.notes, Repairs: []report.Repair{}}
 	if w.t.entry != nil {
 		rep.Entry = w.t.entry.Name
 	}
@@ -322,7 +323,7 @@ func (w *Runs) report() (*Report, error) {
 }
 
 // FixRuns repairs a program by whole runs.
-func FixRuns(ctx context.Context, req *Request) (*Report, error) {
+func FixRuns(ctx context.Context, req *Request) (*report.Report, error) {
 	w, err := NewRuns(ctx, req)
 	if err != nil {
 		return nil, err
@@ -336,11 +337,11 @@ func FixRuns(ctx context.Context, req *Request) (*Report, error) {
 		return w.Met(), nil
 	}
 	rep, err := w.ByOutput(ctx, time.Now().Add(time.Until(w.until)/outputShare))
-	if err != nil || rep.Result == Repaired {
+	if err != nil || rep.Result == report.Repaired {
 		return rep, err
 	}
 	rep, err = w.ByMachine(ctx, time.Now().Add(time.Until(w.until)/naturalShare))
-	if err != nil || rep.Result == Repaired {
+	if err != nil || rep.Result == report.Repaired {
 		return rep, err
 	}
 	return w.ByText(ctx)
@@ -354,8 +355,8 @@ const naturalShare = 5
 const outputShare = 2
 
 // Met is the answer when the program meets every run.
-func (w *Runs) Met() *Report {
-	rep := &Report{Cases: len(w.t.given.Cases), Notes: w.t.notes, Repairs: []Repair{}}
+func (w *Runs) Met() *report.Report {
+	rep := &report.Report{Cases: len(w.t.given.Cases), Notes: w.t.notes, Repairs: []report.Repair{}}
 	w.t.unrefuted(rep)
 	rep.Millis = w.millis()
 	return rep
@@ -364,7 +365,7 @@ func (w *Runs) Met() *Report {
 func (w *Runs) millis() float64 { return float64(time.Since(w.begin).Microseconds()) / 1000 }
 
 // ByMachine searches edits that are executed on the machine.
-func (w *Runs) ByMachine(ctx context.Context, until time.Time) (*Report, error) {
+func (w *Runs) ByMachine(ctx context.Context, until time.Time) (*report.Report, error) {
 	rep, err := w.report()
 	if err == nil {
 		err = w.byDeclarations(ctx, rep)
@@ -373,9 +374,9 @@ func (w *Runs) ByMachine(ctx context.Context, until time.Time) (*Report, error) 
 		w.challenge(ctx)
 		err = w.byMachine(ctx, rep, w.ahead(until))
 	}
-	if err == nil && rep.Result != Repaired {
+	if err == nil && rep.Result != report.Repaired {
 		err = w.Begin(ctx)
-		if err == nil && rep.Result != None { // its search did not come to an end
+		if err == nil && rep.Result != report.None { // its search did not come to an end
 			err = w.byMachine(ctx, rep, until)
 		}
 	}
@@ -399,7 +400,7 @@ func (w *Runs) ahead(until time.Time) time.Time {
 }
 
 // ByText searches edits of the text, until the time is up.
-func (w *Runs) ByText(ctx context.Context) (*Report, error) {
+func (w *Runs) ByText(ctx context.Context) (*report.Report, error) {
 	rep, err := w.report()
 	if err == nil {
 		err = w.byDeclarations(ctx, rep)
@@ -437,7 +438,7 @@ func (w *Runs) Refutes(ctx context.Context, texts map[string]string) (*oracle.Ca
 const machineRounds = 12
 
 // byMachine searches edits that are executed on the machine.
-func (w *Runs) byMachine(ctx context.Context, rep *Report, until time.Time) error {
+func (w *Runs) byMachine(ctx context.Context, rep *report.Report, until time.Time) error {
 	t := w.t
 	short, stop := context.WithCancel(ctx)
 	defer stop()
@@ -493,8 +494,8 @@ func (w *Runs) byMachine(ctx context.Context, rep *Report, until time.Time) erro
 					}
 				}
 				if ok && refuting == nil {
-					rep.Result = Repaired
-					rep.Repairs, rep.texts = append(rep.Repairs, one), append(rep.texts, texts)
+					rep.Result = report.Repaired
+					rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, texts)
 					if len(rep.Repairs) >= max(t.req.Repairs, 1) {
 						return nil
 					}
@@ -509,14 +510,14 @@ func (w *Runs) byMachine(ctx context.Context, rep *Report, until time.Time) erro
 			return nil
 		}
 		if !learned {
-			rep.Result, rep.Cause = None, fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.req.MaxEdits, 3), names(t.scope))
+			rep.Result, rep.Cause = report.None, fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.req.MaxEdits, 3), names(t.scope))
 			if res.Cause != "" {
-				rep.Result, rep.Cause = Unknown, res.Cause
+				rep.Result, rep.Cause = report.Unknown, res.Cause
 			}
 			return nil
 		}
 	}
-	rep.Result, rep.Cause = Unknown, "time limit"
+	rep.Result, rep.Cause = report.Unknown, "time limit"
 	return nil
 }
 
@@ -525,7 +526,7 @@ func testOf(c *oracle.Case) native.Test {
 }
 
 // byText searches edited texts natively.
-func (w *Runs) byText(ctx context.Context, rep *Report) error {
+func (w *Runs) byText(ctx context.Context, rep *report.Report) error {
 	t := w.t
 	if err := w.Begin(ctx); err != nil {
 		return err
@@ -549,17 +550,17 @@ func (w *Runs) byText(ctx context.Context, rep *Report) error {
 	w.consider(rep)
 	switch {
 	case len(rep.Repairs) > 0:
-		rep.Result, rep.Cause = Repaired, ""
+		rep.Result, rep.Cause = report.Repaired, ""
 	case res.Cut:
-		rep.Result, rep.Cause = Unknown, "time limit"
+		rep.Result, rep.Cause = report.Unknown, "time limit"
 	default:
-		rep.Result, rep.Cause = None, fmt.Sprintf("none of %d edits of the text of %s, alone or two together, meets all runs", res.Edits, names(t.scope))
+		rep.Result, rep.Cause = report.None, fmt.Sprintf("none of %d edits of the text of %s, alone or two together, meets all runs", res.Edits, names(t.scope))
 	}
 	return nil
 }
 
 // try judges a repair of the text.
-func (w *Runs) try(ctx context.Context, rep *Report, r *schema.Repair) (schema.Verdict, error) {
+func (w *Runs) try(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
 	one, c, err := w.describeText(ctx, r)
 	if err != nil {
 		return schema.Verdict{}, err
@@ -586,22 +587,22 @@ func (w *Runs) try(ctx context.Context, rep *Report, r *schema.Repair) (schema.V
 		x := testOf(c)
 		return schema.Verdict{Refuted: true, By: &x}, nil
 	}
-	rep.Repairs, rep.texts = append(rep.Repairs, one), append(rep.texts, r.Texts)
+	rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, r.Texts)
 	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.req.Repairs, 1)}, nil
 }
 
 // aside is a repair that divides by zero on a run near the tests on which the program
 // does not. It may well be right: n % m for m % n.
 type aside struct {
-	Repair
+	report.Repair
 	texts map[string]string
 }
 
 // consider puts the first of what was set aside before repairs that need more edits.
-func (w *Runs) consider(rep *Report) {
+func (w *Runs) consider(rep *report.Report) {
 	if len(w.aside) == 0 || len(rep.Repairs) > 0 && len(rep.Repairs[0].Edits) <= len(w.aside[0].Edits) {
 		return
 	}
 	a := w.aside[0]
-	rep.Repairs, rep.texts = slices.Insert(rep.Repairs, 0, a.Repair), slices.Insert(rep.texts, 0, a.texts)
+	rep.Repairs, rep.Texts = slices.Insert(rep.Repairs, 0, a.Repair), slices.Insert(rep.Texts, 0, a.texts)
 }

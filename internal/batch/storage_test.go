@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"gulo/internal/report"
 	"os"
 	"path/filepath"
 	"testing"
@@ -20,14 +21,14 @@ func TestStorage(t *testing.T) {
 	}
 	const main = "int main(void) { return 0; }\n"
 	for _, c := range []struct{ name, head, wrong, right, result string }{
-		{"global", "int rate;\n", "int f(int x) { return x > 3; }", "int f(int x) { return x > 3 && rate <= 600; }", None},
-		{"field", "struct c { int a, b; } g;\n", "int f(void) { return g.a > 0; }", "int f(void) { return g.a > g.b; }", Repaired},
-		{"static local", "", "int f(int x) { static int n; n++; return n > 3 ? x : 0; }", "int f(int x) { static int n; n++; return n > 2 ? x : 0; }", Repaired},
-		{"large numbers", "", "int f(int n) { return n > 1000; }", "int f(int n) { return n >= 1000; }", Repaired},
-		{"reals", "", "double f(double x) { return x > 2.5 ? 1 : 0; }", "double f(double x) { return x >= 2.5 ? 1 : 0; }", Repaired},
-		{"the same", "int hits;\n", "int f(int x) { hits = hits + 1; return x + 1; }", "int f(int x) { hits++; return 1 + x; }", Alike},
-		{"a table", "int d[3] = {1, 2, 3};\n", "int f(int x) { return d[x & 1]; }", "int f(int x) { return (x & 1) + 1; }", Alike},
-		{"settings of lists", "struct n { int v; struct n *next; };\nint most;\n", "int f(struct n *l) { int s = 0; for (; l; l = l->next) s += l->v; return s; }", "int f(struct n *l) { int s = 0; for (; l; l = l->next) if (l->v != most) s += l->v; return s; }", None},
+		{"global", "int rate;\n", "int f(int x) { return x > 3; }", "int f(int x) { return x > 3 && rate <= 600; }", report.None},
+		{"field", "struct c { int a, b; } g;\n", "int f(void) { return g.a > 0; }", "int f(void) { return g.a > g.b; }", report.Repaired},
+		{"static local", "", "int f(int x) { static int n; n++; return n > 3 ? x : 0; }", "int f(int x) { static int n; n++; return n > 2 ? x : 0; }", report.Repaired},
+		{"large numbers", "", "int f(int n) { return n > 1000; }", "int f(int n) { return n >= 1000; }", report.Repaired},
+		{"reals", "", "double f(double x) { return x > 2.5 ? 1 : 0; }", "double f(double x) { return x >= 2.5 ? 1 : 0; }", report.Repaired},
+		{"the same", "int hits;\n", "int f(int x) { hits = hits + 1; return x + 1; }", "int f(int x) { hits++; return 1 + x; }", report.Alike},
+		{"a table", "int d[3] = {1, 2, 3};\n", "int f(int x) { return d[x & 1]; }", "int f(int x) { return (x & 1) + 1; }", report.Alike},
+		{"settings of lists", "struct n { int v; struct n *next; };\nint most;\n", "int f(struct n *l) { int s = 0; for (; l; l = l->next) s += l->v; return s; }", "int f(struct n *l) { int s = 0; for (; l; l = l->next) if (l->v != most) s += l->v; return s; }", report.None},
 	} {
 		head := c.head
 		rep, err := Fix(context.Background(), &Request{Files: []string{file("wrong.c", head+c.wrong+"\n"+main)}, Reference: []string{file("right.c", head+c.right+"\n"+main)}, Entry: "f", Limit: 4e9, MaxEdits: 1})
@@ -35,7 +36,7 @@ func TestStorage(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if rep.Result != c.result && (c.result == Alike || rep.Result == Right || rep.Result == Alike) {
+		if rep.Result != c.result && (c.result == report.Alike || rep.Result == report.Right || rep.Result == report.Alike) {
 			t.Errorf("%s: %s, want %s: %s %s", c.name, rep.Result, c.result, rep.Example, rep.Cause)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gulo/internal/native"
+	"gulo/internal/report"
 )
 
 // student is a program with a mistake as students make them: right where the first of the
@@ -289,13 +290,13 @@ func (s *student) test(t *testing.T) {
 		t.Fatal(err)
 	}
 	rep, err := w.ByOutput(context.Background(), time.Now().Add(time.Minute))
-	if err == nil && rep.Result != Repaired {
+	if err == nil && rep.Result != report.Repaired {
 		rep, err = w.ByText(context.Background())
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rep.Result != Repaired {
+	if rep.Result != report.Repaired {
 		t.Fatalf("%s: %s", rep.Result, rep.Cause)
 	}
 	fixed := rep.Sources(0)[file]

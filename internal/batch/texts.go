@@ -15,6 +15,7 @@ import (
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/repair/schema"
+	"gulo/internal/report"
 	"gulo/internal/source"
 )
 
@@ -22,7 +23,7 @@ import (
 // with the sanitizers.
 
 // describeText makes the report of a repair of the text; c refutes it.
-func (w *Runs) describeText(ctx context.Context, r *schema.Repair) (out Repair, c *oracle.Case, err error) {
+func (w *Runs) describeText(ctx context.Context, r *schema.Repair) (out report.Repair, c *oracle.Case, err error) {
 	t := w.t
 	if out.Diff, err = patch.DiffTexts(t.prog, r.Texts); err != nil {
 		return out, nil, err
@@ -30,7 +31,7 @@ func (w *Runs) describeText(ctx context.Context, r *schema.Repair) (out Repair, 
 	for _, e := range r.Edits {
 		out.Edits = append(out.Edits, textEdit(e))
 	}
-	if out.Changes = Changes(t.prog, r.Texts); !Keeps(out.Changes, t.req.Lock) {
+	if out.Changes = report.Changes(t.prog, r.Texts); !report.Keeps(out.Changes, t.req.Lock) {
 		return out, nil, nil // natively says no
 	}
 	ev := &out.Evidence
@@ -91,7 +92,7 @@ func (t *task) reloaded(ctx context.Context, texts map[string]string) (*lower.Pr
 }
 
 // textEdit is an edit of the text as reports have it.
-func textEdit(e *schema.Edit) Edit {
+func textEdit(e *schema.Edit) report.Edit {
 	c := e.Changes[0]
 	p := c.File.Position(c.Start)
 	before := strings.Join(strings.Fields(string(c.File.Text[c.Start:c.End])), " ")
@@ -104,7 +105,7 @@ func textEdit(e *schema.Edit) Edit {
 			}
 		}
 	}
-	return Edit{File: p.File, Line: p.Line, Before: before, After: after, What: e.What}
+	return report.Edit{File: p.File, Line: p.Line, Before: before, After: after, What: e.What}
 }
 
 // mostSanitized bounds the held-back runs that a repair is run on with the sanitizers.
@@ -114,9 +115,9 @@ const mostSanitized = 60
 // given, on some that were held back and on the neighbours of tests. ok: it does what
 // it should on all of them; that it divides by zero on a neighbour, which may be no
 // input, is left to the caller. The evidence says what was run.
-func (w *Runs) natively(ctx context.Context, texts map[string]string, out *Repair) (ok bool, err error) {
+func (w *Runs) natively(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, err error) {
 	t := w.t
-	if !Keeps(Changes(t.prog, texts), t.req.Lock) {
+	if !report.Keeps(report.Changes(t.prog, texts), t.req.Lock) {
 		return false, nil
 	}
 	all := map[string]string{}

@@ -13,13 +13,13 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
 	"gulo/internal/ensure"
 	"gulo/internal/fault"
 	"gulo/internal/lower"
 	"gulo/internal/process"
+	"gulo/internal/report"
 )
 
 // This file measures correction from contracts (Table 1 of He and Gupta, "Automated
@@ -179,7 +179,7 @@ func (t *contractTally) one(ctx context.Context, w io.Writer, o Options, dir, na
 		t.endless++
 	}
 	verdict, shown := rep.Result, rep.Cause
-	if rep.Result == batch.Repaired {
+	if rep.Result == report.Repaired {
 		t.corrected++
 		shown = shownEdits(rep.Repairs[0])
 		if strings.Contains(rep.Repairs[0].Evidence.Text, "no evidence speaks of it") {

@@ -14,13 +14,13 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/fault"
 	"gulo/internal/formal"
 	"gulo/internal/lower"
 	"gulo/internal/pipeline"
 	"gulo/internal/process"
+	"gulo/internal/report"
 )
 
 // This file measures correction from a reference on small programs of numbers, texts,
@@ -142,7 +142,7 @@ func (n *Number) fix(ctx context.Context, file string, o Options) (*numberRun, e
 	return r, nil
 }
 
-func shownEdits(r batch.Repair) string {
+func shownEdits(r report.Repair) string {
 	var parts []string
 	for _, e := range r.Edits {
 		parts = append(parts, fmt.Sprintf("%d: %s %s", e.Line, e.What, e.After))
@@ -152,7 +152,7 @@ func shownEdits(r batch.Repair) string {
 
 // hold runs a repair natively on inputs that the search never saw.
 func (n *Number) hold(ctx context.Context, r *numberRun, dir string, o Options) error {
-	if r.result != batch.Repaired || n.linked {
+	if r.result != report.Repaired || n.linked {
 		return nil
 	}
 	for _, text := range r.texts {
@@ -231,7 +231,7 @@ func (n *Number) one(ctx context.Context, w io.Writer, o Options, dir string, rn
 			t.drawn++
 			continue
 		}
-		if r.result == batch.Right || r.result == batch.Alike {
+		if r.result == report.Right || r.result == report.Alike {
 			t.drawn++
 			continue
 		}
@@ -240,7 +240,7 @@ func (n *Number) one(ctx context.Context, w io.Writer, o Options, dir string, rn
 		}
 		t.n++
 		t.took = append(t.took, r.took.Seconds())
-		if r.result == batch.Repaired {
+		if r.result == report.Repaired {
 			t.repaired++
 			if r.proof == "proved" {
 				t.proved++

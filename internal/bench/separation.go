@@ -14,6 +14,7 @@ import (
 
 	"gulo/internal/formal"
 	"gulo/internal/process"
+	"gulo/internal/report"
 )
 
 // This file measures correction by logic on a controller with 41 mutants, as Table I
@@ -158,13 +159,13 @@ func summary(w io.Writer, runs []mutantRun) {
 		repair = append(repair, r.rep.Times.Repair)
 		count = append(count, float64(len(r.rep.Diagnoses)))
 		tried += r.rep.Tried
-		if r.rep.Result == formal.Repaired {
+		if r.rep.Result == report.Repaired {
 			repaired++
 			if r.rep.Proof == "proved" {
 				proved++
 			}
 		}
-		if r.plain != nil && r.plain.Result == formal.Repaired {
+		if r.plain != nil && r.plain.Result == report.Repaired {
 			plain++
 		}
 	}

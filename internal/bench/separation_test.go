@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gulo/internal/formal"
+	"gulo/internal/report"
 	"gulo/internal/smt"
 )
 
@@ -46,7 +47,7 @@ func TestSeparation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rep.Result != formal.Repaired || rep.Proof != "proved" || rep.Repairs[0].Edits[0].After != first {
+		if rep.Result != report.Repaired || rep.Proof != "proved" || rep.Repairs[0].Edits[0].After != first {
 			t.Errorf("mutant %s: %s %s %+v", m.Name, rep.Result, rep.Cause, rep.Repairs)
 		}
 	}

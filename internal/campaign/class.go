@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
+	"gulo/internal/report"
 )
 
 // This file is the class report: a folder of submissions becomes jobs, and their
@@ -99,7 +99,7 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 }
 
 // inWords describes the first repair of a report as its author would read it.
-func inWords(r *batch.Report) string {
+func inWords(r *report.Report) string {
 	var parts []string
 	for _, e := range r.Repairs[0].Edits {
 		before, after := strings.TrimSuffix(e.Before, ";"), strings.TrimSuffix(e.After, ";")

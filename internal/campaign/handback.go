@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"gulo/internal/batch"
+	"gulo/internal/report"
 )
 
 // This file is what a teacher hands on: a table for the gradebook, and a text for each
@@ -40,7 +40,7 @@ func cell(s string) string {
 }
 
 // repair is the first one that was found; nil for none.
-func (o *Outcome) repair() *batch.Repair {
+func (o *Outcome) repair() *report.Repair {
 	if o.Report == nil || len(o.Report.Repairs) == 0 {
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/pipeline"
 	"gulo/internal/process"
+	"gulo/internal/report"
 	"gulo/internal/sandbox"
 	"gulo/internal/source"
 
@@ -55,7 +56,7 @@ type job struct {
 // wrong is what a check found: what is not met and a repair, if there is one.
 type wrong struct {
 	why    string
-	rep    *batch.Report
+	rep    *report.Report
 	beyond bool // it cannot be held against the reference at all
 }
 
@@ -121,7 +122,7 @@ func (j *job) write() error {
 }
 
 // clean takes the job's directory out of a report.
-func clean(r *batch.Report, dir string) {
+func clean(r *report.Report, dir string) {
 	strip := func(s *string) { *s = strings.ReplaceAll(*s, dir, "") }
 	strip(&r.Example)
 	strip(&r.Cause)
@@ -216,7 +217,7 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 			j.out.Category, j.out.Mistake = Fixed, Mistake(j.out.Report)
 			return nil
 		}
-		if bad.rep == nil || bad.rep.Result != batch.Repaired || round == maxRounds {
+		if bad.rep == nil || bad.rep.Result != report.Repaired || round == maxRounds {
 			return j.unrepaired(bad)
 		}
 		j.join(bad.rep)
@@ -269,7 +270,7 @@ const hardly = 0.34
 const patience = 3
 
 // join makes a repair the submission's text, and one report of several repairs.
-func (j *job) join(rep *batch.Report) {
+func (j *job) join(rep *report.Report) {
 	for name, text := range rep.Sources(0) {
 		if name == j.file {
 			j.text = text
@@ -395,7 +396,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 			why = rep.Example
 		}
 		bad := &wrong{why: why, rep: rep}
-		if rep.Result == batch.Repaired {
+		if rep.Result == report.Repaired {
 			return bad, nil
 		}
 		if first == nil {
@@ -436,22 +437,22 @@ func (j *job) faults(ctx context.Context, native string) (told bool, err error) 
 
 // repair asks cases of states, which answer most and fastest; where they find something
 // wrong and no repair, and where only whole runs say what is right, all engines.
-func (j *job) repair(ctx context.Context, q *pipeline.Job) (*batch.Report, error) {
+func (j *job) repair(ctx context.Context, q *pipeline.Job) (*report.Report, error) {
 	if len(q.Spec.Reference) == 0 && !j.alone { // whole runs: what is printed tells most
 		q.Limit = j.left()
 		a, err := pipeline.Fix(ctx, q)
-		return report(a), err
+		return of(a), err
 	}
 	q.Engines, q.Limit = []string{"heap"}, max(j.left()/2, 100*time.Millisecond)
 	if j.alone { // the others run programs natively
 		q.Limit = j.left()
 	}
 	a, err := pipeline.Fix(ctx, q)
-	if err != nil || j.alone || a.Report.Met() || a.Report.Result == batch.Repaired {
-		return report(a), err
+	if err != nil || j.alone || a.Report.Met() || a.Report.Result == report.Repaired {
+		return of(a), err
 	}
 	q.Engines, q.Limit = nil, j.left()
-	if b, err := pipeline.Fix(ctx, q); err == nil && b.Report.Result == batch.Repaired {
+	if b, err := pipeline.Fix(ctx, q); err == nil && b.Report.Result == report.Repaired {
 		return b.Report, nil
 	} else if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -459,7 +460,8 @@ func (j *job) repair(ctx context.Context, q *pipeline.Job) (*batch.Report, error
 	return a.Report, nil
 }
 
-func report(a *pipeline.Answer) *batch.Report {
+// of is the report of an answer; nil without one.
+func of(a *pipeline.Answer) *report.Report {
 	if a == nil {
 		return nil
 	}

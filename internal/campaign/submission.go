@@ -14,6 +14,7 @@ import (
 
 	"gulo/internal/batch"
 	"gulo/internal/process"
+	"gulo/internal/report"
 	"gulo/internal/sandbox"
 )
 
@@ -66,15 +67,15 @@ func (s *Submission) ID() string {
 
 // Outcome is the result of a job.
 type Outcome struct {
-	Name     string        `json:"name"`
-	Category Category      `json:"category"`
-	Why      string        `json:"why,omitempty"`
-	Checked  *Checked      `json:"checked,omitempty"` // of what is right or fixed
-	Report   *batch.Report `json:"report,omitempty"`
-	Native   string        `json:"native,omitempty"` // what the submission itself did, run with limits
-	Mistake  string        `json:"mistake,omitempty"`
-	Notes    []string      `json:"notes,omitempty"`
-	Seconds  float64       `json:"seconds"`
+	Name     string         `json:"name"`
+	Category Category       `json:"category"`
+	Why      string         `json:"why,omitempty"`
+	Checked  *Checked       `json:"checked,omitempty"` // of what is right or fixed
+	Report   *report.Report `json:"report,omitempty"`
+	Native   string         `json:"native,omitempty"` // what the submission itself did, run with limits
+	Mistake  string         `json:"mistake,omitempty"`
+	Notes    []string       `json:"notes,omitempty"`
+	Seconds  float64        `json:"seconds"`
 }
 
 // Checked says what a program was held against, and met.
@@ -140,7 +141,7 @@ var keep = map[string]bool{"NULL": true, "if": true, "while": true, "for": true,
 
 // Mistake describes a repair apart from the names that a student chose, so that
 // like mistakes read alike.
-func Mistake(r *batch.Report) string {
+func Mistake(r *report.Report) string {
 	if m := named(r.Repairs[0].Edits); m != "" {
 		return m
 	}
@@ -173,7 +174,7 @@ func Mistake(r *batch.Report) string {
 }
 
 // named is the name of a mistake where all edits have the name of one.
-func named(es []batch.Edit) string {
+func named(es []report.Edit) string {
 	var parts []string
 	for _, e := range es {
 		if !batch.Named(e.What) {

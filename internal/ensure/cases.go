@@ -16,6 +16,7 @@ import (
 	"gulo/internal/repair"
 	fixes "gulo/internal/repair/evidence"
 	"gulo/internal/repair/natural"
+	"gulo/internal/report"
 )
 
 // This file corrects from calls whose right end is known: the end that a reference leaves
@@ -26,7 +27,7 @@ import (
 // reference. dices tries first what is on failing calls and on a passing one is not. One
 // statement is changed.
 func FixCases(ctx context.Context, req *batch.Request, dices bool) (*Report, error) {
-	s := &search{req: req, dices: dices, why: map[batch.Edit]string{}}
+	s := &search{req: req, dices: dices, why: map[report.Edit]string{}}
 	got, err := batch.FixBy(ctx, req, &batch.Search{
 		Solve: s.solve, None: s.none, Want: max(req.Repairs, 1),
 		Calls: "evidence is looked for on calls of a function: give --reference and an --entry that is not main; whole runs say what is printed, not what memory should hold",
@@ -36,12 +37,12 @@ func FixCases(ctx context.Context, req *batch.Request, dices bool) (*Report, err
 	}
 	rep := &Report{Report: *got, Explanation: s.words, Trace: s.listing, Tried: s.tried}
 	if rep.Repairs == nil {
-		rep.Repairs = []batch.Repair{}
+		rep.Repairs = []report.Repair{}
 	}
 	if rep.Explanation == nil {
 		rep.Explanation = []string{}
 	}
-	if rep.Result == batch.Repaired {
+	if rep.Result == report.Repaired {
 		rep.Rounds = 1
 	}
 	for i := range rep.Repairs {
@@ -63,8 +64,8 @@ type refuter = func([]*lower.Overlay) (*oracle.Case, error)
 type search struct {
 	req     *batch.Request
 	dices   bool
-	why     map[batch.Edit]string // by what is changed
-	words   []string              // of the first trace
+	why     map[report.Edit]string // by what is changed
+	words   []string               // of the first trace
 	listing string
 	tried   int
 	notes   []string
@@ -274,13 +275,13 @@ func (s *search) try(ctx context.Context, m fixes.Modification, refuted refuter)
 		return nil, nil
 	}
 	texts, err := patch.Rewrite(s.p.Prog, p)
-	if err != nil || !batch.Keeps(batch.Changes(s.p.Prog, texts), s.req.Lock) {
+	if err != nil || !report.Keeps(report.Changes(s.p.Prog, texts), s.req.Lock) {
 		return nil, nil
 	}
 	ok, err := patch.Compiles(ctx, s.req.Files, s.req.Options, texts)
 	if err != nil || !ok {
 		return nil, err
 	}
-	s.why[batch.EditOf(s.p.Prog, m.Edit)] = m.Why
+	s.why[report.EditOf(s.p.Prog, m.Edit)] = m.Why
 	return &natural.Repair{Patch: p, Distance: m.Distance}, nil
 }

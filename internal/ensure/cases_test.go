@@ -10,6 +10,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair/natural"
+	"gulo/internal/report"
 )
 
 const (
@@ -84,7 +85,7 @@ func TestFixCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if rep.Result != batch.Repaired || len(rep.Repairs) != 1 {
+			if rep.Result != report.Repaired || len(rep.Repairs) != 1 {
 				t.Fatalf("%s: %s", rep.Result, rep.Cause)
 			}
 			r := rep.Repairs[0]
@@ -116,9 +117,9 @@ func TestFixCasesNone(t *testing.T) {
 		result string
 		cause  string
 	}{
-		{"two faults", two, batch.None, "of one statement each, were tried, and none meets all cases"},
-		{"locked", locked, batch.None, "were tried"},
-		{"no time", late, batch.Unknown, "time limit"},
+		{"two faults", two, report.None, "of one statement each, were tried, and none meets all cases"},
+		{"locked", locked, report.None, "were tried"},
+		{"no time", late, report.Unknown, "time limit"},
 	} {
 		rep, err := FixCases(context.Background(), x.req, false)
 		if err != nil {
@@ -134,7 +135,7 @@ func TestFixCasesNone(t *testing.T) {
 		t.Errorf("%+v, %v", rep, err)
 	}
 	same, err := FixCases(context.Background(), &batch.Request{Files: two.Reference, Reference: two.Reference, Entry: "fare"}, false)
-	if err != nil || same.Result != batch.Right || same.Evidence.Proof == "" {
+	if err != nil || same.Result != report.Right || same.Evidence.Proof == "" {
 		t.Errorf("%+v, %v", same, err)
 	}
 }
@@ -155,7 +156,7 @@ int above(struct node *head, int bound)
 func TestFixCasesRefuted(t *testing.T) {
 	req := changed(t, rightArray, "a[i] > 0", "a[i] >= 0")
 	req.Tests = file(t, "calls.txt", countCalls)
-	s := &search{req: req, why: map[batch.Edit]string{}}
+	s := &search{req: req, why: map[report.Edit]string{}}
 	cases := 0
 	by := &batch.Search{None: s.none, Want: 1, Solve: func(ctx context.Context, p *natural.Problem, _ refuter) (*natural.Result, error) {
 		before := len(p.Suite.Cases)
@@ -167,7 +168,7 @@ func TestFixCasesRefuted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rep.Result != batch.None || !strings.Contains(rep.Cause, "met all given cases and failed on some that were held back") || cases == 0 || cases != len(s.unsure) {
+	if rep.Result != report.None || !strings.Contains(rep.Cause, "met all given cases and failed on some that were held back") || cases == 0 || cases != len(s.unsure) {
 		t.Errorf("%s, %s; %d more cases, %d refuted", rep.Result, rep.Cause, cases, len(s.unsure))
 	}
 }
@@ -181,7 +182,7 @@ func TestFixCasesHeld(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if rep.Result != batch.Repaired {
+			if rep.Result != report.Repaired {
 				t.Errorf("%v: %s, %s", edits, rep.Result, rep.Cause)
 				continue
 			}

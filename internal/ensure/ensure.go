@@ -21,6 +21,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
 	"gulo/internal/repair/natural"
+	"gulo/internal/report"
 )
 
 // Request is a program with a contract.
@@ -42,7 +43,7 @@ type Request struct {
 
 // Report is what became of a request.
 type Report struct {
-	batch.Report
+	report.Report
 	Explanation []string `json:"explanation"` // evidences of the first failing trace, in words
 	Trace       string   `json:"-"`           // the first error trace
 	Tried       int      `json:"tried"`
@@ -50,19 +51,9 @@ type Report struct {
 	Rounds      int      `json:"rounds"`  // errors that were corrected one after the other
 
 	// Of Locate: what the methods beside this one need.
-	Spectrum []batch.Suspect   `json:"-"`
+	Spectrum []report.Suspect  `json:"-"`
 	Traces   []*evidence.Trace `json:"-"`
 	Suite    *oracle.Suite     `json:"-"`
-
-	texts []map[string]string
-}
-
-// Sources returns the repaired text of the files that repair n changes.
-func (r *Report) Sources(n int) map[string]string {
-	if r.texts == nil { // from cases
-		return r.Report.Sources(n)
-	}
-	return r.texts[n]
 }
 
 // UsageError is a request that makes no sense.

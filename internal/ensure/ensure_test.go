@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"gulo/internal/batch"
 	"gulo/internal/contract"
+	"gulo/internal/report"
 	"gulo/internal/sandbox"
 )
 
@@ -76,7 +76,7 @@ func TestFix(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if rep.Result != batch.Repaired || rep.Repairs[0].Evidence.Held < 10 {
+		if rep.Result != report.Repaired || rep.Repairs[0].Evidence.Held < 10 {
 			t.Errorf("%s: %s %s %+v", c.name, rep.Result, rep.Cause, rep.Repairs)
 			continue
 		}
@@ -130,11 +130,11 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	rep, err := Fix(context.Background(), &Request{Files: []string{good}, Tests: file(t, "t.txt", "a=[1,2] n=2\n")})
-	if err != nil || rep.Result != batch.Alike || !strings.Contains(rep.Cause, "the only call from") || !strings.Contains(rep.Cause, "t.txt:1:1: add a call that breaks it") {
+	if err != nil || rep.Result != report.Alike || !strings.Contains(rep.Cause, "the only call from") || !strings.Contains(rep.Cause, "t.txt:1:1: add a call that breaks it") {
 		t.Errorf("%+v, %v", rep, err)
 	}
 	rep, err = Fix(context.Background(), &Request{Files: []string{file(t, "p.c", "/* post: result == x * x * x */\nint cube(int x)\n{\n    return 7;\n}\n")}})
-	if err != nil || rep.Result != batch.None {
+	if err != nil || rep.Result != report.None {
 		t.Errorf("%+v, %v", rep, err)
 	}
 }

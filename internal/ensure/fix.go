@@ -17,6 +17,7 @@ import (
 	"gulo/internal/process"
 	"gulo/internal/repair"
 	fixes "gulo/internal/repair/evidence"
+	"gulo/internal/report"
 	"gulo/internal/trust"
 )
 
@@ -35,7 +36,7 @@ func Fix(ctx context.Context, req *Request) (*Report, error) {
 		return nil, err
 	}
 	rep := &Report{Explanation: []string{}}
-	rep.Repairs = []batch.Repair{}
+	rep.Repairs = []report.Repair{}
 	rep.Entry, rep.Failing, rep.Cases, rep.Outside = t.ct.Func.Name, t.bad, len(t.tests), t.out
 	if err := t.learn(rep); err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (t *task) unbroken(rep *Report, n int, why string) {
 	f := t.facts(n)
 	f.Why = why
 	f.Text = f.NoDifference()
-	rep.Result, rep.Cause, rep.Evidence = batch.Alike, f.Text, &f
+	rep.Result, rep.Cause, rep.Evidence = report.Alike, f.Text, &f
 }
 
 // facts are what is known of a program that n held-back calls do not refute.
@@ -124,7 +125,7 @@ func (t *task) fix(ctx context.Context, rep *Report, round int) error {
 			t.req.progress("error trace %d of %d", n+1, len(traces))
 			for _, m := range fixes.Modifications(t.prog, tr, t.unlocked(free)) {
 				if ctx.Err() != nil || time.Now().After(t.until) {
-					rep.Result, rep.Cause = batch.Unknown, "time"
+					rep.Result, rep.Cause = report.Unknown, "time"
 					return nil
 				}
 				k := m.Edit.Describe(t.prog)
@@ -159,7 +160,7 @@ func (t *task) fix(ctx context.Context, rep *Report, round int) error {
 						return err
 					}
 					if len(rep.Repairs) >= max(t.req.Repairs, 1) {
-						rep.Result, rep.Rounds = batch.Repaired, round
+						rep.Result, rep.Rounds = report.Repaired, round
 						return nil
 					}
 				}
@@ -167,7 +168,7 @@ func (t *task) fix(ctx context.Context, rep *Report, round int) error {
 		}
 	}
 	if len(rep.Repairs) > 0 {
-		rep.Result, rep.Rounds = batch.Repaired, round
+		rep.Result, rep.Rounds = report.Repaired, round
 		return nil
 	}
 	most := mostErrors
@@ -191,7 +192,7 @@ const mostGrounds = 12
 
 // settle ends without a repair that holds.
 func (t *task) settle(rep *Report, unsure []fixes.Modification) {
-	rep.Result, rep.Cause = batch.None, "no modification that an evidence asks for passes all tests"
+	rep.Result, rep.Cause = report.None, "no modification that an evidence asks for passes all tests"
 	if len(unsure) > 0 {
 		rep.Cause = fmt.Sprintf("%s passed all tests and broke the contract on calls that were held back, as %s", trust.Count(len(unsure), "modification"), unsure[0].Edit.Describe(t.prog))
 	}
@@ -235,22 +236,22 @@ func (t *task) again(ctx context.Context, rep *Report, m fixes.Modification, rou
 	// Both edits as one patch of the program as it was given.
 	final := map[string]string{}
 	for i, name := range t.req.Files {
-		if text, ok := sub.texts[0][next.Files[i]]; ok {
+		if text, ok := sub.Texts[0][next.Files[i]]; ok {
 			final[name] = text
 		} else if text, ok := texts[name]; ok {
 			final[name] = text
 		}
 	}
 	r := sub.Repairs[0]
-	if r.Changes = batch.Changes(t.prog, final); !batch.Keeps(r.Changes, t.req.Lock) {
+	if r.Changes = report.Changes(t.prog, final); !report.Keeps(r.Changes, t.req.Lock) {
 		return nil
 	}
 	if r.Diff, err = patch.DiffTexts(t.prog, final); err != nil {
 		return err
 	}
-	r.Edits = append([]batch.Edit{batch.EditOf(t.prog, m.Edit)}, r.Edits...)
-	rep.Repairs, rep.texts = append(rep.Repairs, r), append(rep.texts, final)
-	rep.Result, rep.Rounds = batch.Repaired, sub.Rounds
+	r.Edits = append([]report.Edit{report.EditOf(t.prog, m.Edit)}, r.Edits...)
+	rep.Repairs, rep.Texts = append(rep.Repairs, r), append(rep.Texts, final)
+	rep.Result, rep.Rounds = report.Repaired, sub.Rounds
 	return nil
 }
 
@@ -323,21 +324,21 @@ func (t *task) report(ctx context.Context, rep *Report, m fixes.Modification, os
 	if err != nil || !ok {
 		return err
 	}
-	if !batch.Keeps(batch.Changes(t.prog, texts), t.req.Lock) {
+	if !report.Keeps(report.Changes(t.prog, texts), t.req.Lock) {
 		return nil
 	}
 	_, n, err := t.refuted(os)
 	if err != nil {
 		return err
 	}
-	r := batch.Repair{Diff: diff, Changes: batch.Changes(t.prog, texts), Edits: []batch.Edit{batch.EditOf(t.prog, m.Edit)}, Hints: batch.Hints(t.prog, p)}
+	r := report.Repair{Diff: diff, Changes: report.Changes(t.prog, texts), Edits: []report.Edit{report.EditOf(t.prog, m.Edit)}, Hints: report.Hints(t.prog, p)}
 	r.Evidence = t.facts(n)
 	r.Evidence.Why = m.Why
 	if r.Evidence.Exercise, err = t.exercise(m.Edit, os); err != nil {
 		return err
 	}
 	r.Evidence.Text = r.Evidence.String()
-	rep.Repairs, rep.texts = append(rep.Repairs, r), append(rep.texts, texts)
+	rep.Repairs, rep.Texts = append(rep.Repairs, r), append(rep.Texts, texts)
 	return nil
 }
 
@@ -363,14 +364,14 @@ func (t *task) exercise(e *repair.Edit, os []*lower.Overlay) ([]string, error) {
 }
 
 // Locate ranks statements by the evidences on error traces.
-func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) {
+func Locate(ctx context.Context, req *Request) (*report.Ranking, *Report, error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
 		return nil, nil, err
 	}
 	rep := &Report{}
 	rep.Entry, rep.Failing, rep.Cases, rep.Outside = t.ct.Func.Name, t.bad, len(t.tests), t.out
-	out := &batch.Ranking{Method: "evidence", Failing: t.bad, Cases: len(t.tests)}
+	out := &report.Ranking{Method: "evidence", Failing: t.bad, Cases: len(t.tests)}
 	if err := t.learn(rep); err != nil || rep.Result != "" {
 		return out, rep, err
 	}
@@ -385,7 +386,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 		rep.Trace, rep.Explanation = traces[0].Listing(), explain(traces[0])
 	}
 	rep.Traces, rep.Suite = traces, t.run.Suite
-	out.Ranking = batch.Unlocked(Ranked(traces, nil), req.Lock)
+	out.Ranking = report.Unlocked(Ranked(traces, nil), req.Lock)
 	out.Notes = t.notes
 	if req.Spectrum {
 		rep.Spectrum, err = t.spectra()
@@ -395,7 +396,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 
 // Ranked ranks statements by the evidences of traces: the mean of what they say. in are
 // the functions whose statements count; nil: all.
-func Ranked(traces []*evidence.Trace, in map[*cfront.Func]bool) []batch.Suspect {
+func Ranked(traces []*evidence.Trace, in map[*cfront.Func]bool) []report.Suspect {
 	score := map[*lower.Stmt]float64{}
 	var order []*lower.Stmt
 	for _, tr := range traces {
@@ -410,9 +411,9 @@ func Ranked(traces []*evidence.Trace, in map[*cfront.Func]bool) []batch.Suspect 
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *lower.Stmt) int { return cmp.Compare(score[b], score[a]) })
-	var out []batch.Suspect
+	var out []report.Suspect
 	for _, s := range order {
-		out = append(out, batch.SuspectOf(s, score[s]))
+		out = append(out, report.SuspectOf(s, score[s]))
 	}
 	return out
 }

@@ -3,12 +3,13 @@ package ensure
 import (
 	"gulo/internal/batch"
 	"gulo/internal/locate/spectrum"
+	"gulo/internal/report"
 )
 
 // This file ranks by what failing and passing tests execute.
 
 // spectra ranks statements by Ochiai's coefficient.
-func (t *task) spectra() ([]batch.Suspect, error) {
+func (t *task) spectra() ([]report.Suspect, error) {
 	var runs []spectrum.Run
 	for i, c := range t.tests {
 		covered := map[int32]bool{}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/report"
 	"gulo/internal/symbolic"
 )
 
@@ -36,7 +37,7 @@ func TestEdits(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if rep.Result != Repaired || rep.Proof != "proved" || !strings.Contains(rep.Repairs[0].Diff, c.want) {
+		if rep.Result != report.Repaired || rep.Proof != "proved" || !strings.Contains(rep.Repairs[0].Diff, c.want) {
 			t.Errorf("%s: %s %s %+v, want %s", c.name, rep.Result, rep.Cause, rep.Repairs, c.want)
 		}
 	}
@@ -52,7 +53,7 @@ func TestOwnTemplates(t *testing.T) {
 		TemplateFile: file(t, "mine.txt", "# a line with a bend\nk0 * x + (x > k1 ? k2 : k3)\n"),
 	}
 	rep, err := Fix(context.Background(), req)
-	if err != nil || rep.Result != Repaired || rep.Repairs[0].Edits[0].After != "12 * x + (x > 5 ? 7 : -3)" {
+	if err != nil || rep.Result != report.Repaired || rep.Repairs[0].Edits[0].After != "12 * x + (x > 5 ? 7 : -3)" {
 		t.Errorf("%+v, %v", rep, err)
 	}
 	var use *UsageError
@@ -143,7 +144,7 @@ func TestStructures(t *testing.T) {
 	// A list that is cut where it must be joined is corrected, too.
 	unlink := strings.Replace(unlinked, "p->next = p->next->next", "p->next = p->next", 1)
 	rep, err := Fix(context.Background(), &Request{Entry: "check", Random: 300, Files: []string{file(t, "unlink.c", unlink)}})
-	if err != nil || rep.Result != Repaired || rep.Proof != "bounded" || !strings.Contains(rep.Repairs[0].Diff, "+        p->next = p->next->next;") {
+	if err != nil || rep.Result != report.Repaired || rep.Proof != "bounded" || !strings.Contains(rep.Repairs[0].Diff, "+        p->next = p->next->next;") {
 		t.Errorf("%+v, %v", rep, err)
 	}
 }
@@ -159,7 +160,7 @@ func TestShapesLeftOut(t *testing.T) {
 		link := c.fields[strings.LastIndex(c.fields, "*")+1 : len(c.fields)-1]
 		text := fmt.Sprintf("#include <assert.h>\n#include <stddef.h>\nstruct node { %s };\nint f(struct node *top)\n{\n    assert(top == NULL || top->%s != top);\n    return 0;\n}\n", c.fields, link)
 		rep, err := Fix(context.Background(), &Request{Entry: "f", Random: 100, Files: []string{file(t, "shape.c", text)}})
-		if err != nil || rep.Result != Alike || rep.Proof != "bounded" || !strings.Contains(rep.Cause, c.left) {
+		if err != nil || rep.Result != report.Alike || rep.Proof != "bounded" || !strings.Contains(rep.Cause, c.left) {
 			t.Errorf("%s: %+v, %v", c.fields, rep, err)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/report"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
@@ -16,16 +16,16 @@ import (
 
 // Exploration is the document of gulo explore.
 type Exploration struct {
-	Entry     string        `json:"entry"`
-	Paths     []PathReport  `json:"paths"`
-	Failing   int           `json:"failing"`
-	Complete  bool          `json:"complete"`
-	Why       string        `json:"why,omitempty"`
-	Covered   int           `json:"covered"`
-	Total     int           `json:"statements"`
-	Uncovered []batch.Place `json:"uncovered"`
-	Notes     []string      `json:"notes,omitempty"`
-	Unseen    []string      `json:"not_looked_at,omitempty"` // inputs that were never made
+	Entry     string         `json:"entry"`
+	Paths     []PathReport   `json:"paths"`
+	Failing   int            `json:"failing"`
+	Complete  bool           `json:"complete"`
+	Why       string         `json:"why,omitempty"`
+	Covered   int            `json:"covered"`
+	Total     int            `json:"statements"`
+	Uncovered []report.Place `json:"uncovered"`
+	Notes     []string       `json:"notes,omitempty"`
+	Unseen    []string       `json:"not_looked_at,omitempty"` // inputs that were never made
 }
 
 // PathReport is one path.
@@ -65,7 +65,7 @@ func Explore(ctx context.Context, req *Request, lim symbolic.Limits) (*Explorati
 	if err != nil {
 		return nil, err
 	}
-	out := &Exploration{Entry: t.entry.Name, Complete: found.Complete, Why: found.Why, Paths: []PathReport{}, Uncovered: []batch.Place{}, Notes: t.notes}
+	out := &Exploration{Entry: t.entry.Name, Complete: found.Complete, Why: found.Why, Paths: []PathReport{}, Uncovered: []report.Place{}, Notes: t.notes}
 	out.Unseen = t.unlooked()
 	ins := t.inputs.symbols(e)
 	for i := range found.Paths {
@@ -84,7 +84,7 @@ func Explore(ctx context.Context, req *Request, lim symbolic.Limits) (*Explorati
 			continue
 		}
 		p := s.Range.Position()
-		out.Uncovered = append(out.Uncovered, batch.Place{File: p.File, Line: p.Line})
+		out.Uncovered = append(out.Uncovered, report.Place{File: p.File, Line: p.Line})
 	}
 	return out, nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/report"
 	"gulo/internal/sat"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
@@ -37,7 +38,7 @@ type failure struct {
 	failing []smt.Model
 	passing []smt.Model
 	fail    *smt.Term
-	Result  string // "wrong", Right, Alike or Unknown
+	Result  string // "wrong", report.Right, report.Alike or report.Unknown
 	Why     string
 	Proved  bool
 
@@ -127,10 +128,10 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 	case err != nil:
 		return nil, err
 	case ans == sat.Unknown:
-		f.Result, f.Why = Unknown, "the solver does not know whether the program fails ("+t.ask.Cause+")"
+		f.Result, f.Why = report.Unknown, "the solver does not know whether the program fails ("+t.ask.Cause+")"
 		return f, nil
 	case ans == sat.Unsatisfiable:
-		f.Result, f.Proved = Right, t.complete(r)
+		f.Result, f.Proved = report.Right, t.complete(r)
 		if err := t.reached(ctx, r, f.covers); err != nil {
 			return nil, err
 		}
@@ -140,9 +141,9 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 		switch {
 		case !f.Proved:
 			f.covers.Rounds = t.far()
-			f.Result, f.Why = Unknown, "no input fails within the limits: "+limitText(r.outs)
+			f.Result, f.Why = report.Unknown, "no input fails within the limits: "+limitText(r.outs)
 		case len(f.covers.Left) > 0:
-			f.Result, f.Proved, f.elsewhere = Unknown, false, len(left)+len(f.covers.Initial) > 0
+			f.Result, f.Proved, f.elsewhere = report.Unknown, false, len(left)+len(f.covers.Initial) > 0
 			f.Why = "no difference was found, but these are not compared on symbols: " + enumerated(f.covers.Left)
 		default:
 			if out := t.leaves(); len(out) > 0 {
@@ -153,7 +154,7 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 	}
 	first := t.taken(f)
 	if !t.certain(r, first) {
-		f.Result, f.Why = Unknown, "whether the program prints the same as the reference is not known: they print it in other pieces, as "+describe(f.inputs, first)
+		f.Result, f.Why = report.Unknown, "whether the program prints the same as the reference is not known: they print it in other pieces, as "+describe(f.inputs, first)
 		return f, nil
 	}
 	f.Result = "wrong"

@@ -8,44 +8,30 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/locate/diagnosis"
 	"gulo/internal/repair"
 	"gulo/internal/repair/template"
+	"gulo/internal/report"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
 
-// Results of a request, as package batch has them.
-const (
-	Repaired = batch.Repaired
-	Right    = batch.Right
-	Alike    = batch.Alike
-	None     = batch.None
-	Unknown  = batch.Unknown
-)
-
 // Report is what became of a request.
 type Report struct {
-	batch.Report
-	Diagnoses [][]batch.Place `json:"diagnoses"`
-	Times     Times           `json:"times"`
-	Tried     int             `json:"tried"`
-	Queries   int             `json:"queries"`
-	Proof     string          `json:"proof,omitempty"`  // of the first repair: proved, bounded or unknown
-	Covers    *Covers         `json:"covers,omitempty"` // what the proof is about
-	Calls     int             `json:"calls,omitempty"`  // native calls in which nothing failed, of a program that is right
-	Words     []string        `json:"why,omitempty"`    // why each diagnosis is one
+	report.Report
+	Diagnoses [][]report.Place `json:"diagnoses"`
+	Times     Times            `json:"times"`
+	Tried     int              `json:"tried"`
+	Queries   int              `json:"queries"`
+	Proof     string           `json:"proof,omitempty"`  // of the first repair: proved, bounded or unknown
+	Covers    *Covers          `json:"covers,omitempty"` // what the proof is about
+	Calls     int              `json:"calls,omitempty"`  // native calls in which nothing failed, of a program that is right
+	Words     []string         `json:"why,omitempty"`    // why each diagnosis is one
 
 	// Elsewhere reports that what cannot be compared on symbols can be by cases.
 	Elsewhere bool `json:"-"`
-
-	sources map[string]string
 }
-
-// Source returns the repaired text of the files that the first repair changes.
-func (r *Report) Source() map[string]string { return r.sources }
 
 // Times are milliseconds.
 type Times struct {
@@ -82,7 +68,7 @@ func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed,
 		rep.Result, rep.Cause, rep.Covers = f.Result, f.Why, f.covers
 		if f.Proved {
 			rep.Proof = "proved"
-		} else if f.Result == Alike {
+		} else if f.Result == report.Alike {
 			rep.Proof = "bounded"
 		}
 		rep.Elsewhere = f.elsewhere
@@ -150,12 +136,12 @@ func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Report, size int) err
 
 // tell puts the diagnoses into the report.
 func (d *diagnosed) tell(rep *Report) {
-	rep.Diagnoses, rep.Words = [][]batch.Place{}, nil
+	rep.Diagnoses, rep.Words = [][]report.Place{}, nil
 	for _, g := range d.res.Diagnoses {
-		var places []batch.Place
+		var places []report.Place
 		for _, c := range g.Components {
 			p := d.components[c].Position()
-			places = append(places, batch.Place{File: p.File, Line: p.Line})
+			places = append(places, report.Place{File: p.File, Line: p.Line})
 		}
 		rep.Diagnoses = append(rep.Diagnoses, places)
 		rep.Words = append(rep.Words, d.words(d.res, g.Components))
@@ -200,19 +186,19 @@ func Fix(ctx context.Context, req *Request) (*Report, error) {
 	defer t.close()
 	ctx, cancel := context.WithDeadline(ctx, t.until)
 	defer cancel()
-	rep := &Report{Diagnoses: [][]batch.Place{}}
-	rep.Entry, rep.Repairs = t.called(), []batch.Repair{}
-	if err = t.fix(ctx, rep); err == nil && rep.Result == None && t.suspectAll() {
+	rep := &Report{Diagnoses: [][]report.Place{}}
+	rep.Entry, rep.Repairs = t.called(), []report.Repair{}
+	if err = t.fix(ctx, rep); err == nil && rep.Result == report.None && t.suspectAll() {
 		entry, example := rep.Entry, rep.Example
-		*rep = Report{Diagnoses: [][]batch.Place{}}
-		rep.Entry, rep.Example, rep.Repairs = entry, example, []batch.Repair{}
+		*rep = Report{Diagnoses: [][]report.Place{}}
+		rep.Entry, rep.Example, rep.Repairs = entry, example, []report.Repair{}
 		err = t.fix(ctx, rep)
 	}
 	rep.Notes = t.notes
 	rep.Queries = t.ask.Queries + t.fill.Queries + t.prune.Queries
 	rep.Millis = since(begin)
 	if err != nil && ctx.Err() != nil {
-		rep.Result, rep.Cause, err = Unknown, "time", nil
+		rep.Result, rep.Cause, err = report.Unknown, "time", nil
 	}
 	return rep, err
 }
@@ -233,12 +219,12 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 		return err
 	}
 	if len(d.res.Diagnoses) == 0 && len(found) == 0 {
-		rep.Result, rep.Cause = None, fmt.Sprintf("no %d components can be corrected so that the failing inputs pass", t.req.Size)
+		rep.Result, rep.Cause = report.None, fmt.Sprintf("no %d components can be corrected so that the failing inputs pass", t.req.Size)
 		switch {
 		case d.res.Unknown != "":
-			rep.Result, rep.Cause = Unknown, d.res.Unknown
+			rep.Result, rep.Cause = report.Unknown, d.res.Unknown
 		case d.limit != "":
-			rep.Result, rep.Cause = Unknown, "no diagnosis within the limits: "+d.limit
+			rep.Result, rep.Cause = report.Unknown, "no diagnosis within the limits: "+d.limit
 		}
 		return nil
 	}
@@ -253,15 +239,15 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 		}
 	}
 	if len(rep.Repairs) > 0 {
-		rep.Result = Repaired
+		rep.Result = report.Repaired
 		if rep.Proof == "unknown" {
-			rep.Result, rep.Cause = Unknown, "a repair meets all inputs tried, but whether it holds for all is not known"
+			rep.Result, rep.Cause = report.Unknown, "a repair meets all inputs tried, but whether it holds for all is not known"
 		}
 		return nil
 	}
-	rep.Result, rep.Cause = None, "none of the expressions that were tried corrects any of the diagnoses"
+	rep.Result, rep.Cause = report.None, "none of the expressions that were tried corrects any of the diagnoses"
 	if why != "" {
-		rep.Result, rep.Cause = Unknown, why
+		rep.Result, rep.Cause = report.Unknown, why
 	}
 	return nil
 }
@@ -269,7 +255,7 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 // hold runs a program in which nothing was found wrong on many inputs: what the compiler
 // made of it has the last word.
 func (t *task) hold(ctx context.Context, rep *Report, f *failure) {
-	if rep.Result == Unknown && rep.Covers == nil {
+	if rep.Result == report.Unknown && rep.Covers == nil {
 		return
 	}
 	n, bad, err := t.native(ctx, f, t.req.Files, t.req.Options, false)
@@ -277,14 +263,14 @@ func (t *task) hold(ctx context.Context, rep *Report, f *failure) {
 	case err != nil:
 		t.notes = append(t.notes, "not run natively: "+err.Error())
 	case bad != "":
-		rep.Result, rep.Proof, rep.Covers, rep.Elsewhere = None, "", nil, false
+		rep.Result, rep.Proof, rep.Covers, rep.Elsewhere = report.None, "", nil, false
 		rep.Example, rep.Cause = "natively "+bad, "compiled it differs from the reference where the formula does not"
 		if t.ref == nil {
 			rep.Cause = "compiled it fails where the formula does not"
 		}
 	case n > 0:
 		rep.Calls = n
-		if rep.Result == Unknown {
+		if rep.Result == report.Unknown {
 			rep.Cause += fmt.Sprintf("; %d native calls do not differ", n)
 		}
 	}
@@ -673,7 +659,7 @@ func (d *diagnosed) relevant(conds ...*smt.Term) (out []symbolic.Input) {
 }
 
 // Locate finds the diagnoses.
-func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) {
+func Locate(ctx context.Context, req *Request) (*report.Ranking, *Report, error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
 		return nil, nil, err
@@ -681,16 +667,16 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 	defer t.close()
 	ctx, cancel := context.WithDeadline(ctx, t.until)
 	defer cancel()
-	rep := &Report{Diagnoses: [][]batch.Place{}}
+	rep := &Report{Diagnoses: [][]report.Place{}}
 	rep.Entry = t.called()
 	d, err := t.diagnose(ctx, rep, req.Size)
 	if err != nil {
 		if ctx.Err() != nil {
-			rep.Result, rep.Cause, err = Unknown, "time", nil
+			rep.Result, rep.Cause, err = report.Unknown, "time", nil
 		}
 		return nil, rep, err
 	}
-	out := &batch.Ranking{Method: "diagnosis", Diagnoses: rep.Diagnoses, Failing: rep.Failing, Cases: rep.Cases, Notes: t.notes}
+	out := &report.Ranking{Method: "diagnosis", Diagnoses: rep.Diagnoses, Failing: rep.Failing, Cases: rep.Cases, Notes: t.notes}
 	seen := map[int]bool{}
 	for _, g := range d.res.Diagnoses { // those of a size are as likely as each other
 		for _, c := range g.Components {
@@ -700,7 +686,7 @@ func Locate(ctx context.Context, req *Request) (*batch.Ranking, *Report, error) 
 			seen[c] = true
 			x := t.components[c]
 			pos := x.Position()
-			out.Ranking = append(out.Ranking, batch.Suspect{File: pos.File, Line: pos.Line, Column: pos.Column, Statement: x.String(), Score: 1 / float64(len(g.Components))})
+			out.Ranking = append(out.Ranking, report.Suspect{File: pos.File, Line: pos.Line, Column: pos.Column, Statement: x.String(), Score: 1 / float64(len(g.Components))})
 		}
 	}
 	if rep.Result == "" && !req.NoEdits && !hasSingle(d.res) {
@@ -725,20 +711,20 @@ func hasSingle(r *diagnosis.Result) bool {
 
 // locateEdits puts statements first with whose change or insertion the inputs pass,
 // when no single expression explains the failures.
-func (d *diagnosed) locateEdits(ctx context.Context, rep *Report, out *batch.Ranking) error {
+func (d *diagnosed) locateEdits(ctx context.Context, rep *Report, out *report.Ranking) error {
 	found, _, err := d.edits(ctx, 1, d.share(editShare))
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	var places [][]batch.Place
+	var places [][]report.Place
 	var words []string
-	var ranking []batch.Suspect
+	var ranking []report.Suspect
 	for _, f := range found {
-		var set []batch.Place
+		var set []report.Place
 		for _, e := range f.patch.Edits() {
-			x := batch.EditOf(d.prog, e)
-			set = append(set, batch.Place{File: x.File, Line: x.Line})
-			ranking = append(ranking, batch.Suspect{File: x.File, Line: x.Line, Statement: strings.TrimSpace(x.Before + " (" + x.What + ")"), Score: 1})
+			x := report.EditOf(d.prog, e)
+			set = append(set, report.Place{File: x.File, Line: x.Line})
+			ranking = append(ranking, report.Suspect{File: x.File, Line: x.Line, Statement: strings.TrimSpace(x.Before + " (" + x.What + ")"), Score: 1})
 		}
 		places = append(places, set)
 		words = append(words, "no other expression alone makes the failing inputs pass; a statement that is missing, or another one here, does")

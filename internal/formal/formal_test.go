@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/report"
 	"gulo/internal/sandbox"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
@@ -56,7 +57,7 @@ func TestExample(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rep.Result != Repaired || rep.Proof != "proved" || rep.Repairs[0].Edits[0].After != "y" || rep.Repairs[0].Edits[0].Line != 6 {
+		if rep.Result != report.Repaired || rep.Proof != "proved" || rep.Repairs[0].Edits[0].After != "y" || rep.Repairs[0].Edits[0].Line != 6 {
 			t.Errorf("%+v", rep)
 		}
 		if !strings.Contains(rep.Repairs[0].Evidence.Text, "compiled and run on 500 ") {
@@ -100,7 +101,7 @@ func TestRepairs(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if rep.Result != Repaired || !strings.Contains(rep.Repairs[0].Edits[0].After, c.want) {
+		if rep.Result != report.Repaired || !strings.Contains(rep.Repairs[0].Edits[0].After, c.want) {
 			t.Errorf("%s: %s %s %+v, want %s", c.name, rep.Result, rep.Cause, rep.Repairs, c.want)
 		}
 	}
@@ -131,7 +132,7 @@ int main(void)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rep.Result != Repaired || rep.Repairs[0].Edits[0].Line != 6 || !strings.Contains(rep.Repairs[0].Edits[0].After, "d[m - 1]") {
+	if rep.Result != report.Repaired || rep.Repairs[0].Edits[0].Line != 6 || !strings.Contains(rep.Repairs[0].Edits[0].After, "d[m - 1]") {
 		t.Errorf("%s %+v", rep.Result, rep.Repairs)
 	}
 }
@@ -163,8 +164,8 @@ func TestRequests(t *testing.T) {
 		t.Errorf("floating point: %v", err)
 	}
 	for _, c := range []struct{ name, text, result, cause string }{
-		{"never fails", "#include <assert.h>\nint f(int x) { int y = x / 2; assert(y <= 1073741823); return y; }\n", Right, ""},
-		{"always fails", "#include <assert.h>\nint f(int x) { int y = x; assert(0); return y; }\n", None, "no 2 components"},
+		{"never fails", "#include <assert.h>\nint f(int x) { int y = x / 2; assert(y <= 1073741823); return y; }\n", report.Right, ""},
+		{"always fails", "#include <assert.h>\nint f(int x) { int y = x; assert(0); return y; }\n", report.None, "no 2 components"},
 	} {
 		rep, err := Fix(context.Background(), &Request{Files: []string{file(t, "p.c", c.text)}, Entry: "f"})
 		if err != nil || rep.Result != c.result || !strings.Contains(rep.Cause, c.cause) {
@@ -173,7 +174,7 @@ func TestRequests(t *testing.T) {
 	}
 	// Beyond the limit of rounds nothing is proved.
 	rep, err := Fix(context.Background(), &Request{Files: []string{file(t, "p.c", "#include <assert.h>\nint f(int x) { int n = 0; while (n < x) n++; assert(n < 100000); return n; }\n")}, Entry: "f", Unroll: 3})
-	if err != nil || rep.Result != Unknown || !strings.Contains(rep.Cause, "limit") {
+	if err != nil || rep.Result != report.Unknown || !strings.Contains(rep.Cause, "limit") {
 		t.Errorf("limit: %+v, %v", rep, err)
 	}
 }

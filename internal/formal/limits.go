@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/report"
 )
 
 // This file says which inputs an answer leaves out although nobody asked for that:
@@ -85,6 +86,6 @@ func (t *task) beside() []string {
 
 // bounded turns an answer that no input fails into one for what was looked at.
 func (f *failure) bounded(out []string) {
-	f.Result, f.Proved = Alike, false
+	f.Result, f.Proved = report.Alike, false
 	f.Why = "not looked at: " + enumerated(out)
 }

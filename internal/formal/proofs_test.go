@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/report"
 	"gulo/internal/symbolic"
 )
 
@@ -133,16 +134,16 @@ func TestPairs(t *testing.T) {
 			}
 			switch {
 			case p.unknown != "":
-				if rep.Result != Unknown {
+				if rep.Result != report.Unknown {
 					t.Errorf("%s", text)
 				}
 			case p.beyond != "":
-				if rep.Result != Alike || rep.Proof != "bounded" || !strings.Contains(rep.Cause, p.beyond) {
+				if rep.Result != report.Alike || rep.Proof != "bounded" || !strings.Contains(rep.Cause, p.beyond) {
 					t.Errorf("%s, %s", text, rep.Proof)
 				}
-			case p.differs && (rep.Result == Right):
+			case p.differs && (rep.Result == report.Right):
 				t.Errorf("called right: %s", text)
-			case !p.differs && (rep.Result != Right || rep.Proof != "proved" || rep.Calls == 0):
+			case !p.differs && (rep.Result != report.Right || rep.Proof != "proved" || rep.Calls == 0):
 				t.Errorf("not proved: %s, %d runs, %v", text, rep.Calls, rep.Notes)
 			}
 			if !strings.Contains(text, p.says) {
@@ -168,7 +169,7 @@ func answer(req *Request) (*Report, error) {
 	if f.Result != "wrong" {
 		if f.Proved {
 			rep.Proof = "proved"
-		} else if f.Result == Alike {
+		} else if f.Result == report.Alike {
 			rep.Proof = "bounded"
 		}
 		t.hold(context.Background(), rep, f)

@@ -1,6 +1,7 @@
 package formal
 
 import (
+	"gulo/internal/report"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ func TestAssertionsReached(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := rep.Covers.String(); rep.Result != Right || !strings.Contains(text, c.says) || c.not != "" && strings.Contains(text, c.not) {
+		if text := rep.Covers.String(); rep.Result != report.Right || !strings.Contains(text, c.says) || c.not != "" && strings.Contains(text, c.not) {
 			t.Errorf("%s: %s, %s: want %q", c.name, rep.Result, text, c.says)
 		}
 	}

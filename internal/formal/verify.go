@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"os"
 
-	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/template"
+	"gulo/internal/report"
 	"gulo/internal/sat"
 	"gulo/internal/smt"
 )
@@ -73,21 +73,21 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 	if err != nil || counter != nil {
 		return err
 	}
-	out := batch.Repair{Diff: w.diff, Changes: batch.Changes(t.prog, w.files)}
-	if !batch.Keeps(out.Changes, t.req.Lock) {
+	out := report.Repair{Diff: w.diff, Changes: report.Changes(t.prog, w.files)}
+	if !report.Keeps(out.Changes, t.req.Lock) {
 		return nil
 	}
 	if r.patch != nil {
-		out.Hints = batch.Hints(t.prog, p)
+		out.Hints = report.Hints(t.prog, p)
 		for _, e := range p.Edits() {
-			out.Edits = append(out.Edits, batch.EditOf(t.prog, e))
+			out.Edits = append(out.Edits, report.EditOf(t.prog, e))
 		}
 	} else {
 		out.Hints = []string{fmt.Sprintf("look at line %d", r.components[0].Position().Line)}
 	}
 	for i, c := range r.components {
 		pos := c.Position()
-		out.Edits = append(out.Edits, batch.Edit{File: pos.File, Line: pos.Line, Before: c.String(), After: cfront.Text(r.X[i]), What: "change"})
+		out.Edits = append(out.Edits, report.Edit{File: pos.File, Line: pos.Line, Before: c.String(), After: cfront.Text(r.X[i]), What: "change"})
 	}
 	ev := &out.Evidence
 	ev.Given, ev.Compiled = len(f.failing)+len(f.passing), true
@@ -107,9 +107,9 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 	ev.Unseen = t.leaves()
 	ev.Text = ev.String()
 	if len(rep.Repairs) == 0 {
-		rep.Proof, rep.Covers, rep.sources = proof, covers, w.files
+		rep.Proof, rep.Covers = proof, covers
 	}
-	rep.Repairs = append(rep.Repairs, out)
+	rep.Repairs, rep.Texts = append(rep.Repairs, out), append(rep.Texts, w.files)
 	return nil
 }
 

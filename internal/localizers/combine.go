@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"sort"
 
-	"gulo/internal/batch"
+	"gulo/internal/report"
 )
 
 // Rule is how Combine ranks, in words.
@@ -24,7 +24,7 @@ type Line struct {
 
 // ByLine gives lines their ranks; of several statements of one the best counts. Lines
 // with equal scores have the average of their ranks.
-func ByLine(list []batch.Suspect) []Line {
+func ByLine(list []report.Suspect) []Line {
 	var out []Line
 	index := map[string]int{}
 	var scores []float64
@@ -51,7 +51,7 @@ func ByLine(list []batch.Suspect) []Line {
 }
 
 // Combine ranks lines by the mean of what methods say.
-func Combine(lists map[string][]batch.Suspect) []Line {
+func Combine(lists map[string][]report.Suspect) []Line {
 	byLine := map[string]*Line{}
 	var keys []string
 	for _, m := range Names {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
+	"gulo/internal/report"
 	"gulo/internal/session"
 	"gulo/internal/spec"
 	"gulo/internal/target/sim"
@@ -48,7 +48,7 @@ func (o *Report) gradient(ctx context.Context, req *Request, suite *oracle.Suite
 	}
 	res := gradient.Locate(suite.Prog, segs, nil)
 	for _, s := range res.Suspects {
-		o.Lists["gradient"] = append(o.Lists["gradient"], batch.SuspectOf(suite.Prog.Stmts[s.Stmt], s.Score))
+		o.Lists["gradient"] = append(o.Lists["gradient"], report.SuspectOf(suite.Prog.Stmts[s.Stmt], s.Score))
 	}
 	if len(res.Suspects) == 0 {
 		o.Left["gradient"] = "it suspects no statement"

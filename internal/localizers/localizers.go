@@ -24,6 +24,7 @@ import (
 	"gulo/internal/formal"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/oracle"
+	"gulo/internal/report"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
@@ -61,12 +62,12 @@ type Report struct {
 	Failing int               `json:"failing"`
 	Cases   int               `json:"cases"`
 
-	Diagnoses [][]batch.Place `json:"diagnoses"` // sets of places that could all be at fault, by logic
+	Diagnoses [][]report.Place `json:"diagnoses"` // sets of places that could all be at fault, by logic
 
-	Logic *formal.Report             `json:"-"` // with the diagnoses in words; nil without
-	Lists map[string][]batch.Suspect `json:"-"`
+	Logic *formal.Report              `json:"-"` // with the diagnoses in words; nil without
+	Lists map[string][]report.Suspect `json:"-"`
 	until time.Time
-	few   []batch.Suspect          // by the spectrum of runs that are too few to tell much
+	few   []report.Suspect         // by the spectrum of runs that are too few to tell much
 	Took  map[string]time.Duration `json:"-"` // also of methods that were left out for what they found
 }
 
@@ -83,7 +84,7 @@ func Locate(ctx context.Context, req *Request) (*Report, error) {
 	if req.Limit == 0 {
 		req.Limit = 20 * time.Second
 	}
-	out := &Report{until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]batch.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]batch.Place{}}
+	out := &Report{until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
 	contracts := req.Contract != "" || req.Contracts
 	examples := len(req.Reference) > 0 || req.Tests != "" && !contracts
 	if !contracts && !examples && !req.Assert {
@@ -132,7 +133,7 @@ func (o *Report) sort(req *Request) {
 		}
 	}
 	for m, list := range o.Lists {
-		if list = batch.Unlocked(list, req.Lock); !req.wants(m) {
+		if list = report.Unlocked(list, req.Lock); !req.wants(m) {
 			list = nil
 		}
 		if o.Lists[m] = list; len(list) == 0 {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"gulo/internal/batch"
+	"gulo/internal/report"
 )
 
 func file(t *testing.T, name, text string) string {
@@ -218,10 +218,10 @@ func TestNothing(t *testing.T) {
 }
 
 func TestCombine(t *testing.T) {
-	s := func(line int, score float64) batch.Suspect {
-		return batch.Suspect{File: "p.c", Line: line, Score: score}
+	s := func(line int, score float64) report.Suspect {
+		return report.Suspect{File: "p.c", Line: line, Score: score}
 	}
-	got := Combine(map[string][]batch.Suspect{
+	got := Combine(map[string][]report.Suspect{
 		"evidence": {s(3, 9), s(4, 5), s(4, 2), s(7, 1)},
 		"spectrum": {s(4, 1), s(7, 1), s(9, 0.5)},
 	})

@@ -15,6 +15,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/patch"
 	"gulo/internal/process"
+	"gulo/internal/report"
 	"gulo/internal/symbolic"
 )
 
@@ -71,7 +72,7 @@ func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
 // refute makes an answer one that has no repair.
 func (a *Answer) refute(counter string) {
 	rep := a.Report
-	rep.Result, rep.Cause = batch.None, fmt.Sprintf("what meets the %d given cases fails elsewhere: %s", rep.Cases, counter)
+	rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %d given cases fails elsewhere: %s", rep.Cases, counter)
 	if a.Logic != nil {
 		a.Logic.Proof = ""
 	}
@@ -164,9 +165,9 @@ func (v *verdict) byAssertions(ctx context.Context, j *Job) error {
 		v.notes = append(v.notes, "the assertions were not decided: "+err.Error())
 	case err != nil:
 		return err
-	case rep.Result == batch.Right:
+	case rep.Result == report.Right:
 		v.notes = append(v.notes, "the assertions hold, "+rep.Proof)
-	case rep.Result == batch.Alike:
+	case rep.Result == report.Alike:
 		v.notes = append(v.notes, "no input was found on which an assertion fails")
 	case rep.Example != "":
 		v.counter = "an assertion fails " + rep.Example
@@ -239,7 +240,7 @@ func (p *pipe) mend(ctx context.Context, h half) (*Answer, error) {
 	j.Limit = p.share(2)
 	next := &pipe{j: &j, until: time.Now().Add(j.Limit), deep: true}
 	a, err := next.fix(ctx)
-	if err != nil || a.Report.Result != batch.Repaired {
+	if err != nil || a.Report.Result != report.Repaired {
 		return nil, err
 	}
 	texts := maps.Clone(h.texts)
@@ -264,7 +265,7 @@ func (p *pipe) joined(ctx context.Context, h half, a *Answer, texts, own map[str
 	if one.Diff, err = patch.DiffTexts(prog, texts); err != nil {
 		return nil, err
 	}
-	one.Edits = append([]batch.Edit(nil), one.Edits...)
+	one.Edits = append([]report.Edit(nil), one.Edits...)
 	for _, e := range more.Edits {
 		if name, ok := own[e.File]; ok {
 			e.File = name
@@ -273,9 +274,9 @@ func (p *pipe) joined(ctx context.Context, h half, a *Answer, texts, own map[str
 	}
 	one.Hints = append(append([]string(nil), one.Hints...), more.Hints...)
 	one.Evidence = more.Evidence // of the whole: the first candidate alone was refuted
-	one.Changes = batch.Changes(prog, texts)
-	rep.Result, rep.Cause, rep.Repairs = batch.Repaired, "", []batch.Repair{one}
-	return &Answer{Report: &rep, texts: texts}, nil
+	one.Changes = report.Changes(prog, texts)
+	rep.Result, rep.Cause, rep.Repairs, rep.Texts = report.Repaired, "", []report.Repair{one}, []map[string]string{texts}
+	return &Answer{Report: &rep}, nil
 }
 
 // confirm holds an answer that nothing is wrong against the whole runs in hand, natively:
@@ -291,7 +292,7 @@ func (p *pipe) confirm(ctx context.Context, a *Answer) error {
 		}
 		a.Report.Notes = append(a.Report.Notes, v.notes...)
 		if v.counter != "" {
-			a.Report.Result, a.Report.Cause, a.Report.Example = batch.None, v.counter, v.counter
+			a.Report.Result, a.Report.Cause, a.Report.Example = report.None, v.counter, v.counter
 			return nil
 		}
 	}
@@ -310,7 +311,7 @@ func (p *pipe) confirm(ctx context.Context, a *Answer) error {
 		a.Report.Runs = n
 		return nil
 	}
-	a.Report.Result, a.Report.Run = batch.None, d.String()
+	a.Report.Result, a.Report.Run = report.None, d.String()
 	a.Report.Cause = "a whole run differs, and nothing that was compared shows why"
 	return nil
 }

@@ -27,6 +27,7 @@ import (
 	"gulo/internal/ensure"
 	"gulo/internal/formal"
 	"gulo/internal/oracle"
+	"gulo/internal/report"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
@@ -34,25 +35,17 @@ import (
 // Answer is the report of the engine that answers. Logic or Evidence is set when it is
 // that one.
 type Answer struct {
-	Report   *batch.Report
+	Report   *report.Report
 	Logic    *formal.Report
 	Evidence *ensure.Report
 
 	engine string
-	texts  map[string]string // the first repair's, when several engines made it
 }
 
 // Sources returns the repaired text of the files that the first repair changes.
 func (a *Answer) Sources() map[string]string {
-	switch {
-	case a.Report.Result != batch.Repaired:
+	if a.Report.Result != report.Repaired {
 		return nil
-	case a.texts != nil:
-		return a.texts
-	case a.Logic != nil:
-		return a.Logic.Source()
-	case a.Evidence != nil:
-		return a.Evidence.Sources(0)
 	}
 	return a.Report.Sources(0)
 }
@@ -78,9 +71,6 @@ func Fix(ctx context.Context, j *Job) (*Answer, error) {
 	a, err := p.fix(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if texts := a.Sources(); texts != nil && (a.texts != nil || a.Logic != nil || a.Evidence != nil) {
-		a.Report.SetSource(texts) // whoever reads the report alone finds them
 	}
 	return a, p.confirm(ctx, a)
 }
@@ -175,12 +165,12 @@ func (p *pipe) prepare(ctx context.Context) error {
 // keep remembers an answer; done says whether it is the last word.
 func (p *pipe) keep(a *Answer) (done bool) {
 	switch {
-	case a.Report.Result == batch.Repaired:
+	case a.Report.Result == report.Repaired:
 		p.best = a
 		return true
 	case p.best == nil || p.best.Report.Met() && !a.Report.Met():
 		p.best = a
-	case p.best.engine == a.engine && p.best.Report.Result == batch.Unknown && a.Report.Result == batch.None:
+	case p.best.engine == a.engine && p.best.Report.Result == report.Unknown && a.Report.Result == report.None:
 		p.best = a // its search came to an end
 	}
 	return false
@@ -193,7 +183,7 @@ func (p *pipe) byOutput(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	rep, err := p.runs.ByOutput(ctx, time.Now().Add(p.share(outputShare)))
-	if err != nil || rep.Result != batch.Repaired {
+	if err != nil || rep.Result != report.Repaired {
 		return false, err
 	}
 	return p.held(ctx, &Answer{Report: rep, engine: "runs"})
@@ -212,7 +202,7 @@ func (p *pipe) runsFirst(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	a := &Answer{Report: rep, engine: "runs"}
-	if rep.Result == batch.Repaired {
+	if rep.Result == report.Repaired {
 		return p.held(ctx, a)
 	}
 	return p.keep(a), nil
@@ -258,7 +248,7 @@ func (p *pipe) byEvidence(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	a := &Answer{Report: &rep.Report, Evidence: rep, engine: "evidence"}
-	if rep.Result == batch.Repaired {
+	if rep.Result == report.Repaired {
 		return p.held(ctx, a)
 	}
 	if rep.Met() && (p.fails || p.several()) {
@@ -294,7 +284,7 @@ func (p *pipe) byLogic(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	a := &Answer{Report: &rep.Report, Logic: rep, engine: "template"}
-	if rep.Result == batch.Repaired {
+	if rep.Result == report.Repaired {
 		return p.held(ctx, a)
 	}
 	if rep.Met() && (p.fails || p.several()) {
@@ -304,7 +294,7 @@ func (p *pipe) byLogic(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	p.keep(a)
-	return rep.Result == batch.Right && !p.fails, nil
+	return rep.Result == report.Right && !p.fails, nil
 }
 
 // miss remembers the first refusal.
@@ -332,7 +322,7 @@ func (p *pipe) byStates(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	a := &Answer{Report: rep, engine: "heap"}
-	if rep.Result == batch.Repaired {
+	if rep.Result == report.Repaired {
 		return p.held(ctx, a)
 	}
 	if rep.Met() && (p.fails || p.several()) {
@@ -367,7 +357,7 @@ func (p *pipe) byText(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	a := &Answer{Report: rep, engine: "runs"}
-	if rep.Result == batch.Repaired {
+	if rep.Result == report.Repaired {
 		return p.held(ctx, a)
 	}
 	return p.keep(a), nil

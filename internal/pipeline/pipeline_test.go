@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/native"
+	"gulo/internal/report"
 	"gulo/internal/sandbox"
 )
 
@@ -107,12 +107,12 @@ func TestFix(t *testing.T) {
 			continue
 		}
 		if x.name == "a leak" { // nothing that is printed shows it
-			if a.Report.Result == batch.Right {
+			if a.Report.Result == report.Right {
 				t.Errorf("%s: %s", x.name, a.Report.Result)
 			}
 			continue
 		}
-		if a.Report.Result != batch.Repaired {
+		if a.Report.Result != report.Repaired {
 			t.Errorf("%s: %s: %s", x.name, a.Report.Result, a.Report.Cause)
 			continue
 		}
@@ -198,7 +198,7 @@ func TestConjunction(t *testing.T) {
 			t.Errorf("%s: %v", x.name, err)
 			continue
 		}
-		if a.Report.Result != batch.Repaired {
+		if a.Report.Result != report.Repaired {
 			t.Errorf("%s: %s: %s", x.name, a.Report.Result, a.Report.Cause)
 			continue
 		}

@@ -1,0 +1,74 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"gulo/internal/locate/spectrum"
+	"gulo/internal/lower"
+)
+
+// This file is the document of gulo locate.
+
+// Suspect is a ranked statement.
+type Suspect struct {
+	File      string             `json:"file"`
+	Line      int                `json:"line"`
+	Column    int                `json:"column"`
+	Statement string             `json:"statement"`
+	Score     float64            `json:"score"`
+	Ranks     map[string]float64 `json:"ranks,omitempty"` // by method, average over ties
+	Gap       bool               `json:"gap,omitempty"`   // something may be missing before the line
+	What      string             `json:"what,omitempty"`  // an edit of the line with which failing runs are met
+}
+
+// Ranking is the document of gulo locate.
+type Ranking struct {
+	Method    string    `json:"method"`
+	Ranking   []Suspect `json:"ranking"`
+	Diagnoses [][]Place `json:"diagnoses"`
+	Failing   int       `json:"failing"`
+	Cases     int       `json:"cases"`
+	Notes     []string  `json:"notes,omitempty"`
+}
+
+// Place is a line.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// Unlocked leaves out what begins in one of the lines.
+func Unlocked(list []Suspect, lines []int) []Suspect {
+	return slices.DeleteFunc(list, func(s Suspect) bool { return slices.Contains(lines, s.Line) })
+}
+
+// SuspectOf is a statement as a ranking shows it.
+func SuspectOf(st *lower.Stmt, score float64) Suspect {
+	p := st.Range.Position()
+	return Suspect{File: p.File, Line: p.Line, Column: p.Column, Statement: st.Range.Text(), Score: score}
+}
+
+// String writes the ranking as a table.
+func (r *Ranking) String() string {
+	if r.Failing == 0 {
+		return fmt.Sprintf("nothing to locate: all %d cases are met\n", r.Cases)
+	}
+	out := fmt.Sprintf("%d of %d cases fail; ranks by method, average over ties\n%-28s %-36s", r.Failing, r.Cases, "place", "statement")
+	for _, m := range spectrum.Methods {
+		out += fmt.Sprintf(" %9s", m)
+	}
+	out += "\n"
+	for _, s := range r.Ranking {
+		text := s.Statement
+		if len(text) > 36 {
+			text = text[:33] + "..."
+		}
+		out += fmt.Sprintf("%-28s %-36s", fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column), text)
+		for _, m := range spectrum.Methods {
+			out += fmt.Sprintf(" %9.1f", s.Ranks[string(m)])
+		}
+		out += "\n"
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+// Package report is the document that gulo fix and gulo locate answer with, whatever engine
+// found the answer: what was found, repairs with their evidence, places under suspicion. Its
+// types have the form of docs/json.md; what prints them as text or SARIF is in package app.
+//
+// What an answer rests on is worded by package trust.
+package report
+
+import "gulo/internal/trust"
+
+// Results of a fix.
+const (
+	Repaired = "repaired"
+	Right    = "right"         // nothing is wrong: it is known
+	Alike    = "no difference" // nothing wrong was found in what was looked at
+	None     = "none"
+	Unknown  = "unknown"
+)
+
+// Report is what became of a request; its JSON form is the document of gulo fix.
+type Report struct {
+	Result  string `json:"result"`
+	Cause   string `json:"cause,omitempty"`
+	Entry   string `json:"entry,omitempty"`
+	Failing int    `json:"failing"` // of the cases
+	Cases   int    `json:"cases"`
+	Example string `json:"example,omitempty"` // a failing case and what goes wrong
+	// Evidence is what the answer that nothing differs rests on.
+	Evidence *Evidence `json:"evidence,omitempty"`
+	Repairs  []Repair  `json:"repairs"`
+	Notes    []string  `json:"notes,omitempty"`
+	Millis   float64   `json:"ms"`
+	Run      string    `json:"run,omitempty"`        // a whole run that differs natively where no case does
+	Runs     int       `json:"whole_runs,omitempty"` // whole runs that were compared natively
+
+	Texts []map[string]string `json:"-"` // the repaired sources, of each repair those that it changes
+}
+
+// Repair is one repair with its evidence.
+type Repair struct {
+	Diff     string   `json:"diff"`
+	Edits    []Edit   `json:"edits"`
+	Hints    []string `json:"hints"`
+	Evidence Evidence `json:"evidence"`
+
+	Changes []Change `json:"-"`
+}
+
+// Edit is one changed place.
+type Edit struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+	What   string `json:"what"`
+}
+
+// Evidence says what a repair was checked on.
+type Evidence = trust.Facts
+
+// Met reports whether the program was found to meet all cases as it is.
+func (r *Report) Met() bool { return r.Result == Right || r.Result == Alike }
+
+// Sources returns the repaired text of the files that repair n changes.
+func (r *Report) Sources(n int) map[string]string { return r.Texts[n] }
