@@ -1,6 +1,7 @@
 # make demo    installs what is missing, builds, runs the main job on a real buggy program
 # make test    the same, and runs all checks and tests
 # make page    the page of gulo web: checks its types, makes the bundle
+# make page-speed  frames while panning 1,000 nodes, a step, a heap of 20,000 nodes, start-up, in the browser
 # make users   thirty sessions of users who draw what is right, with the time of repair
 # make bench   the benchmarks, with the figures of the papers beside them
 # make tables  faults injected into forty programs and repaired: the tables of gulo bench, over an hour
@@ -21,7 +22,7 @@ SETS    ?= all
 FUZZ    ?= 4s
 LIMIT   ?= 10s
 
-.PHONY: page users outside judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: page page-speed users outside judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -44,6 +45,11 @@ page:
 	@./scripts/deps npm:npm
 	cd internal/web/ui && npm ci --no-audit --no-fund --loglevel=error && npx tsc --noEmit
 	$(GO) generate ./internal/web
+
+# What the page takes in the browser: frames while panning, a step, large heaps, start-up.
+page-speed: page
+	@./scripts/deps chromium:chromium
+	$(GO) test -count=1 -timeout 20m -run 'TestSpeed$$' -speed -v ./internal/web | grep -E ' ms|^(---|ok|FAIL)'
 
 # Sessions of users who draw what the right program would show: what they get, and how long repair takes.
 users:

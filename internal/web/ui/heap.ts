@@ -13,7 +13,10 @@ export interface Host {
   announce(text: string): void;
 }
 
-interface Mark { g: SVGGElement; cells: Map<string, SVGGElement>; text: string }
+/** Mark is a box on the page. What is far outside the view is hidden, and made only when it is looked at. */
+interface Mark { g: SVGGElement; cells: Map<string, SVGGElement>; text: string; kind: string; box: Box; full: boolean; on: boolean }
+
+interface Line { path: SVGPathElement; grip: SVGCircleElement; at: number[]; on: boolean }
 
 const line = 20;
 
@@ -27,7 +30,11 @@ export class HeapView {
   private readonly grips: SVGGElement;
   private readonly overlay: SVGGElement;
   private readonly boxMarks = new Map<string, Mark>();
-  private readonly paths = new Map<string, { path: SVGPathElement; grip: SVGCircleElement }>();
+  private readonly paths = new Map<string, Line>();
+  private readonly entities = new Map<string, { box: Box; cell: Cell; mark: Mark }>();
+  private stop: SVGGElement | null = null; // the entity that the tab key comes to
+  private drawn = { x: 0, y: 0, zoom: 0 }; // the view that what is hidden was chosen for
+  private waiting = false; // for the next frame
   private x = 0;
   private y = 0;
   private zoom = 1;
@@ -60,36 +67,48 @@ export class HeapView {
     this.picture = p;
     const seen = new Set<string>();
     this.starts = new Map((p?.arrows ?? []).map((a) => [a.from, a.path[0]!]));
+    this.entities.clear();
     if (p) {
       for (const b of p.vars) this.box(b, "vars", seen);
-      for (const b of p.nodes) this.box(b, "node", seen);
+      for (const b of p.nodes) this.box(b, "node", seen, !first);
     }
     for (const [name, m] of this.boxMarks) {
       if (!seen.has(name)) { m.g.remove(); this.boxMarks.delete(name); }
     }
     this.arrows(p ? p.arrows : []);
-    this.roving();
+    this.drawn.zoom = 0; // everything is looked at anew
     if (first) this.free = false;
     this.fit(false);
+    this.roving();
   }
 
-  private box(b: Box, kind: string, seen: Set<string>): void {
+  private box(b: Box, kind: string, seen: Set<string>, appear = false): void {
     const name = kind + " " + b.name;
     seen.add(name);
     let m = this.boxMarks.get(name);
-    const dots = b.cells.map((c) => this.starts.get(c.key));
-    const text = JSON.stringify([b, dots]);
-    if (m && m.text === text) return;
     if (!m) {
-      m = { g: s("g", {}), cells: new Map(), text: "" };
+      m = { g: s("g", {}), cells: new Map(), text: "", kind, box: b, full: false, on: true };
       this.boxMarks.set(name, m);
       this.boxes.append(m.g);
+      if (appear && !still()) m.g.animate([{ opacity: 0 }, { opacity: 1 }], 200);
     }
+    for (const c of b.cells) this.entities.set(c.key, { box: b, cell: c, mark: m });
+    m.box = b;
+    const text = JSON.stringify([b, b.cells.map((c) => this.starts.get(c.key))]);
+    if (m.text === text) return;
     m.text = text;
-    const state = b.freed ? "freed" : b.lost ? "unreachable" : "";
+    m.full = false;
+    const state = stateOf(b);
     const attrs: Record<string, string> = { class: `box ${kind} ${state}`, role: "group", "aria-label": `${b.name} ${b.type ?? ""} ${state}`.trim() };
     if (kind === "node") { attrs["data-node"] = b.name; attrs["data-type"] = b.type ?? ""; }
     set(m.g, attrs);
+  }
+
+  /** fill makes what stands in a box. */
+  private fill(m: Mark): void {
+    if (m.full) return;
+    m.full = true;
+    const b = m.box, state = stateOf(b);
     const focus = document.activeElement instanceof SVGElement && m.g.contains(document.activeElement);
     m.cells.clear();
     m.g.replaceChildren(
@@ -102,6 +121,29 @@ export class HeapView {
     }
     if (b.more) m.g.append(s("text", { class: "more", x: b.x + 8, y: b.y + b.h - 6 }, `… ${b.more} more`));
     if (focus) this.at(this.focused)?.focus();
+  }
+
+  /** cull hides what is far outside the view, so that a step of a large picture costs no more than of a small one. */
+  private cull(): void {
+    const r = this.svg.getBoundingClientRect();
+    const d = this.drawn;
+    if (d.zoom === this.zoom && Math.abs(d.x - this.x) < r.width / 2 && Math.abs(d.y - this.y) < r.height / 2) return;
+    this.drawn = { x: this.x, y: this.y, zoom: this.zoom };
+    const w = r.width || 1000, hgt = r.height || 1000;
+    const left = (-w - this.x) / this.zoom, right = (2 * w - this.x) / this.zoom;
+    const top = (-hgt - this.y) / this.zoom, bottom = (2 * hgt - this.y) / this.zoom;
+    for (const m of this.boxMarks.values()) {
+      const b = m.box;
+      const on = b.x < right && b.x + b.w > left && b.y < bottom && b.y + b.h > top;
+      if (on) this.fill(m);
+      if (on !== m.on) { m.on = on; m.g.style.display = on ? "" : "none"; }
+    }
+    for (const l of this.paths.values()) {
+      const p = l.at;
+      const on = Math.min(p[0]!, p[2]!, p[4]!, p[6]!) < right && Math.max(p[0]!, p[2]!, p[4]!, p[6]!) > left && Math.min(p[1]!, p[3]!, p[5]!, p[7]!) < bottom && Math.max(p[1]!, p[3]!, p[5]!, p[7]!) > top;
+      if (on !== l.on) { l.on = on; l.path.style.display = l.grip.style.display = on ? "" : "none"; }
+    }
+    this.svg.classList.toggle("far", this.zoom < 0.4);
   }
 
   private cell(b: Box, c: Cell): SVGGElement {
@@ -129,12 +171,12 @@ export class HeapView {
       seen.add(a.from);
       let m = this.paths.get(a.from);
       if (!m) {
-        m = { path: s("path", {}), grip: s("circle", { r: 8, class: "grip", "data-grip": a.from }) };
+        m = { path: s("path", {}), grip: s("circle", { r: 8, class: "grip", "data-grip": a.from }), at: [], on: true };
         this.paths.set(a.from, m);
         this.lines.append(m.path);
         this.grips.append(m.grip);
       }
-      const p = a.path;
+      const p = m.at = a.path;
       set(m.path, {
         d: `M${p[0]} ${p[1]}C${p[2]} ${p[3]} ${p[4]} ${p[5]} ${p[6]} ${p[7]}`, "data-from": a.from,
         class: `arrow${a.changed ? " changed" : ""}${a.untracked ? " untracked" : ""}`,
@@ -148,20 +190,15 @@ export class HeapView {
   }
 
   /** cellOf returns an entity with its box. */
-  cellOf(key: string): { box: Box; cell: Cell } | null {
-    for (const list of [this.picture?.nodes ?? [], this.picture?.vars ?? []]) {
-      for (const box of list) for (const cell of box.cells) if (cell.key === key) return { box, cell };
-    }
-    return null;
-  }
+  cellOf(key: string): { box: Box; cell: Cell } | null { return this.entities.get(key) ?? null; }
 
-  /** at returns the element of an entity. */
+  /** at returns the element of an entity, which is made and shown if it was not yet. */
   at(key: string): SVGGElement | null {
-    for (const m of this.boxMarks.values()) {
-      const g = m.cells.get(key);
-      if (g) return g;
-    }
-    return null;
+    const m = this.entities.get(key)?.mark;
+    if (!m) return null;
+    this.fill(m);
+    if (!m.on) { m.on = true; m.g.style.display = ""; }
+    return m.cells.get(key) ?? null;
   }
 
   /** aim marks nodes as where an arrow may lead, and one of them as where it would. */
@@ -225,8 +262,17 @@ export class HeapView {
     return left >= -1 && top >= -1 && left + v[2]! * this.zoom <= w + 1 && top + v[3]! * this.zoom <= hgt + 1;
   }
 
+  /** move puts the picture where it is to be seen: one transform of one group. */
   private move(): void {
-    this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.zoom})`);
+    this.world.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.zoom})`;
+    this.cull();
+  }
+
+  /** soon moves with the next frame; pointers report more often than that. */
+  private soon(): void {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => { this.waiting = false; this.move(); });
   }
 
   zoomBy(f: number, cx?: number, cy?: number): void {
@@ -266,7 +312,7 @@ export class HeapView {
     }
     this.x -= e.deltaX + (e.shiftKey ? e.deltaY : 0);
     this.free = true;
-    this.move();
+    this.soon();
   }
 
   private down(e: PointerEvent): void {
@@ -294,10 +340,11 @@ export class HeapView {
       this.y += m.clientY - py;
       [px, py] = [m.clientX, m.clientY];
       this.free = true;
-      this.move();
+      this.soon();
     };
     const up = () => {
       svg.classList.remove("panning");
+      this.move();
       svg.removeEventListener("pointermove", move);
       svg.removeEventListener("pointerup", up);
       svg.removeEventListener("pointercancel", up);
@@ -334,16 +381,11 @@ export class HeapView {
 
   /** roving keeps one entity in the order of the tab key. */
   private roving(): void {
-    let any = false;
-    for (const m of this.boxMarks.values()) {
-      for (const [k, g] of m.cells) {
-        const on = k === this.focused;
-        any ||= on;
-        if (g.tabIndex !== (on ? 0 : -1)) g.tabIndex = on ? 0 : -1;
-      }
-    }
-    if (any) return;
-    for (const m of this.boxMarks.values()) for (const g of m.cells.values()) { g.tabIndex = 0; return; }
+    const first = this.picture?.vars[0]?.cells[0] ?? this.picture?.nodes.find((b) => b.cells.length > 0)?.cells[0];
+    const g = this.at(this.entities.has(this.focused) ? this.focused : first?.key ?? "");
+    if (this.stop !== g && this.stop) this.stop.tabIndex = -1;
+    this.stop = g;
+    if (g && g.tabIndex !== 0) g.tabIndex = 0;
   }
 
   private remember(e: FocusEvent): void {
@@ -402,6 +444,11 @@ export class HeapView {
     this.focus(best.cells[Math.max(i, 0)]!.key);
   }
 }
+
+/** still reports whether the user wants nothing to move by itself. */
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+const stateOf = (b: Box) => b.freed ? "freed" : b.lost ? "unreachable" : "";
 
 function marker(id: string, cls: string): SVGMarkerElement {
   return s("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" }, s("path", { class: cls, d: "M0 0L8 4L0 8z" }));

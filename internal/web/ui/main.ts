@@ -172,6 +172,7 @@ class Page {
     this.busy(s.busy, "");
     this.status();
     document.body.dataset.seq = String(s.seq);
+    if (performance.getEntriesByName("drawn").length === 0) requestAnimationFrame(() => performance.mark("drawn"));
     this.announce(s.log.length === 1 && s.log[0]!.error ? s.log[0]!.error : says(v));
   }
 
