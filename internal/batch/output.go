@@ -25,6 +25,8 @@ import (
 const (
 	suggestedShare = 1 // it ends by itself
 	literalsShare  = 2
+	deeperShare    = 2 // on top of edits that bring the output nearer
+	mostUnset      = 6 // initial values that are tried
 	mostLiterals   = 8 // guesses of literals with which all outputs are right
 )
 
@@ -84,8 +86,11 @@ func (o *outputs) search(ctx context.Context) error {
 	t := o.w.t
 	own := &base{tree: t.prog.Tree}
 	o.own = own
-	if err := o.analyze(ctx, own); err != nil || len(own.a.Failing) == 0 {
+	if err := o.analyze(ctx, own); err != nil {
 		return err
+	}
+	if len(own.a.Failing) == 0 {
+		return o.unset(ctx)
 	}
 	o.rep.Failing = len(own.a.Failing)
 	t.req.progress("looking at what is printed and what should be")
@@ -184,6 +189,11 @@ func (o *outputs) other(ctx context.Context, own *base) (*base, error) {
 	if b.texts, ok = schema.Apply(b.edits...); !ok {
 		return nil, nil
 	}
+	return o.parsed(ctx, own, b)
+}
+
+// parsed makes the tree of a base from its texts, and runs it; nil where it is no C.
+func (o *outputs) parsed(ctx context.Context, own, b *base) (*base, error) {
 	var files []*source.File
 	for _, f := range own.tree.Files {
 		if x, ok := b.texts[f.Name]; ok {
@@ -196,6 +206,54 @@ func (o *outputs) other(ctx context.Context, own *base) (*base, error) {
 		return nil, nil
 	}
 	return b, o.analyze(ctx, b)
+}
+
+// unset tries initial values: natively the program meets all runs, and what is wrong may be
+// that it reads what was never stored.
+func (o *outputs) unset(ctx context.Context) error {
+	t := o.w.t
+	n := 0
+	for _, e := range schema.Unset(&schema.Problem{Tree: t.prog.Tree, Funcs: o.own.funcs, Free: o.free}) {
+		if n == mostUnset || time.Now().After(o.until) {
+			break
+		}
+		r := schema.Repair{Edits: []*schema.Edit{e}, Cost: e.Cost}
+		var ok bool
+		if r.Texts, ok = schema.Apply(e); !ok {
+			continue
+		}
+		n++
+		if v, err := o.judged(ctx, &r, nil); err != nil || v.Enough {
+			return err
+		}
+	}
+	return nil
+}
+
+// deeper searches on top of edits that bring the output nearer to what is wanted: where several
+// mistakes were made, each mends one.
+func (o *outputs) deeper(ctx context.Context, list []schema.Repair) (bool, error) {
+	own := &base{tree: o.w.t.prog.Tree}
+	until := time.Now().Add(time.Until(o.until) / deeperShare)
+	for i := range list {
+		if time.Now().After(until) {
+			return false, nil
+		}
+		b, err := o.parsed(ctx, own, &base{edits: list[i].Edits, texts: list[i].Texts})
+		var ce *native.CompileError
+		if b == nil || errors.As(err, &ce) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		one := *o
+		one.until = until
+		if done, err := one.solve(ctx, b, together, 1); err != nil || done && len(o.rep.Repairs) > 0 {
+			return true, err
+		}
+	}
+	return false, nil
 }
 
 // joint tries all separators of a base at once.
@@ -232,7 +290,7 @@ func (o *outputs) meets(ctx context.Context, b *base, texts map[string]string) (
 			all[f.Name] = x
 		}
 	}
-	p, err := native.Build(ctx, all, native.Config{Flags: o.w.t.req.Options.Flags, Dir: o.dir()})
+	p, err := native.Build(ctx, all, native.Config{Flags: o.w.t.req.Options.Flags, Dir: o.dir(), Unset: true})
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		return false, nil
@@ -275,9 +333,13 @@ func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done 
 		o.cut = true
 		return true, nil
 	}
+	list := append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, o.w.t.req.mistakes())...)
+	if b == o.own {
+		o.w.suggested = list
+	}
 	p := &schema.Problem{
 		Tree: b.tree, Flags: o.w.t.req.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Tests: o.tests(), Limit: left / time.Duration(share), Free: o.free,
-		Suggested: append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, o.w.t.req.mistakes())...), Only: r == suggested, Single: r != together,
+		Suggested: list, Only: r == suggested, Single: r != together, Quick: true, Near: o.w.near, Distance: output.Distance,
 		Try: func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return o.judged(ctx, r, b) },
 	}
 	if r == suggested && len(p.Suggested) == 0 {

@@ -17,6 +17,7 @@ import (
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/repair/natural"
+	"gulo/internal/repair/output"
 	"gulo/internal/repair/schema"
 	"gulo/internal/report"
 	"gulo/internal/source"
@@ -42,6 +43,8 @@ type Runs struct {
 	begin  time.Time
 	inHand int // cases that the user gave
 	seen   map[string]bool
+
+	suggested []schema.Suggested // edits of the program that its outputs suggest
 
 	declared bool // what differs beside functions has been tried
 
@@ -70,6 +73,11 @@ func (w *Runs) Begin(ctx context.Context) error {
 		Free:     func(_ *source.File, line int) bool { return !slices.Contains(t.req.Lock, line) },
 		Try:      func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return w.try(ctx, w.rep, r) },
 		Progress: func(string, ...any) {}, // the machine's search speaks
+		Near:     w.near, Distance: output.Distance, Suggested: w.suggested,
+		Nearer: func(ctx context.Context, list []schema.Repair) (bool, error) {
+			o := &outputs{w: w, rep: w.rep, until: w.until}
+			return o.deeper(ctx, list)
+		},
 	}
 	for _, c := range t.given.Cases {
 		p.Tests = append(p.Tests, testOf(c))

@@ -158,6 +158,36 @@ int main(void)
     return 0;
 }
 `
+	total = `#include <stdio.h>
+int main(void)
+{
+    int n, i, x, sum = 0;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        scanf("%d", &x);
+        if (x > 0)
+            sum += x;
+    }
+    printf("%d\n", sum);
+    return 0;
+}
+`
+	frame = `#include <stdio.h>
+int main(void)
+{
+    int n, i, j;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        for (j = 0; j < n; j++) {
+            putchar(i == 0 || j == 0 || i == n - 1 || j == n - 1 ? '#' : '.');
+            if (j < n - 1)
+                putchar(' ');
+        }
+        putchar('\n');
+    }
+    return 0;
+}
+`
 	grade = `#include <stdio.h>
 int main(void)
 {
@@ -244,6 +274,8 @@ var students = []student{
 	{"swapped bounds", echo, "for (i = n - 1; i >= 0; i--)", "for (i = 0; i >= n - 1; i--)", words, wordsH, "exchanged"},
 	{"wrong direction", echo, "for (i = n - 1; i >= 0; i--)", "for (i = n - 1; i >= 0; i++)", words, wordsH, ""},
 	{"from 1 at 0", table, "for (i = 1; i <= n; i++)", "for (i = 0; i < n; i++)", sizes, sizesH, "counts from 1"},
+	{"no initial value", total, "sum = 0;", "sum;", numbers, numbersH, "no initial value"},
+	{"two separators", frame, "            if (j < n - 1)\n                putchar(' ');\n        }\n        putchar('\\n');", "            putchar(' ');\n        }\n        if (i < n - 1)\n            putchar('\\n');", sizes, sizesH, "2 places must change"},
 	{"loops exchanged", table, "for (i = 1; i <= n; i++) {\n        for (j = 1; j < n; j++) {", "for (j = 1; j < n; j++) {\n        for (i = 1; i <= n; i++) {", []string{"3", "4"}, []string{"2", "6"}, "exchanged"},
 }
 

@@ -131,7 +131,7 @@ func (w *Runs) natively(ctx context.Context, texts map[string]string, out *repor
 	if err != nil {
 		return false, err
 	}
-	p, err := native.Build(ctx, all, native.Config{Flags: t.req.Options.Flags, Dir: abs, Sanitize: true})
+	p, err := native.Build(ctx, all, native.Config{Flags: t.req.Options.Flags, Dir: abs, Sanitize: true, Unset: true})
 	if _, bad := err.(*native.CompileError); bad {
 		return false, nil
 	}

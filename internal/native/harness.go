@@ -34,6 +34,25 @@ func Warm(ctx context.Context, sanitize bool) {
 	process.Go(func() { _, _ = harnesses.get(ctx, sanitize) }) // who needs it sees the error
 }
 
+// patternFlag makes gcc fill variables that have no initial value; it came with gcc 12.
+const patternFlag = "-ftrivial-auto-var-init=pattern"
+
+var pattern struct {
+	sync.Mutex
+	asked, known bool
+}
+
+// patterns reports whether gcc knows the flag.
+func patterns(ctx context.Context) bool {
+	pattern.Lock()
+	defer pattern.Unlock()
+	if !pattern.asked {
+		err := process.Command(ctx, "gcc", patternFlag, "-E", "-x", "c", os.DevNull).Run()
+		pattern.asked, pattern.known = ctx.Err() == nil, err == nil
+	}
+	return pattern.known
+}
+
 var harnesses cache
 
 // cache holds the harness as compiled without and with the sanitizers.

@@ -96,6 +96,10 @@ type Config struct {
 	Flags    []string // of the user: -I, -D, -std
 	Sanitize bool     // with AddressSanitizer and UndefinedBehaviorSanitizer
 	Dir      string   // where the sources stood, for their includes; empty: none
+
+	// Unset fills variables that have no initial value with a pattern, where gcc can: a
+	// program that reads one is not right by accident.
+	Unset bool
 }
 
 // Build compiles source texts, by file name. The caller closes the program.
@@ -137,6 +141,9 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 		for _, f := range wrapped {
 			args = append(args, "-Wl,--wrap="+f)
 		}
+	}
+	if c.Unset && patterns(ctx) {
+		args = append(args, patternFlag)
 	}
 	args = append(args, c.Flags...)
 	if c.Dir != "" {
@@ -204,6 +211,9 @@ func (s *Session) Base(g int) { fmt.Fprintf(&s.in, "base %d\n", g) }
 
 // Print asks for the outcome of a test.
 func (s *Session) Print(n int) { fmt.Fprintf(&s.in, "print %d\n", n) }
+
+// Show asks for the outcome of a test with the edits g and h (0 for none).
+func (s *Session) Show(g, h, n int) { fmt.Fprintf(&s.in, "show %d %d %d\n", g, h, n) }
 
 // Screen asks which test is the first that a program with the edits g and h (0 for none) does not meet.
 func (s *Session) Screen(g, h int) { fmt.Fprintf(&s.in, "screen %d %d\n", g, h) }

@@ -19,7 +19,6 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"gulo/internal/batch"
@@ -98,11 +97,7 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 	if err := p.prepare(ctx); err != nil {
 		return nil, err
 	}
-	first := []func(context.Context) (bool, error){p.byOutput, p.runsFirst}
-	if len(p.j.Spec.Reference) > 0 { // made-up runs tell small edits apart, and those are quick
-		slices.Reverse(first)
-	}
-	for _, step := range append(first, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together) {
+	for _, step := range p.steps() {
 		if done, err := step(ctx); err != nil {
 			return nil, err
 		} else if done {
@@ -113,6 +108,19 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 		return nil, p.nothing()
 	}
 	return p.best, nil
+}
+
+// steps are the engines in the order in which they are asked.
+func (p *pipe) steps() []func(context.Context) (bool, error) {
+	type step = func(context.Context) (bool, error)
+	s := &p.j.Spec
+	switch {
+	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
+		return []step{p.runsFirst, p.byOutput, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together}
+	case !s.contract() && !s.Assert: // tests alone: what people write comes before what the machine can
+		return []step{p.byOutput, p.byText, p.runsFirst}
+	}
+	return []step{p.byOutput, p.runsFirst, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together}
 }
 
 // nothing is the error when no engine answers.

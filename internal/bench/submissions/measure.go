@@ -63,6 +63,7 @@ type Answer struct {
 	Kinds      []string `json:"kinds,omitempty"` // of the edits
 	Trust      string   `json:"trust,omitempty"`
 	Millis     float64  `json:"ms"`
+	CPUMillis  float64  `json:"cpu_ms"` // of gulo and what it started: says the same on a busy machine
 	Exit       int      `json:"exit"`
 }
 
@@ -254,6 +255,7 @@ func (r *run) ask(ctx context.Context, d drawn, i int) (*Answer, error) {
 		return nil, err
 	}
 	a.Exit = c.ProcessState.ExitCode()
+	a.CPUMillis = float64((c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Microseconds()) / 1000
 	said, _, _ := strings.Cut(strings.TrimSpace(errs.String()), "\n")
 	switch {
 	case limited.Err() != nil:

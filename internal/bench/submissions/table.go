@@ -21,7 +21,7 @@ func Print(w io.Writer, m *Measured) {
 		if a.Why != "" {
 			text = strings.TrimPrefix(text+"  ## "+a.Why, "  ## ")
 		}
-		fmt.Fprintf(w, "%-8s %6.2f s  %s%s  %s\n", a.Class, a.Millis/1000, a.Submission, mark, text)
+		fmt.Fprintf(w, "%-8s %6.2f s %6.2f cpu  %s%s  %s\n", a.Class, a.Millis/1000, a.CPUMillis/1000, a.Submission, mark, text)
 	}
 	fmt.Fprintln(w)
 	groups := map[string][]Answer{"all": m.Answers}
@@ -40,7 +40,7 @@ func Print(w io.Writer, m *Measured) {
 	for _, c := range classes {
 		fmt.Fprintf(w, " %8s", c)
 	}
-	fmt.Fprintf(w, " %9s %9s %7s\n", "median", "of right", "inputs")
+	fmt.Fprintf(w, " %9s %9s %9s %7s\n", "median", "of right", "processor", "inputs")
 	for _, n := range append(names, "white space alone", "all") {
 		if g := groups[n]; len(g) > 0 {
 			row(w, n, g, m.Made[n])
@@ -52,10 +52,10 @@ func Print(w io.Writer, m *Measured) {
 
 func row(w io.Writer, name string, g []Answer, made int) {
 	n := map[string]int{}
-	var times, right []float64
+	var times, right, cpu []float64
 	for _, a := range g {
 		n[a.Class]++
-		times = append(times, a.Millis/1000)
+		times, cpu = append(times, a.Millis/1000), append(cpu, a.CPUMillis/1000)
 		if a.Class == Right {
 			right = append(right, a.Millis/1000)
 		}
@@ -64,7 +64,7 @@ func row(w io.Writer, name string, g []Answer, made int) {
 	for _, c := range classes {
 		fmt.Fprintf(w, " %8d", n[c])
 	}
-	fmt.Fprintf(w, " %7.2f s %7.2f s", median(times), median(right))
+	fmt.Fprintf(w, " %7.2f s %7.2f s %7.2f s", median(times), median(right), median(cpu))
 	if made > 0 {
 		fmt.Fprintf(w, " %7d", made)
 	}

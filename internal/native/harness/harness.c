@@ -368,7 +368,12 @@ int main(void) {
 			gulo_limit = x;
 		else if (sscanf(b, "print %d", &n) == 1)
 			print(n);
-		else if (sscanf(b, "sites %d", &n) == 1)
+		else if (sscanf(b, "show %d %d %d", &g, &h, &n) == 3) {
+			gulo_g = g;
+			gulo_h = h;
+			print(n);
+			gulo_g = gulo_h = 0;
+		} else if (sscanf(b, "sites %d", &n) == 1)
 			read_sites(n);
 		else if (sscanf(b, "order %d", &n) == 1)
 			read_order(n);

@@ -64,6 +64,28 @@ func fits(name string, ts []token) bool {
 	return balanced(ts) && !splits(ts)
 }
 
+// dangling reports whether statements hold an else whose if is not among them.
+func dangling(ts []token) bool {
+	depth, ifs := 0, 0
+	for _, t := range ts {
+		switch t.text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		case "if":
+			if depth == 0 {
+				ifs++
+			}
+		case "else":
+			if depth == 0 && ifs == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // mayGrow reports whether more tokens could make it fit.
 func mayGrow(name string, ts []token) bool {
 	switch name {
@@ -131,6 +153,20 @@ func balanced(ts []token) bool {
 }
 
 func squeeze(s string) string { return strings.Join(texts(scan(s)), " ") }
+
+// nonsense reports whether the address of an address would be taken, or an else put into
+// braces without its if.
+func nonsense(to []string, bound map[string]string) bool {
+	for i := 1; i < len(to); i++ {
+		if to[i-1] == "&" && strings.HasPrefix(bound[to[i]], "&") {
+			return true
+		}
+		if to[i-1] == "{" && to[i] == "$s" && dangling(scan(bound["$s"])) {
+			return true
+		}
+	}
+	return false
+}
 
 // write writes what is put in the place of a match; the layout is that of people.
 func write(to []string, bound map[string]string) string {

@@ -23,11 +23,16 @@ func TestMatch(t *testing.T) {
 		{"$a < $b < $c", "$a < $b && $b < $c", "0 < x < 10", "0 < x && x < 10"},
 		{"$a == $b == $a", "$a == $b", "x == y == z", ""},
 		{"while (!feof($a)) { scanf($t, $b); $s }", "while (scanf($t, $b) == 1) { $s }", "while (!feof(stdin)) {\n scanf(\"%d\", &x); /* read */\n s += x; }", "while (scanf(\"%d\", &x) == 1) { s += x; }"},
+		{"if ($a) $s", "if ($a) { $s }", "if (x) y(); else z();", ""},
+		{"if ($a) $s", "if ($a) { $s }", "if (x) if (a) y(); else z();", "if (x) { if (a) y(); else z(); }"},
+		{"if ($a) $s", "if ($a) { $s }", "if (x) { if (a) y(); else z(); }", "if (x) { { if (a) y(); else z(); } }"},
+		{"if ($a = $b) $s", "if ($a == $b) $s", "if (x = y) y(); else z();", "if (x == y) y(); else z();"},
+		{"scanf($t, $a)", "scanf($t, &$a)", `scanf("%d", &n)`, ""},
 		{"for ($v = 0; $v < $b; $c) $s", "for ($v = 1; $v <= $b; $c) $s", "for (i = 0; j < n; i++) x;", ""},
 	} {
 		bound := map[string]string{}
 		got := ""
-		if match(texts(scan(x.from)), scan(x.text), x.text, bound) {
+		if match(texts(scan(x.from)), scan(x.text), x.text, bound) && !nonsense(texts(scan(x.to)), bound) {
 			got = write(texts(scan(x.to)), bound)
 		}
 		if got != x.want {

@@ -160,7 +160,7 @@ func (f *finder) whole(st, next cfront.Stmt, b *cfront.Block) {
 		for k := range m.Pairs {
 			p := &m.Pairs[k]
 			bound := map[string]string{}
-			if !p.statement || p.next && !movable(next) || !match(p.from, ts, text, bound) {
+			if !p.statement || p.next && !movable(next) || !match(p.from, ts, text, bound) || nonsense(p.to, bound) {
 				continue
 			}
 			s := schema.Suggested{Node: st, Block: b}
@@ -208,7 +208,7 @@ func (f *finder) parts(st cfront.Stmt, x cfront.Expr) {
 			for k := range m.Pairs {
 				p := &m.Pairs[k]
 				bound := map[string]string{}
-				if p.statement || len(ts) < len(p.from) || !match(p.from, ts, text, bound) {
+				if p.statement || len(ts) < len(p.from) || !match(p.from, ts, text, bound) || nonsense(p.to, bound) {
 					continue
 				}
 				now := write(p.to, bound)

@@ -173,3 +173,35 @@ func exchanged(a, b byte, value bool) int32 {
 	}
 	return costOther - 1
 }
+
+// mostCompared bounds the bytes that Distance looks at, behind what both begin with.
+const mostCompared = 400
+
+// Distance is how many bytes are too many in an output or missing from it. Unlike an alignment
+// it knows nothing of values and gaps: each step towards what is wanted makes it smaller.
+func Distance(got, want string) int {
+	for got != "" && want != "" && got[0] == want[0] {
+		got, want = got[1:], want[1:]
+	}
+	for got != "" && want != "" && got[len(got)-1] == want[len(want)-1] {
+		got, want = got[:len(got)-1], want[:len(want)-1]
+	}
+	rest := max(len(got)-mostCompared, 0) + max(len(want)-mostCompared, 0)
+	got, want = got[:min(len(got), mostCompared)], want[:min(len(want), mostCompared)]
+	row := make([]int, len(want)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(got) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(want) {
+			next := min(row[j], row[j+1]) + 1
+			if got[i] == want[j] {
+				next = min(next, corner)
+			}
+			corner, row[j+1] = row[j+1], next
+		}
+	}
+	return row[len(want)] + rest
+}

@@ -290,7 +290,7 @@ const (
 func (a *Analysis) run(ctx context.Context) error {
 	texts := schema.Instrument(a.p.Tree, a.inserts)
 	texts["gulo_marks.c"] = marker
-	prog, err := native.Build(ctx, texts, native.Config{Flags: a.p.Flags, Dir: a.p.Dir})
+	prog, err := native.Build(ctx, texts, native.Config{Flags: a.p.Flags, Dir: a.p.Dir, Unset: true})
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ type base struct {
 	order          []int // of the tests that Met speaks of
 	mended, broken int
 	cost           int
+	distance       int // of what is printed to what is wanted, where that is known
 }
 
 func (s *Search) pairs(ctx context.Context) error {
@@ -35,6 +36,13 @@ func (s *Search) pairs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.nearer(ctx, bases); err != nil || s.done || len(s.res.Repairs) > 0 {
+		return err
+	}
+	if s.p.Quick {
+		return nil
+	}
+	bases = slices.DeleteFunc(bases, func(b base) bool { return b.H != 0 })
 	s.p.Progress("trying pairs on top of %d edits", len(bases))
 	for n := 2; len(bases) > 0; n = min(2*n, mostTogether) {
 		if time.Now().After(s.until) || s.res.Cut {
@@ -59,24 +67,34 @@ func (s *Search) bases(ctx context.Context) ([]base, error) {
 			jobs = append(jobs, job{id, 0})
 		}
 	}
-	sort.SliceStable(jobs, func(a, b int) bool { return s.cost(jobs[a]) < s.cost(jobs[b]) })
+	if s.p.Nearer != nil {
+		for j := range s.moves {
+			jobs = append(jobs, j)
+		}
+	}
+	sort.SliceStable(jobs, func(a, b int) bool {
+		if x, y := s.cost(jobs[a]), s.cost(jobs[b]); x != y {
+			return x < y
+		}
+		return jobs[a].g < jobs[b].g || jobs[a].g == jobs[b].g && jobs[a].h < jobs[b].h
+	})
 	jobs = append([]job{{0, 0}}, jobs[:min(len(jobs), mostHalves)]...)
-	prof, err := s.runAll(ctx, s.p.Tests, []ask{{0, jobs, s.order}}, true)
+	list, err := s.profiled(ctx, jobs)
 	if err != nil {
 		return nil, err
 	}
 	var plain uint64
-	for _, p := range prof.Profiled {
+	for _, p := range list {
 		if p.G == 0 {
 			plain = p.All
 		}
 	}
 	var out []base
-	for _, p := range prof.Profiled {
+	for _, p := range list {
 		if p.G == 0 || p.All == plain {
 			continue
 		}
-		b := base{Profiled: p, order: slices.Clone(s.order), cost: s.byID[p.G].Cost}
+		b := base{Profiled: p, order: slices.Clone(s.order), cost: s.cost(job{p.G, p.H})}
 		for i, ok := range p.Met {
 			switch {
 			case i < s.bad && ok:
@@ -87,10 +105,15 @@ func (s *Search) bases(ctx context.Context) ([]base, error) {
 		}
 		out = append(out, b)
 	}
+	if s.plain, err = s.distances(ctx, out); err != nil {
+		return nil, err
+	}
 	rank := func(b *base) int { // of what is known to be no half the least is hoped for
 		switch {
 		case b.mended > 0 && b.broken == 0:
 			return -100 - b.mended
+		case b.broken == 0 && b.distance < s.plain:
+			return -60
 		case b.broken == 0:
 			return -50
 		}
@@ -100,6 +123,9 @@ func (s *Search) bases(ctx context.Context) ([]base, error) {
 		x, y := rank(&out[a]), rank(&out[b])
 		if x != y {
 			return x < y
+		}
+		if x == -60 && out[a].distance != out[b].distance {
+			return out[a].distance < out[b].distance
 		}
 		if out[a].cost != out[b].cost {
 			return out[a].cost < out[b].cost
@@ -111,6 +137,87 @@ func (s *Search) bases(ctx context.Context) ([]base, error) {
 		seen[b.All]++
 		return seen[b.All] > mostAlikeBases
 	}), nil
+}
+
+// profiled asks what becomes of all tests with jobs; what is known is not asked again.
+func (s *Search) profiled(ctx context.Context, jobs []job) ([]native.Profiled, error) {
+	var out []native.Profiled
+	var rest []job
+	for _, j := range jobs {
+		if x, ok := s.known[j]; ok && len(x.Met) == len(s.order) {
+			out = append(out, x)
+		} else {
+			rest = append(rest, j)
+		}
+	}
+	if len(rest) == 0 {
+		return out, nil
+	}
+	a, err := s.runAll(ctx, s.p.Tests, []ask{{0, rest, s.order}}, true)
+	if err != nil {
+		return nil, err
+	}
+	return append(out, a.Profiled...), nil
+}
+
+// mostNearer bounds the edits that are tried with each other because each of them alone
+// brings what is printed nearer to what is wanted.
+const mostNearer = 200
+
+// mostDeeper bounds the edits on top of which a search of its own is made.
+const mostDeeper = 6
+
+// nearer tries pairs of edits each of which brings the output nearer.
+func (s *Search) nearer(ctx context.Context, bases []base) (err error) {
+	var some []base
+	for _, b := range bases {
+		if b.broken == 0 && b.distance < s.plain {
+			some = append(some, b)
+		}
+	}
+	sort.SliceStable(some, func(i, k int) bool { return some[i].distance < some[k].distance })
+	some = some[:min(len(some), mostNearer)]
+	var jobs []job
+	for i := range some {
+		for k := range i {
+			if some[i].H == 0 && some[k].H == 0 && s.byID[some[i].G].site != s.byID[some[k].G].site {
+				jobs = append(jobs, job{some[k].G, some[i].G})
+			}
+		}
+	}
+	var deeper []Repair
+	seen := map[uint64]bool{}
+	for _, b := range some {
+		if seen[b.All] || len(deeper) == mostDeeper {
+			continue
+		}
+		seen[b.All] = true
+		r := Repair{Edits: s.edits(job{b.G, b.H}), Cost: b.cost}
+		var ok bool
+		if r.Texts, ok = Apply(r.Edits...); ok {
+			deeper = append(deeper, r)
+		}
+	}
+	defer func() {
+		if err == nil && !s.done && len(s.res.Repairs) == 0 && s.p.Nearer != nil && len(deeper) > 0 {
+			s.done, err = s.p.Nearer(ctx, deeper)
+		}
+	}()
+	if len(jobs) == 0 {
+		return nil
+	}
+	s.p.Progress("trying %d pairs of %d edits that bring the output nearer", len(jobs), len(some))
+	a, err := s.runAll(ctx, s.p.Tests, []ask{{0, jobs, s.order}}, false)
+	if err != nil {
+		return err
+	}
+	var met []job
+	for _, x := range a.Screened {
+		if x.Failing == len(s.order) {
+			met = append(met, job{x.G, x.H})
+		}
+	}
+	return s.report(ctx, s.waiting(met))
 }
 
 // build tries every edit on top of bases.
@@ -158,4 +265,63 @@ func (s *Search) unmetFirst(b *base) []int {
 		}
 	}
 	return order
+}
+
+// Bounds of what is looked at to tell how near an edit comes.
+const (
+	mostShown = 250 // behaviours
+	mostAsked = 2   // failing tests
+	tooFar    = 1 << 20
+)
+
+// distances sets how far what is printed with a base is from what is wanted, and returns how
+// far it is without one. Bases of one behaviour have the same distance.
+func (s *Search) distances(ctx context.Context, list []base) (plain int, err error) {
+	if s.p.Distance == nil {
+		return 0, nil
+	}
+	var shown []int // numbers of bases
+	seen := map[uint64]int{}
+	for i := range list {
+		if _, ok := seen[list[i].All]; !ok && len(shown) < mostShown {
+			seen[list[i].All] = len(shown)
+			shown = append(shown, i)
+		}
+	}
+	ask := s.order[:min(s.bad, mostAsked)]
+	ses := s.session(s.p.Tests)
+	for _, n := range ask {
+		ses.Show(0, 0, n)
+	}
+	for _, i := range shown {
+		for _, n := range ask {
+			ses.Show(list[i].G, list[i].H, n)
+		}
+	}
+	a, err := s.prog.Run(ctx, ses, s.left())
+	if err != nil {
+		return 0, err
+	}
+	of := func(k int) int {
+		sum := 0
+		for j, n := range ask {
+			if x := k*len(ask) + j; x >= len(a.Printed) || !a.Printed[x].Ended() {
+				sum += tooFar
+			} else {
+				sum += s.p.Distance(a.Printed[x].Stdout, s.p.Tests[n].Stdout)
+			}
+		}
+		return sum
+	}
+	far := make([]int, len(shown))
+	for k := range shown {
+		far[k] = of(k + 1)
+	}
+	for i := range list {
+		list[i].distance = 2 * tooFar
+		if k, ok := seen[list[i].All]; ok {
+			list[i].distance = far[k]
+		}
+	}
+	return of(0), nil
 }

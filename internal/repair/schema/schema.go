@@ -42,12 +42,23 @@ type Problem struct {
 	Free   func(f *source.File, line int) bool // lines that may change; nil: all
 	Tests  []native.Test
 	Held   []native.Test // what repairs are held against before Try sees them
+	Near   []native.Test // inputs like those of the tests; what is right on them nobody knows
 	Steps  int64         // loops and calls that a run may make; 0: measured
 	Limit  time.Duration // 0 means 10 s
 	Single bool          // no pairs
+	Quick  bool          // of pairs only those of edits that bring the output nearer each
 
 	Suggested []Suggested // edits from outside
 	Only      bool        // no others
+
+	// Distance is how far an output is from what is wanted; halves of repairs with which it is
+	// smaller are tried first. nil: nothing is known.
+	Distance func(got, want string) int
+
+	// Nearer is given edits that alone bring what is printed nearer to what is wanted, the
+	// nearest first, when no single edit is a repair: a search on top of them may find more than
+	// two edits. It says whether enough was found. May be nil.
+	Nearer func(ctx context.Context, list []Repair) (bool, error)
 
 	// Try judges a repair that meets all tests, the cheapest first. nil: the first twelve
 	// are taken.
@@ -93,9 +104,12 @@ type Search struct {
 	steps  int64
 	res    *Result
 	moves  map[job]*Edit
+	plain  int           // how far the output is from what is wanted
+	near   []native.Test // neighbours; nil: not asked yet
 	single []native.Screened
-	tried  map[string]bool // texts
-	done   bool            // enough was found
+	known  map[job]native.Profiled // what single edits do to all tests, where that was asked
+	tried  map[string]bool         // texts
+	done   bool                    // enough was found
 
 	ready  chan struct{} // closed when all edits were tried alone
 	cancel context.CancelFunc
@@ -197,7 +211,7 @@ const runTime = 400 * time.Millisecond
 // measure runs the program as it is: which tests fail, and how.
 func (s *Search) measure(ctx context.Context) (*hints, error) {
 	texts, _ := schemata(s.p.Tree, nil, nil)
-	prog, err := native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir})
+	prog, err := native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true})
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +298,7 @@ func (s *Search) compile(ctx context.Context, sp *space) error {
 		texts, lines := schemata(s.p.Tree, sp.order, sp.blanks)
 		var err error
 		s.p.Progress("compiling %d edits", len(s.byID)-1)
-		s.prog, err = native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir})
+		s.prog, err = native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true})
 		var ce *native.CompileError
 		if err == nil || !errors.As(err, &ce) {
 			return err
@@ -382,10 +396,31 @@ func (s *Search) alone(ctx context.Context, sp *space) error {
 	s.res.Edits = len(jobs)
 	sort.SliceStable(jobs, func(a, b int) bool { return s.cost(jobs[a]) < s.cost(jobs[b]) })
 	s.p.Progress("trying %d edits", len(jobs))
-	var err error
-	s.single, err = s.screen(ctx, jobs, s.order)
-	return err
+	if len(s.order) > fewTests {
+		var err error
+		s.single, err = s.screen(ctx, jobs, s.order)
+		return err
+	}
+	a, err := s.runAll(ctx, s.p.Tests, []ask{{0, append([]job{{0, 0}}, jobs...), s.order}}, true)
+	if err != nil {
+		return err
+	}
+	s.known = map[job]native.Profiled{}
+	for _, x := range a.Profiled {
+		j := job{x.G, x.H}
+		s.known[j] = x
+		if n := slices.Index(x.Met, false); j.g == 0 {
+		} else if n < 0 {
+			s.single = append(s.single, native.Screened{G: x.G, H: x.H, Failing: len(x.Met)})
+		} else {
+			s.single = append(s.single, native.Screened{G: x.G, H: x.H, Failing: n})
+		}
+	}
+	return nil
 }
+
+// fewTests are so few that all of them are asked at once.
+const fewTests = 4
 
 // cost is that of an edit or a move alone, or of two edits.
 func (s *Search) cost(j job) int {
@@ -476,6 +511,9 @@ func (s *Search) waiting(met []job) []waiting {
 func (s *Search) report(ctx context.Context, list []waiting) error {
 	list, err := s.hold(ctx, list)
 	if err != nil {
+		return err
+	}
+	if list, err = s.likely(ctx, list); err != nil {
 		return err
 	}
 	for len(list) > 0 && !s.done {

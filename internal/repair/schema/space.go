@@ -110,6 +110,7 @@ func (s *space) block(b *cfront.Block, p place) {
 		s.statement(st, p)
 	}
 	if !b.Implicit {
+		s.uninitialized(b, p)
 		s.gaps(b, p)
 	}
 }

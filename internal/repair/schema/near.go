@@ -1,0 +1,71 @@
+package schema
+
+import (
+	"context"
+	"sort"
+
+	"gulo/internal/native"
+)
+
+// This file orders repairs that meet all tests by what they do on inputs like those of the
+// tests. Nobody knows what is right there, but where the program meets a part of its tests, it
+// is right on most inputs, and a repair that changes what it prints on nearly all of them
+// is less likely than one that keeps most.
+
+// Bounds.
+const (
+	mostLikely  = 300 // repairs that are compared
+	costChanged = 8   // of a repair that changes what the program prints on all inputs
+)
+
+// likely sorts repairs by their costs and by how much they change.
+func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) {
+	if len(list) < 2 || len(s.p.Near) == 0 || s.bad >= len(s.order) {
+		return list, nil
+	}
+	near, err := s.neighbours(ctx)
+	if err != nil || len(near) == 0 {
+		return list, err
+	}
+	n := min(len(list), mostLikely)
+	var jobs []job
+	for _, w := range list[:n] {
+		jobs = append(jobs, w.job)
+	}
+	a, err := s.runAll(ctx, near, []ask{{0, jobs, identity(len(near))}}, true)
+	if err != nil {
+		return nil, err
+	}
+	more := map[job]int{}
+	for _, x := range a.Profiled {
+		more[job{x.G, x.H}] = costChanged * count(x.Met, false) / len(near)
+	}
+	cost := func(w *waiting) int { return w.Cost + more[w.job] }
+	some := list[:n]
+	sort.SliceStable(some, func(a, b int) bool { return cost(&some[a]) < cost(&some[b]) })
+	return list, nil
+}
+
+// neighbours are the inputs like those of the tests on which the program comes to an end, with what it prints.
+func (s *Search) neighbours(ctx context.Context) ([]native.Test, error) {
+	if s.near != nil {
+		return s.near, nil
+	}
+	s.near = []native.Test{}
+	ses := s.session(s.p.Near)
+	for i := range s.p.Near {
+		ses.Print(i)
+	}
+	a, err := s.prog.Run(ctx, ses, s.left())
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range a.Printed {
+		if o.Ended() {
+			t := s.p.Near[i]
+			t.Stdout, t.Exit = o.Stdout, o.Status
+			s.near = append(s.near, t)
+		}
+	}
+	return s.near, nil
+}
