@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"gulo/internal/job"
 	"gulo/internal/localizers"
 	"gulo/internal/report"
 
@@ -17,7 +18,7 @@ import (
 // This file runs all localization methods that a specification allows, side by side.
 
 // localizers makes the request for all methods; only names one to be asked alone.
-func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, only string, args []string) (*localizers.Request, error) {
+func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, only string, args []string) (*job.Job, error) {
 	files, rest, err := split(c, args)
 	if err != nil {
 		return nil, err
@@ -26,10 +27,13 @@ func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *
 	if err != nil {
 		return nil, err
 	}
-	r := &localizers.Request{
-		Files: files, Args: rest, Stdin: stdin, Contract: k.file, Contracts: k.comments, Assert: g.assert, Inputs: g.inputs,
-		Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Size: g.faults,
-		Lock: f.lock, Seed: f.seed, Only: only,
+	r := &job.Job{
+		Files: files, Args: rest, Stdin: stdin, Spec: job.Spec{Contract: k.file, Contracts: k.comments, Assert: g.assert, Tests: f.tests}, Inputs: g.inputs,
+		Entry: f.entry, Options: f.src.options(), Limit: f.limit, Logic: job.Logic{Size: g.faults},
+		Lock: f.lock, Seed: f.seed,
+	}
+	if only != "" {
+		r.Engines = []string{only}
 	}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
@@ -103,7 +107,7 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 }
 
 func allError(err error) error {
-	var use *localizers.UsageError
+	var use *job.UsageError
 	if errors.As(err, &use) {
 		return &exitError{exitUsage, err.Error()}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gulo/internal/contract"
 	"gulo/internal/ensure"
+	"gulo/internal/job"
 	"gulo/internal/report"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,7 @@ func (f *contractFlags) register(c *cobra.Command) {
 
 func (f *contractFlags) given() bool { return f.file != "" || f.comments }
 
-func (s *streams) ensureRequest(c *cobra.Command, f *specFlags, g *contractFlags, args []string) (*ensure.Request, error) {
+func (s *streams) ensureRequest(c *cobra.Command, f *specFlags, g *contractFlags, args []string) (*job.Job, error) {
 	files, _, err := split(c, args)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func (s *streams) ensureRequest(c *cobra.Command, f *specFlags, g *contractFlags
 	if f.reference != "" {
 		return nil, &exitError{exitUsage, "--contract and --reference are two specifications; give one"}
 	}
-	r := &ensure.Request{Files: files, Contract: g.file, Entry: f.entry, Tests: f.tests, Options: f.src.options(), Limit: f.limit, Dices: g.dices, Lock: f.lock, Seed: f.seed}
+	r := &job.Job{Files: files, Spec: job.Spec{Contract: g.file, Tests: f.tests}, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Dices: g.dices, Lock: f.lock, Seed: f.seed}
 	if isTerminal(s.err) {
 		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
 	}
@@ -45,7 +46,7 @@ func (s *streams) ensureRequest(c *cobra.Command, f *specFlags, g *contractFlags
 }
 
 func ensureError(err error) error {
-	var use *ensure.UsageError
+	var use *job.UsageError
 	var bad *contract.Error
 	if errors.As(err, &use) || errors.As(err, &bad) {
 		return &exitError{exitUsage, err.Error()}
@@ -87,7 +88,7 @@ func (s *streams) locateEnsure(c *cobra.Command, f *specFlags, g *contractFlags,
 	}
 	var rank *report.Ranking
 	rep, err := within(f.limit, func() (rep *ensure.Report, err error) {
-		rank, rep, err = ensure.Locate(c.Context(), r)
+		rank, rep, err = ensure.Locate(c.Context(), r, false)
 		return rep, err
 	})
 	if err != nil {

@@ -39,8 +39,8 @@ int f(unsigned a, unsigned b) {
 int main(void) { return f(3, 4); }
 `
 
-// job is a command that has work for longer than a test.
-type job struct {
+// longJob is a command that has work for longer than a test.
+type longJob struct {
 	name   string
 	args   []string      // PROGRAM and SCRIPT stand for files
 	text   string        // of PROGRAM
@@ -58,8 +58,8 @@ var (
 	reference = strings.Replace(other, "7919u", "7907u", 1)
 )
 
-func jobs() []job {
-	looping := []job{
+func jobs() []longJob {
+	looping := []longJob{
 		{name: "run", args: []string{"run", "PROGRAM"}, ready: "running"},
 		{name: "debug machine", args: []string{"debug", "--engine", "machine", "--script", "SCRIPT", "PROGRAM"}, input: "start\nnext\ncontinue\nstart\n", ready: ") continue"},
 		{name: "debug gdb", args: []string{"debug", "--script", "SCRIPT", "PROGRAM"}, input: "start\nnext\nnext\ncontinue\nstart\n", ready: ") continue"},
@@ -69,17 +69,17 @@ func jobs() []job {
 	}
 	const long = "--limit=2m"
 	looping = append(looping,
-		job{name: "fix assert", args: []string{"fix", long, "--assert", "PROGRAM"}, text: hard, later: 500 * time.Millisecond},
-		job{name: "fix reference", args: []string{"fix", long, "--reference", "REFERENCE", "PROGRAM"}, text: other, later: 500 * time.Millisecond},
-		job{name: "fix template", args: []string{"fix", long, "--method", "template", "--reference", "REFERENCE", "PROGRAM"}, text: other, later: 500 * time.Millisecond},
-		job{name: "fix runs", args: []string{"fix", long, "--method", "runs", "--reference", "REFERENCE", "PROGRAM"}},
-		job{name: "locate", args: []string{"locate", long, "--assert", "PROGRAM"}, text: hard, later: 500 * time.Millisecond},
-		job{name: "locate diagnosis", args: []string{"locate", long, "--method", "diagnosis", "--reference", "REFERENCE", "PROGRAM"}, text: other},
-		job{name: "explore", args: []string{"explore", long, "PROGRAM"}, text: hard, later: 200 * time.Millisecond},
-		job{name: "campaign", args: []string{"campaign", "run", long, "--reference", "REFERENCE", "--state", "OUT", "FOLDER"}, text: other, later: time.Second},
-		job{name: "worker", args: []string{"worker", "--nats", "SERVER"}, silent: true, later: time.Second},
-		job{name: "check native", args: []string{"check", "PROGRAM"}, ready: "running", native: true},
-		job{name: "cc", args: []string{"cc", "-x", "c", "-c", "-o", "OUT", "-"}, native: true, stdin: true},
+		longJob{name: "fix assert", args: []string{"fix", long, "--assert", "PROGRAM"}, text: hard, later: 500 * time.Millisecond},
+		longJob{name: "fix reference", args: []string{"fix", long, "--reference", "REFERENCE", "PROGRAM"}, text: other, later: 500 * time.Millisecond},
+		longJob{name: "fix template", args: []string{"fix", long, "--method", "template", "--reference", "REFERENCE", "PROGRAM"}, text: other, later: 500 * time.Millisecond},
+		longJob{name: "fix runs", args: []string{"fix", long, "--method", "runs", "--reference", "REFERENCE", "PROGRAM"}},
+		longJob{name: "locate", args: []string{"locate", long, "--assert", "PROGRAM"}, text: hard, later: 500 * time.Millisecond},
+		longJob{name: "locate diagnosis", args: []string{"locate", long, "--method", "diagnosis", "--reference", "REFERENCE", "PROGRAM"}, text: other},
+		longJob{name: "explore", args: []string{"explore", long, "PROGRAM"}, text: hard, later: 200 * time.Millisecond},
+		longJob{name: "campaign", args: []string{"campaign", "run", long, "--reference", "REFERENCE", "--state", "OUT", "FOLDER"}, text: other, later: time.Second},
+		longJob{name: "worker", args: []string{"worker", "--nats", "SERVER"}, silent: true, later: time.Second},
+		longJob{name: "check native", args: []string{"check", "PROGRAM"}, ready: "running", native: true},
+		longJob{name: "cc", args: []string{"cc", "-x", "c", "-c", "-o", "OUT", "-"}, native: true, stdin: true},
 	)
 	for i := range looping {
 		if looping[i].text == "" {
@@ -116,7 +116,7 @@ func (r *running) Write(p []byte) (int, error) {
 
 // prepare makes a command of this test's own executable, with a folder for
 // temporary files that nobody else has.
-func prepare(t *testing.T, j job) *running {
+func prepare(t *testing.T, j longJob) *running {
 	t.Helper()
 	dir := t.TempDir()
 	r := &running{temp: filepath.Join(dir, "tmp"), saw: make(chan struct{}), want: j.ready}
@@ -276,7 +276,7 @@ func TestSignals(t *testing.T) {
 func TestOutputGone(t *testing.T) {
 	endless := "#include <stdio.h>\nint main(void) { for (;;) puts(\"line\"); }\n"
 	short := "int main(void) { int x = 1; return x; }\n"
-	list := []job{
+	list := []longJob{
 		{name: "run", args: []string{"run", "PROGRAM"}, text: endless},
 		{name: "debug machine", args: []string{"debug", "--engine", "machine", "--script", "SCRIPT", "PROGRAM"}, text: short, input: strings.Repeat("start\nnext\n", 3000)},
 		{name: "debug gdb", args: []string{"debug", "--script", "SCRIPT", "PROGRAM"}, text: short, input: "start\n" + strings.Repeat("print x\n", 5000)},
@@ -329,7 +329,7 @@ func TestOutputGone(t *testing.T) {
 // knows, so that nothing is said about the program; no command calls it bad C.
 func TestToolKilled(t *testing.T) {
 	for _, tool := range []string{"cc1", "gcc", "gdb"} {
-		for _, j := range []job{
+		for _, j := range []longJob{
 			{name: "run", args: []string{"run", "PROGRAM"}, text: other},
 			{name: "fix", args: []string{"fix", "--reference", "REFERENCE", "PROGRAM"}, text: other},
 			{name: "fix assert", args: []string{"fix", "--assert", "PROGRAM"}, text: hard},

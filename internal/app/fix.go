@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gulo/internal/batch"
+	"gulo/internal/job"
 	"gulo/internal/localizers"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
@@ -48,7 +49,7 @@ func (f *specFlags) register(c *cobra.Command, formats string) {
 	c.Flags().StringVar(&f.output, "output", "", "write the answer to a file")
 }
 
-func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*batch.Request, error) {
+func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*job.Job, error) {
 	files, rest, err := split(c, args)
 	if err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*batch
 	if err != nil {
 		return nil, err
 	}
-	r := &batch.Request{Files: files, Args: rest, Stdin: stdin, Tests: f.tests, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Lock: f.lock, Seed: f.seed}
+	r := &job.Job{Files: files, Args: rest, Stdin: stdin, Spec: job.Spec{Tests: f.tests}, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Lock: f.lock, Seed: f.seed}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}
@@ -117,7 +118,7 @@ func saveFile(path string, data []byte) error {
 
 // specError makes errors of the specification exit with 2.
 func specError(err error) error {
-	var use *batch.UsageError
+	var use *job.UsageError
 	var mis *oracle.Mismatch
 	if errors.As(err, &use) || errors.As(err, &mis) {
 		return &exitError{exitUsage, err.Error()}

@@ -13,6 +13,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
 	"gulo/internal/formal"
+	"gulo/internal/job"
 	"gulo/internal/repair/template"
 	"gulo/internal/report"
 	"gulo/internal/smt"
@@ -56,18 +57,18 @@ func (g *formalFlags) check() error {
 	return nil
 }
 
-func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (*formal.Request, error) {
+func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (*job.Job, error) {
 	files, _, err := split(c, args)
 	if err != nil {
 		return nil, err
 	}
-	r, err := g.request()
-	if err != nil {
+	if err := g.check(); err != nil {
 		return nil, err
 	}
 	if g.assert && f.reference != "" {
 		return nil, &exitError{exitUsage, "--assert and --reference are two specifications; give one"}
 	}
+	r := &job.Job{Logic: g.options()}
 	r.Files, r.Entry, r.Inputs, r.Options, r.Limit, r.Lock, r.Seed = files, f.entry, g.inputs, f.src.options(), f.limit, f.lock, f.seed
 	r.Contract, r.Contracts = g.contract.file, g.contract.comments
 	if f.reference != "" {
@@ -112,7 +113,7 @@ func (g *formalFlags) elsewhere(err error) bool {
 
 // formalError gives errors their exit codes.
 func formalError(err error) error {
-	var use *formal.UsageError
+	var use *job.UsageError
 	var un *symbolic.Unsupported
 	var lim *symbolic.LimitError
 	var bad *contract.Error
@@ -276,7 +277,7 @@ func (s *streams) exploreCommand() *cobra.Command {
 			if !slices.Contains([]string{"depth", "breadth", "coverage", "random"}, search) {
 				return &exitError{exitUsage, fmt.Sprintf("--search is depth, breadth, coverage or random, not %q", search)}
 			}
-			req := &formal.Request{Files: files, Entry: entry, Inputs: g.inputs, Options: src.options(), Wrap: g.wrap, Unroll: g.unroll, Limit: limit, Seed: seed}
+			req := &job.Job{Files: files, Entry: entry, Inputs: g.inputs, Options: src.options(), Logic: job.Logic{Wrap: g.wrap, Unroll: g.unroll}, Limit: limit, Seed: seed}
 			lim := symbolic.Limits{Paths: paths, Time: limit, Search: symbolic.Search(search), Seed: seed}
 			if isTerminal(s.err) {
 				lim.Progress = func(n, waiting int) {

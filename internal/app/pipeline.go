@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"gulo/internal/formal"
+	"gulo/internal/job"
 	"gulo/internal/pipeline"
 	"gulo/internal/repair/mistakes"
 
@@ -14,7 +14,7 @@ import (
 // This file makes jobs of options and prints what becomes of them.
 
 // job is what the options of fix say.
-func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, n int, args []string) (*pipeline.Job, error) {
+func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, n int, args []string) (*job.Job, error) {
 	files, rest, err := split(c, args)
 	if err != nil {
 		return nil, err
@@ -23,14 +23,13 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	if err != nil {
 		return nil, err
 	}
-	logic, err := g.request()
-	if err != nil {
+	if err := g.check(); err != nil {
 		return nil, err
 	}
-	j := &pipeline.Job{
+	j := &job.Job{
 		Files: files, Options: f.src.options(), Entry: f.entry, Lock: f.lock, Args: rest, Stdin: stdin, Inputs: g.inputs,
-		Spec:  pipeline.Spec{Tests: f.tests, Assert: g.assert, Contract: k.file, Contracts: k.comments},
-		Limit: f.limit, Repairs: n, Seed: f.seed, Logic: *logic, Dices: k.dices,
+		Spec:  job.Spec{Tests: f.tests, Assert: g.assert, Contract: k.file, Contracts: k.comments},
+		Limit: f.limit, Repairs: n, Seed: f.seed, Logic: g.options(), Dices: k.dices,
 	}
 	if f.reference != "" {
 		j.Spec.Reference = []string{f.reference}
@@ -84,7 +83,7 @@ func (s *streams) fix(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 
 // fixError gives errors their exit codes.
 func fixError(err error) error {
-	var use *pipeline.UsageError
+	var use *job.UsageError
 	if errors.As(err, &use) {
 		return &exitError{exitUsage, err.Error()}
 	}
@@ -103,13 +102,10 @@ func writeSources(texts map[string]string, path string) error {
 	return nil
 }
 
-// request is what only logic honours.
-func (g *formalFlags) request() (*formal.Request, error) {
-	if err := g.check(); err != nil {
-		return nil, err
-	}
-	return &formal.Request{
+// options is what only logic honours.
+func (g *formalFlags) options() job.Logic {
+	return job.Logic{
 		NoConditions: g.noConditions, Parts: g.every, Size: g.faults, Failing: g.failing, Eq7: g.eq7, Wrap: g.wrap,
 		Unroll: g.unroll, Templates: g.templates, TemplateFile: g.templateFile, Plain: g.plain, Meek: g.plain, Random: g.random,
-	}, nil
+	}
 }

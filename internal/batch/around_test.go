@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/report"
 )
@@ -25,14 +26,14 @@ func TestAround(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		rep, err := Fix(context.Background(), &Request{Files: []string{own}, Reference: []string{ref}})
+		rep, err := Fix(context.Background(), &job.Job{Files: []string{own}, Spec: job.Spec{Reference: []string{ref}}})
 		if err == nil && rep.Result == report.Repaired {
 			return rep.Repairs[0].Diff
 		}
 		if err == nil && rep.Evidence != nil {
 			return rep.Evidence.Text
 		}
-		var use *UsageError
+		var use *job.UsageError
 		if !errors.As(err, &use) {
 			t.Fatalf("%q: %v", text, err)
 		}

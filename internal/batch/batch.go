@@ -12,31 +12,12 @@ import (
 	"fmt"
 	"sort"
 	"strings"
-	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
-	"gulo/internal/repair/mistakes"
 )
-
-// Request is one program with its specification.
-type Request struct {
-	Files     []string
-	Reference []string // files of the right implementation; may be empty
-	Tests     string   // folder of whole runs, or a file of calls; may be empty
-	Args      []string // of the run that shows what the entry is called with
-	Stdin     string   // of the same run
-	Entry     string   // the function to be called; empty: found out
-	Options   cfront.Options
-	Limit     time.Duration      // of the search; 0 means 20 s
-	Repairs   int                // wanted; 0 means 3
-	MaxEdits  int                // 0 means 3
-	Lock      []int              // lines that stay as they are
-	Seed      int64              // of the inputs
-	Mistakes  []mistakes.Mistake // besides those that gulo knows
-	Progress  func(text string)
-}
 
 // Numbers of inputs.
 const (
@@ -52,7 +33,7 @@ const (
 
 // task is a request made ready.
 type task struct {
-	req   *Request
+	req   *job.Job
 	prog  *lower.Program
 	ref   *oracle.Reference
 	entry *cfront.Func
@@ -67,21 +48,8 @@ type task struct {
 	by    string // what the specification comes from
 }
 
-// UsageError is a request that makes no sense.
-type UsageError struct{ Message string }
-
-func (e *UsageError) Error() string { return e.Message }
-
-func usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
-
-func (r *Request) progress(format string, args ...any) {
-	if r.Progress != nil {
-		r.Progress(fmt.Sprintf(format, args...))
-	}
-}
-
 // prepare loads the programs and makes the specification.
-func prepare(ctx context.Context, r *Request) (*task, error) {
+func prepare(ctx context.Context, r *job.Job) (*task, error) {
 	t, err := load(ctx, r)
 	if err != nil {
 		return nil, err
@@ -96,16 +64,16 @@ func prepare(ctx context.Context, r *Request) (*task, error) {
 }
 
 // load loads the programs.
-func load(ctx context.Context, r *Request) (*task, error) {
+func load(ctx context.Context, r *job.Job) (*task, error) {
 	if len(r.Reference) == 0 && r.Tests == "" {
-		return nil, usage("what is right? give --reference REF.c or --tests DIR")
+		return nil, job.Usage("what is right? give --reference REF.c or --tests DIR")
 	}
 	t := &task{req: r}
 	var err error
 	if t.prog, err = lower.Load(ctx, r.Files, r.Options); err != nil {
 		return nil, err
 	}
-	if err := CheckLock(r.Files, r.Lock); err != nil {
+	if err := r.CheckLock(); err != nil {
 		return nil, err
 	}
 	if len(r.Reference) > 0 {
@@ -142,7 +110,7 @@ func (t *task) findEntry() error {
 	}
 	if name := t.req.Entry; name != "" {
 		if t.entry, t.ref.Entry = own.Func(name), ref.Func(name); t.entry == nil || t.ref.Entry == nil {
-			return usage("no function %s in %s", name, map[bool]string{true: t.req.Files[0], false: t.req.Reference[0]}[t.entry == nil])
+			return job.Usage("no function %s in %s", name, map[bool]string{true: t.req.Files[0], false: t.req.Reference[0]}[t.entry == nil])
 		}
 	} else {
 		var cands []*cfront.Func
@@ -165,9 +133,9 @@ func (t *task) findEntry() error {
 		switch len(cands) {
 		case 0:
 			if what := apart(t.prog, t.ref.Prog); what != "" {
-				return usage("no function of %s differs from one of the reference's, but other things do: %s; only statements of functions are repaired; --entry names a function whose calls are compared", t.req.Files[0], what)
+				return job.Usage("no function of %s differs from one of the reference's, but other things do: %s; only statements of functions are repaired; --entry names a function whose calls are compared", t.req.Files[0], what)
 			}
-			return usage("no function of %s differs from one of the reference's; name one with --entry", t.req.Files[0])
+			return job.Usage("no function of %s differs from one of the reference's; name one with --entry", t.req.Files[0])
 		case 1:
 		default:
 			var names []string
@@ -175,7 +143,7 @@ func (t *task) findEntry() error {
 				names = append(names, f.Name)
 			}
 			sort.Strings(names)
-			return usage("several functions differ from the reference's: %s; name one with --entry", strings.Join(names, ", "))
+			return job.Usage("several functions differ from the reference's: %s; name one with --entry", strings.Join(names, ", "))
 		}
 		t.entry = cands[0]
 		t.ref.Entry = ref.Func(t.entry.Name)
@@ -247,7 +215,7 @@ func (t *task) fromReference(ctx context.Context) error {
 		return err
 	}
 	if len(t.given.Cases) == 0 {
-		return usage("the reference's %s has no right end on any of %d inputs: %s", t.entry.Name, len(states), t.why())
+		return job.Usage("the reference's %s has no right end on any of %d inputs: %s", t.entry.Name, len(states), t.why())
 	}
 	more := 0
 	if t.held, more, err = t.ref.Suite(t.prog, held); err != nil {
@@ -286,7 +254,7 @@ func (t *task) inputs(ctx context.Context) (given, held, every []*oracle.State, 
 	if im != nil {
 		states, why := oracle.Inputs(im, t.ref.Entry, givenInputs, t.req.Seed+1)
 		if why != "" && len(given) == 0 && len(t.storage()) == 0 {
-			return nil, nil, nil, usage("no inputs can be made for %s: %s; give calls with --tests FILE", t.entry.Name, why)
+			return nil, nil, nil, job.Usage("no inputs can be made for %s: %s; give calls with --tests FILE", t.entry.Name, why)
 		}
 		given = append(given, states...)
 		held, _ = oracle.Inputs(im, t.ref.Entry, heldInputs, t.req.Seed+1000)
@@ -301,7 +269,7 @@ func (t *task) inputs(ctx context.Context) (given, held, every []*oracle.State, 
 	}
 	given, held = t.varied(given, held)
 	if len(given) == 0 {
-		return nil, nil, nil, usage("no inputs can be made for %s; give calls with --tests FILE", t.entry.Name)
+		return nil, nil, nil, job.Usage("no inputs can be made for %s; give calls with --tests FILE", t.entry.Name)
 	}
 	return given, held, every, nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
 	"gulo/internal/report"
@@ -53,7 +54,7 @@ func TestClass(t *testing.T) {
 			problem := filepath.Base(dir)
 			t.Run(problem+"/"+strings.TrimSuffix(name, ".c"), func(t *testing.T) {
 				t.Parallel()
-				rep, err := Fix(context.Background(), &Request{Files: []string{f}, Reference: []string{dir + "reference.c"}, Limit: 20 * time.Second})
+				rep, err := Fix(context.Background(), &job.Job{Files: []string{f}, Spec: job.Spec{Reference: []string{dir + "reference.c"}}, Limit: 20 * time.Second})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -143,30 +144,30 @@ func TestBadInput(t *testing.T) {
 	good := write(t, "good.c", counting)
 	for _, x := range []struct {
 		name string
-		req  Request
+		req  job.Job
 		want string
 	}{
-		{"no specification", Request{Files: []string{good}}, "what is right?"},
-		{"reference that does not compile", Request{Files: []string{good}, Reference: []string{write(t, "bad.c", "int count(")}}, "bad.c:1:"},
-		{"program that does not compile", Request{Files: []string{write(t, "bad.c", "int f(void) { return x; }")}, Reference: []string{good}}, "bad.c:1:"},
-		{"another signature", Request{Files: []string{write(t, "p.c", strings.Replace(counting, "int count(struct node *n)", "int count(struct node *n, int k0)", 1))}, Reference: []string{good}}, "takes 2 arguments, in the reference 1"},
-		{"another result", Request{Files: []string{write(t, "p.c", strings.Replace(counting, "int count(", "long count(", 1))}, Reference: []string{good}}, "returns long"},
-		{"other fields", Request{Files: []string{write(t, "p.c", strings.ReplaceAll(counting, "next", "link"))}, Reference: []string{good}}, "in one program only"},
-		{"no such entry", Request{Files: []string{good}, Reference: []string{good}, Entry: "nothing"}, "no function nothing"},
-		{"nothing differs", Request{Files: []string{good}, Reference: []string{good}}, "differs from one of the reference's"},
-		{"no tests", Request{Files: []string{good}, Tests: t.TempDir()}, "holds no tests"},
-		{"no folder", Request{Files: []string{good}, Tests: "/nowhere"}, "cannot read the tests"},
-		{"calls without a reference", Request{Files: []string{good}, Tests: write(t, "calls", "n=[1]")}, "without --reference"},
-		{"a wrong call", Request{Files: []string{good}, Reference: []string{good}, Entry: "count", Tests: write(t, "calls", "\nn=[1,x]\n")}, "calls:2:1: error: n: \"x\" is no number"},
-		{"a missing argument", Request{Files: []string{good}, Reference: []string{good}, Entry: "count", Tests: write(t, "calls", "m=[1]")}, "the argument n of count is missing"},
-		{"unsupported", Request{Files: []string{write(t, "p.c", "#include <stddef.h>\n_Complex double z; int count(int n) { return n; }")}, Reference: []string{good}}, "p.c:2:"},
+		{"no specification", job.Job{Files: []string{good}}, "what is right?"},
+		{"reference that does not compile", job.Job{Files: []string{good}, Spec: job.Spec{Reference: []string{write(t, "bad.c", "int count(")}}}, "bad.c:1:"},
+		{"program that does not compile", job.Job{Files: []string{write(t, "bad.c", "int f(void) { return x; }")}, Spec: job.Spec{Reference: []string{good}}}, "bad.c:1:"},
+		{"another signature", job.Job{Files: []string{write(t, "p.c", strings.Replace(counting, "int count(struct node *n)", "int count(struct node *n, int k0)", 1))}, Spec: job.Spec{Reference: []string{good}}}, "takes 2 arguments, in the reference 1"},
+		{"another result", job.Job{Files: []string{write(t, "p.c", strings.Replace(counting, "int count(", "long count(", 1))}, Spec: job.Spec{Reference: []string{good}}}, "returns long"},
+		{"other fields", job.Job{Files: []string{write(t, "p.c", strings.ReplaceAll(counting, "next", "link"))}, Spec: job.Spec{Reference: []string{good}}}, "in one program only"},
+		{"no such entry", job.Job{Files: []string{good}, Spec: job.Spec{Reference: []string{good}}, Entry: "nothing"}, "no function nothing"},
+		{"nothing differs", job.Job{Files: []string{good}, Spec: job.Spec{Reference: []string{good}}}, "differs from one of the reference's"},
+		{"no tests", job.Job{Files: []string{good}, Spec: job.Spec{Tests: t.TempDir()}}, "holds no tests"},
+		{"no folder", job.Job{Files: []string{good}, Spec: job.Spec{Tests: "/nowhere"}}, "cannot read the tests"},
+		{"calls without a reference", job.Job{Files: []string{good}, Spec: job.Spec{Tests: write(t, "calls", "n=[1]")}}, "without --reference"},
+		{"a wrong call", job.Job{Files: []string{good}, Spec: job.Spec{Reference: []string{good}, Tests: write(t, "calls", "\nn=[1,x]\n")}, Entry: "count"}, "calls:2:1: error: n: \"x\" is no number"},
+		{"a missing argument", job.Job{Files: []string{good}, Spec: job.Spec{Reference: []string{good}, Tests: write(t, "calls", "m=[1]")}, Entry: "count"}, "the argument n of count is missing"},
+		{"unsupported", job.Job{Files: []string{write(t, "p.c", "#include <stddef.h>\n_Complex double z; int count(int n) { return n; }")}, Spec: job.Spec{Reference: []string{good}}}, "p.c:2:"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			_, err := Fix(context.Background(), &x.req)
 			if err == nil || !strings.Contains(err.Error(), x.want) {
 				t.Fatalf("got %v, want %q in it", err, x.want)
 			}
-			var use *UsageError
+			var use *job.UsageError
 			var mis *oracle.Mismatch
 			var diag *source.Error
 			if !errors.As(err, &use) && !errors.As(err, &mis) && !errors.As(err, &diag) {
@@ -179,7 +180,7 @@ func TestBadInput(t *testing.T) {
 // TestCalls gives the calls by hand, for a function that nothing calls.
 func TestCalls(t *testing.T) {
 	bad := write(t, "p.c", strings.Replace(counting, "int k = 0", "int k = 1", 1))
-	rep, err := Fix(context.Background(), &Request{Files: []string{bad}, Reference: []string{write(t, "ref.c", counting)}, Tests: write(t, "calls", "# some\nn=[1,2,3]\nn=[]\n")})
+	rep, err := Fix(context.Background(), &job.Job{Files: []string{bad}, Spec: job.Spec{Reference: []string{write(t, "ref.c", counting)}, Tests: write(t, "calls", "# some\nn=[1,2,3]\nn=[]\n")}})
 	if err != nil || rep.Result != report.Repaired || !strings.Contains(rep.Repairs[0].Diff, "+    int k = 0;") {
 		t.Fatalf("%+v %v", rep, err)
 	}
@@ -201,18 +202,18 @@ func TestRuns(t *testing.T) {
 		}
 	}
 	bad := write(t, "p.c", strings.Replace(string(src), "n->next = at->next", "n->next = at", 1))
-	rep, err := Fix(context.Background(), &Request{Files: []string{bad}, Tests: dir})
+	rep, err := Fix(context.Background(), &job.Job{Files: []string{bad}, Spec: job.Spec{Tests: dir}})
 	if err != nil || rep.Result != report.Repaired || rep.Cases != 5 {
 		t.Fatalf("%+v %v", rep, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "f.out"), []byte("nonsense"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Fix(context.Background(), &Request{Files: []string{bad}, Reference: []string{class + "/insert/reference.c"}, Tests: dir})
+	_, err = Fix(context.Background(), &job.Job{Files: []string{bad}, Spec: job.Spec{Reference: []string{class + "/insert/reference.c"}, Tests: dir}})
 	if err == nil || !strings.Contains(err.Error(), "the reference fails test f") {
 		t.Errorf("got %v", err)
 	}
-	if rank, err := Locate(context.Background(), &Request{Files: []string{bad}, Tests: dir}, spectrum.Ochiai); err != nil || len(rank.Ranking) == 0 || rank.Failing == 0 {
+	if rank, err := Locate(context.Background(), &job.Job{Files: []string{bad}, Spec: job.Spec{Tests: dir}}, spectrum.Ochiai); err != nil || len(rank.Ranking) == 0 || rank.Failing == 0 {
 		t.Errorf("%+v %v", rank, err)
 	}
 }

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"gulo/internal/job"
 	"gulo/internal/report"
 	"os"
 	"path/filepath"
@@ -33,8 +34,8 @@ func TestDeclared(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for method, fix := range map[string]func(context.Context, *Request) (*report.Report, error){"calls": Fix, "runs": FixRuns} {
-				rep, err := fix(context.Background(), &Request{Files: []string{own}, Reference: []string{ref}, Limit: 60 * time.Second})
+			for method, fix := range map[string]func(context.Context, *job.Job) (*report.Report, error){"calls": Fix, "runs": FixRuns} {
+				rep, err := fix(context.Background(), &job.Job{Files: []string{own}, Spec: job.Spec{Reference: []string{ref}}, Limit: 60 * time.Second})
 				if err != nil {
 					t.Fatal(err)
 				}

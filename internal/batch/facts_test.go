@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/oracle"
 	"gulo/internal/report"
 )
@@ -46,8 +47,8 @@ int main(void)
 // TestFewTests holds that an answer from two tests says that they are two, which of
 // them never comes to the change, and what the program does otherwise beside them.
 func TestFewTests(t *testing.T) {
-	rep, err := Fix(context.Background(), &Request{
-		Files: []string{write(t, "size.c", signs)}, Tests: runs(t, [3]string{"minus", "-3", "3\n"}, [3]string{"plus", "4", "4\n"}), Entry: "size", Limit: 20 * time.Second,
+	rep, err := Fix(context.Background(), &job.Job{
+		Files: []string{write(t, "size.c", signs)}, Spec: job.Spec{Tests: runs(t, [3]string{"minus", "-3", "3\n"}, [3]string{"plus", "4", "4\n"})}, Entry: "size", Limit: 20 * time.Second,
 	})
 	if err != nil || rep.Result != report.Repaired {
 		t.Fatalf("%+v, %v", rep, err)
@@ -75,15 +76,15 @@ func TestMet(t *testing.T) {
 	right := write(t, "right.c", list("        s += p->v;\n"))
 	for _, x := range []struct {
 		name   string
-		req    Request
+		req    job.Job
 		result string
 		want   string
 	}{
-		{"tests", Request{Files: []string{write(t, "size.c", strings.Replace(signs, "0 +", "0 -", 1))}, Tests: runs(t, [3]string{"plus", "4", "4\n"})}, report.Right, "meets the only test, and nothing else was asked"},
-		{"the same text", Request{Files: []string{write(t, "a.c", list("        /* add */ s += p->v;\n"))}, Reference: []string{write(t, "b.c", list("        /* add */ s +=   p->v;\n"))}, Entry: "sum"}, report.Right, "the text is the reference's"},
-		{"another text", Request{Files: []string{write(t, "a.c", list("        s = p->v + s;\n"))}, Reference: []string{right}, Entry: "sum"}, report.Alike, "no difference found, which is no proof"},
-		{"calls in a row", Request{Files: []string{write(t, "a.c", list("        s = p->v + s;\n"))}, Reference: []string{right}, Entry: "sum"}, report.Alike, "not looked at: several calls in a row"},
-		{"initial values", Request{Files: []string{write(t, "a.c", strings.Replace(list("        s += p->v;\n"), "calls = 0", "calls = 1", 1))}, Reference: []string{right}, Entry: "sum"}, report.Alike, "initial values that differ"},
+		{"tests", job.Job{Files: []string{write(t, "size.c", strings.Replace(signs, "0 +", "0 -", 1))}, Spec: job.Spec{Tests: runs(t, [3]string{"plus", "4", "4\n"})}}, report.Right, "meets the only test, and nothing else was asked"},
+		{"the same text", job.Job{Files: []string{write(t, "a.c", list("        /* add */ s += p->v;\n"))}, Spec: job.Spec{Reference: []string{write(t, "b.c", list("        /* add */ s +=   p->v;\n"))}}, Entry: "sum"}, report.Right, "the text is the reference's"},
+		{"another text", job.Job{Files: []string{write(t, "a.c", list("        s = p->v + s;\n"))}, Spec: job.Spec{Reference: []string{right}}, Entry: "sum"}, report.Alike, "no difference found, which is no proof"},
+		{"calls in a row", job.Job{Files: []string{write(t, "a.c", list("        s = p->v + s;\n"))}, Spec: job.Spec{Reference: []string{right}}, Entry: "sum"}, report.Alike, "not looked at: several calls in a row"},
+		{"initial values", job.Job{Files: []string{write(t, "a.c", strings.Replace(list("        s += p->v;\n"), "calls = 0", "calls = 1", 1))}, Spec: job.Spec{Reference: []string{right}}, Entry: "sum"}, report.Alike, "initial values that differ"},
 	} {
 		rep, err := Fix(context.Background(), &x.req)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
@@ -40,13 +41,13 @@ func (t *task) smallest() *Search {
 }
 
 // Fix repairs a program.
-func Fix(ctx context.Context, req *Request) (*report.Report, error) { return FixBy(ctx, req, nil) }
+func Fix(ctx context.Context, req *job.Job) (*report.Report, error) { return FixBy(ctx, req, nil) }
 
 // FixBy repairs a program by another search; nil stands for that of the fewest edits.
-func FixBy(ctx context.Context, req *Request, by *Search) (*report.Report, error) {
+func FixBy(ctx context.Context, req *job.Job, by *Search) (*report.Report, error) {
 	begin := time.Now()
 	if by != nil && by.Calls != "" && req.Entry == "main" {
-		return nil, usage("%s", by.Calls)
+		return nil, job.Usage("%s", by.Calls)
 	}
 	t, err := prepare(ctx, req)
 	if isNoRuns(err) {
@@ -59,7 +60,7 @@ func FixBy(ctx context.Context, req *Request, by *Search) (*report.Report, error
 		by = t.smallest()
 	}
 	if by.Calls != "" && t.given.Entry == nil {
-		return nil, usage("%s", by.Calls)
+		return nil, job.Usage("%s", by.Calls)
 	}
 	if req.Limit == 0 {
 		req.Limit = 20 * time.Second
@@ -80,11 +81,11 @@ func FixBy(ctx context.Context, req *Request, by *Search) (*report.Report, error
 func (t *task) rounds(ctx context.Context, rep *report.Report, by *Search, until time.Time) error {
 	for round := 0; round < maxRounds; round++ {
 		cases := len(t.given.Cases)
-		t.req.progress("looking for repairs that meet %d cases", cases)
+		t.req.Say("looking for repairs that meet %d cases", cases)
 		res, err := by.Solve(ctx, &natural.Problem{
 			Prog: t.prog, Suite: t.given, Funcs: t.scope, MaxEdits: t.req.MaxEdits,
 			Limit: max(time.Until(until), 10*time.Millisecond), Want: by.Want, Probe: t.probe,
-			Free: func(id int32) bool { return !Locked(t.prog.Stmts[id], t.req.Lock) },
+			Free: func(id int32) bool { return !t.req.Locked(t.prog.Stmts[id]) },
 		}, func(os []*lower.Overlay) (*oracle.Case, error) { return t.refuted(os, nil, nil) })
 		if err != nil {
 			return err

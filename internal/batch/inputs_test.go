@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"gulo/internal/job"
 	"gulo/internal/report"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ func TestInputsTell(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		rep, err := Fix(context.Background(), &Request{Files: []string{own}, Reference: []string{ref}, Entry: "f", Limit: time.Minute})
+		rep, err := Fix(context.Background(), &job.Job{Files: []string{own}, Spec: job.Spec{Reference: []string{ref}}, Entry: "f", Limit: time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/process"
@@ -54,7 +55,7 @@ func NewJudge(ctx context.Context, p *lower.Program, funcs []*cfront.Func, args 
 		}
 	}
 	if len(j.calls)+len(j.whole) == 0 {
-		return nil, usage("there is nothing to tell variants by: no inputs can be made and main cannot be run")
+		return nil, job.Usage("there is nothing to tell variants by: no inputs can be made and main cannot be run")
 	}
 	return j, nil
 }

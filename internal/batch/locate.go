@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
@@ -23,7 +24,7 @@ type Specified struct {
 }
 
 // Specify loads what a request is about and makes its cases.
-func Specify(ctx context.Context, req *Request) (*Specified, error) {
+func Specify(ctx context.Context, req *job.Job) (*Specified, error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
 		return nil, err
@@ -33,7 +34,7 @@ func Specify(ctx context.Context, req *Request) (*Specified, error) {
 
 // Locate ranks the statements of the functions that may change by one method;
 // all the others stand beside it.
-func Locate(ctx context.Context, req *Request, m spectrum.Method) (*report.Ranking, error) {
+func Locate(ctx context.Context, req *job.Job, m spectrum.Method) (*report.Ranking, error) {
 	s, err := Specify(ctx, req)
 	if err != nil {
 		return nil, err

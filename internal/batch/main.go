@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/oracle"
 )
 
@@ -15,9 +16,9 @@ import (
 // runs.
 
 // errNoRuns says that nobody knows what a program is to be run with.
-var errNoRuns = &noRunsError{UsageError{"main reads its arguments or standard input; give runs with --tests DIR, -- ARG... or --stdin FILE"}}
+var errNoRuns = &noRunsError{job.UsageError{Message: "main reads its arguments or standard input; give runs with --tests DIR, -- ARG... or --stdin FILE"}}
 
-type noRunsError struct{ UsageError }
+type noRunsError struct{ job.UsageError }
 
 func (e *noRunsError) Unwrap() error { return &e.UsageError }
 
@@ -50,17 +51,17 @@ func asks(main *cfront.Func) bool {
 func (t *task) fromMain(ctx context.Context) error {
 	own, ref := t.prog.Tree.Func("main"), t.ref.Prog.Tree.Func("main")
 	if own == nil || ref == nil {
-		return usage("no function main in %s", map[bool]string{true: t.req.Files[0], false: t.req.Reference[0]}[own == nil])
+		return job.Usage("no function main in %s", map[bool]string{true: t.req.Files[0], false: t.req.Reference[0]}[own == nil])
 	}
 	t.entry, t.ref.Entry = own, ref
 	var tests []oracle.Test
 	if t.req.Tests != "" {
 		info, err := os.Stat(t.req.Tests)
 		if err != nil {
-			return usage("cannot read the tests: %v", err)
+			return job.Usage("cannot read the tests: %v", err)
 		}
 		if !info.IsDir() {
-			return usage("%s is a file of calls, and main is not called; a folder holds whole runs", t.req.Tests)
+			return job.Usage("%s is a file of calls, and main is not called; a folder holds whole runs", t.req.Tests)
 		}
 		if err := t.referenceRuns(); err != nil {
 			return err
@@ -79,7 +80,7 @@ func (t *task) fromMain(ctx context.Context) error {
 			return err
 		}
 		if !ok {
-			return usage("the reference's main ends in an error when it is run with these arguments")
+			return job.Usage("the reference's main ends in an error when it is run with these arguments")
 		}
 		tests = append(tests, one)
 	}

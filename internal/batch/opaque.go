@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 )
@@ -84,7 +85,7 @@ func (t *task) leaveOut() error {
 	case first == "":
 		return nil
 	case t.ref == nil || len(t.given.Cases) == 0:
-		return usage("%s: whether the program fails is not known, since gulo has no model of what it comes to", first)
+		return job.Usage("%s: whether the program fails is not known, since gulo has no model of what it comes to", first)
 	}
 	t.notes = append(t.notes, fmt.Sprintf("%d inputs are left out because the program comes to what gulo has no model of: %s", n, first))
 	return nil

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"gulo/internal/job"
 	"gulo/internal/report"
 	"strings"
 	"testing"
@@ -17,15 +18,15 @@ int g(int x) { return x > 3 ? f(x) : x; }
 int main(void) { int n = 0; if (scanf("%d", &n) == 1) printf("%d\n", g(n)); return 0; }
 `
 	file := write(t, "right.c", right)
-	_, err := Fix(context.Background(), &Request{Files: []string{file}, Tests: runs(t, [3]string{"four", "4", "5\n"}, [3]string{"one", "1", "1\n"}), Limit: time.Minute})
+	_, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Tests: runs(t, [3]string{"four", "4", "5\n"}, [3]string{"one", "1", "1\n"})}, Limit: time.Minute})
 	if err == nil || !strings.Contains(err.Error(), "whether the program fails is not known") {
 		t.Errorf("a right program whose test gulo cannot execute: %v", err)
 	}
-	_, err = Fix(context.Background(), &Request{Files: []string{write(t, "wrong.c", strings.Replace(right, "$1", "$2", 1))}, Reference: []string{file}, Entry: "f", Limit: time.Minute})
+	_, err = Fix(context.Background(), &job.Job{Files: []string{write(t, "wrong.c", strings.Replace(right, "$1", "$2", 1))}, Spec: job.Spec{Reference: []string{file}}, Entry: "f", Limit: time.Minute})
 	if err == nil || !strings.Contains(err.Error(), "right.c:2:27 (gulo has no model of it: inline assembly is not supported)") {
 		t.Errorf("a function of nothing else: %v", err)
 	}
-	rep, err := Fix(context.Background(), &Request{Files: []string{write(t, "other.c", strings.Replace(right, "$1", "$2", 1))}, Reference: []string{file}, Entry: "g", Limit: time.Minute})
+	rep, err := Fix(context.Background(), &job.Job{Files: []string{write(t, "other.c", strings.Replace(right, "$1", "$2", 1))}, Spec: job.Spec{Reference: []string{file}}, Entry: "g", Limit: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

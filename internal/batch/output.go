@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/native"
 	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/output"
@@ -62,7 +63,7 @@ func (w *Runs) ByOutput(ctx context.Context, until time.Time) (*report.Report, e
 }
 
 // mistakes are those that gulo knows and those of the request.
-func (r *Request) mistakes() []mistakes.Mistake { return append(mistakes.Builtin(), r.Mistakes...) }
+func known(r *job.Job) []mistakes.Mistake { return append(mistakes.Builtin(), r.Mistakes...) }
 
 // outputs is a search by outputs.
 type outputs struct {
@@ -93,7 +94,7 @@ func (o *outputs) search(ctx context.Context) error {
 		return o.unset(ctx)
 	}
 	o.rep.Failing = len(own.a.Failing)
-	t.req.progress("looking at what is printed and what should be")
+	t.req.Say("looking at what is printed and what should be")
 	n := 0
 	for i := range own.a.Guesses.Literals {
 		g := &own.a.Guesses.Literals[i]
@@ -333,7 +334,7 @@ func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done 
 		o.cut = true
 		return true, nil
 	}
-	list := append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, o.w.t.req.mistakes())...)
+	list := append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, known(o.w.t.req))...)
 	if b == o.own {
 		o.w.suggested = list
 	}

@@ -12,6 +12,7 @@ import (
 
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
@@ -50,7 +51,7 @@ type Runs struct {
 
 	text  *schema.Search // edits of the text, tried in the background; nil: not begun
 	known int            // given cases that it was told
-	rep   *report.Report        // that its judge writes to
+	rep   *report.Report // that its judge writes to
 	aside []aside        // what divides by zero on neighbours of the tests
 	duel  *duel          // nil without a reference
 }
@@ -121,7 +122,7 @@ func (w *Runs) Close() {
 
 // NewRuns makes cases of whole runs. Arguments and standard input of the request are
 // the run in hand.
-func NewRuns(ctx context.Context, req *Request) (*Runs, error) {
+func NewRuns(ctx context.Context, req *job.Job) (*Runs, error) {
 	w := &Runs{begin: time.Now(), seen: map[string]bool{}}
 	t, err := load(ctx, req)
 	if err != nil {
@@ -132,7 +133,7 @@ func NewRuns(ctx context.Context, req *Request) (*Runs, error) {
 	}
 	w.t, w.until = t, w.begin.Add(req.Limit)
 	if t.prog.IR.Main < 0 {
-		return nil, usage("the program has no function main, so that no run can be compared")
+		return nil, job.Usage("the program has no function main, so that no run can be compared")
 	}
 	if t.ref == nil {
 		if err := t.fromRuns(ctx); err != nil {
@@ -148,7 +149,7 @@ func NewRuns(ctx context.Context, req *Request) (*Runs, error) {
 func (w *Runs) made(ctx context.Context) error {
 	t := w.t
 	if t.ref.Prog.IR.Main < 0 {
-		return usage("the reference has no function main, so that no run can be compared")
+		return job.Usage("the reference has no function main, so that no run can be compared")
 	}
 	seeds := []cases.Input{{Args: t.req.Args, Stdin: t.req.Stdin}}
 	if info, err := os.Stat(t.req.Tests); t.req.Tests != "" && err == nil && info.IsDir() {
@@ -171,7 +172,7 @@ func (w *Runs) made(ctx context.Context) error {
 		return err
 	}
 	if len(ex.Runs) == 0 {
-		return usage("neither the run in hand nor any of the %d made from it can be a case: %s", ex.Tried, t.why())
+		return job.Usage("neither the run in hand nor any of the %d made from it can be a case: %s", ex.Tried, t.why())
 	}
 	if err := t.runScope(); err != nil {
 		return err
@@ -267,7 +268,7 @@ func (t *task) runScope() error {
 	t.scope = nil
 	if name := t.req.Entry; name != "" {
 		if t.entry = t.prog.Tree.Func(name); t.entry == nil {
-			return usage("no function %s in %s", name, t.req.Files[0])
+			return job.Usage("no function %s in %s", name, t.req.Files[0])
 		}
 		for f := range cfront.Callees(t.entry) {
 			t.scope = append(t.scope, f)
@@ -331,7 +332,7 @@ func (w *Runs) report() (*report.Report, error) {
 }
 
 // FixRuns repairs a program by whole runs.
-func FixRuns(ctx context.Context, req *Request) (*report.Report, error) {
+func FixRuns(ctx context.Context, req *job.Job) (*report.Report, error) {
 	w, err := NewRuns(ctx, req)
 	if err != nil {
 		return nil, err
@@ -462,12 +463,12 @@ func (w *Runs) byMachine(ctx context.Context, rep *report.Report, until time.Tim
 		})
 	}
 	for round := 0; round < machineRounds && short.Err() == nil && time.Now().Before(until); round++ {
-		t.req.progress("looking for repairs that meet %d runs", len(t.given.Cases))
+		t.req.Say("looking for repairs that meet %d runs", len(t.given.Cases))
 		res, err := natural.Solve(short, &natural.Problem{
 			Prog: t.prog, Suite: t.given, Funcs: t.scope, MaxEdits: t.req.MaxEdits,
 			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.probe,
 			Workers: workers,
-			Free:    func(id int32) bool { return !Locked(t.prog.Stmts[id], t.req.Lock) },
+			Free:    func(id int32) bool { return !t.req.Locked(t.prog.Stmts[id]) },
 		})
 		if err != nil {
 			return err
@@ -539,7 +540,7 @@ func (w *Runs) byText(ctx context.Context, rep *report.Report) error {
 	if err := w.Begin(ctx); err != nil {
 		return err
 	}
-	t.req.progress("looking for edits of the text that meet %d runs", len(t.given.Cases))
+	t.req.Say("looking for edits of the text that meet %d runs", len(t.given.Cases))
 	w.rep = rep
 	var more []native.Test // learned by other engines
 	for _, c := range t.given.Cases[w.known:] {

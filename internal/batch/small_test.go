@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"gulo/internal/job"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,7 +58,7 @@ func TestShrunk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w, err := NewRuns(context.Background(), &Request{Files: []string{wrong}, Reference: []string{right}, Args: strings.Fields("4 9 twice 11 3 8 twice")})
+	w, err := NewRuns(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}}, Args: strings.Fields("4 9 twice 11 3 8 twice")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"gulo/internal/job"
 	"gulo/internal/report"
 	"os"
 	"path/filepath"
@@ -31,7 +32,7 @@ func TestStorage(t *testing.T) {
 		{"settings of lists", "struct n { int v; struct n *next; };\nint most;\n", "int f(struct n *l) { int s = 0; for (; l; l = l->next) s += l->v; return s; }", "int f(struct n *l) { int s = 0; for (; l; l = l->next) if (l->v != most) s += l->v; return s; }", report.None},
 	} {
 		head := c.head
-		rep, err := Fix(context.Background(), &Request{Files: []string{file("wrong.c", head+c.wrong+"\n"+main)}, Reference: []string{file("right.c", head+c.right+"\n"+main)}, Entry: "f", Limit: 4e9, MaxEdits: 1})
+		rep, err := Fix(context.Background(), &job.Job{Files: []string{file("wrong.c", head+c.wrong+"\n"+main)}, Spec: job.Spec{Reference: []string{file("right.c", head+c.right+"\n"+main)}}, Entry: "f", Limit: 4e9, MaxEdits: 1})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/native"
 	"gulo/internal/report"
 )
@@ -317,7 +318,7 @@ func (s *student) test(t *testing.T) {
 		write(filepath.Join(tests, fmt.Sprintf("%d.in", i)), s.given[i])
 		write(filepath.Join(tests, fmt.Sprintf("%d.out", i)), o.Stdout)
 	}
-	w, err := NewRuns(context.Background(), &Request{Files: []string{file}, Tests: tests, Limit: 2 * time.Minute, Repairs: 1})
+	w, err := NewRuns(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Tests: tests}, Limit: 2 * time.Minute, Repairs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

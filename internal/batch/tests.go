@@ -12,6 +12,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/job"
 	"gulo/internal/oracle"
 	"gulo/internal/source"
 )
@@ -27,7 +28,7 @@ func LoadTests(dir string) ([]oracle.Test, error) {
 		return nil, err
 	}
 	if len(outs) == 0 {
-		return nil, usage("%s holds no tests: there is no NAME.out in it", dir)
+		return nil, job.Usage("%s holds no tests: there is no NAME.out in it", dir)
 	}
 	sort.Strings(outs)
 	var tests []oracle.Test
@@ -53,7 +54,7 @@ func LoadTests(dir string) ([]oracle.Test, error) {
 		t.Args = strings.Fields(args)
 		if status = strings.TrimSpace(status); status != "" {
 			if t.Exit, err = strconv.Atoi(status); err != nil {
-				return nil, usage("%s.exit holds %q, which is no exit status", base, status)
+				return nil, job.Usage("%s.exit holds %q, which is no exit status", base, status)
 			}
 		}
 		tests = append(tests, t)
@@ -65,24 +66,24 @@ func LoadTests(dir string) ([]oracle.Test, error) {
 func (t *task) fromRuns(ctx context.Context) error {
 	info, err := os.Stat(t.req.Tests)
 	if err != nil {
-		return usage("cannot read the tests: %v", err)
+		return job.Usage("cannot read the tests: %v", err)
 	}
 	if !info.IsDir() {
-		return usage("%s is a file of calls: what must come of them is not known without --reference; a folder holds whole runs with their output", t.req.Tests)
+		return job.Usage("%s is a file of calls: what must come of them is not known without --reference; a folder holds whole runs with their output", t.req.Tests)
 	}
 	tests, err := LoadTests(t.req.Tests)
 	if err != nil {
 		return err
 	}
 	if t.prog.IR.Main < 0 {
-		return usage("the program has no function main, so that no test can be run")
+		return job.Usage("the program has no function main, so that no test can be run")
 	}
 	t.given, t.tests = oracle.Runs(t.prog, tests, 0), tests
 	t.by = fmt.Sprintf("%d tests", len(tests))
 	if t.req.Entry != "" {
 		t.entry = t.prog.Tree.Func(t.req.Entry)
 		if t.entry == nil {
-			return usage("no function %s in %s", t.req.Entry, t.req.Files[0])
+			return job.Usage("no function %s in %s", t.req.Entry, t.req.Files[0])
 		}
 		for f := range cfront.Callees(t.entry) {
 			t.scope = append(t.scope, f)
@@ -139,7 +140,7 @@ func (t *task) calls() ([]*oracle.State, error) {
 func Calls(name string, entry *cfront.Func, outputs map[string]int) ([]*oracle.State, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, usage("cannot read the tests: %v", err)
+		return nil, job.Usage("cannot read the tests: %v", err)
 	}
 	defer f.Close()
 	var out []*oracle.State
@@ -176,7 +177,7 @@ func (t *task) referenceRuns() error {
 			return err
 		}
 		if !run.Meets(c.Want) {
-			return usage("the reference fails test %s: %s", c.Name, run.Differs(c.Want))
+			return job.Usage("the reference fails test %s: %s", c.Name, run.Differs(c.Want))
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/localizers"
 	"gulo/internal/process"
 )
@@ -261,9 +262,9 @@ func (f *locatable) ask(ctx context.Context, dir string, o LocateOptions) (*loca
 		}
 		return path
 	}
-	req := &localizers.Request{
-		Files: []string{write("faulty.c", f.text)}, Reference: []string{write("right.c", f.right)}, Contracts: f.contract, Entry: f.entry, Args: f.args,
-		Limit: o.Limit, Size: 1, Seed: o.Seed,
+	req := &job.Job{
+		Files: []string{write("faulty.c", f.text)}, Spec: job.Spec{Reference: []string{write("right.c", f.right)}, Contracts: f.contract}, Entry: f.entry, Args: f.args,
+		Limit: o.Limit, Logic: job.Logic{Size: 1}, Seed: o.Seed,
 	}
 	if f.inputs != "" {
 		req.Inputs, req.Tests = write("inputs.json", f.inputs), write("calls.txt", f.calls)

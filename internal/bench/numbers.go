@@ -17,6 +17,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/fault"
 	"gulo/internal/formal"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/pipeline"
 	"gulo/internal/process"
@@ -125,8 +126,8 @@ type numberRun struct {
 func (n *Number) fix(ctx context.Context, file string, o Options) (*numberRun, error) {
 	begin := time.Now()
 	r := &numberRun{}
-	a, err := pipeline.Fix(ctx, &pipeline.Job{
-		Files: []string{file}, Spec: pipeline.Spec{Reference: []string{n.Right}}, Entry: n.Entry, Inputs: n.Inputs, Limit: o.Limit, Seed: o.Seed,
+	a, err := pipeline.Fix(ctx, &job.Job{
+		Files: []string{file}, Spec: job.Spec{Reference: []string{n.Right}}, Entry: n.Entry, Inputs: n.Inputs, Limit: o.Limit, Seed: o.Seed,
 	})
 	if err != nil {
 		return nil, err
@@ -160,7 +161,7 @@ func (n *Number) hold(ctx context.Context, r *numberRun, dir string, o Options) 
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return err
 		}
-		_, bad, err := formal.Compare(ctx, &formal.Request{Files: []string{file}, Reference: []string{n.Right}, Inputs: n.Inputs, Seed: o.Seed + 4711, Random: heldNatively})
+		_, bad, err := formal.Compare(ctx, &job.Job{Files: []string{file}, Spec: job.Spec{Reference: []string{n.Right}}, Inputs: n.Inputs, Seed: o.Seed + 4711, Logic: job.Logic{Random: heldNatively}})
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"gulo/internal/formal"
+	"gulo/internal/job"
 	"gulo/internal/process"
 	"gulo/internal/report"
 )
@@ -121,7 +122,7 @@ func Separation(ctx context.Context, w io.Writer, o Options, plain bool, progres
 		if progress != nil {
 			progress("mutant " + m.Name)
 		}
-		req := formal.Request{Files: []string{name}, Reference: []string{right}, Entry: "advise", Inputs: in, Limit: o.Limit, Seed: o.Seed, Random: 1000}
+		req := job.Job{Files: []string{name}, Spec: job.Spec{Reference: []string{right}}, Entry: "advise", Inputs: in, Limit: o.Limit, Seed: o.Seed, Logic: job.Logic{Random: 1000}}
 		rep, err := formal.Fix(ctx, &req)
 		if err != nil {
 			return fmt.Errorf("mutant %s: %w", m.Name, err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gulo/internal/formal"
+	"gulo/internal/job"
 	"gulo/internal/report"
 	"gulo/internal/smt"
 )
@@ -41,8 +42,8 @@ func TestSeparation(t *testing.T) {
 		if !ok {
 			continue
 		}
-		rep, err := formal.Fix(context.Background(), &formal.Request{
-			Files: []string{write("m.c", m.Text)}, Reference: []string{right}, Entry: "advise", Inputs: inputs, Limit: time.Minute, Random: -1,
+		rep, err := formal.Fix(context.Background(), &job.Job{
+			Files: []string{write("m.c", m.Text)}, Spec: job.Spec{Reference: []string{right}}, Entry: "advise", Inputs: inputs, Limit: time.Minute, Logic: job.Logic{Random: -1},
 		})
 		if err != nil {
 			t.Fatal(err)

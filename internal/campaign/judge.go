@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
@@ -340,7 +339,7 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 // calls holds one function against the reference's.
 func (j *job) calls(ctx context.Context, f *cfront.Func, c *Checked) (*wrong, error) {
 	rep, err := j.repair(ctx, &pipeline.Job{Files: []string{j.file}, Spec: pipeline.Spec{Reference: []string{j.ref}}, Entry: f.Name})
-	var use *batch.UsageError
+	var use *pipeline.UsageError
 	var mis *oracle.Mismatch
 	switch {
 	case errors.As(err, &mis):
@@ -379,7 +378,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 			continue
 		}
 		rep, err := j.repair(ctx, &pipeline.Job{Files: []string{j.file}, Spec: pipeline.Spec{Tests: dir}, Entry: entry})
-		var use *batch.UsageError
+		var use *pipeline.UsageError
 		if errors.As(err, &use) {
 			j.note("whole runs were not made on the machine: %s", use.Message)
 			return nil, nil

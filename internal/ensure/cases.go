@@ -9,6 +9,7 @@ import (
 
 	"gulo/internal/batch"
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
@@ -26,7 +27,7 @@ import (
 // FixCases localizes and corrects from the calls that batch makes of a request with a
 // reference. dices tries first what is on failing calls and on a passing one is not. One
 // statement is changed.
-func FixCases(ctx context.Context, req *batch.Request, dices bool) (*Report, error) {
+func FixCases(ctx context.Context, req *job.Job, dices bool) (*Report, error) {
 	s := &search{req: req, dices: dices, why: map[report.Edit]string{}}
 	got, err := batch.FixBy(ctx, req, &batch.Search{
 		Solve: s.solve, None: s.none, Want: max(req.Repairs, 1),
@@ -62,7 +63,7 @@ type refuter = func([]*lower.Overlay) (*oracle.Case, error)
 
 // search looks for modifications that evidences ask for.
 type search struct {
-	req     *batch.Request
+	req     *job.Job
 	dices   bool
 	why     map[report.Edit]string // by what is changed
 	words   []string               // of the first trace
@@ -130,9 +131,7 @@ func (s *search) solve(ctx context.Context, p *natural.Problem, refuted refuter)
 	seen := map[string]bool{}
 	for _, free := range frees {
 		for n, tr := range traces {
-			if s.req.Progress != nil {
-				s.req.Progress(fmt.Sprintf("error trace %d of %d", n+1, len(traces)))
-			}
+			s.req.Say("error trace %d of %d", n+1, len(traces))
 			if err := s.follow(ctx, tr, free, seen, res, refuted); err != nil {
 				return nil, err
 			}

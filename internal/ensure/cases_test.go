@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gulo/internal/batch"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair/natural"
@@ -47,7 +48,7 @@ struct node *last(struct node *head)
 )
 
 // changed writes a right program and a variant of it, and returns their names.
-func changed(t *testing.T, right string, edits ...string) *batch.Request {
+func changed(t *testing.T, right string, edits ...string) *job.Job {
 	t.Helper()
 	wrong := right
 	for i := 0; i < len(edits); i += 2 {
@@ -56,7 +57,7 @@ func changed(t *testing.T, right string, edits ...string) *batch.Request {
 		}
 		wrong = strings.Replace(wrong, edits[i], edits[i+1], 1)
 	}
-	return &batch.Request{Files: []string{file(t, "wrong.c", wrong)}, Reference: []string{file(t, "right.c", right)}, Limit: 20 * time.Second}
+	return &job.Job{Files: []string{file(t, "wrong.c", wrong)}, Spec: job.Spec{Reference: []string{file(t, "right.c", right)}}, Limit: 20 * time.Second}
 }
 
 // TestFixCases corrects an array, a list and numbers from a reference, in each the
@@ -110,10 +111,10 @@ func TestFixCasesNone(t *testing.T) {
 	locked := changed(t, rightNumbers, "p - 20", "p + 20")
 	locked.Lock = []int{7}
 	const class = "../../examples/class/delete/"
-	late := &batch.Request{Files: []string{class + "fritz.c"}, Reference: []string{class + "reference.c"}, Limit: time.Nanosecond}
+	late := &job.Job{Files: []string{class + "fritz.c"}, Spec: job.Spec{Reference: []string{class + "reference.c"}}, Limit: time.Nanosecond}
 	for _, x := range []struct {
 		name   string
-		req    *batch.Request
+		req    *job.Job
 		result string
 		cause  string
 	}{
@@ -134,7 +135,7 @@ func TestFixCasesNone(t *testing.T) {
 	if rep, err := FixCases(context.Background(), whole, false); err == nil || !strings.Contains(err.Error(), "an --entry that is not main") {
 		t.Errorf("%+v, %v", rep, err)
 	}
-	same, err := FixCases(context.Background(), &batch.Request{Files: two.Reference, Reference: two.Reference, Entry: "fare"}, false)
+	same, err := FixCases(context.Background(), &job.Job{Files: two.Reference, Spec: job.Spec{Reference: two.Reference}, Entry: "fare"}, false)
 	if err != nil || same.Result != report.Right || same.Evidence.Proof == "" {
 		t.Errorf("%+v, %v", same, err)
 	}

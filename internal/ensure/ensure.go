@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"gulo/internal/batch"
-	"gulo/internal/cfront"
 	"gulo/internal/contract"
+	"gulo/internal/job"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
@@ -23,23 +23,6 @@ import (
 	"gulo/internal/repair/natural"
 	"gulo/internal/report"
 )
-
-// Request is a program with a contract.
-type Request struct {
-	Files    []string
-	Contract string // a contract file; empty: the comment above the entry
-	Entry    string
-	Tests    string // a file of calls; empty: calls are generated
-	Options  cfront.Options
-	Limit    time.Duration // 0 means 30 s
-	Repairs  int           // 0 means 1
-	Errors   int           // corrected one after the other; 0 means 2
-	Dices    bool          // only what is on failing traces and on no passing one, first
-	Seed     int64
-	Lock     []int // lines that stay as they are
-	Spectrum bool  // Locate: also by what tests execute
-	Progress func(string)
-}
 
 // Report is what became of a request.
 type Report struct {
@@ -56,16 +39,9 @@ type Report struct {
 	Suite    *oracle.Suite     `json:"-"`
 }
 
-// UsageError is a request that makes no sense.
-type UsageError struct{ Message string }
-
-func (e *UsageError) Error() string { return e.Message }
-
-func usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
-
 // task is a request made ready.
 type task struct {
-	req   *Request
+	req   *job.Job
 	prog  *lower.Program
 	ct    *contract.Contract
 	run   *oracle.Runner
@@ -77,13 +53,7 @@ type task struct {
 	until time.Time
 }
 
-func (r *Request) progress(format string, args ...any) {
-	if r.Progress != nil {
-		r.Progress(fmt.Sprintf(format, args...))
-	}
-}
-
-func prepare(ctx context.Context, r *Request) (*task, error) {
+func prepare(ctx context.Context, r *job.Job) (*task, error) {
 	if r.Limit == 0 {
 		r.Limit = 30 * time.Second
 	}
@@ -92,7 +62,7 @@ func prepare(ctx context.Context, r *Request) (*task, error) {
 	if t.prog, err = lower.Load(ctx, r.Files, r.Options); err != nil {
 		return nil, err
 	}
-	if err := batch.CheckLock(r.Files, r.Lock); err != nil {
+	if err := r.CheckLock(); err != nil {
 		return nil, err
 	}
 	if err := t.readContract(); err != nil {
@@ -105,7 +75,7 @@ func (t *task) readContract() (err error) {
 	t.ct, err = contract.Find(t.prog.Tree, t.req.Contract, t.req.Entry)
 	var choice *contract.ChoiceError
 	if errors.As(err, &choice) {
-		return &UsageError{choice.Message}
+		return job.Usage("%s", choice.Message)
 	}
 	return err
 }
@@ -127,7 +97,7 @@ func (t *task) makeTests() error {
 			return err
 		}
 		if len(states) == 0 {
-			return usage("%s: there is no call in it", t.req.Tests)
+			return job.Usage("%s: there is no call in it", t.req.Tests)
 		}
 	}
 	if len(states) == 0 {
@@ -137,7 +107,7 @@ func (t *task) makeTests() error {
 		return err
 	}
 	if len(t.tests) == 0 {
-		return usage("%s: no test meets the precondition of %s", t.ct.Pre[0].Pos, t.ct.Func.Name)
+		return job.Usage("%s: no test meets the precondition of %s", t.ct.Pre[0].Pos, t.ct.Func.Name)
 	}
 	held := g.states(heldTests, t.req.Seed+1000)
 	for _, s := range held {
@@ -158,7 +128,7 @@ func (t *task) hold(c *oracle.Case, os []*lower.Overlay) (*oracle.Kept, error) {
 	k, err := t.run.Hold(c, os, t.ct, nil)
 	if err == nil && os == nil && !k.Outside {
 		if why := k.Unmodelled(); why != "" {
-			return nil, usage("%s: whether %s keeps its contract is not known, since gulo has no model of what it comes to", why, t.ct.Func.Name)
+			return nil, job.Usage("%s: whether %s keeps its contract is not known, since gulo has no model of what it comes to", why, t.ct.Func.Name)
 		}
 	}
 	return k, err
@@ -284,7 +254,7 @@ func (t *task) example() (string, error) {
 
 // Check holds a program against a contract on all calls up to a bound; bad is the first
 // that breaks it, n how many were made that meet the precondition.
-func Check(ctx context.Context, req *Request) (n int, bad string, err error) {
+func Check(ctx context.Context, req *job.Job) (n int, bad string, err error) {
 	t := &task{req: req}
 	if t.prog, err = lower.Load(ctx, req.Files, req.Options); err != nil {
 		return 0, "", err

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gulo/internal/contract"
+	"gulo/internal/job"
 	"gulo/internal/report"
 	"gulo/internal/sandbox"
 )
@@ -71,7 +72,7 @@ func TestFix(t *testing.T) {
 			}
 			text = next
 		}
-		rep, err := Fix(context.Background(), &Request{Files: []string{file(t, "p.c", text)}})
+		rep, err := Fix(context.Background(), &job.Job{Files: []string{file(t, "p.c", text)}})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -89,7 +90,7 @@ func TestFix(t *testing.T) {
 		for _, x := range rep.Sources(0) {
 			fixed = x
 		}
-		if n, bad, err := Check(context.Background(), &Request{Files: []string{file(t, "fixed.c", fixed)}}); err != nil || bad != "" || n < 10 {
+		if n, bad, err := Check(context.Background(), &job.Job{Files: []string{file(t, "fixed.c", fixed)}}); err != nil || bad != "" || n < 10 {
 			t.Errorf("%s: the repaired program: %d calls, %q, %v", c.name, n, bad, err)
 		}
 	}
@@ -98,7 +99,7 @@ func TestFix(t *testing.T) {
 // TestLocate puts the faulty line first and explains.
 func TestLocate(t *testing.T) {
 	f := file(t, "p.c", strings.Replace(largest, "s < a[i]", "s > a[i]", 1))
-	rank, rep, err := Locate(context.Background(), &Request{Files: []string{f}, Spectrum: true, Tests: file(t, "calls.txt", "a=[-2,5,3] n=3\na=[7] n=1\na=[1,1] n=2\n")})
+	rank, rep, err := Locate(context.Background(), &job.Job{Files: []string{f}, Spec: job.Spec{Tests: file(t, "calls.txt", "a=[-2,5,3] n=3\na=[7] n=1\na=[1,1] n=2\n")}}, true)
 	if err != nil || len(rank.Ranking) == 0 || rank.Ranking[0].Line != 7 || rank.Failing != 1 || len(rep.Spectrum) == 0 {
 		t.Fatalf("%+v %+v %v", rank, rep, err)
 	}
@@ -112,28 +113,28 @@ func TestRequests(t *testing.T) {
 	good := file(t, "good.c", largest)
 	for _, c := range []struct {
 		name string
-		req  Request
+		req  job.Job
 		want string
 	}{
-		{"no contract", Request{Files: []string{file(t, "p.c", "int f(int x) { return x; }\n")}}, "there is no contract"},
-		{"no test meets the precondition", Request{Files: []string{good}, Tests: file(t, "t.txt", "a=[1] n=0\n")}, "p.c:1:"},
-		{"no test", Request{Files: []string{good}, Tests: file(t, "t.txt", "# none\n")}, "there is no call"},
-		{"unknown variable", Request{Files: []string{good}, Contract: file(t, "c.json", `{"entry": "max", "post": "result >= b[0]"}`)}, `no variable "b"`},
-		{"unknown input", Request{Files: []string{good}, Contract: file(t, "c.json", `{"entry": "max", "post": "result >= a[0]", "inputs": [{"name": "z"}]}`)}, "z is no parameter"},
+		{"no contract", job.Job{Files: []string{file(t, "p.c", "int f(int x) { return x; }\n")}}, "there is no contract"},
+		{"no test meets the precondition", job.Job{Files: []string{good}, Spec: job.Spec{Tests: file(t, "t.txt", "a=[1] n=0\n")}}, "p.c:1:"},
+		{"no test", job.Job{Files: []string{good}, Spec: job.Spec{Tests: file(t, "t.txt", "# none\n")}}, "there is no call"},
+		{"unknown variable", job.Job{Files: []string{good}, Spec: job.Spec{Contract: file(t, "c.json", `{"entry": "max", "post": "result >= b[0]"}`)}}, `no variable "b"`},
+		{"unknown input", job.Job{Files: []string{good}, Spec: job.Spec{Contract: file(t, "c.json", `{"entry": "max", "post": "result >= a[0]", "inputs": [{"name": "z"}]}`)}}, "z is no parameter"},
 	} {
 		_, err := Fix(context.Background(), &c.req)
-		var use *UsageError
+		var use *job.UsageError
 		var bad *contract.Error
 		want := strings.Replace(c.want, "p.c:1:", "good.c:1:", 1)
 		if !(errors.As(err, &use) || errors.As(err, &bad)) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", c.name, err, want)
 		}
 	}
-	rep, err := Fix(context.Background(), &Request{Files: []string{good}, Tests: file(t, "t.txt", "a=[1,2] n=2\n")})
+	rep, err := Fix(context.Background(), &job.Job{Files: []string{good}, Spec: job.Spec{Tests: file(t, "t.txt", "a=[1,2] n=2\n")}})
 	if err != nil || rep.Result != report.Alike || !strings.Contains(rep.Cause, "the only call from") || !strings.Contains(rep.Cause, "t.txt:1:1: add a call that breaks it") {
 		t.Errorf("%+v, %v", rep, err)
 	}
-	rep, err = Fix(context.Background(), &Request{Files: []string{file(t, "p.c", "/* post: result == x * x * x */\nint cube(int x)\n{\n    return 7;\n}\n")}})
+	rep, err = Fix(context.Background(), &job.Job{Files: []string{file(t, "p.c", "/* post: result == x * x * x */\nint cube(int x)\n{\n    return 7;\n}\n")}})
 	if err != nil || rep.Result != report.None {
 		t.Errorf("%+v, %v", rep, err)
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
@@ -29,7 +29,7 @@ const (
 )
 
 // Fix localizes and corrects.
-func Fix(ctx context.Context, req *Request) (*Report, error) {
+func Fix(ctx context.Context, req *job.Job) (*Report, error) {
 	begin := time.Now()
 	t, err := prepare(ctx, req)
 	if err != nil {
@@ -122,7 +122,7 @@ func (t *task) fix(ctx context.Context, rep *Report, round int) error {
 			free = nil
 		}
 		for n, tr := range traces {
-			t.req.progress("error trace %d of %d", n+1, len(traces))
+			t.req.Say("error trace %d of %d", n+1, len(traces))
 			for _, m := range fixes.Modifications(t.prog, tr, t.unlocked(free)) {
 				if ctx.Err() != nil || time.Now().After(t.until) {
 					rep.Result, rep.Cause = report.Unknown, "time"
@@ -257,7 +257,7 @@ func (t *task) again(ctx context.Context, rep *Report, m fixes.Modification, rou
 
 // unlocked keeps what may change.
 func (t *task) unlocked(free func(*lower.Stmt) bool) func(*lower.Stmt) bool {
-	return func(s *lower.Stmt) bool { return (free == nil || free(s)) && !batch.Locked(s, t.req.Lock) }
+	return func(s *lower.Stmt) bool { return (free == nil || free(s)) && !t.req.Locked(s) }
 }
 
 // dice keeps the statements that failing tests execute and some passing test does not;
@@ -363,8 +363,9 @@ func (t *task) exercise(e *repair.Edit, os []*lower.Overlay) ([]string, error) {
 	return out, nil
 }
 
-// Locate ranks statements by the evidences on error traces.
-func Locate(ctx context.Context, req *Request) (*report.Ranking, *Report, error) {
+// Locate ranks statements by the evidences on error traces; spectrum: also by what tests
+// execute.
+func Locate(ctx context.Context, req *job.Job, spectrum bool) (*report.Ranking, *Report, error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
 		return nil, nil, err
@@ -388,7 +389,7 @@ func Locate(ctx context.Context, req *Request) (*report.Ranking, *Report, error)
 	rep.Traces, rep.Suite = traces, t.run.Suite
 	out.Ranking = report.Unlocked(Ranked(traces, nil), req.Lock)
 	out.Notes = t.notes
-	if req.Spectrum {
+	if spectrum {
 		rep.Spectrum, err = t.spectra()
 	}
 	return out, rep, err

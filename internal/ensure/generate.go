@@ -11,6 +11,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
 	"gulo/internal/ctype"
+	"gulo/internal/job"
 	"gulo/internal/oracle"
 )
 
@@ -40,7 +41,7 @@ func newGenerator(c *contract.Contract, file string) (*generator, error) {
 		d := json.NewDecoder(strings.NewReader(string(c.Inputs)))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&list); err != nil {
-			return nil, usage("%s: inputs: %v", file, err)
+			return nil, job.Usage("%s: inputs: %v", file, err)
 		}
 	}
 	for _, l := range list {
@@ -49,7 +50,7 @@ func newGenerator(c *contract.Contract, file string) (*generator, error) {
 			found = found || p.Name == l.Name
 		}
 		if !found {
-			return nil, usage("%s: inputs: %s is no parameter of %s", file, l.Name, c.Func.Name)
+			return nil, job.Usage("%s: inputs: %s is no parameter of %s", file, l.Name, c.Func.Name)
 		}
 		g.said[l.Name] = l
 	}

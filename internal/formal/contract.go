@@ -12,6 +12,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
 	"gulo/internal/ctype"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/process"
 	"gulo/internal/symbolic"
@@ -56,7 +57,7 @@ func (t *task) readContract(ctx context.Context) error {
 		return nil
 	}
 	if len(r.Reference) > 0 {
-		return usage("a contract and a reference are two specifications; give one")
+		return job.Usage("a contract and a reference are two specifications; give one")
 	}
 	tree, err := cfront.Load(ctx, r.Files, r.Options)
 	if err != nil {
@@ -65,7 +66,7 @@ func (t *task) readContract(ctx context.Context) error {
 	ct, err := contract.Find(tree, r.Contract, r.Entry)
 	var choice *contract.ChoiceError
 	if errors.As(err, &choice) {
-		return usage("%s", choice.Message)
+		return job.Usage("%s", choice.Message)
 	}
 	if err != nil {
 		return err
@@ -77,13 +78,13 @@ func (t *task) readContract(ctx context.Context) error {
 		}
 	}
 	if t.kept < 0 {
-		return usage("%s is not in one of the program's files", ct.Func.Name)
+		return job.Usage("%s is not in one of the program's files", ct.Func.Name)
 	}
 	if len(ct.Inputs) > 0 && r.Inputs == "" {
 		d := json.NewDecoder(strings.NewReader(string(ct.Inputs)))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&t.file.Inputs); err != nil {
-			return usage("%s: inputs: %v", r.Contract, err)
+			return job.Usage("%s: inputs: %v", r.Contract, err)
 		}
 	}
 	t.usual(ct)

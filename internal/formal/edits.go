@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/oracle"
@@ -39,7 +38,7 @@ var errNoCases = errors.New("the inputs cannot be made calls of the entry")
 
 // edits looks for edits of statements, up to a number of them at once.
 func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out []found, why string, err error) {
-	d.req.progress("looking for %d missing or changed statements", most)
+	d.req.Say("looking for %d missing or changed statements", most)
 	suite, err := d.suite(append(append([]smt.Model(nil), d.f.failing...), d.f.passing...))
 	if err != nil {
 		return nil, "", nil // what it takes is not there
@@ -60,7 +59,7 @@ func (d *diagnosed) edits(ctx context.Context, most int, until time.Time) (out [
 			Prog: d.prog, Suite: suite, Funcs: funcs, MaxEdits: most, Limit: time.Until(until), Want: 20, Numbers: true, Stay: d.ref == nil,
 			Free: func(id int32) bool {
 				s := d.prog.Stmts[id]
-				return !batch.Locked(s, d.req.Lock) && !asserts(s.X)
+				return !d.req.Locked(s) && !asserts(s.X)
 			},
 		})
 		if err != nil || len(res.Repairs) == 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/report"
 	"gulo/internal/symbolic"
 )
@@ -29,8 +30,8 @@ func TestEdits(t *testing.T) {
 		if wrong == c.right {
 			t.Fatal(c.name)
 		}
-		rep, err := Fix(context.Background(), &Request{
-			Files: []string{file(t, "wrong.c", wrong)}, Reference: []string{file(t, "right.c", c.right)}, Entry: c.entry, Random: 500, Limit: time.Minute,
+		rep, err := Fix(context.Background(), &job.Job{
+			Files: []string{file(t, "wrong.c", wrong)}, Spec: job.Spec{Reference: []string{file(t, "right.c", c.right)}}, Entry: c.entry, Logic: job.Logic{Random: 500}, Limit: time.Minute,
 			Inputs: file(t, "inputs.json", `{"inputs": [{"name": "a", "len": 4, "min": -1000, "max": 1000}, {"name": "n", "min": 0, "max": 4}]}`),
 		})
 		if err != nil {
@@ -46,17 +47,16 @@ func TestEdits(t *testing.T) {
 // TestOwnTemplates: a user's template is tried before all others, and must make sense.
 func TestOwnTemplates(t *testing.T) {
 	need(t)
-	req := &Request{
-		Files:     []string{file(t, "wrong.c", "int scale(int x) { return x; }\n")},
-		Reference: []string{file(t, "right.c", "int scale(int x) { return x > 5 ? 12 * x + 7 : 12 * x - 3; }\n")},
-		Inputs:    file(t, "in.json", `{"entry": "scale", "inputs": [{"name": "x", "min": -100, "max": 100}]}`), Random: 300,
-		TemplateFile: file(t, "mine.txt", "# a line with a bend\nk0 * x + (x > k1 ? k2 : k3)\n"),
+	req := &job.Job{
+		Files:  []string{file(t, "wrong.c", "int scale(int x) { return x; }\n")},
+		Spec:   job.Spec{Reference: []string{file(t, "right.c", "int scale(int x) { return x > 5 ? 12 * x + 7 : 12 * x - 3; }\n")}},
+		Inputs: file(t, "in.json", `{"entry": "scale", "inputs": [{"name": "x", "min": -100, "max": 100}]}`), Logic: job.Logic{Random: 300, TemplateFile: file(t, "mine.txt", "# a line with a bend\nk0 * x + (x > k1 ? k2 : k3)\n")},
 	}
 	rep, err := Fix(context.Background(), req)
 	if err != nil || rep.Result != report.Repaired || rep.Repairs[0].Edits[0].After != "12 * x + (x > 5 ? 7 : -3)" {
 		t.Errorf("%+v, %v", rep, err)
 	}
-	var use *UsageError
+	var use *job.UsageError
 	for text, want := range map[string]string{"\nk0 * y": "mine.txt:2: no component can be this", "k0 +": "mine.txt:1", "x = k0": "mine.txt:1"} {
 		req.TemplateFile = file(t, "mine.txt", text)
 		if _, err := Fix(context.Background(), req); !errors.As(err, &use) || !strings.Contains(err.Error(), want) {
@@ -116,7 +116,7 @@ int check(struct node *l)
 // TestStructures: lists and trees as inputs, all of them up to a depth.
 func TestStructures(t *testing.T) {
 	need(t)
-	x, err := Explore(context.Background(), &Request{Files: []string{file(t, "list.c", listed)}, Entry: "order"}, symbolic.Limits{})
+	x, err := Explore(context.Background(), &job.Job{Files: []string{file(t, "list.c", listed)}, Entry: "order"}, symbolic.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestStructures(t *testing.T) {
 		}
 	}
 	tree := "struct tree { int key; struct tree *left, *right, *parent; };\nint depth(struct tree *t)\n{\n    if (t == 0)\n        return 0;\n    if (t->parent != 0 && t->parent->left != t && t->parent->right != t)\n        return -1;\n    int l = depth(t->left), r = depth(t->right);\n    return l > r ? l + 1 : r + 1;\n}\n"
-	x, err = Explore(context.Background(), &Request{Files: []string{file(t, "tree.c", tree)}, Entry: "depth", Inputs: file(t, "in.json", `{"inputs": [{"name": "t", "len": 2}]}`)}, symbolic.Limits{})
+	x, err = Explore(context.Background(), &job.Job{Files: []string{file(t, "tree.c", tree)}, Entry: "depth", Inputs: file(t, "in.json", `{"inputs": [{"name": "t", "len": 2}]}`)}, symbolic.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestStructures(t *testing.T) {
 	}
 	// A list that is cut where it must be joined is corrected, too.
 	unlink := strings.Replace(unlinked, "p->next = p->next->next", "p->next = p->next", 1)
-	rep, err := Fix(context.Background(), &Request{Entry: "check", Random: 300, Files: []string{file(t, "unlink.c", unlink)}})
+	rep, err := Fix(context.Background(), &job.Job{Entry: "check", Logic: job.Logic{Random: 300}, Files: []string{file(t, "unlink.c", unlink)}})
 	if err != nil || rep.Result != report.Repaired || rep.Proof != "bounded" || !strings.Contains(rep.Repairs[0].Diff, "+        p->next = p->next->next;") {
 		t.Errorf("%+v, %v", rep, err)
 	}
@@ -159,7 +159,7 @@ func TestShapesLeftOut(t *testing.T) {
 	} {
 		link := c.fields[strings.LastIndex(c.fields, "*")+1 : len(c.fields)-1]
 		text := fmt.Sprintf("#include <assert.h>\n#include <stddef.h>\nstruct node { %s };\nint f(struct node *top)\n{\n    assert(top == NULL || top->%s != top);\n    return 0;\n}\n", c.fields, link)
-		rep, err := Fix(context.Background(), &Request{Entry: "f", Random: 100, Files: []string{file(t, "shape.c", text)}})
+		rep, err := Fix(context.Background(), &job.Job{Entry: "f", Logic: job.Logic{Random: 100}, Files: []string{file(t, "shape.c", text)}})
 		if err != nil || rep.Result != report.Alike || rep.Proof != "bounded" || !strings.Contains(rep.Cause, c.left) {
 			t.Errorf("%s: %+v, %v", c.fields, rep, err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/job"
 	"gulo/internal/report"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
@@ -39,7 +40,7 @@ type PathReport struct {
 }
 
 // Explore executes the entry's paths.
-func Explore(ctx context.Context, req *Request, lim symbolic.Limits) (*Exploration, error) {
+func Explore(ctx context.Context, req *job.Job, lim symbolic.Limits) (*Exploration, error) {
 	if req.Entry == "" {
 		req.Entry = exploreEntry(ctx, req)
 	}
@@ -90,7 +91,7 @@ func Explore(ctx context.Context, req *Request, lim symbolic.Limits) (*Explorati
 }
 
 // exploreEntry is main when it asks for input, else the only function beside main.
-func exploreEntry(ctx context.Context, req *Request) string {
+func exploreEntry(ctx context.Context, req *job.Job) string {
 	tree, err := cfront.Load(ctx, req.Files, req.Options)
 	if err != nil {
 		return ""

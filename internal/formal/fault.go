@@ -90,7 +90,7 @@ const startNote = "the first call of a run does not fail"
 
 // findFailing executes the program as it is and asks for inputs on which it fails.
 func (t *task) findFailing(ctx context.Context) (*failure, error) {
-	t.req.progress("executing %s on symbols", t.called())
+	t.req.Say("executing %s on symbols", t.called())
 	if err := t.reference(ctx); err != nil {
 		return nil, err
 	}

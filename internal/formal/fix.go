@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/locate/diagnosis"
 	"gulo/internal/repair"
 	"gulo/internal/repair/template"
@@ -75,7 +76,7 @@ func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed,
 		return d, nil
 	}
 	begin = time.Now()
-	t.req.progress("diagnosing %d components with %d failing inputs", len(t.components), len(f.failing))
+	t.req.Say("diagnosing %d components with %d failing inputs", len(t.components), len(f.failing))
 	all := map[cfront.Expr]int32{}
 	for _, c := range t.components {
 		all[c.X] = int32(c.ID + 1)
@@ -177,7 +178,7 @@ func (t *task) words(res *diagnosis.Result, set []int) string {
 }
 
 // Fix localizes and corrects.
-func Fix(ctx context.Context, req *Request) (*Report, error) {
+func Fix(ctx context.Context, req *job.Job) (*Report, error) {
 	begin := time.Now()
 	t, err := prepare(ctx, req)
 	if err != nil {
@@ -403,7 +404,7 @@ func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, w
 				why = "time"
 				continue
 			}
-			d.req.progress("correcting diagnosis %d of %d", i+1, len(sets))
+			d.req.Say("correcting diagnosis %d of %d", i+1, len(sets))
 			res, err := template.Solve(ctx, p, d.ask, d.fill, d.options(st, len(sets)))
 			if err != nil {
 				return out, why, err
@@ -460,7 +461,7 @@ func (d *diagnosed) halves(ctx context.Context, rep *Report, problems map[string
 		if time.Now().After(d.until) {
 			return nil, nil
 		}
-		d.req.progress("looking for half a repair in line %d", c.Position().Line)
+		d.req.Say("looking for half a repair in line %d", c.Position().Line)
 		p, known := problems[fmt.Sprint([]int{c.ID})]
 		if !known {
 			if p, err = d.problem(ctx, []int{c.ID}); err != nil && err != errSlow {
@@ -659,7 +660,7 @@ func (d *diagnosed) relevant(conds ...*smt.Term) (out []symbolic.Input) {
 }
 
 // Locate finds the diagnoses.
-func Locate(ctx context.Context, req *Request) (*report.Ranking, *Report, error) {
+func Locate(ctx context.Context, req *job.Job) (*report.Ranking, *Report, error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
 		return nil, nil, err

@@ -17,8 +17,8 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/repair/template"
 	"gulo/internal/smt"
@@ -26,52 +26,9 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// Request is a program with its specification.
-type Request struct {
-	Files     []string
-	Reference []string // files of the right implementation; empty: assertions in the program
-	Contract  string   // or a contract file
-	Contracts bool     // or a contract in a comment
-	Entry     string   // empty: found out
-	Inputs    string   // file that describes the inputs; may be empty
-	Options   cfront.Options
-	Limit     time.Duration // 0 means 60 s
-	Repairs   int           // 0 means 1
-
-	NoConditions bool // conditions are no components
-	Parts        bool // every expression is one
-	Lock         []int
-	Size         int  // members of a diagnosis; 0 means 2
-	Failing      int  // inputs for the diagnosis; 0 means 8
-	Eq7          bool // what may pass is all but what is known to fail
-	Wrap         bool // signed overflow wraps
-	Unroll       int  // 0 means 32
-	Templates    []string
-	TemplateFile string // the user's own, one a line
-	Plain, Meek  bool   // without the heuristics of section III-G
-	NoNear       bool   // without the neighbourhood
-	NoEdits      bool   // without edits of statements
-	Random       int    // native runs on random inputs; 0 means 2,000, negative none
-	Seed         int64
-	Progress     func(text string)
-}
-
-// UsageError is a request that makes no sense.
-type UsageError struct{ Message string }
-
-func (e *UsageError) Error() string { return e.Message }
-
-func usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
-
-func (r *Request) progress(format string, args ...any) {
-	if r.Progress != nil {
-		r.Progress(fmt.Sprintf(format, args...))
-	}
-}
-
 // task is a request made ready.
 type task struct {
-	req        *Request
+	req        *job.Job
 	tree       *cfront.Program
 	prog       *lower.Program
 	ref        *lower.Program
@@ -136,10 +93,10 @@ func (t *task) solver(i int) (*smt.Solver, error) {
 	return t.pool[i], nil
 }
 
-func prepare(ctx context.Context, r *Request) (*task, error) { return prepareWith(ctx, r, false) }
+func prepare(ctx context.Context, r *job.Job) (*task, error) { return prepareWith(ctx, r, false) }
 
 // prepareWith makes a request ready; free ones need no specification.
-func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error) {
+func prepareWith(ctx context.Context, r *job.Job, free bool) (_ *task, err error) {
 	t := &task{req: r, terms: smt.NewTerms()}
 	if r.Limit == 0 {
 		r.Limit = time.Minute
@@ -164,8 +121,8 @@ func prepareWith(ctx context.Context, r *Request, free bool) (_ *task, err error
 		return nil, err
 	}
 	t.tree = t.prog.Tree
-	if err := batch.CheckLock(r.Files, r.Lock); err != nil {
-		return nil, usage("%v", err)
+	if err := r.CheckLock(); err != nil {
+		return nil, err
 	}
 	if len(r.Reference) > 0 {
 		if t.ref, err = lower.Load(ctx, r.Reference, r.Options); err != nil {
@@ -211,7 +168,7 @@ func (t *task) readTemplates() error {
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return usage("%v", err)
+		return job.Usage("%v", err)
 	}
 	for i, line := range strings.Split(string(text), "\n") {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
@@ -230,7 +187,7 @@ func (t *task) readTemplates() error {
 			if why == nil {
 				why = errors.New("there is nothing that a template could stand for")
 			}
-			return usage("%s:%d: no component can be this: %v", name, i+1, why)
+			return job.Usage("%s:%d: no component can be this: %v", name, i+1, why)
 		}
 		t.templates = append(t.templates, line)
 	}

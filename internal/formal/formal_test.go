@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/report"
 	"gulo/internal/sandbox"
 	"gulo/internal/smt"
@@ -53,7 +54,7 @@ int max(int x, int y)
 func TestExample(t *testing.T) {
 	need(t)
 	for _, no := range []bool{false, true} {
-		rep, err := Fix(context.Background(), &Request{Files: []string{file(t, "max.c", maximum)}, NoConditions: no, Random: 500})
+		rep, err := Fix(context.Background(), &job.Job{Files: []string{file(t, "max.c", maximum)}, Logic: job.Logic{NoConditions: no, Random: 500}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +64,7 @@ func TestExample(t *testing.T) {
 		if !strings.Contains(rep.Repairs[0].Evidence.Text, "compiled and run on 500 ") {
 			t.Error(rep.Repairs[0].Evidence.Text)
 		}
-		_, loc, err := Locate(context.Background(), &Request{Files: []string{file(t, "max.c", maximum)}, NoConditions: no})
+		_, loc, err := Locate(context.Background(), &job.Job{Files: []string{file(t, "max.c", maximum)}, Logic: job.Logic{NoConditions: no}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +93,7 @@ func TestRepairs(t *testing.T) {
 		{"swap", "struct pair { int a, b; }; static struct pair p; int swap(int x, int y) { p.a = x; p.b = y; int t = p.a; p.a = p.b; p.b = x + y - t; return p.a * 3 - p.b; }",
 			"struct pair { int a, b; }; static struct pair p; int swap(int x, int y) { p.a = x; p.b = y; int t = p.a; p.a = p.b; p.b = t; return p.a * 3 - p.b; }", `{"inputs": [{"name": "x", "min": -99, "max": 99}, {"name": "y", "min": -99, "max": 99}]}`, "t"},
 	} {
-		req := &Request{Files: []string{file(t, "wrong.c", c.wrong+"\n")}, Reference: []string{file(t, "right.c", c.right+"\n")}, Entry: c.name, Random: 300, Limit: 40 * time.Second}
+		req := &job.Job{Files: []string{file(t, "wrong.c", c.wrong+"\n")}, Spec: job.Spec{Reference: []string{file(t, "right.c", c.right+"\n")}}, Entry: c.name, Logic: job.Logic{Random: 300}, Limit: 40 * time.Second}
 		if c.inputs != "" {
 			req.Inputs = file(t, "inputs.json", c.inputs)
 		}
@@ -111,7 +112,7 @@ func TestRepairs(t *testing.T) {
 // not go round them.
 func TestAssertions(t *testing.T) {
 	need(t)
-	rep, err := Fix(context.Background(), &Request{Files: []string{file(t, "days.c", `#include <assert.h>
+	rep, err := Fix(context.Background(), &job.Job{Files: []string{file(t, "days.c", `#include <assert.h>
 int input(void);
 static int days(int m, int leap)
 {
@@ -128,7 +129,7 @@ int main(void)
     assert(m != 2 || n == 28 + leap);
     return 0;
 }
-`)}, Random: 300})
+`)}, Logic: job.Logic{Random: 300}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,25 +142,25 @@ int main(void)
 func TestRequests(t *testing.T) {
 	need(t)
 	right := file(t, "right.c", "int f(int x) { return x > 3 ? x : 3; }\n")
-	var use *UsageError
+	var use *job.UsageError
 	for _, c := range []struct {
 		name string
-		req  Request
+		req  job.Job
 		want string
 	}{
-		{"no assertion", Request{Files: []string{right}, Entry: "f"}, "there is no assert in f"},
-		{"no such function", Request{Files: []string{right}, Reference: []string{right}, Entry: "g"}, "no function g"},
-		{"another signature", Request{Files: []string{right}, Reference: []string{file(t, "r.c", "int f(int x, int y) { return x + y; }\n")}, Entry: "f"}, "f takes 1 arguments, in the reference 2"},
-		{"unknown input", Request{Files: []string{right}, Reference: []string{right}, Entry: "f", Inputs: file(t, "i.json", `{"inputs": [{"name": "z", "min": 1}]}`)}, "z is no parameter of f"},
-		{"bad document", Request{Files: []string{right}, Reference: []string{right}, Entry: "f", Inputs: file(t, "i.json", "{\"inputs\":\n [{\"nam\": 1}]}")}, "i.json:2"},
-		{"bad precondition", Request{Files: []string{right}, Reference: []string{right}, Entry: "f", Inputs: file(t, "i.json", `{"pre": "x >"}`)}, "pre: "},
+		{"no assertion", job.Job{Files: []string{right}, Entry: "f"}, "there is no assert in f"},
+		{"no such function", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "g"}, "no function g"},
+		{"another signature", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{file(t, "r.c", "int f(int x, int y) { return x + y; }\n")}}, Entry: "f"}, "f takes 1 arguments, in the reference 2"},
+		{"unknown input", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", `{"inputs": [{"name": "z", "min": 1}]}`)}, "z is no parameter of f"},
+		{"bad document", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", "{\"inputs\":\n [{\"nam\": 1}]}")}, "i.json:2"},
+		{"bad precondition", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", `{"pre": "x >"}`)}, "pre: "},
 	} {
 		if _, err := Fix(context.Background(), &c.req); !errors.As(err, &use) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
 	var un *symbolic.Unsupported
-	_, err := Fix(context.Background(), &Request{Files: []string{file(t, "u.c", "#include <assert.h>\n#include <math.h>\nint f(int x)\n{\n    double d = x;\n    assert(d < 3);\n    return 0;\n}\n")}, Entry: "f"})
+	_, err := Fix(context.Background(), &job.Job{Files: []string{file(t, "u.c", "#include <assert.h>\n#include <math.h>\nint f(int x)\n{\n    double d = x;\n    assert(d < 3);\n    return 0;\n}\n")}, Entry: "f"})
 	if !errors.As(err, &un) || !strings.Contains(err.Error(), "u.c:5:") {
 		t.Errorf("floating point: %v", err)
 	}
@@ -167,13 +168,13 @@ func TestRequests(t *testing.T) {
 		{"never fails", "#include <assert.h>\nint f(int x) { int y = x / 2; assert(y <= 1073741823); return y; }\n", report.Right, ""},
 		{"always fails", "#include <assert.h>\nint f(int x) { int y = x; assert(0); return y; }\n", report.None, "no 2 components"},
 	} {
-		rep, err := Fix(context.Background(), &Request{Files: []string{file(t, "p.c", c.text)}, Entry: "f"})
+		rep, err := Fix(context.Background(), &job.Job{Files: []string{file(t, "p.c", c.text)}, Entry: "f"})
 		if err != nil || rep.Result != c.result || !strings.Contains(rep.Cause, c.cause) {
 			t.Errorf("%s: %+v, %v", c.name, rep, err)
 		}
 	}
 	// Beyond the limit of rounds nothing is proved.
-	rep, err := Fix(context.Background(), &Request{Files: []string{file(t, "p.c", "#include <assert.h>\nint f(int x) { int n = 0; while (n < x) n++; assert(n < 100000); return n; }\n")}, Entry: "f", Unroll: 3})
+	rep, err := Fix(context.Background(), &job.Job{Files: []string{file(t, "p.c", "#include <assert.h>\nint f(int x) { int n = 0; while (n < x) n++; assert(n < 100000); return n; }\n")}, Entry: "f", Logic: job.Logic{Unroll: 3}})
 	if err != nil || rep.Result != report.Unknown || !strings.Contains(rep.Cause, "limit") {
 		t.Errorf("limit: %+v, %v", rep, err)
 	}
@@ -183,7 +184,7 @@ func TestRequests(t *testing.T) {
 func TestExploreDocument(t *testing.T) {
 	need(t)
 	f := file(t, "sign.c", "int input(void);\nint main(void)\n{\n    int x = input();\n    if (x > 10) {\n        if (x < 5)\n            return 7;\n        return 1;\n    }\n    return x == 3 ? 2 : 0;\n}\n")
-	x, err := Explore(context.Background(), &Request{Files: []string{f}, Options: cfront.Options{}}, symbolic.Limits{})
+	x, err := Explore(context.Background(), &job.Job{Files: []string{f}, Options: cfront.Options{}}, symbolic.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ int flood(int x, int y)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	right, wrong := file(t, "right.c", flood), file(t, "wrong.c", strings.Replace(flood, "1 + flood", "2 + flood", 1))
-	_, _, err := Locate(ctx, &Request{Files: []string{wrong}, Reference: []string{right}, Limit: time.Second})
+	_, _, err := Locate(ctx, &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}}, Limit: time.Second})
 	if ctx.Err() != nil {
 		t.Errorf("still at work after a minute: %v", err)
 	}
@@ -222,7 +223,7 @@ func TestSmall(t *testing.T) {
 		{"int over(int n) { return n > 1000 ? n - 1000 : 0; }\n", "n - 1000", "n - 999", "n=1001"},
 	} {
 		right, wrong := file(t, "right.c", x.right), file(t, "wrong.c", strings.Replace(x.right, x.old, x.new, 1))
-		rep, err := Fix(context.Background(), &Request{Files: []string{wrong}, Reference: []string{right}, Random: -1})
+		rep, err := Fix(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}}, Logic: job.Logic{Random: -1}})
 		if err != nil || !strings.Contains(rep.Example, x.want) {
 			t.Errorf("%s: %v, want %s in %q", x.right, err, x.want, rep.Example)
 		}

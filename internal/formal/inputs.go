@@ -10,6 +10,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/job"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
@@ -78,13 +79,13 @@ func readInputs(name string) (*inputFile, error) {
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, usage("%v", err)
+		return nil, job.Usage("%v", err)
 	}
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(f); err != nil {
 		line := 1 + strings.Count(string(text[:min(int(d.InputOffset()), len(text))]), "\n")
-		return nil, usage("%s:%d: %v", name, line, err)
+		return nil, job.Usage("%s:%d: %v", name, line, err)
 	}
 	return f, nil
 }
@@ -110,7 +111,7 @@ func (t *task) makeInputs() (*inputs, error) {
 		left = append(left, n)
 	}
 	if sort.Strings(left); len(left) > 0 {
-		return nil, usage("%s: %s is no parameter of %s and no global variable", t.req.Inputs, left[0], t.entry.Name)
+		return nil, job.Usage("%s: %s is no parameter of %s and no global variable", t.req.Inputs, left[0], t.entry.Name)
 	}
 	t.defaults(in, file)
 	return in, t.precondition(in, file.Pre)
@@ -332,14 +333,14 @@ func (t *task) precondition(in *inputs, text string) error {
 		return nil
 	})
 	if err != nil {
-		return usage("%s: pre: %v", t.req.Inputs, err)
+		return job.Usage("%s: pre: %v", t.req.Inputs, err)
 	}
 	e := symbolic.New(t.prog, t.terms, symbolic.Options{Wrap: true})
 	ex := e.Expressions(e.Start())
 	ex.Vars = func(v *cfront.Var) *smt.Term { return byVar[v] }
 	c, def, err := ex.Truth(x)
 	if err != nil {
-		return usage("%s: pre: %v", t.req.Inputs, err)
+		return job.Usage("%s: pre: %v", t.req.Inputs, err)
 	}
 	in.assume = t.terms.And(in.assume, t.terms.And(def, c))
 	return nil

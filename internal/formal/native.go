@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/native"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
@@ -84,14 +85,14 @@ func (t *task) native(ctx context.Context, f *failure, files []string, opt cfron
 
 // Compare runs a program and the reference natively on random and boundary inputs;
 // bad is the first on which they differ, n how many were run.
-func Compare(ctx context.Context, req *Request) (n int, bad string, err error) {
+func Compare(ctx context.Context, req *job.Job) (n int, bad string, err error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
 		return 0, "", err
 	}
 	defer t.close()
 	if t.ref == nil {
-		return 0, "", usage("there is no reference to compare with")
+		return 0, "", job.Usage("there is no reference to compare with")
 	}
 	f := &failure{inputs: t.inputs.symbols(nil), all: t.inputs.symbols(nil)}
 	r, _, err := t.ask.Check(ctx, t.inputs.assume)

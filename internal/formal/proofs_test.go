@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/report"
 	"gulo/internal/symbolic"
 )
@@ -116,7 +117,7 @@ func TestPairs(t *testing.T) {
 	need(t)
 	for _, p := range pairs {
 		t.Run(p.name, func(t *testing.T) {
-			req := &Request{Files: []string{file(t, "wrong.c", p.head+p.wrong+"\n")}, Reference: []string{file(t, "right.c", p.head+p.right+"\n")}, Entry: "f", Limit: 20 * time.Second, Random: 200}
+			req := &job.Job{Files: []string{file(t, "wrong.c", p.head+p.wrong+"\n")}, Spec: job.Spec{Reference: []string{file(t, "right.c", p.head+p.right+"\n")}}, Entry: "f", Limit: 20 * time.Second, Logic: job.Logic{Random: 200}}
 			if p.inputs != "" {
 				req.Inputs = file(t, "inputs.json", p.inputs)
 			}
@@ -154,7 +155,7 @@ func TestPairs(t *testing.T) {
 }
 
 // answer is what Fix says before it looks for a repair.
-func answer(req *Request) (*Report, error) {
+func answer(req *job.Job) (*Report, error) {
 	t, err := prepare(context.Background(), req)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package formal
 
 import (
+	"gulo/internal/job"
 	"gulo/internal/report"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ func TestAssertionsReached(t *testing.T) {
 		{"never", "int f(int x) { if (x > 5 && x < 3) assert(x != 4); return x; }", "no input comes to any assertion", ""},
 		{"one of two", "int f(int x) { if (x > 5 && x < 3) assert(x != 4);\n assert(x == x); return x; }", "no input comes to the assertion in line 2", ""},
 	} {
-		rep, err := answer(&Request{Files: []string{file(t, "a.c", "#include <assert.h>\n"+c.text+"\n")}, Entry: "f", Limit: 20 * time.Second, Random: 50})
+		rep, err := answer(&job.Job{Files: []string{file(t, "a.c", "#include <assert.h>\n"+c.text+"\n")}, Entry: "f", Limit: 20 * time.Second, Logic: job.Logic{Random: 50}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/job"
 	"gulo/internal/symbolic"
 )
 
@@ -37,7 +38,7 @@ func (t *task) findEntry(free bool) error {
 	}
 	if name != "" {
 		if t.entry = t.tree.Func(name); t.entry == nil {
-			return usage("no function %s in %s", name, t.req.Files[0])
+			return job.Usage("no function %s in %s", name, t.req.Files[0])
 		}
 	} else if err := t.guessEntry(); err != nil {
 		return err
@@ -48,7 +49,7 @@ func (t *task) findEntry(free bool) error {
 	}
 	if t.ref != nil {
 		if t.refEntry = t.ref.Tree.Func(t.entry.Name); t.refEntry == nil {
-			return usage("no function %s in %s", t.entry.Name, t.req.Reference[0])
+			return job.Usage("no function %s in %s", t.entry.Name, t.req.Reference[0])
 		}
 		if err := argued(t.refEntry); err != nil {
 			return err
@@ -60,7 +61,7 @@ func (t *task) findEntry(free bool) error {
 		asserts = asserts || calls(f, "assert")
 	}
 	if !asserts && !free {
-		return usage("%s: there is no assert in %s nor in what it calls; say what is right with assert, or give --reference", t.entry.Range.Position(), t.entry.Name)
+		return job.Usage("%s: there is no assert in %s nor in what it calls; say what is right with assert, or give --reference", t.entry.Range.Position(), t.entry.Name)
 	}
 	return nil
 }
@@ -122,7 +123,7 @@ func (t *task) guessEntry() error {
 	// The outermost: what is around it belongs to the specification too.
 	sort.SliceStable(list, func(i, j int) bool { return len(cfront.Callees(list[i])) > len(cfront.Callees(list[j])) })
 	if len(list) == 0 {
-		return usage("no function of %s %s; name one with --entry", t.req.Files[0], what)
+		return job.Usage("no function of %s %s; name one with --entry", t.req.Files[0], what)
 	}
 	t.entry = list[0]
 	return nil
@@ -131,13 +132,13 @@ func (t *task) guessEntry() error {
 func sameSignature(ref, f *cfront.Func) error {
 	switch {
 	case len(f.Params) != len(ref.Params):
-		return usage("%s: %s takes %d arguments, in the reference %d", f.Range.Position(), f.Name, len(f.Params), len(ref.Params))
+		return job.Usage("%s: %s takes %d arguments, in the reference %d", f.Range.Position(), f.Name, len(f.Params), len(ref.Params))
 	case !alike(f.Type.Result, ref.Type.Result):
-		return usage("%s: %s returns %s, in the reference %s", f.Range.Position(), f.Name, f.Type.Result, ref.Type.Result)
+		return job.Usage("%s: %s returns %s, in the reference %s", f.Range.Position(), f.Name, f.Type.Result, ref.Type.Result)
 	}
 	for i := range f.Params {
 		if !alike(f.Params[i].Type, ref.Params[i].Type) {
-			return usage("%s: argument %d of %s is %s, in the reference %s", f.Range.Position(), i+1, f.Name, f.Params[i].Type, ref.Params[i].Type)
+			return job.Usage("%s: argument %d of %s is %s, in the reference %s", f.Range.Position(), i+1, f.Name, f.Params[i].Type, ref.Params[i].Type)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/symbolic"
 )
 
@@ -48,7 +49,7 @@ func TestNeverRight(t *testing.T) {
 		if wrong == c.right {
 			t.Fatalf("%s is not there", c.old)
 		}
-		rep, err := answer(&Request{Files: []string{file(t, "wrong.c", wrong)}, Reference: []string{file(t, "right.c", c.right)}, Entry: c.entry, Limit: 20 * time.Second, Random: 50})
+		rep, err := answer(&job.Job{Files: []string{file(t, "wrong.c", wrong)}, Spec: job.Spec{Reference: []string{file(t, "right.c", c.right)}}, Entry: c.entry, Limit: 20 * time.Second, Logic: job.Logic{Random: 50}})
 		var un *symbolic.Unsupported
 		if errors.As(err, &un) && c.entry != "main" {
 			continue

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
@@ -28,8 +29,8 @@ type wanted struct {
 const mostSteps = 400
 
 // gradient ranks by the gradient over all cases that come to their end.
-func (o *Report) gradient(ctx context.Context, req *Request, suite *oracle.Suite, ends []wanted, none string) {
-	req.progress("gradient")
+func (o *Report) gradient(ctx context.Context, req *job.Job, suite *oracle.Suite, ends []wanted, none string) {
+	req.Say("gradient")
 	ctx, cancel := context.WithTimeout(ctx, o.left(2))
 	defer cancel()
 	var segs []*spec.Segment

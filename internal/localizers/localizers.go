@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +21,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ensure"
 	"gulo/internal/formal"
+	"gulo/internal/job"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/oracle"
 	"gulo/internal/report"
@@ -31,27 +31,6 @@ import (
 
 // Names are the methods, in the order of tables.
 var Names = []string{"gradient", "diagnosis", "evidence", "spectrum", "edits"}
-
-// Request is a program with what is right.
-type Request struct {
-	Files     []string
-	Reference []string
-	Contract  string // a contract file
-	Contracts bool   // contracts in comments
-	Assert    bool   // assertions in the program
-	Inputs    string // file that describes the inputs, for diagnosis
-	Tests     string
-	Args      []string // of the run that shows what the entry is called with
-	Stdin     string   // of the same run
-	Entry     string
-	Options   cfront.Options
-	Limit     time.Duration // of all methods; 0 means 20 s
-	Size      int           // members of a diagnosis; 0 means 2
-	Lock      []int         // lines that are right
-	Only      string        // a method, asked alone; empty: all
-	Seed      int64
-	Progress  func(string)
-}
 
 // Report is what the methods say.
 type Report struct {
@@ -71,26 +50,21 @@ type Report struct {
 	Took  map[string]time.Duration `json:"-"` // also of methods that were left out for what they found
 }
 
-// UsageError is a request that makes no sense.
-type UsageError struct{ Message string }
-
-func (e *UsageError) Error() string { return e.Message }
-
 // mostCases bounds the failing cases that gradient and evidence look at.
 const mostCases = 6
 
 // Locate asks all methods that the specification allows.
-func Locate(ctx context.Context, req *Request) (*Report, error) {
+func Locate(ctx context.Context, req *job.Job) (*Report, error) {
 	if req.Limit == 0 {
 		req.Limit = 20 * time.Second
 	}
 	out := &Report{until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
-	contracts := req.Contract != "" || req.Contracts
+	contracts := req.ByContract()
 	examples := len(req.Reference) > 0 || req.Tests != "" && !contracts
 	if !contracts && !examples && !req.Assert {
-		return nil, &UsageError{"what is right? give --reference, --contract, --contracts, --tests or --assert"}
+		return nil, job.Usage("what is right? give --reference, --contract, --contracts, --tests or --assert")
 	}
-	if contracts && req.wants("evidence", "spectrum", "gradient") {
+	if contracts && wants(req, "evidence", "spectrum", "gradient") {
 		entry, err := out.byContract(ctx, req)
 		if err != nil {
 			return nil, err
@@ -105,7 +79,7 @@ func Locate(ctx context.Context, req *Request) (*Report, error) {
 			return nil, err
 		}
 	}
-	if req.wants("diagnosis") {
+	if wants(req, "diagnosis") {
 		if err := out.byLogic(ctx, req); err != nil {
 			return nil, err
 		}
@@ -123,7 +97,7 @@ func (o *Report) left(quarters int) time.Duration {
 }
 
 // sort leaves out what is locked or not asked for, and makes one ranking.
-func (o *Report) sort(req *Request) {
+func (o *Report) sort(req *job.Job) {
 	for _, m := range Names {
 		if o.Lists[m] == nil && o.Left[m] == "" {
 			o.Left[m] = needs[m]
@@ -133,7 +107,7 @@ func (o *Report) sort(req *Request) {
 		}
 	}
 	for m, list := range o.Lists {
-		if list = report.Unlocked(list, req.Lock); !req.wants(m) {
+		if list = report.Unlocked(list, req.Lock); !wants(req, m) {
 			list = nil
 		}
 		if o.Lists[m] = list; len(list) == 0 {
@@ -154,9 +128,7 @@ var needs = map[string]string{
 }
 
 // wants reports whether one of some methods is asked for.
-func (r *Request) wants(methods ...string) bool {
-	return r.Only == "" || slices.Contains(methods, r.Only)
-}
+func wants(r *job.Job, methods ...string) bool { return slices.ContainsFunc(methods, r.Asks) }
 
 // leave says why a method is left out, unless something else was said.
 func (o *Report) leave(m, why string) {
@@ -165,22 +137,15 @@ func (o *Report) leave(m, why string) {
 	}
 }
 
-func (r *Request) progress(text string) {
-	if r.Progress != nil {
-		r.Progress(text)
-	}
-}
-
 // byContract asks for evidence and spectrum, and for the gradient of what the contract
 // leaves one value for.
 // The entry is the contract's.
-func (o *Report) byContract(ctx context.Context, req *Request) (entry string, err error) {
-	req.progress("evidence")
+func (o *Report) byContract(ctx context.Context, req *job.Job) (entry string, err error) {
+	req.Say("evidence")
 	begin := time.Now()
-	rank, rep, err := ensure.Locate(ctx, &ensure.Request{
-		Files: req.Files, Contract: req.Contract, Entry: req.Entry, Tests: req.Tests, Options: req.Options, Lock: req.Lock,
-		Limit: o.left(2), Seed: req.Seed, Spectrum: true, Progress: req.Progress,
-	})
+	q := *req
+	q.Limit = o.left(2)
+	rank, rep, err := ensure.Locate(ctx, &q, true)
 	if err != nil {
 		return "", err
 	}
@@ -206,13 +171,13 @@ func (o *Report) byContract(ctx context.Context, req *Request) (entry string, er
 
 // byExamples asks all but diagnosis for cases whose ends are known: whole runs, and calls in
 // states. why says what is missing for either.
-func (o *Report) byExamples(ctx context.Context, req *Request) (why, err error) {
-	if req.wants("edits", "spectrum") {
+func (o *Report) byExamples(ctx context.Context, req *job.Job) (why, err error) {
+	if wants(req, "edits", "spectrum") {
 		if why, err = o.byRuns(ctx, req); err != nil {
 			return nil, err
 		}
 	}
-	if len(req.Reference) == 0 && why == nil || !req.wants("evidence", "spectrum", "gradient") {
+	if len(req.Reference) == 0 && why == nil || !wants(req, "evidence", "spectrum", "gradient") {
 		return why, nil
 	}
 	defer func() {
@@ -221,7 +186,7 @@ func (o *Report) byExamples(ctx context.Context, req *Request) (why, err error) 
 		}
 	}()
 	err = o.byCalls(ctx, req)
-	var none *batch.UsageError
+	var none *job.UsageError
 	if !errors.As(err, &none) {
 		return why, err
 	}
@@ -232,16 +197,16 @@ func (o *Report) byExamples(ctx context.Context, req *Request) (why, err error) 
 }
 
 // byRuns asks the methods that work from whole runs: those in hand and those made of them.
-func (o *Report) byRuns(ctx context.Context, req *Request) (why, err error) {
-	if info, err := os.Stat(req.Tests); req.Tests != "" && err == nil && !info.IsDir() {
+func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
+	if req.Tests != "" && !req.Folder() {
 		return nil, nil // calls
 	}
-	req.progress("runs")
+	req.Say("runs")
 	begin := time.Now()
-	q := req.examples()
+	q := *req
 	q.Limit = o.left(3)
-	w, err := batch.NewRuns(ctx, q)
-	var none *batch.UsageError
+	w, err := batch.NewRuns(ctx, &q)
+	var none *job.UsageError
 	if errors.As(err, &none) {
 		o.leave("edits", none.Error())
 		return none, nil
@@ -267,10 +232,10 @@ func (o *Report) byRuns(ctx context.Context, req *Request) (why, err error) {
 			o.Lists["spectrum"] = rank.Ranking
 		}
 	}
-	if !req.wants("edits") {
+	if !wants(req, "edits") {
 		return nil, nil
 	}
-	req.progress("edits")
+	req.Say("edits")
 	begin = time.Now()
 	list, none2, err := w.ByEffects(ctx, o.left(2))
 	if err != nil {
@@ -284,16 +249,11 @@ func (o *Report) byRuns(ctx context.Context, req *Request) (why, err error) {
 	return nil, nil
 }
 
-// examples is the request for cases.
-func (r *Request) examples() *batch.Request {
-	return &batch.Request{Files: r.Files, Reference: r.Reference, Tests: r.Tests, Args: r.Args, Stdin: r.Stdin, Entry: r.Entry, Options: r.Options, Limit: r.Limit, Lock: r.Lock, Seed: r.Seed}
-}
-
 // byCalls asks the methods that work from calls.
-func (o *Report) byCalls(ctx context.Context, req *Request) error {
-	req.progress("cases")
+func (o *Report) byCalls(ctx context.Context, req *job.Job) error {
+	req.Say("cases")
 	begin := time.Now()
-	sp, err := batch.Specify(ctx, req.examples())
+	sp, err := batch.Specify(ctx, req)
 	if err != nil {
 		return err
 	}
@@ -322,7 +282,7 @@ func (o *Report) byCalls(ctx context.Context, req *Request) error {
 		return err
 	}
 	if o.Lists["evidence"] == nil {
-		req.progress("evidence")
+		req.Say("evidence")
 		begin = time.Now()
 		if err := o.evidence(sp, cases); err != nil {
 			return err
@@ -389,23 +349,23 @@ func (o *Report) evidence(sp *batch.Specified, cases []*oracle.Case) error {
 
 // byLogic asks for diagnoses: against the contract, or when that is out of reach of
 // logic, against the reference.
-func (o *Report) byLogic(ctx context.Context, req *Request) error {
-	var tries []formal.Request
-	if req.Contract != "" || req.Contracts {
-		tries = append(tries, formal.Request{Contract: req.Contract, Contracts: req.Contracts})
+func (o *Report) byLogic(ctx context.Context, req *job.Job) error {
+	var tries []job.Spec
+	if req.ByContract() {
+		tries = append(tries, job.Spec{Contract: req.Contract, Contracts: req.Contracts})
 	}
 	if len(req.Reference) > 0 || req.Assert {
-		tries = append(tries, formal.Request{Reference: req.Reference})
+		tries = append(tries, job.Spec{Reference: req.Reference})
 	}
 	begin := time.Now()
 	defer func() { o.Took["diagnosis"] = time.Since(begin) }()
-	for _, r := range tries {
+	for _, by := range tries {
 		if o.Lists["diagnosis"] != nil {
 			break
 		}
-		req.progress("diagnosis")
-		r.Files, r.Entry, r.Inputs, r.Options = req.Files, req.Entry, req.Inputs, req.Options
-		r.Limit, r.Size, r.Seed, r.Lock, r.Progress = o.left(4), req.Size, req.Seed, req.Lock, req.Progress
+		req.Say("diagnosis")
+		r := *req
+		r.Spec, r.Limit = by, o.left(4)
 		if err := o.diagnose(ctx, &r); err != nil {
 			return err
 		}
@@ -413,12 +373,12 @@ func (o *Report) byLogic(ctx context.Context, req *Request) error {
 	return nil
 }
 
-func (o *Report) diagnose(ctx context.Context, r *formal.Request) error {
+func (o *Report) diagnose(ctx context.Context, r *job.Job) error {
 	limited, cancel := context.WithTimeout(ctx, r.Limit+r.Limit/20)
 	defer cancel()
 	rank, rep, err := formal.Locate(limited, r)
 	var un *symbolic.Unsupported
-	var use *formal.UsageError
+	var use *job.UsageError
 	switch {
 	case errors.As(err, &un), errors.As(err, &use) && len(o.Took) > 0, errors.Is(err, smt.ErrMissing) && len(o.Lists) > 0:
 		o.Left["diagnosis"] = err.Error()

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"gulo/internal/job"
 	"gulo/internal/report"
 )
 
@@ -86,7 +87,7 @@ func TestLocate(t *testing.T) {
 		if strings.Count(c.right, c.old) != 1 {
 			t.Fatal(c.name)
 		}
-		req := &Request{Files: []string{file(t, "p.c", strings.Replace(c.right, c.old, c.new, 1))}, Contracts: c.contract, Size: 1}
+		req := &job.Job{Files: []string{file(t, "p.c", strings.Replace(c.right, c.old, c.new, 1))}, Spec: job.Spec{Contracts: c.contract}, Logic: job.Logic{Size: 1}}
 		if c.reference {
 			req.Reference = []string{file(t, "right.c", c.right)}
 		}
@@ -184,7 +185,7 @@ func TestRuns(t *testing.T) {
 		if text == stack {
 			t.Fatal(c.name)
 		}
-		req := &Request{Files: []string{file(t, "p.c", text)}, Reference: []string{right}, Args: strings.Fields(c.args), Size: 1}
+		req := &job.Job{Files: []string{file(t, "p.c", text)}, Spec: job.Spec{Reference: []string{right}}, Args: strings.Fields(c.args), Logic: job.Logic{Size: 1}}
 		rep, err := Locate(context.Background(), req)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -204,14 +205,14 @@ func TestRuns(t *testing.T) {
 // TestNothing is requests without an answer.
 func TestNothing(t *testing.T) {
 	right := file(t, "right.c", reverse)
-	var use *UsageError
-	if _, err := Locate(context.Background(), &Request{Files: []string{right}}); !errors.As(err, &use) || !strings.Contains(err.Error(), "what is right?") {
+	var use *job.UsageError
+	if _, err := Locate(context.Background(), &job.Job{Files: []string{right}}); !errors.As(err, &use) || !strings.Contains(err.Error(), "what is right?") {
 		t.Error(err)
 	}
-	if _, err := Locate(context.Background(), &Request{Files: []string{right}, Reference: []string{right}}); err == nil || !strings.Contains(err.Error(), "no function") {
+	if _, err := Locate(context.Background(), &job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}}); err == nil || !strings.Contains(err.Error(), "no function") {
 		t.Error(err)
 	}
-	rep, err := Locate(context.Background(), &Request{Files: []string{file(t, "p.c", total)}, Contracts: true})
+	rep, err := Locate(context.Background(), &job.Job{Files: []string{file(t, "p.c", total)}, Spec: job.Spec{Contracts: true}})
 	if err != nil || len(rep.Ranking) != 0 || rep.Left["evidence"] == "" {
 		t.Errorf("%+v, %v", rep, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/batch"
 	"gulo/internal/ensure"
 	"gulo/internal/formal"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/patch"
 	"gulo/internal/process"
@@ -21,18 +22,6 @@ import (
 
 // This file judges: a candidate is held against every specification that the engine which
 // found it did not look at, and an answer that nothing is wrong against the whole runs.
-
-// several reports whether what is right is said in more than one way that no single engine
-// looks at.
-func (p *pipe) several() bool {
-	s, n := &p.j.Spec, 0
-	for _, given := range []bool{s.runs(), s.contract(), s.Assert} {
-		if given {
-			n++
-		}
-	}
-	return n > 1
-}
 
 // half is a candidate that something refutes: it may mend a part of what is wrong.
 type half struct {
@@ -58,7 +47,7 @@ func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
 		}
 		return p.keep(a), nil
 	}
-	if p.several() && len(p.halves) < mostHalves {
+	if p.j.Several() && len(p.halves) < mostHalves {
 		one := *a
 		rep := *a.Report
 		one.Report = &rep
@@ -104,7 +93,7 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 			return nil
 		}
 	}
-	if !p.several() {
+	if !p.j.Several() {
 		return nil
 	}
 	dir, err := process.TempDir("gulo-candidate")
@@ -118,7 +107,7 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 	}
 	s := &p.j.Spec
 	byContract := v.engine == "evidence" || v.logic && len(s.Reference) == 0
-	if s.contract() && !byContract {
+	if s.ByContract() && !byContract {
 		if err := v.byContract(ctx, &j); err != nil || v.counter != "" {
 			return err
 		}
@@ -135,9 +124,9 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 }
 
 // byContract makes all small calls under the contract.
-func (v *verdict) byContract(ctx context.Context, j *Job) error {
-	n, bad, err := ensure.Check(ctx, j.evidence())
-	var use *ensure.UsageError
+func (v *verdict) byContract(ctx context.Context, j *job.Job) error {
+	n, bad, err := ensure.Check(ctx, evidence(j))
+	var use *job.UsageError
 	switch {
 	case errors.As(err, &use):
 		v.notes = append(v.notes, "the contract was not looked at: "+use.Message)
@@ -155,8 +144,8 @@ func (v *verdict) byContract(ctx context.Context, j *Job) error {
 const assertTime = 5 * time.Second
 
 // byAssertions asks logic whether assertions hold.
-func (v *verdict) byAssertions(ctx context.Context, j *Job) error {
-	r := j.logic()
+func (v *verdict) byAssertions(ctx context.Context, j *job.Job) error {
+	r := logic(j)
 	r.Reference, r.Contract, r.Contracts, r.Limit, r.Repairs = nil, "", false, min(assertTime, v.p.share(2)), 1
 	rep, err := formal.Fix(ctx, r)
 	var lim *symbolic.LimitError
@@ -178,9 +167,10 @@ func (v *verdict) byAssertions(ctx context.Context, j *Job) error {
 }
 
 // byStates compares calls in states with the reference's.
-func (v *verdict) byStates(ctx context.Context, j *Job) error {
-	r := j.cases()
-	if isFolder(r.Tests) {
+func (v *verdict) byStates(ctx context.Context, j *job.Job) error {
+	q := *j
+	r := &q
+	if r.Folder() {
 		r.Tests = ""
 	}
 	r.Limit = v.p.share(2)
@@ -285,7 +275,7 @@ func (p *pipe) confirm(ctx context.Context, a *Answer) error {
 	if a == nil || !a.Report.Met() {
 		return nil
 	}
-	if p.several() { // what its engine did not look at
+	if p.j.Several() { // what its engine did not look at
 		v := &verdict{p: p, engine: a.engine, logic: a.Logic != nil}
 		if err := v.judge(ctx, nil); err != nil {
 			return err
@@ -297,7 +287,7 @@ func (p *pipe) confirm(ctx context.Context, a *Answer) error {
 		}
 	}
 	w := &batch.Whole{Files: p.j.Files, Reference: p.j.Spec.Reference, Options: p.j.Options, Args: p.j.Args, Stdin: p.j.Stdin}
-	if isFolder(p.j.Spec.Tests) {
+	if p.j.Folder() {
 		var err error
 		if w.Tests, err = batch.LoadTests(p.j.Spec.Tests); err != nil {
 			return err

@@ -25,6 +25,7 @@ import (
 	"gulo/internal/contract"
 	"gulo/internal/ensure"
 	"gulo/internal/formal"
+	"gulo/internal/job"
 	"gulo/internal/oracle"
 	"gulo/internal/report"
 	"gulo/internal/smt"
@@ -58,8 +59,8 @@ const (
 )
 
 // Fix repairs a program.
-func Fix(ctx context.Context, j *Job) (*Answer, error) {
-	if err := j.check(); err != nil {
+func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
+	if err := j.Check(); err != nil {
 		return nil, err
 	}
 	one := *j
@@ -76,7 +77,7 @@ func Fix(ctx context.Context, j *Job) (*Answer, error) {
 
 // pipe is a job on its way.
 type pipe struct {
-	j      *Job
+	j      *job.Job
 	until  time.Time
 	logic  bool        // logic is asked
 	runs   *batch.Runs // nil: there are none
@@ -90,7 +91,7 @@ type pipe struct {
 
 func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 	var err error
-	if p.logic, err = p.j.wantsLogic(ctx); err != nil {
+	if p.logic, err = wantsLogic(ctx, p.j); err != nil {
 		return nil, err
 	}
 	defer func() { p.runs.Close() }()
@@ -117,7 +118,7 @@ func (p *pipe) steps() []func(context.Context) (bool, error) {
 	switch {
 	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
 		return []step{p.runsFirst, p.byOutput, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together}
-	case !s.contract() && !s.Assert: // tests alone: what people write comes before what the machine can
+	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
 		return []step{p.byOutput, p.byText, p.runsFirst}
 	}
 	return []step{p.byOutput, p.runsFirst, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together}
@@ -128,7 +129,7 @@ func (p *pipe) nothing() error {
 	if p.why != nil {
 		return p.why
 	}
-	return usage("no engine accepts what is given")
+	return job.Usage("no engine accepts what is given")
 }
 
 func (p *pipe) share(n int) time.Duration {
@@ -137,24 +138,23 @@ func (p *pipe) share(n int) time.Duration {
 
 // refused reports whether an engine says that a job is not for it.
 func refused(err error) bool {
-	var use *batch.UsageError
-	var logic *formal.UsageError
-	var evidence *ensure.UsageError
+	var use *job.UsageError
 	var mis *oracle.Mismatch
 	var un *symbolic.Unsupported
-	return errors.As(err, &use) || errors.As(err, &logic) || errors.As(err, &evidence) || errors.As(err, &mis) || errors.As(err, &un)
+	return errors.As(err, &use) || errors.As(err, &mis) || errors.As(err, &un)
 }
 
 // prepare makes the whole runs. An engine that is asked alone is not judged by them: its
 // own report says what it looked at.
 func (p *pipe) prepare(ctx context.Context) error {
-	if !p.j.Spec.runs() || p.j.alone() && !p.j.asks("runs") && !p.several() {
+	if !p.j.ByRuns() || p.j.Alone() && !p.j.Asks("runs") && !p.j.Several() {
 		return nil
 	}
-	if p.j.Spec.Tests != "" && !isFolder(p.j.Spec.Tests) {
+	if p.j.Spec.Tests != "" && !p.j.Folder() {
 		return nil // calls: states are what is compared
 	}
-	r := p.j.cases()
+	q := *p.j
+	r := &q
 	r.Limit = p.j.Limit
 	var err error
 	if p.runs, err = batch.NewRuns(ctx, r); err != nil {
@@ -187,7 +187,7 @@ func (p *pipe) keep(a *Answer) (done bool) {
 // byOutput looks at what is printed and what should be. Where a literal is wrong, nothing
 // else has to be searched.
 func (p *pipe) byOutput(ctx context.Context) (bool, error) {
-	if p.runs == nil || !p.fails || !p.j.asks("runs") || !p.runs.Telling() && (p.logic || p.states()) {
+	if p.runs == nil || !p.fails || !p.j.Asks("runs") || !p.runs.Telling() && (p.logic || p.states()) {
 		return false, nil
 	}
 	rep, err := p.runs.ByOutput(ctx, time.Now().Add(p.share(outputShare)))
@@ -199,7 +199,7 @@ func (p *pipe) byOutput(ctx context.Context) (bool, error) {
 
 // runsFirst searches by whole runs on the machine when they tell enough.
 func (p *pipe) runsFirst(ctx context.Context) (bool, error) {
-	if p.runs == nil || !p.fails || !p.j.asks("runs") {
+	if p.runs == nil || !p.fails || !p.j.Asks("runs") {
 		return false, nil
 	}
 	if !p.runs.Telling() && (p.logic || p.states()) {
@@ -219,29 +219,30 @@ func (p *pipe) runsFirst(ctx context.Context) (bool, error) {
 // states reports whether calls of a function in states are compared.
 func (p *pipe) states() bool {
 	s := &p.j.Spec
-	return p.j.asks("heap") && (len(s.Reference) > 0 || p.j.alone() && s.Tests != "")
+	return p.j.Asks("heap") && (len(s.Reference) > 0 || p.j.Alone() && s.Tests != "")
 }
 
 // waiting reports whether edits of the text come after this one.
-func (p *pipe) waiting() bool { return p.runs != nil && p.fails && p.j.asks("runs") }
+func (p *pipe) waiting() bool { return p.runs != nil && p.fails && p.j.Asks("runs") }
 
 // byEvidence asks what error traces of a contract say, or alone, of a reference.
 func (p *pipe) byEvidence(ctx context.Context) (bool, error) {
-	contract := p.j.Spec.contract()
-	if !p.j.asks("evidence") || !contract && !p.j.alone() {
+	contract := p.j.ByContract()
+	if !p.j.Asks("evidence") || !contract && !p.j.Alone() {
 		return false, nil
 	}
 	var rep *ensure.Report
 	var err error
 	if contract {
-		r := p.j.evidence()
+		r := evidence(p.j)
 		r.Limit = p.share(1)
 		if p.logic || p.waiting() {
 			r.Limit = p.share(evidenceShare)
 		}
 		rep, err = ensure.Fix(ctx, r)
 	} else {
-		r := p.j.cases()
+		q := *p.j
+		r := &q
 		r.Limit = p.share(1)
 		rep, err = ensure.FixCases(ctx, r, p.j.Dices)
 	}
@@ -259,7 +260,7 @@ func (p *pipe) byEvidence(ctx context.Context) (bool, error) {
 	if rep.Result == report.Repaired {
 		return p.held(ctx, a)
 	}
-	if rep.Met() && (p.fails || p.several()) {
+	if rep.Met() && (p.fails || p.j.Several()) {
 		p.met = a // others may say otherwise
 		return false, nil
 	}
@@ -274,28 +275,28 @@ func (p *pipe) byLogic(ctx context.Context) (bool, error) {
 	if !p.logic {
 		return false, nil
 	}
-	r := p.j.logic()
+	r := logic(p.j)
 	if r.Limit = p.share(1); p.waiting() {
 		r.Limit = p.share(engineShare)
 	}
 	rep, err := formal.Fix(ctx, r)
 	if err != nil {
 		var lim *symbolic.LimitError
-		others := p.waiting() || p.states() && !p.j.alone() || p.best != nil
+		others := p.waiting() || p.states() && !p.j.Alone() || p.best != nil
 		if refused(err) || (errors.As(err, &lim) || errors.Is(err, smt.ErrMissing)) && others {
 			p.miss(err)
 			return false, nil
 		}
 		return false, err
 	}
-	if rep.Elsewhere && !p.j.alone() && len(p.j.Spec.Reference) > 0 {
+	if rep.Elsewhere && !p.j.Alone() && len(p.j.Spec.Reference) > 0 {
 		return false, nil
 	}
 	a := &Answer{Report: &rep.Report, Logic: rep, engine: "template"}
 	if rep.Result == report.Repaired {
 		return p.held(ctx, a)
 	}
-	if rep.Met() && (p.fails || p.several()) {
+	if rep.Met() && (p.fails || p.j.Several()) {
 		if p.met == nil {
 			p.met = a // a run says otherwise, or another specification may
 		}
@@ -317,7 +318,8 @@ func (p *pipe) byStates(ctx context.Context) (bool, error) {
 	if !p.states() || p.best != nil && p.best.Logic != nil {
 		return false, nil
 	}
-	r := p.j.cases()
+	q := *p.j
+	r := &q
 	if r.Limit = p.share(1); p.waiting() {
 		r.Limit = p.share(engineShare)
 	}
@@ -333,7 +335,7 @@ func (p *pipe) byStates(ctx context.Context) (bool, error) {
 	if rep.Result == report.Repaired {
 		return p.held(ctx, a)
 	}
-	if rep.Met() && (p.fails || p.several()) {
+	if rep.Met() && (p.fails || p.j.Several()) {
 		if p.met == nil {
 			p.met = a
 		}
@@ -345,7 +347,7 @@ func (p *pipe) byStates(ctx context.Context) (bool, error) {
 
 // byText searches edits of the text by whole runs.
 func (p *pipe) byText(ctx context.Context) (bool, error) {
-	if p.runs == nil || !p.j.asks("runs") {
+	if p.runs == nil || !p.j.Asks("runs") {
 		return p.unfailing()
 	}
 	if !p.fails {
@@ -354,7 +356,7 @@ func (p *pipe) byText(ctx context.Context) (bool, error) {
 		}
 		return p.unfailing()
 	}
-	if p.met != nil && !p.several() && (p.j.Entry != "" || !p.runs.Telling()) {
+	if p.met != nil && !p.j.Several() && (p.j.Entry != "" || !p.runs.Telling()) {
 		// The entry does what the reference's does: what a run shows lies elsewhere, and an
 		// edit of the entry that makes up for it is no repair.
 		p.best = p.met

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/native"
 	"gulo/internal/report"
 	"gulo/internal/sandbox"
@@ -101,7 +102,7 @@ func TestFix(t *testing.T) {
 			t.Fatal(x.name)
 		}
 		wrong := write(t, dir, "wrong.c", text)
-		a, err := Fix(context.Background(), &Job{Files: []string{wrong}, Spec: Spec{Reference: []string{right}}, Args: strings.Fields(x.args), Repairs: 1, Limit: 3 * time.Minute})
+		a, err := Fix(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}}, Args: strings.Fields(x.args), Repairs: 1, Limit: 3 * time.Minute})
 		if err != nil {
 			t.Errorf("%s: %v", x.name, err)
 			continue
@@ -127,7 +128,7 @@ func TestNothing(t *testing.T) {
 	dir := t.TempDir()
 	right := write(t, dir, "right.c", "struct s; int f(struct s *p) { return p != 0; }\n")
 	wrong := write(t, dir, "wrong.c", "struct s; int f(struct s *p) { return p == 0; }\n")
-	a, err := Fix(context.Background(), &Job{Files: []string{wrong}, Spec: Spec{Reference: []string{right}}, Limit: 5 * time.Second})
+	a, err := Fix(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}}, Limit: 5 * time.Second})
 	if err == nil && a.Report.Met() {
 		t.Errorf("%s", a.Report.Result)
 	}
@@ -180,11 +181,11 @@ func TestConjunction(t *testing.T) {
 	few := map[string]string{"3 5": "larger: 5\n", "4 4": "larger: 4\n"}
 	for _, x := range []struct {
 		name, old, new, assert string
-		spec                   Spec
+		spec                   job.Spec
 	}{
-		{"tests and a contract", "    if (a < b)\n        r = b;\n", "    if (a > b)\n        r = b;\n", "", Spec{Contracts: true}},
-		{"tests and assertions", "    if (a < b)\n        r = b;\n", "    if (a > b)\n        r = b;\n", "assert(r >= a && r >= b);", Spec{Assert: true}},
-		{"a fault in each", "", "", "", Spec{Contracts: true}},
+		{"tests and a contract", "    if (a < b)\n        r = b;\n", "    if (a > b)\n        r = b;\n", "", job.Spec{Contracts: true}},
+		{"tests and assertions", "    if (a < b)\n        r = b;\n", "    if (a > b)\n        r = b;\n", "assert(r >= a && r >= b);", job.Spec{Assert: true}},
+		{"a fault in each", "", "", "", job.Spec{Contracts: true}},
 	} {
 		text := strings.Replace(larger, "ASSERT", x.assert, 1)
 		faulty := strings.Replace(text, x.old, x.new, 1)
@@ -193,7 +194,7 @@ func TestConjunction(t *testing.T) {
 		}
 		dir := t.TempDir()
 		x.spec.Tests = tests(t, few)
-		a, err := Fix(context.Background(), &Job{Files: []string{write(t, dir, "p.c", faulty)}, Spec: x.spec, Limit: time.Minute})
+		a, err := Fix(context.Background(), &job.Job{Files: []string{write(t, dir, "p.c", faulty)}, Spec: x.spec, Limit: time.Minute})
 		if err != nil {
 			t.Errorf("%s: %v", x.name, err)
 			continue
@@ -224,16 +225,16 @@ func TestSense(t *testing.T) {
 	file := write(t, dir, "p.c", "int main(void) { return 0; }\n")
 	calls := write(t, dir, "calls.txt", "x=1\n")
 	for _, x := range []struct {
-		spec Spec
+		spec job.Spec
 		want string
 	}{
-		{Spec{}, "what is right?"},
-		{Spec{Tests: calls}, "what must come of them is not known"},
-		{Spec{Tests: calls + "x"}, "cannot read the tests"},
-		{Spec{Contract: "c.json", Contracts: true}, "two contracts"},
+		{job.Spec{}, "what is right?"},
+		{job.Spec{Tests: calls}, "what must come of them is not known"},
+		{job.Spec{Tests: calls + "x"}, "cannot read the tests"},
+		{job.Spec{Contract: "c.json", Contracts: true}, "two contracts"},
 	} {
-		_, err := Fix(context.Background(), &Job{Files: []string{file}, Spec: x.spec})
-		var use *UsageError
+		_, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: x.spec})
+		var use *job.UsageError
 		if !errors.As(err, &use) || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%+v: %v", x.spec, err)
 		}
@@ -246,7 +247,7 @@ func TestConjunctionMet(t *testing.T) {
 	right := write(t, dir, "right.c", strings.Replace(larger, "ASSERT", "", 1))
 	// Alike on every run, and the assertion fails on others than are looked at there.
 	wrong := write(t, dir, "wrong.c", strings.Replace(larger, "ASSERT", "assert((unsigned)r * 2654435761u != 12345u);", 1))
-	a, err := Fix(context.Background(), &Job{Files: []string{wrong}, Spec: Spec{Reference: []string{right}, Assert: true}, Engines: []string{"heap"}, Args: []string{"3", "5"}, Limit: 30 * time.Second})
+	a, err := Fix(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}, Assert: true}, Engines: []string{"heap"}, Args: []string{"3", "5"}, Limit: 30 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +286,7 @@ int main()
 				write(t, dir, fmt.Sprintf("t%d.in", i), in)
 				write(t, dir, fmt.Sprintf("t%d.out", i), x.out[i])
 			}
-			a, err := Fix(context.Background(), &Job{Files: []string{write(t, dir, x.name+".c", x.text)}, Spec: Spec{Tests: dir}, Limit: time.Minute})
+			a, err := Fix(context.Background(), &job.Job{Files: []string{write(t, dir, x.name+".c", x.text)}, Spec: job.Spec{Tests: dir}, Limit: time.Minute})
 			if err != nil {
 				t.Fatal(err)
 			}
