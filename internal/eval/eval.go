@@ -128,6 +128,12 @@ func load(m Memory, x cfront.Expr) (ctype.Word, error) {
 	if err != nil {
 		return 0, err
 	}
+	return loadAt(m, x, a)
+}
+
+// loadAt reads an lvalue whose address is known: evaluating it again would repeat its
+// side effects.
+func loadAt(m Memory, x cfront.Expr, a ctype.Word) (ctype.Word, error) {
 	if mem, ok := x.(*cfront.Member); ok && mem.Field.BitLen > 0 {
 		return loadBits(m, a, mem)
 	}
@@ -227,24 +233,25 @@ func binary(m Memory, x *cfront.Binary) (ctype.Word, error) {
 	return ctype.Binary(x.Op, t, a, b)
 }
 
-func store(m Memory, l cfront.Expr, a, w ctype.Word) error {
+// store writes an lvalue and returns what it holds then: a bit-field less than w.
+func store(m Memory, l cfront.Expr, a, w ctype.Word) (ctype.Word, error) {
 	if mem, ok := l.(*cfront.Member); ok && mem.Field.BitLen > 0 {
 		for i := 0; i < mem.Field.BitLen; i++ {
 			bit := mem.Field.BitOff + i
 			at := a + ctype.Word(bit/8)
 			b, ok := m.Load(at, ctype.UCharT)
 			if !ok {
-				return accessError(a)
+				return 0, accessError(a)
 			}
 			b = b&^(1<<(bit%8)) | (w>>i&1)<<(bit%8)
 			m.Store(at, ctype.UCharT, b)
 		}
-		return nil
+		return loadBits(m, a, mem)
 	}
 	if !m.Store(a, l.Type(), w) {
-		return accessError(a)
+		return 0, accessError(a)
 	}
-	return nil
+	return w, nil
 }
 
 func assign(m Memory, x *cfront.Assign) (ctype.Word, error) {
@@ -261,7 +268,7 @@ func assign(m Memory, x *cfront.Assign) (ctype.Word, error) {
 		return 0, err
 	}
 	if x.HasOp {
-		old, err := Value(m, x.L)
+		old, err := loadAt(m, x.L, a)
 		if err != nil {
 			return 0, err
 		}
@@ -279,7 +286,7 @@ func assign(m Memory, x *cfront.Assign) (ctype.Word, error) {
 			r, _ = ctype.Convert(x.OpType, t, r)
 		}
 	}
-	return r, store(m, x.L, a, r)
+	return store(m, x.L, a, r)
 }
 
 func copyObject(m Memory, l, r cfront.Expr) error {
@@ -309,11 +316,11 @@ func copyObject(m Memory, l, r cfront.Expr) error {
 
 func incDec(m Memory, x *cfront.IncDec) (ctype.Word, error) {
 	t := x.X.Type()
-	old, err := Value(m, x.X)
+	a, err := Addr(m, x.X)
 	if err != nil {
 		return 0, err
 	}
-	a, err := Addr(m, x.X)
+	old, err := loadAt(m, x.X, a)
 	if err != nil {
 		return 0, err
 	}
@@ -340,10 +347,11 @@ func incDec(m Memory, x *cfront.IncDec) (ctype.Word, error) {
 		}
 		v = ctype.Wrap(t, v)
 	}
+	now, err := store(m, x.X, a, v)
 	if x.Post {
-		return old, store(m, x.X, a, v)
+		return old, err
 	}
-	return v, store(m, x.X, a, v)
+	return now, err
 }
 
 // Init executes the initializer of a declaration.

@@ -90,7 +90,7 @@ type change struct {
 	off  int32
 	n    int8 // bytes stored, or one of the marks below
 	old  ctype.Word
-	undf bool
+	undf uint8 // of the bytes stored, a bit for each that was never written; lived: 1 when it lived
 }
 
 // What else a change can be.
@@ -205,7 +205,9 @@ func (im *Image) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 	}
 	if o.Undef != nil {
 		for i := 0; i < int(t.Size); i++ {
-			c.undf = c.undf || o.Undef[int(off)+i]
+			if o.Undef[int(off)+i] {
+				c.undf |= 1 << i
+			}
 			o.Undef[int(off)+i] = false
 		}
 	}
@@ -223,7 +225,11 @@ func (im *Image) Holds(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 // SetLive marks a node allocated or freed, with rollback.
 func (im *Image) SetLive(o *Object, live bool) {
 	if o.Live != live {
-		im.journal = append(im.journal, change{o: o, n: lived, undf: o.Live})
+		c := change{o: o, n: lived}
+		if o.Live {
+			c.undf = 1
+		}
+		im.journal = append(im.journal, c)
 		o.Live = live
 	}
 }
@@ -336,7 +342,7 @@ func (im *Image) Stored(mark int) (addrs []ctype.Word, sizes []int) {
 func (im *Image) Died(mark int) []ctype.Word {
 	var out []ctype.Word
 	for _, c := range im.journal[mark:] {
-		if c.n == lived && c.undf {
+		if c.n == lived && c.undf == 1 {
 			out = append(out, c.o.Addr)
 		}
 	}
@@ -346,8 +352,16 @@ func (im *Image) Died(mark int) []ctype.Word {
 // Equal reports whether two images have the same objects with the same contents.
 func (im *Image) Equal(o *Image) bool {
 	return slices.EqualFunc(im.Objects, o.Objects, func(a, b *Object) bool {
-		return a.Addr == b.Addr && a.Live == b.Live && bytes.Equal(a.Data, b.Data) && slices.Equal(a.Undef, b.Undef)
+		return a.Addr == b.Addr && a.Live == b.Live && bytes.Equal(a.Data, b.Data) && sameMarks(a.Undef, b.Undef)
 	})
+}
+
+// sameMarks compares which bytes were never written; nil marks none.
+func sameMarks(a, b []bool) bool {
+	if a == nil || b == nil {
+		return !slices.Contains(a, true) && !slices.Contains(b, true)
+	}
+	return slices.Equal(a, b)
 }
 
 // Since describes what was stored since a mark: equal strings, equal effects.
@@ -372,7 +386,7 @@ func (im *Image) Rollback(mark int) {
 		c := &im.journal[i]
 		switch c.n {
 		case lived:
-			c.o.Live = c.undf
+			c.o.Live = c.undf == 1
 		case pushed:
 			im.drop(c.o)
 		case removed:
@@ -385,7 +399,7 @@ func (im *Image) Rollback(mark int) {
 		}
 		for k := 0; k < int(c.n); k++ {
 			c.o.Data[int(c.off)+k] = byte(c.old >> (8 * k))
-			if c.undf {
+			if c.undf>>k&1 == 1 {
 				c.o.Undef[int(c.off)+k] = true
 			}
 		}
