@@ -34,6 +34,9 @@ func (m *Machine) CurrentStmt() int32 {
 	return 0
 }
 
+// StmtAt returns the statement that the active call at a depth, from 1, has begun.
+func (m *Machine) StmtAt(depth int) int32 { return m.frames[depth-1].stmt }
+
 // FrameInfo describes an active call, innermost first.
 type FrameInfo struct {
 	Func    *ir.Func

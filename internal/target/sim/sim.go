@@ -192,12 +192,17 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 	bound := t.m.Depth()
 	cur := t.m.CurrentStmt()
 	start := bound
+	callers := t.callers()
 	want := func(s *lower.Stmt, d int) bool {
 		// Having left a function, its later calls are somebody else's.
 		bound = t.m.LowDepth()
 		if s == nil {
 			return false
 		}
+		if d < start && callers[d] == s.ID && s.Kind == lower.Cond {
+			return false // while (f()) ; is one step (decision 2), f or not
+		}
+		delete(callers, d)
 		switch mode {
 		case target.Next:
 			return d <= bound && (s.ID != cur || d != start)
@@ -209,6 +214,18 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 		return false
 	}
 	return t.run(ctx, want, breaks)
+}
+
+// mostCallers bounds how many calls that one step can return from are looked at.
+const mostCallers = 64
+
+// callers are the statements, by depth, in which the active functions were called.
+func (t *Target) callers() map[int]int32 {
+	out := map[int]int32{}
+	for d := t.m.Depth() - 1; d > 0 && len(out) < mostCallers; d-- {
+		out[d] = t.m.StmtAt(d)
+	}
+	return out
 }
 
 // Goto implements target.Target.
