@@ -327,14 +327,22 @@ func conditions(sc *scope, f *cfront.Func, orig cfront.Expr) []cfront.Expr {
 	return out
 }
 
-// operands returns what a comparison inside a compound condition may become: a
-// path of two steps on one of its sides.
+// operands returns what a comparison inside a compound condition may become: another
+// comparison, a path of two steps on one of its sides.
 func operands(sc *scope, x cfront.Expr) []cfront.Expr {
 	b, ok := x.(*cfront.Binary)
 	if !ok || !b.Op.IsCompare() {
 		return nil
 	}
 	var out []cfront.Expr
+	for _, op := range SameKind(b.Op, b.X.Type()) {
+		if b.X.Type().Kind == ctype.Pointer && op != ctype.Eq && op != ctype.Ne {
+			continue
+		}
+		if y := cfront.NewBinary(op, b.X, b.Y); y != nil {
+			out = append(out, y)
+		}
+	}
 	for _, p := range sc.paths(2) {
 		if steps(p) < 2 {
 			continue // those of one step are among the atoms

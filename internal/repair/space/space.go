@@ -11,6 +11,7 @@ package space
 
 import (
 	"bytes"
+	"slices"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -201,6 +202,7 @@ func (u *Unit) Build() {
 		} else if s.Numbers {
 			u.Conds = append(u.Conds, s.neighbours(sc, u.Original(), false)...)
 		}
+		u.Conds = distinct(u.Conds)
 	case st.Kind == lower.Decl || st.Kind == lower.Return:
 		u.assignments(sc, u.fixed(), st.Func)
 		u.Wholes = append(s.mutants(sc, u.Original(), false), s.calls(sc, u.fixed(), st.Func)...)
@@ -212,6 +214,17 @@ func (u *Unit) Build() {
 			u.Conds = append(u.Conds, donorConditions(sc, s.Program, st.Func)...)
 		}
 	}
+}
+
+// distinct leaves out expressions that read as one before them.
+func distinct(list []cfront.Expr) []cfront.Expr {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(x cfront.Expr) bool {
+		text := cfront.Text(x)
+		old := seen[text]
+		seen[text] = true
+		return old
+	})
 }
 
 // calls returns statements that allocate, where the user made fresh nodes, and

@@ -1,0 +1,155 @@
+package space
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/quick"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+)
+
+const program = `
+#include <stdio.h>
+
+struct node { struct node *next; int value; };
+
+int count(struct node *list, int value)
+{
+    int n = 0, more = list && list->next;
+    for (struct node *p = list; p != 0; p = p->next)
+        if (p->value == value)
+            n++;
+    for (struct node *p = list; more && p->next->value < value; p = p->next)
+        more = p->next->next != 0;
+    return n;
+}
+
+int main(void)
+{
+    int a, b;
+    scanf("%d%d", &a, &b);
+    a = a - b;
+    return count(0, a);
+}
+`
+
+func load(t *testing.T) *lower.Program {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "a.c")
+	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// candidates lists what a statement may become.
+func candidates(u *Unit) []string {
+	u.Build()
+	var out []string
+	for i := range u.Pairs {
+		out = append(out, cfront.Text(u.Candidate(i)))
+	}
+	for _, x := range slices.Concat(u.Wholes, u.Conds) {
+		if x != nil {
+			out = append(out, cfront.Text(x))
+		}
+	}
+	return out
+}
+
+func TestCandidates(t *testing.T) {
+	p := load(t)
+	s := New(Config{Program: p, Rich: true, Numbers: true})
+	unit := func(text string) *Unit {
+		for _, st := range p.Stmts[1:] {
+			if strings.HasPrefix(st.Range.Text(), text) {
+				return s.Unit(st.ID)
+			}
+		}
+		t.Fatal("no statement", text)
+		return nil
+	}
+	for _, c := range []struct {
+		at          string
+		some, never []string
+	}{
+		{"p != 0", []string{"p == NULL", "p->next != NULL"}, nil},
+		{"p->value == value", []string{"p->value != value", "p->value > value"}, nil},
+		{"p = p->next", []string{"p = list", "list = p->next"}, []string{"p = p->value", "value = p"}},
+		{"more && p->next->value < value", []string{"more && p->next->value > value", "more || p->next->value < value"}, nil},
+		{"n++", []string{"n--"}, []string{"p++"}},
+		{"a = a - b", []string{"a = b - a", "a = a + b"}, nil},
+		{"scanf", nil, []string{`a = scanf("%d%d", &a, &b)`, `b = scanf("%d%d", &a, &b)`}},
+	} {
+		u := unit(c.at)
+		if u.Locked {
+			t.Errorf("%s is locked", c.at)
+			continue
+		}
+		got := candidates(u)
+		seen := map[string]bool{}
+		for _, x := range got {
+			if seen[x] {
+				t.Errorf("%s: %s twice", c.at, x)
+			}
+			seen[x] = true
+		}
+		for _, x := range c.some {
+			if !seen[x] && !seen[strings.ReplaceAll(x, "NULL", "0")] {
+				t.Errorf("%s cannot become %s: %q", c.at, x, got)
+			}
+		}
+		for _, x := range c.never {
+			if seen[x] {
+				t.Errorf("%s becomes %s", c.at, x)
+			}
+		}
+	}
+	if u := New(Config{Program: p, Free: func(int32) bool { return false }}).Unit(unit("n++").ID); !u.Locked {
+		t.Error("a statement that is not free is changed")
+	}
+}
+
+// TestTokenDistance: it is a metric.
+func TestTokenDistance(t *testing.T) {
+	words := []string{"p", "next", "->", "=", "0", "head"}
+	text := func(choice []byte) string {
+		var out []string
+		for _, c := range choice[:min(len(choice), 8)] {
+			out = append(out, words[int(c)%len(words)])
+		}
+		return strings.Join(out, " ")
+	}
+	property := func(x, y, z []byte) bool {
+		a, b, c := text(x), text(y), text(z)
+		ab, bc, ac := TokenDistance(a, b), TokenDistance(b, c), TokenDistance(a, c)
+		return (ab == 0) == (a == b) && ab == TokenDistance(b, a) && ac <= ab+bc
+	}
+	if err := quick.Check(property, &quick.Config{MaxCount: 2000}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSameKind: what may stand where an operator does is of its kind, and goes back.
+func TestSameKind(t *testing.T) {
+	for op := ctype.Add; op <= ctype.Ne; op++ {
+		for _, other := range SameKind(op, ctype.IntT) {
+			if other == op || !slices.Contains(SameKind(other, ctype.IntT), op) || other.IsCompare() != op.IsCompare() {
+				t.Errorf("%v for %v", other, op)
+			}
+		}
+	}
+	if slices.Contains(SameKind(ctype.Div, ctype.DoubleT), ctype.Rem) {
+		t.Error("the remainder of doubles")
+	}
+}
