@@ -1,6 +1,8 @@
 # make demo    installs what is missing, builds, runs the main job on a real buggy program
 # make test    the same, and runs all checks and tests
 # make page    the page of gulo web: checks its types, makes the bundle
+# make vscode  the extension of VS Code: checked, tested, packaged as bin/gulo.vsix
+# make emacs   a session in Emacs' dap-mode
 # make page-speed  frames while panning 1,000 nodes, a step, a heap of 20,000 nodes, start-up, in the browser
 # make users   thirty sessions of users who draw what is right, with the time of repair
 # make bench   the benchmarks, with the figures of the papers beside them
@@ -22,7 +24,7 @@ SETS    ?= all
 FUZZ    ?= 4s
 LIMIT   ?= 10s
 
-.PHONY: page page-speed users outside judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: page vscode emacs page-speed users outside judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -45,6 +47,19 @@ page:
 	@./scripts/deps npm:npm
 	cd internal/web/ui && npm ci --no-audit --no-fund --loglevel=error && npx tsc --noEmit
 	$(GO) generate ./internal/web
+
+# The extension of VS Code: types, the adapter under VS Code's own client, the package bin/gulo.vsix.
+vscode: build
+	@./scripts/deps npm:npm
+	cd editors/vscode && npm ci --no-audit --no-fund --loglevel=error && npx tsc --noEmit
+	$(GO) test ./internal/web -run Bundle
+	cd editors/vscode && GULO=$(CURDIR)/$(BIN) node --test test/
+	cd editors/vscode && npx vsce package --no-dependencies --allow-missing-repository --out ../../bin/gulo.vsix
+
+# A session in Emacs' dap-mode, in batch.
+emacs:
+	@./scripts/deps emacs:emacs-nox /usr/share/doc/elpa-dap-mode:elpa-dap-mode
+	$(GO) test -count=1 -run TestEmacs -v ./internal/dap
 
 # What the page takes in the browser: frames while panning, a step, large heaps, start-up.
 page-speed: page

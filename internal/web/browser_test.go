@@ -35,8 +35,15 @@ var shots = flag.String("shots", "", "folder for screenshots of every stage")
 // limit is for what takes milliseconds on an idle machine.
 const limit = 120 * time.Second
 
-// serve opens a session on files and returns the server and its address.
-func serve(t testing.TB, engine string, files ...string) (*web.Server, string) {
+// newSession opens a session on files.
+func newSession(t testing.TB, engine string, files ...string) *session.Session {
+	t.Helper()
+	ses := openSession(t, engine, nil, files...)
+	t.Cleanup(ses.Close)
+	return ses
+}
+
+func openSession(t testing.TB, engine string, progress func(string), files ...string) *session.Session {
 	t.Helper()
 	tree, err := cfront.Load(context.Background(), files, cfront.Options{})
 	if err != nil {
@@ -52,8 +59,14 @@ func serve(t testing.TB, engine string, files ...string) (*web.Server, string) {
 			t.Fatal(err)
 		}
 	}
+	return session.New(p, tgt, session.Config{Name: files[0], Progress: progress})
+}
+
+// serve opens a session on files and returns the server and its address.
+func serve(t testing.TB, engine string, files ...string) (*web.Server, string) {
+	t.Helper()
 	var srv *web.Server
-	ses := session.New(p, tgt, session.Config{Name: files[0], Progress: func(s string) { srv.Progress(s) }})
+	ses := openSession(t, engine, func(s string) { srv.Progress(s) }, files...)
 	srv = web.New(ses, nil)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

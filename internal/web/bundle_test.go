@@ -10,34 +10,46 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-var update = flag.Bool("update", false, "make assets/app.js of ui")
+var update = flag.Bool("update", false, "make assets/app.js, and what VS Code's extension is made of, of their sources")
 
 const bundled = "assets/app.js"
 
-// TestBundle holds the page's script to its sources, and its size to what a page may
-// have: 150 kB, compressed.
-func TestBundle(t *testing.T) {
-	r := api.Build(api.BuildOptions{
-		EntryPoints: []string{"ui/main.ts"}, Bundle: true, Outfile: bundled, Format: api.FormatIIFE, Target: api.ES2022, Charset: api.CharsetUTF8,
-		MinifySyntax: true, MinifyWhitespace: true, LegalComments: api.LegalCommentsNone,
-		Banner: map[string]string{"js": "// Made of internal/web/ui by go generate; do not edit."},
-	})
+// extension is where VS Code's extension has what is made.
+const extension = "../../editors/vscode/media/"
+
+// bundle makes one script of a TypeScript file and what it imports.
+func bundle(t *testing.T, o api.BuildOptions) []byte {
+	t.Helper()
+	o.Bundle, o.Target, o.Charset = true, api.ES2022, api.CharsetUTF8
+	o.MinifySyntax, o.MinifyWhitespace, o.LegalComments = true, true, api.LegalCommentsNone
+	r := api.Build(o)
 	for _, e := range r.Errors {
 		t.Errorf("%s:%d: %s", e.Location.File, e.Location.Line, e.Text)
 	}
 	if len(r.OutputFiles) != 1 {
 		t.Fatalf("%d files, not one", len(r.OutputFiles))
 	}
-	now := r.OutputFiles[0].Contents
+	return r.OutputFiles[0].Contents
+}
+
+// made holds a file to its sources.
+func made(t *testing.T, file string, now []byte) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(bundled, now, 0o644); err != nil {
+		if err := os.WriteFile(file, now, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	kept, err := os.ReadFile(bundled)
-	if err != nil || !bytes.Equal(kept, now) {
-		t.Errorf("%s is not made of the sources in ui as they are (%v); use go generate ./internal/web", bundled, err)
+	if kept, err := os.ReadFile(file); err != nil || !bytes.Equal(kept, now) {
+		t.Errorf("%s is not made of its sources as they are (%v); use go generate ./internal/web", file, err)
 	}
+}
+
+// TestBundle holds the page's script to its sources, and its size to what a page may
+// have: 150 kB, compressed.
+func TestBundle(t *testing.T) {
+	note := map[string]string{"js": "// Made of internal/web/ui by go generate; do not edit."}
+	made(t, bundled, bundle(t, api.BuildOptions{EntryPoints: []string{"ui/main.ts"}, Outfile: bundled, Format: api.FormatIIFE, Banner: note}))
 	size := 0
 	for _, f := range files {
 		text, err := assets.ReadFile(f.name)
@@ -54,4 +66,19 @@ func TestBundle(t *testing.T) {
 	if size > 150_000 {
 		t.Errorf("the page has %d bytes, compressed; 150,000 are allowed", size)
 	}
+}
+
+// TestExtensionBundle holds what VS Code's extension is made of to its sources.
+func TestExtensionBundle(t *testing.T) {
+	note := map[string]string{"js": "// Made of editors/vscode/src and internal/web/ui by go generate; do not edit."}
+	src := extension + "../src/"
+	made(t, extension+"picture.js", bundle(t, api.BuildOptions{EntryPoints: []string{src + "picture.ts"}, Outfile: "picture.js", Format: api.FormatIIFE, Banner: note}))
+	made(t, extension+"extension.js", bundle(t, api.BuildOptions{
+		EntryPoints: []string{src + "extension.ts"}, Outfile: "extension.js", Format: api.FormatCommonJS, Platform: api.PlatformNode, External: []string{"vscode"}, Banner: note,
+	}))
+	style, err := assets.ReadFile("assets/style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made(t, extension+"page.css", append([]byte("/* internal/web/assets/style.css, by go generate; do not edit. */\n"), style...))
 }

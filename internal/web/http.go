@@ -1,6 +1,6 @@
 package web
 
-//go:generate go test . -run TestBundle -update
+//go:generate go test . -run Bundle -update
 
 import (
 	"embed"

@@ -1,0 +1,273 @@
+// The extension: a thin client of gulo dap. It starts the adapter, draws the picture of
+// the session in a webview, underlines suspects, and offers repairs as quick fixes. All
+// that it does to a session is a command line of gulo's shell.
+
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import * as path from "node:path";
+import * as vscode from "vscode";
+import type { View } from "../../../internal/web/ui/types";
+import { fromDiff, read, type Change, type Problem, type Spot } from "./problems";
+import type { FromPicture, ToPicture } from "./protocol";
+
+const program = () => vscode.workspace.getConfiguration("gulo").get<string>("path") || "gulo";
+
+/** Answer is what gulo's own requests return. */
+interface Answer { text: string; view: View }
+
+export function activate(context: vscode.ExtensionContext): void {
+  const watcher = new Watcher(context);
+  const problems = new Problems(context);
+  context.subscriptions.push(
+    vscode.debug.registerDebugAdapterDescriptorFactory("gulo", { createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(program(), ["dap"]) }),
+    vscode.debug.registerDebugConfigurationProvider("gulo", { resolveDebugConfiguration: (_folder, c) => configured(c) }),
+    vscode.debug.registerDebugAdapterTrackerFactory("gulo", { createDebugAdapterTracker: (s) => watcher.track(s) }),
+    vscode.debug.onDidTerminateDebugSession((s) => watcher.ended(s)),
+    vscode.commands.registerCommand("gulo.picture", () => watcher.open()),
+    vscode.commands.registerCommand("gulo.spec", () => watcher.command("spec")),
+    vscode.commands.registerCommand("gulo.locate", () => watcher.command("locate")),
+    vscode.commands.registerCommand("gulo.repair", () => watcher.command("repair")),
+    vscode.commands.registerCommand("gulo.command", (line: string) => watcher.command(line)),
+    vscode.commands.registerCommand("gulo.check", () => problems.run("check")),
+    vscode.commands.registerCommand("gulo.fix", () => problems.run("fix")),
+    vscode.commands.registerCommand("gulo.results", () => problems.open()),
+    vscode.languages.registerCodeActionsProvider("c", watcher, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
+    vscode.languages.registerCodeActionsProvider("c", problems, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }));
+}
+
+/** configured completes a launch without a configuration: the file that is edited. */
+function configured(c: vscode.DebugConfiguration): vscode.DebugConfiguration {
+  if (!c.type && !c.request) {
+    const file = vscode.window.activeTextEditor?.document;
+    if (file?.languageId === "c") return { type: "gulo", request: "launch", name: "gulo: this file", program: file.fileName, stopOnEntry: true };
+  }
+  return c;
+}
+
+/** fileAt is the file that gulo means, whose names may be relative to the workspace. */
+function fileAt(name: string, base?: string): vscode.Uri {
+  if (path.isAbsolute(name)) return vscode.Uri.file(name);
+  return vscode.Uri.file(path.join(base ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? process.cwd(), name));
+}
+
+function rangeOf(s: Spot): vscode.Range {
+  return new vscode.Range(s.line - 1, s.column - 1, s.endLine - 1, Math.min(s.endColumn - 1, 1e6));
+}
+
+function editOf(changes: Change[], base?: string): vscode.WorkspaceEdit {
+  const e = new vscode.WorkspaceEdit();
+  for (const c of changes) e.replace(fileAt(c.spot.file, base), rangeOf(c.spot), c.text);
+  return e;
+}
+
+/** Watcher follows the session being debugged: picture, suspects, repairs. */
+class Watcher implements vscode.CodeActionProvider {
+  private session: vscode.DebugSession | null = null;
+  private view: View | null = null;
+  private panel: vscode.WebviewPanel | null = null;
+  private asking = false;
+  private again = false;
+  private readonly suspect: vscode.TextEditorDecorationType;
+
+  constructor(private readonly context: vscode.ExtensionContext) {
+    this.suspect = vscode.window.createTextEditorDecorationType({
+      textDecoration: "underline wavy", overviewRulerColor: new vscode.ThemeColor("editorWarning.foreground"), overviewRulerLane: vscode.OverviewRulerLane.Right,
+      after: { margin: "0 0 0 2em", color: new vscode.ThemeColor("editorCodeLens.foreground") },
+    });
+    context.subscriptions.push(this.suspect, vscode.window.onDidChangeVisibleTextEditors(() => this.decorate()));
+  }
+
+  /** track asks for the state whenever the program has stopped, or something was changed. */
+  track(s: vscode.DebugSession): vscode.DebugAdapterTracker {
+    this.session = s;
+    return {
+      onDidSendMessage: (m: { type?: string; event?: string }) => {
+        if (m.type === "event" && (m.event === "stopped" || m.event === "invalidated" || m.event === "exited")) void this.refresh(s);
+      },
+    };
+  }
+
+  private async refresh(s: vscode.DebugSession): Promise<void> {
+    if (this.asking) { this.again = true; return; }
+    this.asking = true;
+    try {
+      do {
+        this.again = false;
+        this.show((await s.customRequest("gulo/graph") as Answer).view);
+      } while (this.again);
+    } catch (e) {
+      this.post({ kind: "none", why: (e as Error).message });
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  ended(s: vscode.DebugSession): void {
+    if (s !== this.session) return;
+    this.session = this.view = null;
+    this.post({ kind: "none", why: "the session has ended" });
+    this.decorate();
+  }
+
+  /** command executes a command line of gulo's shell. */
+  async command(line: string): Promise<void> {
+    const s = this.session;
+    if (!s) { void vscode.window.showInformationMessage("gulo: no program is being debugged."); return; }
+    try {
+      const a = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: `gulo: ${line}` }, () => s.customRequest("gulo/command", { line })) as Answer;
+      this.show(a.view);
+      if (/^(locate|repair)\b/.test(line)) this.tell(line, a);
+    } catch (e) {
+      const text = (e as Error).message;
+      this.post({ kind: "say", text });
+      void vscode.window.showWarningMessage(`gulo: ${text}`);
+    }
+  }
+
+  private tell(line: string, a: Answer): void {
+    if (line.startsWith("repair") && a.view.repairs.length > 0) {
+      void vscode.window.showInformationMessage(`gulo: ${a.view.repairs[0]!.edits.join("; ")}`, "Apply to the source").then((x) => {
+        if (x) void vscode.workspace.applyEdit(editOf(fromDiff(a.view.repairs[0]!.diff), this.base()));
+      });
+      return;
+    }
+    const first = a.text.trim().split("\n")[0];
+    if (first) vscode.window.setStatusBarMessage(`gulo: ${first}`, 8000);
+  }
+
+  private base(): string | undefined { return this.session?.workspaceFolder?.uri.fsPath; }
+
+  private show(v: View): void {
+    this.view = v;
+    this.post({ kind: "view", view: v });
+    this.decorate();
+  }
+
+  /** decorate underlines the suspicious statements. */
+  private decorate(): void {
+    for (const e of vscode.window.visibleTextEditors) {
+      const list = (this.view?.suspects ?? []).map((x, i) => ({ x, i })).filter(({ x }) => fileAt(x.place.file, this.base()).fsPath === e.document.uri.fsPath);
+      e.setDecorations(this.suspect, list.map(({ x, i }) => ({
+        range: rangeOf(x.place), hoverMessage: `suspicious, number ${i + 1}: ${x.reason}`, renderOptions: { after: { contentText: `suspicious: ${i + 1}` } },
+      })));
+    }
+  }
+
+  /** provideCodeActions offers the repairs at the lines that they change. */
+  provideCodeActions(doc: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
+    const out: vscode.CodeAction[] = [];
+    (this.view?.repairs ?? []).forEach((r, i) => {
+      const changes = fromDiff(r.diff);
+      if (!changes.some((c) => fileAt(c.spot.file, this.base()).fsPath === doc.uri.fsPath && new vscode.Range(c.spot.line - 1, 0, Math.max(c.spot.endLine - 1, c.spot.line - 1), 1e6).intersection(range))) return;
+      const a = new vscode.CodeAction(`gulo: ${r.edits.join("; ")}`, vscode.CodeActionKind.QuickFix);
+      a.edit = editOf(changes, this.base());
+      a.isPreferred = i === 0;
+      out.push(a);
+      if (!r.inForce) {
+        const b = new vscode.CodeAction(`gulo: go on with repair ${i + 1} in the running program`, vscode.CodeActionKind.QuickFix);
+        b.command = { command: "gulo.command", title: b.title, arguments: [`choose ${i + 1}`] };
+        out.push(b);
+      }
+    });
+    return out;
+  }
+
+  /** open shows the picture beside the source. */
+  async open(): Promise<void> {
+    if (this.panel) { this.panel.reveal(undefined, true); return; }
+    const media = vscode.Uri.joinPath(this.context.extensionUri, "media");
+    const p = vscode.window.createWebviewPanel("gulo.picture", "gulo: the heap", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true, localResourceRoots: [media], retainContextWhenHidden: true });
+    this.panel = p;
+    p.onDidDispose(() => { this.panel = null; });
+    p.webview.onDidReceiveMessage((m: FromPicture) => {
+      if (m.kind === "command") void this.command(m.line);
+      else if (this.view) this.post({ kind: "view", view: this.view });
+      else this.post({ kind: "none", why: "no program is being debugged" });
+    });
+    const text = await readFile(vscode.Uri.joinPath(media, "picture.html").fsPath, "utf8");
+    p.webview.html = text.replaceAll("{{source}}", p.webview.cspSource).replaceAll("{{base}}", p.webview.asWebviewUri(media).toString()).replaceAll("{{theme}}", "");
+  }
+
+  private post(m: ToPicture): void { void this.panel?.webview.postMessage(m); }
+}
+
+/** Problems shows what gulo's commands, or any tool that writes SARIF, found. */
+class Problems implements vscode.CodeActionProvider {
+  private readonly list = vscode.languages.createDiagnosticCollection("gulo");
+  private readonly fixes = new Map<string, { problem: Problem; base: string }[]>();
+
+  constructor(context: vscode.ExtensionContext) { context.subscriptions.push(this.list); }
+
+  /** run asks gulo about the file that is edited. */
+  async run(what: "check" | "fix"): Promise<void> {
+    const doc = vscode.window.activeTextEditor?.document;
+    if (!doc || doc.languageId !== "c") { void vscode.window.showInformationMessage("gulo: no C file is being edited."); return; }
+    await doc.save();
+    const args = what === "check" ? ["check", "--format", "json", "--engine", "machine", doc.fileName] : ["fix", "--assert", "--format", "sarif", doc.fileName];
+    const cwd = path.dirname(doc.fileName);
+    await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: `gulo ${what}`, cancellable: true }, (_p, cancel) => new Promise<void>((done) => {
+      const child = execFile(program(), args, { cwd, maxBuffer: 64 << 20 }, (_err, stdout, stderr) => {
+        if (!cancel.isCancellationRequested) this.answer(what, stdout, stderr, cwd);
+        done();
+      });
+      child.stdin?.end();
+      cancel.onCancellationRequested(() => child.kill());
+    }));
+  }
+
+  private answer(what: string, stdout: string, stderr: string, base: string): void {
+    let found: Problem[];
+    try {
+      const text = what === "check" ? stderr : stdout; // standard output is the checked program's
+      const from = text.search(/^\{/m);
+      found = read(from < 0 ? text : text.slice(from));
+    } catch {
+      void vscode.window.showWarningMessage(`gulo ${what}: ${(stderr || stdout).trim().split("\n").slice(-3).join(" ") || "no answer"}`);
+      return;
+    }
+    this.show(found, base);
+    void vscode.window.setStatusBarMessage(`gulo ${what}: ${found.length === 0 ? "nothing found" : `${found.length} found`}`, 8000);
+  }
+
+  /** open reads a file of results. */
+  async open(): Promise<void> {
+    const picked = await vscode.window.showOpenDialog({ filters: { "results": ["sarif", "json"] } });
+    if (!picked?.[0]) return;
+    try {
+      this.show(read(await readFile(picked[0].fsPath, "utf8")), vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? path.dirname(picked[0].fsPath));
+    } catch (e) {
+      void vscode.window.showWarningMessage(`gulo: ${picked[0].fsPath}: ${(e as Error).message}`);
+    }
+  }
+
+  private show(found: Problem[], base: string): void {
+    this.list.clear();
+    this.fixes.clear();
+    const by = new Map<string, vscode.Diagnostic[]>();
+    const severity = { error: vscode.DiagnosticSeverity.Error, warning: vscode.DiagnosticSeverity.Warning, note: vscode.DiagnosticSeverity.Information };
+    for (const p of found) {
+      const file = fileAt(p.spot.file, base).fsPath;
+      const d = new vscode.Diagnostic(rangeOf(p.spot), p.message, severity[p.severity]);
+      d.source = "gulo";
+      d.code = p.code;
+      d.relatedInformation = p.related.map((r) => new vscode.DiagnosticRelatedInformation(new vscode.Location(fileAt(r.spot.file, base), rangeOf(r.spot)), r.message));
+      by.set(file, [...(by.get(file) ?? []), d]);
+      this.fixes.set(file, [...(this.fixes.get(file) ?? []), { problem: p, base }]);
+    }
+    for (const [file, list] of by) this.list.set(vscode.Uri.file(file), list);
+    if (found.length > 0) void vscode.commands.executeCommand("workbench.actions.view.problems");
+  }
+
+  provideCodeActions(doc: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
+    const out: vscode.CodeAction[] = [];
+    for (const { problem, base } of this.fixes.get(doc.uri.fsPath) ?? []) {
+      if (!rangeOf(problem.spot).intersection(range)) continue;
+      for (const f of problem.fixes) {
+        const a = new vscode.CodeAction(`gulo: ${problem.message} (${f.title})`, vscode.CodeActionKind.QuickFix);
+        a.edit = editOf(f.changes, base);
+        out.push(a);
+      }
+    }
+    return out;
+  }
+}
