@@ -102,3 +102,102 @@ func TestSticky(t *testing.T) {
 		}
 	}
 }
+
+// tree builds an image of a binary tree whose children are given by index.
+func tree(left, right []int, root int) *heap.Graph {
+	node := &ctype.Type{Kind: ctype.Struct, Tag: "tree", Size: 24, Align: 8}
+	pt := ctype.PointerTo(node)
+	node.Fields = []ctype.Field{{Name: "key", Type: ctype.IntT}, {Name: "left", Type: pt, Offset: 8}, {Name: "right", Type: pt, Offset: 16}}
+	addr := func(i int) ctype.Word {
+		if i == 0 {
+			return 0
+		}
+		return ctype.Word(0x10000 + 0x100*i)
+	}
+	im := &heap.Image{}
+	for i := 1; i <= len(left); i++ {
+		d := make([]byte, 24)
+		ctype.Store(ctype.IntT, d, ctype.Word(i))
+		ctype.Store(pt, d[8:], addr(left[i-1]))
+		ctype.Store(pt, d[16:], addr(right[i-1]))
+		im.Add(&heap.Object{Addr: addr(i), Kind: heap.Node, Live: true, Seq: i, Data: d})
+	}
+	h := make([]byte, 8)
+	ctype.Store(pt, h, addr(root))
+	im.Add(&heap.Object{Addr: 0x8000, Kind: heap.Global, Live: true, Data: h, Var: &cfront.Var{Name: "root", Type: pt, Storage: cfront.Global}})
+	im.Sort()
+	return heap.NewGraph(im, func(*heap.Object) bool { return true })
+}
+
+// TestLayered: a search tree that grows and is changed at random. When it is drawn as a
+// whole children are below their parents, a left one to the left and a right one to
+// the right; no node moves and no two boxes meet, whatever comes.
+func TestLayered(t *testing.T) {
+	r := rand.New(rand.NewSource(2))
+	for range 200 {
+		n := 2 + r.Intn(14)
+		left, right := make([]int, n), make([]int, n)
+		keys := r.Perm(n)
+		insert := func(k int) {
+			for at := keys[0]; ; {
+				side := left
+				if k > at {
+					side = right
+				}
+				if side[at] == 0 {
+					side[at] = k + 1
+					return
+				}
+				at = side[at] - 1
+			}
+		}
+		whole := 1 + r.Intn(n-1)
+		for _, k := range keys[1 : whole+1] {
+			insert(k)
+		}
+		var l Layout
+		boxes := func() map[string]Box {
+			out := map[string]Box{}
+			p := l.Picture(tree(left, right, keys[0]+1), Options{})
+			for _, b := range p.Nodes {
+				for _, o := range out {
+					if b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H && o.Y < b.Y+b.H {
+						t.Fatalf("%s and %s meet: %+v %+v", b.Name, o.Name, b, o)
+					}
+				}
+				out[b.Name] = b
+			}
+			return out
+		}
+		was := boxes()
+		for i := range n {
+			at := func(k int) Box { return was[(&heap.NodeInfo{Seq: k}).Name()] }
+			for side, k := range map[int]int{-1: left[i], 1: right[i]} {
+				if k == 0 || i != keys[0] && left[i] == 0 && right[i] == 0 {
+					continue
+				}
+				p, c := at(i+1), at(k)
+				if c.Y < p.Y+p.H || (c.X-p.X)*side <= 0 {
+					t.Fatalf("n%d, on side %d of n%d, is at %d,%d, its parent at %d,%d", k, side, i+1, c.X, c.Y, p.X, p.Y)
+				}
+			}
+		}
+		for _, k := range keys[whole+1:] {
+			insert(k)
+			if r.Intn(3) == 0 { // something else is done to it
+				i := r.Intn(n)
+				left[i], right[i] = right[i], left[i]
+			}
+			now := boxes()
+			for name, b := range was {
+				if o, ok := now[name]; ok && (o.X != b.X || o.Y != b.Y) {
+					t.Fatalf("%s moved from %d,%d to %d,%d", name, b.X, b.Y, o.X, o.Y)
+				}
+			}
+			was = now
+			if r.Intn(4) == 0 {
+				break
+			}
+		}
+	}
+}

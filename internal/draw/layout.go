@@ -13,7 +13,8 @@ import (
 	"gulo/internal/heap"
 )
 
-// Place is a node's cell in the grid.
+// Place is where a node begins in the grid, in rows and half columns; it takes two of
+// these.
 type Place struct{ Row, Col int }
 
 // Layout remembers where nodes are. The zero Layout is empty and ready.
@@ -85,6 +86,7 @@ func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 			}
 		}
 	}
+	todo = l.layered(todo, shown)
 	for len(todo) > 0 {
 		sort.Slice(todo, func(i, j int) bool { return todo[i].Seq < todo[j].Seq })
 		rest := todo[:0]
@@ -144,10 +146,10 @@ func (l *Layout) alone(n *heap.NodeInfo, g *heap.Graph) Place {
 			same = true
 		}
 	}
-	if row < 0 || !same || l.at[last].Col >= maxRow || !l.fits(row, n) {
+	if row < 0 || !same || l.at[last].Col >= 2*maxRow || !l.fits(row, n) {
 		return Place{row + 1, 0}
 	}
-	return Place{row, l.at[last].Col + 1}
+	return Place{row, l.at[last].Col + 2}
 }
 
 func (l *Layout) nextRow() int {
@@ -156,6 +158,16 @@ func (l *Layout) nextRow() int {
 		r = max(r, p.Row+1)
 	}
 	return r
+}
+
+// taken reports whether a node would stand where another does.
+func (l *Layout) taken(p Place) bool {
+	for d := -1; d <= 1; d++ {
+		if _, ok := l.by[Place{p.Row, p.Col + d}]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *Layout) put(n *heap.NodeInfo, p Place) {
@@ -170,8 +182,8 @@ func (l *Layout) beside(n *heap.NodeInfo, preds []int) bool {
 	for _, c := range n.Cells {
 		v := c.Value
 		if p, ok := l.at[v.Node]; ok && v.Kind == heap.ToNode && v.Node != n.Seq {
-			q := Place{p.Row, p.Col - 1}
-			if _, taken := l.by[q]; !taken && l.fits(q.Row, n) {
+			q := Place{p.Row, p.Col - 2}
+			if !l.taken(q) && l.fits(q.Row, n) {
 				l.put(n, q)
 				return true
 			}
@@ -184,8 +196,8 @@ func (l *Layout) beside(n *heap.NodeInfo, preds []int) bool {
 			continue
 		}
 		for row := p.Row; ; row++ {
-			q := Place{row, p.Col + 1}
-			if _, taken := l.by[q]; !taken && l.fits(row, n) {
+			q := Place{row, p.Col + 2}
+			if !l.taken(q) && l.fits(row, n) {
 				l.put(n, q)
 				return true
 			}

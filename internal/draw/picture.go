@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"gulo/internal/ctype"
 	"gulo/internal/heap"
 )
 
@@ -115,9 +116,14 @@ func (d *drawing) nodes(g *heap.Graph, near map[int]bool) {
 		b := d.l.band[place.Row]
 		box := Box{
 			Name: n.Name(), Type: n.Type.String(), Freed: !n.Live, Lost: gone,
-			X: place.Col * colW, Y: b.top * LineH, W: BoxW,
+			X: place.Col * colW / 2, Y: b.top * LineH, W: BoxW,
 		}
-		d.fill(&box, n.Cells, min(b.lines, lines(n))-1)
+		cells, unused := used(n, d.o)
+		d.fill(&box, cells, min(b.lines, lines(n))-1)
+		if unused > 0 {
+			box.More += unused
+			box.H = min((len(box.Cells)+2)*LineH, b.lines*LineH)
+		}
 		d.at[box.Name] = len(d.p.Nodes)
 		d.p.Nodes = append(d.p.Nodes, box)
 	}
@@ -155,6 +161,9 @@ func (d *drawing) cell(c *heap.Cell, width, y int) Cell {
 	}
 	if !c.Type.IsScalar() {
 		out.Kind = "text"
+		for k, on := range d.o.Changed {
+			out.Changed = out.Changed || on && strings.HasPrefix(k, c.Key+"[")
+		}
 	} else if c.Type.Elem != nil {
 		out.Points = c.Type.Elem.String()
 	}
@@ -180,10 +189,7 @@ func (d *drawing) variables(g *heap.Graph) {
 		j := i
 		var cells []heap.Cell
 		for ; j < len(g.Vars) && g.Vars[j].Frame == g.Vars[i].Frame; j++ {
-			for _, c := range g.Vars[j].Cells {
-				c.Field = ""
-				cells = append(cells, c)
-			}
+			cells = append(cells, variable(g.Vars[j])...)
 		}
 		box := Box{Name: "globals", X: x, W: varW}
 		if v := g.Vars[i]; v.Frame >= 0 {
@@ -214,7 +220,11 @@ func (d *drawing) variables(g *heap.Graph) {
 // is; at a side of a node they arrive one below the other.
 func (d *drawing) arrows(g *heap.Graph) {
 	inlets := map[string]int{}
-	from := func(b *Box) {
+	childrenOf := map[string]map[string]bool{}
+	for _, n := range g.Nodes {
+		childrenOf[n.Name()] = childFields(n)
+	}
+	from := func(b *Box, kids map[string]bool) {
 		for i := range b.Cells {
 			c := &b.Cells[i]
 			h, ok := g.Cell(c.Key)
@@ -225,20 +235,27 @@ func (d *drawing) arrows(g *heap.Graph) {
 			if !ok {
 				continue
 			}
-			d.p.Arrows = append(d.p.Arrows, arrow(b, c, &d.p.Nodes[to], inlets))
+			d.p.Arrows = append(d.p.Arrows, arrow(b, c, &d.p.Nodes[to], inlets, kids[h.Field]))
+			if v := &d.p.Arrows[len(d.p.Arrows)-1]; b.Type == "" && c.Y > d.p.Nodes[to].Y+d.p.Nodes[to].H && childrenOf[v.To] != nil {
+				v.Path[2], v.Path[3], v.Path[4], v.Path[5] = v.Path[0]+varGap, v.Path[1], v.Path[0]+varGap, v.Path[7] // up first: beside a tree's root there is room
+			}
 		}
 	}
 	for i := range d.p.Vars {
-		from(&d.p.Vars[i])
+		from(&d.p.Vars[i], nil)
 	}
 	for i := range d.p.Nodes {
-		from(&d.p.Nodes[i])
+		from(&d.p.Nodes[i], childrenOf[d.p.Nodes[i].Name])
 	}
 }
 
-// arrow draws an arrow from a line of a box to a node.
-func arrow(b *Box, c *Cell, to *Box, inlets map[string]int) Arrow {
+// arrow draws an arrow from a line of a box to a node; one that leads down to a child
+// arrives at its top.
+func arrow(b *Box, c *Cell, to *Box, inlets map[string]int, down bool) Arrow {
 	a := Arrow{From: c.Key, To: to.Name, Changed: c.Changed, Untracked: c.Untracked}
+	if down && to.Y >= b.Y+b.H {
+		return a.downTo(b, c, to, inlets)
+	}
 	x1, x2, side, dir := b.X+b.W, to.X, "l", 1 // out on the right, in on the left
 	switch {
 	case to.X < b.X:
@@ -265,6 +282,65 @@ func arrow(b *Box, c *Cell, to *Box, inlets map[string]int) Arrow {
 	}
 	a.Path = [8]int{x1, y1, c1, cy1, c2, cy2, x2, y2}
 	return a
+}
+
+// downTo leads an arrow to the top of a node.
+func (a Arrow) downTo(b *Box, c *Cell, to *Box, inlets map[string]int) Arrow {
+	k := inlets["t"+to.Name]
+	inlets["t"+to.Name]++
+	x2, y2, y1 := to.X+to.W/2+k%5*12, to.Y, c.Y+LineH/2
+	x1, dir := b.X+b.W, 1
+	if x2 < b.X+b.W/2 {
+		x1, dir = b.X, -1
+	}
+	bend := max((y2-y1)/2, 24)
+	a.Path = [8]int{x1, y1, x1 + dir*min(40, 12+abs(x2-x1)/3), y1, x2, y2 - bend, x2, y2}
+	return a
+}
+
+// variable returns the lines of a variable: of an array of arrays one for each row.
+func variable(v *heap.VarInfo) []heap.Cell {
+	rows := len(v.Cells) > 1
+	for _, c := range v.Cells {
+		rows = rows && strings.Count(c.Field, "[") == 2 && strings.HasPrefix(c.Field, "[") && strings.HasSuffix(c.Field, "]")
+	}
+	var out []heap.Cell
+	for _, c := range v.Cells {
+		c.Field = ""
+		if rows {
+			text := shortValue(c.Value)
+			c.Key = c.Key[:strings.LastIndexByte(c.Key, '[')]
+			if n := len(out); n > 0 && out[n-1].Key == c.Key {
+				out[n-1].Value.Text += " " + text
+				continue
+			}
+			c.Value, c.Type = heap.Value{Kind: heap.Scalar, Text: text}, ctype.ArrayOf(c.Type, 1)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// used leaves out the elements of an array of structs that nothing was written to, or
+// only zeroes, as text does; unused counts their lines.
+func used(n *heap.NodeInfo, o Options) (cells []heap.Cell, unused int) {
+	if len(n.Cells) == 0 || !strings.HasPrefix(n.Cells[0].Field, "[") || !strings.Contains(n.Cells[0].Field, "].") {
+		return n.Cells, 0
+	}
+	for i := 0; i < len(n.Cells); {
+		name, _, _ := strings.Cut(n.Cells[i].Field, "].")
+		k, any := i, false
+		for ; k < len(n.Cells) && strings.HasPrefix(n.Cells[k].Field, name+"]."); k++ {
+			any = any || inUse(&n.Cells[k], o)
+		}
+		if k = max(k, i+1); any {
+			cells = append(cells, n.Cells[i:k]...)
+		} else {
+			unused += k - i
+		}
+		i = k
+	}
+	return cells, unused
 }
 
 func abs(i int) int { return max(i, -i) }

@@ -313,8 +313,8 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 			ln.value = strings.Replace(ln.value, "→", "⇢", 1)
 		}
 		if v := c.Value; v.Kind == heap.ToNode && v.Off == 0 && !v.Dead {
-			ln.right = i+1 < len(row) && row[i+1].Seq == v.Node && l.at[v.Node].Col == l.at[n.Seq].Col+1
-			ln.left = i > 0 && row[i-1].Seq == v.Node && l.at[v.Node].Col == l.at[n.Seq].Col-1
+			ln.right = i+1 < len(row) && row[i+1].Seq == v.Node && l.at[v.Node].Col == l.at[n.Seq].Col+2
+			ln.left = i > 0 && row[i-1].Seq == v.Node && l.at[v.Node].Col == l.at[n.Seq].Col-2
 		}
 		bx.lines = append(bx.lines, ln)
 	}
@@ -540,6 +540,11 @@ func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
 	return []string{v.Name + " { " + strings.Join(fs, ", ") + " }"}
 }
 
+// inUse reports whether something was written to a cell.
+func inUse(c *heap.Cell, o Options) bool {
+	return c.Value.Kind != heap.Unknown && c.Value.Kind != heap.Null && c.Value.Text != "0" && c.Value.Text != `""` || o.Changed[c.Key]
+}
+
 // elements returns the cells of a node as its lines: of an array of structs one
 // for each element that is used, and how many are not.
 func elements(n *heap.NodeInfo, o Options) []heap.Cell {
@@ -555,7 +560,7 @@ func elements(n *heap.NodeInfo, o Options) []heap.Cell {
 		k := i
 		for ; k < len(n.Cells) && strings.HasPrefix(n.Cells[k].Field, name+"]."); k++ {
 			c := &n.Cells[k]
-			used = used || c.Value.Kind != heap.Unknown && c.Value.Kind != heap.Null && c.Value.Text != "0" && c.Value.Text != `""` || o.Changed[c.Key]
+			used = used || inUse(c, o)
 			parts = append(parts, c.Field[len(name)+2:]+" "+mark(shortValue(c.Value), o.Changed[c.Key], o))
 		}
 		if used {

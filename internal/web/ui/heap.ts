@@ -182,7 +182,7 @@ export class HeapView {
         class: `arrow${a.changed ? " changed" : ""}${a.untracked ? " untracked" : ""}`,
         "marker-end": a.changed ? "url(#head-changed)" : "url(#head)",
       });
-      set(m.grip, { cx: p[6]! - Math.sign(p[6]! - p[4]!) * 5, cy: p[7]! });
+      set(m.grip, { cx: p[6]! - Math.sign(p[6]! - p[4]!) * 5, cy: p[6] === p[4] ? p[7]! - 5 : p[7]! });
     }
     for (const [k, m] of this.paths) {
       if (!seen.has(k)) { m.path.remove(); m.grip.remove(); this.paths.delete(k); }

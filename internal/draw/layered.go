@@ -1,0 +1,179 @@
+package draw
+
+import (
+	"sort"
+
+	"gulo/internal/heap"
+)
+
+// This file gives trees their places in the layout: layer by layer as text has them,
+// children from left to right under their parents. A tree is placed as a whole when it
+// is drawn for the first time, in rows of its own; a node that is linked in later goes
+// under its parent, as near as there is room. Nodes that have a place keep it, whatever
+// the tree becomes.
+
+// twig is a node of a tree that has no place yet.
+type twig struct {
+	n     *heap.NodeInfo
+	kids  []*twig
+	side  []int // of the kids: -1 left, 1 right, 0 neither
+	off   int   // of the left edge, from the parent's, in half columns
+	at    int   // of the node in it
+	width int
+}
+
+// links lists the nodes that the fields of a node lead down to, with the side on which
+// they are.
+func links(n *heap.NodeInfo) (to []int, side []int) {
+	kids := childFields(n)
+	order := 0
+	for _, c := range n.Cells {
+		if !kids[c.Field] {
+			continue
+		}
+		order++
+		if v := c.Value; v.Kind == heap.ToNode && v.Off == 0 && v.Node != n.Seq {
+			s := 0
+			if len(kids) == 2 {
+				s = 2*order - 3
+			}
+			to, side = append(to, v.Node), append(side, s)
+		}
+	}
+	return to, side
+}
+
+// layered places the trees among the nodes that have no place, and the nodes that were
+// linked into trees that have one.
+func (l *Layout) layered(todo []*heap.NodeInfo, shown map[int]*heap.NodeInfo) []*heap.NodeInfo {
+	open := map[int]bool{}
+	for _, n := range todo {
+		open[n.Seq] = childFields(n) != nil
+	}
+	l.under(shown, open)
+	down := map[int]bool{}
+	for _, n := range todo {
+		if open[n.Seq] {
+			to, _ := links(n)
+			for _, k := range to {
+				down[k] = true
+			}
+		}
+	}
+	sort.SliceStable(todo, func(i, j int) bool { return !down[todo[i].Seq] && down[todo[j].Seq] })
+	for _, n := range todo {
+		if !open[n.Seq] {
+			continue
+		}
+		open[n.Seq] = false
+		if t := grow(n, shown, open); len(t.kids) > 0 {
+			t.measure()
+			l.plant(t)
+		} else {
+			open[n.Seq] = true
+		}
+	}
+	return l.unplaced(todo)
+}
+
+// under places nodes below placed nodes that they are children of.
+func (l *Layout) under(shown map[int]*heap.NodeInfo, open map[int]bool) {
+	var queue []int
+	for seq := range shown {
+		if _, ok := l.at[seq]; ok {
+			queue = append(queue, seq)
+		}
+	}
+	sort.Ints(queue)
+	for len(queue) > 0 {
+		n := shown[queue[0]]
+		queue = queue[1:]
+		to, side := links(n)
+		for i, k := range to {
+			if !open[k] || shown[k] == nil {
+				continue
+			}
+			p := l.at[n.Seq]
+			s := side[i]
+			if s == 0 {
+				s = 1
+			}
+			l.put(shown[k], l.near(Place{p.Row + 1, p.Col + side[i]}, s, shown[k]))
+			open[k] = false
+			queue = append(queue, k)
+		}
+	}
+}
+
+// near returns the free place nearest to one, rather on one side, or farther down.
+func (l *Layout) near(p Place, side int, n *heap.NodeInfo) Place {
+	for ; ; p.Row++ {
+		if !l.fits(p.Row, n) {
+			continue
+		}
+		for d := range 24 {
+			for _, s := range []int{side, -side} {
+				if q := (Place{p.Row, p.Col + s*d}); !l.taken(q) {
+					return q
+				}
+			}
+		}
+	}
+}
+
+func grow(n *heap.NodeInfo, shown map[int]*heap.NodeInfo, open map[int]bool) *twig {
+	t := &twig{n: n}
+	to, side := links(n)
+	for i, k := range to {
+		if open[k] && shown[k] != nil {
+			open[k] = false
+			t.kids, t.side = append(t.kids, grow(shown[k], shown, open)), append(t.side, side[i])
+		}
+	}
+	return t
+}
+
+// measure gives a twig its width and the places of its kids; in half columns, of which a
+// node takes two.
+func (t *twig) measure() {
+	t.width = 2
+	if len(t.kids) == 0 {
+		return
+	}
+	w := 0
+	for _, k := range t.kids {
+		k.measure()
+		k.off = w
+		w += k.width
+	}
+	first, last := t.kids[0], t.kids[len(t.kids)-1]
+	t.at = (first.off + first.at + last.off + last.at) / 2
+	if len(t.kids) == 1 {
+		t.at = first.at - t.side[0]
+	}
+	if t.at < 0 {
+		for _, k := range t.kids {
+			k.off -= t.at
+		}
+		w -= t.at
+		t.at = 0
+	}
+	t.width = max(w, t.at+2)
+}
+
+// plant places a tree in new rows.
+func (l *Layout) plant(t *twig) {
+	row := l.nextRow()
+	t.off = 0
+	for level := []*twig{t}; len(level) > 0; row++ {
+		var next []*twig
+		for _, x := range level {
+			l.put(x.n, Place{row, x.off + x.at})
+			for _, k := range x.kids {
+				k.off += x.off
+				next = append(next, k)
+			}
+		}
+		level = next
+	}
+}
