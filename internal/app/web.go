@@ -24,6 +24,7 @@ func (s *streams) webCommand() *cobra.Command {
 	var src sourceFlags
 	var engine, listen string
 	var checked bool
+	var explain string
 	c := &cobra.Command{
 		Use:   "web FILE.c... [-- ARG...]",
 		Short: "the same session in a browser: drag the arrows",
@@ -31,9 +32,16 @@ func (s *streams) webCommand() *cobra.Command {
 			"arrows; drag the head of an arrow to where it should point, double-click a value, click\n" +
 			"a condition to go the other way. Every gesture is a command of gulo debug, stands in the\n" +
 			"history and can be undone. The address that is printed lets one browser in; press Enter\n" +
-			"for another.",
-		Example: "  gulo web examples/reverse.c\n  gulo web --listen 127.0.0.1:8080 main.c list.c -- arg\n  gulo web --check list.c",
+			"for another. With --explain the answer of fix, locate, check or campaign, written with\n" +
+			"--format json, is shown over the source; nothing runs.",
+		Example: "  gulo web examples/reverse.c\n  gulo web --listen 127.0.0.1:8080 main.c list.c -- arg\n  gulo web --check list.c\n  gulo fix --assert --format json --output report.json max.c; gulo web --explain report.json",
 		RunE: func(c *cobra.Command, args []string) error {
+			if explain != "" {
+				if len(args) > 0 || checked {
+					return &exitError{exitUsage, "--explain takes a report, and no program beside it"}
+				}
+				return s.explain(c.Context(), listen, explain)
+			}
 			files, rest, err := split(c, args)
 			if err != nil {
 				return err
@@ -55,6 +63,7 @@ func (s *streams) webCommand() *cobra.Command {
 	src.register(c)
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
 	c.Flags().BoolVar(&checked, "check", false, "let the memory rules watch the program and begin just before the first error")
+	c.Flags().StringVar(&explain, "explain", "", "show a report of fix, locate, check or campaign, a JSON `file`")
 	c.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "address and port, of this machine; port 0 is a free one")
 	return c
 }
@@ -113,23 +122,52 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 	defer h.Close()
 	process.Go(func() { _ = h.Serve(l) })
 	defer context.AfterFunc(ctx, ses.Interrupt)()
-	address := func() {
-		fmt.Fprintf(s.out, "open http://%s/?token=%s\n", l.Addr(), srv.Invite())
-	}
-	address()
-	if isTerminal(s.in) {
-		fmt.Fprintln(s.out, "the address lets one browser in; press Enter for another, ^C to end")
-		process.Go(func() {
-			for sc := bufio.NewScanner(s.in); sc.Scan(); {
-				address()
-			}
-		})
-	}
+	s.invite(l, srv.Invite)
 	err = srv.Run(ctx)
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second) // to tell the pages
 	defer cancel()
 	_ = h.Shutdown(last)
 	return err
+}
+
+// explain serves a report until gulo is stopped.
+func (s *streams) explain(ctx context.Context, listen, file string) error {
+	r, err := web.ReadReport(file)
+	if err != nil {
+		return &exitError{exitUsage, err.Error()}
+	}
+	l, err := listenHere(listen)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	page := web.Show(r)
+	h := page.HTTP()
+	defer h.Close()
+	done := make(chan error, 1)
+	process.Go(func() { done <- h.Serve(l) })
+	s.invite(l, page.Invite)
+	select {
+	case err = <-done:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// invite prints the address, and another for every line that is typed.
+func (s *streams) invite(l net.Listener, token func() string) {
+	address := func() { fmt.Fprintf(s.out, "open http://%s/?token=%s\n", l.Addr(), token()) }
+	address()
+	if !isTerminal(s.in) {
+		return
+	}
+	fmt.Fprintln(s.out, "the address lets one browser in; press Enter for another, ^C to end")
+	process.Go(func() {
+		for sc := bufio.NewScanner(s.in); sc.Scan(); {
+			address()
+		}
+	})
 }
 
 // config is the session's, for a view that shows progress.

@@ -307,7 +307,7 @@ func (s *Session) viewRepair(p *repair.Patch) RepairView {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	r.Diff, r.Rows = d, rowsOf(d)
+	r.Diff, r.Rows = d, Rows(d)
 	if s.described == nil || len(s.described) > 200 {
 		s.described = map[*repair.Patch]RepairView{}
 	}
@@ -340,8 +340,8 @@ func (s *Session) examples(v *oracle.Verdict) []Example {
 	return out
 }
 
-// rowsOf puts a unified diff side by side.
-func rowsOf(diff string) []DiffRow {
+// Rows puts a unified diff side by side.
+func Rows(diff string) []DiffRow {
 	rows := []DiffRow{}
 	left, right, file := 0, 0, ""
 	var old []DiffRow // removed lines that wait for an added one

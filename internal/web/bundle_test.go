@@ -50,6 +50,7 @@ func made(t *testing.T, file string, now []byte) {
 func TestBundle(t *testing.T) {
 	note := map[string]string{"js": "// Made of internal/web/ui by go generate; do not edit."}
 	made(t, bundled, bundle(t, api.BuildOptions{EntryPoints: []string{"ui/main.ts"}, Outfile: bundled, Format: api.FormatIIFE, Banner: note}))
+	made(t, "assets/report.js", bundle(t, api.BuildOptions{EntryPoints: []string{"ui/report.ts"}, Outfile: "report.js", Format: api.FormatIIFE, Banner: note}))
 	size := 0
 	for _, f := range files {
 		text, err := assets.ReadFile(f.name)

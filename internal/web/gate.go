@@ -34,11 +34,13 @@ func random() string {
 }
 
 // Invite returns a new token for the address; it is good for one visitor.
-func (s *Server) Invite() string {
+func (s *Server) Invite() string { return s.gate.invite() }
+
+func (g *gate) invite() string {
 	t := random()
-	s.gate.mu.Lock()
-	defer s.gate.mu.Unlock()
-	s.gate.token[t] = true
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.token[t] = true
 	return t
 }
 

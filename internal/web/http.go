@@ -20,8 +20,11 @@ import (
 //go:embed assets
 var assets embed.FS
 
+// asset is a file of a page.
+type asset struct{ name, mime string }
+
 // files are the page's files by path.
-var files = map[string]struct{ name, mime string }{
+var files = map[string]asset{
 	"/":          {"assets/index.html", "text/html; charset=utf-8"},
 	"/app.js":    {"assets/app.js", "text/javascript; charset=utf-8"},
 	"/style.css": {"assets/style.css", "text/css; charset=utf-8"},
@@ -38,25 +41,7 @@ func (s *Server) HTTP() *http.Server {
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	headers(w.Header())
-	if why := refused(r); why != "" {
-		fail(w, http.StatusForbidden, why)
-		return
-	}
-	if s.visit(w, r) {
-		return
-	}
-	if !s.gate.known(r) {
-		fail(w, http.StatusForbidden, "this page needs the whole address that gulo web printed, which works once; press Enter where gulo runs for a new one")
-		return
-	}
-	if f, ok := files[r.URL.Path]; ok && r.Method == http.MethodGet {
-		text, err := assets.ReadFile(f.name)
-		if err != nil {
-			panic("gulo: the page lacks a file: " + err.Error())
-		}
-		w.Header().Set("Content-Type", f.mime)
-		_, _ = w.Write(text)
+	if !s.gate.admits(w, r) || sendFile(w, r, files) {
 		return
 	}
 	handlers := map[string]func(http.ResponseWriter, *http.Request){
@@ -71,16 +56,49 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h(w, r)
 }
 
+// admits answers who may not come in, and who comes in for the first time; true for
+// everybody else.
+func (g *gate) admits(w http.ResponseWriter, r *http.Request) bool {
+	headers(w.Header())
+	if why := refused(r); why != "" {
+		fail(w, http.StatusForbidden, why)
+		return false
+	}
+	if g.visit(w, r) {
+		return false
+	}
+	if !g.known(r) {
+		fail(w, http.StatusForbidden, "this page needs the whole address that gulo web printed, which works once; press Enter where gulo runs for a new one")
+		return false
+	}
+	return true
+}
+
+// sendFile answers a request of a page's file.
+func sendFile(w http.ResponseWriter, r *http.Request, list map[string]asset) bool {
+	f, ok := list[r.URL.Path]
+	if !ok || r.Method != http.MethodGet {
+		return false
+	}
+	text, err := assets.ReadFile(f.name)
+	if err != nil {
+		panic("gulo: the page lacks a file: " + err.Error())
+	}
+	w.Header().Set("Content-Type", f.mime)
+	_, _ = w.Write(text)
+	return true
+}
+
 // visit gives who brings an unused token the cookie, and leads to the address
 // without it.
-func (s *Server) visit(w http.ResponseWriter, r *http.Request) bool {
+func (g *gate) visit(w http.ResponseWriter, r *http.Request) bool {
 	t := r.URL.Query().Get("token")
 	if r.URL.Path != "/" || r.Method != http.MethodGet || t == "" {
 		return false
 	}
-	if s.gate.redeem(t) {
-		http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: s.gate.secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
-	} else if !s.gate.known(r) {
+	if g.redeem(t) {
+		http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: g.secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	} else if !g.known(r) {
 		return false
 	}
 	w.Header().Set("Location", "/")
