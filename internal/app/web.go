@@ -115,6 +115,9 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 		}
 	}
 	srv = web.New(ses, recorder(historyFile()))
+	if text, err := os.ReadFile(historyFile()); err == nil {
+		srv.Remember(strings.Split(strings.TrimSpace(string(text)), "\n"))
+	}
 	if req != nil {
 		srv.Note("check", report.String())
 	}

@@ -65,8 +65,14 @@ func openSession(t testing.TB, engine string, progress func(string), files ...st
 // serve opens a session on files and returns the server and its address.
 func serve(t testing.TB, engine string, files ...string) (*web.Server, string) {
 	t.Helper()
+	return serveWith(t, engine, func(string) {}, files...)
+}
+
+// serveWith also tells what long commands are doing.
+func serveWith(t testing.TB, engine string, progress func(string), files ...string) (*web.Server, string) {
+	t.Helper()
 	var srv *web.Server
-	ses := openSession(t, engine, func(s string) { srv.Progress(s) }, files...)
+	ses := openSession(t, engine, func(s string) { srv.Progress(s); progress(s) }, files...)
 	srv = web.New(ses, nil)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -110,6 +116,10 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 var closeBrowser = func() {}
 
 func TestMain(m *testing.M) {
+	if address := os.Getenv(asServer); address != "" {
+		beServer(address)
+		return
+	}
 	code := m.Run()
 	closeBrowser()
 	os.Exit(code)

@@ -23,12 +23,7 @@ func TestAccessible(t *testing.T) {
 	b.wait("document.querySelectorAll('.line').length > 40 && document.body.dataset.seq === '0'")
 	look := func(what string) {
 		t.Helper()
-		b.eval(string(axe) + "; 1")
-		b.eval(`window.out = "", axe.run(document, {resultTypes: ["violations"]}).then(r => window.out = JSON.stringify(r.violations.map(v => [v.impact, v.id, v.nodes.length, v.nodes[0].html.slice(0, 120), v.nodes[0].any.map(a => a.message).join(";")]))), 1`)
-		b.wait("window.out !== ''")
-		if got := b.eval("window.out"); got != "[]" {
-			t.Errorf("%s: %s", what, got)
-		}
+		accessible(t, b, axe, what)
 	}
 	look("before the start")
 	b.keys("Snnnnsnnnaennnnn")
@@ -51,6 +46,17 @@ func TestAccessible(t *testing.T) {
 	look("checkpoints")
 	b.click("#help")
 	look("help")
+}
+
+// accessible asks axe-core about the page as it is.
+func accessible(t *testing.T, b *tab, axe []byte, what string) {
+	t.Helper()
+	b.eval(string(axe) + "; 1")
+	b.eval(`window.out = "", axe.run(document, {resultTypes: ["violations"]}).then(r => window.out = JSON.stringify(r.violations.map(v => [v.impact, v.id, v.nodes.length, v.nodes[0].html.slice(0, 120), v.nodes[0].any.map(a => a.message).join(";")]))), 1`)
+	b.wait("window.out !== ''")
+	if got := b.eval("window.out"); got != "[]" {
+		t.Errorf("%s: %s", what, got)
+	}
 }
 
 // TestTree deletes from a search tree, by mouse: the wrong link is corrected and the

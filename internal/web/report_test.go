@@ -76,6 +76,9 @@ func TestExplain(t *testing.T) {
 			b.click("#answers .part:last-of-type summary")
 		}
 		b.shoot(what)
+		if axe, err := os.ReadFile("ui/node_modules/axe-core/axe.min.js"); err == nil {
+			accessible(t, b, axe, what)
+		}
 		b.dark(true)
 		b.do(chromedp.EmulateViewport(1920, 1080))
 		b.shoot(what + "-dark")

@@ -34,9 +34,10 @@ type State struct {
 	Seq  int           `json:"seq"` // rises with every change
 	View *session.View `json:"view"`
 	Look session.Look  `json:"look"`
-	Log  []Entry       `json:"log"`  // since the last event; all when a page connects
-	Busy string        `json:"busy"` // the command being executed; empty for none
-	Over string        `json:"over"` // why the session has ended; empty while it goes on
+	Log  []Entry       `json:"log"`            // since the last event; all when a page connects
+	Busy string        `json:"busy"`           // the command being executed; empty for none
+	Over string        `json:"over"`           // why the session has ended; empty while it goes on
+	Past []string      `json:"past,omitempty"` // when a page connects: command lines of earlier sessions, the last one last
 }
 
 // maxLog bounds the commands that a page that connects is told of.
@@ -53,6 +54,7 @@ type Server struct {
 	mu     sync.Mutex
 	state  State // Log is empty
 	log    []Entry
+	past   []string
 	cancel context.CancelFunc // of the command being executed
 	subs   map[chan []byte]bool
 }
@@ -92,6 +94,17 @@ func (s *Server) Note(what, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.log = append(s.log, Entry{N: len(s.log) + 1, Line: what, Text: text})
+}
+
+// maxPast bounds the command lines of earlier sessions that a page is told of.
+const maxPast = 200
+
+// Remember says which command lines were executed in earlier sessions, so that pages can
+// bring them back; before any page is served.
+func (s *Server) Remember(lines []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.past = append([]string{}, lines[max(0, len(lines)-maxPast):]...)
 }
 
 // Progress is told what a long command is doing; it may be called from anywhere.
@@ -258,6 +271,7 @@ func (s *Server) subscribe() chan []byte {
 	defer s.mu.Unlock()
 	c := make(chan []byte, 64)
 	all := s.state
+	all.Past = s.past
 	all.Log = append([]Entry{}, s.log[max(0, len(s.log)-maxLog):]...)
 	c <- encode("hello", all)
 	s.subs[c] = true

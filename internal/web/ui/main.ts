@@ -62,12 +62,18 @@ class Page {
     document.addEventListener("keydown", (e) => this.key(e));
     void api.source().then((f) => this.source.load(f), (e: Error) => this.say(e.message));
     api.listen({
-      hello: (s) => { this.connected = true; byId("log").replaceChildren(); this.receive(s); },
+      hello: (s) => { this.connected = true; byId("log").replaceChildren(); this.remember(s); this.receive(s); },
       state: (s) => this.receive(s),
       busy: (line) => this.busy(line, ""),
       progress: (text) => this.busy(this.state?.busy ?? "", text),
       lost: () => { this.connected = false; this.status(); },
     });
+  }
+
+  /** remember takes the command lines that were executed before the page was opened. */
+  private remember(s: State): void {
+    this.past.splice(0, this.past.length, ...s.past ?? [], ...s.log.map((e) => e.line));
+    this.pastAt = this.past.length;
   }
 
   private toolbar(): void {

@@ -22,7 +22,7 @@ class Page {
   constructor(private readonly r: Report) {
     byId("program").textContent = r.title;
     byId("status").textContent = r.facts.find(([k]) => k === "result")?.[1] ?? count(r);
-    byId("answers").replaceChildren(...this.answers(r, 2));
+    byId("answers").replaceChildren(...this.answers(r));
     byId("files").replaceChildren(...r.files.map((f) => button(f.name, { role: "tab", "data-file": f.name, "aria-selected": "false" }, () => this.file(f.name))));
     byId<HTMLElement>("left").hidden = r.files.length === 0;
     document.body.classList.toggle("nosource", r.files.length === 0);
@@ -30,16 +30,16 @@ class Page {
     document.body.dataset.ready = "yes";
   }
 
-  /** answers is everything that the report says, under headings of a level. */
-  private answers(r: Report, level: number): HTMLElement[] {
+  /** answers is everything that the report says. */
+  private answers(r: Report): HTMLElement[] {
     const out: HTMLElement[] = [];
     if (r.facts.length > 0) out.push(h("dl", { class: "facts" }, ...r.facts.flatMap(([k, v]) => [h("dt", {}, k), h("dd", {}, v)])));
     if (r.marks.length > 0) out.push(h("ol", { class: "marks" }, ...r.marks.map((m) => h("li", {}, this.place(m), m.chain.length === 0 ? null : h("ol", { class: "chain" }, ...m.chain.map((c) => h("li", {}, this.place(c))))))));
     for (const x of r.repairs) {
-      out.push(h("section", { class: "repair", "aria-label": x.title }, h(`h${level}`, {}, x.title), diff(x.rows),
+      out.push(h("section", { class: "repair", "aria-label": x.title }, h("h2", {}, x.title), diff(x.rows),
         x.evidence ? h("p", { class: "evidence" }, x.evidence) : null, x.hints.length > 0 ? h("ul", {}, ...x.hints.map((t) => h("li", {}, t))) : null));
     }
-    for (const p of r.parts) out.push(h("details", { class: "part" }, h("summary", {}, p.title), ...this.answers(p, level + 1)));
+    for (const p of r.parts) out.push(h("details", { class: "part" }, h("summary", {}, p.title), ...this.answers(p)));
     return out;
   }
 

@@ -46,7 +46,7 @@ export interface View {
 export interface Entry { n: number; line: string; text: string; error?: string; negative?: boolean }
 
 export interface State {
-  seq: number; view: View; look: { nodes: number; focus: number }; log: Entry[]; busy: string; over: string;
+  seq: number; view: View; look: { nodes: number; focus: number }; log: Entry[]; busy: string; over: string; past?: string[];
 }
 
 export interface SourceFile { name: string; lines: string[]; stops: Place[] }
