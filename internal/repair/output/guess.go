@@ -334,6 +334,10 @@ func only(m map[string]bool) string {
 	return ""
 }
 
+// unsized takes the size of the argument out of a conversion. A replacer is expensive to
+// make.
+var unsized = strings.NewReplacer("l", "", "h", "", "z", "", "L", "")
+
 // printed reports whether a literal is what some call prints.
 func (p *Program) printed(id int) bool {
 	for _, s := range p.Sites {
@@ -468,7 +472,7 @@ func printed(conv, was, old string) (string, bool) {
 		return old, true
 	}
 	kind, before := conv[len(conv)-1], was[len(was)-1]
-	goConv := strings.NewReplacer("l", "", "h", "", "z", "", "L", "").Replace(conv)
+	goConv := unsized.Replace(conv)
 	trimmed := strings.TrimSpace(old)
 	switch {
 	case kind == 's':
