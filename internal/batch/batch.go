@@ -17,6 +17,7 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/process"
 )
 
 // Numbers of inputs.
@@ -69,18 +70,26 @@ func load(ctx context.Context, r *job.Job) (*task, error) {
 		return nil, job.Usage("what is right? give --reference REF.c or --tests DIR")
 	}
 	t := &task{req: r}
-	var err error
-	if t.prog, err = lower.Load(ctx, r.Files, r.Options); err != nil {
-		return nil, err
+	var ref *lower.Program
+	var errs [2]error
+	err := process.Parallel(ctx, 2, 2, func(ctx context.Context, i int) error {
+		switch {
+		case i == 0:
+			t.prog, errs[0] = lower.Load(ctx, r.Files, r.Options)
+		case len(r.Reference) > 0:
+			ref, errs[1] = lower.Load(ctx, r.Reference, r.Options)
+		}
+		return nil
+	})
+	for _, e := range append(errs[:], err) {
+		if e != nil {
+			return nil, e
+		}
 	}
 	if err := r.CheckLock(); err != nil {
 		return nil, err
 	}
-	if len(r.Reference) > 0 {
-		ref, err := lower.Load(ctx, r.Reference, r.Options)
-		if err != nil {
-			return nil, err
-		}
+	if ref != nil {
 		t.ref = &oracle.Reference{Prog: ref}
 	}
 	return t, nil

@@ -135,11 +135,11 @@ func (t *task) byDeclarations(ctx context.Context, rep *report.Report, more func
 		if !ok {
 			continue
 		}
-		out, ok, err := t.judgeDeclared(ctx, texts)
-		if err != nil || !ok {
-			if err != nil {
-				return err
-			}
+		out, c, err := t.judgeText(ctx, texts)
+		if err != nil {
+			return err
+		}
+		if c != nil || !out.Evidence.Compiled {
 			continue
 		}
 		for _, d := range places {
@@ -173,11 +173,12 @@ func (w *Runs) byDeclarations(ctx context.Context, rep *report.Report) error {
 	})
 }
 
-// judgeDeclared holds a text against all cases there are.
-func (t *task) judgeDeclared(ctx context.Context, texts map[string]string) (out report.Repair, ok bool, err error) {
+// judgeText holds a text that gcc takes against all cases there are; c refutes it. Where the
+// machine does not take it the evidence says that nothing was compiled.
+func (t *task) judgeText(ctx context.Context, texts map[string]string) (out report.Repair, c *oracle.Case, err error) {
 	p, err := t.reloaded(ctx, texts)
 	if err != nil || p == nil {
-		return out, false, err
+		return out, nil, err
 	}
 	ev := &out.Evidence
 	*ev = t.facts()
@@ -189,7 +190,7 @@ func (t *task) judgeDeclared(ctx context.Context, texts map[string]string) (out 
 		x.Prog, x.Edited = p, nil
 		if s.Entry != nil {
 			if x.Entry = p.Tree.Func(s.Entry.Name); x.Entry == nil {
-				return out, false, nil
+				return out, nil, nil
 			}
 		}
 		var met *int
@@ -200,7 +201,7 @@ func (t *task) judgeDeclared(ctx context.Context, texts map[string]string) (out 
 			met = &ev.AllMet
 		}
 		if c, err := refutedBy(&x, nil, met); c != nil || err != nil {
-			return out, false, err
+			return out, c, err
 		}
 	}
 	ev.Compiled = true
@@ -210,7 +211,7 @@ func (t *task) judgeDeclared(ctx context.Context, texts map[string]string) (out 
 	ev.Text = ev.String()
 	out.Changes = report.Changes(t.prog, texts)
 	out.Diff, err = patch.DiffTexts(t.prog, texts)
-	return out, err == nil, err
+	return out, nil, err
 }
 
 // using lists the functions beside main that speak of what is declared in another way than

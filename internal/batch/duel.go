@@ -5,9 +5,11 @@ import (
 	"errors"
 	"path/filepath"
 	"sort"
+	"sync"
 	"time"
 
 	"gulo/internal/cases"
+	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/process"
@@ -38,6 +40,8 @@ type duel struct {
 	ref    *native.Program // the reference
 	ready  chan struct{}
 	cancel context.CancelFunc
+
+	sync.Mutex // of inputs and want
 }
 
 // newDuel makes the reference's runs in the background.
@@ -76,8 +80,17 @@ func (d *duel) close() {
 // add adds runs of the reference.
 func (d *duel) add(ctx context.Context, inputs []cases.Input) {
 	if want, err := outcomes(ctx, d.ref, inputs); err == nil && want != nil {
+		d.Lock()
+		defer d.Unlock()
 		d.inputs, d.want = append(d.inputs, inputs...), append(d.want, want...)
 	}
+}
+
+// runs returns the reference's runs so far.
+func (d *duel) runs() ([]cases.Input, []uint64) {
+	d.Lock()
+	defer d.Unlock()
+	return d.inputs, d.want
 }
 
 // compiled builds a program whose steps are counted; file is where it stood.
@@ -104,46 +117,84 @@ func outcomes(ctx context.Context, p *native.Program, inputs []cases.Input) ([]u
 	return a.Outcomes, nil
 }
 
+// holds holds a repaired program against what it is run on natively, with the sanitizers and
+// beside the reference, side by side. c refutes it; ok without it: it does what it should.
+func (w *Runs) holds(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, c *oracle.Case, err error) {
+	if w.duel == nil {
+		ok, err = w.natively(ctx, texts, out)
+		return ok, nil, err
+	}
+	var beside report.Repair
+	err = process.Parallel(ctx, 2, 2, func(ctx context.Context, i int) (err error) {
+		if i == 0 {
+			ok, err = w.natively(ctx, texts, out)
+		} else {
+			c, err = w.fought(ctx, texts, &beside)
+		}
+		return err
+	})
+	if err != nil {
+		return false, nil, err
+	}
+	out.Evidence.Held += beside.Evidence.Held
+	out.Evidence.HeldMet += beside.Evidence.HeldMet
+	out.Evidence.Text = out.Evidence.String()
+	return ok && c == nil, c, nil
+}
+
 // fought holds a repaired program against the reference and returns a run that refutes
 // it, nil for none.
 func (w *Runs) fought(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
-	d, t := w.duel, w.t
-	if d == nil {
+	if w.duel == nil {
 		return nil, nil
 	}
-	<-d.ready
-	if d.want == nil {
-		return nil, nil
-	}
-	p, err := t.reloaded(ctx, texts)
+	p, err := w.t.reloaded(ctx, texts)
 	if p == nil || err != nil {
 		return nil, err
+	}
+	c, met, err := w.fight(ctx, p)
+	if c != nil || err != nil {
+		return c, err
+	}
+	out.Evidence.Held += met
+	out.Evidence.HeldMet += met
+	out.Evidence.Text = out.Evidence.String()
+	return nil, nil
+}
+
+// fight runs a program beside the reference; met is on how many runs both do the same.
+func (w *Runs) fight(ctx context.Context, p *lower.Program) (refuting *oracle.Case, met int, err error) {
+	d, t := w.duel, w.t
+	<-d.ready
+	inputs, want := d.runs()
+	if want == nil {
+		return nil, 0, nil
 	}
 	run, err := compiled(ctx, schema.Counted(p.Tree), t.req.Options.Flags, t.req.Files[0])
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
-		return nil, nil
+		return nil, 0, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer run.Close()
-	got, err := outcomes(ctx, run, d.inputs)
+	got, err := outcomes(ctx, run, inputs)
 	if got == nil || err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var differ []int
 	for i := range got {
-		if got[i] != d.want[i] {
+		if got[i] != want[i] {
 			differ = append(differ, i)
 		}
 	}
-	sort.SliceStable(differ, func(a, b int) bool { return d.inputs[differ[a]].Size() < d.inputs[differ[b]].Size() })
+	sort.SliceStable(differ, func(a, b int) bool { return inputs[differ[a]].Size() < inputs[differ[b]].Size() })
 	for _, i := range differ[:min(len(differ), mostDispute)] {
-		in := d.inputs[i]
+		in := inputs[i]
 		x, steps, ok, err := oracle.Expect(t.ref.Prog, in.String(), in.Args, in.Stdin, -1)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if !ok {
 			continue
@@ -152,14 +203,11 @@ func (w *Runs) fought(ctx context.Context, texts map[string]string, out *report.
 		s.Prog, s.Edited = p, nil
 		c, err := refutedBy(s, nil, nil)
 		if c != nil { // where there is one there are others
-			d.add(ctx, cases.More(t.req.Seed+int64(len(d.inputs)), []cases.Input{in}, d.words, aroundRuns))
+			d.add(ctx, cases.More(t.req.Seed+int64(len(inputs)), []cases.Input{in}, d.words, aroundRuns))
 		}
 		if c != nil || err != nil {
-			return c, err
+			return c, 0, err
 		}
 	}
-	out.Evidence.Held += len(got) - len(differ)
-	out.Evidence.HeldMet += len(got) - len(differ)
-	out.Evidence.Text = out.Evidence.String()
-	return nil, nil
+	return nil, len(got) - len(differ), nil
 }

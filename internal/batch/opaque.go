@@ -81,6 +81,11 @@ func (t *task) leaveOut() error {
 			first = f
 		}
 	}
+	return t.leftOut(n, first)
+}
+
+// leftOut says that n cases are left out, the first for a reason.
+func (t *task) leftOut(n int, first string) error {
 	switch {
 	case first == "":
 		return nil

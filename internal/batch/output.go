@@ -111,6 +111,10 @@ func (o *outputs) search(ctx context.Context) error {
 			return err
 		}
 	}
+	o.w.suggested = o.suggestions(own)
+	if err := o.w.Begin(ctx); err != nil { // compiled when it is asked
+		return err
+	}
 	bases := []*base{}
 	b, err := o.other(ctx, own)
 	if err != nil {
@@ -128,10 +132,20 @@ func (o *outputs) search(ctx context.Context) error {
 			return err
 		}
 	}
-	if len(bases) > 0 { // one edit is nearer than other literals and an edit
-		if done, err := o.solve(ctx, own, alone, suggestedShare); err != nil || done {
+	if len(bases) == 0 { // what else can be done is not the business of outputs
+		return nil
+	}
+	if rep, err := o.w.ByOneEdit(ctx, o.rep); err != nil || len(rep.Repairs) > 0 {
+		return err // one edit is nearer than other literals and an edit
+	}
+	for _, b := range bases {
+		if done, err := o.solve(ctx, b, alone, literalsShare); err != nil || done {
 			return err
 		}
+	}
+	// Two edits are as near as other literals and an edit, and nearer than those and two.
+	if err := o.w.byText(ctx, o.rep, true, time.Now().Add(time.Until(o.until)/literalsShare)); err != nil || len(o.rep.Repairs) > 0 {
+		return err
 	}
 	for _, b := range bases {
 		if done, err := o.solve(ctx, b, together, literalsShare); err != nil || done {
@@ -327,6 +341,11 @@ const (
 	together               // all, two together as well
 )
 
+// suggestions are what outputs and known mistakes suggest about a base.
+func (o *outputs) suggestions(b *base) []schema.Suggested {
+	return append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, known(o.w.t.req))...)
+}
+
 // solve searches edits of a base.
 func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done bool, err error) {
 	left := time.Until(o.until)
@@ -334,10 +353,7 @@ func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done 
 		o.cut = true
 		return true, nil
 	}
-	list := append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, known(o.w.t.req))...)
-	if b == o.own {
-		o.w.suggested = list
-	}
+	list := o.suggestions(b)
 	p := &schema.Problem{
 		Tree: b.tree, Flags: o.w.t.req.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Tests: o.tests(), Limit: left / time.Duration(share), Free: o.free,
 		Suggested: list, Only: r == suggested, Single: r != together, Quick: true, Near: o.w.near, Distance: output.Distance,

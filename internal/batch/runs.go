@@ -46,6 +46,9 @@ type Runs struct {
 	seen   map[string]bool
 
 	suggested []schema.Suggested // edits of the program that its outputs suggest
+	explored  []*cases.Run       // of the reference
+	seeds     []cases.Input      // the runs in hand
+	failing   int                // of those explored, the program does not meet
 
 	declared bool // what differs beside functions has been tried
 
@@ -177,23 +180,52 @@ func (w *Runs) made(ctx context.Context) error {
 	if err := t.runScope(); err != nil {
 		return err
 	}
-	all := t.suiteOf(ex.Runs)
-	run, err := oracle.NewRunner(all)
-	if err != nil {
+	w.seeds = seeds
+	unmodelled, first := 0, ""
+	if w.explored, unmodelled, first, err = w.divide(ex.Runs); err != nil {
 		return err
 	}
-	fails := make([]bool, len(ex.Runs))
+	if ex.LeftOut > 0 {
+		t.notes = append(t.notes, fmt.Sprintf("%d of %d runs that were tried are left out because %s", ex.LeftOut, ex.Tried, t.why()))
+	}
+	t.by = fmt.Sprintf("the reference, %d of them in hand", w.inHand)
+	return t.leftOut(unmodelled, first)
+}
+
+// divide makes cases of runs of the reference: some that a search sees, some that are held
+// back. Runs on which the program comes to what gulo has no model of are left out; it
+// returns the others, how many are left out, and what the first one comes to.
+func (w *Runs) divide(made []*cases.Run) (runs []*cases.Run, out int, first string, err error) {
+	t := w.t
+	all := t.suiteOf(made)
+	run, err := oracle.NewRunner(all)
+	if err != nil {
+		return nil, 0, "", err
+	}
+	every := all.Cases
+	all.Cases = nil
+	var fails []bool
 	frees := true
-	for i, c := range all.Cases {
-		c.Want.Heap, c.Want.Frees = ex.Runs[i].Heap, true
+	for i, c := range every {
+		c.Want.Heap, c.Want.Frees = made[i].Heap, true
 		r, err := run.Run(c, nil)
 		if err != nil {
-			return err
+			return nil, 0, "", err
 		}
+		if why := r.Unmodelled(); why != "" {
+			if out++; first == "" {
+				first = why
+			}
+			continue
+		}
+		runs, all.Cases = append(runs, made[i]), append(all.Cases, c)
 		left := r.Heap > c.Want.Heap
 		c.Want.Frees = false
-		fails[i] = !r.Meets(c.Want)
-		frees = frees && (fails[i] || !left)
+		fail := !r.Meets(c.Want)
+		if fails = append(fails, fail); fail {
+			w.failing++
+		}
+		frees = frees && (fail || !left)
 	}
 	for _, c := range all.Cases { // a program that frees less all the time has another aim
 		c.Want.Frees = frees
@@ -202,10 +234,10 @@ func (w *Runs) made(ctx context.Context) error {
 		t.notes = append(t.notes, "the program frees less memory than the reference also where it is right; that was not looked at")
 	}
 	inHand := map[string]bool{}
-	for i := range seeds {
-		inHand[seeds[i].String()] = true
+	for i := range w.seeds {
+		inHand[w.seeds[i].String()] = true
 	}
-	given, held := cases.Chosen(ex.Runs, fails, max(givenRuns, len(seeds)+4), func(r *cases.Run) bool {
+	given, held := cases.Chosen(runs, fails, max(givenRuns, len(w.seeds)+4), func(r *cases.Run) bool {
 		if !inHand[r.Input.String()] {
 			return false
 		}
@@ -221,11 +253,7 @@ func (w *Runs) made(ctx context.Context) error {
 		return &s
 	}
 	t.given, t.held = pick(given), pick(held)
-	if ex.LeftOut > 0 {
-		t.notes = append(t.notes, fmt.Sprintf("%d of %d runs that were tried are left out because %s", ex.LeftOut, ex.Tried, t.why()))
-	}
-	t.by = fmt.Sprintf("the reference, %d of them in hand", w.inHand)
-	return t.leaveOut()
+	return runs, out, first, nil
 }
 
 // neighbours makes runs near the tests. What is right on them nobody knows, but where
@@ -408,6 +436,34 @@ func (w *Runs) ahead(until time.Time) time.Time {
 	return until
 }
 
+// ByOneEdit searches edits of the text, one alone, where the search for them has begun.
+func (w *Runs) ByOneEdit(ctx context.Context, rep *report.Report) (*report.Report, error) {
+	if w.text == nil {
+		return rep, nil
+	}
+	if <-w.text.Ready(); w.text.Met() > 0 {
+		if err := w.byText(ctx, rep, false, w.until); err != nil {
+			return nil, err
+		}
+		rep.Millis = w.millis()
+	}
+	return rep, nil
+}
+
+// ByTwoEdits searches edits of the text, one and two together, until a time; ByText goes on
+// from there. The search has begun.
+func (w *Runs) ByTwoEdits(ctx context.Context, until time.Time) (*report.Report, error) {
+	rep, err := w.report()
+	if err == nil && w.text != nil {
+		err = w.byText(ctx, rep, true, until)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rep.Millis = w.millis()
+	return rep, nil
+}
+
 // ByText searches edits of the text, until the time is up.
 func (w *Runs) ByText(ctx context.Context) (*report.Report, error) {
 	rep, err := w.report()
@@ -415,7 +471,7 @@ func (w *Runs) ByText(ctx context.Context) (*report.Report, error) {
 		err = w.byDeclarations(ctx, rep)
 	}
 	if err == nil && rep.Result == "" {
-		err = w.byText(ctx, rep)
+		err = w.byText(ctx, rep, true, w.until)
 	}
 	if err != nil {
 		return nil, err
@@ -476,9 +532,15 @@ func (w *Runs) byMachine(ctx context.Context, rep *report.Report, until time.Tim
 		if round == 0 {
 			rep.Failing = res.Failing
 		}
+		if t.ref == nil && w.text != nil && len(res.Repairs) > 0 && ctx.Err() == nil {
+			// A few tests tell little apart: what costs least of all is meant.
+			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
+				return err
+			}
+		}
 		learned := false
 		for _, r := range res.Repairs {
-			if short.Err() != nil && ctx.Err() == nil {
+			if short.Err() != nil && ctx.Err() == nil && w.text.Met() > 0 {
 				break // to judge one takes as long as to find another
 			}
 			texts, err := patch.Rewrite(t.prog, r.Patch)
@@ -490,19 +552,14 @@ func (w *Runs) byMachine(ctx context.Context, rep *report.Report, until time.Tim
 				return err
 			}
 			if refuting == nil && one.Evidence.Compiled {
-				ok, err := w.natively(ctx, texts, &one)
+				ok, c, err := w.holds(ctx, texts, &one)
 				if err != nil {
 					return err
 				}
-				if ok && one.Evidence.Zero != "" {
+				if refuting = c; ok && one.Evidence.Zero != "" {
 					w.aside, ok = append(w.aside, aside{one, texts}), false
 				}
 				if ok {
-					if refuting, err = w.fought(ctx, texts, &one); err != nil {
-						return err
-					}
-				}
-				if ok && refuting == nil {
 					rep.Result = report.Repaired
 					rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, texts)
 					if len(rep.Repairs) >= max(t.req.Repairs, 1) {
@@ -534,8 +591,8 @@ func testOf(c *oracle.Case) native.Test {
 	return native.Test{Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status}
 }
 
-// byText searches edited texts natively.
-func (w *Runs) byText(ctx context.Context, rep *report.Report) error {
+// byText searches edited texts natively, one edit or, with pairs, two, until the time is up.
+func (w *Runs) byText(ctx context.Context, rep *report.Report, pairs bool, until time.Time) error {
 	t := w.t
 	if err := w.Begin(ctx); err != nil {
 		return err
@@ -546,7 +603,7 @@ func (w *Runs) byText(ctx context.Context, rep *report.Report) error {
 	for _, c := range t.given.Cases[w.known:] {
 		more = append(more, testOf(c))
 	}
-	res, err := w.text.Solve(ctx, more)
+	res, err := w.text.Solve(ctx, more, pairs, until)
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		t.notes = append(t.notes, "the program's edits cannot be compiled together; only edits on the machine were tried")
@@ -560,6 +617,7 @@ func (w *Runs) byText(ctx context.Context, rep *report.Report) error {
 	switch {
 	case len(rep.Repairs) > 0:
 		rep.Result, rep.Cause = report.Repaired, ""
+	case !pairs: // what other engines said stands
 	case res.Cut:
 		rep.Result, rep.Cause = report.Unknown, "time limit"
 	default:
@@ -581,20 +639,18 @@ func (w *Runs) try(ctx context.Context, rep *report.Report, r *schema.Repair) (s
 	if len(w.aside) > 0 && len(w.aside[0].Edits) < len(r.Edits) {
 		return schema.Verdict{Refuted: true, Enough: true}, nil
 	}
-	ok, err := w.natively(ctx, r.Texts, &one)
-	if err != nil || !ok {
-		return schema.Verdict{Refuted: true}, err
-	}
-	if one.Evidence.Zero != "" {
-		w.aside = append(w.aside, aside{one, r.Texts})
-		return schema.Verdict{Refuted: true}, nil
-	}
-	if c, err = w.fought(ctx, r.Texts, &one); c != nil || err != nil {
-		if err != nil {
-			return schema.Verdict{}, err
-		}
+	ok, c, err := w.holds(ctx, r.Texts, &one)
+	switch {
+	case err != nil:
+		return schema.Verdict{}, err
+	case c != nil:
 		x := testOf(c)
 		return schema.Verdict{Refuted: true, By: &x}, nil
+	case !ok:
+		return schema.Verdict{Refuted: true}, nil
+	case one.Evidence.Zero != "":
+		w.aside = append(w.aside, aside{one, r.Texts})
+		return schema.Verdict{Refuted: true}, nil
 	}
 	rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, r.Texts)
 	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.req.Repairs, 1)}, nil

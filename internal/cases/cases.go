@@ -14,6 +14,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"regexp"
 	"sort"
 	"strings"
 	"time"
@@ -219,6 +220,10 @@ func Words(p *cfront.Program) []string {
 	expr := func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
 			switch y := y.(type) {
+			case *cfront.Call:
+				for _, w := range separators(y) {
+					add(w)
+				}
 			case *cfront.String:
 				add(strings.TrimRight(string(y.Bytes), "\x00"))
 			case *cfront.Const:
@@ -249,6 +254,24 @@ func Words(p *cfront.Program) []string {
 				add(string(rune(c.Lo)))
 			}
 		}, expr)
+	}
+	return out
+}
+
+var scanned = regexp.MustCompile(`%\*?[0-9]*(?:hh|h|ll|l|z|j|t|L)?(?:\[\^?\]?[^\]]*\]|[a-zA-Z%])`)
+
+// separators lists what a call of scanf or its relatives wants to stand between values.
+func separators(c *cfront.Call) (out []string) {
+	f, ok := c.Fun.(*cfront.FuncRef)
+	if !ok || !strings.HasSuffix(f.Func.Name, "scanf") {
+		return nil
+	}
+	for _, a := range c.Args {
+		if s, ok := cfront.Skip(a).(*cfront.String); ok {
+			for _, piece := range scanned.Split(strings.TrimRight(string(s.Bytes), "\x00"), -1) {
+				out = append(out, strings.Fields(piece)...)
+			}
+		}
 	}
 	return out
 }

@@ -156,3 +156,45 @@ func TestMarks(t *testing.T) {
 		t.Errorf("%d words with the mark between others", n)
 	}
 }
+
+// TestWide makes what no small change of a run comes to: a command where a number stood, a
+// word of another kind that is as long as the program wants it, the same word twice, and
+// words with what scanf wants between its values.
+func TestWide(t *testing.T) {
+	p := load(t, `#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    char a[8], b[8];
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "turn") == 0) puts("turned");
+        if (strlen(argv[i]) == 12) puts("long");
+        if (sscanf(argv[i], "%7[a-z]>%7[a-z]", a, b) == 2) puts("pair");
+    }
+    return 0;
+}
+`)
+	for _, c := range []struct {
+		name string
+		args []string
+		want func(in Input) bool
+	}{
+		{"command", []string{"1", "3"}, func(in Input) bool { return len(in.Args) == 3 && in.Args[2] == "turn" }},
+		{"kind", []string{"080442957X"}, func(in Input) bool { return len(in.Args[0]) == 12 && strings.Trim(in.Args[0], "0123456789") == "" }},
+		{"pair", []string{"che", "bio"}, func(in Input) bool {
+			return len(in.Args) > 1 && strings.IndexByte(in.Args[0], '>') > 0 && in.Args[1] == in.Args[0]
+		}},
+		{"equal", []string{"17", "29", "4"}, func(in Input) bool { return len(in.Args) > 2 && in.Args[0] == in.Args[1] && in.Args[1] == in.Args[2] }},
+	} {
+		n := 0
+		for _, in := range More(1, []Input{{Args: c.args}}, Words(p.Tree), 3000) {
+			if len(in.Args) > 0 && c.want(in) {
+				n++
+			}
+		}
+		if n < 3 {
+			t.Errorf("%s: %d of 3000", c.name, n)
+		}
+	}
+}

@@ -153,6 +153,7 @@ type Maker struct {
 	words []string // that other runs or the program mention
 	lines [][]string
 	nums  []int64
+	wide  bool // words of other kinds and lengths, and equal ones, are made as well
 }
 
 // NewMaker prepares to vary inputs; words are those that the program knows.
@@ -258,6 +259,10 @@ func (m *Maker) step(d *doc) {
 		return
 	}
 	k := m.rnd.Intn(len(l))
+	if m.wide && m.rnd.Intn(5) == 0 {
+		d.lines[i] = m.wideStep(l, k)
+		return
+	}
 	switch m.rnd.Intn(10) {
 	case 0: // left out
 		d.lines[i] = append(l[:k:k], l[k+1:]...)
@@ -280,6 +285,65 @@ func (m *Maker) step(d *doc) {
 	default:
 		l[k] = m.word(l[k])
 	}
+}
+
+// wideStep changes a word into what changes by hand seldom come to: a word that the program
+// knows whatever stood there, one of another length, one that is equal to another, as much
+// as that one and a little more, or numbers in order.
+func (m *Maker) wideStep(l []string, k int) []string {
+	switch n := m.rnd.Intn(len(l)); m.rnd.Intn(6) {
+	case 0:
+		if len(m.words) > 0 {
+			w := m.words[m.rnd.Intn(len(m.words))]
+			if m.rnd.Intn(2) == 0 {
+				return insert(l, k+m.rnd.Intn(2), w)
+			}
+			l[k] = w
+		}
+	case 1, 2:
+		l[k] = m.afresh(l[k])
+	case 3:
+		l[k] = l[n]
+	case 4:
+		if x, err := strconv.ParseInt(l[n], 10, 64); err == nil {
+			l[k] = strconv.FormatInt(x+int64(m.rnd.Intn(3))-1, 10)
+		}
+	case 5:
+		x := int64(m.rnd.Intn(4))
+		step := []int64{-1, 0, 1, 1, 2, 3}[m.rnd.Intn(6)]
+		for i := k; i < len(l); i++ {
+			if _, err := strconv.Atoi(l[i]); err == nil {
+				l[i] = strconv.FormatInt(x, 10)
+				x += step
+			}
+		}
+	}
+	return l
+}
+
+// afresh makes a word of characters of one kind that stands in another: as long as that, or
+// as the program may want it.
+func (m *Maker) afresh(w string) string {
+	r := []rune(w)
+	if len(r) == 0 {
+		return m.word("")
+	}
+	n := len(r)
+	if m.rnd.Intn(3) > 0 {
+		n = int(m.nums[m.rnd.Intn(len(m.nums))]) + m.rnd.Intn(3) - 1
+	}
+	if n < 1 || n > 40 {
+		n = len(r)
+	}
+	kind := r[m.rnd.Intn(len(r))]
+	if _, err := strconv.Atoi(w); err == nil && len(r) < digits {
+		return strconv.FormatInt(m.number(int64(m.rnd.Intn(1000))), 10)
+	}
+	out := make([]rune, n)
+	for i := range out {
+		out[i] = near(kind, m.rnd)
+	}
+	return string(out)
 }
 
 func (m *Maker) lineStep(d *doc, i int) {
@@ -471,6 +535,7 @@ func More(seed int64, grounds []Input, words []string, n int) []Input {
 		return nil
 	}
 	m := NewMaker(seed, grounds, words)
+	m.wide = true
 	seen := map[string]bool{}
 	for _, in := range grounds {
 		seen[in.key()] = true

@@ -195,3 +195,17 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnFiles: functions of the library that gulo has in C are no files of the program,
+// which is compiled from its files.
+func TestOwnFiles(t *testing.T) {
+	p := mustParse(t, "#include <stdlib.h>\nstatic int by(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\nvoid f(int *a, int n) { qsort(a, n, sizeof *a, by); }\n")
+	if f := p.Func("qsort"); f == nil || f.Body == nil {
+		t.Fatal("qsort has no body")
+	}
+	for _, f := range p.Files {
+		if f.Name != "t.c" {
+			t.Errorf("%s is a file of the program", f.Name)
+		}
+	}
+}

@@ -69,7 +69,8 @@ func (c *converter) preprocess(f *source.File, flags []string) (*unit, error) {
 	out.render()
 	for _, f := range u.Files {
 		out.files = append(out.files, f.File)
-		if !f.System && !slices.Contains(c.prog.Files, f.File) {
+		ours := strings.HasPrefix(f.File.Name, "@") // the library's functions that are written in C
+		if !f.System && !ours && !slices.Contains(c.prog.Files, f.File) {
 			c.prog.Files = append(c.prog.Files, f.File)
 		}
 	}

@@ -52,6 +52,8 @@ func (a *Answer) Sources() map[string]string {
 
 // Shares of the time that is left.
 const (
+	partsShare    = 2 // functions one at a time
+	pairsShare    = 3 // two edits of the text together, when others wait
 	outputShare   = 2 // what outputs suggest
 	machineShare  = 5 // whole runs, edits executed on the machine
 	evidenceShare = 2 // evidence, when others wait
@@ -117,7 +119,7 @@ func (p *pipe) steps() []func(context.Context) (bool, error) {
 	s := &p.j.Spec
 	switch {
 	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
-		return []step{p.runsFirst, p.byOutput, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together}
+		return []step{p.byParts, p.runsFirst, p.byTwoEdits, p.byOutput, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together}
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
 		return []step{p.byOutput, p.byText, p.runsFirst}
 	}
@@ -197,6 +199,18 @@ func (p *pipe) byOutput(ctx context.Context) (bool, error) {
 	return p.held(ctx, &Answer{Report: rep, engine: "runs"})
 }
 
+// byParts repairs functions that differ from the reference's one at a time.
+func (p *pipe) byParts(ctx context.Context) (bool, error) {
+	if p.runs == nil || !p.fails || !p.j.Asks("runs") || !p.runs.Parts() {
+		return false, nil
+	}
+	rep, err := p.runs.ByParts(ctx, time.Now().Add(p.share(partsShare)))
+	if err != nil || rep.Result != report.Repaired {
+		return false, err // others look at the program as a whole
+	}
+	return p.held(ctx, &Answer{Report: rep, engine: "runs"})
+}
+
 // runsFirst searches by whole runs on the machine when they tell enough.
 func (p *pipe) runsFirst(ctx context.Context) (bool, error) {
 	if p.runs == nil || !p.fails || !p.j.Asks("runs") {
@@ -206,6 +220,9 @@ func (p *pipe) runsFirst(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	rep, err := p.runs.ByMachine(ctx, time.Now().Add(p.share(machineShare)))
+	if err == nil && rep.Result != report.Repaired && !p.logic { // what logic finds is proved
+		rep, err = p.runs.ByOneEdit(ctx, rep)
+	}
 	if err != nil {
 		return false, err
 	}
@@ -214,6 +231,18 @@ func (p *pipe) runsFirst(ctx context.Context) (bool, error) {
 		return p.held(ctx, a)
 	}
 	return p.keep(a), nil
+}
+
+// byTwoEdits searches two edits of the text where many runs tell which may be a half.
+func (p *pipe) byTwoEdits(ctx context.Context) (bool, error) {
+	if p.runs == nil || !p.fails || p.logic || !p.j.Asks("runs") || !p.runs.Telling() {
+		return false, nil
+	}
+	rep, err := p.runs.ByTwoEdits(ctx, time.Now().Add(p.share(pairsShare)))
+	if err != nil || rep.Result != report.Repaired {
+		return false, err
+	}
+	return p.held(ctx, &Answer{Report: rep, engine: "runs"})
 }
 
 // states reports whether calls of a function in states are compared.

@@ -299,3 +299,85 @@ int main()
 		})
 	}
 }
+
+// two is a program of several functions.
+const two = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct entry { struct entry *next; char name[16]; int n; };
+static struct entry *all;
+
+static struct entry *find(const char *name)
+{
+    for (struct entry *e = all; e != NULL; e = e->next)
+        if (strcmp(e->name, name) == 0)
+            return e;
+    return NULL;
+}
+
+static void add(const char *name, int n)
+{
+    struct entry *e = find(name);
+    if (e == NULL) {
+        e = calloc(1, sizeof *e);
+        strncpy(e->name, name, 15);
+        e->next = all;
+        all = e;
+    }
+    e->n += n;
+}
+
+static int check(int n)
+{
+    int sum = 0;
+    for (int i = 2; n > 0; n /= 10, i++)
+        sum += n % 10 * i;
+    return (10 - sum % 10) % 10;
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i += 2)
+        add(argv[i], atoi(argv[i + 1]));
+    for (struct entry *e = all; e != NULL; e = e->next)
+        printf("%s %d %d\n", e->name, e->n, check(e->n));
+    return 0;
+}
+`
+
+// TestParts repairs two functions of which each hides what is wrong with the other, one at a
+// time. The run in hand shows one of the faults alone.
+func TestParts(t *testing.T) {
+	dir := t.TempDir()
+	right := write(t, dir, "right.c", two)
+	text := two
+	for _, x := range [][2]string{{"strcmp(e->name, name) == 0", "e->name == name"}, {"(10 - sum % 10) % 10", "10 - sum % 10"}} {
+		text = strings.Replace(text, x[0], x[1], 1)
+	}
+	wrong := write(t, dir, "wrong.c", text)
+	a, err := Fix(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}}, Args: strings.Fields("ab 3 ab 4"), Limit: 2 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Report.Result != report.Repaired {
+		t.Fatalf("%s: %s", a.Report.Result, a.Report.Cause)
+	}
+	r := a.Report.Repairs[0]
+	got := map[int]string{}
+	for _, e := range r.Edits {
+		got[e.Line] = e.Before + " => " + e.After
+		if e.File != wrong {
+			t.Errorf("an edit of %s", e.File)
+		}
+	}
+	if got[11] != "e->name == name => strcmp(e->name, name) == 0" || len(got) != 2 || got[33] == "" {
+		t.Errorf("%v", got)
+	}
+	if ev := r.Evidence; ev.Guarded == 0 || !ev.Compiled || ev.HeldMet != ev.Held || ev.Held < 1000 {
+		t.Errorf("%+v", ev)
+	}
+	if fixed := a.Sources()[wrong]; strings.Count(r.Diff, "\n+ ") != 2 || strings.Contains(fixed, "e->name == name") {
+		t.Errorf("%s", r.Diff)
+	}
+}

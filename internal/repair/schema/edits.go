@@ -24,6 +24,8 @@ type Edit struct {
 	Func    *cfront.Func
 	Changes []Change
 
+	refused bool // by gcc
+
 	id   int   // in a schema; 0: none
 	site *site // where it is chosen
 	alt  string

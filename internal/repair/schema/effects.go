@@ -47,7 +47,8 @@ func Measure(ctx context.Context, p *Problem) (*Effects, error) {
 		sp.function(f)
 	}
 	sp.statics()
-	if err := s.compile(ctx, sp); err != nil {
+	s.sp = sp
+	if err := s.compile(ctx, sp.order); err != nil {
 		return nil, err
 	}
 	defer s.prog.Close()

@@ -98,7 +98,7 @@ func (s *site) span() span {
 	case gap, initial:
 		fmt.Fprintf(&b, " if (gulo_at(%d, %d)) {", lo, hi)
 		for _, e := range s.edits {
-			fmt.Fprintf(&b, "\nif (gulo_q == %d) { %s }", e.id, e.alt)
+			fmt.Fprintf(&b, "\nif (gulo_q == %d) { %s }", e.id, counted(e.alt))
 			out.ids = append(out.ids, e.id)
 			b.WriteString(" else")
 		}
@@ -107,7 +107,7 @@ func (s *site) span() span {
 	case statement:
 		fmt.Fprintf(&b, "{ int gulo_n = gulo_at(%d, %d); if (gulo_n) {", lo, hi)
 		for _, e := range s.edits {
-			fmt.Fprintf(&b, "\nif (gulo_n == %d) { %s } else", e.id, e.alt)
+			fmt.Fprintf(&b, "\nif (gulo_n == %d) { %s } else", e.id, counted(e.alt))
 			out.ids = append(out.ids, e.id)
 		}
 		b.WriteString("\n{} } else { ")

@@ -111,14 +111,21 @@ func (s *space) comparedTexts(x *cfront.Binary, fn *cfront.Func) {
 
 // library reports whether a function of the C library is declared in the program.
 func (s *space) library(name string) bool {
+	header := "<string.h>"
+	switch {
+	case name == "free" || name == "malloc":
+		header = "<stdlib.h>"
+	case !strings.HasPrefix(name, "str") && !strings.HasPrefix(name, "mem"):
+		header = ""
+	}
 	for _, f := range s.tree.Funcs {
 		if f.Name == name {
 			return true
 		}
 	}
 	for _, f := range s.tree.Files {
-		if strings.HasSuffix(f.Name, ".c") && strings.Contains(string(f.Text), "<string.h>") {
-			return strings.HasPrefix(name, "str") || strings.HasPrefix(name, "mem")
+		if header != "" && strings.HasSuffix(f.Name, ".c") && strings.Contains(string(f.Text), header) {
+			return true
 		}
 	}
 	return false

@@ -36,6 +36,10 @@ func TestIdioms(t *testing.T) {
 			"strlen(v[1]) == n && ", "", "ab ab|abc ab|x y", "q q|qq q"},
 		{"one array of two", "static int a[4], b[4];\nstatic void reset(void)\n{\n    for (int i = 0; i < 4; i++) {\n        a[i] = 1;\n        b[i] = -1;\n    }\n}\nstatic int ask(int k)\n{\n    for (int i = 0; i < 4; i++)\n        b[i] = -1;\n    b[k] = a[k];\n    a[k]++;\n    return b[0] + 10 * b[1] + 100 * b[2] + 1000 * b[3];\n}\nint main(int c, char **v)\n{\n    reset();\n    for (int i = 1; i < c; i++)\n        printf(\"%d\\n\", ask(atoi(v[i])));\n    return 0;\n}\n",
 			"    for (int i = 0; i < 4; i++)\n        b[i] = -1;\n    b[k]", "    b[k]", "0|1 2|3 3 1", "2 0 1|1 1"},
+		{"another array", "static int older[4], newer[4];\nint main(int c, char **v)\n{\n    int n = atoi(v[1]);\n    older[n] = n + 1;\n    newer[n] = 7 - n;\n    printf(\"%d\\n\", newer[n]);\n    return 0;\n}\n",
+			"newer[n])", "older[n])", "0|1|2", "3"},
+		{"a remainder", "int main(int c, char **v)\n{\n    int sum = atoi(v[1]);\n    printf(\"%d\\n\", (10 - sum % 10) % 10);\n    return 0;\n}\n",
+			"(10 - sum % 10) % 10", "10 - sum % 10", "0|20|14|7|9|1", "30|11"},
 		{"bits", "int main(int c, char **v)\n{\n    unsigned m = (unsigned) atoi(v[1]), s = (unsigned) atoi(v[2]);\n    printf(\"%u\\n\", m & ~(7u << s));\n    return 0;\n}\n",
 			"~(7u << s)", "~7u << s", "255 0|255 3|4095 6", "511 1|77 2"},
 	} {
@@ -73,5 +77,50 @@ func TestIdioms(t *testing.T) {
 				t.Errorf("%s: %s in line %d is wrong on %v: %q, not %q\n%s", x.name, r.Repairs[0].Edits[0].What, r.Repairs[0].Edits[0].Line(), hidden[i].Args, o.Stdout, hidden[i].Stdout, best)
 			}
 		}
+	}
+}
+
+// TestFreed takes a node out of a list as people do: it is freed.
+func TestFreed(t *testing.T) {
+	const text = `#include <stdio.h>
+#include <stdlib.h>
+struct term { int n, k; struct term *next; };
+static struct term *all;
+static void add(int k, int n)
+{
+    struct term **p = &all;
+    while (*p && (*p)->k < k)
+        p = &(*p)->next;
+    if (*p && (*p)->k == k) {
+        (*p)->n += n;
+        return;
+    }
+    struct term *t = malloc(sizeof *t);
+    t->k = k;
+    t->n = n;
+    t->next = *p;
+    *p = t;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i += 2)
+        add(atoi(argv[i]), atoi(argv[i + 1]));
+    for (struct term *t = all; t; t = t->next)
+        printf("%d*%d ", t->n, t->k);
+    puts("");
+    return 0;
+}
+`
+	given := []native.Test{
+		{Args: strings.Fields("1 2 3 4"), Stdout: "2*1 4*3 \n"}, {Args: strings.Fields("1 2 1 -2 3 1"), Stdout: "1*3 \n"},
+		{Args: strings.Fields("1 2 1 3"), Stdout: "5*1 \n"}, {Args: strings.Fields("2 1 2 -1 2 4"), Stdout: "4*2 \n"},
+	}
+	p, path := tree(t, text)
+	r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: []*cfront.Func{p.Func("add")}, Tests: given, Limit: 3 * time.Minute, Single: true})
+	if err != nil || len(r.Repairs) == 0 {
+		t.Fatalf("no repair of %d edits: %v", r.Edits, err)
+	}
+	if best := r.Repairs[0].Texts[path]; !strings.Contains(best, "free(") {
+		t.Errorf("nothing is freed:\n%s", best)
 	}
 }

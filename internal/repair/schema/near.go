@@ -20,7 +20,7 @@ const (
 
 // likely sorts repairs by their costs and by how much they change.
 func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) {
-	if len(list) < 2 || len(s.p.Near) == 0 || s.bad >= len(s.order) {
+	if len(list) == 0 || len(list) == 1 && !s.more || len(s.p.Near) == 0 || s.bad >= len(s.order) {
 		return list, nil
 	}
 	near, err := s.neighbours(ctx)
@@ -40,9 +40,11 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	for _, x := range a.Profiled {
 		more[job{x.G, x.H}] = costChanged * count(x.Met, false) / len(near)
 	}
-	cost := func(w *waiting) int { return w.Cost + more[w.job] }
+	for i := range list {
+		list[i].changes = more[list[i].job]
+	}
 	some := list[:n]
-	sort.SliceStable(some, func(a, b int) bool { return cost(&some[a]) < cost(&some[b]) })
+	sort.SliceStable(some, func(a, b int) bool { return some[a].Cost+some[a].changes < some[b].Cost+some[b].changes })
 	return list, nil
 }
 

@@ -18,8 +18,10 @@ import (
 const (
 	mostAlikeBases = 3 // with one behaviour
 	mostHalves     = 4000
-	mostTogether   = 24 // bases in one process
-	costlyHalf     = 12 // edits that cost more are no half of a pair
+	mostTogether   = 24  // bases in one process
+	mostWeighed    = 300 // bases that are run on tests that were held back
+	mostWeights    = 50  // of these tests
+	costlyHalf     = 12  // edits that cost more are no half of a pair
 )
 
 // base is an edit on top of which others are tried.
@@ -32,42 +34,78 @@ type base struct {
 }
 
 func (s *Search) pairs(ctx context.Context) error {
-	bases, err := s.bases(ctx)
-	if err != nil {
+	if len(s.p.Held) > 0 && !s.sorted { // many runs tell halves from others; one of the two is cheap, mostly
+		if s.cheap == nil {
+			var err error
+			if s.cheap, err = s.bases(ctx, cheapest); err != nil || s.res.Cut {
+				return err
+			}
+		}
+		if err := s.onTop(ctx, &s.cheap); err != nil || s.ended() {
+			return err
+		}
+	}
+	if !s.sorted {
+		all, err := s.bases(ctx, costlyHalf)
+		if err != nil || s.res.Cut {
+			return err
+		}
+		s.sorted = true
+		s.halves = slices.DeleteFunc(slices.Clone(all), func(b base) bool { return b.H != 0 || len(s.p.Held) > 0 && b.cost <= cheapest })
+		if s.deeper, err = s.nearer(ctx, all); err != nil || s.ended() {
+			return err
+		}
+	}
+	if len(s.p.Held) == 0 { // what is printed tells them where runs are few
+		if err := s.goDeeper(ctx); err != nil || s.ended() || s.p.Quick {
+			return err
+		}
+	}
+	if err := s.onTop(ctx, &s.halves); err != nil || s.ended() {
 		return err
 	}
-	if err := s.nearer(ctx, bases); err != nil || s.done || len(s.res.Repairs) > 0 {
-		return err
-	}
-	if s.p.Quick {
-		return nil
-	}
-	bases = slices.DeleteFunc(bases, func(b base) bool { return b.H != 0 })
-	s.p.Progress("trying pairs on top of %d edits", len(bases))
-	for n := 2; len(bases) > 0; n = min(2*n, mostTogether) {
-		if time.Now().After(s.until) || s.res.Cut {
+	return s.goDeeper(ctx)
+}
+
+// ended reports whether a search has found what it looked for, or has no time left.
+func (s *Search) ended() bool { return s.done || len(s.res.Repairs) > 0 || s.res.Cut }
+
+// onTop tries every edit on top of bases, which it takes from the list.
+func (s *Search) onTop(ctx context.Context, list *[]base) error {
+	s.p.Progress("trying pairs on top of %d edits", len(*list))
+	for n := 2; len(*list) > 0; n = min(2*n, mostTogether) {
+		if time.Now().After(s.until) {
 			s.res.Cut = true
 			return nil
 		}
-		some := bases[:min(n, len(bases))]
-		bases = bases[len(some):]
-		if err := s.build(ctx, some); err != nil || s.done || len(s.res.Repairs) > 0 {
+		some := (*list)[:min(n, len(*list))]
+		if err := s.build(ctx, some); err != nil || s.ended() {
 			return err
 		}
+		*list = (*list)[len(some):]
 	}
 	return nil
 }
 
-// bases lists the edits that change what becomes of the tests, one or two of each
-// behaviour, the most promising first.
-func (s *Search) bases(ctx context.Context) ([]base, error) {
+// goDeeper has others search on top of edits that bring the output nearer, once.
+func (s *Search) goDeeper(ctx context.Context) (err error) {
+	list := s.deeper
+	if s.deeper = nil; s.p.Nearer != nil && len(list) > 0 {
+		s.done, err = s.p.Nearer(ctx, list)
+	}
+	return err
+}
+
+// bases lists the edits of at most a cost that change what becomes of the tests, one or two
+// of each behaviour, the most promising first.
+func (s *Search) bases(ctx context.Context, most int) ([]base, error) {
 	var jobs []job
 	for id := 1; id < len(s.byID); id++ {
-		if e := s.byID[id]; e.Cost <= costlyHalf {
+		if e := s.byID[id]; e.Cost <= most {
 			jobs = append(jobs, job{id, 0})
 		}
 	}
-	if s.p.Nearer != nil {
+	if s.p.Nearer != nil && most > cheapest {
 		for j := range s.moves {
 			jobs = append(jobs, j)
 		}
@@ -105,38 +143,22 @@ func (s *Search) bases(ctx context.Context) ([]base, error) {
 		}
 		out = append(out, b)
 	}
-	if s.plain, err = s.distances(ctx, out); err != nil {
+	if most > cheapest {
+		if s.plain, err = s.distances(ctx, out); err != nil {
+			return nil, err
+		}
+	}
+	s.sortBases(out)
+	if err := s.weigh(ctx, out[:min(len(out), mostWeighed)]); err != nil {
 		return nil, err
 	}
-	rank := func(b *base) int { // of what is known to be no half the least is hoped for
-		switch {
-		case b.mended > 0 && b.broken == 0:
-			return -100 - b.mended
-		case b.broken == 0 && b.distance < s.plain:
-			return -60
-		case b.broken == 0:
-			return -50
-		}
-		return b.broken - b.mended
-	}
-	sort.SliceStable(out, func(a, b int) bool {
-		x, y := rank(&out[a]), rank(&out[b])
-		if x != y {
-			return x < y
-		}
-		if x == -60 && out[a].distance != out[b].distance {
-			return out[a].distance < out[b].distance
-		}
-		if out[a].cost != out[b].cost {
-			return out[a].cost < out[b].cost
-		}
-		return out[a].G < out[b].G
-	})
+	s.sortBases(out)
 	seen := map[uint64]int{}
-	return slices.DeleteFunc(out, func(b base) bool {
+	out = slices.DeleteFunc(out, func(b base) bool {
 		seen[b.All]++
 		return seen[b.All] > mostAlikeBases
-	}), nil
+	})
+	return append([]base{}, out...), nil
 }
 
 // profiled asks what becomes of all tests with jobs; what is known is not asked again.
@@ -167,8 +189,8 @@ const mostNearer = 200
 // mostDeeper bounds the edits on top of which a search of its own is made.
 const mostDeeper = 6
 
-// nearer tries pairs of edits each of which brings the output nearer.
-func (s *Search) nearer(ctx context.Context, bases []base) (err error) {
+// nearer tries pairs of edits each of which brings the output nearer, and returns the nearest.
+func (s *Search) nearer(ctx context.Context, bases []base) (deeper []Repair, err error) {
 	var some []base
 	for _, b := range bases {
 		if b.broken == 0 && b.distance < s.plain {
@@ -185,7 +207,6 @@ func (s *Search) nearer(ctx context.Context, bases []base) (err error) {
 			}
 		}
 	}
-	var deeper []Repair
 	seen := map[uint64]bool{}
 	for _, b := range some {
 		if seen[b.All] || len(deeper) == mostDeeper {
@@ -198,18 +219,13 @@ func (s *Search) nearer(ctx context.Context, bases []base) (err error) {
 			deeper = append(deeper, r)
 		}
 	}
-	defer func() {
-		if err == nil && !s.done && len(s.res.Repairs) == 0 && s.p.Nearer != nil && len(deeper) > 0 {
-			s.done, err = s.p.Nearer(ctx, deeper)
-		}
-	}()
 	if len(jobs) == 0 {
-		return nil
+		return deeper, nil
 	}
 	s.p.Progress("trying %d pairs of %d edits that bring the output nearer", len(jobs), len(some))
 	a, err := s.runAll(ctx, s.p.Tests, []ask{{0, jobs, s.order}}, false)
 	if err != nil {
-		return err
+		return deeper, err
 	}
 	var met []job
 	for _, x := range a.Screened {
@@ -217,7 +233,80 @@ func (s *Search) nearer(ctx context.Context, bases []base) (err error) {
 			met = append(met, job{x.G, x.H})
 		}
 	}
-	return s.report(ctx, s.waiting(met))
+	return deeper, s.report(ctx, s.waiting(met))
+}
+
+// sortBases puts first what mends most and breaks nothing.
+func (s *Search) sortBases(list []base) {
+	rank := func(b *base) int { // of what is known to be no half the least is hoped for
+		switch {
+		case b.mended > 0 && b.broken == 0:
+			return -1000 - b.mended
+		case b.mended > 3*b.broken:
+			return -500 - b.mended + 3*b.broken
+		case b.broken == 0 && b.distance < s.plain:
+			return -60
+		case b.broken == 0:
+			return -50
+		}
+		return b.broken - b.mended
+	}
+	sort.SliceStable(list, func(a, b int) bool {
+		x, y := rank(&list[a]), rank(&list[b])
+		if x != y {
+			return x < y
+		}
+		if x == -60 && list[a].distance != list[b].distance {
+			return list[a].distance < list[b].distance
+		}
+		if list[a].cost != list[b].cost {
+			return list[a].cost < list[b].cost
+		}
+		return list[a].G < list[b].G
+	})
+}
+
+// weigh counts what bases mend and break of the tests that were held back, too: few tests
+// fail because of one fault alone, and of many some do.
+func (s *Search) weigh(ctx context.Context, list []base) error {
+	if len(s.p.Held) == 0 || len(list) == 0 {
+		return nil
+	}
+	var tests []native.Test
+	for i := 0; i < len(s.p.Held); i += max(1, len(s.p.Held)/mostWeights) {
+		tests = append(tests, s.p.Held[i])
+	}
+	jobs := []job{{0, 0}}
+	at := map[int]*base{}
+	for i := range list {
+		jobs = append(jobs, job{list[i].G, 0})
+		at[list[i].G] = &list[i]
+	}
+	prof, err := s.runAll(ctx, tests, []ask{{0, jobs, identity(len(tests))}}, true)
+	if err != nil {
+		return err
+	}
+	var plain []bool
+	for _, p := range prof.Profiled {
+		if p.G == 0 {
+			plain = p.Met
+		}
+	}
+	for _, p := range prof.Profiled {
+		b := at[p.G]
+		if b == nil || len(plain) != len(p.Met) {
+			continue
+		}
+		for i, ok := range p.Met {
+			switch {
+			case ok && !plain[i]:
+				b.mended++
+			case !ok && plain[i]:
+				b.broken++
+			}
+		}
+	}
+	return nil
 }
 
 // build tries every edit on top of bases.

@@ -94,22 +94,30 @@ type Result struct {
 // Search is one that is prepared in the background: the program with all its edits is
 // compiled, and each edit is tried.
 type Search struct {
-	p      *Problem
-	until  time.Time
-	prog   *native.Program
-	byID   []*Edit
-	places []int // of edits from 1: the number of the first edit at the same place
-	order  []int // of tests: failing ones first
-	bad    int
-	steps  int64
-	res    *Result
-	moves  map[job]*Edit
-	plain  int           // how far the output is from what is wanted
-	near   []native.Test // neighbours; nil: not asked yet
-	single []native.Screened
-	known  map[job]native.Profiled // what single edits do to all tests, where that was asked
-	tried  map[string]bool         // texts
-	done   bool                    // enough was found
+	p       *Problem
+	until   time.Time
+	prog    *native.Program
+	sp      *space
+	more    bool // only the cheapest edits were tried so far
+	byID    []*Edit
+	places  []int // of edits from 1: the number of the first edit at the same place
+	order   []int // of tests: failing ones first
+	bad     int
+	steps   int64
+	res     *Result
+	moves   map[job]*Edit
+	plain   int           // how far the output is from what is wanted
+	near    []native.Test // neighbours; nil: not asked yet
+	single  []native.Screened
+	known   map[job]native.Profiled // what single edits do to all tests, where that was asked
+	good    []job                   // that met all tests alone before any was learned
+	tried   map[string]bool         // texts
+	halves  []base                  // that pairs were not yet searched on top of
+	cheap   []base                  // the cheapest of them; nil: not known yet
+	sorted  bool                    // they are known
+	deeper  []Repair                // single edits that others search on top of; nil: none, or done
+	learned int                     // tests that were learned
+	done    bool                    // enough was found
 
 	ready  chan struct{} // closed when all edits were tried alone
 	cancel context.CancelFunc
@@ -120,7 +128,7 @@ type Search struct {
 func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	s := Start(ctx, p)
 	defer s.Close()
-	return s.Solve(ctx, nil)
+	return s.Solve(ctx, nil, !p.Single, s.until)
 }
 
 // Start begins a search in the background. The caller closes it.
@@ -151,7 +159,7 @@ func Start(ctx context.Context, p *Problem) *Search {
 func (s *Search) Ready() <-chan struct{} { return s.ready }
 
 // Met is how many edits meet all tests alone. Precondition: the search is ready.
-func (s *Search) Met() int { return len(s.met()) }
+func (s *Search) Met() int { return len(s.good) }
 
 // Close ends a search.
 func (s *Search) Close() {
@@ -163,13 +171,16 @@ func (s *Search) Close() {
 }
 
 // Solve waits for the search to be ready and has its repairs judged. more are tests
-// that were learned in the meantime.
-func (s *Search) Solve(ctx context.Context, more []native.Test) (*Result, error) {
+// that were learned in the meantime. With pairs, two edits at once are searched until the
+// time is up where none alone is a repair. It may be called again: what was judged once is
+// not judged again, and pairs are searched from where they were left.
+func (s *Search) Solve(ctx context.Context, more []native.Test, pairs bool, until time.Time) (*Result, error) {
 	<-s.ready
+	s.until = until
 	if s.err != nil || s.bad == 0 || s.prog == nil {
 		return s.res, s.err
 	}
-	return s.res, s.run(ctx, more)
+	return s.res, s.run(ctx, more, pairs)
 }
 
 // prepare does what needs no judge.
@@ -186,11 +197,59 @@ func (s *Search) prepare(ctx context.Context) error {
 		}
 	}
 	sp.statics()
-	if err := s.compile(ctx, sp); err != nil {
+	if s.sp, s.more = sp, true; sp.total >= fewEdits {
+		if err := s.try(ctx, cheap(sp.order), nil); err != nil || len(s.good) > 0 {
+			return err
+		}
+	}
+	return s.all(ctx)
+}
+
+// The cheapest edits are compiled by themselves: they are a tenth, compiled in a tenth of the
+// time, and mend most of what one edit mends.
+const (
+	cheapest = 5    // costs of one
+	fewEdits = 1500 // are compiled at once
+)
+
+// cheap returns sites with the cheapest of their edits, which take them for theirs.
+func cheap(sites []*site) []*site {
+	var out []*site
+	for _, st := range sites {
+		c := *st
+		c.edits = nil
+		for _, e := range st.edits {
+			if e.Cost <= cheapest {
+				c.edits = append(c.edits, e)
+				e.site = &c
+			}
+		}
+		if len(c.edits) > 0 {
+			out = append(out, &c)
+		}
+	}
+	return out
+}
+
+// all tries every edit.
+func (s *Search) all(ctx context.Context) error {
+	s.more = false
+	for _, st := range s.sp.order {
+		st.edits = slices.DeleteFunc(st.edits, func(e *Edit) bool { return e.refused })
+		for _, e := range st.edits {
+			e.site = st
+		}
+	}
+	return s.try(ctx, s.sp.order, s.sp.moves)
+}
+
+// try compiles the edits of some sites and tries each alone, and moves.
+func (s *Search) try(ctx context.Context, sites []*site, moves []*Edit) error {
+	if err := s.compile(ctx, sites); err != nil {
 		return err
 	}
-	err = s.alone(ctx, sp)
-	s.p.Progress("tried %d, %d meet all", len(s.single), len(s.met()))
+	err := s.alone(ctx, moves)
+	s.p.Progress("tried %d, %d meet all", len(s.single), len(s.good))
 	return err
 }
 
@@ -287,15 +346,19 @@ func (s *Search) session(tests []native.Test) *native.Session {
 // compileRounds is how often edits that gcc refuses are taken out.
 const compileRounds = 10
 
-// compile makes the schema; edits that gcc refuses are left out.
-func (s *Search) compile(ctx context.Context, sp *space) error {
+// compile makes the schema of some sites; edits that gcc refuses are left out.
+func (s *Search) compile(ctx context.Context, sites []*site) error {
+	if s.prog != nil {
+		s.prog.Close()
+		s.prog = nil
+	}
 	for round := 0; ; round++ {
-		s.byID = number(sp.order)
+		s.byID = number(sites)
 		s.places = nil
 		for _, e := range s.byID[1:] {
 			s.places = append(s.places, e.site.edits[0].id)
 		}
-		texts, lines := schemata(s.p.Tree, sp.order, sp.blanks)
+		texts, lines := schemata(s.p.Tree, sites, s.sp.blanks)
 		var err error
 		s.p.Progress("compiling %d edits", len(s.byID)-1)
 		s.prog, err = native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true})
@@ -309,10 +372,9 @@ func (s *Search) compile(ctx context.Context, sp *space) error {
 			return err
 		}
 		for _, id := range bad {
-			st := s.byID[id].site
 			e := s.byID[id]
-			st.edits = slices.DeleteFunc(st.edits, func(x *Edit) bool { return x == e })
-			e.id = 0
+			e.site.edits = slices.DeleteFunc(e.site.edits, func(x *Edit) bool { return x == e })
+			e.id, e.refused = 0, true
 		}
 	}
 }
@@ -380,12 +442,12 @@ func (s *Search) runAll(ctx context.Context, tests []native.Test, asks []ask, pr
 }
 
 // alone tries single edits and moves.
-func (s *Search) alone(ctx context.Context, sp *space) error {
+func (s *Search) alone(ctx context.Context, moves []*Edit) error {
 	var jobs []job
 	for id := 1; id < len(s.byID); id++ {
 		jobs = append(jobs, job{id, 0})
 	}
-	for _, m := range sp.moves {
+	for _, m := range moves {
 		g, h := findEdit(m.site, m.alt), findEdit(m.with.site, m.with.alt)
 		if g != nil && h != nil {
 			j := job{g.id, h.id}
@@ -393,19 +455,20 @@ func (s *Search) alone(ctx context.Context, sp *space) error {
 			jobs = append(jobs, j)
 		}
 	}
-	s.res.Edits = len(jobs)
+	s.res.Edits = max(s.res.Edits, len(jobs))
 	sort.SliceStable(jobs, func(a, b int) bool { return s.cost(jobs[a]) < s.cost(jobs[b]) })
 	s.p.Progress("trying %d edits", len(jobs))
+	s.single, s.good, s.known = nil, nil, map[job]native.Profiled{}
 	if len(s.order) > fewTests {
 		var err error
 		s.single, err = s.screen(ctx, jobs, s.order)
+		s.meetAll()
 		return err
 	}
 	a, err := s.runAll(ctx, s.p.Tests, []ask{{0, append([]job{{0, 0}}, jobs...), s.order}}, true)
 	if err != nil {
 		return err
 	}
-	s.known = map[job]native.Profiled{}
 	for _, x := range a.Profiled {
 		j := job{x.G, x.H}
 		s.known[j] = x
@@ -416,7 +479,17 @@ func (s *Search) alone(ctx context.Context, sp *space) error {
 			s.single = append(s.single, native.Screened{G: x.G, H: x.H, Failing: n})
 		}
 	}
+	s.meetAll()
 	return nil
+}
+
+// meetAll lists the edits that meet all tests alone.
+func (s *Search) meetAll() {
+	for _, x := range s.single {
+		if x.Failing == len(s.order) {
+			s.good = append(s.good, job{x.G, x.H})
+		}
+	}
 }
 
 // fewTests are so few that all of them are asked at once.
@@ -445,17 +518,6 @@ func (s *Search) edits(j job) []*Edit {
 	return []*Edit{s.byID[j.g], s.byID[j.h]}
 }
 
-// met lists the edits that meet all tests alone.
-func (s *Search) met() []job {
-	var met []job
-	for _, x := range s.single {
-		if x.Failing == len(s.order) {
-			met = append(met, job{x.G, x.H})
-		}
-	}
-	return met
-}
-
 // findEdit returns the edit of a site that has a text; nil when it did not compile.
 func findEdit(st *site, alt string) *Edit {
 	for _, e := range st.edits {
@@ -467,26 +529,47 @@ func findEdit(st *site, alt string) *Edit {
 }
 
 // run has single edits judged, then looks for pairs.
-func (s *Search) run(ctx context.Context, more []native.Test) error {
-	list := s.waiting(s.met())
+func (s *Search) run(ctx context.Context, more []native.Test, pairs bool) error {
+	s.done, s.res.Repairs, s.res.Cut = false, nil, false
+	for {
+		if err := s.singles(ctx, more); err != nil || len(s.res.Repairs) > 0 || s.done || s.res.Cut {
+			return err
+		}
+		if !s.more {
+			break
+		}
+		if err := s.all(ctx); err != nil {
+			return err
+		}
+	}
+	if !pairs {
+		return nil
+	}
+	return s.pairs(ctx)
+}
+
+// singles has edits judged that meet all tests alone.
+func (s *Search) singles(ctx context.Context, more []native.Test) (err error) {
+	list := s.waiting(s.good)
+	if s.learned > 0 {
+		if list, err = s.meeting(ctx, list, s.order); err != nil {
+			return err
+		}
+	}
 	s.p.Progress("judging %d repairs", len(list))
-	var err error
 	for _, t := range more {
 		if list, err = s.learn(ctx, t, list); err != nil {
 			return err
 		}
 	}
-	err = s.report(ctx, list)
-	if err != nil || len(s.res.Repairs) > 0 || s.done || s.p.Single || s.res.Cut {
-		return err
-	}
-	return s.pairs(ctx)
+	return s.report(ctx, list)
 }
 
 // waiting is a repair that meets all tests known.
 type waiting struct {
 	Repair
-	job job
+	job     job
+	changes int // what it costs that it changes more than what is wrong
 }
 
 // waiting makes repairs of jobs, the cheapest first.
@@ -499,7 +582,7 @@ func (s *Search) waiting(met []job) []waiting {
 		}
 		var ok bool
 		if r.Texts, ok = Apply(r.Edits...); ok {
-			list = append(list, waiting{r, j})
+			list = append(list, waiting{Repair: r, job: j})
 		}
 	}
 	sort.SliceStable(list, func(a, b int) bool { return list[a].Cost < list[b].Cost })
@@ -515,6 +598,9 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 	}
 	if list, err = s.likely(ctx, list); err != nil {
 		return err
+	}
+	if s.more { // others may be better than those that change much
+		list = slices.DeleteFunc(list, func(w waiting) bool { return w.Cost+w.changes > cheapest+1 })
 	}
 	for len(list) > 0 && !s.done {
 		if time.Now().After(s.until) {
@@ -614,6 +700,12 @@ func (s *Search) learn(ctx context.Context, t native.Test, list []waiting) ([]wa
 		s.order = slices.Insert(s.order, 0, n)
 		s.bad++
 	}
+	s.learned++
+	return s.meeting(ctx, list, []int{n})
+}
+
+// meeting keeps the repairs that meet some tests.
+func (s *Search) meeting(ctx context.Context, list []waiting, tests []int) ([]waiting, error) {
 	if len(list) == 0 {
 		return list, nil
 	}
@@ -621,12 +713,13 @@ func (s *Search) learn(ctx context.Context, t native.Test, list []waiting) ([]wa
 	for _, w := range list {
 		jobs = append(jobs, w.job)
 	}
-	if a, err = s.screen(ctx, jobs, []int{n}); err != nil {
+	a, err := s.screen(ctx, jobs, tests)
+	if err != nil {
 		return nil, err
 	}
 	meets := map[job]bool{}
 	for _, x := range a {
-		meets[job{x.G, x.H}] = x.Failing > 0
+		meets[job{x.G, x.H}] = x.Failing == len(tests)
 	}
 	return slices.DeleteFunc(list, func(w waiting) bool { return !meets[w.job] }), nil
 }

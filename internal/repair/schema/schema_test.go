@@ -236,3 +236,45 @@ func TestInstead(t *testing.T) {
 		}
 	}
 }
+
+// TestCheapest tries the cheapest edits of a program by themselves, and all of them where
+// those do not do: also when what was found first is refuted.
+func TestCheapest(t *testing.T) {
+	given := []native.Test{{}, {Args: []string{"3"}}, {Args: []string{"3", "4", "3"}}, {Args: []string{"-5", "2"}}, {Args: []string{"1", "-1"}}}
+	for i, o := range outputs(t, listing, given) {
+		given[i].Stdout = o.Stdout
+	}
+	for _, x := range []struct {
+		name, old, new string
+		refuse         bool // what costs little
+		all            bool
+	}{
+		{"cheap", "100 - sum(l)", "100 + sum(l)", false, false},
+		{"refuted", "100 - sum(l)", "100 + sum(l)", true, true},
+		{"an insertion", "    if (contains(*l, n))\n        return;\n", "", false, true},
+	} {
+		p, path := tree(t, strings.Replace(listing, x.old, x.new, 1))
+		var funcs []*cfront.Func
+		for _, f := range p.Funcs {
+			if own(f) {
+				funcs = append(funcs, f)
+			}
+		}
+		judged := 0
+		s := Start(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: given, Limit: 3 * time.Minute, Try: func(_ context.Context, r *Repair) (Verdict, error) {
+			judged++
+			return Verdict{Refuted: x.refuse && r.Cost <= cheapest, Enough: !x.refuse || r.Cost > cheapest}, nil
+		}})
+		res, err := s.Solve(context.Background(), nil, false, time.Now().Add(3*time.Minute))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := res.Edits > len(s.sp.order) && !s.more; got != x.all {
+			t.Errorf("%s: all edits were tried: %v", x.name, got)
+		}
+		if len(res.Repairs) == 0 && !x.refuse {
+			t.Errorf("%s: no repair, %d judged", x.name, judged)
+		}
+		s.Close()
+	}
+}

@@ -127,6 +127,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 			s.literal(str, fn)
 			return
 		}
+		s.arrays(y, fn)
 		s.expr(y.X, fn, true)
 		return
 	case *cfront.Assign:
@@ -224,6 +225,20 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		s.scaled(x, fn)
 	case *cfront.Deref, *cfront.Cast:
 		s.scaled(x, fn)
+	}
+}
+
+// arrays lists other arrays of the same type.
+func (s *space) arrays(x *cfront.Decay, fn *cfront.Func) {
+	a, ok := x.X.(*cfront.Ref)
+	if !ok || !a.Editable() || a.Var.Type.Kind != ctype.Array {
+		return
+	}
+	r := a.Range()
+	for _, v := range visible(s.tree, fn, r.File, r.Start) {
+		if v != a.Var && sameType(v.Type, a.Var.Type) && v.Qual == a.Var.Qual {
+			s.replaced(a, fn, costPath, "another array", v.Name, v.Name)
+		}
 	}
 }
 
@@ -423,8 +438,11 @@ func (s *space) binary(x *cfront.Binary, fn *cfront.Func) {
 		s.offByOne(x, fn)
 		s.regrouped(x, fn, op)
 		for _, c := range s.spelled(fn, "0123456789") {
-			if op == "%" || op == "<<" || op == ">>" || !integer(x) || c == "0" || c == "1" {
+			if op == "%" || op == "<<" || op == ">>" || !integer(x) {
 				break
+			}
+			if c == "0" || c == "1" {
+				continue
 			}
 			s.grouped(x, fn, costPath+2, "the remainder", paren(x)+" % "+c)
 		}

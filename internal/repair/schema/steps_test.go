@@ -1,0 +1,18 @@
+package schema
+
+import "testing"
+
+func TestCounted(t *testing.T) {
+	for _, x := range [][2]string{
+		{"n = 0;", "n = 0;"},
+		{"while (*s) s++;", "while ( gulo_step(), *s) s++;"},
+		{"for (int i = f(a, b); i < n; i++) g(\"for (;\");", "for (int i = f(a, b); gulo_step(),  i < n; i++) g(\"for (;\");"},
+		{"for (;;) { while(1) ; }", "for (; gulo_step(), 1;) { while( gulo_step(), 1) ; }"},
+		{"do { whiles(1); } while (forth);", "do { whiles(1); } while ( gulo_step(), forth);"},
+		{"meanwhile (1); x = '\"'; for(i = 0 ;; i++);", "meanwhile (1); x = '\"'; for(i = 0 ; gulo_step(), 1; i++);"},
+	} {
+		if got := counted(x[0]); got != x[1] {
+			t.Errorf("%s\ngives %s\nnot   %s", x[0], got, x[1])
+		}
+	}
+}
