@@ -613,6 +613,7 @@ func (w *Runs) byText(ctx context.Context, rep *report.Report, pairs bool, until
 		return err
 	}
 	rep.Failing = max(rep.Failing, res.Failing)
+	w.rival(rep, res.Rival)
 	w.consider(rep)
 	switch {
 	case len(rep.Repairs) > 0:
@@ -624,6 +625,26 @@ func (w *Runs) byText(ctx context.Context, rep *report.Report, pairs bool, until
 		rep.Result, rep.Cause = report.None, fmt.Sprintf("none of %d edits of the text of %s, alone or two together, meets all runs", res.Edits, names(t.scope))
 	}
 	return nil
+}
+
+// rival notes that another repair meets the tests as well, with an input on which the two
+// differ.
+func (w *Runs) rival(rep *report.Report, r *schema.Rival) {
+	if r == nil {
+		return
+	}
+	e := textEdit(r.Edits[0])
+	in := &cases.Input{Args: r.Input.Args, Stdin: r.Input.Stdin}
+	does := func(o *native.Outcome) string { return became(&oracle.Run{Output: o.Stdout, Status: o.Status}) }
+	what := fmt.Sprintf("%q for %q", short(e.After), short(e.Before))
+	switch {
+	case e.Before == "":
+		what = fmt.Sprintf("%q inserted", short(e.After))
+	case e.After == "":
+		what = fmt.Sprintf("%q deleted", short(e.Before))
+	}
+	w.t.notes = append(w.t.notes, fmt.Sprintf("another repair meets all tests as well: line %d, %s. On %s %s with that one, and with the one shown %s; nothing given says which is right", e.Line, what, in, does(&r.Does), does(&r.Found)))
+	rep.Notes = w.t.notes
 }
 
 // try judges a repair of the text.

@@ -84,6 +84,7 @@ type Repair struct {
 // Result is what a search found.
 type Result struct {
 	Repairs []Repair // that were not refuted, in the order found
+	Rival   *Rival   // that is nearly as likely as the last one; nil: none is known
 	Refuted int
 	Failing int // tests that the program does not meet
 	Edits   int // that were looked at
@@ -621,6 +622,10 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 		s.done = v.Enough
 		if !v.Refuted {
 			s.res.Repairs = append(s.res.Repairs, w.Repair)
+			if s.done && len(s.p.Held) == 0 && len(s.p.Near) > 0 {
+				s.res.Rival, err = s.rival(ctx, &w, list)
+				return err
+			}
 			continue
 		}
 		s.res.Refuted++

@@ -278,3 +278,29 @@ func TestCheapest(t *testing.T) {
 		s.Close()
 	}
 }
+
+// TestRival says on which input a repair differs from another one that meets the tests too.
+func TestRival(t *testing.T) {
+	p, path := tree(t, "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int n = atoi(argv[1]);\n    printf(\"%d\\n\", n + 1);\n    return 0;\n}\n")
+	test := func(arg, out string) native.Test { return native.Test{Args: []string{arg}, Stdout: out} }
+	near := []native.Test{test("123", ""), test("5", ""), test("7", "")}
+	try := func(context.Context, *Repair) (Verdict, error) { return Verdict{Enough: true}, nil }
+	given := []native.Test{test("2", "4\n")}
+	for _, differs := range []bool{true, false} {
+		if !differs { // now the tests tell them apart
+			given = append(given, test("3", "5\n"), test("-1", "1\n"))
+		}
+		r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: []*cfront.Func{p.Func("main")}, Tests: given, Near: near, Limit: 3 * time.Minute, Single: true, Try: try})
+		if err != nil || len(r.Repairs) != 1 {
+			t.Fatalf("%d repairs: %v", len(r.Repairs), err)
+		}
+		v := r.Rival
+		if (v != nil) != differs {
+			t.Errorf("a rival: %v", v)
+			continue
+		}
+		if v != nil && (v.Input.Args[0] == "123" || v.Does.Stdout == v.Found.Stdout) {
+			t.Errorf("%v: %q and %q", v.Input, v.Does.Stdout, v.Found.Stdout)
+		}
+	}
+}
