@@ -15,6 +15,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/job"
+	"gulo/internal/judge"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/process"
@@ -34,19 +35,20 @@ const (
 
 // task is a request made ready.
 type task struct {
-	req   *job.Job
-	prog  *lower.Program
-	ref   *oracle.Reference
-	entry *cfront.Func
-	scope []*cfront.Func
-	given *oracle.Suite
-	held  *oracle.Suite
-	all   *oracle.Suite // every input of up to bound nodes
-	bound int
-	probe *oracle.Suite // calls without expectations
-	tests []oracle.Test // given; nil with a reference
-	notes []string
-	by    string // what the specification comes from
+	req    *job.Job
+	prog   *lower.Program
+	ref    *oracle.Reference
+	entry  *cfront.Func
+	scope  []*cfront.Func
+	given  *oracle.Suite
+	held   *oracle.Suite
+	all    *oracle.Suite // every input of up to bound nodes
+	bound  int
+	probe  *oracle.Suite // calls without expectations
+	tests  []oracle.Test // given; nil with a reference
+	notes  []string
+	by     string       // what the specification comes from
+	native *judge.Calls // of the given function, natively; nil: none made yet
 }
 
 // prepare loads the programs and makes the specification.

@@ -66,7 +66,10 @@ func (w *Runs) ByEffects(ctx context.Context, limit time.Duration) (list []repor
 	case e.Failing == 0:
 		return nil, fmt.Sprintf("compiled by gcc, the program meets all %d runs", e.Tests), nil
 	}
-	if list = ranked(e); len(list) == 0 {
+	if list = ranked(e); len(list) == 0 && e.Cut {
+		return nil, "its time was up", nil
+	}
+	if len(list) == 0 {
 		return nil, fmt.Sprintf("none of %d edits does anything to a failing run", e.Edits), nil
 	}
 	return list, "", nil

@@ -157,6 +157,7 @@ func (t *task) judge(ctx context.Context, rep *report.Report, rs []natural.Repai
 		c  *oracle.Case
 	}
 	var good, bad []judged
+	natively := "" // what refutes a repair that holds on the machine
 	for _, r := range rs {
 		one, to, refuting, err := t.describe(ctx, r.Patch)
 		if err != nil {
@@ -165,6 +166,14 @@ func (t *task) judge(ctx context.Context, rep *report.Report, rs []natural.Repai
 		switch {
 		case !one.Evidence.Compiled:
 		case refuting == nil:
+			why, err := t.tried(ctx, to, &one)
+			if err != nil {
+				return nil, err
+			}
+			if why != "" {
+				natively = why
+				continue
+			}
 			good = append(good, judged{one, to, nil})
 		default:
 			bad = append(bad, judged{one, to, refuting})
@@ -192,6 +201,8 @@ func (t *task) judge(ctx context.Context, rep *report.Report, rs []natural.Repai
 	case len(good) > 0:
 	case len(bad) > 0:
 		rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %d given cases fails on others: %s", len(t.given.Cases), bad[0].c.Name)
+	case natively != "":
+		rep.Result, rep.Cause = report.None, "what meets the given cases on the machine fails compiled with the sanitizers: "+natively
 	default:
 		rep.Result, rep.Cause = report.None, "gcc accepts none of the changes with which the given cases are met"
 	}

@@ -16,6 +16,7 @@ import (
 	"gulo/internal/batch"
 	"gulo/internal/contract"
 	"gulo/internal/job"
+	"gulo/internal/judge"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
@@ -51,6 +52,7 @@ type task struct {
 	out   int
 	notes []string
 	until time.Time
+	calls *judge.Calls // natively; nil: none made yet
 }
 
 func prepare(ctx context.Context, r *job.Job) (*task, error) {

@@ -458,3 +458,12 @@ func (p *statePrinter) value(v Value) {
 		fmt.Fprintf(&p.b, "%d", int64(v.Word))
 	}
 }
+
+// Scalars lists the scalars of a type: their paths, as cells of states have them, where
+// they are, and their types; bit-fields and unions are left out.
+func Scalars(t *ctype.Type) (paths []string, offsets []int64, types []*ctype.Type) {
+	for _, s := range scalars(t, "", 0, nil) {
+		paths, offsets, types = append(paths, s.path), append(offsets, s.off), append(types, s.typ)
+	}
+	return paths, offsets, types
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/native"
@@ -41,7 +42,7 @@ func WriteTo(dir string, files []string, opt cfront.Options, texts map[string]st
 	return out, opt, nil
 }
 
-// Compiles reports whether gcc takes a program's texts. The error is gcc's absence, the
+// Compiles reports whether gcc compiles a program's texts. The error is gcc's absence, the
 // end of the context, or a file's.
 func Compiles(ctx context.Context, files []string, opt cfront.Options, texts map[string]string) (bool, error) {
 	dir, err := process.TempDir("gulo-patch-")
@@ -53,10 +54,18 @@ func Compiles(ctx context.Context, files []string, opt cfront.Options, texts map
 	if err != nil {
 		return false, err
 	}
-	err = native.GCC(ctx, "", append(append([]string{"-fsyntax-only"}, opt.Flags...), at...)...)
-	var no *native.CompileError
-	if errors.As(err, &no) {
-		return false, nil
+	for i, name := range at {
+		if !strings.HasSuffix(name, ".c") {
+			continue
+		}
+		err := native.GCC(ctx, "", append([]string{"-c", "-o", filepath.Join(dir, fmt.Sprintf("%d.o", i)), name}, opt.Flags...)...)
+		var no *native.CompileError
+		if errors.As(err, &no) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
 	}
-	return err == nil, err
+	return true, nil
 }

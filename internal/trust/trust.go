@@ -30,7 +30,7 @@ type Facts struct {
 	Unseen   []string `json:"not_looked_at,omitempty"`   // what nothing was compared of
 	Proof    string   `json:"proof,omitempty"`           // what is proved, in words that begin with proved or holds
 	Native   int      `json:"native,omitempty"`          // runs of the compiled program, all as they should be
-	Guarded  int      `json:"sanitized,omitempty"`       // whole runs compiled with gcc's sanitizers, all as they should be
+	Guarded  int      `json:"sanitized,omitempty"`       // cases run, compiled with gcc's sanitizers, all as they should be
 	Ended    int      `json:"came_to_an_end,omitempty"`  // and runs near the tests, of which only the end was looked at
 	Zero     string   `json:"divides_by_zero,omitempty"` // one of those on which it divides by zero and the program did not
 	Missing  string   `json:"not_run,omitempty"`         // why it was not run natively

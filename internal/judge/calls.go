@@ -1,0 +1,229 @@
+package judge
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/sandbox"
+)
+
+// This file makes calls natively: the states that cases of calls are made of are built in
+// the memory of the compiled program, and its function is called in them.
+
+//go:embed native/calls.c
+var callsRuntime string
+
+var sanitizers = []string{"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+
+// Limits of native calls.
+const (
+	mostCalls  = 120
+	callsLimit = time.Minute // of all calls of a program
+	stopped    = 86               // exit status: a sanitizer stopped it
+)
+
+// Side is a program whose function is called.
+type Side struct {
+	Prog    *lower.Program
+	Entry   *cfront.Func
+	Files   []string // that it was loaded from
+	Options cfront.Options
+}
+
+// Calls makes the calls of a suite in repaired programs. What the machine says of a call is
+// what C says; the control, a program that is right on some of the cases, tells where a
+// call as it is made here does not say the same, as when a size of the machine's memory
+// matters: those say nothing. Not for several goroutines.
+type Calls struct {
+	Own     Side
+	Control Side // the reference, or the program itself
+
+	control map[*oracle.Case]bool // met by the control
+	missing string
+}
+
+// Native is what became of a candidate natively.
+type Native struct {
+	Met     int          // calls that it meets
+	Bad     *oracle.Case // one that it does not meet and the control does; nil for none
+	How     string       // in words
+	Missing string       // why calls could not be made
+}
+
+// Try makes calls in the program with changed texts.
+func (c *Calls) Try(ctx context.Context, texts map[string]string, cases []*oracle.Case) (*Native, error) {
+	if len(cases) > mostCalls {
+		var some []*oracle.Case
+		for i := range mostCalls {
+			some = append(some, cases[i*len(cases)/mostCalls])
+		}
+		cases = some
+	}
+	if err := c.learn(ctx, cases); err != nil {
+		return nil, err
+	}
+	if c.missing != "" {
+		return &Native{Missing: c.missing}, nil
+	}
+	ended, why, err := c.Own.run(ctx, texts, cases)
+	if err != nil || why != "" {
+		return &Native{Missing: why}, err
+	}
+	out := &Native{}
+	for i, x := range cases {
+		how := ended[i].differs(x.Want)
+		switch {
+		case how == "":
+			out.Met++
+		case c.control[x] && out.Bad == nil && !ended[i].late():
+			out.Bad, out.How = x, how
+		}
+	}
+	return out, nil
+}
+
+// learn makes the calls that it has not made yet in the control.
+func (c *Calls) learn(ctx context.Context, cases []*oracle.Case) error {
+	if c.control == nil {
+		c.control = map[*oracle.Case]bool{}
+	}
+	var fresh []*oracle.Case
+	for _, x := range cases {
+		if _, known := c.control[x]; !known {
+			fresh = append(fresh, x)
+		}
+	}
+	if len(fresh) == 0 || c.missing != "" {
+		return nil
+	}
+	ended, why, err := c.Control.run(ctx, nil, fresh)
+	if c.missing = why; err != nil || why != "" {
+		return err
+	}
+	for i, x := range fresh {
+		c.control[x] = ended[i].differs(x.Want) == ""
+	}
+	return nil
+}
+
+// run compiles a program with the calls and makes them; why says what prevents it.
+func (s *Side) run(ctx context.Context, texts map[string]string, cases []*oracle.Case) (out []ended, why string, err error) {
+	at, ok := holder(s.Files, s.Entry)
+	if !ok {
+		return nil, s.Entry.Name + " is in a file that is included", nil
+	}
+	dir, err := process.TempDir("gulo-calls")
+	if err != nil {
+		return nil, "", err
+	}
+	defer os.RemoveAll(dir)
+	files, opt, err := patch.WriteTo(dir, s.Files, s.Options, texts)
+	if err != nil {
+		return nil, "", err
+	}
+	d := &driver{prog: s.Prog, entry: s.Entry}
+	text, err := d.text(files[at], cases)
+	var no *unwritable
+	if errors.As(err, &no) {
+		return nil, "its states cannot be made natively: " + no.why, nil
+	}
+	driverFile, runtime := filepath.Join(dir, "driver.c"), filepath.Join(dir, "runtime.c")
+	if err := errors.Join(os.WriteFile(driverFile, []byte(text), 0o600), os.WriteFile(runtime, []byte(callsRuntime), 0o600)); err != nil {
+		return nil, "", err
+	}
+	args := append([]string{"-O0", "-Dmain=gulo_main"}, sanitizers...)
+	files[at] = driverFile
+	args = append(append(append(args, files...), runtime), opt.Flags...)
+	b, err := native.Link(ctx, dir, "program", args...)
+	var refused *native.CompileError
+	if errors.As(err, &refused) {
+		return nil, "its calls cannot be compiled: " + refused.First(), nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	p, err := b.Run(ctx, sandbox.Limits{Time: callsLimit, Memory: 1 << 46, Output: 64 << 20, Weak: true}, "")
+	if err != nil {
+		return nil, "", err
+	}
+	if out = readEnded(p.Stdout); len(out) < len(cases) {
+		return nil, "not all calls were made: " + p.String(), nil
+	}
+	return out, "", nil
+}
+
+// ended is how a call ended.
+type ended struct {
+	output    string
+	status    int
+	signal    syscall.Signal
+	came, has bool
+	result    int64
+}
+
+// readEnded reads what the runtime tells.
+func readEnded(s string) (out []ended) {
+	for _, part := range strings.Split(s, "\001")[1:] {
+		_, rest, ok := strings.Cut(part, "\n")
+		i := strings.LastIndexByte(rest, '\002')
+		if !ok || i < 0 {
+			return out
+		}
+		e := ended{output: rest[:i]}
+		var came, has, sig int
+		if _, err := fmt.Sscanf(rest[i+1:], "%d %d %d %d %d", &e.status, &sig, &came, &has, &e.result); err != nil {
+			return out
+		}
+		e.signal, e.came, e.has = syscall.Signal(sig), came == 1, has == 1
+		out = append(out, e)
+	}
+	return out
+}
+
+// late reports whether a call was ended for the time it took, which is the machine's matter.
+func (e *ended) late() bool { return e.signal == syscall.SIGALRM || e.signal == syscall.SIGKILL }
+
+// differs says how a call differs from what is wanted; empty for not at all.
+func (e *ended) differs(want *oracle.Run) string {
+	switch {
+	case e.signal != 0:
+		return "is ended by a signal: " + e.signal.String()
+	case e.status == stopped && !e.came:
+		return "is stopped by a sanitizer"
+	case !e.came:
+		return fmt.Sprintf("exits with %d", e.status)
+	case want.Any:
+		return ""
+	case e.output != want.Output:
+		return fmt.Sprintf("prints %q instead of %q", native.Clip(e.output), native.Clip(want.Output))
+	}
+	if n, ok := resultOf(want.State); ok && e.has && n != e.result {
+		return fmt.Sprintf("returns %d instead of %d", e.result, n)
+	}
+	return ""
+}
+
+// resultOf reads the number that a state says is returned.
+func resultOf(state string) (int64, bool) {
+	for _, l := range strings.Split(state, "\n") {
+		if text, ok := strings.CutPrefix(l, "result="); ok {
+			n, err := strconv.ParseInt(text, 10, 64)
+			return n, err == nil
+		}
+	}
+	return 0, false
+}
