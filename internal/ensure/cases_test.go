@@ -62,6 +62,29 @@ func changed(t *testing.T, right string, edits ...string) *job.Job {
 
 // TestFixCases corrects an array, a list and numbers from a reference, in each the
 // statement that was changed, with the evidence that asked for it.
+const rightInsert = `#include <stdlib.h>
+
+struct node { int value; struct node *next; };
+
+struct node *insert(struct node *head, int value)
+{
+    struct node *n = malloc(sizeof *n);
+    n->value = value;
+    if (head == NULL || value < head->value) {
+        n->next = head;
+        return n;
+    }
+    struct node *p = head;
+    while (p->next != NULL && p->next->value < value)
+        p = p->next;
+    n->next = p->next;
+    p->next = n;
+    return head;
+}
+
+int main(void) { return insert(insert(insert(0, 3), 1), 2)->value; }
+`
+
 func TestFixCases(t *testing.T) {
 	for _, x := range []struct {
 		name, right string
@@ -73,6 +96,7 @@ func TestFixCases(t *testing.T) {
 		{"array", rightArray, []string{"a[i] > 0", "a[i] >= 0"}, countCalls, "+        if (a[i] > 0)", false},
 		{"list", rightList, []string{"return 0;", "return head->next;"}, "", "+        return ", true}, /* head is null there, too */
 		{"loop of a list", rightList, []string{"head = head->next;", "head = head->next->next;"}, "", "+        head = head->next;", true},
+		{"a pointer that is no number", rightInsert, []string{"return head;", "return p;"}, "", "+    return head;", true},
 		{"numbers", rightNumbers, []string{"days >= 7", "days > 7"}, "", "+    if (days >= 7)", true},
 		{"result of numbers", rightNumbers, []string{"return p;", "return days;"}, "", "+    return p;", true},
 	} {

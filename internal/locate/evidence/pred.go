@@ -101,9 +101,13 @@ func (p *Pred) sameLeft(q *Pred) bool {
 var relop = map[ctype.Op]string{ctype.Lt: "<", ctype.Le: "<=", ctype.Gt: ">", ctype.Ge: ">=", ctype.Eq: "=", ctype.Ne: "!="}
 
 func (p *Pred) String() string {
-	s := fmt.Sprintf("(%s%s%s)", p.L, relop[p.Op], number(p.K, p.L.real()))
+	k := number(p.K, p.L.real())
+	if p.K != 0 && p.L.pointer() {
+		k = "another node" // an address of the run in hand tells nobody anything
+	}
+	s := fmt.Sprintf("(%s%s%s)", p.L, relop[p.Op], k)
 	if p.Op == ctype.Eq && len(p.L.M) == 1 && p.L.M[0].C == 1 && len(p.L.M[0].F) == 1 {
-		s = fmt.Sprintf("(%s=%s)", p.L, number(p.K, p.L.real()))
+		s = fmt.Sprintf("(%s=%s)", p.L, k)
 	}
 	if p.Sign {
 		s += map[bool]string{false: "+", true: "-"}[p.Negative]
@@ -254,4 +258,13 @@ func (p *Pred) Solved(l *Loc) (e *Exp, ok bool) {
 		return plus(Num(m.C*p.K), -m.C, rest), true
 	}
 	return nil, false
+}
+
+// pointer reports whether a sum is one place that holds a pointer.
+func (e *Exp) pointer() bool {
+	if len(e.M) != 1 || len(e.M[0].F) != 1 {
+		return false
+	}
+	l := e.M[0].F[0].Loc
+	return l != nil && l.Type != nil && l.Type.Kind == ctype.Pointer
 }

@@ -401,8 +401,26 @@ func (m *maker) assign(in *evidence.Inst, x cfront.Expr) {
 
 const mostWritten = 40
 
+// pointer writes a sum that a pointer is to be: another pointer, or null. Any other number
+// is an address of the run in hand.
+func (m *maker) pointer(in *evidence.Inst, e *evidence.Exp) []cfront.Expr {
+	switch {
+	case e.K != 0 || len(e.M) > 1:
+		return nil
+	case len(e.M) == 0:
+		return []cfront.Expr{cfront.NewConst(in.Loc.Type, 0)}
+	}
+	if mono := e.M[0]; len(mono.F) == 1 && mono.F[0].Loc != nil && mono.C == 1 {
+		return m.lift(in, mono.F[0].Loc)
+	}
+	return nil
+}
+
 // write writes a sum as expressions of the source.
 func (m *maker) write(in *evidence.Inst, e *evidence.Exp) []cfront.Expr {
+	if t := in.Loc.Type; t != nil && t.Kind == ctype.Pointer {
+		return m.pointer(in, e)
+	}
 	list := []cfront.Expr{nil}
 	for _, mono := range e.M {
 		if len(mono.F) != 1 || mono.F[0].Loc == nil || mono.C != 1 && mono.C != -1 {
