@@ -93,6 +93,15 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 		e.grounds = append([]Input(nil), seeds...)
 	}
 	m := NewMaker(c.Seed+1, seeds, Words(right.Tree))
+	deaf := deafRuns
+	if nothing(seeds) { // arguments or standard input: nobody says which
+		deaf *= 4
+		for _, in := range []Input{{Stdin: "tea 3\n"}, {Args: []string{"3"}}} {
+			if err := e.try(in); err != nil {
+				return nil, err
+			}
+		}
+	}
 	for e.out.Tried < c.Tries && len(e.out.Runs) < c.Want && len(e.grounds) > 0 && time.Now().Before(until) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -106,12 +115,12 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 		if err := e.try(m.Vary(in)); err != nil {
 			return nil, err
 		}
-		if e.deaf >= deafRuns { // the program does not look at its input
+		if e.deaf >= deaf { // the program does not look at its input
 			e.out.Runs = e.out.Runs[:max(first, 1)]
 			break
 		}
 	}
-	for i := 0; i < len(e.spare) && len(e.out.Runs) < c.Want/2 && e.deaf < deafRuns; i++ {
+	for i := 0; i < len(e.spare) && len(e.out.Runs) < c.Want/2 && e.deaf < deaf; i++ {
 		e.out.Runs = append(e.out.Runs, e.spare[i])
 	}
 	made := e.out.Runs[first:]

@@ -198,3 +198,32 @@ int main(int argc, char **argv)
 		}
 	}
 }
+
+// TestLetters: what reads text is run on letters also where nothing is in hand.
+func TestLetters(t *testing.T) {
+	p := load(t, `#include <ctype.h>
+#include <stdio.h>
+
+int main(void)
+{
+    int c, n = 0;
+    while ((c = getchar()) != EOF)
+        n += islower(c) != 0;
+    printf("%d\n", n);
+    return n == 0;
+}
+`)
+	ex, err := Explore(context.Background(), p, []Input{{}}, Config{Want: 60, Limit: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := 0
+	for _, r := range ex.Runs {
+		if r.Test.Exit == 0 {
+			some++
+		}
+	}
+	if some < 5 {
+		t.Errorf("%d of %d runs have a letter", some, len(ex.Runs))
+	}
+}

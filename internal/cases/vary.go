@@ -184,7 +184,23 @@ func NewMaker(seed int64, seeds []Input, words []string) *Maker {
 		add(w)
 	}
 	m.nums = append(m.nums, 0, 1, 2, 3, 5, 10)
+	if nothing(seeds) { // a program that reads text reads it from nobody
+		m.words = append(m.words, text...)
+	}
 	return m
+}
+
+// text is what inputs are made of when none is in hand, besides numbers: letters of both
+// kinds, digits among them.
+var text = []string{"a", "Bob", "tea", "x9", "LEVEL", "noon"}
+
+func nothing(seeds []Input) bool {
+	for _, in := range seeds {
+		if len(in.Args) > 0 || strings.TrimSpace(in.Stdin) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // Vary returns a changed copy of an input.
