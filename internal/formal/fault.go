@@ -67,8 +67,8 @@ func (t *task) findFailure(ctx context.Context) (*failure, error) {
 		return f, nil
 	}
 	if len(f.run.engine.Inputs) == 0 {
-		own, err1 := t.calls(ctx, t.req.Files, t.req.Options, f, long, false)
-		ref, err2 := t.calls(ctx, t.req.Reference, t.req.Options, f, long, true)
+		own, err1 := t.calls(ctx, t.req.Files, t.req.Options, f, long, false, patient)
+		ref, err2 := t.calls(ctx, t.req.Reference, t.req.Options, f, long, true, patient)
 		var ended *endedError
 		if errors.As(err1, &ended) && err2 == nil {
 			return f, ctx.Err()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
@@ -14,6 +15,7 @@ import (
 	"gulo/internal/report"
 	"gulo/internal/sat"
 	"gulo/internal/smt"
+	"gulo/internal/symbolic"
 )
 
 // This file turns a repair into text and holds that text against the specification
@@ -165,6 +167,49 @@ func (t *task) statement(c *template.Component) *lower.Stmt {
 	return nil
 }
 
+// endless returns an input in hand, on which the reference ends, that a program does not
+// come to an end with in as many rounds; nil for none.
+func (t *task) endless(f *failure, r *run) smt.Model {
+	if t.ref == nil {
+		return nil
+	}
+	lazy := &smt.Lazy{}
+	for _, in := range slices.Concat(f.failing, f.passing) {
+		lazy.Use(in)
+		for _, o := range r.outs {
+			if o.Kind == symbolic.Cut && lazy.Value(o.Cond) == 1 {
+				return in
+			}
+		}
+	}
+	return nil
+}
+
+// longer reports whether a program that was followed for a number of rounds may go on for
+// more where the reference ends after a quarter of them: a loop without end meets
+// everything that is asked of ends. The answer is as the solver's; where it is
+// Satisfiable its model has such inputs.
+func (t *task) longer(ctx context.Context, r *run) (sat.Result, error) {
+	if t.ref == nil || t.complete(r) {
+		return sat.Unsatisfiable, nil
+	}
+	cut := t.terms.False
+	for _, o := range r.outs {
+		if o.Kind == symbolic.Cut {
+			cut = t.terms.Or(cut, o.Cond)
+		}
+	}
+	if cut == t.terms.False {
+		return sat.Unsatisfiable, nil
+	}
+	short, err := t.execute(ctx, t.ref, t.refEntry, nil, t.unroll())
+	if err != nil {
+		return sat.Unknown, err
+	}
+	ans, _, err := t.ask.Check(ctx, t.terms.And(cut, short.passed))
+	return ans, err
+}
+
 // prove executes a program and asks whether any input fails: the text that is shown,
 // not what the search had in mind.
 func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proof string, covers *Covers, counter smt.Model, err error) {
@@ -181,6 +226,9 @@ func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proo
 	_, fail, err := own.correct(ctx, r)
 	if err != nil {
 		return "", nil, nil, err
+	}
+	if in := own.endless(f, r); in != nil {
+		return "", nil, in, nil
 	}
 	t.ask.Reset()
 	t.ask.Assert(t.inputs.assume)
@@ -206,7 +254,15 @@ func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proo
 	if t.gaps, err = own.pointerGaps(ctx, r, covers); err != nil {
 		return "", nil, nil, err
 	}
+	longer, err := own.longer(ctx, r)
+	if err != nil {
+		return "", nil, nil, err
+	}
 	switch {
+	case longer == sat.Satisfiable:
+		return "", nil, t.taken(f), nil
+	case longer == sat.Unknown:
+		return "the solver does not know whether it ends where the reference does (" + t.ask.Cause + ")", covers, nil, nil
 	case len(covers.Left) > 0:
 		return "these are not compared: " + enumerated(covers.Left), covers, nil, nil
 	case !t.complete(r):

@@ -1,11 +1,11 @@
 /* Calls a function of a program with every line of numbers on standard input, and
-   prints a line for each: what it returns, leaves behind and prints, or "fault". The
-   program's variables are put back before each call. What knows the program is in the
+   prints a line for each: what it returns, leaves behind and prints, or "fault", or
+   "endless" where it takes too long. The program's variables are put back before each call. What knows the program is in the
    driver, which has the program's own text around it; here is what needs headers whose
    names the program may use for itself.
 
-   The first line of the input has the number of static variables of functions, and where
-   they are, relative to gulo_anchor. */
+   The first line of the input has the milliseconds of the processor that a call may take,
+   how many calls may take longer before no more are made, the number of static variables of functions, and where they are, relative to gulo_anchor. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <setjmp.h>
@@ -35,7 +35,7 @@ static char *gulo_line;
 static size_t gulo_len;
 enum { ROOM = 1 << 20 };
 
-static void gulo_fault(int signal) { siglongjmp(gulo_back, 1); }
+static void gulo_fault(int signal) { siglongjmp(gulo_back, signal == SIGPROF ? 3 : 1); }
 
 void gulo_put(long v)
 {
@@ -101,8 +101,8 @@ int main(void)
     dup2(null, 0);
     gulo_line = malloc(ROOM);
     gulo_number = malloc((size_t)(gulo_inputs + 1) * sizeof *gulo_number);
-    int statics = 0;
-    if (fscanf(from, "%d", &statics) != 1)
+    int statics = 0, limit = 0, slow = 0;
+    if (fscanf(from, "%d %d %d", &limit, &slow, &statics) != 3)
         _exit(1);
     gulo_static = malloc((size_t)(statics + 1) * sizeof *gulo_static);
     for (int i = 0; i < statics; i++) {
@@ -117,7 +117,7 @@ int main(void)
     struct sigaction act = {0};
     act.sa_handler = gulo_fault;
     act.sa_flags = SA_ONSTACK | SA_NODEFER;
-    int list[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM};
+    int list[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGPROF};
     for (int i = 0; i < 6; i++)
         sigaction(list[i], &act, NULL);
     size_t nd = (size_t)(_edata - __data_start), nb = (size_t)(_end - __bss_start);
@@ -132,27 +132,32 @@ int main(void)
                 goto end;
         if (gulo_inputs == 0 && fgetc(from) == EOF)
             break;
+        if (slow <= 0) {
+            fputs("endless\n", to);
+            continue;
+        }
         gulo_len = 0;
         gulo_next = 0;
         *gulo_line = 0;
         gulo_read(gulo_number);
-        struct itimerval most = {{0, 0}, {2, 0}}, none = {{0, 0}, {0, 0}};
-        setitimer(ITIMER_REAL, &most, NULL);
+        struct itimerval most = {{0, 0}, {limit / 1000, limit % 1000 * 1000}}, none = {{0, 0}, {0, 0}};
+        setitimer(ITIMER_PROF, &most, NULL);
         int how = sigsetjmp(gulo_back, 1);
         if (how == 0) {
             gulo_call();
             gulo_show();
         }
-        setitimer(ITIMER_REAL, &none, NULL);
-        if (how == 1) {
+        setitimer(ITIMER_PROF, &none, NULL);
+        if (how & 1) {
             __fpurge(stdout);
             gulo_len = 0;
         }
         fflush(stdout);
         gulo_printed(1);
         gulo_printed(2);
-        if (how == 1)
-            fputs("fault\n", to);
+        slow -= how == 3;
+        if (how & 1)
+            fputs(how == 1 ? "fault\n" : "endless\n", to);
         else
             fprintf(to, "%s\n", gulo_line);
     }
