@@ -32,19 +32,25 @@
 // oracle.Judge run the candidates on generated heaps. A repair.Patch is applied by the session statement by statement in the running program, and
 // by patch.Rewrite to the bytes of the source.
 //
-// Without a session, batch.Fix makes an oracle.Suite of cases from a reference
+// Without a session, a job.Job says what is asked: a program, all that is known of what is
+// right (job.Spec) and what may change. pipeline.Fix asks the engines of its table
+// (pipeline.Engines) one after the other and answers with a report.Report; the campaign, the
+// bench and the command line call it. campaign.Queue hands many jobs to workers; sandbox.Run
+// is for strangers' programs. fault.New injects faults, spectrum.Rank localizes by
+// coverage, bench.Sweep plays sessions over thousands of faulty programs.
+//
+// Examples: batch.Fix makes an oracle.Suite of cases from a reference
 // or tests, natural.Solve searches edits that meet all of them, with
 // Program.Overlay and Machine.Overlay running candidates, and what comes out is
-// held against inputs that were held back. campaign.Queue hands many such jobs
-// to workers; sandbox.Run is for strangers' programs. fault.New injects faults,
-// spectrum.Rank localizes by coverage, bench.Sweep plays sessions over
-// thousands of faulty programs.
-//
-// pipeline.Fix asks the engines one after the other. batch.NewRuns makes whole runs with
+// held against inputs that were held back. batch.NewRuns makes whole runs with
 // cases.Explore, which varies the run in hand in front of the reference; schema.Solve
 // writes edits of the text into one program, native.Build compiles it with a harness
-// that calls its main many times in one child process, and what is found is run with
-// gcc's sanitizers and, beside a reference, on thousands of runs more (cases.More). trust.Facts says in words what an answer rests on.
+// that calls its main many times in one child process.
+//
+// Whatever an engine finds ends in package judge: native.Link compiles it with gcc's
+// sanitizers, judge.Calls builds the states of the cases in its memory and calls the
+// function there; whole runs are run the same way and, beside a reference, thousands more
+// (cases.More). trust.Facts says in words what an answer rests on.
 //
 // formal.Fix works by logic, for programs of numbers. symbolic.Engine executes the
 // ir on terms (smt.Terms), all ways at once or, for formal.Explore, path by path;
@@ -100,6 +106,8 @@ import (
 	"gulo/internal/formal"
 	"gulo/internal/heap"
 	"gulo/internal/ir"
+	"gulo/internal/job"
+	"gulo/internal/judge"
 	"gulo/internal/localizers"
 	"gulo/internal/locate/diagnosis"
 	"gulo/internal/locate/evidence"
@@ -119,6 +127,7 @@ import (
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/space"
 	"gulo/internal/repair/template"
+	"gulo/internal/report"
 	"gulo/internal/rules"
 	"gulo/internal/rules/calculus"
 	"gulo/internal/rules/gen"
@@ -174,6 +183,13 @@ var (
 	_ = shell.Script
 	_ = batch.Fix
 	_ = pipeline.Fix
+	_ = pipeline.Engines
+	_ job.Job
+	_ job.Spec
+	_ report.Report
+	_ judge.Calls
+	_ = native.Link
+	_ = cases.More
 	_ = batch.NewRuns
 	_ = cases.Explore
 	_ = schema.Solve
