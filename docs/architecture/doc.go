@@ -26,10 +26,10 @@
 //
 // On repair, gradient.Locate ranks statements by forward and backward
 // execution of the segments. space.New lists what may be edited, and
-// repair.Trace executes a segment with or without edits. repair/heap's Solve
+// repair.Trace executes a segment with or without edits. repair/trace's Solve
 // searches edits by enumeration; proof.Solve asks sat.Solver (gini) or
 // smt.Process (z3); Replay checks each answer once more. testgen.Infer and
-// oracle.Judge run the candidates on generated heaps. A repair.Patch is applied by the session statement by statement in the running program, and
+// oracle.Trials run the candidates on generated heaps. A repair.Patch is applied by the session statement by statement in the running program, and
 // by patch.Rewrite to the bytes of the source.
 //
 // Without a session, a job.Job says what is asked: a program, all that is known of what is
@@ -52,8 +52,8 @@
 // function there; whole runs are run the same way and, beside a reference, thousands more
 // (cases.More). trust.Facts says in words what an answer rests on.
 //
-// formal.Fix works by logic, for programs of numbers. symbolic.Engine executes the
-// ir on terms (smt.Terms), all ways at once or, for formal.Explore, path by path;
+// logic.Fix works by logic, for programs of numbers. symbolic.Engine executes the
+// ir on terms (smt.Terms), all ways at once or, for logic.Explore, path by path;
 // template.Components lists what may be wrong, and the values of components are
 // symbols of their own (ir.Hole). diagnosis.Diagnose finds the sets of components
 // that could make the failing inputs pass, by HittingSets of conflicts that
@@ -61,16 +61,16 @@
 // template.Neighbours, then template.Templates. What is found is compiled, run
 // natively and executed on symbols once more.
 //
-// ensure.Fix works from contracts: contract.Read and contract.Of parse conditions,
+// pwp.Fix works from contracts: contract.Read and contract.Of parse conditions,
 // oracle.Watch holds calls against them on the machine. evidence.Record makes the
 // error trace of a failing test, whose Trace.AllStates are path-based weakest
 // preconditions and actual states; States.Evidences are where they clash, and
-// fixes.Modifications (package repair/evidence) removes them.
+// modify.Modifications (package repair/modify) removes them.
 //
-// localizers.Locate asks all localization methods about one specification. A case
+// locate.Locate asks all localization methods about one specification. A case
 // whose end is known, by a reference or because the contract leaves one value only
 // (Trace.Wanted), is a postcondition for evidence.RecordWanted and a session that
-// nobody types for the gradient; localizers.Combine makes one ranking.
+// nobody types for the gradient; locate.Combine makes one ranking.
 //
 // Memory rules are parsed and checked by rules.Parse and rules.Check and turned
 // into rules.Plan. calculus.Debugger evaluates plans on the machine, whose
@@ -100,33 +100,33 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/dap"
 	"gulo/internal/draw"
-	"gulo/internal/ensure"
 	"gulo/internal/eval"
 	"gulo/internal/fault"
-	"gulo/internal/formal"
 	"gulo/internal/heap"
 	"gulo/internal/ir"
 	"gulo/internal/job"
 	"gulo/internal/judge"
-	"gulo/internal/localizers"
+	"gulo/internal/locate"
 	"gulo/internal/locate/diagnosis"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/locate/spectrum"
+	"gulo/internal/logic"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
 	"gulo/internal/pipeline"
+	"gulo/internal/pwp"
 	"gulo/internal/repair"
-	fixes "gulo/internal/repair/evidence"
-	heaprepair "gulo/internal/repair/heap"
+	"gulo/internal/repair/modify"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/proof"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/space"
 	"gulo/internal/repair/template"
+	"gulo/internal/repair/trace"
 	"gulo/internal/report"
 	"gulo/internal/rules"
 	"gulo/internal/rules/calculus"
@@ -168,15 +168,15 @@ var (
 	_ draw.Layout
 	_ spec.Segment
 	_ = gradient.Locate
-	_ = heaprepair.Solve
-	_ = heaprepair.Replay
+	_ = trace.Solve
+	_ = trace.Replay
 	_ = space.New
 	_ repair.Trace
 	_ = proof.Solve
 	_ sat.Solver
 	_ smt.Process
 	_ = testgen.Infer
-	_ oracle.Judge
+	_ oracle.Trials
 	_ repair.Patch
 	_ = patch.Rewrite
 	_ = shell.Interactive
@@ -204,20 +204,20 @@ var (
 	_ = fault.New
 	_ = spectrum.Rank
 	_ = bench.Sweep
-	_ = ensure.Fix
+	_ = pwp.Fix
 	_ = contract.Read
 	_ = contract.Of
 	_ oracle.Watch
 	_ = evidence.Record
 	_ = (*evidence.Trace).AllStates
 	_ = (*evidence.States).Evidences
-	_ = fixes.Modifications
-	_ = localizers.Locate
-	_ = localizers.Combine
+	_ = modify.Modifications
+	_ = locate.Locate
+	_ = locate.Combine
 	_ = evidence.RecordWanted
 	_ = (*evidence.Trace).Wanted
-	_ = formal.Fix
-	_ = formal.Explore
+	_ = logic.Fix
+	_ = logic.Explore
 	_ symbolic.Engine
 	_ smt.Terms
 	_ smt.Solver

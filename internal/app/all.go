@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"gulo/internal/job"
-	"gulo/internal/localizers"
+	"gulo/internal/locate"
 	"gulo/internal/report"
 
 	"github.com/spf13/cobra"
@@ -49,7 +49,7 @@ func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if err != nil {
 		return err
 	}
-	out, err := within(f.limit, func() (*localizers.Report, error) { return localizers.Locate(c.Context(), r) })
+	out, err := within(f.limit, func() (*locate.Report, error) { return locate.Locate(c.Context(), r) })
 	if err != nil {
 		return allError(err)
 	}
@@ -75,7 +75,7 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if err != nil {
 		return err
 	}
-	out, err := within(f.limit, func() (*localizers.Report, error) { return localizers.Locate(c.Context(), r) })
+	out, err := within(f.limit, func() (*locate.Report, error) { return locate.Locate(c.Context(), r) })
 	if err != nil {
 		return allError(err)
 	}
@@ -115,7 +115,7 @@ func allError(err error) error {
 }
 
 // printAll writes the table of methods.
-func printAll(w io.Writer, a *localizers.Report) {
+func printAll(w io.Writer, a *locate.Report) {
 	switch {
 	case a.Logic != nil:
 		fmt.Fprintf(w, "%s fails %s\n", a.Logic.Entry, a.Logic.Example)
@@ -130,7 +130,7 @@ func printAll(w io.Writer, a *localizers.Report) {
 	if a.Logic != nil {
 		printDiagnoses(w, a.Logic)
 	}
-	for _, m := range localizers.Names {
+	for _, m := range locate.Names {
 		if why := a.Left[m]; why != "" {
 			fmt.Fprintf(w, "left out: %s, %s\n", m, why)
 		}
@@ -140,9 +140,9 @@ func printAll(w io.Writer, a *localizers.Report) {
 // mostShown bounds the lines of a table: nobody reads on.
 const mostShown = 20
 
-func printRanking(w io.Writer, a *localizers.Report) {
+func printRanking(w io.Writer, a *locate.Report) {
 	fmt.Fprintf(w, "%-28s %-36s", "place", "statement")
-	for _, m := range localizers.Names {
+	for _, m := range locate.Names {
 		if a.Left[m] == "" {
 			fmt.Fprintf(w, " %9s", m)
 		}
@@ -161,7 +161,7 @@ func printRanking(w io.Writer, a *localizers.Report) {
 			text = text[:33] + "..."
 		}
 		fmt.Fprintf(w, "%-28s %-36s", fmt.Sprintf("%s:%d", b.File, b.Line), text)
-		for _, m := range localizers.Names {
+		for _, m := range locate.Names {
 			switch r, ok := b.Ranks[m]; {
 			case a.Left[m] != "":
 			case ok:
@@ -173,7 +173,7 @@ func printRanking(w io.Writer, a *localizers.Report) {
 		fmt.Fprintf(w, " %9d %9.3f\n", b.Agree, b.Score)
 	}
 	fmt.Fprintln(w, "agree: methods that have the line among their first three; combined: "+a.Rule)
-	if i := slices.IndexFunc(a.Ranking[:min(len(a.Ranking), mostShown)], func(l localizers.Line) bool { return l.Gap }); i >= 0 {
+	if i := slices.IndexFunc(a.Ranking[:min(len(a.Ranking), mostShown)], func(l locate.Line) bool { return l.Gap }); i >= 0 {
 		fmt.Fprintln(w, "(before): something may be missing before the line")
 	}
 }

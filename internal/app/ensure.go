@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"gulo/internal/contract"
-	"gulo/internal/ensure"
 	"gulo/internal/job"
+	"gulo/internal/pwp"
 	"gulo/internal/report"
 
 	"github.com/spf13/cobra"
@@ -55,7 +55,7 @@ func ensureError(err error) error {
 }
 
 // answerEnsure prints a report with its trace and its evidences.
-func (s *streams) answerEnsure(f *specFlags, g *contractFlags, rep *ensure.Report) error {
+func (s *streams) answerEnsure(f *specFlags, g *contractFlags, rep *pwp.Report) error {
 	return s.answer(f.output, func(w io.Writer) error {
 		if f.format == "json" {
 			enc := json.NewEncoder(w)
@@ -70,7 +70,7 @@ func (s *streams) answerEnsure(f *specFlags, g *contractFlags, rep *ensure.Repor
 	})
 }
 
-func explainEnsure(w io.Writer, rep *ensure.Report, g *contractFlags) {
+func explainEnsure(w io.Writer, rep *pwp.Report, g *contractFlags) {
 	if g.traces && rep.Trace != "" {
 		fmt.Fprint(w, rep.Trace)
 	}
@@ -87,8 +87,8 @@ func (s *streams) locateEnsure(c *cobra.Command, f *specFlags, g *contractFlags,
 		return err
 	}
 	var rank *report.Ranking
-	rep, err := within(f.limit, func() (rep *ensure.Report, err error) {
-		rank, rep, err = ensure.Locate(c.Context(), r, false)
+	rep, err := within(f.limit, func() (rep *pwp.Report, err error) {
+		rank, rep, err = pwp.Locate(c.Context(), r, false)
 		return rep, err
 	})
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
-	"gulo/internal/formal"
 	"gulo/internal/job"
+	"gulo/internal/logic"
 	"gulo/internal/repair/template"
 	"gulo/internal/report"
 	"gulo/internal/smt"
@@ -99,7 +99,7 @@ func (g *formalFlags) byLogic(ctx context.Context, f *specFlags, files []string)
 	if err != nil {
 		return false, err
 	}
-	return formal.Scalar(tree) && smt.Available(), nil
+	return logic.Scalar(tree) && smt.Available(), nil
 }
 
 // errElsewhere says that logic cannot deal with a program that nobody asked it to
@@ -129,7 +129,7 @@ func formalError(err error) error {
 }
 
 // answerFormal prints a report of logic.
-func (s *streams) answerFormal(f *specFlags, rep *formal.Report) error {
+func (s *streams) answerFormal(f *specFlags, rep *logic.Report) error {
 	return s.answer(f.output, func(w io.Writer) error { return printFormal(w, rep, f.format) })
 }
 
@@ -143,7 +143,7 @@ func resultError(result string) error {
 	return &exitError{code: exitNegative}
 }
 
-func printFormal(w io.Writer, rep *formal.Report, format string) error {
+func printFormal(w io.Writer, rep *logic.Report, format string) error {
 	switch format {
 	case "json":
 		enc := json.NewEncoder(w)
@@ -196,7 +196,7 @@ func printFormal(w io.Writer, rep *formal.Report, format string) error {
 	return nil
 }
 
-func printDiagnoses(w io.Writer, rep *formal.Report) {
+func printDiagnoses(w io.Writer, rep *logic.Report) {
 	if len(rep.Diagnoses) == 0 {
 		return
 	}
@@ -220,8 +220,8 @@ func (s *streams) locateFormal(c *cobra.Command, f *specFlags, g *formalFlags, a
 		return err
 	}
 	var rank *report.Ranking
-	rep, err := within(f.limit, func() (rep *formal.Report, err error) {
-		rank, rep, err = formal.Locate(c.Context(), r)
+	rep, err := within(f.limit, func() (rep *logic.Report, err error) {
+		rank, rep, err = logic.Locate(c.Context(), r)
 		return rep, err
 	})
 	if g.elsewhere(err) {
@@ -284,7 +284,7 @@ func (s *streams) exploreCommand() *cobra.Command {
 					fmt.Fprintf(s.err, "\r\x1b[K%d paths, %d branches to turn round ...", n, waiting)
 				}
 			}
-			rep, err := within(limit, func() (*formal.Exploration, error) { return formal.Explore(c.Context(), req, lim) })
+			rep, err := within(limit, func() (*logic.Exploration, error) { return logic.Explore(c.Context(), req, lim) })
 			if err != nil {
 				return formalError(err)
 			}

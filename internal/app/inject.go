@@ -106,7 +106,7 @@ func (s *streams) inject(c *cobra.Command, file string, args []string, opt cfron
 	if len(funcs) == 0 {
 		return &exitError{exitUsage, "there is no function to put faults into"}
 	}
-	judge, err := batch.NewJudge(ctx, p, funcs, args)
+	judge, err := batch.NewTeller(ctx, p, funcs, args)
 	if err != nil {
 		return specError(err)
 	}

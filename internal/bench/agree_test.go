@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"gulo/internal/repair"
-	"gulo/internal/repair/heap"
 	"gulo/internal/repair/proof"
+	"gulo/internal/repair/trace"
 	"gulo/internal/smt"
 	"gulo/internal/spec"
 )
@@ -40,7 +40,7 @@ func TestCorpus(t *testing.T) {
 	for _, p := range corpus(t) {
 		items, concrete := 0, 0
 		for _, segs := range [][]*spec.Segment{p.Dense, p.Sparse} {
-			if k := heap.Replay(p.Prog, segs, repair.NewPatch()); k >= 0 {
+			if k := trace.Replay(p.Prog, segs, repair.NewPatch()); k >= 0 {
 				t.Errorf("%s: segment %d of %d does not end as recorded", p.Name, k, len(segs))
 			}
 			for _, s := range segs {
@@ -113,7 +113,7 @@ func TestAgreement(t *testing.T) {
 		free, gaps := confine(p, f, rnd, rnd.Intn(4)/3)
 		name := fmt.Sprintf("fault %d: %s <%d,%d> %v", i, p.Name, c[0], c[1], describe(p, f.Base))
 		begin := time.Now()
-		e := heap.Solve(context.Background(), &heap.Problem{Program: p.Prog, Segments: f.Segments, Base: f.Base, Free: free, FreeGap: gaps, MaxCost: 2, Slots: 1, Limit: 20 * time.Second})
+		e := trace.Solve(context.Background(), &trace.Problem{Program: p.Prog, Segments: f.Segments, Base: f.Base, Free: free, FreeGap: gaps, MaxCost: 2, Slots: 1, Limit: 20 * time.Second})
 		spent[0] += time.Since(begin)
 		if !e.Complete {
 			ta.unknown++
@@ -123,7 +123,7 @@ func TestAgreement(t *testing.T) {
 		want := -1
 		if len(e.Repairs) > 0 {
 			want = e.Cost
-			if k := heap.Replay(p.Prog, f.Segments, f.Base.Merge(e.Repairs[0].Patch)); k >= 0 {
+			if k := trace.Replay(p.Prog, f.Segments, f.Base.Merge(e.Repairs[0].Patch)); k >= 0 {
 				t.Errorf("%s: the repair of the enumeration fails segment %d", name, k)
 			}
 		} else {
@@ -155,7 +155,7 @@ func TestAgreement(t *testing.T) {
 			got := -1
 			if r.Patch != nil {
 				got = r.Cost
-				if k := heap.Replay(p.Prog, f.Segments, f.Base.Merge(r.Patch)); k >= 0 {
+				if k := trace.Replay(p.Prog, f.Segments, f.Base.Merge(r.Patch)); k >= 0 {
 					t.Errorf("%s: engine %d: the repair fails segment %d: %v", name, engine, k, describe(p, r.Patch))
 				}
 			}

@@ -15,11 +15,11 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
-	"gulo/internal/ensure"
 	"gulo/internal/fault"
 	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/process"
+	"gulo/internal/pwp"
 	"gulo/internal/report"
 )
 
@@ -164,7 +164,7 @@ func (t *contractTally) one(ctx context.Context, w io.Writer, o Options, dir, na
 		return err
 	}
 	begin := time.Now()
-	rep, err := ensure.Fix(ctx, &job.Job{Files: []string{file}, Limit: o.Limit, Seed: o.Seed, Dices: dices, Errors: 1})
+	rep, err := pwp.Fix(ctx, &job.Job{Files: []string{file}, Limit: o.Limit, Seed: o.Seed, Dices: dices, Errors: 1})
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (t *contractTally) one(ctx context.Context, w io.Writer, o Options, dir, na
 				return err
 			}
 		}
-		_, bad, err := ensure.Check(ctx, &job.Job{Files: []string{file}})
+		_, bad, err := pwp.Check(ctx, &job.Job{Files: []string{file}})
 		if err != nil {
 			return err
 		}

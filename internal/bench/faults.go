@@ -7,8 +7,8 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
-	"gulo/internal/repair/heap"
 	"gulo/internal/repair/space"
+	"gulo/internal/repair/trace"
 	"gulo/internal/spec"
 )
 
@@ -36,7 +36,7 @@ func Inject(p *Program, segs []*spec.Segment, rnd *rand.Rand, changes, deletions
 		for i := 0; i < changes && ok; i++ {
 			ok = f.change(p, sp, rnd)
 		}
-		if ok && heap.Replay(p.Prog, f.Segments, f.Base) >= 0 {
+		if ok && trace.Replay(p.Prog, f.Segments, f.Base) >= 0 {
 			return f
 		}
 	}

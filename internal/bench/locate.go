@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"gulo/internal/job"
-	"gulo/internal/localizers"
+	"gulo/internal/locate"
 	"gulo/internal/process"
 )
 
@@ -272,7 +272,7 @@ func (f *locatable) ask(ctx context.Context, dir string, o LocateOptions) (*loca
 	if failed != nil {
 		return nil, failed
 	}
-	rep, err := localizers.Locate(ctx, req)
+	rep, err := locate.Locate(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -287,7 +287,7 @@ func (f *locatable) ask(ctx context.Context, dir string, o LocateOptions) (*loca
 		return now
 	}
 	for m, list := range rep.Lists {
-		for _, x := range localizers.ByLine(list) {
+		for _, x := range locate.ByLine(list) {
 			if slices.Contains(f.lines, x.Line) {
 				l.rank[m] = best(x.Score, l.rank[m])
 			}
@@ -310,7 +310,7 @@ func (l *localized) ranked(m string) (float64, bool) {
 	return r, r > 0
 }
 
-var locateColumns = append(slices.Clone(localizers.Names), "combined")
+var locateColumns = append(slices.Clone(locate.Names), "combined")
 
 func (o *Located) print(w io.Writer) {
 	fmt.Fprintf(w, "%-24s %4s", "", "")

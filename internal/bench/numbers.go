@@ -16,8 +16,8 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/fault"
-	"gulo/internal/formal"
 	"gulo/internal/job"
+	"gulo/internal/logic"
 	"gulo/internal/lower"
 	"gulo/internal/pipeline"
 	"gulo/internal/process"
@@ -94,7 +94,7 @@ func OpenNumber(ctx context.Context, dir, name string) (*Number, error) {
 	}
 	sort.Slice(funcs, func(i, j int) bool { return funcs[i].Range.Start < funcs[j].Range.Start })
 	n.injector = fault.New(n.prog, funcs, NumberKinds)
-	n.linked = !formal.Scalar(n.prog.Tree)
+	n.linked = !logic.Scalar(n.prog.Tree)
 	return n, nil
 }
 
@@ -161,7 +161,7 @@ func (n *Number) hold(ctx context.Context, r *numberRun, dir string, o Options) 
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return err
 		}
-		_, bad, err := formal.Compare(ctx, &job.Job{Files: []string{file}, Spec: job.Spec{Reference: []string{n.Right}}, Inputs: n.Inputs, Seed: o.Seed + 4711, Logic: job.Logic{Random: heldNatively}})
+		_, bad, err := logic.Compare(ctx, &job.Job{Files: []string{file}, Spec: job.Spec{Reference: []string{n.Right}}, Inputs: n.Inputs, Seed: o.Seed + 4711, Logic: job.Logic{Random: heldNatively}})
 		if err != nil {
 			return err
 		}

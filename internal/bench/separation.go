@@ -12,8 +12,8 @@ import (
 	"strings"
 	"syscall"
 
-	"gulo/internal/formal"
 	"gulo/internal/job"
+	"gulo/internal/logic"
 	"gulo/internal/process"
 	"gulo/internal/report"
 )
@@ -85,7 +85,7 @@ func Mutants() (program string, list []Mutant, err error) {
 
 // mutantRun is a line of the table.
 type mutantRun struct {
-	rep, plain *formal.Report
+	rep, plain *logic.Report
 }
 
 // Separation prints the table: diagnoses and repairs of each mutant, and repairs
@@ -123,14 +123,14 @@ func Separation(ctx context.Context, w io.Writer, o Options, plain bool, progres
 			progress("mutant " + m.Name)
 		}
 		req := job.Job{Files: []string{name}, Spec: job.Spec{Reference: []string{right}}, Entry: "advise", Inputs: in, Limit: o.Limit, Seed: o.Seed, Logic: job.Logic{Random: 1000}}
-		rep, err := formal.Fix(ctx, &req)
+		rep, err := logic.Fix(ctx, &req)
 		if err != nil {
 			return fmt.Errorf("mutant %s: %w", m.Name, err)
 		}
 		run := mutantRun{rep: rep}
 		if plain {
 			req.Plain, req.Meek, req.NoNear, req.Random, req.NoConditions = true, true, true, -1, true
-			if run.plain, err = formal.Fix(ctx, &req); err != nil {
+			if run.plain, err = logic.Fix(ctx, &req); err != nil {
 				return fmt.Errorf("mutant %s: %w", m.Name, err)
 			}
 		}
@@ -141,7 +141,7 @@ func Separation(ctx context.Context, w io.Writer, o Options, plain bool, progres
 	return nil
 }
 
-func firstRepair(rep *formal.Report) string {
+func firstRepair(rep *logic.Report) string {
 	if len(rep.Repairs) == 0 {
 		return rep.Result + ": " + rep.Cause
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"gulo/internal/formal"
 	"gulo/internal/job"
+	"gulo/internal/logic"
 	"gulo/internal/report"
 	"gulo/internal/smt"
 )
@@ -42,7 +42,7 @@ func TestSeparation(t *testing.T) {
 		if !ok {
 			continue
 		}
-		rep, err := formal.Fix(context.Background(), &job.Job{
+		rep, err := logic.Fix(context.Background(), &job.Job{
 			Files: []string{write("m.c", m.Text)}, Spec: job.Spec{Reference: []string{right}}, Entry: "advise", Inputs: inputs, Limit: time.Minute, Logic: job.Logic{Random: -1},
 		})
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/process"
 	"gulo/internal/repair"
-	"gulo/internal/repair/heap"
+	"gulo/internal/repair/trace"
 	"gulo/internal/spec"
 )
 
@@ -225,7 +225,7 @@ func (b *subject) visible(f *fault.Fault) bool {
 		}
 		for _, n := range f.Mutations[i:] { // n is m itself first
 			p := repair.NewPatch(m.Edits...).Merge(repair.NewPatch(n.Edits...))
-			if b.prog.Stmts[n.Stmt].Kind != lower.Return && heap.Replay(b.prog, b.segs, p) < 0 {
+			if b.prog.Stmts[n.Stmt].Kind != lower.Return && trace.Replay(b.prog, b.segs, p) < 0 {
 				return false
 			}
 		}

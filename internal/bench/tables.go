@@ -10,8 +10,8 @@ import (
 
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
-	"gulo/internal/repair/heap"
 	"gulo/internal/repair/proof"
+	"gulo/internal/repair/trace"
 	"gulo/internal/session"
 	"gulo/internal/spec"
 	"gulo/internal/target/sim"
@@ -38,13 +38,13 @@ func solvers(seed int64) []engine {
 	withProof := func(st proof.Strategy) func(context.Context, *Program, *Fault, int, time.Duration) (bool, int, bool) {
 		return func(ctx context.Context, p *Program, f *Fault, cost int, limit time.Duration) (bool, int, bool) {
 			r := proof.Solve(ctx, &proof.Problem{Program: p.Prog, Segments: f.Segments, Base: f.Base, Free: p.mine, FreeGap: p.myGaps, MaxCost: cost, Slots: 2, Strategy: st, Seed: seed, Limit: limit})
-			ok := r.Patch != nil && heap.Replay(p.Prog, f.Segments, f.Base.Merge(r.Patch)) < 0
+			ok := r.Patch != nil && trace.Replay(p.Prog, f.Segments, f.Base.Merge(r.Patch)) < 0
 			return ok, r.Cost, r.Cause != ""
 		}
 	}
 	return []engine{
 		{"enumeration", func(ctx context.Context, p *Program, f *Fault, cost int, limit time.Duration) (bool, int, bool) {
-			r := heap.Solve(ctx, &heap.Problem{Program: p.Prog, Segments: f.Segments, Base: f.Base, Free: p.mine, FreeGap: p.myGaps, MaxCost: cost, Slots: 2, Limit: limit})
+			r := trace.Solve(ctx, &trace.Problem{Program: p.Prog, Segments: f.Segments, Base: f.Base, Free: p.mine, FreeGap: p.myGaps, MaxCost: cost, Slots: 2, Limit: limit})
 			return len(r.Repairs) > 0, r.Cost, !r.Complete
 		}},
 		{"gini, minimal", withProof(proof.Minimal)},
@@ -204,28 +204,28 @@ func Trust(ctx context.Context, w io.Writer, o Options) error {
 			left++
 			continue
 		}
-		r := heap.Solve(ctx, &heap.Problem{Program: p.Prog, Segments: f.Segments, Base: f.Base, Free: p.mine, FreeGap: p.myGaps, MaxCost: 2, Slots: 1, Limit: 5 * time.Second})
+		r := trace.Solve(ctx, &trace.Problem{Program: p.Prog, Segments: f.Segments, Base: f.Base, Free: p.mine, FreeGap: p.myGaps, MaxCost: 2, Slots: 1, Limit: 5 * time.Second})
 		if len(r.Repairs) == 0 {
 			none++
 			continue
 		}
-		seen := &oracle.Judge{Prog: p.Prog, Plan: plan}
-		held := &oracle.Judge{Prog: p.Prog, Plan: plan, Seed: 1000, N: 200}
-		truth := held.Judge(repair.NewPatch())
+		seen := &oracle.Trials{Prog: p.Prog, Plan: plan}
+		held := &oracle.Trials{Prog: p.Prog, Plan: plan, Seed: 1000, N: 200}
+		truth := held.Run(repair.NewPatch())
 		if truth.Unknown != "" {
 			left++
 			continue
 		}
 		total++
-		right := func(patch *repair.Patch) bool { return oracle.Differ(truth, held.Judge(patch)) < 0 }
+		right := func(patch *repair.Patch) bool { return oracle.Differ(truth, held.Run(patch)) < 0 }
 		first := f.Base.Merge(r.Repairs[0].Patch)
 		if right(first) {
 			plain++
 		}
-		best, bestV := first, seen.Judge(first)
+		best, bestV := first, seen.Run(first)
 		for _, c := range r.Repairs[1:min(len(r.Repairs), 20)] {
 			q := f.Base.Merge(c.Patch)
-			if v := seen.Judge(q); v.Better(bestV) {
+			if v := seen.Run(q); v.Better(bestV) {
 				best, bestV = q, v
 			}
 		}

@@ -173,7 +173,9 @@ func TestAgainstMachine(t *testing.T) {
 	}
 }
 
-func graph(im *heap.Image) *heap.Graph { return heap.NewGraph(im, func(*heap.Object) bool { return true }) }
+func graph(im *heap.Image) *heap.Graph {
+	return heap.NewGraph(im, func(*heap.Object) bool { return true })
+}
 
 // TestRefused: what cannot be evaluated is an error that says why, and never a value.
 func TestRefused(t *testing.T) {

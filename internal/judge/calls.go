@@ -33,7 +33,7 @@ var sanitizers = []string{"-g", "-fsanitize=address,undefined", "-fno-sanitize-r
 const (
 	mostCalls  = 120
 	callsLimit = time.Minute // of all calls of a program
-	stopped    = 86               // exit status: a sanitizer stopped it
+	stopped    = 86          // exit status: a sanitizer stopped it
 )
 
 // Side is a program whose function is called.

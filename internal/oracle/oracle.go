@@ -31,8 +31,8 @@ type Outcome struct {
 // Bad reports whether something is wrong for certain.
 func (o *Outcome) Bad() bool { return o.Error != "" || o.Kept != "" }
 
-// Judge runs a function on inputs.
-type Judge struct {
+// Trials runs a function on inputs.
+type Trials struct {
 	Prog *lower.Program
 	Plan *testgen.Plan
 	Keep []*cfront.Func // predicates that must hold afterwards
@@ -87,7 +87,7 @@ func (v *Verdict) Better(w *Verdict) bool {
 	return v.Broken < w.Broken
 }
 
-func (j *Judge) inputs() []*testgen.Input {
+func (j *Trials) inputs() []*testgen.Input {
 	if j.N == 0 {
 		j.N = 120
 	}
@@ -95,7 +95,7 @@ func (j *Judge) inputs() []*testgen.Input {
 }
 
 // Inputs describes the inputs.
-func (j *Judge) Inputs() []string {
+func (j *Trials) Inputs() []string {
 	var out []string
 	for _, in := range j.inputs() {
 		out = append(out, in.Text)
@@ -103,11 +103,11 @@ func (j *Judge) Inputs() []string {
 	return out
 }
 
-// Judge runs the function with a patch on every input. What the patch does in
+// Run runs the function with a patch on every input. What the patch does in
 // the session's own example is right by definition: where that loses nodes or
 // leaves another shape, neither makes another run a broken one; what is lost is
 // counted all the same.
-func (j *Judge) Judge(patch *repair.Patch) *Verdict {
+func (j *Trials) Run(patch *repair.Patch) *Verdict {
 	v := &Verdict{}
 	usual, err := j.run(j.Plan.Example(), patch)
 	if err != nil {
@@ -138,7 +138,7 @@ func (j *Judge) Judge(patch *repair.Patch) *Verdict {
 }
 
 // run runs one input. An error means that the run cannot be judged.
-func (j *Judge) run(in *testgen.Input, patch *repair.Patch) (Outcome, error) {
+func (j *Trials) run(in *testgen.Input, patch *repair.Patch) (Outcome, error) {
 	w := &eval.World{Heap: in.Mem, Quiet: true}
 	patch.Patched(j.Prog, w)
 	var o Outcome
@@ -219,7 +219,7 @@ type start struct {
 
 // starts lists the globals, the variables of callers whose address is taken,
 // the arguments and the result.
-func (j *Judge) starts(in *testgen.Input, result ctype.Word) []start {
+func (j *Trials) starts(in *testgen.Input, result ctype.Word) []start {
 	var out []start
 	for _, o := range in.Mem.Objects {
 		outer := o.Kind == heap.Local && o.Var != nil && o.Frame > 0 && o.Var.AddrTaken
@@ -240,7 +240,7 @@ func (j *Judge) starts(in *testgen.Input, result ctype.Word) []start {
 	return out
 }
 
-func (j *Judge) fields(in *testgen.Input, name string, a ctype.Word, t *ctype.Type) []start {
+func (j *Trials) fields(in *testgen.Input, name string, a ctype.Word, t *ctype.Type) []start {
 	if t.IsScalar() {
 		w, _ := in.Mem.Image.Load(a, t)
 		return []start{{name, w, t}}
@@ -294,7 +294,7 @@ func (w *walker) value(v ctype.Word, t *ctype.Type) {
 }
 
 // shape records the canonical state and what is wrong with its shape.
-func (j *Judge) shape(o *Outcome, in *testgen.Input, result ctype.Word) {
+func (j *Trials) shape(o *Outcome, in *testgen.Input, result ctype.Word) {
 	w := &walker{in: in, names: map[ctype.Word]int{}, types: map[ctype.Word]*ctype.Type{}}
 	starts := j.starts(in, result)
 	for _, s := range starts {
@@ -338,7 +338,7 @@ func (j *Judge) shape(o *Outcome, in *testgen.Input, result ctype.Word) {
 }
 
 // text writes the structures that the starts lead to.
-func (j *Judge) text(w *walker, starts []start) string {
+func (j *Trials) text(w *walker, starts []start) string {
 	load := func(n ctype.Word, f *ctype.Field) ctype.Word {
 		v, _ := w.in.Mem.Image.Load(n+ctype.Word(f.Offset), f.Type)
 		return v
@@ -412,7 +412,7 @@ func structure(w *walker, s *testgen.Shape, n ctype.Word, load func(ctype.Word, 
 }
 
 // invariants checks that the nodes still hang together as they did on entry.
-func (j *Judge) invariants(w *walker) string {
+func (j *Trials) invariants(w *walker) string {
 	load := func(n ctype.Word, f *ctype.Field) ctype.Word {
 		v, _ := w.in.Mem.Image.Load(n+ctype.Word(f.Offset), f.Type)
 		return v
@@ -460,7 +460,7 @@ func (j *Judge) invariants(w *walker) string {
 	return ""
 }
 
-func (j *Judge) cycles(w *walker, s *testgen.Shape, load func(ctype.Word, *ctype.Field) ctype.Word) string {
+func (j *Trials) cycles(w *walker, s *testgen.Shape, load func(ctype.Word, *ctype.Field) ctype.Word) string {
 	for _, n := range w.order {
 		if !ctype.Same(w.types[n], s.Type) {
 			continue

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"gulo/internal/cfront"
-	"gulo/internal/formal"
 	"gulo/internal/job"
+	"gulo/internal/logic"
 	"gulo/internal/smt"
 )
 
@@ -20,9 +20,9 @@ type (
 // Engines are the names of what searches for repairs, in the order of help.
 var Engines = []string{"heap", "runs", "template", "evidence"}
 
-// logic is the job for logic, which takes one of a reference, a contract and assertions;
+// forLogic is the job for logic, which takes one of a reference, a contract and assertions;
 // those it executes anyway.
-func logic(j *job.Job) *job.Job {
+func forLogic(j *job.Job) *job.Job {
 	r := *j
 	switch {
 	case len(j.Reference) > 0:
@@ -66,5 +66,5 @@ func wantsLogic(ctx context.Context, j *job.Job) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return formal.Scalar(tree), nil
+	return logic.Scalar(tree), nil
 }

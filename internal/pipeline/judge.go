@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"gulo/internal/batch"
-	"gulo/internal/ensure"
-	"gulo/internal/formal"
 	"gulo/internal/job"
+	"gulo/internal/logic"
 	"gulo/internal/lower"
 	"gulo/internal/patch"
 	"gulo/internal/process"
+	"gulo/internal/pwp"
 	"gulo/internal/report"
 	"gulo/internal/symbolic"
 )
@@ -125,7 +125,7 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 
 // byContract makes all small calls under the contract.
 func (v *verdict) byContract(ctx context.Context, j *job.Job) error {
-	n, bad, err := ensure.Check(ctx, evidence(j))
+	n, bad, err := pwp.Check(ctx, evidence(j))
 	var use *job.UsageError
 	switch {
 	case errors.As(err, &use):
@@ -145,9 +145,9 @@ const assertTime = 5 * time.Second
 
 // byAssertions asks logic whether assertions hold.
 func (v *verdict) byAssertions(ctx context.Context, j *job.Job) error {
-	r := logic(j)
+	r := forLogic(j)
 	r.Reference, r.Contract, r.Contracts, r.Limit, r.Repairs = nil, "", false, min(assertTime, v.p.share(2)), 1
-	rep, err := formal.Fix(ctx, r)
+	rep, err := logic.Fix(ctx, r)
 	var lim *symbolic.LimitError
 	switch {
 	case refused(err), errors.As(err, &lim):

@@ -1,8 +1,8 @@
 // Package pipeline repairs: it asks every engine that accepts a job, and judges what they
 // find by all that is known of what is right.
 //
-// The engines are cases of states and of whole runs (package batch), logic (package formal)
-// and evidence on error traces (package ensure). Where the run that the user has in hand
+// The engines are cases of states and of whole runs (package batch), logic (package logic)
+// and evidence on error traces (package pwp). Where the run that the user has in hand
 // fails and others can be made up from it, whole runs are asked first: they are what was
 // complained about, and no state in them is invented. What outputs suggest is tried beside
 // them: before them where only tests say what is right, after them where a reference tells
@@ -23,10 +23,10 @@ import (
 
 	"gulo/internal/batch"
 	"gulo/internal/contract"
-	"gulo/internal/ensure"
-	"gulo/internal/formal"
 	"gulo/internal/job"
+	"gulo/internal/logic"
 	"gulo/internal/oracle"
+	"gulo/internal/pwp"
 	"gulo/internal/report"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
@@ -36,8 +36,8 @@ import (
 // that one.
 type Answer struct {
 	Report   *report.Report
-	Logic    *formal.Report
-	Evidence *ensure.Report
+	Logic    *logic.Report
+	Evidence *pwp.Report
 
 	engine string
 }
@@ -260,7 +260,7 @@ func (p *pipe) byEvidence(ctx context.Context) (bool, error) {
 	if !p.j.Asks("evidence") || !contract && !p.j.Alone() {
 		return false, nil
 	}
-	var rep *ensure.Report
+	var rep *pwp.Report
 	var err error
 	if contract {
 		r := evidence(p.j)
@@ -268,12 +268,12 @@ func (p *pipe) byEvidence(ctx context.Context) (bool, error) {
 		if p.logic || p.waiting() {
 			r.Limit = p.share(evidenceShare)
 		}
-		rep, err = ensure.Fix(ctx, r)
+		rep, err = pwp.Fix(ctx, r)
 	} else {
 		q := *p.j
 		r := &q
 		r.Limit = p.share(1)
-		rep, err = ensure.FixCases(ctx, r, p.j.Dices)
+		rep, err = pwp.FixCases(ctx, r, p.j.Dices)
 	}
 	var bad *contractError
 	switch {
@@ -304,11 +304,11 @@ func (p *pipe) byLogic(ctx context.Context) (bool, error) {
 	if !p.logic {
 		return false, nil
 	}
-	r := logic(p.j)
+	r := forLogic(p.j)
 	if r.Limit = p.share(1); p.waiting() {
 		r.Limit = p.share(engineShare)
 	}
-	rep, err := formal.Fix(ctx, r)
+	rep, err := logic.Fix(ctx, r)
 	if err != nil {
 		var lim *symbolic.LimitError
 		others := p.waiting() || p.states() && !p.j.Alone() || p.best != nil

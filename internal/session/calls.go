@@ -12,8 +12,8 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
-	heaprepair "gulo/internal/repair/heap"
 	"gulo/internal/repair/natural"
+	"gulo/internal/repair/trace"
 	"gulo/internal/spec"
 )
 
@@ -376,7 +376,7 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 		a := &answer{base: repair.NewPatch(), where: "over whole calls of " + suite.Entry.Name, natural: true}
 		for _, r := range res.Repairs {
 			if bad, _ := t.wrong(r.Patch, true); bad == nil && t.segments(r.Patch) {
-				a.repairs = append(a.repairs, heaprepair.Repair{Patch: r.Patch, Cost: len(r.Patch.Edits()), Distance: r.Distance})
+				a.repairs = append(a.repairs, trace.Repair{Patch: r.Patch, Cost: len(r.Patch.Edits()), Distance: r.Distance})
 			}
 		}
 		if len(a.repairs) > 0 {
@@ -407,7 +407,7 @@ func (t *trial) segments(p *repair.Patch) bool {
 		ended[s.given[i].id] = true
 	}
 	for _, seg := range s.segs {
-		if !ended[seg.Call] && heaprepair.Replay(s.prog, []*spec.Segment{seg}, p) >= 0 {
+		if !ended[seg.Call] && trace.Replay(s.prog, []*spec.Segment{seg}, p) >= 0 {
 			return false
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/repair"
-	heaprepair "gulo/internal/repair/heap"
+	"gulo/internal/repair/trace"
 	"gulo/internal/source"
 	"gulo/internal/trust"
 )
@@ -58,10 +58,10 @@ const (
 func (s *Session) single1(ctx context.Context) []choice {
 	f := repairFlags{slots: 1}
 	free, freeGap, err := s.inScope(f)
-	if err != nil || len(heaprepair.Deferred(s.prog, s.segs)) > 0 {
+	if err != nil || len(trace.Deferred(s.prog, s.segs)) > 0 {
 		return nil
 	}
-	res := heaprepair.Solve(ctx, &heaprepair.Problem{
+	res := trace.Solve(ctx, &trace.Problem{
 		Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap,
 		Slots: 1, MaxCost: 1, MaxNodes: singleNodes, Limit: singleLimit,
 	})

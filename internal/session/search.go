@@ -13,9 +13,9 @@ import (
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
-	heaprepair "gulo/internal/repair/heap"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/proof"
+	"gulo/internal/repair/trace"
 	"gulo/internal/smt"
 	"gulo/internal/trust"
 )
@@ -49,7 +49,7 @@ const (
 // answer is what a search found.
 type answer struct {
 	base    *repair.Patch // what the repairs are added to
-	repairs []heaprepair.Repair
+	repairs []trace.Repair
 	count   int
 	cost    int
 	where   string
@@ -63,7 +63,7 @@ type hunt struct {
 	s   *Session
 	ctx context.Context
 	f   repairFlags
-	p   *heaprepair.Problem // anywhere
+	p   *trace.Problem // anywhere
 	a   *answer
 }
 
@@ -77,7 +77,7 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 		return nil, err
 	}
 	h := &hunt{s: s, ctx: ctx, f: f, a: &answer{base: s.patch}}
-	h.p = &heaprepair.Problem{Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap, Slots: f.slots, More: thoroughNodes}
+	h.p = &trace.Problem{Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap, Slots: f.slots, More: thoroughNodes}
 	if f.noVerify {
 		h.p.More = hastyNodes
 	}
@@ -86,7 +86,7 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 	}
 	s.progress("looking anywhere in the functions stepped into")
 	h.p.Limit, h.p.MaxNodes = f.within(enumerationLimit), openNodes
-	first := heaprepair.Solve(ctx, h.p)
+	first := trace.Solve(ctx, h.p)
 	if h.take(first, anywhere) {
 		h.cheaper(first.Cost)
 		return h.a, nil
@@ -94,7 +94,7 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 	if !s.patch.Empty() { // the patches in force may be wrong
 		q := *h.p
 		q.Base = nil
-		if h.take(heaprepair.Solve(ctx, &q), anywhere) {
+		if h.take(trace.Solve(ctx, &q), anywhere) {
 			h.a.base, h.a.revised = repair.NewPatch(), true
 			return h.a, nil
 		}
@@ -104,7 +104,7 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 }
 
 // take makes a result the answer if it has a repair.
-func (h *hunt) take(r *heaprepair.Result, where string) bool {
+func (h *hunt) take(r *trace.Result, where string) bool {
 	if len(r.Repairs) == 0 {
 		return false
 	}
@@ -136,21 +136,21 @@ func (h *hunt) confined() bool {
 			q.MaxCost = 2
 		}
 		s.progress("looking among %d suspicious statements", len(loc.Suspects))
-		if r := heaprepair.Solve(h.ctx, &q); h.take(r, "among the suspicious statements") {
+		if r := trace.Solve(h.ctx, &q); h.take(r, "among the suspicious statements") {
 			h.cheaper(r.Cost)
 			return true
 		}
 		// Before something is inserted, one other statement may do.
 		free := q.Free
 		q.Free, q.MaxCost = h.p.Free, 1
-		if h.take(heaprepair.Solve(h.ctx, &q), anywhere) {
+		if h.take(trace.Solve(h.ctx, &q), anywhere) {
 			return true
 		}
 		q.Free, q.FreeGap, q.MaxCost = free, h.p.FreeGap, h.p.MaxCost
 	}
 	q.Limit, q.MaxNodes = h.f.within(enumerationLimit), confinedNodes
 	s.progress("looking among %d suspicious statements", len(loc.Suspects))
-	r := heaprepair.Solve(h.ctx, &q)
+	r := trace.Solve(h.ctx, &q)
 	if h.take(r, "among the suspicious statements") {
 		h.cheaper(r.Cost)
 		return true
@@ -166,7 +166,7 @@ func (h *hunt) confined() bool {
 
 // deeper asks the solvers and widens the space after enumeration has found
 // nothing; at the end the answer says why there is no repair.
-func (h *hunt) deeper(first *heaprepair.Result) {
+func (h *hunt) deeper(first *trace.Result) {
 	s := h.s
 	if x, y, ok := s.contradiction(); ok {
 		h.a.err = negative("no repair exists: the assertions contradict each other at %s and %s", x, y)
@@ -186,7 +186,7 @@ func (h *hunt) deeper(first *heaprepair.Result) {
 		q := *h.p
 		q.Rich, q.Limit = true, h.f.within(s.patient(openLimit))
 		s.progress("looking for guarded insertions and calls")
-		if h.take(heaprepair.Solve(h.ctx, &q), anywhere+", with guards and calls") {
+		if h.take(trace.Solve(h.ctx, &q), anywhere+", with guards and calls") {
 			return
 		}
 	}
@@ -210,7 +210,7 @@ func (h *hunt) deeper(first *heaprepair.Result) {
 			q.Limit = h.f.within(h.f.limit)
 		}
 		s.progress("looking anywhere once more, for longer")
-		if h.take(heaprepair.Solve(h.ctx, &q), anywhere) {
+		if h.take(trace.Solve(h.ctx, &q), anywhere) {
 			return
 		}
 	}
@@ -236,14 +236,14 @@ func (s *Session) progress(format string, args ...any) {
 
 // withTemporary looks for repairs that use a new variable; maxCost 0 means the
 // usual bound.
-func (s *Session) withTemporary(ctx context.Context, p *heaprepair.Problem, f repairFlags, maxCost int) *heaprepair.Result {
+func (s *Session) withTemporary(ctx context.Context, p *trace.Problem, f repairFlags, maxCost int) *trace.Result {
 	q := *p
 	if q.Temps = s.temporaries(); len(q.Temps) == 0 || f.over() {
-		return &heaprepair.Result{}
+		return &trace.Result{}
 	}
 	s.progress("looking for repairs with a temporary")
 	q.MaxCost, q.Limit = maxCost, f.within(s.patient(openLimit))
-	return heaprepair.Solve(ctx, &q)
+	return trace.Solve(ctx, &q)
 }
 
 // temporaries returns one variable for every type of pointer that the functions
@@ -266,28 +266,28 @@ func (s *Session) temporaries() []*cfront.Var {
 }
 
 // prove asks a solver.
-func (s *Session) prove(ctx context.Context, p *heaprepair.Problem, e proof.Engine, f repairFlags, limit time.Duration) *proof.Result {
+func (s *Session) prove(ctx context.Context, p *trace.Problem, e proof.Engine, f repairFlags, limit time.Duration) *proof.Result {
 	return proof.Solve(ctx, &proof.Problem{
 		Program: s.prog, Segments: p.Segments, Base: p.Base, Free: p.Free, FreeGap: p.FreeGap, Slots: p.Slots,
-		Deferred: heaprepair.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Explain: true, Limit: f.within(limit),
+		Deferred: trace.Deferred(s.prog, p.Segments), MaxCost: 6, Engine: e, Constants: true, Explain: true, Limit: f.within(limit),
 	})
 }
 
 // around enumerates at the places that a solver's repair changes: what else
 // would do there, the nearest first.
-func (s *Session) around(ctx context.Context, p *heaprepair.Problem, r *proof.Result) *heaprepair.Result {
+func (s *Session) around(ctx context.Context, p *trace.Problem, r *proof.Result) *trace.Result {
 	q := *p
 	q.Free = func(id int32) bool { return r.Patch.Stmts[id] != nil }
 	q.FreeGap = func(g int32) bool { return r.Patch.Gaps[g] != nil }
 	q.MaxCost, q.Limit = max(r.Cost, 1), s.patient(2*time.Second)
-	if res := heaprepair.Solve(ctx, &q); len(res.Repairs) > 0 {
+	if res := trace.Solve(ctx, &q); len(res.Repairs) > 0 {
 		return res
 	}
-	return &heaprepair.Result{Repairs: []heaprepair.Repair{{Patch: r.Patch, Cost: r.Cost}}, Count: 1, Cost: r.Cost}
+	return &trace.Result{Repairs: []trace.Repair{{Patch: r.Patch, Cost: r.Cost}}, Count: 1, Cost: r.Cost}
 }
 
 // noRepair says why there is none.
-func (s *Session) noRepair(f repairFlags, first *heaprepair.Result, pr *proof.Result) error {
+func (s *Session) noRepair(f repairFlags, first *trace.Result, pr *proof.Result) error {
 	var labels []string
 	var cells []string
 	for _, c := range pr.Conflict {
@@ -368,7 +368,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", a.count)
 	}
 	s.evidence(j)
-	for id := range heaprepair.Deferred(s.prog, s.segs) {
+	for id := range trace.Deferred(s.prog, s.segs) {
 		st := s.prog.Stmts[id]
 		if d, ok := s.disagrees(st); ok {
 			s.printf("note: %s, which you had to force %s, is left for when the loop has been left\n", Show(st), d)
@@ -520,7 +520,7 @@ func (s *Session) replayed(a *answer) []choice {
 	var out []choice
 	for _, r := range a.repairs {
 		c := choice{patch: a.base.Merge(r.Patch), distance: r.Distance}
-		if heaprepair.Replay(s.prog, s.segs, c.patch) < 0 {
+		if trace.Replay(s.prog, s.segs, c.patch) < 0 {
 			out = append(out, c)
 		}
 		if len(out) == maxFound {
@@ -536,7 +536,7 @@ func (s *Session) hint(ctx context.Context, args string) error {
 	if err := s.asserted(); err != nil {
 		return err
 	}
-	k := heaprepair.Replay(s.prog, s.segs, s.patch)
+	k := trace.Replay(s.prog, s.segs, s.patch)
 	if k < 0 {
 		s.printf("there is nothing to hint at in this run: the program %s\n", trust.States(len(s.segs)))
 		return nil
@@ -573,7 +573,7 @@ func (s *Session) hintText(k int, e *repair.Edit, cost int) string {
 		return fmt.Sprintf("look at lines %d to %d, in %s", first, last, fn)
 	case 2:
 		t := repair.NewTrace(s.prog, seg, s.patch)
-		t.Run(heaprepair.Deferred(s.prog, s.segs))
+		t.Run(trace.Deferred(s.prog, s.segs))
 		for _, c := range seg.End {
 			if w, ok := t.Im.Load(c.Addr, c.Type); !ok || w != c.Word {
 				return fmt.Sprintf("follow %s up to %s: it should become %s", c.Key, seg.Label, c.Text)

@@ -11,8 +11,8 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
-	heaprepair "gulo/internal/repair/heap"
 	"gulo/internal/repair/space"
+	"gulo/internal/repair/trace"
 	"gulo/internal/testgen"
 	"gulo/internal/trust"
 )
@@ -27,16 +27,16 @@ const verifyLimit = 15 * time.Second
 
 // judgement is how the candidates were tried.
 type judgement struct {
-	judge   *oracle.Judge
+	judge   *oracle.Trials
 	why     string // why they were not
 	outside int    // the first input that is left out; -1 for none
 	differs int    // a candidate that is as good as the first but behaves differently; 0 for none
 	on      int    // the input on which
 }
 
-// newJudge returns a judge for the function under repair that was entered
+// newTrials returns a judge for the function under repair that was entered
 // first.
-func (s *Session) newJudge() (*oracle.Judge, string) {
+func (s *Session) newTrials() (*oracle.Trials, string) {
 	if len(s.entries) == 0 {
 		return nil, "no function was seen from its beginning"
 	}
@@ -45,7 +45,7 @@ func (s *Session) newJudge() (*oracle.Judge, string) {
 	if len(plan.Shapes()) == 0 {
 		return nil, plan.Why
 	}
-	j := &oracle.Judge{Prog: s.prog, Plan: plan}
+	j := &oracle.Trials{Prog: s.prog, Plan: plan}
 	for name, on := range s.keep {
 		if f := s.prog.Tree.Func(name); on && f != nil {
 			j.Keep = append(j.Keep, f)
@@ -57,15 +57,15 @@ func (s *Session) newJudge() (*oracle.Judge, string) {
 
 // verify tries the repairs found on generated inputs and orders them.
 func (s *Session) verify(ctx context.Context) *judgement {
-	if len(heaprepair.Deferred(s.prog, s.segs)) > 0 {
+	if len(trace.Deferred(s.prog, s.segs)) > 0 {
 		return &judgement{why: "a loop has not been left yet"}
 	}
-	j, why := s.newJudge()
+	j, why := s.newTrials()
 	if j == nil {
 		return &judgement{why: why}
 	}
 	out := &judgement{judge: j, outside: -1}
-	written := j.Judge(repair.NewPatch())
+	written := j.Run(repair.NewPatch())
 	s.asWritten, s.inputs = nil, nil
 	if written.Unknown != "" {
 		return &judgement{why: written.Unknown}
@@ -77,7 +77,7 @@ func (s *Session) verify(ctx context.Context) *judgement {
 		if ctx.Err() != nil || time.Now().After(end) {
 			break
 		}
-		v := j.Judge(s.found[i].patch)
+		v := j.Run(s.found[i].patch)
 		if v.Unknown != "" {
 			return &judgement{why: v.Unknown}
 		}
@@ -117,7 +117,7 @@ func (s *Session) verify(ctx context.Context) *judgement {
 
 // harden adds repairs that differ from those found by a null check in front of
 // an inserted or changed statement, where one of those ends in an error state.
-func (s *Session) harden(j *oracle.Judge, end time.Time) []*oracle.Verdict {
+func (s *Session) harden(j *oracle.Trials, end time.Time) []*oracle.Verdict {
 	var out []*oracle.Verdict
 	n := len(s.found)
 	for i := 0; i < n && time.Now().Before(end); i++ {
@@ -131,10 +131,10 @@ func (s *Session) harden(j *oracle.Judge, end time.Time) []*oracle.Verdict {
 			}
 			for _, h := range space.Hardened(e) {
 				p := c.patch.Merge(repair.NewPatch(h))
-				if heaprepair.Replay(s.prog, s.segs, p) >= 0 {
+				if trace.Replay(s.prog, s.segs, p) >= 0 {
 					continue
 				}
-				v := j.Judge(p)
+				v := j.Run(p)
 				if v.Unknown == "" && v.Errors < c.verdict.Errors {
 					s.found = append(s.found, choice{p, c.distance + 3, v})
 					out = append(out, v)

@@ -117,7 +117,7 @@ func TestTrees(t *testing.T) {
 		t.Error("an input is not balanced")
 	}
 	// The function meets its own shape on all of them.
-	v := (&oracle.Judge{Prog: p, Plan: pl}).Judge(repair.NewPatch())
+	v := (&oracle.Trials{Prog: p, Plan: pl}).Run(repair.NewPatch())
 	if v.Unknown != "" || v.Errors != 0 || v.Broken != 0 {
 		t.Errorf("%+v", v)
 	}
@@ -129,8 +129,8 @@ func TestLists(t *testing.T) {
 	if s.Kind != testgen.DList || s.Next.Name != "next" || s.Circular {
 		t.Fatalf("recognized %+v", s)
 	}
-	v := (&oracle.Judge{Prog: p, Plan: pl}).Judge(repair.NewPatch())
-	inputs := (&oracle.Judge{Prog: p, Plan: pl}).Inputs()
+	v := (&oracle.Trials{Prog: p, Plan: pl}).Run(repair.NewPatch())
+	inputs := (&oracle.Trials{Prog: p, Plan: pl}).Inputs()
 	for i, o := range v.Outcomes {
 		empty := strings.Contains(inputs[i], "empty")
 		switch {

@@ -10,8 +10,8 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
-	"gulo/internal/repair/heap"
 	"gulo/internal/repair/proof"
+	"gulo/internal/repair/trace"
 	"gulo/internal/session"
 	"gulo/internal/smt"
 	"gulo/internal/target/sim"
@@ -86,7 +86,7 @@ func play(t *testing.T, commands ...string) (*lower.Program, *session.Session) {
 }
 
 func problem(p *lower.Program, s *session.Session) *proof.Problem {
-	return &proof.Problem{Program: p, Segments: s.Segments(), Deferred: heap.Deferred(p, s.Segments()), Slots: 1, Explain: true, Limit: 3 * time.Minute}
+	return &proof.Problem{Program: p, Segments: s.Segments(), Deferred: trace.Deferred(p, s.Segments()), Slots: 1, Explain: true, Limit: 3 * time.Minute}
 }
 
 // twice is the session of Wolverine2 section 2.1 up to its first repair.
@@ -112,7 +112,7 @@ func TestStrategies(t *testing.T) {
 				t.Errorf("engine %d, strategy %d: no repair: %s", e, st, r.Cause)
 				continue
 			}
-			if k := heap.Replay(p, s.Segments(), r.Patch); k >= 0 {
+			if k := trace.Replay(p, s.Segments(), r.Patch); k >= 0 {
 				t.Errorf("engine %d, strategy %d: the repair fails segment %d", e, st, k)
 			}
 			if st == proof.Minimal && r.Cost != 1 {

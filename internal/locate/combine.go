@@ -1,0 +1,82 @@
+package locate
+
+import (
+	"fmt"
+	"sort"
+
+	"gulo/internal/report"
+)
+
+// Rule is how Combine ranks, in words.
+const Rule = "the mean over the methods of one divided by the rank that a method gives a line (0 when it does not name it)"
+
+// Line is one line of the program with what methods say of it.
+type Line struct {
+	File      string             `json:"file"`
+	Line      int                `json:"line"`
+	Statement string             `json:"statement"`
+	Ranks     map[string]float64 `json:"ranks"`          // by method; lines with the same score have their average
+	Score     float64            `json:"score"`          // combined
+	Agree     int                `json:"agree"`          // methods that have it among their first three
+	Gap       bool               `json:"gap,omitempty"`  // something may be missing before the line
+	What      string             `json:"what,omitempty"` // an edit of the line with which failing runs are met
+}
+
+// ByLine gives lines their ranks; of several statements of one the best counts. Lines
+// with equal scores have the average of their ranks.
+func ByLine(list []report.Suspect) []Line {
+	var out []Line
+	index := map[string]int{}
+	var scores []float64
+	for _, x := range list {
+		k := fmt.Sprintf("%s:%d", x.File, x.Line)
+		if _, ok := index[k]; ok {
+			continue
+		}
+		index[k] = len(out)
+		out = append(out, Line{File: x.File, Line: x.Line, Statement: x.Statement, Gap: x.Gap, What: x.What})
+		scores = append(scores, x.Score)
+	}
+	for i := 0; i < len(out); {
+		j := i
+		for j < len(out) && scores[j] == scores[i] {
+			j++
+		}
+		for k := i; k < j; k++ {
+			out[k].Score = float64(i+1+j) / 2
+		}
+		i = j
+	}
+	return out
+}
+
+// Combine ranks lines by the mean of what methods say.
+func Combine(lists map[string][]report.Suspect) []Line {
+	byLine := map[string]*Line{}
+	var keys []string
+	for _, m := range Names {
+		for _, x := range ByLine(lists[m]) {
+			k := fmt.Sprintf("%s:%d", x.File, x.Line)
+			l := byLine[k]
+			if l == nil {
+				l = &Line{File: x.File, Line: x.Line, Statement: x.Statement, Ranks: map[string]float64{}}
+				byLine[k] = l
+				keys = append(keys, k)
+			}
+			if x.What != "" {
+				l.Gap, l.What = x.Gap, x.What
+			}
+			l.Ranks[m] = x.Score
+			l.Score += 1 / x.Score / float64(len(lists))
+			if x.Score <= 3 {
+				l.Agree++
+			}
+		}
+	}
+	out := make([]Line, 0, len(keys))
+	for _, k := range keys {
+		out = append(out, *byLine[k])
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Score > out[j].Score })
+	return out
+}

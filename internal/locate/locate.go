@@ -1,0 +1,400 @@
+// Package locate runs every localization method on one specification, side by side:
+// the gradient of "Debug-Localize-Repair" (Verma and Roy 2021), diagnosis of "Automated
+// Debugging" by logic (Könighofer and Bloem 2011), evidence (He and Gupta 2004), and
+// spectra (Ochiai), and says where they agree.
+//
+// A reference gives all of them what they need: cases whose ends are known. The end that
+// is wanted is a postcondition for evidence and a corrected picture for the gradient. A
+// contract is one for evidence; where it leaves one value only for a place, that is the
+// correction.
+package locate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/batch"
+	"gulo/internal/cfront"
+	"gulo/internal/job"
+	"gulo/internal/locate/evidence"
+	"gulo/internal/logic"
+	"gulo/internal/oracle"
+	"gulo/internal/pwp"
+	"gulo/internal/report"
+	"gulo/internal/smt"
+	"gulo/internal/symbolic"
+)
+
+// Names are the methods, in the order of tables.
+var Names = []string{"gradient", "diagnosis", "evidence", "spectrum", "edits"}
+
+// Report is what the methods say.
+type Report struct {
+	Method  string            `json:"method"` // "all"
+	Ranking []Line            `json:"ranking"`
+	Left    map[string]string `json:"left_out"` // methods, and why
+	Rule    string            `json:"rule"`
+	Failing int               `json:"failing"`
+	Cases   int               `json:"cases"`
+
+	Diagnoses [][]report.Place `json:"diagnoses"` // sets of places that could all be at fault, by logic
+
+	Logic *logic.Report               `json:"-"` // with the diagnoses in words; nil without
+	Lists map[string][]report.Suspect `json:"-"`
+	until time.Time
+	few   []report.Suspect         // by the spectrum of runs that are too few to tell much
+	Took  map[string]time.Duration `json:"-"` // also of methods that were left out for what they found
+}
+
+// mostCases bounds the failing cases that gradient and evidence look at.
+const mostCases = 6
+
+// Locate asks all methods that the specification allows.
+func Locate(ctx context.Context, req *job.Job) (*Report, error) {
+	if req.Limit == 0 {
+		req.Limit = 20 * time.Second
+	}
+	out := &Report{until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
+	contracts := req.ByContract()
+	examples := len(req.Reference) > 0 || req.Tests != "" && !contracts
+	if !contracts && !examples && !req.Assert {
+		return nil, job.Usage("what is right? give --reference, --contract, --contracts, --tests or --assert")
+	}
+	if contracts && wants(req, "evidence", "spectrum", "gradient") {
+		entry, err := out.byContract(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		with := *req
+		with.Entry, req = entry, &with
+	}
+	var why error
+	if examples {
+		var err error
+		if why, err = out.byExamples(ctx, req); err != nil {
+			return nil, err
+		}
+	}
+	if wants(req, "diagnosis") {
+		if err := out.byLogic(ctx, req); err != nil {
+			return nil, err
+		}
+	}
+	if why != nil && len(out.Lists) == 0 && out.Cases == 0 && !contracts {
+		return nil, why
+	}
+	out.sort(req)
+	return out, ctx.Err()
+}
+
+// left is a part of the time that is left: one, two or three quarters of it, or all.
+func (o *Report) left(quarters int) time.Duration {
+	return max(time.Until(o.until)*time.Duration(quarters)/4, 50*time.Millisecond)
+}
+
+// sort leaves out what is locked or not asked for, and makes one ranking.
+func (o *Report) sort(req *job.Job) {
+	for _, m := range Names {
+		if o.Lists[m] == nil && o.Left[m] == "" {
+			o.Left[m] = needs[m]
+		}
+		if o.Lists[m] != nil {
+			delete(o.Left, m)
+		}
+	}
+	for m, list := range o.Lists {
+		if list = report.Unlocked(list, req.Lock); !wants(req, m) {
+			list = nil
+		}
+		if o.Lists[m] = list; len(list) == 0 {
+			delete(o.Lists, m)
+			o.leave(m, "it suspects nothing that is not locked")
+		}
+	}
+	o.Ranking = Combine(o.Lists)
+}
+
+// needs says what a method works from.
+var needs = map[string]string{
+	"gradient":  "it needs calls whose end is known: --reference or --contract",
+	"diagnosis": "it needs --assert, --reference or a contract",
+	"evidence":  "it needs calls whose end is known: --reference or --contract",
+	"spectrum":  "it needs cases: --reference, --tests or --contract",
+	"edits":     "it needs whole runs: --tests DIR, or --reference and a main",
+}
+
+// wants reports whether one of some methods is asked for.
+func wants(r *job.Job, methods ...string) bool { return slices.ContainsFunc(methods, r.Asks) }
+
+// leave says why a method is left out, unless something else was said.
+func (o *Report) leave(m, why string) {
+	if o.Left[m] == "" && o.Lists[m] == nil {
+		o.Left[m] = why
+	}
+}
+
+// byContract asks for evidence and spectrum, and for the gradient of what the contract
+// leaves one value for.
+// The entry is the contract's.
+func (o *Report) byContract(ctx context.Context, req *job.Job) (entry string, err error) {
+	req.Say("evidence")
+	begin := time.Now()
+	q := *req
+	q.Limit = o.left(2)
+	rank, rep, err := pwp.Locate(ctx, &q, true)
+	if err != nil {
+		return "", err
+	}
+	took := time.Since(begin)
+	o.Took["evidence"], o.Took["spectrum"] = took, took
+	o.Failing, o.Cases = rank.Failing, rank.Cases
+	if rep.Result != "" {
+		o.Left["evidence"], o.Left["spectrum"], o.Left["gradient"] = rep.Cause, rep.Cause, rep.Cause
+		return rep.Entry, nil
+	}
+	o.Lists["evidence"], o.Lists["spectrum"] = rank.Ranking, rep.Spectrum
+	begin = time.Now()
+	defer func() { o.Took["gradient"] = time.Since(begin) }()
+	var ends []wanted
+	for _, t := range rep.Traces {
+		if list := t.Wanted(); t.Verdict.Fault == nil && len(list) > 0 {
+			ends = append(ends, wanted{t.Case, func(*oracle.Call) []oracle.Place { return list }})
+		}
+	}
+	o.gradient(ctx, req, rep.Suite, ends, "the contract leaves no single value for what is wrong")
+	return rep.Entry, nil
+}
+
+// byExamples asks all but diagnosis for cases whose ends are known: whole runs, and calls in
+// states. why says what is missing for either.
+func (o *Report) byExamples(ctx context.Context, req *job.Job) (why, err error) {
+	if wants(req, "edits", "spectrum") {
+		if why, err = o.byRuns(ctx, req); err != nil {
+			return nil, err
+		}
+	}
+	if len(req.Reference) == 0 && why == nil || !wants(req, "evidence", "spectrum", "gradient") {
+		return why, nil
+	}
+	defer func() {
+		if o.Lists["spectrum"] == nil && len(o.few) > 0 {
+			o.Lists["spectrum"] = o.few
+		}
+	}()
+	err = o.byCalls(ctx, req)
+	var none *job.UsageError
+	if !errors.As(err, &none) {
+		return why, err
+	}
+	for _, m := range []string{"gradient", "evidence", "spectrum"} {
+		o.leave(m, none.Error())
+	}
+	return none, nil
+}
+
+// byRuns asks the methods that work from whole runs: those in hand and those made of them.
+func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
+	if req.Tests != "" && !req.Folder() {
+		return nil, nil // calls
+	}
+	req.Say("runs")
+	begin := time.Now()
+	q := *req
+	q.Limit = o.left(3)
+	w, err := batch.NewRuns(ctx, &q)
+	var none *job.UsageError
+	if errors.As(err, &none) {
+		o.leave("edits", none.Error())
+		return none, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	sp := w.Specified()
+	rank, err := sp.Locate("ochiai")
+	if err != nil {
+		return nil, err
+	}
+	if rank.Failing == 0 {
+		for _, m := range []string{"spectrum", "edits"} {
+			o.leave(m, fmt.Sprintf("all %d runs are met", rank.Cases))
+		}
+		o.Cases = max(o.Cases, rank.Cases)
+		return nil, nil
+	}
+	if o.Lists["spectrum"] == nil {
+		o.Took["spectrum"], o.Failing, o.Cases = time.Since(begin), rank.Failing, rank.Cases
+		if o.few = rank.Ranking; len(req.Reference) == 0 || w.Telling() {
+			o.Lists["spectrum"] = rank.Ranking
+		}
+	}
+	if !wants(req, "edits") {
+		return nil, nil
+	}
+	req.Say("edits")
+	begin = time.Now()
+	list, none2, err := w.ByEffects(ctx, o.left(2))
+	if err != nil {
+		return nil, err
+	}
+	o.Took["edits"] = time.Since(begin)
+	if o.Lists["edits"] = list; len(list) == 0 {
+		delete(o.Lists, "edits")
+		o.leave("edits", none2)
+	}
+	return nil, nil
+}
+
+// byCalls asks the methods that work from calls.
+func (o *Report) byCalls(ctx context.Context, req *job.Job) error {
+	req.Say("cases")
+	begin := time.Now()
+	sp, err := batch.Specify(ctx, req)
+	if err != nil {
+		return err
+	}
+	rank, err := sp.Locate("ochiai")
+	if err != nil {
+		return err
+	}
+	if o.Lists["spectrum"] == nil && rank.Failing > 0 {
+		o.Failing, o.Cases = rank.Failing, rank.Cases
+		o.Lists["spectrum"], o.Took["spectrum"] = rank.Ranking, time.Since(begin)
+	}
+	if rank.Failing == 0 {
+		for _, m := range []string{"gradient", "evidence", "spectrum"} {
+			o.leave(m, fmt.Sprintf("all %d cases are met", rank.Cases))
+		}
+		o.Cases = max(o.Cases, rank.Cases)
+		return nil
+	}
+	if sp.Suite.Entry == nil {
+		o.leave("gradient", "whole runs say what is printed, not what memory should hold")
+		o.leave("evidence", "it needs a contract, or calls of a function")
+		return nil
+	}
+	cases, err := failing(sp)
+	if err != nil {
+		return err
+	}
+	if o.Lists["evidence"] == nil {
+		req.Say("evidence")
+		begin = time.Now()
+		if err := o.evidence(sp, cases); err != nil {
+			return err
+		}
+		o.Took["evidence"] = time.Since(begin)
+	}
+	if o.Lists["gradient"] == nil {
+		begin = time.Now()
+		var ends []wanted
+		for _, c := range cases {
+			ends = append(ends, wanted{c, func(call *oracle.Call) []oracle.Place { return call.Places(c) }})
+		}
+		o.gradient(ctx, req, sp.Suite, ends, "no failing case comes to its end")
+		o.Took["gradient"] = time.Since(begin)
+	}
+	return nil
+}
+
+// failing returns some cases that are not met, short ones first.
+func failing(sp *batch.Specified) ([]*oracle.Case, error) {
+	run, err := oracle.NewRunner(sp.Suite)
+	if err != nil {
+		return nil, err
+	}
+	steps := map[*oracle.Case]int64{}
+	var out []*oracle.Case
+	for _, c := range sp.Suite.Cases {
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		if !r.Meets(c.Want) {
+			out = append(out, c)
+			steps[c] = r.Steps
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *oracle.Case) int { return int(steps[a] - steps[b]) })
+	return out[:min(len(out), mostCases)], nil
+}
+
+func (o *Report) evidence(sp *batch.Specified, cases []*oracle.Case) error {
+	run, err := oracle.NewRunner(sp.Suite)
+	if err != nil {
+		return err
+	}
+	var traces []*evidence.Trace
+	for _, c := range cases {
+		t, err := evidence.RecordWanted(run, c)
+		if err != nil {
+			o.Left["evidence"] = err.Error()
+			continue
+		}
+		traces = append(traces, t)
+	}
+	in := map[*cfront.Func]bool{}
+	for _, f := range sp.Scope {
+		in[f] = true
+	}
+	if list := pwp.Ranked(traces, in); len(list) > 0 {
+		o.Lists["evidence"] = list
+	}
+	return nil
+}
+
+// byLogic asks for diagnoses: against the contract, or when that is out of reach of
+// logic, against the reference.
+func (o *Report) byLogic(ctx context.Context, req *job.Job) error {
+	var tries []job.Spec
+	if req.ByContract() {
+		tries = append(tries, job.Spec{Contract: req.Contract, Contracts: req.Contracts})
+	}
+	if len(req.Reference) > 0 || req.Assert {
+		tries = append(tries, job.Spec{Reference: req.Reference})
+	}
+	begin := time.Now()
+	defer func() { o.Took["diagnosis"] = time.Since(begin) }()
+	for _, by := range tries {
+		if o.Lists["diagnosis"] != nil {
+			break
+		}
+		req.Say("diagnosis")
+		r := *req
+		r.Spec, r.Limit = by, o.left(4)
+		if err := o.diagnose(ctx, &r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *Report) diagnose(ctx context.Context, r *job.Job) error {
+	limited, cancel := context.WithTimeout(ctx, r.Limit+r.Limit/20)
+	defer cancel()
+	rank, rep, err := logic.Locate(limited, r)
+	var un *symbolic.Unsupported
+	var use *job.UsageError
+	switch {
+	case errors.As(err, &un), errors.As(err, &use) && len(o.Took) > 0, errors.Is(err, smt.ErrMissing) && len(o.Lists) > 0:
+		o.Left["diagnosis"] = err.Error()
+	case err != nil && ctx.Err() == nil && (limited.Err() != nil || errors.Is(err, context.DeadlineExceeded)):
+		o.Left["diagnosis"] = "its time was up"
+	case err != nil:
+		return err
+	case rank == nil || len(rank.Ranking) == 0:
+		o.Left["diagnosis"] = "it found none"
+		if rep != nil && rep.Result != "" {
+			o.Left["diagnosis"] = strings.TrimSpace(rep.Result + ": " + strings.TrimSpace(rep.Cause+" "+rep.Proof))
+		}
+	default:
+		o.Logic = rep
+		o.Lists["diagnosis"], o.Diagnoses = rank.Ranking, append(o.Diagnoses, rank.Diagnoses...)
+		o.Failing, o.Cases = max(o.Failing, rank.Failing), max(o.Cases, rank.Cases)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package logic
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/contract"
+	"gulo/internal/ctype"
+	"gulo/internal/job"
+	"gulo/internal/lower"
+	"gulo/internal/process"
+	"gulo/internal/symbolic"
+)
+
+// This file takes a contract as the specification: written as C behind the program, it
+// is an assertion like any other, and what computes it is not to blame.
+
+// load reads a program; with a contract, as what its assertion includes. unit is where
+// that is written; the folder must live as long as the program.
+func (t *task) load(ctx context.Context, unit string, files []string, opt cfront.Options) (*lower.Program, error) {
+	files, opt, err := t.specified(unit, files, opt)
+	if err != nil {
+		return nil, err
+	}
+	return lower.Load(ctx, files, opt)
+}
+
+// specified replaces the file of the contract's function by one that includes it.
+func (t *task) specified(unit string, files []string, opt cfront.Options) ([]string, cfront.Options, error) {
+	if t.keeps == "" {
+		return files, opt, nil
+	}
+	files = append([]string(nil), files...)
+	to := filepath.Join(unit, "gulo-contract.c")
+	name, dir := files[t.kept], "."
+	if folder := filepath.Dir(name); folder != "." {
+		dir, name = folder, filepath.Base(name) // so that what is included has the name that it was given with
+	}
+	if err := os.WriteFile(to, []byte(fmt.Sprintf("#include \"%s\"\n%s", name, t.keeps)), 0o600); err != nil {
+		return nil, opt, err
+	}
+	opt.Flags = append(append([]string(nil), opt.Flags...), "-I"+dir)
+	files[t.kept] = to
+	return files, opt, nil
+}
+
+// readContract finds the contract and writes it as C.
+func (t *task) readContract(ctx context.Context) error {
+	r := t.req
+	if r.Contract == "" && !r.Contracts {
+		return nil
+	}
+	if len(r.Reference) > 0 {
+		return job.Usage("a contract and a reference are two specifications; give one")
+	}
+	tree, err := cfront.Load(ctx, r.Files, r.Options)
+	if err != nil {
+		return err
+	}
+	ct, err := contract.Find(tree, r.Contract, r.Entry)
+	var choice *contract.ChoiceError
+	if errors.As(err, &choice) {
+		return job.Usage("%s", choice.Message)
+	}
+	if err != nil {
+		return err
+	}
+	t.kept, t.of = -1, ct.Func
+	for i, name := range r.Files {
+		if ct.Func.Range.File.Name == name {
+			t.kept = i
+		}
+	}
+	if t.kept < 0 {
+		return job.Usage("%s is not in one of the program's files", ct.Func.Name)
+	}
+	if len(ct.Inputs) > 0 && r.Inputs == "" {
+		d := json.NewDecoder(strings.NewReader(string(ct.Inputs)))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&t.file.Inputs); err != nil {
+			return job.Usage("%s: inputs: %v", r.Contract, err)
+		}
+	}
+	t.usual(ct)
+	said := map[string]int{}
+	for _, l := range t.file.Inputs {
+		said[l.Name] = l.Len
+	}
+	t.keeps, err = ct.C(func(p *cfront.Var) int { return lengthOf(said[p.Name], p.Type.Elem) })
+	if err != nil {
+		return &symbolic.Unsupported{Pos: ct.Func.Range.Position(), What: err.Error()}
+	}
+	if t.dir, err = process.TempDir("gulo-formal-"); err != nil {
+		return err
+	}
+	own := *r
+	own.Entry, t.req = contract.Keeps, &own
+	return nil
+}
+
+// usualNumber bounds the numbers of which nothing is said: contracts are of numbers
+// whose sums and products are numbers, too.
+const usualNumber = 1000
+
+// usual bounds the parameters of which nothing is said, when nothing is said at all.
+func (t *task) usual(ct *contract.Contract) {
+	if len(t.file.Inputs) > 0 || t.file.Pre != "" {
+		return
+	}
+	lo, hi := int64(-usualNumber), int64(usualNumber)
+	after := false // an array
+	for _, p := range ct.Func.Params {
+		typ := p.Type
+		array := typ.Kind == ctype.Pointer
+		if array {
+			typ = typ.Elem
+		}
+		if typ.IsInteger() && typ.Size > 2 && !(after && !array) { // what follows an array may be its length
+			l := inputLine{Name: p.Name, Min: &lo, Max: &hi}
+			if !typ.Signed {
+				l.Min = new(int64)
+			}
+			t.file.Inputs = append(t.file.Inputs, l)
+		}
+		after = array
+	}
+	if len(t.file.Inputs) > 0 {
+		t.guessed = true
+		t.notes = append(t.notes, fmt.Sprintf("numbers of which --inputs says nothing are from -%d to %d", usualNumber, usualNumber))
+	}
+}
+
+// specifies reports whether a function only says what is right.
+func (t *task) specifies(f *cfront.Func) bool {
+	return t.keeps != "" && (f.Name == contract.Keeps || f.Name == contract.Met || f.Name == contract.Kept || strings.HasPrefix(f.Name, "gulo_term"))
+}
+
+// called is the entry's name, or that of the function that a contract is of.
+func (t *task) called() string {
+	if t.of != nil {
+		return t.of.Name
+	}
+	return t.entry.Name
+}

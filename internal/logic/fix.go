@@ -1,0 +1,736 @@
+package logic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/job"
+	"gulo/internal/locate/diagnosis"
+	"gulo/internal/repair"
+	"gulo/internal/repair/template"
+	"gulo/internal/report"
+	"gulo/internal/smt"
+	"gulo/internal/symbolic"
+)
+
+// Report is what became of a request.
+type Report struct {
+	report.Report
+	Diagnoses [][]report.Place `json:"diagnoses"`
+	Times     Times            `json:"times"`
+	Tried     int              `json:"tried"`
+	Queries   int              `json:"queries"`
+	Proof     string           `json:"proof,omitempty"`  // of the first repair: proved, bounded or unknown
+	Covers    *Covers          `json:"covers,omitempty"` // what the proof is about
+	Calls     int              `json:"calls,omitempty"`  // native calls in which nothing failed, of a program that is right
+	Words     []string         `json:"why,omitempty"`    // why each diagnosis is one
+
+	// Elsewhere reports that what cannot be compared on symbols can be by cases.
+	Elsewhere bool `json:"-"`
+}
+
+// Times are milliseconds.
+type Times struct {
+	Execution float64 `json:"execution_ms"`
+	Diagnosis float64 `json:"diagnosis_ms"`
+	Repair    float64 `json:"repair_ms"`
+	Check     float64 `json:"check_ms"`
+}
+
+func since(t time.Time) float64 { return float64(time.Since(t).Microseconds()) / 1000 }
+
+// diagnosed is a program with its diagnoses.
+type diagnosed struct {
+	*task
+	f    *failure
+	data *diagnosis.Data
+	res  *diagnosis.Result
+	size int // of the diagnoses that are known
+
+	limit string // that cut ways through the program; empty: all were followed
+}
+
+// diagnose finds failing inputs and the diagnoses for them, up to a size.
+func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed, error) {
+	begin := time.Now()
+	f, err := t.findFailure(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rep.Times.Execution = since(begin)
+	rep.Failing, rep.Cases, rep.Example = len(f.failing), len(f.failing)+len(f.passing), f.Example
+	d := &diagnosed{task: t, f: f, res: &diagnosis.Result{}}
+	if f.Result != "wrong" {
+		rep.Result, rep.Cause, rep.Covers = f.Result, f.Why, f.covers
+		if f.Proved {
+			rep.Proof = "proved"
+		} else if f.Result == report.Alike {
+			rep.Proof = "bounded"
+		}
+		rep.Elsewhere = f.elsewhere
+		return d, nil
+	}
+	begin = time.Now()
+	t.req.Say("diagnosing %d components with %d failing inputs", len(t.components), len(f.failing))
+	all := map[cfront.Expr]int32{}
+	for _, c := range t.components {
+		all[c.X] = int32(c.ID + 1)
+	}
+	limited, cancel := context.WithDeadline(ctx, t.share(diagnosisShare))
+	defer cancel()
+	r, err := t.execute(limited, t.prog, t.entry, all, t.unroll())
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		d.guess(rep)
+		rep.Times.Diagnosis = since(begin)
+		return d, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	pass, fail, err := t.correct(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if t.req.Eq7 {
+		pass = t.terms.Not(fail)
+	}
+	data := &diagnosis.Data{Terms: t.terms, Components: len(t.components), Pass: pass}
+	for id, w := range r.suspects {
+		data.Holes = append(data.Holes, diagnosis.Hole{Component: int(id) - 1, Symbol: w, Org: t.terms.False})
+	}
+	for i, h := range r.holes {
+		data.Holes = append(data.Holes, diagnosis.Hole{Component: int(h.ID) - 1, Symbol: r.symbols[i]})
+	}
+	d.data = data
+	if !r.complete && t.bound == 0 {
+		d.limit = limitText(r.outs)
+	}
+	if err := d.diagnoseUpTo(ctx, rep, size); err != nil {
+		return nil, err
+	}
+	rep.Times.Diagnosis = since(begin)
+	return d, nil
+}
+
+const maxDiagnoses = 60
+
+// diagnoseUpTo finds the diagnoses of a size, unless they are known.
+func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Report, size int) error {
+	if size <= d.size {
+		return nil
+	}
+	begin := time.Now()
+	res, err := diagnosis.Diagnose(ctx, d.solver, d.data, d.f.failing, diagnosis.Options{Size: size, Max: maxDiagnoses, Until: time.Now().Add(time.Until(d.until) / 6)})
+	if err != nil {
+		return err
+	}
+	d.res, d.size = res, size
+	d.tell(rep)
+	rep.Times.Diagnosis += since(begin)
+	return nil
+}
+
+// tell puts the diagnoses into the report.
+func (d *diagnosed) tell(rep *Report) {
+	rep.Diagnoses, rep.Words = [][]report.Place{}, nil
+	for _, g := range d.res.Diagnoses {
+		var places []report.Place
+		for _, c := range g.Components {
+			p := d.components[c].Position()
+			places = append(places, report.Place{File: p.File, Line: p.Line})
+		}
+		rep.Diagnoses = append(rep.Diagnoses, places)
+		rep.Words = append(rep.Words, d.words(d.res, g.Components))
+	}
+}
+
+// words says why a diagnosis is one: with other values there every failing input
+// would pass, and without it some conflict stays.
+func (t *task) words(res *diagnosis.Result, set []int) string {
+	in := map[int]bool{}
+	for _, c := range set {
+		in[c] = true
+	}
+	best := []int(nil)
+	for _, c := range res.Conflicts {
+		for _, m := range c {
+			if in[m] && (best == nil || len(c) < len(best)) {
+				best = c
+			}
+		}
+	}
+	var others []string
+	for _, m := range best {
+		if !in[m] && len(others) < 4 {
+			c := t.components[m]
+			others = append(others, fmt.Sprintf("%s in line %d", c, c.Position().Line))
+		}
+	}
+	if len(others) == 0 {
+		return "no other value anywhere else makes the failing inputs pass"
+	}
+	return "with other values here the failing inputs pass; this and " + strings.Join(others, ", ") + " cannot all be right"
+}
+
+// Fix localizes and corrects.
+func Fix(ctx context.Context, req *job.Job) (*Report, error) {
+	begin := time.Now()
+	t, err := prepare(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	ctx, cancel := context.WithDeadline(ctx, t.until)
+	defer cancel()
+	rep := &Report{Diagnoses: [][]report.Place{}}
+	rep.Entry, rep.Repairs = t.called(), []report.Repair{}
+	if err = t.fix(ctx, rep); err == nil && rep.Result == report.None && t.suspectAll() {
+		entry, example := rep.Entry, rep.Example
+		*rep = Report{Diagnoses: [][]report.Place{}}
+		rep.Entry, rep.Example, rep.Repairs = entry, example, []report.Repair{}
+		err = t.fix(ctx, rep)
+	}
+	rep.Notes = t.notes
+	rep.Queries = t.ask.Queries + t.fill.Queries + t.prune.Queries
+	rep.Millis = since(begin)
+	if err != nil && ctx.Err() != nil {
+		rep.Result, rep.Cause, err = report.Unknown, "time", nil
+	}
+	return rep, err
+}
+
+func (t *task) fix(ctx context.Context, rep *Report) error {
+	d, err := t.diagnose(ctx, rep, 1)
+	if err == nil && rep.Result != "" {
+		t.hold(ctx, rep, d.f)
+	}
+	if err != nil || rep.Result != "" {
+		return err
+	}
+	before := rep.Times.Diagnosis
+	begin := time.Now()
+	found, why, err := d.correctAll(ctx, rep)
+	rep.Times.Repair = since(begin) - (rep.Times.Diagnosis - before)
+	if err != nil {
+		return err
+	}
+	if len(d.res.Diagnoses) == 0 && len(found) == 0 {
+		rep.Result, rep.Cause = report.None, fmt.Sprintf("no %d components can be corrected so that the failing inputs pass", t.req.Size)
+		switch {
+		case d.res.Unknown != "":
+			rep.Result, rep.Cause = report.Unknown, d.res.Unknown
+		case d.limit != "":
+			rep.Result, rep.Cause = report.Unknown, "no diagnosis within the limits: "+d.limit
+		}
+		return nil
+	}
+	begin = time.Now()
+	defer func() { rep.Times.Check = since(begin) }()
+	for _, r := range found {
+		if len(rep.Repairs) >= max(t.req.Repairs, 1) {
+			break
+		}
+		if err := t.report(ctx, rep, d.f, r); err != nil {
+			return err
+		}
+	}
+	if len(rep.Repairs) > 0 {
+		rep.Result = report.Repaired
+		if rep.Proof == "unknown" {
+			rep.Result, rep.Cause = report.Unknown, "a repair meets all inputs tried, but whether it holds for all is not known"
+		}
+		return nil
+	}
+	rep.Result, rep.Cause = report.None, "none of the expressions that were tried corrects any of the diagnoses"
+	if why != "" {
+		rep.Result, rep.Cause = report.Unknown, why
+	}
+	return nil
+}
+
+// hold runs a program in which nothing was found wrong on many inputs: what the compiler
+// made of it has the last word.
+func (t *task) hold(ctx context.Context, rep *Report, f *failure) {
+	if rep.Result == report.Unknown && rep.Covers == nil {
+		return
+	}
+	n, bad, err := t.native(ctx, f, t.req.Files, t.req.Options, false)
+	switch {
+	case err != nil:
+		t.notes = append(t.notes, "not run natively: "+err.Error())
+	case bad != "":
+		rep.Result, rep.Proof, rep.Covers, rep.Elsewhere = report.None, "", nil, false
+		rep.Example, rep.Cause = "natively "+bad, "compiled it differs from the reference where the formula does not"
+		if t.ref == nil {
+			rep.Cause = "compiled it fails where the formula does not"
+		}
+	case n > 0:
+		rep.Calls = n
+		if rep.Result == report.Unknown {
+			rep.Cause += fmt.Sprintf("; %d native calls do not differ", n)
+		}
+	}
+}
+
+// found is a repair of a diagnosis.
+type found struct {
+	template.Repair
+	components []*template.Component
+	patch      *repair.Patch // edits of statements instead
+}
+
+// stage is a pass over the diagnoses: small ones and cheap means come first. The
+// neighbourhood is searched up to a cost in every diagnosis before it is searched
+// further in any.
+type stage struct {
+	size, least, most int    // of the neighbourhood's costs; most 0: templates
+	only              string // the template, when not all; or own, halves or edits
+}
+
+// Stages of other kinds: changes that mend a part of what fails, and edits of
+// statements, which are as many as the stage's size.
+const (
+	own    = "own" // the user's templates
+	halves = "halves"
+	edits  = "edits"
+)
+
+var stages = []stage{
+	{1, 0, 0, own}, {1, 0, 5, ""}, {1, 0, 0, "constant"}, {1, 6, 99, ""}, {2, 0, 5, ""}, {2, 0, 0, edits}, {2, 0, 99, halves}, {1, 0, 0, ""},
+	{2, 6, 7, ""}, {2, 0, 0, "constant"}, {3, 0, 8, ""},
+}
+
+// templateTime is what one diagnosis may take in later stages, so that others have
+// their turn; templateShare of the time that is left bounds it, too.
+const (
+	templateTime  = 3 * time.Second
+	templateShare = 8
+)
+
+// Parts of the time left that a stage of edits, and one of pairs of changes, may take.
+const (
+	editShare = 2
+	pairShare = 4
+)
+
+func (t *task) share(n int) time.Time {
+	return time.Now().Add(time.Until(t.until) / time.Duration(n))
+}
+
+// diagnosisShare is the part of the time that executing the program with all
+// components unknown may take.
+const diagnosisShare = 6
+
+// guess takes every component for a diagnosis of its own, when time does not allow to
+// find out.
+func (d *diagnosed) guess(rep *Report) {
+	d.res = &diagnosis.Result{Unknown: "the diagnoses: time"}
+	for _, c := range d.components {
+		d.res.Diagnoses = append(d.res.Diagnoses, diagnosis.Diagnosis{Components: []int{c.ID}})
+	}
+	d.size = d.req.Size
+	d.tell(rep)
+}
+
+// correctAll looks for repairs of the diagnoses until there are enough.
+func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, why string, err error) {
+	problems := map[string]*template.Problem{}
+	for _, st := range stages {
+		if d.req.NoNear && st.most > 0 {
+			continue
+		}
+		if st.size > d.req.Size {
+			continue
+		}
+		if st.only == own && len(d.templates) == 0 {
+			continue
+		}
+		if st.only == edits {
+			if d.req.NoEdits {
+				continue
+			}
+			more, limit, err := d.edits(ctx, st.size, d.share(editShare))
+			if err != nil {
+				return out, why, err
+			}
+			if limit != "" {
+				why = limit
+			}
+			if out = append(out, more...); certain(out) {
+				break
+			}
+			continue
+		}
+		if err := d.diagnoseUpTo(ctx, rep, st.size); err != nil {
+			return out, why, err
+		}
+		if st.only == halves {
+			more, err := d.halves(ctx, rep, problems)
+			if err != nil {
+				return out, why, err
+			}
+			if out = append(out, more...); certain(out) {
+				break
+			}
+			continue
+		}
+		sets := d.sets(st)
+		until := d.until
+		if st.size == 2 && st.most > 0 && !d.req.NoEdits {
+			until = d.share(pairShare)
+		}
+		for i, set := range sets {
+			if time.Now().After(d.until) {
+				return out, "time", nil
+			}
+			if time.Now().After(until) {
+				why = "time"
+				break
+			}
+			p, known := problems[fmt.Sprint(set)]
+			if !known {
+				if p, err = d.problem(ctx, set); err != nil && err != errSlow {
+					return out, why, err
+				}
+				err = nil
+				problems[fmt.Sprint(set)] = p
+			}
+			if p == nil {
+				why = "time"
+				continue
+			}
+			d.req.Say("correcting diagnosis %d of %d", i+1, len(sets))
+			res, err := template.Solve(ctx, p, d.ask, d.fill, d.options(st, len(sets)))
+			if err != nil {
+				return out, why, err
+			}
+			rep.Tried += res.Tried
+			if res.Why != "" {
+				why = res.Why
+			}
+			for _, r := range res.Repairs {
+				out = append(out, found{Repair: r, components: p.Components})
+			}
+		}
+		if certain(out) {
+			break
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		if a.Checked != b.Checked {
+			return a.Checked
+		}
+		if a.Changed != b.Changed {
+			return a.Changed < b.Changed
+		}
+		return a.Cost < b.Cost
+	})
+	return out, why, err
+}
+
+// certain reports whether some repair is known to hold; others are kept for when none
+// is found.
+func certain(list []found) bool {
+	for _, f := range list {
+		if f.Checked {
+			return true
+		}
+	}
+	return false
+}
+
+// halvesCost bounds what is looked at in a place when another may be wrong too.
+const halvesCost = 9
+
+// halves combines changes of two places each of which mends some failing inputs and
+// breaks nothing, when together they mend all.
+func (d *diagnosed) halves(ctx context.Context, rep *Report, problems map[string]*template.Problem) (out []found, err error) {
+	type half struct {
+		component int
+		list      []template.Candidate
+		mends     [][]bool
+	}
+	var parts []half
+	for _, c := range d.components {
+		if time.Now().After(d.until) {
+			return nil, nil
+		}
+		d.req.Say("looking for half a repair in line %d", c.Position().Line)
+		p, known := problems[fmt.Sprint([]int{c.ID})]
+		if !known {
+			if p, err = d.problem(ctx, []int{c.ID}); err != nil && err != errSlow {
+				return nil, err
+			}
+			err = nil
+			problems[fmt.Sprint([]int{c.ID})] = p
+		}
+		if p == nil || len(p.Holes) == 0 {
+			continue
+		}
+		p.Tests = append(append([]smt.Model(nil), d.f.failing...), d.f.passing...)
+		if list, mends := template.Promising(p, halvesCost, time.Now().Add(templateTime/2)); len(list) > 0 {
+			parts = append(parts, half{c.ID, list, mends})
+		}
+	}
+	for i, a := range parts {
+		for _, b := range parts[i+1:] {
+			if !d.together(a.mends, b.mends) {
+				continue
+			}
+			p, err := d.problem(ctx, []int{a.component, b.component})
+			if err == errSlow {
+				continue
+			}
+			if err != nil {
+				return out, err
+			}
+			opt := d.options(stage{size: 2, most: 99}, 1)
+			opt.Lists, opt.MaxCost = [][]template.Candidate{a.list, b.list}, 0
+			res, err := template.Solve(ctx, p, d.ask, d.fill, opt)
+			if err != nil {
+				return out, err
+			}
+			rep.Tried += res.Tried
+			for _, r := range res.Repairs {
+				out = append(out, found{Repair: r, components: p.Components})
+			}
+			if len(out) > 0 || time.Now().After(d.until) {
+				return out, nil
+			}
+		}
+	}
+	return out, nil
+}
+
+// together reports whether some change of one place and one of another mend all
+// failing inputs.
+func (d *diagnosed) together(a, b [][]bool) bool {
+	for _, x := range a {
+		for _, y := range b {
+			all := true
+			for i := range d.f.failing {
+				all = all && (x[i] || y[i])
+			}
+			if all {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sets lists what a stage tries: the diagnoses of its size, then single ones with
+// another component. A single component may have values with which the failing
+// inputs pass, and yet no expression with them; minimal diagnoses do not have what
+// it takes then.
+func (d *diagnosed) sets(st stage) (out [][]int) {
+	var singles []int
+	for _, g := range d.res.Diagnoses {
+		if len(g.Components) == st.size {
+			out = append(out, g.Components)
+		}
+		if len(g.Components) == 1 {
+			singles = append(singles, g.Components[0])
+		}
+	}
+	if st.size != 2 || st.most == 0 || st.least > 7 {
+		return out
+	}
+	related := map[int]bool{}
+	for _, c := range d.res.Conflicts {
+		for _, m := range c {
+			related[m] = true
+		}
+	}
+	seen := map[[2]int]bool{}
+	for _, near := range []bool{true, false} {
+		for _, a := range singles {
+			for b := range d.components {
+				k := [2]int{min(a, b), max(a, b)}
+				if a != b && related[b] == near && !seen[k] {
+					seen[k] = true
+					out = append(out, k[:])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// vacuous is how many repairs of a diagnosis are looked at when only assertions say
+// what is right: the first may be one that does not come to them.
+const vacuous = 4
+
+func (d *diagnosed) options(st stage, sets int) template.Options {
+	opt := template.Options{
+		Repairs: max(d.req.Repairs, 1), Until: d.until, Plain: d.req.Plain, Meek: d.req.Meek, Seed: d.req.Seed,
+		NoNear: st.most == 0, NoTemplates: st.most > 0, MinCost: st.least, MaxCost: st.most,
+	}
+	if st.only == own {
+		opt.Own = d.templates
+	}
+	if d.ref == nil {
+		opt.Repairs = max(opt.Repairs, vacuous)
+	}
+	if (st.most == 0 || st.least > 0) && sets > 1 {
+		most := max(time.Until(d.until)/templateShare, templateTime/4)
+		if until := time.Now().Add(min(most, templateTime)); until.Before(opt.Until) {
+			opt.Until = until
+		}
+	}
+	if len(d.req.Templates) > 0 {
+		opt.Only = map[string]bool{}
+		for _, n := range d.req.Templates {
+			opt.Only[n] = st.only == "" || st.only == n
+		}
+	} else if st.only != "" {
+		opt.Only = map[string]bool{st.only: true}
+	}
+	return opt
+}
+
+// problemShare is the part of the time left that an execution for one diagnosis may
+// take.
+const problemShare = 12
+
+var errSlow = errors.New("time")
+
+// problem executes the program once more with only a diagnosis' components unknown
+// (section IV: more of its paths are followed so).
+func (d *diagnosed) problem(ctx context.Context, set []int) (*template.Problem, error) {
+	holes := map[cfront.Expr]int32{}
+	p := &template.Problem{Tree: d.tree}
+	for k, c := range set {
+		p.Components = append(p.Components, d.components[c])
+		holes[d.components[c].X] = int32(-k - 1)
+	}
+	limited, cancel := context.WithDeadline(ctx, d.share(problemShare))
+	defer cancel()
+	r, err := d.execute(limited, d.prog, d.entry, holes, d.unroll())
+	if err != nil {
+		if limited.Err() != nil && ctx.Err() == nil {
+			err = errSlow
+		}
+		return nil, err
+	}
+	pass, fail, err := d.correct(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if d.req.Eq7 || !r.complete && d.bound == 0 {
+		// A loop's limit is no failure of what is to be found.
+		pass = d.terms.Not(fail)
+	}
+	p.Engine, p.Pass, p.Assume = r.engine, pass, d.inputs.assume
+	p.Inputs = d.relevant(pass, fail)
+	for i, h := range r.holes {
+		p.Holes = append(p.Holes, template.Hole{Component: int(h.ID) - 1, At: h, Symbol: r.symbols[i]})
+	}
+	p.Tests = append(append([]smt.Model(nil), d.f.failing...), d.f.passing...)
+	if before := d.f.run.result(d.terms); d.ref == nil && before != nil {
+		if p.Result = r.result(d.terms); p.Result != nil {
+			p.Kept = map[int]uint64{}
+			for i, in := range d.f.passing {
+				p.Kept[len(d.f.failing)+i] = smt.Eval(before, in)
+			}
+		}
+	}
+	return p, nil
+}
+
+// relevant lists the inputs that conditions speak of, and those that decide what the
+// program or the reference does.
+func (d *diagnosed) relevant(conds ...*smt.Term) (out []symbolic.Input) {
+	in := map[string]bool{}
+	for _, v := range smt.Vars(conds...) {
+		in[v.Name] = true
+	}
+	for _, s := range d.f.all {
+		if in[s.Name] || d.mattering[s.Name] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Locate finds the diagnoses.
+func Locate(ctx context.Context, req *job.Job) (*report.Ranking, *Report, error) {
+	t, err := prepare(ctx, req)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer t.close()
+	ctx, cancel := context.WithDeadline(ctx, t.until)
+	defer cancel()
+	rep := &Report{Diagnoses: [][]report.Place{}}
+	rep.Entry = t.called()
+	d, err := t.diagnose(ctx, rep, req.Size)
+	if err != nil {
+		if ctx.Err() != nil {
+			rep.Result, rep.Cause, err = report.Unknown, "time", nil
+		}
+		return nil, rep, err
+	}
+	out := &report.Ranking{Method: "diagnosis", Diagnoses: rep.Diagnoses, Failing: rep.Failing, Cases: rep.Cases, Notes: t.notes}
+	seen := map[int]bool{}
+	for _, g := range d.res.Diagnoses { // those of a size are as likely as each other
+		for _, c := range g.Components {
+			if seen[c] {
+				continue
+			}
+			seen[c] = true
+			x := t.components[c]
+			pos := x.Position()
+			out.Ranking = append(out.Ranking, report.Suspect{File: pos.File, Line: pos.Line, Column: pos.Column, Statement: x.String(), Score: 1 / float64(len(g.Components))})
+		}
+	}
+	if rep.Result == "" && !req.NoEdits && !hasSingle(d.res) {
+		if err := d.locateEdits(ctx, rep, out); err != nil && ctx.Err() == nil {
+			return nil, rep, err
+		}
+	}
+	if d.res.Unknown != "" {
+		out.Notes = append(out.Notes, d.res.Unknown)
+	}
+	return out, rep, nil
+}
+
+func hasSingle(r *diagnosis.Result) bool {
+	for _, g := range r.Diagnoses {
+		if len(g.Components) == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// locateEdits puts statements first with whose change or insertion the inputs pass,
+// when no single expression explains the failures.
+func (d *diagnosed) locateEdits(ctx context.Context, rep *Report, out *report.Ranking) error {
+	found, _, err := d.edits(ctx, 1, d.share(editShare))
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	var places [][]report.Place
+	var words []string
+	var ranking []report.Suspect
+	for _, f := range found {
+		var set []report.Place
+		for _, e := range f.patch.Edits() {
+			x := report.EditOf(d.prog, e)
+			set = append(set, report.Place{File: x.File, Line: x.Line})
+			ranking = append(ranking, report.Suspect{File: x.File, Line: x.Line, Statement: strings.TrimSpace(x.Before + " (" + x.What + ")"), Score: 1})
+		}
+		places = append(places, set)
+		words = append(words, "no other expression alone makes the failing inputs pass; a statement that is missing, or another one here, does")
+	}
+	rep.Diagnoses, rep.Words = append(places, rep.Diagnoses...), append(words, rep.Words...)
+	out.Diagnoses, out.Ranking = rep.Diagnoses, append(ranking, out.Ranking...)
+	return nil
+}

@@ -1,0 +1,91 @@
+package logic
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/report"
+)
+
+// This file says which inputs an answer leaves out although nobody asked for that:
+// lengths, sizes and shapes that were chosen for want of better, and functions beside
+// the entry. Within them an answer holds, beyond them nothing was looked at.
+
+// leaves lists all that an answer leaves out without being asked to.
+func (t *task) leaves() []string {
+	return append(append(t.unlooked(), t.gaps...), t.beside()...)
+}
+
+// unlooked lists the inputs that were left out without being asked to.
+func (t *task) unlooked() []string {
+	said := map[string]bool{}
+	for _, l := range t.file.Inputs {
+		said[l.Name] = l.Len > 0
+	}
+	var out []string
+	for k, in := range t.inputs.list {
+		switch {
+		case in.shape != nil:
+			out = append(out, in.shape.others(in.name))
+		case !in.array || said[in.name]:
+		case in.ended:
+			out = append(out, fmt.Sprintf("texts %s of more than %d characters", in.name, len(in.terms)-1))
+		case t.refFails || k+1 < len(t.inputs.list) && t.inputs.list[k+1].length:
+			out = append(out, fmt.Sprintf("arrays %s of more than %d elements", in.name, len(in.terms)))
+		}
+	}
+	if t.guessed {
+		out = append(out, fmt.Sprintf("numbers beyond %d", usualNumber))
+	}
+	return out
+}
+
+// others says which shapes a structure does not have.
+func (s *structure) others(name string) string {
+	forward, _, _ := linkFields(s.typ)
+	if len(forward) > 1 {
+		return fmt.Sprintf("%s of more levels than were made, and nodes of it that several links lead to, cycles among them", name)
+	}
+	return fmt.Sprintf("lists %s of more than %d nodes, and cycles", name, len(s.nodes))
+}
+
+// beside lists the functions beside the entry, main apart, that are not the reference's:
+// what they leave in variables is taken to be any value, but the program as a whole may
+// differ by them.
+func (t *task) beside() []string {
+	if t.ref == nil || t.entry.Name == "main" {
+		return nil
+	}
+	plain := func(f *cfront.Func) string { return strings.Join(strings.Fields(f.Whole.Text()), " ") }
+	called, refCalled := cfront.Callees(t.entry), cfront.Callees(t.refEntry)
+	differ := map[string]bool{}
+	own := map[string]bool{}
+	for _, f := range t.tree.Funcs {
+		if !written(f) || f.Name == "main" {
+			continue
+		}
+		own[f.Name] = true
+		if g := t.ref.Tree.Func(f.Name); !called[f] && (g == nil || g.Body == nil || plain(f) != plain(g)) {
+			differ[f.Name] = true
+		}
+	}
+	for _, g := range t.ref.Tree.Funcs {
+		if written(g) && g.Name != "main" && !own[g.Name] && !refCalled[g] {
+			differ[g.Name] = true
+		}
+	}
+	var out []string
+	for n := range differ {
+		out = append(out, n+", which differs from the reference's")
+	}
+	sort.Strings(out)
+	return out
+}
+
+// bounded turns an answer that no input fails into one for what was looked at.
+func (f *failure) bounded(out []string) {
+	f.Result, f.Proved = report.Alike, false
+	f.Why = "not looked at: " + enumerated(out)
+}

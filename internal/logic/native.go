@@ -1,0 +1,251 @@
+package logic
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/job"
+	"gulo/internal/native"
+	"gulo/internal/process"
+	"gulo/internal/sandbox"
+	"gulo/internal/sat"
+	"gulo/internal/smt"
+	"gulo/internal/symbolic"
+)
+
+// This file runs a program natively on many inputs: one process that calls the entry
+// again and again, with its variables put back in between.
+
+//go:embed native/runtime.c
+var runtime string
+
+// What one native run may take: a program that does not end on an input must not take
+// the time of the search. A call is measured on the processor, all of them on the clock.
+const (
+	nativeLimit = 30 * time.Second
+	perInput    = 300 * time.Microsecond
+)
+
+// pace bounds calls.
+type pace struct {
+	call time.Duration // of the processor
+	slow int           // so many may take longer before no more are made
+}
+
+var (
+	patient = pace{2 * time.Second, 1}
+	brisk   = pace{5 * time.Millisecond, 400} // the reference: what takes longer is left out
+)
+
+// endedError is a native run that did not get through its inputs.
+type endedError struct{ text string }
+
+func (e *endedError) Error() string { return e.text }
+
+// native compiles a program and runs it on random and boundary inputs; bad is the first
+// on which it fails. n is 0 when that was not asked for. A repaired program has to come to
+// an end on all of them, any other when the reference does.
+func (t *task) native(ctx context.Context, f *failure, files []string, opt cfront.Options, repaired bool) (n int, bad string, err error) {
+	want := t.req.Random
+	if want == 0 {
+		want = 2000
+	}
+	if want < 0 {
+		return 0, "", nil
+	}
+	if len(f.all) == 0 {
+		want = 1
+	}
+	ins := t.randomInputs(f, f.all, want)
+	if len(ins) == 0 {
+		return 0, "", errors.New("no input was found that meets what is assumed")
+	}
+	var ref []string
+	if t.ref != nil {
+		if ref, err = t.calls(ctx, t.req.Reference, t.req.Options, f, ins, true, brisk); err != nil {
+			return 0, "", fmt.Errorf("the reference: %w", err)
+		}
+		if ins, ref = ended(ins, ref); len(ins) == 0 {
+			return 0, "", errors.New("the reference comes to an end on none of the random inputs")
+		}
+	}
+	own, err := t.calls(ctx, files, opt, f, ins, false, patient)
+	var ended *endedError
+	if errors.As(err, &ended) && ctx.Err() == nil && (t.ref != nil || repaired) {
+		return 0, "on one of the random inputs: " + ended.text, nil
+	}
+	if err != nil {
+		return 0, "", err
+	}
+	for i, in := range ins {
+		switch {
+		case own[i] == "endless" && !(ref != nil || repaired): // perhaps it is meant to
+		case ref != nil && own[i] != ref[i], own[i] == "fault", own[i] == "endless":
+			return i, "on " + describe(f.inputs, in), nil
+		default:
+			n++
+		}
+	}
+	return n, "", nil
+}
+
+// ended leaves out the inputs on which the reference fails or takes too long.
+func ended(ins []smt.Model, ref []string) ([]smt.Model, []string) {
+	var some []smt.Model
+	var said []string
+	for i, line := range ref {
+		if line != "fault" && line != "endless" {
+			some, said = append(some, ins[i]), append(said, line)
+		}
+	}
+	return some, said
+}
+
+// Compare runs a program and the reference natively on random and boundary inputs;
+// bad is the first on which they differ, n how many were run.
+func Compare(ctx context.Context, req *job.Job) (n int, bad string, err error) {
+	t, err := prepare(ctx, req)
+	if err != nil {
+		return 0, "", err
+	}
+	defer t.close()
+	if t.ref == nil {
+		return 0, "", job.Usage("there is no reference to compare with")
+	}
+	f := &failure{inputs: t.inputs.symbols(nil), all: t.inputs.symbols(nil)}
+	r, _, err := t.ask.Check(ctx, t.inputs.assume)
+	if err != nil {
+		return 0, "", err
+	}
+	if r != sat.Satisfiable {
+		return 0, "", errors.New("no input was found that meets what is assumed")
+	}
+	in := smt.Model{}
+	for _, s := range f.all {
+		in[s.Name] = t.ask.Model()[s.Name]
+	}
+	f.passing = []smt.Model{in}
+	return t.native(ctx, f, req.Files, req.Options, true)
+}
+
+// randomInputs makes inputs: some of all numbers, most near each other, near 0, near
+// the program's constants and at the ends of types.
+func (t *task) randomInputs(f *failure, list []symbolic.Input, want int) []smt.Model {
+	rnd := rand.New(rand.NewSource(t.req.Seed + 99))
+	near := []int64{0, 1, -1}
+	for _, fn := range t.tree.Funcs {
+		if t.own[fn] {
+			cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+				cfront.Walk(x, func(y cfront.Expr) bool {
+					if c, ok := y.(*cfront.Const); ok && c.Type().IsInteger() {
+						near = append(near, int64(c.Value))
+					}
+					return true
+				})
+			})
+		}
+	}
+	lazy := &smt.Lazy{}
+	out := append(append([]smt.Model(nil), f.failing...), f.passing...)
+	for tries := 0; len(out) < want && tries < 20*want; tries++ {
+		in, base := smt.Model{}, smt.Model{}
+		if len(out) > 0 {
+			base = out[rnd.Intn(len(out))]
+		}
+		for _, s := range list {
+			var v int64
+			switch rnd.Intn(6) {
+			case 0:
+				if v = int64(rnd.Uint64()); s.Bounded() {
+					v = s.Lo + int64(uint64(v)%uint64(s.Hi-s.Lo+1))
+				}
+			case 1:
+				v = near[rnd.Intn(len(near))] + int64(rnd.Intn(3)-1)
+			case 2:
+				v = int64(rnd.Intn(2000) - 500)
+			case 3:
+				v = int64(rnd.Intn(8) - 1)
+			case 4:
+				v = int64(base[list[rnd.Intn(len(list))].Name])
+			default:
+				v = int64(base[s.Name])
+			}
+			in[s.Name] = uint64(v) & maskOf(s)
+		}
+		lazy.Use(in)
+		if lazy.Value(t.inputs.assume) == 1 {
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+// calls builds a program with the harness and returns a line for each input.
+func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f *failure, ins []smt.Model, ref bool, p pace) ([]string, error) {
+	dir, err := process.TempDir("gulo-native-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if files, opt, err = t.specified(dir, files, opt); err != nil {
+		return nil, err
+	}
+	src, rt := filepath.Join(dir, "driver.c"), filepath.Join(dir, "runtime.c")
+	if err := errors.Join(os.WriteFile(src, []byte(t.driver(files, f, ref)), 0o600), os.WriteFile(rt, []byte(runtime), 0o600)); err != nil {
+		return nil, err
+	}
+	args := []string{"-fwrapv", "-O1"}
+	if len(t.statics()) > 0 {
+		args = []string{"-fwrapv", "-O0", "-g"} // each is in memory, and it is said where
+	}
+	args = append(append(args, src, rt), opt.Flags...)
+	for _, n := range files {
+		args = append(args, "-I"+filepath.Dir(n))
+	}
+	bin, err := native.Link(ctx, dir, "program", args...)
+	var no *native.CompileError
+	switch {
+	case ctx.Err() != nil:
+		return nil, errors.New("the time was up")
+	case errors.As(err, &no):
+		return nil, fmt.Errorf("gcc: %s", no.First())
+	case err != nil:
+		return nil, err
+	}
+	offsets, err := t.staticOffsets(bin.Path(), ref)
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	fmt.Fprint(&b, p.call.Milliseconds(), " ", p.slow, " ", len(offsets))
+	for _, at := range offsets {
+		fmt.Fprintf(&b, " %d", at)
+	}
+	b.WriteByte('\n')
+	for _, in := range ins {
+		for _, s := range f.all {
+			fmt.Fprintf(&b, "%d ", decimal(s, in))
+		}
+		b.WriteByte('\n')
+	}
+	res, err := bin.Run(ctx, sandbox.Limits{Time: nativeLimit + time.Duration(len(ins))*perInput, Memory: 1 << 30, Output: 64 << 20, Weak: true}, b.String())
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(strings.TrimSuffix(res.Stdout, "\n"), "\n")
+	if len(lines) != len(ins) {
+		if res.Stopped == "time" {
+			return nil, &endedError{"it does not come to an end"}
+		}
+		return nil, &endedError{fmt.Sprintf("the program ended after %d of %d (%s %d %q)", len(lines), len(ins), res.Stopped, res.Status, res.Stderr)}
+	}
+	return lines, nil
+}

@@ -1,0 +1,203 @@
+package logic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/sat"
+	"gulo/internal/symbolic"
+)
+
+// This file asks what an answer is worth: whether any input comes to an assertion, and
+// whether calls were left out that a caller may make with pointers.
+
+// asserts lists the statements that assert something.
+func (t *task) asserts(r *run) (out []*lower.Stmt) {
+	for _, s := range r.engine.Prog.Stmts {
+		if s == nil || s.X == nil {
+			continue
+		}
+		found := false
+		cfront.Walk(s.X, func(x cfront.Expr) bool {
+			c, ok := x.(*cfront.Call)
+			if !ok {
+				return true
+			}
+			f, ok := c.Fun.(*cfront.FuncRef)
+			found = found || ok && f.Func.Name == "assert"
+			return true
+		})
+		if found {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// reached says of which assertions it is known that no input comes to them.
+func (t *task) reached(ctx context.Context, r *run, c *Covers) error {
+	if t.ref != nil || t.of != nil {
+		return nil
+	}
+	list := t.asserts(r)
+	if len(list) == 0 {
+		c.Outputs = []string{"errors (nothing is asserted)"}
+		return nil
+	}
+	for _, s := range list {
+		here := r.engine.Reached[s.ID]
+		if here != nil {
+			t.ask.Reset()
+			t.ask.Assert(t.inputs.assume)
+			ans, _, err := t.ask.Check(ctx, here)
+			if err != nil {
+				return err
+			}
+			if ans != sat.Unsatisfiable {
+				continue
+			}
+		}
+		c.Never = append(c.Never, fmt.Sprintf("the assertion in line %d", s.Range.Position().Line))
+	}
+	if len(c.Never) == len(list) {
+		c.Never = []string{"any assertion"}
+	}
+	return nil
+}
+
+// pointerGaps lists the calls with pointers that a proof leaves out although a caller may
+// make them: with NULL, unless that was compared as well or the reference does not accept
+// it, and with arrays that overlap, where something is written to one of them.
+func (t *task) pointerGaps(ctx context.Context, r *run, c *Covers) (out []string, err error) {
+	var arrays []*input
+	var names []string
+	written := false
+	for _, in := range t.inputs.list {
+		if in.array && in.param >= 0 {
+			arrays, names = append(arrays, in), append(names, in.name)
+			written = written || t.writesArray(r, in) || t.writesArray(t.refRun, in)
+		}
+	}
+	if len(arrays) > mostNull {
+		out = append(out, "calls in which "+enumerated(names)+" are NULL")
+	} else {
+		for set := 1; set < 1<<len(arrays); set++ {
+			null := map[int]bool{}
+			var which []string
+			for k, in := range arrays {
+				if set>>k&1 == 1 {
+					null[in.param] = true
+					which = append(which, in.name)
+				}
+			}
+			what, err := t.withNull(ctx, null)
+			if err != nil {
+				return nil, err
+			}
+			be := " is"
+			if len(which) > 1 {
+				be = " are"
+			}
+			switch what {
+			case nullHolds:
+				c.Null = append(c.Null, enumerated(which)+be+" NULL")
+			case nullUnknown:
+				out = append(out, "calls in which "+enumerated(which)+be+" NULL")
+			case nullDiffers:
+				out = append(out, "calls in which "+enumerated(which)+be+" NULL, on which it does something else than the reference")
+			}
+		}
+	}
+	if len(arrays) > 1 && written {
+		out = append(out, "calls in which "+enumerated(names)+" overlap")
+	}
+	return out, nil
+}
+
+// mostNull bounds the parameters of which every choice is called with NULL.
+const mostNull = 3
+
+// What is known of calls with NULL.
+type nullAnswer int
+
+const (
+	nullNever   nullAnswer = iota // the reference accepts none
+	nullHolds                     // nothing fails
+	nullDiffers                   // something does
+	nullUnknown
+)
+
+// withNull executes the programs once more with some parameters NULL. Without a reference
+// a program that accepts NULL sometimes says nothing of what is right at other times.
+func (t *task) withNull(ctx context.Context, null map[int]bool) (nullAnswer, error) {
+	inputs := *t.inputs
+	inputs.assume = t.ranges
+	with := *t
+	with.inputs, with.null, with.refRun, with.bound, with.notes = &inputs, null, nil, t.bound, nil
+	until, cancel := context.WithDeadline(ctx, t.share(nullShare))
+	defer cancel()
+	unknown := func(err error) (nullAnswer, error) {
+		var un *symbolic.Unsupported
+		if errors.As(err, &un) && strings.Contains(un.What, "ends in an error on every input") {
+			return nullNever, nil
+		}
+		return nullUnknown, ctx.Err()
+	}
+	if err := with.reference(until); err != nil {
+		return unknown(err)
+	}
+	r, err := with.execute(until, with.prog, with.entry, nil, with.far())
+	if err != nil {
+		return unknown(err)
+	}
+	left := false
+	r.note = func(string) { left = true }
+	_, fail, err := with.correct(until, r)
+	if err != nil {
+		return unknown(err)
+	}
+	t.ask.Reset()
+	t.ask.Assert(inputs.assume)
+	ans, _, err := t.ask.Check(until, fail)
+	switch {
+	case err != nil || ans == sat.Unknown:
+		return nullUnknown, ctx.Err()
+	case ans == sat.Satisfiable && t.ref != nil:
+		return nullDiffers, nil
+	case ans == sat.Satisfiable:
+		ans, _, err := t.ask.Check(until, r.passed)
+		if err == nil && ans == sat.Unsatisfiable {
+			return nullNever, nil
+		}
+		return nullUnknown, ctx.Err()
+	case left || !with.complete(r):
+		return nullUnknown, nil
+	}
+	return nullHolds, nil
+}
+
+// nullShare is the part of the time that is left that calls with NULL may take.
+const nullShare = 4
+
+// writesArray reports whether a run leaves something else in an array that was handed over.
+func (t *task) writesArray(r *run, in *input) bool {
+	if r == nil {
+		return false
+	}
+	for _, o := range r.outs {
+		if o.Kind != symbolic.Passed {
+			continue
+		}
+		for k := range in.terms {
+			x, _, ok := r.engine.ReadBlock(o.State, in.block[r.engine], int64(k)*in.typ.Size, in.typ)
+			if !ok || x != in.terms[k].Term && x != t.terms.Narrow(in.terms[k].Term) {
+				return true
+			}
+		}
+	}
+	return false
+}

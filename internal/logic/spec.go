@@ -1,0 +1,152 @@
+package logic
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/job"
+	"gulo/internal/symbolic"
+)
+
+// This file finds out what is executed and what is compared.
+
+func written(f *cfront.Func) bool {
+	return f.Body != nil && f.Range.Valid() && !strings.HasPrefix(f.Range.File.Name, "@gulo/")
+}
+
+// calls reports whether a function calls one by name.
+func calls(f *cfront.Func, name string) bool {
+	found := false
+	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.FuncRef); ok && r.Func.Name == name && r.Func.Body == nil {
+				found = true
+			}
+			return true
+		})
+	})
+	return found
+}
+
+func (t *task) findEntry(free bool) error {
+	name := t.req.Entry
+	if name == "" {
+		name = t.file.Entry
+	}
+	if name != "" {
+		if t.entry = t.tree.Func(name); t.entry == nil {
+			return job.Usage("no function %s in %s", name, t.req.Files[0])
+		}
+	} else if err := t.guessEntry(); err != nil {
+		return err
+	}
+	t.own, _ = reach(t.entry)
+	if err := argued(t.entry); err != nil {
+		return err
+	}
+	if t.ref != nil {
+		if t.refEntry = t.ref.Tree.Func(t.entry.Name); t.refEntry == nil {
+			return job.Usage("no function %s in %s", t.entry.Name, t.req.Reference[0])
+		}
+		if err := argued(t.refEntry); err != nil {
+			return err
+		}
+		return sameSignature(t.refEntry, t.entry)
+	}
+	asserts := false
+	for f := range t.own {
+		asserts = asserts || calls(f, "assert")
+	}
+	if !asserts && !free {
+		return job.Usage("%s: there is no assert in %s nor in what it calls; say what is right with assert, or give --reference", t.entry.Range.Position(), t.entry.Name)
+	}
+	return nil
+}
+
+// argued refuses a main that uses its arguments, which are no symbols.
+func argued(f *cfront.Func) (err error) {
+	if f.Name != "main" {
+		return nil
+	}
+	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.Ref); ok && r.Var.Storage == cfront.Param && err == nil {
+				err = &symbolic.Unsupported{Pos: f.Range.Position(), What: fmt.Sprintf("main reads its arguments (%s), which are no symbols; give runs with --tests DIR or -- ARG...", r.Var.Name)}
+			}
+			return true
+		})
+	})
+	return err
+}
+
+// guessEntry takes main when it asks for input, else the one function that leads to
+// all that matters: the assertions, or what differs from the reference.
+func (t *task) guessEntry() error {
+	if m := t.tree.Func("main"); m != nil {
+		for f := range cfront.Callees(m) {
+			if calls(f, "input") {
+				t.entry = m
+				return nil
+			}
+		}
+	}
+	matters := func(f *cfront.Func) bool { return calls(f, "assert") }
+	what := "asserts"
+	if t.ref != nil {
+		what = "differs from the reference's"
+		matters = func(f *cfront.Func) bool {
+			g := t.ref.Tree.Func(f.Name)
+			return g == nil || strings.Join(strings.Fields(f.Whole.Text()), " ") != strings.Join(strings.Fields(g.Whole.Text()), " ")
+		}
+	}
+	var all, list []*cfront.Func
+	for _, f := range t.tree.Funcs {
+		if written(f) && f.Name != "main" && matters(f) {
+			all = append(all, f)
+		}
+	}
+	for _, f := range t.tree.Funcs {
+		if !written(f) || f.Name == "main" || t.ref != nil && t.ref.Tree.Func(f.Name) == nil {
+			continue
+		}
+		in, covers := cfront.Callees(f), len(all) > 0
+		for _, g := range all {
+			covers = covers && in[g]
+		}
+		if covers {
+			list = append(list, f)
+		}
+	}
+	// The outermost: what is around it belongs to the specification too.
+	sort.SliceStable(list, func(i, j int) bool { return len(cfront.Callees(list[i])) > len(cfront.Callees(list[j])) })
+	if len(list) == 0 {
+		return job.Usage("no function of %s %s; name one with --entry", t.req.Files[0], what)
+	}
+	t.entry = list[0]
+	return nil
+}
+
+func sameSignature(ref, f *cfront.Func) error {
+	switch {
+	case len(f.Params) != len(ref.Params):
+		return job.Usage("%s: %s takes %d arguments, in the reference %d", f.Range.Position(), f.Name, len(f.Params), len(ref.Params))
+	case !alike(f.Type.Result, ref.Type.Result):
+		return job.Usage("%s: %s returns %s, in the reference %s", f.Range.Position(), f.Name, f.Type.Result, ref.Type.Result)
+	}
+	for i := range f.Params {
+		if !alike(f.Params[i].Type, ref.Params[i].Type) {
+			return job.Usage("%s: argument %d of %s is %s, in the reference %s", f.Range.Position(), i+1, f.Name, f.Params[i].Type, ref.Params[i].Type)
+		}
+	}
+	return nil
+}
+
+func alike(a, b *ctype.Type) bool {
+	if a.Kind == ctype.Pointer && b.Kind == ctype.Pointer {
+		return a.Elem.Kind == ctype.Struct && b.Elem.Kind == ctype.Struct || alike(a.Elem, b.Elem)
+	}
+	return ctype.Same(a, b)
+}

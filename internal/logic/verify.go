@@ -1,0 +1,275 @@
+package logic
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/repair"
+	"gulo/internal/repair/template"
+	"gulo/internal/report"
+	"gulo/internal/sat"
+	"gulo/internal/smt"
+	"gulo/internal/symbolic"
+)
+
+// This file turns a repair into text and holds that text against the specification
+// again: nothing that the search believed is taken over.
+
+// text is a repaired program, written out and loaded again.
+type text struct {
+	diff  string
+	files map[string]string // by name: the repaired sources
+	dir   string
+	at    []string // where they were written
+	opt   cfront.Options
+	prog  *lower.Program
+}
+
+func (w *text) remove() { os.RemoveAll(w.dir) }
+
+// write writes a patched program into a folder of its own; nil when the patch cannot
+// be written or gcc does not accept the text.
+func (t *task) write(ctx context.Context, p *repair.Patch) (*text, error) {
+	w := &text{}
+	var err error
+	if w.diff, err = patch.Diff(t.prog, p); err != nil {
+		return nil, nil
+	}
+	if w.files, err = patch.Rewrite(t.prog, p); err != nil {
+		return nil, nil
+	}
+	if w.dir, err = process.TempDir("gulo-formal-"); err != nil {
+		return nil, err
+	}
+	if w.at, w.opt, err = patch.WriteTo(w.dir, t.req.Files, t.req.Options, w.files); err == nil {
+		if w.prog, err = t.load(ctx, w.dir, w.at, w.opt); err == nil {
+			return w, nil
+		}
+		err = ctx.Err()
+	}
+	w.remove()
+	return nil, err
+}
+
+// report adds a repair to the report, when its text holds.
+func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) error {
+	p := r.patch
+	if p == nil {
+		var err error
+		if p, err = t.patch(r); err != nil {
+			return nil // what cannot be written is none
+		}
+	}
+	w, err := t.write(ctx, p)
+	if err != nil || w == nil {
+		return err
+	}
+	defer w.remove()
+	proof, covers, counter, err := t.prove(ctx, f, w.prog)
+	if err != nil || counter != nil {
+		return err
+	}
+	out := report.Repair{Diff: w.diff, Changes: report.Changes(t.prog, w.files)}
+	if !report.Keeps(out.Changes, t.req.Lock) {
+		return nil
+	}
+	if r.patch != nil {
+		out.Hints = report.Hints(t.prog, p)
+		for _, e := range p.Edits() {
+			out.Edits = append(out.Edits, report.EditOf(t.prog, e))
+		}
+	} else {
+		out.Hints = []string{fmt.Sprintf("look at line %d", r.components[0].Position().Line)}
+	}
+	for i, c := range r.components {
+		pos := c.Position()
+		out.Edits = append(out.Edits, report.Edit{File: pos.File, Line: pos.Line, Before: c.String(), After: cfront.Text(r.X[i]), What: "change"})
+	}
+	ev := &out.Evidence
+	ev.Given, ev.Compiled = len(f.failing)+len(f.passing), true
+	if ev.Proof = t.evidence(proof, covers); proof != "proved" && proof != "bounded" {
+		proof = "unknown"
+	}
+	n, bad, err := t.native(ctx, f, w.at, w.opt, true)
+	switch {
+	case err != nil:
+		ev.Missing = err.Error()
+	case bad != "":
+		t.notes = append(t.notes, fmt.Sprintf("a repair that holds on symbols fails natively %s; it is not shown", bad))
+		return nil
+	case n > 0:
+		ev.Held, ev.HeldMet, ev.Native = n, n, n
+	}
+	ev.Unseen = t.leaves()
+	ev.Text = ev.String()
+	if len(rep.Repairs) == 0 {
+		rep.Proof, rep.Covers = proof, covers
+	}
+	rep.Repairs, rep.Texts = append(rep.Repairs, out), append(rep.Texts, w.files)
+	return nil
+}
+
+// evidence says what a proof has shown.
+func (t *task) evidence(proof string, covers *Covers) string {
+	switch proof {
+	case "proved":
+		return "proved for " + covers.String()
+	case "bounded":
+		return "holds for " + covers.String()
+	}
+	return "holds on the inputs tried; " + proof
+}
+
+// patch makes the edits of a repair: of a statement with several components one.
+func (t *task) patch(r found) (*repair.Patch, error) {
+	p := repair.NewPatch()
+	for i, c := range r.components {
+		s := t.statement(c)
+		if s == nil {
+			return nil, fmt.Errorf("no statement has %s", c)
+		}
+		e := p.Stmts[s.ID]
+		if e == nil {
+			x := s.X
+			if s.Kind == lower.Decl {
+				x = s.Decl.Init[0].X
+			}
+			e = &repair.Edit{Stmt: s.ID, New: x}
+			p.Stmts[s.ID] = e
+		}
+		if e.New == c.X || cfront.Skip(e.New) == c.X {
+			e.New = r.X[i]
+		} else {
+			e.New = cfront.Replace(e.New, c.X, r.X[i])
+		}
+	}
+	return p, nil
+}
+
+func (t *task) statement(c *template.Component) *lower.Stmt {
+	for _, s := range t.prog.Stmts {
+		if s == nil || s.Func != c.Func {
+			continue
+		}
+		if s.X != nil && s.X == c.Root {
+			return s
+		}
+		if s.Kind == lower.Decl && len(s.Decl.Init) == 1 && s.Decl.Init[0].X == c.Root {
+			return s
+		}
+	}
+	return nil
+}
+
+// endless returns an input in hand, on which the reference ends, that a program does not
+// come to an end with in as many rounds; nil for none.
+func (t *task) endless(f *failure, r *run) smt.Model {
+	if t.ref == nil {
+		return nil
+	}
+	lazy := &smt.Lazy{}
+	for _, in := range slices.Concat(f.failing, f.passing) {
+		lazy.Use(in)
+		for _, o := range r.outs {
+			if o.Kind == symbolic.Cut && lazy.Value(o.Cond) == 1 {
+				return in
+			}
+		}
+	}
+	return nil
+}
+
+// longer reports whether a program that was followed for a number of rounds may go on for
+// more where the reference ends after a quarter of them: a loop without end meets
+// everything that is asked of ends. The answer is as the solver's; where it is
+// Satisfiable its model has such inputs.
+func (t *task) longer(ctx context.Context, r *run) (sat.Result, error) {
+	if t.ref == nil || t.complete(r) {
+		return sat.Unsatisfiable, nil
+	}
+	cut := t.terms.False
+	for _, o := range r.outs {
+		if o.Kind == symbolic.Cut {
+			cut = t.terms.Or(cut, o.Cond)
+		}
+	}
+	if cut == t.terms.False {
+		return sat.Unsatisfiable, nil
+	}
+	short, err := t.execute(ctx, t.ref, t.refEntry, nil, t.unroll())
+	if err != nil {
+		return sat.Unknown, err
+	}
+	ans, _, err := t.ask.Check(ctx, t.terms.And(cut, short.passed))
+	return ans, err
+}
+
+// prove executes a program and asks whether any input fails: the text that is shown,
+// not what the search had in mind.
+func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proof string, covers *Covers, counter smt.Model, err error) {
+	entry := prog.Tree.Func(t.entry.Name)
+	own := *t
+	own.prog, own.tree, own.entry = prog, prog.Tree, entry
+	own.own, _ = reach(entry)
+	r, err := own.execute(ctx, prog, entry, nil, t.far())
+	if err != nil {
+		return "", nil, nil, err
+	}
+	left := map[string]bool{}
+	r.note = func(what string) { left[what] = true }
+	_, fail, err := own.correct(ctx, r)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	if in := own.endless(f, r); in != nil {
+		return "", nil, in, nil
+	}
+	t.ask.Reset()
+	t.ask.Assert(t.inputs.assume)
+	ans, _, err := t.ask.Check(ctx, fail)
+	switch {
+	case err != nil:
+		return "", nil, nil, err
+	case ans == sat.Satisfiable:
+		if counter = t.taken(f); !own.certain(r, counter) {
+			return "whether it prints the same as the reference is not known", nil, nil, nil
+		}
+		return "", nil, counter, nil
+	case ans == sat.Unknown:
+		return "the solver does not know whether it holds for all (" + t.ask.Cause + ")", nil, nil, nil
+	}
+	if err := own.unknowable(r, entry); err != nil {
+		return "", nil, nil, err
+	}
+	covers = own.coverage(r, left)
+	if err := own.reached(ctx, r, covers); err != nil {
+		return "", nil, nil, err
+	}
+	if t.gaps, err = own.pointerGaps(ctx, r, covers); err != nil {
+		return "", nil, nil, err
+	}
+	longer, err := own.longer(ctx, r)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	switch {
+	case longer == sat.Satisfiable:
+		return "", nil, t.taken(f), nil
+	case longer == sat.Unknown:
+		return "the solver does not know whether it ends where the reference does (" + t.ask.Cause + ")", covers, nil, nil
+	case len(covers.Left) > 0:
+		return "these are not compared: " + enumerated(covers.Left), covers, nil, nil
+	case !t.complete(r):
+		covers.Rounds = t.far()
+		return "bounded", covers, nil, nil
+	case len(t.unlooked())+len(t.gaps) > 0:
+		return "bounded", covers, nil, nil
+	}
+	return "proved", covers, nil, nil
+}

@@ -1,0 +1,343 @@
+package pwp
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/contract"
+	"gulo/internal/ctype"
+	"gulo/internal/job"
+	"gulo/internal/oracle"
+)
+
+// This file makes calls of a function: small arrays and numbers, with what the contract
+// file says of them.
+
+type generator struct {
+	f      *cfront.Func
+	said   map[string]inputLine
+	consts []int64 // of the program and the contract: what values matter
+}
+
+type inputLine struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Min    *int64 `json:"min"`
+	Max    *int64 `json:"max"`
+	Len    int    `json:"len"`
+	Output bool   `json:"output"`
+}
+
+func newGenerator(c *contract.Contract, file string) (*generator, error) {
+	g := &generator{f: c.Func, said: map[string]inputLine{}}
+	g.collect(c)
+	var list []inputLine
+	if len(c.Inputs) > 0 {
+		d := json.NewDecoder(strings.NewReader(string(c.Inputs)))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&list); err != nil {
+			return nil, job.Usage("%s: inputs: %v", file, err)
+		}
+	}
+	for _, l := range list {
+		found := false
+		for _, p := range c.Func.Params {
+			found = found || p.Name == l.Name
+		}
+		if !found {
+			return nil, job.Usage("%s: inputs: %s is no parameter of %s", file, l.Name, c.Func.Name)
+		}
+		g.said[l.Name] = l
+	}
+	return g, nil
+}
+
+// collect notes the numbers that a function and its contract compare with.
+func (g *generator) collect(c *contract.Contract) {
+	seen := map[int64]bool{}
+	note := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if k, ok := y.(*cfront.Const); ok && k.Type().IsInteger() && !seen[int64(k.Value)] {
+				seen[int64(k.Value)] = true
+				g.consts = append(g.consts, int64(k.Value))
+			}
+			return true
+		})
+	}
+	for _, f := range slices.SortedFunc(maps.Keys(cfront.Callees(c.Func)), func(a, b *cfront.Func) int { return strings.Compare(a.Name, b.Name) }) {
+		cfront.WalkStmt(f.Body, nil, note)
+	}
+	for _, list := range [][]contract.Clause{c.Pre, c.Post} {
+		for _, cl := range list {
+			note(cl.X)
+		}
+	}
+	for _, t := range c.Terms {
+		for _, x := range []cfront.Expr{t.X, t.Y} {
+			if x != nil {
+				note(x)
+			}
+		}
+	}
+	slices.Sort(g.consts)
+}
+
+// Sizes and numbers when nothing is said.
+const (
+	usualLen   = 6
+	usualRange = 9
+)
+
+// states makes calls: small ones first, then random ones; the same seed, the same calls.
+func (g *generator) states(n int, seed int64) []*oracle.State {
+	rnd := rand.New(rand.NewSource(seed))
+	seen := map[string]bool{}
+	var out []*oracle.State
+	for tries := 0; len(out) < n && tries < 30*n; tries++ {
+		s := g.state(rnd, tries)
+		if s == nil {
+			return nil
+		}
+		if !seen[s.Text] {
+			seen[s.Text] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
+	s := &oracle.State{Globals: map[string][]oracle.Cell{}}
+	var parts []string
+	length := rnd.Intn(min(2+try/4, usualLen) + 1)
+	sorted := rnd.Intn(2) == 0
+	var last []int64
+	for _, p := range g.f.Params {
+		l := g.said[p.Name]
+		lo, hi := int64(-usualRange), int64(usualRange)
+		if l.Min != nil {
+			lo = *l.Min
+		}
+		if l.Max != nil {
+			hi = max(*l.Max, lo)
+		}
+		pick := func() int64 { return lo + rnd.Int63n(hi-lo+1) }
+		if l.Min == nil && l.Max == nil && rnd.Intn(3) == 0 {
+			pick = func() int64 { return rnd.Int63n(5) - 1 }
+		} else if l.Min == nil && l.Max == nil && len(g.consts) > 0 && rnd.Intn(3) == 0 {
+			pick = func() int64 { return g.consts[rnd.Intn(len(g.consts))] + rnd.Int63n(3) - 1 }
+		}
+		switch {
+		case p.Type.Kind == ctype.Float:
+			v := half(pick())
+			s.Args = append(s.Args, oracle.Value{Word: ctype.OfFloat(p.Type, v)})
+			parts = append(parts, fmt.Sprintf("%s=%v", p.Name, v))
+		case p.Type.Kind == ctype.Pointer && p.Type.Elem.Kind == ctype.Float:
+			nums := make([]float64, max(length, l.Len, 1, g.longest()))
+			last = make([]int64, length)
+			for i := range length {
+				if !l.Output {
+					nums[i] = half(pick())
+				}
+			}
+			if sorted {
+				slices.Sort(nums[:length])
+			}
+			s.Args = append(s.Args, s.Reals(p.Type.Elem, nums))
+			parts = append(parts, fmt.Sprintf("%s=%s", p.Name, strings.ReplaceAll(fmt.Sprint(nums[:length]), " ", ",")))
+		case p.Type.IsInteger():
+			v := pick()
+			if l.Max == nil && l.Min == nil && last != nil && lengthName(p.Name) {
+				v = int64(length)
+			} else if l.Max == nil && l.Min == nil && len(last) > 0 && rnd.Intn(2) == 0 {
+				v = last[rnd.Intn(len(last))]
+			}
+			s.Args = append(s.Args, oracle.Value{Word: ctype.Wrap(p.Type, ctype.Word(v))})
+			parts = append(parts, fmt.Sprintf("%s=%d", p.Name, v))
+		case p.Type.Kind == ctype.Pointer && p.Type.Elem.IsInteger():
+			nums := make([]int64, length)
+			for i := range nums {
+				if nums[i] = pick(); l.Output {
+					nums[i] = 0
+				}
+			}
+			if sorted && !l.Output {
+				slices.Sort(nums)
+			}
+			last = nums
+			room := append([]int64(nil), nums...)
+			if p.Type.Elem.Size == 1 { // a text ends
+				for i := range room {
+					if room[i] == 0 {
+						room[i] = 'a'
+					}
+				}
+				room = append(room, 0)
+			}
+			for len(room) < max(l.Len, 1, g.longest()) {
+				room = append(room, 0)
+			}
+			s.Args = append(s.Args, s.Array(p.Type.Elem, room))
+			parts = append(parts, fmt.Sprintf("%s=%s", p.Name, strings.ReplaceAll(fmt.Sprint(nums), " ", ",")))
+		case p.Type.Kind == ctype.Pointer && p.Type.Elem.Kind == ctype.Struct:
+			nums := make([]int64, length)
+			for i := range nums {
+				nums[i] = pick()
+			}
+			last = nums
+			v, ok := s.List(p.Type.Elem, nums)
+			if !ok {
+				return nil
+			}
+			s.Args = append(s.Args, v)
+			parts = append(parts, fmt.Sprintf("%s=%s", p.Name, strings.ReplaceAll(fmt.Sprint(nums), " ", ",")))
+		default:
+			return nil
+		}
+	}
+	s.Text = strings.Join(parts, " ")
+	return s
+}
+
+// half makes reals of numbers: half of them have a fraction.
+func half(n int64) float64 { return float64(n) / 2 }
+
+// outputs are the arrays that are only written, with their lengths.
+func (g *generator) outputs() map[string]int {
+	out := map[string]int{}
+	for name, l := range g.said {
+		if l.Output {
+			if out[name] = l.Len; l.Len == 0 {
+				out[name] = max(usualLen, g.longest())
+			}
+		}
+	}
+	return out
+}
+
+// longest is how long arrays have to be for all lengths that are said to be possible.
+func (g *generator) longest() int {
+	n := int64(0)
+	for name, l := range g.said {
+		if lengthName(name) && l.Max != nil {
+			n = max(n, min(*l.Max, 1000))
+		}
+	}
+	return int(n)
+}
+
+// lengthName reports whether a parameter is an array's length, by its name.
+func lengthName(n string) bool {
+	switch strings.ToLower(n) {
+	case "n", "len", "length", "size", "count", "m", "high", "hi":
+		return true
+	}
+	return strings.HasPrefix(n, "n_") || strings.HasSuffix(n, "_len") || len(n) == 2 && n[0] == 'n'
+}
+
+// Bounds of exhaustive checks.
+const (
+	boundLen  = 3
+	mostBound = 20_000
+)
+
+// every makes all calls with arrays of up to so many elements of few values.
+func (g *generator) every(limit int) []*oracle.State {
+	var out []*oracle.State
+	for length := 0; length <= boundLen; length++ {
+		values := func(l inputLine, p *cfront.Var) []int64 {
+			lo, hi := int64(-1), int64(2)
+			if l.Min != nil {
+				lo = *l.Min
+			}
+			if l.Max != nil {
+				hi = min(*l.Max, lo+4)
+			}
+			if p.Type.Kind == ctype.Pointer && p.Type.Elem.Size == 1 {
+				lo, hi = 'a', 'b'
+			}
+			var vs []int64
+			for v := lo; v <= hi; v++ {
+				vs = append(vs, v)
+			}
+			return vs
+		}
+		var walk func(i int, s *oracle.State, text string)
+		walk = func(i int, s *oracle.State, text string) {
+			if len(out) >= limit {
+				return
+			}
+			if i == len(g.f.Params) {
+				s.Text = text
+				out = append(out, s)
+				return
+			}
+			p := g.f.Params[i]
+			l := g.said[p.Name]
+			real := p.Type.Kind == ctype.Float || p.Type.Kind == ctype.Pointer && p.Type.Elem.Kind == ctype.Float
+			with := func(v oracle.Value, objects []oracle.Object, t string) {
+				n := &oracle.State{Globals: s.Globals, Args: append(append([]oracle.Value(nil), s.Args...), v), Objects: append(append([]oracle.Object(nil), s.Objects...), objects...)}
+				walk(i+1, n, strings.TrimSpace(text+" "+p.Name+"="+t))
+			}
+			if p.Type.Kind == ctype.Float {
+				for _, v := range values(l, p) {
+					with(oracle.Value{Word: ctype.OfFloat(p.Type, half(v))}, nil, fmt.Sprint(half(v)))
+				}
+				return
+			}
+			if p.Type.IsInteger() {
+				vs := values(l, p)
+				if i > 0 && g.f.Params[i-1].Type.Kind == ctype.Pointer && lengthName(p.Name) {
+					vs = []int64{int64(length)}
+				} else if i > 0 && l.Min == nil && l.Max == nil {
+					vs = append(vs, 3, 'a')
+				}
+				for _, v := range vs {
+					with(oracle.Value{Word: ctype.Wrap(p.Type, ctype.Word(v))}, nil, fmt.Sprint(v))
+				}
+				return
+			}
+			vs := values(l, p)
+			nums := make([]int64, length)
+			var fill func(k int)
+			fill = func(k int) {
+				if k < length && !l.Output {
+					for _, v := range vs {
+						nums[k] = v
+						fill(k + 1)
+					}
+					return
+				}
+				tmp := &oracle.State{Objects: append([]oracle.Object(nil), s.Objects...)}
+				var v oracle.Value
+				ok := true
+				if real {
+					room := make([]float64, max(l.Len, length+1, g.longest()))
+					for k, n := range nums {
+						room[k] = half(n)
+					}
+					v = tmp.Reals(p.Type.Elem, room)
+				} else if p.Type.Elem.IsInteger() {
+					room := append([]int64(nil), nums...)
+					for len(room) < max(l.Len, length+1, g.longest()) {
+						room = append(room, 0)
+					}
+					v = tmp.Array(p.Type.Elem, room)
+				} else {
+					v, ok = tmp.List(p.Type.Elem, append([]int64(nil), nums...))
+				}
+				if ok {
+					with(v, tmp.Objects[len(s.Objects):], strings.ReplaceAll(fmt.Sprint(nums), " ", ","))
+				}
+			}
+			fill(0)
+		}
+		walk(0, &oracle.State{Globals: map[string][]oracle.Cell{}}, "")
+	}
+	return out
+}

@@ -1,0 +1,288 @@
+// Package pwp localizes and corrects from a contract and tests, or from calls whose
+// right end a reference shows: it finds tests that break the contract, looks for evidence on their traces (locate/evidence), tries the
+// modifications that remove it (repair/modify) on all tests, and holds what passes
+// against inputs that the search did not see. It is the algorithm of Figure 2 of He and
+// Gupta, "Automated Debugging Using Path-Based Weakest Preconditions" (FASE 2004).
+package pwp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/batch"
+	"gulo/internal/contract"
+	"gulo/internal/job"
+	"gulo/internal/judge"
+	"gulo/internal/locate/evidence"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/repair"
+	"gulo/internal/repair/natural"
+	"gulo/internal/report"
+)
+
+// Report is what became of a request.
+type Report struct {
+	report.Report
+	Explanation []string `json:"explanation"` // evidences of the first failing trace, in words
+	Trace       string   `json:"-"`           // the first error trace
+	Tried       int      `json:"tried"`
+	Outside     int      `json:"outside"` // tests that do not meet the precondition
+	Rounds      int      `json:"rounds"`  // errors that were corrected one after the other
+
+	// Of Locate: what the methods beside this one need.
+	Spectrum []report.Suspect  `json:"-"`
+	Traces   []*evidence.Trace `json:"-"`
+	Suite    *oracle.Suite     `json:"-"`
+}
+
+// task is a request made ready.
+type task struct {
+	req   *job.Job
+	prog  *lower.Program
+	ct    *contract.Contract
+	run   *oracle.Runner
+	tests []*oracle.Case // that meet the precondition, failing ones first
+	bad   int            // so many fail
+	held  []*oracle.Case // not given to the search
+	out   int
+	notes []string
+	until time.Time
+	calls *judge.Calls // natively; nil: none made yet
+}
+
+func prepare(ctx context.Context, r *job.Job) (*task, error) {
+	if r.Limit == 0 {
+		r.Limit = 30 * time.Second
+	}
+	t := &task{req: r, until: time.Now().Add(r.Limit)}
+	var err error
+	if t.prog, err = lower.Load(ctx, r.Files, r.Options); err != nil {
+		return nil, err
+	}
+	if err := r.CheckLock(); err != nil {
+		return nil, err
+	}
+	if err := t.readContract(); err != nil {
+		return nil, err
+	}
+	return t, t.makeTests()
+}
+
+func (t *task) readContract() (err error) {
+	t.ct, err = contract.Find(t.prog.Tree, t.req.Contract, t.req.Entry)
+	var choice *contract.ChoiceError
+	if errors.As(err, &choice) {
+		return job.Usage("%s", choice.Message)
+	}
+	return err
+}
+
+// makeTests reads or generates calls, and sorts out what fails.
+func (t *task) makeTests() error {
+	suite := &oracle.Suite{Prog: t.prog, Entry: t.ct.Func}
+	var err error
+	if t.run, err = oracle.NewRunner(suite); err != nil {
+		return err
+	}
+	g, err := newGenerator(t.ct, t.req.Contract)
+	if err != nil {
+		return err
+	}
+	var states []*oracle.State
+	if t.req.Tests != "" {
+		if states, err = batch.Calls(t.req.Tests, t.ct.Func, g.outputs()); err != nil {
+			return err
+		}
+		if len(states) == 0 {
+			return job.Usage("%s: there is no call in it", t.req.Tests)
+		}
+	}
+	if len(states) == 0 {
+		states = g.states(givenTests, t.req.Seed+1)
+	}
+	if t.tests, t.bad, t.out, err = t.judge(states); err != nil {
+		return err
+	}
+	if len(t.tests) == 0 {
+		return job.Usage("%s: no test meets the precondition of %s", t.ct.Pre[0].Pos, t.ct.Func.Name)
+	}
+	held := g.states(heldTests, t.req.Seed+1000)
+	for _, s := range held {
+		t.held = append(t.held, &oracle.Case{Name: s.Text, State: s})
+	}
+	return nil
+}
+
+// Numbers of calls that are generated.
+const (
+	givenTests = 15
+	heldTests  = 400
+)
+
+// hold runs a call. Where the program as it is comes to what gulo has no model of, it is
+// not known whether it keeps its contract.
+func (t *task) hold(c *oracle.Case, os []*lower.Overlay) (*oracle.Kept, error) {
+	k, err := t.run.Hold(c, os, t.ct, nil)
+	if err == nil && os == nil && !k.Outside {
+		if why := k.Unmodelled(); why != "" {
+			return nil, job.Usage("%s: whether %s keeps its contract is not known, since gulo has no model of what it comes to", why, t.ct.Func.Name)
+		}
+	}
+	return k, err
+}
+
+// judge runs calls: those outside of the precondition are left out, failing ones come
+// first.
+func (t *task) judge(states []*oracle.State) (tests []*oracle.Case, bad, outside int, err error) {
+	var good, wrong []*oracle.Case
+	for _, s := range states {
+		c := &oracle.Case{Name: s.Text, State: s}
+		k, err := t.hold(c, nil)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		c.Want = &oracle.Run{Any: true, Steps: 2000}
+		switch {
+		case k.Outside:
+			outside++
+		case k.Passed():
+			c.Want.Steps = k.Steps
+			good = append(good, c)
+		default:
+			wrong = append(wrong, c)
+		}
+	}
+	most := int64(500)
+	for _, c := range good {
+		most = max(most, 3*c.Want.Steps)
+	}
+	for _, c := range append(good, wrong...) {
+		c.Want.Steps = most
+	}
+	return append(wrong, good...), len(wrong), outside, nil
+}
+
+// passes reports whether a patch passes all tests, and how many failing ones it mends
+// without breaking another.
+func (t *task) passes(os []*lower.Overlay) (all bool, mended int, err error) {
+	all = true
+	for i, c := range t.tests {
+		k, err := t.hold(c, os)
+		if err != nil {
+			return false, 0, err
+		}
+		switch {
+		case k.Passed():
+			if i < t.bad {
+				mended++
+			}
+		case i >= t.bad:
+			return false, 0, nil
+		default:
+			all = false
+			if mended == 0 && i >= 2 {
+				return false, 0, nil
+			}
+		}
+	}
+	return all, mended, nil
+}
+
+// refuted returns a call that was held back and on which a patch breaks the contract.
+func (t *task) refuted(os []*lower.Overlay) (*oracle.Case, int, error) {
+	n := 0
+	for _, c := range t.held {
+		if c.Want == nil {
+			c.Want = &oracle.Run{Any: true, Steps: t.tests[0].Want.Steps}
+		}
+		k, err := t.hold(c, os)
+		if err != nil {
+			return nil, n, err
+		}
+		if k.Outside {
+			continue
+		}
+		if !k.Passed() {
+			return c, n, nil
+		}
+		n++
+	}
+	return nil, n, nil
+}
+
+func (t *task) overlays(p *repair.Patch) ([]*lower.Overlay, error) {
+	return natural.Overlays(t.prog, p)
+}
+
+// traces records failing tests: of those that fail in different ways the shortest.
+func (t *task) traces(most int) ([]*evidence.Trace, error) {
+	var out []*evidence.Trace
+	seen := map[string]bool{}
+	for _, c := range t.tests[:t.bad] {
+		if len(out) >= most {
+			break
+		}
+		tr, err := evidence.Record(t.run, c, t.ct)
+		if err != nil {
+			t.notes = append(t.notes, err.Error())
+			continue
+		}
+		if key := tr.Way(); !seen[key] {
+			seen[key] = true
+			out = append(out, tr)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *evidence.Trace) int { return len(a.Inst) - len(b.Inst) }) // short ones are easier to follow
+	return out, nil
+}
+
+func (t *task) example() (string, error) {
+	c := t.tests[0]
+	k, err := t.hold(c, nil)
+	if err != nil {
+		return "", err
+	}
+	name := strings.TrimSpace(c.Name)
+	if k.Violation != nil {
+		return k.String(), nil
+	}
+	return fmt.Sprintf("on %s: %s", name, k), nil
+}
+
+// Check holds a program against a contract on all calls up to a bound; bad is the first
+// that breaks it, n how many were made that meet the precondition.
+func Check(ctx context.Context, req *job.Job) (n int, bad string, err error) {
+	t := &task{req: req}
+	if t.prog, err = lower.Load(ctx, req.Files, req.Options); err != nil {
+		return 0, "", err
+	}
+	if err = t.readContract(); err != nil {
+		return 0, "", err
+	}
+	if t.run, err = oracle.NewRunner(&oracle.Suite{Prog: t.prog, Entry: t.ct.Func}); err != nil {
+		return 0, "", err
+	}
+	g, err := newGenerator(t.ct, req.Contract)
+	if err != nil {
+		return 0, "", err
+	}
+	for _, s := range g.every(mostBound) {
+		c := &oracle.Case{Name: s.Text, State: s, Want: &oracle.Run{Any: true, Steps: 2000}}
+		k, err := t.hold(c, nil)
+		switch {
+		case err != nil:
+			return n, "", err
+		case k.Outside:
+		case !k.Passed():
+			return n, s.Text, nil
+		default:
+			n++
+		}
+	}
+	return n, "", nil
+}

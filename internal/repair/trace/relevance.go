@@ -1,0 +1,541 @@
+package trace
+
+import (
+	"math/bits"
+	"slices"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/spec"
+)
+
+// This file says what the last edits of a segment can be. The rest of the segment
+// runs as it is written up to the next edit; a backward pass over this run
+// tells, for every memory cell and moment, which of the things that are wrong
+// at the end a change of the cell could put right. The last edit must reach all
+// of them. The last but one must reach some, or it changes nothing about what
+// is wrong and the last must reach all anyway. This is a dynamic backward slice
+// (Korel and Laski 1988) for several criteria at once, widened by what another
+// address could do: a store that goes elsewhere puts a goal right only by the
+// word that it stores, unless the same change reaches that word too. An edit of a
+// place that is visited several times acts several times, so only what follows
+// the last repeated visit of a segment is looked at.
+
+// goals is a set of things that are wrong: bit by bit, with two marks.
+type goals uint64
+
+const (
+	maxGoals = 62
+	written  = goals(1) << 62 // the cell is overwritten later
+	read     = goals(1) << 63 // and read before
+	marks    = written | read
+)
+
+// granule is four bytes of memory, or the liveness of a node.
+type granule ctype.Word
+
+const alive = granule(1) << 63
+
+func granules(a ctype.Word, size int64) (from, to granule) {
+	return granule(a >> 2), granule((a + ctype.Word(max(size, 1)) - 1) >> 2)
+}
+
+// relevance is what is known of the rest of a segment's run. A nil relevance
+// knows nothing and forbids nothing.
+type relevance struct {
+	l     *lookahead
+	left  int   // edits; with three those that put nothing right wait for the thorough search
+	from  int   // first item of the run
+	stop  int   // item that fails, or the number of items
+	all   goals // everything that is wrong
+	index map[granule]int
+	after [][]goals    // by item (offset by one: 0 is before the first), by granule
+	gone  []goals      // by item: what not executing it may put right
+	conds []goals      // by item: the goal that it is, when it decides wrongly
+	reach []goals      // by item: what any cell may put right after it
+	cover [][]goals    // by item: what one edit there may put right, whichever
+	size  []int8       // by granule: of what is stored there; 0 for nodes that die and what is not known
+	open  []bool       // by granule: it can be reached through a pointer
+	want  []ctype.Word // by granule: what is asserted there, when it is wrong
+}
+
+// event is what one item of the run read and wrote.
+type event struct {
+	reads  []heap.Access
+	base   []heap.Access // those of reads that the address stored to is computed from
+	values []heap.Access // the others
+	writes []heap.Access
+	dies   []ctype.Word  // nodes freed
+	lost   []heap.Access // what was in them
+	calls  bool
+	word   ctype.Word // stored, when single
+	single bool       // it does one store and nothing else
+}
+
+// state is what the backward pass knows of a granule at one moment.
+type state struct {
+	own         goals  // it is wrong at the end, and what is there now stays
+	via         goals  // what reads of it reach, and the marks
+	base, value uint64 // events whose address, whose word it reaches
+}
+
+// relate looks at the rest of the segment when one to three edits are left.
+// The place is after item i, before the gaps that are still open there.
+func (s *search) relate(k, i int, open []int32) {
+	s.rel = nil
+	if s.left < 1 || s.left > 3 || s.left == 3 && s.thorough {
+		return
+	}
+	l := s.later[k]
+	if !l.plain || i+1 < l.once || !s.settled(l, i, open) {
+		return
+	}
+	s.rel = s.analyze(k, i)
+	s.rel.left = s.left
+}
+
+// dead reports whether no edit from item i on can be the last.
+func (r *relevance) dead(i int) bool {
+	return r != nil && r.left == 1 && i < len(r.cover) && !r.alone(i-1, r.all)
+}
+
+// settled reports whether no place that has an edit already is visited again.
+func (s *search) settled(l *lookahead, i int, open []int32) bool {
+	for id, u := range s.units {
+		if v := l.visits[id]; (u.out || u.gout) && len(v) > 0 && v[len(v)-1] > i {
+			return false
+		}
+	}
+	for id, u := range s.slotUnits {
+		if v := l.gapVisits[id]; u.out && (slices.Contains(open, id) || len(v) > 0 && v[len(v)-1] > i) {
+			return false
+		}
+	}
+	return true
+}
+
+// analyze runs the rest of a segment from after item i and slices it.
+func (s *search) analyze(k, i int) *relevance {
+	t, l := s.traces[k], s.later[k]
+	items := l.seg.Items
+	r := &relevance{l: l, from: i + 1, stop: len(items), index: map[granule]int{}}
+	mark := t.Im.Mark()
+	events := make([]event, 0, len(items)-r.from)
+	wrong := make([]bool, len(items))
+	for j := r.from; j < len(items); j++ {
+		ev, ok, agrees := s.watch(t, j)
+		events = append(events, ev)
+		wrong[j] = !agrees
+		if !ok {
+			r.stop = j
+			break
+		}
+	}
+	last := make([]state, 0, 2*len(l.seg.End))
+	cell := func(g granule, size int64) int {
+		n, ok := r.index[g]
+		if !ok {
+			n = len(r.index)
+			r.index[g] = n
+			r.want = append(r.want, 0)
+			o := t.Im.Find(ctype.Word(g&^alive) << 2)
+			last, r.size, r.open = append(last, state{}), append(r.size, int8(size)), append(r.open, o == nil || o.Var == nil || o.Var.AddrTaken || !o.Var.Type.IsScalar())
+		}
+		if r.size[n] != int8(size) {
+			r.size[n] = 0
+		}
+		return n
+	}
+	n := 0
+	goal := func() goals {
+		g := goals(1) << min(n, maxGoals-1)
+		n++
+		r.all |= g
+		return g
+	}
+	if r.stop == len(items) {
+		s.goals(t, cell, goal, func(c int, g goals, w ctype.Word) {
+			last[c].own |= g
+			r.want[c] = w
+		})
+	}
+	t.Im.Rollback(mark)
+	for _, ev := range events {
+		for _, list := range [][]heap.Access{ev.reads, ev.writes} {
+			for _, a := range list {
+				for g, to := granules(a.Addr, a.Size); g <= to; g++ {
+					cell(g, a.Size)
+				}
+			}
+		}
+		for _, a := range ev.dies {
+			cell(granule(a>>2)|alive, 0)
+		}
+	}
+	cells := len(r.index)
+	slab := make([]goals, (len(items)+1)*cells)
+	r.after = make([][]goals, len(items)+1)
+	for j := range r.after {
+		r.after[j] = slab[j*cells : (j+1)*cells]
+	}
+	per := make([]goals, 3*len(items)+1)
+	r.gone, r.conds, r.reach = per[:len(items)], per[len(items):2*len(items)], per[2*len(items):]
+	r.slice(events, wrong, last, goal)
+	return r
+}
+
+// goals lists what is wrong at the end.
+func (s *search) goals(t *repair.Trace, cell func(granule, int64) int, goal func() goals, set func(int, goals, ctype.Word)) {
+	for j := range t.Seg.End {
+		c := &t.Seg.End[j]
+		if t.Im.Holds(c.Addr, c.Type, c.Word) {
+			continue
+		}
+		m := goal()
+		for g, to := granules(c.Addr, c.Type.Size); g <= to; g++ {
+			set(cell(g, c.Type.Size), m, c.Word&mask(c.Type.Size))
+		}
+	}
+	for _, a := range t.Seg.Freed {
+		if o := t.Im.Find(a); o == nil || o.Live {
+			set(cell(granule(a>>2)|alive, 0), goal(), 0)
+		}
+	}
+}
+
+// watch executes an item as it is written and notes what it reads and writes.
+func (s *search) watch(t *repair.Trace, j int) (ev event, ok, agrees bool) {
+	it := &t.Seg.Items[j]
+	st := s.p.Program.Stmts[it.Stmt]
+	var reads []heap.Access
+	mark := t.Im.Mark()
+	base := s.base(t, j, st)
+	t.Im.Watch(&reads)
+	d, err := t.Exec(j, t.Edit(j))
+	t.Im.Watch(nil)
+	ev.reads = reads
+	addrs, sizes := t.Im.Stored(mark)
+	for n, a := range addrs {
+		ev.writes = append(ev.writes, heap.Access{Addr: a, Size: int64(sizes[n])})
+	}
+	for _, a := range t.Im.Died(mark) {
+		ev.dies = append(ev.dies, a)
+		ev.lost = append(ev.lost, heap.Access{Addr: a, Size: int64(len(t.Im.Find(a).Data))})
+	}
+	ev.single = base != nil && len(ev.writes) == 1 && t.Im.Mark() == mark+1
+	if ev.base, ev.values = ev.reads, ev.reads; ev.single {
+		ev.base, ev.values = base, without(ev.reads, base)
+		w := ev.writes[0]
+		ev.word, _ = t.Im.Load(w.Addr, wordType(w.Size))
+	}
+	ev.calls = it.Concrete == nil && statementCalls(st)
+	decides := st.Kind == lower.Cond && it.Kind == spec.Whole && it.Concrete == nil
+	if decides {
+		skip := s.deferred[it.Stmt] && it.Forced
+		return ev, true, skip || err == nil && (it.Decision < 0 || d == (it.Decision == 1))
+	}
+	return ev, err == nil || it.Concrete != nil, true
+}
+
+// without returns a list less the members of another, each as often as there.
+func without(list, less []heap.Access) []heap.Access {
+	out := append([]heap.Access(nil), list...)
+	for _, a := range less {
+		if n := slices.Index(out, a); n >= 0 {
+			out = slices.Delete(out, n, n+1)
+		}
+	}
+	return out
+}
+
+// base returns what the address is computed from that a statement writes to; nil
+// when everything it reads may be.
+func (s *search) base(t *repair.Trace, j int, st *lower.Stmt) []heap.Access {
+	it := &t.Seg.Items[j]
+	if it.Kind != spec.Whole || it.Concrete != nil {
+		return nil
+	}
+	reads := []heap.Access{}
+	x := st.X
+	if e := t.Edit(j); e != nil {
+		if e.Guard != nil {
+			return nil
+		}
+		if e.New != nil && st.Kind != lower.Decl && st.Kind != lower.Return {
+			x = e.New
+		}
+	}
+	if st.Kind == lower.Decl || st.Kind == lower.Return || st.Kind == lower.Cond {
+		return reads
+	}
+	a, ok := x.(*cfront.Assign)
+	if !ok || a.HasOp || !cfront.Pure(a.L) {
+		return nil
+	}
+	w := t.At(j)
+	t.Im.Watch(&reads)
+	_, err := eval.Addr(w, a.L)
+	t.Im.Watch(nil)
+	if err != nil {
+		return nil
+	}
+	return reads
+}
+
+// slice is the backward pass.
+func (r *relevance) slice(events []event, wrong []bool, last []state, goal func() goals) {
+	now := make([]state, len(r.index))
+	copy(now, last)
+	full := make([]goals, len(events))
+	for n := len(events) - 1; n >= 0; n-- {
+		j, ev := r.from+n, &events[n]
+		for c := range now {
+			r.after[j+1][c] = now[c].own | now[c].via
+			r.reach[j+1] |= r.after[j+1][c]
+		}
+		from := state{}
+		r.each(ev.writes, func(c int) { from.merge(&now[c], full) })
+		for _, a := range ev.dies {
+			from.merge(&now[r.index[granule(a>>2)|alive]], full)
+			r.each(ev.lost, func(c int) { from.merge(&now[c], full) })
+		}
+		switch {
+		case j == r.stop:
+			from.via |= goal()
+		case wrong[j]:
+			r.conds[j] = goal()
+			from.via |= r.conds[j]
+		default:
+			for _, a := range ev.writes {
+				if a.Size >= 4 && a.Addr&3 == 0 {
+					r.each([]heap.Access{a}, func(c int) { now[c] = state{via: written} })
+				}
+			}
+		}
+		from.via &^= marks
+		r.gone[j] = from.via
+		full[n] = r.elsewhere(now, ev, false)
+		same := full[n]
+		if ev.single && n < 64 {
+			same = r.elsewhere(now, ev, true)
+		}
+		bit := uint64(1) << min(n, 63)
+		if len(ev.writes)+len(ev.dies) > 0 || ev.calls { // free(NULL) might have freed something
+			r.each(ev.base, func(c int) { now[c].merge(&state{via: same, base: bit}, full) })
+			r.each(ev.values, func(c int) { now[c].merge(&state{value: bit}, full) })
+		}
+		from.via |= read
+		r.each(ev.reads, func(c int) { now[c].merge(&from, full) })
+	}
+	for c := range now {
+		r.after[r.from][c] = now[c].own | now[c].via
+		r.reach[r.from] |= r.after[r.from][c]
+	}
+	r.covers(events)
+}
+
+func (r *relevance) each(list []heap.Access, f func(c int)) {
+	for _, a := range list {
+		for g, to := granules(a.Addr, a.Size); g <= to; g++ {
+			if c, ok := r.index[g]; ok {
+				f(c)
+			}
+		}
+	}
+}
+
+// merge adds what another granule reaches; where both the address and the word of
+// an event are reached, the store may put right anything.
+func (s *state) merge(o *state, full []goals) {
+	s.via |= o.own | o.via
+	s.base |= o.base
+	s.value |= o.value
+	for both := s.base & s.value; both != 0; both &= both - 1 {
+		s.via |= full[bits.TrailingZeros64(both)]
+	}
+}
+
+// serves reports whether an edit that reaches some goals at item i or after it
+// can be the next; m may have a mark for a cell that is read later.
+func (r *relevance) serves(i int, m goals) bool {
+	if r == nil || r.all&^m == 0 {
+		return true
+	}
+	switch {
+	case r.left == 1:
+		return false
+	case r.left == 3:
+		return r.all&m != 0
+	case m&read == 0: // the rest of the run stays as it is
+		return r.alone(i, r.all&^m)
+	}
+	return r.all&m != 0 || r.alone(i, r.all)
+}
+
+// elsewhere returns what an event's store could put right at another address;
+// same: by the word that it stores now.
+func (r *relevance) elsewhere(now []state, ev *event, same bool) goals {
+	size := int8(0)
+	for _, w := range ev.writes {
+		if size != 0 && size != int8(w.Size) {
+			size = -1
+		}
+		if size == 0 {
+			size = int8(w.Size)
+		}
+	}
+	m := goals(0)
+	for c := range now {
+		if !r.open[c] || size > 0 && len(ev.dies) == 0 && r.size[c] != 0 && r.size[c] != size {
+			continue
+		}
+		m |= now[c].via
+		if !same || r.want[c] == ev.word {
+			m |= now[c].own
+		}
+	}
+	return m &^ marks
+}
+
+// covers lists, from every moment on, what one edit may put right.
+func (r *relevance) covers(events []event) {
+	r.cover = make([][]goals, len(r.after))
+	var list []goals
+	add := func(m goals) {
+		m &^= marks
+		for _, o := range list {
+			if m&^o == 0 {
+				return
+			}
+		}
+		list = append(list[:len(list):len(list)], m)
+	}
+	for n := len(events) - 1; n >= 0; n-- {
+		j := r.from + n
+		add(r.gone[j])
+		for _, g := range r.after[j+1] {
+			add(r.gone[j] | g)
+		}
+		r.cover[j+1] = list
+	}
+	for _, g := range r.after[r.from] {
+		add(g)
+	}
+	r.cover[r.from] = list
+}
+
+// alone reports whether one edit after item i, or instead of it, may put goals
+// right.
+func (r *relevance) alone(i int, m goals) bool {
+	for _, c := range r.cover[i+1] {
+		if m&^c == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// condition reports whether the condition of item i can be the next edit.
+func (r *relevance) condition(i int) bool { return r == nil || r.serves(i, r.conds[i]) }
+
+// statement reports whether another statement instead of item i can be.
+func (r *relevance) statement(i int) bool { return r == nil || r.serves(i, r.gone[i]|r.reach[i+1]) }
+
+// removable reports whether not executing item i can be.
+func (r *relevance) removable(i int) bool { return r == nil || r.serves(i, r.gone[i]) }
+
+// gap reports whether something inserted after item i can be.
+func (r *relevance) gap(i int) bool { return r == nil || r.serves(i, r.reach[i+1]) }
+
+// filter says which effects are of interest at one place.
+type filter struct {
+	rel  *relevance
+	at   int    // item
+	gap  bool   // the place is a gap after it
+	keep bool   // also of interest: what the original does
+	skip bool   // of no interest for an edit: what the original does
+	orig effect // the one store that it is, if it is one
+}
+
+// base returns what the place puts right whatever is stored.
+func (f *filter) base() goals {
+	if f.gap {
+		return 0
+	}
+	return f.rel.gone[f.at]
+}
+
+// cells returns what a store may put right.
+func (f *filter) cells(a ctype.Word, size int64) goals {
+	m := f.base()
+	for g, to := granules(a, size); g <= to; g++ {
+		m |= f.rel.cell(f.at, g)
+	}
+	return m
+}
+
+// possible reports whether anything can be the edit here.
+func (f *filter) possible() bool {
+	return f.rel == nil || f.rel.serves(f.at, f.base()|f.rel.reach[f.at+1])
+}
+
+// target reports whether a store to an address is of interest.
+func (f *filter) target(a ctype.Word, size int64) bool {
+	return f.rel == nil || f.keep && a == f.orig.addr || f.rel.serves(f.at, f.cells(a, size))
+}
+
+func (f *filter) wants(e effect) bool { return f.keep && e == f.orig || f.effect(e) }
+
+// effect reports whether a store can be the edit here.
+func (f *filter) effect(e effect) bool {
+	if f.rel == nil {
+		return true
+	}
+	m := f.cells(e.addr, e.size)
+	if !f.rel.serves(f.at, m) {
+		return false
+	}
+	if f.rel.left > 1 || m&written != 0 || m&read != 0 && f.rel.isOpen(e.addr) {
+		return true
+	}
+	// What is stored is there at the end: nothing overwrites it, and nothing
+	// reads it that might then store to it.
+	l := f.rel.l
+	n, ok := l.end[e.addr]
+	return !ok || l.seg.End[n].Type.Size != e.size || l.seg.End[n].Word&mask(e.size) == e.word
+}
+
+// isOpen reports whether an address can be reached through a pointer.
+func (r *relevance) isOpen(a ctype.Word) bool {
+	n, ok := r.index[granule(a>>2)]
+	return !ok || r.open[n]
+}
+
+// journal reports whether what was done in an image since a mark can be the
+// edit here.
+func (f *filter) journal(im *heap.Image, mark int) bool {
+	if f.rel == nil {
+		return true
+	}
+	m := f.base()
+	addrs, sizes := im.Stored(mark)
+	for i, a := range addrs {
+		m |= f.cells(a, int64(sizes[i]))
+	}
+	for _, a := range im.Died(mark) {
+		m |= f.rel.cell(f.at, granule(a>>2)|alive)
+	}
+	return f.rel.serves(f.at, m)
+}
+
+// cell returns what a change of a granule after item i may put right.
+func (r *relevance) cell(i int, g granule) goals {
+	if n, ok := r.index[g]; ok {
+		return r.after[i+1][n]
+	}
+	return 0
+}

@@ -1,0 +1,562 @@
+package trace
+
+import (
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/spec"
+)
+
+// This file executes the trace while it searches: one function for every kind
+// of item. All of them leave the state as they found it and report nothing:
+// leaves are collected.
+
+func (s *search) stop() bool {
+	s.nodes++
+	if s.nodes&0xff == 0 || s.limit > 0 && s.nodes >= s.limit {
+		s.timedOut = s.timedOut || s.over() || s.limit > 0 && s.nodes >= s.limit
+	}
+	return s.halted()
+}
+
+// halted reports whether the search is to end, for a limit or because enough is
+// known.
+func (s *search) halted() bool {
+	return s.timedOut || s.solved || s.first > 0 && s.p.More > 0 && s.nodes > s.first+s.first/4+s.p.More || len(s.leaves) >= maxLeaves
+}
+
+// over reports whether the limits of the whole search are reached.
+func (s *search) over() bool {
+	return time.Now().After(s.deadline) || s.ctx.Err() != nil || s.p.MaxNodes > 0 && s.nodes >= s.p.MaxNodes
+}
+
+// segment continues with a segment: with as few edits in it as possible first.
+func (s *search) segment(k int) {
+	if s.only && s.passed {
+		s.solved = true
+		return
+	}
+	if k == len(s.p.Segments) {
+		s.leaf()
+		return
+	}
+	if !s.enough(k) {
+		return
+	}
+	left, rest, passed, rel := s.left, s.rest, s.passed, s.rel
+	least := s.lacking(s.later[k])
+	if s.only {
+		least = rest
+	}
+	most := rest
+	if !s.only {
+		most -= s.together(k, k+1)
+	}
+	for a := least; a <= most && !s.halted(); a++ {
+		s.left, s.rest, s.passed = a, rest-a, false
+		s.relate(k, -1, s.p.Segments[k].Before)
+		s.gaps(k, -1, s.p.Segments[k].Before, 0)
+		if s.passed && a == 0 && !s.thorough {
+			break // nothing has to change here
+		}
+	}
+	s.left, s.rest, s.passed, s.rel = left, rest, passed, rel
+}
+
+// enough reports whether the edits left suffice for the segments from number k
+// on, each by itself.
+func (s *search) enough(k int) bool {
+	for _, l := range s.later[k:] {
+		if l.need > s.left+s.rest && s.lacking(l) > s.left+s.rest {
+			return false
+		}
+	}
+	return true
+}
+
+// lacking returns how many edits a segment needs beyond those that are made
+// already at places that it visits.
+func (s *search) lacking(l *lookahead) int {
+	n := l.need
+	if n == 0 {
+		return 0
+	}
+	for id, u := range s.units {
+		if (u.out || u.gout) && len(l.visits[id]) > 0 {
+			n--
+		}
+	}
+	for id, u := range s.slotUnits {
+		if u.out && len(l.gapVisits[id]) > 0 {
+			n--
+		}
+	}
+	return max(n, 0)
+}
+
+func (s *search) item(k, i int) {
+	seg, t := s.p.Segments[k], s.traces[k]
+	if i == len(seg.Items) {
+		if s.left == 0 && t.Ends() {
+			s.passed = true
+			s.segment(k + 1)
+		}
+		return
+	}
+	if s.stop() || s.rel.dead(i) || s.hopeless(k, i) {
+		return
+	}
+	it := &seg.Items[i]
+	st := s.p.Program.Stmts[it.Stmt]
+	switch {
+	case it.Concrete != nil || it.Kind == spec.Leave:
+		mark := t.Im.Mark()
+		_, _ = t.Exec(i, nil)
+		s.gaps(k, i, it.Gaps, 0)
+		t.Im.Rollback(mark)
+	case st.Kind == lower.Cond && it.Kind == spec.Whole:
+		s.cond(k, i, it, s.unit(it.Stmt))
+	default:
+		s.statement(k, i, it, s.unit(it.Stmt))
+	}
+}
+
+// cond visits a condition: its decision is given. While its original decides
+// rightly nothing is remembered; see recheck.
+func (s *search) cond(k, i int, it *spec.Item, u *unit) {
+	t := s.traces[k]
+	if s.deferred[it.Stmt] && it.Forced {
+		s.gaps(k, i, it.Gaps, 0)
+		return
+	}
+	want := it.Decision == 1
+	mark := t.Im.Mark()
+	defer t.Im.Rollback(mark)
+	if !u.gout {
+		if got, err := t.Exec(i, u.Base); err == nil && got == want {
+			s.gaps(k, i, it.Gaps, 0)
+			return
+		}
+		if u.Locked || s.left == 0 || !s.rel.condition(i) || t.Im.Mark() != mark {
+			return
+		}
+	}
+	u.Build()
+	saved, was, rel := u.gvs, u.gout, s.rel
+	yes, no := s.split(t.At(i), u)
+	t.Im.Rollback(mark)
+	if u.gvs = yes; !want {
+		u.gvs = no
+	}
+	if u.gvs.any() {
+		s.leave(u, k, i)
+		s.relate(k, i, it.Gaps)
+		s.gaps(k, i, it.Gaps, 0)
+		s.back(u, was)
+	}
+	u.gvs, s.rel = saved, rel
+}
+
+// leave spends an edit on a condition or guard, at its visit as item i.
+func (s *search) leave(u *unit, k, i int) {
+	if !u.gout {
+		u.gout, u.goutAt = true, [2]int{k, i}
+		s.left--
+	}
+}
+
+// back undoes leave.
+func (s *search) back(u *unit, was bool) {
+	if !was {
+		u.gout = false
+		s.left++
+	}
+}
+
+// effect is what an assignment does: one word stored.
+type effect struct {
+	addr, word ctype.Word
+	size       int64
+}
+
+// statement visits a statement that is executed or, by a changed guard, not.
+func (s *search) statement(k, i int, it *spec.Item, u *unit) {
+	t := s.traces[k]
+	if u.Locked || !u.out && !u.gout && (s.left == 0 || !s.rel.statement(i)) {
+		mark := t.Im.Mark()
+		if _, err := t.Exec(i, u.Base); err == nil {
+			s.gaps(k, i, it.Gaps, 0)
+		}
+		t.Im.Rollback(mark)
+		return
+	}
+	u.Build()
+	removable := u.gout || s.left > 0 && s.rel.removable(i)
+	if len(u.Conds) == 0 || !removable {
+		s.execute(k, i, it, u)
+		return
+	}
+	saved, was, rel := u.gvs, u.gout, s.rel
+	if !u.gout {
+		s.execute(k, i, it, u)
+	}
+	yes, no := s.split(t.At(i), u)
+	if u.gout && yes.any() {
+		u.gvs = yes
+		s.execute(k, i, it, u)
+	}
+	if no.any() {
+		u.gvs = no
+		s.leave(u, k, i)
+		s.relate(k, i, it.Gaps)
+		s.gaps(k, i, it.Gaps, 0)
+		s.back(u, was)
+	}
+	u.gvs, s.rel = saved, rel
+}
+
+// once reports whether a statement is visited once in all segments: what its
+// guard would have said elsewhere need not be remembered.
+func (s *search) once(stmt int32) bool {
+	n := 0
+	for _, l := range s.later {
+		if n += len(l.visits[stmt]); n > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// split parts a place's remaining guards into those that hold and those that
+// do not.
+func (s *search) split(m eval.Memory, u *unit) (yes, no bitset) {
+	all := u.gvs
+	if all == nil {
+		all = full(len(u.Conds))
+	}
+	yes, no = make(bitset, len(all)), make(bitset, len(all))
+	all.each(func(c int) {
+		t, err := eval.Truth(m, u.Conds[c])
+		switch {
+		case err != nil:
+		case t:
+			yes.set(c)
+		default:
+			no.set(c)
+		}
+	})
+	return yes, no
+}
+
+// execute visits a statement whose guard holds.
+func (s *search) execute(k, i int, it *spec.Item, u *unit) {
+	t := s.traces[k]
+	mark := t.Im.Mark()
+	var orig effect
+	origOK, simple := false, false
+	if !u.out {
+		if it.Kind == spec.Whole {
+			orig, simple = s.originalEffect(t.At(i), u)
+		}
+		_, err := t.Exec(i, u.Base)
+		origOK = err == nil
+		if origOK && s.left == 0 {
+			s.gaps(k, i, it.Gaps, 0)
+			t.Im.Rollback(mark)
+			return
+		}
+		t.Im.Rollback(mark)
+		if s.left == 0 {
+			return
+		}
+	}
+	f := filter{rel: s.rel, at: i}
+	if origOK && !s.once(it.Stmt) { // what does the same here stays possible elsewhere
+		f.keep, f.orig = true, orig
+	}
+	groups := s.group(t.At(i), t.Im, u, &f)
+	wholes := s.wholes(k, i, u, &f)
+	saved := u.vs
+	if origOK {
+		u.vs = make(bitset, (u.Pairs+len(u.Wholes)+63)/64)
+		if simple {
+			for _, g := range groups {
+				if g.effect == orig {
+					u.vs.add(g.members)
+				}
+			}
+		}
+		if _, err := t.Exec(i, u.Base); err == nil {
+			key := t.Im.Since(mark)
+			for _, w := range wholes {
+				if w.key == key {
+					for _, j := range w.members {
+						u.vs.set(u.Pairs + j)
+					}
+				}
+			}
+			s.gaps(k, i, it.Gaps, 0)
+		}
+		t.Im.Rollback(mark)
+		u.vs = saved
+		if simple {
+			f.skip, f.orig = true, orig
+		}
+	}
+	s.classes(k, i, it.Gaps, 0, u, groups, &f)
+	s.tryWholes(k, i, it.Gaps, 0, u, wholes)
+	u.vs = saved
+}
+
+// alike is a group of whole statements with one effect.
+type alike struct {
+	key     string
+	members []int
+	may     bool // be the edit here
+}
+
+// wholes groups a place's remaining whole statements by what they do at item i.
+func (s *search) wholes(k, i int, u *unit, f *filter) []alike {
+	if !f.keep && !f.possible() {
+		return nil
+	}
+	t := s.traces[k]
+	var out []alike
+	at := map[string]int{}
+	for j := range u.Wholes {
+		if u.vs != nil && !u.vs.has(u.Pairs+j) {
+			continue
+		}
+		mark := t.Im.Mark()
+		if s.whole(k, i, u, j) == nil {
+			key := t.Im.Since(mark)
+			n, ok := at[key]
+			if !ok {
+				n = len(out)
+				at[key] = n
+				out = append(out, alike{key: key, may: f.journal(t.Im, mark)})
+			}
+			out[n].members = append(out[n].members, j)
+		}
+		t.Im.Rollback(mark)
+	}
+	return out
+}
+
+// whole executes a whole statement at item i, or in the gaps after it.
+func (s *search) whole(k, i int, u *unit, j int) error {
+	t := s.traces[k]
+	if u.Gap != nil {
+		return eval.Do(t.AtGap(i), u.Wholes[j])
+	}
+	_, err := t.Exec(i, &repair.Edit{New: u.Wholes[j]})
+	return err
+}
+
+// tryWholes tries every group of whole statements.
+func (s *search) tryWholes(k, i int, gaps []int32, next int, u *unit, groups []alike) {
+	t := s.traces[k]
+	was, saved, rel := u.out, u.vs, s.rel
+	if !was && (s.left == 0 || len(groups) == 0) {
+		return
+	}
+	s.take(u)
+	for _, g := range groups {
+		if s.halted() {
+			break
+		}
+		if !g.may {
+			continue
+		}
+		mark := t.Im.Mark()
+		if s.whole(k, i, u, g.members[0]) == nil {
+			u.vs = make(bitset, (u.Pairs+len(u.Wholes)+63)/64)
+			for _, j := range g.members {
+				u.vs.set(u.Pairs + j)
+			}
+			s.relate(k, i, gaps[next:])
+			s.gaps(k, i, gaps, next)
+		}
+		t.Im.Rollback(mark)
+	}
+	u.vs, s.rel = saved, rel
+	s.give(u, was)
+}
+
+// take spends an edit on a place that has none yet.
+func (s *search) take(u *unit) {
+	if u.out {
+		return
+	}
+	u.out = true
+	s.left--
+	if u.Gap != nil {
+		s.inserts--
+	}
+}
+
+// give undoes take.
+func (s *search) give(u *unit, was bool) {
+	if was {
+		return
+	}
+	u.out = false
+	s.left++
+	if u.Gap != nil {
+		s.inserts++
+	}
+}
+
+// classes tries every group of candidates with one effect. next says where to
+// go on: after gap number next-1 of the item.
+func (s *search) classes(k, i int, gaps []int32, next int, u *unit, groups []group, f *filter) {
+	im := s.traces[k].Im
+	was, saved, rel := u.out, u.vs, s.rel
+	if !was && s.left == 0 || len(groups) == 0 {
+		return
+	}
+	s.take(u)
+	for _, g := range groups {
+		e := g.effect
+		if f.skip && e == f.orig || !f.effect(e) {
+			continue
+		}
+		mark := im.Mark()
+		t := wordType(e.size)
+		if im.Store(e.addr, t, e.word) {
+			u.vs = make(bitset, (u.Pairs+len(u.Wholes)+63)/64)
+			u.vs.add(g.members)
+			s.relate(k, i, gaps[next:])
+			s.gaps(k, i, gaps, next)
+		}
+		im.Rollback(mark)
+		if s.halted() {
+			break
+		}
+	}
+	u.vs, s.rel = saved, rel
+	s.give(u, was)
+}
+
+func wordType(size int64) *ctype.Type {
+	switch size {
+	case 1:
+		return ctype.UCharT
+	case 2:
+		return ctype.UShortT
+	case 4:
+		return ctype.UIntT
+	}
+	return ctype.ULongT
+}
+
+// originalEffect returns the one store that the original statement does, when
+// it is of that form.
+func (s *search) originalEffect(m eval.Memory, u *unit) (effect, bool) {
+	if b := u.Base; b != nil && (b.Delete || b.Guard != nil) {
+		return effect{}, false
+	}
+	var l, r cfront.Expr
+	switch u.Stmt.Kind {
+	case lower.Decl:
+		l, r = cfront.NewRef(u.Stmt.Decl.Var), u.Original()
+	case lower.Return:
+		l, r = cfront.NewRef(u.Stmt.Func.Result), u.Original()
+	default:
+		a, ok := u.Original().(*cfront.Assign)
+		if !ok || a.HasOp {
+			return effect{}, false
+		}
+		l, r = a.L, a.R
+	}
+	if !l.Type().IsScalar() || !cfront.Pure(r) || !cfront.Pure(l) {
+		return effect{}, false
+	}
+	w, err := eval.Value(m, r)
+	if err != nil {
+		return effect{}, false
+	}
+	w, _ = ctype.Convert(r.Type(), l.Type(), w)
+	addr, err := eval.Addr(m, l)
+	return effect{addr, w & mask(l.Type().Size), l.Type().Size}, err == nil
+}
+
+func mask(size int64) ctype.Word {
+	if size >= 8 {
+		return ^ctype.Word(0)
+	}
+	return 1<<(8*size) - 1
+}
+
+// gaps visits the gaps after item i from number j on, then the next item.
+func (s *search) gaps(k, i int, gaps []int32, j int) {
+	if j == len(gaps) {
+		s.item(k, i+1)
+		return
+	}
+	u := s.slot(gaps[j])
+	t := s.traces[k]
+	if u.Base != nil {
+		mark := t.Im.Mark()
+		if u.Base.Run(t.AtGap(i)) == nil {
+			s.gaps(k, i, gaps, j+1)
+		}
+		t.Im.Rollback(mark)
+		return
+	}
+	free := !u.Locked && (u.out || s.left > 0 && s.inserts > 0 && s.rel.gap(i))
+	if free && s.p.Rich {
+		s.guarded(k, i, gaps, j, u)
+		return
+	}
+	if !u.out {
+		u.skipped++
+		s.gaps(k, i, gaps, j+1)
+		u.skipped--
+		if !free || u.skipped > 0 || s.stop() {
+			return
+		}
+	}
+	s.fill(k, i, gaps, j, u)
+}
+
+// fill inserts into a gap.
+func (s *search) fill(k, i int, gaps []int32, j int, u *unit) {
+	if s.stop() {
+		return
+	}
+	u.Build()
+	t := s.traces[k]
+	f := filter{rel: s.rel, at: i, gap: true}
+	groups := s.group(t.AtGap(i), t.Im, u, &f)
+	s.classes(k, i, gaps, j+1, u, groups, &f)
+	s.tryWholes(k, i, gaps, j+1, u, s.wholes(k, i, u, &f))
+}
+
+// guarded visits a gap whose insertion may have a guard: the visits at which it
+// is not executed narrow the guards that are left. A gap that nothing was
+// inserted into yet keeps what its guards would have said.
+func (s *search) guarded(k, i int, gaps []int32, j int, u *unit) {
+	if s.stop() {
+		return
+	}
+	u.Build()
+	saved := u.gvs
+	yes, no := s.split(s.traces[k].AtGap(i), u)
+	if !u.out || no.any() {
+		u.gvs = no
+		u.skipped++
+		s.gaps(k, i, gaps, j+1)
+		u.skipped--
+	}
+	switch {
+	case yes.any():
+		u.gvs = yes
+		s.fill(k, i, gaps, j, u)
+	}
+	u.gvs = saved
+}
