@@ -2,27 +2,18 @@ package cases
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/lower/lowertest"
 )
 
 func load(t *testing.T, text string) *lower.Program {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "a.c")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := lower.Load(context.Background(), []string{path}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, _ := lowertest.Load(t, text)
 	return p
 }
 

@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
 	"gulo/internal/heap"
-	"gulo/internal/lower"
+	"gulo/internal/lower/lowertest"
 	"gulo/internal/target"
 	"gulo/internal/target/sim"
 )
@@ -125,15 +122,8 @@ int main(void)
 func TestAgainstMachine(t *testing.T) {
 	for name, text := range map[string]string{"operators": operators(), "objects": objects} {
 		t.Run(name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "a.c")
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			p, _ := lowertest.Load(t, text)
 			ctx := context.Background()
-			p, err := lower.Load(ctx, []string{file}, cfront.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
 			run := sim.New(p, sim.Config{})
 			defer run.Close()
 			stop, err := run.Start(ctx)
@@ -179,15 +169,7 @@ func graph(im *heap.Image) *heap.Graph {
 
 // TestRefused: what cannot be evaluated is an error that says why, and never a value.
 func TestRefused(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "a.c")
-	const text = "int *p, a[2], z;\nint main(void) { *p; a[9]; 7 / z; p = &a[1]; return *p; }\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, _ := lowertest.Load(t, "int *p, a[2], z;\nint main(void) { *p; a[9]; 7 / z; p = &a[1]; return *p; }\n")
 	im := &heap.Image{}
 	for i, v := range p.Tree.Globals {
 		im.Add(&heap.Object{Addr: ctype.Word(0x1000 * (i + 1)), Kind: heap.Global, Live: true, Var: v, Data: make([]byte, v.Type.Size)})

@@ -1,15 +1,11 @@
 package ir_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"gulo/internal/cfront"
 	"gulo/internal/ir"
-	"gulo/internal/lower"
+	"gulo/internal/lower/lowertest"
 )
 
 const program = `
@@ -38,23 +34,11 @@ out:
 }
 `
 
-func lowered(t *testing.T, text string) *lower.Program {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "a.c")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := lower.Load(context.Background(), []string{name}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // TestCheck breaks every invariant at every place of a program at which it can be
 // broken.
 func TestCheck(t *testing.T) {
-	p := lowered(t, program).IR
+	prog, _ := lowertest.Load(t, program)
+	p := prog.IR
 	if err := ir.Check(p); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +86,7 @@ func TestCheck(t *testing.T) {
 
 // TestPrint: every instruction of a function is one line that names its operation.
 func TestPrint(t *testing.T) {
-	p := lowered(t, program)
+	p, _ := lowertest.Load(t, program)
 	f := p.IR.Funcs[p.IR.Main]
 	n := 0
 	for _, b := range f.Blocks {

@@ -1,10 +1,6 @@
 package repair_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"gulo/internal/cfront"
@@ -12,6 +8,7 @@ import (
 	"gulo/internal/eval"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
+	"gulo/internal/lower/lowertest"
 	"gulo/internal/repair"
 )
 
@@ -32,34 +29,9 @@ int f(int saved2)
 int main(void) { return f(1); }
 `
 
-func load(t *testing.T) *lower.Program {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "a.c")
-	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// statement returns the statement with a text.
-func statement(t *testing.T, p *lower.Program, text string) *lower.Stmt {
-	t.Helper()
-	for _, s := range p.Stmts[1:] {
-		if strings.TrimSuffix(s.Range.Text(), ";") == text {
-			return s
-		}
-	}
-	t.Fatal("no statement", text)
-	return nil
-}
-
 // TestExec executes a statement as every kind of edit leaves it.
 func TestExec(t *testing.T) {
-	p := load(t)
+	p, _ := lowertest.Load(t, program)
 	im := &heap.Image{}
 	at := map[string]*cfront.Var{}
 	for i, v := range p.Tree.Globals {
@@ -74,7 +46,7 @@ func TestExec(t *testing.T) {
 	}
 	store("x", 3)
 	store("y", 5)
-	assign, cond := statement(t, p, "x = y"), statement(t, p, "x > y")
+	assign, cond := lowertest.Statement(t, p, "x = y"), lowertest.Statement(t, p, "x > y")
 	ref := func(name string) cfront.Expr { return cfront.NewRef(at[name]) }
 	greater := cfront.NewBinary(ctype.Gt, ref("x"), ref("y"))
 	less := cfront.NewBinary(ctype.Lt, ref("x"), ref("y"))
@@ -106,7 +78,7 @@ func TestExec(t *testing.T) {
 
 // TestGaps: code can stand at the offset of every gap, and words name it.
 func TestGaps(t *testing.T) {
-	p := load(t)
+	p, _ := lowertest.Load(t, program)
 	said := map[string]bool{}
 	for _, g := range p.Gaps {
 		if g == nil || g.Func.Name != "f" {
@@ -132,7 +104,7 @@ func TestGaps(t *testing.T) {
 // TestTemps: a temporary takes no name that is there, is known as one, and is used only
 // by edits that mention it.
 func TestTemps(t *testing.T) {
-	p := load(t)
+	p, _ := lowertest.Load(t, program)
 	f := p.Tree.Func("f")
 	a := repair.NewTemp(p, f, ctype.IntT, nil)
 	b := repair.NewTemp(p, f, ctype.IntT, []*cfront.Var{a})
@@ -145,7 +117,7 @@ func TestTemps(t *testing.T) {
 	if !ok || at != repair.TempAddr(1) || im.Known(at, 4) || !im.Store(at, ctype.IntT, 7) || !im.Holds(at, ctype.IntT, 7) {
 		t.Error("a temporary is memory that was not written yet")
 	}
-	s := statement(t, p, "x = y")
+	s := lowertest.Statement(t, p, "x = y")
 	pt := repair.NewPatch(&repair.Edit{Gap: 2, New: cfront.NewAssign(cfront.NewRef(b), cfront.NewRef(f.Params[0]))}, &repair.Edit{Stmt: s.ID, Delete: true})
 	if l := pt.Temps(); len(l) != 1 || l[0] != b {
 		t.Error(l)

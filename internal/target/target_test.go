@@ -2,17 +2,15 @@ package target_test
 
 import (
 	"context"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
 	"testing/quick"
 
-	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
+	"gulo/internal/lower/lowertest"
 	"gulo/internal/target"
 	"gulo/internal/target/gdb"
 	"gulo/internal/target/sim"
@@ -70,19 +68,6 @@ int main(void)
 }
 `
 
-func load(t *testing.T) (*lower.Program, string) {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "a.c")
-	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p, file
-}
-
 // picture is what a program can reach, with the variables that are in scope.
 func picture(t *testing.T, p *lower.Program, run target.Target) *heap.Graph {
 	t.Helper()
@@ -101,7 +86,7 @@ func TestEngines(t *testing.T) {
 	if _, err := exec.LookPath("gdb"); err != nil {
 		t.Skip("no gdb")
 	}
-	p, file := load(t)
+	p, file := lowertest.Load(t, program)
 	ctx := context.Background()
 	native, err := gdb.New(ctx, p, gdb.Config{Files: []string{file}})
 	if err != nil {

@@ -2,15 +2,13 @@ package gradient_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"gulo/internal/cfront"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
+	"gulo/internal/lower/lowertest"
 	"gulo/internal/session"
 	"gulo/internal/spec"
 	"gulo/internal/target/sim"
@@ -54,15 +52,8 @@ int main(void)
 // play runs the commands of a user in insert, from its entry to its end.
 func play(t *testing.T, text, commands string) (*lower.Program, []*spec.Segment) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "a.c")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	p, file := lowertest.Load(t, text)
 	ctx := context.Background()
-	p, err := lower.Load(ctx, []string{file}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := session.New(p, sim.New(p, sim.Config{Name: file}), session.Config{Name: file})
 	t.Cleanup(s.Close)
 	for _, line := range append([]string{"start", "break insert", "continue", "spec"}, strings.Split(commands, "; ")...) {

@@ -2,14 +2,13 @@ package natural
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/lower/lowertest"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
 	"gulo/internal/repair"
@@ -67,14 +66,7 @@ int main(int argc, char **argv)
 
 func load(t *testing.T, text string) *lower.Program {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "a.c")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, _ := lowertest.Load(t, text)
 	return p
 }
 

@@ -1,9 +1,6 @@
 package space
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +8,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
-	"gulo/internal/lower"
+	"gulo/internal/lower/lowertest"
 )
 
 const program = `
@@ -39,19 +36,6 @@ int main(void)
 }
 `
 
-func load(t *testing.T) *lower.Program {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "a.c")
-	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // candidates lists what a statement may become.
 func candidates(u *Unit) []string {
 	u.Build()
@@ -68,17 +52,9 @@ func candidates(u *Unit) []string {
 }
 
 func TestCandidates(t *testing.T) {
-	p := load(t)
+	p, _ := lowertest.Load(t, program)
 	s := New(Config{Program: p, Rich: true, Numbers: true})
-	unit := func(text string) *Unit {
-		for _, st := range p.Stmts[1:] {
-			if strings.HasPrefix(st.Range.Text(), text) {
-				return s.Unit(st.ID)
-			}
-		}
-		t.Fatal("no statement", text)
-		return nil
-	}
+	unit := func(text string) *Unit { return s.Unit(lowertest.Statement(t, p, text).ID) }
 	for _, c := range []struct {
 		at          string
 		some, never []string
