@@ -91,25 +91,16 @@ func (o *outputs) search(ctx context.Context) error {
 		return err
 	}
 	if len(own.a.Failing) == 0 {
-		return o.unset(ctx)
+		if err := o.unset(ctx); err != nil || len(o.rep.Repairs) > 0 {
+			return err
+		}
+		_, err := o.retyped(ctx, own)
+		return err
 	}
 	o.rep.Failing = len(own.a.Failing)
 	t.req.Say("looking at what is printed and what should be")
-	n := 0
-	for i := range own.a.Guesses.Literals {
-		g := &own.a.Guesses.Literals[i]
-		if g.Distance > 0 || n == mostLiterals || time.Now().After(o.until) {
-			break
-		}
-		n++
-		r := schema.Repair{Edits: own.a.Edits(g), Cost: g.Cost}
-		var ok bool
-		if r.Texts, ok = schema.Apply(r.Edits...); !ok {
-			continue
-		}
-		if v, err := o.judged(ctx, &r, nil); err != nil || v.Enough {
-			return err
-		}
+	if done, err := o.literals(ctx, own); err != nil || done {
+		return err
 	}
 	o.w.suggested = o.suggestions(own)
 	if err := o.w.Begin(ctx); err != nil { // compiled when it is asked
@@ -131,6 +122,9 @@ func (o *outputs) search(ctx context.Context) error {
 		if err != nil || done {
 			return err
 		}
+	}
+	if done, err := o.retyped(ctx, own); err != nil || done {
+		return err
 	}
 	if len(bases) == 0 { // what else can be done is not the business of outputs
 		return nil

@@ -189,6 +189,39 @@ int main(void)
     return 0;
 }
 `
+	product = `#include <stdio.h>
+int main(void)
+{
+    int n, i;
+    long long p = 1;
+    scanf("%d", &n);
+    for (i = 2; i <= n; i++)
+        p *= i;
+    printf("%lld\n", p);
+    return 0;
+}
+`
+	halves = `#include <stdio.h>
+int main(void)
+{
+    double a, b;
+    scanf("%lf%lf", &a, &b);
+    printf("%.2f\n", (a + b) / 2);
+    return 0;
+}
+`
+	backwards = `#include <stdio.h>
+int main(void)
+{
+    int v[100], n, i;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++)
+        scanf("%d", &v[i]);
+    for (i = n - 1; i >= 0; i--)
+        printf("%d\n", v[i]);
+    return 0;
+}
+`
 	grade = `#include <stdio.h>
 int main(void)
 {
@@ -276,6 +309,10 @@ var students = []student{
 	{"wrong direction", echo, "for (i = n - 1; i >= 0; i--)", "for (i = n - 1; i >= 0; i++)", words, wordsH, ""},
 	{"from 1 at 0", table, "for (i = 1; i <= n; i++)", "for (i = 0; i < n; i++)", sizes, sizesH, "counts from 1"},
 	{"no initial value", total, "sum = 0;", "sum;", numbers, numbersH, "no initial value"},
+	{"int for double", halves, "double a, b;\n    scanf(\"%lf%lf\", &a, &b);", "int a, b;\n    scanf(\"%d%d\", &a, &b);", []string{"1 2", "2.5 3", "4 4.5"}, []string{"1.25 8", "-3 3", "7 0"}, "a real number in a variable for integers"},
+	{"too large for int", product, "long long p = 1;\n    scanf(\"%d\", &n);\n    for (i = 2; i <= n; i++)\n        p *= i;\n    printf(\"%lld\\n\", p);", "int p = 1;\n    scanf(\"%d\", &n);\n    for (i = 2; i <= n; i++)\n        p *= i;\n    printf(\"%d\\n\", p);", []string{"3", "15", "20"}, []string{"1", "5", "17"}, "a number too large for its type"},
+	{"char for int", total, "x, sum = 0;", "x;\n    char sum = 0;", []string{"3\n4 5 6\n", "3\n100 90 7\n", "2\n1000 5000\n"}, []string{"2\n500 5\n", "4\n1 2 99 300\n"}, "a type too small for its values"},
+	{"array too small", backwards, "int v[100]", "int v[4]", []string{"3\n1 2 3\n", "9\n9 8 7 6 5 4 3 2 1\n", "1\n4\n"}, []string{"5\n5 5 6 1 2\n", "12\n1 2 3 4 5 6 7 8 9 10 11 12\n"}, "an array that is too small"},
 	{"two separators", frame, "            if (j < n - 1)\n                putchar(' ');\n        }\n        putchar('\\n');", "            putchar(' ');\n        }\n        if (i < n - 1)\n            putchar('\\n');", sizes, sizesH, "2 places must change"},
 	{"loops exchanged", table, "for (i = 1; i <= n; i++) {\n        for (j = 1; j < n; j++) {", "for (j = 1; j < n; j++) {\n        for (i = 1; i <= n; i++) {", []string{"3", "4"}, []string{"2", "6"}, "exchanged"},
 }

@@ -100,6 +100,12 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 	if err := p.prepare(ctx); err != nil {
 		return nil, err
 	}
+	if p.runs != nil && p.fails && !p.j.Several() {
+		rep, err := p.runs.Unattempted()
+		if err != nil || rep != nil {
+			return &Answer{Report: rep, engine: "runs"}, err
+		}
+	}
 	for _, step := range p.steps() {
 		if done, err := step(ctx); err != nil {
 			return nil, err

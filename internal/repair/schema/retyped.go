@@ -1,0 +1,232 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file lists edits of declarations: other types for variables, with the conversions
+// of what reads and prints them, and arrays with more elements. A declaration cannot be an
+// alternative in a schema: each of these edits is a program of its own to compile.
+
+// Retype says which edits of declarations make sense for what a program does wrong.
+type Retype struct {
+	Real   bool // a number with a point is wanted
+	Large  bool // a number is wanted, or read, that an int cannot hold
+	Small  bool // a character variable may hold too little
+	Bounds bool // an array is left
+}
+
+// costRetype is the cost of another type or size.
+const costRetype = 3
+
+// Retyped lists edits of declarations, the likeliest first.
+func Retyped(p *Problem, want Retype) []*Edit {
+	s := newSpace(p)
+	var out []*Edit
+	for _, fn := range p.Funcs {
+		if fn.Body == nil || inMacro(fn.Body) {
+			continue
+		}
+		for _, d := range s.declarations(fn) {
+			if want.Real {
+				out = append(out, d.retyped(s, "double", "a real number in a variable for integers", "int", "long", "float")...)
+			}
+			if want.Large {
+				out = append(out, d.retyped(s, "long long", "a number too large for its type", "int", "short", "char")...)
+			}
+			if want.Small {
+				out = append(out, d.retyped(s, "int", "a type too small for its values", "char", "short", "unsigned char")...)
+			}
+			if want.Bounds {
+				out = append(out, d.larger(s)...)
+			}
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Cost < out[j].Cost })
+	return out
+}
+
+// declaration is one of a function, of one or more variables.
+type declaration struct {
+	fn   *cfront.Func
+	file *source.File
+	at   int // where it begins
+	vars []*cfront.Var
+}
+
+var specifiers = regexp.MustCompile(`^(unsigned char|char|short|int|long|float)\b[ \t]*`)
+
+// declarations lists the declarations of a function, its parameters not included.
+func (s *space) declarations(fn *cfront.Func) []*declaration {
+	var out []*declaration
+	for _, v := range fn.Locals {
+		r := v.Range
+		if !r.Valid() || r.Text() != v.Name || r.File != fn.Body.Range().File || r.Start < fn.Body.Range().Start || !s.free(r.File, r.Position().Line) {
+			continue
+		}
+		at := r.Start
+		for at > 0 && strings.IndexByte(";{}(", r.File.Text[at-1]) < 0 {
+			at--
+		}
+		for at < r.Start && strings.IndexByte(" \t\r\n", r.File.Text[at]) >= 0 {
+			at++
+		}
+		if n := len(out); n > 0 && out[n-1].at == at {
+			out[n-1].vars = append(out[n-1].vars, v)
+			continue
+		}
+		out = append(out, &declaration{fn, r.File, at, []*cfront.Var{v}})
+	}
+	return out
+}
+
+// retyped gives the variables of a declaration another type, all together.
+func (d *declaration) retyped(s *space, to, what string, from ...string) []*Edit {
+	m := specifiers.FindString(string(d.file.Text[d.at:]))
+	old := strings.TrimSpace(m)
+	known := false
+	for _, f := range from {
+		known = known || f == old
+	}
+	if !known || d.at+len(m) > d.vars[0].Range.Start || strings.Contains(string(d.file.Text[d.at+len(m):d.vars[0].Range.Start]), "long") {
+		return nil
+	}
+	changes := []Change{{d.file, d.at, d.at + len(old), to}}
+	cfront.WalkStmt(d.fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if c, ok := y.(*cfront.Call); ok {
+				changes = append(changes, d.converted(c, to)...)
+			}
+			return true
+		})
+	})
+	return []*Edit{{What: what, Cost: costRetype, Func: d.fn, Changes: changes}}
+}
+
+// formats are the functions that have a format, with its place among the arguments.
+var formats = map[string]int{"printf": 0, "scanf": 0, "fprintf": 1, "fscanf": 1, "sscanf": 1}
+
+// converted changes the conversions of a call for variables of another type.
+func (d *declaration) converted(c *cfront.Call, to string) []Change {
+	f, ok := c.Fun.(*cfront.FuncRef)
+	if !ok {
+		return nil
+	}
+	at, ok := formats[f.Func.Name]
+	if !ok || at >= len(c.Args) {
+		return nil
+	}
+	str, ok := cfront.Skip(c.Args[at]).(*cfront.String)
+	if dec, is := cfront.Skip(c.Args[at]).(*cfront.Decay); is {
+		str, ok = dec.X.(*cfront.String)
+	}
+	if !ok || !str.Editable() {
+		return nil
+	}
+	reads := strings.HasSuffix(f.Func.Name, "scanf")
+	r := str.Range()
+	n := at
+	var out []Change
+	for _, m := range conversion.FindAllStringSubmatchIndex(r.Text(), -1) {
+		if n++; n >= len(c.Args) {
+			break
+		}
+		if !d.names(c.Args[n], reads) {
+			continue
+		}
+		conv := r.Text()[m[0]:m[1]]
+		if now := conversionFor(conv, to, reads); now != conv {
+			out = append(out, Change{r.File, r.Start + m[0], r.Start + m[1], now})
+		}
+	}
+	return out
+}
+
+// names reports whether the type of an argument follows that of the variables.
+func (d *declaration) names(x cfront.Expr, reads bool) bool {
+	found := false
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		switch y := y.(type) {
+		case *cfront.Ref:
+			for _, v := range d.vars {
+				found = found || y.Var == v
+			}
+		case *cfront.Index:
+			if reads || !within(y.X, y) {
+				return true
+			}
+			found = found || d.names(y.X, reads)
+			return false
+		case *cfront.Call, *cfront.Logical, *cfront.LogicalNot:
+			return false
+		case *cfront.Binary:
+			return !y.Op.IsCompare()
+		}
+		return true
+	})
+	return found
+}
+
+// conversionFor is a conversion for a value of another type.
+func conversionFor(conv, to string, reads bool) string {
+	m := conversion.FindStringSubmatch(conv)
+	flags := m[1] + m[2]
+	switch {
+	case strings.IndexByte("sp", conv[len(conv)-1]) >= 0:
+		return conv
+	case to == "double" && reads:
+		return "%" + flags + "lf"
+	case to == "double":
+		return "%" + flags + m[3] + "f"
+	case to == "long long":
+		return "%" + flags + "lld"
+	case strings.HasSuffix(conv, "c") && reads:
+		return conv
+	case strings.HasSuffix(conv, "c"):
+		return conv
+	}
+	return "%" + flags + m[3] + m[5]
+}
+
+// larger gives the arrays of a declaration more elements.
+func (d *declaration) larger(s *space) []*Edit {
+	var out []*Edit
+	for _, v := range d.vars {
+		r := v.Range
+		if v.Type.Kind != ctype.Array || v.VLALen != nil {
+			continue
+		}
+		end := declaratorEnd(r)
+		if end < 0 {
+			continue
+		}
+		text := string(r.File.Text[r.End:end])
+		open, stop := strings.IndexByte(text, '['), strings.IndexByte(text, ']')
+		if open < 0 || stop < open {
+			continue
+		}
+		size := strings.TrimSpace(text[open+1 : stop])
+		a, b := r.End+open+1, r.End+stop
+		for i, now := range sizes(size) {
+			out = append(out, &Edit{What: "an array that is too small", Cost: costRetype + i, Func: d.fn, Changes: []Change{{r.File, a, b, now}}})
+		}
+	}
+	return out
+}
+
+// sizes are larger sizes of an array: one more, for what ends a text or because the elements
+// are counted from 1, and many more.
+func sizes(size string) []string {
+	if n, err := strconv.Atoi(size); err == nil && n > 0 && n < 1<<20 {
+		return []string{fmt.Sprint(n + 1), fmt.Sprint(max(2*n, 100)), fmt.Sprint(max(10*n, 1000))}
+	}
+	return []string{size + " + 1", "2 * (" + size + ")", "10 * (" + size + ")"}
+}
