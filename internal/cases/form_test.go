@@ -1,0 +1,35 @@
+package cases
+
+import "testing"
+
+func TestForm(t *testing.T) {
+	for _, x := range []struct {
+		like    []string
+		in, out []string
+	}{
+		{[]string{"4 2", "20 7"}, []string{"9 3", "5 123"}, []string{"9", "1 2 3", "9 0", "-9 3", "a b", "9 3\n", "9  3"}},
+		{[]string{"9 - 3 + 2 - 5\n", "1 + 10 + 100\n"}, []string{"1 - 2\n", "3\n", "10 + 20 - 30\n"}, []string{"1 - - 2\n", "+ 1\n", "1 -2\n", "a + 1\n", "1 + \n", "1 + 2"}},
+		{[]string{"3 2 6 8", "9 5 4 3 2 1 2 3 4 5"}, []string{"1 7", "2 5 5"}, []string{"3 1 2", "0 1", "2 1 2 3"}},
+		{[]string{`"foo bar"`, `"foo" "bar" "baz zap"`}, []string{`"x"`, `"a b" "c"`}, []string{`"a`, `a"`, `"a" "b`, `"a1"`, `""`}},
+		{[]string{"ddd\nd", "abdddba\nh"}, []string{"xyz\nq"}, []string{"xyz\nqq", "xyz", "xyz\nq\n", "\nx"}},
+	} {
+		var list []Input
+		for _, s := range x.like {
+			list = append(list, Input{Stdin: s})
+		}
+		f := FormOf(list)
+		for _, s := range append(x.in, x.like...) {
+			if !f.Has(&Input{Stdin: s}) {
+				t.Errorf("%q has not the form of %q", s, x.like)
+			}
+		}
+		for _, s := range x.out {
+			if f.Has(&Input{Stdin: s}) {
+				t.Errorf("%q has the form of %q", s, x.like)
+			}
+		}
+	}
+	if FormOf(nil) != nil {
+		t.Error("no inputs have a form")
+	}
+}
