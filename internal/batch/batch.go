@@ -10,6 +10,7 @@ package batch
 import (
 	"context"
 	"fmt"
+	"gulo/internal/cases"
 	"sort"
 	"strings"
 
@@ -47,6 +48,7 @@ type task struct {
 	probe  *oracle.Suite // calls without expectations
 	tests  []oracle.Test // given; nil with a reference
 	notes  []string
+	form   *cases.Form  // that runs which are made have; nil: any
 	by     string       // what the specification comes from
 	native *judge.Calls // of the given function, natively; nil: none made yet
 }

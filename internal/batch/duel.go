@@ -63,11 +63,23 @@ func newDuel(ctx context.Context, w *Runs) *duel {
 		// Without the reference's runs there is no duel, and the evidence does not speak of one.
 		if p, err := compiled(ctx, schema.Counted(t.ref.Prog.Tree), t.req.Options.Flags, t.req.Reference[0]); err == nil {
 			d.ref = p
-			d.add(ctx, cases.More(t.req.Seed+7, grounds, d.words, duelRuns))
+			d.add(ctx, w.more(t.req.Seed+7, grounds, d.words, duelRuns))
 		}
 	})
 	return d
 }
+
+// more makes inputs of the form that runs must have.
+func (w *Runs) more(seed int64, grounds []cases.Input, words []string, n int) []cases.Input {
+	if w.t.form == nil {
+		return cases.More(seed, grounds, words, n)
+	}
+	list := w.t.form.Those(cases.More(seed, grounds, words, formShare*n))
+	return list[:min(len(list), n)]
+}
+
+// formShare is how many times as many inputs are made where most do not have the form.
+const formShare = 8
 
 func (d *duel) close() {
 	d.cancel()
@@ -203,7 +215,7 @@ func (w *Runs) fight(ctx context.Context, p *lower.Program) (refuting *oracle.Ca
 		s.Prog, s.Edited = p, nil
 		c, err := refutedBy(s, nil, nil)
 		if c != nil { // where there is one there are others
-			d.add(ctx, cases.More(t.req.Seed+int64(len(inputs)), []cases.Input{in}, d.words, aroundRuns))
+			d.add(ctx, w.more(t.req.Seed+int64(len(inputs)), []cases.Input{in}, d.words, aroundRuns))
 		}
 		if c != nil || err != nil {
 			return c, 0, err

@@ -169,8 +169,11 @@ func (w *Runs) made(ctx context.Context) error {
 		for _, x := range tests {
 			seeds = append(seeds, cases.Input{Args: x.Args, Stdin: x.Stdin})
 		}
+		// What a reference does with input of another form nobody has asked for.
+		t.form = cases.FormOf(seeds)
+		t.notes = append(t.notes, "runs that are made up have the form of the tests")
 	}
-	ex, err := cases.Explore(ctx, t.ref.Prog, seeds, cases.Config{Seed: t.req.Seed, Want: madeRuns, Limit: max(time.Until(w.until)/8, 200*time.Millisecond)})
+	ex, err := cases.Explore(ctx, t.ref.Prog, seeds, cases.Config{Seed: t.req.Seed, Want: madeRuns, Form: t.form, Limit: max(time.Until(w.until)/8, 200*time.Millisecond)})
 	if err != nil {
 		return err
 	}

@@ -31,11 +31,14 @@ func (t *task) shrunk(c *oracle.Case, r *oracle.Run) (*oracle.Case, *oracle.Run,
 		if tries++; tries > mostShrinking {
 			return false, nil
 		}
+		in := cases.Input{Args: args, Stdin: stdin}
+		if !t.form.Has(&in) {
+			return false, nil
+		}
 		want, steps, ok, err := oracle.Expect(t.ref.Prog, "", args, stdin, -1)
 		if err != nil || !ok {
 			return false, err
 		}
-		in := cases.Input{Args: args, Stdin: stdin}
 		next := &oracle.Case{Name: in.String(), Args: args, Stdin: stdin, Want: &oracle.Run{Output: want.Stdout, Status: want.Exit, Steps: max(steps, 1_000)}}
 		got, err := run.Run(next, nil)
 		if err != nil || got.Meets(next.Want) {

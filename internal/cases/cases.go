@@ -58,7 +58,11 @@ type Config struct {
 	Want  int           // runs; 0 means 200
 	Tries int           // 0 means twenty times as many
 	Limit time.Duration // 0 means 2 s
+	Form  *Form         // that runs which are made must have; nil: any
 }
+
+// formTries is how many times as many inputs are varied where most do not have the form.
+const formTries = 200
 
 // Explored is what Explore found.
 type Explored struct {
@@ -102,7 +106,8 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 			}
 		}
 	}
-	for e.out.Tried < c.Tries && len(e.out.Runs) < c.Want && len(e.grounds) > 0 && time.Now().Before(until) {
+	varied := 0
+	for e.out.Tried < c.Tries && varied < formTries*c.Want && len(e.out.Runs) < c.Want && len(e.grounds) > 0 && time.Now().Before(until) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -112,7 +117,11 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 				in = m.Cross(in, e.grounds[m.rnd.Intn(len(e.grounds))])
 			}
 		}
-		if err := e.try(m.Vary(in)); err != nil {
+		in = m.Vary(in)
+		if varied++; !c.Form.Has(&in) {
+			continue
+		}
+		if err := e.try(in); err != nil {
 			return nil, err
 		}
 		if e.deaf >= deaf { // the program does not look at its input

@@ -63,8 +63,11 @@ func FormOf(list []Input) *Form {
 	return f
 }
 
-// Has reports whether an input has the form.
+// Has reports whether an input has the form; every input has none.
 func (f *Form) Has(in *Input) bool {
+	if f == nil {
+		return true
+	}
 	d := shapeOf(in)
 	is := func(want, n int) bool { return want < 0 || want == n }
 	if !is(f.args, len(in.Args)) || !is(f.lines, d.lines) || !is(f.words, d.words) || !is(f.ends[0], d.ends[0]) || !is(f.ends[1], d.ends[1]) {
@@ -134,6 +137,17 @@ func shapeOf(in *Input) *shape {
 		lastWord = "^" + k
 	}
 	return s
+}
+
+// Those returns the inputs that have a form.
+func (f *Form) Those(list []Input) []Input {
+	var out []Input
+	for i := range list {
+		if f.Has(&list[i]) {
+			out = append(out, list[i])
+		}
+	}
+	return out
 }
 
 // wordKind is a number, a word with letters, or signs as they are.

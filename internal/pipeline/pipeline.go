@@ -124,6 +124,8 @@ func (p *pipe) steps() []func(context.Context) (bool, error) {
 	type step = func(context.Context) (bool, error)
 	s := &p.j.Spec
 	switch {
+	case len(s.Reference) > 0 && s.Folder() && !p.j.Several(): // whole programs with their tests
+		return []step{p.byOutput, p.byText, p.runsFirst, p.byEvidence, p.byLogic, p.byStates, p.together}
 	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
 		return []step{p.byParts, p.runsFirst, p.byTwoEdits, p.byOutput, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together}
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
@@ -195,7 +197,7 @@ func (p *pipe) keep(a *Answer) (done bool) {
 // byOutput looks at what is printed and what should be. Where a literal is wrong, nothing
 // else has to be searched.
 func (p *pipe) byOutput(ctx context.Context) (bool, error) {
-	if p.runs == nil || !p.fails || !p.j.Asks("runs") || !p.runs.Telling() && (p.logic || p.states()) {
+	if p.runs == nil || !p.fails || !p.j.Asks("runs") || !p.runs.Telling() && !p.j.Spec.Folder() && (p.logic || p.states()) {
 		return false, nil
 	}
 	rep, err := p.runs.ByOutput(ctx, time.Now().Add(p.share(outputShare)))
@@ -222,7 +224,7 @@ func (p *pipe) runsFirst(ctx context.Context) (bool, error) {
 	if p.runs == nil || !p.fails || !p.j.Asks("runs") {
 		return false, nil
 	}
-	if !p.runs.Telling() && (p.logic || p.states()) {
+	if !p.runs.Telling() && !p.j.Spec.Folder() && (p.logic || p.states()) {
 		return false, nil
 	}
 	rep, err := p.runs.ByMachine(ctx, time.Now().Add(p.share(machineShare)))
