@@ -10,10 +10,10 @@ package batch
 import (
 	"context"
 	"fmt"
-	"gulo/internal/cases"
 	"sort"
 	"strings"
 
+	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/judge"

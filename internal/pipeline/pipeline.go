@@ -197,7 +197,7 @@ func (p *pipe) keep(a *Answer) (done bool) {
 // byOutput looks at what is printed and what should be. Where a literal is wrong, nothing
 // else has to be searched.
 func (p *pipe) byOutput(ctx context.Context) (bool, error) {
-	if p.runs == nil || !p.fails || !p.j.Asks("runs") || !p.runs.Telling() && !p.j.Spec.Folder() && (p.logic || p.states()) {
+	if p.runs == nil || !p.fails || !p.j.Asks("runs") || p.untold() {
 		return false, nil
 	}
 	rep, err := p.runs.ByOutput(ctx, time.Now().Add(p.share(outputShare)))
@@ -219,12 +219,18 @@ func (p *pipe) byParts(ctx context.Context) (bool, error) {
 	return p.held(ctx, &Answer{Report: rep, engine: "runs"})
 }
 
+// untold reports whether whole runs tell less than logic or states would.
+func (p *pipe) untold() bool {
+	whole := p.j.Folder() && !p.j.Several() // the tests are what was asked for
+	return !p.runs.Telling() && !whole && (p.logic || p.states())
+}
+
 // runsFirst searches by whole runs on the machine when they tell enough.
 func (p *pipe) runsFirst(ctx context.Context) (bool, error) {
 	if p.runs == nil || !p.fails || !p.j.Asks("runs") {
 		return false, nil
 	}
-	if !p.runs.Telling() && !p.j.Spec.Folder() && (p.logic || p.states()) {
+	if p.untold() {
 		return false, nil
 	}
 	rep, err := p.runs.ByMachine(ctx, time.Now().Add(p.share(machineShare)))
