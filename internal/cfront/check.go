@@ -7,18 +7,16 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"gulo/internal/process"
 	"gulo/internal/source"
 )
-
-// Options are the compiler flags that change what a source file means.
-type Options struct {
-	Flags []string // -I, -D, -U, -std=, -include
-}
 
 // ToolError says that something outside gulo failed (exit code 3).
 type ToolError struct {
@@ -45,14 +43,43 @@ const gccLimit = 60 * time.Second
 func Check(ctx context.Context, files []string, opt Options) error {
 	ctx, cancel := context.WithTimeout(ctx, gccLimit)
 	defer cancel()
-	args := append([]string{"-fsyntax-only", "-w", "-fdiagnostics-color=never", "-x", "c"}, opt.Flags...)
+	var runs [][]Unit
 	for _, f := range files {
-		if strings.HasPrefix(f, "-") {
-			f = "./" + f
+		u := opt.Unit(f)
+		i := slices.IndexFunc(runs, func(r []Unit) bool { return u.same(&r[0]) })
+		if i < 0 {
+			i = len(runs)
+			runs = append(runs, nil)
 		}
-		args = append(args, f)
+		runs[i] = append(runs[i], u)
+	}
+	errs := make([]error, len(runs))
+	places := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for i, r := range runs {
+		places <- struct{}{}
+		wg.Go(process.Guard(func() {
+			errs[i] = checkUnits(ctx, r)
+			<-places
+		}))
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkUnits asks about units that are compiled alike.
+func checkUnits(ctx context.Context, units []Unit) error {
+	args := append([]string{"-fsyntax-only", "-w", "-fdiagnostics-color=never", "-x", "c"}, units[0].Flags...)
+	for _, u := range units {
+		args = append(args, u.Name)
 	}
 	cmd := process.Command(ctx, "gcc", args...)
+	cmd.Dir = units[0].Dir
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C")
 	var out bytes.Buffer
 	cmd.Stderr = &out

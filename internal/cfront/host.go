@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -33,11 +34,12 @@ type host struct {
 	has map[string]int
 }
 
-var hosts sync.Map // by flags: func() (*host, error)
+var hosts sync.Map // by flags and folder: func() (*host, error)
 
-// hostOf returns what gcc does under flags.
-func hostOf(flags []string) (*host, error) {
-	f, _ := hosts.LoadOrStore(strings.Join(flags, "\x00"), sync.OnceValues(func() (*host, error) { return askHost(flags) }))
+// hostOf returns what gcc does for a unit.
+func hostOf(u *Unit) (*host, error) {
+	flags, dir := u.Flags, u.Dir
+	f, _ := hosts.LoadOrStore(strings.Join(append(slices.Clone(flags), dir), "\x00"), sync.OnceValues(func() (*host, error) { return askHost(flags, dir) }))
 	return f.(func() (*host, error))()
 }
 
@@ -63,9 +65,26 @@ func (h *host) files(flags []string) []string {
 	return rest
 }
 
-func askHost(flags []string) (*host, error) {
+// beside makes the files that -include names those of a folder, if they are there; the
+// others are looked for on the include paths.
+func (h *host) beside(dir string) {
+	if dir == "" {
+		return
+	}
+	in := Unit{Dir: dir}
+	for _, l := range [][]string{h.include, h.macros} {
+		for i, name := range l {
+			if _, err := os.Stat(in.Path(name)); err == nil {
+				l[i] = in.Path(name)
+			}
+		}
+	}
+}
+
+func askHost(flags []string, dir string) (*host, error) {
 	h := &host{has: map[string]int{}}
 	flags = h.files(flags)
+	h.beside(dir)
 	for _, f := range flags {
 		switch f {
 		case "-ansi", "-std=c89", "-std=c90", "-std=iso9899:1990", "-std=iso9899:199409":
@@ -79,6 +98,7 @@ func askHost(flags []string) (*host, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), gccLimit)
 	defer cancel()
 	cmd := process.Command(ctx, "gcc", append(slices.Clone(flags), "-O0", "-dM", "-E", "-v", "-x", "c", "/dev/null")...)
+	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C")
 	var out, says bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &says
@@ -93,6 +113,12 @@ func askHost(flags []string) (*host, error) {
 	}
 	h.predefined = out.String()
 	h.paths(says.Bytes())
+	in := Unit{Dir: dir}
+	for _, l := range [][]cpp.Dir{h.quote, h.dirs} {
+		for i := range l {
+			l[i].Path = in.Path(l[i].Path)
+		}
+	}
 	return h, nil
 }
 

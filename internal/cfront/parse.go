@@ -46,7 +46,8 @@ func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
 	}
 	checked := make(chan error, 1)
 	process.Go(func() { checked <- Check(ctx, names, opt) })
-	_, confErr := hostOf(opt.Flags) // runs gcc too: at the same time
+	first := opt.Unit(names[0])
+	_, confErr := hostOf(&first) // runs gcc too: at the same time
 	if err := <-checked; err != nil {
 		return nil, err
 	}
@@ -92,7 +93,7 @@ var written = []struct {
 }
 
 func (c *converter) parseUnit(f *source.File, opt Options) error {
-	u, err := c.preprocess(f, opt.Flags)
+	u, err := c.preprocess(f, opt.Unit(f.Name))
 	if err != nil {
 		return err
 	}

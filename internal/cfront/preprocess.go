@@ -41,9 +41,9 @@ const predefined = `
 #define __PRETTY_FUNCTION__ __func__
 `
 
-// preprocess reads a main file under the flags that it is compiled with.
-func (c *converter) preprocess(f *source.File, flags []string) (*unit, error) {
-	h, err := hostOf(flags)
+// preprocess reads a main file as it is compiled.
+func (c *converter) preprocess(f *source.File, how Unit) (*unit, error) {
+	h, err := hostOf(&how)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,50 @@
+package cfront
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// This file is how the files of a program are compiled.
+
+// Options are how a program is compiled. The zero value is one that is compiled in the
+// current folder without flags.
+type Options struct {
+	Flags []string        // of every file that Units does not name: -I, -D, -std=, -f..., as gcc takes them
+	Units map[string]Unit // by file name, of a program whose files are compiled each in its own way
+	Link  []string        // what the linker is given besides the program's own objects, in its order
+}
+
+// Unit is how one file is compiled.
+type Unit struct {
+	Flags []string // in the order in which gcc gets them
+	Dir   string   // the folder that gcc is started in; "" is the current one
+	Name  string   // the file as gcc is given it; "" is its name
+}
+
+// Unit returns how a file is compiled.
+func (o *Options) Unit(name string) Unit {
+	u, ok := o.Units[name]
+	if !ok {
+		u.Flags = o.Flags
+	}
+	if u.Name == "" {
+		u.Name = name
+	}
+	if strings.HasPrefix(u.Name, "-") {
+		u.Name = "./" + u.Name
+	}
+	return u
+}
+
+// Path returns where a name leads that the compiler of a unit is given.
+func (u *Unit) Path(name string) string {
+	if u.Dir == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(u.Dir, name)
+}
+
+// same reports whether two files can be given to one run of gcc.
+func (u *Unit) same(v *Unit) bool { return u.Dir == v.Dir && slices.Equal(u.Flags, v.Flags) }
