@@ -14,9 +14,10 @@
 // ctype.Word, and ctype.Binary is the only definition of arithmetic, shared
 // with eval.Value, which evaluates tree expressions over any memory.
 //
-// target.Target is a running program. target/gdb compiles the user's files,
-// rewrites the assembler's line directives so that gdb's lines are statements,
-// and drives gdb over MI; target/sim is the machine. Neither sees the other.
+// target.Target is a running program. target/gdb compiles the user's files (as
+// cfront.Options say; package project takes them from a build), rewrites the line
+// table so that gdb's lines are statements, and drives gdb over MI; target/sim is
+// the machine. Neither sees the other.
 //
 // session.Session is one debug session on a Target. After every command it
 // takes a heap.Image, a copy of the reachable memory, and shows it as a
@@ -118,6 +119,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
 	"gulo/internal/pipeline"
+	"gulo/internal/project"
 	"gulo/internal/pwp"
 	"gulo/internal/repair"
 	"gulo/internal/repair/modify"
@@ -184,6 +186,7 @@ var (
 	_ = batch.Fix
 	_ = pipeline.Fix
 	_ = pipeline.Engines
+	_ = project.Open
 	_ job.Job
 	_ job.Spec
 	_ report.Report

@@ -97,7 +97,7 @@ func (s *streams) checkDebug(ctx context.Context, req *check.Request, engine, sc
 	if err != nil {
 		return err
 	}
-	p, err := loadProgram(ctx, req.Files, req.Options)
+	p, err := loadProgram(ctx, "machine", req.Files, req.Options)
 	if err != nil {
 		return err
 	}

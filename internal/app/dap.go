@@ -85,7 +85,7 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	case l.Rules && o.engine != "machine":
 		return nil, fmt.Errorf("memory rules watch programs on the machine; leave engine out")
 	}
-	p, err := loadProgram(ctx, o.files, o.opt)
+	p, err := loadProgram(ctx, o.engine, o.files, o.opt)
 	if err != nil {
 		return nil, err
 	}

@@ -25,42 +25,46 @@ import (
 
 func (s *streams) debugCommand() *cobra.Command {
 	var src sourceFlags
+	var build buildFlag
 	var engine, script string
 	c := &cobra.Command{
-		Use:   "debug FILE.c... [-- ARG...]",
+		Use:   "debug FILE.c... [-- ARG...] | -p BUILD_DIR [PROGRAM] [-- ARG...] | -- make ...",
 		Short: "step through a program, correct its heap, get the patch",
 		Long: "Runs a C program under gdb (or on the abstract machine) and shows its heap as boxes and\n" +
 			"arrows after every command. Correct the picture with change and the control flow with\n" +
 			"enter, leave and flip; assert states with spec; repair finds the smallest patch that\n" +
-			"meets every assertion and goes on with the patched program.",
-		Example: "  gulo debug list.c\n  gulo debug --engine machine main.c list.c -- arg\n  gulo debug --script session.gulo examples/reverse.c",
+			"meets every assertion and goes on with the patched program.\n\n" +
+			"A program of many files is compiled as its own build does it: -p reads the folder's\n" +
+			"compile_commands.json, and a build command behind -- is run and watched.",
+		Example: "  gulo debug list.c\n  gulo debug --engine machine main.c list.c -- arg\n  gulo debug --script session.gulo examples/reverse.c\n  gulo debug -p build server -- --port 80\n  gulo debug -- make -j4",
 		RunE: func(c *cobra.Command, args []string) error {
-			files, rest, err := split(c, args)
-			if err != nil {
-				return err
-			}
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
 			}
-			return s.debug(c.Context(), engine, script, files, rest, src.options())
+			o, err := s.origin(c, args, &src, &build)
+			if err != nil {
+				return err
+			}
+			return s.debug(c.Context(), engine, script, o)
 		},
 	}
 	src.register(c)
+	build.register(c)
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
 	c.Flags().StringVar(&script, "script", "", "read commands from a file and print a transcript (- for standard input)")
 	return c
 }
 
-func (s *streams) debug(ctx context.Context, engine, script string, files, args []string, opt cfront.Options) error {
+func (s *streams) debug(ctx context.Context, engine, script string, from *origin) error {
 	in, err := openScript(script)
 	if err != nil {
 		return err
 	}
-	p, err := loadProgram(ctx, files, opt)
+	p, err := loadProgram(ctx, engine, from.files, from.opt)
 	if err != nil {
 		return err
 	}
-	return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: files, args: args, opt: opt})
+	return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: from.files, args: from.args, opt: from.opt, name: from.name})
 }
 
 // openScript reads a script of commands; nil when there is none, or it is standard
@@ -77,8 +81,12 @@ func openScript(name string) (io.Reader, error) {
 }
 
 // loadProgram loads the files of a program that is to be run.
-func loadProgram(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {
-	p, err := lower.Load(ctx, files, opt)
+func loadProgram(ctx context.Context, engine string, files []string, opt cfront.Options) (*lower.Program, error) {
+	load := lower.Load
+	if engine == "gdb" {
+		load = lower.LoadNative
+	}
+	p, err := load(ctx, files, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -94,10 +102,18 @@ type sessionOptions struct {
 	script      io.Reader // of commands; nil: they come from standard input
 	files, args []string
 	opt         cfront.Options
+	name        string // of the program; "" is its first file
 
 	input []byte             // the program's standard input, to its end
 	watch *calculus.Debugger // memory rules that watch it, on the machine
 	at    *check.Moment      // where the session begins; nil: before the start
+}
+
+func (o *sessionOptions) called() string {
+	if o.name != "" {
+		return o.name
+	}
+	return o.files[0]
 }
 
 // launch returns the program on its engine, before its start.
@@ -105,11 +121,11 @@ func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.T
 	var tgt target.Target
 	if o.engine == "gdb" {
 		var err error
-		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: o.files, Args: o.args, Opt: o.opt}); err != nil {
+		if tgt, err = gdb.New(ctx, p, gdb.Config{Files: o.files, Args: o.args, Opt: o.opt, Name: o.called()}); err != nil {
 			return nil, err
 		}
 	} else {
-		cfg := sim.Config{Name: o.files[0], Args: o.args}
+		cfg := sim.Config{Name: o.called(), Args: o.args}
 		if o.watch != nil {
 			cfg.Watch = o.watch
 		}
@@ -136,7 +152,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 			width = w
 		}
 	}
-	cfg := session.Config{Width: width, Color: color, Name: o.files[0], Args: o.args, Input: string(o.input)}
+	cfg := session.Config{Width: width, Color: color, Name: o.called(), Args: o.args, Input: string(o.input)}
 	if o.watch != nil && o.engine == "machine" {
 		cfg.Rules = o.watch
 	}
@@ -164,7 +180,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		begin = "the error is in the statement that comes next"
 	}
 	if in == nil && tty {
-		fmt.Fprintf(s.out, "gulo: %s under %s; help lists the commands, %s\n", o.files[0], o.engine, begin)
+		fmt.Fprintf(s.out, "gulo: %s under %s; help lists the commands, %s\n", o.called(), o.engine, begin)
 		return shell.Interactive(ctx, ses, s.out, historyFile())
 	}
 	if in == nil {

@@ -29,21 +29,22 @@ type opaqueJSON struct {
 
 func (s *streams) opaqueCommand() *cobra.Command {
 	var src sourceFlags
+	var build buildFlag
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "why-opaque FILE.c...",
+		Use:   "why-opaque FILE.c... | -p BUILD_DIR [PROGRAM]",
 		Short: "list what gulo cannot read of a program, and why",
 		Long: "Lists the statements, functions and declarations that are opaque: gcc compiles them and gulo\n" +
 			"has no model of them. Under gdb they run natively and are stepped over as a whole; on the\n" +
 			"abstract machine the program ends where it reaches one. Nothing edits them, and no answer\n" +
 			"says anything of them. The exit status is 0 when there is nothing opaque, else 1.",
-		Example: "  gulo why-opaque list.c\n  gulo why-opaque -std=gnu99 -DHAVE_CONFIG_H -I. --json src/*.c",
+		Example: "  gulo why-opaque list.c\n  gulo why-opaque -std=gnu99 -DHAVE_CONFIG_H -I. --json src/*.c\n  gulo why-opaque -p build server",
 		RunE: func(c *cobra.Command, args []string) error {
-			files, _, err := split(c, args)
+			o, err := s.origin(c, args, &src, &build)
 			if err != nil {
 				return err
 			}
-			p, err := lower.Load(c.Context(), files, src.options())
+			p, err := lower.LoadNative(c.Context(), o.files, o.opt)
 			if err != nil {
 				return err
 			}
@@ -64,6 +65,7 @@ func (s *streams) opaqueCommand() *cobra.Command {
 		},
 	}
 	src.register(c)
+	build.register(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
 }

@@ -22,11 +22,12 @@ import (
 
 func (s *streams) webCommand() *cobra.Command {
 	var src sourceFlags
+	var build buildFlag
 	var engine, listen string
 	var checked bool
 	var explain string
 	c := &cobra.Command{
-		Use:   "web FILE.c... [-- ARG...]",
+		Use:   "web FILE.c... [-- ARG...] | -p BUILD_DIR [PROGRAM] [-- ARG...]",
 		Short: "the same session in a browser: drag the arrows",
 		Long: "Serves a debug session to a browser on this machine. The heap is drawn as boxes and\n" +
 			"arrows; drag the head of an arrow to where it should point, double-click a value, click\n" +
@@ -42,14 +43,14 @@ func (s *streams) webCommand() *cobra.Command {
 				}
 				return s.explain(c.Context(), listen, explain)
 			}
-			files, rest, err := split(c, args)
+			from, err := s.origin(c, args, &src, &build)
 			if err != nil {
 				return err
 			}
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
 			}
-			o := sessionOptions{engine: engine, files: files, args: rest, opt: src.options()}
+			o := sessionOptions{engine: engine, files: from.files, args: from.args, opt: from.opt, name: from.name}
 			if !checked {
 				return s.web(c.Context(), listen, o, nil)
 			}
@@ -57,10 +58,11 @@ func (s *streams) webCommand() *cobra.Command {
 				return &exitError{exitUsage, "--check watches the program on the machine; leave --engine out"}
 			}
 			o.engine = "machine"
-			return s.web(c.Context(), listen, o, &check.Request{Files: files, Args: rest, Options: o.opt})
+			return s.web(c.Context(), listen, o, &check.Request{Files: o.files, Args: o.args, Options: o.opt})
 		},
 	}
 	src.register(c)
+	build.register(c)
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
 	c.Flags().BoolVar(&checked, "check", false, "let the memory rules watch the program and begin just before the first error")
 	c.Flags().StringVar(&explain, "explain", "", "show a report of fix, locate, check or campaign, a JSON `file`")
@@ -76,7 +78,7 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 		return err
 	}
 	defer l.Close()
-	p, err := loadProgram(ctx, o.files, o.opt)
+	p, err := loadProgram(ctx, o.engine, o.files, o.opt)
 	if err != nil {
 		return err
 	}
@@ -175,7 +177,7 @@ func (s *streams) invite(l net.Listener, token func() string) {
 
 // config is the session's, for a view that shows progress.
 func (o *sessionOptions) config(progress func(text string)) session.Config {
-	cfg := session.Config{Name: o.files[0], Progress: progress}
+	cfg := session.Config{Name: o.called(), Progress: progress}
 	if o.watch != nil {
 		cfg.Rules = o.watch
 	}

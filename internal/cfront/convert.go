@@ -16,8 +16,10 @@ import (
 type converter struct {
 	prog  *Program
 	files map[string]*source.File
+	sums  map[*source.File][32]byte // of their texts
 
 	structs    map[string]*ctype.Type // tags at file scope, shared by all source files
+	spelled    map[string]string      // how those with a definition are written
 	isComplete map[*ctype.Type]bool   // structs and unions that have been laid out
 	ranges     map[*ctype.Type]enumRange
 	variable   map[*ctype.Type]bool // types of variable-length arrays
@@ -27,6 +29,7 @@ type converter struct {
 	transparent map[*ctype.Type]bool        // unions with __attribute__((transparent_union))
 
 	funcs       map[string]*Func // by name; statics with their file in front
+	guessed     map[*Func]bool   // whose type nobody has read
 	funcOrder   []*Func
 	globals     map[string]*Var
 	globalOrder []*Var
@@ -35,7 +38,8 @@ type converter struct {
 	// Of the current source file.
 	unitName string
 	src      *unit
-	blanked  map[int]*source.Error // bodies that the parser did not take, by their brace
+	private  map[string]*ctype.Type // tags that mean something else in other source files; nil until met
+	blanked  map[int]*source.Error  // bodies that the parser did not take, by their brace
 	specs    map[*cc.StructOrUnionSpecifier]*ctype.Type
 	enums    map[*cc.EnumSpecifier]*ctype.Type
 	scopes   []*scope
@@ -62,9 +66,12 @@ type alias struct {
 
 func newConverter() *converter {
 	return &converter{
-		prog:       &Program{},
+		prog:       &Program{Digest: map[string]string{}},
 		files:      map[string]*source.File{},
+		sums:       map[*source.File][32]byte{},
 		structs:    map[string]*ctype.Type{},
+		spelled:    map[string]string{},
+		guessed:    map[*Func]bool{},
 		isComplete: map[*ctype.Type]bool{},
 		ranges:     map[*ctype.Type]enumRange{},
 		variable:   map[*ctype.Type]bool{},
@@ -76,11 +83,7 @@ func newConverter() *converter {
 	}
 }
 
-func (c *converter) unit(f *source.File, ast *cc.AST) {
-	c.unitName = f.Name
-	c.specs = map[*cc.StructOrUnionSpecifier]*ctype.Type{}
-	c.enums = map[*cc.EnumSpecifier]*ctype.Type{}
-	c.scopes = []*scope{newScope()}
+func (c *converter) unit(ast *cc.AST) {
 	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
 		ed := l.ExternalDeclaration
 		system := c.system(ed)
@@ -324,8 +327,9 @@ func (c *converter) namedFunction(name string, t *ctype.Type, static bool, r sou
 		c.funcOrder = append(c.funcOrder, f)
 	}
 	f.Weak = f.Weak || weak
-	if f.Type == nil || f.Type.NoProto && f.Body == nil {
+	if f.Type == nil || f.Type.NoProto && f.Body == nil || c.guessed[f] {
 		f.Type = t
+		delete(c.guessed, f)
 	}
 	if r := f.Type.Result; f.Result == nil && r != nil && r.IsScalar() {
 		f.Result = &Var{Name: "result", Type: r, Func: f}

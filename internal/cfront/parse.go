@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"regexp"
 	"sort"
 	"strconv"
@@ -63,7 +64,7 @@ func Parse(files []*source.File, opt Options) (*Program, error) {
 	c := newConverter()
 	for _, f := range files {
 		c.prog.Files = append(c.prog.Files, f)
-		c.files[f.Name] = f
+		c.files[filepath.Clean(f.Name)] = f
 	}
 	for _, f := range files {
 		if err := c.parseUnit(f, opt); err != nil {
@@ -92,22 +93,32 @@ var written = []struct {
 	{"getopt.c", []string{"getopt", "getopt_long", "getopt_long_only"}},
 }
 
+// parseUnit converts a file. One that cannot be parsed is read by its functions alone.
 func (c *converter) parseUnit(f *source.File, opt Options) error {
+	c.specs = map[*cc.StructOrUnionSpecifier]*ctype.Type{}
+	c.enums = map[*cc.EnumSpecifier]*ctype.Type{}
+	c.scopes = []*scope{newScope()}
+	c.unitName, c.packings = f.Name, packings{}
 	u, err := c.preprocess(f, opt.Unit(f.Name))
-	if err != nil {
+	if err == nil {
+		c.src = u
+		c.sources(f, u, opt.Unit(f.Name))
+		err = c.packings.read(u)
+	}
+	var ast *cc.AST
+	if err == nil {
+		ast, c.blanked, err = c.repaired(f, u)
+	}
+	var refused *source.Error
+	switch {
+	case err == nil:
+		c.private = c.ownTags(u)
+		c.unit(ast)
+	case errors.As(err, &refused):
+		c.byFunctions(f, u, refused)
+	default:
 		return err
 	}
-	c.src, c.unitName = u, f.Name
-	c.packings = packings{}
-	if err := c.packings.read(u); err != nil {
-		return err
-	}
-	ast, blanked, err := c.repaired(f, u)
-	if err != nil {
-		return err
-	}
-	c.blanked = blanked
-	c.unit(f, ast)
 	return nil
 }
 

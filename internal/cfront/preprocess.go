@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strconv"
@@ -265,7 +266,11 @@ func (u *unit) home(t *cpp.Token) int32 {
 
 // file returns the source file with a name, nil when there is none.
 func (c *converter) file(name string) *source.File {
-	if f, ok := c.files[name]; ok {
+	key := name
+	if !strings.HasPrefix(name, "@gulo/") {
+		key = filepath.Clean(name)
+	}
+	if f, ok := c.files[key]; ok {
 		return f
 	}
 	var f *source.File
@@ -276,7 +281,7 @@ func (c *converter) file(name string) *source.File {
 	} else if g, err := source.ReadFile(name); err == nil {
 		f = g
 	}
-	c.files[name] = f
+	c.files[key] = f
 	return f
 }
 

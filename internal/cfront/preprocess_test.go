@@ -16,7 +16,7 @@ import (
 // tokensOf preprocesses a file as gcc would, without what gulo adds.
 func tokensOf(t *testing.T, file string, flags ...string) []string {
 	t.Helper()
-	h, err := hostOf(flags)
+	h, err := hostOf(&Unit{Flags: flags})
 	if err != nil {
 		t.Fatal(err)
 	}

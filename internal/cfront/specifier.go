@@ -271,10 +271,14 @@ func (c *converter) newTag(k ctype.Kind, name string, at cc.Node) *tag {
 	t := &tag{}
 	if len(c.scopes) == 1 {
 		key := fmt.Sprint(k, " ", name)
-		if c.structs[key] == nil {
-			c.structs[key] = c.newAggregate(k, name)
+		types := c.structs
+		if _, own := c.private[name]; own {
+			types, key = c.private, name
 		}
-		t.t = c.structs[key]
+		if types[key] == nil {
+			types[key] = c.newAggregate(k, name)
+		}
+		t.t = types[key]
 	} else {
 		t.t = c.newAggregate(k, name)
 	}

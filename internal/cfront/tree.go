@@ -34,8 +34,19 @@ type Program struct {
 
 	Opaque []Note // what gulo cannot read, in order
 
+	Digest  map[string]string // by main source file: tells apart the texts that it is made of
+	Renamed []Renamed         // places that #line gives other names
+
 	Constructors []Hook // run before main
 	Destructors  []Hook // run after the functions of atexit
+}
+
+// Renamed are lines of a file that #line calls otherwise.
+type Renamed struct {
+	File      *source.File
+	At, Lines int    // the first and how many
+	Name      string // the file that they are said to come from
+	Num       int    // the number that the first is given
 }
 
 // Hook is a function with __attribute__((constructor)) or destructor.

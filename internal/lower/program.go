@@ -85,6 +85,9 @@ type Options struct {
 	// Memory keeps every variable in memory, where a debugger can find it.
 	// Without it scalars whose address is not taken live in registers.
 	Memory bool
+	// Native is for a program that only the compiler's code runs: a variable whose initial
+	// value cannot be evaluated here is noted as opaque instead of refused.
+	Native bool
 	// Components are expressions whose values are replaced in symbolic execution, by
 	// number from 1 on: where one is suspect (ir.Suspect) a hole is taken instead of
 	// what it computes. One with a negative number always is. With Memory only.
@@ -119,6 +122,15 @@ func Load(ctx context.Context, files []string, opt cfront.Options) (*Program, er
 	return Lower(tree, Options{Memory: true})
 }
 
+// LoadNative is Load for a program that only the compiler's code runs.
+func LoadNative(ctx context.Context, files []string, opt cfront.Options) (*Program, error) {
+	tree, err := cfront.Load(ctx, files, opt)
+	if err != nil {
+		return nil, err
+	}
+	return Lower(tree, Options{Memory: true, Native: true})
+}
+
 // Lower lowers a program. Constructs out of reach give a *source.Error.
 func Lower(tree *cfront.Program, opt Options) (p *Program, err error) {
 	defer func() {
@@ -135,13 +147,13 @@ func Lower(tree *cfront.Program, opt Options) (p *Program, err error) {
 		objects: map[*cfront.Var]int32{}, funcs: map[*cfront.Func]int32{}, strings: map[string]int32{}, refused: map[cfront.Stmt]*source.Error{},
 	}
 	for _, v := range tree.Globals {
-		p.global(v)
+		p.variable(v, opt, func() { p.global(v) })
 	}
 	for _, f := range tree.Funcs {
 		p.function(f)
 	}
 	for _, v := range tree.Globals {
-		p.initGlobal(v)
+		p.variable(v, opt, func() { p.initGlobal(v) })
 	}
 	for _, f := range tree.Funcs {
 		p.lowerFunc(f, opt)
@@ -156,6 +168,24 @@ func Lower(tree *cfront.Program, opt Options) (p *Program, err error) {
 		p.IR.Main = p.funcs[m]
 	}
 	return p, nil
+}
+
+// variable does something with a variable of static storage that may be refused.
+func (p *Program) variable(v *cfront.Var, opt Options, do func()) {
+	if opt.Native {
+		defer func() {
+			r := recover()
+			if r == nil {
+				return
+			}
+			e, ok := r.(*source.Error)
+			if !ok {
+				panic(r)
+			}
+			p.Tree.Opaque = append(p.Tree.Opaque, cfront.Note{Range: v.Range, At: e.List[0].Pos, Reason: e.List[0].Message, Whole: true})
+		}()
+	}
+	do()
 }
 
 func refuse(at cfront.Node, format string, args ...any) {

@@ -20,39 +20,36 @@ import (
 	"gulo/internal/source"
 )
 
-// This file compiles the program for debugging. gcc translates the user's
-// files as they are to assembly; then every .loc directive, which names a line
-// and a column, is rewritten to name a statement of the location map instead
-// of a line. gdb's own stepping then goes from statement to statement: several
-// on a line, the parts of a for header, one-line loops. What __LINE__ and
-// assert say is untouched.
+// This file compiles the program for debugging: with the user's own flags and ours behind
+// them, so that every variable is in memory where the debug information says. What
+// __LINE__ and assert say is untouched.
 
 //go:embed runtime/alloc.c
 var allocSource []byte
 
-// Code that belongs to no statement is given line noStmt.
-const noStmt = 1 << 20
-
-var compileFlags = []string{"-O0", "-g", "-gdwarf-4", "-gno-as-locview-support", "-fno-stack-protector", "-fcf-protection=none",
-	"-fno-pie", "-fno-omit-frame-pointer", "-mno-red-zone", "-fno-stack-clash-protection", "-ftrivial-auto-var-init=pattern", "-w", "-pipe"}
+var compileFlags = []string{"-O0", "-g", "-gdwarf-4", "-gno-as-locview-support", "-gcolumn-info", "-gno-split-dwarf", "-fno-lto", "-fno-stack-protector", "-fcf-protection=none",
+	"-fno-pie", "-fno-pic", "-fno-omit-frame-pointer", "-mno-red-zone", "-fno-stack-clash-protection", "-ftrivial-auto-var-init=pattern", "-w", "-pipe"}
 
 // build compiles and links the program into dir and returns the binary's path.
 func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Options, dir string) (string, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	alloc := filepath.Join(dir, "gulo-alloc.c")
-	if err := os.WriteFile(alloc, allocSource, 0o600); err != nil {
-		return "", err
-	}
 	objs := make([]string, len(files)+1)
 	errs := make([]error, len(files)+1)
+	store := openCache()
 	err := process.Parallel(ctx, runtime.GOMAXPROCS(0), len(objs), func(ctx context.Context, i int) error {
 		objs[i] = filepath.Join(dir, fmt.Sprintf("f%d.o", i))
 		if i == len(files) {
-			errs[i] = gcc(ctx, nil, "-O1", "-w", "-fno-builtin", "-fno-pie", "-c", alloc, "-o", objs[i])
-		} else {
-			errs[i] = compile(ctx, p, files[i], opt, objs[i])
+			errs[i] = store.make(store.key(allocSource), objs[i], func() error { return compileAlloc(ctx, dir, objs[i]) })
+			return nil
 		}
+		u := opt.Unit(files[i])
+		digest := p.Tree.Digest[files[i]]
+		var key string
+		if digest != "" {
+			key = store.key([]byte(digest), []byte(u.Dir), []byte(u.Name), []byte(strings.Join(u.Flags, "\x00")))
+		}
+		errs[i] = store.make(key, objs[i], func() error { return compile(ctx, &u, objs[i]) })
 		return nil // what is wrong with the other files is said, too
 	})
 	if err != nil {
@@ -62,7 +59,15 @@ func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Opt
 		return "", err
 	}
 	bin := filepath.Join(dir, "program")
-	return bin, gcc(ctx, nil, slices.Concat([]string{"-no-pie", "-o", bin}, objs, libraries(opt.Flags), []string{"-lm"})...)
+	return bin, gcc(ctx, nil, slices.Concat([]string{"-o", bin}, objs, opt.Link, libraries(opt.Flags), []string{"-lm", "-no-pie"})...)
+}
+
+func compileAlloc(ctx context.Context, dir, obj string) error {
+	alloc := filepath.Join(dir, "gulo-alloc.c")
+	if err := os.WriteFile(alloc, allocSource, 0o600); err != nil {
+		return err
+	}
+	return gcc(ctx, nil, "-O1", "-w", "-fno-builtin", "-fno-pie", "-c", alloc, "-o", obj)
 }
 
 // libraries are the flags that the linker needs, too.
@@ -77,12 +82,13 @@ func libraries(flags []string) []string {
 }
 
 func gcc(ctx context.Context, stdin []byte, args ...string) error {
-	_, err := gccOutput(ctx, stdin, args...)
+	_, err := gccOutput(ctx, "", stdin, args...)
 	return err
 }
 
-func gccOutput(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+func gccOutput(ctx context.Context, dir string, stdin []byte, args ...string) ([]byte, error) {
 	cmd := process.Command(ctx, "gcc", args...)
+	cmd.Dir = dir
 	var out, errOut bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &errOut
 	if err := cmd.Run(); err != nil {
@@ -97,25 +103,16 @@ func gccOutput(ctx context.Context, stdin []byte, args ...string) ([]byte, error
 	return out.Bytes(), nil
 }
 
-func compile(ctx context.Context, p *lower.Program, file string, opt cfront.Options, obj string) error {
-	args := append(append([]string{}, compileFlags...), opt.Flags...)
-	name := file
-	if strings.HasPrefix(name, "-") {
-		name = "./" + name
-	}
-	asm, err := gccOutput(ctx, nil, append(args, "-S", "-o", "-", name)...)
+func compile(ctx context.Context, u *cfront.Unit, obj string) error {
+	args := slices.Concat(u.Flags, compileFlags, []string{"-S", "-o", "-", "-x", "c", u.Name})
+	asm, err := gccOutput(ctx, u.Dir, nil, args...)
 	if err != nil {
 		return err
 	}
-	return gcc(ctx, relocate(p, fillFrames(asm)), "-x", "assembler", "-c", "-", "-o", obj)
+	return gcc(ctx, fillFrames(asm), "-x", "assembler", "-c", "-", "-o", obj)
 }
 
-var (
-	framed   = regexp.MustCompile(`(?m)^\tmovq\t%rsp, %rbp\n(?:\t\.cfi_.*\n|\t\.loc .*\n|\tpushq\t%r\w+\n)*\tsubq\t\$(\d+), %rsp\n`)
-	locLine  = regexp.MustCompile(`^\t\.loc (\d+) (\d+) (\d+)`)
-	fileLine = regexp.MustCompile(`^\t\.file (\d+) "(.*)"`)
-	funcType = regexp.MustCompile(`^\t\.type\t(\S+), @function`)
-)
+var framed = regexp.MustCompile(`(?m)^\tmovq\t%rsp, %rbp\n(?:\t\.cfi_.*\n|\t\.loc .*\n|\tpushq\t%r\w+\n)*\tsubq\t\$(\d+), %rsp\n`)
 
 // fillFrames makes every function begin with 0xFE in all its locals, as gcc's
 // -ftrivial-auto-var-init does only when a declaration is reached. So what an
@@ -128,87 +125,4 @@ func fillFrames(asm []byte) []byte {
 		k++
 		return fmt.Appendf(slices.Clip(p), "\tmovl\t$%d, %%r11d\n.Lgulo_fill%d:\n\tmovl\t$0xFEFEFEFE, -4(%%rsp,%%r11,4)\n\tdecq\t%%r11\n\tjnz\t.Lgulo_fill%d\n", n/4, k, k)
 	})
-}
-
-// relocate rewrites the .loc directives of a translation unit.
-func relocate(p *lower.Program, asm []byte) []byte {
-	x := newLocator(p)
-	byName := map[string]*source.File{}
-	for _, f := range p.Tree.Files {
-		byName[f.Name] = f
-		byName[filepath.Clean(f.Name)] = f
-	}
-	files := map[string]*source.File{}
-	lines := strings.Split(string(asm), "\n")
-	for _, l := range lines {
-		if m := fileLine.FindStringSubmatch(l); m != nil {
-			name := m[2]
-			if n, err := strconv.Unquote(`"` + name + `"`); err == nil { // quotes and what is not ASCII is escaped
-				name = n
-			}
-			files[m[1]] = byName[name]
-		}
-	}
-	var out strings.Builder
-	last := int32(noStmt)
-	for _, l := range lines {
-		if funcType.MatchString(l) {
-			last = noStmt
-		}
-		m := locLine.FindStringSubmatch(l)
-		if m == nil {
-			out.WriteString(l)
-			out.WriteByte('\n')
-			continue
-		}
-		id := int32(noStmt)
-		if f := files[m[1]]; f != nil {
-			line, _ := strconv.Atoi(m[2])
-			col, _ := strconv.Atoi(m[3])
-			if off, ok := f.Offset(line, col); ok {
-				id = x.find(f, off)
-			}
-		}
-		if id == noStmt {
-			id = last // no statement of its own: part of what came before
-		}
-		last = id
-		fmt.Fprintf(&out, "\t.loc %s %d 0\n", m[1], id)
-	}
-	return []byte(out.String())
-}
-
-// locator finds the statement at a source offset: the smallest range around it.
-type locator struct {
-	byFile map[*source.File][]located
-}
-
-type located struct {
-	r  source.Range
-	id int32
-}
-
-func newLocator(p *lower.Program) *locator {
-	x := &locator{byFile: map[*source.File][]located{}}
-	for _, s := range p.Stmts {
-		if s == nil {
-			continue
-		}
-		for _, r := range append([]source.Range{s.Range}, s.Match...) {
-			if r.Valid() {
-				x.byFile[r.File] = append(x.byFile[r.File], located{r, s.ID})
-			}
-		}
-	}
-	return x
-}
-
-func (x *locator) find(f *source.File, off int) int32 {
-	best, size := int32(noStmt), 1<<60
-	for _, l := range x.byFile[f] {
-		if l.r.Contains(f, off) && l.r.End-l.r.Start < size {
-			best, size = l.id, l.r.End-l.r.Start
-		}
-	}
-	return best
 }

@@ -39,7 +39,9 @@ type lineEntry struct {
 	stmt int32
 }
 
-func readDebugInfo(path string, p *lower.Program) (*debugInfo, error) {
+// readDebugInfo reads the debug information of a binary and writes a copy of it for gdb, in
+// which lines are statements. foreign says that somebody else has compiled it.
+func readDebugInfo(path, to string, p *lower.Program, foreign bool) (*debugInfo, error) {
 	f, err := elf.Open(path)
 	if err != nil {
 		return nil, err
@@ -50,9 +52,21 @@ func readDebugInfo(path string, p *lower.Program) (*debugInfo, error) {
 		return nil, fmt.Errorf("the program has no debug information: %w", err)
 	}
 	in := &debugInfo{globals: map[*cfront.Var]uint64{}, starts: map[int32][]uint64{}, start: map[int32]uint64{}, stub: map[uint64]bool{}}
-	r := &dwarfReader{in: in, p: p, d: d}
+	r := newReader(in, p, d)
 	if err := r.read(); err != nil {
 		return nil, err
+	}
+	var tables []lineTable
+	x := newLocator(p)
+	for _, u := range r.units {
+		tables = append(tables, readLines(u.lines, u.offset, x, r.begins, foreign))
+	}
+	for i := range tables {
+		for _, row := range tables[i].rows {
+			if !row.skip {
+				in.entries = append(in.entries, lineEntry{row.addr, row.stmt})
+			}
+		}
 	}
 	syms, err := f.Symbols()
 	if err != nil {
@@ -72,13 +86,39 @@ func readDebugInfo(path string, p *lower.Program) (*debugInfo, error) {
 	}
 	sort.Slice(in.funcs, func(i, j int) bool { return in.funcs[i].low < in.funcs[j].low })
 	in.index(f)
-	return in, nil
+	return in, reline(path, to, f, d, tables)
 }
 
 type dwarfReader struct {
 	in *debugInfo
 	p  *lower.Program
 	d  *dwarf.Data
+
+	funcs   map[string][]*cfront.Func
+	globals map[string][]*cfront.Var
+	renamed map[string]bool // base names that #line gives
+	units   []lineUnit
+	begins  map[uint64]bool // addresses of functions
+}
+
+// lineUnit is a compilation unit with a line table.
+type lineUnit struct {
+	lines  *dwarf.LineReader
+	offset int64
+}
+
+func newReader(in *debugInfo, p *lower.Program, d *dwarf.Data) *dwarfReader {
+	r := &dwarfReader{in: in, p: p, d: d, funcs: map[string][]*cfront.Func{}, globals: map[string][]*cfront.Var{}, renamed: map[string]bool{}, begins: map[uint64]bool{}}
+	for _, f := range p.Tree.Funcs {
+		r.funcs[f.Name] = append(r.funcs[f.Name], f)
+	}
+	for _, v := range p.Tree.Globals {
+		r.globals[v.Name] = append(r.globals[v.Name], v)
+	}
+	for _, n := range p.Tree.Renamed {
+		r.renamed[filepath.Base(n.Name)] = true
+	}
+	return r
 }
 
 func (r *dwarfReader) read() error {
@@ -106,10 +146,8 @@ func (r *dwarfReader) read() error {
 			if unit, err = r.d.LineReader(e); err != nil {
 				return err
 			}
-			if unit != nil {
-				if err := r.lines(unit); err != nil {
-					return err
-				}
+			if off, ok := e.Val(dwarf.AttrStmtList).(int64); ok && unit != nil {
+				r.units = append(r.units, lineUnit{unit, off})
 			}
 		case dwarf.TagSubprogram:
 			if fi := r.subprogram(e, unit); fi != nil {
@@ -118,22 +156,15 @@ func (r *dwarfReader) read() error {
 			}
 		case dwarf.TagVariable, dwarf.TagFormalParameter:
 			r.variable(e, cur, unit)
+		case dwarf.TagBaseType, dwarf.TagStructType, dwarf.TagUnionType, dwarf.TagEnumerationType, dwarf.TagSubroutineType, dwarf.TagArrayType:
+			if e.Children {
+				rd.SkipChildren()
+			}
+			continue
 		}
 		if e.Children {
 			depth++
 		}
-	}
-	return nil
-}
-
-func (r *dwarfReader) lines(lr *dwarf.LineReader) error {
-	var le dwarf.LineEntry
-	for lr.Next(&le) == nil {
-		id := int32(le.Line)
-		if le.EndSequence {
-			id = 0
-		}
-		r.in.entries = append(r.in.entries, lineEntry{le.Address, id})
 	}
 	return nil
 }
@@ -147,6 +178,7 @@ func (r *dwarfReader) subprogram(e *dwarf.Entry, unit *dwarf.LineReader) *funcIn
 	if !ok {
 		return nil
 	}
+	r.begins[low] = true
 	high := low
 	switch h := e.Val(dwarf.AttrHighpc).(type) {
 	case uint64:
@@ -155,9 +187,10 @@ func (r *dwarfReader) subprogram(e *dwarf.Entry, unit *dwarf.LineReader) *funcIn
 		high = low + uint64(h)
 	}
 	file := declFile(e, unit)
-	for _, f := range r.p.Tree.Funcs {
+	list := r.funcs[name]
+	for _, f := range list {
 		p := f.Range.Position()
-		if f.Name == name && (!f.Static || p.Line == int(line) && (file == "" || filepath.Base(p.File) == file)) {
+		if !f.Static || p.Line == int(line) && (file == "" || filepath.Base(p.File) == file) || r.renamed[file] && len(list) == 1 {
 			return &funcInfo{fn: f, low: low, high: high, vars: map[*cfront.Var]int64{}}
 		}
 	}
@@ -184,8 +217,14 @@ func (r *dwarfReader) variable(e *dwarf.Entry, cur *funcInfo, unit *dwarf.LineRe
 	}
 	file := declFile(e, unit)
 	here := func(v *cfront.Var) bool {
+		if v.Name != name {
+			return false
+		}
 		p := v.Range.Position()
-		return v.Name == name && (file == "" || filepath.Base(p.File) == file) && (line == 0 || p.Line == int(line) && (col == 0 || p.Column == int(col)))
+		if r.renamed[file] { // #line says another place
+			return col == 0 || p.Column == int(col)
+		}
+		return (file == "" || filepath.Base(p.File) == file) && (line == 0 || p.Line == int(line) && (col == 0 || p.Column == int(col)))
 	}
 	switch loc[0] {
 	case 0x91: // DW_OP_fbreg
@@ -205,8 +244,8 @@ func (r *dwarfReader) variable(e *dwarf.Entry, cur *funcInfo, unit *dwarf.LineRe
 		for i := 8; i >= 1; i-- {
 			addr = addr<<8 | uint64(loc[i])
 		}
-		for _, v := range r.p.Tree.Globals {
-			if v.Name == name && (v.Storage == cfront.Global || here(v)) {
+		for _, v := range r.globals[name] {
+			if v.Storage == cfront.Global || here(v) {
 				r.in.globals[v] = addr
 			}
 		}

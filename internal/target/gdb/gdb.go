@@ -29,6 +29,7 @@ type Config struct {
 	Files []string
 	Args  []string
 	Opt   cfront.Options
+	Name  string // what argv[0] is; "" is the first file
 }
 
 // Target is a native program under gdb.
@@ -97,7 +98,8 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 	if err != nil {
 		return t, err
 	}
-	if t.info, err = readDebugInfo(bin, p); err != nil {
+	shown := bin + ".lines"
+	if t.info, err = readDebugInfo(bin, shown, p, false); err != nil {
 		return t, err
 	}
 	if t.tty, err = openTerminal(); err != nil {
@@ -106,7 +108,7 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 	for _, cmd := range []string{
 		"-gdb-set confirm off", "-gdb-set width 0", "-gdb-set stack-cache off", "-gdb-set code-cache off",
 		"-gdb-set auto-solib-add on", "-gdb-set inferior-tty " + t.tty.name,
-		"-file-exec-and-symbols " + strconv.Quote(bin),
+		"-file-exec-file " + strconv.Quote(bin), "-file-symbol-file " + strconv.Quote(shown),
 	} {
 		if _, err = t.c.send(ctx, "%s", cmd); err != nil {
 			return t, err
@@ -177,7 +179,10 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 		return target.Stop{}, err
 	}
 	t.readArguments()
-	t.rename(t.cfg.Files[0])
+	if t.cfg.Name == "" {
+		t.cfg.Name = t.cfg.Files[0]
+	}
+	t.rename(t.cfg.Name)
 	if r, err := t.c.send(ctx, "-break-insert _exit"); err == nil {
 		t.exitBreak, _ = r.tuple("bkpt")["number"].(string)
 	}
@@ -552,4 +557,5 @@ func (t *Target) Close() {
 		t.tty.close()
 	}
 	_ = os.RemoveAll(t.dir)
+	openCache().tidy()
 }

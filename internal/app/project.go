@@ -1,0 +1,104 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/process"
+	"gulo/internal/project"
+
+	"github.com/spf13/cobra"
+)
+
+// This file is where a program comes from: C files, a build that has been described or is
+// watched.
+
+// origin is a program as a command line names it.
+type origin struct {
+	files, args []string
+	opt         cfront.Options
+	name        string // what the program is called
+}
+
+// buildFlag is -p.
+type buildFlag struct{ dir string }
+
+func (b *buildFlag) register(c *cobra.Command) {
+	c.Flags().StringVarP(&b.dir, "build", "p", "", "folder with a compile_commands.json, or that file: the program is compiled as it says; the argument is the program's name or its file with main")
+}
+
+// origin finds the program that a command line names.
+func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *buildFlag) (*origin, error) {
+	dash := c.ArgsLenAtDash()
+	switch {
+	case b.dir != "":
+		db, err := project.Open(b.dir)
+		if err != nil {
+			return nil, &exitError{exitUsage, err.Error()}
+		}
+		names, rest := args, []string(nil)
+		if dash >= 0 {
+			names, rest = args[:dash], args[dash:]
+		}
+		if len(names) > 1 {
+			return nil, &exitError{exitUsage, "-p takes the name of one program; arguments of the program stand behind --"}
+		}
+		return found(db, strings.Join(names, ""), rest, src)
+	case dash == 0 && len(args) > 0:
+		return s.watchBuild(c.Context(), args, src)
+	}
+	files, rest, err := split(c, args)
+	if err != nil {
+		return nil, err
+	}
+	return &origin{files: files, args: rest, opt: src.options(), name: files[0]}, nil
+}
+
+// found is a program of a build. Flags of the command line come behind those of the build.
+func found(db *project.Database, name string, rest []string, src *sourceFlags) (*origin, error) {
+	p, err := db.Program(name)
+	if err != nil {
+		return nil, &exitError{exitUsage, err.Error()}
+	}
+	o := &origin{files: p.Files, args: rest, opt: p.Options, name: p.Name}
+	for n, u := range o.opt.Units {
+		u.Flags = append(append([]string(nil), u.Flags...), src.list...)
+		o.opt.Units[n] = u
+	}
+	o.opt.Flags = src.list // the linker's
+	return o, nil
+}
+
+// watchBuild runs a build and takes the program that it makes.
+func (s *streams) watchBuild(ctx context.Context, command []string, src *sourceFlags) (*origin, error) {
+	db, err := project.Record(ctx, command, s.err)
+	var failed *exec.ExitError
+	switch {
+	case errors.As(err, &failed) && db != nil:
+		// It may have failed at the manual, behind the program.
+		o, e := found(db, "", nil, src)
+		if e != nil {
+			return nil, &exitError{exitUsage, fmt.Sprintf("%s: %v", strings.Join(command, " "), failed)}
+		}
+		fmt.Fprintf(s.err, "gulo: %s: %v; %s had been made before\n", strings.Join(command, " "), failed, o.name)
+		return o, nil
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, &exitError{exitUsage, fmt.Sprintf("%s: there is no such command; a program's arguments stand behind its files: gulo debug FILE.c -- ARG", command[0])}
+	case process.Outside(err):
+		return nil, err
+	case err != nil:
+		return nil, &exitError{exitUsage, err.Error()}
+	}
+	if len(db.Commands) == 0 {
+		return nil, &exitError{exitUsage, fmt.Sprintf("%s compiled nothing; clean the build first, or go on with what was recorded: gulo debug -p .", strings.Join(command, " "))}
+	}
+	o, err := found(db, "", nil, src)
+	if err != nil {
+		return nil, &exitError{exitUsage, err.Error() + "; go on with: gulo debug -p . PROGRAM"}
+	}
+	return o, nil
+}

@@ -1,0 +1,39 @@
+package cfront
+
+import (
+	"crypto/sha256"
+
+	"gulo/internal/source"
+)
+
+// This file is what a unit is made of: which texts, and what #line calls them.
+
+// sources notes the texts of a unit and the names that #line gives to their lines.
+func (c *converter) sources(f *source.File, u *unit, how Unit) {
+	h := sha256.New()
+	for _, g := range u.Files {
+		sum, ok := c.sums[g.File]
+		if !ok {
+			sum = sha256.Sum256(g.Text)
+			c.sums[g.File] = sum
+		}
+		h.Write([]byte(g.Name))
+		h.Write(sum[:])
+	}
+	c.prog.Digest[f.Name] = string(h.Sum(nil))
+	for i, l := range u.Lines {
+		g := u.Files[l.File].File
+		end := g.Lines() + 1
+		for _, next := range u.Lines[i+1:] {
+			if next.File == l.File {
+				end = next.At
+				break
+			}
+		}
+		name := l.Name
+		if name != g.Name {
+			name = how.Path(name)
+		}
+		c.prog.Renamed = append(c.prog.Renamed, Renamed{File: g, At: l.At, Lines: end - l.At, Name: name, Num: l.Num})
+	}
+}

@@ -1,0 +1,396 @@
+package project
+
+import (
+	"debug/elf"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+)
+
+// This file finds what a program is made of.
+
+// Program is a program of a build: its C files and how each is compiled. Files are named
+// from the current folder where they are below it.
+type Program struct {
+	Name    string // as it was linked; of one that nobody has linked, the file with main
+	Files   []string
+	Options cfront.Options
+}
+
+// build is a database taken apart.
+type build struct {
+	compiled map[string]*compiled // by the object's absolute name
+	order    []*compiled
+	archives map[string]*run // by the library's absolute name
+	links    []*run          // programs, the last of each name
+}
+
+// compiled is a C file that has been compiled to an object.
+type compiled struct {
+	object, source string // absolute
+	run            *run
+	given          string // the source as gcc was given it
+}
+
+func (db *Database) build() *build {
+	b := &build{compiled: map[string]*compiled{}, archives: map[string]*run{}}
+	for i := range db.Commands {
+		r := parse(&db.Commands[i])
+		switch {
+		case r.tool == "ar":
+			b.archive(&r)
+		case r.tool != "cc" && r.tool != "c++" || r.stop == 'S' || r.stop == 'E':
+		case r.stop == 'c':
+			for _, s := range r.sources {
+				out := r.output
+				if out == "" || len(r.sources) > 1 {
+					out = strings.TrimSuffix(filepath.Base(s), filepath.Ext(s)) + ".o"
+				}
+				b.add(&compiled{object: join(r.dir, out), source: join(r.dir, s), run: &r, given: s})
+			}
+		case !r.shared && len(r.link) > 0:
+			b.program(&r)
+		}
+	}
+	return b
+}
+
+// add notes a compiled file; one whose source is gone was a probe of a configuration.
+func (b *build) add(c *compiled) {
+	if _, err := os.Stat(c.source); err != nil {
+		return
+	}
+	if b.compiled[c.object] == nil {
+		b.order = append(b.order, c)
+	} else {
+		i := slices.Index(b.order, b.compiled[c.object])
+		b.order[i] = c
+	}
+	b.compiled[c.object] = c
+}
+
+// archive notes a library; one that is made piece by piece grows.
+func (b *build) archive(r *run) {
+	at := join(r.dir, r.output)
+	if old := b.archives[at]; old != nil {
+		for _, m := range old.link {
+			if m = join(old.dir, m); !slices.ContainsFunc(r.link, func(n string) bool { return join(r.dir, n) == m }) {
+				r.link = append(r.link, m)
+			}
+		}
+	}
+	b.archives[at] = r
+}
+
+func (b *build) program(r *run) {
+	if r.output == "" {
+		r.output = "a.out"
+	}
+	for _, s := range r.sources {
+		if _, err := os.Stat(join(r.dir, s)); err != nil {
+			return // a probe
+		}
+	}
+	known := len(r.sources) > 0
+	for _, in := range r.link {
+		known = known || b.compiled[join(r.dir, in)] != nil
+	}
+	if !known {
+		return
+	}
+	at := join(r.dir, r.output)
+	b.links = slices.DeleteFunc(b.links, func(o *run) bool { return join(o.dir, o.output) == at })
+	b.links = append(b.links, r)
+}
+
+// Program finds a program by its name, its path, or its file with main; "" is the only
+// one that there is.
+func (db *Database) Program(name string) (*Program, error) {
+	b := db.build()
+	if len(b.links) == 0 {
+		return b.unlinked(db, name)
+	}
+	var hits []*run
+	var names []string
+	for _, r := range b.links {
+		at := join(r.dir, r.output)
+		names = append(names, relative(at))
+		if name == "" || filepath.Base(at) == name || at == join(mustGetwd(), name) || b.hasSource(r, name) {
+			hits = append(hits, r)
+		}
+	}
+	slices.Sort(names)
+	switch {
+	case len(hits) == 0:
+		return nil, fmt.Errorf("the build has no program %s; it has %s", name, strings.Join(names, ", "))
+	case len(hits) > 1 && name == "":
+		return nil, fmt.Errorf("the build makes several programs; say which one: %s", strings.Join(names, ", "))
+	case len(hits) > 1:
+		if i := slices.IndexFunc(hits, func(r *run) bool { return filepath.Base(r.output) == filepath.Base(name) }); i >= 0 {
+			hits[0] = hits[i]
+		} else {
+			return nil, fmt.Errorf("several programs are made of %s; say which one: %s", name, strings.Join(names, ", "))
+		}
+	}
+	return b.linked(hits[0])
+}
+
+func (b *build) hasSource(r *run, name string) bool {
+	if !isSource(name) {
+		return false
+	}
+	at := join(mustGetwd(), name)
+	for _, in := range r.link {
+		if c := b.compiled[join(r.dir, in)]; c != nil && c.source == at || isSource(in) && join(r.dir, in) == at {
+			return true
+		}
+	}
+	return false
+}
+
+// linked is a program whose link command is known.
+func (b *build) linked(r *run) (*Program, error) {
+	m := &maker{b: b, p: &Program{Name: relative(join(r.dir, r.output))}, met: map[string]bool{}}
+	m.p.Options.Units = map[string]cfront.Unit{}
+	var dirs []string
+	for _, in := range r.link {
+		if d, ok := strings.CutPrefix(in, "-L"); ok {
+			dirs = append(dirs, join(r.dir, d))
+		}
+	}
+	for i := 0; i < len(r.link); i++ {
+		in := r.link[i]
+		switch {
+		case in == "-Xlinker" || in == "-u" || in == "-z" || in == "-T":
+			if i++; i < len(r.link) {
+				m.option(in, r.link[i])
+			}
+		case strings.HasPrefix(in, "-L"):
+			m.option("-L"+join(r.dir, in[2:]), "-Wl,-rpath,"+join(r.dir, in[2:]))
+		case strings.HasPrefix(in, "-l"):
+			if a := b.library(dirs, in[2:]); a != "" {
+				m.library(a)
+			} else {
+				m.option(in)
+			}
+		case strings.HasPrefix(in, "-"):
+			m.option(in)
+		default:
+			m.input(r, in)
+		}
+	}
+	return m.done()
+}
+
+// library finds a library of the build's that -l names.
+func (b *build) library(dirs []string, name string) string {
+	for _, d := range dirs {
+		if at := filepath.Join(d, "lib"+name+".a"); b.archives[at] != nil {
+			return at
+		}
+	}
+	return ""
+}
+
+// unlinked is a program of which only the compilations are known: what its file with main
+// needs, as far as the objects are there to tell.
+func (b *build) unlinked(db *Database, name string) (*Program, error) {
+	if len(b.order) == 0 {
+		return nil, fmt.Errorf("%s names no C file that is there", db.Dir)
+	}
+	var mains []*compiled
+	var names []string
+	for _, c := range b.order {
+		if !c.hasMain() {
+			continue
+		}
+		names = append(names, relative(c.source))
+		base := filepath.Base(c.source)
+		if name == "" || base == name || strings.TrimSuffix(base, filepath.Ext(base)) == filepath.Base(name) || c.source == join(mustGetwd(), name) {
+			mains = append(mains, c)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	switch {
+	case len(names) == 0:
+		return nil, fmt.Errorf("no file of %s has a function main", db.Dir)
+	case len(mains) == 0:
+		return nil, fmt.Errorf("the build has no program %s; main is in %s", name, strings.Join(names, ", "))
+	case len(mains) > 1:
+		return nil, fmt.Errorf("the build makes several programs; say which one: %s", strings.Join(names, ", "))
+	}
+	m := &maker{b: b, p: &Program{Name: relative(mains[0].source)}, met: map[string]bool{}}
+	m.p.Options.Units = map[string]cfront.Unit{}
+	m.file(mains[0])
+	var rest []*compiled
+	for _, c := range b.order {
+		if c != mains[0] && !c.hasMain() {
+			rest = append(rest, c)
+		}
+	}
+	m.pool = append(m.pool, rest...)
+	return m.done()
+}
+
+var mainText = regexp.MustCompile(`(?m)^[^#\n]*\bmain[ \t]*\(`)
+
+func (c *compiled) hasMain() bool {
+	if d, _, ok := symbols(c.object); ok {
+		return d["main"]
+	}
+	b, err := os.ReadFile(c.source)
+	return err == nil && mainText.Match(b)
+}
+
+// symbols are what an object defines and what it needs; ok is false when it is not there.
+func symbols(object string) (defined, needed map[string]bool, ok bool) {
+	f, err := elf.Open(object)
+	if err != nil {
+		return nil, nil, false
+	}
+	defer f.Close()
+	list, err := f.Symbols()
+	if err != nil {
+		return nil, nil, false
+	}
+	defined, needed = map[string]bool{}, map[string]bool{}
+	for _, s := range list {
+		bind := elf.ST_BIND(s.Info)
+		switch {
+		case s.Name == "" || bind == elf.STB_LOCAL:
+		case s.Section == elf.SHN_UNDEF && bind != elf.STB_WEAK:
+			needed[s.Name] = true
+		case s.Section != elf.SHN_UNDEF:
+			defined[s.Name] = true
+		}
+	}
+	return defined, needed, true
+}
+
+// maker puts a program together.
+type maker struct {
+	b    *build
+	p    *Program
+	met  map[string]bool // sources
+	objs []string        // what is linked for certain
+	pool []*compiled     // what is linked when something needs it
+	link []string
+}
+
+func (m *maker) option(words ...string) { m.link = append(m.link, words...) }
+
+// input takes a file that the linker was given.
+func (m *maker) input(r *run, in string) {
+	at := join(r.dir, in)
+	c := m.b.compiled[at]
+	switch {
+	case c != nil:
+		m.file(c)
+	case isSource(in) && slices.Contains(r.sources, in):
+		m.file(&compiled{source: at, run: r, given: in})
+	case m.b.archives[at] != nil:
+		m.library(at)
+	default:
+		m.option(at)
+	}
+}
+
+// library takes a library: of its objects those that are needed.
+func (m *maker) library(at string) {
+	a := m.b.archives[at]
+	for _, in := range a.link {
+		if c := m.b.compiled[join(a.dir, in)]; c != nil {
+			m.pool = append(m.pool, c)
+		} else if _, err := os.Stat(at); err == nil && !slices.Contains(m.link, at) {
+			m.option(at) // for what of it is not C
+		}
+	}
+}
+
+// file takes a C file. One that is in the program already, compiled in another way, stays
+// the object that it is.
+func (m *maker) file(c *compiled) {
+	if m.met[c.source] {
+		if c.object != "" && !slices.Contains(m.objs, c.object) {
+			m.option(c.object)
+		}
+		return
+	}
+	m.met[c.source] = true
+	m.objs = append(m.objs, c.object)
+	name := relative(c.source)
+	m.p.Files = append(m.p.Files, name)
+	dir := relative(c.run.dir)
+	u := cfront.Unit{Flags: c.run.flags, Dir: dir, Name: c.given}
+	if dir == "." {
+		u.Dir, u.Name = "", name
+	}
+	m.p.Options.Units[name] = u
+}
+
+// done takes of the pool what is needed, and all that cannot be told.
+func (m *maker) done() (*Program, error) {
+	defined, needed := map[string]bool{}, map[string]bool{}
+	known := true
+	note := func(object string) {
+		d, n, ok := symbols(object)
+		known = known && ok
+		for s := range d {
+			defined[s] = true
+		}
+		for s := range n {
+			needed[s] = true
+		}
+	}
+	for _, o := range m.objs {
+		note(o)
+	}
+	for again := true; again && len(m.pool) > 0; {
+		again = false
+		for i, c := range m.pool {
+			if c == nil {
+				continue
+			}
+			take := !known
+			if d, _, ok := symbols(c.object); !ok {
+				take = true
+			} else {
+				for s := range d {
+					take = take || needed[s] && !defined[s]
+				}
+			}
+			if take {
+				m.pool[i], again = nil, true
+				m.file(c)
+				note(c.object)
+			}
+		}
+	}
+	m.p.Options.Link = m.link
+	if len(m.p.Files) == 0 {
+		return nil, fmt.Errorf("no C file of %s is known; build it anew", m.p.Name)
+	}
+	return m.p, nil
+}
+
+func mustGetwd() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "/"
+	}
+	return dir
+}
+
+// relative names a file from the current folder when it is below it.
+func relative(path string) string {
+	if r, err := filepath.Rel(mustGetwd(), path); err == nil && r != ".." && !strings.HasPrefix(r, "../") {
+		return r
+	}
+	return path
+}

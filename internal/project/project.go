@@ -1,0 +1,185 @@
+// Package project says how a program of many files is built: which commands compiled its
+// files, with which flags and where, and what was linked into which program. It reads
+// compile_commands.json (Clang, "JSON Compilation Database Format Specification") and what
+// Record has seen a build do.
+package project
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Command is one run of a compiler, a linker or ar, as it was given.
+type Command struct {
+	Directory string   `json:"directory"`
+	File      string   `json:"file,omitempty"`
+	Output    string   `json:"output,omitempty"`
+	Arguments []string `json:"arguments,omitempty"`
+	Command   string   `json:"command,omitempty"` // instead of Arguments, as a shell takes it
+}
+
+// Database is what is known of a build.
+type Database struct {
+	Dir      string // the folder that it was looked for in
+	Commands []Command
+}
+
+// Recorded is where Record keeps what it has seen, below the folder that was built in.
+const Recorded = ".gulo/commands.json"
+
+// Open reads the database of a build folder, or the file that holds it.
+func Open(path string) (*Database, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the build folder: %w", err)
+	}
+	if !st.IsDir() {
+		return read(path, filepath.Dir(path))
+	}
+	for _, name := range []string{Recorded, "compile_commands.json"} {
+		db, err := read(filepath.Join(path, name), path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if db != nil {
+			db.cmake()
+		}
+		return db, err
+	}
+	return nil, fmt.Errorf("%s has no compile_commands.json; cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON or bear -- make writes one, and gulo debug -- make needs none", path)
+}
+
+func read(name, dir string) (*Database, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	db := &Database{Dir: dir}
+	if err := json.Unmarshal(b, &db.Commands); err != nil {
+		return nil, fmt.Errorf("%s: %s", at(name, b, err), err)
+	}
+	for i := range db.Commands {
+		c := &db.Commands[i]
+		if len(c.Arguments) == 0 {
+			if c.Arguments, err = words(c.Command); err != nil {
+				return nil, fmt.Errorf("%s: the command of %s: %v", name, c.File, err)
+			}
+		}
+		if !filepath.IsAbs(c.Directory) {
+			c.Directory = filepath.Join(dir, c.Directory)
+		}
+	}
+	return db, nil
+}
+
+// at adds to a file's name the line and column of an error in its JSON.
+func at(name string, text []byte, err error) string {
+	var off int64 = -1
+	var syntax *json.SyntaxError
+	var typed *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		off = syntax.Offset
+	case errors.As(err, &typed):
+		off = typed.Offset
+	}
+	if off < 0 || off > int64(len(text)) {
+		return name
+	}
+	before := string(text[:off])
+	return fmt.Sprintf("%s:%d:%d", name, strings.Count(before, "\n")+1, max(len(before)-strings.LastIndexByte(before, '\n')-1, 1))
+}
+
+// words splits a command as a shell does that expands nothing.
+func words(s string) ([]string, error) {
+	var out []string
+	var w strings.Builder
+	open := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case ' ', '\t', '\n':
+			if open {
+				out = append(out, w.String())
+				w.Reset()
+				open = false
+			}
+		case '\\':
+			if i++; i == len(s) {
+				return nil, errors.New("it ends in a backslash")
+			}
+			w.WriteByte(s[i])
+			open = true
+		case '\'', '"':
+			open = true
+			for i++; ; i++ {
+				if i >= len(s) {
+					return nil, errors.New("a quote has no end")
+				}
+				if s[i] == c {
+					break
+				}
+				if s[i] == '\\' && c == '"' && i+1 < len(s) && strings.IndexByte("\\\"$`", s[i+1]) >= 0 {
+					i++
+				}
+				w.WriteByte(s[i])
+			}
+		default:
+			w.WriteByte(c)
+			open = true
+		}
+	}
+	if open {
+		out = append(out, w.String())
+	}
+	return out, nil
+}
+
+// cmake adds the link commands that CMake leaves in its folders.
+func (db *Database) cmake() {
+	files, _ := filepath.Glob(filepath.Join(db.Dir, "CMakeFiles", "*.dir", "link.txt"))
+	more, _ := filepath.Glob(filepath.Join(db.Dir, "*", "CMakeFiles", "*.dir", "link.txt"))
+	for _, name := range append(files, more...) {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		dir := filepath.Dir(filepath.Dir(filepath.Dir(name)))
+		for _, l := range strings.Split(string(b), "\n") {
+			if args, err := words(l); err == nil && len(args) > 0 {
+				db.Commands = append(db.Commands, Command{Directory: dir, Arguments: args})
+			}
+		}
+	}
+}
+
+// Save writes the database to where Record keeps it; what an earlier one has of other
+// files stays.
+func (db *Database) Save() error {
+	name := filepath.Join(db.Dir, Recorded)
+	if old, err := read(name, db.Dir); err == nil {
+		key := func(c Command) string {
+			return c.Directory + "\x00" + c.File + "\x00" + c.Output
+		}
+		var kept []Command
+		for _, c := range old.Commands {
+			if !slices.ContainsFunc(db.Commands, func(d Command) bool { return key(c) == key(d) }) {
+				kept = append(kept, c)
+			}
+		}
+		db.Commands = append(kept, db.Commands...)
+	}
+	b, err := json.MarshalIndent(db.Commands, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, append(b, '\n'), 0o644)
+}

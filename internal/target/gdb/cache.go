@@ -1,0 +1,117 @@
+package gdb
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/process"
+)
+
+// This file keeps compiled objects, by what they are made of: the texts of a file and of
+// all that it includes, the flags, the compiler. So the second start of a large program
+// compiles what has changed.
+
+type cache struct {
+	dir string // "" without a place to keep anything
+	cc  []byte // tells compilers apart
+}
+
+// What the cache may hold before the oldest are dropped, down to a half.
+const (
+	cacheEntries = 4000
+	cacheBytes   = 512 << 20
+)
+
+func openCache() *cache {
+	c := &cache{}
+	at, err := exec.LookPath("gcc")
+	if err != nil {
+		return c
+	}
+	if at, err = filepath.EvalSymlinks(at); err != nil {
+		return c
+	}
+	st, err := os.Stat(at)
+	if err != nil {
+		return c
+	}
+	c.cc = []byte(at + st.ModTime().String() + strings.Join(compileFlags, " "))
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return c
+	}
+	dir := filepath.Join(base, "gulo", "objects")
+	if os.MkdirAll(dir, 0o700) == nil {
+		c.dir = dir
+	}
+	return c
+}
+
+// key returns the name of what is made of some texts.
+func (c *cache) key(texts ...[]byte) string {
+	h := sha256.New()
+	for _, t := range append(texts, c.cc) {
+		sum := sha256.Sum256(t)
+		h.Write(sum[:])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:20])
+}
+
+// make gives the file to what the cache has, or calls compile, which writes it, and keeps
+// that. An empty key is never kept.
+func (c *cache) make(key, to string, compile func() error) error {
+	if c.dir == "" || key == "" {
+		return compile()
+	}
+	at := filepath.Join(c.dir, key+".o")
+	if b, err := os.ReadFile(at); err == nil && len(b) > 0 {
+		now := time.Now()
+		_ = os.Chtimes(at, now, now)
+		return os.WriteFile(to, b, 0o600)
+	}
+	if err := compile(); err != nil {
+		return err
+	}
+	if b, err := os.ReadFile(to); err == nil {
+		_ = process.WriteFile(at, b, 0o600) // a full disk is no reason to fail
+	}
+	return nil
+}
+
+// tidy drops the oldest objects when there are too many.
+func (c *cache) tidy() {
+	if c.dir == "" {
+		return
+	}
+	list, err := os.ReadDir(c.dir)
+	if err != nil {
+		return
+	}
+	var infos []fs.FileInfo
+	total := int64(0)
+	for _, e := range list {
+		if i, err := e.Info(); err == nil && i.Mode().IsRegular() {
+			infos = append(infos, i)
+			total += i.Size()
+		}
+	}
+	if len(infos) <= cacheEntries && total <= cacheBytes {
+		return
+	}
+	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for i, n := range infos {
+		if len(infos)-i <= cacheEntries/2 && total <= cacheBytes/2 {
+			break
+		}
+		if os.Remove(filepath.Join(c.dir, n.Name())) == nil {
+			total -= n.Size()
+		}
+	}
+}
