@@ -38,7 +38,7 @@ func (o *Options) Unit(name string) Unit {
 	return u
 }
 
-// Path returns where a name leads that the compiler of a unit is given.
+// Path returns where a name leads that the compiler of a unit is given; "" is the folder.
 func (u *Unit) Path(name string) string {
 	if u.Dir == "" || filepath.IsAbs(name) {
 		return name

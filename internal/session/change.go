@@ -135,7 +135,7 @@ func (s *Session) print(ctx context.Context, args string) error {
 	if args == "" {
 		return errorf("print what? for example: print head->data")
 	}
-	if c, ok := s.graph.Cell(heap.ParseEntity(args)); ok {
+	if c, ok := s.graph.Cell(heap.ParseEntity(s.focused(args))); ok {
 		s.printf("%s = %s\n", args, c.Value.Text)
 		return nil
 	}

@@ -36,10 +36,10 @@ var table []Command
 
 func init() {
 	table = []Command{
-		{"start", "", "", "run the program and stop at the first statement of main", "start", (*Session).start, true},
+		{"start", "", "[ARG...] [< FILE]", "run the program and stop at the first statement of main; with other arguments or another input, what is asserted stays asserted (start -- is one without arguments)", "start -v list.txt < input.txt", (*Session).start, true},
 		{"next", "n", "[N]", "execute the next statement, calls included; N times", "next 3", (*Session).next, true},
 		{"step", "s", "", "execute the next statement, stopping inside functions it calls", "step", (*Session).step, true},
-		{"finish", "", "", "run until the current function returns", "finish", (*Session).finish, true},
+		{"finish", "", "", "run until the current function returns, and show what", "finish", (*Session).finish, true},
 		{"continue", "c", "", "run to the next breakpoint or the end", "continue", (*Session).cont_, true},
 		{"until", "", "LINE", "run to a line of the current file", "until 30", (*Session).until, true},
 		{"break", "b", "LINE|FUNC|FILE:LINE|FILE:FUNC [if EXPR] [times N]", "stop there, where EXPR holds, from the Nth time on; without an argument list the breakpoints; -LINE removes", "break 31 if current->data > 4", (*Session).breakAt, true},
@@ -66,12 +66,14 @@ func init() {
 		{"patches", "", "", "list the repairs found last", "patches", (*Session).patches, false},
 		{"choose", "", "N", "use another of the repairs found", "choose 2", (*Session).choose, true},
 		{"unpatch", "", "", "take the patches out again", "unpatch", (*Session).unpatch, true},
-		{"diff", "", "", "show the patch as a unified diff", "diff", (*Session).diff, false},
+		{"diff", "d", "", "show the patch as a unified diff", "diff", (*Session).diff, false},
 		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
 		{"state", "", "[NODE...|depth N|text|svg FILE|dot FILE]", "draw the memory: all of it, around nodes, or as far as N links from the variables", "state n7", (*Session).stateCmd, false},
 		{"tidy", "", "", "place all nodes anew; otherwise a node never moves", "tidy", (*Session).tidy, false},
 		{"print", "p", "EXPR", "evaluate an expression", "print head->next->data", (*Session).print, false},
-		{"where", "bt", "", "show the active functions", "where", (*Session).whereCmd, false},
+		{"where", "bt", "[full]", "show the active functions; full adds their variables", "where full", (*Session).whereCmd, false},
+		{"up", "", "[N]", "go to the function that called this one: its variables can be typed without its name, list shows it", "up", (*Session).up, false},
+		{"down", "", "[N]", "go back from a caller to what it called", "down", (*Session).down, false},
 		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
 		{"input", "", "TEXT | --end", "give the program a line on its standard input", "input 42", (*Session).input, false},
 		{"rules", "", "[on|off NAME]", "list the memory rules that watch the program (gulo check --debug), or switch one while it runs", "rules off double_free", (*Session).rules, false},
@@ -168,35 +170,6 @@ func (s *Session) Words(line string) []string {
 		}
 	}
 	return out
-}
-
-func (s *Session) start(ctx context.Context, args string) error {
-	stop, err := s.tgt.Start(ctx)
-	if err != nil {
-		return err
-	}
-	if s.started {
-		s.history = nil // the process that they lead back to is gone
-		s.printf("the program is run again; what was done before cannot be undone any more\n")
-	}
-	n := newState()
-	n.started, n.stop, n.patch = true, stop, s.patch
-	defer s.attend()
-	n.atEntry = s.atEntry
-	n.breaks, n.locked, n.concrete, n.keep = s.breaks, s.locked, s.concrete, s.keep
-	for id, c := range s.conds {
-		c.hits = 0
-		n.conds[id] = c
-	}
-	s.state = n
-	s.graph = nil
-	s.layout, s.wrote = draw.Layout{}, ""
-	if err := s.refresh(); err != nil {
-		return err
-	}
-	s.printf("Starting program...\n")
-	s.report()
-	return nil
 }
 
 // StartAt runs the program from its start until a statement is reached for the
@@ -370,13 +343,6 @@ func (s *Session) step(ctx context.Context, args string) error {
 	return s.show()
 }
 
-func (s *Session) finish(ctx context.Context, args string) error {
-	if s.stop.Depth <= 1 && s.running() == nil {
-		return errorf("main has no caller to finish to; use continue")
-	}
-	return s.move(ctx, target.Out)
-}
-
 func (s *Session) cont_(ctx context.Context, args string) error { return s.move(ctx, target.Continue) }
 
 func (s *Session) until(ctx context.Context, args string) error {
@@ -446,7 +412,7 @@ func (s *Session) place(arg string) (int32, error) {
 	file, num := "", arg
 	if i := strings.LastIndexByte(arg, ':'); i >= 0 {
 		file, num = arg[:i], arg[i+1:]
-	} else if st := s.stmt(); st != nil {
+	} else if st := s.standing(); st != nil {
 		file = st.Range.File.Name
 	} else {
 		file = s.prog.Tree.Files[0].Name
@@ -645,32 +611,8 @@ func (s *Session) tidy(context.Context, string) error {
 	return nil
 }
 
-func (s *Session) whereCmd(ctx context.Context, args string) error {
-	if !s.started {
-		return errorf("the program is not running; use start")
-	}
-	frames, err := s.tgt.Frames()
-	if err != nil {
-		return err
-	}
-	for i, f := range frames {
-		if i == 30 {
-			s.printf("... %d more\n", len(frames)-i)
-			break
-		}
-		line := ""
-		if f.Stmt > 0 && int(f.Stmt) < len(s.prog.Stmts) {
-			st := s.prog.Stmts[f.Stmt]
-			p := st.Range.Position()
-			line = fmt.Sprintf(" at %s:%d: %s", p.File, p.Line, Show(st))
-		}
-		s.printf("#%d %s%s\n", i, f.Func.Name, line)
-	}
-	return nil
-}
-
 func (s *Session) list(ctx context.Context, args string) error {
-	st := s.stmt()
+	st := s.standing()
 	if st == nil {
 		return errorf("the program is at no statement of the source")
 	}

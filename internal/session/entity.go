@@ -54,6 +54,7 @@ func (n *names) name(name string, t *ctype.Type, w ctype.Word) *cfront.Var {
 // expression parses a C expression over the picture's names.
 func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 	n := &names{memory: memory{s}, at: map[*cfront.Var]ctype.Word{}, words: map[ctype.Word]ctype.Word{}}
+	text = s.focused(text)
 	outer := map[string]*heap.VarInfo{}
 	for _, v := range s.graph.Vars {
 		if strings.ContainsAny(v.Name, ".#:") && strings.Contains(text, v.Name) {
@@ -93,7 +94,7 @@ func (s *Session) typeOf(n *heap.NodeInfo) *ctype.Type {
 
 // entity finds the place that the user names.
 func (s *Session) entity(text string) (*heap.Cell, error) {
-	key := heap.ParseEntity(text)
+	key := heap.ParseEntity(s.focused(text))
 	if c, ok := s.graph.Cell(key); ok {
 		return c, nil
 	}

@@ -91,6 +91,9 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 		}
 		var err error
 		s.called = true
+		if st := s.stmt(); g.mode == target.Out && st != nil && st.Kind == lower.End && s.stop.Depth == g.depth {
+			s.noteResult(st.Func)
+		}
 		watching := g.mode == target.Continue && len(s.watches) > 0
 		if s.careful() && n < maxTrace {
 			err = s.single(ctx, g.mode == target.Into)
@@ -153,7 +156,14 @@ func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 	if g.mode == target.Next && s.stop.Depth > g.depth {
 		mode = target.Out
 	}
+	var left *cfront.Func
+	if st := s.stmt(); st != nil && mode == target.Out && s.stop.Depth == g.depth {
+		left = st.Func
+	}
 	stop, err := s.tgt.Resume(ctx, mode, s.stopsAt(false))
+	if left != nil && stop.Returned != nil {
+		s.left = &leftFunction{left, *stop.Returned}
+	}
 	return s.arrived(stop, err)
 }
 
@@ -164,7 +174,7 @@ func (s *Session) arrived(stop target.Stop, err error) error {
 	if err != nil {
 		return err
 	}
-	s.stop = stop
+	s.stop, s.frame = stop, 0
 	return nil
 }
 
@@ -269,7 +279,7 @@ func (s *Session) follow(e lower.Edge) error {
 	if err := s.tgt.Goto(e.Next); err != nil {
 		return errorf("%v", err)
 	}
-	s.stop.Stmt, s.stop.Reason = e.Next, target.Stepped
+	s.stop.Stmt, s.stop.Reason, s.frame = e.Next, target.Stepped, 0
 	return nil
 }
 

@@ -69,8 +69,10 @@ type Session struct {
 	out     strings.Builder
 	wrote   string // the last part of what the program wrote
 
+	staticsOf map[*cfront.Func]map[*cfront.Var]bool // by mentions
 	described map[*repair.Patch]RepairView
-	cells16   int64 // bytes of result cells in use
+	left      *leftFunction // by the finish in hand; nil where nobody knows what it returned
+	cells16   int64         // bytes of result cells in use
 }
 
 // state is everything that commands change and undo takes back.
@@ -122,6 +124,8 @@ type state struct {
 	checks  []checkpoint
 	current int   // the checkpoint that the open segment starts from; -1 for none
 	written int64 // bytes of output shown
+
+	frame int // the active function that up has gone to; 0 is the innermost
 }
 
 // clone copies a state so that neither sees the other's changes.
@@ -269,20 +273,6 @@ func (s *Session) nameLiterals(im *heap.Image) {
 	}
 }
 
-// visible decides which variables the picture shows.
-func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
-	return func(o *heap.Object) bool {
-		if o.Kind == heap.Global {
-			return o.Var.Func == nil || len(im.Frames) > 0 && im.Frames[0].Func == o.Var.Func
-		}
-		st := s.prog.Stmts[im.Frames[o.Frame].Stmt]
-		if f := im.Frames[o.Frame].Func; f.Name == "main" && o.Var.Storage == cfront.Param && o.Var.Type.Kind == ctype.Pointer {
-			return s.hasArguments(im, o)
-		}
-		return target.Visible(o.Var, st)
-	}
-}
-
 // hasArguments reports whether a parameter of main is the vector of the
 // program's arguments, and there are some besides its name.
 func (s *Session) hasArguments(im *heap.Image, o *heap.Object) bool {
@@ -303,7 +293,9 @@ func (s *Session) refresh() error {
 		return err
 	}
 	s.img = im
+	s.frame = min(s.frame, max(len(im.Frames)-1, 0))
 	s.graph = heap.NewGraph(im, s.visible(im))
+	s.narrow(s.graph)
 	s.types = s.graph.Types(s.types)
 	s.graph.Recall(im, s.types)
 	s.changed = map[string]bool{}

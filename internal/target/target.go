@@ -19,6 +19,9 @@ import (
 
 // Target is a program under control, stopped between calls.
 type Target interface {
+	// Arguments sets what the program is started with from now on: its arguments and the
+	// file that is its standard input ("": as it was).
+	Arguments(args []string, stdin string) error
 	// Start launches the program and stops it at main's first statement.
 	Start(ctx context.Context) (Stop, error)
 	// Resume lets the program go as far as mode says, or to a statement in
@@ -97,6 +100,10 @@ type Stop struct {
 	Depth   int   // number of active functions of the program
 	Status  int   // Exited
 	Message string
+
+	// Returned is the scalar that the function returned which Resume with Out has left;
+	// nil where that is not known.
+	Returned *ctype.Word
 }
 
 // Frame is an active function.

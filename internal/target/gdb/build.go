@@ -46,8 +46,8 @@ func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Opt
 		u := opt.Unit(files[i])
 		digest := p.Tree.Digest[files[i]]
 		var key string
-		if digest != "" {
-			key = store.key([]byte(digest), []byte(u.Dir), []byte(u.Name), []byte(strings.Join(u.Flags, "\x00")))
+		if digest != "" && (len(files) >= keepFiles || size(files[i]) >= keepBytes) {
+			key = store.key([]byte(digest), []byte(absolute(u.Path(""))), []byte(u.Name), []byte(strings.Join(u.Flags, "\x00")))
 		}
 		errs[i] = store.make(key, objs[i], func() error { return compile(ctx, &u, objs[i]) })
 		return nil // what is wrong with the other files is said, too
@@ -60,6 +60,21 @@ func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Opt
 	}
 	bin := filepath.Join(dir, "program")
 	return bin, gcc(ctx, nil, slices.Concat([]string{"-o", bin}, objs, opt.Link, libraries(opt.Flags), []string{"-lm", "-no-pie"})...)
+}
+
+// Objects are kept of programs of so many files and of files of so many bytes: others are
+// compiled in no time.
+const (
+	keepFiles = 4
+	keepBytes = 50_000
+)
+
+func size(name string) int64 {
+	st, err := os.Stat(name)
+	if err != nil {
+		return 0
+	}
+	return st.Size()
 }
 
 func compileAlloc(ctx context.Context, dir, obj string) error {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 	"gulo/internal/lower"
 	"gulo/internal/process"
 	"gulo/internal/target"
@@ -60,6 +61,7 @@ type Target struct {
 	pendingIn bool
 	waiting   bool // the program runs on, waiting for input
 	stop      atomic.Bool
+	stdin     string // a file; "" is the terminal
 
 	// of the resume in progress, for Wait
 	resume resumeState
@@ -71,6 +73,8 @@ type resumeState struct {
 	cmd    string
 	depth  int
 	stmt   int32
+	fn     *cfront.Func
+	left   *ctype.Word // what the function returned that is left
 }
 
 var generalRegs = strings.Fields("rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip eflags")
@@ -124,6 +128,22 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 	return t, nil
 }
 
+// Arguments implements target.Target.
+func (t *Target) Arguments(args []string, stdin string) error {
+	if stdin != "" {
+		f, err := os.Open(stdin)
+		if err != nil {
+			return err
+		}
+		_ = f.Close()
+		t.stdin = stdin
+	}
+	t.cfg.Args = args
+	return nil
+}
+
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
 // Start implements target.Target.
 func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	if t.waiting { // gdb listens only while the program is stopped
@@ -149,7 +169,10 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	}
 	var args []string
 	for _, a := range t.cfg.Args {
-		args = append(args, "'"+strings.ReplaceAll(a, "'", `'\''`)+"'")
+		args = append(args, quoted(a))
+	}
+	if t.stdin != "" {
+		args = append(args, "<", quoted(t.stdin))
 	}
 	if err := t.c.console(ctx, "set args "+strings.Join(args, " ")); err != nil {
 		return target.Stop{}, err
@@ -319,6 +342,9 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 	}
 	stmt, _ := t.info.at(t.pc)
 	t.resume = resumeState{mode: mode, breaks: breaks, depth: t.depth(), stmt: stmt}
+	if fi := t.info.function(t.pc); fi != nil && mode == target.Out {
+		t.resume.fn = fi.fn
+	}
 	t.resume.cmd = map[target.Mode]string{target.Next: "-exec-next", target.Into: "-exec-step", target.Out: "-exec-finish", target.Continue: "-exec-continue"}[mode]
 	cmd := t.resume.cmd
 	if mode == target.Out && t.resume.depth <= 1 {
@@ -396,6 +422,9 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 	id, begins := t.info.at(t.pc)
 	depth := t.depth()
 	rs := &t.resume
+	if rec.str("reason") == "function-finished" && rs.mode == target.Out && rs.left == nil && depth == rs.depth-1 {
+		rs.left = t.returned(rs.fn)
+	}
 	known := id != 0 && t.info.function(t.pc) != nil
 	switch {
 	case known && begins && rs.breaks[id]:
@@ -404,10 +433,10 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 			if rs.mode == target.Next || rs.mode == target.Into {
 				r = t.stepReason(depth)
 			}
-			return target.Stop{Reason: r, Stmt: id, Depth: depth}, nil
+			return target.Stop{Reason: r, Stmt: id, Depth: depth, Returned: rs.left}, nil
 		}
 	case known && begins && t.p.Stmts[id].Stop && rs.wants(depth, id):
-		return target.Stop{Reason: target.Stepped, Stmt: id, Depth: depth}, nil
+		return target.Stop{Reason: target.Stepped, Stmt: id, Depth: depth, Returned: rs.left}, nil
 	}
 	if ctx.Err() != nil || t.stop.Load() {
 		return target.Stop{Reason: target.Interrupted, Stmt: id, Depth: depth}, nil

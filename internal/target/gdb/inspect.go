@@ -327,3 +327,36 @@ func (t *Target) Result() (ctype.Word, bool) {
 	w, err := strconv.ParseInt(v.str("value"), 0, 64)
 	return ctype.Wrap(fr[0].fi.fn.Result.Type, ctype.Word(w)), err == nil
 }
+
+// returned reads what a function has just returned.
+func (t *Target) returned(f *cfront.Func) *ctype.Word {
+	if f == nil || f.Result == nil {
+		return nil
+	}
+	typ := f.Result.Type
+	from := "$rax"
+	switch {
+	case typ.Kind == ctype.Float && typ.Size == 4:
+		from = "$xmm0.v4_int32[0]"
+	case typ.Kind == ctype.Float && typ.Size == 8:
+		from = "$xmm0.v2_int64[0]"
+	case typ.Kind == ctype.Float || typ.Size > 8:
+		return nil
+	}
+	v, err := t.c.send(context.Background(), "-data-evaluate-expression %s", from)
+	if err != nil {
+		return nil
+	}
+	n, err := strconv.ParseInt(v.str("value"), 0, 64)
+	if err != nil {
+		return nil
+	}
+	w := ctype.Word(n)
+	switch {
+	case typ.Kind != ctype.Float:
+		w = ctype.Wrap(typ, w)
+	case typ.Size == 4:
+		w = ctype.Word(uint32(n))
+	}
+	return &w
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync/atomic"
 
@@ -18,16 +19,19 @@ import (
 
 // Target runs a program on the abstract machine.
 type Target struct {
-	p    *lower.Program
-	cfg  Config
-	m    *machine.Machine
-	in   *feed
-	out  strings.Builder
-	stop atomic.Bool
+	p   *lower.Program
+	cfg Config
+	m   *machine.Machine
+	in  *feed
+
+	stdin []byte // of every start, to its end; nil: what Input gives
+	out   strings.Builder
+	stop  atomic.Bool
 
 	ended  bool
 	mode   target.Mode // of the last Resume, for Wait
 	breaks map[int32]bool
+	left   *ctype.Word      // what the function returned that Resume with Out leaves
 	named  *machine.Machine // knows the names of functions, after Close, too
 }
 
@@ -79,10 +83,26 @@ func New(p *lower.Program, cfg Config) *Target {
 	return &Target{p: p, cfg: cfg, in: &feed{}}
 }
 
+// Arguments implements target.Target.
+func (t *Target) Arguments(args []string, stdin string) error {
+	if stdin != "" {
+		text, err := os.ReadFile(stdin)
+		if err != nil {
+			return err
+		}
+		t.stdin = text
+	}
+	t.cfg.Args = args
+	return nil
+}
+
 // Start implements target.Target.
 func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	t.out.Reset()
 	t.ended = false
+	if t.stdin != nil {
+		t.in = &feed{buf: t.stdin, eof: true}
+	}
 	cfg := machine.Config{
 		Name: t.cfg.Name, Args: t.cfg.Args, Stdin: t.in, Stdout: &t.out, Stderr: &t.out,
 		Debug: true, KeepFreed: true, LineInput: true, Idle: t.cfg.Enter != nil, Overlays: t.cfg.Edits != nil,
@@ -176,7 +196,7 @@ func (t *Target) stopped(f *machine.Fault, reason target.Reason) (target.Stop, e
 		t.ended = true
 		return target.Stop{Reason: target.Exited, Status: st}, nil
 	}
-	return target.Stop{Reason: reason, Stmt: t.m.CurrentStmt(), Depth: t.depth()}, nil
+	return target.Stop{Reason: reason, Stmt: t.m.CurrentStmt(), Depth: t.depth(), Returned: t.left}, nil
 }
 
 // Resume implements target.Target.
@@ -193,6 +213,7 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 	cur := t.m.CurrentStmt()
 	start := bound
 	callers := t.callers()
+	t.left = nil
 	want := func(s *lower.Stmt, d int) bool {
 		// Having left a function, its later calls are somebody else's.
 		bound = t.m.LowDepth()
@@ -209,6 +230,11 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 		case target.Into:
 			return s.ID != cur || d != start
 		case target.Out:
+			if s.Kind == lower.End && d == start {
+				if w, ok := t.m.Result(); ok {
+					t.left = &w
+				}
+			}
 			return d < start
 		}
 		return false

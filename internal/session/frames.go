@@ -1,0 +1,402 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/draw"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/target"
+)
+
+// This file is which part of a program the picture shows, and the active functions.
+
+// manyFunctions is when a program is large: then the picture shows what the functions in
+// hand lead to, not all that there is.
+const manyFunctions = 60
+
+// large reports whether the picture leaves out what the functions in hand do not name.
+func (s *Session) large() bool { return len(s.prog.Tree.Funcs) > manyFunctions }
+
+// shownFrames are the active functions whose variables the picture of a large program has:
+// the innermost, its caller, the one that up has gone to, and main's none.
+func (s *Session) shownFrame(i int) bool { return i <= 1 || i == s.frame }
+
+// mentions returns the variables of static storage that a function names.
+func (s *Session) mentions(f *cfront.Func) map[*cfront.Var]bool {
+	if m, ok := s.staticsOf[f]; ok {
+		return m
+	}
+	m := map[*cfront.Var]bool{}
+	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.Ref); ok && r.Var.Storage != cfront.Local && r.Var.Storage != cfront.Param {
+				m[r.Var] = true
+			}
+			return true
+		})
+	})
+	if s.staticsOf == nil {
+		s.staticsOf = map[*cfront.Func]map[*cfront.Var]bool{}
+	}
+	s.staticsOf[f] = m
+	return m
+}
+
+// visible decides which variables the picture shows.
+func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
+	large := s.large()
+	var named []map[*cfront.Var]bool
+	if large {
+		for i, f := range im.Frames {
+			if s.shownFrame(i) && f.Func.Body != nil {
+				named = append(named, s.mentions(f.Func))
+			}
+		}
+	}
+	return func(o *heap.Object) bool {
+		if o.Kind == heap.Global {
+			if large {
+				return slices.ContainsFunc(named, func(m map[*cfront.Var]bool) bool { return m[o.Var] })
+			}
+			return o.Var.Func == nil || len(im.Frames) > 0 && im.Frames[0].Func == o.Var.Func
+		}
+		if large && !s.shownFrame(o.Frame) {
+			return false
+		}
+		return s.canName(im, o)
+	}
+}
+
+// canName reports whether a local variable can be named where its function stands.
+func (s *Session) canName(im *heap.Image, o *heap.Object) bool {
+	st := s.prog.Stmts[im.Frames[o.Frame].Stmt]
+	if f := im.Frames[o.Frame].Func; f.Name == "main" && o.Var.Storage == cfront.Param && o.Var.Type.Kind == ctype.Pointer {
+		return s.hasArguments(im, o)
+	}
+	return target.Visible(o.Var, st)
+}
+
+// narrow leaves out of a large program's graph what nothing shown leads to: whether
+// something else does is not looked at.
+func (s *Session) narrow(g *heap.Graph) {
+	if !s.large() {
+		return
+	}
+	n := len(g.Nodes)
+	g.Nodes = slices.DeleteFunc(g.Nodes, func(n *heap.NodeInfo) bool { return n.Type == nil && n.Live })
+	g.More += n - len(g.Nodes)
+}
+
+// standing returns the statement that the selected function is at.
+func (s *Session) standing() *lower.Stmt {
+	if s.frame > 0 && s.img != nil && s.frame < len(s.img.Frames) {
+		if id := s.img.Frames[s.frame].Stmt; id > 0 && int(id) < len(s.prog.Stmts) {
+			return s.prog.Stmts[id]
+		}
+	}
+	return s.stmt()
+}
+
+// focused puts the selected function's name in front of a variable of its own.
+func (s *Session) focused(text string) string {
+	if s.frame == 0 || s.graph == nil {
+		return text
+	}
+	for _, v := range s.graph.Vars {
+		if v.Frame == s.frame {
+			text = replaceName(text, v.Var.Name, v.Name)
+		}
+	}
+	return text
+}
+
+// replaceName replaces a C identifier that is no member and no part of another name.
+func replaceName(text, name, by string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		j := i
+		for j < len(text) && isWord(text[j]) {
+			j++
+		}
+		if j == i {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		before := strings.TrimRight(text[:i], " ")
+		member := strings.HasSuffix(before, ".") || strings.HasSuffix(before, "->")
+		calls := strings.HasPrefix(strings.TrimLeft(text[j:], " "), ".") && text[i:j] != name
+		if text[i:j] == name && !member && !calls {
+			b.WriteString(by)
+		} else {
+			b.WriteString(text[i:j])
+		}
+		i = j
+	}
+	return b.String()
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// frameLine describes an active function.
+func (s *Session) frameLine(i int, f *cfront.Func, id int32) string {
+	line := ""
+	if id > 0 && int(id) < len(s.prog.Stmts) {
+		st := s.prog.Stmts[id]
+		p := st.Range.Position()
+		line = fmt.Sprintf(" at %s:%d: %s", p.File, p.Line, Show(st))
+	}
+	return fmt.Sprintf("#%d %s%s\n", i, f.Name, line)
+}
+
+// maxFrameText bounds what where says of a function's variables.
+const maxFrameText = 160
+
+func (s *Session) whereCmd(ctx context.Context, args string) error {
+	if !s.started {
+		return errorf("the program is not running; use start")
+	}
+	if args != "" && args != "full" {
+		return errorf("where [full]: full adds the variables of each function")
+	}
+	frames, err := s.tgt.Frames()
+	if err != nil {
+		return err
+	}
+	var vars map[int][]string
+	if args == "full" && s.img != nil {
+		vars = s.frameVars()
+	}
+	for i, f := range frames {
+		if i == 30 {
+			s.printf("... %d more\n", len(frames)-i)
+			break
+		}
+		line := s.frameLine(i, f.Func, f.Stmt)
+		if i == s.frame && i > 0 {
+			line = "=> " + line
+		}
+		s.printf("%s", line)
+		if text := strings.Join(vars[i], "   "); text != "" {
+			if r := []rune(text); len(r) > maxFrameText {
+				text = string(r[:maxFrameText]) + " ..."
+			}
+			s.printf("     %s\n", text)
+		}
+	}
+	return nil
+}
+
+// frameVars are the variables of the active functions, as text.
+func (s *Session) frameVars() map[int][]string {
+	g := heap.NewGraph(s.img, func(o *heap.Object) bool { return o.Kind != heap.Global && s.canName(s.img, o) })
+	out := map[int][]string{}
+	for _, v := range g.Vars {
+		var parts []string
+		for i := range v.Cells {
+			if i == 8 {
+				parts = append(parts, "...")
+				break
+			}
+			parts = append(parts, v.Cells[i].Value.Text)
+		}
+		text := strings.Join(parts, ", ")
+		if len(v.Cells) != 1 {
+			text = "{ " + text + " }"
+		}
+		out[v.Frame] = append(out[v.Frame], v.Var.Name+" "+text)
+	}
+	return out
+}
+
+func (s *Session) up(ctx context.Context, args string) error   { return s.selectFrame(args, 1) }
+func (s *Session) down(ctx context.Context, args string) error { return s.selectFrame(args, -1) }
+
+// selectFrame goes to a function that called the innermost one.
+func (s *Session) selectFrame(args string, way int) error {
+	if !s.started || s.img == nil || len(s.img.Frames) == 0 {
+		return errorf("the program is not running; use start")
+	}
+	n := 1
+	if args != "" {
+		k, err := strconv.Atoi(args)
+		if err != nil || k < 1 {
+			return errorf("how many functions? %q is no number", args)
+		}
+		n = k
+	}
+	to := s.frame + way*n
+	switch {
+	case to < 0:
+		return errorf("the innermost function is selected already")
+	case to >= len(s.img.Frames):
+		return errorf("%s is the outermost function", s.img.Frames[len(s.img.Frames)-1].Func.Name)
+	}
+	s.frame = to
+	if s.large() {
+		if err := s.refresh(); err != nil {
+			return err
+		}
+	}
+	f := s.img.Frames[to]
+	s.printf("%s", s.frameLine(to, f.Func, f.Stmt))
+	s.picture()
+	return nil
+}
+
+// leftFunction is a function that finish has left, with what it returned.
+type leftFunction struct {
+	f *cfront.Func
+	w ctype.Word
+}
+
+// noteResult keeps what the function returns that is at its end.
+func (s *Session) noteResult(f *cfront.Func) {
+	if f.Result == nil {
+		return
+	}
+	if w, ok := s.tgt.Result(); ok {
+		s.left = &leftFunction{f, w}
+	}
+}
+
+func (s *Session) finish(ctx context.Context, args string) error {
+	if err := s.running(); err != nil {
+		return err
+	}
+	if s.stop.Depth <= 1 {
+		return errorf("main has no caller to finish to; use continue")
+	}
+	s.settle()
+	g := &goal{mode: target.Out, depth: s.stop.Depth}
+	s.left = nil
+	if err := s.advance(ctx, g); err != nil {
+		return err
+	}
+	s.attend()
+	if l := s.left; l != nil && s.stop.Reason == target.Stepped && s.stop.Depth < g.depth {
+		if err := s.refresh(); err != nil {
+			return err
+		}
+		s.flushProgram()
+		s.printf("%s returned %s\n", l.f.Name, s.img.Symbol(l.w, l.f.Result.Type).Text)
+		s.report()
+		return nil
+	}
+	return s.show()
+}
+
+// start runs the program, with other arguments and another input when they are given:
+// what is asserted stays asserted then.
+func (s *Session) start(ctx context.Context, args string) error {
+	given := args != ""
+	if given {
+		list, file, err := startArguments(args)
+		if err != nil {
+			return err
+		}
+		if err := s.tgt.Arguments(list, file); err != nil {
+			return errorf("%v", err)
+		}
+		s.cfg.Args = list
+		if file != "" {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return errorf("%v", err)
+			}
+			s.cfg.Input = string(text)
+		}
+	}
+	stop, err := s.tgt.Start(ctx)
+	if err != nil {
+		return err
+	}
+	if s.started {
+		s.history = nil // the process that they lead back to is gone
+		s.printf("the program is run again; what was done before cannot be undone any more\n")
+	}
+	n := newState()
+	n.started, n.stop, n.patch = true, stop, s.patch
+	defer s.attend()
+	n.atEntry = s.atEntry
+	n.breaks, n.locked, n.concrete, n.keep = s.breaks, s.locked, s.concrete, s.keep
+	for id, c := range s.conds {
+		c.hits = 0
+		n.conds[id] = c
+	}
+	if given && len(s.segs) > 0 {
+		n.segs, n.scope, n.entries = s.segs, s.scope, s.entries
+		s.printf("the %s stay asserted\n", plural(len(s.segs), "state"))
+	}
+	s.state = n
+	s.graph = nil
+	s.layout, s.wrote = draw.Layout{}, ""
+	if err := s.refresh(); err != nil {
+		return err
+	}
+	s.printf("Starting program...\n")
+	s.report()
+	return nil
+}
+
+// startArguments reads the arguments of start: words as a shell has them, and < FILE.
+func startArguments(text string) (list []string, file string, err error) {
+	var word strings.Builder
+	open, redirected, all := false, false, false
+	end := func() {
+		if !open {
+			return
+		}
+		w := word.String()
+		word.Reset()
+		open = false
+		switch {
+		case redirected:
+			file, redirected = w, false
+		case w == "--" && !all && len(list) == 0:
+			all = true
+		default:
+			list = append(list, w)
+		}
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == ' ' || c == '\t':
+			end()
+		case c == '<' && !open:
+			redirected = true
+		case c == '>' && !open || c == '|' && !open:
+			return nil, "", errorf("start takes arguments and < FILE; what the program prints is shown here")
+		case c == '\\' && i+1 < len(text):
+			i++
+			word.WriteByte(text[i])
+			open = true
+		case c == '"' || c == '\'':
+			k := strings.IndexByte(text[i+1:], c)
+			if k < 0 {
+				return nil, "", errorf("a quote has no end in %s", text)
+			}
+			word.WriteString(text[i+1 : i+1+k])
+			i += k + 1
+			open = true
+		default:
+			word.WriteByte(c)
+			open = true
+		}
+	}
+	end()
+	if redirected {
+		return nil, "", errorf("start < wants a file, as in: start < input.txt")
+	}
+	return list, file, nil
+}
