@@ -96,8 +96,17 @@ const MaxNodes = 20_000
 const maxElems = 64
 
 // NewGraph builds the graph of an image; show tells which variables take part.
-func NewGraph(im *Image, show func(o *Object) bool) *Graph {
+func NewGraph(im *Image, show func(o *Object) bool) *Graph { return newGraph(im, show, false) }
+
+// NewInnerGraph is NewGraph with what inner pointers lead to: a node of which only parts
+// are known has these as fields, at_16 for what stands 16 bytes behind its beginning.
+func NewInnerGraph(im *Image, show func(o *Object) bool) *Graph { return newGraph(im, show, true) }
+
+func newGraph(im *Image, show func(o *Object) bool, parts bool) *Graph {
 	b := &grapher{im: im, g: &Graph{cells: map[string]*Cell{}}, types: map[*Object]*ctype.Type{}, at: map[int]int{}}
+	if parts {
+		b.parts = map[*Object][]part{}
+	}
 	var locals []*Object
 	for _, o := range im.Objects {
 		if o.Kind != Node && o.Var != nil && show(o) {
@@ -129,7 +138,7 @@ func NewGraph(im *Image, show func(o *Object) bool) *Graph {
 		}
 		b.g.Vars = append(b.g.Vars, v)
 	}
-	for len(b.todo) > 0 && len(b.g.Nodes) < MaxNodes {
+	for (len(b.todo) > 0 || b.assemble()) && len(b.g.Nodes) < MaxNodes {
 		o := b.todo[0]
 		b.todo = b.todo[1:]
 		b.node(o)
@@ -178,6 +187,51 @@ type grapher struct {
 	types map[*Object]*ctype.Type // node -> element type
 	at    map[int]int             // its place in g.Nodes, by number
 	todo  []*Object
+
+	parts map[*Object][]part // of nodes that inner pointers lead to; nil when they are not followed
+	whole []*Object          // of these, those whose type is not made yet
+}
+
+// part is what stands inside of a node.
+type part struct {
+	off int64
+	t   *ctype.Type
+}
+
+// inner notes that a typed pointer leads into a node.
+func (b *grapher) inner(o *Object, off int64, t *ctype.Type) {
+	if b.parts == nil || !t.IsAggregate() || t.Size == 0 || off+t.Size > int64(len(o.Data)) || b.types[o] != nil {
+		return
+	}
+	for _, p := range b.parts[o] {
+		if off < p.off+p.t.Size && p.off < off+t.Size {
+			return // one of two views of the same bytes
+		}
+	}
+	if b.parts[o] == nil {
+		b.whole = append(b.whole, o)
+	}
+	b.parts[o] = append(b.parts[o], part{off, t})
+}
+
+// assemble makes types of the parts of nodes that nothing else tells the type of. It
+// reports whether there is more to look at.
+func (b *grapher) assemble() bool {
+	for _, o := range b.whole {
+		if b.types[o] != nil {
+			continue
+		}
+		t := &ctype.Type{Kind: ctype.Struct, Tag: "part", Size: int64(len(o.Data)), Align: 1}
+		list := b.parts[o]
+		sort.Slice(list, func(i, j int) bool { return list[i].off < list[j].off })
+		for _, p := range list {
+			t.Fields = append(t.Fields, ctype.Field{Name: fmt.Sprintf("at_%d", p.off), Type: p.t, Offset: p.off})
+		}
+		b.types[o] = t
+		b.todo = append(b.todo, o)
+	}
+	b.whole = nil
+	return len(b.todo) > 0
 }
 
 func (b *grapher) outerName(o *Object) string {
@@ -216,11 +270,21 @@ func (b *grapher) reach(o *Object, t *ctype.Type) {
 	if old, ok := b.types[o]; ok && !(old.IsScalar() && t.IsAggregate()) {
 		return
 	}
-	if int64(len(o.Data)) < t.Size && t.Size > 1 {
+	if int64(len(o.Data)) < t.Size && t.Size > 1 && !cutShort(t, int64(len(o.Data))) {
 		return
 	}
 	b.types[o] = t
 	b.todo = append(b.todo, o)
+}
+
+// cutShort reports whether a block of size bytes may hold a t whose last member is an
+// array that is allocated as long as it is needed.
+func cutShort(t *ctype.Type, size int64) bool {
+	if t.Kind != ctype.Struct || len(t.Fields) < 2 {
+		return false
+	}
+	last := &t.Fields[len(t.Fields)-1]
+	return last.Type.Kind == ctype.Array && last.Offset < size
 }
 
 func (b *grapher) node(o *Object) {
@@ -307,15 +371,15 @@ func (b *grapher) value(a ctype.Word, t *ctype.Type) Value {
 		return Value{Kind: Unknown, Text: "?"}
 	}
 	w := ctype.Load(t, o.Data[a-o.Addr:])
-	return b.im.symbol(w, t, b.reach)
+	return b.im.symbol(w, t, b.reach, b.inner)
 }
 
 // Symbol returns the symbolic form of a word of type t.
 func (im *Image) Symbol(w ctype.Word, t *ctype.Type) Value {
-	return im.symbol(w, t, func(*Object, *ctype.Type) {})
+	return im.symbol(w, t, func(*Object, *ctype.Type) {}, func(*Object, int64, *ctype.Type) {})
 }
 
-func (im *Image) symbol(w ctype.Word, t *ctype.Type, reach func(*Object, *ctype.Type)) Value {
+func (im *Image) symbol(w ctype.Word, t *ctype.Type, reach func(*Object, *ctype.Type), inner func(*Object, int64, *ctype.Type)) Value {
 	switch {
 	case t.Kind == ctype.Float:
 		return Value{Kind: Scalar, Word: w, Text: floatText(ctype.FloatOf(t, w), int(t.Size*8))}
@@ -346,6 +410,8 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, reach func(*Object, *ctype.
 		}
 		if off == 0 { // an inner pointer does not tell what the node is
 			reach(o, t.Elem)
+		} else {
+			inner(o, off, t.Elem)
 		}
 		return v
 	}

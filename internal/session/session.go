@@ -294,7 +294,11 @@ func (s *Session) refresh() error {
 	}
 	s.img = im
 	s.frame = min(s.frame, max(len(im.Frames)-1, 0))
-	s.graph = heap.NewGraph(im, s.visible(im))
+	if s.large() {
+		s.graph = heap.NewInnerGraph(im, s.visible(im))
+	} else {
+		s.graph = heap.NewGraph(im, s.visible(im))
+	}
 	s.narrow(s.graph)
 	s.types = s.graph.Types(s.types)
 	s.graph.Recall(im, s.types)
