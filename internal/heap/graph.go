@@ -84,6 +84,7 @@ type Graph struct {
 	Nodes []*NodeInfo // by number; the reachable ones, and live unreachable ones (leaks) with Type nil
 	Lost  []*NodeInfo // of the unreachable ones, those that Recall knows
 	Vars  []*VarInfo  // globals, then innermost frame, then outer frames
+	Apart []*NodeInfo // live nodes that nobody looked for a way to: they are counted in More
 	More  int         // blocks that were not looked at because there are over MaxNodes
 
 	cells map[string]*Cell
@@ -496,6 +497,11 @@ func (g *Graph) Keys() []string {
 // Node returns the node with a name.
 func (g *Graph) Node(name string) (*NodeInfo, bool) {
 	for _, n := range g.Nodes {
+		if n.Name() == name {
+			return n, true
+		}
+	}
+	for _, n := range g.Apart {
 		if n.Name() == name {
 			return n, true
 		}

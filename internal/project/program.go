@@ -307,9 +307,10 @@ func (m *maker) library(at string) {
 	for _, in := range a.link {
 		if c := m.b.compiled[join(a.dir, in)]; c != nil {
 			m.pool = append(m.pool, c)
-		} else if _, err := os.Stat(at); err == nil && !slices.Contains(m.link, at) {
-			m.option(at) // for what of it is not C
 		}
+	}
+	if _, err := os.Stat(at); err == nil && !slices.Contains(m.link, at) {
+		m.option(at) // for what of it is not C, and for what is inlined in its own build
 	}
 }
 

@@ -90,9 +90,16 @@ func (s *Session) narrow(g *heap.Graph) {
 	if !s.large() {
 		return
 	}
-	n := len(g.Nodes)
-	g.Nodes = slices.DeleteFunc(g.Nodes, func(n *heap.NodeInfo) bool { return n.Type == nil && n.Live })
-	g.More += n - len(g.Nodes)
+	kept := g.Nodes[:0:0]
+	for _, n := range g.Nodes {
+		if n.Type == nil && n.Live {
+			g.Apart = append(g.Apart, n)
+		} else {
+			kept = append(kept, n)
+		}
+	}
+	g.Nodes = kept
+	g.More += len(g.Apart)
 }
 
 // standing returns the statement that the selected function is at.
