@@ -11,6 +11,7 @@
 # make instrument  the helper that puts memory debuggers into programs (clang-19, llvm-19-dev)
 # make debuggers   small programs with an error under gulo and others
 # make real-programs  seven programs from Debian's sources with gulo cc and their own tests (a quarter of an hour)
+# make real-projects  four of them opened from their own build; a fault in three corrected by drawing; times beside gdb (a few minutes)
 # make real-bugs   bugs put back into four of them; make overhead  what debuggers cost on six (half an hour)
 # make judges  300 right programs with a variant each through gulo fix with every method: what is called right or proved and is not (an hour)
 # make outside  sixty programs as people write them, compiled and run, then through fix and locate (half an hour; LIMIT=10s)
@@ -24,7 +25,7 @@ SETS    ?= all
 FUZZ    ?= 4s
 LIMIT   ?= 10s
 
-.PHONY: page vscode emacs page-speed users outside judges real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: page vscode emacs page-speed users outside judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -118,6 +119,9 @@ real-bugs: build instrument
 
 overhead: build instrument
 	./scripts/overhead $(BIN)
+
+real-projects: build
+	./scripts/real-projects $(BIN)
 
 real-programs: build instrument
 	./scripts/real-programs $(BIN)
