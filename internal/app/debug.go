@@ -28,15 +28,16 @@ func (s *streams) debugCommand() *cobra.Command {
 	var build buildFlag
 	var engine, script string
 	c := &cobra.Command{
-		Use:   "debug FILE.c... [-- ARG...] | -p BUILD_DIR [PROGRAM] [-- ARG...] | -- make ...",
+		Use:   "debug FILE.c... [-- ARG...] | -p BUILD_DIR [PROGRAM] [-- ARG...] | -- make ... | PROGRAM [-- ARG...]",
 		Short: "step through a program, correct its heap, get the patch",
 		Long: "Runs a C program under gdb (or on the abstract machine) and shows its heap as boxes and\n" +
 			"arrows after every command. Correct the picture with change and the control flow with\n" +
 			"enter, leave and flip; assert states with spec; repair finds the smallest patch that\n" +
 			"meets every assertion and goes on with the patched program.\n\n" +
 			"A program of many files is compiled as its own build does it: -p reads the folder's\n" +
-			"compile_commands.json, and a build command behind -- is run and watched.",
-		Example: "  gulo debug list.c\n  gulo debug --engine machine main.c list.c -- arg\n  gulo debug --script session.gulo examples/reverse.c\n  gulo debug -p build server -- --port 80\n  gulo debug -- make -j4",
+			"compile_commands.json, and a build command behind -- is run and watched. The sources of\n" +
+			"a program built with -g are compiled again for debugging.",
+		Example: "  gulo debug list.c\n  gulo debug --engine machine main.c list.c -- arg\n  gulo debug --script session.gulo examples/reverse.c\n  gulo debug -p build server -- --port 80\n  gulo debug -- make -j4\n  gulo debug ./server -- --port 80",
 		RunE: func(c *cobra.Command, args []string) error {
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}

@@ -55,6 +55,9 @@ func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *b
 	if err != nil {
 		return nil, err
 	}
+	if project.IsProgram(files[0]) {
+		return s.built(files, rest, src)
+	}
 	return &origin{files: files, args: rest, opt: src.options(), name: files[0]}, nil
 }
 
@@ -64,13 +67,31 @@ func found(db *project.Database, name string, rest []string, src *sourceFlags) (
 	if err != nil {
 		return nil, &exitError{exitUsage, err.Error()}
 	}
+	return given(p, rest, src), nil
+}
+
+// given is a program of a build with flags of the command line.
+func given(p *project.Program, rest []string, src *sourceFlags) *origin {
 	o := &origin{files: p.Files, args: rest, opt: p.Options, name: p.Name}
 	for n, u := range o.opt.Units {
 		u.Flags = append(append([]string(nil), u.Flags...), src.list...)
 		o.opt.Units[n] = u
 	}
 	o.opt.Flags = src.list // the linker's
-	return o, nil
+	return o
+}
+
+// built is a program that has been built: its sources are compiled again, for debugging.
+func (s *streams) built(files, rest []string, src *sourceFlags) (*origin, error) {
+	if len(files) > 1 {
+		return nil, &exitError{exitUsage, "one program at a time; its arguments stand behind --, and core files are not read"}
+	}
+	p, err := project.FromBinary(files[0])
+	if err != nil {
+		return nil, &exitError{exitUsage, err.Error()}
+	}
+	fmt.Fprintf(s.err, "gulo: %s: its %d C files are compiled again, without optimization\n", files[0], len(p.Files))
+	return given(p, rest, src), nil
 }
 
 // watchBuild runs a build and takes the program that it makes.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -93,6 +94,52 @@ func TestWatchedBuild(t *testing.T) {
 	}
 	out, code = runGulo(t, "start\nnext\n", "debug", "-p", ".", "other")
 	if code != exitOK || !strings.Contains(out, "another program\n") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// TestBuiltProgram: a program that has been built is opened by its debug information, with
+// the flags of a recording or a description where there is one.
+func TestBuiltProgram(t *testing.T) {
+	inventory(t)
+	if out, err := exec.Command("make", "CC=gcc -g", "src/other.o", "lib/liblist.a", "src/main.o").CombinedOutput(); err != nil {
+		t.Fatal(err, string(out))
+	}
+	for _, args := range [][]string{
+		{"-g", "-o", "inventory", "src/main.o", "lib/liblist.a", "-lm"},
+		{"-g", "-o", "other", "src/other.o"},
+		{"-s", "-o", "stripped", "src/other.o"},
+	} {
+		if out, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
+			t.Fatal(err, string(out))
+		}
+	}
+	out, code := runGulo(t, inventorySession, "debug", "./inventory", "--", "pear", "fig")
+	checkInventory(t, out, code)
+	if want := "gulo: ./inventory: its 3 C files are compiled again, without optimization\n"; !strings.HasPrefix(out, want) {
+		t.Errorf("no %q", want)
+	}
+	if err := os.Remove("compile_commands.json"); err != nil {
+		t.Fatal(err)
+	}
+	out, code = runGulo(t, "start\n", "debug", "./inventory")
+	if code != exitUsage || !strings.Contains(out, "main.c:12:29: error: 'LIMIT' undeclared") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	out, code = runGulo(t, inventorySession, "debug", "-DLIMIT=2", `-DGREETING="hello, you"`, "./inventory", "--", "pear", "fig")
+	if code != exitOK || !strings.Contains(out, "hello, you: 2 2 6 5.2\n") { // the debug information has no macros
+		t.Errorf("exit %d: %s", code, out)
+	}
+	out, code = runGulo(t, "start\nnext\n", "debug", "./other")
+	if code != exitOK || !strings.Contains(out, "another program\n") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	out, code = runGulo(t, "", "debug", "./stripped")
+	if code != exitUsage || !strings.Contains(out, "./stripped") || !strings.Contains(out, "debug information") && !strings.Contains(out, "dwarf") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	out, code = runGulo(t, "", "debug", "./other", "core")
+	if code != exitUsage || !strings.Contains(out, "core files are not read") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 }

@@ -1,0 +1,194 @@
+package project
+
+import (
+	"debug/dwarf"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+)
+
+// This file finds the sources of a program that has been built already, by what its debug
+// information says: the files, the folders that they were compiled in and looked for
+// headers in, the flags that change code. It does not say -D and -U; a recording or a
+// compile_commands.json beside the sources does.
+
+// IsProgram reports whether a file is a program for this machine, and not a text.
+func IsProgram(name string) bool {
+	f, err := elf.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return f.Type == elf.ET_EXEC || f.Type == elf.ET_DYN
+}
+
+// FromBinary returns what a program was built from.
+func FromBinary(name string) (*Program, error) {
+	f, err := elf.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	d, err := f.DWARF()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v", name, err)
+	}
+	units, err := cUnits(d)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v", name, err)
+	}
+	if len(units) == 0 {
+		return nil, fmt.Errorf("%s has no debug information about C files; build it with -g, or use gulo debug -- make", name)
+	}
+	if p := recorded(name, units); p != nil {
+		return p, nil
+	}
+	p := &Program{Name: name, Options: cfront.Options{Units: map[string]cfront.Unit{}}}
+	missing := ""
+	for _, u := range units {
+		at := join(u.dir, u.name)
+		if _, err := os.Stat(at); err != nil {
+			missing = at
+			continue
+		}
+		file := relative(at)
+		if slices.Contains(p.Files, file) {
+			continue
+		}
+		p.Files = append(p.Files, file)
+		dir := relative(u.dir)
+		v := cfront.Unit{Flags: u.flags, Dir: dir, Name: u.name}
+		if dir == "." {
+			v.Dir, v.Name = "", file
+		}
+		p.Options.Units[file] = v
+	}
+	if len(p.Files) == 0 {
+		return nil, fmt.Errorf("%s was built from %s, which is not there", name, missing)
+	}
+	libs, _ := f.ImportedLibraries()
+	for _, l := range libs {
+		base, _, ok := strings.Cut(strings.TrimPrefix(l, "lib"), ".so")
+		if ok && strings.HasPrefix(l, "lib") && base != "c" {
+			p.Options.Link = append(p.Options.Link, "-l:"+l)
+		}
+	}
+	return p, nil
+}
+
+// recorded looks for a description of the build in the folders of the sources and above.
+func recorded(name string, units []cUnit) *Program {
+	at := join(mustGetwd(), name)
+	names := []string{at, filepath.Base(at)}
+	for _, u := range units { // the one with main tells the program of a build that nobody has linked
+		names = append(names, join(u.dir, u.name))
+	}
+	var tried []string
+	for _, u := range units {
+		for dir := u.dir; ; dir = filepath.Dir(dir) {
+			if slices.Contains(tried, dir) {
+				break
+			}
+			tried = append(tried, dir)
+			db, err := Open(dir)
+			if err == nil {
+				for _, by := range names {
+					if p, err := db.Program(by); err == nil {
+						p.Name = name
+						return p
+					}
+				}
+			}
+			if dir == "/" || dir == "." {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// cUnit is a C file that a program was compiled from.
+type cUnit struct {
+	dir, name string
+	flags     []string
+}
+
+func cUnits(d *dwarf.Data) ([]cUnit, error) {
+	var out []cUnit
+	r := d.Reader()
+	for {
+		e, err := r.Next()
+		if err != nil {
+			return nil, err
+		}
+		if e == nil {
+			return out, nil
+		}
+		r.SkipChildren()
+		if e.Tag != dwarf.TagCompileUnit {
+			continue
+		}
+		name, _ := e.Val(dwarf.AttrName).(string)
+		dir, _ := e.Val(dwarf.AttrCompDir).(string)
+		if !isSource(name) || !filepath.IsAbs(dir) {
+			continue
+		}
+		u := cUnit{dir: dir, name: name}
+		producer, _ := e.Val(dwarf.AttrProducer).(string)
+		u.flags = append(u.flags, codeFlags(producer)...)
+		lr, err := d.LineReader(e)
+		if err != nil && !errors.Is(err, dwarf.ErrUnknownPC) {
+			return nil, err
+		}
+		u.flags = append(u.flags, headerFolders(lr, dir, filepath.Dir(join(dir, name)))...)
+		out = append(out, u)
+	}
+}
+
+// codeFlags are the flags in a compiler's description of itself that say which C it read.
+func codeFlags(producer string) []string {
+	var out []string
+	for _, w := range strings.Fields(producer) {
+		if strings.HasPrefix(w, "-std=") || w == "-ansi" || w == "-funsigned-char" || w == "-fshort-enums" || w == "-fpack-struct" || strings.HasPrefix(w, "-fms-extensions") || w == "-fplan9-extensions" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// headerFolders are the folders, of the user's, that headers were found in, as flags. One
+// above a folder that headers are in may have been the one that was named.
+func headerFolders(lr *dwarf.LineReader, dir, own string) []string {
+	if lr == nil {
+		return nil
+	}
+	var out []string
+	add := func(d string) {
+		if f := "-I" + d; !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	for _, f := range lr.Files() {
+		if f == nil || strings.HasSuffix(f.Name, ".c") {
+			continue
+		}
+		d := filepath.Dir(join(dir, f.Name))
+		if strings.HasPrefix(d, "/usr/include") || strings.Contains(d, "/gcc/") || d == own {
+			continue
+		}
+		add(d)
+	}
+	for _, f := range slices.Clone(out) {
+		add(filepath.Dir(strings.TrimPrefix(f, "-I")))
+	}
+	if own != dir {
+		add(dir)
+	}
+	return out
+}
