@@ -286,7 +286,8 @@ func (s *Session) finish(ctx context.Context, args string) error {
 	}
 	s.settle()
 	g := &goal{mode: target.Out, depth: s.stop.Depth}
-	s.left = nil
+	s.left, s.leaving = nil, g.depth
+	defer func() { s.leaving = 0 }()
 	if err := s.advance(ctx, g); err != nil {
 		return err
 	}
@@ -343,7 +344,11 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	if given && len(s.segs) > 0 {
 		n.segs, n.scope, n.entries = s.segs, s.scope, s.entries
-		s.printf("the %s stay asserted\n", plural(len(s.segs), "state"))
+		if len(s.segs) == 1 {
+			s.printf("the asserted state still counts\n")
+		} else {
+			s.printf("the %d asserted states still count\n", len(s.segs))
+		}
 	}
 	s.state = n
 	s.graph = nil

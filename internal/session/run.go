@@ -218,7 +218,14 @@ func (s *Session) single(ctx context.Context, into bool) error {
 		if into {
 			mode = target.Into
 		}
+		ends := s.leaving == s.stop.Depth && st.Kind == lower.End && st.Func.Result != nil && s.left == nil
+		if ends { // only who has left it can say what it returned
+			mode = target.Out
+		}
 		stop, rerr := s.tgt.Resume(ctx, mode, s.stopsAt(s.concrete[st.ID]))
+		if ends && stop.Returned != nil {
+			s.left = &leftFunction{st.Func, *stop.Returned}
+		}
 		err = s.arrived(stop, rerr)
 	}
 	if err != nil {

@@ -61,7 +61,7 @@ func TestEntities(t *testing.T) {
 		{"change n1->ww 1", "error: no entity n1->ww here; is it n1->w"},
 		{"change it 5", "error: it is of type struct item * and cannot be 5, which is of type int"},
 		{"continue 2", `error: continue takes no argument, and "2" is one`},
-		{"start 3 4", `error: start takes no argument, and "3 4" is one`},
+		{"spec 3 4", `error: spec takes no argument, and "3 4" is one`},
 		{"list 40", `error: list takes no argument, and "40" is one`},
 		{"state n9", "error: state takes text, svg FILE, dot FILE, depth N or nodes; there is no node n9"},
 		{"state n3", "n3"},
