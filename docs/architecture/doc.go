@@ -68,7 +68,7 @@
 // preconditions and actual states; States.Evidences are where they clash, and
 // modify.Modifications (package repair/modify) removes them.
 //
-// locate.Locate asks all localization methods about one specification. A case
+// locate.Locate asks all localization methods (locate.Methods) about one specification. A case
 // whose end is known, by a reference or because the contract leaves one value only
 // (Trace.Wanted), is a postcondition for evidence.RecordWanted and a session that
 // nobody types for the gradient; locate.Combine makes one ranking.
@@ -217,6 +217,7 @@ var (
 	_ = modify.Modifications
 	_ = locate.Locate
 	_ = locate.Combine
+	_ = locate.Methods
 	_ = evidence.RecordWanted
 	_ = (*evidence.Trace).Wanted
 	_ = logic.Fix

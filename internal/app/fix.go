@@ -17,6 +17,7 @@ import (
 	"gulo/internal/locate"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
+	"gulo/internal/pipeline"
 	"gulo/internal/process"
 	"gulo/internal/report"
 
@@ -169,7 +170,7 @@ func (s *streams) fixCommand() *cobra.Command {
 	g.register(c)
 	k.register(c)
 	c.Flags().BoolVar(&k.dices, "dices", false, "with --method evidence: change first what failing tests execute and a passing one does not")
-	c.Flags().StringVar(&g.method, "method", "", "one of "+strings.Join(fixMethods, ", ")+" alone; without it all that accept what is given, one after the other")
+	c.Flags().StringVar(&g.method, "method", "", "one engine alone, of "+pipeline.Help()+"; without it all that accept what is given, one after the other")
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
 	c.Flags().StringVar(&f.mistakes, "mistakes", "", "a file with mistakes that are tried first, besides those that gulo knows; docs/mistakes.md says how they are written")

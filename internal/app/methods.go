@@ -17,7 +17,7 @@ import (
 
 // The columns: methods, and where it matters the specification that they work from.
 var columns = map[string][]string{
-	"fix":    {"heap", "runs", "template", "evidence", "evidence of cases"},
+	"fix":    append(pipeline.Names(), "evidence of cases"),
 	"locate": {"spectrum", "spectrum of a contract", "diagnosis", "evidence", "evidence of cases", "gradient", "edits", "all"},
 }
 
@@ -141,7 +141,7 @@ func choose(c *cobra.Command, command, first string) (string, error) {
 }
 
 // fixMethods are what fix --method may be.
-var fixMethods = pipeline.Engines
+var fixMethods = pipeline.Names()
 
 // fixEngine is the column of a method.
 func fixEngine(method string, f *specFlags, k *contractFlags) string {

@@ -29,8 +29,27 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// Names are the methods, in the order of tables.
-var Names = []string{"gradient", "diagnosis", "evidence", "spectrum", "edits"}
+// Method is a way to rank lines.
+type Method struct{ Name, Does, Needs string }
+
+// Methods are all there are, in the order of tables.
+var Methods = []Method{
+	{"gradient", "what the corrected end of a call depends on", "it needs calls whose end is known: --reference or --contract"},
+	{"diagnosis", "sets of expressions with which all failing inputs could pass", "it needs --assert, --reference or a contract"},
+	{"evidence", "what error traces make true and would have to make false", "it needs calls whose end is known: --reference or --contract"},
+	{"spectrum", "which failing and passing runs execute a line", "it needs cases: --reference, --tests or --contract"},
+	{"edits", "what edits of a line do to failing runs", "it needs whole runs: --tests DIR, or --reference and a main"},
+}
+
+// Names lists the methods.
+var Names = names()
+
+func names() (out []string) {
+	for _, m := range Methods {
+		out = append(out, m.Name)
+	}
+	return out
+}
 
 // Report is what the methods say.
 type Report struct {
@@ -98,12 +117,12 @@ func (o *Report) left(quarters int) time.Duration {
 
 // sort leaves out what is locked or not asked for, and makes one ranking.
 func (o *Report) sort(req *job.Job) {
-	for _, m := range Names {
-		if o.Lists[m] == nil && o.Left[m] == "" {
-			o.Left[m] = needs[m]
+	for _, m := range Methods {
+		if o.Lists[m.Name] == nil && o.Left[m.Name] == "" {
+			o.Left[m.Name] = m.Needs
 		}
-		if o.Lists[m] != nil {
-			delete(o.Left, m)
+		if o.Lists[m.Name] != nil {
+			delete(o.Left, m.Name)
 		}
 	}
 	for m, list := range o.Lists {
@@ -116,15 +135,6 @@ func (o *Report) sort(req *job.Job) {
 		}
 	}
 	o.Ranking = Combine(o.Lists)
-}
-
-// needs says what a method works from.
-var needs = map[string]string{
-	"gradient":  "it needs calls whose end is known: --reference or --contract",
-	"diagnosis": "it needs --assert, --reference or a contract",
-	"evidence":  "it needs calls whose end is known: --reference or --contract",
-	"spectrum":  "it needs cases: --reference, --tests or --contract",
-	"edits":     "it needs whole runs: --tests DIR, or --reference and a main",
 }
 
 // wants reports whether one of some methods is asked for.

@@ -17,9 +17,6 @@ type (
 	UsageError = job.UsageError
 )
 
-// Engines are the names of what searches for repairs, in the order of help.
-var Engines = []string{"heap", "runs", "template", "evidence"}
-
 // forLogic is the job for logic, which takes one of a reference, a contract and assertions;
 // those it executes anyway.
 func forLogic(j *job.Job) *job.Job {

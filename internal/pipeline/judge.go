@@ -188,31 +188,6 @@ func (v *verdict) byStates(ctx context.Context, j *job.Job) error {
 	return nil
 }
 
-// together mends candidates that mend a part: what one engine cannot see another does.
-func (p *pipe) together(ctx context.Context) (bool, error) {
-	if p.deep {
-		return false, nil
-	}
-	list := p.halves
-	p.halves = nil
-	for _, h := range list {
-		if time.Now().After(p.until) {
-			return false, nil
-		}
-		a, err := p.mend(ctx, h)
-		if err != nil {
-			if refused(err) {
-				continue
-			}
-			return false, err
-		}
-		if a != nil {
-			return p.keep(a), nil
-		}
-	}
-	return false, nil
-}
-
 // mend repairs a candidate; nil when that gives nothing.
 func (p *pipe) mend(ctx context.Context, h half) (*Answer, error) {
 	dir, err := process.TempDir("gulo-candidate")

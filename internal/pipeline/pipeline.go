@@ -22,13 +22,11 @@ import (
 	"time"
 
 	"gulo/internal/batch"
-	"gulo/internal/contract"
 	"gulo/internal/job"
 	"gulo/internal/logic"
 	"gulo/internal/oracle"
 	"gulo/internal/pwp"
 	"gulo/internal/report"
-	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
 
@@ -40,6 +38,7 @@ type Answer struct {
 	Evidence *pwp.Report
 
 	engine string
+	final  bool // whatever else may be asked
 }
 
 // Sources returns the repaired text of the files that the first repair changes.
@@ -49,16 +48,6 @@ func (a *Answer) Sources() map[string]string {
 	}
 	return a.Report.Sources(0)
 }
-
-// Shares of the time that is left.
-const (
-	partsShare    = 2 // functions one at a time
-	pairsShare    = 3 // two edits of the text together, when others wait
-	outputShare   = 2 // what outputs suggest
-	machineShare  = 5 // whole runs, edits executed on the machine
-	evidenceShare = 2 // evidence, when others wait
-	engineShare   = 3 // the engine that fits the data, when others wait
-)
 
 // Fix repairs a program.
 func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
@@ -106,32 +95,66 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 			return &Answer{Report: rep, engine: "runs"}, err
 		}
 	}
-	for _, step := range p.steps() {
-		if done, err := step(ctx); err != nil {
+	for _, e := range order(&p.j.Spec) {
+		if done, err := p.ask(ctx, e); err != nil {
 			return nil, err
 		} else if done {
 			return p.best, nil
 		}
 	}
+	p.settle()
 	if p.best == nil {
 		return nil, p.nothing()
 	}
 	return p.best, nil
 }
 
-// steps are the engines in the order in which they are asked.
-func (p *pipe) steps() []func(context.Context) (bool, error) {
-	type step = func(context.Context) (bool, error)
-	s := &p.j.Spec
-	switch {
-	case len(s.Reference) > 0 && s.Folder() && !p.j.Several(): // whole programs with their tests
-		return []step{p.byOutput, p.byText, p.runsFirst, p.byEvidence, p.byLogic, p.byStates, p.together}
-	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
-		return []step{p.byParts, p.runsFirst, p.byTwoEdits, p.byOutput, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together}
-	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
-		return []step{p.byOutput, p.byText, p.runsFirst}
+// ask asks an engine, and holds what it finds against everything else that is known; done
+// says whether that is the last word.
+func (p *pipe) ask(ctx context.Context, e repairer) (done bool, err error) {
+	if name := e.engine(); name != "" && !p.j.Asks(name) || !e.accepts(p) {
+		return false, nil
 	}
-	return []step{p.byOutput, p.runsFirst, p.byEvidence, p.byLogic, p.byStates, p.together, p.byText, p.together}
+	a, err := e.search(ctx, p)
+	if refused(err) {
+		p.miss(err)
+		return false, nil
+	}
+	if a == nil || err != nil {
+		return false, err
+	}
+	if a.engine == "" {
+		a.engine = e.engine()
+	}
+	switch {
+	case a.final:
+		p.best = a
+		return true, nil
+	case a.Report.Result == report.Repaired:
+		return p.held(ctx, a)
+	case a.Report.Met() && p.doubts():
+		if p.met == nil {
+			p.met = a // a run says otherwise, or another specification may
+		}
+		return false, nil
+	}
+	return p.keep(a), nil
+}
+
+// doubts reports whether an engine's word that nothing is wrong is not the last: a run
+// fails, or there is what it did not look at.
+func (p *pipe) doubts() bool { return p.fails || p.j.Several() }
+
+// settle answers that nothing is wrong when that is all that was found; confirm holds
+// that against the runs.
+func (p *pipe) settle() {
+	if p.best != nil {
+		return
+	}
+	if p.met == nil && !p.fails && p.runs != nil && p.j.Asks("runs") {
+		p.met = &Answer{Report: p.runs.Met(), engine: "runs"}
+	}
+	p.best = p.met
 }
 
 // nothing is the error when no engine answers.
@@ -151,7 +174,8 @@ func refused(err error) bool {
 	var use *job.UsageError
 	var mis *oracle.Mismatch
 	var un *symbolic.Unsupported
-	return errors.As(err, &use) || errors.As(err, &mis) || errors.As(err, &un)
+	var other *declined
+	return errors.As(err, &other) || errors.As(err, &use) || errors.As(err, &mis) || errors.As(err, &un)
 }
 
 // prepare makes the whole runs. An engine that is asked alone is not judged by them: its
@@ -194,71 +218,6 @@ func (p *pipe) keep(a *Answer) (done bool) {
 	return false
 }
 
-// byOutput looks at what is printed and what should be. Where a literal is wrong, nothing
-// else has to be searched.
-func (p *pipe) byOutput(ctx context.Context) (bool, error) {
-	if p.runs == nil || !p.fails || !p.j.Asks("runs") || p.untold() {
-		return false, nil
-	}
-	rep, err := p.runs.ByOutput(ctx, time.Now().Add(p.share(outputShare)))
-	if err != nil || rep.Result != report.Repaired {
-		return false, err
-	}
-	return p.held(ctx, &Answer{Report: rep, engine: "runs"})
-}
-
-// byParts repairs functions that differ from the reference's one at a time.
-func (p *pipe) byParts(ctx context.Context) (bool, error) {
-	if p.runs == nil || !p.fails || !p.j.Asks("runs") || !p.runs.Parts() {
-		return false, nil
-	}
-	rep, err := p.runs.ByParts(ctx, time.Now().Add(p.share(partsShare)))
-	if err != nil || rep.Result != report.Repaired {
-		return false, err // others look at the program as a whole
-	}
-	return p.held(ctx, &Answer{Report: rep, engine: "runs"})
-}
-
-// untold reports whether whole runs tell less than logic or states would.
-func (p *pipe) untold() bool {
-	whole := p.j.Folder() && !p.j.Several() // the tests are what was asked for
-	return !p.runs.Telling() && !whole && (p.logic || p.states())
-}
-
-// runsFirst searches by whole runs on the machine when they tell enough.
-func (p *pipe) runsFirst(ctx context.Context) (bool, error) {
-	if p.runs == nil || !p.fails || !p.j.Asks("runs") {
-		return false, nil
-	}
-	if p.untold() {
-		return false, nil
-	}
-	rep, err := p.runs.ByMachine(ctx, time.Now().Add(p.share(machineShare)))
-	if err == nil && rep.Result != report.Repaired && !p.logic { // what logic finds is proved
-		rep, err = p.runs.ByOneEdit(ctx, rep)
-	}
-	if err != nil {
-		return false, err
-	}
-	a := &Answer{Report: rep, engine: "runs"}
-	if rep.Result == report.Repaired {
-		return p.held(ctx, a)
-	}
-	return p.keep(a), nil
-}
-
-// byTwoEdits searches two edits of the text where many runs tell which may be a half.
-func (p *pipe) byTwoEdits(ctx context.Context) (bool, error) {
-	if p.runs == nil || !p.fails || p.logic || !p.j.Asks("runs") || !p.runs.Telling() {
-		return false, nil
-	}
-	rep, err := p.runs.ByTwoEdits(ctx, time.Now().Add(p.share(pairsShare)))
-	if err != nil || rep.Result != report.Repaired {
-		return false, err
-	}
-	return p.held(ctx, &Answer{Report: rep, engine: "runs"})
-}
-
 // states reports whether calls of a function in states are compared.
 func (p *pipe) states() bool {
 	s := &p.j.Spec
@@ -268,159 +227,9 @@ func (p *pipe) states() bool {
 // waiting reports whether edits of the text come after this one.
 func (p *pipe) waiting() bool { return p.runs != nil && p.fails && p.j.Asks("runs") }
 
-// byEvidence asks what error traces of a contract say, or alone, of a reference.
-func (p *pipe) byEvidence(ctx context.Context) (bool, error) {
-	contract := p.j.ByContract()
-	if !p.j.Asks("evidence") || !contract && !p.j.Alone() {
-		return false, nil
-	}
-	var rep *pwp.Report
-	var err error
-	if contract {
-		r := evidence(p.j)
-		r.Limit = p.share(1)
-		if p.logic || p.waiting() {
-			r.Limit = p.share(evidenceShare)
-		}
-		rep, err = pwp.Fix(ctx, r)
-	} else {
-		q := *p.j
-		r := &q
-		r.Limit = p.share(1)
-		rep, err = pwp.FixCases(ctx, r, p.j.Dices)
-	}
-	var bad *contractError
-	switch {
-	case errors.As(err, &bad): // nobody else reads it better
-		return false, err
-	case refused(err):
-		p.miss(err)
-		return false, nil
-	case err != nil:
-		return false, err
-	}
-	a := &Answer{Report: &rep.Report, Evidence: rep, engine: "evidence"}
-	if rep.Result == report.Repaired {
-		return p.held(ctx, a)
-	}
-	if rep.Met() && (p.fails || p.j.Several()) {
-		p.met = a // others may say otherwise
-		return false, nil
-	}
-	p.keep(a)
-	return rep.Met(), nil
-}
-
-type contractError = contract.Error
-
-// byLogic asks logic. Where it has an answer, states are not asked.
-func (p *pipe) byLogic(ctx context.Context) (bool, error) {
-	if !p.logic {
-		return false, nil
-	}
-	r := forLogic(p.j)
-	if r.Limit = p.share(1); p.waiting() {
-		r.Limit = p.share(engineShare)
-	}
-	rep, err := logic.Fix(ctx, r)
-	if err != nil {
-		var lim *symbolic.LimitError
-		others := p.waiting() || p.states() && !p.j.Alone() || p.best != nil
-		if refused(err) || (errors.As(err, &lim) || errors.Is(err, smt.ErrMissing)) && others {
-			p.miss(err)
-			return false, nil
-		}
-		return false, err
-	}
-	if rep.Elsewhere && !p.j.Alone() && len(p.j.Spec.Reference) > 0 {
-		return false, nil
-	}
-	a := &Answer{Report: &rep.Report, Logic: rep, engine: "template"}
-	if rep.Result == report.Repaired {
-		return p.held(ctx, a)
-	}
-	if rep.Met() && (p.fails || p.j.Several()) {
-		if p.met == nil {
-			p.met = a // a run says otherwise, or another specification may
-		}
-		return false, nil
-	}
-	p.keep(a)
-	return rep.Result == report.Right && !p.fails, nil
-}
-
 // miss remembers the first refusal.
 func (p *pipe) miss(err error) {
 	if p.why == nil || p.runs != nil {
 		p.why = err
 	}
-}
-
-// byStates asks cases of states.
-func (p *pipe) byStates(ctx context.Context) (bool, error) {
-	if !p.states() || p.best != nil && p.best.Logic != nil {
-		return false, nil
-	}
-	q := *p.j
-	r := &q
-	if r.Limit = p.share(1); p.waiting() {
-		r.Limit = p.share(engineShare)
-	}
-	rep, err := batch.Fix(ctx, r)
-	if refused(err) {
-		p.miss(err)
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	a := &Answer{Report: rep, engine: "heap"}
-	if rep.Result == report.Repaired {
-		return p.held(ctx, a)
-	}
-	if rep.Met() && (p.fails || p.j.Several()) {
-		if p.met == nil {
-			p.met = a
-		}
-		return false, nil
-	}
-	p.keep(a)
-	return rep.Met() && !p.fails, nil
-}
-
-// byText searches edits of the text by whole runs.
-func (p *pipe) byText(ctx context.Context) (bool, error) {
-	if p.runs == nil || !p.j.Asks("runs") {
-		return p.unfailing()
-	}
-	if !p.fails {
-		if p.best == nil && p.met == nil {
-			p.met = &Answer{Report: p.runs.Met(), engine: "runs"}
-		}
-		return p.unfailing()
-	}
-	if p.met != nil && !p.j.Several() && (p.j.Entry != "" || !p.runs.Telling()) {
-		// The entry does what the reference's does: what a run shows lies elsewhere, and an
-		// edit of the entry that makes up for it is no repair.
-		p.best = p.met
-		return true, nil
-	}
-	rep, err := p.runs.ByText(ctx)
-	if err != nil {
-		return false, err
-	}
-	a := &Answer{Report: rep, engine: "runs"}
-	if rep.Result == report.Repaired {
-		return p.held(ctx, a)
-	}
-	return p.keep(a), nil
-}
-
-// unfailing answers that nothing is wrong when that is all that engines say.
-func (p *pipe) unfailing() (bool, error) {
-	if p.best == nil && p.met != nil && !p.fails {
-		p.best = p.met
-		return true, nil
-	}
-	return false, nil
 }

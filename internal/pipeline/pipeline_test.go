@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -379,5 +380,22 @@ func TestParts(t *testing.T) {
 	}
 	if fixed := a.Sources()[wrong]; strings.Count(r.Diff, "\n+ ") != 2 || strings.Contains(fixed, "e->name == name") {
 		t.Errorf("%s", r.Diff)
+	}
+}
+
+// TestEngines: every engine of the table is asked somewhere, and nobody else.
+func TestEngines(t *testing.T) {
+	asked := map[string]bool{}
+	for _, s := range []Spec{{Reference: []string{"r.c"}}, {Tests: "t"}, {Assert: true}, {Contracts: true}} {
+		for _, e := range order(&s) {
+			if asked[e.engine()] = true; e.engine() != "" && !slices.Contains(Names(), e.engine()) {
+				t.Errorf("%s is not in the table", e.engine())
+			}
+		}
+	}
+	for _, n := range Names() {
+		if !asked[n] || !strings.Contains(Help(), n+" (") {
+			t.Errorf("nobody asks %s", n)
+		}
 	}
 }

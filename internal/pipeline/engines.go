@@ -1,0 +1,283 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"gulo/internal/batch"
+	"gulo/internal/job"
+	"gulo/internal/logic"
+	"gulo/internal/pwp"
+	"gulo/internal/report"
+	"gulo/internal/smt"
+	"gulo/internal/symbolic"
+)
+
+// This file is the table of engines, each behind one interface.
+
+// Engine is a name that a job can ask an engine by, and what it does.
+type Engine struct{ Name, Does string }
+
+// Engines are all there are, in the order of help.
+var Engines = []Engine{
+	{"heap", "calls of a function in states of memory, with edits executed on the machine"},
+	{"runs", "whole runs, with edits on the machine, edits of the text run natively, and what outputs suggest"},
+	{"template", "logic: diagnoses, and expressions in their place"},
+	{"evidence", "what error traces make true and would have to make false"},
+}
+
+// Names lists the engines.
+func Names() (out []string) {
+	for _, e := range Engines {
+		out = append(out, e.Name)
+	}
+	return out
+}
+
+// Help says of each engine what it does.
+func Help() string {
+	var parts []string
+	for _, e := range Engines {
+		parts = append(parts, e.Name+" ("+e.Does+")")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// repairer is an engine on a job.
+type repairer interface {
+	// engine is its name in the table; several may have one.
+	engine() string
+	// accepts reports whether it has something to do, after all that was asked before it.
+	accepts(p *pipe) bool
+	// search looks for repairs. nil: it has nothing to say. The error refused knows is that
+	// the job is not for it.
+	search(ctx context.Context, p *pipe) (*Answer, error)
+}
+
+// order is in which order the engines are asked for a specification. Candidates that mend
+// a part are put together before and after the edits of the text, which cost most.
+func order(s *job.Spec) []repairer {
+	switch {
+	case len(s.Reference) > 0 && s.Folder() && !s.Several(): // whole programs with their tests
+		return []repairer{byOutput{}, byText{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}}
+	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
+		return []repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, byStates{}, together{}, byText{}, together{}}
+	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
+		return []repairer{byOutput{}, byText{}, byMachine{}}
+	}
+	return []repairer{byOutput{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}, byText{}, together{}}
+}
+
+// Shares of the time that is left.
+const (
+	partsShare    = 2 // functions one at a time
+	pairsShare    = 3 // two edits of the text together, when others wait
+	outputShare   = 2 // what outputs suggest
+	machineShare  = 5 // whole runs, edits executed on the machine
+	evidenceShare = 2 // evidence, when others wait
+	engineShare   = 3 // the engine that fits the data, when others wait
+)
+
+// declined is an error of an engine that others may do without.
+type declined struct{ error }
+
+func (e *declined) Unwrap() error { return e.error }
+
+// byOutput looks at what is printed and what should be. Where a literal is wrong, nothing
+// else has to be searched.
+type byOutput struct{}
+
+func (byOutput) engine() string       { return "runs" }
+func (byOutput) accepts(p *pipe) bool { return p.tellingRuns() }
+
+func (byOutput) search(ctx context.Context, p *pipe) (*Answer, error) {
+	rep, err := p.runs.ByOutput(ctx, time.Now().Add(p.share(outputShare)))
+	if err != nil || rep.Result != report.Repaired {
+		return nil, err
+	}
+	return &Answer{Report: rep}, nil
+}
+
+// byMachine searches by whole runs on the machine when they tell enough.
+type byMachine struct{}
+
+func (byMachine) engine() string       { return "runs" }
+func (byMachine) accepts(p *pipe) bool { return p.tellingRuns() }
+
+func (byMachine) search(ctx context.Context, p *pipe) (*Answer, error) {
+	rep, err := p.runs.ByMachine(ctx, time.Now().Add(p.share(machineShare)))
+	if err == nil && rep.Result != report.Repaired && !p.logic { // what logic finds is proved
+		rep, err = p.runs.ByOneEdit(ctx, rep)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Answer{Report: rep}, nil
+}
+
+// byParts repairs functions that differ from the reference's one at a time.
+type byParts struct{}
+
+func (byParts) engine() string { return "runs" }
+func (byParts) accepts(p *pipe) bool {
+	return p.runs != nil && p.fails && p.runs.Parts()
+}
+
+func (byParts) search(ctx context.Context, p *pipe) (*Answer, error) {
+	rep, err := p.runs.ByParts(ctx, time.Now().Add(p.share(partsShare)))
+	if err != nil || rep.Result != report.Repaired {
+		return nil, err // others look at the program as a whole
+	}
+	return &Answer{Report: rep}, nil
+}
+
+// byTwoEdits searches two edits of the text where many runs tell which may be a half.
+type byTwoEdits struct{}
+
+func (byTwoEdits) engine() string { return "runs" }
+func (byTwoEdits) accepts(p *pipe) bool {
+	return p.runs != nil && p.fails && !p.logic && p.runs.Telling()
+}
+
+func (byTwoEdits) search(ctx context.Context, p *pipe) (*Answer, error) {
+	rep, err := p.runs.ByTwoEdits(ctx, time.Now().Add(p.share(pairsShare)))
+	if err != nil || rep.Result != report.Repaired {
+		return nil, err
+	}
+	return &Answer{Report: rep}, nil
+}
+
+// tellingRuns reports whether whole runs fail and say no less than logic or states would.
+func (p *pipe) tellingRuns() bool {
+	if p.runs == nil || !p.fails {
+		return false
+	}
+	whole := p.j.Folder() && !p.j.Several() // the tests are what was asked for
+	return p.runs.Telling() || whole || !p.logic && !p.states()
+}
+
+// byEvidence asks what error traces of a contract say, or alone, of a reference.
+type byEvidence struct{}
+
+func (byEvidence) engine() string       { return "evidence" }
+func (byEvidence) accepts(p *pipe) bool { return p.j.ByContract() || p.j.Alone() }
+
+func (byEvidence) search(ctx context.Context, p *pipe) (*Answer, error) {
+	r := *p.j
+	r.Limit = p.share(1)
+	var rep *pwp.Report
+	var err error
+	if p.j.ByContract() {
+		if p.logic || p.waiting() {
+			r.Limit = p.share(evidenceShare)
+		}
+		rep, err = pwp.Fix(ctx, evidence(&r))
+	} else {
+		rep, err = pwp.FixCases(ctx, &r, p.j.Dices)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Answer{Report: &rep.Report, Evidence: rep, final: rep.Met() && !p.doubts()}, nil
+}
+
+// byLogic asks logic. Where it has an answer, states are not asked.
+type byLogic struct{}
+
+func (byLogic) engine() string       { return "template" }
+func (byLogic) accepts(p *pipe) bool { return p.logic }
+
+func (byLogic) search(ctx context.Context, p *pipe) (*Answer, error) {
+	r := forLogic(p.j)
+	if r.Limit = p.share(1); p.waiting() {
+		r.Limit = p.share(engineShare)
+	}
+	rep, err := logic.Fix(ctx, r)
+	if err != nil {
+		var lim *symbolic.LimitError
+		others := p.waiting() || p.states() && !p.j.Alone() || p.best != nil
+		if others && (errors.As(err, &lim) || errors.Is(err, smt.ErrMissing)) {
+			err = &declined{err}
+		}
+		return nil, err
+	}
+	if rep.Elsewhere && !p.j.Alone() && len(p.j.Reference) > 0 {
+		return nil, nil
+	}
+	return &Answer{Report: &rep.Report, Logic: rep, final: rep.Result == report.Right && !p.doubts()}, nil
+}
+
+// byStates asks cases of states.
+type byStates struct{}
+
+func (byStates) engine() string { return "heap" }
+func (byStates) accepts(p *pipe) bool {
+	return p.states() && (p.best == nil || p.best.Logic == nil)
+}
+
+func (byStates) search(ctx context.Context, p *pipe) (*Answer, error) {
+	r := *p.j
+	if r.Limit = p.share(1); p.waiting() {
+		r.Limit = p.share(engineShare)
+	}
+	rep, err := batch.Fix(ctx, &r)
+	if err != nil {
+		return nil, err
+	}
+	return &Answer{Report: rep, final: rep.Met() && !p.doubts()}, nil
+}
+
+// byText searches edits of the text by whole runs.
+type byText struct{}
+
+func (byText) engine() string       { return "runs" }
+func (byText) accepts(p *pipe) bool { return p.runs != nil && (p.fails || p.best == nil) }
+
+func (byText) search(ctx context.Context, p *pipe) (*Answer, error) {
+	if !p.fails { // nothing is wrong, as far as anybody has said
+		a := p.met
+		if a == nil {
+			a = &Answer{Report: p.runs.Met()}
+		}
+		a.final = true
+		return a, nil
+	}
+	if p.met != nil && !p.j.Several() && (p.j.Entry != "" || !p.runs.Telling()) {
+		// The entry does what the reference's does: what a run shows lies elsewhere, and an
+		// edit of the entry that makes up for it is no repair.
+		p.met.final = true
+		return p.met, nil
+	}
+	rep, err := p.runs.ByText(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Answer{Report: rep}, nil
+}
+
+// together mends candidates that mend a part: what one engine cannot see another does.
+type together struct{}
+
+func (together) engine() string       { return "" }
+func (together) accepts(p *pipe) bool { return !p.deep && len(p.halves) > 0 }
+
+func (together) search(ctx context.Context, p *pipe) (*Answer, error) {
+	list := p.halves
+	p.halves = nil
+	for _, h := range list {
+		if time.Now().After(p.until) {
+			return nil, nil
+		}
+		a, err := p.mend(ctx, h)
+		if err != nil && !refused(err) {
+			return nil, err
+		}
+		if a != nil {
+			a.final = true
+			return a, nil
+		}
+	}
+	return nil, nil
+}
