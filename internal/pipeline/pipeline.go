@@ -4,12 +4,12 @@
 // The engines are cases of states and of whole runs (package batch), logic (package logic)
 // and evidence on error traces (package pwp). Where the run that the user has in hand
 // fails and others can be made up from it, whole runs are asked first: they are what was
-// complained about, and no state in them is invented. What outputs suggest is tried beside
-// them: before them where only tests say what is right, after them where a reference tells
-// small edits apart. Then come evidence, where there is a
-// contract, and the engine that fits the program's data, for a part of the time. Edits of
-// the text, which find most and cost most, come last. The same seed gives the same answer
-// unless the time is up.
+// complained about, and no state in them is invented. With a reference, functions that
+// differ from its own are repaired one at a time first, then one edit is looked for, on the
+// machine and in the text, and for a part of the time two; with tests alone, what
+// outputs suggest comes first and edits of the text next. Then come evidence, where there is
+// a contract, and the engine that fits the program's data, for a part of the time. The
+// rest belongs to edits of the text. The same seed gives the same answer unless the time is up.
 //
 // Several specifications are one: what an engine does not honour its candidates are held
 // against (see judge.go), and where one engine mends what another cannot see, their edits

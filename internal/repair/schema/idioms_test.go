@@ -124,3 +124,31 @@ int main(int argc, char **argv)
 		t.Errorf("nothing is freed:\n%s", best)
 	}
 }
+
+// TestAsNeighbours prefers what is done to the same variable elsewhere in the function.
+func TestAsNeighbours(t *testing.T) {
+	p, path := tree(t, `#include <stdio.h>
+int main(int argc, char **argv)
+{
+    unsigned b = 0;
+    for (char *s = argv[1]; *s; s++) {
+        if (*s == 'r') b = 4;
+        if (*s == 'w') b |= 2;
+        if (*s == 'x') b |= 1;
+    }
+    printf("%u\n", b);
+    return 0;
+}
+`)
+	var given []native.Test
+	for _, x := range [][2]string{{"r", "4\n"}, {"wr", "6\n"}, {"xr", "5\n"}, {"wx", "3\n"}} {
+		given = append(given, native.Test{Args: x[:1], Stdout: x[1]})
+	}
+	r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: []*cfront.Func{p.Func("main")}, Tests: given, Limit: 3 * time.Minute, Single: true})
+	if err != nil || len(r.Repairs) == 0 {
+		t.Fatalf("no repair: %v", err)
+	}
+	if best := r.Repairs[0].Texts[path]; !strings.Contains(best, "b |= 4") {
+		t.Errorf("%s", best)
+	}
+}

@@ -5,7 +5,8 @@
 // 1993), which is compiled once; package native then runs it with one edit after the
 // other on the tests, some ten thousand runs a second. An edit of the text can be anything: a
 // statement moved, two exchanged, a loop copied from elsewhere, another text printed.
-// Programs that the abstract machine refuses are repaired, too.
+// Programs that the abstract machine refuses are repaired, too. The cheapest edits, a tenth,
+// are compiled and tried by themselves before all are.
 //
 // Two faults are found by pairs: on top of edits with which some failing tests are met and
 // none breaks, then of those that change what becomes of a failing test, then of the

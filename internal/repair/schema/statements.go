@@ -80,10 +80,18 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 		}
 		return
 	}
-	replace(x, costPath, "added to", left+" += "+right)
-	replace(x, costPath+1, "taken from", left+" -= "+right)
+	// What is done to the same elsewhere in the function is likelier.
+	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
+	to := func(cost int, what, op string) {
+		if strings.Contains(body, left+" "+op) {
+			cost -= 2
+		}
+		replace(x, cost, what, left+" "+op+" "+right)
+	}
+	to(costPath, "added to", "+=")
+	to(costPath+1, "taken from", "-=")
 	if x.L.Type().IsInteger() {
-		replace(x, costPath+1, "added to", left+" |= "+right)
+		to(costPath+1, "added to", "|=")
 	}
 }
 
