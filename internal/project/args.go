@@ -1,7 +1,7 @@
 package project
 
 import (
-	"os"
+	"gulo/internal/source"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,12 +156,12 @@ func respond(dir string, args []string, depth int) []string {
 			out = append(out, a)
 			continue
 		}
-		b, err := os.ReadFile(join(dir, name))
+		f, err := source.ReadFile(join(dir, name))
 		if err != nil {
 			out = append(out, a)
 			continue
 		}
-		if ws, err := words(string(b)); err == nil {
+		if ws, err := words(string(f.Text)); err == nil {
 			out = append(out, respond(dir, ws, depth+1)...)
 		}
 	}

@@ -20,6 +20,9 @@ import (
 
 // IsProgram reports whether a file is a program for this machine, and not a text.
 func IsProgram(name string) bool {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return false // a pipe would be waited for
+	}
 	f, err := elf.Open(name)
 	if err != nil {
 		return false

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"gulo/internal/source"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -56,10 +57,11 @@ func Open(path string) (*Database, error) {
 }
 
 func read(name, dir string) (*Database, error) {
-	b, err := os.ReadFile(name)
+	file, err := source.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
+	b := file.Text
 	db := &Database{Dir: dir}
 	if err := json.Unmarshal(b, &db.Commands); err != nil {
 		return nil, fmt.Errorf("%s: %s", at(name, b, err), err)
