@@ -399,3 +399,44 @@ func TestEngines(t *testing.T) {
 		}
 	}
 }
+
+// TestOneMistake corrects programs that are nothing but main, of which tests alone say what
+// is right, in the one place that is wrong.
+func TestOneMistake(t *testing.T) {
+	for _, x := range []struct {
+		name, text, diff string
+		tests            map[string]string // what is read and printed
+	}{
+		{"and for or",
+			"#include <stdio.h>\n\nint main()\n{\n    int n;\n    scanf(\"%d\", &n);\n    if (n != 13 && (n > 10 || n < 20))\n        printf(\"in\\n\");\n    else\n        printf(\"out\\n\");\n    return 0;\n}\n",
+			"n > 10 && n < 20",
+			map[string]string{"4": "out\n", "10": "out\n", "11": "in\n", "13": "out\n", "15": "in\n", "19": "in\n", "20": "out\n", "25": "out\n"}},
+		{"printed too much",
+			"#include <stdio.h>\n\nint line(char s[])\n{\n    int c, i = 0;\n    while ((c = getchar()) != EOF && c != '\\n')\n        s[i++] = c;\n    s[i] = '\\0';\n    return i;\n}\n\nint main()\n{\n    int n;\n    char w[80];\n    n = line(w);\n    printf(\"%s\\n\", w);\n    printf(\"%d\\n\", n);\n    return 0;\n}\n",
+			"-    printf(\"%d\\n\", n);",
+			map[string]string{"ola adeus": "ola adeus\n", "abc": "abc\n"}},
+		{"no line break",
+			"#include <stdio.h>\n\nint main()\n{\n    int n;\n    scanf(\"%d\", &n);\n    printf(\"%d\", n + 1);\n    return 0;\n}\n",
+			"+    printf(\"%d\\n\", n + 1);",
+			map[string]string{"4": "5\n", "25": "26\n", "-1": "0\n"}},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for in, out := range x.tests {
+				name := strings.ReplaceAll(in, " ", "_")
+				write(t, dir, name+".in", in)
+				write(t, dir, name+".out", out)
+			}
+			a, err := Fix(context.Background(), &job.Job{Files: []string{write(t, dir, "main.c", x.text)}, Spec: job.Spec{Tests: dir}, Limit: 2 * time.Minute})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(a.Report.Repairs) == 0 {
+				t.Fatal(a.Report.Result, a.Report.Cause)
+			}
+			if r := a.Report.Repairs[0]; len(r.Edits) != 1 || !strings.Contains(r.Diff, x.diff) {
+				t.Errorf("%s\n%s", r.Diff, r.Evidence.Text)
+			}
+		})
+	}
+}
