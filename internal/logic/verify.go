@@ -98,6 +98,8 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 	}
 	n, bad, err := t.native(ctx, f, w.at, w.opt, true)
 	switch {
+	case err != nil && ctx.Err() != nil: // what a second judge had no time for is not claimed
+		proof, ev.Proof = "unknown", t.evidence("the time was up before it was run natively", covers)
 	case err != nil:
 		ev.Missing = err.Error()
 	case bad != "":
