@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gulo/internal/job"
+	"gulo/internal/report"
 )
 
 const stairs = `#include <stdio.h>
@@ -67,5 +68,30 @@ func TestCompareSlow(t *testing.T) {
 	}
 	if n, bad := compare("i < n; i++", "i < n; i += n != 7"); bad == "" || !strings.Contains(bad, "n=7") {
 		t.Errorf("without end for 7: %d inputs, %q", n, bad)
+	}
+}
+
+// TestCrowded: rounds of loops in loops are followed only so often in all. What that leaves
+// out, a staircase of two, is not held to be looked at; natively it is.
+func TestCrowded(t *testing.T) {
+	need(t)
+	right := file(t, "right.c", stairs)
+	for _, x := range []struct{ name, new string }{{"one sign", "j = -1; j < 0"}, {"one too many", "j = -1; j < i"}} {
+		wrong := strings.Replace(stairs, "j = 0; j < i", x.new, 1)
+		rep, err := Fix(context.Background(), &job.Job{Files: []string{file(t, "wrong.c", wrong)}, Spec: job.Spec{Reference: []string{right}}, Entry: "stairs", Limit: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Proof == "proved" || rep.Proof == "bounded" {
+			t.Errorf("%s: %s", x.name, rep.Proof)
+		}
+		for _, r := range rep.Repairs {
+			if strings.Contains(r.Evidence.Text, "holds for") || strings.Contains(r.Evidence.Text, "proved") {
+				t.Errorf("%s: %s", x.name, r.Evidence.Text)
+			}
+		}
+		if x.name == "one sign" && (rep.Result != report.None || !strings.Contains(rep.Example, "natively on n=")) {
+			t.Errorf("%s: %s: %s, %s", x.name, rep.Result, rep.Cause, rep.Example)
+		}
 	}
 }

@@ -52,6 +52,7 @@ type input struct {
 type inputs struct {
 	list   []*input
 	assume *smt.Term
+	wide   *smt.Term // natively: what the reference was not followed on besides; nil: as assume
 	terms  *smt.Terms
 }
 

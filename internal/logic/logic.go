@@ -360,6 +360,9 @@ func (t *task) reference(ctx context.Context) (err error) {
 		return fmt.Errorf("the reference: %w", err)
 	}
 	fails := t.feasible(ctx, t.terms.And(t.inputs.assume, t.refRun.failed))
+	if !t.refRun.complete { // natively more can be compared than on symbols
+		t.inputs.wide = t.terms.And(t.inputs.assume, t.terms.Not(t.refRun.failed))
+	}
 	t.inputs.assume = t.terms.And(t.inputs.assume, t.refRun.passed)
 	if fails {
 		t.refFails = true

@@ -154,6 +154,10 @@ func (t *task) randomInputs(f *failure, list []symbolic.Input, want int) []smt.M
 		}
 	}
 	lazy := &smt.Lazy{}
+	assume := t.inputs.assume
+	if t.inputs.wide != nil {
+		assume = t.inputs.wide
+	}
 	out := append(append([]smt.Model(nil), f.failing...), f.passing...)
 	for tries := 0; len(out) < want && tries < 20*want; tries++ {
 		in, base := smt.Model{}, smt.Model{}
@@ -181,7 +185,7 @@ func (t *task) randomInputs(f *failure, list []symbolic.Input, want int) []smt.M
 			in[s.Name] = uint64(v) & maskOf(s)
 		}
 		lazy.Use(in)
-		if lazy.Value(t.inputs.assume) == 1 {
+		if lazy.Value(assume) == 1 {
 			out = append(out, in)
 		}
 	}

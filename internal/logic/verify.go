@@ -187,6 +187,11 @@ func (t *task) endless(f *failure, r *run) smt.Model {
 	return nil
 }
 
+// crowded reports whether inputs were left out on which loops run few rounds.
+func (t *task) crowded(r *run) bool {
+	return r.engine.Crowded || t.refRun != nil && t.refRun.engine.Crowded
+}
+
 // longer reports whether a program that was followed for a number of rounds may go on for
 // more where the reference ends after a quarter of them: a loop without end meets
 // everything that is asked of ends. The answer is as the solver's; where it is
@@ -267,6 +272,8 @@ func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proo
 		return "the solver does not know whether it ends where the reference does (" + t.ask.Cause + ")", covers, nil, nil
 	case len(covers.Left) > 0:
 		return "these are not compared: " + enumerated(covers.Left), covers, nil, nil
+	case !t.complete(r) && t.crowded(r):
+		return fmt.Sprintf("loops in loops were followed for %d rounds in all, which leaves inputs out", t.far()), covers, nil, nil
 	case !t.complete(r):
 		covers.Rounds = t.far()
 		return "bounded", covers, nil, nil

@@ -31,7 +31,7 @@ func (e *Engine) call(st *State, index int32, args []*smt.Term, types []*ctype.T
 	e.enter(st, f, index, args)
 	o := e.order(index)
 	waiting := map[int32]*State{0: st}
-	entered := map[int32]int{}
+	entered, begun := map[int32]int{}, map[int32]int{}
 	last := map[int32]*smt.Term{}
 	var end *State
 	var result *smt.Term
@@ -40,8 +40,11 @@ func (e *Engine) call(st *State, index int32, args []*smt.Term, types []*ctype.T
 		st := waiting[b]
 		delete(waiting, b)
 		if o.head[b] {
-			if !e.again(st, entered, last, b) {
+			if !e.again(st, entered, begun, last, b) {
 				continue
+			}
+			for _, g := range o.inside[b] { // its rounds begin anew
+				begun[g] = entered[g]
 			}
 		}
 		e.block(st, f, b, func(to int32, s *State) {
@@ -69,8 +72,11 @@ func (e *Engine) call(st *State, index int32, args []*smt.Term, types []*ctype.T
 	return end, result
 }
 
-// again counts a loop's rounds; false when there are no more.
-func (e *Engine) again(st *State, entered map[int32]int, last map[int32]*smt.Term, b int32) bool {
+// again counts a loop's rounds; false when there are no more. Those of a loop in a loop
+// are counted together, which bounds the work: what is cut so, with fewer rounds at a
+// time than the limit, makes the engine Crowded. begun is the count when the loop was last
+// come to from outside.
+func (e *Engine) again(st *State, entered, begun map[int32]int, last map[int32]*smt.Term, b int32) bool {
 	e.tick()
 	n := entered[b]
 	entered[b]++
@@ -82,6 +88,7 @@ func (e *Engine) again(st *State, entered map[int32]int, last map[int32]*smt.Ter
 		e.Rounds = max(e.Rounds, n)
 	}
 	if n > e.opt.Unroll {
+		e.Crowded = e.Crowded || n-begun[b] <= e.opt.Unroll
 		e.cut(st, "a loop runs longer than the limit")
 		return false
 	}

@@ -152,8 +152,9 @@ func defOrNil(ts *smt.Terms, def *smt.Term) *smt.Term {
 // before what follows (Bourdoncle, "Efficient chaotic iteration strategies with
 // widenings", 1993).
 type order struct {
-	at   []int
-	head map[int32]bool // blocks at which a loop begins again
+	at     []int
+	head   map[int32]bool    // blocks at which a loop begins again
+	inside map[int32][]int32 // of each, those of the loops in it
 }
 
 // first returns the block that comes first.
@@ -175,6 +176,7 @@ type wto struct {
 	stack []int32
 	out   []int32 // backwards
 	head  map[int32]bool
+	size  map[int32]int // of the loop that begins there, in blocks
 }
 
 const visited = int(^uint(0) >> 1)
@@ -184,14 +186,21 @@ func (e *Engine) order(index int32) *order {
 		return o
 	}
 	f := e.Prog.IR.Funcs[index]
-	w := &wto{succ: make([][]int32, len(f.Blocks)), dfn: make([]int, len(f.Blocks)), head: map[int32]bool{}}
+	w := &wto{succ: make([][]int32, len(f.Blocks)), dfn: make([]int, len(f.Blocks)), head: map[int32]bool{}, size: map[int32]int{}}
 	for i, b := range f.Blocks {
 		b.Succs(func(t int32) { w.succ[i] = append(w.succ[i], t) })
 	}
 	w.visit(0)
-	o := &order{at: make([]int, len(f.Blocks)), head: w.head}
+	o := &order{at: make([]int, len(f.Blocks)), head: w.head, inside: map[int32][]int32{}}
 	for i, b := range w.out {
 		o.at[b] = len(w.out) - i
+	}
+	for h := range w.head {
+		for g := range w.head {
+			if o.at[g] > o.at[h] && o.at[g] < o.at[h]+w.size[h] {
+				o.inside[h] = append(o.inside[h], g)
+			}
+		}
 	}
 	e.orders[index] = o
 	return o
@@ -225,12 +234,14 @@ func (w *wto) visit(v int32) int {
 		x = w.pop()
 	}
 	w.head[v] = true
+	before := len(w.out)
 	for _, s := range w.succ[v] { // the component, after its head
 		if w.dfn[s] == 0 {
 			w.visit(s)
 		}
 	}
 	w.out = append(w.out, v)
+	w.size[v] = len(w.out) - before
 	return head
 }
 

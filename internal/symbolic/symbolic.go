@@ -99,6 +99,9 @@ type Engine struct {
 	// Rounds is how often a call entered one of its loops again, Nested how deep calls
 	// were nested, at most, on ways that can be taken.
 	Rounds, Nested int
+	// Crowded tells that inputs were left out on which no loop runs for longer than the
+	// limit: rounds of loops in loops are counted together.
+	Crowded bool
 
 	opt      Options
 	ctx      context.Context
