@@ -236,7 +236,8 @@ func TestRefused(t *testing.T) {
 
 // FuzzPreprocess: no text makes it panic, run on, or name places outside of the text.
 func FuzzPreprocess(f *testing.F) {
-	for _, s := range []string{"#define A(x,...) #x __VA_OPT__(x##1) A\nA(A(1),2)", "#if 1/0\n#elif\n#else\n#endif", "#include <a\n#line 3 \"b\"\n_Pragma(\"x\")", "'\\", "/*", "\"\\\n", "#define\n#undef\n#ifdef", "__COUNTER__ \\\n##"} {
+	for _, s := range []string{"#define A(x,...) #x __VA_OPT__(x##1) A\nA(A(1),2)", "#if 1/0\n#elif\n#else\n#endif", "#include <a\n#line 3 \"b\"\n_Pragma(\"x\")", "'\\", "/*", "\"\\\n", "#define\n#undef\n#ifdef", "__COUNTER__ \\\n##",
+		"#define A(...) __VA_OPT__(\nA(1)", "#define A(...) 1 ## __VA_OPT__((\nA(1)"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

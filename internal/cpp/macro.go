@@ -303,7 +303,8 @@ func (s *substitution) pasteOperand(body []Token, i int) (int, []Token) {
 	return i, []Token{t}
 }
 
-// closing returns the place of the parenthesis that closes the one at i.
+// closing returns the place of the parenthesis that closes the one at i, or the end of the body
+// where none does (an error that gcc reports).
 func closing(body []Token, i int) int {
 	depth := 0
 	for ; i < len(body); i++ {
@@ -316,7 +317,7 @@ func closing(body []Token, i int) int {
 			}
 		}
 	}
-	return len(body) - 1
+	return len(body)
 }
 
 // paste makes one token of two. What is no token is kept as it is: gcc has said so.
