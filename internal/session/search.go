@@ -357,7 +357,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	s.found = held.found
 	var j *judgement
 	if !f.noVerify {
-		j = s.verify(ctx)
+		j = s.verify(ctx, f.limit)
 	}
 	s.result = &lastSearch{a.count, a.cost, a.where, time.Since(begin)}
 	s.printf("Repair synthesized...\n")

