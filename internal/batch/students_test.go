@@ -120,6 +120,19 @@ int main(void)
     return 0;
 }
 `
+	copies = `#include <stdio.h>
+int main(void)
+{
+    int c = getchar(), n = 0;
+    while ((c != EOF && c != '\n')) {
+        putchar(c);
+        n++;
+        c = getchar();
+    }
+    putchar('\n');
+    return 0;
+}
+`
 	vowels = `#include <stdio.h>
 int main(void)
 {
@@ -292,6 +305,7 @@ var students = []student{
 	{"result of scanf", mean, `scanf("%d", &x) == 1`, `scanf("%d", &x)`, streams, streamsH, "scanf returns how many"},
 	{"end of file first", mean, "while (scanf(\"%d\", &x) == 1) {", "while (!feof(stdin)) {\n        scanf(\"%d\", &x);", []string{"1 2 3\n", "4 5\n", "10\n"}, []string{"2 2 3\n", "7 8\n"}, "feof is true after"},
 	{"line break kept", echo, "    line[strcspn(line, \"\\n\")] = '\\0';\n", "", words, wordsH, "fgets keeps the line break"},
+	{"line break printed with the text", copies, "(c != EOF && c != '\\n')) {\n        putchar(c);\n        n++;\n        c = getchar();\n    }\n    putchar('\\n');", "(c != EOF)) {\n        putchar(c);\n        n++;\n        c = getchar();\n    }", []string{"to be\n", "or not"}, []string{"that", "is\n", "the question\n"}, "2 places must change"},
 	{"one word", echo, "fgets(line, sizeof line, stdin);", "scanf(\"%s\", line);", words, wordsH, "%s reads one word"},
 	{"end of input", vowels, `!= EOF`, `!= '\n'`, []string{"apple\n", "bee\ntree\n", "xyz\na"}, []string{"e\ne\n", "banana"}, ""},
 	{"assignment before comparison", vowels, `(c = getchar()) != EOF`, `c = getchar() != EOF`, []string{"apple\n", "bee\ntree\n", "xyz\na"}, []string{"e\ne\n", "banana"}, "the end of the input is not noticed"},

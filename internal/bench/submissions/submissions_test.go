@@ -76,4 +76,14 @@ func TestMeasure(t *testing.T) {
 	if m.Answers[0].Class != Fits || m.Answers[1].Class != Fits {
 		t.Errorf("%+v", m.Answers)
 	}
+	// An exit status for input that the assignment says nothing about is the student's business.
+	if err := os.WriteFile(fixed, []byte(program(`printf("%d\n", 2 * n); if (n != 1 && n != 2 && n != 7 && n != 30) return 1;`)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if m, err = Measure(context.Background(), &Options{Dir: dir, Limit: 1, Gulo: []string{gulo}, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if m.Answers[0].Class != Right || m.Answers[1].Class != Right {
+		t.Errorf("%+v", m.Answers)
+	}
 }

@@ -148,6 +148,32 @@ func (f *finder) add(i int, s schema.Suggested) {
 	f.out = append(f.out, s)
 }
 
+// bare returns where an expression begins and ends without the parentheses around it: ((c != EOF)).
+func bare(r source.Range) (start, end int) {
+	for {
+		text := r.Text()
+		inner := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "("), ")"))
+		if len(text) < 2 || text[0] != '(' || text[len(text)-1] != ')' || inner == "" {
+			return r.Start, r.End
+		}
+		ts := scan(text)
+		depth := 0
+		for i, t := range ts {
+			switch t.text {
+			case "(":
+				depth++
+			case ")":
+				depth--
+			}
+			if depth == 0 && i < len(ts)-1 { // the first parenthesis ends before
+				return r.Start, r.End
+			}
+		}
+		r.Start += strings.Index(text, inner)
+		r.End = r.Start + len(inner)
+	}
+}
+
 // whole matches statements.
 func (f *finder) whole(st, next cfront.Stmt, b *cfront.Block) {
 	r := st.Range()
@@ -202,6 +228,7 @@ func (f *finder) parts(st cfront.Stmt, x cfront.Expr) {
 		if !y.Editable() || q.File != r.File || q.Start < r.Start || q.End > stop {
 			return true
 		}
+		q.Start, q.End = bare(q)
 		text := q.Text()
 		ts := scan(text)
 		for i, m := range f.ms {
