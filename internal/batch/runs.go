@@ -56,6 +56,7 @@ type Runs struct {
 	known int            // given cases that it was told
 	rep   *report.Report // that its judge writes to
 	aside []aside        // what divides by zero on neighbours of the tests
+	fits  bool           // a repair that fits the given tests only was left out
 	duel  *duel          // nil without a reference
 }
 
@@ -652,6 +653,9 @@ func (w *Runs) rival(rep *report.Report, r *schema.Rival) {
 
 // try judges a repair of the text.
 func (w *Runs) try(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
+	if w.overfit(r) {
+		return schema.Verdict{Refuted: true}, nil
+	}
 	one, c, err := w.describeText(ctx, r)
 	if err != nil {
 		return schema.Verdict{}, err

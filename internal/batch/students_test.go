@@ -120,6 +120,28 @@ int main(void)
     return 0;
 }
 `
+	branches = `#include <stdio.h>
+int main(void)
+{
+    int t, h = 0, m = 0, s;
+    scanf("%d", &t);
+    s = t;
+    if (t < 60) {
+        printf("%02d:%02d:%02d\n", h, m, s);
+    } else {
+        m = s / 60;
+        s = s % 60;
+        if (m < 60) {
+            printf("%02d:%02d:%02d\n", h, m, s);
+        } else {
+            h = m / 60;
+            m = m % 60;
+            printf("%02d:%02d:%02d\n", h, m, s);
+        }
+    }
+    return 0;
+}
+`
 	copies = `#include <stdio.h>
 int main(void)
 {
@@ -296,6 +318,7 @@ var students = []student{
 	{"end of line missing", list, "    printf(\"\\n\");\n", "", numbers, numbersH, "text that is not printed"},
 	{"precision", mean, `%.2f`, `%f`, streams, streamsH, "another format of a value"},
 	{"debugging output", list, "        scanf(\"%d\", &x);\n", "        scanf(\"%d\", &x);\n        printf(\"read %d\\n\", x);\n", numbers, numbersH, "output that nobody asked for"},
+	{"not printed in one branch", branches, "m = m % 60;\n            printf(\"%02d:%02d:%02d\\n\", h, m, s);", "m = m % 60;", []string{"60", "3600"}, []string{"59", "3725", "86399"}, "the result is not printed here"},
 	{"number and word", greatest, `"%d\n", m`, `"max=%d", m`, triples, triplesH, ""},
 	{"not printed", greatest, "    printf(\"%d\\n\", m);\n", "", triples, triplesH, "the result is not printed"},
 	{"returned", greatest, "    printf(\"%d\\n\", m);\n    return 0;", "    return m;", triples, triplesH, "the result is returned"},

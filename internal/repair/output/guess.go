@@ -88,6 +88,11 @@ func (p *Program) Guess(runs []Run) *Guesses {
 			return
 		}
 		seen[id] = true
+		for k, t := range texts { // a zero beside a value is a part of it, %02d, sooner than a text
+			if digits(fixed(t)) > digits(fixed(p.Literals[k].Text)) {
+				cost++
+			}
+		}
 		g.Literals = append(g.Literals, Guess{Texts: texts, Cost: cost + len(texts)})
 	}
 	for pol := range policies {
@@ -348,6 +353,16 @@ func (p *Program) printed(id int) bool {
 		}
 	}
 	return false
+}
+
+func digits(s string) int {
+	n := 0
+	for _, c := range s {
+		if c >= '0' && c <= '9' {
+			n++
+		}
+	}
+	return n
 }
 
 func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }

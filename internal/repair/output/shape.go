@@ -231,10 +231,16 @@ func (a *Analysis) missing() []schema.Suggested {
 		if fn.Body == nil {
 			continue
 		}
+		again := a.copies(fn)
 		cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
 			b, ok := st.(*cfront.Block)
 			if !ok || b.Implicit || !strings.HasPrefix(b.Range().Text(), "{") {
 				return
+			}
+			for _, x := range again {
+				if n := len(b.List); n > 0 && ended(b.List[n-1]) {
+					out = append(out, schema.Suggested{Func: fn, Where: schema.Behind, Node: b.List[n-1], Block: b, Text: x, What: "the result is not printed here", Cost: costMissing})
+				}
 			}
 			add(fn, schema.Before, b, b, 1)
 			for _, s := range b.List {
@@ -247,6 +253,43 @@ func (a *Analysis) missing() []schema.Suggested {
 		}, nil)
 	}
 	return out
+}
+
+// mostCopies bounds the statements that print values and are tried in other branches.
+const mostCopies = 4
+
+// copies lists what a function prints with values, to be printed in another branch as well,
+// where a run prints less than is wanted.
+func (a *Analysis) copies(fn *cfront.Func) (out []string) {
+	less := false
+	for i := range a.runs {
+		less = less || len(a.runs[i].Out) < len(a.runs[i].Want)
+	}
+	if !less {
+		return nil
+	}
+	seen := map[string]bool{}
+	cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
+		x, ok := st.(*cfront.ExprStmt)
+		if !ok || !x.Range().Valid() || !plain(x.X) {
+			return
+		}
+		text := strings.TrimSuffix(x.Range().Text(), ";") + ";"
+		if c, ok := x.X.(*cfront.Call); ok && len(c.Args) > 1 && strings.HasPrefix(text, "printf") && !seen[text] && len(out) < mostCopies {
+			seen[text] = true
+			out = append(out, text)
+		}
+	}, nil)
+	return out
+}
+
+// ended reports whether the statement at the end of a block lets control go on behind it.
+func ended(st cfront.Stmt) bool {
+	switch st.(type) {
+	case *cfront.Return, *cfront.Jump, *cfront.Case, *cfront.Label, *cfront.Decl:
+		return false
+	}
+	return true
 }
 
 // silent lists statements that print a variable, where a program prints nothing at all though a
