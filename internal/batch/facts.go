@@ -200,10 +200,11 @@ func (t *task) unseen() []string {
 	if slices.ContainsFunc(progs, func(p *lower.Program) bool { return keepsState(p, t.entry.Name) }) {
 		out = append(out, "several calls in a row")
 	}
-	if r := t.entry.Type.Result; r.IsAggregate() {
+	r := t.entry.Type.Result
+	if r.IsWide() {
 		out = append(out, "the "+r.String()+" that "+t.entry.Name+" returns")
 	}
-	if slices.ContainsFunc(t.entry.Params, func(v *cfront.Var) bool { return blind(v.Type, map[*ctype.Type]bool{}) }) {
+	if r.IsAggregate() && blind(r, map[*ctype.Type]bool{}) || slices.ContainsFunc(t.entry.Params, func(v *cfront.Var) bool { return blind(v.Type, map[*ctype.Type]bool{}) }) {
 		out = append(out, "unions and bit-fields")
 	}
 	return append(out, t.elsewhere()...)

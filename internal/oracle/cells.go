@@ -22,6 +22,8 @@ type layout struct {
 	count []int64
 	index map[uint32]int // by block
 	seq   int            // heap blocks before the call
+
+	result ctype.Word // where a struct that is returned goes; 0 for other results
 }
 
 // Call is a call of a suite's function with its input in a machine.

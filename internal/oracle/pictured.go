@@ -140,10 +140,9 @@ func Left(start, end *heap.Image, f *cfront.Func, result *ctype.Word, s *Suite) 
 		}
 		k.state.Args = append(k.state.Args, k.word(w, p.Type))
 	}
-	var res *Value
+	var res []Cell
 	if result != nil {
-		v := k.word(*result, f.Type.Result)
-		res = &v
+		res = []Cell{{Value: k.word(*result, f.Type.Result)}}
 	}
 	k.rest()
 	out := &Run{State: k.state.text(res, s.Globals, s.Args), Steps: 2_000}

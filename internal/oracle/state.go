@@ -208,11 +208,16 @@ func newTaker(m memory) *taker {
 }
 
 func (k *taker) global(name string, a ctype.Word, t *ctype.Type) {
+	k.state.Globals[name] = k.cells(a, t)
+}
+
+// cells takes all that is at an address.
+func (k *taker) cells(a ctype.Word, t *ctype.Type) []Cell {
 	var cells []Cell
 	for _, s := range scalars(t, "", 0, nil) {
 		cells = append(cells, Cell{s.path, k.value(a+ctype.Word(s.off), s.typ)})
 	}
-	k.state.Globals[name] = cells
+	return cells
 }
 
 // imageMemory takes states from the images that package testgen makes.
@@ -289,6 +294,10 @@ func (s *State) build(m *machine.Machine, p *lower.Program, f *cfront.Func) (*la
 		return nil, &Mismatch{f.Name + " has no code"}
 	}
 	b.layout.seq = len(m.HeapBlocks())
+	if r := f.Type.Result; r.InMemory() { // it is returned where the first argument says
+		b.layout.result = m.Allocate(r.Size)
+		args = append([]ctype.Word{b.layout.result}, args...)
+	}
 	return &b.layout, m.Enter(i, args)
 }
 
@@ -383,7 +392,7 @@ func (b *stateBuilder) fill(a ctype.Word, t *ctype.Type, count int64, cells []Ce
 
 // text writes the state from its roots, so that isomorphic states read alike.
 // Objects are numbered in the order in which the roots lead to them.
-func (s *State) text(result *Value, names []string, args []int) string {
+func (s *State) text(result []Cell, names []string, args []int) string {
 	p := &statePrinter{s: s, num: make([]int, len(s.Objects))}
 	for _, n := range names {
 		p.b.WriteString(n)
@@ -398,7 +407,7 @@ func (s *State) text(result *Value, names []string, args []int) string {
 	}
 	if result != nil {
 		p.b.WriteString("result=")
-		p.value(*result)
+		p.cells(result)
 		p.b.WriteByte('\n')
 	}
 	for i := 0; i < len(p.order); i++ {

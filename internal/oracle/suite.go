@@ -433,10 +433,13 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 			k.state.Args = append(k.state.Args, Value{})
 		}
 	}
-	var result *Value
-	if t := s.Entry.Type.Result; t.IsScalar() && !s.NoResult {
-		v := k.word(r.M.Returned(), t)
-		result = &v
+	var result []Cell
+	switch t := s.Entry.Type.Result; {
+	case s.NoResult:
+	case t.IsScalar():
+		result = []Cell{{Value: k.word(r.M.Returned(), t)}}
+	case t.IsAggregate():
+		result = k.cells(r.layouts[c].result, t)
 	}
 	k.rest()
 	out.State = k.state.text(result, s.Globals, s.Args)
@@ -455,7 +458,12 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 }
 
 // entryArg returns what the entry was called with.
-func (c *Case) entryArg(r *Runner, i int) ctype.Word { return r.M.EntryArgs()[i] }
+func (c *Case) entryArg(r *Runner, i int) ctype.Word {
+	if r.layouts[c].result != 0 { // the first argument is where the result goes
+		i++
+	}
+	return r.M.EntryArgs()[i]
+}
 
 func contains[T comparable](list []T, x T) bool {
 	for _, y := range list {
