@@ -200,6 +200,11 @@ func (t *task) unseen() []string {
 	if slices.ContainsFunc(progs, func(p *lower.Program) bool { return keepsState(p, t.entry.Name) }) {
 		out = append(out, "several calls in a row")
 	}
+	volatile := append(cfront.Volatiles(t.entry), cfront.Volatiles(t.ref.Entry)...)
+	slices.Sort(volatile)
+	if volatile = slices.Compact(volatile); len(volatile) > 0 {
+		out = append(out, "when and how often "+strings.Join(volatile, ", ")+" is read and written (volatile)")
+	}
 	r := t.entry.Type.Result
 	if r.IsWide() {
 		out = append(out, "the "+r.String()+" that "+t.entry.Name+" returns")

@@ -2,6 +2,7 @@ package logic
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -15,7 +16,18 @@ import (
 
 // leaves lists all that an answer leaves out without being asked to.
 func (t *task) leaves() []string {
-	return append(append(t.unlooked(), t.gaps...), t.beside()...)
+	out := append(append(t.unlooked(), t.gaps...), t.beside()...)
+	var volatile []string
+	for _, f := range []*cfront.Func{t.entry, t.refEntry} {
+		if f != nil {
+			volatile = append(volatile, cfront.Volatiles(f)...)
+		}
+	}
+	slices.Sort(volatile)
+	if volatile = slices.Compact(volatile); len(volatile) > 0 {
+		out = append(out, "when and how often "+strings.Join(volatile, ", ")+" is read and written (volatile)")
+	}
+	return out
 }
 
 // unlooked lists the inputs that were left out without being asked to.

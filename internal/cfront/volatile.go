@@ -1,0 +1,54 @@
+package cfront
+
+import (
+	"slices"
+	"strings"
+
+	"gulo/internal/ctype"
+)
+
+// Volatiles returns the volatile objects that f, and what it calls, names: variables of static
+// storage, members, and what pointers to volatile lead to, as they are written, sorted. Each access
+// to such an object is seen from outside (C17 5.1.2.3p6), and it may change by itself; who compares
+// final values has not looked at that.
+func Volatiles(f *Func) []string {
+	var names []string
+	note := func(x Expr) {
+		if text := strings.Join(strings.Fields(x.Range().Text()), " "); text != "" && !slices.Contains(names, text) {
+			names = append(names, text)
+		}
+	}
+	for g := range Callees(f) {
+		WalkStmt(g.Body, nil, func(x Expr) {
+			Walk(x, func(y Expr) bool {
+				if volatileAccess(y) {
+					note(y)
+				}
+				return true
+			})
+		})
+	}
+	slices.Sort(names)
+	return names
+}
+
+func volatileAccess(x Expr) bool {
+	switch x := x.(type) {
+	case *Ref:
+		v := x.Var
+		return (v.Volatile || v.Qual&ctype.Volatile != 0 || v.Type.Kind == ctype.Array && v.Type.ElemQual&ctype.Volatile != 0) && (v.Storage == Static || v.Func == nil)
+	case *Member:
+		if x.Arrow && x.X.Type().ElemQual&ctype.Volatile != 0 {
+			return true
+		}
+		return x.Field.Qual&ctype.Volatile != 0
+	case *Deref:
+		return x.X.Type().ElemQual&ctype.Volatile != 0
+	case *Index:
+		if d, ok := x.X.(*Decay); ok {
+			return volatileAccess(d.X)
+		}
+		return x.X.Type().ElemQual&ctype.Volatile != 0
+	}
+	return false
+}
