@@ -40,15 +40,19 @@
 // is for strangers' programs. fault.New injects faults, spectrum.Rank localizes by
 // coverage, bench.Sweep plays sessions over thousands of faulty programs.
 //
-// Examples: batch.Fix makes an oracle.Suite of cases from a reference
-// or tests, natural.Solve searches edits that meet all of them, with
-// Program.Overlay and Machine.Overlay running candidates, and what comes out is
-// held against inputs that were held back. batch.NewRuns makes whole runs with
-// cases.Explore, which varies the run in hand in front of the reference; schema.Solve
-// writes edits of the text into one program, native.Build compiles it with a harness
-// that calls its main many times in one child process.
+// Examples: of a reference or tests cases.Make makes a cases.Set: suites of calls that a
+// search sees, and others that are held back. cases.OfRuns makes one of whole runs with
+// cases.Explore, which varies the run in hand in front of the reference. Two engines search
+// by them. states.Fix asks natural.Solve for edits that meet all calls; Program.Overlay and
+// Machine.Overlay run candidates. runs.New begins a runs.Search, which does so with whole
+// runs, and asks schema.Solve, which writes edits of the text into one program: native.Build
+// compiles it with a harness that calls its main many times in one child process.
+// declared.Try takes macros and initializers from the reference. effects.Rank localizes by
+// such edits.
 //
-// Whatever an engine finds ends in package judge: native.Link compiles it with gcc's
+// Whatever an engine finds ends in package judge: judge.Judge holds it against the cases
+// that were held back, and judge.Whole the word that nothing is wrong against the runs in
+// hand; native.Link compiles a repair with gcc's
 // sanitizers, judge.Calls builds the states of the cases in its memory and calls the
 // function there; whole runs are run the same way and, beside a reference, thousands more
 // (cases.More). trust.Facts says in words what an answer rests on.
@@ -90,7 +94,6 @@ package architecture
 
 import (
 	"gulo/internal/app"
-	"gulo/internal/batch"
 	"gulo/internal/bench"
 	"gulo/internal/campaign"
 	"gulo/internal/cases"
@@ -109,6 +112,7 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/locate"
 	"gulo/internal/locate/diagnosis"
+	"gulo/internal/locate/effects"
 	"gulo/internal/locate/evidence"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/locate/spectrum"
@@ -122,11 +126,14 @@ import (
 	"gulo/internal/project"
 	"gulo/internal/pwp"
 	"gulo/internal/repair"
+	"gulo/internal/repair/declared"
 	"gulo/internal/repair/modify"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/proof"
+	"gulo/internal/repair/runs"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/space"
+	"gulo/internal/repair/states"
 	"gulo/internal/repair/template"
 	"gulo/internal/repair/trace"
 	"gulo/internal/report"
@@ -183,7 +190,7 @@ var (
 	_ = patch.Rewrite
 	_ = shell.Interactive
 	_ = shell.Script
-	_ = batch.Fix
+	_ = states.Fix
 	_ = pipeline.Fix
 	_ = pipeline.Engines
 	_ = project.Open
@@ -191,9 +198,17 @@ var (
 	_ job.Spec
 	_ report.Report
 	_ judge.Calls
+	_ judge.Judge
+	_ judge.Whole
+	_ cases.Set
+	_ = cases.Make
+	_ = cases.OfRuns
+	_ runs.Search
+	_ = declared.Try
+	_ = effects.Rank
 	_ = native.Link
 	_ = cases.More
-	_ = batch.NewRuns
+	_ = runs.New
 	_ = cases.Explore
 	_ = schema.Solve
 	_ = native.Build

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/job"
 	"gulo/internal/locate"
 	"gulo/internal/locate/spectrum"
@@ -254,8 +253,8 @@ func (s *streams) locateCommand() *cobra.Command {
 			"fails, 1 something fails and no method has anything to say, 2 the input makes no sense.",
 		Example: "  gulo locate --assert max.c\n  gulo locate --contract max.json --explain --trace max.c\n  gulo locate --contracts --reference right.c max.c\n  gulo locate --reference right.c list.c -- 3 1 2\n  gulo locate --tests tests/ --method tarantula --format json list.c",
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains(append(append(batch.Methods(), "", "all"), locate.Names...), method) {
-				return &exitError{exitUsage, fmt.Sprintf("--method is one of all, %s, %s, not %q", strings.Join(locate.Names, ", "), strings.Join(batch.Methods(), ", "), method)}
+			if !slices.Contains(append(append(locate.Spectra(), "", "all"), locate.Names...), method) {
+				return &exitError{exitUsage, fmt.Sprintf("--method is one of all, %s, %s, not %q", strings.Join(locate.Names, ", "), strings.Join(locate.Spectra(), ", "), method)}
 			}
 			if f.format != "text" && f.format != "json" {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text or json, not %q", f.format)}
@@ -312,7 +311,7 @@ func (s *streams) locateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rank, err := within(f.limit, func() (*report.Ranking, error) { return batch.Locate(c.Context(), r, spectrum.Method(method)) })
+			rank, err := within(f.limit, func() (*report.Ranking, error) { return locate.Spectrum(c.Context(), r, spectrum.Method(method)) })
 			if err != nil {
 				return specError(err)
 			}
@@ -331,6 +330,6 @@ func (s *streams) locateCommand() *cobra.Command {
 	f.register(c, "text or json")
 	g.register(c)
 	k.register(c)
-	c.Flags().StringVar(&method, "method", method, "one of "+strings.Join(locate.Names, ", ")+" alone; without it all that accept what is given, combined; or what the ranking is sorted by: "+strings.Join(batch.Methods(), ", "))
+	c.Flags().StringVar(&method, "method", method, "one of "+strings.Join(locate.Names, ", ")+" alone; without it all that accept what is given, combined; or what the ranking is sorted by: "+strings.Join(locate.Spectra(), ", "))
 	return c
 }

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"gulo/internal/batch"
+	"github.com/spf13/cobra"
+
+	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/fault"
 	"gulo/internal/lower"
-
-	"github.com/spf13/cobra"
 )
 
 func (s *streams) injectCommand() *cobra.Command {
@@ -106,7 +106,7 @@ func (s *streams) inject(c *cobra.Command, file string, args []string, opt cfron
 	if len(funcs) == 0 {
 		return &exitError{exitUsage, "there is no function to put faults into"}
 	}
-	judge, err := batch.NewTeller(ctx, p, funcs, args)
+	judge, err := cases.NewTeller(ctx, p, funcs, args)
 	if err != nil {
 		return specError(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"gulo/internal/batch"
+	"gulo/internal/cases"
 )
 
 // This file makes jobs of a folder. A job's name in the queue is a hash of its content,
@@ -107,7 +107,7 @@ func (c *Class) pattern() (sub *Submission, ref string, err error) {
 		}
 	}
 	if c.Tests != "" {
-		if _, err := batch.LoadTests(c.Tests); err != nil {
+		if _, err := cases.LoadTests(c.Tests); err != nil {
 			return nil, "", fmt.Errorf("cannot read the tests: %w", err)
 		}
 		list, err := os.ReadDir(c.Tests)

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"gulo/internal/batch"
+	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/native"
@@ -44,7 +44,7 @@ func Check(ctx context.Context, sub *Submission) error {
 // readReference finds the functions that submissions write and the whole runs.
 func (j *job) readReference(ctx context.Context) error {
 	if len(j.sub.Tests) > 0 {
-		tests, err := batch.LoadTests(filepath.Join(j.dir, "tests"))
+		tests, err := cases.LoadTests(filepath.Join(j.dir, "tests"))
 		if err != nil {
 			return &ClassError{strings.ReplaceAll(err.Error(), j.dir+"/", "")}
 		}

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/process"
+	"gulo/internal/repair/runs"
 	"gulo/internal/report"
 	"gulo/internal/sandbox"
 )
@@ -177,7 +177,7 @@ func Mistake(r *report.Report) string {
 func named(es []report.Edit) string {
 	var parts []string
 	for _, e := range es {
-		if !batch.Named(e.What) {
+		if !runs.Named(e.What) {
 			return ""
 		}
 		if !slices.Contains(parts, e.What) {

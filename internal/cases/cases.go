@@ -1,5 +1,8 @@
-// Package cases makes the runs that a program is judged by.
+// Package cases makes what a program is judged by: of a job's specification, a reference
+// or tests, calls of a function in states of memory (Make) and whole runs (OfRuns). A Set
+// holds those that an engine sees, those that are held back, and every small one.
 //
+// Whole runs are made from those in hand (Explore).
 // A programmer who doubts a program varies what she ran it with: another value,
 // another order, a command more. This package does the same with the runs in hand, in
 // front of an implementation that is right: what that one prints is what is right, and

@@ -17,10 +17,12 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
+	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
+	"gulo/internal/locate/effects"
 	"gulo/internal/locate/evidence"
+	"gulo/internal/locate/spectrum"
 	"gulo/internal/logic"
 	"gulo/internal/oracle"
 	"gulo/internal/pwp"
@@ -215,7 +217,7 @@ func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	begin := time.Now()
 	q := *req
 	q.Limit = o.left(3)
-	w, err := batch.NewRuns(ctx, &q)
+	set, err := cases.OfRuns(ctx, &q)
 	var none *job.UsageError
 	if errors.As(err, &none) {
 		o.leave("edits", none.Error())
@@ -224,8 +226,7 @@ func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	if err != nil {
 		return nil, err
 	}
-	sp := w.Specified()
-	rank, err := sp.Locate("ochiai")
+	rank, err := covers(set, set.Spectral(), spectrum.Ochiai)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +239,7 @@ func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	}
 	if o.Lists["spectrum"] == nil {
 		o.Took["spectrum"], o.Failing, o.Cases = time.Since(begin), rank.Failing, rank.Cases
-		if o.few = rank.Ranking; len(req.Reference) == 0 || w.Telling() {
+		if o.few = rank.Ranking; len(req.Reference) == 0 || set.Telling() {
 			o.Lists["spectrum"] = rank.Ranking
 		}
 	}
@@ -247,7 +248,7 @@ func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	}
 	req.Say("edits")
 	begin = time.Now()
-	list, none2, err := w.ByEffects(ctx, o.left(2))
+	list, none2, err := effects.Rank(ctx, set, o.left(2))
 	if err != nil {
 		return nil, err
 	}
@@ -263,11 +264,11 @@ func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 func (o *Report) byCalls(ctx context.Context, req *job.Job) error {
 	req.Say("cases")
 	begin := time.Now()
-	sp, err := batch.Specify(ctx, req)
+	set, err := cases.Make(ctx, req)
 	if err != nil {
 		return err
 	}
-	rank, err := sp.Locate("ochiai")
+	rank, err := covers(set, set.Given, spectrum.Ochiai)
 	if err != nil {
 		return err
 	}
@@ -282,19 +283,19 @@ func (o *Report) byCalls(ctx context.Context, req *job.Job) error {
 		o.Cases = max(o.Cases, rank.Cases)
 		return nil
 	}
-	if sp.Suite.Entry == nil {
+	if set.Given.Entry == nil {
 		o.leave("gradient", "whole runs say what is printed, not what memory should hold")
 		o.leave("evidence", "it needs a contract, or calls of a function")
 		return nil
 	}
-	cases, err := failing(sp)
+	bad, err := failing(set.Given)
 	if err != nil {
 		return err
 	}
 	if o.Lists["evidence"] == nil {
 		req.Say("evidence")
 		begin = time.Now()
-		if err := o.evidence(sp, cases); err != nil {
+		if err := o.evidence(set, bad); err != nil {
 			return err
 		}
 		o.Took["evidence"] = time.Since(begin)
@@ -302,24 +303,24 @@ func (o *Report) byCalls(ctx context.Context, req *job.Job) error {
 	if o.Lists["gradient"] == nil {
 		begin = time.Now()
 		var ends []wanted
-		for _, c := range cases {
+		for _, c := range bad {
 			ends = append(ends, wanted{c, func(call *oracle.Call) []oracle.Place { return call.Places(c) }})
 		}
-		o.gradient(ctx, req, sp.Suite, ends, "no failing case comes to its end")
+		o.gradient(ctx, req, set.Given, ends, "no failing case comes to its end")
 		o.Took["gradient"] = time.Since(begin)
 	}
 	return nil
 }
 
 // failing returns some cases that are not met, short ones first.
-func failing(sp *batch.Specified) ([]*oracle.Case, error) {
-	run, err := oracle.NewRunner(sp.Suite)
+func failing(s *oracle.Suite) ([]*oracle.Case, error) {
+	run, err := oracle.NewRunner(s)
 	if err != nil {
 		return nil, err
 	}
 	steps := map[*oracle.Case]int64{}
 	var out []*oracle.Case
-	for _, c := range sp.Suite.Cases {
+	for _, c := range s.Cases {
 		r, err := run.Run(c, nil)
 		if err != nil {
 			return nil, err
@@ -333,13 +334,13 @@ func failing(sp *batch.Specified) ([]*oracle.Case, error) {
 	return out[:min(len(out), mostCases)], nil
 }
 
-func (o *Report) evidence(sp *batch.Specified, cases []*oracle.Case) error {
-	run, err := oracle.NewRunner(sp.Suite)
+func (o *Report) evidence(set *cases.Set, bad []*oracle.Case) error {
+	run, err := oracle.NewRunner(set.Given)
 	if err != nil {
 		return err
 	}
 	var traces []*evidence.Trace
-	for _, c := range cases {
+	for _, c := range bad {
 		t, err := evidence.RecordWanted(run, c)
 		if err != nil {
 			o.Left["evidence"] = err.Error()
@@ -348,7 +349,7 @@ func (o *Report) evidence(sp *batch.Specified, cases []*oracle.Case) error {
 		traces = append(traces, t)
 	}
 	in := map[*cfront.Func]bool{}
-	for _, f := range sp.Scope {
+	for _, f := range set.Scope {
 		in[f] = true
 	}
 	if list := pwp.Ranked(traces, in); len(list) > 0 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gulo/internal/job"
 	"gulo/internal/report"
@@ -185,7 +186,7 @@ func TestRuns(t *testing.T) {
 		if text == stack {
 			t.Fatal(c.name)
 		}
-		req := &job.Job{Files: []string{file(t, "p.c", text)}, Spec: job.Spec{Reference: []string{right}}, Args: strings.Fields(c.args), Logic: job.Logic{Size: 1}}
+		req := &job.Job{Files: []string{file(t, "p.c", text)}, Spec: job.Spec{Reference: []string{right}}, Args: strings.Fields(c.args), Limit: 2 * time.Minute, Logic: job.Logic{Size: 1}}
 		rep, err := Locate(context.Background(), req)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)

@@ -6,7 +6,7 @@
 // it found against the compiler and native runs.
 //
 // It is for what shows in numbers: integers, conditions, arrays, structs. Faults in
-// the shape of a heap are package batch's.
+// the shape of a heap are repair/states'.
 package logic
 
 import (

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/job"
 	"gulo/internal/logic"
 	"gulo/internal/pwp"
+	"gulo/internal/repair/states"
 	"gulo/internal/report"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
@@ -138,7 +138,7 @@ type byTwoEdits struct{}
 
 func (byTwoEdits) engine() string { return "runs" }
 func (byTwoEdits) accepts(p *pipe) bool {
-	return p.runs != nil && p.fails && !p.logic && p.runs.Telling()
+	return p.runs != nil && p.fails && !p.logic && p.runs.Judge().Telling()
 }
 
 func (byTwoEdits) search(ctx context.Context, p *pipe) (*Answer, error) {
@@ -155,7 +155,7 @@ func (p *pipe) tellingRuns() bool {
 		return false
 	}
 	whole := p.j.Folder() && !p.j.Several() // the tests are what was asked for
-	return p.runs.Telling() || whole || !p.logic && !p.states()
+	return p.runs.Judge().Telling() || whole || !p.logic && !p.states()
 }
 
 // byEvidence asks what error traces of a contract say, or alone, of a reference.
@@ -222,7 +222,7 @@ func (byStates) search(ctx context.Context, p *pipe) (*Answer, error) {
 	if r.Limit = p.share(1); p.waiting() {
 		r.Limit = p.share(engineShare)
 	}
-	rep, err := batch.Fix(ctx, &r)
+	rep, err := states.Fix(ctx, &r)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func (byText) search(ctx context.Context, p *pipe) (*Answer, error) {
 		a.final = true
 		return a, nil
 	}
-	if p.met != nil && !p.j.Several() && (p.j.Entry != "" || !p.runs.Telling()) {
+	if p.met != nil && !p.j.Several() && (p.j.Entry != "" || !p.runs.Judge().Telling()) {
 		// The entry does what the reference's does: what a run shows lies elsewhere, and an
 		// edit of the entry that makes up for it is no repair.
 		p.met.final = true

@@ -9,13 +9,15 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
+	"gulo/internal/cases"
 	"gulo/internal/job"
+	"gulo/internal/judge"
 	"gulo/internal/logic"
 	"gulo/internal/lower"
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/pwp"
+	"gulo/internal/repair/states"
 	"gulo/internal/report"
 	"gulo/internal/symbolic"
 )
@@ -84,7 +86,7 @@ type verdict struct {
 func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 	p := v.p
 	if p.runs != nil && v.engine != "runs" {
-		c, err := p.runs.Refutes(ctx, texts)
+		c, err := p.runs.Judge().Refutes(ctx, texts)
 		if err != nil {
 			return err
 		}
@@ -174,7 +176,7 @@ func (v *verdict) byStates(ctx context.Context, j *job.Job) error {
 		r.Tests = ""
 	}
 	r.Limit = v.p.share(2)
-	rep, err := batch.Fix(ctx, r)
+	rep, err := states.Fix(ctx, r)
 	switch {
 	case refused(err):
 		return nil // whole runs have judged
@@ -261,10 +263,10 @@ func (p *pipe) confirm(ctx context.Context, a *Answer) error {
 			return nil
 		}
 	}
-	w := &batch.Whole{Files: p.j.Files, Reference: p.j.Spec.Reference, Options: p.j.Options, Args: p.j.Args, Stdin: p.j.Stdin}
+	w := &judge.Whole{Files: p.j.Files, Reference: p.j.Spec.Reference, Options: p.j.Options, Args: p.j.Args, Stdin: p.j.Stdin}
 	if p.j.Folder() {
 		var err error
-		if w.Tests, err = batch.LoadTests(p.j.Spec.Tests); err != nil {
+		if w.Tests, err = cases.LoadTests(p.j.Spec.Tests); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,7 @@
 // Package pipeline repairs: it asks every engine that accepts a job, and judges what they
 // find by all that is known of what is right.
 //
-// The engines are cases of states and of whole runs (package batch), logic (package logic)
+// The engines are calls in states (package repair/states), whole runs (repair/runs), logic (logic)
 // and evidence on error traces (package pwp). Where the run that the user has in hand
 // fails and others can be made up from it, whole runs are asked first: they are what was
 // complained about, and no state in them is invented. With a reference, functions that
@@ -21,11 +21,11 @@ import (
 	"errors"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/job"
 	"gulo/internal/logic"
 	"gulo/internal/oracle"
 	"gulo/internal/pwp"
+	"gulo/internal/repair/runs"
 	"gulo/internal/report"
 	"gulo/internal/symbolic"
 )
@@ -70,14 +70,14 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 type pipe struct {
 	j      *job.Job
 	until  time.Time
-	logic  bool        // logic is asked
-	runs   *batch.Runs // nil: there are none
-	fails  bool        // the program fails on some of them
-	best   *Answer     // the most telling so far
-	met    *Answer     // of an engine that found nothing wrong
-	halves []half      // candidates that mend a part of what is wrong
-	deep   bool        // a candidate is being mended: nothing is put together again
-	why    error       // what the first engine said that has no answer
+	logic  bool         // logic is asked
+	runs   *runs.Search // nil: there are none
+	fails  bool         // the program fails on some of them
+	best   *Answer      // the most telling so far
+	met    *Answer      // of an engine that found nothing wrong
+	halves []half       // candidates that mend a part of what is wrong
+	deep   bool         // a candidate is being mended: nothing is put together again
+	why    error        // what the first engine said that has no answer
 }
 
 func (p *pipe) fix(ctx context.Context) (*Answer, error) {
@@ -191,7 +191,7 @@ func (p *pipe) prepare(ctx context.Context) error {
 	r := &q
 	r.Limit = p.j.Limit
 	var err error
-	if p.runs, err = batch.NewRuns(ctx, r); err != nil {
+	if p.runs, err = runs.New(ctx, r); err != nil {
 		p.runs = nil
 		if !refused(err) {
 			return err
@@ -199,7 +199,7 @@ func (p *pipe) prepare(ctx context.Context) error {
 		p.why = err
 		return nil
 	}
-	right, err := p.runs.Right()
+	right, err := p.runs.Judge().Right()
 	p.fails = !right
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/locate/evidence"
@@ -17,19 +16,20 @@ import (
 	"gulo/internal/repair"
 	"gulo/internal/repair/modify"
 	"gulo/internal/repair/natural"
+	"gulo/internal/repair/states"
 	"gulo/internal/report"
 )
 
 // This file corrects from calls whose right end is known: the end that a reference leaves
 // is the postcondition of the one call. Cases, held-back cases and the report are those of
-// package batch; what is here is the search.
+// packages cases and repair/states; what is here is the search.
 
-// FixCases localizes and corrects from the calls that batch makes of a request with a
+// FixCases localizes and corrects from the calls that package cases makes of a request with a
 // reference. dices tries first what is on failing calls and on a passing one is not. One
 // statement is changed.
 func FixCases(ctx context.Context, req *job.Job, dices bool) (*Report, error) {
 	s := &search{req: req, dices: dices, why: map[report.Edit]string{}}
-	got, err := batch.FixBy(ctx, req, &batch.Search{
+	got, err := states.FixBy(ctx, req, &states.Search{
 		Solve: s.solve, None: s.none, Want: max(req.Repairs, 1),
 		Calls: "evidence is looked for on calls of a function: give --reference and an --entry that is not main; whole runs say what is printed, not what memory should hold",
 	})
@@ -101,7 +101,7 @@ func modifications(n int) string {
 	return fmt.Sprintf("%d modifications", n)
 }
 
-// solve is a batch.Search.
+// solve is a states.Search.
 func (s *search) solve(ctx context.Context, p *natural.Problem, refuted refuter) (*natural.Result, error) {
 	s.p, s.until, s.unsure, s.traces = p, time.Now().Add(p.Limit), nil, 0
 	res := &natural.Result{}

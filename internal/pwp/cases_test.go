@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"gulo/internal/batch"
 	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair/natural"
+	"gulo/internal/repair/states"
 	"gulo/internal/report"
 )
 
@@ -183,13 +183,13 @@ func TestFixCasesRefuted(t *testing.T) {
 	req.Tests = file(t, "calls.txt", countCalls)
 	s := &search{req: req, why: map[report.Edit]string{}}
 	cases := 0
-	by := &batch.Search{None: s.none, Want: 1, Solve: func(ctx context.Context, p *natural.Problem, _ refuter) (*natural.Result, error) {
+	by := &states.Search{None: s.none, Want: 1, Solve: func(ctx context.Context, p *natural.Problem, _ refuter) (*natural.Result, error) {
 		before := len(p.Suite.Cases)
 		res, err := s.solve(ctx, p, func([]*lower.Overlay) (*oracle.Case, error) { return p.Suite.Cases[0], nil })
 		cases = len(p.Suite.Cases) - before
 		return res, err
 	}}
-	rep, err := batch.FixBy(context.Background(), req, by)
+	rep, err := states.FixBy(context.Background(), req, by)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"gulo/internal/batch"
+	"gulo/internal/cases"
 	"gulo/internal/contract"
 	"gulo/internal/job"
 	"gulo/internal/judge"
@@ -95,7 +95,7 @@ func (t *task) makeTests() error {
 	}
 	var states []*oracle.State
 	if t.req.Tests != "" {
-		if states, err = batch.Calls(t.req.Tests, t.ct.Func, g.outputs()); err != nil {
+		if states, err = cases.Calls(t.req.Tests, t.ct.Func, g.outputs()); err != nil {
 			return err
 		}
 		if len(states) == 0 {

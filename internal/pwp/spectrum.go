@@ -1,7 +1,6 @@
 package pwp
 
 import (
-	"gulo/internal/batch"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/report"
 )
@@ -24,5 +23,5 @@ func (t *task) spectra() ([]report.Suspect, error) {
 			in[t.prog.Stmts[s].Func.Name] = true
 		}
 	}
-	return batch.BySpectrum(t.prog, runs, in, "ochiai"), nil
+	return report.BySpectrum(t.prog, runs, in, "ochiai"), nil
 }

@@ -1,5 +1,7 @@
 package submissions
 
+import "gulo/internal/cases"
+
 import (
 	"crypto/sha256"
 	"fmt"
@@ -10,7 +12,6 @@ import (
 	"sort"
 	"strings"
 
-	"gulo/internal/batch"
 	"gulo/internal/oracle"
 )
 
@@ -91,7 +92,7 @@ func Open(dir string, given float64) ([]*Assignment, error) {
 	var out []*Assignment
 	for n, folder := range tests {
 		a := &Assignment{Name: n}
-		all, err := batch.LoadTests(folder)
+		all, err := cases.LoadTests(folder)
 		if err != nil {
 			return nil, err
 		}

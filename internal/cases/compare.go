@@ -1,0 +1,242 @@
+package cases
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/source"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// This file compares a program with its reference as texts: which functions differ, and what
+// differs beside them.
+
+// Same reports whether what the entry does cannot differ from the reference's, because
+// the text is the same: every function but main, and all around them.
+func (t *Set) Same() bool {
+	if t.Ref == nil || Declarations(t.Prog.Tree) != Declarations(t.Ref.Prog.Tree) {
+		return false
+	}
+	for _, pair := range [][2]*lower.Program{{t.Prog, t.Ref.Prog}, {t.Ref.Prog, t.Prog}} {
+		for _, f := range Written(pair[0]) {
+			if f.Name == "main" && t.Entry != nil && t.Entry.Name != "main" {
+				continue
+			}
+			if g := pair[1].Tree.Func(f.Name); g == nil || Text(f) != Text(g) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Declarations is the text of a program without its functions, comments and layout.
+func Declarations(p *cfront.Program) string {
+	var b strings.Builder
+	for _, f := range p.Files {
+		if strings.HasPrefix(f.Name, "@") {
+			continue
+		}
+		text := []byte(string(f.Text))
+		for _, fn := range p.Funcs {
+			if fn.Whole.Valid() && fn.Whole.File == f {
+				for i := fn.Whole.Start; i < fn.Whole.End; i++ {
+					text[i] = ' '
+				}
+			}
+		}
+		b.WriteString(uncommented(string(text)))
+		b.WriteByte('\n')
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// uncommented is C text without comments.
+func uncommented(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		switch rest := s[i:]; {
+		case strings.HasPrefix(rest, "/*"):
+			if n := strings.Index(rest[2:], "*/"); n >= 0 {
+				i += n + 4
+			} else {
+				i = len(s)
+			}
+			b.WriteByte(' ')
+		case strings.HasPrefix(rest, "//"):
+			if n := strings.IndexByte(rest, '\n'); n >= 0 {
+				i += n
+			} else {
+				i = len(s)
+			}
+		case s[i] == '"' || s[i] == '\'':
+			k := i + 1
+			for k < len(s) && s[k] != s[i] {
+				if s[k] == '\\' {
+					k++
+				}
+				k++
+			}
+			k = min(k+1, len(s))
+			b.WriteString(s[i:k])
+			i = k
+		default:
+			b.WriteByte(s[i])
+			i++
+		}
+	}
+	return b.String()
+}
+
+// Text returns a function without its layout.
+func Text(f *cfront.Func) string { return strings.Join(strings.Fields(f.Whole.Text()), " ") }
+
+// Written lists the functions of a program that are its own.
+func Written(p *lower.Program) []*cfront.Func {
+	var out []*cfront.Func
+	for _, f := range p.Tree.Funcs {
+		if f.Body != nil && f.Range.Valid() && !strings.HasPrefix(f.Range.File.Name, "@") {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// innermost keeps the functions that lead to every difference and call no other
+// of them that does.
+func innermost(cands []*cfront.Func, differs func(*cfront.Func) bool) []*cfront.Func {
+	all := map[*cfront.Func]bool{}
+	for _, f := range cands {
+		for g := range cfront.Callees(f) {
+			if g.Name != "main" && differs(g) {
+				all[g] = true
+			}
+		}
+	}
+	covers := func(f *cfront.Func) bool {
+		in := cfront.Callees(f)
+		for g := range all {
+			if !in[g] {
+				return false
+			}
+		}
+		return true
+	}
+	var tops []*cfront.Func
+	for _, f := range cands {
+		if covers(f) {
+			tops = append(tops, f)
+		}
+	}
+	if len(tops) == 0 {
+		return cands
+	}
+	var out []*cfront.Func
+	for _, f := range tops {
+		inner := false
+		for _, g := range tops {
+			if g != f && cfront.Callees(f)[g] && !cfront.Callees(g)[f] {
+				inner = true
+			}
+		}
+		if !inner {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Declared is a line outside of functions in which a program differs from its reference.
+type Declared struct {
+	At         source.Position
+	Start, End int      // in the program's file
+	Before     string   // without its indentation
+	Text       string   // of the reference, whole
+	names      []string // in it
+}
+
+// DeclaredApart lists the places outside of functions where a line has other words than
+// the reference's.
+func DeclaredApart(own, ref *lower.Program) (out []Declared) {
+	if len(own.Tree.Files) == 0 || len(ref.Tree.Files) == 0 {
+		return nil
+	}
+	f, g := own.Tree.Files[0], ref.Tree.Files[0]
+	before, after := string(f.Text), string(g.Text)
+	if strings.Contains(before, "\r\n") && !strings.Contains(after, "\r") {
+		after = strings.ReplaceAll(after, "\n", "\r\n")
+	}
+	for _, e := range udiff.Lines(before, after) {
+		old := before[e.Start:e.End]
+		a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(e.New, "\n")
+		if len(a) != len(b) {
+			continue
+		}
+		at := e.Start
+		for i := range a {
+			start := at
+			at += len(a[i])
+			if strings.Join(strings.Fields(a[i]), " ") == strings.Join(strings.Fields(b[i]), " ") || inFunction(own, f.Name, start) {
+				continue
+			}
+			out = append(out, Declared{
+				At: f.Position(start), Start: start, End: at, Before: strings.TrimSpace(a[i]), Text: b[i], names: identifiersOf(a[i]),
+			})
+		}
+	}
+	return out
+}
+
+// inFunction reports whether a place belongs to a function's text.
+func inFunction(p *lower.Program, file string, at int) bool {
+	return slices.ContainsFunc(Written(p), func(f *cfront.Func) bool {
+		return f.Whole.File.Name == file && f.Whole.Start <= at && at < f.Whole.End
+	})
+}
+
+// identifiersOf lists the identifiers of a line.
+func identifiersOf(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
+}
+
+// using lists the functions beside main that speak of what is declared in another way than
+// in the reference, and call no other that does.
+func (t *Set) using() []*cfront.Func {
+	names := map[string]bool{}
+	for _, d := range DeclaredApart(t.Prog, t.Ref.Prog) {
+		for _, n := range d.names {
+			names[n] = true
+		}
+	}
+	speaks := func(f *cfront.Func) bool {
+		return slices.ContainsFunc(identifiersOf(Text(f)), func(w string) bool { return names[w] && !common[w] })
+	}
+	var out []*cfront.Func
+	for _, f := range Written(t.Prog) {
+		if g := t.Ref.Prog.Tree.Func(f.Name); f.Name != "main" && g != nil && g.Body != nil && speaks(f) {
+			out = append(out, f)
+		}
+	}
+	return innermost(out, speaks)
+}
+
+// common are words of declarations that say nothing of who uses them.
+var common = map[string]bool{
+	"int": true, "char": true, "unsigned": true, "long": true, "short": true, "static": true, "const": true, "define": true, "struct": true,
+	"double": true, "float": true, "enum": true, "typedef": true, "signed": true, "void": true, "bool": true, "union": true,
+}
+
+func Names(fs []*cfront.Func) string {
+	var out []string
+	for _, f := range fs {
+		out = append(out, f.Name)
+	}
+	sort.Strings(out)
+	return strings.Join(out, ", ")
+}

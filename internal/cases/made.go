@@ -1,0 +1,275 @@
+package cases
+
+import (
+	"context"
+	"fmt"
+
+	"os"
+	"slices"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/job"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+)
+
+// This file makes cases of whole runs: the tests or the run in hand, and with a reference
+// others made up from it.
+
+// Numbers of runs.
+const (
+	givenRuns = 14
+	madeRuns  = 500
+	nearRuns  = 60 // made from tests, where nobody knows what is right
+)
+
+// OfRuns makes cases of whole runs. Arguments and standard input of the job are the run in
+// hand.
+func OfRuns(ctx context.Context, req *job.Job) (*Set, error) {
+	begin := time.Now()
+	t, err := programs(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	limit := req.Limit
+	if limit == 0 {
+		limit = DefaultLimit
+	}
+	until := begin.Add(limit)
+	if t.Prog.IR.Main < 0 {
+		return nil, job.Usage("the program has no function main, so that no run can be compared")
+	}
+	if t.Ref == nil {
+		if err := t.fromRuns(ctx); err != nil {
+			return nil, err
+		}
+		t.inHand = len(t.Given.Cases)
+		return t, t.neighbours(ctx, until)
+	}
+	return t, t.made(ctx, until)
+}
+
+// made makes cases of runs of the reference.
+func (t *Set) made(ctx context.Context, until time.Time) error {
+	if t.Ref.Prog.IR.Main < 0 {
+		return job.Usage("the reference has no function main, so that no run can be compared")
+	}
+	seeds := []Input{{Args: t.Job.Args, Stdin: t.Job.Stdin}}
+	if info, err := os.Stat(t.Job.Tests); t.Job.Tests != "" && err == nil && info.IsDir() {
+		if err := t.referenceRuns(); err != nil {
+			return err
+		}
+		tests, err := LoadTests(t.Job.Tests)
+		if err != nil {
+			return err
+		}
+		if len(t.Job.Args) == 0 && t.Job.Stdin == "" {
+			seeds = nil
+		}
+		for _, x := range tests {
+			seeds = append(seeds, Input{Args: x.Args, Stdin: x.Stdin})
+		}
+		// What a reference does with input of another form nobody has asked for.
+		t.Form = FormOf(seeds)
+		t.Notes = append(t.Notes, "runs that are made up have the form of the tests")
+	}
+	ex, err := Explore(ctx, t.Ref.Prog, seeds, Config{Seed: t.Job.Seed, Want: madeRuns, Form: t.Form, Limit: max(time.Until(until)/8, 200*time.Millisecond)})
+	if err != nil {
+		return err
+	}
+	if len(ex.Runs) == 0 {
+		return job.Usage("neither the run in hand nor any of the %d made from it can be a case: %s", ex.Tried, t.why())
+	}
+	if err := t.runScope(); err != nil {
+		return err
+	}
+	t.seeds = seeds
+	unmodelled, first := 0, ""
+	if t.Explored, unmodelled, first, err = t.divide(ex.Runs); err != nil {
+		return err
+	}
+	if ex.LeftOut > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d runs that were tried are left out because %s", ex.LeftOut, ex.Tried, t.why()))
+	}
+	t.By = fmt.Sprintf("the reference, %d of them in hand", t.inHand)
+	return t.leftOut(unmodelled, first)
+}
+
+// divide makes cases of runs of the reference: some that a search sees, some that are held
+// back. Runs on which the program comes to what gulo has no model of are left out; it
+// returns the others, how many are left out, and what the first one comes to.
+func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error) {
+	all := t.SuiteOf(made)
+	run, err := oracle.NewRunner(all)
+	if err != nil {
+		return nil, 0, "", err
+	}
+	every := all.Cases
+	all.Cases = nil
+	var fails []bool
+	frees := true
+	for i, c := range every {
+		c.Want.Heap, c.Want.Frees = made[i].Heap, true
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return nil, 0, "", err
+		}
+		if why := r.Unmodelled(); why != "" {
+			if out++; first == "" {
+				first = why
+			}
+			continue
+		}
+		runs, all.Cases = append(runs, made[i]), append(all.Cases, c)
+		left := r.Heap > c.Want.Heap
+		c.Want.Frees = false
+		fail := !r.Meets(c.Want)
+		if fails = append(fails, fail); fail {
+			t.Failing++
+		}
+		frees = frees && (fail || !left)
+	}
+	for _, c := range all.Cases { // a program that frees less all the time has another aim
+		c.Want.Frees = frees
+	}
+	if !frees {
+		t.Notes = append(t.Notes, "the program frees less memory than the reference also where it is right; that was not looked at")
+	}
+	inHand := map[string]bool{}
+	for i := range t.seeds {
+		inHand[t.seeds[i].String()] = true
+	}
+	given, held := Chosen(runs, fails, max(givenRuns, len(t.seeds)+4), func(r *Run) bool {
+		if !inHand[r.Input.String()] {
+			return false
+		}
+		t.inHand++
+		return true
+	})
+	pick := func(ns []int) *oracle.Suite {
+		s := *all
+		s.Cases = nil
+		for _, n := range ns {
+			s.Cases = append(s.Cases, all.Cases[n])
+		}
+		return &s
+	}
+	t.Given, t.Held = pick(given), pick(held)
+	return runs, out, first, nil
+}
+
+// neighbours makes runs near the tests. What is right on them nobody knows, but where
+// the program comes to an end without an error, a repair must.
+func (t *Set) neighbours(ctx context.Context, until time.Time) error {
+	var seeds []Input
+	for _, c := range t.Given.Cases {
+		seeds = append(seeds, Input{Args: c.Args, Stdin: c.Stdin})
+	}
+	ex, err := Explore(ctx, t.Prog, seeds, Config{Seed: t.Job.Seed, Want: nearRuns + len(seeds), Limit: max(time.Until(until)/20, 100*time.Millisecond)})
+	if err != nil {
+		return err
+	}
+	for _, r := range ex.Runs {
+		given := func(in Input) bool { return in.String() == r.Input.String() }
+		if !slices.ContainsFunc(seeds, given) {
+			t.Around = append(t.Around, r.Input)
+		}
+	}
+	return nil
+}
+
+// Among are the cases of runs that were made for another program, in which one function of
+// this one stands. req asks for its repair.
+func (t *Set) Among(req *job.Job, prog *lower.Program, fn *cfront.Func) (*Set, error) {
+	x := &Set{Job: req, Prog: prog, Ref: t.Ref, By: t.By, seeds: t.seeds}
+	if fn != nil {
+		x.Scope = []*cfront.Func{fn}
+	}
+	var err error
+	x.Explored, _, _, err = x.divide(t.Explored)
+	return x, err
+}
+
+// SuiteOf makes a suite of runs. A program may take many more steps than the
+// reference: being slower is not being wrong.
+func (t *Set) SuiteOf(runs []*Run) *oracle.Suite {
+	s := &oracle.Suite{Prog: t.Prog, Edited: t.Scope}
+	for _, r := range runs {
+		s.Cases = append(s.Cases, &oracle.Case{
+			Name: r.Test.Name, Args: r.Args, Stdin: r.Stdin,
+			Want: &oracle.Run{Output: r.Test.Stdout, Status: r.Test.Exit, Steps: max(r.Steps, 1_000)},
+		})
+	}
+	return s
+}
+
+// runScope is what may change when whole runs are compared: functions that differ from
+// the reference's, or that the reference does not have.
+func (t *Set) runScope() error {
+	ref := t.Ref.Prog.Tree
+	t.Scope = nil
+	if name := t.Job.Entry; name != "" {
+		if t.Entry = t.Prog.Tree.Func(name); t.Entry == nil {
+			return job.Usage("no function %s in %s", name, t.Job.Files[0])
+		}
+		for f := range cfront.Callees(t.Entry) {
+			t.Scope = append(t.Scope, f)
+		}
+		sortFuncs(t.Scope)
+		return nil
+	}
+	for _, f := range Written(t.Prog) {
+		if g := ref.Func(f.Name); g == nil || g.Body == nil || Text(f) != Text(g) {
+			t.Scope = append(t.Scope, f)
+		}
+	}
+	if len(t.Scope) == 0 {
+		t.Scope = Written(t.Prog)
+	}
+	return nil
+}
+
+func sortFuncs(fs []*cfront.Func) {
+	slices.SortFunc(fs, func(a, b *cfront.Func) int {
+		switch {
+		case a.Name < b.Name:
+			return -1
+		case a.Name > b.Name:
+			return 1
+		}
+		return 0
+	})
+}
+
+// Telling reports whether the runs say enough to search by them first: they are many,
+// and the program fails on some.
+func (t *Set) Telling() bool {
+	return t.Held != nil && len(t.Given.Cases)+len(t.Held.Cases) >= tellingRuns
+}
+
+// tellingRuns are enough runs to tell most repairs from most others.
+const tellingRuns = 25
+
+// TextScope are the functions whose text may change: main too where only tests say what is
+// right, since small programs do their work there.
+func (t *Set) TextScope() []*cfront.Func {
+	main := t.Prog.Tree.Func("main")
+	if t.Ref != nil || t.Job.Entry != "" || main == nil || main.Body == nil || slices.Contains(t.Scope, main) {
+		return t.Scope
+	}
+	return append(slices.Clone(t.Scope), main)
+}
+
+// mostSpectrum bounds the runs that a spectrum is made of.
+const mostSpectrum = 150
+
+// Spectral is the suite that a spectrum is made of, the runs in hand first.
+func (t *Set) Spectral() *oracle.Suite {
+	s := *t.Given
+	s.Cases = slices.Clone(s.Cases)
+	if t.Held != nil {
+		s.Cases = append(s.Cases, t.Held.Cases[:min(len(t.Held.Cases), mostSpectrum)]...)
+	}
+	return &s
+}

@@ -1,0 +1,97 @@
+package cases
+
+import (
+	"fmt"
+	"strings"
+
+	"gulo/internal/job"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+)
+
+// This file names what gulo has no model of: the machine ends where a run comes to it, and
+// that is no failure of the program's.
+
+// mostOpaque bounds the places that are named.
+const mostOpaque = 3
+
+// Opaque names the places in the program and its reference that runs cannot go through.
+func (t *Set) Opaque() []string {
+	progs := []*lower.Program{t.Prog}
+	if t.Ref != nil {
+		progs = append(progs, t.Ref.Prog)
+	}
+	var out []string
+	for _, p := range progs {
+		for _, n := range p.Tree.Opaque {
+			out = append(out, fmt.Sprintf("%s (gulo has no model of it: %s)", n.At, n.Reason))
+		}
+	}
+	if n := len(out) - mostOpaque; n > 0 {
+		out = append(out[:mostOpaque], fmt.Sprintf("%d more places that gulo has no model of", n))
+	}
+	return out
+}
+
+// why says why the reference has no end on an input.
+func (t *Set) why() string {
+	if places := t.Opaque(); len(places) > 0 {
+		return "the reference fails on them, or one of the programs comes to what gulo has no model of: " + strings.Join(places, ", ")
+	}
+	return "the reference fails on them"
+}
+
+// modelled takes the cases out of a suite on which the program comes to what gulo has no
+// model of: whether it fails on them is not known. It returns how many, and what the first one comes to.
+func modelled(s *oracle.Suite) (out int, first string, err error) {
+	if s == nil {
+		return 0, "", nil
+	}
+	run, err := oracle.NewRunner(s)
+	if err != nil {
+		return 0, "", err
+	}
+	var rest []*oracle.Case
+	for _, c := range s.Cases {
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return 0, "", err
+		}
+		why := r.Unmodelled()
+		if why == "" {
+			rest = append(rest, c)
+		} else if out++; first == "" {
+			first = why
+		}
+	}
+	s.Cases = rest
+	return out, first, nil
+}
+
+// leaveOut does so for all suites.
+func (t *Set) leaveOut() error {
+	n := 0
+	first := ""
+	for _, s := range []*oracle.Suite{t.Given, t.Held, t.All} {
+		k, f, err := modelled(s)
+		if err != nil {
+			return err
+		}
+		if n += k; first == "" {
+			first = f
+		}
+	}
+	return t.leftOut(n, first)
+}
+
+// leftOut says that n cases are left out, the first for a reason.
+func (t *Set) leftOut(n int, first string) error {
+	switch {
+	case first == "":
+		return nil
+	case t.Ref == nil || len(t.Given.Cases) == 0:
+		return job.Usage("%s: whether the program fails is not known, since gulo has no model of what it comes to", first)
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("%d inputs are left out because the program comes to what gulo has no model of: %s", n, first))
+	return nil
+}

@@ -1,0 +1,233 @@
+package cases
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/job"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/process"
+)
+
+// This file makes the cases of a job with a reference or with tests: what an engine sees,
+// what is held back, and every small input.
+
+// Numbers of inputs.
+const (
+	givenInputs = 80
+	heldInputs  = 400
+	allInputs   = 2000
+	maxNodes    = 6 // of the inputs of which all are made
+
+	shiftedInputs = 60 // of those held back are also made with smaller values
+	shift         = 11 // so much smaller
+)
+
+// Set is the cases that a job makes of its specification.
+type Set struct {
+	Job   *job.Job
+	Prog  *lower.Program
+	Ref   *oracle.Reference
+	Entry *cfront.Func
+	Scope []*cfront.Func
+	Given *oracle.Suite
+	Held  *oracle.Suite
+	All   *oracle.Suite // every input of up to bound nodes
+	Bound int
+	Probe *oracle.Suite // calls without expectations
+	Tests []oracle.Test // given; nil with a reference
+	Notes []string
+	Form  *Form  // that runs which are made have; nil: any
+	By    string // what the specification comes from
+
+	// Of whole runs:
+	Explored []*Run  // of the reference
+	seeds    []Input // the runs in hand
+	inHand   int     // cases that the user gave
+	Failing  int     // of those explored, the program does not meet
+	Around   []Input // near the tests: no repair may fail on them
+}
+
+// DefaultLimit is the time that a job has which says nothing of it.
+const DefaultLimit = 20 * time.Second
+
+// Make loads the programs and makes the specification.
+func Make(ctx context.Context, r *job.Job) (*Set, error) {
+	t, err := programs(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if r.Tests != "" && t.Ref == nil {
+		return t, t.fromRuns(ctx)
+	}
+	if r.Entry == "main" {
+		return t, t.fromMain(ctx)
+	}
+	return t, t.fromReference(ctx)
+}
+
+// programs loads the programs.
+func programs(ctx context.Context, r *job.Job) (*Set, error) {
+	if len(r.Reference) == 0 && r.Tests == "" {
+		return nil, job.Usage("what is right? give --reference REF.c or --tests DIR")
+	}
+	t := &Set{Job: r}
+	var ref *lower.Program
+	var errs [2]error
+	err := process.Parallel(ctx, 2, 2, func(ctx context.Context, i int) error {
+		switch {
+		case i == 0:
+			t.Prog, errs[0] = lower.Load(ctx, r.Files, r.Options)
+		case len(r.Reference) > 0:
+			ref, errs[1] = lower.Load(ctx, r.Reference, r.Options)
+		}
+		return nil
+	})
+	for _, e := range append(errs[:], err) {
+		if e != nil {
+			return nil, e
+		}
+	}
+	if err := r.CheckLock(); err != nil {
+		return nil, err
+	}
+	if ref != nil {
+		t.Ref = &oracle.Reference{Prog: ref}
+	}
+	return t, nil
+}
+
+// findEntry decides which function is compared with the reference's, and which
+// may change: those that it calls and that differ.
+func (t *Set) findEntry() error {
+	own, ref := t.Prog.Tree, t.Ref.Prog.Tree
+	differs := func(f *cfront.Func) bool {
+		g := ref.Func(f.Name)
+		return g == nil || Text(f) != Text(g)
+	}
+	if name := t.Job.Entry; name != "" {
+		if t.Entry, t.Ref.Entry = own.Func(name), ref.Func(name); t.Entry == nil || t.Ref.Entry == nil {
+			return job.Usage("no function %s in %s", name, map[bool]string{true: t.Job.Files[0], false: t.Job.Reference[0]}[t.Entry == nil])
+		}
+	} else {
+		var cands []*cfront.Func
+		for _, f := range Written(t.Prog) {
+			if f.Name == "main" || ref.Func(f.Name) == nil {
+				continue
+			}
+			for g := range cfront.Callees(f) {
+				if differs(g) && g.Name != "main" {
+					cands = append(cands, f)
+					break
+				}
+			}
+		}
+		// The one that leads to all differences.
+		cands = innermost(cands, differs)
+		if len(cands) == 0 {
+			cands = t.using()
+		}
+		switch len(cands) {
+		case 0:
+			if what := Apart(t.Prog, t.Ref.Prog); what != "" {
+				return job.Usage("no function of %s differs from one of the reference's, but other things do: %s; only statements of functions are repaired; --entry names a function whose calls are compared", t.Job.Files[0], what)
+			}
+			return job.Usage("no function of %s differs from one of the reference's; name one with --entry", t.Job.Files[0])
+		case 1:
+		default:
+			var names []string
+			for _, f := range cands {
+				names = append(names, f.Name)
+			}
+			sort.Strings(names)
+			return job.Usage("several functions differ from the reference's: %s; name one with --entry", strings.Join(names, ", "))
+		}
+		t.Entry = cands[0]
+		t.Ref.Entry = ref.Func(t.Entry.Name)
+	}
+	for f := range cfront.Callees(t.Entry) {
+		if f.Name != "main" && (differs(f) || f == t.Entry) {
+			t.Scope = append(t.Scope, f)
+		}
+	}
+	sort.Slice(t.Scope, func(i, j int) bool { return t.Scope[i].Name < t.Scope[j].Name })
+	return nil
+}
+
+// fromReference makes cases of calls from the reference.
+func (t *Set) fromReference(ctx context.Context) error {
+	if err := t.findEntry(); err != nil {
+		return err
+	}
+	states, held, every, err := t.inputs(ctx)
+	if err != nil {
+		return err
+	}
+	dropped := 0
+	if t.Given, dropped, err = t.Ref.Suite(t.Prog, states); err != nil {
+		return err
+	}
+	if len(t.Given.Cases) == 0 {
+		return job.Usage("the reference's %s has no right end on any of %d inputs: %s", t.Entry.Name, len(states), t.why())
+	}
+	more := 0
+	if t.Held, more, err = t.Ref.Suite(t.Prog, held); err != nil {
+		return err
+	}
+	if every != nil {
+		without := 0
+		if t.All, without, err = t.Ref.Suite(t.Prog, every); err != nil {
+			return err
+		}
+		more += without
+	}
+	if n := dropped + more; n > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d inputs are left out because %s", n, len(states)+len(held)+len(every), t.why()))
+	}
+	t.By = fmt.Sprintf("the reference's %s", t.Entry.Name)
+	return t.leaveOut()
+}
+
+// inputs makes states to call the entry in.
+func (t *Set) inputs(ctx context.Context) (given, held, every []*oracle.State, err error) {
+	if t.Job.Tests != "" {
+		if given, err = t.calls(); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	im, err := oracle.Entered(ctx, t.Ref.Prog, t.Ref.Entry, t.Job.Args, t.Job.Stdin)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if im == nil || !oracle.Shaped(im, t.Ref.Entry) {
+		if made := oracle.Synthesize(t.Ref.Prog, t.Ref.Entry); made != nil {
+			im = made
+		}
+	}
+	if im != nil {
+		states, why := oracle.Inputs(im, t.Ref.Entry, givenInputs, t.Job.Seed+1)
+		if why != "" && len(given) == 0 && len(t.storage()) == 0 {
+			return nil, nil, nil, job.Usage("no inputs can be made for %s: %s; give calls with --tests FILE", t.Entry.Name, why)
+		}
+		given = append(given, states...)
+		held, _ = oracle.Inputs(im, t.Ref.Entry, heldInputs, t.Job.Seed+1000)
+		held = append(held, oracle.Shifted(im, t.Ref.Entry, held[:min(len(held), shiftedInputs)], shift)...)
+		for n := 1; n <= maxNodes; n++ {
+			more := oracle.Every(im, t.Ref.Entry, n, allInputs)
+			if more == nil || n > 1 && len(more) == len(every) {
+				break
+			}
+			every, t.Bound = more, n
+		}
+	}
+	given, held = t.varied(given, held)
+	if len(given) == 0 {
+		return nil, nil, nil, job.Usage("no inputs can be made for %s; give calls with --tests FILE", t.Entry.Name)
+	}
+	return given, held, every, nil
+}

@@ -1,0 +1,284 @@
+package cases
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/job"
+	"gulo/internal/oracle"
+	"gulo/internal/source"
+)
+
+// This file reads tests: folders of whole runs, and files of calls.
+
+// LoadTests reads a folder of whole runs: NAME.out holds the expected standard
+// output, NAME.args the arguments, NAME.in the standard input, NAME.exit the
+// expected status; all but the first may be missing.
+func LoadTests(dir string) ([]oracle.Test, error) {
+	outs, err := filepath.Glob(filepath.Join(dir, "*.out"))
+	if err != nil {
+		return nil, err
+	}
+	if len(outs) == 0 {
+		return nil, job.Usage("%s holds no tests: there is no NAME.out in it", dir)
+	}
+	sort.Strings(outs)
+	var tests []oracle.Test
+	for _, o := range outs {
+		base := strings.TrimSuffix(o, ".out")
+		t := oracle.Test{Name: filepath.Base(base)}
+		read := func(ext string) (string, error) {
+			b, err := os.ReadFile(base + ext)
+			if os.IsNotExist(err) {
+				return "", nil
+			}
+			return string(b), err
+		}
+		var args, status string
+		for _, x := range []struct {
+			ext string
+			to  *string
+		}{{".out", &t.Stdout}, {".args", &args}, {".in", &t.Stdin}, {".exit", &status}} {
+			if *x.to, err = read(x.ext); err != nil {
+				return nil, err
+			}
+		}
+		t.Args = strings.Fields(args)
+		if status = strings.TrimSpace(status); status != "" {
+			if t.Exit, err = strconv.Atoi(status); err != nil {
+				return nil, job.Usage("%s.exit holds %q, which is no exit status", base, status)
+			}
+		}
+		tests = append(tests, t)
+	}
+	return tests, nil
+}
+
+// fromRuns makes cases of whole runs.
+func (t *Set) fromRuns(ctx context.Context) error {
+	info, err := os.Stat(t.Job.Tests)
+	if err != nil {
+		return job.Usage("cannot read the tests: %v", err)
+	}
+	if !info.IsDir() {
+		return job.Usage("%s is a file of calls: what must come of them is not known without --reference; a folder holds whole runs with their output", t.Job.Tests)
+	}
+	tests, err := LoadTests(t.Job.Tests)
+	if err != nil {
+		return err
+	}
+	if t.Prog.IR.Main < 0 {
+		return job.Usage("the program has no function main, so that no test can be run")
+	}
+	t.Given, t.Tests = oracle.Runs(t.Prog, tests, 0), tests
+	t.By = fmt.Sprintf("%d tests", len(tests))
+	if t.Job.Entry != "" {
+		t.Entry = t.Prog.Tree.Func(t.Job.Entry)
+		if t.Entry == nil {
+			return job.Usage("no function %s in %s", t.Job.Entry, t.Job.Files[0])
+		}
+		for f := range cfront.Callees(t.Entry) {
+			t.Scope = append(t.Scope, f)
+		}
+	} else {
+		for _, f := range Written(t.Prog) {
+			if f.Name != "main" || len(Written(t.Prog)) == 1 {
+				t.Scope = append(t.Scope, f)
+			}
+		}
+	}
+	sort.Slice(t.Scope, func(i, j int) bool { return t.Scope[i].Name < t.Scope[j].Name })
+	t.Given.Edited = t.Scope
+	if err := t.leaveOut(); err != nil {
+		return err
+	}
+	return t.probed(ctx, tests)
+}
+
+// probed makes inputs for a function under repair from how the tests enter it:
+// what must come of them is not known, but no repair should fail on them.
+func (t *Set) probed(ctx context.Context, tests []oracle.Test) error {
+	for _, f := range t.Scope {
+		if t.Entry != nil && f != t.Entry {
+			continue
+		}
+		for _, x := range tests[:min(len(tests), 5)] {
+			im, err := oracle.Entered(ctx, t.Prog, f, x.Args, x.Stdin)
+			if err != nil || im == nil || !oracle.Shaped(im, f) {
+				continue
+			}
+			s := &oracle.Suite{Prog: t.Prog, Entry: f}
+			states, _ := oracle.Inputs(im, f, givenInputs, 1)
+			for _, st := range states {
+				s.Cases = append(s.Cases, &oracle.Case{Name: st.Text, State: st})
+			}
+			t.Probe = s
+			return nil
+		}
+	}
+	return nil
+}
+
+// calls reads a file of calls of the entry, one a line: head=[1,2,3] key=2.
+func (t *Set) calls() ([]*oracle.State, error) {
+	if info, err := os.Stat(t.Job.Tests); err == nil && info.IsDir() {
+		return nil, t.referenceRuns()
+	}
+	return Calls(t.Job.Tests, t.Ref.Entry, nil)
+}
+
+// Calls reads a file of calls of a function. outputs are arrays that may be left out, with
+// their lengths: they are zero on entry.
+func Calls(name string, entry *cfront.Func, outputs map[string]int) ([]*oracle.State, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, job.Usage("cannot read the tests: %v", err)
+	}
+	defer f.Close()
+	var out []*oracle.State
+	sc := bufio.NewScanner(f)
+	for n := 1; sc.Scan(); n++ {
+		line := strings.TrimSpace(sc.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		s, err := parseCall(line, entry, outputs)
+		if err != nil {
+			return nil, source.Errorf(source.Position{File: name, Line: n, Column: 1}, "%v", err)
+		}
+		out = append(out, s)
+	}
+	return out, sc.Err()
+}
+
+// referenceRuns holds the reference against whole runs: tests that it fails say
+// nothing.
+func (t *Set) referenceRuns() error {
+	tests, err := LoadTests(t.Job.Tests)
+	if err != nil {
+		return err
+	}
+	s := oracle.Runs(t.Ref.Prog, tests, 0)
+	r, err := oracle.NewRunner(s)
+	if err != nil {
+		return err
+	}
+	for _, c := range s.Cases {
+		run, err := r.Run(c, nil)
+		if err != nil {
+			return err
+		}
+		if !run.Meets(c.Want) {
+			return job.Usage("the reference fails test %s: %s", c.Name, run.Differs(c.Want))
+		}
+	}
+	return nil
+}
+
+// parseCall makes the state of a call.
+func parseCall(line string, f *cfront.Func, outputs map[string]int) (*oracle.State, error) {
+	given := map[string]string{}
+	for _, w := range splitArgs(line) {
+		name, value, ok := strings.Cut(w, "=")
+		if !ok {
+			return nil, fmt.Errorf("%q is no name=value", w)
+		}
+		given[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	s := &oracle.State{Globals: map[string][]oracle.Cell{}, Text: line}
+	for _, p := range f.Params {
+		v, ok := given[p.Name]
+		if n := outputs[p.Name]; !ok && n > 0 && p.Type.Kind == ctype.Pointer && p.Type.Elem.IsArith() {
+			v, ok = "["+strings.Repeat("0,", n-1)+"0]", true
+		}
+		if !ok {
+			return nil, fmt.Errorf("the argument %s of %s is missing", p.Name, f.Name)
+		}
+		delete(given, p.Name)
+		val, err := parseArgument(s, v, p.Type)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %v", p.Name, err)
+		}
+		s.Args = append(s.Args, val)
+	}
+	for n := range given {
+		return nil, fmt.Errorf("%s has no argument %s", f.Name, n)
+	}
+	return s, nil
+}
+
+// splitArgs splits at blanks outside brackets.
+func splitArgs(line string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i, c := range line + " " {
+		switch {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case (c == ' ' || c == '\t') && depth == 0:
+			if w := strings.TrimSpace(line[start:min(i, len(line))]); w != "" {
+				out = append(out, w)
+			}
+			start = i
+		}
+	}
+	return out
+}
+
+func parseArgument(s *oracle.State, v string, t *ctype.Type) (oracle.Value, error) {
+	if t.Kind == ctype.Float {
+		f, err := strconv.ParseFloat(v, 64)
+		if err != nil {
+			return oracle.Value{}, fmt.Errorf("%q is no value of type %s", v, t)
+		}
+		return oracle.Value{Word: ctype.OfFloat(t, f)}, nil
+	}
+	if !strings.HasPrefix(v, "[") {
+		n, err := strconv.ParseInt(v, 0, 64)
+		if err != nil || t.Kind == ctype.Pointer && n != 0 {
+			return oracle.Value{}, fmt.Errorf("%q is no value of type %s", v, t)
+		}
+		return oracle.Value{Word: ctype.Wrap(t, ctype.Word(n))}, nil
+	}
+	if !strings.HasSuffix(v, "]") || t.Kind != ctype.Pointer {
+		return oracle.Value{}, fmt.Errorf("%q is no value of type %s", v, t)
+	}
+	words := strings.FieldsFunc(v[1:len(v)-1], func(c rune) bool { return c == ',' || c == ' ' })
+	if t.Elem.Kind == ctype.Float {
+		var nums []float64
+		for _, w := range words {
+			f, err := strconv.ParseFloat(w, 64)
+			if err != nil {
+				return oracle.Value{}, fmt.Errorf("%q is no number", w)
+			}
+			nums = append(nums, f)
+		}
+		return s.Reals(t.Elem, nums), nil
+	}
+	var nums []int64
+	for _, w := range words {
+		n, err := strconv.ParseInt(w, 0, 64)
+		if err != nil {
+			return oracle.Value{}, fmt.Errorf("%q is no number", w)
+		}
+		nums = append(nums, n)
+	}
+	if t.Elem.IsInteger() {
+		return s.Array(t.Elem, nums), nil
+	}
+	val, ok := s.List(t.Elem, nums)
+	if !ok {
+		return val, fmt.Errorf("%s is no list that can be written as [...]", t)
+	}
+	return val, nil
+}

@@ -1,0 +1,263 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/lower"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/repair"
+	"gulo/internal/repair/natural"
+	"gulo/internal/report"
+)
+
+// This file holds repairs against the cases, on the machine, and says what came of it.
+
+// Judge holds candidates against the cases of a job. It compiles and runs them natively.
+type Judge struct {
+	*cases.Set
+	Until  time.Time // of whole runs
+	native *Calls    // of the given function, natively; nil: none made yet
+	duel   *duel     // nil without a reference
+	lent   bool      // it is another judge's
+}
+
+// Other judges the cases of another program by the same reference.
+func (t *Judge) Other(s *cases.Set, until time.Time) *Judge {
+	return &Judge{Set: s, Until: until, duel: t.duel, lent: true}
+}
+
+// Refuted returns the first held-back case that a patch does not meet.
+func (t *Judge) Refuted(os []*lower.Overlay, held, all *int) (*oracle.Case, error) {
+	c, err := RefutedBy(t.Held, os, held)
+	if c == nil && err == nil {
+		c, err = RefutedBy(t.All, os, all)
+	}
+	return c, err
+}
+
+func RefutedBy(s *oracle.Suite, os []*lower.Overlay, met *int) (*oracle.Case, error) {
+	if s == nil {
+		return nil, nil
+	}
+	run, err := oracle.NewRunner(s)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range s.Cases {
+		r, err := run.Run(c, os)
+		if err != nil {
+			return nil, err
+		}
+		if !r.Meets(c.Want) {
+			return c, nil
+		}
+		if met != nil {
+			*met++
+		}
+	}
+	return nil, nil
+}
+
+// Describe makes the report of one repair.
+func (t *Judge) Describe(ctx context.Context, p *repair.Patch) (report.Repair, map[string]string, *oracle.Case, error) {
+	var out report.Repair
+	diff, err := patch.Diff(t.Prog, p)
+	if err != nil {
+		return out, nil, nil, nil // a patch that cannot be written is none
+	}
+	texts, err := patch.Rewrite(t.Prog, p)
+	if err != nil {
+		return out, nil, nil, nil
+	}
+	out.Diff, out.Changes = diff, report.Changes(t.Prog, texts)
+	if !report.Keeps(out.Changes, t.Job.Lock) {
+		return out, nil, nil, nil
+	}
+	for _, e := range p.Edits() {
+		out.Edits = append(out.Edits, report.EditOf(t.Prog, e))
+	}
+	os, err := natural.Overlays(t.Prog, p)
+	if err != nil {
+		return out, nil, nil, err
+	}
+	ev := &out.Evidence
+	*ev = t.facts()
+	c, err := t.Refuted(os, &ev.HeldMet, &ev.AllMet)
+	if err != nil {
+		return out, nil, nil, err
+	}
+	if c != nil {
+		ev.Counter = c.Name
+	}
+	if ev.Exercise, err = t.exercise(p, os); err != nil {
+		return out, nil, nil, err
+	}
+	if ev.Near, err = t.near(os); err != nil {
+		return out, nil, nil, err
+	}
+	ev.Compiled, err = patch.Compiles(ctx, t.Job.Files, t.Job.Options, texts)
+	if err != nil {
+		return out, nil, nil, err
+	}
+	ev.Text = ev.String()
+	out.Hints = report.Hints(t.Prog, p)
+	return out, texts, c, nil
+}
+
+// Example describes the first failing case.
+func (t *Judge) Example() (string, error) {
+	run, err := oracle.NewRunner(t.Given)
+	if err != nil {
+		return "", err
+	}
+	var c *oracle.Case
+	var r *oracle.Run
+	for _, x := range t.Given.Cases {
+		got, err := run.Run(x, nil)
+		if err != nil {
+			return "", err
+		}
+		if !got.Meets(x.Want) && (c == nil || len(x.Name) < len(c.Name)) {
+			c, r = x, got
+		}
+	}
+	if c == nil {
+		return "", nil
+	}
+	if c, r, err = t.shrunk(c, r); err != nil {
+		return "", err
+	}
+	name := c.Name
+	if name == "" {
+		name = "a call without arguments"
+	}
+	return fmt.Sprintf("on %s: %s", name, r.Differs(c.Want)), nil
+}
+
+// JudgeText holds a text that gcc takes against all cases there are; c refutes it. Where the
+// machine does not take it the evidence says that nothing was compiled.
+func (t *Judge) JudgeText(ctx context.Context, texts map[string]string) (out report.Repair, c *oracle.Case, err error) {
+	p, err := t.Reloaded(ctx, texts)
+	if err != nil || p == nil {
+		return out, nil, err
+	}
+	ev := &out.Evidence
+	*ev = t.facts()
+	for _, s := range []*oracle.Suite{t.Given, t.Held, t.All} {
+		if s == nil {
+			continue
+		}
+		x := *s
+		x.Prog, x.Edited = p, nil
+		if s.Entry != nil {
+			if x.Entry = p.Tree.Func(s.Entry.Name); x.Entry == nil {
+				return out, nil, nil
+			}
+		}
+		var met *int
+		switch s {
+		case t.Held:
+			met = &ev.HeldMet
+		case t.All:
+			met = &ev.AllMet
+		}
+		if c, err := RefutedBy(&x, nil, met); c != nil || err != nil {
+			return out, c, err
+		}
+	}
+	ev.Compiled = true
+	if cases.Declarations(p.Tree) == cases.Declarations(t.Ref.Prog.Tree) {
+		ev.Unseen = slices.DeleteFunc(ev.Unseen, func(s string) bool { return strings.HasPrefix(s, declarationsDiffer) })
+	}
+	ev.Text = ev.String()
+	out.Changes = report.Changes(t.Prog, texts)
+	out.Diff, err = patch.DiffTexts(t.Prog, texts)
+	return out, nil, err
+}
+
+// Refutes returns a run that a repaired program does not meet, nil for none.
+func (t *Judge) Refutes(ctx context.Context, texts map[string]string) (*oracle.Case, error) {
+	p, err := t.Reloaded(ctx, texts)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	for _, s := range []*oracle.Suite{t.Given, t.Held} {
+		if s == nil {
+			continue
+		}
+		x := *s
+		x.Prog, x.Edited = p, nil
+		if c, err := RefutedBy(&x, nil, nil); c != nil || err != nil {
+			return c, err
+		}
+	}
+	return nil, nil
+}
+
+// Right reports whether the program meets every run in hand and every run made from
+// them.
+func (t *Judge) Right() (bool, error) {
+	for _, s := range []*oracle.Suite{t.Given, t.Held} {
+		c, err := RefutedBy(s, nil, nil)
+		if c != nil || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// FailingCases counts the cases that a suite's program does not meet.
+func FailingCases(s *oracle.Suite) (n int, err error) {
+	r, err := oracle.NewRunner(s)
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range s.Cases {
+		x, err := r.Run(c, nil)
+		if err != nil {
+			return n, err
+		}
+		if !x.Meets(c.Want) {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// NeighbourTests are the runs near the tests.
+func (t *Judge) NeighbourTests() (out []native.Test) {
+	for _, in := range t.Around {
+		out = append(out, native.Test{Args: in.Args, Stdin: in.Stdin})
+	}
+	return out
+}
+
+// Test is a case as it is run natively.
+func Test(c *oracle.Case) native.Test {
+	return native.Test{Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status}
+}
+
+// Unrefuted answers when every case is met. That nothing is wrong is known when the
+// tests are all that was asked, or the text is the reference's.
+func (t *Judge) Unrefuted(rep *report.Report) {
+	f := t.facts()
+	f.HeldMet, f.AllMet, f.Compiled = f.Held, f.All, true
+	rep.Result, rep.Evidence = report.Alike, &f
+	switch {
+	case t.Ref == nil:
+		rep.Result, f.Text = report.Right, f.Met()
+	case t.Same():
+		rep.Result, f.Unseen, f.Proof = report.Right, nil, "proved: the text is the reference's"
+		f.Text = f.Proof
+	default:
+		f.Text = f.NoDifference()
+		rep.Cause = f.Text
+	}
+}

@@ -1,0 +1,238 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sort"
+	"sync"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/lower"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/process"
+	"gulo/internal/repair/schema"
+	"gulo/internal/report"
+)
+
+// This file holds repaired programs against the reference on thousands of runs that are
+// made natively, where a run costs microseconds: what no search saw and nobody chose.
+// Where the two differ the machine has the last word on both, so that a run in which the
+// reference does what C does not define says nothing.
+
+// Bounds of a duel.
+const (
+	duelRuns    = 5000
+	aroundRuns  = 1500 // more, like one in which a repair was wrong
+	duelSteps   = 400_000
+	duelTime    = 100 * time.Millisecond // of a run that no count of steps ends
+	duelLimit   = 10 * time.Second
+	mostDispute = 40 // differing runs that the machine is asked about
+)
+
+// duel is the reference's runs.
+type duel struct {
+	inputs []cases.Input
+	want   []uint64
+	words  []string        // that the programs know
+	ref    *native.Program // the reference
+	ready  chan struct{}
+	cancel context.CancelFunc
+
+	sync.Mutex // of inputs and want
+}
+
+// Challenge begins to make the reference's runs, in the background.
+func (t *Judge) Challenge(ctx context.Context) {
+	if t.Ref != nil && t.duel == nil {
+		t.duel = newDuel(ctx, t)
+	}
+}
+
+// Close ends what goes on in the background.
+func (t *Judge) Close() {
+	if t.duel != nil && !t.lent {
+		t.duel.close()
+	}
+}
+
+// newDuel makes the reference's runs in the background.
+func newDuel(ctx context.Context, t *Judge) *duel {
+	d := &duel{ready: make(chan struct{})}
+	ctx, d.cancel = context.WithCancel(ctx)
+	var grounds []cases.Input
+	for _, s := range []*oracle.Suite{t.Given, t.Held} {
+		if s != nil {
+			for _, c := range s.Cases {
+				grounds = append(grounds, cases.Input{Args: c.Args, Stdin: c.Stdin})
+			}
+		}
+	}
+	d.words = append(cases.Words(t.Ref.Prog.Tree), cases.Words(t.Prog.Tree)...)
+	process.Go(func() {
+		defer close(d.ready)
+		// Without the reference's runs there is no duel, and the evidence does not speak of one.
+		if p, err := compiled(ctx, schema.Counted(t.Ref.Prog.Tree), t.Job.Options.Flags, t.Job.Reference[0]); err == nil {
+			d.ref = p
+			d.add(ctx, t.more(t.Job.Seed+7, grounds, d.words, duelRuns))
+		}
+	})
+	return d
+}
+
+// more makes inputs of the form that runs must have.
+func (t *Judge) more(seed int64, grounds []cases.Input, words []string, n int) []cases.Input {
+	if t.Form == nil {
+		return cases.More(seed, grounds, words, n)
+	}
+	list := t.Form.Those(cases.More(seed, grounds, words, formShare*n))
+	return list[:min(len(list), n)]
+}
+
+// formShare is how many times as many inputs are made where most do not have the form.
+const formShare = 8
+
+func (d *duel) close() {
+	d.cancel()
+	<-d.ready
+	if d.ref != nil {
+		d.ref.Close()
+	}
+}
+
+// add adds runs of the reference.
+func (d *duel) add(ctx context.Context, inputs []cases.Input) {
+	if want, err := outcomes(ctx, d.ref, inputs); err == nil && want != nil {
+		d.Lock()
+		defer d.Unlock()
+		d.inputs, d.want = append(d.inputs, inputs...), append(d.want, want...)
+	}
+}
+
+// runs returns the reference's runs so far.
+func (d *duel) runs() ([]cases.Input, []uint64) {
+	d.Lock()
+	defer d.Unlock()
+	return d.inputs, d.want
+}
+
+// compiled builds a program whose steps are counted; file is where it stood.
+func compiled(ctx context.Context, texts map[string]string, flags []string, file string) (*native.Program, error) {
+	abs, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	return native.Build(ctx, texts, native.Config{Flags: flags, Dir: abs})
+}
+
+// outcomes runs a program on inputs; nil where the time is too short.
+func outcomes(ctx context.Context, p *native.Program, inputs []cases.Input) ([]uint64, error) {
+	ses := &native.Session{}
+	ses.Limit(duelTime, duelSteps)
+	for i := range inputs {
+		ses.Add(&native.Test{Args: inputs[i].Args, Stdin: inputs[i].Stdin})
+	}
+	ses.Outcomes()
+	a, err := p.Run(ctx, ses, duelLimit)
+	if err != nil || len(a.Outcomes) != len(inputs) {
+		return nil, err
+	}
+	return a.Outcomes, nil
+}
+
+// Holds holds a repaired program against what it is run on natively, with the sanitizers and
+// beside the reference, side by side. c refutes it; ok without it: it does what it should.
+func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, c *oracle.Case, err error) {
+	if t.duel == nil {
+		ok, err = t.Natively(ctx, texts, out)
+		return ok, nil, err
+	}
+	var beside report.Repair
+	err = process.Parallel(ctx, 2, 2, func(ctx context.Context, i int) (err error) {
+		if i == 0 {
+			ok, err = t.Natively(ctx, texts, out)
+		} else {
+			c, err = t.fought(ctx, texts, &beside)
+		}
+		return err
+	})
+	if err != nil {
+		return false, nil, err
+	}
+	out.Evidence.Held += beside.Evidence.Held
+	out.Evidence.HeldMet += beside.Evidence.HeldMet
+	out.Evidence.Text = out.Evidence.String()
+	return ok && c == nil, c, nil
+}
+
+// fought holds a repaired program against the reference and returns a run that refutes
+// it, nil for none.
+func (t *Judge) fought(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
+	if t.duel == nil {
+		return nil, nil
+	}
+	p, err := t.Reloaded(ctx, texts)
+	if p == nil || err != nil {
+		return nil, err
+	}
+	c, met, err := t.Fight(ctx, p)
+	if c != nil || err != nil {
+		return c, err
+	}
+	out.Evidence.Held += met
+	out.Evidence.HeldMet += met
+	out.Evidence.Text = out.Evidence.String()
+	return nil, nil
+}
+
+// Fight runs a program beside the reference; met is on how many runs both do the same.
+func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.Case, met int, err error) {
+	d := t.duel
+	<-d.ready
+	inputs, want := d.runs()
+	if want == nil {
+		return nil, 0, nil
+	}
+	run, err := compiled(ctx, schema.Counted(p.Tree), t.Job.Options.Flags, t.Job.Files[0])
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer run.Close()
+	got, err := outcomes(ctx, run, inputs)
+	if got == nil || err != nil {
+		return nil, 0, err
+	}
+	var differ []int
+	for i := range got {
+		if got[i] != want[i] {
+			differ = append(differ, i)
+		}
+	}
+	sort.SliceStable(differ, func(a, b int) bool { return inputs[differ[a]].Size() < inputs[differ[b]].Size() })
+	for _, i := range differ[:min(len(differ), mostDispute)] {
+		in := inputs[i]
+		x, steps, ok, err := oracle.Expect(t.Ref.Prog, in.String(), in.Args, in.Stdin, -1)
+		if err != nil {
+			return nil, 0, err
+		}
+		if !ok {
+			continue
+		}
+		s := t.SuiteOf([]*cases.Run{{Input: in, Test: x, Steps: steps}})
+		s.Prog, s.Edited = p, nil
+		c, err := RefutedBy(s, nil, nil)
+		if c != nil { // where there is one there are others
+			d.add(ctx, t.more(t.Job.Seed+int64(len(inputs)), []cases.Input{in}, d.words, aroundRuns))
+		}
+		if c != nil || err != nil {
+			return c, 0, err
+		}
+	}
+	return nil, len(got) - len(differ), nil
+}

@@ -1,0 +1,178 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gulo/internal/lower"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/repair/schema"
+	"gulo/internal/report"
+	"gulo/internal/source"
+)
+
+// This file judges repaired texts: on the machine, where it takes them, and natively
+// with the sanitizers.
+
+// DescribeText makes the report of a repair of the text; c refutes it.
+func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.Repair, c *oracle.Case, err error) {
+	if out.Diff, err = patch.DiffTexts(t.Prog, r.Texts); err != nil {
+		return out, nil, err
+	}
+	for _, e := range r.Edits {
+		out.Edits = append(out.Edits, TextEdit(e))
+	}
+	if out.Changes = report.Changes(t.Prog, r.Texts); !report.Keeps(out.Changes, t.Job.Lock) {
+		return out, nil, nil // natively says no
+	}
+	ev := &out.Evidence
+	*ev = t.facts()
+	p, err := t.Reloaded(ctx, r.Texts)
+	if err != nil {
+		return out, nil, err
+	}
+	if p != nil {
+		for _, s := range []*oracle.Suite{t.Given, t.Held} {
+			if s == nil {
+				continue
+			}
+			x := *s
+			x.Prog, x.Edited = p, nil
+			met := &ev.HeldMet
+			if s == t.Given {
+				met = nil
+			}
+			if c, err = RefutedBy(&x, nil, met); c != nil || err != nil {
+				return out, c, err
+			}
+		}
+		if ev.Near, err = t.nearby(p, nil); err != nil {
+			return out, nil, err
+		}
+	} else {
+		ev.Held = 0 // the machine does not take the repaired program; gcc does
+	}
+	first := out.Edits[0]
+	out.Hints = []string{
+		fmt.Sprintf("look at %s", r.Edits[0].Func.Name),
+		fmt.Sprintf("look at line %d of %s", first.Line, first.File),
+		r.Edits[0].What,
+	}
+	if len(r.Edits) > 1 {
+		out.Hints = append(out.Hints, fmt.Sprintf("%d places must change in all", len(r.Edits)))
+	}
+	return out, nil, nil
+}
+
+// Reloaded loads a repaired program for the machine; nil where the machine does not take it.
+func (t *Judge) Reloaded(ctx context.Context, texts map[string]string) (*lower.Program, error) {
+	dir, err := process.TempDir("gulo-text")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	files, opt, err := patch.WriteTo(dir, t.Job.Files, t.Job.Options, texts)
+	if err != nil {
+		return nil, err
+	}
+	p, err := lower.Load(ctx, files, opt)
+	if _, bad := err.(*source.Error); bad {
+		return nil, nil
+	}
+	return p, err
+}
+
+// TextEdit is an edit of the text as reports have it.
+func TextEdit(e *schema.Edit) report.Edit {
+	c := e.Changes[0]
+	p := c.File.Position(c.Start)
+	before := strings.Join(strings.Fields(string(c.File.Text[c.Start:c.End])), " ")
+	after := strings.Join(strings.Fields(c.Text), " ")
+	if before == "" { // an insertion stands in the line that follows
+		for i := 0; i < len(c.Text) && (c.Text[i] == '\n' || c.Text[i] == ' ' || c.Text[i] == '\t'); i++ {
+			if c.Text[i] == '\n' {
+				p.Line++
+				break
+			}
+		}
+	}
+	return report.Edit{File: p.File, Line: p.Line, Before: before, After: after, What: e.What}
+}
+
+// mostSanitized bounds the held-back runs that a repair is run on with the sanitizers.
+const mostSanitized = 60
+
+// Natively runs a repaired program, compiled by gcc with the sanitizers, on the runs
+// given, on some that were held back and on the neighbours of tests. ok: it does what
+// it should on all of them; that it divides by zero on a neighbour, which may be no
+// input, is left to the caller. The evidence says what was run.
+func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, err error) {
+	if !report.Keeps(report.Changes(t.Prog, texts), t.Job.Lock) {
+		return false, nil
+	}
+	all := map[string]string{}
+	for _, f := range t.Prog.Tree.Files {
+		all[f.Name] = string(f.Text)
+		if x, ok := texts[f.Name]; ok {
+			all[f.Name] = x
+		}
+	}
+	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
+	if err != nil {
+		return false, err
+	}
+	p, err := native.Build(ctx, all, native.Config{Flags: t.Job.Options.Flags, Dir: abs, Sanitize: true, Unset: true})
+	if _, bad := err.(*native.CompileError); bad {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer p.Close()
+	ses := &native.Session{}
+	ses.Limit(2*time.Second, 0)
+	var tests []native.Test
+	for _, c := range t.Given.Cases {
+		tests = append(tests, Test(c))
+	}
+	if t.Held != nil {
+		for i := 0; i < len(t.Held.Cases); i += max(1, len(t.Held.Cases)/mostSanitized) {
+			tests = append(tests, Test(t.Held.Cases[i]))
+		}
+	}
+	for i := range tests {
+		ses.Print(ses.Add(&tests[i]))
+	}
+	for i := range t.Around {
+		ses.Print(ses.Add(&native.Test{Args: t.Around[i].Args, Stdin: t.Around[i].Stdin}))
+	}
+	a, err := p.Run(ctx, ses, max(time.Until(t.Until), 3*time.Second))
+	if err != nil {
+		return false, err
+	}
+	ev := &out.Evidence
+	ev.Ended = max(len(a.Printed)-len(tests), 0)
+	for i, o := range a.Printed {
+		switch {
+		case i < len(tests) && (o.Status != tests[i].Exit || o.Stdout != tests[i].Stdout):
+			return false, nil
+		case i < len(tests) || o.Ended():
+		case o.DividedByZero():
+			if ev.Ended--; ev.Zero == "" {
+				ev.Zero = t.Around[i-len(tests)].String()
+			}
+		default:
+			return false, nil
+		}
+	}
+	ev.Compiled, ev.Guarded = true, min(len(tests), len(a.Printed))
+	ev.Text = ev.String()
+	return true, nil
+}

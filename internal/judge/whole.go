@@ -1,0 +1,119 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/process"
+	"gulo/internal/sandbox"
+)
+
+// This file holds an answer that nothing is wrong against the whole runs that are in
+// hand: natively, as gcc compiles the program and the reference.
+
+// Whole is the runs in hand of a program.
+type Whole struct {
+	Files, Reference []string
+	Options          cfront.Options
+	Args             []string // of the run that shows what the program does
+	Stdin            string
+	Tests            []oracle.Test // with what must come of them
+}
+
+// Difference is a run on which a program does not do what is right.
+type Difference struct {
+	Run  string // "the run with 3 4", "test empty"
+	What string // what it does, and what is right
+}
+
+// String is the difference in a sentence.
+func (d *Difference) String() string { return d.Run + ": " + d.What }
+
+// Limits of one whole run.
+const (
+	wholeTime   = 4 * time.Second
+	wholeMemory = 512 << 20
+)
+
+// Differs runs the program natively on all runs in hand and returns the first on which
+// it differs from the reference, from what a test wants or, without either, ends by a
+// signal; nil when there is none. n is how many runs were compared. Runs on which the
+// reference does not end by itself or does not do the same twice say nothing.
+// Precondition: as sandbox.Run.
+func (w *Whole) Differs(ctx context.Context) (d *Difference, n int, err error) {
+	dir, err := process.TempDir("gulo-whole-")
+	if err != nil {
+		return nil, 0, err
+	}
+	defer os.RemoveAll(dir)
+	own, err := w.build(ctx, dir, "program", w.Files)
+	if own == nil || err != nil {
+		return nil, 0, err
+	}
+	for _, t := range w.Tests {
+		got, err := w.run(ctx, own, t.Args, t.Stdin)
+		if err != nil {
+			return nil, n, err
+		}
+		n++
+		if what := got.Differs(t.Stdout, t.Exit); what != "" {
+			return &Difference{"test " + t.Name, what}, n, nil
+		}
+	}
+	name := "the run without arguments"
+	if len(w.Args) > 0 {
+		name = "the run with " + strings.Join(w.Args, " ")
+	}
+	if len(w.Reference) == 0 {
+		if len(w.Tests) > 0 {
+			return nil, n, nil
+		}
+		got, err := w.run(ctx, own, w.Args, w.Stdin)
+		if err == nil && strings.HasPrefix(got.Stopped, "signal: ") {
+			d = &Difference{name, "it ends with " + strings.TrimPrefix(got.Stopped, "signal: ")}
+		}
+		return d, n + 1, err
+	}
+	ref, err := w.build(ctx, dir, "reference", w.Reference)
+	if ref == nil || err != nil {
+		return nil, n, err
+	}
+	want, err := w.run(ctx, ref, w.Args, w.Stdin)
+	if err != nil || want.Stopped != "" {
+		return nil, n, err
+	}
+	again, err := w.run(ctx, ref, w.Args, w.Stdin)
+	if err != nil || !again.Same(want) {
+		return nil, n, err
+	}
+	got, err := w.run(ctx, own, w.Args, w.Stdin)
+	if err != nil {
+		return nil, n, err
+	}
+	if what := got.Differs(want.Stdout, want.Status); what != "" {
+		d = &Difference{name, what}
+	}
+	return d, n + 1, nil
+}
+
+// build compiles a program; nil when it is none that can be run, for want of a main or
+// of something else.
+func (w *Whole) build(ctx context.Context, dir, name string, files []string) (*native.Binary, error) {
+	args := append(append([]string{"-O1", "-fwrapv"}, files...), w.Options.Flags...)
+	b, err := native.Link(ctx, dir, name, args...)
+	var no *native.CompileError
+	if errors.As(err, &no) {
+		return nil, nil
+	}
+	return b, err
+}
+
+func (w *Whole) run(ctx context.Context, b *native.Binary, args []string, stdin string) (*native.Process, error) {
+	return b.Run(ctx, sandbox.Limits{Time: wholeTime, Memory: wholeMemory, Weak: true}, stdin, args...)
+}

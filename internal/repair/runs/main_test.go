@@ -1,0 +1,13 @@
+package runs
+
+import (
+	"os"
+	"testing"
+
+	"gulo/internal/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Main()
+	os.Exit(m.Run())
+}

@@ -1,0 +1,389 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/job"
+	"gulo/internal/judge"
+	"gulo/internal/native"
+	"gulo/internal/repair/mistakes"
+	"gulo/internal/repair/output"
+	"gulo/internal/repair/schema"
+	"gulo/internal/report"
+	"gulo/internal/source"
+)
+
+// This file repairs by the difference between what is printed and what is wanted:
+// literals first, then what the difference suggests about the shape of the program, and
+// then the whole space of edits of the program whose literals are right.
+
+// Parts of the time for a search that follows on literals.
+const (
+	suggestedShare = 1 // it ends by itself
+	literalsShare  = 2
+	deeperShare    = 2 // on top of edits that bring the output nearer
+	mostUnset      = 6 // initial values that are tried
+	mostLiterals   = 8 // guesses of literals with which all outputs are right
+)
+
+// ByOutput searches what outputs suggest, until the time is up.
+func (w *Search) ByOutput(ctx context.Context, until time.Time) (*report.Report, error) {
+	rep, err := w.report()
+	if err != nil {
+		return nil, err
+	}
+	if err := w.byDeclarations(ctx, rep); err != nil || rep.Result == report.Repaired {
+		rep.Millis = w.millis()
+		return rep, err
+	}
+	o := &outputs{w: w, rep: rep, until: until}
+	err = o.search(ctx)
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(rep.Repairs) > 0 {
+		rep.Result, rep.Cause = report.Repaired, ""
+	} else if rep.Result != report.Repaired {
+		rep.Result, rep.Cause = report.None, "no other text, and nothing that the outputs suggest, meets all runs"
+		if o.cut {
+			rep.Result, rep.Cause = report.Unknown, "time limit"
+		}
+	}
+	rep.Millis, rep.Notes = w.millis(), w.t.Notes
+	return rep, nil
+}
+
+// mistakes are those that gulo knows and those of the request.
+func known(r *job.Job) []mistakes.Mistake { return append(mistakes.Builtin(), r.Mistakes...) }
+
+// outputs is a search by outputs.
+type outputs struct {
+	w     *Search
+	rep   *report.Report
+	until time.Time
+	cut   bool
+	own   *base
+}
+
+// base is a program that edits are made of: the one in hand, or one with other literals.
+type base struct {
+	tree  *cfront.Program
+	funcs []*cfront.Func
+	edits []*schema.Edit // of literals
+	texts map[string]string
+	a     *output.Analysis
+}
+
+func (o *outputs) search(ctx context.Context) error {
+	t := o.w.t
+	own := &base{tree: t.Prog.Tree}
+	o.own = own
+	if err := o.analyze(ctx, own); err != nil {
+		return err
+	}
+	if len(own.a.Failing) == 0 {
+		if err := o.unset(ctx); err != nil || len(o.rep.Repairs) > 0 {
+			return err
+		}
+		_, err := o.retyped(ctx, own)
+		return err
+	}
+	o.rep.Failing = len(own.a.Failing)
+	t.Job.Say("looking at what is printed and what should be")
+	if done, err := o.literals(ctx, own); err != nil || done {
+		return err
+	}
+	o.w.suggested = o.suggestions(own)
+	if err := o.w.Begin(ctx); err != nil { // compiled when it is asked
+		return err
+	}
+	bases := []*base{}
+	b, err := o.other(ctx, own)
+	if err != nil {
+		return err
+	}
+	if b != nil {
+		bases = append(bases, b)
+	}
+	for _, b := range append([]*base{own}, bases...) {
+		if done, err := o.joint(ctx, b); err != nil || done {
+			return err
+		}
+		done, err := o.solve(ctx, b, suggested, suggestedShare)
+		if err != nil || done {
+			return err
+		}
+	}
+	if done, err := o.retyped(ctx, own); err != nil || done {
+		return err
+	}
+	if len(bases) == 0 { // what else can be done is not the business of outputs
+		return nil
+	}
+	if rep, err := o.w.ByOneEdit(ctx, o.rep); err != nil || len(rep.Repairs) > 0 {
+		return err // one edit is nearer than other literals and an edit
+	}
+	for _, b := range bases {
+		if done, err := o.solve(ctx, b, alone, literalsShare); err != nil || done {
+			return err
+		}
+	}
+	// Two edits are as near as other literals and an edit, and nearer than those and two.
+	if err := o.w.byText(ctx, o.rep, true, time.Now().Add(time.Until(o.until)/literalsShare)); err != nil || len(o.rep.Repairs) > 0 {
+		return err
+	}
+	for _, b := range bases {
+		if done, err := o.solve(ctx, b, together, literalsShare); err != nil || done {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *outputs) tests() []native.Test {
+	var tests []native.Test
+	for _, c := range o.w.t.Given.Cases {
+		tests = append(tests, judge.Test(c))
+	}
+	return tests
+}
+
+func (o *outputs) dir() string {
+	abs, err := filepath.Abs(filepath.Dir(o.w.t.Job.Files[0]))
+	if err != nil {
+		return "."
+	}
+	return abs
+}
+
+func (o *outputs) free(_ *source.File, line int) bool { return !slices.Contains(o.w.t.Job.Lock, line) }
+
+// analyze runs a base.
+func (o *outputs) analyze(ctx context.Context, b *base) error {
+	t := o.w.t
+	names := map[string]bool{}
+	if t.Job.Entry != "" {
+		for _, f := range t.Scope {
+			names[f.Name] = true
+		}
+	}
+	b.funcs = nil
+	for _, f := range b.tree.Funcs {
+		if f.Body != nil && f.Range.Valid() && !strings.HasPrefix(f.Range.File.Name, "@") && (len(names) == 0 || names[f.Name]) {
+			b.funcs = append(b.funcs, f)
+		}
+	}
+	var err error
+	b.a, err = output.Analyze(ctx, &output.Problem{Tree: b.tree, Flags: t.Job.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Free: o.free, Tests: o.tests(), Limit: time.Until(o.until)})
+	return err
+}
+
+// other makes the base with the best literals; nil where none is better than those there.
+func (o *outputs) other(ctx context.Context, own *base) (*base, error) {
+	gs := own.a.Guesses.Literals
+	if len(gs) == 0 || gs[0].Distance >= own.a.Guesses.Distance {
+		return nil, nil
+	}
+	b := &base{edits: own.a.Edits(&gs[0])}
+	var ok bool
+	if b.texts, ok = schema.Apply(b.edits...); !ok {
+		return nil, nil
+	}
+	return o.parsed(ctx, own, b)
+}
+
+// parsed makes the tree of a base from its texts, and runs it; nil where it is no C.
+func (o *outputs) parsed(ctx context.Context, own, b *base) (*base, error) {
+	var files []*source.File
+	for _, f := range own.tree.Files {
+		if x, ok := b.texts[f.Name]; ok {
+			f = source.NewFile(f.Name, []byte(x))
+		}
+		files = append(files, f)
+	}
+	var err error
+	if b.tree, err = cfront.Parse(files, o.w.t.Job.Options); err != nil {
+		return nil, nil
+	}
+	return b, o.analyze(ctx, b)
+}
+
+// unset tries initial values: natively the program meets all runs, and what is wrong may be
+// that it reads what was never stored.
+func (o *outputs) unset(ctx context.Context) error {
+	t := o.w.t
+	n := 0
+	for _, e := range schema.Unset(&schema.Problem{Tree: t.Prog.Tree, Funcs: o.own.funcs, Free: o.free}) {
+		if n == mostUnset || time.Now().After(o.until) {
+			break
+		}
+		r := schema.Repair{Edits: []*schema.Edit{e}, Cost: e.Cost}
+		var ok bool
+		if r.Texts, ok = schema.Apply(e); !ok {
+			continue
+		}
+		n++
+		if v, err := o.judged(ctx, &r, nil); err != nil || v.Enough {
+			return err
+		}
+	}
+	return nil
+}
+
+// deeper searches on top of edits that bring the output nearer to what is wanted: where several
+// mistakes were made, each mends one.
+func (o *outputs) deeper(ctx context.Context, list []schema.Repair) (bool, error) {
+	own := &base{tree: o.w.t.Prog.Tree}
+	until := time.Now().Add(time.Until(o.until) / deeperShare)
+	for i := range list {
+		if time.Now().After(until) {
+			return false, nil
+		}
+		b, err := o.parsed(ctx, own, &base{edits: list[i].Edits, texts: list[i].Texts})
+		var ce *native.CompileError
+		if b == nil || errors.As(err, &ce) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		one := *o
+		one.until = until
+		if done, err := one.solve(ctx, b, together, 1); err != nil || done && len(o.rep.Repairs) > 0 {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// joint tries all separators of a base at once.
+func (o *outputs) joint(ctx context.Context, b *base) (done bool, err error) {
+	for _, es := range b.a.Joint() {
+		r := schema.Repair{Edits: es}
+		var ok bool
+		if r.Texts, ok = schema.Apply(es...); !ok {
+			continue
+		}
+		meets, err := o.meets(ctx, b, r.Texts)
+		if err != nil {
+			return false, err
+		}
+		if !meets {
+			continue
+		}
+		if b == o.own {
+			b = nil
+		}
+		if v, err := o.judged(ctx, &r, b); err != nil || v.Enough {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// meets runs changed texts of a base on all tests.
+func (o *outputs) meets(ctx context.Context, b *base, texts map[string]string) (bool, error) {
+	all := map[string]string{}
+	for _, f := range b.tree.Files {
+		all[f.Name] = string(f.Text)
+		if x, ok := texts[f.Name]; ok {
+			all[f.Name] = x
+		}
+	}
+	p, err := native.Build(ctx, all, native.Config{Flags: o.w.t.Job.Options.Flags, Dir: o.dir(), Unset: true})
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer p.Close()
+	ses := &native.Session{}
+	ses.Limit(time.Second, 0)
+	tests := o.tests()
+	for i := range tests {
+		ses.Print(ses.Add(&tests[i]))
+	}
+	a, err := p.Run(ctx, ses, max(time.Until(o.until), time.Second))
+	if err != nil || len(a.Printed) < len(tests) {
+		return false, err
+	}
+	for i, out := range a.Printed {
+		if out.Status != tests[i].Exit || out.Stdout != tests[i].Stdout {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// reach says which edits of a base are searched.
+type reach int
+
+const (
+	suggested reach = iota // what outputs and known mistakes suggest, one at a time
+	alone                  // all, one at a time
+	together               // all, two together as well
+)
+
+// suggestions are what outputs and known mistakes suggest about a base.
+func (o *outputs) suggestions(b *base) []schema.Suggested {
+	return append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, known(o.w.t.Job))...)
+}
+
+// solve searches edits of a base.
+func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done bool, err error) {
+	left := time.Until(o.until)
+	if left <= 0 {
+		o.cut = true
+		return true, nil
+	}
+	list := o.suggestions(b)
+	p := &schema.Problem{
+		Tree: b.tree, Flags: o.w.t.Job.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Tests: o.tests(), Limit: left / time.Duration(share), Free: o.free,
+		Suggested: list, Only: r == suggested, Single: r != together, Quick: true, Near: o.w.t.NeighbourTests(), Distance: output.Distance,
+		Try: func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return o.judged(ctx, r, b) },
+	}
+	if r == suggested && len(p.Suggested) == 0 {
+		return false, nil
+	}
+	res, err := schema.Solve(ctx, p)
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	o.cut = o.cut || res.Cut
+	o.w.consider(o.rep)
+	return len(o.rep.Repairs) > 0, nil
+}
+
+// judged judges edits of a base.
+func (o *outputs) judged(ctx context.Context, r *schema.Repair, b *base) (schema.Verdict, error) {
+	all := schema.Repair{Edits: r.Edits, Cost: r.Cost, Texts: map[string]string{}}
+	if b != nil {
+		all.Edits = append(slices.Clone(b.edits), r.Edits...)
+		for name, text := range b.texts {
+			all.Texts[name] = text
+		}
+	}
+	for name, text := range r.Texts {
+		all.Texts[name] = output.Clean(text)
+	}
+	for name, text := range all.Texts {
+		all.Texts[name] = output.Clean(text)
+	}
+	return o.w.try(ctx, o.rep, &all)
+}

@@ -1,0 +1,43 @@
+package runs
+
+import (
+	"strings"
+	"testing"
+
+	"gulo/internal/repair/schema"
+	"gulo/internal/source"
+)
+
+// TestFitsOnly tells answers that were copied from tests from other edits.
+func TestFitsOnly(t *testing.T) {
+	for _, x := range []struct {
+		program string
+		edits   [][2]string // before, after; an empty before is inserted at the end
+		wanted  []string
+		only    bool
+	}{
+		{`f(); `, [][2]string{{"", `printf("01:00:00\n");`}}, []string{"00:01:00\n", "01:00:00\n"}, true},
+		{`f(); `, [][2]string{{"", `putchar('7');`}}, []string{"7\n", "8\n"}, true},
+		{`f(); `, [][2]string{{"", `printf("no\n");`}}, []string{"yes\n", "no\n"}, false},
+		{`f(); `, [][2]string{{"", `printf("top 10\n");`}}, []string{"top 10\n1\n", "top 10\n2\n"}, false},
+		{`printf("%d\n", n);`, [][2]string{{`"%d\n"`, `"3\n"`}}, []string{"3\n", "4\n"}, true},
+		{`printf("%d\n", n);`, [][2]string{{`"%d\n"`, `"%02d\n"`}}, []string{"03\n", "04\n"}, false},
+		{`printf("Error 44\n");`, [][2]string{{`"Error 44\n"`, `"Error 404\n"`}}, []string{"Error 404\n", "fine\n"}, false},
+		{`return num - 48; g(c);`, [][2]string{{"48", "2"}, {"g(c)", "g(c) & 48"}}, []string{"3\n", "111\n"}, true},
+		{`return num - 48; g(c);`, [][2]string{{"48", "2"}}, []string{"3\n", "111\n"}, false},
+		{`return num - 48; g(c);`, [][2]string{{"48", "2"}, {"g(c)", "g(c) & 48"}}, []string{"3\n", "111\n", "4\n", "5\n"}, false},
+	} {
+		f := source.NewFile("a.c", []byte(x.program))
+		var es []*schema.Edit
+		for _, e := range x.edits {
+			at := len(x.program)
+			if e[0] != "" {
+				at = strings.Index(x.program, e[0])
+			}
+			es = append(es, &schema.Edit{Changes: []schema.Change{{File: f, Start: at, End: at + len(e[0]), Text: e[1]}}})
+		}
+		if got := fitsOnly(es, x.wanted, x.program); (got != "") != x.only {
+			t.Errorf("%v of %v: %q", x.edits, x.wanted, got)
+		}
+	}
+}

@@ -1,0 +1,294 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/cfront"
+	"gulo/internal/judge"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/report"
+)
+
+// This file repairs one function at a time. Where several functions differ from the
+// reference's, each is put among the reference's others: what goes wrong then is its own
+// doing, and the search for it is the search for one fault. What mends them is put together
+// in the program and judged there.
+
+const (
+	mostParts   = 8 // functions that differ
+	partsRounds = 3 // of learning from what refutes the whole
+)
+
+// mixture is one function of the program among the reference's.
+type mixture struct {
+	name string
+	w    *Search // of the program in which it stands
+	dir  string
+	own  *cfront.Func // in the program under repair
+	fn   *cfront.Func // in the mixed program
+	rep  *report.Report
+	text string // as repaired
+}
+
+// Parts reports whether several functions differ from the reference's, so that each can be
+// tried among the reference's others.
+func (w *Search) Parts() bool {
+	t := w.t
+	if t.Ref == nil || t.Job.Entry != "" || len(t.Job.Lock) > 0 || len(t.Scope) < 2 || len(t.Scope) > mostParts || len(w.t.Explored) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(t.Scope, func(f *cfront.Func) bool {
+		g := t.Ref.Prog.Tree.Func(f.Name)
+		return g == nil || g.Body == nil || cases.Text(f) == cases.Text(g)
+	})
+}
+
+// ByParts repairs the functions that differ, each among the reference's others.
+// Precondition: Parts.
+func (w *Search) ByParts(ctx context.Context, until time.Time) (*report.Report, error) {
+	rep, err := w.report()
+	if err != nil {
+		return nil, err
+	}
+	rep.Result, rep.Cause = report.None, "no repair of the functions that differ from the reference's was found, one at a time"
+	w.t.Challenge(ctx)
+	mixtures, err := w.guilty(ctx)
+	defer func() {
+		for _, p := range mixtures {
+			p.close()
+		}
+	}()
+	if err != nil || len(mixtures) == 0 {
+		return rep, err
+	}
+	todo := mixtures
+	for round := 0; round < partsRounds && len(todo) > 0; round++ {
+		if err := w.solveParts(ctx, todo, until); err != nil {
+			return nil, err
+		}
+		for _, p := range mixtures {
+			if p.rep == nil || p.rep.Result != report.Repaired {
+				if p.rep != nil && p.rep.Result == report.Unknown {
+					rep.Result, rep.Cause = report.Unknown, p.rep.Cause
+				}
+				return rep, nil
+			}
+		}
+		c, err := w.whole(ctx, rep, mixtures)
+		if c == nil || err != nil {
+			rep.Millis = w.millis()
+			return rep, err
+		}
+		if todo, err = blamed(mixtures, c); err != nil {
+			return nil, err
+		}
+	}
+	return rep, nil
+}
+
+// mixed returns the program's texts with functions as the reference has them.
+func (w *Search) mixed(keep *cfront.Func) map[string]string {
+	t := w.t
+	fs := slices.Clone(t.Scope)
+	slices.SortFunc(fs, func(a, b *cfront.Func) int { return b.Whole.Start - a.Whole.Start })
+	texts := map[string]string{}
+	for _, f := range fs {
+		name := f.Whole.File.Name
+		if _, ok := texts[name]; !ok {
+			texts[name] = string(f.Whole.File.Text)
+		}
+		if f != keep {
+			texts[name] = texts[name][:f.Whole.Start] + t.Ref.Prog.Tree.Func(f.Name).Whole.Text() + texts[name][f.Whole.End:]
+		}
+	}
+	return texts
+}
+
+// mixture loads the program in which only one function is the program's own, or none; nil
+// where gcc or the machine does not take it.
+func (w *Search) mixture(ctx context.Context, f *cfront.Func) (*mixture, error) {
+	dir, err := process.TempDir("gulo-mixture")
+	if err != nil {
+		return nil, err
+	}
+	p, err := w.mixtureIn(ctx, dir, f)
+	if p == nil || err != nil {
+		os.RemoveAll(dir)
+		return nil, err
+	}
+	return p, nil
+}
+
+func (w *Search) mixtureIn(ctx context.Context, dir string, f *cfront.Func) (*mixture, error) {
+	t := w.t
+	req := *t.Job
+	req.Repairs, req.Progress = 1, nil
+	var err error
+	if req.Files, req.Options, err = patch.WriteTo(dir, t.Job.Files, t.Job.Options, w.mixed(f)); err != nil {
+		return nil, err
+	}
+	prog, err := lower.Load(ctx, req.Files, req.Options)
+	if err != nil {
+		return nil, ctx.Err() // the two do not fit together
+	}
+	p := &mixture{own: f, dir: dir}
+	if f != nil {
+		p.name = f.Name
+		if p.fn = prog.Tree.Func(f.Name); p.fn == nil || p.fn.Body == nil {
+			return nil, nil
+		}
+	}
+	x, err := t.Among(&req, prog, p.fn)
+	p.w = &Search{t: t.Other(x, w.until), begin: w.begin, until: w.until, declared: true}
+	return p, err
+}
+
+func (p *mixture) close() {
+	p.w.Close()
+	os.RemoveAll(p.dir)
+}
+
+// wrong reports whether the function fails among the others: on the runs that were made, or
+// on those made natively.
+func (p *mixture) wrong(ctx context.Context) (bool, error) {
+	if p.w.t.Failing > 0 {
+		return true, nil
+	}
+	c, _, err := p.w.t.Fight(ctx, p.w.t.Prog)
+	if c != nil {
+		p.w.t.Given.Cases = append(p.w.t.Given.Cases, c)
+	}
+	return c != nil, err
+}
+
+// guilty returns the functions that fail among the reference's; none where the reference's
+// do not work in the program.
+func (w *Search) guilty(ctx context.Context) (out []*mixture, err error) {
+	fs := append([]*cfront.Func{nil}, w.t.Scope...)
+	all := make([]*mixture, len(fs))
+	bad := make([]bool, len(fs))
+	err = process.Parallel(ctx, runtime.GOMAXPROCS(0), len(fs), func(ctx context.Context, i int) (err error) {
+		if all[i], err = w.mixture(ctx, fs[i]); all[i] == nil || err != nil {
+			return err
+		}
+		if i == 0 { // how well the reference's functions fit is seen on what was made
+			bad[i] = all[i].w.t.Failing > 0
+			return nil
+		}
+		bad[i], err = all[i].wrong(ctx)
+		return err
+	})
+	fits := err == nil && !bad[0] && !slices.Contains(all, nil)
+	for i, p := range all {
+		switch {
+		case fits && bad[i]:
+			out = append(out, p)
+		case p != nil:
+			p.close()
+		}
+	}
+	return out, err
+}
+
+// solveParts searches for repairs of mixtures, side by side.
+func (w *Search) solveParts(ctx context.Context, mixtures []*mixture, until time.Time) error {
+	var names []string
+	for _, p := range mixtures {
+		names = append(names, p.name)
+	}
+	w.t.Job.Say("looking for repairs of %s, each among the reference's other functions", strings.Join(names, " and "))
+	return process.Parallel(ctx, len(mixtures), len(mixtures), func(ctx context.Context, i int) error {
+		return mixtures[i].solve(ctx, until)
+	})
+}
+
+// solve searches for a repair of the function.
+func (p *mixture) solve(ctx context.Context, until time.Time) (err error) {
+	w := p.w
+	w.until, w.t.Until = until, until
+	if p.rep, err = w.ByMachine(ctx, time.Now().Add(time.Until(until)/naturalShare)); err == nil && p.rep.Result != report.Repaired {
+		p.rep, err = w.ByText(ctx)
+	}
+	if err != nil || p.rep.Result != report.Repaired {
+		return err
+	}
+	f := p.fn.Whole
+	text, ok := p.rep.Sources(0)[f.File.Name]
+	tail := len(f.File.Text) - f.End
+	if !ok || len(text) < f.Start+tail || text[:f.Start] != string(f.File.Text[:f.Start]) || text[len(text)-tail:] != string(f.File.Text[f.End:]) {
+		p.rep.Result, p.rep.Cause = report.None, fmt.Sprintf("the repair of %s changes more than the function", p.name)
+		return nil
+	}
+	p.text = text[f.Start : len(text)-tail]
+	return nil
+}
+
+// whole puts what mends the mixtures together; c refutes it.
+func (w *Search) whole(ctx context.Context, rep *report.Report, mixtures []*mixture) (c *oracle.Case, err error) {
+	t := w.t
+	byPlace := slices.Clone(mixtures)
+	slices.SortFunc(byPlace, func(a, b *mixture) int { return b.own.Whole.Start - a.own.Whole.Start })
+	texts := map[string]string{}
+	for _, p := range byPlace {
+		f := p.own.Whole
+		if _, ok := texts[f.File.Name]; !ok {
+			texts[f.File.Name] = string(f.File.Text)
+		}
+		texts[f.File.Name] = texts[f.File.Name][:f.Start] + p.text + texts[f.File.Name][f.End:]
+	}
+	out, c, err := t.JudgeText(ctx, texts)
+	if c != nil || err != nil || !out.Evidence.Compiled {
+		return c, err
+	}
+	for _, p := range mixtures {
+		first := p.rep.Repairs[0]
+		line := p.own.Whole.Position().Line - p.fn.Whole.Position().Line
+		for _, e := range first.Edits {
+			e.File, e.Line = p.own.Whole.File.Name, e.Line+line
+			out.Edits = append(out.Edits, e)
+		}
+		out.Hints = append(out.Hints, first.Hints...)
+	}
+	ok, c, err := w.t.Holds(ctx, texts, &out)
+	if !ok || err != nil {
+		return c, err
+	}
+	rep.Result, rep.Cause = report.Repaired, ""
+	rep.Repairs, rep.Texts = append(rep.Repairs, out), append(rep.Texts, texts)
+	return nil, nil
+}
+
+// blamed returns the mixtures whose repairs do not meet a case, and teaches it to them.
+func blamed(mixtures []*mixture, c *oracle.Case) (out []*mixture, err error) {
+	for _, p := range mixtures {
+		prog, err := p.w.t.Reloaded(context.Background(), p.rep.Sources(0))
+		if err != nil {
+			return nil, err
+		}
+		if prog == nil {
+			continue
+		}
+		s := p.w.t.SuiteOf([]*cases.Run{{Input: cases.Input{Args: c.Args, Stdin: c.Stdin}, Test: oracle.Test{Name: c.Name, Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status}, Steps: c.Want.Steps}})
+		own := *s
+		own.Prog, own.Edited = prog, nil
+		bad, err := judge.RefutedBy(&own, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		if bad != nil {
+			p.w.t.Given.Cases = append(p.w.t.Given.Cases, s.Cases...)
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}

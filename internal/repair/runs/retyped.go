@@ -1,0 +1,112 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"gulo/internal/native"
+	"gulo/internal/repair/schema"
+)
+
+// This file tries other types for variables and larger arrays, where what goes wrong looks
+// like that.
+
+// mostRetyped bounds the declarations that are tried: each is compiled.
+const mostRetyped = 12
+
+var (
+	realNumber = regexp.MustCompile(`[0-9]\.[0-9]`)
+	number     = regexp.MustCompile(`[0-9]{5,18}`)
+)
+
+// wrongTypes says which types could be wrong, by what tests want and what became of them.
+func (o *outputs) wrongTypes(own *base) schema.Retype {
+	var r schema.Retype
+	crash := len(own.a.Failing) == 0 // only the machine sees what is wrong
+	for _, i := range own.a.Failing {
+		crash = crash || !own.a.Outcomes[i].Ended()
+	}
+	r.Bounds = crash || strings.Contains(o.rep.Example, "overflow")
+	for _, t := range o.tests() {
+		r.Real = r.Real || realNumber.MatchString(t.Stdout)
+		for _, n := range number.FindAllString(t.Stdin+" "+t.Stdout, -1) {
+			x, err := strconv.ParseInt(n, 10, 64)
+			r.Large = r.Large || err == nil && x > 1<<31-1
+			r.Small = r.Small || err == nil && x > 1<<15-1
+		}
+	}
+	r.Small = r.Small || crash || smallNumbers(own)
+	return r
+}
+
+var charNumber = regexp.MustCompile(`\b(char|short)\b`)
+
+// smallNumbers reports whether a program has variables that hold little.
+func smallNumbers(own *base) bool {
+	for _, f := range own.funcs {
+		if charNumber.MatchString(f.Body.Range().Text()) {
+			return true
+		}
+	}
+	return false
+}
+
+// retyped tries edits of declarations, and texts of literals on top of them.
+func (o *outputs) retyped(ctx context.Context, own *base) (done bool, err error) {
+	p := &schema.Problem{Tree: own.tree, Funcs: own.funcs, Free: o.free}
+	for i, e := range schema.Retyped(p, o.wrongTypes(own)) {
+		if i == mostRetyped || time.Now().After(o.until) {
+			break
+		}
+		r := schema.Repair{Edits: []*schema.Edit{e}, Cost: e.Cost}
+		var ok bool
+		if r.Texts, ok = schema.Apply(e); !ok {
+			continue
+		}
+		b, err := o.parsed(ctx, own, &base{edits: r.Edits, texts: r.Texts})
+		var ce *native.CompileError
+		if b == nil || errors.As(err, &ce) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		if len(b.a.Failing) == 0 {
+			if v, err := o.judged(ctx, &r, nil); err != nil || v.Enough {
+				return true, err
+			}
+			continue
+		}
+		if done, err := o.literals(ctx, b); err != nil || done {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// literals has the texts judged with which a base prints what is wanted.
+func (o *outputs) literals(ctx context.Context, b *base) (done bool, err error) {
+	for i := range b.a.Guesses.Literals {
+		g := &b.a.Guesses.Literals[i]
+		if g.Distance > 0 || i == mostLiterals || time.Now().After(o.until) {
+			break
+		}
+		r := schema.Repair{Edits: b.a.Edits(g), Cost: g.Cost}
+		var ok bool
+		if r.Texts, ok = schema.Apply(r.Edits...); !ok {
+			continue
+		}
+		on := b
+		if b == o.own {
+			on = nil
+		}
+		if v, err := o.judged(ctx, &r, on); err != nil || v.Enough {
+			return true, err
+		}
+	}
+	return false, nil
+}

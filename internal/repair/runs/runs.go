@@ -1,0 +1,450 @@
+// Package runs repairs by whole runs: the tests or the run in hand, and with a reference
+// others made up from it. Two engines search: edits executed on the machine
+// (repair/natural) and edited texts executed natively (repair/schema); what outputs suggest
+// (repair/output) comes before them. What either finds is held against runs that neither
+// saw, and run with gcc's sanitizers.
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/job"
+	"gulo/internal/judge"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/repair/declared"
+	"gulo/internal/repair/natural"
+	"gulo/internal/repair/output"
+	"gulo/internal/repair/schema"
+	"gulo/internal/report"
+	"gulo/internal/source"
+)
+
+// Search searches by whole runs.
+type Search struct {
+	t     *judge.Judge
+	until time.Time
+	begin time.Time
+
+	suggested []schema.Suggested // edits of the program that its outputs suggest
+
+	declared bool // what differs beside functions has been tried
+
+	text  *schema.Search // edits of the text, tried in the background; nil: not begun
+	known int            // given cases that it was told
+	rep   *report.Report // that its judge writes to
+	aside []aside        // what divides by zero on neighbours of the tests
+	fits  bool           // a repair that fits the given tests only was left out
+}
+
+// New makes cases of whole runs. Arguments and standard input of the request are
+// the run in hand.
+func New(ctx context.Context, req *job.Job) (*Search, error) {
+	w := &Search{begin: time.Now()}
+	if req.Limit == 0 {
+		req.Limit = cases.DefaultLimit
+	}
+	w.until = w.begin.Add(req.Limit)
+	t, err := cases.OfRuns(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	w.t = &judge.Judge{Set: t, Until: w.until}
+	return w, nil
+}
+
+// Begin begins to search for edits of the text in the background: compiling them takes
+// a second in which edits can be executed on the machine. The caller closes the runs.
+func (w *Search) Begin(ctx context.Context) error {
+	if w.text != nil {
+		return nil
+	}
+	t := w.t
+	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
+	if err != nil {
+		return err
+	}
+	native.Warm(ctx, true)
+	t.Challenge(ctx)
+	p := &schema.Problem{
+		Tree: t.Prog.Tree, Flags: t.Job.Options.Flags, Dir: abs, Funcs: t.TextScope(), Limit: time.Until(w.until),
+		Free:     func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) },
+		Try:      func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return w.try(ctx, w.rep, r) },
+		Progress: func(string, ...any) {}, // the machine's search speaks
+		Near:     w.t.NeighbourTests(), Distance: output.Distance, Suggested: w.suggested,
+		Nearer: func(ctx context.Context, list []schema.Repair) (bool, error) {
+			o := &outputs{w: w, rep: w.rep, until: w.until}
+			return o.deeper(ctx, list)
+		},
+	}
+	for _, c := range t.Given.Cases {
+		p.Tests = append(p.Tests, judge.Test(c))
+	}
+	if t.Held != nil {
+		for _, c := range t.Held.Cases {
+			p.Held = append(p.Held, judge.Test(c))
+		}
+	}
+	w.known = len(t.Given.Cases)
+	w.text = schema.Start(ctx, p)
+	return nil
+}
+
+// Close ends what goes on in the background.
+func (w *Search) Close() {
+	if w != nil && w.text != nil {
+		w.text.Close()
+	}
+	if w != nil {
+		w.t.Close()
+	}
+}
+
+// report begins the document.
+func (w *Search) report() (*report.Report, error) {
+	rep := &report.Report{Cases: len(w.t.Given.Cases), Notes: w.t.Notes, Repairs: []report.Repair{}}
+	if w.t.Entry != nil {
+		rep.Entry = w.t.Entry.Name
+	}
+	var err error
+	rep.Example, err = w.t.Example()
+	return rep, err
+}
+
+// FixRuns repairs a program by whole runs.
+func FixRuns(ctx context.Context, req *job.Job) (*report.Report, error) {
+	w, err := New(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	right, err := w.t.Right()
+	if err != nil {
+		return nil, err
+	}
+	if right {
+		return w.Met(), nil
+	}
+	rep, err := w.ByOutput(ctx, time.Now().Add(time.Until(w.until)/outputShare))
+	if err != nil || rep.Result == report.Repaired {
+		return rep, err
+	}
+	rep, err = w.ByMachine(ctx, time.Now().Add(time.Until(w.until)/naturalShare))
+	if err != nil || rep.Result == report.Repaired {
+		return rep, err
+	}
+	return w.ByText(ctx)
+}
+
+// naturalShare is the part of the time after which the search on the machine makes way
+// for that in texts.
+const naturalShare = 5
+
+// outputShare is the part of the time for what outputs suggest.
+const outputShare = 2
+
+// Judge holds what is found against the runs.
+func (w *Search) Judge() *judge.Judge { return w.t }
+
+// Met is the answer when the program meets every run.
+func (w *Search) Met() *report.Report {
+	rep := &report.Report{Cases: len(w.t.Given.Cases), Notes: w.t.Notes, Repairs: []report.Repair{}}
+	w.t.Unrefuted(rep)
+	rep.Millis = w.millis()
+	return rep
+}
+
+func (w *Search) millis() float64 { return float64(time.Since(w.begin).Microseconds()) / 1000 }
+
+// ByMachine searches edits that are executed on the machine.
+func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report, error) {
+	rep, err := w.report()
+	if err == nil {
+		err = w.byDeclarations(ctx, rep)
+	}
+	if err == nil && rep.Result == "" && w.text == nil {
+		w.t.Challenge(ctx)
+		err = w.byMachine(ctx, rep, w.ahead(until))
+	}
+	if err == nil && rep.Result != report.Repaired {
+		err = w.Begin(ctx)
+		if err == nil && rep.Result != report.None { // its search did not come to an end
+			err = w.byMachine(ctx, rep, until)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	rep.Millis = w.millis()
+	return rep, nil
+}
+
+// headStart is what edits on the machine have before those of the text are compiled: most
+// small repairs are found in it, and a compilation takes a processor of the two there are.
+const headStart = 600 * time.Millisecond
+
+// ahead returns when the text joins a search that ends at until.
+func (w *Search) ahead(until time.Time) time.Time {
+	if t := time.Now().Add(headStart); t.Before(until) {
+		return t
+	}
+	return until
+}
+
+// ByOneEdit searches edits of the text, one alone, where the search for them has begun.
+func (w *Search) ByOneEdit(ctx context.Context, rep *report.Report) (*report.Report, error) {
+	if w.text == nil {
+		return rep, nil
+	}
+	if <-w.text.Ready(); w.text.Met() > 0 {
+		if err := w.byText(ctx, rep, false, w.until); err != nil {
+			return nil, err
+		}
+		rep.Millis = w.millis()
+	}
+	return rep, nil
+}
+
+// ByTwoEdits searches edits of the text, one and two together, until a time; ByText goes on
+// from there. The search has begun.
+func (w *Search) ByTwoEdits(ctx context.Context, until time.Time) (*report.Report, error) {
+	rep, err := w.report()
+	if err == nil && w.text != nil {
+		err = w.byText(ctx, rep, true, until)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rep.Millis = w.millis()
+	return rep, nil
+}
+
+// ByText searches edits of the text, until the time is up.
+func (w *Search) ByText(ctx context.Context) (*report.Report, error) {
+	rep, err := w.report()
+	if err == nil {
+		err = w.byDeclarations(ctx, rep)
+	}
+	if err == nil && rep.Result == "" {
+		err = w.byText(ctx, rep, true, w.until)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rep.Millis, rep.Notes = w.millis(), w.t.Notes
+	return rep, nil
+}
+
+// machineRounds bounds how often the search begins again with what refuted its answers.
+const machineRounds = 12
+
+// byMachine searches edits that are executed on the machine.
+func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.Time) error {
+	t := w.t
+	short, stop := context.WithCancel(ctx)
+	defer stop()
+	workers := runtime.GOMAXPROCS(0)
+	if w.text != nil {
+		workers = max(1, workers-1) // the others compile
+		process.Go(func() {         // edits of the text, once they are compiled, are faster
+			select {
+			case <-w.text.Ready():
+				stop()
+			case <-short.Done():
+			}
+		})
+	}
+	for round := 0; round < machineRounds && short.Err() == nil && time.Now().Before(until); round++ {
+		t.Job.Say("looking for repairs that meet %d runs", len(t.Given.Cases))
+		res, err := natural.Solve(short, &natural.Problem{
+			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: t.Job.MaxEdits,
+			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.Probe,
+			Workers: workers,
+			Free:    func(id int32) bool { return !t.Job.Locked(t.Prog.Stmts[id]) },
+		})
+		if err != nil {
+			return err
+		}
+		if round == 0 {
+			rep.Failing = res.Failing
+		}
+		if t.Ref == nil && w.text != nil && len(res.Repairs) > 0 && ctx.Err() == nil {
+			// A few tests tell little apart: what costs least of all is meant.
+			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
+				return err
+			}
+		}
+		learned := false
+		for _, r := range res.Repairs {
+			if short.Err() != nil && ctx.Err() == nil && w.text.Met() > 0 {
+				break // to judge one takes as long as to find another
+			}
+			texts, err := patch.Rewrite(t.Prog, r.Patch)
+			if err != nil {
+				continue
+			}
+			one, _, refuting, err := t.Describe(ctx, r.Patch)
+			if err != nil {
+				return err
+			}
+			if refuting == nil && one.Evidence.Compiled {
+				ok, c, err := w.t.Holds(ctx, texts, &one)
+				if err != nil {
+					return err
+				}
+				if refuting = c; ok && one.Evidence.Zero != "" {
+					w.aside, ok = append(w.aside, aside{one, texts}), false
+				}
+				if ok {
+					rep.Result = report.Repaired
+					rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, texts)
+					if len(rep.Repairs) >= max(t.Job.Repairs, 1) {
+						return nil
+					}
+				}
+			}
+			if refuting != nil && !slices.Contains(t.Given.Cases, refuting) {
+				t.Given.Cases = append(t.Given.Cases, refuting)
+				learned = true
+			}
+		}
+		if len(rep.Repairs) > 0 {
+			return nil
+		}
+		if !learned {
+			rep.Result, rep.Cause = report.None, fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.Job.MaxEdits, 3), cases.Names(t.Scope))
+			if res.Cause != "" {
+				rep.Result, rep.Cause = report.Unknown, res.Cause
+			}
+			return nil
+		}
+	}
+	rep.Result, rep.Cause = report.Unknown, "time limit"
+	return nil
+}
+
+// byText searches edited texts natively, one edit or, with pairs, two, until the time is up.
+func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, until time.Time) error {
+	t := w.t
+	if err := w.Begin(ctx); err != nil {
+		return err
+	}
+	t.Job.Say("looking for edits of the text that meet %d runs", len(t.Given.Cases))
+	w.rep = rep
+	var more []native.Test // learned by other engines
+	for _, c := range t.Given.Cases[w.known:] {
+		more = append(more, judge.Test(c))
+	}
+	res, err := w.text.Solve(ctx, more, pairs, until)
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		t.Notes = append(t.Notes, "the program's edits cannot be compiled together; only edits on the machine were tried")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	rep.Failing = max(rep.Failing, res.Failing)
+	w.rival(rep, res.Rival)
+	w.consider(rep)
+	switch {
+	case len(rep.Repairs) > 0:
+		rep.Result, rep.Cause = report.Repaired, ""
+	case !pairs: // what other engines said stands
+	case res.Cut:
+		rep.Result, rep.Cause = report.Unknown, "time limit"
+	default:
+		rep.Result, rep.Cause = report.None, fmt.Sprintf("none of %d edits of the text of %s, alone or two together, meets all runs", res.Edits, cases.Names(t.Scope))
+	}
+	return nil
+}
+
+// rival notes that another repair meets the tests as well, with an input on which the two
+// differ.
+func (w *Search) rival(rep *report.Report, r *schema.Rival) {
+	if r == nil {
+		return
+	}
+	e := judge.TextEdit(r.Edits[0])
+	in := &cases.Input{Args: r.Input.Args, Stdin: r.Input.Stdin}
+	does := func(o *native.Outcome) string { return judge.Became(&oracle.Run{Output: o.Stdout, Status: o.Status}) }
+	what := fmt.Sprintf("%q for %q", judge.Short(e.After), judge.Short(e.Before))
+	switch {
+	case e.Before == "":
+		what = fmt.Sprintf("%q inserted", judge.Short(e.After))
+	case e.After == "":
+		what = fmt.Sprintf("%q deleted", judge.Short(e.Before))
+	}
+	w.t.Notes = append(w.t.Notes, fmt.Sprintf("another repair meets all tests as well: line %d, %s. On %s %s with that one, and with the one shown %s; nothing given says which is right", e.Line, what, in, does(&r.Does), does(&r.Found)))
+	rep.Notes = w.t.Notes
+}
+
+// try judges a repair of the text.
+func (w *Search) try(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
+	if w.overfit(r) {
+		return schema.Verdict{Refuted: true}, nil
+	}
+	one, c, err := w.t.DescribeText(ctx, r)
+	if err != nil {
+		return schema.Verdict{}, err
+	}
+	if c != nil {
+		x := judge.Test(c)
+		return schema.Verdict{Refuted: true, By: &x}, nil
+	}
+	if len(w.aside) > 0 && len(w.aside[0].Edits) < len(r.Edits) {
+		return schema.Verdict{Refuted: true, Enough: true}, nil
+	}
+	ok, c, err := w.t.Holds(ctx, r.Texts, &one)
+	switch {
+	case err != nil:
+		return schema.Verdict{}, err
+	case c != nil:
+		x := judge.Test(c)
+		return schema.Verdict{Refuted: true, By: &x}, nil
+	case !ok:
+		return schema.Verdict{Refuted: true}, nil
+	case one.Evidence.Zero != "":
+		w.aside = append(w.aside, aside{one, r.Texts})
+		return schema.Verdict{Refuted: true}, nil
+	}
+	rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, r.Texts)
+	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
+}
+
+// aside is a repair that divides by zero on a run near the tests on which the program
+// does not. It may well be right: n % m for m % n.
+type aside struct {
+	report.Repair
+	texts map[string]string
+}
+
+// consider puts the first of what was set aside before repairs that need more edits.
+func (w *Search) consider(rep *report.Report) {
+	if len(w.aside) == 0 || len(rep.Repairs) > 0 && len(rep.Repairs[0].Edits) <= len(w.aside[0].Edits) {
+		return
+	}
+	a := w.aside[0]
+	rep.Repairs, rep.Texts = slices.Insert(rep.Repairs, 0, a.Repair), slices.Insert(rep.Texts, 0, a.texts)
+}
+
+// byDeclarations tries what differs beside functions, once.
+func (w *Search) byDeclarations(ctx context.Context, rep *report.Report) error {
+	if w.declared {
+		return nil
+	}
+	w.declared = true
+	return declared.Try(ctx, w.t, rep, func(texts map[string]string, out *report.Repair) (bool, error) {
+		ok, err := w.t.Natively(ctx, texts, out)
+		return ok && out.Evidence.Zero == "", err
+	})
+}

@@ -1,0 +1,439 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gulo/internal/job"
+	"gulo/internal/native"
+	"gulo/internal/report"
+)
+
+// student is a program with a mistake as students make them: right where the first of the
+// two texts stands, wrong with the second.
+type student struct {
+	name        string
+	program     string
+	right       string
+	wrong       string
+	given, held []string // inputs
+	hint        string   // is among the hints
+}
+
+const (
+	greatest = `#include <stdio.h>
+int main(void)
+{
+    int a, b, c, m;
+    scanf("%d %d %d", &a, &b, &c);
+    m = a > b ? a : b;
+    if (c > m)
+        m = c;
+    printf("%d\n", m);
+    return 0;
+}
+`
+	divides = `#include <stdio.h>
+int main(void)
+{
+    int n, m;
+    scanf("%d%d", &n, &m);
+    if (n % m == 0) {
+        printf("yes\n");
+    } else {
+        printf("no\n");
+    }
+    return 0;
+}
+`
+	clock = `#include <stdio.h>
+int main(void)
+{
+    int t, h, m, s;
+    scanf("%d", &t);
+    h = t / 3600;
+    m = t / 60 % 60;
+    s = t % 60;
+    printf("%02d:%02d:%02d\n", h, m, s);
+    return 0;
+}
+`
+	list = `#include <stdio.h>
+int main(void)
+{
+    int n, i, x;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        scanf("%d", &x);
+        if (i > 0) printf(", ");
+        printf("%d", 2 * x);
+    }
+    printf("\n");
+    return 0;
+}
+`
+	table = `#include <stdio.h>
+int main(void)
+{
+    int n, i, j;
+    scanf("%d", &n);
+    for (i = 1; i <= n; i++) {
+        for (j = 1; j < n; j++) {
+            printf("%d ", i * j);
+        }
+        printf("%d\n", i * n);
+    }
+    return 0;
+}
+`
+	mean = `#include <stdio.h>
+int main(void)
+{
+    int n = 0, x, sum = 0;
+    double m;
+    while (scanf("%d", &x) == 1) {
+        sum += x;
+        n++;
+    }
+    m = (double) sum / n;
+    printf("%.2f\n", m);
+    return 0;
+}
+`
+	echo = `#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    char line[100];
+    int i, n;
+    fgets(line, sizeof line, stdin);
+    line[strcspn(line, "\n")] = '\0';
+    n = strlen(line);
+    for (i = n - 1; i >= 0; i--)
+        putchar(line[i]);
+    putchar('\n');
+    return 0;
+}
+`
+	branches = `#include <stdio.h>
+int main(void)
+{
+    int t, h = 0, m = 0, s;
+    scanf("%d", &t);
+    s = t;
+    if (t < 60) {
+        printf("%02d:%02d:%02d\n", h, m, s);
+    } else {
+        m = s / 60;
+        s = s % 60;
+        if (m < 60) {
+            printf("%02d:%02d:%02d\n", h, m, s);
+        } else {
+            h = m / 60;
+            m = m % 60;
+            printf("%02d:%02d:%02d\n", h, m, s);
+        }
+    }
+    return 0;
+}
+`
+	copies = `#include <stdio.h>
+int main(void)
+{
+    int c = getchar(), n = 0;
+    while ((c != EOF && c != '\n')) {
+        putchar(c);
+        n++;
+        c = getchar();
+    }
+    putchar('\n');
+    return 0;
+}
+`
+	vowels = `#include <stdio.h>
+int main(void)
+{
+    int c, n = 0, all = 0;
+    while ((c = getchar()) != EOF) {
+        all++;
+        switch (c) {
+        case 'a':
+        case 'e':
+            n++;
+            break;
+        case '\n':
+            all--;
+            break;
+        }
+    }
+    printf("%d of %d\n", n, all);
+    return 0;
+}
+`
+	lines = `#include <stdio.h>
+int main(void)
+{
+    int n, i, j, v[20], sum, best = 0;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        sum = 0;
+        for (j = 0; j < 3; j++) {
+            scanf("%d", &v[j]);
+            sum += v[j];
+        }
+        if (sum > best)
+            best = sum;
+        printf("%d\n", sum);
+    }
+    printf("best %d\n", best);
+    return 0;
+}
+`
+	total = `#include <stdio.h>
+int main(void)
+{
+    int n, i, x, sum = 0;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        scanf("%d", &x);
+        if (x > 0)
+            sum += x;
+    }
+    printf("%d\n", sum);
+    return 0;
+}
+`
+	frame = `#include <stdio.h>
+int main(void)
+{
+    int n, i, j;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        for (j = 0; j < n; j++) {
+            putchar(i == 0 || j == 0 || i == n - 1 || j == n - 1 ? '#' : '.');
+            if (j < n - 1)
+                putchar(' ');
+        }
+        putchar('\n');
+    }
+    return 0;
+}
+`
+	product = `#include <stdio.h>
+int main(void)
+{
+    int n, i;
+    long long p = 1;
+    scanf("%d", &n);
+    for (i = 2; i <= n; i++)
+        p *= i;
+    printf("%lld\n", p);
+    return 0;
+}
+`
+	halves = `#include <stdio.h>
+int main(void)
+{
+    double a, b;
+    scanf("%lf%lf", &a, &b);
+    printf("%.2f\n", (a + b) / 2);
+    return 0;
+}
+`
+	backwards = `#include <stdio.h>
+int main(void)
+{
+    int v[100], n, i;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++)
+        scanf("%d", &v[i]);
+    for (i = n - 1; i >= 0; i--)
+        printf("%d\n", v[i]);
+    return 0;
+}
+`
+	grade = `#include <stdio.h>
+int main(void)
+{
+    int p;
+    scanf("%d", &p);
+    if (p >= 90)
+        printf("A\n");
+    else if (p >= 70)
+        printf("B\n");
+    else if (p >= 50)
+        printf("C\n");
+    else
+        printf("F\n");
+    return 0;
+}
+`
+)
+
+var (
+	triples  = []string{"1 2 3", "6 2 1", "-4 -1 -9"}
+	triplesH = []string{"5 9 5", "0 0 0", "7 8 100"}
+	pairs    = []string{"4 2", "5 3", "9 3"}
+	pairsH   = []string{"7 7", "8 3", "100 10"}
+	numbers  = []string{"3\n4 5 6\n", "1\n9\n", "4\n1 0 2 7\n"}
+	numbersH = []string{"2\n5 5\n", "5\n1 2 3 4 5\n"}
+	seconds  = []string{"60", "3725", "59", "86399"}
+	secondsH = []string{"0", "7325", "36000"}
+	words    = []string{"hello\n", "a b c\n", "level up"}
+	wordsH   = []string{"x\n", "programming in C\n"}
+	streams  = []string{"1 2 3\n", "4 5\n", "10"}
+	streamsH = []string{"2 2 3", "7 8 9 10\n"}
+	sizes    = []string{"1", "3", "4"}
+	sizesH   = []string{"2", "6"}
+	triplets = []string{"2\n1 2 3\n4 5 6\n", "1\n7 8 9\n", "3\n9 9 9\n1 1 1\n2 2 2\n"}
+	tripletH = []string{"2\n3 3 3\n1 0 1\n", "1\n0 0 1\n"}
+	points   = []string{"95", "75", "50", "10", "90"}
+	pointsH  = []string{"70", "49", "89", "100"}
+)
+
+var students = []student{
+	// What is printed.
+	{"newline", greatest, `"%d\n", m`, `"%d", m`, triples, triplesH, "no newline at the end"},
+	{"newlines", divides, "printf(\"yes\\n\");\n    } else {\n        printf(\"no\\n\")", "printf(\"yes\");\n    } else {\n        printf(\"no\")", pairs, pairsH, "no newline at the end"},
+	{"newline that no test shows", divides, "printf(\"yes\\n\");\n    } else {\n        printf(\"no\\n\")", "printf(\"yes\");\n    } else {\n        printf(\"no\")", []string{"4 2", "9 3"}, pairsH, "no newline at the end"},
+	{"prompt", greatest, "    scanf", "    printf(\"Three numbers: \");\n    scanf", triples, triplesH, "a text that nobody asked for"},
+	{"words around", greatest, `"%d\n", m`, `"The greatest is %d.\n", m`, triples, triplesH, "words around the value that nobody asked for"},
+	{"capitals", divides, `"yes\n"`, `"Yes\n"`, pairs, pairsH, "upper and lower case"},
+	{"another word", divides, `"no\n"`, `"not\n"`, pairs, pairsH, "another text"},
+	{"padding", clock, `%02d:%02d:%02d`, `%d:%d:%d`, seconds, secondsH, "another format of a value"},
+	{"blanks for zeros", clock, `%02d:%02d:%02d`, `%2d:%2d:%2d`, seconds, secondsH, "another format of a value"},
+	{"separator sign", clock, `%02d:%02d:%02d`, `%02d-%02d-%02d`, seconds, secondsH, "another text"},
+	{"order of arguments", clock, `h, m, s);`, `h, s, m);`, seconds, secondsH, "arguments the other way round"},
+	{"blank at the end", divides, `"yes\n"`, `"yes \n"`, pairs, pairsH, "other white space"},
+	{"separator behind the last", list, "        if (i > 0) printf(\", \");\n        printf(\"%d\", 2 * x);", "        printf(\"%d, \", 2 * x);", numbers, numbersH, "a separator"},
+	{"separator before the first", list, "if (i > 0) printf(\", \");\n        printf(\"%d\", 2 * x);", "printf(\", %d\", 2 * x);", numbers, numbersH, "a separator"},
+	{"separator for all", list, "if (i > 0) printf", "printf", numbers, numbersH, "a separator"},
+	{"no separator", list, "        if (i > 0) printf(\", \");\n", "", numbers, numbersH, "a separator"},
+	{"line break too much", table, `"%d ", i * j`, `"%d\n", i * j`, sizes, sizesH, "other white space"},
+	{"end of line missing", list, "    printf(\"\\n\");\n", "", numbers, numbersH, "text that is not printed"},
+	{"precision", mean, `%.2f`, `%f`, streams, streamsH, "another format of a value"},
+	{"debugging output", list, "        scanf(\"%d\", &x);\n", "        scanf(\"%d\", &x);\n        printf(\"read %d\\n\", x);\n", numbers, numbersH, "output that nobody asked for"},
+	{"not printed in one branch", branches, "m = m % 60;\n            printf(\"%02d:%02d:%02d\\n\", h, m, s);", "m = m % 60;", []string{"60", "3600"}, []string{"59", "3725", "86399"}, "the result is not printed here"},
+	{"number and word", greatest, `"%d\n", m`, `"max=%d", m`, triples, triplesH, ""},
+	{"not printed", greatest, "    printf(\"%d\\n\", m);\n", "", triples, triplesH, "the result is not printed"},
+	{"returned", greatest, "    printf(\"%d\\n\", m);\n    return 0;", "    return m;", triples, triplesH, "the result is returned"},
+
+	// What is read.
+	{"missing address", list, `scanf("%d", &x)`, `scanf("%d", x)`, numbers, numbersH, "& is missing"},
+	{"result of scanf", mean, `scanf("%d", &x) == 1`, `scanf("%d", &x)`, streams, streamsH, "scanf returns how many"},
+	{"end of file first", mean, "while (scanf(\"%d\", &x) == 1) {", "while (!feof(stdin)) {\n        scanf(\"%d\", &x);", []string{"1 2 3\n", "4 5\n", "10\n"}, []string{"2 2 3\n", "7 8\n"}, "feof is true after"},
+	{"line break kept", echo, "    line[strcspn(line, \"\\n\")] = '\\0';\n", "", words, wordsH, "fgets keeps the line break"},
+	{"line break printed with the text", copies, "(c != EOF && c != '\\n')) {\n        putchar(c);\n        n++;\n        c = getchar();\n    }\n    putchar('\\n');", "(c != EOF)) {\n        putchar(c);\n        n++;\n        c = getchar();\n    }", []string{"to be\n", "or not"}, []string{"that", "is\n", "the question\n"}, "2 places must change"},
+	{"one word", echo, "fgets(line, sizeof line, stdin);", "scanf(\"%s\", line);", words, wordsH, "%s reads one word"},
+	{"end of input", vowels, `!= EOF`, `!= '\n'`, []string{"apple\n", "bee\ntree\n", "xyz\na"}, []string{"e\ne\n", "banana"}, ""},
+	{"assignment before comparison", vowels, `(c = getchar()) != EOF`, `c = getchar() != EOF`, []string{"apple\n", "bee\ntree\n", "xyz\na"}, []string{"e\ne\n", "banana"}, "the end of the input is not noticed"},
+
+	// Bigger mistakes.
+	{"assignment for comparison", strings.Replace(divides, "n % m == 0", "n == m", 1), `n == m`, `n = m`, []string{"4 4", "5 3", "9 9"}, []string{"3 3", "8 1"}, "= where == is meant"},
+	{"semicolon after for", lines, `for (j = 0; j < 3; j++) {`, `for (j = 0; j < 3; j++); {`, triplets, tripletH, "the semicolon after the for"},
+	{"semicolon after if", greatest, `if (c > m)`, `if (c > m);`, []string{"1 2 3", "6 2 1", "-4 -1 -9"}, triplesH, "the semicolon after the if"},
+	{"missing break", vowels, "            n++;\n            break;", "            n++;", []string{"apple\n", "bee\ntree\n", "xyz\na"}, []string{"e\ne\n", "banana"}, "insert break"},
+	{"missing braces", mean, "{\n        sum += x;\n        n++;\n    }", "\n        sum += x;\n        n++;", streams, streamsH, "braces are missing"},
+	{"integer division", mean, `(double) sum / n`, `sum / n`, []string{"1 2\n", "4 5\n", "10"}, streamsH, "a division of integers"},
+	{"reset at the wrong place", lines, "    for (i = 0; i < n; i++) {\n        sum = 0;", "    sum = 0;\n    for (i = 0; i < n; i++) {", triplets, tripletH, "move"},
+	{"missing else", grade, "    else if (p >= 70)", "    if (p >= 70)", points, pointsH, "else"},
+	{"swapped bounds", echo, "for (i = n - 1; i >= 0; i--)", "for (i = 0; i >= n - 1; i--)", words, wordsH, "exchanged"},
+	{"wrong direction", echo, "for (i = n - 1; i >= 0; i--)", "for (i = n - 1; i >= 0; i++)", words, wordsH, ""},
+	{"from 1 at 0", table, "for (i = 1; i <= n; i++)", "for (i = 0; i < n; i++)", sizes, sizesH, "counts from 1"},
+	{"no initial value", total, "sum = 0;", "sum;", numbers, numbersH, "no initial value"},
+	{"int for double", halves, "double a, b;\n    scanf(\"%lf%lf\", &a, &b);", "int a, b;\n    scanf(\"%d%d\", &a, &b);", []string{"1 2", "2.5 3", "4 4.5"}, []string{"1.25 8", "-3 3", "7 0"}, "a real number in a variable for integers"},
+	{"too large for int", product, "long long p = 1;\n    scanf(\"%d\", &n);\n    for (i = 2; i <= n; i++)\n        p *= i;\n    printf(\"%lld\\n\", p);", "int p = 1;\n    scanf(\"%d\", &n);\n    for (i = 2; i <= n; i++)\n        p *= i;\n    printf(\"%d\\n\", p);", []string{"3", "15", "20"}, []string{"1", "5", "17"}, "a number too large for its type"},
+	{"char for int", total, "x, sum = 0;", "x;\n    char sum = 0;", []string{"3\n4 5 6\n", "3\n100 90 7\n", "2\n1000 5000\n"}, []string{"2\n500 5\n", "4\n1 2 99 300\n"}, "a type too small for its values"},
+	{"array too small", backwards, "int v[100]", "int v[4]", []string{"3\n1 2 3\n", "9\n9 8 7 6 5 4 3 2 1\n", "1\n4\n"}, []string{"5\n5 5 6 1 2\n", "12\n1 2 3 4 5 6 7 8 9 10 11 12\n"}, "an array that is too small"},
+	{"two separators", frame, "            if (j < n - 1)\n                putchar(' ');\n        }\n        putchar('\\n');", "            putchar(' ');\n        }\n        if (i < n - 1)\n            putchar('\\n');", sizes, sizesH, "2 places must change"},
+	{"loops exchanged", table, "for (i = 1; i <= n; i++) {\n        for (j = 1; j < n; j++) {", "for (j = 1; j < n; j++) {\n        for (i = 1; i <= n; i++) {", []string{"3", "4"}, []string{"2", "6"}, "exchanged"},
+}
+
+// TestStudents repairs a program for each mistake: what is found prints what the right
+// program prints on inputs that were not given, and the hint names the mistake.
+func TestStudents(t *testing.T) {
+	if len(students) < 40 {
+		t.Errorf("%d programs", len(students))
+	}
+	for i, s := range students {
+		if testing.Short() && i%6 != 0 {
+			continue
+		}
+		t.Run(strings.ReplaceAll(s.name, " ", "-"), func(t *testing.T) {
+			t.Parallel()
+			s.test(t)
+		})
+	}
+}
+
+func (s *student) test(t *testing.T) {
+	if strings.Count(s.program, s.right) == 0 {
+		t.Fatalf("%q is not in the program", s.right)
+	}
+	dir := t.TempDir()
+	wrong := strings.Replace(s.program, s.right, s.wrong, 1)
+	file := filepath.Join(dir, "program.c")
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(file, wrong)
+	tests := filepath.Join(dir, "tests")
+	if err := os.Mkdir(tests, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i, o := range ran(t, s.program, s.given) {
+		write(filepath.Join(tests, fmt.Sprintf("%d.in", i)), s.given[i])
+		write(filepath.Join(tests, fmt.Sprintf("%d.out", i)), o.Stdout)
+	}
+	w, err := New(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Tests: tests}, Limit: 2 * time.Minute, Repairs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := w.ByOutput(context.Background(), time.Now().Add(time.Minute))
+	if err == nil && rep.Result != report.Repaired {
+		rep, err = w.ByText(context.Background())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Result != report.Repaired {
+		t.Fatalf("%s: %s", rep.Result, rep.Cause)
+	}
+	fixed := rep.Sources(0)[file]
+	want := ran(t, s.program, s.held)
+	for i, o := range ran(t, fixed, s.held) {
+		if o.Stdout != want[i].Stdout || o.Status != want[i].Status {
+			t.Errorf("on %q it prints %q, not %q:\n%s", s.held[i], o.Stdout, want[i].Stdout, rep.Repairs[0].Diff)
+		}
+	}
+	if hints := strings.Join(rep.Repairs[0].Hints, "\n"); !strings.Contains(hints, s.hint) {
+		t.Errorf("the hints do not say %q:\n%s\n%s", s.hint, hints, rep.Repairs[0].Diff)
+	}
+}
+
+// ran runs a text natively on inputs.
+func ran(t *testing.T, text string, ins []string) []native.Outcome {
+	t.Helper()
+	p, err := native.Build(context.Background(), map[string]string{"a.c": text}, native.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	ses := &native.Session{}
+	ses.Limit(2*time.Second, 0)
+	for _, in := range ins {
+		ses.Print(ses.Add(&native.Test{Stdin: in}))
+	}
+	a, err := p.Run(context.Background(), ses, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Printed
+}

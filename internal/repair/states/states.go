@@ -1,0 +1,202 @@
+// Package states repairs by calls of a function in states of memory: it searches edits that
+// are executed on the machine and meet all cases given (repair/natural), holds what it finds
+// against those held back, and learns from what refutes it. Whole runs are cases for it, too.
+//
+// Another search over the same cases is a Search for FixBy.
+package states
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/job"
+	"gulo/internal/judge"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/repair/declared"
+	"gulo/internal/repair/natural"
+	"gulo/internal/report"
+)
+
+// Search looks for patches with which a program meets cases.
+type Search struct {
+	// Solve does. refuted returns a held-back case that a patch does not meet, nil for none;
+	// Solve may add it to the problem's cases.
+	Solve func(ctx context.Context, p *natural.Problem, refuted func([]*lower.Overlay) (*oracle.Case, error)) (*natural.Result, error)
+	None  func() string // why Solve found nothing, when it tried all
+	Calls string        // what cannot be done with whole runs; empty when it can
+	Want  int           // repairs wanted
+}
+
+// maxRounds bounds how often the search learns from inputs that were held back.
+const maxRounds = 4
+
+// engine searches by the cases of a job.
+type engine struct{ *judge.Judge }
+
+// smallest searches for the fewest edits.
+func (t *engine) smallest() *Search {
+	return &Search{
+		Solve: func(ctx context.Context, p *natural.Problem, _ func([]*lower.Overlay) (*oracle.Case, error)) (*natural.Result, error) {
+			return natural.Solve(ctx, p)
+		},
+		None: func() string {
+			return fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.Job.MaxEdits, 3), cases.Names(t.Scope))
+		},
+		Want: 12,
+	}
+}
+
+// Fix repairs a program.
+func Fix(ctx context.Context, req *job.Job) (*report.Report, error) { return FixBy(ctx, req, nil) }
+
+// FixBy repairs a program by another search; nil stands for that of the fewest edits.
+func FixBy(ctx context.Context, req *job.Job, by *Search) (*report.Report, error) {
+	begin := time.Now()
+	if by != nil && by.Calls != "" && req.Entry == "main" {
+		return nil, job.Usage("%s", by.Calls)
+	}
+	set, err := cases.Make(ctx, req)
+	if cases.IsNoRuns(err) {
+		return &report.Report{Result: report.Unknown, Cause: err.Error(), Entry: "main", Repairs: []report.Repair{}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := &engine{&judge.Judge{Set: set}}
+	if by == nil {
+		by = t.smallest()
+	}
+	if by.Calls != "" && t.Given.Entry == nil {
+		return nil, job.Usage("%s", by.Calls)
+	}
+	if req.Limit == 0 {
+		req.Limit = cases.DefaultLimit
+	}
+	rep := &report.Report{Cases: len(t.Given.Cases), Notes: t.Notes}
+	if t.Entry != nil {
+		rep.Entry = t.Entry.Name
+	}
+	if err = declared.Try(ctx, t.Judge, rep, nil); err == nil && rep.Result == "" {
+		err = t.rounds(ctx, rep, by, begin.Add(req.Limit))
+	}
+	rep.Millis = float64(time.Since(begin).Microseconds()) / 1000
+	return rep, err
+}
+
+// rounds searches, holds the repairs against inputs that were held back, and
+// searches again with what refuted them.
+func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, until time.Time) error {
+	for round := 0; round < maxRounds; round++ {
+		cases := len(t.Given.Cases)
+		t.Job.Say("looking for repairs that meet %d cases", cases)
+		res, err := by.Solve(ctx, &natural.Problem{
+			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: t.Job.MaxEdits,
+			Limit: max(time.Until(until), 10*time.Millisecond), Want: by.Want, Probe: t.Probe,
+			Free: func(id int32) bool { return !t.Job.Locked(t.Prog.Stmts[id]) },
+		}, func(os []*lower.Overlay) (*oracle.Case, error) { return t.Refuted(os, nil, nil) })
+		if err != nil {
+			return err
+		}
+		if rep.Failing == 0 { // none of the first cases may fail, and one that was held back
+			rep.Failing, rep.Cases = res.Failing, cases
+			if res.Failing > 0 {
+				if rep.Example, err = t.Example(); err != nil {
+					return err
+				}
+			}
+		}
+		if res.Failing == 0 {
+			again, err := t.Refuted(nil, nil, nil)
+			if err != nil {
+				return err
+			}
+			if again == nil {
+				t.Unrefuted(rep)
+				rep.Notes = append(rep.Notes, t.Unvaried()...)
+				return nil
+			}
+			t.Given.Cases = append(t.Given.Cases, again)
+			continue
+		}
+		if len(res.Repairs) == 0 {
+			rep.Result, rep.Cause = report.None, by.None()
+			if res.Cause != "" {
+				rep.Result, rep.Cause = report.Unknown, res.Cause
+			}
+			return nil
+		}
+		learn, err := t.judge(ctx, rep, res.Repairs)
+		if err != nil || learn == nil || time.Now().After(until) {
+			return err
+		}
+		if round+1 < maxRounds {
+			rep.Repairs, rep.Texts = nil, nil
+			t.Given.Cases = append(t.Given.Cases, learn...)
+		}
+	}
+	return nil
+}
+
+// judge reports the repairs that hold; learn are held-back cases that refute all
+// of them.
+func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Repair) (learn []*oracle.Case, err error) {
+	type judged struct {
+		r  report.Repair
+		to map[string]string
+		c  *oracle.Case
+	}
+	var good, bad []judged
+	natively := "" // what refutes a repair that holds on the machine
+	for _, r := range rs {
+		one, to, refuting, err := t.Describe(ctx, r.Patch)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case !one.Evidence.Compiled:
+		case refuting == nil:
+			why, err := t.Tried(ctx, to, &one)
+			if err != nil {
+				return nil, err
+			}
+			if why != "" {
+				natively = why
+				continue
+			}
+			good = append(good, judged{one, to, nil})
+		default:
+			bad = append(bad, judged{one, to, refuting})
+		}
+		if len(good) >= max(t.Job.Repairs, 1) {
+			break
+		}
+	}
+	keep := good
+	if len(good) == 0 {
+		keep = bad
+		seen := map[*oracle.Case]bool{}
+		for _, b := range bad {
+			if !seen[b.c] && len(learn) < 5 {
+				seen[b.c] = true
+				learn = append(learn, b.c)
+			}
+		}
+	}
+	rep.Result = report.Repaired
+	for _, k := range keep[:min(len(keep), max(t.Job.Repairs, 1))] {
+		rep.Repairs, rep.Texts = append(rep.Repairs, k.r), append(rep.Texts, k.to)
+	}
+	switch {
+	case len(good) > 0:
+	case len(bad) > 0:
+		rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %d given cases fails on others: %s", len(t.Given.Cases), bad[0].c.Name)
+	case natively != "":
+		rep.Result, rep.Cause = report.None, "what meets the given cases on the machine fails compiled with the sanitizers: "+natively
+	default:
+		rep.Result, rep.Cause = report.None, "gcc accepts none of the changes with which the given cases are met"
+	}
+	return learn, nil
+}
