@@ -137,6 +137,9 @@ func newGraph(im *Image, show func(o *Object) bool, parts bool) *Graph {
 		} else {
 			b.cellsOf(&v.Cells, v.Name, "", o.Addr, o.Var.Type)
 		}
+		if len(v.Cells) == 0 && private(o.Var.Type) {
+			continue
+		}
 		b.g.Vars = append(b.g.Vars, v)
 	}
 	for (len(b.todo) > 0 || b.assemble()) && len(b.g.Nodes) < MaxNodes {
@@ -336,6 +339,7 @@ func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype
 	switch {
 	case t.IsScalar():
 		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.value(a, t)})
+	case private(t):
 	case t.IsAggregate():
 		for i := range t.Fields {
 			b.field(out, key+".", field, a, &t.Fields[i])
@@ -348,6 +352,17 @@ func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype
 			b.cellsOf(out, key+sub, field+sub, a+ctype.Word(i*t.Elem.Size), t.Elem)
 		}
 	}
+}
+
+// private reports whether only the library knows what a type holds: pthread_mutex_t,
+// sem_t and their like, which hold numbers of threads of this run.
+func private(t *ctype.Type) bool {
+	for i := range t.Fields {
+		if !strings.HasPrefix(t.Fields[i].Name, "__") {
+			return false
+		}
+	}
+	return t.Kind == ctype.Union && len(t.Fields) > 0
 }
 
 // text shows an array of characters as a string.

@@ -57,6 +57,8 @@ type FrameInfo struct {
 	Func *cfront.Func
 	Stmt int32
 	ID   uint64
+
+	Thread int // the thread that it is active in; 0 is the one that is stepped, whose frames come first
 }
 
 // Image is memory at one moment. The zero Image is empty.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"strings"
 
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
@@ -669,6 +670,9 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		return f
 	}
 	if lib == nil {
+		if strings.HasPrefix(name, "pthread_") || strings.HasPrefix(name, "thrd_") {
+			return m.fault(Unsupported, 0, "library function %s is not supported: the machine runs one thread, gulo debug --engine gdb runs several", name)
+		}
 		return m.fault(Unsupported, 0, "library function %s is not supported", name)
 	}
 	if f := m.calling(name, args, info); f != nil {

@@ -42,6 +42,9 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	if st == nil {
 		return errorf("the program is at no statement of the source")
 	}
+	if s.stop.Inside {
+		return s.errInside()
+	}
 	if a := s.top(); a == nil || a.tail == 0 { // after the functions under repair have returned their caller is not one of them
 		s.scope[st.Func] = true
 	}

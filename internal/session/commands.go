@@ -72,6 +72,8 @@ func init() {
 		{"tidy", "", "", "place all nodes anew; otherwise a node never moves", "tidy", (*Session).tidy, false},
 		{"print", "p", "EXPR", "evaluate an expression", "print head->next->data", (*Session).print, false},
 		{"where", "bt", "[full]", "show the active functions; full adds their variables", "where full", (*Session).whereCmd, false},
+		{"threads", "", "", "list the threads of the program; threads run under gdb only", "threads", (*Session).threadsCmd, false},
+		{"thread", "", "N", "make another thread the one that is stepped; the others stand still, but for when it waits for them", "thread 2", (*Session).threadCmd, true},
 		{"up", "", "[N]", "go to the function that called this one: its variables can be typed without its name, list shows it", "up", (*Session).up, false},
 		{"down", "", "[N]", "go back from a caller to what it called", "down", (*Session).down, false},
 		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
@@ -311,7 +313,8 @@ func (s *Session) next(ctx context.Context, args string) error {
 		return err
 	}
 	s.settle()
-	for i := 0; i < n && s.running() == nil; i++ {
+	thread := s.stop.Thread
+	for i := 0; i < n && s.running() == nil && s.stop.Thread == thread; i++ {
 		g := &goal{mode: target.Next, depth: s.stop.Depth}
 		if err := s.advance(ctx, g); err != nil {
 			return err
@@ -492,6 +495,9 @@ func (s *Session) force(ctx context.Context, what string, decide func(st *lower.
 		return err
 	}
 	st := s.stmt()
+	if s.stop.Inside {
+		return s.errInside()
+	}
 	if st != nil && what != "flip" && st.Kind != lower.Cond {
 		// At the initialization or the last part of a for loop: go on to its condition.
 		if l, ok := s.loopOf(st); ok {

@@ -68,11 +68,30 @@ func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
 			}
 			return o.Var.Func == nil || len(im.Frames) > 0 && im.Frames[0].Func == o.Var.Func
 		}
+		if im.Frames[o.Frame].Thread != 0 {
+			return s.canName(im, o) && pointedAt(im, o)
+		}
 		if large && !s.shownFrame(o.Frame) {
 			return false
 		}
 		return s.canName(im, o)
 	}
+}
+
+// pointedAt reports whether a variable of another thread may be known to the one that is
+// stepped: something outside the other threads' functions holds its address.
+func pointedAt(im *heap.Image, o *heap.Object) bool {
+	for _, x := range im.Objects {
+		if x.Kind == heap.Local && im.Frames[x.Frame].Thread != 0 {
+			continue
+		}
+		for i := 0; i+8 <= len(x.Data); i += 8 {
+			if w := ctype.Load(ctype.ULongT, x.Data[i:]); w >= o.Addr && w < o.End() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // canName reports whether a local variable can be named where its function stands.
@@ -184,6 +203,9 @@ func (s *Session) whereCmd(ctx context.Context, args string) error {
 	if args == "full" && s.img != nil {
 		vars = s.frameVars()
 	}
+	if n := len(s.threads()); n > 1 {
+		s.printf("thread %d of %d\n", s.stop.Thread, n)
+	}
 	for i, f := range frames {
 		if i == 30 {
 			s.printf("... %d more\n", len(frames)-i)
@@ -246,8 +268,12 @@ func (s *Session) selectFrame(args string, way int) error {
 	switch {
 	case to < 0:
 		return errorf("the innermost function is selected already")
-	case to >= len(s.img.Frames):
-		return errorf("%s is the outermost function", s.img.Frames[len(s.img.Frames)-1].Func.Name)
+	case to >= len(s.img.Frames) || s.img.Frames[to].Thread != 0:
+		last := max(0, s.frame, to-1)
+		for last >= len(s.img.Frames) || s.img.Frames[last].Thread != 0 {
+			last--
+		}
+		return errorf("%s is the outermost function", s.img.Frames[last].Func.Name)
 	}
 	s.frame = to
 	if s.large() {
@@ -282,7 +308,7 @@ func (s *Session) finish(ctx context.Context, args string) error {
 		return err
 	}
 	if s.stop.Depth <= 1 {
-		return errorf("main has no caller to finish to; use continue")
+		return s.outermost()
 	}
 	s.settle()
 	g := &goal{mode: target.Out, depth: s.stop.Depth}
@@ -334,7 +360,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 		s.printf("the program is run again; what was done before cannot be undone any more\n")
 	}
 	n := newState()
-	n.started, n.stop, n.patch = true, stop, s.patch
+	n.started, n.stop, n.patch, n.thread = true, stop, s.patch, stop.Thread
 	defer s.attend()
 	n.atEntry = s.atEntry
 	n.breaks, n.locked, n.concrete, n.keep = s.breaks, s.locked, s.concrete, s.keep

@@ -57,7 +57,7 @@ func (s *Session) recorded(f *cfront.Func) bool { return s.scope[f] || s.watched
 // function, so that an assertion anywhere in it has a state to begin from.
 func (s *Session) attend() {
 	st := s.stmt()
-	if st == nil || s.stop.Reason != target.Stepped || !s.isFirst(st) {
+	if st == nil || s.stop.Reason != target.Stepped || s.stop.Inside || !s.isFirst(st) {
 		return
 	}
 	if s.recording(st) {
@@ -434,7 +434,7 @@ func callsLibrary(st *lower.Stmt) bool {
 // began the innermost of the segment. It works where the calling statement has
 // one call: what earlier ones returned is not known.
 func (s *Session) callerOf(left *activation, r *step) bool {
-	if len(r.before.Frames) < 2 {
+	if len(r.before.Frames) < 2 || r.before.Frames[1].Thread != 0 {
 		return false
 	}
 	id := r.before.Frames[1].Stmt

@@ -60,7 +60,7 @@ func (s *Session) running() error {
 // statement by the session itself.
 func (s *Session) careful() bool {
 	st := s.stmt()
-	if st == nil {
+	if st == nil || s.stop.Inside {
 		return false
 	}
 	if s.patch.Touches(s.prog, st.Func) {
@@ -81,6 +81,7 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 	}()
 	ctx, cancel := context.WithTimeout(outer, s.cfg.Limit)
 	defer cancel()
+	thread := s.stop.Thread
 	for n := 0; ; n++ {
 		if g.moved && g.reached(s) {
 			return nil
@@ -108,6 +109,13 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 		switch s.stop.Reason {
 		case target.Stepped, target.Breakpoint:
 			s.stop.Reason = target.Stepped
+			if s.stop.Thread != thread && g.mode != target.Continue { // its depth says nothing
+				if on, err := s.goBack(ctx, thread); !on || err != nil {
+					return err
+				}
+				g.moved = false
+				continue
+			}
 			if err := s.notePassed(); err != nil {
 				return err
 			}
@@ -128,8 +136,9 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 	}
 }
 
-// stopsAt returns the statements a free run must halt at; whole leaves out the
-// functions that are only recorded.
+// stopsAt returns the statements a free run must halt at, with false those that matter
+// only in the thread that is stepped; whole leaves out the functions that are only
+// recorded.
 func (s *Session) stopsAt(whole bool) map[int32]bool {
 	b := map[int32]bool{}
 	for id := range s.breaks {
@@ -139,7 +148,7 @@ func (s *Session) stopsAt(whole bool) map[int32]bool {
 		if s.attends(f) && !whole || s.patch.Touches(s.prog, f) || s.open != nil && s.recorded(f) && !whole {
 			if i, ok := s.prog.FuncIndex(f); ok {
 				if e := s.prog.First(i); e.Next != 0 {
-					b[e.Next] = true
+					b[e.Next] = b[e.Next] || s.patch.Touches(s.prog, f)
 				}
 			}
 		}
@@ -174,6 +183,10 @@ func (s *Session) arrived(stop target.Stop, err error) error {
 	if err != nil {
 		return err
 	}
+	if stop.Thread != s.stop.Thread { // what is recorded is one thread's
+		s.cut()
+		s.call, s.left = nil, nil
+	}
 	s.stop, s.frame = stop, 0
 	return nil
 }
@@ -181,7 +194,7 @@ func (s *Session) arrived(stop target.Stop, err error) error {
 // single executes one statement as the patch has it, records it, and executes
 // what the patch inserts behind it.
 func (s *Session) single(ctx context.Context, into bool) error {
-	st := s.stmt()
+	st, thread := s.stmt(), s.stop.Thread
 	forced, isForced := s.pending[st.ID]
 	delete(s.pending, st.ID)
 	before, err := s.capture()
@@ -231,7 +244,7 @@ func (s *Session) single(ctx context.Context, into bool) error {
 	if err != nil {
 		return err
 	}
-	if s.stop.Reason != target.Stepped && s.stop.Reason != target.Breakpoint {
+	if s.stop.Reason != target.Stepped && s.stop.Reason != target.Breakpoint || s.stop.Thread != thread {
 		return nil
 	}
 	return s.record(r)
@@ -417,6 +430,13 @@ func (s *Session) cells() []spec.Cell {
 			}
 		}
 	}
+	for _, n := range s.graph.Lost { // of what nothing leads to only what was drawn
+		for _, c := range n.Cells {
+			if s.fresh[c.Key] {
+				add(c)
+			}
+		}
+	}
 	if a := s.top(); s.fresh["result"] && st != nil && st.Kind == lower.End && a != nil && a.frame.Result != 0 {
 		if w, ok := s.tgt.Result(); ok {
 			r := st.Func.Result
@@ -461,6 +481,8 @@ func (s *Session) skip(ctx context.Context, args string) error {
 		return errorf("a condition cannot be skipped; use enter, leave or flip")
 	case st.Kind == lower.End:
 		return errorf("the end of a function cannot be skipped; use next")
+	case s.stop.Inside:
+		return s.errInside()
 	}
 	edges := s.prog.Edges(st)
 	if len(edges) == 0 {

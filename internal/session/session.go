@@ -9,6 +9,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -126,7 +127,8 @@ type state struct {
 	current int   // the checkpoint that the open segment starts from; -1 for none
 	written int64 // bytes of output shown
 
-	frame int // the active function that up has gone to; 0 is the innermost
+	frame  int // the active function that up has gone to; 0 is the innermost
+	thread int // the last that the user was told of
 }
 
 // clone copies a state so that neither sees the other's changes.
@@ -563,12 +565,16 @@ func (s *Session) where() string {
 	if st.Kind == lower.End {
 		text = "Exiting function " + st.Func.Name + "..."
 	}
+	if s.stop.Inside {
+		text += "  (being executed)"
+	}
 	return fmt.Sprintf("%s:%d: %s\n", p.File, p.Line, text)
 }
 
 // report prints where the program is and the picture.
 func (s *Session) report() {
 	s.flushProgram()
+	s.reportThread()
 	switch s.stop.Reason {
 	case target.Exited:
 		s.printf("the program ended with status %d\n", s.stop.Status)
@@ -584,7 +590,7 @@ func (s *Session) report() {
 		s.printf("the program waits for input; give it with: input TEXT (or input --end)\n")
 		return
 	case target.Interrupted:
-		s.printf("interrupted\n")
+		s.printf("%s\n", cmp.Or(s.stop.Message, "interrupted"))
 	case target.TimedOut:
 		s.printf("stopped after %v; continue to let it run on\n", s.cfg.Limit)
 	}

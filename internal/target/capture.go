@@ -59,6 +59,9 @@ func Capture(t Target) (*heap.Image, error) {
 			add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Frame: i}, v.Var.Type.Size)
 		}
 	}
+	if err := others(t, im, add); err != nil {
+		return nil, err
+	}
 	blocks, err := t.Blocks()
 	if err != nil {
 		return nil, err
@@ -73,6 +76,33 @@ func Capture(t Target) (*heap.Image, error) {
 	}
 	st.add()
 	return im, nil
+}
+
+// others adds what the other threads' functions may have handed out: their variables whose
+// address is taken.
+func others(t Target, im *heap.Image, add func(*heap.Object, int64)) error {
+	th, ok := t.(Threaded)
+	if !ok {
+		return nil
+	}
+	list, err := th.Threads()
+	if err != nil || len(list) < 2 {
+		return err
+	}
+	for _, x := range list {
+		for i, f := range x.Frames {
+			if x.Current || i >= maxFrames {
+				break
+			}
+			im.Frames = append(im.Frames, heap.FrameInfo{Func: f.Func, Stmt: f.Stmt, ID: f.ID, Thread: x.Number})
+			for _, v := range f.Vars {
+				if v.Var.Name != "" && v.Var.AddrTaken {
+					add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Frame: len(im.Frames) - 1}, v.Var.Type.Size)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // statics finds the memory without a name that an image leads to.

@@ -25,7 +25,8 @@ type Target interface {
 	// Start launches the program and stops it at main's first statement.
 	Start(ctx context.Context) (Stop, error)
 	// Resume lets the program go as far as mode says, or to a statement in
-	// breaks, whichever comes first.
+	// breaks, whichever comes first. A statement that breaks has as false counts
+	// only in the thread that is let go, except for Continue, which lets all go.
 	Resume(ctx context.Context, mode Mode, breaks map[int32]bool) (Stop, error)
 	// Goto makes a statement of the innermost function the next to execute,
 	// without executing anything.
@@ -66,6 +67,25 @@ type Target interface {
 	Close()
 }
 
+// Threaded is a Target whose program can have several threads. One of them is the one that
+// is stepped: Resume lets only that one go, and the others only while it waits for them.
+type Threaded interface {
+	Target
+	// Threads lists those that are alive, in the order in which they were created.
+	Threads() ([]Thread, error)
+	// Switch makes another thread the one that is stepped. One that has not begun is let
+	// go to the first statement of its function.
+	Switch(ctx context.Context, number int) (Stop, error)
+}
+
+// Thread is a thread of the program.
+type Thread struct {
+	Number  int     // 1 is main's; a number is not used again
+	Frames  []Frame // innermost first; none before its function is called and after that has returned
+	Inside  bool    // the innermost function's statement is being executed
+	Current bool    // it is the one that is stepped
+}
+
 // Snapshot is a saved state; only its own target knows what is in it.
 type Snapshot interface{}
 
@@ -100,6 +120,10 @@ type Stop struct {
 	Depth   int   // number of active functions of the program
 	Status  int   // Exited
 	Message string
+
+	Thread int  // the thread that stopped; main's is 1
+	Inside bool // Stmt is not to be executed but being executed
+	Ended  int  // the thread that was let go and has ended; 0 for none
 
 	// Returned is the scalar that the function returned which Resume with Out has left;
 	// nil where that is not known.

@@ -59,7 +59,7 @@ func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Opt
 		return "", err
 	}
 	bin := filepath.Join(dir, "program")
-	return bin, gcc(ctx, nil, slices.Concat([]string{"-o", bin}, objs, opt.Link, libraries(opt.Flags), []string{"-lm", "-no-pie"})...)
+	return bin, gcc(ctx, nil, slices.Concat([]string{"-o", bin}, objs, opt.Link, libraries(opt.Flags), []string{"-Wl,--wrap=pthread_create,--wrap=thrd_create", "-lm", "-no-pie"})...)
 }
 
 // Objects are kept of programs of so many files and of files of so many bytes: others are

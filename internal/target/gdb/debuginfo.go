@@ -26,7 +26,16 @@ type debugInfo struct {
 	allocN  uint64 // address of gulo_first
 	arena   uint64
 	anon    anonymous
+
+	held   uint64    // where every thread comes by before it begins
+	exit   uint64    // the system call that ends a thread
+	begins [2]symbol // the functions that call the threads' own
 }
+
+// symbol is where a function of the runtime is.
+type symbol struct{ low, high uint64 }
+
+func (s symbol) has(a uint64) bool { return s.low <= a && a < s.high }
 
 type funcInfo struct {
 	fn        *cfront.Func
@@ -78,6 +87,14 @@ func readDebugInfo(path, to string, p *lower.Program, foreign bool) (*debugInfo,
 			in.allocN = s.Value
 		case "gulo_arena":
 			in.arena = s.Value
+		case "gulo_held":
+			in.held = s.Value
+		case "gulo_exit":
+			in.exit = s.Value
+		case "gulo_begin":
+			in.begins[0] = symbol{s.Value, s.Value + s.Size}
+		case "gulo_begin_c11":
+			in.begins[1] = symbol{s.Value, s.Value + s.Size}
 		}
 	}
 	in.readAnonymous(f, syms)

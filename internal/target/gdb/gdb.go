@@ -49,6 +49,9 @@ type Target struct {
 	rbp  int
 	rsp  int
 
+	origRax int // the number of the register that tells of a system call
+	threads threads
+
 	pc, bp    uint64
 	sp        uint64
 	args      arguments
@@ -73,6 +76,10 @@ type resumeState struct {
 	cmd    string
 	depth  int
 	stmt   int32
+	thread int    // that was let go
+	from   uint64 // where it stood
+	still  bool   // it may stand there still: another one has stopped
+	to     uint64 // where it returns to
 	fn     *cfront.Func
 	left   *ctype.Word // what the function returned that is left
 }
@@ -120,7 +127,7 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 	}
 	env := "GLIBC_TUNABLES glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824"
 	// A crash is not passed on: after going back the program must not die of it.
-	for _, cmd := range []string{"set environment " + env, "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL stop nopass"} {
+	for _, cmd := range []string{"set environment " + env, "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL SIGSTOP stop nopass"} {
 		if err = t.c.console(ctx, cmd); err != nil {
 			return t, err
 		}
@@ -163,6 +170,10 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 		}
 	}
 	t.ended, t.running, t.last, t.exitBreak, t.arena = false, false, nil, "", 0
+	if err := t.only(ctx, false); err != nil {
+		return target.Stop{}, err
+	}
+	t.threads = threads{held: t.threads.held}
 	main := t.p.Tree.Func("main")
 	if main == nil {
 		return target.Stop{}, errors.New("the program has no function main")
@@ -209,6 +220,13 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	if r, err := t.c.send(ctx, "-break-insert _exit"); err == nil {
 		t.exitBreak, _ = r.tuple("bkpt")["number"].(string)
 	}
+	if t.threads.held == "" {
+		r, err := t.c.send(ctx, "-break-insert *%d", t.info.held)
+		if err != nil {
+			return target.Stop{}, err
+		}
+		t.threads.held, _ = r.tuple("bkpt")["number"].(string)
+	}
 	t.resume = resumeState{mode: target.Continue}
 	return t.arrive(ctx, rec)
 }
@@ -250,17 +268,28 @@ func (t *Target) registers(ctx context.Context) error {
 			t.rbp = i
 		case "rsp":
 			t.rsp = i
+		case "orig_rax":
+			t.origRax = i
 		}
 	}
 	return nil
 }
 
 func (t *Target) registerValues(ctx context.Context, nums ...int) ([]string, error) {
+	return t.threadValues(ctx, "", nums...)
+}
+
+// threadValues reads registers of a thread, by gdb's number; "" is the one that gdb has
+// selected.
+func (t *Target) threadValues(ctx context.Context, gdb string, nums ...int) ([]string, error) {
+	if gdb != "" {
+		gdb = "--thread " + gdb + " "
+	}
 	s := make([]string, len(nums))
 	for i, n := range nums {
 		s[i] = strconv.Itoa(n)
 	}
-	r, err := t.c.send(ctx, "-data-list-register-values x %s", strings.Join(s, " "))
+	r, err := t.c.send(ctx, "-data-list-register-values %sx %s", gdb, strings.Join(s, " "))
 	if err != nil {
 		return nil, err
 	}
@@ -311,6 +340,9 @@ func (t *Target) await(ctx context.Context) (record, error) {
 				return record{}, errNeedInput
 			}
 			t.pendingIn = false
+			if t.waitsForOthers() {
+				t.nudge()
+			}
 		}
 	}
 }
@@ -340,15 +372,23 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 	if err := t.setBreaks(ctx, breaks); err != nil {
 		return target.Stop{}, err
 	}
+	if err := t.only(ctx, mode != target.Continue); err != nil {
+		return target.Stop{}, err
+	}
+	t.threads.turn, t.threads.before, t.threads.waits = 0, 0, 0
 	stmt, _ := t.info.at(t.pc)
-	t.resume = resumeState{mode: mode, breaks: breaks, depth: t.depth(), stmt: stmt}
+	t.resume = resumeState{mode: mode, breaks: breaks, depth: t.depth(), stmt: stmt, thread: t.threads.cur, from: t.pc}
 	if fi := t.info.function(t.pc); fi != nil && mode == target.Out {
 		t.resume.fn = fi.fn
+		t.resume.to, _ = t.mem.word(t.bp + 8)
 	}
 	t.resume.cmd = map[target.Mode]string{target.Next: "-exec-next", target.Into: "-exec-step", target.Out: "-exec-finish", target.Continue: "-exec-continue"}[mode]
 	cmd := t.resume.cmd
-	if mode == target.Out && t.resume.depth <= 1 {
+	switch known := stmt != 0 && t.info.function(t.pc) != nil; {
+	case mode == target.Out && t.resume.depth <= 1:
 		cmd = "-exec-continue"
+	case !known && len(t.threads.list) > 1: // a thread that has stood in the library since others were stepped
+		cmd = t.goOn(false, t.resume.depth)
 	}
 	return t.exec(ctx, cmd)
 }
@@ -358,6 +398,7 @@ func (t *Target) exec(ctx context.Context, cmd string) (target.Stop, error) {
 	if _, err := t.c.send(ctx, "%s", cmd); err != nil {
 		return target.Stop{}, err
 	}
+	t.letGo()
 	rec, err := t.await(ctx)
 	return t.awaited(ctx, rec, err)
 }
@@ -365,7 +406,7 @@ func (t *Target) exec(ctx context.Context, cmd string) (target.Stop, error) {
 func (t *Target) awaited(ctx context.Context, rec record, err error) (target.Stop, error) {
 	t.waiting = errors.Is(err, errNeedInput)
 	if t.waiting {
-		return target.Stop{Reason: target.NeedInput}, nil
+		return target.Stop{Reason: target.NeedInput, Thread: t.threads.cur}, nil
 	}
 	if err != nil {
 		return target.Stop{}, err
@@ -374,21 +415,27 @@ func (t *Target) awaited(ctx context.Context, rec record, err error) (target.Sto
 }
 
 // locate reads where the innermost frame is.
-func (t *Target) locate() error {
+func (t *Target) locate() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	v, err := t.registerValues(ctx, t.rip, t.rbp, t.rsp)
-	if err != nil {
-		return err
-	}
-	if t.pc, err = strconv.ParseUint(v[0], 0, 64); err != nil {
-		return err
-	}
-	if t.bp, err = strconv.ParseUint(v[1], 0, 64); err != nil {
-		return err
-	}
-	t.sp, err = strconv.ParseUint(v[2], 0, 64)
+	t.pc, t.bp, t.sp, err = t.place(ctx, "")
 	return err
+}
+
+// place reads where a thread is, by gdb's number.
+func (t *Target) place(ctx context.Context, gdb string) (pc, bp, sp uint64, err error) {
+	v, err := t.threadValues(ctx, gdb, t.rip, t.rbp, t.rsp)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	if pc, err = strconv.ParseUint(v[0], 0, 64); err != nil {
+		return 0, 0, 0, err
+	}
+	if bp, err = strconv.ParseUint(v[1], 0, 64); err != nil {
+		return 0, 0, 0, err
+	}
+	sp, err = strconv.ParseUint(v[2], 0, 64)
+	return pc, bp, sp, err
 }
 
 // arrive decides whether a stop of gdb's is one of ours, and goes on if not.
@@ -400,13 +447,33 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 		t.mem = nil
 		code, _ := strconv.ParseInt(rec.str("exit-code"), 8, 32)
 		if s := rec.str("signal-name"); s != "" {
-			return target.Stop{Reason: target.Crashed, Message: "the program was killed by " + s}, nil
+			return target.Stop{Reason: target.Crashed, Message: "the program was killed by " + s, Thread: t.threads.cur}, nil
 		}
-		return target.Stop{Reason: target.Exited, Status: int(code)}, nil
+		return target.Stop{Reason: target.Exited, Status: int(code), Thread: t.threads.cur}, nil
+	}
+	other, err := t.stopped(ctx, rec)
+	if err != nil {
+		return target.Stop{}, err
+	}
+	switch reason := rec.str("reason"); {
+	case reason == "" && t.byNumber(t.threads.cur) == nil:
+		return t.threadEnded(ctx)
+	case reason == "":
+		t.threads.waits = 0
+		return t.back(ctx)
 	case reason == "signal-received" && t.resume.mode == target.Continue && rec.str("signal-name") == "SIGCHLD":
 		return t.exec(ctx, "-exec-continue")
+	case reason == "signal-received" && rec.str("signal-name") == "SIGSTOP" && t.threads.nudges > 0:
+		t.threads.nudges--
+		if t.threads.turn != 0 || t.resume.mode == target.Continue {
+			t.threads.turn = 0
+			return t.aside(ctx)
+		}
+		return t.yield(ctx)
 	case reason == "signal-received":
-		return t.signalled(ctx, rec)
+		return t.signalled(ctx, rec, other)
+	case reason == "breakpoint-hit" && rec.str("bkptno") == t.threads.held:
+		return t.aside(ctx)
 	case reason == "breakpoint-hit" && rec.str("bkptno") == t.exitBreak:
 		t.ended = true
 		v, err := t.c.send(ctx, "-data-evaluate-expression $edi")
@@ -414,34 +481,88 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 			return target.Stop{}, err
 		}
 		st, _ := strconv.Atoi(v.str("value"))
-		return target.Stop{Reason: target.Exited, Status: st & 0xff}, nil
+		return target.Stop{Reason: target.Exited, Status: st & 0xff, Thread: t.threads.cur}, nil
 	}
 	if err := t.locate(); err != nil {
 		return target.Stop{}, err
 	}
 	id, begins := t.info.at(t.pc)
+	if other != 0 {
+		if known := id != 0 && t.info.function(t.pc) != nil; !known || !begins || !t.resume.breaks[id] {
+			return t.aside(ctx)
+		}
+		t.threads.cur, t.threads.turn = other, 0
+		return target.Stop{Reason: target.Breakpoint, Stmt: id, Depth: t.depth(), Thread: other, Ended: t.gone()}, nil
+	}
+	return t.decide(ctx)
+}
+
+// decide tells whether the thread that is stepped has come to where it was to go, and lets
+// it go on if not.
+func (t *Target) decide(ctx context.Context) (target.Stop, error) {
+	id, begins := t.info.at(t.pc)
 	depth := t.depth()
 	rs := &t.resume
-	if rec.str("reason") == "function-finished" && rs.mode == target.Out && rs.left == nil && depth == rs.depth-1 {
+	if id != 0 {
+		t.threads.waits = 0
+	}
+	if rs.mode == target.Out && rs.left == nil && depth == rs.depth-1 && t.pc == rs.to {
 		rs.left = t.returned(rs.fn)
 	}
 	known := id != 0 && t.info.function(t.pc) != nil
+	stop := target.Stop{Stmt: id, Depth: depth, Returned: rs.left, Thread: t.threads.cur, Ended: t.gone()}
+	if t.pc == rs.from && depth == rs.depth && rs.mode != target.Continue && t.threads.cur == rs.thread && rs.still {
+		begins = false // another thread has stopped before this one began
+	}
+	rs.still = false
+	_, isBreak := rs.breaks[id]
 	switch {
-	case known && begins && rs.breaks[id]:
+	case known && begins && isBreak:
 		if id != rs.stmt || depth != rs.depth || rs.mode == target.Continue || rs.mode == target.Out {
-			r := target.Breakpoint
+			stop.Reason = target.Breakpoint
 			if rs.mode == target.Next || rs.mode == target.Into {
-				r = t.stepReason(depth)
+				stop.Reason = t.stepReason(depth)
 			}
-			return target.Stop{Reason: r, Stmt: id, Depth: depth, Returned: rs.left}, nil
+			return stop, nil
 		}
 	case known && begins && t.p.Stmts[id].Stop && rs.wants(depth, id):
-		return target.Stop{Reason: target.Stepped, Stmt: id, Depth: depth, Returned: rs.left}, nil
+		stop.Reason = target.Stepped
+		return stop, nil
 	}
 	if ctx.Err() != nil || t.stop.Load() {
-		return target.Stop{Reason: target.Interrupted, Stmt: id, Depth: depth}, nil
+		return target.Stop{Reason: target.Interrupted, Stmt: id, Depth: depth, Thread: t.threads.cur}, nil
 	}
 	return t.exec(ctx, t.goOn(known, depth))
+}
+
+// stopped takes over which threads there are after a stop, and returns the number of the
+// one that has stopped if that is not the one that is stepped; 0 if it is. After Continue it
+// is the one that is stepped from now on.
+func (t *Target) stopped(ctx context.Context, rec record) (other int, err error) {
+	if err := t.syncThreads(ctx); err != nil {
+		return 0, err
+	}
+	th := &t.threads
+	if th.cur == 0 && len(th.list) > 0 {
+		th.cur = th.list[0].number
+	}
+	for _, x := range th.list {
+		if x.gdb == rec.str("thread-id") && x.number != th.cur {
+			other = x.number
+		}
+	}
+	if other != 0 && t.resume.mode == target.Continue && rec.str("bkptno") != th.held {
+		th.cur, other = other, 0
+	}
+	return other, nil
+}
+
+// gone is the thread that was let go if it has ended; 0 if not.
+func (t *Target) gone() int {
+	if n := t.resume.thread; n != 0 && t.byNumber(n) == nil {
+		return n
+	}
+	return 0
 }
 
 func (t *Target) stepReason(depth int) target.Reason {
@@ -482,12 +603,23 @@ func (t *Target) goOn(known bool, depth int) string {
 	return "-exec-next"
 }
 
-func (t *Target) signalled(ctx context.Context, rec record) (target.Stop, error) {
+// signalled is a stop by a signal; other is the thread that got it, if that is not the one
+// that is stepped.
+func (t *Target) signalled(ctx context.Context, rec record, other int) (target.Stop, error) {
 	sig := rec.str("signal-name")
+	t.threads.turn = 0
+	switch {
+	case other != 0 && sig == "SIGINT": // for the program as a whole
+		if err := t.choose(ctx, t.threads.cur); err != nil {
+			return target.Stop{}, err
+		}
+	case other != 0:
+		t.threads.cur = other
+	}
 	if err := t.locate(); err != nil {
 		return target.Stop{}, err
 	}
-	s := target.Stop{Depth: t.depth()}
+	s := target.Stop{Depth: t.depth(), Thread: t.threads.cur, Ended: t.gone()}
 	if fs, err := t.Frames(); err == nil && len(fs) > 0 {
 		s.Stmt = fs[0].Stmt
 	}
@@ -548,7 +680,7 @@ func (t *Target) Goto(stmt int32) error {
 		return fmt.Errorf("the compiler made no code for the statement at %s", t.p.Stmts[stmt].Range)
 	}
 	ctx := context.Background()
-	if _, err := t.c.send(ctx, "-data-evaluate-expression %s", strconv.Quote(fmt.Sprintf("$pc=%d", a))); err != nil {
+	if err := t.setRegisters(ctx, t.selected(), []string{"pc"}, []string{fmt.Sprint(a)}); err != nil {
 		return err
 	}
 	t.pc = a

@@ -21,40 +21,47 @@ type rawFrame struct {
 	fi *funcInfo
 	pc uint64 // return address for outer frames
 	bp uint64
+
+	called bool // it has called something: pc is a return address
 }
 
 // walk follows the saved frame pointers. Frames of code that keeps none end
 // the walk; then gdb's own unwinder is asked.
-func (t *Target) walk() []rawFrame {
+func (t *Target) walk() []rawFrame { return t.walkFrom(t.pc, t.bp, t.selected()) }
+
+// walkFrom is the frames of a thread, by gdb's number.
+func (t *Target) walkFrom(pc, bp uint64, gdb string) []rawFrame {
 	if t.mem == nil {
 		return nil
 	}
 	var out []rawFrame
-	pc, bp := t.pc, t.bp
 	for len(out) < 200_000 {
 		fi := t.info.function(pc)
 		if fi == nil {
 			break
 		}
-		out = append(out, rawFrame{fi, pc, bp})
+		out = append(out, rawFrame{fi, pc, bp, len(out) > 0})
 		if fi.fn.Name == "main" {
 			return out
 		}
 		ret, ok := t.mem.word(bp + 8)
+		if ok && (t.info.begins[0].has(ret) || t.info.begins[1].has(ret)) {
+			return out
+		}
 		next, ok2 := t.mem.word(bp)
 		if !ok || !ok2 || next <= bp {
 			break
 		}
 		pc, bp = ret, next
 	}
-	return t.unwind()
+	return t.unwind(gdb)
 }
 
 // unwind asks gdb for the frames.
-func (t *Target) unwind() []rawFrame {
+func (t *Target) unwind(gdb string) []rawFrame {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	r, err := t.c.send(ctx, "-stack-list-frames 0 2000")
+	r, err := t.c.send(ctx, "-stack-list-frames --thread %s 0 2000", gdb)
 	if err != nil {
 		return nil
 	}
@@ -68,12 +75,12 @@ func (t *Target) unwind() []rawFrame {
 		if fi == nil {
 			continue
 		}
-		v, err := t.c.send(ctx, "-data-evaluate-expression --thread 1 --frame %d \"(unsigned long)$rbp\"", i)
+		v, err := t.c.send(ctx, "-data-evaluate-expression --thread %s --frame %d \"(unsigned long)$rbp\"", gdb, i)
 		if err != nil {
 			continue
 		}
 		bp, _ := strconv.ParseUint(v.str("value"), 0, 64)
-		out = append(out, rawFrame{fi, pc, bp})
+		out = append(out, rawFrame{fi, pc, bp, i > 0})
 	}
 	return out
 }
@@ -81,11 +88,13 @@ func (t *Target) unwind() []rawFrame {
 func (t *Target) depth() int { return len(t.walk()) }
 
 // Frames implements target.Target.
-func (t *Target) Frames() ([]target.Frame, error) {
+func (t *Target) Frames() ([]target.Frame, error) { return t.frames(t.walk()), nil }
+
+func (t *Target) frames(raw []rawFrame) []target.Frame {
 	var out []target.Frame
-	for i, r := range t.walk() {
+	for _, r := range raw {
 		pc := r.pc
-		if i > 0 {
+		if r.called {
 			pc-- // a return address belongs to the call before it
 		}
 		id, _ := t.info.at(pc)
@@ -98,7 +107,7 @@ func (t *Target) Frames() ([]target.Frame, error) {
 		}
 		out = append(out, f)
 	}
-	return out, nil
+	return out
 }
 
 // Globals implements target.Target.
@@ -258,6 +267,10 @@ type snapshot struct {
 	sp     uint64
 	ended  bool
 	arena  int
+
+	threads []threadState
+	cur     int // the thread that is stepped
+	last    int // the highest number of a thread
 }
 
 // Save implements target.Target.
@@ -269,11 +282,15 @@ func (t *Target) Save() (target.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	regs, err := t.registerValues(context.Background(), t.regs...)
+	regs, err := t.threadRegisters(context.Background(), "")
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{image{segs, regs}, t.pc, t.bp, t.sp, t.ended, t.arena}
+	others, err := t.saveThreads(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	s := &snapshot{image: image{segs, regs}, pc: t.pc, bp: t.bp, sp: t.sp, ended: t.ended, arena: t.arena, threads: others, cur: t.threads.cur, last: t.threads.last}
 	t.last = &s.image
 	return s, nil
 }
@@ -284,14 +301,28 @@ func (t *Target) Restore(sn target.Snapshot) error {
 	if t.mem == nil {
 		return errors.New("the process is gone; use start to run the program again")
 	}
+	ctx := context.Background()
+	newer, err := t.canRestore(s.threads)
+	if err != nil {
+		return err
+	}
+	if err := t.end(ctx, newer); err != nil {
+		return err
+	}
 	if err := restoreMemory(t.mem, s.segs); err != nil {
 		return err
 	}
-	ctx := context.Background()
-	for i, r := range generalRegs {
-		if _, err := t.c.send(ctx, "-data-evaluate-expression %s", strconv.Quote("$"+r+"="+s.regs[i])); err != nil {
+	if err := t.restoreThreads(ctx, s.threads); err != nil {
+		return err
+	}
+	t.threads.last = s.last
+	if t.threads.cur != s.cur || len(newer) > 0 || len(s.threads) > 1 {
+		if err := t.choose(ctx, s.cur); err != nil {
 			return err
 		}
+	}
+	if err := t.setRegisters(ctx, t.selected(), generalRegs, s.regs); err != nil {
+		return err
 	}
 	if err := t.c.console(ctx, "maintenance flush dcache"); err != nil {
 		return err
@@ -310,8 +341,7 @@ func (t *Target) SetResult(w ctype.Word) error {
 	if r := fr[0].fi.fn.Type.Result; r.Kind == ctype.Float {
 		return errors.New("a floating-point result")
 	}
-	_, err := t.c.send(context.Background(), "-data-evaluate-expression %s", strconv.Quote(fmt.Sprintf("$rax=%d", w)))
-	return err
+	return t.setRegisters(context.Background(), t.selected(), []string{"rax"}, []string{fmt.Sprint(w)})
 }
 
 // Result implements target.Target.

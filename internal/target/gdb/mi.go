@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,8 +20,7 @@ import (
 // This file is a thin client for GDB/MI, version 3.
 //
 // Reference: "GDB/MI", Debugging with GDB, chapter 27. Tested with gdb 13.1.
-// We assume one thread, the inferior on its own terminal, and that records are
-// whole lines. Anything that is no record is ignored.
+// We assume the inferior on its own terminal, and that records are whole lines. Anything that is no record is ignored.
 
 // record is one line of gdb's output.
 type record struct {
@@ -51,6 +51,7 @@ type client struct {
 	pending map[int]chan record
 	async   chan record // *stopped records
 	pid     int         // of the inferior
+	threads []string    // of the inferior, by gdb's numbers, in the order of their creation
 }
 
 // errDied says that gdb itself has ended.
@@ -120,6 +121,15 @@ func (c *client) dispatch(r record) {
 	case r.kind == '=' && r.class == "thread-group-started":
 		c.mu.Lock()
 		c.pid, _ = strconv.Atoi(r.str("pid"))
+		c.threads = nil
+		c.mu.Unlock()
+	case r.kind == '=' && r.class == "thread-created":
+		c.mu.Lock()
+		c.threads = append(c.threads, r.str("id"))
+		c.mu.Unlock()
+	case r.kind == '=' && r.class == "thread-exited":
+		c.mu.Lock()
+		c.threads = slices.DeleteFunc(c.threads, func(id string) bool { return id == r.str("id") })
 		c.mu.Unlock()
 	}
 }

@@ -175,7 +175,7 @@ func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, brea
 			reason = target.Stepped
 			return true
 		}
-		if breaks[id] {
+		if _, ok := breaks[id]; ok {
 			reason = target.Breakpoint
 			return true
 		}
@@ -186,17 +186,17 @@ func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, brea
 
 func (t *Target) stopped(f *machine.Fault, reason target.Reason) (target.Stop, error) {
 	if f != nil && f.Kind == machine.NeedInput {
-		return target.Stop{Reason: target.NeedInput, Depth: t.depth()}, nil
+		return target.Stop{Thread: 1, Reason: target.NeedInput, Depth: t.depth()}, nil
 	}
 	if f != nil {
 		t.ended = true
-		return target.Stop{Reason: target.Crashed, Stmt: f.Stmt, Depth: t.depth(), Message: f.Message}, nil
+		return target.Stop{Thread: 1, Reason: target.Crashed, Stmt: f.Stmt, Depth: t.depth(), Message: f.Message}, nil
 	}
 	if st, ok := t.m.Exited(); ok {
 		t.ended = true
-		return target.Stop{Reason: target.Exited, Status: st}, nil
+		return target.Stop{Thread: 1, Reason: target.Exited, Status: st}, nil
 	}
-	return target.Stop{Reason: reason, Stmt: t.m.CurrentStmt(), Depth: t.depth(), Returned: t.left}, nil
+	return target.Stop{Thread: 1, Reason: reason, Stmt: t.m.CurrentStmt(), Depth: t.depth(), Returned: t.left}, nil
 }
 
 // Resume implements target.Target.

@@ -1,10 +1,12 @@
 /* Linked into the debugged program: it logs every allocation where the
    debugger can read it, fills fresh memory with 0xFE, and keeps freed blocks
-   out of circulation so that dangling pointers stay visible. */
+   out of circulation so that dangling pointers stay visible. Every thread
+   passes a place where the debugger can hold it before it begins. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sched.h>
 #include <sys/mman.h>
 
 extern void *__libc_malloc(size_t);
@@ -23,7 +25,17 @@ struct header { unsigned long magic; struct gulo_block *b; };
 #define MAGIC 0x67756c6f626c6f63ul
 #define QUARANTINE (64ul << 20)
 
-static struct gulo_block *record(void)
+static int log_busy; /* threads take turns at the log */
+
+static void log_lock(void)
+{
+    while (__atomic_exchange_n(&log_busy, 1, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
+static void log_unlock(void) { __atomic_store_n(&log_busy, 0, __ATOMIC_RELEASE); }
+
+static struct gulo_block *entry(void)
 {
     if (gulo_last->n == 1022) {
         struct gulo_chunk *c = mmap(0, sizeof *c, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -33,6 +45,14 @@ static struct gulo_block *record(void)
         gulo_last = c;
     }
     return &gulo_last->b[gulo_last->n++];
+}
+
+static struct gulo_block *record(void)
+{
+    log_lock();
+    struct gulo_block *b = entry();
+    log_unlock();
+    return b;
 }
 
 static int from_program(void *ra) { return (char *)ra >= &__executable_start && (char *)ra < &etext; }
@@ -93,7 +113,7 @@ void free(void *p)
         wrong("free(): double free detected\n");
     b->live = 0;
     if (b->user && gulo_quarantined + b->size <= QUARANTINE) {
-        gulo_quarantined += b->size;
+        __atomic_fetch_add(&gulo_quarantined, b->size, __ATOMIC_RELAXED);
         return;
     }
     ((struct header *)p - 1)->magic = 0;
@@ -125,3 +145,70 @@ static char *copy(const char *s, size_t n, void *ra)
 
 char *strdup(const char *s) { return copy(s, strlen(s), __builtin_return_address(0)); }
 char *strndup(const char *s, size_t n) { return copy(s, strnlen(s, n), __builtin_return_address(0)); }
+
+/* Threads. The linker leads calls of pthread_create and thrd_create here. */
+typedef void *(*thread_main)(void *);
+typedef int (*thrd_main)(void *);
+struct gulo_start { thread_main f; thrd_main g; void *arg; };
+
+extern int __real_pthread_create(void *, const void *, thread_main, void *) __attribute__((weak));
+extern int __real_thrd_create(void *, thrd_main, void *) __attribute__((weak));
+
+/* The debugger leads threads here that it takes back to before they were created. */
+__asm__(".text\ngulo_exit:\n\tmovl $60, %eax\n\txorl %edi, %edi\n\tsyscall\n\thlt\n");
+
+/* A breakpoint is here. */
+__attribute__((noinline)) void gulo_held(void *f) { __asm__ volatile("" : : "r"(f) : "memory"); }
+
+__attribute__((noinline)) void *gulo_begin(void *p)
+{
+    struct gulo_start s = *(struct gulo_start *)p;
+    __libc_free(p);
+    gulo_held(s.f);
+    void *r = s.f(s.arg);
+    __asm__ volatile("" : : : "memory"); /* no tail call: this frame tells where a thread's frames end */
+    return r;
+}
+
+__attribute__((noinline)) int gulo_begin_c11(void *p)
+{
+    struct gulo_start s = *(struct gulo_start *)p;
+    __libc_free(p);
+    gulo_held((void *)s.g);
+    int r = s.g(s.arg);
+    __asm__ volatile("" : : : "memory");
+    return r;
+}
+
+static struct gulo_start *started(thread_main f, thrd_main g, void *arg)
+{
+    struct gulo_start *s = __libc_malloc(sizeof *s);
+    if (s) {
+        s->f = f;
+        s->g = g;
+        s->arg = arg;
+    }
+    return s;
+}
+
+int __wrap_pthread_create(void *id, const void *attr, thread_main f, void *arg)
+{
+    struct gulo_start *s = started(f, 0, arg);
+    if (!s)
+        return 11; /* EAGAIN */
+    int r = __real_pthread_create(id, attr, gulo_begin, s);
+    if (r)
+        __libc_free(s);
+    return r;
+}
+
+int __wrap_thrd_create(void *id, thrd_main g, void *arg)
+{
+    struct gulo_start *s = started(0, g, arg);
+    if (!s)
+        return 3; /* thrd_nomem */
+    int r = __real_thrd_create(id, gulo_begin_c11, s);
+    if (r)
+        __libc_free(s);
+    return r;
+}
