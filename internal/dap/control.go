@@ -54,7 +54,7 @@ func (a *adapter) handle(m dap.Message) (more bool) {
 	case *dap.CancelRequest:
 		a.reply(r, &dap.CancelResponse{}) // the reader has stopped what was going on
 	case *dap.ThreadsRequest:
-		a.reply(r, &dap.ThreadsResponse{Body: dap.ThreadsResponseBody{Threads: []dap.Thread{{Id: 1, Name: "main"}}}})
+		a.reply(r, &dap.ThreadsResponse{Body: dap.ThreadsResponseBody{Threads: a.threads()}})
 	default:
 		if a.ses == nil {
 			err = errNoProgram
@@ -189,7 +189,7 @@ func (a *adapter) stopped(reason string) {
 	a.refs = nil
 	v := a.state()
 	e := &dap.StoppedEvent{Event: event("stopped")}
-	e.Body = dap.StoppedEventBody{Reason: reason, ThreadId: 1, AllThreadsStopped: true}
+	e.Body = dap.StoppedEventBody{Reason: reason, ThreadId: max(1, v.Thread), AllThreadsStopped: true}
 	switch v.State {
 	case "ended":
 		x := &dap.ExitedEvent{Event: event("exited")}
@@ -215,13 +215,13 @@ func (a *adapter) move(ctx context.Context, m dap.Message) error {
 		a.run(ctx, "continue", "breakpoint")
 	case *dap.NextRequest:
 		a.reply(&m.Request, &dap.NextResponse{})
-		a.run(ctx, "next", "step")
+		a.run(ctx, a.inThread(m.Arguments.ThreadId)+"next", "step")
 	case *dap.StepInRequest:
 		a.reply(&m.Request, &dap.StepInResponse{})
-		a.run(ctx, "step", "step")
+		a.run(ctx, a.inThread(m.Arguments.ThreadId)+"step", "step")
 	case *dap.StepOutRequest:
 		a.reply(&m.Request, &dap.StepOutResponse{})
-		a.run(ctx, "finish", "step")
+		a.run(ctx, a.inThread(m.Arguments.ThreadId)+"finish", "step")
 	case *dap.StepBackRequest:
 		a.reply(&m.Request, &dap.StepBackResponse{})
 		a.run(ctx, "undo", "step")
@@ -240,6 +240,31 @@ func (a *adapter) move(ctx context.Context, m dap.Message) error {
 		return errOther
 	}
 	return nil
+}
+
+// threads lists the program's.
+func (a *adapter) threads() []dap.Thread {
+	if a.ses == nil || len(a.state().Threads) == 0 {
+		return []dap.Thread{{Id: 1, Name: "main"}}
+	}
+	var out []dap.Thread
+	for _, t := range a.state().Threads {
+		name := t.Name
+		if name == "" {
+			name = "begins or ends"
+		}
+		out = append(out, dap.Thread{Id: t.Number, Name: name})
+	}
+	return out
+}
+
+// inThread is the command that makes a thread the one that is stepped; none where it is.
+func (a *adapter) inThread(n int) string {
+	v := a.state()
+	if n == v.Thread || !slices.ContainsFunc(v.Threads, func(t session.ThreadView) bool { return t.Number == n }) {
+		return ""
+	}
+	return fmt.Sprintf("thread %d; ", n)
 }
 
 // run executes a command that moves the program.

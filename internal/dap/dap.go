@@ -3,7 +3,8 @@
 // github.com/google/go-dap v0.12.0). It holds no debugger logic: requests become command
 // lines of the shell, answers are read off the session's state.
 //
-// A client launches one program in one connection. There is one thread. Nodes of the heap
+// A client launches one program in one connection. Of several
+// threads the stepped one has variables, the others have their functions. Nodes of the heap
 // are variables with members, under the names that pictures give them; the requests
 // gulo/graph, gulo/spec, gulo/locate, gulo/repair, gulo/apply, gulo/undo and gulo/command
 // give the rest of the shell. Not supported: attaching to a process (the program must be

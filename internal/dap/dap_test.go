@@ -435,3 +435,58 @@ func TestCrash(t *testing.T) {
 		c.must("disconnect", map[string]any{})
 	}
 }
+
+// TestThreads is a program with two threads.
+func TestThreads(t *testing.T) {
+	src := filepath.Join(t.TempDir(), "threads.c")
+	text := "#include <pthread.h>\nstatic int sum;\nstatic void *add(void *n) {\n    int k = *(int *)n;\n    sum += k;\n    return n;\n}\n" +
+		"int main(void) {\n    int k = 5;\n    pthread_t t;\n    pthread_create(&t, 0, add, &k);\n    pthread_join(t, 0);\n    return sum;\n}\n"
+	if err := os.WriteFile(src, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := connect(t)
+	c.must("initialize", map[string]any{"adapterID": "gulo"})
+	c.must("launch", map[string]any{"program": src, "engine": "gdb", "stopOnEntry": true})
+	c.event("initialized")
+	source := map[string]any{"path": src}
+	c.must("setBreakpoints", map[string]any{"source": source, "breakpoints": []any{map[string]any{"line": 5}}})
+	c.at("configurationDone", map[string]any{}, "entry", "main", 9)
+	c.at("next", thread(), "step", "main", 11)
+	c.at("next", thread(), "step", "main", 12)
+	c.must("next", thread())
+	if n := c.event("stopped")["threadId"]; n != 2.0 {
+		t.Errorf("the breakpoint in the other thread stops thread %v", n)
+	}
+	names := func() string {
+		var out []string
+		for _, x := range c.must("threads", map[string]any{})["threads"].([]any) {
+			out = append(out, x.(map[string]any)["name"].(string))
+		}
+		return strings.Join(out, " ")
+	}
+	if got := names(); got != "main add" {
+		t.Errorf("the threads are %s", got)
+	}
+	where := func(n int) (string, float64) {
+		f := c.must("stackTrace", map[string]any{"threadId": n})["stackFrames"].([]any)[0].(map[string]any)
+		return f["name"].(string), f["line"].(float64)
+	}
+	for n, want := range map[int]float64{1: 12, 2: 5} {
+		if name, line := where(n); line != want {
+			t.Errorf("thread %d is in %s at %v, not at %v", n, name, line, want)
+		}
+	}
+	c.must("next", map[string]any{"threadId": 2})
+	c.event("stopped")
+	if name, line := where(2); name != "add" || line != 6 {
+		t.Errorf("next leads thread 2 to %s at %v", name, line)
+	}
+	c.must("next", thread()) // main's: it waits for the other, which ends
+	if n := c.event("stopped")["threadId"]; n != 1.0 || names() != "main" {
+		t.Errorf("after the join thread %v stops; there are %s", n, names())
+	}
+	c.must("continue", thread())
+	if code := c.event("exited")["exitCode"]; code != 5.0 {
+		t.Errorf("exit code %v", code)
+	}
+}

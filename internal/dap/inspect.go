@@ -41,7 +41,7 @@ func (a *adapter) inspect(ctx context.Context, m dap.Message) error {
 		a.stack(m)
 	case *dap.ScopesRequest:
 		scopes := []dap.Scope{
-			{Name: "Locals", PresentationHint: "locals", VariablesReference: a.refer(ref{frame: m.Arguments.FrameId - 1})},
+			{Name: "Locals", PresentationHint: "locals", VariablesReference: a.refer(ref{frame: m.Arguments.FrameId - 1})}, // of other threads: none
 			{Name: "Globals", VariablesReference: a.refer(ref{frame: -1})},
 			{Name: "Heap", VariablesReference: a.refer(ref{heap: true})},
 		}
@@ -89,16 +89,25 @@ func (a *adapter) inspect(ctx context.Context, m dap.Message) error {
 	return nil
 }
 
+// threadFrames is more than a thread has functions that are shown: frames of other threads than
+// the one that is stepped have numbers behind it. What is known of those is where they are.
+const threadFrames = 1 << 16
+
 func (a *adapter) stack(m *dap.StackTraceRequest) {
 	r := &dap.StackTraceResponse{}
 	r.Body.StackFrames = []dap.StackFrame{}
-	frames := a.state().Frames
+	frames, first := a.state().Frames, 1
+	for _, t := range a.state().Threads {
+		if t.Number == m.Arguments.ThreadId && t.Number != a.state().Thread {
+			frames, first = t.Frames, 1+t.Number*threadFrames
+		}
+	}
 	r.Body.TotalFrames = len(frames)
 	for i, f := range frames {
 		if i < m.Arguments.StartFrame || m.Arguments.Levels > 0 && i >= m.Arguments.StartFrame+m.Arguments.Levels {
 			continue
 		}
-		x := dap.StackFrame{Id: i + 1, Name: f.Function}
+		x := dap.StackFrame{Id: first + i, Name: f.Function}
 		if p := f.Place; p != nil {
 			x.Source, x.Line, x.Column, x.EndLine, x.EndColumn = source(p.File), p.Line, p.Column, p.EndLine, p.EndColumn
 		}

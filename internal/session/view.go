@@ -40,6 +40,15 @@ type View struct {
 	Asserted    int              `json:"asserted"` // segments that the assertions so far make
 	Fresh       []string         `json:"fresh"`    // entities changed since the last spec
 	Result      string           `json:"result,omitempty"`
+	Thread      int              `json:"thread,omitempty"`  // the one that is stepped; main's is 1
+	Threads     []ThreadView     `json:"threads,omitempty"` // where there are several
+}
+
+// ThreadView is a thread of the program.
+type ThreadView struct {
+	Number int     `json:"number"`
+	Name   string  `json:"name"` // of the function that it began with; empty where that is not running
+	Frames []Frame `json:"frames"`
 }
 
 // Place is a statement of the source.
@@ -200,14 +209,27 @@ func (s *Session) viewPlace(v *View) {
 	if err != nil {
 		return
 	}
+	v.Frames = s.viewFrames(frames)
+	v.Thread = s.stop.Thread
+	list := s.threads()
+	for i := range list {
+		if t := &list[i]; len(list) > 1 {
+			v.Threads = append(v.Threads, ThreadView{Number: t.Number, Name: threadName(t), Frames: s.viewFrames(t.Frames)})
+		}
+	}
+}
+
+func (s *Session) viewFrames(frames []target.Frame) []Frame {
+	out := []Frame{}
 	for _, f := range frames {
 		x := Frame{Function: f.Func.Name}
 		if f.Stmt > 0 && int(f.Stmt) < len(s.prog.Stmts) {
 			p := placeOf(s.prog.Stmts[f.Stmt])
 			x.Place = &p
 		}
-		v.Frames = append(v.Frames, x)
+		out = append(out, x)
 	}
+	return out
 }
 
 // placeOf returns where a statement is; a condition is its own text, not the loop's.

@@ -170,10 +170,7 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 		}
 	}
 	t.ended, t.running, t.last, t.exitBreak, t.arena = false, false, nil, "", 0
-	if err := t.only(ctx, false); err != nil {
-		return target.Stop{}, err
-	}
-	t.threads = threads{held: t.threads.held}
+	t.threads = threads{held: t.threads.held, locked: t.threads.locked}
 	main := t.p.Tree.Func("main")
 	if main == nil {
 		return target.Stop{}, errors.New("the program has no function main")
