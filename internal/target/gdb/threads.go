@@ -320,7 +320,7 @@ func (t *Target) threadEnded(ctx context.Context) (target.Stop, error) {
 // Threads implements target.Threaded.
 func (t *Target) Threads() ([]target.Thread, error) {
 	if t.mem == nil {
-		return nil, target.ErrEnded
+		return nil, nil
 	}
 	ctx := context.Background()
 	var out []target.Thread
