@@ -200,7 +200,10 @@ func (t *Judge) unseen() []string {
 	if slices.ContainsFunc(progs, func(p *lower.Program) bool { return keepsState(p, t.Entry.Name) }) {
 		out = append(out, "several calls in a row")
 	}
-	volatile := append(cfront.Volatiles(t.Entry), cfront.Volatiles(t.Ref.Entry)...)
+	volatile := cfront.Volatiles(t.Entry)
+	if f := t.Ref.Prog.Tree.Func(t.Entry.Name); f != nil { // with whole runs the entry need not be there
+		volatile = append(volatile, cfront.Volatiles(f)...)
+	}
 	slices.Sort(volatile)
 	if volatile = slices.Compact(volatile); len(volatile) > 0 {
 		out = append(out, "when and how often "+strings.Join(volatile, ", ")+" is read and written (volatile)")
@@ -243,7 +246,11 @@ const declarationsDiffer = "declarations, macros and initial values that differ 
 // keepsState reports whether a call of a function may leave something behind for the
 // next one: a static variable of its own, or a global that it names.
 func keepsState(p *lower.Program, entry string) bool {
-	called := cfront.Callees(p.Tree.Func(entry))
+	f := p.Tree.Func(entry)
+	if f == nil {
+		return false
+	}
+	called := cfront.Callees(f)
 	for _, v := range p.Tree.Globals {
 		if v.Func != nil && called[v.Func] && v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@") {
 			return true

@@ -37,7 +37,7 @@ func TestDeclared(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for method, fix := range map[string]func(context.Context, *job.Job) (*report.Report, error){"calls": states.Fix, "runs": runs.FixRuns} {
+			for method, fix := range map[string]func(context.Context, *job.Job) (*report.Report, error){"calls": states.Fix, "runs": runs.Fix} {
 				rep, err := fix(context.Background(), &job.Job{Files: []string{own}, Spec: job.Spec{Reference: []string{ref}}, Limit: 60 * time.Second})
 				if err != nil {
 					t.Fatal(err)

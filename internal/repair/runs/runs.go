@@ -120,8 +120,8 @@ func (w *Search) report() (*report.Report, error) {
 	return rep, err
 }
 
-// FixRuns repairs a program by whole runs.
-func FixRuns(ctx context.Context, req *job.Job) (*report.Report, error) {
+// Fix repairs a program by whole runs.
+func Fix(ctx context.Context, req *job.Job) (*report.Report, error) {
 	w, err := New(ctx, req)
 	if err != nil {
 		return nil, err
