@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/draw"
 	"gulo/internal/report"
 )
 
@@ -127,6 +128,9 @@ func (s *Summary) HTML() ([]byte, error) {
 		"facts":      (*Checked).String,
 		"lines":      diffLines,
 		"anchor":     anchor,
+		"draw":       drawn,
+		"heads":      func() template.HTML { return draw.Heads },
+		"style":      func() template.CSS { return template.CSS(draw.Style) },
 	}).Parse(page)
 	if err != nil {
 		return nil, err
@@ -155,6 +159,9 @@ func diffLines(diff string) []diffLine {
 	}
 	return out
 }
+
+// drawn writes a picture as an element; what it says of the program is escaped there.
+func drawn(p report.Picture) template.HTML { return template.HTML(p.Picture.Markup(p.Title)) }
 
 // anchor is where a submission stands on the page.
 func anchor(name string) string { return fmt.Sprintf("s%x", sha256.Sum256([]byte(name)))[:17] }

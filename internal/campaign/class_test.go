@@ -11,6 +11,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"gulo/internal/draw"
+	"gulo/internal/report"
 )
 
 // oneJob is what `gulo job` does.
@@ -180,5 +183,29 @@ func TestAttempted(t *testing.T) {
 		if got := Attempted(text, ref, "f"); (got < 0.34) != low {
 			t.Errorf("%s: %.2f", text, got)
 		}
+	}
+}
+
+// TestPage: the page of a class has the pictures of a failing case, in one file that loads
+// nothing.
+func TestPage(t *testing.T) {
+	p := &draw.Picture{View: [4]int{0, 0, 300, 100}, Vars: []draw.Box{{Name: "f", W: 140, H: 40}}, Nodes: []draw.Box{{Name: "n1", X: 180, W: 124, H: 40, Cells: []draw.Cell{{Key: "n1->s", Label: "s", Value: "</svg><script>", Shown: "</svg><script>", Y: 20}}}}}
+	s := &Summary{Folder: "class", Total: 1, Done: 1, Counts: map[Category]int{Limited: 1}, Outcomes: []*Outcome{{Name: "ann", Category: Limited,
+		Report: &report.Report{Example: "on l: [1]: it leaves <nothing>", Pictures: []report.Picture{{Title: "called with", Picture: p}, {Title: "it leaves", Picture: p}}}}}}
+	b, err := s.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(b)
+	if n := strings.Count(text, `<svg class="heap still"`); n != 2 || strings.Count(text, `id="head"`) != 1 {
+		t.Errorf("%d pictures, not 2", n)
+	}
+	for _, no := range []string{"<script", "http://", "https://", "src=", "href=\"http", "@import", "url(http"} {
+		if strings.Contains(text, no) {
+			t.Errorf("the page has %s", no)
+		}
+	}
+	if !strings.Contains(text, "<figcaption>called with</figcaption>") || !strings.Contains(text, ".box.freed .frame") {
+		t.Errorf("the page lacks the captions or the style: %s", text)
 	}
 }

@@ -125,6 +125,9 @@ func clean(r *report.Report, dir string) {
 	strip := func(s *string) { *s = strings.ReplaceAll(*s, dir, "") }
 	strip(&r.Example)
 	strip(&r.Cause)
+	for i := range r.Pictures {
+		strip(&r.Pictures[i].Title)
+	}
 	for i := range r.Repairs {
 		p := &r.Repairs[i]
 		strip(&p.Diff)

@@ -111,34 +111,40 @@ func (t *Judge) Describe(ctx context.Context, p *repair.Patch) (report.Repair, m
 	return out, texts, c, nil
 }
 
-// Example describes the first failing case.
+// Example describes the failing case with the shortest name.
 func (t *Judge) Example() (string, error) {
+	text, _, err := t.failing()
+	return text, err
+}
+
+// failing finds the failing case with the shortest name and says what goes wrong.
+func (t *Judge) failing() (string, *oracle.Case, error) {
 	run, err := oracle.NewRunner(t.Given)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	var c *oracle.Case
 	var r *oracle.Run
 	for _, x := range t.Given.Cases {
 		got, err := run.Run(x, nil)
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		if !got.Meets(x.Want) && (c == nil || len(x.Name) < len(c.Name)) {
 			c, r = x, got
 		}
 	}
 	if c == nil {
-		return "", nil
+		return "", nil, nil
 	}
 	if c, r, err = t.shrunk(c, r); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	name := c.Name
 	if name == "" {
 		name = "a call without arguments"
 	}
-	return fmt.Sprintf("on %s: %s", name, r.Differs(c.Want)), nil
+	return fmt.Sprintf("on %s: %s", name, r.Differs(c.Want)), c, nil
 }
 
 // JudgeText holds a text that gcc takes against all cases there are; c refutes it. Where the

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"gulo/internal/cfront"
@@ -80,8 +81,10 @@ func (s *State) clone() *State {
 // Scene is a call on an input: the picture at its beginning and at its end.
 type Scene struct {
 	Before, After *heap.Image
-	Result        string // what it returns; empty for nothing
-	Failed        string // how it fails; then there is no After
+	Result        string      // what it returns; empty for nothing
+	Returned      ctype.Word  // the same, when Result is not empty
+	Failed        string      // how it fails; then there is no After
+	Stopped       *heap.Image // where it fails; nil when it does not
 }
 
 // Play runs a call with edits laid over the program.
@@ -122,15 +125,43 @@ func (s *Suite) Play(ctx context.Context, st *State, edits []*lower.Overlay) (*S
 		case target.Crashed:
 			sc.Failed = "fails: " + stop.Message
 		}
-		return sc, nil
+		sc.Stopped, err = call.picture(t, st)
+		return sc, err
 	}
 	if sc.After, err = call.picture(t, st); err != nil {
 		return nil, err
 	}
 	if w, ok := t.Result(); ok && s.Entry.Type.Result.IsScalar() {
-		sc.Result = sc.After.Symbol(w, s.Entry.Type.Result).Text
+		sc.Result, sc.Returned = sc.After.Symbol(w, s.Entry.Type.Result).Text, w
 	}
 	return sc, nil
+}
+
+// Seen is the memory after the call as its caller sees it: arguments are what the call was
+// given, whatever it did to its parameters, and what it returns is a variable.
+func (sc *Scene) Seen(f *cfront.Func) *heap.Image {
+	im := sc.After.Clone()
+	last := 0
+	for _, o := range im.Objects {
+		if o.Kind != heap.Local || o.Frame != 0 || o.Var.Storage != cfront.Param {
+			continue
+		}
+		last = max(last, o.Var.Range.Start)
+		if a, ok := sc.Before.VarAddr(o.Var); ok {
+			if b := sc.Before.Find(a); b != nil && len(b.Data) == len(o.Data) {
+				o.Data, o.Undef = slices.Clone(b.Data), slices.Clone(b.Undef)
+			}
+		}
+	}
+	if t := f.Type.Result; sc.Result != "" && t.Size > 0 {
+		v := &cfront.Var{Name: "returned", Type: t, Storage: cfront.Param, Func: f}
+		v.Range.Start = last + 1
+		o := &heap.Object{Addr: 1, Kind: heap.Local, Live: true, Var: v, Data: make([]byte, t.Size)}
+		ctype.Store(t, o.Data, sc.Returned)
+		im.Add(o)
+	}
+	im.Sort()
+	return im
 }
 
 // picture captures the memory of a made-up call; what the call was given has the

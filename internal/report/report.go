@@ -5,7 +5,10 @@
 // What an answer rests on is worded by package trust.
 package report
 
-import "gulo/internal/trust"
+import (
+	"gulo/internal/draw"
+	"gulo/internal/trust"
+)
 
 // Results of a fix.
 const (
@@ -24,6 +27,9 @@ type Report struct {
 	Failing int    `json:"failing"` // of the cases
 	Cases   int    `json:"cases"`
 	Example string `json:"example,omitempty"` // a failing case and what goes wrong
+	// Pictures are the memory of the failing case where it is a call with a heap: what it is
+	// called with, what it should leave, what it leaves.
+	Pictures []Picture `json:"pictures,omitempty"`
 	// Evidence is what the answer that nothing differs rests on.
 	Evidence *Evidence `json:"evidence,omitempty"`
 	Repairs  []Repair  `json:"repairs"`
@@ -33,6 +39,12 @@ type Report struct {
 	Runs     int       `json:"whole_runs,omitempty"` // whole runs that were compared natively
 
 	Texts []map[string]string `json:"-"` // the repaired sources, of each repair those that it changes
+}
+
+// Picture is the memory at a moment of a call.
+type Picture struct {
+	Title   string        `json:"title"`
+	Picture *draw.Picture `json:"picture"`
 }
 
 // Repair is one repair with its evidence.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/draw"
+	"gulo/internal/report"
 	"gulo/internal/session"
 )
 
@@ -21,12 +23,15 @@ import (
 
 // Report is a document as the page shows it.
 type Report struct {
-	Title   string       `json:"title"`
-	Facts   [][2]string  `json:"facts"`
-	Marks   []Marked     `json:"marks"`   // places in the source, the first one first
-	Repairs []ReportDiff `json:"repairs"` // best first
-	Parts   []Report     `json:"parts"`   // of a campaign
-	Files   []File       `json:"files"`   // the sources that it names, as far as they are there
+	Title string      `json:"title"`
+	Facts [][2]string `json:"facts"`
+	Marks []Marked    `json:"marks"` // places in the source, the first one first
+	Heads string      `json:"heads"` // the arrow heads of all pictures, as SVG
+	// Pictures are the memory of the failing case.
+	Pictures []ReportPicture `json:"pictures"`
+	Repairs  []ReportDiff    `json:"repairs"` // best first
+	Parts    []Report        `json:"parts"`   // of a campaign
+	Files    []File          `json:"files"`   // the sources that it names, as far as they are there
 }
 
 // Marked is a place that the document names.
@@ -36,6 +41,12 @@ type Marked struct {
 	Label string   `json:"label"` // a rank, or the rule that fired
 	Text  string   `json:"text"`
 	Chain []Marked `json:"chain"` // where it comes from, nearest first
+}
+
+// ReportPicture is the memory at a moment, as SVG.
+type ReportPicture struct {
+	Title string `json:"title"`
+	SVG   string `json:"svg"`
 }
 
 // ReportDiff is a repair.
@@ -51,7 +62,8 @@ type document struct {
 	Result, Cause, Entry, Example, Method, Rule string
 	Failing, Cases                              int
 
-	Repairs []struct {
+	Pictures []report.Picture
+	Repairs  []struct {
 		Diff  string
 		Edits []struct {
 			File, Before, After, What string
@@ -142,7 +154,7 @@ func position(file string, text []byte, err error) string {
 }
 
 func (d *document) report(title string) *Report {
-	r := &Report{Title: title, Facts: [][2]string{}, Marks: []Marked{}, Repairs: []ReportDiff{}, Parts: []Report{}, Files: []File{}}
+	r := &Report{Title: title, Facts: [][2]string{}, Marks: []Marked{}, Heads: draw.Heads, Pictures: []ReportPicture{}, Repairs: []ReportDiff{}, Parts: []Report{}, Files: []File{}}
 	fact := func(name, text string) {
 		if text != "" && text != "0" {
 			r.Facts = append(r.Facts, [2]string{name, text})
@@ -163,6 +175,11 @@ func (d *document) report(title string) *Report {
 	}
 	for _, k := range sorted(d.LeftOut) {
 		fact("not asked: "+k, d.LeftOut[k])
+	}
+	for _, p := range d.Pictures {
+		if p.Picture != nil {
+			r.Pictures = append(r.Pictures, ReportPicture{p.Title, p.Picture.Markup(p.Title)})
+		}
 	}
 	for i, x := range d.Ranking {
 		text := x.Statement
@@ -188,7 +205,7 @@ func (d *document) report(title string) *Report {
 		}
 	}
 	for _, x := range d.Outcomes {
-		part := &Report{Facts: [][2]string{}, Marks: []Marked{}, Repairs: []ReportDiff{}, Parts: []Report{}, Files: []File{}}
+		part := &Report{Facts: [][2]string{}, Marks: []Marked{}, Pictures: []ReportPicture{}, Repairs: []ReportDiff{}, Parts: []Report{}, Files: []File{}}
 		if x.Report != nil {
 			part = x.Report.report("")
 		}

@@ -16,7 +16,8 @@ import (
 
 // reports are documents of each command, about the program below.
 var reports = map[string]string{
-	"fix": `{"result":"repaired","entry":"max","failing":8,"cases":52,"example":"on a=0 b=1: max.c:7:5: assertion fails","repairs":[{"diff":"--- a/max.c\n+++ b/max.c\n@@ -2,4 +2,4 @@\n {\n     int m = a;\n-    if (b < a)\n+    if (b > a)\n","edits":[{"file":"max.c","line":4,"before":"b < a","after":"b > a","what":"change"}],"hints":["look at line 4"],"evidence":{"given":52,"text":"proved for all a, b <&>"}}],"ms":2}`,
+	"fix": `{"result":"repaired","entry":"max","failing":8,"cases":52,"example":"on a=0 b=1: max.c:7:5: assertion fails",
+		"pictures":[{"title":"called with","picture":{"view":[-20,-20,360,100],"vars":[{"name":"max","x":0,"y":0,"w":140,"h":40,"cells":[{"key":"l","label":"l","kind":"node","value":"n1","shown":"n1","type":"struct node *","points":"struct node","y":20}]}],"nodes":[{"name":"n1","type":"struct node","x":200,"y":0,"w":124,"h":40,"cells":[{"key":"n1->v","label":"v","kind":"number","value":"\"><script>","shown":"\"><script>","type":"int","y":20}]}],"arrows":[{"from":"l","to":"n1","path":[140,30,170,30,170,6,200,6]}],"folded":0,"unreachable":[]}}],"repairs":[{"diff":"--- a/max.c\n+++ b/max.c\n@@ -2,4 +2,4 @@\n {\n     int m = a;\n-    if (b < a)\n+    if (b > a)\n","edits":[{"file":"max.c","line":4,"before":"b < a","after":"b > a","what":"change"}],"hints":["look at line 4"],"evidence":{"given":52,"text":"proved for all a, b <&>"}}],"ms":2}`,
 	"locate": `{"method":"all","ranking":[{"file":"max.c","line":4,"statement":"b < a","ranks":{"diagnosis":1},"score":1,"agree":1},{"file":"max.c","line":3,"statement":"a","ranks":{"diagnosis":2.5},"score":0.4}],
 		"left_out":{"edits":"it needs whole runs"},"failing":8,"cases":52,"diagnoses":[[{"file":"max.c","line":4}]]}`,
 	"check": `{"findings":[{"rule":"double_free","file":"max.c","line":6,"column":5,"function":"max","text":"return m;","message":"freed twice","chain":[{"file":"max.c","line":3,"function":"max","text":"int m = a","what":"stored"}]}],"exit":0}`,
@@ -70,6 +71,11 @@ func TestExplain(t *testing.T) {
 			b.click("#answers .marks > li > .place")
 			if line := b.eval("document.querySelector('.line.here').dataset.line"); line != map[string]string{"locate": "3", "check": "6"}[what] {
 				t.Errorf("%s: the place leads to line %s", what, line)
+			}
+		}
+		if what == "fix" {
+			if got := b.eval("[...document.querySelectorAll('.scenes figure')].map(e => e.querySelectorAll('.box').length + ' ' + e.querySelectorAll('.arrow').length + ' ' + e.textContent).join()"); got != `2 1 called withmaxl = n1 (struct node *)ln1n1->v = "><script> (int)v"><script>` {
+				t.Errorf("the picture is %q", got)
 			}
 		}
 		if what == "campaign" {

@@ -60,7 +60,7 @@ func Try(ctx context.Context, t *judge.Judge, rep *report.Report, more func(map[
 		return err
 	}
 	if rep.Example == "" {
-		if rep.Example, err = t.Example(); err != nil {
+		if err = t.Show(ctx, rep); err != nil {
 			return err
 		}
 	}

@@ -103,7 +103,7 @@ func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, unt
 		if rep.Failing == 0 { // none of the first cases may fail, and one that was held back
 			rep.Failing, rep.Cases = res.Failing, cases
 			if res.Failing > 0 {
-				if rep.Example, err = t.Example(); err != nil {
+				if err = t.Show(ctx, rep); err != nil {
 					return err
 				}
 			}

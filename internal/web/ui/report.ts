@@ -6,8 +6,17 @@ import type { DiffRow } from "./types";
 
 interface Marked { file: string; line: number; label: string; text: string; chain: Marked[] }
 interface Report {
+  heads: string;
   title: string; facts: [string, string][]; marks: Marked[]; parts: Report[];
+  pictures: { title: string; svg: string }[];
   repairs: { title: string; rows: DiffRow[]; evidence: string; hints: string[] }[]; files: { name: string; lines: string[] }[];
+}
+
+/** element makes an element of SVG text. */
+function element(text: string): Element {
+  const d = document.createElement("template");
+  d.innerHTML = text;
+  return d.content.firstElementChild!;
 }
 
 /** count says how much a report without a result has. */
@@ -22,6 +31,7 @@ class Page {
   constructor(private readonly r: Report) {
     byId("program").textContent = r.title;
     byId("status").textContent = r.facts.find(([k]) => k === "result")?.[1] ?? count(r);
+    document.body.prepend(element(r.heads));
     byId("answers").replaceChildren(...this.answers(r));
     byId("files").replaceChildren(...r.files.map((f) => button(f.name, { role: "tab", "data-file": f.name, "aria-selected": "false" }, () => this.file(f.name))));
     byId<HTMLElement>("left").hidden = r.files.length === 0;
@@ -34,6 +44,7 @@ class Page {
   private answers(r: Report): HTMLElement[] {
     const out: HTMLElement[] = [];
     if (r.facts.length > 0) out.push(h("dl", { class: "facts" }, ...r.facts.flatMap(([k, v]) => [h("dt", {}, k), h("dd", {}, v)])));
+    if (r.pictures.length > 0) out.push(h("div", { class: "scenes" }, ...r.pictures.map((p) => h("figure", {}, h("figcaption", {}, p.title), element(p.svg)))));
     if (r.marks.length > 0) out.push(h("ol", { class: "marks" }, ...r.marks.map((m) => h("li", {}, this.place(m), m.chain.length === 0 ? null : h("ol", { class: "chain" }, ...m.chain.map((c) => h("li", {}, this.place(c))))))));
     for (const x of r.repairs) {
       out.push(h("section", { class: "repair", "aria-label": x.title }, h("h2", {}, x.title), diff(x.rows),

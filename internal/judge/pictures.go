@@ -1,0 +1,140 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/draw"
+	"gulo/internal/heap"
+	"gulo/internal/oracle"
+	"gulo/internal/report"
+)
+
+// This file shows what goes wrong: a failing case in words and, where it is a call with
+// something on the heap, in pictures.
+
+// Show describes a failing case in a report: in words, and in pictures where it is a call.
+func (t *Judge) Show(ctx context.Context, rep *report.Report) error {
+	text, c, err := t.failing()
+	rep.Example = text
+	if c != nil && c.State != nil && t.Entry != nil && t.Ref != nil {
+		rep.Pictures = t.pictures(ctx, c)
+	}
+	return err
+}
+
+// maxPictured bounds the nodes of a picture; a call that is given more has none.
+const maxPictured = 16
+
+// pictures plays a call in the reference and in the program and draws its memory; nil
+// where there is nothing on the heap, or more than a picture shows. What cannot be drawn
+// is no error: the words say what goes wrong.
+func (t *Judge) pictures(ctx context.Context, c *oracle.Case) []report.Picture {
+	ref := &oracle.Suite{Prog: t.Ref.Prog, Entry: t.Ref.Entry, Globals: t.Given.Globals}
+	want, err := ref.Play(ctx, c.State, nil)
+	if err != nil || want.After == nil {
+		return nil
+	}
+	got, err := t.Given.Play(ctx, c.State, nil)
+	if err != nil || got.After == nil && got.Stopped == nil {
+		return nil
+	}
+	p := &painter{globals: map[string]bool{}}
+	for _, n := range t.Given.Globals {
+		p.globals[n] = true
+	}
+	var own, others typesOf
+	before := own.graph(got.Before, p.given)
+	if n := typed(before); n == 0 || n > maxPictured {
+		return nil
+	}
+	others.graph(want.Before, p.given)
+	wanted := others.graph(want.Seen(t.Ref.Entry), p.given)
+	title := "it leaves"
+	var left *heap.Graph
+	if got.After != nil {
+		left = own.graph(got.Seen(t.Entry), p.given)
+	} else {
+		title = "where it is stopped"
+		left = own.graph(got.Stopped, p.all)
+	}
+	than, wants := wanted, left
+	if got.After == nil { // it is compared with nothing that should be there: it goes on
+		than, wants = before, before
+	}
+	return []report.Picture{
+		p.picture("called with", before, nil),
+		p.picture("the reference leaves", wanted, wants),
+		p.picture(title, left, than),
+	}
+}
+
+// painter draws pictures of one call, with each node in one place.
+type painter struct {
+	layout  draw.Layout
+	globals map[string]bool // those that count
+}
+
+// given are the variables that a call is given.
+func (p *painter) given(o *heap.Object) bool {
+	if o.Kind == heap.Global {
+		return o.Var.Func == nil && p.globals[o.Var.Name]
+	}
+	return o.Frame > 0 || o.Var.Storage == cfront.Param
+}
+
+// all are the variables of the functions that are active, too.
+func (p *painter) all(o *heap.Object) bool { return o.Kind != heap.Global || p.given(o) }
+
+// typesOf are the types of a program's nodes, also when nothing leads to them any more.
+type typesOf map[int]*ctype.Type
+
+func (t *typesOf) graph(im *heap.Image, show func(*heap.Object) bool) *heap.Graph {
+	g := heap.NewGraph(im, show)
+	*t = g.Types(*t)
+	g.Recall(im, *t)
+	return g
+}
+
+// typed counts the nodes that are drawn.
+func typed(g *heap.Graph) int {
+	n := len(g.Lost)
+	for _, x := range g.Nodes {
+		if x.Type != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// picture draws a graph and marks what is not as in another; nil for none.
+func (p *painter) picture(title string, g, other *heap.Graph) report.Picture {
+	o := draw.Options{MaxNodes: maxPictured, Changed: map[string]bool{}}
+	mark := func(c *heap.Cell) {
+		if d, ok := other.Cell(c.Key); !ok || d.Value.Text != c.Value.Text {
+			o.Changed[c.Key] = true
+		}
+	}
+	if other != nil {
+		for _, n := range g.Nodes {
+			if m, ok := other.Node(n.Name()); !n.Live || ok && !m.Live { // nobody may look into it
+				continue
+			}
+			for i := range n.Cells {
+				mark(&n.Cells[i])
+			}
+		}
+		for _, v := range g.Vars {
+			for i := range v.Cells {
+				mark(&v.Cells[i])
+			}
+		}
+	}
+	out := report.Picture{Title: title, Picture: p.layout.Picture(g, o)}
+	if n := out.Picture.Folded; n > 0 {
+		out.Title += fmt.Sprintf(" (and %d more nodes)", n)
+	}
+	return out
+}
