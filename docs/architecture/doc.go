@@ -47,6 +47,7 @@
 // Machine.Overlay run candidates. runs.New begins a runs.Search, which does so with whole
 // runs, and asks schema.Solve, which writes edits of the text into one program: native.Build
 // compiles it with a harness that calls its main many times in one child process.
+// Beside a reference takeover.Solve takes statements of it over, after small edits.
 // declared.Try takes macros and initializers from the reference. effects.Rank localizes by
 // such edits.
 //
@@ -134,6 +135,7 @@ import (
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/space"
 	"gulo/internal/repair/states"
+	"gulo/internal/repair/takeover"
 	"gulo/internal/repair/template"
 	"gulo/internal/repair/trace"
 	"gulo/internal/report"
@@ -211,6 +213,7 @@ var (
 	_ = runs.New
 	_ = cases.Explore
 	_ = schema.Solve
+	_ = takeover.Solve
 	_ = native.Build
 	_ trust.Facts
 	_ oracle.Suite

@@ -61,9 +61,9 @@ type repairer interface {
 func order(s *job.Spec) []repairer {
 	switch {
 	case len(s.Reference) > 0 && s.Folder() && !s.Several(): // whole programs with their tests
-		return []repairer{byOutput{}, byText{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}}
+		return []repairer{byOutput{}, byTwoEdits{}, byReference{}, byText{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}}
 	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
-		return []repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, byStates{}, together{}, byText{}, together{}}
+		return []repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, byStates{}, together{}, byReference{}, byText{}, together{}}
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
 		return []repairer{byOutput{}, byText{}, byMachine{}}
 	}
@@ -75,6 +75,7 @@ const (
 	partsShare    = 2 // functions one at a time
 	pairsShare    = 3 // two edits of the text together, when others wait
 	outputShare   = 2 // what outputs suggest
+	borrowShare   = 1 // statements of the reference: small edits were tried
 	machineShare  = 5 // whole runs, edits executed on the machine
 	evidenceShare = 2 // evidence, when others wait
 	engineShare   = 3 // the engine that fits the data, when others wait
@@ -129,6 +130,22 @@ func (byParts) search(ctx context.Context, p *pipe) (*Answer, error) {
 	rep, err := p.runs.ByParts(ctx, time.Now().Add(p.share(partsShare)))
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err // others look at the program as a whole
+	}
+	return &Answer{Report: rep}, nil
+}
+
+// byReference takes statements of the reference over, after small edits.
+type byReference struct{}
+
+func (byReference) engine() string { return "runs" }
+func (byReference) accepts(p *pipe) bool {
+	return p.runs != nil && p.fails && p.runs.Borrows()
+}
+
+func (byReference) search(ctx context.Context, p *pipe) (*Answer, error) {
+	rep, err := p.runs.ByReference(ctx, time.Now().Add(p.share(borrowShare)))
+	if err != nil || rep.Result != report.Repaired {
+		return nil, err
 	}
 	return &Answer{Report: rep}, nil
 }

@@ -205,7 +205,11 @@ func (w *Search) ByOneEdit(ctx context.Context, rep *report.Report) (*report.Rep
 	if w.text == nil {
 		return rep, nil
 	}
-	if <-w.text.Ready(); w.text.Met() > 0 {
+	until := w.until
+	if w.Borrows() { // others wait
+		until = time.Now().Add(time.Until(until) / 2)
+	}
+	if w.text.Wait(until) && w.text.Met() > 0 {
 		if err := w.byText(ctx, rep, false, w.until); err != nil {
 			return nil, err
 		}

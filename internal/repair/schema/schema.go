@@ -157,6 +157,18 @@ func Start(ctx context.Context, p *Problem) *Search {
 	return s
 }
 
+// Wait waits for the search to be ready until a time, and reports whether it is.
+func (s *Search) Wait(until time.Time) bool {
+	wait := time.NewTimer(time.Until(until))
+	defer wait.Stop()
+	select {
+	case <-s.ready:
+		return true
+	case <-wait.C:
+		return false
+	}
+}
+
 // Ready is closed when every edit was tried alone, or none can be.
 func (s *Search) Ready() <-chan struct{} { return s.ready }
 
@@ -177,7 +189,9 @@ func (s *Search) Close() {
 // time is up where none alone is a repair. It may be called again: what was judged once is
 // not judged again, and pairs are searched from where they were left.
 func (s *Search) Solve(ctx context.Context, more []native.Test, pairs bool, until time.Time) (*Result, error) {
-	<-s.ready
+	if !s.Wait(until) { // it may be asked again
+		return &Result{Cut: true}, nil
+	}
 	s.until = until
 	if s.err != nil || s.bad == 0 || s.prog == nil {
 		return s.res, s.err

@@ -1,0 +1,206 @@
+package takeover
+
+import (
+	"slices"
+	"time"
+)
+
+// This file finds out which units of two functions correspond, and which variables.
+
+// step is one of an alignment: units of the program and of the reference, -1 for none.
+type step struct{ own, ref int }
+
+// Costs of steps.
+const (
+	costGap     = 1.0
+	costEnd     = 0.3
+	costOther   = 0.3 // of a unit in the place of a like one, and up to costGap more
+	costType    = 0.25
+	leastAlike  = 0.3
+	mostUnits   = 150
+	mostMapping = 2 * time.Second
+)
+
+// alike is how much of two lists of tokens is common, from 0 to 1.
+func alike(a, b []string) float64 {
+	n := 0
+	used := make([]bool, len(b))
+	for _, x := range a {
+		for k, y := range b {
+			if x == y && !used[k] {
+				used[k] = true
+				n++
+				break
+			}
+		}
+	}
+	return 2 * float64(n) / float64(len(a)+len(b)+1)
+}
+
+// other is the cost of a unit for another; negative where it cannot stand for it.
+func other(own *unit, ref *unit, toks []string) float64 {
+	switch {
+	case own.kind != ref.kind || own.key != ref.key || own.decl:
+		return -1
+	case slices.Equal(own.toks, toks):
+		return 0
+	case own.kind == closing && len(toks) == 0 && len(own.toks) == 0:
+		return 0
+	}
+	x := alike(own.toks, toks)
+	if own.kind == plain && x < leastAlike {
+		return -1
+	}
+	return costOther + costGap*(1-x)
+}
+
+func gap(u *unit) float64 {
+	switch {
+	case u.initial || u.decl:
+		return 0
+	case u.kind == closing:
+		return costEnd
+	}
+	return costGap
+}
+
+// aligned is the cheapest alignment of the reference's units, with names translated, to own.
+func aligned(own, ref []unit, names map[string]string) ([]step, float64) {
+	toks := make([][]string, len(ref))
+	for j := range ref {
+		toks[j] = translated(ref[j].toks, names)
+	}
+	n, m := len(own), len(ref)
+	cost := make([][]float64, n+1)
+	for i := range cost {
+		cost[i] = make([]float64, m+1)
+		for j := range cost[i] {
+			switch {
+			case i == 0 && j == 0:
+				continue
+			case i == 0:
+				cost[i][j] = cost[i][j-1] + gap(&ref[j-1])
+				continue
+			case j == 0:
+				cost[i][j] = cost[i-1][j] + gap(&own[i-1])
+				continue
+			}
+			best := min(cost[i-1][j]+gap(&own[i-1]), cost[i][j-1]+gap(&ref[j-1]))
+			if c := other(&own[i-1], &ref[j-1], toks[j-1]); c >= 0 {
+				best = min(best, cost[i-1][j-1]+c)
+			}
+			cost[i][j] = best
+		}
+	}
+	var out []step
+	for i, j := n, m; i > 0 || j > 0; {
+		if i > 0 && j > 0 {
+			if c := other(&own[i-1], &ref[j-1], toks[j-1]); c >= 0 && cost[i][j] == cost[i-1][j-1]+c {
+				i, j = i-1, j-1
+				out = append(out, step{i, j})
+				continue
+			}
+		}
+		if j > 0 && cost[i][j] == cost[i][j-1]+gap(&ref[j-1]) {
+			j--
+			out = append(out, step{-1, j})
+			continue
+		}
+		i--
+		out = append(out, step{i, -1})
+	}
+	slices.Reverse(out)
+	return out, cost[n][m]
+}
+
+// translated writes tokens with other names for variables.
+func translated(toks []string, names map[string]string) []string {
+	out := slices.Clone(toks)
+	for i, t := range toks {
+		if n, ok := names[t]; ok && (i == 0 || toks[i-1] != "." && toks[i-1] != "->") {
+			out[i] = n
+		}
+	}
+	return out
+}
+
+// mapping finds names of own variables for the reference's with which the functions are most
+// alike. fixed are parameters, which correspond by their places.
+func mapping(own, ref *body, fixed map[string]string) map[string]string {
+	end := time.Now().Add(mostMapping)
+	names := map[string]string{}
+	for r, o := range fixed {
+		names[r] = o
+	}
+	types := map[string]string{}
+	for _, l := range own.locals {
+		types[l.name] = l.types
+	}
+	taken := func(o string) string {
+		for r, x := range names {
+			if x == o {
+				return r
+			}
+		}
+		return ""
+	}
+	for _, l := range ref.locals {
+		if t, ok := types[l.name]; ok && t == l.types && taken(l.name) == "" {
+			names[l.name] = l.name
+		}
+	}
+	score := func() float64 {
+		all := map[string]string{} // what has no counterpart is none of the program's variables
+		for _, l := range ref.locals {
+			if all[l.name] = "?" + l.name; names[l.name] != "" {
+				all[l.name] = names[l.name]
+			}
+		}
+		_, c := aligned(own.units, ref.units, all)
+		for _, l := range ref.locals {
+			if o, ok := names[l.name]; ok && types[o] != l.types {
+				c += costType
+			}
+		}
+		return c
+	}
+	best := score()
+	for better := true; better && time.Now().Before(end); {
+		better = false
+		for _, l := range ref.locals {
+			if _, ok := fixed[l.name]; ok {
+				continue
+			}
+			for _, o := range own.locals {
+				was, had := names[l.name]
+				if had && was == o.name {
+					continue
+				}
+				from := taken(o.name)
+				if _, ok := fixed[from]; ok {
+					continue
+				}
+				delete(names, l.name)
+				if from != "" {
+					delete(names, from)
+					if had {
+						names[from] = was
+					}
+				}
+				names[l.name] = o.name
+				if c := score(); c < best-1e-9 {
+					best, better = c, true
+					continue
+				}
+				delete(names, l.name) // as it was
+				if from != "" {
+					names[from] = o.name
+				}
+				if had {
+					names[l.name] = was
+				}
+			}
+		}
+	}
+	return names
+}

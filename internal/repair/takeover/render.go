@@ -1,0 +1,249 @@
+package takeover
+
+import (
+	"slices"
+	"sort"
+	"strings"
+)
+
+// This file writes a program with some of the reference's units.
+
+// item is a unit as it is written.
+type item struct {
+	*unit
+	toks  []string
+	taken bool
+	at    int  // own units: their number
+	brace bool // opens a body with a brace
+	shut  bool // closes one with a brace
+}
+
+// render writes the program with the groups that are on; taken and all count statements.
+// ok is false where heads and ends do not fit.
+func (s *search) render(on []bool) (text string, taken, all int, ok bool) {
+	type part struct {
+		from, to int
+		text     string
+	}
+	var parts []part
+	head := false
+	for _, p := range s.pairs {
+		items, changed := p.items(on)
+		for _, it := range items {
+			if it.kind != closing && !it.decl && !it.initial {
+				if all++; it.taken {
+					taken++
+				}
+			}
+		}
+		if !changed {
+			continue
+		}
+		if !braced(items) {
+			return "", 0, 0, false
+		}
+		head = true
+		parts = append(parts, part{p.from, p.to, p.declared(items) + p.written(items)})
+	}
+	sort.Slice(parts, func(i, j int) bool { return parts[i].from < parts[j].from })
+	var b strings.Builder
+	if at := 0; true {
+		for _, x := range parts {
+			b.WriteString(s.text[at:x.from])
+			b.WriteString(x.text)
+			at = x.to
+		}
+		b.WriteString(s.text[at:])
+	}
+	text = b.String()
+	if head && s.head != "" && s.needsHead(text) {
+		at := 0
+		if m := include.FindAllStringIndex(text, -1); len(m) > 0 {
+			at = min(m[len(m)-1][1]+1, len(text))
+		}
+		text = text[:at] + s.head + text[at:]
+		taken += s.extra
+		all += s.extra
+	}
+	return text, taken, all, true
+}
+
+// needsHead reports whether a text uses a function or a macro that only the reference has, or
+// a function of a header that it does not include.
+func (s *search) needsHead(text string) bool {
+	has := map[string]bool{}
+	for _, w := range word.FindAllString(s.text, -1) {
+		has[w] = true
+	}
+	for _, p := range s.pairs {
+		for _, l := range p.ref.locals {
+			has[l.name] = true
+		}
+	}
+	return slices.ContainsFunc(word.FindAllString(text, -1), func(w string) bool { return !has[w] && !slices.Contains(typeWords, w) })
+}
+
+func (p *pair) items(on []bool) (out []item, changed bool) {
+	for k, st := range p.steps {
+		g := p.group[k]
+		take := g >= 0 && on[g]
+		changed = changed || take
+		switch {
+		case take && st.ref >= 0:
+			u := &p.ref.units[st.ref]
+			if st.own >= 0 && p.own.units[st.own].initial { // the declaration stays as it is
+				out = append(out, item{unit: &p.own.units[st.own], at: st.own})
+			}
+			out = append(out, item{unit: u, toks: translated(u.toks, p.names), taken: true, at: -1})
+		case !take && st.own >= 0:
+			out = append(out, item{unit: &p.own.units[st.own], at: st.own})
+		}
+	}
+	return out, changed
+}
+
+// braced decides which bodies stand in braces.
+func braced(items []item) bool {
+	type frame struct{ head, n int }
+	stack := []frame{{-1, 0}}
+	for i := range items {
+		it := &items[i]
+		if it.kind == turn || it.kind == closing {
+			f := stack[len(stack)-1]
+			if stack = stack[:len(stack)-1]; len(stack) == 0 {
+				return false
+			}
+			h := &items[f.head]
+			if it.kind == turn && h.key != "if" && h.key != "else if" {
+				return false
+			}
+			if it.kind == closing && (h.key == "do") != (len(it.unit.toks) > 0) {
+				return false
+			}
+			need := f.n != 1 || h.taken || it.taken || h.opens || it.closes
+			h.brace, it.shut = need, need
+		}
+		if it.kind == plain && !it.initial || it.kind == open {
+			stack[len(stack)-1].n++
+		}
+		if it.kind == open || it.kind == turn {
+			stack = append(stack, frame{i, 0})
+		}
+	}
+	return len(stack) == 1
+}
+
+// written writes the units between the braces of a function.
+func (p *pair) written(items []item) string {
+	var b strings.Builder
+	text := p.own.text
+	step, depth := p.indentation(), 1
+	line := func(s string) { b.WriteString("\n" + strings.Repeat(step, depth) + s) }
+	last := -1 // the own unit that was written last
+	gapOf := func(at int) string {
+		from := p.from
+		if at > 0 {
+			from = p.own.units[at-1].end
+		}
+		return text[from:p.own.units[at].start]
+	}
+	for _, it := range items {
+		if it.kind == turn || it.kind == closing {
+			depth--
+		}
+		if it.taken {
+			s := spelled(it.toks)
+			switch it.kind {
+			case turn:
+				line("} " + s + " {")
+			case closing:
+				line(strings.TrimRight("} "+s, " "))
+				if len(it.toks) > 0 {
+					b.WriteString(";")
+				}
+			case open:
+				if it.key == "{" {
+					s = ""
+				}
+				line(strings.TrimLeft(s+" {", " "))
+			default:
+				line(s)
+			}
+		} else {
+			between := gapOf(it.at)
+			if last != it.at-1 && !strings.Contains(between, "\n") && it.end > it.start {
+				between = "\n" + strings.Repeat(step, depth)
+			}
+			b.WriteString(p.own1(it, between, step, depth))
+			last = it.at
+		}
+		if it.kind == open || it.kind == turn {
+			depth++
+		}
+	}
+	rest := text[p.to:p.to]
+	if n := len(p.own.units); n > 0 {
+		rest = text[p.own.units[n-1].end:p.to]
+	}
+	if !strings.Contains(rest, "\n") {
+		rest = "\n" + rest
+	}
+	return b.String() + rest
+}
+
+// own1 writes a unit of the program itself, with braces where they are needed now.
+func (p *pair) own1(it item, between, step string, depth int) string {
+	text := p.own.text[it.start:it.end]
+	in := "\n" + strings.Repeat(step, depth)
+	if (it.kind == turn || it.kind == closing) && it.shut && !it.closes {
+		if it.kind == turn {
+			text = "} " + text
+		} else if it.start == it.end {
+			text, between = "}", in
+		} else {
+			text = "} " + text
+		}
+	}
+	if (it.kind == open || it.kind == turn) && it.brace && !it.opens {
+		text += " {"
+	}
+	return between + text
+}
+
+// indentation is what the first statement of a function is indented by.
+func (p *pair) indentation() string {
+	if len(p.own.units) > 0 {
+		at := p.own.units[0].start
+		from := strings.LastIndexByte(p.own.text[:at], '\n') + 1
+		if in := p.own.text[from:at]; in != "" && strings.Trim(in, " \t") == "" {
+			return in
+		}
+	}
+	return "    "
+}
+
+// declared declares variables of the reference that what is taken uses.
+func (p *pair) declared(items []item) string {
+	var b strings.Builder
+	for _, l := range p.ref.locals {
+		name, ok := p.names[l.name]
+		if ok && !p.fresh[l.name] || l.text == "" {
+			continue
+		}
+		if !ok {
+			name = l.name
+		}
+		if slices.ContainsFunc(items, func(it item) bool { return it.taken && slices.Contains(it.toks, name) }) {
+			ts, err := scan(l.text, 0, len(l.text))
+			if err != nil {
+				continue
+			}
+			var toks []string
+			for _, t := range ts {
+				toks = append(toks, t.text)
+			}
+			b.WriteString("\n" + p.indentation() + spelled(translated(toks, map[string]string{l.name: name})))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,384 @@
+// Package takeover repairs a program with parts of a reference: it finds out which
+// statements and variables of the two correspond, puts the reference's in the place of what
+// differs, with the program's names, and gives back what is not needed until nothing more
+// can be given back.
+//
+// Functions correspond by their names, statements by an alignment that costs least, variables
+// by what makes that cheapest (Clara and Verifix compare values or prove it instead; here
+// the tests judge what comes out). What is taken over is said as a figure: statements of the
+// reference among all statements of the functions concerned.
+//
+// Not supported: directives inside functions, functions of one name with different numbers of
+// parameters, and types and global variables that the reference alone has.
+package takeover
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+)
+
+// Problem is a program of one file and its reference.
+type Problem struct {
+	Own, Ref *cfront.Program
+	// Fits reports whether a text of the program's file does what it should.
+	Fits  func(ctx context.Context, text string) (bool, error)
+	Until time.Time
+}
+
+// Result is a program with parts of the reference.
+type Result struct {
+	Text       string
+	Taken      int // statements that are the reference's
+	Statements int // of the functions concerned
+}
+
+// pair is a function in both programs.
+type pair struct {
+	own, ref *body
+	names    map[string]string
+	fresh    map[string]bool // names of the reference alone that get another one here
+	steps    []step
+	group    []int // of each step; -1: both are the same
+	from     int   // where the text between the braces begins and ends
+	to       int
+}
+
+type search struct {
+	p      *Problem
+	text   string
+	pairs  []*pair
+	head   string // of the file: includes, macros and functions that only the reference has
+	extra  int    // statements in it
+	groups int
+	tried  map[string]bool
+}
+
+// Solve returns nil where what differs cannot be told, or not in time.
+func Solve(ctx context.Context, p *Problem) (*Result, error) {
+	s := &search{p: p, tried: map[string]bool{}}
+	if !s.prepare() {
+		return nil, nil
+	}
+	on := make([]bool, s.groups)
+	for i := range on {
+		on[i] = true
+	}
+	if ok, err := s.fits(ctx, on); !ok || err != nil {
+		return nil, err
+	}
+	for _, p := range s.pairs { // a function that is right is no business of this
+		without := slices.Clone(on)
+		for _, g := range p.group {
+			if g >= 0 {
+				without[g] = false
+			}
+		}
+		if ok, err := s.fits(ctx, without); err != nil {
+			return nil, err
+		} else if ok {
+			on = without
+		}
+	}
+	order := slices.DeleteFunc(s.bySize(), func(g int) bool { return !on[g] })
+	for _, g := range order { // one alone is the least that can be taken
+		one := make([]bool, s.groups)
+		one[g] = true
+		if ok, err := s.fits(ctx, one); err != nil {
+			return nil, err
+		} else if ok {
+			return s.result(one), nil
+		}
+	}
+	for again := true; again; {
+		again = false
+		for k := len(order) - 1; k >= 0; k-- {
+			g := order[k]
+			if !on[g] || time.Now().After(p.Until) {
+				continue
+			}
+			on[g] = false
+			ok, err := s.fits(ctx, on)
+			if err != nil {
+				return nil, err
+			}
+			on[g] = !ok
+			again = again || ok
+		}
+	}
+	return s.result(on), nil
+}
+
+func (s *search) fits(ctx context.Context, on []bool) (bool, error) {
+	if time.Now().After(s.p.Until) {
+		return false, nil
+	}
+	text, _, _, ok := s.render(on)
+	if !ok {
+		return false, nil
+	}
+	if was, known := s.tried[text]; known {
+		return was, nil
+	}
+	fits, err := s.p.Fits(ctx, text)
+	s.tried[text] = fits
+	return fits, err
+}
+
+func (s *search) result(on []bool) *Result {
+	text, taken, all, _ := s.render(on)
+	return &Result{Text: text, Taken: taken, Statements: all}
+}
+
+// prepare aligns all functions.
+func (s *search) prepare() bool {
+	var own, ref = files(s.p.Own), files(s.p.Ref)
+	if len(own) != 1 || len(ref) != 1 {
+		return false
+	}
+	s.text = own[0]
+	macros := objects(ref[0])
+	for name := range objects(own[0]) {
+		delete(macros, name)
+	}
+	var helpers []*cfront.Func
+	for _, g := range s.p.Ref.Funcs {
+		if g.Body == nil || !g.Whole.Valid() {
+			continue
+		}
+		f := s.p.Own.Func(g.Name)
+		if f == nil || f.Body == nil || !f.Whole.Valid() {
+			helpers = append(helpers, g)
+			continue
+		}
+		if len(f.Params) != len(g.Params) {
+			return false
+		}
+		if !s.align(f, g, macros) {
+			return false
+		}
+	}
+	if len(s.pairs) == 0 {
+		return false
+	}
+	s.onlyThere(own[0], ref[0], helpers)
+	s.grouped()
+	return s.groups > 0
+}
+
+func files(p *cfront.Program) (out []string) {
+	for _, f := range p.Files {
+		if strings.HasSuffix(f.Name, ".c") {
+			out = append(out, string(f.Text))
+		}
+	}
+	return out
+}
+
+// align takes two functions apart and aligns them.
+func (s *search) align(f, g *cfront.Func, macros map[string][]string) bool {
+	of := func(f *cfront.Func) (*body, int, int) {
+		r := f.Body.Range()
+		b, err := apart(string(r.File.Text), r.Start+1, r.End-1)
+		if err != nil || len(b.units) > mostUnits {
+			return nil, 0, 0
+		}
+		return b, r.Start + 1, r.End - 1
+	}
+	own, from, to := of(f)
+	ref, _, _ := of(g)
+	if own == nil || ref == nil {
+		return false
+	}
+	p := &pair{own: own, ref: ref, from: from, to: to}
+	ref.units = slices.DeleteFunc(ref.units, func(u unit) bool { return u.decl })
+	for i := range ref.units {
+		ref.units[i].initial = false
+		ref.units[i].toks = expanded(ref.units[i].toks, macros)
+	}
+	ref.paired()
+	fixed := map[string]string{}
+	for i, x := range g.Params {
+		fixed[x.Name] = f.Params[i].Name
+		ref.locals = append(ref.locals, local{name: x.Name})
+		own.locals = append(own.locals, local{name: f.Params[i].Name})
+	}
+	p.names = mapping(own, ref, fixed)
+	p.steps, _ = aligned(own.units, ref.units, p.names)
+	p.fresh = map[string]bool{}
+	used := map[string]bool{}
+	for _, w := range word.FindAllString(own.text, -1) {
+		used[w] = true
+	}
+	for _, l := range ref.locals {
+		if _, ok := p.names[l.name]; !ok && used[l.name] {
+			n := l.name + "2"
+			for used[n] {
+				n += "2"
+			}
+			used[n], p.names[l.name], p.fresh[l.name] = true, n, true
+		}
+	}
+	s.pairs = append(s.pairs, p)
+	return true
+}
+
+var (
+	object  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(?:[ \t]+(.*))?$`)
+	include = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"].*$`)
+	word    = regexp.MustCompile(`[A-Za-z_]\w*`)
+)
+
+// objects are the macros of a text that have no parameters.
+func objects(text string) map[string][]string {
+	out := map[string][]string{}
+	for _, m := range object.FindAllStringSubmatch(text, -1) {
+		if ts, err := scan(m[2], 0, len(m[2])); err == nil && !strings.HasSuffix(m[2], "\\") {
+			var toks []string
+			for _, t := range ts {
+				toks = append(toks, t.text)
+			}
+			out[m[1]] = toks
+		}
+	}
+	return out
+}
+
+func expanded(toks []string, macros map[string][]string) []string {
+	for range 4 {
+		var out []string
+		for _, t := range toks {
+			if x, ok := macros[t]; ok {
+				out = append(out, x...)
+			} else {
+				out = append(out, t)
+			}
+		}
+		if slices.Equal(out, toks) {
+			break
+		}
+		toks = out
+	}
+	return toks
+}
+
+// onlyThere collects what only the reference has outside of the functions that both have.
+func (s *search) onlyThere(own, ref string, helpers []*cfront.Func) {
+	var b strings.Builder
+	for _, line := range include.FindAllString(ref, -1) {
+		if !strings.Contains(own, strings.TrimSpace(line)) && !strings.Contains(line, `"`) {
+			b.WriteString(line + "\n")
+		}
+	}
+	used := map[string]bool{}
+	for _, p := range s.pairs {
+		for _, u := range p.ref.units {
+			for _, t := range u.toks {
+				used[t] = true
+			}
+		}
+	}
+	for more := true; more; { // helpers of helpers
+		more = false
+		for _, h := range helpers {
+			if !used[h.Name] {
+				continue
+			}
+			for _, w := range word.FindAllString(h.Whole.Text(), -1) {
+				more = more || !used[w]
+				used[w] = true
+			}
+		}
+	}
+	has := objects(own)
+	for _, m := range object.FindAllStringSubmatch(ref, -1) {
+		if _, ok := has[m[1]]; !ok && used[m[1]] {
+			b.WriteString(m[0] + "\n")
+		}
+	}
+	for _, h := range helpers {
+		if used[h.Name] {
+			b.WriteString(h.Whole.Text() + "\n\n")
+			s.extra += strings.Count(h.Whole.Text(), ";")
+		}
+	}
+	s.head = b.String()
+}
+
+// grouped puts steps that belong together into groups: the head of a statement and the end
+// of its body.
+func (s *search) grouped() {
+	for _, p := range s.pairs {
+		parent := make([]int, len(p.steps))
+		for i := range parent {
+			parent[i] = i
+		}
+		var root func(i int) int
+		root = func(i int) int {
+			if parent[i] != i {
+				parent[i] = root(parent[i])
+			}
+			return parent[i]
+		}
+		ofOwn, ofRef := map[int]int{}, map[int]int{}
+		for k, st := range p.steps {
+			if st.own >= 0 {
+				ofOwn[st.own] = k
+			}
+			if st.ref >= 0 {
+				ofRef[st.ref] = k
+			}
+		}
+		for k, st := range p.steps {
+			if st.own >= 0 && st.ref >= 0 {
+				continue // the same, or in its place: where its body ends is a matter of others
+			}
+			if st.own >= 0 && p.own.units[st.own].pair >= 0 {
+				parent[root(k)] = root(ofOwn[p.own.units[st.own].pair])
+			}
+			if st.ref >= 0 && p.ref.units[st.ref].pair >= 0 {
+				parent[root(k)] = root(ofRef[p.ref.units[st.ref].pair])
+			}
+		}
+		number := map[int]int{}
+		p.group = make([]int, len(p.steps))
+		for k, st := range p.steps {
+			p.group[k] = -1
+			if st.own >= 0 && st.ref >= 0 && other(&p.own.units[st.own], &p.ref.units[st.ref], translated(p.ref.units[st.ref].toks, p.names)) == 0 {
+				continue
+			}
+			if st.ref < 0 && (p.own.units[st.own].decl || p.own.units[st.own].initial) {
+				continue
+			}
+			r := root(k)
+			if _, ok := number[r]; !ok {
+				number[r] = s.groups
+				s.groups++
+			}
+			p.group[k] = number[r]
+		}
+	}
+}
+
+// bySize lists the groups, the smallest first.
+func (s *search) bySize() []int {
+	size := make([]int, s.groups)
+	for _, p := range s.pairs {
+		for _, g := range p.group {
+			if g >= 0 {
+				size[g]++
+			}
+		}
+	}
+	order := make([]int, s.groups)
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(a, b int) bool { return size[order[a]] < size[order[b]] })
+	return order
+}
