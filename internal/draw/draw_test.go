@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/rand"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -199,5 +200,45 @@ func TestLayered(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// TestBrief: of many members those are shown that matter, in their order; of an array the first.
+func TestBrief(t *testing.T) {
+	pointer := ctype.PointerTo(ctype.IntT)
+	var cells []heap.Cell
+	for _, name := range strings.Fields("a b c d e p q x y z") {
+		c := heap.Cell{Key: "n1->" + name, Field: name, Type: ctype.IntT, Value: heap.Value{Kind: heap.Scalar, Text: "0"}}
+		switch name {
+		case "p":
+			c.Type, c.Value = pointer, heap.Value{Kind: heap.Null}
+		case "q":
+			c.Type, c.Value = pointer, heap.Value{Kind: heap.ToNode, Node: 2, Text: "n2"}
+		case "y":
+			c.Value.Text = "5"
+		}
+		cells = append(cells, c)
+	}
+	for _, x := range []struct {
+		room int
+		want string
+	}{{10, "a b c d e p q x y z"}, {6, "a p q y z 5"}, {4, "p q z 7"}, {2, "z 9"}, {1, "10"}} {
+		shown, left := brief(cells, Options{Changed: map[string]bool{"n1->z": true}}, x.room)
+		var got []string
+		for _, c := range shown {
+			got = append(got, c.Field)
+		}
+		if left > 0 {
+			got = append(got, strconv.Itoa(left))
+		}
+		if s := strings.Join(got, " "); s != x.want {
+			t.Errorf("%d lines: %s, want %s", x.room, s, x.want)
+		}
+	}
+	for i := range cells {
+		cells[i].Field = "[" + strconv.Itoa(i) + "]"
+	}
+	if shown, left := brief(cells, Options{}, 3); left != 8 || len(shown) != 2 || shown[1].Field != "[1]" {
+		t.Errorf("of an array: %v, %d left", shown, left)
 	}
 }

@@ -132,10 +132,7 @@ func (d *drawing) nodes(g *heap.Graph, near map[int]bool) {
 // fill puts cells into a box that has room for so many lines besides its title.
 func (d *drawing) fill(b *Box, cells []heap.Cell, room int) {
 	b.Cells = []Cell{}
-	if len(cells) > room {
-		b.More = len(cells) - room + 1
-		cells = cells[:max(room-1, 0)]
-	}
+	cells, b.More = brief(cells, d.o, room)
 	for i := range cells {
 		b.Cells = append(b.Cells, d.cell(&cells[i], b.W, b.Y+(i+1)*LineH))
 	}

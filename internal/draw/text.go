@@ -307,7 +307,12 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 		bx.title += " freed"
 	}
 	bx.inner = utf8.RuneCountInString(bx.title) + 2
-	for _, c := range elements(n, o) {
+	cells := elements(n, o)
+	left := 0
+	if len(cells) > 0 && !strings.HasPrefix(cells[0].Field, "[") {
+		cells, left = brief(cells, o, maxLines)
+	}
+	for _, c := range cells {
 		ln := line{label: c.Field, value: shortValue(c.Value), changed: o.Changed[c.Key], dotted: o.Dotted[c.Key]}
 		if ln.dotted {
 			ln.value = strings.Replace(ln.value, "→", "⇢", 1)
@@ -317,6 +322,9 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 			ln.left = i > 0 && row[i-1].Seq == v.Node && l.at[v.Node].Col == l.at[n.Seq].Col-2
 		}
 		bx.lines = append(bx.lines, ln)
+	}
+	if left > 0 {
+		bx.lines = append(bx.lines, line{label: fmt.Sprintf("… %d more", left)})
 	}
 	for _, ln := range bx.lines {
 		w := utf8.RuneCountInString(ln.label) + visible(ln.value) + 3

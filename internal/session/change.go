@@ -150,8 +150,16 @@ func (s *Session) print(ctx context.Context, args string) error {
 	if !cfront.Pure(x) {
 		return errorf("print does not change the program; use change")
 	}
+	if d, ok := x.(*cfront.Decay); ok && d.X.Type().Kind == ctype.Array {
+		x = d.X
+	}
 	if !x.Type().IsScalar() {
-		return errorf("%s is of type %s; print one of its members", args, x.Type())
+		text, err := s.aggregate(n, x)
+		if err != nil {
+			return errorf("cannot show %s: %v", args, err)
+		}
+		s.printf("%s = %s\n", args, text)
+		return nil
 	}
 	w, err := eval.Value(n, x)
 	if err != nil {

@@ -1,0 +1,135 @@
+package session
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+)
+
+// This file writes structs, unions and arrays as a whole, for print.
+
+// maxPrinted bounds the elements of one array that print shows.
+const maxPrinted = 100
+
+// aggregate writes what an expression that is no scalar stands for, as C's initializers are
+// written: {a = 1, name = "x", t = {1, 2}}. Pointers have the picture's names; ? is memory that
+// nothing was written to.
+func (s *Session) aggregate(n *names, x cfront.Expr) (string, error) {
+	a, err := eval.Addr(n, x)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	if err := s.writeValue(&b, n, a, x.Type()); err != nil {
+		return "", err
+	}
+	return b.String(), nil
+}
+
+func (s *Session) writeValue(b *strings.Builder, n *names, a ctype.Word, t *ctype.Type) error {
+	switch {
+	case t.IsScalar():
+		text, err := s.scalarText(n, a, t)
+		b.WriteString(text)
+		return err
+	case t.Kind == ctype.Array && t.Elem.Kind == ctype.Int && t.Elem.Size == 1:
+		text, err := s.charactersText(n, a, t.Len)
+		b.WriteString(text)
+		return err
+	case t.Kind == ctype.Array:
+		b.WriteByte('{')
+		for i := int64(0); i < t.Len; i++ {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if i == maxPrinted {
+				fmt.Fprintf(b, "… %d more", t.Len-i)
+				break
+			}
+			if err := s.writeValue(b, n, a+ctype.Word(i*t.Elem.Size), t.Elem); err != nil {
+				return err
+			}
+		}
+		b.WriteByte('}')
+		return nil
+	case !t.IsAggregate():
+		return fmt.Errorf("values of type %s are not shown", t)
+	}
+	b.WriteByte('{')
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if f.Name != "" {
+			b.WriteString(f.Name + " = ")
+		}
+		var err error
+		if f.BitLen > 0 {
+			err = s.writeBits(b, n, a, f)
+		} else {
+			err = s.writeValue(b, n, a+ctype.Word(f.Offset), f.Type)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	b.WriteByte('}')
+	return nil
+}
+
+// scalarText writes a scalar at an address.
+func (s *Session) scalarText(n *names, a ctype.Word, t *ctype.Type) (string, error) {
+	if s.img.Find(a) != nil && !s.img.Known(a, t.Size) {
+		return "?", nil
+	}
+	w, ok := n.Load(a, t)
+	if !ok {
+		return "", fmt.Errorf("its memory cannot be read")
+	}
+	return s.img.Symbol(w, t).Text, nil
+}
+
+// charactersText writes an array of characters as a string, up to its zero.
+func (s *Session) charactersText(n *names, a ctype.Word, count int64) (string, error) {
+	var text []byte
+	for i := range ctype.Word(min(count, 200)) {
+		if s.img.Find(a+i) != nil && !s.img.Known(a+i, 1) {
+			if i == 0 {
+				return "?", nil
+			}
+			break
+		}
+		w, ok := n.Load(a+i, ctype.UCharT)
+		if !ok {
+			return "", fmt.Errorf("its memory cannot be read")
+		}
+		if w == 0 {
+			break
+		}
+		text = append(text, byte(w))
+	}
+	return strconv.Quote(string(text)), nil
+}
+
+// writeBits writes a bit-field.
+func (s *Session) writeBits(b *strings.Builder, n *names, a ctype.Word, f *ctype.Field) error {
+	var w ctype.Word
+	for i := range f.BitLen {
+		at := f.BitOff + i
+		v, ok := n.Load(a+ctype.Word(f.Offset)+ctype.Word(at/8), ctype.UCharT)
+		if !ok {
+			return fmt.Errorf("its memory cannot be read")
+		}
+		w |= v >> (at % 8) & 1 << i
+	}
+	if spare := 64 - f.BitLen; f.Type.Signed {
+		w = ctype.Word(int64(w<<spare) >> spare)
+	}
+	b.WriteString(s.img.Symbol(w, f.Type).Text)
+	return nil
+}
