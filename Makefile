@@ -3,6 +3,7 @@
 # make page    the page of gulo web: checks its types, makes the bundle
 # make vscode  the extension of VS Code: checked, tested, packaged as bin/gulo.vsix
 # make emacs   a session in Emacs' dap-mode
+# make nvim    a session in Neovim's nvim-dap (NVIM_DAP=folder that it is in)
 # make page-speed  frames while panning 1,000 nodes, a step, a heap of 20,000 nodes, start-up, in the browser
 # make users   thirty sessions of users who draw what is right, with the time of repair
 # make bench   the benchmarks, with the figures of the papers beside them
@@ -25,7 +26,7 @@ SETS    ?= all
 FUZZ    ?= 4s
 LIMIT   ?= 10s
 
-.PHONY: page vscode emacs page-speed users outside judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: page vscode emacs nvim page-speed users outside judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -61,6 +62,12 @@ vscode: build
 emacs:
 	@./scripts/deps emacs:emacs-nox /usr/share/doc/elpa-dap-mode:elpa-dap-mode
 	$(GO) test -count=1 -run TestEmacs -v ./internal/dap
+
+# A session in Neovim, headless; Debian does not have nvim-dap.
+nvim: build
+	@./scripts/deps nvim:neovim
+	@test -d "$(NVIM_DAP)/lua/dap" || { echo "NVIM_DAP is not the folder of nvim-dap: $(NVIM_DAP)"; exit 2; }
+	PATH=$(CURDIR)/bin:$$PATH NVIM_DAP=$(NVIM_DAP) nvim --headless -u NONE -c 'luafile editors/nvim/test.lua' -c 'cq'
 
 # What the page takes in the browser: frames while panning, a step, large heaps, start-up.
 page-speed: page
