@@ -75,7 +75,7 @@ const (
 	partsShare    = 2 // functions one at a time
 	pairsShare    = 3 // two edits of the text together, when others wait
 	outputShare   = 2 // what outputs suggest
-	borrowShare   = 1 // statements of the reference: small edits were tried
+	borrowShare   = 2 // statements of the reference: small edits were tried
 	machineShare  = 5 // whole runs, edits executed on the machine
 	evidenceShare = 2 // evidence, when others wait
 	engineShare   = 3 // the engine that fits the data, when others wait

@@ -65,7 +65,7 @@ func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Repo
 		r := &schema.Repair{Texts: map[string]string{own.Name: res.Text}}
 		for _, c := range lineChanges(string(own.Text), res.Text) {
 			c.File = own
-			r.Edits = append(r.Edits, &schema.Edit{What: what, Func: w.funcAt(c.Start), Changes: []schema.Change{c}})
+			r.Edits = append(r.Edits, &schema.Edit{What: "taken over from the reference", Func: w.funcAt(c.Start), Changes: []schema.Change{c}})
 		}
 		if len(r.Edits) == 0 {
 			return rep, nil
