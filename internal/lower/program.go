@@ -78,6 +78,9 @@ type Program struct {
 	strings map[string]int32
 	refused map[cfront.Stmt]*source.Error // statements that cannot be lowered
 	overlay sync.Mutex                    // lowering overlays may add functions and strings
+
+	// Kept is what packages that execute the program make of it once, by keys of types of their own.
+	Kept sync.Map
 }
 
 // Options change how variables are kept.

@@ -629,7 +629,11 @@ func (m *Machine) store(w ctype.Word, t *ctype.Type, v ctype.Word) *Fault {
 // runs one of the library.
 func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	info := x.in.CallX
-	callee, lib := x.callee, x.builtin
+	lib := x.builtin
+	var callee *code
+	if x.callee > 0 {
+		callee = m.funcs[x.callee-1]
+	}
 	name := ""
 	if info.Func >= 0 {
 		name = m.prog.IR.Funcs[info.Func].Name

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
 )
@@ -85,7 +87,7 @@ type inst struct {
 	imm     int64
 	in      *ir.Instr // the rare rest
 	builtin builtin   // oCall of a library function
-	callee  *code
+	callee  int32     // 1 more than the index of the function that is called; 0: none of the program
 }
 
 // code is a linked function.
@@ -97,18 +99,42 @@ type code struct {
 	start []int32   // first instruction of each block
 	place [][]int32 // place[block][i]: where instruction i went
 	pool  [][]*Block
+
+	shared bool // the instructions are those of other machines, too
 }
 
-func (m *Machine) link() {
-	for _, f := range m.prog.IR.Funcs {
-		c := &code{ir: f, name: f.Name, nregs: f.NumRegs, pool: make([][]*Block, len(f.Objects))}
-		if m.cfg.Overlays {
-			c.nregs += overlayRegs
-		}
-		m.funcs = append(m.funcs, c)
+// own copies shared instructions before they change.
+func (c *code) own() {
+	if c.shared {
+		c.code, c.shared = slices.Clone(c.code), false
 	}
-	for _, c := range m.funcs {
-		m.linkFunc(c)
+}
+
+// linked is the code of a program, which machines share: to make one takes less than most
+// runs do. Whether statements can be stopped at is part of the code.
+type linked struct{ debug bool }
+
+func (m *Machine) link() {
+	key := linked{m.cfg.Debug}
+	list, _ := m.prog.Kept.Load(key)
+	kept, _ := list.([]*code)
+	if len(kept) != len(m.prog.IR.Funcs) { // overlays may have added some
+		kept = make([]*code, len(m.prog.IR.Funcs))
+		for i, f := range m.prog.IR.Funcs {
+			kept[i] = &code{ir: f, name: f.Name, nregs: f.NumRegs, shared: true}
+			m.linkFunc(kept[i])
+		}
+		m.prog.Kept.Store(key, kept)
+	}
+	own := make([]code, len(kept))
+	m.funcs = make([]*code, len(kept))
+	for i, c := range kept {
+		own[i] = *c
+		m.funcs[i] = &own[i]
+		own[i].pool = make([][]*Block, len(c.ir.Objects))
+		if m.cfg.Overlays {
+			own[i].nregs += overlayRegs
+		}
 	}
 }
 
@@ -167,8 +193,8 @@ func (m *Machine) translate(in *ir.Instr) inst {
 		x.op = oCall
 		if i := in.CallX.Func; i >= 0 {
 			f := m.prog.IR.Funcs[i]
-			if f.Blocks != nil && int(i) < len(m.funcs) {
-				x.callee = m.funcs[i]
+			if f.Blocks != nil && (m.funcs == nil || int(i) < len(m.funcs)) {
+				x.callee = i + 1
 			} else {
 				x.builtin = builtins[f.Name]
 			}

@@ -13,6 +13,7 @@ package machine
 import (
 	"context"
 	"io"
+	"strconv"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -227,7 +228,7 @@ func (m *Machine) enterMain() error {
 		vec.Name = "argv"
 		for i, a := range argv {
 			s := m.newBlock(Global, int64(len(a)+1))
-			s.Name = sprintf("argv[%d]", i)
+			s.Name = "argv[" + strconv.Itoa(i) + "]"
 			copy(s.Data, a)
 			ctype.Store(ctype.ULongT, vec.Data[8*i:], ctype.MakePointer(s.ID, 0))
 		}

@@ -30,6 +30,7 @@ func (m *Machine) Overlay(o *lower.Overlay) error {
 	if o.Code.NumRegs > c.nregs {
 		return fmt.Errorf("the edit of %s needs too many registers", c.name)
 	}
+	c.own()
 	at := c.place[o.Block][o.At]
 	l := laid{c, at, c.code[at], len(c.code)}
 	begin := int32(len(c.code))
@@ -109,8 +110,15 @@ func (m *Machine) Enter(fn int32, args []ctype.Word) error {
 func (m *Machine) EntryArgs() []ctype.Word { return m.entryArgs }
 
 // Adopt makes the machine continue in the state of another one of the same
-// program and configuration, which must not be used again; linked code stays.
+// program and configuration, which must not be used again.
 func (m *Machine) Adopt(o *Machine) {
+	if len(m.overlays) == 0 && m.tr == nil && o.tr == nil { // it becomes that one
+		cfg, in := m.cfg, m.lib.in
+		cfg.Args = o.cfg.Args
+		*m = *o
+		m.cfg, m.lib.in, m.lib.m = cfg, in, m
+		return
+	}
 	funcs, lib, laid := m.funcs, m.lib, m.overlays
 	s := o.Save()
 	for i, fr := range s.m.frames {
@@ -175,6 +183,7 @@ func (m *Machine) Forget(w ctype.Word, n int64) {
 // overlay.
 func (m *Machine) Mark(fn, block, at, number int32) {
 	c := m.funcs[fn]
+	c.own()
 	p := c.place[block][at]
 	l := laid{c, p, c.code[p], len(c.code)}
 	c.code = append(c.code, inst{op: oStmt, stmt: number}, l.old, inst{op: oJump, target: p + 1})

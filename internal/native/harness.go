@@ -1,18 +1,23 @@
 package native
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
 	"gulo/internal/process"
 )
 
-// This file compiles the harness, once for all programs of a process.
+// This file compiles the harness, once for all programs: it is kept in the user's cache.
 
 //go:embed harness/harness.c
 var harness string
@@ -75,9 +80,77 @@ func (c *cache) get(ctx context.Context, sanitize bool) ([]byte, error) {
 	if o.object != nil {
 		return o.object, nil
 	}
-	var err error
-	o.object, err = compileHarness(ctx, sanitize)
-	return o.object, err
+	at := keptHarness(sanitize)
+	if o.object = readKept(at); o.object != nil {
+		return o.object, nil
+	}
+	object, err := compileHarness(ctx, sanitize)
+	if err != nil {
+		return nil, err
+	}
+	o.object = object
+	keep(at, object)
+	return object, nil
+}
+
+// keptHarness is the file in which the harness is kept as this gcc compiles it; "" for nowhere.
+func keptHarness(sanitize bool) string {
+	at, err := exec.LookPath("gcc")
+	if err == nil {
+		at, err = filepath.EvalSymlinks(at)
+	}
+	if err != nil {
+		return ""
+	}
+	st, err := os.Stat(at)
+	if err != nil {
+		return ""
+	}
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %d %v %v", at, st.Size(), st.ModTime().UnixNano(), harnessFlags(sanitize))
+	for _, text := range []string{harness, fast, jobs} {
+		fmt.Fprintf(h, " %d %s", len(text), text)
+	}
+	return filepath.Join(base, "gulo", "harness", hex.EncodeToString(h.Sum(nil)[:20])+".o")
+}
+
+// readKept reads a kept object, behind which its checksum stands; nil where it is not there
+// as it was written.
+func readKept(at string) []byte {
+	if at == "" {
+		return nil
+	}
+	b, err := os.ReadFile(at)
+	if err != nil || len(b) <= sha256.Size {
+		return nil
+	}
+	object := b[:len(b)-sha256.Size]
+	if sum := sha256.Sum256(object); !bytes.Equal(sum[:], b[len(object):]) {
+		return nil
+	}
+	return object
+}
+
+// keep keeps an object. Where that is not possible it is compiled again.
+func keep(at string, object []byte) {
+	if at == "" || os.MkdirAll(filepath.Dir(at), 0o700) != nil {
+		return
+	}
+	sum := sha256.Sum256(object)
+	_ = process.WriteFile(at, append(slices.Clone(object), sum[:]...), 0o600)
+}
+
+// harnessFlags are for gcc. The harness is not what is looked at by the sanitizers.
+func harnessFlags(sanitize bool) []string {
+	args := []string{"-O0", "-w", "-Dmain=gulo_main", "-c", "gulo_harness.c"}
+	if sanitize {
+		args = append(args, "-DGULO_SANITIZED")
+	}
+	return args
 }
 
 func compileHarness(ctx context.Context, sanitize bool) ([]byte, error) {
@@ -91,11 +164,7 @@ func compileHarness(ctx context.Context, sanitize bool) ([]byte, error) {
 			return nil, err
 		}
 	}
-	args := []string{"-O0", "-w", "-Dmain=gulo_main", "-c", "gulo_harness.c"}
-	if sanitize {
-		args = append(append(args, "-DGULO_SANITIZED"), sanitizers...)
-	}
-	if err := gcc(ctx, dir, args...); err != nil {
+	if err := gcc(ctx, dir, harnessFlags(sanitize)...); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -190,7 +190,8 @@ type Runner struct {
 	M       *machine.Machine
 	Covered map[int32]bool // with Cover: statements executed by the last run
 
-	states  map[*Case]*Moment
+	begun   map[*Case]bool    // whole runs that were run once
+	states  map[*Case]*Moment // where cases begin
 	layouts map[*Case]*layout
 	parts   map[*ctype.Type][]scalar
 	out     bytes.Buffer
@@ -237,7 +238,7 @@ const (
 
 // NewRunner prepares a machine for a suite's program.
 func NewRunner(s *Suite) (*Runner, error) {
-	r := &Runner{Suite: s, states: map[*Case]*Moment{}, layouts: map[*Case]*layout{}, parts: map[*ctype.Type][]scalar{}}
+	r := &Runner{Suite: s, begun: map[*Case]bool{}, states: map[*Case]*Moment{}, layouts: map[*Case]*layout{}, parts: map[*ctype.Type][]scalar{}}
 	r.in.r = strings.NewReader("")
 	return r, nil
 }
@@ -261,7 +262,8 @@ func (r *Runner) start(c *Case) error {
 }
 
 // first makes the state that a case begins with. Machines are made once; cases
-// of calls share one, whole runs differ in their arguments.
+// of calls share one, whole runs differ in their arguments. Many whole runs are made once
+// only: what a second one begins with is kept when it comes.
 func (r *Runner) first(c *Case) error {
 	var errs io.Writer
 	if r.Suite.Stderr {
@@ -290,6 +292,10 @@ func (r *Runner) first(c *Case) error {
 	if c.State == nil {
 		r.in.r = strings.NewReader(c.Stdin)
 		r.M.ResetInput()
+		if !r.begun[c] {
+			r.begun[c] = true
+			return nil
+		}
 	}
 	r.states[c] = r.Save(c)
 	if c.State == nil && r.Suite.Edited != nil {

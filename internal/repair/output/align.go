@@ -60,56 +60,49 @@ func align(got, want string, value []bool) *alignment {
 		want, al.cut = want[:mostAligned], true
 	}
 	n, m := len(got), len(want)
+	if got == want {
+		al.to, al.inserted = make([]int, n), make([]string, n+1)
+		for i := range al.to {
+			al.to[i] = i
+		}
+		return al
+	}
 	// The states: 0 both go on, 1 a byte of got is left out, 2 one of want is inserted.
 	w := m + 1
-	var cost [3][]int32
-	var from [3][]uint8
-	for k := range cost {
-		cost[k], from[k] = make([]int32, (n+1)*w), make([]uint8, (n+1)*w)
-	}
+	from := make([]uint8, (n+1)*w) // the states before, two bits for each of the three
+	last, row := make([][3]int32, w), make([][3]int32, w)
 	for i := 0; i <= n; i++ {
+		del := int32(costFixed)
+		if i > 0 && value[i-1] {
+			del = costValue
+		}
 		for j := 0; j <= m; j++ {
-			c := i*w + j
-			for k := range cost {
-				cost[k][c] = never
-			}
+			cost := [3]int32{never, never, never}
+			var before uint8
 			if i == 0 && j == 0 {
-				cost[0][c] = 0
-				continue
+				cost[0] = 0
 			}
 			if i > 0 && j > 0 {
-				p := c - w - 1
-				k := least(cost[0][p], cost[1][p], cost[2][p])
-				cost[0][c], from[0][c] = cost[k][p]+exchanged(got[i-1], want[j-1], value[i-1]), k
+				k, least := least(&last[j-1], 0, 0, 0)
+				cost[0], before = least+exchanged(got[i-1], want[j-1], value[i-1]), k
 			}
 			if i > 0 {
-				p := c - w
-				k := least(cost[0][p]+costBegin, cost[1][p], cost[2][p]+costBegin)
-				del := int32(costFixed)
-				if value[i-1] {
-					del = costValue
-				}
-				cost[1][c], from[1][c] = cost[k][p]+del, k
-				if k != 1 {
-					cost[1][c] += costBegin
-				}
+				k, least := least(&last[j], costBegin, 0, costBegin)
+				cost[1], before = least+del, before|k<<2
 			}
 			if j > 0 {
-				p := c - 1
-				k := least(cost[0][p]+costBegin, cost[1][p]+costBegin, cost[2][p])
-				cost[2][c], from[2][c] = cost[k][p]+costInsert, k
-				if k != 2 {
-					cost[2][c] += costBegin
-				}
+				k, least := least(&row[j-1], costBegin, costBegin, 0)
+				cost[2], before = least+costInsert, before|k<<4
 			}
+			row[j], from[i*w+j] = cost, before
 		}
+		last, row = row, last
 	}
 	al.to, al.inserted = make([]int, n), make([]string, n+1)
-	c := n*w + m
-	k := least(cost[0][c], cost[1][c], cost[2][c])
-	al.cost = int(cost[k][c])
+	k, cost := least(&last[m], 0, 0, 0)
+	al.cost = int(cost)
 	for i, j := n, m; i > 0 || j > 0; {
-		before := from[k][i*w+j]
+		before := from[i*w+j] >> (2 * k) & 3
 		switch k {
 		case 0:
 			i, j = i-1, j-1
@@ -143,14 +136,29 @@ func (al *alignment) settle(value []bool) {
 	}
 }
 
-func least(a, b, c int32) uint8 {
+// least returns the cheapest of the states at a place, with what changing from each costs.
+func least(at *[3]int32, a, b, c int32) (uint8, int32) {
+	a, b, c = a+at[0], b+at[1], c+at[2]
 	switch {
 	case a <= b && a <= c:
-		return 0
+		return 0, a
 	case b <= c:
-		return 1
+		return 1, b
 	}
-	return 2
+	return 2, c
+}
+
+// apart is the cost of the alignment of two texts of which no byte is a value. What both begin
+// and end with costs nothing: all gaps cost the same there.
+func apart(got, want string) int {
+	got, want = got[:min(len(got), mostAligned)], want[:min(len(want), mostAligned)]
+	for got != "" && want != "" && got[0] == want[0] {
+		got, want = got[1:], want[1:]
+	}
+	for got != "" && want != "" && got[len(got)-1] == want[len(want)-1] {
+		got, want = got[:len(got)-1], want[:len(want)-1]
+	}
+	return align(got, want, make([]bool, len(got))).cost
 }
 
 // exchanged is the cost of one byte in the place of another.

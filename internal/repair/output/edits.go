@@ -44,7 +44,16 @@ func (p *Program) distance(r *Run, texts map[int]string) int {
 	if out == r.Want {
 		return 0
 	}
-	return 1 + align(out, r.Want, make([]bool, len(out))).cost
+	k := [2]string{out, r.Want}
+	d, ok := p.distances[k]
+	if !ok {
+		d = 1 + apart(out, r.Want)
+		if p.distances == nil {
+			p.distances = map[[2]string]int{}
+		}
+		p.distances[k] = d
+	}
+	return d
 }
 
 // rendered is the output of a run with other texts for literals.

@@ -63,6 +63,9 @@ type Run struct {
 type Program struct {
 	Sites    map[int]Site
 	Literals map[int]Literal
+
+	taken     map[*Run][]token  // what was taken apart
+	distances map[[2]string]int // of outputs and what is wanted
 }
 
 // token is a piece of what was printed.
@@ -149,8 +152,20 @@ func split(ps []piece, out string) []string {
 	return m[1:]
 }
 
-// tokens takes the output of a run apart.
+// tokens takes the output of a run apart, once.
 func (p *Program) tokens(r *Run) []token {
+	ts, ok := p.taken[r]
+	if !ok {
+		if p.taken == nil {
+			p.taken = map[*Run][]token{}
+		}
+		ts = p.takenApart(r)
+		p.taken[r] = ts
+	}
+	return ts
+}
+
+func (p *Program) takenApart(r *Run) []token {
 	var out []token
 	used := []int{} // literals, in the order of their use
 	emit := func(t token) {

@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -81,5 +82,23 @@ func TestSeparator(t *testing.T) {
 	g = p.Guess([]Run{play("abc\n", step{1, 0, "a"}, step{1, 0, "b"}, step{1, 0, "c"})})
 	if len(g.Inserted) != 1 || g.Inserted[0] != "\n" {
 		t.Errorf("inserted: %q", g.Inserted)
+	}
+}
+
+// TestApart compares the cost of what two texts do not begin and end with with that of the whole.
+func TestApart(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	text := func() string {
+		b := make([]byte, r.IntN(14))
+		for i := range b {
+			b[i] = "ab1 \n"[r.IntN(5)]
+		}
+		return string(b)
+	}
+	for range 3000 {
+		x, y := text(), text()
+		if got, want := apart(x, y), align(x, y, make([]bool, len(x))).cost; got != want {
+			t.Fatalf("%q and %q: %d, not %d", x, y, got, want)
+		}
 	}
 }
