@@ -158,7 +158,34 @@ func apart(got, want string) int {
 	for got != "" && want != "" && got[len(got)-1] == want[len(want)-1] {
 		got, want = got[:len(got)-1], want[:len(want)-1]
 	}
-	return align(got, want, make([]bool, len(got))).cost
+	last, row := make([][3]int32, len(want)+1), make([][3]int32, len(want)+1)
+	for i := 0; i <= len(got); i++ {
+		for j := range row {
+			cost := [3]int32{never, never, never}
+			if i == 0 && j == 0 {
+				cost[0] = 0
+			}
+			if i > 0 && j > 0 {
+				at := &last[j-1]
+				cost[0] = min(at[0], at[1], at[2])
+				if got[i-1] != want[j-1] {
+					cost[0] += exchanged(got[i-1], want[j-1], false)
+				}
+			}
+			if i > 0 {
+				at := &last[j]
+				cost[1] = min(at[0]+costBegin, at[1], at[2]+costBegin) + costFixed
+			}
+			if j > 0 {
+				at := &row[j-1]
+				cost[2] = min(at[0]+costBegin, at[1]+costBegin, at[2]) + costInsert
+			}
+			row[j] = cost
+		}
+		last, row = row, last
+	}
+	end := &last[len(want)]
+	return int(min(end[0], end[1], end[2]))
 }
 
 // exchanged is the cost of one byte in the place of another.

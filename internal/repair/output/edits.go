@@ -13,7 +13,8 @@ import (
 
 // This file makes edits of the program of guesses.
 
-// rank computes what outputs come with the guesses, and puts the best first.
+// rank computes what outputs come with the guesses, and puts the best first. Those that are
+// no better than the texts that are there are left out.
 func (a *Analysis) rank() {
 	gs := a.Guesses.Literals[:0]
 	for _, g := range a.Guesses.Literals {
@@ -24,10 +25,12 @@ func (a *Analysis) rank() {
 		if !ok {
 			continue
 		}
-		for i := range a.runs {
+		for i := 0; i < len(a.runs) && g.Distance < a.Guesses.Distance; i++ {
 			g.Distance += a.prog.distance(&a.runs[i], g.Texts)
 		}
-		gs = append(gs, g)
+		if g.Distance < a.Guesses.Distance {
+			gs = append(gs, g)
+		}
 	}
 	sort.SliceStable(gs, func(i, j int) bool {
 		if gs[i].Distance != gs[j].Distance {
