@@ -107,6 +107,15 @@ func (o *outputs) search(ctx context.Context) error {
 	if err := o.w.Begin(ctx); err != nil { // compiled when it is asked
 		return err
 	}
+	if done, err := o.joint(ctx, own); err != nil || done {
+		return err
+	}
+	// What else can be done is compiled and run time and again.
+	for _, first := range []schema.First{schema.OfSuggested, schema.OfCheapest} {
+		if err := o.w.byFirst(ctx, o.rep, first); err != nil || len(o.rep.Repairs) > 0 {
+			return err
+		}
+	}
 	bases := []*base{}
 	b, err := o.other(ctx, own)
 	if err != nil {
@@ -115,7 +124,7 @@ func (o *outputs) search(ctx context.Context) error {
 	if b != nil {
 		bases = append(bases, b)
 	}
-	for _, b := range append([]*base{own}, bases...) {
+	for _, b := range bases {
 		if done, err := o.joint(ctx, b); err != nil || done {
 			return err
 		}
@@ -368,6 +377,16 @@ func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done 
 	o.cut = o.cut || res.Cut
 	o.w.consider(o.rep)
 	return len(o.rep.Repairs) > 0, nil
+}
+
+// cleaned takes out of a repair's texts what stands in the place of removed statements.
+func cleaned(r *schema.Repair) *schema.Repair {
+	c := *r
+	c.Texts = map[string]string{}
+	for name, text := range r.Texts {
+		c.Texts[name] = output.Clean(text)
+	}
+	return &c
 }
 
 // judged judges edits of a base.

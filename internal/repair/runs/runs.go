@@ -78,7 +78,7 @@ func (w *Search) Begin(ctx context.Context) error {
 	p := &schema.Problem{
 		Tree: t.Prog.Tree, Flags: t.Job.Options.Flags, Dir: abs, Funcs: t.TextScope(), Limit: time.Until(w.until),
 		Free:     func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) },
-		Try:      func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return w.try(ctx, w.rep, r) },
+		Try:      func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return w.try(ctx, w.rep, cleaned(r)) },
 		Progress: func(string, ...any) {}, // the machine's search speaks
 		Near:     w.t.NeighbourTests(), Distance: output.Distance, Suggested: w.suggested,
 		Nearer: func(ctx context.Context, list []schema.Repair) (bool, error) {
@@ -344,11 +344,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	}
 	t.Job.Say("looking for edits of the text that meet %d runs", len(t.Given.Cases))
 	w.rep = rep
-	var more []native.Test // learned by other engines
-	for _, c := range t.Given.Cases[w.known:] {
-		more = append(more, judge.Test(c))
-	}
-	res, err := w.text.Solve(ctx, more, pairs, until)
+	res, err := w.text.Solve(ctx, w.unknown(), pairs, until)
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		t.Notes = append(t.Notes, "the program's edits cannot be compiled together; only edits on the machine were tried")

@@ -24,7 +24,8 @@ type Edit struct {
 	Func    *cfront.Func
 	Changes []Change
 
-	refused bool // by gcc
+	refused   bool // by gcc
+	suggested bool // from outside
 
 	id   int   // in a schema; 0: none
 	site *site // where it is chosen

@@ -20,6 +20,7 @@ func (s *space) idioms(x cfront.Expr, fn *cfront.Func) {
 	switch x := x.(type) {
 	case *cfront.Const:
 		s.variables(x, fn)
+		s.otherNames(x, fn)
 	case *cfront.Member, *cfront.Index:
 		s.variables(x, fn)
 	case *cfront.Deref:
@@ -55,6 +56,64 @@ func (s *space) variables(x cfront.Expr, fn *cfront.Func) {
 }
 
 const mostVariables = 8
+
+var constantName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
+
+// otherNames puts another constant that has a name, a macro or one of an enumeration, in the
+// place of one that has: a table has as many rows as it has not columns.
+func (s *space) otherNames(x *cfront.Const, fn *cfront.Func) {
+	if !x.Range().Valid() || !x.Type().IsInteger() || !constantName.MatchString(x.Range().Text()) {
+		return
+	}
+	for _, c := range s.namedConstants() {
+		if text := c.Range().Text(); text != x.Range().Text() && c.Range().File == x.Range().File && c.Type().IsInteger() {
+			s.replaced(x, fn, costPath, "another constant", text, text)
+		}
+	}
+}
+
+// asWritten is an expression without the conversions that nobody wrote.
+func asWritten(x cfront.Expr) cfront.Expr {
+	for {
+		c, ok := x.(*cfront.Cast)
+		if !ok || !c.Implicit {
+			return x
+		}
+		x = c.X
+	}
+}
+
+// mostNames bounds the constants that stand for one with a name.
+const mostNames = 24
+
+// namedConstants lists the constants with names that functions use, each once for a file.
+func (s *space) namedConstants() []*cfront.Const {
+	if s.constantsNamed != nil {
+		return s.constantsNamed
+	}
+	s.constantsNamed = []*cfront.Const{}
+	seen := map[string]bool{}
+	for _, f := range s.tree.Funcs {
+		if f.Body == nil || !f.Range.Valid() || strings.HasPrefix(f.Range.File.Name, "@") {
+			continue
+		}
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				c, ok := y.(*cfront.Const)
+				if !ok || !c.Range().Valid() || len(s.constantsNamed) == mostNames {
+					return true
+				}
+				t := c.Range().Text()
+				if key := c.Range().File.Name + " " + t; constantName.MatchString(t) && !seen[key] && t != "NULL" && t != "sizeof" {
+					seen[key] = true
+					s.constantsNamed = append(s.constantsNamed, c)
+				}
+				return true
+			})
+		})
+	}
+	return s.constantsNamed
+}
 
 // neighbours reads before or behind what a pointer points to.
 func (s *space) neighbours(x *cfront.Deref, fn *cfront.Func) {

@@ -10,7 +10,8 @@ import (
 // This file orders repairs that meet all tests by what they do on inputs like those of the
 // tests. Nobody knows what is right there, but where the program meets a part of its tests, it
 // is right on most inputs, and a repair that changes what it prints on nearly all of them
-// is less likely than one that keeps most.
+// is less likely than one that keeps most. That it changes as large a part of them as of the
+// tests fails is no reason to look for another.
 
 // Bounds.
 const (
@@ -38,10 +39,13 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	}
 	more := map[job]int{}
 	for _, x := range a.Profiled {
-		more[job{x.G, x.H}] = costChanged * count(x.Met, false) / len(near)
+		more[job{x.G, x.H}] = count(x.Met, false)
 	}
+	expected := s.bad * len(near) / len(s.order)
 	for i := range list {
-		list[i].changes = more[list[i].job]
+		n := more[list[i].job]
+		list[i].changes = costChanged * n / len(near)
+		list[i].excess = costChanged * max(n-expected, 0) / len(near)
 	}
 	some := list[:n]
 	sort.SliceStable(some, func(a, b int) bool { return some[a].Cost+some[a].changes < some[b].Cost+some[b].changes })

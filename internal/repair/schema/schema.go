@@ -119,6 +119,7 @@ type Search struct {
 	sorted  bool                    // they are known
 	deeper  []Repair                // single edits that others search on top of; nil: none, or done
 	learned int                     // tests that were learned
+	first   First                   // what is judged now
 	done    bool                    // enough was found
 
 	ready  chan struct{} // closed when all edits were tried alone
@@ -199,6 +200,43 @@ func (s *Search) Solve(ctx context.Context, more []native.Test, pairs bool, unti
 	return s.res, s.run(ctx, more, pairs)
 }
 
+// First are edits that are judged ahead of others.
+type First uint8
+
+// What is judged first.
+const (
+	OfAll       First = iota
+	OfSuggested       // those from outside
+	OfCheapest        // the cheapest, and they do not change much that is not known to be wrong
+)
+
+// SolveFirst waits for the search to be ready and has some of its repairs of one edit judged;
+// Solve goes on from there.
+func (s *Search) SolveFirst(ctx context.Context, more []native.Test, first First, until time.Time) (*Result, error) {
+	<-s.ready
+	s.until = until
+	if s.err != nil || s.bad == 0 || s.prog == nil {
+		return s.res, s.err
+	}
+	s.first = first
+	defer func() { s.first = OfAll }()
+	s.done, s.res.Repairs, s.res.Cut = false, nil, false
+	return s.res, s.singles(ctx, more)
+}
+
+// wanted keeps the repairs that are to be judged now.
+func (s *Search) wanted(list []waiting) []waiting {
+	return slices.DeleteFunc(list, func(w waiting) bool {
+		switch {
+		case s.first == OfSuggested:
+			return slices.ContainsFunc(w.Edits, func(e *Edit) bool { return !e.suggested })
+		case s.first == OfCheapest || s.more: // others may be better than those that change much
+			return w.Cost+w.excess > cheapest+1
+		}
+		return false
+	})
+}
+
 // prepare does what needs no judge.
 func (s *Search) prepare(ctx context.Context) error {
 	sp := newSpace(s.p)
@@ -214,7 +252,7 @@ func (s *Search) prepare(ctx context.Context) error {
 	}
 	sp.statics()
 	if s.sp, s.more = sp, true; sp.total >= fewEdits {
-		if err := s.try(ctx, cheap(sp.order), nil); err != nil || len(s.good) > 0 {
+		if err := s.try(ctx, cheap(sp.order), sp.moves[:sp.suggestedMoves]); err != nil || len(s.good) > 0 {
 			return err
 		}
 	}
@@ -228,14 +266,14 @@ const (
 	fewEdits = 1500 // are compiled at once
 )
 
-// cheap returns sites with the cheapest of their edits, which take them for theirs.
+// cheap returns sites with the cheapest of their edits and those suggested, which take them for theirs.
 func cheap(sites []*site) []*site {
 	var out []*site
 	for _, st := range sites {
 		c := *st
 		c.edits = nil
 		for _, e := range st.edits {
-			if e.Cost <= cheapest {
+			if e.Cost <= cheapest || e.suggested {
 				c.edits = append(c.edits, e)
 				e.site = &c
 			}
@@ -585,7 +623,8 @@ func (s *Search) singles(ctx context.Context, more []native.Test) (err error) {
 type waiting struct {
 	Repair
 	job     job
-	changes int // what it costs that it changes more than what is wrong
+	changes int // what it costs that it changes what is not known to be wrong
+	excess  int // the same of what it changes beyond the part of the tests that fails
 }
 
 // waiting makes repairs of jobs, the cheapest first.
@@ -615,9 +654,7 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 	if list, err = s.likely(ctx, list); err != nil {
 		return err
 	}
-	if s.more { // others may be better than those that change much
-		list = slices.DeleteFunc(list, func(w waiting) bool { return w.Cost+w.changes > cheapest+1 })
-	}
+	list = s.wanted(list)
 	for len(list) > 0 && !s.done {
 		if time.Now().After(s.until) {
 			s.res.Cut = true

@@ -37,17 +37,19 @@ const (
 
 // space collects the edits of functions.
 type space struct {
-	tree   *cfront.Program
-	free   func(f *source.File, line int) bool
-	sites  map[siteKey]*site
-	order  []*site
-	moves  []*Edit // of two halves
-	seen   map[string]*Edit
-	total  int
-	hints  *hints
-	donors map[*cfront.Func]*donors
-	names  map[string]bool // of local variables
-	blanks []blank
+	tree           *cfront.Program
+	free           func(f *source.File, line int) bool
+	sites          map[siteKey]*site
+	order          []*site
+	moves          []*Edit // of two halves, those suggested first
+	suggestedMoves int
+	seen           map[string]*Edit
+	total          int
+	hints          *hints
+	donors         map[*cfront.Func]*donors
+	names          map[string]bool // of local variables
+	constantsNamed []*cfront.Const // nil: not looked for
+	blanks         []blank
 }
 
 type siteKey struct {

@@ -43,21 +43,29 @@ func (s *space) suggested(list []Suggested) {
 		if p.block == nil {
 			p.block = &cfront.Block{}
 		}
+		var e *Edit
 		switch x.Where {
 		case Behind:
 			if st, ok := x.Node.(cfront.Stmt); ok {
-				s.after(st, p, x.Cost, x.What, x.Text)
+				e = s.after(st, p, x.Cost, x.What, x.Text)
 			}
 		case Before:
 			if b, ok := x.Node.(*cfront.Block); ok {
-				s.first(b, p, x.Cost, x.What, x.Text)
+				e = s.first(b, p, x.Cost, x.What, x.Text)
 			}
 		case Gone:
 			s.joined(x, p)
 		default:
-			s.instead(x)
+			e = s.instead(x)
+		}
+		if e != nil {
+			e.suggested = true
 		}
 	}
+	for _, m := range s.moves {
+		m.suggested = true
+	}
+	s.suggestedMoves = len(s.moves)
 }
 
 func (s *space) instead(x Suggested) *Edit {
@@ -88,6 +96,7 @@ func (s *space) joined(x Suggested, p place) {
 	come := s.instead(x)
 	if gone != nil && come != nil {
 		s.hidden(come)
+		gone.suggested, come.suggested = true, true
 		s.move(gone, come, x.Cost, x.What)
 	}
 }

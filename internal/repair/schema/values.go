@@ -104,11 +104,20 @@ func balanced(t string) bool {
 // expr walks through an expression. l: it is what is assigned to, or taken the
 // address of.
 func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
-	if x == nil || !x.Editable() {
+	if x == nil {
+		return
+	}
+	if !x.Editable() {
 		return
 	}
 	sub := func(y cfront.Expr, l bool) {
-		if y != nil && within(y, x) {
+		if y == nil {
+			return
+		}
+		if c, ok := asWritten(y).(*cfront.Const); ok && !c.Editable() {
+			s.otherNames(c, fn)
+		}
+		if within(y, x) {
 			s.expr(y, fn, l)
 		}
 	}

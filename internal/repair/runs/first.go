@@ -1,0 +1,47 @@
+package runs
+
+import (
+	"context"
+	"errors"
+
+	"gulo/internal/judge"
+	"gulo/internal/native"
+	"gulo/internal/repair/schema"
+	"gulo/internal/report"
+)
+
+// This file has edits of the text judged ahead of all others, as soon as they were tried.
+
+// unknown are the tests that other engines learned.
+func (w *Search) unknown() (more []native.Test) {
+	for _, c := range w.t.Given.Cases[w.known:] {
+		more = append(more, judge.Test(c))
+	}
+	return more
+}
+
+// byFirst has edits judged that come before others, one alone, where the search for edits of
+// the text has begun.
+func (w *Search) byFirst(ctx context.Context, rep *report.Report, first schema.First) error {
+	if w.text == nil {
+		return nil
+	}
+	if <-w.text.Ready(); w.text.Met() == 0 {
+		return nil
+	}
+	w.rep = rep
+	res, err := w.text.SolveFirst(ctx, w.unknown(), first, w.until)
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	rep.Failing = max(rep.Failing, res.Failing)
+	w.rival(rep, res.Rival)
+	if len(rep.Repairs) > 0 {
+		rep.Result, rep.Cause = report.Repaired, ""
+	}
+	return nil
+}
