@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"errors"
+	"time"
 
 	"gulo/internal/judge"
 	"gulo/internal/native"
@@ -21,12 +22,19 @@ func (w *Search) unknown() (more []native.Test) {
 }
 
 // byFirst has edits judged that come before others, one alone, where the search for edits of
-// the text has begun.
-func (w *Search) byFirst(ctx context.Context, rep *report.Report, first schema.First) error {
+// the text has begun and is ready in a time.
+func (w *Search) byFirst(ctx context.Context, rep *report.Report, first schema.First, wait time.Duration) error {
 	if w.text == nil {
 		return nil
 	}
-	if <-w.text.Ready(); w.text.Met() == 0 {
+	late := time.NewTimer(wait)
+	defer late.Stop()
+	select {
+	case <-w.text.Ready():
+	case <-late.C: // runs without end take all the time that there is
+		return nil
+	}
+	if w.text.Met() == 0 {
 		return nil
 	}
 	w.rep = rep
@@ -44,4 +52,17 @@ func (w *Search) byFirst(ctx context.Context, rep *report.Report, first schema.F
 		rep.Result, rep.Cause = report.Repaired, ""
 	}
 	return nil
+}
+
+// ready reports whether all edits of the text were tried alone, or the cheapest and one met all tests.
+func (w *Search) ready() bool {
+	if w.text == nil {
+		return false
+	}
+	select {
+	case <-w.text.Ready():
+		return true
+	default:
+		return false
+	}
 }

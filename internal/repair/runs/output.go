@@ -28,6 +28,7 @@ const (
 	suggestedShare = 1 // it ends by itself
 	literalsShare  = 2
 	deeperShare    = 2 // on top of edits that bring the output nearer
+	waitShare      = 4 // for edits that are being tried
 	mostUnset      = 6 // initial values that are tried
 	mostLiterals   = 8 // guesses of literals with which all outputs are right
 )
@@ -112,7 +113,7 @@ func (o *outputs) search(ctx context.Context) error {
 	}
 	// What else can be done is compiled and run time and again.
 	for _, first := range []schema.First{schema.OfSuggested, schema.OfCheapest} {
-		if err := o.w.byFirst(ctx, o.rep, first); err != nil || len(o.rep.Repairs) > 0 {
+		if err := o.w.byFirst(ctx, o.rep, first, time.Until(o.until)/waitShare); err != nil || len(o.rep.Repairs) > 0 {
 			return err
 		}
 	}
@@ -123,6 +124,11 @@ func (o *outputs) search(ctx context.Context) error {
 	}
 	if b != nil {
 		bases = append(bases, b)
+	}
+	if !o.w.ready() { // what is suggested is compiled by itself
+		if done, err := o.solve(ctx, own, suggested, suggestedShare); err != nil || done {
+			return err
+		}
 	}
 	for _, b := range bases {
 		if done, err := o.joint(ctx, b); err != nil || done {

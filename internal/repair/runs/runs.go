@@ -77,8 +77,10 @@ func (w *Search) Begin(ctx context.Context) error {
 	t.Challenge(ctx)
 	p := &schema.Problem{
 		Tree: t.Prog.Tree, Flags: t.Job.Options.Flags, Dir: abs, Funcs: t.TextScope(), Limit: time.Until(w.until),
-		Free:     func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) },
-		Try:      func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return w.try(ctx, w.rep, cleaned(r)) },
+		Free: func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) },
+		Try: func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) {
+			return w.try(ctx, w.rep, cleaned(r))
+		},
 		Progress: func(string, ...any) {}, // the machine's search speaks
 		Near:     w.t.NeighbourTests(), Distance: output.Distance, Suggested: w.suggested,
 		Nearer: func(ctx context.Context, list []schema.Repair) (bool, error) {

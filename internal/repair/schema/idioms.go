@@ -72,17 +72,6 @@ func (s *space) otherNames(x *cfront.Const, fn *cfront.Func) {
 	}
 }
 
-// asWritten is an expression without the conversions that nobody wrote.
-func asWritten(x cfront.Expr) cfront.Expr {
-	for {
-		c, ok := x.(*cfront.Cast)
-		if !ok || !c.Implicit {
-			return x
-		}
-		x = c.X
-	}
-}
-
 // mostNames bounds the constants that stand for one with a name.
 const mostNames = 24
 

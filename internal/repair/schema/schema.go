@@ -119,6 +119,8 @@ type Search struct {
 	sorted  bool                    // they are known
 	deeper  []Repair                // single edits that others search on top of; nil: none, or done
 	learned int                     // tests that were learned
+	tested  bool                    // the edits suggested were tried
+	untried bool                    // and no others that are compiled, because one met all tests
 	first   First                   // what is judged now
 	done    bool                    // enough was found
 
@@ -218,6 +220,11 @@ func (s *Search) SolveFirst(ctx context.Context, more []native.Test, first First
 	if s.err != nil || s.bad == 0 || s.prog == nil {
 		return s.res, s.err
 	}
+	if first != OfSuggested {
+		if err := s.rest(ctx); err != nil {
+			return s.res, err
+		}
+	}
 	s.first = first
 	defer func() { s.first = OfAll }()
 	s.done, s.res.Repairs, s.res.Cut = false, nil, false
@@ -259,6 +266,23 @@ func (s *Search) prepare(ctx context.Context) error {
 	return s.all(ctx)
 }
 
+func suggested(e *Edit) bool { return e.suggested }
+
+func every(*Edit) bool { return true }
+
+// rest tries the edits that are compiled where only those suggested were tried.
+func (s *Search) rest(ctx context.Context) error {
+	if !s.untried {
+		return nil
+	}
+	s.untried = false
+	moves := s.sp.moves
+	if s.more {
+		moves = moves[:s.sp.suggestedMoves]
+	}
+	return s.alone(ctx, moves, every)
+}
+
 // The cheapest edits are compiled by themselves: they are a tenth, compiled in a tenth of the
 // time, and mend most of what one edit mends.
 const (
@@ -287,7 +311,7 @@ func cheap(sites []*site) []*site {
 
 // all tries every edit.
 func (s *Search) all(ctx context.Context) error {
-	s.more = false
+	s.more, s.untried = false, false
 	for _, st := range s.sp.order {
 		st.edits = slices.DeleteFunc(st.edits, func(e *Edit) bool { return e.refused })
 		for _, e := range st.edits {
@@ -297,12 +321,20 @@ func (s *Search) all(ctx context.Context) error {
 	return s.try(ctx, s.sp.order, s.sp.moves)
 }
 
-// try compiles the edits of some sites and tries each alone, and moves.
+// try compiles the edits of some sites and tries each alone, and moves; only those suggested where
+// one of them meets all tests.
 func (s *Search) try(ctx context.Context, sites []*site, moves []*Edit) error {
 	if err := s.compile(ctx, sites); err != nil {
 		return err
 	}
-	err := s.alone(ctx, moves)
+	if len(s.p.Suggested) > 0 && !s.tested {
+		s.tested = true
+		if err := s.alone(ctx, moves, suggested); err != nil || len(s.good) > 0 {
+			s.untried = err == nil
+			return err
+		}
+	}
+	err := s.alone(ctx, moves, every)
 	s.p.Progress("tried %d, %d meet all", len(s.single), len(s.good))
 	return err
 }
@@ -495,13 +527,18 @@ func (s *Search) runAll(ctx context.Context, tests []native.Test, asks []ask, pr
 	return out, nil
 }
 
-// alone tries single edits and moves.
-func (s *Search) alone(ctx context.Context, moves []*Edit) error {
+// alone tries those single edits and moves that some are.
+func (s *Search) alone(ctx context.Context, moves []*Edit, some func(*Edit) bool) error {
 	var jobs []job
 	for id := 1; id < len(s.byID); id++ {
-		jobs = append(jobs, job{id, 0})
+		if some(s.byID[id]) {
+			jobs = append(jobs, job{id, 0})
+		}
 	}
 	for _, m := range moves {
+		if !some(m) {
+			continue
+		}
 		g, h := findEdit(m.site, m.alt), findEdit(m.with.site, m.with.alt)
 		if g != nil && h != nil {
 			j := job{g.id, h.id}
@@ -585,6 +622,9 @@ func findEdit(st *site, alt string) *Edit {
 // run has single edits judged, then looks for pairs.
 func (s *Search) run(ctx context.Context, more []native.Test, pairs bool) error {
 	s.done, s.res.Repairs, s.res.Cut = false, nil, false
+	if err := s.rest(ctx); err != nil {
+		return err
+	}
 	for {
 		if err := s.singles(ctx, more); err != nil || len(s.res.Repairs) > 0 || s.done || s.res.Cut {
 			return err

@@ -114,7 +114,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		if y == nil {
 			return
 		}
-		if c, ok := asWritten(y).(*cfront.Const); ok && !c.Editable() {
+		if c, ok := cfront.Skip(y).(*cfront.Const); ok && !c.Editable() {
 			s.otherNames(c, fn)
 		}
 		if within(y, x) {

@@ -41,16 +41,15 @@ func (u *Unit) Neighbours() []cfront.Expr {
 
 func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront.Expr {
 	var out []cfront.Expr
-	negated := map[cfront.Expr]bool{}
-	cfront.Walk(orig, func(x cfront.Expr) bool {
-		if u, ok := x.(*cfront.Unary); ok {
-			negated[cfront.Skip(u.X)] = true
-		}
-		return true
-	})
+	without := zeros(orig)
 	add := func(old, new cfront.Expr) {
-		if c, ok := new.(*cfront.Const); ok && c.Value == 0 && negated[old] {
-			return // nobody writes -0; 0 is a candidate elsewhere
+		if c, ok := new.(*cfront.Const); ok && c.Value == 0 {
+			if z, ok := without[old]; ok {
+				if z.whole == nil {
+					return
+				}
+				old, new = z.whole, z.rest
+			}
 		}
 		if new != nil && len(out) < maxMutants {
 			out = append(out, cfront.Replace(orig, old, new))
@@ -100,6 +99,32 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 				for _, op := range SameKind(x.Op, x.R.Type()) {
 					add(x, cfront.WithOp(x, func(_ *cfront.Binary, a *cfront.Assign) { a.Op = op }))
 				}
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// zero says what to write where a constant becomes 0: rest in place of whole, or nothing.
+type zero struct{ whole, rest cfront.Expr }
+
+// zeros lists the constants of an expression that nobody makes 0: -0, x * 0 and x / 0, and
+// x - 0, which is x.
+func zeros(orig cfront.Expr) map[cfront.Expr]zero {
+	out := map[cfront.Expr]zero{}
+	cfront.Walk(orig, func(x cfront.Expr) bool {
+		switch x := x.(type) {
+		case *cfront.Unary:
+			out[cfront.Skip(x.X)] = zero{}
+		case *cfront.Binary:
+			switch x.Op {
+			case ctype.Add, ctype.Sub, ctype.Shl, ctype.Shr:
+				if y := cfront.Skip(x.X); ctype.Same(y.Type(), x.Type()) {
+					out[cfront.Skip(x.Y)] = zero{x, y}
+				}
+			case ctype.Mul, ctype.Div, ctype.Rem:
+				out[cfront.Skip(x.Y)] = zero{}
 			}
 		}
 		return true

@@ -32,6 +32,7 @@ int main(void)
     int a, b;
     scanf("%d%d", &a, &b);
     a = a - b;
+    b = a - 1;
     return count(0, a);
 }
 `
@@ -93,6 +94,18 @@ func TestCandidates(t *testing.T) {
 	}
 	if u := New(Config{Program: p, Free: func(int32) bool { return false }}).Unit(unit("n++").ID); !u.Locked {
 		t.Error("a statement that is not free is changed")
+	}
+}
+
+// TestZeros: where a constant becomes 0 the sum becomes what is left of it.
+func TestZeros(t *testing.T) {
+	p, _ := lowertest.Load(t, program)
+	var got []string
+	for _, x := range New(Config{Program: p}).Unit(lowertest.Statement(t, p, "b = a - 1").ID).Neighbours() {
+		got = append(got, cfront.Text(x))
+	}
+	if !slices.Contains(got, "b = a") || !slices.Contains(got, "b = a - 2") || slices.Contains(got, "b = a - 0") {
+		t.Errorf("%q", got)
 	}
 }
 
