@@ -29,9 +29,15 @@ func (w *Search) byFirst(ctx context.Context, rep *report.Report, first schema.F
 	}
 	late := time.NewTimer(wait)
 	defer late.Stop()
+	var refused <-chan struct{}
+	if first == schema.OfSuggested {
+		refused = w.text.Refused()
+	}
 	select {
 	case <-w.text.Ready():
 	case <-late.C: // runs without end take all the time that there is
+		return nil
+	case <-refused: // there is nothing to judge
 		return nil
 	}
 	if w.text.Met() == 0 {
@@ -52,17 +58,4 @@ func (w *Search) byFirst(ctx context.Context, rep *report.Report, first schema.F
 		rep.Result, rep.Cause = report.Repaired, ""
 	}
 	return nil
-}
-
-// ready reports whether all edits of the text were tried alone, or the cheapest and one met all tests.
-func (w *Search) ready() bool {
-	if w.text == nil {
-		return false
-	}
-	select {
-	case <-w.text.Ready():
-		return true
-	default:
-		return false
-	}
 }

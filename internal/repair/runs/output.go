@@ -112,10 +112,11 @@ func (o *outputs) search(ctx context.Context) error {
 		return err
 	}
 	// What else can be done is compiled and run time and again.
-	for _, first := range []schema.First{schema.OfSuggested, schema.OfCheapest} {
-		if err := o.w.byFirst(ctx, o.rep, first, time.Until(o.until)/waitShare); err != nil || len(o.rep.Repairs) > 0 {
-			return err
-		}
+	if err := o.w.byFirst(ctx, o.rep, schema.OfSuggested, time.Until(o.until)); err != nil || len(o.rep.Repairs) > 0 {
+		return err
+	}
+	if err := o.w.byFirst(ctx, o.rep, schema.OfCheapest, time.Until(o.until)/waitShare); err != nil || len(o.rep.Repairs) > 0 {
+		return err
 	}
 	bases := []*base{}
 	b, err := o.other(ctx, own)
@@ -124,11 +125,6 @@ func (o *outputs) search(ctx context.Context) error {
 	}
 	if b != nil {
 		bases = append(bases, b)
-	}
-	if !o.w.ready() { // what is suggested is compiled by itself
-		if done, err := o.solve(ctx, own, suggested, suggestedShare); err != nil || done {
-			return err
-		}
 	}
 	for _, b := range bases {
 		if done, err := o.joint(ctx, b); err != nil || done {

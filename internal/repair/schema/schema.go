@@ -124,7 +124,9 @@ type Search struct {
 	first   First                   // what is judged now
 	done    bool                    // enough was found
 
-	ready  chan struct{} // closed when all edits were tried alone
+	ready   chan struct{} // closed when all edits were tried alone
+	refused chan struct{} // closed when no edit that was suggested meets all tests
+	asked   sync.Once     // it is closed
 	cancel context.CancelFunc
 	err    error
 }
@@ -151,7 +153,7 @@ func Start(ctx context.Context, p *Problem) *Search {
 			return Verdict{Enough: n >= 12}, nil
 		}
 	}
-	s := &Search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}, moves: map[job]*Edit{}, ready: make(chan struct{})}
+	s := &Search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}, moves: map[job]*Edit{}, ready: make(chan struct{}), refused: make(chan struct{})}
 	ctx, s.cancel = context.WithCancel(ctx)
 	process.Go(func() {
 		defer close(s.ready)
@@ -174,6 +176,9 @@ func (s *Search) Wait(until time.Time) bool {
 
 // Ready is closed when every edit was tried alone, or none can be.
 func (s *Search) Ready() <-chan struct{} { return s.ready }
+
+// Refused is closed when none of the edits suggested meets all tests; it may never be.
+func (s *Search) Refused() <-chan struct{} { return s.refused }
 
 // Met is how many edits meet all tests alone. Precondition: the search is ready.
 func (s *Search) Met() int { return len(s.good) }
@@ -250,6 +255,9 @@ func (s *Search) prepare(ctx context.Context) error {
 	var err error
 	if sp.hints, err = s.measure(ctx); err != nil || s.bad == 0 {
 		return err
+	}
+	if len(s.p.Suggested) == 0 {
+		s.asked.Do(func() { close(s.refused) })
 	}
 	sp.suggested(s.p.Suggested)
 	for _, f := range s.p.Funcs {
@@ -333,6 +341,7 @@ func (s *Search) try(ctx context.Context, sites []*site, moves []*Edit) error {
 			s.untried = err == nil
 			return err
 		}
+		s.asked.Do(func() { close(s.refused) })
 	}
 	err := s.alone(ctx, moves, every)
 	s.p.Progress("tried %d, %d meet all", len(s.single), len(s.good))
@@ -550,7 +559,7 @@ func (s *Search) alone(ctx context.Context, moves []*Edit, some func(*Edit) bool
 	sort.SliceStable(jobs, func(a, b int) bool { return s.cost(jobs[a]) < s.cost(jobs[b]) })
 	s.p.Progress("trying %d edits", len(jobs))
 	s.single, s.good, s.known = nil, nil, map[job]native.Profiled{}
-	if len(s.order) > fewTests {
+	if len(s.order) > fewTests || len(jobs) < len(s.byID)-1 { // what some do alone is not asked again
 		var err error
 		s.single, err = s.screen(ctx, jobs, s.order)
 		s.meetAll()
