@@ -296,6 +296,22 @@ func (b *tab) shoot(what string) {
 	}
 }
 
+// stage takes pictures of the page at both sizes of screens, in light and dark, when they
+// are asked for; it leaves the smaller one, in light.
+func (b *tab) stage(what string) {
+	b.t.Helper()
+	if *shots == "" {
+		return
+	}
+	for _, size := range [][2]int64{{1920, 1080}, {1280, 800}} {
+		b.do(chromedp.EmulateViewport(size[0], size[1]))
+		for _, dark := range []string{"dark", "light"} {
+			b.dark(dark == "dark")
+			b.shoot(fmt.Sprintf("%s-%d-%s", what, size[0], dark))
+		}
+	}
+}
+
 // dark chooses the colours that the user prefers.
 func (b *tab) dark(on bool) {
 	b.t.Helper()

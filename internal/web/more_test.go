@@ -135,16 +135,16 @@ int main(void)
 	b.button("start", 1)
 	b.button("next", 6)
 	b.button("step", 1)
-	b.shoot("in-delete")
+	b.stage("in-delete")
 	b.after(func() { b.fill("#line", "next 7") }) // once through the loop and out of it
-	b.shoot("before-the-link")
+	b.stage("before-the-link")
 	b.button("next", 1)
 	// parent->left must become what was right of the least key.
 	b.after(func() { b.drag("n3->left", "n6") })
-	b.shoot("corrected")
+	b.stage("corrected")
 	b.button("spec", 1)
 	b.button("repair", 1)
-	b.shoot("repaired")
+	b.stage("repaired")
 	if got := b.text(".repair.force .new"); !strings.Contains(got, "min->right") {
 		t.Errorf("the repair in force is %q; history:\n%s", got, b.log())
 	}
@@ -171,7 +171,7 @@ func TestCrash(t *testing.T) {
 		b.wait("document.querySelectorAll('.line').length > 10 && document.body.dataset.seq === '0'")
 		b.button("start", 1)
 		b.button("continue", 1)
-		b.shoot(engine)
+		b.stage(engine)
 		if got := b.text("#status"); !strings.Contains(got, "crashed") {
 			t.Errorf("%s: the status is %q", engine, got)
 		}
