@@ -57,6 +57,12 @@ commands above, stands in the history and can be undone, and has a key (` + "`?`
 
 ![A list whose second iteration was corrected by dragging two arrows, with the suspicious statements](web.png)
 
+![The same list with the repairs beside the source, best first](web-repair.png)
+
+![A search tree in which the link of the deleted node's neighbour was dragged to where it belongs](web-tree.png)
+
+![A crash, in dark: the statement, its message, and the null pointer that it went through](web-crash.png)
+
 Nodes stay where they are until ` + "`tidy`" + `; what changed is marked by a star and colour, nodes that nothing leads to any more stay with a dotted frame, so that an arrow can be
 drawn to them. With ` + "`--check`" + ` the memory rules watch the program and the session begins just before the first error, with the report in the history. ` + "`gulo web --explain REPORT.json`" + ` shows what fix, locate, check or campaign answered with ` + "`--format json`" + `: places over the source, chains, repairs side by side; nothing runs. Of large heaps the 400 nodes nearest to what changed and to the variables are drawn; the search field leads to the others. Tabs share the session, and reloading or closing
 one loses nothing; it ends with gulo (^C) or with ` + "`quit`" + `.
