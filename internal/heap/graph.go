@@ -97,17 +97,22 @@ const MaxNodes = 20_000
 const maxElems = 64
 
 // NewGraph builds the graph of an image; show tells which variables take part.
-func NewGraph(im *Image, show func(o *Object) bool) *Graph { return newGraph(im, show, false) }
+func NewGraph(im *Image, show func(o *Object) bool) *Graph {
+	b := &grapher{known: true}
+	if len(im.Structs) > 0 {
+		b.parts = map[*Object][]part{}
+	}
+	return newGraph(im, show, b)
+}
 
 // NewInnerGraph is NewGraph with what inner pointers lead to: a node of which only parts
 // are known has these as fields, at_16 for what stands 16 bytes behind its beginning.
-func NewInnerGraph(im *Image, show func(o *Object) bool) *Graph { return newGraph(im, show, true) }
+func NewInnerGraph(im *Image, show func(o *Object) bool) *Graph {
+	return newGraph(im, show, &grapher{parts: map[*Object][]part{}})
+}
 
-func newGraph(im *Image, show func(o *Object) bool, parts bool) *Graph {
-	b := &grapher{im: im, g: &Graph{cells: map[string]*Cell{}}, types: map[*Object]*ctype.Type{}, at: map[int]int{}}
-	if parts {
-		b.parts = map[*Object][]part{}
-	}
+func newGraph(im *Image, show func(o *Object) bool, b *grapher) *Graph {
+	b.im, b.g, b.types, b.at = im, &Graph{cells: map[string]*Cell{}}, map[*Object]*ctype.Type{}, map[int]int{}
 	var locals []*Object
 	for _, o := range im.Objects {
 		if o.Kind != Node && o.Var != nil && show(o) {
@@ -194,6 +199,8 @@ type grapher struct {
 
 	parts map[*Object][]part // of nodes that inner pointers lead to; nil when they are not followed
 	whole []*Object          // of these, those whose type is not made yet
+
+	known bool // types of such nodes are not made, only found among the program's structs
 }
 
 // part is what stands inside of a node.
@@ -225,8 +232,17 @@ func (b *grapher) assemble() bool {
 		if b.types[o] != nil {
 			continue
 		}
-		t := &ctype.Type{Kind: ctype.Struct, Tag: "part", Size: int64(len(o.Data)), Align: 1}
 		list := b.parts[o]
+		if t := b.whose(int64(len(o.Data)), list); t != nil {
+			b.types[o] = t
+			b.todo = append(b.todo, o)
+			continue
+		}
+		if b.known {
+			delete(b.parts, o) // another part may tell
+			continue
+		}
+		t := &ctype.Type{Kind: ctype.Struct, Tag: "part", Size: int64(len(o.Data)), Align: 1}
 		sort.Slice(list, func(i, j int) bool { return list[i].off < list[j].off })
 		for _, p := range list {
 			t.Fields = append(t.Fields, ctype.Field{Name: fmt.Sprintf("at_%d", p.off), Type: p.t, Offset: p.off})
@@ -236,6 +252,47 @@ func (b *grapher) assemble() bool {
 	}
 	b.whole = nil
 	return len(b.todo) > 0
+}
+
+// whose returns the only struct of a size that has members of the given types at the given
+// places; nil when there is none or are several.
+func (b *grapher) whose(size int64, list []part) *ctype.Type {
+	var found *ctype.Type
+	for _, t := range b.im.Structs {
+		if t.Kind != ctype.Struct || t.Size != size {
+			continue
+		}
+		fits := true
+		for _, p := range list {
+			fits = fits && hasMember(t, p.off, p.t)
+		}
+		if !fits {
+			continue
+		}
+		if found != nil && !ctype.Same(found, t) {
+			return nil
+		}
+		found = t
+	}
+	return found
+}
+
+// hasMember reports whether a struct has a member of a type at an offset.
+func hasMember(t *ctype.Type, off int64, m *ctype.Type) bool {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		in := off - f.Offset
+		switch e := f.Type; {
+		case f.BitLen > 0 || in < 0 || in >= e.Size:
+		case in == 0 && ctype.Same(e, m), e.IsAggregate() && hasMember(e, in, m):
+			return true
+		case e.Kind == ctype.Array && e.Elem.Size > 0 && e.Elem.IsAggregate():
+			if in %= e.Elem.Size; in == 0 && ctype.Same(e.Elem, m) || hasMember(e.Elem, in, m) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (b *grapher) outerName(o *Object) string {
@@ -331,7 +388,7 @@ func (b *grapher) field(out *[]Cell, prefix, field string, base ctype.Word, f *c
 	if field != "" {
 		name = field + "." + name
 	}
-	b.cellsOf(out, prefix+name, name, base+ctype.Word(f.Offset), f.Type)
+	b.cellsOf(out, prefix+f.Name, name, base+ctype.Word(f.Offset), f.Type)
 }
 
 // cellsOf flattens an object of type t into cells.

@@ -71,6 +71,11 @@ type Image struct {
 	// knows.
 	LiteralOf func(*cfront.String) (ctype.Word, bool)
 
+	// Structs are the program's. A node that only pointers to its members lead to (a list whose
+	// links are in the middle of what they link) is taken for the one among them that is as
+	// large and has such members there, if there is no other.
+	Structs []*ctype.Type
+
 	Supply []ctype.Word // nodes, not live yet, that Malloc hands out in this order
 
 	Temps map[*cfront.Var]ctype.Word // variables that edits add; see repair.TempAddr
@@ -119,7 +124,7 @@ func (im *Image) Sort() {
 
 // Clone copies an image.
 func (im *Image) Clone() *Image {
-	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, LiteralOf: im.LiteralOf, vars: im.vars}
+	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, LiteralOf: im.LiteralOf, Structs: im.Structs, vars: im.vars}
 	c.Objects = make([]*Object, len(im.Objects))
 	objs := make([]Object, len(im.Objects))
 	total := 0

@@ -17,9 +17,10 @@ A session goes like this:
   rewrite fixed.c        write the corrected program
 
 Nodes (n1, n2, ...) are blocks of memory in the order of their allocation. In the
-picture ∅ is a null pointer, ? was never written, * is what the last command
-changed. Where the program stands already, break FUNC and continue bring you to a
-function as well. undo takes any command back, one each time.
+picture ∅ is a null pointer, ? was never written, * (in colours: what is yellow) is
+what the last command changed. Where the program stands already, break FUNC and
+continue bring you to a function as well. undo takes any command back, one each
+time.
 
 docs/first-session.md has three sessions to type along. See also: help spec.
 `,

@@ -254,6 +254,7 @@ func (s *Session) capture() (*heap.Image, error) {
 	if err != nil {
 		return nil, err
 	}
+	im.Structs = s.prog.Tree.Structs
 	s.nameLiterals(im)
 	return im, nil
 }
