@@ -34,6 +34,9 @@ func TestFirstShown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if section(ar, "want") == nil {
+			continue // nothing is repaired
+		}
 		for _, mode := range []string{"repair", "repair --no-verify"} {
 			var script []string
 			for _, l := range strings.Split(string(section(ar, "script").Data), "\n") {
