@@ -24,7 +24,8 @@ import (
 const (
 	borrowRounds = 4  // of learning from what refutes a program
 	borrowTests  = 90 // of the runs that were held back
-	mostTaken    = 60 // percent of the statements: more is the reference, not a repair
+	mostTaken    = 60 // percent of the statements of the functions that change: more is the reference, not a repair
+	fewTaken     = 2  // statements that may be more than that
 )
 
 // Borrows reports whether statements of the reference can be taken over.
@@ -57,8 +58,8 @@ func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Repo
 		if err != nil || res == nil {
 			return rep, err
 		}
-		if res.Taken*100 > res.Statements*mostTaken {
-			rep.Cause = fmt.Sprintf("only a program in which %d of %d statements are the reference's meets the runs: that would be another program", res.Taken, res.Statements)
+		if res.Taken > fewTaken && res.Taken*100 > res.Statements*mostTaken {
+			rep.Cause = fmt.Sprintf("only functions in which %d of %d statements are the reference's meet the runs: that would be another program", res.Taken, res.Statements)
 			return rep, nil
 		}
 		what := fmt.Sprintf("taken over from the reference: %d of %d statements", res.Taken, res.Statements)

@@ -127,8 +127,8 @@ type Search struct {
 	ready   chan struct{} // closed when all edits were tried alone
 	refused chan struct{} // closed when no edit that was suggested meets all tests
 	asked   sync.Once     // it is closed
-	cancel context.CancelFunc
-	err    error
+	cancel  context.CancelFunc
+	err     error
 }
 
 // Solve searches for repairs. With no failing test it returns none.

@@ -18,7 +18,8 @@ type item struct {
 	shut  bool // closes one with a brace
 }
 
-// render writes the program with the groups that are on; taken and all count statements.
+// render writes the program with the groups that are on; taken and all count the statements of
+// the functions that change.
 // ok is false where heads and ends do not fit.
 func (s *search) render(on []bool) (text string, taken, all int, ok bool) {
 	type part struct {
@@ -29,15 +30,15 @@ func (s *search) render(on []bool) (text string, taken, all int, ok bool) {
 	head := false
 	for _, p := range s.pairs {
 		items, changed := p.items(on)
+		if !changed {
+			continue
+		}
 		for _, it := range items {
 			if it.kind != closing && !it.decl && !it.initial {
 				if all++; it.taken {
 					taken++
 				}
 			}
-		}
-		if !changed {
-			continue
 		}
 		if !braced(items) {
 			return "", 0, 0, false

@@ -6,7 +6,7 @@
 // Functions correspond by their names, statements by an alignment that costs least, variables
 // by what makes that cheapest (Clara and Verifix compare values or prove it instead; here
 // the tests judge what comes out). What is taken over is said as a figure: statements of the
-// reference among all statements of the functions concerned.
+// reference among all statements of the functions that change.
 //
 // Not supported: directives inside functions, functions of one name with different numbers of
 // parameters, and types and global variables that the reference alone has.
@@ -35,7 +35,7 @@ type Problem struct {
 type Result struct {
 	Text       string
 	Taken      int // statements that are the reference's
-	Statements int // of the functions concerned
+	Statements int // of the functions that change
 }
 
 // pair is a function in both programs.
