@@ -82,9 +82,9 @@ func programs(ctx context.Context, r *job.Job) (*Set, error) {
 	err := process.Parallel(ctx, 2, 2, func(ctx context.Context, i int) error {
 		switch {
 		case i == 0:
-			t.Prog, errs[0] = lower.Load(ctx, r.Files, r.Options)
+			t.Prog, errs[0] = r.Load(ctx)
 		case len(r.Reference) > 0:
-			ref, errs[1] = lower.Load(ctx, r.Reference, r.Options)
+			ref, errs[1] = r.LoadReference(ctx)
 		}
 		return nil
 	})

@@ -32,6 +32,8 @@ type Job struct {
 	MaxEdits int // of one repair, where cases are searched; 0 means 3
 	Seed     int64
 
+	Texts *Texts // what was read; nil: nothing is kept
+
 	Engines []string // only these; empty: all that accept the job
 	Logic
 	Dices    bool               // evidence: change first what failing tests execute and a passing one does not

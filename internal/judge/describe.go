@@ -26,6 +26,7 @@ type Judge struct {
 	native *Calls    // of the given function, natively; nil: none made yet
 	duel   *duel     // nil without a reference
 	lent   bool      // it is another judge's
+	recent recent    // candidates that were loaded
 }
 
 // Other judges the cases of another program by the same reference.

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gulo/internal/lower"
@@ -73,20 +75,52 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 
 // Reloaded loads a repaired program for the machine; nil where the machine does not take it.
 func (t *Judge) Reloaded(ctx context.Context, texts map[string]string) (*lower.Program, error) {
-	dir, err := process.TempDir("gulo-text")
+	return t.recent.load(texts, func() (*lower.Program, error) {
+		dir, err := process.TempDir("gulo-text")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		files, opt, err := patch.WriteTo(dir, t.Job.Files, t.Job.Options, texts)
+		if err != nil {
+			return nil, err
+		}
+		p, err := lower.Load(ctx, files, opt)
+		if _, bad := err.(*source.Error); bad {
+			return nil, nil
+		}
+		return p, err
+	})
+}
+
+// mostRecent bounds the candidates that are kept loaded: one is asked for several times
+// while it is judged, and hardly ever again.
+const mostRecent = 4
+
+// recent keeps the candidates that were loaded last.
+type recent struct {
+	sync.Mutex
+	keys  []string
+	progs []*lower.Program // nil: the machine does not take it
+}
+
+// load returns the program of some texts. Errors are not kept.
+func (r *recent) load(texts map[string]string, load func() (*lower.Program, error)) (*lower.Program, error) {
+	r.Lock()
+	defer r.Unlock()
+	key := fmt.Sprintf("%q", texts) // in the order of names
+	if i := slices.Index(r.keys, key); i >= 0 {
+		return r.progs[i], nil
+	}
+	p, err := load()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	files, opt, err := patch.WriteTo(dir, t.Job.Files, t.Job.Options, texts)
-	if err != nil {
-		return nil, err
+	if len(r.keys) == mostRecent {
+		r.keys, r.progs = r.keys[1:], r.progs[1:]
 	}
-	p, err := lower.Load(ctx, files, opt)
-	if _, bad := err.(*source.Error); bad {
-		return nil, nil
-	}
-	return p, err
+	r.keys, r.progs = append(r.keys, key), append(r.progs, p)
+	return p, nil
 }
 
 // TextEdit is an edit of the text as reports have it.

@@ -76,12 +76,13 @@ const mostCases = 6
 
 // Locate asks all methods that the specification allows.
 func Locate(ctx context.Context, req *job.Job) (*Report, error) {
+	req = req.Keeping()
 	if req.Limit == 0 {
 		req.Limit = 20 * time.Second
 	}
 	out := &Report{until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
 	contracts := req.ByContract()
-	examples := len(req.Reference) > 0 || req.Tests != "" && !contracts
+	examples := len(req.Reference) > 0 || req.Tests != "" && (!contracts || req.Folder())
 	if !contracts && !examples && !req.Assert {
 		return nil, job.Usage("what is right? give --reference, --contract, --contracts, --tests or --assert")
 	}
@@ -156,7 +157,9 @@ func (o *Report) byContract(ctx context.Context, req *job.Job) (entry string, er
 	req.Say("evidence")
 	begin := time.Now()
 	q := *req
-	q.Limit = o.left(2)
+	if q.Limit = o.left(2); q.Folder() {
+		q.Tests = "" // whole runs are no calls
+	}
 	rank, rep, err := pwp.Locate(ctx, &q, true)
 	if err != nil {
 		return "", err

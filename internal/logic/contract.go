@@ -24,6 +24,9 @@ import (
 // load reads a program; with a contract, as what its assertion includes. unit is where
 // that is written; the folder must live as long as the program.
 func (t *task) load(ctx context.Context, unit string, files []string, opt cfront.Options) (*lower.Program, error) {
+	if t.keeps == "" && unit == t.dir {
+		return t.req.Texts.Load(ctx, files, opt) // the program as it is
+	}
 	files, opt, err := t.specified(unit, files, opt)
 	if err != nil {
 		return nil, err
@@ -59,7 +62,7 @@ func (t *task) readContract(ctx context.Context) error {
 	if len(r.Reference) > 0 {
 		return job.Usage("a contract and a reference are two specifications; give one")
 	}
-	tree, err := cfront.Load(ctx, r.Files, r.Options)
+	tree, err := r.Tree(ctx)
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,9 @@ type PathReport struct {
 
 // Explore executes the entry's paths.
 func Explore(ctx context.Context, req *job.Job, lim symbolic.Limits) (*Exploration, error) {
+	if req.Texts == nil {
+		req.Texts = &job.Texts{}
+	}
 	if req.Entry == "" {
 		req.Entry = exploreEntry(ctx, req)
 	}
@@ -92,7 +95,7 @@ func Explore(ctx context.Context, req *job.Job, lim symbolic.Limits) (*Explorati
 
 // exploreEntry is main when it asks for input, else the only function beside main.
 func exploreEntry(ctx context.Context, req *job.Job) string {
-	tree, err := cfront.Load(ctx, req.Files, req.Options)
+	tree, err := req.Tree(ctx)
 	if err != nil {
 		return ""
 	}

@@ -125,7 +125,7 @@ func prepareWith(ctx context.Context, r *job.Job, free bool) (_ *task, err error
 		return nil, err
 	}
 	if len(r.Reference) > 0 {
-		if t.ref, err = lower.Load(ctx, r.Reference, r.Options); err != nil {
+		if t.ref, err = r.LoadReference(ctx); err != nil {
 			return nil, err
 		}
 	}

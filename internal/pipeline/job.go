@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 
-	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/logic"
 	"gulo/internal/smt"
@@ -59,7 +58,7 @@ func wantsLogic(ctx context.Context, j *job.Job) (bool, error) {
 	case s.Tests != "" && !s.Folder():
 		return false, nil
 	}
-	tree, err := cfront.Load(ctx, j.Files, j.Options)
+	tree, err := j.Tree(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -13,7 +13,6 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/judge"
 	"gulo/internal/logic"
-	"gulo/internal/lower"
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/pwp"
@@ -223,7 +222,7 @@ func (p *pipe) mend(ctx context.Context, h half) (*Answer, error) {
 
 // joined makes one answer of a candidate and what mended it.
 func (p *pipe) joined(ctx context.Context, h half, a *Answer, texts, own map[string]string) (*Answer, error) {
-	prog, err := lower.Load(ctx, p.j.Files, p.j.Options)
+	prog, err := p.j.Load(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 	if err := j.Check(); err != nil {
 		return nil, err
 	}
-	one := *j
+	one := *j.Keeping()
 	if one.Limit == 0 {
 		one.Limit = 20 * time.Second
 	}

@@ -61,7 +61,7 @@ func prepare(ctx context.Context, r *job.Job) (*task, error) {
 	}
 	t := &task{req: r, until: time.Now().Add(r.Limit)}
 	var err error
-	if t.prog, err = lower.Load(ctx, r.Files, r.Options); err != nil {
+	if t.prog, err = r.Load(ctx); err != nil {
 		return nil, err
 	}
 	if err := r.CheckLock(); err != nil {
@@ -258,7 +258,7 @@ func (t *task) example() (string, error) {
 // that breaks it, n how many were made that meet the precondition.
 func Check(ctx context.Context, req *job.Job) (n int, bad string, err error) {
 	t := &task{req: req}
-	if t.prog, err = lower.Load(ctx, req.Files, req.Options); err != nil {
+	if t.prog, err = req.Load(ctx); err != nil {
 		return 0, "", err
 	}
 	if err = t.readContract(); err != nil {

@@ -1,0 +1,121 @@
+package job
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"sync"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+)
+
+// This file reads the texts of a job once, whatever engines ask for them.
+
+// Texts are the programs that were read for a job. Every engine gets a lowered program of
+// its own, since repairs that are tried add to one; the tree below is the same for all and
+// nobody changes it. Copies of a job share its texts, and goroutines may, too.
+//
+// A file that has changed is read again; that a header did is not seen.
+type Texts struct {
+	mu    sync.Mutex
+	trees map[string]*text
+}
+
+// text is one program; the lock is held while it is read.
+type text struct {
+	sync.Mutex
+	tree  *cfront.Program
+	times int // that it was read
+}
+
+// Keeping returns a copy of the job that keeps what is read; one that does is returned as it
+// is.
+func (j *Job) Keeping() *Job {
+	if j.Texts != nil {
+		return j
+	}
+	one := *j
+	one.Texts = &Texts{}
+	return &one
+}
+
+// Load returns the job's program, lowered as lower.Load does.
+func (j *Job) Load(ctx context.Context) (*lower.Program, error) {
+	return j.Texts.Load(ctx, j.Files, j.Options)
+}
+
+// LoadReference returns the reference.
+func (j *Job) LoadReference(ctx context.Context) (*lower.Program, error) {
+	return j.Texts.Load(ctx, j.Reference, j.Options)
+}
+
+// Tree returns the job's program as a tree, which must not be changed.
+func (j *Job) Tree(ctx context.Context) (*cfront.Program, error) {
+	return j.Texts.Tree(ctx, j.Files, j.Options)
+}
+
+// Load is lower.Load with a tree that was read before, if one was. Nil texts keep nothing.
+func (t *Texts) Load(ctx context.Context, files []string, opt cfront.Options) (*lower.Program, error) {
+	tree, err := t.Tree(ctx, files, opt)
+	if err != nil {
+		return nil, err
+	}
+	return lower.Lower(tree, lower.Options{Memory: true})
+}
+
+// Tree is cfront.Load for a program that may have been read before. What fails is tried again.
+func (t *Texts) Tree(ctx context.Context, files []string, opt cfront.Options) (*cfront.Program, error) {
+	if t == nil {
+		return cfront.Load(ctx, files, opt)
+	}
+	x := t.text(keyOf(files, opt))
+	x.Lock()
+	defer x.Unlock()
+	if x.tree == nil {
+		x.times++
+		tree, err := cfront.Load(ctx, files, opt)
+		if err != nil {
+			return nil, err
+		}
+		x.tree = tree
+	}
+	// Lowering notes what it has no model of in the tree.
+	own := *x.tree
+	own.Opaque = own.Opaque[:len(own.Opaque):len(own.Opaque)]
+	return &own, nil
+}
+
+// keyOf tells programs apart by what stands in their files.
+func keyOf(files []string, opt cfront.Options) string {
+	h := sha256.New()
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		fmt.Fprintf(h, "%q %q %v\n", name, b, err)
+	}
+	return fmt.Sprintf("%x %+v", h.Sum(nil), opt)
+}
+
+func (t *Texts) text(key string) *text {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.trees == nil {
+		t.trees = map[string]*text{}
+	}
+	if t.trees[key] == nil {
+		t.trees[key] = &text{}
+	}
+	return t.trees[key]
+}
+
+// Times says how often the program that was read most often was read.
+func (t *Texts) Times() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	most := 0
+	for _, x := range t.trees {
+		most = max(most, x.times)
+	}
+	return most
+}
