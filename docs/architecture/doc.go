@@ -34,9 +34,9 @@
 // by patch.Rewrite to the bytes of the source.
 //
 // Without a session, a job.Job says what is asked: a program, all that is known of what is
-// right (job.Spec) and what may change. pipeline.Fix asks the engines of its table
-// (pipeline.Engines) one after the other and answers with a report.Report; the campaign, the
-// bench and the command line call it. campaign.Queue hands many jobs to workers; sandbox.Run
+// right (job.Spec) and what may change. Its texts are read once (job.Texts). pipeline.Fix asks
+// the engines of its table (pipeline.Engines), each a pipeline.Repairer, one after the other
+// and answers with a report.Report; the campaign, the bench and the command line call it. campaign.Queue hands many jobs to workers; sandbox.Run
 // is for strangers' programs. fault.New injects faults, spectrum.Rank localizes by
 // coverage, bench.Sweep plays sessions over thousands of faulty programs.
 //
@@ -73,7 +73,8 @@
 // preconditions and actual states; States.Evidences are where they clash, and
 // modify.Modifications (package repair/modify) removes them.
 //
-// locate.Locate asks all localization methods (locate.Methods) about one specification. A case
+// locate.Locate asks all localization methods (locate.Methods) about one specification: a
+// locate.Localizer answers for those that look at the same cases. A case
 // whose end is known, by a reference or because the contract leaves one value only
 // (Trace.Wanted), is a postcondition for evidence.RecordWanted and a session that
 // nobody types for the gradient; locate.Combine makes one ranking.
@@ -195,6 +196,8 @@ var (
 	_ = states.Fix
 	_ = pipeline.Fix
 	_ = pipeline.Engines
+	_ pipeline.Repairer
+	_ job.Texts
 	_ = project.Open
 	_ job.Job
 	_ job.Spec
@@ -236,6 +239,7 @@ var (
 	_ = locate.Locate
 	_ = locate.Combine
 	_ = locate.Methods
+	_ locate.Localizer
 	_ = evidence.RecordWanted
 	_ = (*evidence.Trace).Wanted
 	_ = logic.Fix

@@ -81,36 +81,127 @@ func Locate(ctx context.Context, req *job.Job) (*Report, error) {
 		req.Limit = 20 * time.Second
 	}
 	out := &Report{until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
-	contracts := req.ByContract()
-	examples := len(req.Reference) > 0 || req.Tests != "" && (!contracts || req.Folder())
-	if !contracts && !examples && !req.Assert {
+	if !req.ByContract() && !examples(req) && !req.Assert {
 		return nil, job.Usage("what is right? give --reference, --contract, --contracts, --tests or --assert")
 	}
-	if contracts && wants(req, "evidence", "spectrum", "gradient") {
-		entry, err := out.byContract(ctx, req)
-		if err != nil {
-			return nil, err
+	one := *req
+	s := &search{Report: out, req: &one}
+	for _, l := range localizers {
+		if !wants(req, l.Methods()...) || l.Accepts(s) != nil {
+			continue
 		}
-		with := *req
-		with.Entry, req = entry, &with
-	}
-	var why error
-	if examples {
-		var err error
-		if why, err = out.byExamples(ctx, req); err != nil {
+		if err := l.Locate(ctx, s); err != nil {
 			return nil, err
 		}
 	}
-	if wants(req, "diagnosis") {
-		if err := out.byLogic(ctx, req); err != nil {
-			return nil, err
-		}
-	}
-	if why != nil && len(out.Lists) == 0 && out.Cases == 0 && !contracts {
-		return nil, why
+	out.fewRuns()
+	if s.why != nil && len(out.Lists) == 0 && out.Cases == 0 && !req.ByContract() {
+		return nil, s.why
 	}
 	out.sort(req)
 	return out, ctx.Err()
+}
+
+// Localizer is a way to localize by one specification: the methods that look at the same
+// cases. The search is the job with all that was found by those asked before.
+type Localizer interface {
+	// Methods are those of the table (Methods) that it answers for.
+	Methods() []string
+	// Accepts returns nil, or why the methods have nothing to say. What a method needs, as
+	// the table has it, is repeated in the report where no localizer accepted.
+	Accepts(s *search) error
+	// Locate adds rankings to the report, or why there are none (Report.Left).
+	Locate(ctx context.Context, s *search) error
+}
+
+// localizers are asked in this order: a ranking that is there stays.
+var localizers = []Localizer{byContract{}, byRuns{}, byCalls{}, byLogic{}}
+
+// search is a job on its way.
+type search struct {
+	*Report
+	req *job.Job // the entry is the contract's once that is known
+	why error    // what is missing for runs or for calls
+}
+
+// examples reports whether there are cases whose ends are known.
+func examples(req *job.Job) bool {
+	return len(req.Reference) > 0 || req.Tests != "" && (!req.ByContract() || req.Folder())
+}
+
+// byContract makes calls under a contract.
+type byContract struct{}
+
+func (byContract) Methods() []string { return []string{"evidence", "spectrum", "gradient"} }
+
+func (byContract) Accepts(s *search) error {
+	if !s.req.ByContract() {
+		return errors.New("no contract is given")
+	}
+	return nil
+}
+
+func (byContract) Locate(ctx context.Context, s *search) (err error) {
+	s.req.Entry, err = s.byContract(ctx, s.req)
+	return err
+}
+
+// byRuns compares whole runs.
+type byRuns struct{}
+
+func (byRuns) Methods() []string { return []string{"edits", "spectrum"} }
+
+func (byRuns) Accepts(s *search) error {
+	if !examples(s.req) || s.req.Tests != "" && !s.req.Folder() {
+		return errors.New("there are no whole runs to compare")
+	}
+	return nil
+}
+
+func (byRuns) Locate(ctx context.Context, s *search) (err error) {
+	s.why, err = s.byRuns(ctx, s.req)
+	return err
+}
+
+// byCalls compares calls of a function in states of memory.
+type byCalls struct{}
+
+func (byCalls) Methods() []string { return []string{"gradient", "evidence", "spectrum"} }
+
+func (byCalls) Accepts(s *search) error {
+	if len(s.req.Reference) == 0 && (s.why == nil || !examples(s.req)) {
+		return errors.New("no reference is given whose calls could be compared")
+	}
+	return nil
+}
+
+func (l byCalls) Locate(ctx context.Context, s *search) error {
+	err := s.byCalls(ctx, s.req)
+	var none *job.UsageError
+	if !errors.As(err, &none) {
+		return err
+	}
+	for _, m := range l.Methods() {
+		s.leave(m, none.Error())
+	}
+	s.why = none
+	return nil
+}
+
+// byLogic asks for diagnoses.
+type byLogic struct{}
+
+func (byLogic) Methods() []string { return []string{"diagnosis"} }
+
+func (byLogic) Accepts(*search) error { return nil } // it says itself what it cannot follow
+
+func (byLogic) Locate(ctx context.Context, s *search) error { return s.byLogic(ctx, s.req) }
+
+// fewRuns falls back on runs that are too few to tell much.
+func (o *Report) fewRuns() {
+	if o.Lists["spectrum"] == nil && len(o.few) > 0 {
+		o.Lists["spectrum"] = o.few
+	}
 }
 
 // left is a part of the time that is left: one, two or three quarters of it, or all.
@@ -184,38 +275,8 @@ func (o *Report) byContract(ctx context.Context, req *job.Job) (entry string, er
 	return rep.Entry, nil
 }
 
-// byExamples asks all but diagnosis for cases whose ends are known: whole runs, and calls in
-// states. why says what is missing for either.
-func (o *Report) byExamples(ctx context.Context, req *job.Job) (why, err error) {
-	if wants(req, "edits", "spectrum") {
-		if why, err = o.byRuns(ctx, req); err != nil {
-			return nil, err
-		}
-	}
-	if len(req.Reference) == 0 && why == nil || !wants(req, "evidence", "spectrum", "gradient") {
-		return why, nil
-	}
-	defer func() {
-		if o.Lists["spectrum"] == nil && len(o.few) > 0 {
-			o.Lists["spectrum"] = o.few
-		}
-	}()
-	err = o.byCalls(ctx, req)
-	var none *job.UsageError
-	if !errors.As(err, &none) {
-		return why, err
-	}
-	for _, m := range []string{"gradient", "evidence", "spectrum"} {
-		o.leave(m, none.Error())
-	}
-	return none, nil
-}
-
 // byRuns asks the methods that work from whole runs: those in hand and those made of them.
 func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
-	if req.Tests != "" && !req.Folder() {
-		return nil, nil // calls
-	}
 	req.Say("runs")
 	begin := time.Now()
 	q := *req

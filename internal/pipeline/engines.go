@@ -45,29 +45,31 @@ func Help() string {
 	return strings.Join(parts, ", ")
 }
 
-// repairer is an engine on a job.
-type repairer interface {
-	// engine is its name in the table; several may have one.
-	engine() string
-	// accepts reports whether it has something to do, after all that was asked before it.
-	accepts(p *pipe) bool
-	// search looks for repairs. nil: it has nothing to say. The error refused knows is that
-	// the job is not for it.
-	search(ctx context.Context, p *pipe) (*Answer, error)
+// Repairer is a way to search for repairs of a job. The pipe is the job with all that was
+// found by those asked before.
+type Repairer interface {
+	// Engine is the engine's name in the table; several repairers may be one engine.
+	Engine() string
+	// Accepts returns nil, or why the repairer has nothing to do. Where no engine answers,
+	// that is the answer.
+	Accepts(p *pipe) error
+	// Search looks for repairs; what it finds is judged by who asks (pipe.ask). nil: it has
+	// nothing to say. An error for which refused holds says that the job is not for it.
+	Search(ctx context.Context, p *pipe) (*Answer, error)
 }
 
 // order is in which order the engines are asked for a specification. Candidates that mend
 // a part are put together before and after the edits of the text, which cost most.
-func order(s *job.Spec) []repairer {
+func order(s *job.Spec) []Repairer {
 	switch {
 	case len(s.Reference) > 0 && s.Folder() && !s.Several(): // whole programs with their tests
-		return []repairer{byOutput{}, byTwoEdits{}, byReference{}, byText{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}}
+		return []Repairer{byOutput{}, byTwoEdits{}, byReference{}, byText{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}}
 	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
-		return []repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, byStates{}, together{}, byReference{}, byText{}, together{}}
+		return []Repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, byStates{}, together{}, byReference{}, byText{}, together{}}
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
-		return []repairer{byOutput{}, byText{}, byMachine{}}
+		return []Repairer{byOutput{}, byText{}, byMachine{}, byStates{}}
 	}
-	return []repairer{byOutput{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}, byText{}, together{}}
+	return []Repairer{byOutput{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}, byText{}, together{}}
 }
 
 // Shares of the time that is left.
@@ -90,10 +92,10 @@ func (e *declined) Unwrap() error { return e.error }
 // else has to be searched.
 type byOutput struct{}
 
-func (byOutput) engine() string       { return "runs" }
-func (byOutput) accepts(p *pipe) bool { return p.tellingRuns() }
+func (byOutput) Engine() string        { return "runs" }
+func (byOutput) Accepts(p *pipe) error { return p.tellingRuns() }
 
-func (byOutput) search(ctx context.Context, p *pipe) (*Answer, error) {
+func (byOutput) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	rep, err := p.runs.ByOutput(ctx, time.Now().Add(p.share(outputShare)))
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err
@@ -104,10 +106,10 @@ func (byOutput) search(ctx context.Context, p *pipe) (*Answer, error) {
 // byMachine searches by whole runs on the machine when they tell enough.
 type byMachine struct{}
 
-func (byMachine) engine() string       { return "runs" }
-func (byMachine) accepts(p *pipe) bool { return p.tellingRuns() }
+func (byMachine) Engine() string        { return "runs" }
+func (byMachine) Accepts(p *pipe) error { return p.tellingRuns() }
 
-func (byMachine) search(ctx context.Context, p *pipe) (*Answer, error) {
+func (byMachine) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	rep, err := p.runs.ByMachine(ctx, time.Now().Add(p.share(machineShare)))
 	if err == nil && rep.Result != report.Repaired && !p.logic { // what logic finds is proved
 		rep, err = p.runs.ByOneEdit(ctx, rep)
@@ -121,12 +123,15 @@ func (byMachine) search(ctx context.Context, p *pipe) (*Answer, error) {
 // byParts repairs functions that differ from the reference's one at a time.
 type byParts struct{}
 
-func (byParts) engine() string { return "runs" }
-func (byParts) accepts(p *pipe) bool {
-	return p.runs != nil && p.fails && p.runs.Parts()
+func (byParts) Engine() string { return "runs" }
+func (byParts) Accepts(p *pipe) error {
+	if err := p.failing(); err != nil {
+		return err
+	}
+	return unless(p.runs.Parts(), "no two functions differ from the reference's")
 }
 
-func (byParts) search(ctx context.Context, p *pipe) (*Answer, error) {
+func (byParts) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	rep, err := p.runs.ByParts(ctx, time.Now().Add(p.share(partsShare)))
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err // others look at the program as a whole
@@ -137,12 +142,15 @@ func (byParts) search(ctx context.Context, p *pipe) (*Answer, error) {
 // byReference takes statements of the reference over, after small edits.
 type byReference struct{}
 
-func (byReference) engine() string { return "runs" }
-func (byReference) accepts(p *pipe) bool {
-	return p.runs != nil && p.fails && p.runs.Borrows()
+func (byReference) Engine() string { return "runs" }
+func (byReference) Accepts(p *pipe) error {
+	if err := p.failing(); err != nil {
+		return err
+	}
+	return unless(p.runs.Borrows(), "nothing can be taken over from the reference")
 }
 
-func (byReference) search(ctx context.Context, p *pipe) (*Answer, error) {
+func (byReference) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	rep, err := p.runs.ByReference(ctx, time.Now().Add(p.share(borrowShare)))
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err
@@ -153,12 +161,15 @@ func (byReference) search(ctx context.Context, p *pipe) (*Answer, error) {
 // byTwoEdits searches two edits of the text where many runs tell which may be a half.
 type byTwoEdits struct{}
 
-func (byTwoEdits) engine() string { return "runs" }
-func (byTwoEdits) accepts(p *pipe) bool {
-	return p.runs != nil && p.fails && !p.logic && p.runs.Judge().Telling()
+func (byTwoEdits) Engine() string { return "runs" }
+func (byTwoEdits) Accepts(p *pipe) error {
+	if err := p.failing(); err != nil {
+		return err
+	}
+	return unless(!p.logic && p.runs.Judge().Telling(), "whole runs are not what tells most")
 }
 
-func (byTwoEdits) search(ctx context.Context, p *pipe) (*Answer, error) {
+func (byTwoEdits) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	rep, err := p.runs.ByTwoEdits(ctx, time.Now().Add(p.share(pairsShare)))
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err
@@ -166,22 +177,40 @@ func (byTwoEdits) search(ctx context.Context, p *pipe) (*Answer, error) {
 	return &Answer{Report: rep}, nil
 }
 
-// tellingRuns reports whether whole runs fail and say no less than logic or states would.
-func (p *pipe) tellingRuns() bool {
-	if p.runs == nil || !p.fails {
-		return false
+// failing returns nil when a whole run fails, else why none does.
+func (p *pipe) failing() error {
+	if p.runs == nil {
+		return errors.New("there are no whole runs to compare")
+	}
+	return unless(p.fails, "all whole runs are met")
+}
+
+// tellingRuns returns nil when whole runs fail and say no less than logic or states would.
+func (p *pipe) tellingRuns() error {
+	if err := p.failing(); err != nil {
+		return err
 	}
 	whole := p.j.Folder() && !p.j.Several() // the tests are what was asked for
-	return p.runs.Judge().Telling() || whole || !p.logic && !p.states()
+	return unless(p.runs.Judge().Telling() || whole || !p.logic && !p.states(), "whole runs are not what tells most")
+}
+
+// unless is why a repairer declines, when it does.
+func unless(ok bool, why string) error {
+	if ok {
+		return nil
+	}
+	return errors.New(why)
 }
 
 // byEvidence asks what error traces of a contract say, or alone, of a reference.
 type byEvidence struct{}
 
-func (byEvidence) engine() string       { return "evidence" }
-func (byEvidence) accepts(p *pipe) bool { return p.j.ByContract() || p.j.Alone() }
+func (byEvidence) Engine() string { return "evidence" }
+func (byEvidence) Accepts(p *pipe) error {
+	return unless(p.j.ByContract() || p.j.Alone(), "no contract is given")
+}
 
-func (byEvidence) search(ctx context.Context, p *pipe) (*Answer, error) {
+func (byEvidence) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	r := *p.j
 	r.Limit = p.share(1)
 	var rep *pwp.Report
@@ -203,10 +232,12 @@ func (byEvidence) search(ctx context.Context, p *pipe) (*Answer, error) {
 // byLogic asks logic. Where it has an answer, states are not asked.
 type byLogic struct{}
 
-func (byLogic) engine() string       { return "template" }
-func (byLogic) accepts(p *pipe) bool { return p.logic }
+func (byLogic) Engine() string { return "template" }
+func (byLogic) Accepts(p *pipe) error {
+	return unless(p.logic, "it needs assertions, a contract, or a reference of a program of numbers, and z3")
+}
 
-func (byLogic) search(ctx context.Context, p *pipe) (*Answer, error) {
+func (byLogic) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	r := forLogic(p.j)
 	if r.Limit = p.share(1); p.waiting() {
 		r.Limit = p.share(engineShare)
@@ -229,12 +260,12 @@ func (byLogic) search(ctx context.Context, p *pipe) (*Answer, error) {
 // byStates asks cases of states.
 type byStates struct{}
 
-func (byStates) engine() string { return "heap" }
-func (byStates) accepts(p *pipe) bool {
-	return p.states() && (p.best == nil || p.best.Logic == nil)
+func (byStates) Engine() string { return "heap" }
+func (byStates) Accepts(p *pipe) error {
+	return unless(p.states() && (p.best == nil || p.best.Logic == nil), "no reference is given whose calls could be compared")
 }
 
-func (byStates) search(ctx context.Context, p *pipe) (*Answer, error) {
+func (byStates) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	r := *p.j
 	if r.Limit = p.share(1); p.waiting() {
 		r.Limit = p.share(engineShare)
@@ -249,10 +280,15 @@ func (byStates) search(ctx context.Context, p *pipe) (*Answer, error) {
 // byText searches edits of the text by whole runs.
 type byText struct{}
 
-func (byText) engine() string       { return "runs" }
-func (byText) accepts(p *pipe) bool { return p.runs != nil && (p.fails || p.best == nil) }
+func (byText) Engine() string { return "runs" }
+func (byText) Accepts(p *pipe) error {
+	if p.runs != nil && p.best == nil {
+		return nil
+	}
+	return p.failing()
+}
 
-func (byText) search(ctx context.Context, p *pipe) (*Answer, error) {
+func (byText) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	if !p.fails { // nothing is wrong, as far as anybody has said
 		a := p.met
 		if a == nil {
@@ -277,10 +313,12 @@ func (byText) search(ctx context.Context, p *pipe) (*Answer, error) {
 // together mends candidates that mend a part: what one engine cannot see another does.
 type together struct{}
 
-func (together) engine() string       { return "" }
-func (together) accepts(p *pipe) bool { return !p.deep && len(p.halves) > 0 }
+func (together) Engine() string { return "" }
+func (together) Accepts(p *pipe) error {
+	return unless(!p.deep && len(p.halves) > 0, "no candidate mends a part")
+}
 
-func (together) search(ctx context.Context, p *pipe) (*Answer, error) {
+func (together) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	list := p.halves
 	p.halves = nil
 	for _, h := range list {

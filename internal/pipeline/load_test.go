@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/locate"
 	"gulo/internal/lower"
+	"gulo/internal/report"
 )
 
 // TestOneLoad: whatever engines a job asks, a text is read once, and what was read is as it
@@ -72,4 +74,21 @@ func lowered(p *lower.Program) string {
 	}
 	fmt.Fprintf(&b, "%d statements, %d gaps, %d opaque\n", len(p.Stmts), len(p.Gaps), len(p.Tree.Opaque))
 	return b.String()
+}
+
+// TestDeclined: an engine asked alone works, or the answer says why it does not.
+func TestDeclined(t *testing.T) {
+	dir := t.TempDir()
+	faulty := strings.Replace(strings.Replace(larger, "ASSERT", "", 1), "a < b", "a > b", 1)
+	wrong := write(t, dir, "wrong.c", faulty)
+	few := tests(t, map[string]string{"3 5": "larger: 5\n", "4 4": "larger: 4\n", "7 1": "larger: 7\n"})
+	a, err := Fix(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Tests: few}, Engines: []string{"heap"}, Limit: time.Minute})
+	if err != nil || a.Report.Result != report.Repaired {
+		t.Errorf("heap: %+v, %v", a, err)
+	}
+	_, err = Fix(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Contracts: true}, Engines: []string{"heap"}, Limit: time.Minute})
+	var use *job.UsageError
+	if !errors.As(err, &use) || !strings.Contains(err.Error(), "heap: no reference is given") {
+		t.Errorf("heap, of a contract: %v", err)
+	}
 }

@@ -19,6 +19,8 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"gulo/internal/job"
@@ -68,16 +70,17 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 
 // pipe is a job on its way.
 type pipe struct {
-	j      *job.Job
-	until  time.Time
-	logic  bool         // logic is asked
-	runs   *runs.Search // nil: there are none
-	fails  bool         // the program fails on some of them
-	best   *Answer      // the most telling so far
-	met    *Answer      // of an engine that found nothing wrong
-	halves []half       // candidates that mend a part of what is wrong
-	deep   bool         // a candidate is being mended: nothing is put together again
-	why    error        // what the first engine said that has no answer
+	j        *job.Job
+	until    time.Time
+	logic    bool         // logic is asked
+	runs     *runs.Search // nil: there are none
+	fails    bool         // the program fails on some of them
+	best     *Answer      // the most telling so far
+	met      *Answer      // of an engine that found nothing wrong
+	halves   []half       // candidates that mend a part of what is wrong
+	deep     bool         // a candidate is being mended: nothing is put together again
+	declined []string     // engines, and why they were not asked
+	why      error        // what the first engine said that has no answer
 }
 
 func (p *pipe) fix(ctx context.Context) (*Answer, error) {
@@ -111,11 +114,16 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 
 // ask asks an engine, and holds what it finds against everything else that is known; done
 // says whether that is the last word.
-func (p *pipe) ask(ctx context.Context, e repairer) (done bool, err error) {
-	if name := e.engine(); name != "" && !p.j.Asks(name) || !e.accepts(p) {
+func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
+	name := e.Engine()
+	if name != "" && !p.j.Asks(name) {
 		return false, nil
 	}
-	a, err := e.search(ctx, p)
+	if err := e.Accepts(p); err != nil {
+		p.decline(name, err)
+		return false, nil
+	}
+	a, err := e.Search(ctx, p)
 	if refused(err) {
 		p.miss(err)
 		return false, nil
@@ -124,7 +132,7 @@ func (p *pipe) ask(ctx context.Context, e repairer) (done bool, err error) {
 		return false, err
 	}
 	if a.engine == "" {
-		a.engine = e.engine()
+		a.engine = name
 	}
 	switch {
 	case a.final:
@@ -162,7 +170,18 @@ func (p *pipe) nothing() error {
 	if p.why != nil {
 		return p.why
 	}
-	return job.Usage("no engine accepts what is given")
+	if len(p.declined) == 0 {
+		return job.Usage("no engine accepts what is given: %s does not work from it", strings.Join(p.j.Engines, ", "))
+	}
+	return job.Usage("no engine accepts what is given: %s", strings.Join(p.declined, "; "))
+}
+
+// decline remembers why an engine was not asked, the first time.
+func (p *pipe) decline(engine string, err error) {
+	begin := engine + ": "
+	if engine != "" && !slices.ContainsFunc(p.declined, func(s string) bool { return strings.HasPrefix(s, begin) }) {
+		p.declined = append(p.declined, begin+err.Error())
+	}
 }
 
 func (p *pipe) share(n int) time.Duration {

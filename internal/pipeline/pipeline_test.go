@@ -388,8 +388,8 @@ func TestEngines(t *testing.T) {
 	asked := map[string]bool{}
 	for _, s := range []Spec{{Reference: []string{"r.c"}}, {Tests: "t"}, {Assert: true}, {Contracts: true}} {
 		for _, e := range order(&s) {
-			if asked[e.engine()] = true; e.engine() != "" && !slices.Contains(Names(), e.engine()) {
-				t.Errorf("%s is not in the table", e.engine())
+			if asked[e.Engine()] = true; e.Engine() != "" && !slices.Contains(Names(), e.Engine()) {
+				t.Errorf("%s is not in the table", e.Engine())
 			}
 		}
 	}
