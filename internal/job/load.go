@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"sync"
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/source"
 )
 
 // This file reads the texts of a job once, whatever engines ask for them.
@@ -67,10 +67,11 @@ func (t *Texts) Load(ctx context.Context, files []string, opt cfront.Options) (*
 
 // Tree is cfront.Load for a program that may have been read before. What fails is tried again.
 func (t *Texts) Tree(ctx context.Context, files []string, opt cfront.Options) (*cfront.Program, error) {
-	if t == nil {
+	key, readable := keyOf(files, opt)
+	if t == nil || !readable {
 		return cfront.Load(ctx, files, opt)
 	}
-	x := t.text(keyOf(files, opt))
+	x := t.text(key)
 	x.Lock()
 	defer x.Unlock()
 	if x.tree == nil {
@@ -87,14 +88,17 @@ func (t *Texts) Tree(ctx context.Context, files []string, opt cfront.Options) (*
 	return &own, nil
 }
 
-// keyOf tells programs apart by what stands in their files.
-func keyOf(files []string, opt cfront.Options) string {
+// keyOf tells programs apart by what stands in their files; false: one cannot be read.
+func keyOf(files []string, opt cfront.Options) (string, bool) {
 	h := sha256.New()
 	for _, name := range files {
-		b, err := os.ReadFile(name)
-		fmt.Fprintf(h, "%q %q %v\n", name, b, err)
+		f, err := source.ReadFile(name)
+		if err != nil {
+			return "", false
+		}
+		fmt.Fprintf(h, "%q %q\n", name, f.Text)
 	}
-	return fmt.Sprintf("%x %+v", h.Sum(nil), opt)
+	return fmt.Sprintf("%x %+v", h.Sum(nil), opt), true
 }
 
 func (t *Texts) text(key string) *text {
