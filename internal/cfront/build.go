@@ -276,8 +276,10 @@ func render(x Expr) (string, int) {
 	return fmt.Sprintf("<%T>", x), precPost
 }
 
+// render2 takes an expression's own bytes, unless they are those of the macro call that it is a
+// part of.
 func render2(x Expr) (string, int) {
-	if x.Range().Valid() {
+	if x.Editable() {
 		return x.Range().Text(), precOf(x)
 	}
 	return render(x)
