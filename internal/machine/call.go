@@ -1,0 +1,204 @@
+package machine
+
+import (
+	"gulo/internal/ctype"
+	"gulo/internal/ir"
+	"strings"
+)
+
+// This file is calls: entering functions, the library, and arguments behind a `...`.
+
+// call executes a call instruction: it enters a function of the program or
+// runs one of the library.
+func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
+	info := x.in.CallX
+	lib := x.builtin
+	var callee *code
+	if x.callee > 0 {
+		callee = m.funcs[x.callee-1]
+	}
+	name := ""
+	if info.Func >= 0 {
+		name = m.prog.IR.Funcs[info.Func].Name
+	} else {
+		id, off := ctype.SplitPointer(r[x.a])
+		i, ok := m.fnOf[id]
+		if !ok || off != 0 {
+			if r[x.a] == 0 {
+				return m.fault(NullDeref, 0, "call through a null function pointer")
+			}
+			return m.fault(BadCall, r[x.a], "call of something that is no function")
+		}
+		callee, name = m.funcs[i], m.funcs[i].name
+		if callee.code == nil {
+			callee, lib = nil, builtins[name]
+		}
+	}
+	var buf [8]ctype.Word
+	args := buf[:0]
+	for _, a := range info.Args {
+		args = append(args, r[a])
+	}
+	if callee != nil {
+		if !callee.ir.Type.Variadic && len(args) < len(callee.ir.Params) {
+			return m.fault(BadCall, 0, "call of %s with %d arguments instead of %d", name, len(args), len(callee.ir.Params))
+		}
+		m.event(EvCall, 0, 0)
+		if f := m.calling(name, args, info); f != nil {
+			return f
+		}
+		f := m.push(callee, args, x.dst, m.pc+1)
+		if f == nil && callee.ir.Type.Variadic {
+			f = m.structArguments(info)
+		}
+		if f == nil && m.tr != nil {
+			m.traceArgs(fr, info.Args, callee)
+		}
+		return f
+	}
+	if lib == nil {
+		if strings.HasPrefix(name, "pthread_") || strings.HasPrefix(name, "thrd_") {
+			return m.fault(Unsupported, 0, "library function %s is not supported: the machine runs one thread, gulo debug --engine gdb runs several", name)
+		}
+		return m.fault(Unsupported, 0, "library function %s is not supported", name)
+	}
+	if f := m.calling(name, args, info); f != nil {
+		return f
+	}
+	c := &libCall{name: name, args: args, info: info, dst: x.dst}
+	v, f := lib(m, c)
+	if f != nil {
+		if len(info.Args) > 0 && f.Chain == nil {
+			m.chained(f, fr, int32(info.Args[0]))
+		}
+		return f
+	}
+	if m.exited || c.entered {
+		return nil
+	}
+	n := len(m.frames)
+	if n > 0 && x.dst >= 0 {
+		base := m.frames[n-1].base
+		if info.Type != nil && info.Type.Result != nil && info.Type.Result.IsInteger() {
+			v = ctype.Wrap(info.Type.Result, v)
+		}
+		m.regs[base+int(x.dst)] = v
+		if m.tr != nil {
+			m.tr.regs[base+int(x.dst)] = m.tr.node(0, m.at(), m.steps, "made by "+name)
+		}
+	}
+	return nil
+}
+
+// structArguments copies the variable arguments of the call just made when
+// there are structs among them.
+func (m *Machine) structArguments(info *ir.CallInfo) *Fault {
+	fr := &m.frames[len(m.frames)-1]
+	types := info.Types[len(info.Types)-len(fr.extra):]
+	for _, t := range types {
+		if t.InMemory() {
+			return m.varargs(fr, types)
+		}
+	}
+	return nil
+}
+
+// calling tells the monitor of a call.
+func (m *Machine) calling(name string, args []ctype.Word, info *ir.CallInfo) *Fault {
+	if m.cfg.Monitor == nil {
+		return nil
+	}
+	m.monReg = -1
+	if len(info.Args) > 0 {
+		m.monReg = int32(info.Args[0])
+	}
+	return m.cfg.Monitor.Calling(name, args)
+}
+
+// chained adds to a fault where the pointer in a register came from.
+func (m *Machine) chained(f *Fault, fr *frame, reg int32) *Fault {
+	if m.tr != nil && f != nil && reg >= 0 {
+		f.Chain = m.tr.chain(m.tr.regs[fr.base+int(reg)])
+	}
+	return f
+}
+
+// varargs makes the block of a frame's variable arguments. Structs are copied
+// at the call: afterwards the caller's may change.
+func (m *Machine) varargs(fr *frame, types []*ctype.Type) *Fault {
+	size := int64(0)
+	for i := range fr.extra {
+		size = aligned(types, i, size) + room(types, i)
+	}
+	b := m.newBlock(Stack, size)
+	b.Name = "the variable arguments"
+	fr.varargs = b.ID
+	off := int64(0)
+	for i, w := range fr.extra {
+		off = aligned(types, i, off)
+		p := ctype.MakePointer(b.ID, int32(off))
+		if n := room(types, i); i < len(types) && types[i].InMemory() {
+			if f := m.copyBytes(p, w, types[i].Size); f != nil {
+				return f
+			}
+			off += n
+			continue
+		}
+		ctype.Store(ctype.ULongT, b.Data[off:], w)
+		off += 8
+	}
+	m.wrote(b)
+	return nil
+}
+
+func room(types []*ctype.Type, i int) int64 {
+	if i < len(types) && types[i].InMemory() {
+		return (types[i].Size + 7) / 8 * 8
+	}
+	return 8
+}
+
+// argumentAlign is the alignment of a variable argument.
+func argumentAlign(t *ctype.Type) int64 {
+	if t != nil && t.InMemory() && t.Align >= 16 {
+		return t.Align
+	}
+	return 8
+}
+
+func aligned(types []*ctype.Type, i int, off int64) int64 {
+	if i >= len(types) {
+		return off
+	}
+	a := argumentAlign(types[i])
+	return (off + a - 1) / a * a
+}
+
+func (m *Machine) vaStart(list ctype.Word, fr *frame) *Fault {
+	if fr.varargs == 0 {
+		if f := m.varargs(fr, nil); f != nil {
+			return f
+		}
+	}
+	for _, x := range []struct {
+		off ctype.Word
+		t   *ctype.Type
+		w   ctype.Word
+	}{{0, ctype.UIntT, 48}, {4, ctype.UIntT, 304}, {8, ctype.VoidPtrT, ctype.MakePointer(fr.varargs, 0)}, {16, ctype.VoidPtrT, 0}} {
+		if f := m.store(list+x.off, x.t, x.w); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+func (m *Machine) vaArg(list ctype.Word, size, align int64) (ctype.Word, *Fault) {
+	p, f := m.load(list+8, ctype.VoidPtrT)
+	if f != nil {
+		return 0, f
+	}
+	if a := ctype.Word(align); a > 8 {
+		p = (p + a - 1) &^ (a - 1)
+	}
+	return p, m.store(list+8, ctype.VoidPtrT, p+ctype.Word(size))
+}

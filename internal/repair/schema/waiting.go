@@ -1,0 +1,175 @@
+package schema
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"time"
+
+	"gulo/internal/native"
+)
+
+// This file has the repairs that meet all tests known judged: the cheapest first, on tests that
+// the judge makes up, too.
+
+// waiting is a repair that meets all tests known.
+type waiting struct {
+	Repair
+	job     job
+	changes int // what it costs that it changes what is not known to be wrong
+	excess  int // the same of what it changes beyond the part of the tests that fails
+}
+
+// waiting makes repairs of jobs, the cheapest first.
+func (s *Search) waiting(met []job) []waiting {
+	var list []waiting
+	for _, j := range met {
+		r := Repair{Edits: s.edits(j), Cost: s.cost(j)}
+		if r.Cost >= alone {
+			continue
+		}
+		var ok bool
+		if r.Texts, ok = Apply(r.Edits...); ok {
+			list = append(list, waiting{Repair: r, job: j})
+		}
+	}
+	sort.SliceStable(list, func(a, b int) bool { return list[a].Cost < list[b].Cost })
+	return list
+}
+
+// report has repairs judged, the cheapest first, one for each text. What refutes one is
+// asked of those that wait.
+func (s *Search) report(ctx context.Context, list []waiting) error {
+	list, err := s.hold(ctx, list)
+	if err != nil {
+		return err
+	}
+	if list, err = s.likely(ctx, list); err != nil {
+		return err
+	}
+	list = s.wanted(list)
+	for len(list) > 0 && !s.done {
+		if time.Now().After(s.until) {
+			s.res.Cut = true
+			return nil
+		}
+		w := list[0]
+		list = list[1:]
+		k := s.key(&w.Repair)
+		if s.tried[k] {
+			continue
+		}
+		s.tried[k] = true
+		v, err := s.p.Try(ctx, &w.Repair)
+		if err != nil {
+			return err
+		}
+		s.done = v.Enough
+		if !v.Refuted {
+			s.res.Repairs = append(s.res.Repairs, w.Repair)
+			if s.done && len(s.p.Held) == 0 && len(s.p.Near) > 0 {
+				s.res.Rival, err = s.rival(ctx, &w, list)
+				return err
+			}
+			continue
+		}
+		s.res.Refuted++
+		if v.By == nil {
+			continue
+		}
+		if list, err = s.learn(ctx, *v.By, list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostLearned bounds the held-back tests that become tests at a time.
+const mostLearned = 6
+
+// hold holds repairs against the tests that were held back, natively. What refutes them
+// is learned when nothing is left.
+func (s *Search) hold(ctx context.Context, list []waiting) ([]waiting, error) {
+	if len(list) == 0 || len(s.p.Held) == 0 {
+		return list, nil
+	}
+	var jobs []job
+	for _, w := range list {
+		jobs = append(jobs, w.job)
+	}
+	a, err := s.runAll(ctx, s.p.Held, []ask{{0, jobs, identity(len(s.p.Held))}}, false)
+	if err != nil {
+		return nil, err
+	}
+	by := map[job]int{}
+	for _, x := range a.Screened {
+		by[job{x.G, x.H}] = x.Failing
+	}
+	var learn []int
+	left := slices.DeleteFunc(list, func(w waiting) bool {
+		n, ok := by[w.job]
+		if ok && n < len(s.p.Held) && !slices.Contains(learn, n) {
+			learn = append(learn, n)
+		}
+		return ok && n < len(s.p.Held)
+	})
+	s.res.Refuted += len(jobs) - len(left)
+	for i := 0; i < len(learn) && i < mostLearned; i++ {
+		if left, err = s.learn(ctx, s.p.Held[learn[i]], left); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
+func (s *Search) key(r *Repair) string {
+	k := ""
+	for _, f := range s.p.Tree.Files {
+		k += r.Texts[f.Name] + "\x00"
+	}
+	return k
+}
+
+// learn adds a test and returns the repairs that meet it. A test that is known, because
+// something else than its output was wrong, teaches nothing.
+func (s *Search) learn(ctx context.Context, t native.Test, list []waiting) ([]waiting, error) {
+	for i := range s.p.Tests {
+		if o := &s.p.Tests[i]; o.Stdin == t.Stdin && slices.Equal(o.Args, t.Args) {
+			return list, nil
+		}
+	}
+	n := len(s.p.Tests)
+	s.p.Tests = append(s.p.Tests, t)
+	a, err := s.screen(ctx, []job{{0, 0}}, []int{n})
+	if err != nil {
+		return nil, err
+	}
+	if len(a) == 1 && a[0].Failing > 0 {
+		s.order = append(s.order, n)
+	} else {
+		s.order = slices.Insert(s.order, 0, n)
+		s.bad++
+	}
+	s.learned++
+	return s.meeting(ctx, list, []int{n})
+}
+
+// meeting keeps the repairs that meet some tests.
+func (s *Search) meeting(ctx context.Context, list []waiting, tests []int) ([]waiting, error) {
+	if len(list) == 0 {
+		return list, nil
+	}
+	var jobs []job
+	for _, w := range list {
+		jobs = append(jobs, w.job)
+	}
+	a, err := s.screen(ctx, jobs, tests)
+	if err != nil {
+		return nil, err
+	}
+	meets := map[job]bool{}
+	for _, x := range a {
+		meets[job{x.G, x.H}] = x.Failing == len(tests)
+	}
+	return slices.DeleteFunc(list, func(w waiting) bool { return !meets[w.job] }), nil
+}
