@@ -212,6 +212,14 @@ func (p *exprParser) unary() Expr {
 		e := &Unary{Op: ctype.Neg, X: x}
 		e.typ = x.Type()
 		return e
+	case p.accept("~"):
+		x := p.c.promote(p.c.decay(p.unary()))
+		if !x.Type().IsInteger() {
+			p.fail("~ on a value of type %s", x.Type())
+		}
+		e := &Unary{Op: ctype.Not, X: x}
+		e.typ = x.Type()
+		return e
 	}
 	return p.postfix()
 }
