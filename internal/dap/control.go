@@ -86,6 +86,7 @@ func (a *adapter) capabilities() dap.Capabilities {
 		SupportsCompletionsRequest: true, SupportsRestartRequest: true, SupportsExceptionInfoRequest: true, SupportsSetExpression: true,
 		SupportsLoadedSourcesRequest: true, SupportsTerminateRequest: true, SupportsDataBreakpoints: true, SupportsReadMemoryRequest: true,
 		SupportsCancelRequest: true, SupportsBreakpointLocationsRequest: true, SupportTerminateDebuggee: true,
+		SupportsGotoTargetsRequest: true,
 	}
 	for _, n := range a.cfg.Rules {
 		c.ExceptionBreakpointFilters = append(c.ExceptionBreakpointFilters, dap.ExceptionBreakpointsFilter{Filter: n, Label: strings.ReplaceAll(n, "_", " "), Default: true,
@@ -186,7 +187,7 @@ func (a *adapter) state() *session.View {
 // stopped tells the client where the program is; reason holds for when nothing else
 // stopped it.
 func (a *adapter) stopped(reason string) {
-	a.refs = nil
+	a.refs, a.targets = nil, nil
 	v := a.state()
 	e := &dap.StoppedEvent{Event: event("stopped")}
 	e.Body = dap.StoppedEventBody{Reason: reason, ThreadId: max(1, v.Thread), AllThreadsStopped: true}
@@ -230,6 +231,10 @@ func (a *adapter) move(ctx context.Context, m dap.Message) error {
 		a.backwards(ctx)
 	case *dap.PauseRequest:
 		a.reply(&m.Request, &dap.PauseResponse{}) // the reader has interrupted what was going on
+	case *dap.GotoTargetsRequest:
+		return a.gotoTargets(m)
+	case *dap.GotoRequest:
+		return a.jump(ctx, m)
 	case *dap.RestartRequest:
 		a.reply(&m.Request, &dap.RestartResponse{})
 		a.over = false
@@ -239,6 +244,48 @@ func (a *adapter) move(ctx context.Context, m dap.Message) error {
 	default:
 		return errOther
 	}
+	return nil
+}
+
+// gotoTargets lists the statements of a line that can be made the next one; their numbers hold
+// until the program moves. Where there is none the client is told why.
+func (a *adapter) gotoTargets(m *dap.GotoTargetsRequest) error {
+	name, ok := a.file(m.Arguments.Source)
+	if !ok {
+		return errors.New("the program has no such file")
+	}
+	list, err := a.ses.Targets(name, m.Arguments.Line)
+	if err != nil {
+		return err
+	}
+	r := &dap.GotoTargetsResponse{}
+	for _, p := range list {
+		at := fmt.Sprintf("%d:%d", p.Line, p.Column)
+		i := slices.Index(a.targets, at)
+		if i < 0 {
+			i = len(a.targets)
+			a.targets = append(a.targets, at)
+		}
+		r.Body.Targets = append(r.Body.Targets, dap.GotoTarget{Id: i + 1, Label: p.Text, Line: p.Line, Column: p.Column, EndLine: p.EndLine, EndColumn: p.EndColumn})
+	}
+	a.reply(&m.Request, r)
+	return nil
+}
+
+// jump makes a target the next statement.
+func (a *adapter) jump(ctx context.Context, m *dap.GotoRequest) error {
+	n := m.Arguments.TargetId
+	if n < 1 || n > len(a.targets) {
+		return fmt.Errorf("there is no target %d here: the program has moved", n)
+	}
+	if t := m.Arguments.ThreadId; t != 0 && a.inThread(t) != "" {
+		return fmt.Errorf("thread %d is not the one that is stepped; step it first", t)
+	}
+	if _, err := a.exec(ctx, "goto "+a.targets[n-1]); err != nil {
+		return err
+	}
+	a.reply(&m.Request, &dap.GotoResponse{})
+	a.stopped("goto")
 	return nil
 }
 

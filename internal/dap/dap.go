@@ -8,7 +8,7 @@
 // are variables with members, under the names that pictures give them; the requests
 // gulo/graph, gulo/spec, gulo/locate, gulo/repair, gulo/apply, gulo/undo and gulo/command
 // give the rest of the shell. Not supported: attaching to a process (the program must be
-// compiled by gulo), instructions and disassembly, writing memory, jumping (goto).
+// compiled by gulo), instructions and disassembly, writing memory.
 package dap
 
 import (
@@ -118,7 +118,8 @@ type adapter struct {
 	funcs   []string
 	data    []string
 	started bool
-	refs    []ref // variablesReference - 1
+	refs    []ref    // variablesReference - 1
+	targets []string // of goto, as it takes them; TargetId - 1
 	wrote   int64
 	view    *session.View
 }

@@ -267,6 +267,7 @@ func adapt(t *testing.T, engine string) {
 	}
 	c.at("next", thread(), "step", "main", 41)
 	c.at("stepBack", thread(), "step", "main", 40)
+	jumps(t, c, src)
 	c.at("continue", thread(), "breakpoint", "push", 16) // the second push
 	c.must("setFunctionBreakpoints", map[string]any{"breakpoints": []any{}})
 	c.at("continue", thread(), "breakpoint", "push", 17)  // of 8
@@ -354,6 +355,39 @@ func adapt(t *testing.T, engine string) {
 	c.must("terminate", map[string]any{})
 	c.event("terminated")
 	c.must("disconnect", map[string]any{})
+}
+
+// jumps goes over a statement of main and back, and asks for what cannot be gone to.
+func jumps(t *testing.T, c *client, src map[string]any) {
+	t.Helper()
+	to := func(line int) []any {
+		t.Helper()
+		return c.must("gotoTargets", map[string]any{"source": src, "line": line})["targets"].([]any)
+	}
+	if n := len(to(45)); n != 3 { // the parts of a for header
+		t.Errorf("line 45 has %d targets", n)
+	}
+	x := to(42)[0].(map[string]any)
+	if x["label"] != "push(8);" || x["line"] != 42.0 || x["column"] != 5.0 {
+		t.Errorf("target: %v", x)
+	}
+	c.at("goto", map[string]any{"threadId": 1, "targetId": x["id"]}, "goto", "main", 42)
+	if _, why := c.ask("goto", map[string]any{"threadId": 1, "targetId": x["id"]}); !strings.Contains(why, "has moved") {
+		t.Errorf("a target of before: %q", why)
+	}
+	for line, want := range map[int]string{17: "line 17 is in push", 39: "no statement begins on line 39"} {
+		if _, why := c.ask("gotoTargets", map[string]any{"source": src, "line": line}); !strings.Contains(why, want) {
+			t.Errorf("targets of line %d: %q", line, why)
+		}
+	}
+	if _, why := c.ask("gotoTargets", map[string]any{"source": map[string]any{"path": "/nothing.c"}, "line": 1}); !strings.Contains(why, "no such file") {
+		t.Errorf("targets of another file: %q", why)
+	}
+	if text := c.must("evaluate", map[string]any{"expression": "where", "context": "repl"})["result"].(string); !strings.Contains(text, "42") {
+		t.Errorf("where: %s", text)
+	}
+	c.event("invalidated")
+	c.at("goto", map[string]any{"threadId": 1, "targetId": to(40)[0].(map[string]any)["id"]}, "goto", "main", 40)
 }
 
 // repairs plays the rest of the session of Wolverine2, section 2.1, from the first

@@ -49,6 +49,7 @@ func init() {
 		{"leave", "", "", "leave the loop or skip the branch, whatever its condition says", "leave", (*Session).leave, true},
 		{"flip", "", "", "go the way that the condition does not say", "flip", (*Session).flip, true},
 		{"skip", "", "", "pass over the statement without executing it, where it crashes or would spoil the picture; a repair must still make it right", "skip", (*Session).skip, true},
+		{"goto", "", "LINE[:COLUMN]", "make another statement of the function the next one, without executing anything; what is asserted after it begins there", "goto 31", (*Session).gotoCmd, true},
 		{"change", "", "ENTITY VALUE", "make the picture what it should be; VALUE is a node, null, an integer or new; change n3 freed frees a node", "change n4->prev n3", (*Session).change, true},
 		{"spec", "", "", "assert the state shown", "spec", (*Session).spec, true},
 		{"checkpoints", "", "", "draw the checkpoints and how they follow from each other", "checkpoints", (*Session).checkpoints, false},
