@@ -26,6 +26,7 @@ import (
 const (
 	duelRuns    = 5000
 	aroundRuns  = 1500 // more, like one in which a repair was wrong
+	kindredRuns = 1500 // more, nearly those in hand
 	duelSteps   = 400_000
 	duelTime    = 100 * time.Millisecond // of a run that no count of steps ends
 	duelLimit   = 10 * time.Second
@@ -77,6 +78,7 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 		if p, err := compiled(ctx, schema.Counted(t.Ref.Prog.Tree), t.Job.Options.Flags, t.Job.Reference[0]); err == nil {
 			d.ref = p
 			d.add(ctx, t.more(t.Job.Seed+7, grounds, d.words, duelRuns))
+			d.add(ctx, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.words, kindredRuns)))
 		}
 	})
 	return d

@@ -1,0 +1,197 @@
+package cases
+
+import (
+	"math/rand"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// This file makes runs that are nearly those in hand: a token is exchanged for another one of
+// its kind, an operator with its operand stands twice or is left out, a text ends early. What
+// is changed again and again soon has no form that a program takes; these mostly have one, and
+// where they have not, it is at one place only.
+
+// tokenClass tells tokens apart.
+type tokenClass uint8
+
+const (
+	blankToken tokenClass = iota
+	digitToken
+	wordToken
+	markToken
+	lineToken // a line break, or the end of an argument
+)
+
+type token struct {
+	kind tokenClass
+	text string
+}
+
+// argEnd separates arguments in a list of tokens.
+const argEnd = "\x00"
+
+func tokenKind(c rune) tokenClass {
+	switch {
+	case c == '\n' || c == 0:
+		return lineToken
+	case unicode.IsSpace(c):
+		return blankToken
+	case unicode.IsDigit(c):
+		return digitToken
+	case unicode.IsLetter(c) || c == '_':
+		return wordToken
+	}
+	return markToken
+}
+
+// tokensOf takes a text apart; marks and line breaks are tokens of one character.
+func tokensOf(text string) (out []token) {
+	for _, c := range text {
+		k := tokenKind(c)
+		if n := len(out); n > 0 && out[n-1].kind == k && k != markToken && k != lineToken {
+			out[n-1].text += string(c)
+			continue
+		}
+		out = append(out, token{k, string(c)})
+	}
+	return out
+}
+
+func textOf(list []token) string {
+	var b strings.Builder
+	for _, t := range list {
+		b.WriteString(t.text)
+	}
+	return b.String()
+}
+
+// kin makes inputs like given ones.
+type kin struct {
+	rnd   *rand.Rand
+	other [lineToken + 1][]string // tokens that are known, by kind
+}
+
+// Kindred makes up to n inputs that differ from seeds in a few tokens, without running them:
+// first all with one mark exchanged, then what chance brings. Words are those that the
+// program knows.
+func Kindred(seed int64, seeds []Input, words []string, n int) []Input {
+	k := &kin{rnd: rand.New(rand.NewSource(seed))}
+	var texts [][]token
+	seen := map[string]bool{}
+	for _, in := range seeds {
+		seen[in.key()] = true
+		args, stdin := tokensOf(strings.Join(in.Args, argEnd)), tokensOf(in.Stdin)
+		k.know(args)
+		k.know(stdin)
+		texts = append(texts, args, stdin)
+	}
+	for _, w := range words {
+		k.know(tokensOf(w))
+	}
+	var out []Input
+	add := func(i int, list []token) {
+		in := Input{Args: seeds[i/2].Args, Stdin: seeds[i/2].Stdin}
+		if i%2 == 1 {
+			in.Stdin = textOf(list)
+		} else {
+			in.Args = strings.Split(textOf(list), argEnd)
+		}
+		if key := in.key(); len(out) < n && in.Size() < mostSize && !seen[key] {
+			seen[key] = true
+			out = append(out, in)
+		}
+	}
+	for i, list := range texts {
+		for at, t := range list {
+			if t.kind == markToken {
+				for _, m := range k.other[markToken] {
+					add(i, slices.Concat(list[:at], []token{{markToken, m}}, list[at+1:]))
+				}
+			}
+		}
+	}
+	for tries := 0; len(out) < n && tries < 4*n && len(texts) > 0; tries++ {
+		if i := k.rnd.Intn(len(texts)); len(texts[i]) > 0 {
+			add(i, k.change(texts[i]))
+		}
+	}
+	return out
+}
+
+// know remembers tokens.
+func (k *kin) know(list []token) {
+	for _, t := range list {
+		if !slices.Contains(k.other[t.kind], t.text) {
+			k.other[t.kind] = append(k.other[t.kind], t.text)
+		}
+	}
+}
+
+// change changes one to four places.
+func (k *kin) change(list []token) []token {
+	list = slices.Clone(list)
+	for n := 1 + k.rnd.Intn(4); n > 0 && len(list) > 0; n-- {
+		at := k.rnd.Intn(len(list))
+		switch k.rnd.Intn(8) {
+		case 0: // an operator with its operand, a word with what follows: once more
+			if end := k.piece(list, at); end > at {
+				list = slices.Concat(list[:end], list[at:end], list[end:])
+			}
+		case 1: // or not at all
+			list = slices.Concat(list[:at], list[k.piece(list, at):])
+		case 2: // a line, an argument, or all, ends here
+			end := at
+			for end < len(list) && list[end].kind != lineToken {
+				end++
+			}
+			if k.rnd.Intn(3) == 0 {
+				end = len(list)
+			}
+			list = slices.Concat(list[:at], list[end:])
+		case 3: // a whole line once more
+			from, to := at, at
+			for from > 0 && list[from-1].kind != lineToken {
+				from--
+			}
+			for to < len(list) && list[to].kind != lineToken {
+				to++
+			}
+			if to < len(list) {
+				list = slices.Concat(list[:to+1], list[from:])
+			}
+		default:
+			list[at].text = k.like(list[at])
+		}
+	}
+	return list
+}
+
+// piece is where a piece of up to four tokens ends that begins at a place in a line.
+func (k *kin) piece(list []token, at int) int {
+	end := at
+	for n := 1 + k.rnd.Intn(4); n > 0 && end < len(list) && list[end].kind != lineToken; n-- {
+		end++
+	}
+	return end
+}
+
+// like is another token of the same kind.
+func (k *kin) like(t token) string {
+	known := k.other[t.kind]
+	switch {
+	case t.kind == blankToken, t.kind == lineToken:
+		return t.text
+	case t.kind == digitToken && k.rnd.Intn(2) == 0:
+		return []string{"0", "1", "2", "3", "7", "10"}[k.rnd.Intn(6)]
+	case t.kind == wordToken && k.rnd.Intn(3) == 0:
+		r := []rune(t.text)
+		n := k.rnd.Intn(len(r))
+		r[n] = near(r[n], k.rnd)
+		return string(r)
+	}
+	return known[k.rnd.Intn(len(known))]
+}
+
+// InHand are the runs that others were made from: the user's own, and the tests.
+func (t *Set) InHand() []Input { return t.seeds }

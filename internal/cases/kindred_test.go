@@ -1,0 +1,41 @@
+package cases
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestKindred: runs that are nearly the one in hand keep its form; each mark that the program
+// knows stands where another stood.
+func TestKindred(t *testing.T) {
+	seeds := []Input{{Stdin: "a = 1 + 2 + 3\n"}, {Args: []string{"x+1", "two words"}}}
+	words := []string{"+", "-", "*", "(", ")"}
+	list := Kindred(1, seeds, words, 800)
+	if len(list) != 800 {
+		t.Errorf("%d inputs", len(list))
+	}
+	for _, want := range []string{"a = 1 - 2 + 3\n", "a = 1 + 2 - 3\n", "a = 1 + 2 * 3\n"} {
+		if !slices.ContainsFunc(list, func(in Input) bool { return in.Stdin == want }) {
+			t.Errorf("no %q", want)
+		}
+	}
+	two, chain := 0, 0
+	for _, in := range list {
+		if len(in.Args) == 2 {
+			two++
+		}
+		if strings.Count(in.Stdin, "-") > 1 {
+			chain++
+		}
+	}
+	if two < 100 || chain == 0 {
+		t.Errorf("%d with two arguments, %d with several minus signs", two, chain)
+	}
+	if again := Kindred(1, seeds, words, 800); !slices.EqualFunc(list, again, func(a, b Input) bool { return a.key() == b.key() }) {
+		t.Error("the same seed makes other inputs")
+	}
+	if list := Kindred(1, nil, words, 10); len(list) != 0 {
+		t.Errorf("of nothing: %v", list)
+	}
+}
