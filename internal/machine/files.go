@@ -61,6 +61,7 @@ type fileSystem struct {
 // The numbers of errors that functions on files set.
 const (
 	errNOENT = 2
+	errNOMEM = 12
 	errBADF  = 9
 	errACCES = 13
 	errEXIST = 17

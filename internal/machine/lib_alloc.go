@@ -16,7 +16,8 @@ func init() {
 		"memalign":      func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(1), false) },
 		"free":          func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.FreePtr(c.arg(0)) },
 		"calloc":        libCalloc, "realloc": libRealloc, "reallocarray": libReallocarray, "posix_memalign": libPosixMemalign,
-		"__gulo_scratch": libScratch, "__gulo_scratch_free": libScratchFree, "__gulo_moving": libMoving,
+		"malloc_usable_size": libUsable,
+		"__gulo_scratch":     libScratch, "__gulo_scratch_free": libScratchFree, "__gulo_moving": libMoving,
 	})
 }
 
@@ -31,6 +32,7 @@ func product(n, size ctype.Word) (int64, bool) {
 func libCalloc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n, ok := product(c.arg(0), c.arg(1))
 	if !ok {
+		m.set(errNOMEM)
 		return 0, nil
 	}
 	return m.Malloc(n, true)
@@ -41,6 +43,7 @@ func libRealloc(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.resize(c
 func libReallocarray(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n, ok := product(c.arg(1), c.arg(2))
 	if !ok {
+		m.set(errNOMEM)
 		return 0, nil
 	}
 	return m.resize(c.arg(0), n)
@@ -76,9 +79,22 @@ func libPosixMemalign(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if p == 0 {
-		return 12, nil // no memory
+		return errNOMEM, nil
 	}
 	return 0, m.store(c.arg(0), ctype.VoidPtrT, p)
+}
+
+// libUsable says as much as was asked for, which is all that a program may count on.
+func libUsable(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if c.arg(0) == 0 {
+		return 0, nil
+	}
+	id, off := ctype.SplitPointer(c.arg(0))
+	b := m.Block(id)
+	if b == nil || b.Kind != Heap || b.Freed || off != 0 {
+		return 0, m.fault(UnmatchedFree, c.arg(0), "the size of what malloc did not return")
+	}
+	return ctype.Word(b.Size), nil
 }
 
 // libScratch is memory for library code written in C: not part of H.

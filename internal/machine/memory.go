@@ -275,6 +275,7 @@ func (m *Machine) HeapBlocks() []*Block { return m.heap }
 func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {
 	if size < 0 || size > m.cfg.MaxMemory || m.heapBytes+size+perBlock > m.cfg.MaxMemory {
 		if size > 1<<40 || size < 0 {
+			m.set(errNOMEM)
 			return 0, nil // as glibc: no such amount of memory
 		}
 		return 0, m.fault(LimitFault, 0, "memory limit of %d MiB reached", m.cfg.MaxMemory>>20)

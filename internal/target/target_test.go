@@ -129,6 +129,82 @@ func TestEngines(t *testing.T) {
 	}
 }
 
+const allocations = `#define _GNU_SOURCE
+#include <errno.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int aligned(void *p, size_t a) { return p != NULL && (uintptr_t)p % a == 0; }
+
+int main(void)
+{
+    void *p = NULL, *q;
+    if (posix_memalign(&p, 256, 100) != 0 || !aligned(p, 256))
+        return 1;
+    memset(p, 7, 100);
+    p = realloc(p, 5000);
+    if (p == NULL || ((char *)p)[99] != 7)
+        return 2;
+    free(p);
+    p = aligned_alloc(64, 640);
+    q = memalign(32, 5);
+    if (!aligned(p, 64) || !aligned(q, 32))
+        return 3;
+    free(p);
+    free(q);
+    p = valloc(10);
+    q = pvalloc(10);
+    if (!aligned(p, 4096) || !aligned(q, 4096))
+        return 4;
+    free(p);
+    free(q);
+    p = malloc(13);
+    if (malloc_usable_size(p) < 13 || malloc_usable_size(NULL) != 0)
+        return 5;
+    memset(p, 1, malloc_usable_size(p));
+    q = reallocarray(p, 3, 100);
+    if (q == NULL || ((char *)q)[12] != 1)
+        return 6;
+    if (realloc(q, 0) != NULL)
+        return 7;
+    if (posix_memalign(&p, 24, 8) != EINVAL || posix_memalign(&p, 4, 8) != EINVAL)
+        return 8;
+    errno = 0;
+    if (malloc((size_t)-1 / 4) != NULL || errno != ENOMEM)
+        return 9;
+    errno = 0;
+    if (calloc((size_t)-1 / 2, 3) != NULL || errno != ENOMEM)
+        return 10;
+    return 0;
+}
+`
+
+// TestAllocators: what every function of the allocator's family returns can be used as C
+// says, and freed, on both engines.
+func TestAllocators(t *testing.T) {
+	if _, err := exec.LookPath("gdb"); err != nil {
+		t.Skip("no gdb")
+	}
+	p, file := lowertest.Load(t, allocations)
+	ctx := context.Background()
+	native, err := gdb.New(ctx, p, gdb.Config{Files: []string{file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, run := range map[string]target.Target{"gdb": native, "machine": sim.New(p, sim.Config{})} {
+		defer run.Close()
+		if _, err := run.Start(ctx); err != nil {
+			t.Fatal(err)
+		}
+		s, err := run.Resume(ctx, target.Continue, nil)
+		if err != nil || s.Reason != target.Exited || s.Status != 0 {
+			t.Errorf("%s: %+v %v %s", name, s, err, run.Output())
+		}
+	}
+}
+
 // TestCells: the answer marks four bytes for each question that is answered yes, and is
 // nil where none is.
 func TestCells(t *testing.T) {

@@ -2,7 +2,9 @@
    debugger can read it, fills fresh memory with 0xFE, and keeps freed blocks
    out of circulation so that dangling pointers stay visible. Every thread
    passes a place where the debugger can hold it before it begins. */
+#include <errno.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +25,7 @@ unsigned long gulo_quarantined;
 
 struct header { unsigned long magic; struct gulo_block *b; };
 #define MAGIC 0x67756c6f626c6f63ul
+#define ALIGNED (MAGIC + 1) /* what libc gave out stands in front of the header */
 #define QUARANTINE (64ul << 20)
 
 static int log_busy; /* threads take turns at the log */
@@ -57,17 +60,12 @@ static struct gulo_block *record(void)
 
 static int from_program(void *ra) { return (char *)ra >= &__executable_start && (char *)ra < &etext; }
 
-static void *make(size_t n, int fill, void *ra)
+static void *begin(struct header *h, unsigned long magic, size_t n, int fill, void *ra)
 {
-    if (n > (size_t)1 << 46)
-        return 0;
-    struct header *h = __libc_malloc(n + sizeof *h);
-    if (!h)
-        return 0;
     struct gulo_block *b = record();
     if (!b)
         return 0;
-    h->magic = MAGIC;
+    h->magic = magic;
     h->b = b;
     b->p = (unsigned long)(h + 1);
     b->size = n;
@@ -75,6 +73,32 @@ static void *make(size_t n, int fill, void *ra)
     b->user = from_program(ra);
     memset(h + 1, fill, n);
     return h + 1;
+}
+
+static void *none(void)
+{
+    errno = ENOMEM;
+    return 0;
+}
+
+static void *make(size_t n, int fill, void *ra)
+{
+    struct header *h = n > (size_t)1 << 46 ? 0 : __libc_malloc(n + sizeof *h);
+    return h ? begin(h, MAGIC, n, fill, ra) : none();
+}
+
+/* make_aligned makes a block at a multiple of a, which is a power of two. */
+static void *make_aligned(size_t a, size_t n, void *ra)
+{
+    if (a <= 16)
+        return make(n, 0xFE, ra);
+    char *raw = n > (size_t)1 << 46 || a > (size_t)1 << 46 ? 0 : __libc_malloc(n + a + 2 * sizeof(struct header));
+    if (!raw)
+        return none();
+    uintptr_t p = ((uintptr_t)raw + 2 * sizeof(struct header) + a - 1) & -a;
+    struct header *h = (struct header *)p - 1;
+    ((char **)h)[-1] = raw;
+    return begin(h, ALIGNED, n, 0xFE, ra);
 }
 
 static void wrong(const char *text)
@@ -87,7 +111,7 @@ static void wrong(const char *text)
 static struct gulo_block *block_of(void *p)
 {
     struct header *h = (struct header *)p - 1;
-    if ((unsigned long)p < 4096 || ((unsigned long)p & 15) || h->magic != MAGIC || h->b->p != (unsigned long)p)
+    if ((unsigned long)p < 4096 || ((unsigned long)p & 15) || (h->magic != MAGIC && h->magic != ALIGNED) || h->b->p != (unsigned long)p)
         wrong("free(): invalid pointer\n");
     return h->b;
 }
@@ -98,11 +122,57 @@ void *calloc(size_t a, size_t s)
 {
     size_t n;
     if (__builtin_mul_overflow(a, s, &n))
-        return 0;
+        return none();
     return make(n, 0, __builtin_return_address(0));
 }
 
-void *aligned_alloc(size_t a, size_t n) { (void)a; return make(n, 0xFE, __builtin_return_address(0)); }
+static int power(size_t a) { return a && !(a & (a - 1)); }
+
+static void *aligned(size_t a, size_t n, void *ra)
+{
+    if (!power(a)) {
+        errno = EINVAL;
+        return 0;
+    }
+    return make_aligned(a, n, ra);
+}
+
+void *aligned_alloc(size_t a, size_t n) { return aligned(a, n, __builtin_return_address(0)); }
+
+/* glibc's memalign takes the next power of two. */
+void *memalign(size_t a, size_t n)
+{
+    size_t up = 16;
+    while (up < a && up <= (size_t)1 << 46)
+        up *= 2;
+    return make_aligned(up, n, __builtin_return_address(0));
+}
+
+int posix_memalign(void **to, size_t a, size_t n)
+{
+    if (!power(a) || a % sizeof(void *))
+        return EINVAL;
+    int e = errno;
+    void *p = make_aligned(a, n, __builtin_return_address(0));
+    errno = e;
+    if (!p)
+        return ENOMEM;
+    *to = p;
+    return 0;
+}
+
+void *valloc(size_t n) { return make_aligned(getpagesize(), n, __builtin_return_address(0)); }
+
+void *pvalloc(size_t n)
+{
+    size_t page = getpagesize();
+    if (n > (size_t)1 << 46)
+        return none();
+    return make_aligned(page, (n + page - 1) / page * page, __builtin_return_address(0));
+}
+
+/* A program may use what it is told: here, what it asked for. */
+size_t malloc_usable_size(void *p) { return p ? block_of(p)->size : 0; }
 
 void free(void *p)
 {
@@ -116,13 +186,20 @@ void free(void *p)
         __atomic_fetch_add(&gulo_quarantined, b->size, __ATOMIC_RELAXED);
         return;
     }
-    ((struct header *)p - 1)->magic = 0;
-    __libc_free((struct header *)p - 1);
+    struct header *h = (struct header *)p - 1;
+    void *raw = h->magic == ALIGNED ? ((void **)h)[-1] : h;
+    h->magic = 0;
+    __libc_free(raw);
 }
 
-void *realloc(void *q, size_t n)
+/* As in glibc, size 0 frees the block. */
+static void *remake(void *q, size_t n, void *ra)
 {
-    void *p = make(n, 0xFE, __builtin_return_address(0));
+    if (q && !n) {
+        free(q);
+        return 0;
+    }
+    void *p = make(n, 0xFE, ra);
     if (!q || !p)
         return p;
     struct gulo_block *b = block_of(q);
@@ -131,6 +208,16 @@ void *realloc(void *q, size_t n)
     memcpy(p, q, b->size < n ? b->size : n);
     free(q);
     return p;
+}
+
+void *realloc(void *q, size_t n) { return remake(q, n, __builtin_return_address(0)); }
+
+void *reallocarray(void *q, size_t a, size_t s)
+{
+    size_t n;
+    if (__builtin_mul_overflow(a, s, &n))
+        return none();
+    return remake(q, n, __builtin_return_address(0));
 }
 
 static char *copy(const char *s, size_t n, void *ra)
