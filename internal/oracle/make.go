@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -100,11 +101,11 @@ func Shaped(im *heap.Image, f *cfront.Func) bool {
 	})
 }
 
-// linked lists the parameters that point to nodes.
+// linked lists the parameters that point to nodes, or to pointers to nodes.
 func linked(f *cfront.Func) []*cfront.Var {
 	var out []*cfront.Var
 	for _, p := range f.Params {
-		if node(p.Type) {
+		if node(p.Type) || handle(p.Type) {
 			out = append(out, p)
 		}
 	}
@@ -122,6 +123,10 @@ func node(t *ctype.Type) bool {
 	}
 	return false
 }
+
+// handle reports whether a type is that of a pointer to a pointer to nodes: a list that
+// the function may change the head of.
+func handle(t *ctype.Type) bool { return t.Kind == ctype.Pointer && node(t.Elem) }
 
 // Synthesize makes an example to enter f with, for functions that nothing calls:
 // every pointer to a node, among the parameters and the globals, leads to a
@@ -165,12 +170,16 @@ func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
 		link := func(i, k, j int) {
 			ctype.Store(links[k].Type, nodes[i].Data[links[k].Offset:], nodes[j].Addr)
 		}
-		lower := strings.ToLower(links[len(links)-1].Name)
+		back := testgen.Upwards
+		if len(links) == 2 {
+			back = testgen.Backwards
+		}
+		sort.SliceStable(links, func(i, j int) bool { return !back(links[i].Name) && back(links[j].Name) })
 		switch {
 		case len(links) == 1:
 			link(0, 0, 1)
 			link(1, 0, 2)
-		case len(links) == 2 && (strings.Contains(lower, "prev") || strings.Contains(lower, "back")):
+		case len(links) == 2 && back(links[1].Name):
 			link(0, 0, 1)
 			link(1, 0, 2)
 			link(1, 1, 0)
@@ -190,6 +199,12 @@ func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
 		switch {
 		case node(v.Type):
 			ctype.Store(v.Type, o.Data, structure(v.Type.Elem))
+		case handle(v.Type):
+			seq++
+			head := &heap.Object{Addr: alloc(v.Type.Elem.Size), Kind: heap.Node, Live: true, Seq: seq, Data: make([]byte, v.Type.Elem.Size)}
+			ctype.Store(v.Type.Elem, head.Data, structure(v.Type.Elem.Elem))
+			ctype.Store(v.Type, o.Data, head.Addr)
+			im.Add(head)
 		case v.Type.IsInteger():
 			ctype.Store(v.Type, o.Data, 2)
 		}

@@ -226,9 +226,9 @@ func (in *inference) shape(t *ctype.Type, nodes []int) (*Shape, string) {
 	case 1:
 		s.Kind, s.Next = List, &fs[0]
 	case 2:
-		if in.inverse(nodes, fs[0].Name, fs[1].Name) && (len(nodes) > 1 || named(fs[1].Name, "prev", "back", "last", "before")) {
+		if in.inverse(nodes, fs[0].Name, fs[1].Name) && (len(nodes) > 1 || Backwards(fs[0].Name) || Backwards(fs[1].Name)) {
 			s.Kind, s.Next, s.Prev = DList, &fs[0], &fs[1]
-			if named(fs[0].Name, "prev", "back", "before") {
+			if Backwards(fs[0].Name) && !Backwards(fs[1].Name) {
 				s.Next, s.Prev = s.Prev, s.Next
 			}
 		} else {
@@ -236,7 +236,7 @@ func (in *inference) shape(t *ctype.Type, nodes []int) (*Shape, string) {
 		}
 	case 3:
 		for k := range fs {
-			if named(fs[k].Name, "parent", "up", "father", "p") {
+			if Upwards(fs[k].Name) {
 				s.Kind, s.Parent, s.Left, s.Right = Tree, &fs[k], &fs[(k+1)%3], &fs[(k+2)%3]
 			}
 		}
@@ -262,6 +262,12 @@ func (in *inference) shape(t *ctype.Type, nodes []int) (*Shape, string) {
 	in.values(s, nodes)
 	return s, ""
 }
+
+// Backwards reports whether a link is named as one to the node before.
+func Backwards(name string) bool { return named(name, "prev", "back", "last", "before") }
+
+// Upwards reports whether a link is named as one to the parent.
+func Upwards(name string) bool { return named(name, "parent", "up", "father", "p") }
 
 func named(name string, parts ...string) bool {
 	for _, p := range parts {
@@ -498,9 +504,13 @@ func (in *inference) structures(p *Plan, byType map[*ctype.Type][]int, order []*
 			in.integer(p, v, c)
 		}
 	}
+	held := in.pointed()
 	for _, n := range in.g.Nodes {
 		if in.nodes[n.Seq] != nil && len(selfFields(n.Type)) == 0 {
 			for _, c := range n.Cells {
+				if by, ok := held[n.Seq]; ok && n.Type.Kind == ctype.Pointer {
+					c.Key = "*" + by
+				}
 				add(c)
 				in.integer(p, nil, c)
 			}
@@ -516,6 +526,19 @@ func (in *inference) structures(p *Plan, byType map[*ctype.Type][]int, order []*
 	for i := range p.counts {
 		p.counts[i].of = 0
 	}
+}
+
+// pointed names the variables that point to nodes, by node.
+func (in *inference) pointed() map[int]string {
+	out := map[int]string{}
+	for _, v := range in.g.Vars {
+		for _, c := range v.Cells {
+			if _, ok := out[c.Value.Node]; !ok && c.Value.Kind == heap.ToNode && c.Value.Off == 0 {
+				out[c.Value.Node] = c.Key
+			}
+		}
+	}
+	return out
 }
 
 // neighbours returns the nodes that each node links to, or is linked from.
