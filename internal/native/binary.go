@@ -22,7 +22,7 @@ type Binary struct{ dir, path string }
 // that of GCC.
 func Link(ctx context.Context, dir, name string, args ...string) (*Binary, error) {
 	b := &Binary{dir, filepath.Join(dir, name)}
-	args = append(append([]string{"-w", "-o", b.path}, args...), "-lm")
+	args = append(append(append([]string{"-w", "-o", b.path}, linker(ctx)...), args...), "-lm")
 	if err := GCC(ctx, "", args...); err != nil {
 		return nil, err
 	}

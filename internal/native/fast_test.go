@@ -216,3 +216,41 @@ int main(int argc, char **argv)
 		}
 	}
 }
+
+// TestInputs gives a program inputs of all lengths one after the other, into which it writes.
+func TestInputs(t *testing.T) {
+	p := build(t, `#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(void)
+{
+	char *kept = malloc(60000), b[400];
+	int n = 0, dirty = 0;
+	for (int i = 0; i < 60000; i++) dirty |= kept[i];
+	for (int i = 0; i < 60000; i += 100) kept[i] = 'x';
+	while (n < 400 && read(0, b + n, 1) == 1) n++;
+	printf("%d %d %.*s\n", dirty, n, n, b);
+	return write(0, "written behind it all", 21) != 21;
+}
+`, Config{})
+	s := &Session{}
+	s.Limit(10*time.Second, 0)
+	for _, n := range []int{3, 300, 0, 7, 0, 0, 120, 119, 1, 300} {
+		in := strings.Repeat("abc", n)[:n]
+		s.Add(&Test{Stdin: in, Stdout: fmt.Sprintf("0 %d %s\n", n, in)})
+	}
+	for range 3 {
+		s.Profile(0, 0)
+	}
+	a, err := p.Run(context.Background(), s, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range a.Profiled {
+		for i, met := range x.Met {
+			if !met {
+				t.Errorf("test %d: another output", i)
+			}
+		}
+	}
+}

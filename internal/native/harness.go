@@ -39,25 +39,6 @@ func Warm(ctx context.Context, sanitize bool) {
 	process.Go(func() { _, _ = harnesses.get(ctx, sanitize) }) // who needs it sees the error
 }
 
-// patternFlag makes gcc fill variables that have no initial value; it came with gcc 12.
-const patternFlag = "-ftrivial-auto-var-init=pattern"
-
-var pattern struct {
-	sync.Mutex
-	asked, known bool
-}
-
-// patterns reports whether gcc knows the flag.
-func patterns(ctx context.Context) bool {
-	pattern.Lock()
-	defer pattern.Unlock()
-	if !pattern.asked {
-		err := process.Command(ctx, "gcc", patternFlag, "-E", "-x", "c", os.DevNull).Run()
-		pattern.asked, pattern.known = ctx.Err() == nil, err == nil
-	}
-	return pattern.known
-}
-
 var harnesses cache
 
 // cache holds the harness as compiled without and with the sanitizers.
@@ -80,7 +61,7 @@ func (c *cache) get(ctx context.Context, sanitize bool) ([]byte, error) {
 	if o.object != nil {
 		return o.object, nil
 	}
-	at := keptHarness(sanitize)
+	at := kept(".o", harness, fast, jobs, fmt.Sprint(harnessFlags(sanitize)))
 	if o.object = readKept(at); o.object != nil {
 		return o.object, nil
 	}
@@ -93,8 +74,8 @@ func (c *cache) get(ctx context.Context, sanitize bool) ([]byte, error) {
 	return object, nil
 }
 
-// keptHarness is the file in which the harness is kept as this gcc compiles it; "" for nowhere.
-func keptHarness(sanitize bool) string {
+// kept is the file in which what this gcc says of some texts is kept; "" for nowhere.
+func kept(ext string, texts ...string) string {
 	at, err := exec.LookPath("gcc")
 	if err == nil {
 		at, err = filepath.EvalSymlinks(at)
@@ -111,11 +92,11 @@ func keptHarness(sanitize bool) string {
 		return ""
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %d %v %v", at, st.Size(), st.ModTime().UnixNano(), harnessFlags(sanitize))
-	for _, text := range []string{harness, fast, jobs} {
+	fmt.Fprintf(h, "%s %d %v", at, st.Size(), st.ModTime().UnixNano())
+	for _, text := range texts {
 		fmt.Fprintf(h, " %d %s", len(text), text)
 	}
-	return filepath.Join(base, "gulo", "harness", hex.EncodeToString(h.Sum(nil)[:20])+".o")
+	return filepath.Join(base, "gulo", "harness", hex.EncodeToString(h.Sum(nil)[:20])+ext)
 }
 
 // readKept reads a kept object, behind which its checksum stands; nil where it is not there

@@ -3,6 +3,7 @@ package native
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"testing"
 )
@@ -11,7 +12,7 @@ import (
 func TestKeptHarness(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, sanitize := range []bool{false, true} {
-		at := keptHarness(sanitize)
+		at := kept(".o", harness, fast, jobs, fmt.Sprint(harnessFlags(sanitize)))
 		if at == "" {
 			t.Fatal("the harness is kept nowhere")
 		}
@@ -39,4 +40,39 @@ func TestKeptHarness(t *testing.T) {
 			t.Error("what is damaged was taken")
 		}
 	}
+}
+
+// TestKeptTools asks gcc once, and again where the linker that is kept has gone.
+func TestKeptTools(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	fresh := func() tools {
+		known.Lock()
+		defer known.Unlock()
+		known.tools = nil
+		return tools{}
+	}
+	defer fresh()
+	fresh()
+	first := ask(context.Background())
+	at := kept(".tools", patternFlag, goldName)
+	if again := readTools(at); again == nil || *again != first {
+		t.Fatalf("kept: %v, not %v", again, first)
+	}
+	keep(at, []byte("pattern\n/nowhere/ld.gold"))
+	if fresh(); ask(context.Background()) != first {
+		t.Error("a linker that has gone was taken")
+	}
+	keep(at, []byte("pattern\n"))
+	if fresh(); ask(context.Background()) != (tools{pattern: true}) {
+		t.Error("gcc was asked again")
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	fresh()
+	os.Remove(at)
+	if got := ask(ended); got != (tools{}) || readTools(at) != nil {
+		t.Errorf("of a context that has ended %v is kept", got)
+	}
+	keep(at, []byte("\n"))
+	build(t, "int main(void) { return 0; }", Config{}) // with the usual linker
 }

@@ -142,7 +142,8 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 			args = append(args, "-Wl,--wrap="+f)
 		}
 	}
-	if c.Unset && patterns(ctx) {
+	args = append(args, linker(ctx)...)
+	if c.Unset && ask(ctx).pattern {
 		args = append(args, patternFlag)
 	}
 	args = append(args, c.Flags...)

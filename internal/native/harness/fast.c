@@ -10,6 +10,8 @@
 #define OUT_SIZE (1 << 16)
 #define STACK_SIZE (8 << 20)
 #define STACK_KEPT (32 << 10)
+#define HEAP_READY (64 << 10)
+#define HEAP_KEPT 8
 #define MOST_REGIONS 64
 
 struct region {
@@ -167,6 +169,11 @@ static void restore(void) {
 				continue;
 			}
 			while (k < pages && r->zero[k]) k++;
+			if (from < HEAP_KEPT) { /* used by most runs: to map it anew takes longer */
+				size_t to = k < HEAP_KEPT ? k : HEAP_KEPT;
+				memset(r->at + from * (size_t)page, 0, (to - from) * (size_t)page);
+				if ((from = to) == k) continue;
+			}
 			madvise(r->at + from * (size_t)page, (k - from) * (size_t)page, MADV_DONTNEED);
 		}
 	}
@@ -176,6 +183,7 @@ static void restore(void) {
 }
 
 static struct test *current;
+static ucontext_t there; /* at the beginning of a run */
 static void begin_main(void) {
 	int code = gulo_main(current->argc, current->argv, environ);
 	__wrap_exit(code);
@@ -183,7 +191,6 @@ static void begin_main(void) {
 
 /* fast runs a test in this process; *p and *n are what it printed. */
 static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, long *n) {
-	static ucontext_t there;
 	restore();
 	dup2(fd_in, 0);
 	dup2(fd_out, 1);
@@ -198,11 +205,6 @@ static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, lon
 	st8->nends = 0;
 	int status = setjmp(st8->back) - 1;
 	if (status < 0) {
-		getcontext(&there);
-		there.uc_stack.ss_sp = st8->stack;
-		there.uc_stack.ss_size = STACK_SIZE;
-		there.uc_link = NULL;
-		makecontext(&there, begin_main, 0);
 		st8->on = 1;
 		setcontext(&there);
 	}
@@ -256,6 +258,12 @@ static void settle(void) {
 	empty(fd_out);
 	empty(fd_err);
 	setvbuf(stdout, st8->out, _IOFBF, OUT_SIZE);
+	getcontext(&there);
+	there.uc_stack.ss_sp = st8->stack;
+	there.uc_stack.ss_size = STACK_SIZE;
+	there.uc_link = NULL;
+	makecontext(&there, begin_main, 0);
+	free(malloc(HEAP_READY)); /* so that most runs need no more from the kernel */
 	save();
 }
 #endif

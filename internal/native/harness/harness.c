@@ -215,12 +215,12 @@ static void empty(int fd) {
 static void load(struct test *t) {
 	memcpy(t->written, t->kept, t->size);
 	if (*loaded != t) {
-		empty(fd_in);
-		for (long n = 0; n < t->inlen;) {
-			ssize_t k = write(fd_in, t->in + n, (size_t)(t->inlen - n));
+		for (long n = 0; n < t->inlen;) { /* over what is there: the file keeps its memory */
+			ssize_t k = pwrite(fd_in, t->in + n, (size_t)(t->inlen - n), n);
 			if (k <= 0) fail("write");
 			n += k;
 		}
+		if (lseek(fd_in, 0, SEEK_END) > t->inlen && ftruncate(fd_in, t->inlen)) fail("ftruncate");
 		*loaded = t;
 	}
 	lseek(fd_in, 0, SEEK_SET);
