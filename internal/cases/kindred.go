@@ -195,3 +195,33 @@ func (k *kin) like(t token) string {
 
 // InHand are the runs that others were made from: the user's own, and the tests.
 func (t *Set) InHand() []Input { return t.seeds }
+
+// Longer makes up to n inputs of some that hold several of others one behind the other, twice
+// as many each time: what happens late, or when something is full, happens in them.
+func Longer(seed int64, some, all []Input, n int) []Input {
+	if len(some) == 0 || len(all) == 0 {
+		return nil
+	}
+	rnd := rand.New(rand.NewSource(seed + 11))
+	seen := map[string]bool{}
+	var out []Input
+	for tries := 0; len(out) < n && tries < 4*n; tries++ {
+		in := some[tries%len(some)]
+		for times := 2 << (tries / len(some) % 3); times > 1 && in.Size() < mostSize; times-- {
+			next := all[rnd.Intn(len(all))]
+			if rnd.Intn(2) == 0 {
+				next = some[rnd.Intn(len(some))]
+			}
+			in.Args = slices.Concat(in.Args, next.Args)
+			if in.Stdin != "" && !strings.HasSuffix(in.Stdin, "\n") && next.Stdin != "" {
+				in.Stdin += "\n"
+			}
+			in.Stdin += next.Stdin
+		}
+		if key := in.key(); !seen[key] {
+			seen[key] = true
+			out = append(out, in)
+		}
+	}
+	return out
+}

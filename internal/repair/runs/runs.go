@@ -307,8 +307,10 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 				if err != nil {
 					return err
 				}
-				if refuting = c; ok && one.Evidence.Zero != "" {
-					w.aside, ok = append(w.aside, aside{one, texts}), false
+				if refuting = c; ok {
+					if ok, err = w.shows(ctx, &one, texts); err != nil {
+						return err
+					}
 				}
 				if ok {
 					rep.Result = report.Repaired
@@ -415,28 +417,12 @@ func (w *Search) try(ctx context.Context, rep *report.Report, r *schema.Repair) 
 		return schema.Verdict{Refuted: true, By: &x}, nil
 	case !ok:
 		return schema.Verdict{Refuted: true}, nil
-	case one.Evidence.Zero != "":
-		w.aside = append(w.aside, aside{one, r.Texts})
-		return schema.Verdict{Refuted: true}, nil
+	}
+	if ok, err = w.shows(ctx, &one, r.Texts); err != nil || !ok {
+		return schema.Verdict{Refuted: true}, err
 	}
 	rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, r.Texts)
 	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
-}
-
-// aside is a repair that divides by zero on a run near the tests on which the program
-// does not. It may well be right: n % m for m % n.
-type aside struct {
-	report.Repair
-	texts map[string]string
-}
-
-// consider puts the first of what was set aside before repairs that need more edits.
-func (w *Search) consider(rep *report.Report) {
-	if len(w.aside) == 0 || len(rep.Repairs) > 0 && len(rep.Repairs[0].Edits) <= len(w.aside[0].Edits) {
-		return
-	}
-	a := w.aside[0]
-	rep.Repairs, rep.Texts = slices.Insert(rep.Repairs, 0, a.Repair), slices.Insert(rep.Texts, 0, a.texts)
 }
 
 // byDeclarations tries what differs beside functions, once.

@@ -50,6 +50,7 @@ type space struct {
 	names          map[string]bool // of local variables
 	constantsNamed []*cfront.Const // nil: not looked for
 	blanks         []blank
+	besides        map[*cfront.Func]map[*cfront.Const]bool // constants beside signs
 }
 
 type siteKey struct {

@@ -253,7 +253,7 @@ func (s *space) arrays(x *cfront.Decay, fn *cfront.Func) {
 
 // offByOne adds and takes one.
 func (s *space) offByOne(x cfront.Expr, fn *cfront.Func) {
-	if !integer(x) || x.Type().Size == 1 && x.Type().Kind != ctype.Int {
+	if !integer(x) || ofSign(x) || x.Type().Size == 1 && x.Type().Kind != ctype.Int {
 		return
 	}
 	t := x.Range().Text()
@@ -266,7 +266,7 @@ const mostScales = 6
 
 // scaled combines a value with the constants of the function: shifted, taken from, divided by.
 func (s *space) scaled(x cfront.Expr, fn *cfront.Func) {
-	if !integer(x) {
+	if !integer(x) || ofSign(x) {
 		return
 	}
 	t := x.Range().Text()
@@ -327,6 +327,9 @@ func tight(text []byte, start, end int) bool {
 
 // constants lists other constants.
 func (s *space) constants(x *cfront.Const, fn *cfront.Func) {
+	if s.besideSign(x, fn) {
+		return
+	}
 	t := x.Type()
 	text := x.Range().Text()
 	alt := func(cost int, c string) {
@@ -417,7 +420,11 @@ func (s *space) binary(x *cfront.Binary, fn *cfront.Func) {
 	if x.Op.IsCompare() {
 		for _, o := range comparisons {
 			if o != op && (x.X.Type().Kind != ctype.Pointer || o == "==" || o == "!=") {
-				with(costFlip, "another comparison", left, o, right)
+				cost := costFlip
+				if signs(x) && equality(o) != equality(op) {
+					cost += costSigns
+				}
+				with(cost, "another comparison", left, o, right)
 			}
 		}
 	}
