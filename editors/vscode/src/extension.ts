@@ -20,7 +20,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const problems = new Problems(context);
   context.subscriptions.push(
     vscode.debug.registerDebugAdapterDescriptorFactory("gulo", { createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(program(), ["dap"]) }),
-    vscode.debug.registerDebugConfigurationProvider("gulo", { resolveDebugConfiguration: (_folder, c) => configured(c) }),
+    vscode.debug.registerDebugConfigurationProvider("gulo", { resolveDebugConfiguration: (_folder, c) => configured(c), resolveDebugConfigurationWithSubstitutedVariables: async (_folder, c) => await found() ? c : undefined }),
     vscode.debug.registerDebugAdapterTrackerFactory("gulo", { createDebugAdapterTracker: (s) => watcher.track(s) }),
     vscode.debug.onDidTerminateDebugSession((s) => watcher.ended(s)),
     vscode.commands.registerCommand("gulo.picture", () => watcher.open()),
@@ -42,6 +42,23 @@ function configured(c: vscode.DebugConfiguration): vscode.DebugConfiguration {
     if (file?.languageId === "c") return { type: "gulo", request: "launch", name: "gulo: this file", program: file.fileName, stopOnEntry: true };
   }
   return c;
+}
+
+/** found reports whether gulo can be started. The editor says nothing when an adapter cannot be: the session just does not begin. */
+async function found(): Promise<boolean> {
+  const why = await new Promise<string>((done) => {
+    const child = execFile(program(), ["dap", "--help"], { timeout: 60_000 }, (err) => done(err ? err.message.trim() : ""));
+    child.stdin?.end();
+  });
+  if (!why) return true;
+  const place = vscode.env.remoteName === undefined ? "" : " on the machine that runs the program; set it under Remote or Workspace, not under User";
+  void vscode.window.showErrorMessage(`gulo cannot be started: ${why}. The setting gulo.path says where it is${place}.`, "Choose the Program", "Open the Setting").then(async (x) => {
+    if (x === "Open the Setting") return vscode.commands.executeCommand("workbench.action.openSettings", "gulo.path");
+    if (x !== "Choose the Program") return;
+    const picked = await vscode.window.showOpenDialog({ title: "The gulo program", openLabel: "Choose" });
+    if (picked?.[0]) await vscode.workspace.getConfiguration("gulo").update("path", picked[0].fsPath, vscode.ConfigurationTarget.Global);
+  });
+  return false;
 }
 
 /** fileAt is the file that gulo means, whose names may be relative to the workspace. */
@@ -206,9 +223,10 @@ class Problems implements vscode.CodeActionProvider {
     const args = what === "check" ? ["check", "--format", "json", "--engine", "machine", doc.fileName] : ["fix", "--assert", "--format", "sarif", doc.fileName];
     const cwd = path.dirname(doc.fileName);
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: `gulo ${what}`, cancellable: true }, (_p, cancel) => new Promise<void>((done) => {
-      const child = execFile(program(), args, { cwd, maxBuffer: 64 << 20 }, (_err, stdout, stderr) => {
-        if (!cancel.isCancellationRequested) this.answer(what, stdout, stderr, cwd);
+      const child = execFile(program(), args, { cwd, maxBuffer: 64 << 20 }, (err, stdout, stderr) => {
         done();
+        if (err && typeof (err as { code?: unknown }).code === "string") void found(); // it was not started
+        else if (!cancel.isCancellationRequested) this.answer(what, stdout, stderr, cwd);
       });
       child.stdin?.end();
       cancel.onCancellationRequested(() => child.kill());

@@ -18,11 +18,12 @@ const uri = (fsPath) => ({ fsPath, toString: () => `file://${fsPath}` });
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), "gulo-"));
 const file = path.join(dir, "prog.c");
 
-const told = { commands: {}, messages: [], decorations: [], problems: new Map(), posted: [], providers: [] };
+const told = { path: gulo, commands: {}, messages: [], decorations: [], problems: new Map(), posted: [], providers: [] };
 const document = { languageId: "c", fileName: file, uri: uri(file), save: async () => true };
 const nothing = { dispose() {} };
 const editor = { document, setDecorations: (_t, list) => { told.decorations = list; } };
 const vscode = {
+  env: {},
   Range, Position,
   Uri: { file: uri, joinPath: (u, ...p) => uri(path.join(u.fsPath, ...p)) },
   ThemeColor: class {}, OverviewRulerLane: { Right: 4 }, ViewColumn: { Beside: -2 }, ProgressLocation: { Window: 10, Notification: 15 },
@@ -34,11 +35,11 @@ const vscode = {
   CodeAction: class { constructor(title, kind) { Object.assign(this, { title, kind }); } },
   WorkspaceEdit: class { constructor() { this.list = []; } replace(u, range, text) { this.list.push({ file: u.fsPath, range, text }); } },
   DebugAdapterExecutable: class { constructor(command, args) { Object.assign(this, { command, args }); } },
-  workspace: { getConfiguration: () => ({ get: () => gulo }), workspaceFolders: undefined, applyEdit: async () => true },
+  workspace: { getConfiguration: () => ({ get: () => told.path }), workspaceFolders: undefined, applyEdit: async () => true },
   window: {
     activeTextEditor: editor, visibleTextEditors: [editor],
     createTextEditorDecorationType: () => nothing, onDidChangeVisibleTextEditors: () => nothing,
-    showInformationMessage: async (m) => { told.messages.push(m); }, showWarningMessage: async (m) => { told.messages.push(m); }, setStatusBarMessage: (m) => { told.messages.push(m); },
+    showInformationMessage: async (m) => { told.messages.push(m); }, showWarningMessage: async (m) => { told.messages.push(m); }, showErrorMessage: async (m) => { told.messages.push(m); }, setStatusBarMessage: (m) => { told.messages.push(m); },
     withProgress: (_o, f) => f({ report() {} }, { isCancellationRequested: false, onCancellationRequested: () => nothing }),
     createWebviewPanel: () => ({
       onDidDispose: () => nothing, reveal() {},
@@ -67,6 +68,20 @@ test("the adapter is gulo dap, and a file is debugged without a configuration", 
   const e = told.factory.createDebugAdapterDescriptor();
   assert.deepEqual([e.command, e.args], [gulo, ["dap"]]);
   assert.equal(told.configurations.resolveDebugConfiguration(undefined, {}).program, file);
+});
+
+test("a program that cannot be started is said, and no session begins", async () => {
+  const resolve = (c) => told.configurations.resolveDebugConfigurationWithSubstitutedVariables(undefined, c);
+  const c = told.configurations.resolveDebugConfiguration(undefined, {});
+  assert.equal(await resolve(c), c);
+  told.path = path.join(dir, "no-such-gulo");
+  assert.equal(await resolve(c), undefined);
+  assert.match(told.messages.at(-1), /gulo cannot be started: .*no-such-gulo.*gulo\.path/);
+  told.messages.length = 0;
+  await told.commands["gulo.check"]();
+  await resolve(c); // what check has to say comes a moment later
+  assert.match(told.messages.at(-1), /gulo cannot be started/);
+  told.path = gulo;
 });
 
 test("check puts memory errors among the problems, with their chain", async () => {
