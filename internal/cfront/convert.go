@@ -17,6 +17,7 @@ type converter struct {
 	prog  *Program
 	files map[string]*source.File
 	sums  map[*source.File][32]byte // of their texts
+	texts cpp.Texts
 
 	structs    map[string]*ctype.Type // tags at file scope, shared by all source files
 	spelled    map[string]string      // how those with a definition are written

@@ -56,7 +56,7 @@ func (c *converter) preprocess(f *source.File, how Unit) (*unit, error) {
 	cfg := cpp.Config{
 		Quote: h.quote, Dirs: slices.Insert(dirs, at, cpp.Dir{Path: "@gulo", System: true}),
 		Predefined: h.predefined + predefined, Include: h.include, Macros: h.macros, NoLine: h.noLine,
-		Has: h.ask, Open: c.file,
+		Has: h.ask, Open: c.file, Read: &c.texts,
 	}
 	u, err := cpp.Preprocess(f, cfg)
 	if err != nil {
@@ -68,6 +68,7 @@ func (c *converter) preprocess(f *source.File, how Unit) (*unit, error) {
 	}
 	out := &unit{Unit: u, name: f.Name}
 	out.render()
+	out.prune()
 	for _, f := range u.Files {
 		out.files = append(out.files, f.File)
 		ours := strings.HasPrefix(f.File.Name, "@") // the library's functions that are written in C

@@ -13,6 +13,7 @@ package cpp
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gulo/internal/source"
@@ -34,6 +35,39 @@ type Config struct {
 	NoLine     bool                            // // begins no comment: -std=c90
 	Has        func(kind, name, in string) int // kind is __has_attribute or its like, in is the text of the file
 	Open       func(name string) *source.File  // nil when there is no such file
+	Read       *Texts                          // what the units of a program have read so far; nil keeps nothing
+}
+
+// Texts are the tokens of headers that several units of a program include. It is used by one
+// goroutine.
+type Texts struct {
+	toks map[read][]Token
+}
+
+type read struct {
+	f      *source.File
+	noLine bool
+}
+
+// lex returns the tokens of a file, whose number in the unit is n.
+func (t *Texts) lex(f *source.File, n int32, noLine bool) []Token {
+	if t == nil {
+		return lex(string(f.Text), n, !noLine)
+	}
+	key := read{f, noLine}
+	kept, ok := t.toks[key]
+	if !ok {
+		kept = lex(string(f.Text), n, !noLine)
+		if t.toks == nil {
+			t.toks = map[read][]Token{}
+		}
+		t.toks[key] = kept
+	}
+	toks := slices.Clone(kept)
+	for i := range toks {
+		toks[i].File = n
+	}
+	return toks
 }
 
 // Error ends preprocessing.
@@ -182,7 +216,11 @@ func (p *pp) add(f *source.File, system bool) int32 {
 func (p *pp) enterFile(n int32, dir int) {
 	toks, ok := p.toks[n]
 	if !ok {
-		toks = lex(string(p.unit.Files[n].Text), n, !p.cfg.NoLine)
+		if len(p.src) > 0 { // not the main file
+			toks = p.cfg.Read.lex(p.unit.Files[n].File, n, p.cfg.NoLine)
+		} else {
+			toks = lex(string(p.unit.Files[n].Text), n, !p.cfg.NoLine)
+		}
 		p.toks[n] = toks
 	}
 	if len(p.src) > 200 {
