@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"gulo/internal/campaign"
@@ -161,14 +162,20 @@ func (s *streams) campaignRun() *cobra.Command {
 			if err := f.remember(ctx, q); err != nil {
 				return &exitError{exitOutside, err.Error()}
 			}
-			if err := s.drive(ctx, q, jobs, f.workers); err != nil {
+			begin := time.Now()
+			todo, err := s.drive(ctx, q, jobs, f.workers)
+			if err != nil {
 				return err
 			}
 			sum, err := campaign.Collect(ctx, q, f.class.Folder, jobs)
 			if err != nil {
 				return err
 			}
-			return s.report(sum, &f)
+			if err := s.report(sum, &f); err != nil {
+				return err
+			}
+			s.cost(todo, f.workers, time.Since(begin))
+			return nil
 		},
 	}
 	f.register(c)
@@ -206,12 +213,28 @@ func addJobs(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.S
 	return nil
 }
 
-// drive works until every job has a result.
-func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission, workers int) error {
+// cost says what a run took: time, processor time, and the greatest memory of this process
+// and of one of its children.
+func (s *streams) cost(jobs, workers int, took time.Duration) {
+	if jobs == 0 || workers == 0 { // others did the work
+		return
+	}
+	var own, children syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &own) != nil || syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children) != nil {
+		return
+	}
+	cpu := time.Duration(own.Utime.Nano() + own.Stime.Nano() + children.Utime.Nano() + children.Stime.Nano())
+	fmt.Fprintf(s.out, "%d judged in %s by %d workers, %.2f s each; processor %.2f s each; memory at most %d MiB here, %d MiB in a job\n",
+		jobs, took.Round(time.Second/10), workers, took.Seconds()/float64(jobs), cpu.Seconds()/float64(jobs), own.Maxrss>>10, children.Maxrss>>10)
+}
+
+// drive works until every job has a result, and says how many had none when it began.
+func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission, workers int) (todo int, err error) {
 	self, err := os.Executable()
 	if err != nil {
-		return err
+		return 0, err
 	}
+	todo = -1
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	h := campaign.Handle([]string{self, "job"})
@@ -231,10 +254,13 @@ func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]
 		done := 0
 		for id := range jobs {
 			if _, ok, err := q.Result(ctx, id); err != nil {
-				return err
+				return 0, err
 			} else if ok {
 				done++
 			}
+		}
+		if todo < 0 {
+			todo = len(jobs) - done
 		}
 		if progress != nil {
 			progress(done, len(jobs))
@@ -244,15 +270,15 @@ func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]
 		}
 		select {
 		case err := <-errs:
-			return &exitError{exitOutside, err.Error()}
+			return 0, &exitError{exitOutside, err.Error()}
 		case <-ctx.Done():
-			return &exitError{exitOutside, fmt.Sprintf("interrupted after %d of %d; the same command goes on", done, len(jobs))}
+			return 0, &exitError{exitOutside, fmt.Sprintf("interrupted after %d of %d; the same command goes on", done, len(jobs))}
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
 	stop()
 	wg.Wait()
-	return nil
+	return todo, nil
 }
 
 func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {

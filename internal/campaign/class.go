@@ -1,20 +1,15 @@
 package campaign
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	_ "embed"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"maps"
 	"slices"
 	"sort"
 	"strings"
 	"time"
 
-	"gulo/internal/draw"
 	"gulo/internal/report"
 )
 
@@ -115,56 +110,6 @@ func inWords(r *report.Report) string {
 	}
 	return strings.Join(parts, "; ")
 }
-
-//go:embed report.html
-var page string
-
-// HTML writes the summary as one page.
-func (s *Summary) HTML() ([]byte, error) {
-	t, err := template.New("report").Funcs(template.FuncMap{
-		"categories": func() []Category { return Categories },
-		"share":      func(n int) int { return 100 * n / max(s.Total, 1) },
-		"class":      func(c Category) string { return strings.ReplaceAll(string(c), " ", "-") },
-		"facts":      (*Checked).String,
-		"lines":      diffLines,
-		"anchor":     anchor,
-		"draw":       drawn,
-		"heads":      func() template.HTML { return draw.Heads },
-		"style":      func() template.CSS { return template.CSS(draw.Style) },
-	}).Parse(page)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	err = t.Execute(&b, s)
-	return b.Bytes(), err
-}
-
-// diffLine is a line of a diff with what it is.
-type diffLine struct{ Class, Text string }
-
-func diffLines(diff string) []diffLine {
-	var out []diffLine
-	for _, l := range strings.Split(strings.TrimRight(diff, "\n"), "\n") {
-		c := "same"
-		switch {
-		case strings.HasPrefix(l, "---"), strings.HasPrefix(l, "+++"), strings.HasPrefix(l, "@@"):
-			c = "head"
-		case strings.HasPrefix(l, "-"):
-			c = "old"
-		case strings.HasPrefix(l, "+"):
-			c = "new"
-		}
-		out = append(out, diffLine{c, l})
-	}
-	return out
-}
-
-// drawn writes a picture as an element; what it says of the program is escaped there.
-func drawn(p report.Picture) template.HTML { return template.HTML(p.Picture.Markup(p.Title)) }
-
-// anchor is where a submission stands on the page.
-func anchor(name string) string { return fmt.Sprintf("s%x", sha256.Sum256([]byte(name)))[:17] }
 
 // String says what a program met, in words; "" for nothing.
 func (c *Checked) String() string {

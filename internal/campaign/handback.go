@@ -64,7 +64,7 @@ func (o *Outcome) Feedback() string {
 	if o.Why != "" {
 		fmt.Fprintf(&b, "\n%s\n", sentence(o.Why))
 	}
-	if o.Report != nil && o.Report.Example != "" {
+	if !o.tests(&b) && o.Report != nil && o.Report.Example != "" {
 		fmt.Fprintf(&b, "\nIt goes wrong %s.\n", o.Report.Example)
 	}
 	r := o.repair()
@@ -87,6 +87,42 @@ func (o *Outcome) Feedback() string {
 		fence += "`"
 	}
 	fmt.Fprintf(&b, "\n## What\n\n%sdiff\n%s\n%s\n", fence, strings.TrimRight(r.Diff, "\n"), fence)
+	return b.String()
+}
+
+// tests shows the first test that is not met, with white space made visible; it reports
+// whether there is one.
+func (o *Outcome) tests(b *strings.Builder) bool {
+	for _, t := range o.Tests {
+		if t.Met || t.Want == "" && t.Got == "" {
+			continue
+		}
+		fmt.Fprintf(b, "\nTest %s (%d of %d are not met; in outputs · is a blank, ↵ the end of a line and ⇥ a tab):\n", t.Name, o.failed(), len(o.Tests))
+		for _, part := range [][2]string{{"input", t.Stdin}, {"should print", t.Want}, {"prints", t.Got}} {
+			fmt.Fprintf(b, "\n%s\n\n", sentence(part[0]))
+			for _, l := range strings.SplitAfter(strings.TrimSuffix(seen(part[1]), "\n"), "\n") {
+				b.WriteString("    " + l)
+			}
+			b.WriteString("\n")
+		}
+		if t.Line > 0 {
+			fmt.Fprintf(b, "\nThe first difference is printed by line %d.\n", t.Line)
+		}
+		return true
+	}
+	return false
+}
+
+// seen is a text with its white space visible.
+func seen(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if x, ok := whites[r]; ok {
+			b.WriteString(x)
+		} else {
+			b.WriteRune(r)
+		}
+	}
 	return b.String()
 }
 

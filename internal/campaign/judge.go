@@ -16,6 +16,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/pipeline"
 	"gulo/internal/process"
+	"gulo/internal/repair/runs"
 	"gulo/internal/report"
 	"gulo/internal/sandbox"
 	"gulo/internal/source"
@@ -49,6 +50,7 @@ type job struct {
 	endless  bool            // a whole run of the submission as handed in was stopped
 	led      map[string]bool // functions that the reference's main leads to
 	untold   string          // a function that was compared by nothing
+	failing  int             // tests that it fails as handed in
 	notes    []string
 }
 
@@ -240,6 +242,9 @@ func (j *job) unrepaired(bad *wrong) error {
 	if bad.beyond && j.out.Report == nil {
 		return j.settle(OutOfScope, "%s", bad.why)
 	}
+	if runs.IsUnattempted(bad.rep) {
+		return j.settle(Vacuous, "%s", bad.rep.Cause)
+	}
 	entry := ""
 	if j.out.Report == nil {
 		j.out.Report = bad.rep
@@ -308,11 +313,22 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 			return nil, err
 		}
 		j.endless = j.endless || handedIn && r.Endless()
+		if handedIn {
+			j.tested(t, r)
+		}
 		if d := r.Differs(t.Stdout, t.Exit); d != "" {
-			native = fmt.Sprintf("on %s: %s", t.Name, d)
-			break
+			if native == "" {
+				native = fmt.Sprintf("on %s: %s", t.Name, d)
+			}
+			if !handedIn || r.Stopped != "" { // the others are for the table of tests
+				break
+			}
+			continue
 		}
 		c.Runs++
+	}
+	if handedIn {
+		j.printers(ctx)
 	}
 	for _, f := range j.tops {
 		bad, err := j.calls(ctx, f, c)

@@ -72,6 +72,7 @@ type Outcome struct {
 	Why      string         `json:"why,omitempty"`
 	Checked  *Checked       `json:"checked,omitempty"` // of what is right or fixed
 	Report   *report.Report `json:"report,omitempty"`
+	Tests    []Tested       `json:"tests,omitempty"`  // as it was handed in
 	Native   string         `json:"native,omitempty"` // what the submission itself did, run with limits
 	Mistake  string         `json:"mistake,omitempty"`
 	Notes    []string       `json:"notes,omitempty"`

@@ -129,6 +129,9 @@ func TextEdit(e *schema.Edit) report.Edit {
 	p := c.File.Position(c.Start)
 	before := strings.Join(strings.Fields(string(c.File.Text[c.Start:c.End])), " ")
 	after := strings.Join(strings.Fields(c.Text), " ")
+	if after == schema.Removed {
+		after = ""
+	}
 	if before == "" { // an insertion stands in the line that follows
 		for i := 0; i < len(c.Text) && (c.Text[i] == '\n' || c.Text[i] == ' ' || c.Text[i] == '\t'); i++ {
 			if c.Text[i] == '\n' {

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"gulo/internal/session"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // pictureAfter draws the heap after some commands.
@@ -29,7 +31,8 @@ func pictureAfter(t *testing.T, file, line string) *draw.Picture {
 func TestClassPage(t *testing.T) {
 	axe, axeErr := os.ReadFile("ui/node_modules/axe-core/axe.min.js")
 	list := pictureAfter(t, "../../examples/reverse.c", "start; next 4; step; next 3")
-	outcomes := []*campaign.Outcome{{Name: "ann", Category: campaign.Limited, Why: "reverse on head: [10 8 4 2]: it leaves another list", Report: &report.Report{
+	tests := []campaign.Tested{{Name: "1", Met: true}, {Name: "2", Stdin: "1 2\n", Want: "2 1\n", Got: "2 1", At: 3, Line: 12}}
+	outcomes := []*campaign.Outcome{{Name: "ann", Category: campaign.Limited, Tests: tests, Why: "reverse on head: [10 8 4 2]: it leaves another list", Report: &report.Report{
 		Result: report.None, Example: "on head: [10 8 4 2]: it leaves another list", Pictures: []report.Picture{{Title: "called with", Picture: list}, {Title: "it leaves", Picture: list}},
 		Repairs: []report.Repair{{Diff: "--- a/ann.c\n+++ b/ann.c\n@@ -1,1 +1,1 @@\n-    if (b < a)\n+    if (b > a)\n", Hints: []string{"look at line 1"}, Evidence: report.Evidence{Text: "meets 3 cases"}}}}}}
 	counts := map[campaign.Category]int{}
@@ -52,8 +55,12 @@ func TestClassPage(t *testing.T) {
 	if got := b.eval("performance.getEntriesByType('resource').length"); got != "0" {
 		t.Errorf("the page loads %s files", got)
 	}
-	b.click("details summary")
-	b.eval("[...document.querySelectorAll('details')].slice(0, 1).forEach(d => d.open = true), window.scrollTo(0, 0), 1")
+	filtered(t, b)
+	b.click("[data-name=ann] summary")
+	b.eval("document.querySelector('[data-name=ann]').open = true, window.scrollTo(0, 0), 1")
+	if got := b.eval("[...document.querySelectorAll('[data-name=ann] mark')].map(e => e.textContent).join('')"); got != "↵∎" {
+		t.Errorf("marked as the first difference: %q", got)
+	}
 	if got := b.eval("[...document.querySelectorAll('figure')].map(e => e.querySelectorAll('.box').length + ' ' + e.querySelectorAll('.arrow').length).join()"); got != "6 8,6 8" {
 		t.Errorf("boxes and arrows of the pictures: %q", got)
 	}
@@ -75,4 +82,50 @@ func TestClassPage(t *testing.T) {
 			accessible(t, b, axe, "class page, "+name)
 		}
 	}
+}
+
+// filtered tries the filters and orders of a class page, with the keyboard too.
+func filtered(t *testing.T, b *tab) {
+	t.Helper()
+	const shown = "[...document.querySelectorAll('#list > details')].filter(e => !e.hidden)"
+	expect := func(what, x, want string) {
+		t.Helper()
+		if got := b.eval(x); got != want {
+			t.Errorf("%s: %q, want %q", what, got, want)
+		}
+	}
+	first := shown + "[0].dataset.name"
+	all := fmt.Sprint(1 + len(campaign.Categories))
+	expect("all are shown", shown+".length", all)
+	expect("what was not judged comes first", first, "one who is not judged")
+	b.eval("document.getElementById('status').value = 'limitation', document.getElementById('status').dispatchEvent(new Event('input')), 1")
+	expect("by status", shown+".length", "2")
+	b.eval("document.getElementById('status').value = '', document.getElementById('status').dispatchEvent(new Event('input')), 1")
+	b.eval("document.querySelector('.once').open = true, 1")
+	b.click("button[data-cluster='0']")
+	expect("by mistake", shown+".map(e => e.dataset.name).join()", "ann")
+	expect("the button is pressed", "document.querySelector('button[data-cluster]').getAttribute('aria-pressed')", "true")
+	b.eval("window.scrollTo(0, 0), 1")
+	b.click("button[data-cluster='0']")
+	expect("again", shown+".length", all)
+	b.press("/")
+	b.press("fixed")
+	expect("by name", shown+".map(e => e.dataset.name).join()", "one who is fixed")
+	expect("how many are said", "document.getElementById('shown').textContent", "1 shown")
+	b.press(kb.Escape)
+	b.press("j")
+	b.press("j")
+	expect("the second line has the focus", "document.activeElement.parentNode === "+shown+"[1]", "true")
+	b.press(kb.Enter)
+	expect("Enter opens it", shown+"[1].open", "true")
+	b.press("k")
+	expect("k goes back", "document.activeElement.parentNode === "+shown+"[0]", "true")
+	b.eval("document.getElementById('order').value = 'failed', document.getElementById('order').dispatchEvent(new Event('input')), 1")
+	expect("by failed tests", first, "ann")
+	b.eval("document.getElementById('order').value = 'next', document.getElementById('order').dispatchEvent(new Event('input')), 1")
+	b.click("#open")
+	expect("all open", shown+".every(e => e.open)", "true")
+	b.click("#open")
+	expect("all closed", shown+".some(e => e.open)", "false")
+	b.eval("document.querySelector('.once').open = false, 1")
 }

@@ -141,7 +141,7 @@ func lone(n *node) bool {
 
 // Removed stands where a statement was until Clean takes it out, so that lines keep their
 // numbers while edits are put together.
-const Removed = ";/*-*/"
+const Removed = schema.Removed
 
 var removed = regexp.MustCompile(`(?m)^[ \t]*;/\*-\*/[ \t\r]*\n`)
 

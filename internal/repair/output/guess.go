@@ -316,6 +316,12 @@ func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]strin
 			end, ends = "", -1000
 		}
 	}
+	kept := map[string]bool{} // ends of literals that are used, and right as they are
+	for k := range used {
+		if now, ok := set[k]; !ok || now == p.Literals[k].Text {
+			kept[tail(p.Literals[k].Text)] = true
+		}
+	}
 	for k, l := range p.Literals {
 		if used[k] != nil || l.Char || !p.printed(k) {
 			continue
@@ -325,12 +331,26 @@ func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]strin
 			out[k] = same[l.Text]
 		case c != "" && len(convs[c]) == 1 && conversions(only(convs[c])) == c:
 			out[k] = only(convs[c])
-		case ends > 0 && strings.Trim(end, " \n") == "" && !strings.HasSuffix(l.Text, end):
+		case ends > 0 && strings.Trim(end, " \n") == "" && !strings.HasSuffix(l.Text, end) && !kept[tail(l.Text)]:
 			out[k] = l.Text + end
 		}
 	}
 	return out
 }
+
+// tail is how a literal ends: what stands behind the last conversion, the last sign, or all of
+// it. Literals with the same tail stand in like places: "%d:" and "0%d:" before other text.
+func tail(text string) string {
+	if ms := conversion.FindAllStringIndex(text, -1); len(ms) > 0 {
+		return text[ms[len(ms)-1][1]:]
+	}
+	if text != "" && !word(text[len(text)-1]) {
+		return text[len(text)-1:]
+	}
+	return text
+}
+
+func word(c byte) bool { return c >= 0x80 || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func only(m map[string]bool) string {
 	for k := range m {

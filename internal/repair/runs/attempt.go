@@ -8,6 +8,7 @@ import (
 // This file tells empty programs from wrong ones: nothing is searched for them.
 
 // unattempted is what is said of a program that does nothing of what its runs are about.
+// Package campaign counts such programs apart.
 const unattempted = "not an attempt at this: the program reads nothing and prints nothing"
 
 // Unattempted returns the answer for a program that neither reads nor prints anything while every
@@ -31,6 +32,9 @@ func (w *Search) Unattempted() (*report.Report, error) {
 	rep.Millis = w.millis()
 	return rep, nil
 }
+
+// IsUnattempted reports whether a report says that a program is no attempt.
+func IsUnattempted(rep *report.Report) bool { return rep != nil && rep.Cause == unattempted }
 
 // usesLibrary reports whether a function names another one that has no body here, or what
 // a macro or inline assembly may hide.

@@ -257,6 +257,24 @@ int main(void)
     return 0;
 }
 `
+	minutes = `#include <stdio.h>
+int main(void)
+{
+    int t, h, m;
+    scanf("%d", &t);
+    h = t / 60;
+    m = t % 60;
+    if (h < 10)
+        printf("0%d:", h);
+    else
+        printf("%d:", h);
+    if (m < 10)
+        printf("0%d\n", m);
+    else
+        printf("%d\n", m);
+    return 0;
+}
+`
 	grade = `#include <stdio.h>
 int main(void)
 {
@@ -301,6 +319,7 @@ var students = []student{
 	{"newline", greatest, `"%d\n", m`, `"%d", m`, triples, triplesH, "no newline at the end"},
 	{"newlines", divides, "printf(\"yes\\n\");\n    } else {\n        printf(\"no\\n\")", "printf(\"yes\");\n    } else {\n        printf(\"no\")", pairs, pairsH, "no newline at the end"},
 	{"newline that no test shows", divides, "printf(\"yes\\n\");\n    } else {\n        printf(\"no\\n\")", "printf(\"yes\");\n    } else {\n        printf(\"no\")", []string{"4 2", "9 3"}, pairsH, "no newline at the end"},
+	{"newline in two of four branches", minutes, "0%d\\n\", m);\n    else\n        printf(\"%d\\n\", m);", "0%d\", m);\n    else\n        printf(\"%d\", m);", []string{"61", "45", "130"}, []string{"0", "700", "1439"}, "no newline at the end"},
 	{"prompt", greatest, "    scanf", "    printf(\"Three numbers: \");\n    scanf", triples, triplesH, "a text that nobody asked for"},
 	{"words around", greatest, `"%d\n", m`, `"The greatest is %d.\n", m`, triples, triplesH, "words around the value that nobody asked for"},
 	{"capitals", divides, `"yes\n"`, `"Yes\n"`, pairs, pairsH, "upper and lower case"},

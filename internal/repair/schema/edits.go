@@ -10,6 +10,9 @@ import (
 
 // This file is edits: what they change in the text, and where they stand in a schema.
 
+// Removed stands in the place of a removed statement, so that what is left is C everywhere.
+const Removed = ";/*-*/"
+
 // Change replaces bytes of a file.
 type Change struct {
 	File       *source.File

@@ -1,0 +1,209 @@
+package campaign
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"fmt"
+	"html"
+	"html/template"
+	"slices"
+	"sort"
+	"strings"
+
+	"gulo/internal/draw"
+	"gulo/internal/report"
+)
+
+// This file writes the class report as one page that loads nothing.
+
+//go:embed report.html
+var page string
+
+//go:embed report.js
+var script string
+
+// HTML writes the summary as one page.
+func (s *Summary) HTML() ([]byte, error) {
+	of := map[string]string{} // clusters by submission
+	for i, c := range s.Clusters {
+		for _, n := range c.Names {
+			of[n] = fmt.Sprint(i)
+		}
+	}
+	t, err := template.New("report").Funcs(template.FuncMap{
+		"categories": func() []Category { return Categories },
+		"share":      func(n int) int { return 100 * n / max(s.Total, 1) },
+		"class":      func(c Category) string { return strings.ReplaceAll(string(c), " ", "-") },
+		"cluster":    func(o *Outcome) string { return of[o.Name] },
+		"title":      func(c Cluster) string { return short(c.title(), longTitle) },
+		"often":      func(s *Summary) []numbered { return s.clusters(false) },
+		"once":       func(s *Summary) []numbered { return s.clusters(true) },
+		"first":      func(names []string) []string { return names[:min(len(names), mostNames)] },
+		"more":       func(names []string) int { return max(0, len(names)-mostNames) },
+		"failed":     (*Outcome).failed,
+		"brief":      (*Outcome).brief,
+		"visible":    visible,
+		"facts":      (*Checked).String,
+		"lines":      diffLines,
+		"anchor":     anchor,
+		"draw":       drawn,
+		"heads":      func() template.HTML { return draw.Heads },
+		"style":      func() template.CSS { return template.CSS(draw.Style) },
+		"script":     func() template.JS { return template.JS(script) },
+	}).Parse(page)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, s)
+	return b.Bytes(), err
+}
+
+// Bounds of what is shown at once.
+const (
+	mostNames = 6  // of a cluster
+	longTitle = 60 // characters
+	longBrief = 110
+)
+
+// numbered is a cluster with its number on the page.
+type numbered struct {
+	Cluster
+	At int
+}
+
+// clusters are those of one submission, or those of several.
+func (s *Summary) clusters(once bool) []numbered {
+	var out []numbered
+	for i, c := range s.Clusters {
+		if (len(c.Names) == 1) == once {
+			out = append(out, numbered{c, i})
+		}
+	}
+	return out
+}
+
+func (c *Cluster) title() string {
+	if c.Name != "" {
+		return c.Name
+	}
+	return c.Example
+}
+
+// failed counts the tests that a submission does not meet.
+func (o *Outcome) failed() int {
+	n := 0
+	for _, t := range o.Tests {
+		if !t.Met {
+			n++
+		}
+	}
+	return n
+}
+
+// brief is what the line of a submission says: the mistake, or why there is no repair.
+func (o *Outcome) brief() string {
+	text := o.Why
+	if r := o.repair(); r != nil && o.Category == Fixed {
+		if text = named(r.Edits); text == "" {
+			text = inWords(o.Report)
+		}
+	}
+	if text, _, _ = strings.Cut(short(text, longBrief), "\n"); o.failed() == 0 {
+		return text
+	}
+	tests := fmt.Sprintf("%d of %d tests fail", o.failed(), len(o.Tests))
+	if text == "" {
+		return tests
+	}
+	return tests + "; " + text
+}
+
+func short(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+// whites makes white space visible; what else nobody sees is written as C does.
+var whites = map[rune]string{' ': "·", '\n': "↵\n", '\t': "⇥", '\r': `\r`, '\v': `\v`, '\f': `\f`, '\b': `\b`, '\a': `\a`, 0: `\0`, 0x1b: `\e`}
+
+// visible writes a text with its white space visible and the byte at an offset marked; where
+// the text ends before, its end is. A negative offset marks nothing.
+func visible(s string, at int) template.HTML {
+	var b strings.Builder
+	marked := at < 0
+	for i, r := range s {
+		x, ok := whites[r]
+		if !ok {
+			x = html.EscapeString(string(r))
+		}
+		size := len(string(r))
+		if r == '\ufffd' {
+			size = 1
+		}
+		if !marked && i+size > at {
+			marked = true
+			shown, rest, _ := strings.Cut(x, "\n")
+			if b.WriteString("<mark>" + shown + "</mark>"); strings.HasSuffix(x, "\n") {
+				b.WriteString("\n" + rest)
+			}
+			continue
+		}
+		b.WriteString(x)
+	}
+	if !marked {
+		b.WriteString(`<mark title="nothing more is printed">∎</mark>`)
+	}
+	return template.HTML(b.String())
+}
+
+// diffLine is a line of a diff with what it is.
+type diffLine struct{ Class, Text string }
+
+func diffLines(diff string) []diffLine {
+	var out []diffLine
+	for _, l := range strings.Split(strings.TrimRight(diff, "\n"), "\n") {
+		c := "same"
+		switch {
+		case strings.HasPrefix(l, "---"), strings.HasPrefix(l, "+++"), strings.HasPrefix(l, "@@"):
+			c = "head"
+		case strings.HasPrefix(l, "-"):
+			c = "old"
+		case strings.HasPrefix(l, "+"):
+			c = "new"
+		}
+		out = append(out, diffLine{c, l})
+	}
+	return out
+}
+
+// drawn writes a picture as an element; what it says of the program is escaped there.
+func drawn(p report.Picture) template.HTML { return template.HTML(p.Picture.Markup(p.Title)) }
+
+// anchor is where a submission stands on the page.
+func anchor(name string) string { return fmt.Sprintf("s%x", sha256.Sum256([]byte(name)))[:17] }
+
+// Took says how long submissions took, in words; "" for none.
+func (s *Summary) Took() string {
+	var all []float64
+	for _, o := range s.Outcomes {
+		all = append(all, o.Seconds)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	sort.Float64s(all)
+	return fmt.Sprintf("%.1f s for a submission in the median, %.1f s for the slowest (%s)", all[len(all)/2], all[len(all)-1],
+		slices.MaxFunc(s.Outcomes, func(a, b *Outcome) int {
+			switch {
+			case a.Seconds < b.Seconds:
+				return -1
+			case a.Seconds > b.Seconds:
+				return 1
+			}
+			return 0
+		}).Name)
+}
