@@ -38,6 +38,7 @@ type Case struct {
 	State *State   // a call: what the entry finds
 	Args  []string // a whole run
 	Stdin string
+	Until *Until // of a whole run: it ends in its middle; nil: at its end
 	Want  *Run
 }
 
@@ -197,6 +198,7 @@ type Runner struct {
 	out     bytes.Buffer
 	errs    bytes.Buffer
 	in      rewindable
+	come    progress // of a case that ends in its middle
 }
 
 // rewindable is the standard input of a run.
@@ -210,12 +212,13 @@ type Moment struct {
 	out   string
 	errs  string
 	rest  string // of standard input
+	come  progress
 }
 
 // Save copies the present moment of a run.
 func (r *Runner) Save(c *Case) *Moment {
 	left := r.in.r.Len() + r.M.Unread()
-	return &Moment{r.M.Save(), r.out.String(), r.errs.String(), c.Stdin[len(c.Stdin)-left:]}
+	return &Moment{r.M.Save(), r.out.String(), r.errs.String(), c.Stdin[len(c.Stdin)-left:], r.come}
 }
 
 // Restore goes back to a moment; it can be gone back to again.
@@ -226,6 +229,7 @@ func (r *Runner) Restore(m *Moment) {
 	r.errs.Reset()
 	r.errs.WriteString(m.errs)
 	r.in.r = strings.NewReader(m.rest)
+	r.come = m.come
 	r.M.Reread()
 }
 
@@ -255,7 +259,7 @@ func (r *Runner) start(c *Case) error {
 		limit = min(limit, 20*c.Want.Steps+2_000)
 	}
 	r.M.SetLimit(limit)
-	if c.Want != nil {
+	if c.Want != nil && c.Until == nil {
 		r.M.SetOutputLimit(int64(4*len(c.Want.Output) + 1_000))
 	}
 	return nil
@@ -288,6 +292,7 @@ func (r *Runner) first(c *Case) error {
 	}
 	r.out.Reset()
 	r.errs.Reset()
+	r.come = progress{}
 	r.in.r = strings.NewReader("")
 	if c.State == nil {
 		r.in.r = strings.NewReader(c.Stdin)
@@ -359,7 +364,7 @@ func (r *Runner) Run(c *Case, edits []*lower.Overlay) (*Run, error) {
 		return nil, err
 	}
 	defer r.End()
-	return r.Finish(c, r.M.RunUntil(func(int32, bool) bool { return false })), nil
+	return r.Finish(c, r.RunUntil(c, func(int32, bool) bool { return false })), nil
 }
 
 // Cover runs a case and notes which statements are executed.
@@ -369,7 +374,7 @@ func (r *Runner) Cover(c *Case, edits []*lower.Overlay) (*Run, error) {
 	}
 	defer r.End()
 	r.Covered = map[int32]bool{}
-	return r.Finish(c, r.M.RunUntil(func(s int32, _ bool) bool { r.Covered[s] = true; return false })), nil
+	return r.Finish(c, r.RunUntil(c, func(s int32, _ bool) bool { r.Covered[s] = true; return false })), nil
 }
 
 // Count runs a case and returns how often every statement was executed.
@@ -379,7 +384,7 @@ func (r *Runner) Count(c *Case) (*Run, map[int32]int32, error) {
 	}
 	defer r.End()
 	n := map[int32]int32{}
-	return r.Finish(c, r.M.RunUntil(func(s int32, _ bool) bool { n[s]++; return false })), n, nil
+	return r.Finish(c, r.RunUntil(c, func(s int32, _ bool) bool { n[s]++; return false })), n, nil
 }
 
 // Trace runs a case and reports every statement with the one executed before it
@@ -390,7 +395,7 @@ func (r *Runner) Trace(c *Case, step func(prev, at int32)) (*Run, error) {
 	}
 	defer r.End()
 	var last []int32
-	return r.Finish(c, r.M.RunUntil(func(s int32, lib bool) bool {
+	return r.Finish(c, r.RunUntil(c, func(s int32, lib bool) bool {
 		if st := r.Suite.Prog.Stmts[s]; lib || !st.Stop {
 			return false
 		}
@@ -411,6 +416,11 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	out := &Run{Fault: f, Output: r.out.String(), Errors: r.errs.String(), Steps: r.M.Steps()}
 	if f != nil {
 		out.cells = r.cells(c)
+		return out
+	}
+	if c.Until != nil {
+		list := r.ended(c)
+		out.State, out.Output, out.Errors, out.cells = strings.Join(list, "\n"), "", "", make([]uint64, len(list))
 		return out
 	}
 	if c.State == nil {

@@ -89,6 +89,7 @@ func (s *Session) endCall(seg *spec.Segment) {
 		if g.end != nil {
 			s.given = append(s.given, g)
 		}
+		s.points = append(s.points, s.pointAt(c, atEnd))
 	}
 	if returned {
 		s.call = nil
@@ -300,7 +301,7 @@ func (t *trial) wrong(p *repair.Patch, strict bool) (*oracle.Case, string) {
 	for i, r := range t.runs {
 		for _, c := range t.suites[i].Cases {
 			got, err := r.Run(c, os)
-			if err != nil || got.Meets(c.Want) {
+			if err != nil || got.Meets(c.Want) || got.Unmodelled() != "" {
 				continue
 			}
 			if !strict && c.State.Text != "" && got.Fault == nil {
@@ -347,19 +348,14 @@ const (
 // control flow; most bounds the edits.
 func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numbers bool) (*answer, error) {
 	s := t.s
-	free, freeGap, err := s.inScope(f)
+	free, freeGap, err := s.inScope(f, s.scope)
 	if err != nil {
 		return nil, err
 	}
 	if f.slots == 0 {
 		freeGap = func(int32) bool { return false }
 	}
-	var funcs []*cfront.Func
-	for _, fn := range s.prog.Tree.Funcs {
-		if s.scope[fn] {
-			funcs = append(funcs, fn)
-		}
-	}
+	funcs := s.under(s.scope)
 	until := time.Now().Add(f.within(callsLimit))
 	for _, suite := range t.suites {
 		if len(suite.Cases) == 0 || suite.Cases[0].State.Text != "" {
@@ -387,6 +383,17 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 	return nil, nil
 }
 
+// under lists the functions of a scope in the order of the program.
+func (s *Session) under(scope map[*cfront.Func]bool) []*cfront.Func {
+	var out []*cfront.Func
+	for _, fn := range s.prog.Tree.Funcs {
+		if scope[fn] {
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
 // together adds the earlier calls of a suite's function to its cases.
 func (t *trial) together(suite *oracle.Suite) *oracle.Suite {
 	all := *suite
@@ -406,7 +413,12 @@ func (t *trial) segments(p *repair.Patch) bool {
 	for i := range s.given {
 		ended[s.given[i].id] = true
 	}
-	for _, seg := range s.segs {
+	return s.others(ended, p)
+}
+
+// others reports whether a patch meets the segments that belong to no call of a set.
+func (s *Session) others(ended map[int]bool, p *repair.Patch) bool {
+	for _, seg := range s.segments() {
 		if !ended[seg.Call] && trace.Replay(s.prog, []*spec.Segment{seg}, p) >= 0 {
 			return false
 		}

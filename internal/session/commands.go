@@ -237,6 +237,18 @@ func (s *Session) rules(_ context.Context, args string) error {
 	return nil
 }
 
+// staysInside reports whether the program will halt in a function that is recorded, so
+// that what leads there can be asserted. What leads on in main is not: there the first
+// spec is what a function is given.
+func (s *Session) staysInside() bool {
+	for id := range s.breaks {
+		if st := s.prog.Stmts[id]; s.watched[st.Func] && st.Func.Name != "main" && !s.isFirst(st) {
+			return true
+		}
+	}
+	return false
+}
+
 // move runs to a goal and shows the result.
 func (s *Session) move(ctx context.Context, mode target.Mode) error {
 	if err := s.running(); err != nil {
@@ -244,7 +256,7 @@ func (s *Session) move(ctx context.Context, mode target.Mode) error {
 	}
 	s.settle()
 	g := &goal{mode: mode, depth: s.stop.Depth}
-	if mode == target.Continue && len(s.watched) > 0 && len(s.scope) == 0 {
+	if mode == target.Continue && len(s.watched) > 0 && len(s.scope) == 0 && !s.staysInside() {
 		s.cut() // nothing is asserted of what was recorded
 		s.watched = nil
 	}

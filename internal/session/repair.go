@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/cfront"
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/patch"
@@ -33,7 +34,7 @@ func (s *Session) locate(ctx context.Context, args string) error {
 	if err := s.asserted(); err != nil {
 		return err
 	}
-	r := gradient.Locate(s.prog, s.segs, s.patch)
+	r := gradient.Locate(s.prog, s.segments(), s.patch)
 	s.located = &located{r, len(s.segs), s.patch}
 	if args == "table" {
 		s.gradientTable(r)
@@ -57,12 +58,12 @@ const (
 // gives everything that is asserted is likelier than any other.
 func (s *Session) single1(ctx context.Context) []choice {
 	f := repairFlags{slots: 1}
-	free, freeGap, err := s.inScope(f)
-	if err != nil || len(trace.Deferred(s.prog, s.segs)) > 0 {
+	free, freeGap, err := s.inScope(f, s.scope)
+	if err != nil || len(trace.Deferred(s.prog, s.segments())) > 0 {
 		return nil
 	}
 	res := trace.Solve(ctx, &trace.Problem{
-		Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap,
+		Program: s.prog, Segments: s.segments(), Base: s.patch, Free: free, FreeGap: freeGap,
 		Slots: 1, MaxCost: 1, MaxNodes: singleNodes, Limit: singleLimit,
 	})
 	if res.Cost == 0 && len(res.Repairs) > 0 {
@@ -73,6 +74,13 @@ func (s *Session) single1(ctx context.Context) []choice {
 	if a, err := t.byCalls(ctx, f, 1, fewerRuns, len(list) == 0); err == nil && a != nil {
 		for _, r := range a.repairs {
 			if len(list) == 0 || s.decides(r.Patch) {
+				list = append(list, choice{patch: r.Patch, distance: r.Distance})
+			}
+		}
+	}
+	if suite, ids := s.fromStart(ctx); len(list) == 0 && len(suite.Cases) > 0 {
+		if a, err := t.byRun(ctx, f, suite, ids, 1, fewerRuns); err == nil && a != nil {
+			for _, r := range a.repairs {
 				list = append(list, choice{patch: r.Patch, distance: r.Distance})
 			}
 		}
@@ -218,7 +226,7 @@ func parseRepairFlags(args string) (repairFlags, error) {
 }
 
 // inScope returns which statements and gaps the flags and locks leave free.
-func (s *Session) inScope(f repairFlags) (func(int32) bool, func(int32) bool, error) {
+func (s *Session) inScope(f repairFlags, scope map[*cfront.Func]bool) (func(int32) bool, func(int32) bool, error) {
 	lo, hi, fn := 0, 1<<30, ""
 	if f.scope != "" {
 		a, b, ok := strings.Cut(f.scope, "-")
@@ -238,19 +246,19 @@ func (s *Session) inScope(f repairFlags) (func(int32) bool, func(int32) bool, er
 	}
 	stmt := func(id int32) bool {
 		st := s.prog.Stmts[id]
-		return !s.locked[id] && !s.concrete[id] && s.scope[st.Func] && lines(st.Range.Position().Line, st.Func.Name)
+		return !s.locked[id] && !s.concrete[id] && scope[st.Func] && lines(st.Range.Position().Line, st.Func.Name)
 	}
 	gap := func(id int32) bool {
 		g := s.prog.Gaps[id]
 		p, _ := repair.GapPosition(g)
-		return s.scope[g.Func] && lines(p.Line, g.Func.Name)
+		return scope[g.Func] && lines(p.Line, g.Func.Name)
 	}
 	return stmt, gap, nil
 }
 
 // disagrees reports whether the user had to force a condition against its value.
 func (s *Session) disagrees(st *lower.Stmt) (string, bool) {
-	r := gradient.Locate(s.prog, s.segs, s.patch)
+	r := gradient.Locate(s.prog, s.segments(), s.patch)
 	if st.Kind == lower.Cond && r.Suspicious(st.ID) {
 		return "true", true
 	}
@@ -313,6 +321,7 @@ func (s *Session) contradiction() (string, string, bool) {
 // install makes a patch the one in force and shows it.
 func (s *Session) install(p *repair.Patch) {
 	s.patch = p
+	s.overRun()
 	for _, e := range p.Edits() {
 		s.printf("  %s\n", e.Describe(s.prog))
 	}
@@ -331,7 +340,7 @@ func (s *Session) unpatch(ctx context.Context, args string) error {
 	if s.patch.Empty() {
 		return errorf("no patch is in force")
 	}
-	s.patch = repair.NewPatch()
+	s.patch, s.settled = repair.NewPatch(), nil
 	s.printf("the program is as it was written again\n")
 	return nil
 }

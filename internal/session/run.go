@@ -69,8 +69,20 @@ func (s *Session) careful() bool {
 	return s.recording(st)
 }
 
-// maxTrace bounds the statements recorded in one command.
-const maxTrace = 20_000
+// Bounds of the statements recorded in one command: of functions stepped into, and of
+// those that are recorded in case something will be asserted in them.
+const (
+	maxTrace   = 20_000
+	maxWatched = 1_000
+)
+
+// longest is how many statements are recorded at most.
+func (s *Session) longest() int {
+	if st := s.stmt(); len(s.watched) > 0 && st != nil && !s.scope[st.Func] && !s.patch.Touches(s.prog, st.Func) {
+		return maxWatched
+	}
+	return maxTrace
+}
 
 // advance runs until the goal is reached or the program stops otherwise.
 func (s *Session) advance(outer context.Context, g *goal) error {
@@ -96,7 +108,7 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 			s.noteResult(st.Func)
 		}
 		watching := g.mode == target.Continue && len(s.watches) > 0
-		if s.careful() && n < maxTrace {
+		if s.careful() && n < s.longest() {
 			err = s.single(ctx, g.mode == target.Into)
 		} else {
 			s.cut()

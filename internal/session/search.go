@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
-	"gulo/internal/repair/natural"
 	"gulo/internal/repair/proof"
 	"gulo/internal/repair/trace"
 	"gulo/internal/smt"
@@ -72,12 +70,12 @@ const anywhere = "anywhere in the functions stepped into"
 // search looks for the smallest patches that meet every assertion: among the
 // suspicious statements first, then anywhere, then with the solvers.
 func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
-	free, freeGap, err := s.inScope(f)
+	free, freeGap, err := s.inScope(f, s.scope)
 	if err != nil {
 		return nil, err
 	}
 	h := &hunt{s: s, ctx: ctx, f: f, a: &answer{base: s.patch}}
-	h.p = &trace.Problem{Program: s.prog, Segments: s.segs, Base: s.patch, Free: free, FreeGap: freeGap, Slots: f.slots, More: thoroughNodes}
+	h.p = &trace.Problem{Program: s.prog, Segments: s.segments(), Base: s.patch, Free: free, FreeGap: freeGap, Slots: f.slots, More: thoroughNodes}
 	if f.noVerify {
 		h.p.More = hastyNodes
 	}
@@ -122,7 +120,7 @@ func (h *hunt) cheaper(cost int) {
 // confined searches among the suspicious statements.
 func (h *hunt) confined() bool {
 	s := h.s
-	loc := gradient.Locate(s.prog, s.segs, s.patch)
+	loc := gradient.Locate(s.prog, s.segments(), s.patch)
 	if len(loc.Suspects) == 0 {
 		return false
 	}
@@ -291,7 +289,7 @@ func (s *Session) noRepair(f repairFlags, first *trace.Result, pr *proof.Result)
 	var labels []string
 	var cells []string
 	for _, c := range pr.Conflict {
-		l := s.segs[c.Segment].Label
+		l := s.segments()[c.Segment].Label
 		if len(labels) == 0 || labels[len(labels)-1] != l {
 			labels = append(labels, l)
 		}
@@ -368,7 +366,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", a.count)
 	}
 	s.evidence(j)
-	for id := range trace.Deferred(s.prog, s.segs) {
+	for id := range trace.Deferred(s.prog, s.segments()) {
 		st := s.prog.Stmts[id]
 		if d, ok := s.disagrees(st); ok {
 			s.printf("note: %s, which you had to force %s, is left for when the loop has been left\n", Show(st), d)
@@ -387,101 +385,6 @@ func (s *Session) warnUnsaid() {
 	}
 }
 
-// holding is what the repairs of an answer do in whole calls.
-type holding struct {
-	found   []choice
-	before  int    // calls before the one in hand that were run
-	relaxed bool   // they end otherwise than they did
-	why     string // what is not met, where something is not
-}
-
-func (h *holding) say(s *Session) {
-	switch {
-	case h.relaxed:
-		s.printf("note: it changes how an earlier call ends, as every repair found does (%s)\n", h.why)
-	case h.why != "":
-		s.printf("note: by itself the repaired program does not come to what you asserted (%s)\n", h.why)
-	case h.before == 1:
-		s.printf("the call before this one still ends as it did\n")
-	case h.before > 1:
-		s.printf("the %d calls before this one still end as they did\n", h.before)
-	}
-}
-
-// answers searches over the segments and holds what is found to whole calls;
-// where that has nothing, or nothing small, it searches over whole calls.
-func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding, error) {
-	h := &holding{}
-	a, err := s.search(ctx, f)
-	if err != nil || a.err == nil && a.cost == 0 {
-		return a, h, err
-	}
-	t := s.newTrial(ctx)
-	h.before = t.before
-	var all []choice
-	if a.err == nil {
-		all = s.replayed(a)
-		h.found, h.relaxed, h.why = t.hold(all)
-	}
-	most, runs := 3, callsRuns
-	if len(h.found) > 0 && !h.relaxed {
-		h.why, most, runs = "", a.cost, fewerRuns
-	}
-	var b *answer
-	if len(h.found) == 0 || a.cost > 1 { // one edit, of elements of arrays and sums as well
-		if b, err = t.byCalls(ctx, f, 1, 2*fewerRuns, true); err != nil {
-			return nil, nil, err
-		}
-	}
-	if b == nil {
-		if b, err = t.byCalls(ctx, f, most, runs, false); err != nil {
-			return nil, nil, err
-		}
-	}
-	switch {
-	case b == nil && len(h.found) == 0:
-		h.found = all
-	case b != nil && (len(h.found) == 0 || h.relaxed || b.cost < a.cost):
-		h.found, h.relaxed, h.why = nil, false, ""
-		h.join(s, a, b)
-		return b, h, nil
-	case b != nil:
-		h.join(s, a, b)
-	}
-	return a, h, nil
-}
-
-// join adds what the search over whole calls found, and orders all.
-func (h *holding) join(s *Session, a, b *answer) {
-	known := map[string]bool{}
-	name := func(p *repair.Patch) string { return strings.Join(natural.Describe(s.prog, p), "\n") }
-	for _, c := range h.found {
-		known[name(c.patch)] = true
-	}
-	var old *repair.Patch
-	if len(h.found) > 0 {
-		old = h.found[0].patch
-	}
-	for _, r := range b.repairs {
-		if len(h.found) > 0 && old != nil && !s.decides(r.Patch) {
-			continue // the segments have shown what else there is
-		}
-		if k := name(r.Patch); !known[k] {
-			known[k] = true
-			h.found = append(h.found, choice{patch: r.Patch, distance: r.Distance})
-			a.count++
-		}
-	}
-	for i := range h.found {
-		h.found[i].distance += s.unlikely(h.found[i].patch)
-	}
-	sort.SliceStable(h.found, func(i, j int) bool { return h.found[i].distance < h.found[j].distance })
-	if old != nil && h.found[0].patch != old {
-		a.where += " and " + b.where
-	}
-	h.found = h.found[:min(len(h.found), maxFound)]
-}
-
 // decides reports whether a patch changes a condition, and so perhaps the way that
 // the run goes.
 func (s *Session) decides(p *repair.Patch) bool {
@@ -491,6 +394,12 @@ func (s *Session) decides(p *repair.Patch) bool {
 		}
 	}
 	return false
+}
+
+// deletes reports whether a patch takes statements away and does nothing else: that too
+// changes how often a loop runs.
+func deletes(p *repair.Patch) bool {
+	return !slices.ContainsFunc(p.Edits(), func(e *repair.Edit) bool { return !e.Delete })
 }
 
 // unlikely is how much farther than its distance a patch is from what people
@@ -520,7 +429,7 @@ func (s *Session) replayed(a *answer) []choice {
 	var out []choice
 	for _, r := range a.repairs {
 		c := choice{patch: a.base.Merge(r.Patch), distance: r.Distance}
-		if trace.Replay(s.prog, s.segs, c.patch) < 0 {
+		if trace.Replay(s.prog, s.segments(), c.patch) < 0 {
 			out = append(out, c)
 		}
 		if len(out) == maxFound {
@@ -536,7 +445,7 @@ func (s *Session) hint(ctx context.Context, args string) error {
 	if err := s.asserted(); err != nil {
 		return err
 	}
-	k := trace.Replay(s.prog, s.segs, s.patch)
+	k := trace.Replay(s.prog, s.segments(), s.patch)
 	if k < 0 {
 		s.printf("there is nothing to hint at in this run: the program %s\n", trust.States(len(s.segs)))
 		return nil
@@ -566,14 +475,14 @@ func (s *Session) hint(ctx context.Context, args string) error {
 }
 
 func (s *Session) hintText(k int, e *repair.Edit, cost int) string {
-	seg := s.segs[k]
+	seg := s.segments()[k]
 	fn, first, last := s.region(e)
 	switch s.hints {
 	case 1:
 		return fmt.Sprintf("look at lines %d to %d, in %s", first, last, fn)
 	case 2:
 		t := repair.NewTrace(s.prog, seg, s.patch)
-		t.Run(trace.Deferred(s.prog, s.segs))
+		t.Run(trace.Deferred(s.prog, s.segments()))
 		for _, c := range seg.End {
 			if w, ok := t.Im.Load(c.Addr, c.Type); !ok || w != c.Word {
 				return fmt.Sprintf("follow %s up to %s: it should become %s", c.Key, seg.Label, c.Text)

@@ -109,10 +109,12 @@ type state struct {
 	hints     int             // hints given for the assertions so far
 	keep      map[string]bool // what must hold after the function: predicates, and "shape"
 
-	call    *call   // of a function under repair, in hand; nil for none
-	callIDs int     // calls counted so far
-	firsts  []call  // the first call of each function in which something is asserted
-	given   []given // calls whose end is asserted
+	call    *call                  // of a function under repair, in hand; nil for none
+	callIDs int                    // calls counted so far
+	firsts  []call                 // the first call of each function in which something is asserted
+	given   []given                // calls whose end is asserted
+	points  []point                // and where those assertions were made
+	settled map[*spec.Segment]bool // met by the run from its beginning with the patch in force, though not from where they begin
 	passed  []passed
 	typed   string // what the program was given on its standard input
 
@@ -145,6 +147,7 @@ func (s *state) clone() state {
 	c.literals = maps.Clone(s.literals)
 	c.keep, c.entries = maps.Clone(s.keep), slices.Clip(s.entries)
 	c.firsts, c.given, c.passed = slices.Clip(s.firsts), slices.Clip(s.given), slices.Clone(s.passed)
+	c.points, c.settled = slices.Clip(s.points), maps.Clone(s.settled)
 	if s.call != nil {
 		d := *s.call
 		c.call = &d

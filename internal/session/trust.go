@@ -58,7 +58,7 @@ func (s *Session) newTrials() (*oracle.Trials, string) {
 // verify tries the repairs found on generated inputs and orders them. It takes as long as the
 // search may, limit, where the user set one.
 func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
-	if len(trace.Deferred(s.prog, s.segs)) > 0 {
+	if len(trace.Deferred(s.prog, s.segments())) > 0 {
 		return &judgement{why: "a loop has not been left yet"}
 	}
 	j, why := s.newTrials()
@@ -139,7 +139,7 @@ func (s *Session) harden(j *oracle.Trials, end time.Time) []*oracle.Verdict {
 					return out
 				}
 				p := c.patch.Merge(repair.NewPatch(h))
-				if trace.Replay(s.prog, s.segs, p) >= 0 {
+				if trace.Replay(s.prog, s.segments(), p) >= 0 {
 					continue
 				}
 				v := j.Run(p)

@@ -33,8 +33,10 @@ type lesson struct {
 
 var lessonHead = regexp.MustCompile(`^// (\w+) (\d+)\n`)
 
-func lessons(t *testing.T) []*lesson {
-	paths, err := filepath.Glob("testdata/users/*.c")
+func lessons(t *testing.T) []*lesson { return lessonsIn(t, "testdata/users/*.c") }
+
+func lessonsIn(t *testing.T, pattern string) []*lesson {
+	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no programs", err)
 	}
@@ -251,6 +253,21 @@ func TestUsersAlike(t *testing.T) {
 			if a, b := play(t, l, "end", "machine"), play(t, l, "end", "gdb"); a.text != b.text {
 				t.Errorf("%s: machine\n%s\ngdb\n%s", l.name, a.text, b.text)
 			}
+		}
+	}
+}
+
+// TestWholeRuns plays users who draw what the right program would show where the picture
+// was wrong before the call in hand, or where the fault is in a function that it calls:
+// under both engines, with the same text.
+func TestWholeRuns(t *testing.T) {
+	for _, l := range lessonsIn(t, "testdata/whole/*.c") {
+		a := play(t, l, "end", "machine")
+		if !a.right {
+			t.Errorf("%s: the repair is not right on other inputs\n%s", l.name, a.text)
+		}
+		if b := play(t, l, "end", "gdb"); a.text != b.text {
+			t.Errorf("%s: machine\n%s\ngdb\n%s", l.name, a.text, b.text)
 		}
 	}
 }

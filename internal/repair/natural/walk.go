@@ -61,7 +61,7 @@ func (w *worker) explore(c *oracle.Case, base []*lower.Overlay, s set, out func(
 // machine stands at the place and is to pass it.
 func (w *worker) walk(s set, skip bool) {
 	at, stopped := s.p.number(), false
-	f := w.run.M.RunUntil(func(stmt int32, _ bool) bool {
+	f := w.run.RunUntil(w.c, func(stmt int32, _ bool) bool {
 		if stmt != at || skip {
 			skip = false
 			return false

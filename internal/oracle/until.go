@@ -1,0 +1,352 @@
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+)
+
+// This file is whole runs that end in their middle: where the picture of a stopped
+// program is asserted. A call that is entered in a state that is wrong already
+// cannot be judged by itself; the run from its beginning can.
+
+// Until is where a run ends: after a call of a function.
+type Until struct {
+	Func   *cfront.Func
+	Call   int         // from 1; calls inside others of the same function are part of those
+	Stmt   int32       // about to be executed there
+	Inside bool        // it is in the call, at its end, not in the caller
+	Want   *heap.Image // what is asserted to be there
+	Result *ctype.Word // what is asserted to be returned; nil for nothing
+
+	// Counts reports whether a variable of an active function is asserted; frame 0 is
+	// the innermost.
+	Counts func(v *cfront.Var, frame int) bool
+}
+
+// AsDrawn is what is wanted of a case that ends in its middle: that nothing differs from
+// what is asserted there.
+func AsDrawn() *Run { return &Run{Steps: maxSteps, cells: []uint64{}} }
+
+// progress is how far a run has come towards where it ends.
+type progress struct {
+	calls   int
+	inside  int  // the depth of the outermost call that is active; 0 for none
+	left    int  // the depth of the last that returned
+	ended   bool // the last statement was its end
+	reached bool
+}
+
+// at reports whether the run has come to its end at the beginning of a statement.
+func (g *progress) at(u *Until, st *lower.Stmt, depth int) bool {
+	if g.inside > 0 && depth < g.inside {
+		g.left, g.inside = g.inside, 0
+	}
+	if st.Func == u.Func && (g.inside == 0 || depth == g.inside && g.ended) {
+		g.inside = depth
+		g.calls++
+	}
+	g.ended = st.Kind == lower.End && depth == g.inside
+	switch {
+	case g.calls < u.Call:
+		return false
+	case u.Inside:
+		return g.inside == depth && st.ID == u.Stmt
+	}
+	return g.calls > u.Call || g.inside == 0 && depth < g.left
+}
+
+// RunUntil runs a case until stop returns true at the start of a statement, or to
+// where the case ends.
+func (r *Runner) RunUntil(c *Case, stop func(stmt int32, library bool) bool) *machine.Fault {
+	if c.Until == nil {
+		return r.M.RunUntil(stop)
+	}
+	if r.come.reached {
+		return nil
+	}
+	return r.M.RunUntil(func(id int32, library bool) bool {
+		if library || id <= 0 { // marks of places have numbers below
+			return stop(id, library)
+		}
+		if st := r.Suite.Prog.Stmts[id]; st != nil && r.come.at(c.Until, st, r.M.Depth()) {
+			r.come.reached = true
+			return true
+		}
+		return stop(id, library)
+	})
+}
+
+// ended says what is not there, where the run of a case has come to, of what is
+// asserted.
+func (r *Runner) ended(c *Case) []string {
+	u := c.Until
+	if !r.come.reached {
+		return []string{fmt.Sprintf("call %d of %s is never made", u.Call, u.Func.Name)}
+	}
+	if at := r.M.CurrentStmt(); at != u.Stmt {
+		return []string{fmt.Sprintf("another way after call %d of %s", u.Call, u.Func.Name)}
+	}
+	return pictured(r.Suite.Prog, u.Want, r.M, u.Counts, u.Result, u.Func)
+}
+
+// CallNumber returns which call of f in the run of a program with edits is entered as
+// an image shows it, for Until.Call: 0 for none.
+func CallNumber(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin string, edits []*lower.Overlay, im *heap.Image) int {
+	if edits == nil {
+		edits = []*lower.Overlay{}
+	}
+	r, err := NewRunner(&Suite{Prog: p})
+	if err != nil {
+		return 0
+	}
+	c := &Case{Args: args, Stdin: stdin, Until: &Until{Func: f, Call: maxEarlier}}
+	if r.Begin(c, edits) != nil {
+		return 0
+	}
+	defer r.End()
+	found, calls := 0, 0
+	every := func(*cfront.Var, int) bool { return true } // so that calls in a loop are told apart
+	r.RunUntil(c, func(id int32, library bool) bool {
+		if library || r.come.calls == calls || ctx.Err() != nil {
+			return ctx.Err() != nil
+		}
+		calls = r.come.calls
+		if len(pictured(p, im, r.M, every, nil, f)) == 0 {
+			found = calls
+		}
+		return found > 0
+	})
+	return found
+}
+
+// picture compares an image with a machine.
+type picture struct {
+	want  *heap.Image
+	m     *machine.Machine
+	types map[ctype.Word]*ctype.Type // of the objects of the image
+	pairs map[ctype.Word]ctype.Word  // objects of the image and of the machine that are the same
+	back  map[ctype.Word]ctype.Word
+	todo  []paired
+	out   []string
+}
+
+type paired struct {
+	name string
+	o    *heap.Object
+	at   ctype.Word
+	elem *ctype.Type
+}
+
+// maxDiffers bounds the differences that are looked for.
+const maxDiffers = 40
+
+// pictured lists what an image has otherwise than a stopped machine; what the image
+// knows no value of may be anything.
+func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts func(*cfront.Var, int) bool, result *ctype.Word, f *cfront.Func) []string {
+	k := &picture{want: want, m: m, types: typesIn(want), pairs: map[ctype.Word]ctype.Word{}, back: map[ctype.Word]ctype.Word{}}
+	var frames []machine.FrameInfo
+	for _, c := range m.Calls() {
+		if !c.Library {
+			frames = append(frames, c)
+		}
+	}
+	same := len(frames) == len(want.Frames)
+	for i := 0; same && i < len(frames); i++ {
+		same = frames[i].Func.Decl == any(want.Frames[i].Func)
+	}
+	if !same {
+		return []string{"other functions are active"}
+	}
+	for _, o := range want.Objects {
+		switch {
+		case o.Kind == heap.Global:
+			if i, ok := p.GlobalIndex(o.Var); ok {
+				k.variable(o, m.GlobalAddr(i), true)
+			}
+		case o.Kind == heap.Local && o.Frame >= 0 && o.Frame < len(frames):
+			c := frames[o.Frame]
+			for i, x := range c.Func.Objects {
+				if x.Var == any(o.Var) {
+					k.variable(o, m.ObjectAddr(c, i), counts(o.Var, o.Frame))
+				}
+			}
+		}
+	}
+	if result != nil {
+		w, ok := m.Result()
+		switch t := f.Type.Result; {
+		case ok && t.Kind == ctype.Pointer:
+			k.pointer("the result", *result, w, t.Elem)
+		case !ok || w != *result:
+			k.differ("the result is %d", int64(w))
+		}
+	}
+	for i := 0; i < len(k.todo); i++ {
+		k.object(k.todo[i])
+	}
+	live := 0
+	for _, b := range m.HeapBlocks() {
+		if !b.Freed {
+			live++
+		}
+	}
+	for _, o := range want.Objects {
+		if o.Kind == heap.Node && o.Live {
+			live--
+		}
+	}
+	if live > 0 {
+		k.differ("%d more blocks of memory", live)
+	}
+	return k.out
+}
+
+func (k *picture) differ(format string, args ...any) {
+	if len(k.out) < maxDiffers {
+		k.out = append(k.out, fmt.Sprintf(format, args...))
+	}
+}
+
+// variable notes where a variable is, and compares it if it counts.
+func (k *picture) variable(o *heap.Object, at ctype.Word, counts bool) {
+	k.pairs[o.Addr], k.back[at] = at, o.Addr
+	if counts {
+		k.value(o.Var.Name, o.Addr, at, o.Var.Type)
+	}
+}
+
+// object compares a block of memory: under the type that is known of it, else word by
+// word.
+func (k *picture) object(x paired) {
+	t := k.types[x.o.Addr]
+	if t == nil {
+		t = x.elem
+	}
+	size := int64(len(x.o.Data))
+	if b := k.m.Block(id(x.at)); b != nil {
+		size = min(size, b.Size)
+	}
+	if t == nil || t.Size <= 0 || t.Kind == ctype.Void || t.Size > size {
+		k.words(x.name, x.o.Addr, x.at, size)
+		return
+	}
+	whole := size - size%t.Size
+	for off := int64(0); off < whole; off += t.Size {
+		name := x.name
+		if size > t.Size {
+			name = fmt.Sprintf("%s[%d]", x.name, off/t.Size)
+		}
+		k.value(name, x.o.Addr+ctype.Word(off), x.at+ctype.Word(off), t)
+	}
+	k.words(x.name, x.o.Addr+ctype.Word(whole), x.at+ctype.Word(whole), size-whole)
+}
+
+func id(w ctype.Word) uint32 { i, _ := ctype.SplitPointer(w); return i }
+
+// value compares what is at two addresses.
+func (k *picture) value(name string, want, got ctype.Word, t *ctype.Type) {
+	if len(k.out) >= maxDiffers {
+		return
+	}
+	switch {
+	case t.Kind == ctype.Array:
+		for i := int64(0); i < t.Len; i++ {
+			off := ctype.Word(i * t.Elem.Size)
+			k.value(fmt.Sprintf("%s[%d]", name, i), want+off, got+off, t.Elem)
+		}
+	case t.Kind == ctype.Struct && !slices.ContainsFunc(t.Fields, func(f ctype.Field) bool { return f.BitLen > 0 }):
+		for _, f := range t.Fields {
+			k.value(name+"."+f.Name, want+ctype.Word(f.Offset), got+ctype.Word(f.Offset), f.Type)
+		}
+	case !t.IsScalar():
+		k.words(name, want, got, t.Size)
+	case !k.want.Known(want, t.Size):
+	default:
+		w, ok := k.want.Load(want, t)
+		if !ok {
+			return
+		}
+		var buf [8]byte
+		if !k.m.Read(got, buf[:t.Size]) || !k.m.Initialized(got, t.Size) {
+			if cell := got &^ 3; t.Size == 1 && slices.ContainsFunc([]ctype.Word{0, 1, 2, 3}, func(i ctype.Word) bool { return k.m.Initialized(cell+i, 1) }) {
+				return // pictures know of four bytes together whether they were written
+			}
+			k.differ("%s is never set", name)
+			return
+		}
+		g := ctype.Load(t, buf[:])
+		if t.Kind != ctype.Pointer {
+			if w != g {
+				k.differ("%s is %d", name, int64(g))
+			}
+			return
+		}
+		k.pointer(name, w, g, t.Elem)
+	}
+}
+
+// words compares memory of which no type is known, or that has several: pointers among
+// it are compared as such.
+func (k *picture) words(name string, want, got ctype.Word, size int64) {
+	const word = 8
+	for off := int64(0); off < size; {
+		a, b := want+ctype.Word(off), got+ctype.Word(off)
+		if off+word <= size && k.want.Known(a, word) {
+			w, ok := k.want.Load(a, ctype.ULongT)
+			var buf [word]byte
+			if ok && w >= 4096 && k.want.Find(w) != nil && k.m.Read(b, buf[:]) && k.m.Block(id(ctype.Load(ctype.ULongT, buf[:]))) != nil {
+				k.pointer(fmt.Sprintf("%s+%d", name, off), w, ctype.Load(ctype.ULongT, buf[:]), nil)
+				off += word
+				continue
+			}
+		}
+		k.value(fmt.Sprintf("%s+%d", name, off), a, b, ctype.UCharT)
+		off++
+	}
+}
+
+// pointer compares two pointers.
+func (k *picture) pointer(name string, w, g ctype.Word, elem *ctype.Type) {
+	if w < 4096 || g < 4096 { // small words are no pointers, whatever their type says
+		if w != g {
+			k.differ("%s points elsewhere", name)
+		}
+		return
+	}
+	o, b := k.want.Find(w), k.m.Block(id(g))
+	live := b != nil && !b.Freed
+	if o == nil || !o.Live {
+		f := ""
+		if o == nil && k.want.FuncOf != nil {
+			f = k.want.FuncOf(w)
+		}
+		if f != k.m.FuncName(g) || f == "" && live {
+			k.differ("%s points elsewhere", name)
+		}
+		return
+	}
+	_, off := ctype.SplitPointer(g)
+	if !live || int64(w-o.Addr) != int64(off) {
+		k.differ("%s points elsewhere", name)
+		return
+	}
+	base := g - ctype.Word(off)
+	x, met := k.pairs[o.Addr]
+	y, taken := k.back[base]
+	if met && x != base || taken && y != o.Addr {
+		k.differ("%s points elsewhere", name)
+		return
+	}
+	if !met {
+		k.pairs[o.Addr], k.back[base] = base, o.Addr
+		k.todo = append(k.todo, paired{strings.TrimPrefix(name, "*"), o, base, elem})
+	}
+}

@@ -1,0 +1,195 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"gulo/internal/repair"
+	"gulo/internal/repair/natural"
+	"gulo/internal/repair/trace"
+)
+
+// This file puts together what is found over the segments, over whole calls and over the
+// run from its beginning: the segments are the fastest to search, the others hold what
+// they give to what the program does by itself.
+
+// holding is what the repairs of an answer do in whole calls.
+type holding struct {
+	found   []choice
+	before  int    // calls before the one in hand that were run
+	relaxed bool   // they end otherwise than they did
+	run     bool   // they are those of the run from its beginning
+	why     string // what is not met, where something is not
+}
+
+func (h *holding) say(s *Session) {
+	switch {
+	case h.relaxed:
+		s.printf("note: it changes how an earlier call ends, as every repair found does (%s)\n", h.why)
+	case h.run:
+		s.printf("with it the program comes from its beginning to what you drew\n")
+	case h.before == 1:
+		s.printf("the call before this one still ends as it did\n")
+	case h.before > 1:
+		s.printf("the %d calls before this one still end as they did\n", h.before)
+	}
+}
+
+// answers searches over the segments and holds what is found to whole calls;
+// where that has nothing, or nothing small, it searches over whole calls.
+func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding, error) {
+	h := &holding{}
+	if len(s.segments()) == 0 { // the patch in force was found to lead there
+		return &answer{base: s.patch}, h, nil
+	}
+	t := s.newTrial(ctx)
+	h.before = t.before
+	if b, err := h.first(ctx, t, f); b != nil || err != nil {
+		return b, h, err
+	}
+	a, err := s.search(ctx, f)
+	if err != nil || a.err == nil && a.cost == 0 {
+		return a, h, err
+	}
+	var all []choice
+	if a.err == nil {
+		all = s.replayed(a)
+		h.found, h.relaxed, h.why = t.hold(all)
+	}
+	most, runs := 3, callsRuns
+	if len(h.found) > 0 && !h.relaxed {
+		h.why, most, runs = "", a.cost, fewerRuns
+	}
+	b, err := t.byCalls(ctx, f, most, runs, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case b == nil:
+	case len(h.found) == 0 || h.relaxed || b.cost < a.cost:
+		h.found, h.relaxed, h.why = nil, false, ""
+		h.join(s, a, b)
+		a = b
+	default:
+		h.join(s, a, b)
+	}
+	if len(h.found) == 0 || h.relaxed || a.cost > 1 {
+		if a, err = h.wholeRun(ctx, t, f, a, 3); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(h.found) == 0 && a.err == nil {
+		a.err = negative("no repair found: with every change that gives the picture in this call something else fails (%s); %s", h.why, s.further())
+	}
+	return a, h, nil
+}
+
+// first looks for one edit, of elements of arrays and sums as well, before several are
+// tried: where the segments have none.
+func (h *holding) first(ctx context.Context, t *trial, f repairFlags) (*answer, error) {
+	one, err := t.s.oneEdit(ctx, f)
+	if one || err != nil {
+		return nil, err
+	}
+	b, err := t.byCalls(ctx, f, 1, 2*fewerRuns, true)
+	switch {
+	case err != nil:
+		return nil, err
+	case b != nil:
+		h.join(t.s, b, b)
+		return b, nil
+	}
+	none := &answer{base: t.s.patch, cost: 2}
+	if b, err = h.wholeRun(ctx, t, f, none, 1); b == none {
+		b = nil
+	}
+	return b, err
+}
+
+// wholeRun looks at the run from its beginning where what is known changes earlier calls,
+// takes several edits or is nothing.
+func (h *holding) wholeRun(ctx context.Context, t *trial, f repairFlags, a *answer, most int) (*answer, error) {
+	s := t.s
+	suite, ids := s.fromStart(ctx)
+	if len(suite.Cases) == 0 {
+		return a, nil
+	}
+	runs := 4 * fewerRuns
+	if len(h.found) > 0 {
+		if !h.relaxed {
+			most = min(most, a.cost-1)
+		}
+		runs = 2 * fewerRuns
+		come := func(c choice) bool { return s.comes(suite, c.patch) }
+		if h.relaxed && slices.ContainsFunc(h.found, come) {
+			h.found = slices.DeleteFunc(slices.Clone(h.found), func(c choice) bool { return !come(c) })
+			a.count = len(h.found)
+			most = a.cost - 1
+		}
+	}
+	if most < 1 {
+		return a, nil
+	}
+	b, err := t.byRun(ctx, f, suite, ids, most, runs)
+	if err != nil || b == nil || len(h.found) > 0 && b.cost > a.cost {
+		return a, err
+	}
+	h.found, h.relaxed, h.why, h.run = nil, false, "", true
+	h.join(s, a, b)
+	return b, nil
+}
+
+// further says which drawing would settle what no repair was found for.
+func (s *Session) further() string {
+	if keys := s.wrongBefore(); keys != "" {
+		return fmt.Sprintf("%s was so already when it began: if that was wrong, assert the picture after the call in which it goes wrong", keys)
+	}
+	return "assert the picture after an earlier call, or in the middle of this one"
+}
+
+// oneEdit reports whether one edit meets the segments, or none is needed.
+func (s *Session) oneEdit(ctx context.Context, f repairFlags) (bool, error) {
+	free, freeGap, err := s.inScope(f, s.scope)
+	if err != nil {
+		return false, err
+	}
+	r := trace.Solve(ctx, &trace.Problem{
+		Program: s.prog, Segments: s.segments(), Base: s.patch, Free: free, FreeGap: freeGap, Slots: min(f.slots, 1),
+		MaxCost: 1, MaxNodes: singleNodes, Limit: f.within(singleLimit),
+	})
+	return len(r.Repairs) > 0, nil
+}
+
+// join adds what the search over whole calls found, and orders all.
+func (h *holding) join(s *Session, a, b *answer) {
+	known := map[string]bool{}
+	name := func(p *repair.Patch) string { return strings.Join(natural.Describe(s.prog, p), "\n") }
+	for _, c := range h.found {
+		known[name(c.patch)] = true
+	}
+	var old *repair.Patch
+	if len(h.found) > 0 {
+		old = h.found[0].patch
+	}
+	for _, r := range b.repairs {
+		if len(h.found) > 0 && old != nil && !s.decides(r.Patch) && !deletes(r.Patch) {
+			continue // the segments have shown what else there is
+		}
+		if k := name(r.Patch); !known[k] {
+			known[k] = true
+			h.found = append(h.found, choice{patch: r.Patch, distance: r.Distance})
+			a.count++
+		}
+	}
+	for i := range h.found {
+		h.found[i].distance += s.unlikely(h.found[i].patch)
+	}
+	sort.SliceStable(h.found, func(i, j int) bool { return h.found[i].distance < h.found[j].distance })
+	if old != nil && h.found[0].patch != old {
+		a.where += " and " + b.where
+	}
+	h.found = h.found[:min(len(h.found), maxFound)]
+}
