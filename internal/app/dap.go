@@ -21,7 +21,7 @@ func (s *streams) dapCommand() *cobra.Command {
 		Long: "Talks to an editor over standard input and output, or with --listen to the first client\n" +
 			"that connects. The launch configuration has program (a C file or several), args, engine\n" +
 			"(gdb or machine), stopOnEntry, rules (memory rules watch the program, on the machine),\n" +
-			"include and define. docs/editors.md has configurations for editors.",
+			"include and define; an attach configuration has processId. docs/editors.md has configurations for editors.",
 		Example: "  gulo dap\n  gulo dap --listen 127.0.0.1:4711",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -74,6 +74,9 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	for _, d := range l.Define {
 		src.list = append(src.list, "-D"+d)
 	}
+	if l.Process != 0 {
+		return attachFor(ctx, l, &src)
+	}
 	o := sessionOptions{engine: l.Engine, files: l.Program, args: l.Args, opt: src.options()}
 	switch {
 	case o.engine == "" && l.Rules:
@@ -103,4 +106,23 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 		cfg.Rules = o.watch
 	}
 	return session.New(p, tgt, cfg), nil
+}
+
+// attachFor opens the session with a process that an editor asks for.
+func attachFor(ctx context.Context, l *dap.Launch, src *sourceFlags) (*session.Session, error) {
+	switch {
+	case l.Engine == "machine" || l.Rules:
+		return nil, fmt.Errorf("the machine, which memory rules watch, runs programs itself and cannot attach to a process; use launch")
+	case len(l.Args) > 0:
+		return nil, fmt.Errorf("a process that runs already has its arguments")
+	}
+	o, err := sourcesOf(int(l.Process), l.Program, src)
+	if err != nil {
+		return nil, err
+	}
+	p, tgt, err := attachTo(ctx, int(l.Process), o)
+	if err != nil {
+		return nil, err
+	}
+	return session.New(p, tgt, session.Config{Name: o.name, KeepBreaks: true, Limit: attachLimit}), nil
 }

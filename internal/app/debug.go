@@ -27,8 +27,9 @@ func (s *streams) debugCommand() *cobra.Command {
 	var src sourceFlags
 	var build buildFlag
 	var engine, script string
+	var attach int
 	c := &cobra.Command{
-		Use:   "debug FILE.c... [-- ARG...] | -p BUILD_DIR [PROGRAM] [-- ARG...] | -- make ... | PROGRAM [-- ARG...]",
+		Use:   "debug FILE.c... [-- ARG...] | --attach PID [FILE.c...] | -p BUILD_DIR [PROGRAM] [-- ARG...] | -- make ... | PROGRAM [-- ARG...]",
 		Short: "step through a program, correct its heap, get the patch",
 		Long: "Runs a C program under gdb (or on the abstract machine) and shows its heap as boxes and\n" +
 			"arrows after every command. Correct the picture with change and the control flow with\n" +
@@ -36,11 +37,28 @@ func (s *streams) debugCommand() *cobra.Command {
 			"meets every assertion and goes on with the patched program.\n\n" +
 			"A program of many files is compiled as its own build does it: -p reads the folder's\n" +
 			"compile_commands.json, and a build command behind -- is run and watched. The sources of\n" +
-			"a program built with -g are compiled again for debugging.",
-		Example: "  gulo debug list.c\n  gulo debug --engine machine main.c list.c -- arg\n  gulo debug --script session.gulo examples/reverse.c\n  gulo debug -p build server -- --port 80\n  gulo debug -- make -j4\n  gulo debug ./server -- --port 80",
+			"a program built with -g are compiled again for debugging.\n\n" +
+			"--attach stops a process that runs already and looks at it as it is: a program that gcc\n" +
+			"has compiled with -g, without optimization, with one thread. Its output stays where it\n" +
+			"was, its nodes can be changed but not made or freed, and quit leaves it running.",
+		Example: "  gulo debug list.c\n  gulo debug --engine machine main.c list.c -- arg\n  gulo debug --script session.gulo examples/reverse.c\n  gulo debug -p build server -- --port 80\n  gulo debug -- make -j4\n  gulo debug ./server -- --port 80\n  gulo debug --attach 4711",
 		RunE: func(c *cobra.Command, args []string) error {
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
+			}
+			if c.Flags().Changed("attach") {
+				switch {
+				case engine != "gdb":
+					return &exitError{exitUsage, "the machine runs programs itself; --attach is for gdb"}
+				case build.dir != "" || c.ArgsLenAtDash() >= 0:
+					return &exitError{exitUsage, "--attach takes the number of a process, and C files where its debug information does not name them"}
+				}
+				o, err := sourcesOf(attach, args, &src)
+				if err != nil {
+					return err
+				}
+				o.pid = attach
+				return s.debug(c.Context(), engine, script, o)
 			}
 			o, err := s.origin(c, args, &src, &build)
 			if err != nil {
@@ -52,6 +70,7 @@ func (s *streams) debugCommand() *cobra.Command {
 	src.register(c)
 	build.register(c)
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
+	c.Flags().IntVar(&attach, "attach", 0, "look at the process with this number, which runs already")
 	c.Flags().StringVar(&script, "script", "", "read commands from a file and print a transcript (- for standard input)")
 	return c
 }
@@ -60,6 +79,13 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	in, err := openScript(script)
 	if err != nil {
 		return err
+	}
+	if from.pid != 0 {
+		p, tgt, err := attachTo(ctx, from.pid, from)
+		if err != nil {
+			return err
+		}
+		return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: from.files, name: from.name, attached: tgt})
 	}
 	p, err := loadProgram(ctx, engine, from.files, from.opt)
 	if err != nil {
@@ -105,9 +131,11 @@ type sessionOptions struct {
 	opt         cfront.Options
 	name        string // of the program; "" is its first file
 
-	input []byte             // the program's standard input, to its end
-	watch *calculus.Debugger // memory rules that watch it, on the machine
-	at    *check.Moment      // where the session begins; nil: before the start
+	input    []byte             // the program's standard input, to its end
+	watch    *calculus.Debugger // memory rules that watch it, on the machine
+	attached target.Target      // a process that runs already; nil: the program is run
+
+	at *check.Moment // where the session begins; nil: before the start
 }
 
 func (o *sessionOptions) called() string {
@@ -140,10 +168,12 @@ func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.T
 }
 
 func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOptions) error {
-	in := o.script
-	tgt, err := o.launch(ctx, p)
-	if err != nil {
-		return err
+	in, tgt := o.script, o.attached
+	if tgt == nil {
+		var err error
+		if tgt, err = o.launch(ctx, p); err != nil {
+			return err
+		}
 	}
 	width, color := 100, false
 	tty := isTerminal(s.in) && isTerminal(s.out)
@@ -164,6 +194,9 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 				fmt.Fprint(s.out, text+" ...")
 			}
 		}
+	}
+	if o.attached != nil && tty { // ^C interrupts
+		cfg.Limit = attachLimit
 	}
 	ses := session.New(p, tgt, cfg)
 	defer ses.Close()

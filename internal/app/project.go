@@ -22,6 +22,7 @@ type origin struct {
 	files, args []string
 	opt         cfront.Options
 	name        string // what the program is called
+	pid         int    // a process that runs it already; 0 for none
 }
 
 // buildFlag is -p.

@@ -2,6 +2,7 @@ package dap
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -40,12 +41,16 @@ func (a *adapter) handle(m dap.Message) (more bool) {
 	case *dap.InitializeRequest:
 		a.reply(r, &dap.InitializeResponse{Body: a.capabilities()})
 	case *dap.LaunchRequest:
-		err = a.launched(ctx, m)
+		err = a.launched(m)
 	case *dap.AttachRequest:
-		err = errors.New("gulo compiles and runs the program itself and cannot attach to a process; use launch")
+		err = a.attached(m)
 	case *dap.ConfigurationDoneRequest:
 		err = a.configured(ctx, m)
 	case *dap.TerminateRequest:
+		if a.launch.Process != 0 {
+			err = fmt.Errorf("process %d was not started here and is not ended; disconnect leaves it running", a.launch.Process)
+			break
+		}
 		a.reply(r, &dap.TerminateResponse{})
 		a.terminated()
 	case *dap.DisconnectRequest:
@@ -95,26 +100,51 @@ func (a *adapter) capabilities() dap.Capabilities {
 	return c
 }
 
-func (a *adapter) launched(ctx context.Context, m *dap.LaunchRequest) error {
-	if a.ses != nil {
-		return errors.New("a program was launched already")
+func (a *adapter) launched(m *dap.LaunchRequest) error {
+	if err := a.configuration(m.Arguments); err != nil {
+		return err
 	}
-	if err := unmarshal(m.Arguments, &a.launch); err != nil {
-		return fmt.Errorf("the launch configuration is not understood: %w", err)
+	if a.launch.Process != 0 {
+		return errors.New("processId belongs to an attach configuration")
 	}
 	if len(a.launch.Program) == 0 {
 		return errors.New("the launch configuration has no program: the C file, or an array of them")
 	}
-	// The program belongs to the adapter, not to the request.
-	ses, err := a.cfg.Open(a.ctx, &a.launch)
+	return a.opened(&m.Request, &dap.LaunchResponse{})
+}
+
+// attached opens a process that runs already.
+func (a *adapter) attached(m *dap.AttachRequest) error {
+	if err := a.configuration(m.Arguments); err != nil {
+		return err
+	}
+	if a.launch.Process <= 0 {
+		return errors.New("the attach configuration has no processId: the number of the process")
+	}
+	return a.opened(&m.Request, &dap.AttachResponse{})
+}
+
+func (a *adapter) configuration(text json.RawMessage) error {
+	if a.ses != nil {
+		return errors.New("a program was launched already")
+	}
+	a.launch = Launch{}
+	if err := unmarshal(text, &a.launch); err != nil {
+		return fmt.Errorf("the configuration is not understood: %w", err)
+	}
+	return nil
+}
+
+// opened opens the session and tells the client that breakpoints can be set.
+func (a *adapter) opened(r *dap.Request, answer dap.ResponseMessage) error {
+	ses, err := a.cfg.Open(a.ctx, &a.launch) // the program belongs to the adapter, not to the request
 	if err != nil {
 		return err
 	}
 	a.mu.Lock()
 	a.ses = ses
 	a.mu.Unlock()
-	_ = ctx
-	a.reply(&m.Request, &dap.LaunchResponse{})
+	a.reply(r, answer)
 	a.send(&dap.InitializedEvent{Event: event("initialized")})
 	return nil
 }
@@ -137,7 +167,7 @@ func (a *adapter) begin(ctx context.Context) {
 		a.terminated()
 		return
 	}
-	if a.launch.StopOnEntry || a.halted() {
+	if a.launch.StopOnEntry || a.halted() || a.launch.Process != 0 {
 		a.stopped("entry")
 		return
 	}
@@ -236,6 +266,9 @@ func (a *adapter) move(ctx context.Context, m dap.Message) error {
 	case *dap.GotoRequest:
 		return a.jump(ctx, m)
 	case *dap.RestartRequest:
+		if a.launch.Process != 0 {
+			return fmt.Errorf("process %d was attached to, and cannot be started again", a.launch.Process)
+		}
 		a.reply(&m.Request, &dap.RestartResponse{})
 		a.over = false
 		a.begin(ctx)

@@ -7,8 +7,8 @@
 // threads the stepped one has variables, the others have their functions. Nodes of the heap
 // are variables with members, under the names that pictures give them; the requests
 // gulo/graph, gulo/spec, gulo/locate, gulo/repair, gulo/apply, gulo/undo and gulo/command
-// give the rest of the shell. Not supported: attaching to a process (the program must be
-// compiled by gulo), instructions and disassembly, writing memory.
+// give the rest of the shell. Not supported: restarting a process that was
+// attached to, instructions and disassembly, writing memory.
 package dap
 
 import (
@@ -35,6 +35,7 @@ type Launch struct {
 	Rules       bool     `json:"rules"`       // memory rules watch the program; on the machine
 	Include     []string `json:"include"`     // folders, as -I
 	Define      []string `json:"define"`      // macros, as -D
+	Process     Number   `json:"processId"`   // attach: the process; 0 for a launch
 }
 
 // Files is a file or several.
@@ -48,6 +49,18 @@ func (f *Files) UnmarshalJSON(text []byte) error {
 		return nil
 	}
 	return json.Unmarshal(text, (*[]string)(f))
+}
+
+// Number is a number, which editors that ask for it give as a string.
+type Number int
+
+// UnmarshalJSON takes a number or a string with one.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	var s string
+	if json.Unmarshal(text, &s) == nil {
+		text = []byte(s)
+	}
+	return json.Unmarshal(text, (*int)(n))
 }
 
 // Config is what the adapter is given.

@@ -238,7 +238,7 @@ func adapt(t *testing.T, engine string) {
 	if _, why := c.ask("stackTrace", thread()); why != "no program was launched" {
 		t.Errorf("before launch: %q", why)
 	}
-	if _, why := c.ask("attach", map[string]any{}); !strings.Contains(why, "use launch") {
+	if _, why := c.ask("attach", map[string]any{}); !strings.Contains(why, "no processId") {
 		t.Errorf("attach: %q", why)
 	}
 	if _, why := c.ask("launch", map[string]any{"program": "nothing.c", "engine": engine}); !strings.Contains(why, "nothing.c") {

@@ -359,6 +359,9 @@ func (b *grapher) node(o *Object) {
 	}
 	size := int64(len(o.Data))
 	count := size / max(t.Size, 1)
+	if o.Round && t.IsAggregate() {
+		count = fewest(t.Size, count, size)
+	}
 	name := n.Name()
 	switch {
 	case count > 1 && t.Kind == ctype.Int && t.Size == 1:
@@ -372,6 +375,17 @@ func (b *grapher) node(o *Object) {
 	default:
 		b.cellsOf(&n.Cells, "*"+name, "*", o.Addr, t)
 	}
+}
+
+// fewest is the smallest number of elements, at most count, for which glibc's malloc makes a
+// block of size bytes; count if it makes none of that size.
+func fewest(element, count, size int64) int64 {
+	for n := int64(1); n < count; n++ {
+		if max(24, (n*element+8+15)/16*16-8) == size {
+			return n
+		}
+	}
+	return count
 }
 
 func (b *grapher) field(out *[]Cell, prefix, field string, base ctype.Word, f *ctype.Field) {

@@ -38,6 +38,7 @@ type Object struct {
 	Kind  ObjectKind
 	Seq   int  // Node: its number
 	Live  bool // Node: not freed
+	Round bool // Node: the program may have asked for less than Data has, up to what glibc's malloc adds
 	Data  []byte
 	Undef []bool // bytes never written; nil when all are known
 	Var   *cfront.Var

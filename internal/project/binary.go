@@ -38,6 +38,9 @@ func FromBinary(name string) (*Program, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if f.Section(".debug_info") == nil && f.Section(".zdebug_info") == nil {
+		return nil, fmt.Errorf("%s has no debug information; build it with -g, or use gulo debug -- make", name)
+	}
 	d, err := f.DWARF()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %v", name, err)

@@ -351,6 +351,13 @@ func (s *Session) start(ctx context.Context, args string) error {
 			s.cfg.Input = string(text)
 		}
 	}
+	at, attached := 0, false
+	if x, ok := s.tgt.(interface{ Attached() int }); ok {
+		at, attached = x.Attached(), x.Attached() != 0
+	}
+	if attached && s.started {
+		return errorf("process %d was attached to, and cannot be started again", at)
+	}
 	stop, err := s.tgt.Start(ctx)
 	if err != nil {
 		return err
@@ -382,7 +389,11 @@ func (s *Session) start(ctx context.Context, args string) error {
 	if err := s.refresh(); err != nil {
 		return err
 	}
-	s.printf("Starting program...\n")
+	if attached {
+		s.printf("Attached to process %d...\n", at)
+	} else {
+		s.printf("Starting program...\n")
+	}
 	s.report()
 	return nil
 }

@@ -67,7 +67,7 @@ func Capture(t Target) (*heap.Image, error) {
 		return nil, err
 	}
 	for _, b := range blocks {
-		add(&heap.Object{Addr: b.Addr, Kind: heap.Node, Live: b.Live, Seq: b.Seq}, b.Size)
+		add(&heap.Object{Addr: b.Addr, Kind: heap.Node, Live: b.Live, Seq: b.Seq, Round: b.Round}, b.Size)
 	}
 	im.Sort()
 	st := &statics{t: t, im: im, met: map[ctype.Word]bool{}}

@@ -158,6 +158,8 @@ type Block struct {
 	Size int64
 	Live bool
 	Seq  int // n1, n2, ... in order of allocation
+
+	Round bool // the program may have asked for less: Size is what glibc's malloc makes of it
 }
 
 // Errors a caller branches on.

@@ -98,7 +98,7 @@ func readDebugInfo(path, to string, p *lower.Program, foreign bool) (*debugInfo,
 		}
 	}
 	in.readAnonymous(f, syms)
-	if in.allocN == 0 {
+	if in.allocN == 0 && !foreign {
 		return nil, errors.New("the allocation log is missing from the program")
 	}
 	sort.Slice(in.funcs, func(i, j int) bool { return in.funcs[i].low < in.funcs[j].low })

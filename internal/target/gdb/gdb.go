@@ -66,6 +66,10 @@ type Target struct {
 	stop      atomic.Bool
 	stdin     string // a file; "" is the terminal
 
+	attached int                     // the process that was attached to; 0: it was started here
+	seen     map[uint64]target.Block // of its heap, by address
+	numbers  int                     // of its blocks given so far
+
 	// of the resume in progress, for Wait
 	resume resumeState
 }
@@ -137,6 +141,9 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 
 // Arguments implements target.Target.
 func (t *Target) Arguments(args []string, stdin string) error {
+	if t.attached != 0 {
+		return fmt.Errorf("process %d was attached to, and cannot be started again", t.attached)
+	}
 	if stdin != "" {
 		f, err := os.Open(stdin)
 		if err != nil {
@@ -153,6 +160,9 @@ func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\
 
 // Start implements target.Target.
 func (t *Target) Start(ctx context.Context) (target.Stop, error) {
+	if t.attached != 0 {
+		return t.begin(ctx)
+	}
 	if t.waiting { // gdb listens only while the program is stopped
 		t.kill(syscall.SIGKILL)
 		t.waiting = false
@@ -333,7 +343,7 @@ func (t *Target) await(ctx context.Context) (record, error) {
 				interrupted = true
 				t.kill(syscall.SIGINT)
 			}
-			if t.pid != 0 && !t.pendingIn && waitsForInput(t.pid) {
+			if t.pid != 0 && t.attached == 0 && !t.pendingIn && waitsForInput(t.pid) {
 				return record{}, errNeedInput
 			}
 			t.pendingIn = false
@@ -384,7 +394,7 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 	switch known := stmt != 0 && t.info.function(t.pc) != nil; {
 	case mode == target.Out && t.resume.depth <= 1:
 		cmd = "-exec-continue"
-	case !known && len(t.threads.list) > 1: // a thread that has stood in the library since others were stepped
+	case !known && (len(t.threads.list) > 1 || t.attached != 0): // a thread that has stood in the library since others were stepped
 		cmd = t.goOn(false, t.resume.depth)
 	}
 	return t.exec(ctx, cmd)
@@ -694,6 +704,9 @@ func (t *Target) Output() string {
 
 // Input implements target.Target.
 func (t *Target) Input(text string) {
+	if t.tty == nil {
+		return // its terminal is its own
+	}
 	t.pendingIn = true
 	t.tty.write(text)
 }
@@ -707,7 +720,11 @@ func (t *Target) Interrupt() { t.stop.Store(true) }
 // Close implements target.Target. It ends the program and gdb.
 func (t *Target) Close() {
 	if t.c != nil {
-		t.kill(syscall.SIGKILL)
+		if t.attached != 0 {
+			t.leave()
+		} else {
+			t.kill(syscall.SIGKILL)
+		}
 		t.c.close()
 	}
 	t.mem.close()

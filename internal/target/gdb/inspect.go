@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"time"
 
@@ -125,6 +126,9 @@ const chunkBlocks = 1022
 
 // Blocks implements target.Target.
 func (t *Target) Blocks() ([]target.Block, error) {
+	if t.attached != 0 {
+		return t.heapBlocks()
+	}
 	if t.mem == nil {
 		return nil, nil
 	}
@@ -173,7 +177,7 @@ func (t *Target) Write(a ctype.Word, data []byte) error {
 // Undefined implements target.Target: gcc fills fresh locals, and the
 // allocation log fresh blocks, with 0xFE.
 func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
-	if bytes.IndexByte(data, 0xFE) < 0 {
+	if t.attached != 0 || bytes.IndexByte(data, 0xFE) < 0 {
 		return nil
 	}
 	return target.Cells(data, func(off, n int) bool {
@@ -184,6 +188,9 @@ func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
 // Alloc implements target.Target: the block comes from an arena that the
 // program carries for this; nothing is called in the program.
 func (t *Target) Alloc(size int64) (ctype.Word, error) {
+	if t.attached != 0 {
+		return 0, errors.New("a process that was attached to has no room for a fresh node")
+	}
 	need := (int(size)+15)/16*16 + 16
 	if t.mem == nil || t.arena+need > 8192*8-16 {
 		return 0, errors.New("no room for another fresh node")
@@ -231,6 +238,9 @@ func (t *Target) Free(a ctype.Word) error {
 	if a == 0 {
 		return nil
 	}
+	if t.attached != 0 {
+		return errors.New("blocks of a process that was attached to cannot be freed from outside")
+	}
 	e, ok := t.mem.word(a - 8)
 	p, ok2 := t.mem.word(e)
 	live, _ := t.mem.word(e + 16)
@@ -268,6 +278,9 @@ type snapshot struct {
 	ended  bool
 	arena  int
 
+	seen    map[uint64]target.Block // of the heap of a process that was attached to
+	numbers int
+
 	threads []threadState
 	cur     int // the thread that is stepped
 	last    int // the highest number of a thread
@@ -292,6 +305,7 @@ func (t *Target) Save() (target.Snapshot, error) {
 	}
 	s := &snapshot{image: image{segs, regs}, pc: t.pc, bp: t.bp, sp: t.sp, ended: t.ended, arena: t.arena, threads: others, cur: t.threads.cur, last: t.threads.last}
 	t.last = &s.image
+	s.seen, s.numbers = maps.Clone(t.seen), t.numbers
 	return s, nil
 }
 
@@ -328,6 +342,7 @@ func (t *Target) Restore(sn target.Snapshot) error {
 		return err
 	}
 	t.pc, t.bp, t.sp, t.ended, t.arena = s.pc, s.bp, s.sp, s.ended, s.arena
+	t.seen, t.numbers = maps.Clone(s.seen), s.numbers
 	return nil
 }
 
