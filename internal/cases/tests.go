@@ -14,13 +14,15 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/job"
 	"gulo/internal/oracle"
+	"gulo/internal/process"
 	"gulo/internal/source"
 )
 
 // This file reads tests: folders of whole runs, and files of calls.
 
 // LoadTests reads a folder of whole runs: NAME.out holds the expected standard
-// output, NAME.args the arguments, NAME.in the standard input, NAME.exit the
+// output, NAME.args the arguments (as a shell would
+// take them: quotes hold blanks together), NAME.in the standard input, NAME.exit the
 // expected status; all but the first may be missing.
 func LoadTests(dir string) ([]oracle.Test, error) {
 	outs, err := filepath.Glob(filepath.Join(dir, "*.out"))
@@ -51,7 +53,9 @@ func LoadTests(dir string) ([]oracle.Test, error) {
 				return nil, err
 			}
 		}
-		t.Args = strings.Fields(args)
+		if t.Args, err = process.Words(args); err != nil {
+			return nil, job.Usage("%s.args cannot be split into arguments: %v", base, err)
+		}
 		if status = strings.TrimSpace(status); status != "" {
 			if t.Exit, err = strconv.Atoi(status); err != nil {
 				return nil, job.Usage("%s.exit holds %q, which is no exit status", base, status)

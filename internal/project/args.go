@@ -1,6 +1,7 @@
 package project
 
 import (
+	"gulo/internal/process"
 	"gulo/internal/source"
 	"path/filepath"
 	"slices"
@@ -161,7 +162,7 @@ func respond(dir string, args []string, depth int) []string {
 			out = append(out, a)
 			continue
 		}
-		if ws, err := words(string(f.Text)); err == nil {
+		if ws, err := process.Words(string(f.Text)); err == nil {
 			out = append(out, respond(dir, ws, depth+1)...)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"gulo/internal/process"
 	"gulo/internal/source"
 	"io/fs"
 	"os"
@@ -69,7 +70,7 @@ func read(name, dir string) (*Database, error) {
 	for i := range db.Commands {
 		c := &db.Commands[i]
 		if len(c.Arguments) == 0 {
-			if c.Arguments, err = words(c.Command); err != nil {
+			if c.Arguments, err = process.Words(c.Command); err != nil {
 				return nil, fmt.Errorf("%s: the command of %s: %v", name, c.File, err)
 			}
 		}
@@ -98,50 +99,6 @@ func at(name string, text []byte, err error) string {
 	return fmt.Sprintf("%s:%d:%d", name, strings.Count(before, "\n")+1, max(len(before)-strings.LastIndexByte(before, '\n')-1, 1))
 }
 
-// words splits a command as a shell does that expands nothing.
-func words(s string) ([]string, error) {
-	var out []string
-	var w strings.Builder
-	open := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; c {
-		case ' ', '\t', '\n':
-			if open {
-				out = append(out, w.String())
-				w.Reset()
-				open = false
-			}
-		case '\\':
-			if i++; i == len(s) {
-				return nil, errors.New("it ends in a backslash")
-			}
-			w.WriteByte(s[i])
-			open = true
-		case '\'', '"':
-			open = true
-			for i++; ; i++ {
-				if i >= len(s) {
-					return nil, errors.New("a quote has no end")
-				}
-				if s[i] == c {
-					break
-				}
-				if s[i] == '\\' && c == '"' && i+1 < len(s) && strings.IndexByte("\\\"$`", s[i+1]) >= 0 {
-					i++
-				}
-				w.WriteByte(s[i])
-			}
-		default:
-			w.WriteByte(c)
-			open = true
-		}
-	}
-	if open {
-		out = append(out, w.String())
-	}
-	return out, nil
-}
-
 // cmake adds the link commands that CMake leaves in its folders.
 func (db *Database) cmake() {
 	files, _ := filepath.Glob(filepath.Join(db.Dir, "CMakeFiles", "*.dir", "link.txt"))
@@ -153,7 +110,7 @@ func (db *Database) cmake() {
 		}
 		dir := filepath.Dir(filepath.Dir(filepath.Dir(name)))
 		for _, l := range strings.Split(string(b), "\n") {
-			if args, err := words(l); err == nil && len(args) > 0 {
+			if args, err := process.Words(l); err == nil && len(args) > 0 {
 				db.Commands = append(db.Commands, Command{Directory: dir, Arguments: args})
 			}
 		}
