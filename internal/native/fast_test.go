@@ -254,3 +254,56 @@ int main(void)
 		}
 	}
 }
+
+// wild is a program that writes behind what it has: an edit's number says where.
+const wild = `#include <stdio.h>
+#include <stdlib.h>
+extern int gulo_g;
+static int few[4];
+int main(int argc, char **argv)
+{
+	volatile int *p = few;
+	if (gulo_g == 0) return 0;
+	for (int i = 0; i < 20; i++) p[(gulo_g - 1) * 20 + i + 4] = gulo_g % 2 ? -1 : 1 << 30;
+	return 1;
+}
+`
+
+// TestWildWrites has runs write to what the harness keeps: no answer may get lost or be
+// another run's.
+func TestWildWrites(t *testing.T) {
+	p := build(t, wild, Config{})
+	test := Test{}
+	for round := 0; round < 2; round++ {
+		s := &Session{}
+		s.Limit(time.Second, 10_000)
+		s.Add(&test)
+		s.Add(&test)
+		const edits = 1500
+		for g := 0; g <= edits; g++ {
+			s.Screen(g, 0)
+			s.Profile(0, 0)
+		}
+		a, err := p.Run(context.Background(), s, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Screened) != edits+1 || len(a.Profiled) != edits+1 {
+			t.Fatalf("%d and %d answers, want %d each", len(a.Screened), len(a.Profiled), edits+1)
+		}
+		for i, x := range a.Screened {
+			want := 0
+			if i == 0 {
+				want = 2
+			}
+			if x.G != i || x.Failing != want {
+				t.Errorf("edit %d: %+v, want the first test that is not met to be %d", i, x, want)
+			}
+		}
+		for i, x := range a.Profiled {
+			if x.G != 0 || len(x.Met) != 2 || !x.Met[0] || !x.Met[1] {
+				t.Errorf("no edit, after edit %d: %+v", i, x)
+			}
+		}
+	}
+}

@@ -1,5 +1,5 @@
 /* Runs without a new process for each: one child calls the program's main again and
-   again. Before every run all memory that can be written (data of the program and of
+   again. After every run all memory that can be written (data of the program and of
    the libraries, the heap, the stack) is made what it was, and what ends a run (exit,
    a signal, too many steps) jumps back. A run costs microseconds and not a fork.
 
@@ -34,9 +34,18 @@ static struct state {
 	char *top; /* of the heap */
 	char *stack;
 	char *out; /* buffer of the program's stdout */
+	int fd_out, fd_err;
 	void (*ends[32])(void);
 	int nends;
-} *st8;
+};
+
+/* A run may write wildly to variables of ours that lie behind its own. What is read before
+   they are made what they were stands in a page that cannot be written then. */
+static union {
+	struct state *state;
+	char room[4096];
+} gulo_fixed __attribute__((aligned(4096)));
+#define st8 (gulo_fixed.state)
 
 #ifdef FAST
 extern void __real_exit(int) __attribute__((noreturn));
@@ -191,7 +200,6 @@ static void begin_main(void) {
 
 /* fast runs a test in this process; *p and *n are what it printed. */
 static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, long *n) {
-	restore();
 	dup2(fd_in, 0);
 	dup2(fd_out, 1);
 	dup2(fd_err, 2);
@@ -214,22 +222,23 @@ static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, lon
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
 	}
-	off_t at = lseek(fd_out, 0, SEEK_CUR);
+	off_t at = lseek(st8->fd_out, 0, SEEK_CUR);
 	if (at == 0 && stdout->_IO_buf_base == st8->out && status < 256) {
 		*p = stdout->_IO_write_base;
 		*n = stdout->_IO_write_ptr - stdout->_IO_write_base;
 		if (*n < 0 || *n > OUT_SIZE) *n = 0;
 	} else {
 		if (status < 256) fflush(stdout);
-		*n = lseek(fd_out, 0, SEEK_END);
+		*n = lseek(st8->fd_out, 0, SEEK_END);
 		*n = *n > OUT_SIZE * 16 ? OUT_SIZE * 16 : *n;
 		*p = st8->out + OUT_SIZE;
-		*n = pread(fd_out, *p, (size_t)*n, 0);
+		*n = pread(st8->fd_out, *p, (size_t)*n, 0);
 		if (*n < 0) *n = 0;
-		empty(fd_out);
+		empty(st8->fd_out);
 	}
-	if (lseek(fd_err, 0, SEEK_CUR) > 0) empty(fd_err);
+	if (lseek(st8->fd_err, 0, SEEK_CUR) > 0) empty(st8->fd_err);
 	syscall(SYS_close_range, 3, 49, 0);
+	restore();
 	return status;
 }
 
@@ -240,10 +249,13 @@ static void settle(void) {
 	if (st8->stack == MAP_FAILED) fail("mmap");
 	st8->stack += st8->page; /* guards on both sides */
 	if (mprotect(st8->stack, STACK_SIZE, PROT_READ | PROT_WRITE)) fail("mprotect");
-	stack_t alt = {.ss_sp = shared_memory(1 << 16), .ss_size = 1 << 16};
+	/* What a run writes wildly may be what the handler reads: a signal in the handler ends the
+	   process, and never writes to the memory below its stack, which others share. */
+	stack_t alt = {.ss_sp = (char *)shared_memory((1 << 16) + (size_t)st8->page) + st8->page, .ss_size = 1 << 16};
+	if (mprotect((char *)alt.ss_sp - st8->page, (size_t)st8->page, PROT_NONE)) fail("mprotect");
 	sigaltstack(&alt, NULL);
 	static const int sigs[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF, SIGXFSZ, SIGTRAP, SIGSYS, SIGPIPE};
-	struct sigaction sa = {.sa_handler = caught, .sa_flags = SA_ONSTACK | SA_NODEFER};
+	struct sigaction sa = {.sa_handler = caught, .sa_flags = SA_ONSTACK};
 	for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++) sigaction(sigs[i], &sa, NULL);
 	long most = 0;
 	for (int i = 0; i < ntests; i++)
@@ -255,6 +267,9 @@ static void settle(void) {
 	struct itimerval it = {{0, 10000}, {0, 10000}};
 	setitimer(ITIMER_PROF, &it, NULL);
 	st8->most = usec / 10000 + 2;
+	st8->fd_out = fd_out;
+	st8->fd_err = fd_err;
+	if (mprotect(&gulo_fixed, sizeof gulo_fixed, PROT_READ)) fail("mprotect");
 	empty(fd_out);
 	empty(fd_err);
 	setvbuf(stdout, st8->out, _IOFBF, OUT_SIZE);

@@ -208,11 +208,16 @@ static int together(void) {
 		ended(p);
 		st8->on = 0;
 		*loaded = NULL;
+		int at = st8->job;
+		if (at < from || at > njobs || st8->test < 0 || st8->test >= ntests) { /* written by what was run */
+			quick = 0;
+			return from;
+		}
+		from = at;
 		if (st8->unfit || deaths > most_deaths) {
 			quick = 0;
-			return st8->job;
+			return from;
 		}
-		from = st8->job;
 		if (from < njobs) { /* destroyed by what it ran */
 			deaths++;
 			if (jobs[from].kind == OUTCOMES)

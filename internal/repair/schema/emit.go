@@ -33,8 +33,9 @@ type span struct {
 	ids         []int // of the lines of open, from its second line on
 }
 
-// text writes spans into a file's text. lines says for each line of the result, from
-// 1, which edit stands in it.
+// weave writes spans into a file's text. lines says for each line of the result, from
+// 1, which edit stands in it; the negative number of a site's first edit where its
+// alternatives end.
 func weave(f *source.File, spans []span) (out string, lines map[int]int) {
 	sort.SliceStable(spans, func(i, j int) bool {
 		a, b := &spans[i], &spans[j]
@@ -120,6 +121,7 @@ func (s *site) span() span {
 			out.ids = append(out.ids, e.id)
 		}
 		fmt.Fprintf(&b, "\n(%s) : (", original(s))
+		out.ids = append(out.ids, -lo) // the whole may be refused where no single part is
 		out.open, out.close = b.String(), "))"
 	}
 	return out
@@ -246,14 +248,33 @@ func schemata(tree *cfront.Program, sites []*site, blanks []blank) (texts map[st
 
 var errorLine = regexp.MustCompile(`(?m)^\d+_([^:\n]+):(\d+):\d+: error:`)
 
-// culprits reads from gcc's errors which edits do not compile.
-func culprits(text string, lines map[string]map[int]int) []int {
-	var out []int
+// culprits reads from gcc's errors which edits do not compile. Where no single one is to
+// blame they are all those of a site that does not compile as a whole: what is pointed to by
+// one of them may be constant, and is written to.
+func culprits(text string, lines map[string]map[int]int, byID []*Edit) []*Edit {
+	var out []*Edit
+	add := func(e *Edit) {
+		if !slices.Contains(out, e) {
+			out = append(out, e)
+		}
+	}
+	var sites []*site
 	for _, m := range errorLine.FindAllStringSubmatch(text, -1) {
 		n, _ := strconv.Atoi(m[2])
 		for name, l := range lines {
-			if id, ok := l[n]; ok && strings.HasSuffix(name, m[1]) && !slices.Contains(out, id) {
-				out = append(out, id)
+			switch id := l[n]; {
+			case !strings.HasSuffix(name, m[1]):
+			case id > 0:
+				add(byID[id])
+			case id < 0:
+				sites = append(sites, byID[-id].site)
+			}
+		}
+	}
+	if len(out) == 0 {
+		for _, st := range sites {
+			for _, e := range st.edits {
+				add(e)
 			}
 		}
 	}

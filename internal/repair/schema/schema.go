@@ -461,13 +461,12 @@ func (s *Search) compile(ctx context.Context, sites []*site) error {
 		if err == nil || !errors.As(err, &ce) {
 			return err
 		}
-		bad := culprits(ce.Text, lines)
+		bad := culprits(ce.Text, lines, s.byID)
 		s.p.Progress("%d edits do not compile: %s", len(bad), ce.Text)
 		if len(bad) == 0 || round == compileRounds {
 			return err
 		}
-		for _, id := range bad {
-			e := s.byID[id]
+		for _, e := range bad {
 			e.site.edits = slices.DeleteFunc(e.site.edits, func(x *Edit) bool { return x == e })
 			e.id, e.refused = 0, true
 		}
