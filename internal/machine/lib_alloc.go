@@ -99,7 +99,11 @@ func libUsable(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 // libScratch is memory for library code written in C: not part of H.
 func libScratch(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	b := m.newBlock(Global, c.long(0))
+	n := c.long(0)
+	if n < 0 || n > m.cfg.MaxMemory { // there is no array of such a size
+		return 0, m.fault(BadLibraryCall, 0, "no array has %d bytes", n)
+	}
+	b := m.newBlock(Global, n)
 	b.Name = "library memory"
 	b.Init = initBits(b.Size)
 	return ctype.MakePointer(b.ID, 0), nil

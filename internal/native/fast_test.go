@@ -264,6 +264,8 @@ int main(int argc, char **argv)
 {
 	volatile int *p = few;
 	if (gulo_g == 0) return 0;
+	if (gulo_g % 100 == 7) /* an argument without an end */
+		for (char *s = argv[1]; s < argv[1] + (1 << 20); s += gulo_g % 3 + 1) *s = 7;
 	for (int i = 0; i < 20; i++) p[(gulo_g - 1) * 20 + i + 4] = gulo_g % 2 ? -1 : 1 << 30;
 	return 1;
 }
@@ -273,7 +275,7 @@ int main(int argc, char **argv)
 // another run's.
 func TestWildWrites(t *testing.T) {
 	p := build(t, wild, Config{})
-	test := Test{}
+	test := Test{Args: []string{"a"}}
 	for round := 0; round < 2; round++ {
 		s := &Session{}
 		s.Limit(time.Second, 10_000)

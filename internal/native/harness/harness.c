@@ -84,6 +84,15 @@ static void *keep(size_t n) {
 	return p;
 }
 
+/* apart allocates what programs may write to: who writes before or behind it does not write
+   to what is kept. */
+static void *apart(size_t n) {
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (n + page - 1) / page * page;
+	char *p = shared_memory(room + 2 * page);
+	if (mprotect(p, page, PROT_NONE) || mprotect(p + page + room, page, PROT_NONE)) fail("mprotect");
+	return p + page;
+}
+
 static char *input, *unread;
 static long waiting;
 
@@ -152,7 +161,7 @@ static void add_test(int argc, long inlen, long wantlen, int status) {
 	}
 	size_t pointers = sizeof *t->argv * ((size_t)argc + 2);
 	t->size = pointers + n;
-	t->written = keep(t->size);
+	t->written = apart(t->size);
 	t->kept = keep(t->size);
 	char **argv = (char **)t->kept;
 	argv[0] = "program";

@@ -510,6 +510,8 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 		}
 	}
 	simple(vars, add)
+	most = len(out) + mostCompared
+	s.special(p, f, vars, add)
 	most = len(out) + mostCommon
 	s.common(p, vars, f, at, add)
 	most = len(out) + mostLeaving
@@ -534,8 +536,7 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 				if fn != p.fn {
 					cost++
 				}
-				ind := f.Indent(at)
-				add(cost, "insert", indented(t, d.stmts[i].x.Range().File.Indent(d.stmts[i].x.Range().Start), ind))
+				add(cost, "insert", indented(t, d.stmts[i].x.Range().File.Indent(d.stmts[i].x.Range().Start), p.indent))
 			}
 		}
 	}

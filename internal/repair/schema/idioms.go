@@ -346,12 +346,12 @@ func (s *space) common(p place, vars []*cfront.Var, f *source.File, at int, add 
 		switch {
 		case v.Type.IsInteger():
 			for _, c := range [][2]string{{"== 0", "1"}, {"< 0", "0"}, {"< 1", "1"}} {
-				add(costInsert, "insert", fmt.Sprintf("if (%s %s)\n%s%s = %s;", v.Name, c[0], inner(f, at), v.Name, c[1]))
+				add(costInsert, "insert", fmt.Sprintf("if (%s %s)\n%s%s = %s;", v.Name, c[0], p.indent+step(f), v.Name, c[1]))
 			}
 		case v.Type.Kind == ctype.Pointer && v.Type.Elem.IsInteger() && v.Type.Elem.Size == 1 && v.Type.ElemQual&ctype.Const == 0:
 			add(costInsert, "insert", "*"+v.Name+" = '\\0';")
 		case v.Type.Kind == ctype.Pointer && v.Type.ElemQual&ctype.Const == 0 && v.Type.Elem.Kind == ctype.Pointer:
-			s.unlinked(v, f, at, add)
+			s.unlinked(v, f, p.indent, add)
 		}
 		s.named1(v, vars, add)
 	}
@@ -375,7 +375,7 @@ func (s *space) named1(v *cfront.Var, vars []*cfront.Var, add func(cost int, wha
 }
 
 // unlinked takes the node that *v leads to out of its list when one of its numbers is 0.
-func (s *space) unlinked(v *cfront.Var, f *source.File, at int, add func(cost int, what, text string)) {
+func (s *space) unlinked(v *cfront.Var, f *source.File, indent string, add func(cost int, what, text string)) {
 	node := v.Type.Elem
 	if !node.Elem.IsAggregate() {
 		return
@@ -392,14 +392,14 @@ func (s *space) unlinked(v *cfront.Var, f *source.File, at int, add func(cost in
 	if next == "" {
 		return
 	}
-	ind := inner(f, at)
+	ind := indent + step(f)
 	for _, n := range number {
 		body := fmt.Sprintf("%s*%s = (*%s)->%s;\n", ind, v.Name, v.Name, next)
 		if s.library("free") {
 			name := s.fresh(v.Func)
 			body = fmt.Sprintf("%s%s = *%s;\n%s*%s = %s->%s;\n%sfree(%s);\n", ind, node.Decl(name), v.Name, ind, v.Name, name, next, ind, name)
 		}
-		add(costInsert+2, "insert", fmt.Sprintf("if ((*%s)->%s == 0) {\n%s%s}", v.Name, n, body, f.Indent(at)))
+		add(costInsert+2, "insert", fmt.Sprintf("if ((*%s)->%s == 0) {\n%s%s}", v.Name, n, body, indent))
 	}
 }
 

@@ -14,8 +14,7 @@ import (
 // TestIdioms puts a mistake into small programs and corrects it: the repair does what the
 // program did on inputs that were not given.
 func TestIdioms(t *testing.T) {
-	const head = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
-	for _, x := range []struct{ name, right, old, new, given, hidden string }{
+	repairs(t, []mistake{
 		{"integers divided", "int main(int c, char **v)\n{\n    int a = atoi(v[1]), b = atoi(v[2]);\n    double d = b ? (double) a / b : 0;\n    printf(\"%.2f\\n\", d);\n    return 0;\n}\n",
 			"(double) a / b", "a / b", "4 2|7 2|1 3|5 0", "9 4|2 8"},
 		{"addresses of strings", "int main(int c, char **v)\n{\n    puts(strcmp(v[1], v[2]) == 0 ? \"same\" : \"other\");\n    return 0;\n}\n",
@@ -44,7 +43,17 @@ func TestIdioms(t *testing.T) {
 			"(x + COLUMNS) % COLUMNS", "(x + COLUMNS) % ROWS", "0 0|4 1|3 2|1 2", "2 1|3 0|-1 -1"},
 		{"bits", "int main(int c, char **v)\n{\n    unsigned m = (unsigned) atoi(v[1]), s = (unsigned) atoi(v[2]);\n    printf(\"%u\\n\", m & ~(7u << s));\n    return 0;\n}\n",
 			"~(7u << s)", "~7u << s", "255 0|255 3|4095 6", "511 1|77 2"},
-	} {
+	})
+}
+
+// mistake is one in a program, with inputs that are given and others, as "1 2|3".
+type mistake struct{ name, right, old, new, given, hidden string }
+
+// repairs corrects mistakes, and runs what it finds on inputs that were not given.
+func repairs(t *testing.T, list []mistake) {
+	t.Helper()
+	const head = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+	for _, x := range list {
 		right := head + x.right
 		text := strings.Replace(right, x.old, x.new, 1)
 		if text == right {

@@ -66,6 +66,7 @@ type place struct {
 	index  int
 	loop   cfront.Stmt // the innermost loop, nil for none
 	leaves bool        // break is allowed
+	indent string      // of what is inserted
 }
 
 // add lists an edit, or returns the one that is listed already.
@@ -115,6 +116,9 @@ func (s *space) block(b *cfront.Block, p place) {
 	if !b.Implicit {
 		s.uninitialized(b, p)
 		s.gaps(b, p)
+	} else if len(b.List) == 1 {
+		p.index = 0
+		s.braced(b.List[0], p)
 	}
 }
 
@@ -126,7 +130,9 @@ func (s *space) sub(st cfront.Stmt, p place) {
 		s.block(b, p)
 		return
 	}
-	s.statement(st, place{fn: p.fn, block: &cfront.Block{Implicit: true, List: []cfront.Stmt{st}}, loop: p.loop, leaves: p.leaves})
+	q := place{fn: p.fn, block: &cfront.Block{Implicit: true, List: []cfront.Stmt{st}}, loop: p.loop, leaves: p.leaves}
+	s.statement(st, q)
+	s.braced(st, q)
 }
 
 // statement lists the edits of a statement and of what is in it.
@@ -162,6 +168,8 @@ func (s *space) statement(st cfront.Stmt, p place) {
 	switch st := st.(type) {
 	case *cfront.ExprStmt:
 		s.effects(st, p)
+		s.taken(st, p)
+		s.twoWays(st, p)
 	case *cfront.If:
 		s.condition(st.Cond, p.fn)
 		s.branches(st, p)
@@ -173,6 +181,8 @@ func (s *space) statement(st cfront.Stmt, p place) {
 		s.sub(st.Body, p)
 	case *cfront.For:
 		s.chainEnd(st, p)
+		s.turned(st, p)
+		s.stepInside(st, p)
 		if x, ok := st.Init.(*cfront.ExprStmt); ok {
 			s.value(x.X, p.fn)
 		} else if b, ok := st.Init.(*cfront.Block); ok {
@@ -303,9 +313,7 @@ func (s *space) after(prev cfront.Stmt, p place, cost int, what, text string) *E
 	if p.block.Implicit {
 		start := prev.Range().Start
 		old := string(f.Text[start:end])
-		ind := f.Indent(start)
-		return s.add(statement, p.fn, f, start, end, "{ "+old+" "+text+" }", &Edit{What: what, Cost: cost,
-			Changes: []Change{{f, start, end, "{\n" + ind + old + "\n" + ind + text + "\n" + strings.TrimSuffix(ind, step(f)) + "}"}}})
+		return s.add(statement, p.fn, f, start, end, "{ "+old+" "+text+" }", &Edit{What: what, Cost: cost, Changes: []Change{inBraces(f, start, end, old, text)}})
 	}
 	ind := f.Indent(prev.Range().Start)
 	if _, ok := prev.(*cfront.Case); ok {
@@ -525,6 +533,7 @@ func (s *space) branches(st *cfront.If, p place) {
 	if st.Else == nil {
 		replace(costDelete, "without its condition", body, Change{f, start, end, indented(strings.TrimSpace(body), f.Indent(start)+step(f), f.Indent(start))})
 		s.alternative(st, p)
+		s.otherwise(st, p)
 		replace(costGuard, "as long as", "while"+string(f.Text[start+2:end]), Change{f, start, start + 2, "while"})
 		return
 	}
@@ -615,6 +624,13 @@ func (s *space) gaps(b *cfront.Block, p place) {
 				_ = c
 				continue
 			}
+		}
+		p.indent = f.Indent(b.Range().Start) + step(f)
+		if len(b.List) > 0 {
+			p.indent = f.Indent(b.List[max(i, 0)].Range().Start)
+		}
+		if _, ok := prev.(*cfront.Case); ok {
+			p.indent += step(f)
 		}
 		for _, d := range s.insertions(p, f, at) {
 			insert(prev, i, d.cost, d.what, d.text)
