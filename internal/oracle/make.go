@@ -128,9 +128,38 @@ func node(t *ctype.Type) bool {
 // the function may change the head of.
 func handle(t *ctype.Type) bool { return t.Kind == ctype.Pointer && node(t.Elem) }
 
+// ordered reports whether f or what it calls asks which of two numbers is less, one of them
+// of a node.
+func ordered(f *cfront.Func, node *ctype.Type) bool {
+	found := false
+	of := func(x cfront.Expr) (number bool) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			m, ok := y.(*cfront.Member)
+			number = number || ok && m.Field.Type.IsInteger() && slices.ContainsFunc(node.Fields, func(g ctype.Field) bool { return g.Name == m.Field.Name && g.Offset == m.Field.Offset })
+			return true
+		})
+		return number
+	}
+	for g := range cfront.Callees(f) {
+		if g.Body == nil {
+			continue
+		}
+		cfront.WalkStmt(g.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if b, ok := y.(*cfront.Binary); ok && slices.Contains([]ctype.Op{ctype.Lt, ctype.Le, ctype.Gt, ctype.Ge}, b.Op) {
+					found = found || of(b.X) || of(b.Y)
+				}
+				return !found
+			})
+		})
+	}
+	return found
+}
+
 // Synthesize makes an example to enter f with, for functions that nothing calls:
 // every pointer to a node, among the parameters and the globals, leads to a
-// small list or tree in no particular order. nil when f works on none.
+// small list in no particular order, or to a tree, a search tree only where f, or what it
+// calls, compares a number of a node with less and greater. nil when f works on none.
 func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
 	im := &heap.Image{Frames: []heap.FrameInfo{{Func: f}}}
 	next, seq := ctype.Word(0x10_0000), 0
@@ -148,7 +177,15 @@ func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
 				links = append(links, x)
 			}
 		}
-		values := []int64{4, 2, 7}
+		back := testgen.Upwards
+		if len(links) == 2 {
+			back = testgen.Backwards
+		}
+		sort.SliceStable(links, func(i, j int) bool { return !back(links[i].Name) && back(links[j].Name) })
+		values := []int64{4, 2, 7} // a list in no order, or a search tree
+		if tree := len(links) == 3 || len(links) == 2 && !back(links[1].Name); tree && !ordered(f, t) {
+			values = []int64{2, 4, 7}
+		}
 		nodes := make([]*heap.Object, len(values))
 		for i, v := range values {
 			seq++
@@ -170,11 +207,6 @@ func Synthesize(p *lower.Program, f *cfront.Func) *heap.Image {
 		link := func(i, k, j int) {
 			ctype.Store(links[k].Type, nodes[i].Data[links[k].Offset:], nodes[j].Addr)
 		}
-		back := testgen.Upwards
-		if len(links) == 2 {
-			back = testgen.Backwards
-		}
-		sort.SliceStable(links, func(i, j int) bool { return !back(links[i].Name) && back(links[j].Name) })
 		switch {
 		case len(links) == 1:
 			link(0, 0, 1)

@@ -17,10 +17,12 @@ func TestSynthesize(t *testing.T) {
 	for name, c := range map[string]struct {
 		text, shown string
 		kind        testgen.Kind
+		order       testgen.Order
 	}{
-		"head":   {"struct node { int n; struct node *next; };\nint f(struct node **head, unsigned at) { return *head != 0 && (*head)->n == (int)at; }\n", "*head: [", testgen.List},
-		"back":   {"struct node { int n; struct node *prev, *next; };\nint f(struct node **list) { return *list != 0; }\n", "*list: [", testgen.DList},
-		"parent": {"struct node { int n; struct node *parent, *left, *right; };\nint f(struct node *t) { return t != 0; }\n", "t: (", testgen.Tree},
+		"head":   {"struct node { int n; struct node *next; };\nint f(struct node **head, unsigned at) { return *head != 0 && (*head)->n == (int)at; }\n", "*head: [", testgen.List, testgen.Any},
+		"back":   {"struct node { int n; struct node *prev, *next; };\nint f(struct node **list) { return *list != 0; }\n", "*list: [", testgen.DList, testgen.Any},
+		"parent": {"struct node { int n; struct node *parent, *left, *right; };\nint f(struct node *t) { return t != 0; }\n", "t: (", testgen.Tree, testgen.Any},
+		"search": {"struct node { int n; struct node *left, *right; };\nint f(struct node *t, int n) { while (t && t->n != n) t = n < t->n ? t->left : t->right; return t != 0; }\n", "t: (", testgen.Tree, testgen.Rising},
 	} {
 		file := filepath.Join(t.TempDir(), "a.c")
 		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
@@ -37,8 +39,8 @@ func TestSynthesize(t *testing.T) {
 			continue
 		}
 		shapes := testgen.Infer(im, f).Shapes()
-		if len(shapes) != 1 || shapes[0].Kind != c.kind {
-			t.Errorf("%s: %d shapes, want one %s", name, len(shapes), c.kind)
+		if len(shapes) != 1 || shapes[0].Kind != c.kind || shapes[0].Order != c.order {
+			t.Errorf("%s: %+v, want one %s of order %d", name, shapes, c.kind, c.order)
 			continue
 		}
 		states, why := Inputs(im, f, 40, 1)
