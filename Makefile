@@ -12,7 +12,7 @@
 # make instrument  the helper that puts memory debuggers into programs (clang-19, llvm-19-dev)
 # make debuggers   small programs with an error under gulo and others
 # make real-programs  seven programs from Debian's sources with gulo cc and their own tests (a quarter of an hour)
-# make real-projects  four of them opened from their own build; a fault in three corrected by drawing; times beside gdb (a few minutes)
+# make real-projects  six programs opened from their own build, SQLite among them; a fault in three corrected by drawing; times beside gdb (ten minutes)
 # make real-bugs   bugs put back into four of them; make overhead  what debuggers cost on six (half an hour)
 # make judges  300 right programs with a variant each through gulo fix with every method: what is called right or proved and is not (an hour)
 # make outside  sixty programs as people write them, compiled and run, then through fix and locate (half an hour; LIMIT=10s)

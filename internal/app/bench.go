@@ -43,6 +43,10 @@ type benchOptions struct {
 	methods  []string
 	modes    []string
 	workers  int
+	nodes    []int
+	steps    int
+	shapes   []string
+	engines  []string
 
 	submissions submissions.Options
 }
@@ -72,6 +76,7 @@ func benchTables() []benchTable {
 		{"judges", "programs with variants that differ, through fix with every method: what it calls right, and what refutes its repairs", (*streams).benchJudges},
 		{"outside", "sixty programs as people write them, through fix and locate: what becomes of them on inputs that were never seen", (*streams).benchOutside},
 		{"submissions", "students' programs in --dir: gulo fix with a part of the tests, held against the others and made-up inputs", (*streams).benchSubmissions},
+		{"sizes", "sessions on lists, rings, trees and hash tables of growing size, under gdb and on the machine: picture, next, memory", (*streams).benchSizes},
 		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Trust(ctx, s.out, o.Options)
 		}},
@@ -91,7 +96,7 @@ func (s *streams) benchCommand() *cobra.Command {
 		Short: "measure localization and repair on a corpus of programs and print the tables",
 		Long: "Injects faults into forty programs that work on lists and trees, finds and repairs them,\n" +
 			"and prints the tables of the papers with their figures beside. The tables:\n" + strings.Join(help, "\n"),
-		Example:   "  gulo bench repair --variants 2\n  gulo bench repair --variants 40 --output sessions.jsonl      # all 6,400\n  gulo bench engines --faults 44\n  gulo bench effort --svg effort.svg",
+		Example:   "  gulo bench repair --variants 2\n  gulo bench repair --variants 40 --output sessions.jsonl      # all 6,400\n  gulo bench engines --faults 44\n  gulo bench effort --svg effort.svg\n  gulo bench sizes --nodes 1000,200000 --shape list --svg sizes.svg",
 		ValidArgs: names,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -135,7 +140,11 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().BoolVar(&o.dices, "dices", false, "contracts: dices first")
 	c.Flags().IntVar(&o.sample, "sample", 12, "contracts: faults of each program that is not the paper's, 0 for all; locate: faults of each program")
 	c.Flags().BoolVar(&o.plain, "plain", false, "separation: also as the paper does it, without our additions")
-	c.Flags().StringVar(&o.svg, "svg", "", "repair, effort, confined, locate: draw a plot into a file")
+	c.Flags().IntSliceVar(&o.nodes, "nodes", []int{1000, 20_000, 200_000, 1_000_000}, "sizes: of the structures")
+	c.Flags().IntVar(&o.steps, "steps", 200, "sizes: taken for the memory that undo needs, for --limit at most")
+	c.Flags().StringSliceVar(&o.shapes, "shape", nil, "sizes: only these of list, ring, tree, hash")
+	c.Flags().StringSliceVar(&o.engines, "engine", []string{"gdb", "machine"}, "sizes: what runs the program")
+	c.Flags().StringVar(&o.svg, "svg", "", "sizes, repair, effort, confined, locate: draw a plot into a file")
 	return c
 }
 
@@ -331,6 +340,29 @@ func (s *streams) benchBatch(ctx context.Context, o *benchOptions) error {
 
 func (s *streams) benchEffort(ctx context.Context, o *benchOptions) error {
 	svg, err := bench.Effort(ctx, s.out, bench.EffortOptions{Seed: o.Seed, Progress: s.progress()})
+	if err != nil || o.svg == "" {
+		return err
+	}
+	return saveFile(o.svg, svg)
+}
+
+func (s *streams) benchSizes(ctx context.Context, o *benchOptions) error {
+	for _, e := range o.engines {
+		if e != "gdb" && e != "machine" {
+			return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", e)}
+		}
+	}
+	for _, x := range o.shapes {
+		if !slices.Contains(bench.Shapes, x) {
+			return &exitError{exitUsage, fmt.Sprintf("--shape is one of %s, not %q", strings.Join(bench.Shapes, ", "), x)}
+		}
+	}
+	for _, n := range o.nodes {
+		if n < 100 || n > 20_000_000 {
+			return &exitError{exitUsage, fmt.Sprintf("--nodes are from 100 to 20,000,000, not %d", n)}
+		}
+	}
+	svg, err := bench.Sizes(ctx, s.out, bench.SizesOptions{Nodes: o.nodes, Shapes: o.shapes, Engines: o.engines, Steps: o.steps, Limit: o.Limit})
 	if err != nil || o.svg == "" {
 		return err
 	}
