@@ -97,10 +97,39 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	cp.snap, cp.patch, cp.state = snap, s.patch, s.clone()
 	s.checks = append(s.checks, cp)
 	s.printf("Program states added -- Checkpoint %d\n", cp.id)
+	if held := s.untyped(); held != "" && cp.seg != nil {
+		s.printf("note: the contents of %s are not asserted: no pointer tells their type\n", held)
+	}
 	if cp.seg == nil && cp.id == 0 {
 		s.printf("this is where the run begins; what it must lead to is asserted by a spec further on\n")
 	}
 	return nil
+}
+
+// untyped names the nodes that pointers of the picture lead to without telling what they
+// hold, as void * does: nothing of them is shown, and nothing can be drawn.
+func (s *Session) untyped() string {
+	known := map[int]bool{}
+	for _, n := range s.graph.Nodes {
+		known[n.Seq] = n.Type != nil || !n.Live
+	}
+	var out []string
+	look := func(cells []heap.Cell) {
+		for _, c := range cells {
+			v := c.Value
+			if k, ok := known[v.Node]; v.Kind == heap.ToNode && !v.Dead && ok && !k {
+				known[v.Node] = true
+				out = append(out, fmt.Sprintf("n%d", v.Node))
+			}
+		}
+	}
+	for _, v := range s.graph.Vars {
+		look(v.Cells)
+	}
+	for _, n := range s.graph.Nodes {
+		look(n.Cells)
+	}
+	return joinAnd(out)
 }
 
 // Asserting returns what was recorded since the last assertion as a segment at whose end
