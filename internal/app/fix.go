@@ -34,6 +34,7 @@ type specFlags struct {
 	lock             []int
 	seed             int64
 	mistakes         string // of gulo fix alone
+	memory           bool   // the same
 }
 
 func (f *specFlags) register(c *cobra.Command, formats string) {
@@ -142,7 +143,7 @@ func (s *streams) fixCommand() *cobra.Command {
 	var n int
 	var rewrite string
 	c := &cobra.Command{
-		Use:   "fix --assert | --reference REF.c | --contract FILE | --tests DIR  FILE.c... [-- ARG...]",
+		Use:   "fix --assert | --reference REF.c | --contract FILE | --tests DIR | --memory  FILE.c... [-- ARG...]",
 		Short: "find, check and print a repair without stepping",
 		Long: "Derives what is right from assertions, a correct implementation or tests, finds the smallest\n" +
 			"edits with which it holds, and prints the best as a diff with its evidence. Programs of numbers\n" +
@@ -150,11 +151,12 @@ func (s *streams) fixCommand() *cobra.Command {
 			"(--method template). Programs of linked data are corrected from cases of the shape that the\n" +
 			"function is called with when the program is run with ARG, held against inputs that the search\n" +
 			"has not seen (--method heap). From a run in hand (ARG, --stdin, tests) others are made up, and edits\n" +
-			"of statements and of the text are tried on them (--method runs). With a contract, tests that break it are followed backwards for\n" +
+			"of statements and of the text are tried on them (--method runs). With --memory the rules of gulo check\n" +
+			"are what is right: use after free, double free, leaks, overflows, reads of what was never written. With a contract, tests that break it are followed backwards for\n" +
 			"evidence of what is wrong (--method evidence; with --reference, calls on which the reference differs). Exit status: 0 a repair was found and verified (or nothing\n" +
 			"is wrong, and that is known), 1 there is none, or no difference was found, 2 the input makes no sense,\n" +
 			"3 the time was up.",
-		Example: "  gulo fix --assert max.c\n  gulo fix --contract max.json --explain max.c\n  gulo fix --reference right.c list.c\n  gulo fix --tests tests/ --entry insert list.c\n  gulo fix --reference right.c --tests calls.txt --format json list.c\n  gulo fix --reference right.c --rewrite fixed.c list.c",
+		Example: "  gulo fix --assert max.c\n  gulo fix --contract max.json --explain max.c\n  gulo fix --reference right.c list.c\n  gulo fix --tests tests/ --entry insert list.c\n  gulo fix --memory list.c -- 3 1 2\n  gulo fix --reference right.c --tests calls.txt --format json list.c\n  gulo fix --reference right.c --rewrite fixed.c list.c",
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains([]string{"text", "json", "diff", "sarif"}, f.format) {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text, json, sarif or diff, not %q", f.format)}
@@ -172,6 +174,7 @@ func (s *streams) fixCommand() *cobra.Command {
 	c.Flags().StringVar(&g.method, "method", "", "one engine alone, of "+pipeline.Help()+"; without it all that accept what is given, one after the other")
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
+	c.Flags().BoolVar(&f.memory, "memory", false, "what is right: no rule of memory that gulo check ships fires in the run with ARG, in the tests and in runs made from them, and what the program prints where none does stays")
 	c.Flags().StringVar(&f.mistakes, "mistakes", "", "a file with mistakes that are tried first, besides those that gulo knows; docs/mistakes.md says how they are written")
 	return c
 }

@@ -28,7 +28,7 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	}
 	j := &job.Job{
 		Files: files, Options: f.src.options(), Entry: f.entry, Lock: f.lock, Args: rest, Stdin: stdin, Inputs: g.inputs,
-		Spec:  job.Spec{Tests: f.tests, Assert: g.assert, Contract: k.file, Contracts: k.comments},
+		Spec:  job.Spec{Tests: f.tests, Assert: g.assert, Contract: k.file, Contracts: k.comments, Memory: f.memory},
 		Limit: f.limit, Repairs: n, Seed: f.seed, Logic: g.options(), Dices: k.dices,
 	}
 	if f.reference != "" {

@@ -95,7 +95,9 @@ func Kindred(seed int64, seeds []Input, words []string, n int) []Input {
 		if i%2 == 1 {
 			in.Stdin = textOf(list)
 		} else {
-			in.Args = strings.Split(textOf(list), argEnd)
+			if in.Args = nil; len(list) > 0 {
+				in.Args = strings.Split(textOf(list), argEnd)
+			}
 		}
 		if key := in.key(); len(out) < n && in.Size() < mostSize && !seen[key] {
 			seen[key] = true

@@ -40,6 +40,9 @@ func OfRuns(ctx context.Context, req *job.Job) (*Set, error) {
 	if t.Prog.IR.Main < 0 {
 		return nil, job.Usage("the program has no function main, so that no run can be compared")
 	}
+	if t.Ref == nil && req.Memory {
+		return t, t.fromMemory(ctx, until)
+	}
 	if t.Ref == nil {
 		if err := t.fromRuns(ctx); err != nil {
 			return nil, err
@@ -131,9 +134,9 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 		frees = frees && (fail || !left)
 	}
 	for _, c := range all.Cases { // a program that frees less all the time has another aim
-		c.Want.Frees = frees
+		c.Want.Frees = frees || t.Job.Memory
 	}
-	if !frees {
+	if !frees && !t.Job.Memory {
 		t.Notes = append(t.Notes, "the program frees less memory than the reference also where it is right; that was not looked at")
 	}
 	inHand := map[string]bool{}

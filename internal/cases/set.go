@@ -73,7 +73,7 @@ func Make(ctx context.Context, r *job.Job) (*Set, error) {
 
 // programs loads the programs.
 func programs(ctx context.Context, r *job.Job) (*Set, error) {
-	if len(r.Reference) == 0 && r.Tests == "" {
+	if len(r.Reference) == 0 && r.Tests == "" && !r.Memory {
 		return nil, job.Usage("what is right? give --reference REF.c or --tests DIR")
 	}
 	t := &Set{Job: r}

@@ -49,6 +49,7 @@ type Spec struct {
 	Assert    bool     // assertions in the program
 	Contract  string   // a contract file
 	Contracts bool     // contracts in comments
+	Memory    bool     // no shipped rule of memory fires in whole runs, and what others print stays
 }
 
 // Logic is what only the engines that work by logic honour.
@@ -80,7 +81,7 @@ func Usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(fo
 func (s *Spec) ByContract() bool { return s.Contract != "" || s.Contracts }
 
 // ByRuns reports whether whole runs can be compared with something.
-func (s *Spec) ByRuns() bool { return len(s.Reference) > 0 || s.Folder() }
+func (s *Spec) ByRuns() bool { return len(s.Reference) > 0 || s.Folder() || s.Memory }
 
 // Folder reports whether the tests are a folder of whole runs.
 func (s *Spec) Folder() bool {
@@ -118,8 +119,8 @@ func (j *Job) Say(format string, args ...any) {
 // Check refuses what makes no sense.
 func (j *Job) Check() error {
 	s := &j.Spec
-	if len(s.Reference) == 0 && s.Tests == "" && !s.Assert && !s.ByContract() {
-		return Usage("what is right? give --reference REF.c, --tests DIR, --assert, --contract FILE or --contracts")
+	if len(s.Reference) == 0 && s.Tests == "" && !s.Assert && !s.ByContract() && !s.Memory {
+		return Usage("what is right? give --reference REF.c, --tests DIR, --assert, --contract FILE, --contracts or --memory")
 	}
 	if s.Contract != "" && s.Contracts {
 		return Usage("--contract and --contracts are two contracts of one function; give one")

@@ -195,6 +195,11 @@ func (t *Judge) Refutes(ctx context.Context, texts map[string]string) (*oracle.C
 	if err != nil || p == nil {
 		return nil, err
 	}
+	if t.Job.Memory {
+		if c, err := t.ruled(ctx, texts); c != nil || err != nil {
+			return c, err
+		}
+	}
 	for _, s := range []*oracle.Suite{t.Given, t.Held} {
 		if s == nil {
 			continue
@@ -248,7 +253,14 @@ func (t *Judge) NeighbourTests() (out []native.Test) {
 
 // Test is a case as it is run natively.
 func Test(c *oracle.Case) native.Test {
-	return native.Test{Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status}
+	t := native.Test{Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status}
+	if c.Want.Any {
+		t.Any, t.Stdout = true, c.Want.Begins
+	}
+	if c.Want.Frees {
+		t.Blocks = c.Want.Heap + 1
+	}
+	return t
 }
 
 // Unrefuted answers when every case is met. That nothing is wrong is known when the
@@ -258,6 +270,9 @@ func (t *Judge) Unrefuted(rep *report.Report) {
 	f.HeldMet, f.AllMet, f.Compiled = f.Held, f.All, true
 	rep.Result, rep.Evidence = report.Alike, &f
 	switch {
+	case t.Job.Memory && t.Ref == nil:
+		f.Text = f.NoRule()
+		rep.Cause = f.Text
 	case t.Ref == nil:
 		rep.Result, f.Text = report.Right, f.Met()
 	case t.Same():

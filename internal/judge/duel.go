@@ -147,6 +147,11 @@ func outcomes(ctx context.Context, p *native.Program, inputs []cases.Input) ([]u
 // Holds holds a repaired program against what it is run on natively, with the sanitizers and
 // beside the reference, side by side. c refutes it; ok without it: it does what it should.
 func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, c *oracle.Case, err error) {
+	if t.Job.Memory {
+		if c, err := t.ruled(ctx, texts); c != nil || err != nil {
+			return false, c, err
+		}
+	}
 	if t.duel == nil {
 		ok, err = t.Natively(ctx, texts, out)
 		return ok, nil, err

@@ -23,6 +23,8 @@ import (
 func (t *Judge) facts() trust.Facts {
 	f := trust.Facts{Given: len(t.Given.Cases), From: t.By, Unseen: t.unseen()}
 	switch {
+	case t.Job.Memory && t.Ref == nil:
+		f.Kind = "run"
 	case t.Ref == nil:
 		f.Kind, f.From = "test", ""
 	case t.Given.Entry == nil:

@@ -198,7 +198,7 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 	ev.Ended = max(len(a.Printed)-len(tests), 0)
 	for i, o := range a.Printed {
 		switch {
-		case i < len(tests) && (o.Status != tests[i].Exit || o.Stdout != tests[i].Stdout):
+		case i < len(tests) && !tests[i].Met(&o):
 			return false, nil
 		case i < len(tests) || o.Ended():
 		case o.DividedByZero():

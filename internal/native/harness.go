@@ -28,6 +28,30 @@ var fast string
 //go:embed harness/jobs.c
 var jobs string
 
+//go:embed harness/guard.c
+var guard string
+
+// guarded are functions that give memory out or take it back.
+var guarded = strings.Fields("malloc calloc realloc free strdup strndup")
+
+// zeroFlag makes gcc fill variables that have no initial value with zeros.
+const zeroFlag = "-ftrivial-auto-var-init=zero"
+
+// flags are for gcc, which compiles the heap with the program.
+func (h Heap) flags(ctx context.Context) []string {
+	args := []string{"gulo_guard.c"}
+	for _, f := range guarded {
+		args = append(args, "-Wl,--wrap="+f)
+	}
+	if h == Forgiving {
+		args = append(args, "-DGULO_FORGIVE")
+		if ask(ctx).pattern {
+			args = append(args, zeroFlag)
+		}
+	}
+	return args
+}
+
 var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
 
 // wrapped are functions of the library whose calls by the program the harness takes:

@@ -39,6 +39,16 @@ type Test struct {
 	Stdin  string
 	Stdout string
 	Exit   int
+	Any    bool // whatever ends by itself and begins with Stdout will do
+	Blocks int  // on a heap that guards: one more than may be left at the end; 0: any number
+}
+
+// Met reports whether a run does what is expected of a test.
+func (t *Test) Met(o *Outcome) bool {
+	if t.Any {
+		return o.Ended() && strings.HasPrefix(o.Stdout, t.Stdout)
+	}
+	return o.Status == t.Exit && o.Stdout == t.Stdout
 }
 
 // Outcome is what became of a run.
@@ -100,7 +110,19 @@ type Config struct {
 	// Unset fills variables that have no initial value with a pattern, where gcc can: a
 	// program that reads one is not right by accident.
 	Unset bool
+
+	Heap Heap
 }
+
+// Heap is what a program takes its memory from.
+type Heap uint8
+
+// Heaps. See harness/guard.c.
+const (
+	Plain     Heap = iota // the library's
+	Guarding              // errors of memory end a run with Sanitizer
+	Forgiving             // they do no harm
+)
 
 // Build compiles source texts, by file name. The caller closes the program.
 func Build(ctx context.Context, texts map[string]string, c Config) (*Program, error) {
@@ -146,6 +168,12 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 	if c.Unset && ask(ctx).pattern {
 		args = append(args, patternFlag)
 	}
+	if c.Heap != Plain {
+		args = append(args, c.Heap.flags(ctx)...)
+		if err := write("gulo_guard.c", guard); err != nil {
+			return err
+		}
+	}
 	args = append(args, c.Flags...)
 	if c.Dir != "" {
 		args = append(args, "-I", c.Dir)
@@ -180,7 +208,11 @@ func (s *Session) Limit(t time.Duration, steps int64) {
 
 // Add adds a test and returns its number.
 func (s *Session) Add(t *Test) int {
-	fmt.Fprintf(&s.in, "test %d %d %d %d\n", len(t.Args), len(t.Stdin), len(t.Stdout), t.Exit)
+	exit := t.Exit
+	if t.Any {
+		exit = -1
+	}
+	fmt.Fprintf(&s.in, "test %d %d %d %d %d\n", len(t.Args), len(t.Stdin), len(t.Stdout), exit, t.Blocks-1)
 	for _, a := range t.Args {
 		fmt.Fprintf(&s.in, "%d\n%s", len(a), a)
 	}

@@ -66,6 +66,8 @@ func order(s *job.Spec) []Repairer {
 		return []Repairer{byOutput{}, byTwoEdits{}, byReference{}, byText{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}}
 	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
 		return []Repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, byStates{}, together{}, byReference{}, byText{}, together{}}
+	case s.Memory && !s.ByContract() && !s.Assert: // what is printed is right, where anybody knows it
+		return []Repairer{byMachine{}, byText{}}
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
 		return []Repairer{byOutput{}, byText{}, byMachine{}, byStates{}}
 	}

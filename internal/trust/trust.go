@@ -111,6 +111,15 @@ func (f *Facts) String() string {
 	return strings.Join(append(parts, f.unseen()...), "; ")
 }
 
+// NoRule writes the answer that no rule of memory was found to fire.
+func (f *Facts) NoRule() string {
+	parts := []string{"no memory rule fires, which is no proof: the program " + f.verb() + " " + f.given()}
+	if f.Held > 0 {
+		parts = append(parts, f.heldBack())
+	}
+	return strings.Join(append(parts, f.unseen()...), "; ")
+}
+
 // NoDifference writes the answer that nothing was found to differ from a reference,
 // or to break a contract.
 func (f *Facts) NoDifference() string {

@@ -65,8 +65,9 @@ static void leave(int status) { longjmp(st8->back, status + 1); }
 void __wrap_exit(int code) {
 	if (st8 && st8->on) {
 		while (st8->nends > 0) st8->ends[--st8->nends]();
-		leave(code & 255);
+		leave((gulo_end ? gulo_end(code) : code) & 255);
 	}
+	if (gulo_end) code = gulo_end(code);
 	__real_exit(code);
 }
 

@@ -82,6 +82,7 @@ func (w *Search) Begin(ctx context.Context) error {
 			return w.try(ctx, w.rep, cleaned(r))
 		},
 		Progress: func(string, ...any) {}, // the machine's search speaks
+		Heap:     heapOf(t.Job),
 		Near:     w.t.NeighbourTests(), Distance: output.Distance, Suggested: w.suggested,
 		Nearer: func(ctx context.Context, list []schema.Repair) (bool, error) {
 			o := &outputs{w: w, rep: w.rep, until: w.until}
@@ -99,6 +100,14 @@ func (w *Search) Begin(ctx context.Context) error {
 	w.known = len(t.Given.Cases)
 	w.text = schema.Start(ctx, p)
 	return nil
+}
+
+// heapOf is the heap that edited programs run on.
+func heapOf(j *job.Job) native.Heap {
+	if j.Memory {
+		return native.Guarding
+	}
+	return native.Plain
 }
 
 // Close ends what goes on in the background.

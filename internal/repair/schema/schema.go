@@ -47,6 +47,7 @@ type Problem struct {
 	Steps  int64         // loops and calls that a run may make; 0: measured
 	Limit  time.Duration // 0 means 10 s
 	Single bool          // no pairs
+	Heap   native.Heap   // that edited programs run on
 	Quick  bool          // of pairs only those of edits that bring the output nearer each
 
 	Suggested []Suggested // edits from outside
@@ -365,7 +366,7 @@ const runTime = 400 * time.Millisecond
 // measure runs the program as it is: which tests fail, and how.
 func (s *Search) measure(ctx context.Context) (*hints, error) {
 	texts, _ := schemata(s.p.Tree, nil, nil)
-	prog, err := native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true})
+	prog, err := native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true, Heap: s.p.Heap})
 	if err != nil {
 		return nil, err
 	}
@@ -389,7 +390,7 @@ func (s *Search) measure(ctx context.Context) (*hints, error) {
 		if o.Ended() {
 			most = max(most, o.Steps)
 		}
-		if o.Status == t.Exit && o.Stdout == t.Stdout {
+		if t.Met(&o) {
 			good = append(good, i)
 			continue
 		}
@@ -456,7 +457,7 @@ func (s *Search) compile(ctx context.Context, sites []*site) error {
 		texts, lines := schemata(s.p.Tree, sites, s.sp.blanks)
 		var err error
 		s.p.Progress("compiling %d edits", len(s.byID)-1)
-		s.prog, err = native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true})
+		s.prog, err = native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true, Heap: s.p.Heap})
 		var ce *native.CompileError
 		if err == nil || !errors.As(err, &ce) {
 			return err

@@ -54,3 +54,25 @@ func (s *space) besideSign(c *cfront.Const, fn *cfront.Func) bool {
 
 // equality reports whether an operator asks for equal values or for different ones.
 func equality(op string) bool { return op == "==" || op == "!=" }
+
+// twin remembers of each argument of strcmp what the other one is: nobody compares a text with
+// itself.
+func (s *space) twin(c *cfront.Call) {
+	if !ofSign(c) || len(c.Args) < 2 {
+		return
+	}
+	if s.twins == nil {
+		s.twins = map[cfront.Expr]string{}
+	}
+	for i := range 2 {
+		x := c.Args[i]
+		for y := x; ; {
+			s.twins[y] = cfront.Skip(c.Args[1-i]).Range().Text()
+			if z := cfront.Skip(y); z != y {
+				y = z
+				continue
+			}
+			break
+		}
+	}
+}

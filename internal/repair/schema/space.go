@@ -50,6 +50,7 @@ type space struct {
 	names          map[string]bool // of local variables
 	constantsNamed []*cfront.Const // nil: not looked for
 	blanks         []blank
+	twins          map[cfront.Expr]string                  // arguments of strcmp: what the other one is
 	besides        map[*cfront.Func]map[*cfront.Const]bool // constants beside signs
 }
 
@@ -183,6 +184,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 		s.chainEnd(st, p)
 		s.turned(st, p)
 		s.stepInside(st, p)
+		s.lateStep(st, p)
 		if x, ok := st.Init.(*cfront.ExprStmt); ok {
 			s.value(x.X, p.fn)
 		} else if b, ok := st.Init.(*cfront.Block); ok {
@@ -257,6 +259,8 @@ func (s *space) whole(st cfront.Stmt, p place) {
 		}
 	}
 	s.swapped(st, p)
+	s.late(st, p)
+	s.parts(st, p)
 	if gone == nil {
 		return
 	}

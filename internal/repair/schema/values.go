@@ -68,6 +68,9 @@ func operand(x cfront.Expr, and bool) string {
 
 // replaced adds an alternative to an expression: alt in the schema, text in the source.
 func (s *space) replaced(x cfront.Expr, fn *cfront.Func, cost int, what, alt, text string) {
+	if s.twins[x] == alt && alt != "" { // strcmp(a, a)
+		return
+	}
 	r := x.Range()
 	s.add(value, fn, r.File, r.Start, r.End, alt, &Edit{What: what, Cost: cost, Changes: []Change{{r.File, r.Start, r.End, text}}})
 }
@@ -154,6 +157,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		sub(y.X, l)
 		sub(y.I, false)
 	case *cfront.Call:
+		s.twin(y)
 		for _, a := range y.Args {
 			sub(a, false)
 		}
@@ -231,6 +235,9 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		}
 	case *cfront.Call:
 		s.call(x, fn)
+		if strings.HasPrefix(text, "strlen") {
+			s.offByOne(x, fn)
+		}
 		s.scaled(x, fn)
 	case *cfront.Deref, *cfront.Cast:
 		s.scaled(x, fn)
@@ -552,6 +559,7 @@ func (s *space) call(x *cfront.Call, fn *cfront.Func) {
 			}
 		}
 	}
+	s.cleared(x, fn)
 	ref, ok := x.Fun.(*cfront.FuncRef)
 	if !ok || !within(x.Fun, x) {
 		return

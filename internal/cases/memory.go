@@ -1,0 +1,310 @@
+package cases
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/check"
+	"gulo/internal/job"
+	"gulo/internal/machine"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+)
+
+// This file makes cases of the rules of memory: on no run may one of those fire that gulo
+// check ships, and what the program prints on runs on which none does stays. On a run on
+// which one fires the output is not known. It is taken from a run on a heap on which such
+// errors do no harm (package native), if what was printed before the error begins it;
+// otherwise any output that begins so will do.
+
+// Bounds of the runs that are made up.
+const (
+	cleanRuns    = 120
+	relatedRuns  = 160
+	memoryFailed = 8  // of the given runs
+	memoryPassed = 6  // and of those
+	memoryHeld   = 90 // that are held back
+	watchedRuns  = 120
+)
+
+// ofMemory are the errors that a rule of memory is about.
+var ofMemory = map[machine.FaultKind]bool{
+	machine.UnmatchedFree: true, machine.DoubleFree: true, machine.DanglingDeref: true, machine.NullDeref: true, machine.HeapOverflow: true,
+	machine.Uninitialized: true, machine.StackOverflow: true, machine.GlobalOverflow: true, machine.WildDeref: true,
+}
+
+// violation is a rule that fires, and in which function.
+type violation struct {
+	rule machine.FaultKind
+	fn   string
+}
+
+// lost is the violation of a leak, which has no place.
+const lost machine.FaultKind = "definite_leak"
+
+// remembered is a run of the program as it is.
+type remembered struct {
+	Input
+	run    *oracle.Run
+	lost   int // blocks that nothing points to at its end
+	bad    violation
+	inHand bool
+	test   *oracle.Test // that says what it prints; nil: nobody does
+}
+
+// fromMemory makes cases of the rules of memory.
+func (t *Set) fromMemory(ctx context.Context, until time.Time) error {
+	if err := t.memoryScope(); err != nil {
+		return err
+	}
+	var seeds []Input
+	if len(t.Job.Args) > 0 || t.Job.Stdin != "" || !t.Job.Folder() {
+		seeds = append(seeds, Input{Args: t.Job.Args, Stdin: t.Job.Stdin})
+	}
+	if t.Job.Folder() {
+		tests, err := LoadTests(t.Job.Tests)
+		if err != nil {
+			return err
+		}
+		t.Tests = tests
+		for _, x := range tests {
+			seeds = append(seeds, Input{Args: x.Args, Stdin: x.Stdin})
+		}
+	}
+	t.seeds = seeds
+	list, err := t.remember(ctx, seeds, until)
+	if err != nil {
+		return err
+	}
+	list = t.concerned(list)
+	if err := t.memoryCases(ctx, list); err != nil {
+		return err
+	}
+	t.By = fmt.Sprintf("the program itself, %d of them in hand: no memory rule fires on them", t.inHand)
+	return nil
+}
+
+// memoryScope is what may change: everything, or what the entry calls.
+func (t *Set) memoryScope() error {
+	t.Scope = Written(t.Prog)
+	if name := t.Job.Entry; name != "" {
+		if t.Entry = t.Prog.Tree.Func(name); t.Entry == nil {
+			return job.Usage("no function %s in %s", name, t.Job.Files[0])
+		}
+		t.Scope = nil
+		for f := range cfront.Callees(t.Entry) {
+			t.Scope = append(t.Scope, f)
+		}
+	}
+	sortFuncs(t.Scope)
+	return nil
+}
+
+// remember runs the program on the runs in hand and on others made from them.
+func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]remembered, error) {
+	share := max(time.Until(until)/12, 200*time.Millisecond)
+	ex, err := Explore(ctx, t.Prog, seeds, Config{Seed: t.Job.Seed, Want: cleanRuns, Limit: share})
+	if err != nil {
+		return nil, err
+	}
+	inputs := append(slices.Clone(seeds), Input{})
+	for _, r := range ex.Runs {
+		inputs = append(inputs, r.Input)
+	}
+	inputs = append(inputs, Kindred(t.Job.Seed+1, seeds, Words(t.Prog.Tree), relatedRuns)...)
+	watch, err := check.Watched(t.Prog, t.Job.Files[0])
+	if err != nil {
+		return nil, err
+	}
+	run, err := oracle.NewRunner(&oracle.Suite{Prog: t.Prog})
+	if err != nil {
+		return nil, err
+	}
+	var list []remembered
+	seen := map[string]bool{}
+	watched, end := 0, time.Now().Add(share)
+	for i, in := range inputs {
+		if k := in.key(); seen[k] || i >= len(seeds) && time.Now().After(end) {
+			continue
+		} else {
+			seen[k] = true
+		}
+		r, err := run.Run(&oracle.Case{Args: in.Args, Stdin: in.Stdin}, nil)
+		if err != nil {
+			return nil, err
+		}
+		x := remembered{Input: in, run: r, inHand: i < len(seeds)}
+		if n := i - (len(seeds) - len(t.Tests)); x.inHand && n >= 0 {
+			x.test = &t.Tests[n]
+		}
+		switch {
+		case r.Unmodelled() != "":
+			if x.inHand {
+				return nil, job.Usage("%s: whether a memory rule fires is not known, since gulo has no model of what the program comes to", r.Unmodelled())
+			}
+			continue
+		case r.Fault != nil && ofMemory[r.Fault.Kind]:
+			x.bad = violation{r.Fault.Kind, r.Fault.Func}
+		case r.Fault != nil:
+			continue // another error, or no end: not what was asked
+		case r.Heap > 0:
+			if watched++; watched > watchedRuns {
+				continue
+			}
+			rep, err := watch(in.Args, in.Stdin)
+			if err != nil {
+				return nil, err
+			}
+			if x.lost = len(rep.Findings); x.lost > 0 {
+				x.bad = violation{lost, ""}
+			}
+		}
+		list = append(list, x)
+	}
+	return list, nil
+}
+
+// concerned leaves out made-up runs on which other rules fire, or in other functions, than on
+// the runs in hand, where one fires on those: whether they are inputs nobody says.
+func (t *Set) concerned(list []remembered) []remembered {
+	about := map[violation]bool{}
+	for _, x := range list {
+		if x.inHand && x.bad.rule != "" {
+			about[x.bad] = true
+		}
+	}
+	if len(about) == 0 {
+		return list
+	}
+	n, example := 0, ""
+	list = slices.DeleteFunc(list, func(x remembered) bool {
+		other := x.bad.rule != "" && !about[x.bad]
+		if other {
+			if n++; example == "" {
+				example = fmt.Sprintf("%s in %s on %s", x.bad.rule, x.bad.fn, x.Input.String())
+			}
+		}
+		return other
+	})
+	if n > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("on %d other runs that were made up another memory rule fires, which is not looked at: %s", n, example))
+	}
+	return list
+}
+
+// memoryCases divides runs in those that a search sees and those that are held back.
+func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
+	keeps := 0 // blocks that a clean run leaves, at most
+	steps := int64(20_000)
+	for _, x := range list {
+		if x.bad.rule == "" {
+			keeps, steps = max(keeps, x.run.Heap), max(steps, x.run.Steps)
+		}
+	}
+	guessed, err := t.forgiven(ctx, list)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(list, func(a, b remembered) int {
+		if a.inHand != b.inHand {
+			return map[bool]int{true: -1, false: 1}[a.inHand]
+		}
+		return cmp.Compare(a.Size(), b.Size())
+	})
+	t.Given, t.Held = &oracle.Suite{Prog: t.Prog, Edited: t.Scope}, &oracle.Suite{Prog: t.Prog, Edited: t.Scope}
+	failed, passed, unknown := 0, 0, 0
+	for _, x := range list {
+		want := &oracle.Run{Output: x.run.Output, Status: x.run.Status, Frees: true, Heap: x.run.Heap - x.lost, Steps: max(x.run.Steps, 1_000)}
+		if x.run.Fault != nil {
+			want.Heap, want.Frees, want.Steps = 0, keeps == 0, steps
+			if o := guessed[x.key()]; o != nil {
+				want.Output, want.Status = o.Stdout, o.Status
+			} else {
+				want.Any, want.Begins = true, x.run.Output
+				unknown++
+			}
+		}
+		if x.test != nil {
+			want.Any, want.Output, want.Status = false, x.test.Stdout, x.test.Exit
+		}
+		c := &oracle.Case{Name: x.Input.String(), Args: x.Args, Stdin: x.Stdin, Want: want}
+		n, most := &passed, memoryPassed
+		if x.bad.rule != "" {
+			n, most = &failed, memoryFailed
+			t.Failing++
+		}
+		switch {
+		case x.inHand:
+			t.inHand++
+			t.Given.Cases = append(t.Given.Cases, c)
+		case *n < most:
+			*n++
+			t.Given.Cases = append(t.Given.Cases, c)
+		case len(t.Held.Cases) < memoryHeld:
+			t.Held.Cases = append(t.Held.Cases, c)
+		}
+	}
+	if unknown > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("what %d runs should print on which a rule fires is not known: any output that begins with what was printed before will do", unknown))
+	}
+	return nil
+}
+
+// forgiven runs the program natively, on a heap on which errors do no harm, on the inputs on
+// which one happens: by input, what came of those that end by themselves and print what was
+// printed before the error.
+func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*native.Outcome, error) {
+	var some []*remembered
+	for i := range list {
+		if list[i].run.Fault != nil {
+			some = append(some, &list[i])
+		}
+	}
+	out := map[string]*native.Outcome{}
+	if len(some) == 0 {
+		return out, nil
+	}
+	texts := map[string]string{}
+	for _, f := range t.Prog.Tree.Files {
+		texts[f.Name] = string(f.Text)
+	}
+	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
+	if err != nil {
+		return nil, err
+	}
+	p, err := native.Build(ctx, texts, native.Config{Flags: t.Job.Options.Flags, Dir: abs, Heap: native.Forgiving})
+	if _, no := err.(*native.CompileError); no {
+		return out, nil // nothing is known then
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	ses := &native.Session{}
+	ses.Limit(forgivenTime, 0)
+	for _, x := range some {
+		ses.Print(ses.Add(&native.Test{Args: x.Args, Stdin: x.Stdin}))
+	}
+	a, err := p.Run(ctx, ses, forgivenLimit)
+	if err != nil {
+		return nil, err
+	}
+	for i := range a.Printed {
+		if o := &a.Printed[i]; o.Ended() && strings.HasPrefix(o.Stdout, some[i].run.Output) {
+			out[some[i].key()] = o
+		}
+	}
+	return out, nil
+}
+
+// Limits of runs on a heap that forgives.
+const (
+	forgivenTime  = time.Second
+	forgivenLimit = 10 * time.Second
+)

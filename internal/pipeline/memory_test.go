@@ -1,0 +1,91 @@
+package pipeline
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"gulo/internal/job"
+	"gulo/internal/report"
+)
+
+// listed is a program with a list, as people write them; its parts are replaced by wrong ones.
+const listed = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct word { char *text; int n; struct word *next; };
+
+static struct word *find(struct word *w, const char *text)
+{
+    while (w != NULL && strcmp(w->text, text) != 0)
+        w = w->next;
+    return w;
+}
+
+static struct word *count(struct word *all, const char *text)
+{
+    struct word *w = find(all, text);
+    if (w == NULL) {
+        w = malloc(sizeof *w);
+        w->text = malloc(strlen(text) + 1);
+        strcpy(w->text, text);
+        w->n = 0;
+        w->next = all;
+        all = w;
+    }
+    w->n++;
+    return all;
+}
+
+static void drop(struct word *w)
+{
+    while (w != NULL) {
+        struct word *next = w->next;
+        free(w->text);
+        free(w);
+        w = next;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct word *all = NULL;
+    for (int i = 1; i < argc; i++)
+        all = count(all, argv[i]);
+    for (struct word *w = all; w != NULL; w = w->next)
+        printf("%s %d\n", w->text, w->n);
+    drop(all);
+    return 0;
+}
+`
+
+// TestMemory: from a run in hand and the rules of memory alone, errors that people make are
+// corrected.
+func TestMemory(t *testing.T) {
+	for _, x := range []struct{ name, old, now, repair string }{
+		{"overflow by one", "strlen(text) + 1", "strlen(text)", "strlen(text) + 1"},
+		{"never written", "        w->n = 0;\n", "", ""},
+		{"null", "w != NULL && strcmp", "strcmp", "w != NULL && strcmp"},
+	} {
+		text := strings.Replace(listed, x.old, x.now, 1)
+		if text == listed {
+			t.Fatalf("%s: nothing to replace", x.name)
+		}
+		file := write(t, t.TempDir(), "words.c", text)
+		a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Args: []string{"b", "a", "b"}, Limit: 3 * time.Minute})
+		if err != nil {
+			t.Errorf("%s: %v", x.name, err)
+			continue
+		}
+		if r := a.Report; r.Result != report.Repaired || !strings.Contains(r.Repairs[0].Diff, x.repair) {
+			t.Errorf("%s: %s %s %+v", x.name, r.Result, r.Cause, r.Repairs)
+		}
+	}
+	file := write(t, t.TempDir(), "words.c", listed)
+	a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Args: []string{"b", "a", "b"}, Limit: 3 * time.Minute})
+	if err != nil || a.Report.Result != report.Alike || !strings.HasPrefix(a.Report.Evidence.Text, "no memory rule fires, which is no proof") {
+		t.Errorf("the right program: %+v, %v", a, err)
+	}
+}

@@ -1,0 +1,136 @@
+package schema
+
+import (
+	"fmt"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file knows what people forget of memory: what a block leads to is read before it is
+// freed, and malloc does not clear what it gives out.
+
+// frees is what a statement frees, as it is written; "" when it is no call of free.
+func frees(st cfront.Stmt) string {
+	x, ok := st.(*cfront.ExprStmt)
+	if !ok {
+		return ""
+	}
+	c, ok := x.X.(*cfront.Call)
+	if !ok || len(c.Args) != 1 || !within(c.Args[0], c) {
+		return ""
+	}
+	if f, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); !ok || f.Func.Name != "free" || f.Func.Body != nil {
+		return ""
+	}
+	return cfront.Skip(c.Args[0]).Range().Text()
+}
+
+// through reports whether an expression reads what a pointer leads to.
+func through(text, pointer string) bool {
+	return strings.Contains(text, pointer+"->") || strings.Contains(text, "*"+pointer) || strings.Contains(text, pointer+"[")
+}
+
+// parts frees what a block leads to before the block itself: free(p->name); free(p);.
+func (s *space) parts(st cfront.Stmt, p place) {
+	whole := frees(st)
+	if whole == "" || !standsAsWritten(st) {
+		return
+	}
+	t := cfront.Skip(st.(*cfront.ExprStmt).X.(*cfront.Call).Args[0]).Type()
+	if t.Kind != ctype.Pointer || !t.Elem.IsAggregate() {
+		return
+	}
+	f, start := st.Range().File, st.Range().Start
+	end := wholeEnd(f, st.Range().End)
+	for _, m := range t.Elem.Fields {
+		if m.Name == "" || m.Type.Kind != ctype.Pointer || m.Type.IsFuncPointer() || sameType(m.Type, t) {
+			continue
+		}
+		first := fmt.Sprintf("free(%s->%s);", whole, m.Name)
+		s.add(statement, p.fn, f, start, end, "{ "+first+" "+string(f.Text[start:end])+" }", &Edit{What: "free what the block leads to, too", Cost: costPath, Changes: []Change{{f, start, start, first + "\n" + f.Indent(start)}}})
+	}
+}
+
+// late keeps what X = p->next behind free(p) reads in a variable before p is freed.
+func (s *space) late(st cfront.Stmt, p place) {
+	p0 := frees(st)
+	if p0 == "" || p.block.Implicit || p.index+1 >= len(p.block.List) || !standsAsWritten(st) {
+		return
+	}
+	second := p.block.List[p.index+1]
+	next := assigned(second)
+	if next == nil || !standsAsWritten(second) || !next.L.Type().IsScalar() {
+		return
+	}
+	r := cfront.Skip(next.R).Range()
+	if !through(r.Text(), p0) || next.L.Type().IsFuncPointer() {
+		return
+	}
+	f, start, last := st.Range().File, st.Range().Start, second.Range()
+	end, name := wholeEnd(last.File, last.End), s.fresh(p.fn)
+	const what = "read what the block leads to before it is freed"
+	keep := next.L.Type().Decl(name) + " = " + r.Text() + ";"
+	alt := "{ " + keep + " " + string(f.Text[start:r.Start]) + name + string(f.Text[r.End:end]) + " }"
+	gone := s.add(statement, p.fn, f, last.Start, end, "", &Edit{What: what, Cost: alone, Changes: []Change{}})
+	come := s.add(statement, p.fn, f, start, wholeEnd(f, st.Range().End), alt, &Edit{What: what, Cost: alone, Changes: []Change{}})
+	if gone == nil || come == nil {
+		return
+	}
+	changes := []Change{{f, start, start, keep + "\n" + f.Indent(start)}, {f, r.Start, r.End, name}}
+	s.moves = append(s.moves, &Edit{What: what, Cost: costPath, Func: p.fn, Changes: changes, site: gone.site, alt: gone.alt,
+		with: &Edit{What: what, Func: p.fn, site: come.site, alt: come.alt}})
+}
+
+// lateStep keeps what a loop's step reads of a block that its body frees.
+func (s *space) lateStep(st *cfront.For, p place) {
+	a, ok := st.Post.(*cfront.Assign)
+	if !ok || st.Cond == nil || a.HasOp || !within(a.L, a) || !within(a.R, a) || !a.L.Type().IsScalar() || st.Body == nil {
+		return
+	}
+	f, r := st.Range().File, st.Range()
+	body := st.Body.Range()
+	if !body.Valid() || st.Cond.Range().File != f || strings.Contains(body.Text(), "continue") {
+		return
+	}
+	found := false
+	cfront.WalkStmt(st.Body, func(x cfront.Stmt) {
+		if p0 := frees(x); p0 != "" && through(cfront.Skip(a.R).Range().Text(), p0) {
+			found = true
+		}
+	}, nil)
+	if !found {
+		return
+	}
+	inside, name, ind := string(f.Text[body.Start:wholeEnd(f, body.End)]), s.fresh(p.fn), inner(f, r.Start)
+	if b, ok := st.Body.(*cfront.Block); ok && !b.Implicit {
+		inside = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(inside), "{"), "}"))
+	}
+	alt := fmt.Sprintf("%s; ) {\n%s%s = %s;\n%s%s\n%s%s = %s;\n%s}", string(f.Text[r.Start:st.Cond.Range().End]),
+		ind, a.L.Type().Decl(name), a.R.Range().Text(), ind, inside, ind, a.L.Range().Text(), name, f.Indent(r.Start))
+	end := wholeEnd(f, r.End)
+	s.add(statement, p.fn, f, r.Start, end, alt, &Edit{What: "read what the block leads to before it is freed", Cost: costPath, Changes: []Change{{f, r.Start, end, alt}}})
+}
+
+// cleared takes calloc for malloc.
+func (s *space) cleared(x *cfront.Call, fn *cfront.Func) {
+	f, ok := cfront.Skip(x.Fun).(*cfront.FuncRef)
+	if !ok || f.Func.Name != "malloc" || f.Func.Body != nil || len(x.Args) != 1 || !within(x.Args[0], x) {
+		return
+	}
+	t := "calloc(1, " + cfront.Skip(x.Args[0]).Range().Text() + ")"
+	if b, ok := cfront.Skip(x.Args[0]).(*cfront.Binary); ok && b.Op == ctype.Mul && within(b.X, x) && within(b.Y, x) {
+		t = fmt.Sprintf("calloc(%s, %s)", bare(b.X), bare(b.Y))
+	}
+	s.replaced(x, fn, costPath, "clear what is given out", t, t)
+}
+
+// bare is an expression without the parentheses around all of it.
+func bare(x cfront.Expr) string {
+	t := cfront.Skip(x).Range().Text()
+	if inside, ok := strings.CutPrefix(t, "("); ok && strings.HasSuffix(t, ")") && balanced(inside[:len(inside)-1]) {
+		return inside[:len(inside)-1]
+	}
+	return t
+}
