@@ -26,27 +26,28 @@ type benchTable struct {
 
 type benchOptions struct {
 	bench.Options
-	variants int
-	programs []string
-	output   string
-	svg      string
-	dir      string
-	plain    bool
-	dices    bool
-	sample   int
-	runs     int
-	trace    string
-	report   string
-	cause    string
-	native   time.Duration
-	pairs    int
-	methods  []string
-	modes    []string
-	workers  int
-	nodes    []int
-	steps    int
-	shapes   []string
-	engines  []string
+	variants   int
+	programs   []string
+	output     string
+	svg        string
+	dir        string
+	plain      bool
+	dices      bool
+	sample     int
+	runs       int
+	trace      string
+	report     string
+	cause      string
+	native     time.Duration
+	pairs      int
+	methods    []string
+	modes      []string
+	workers    int
+	nodes      []int
+	steps      int
+	shapes     []string
+	engines    []string
+	processors []int
 
 	submissions submissions.Options
 }
@@ -124,6 +125,7 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&o.methods, "method", nil, "judges: only these of "+strings.Join(judges.Methods, ", "))
 	c.Flags().DurationVar(&o.native, "native", time.Minute, "judges: for one native search for what refutes a repair")
 	c.Flags().StringSliceVar(&o.modes, "mode", nil, "outside: only these of "+strings.Join(outside.Modes, ", "))
+	c.Flags().IntSliceVar(&o.processors, "processors", nil, "outside: measure with gulo on so many processors, one after the other, and print the ratio of times (1,2)")
 	c.Flags().IntVarP(&o.workers, "workers", "j", 1, "outside, submissions: programs at once")
 	c.Flags().StringVar(&o.dir, "dir", "", "overhead, submissions: the folder with the programs")
 	sub := &o.submissions
@@ -219,7 +221,15 @@ func (s *streams) benchOutside(ctx context.Context, o *benchOptions) error {
 			return &exitError{exitUsage, fmt.Sprintf("there is no mode %q; there are %s", m, strings.Join(outside.Modes, ", "))}
 		}
 	}
-	answers, err := outside.Measure(ctx, &outside.Options{Modes: o.modes, Programs: o.programs, Limit: o.Limit, Seed: o.Seed, Workers: o.workers, Gulo: []string{own}, Progress: s.progress()})
+	for _, n := range o.processors {
+		if have := outside.Processors(); n < 1 || n > have {
+			return &exitError{exitUsage, fmt.Sprintf("--processors %d: there are %d", n, have)}
+		}
+	}
+	if len(o.processors) > 0 && o.workers > 1 {
+		return &exitError{exitUsage, "--processors measures one program at a time: leave out --workers"}
+	}
+	answers, err := outside.Measure(ctx, &outside.Options{Processors: o.processors, Modes: o.modes, Programs: o.programs, Limit: o.Limit, Seed: o.Seed, Workers: o.workers, Gulo: []string{own}, Progress: s.progress()})
 	if err != nil {
 		return err
 	}

@@ -50,6 +50,8 @@ func TestFix(t *testing.T) {
 		{"input of the run", []string{"fix", "--stdin", insert + "reference.c", "--reference", insert + "reference.c", insert + "carl.c"}, 0, "+        return n;"},
 		{"no such input", []string{"fix", "--stdin", "missing.txt", "--reference", insert + "reference.c", insert + "carl.c"}, 2, "cannot read --stdin"},
 		{"no outside program", []string{"bench", "outside", "--program", "magic"}, 2, "no program"},
+		{"too many processors", []string{"bench", "outside", "--processors", "1,100000"}, 2, "--processors 100000: there are"},
+		{"processors of several", []string{"bench", "outside", "--processors", "1", "-j", "2"}, 2, "one program at a time"},
 		{"no outside mode", []string{"bench", "outside", "--mode", "magic"}, 2, "no mode"},
 		{"locate", []string{"locate", "--reference", insert + "reference.c", insert + "carl.c"}, 0, "combined"},
 		{"locate by a formula", []string{"locate", "--method", "ochiai", "--reference", insert + "reference.c", insert + "carl.c"}, 0, "tarantula"},

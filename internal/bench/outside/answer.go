@@ -47,6 +47,10 @@ type Options struct {
 	Workers  int
 	Gulo     []string // the command
 	Progress func(done, all int)
+
+	// Processors are how many processors gulo may use, one measurement for each, at most
+	// as many as Processors says; nil: all, unmeasured.
+	Processors []int
 }
 
 // grace is how many times the limit gulo gets before it is killed, and how much more.
@@ -73,6 +77,8 @@ type Answer struct {
 	CPU     float64 `json:"cpu_ms"` // of gulo and what it started: on a busy machine less than ms
 	Memory  int64   `json:"memory"` // greatest resident memory of gulo in KiB
 	Exit    int     `json:"exit"`
+
+	Processors int `json:"processors,omitempty"` // that gulo might use; 0: all
 }
 
 // fixed is what is read of gulo fix --format json.
@@ -114,7 +120,11 @@ func Measure(ctx context.Context, o *Options) ([]Answer, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	out := make([]Answer, len(modes)*len(names))
+	counts := o.Processors
+	if len(counts) == 0 {
+		counts = []int{0}
+	}
+	out := make([]Answer, len(modes)*len(counts)*len(names))
 	var mu sync.Mutex
 	done := 0
 	err = process.Parallel(ctx, o.Workers, len(names), func(ctx context.Context, i int) error {
@@ -122,8 +132,8 @@ func Measure(ctx context.Context, o *Options) ([]Answer, error) {
 		if err != nil {
 			return err
 		}
-		for k, m := range modes {
-			a, err := s.ask(ctx, m)
+		for k := range len(modes) * len(counts) {
+			a, err := s.ask(ctx, modes[k/len(counts)], counts[k%len(counts)])
 			if err != nil {
 				return fmt.Errorf("%s: %w", names[i], err)
 			}
@@ -186,9 +196,9 @@ func (s *subject) arguments(mode string) []string {
 	return args
 }
 
-// ask runs gulo as a user would, in the folder of the program.
-func (s *subject) ask(ctx context.Context, mode string) (*Answer, error) {
-	a := &Answer{Program: s.Name, Double: s.Double, Mode: mode}
+// ask runs gulo as a user would, in the folder of the program, on some processors.
+func (s *subject) ask(ctx context.Context, mode string, processors int) (*Answer, error) {
+	a := &Answer{Program: s.Name, Double: s.Double, Mode: mode, Processors: processors}
 	limit := grace*s.o.Limit + graceTime
 	if s.o.Limit == 0 {
 		limit = time.Minute + graceTime
@@ -202,7 +212,10 @@ func (s *subject) ask(ctx context.Context, mode string) (*Answer, error) {
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	begin := time.Now()
-	err := c.Run()
+	err := startOn(processors, c)
+	if err == nil {
+		err = c.Wait()
+	}
 	a.Millis = float64(time.Since(begin).Microseconds()) / 1000
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

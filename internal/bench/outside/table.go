@@ -10,35 +10,52 @@ import (
 
 // This file prints the tables.
 
-// Print prints a table for each mode: a line for each program, then totals.
+// Print prints a table for each mode and number of processors: a line for each program, then
+// totals; and where there are several numbers, how they compare.
 func Print(w io.Writer, answers []Answer) {
 	for _, m := range Modes {
 		var rows []Answer
+		var counts []int
 		for _, a := range answers {
-			if a.Mode == m {
-				rows = append(rows, a)
+			if a.Mode != m {
+				continue
+			}
+			rows = append(rows, a)
+			if !slices.Contains(counts, a.Processors) {
+				counts = append(counts, a.Processors)
 			}
 		}
-		if len(rows) == 0 {
-			continue
+		for _, n := range counts {
+			printMode(w, m, n, slices.DeleteFunc(slices.Clone(rows), func(a Answer) bool { return a.Processors != n }))
 		}
-		fmt.Fprintf(w, "%s: %s\n\n", m, map[string]string{
-			"reference":        "gulo fix --reference right.c faulty.c -- ARG..., one failing run",
-			"tests":            "gulo fix --tests DIR faulty.c, eight runs",
-			"locate":           "gulo locate --tests DIR faulty.c, eight runs",
-			"locate-reference": "gulo locate --reference right.c faulty.c -- ARG..., one failing run",
-		}[m])
-		for _, a := range rows {
-			printRow(w, a)
+		if len(counts) > 1 {
+			compare(w, m, counts, rows)
 		}
-		fmt.Fprintln(w)
-		if strings.HasPrefix(m, "locate") {
-			rankTotals(w, rows)
-		} else {
-			totals(w, rows)
-		}
-		fmt.Fprintln(w)
 	}
+}
+
+// printMode prints the table of a mode, on some processors.
+func printMode(w io.Writer, m string, processors int, rows []Answer) {
+	on := ""
+	if processors > 0 {
+		on = fmt.Sprintf("; processors: %d", processors)
+	}
+	fmt.Fprintf(w, "%s: %s%s\n\n", m, map[string]string{
+		"reference":        "gulo fix --reference right.c faulty.c -- ARG..., one failing run",
+		"tests":            "gulo fix --tests DIR faulty.c, eight runs",
+		"locate":           "gulo locate --tests DIR faulty.c, eight runs",
+		"locate-reference": "gulo locate --reference right.c faulty.c -- ARG..., one failing run",
+	}[m], on)
+	for _, a := range rows {
+		printRow(w, a)
+	}
+	fmt.Fprintln(w)
+	if strings.HasPrefix(m, "locate") {
+		rankTotals(w, rows)
+	} else {
+		totals(w, rows)
+	}
+	fmt.Fprintln(w)
 }
 
 func printRow(w io.Writer, a Answer) {

@@ -1,0 +1,76 @@
+package outside
+
+import (
+	"fmt"
+	"io"
+	"os/exec"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+)
+
+// This file compares gulo on one processor with gulo on several.
+
+// Processors is how many processors this process may use.
+func Processors() int {
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(0, &set) != nil {
+		return runtime.NumCPU()
+	}
+	return set.Count()
+}
+
+// startOn starts a command that may use the first n of our processors, and so may what it
+// starts; 0 means all. Precondition: n is at most Processors.
+func startOn(n int, c *exec.Cmd) error {
+	if n == 0 {
+		return c.Start()
+	}
+	runtime.LockOSThread() // a child has the processors of the thread that starts it
+	defer runtime.UnlockOSThread()
+	var own, some unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &own); err != nil {
+		return fmt.Errorf("which processors may be used: %w", err)
+	}
+	for i := 0; some.Count() < n && i < len(own)*64; i++ {
+		if own.IsSet(i) {
+			some.Set(i)
+		}
+	}
+	if err := unix.SchedSetaffinity(0, &some); err != nil {
+		return fmt.Errorf("%d processors: %w", n, err)
+	}
+	err := c.Start()
+	if back := unix.SchedSetaffinity(0, &own); err == nil && back != nil {
+		_ = c.Process.Kill()
+		_ = c.Wait()
+		err = fmt.Errorf("all processors: %w", back)
+	}
+	return err
+}
+
+// compare prints for each number of processors how long answers took, and for each but the
+// first the ratio to the first: over the programs that were right, or ranked, with both.
+func compare(w io.Writer, mode string, counts []int, rows []Answer) {
+	good := func(n int) map[string]Answer {
+		out := map[string]Answer{}
+		for _, a := range rows {
+			if a.Processors == n && (a.Class == Right || a.Class == Ranked) {
+				out[a.Program] = a
+			}
+		}
+		return out
+	}
+	first := good(counts[0])
+	for _, n := range counts[1:] {
+		var ratios, before, after []float64
+		for name, b := range good(n) {
+			if a, ok := first[name]; ok {
+				before, after = append(before, a.Millis/1000), append(after, b.Millis/1000)
+				ratios = append(ratios, b.Millis/a.Millis)
+			}
+		}
+		fmt.Fprintf(w, "%s, %d processors against %d: median %.2f s against %.2f s, median ratio of times %.2f, of %d programs answered with both\n\n",
+			mode, n, counts[0], median(after), median(before), median(ratios), len(ratios))
+	}
+}
