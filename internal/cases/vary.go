@@ -72,21 +72,28 @@ func documentOf(stdin string) *doc {
 }
 
 func (d *doc) text() string {
-	var ls []string
-	for _, l := range d.lines {
-		ls = append(ls, strings.Join(l, " "))
+	var b strings.Builder
+	for i, l := range d.lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		for k, w := range l {
+			if k > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(w)
+		}
 	}
-	s := strings.Join(ls, "\n")
-	if d.last && s != "" {
-		s += "\n"
+	if d.last && b.Len() > 0 {
+		b.WriteByte('\n')
 	}
-	return s
+	return b.String()
 }
 
 func (d *doc) copy() *doc {
-	c := &doc{args: d.args, last: d.last}
-	for _, l := range d.lines {
-		c.lines = append(c.lines, append([]string(nil), l...))
+	c := &doc{args: d.args, last: d.last, lines: make([][]string, len(d.lines), len(d.lines)+1)}
+	for i, l := range d.lines {
+		c.lines[i] = append(make([]string, 0, len(l)+1), l...)
 	}
 	return c
 }
@@ -104,6 +111,9 @@ func (d *doc) counts() []count {
 	var out []count
 	for i, l := range d.lines {
 		for k, w := range l {
+			if w == "" || w[0] > '9' { // an error costs more than all else here
+				continue
+			}
 			n, err := strconv.Atoi(w)
 			if err != nil || n < 1 {
 				continue
@@ -153,6 +163,7 @@ type Maker struct {
 	words []string // that other runs or the program mention
 	lines [][]string
 	nums  []int64
+	marks []string
 	wide  bool // words of other kinds and lengths, and equal ones, are made as well
 }
 
@@ -186,6 +197,11 @@ func NewMaker(seed int64, seeds []Input, words []string) *Maker {
 	m.nums = append(m.nums, 0, 1, 2, 3, 5, 10)
 	if nothing(seeds) { // a program that reads text reads it from nobody
 		m.words = append(m.words, text...)
+	}
+	for _, w := range m.words {
+		if len(w) == 1 && !unicode.IsLetter(rune(w[0])) && !unicode.IsDigit(rune(w[0])) {
+			m.marks = append(m.marks, w)
+		}
 	}
 	return m
 }
@@ -506,16 +522,10 @@ func (m *Maker) letters(w string) string {
 
 // mark picks a character between words that the program or a run mentions; "" for none.
 func (m *Maker) mark() string {
-	var marks []string
-	for _, w := range m.words {
-		if len(w) == 1 && !unicode.IsLetter(rune(w[0])) && !unicode.IsDigit(rune(w[0])) {
-			marks = append(marks, w)
-		}
-	}
-	if len(marks) == 0 {
+	if len(m.marks) == 0 {
 		return ""
 	}
-	return marks[m.rnd.Intn(len(marks))]
+	return m.marks[m.rnd.Intn(len(m.marks))]
 }
 
 // near returns a character of the same kind.
@@ -567,8 +577,9 @@ func More(seed int64, grounds []Input, words []string, n int) []Input {
 				in = m.Cross(in, grounds[m.rnd.Intn(len(grounds))])
 			}
 		}
-		if in = m.Vary(in); !seen[in.key()] {
-			seen[in.key()] = true
+		in = m.Vary(in)
+		if key := in.key(); !seen[key] {
+			seen[key] = true
 			out = append(out, in)
 		}
 	}

@@ -72,12 +72,16 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 		}
 	}
 	d.words = append(cases.Words(t.Ref.Prog.Tree), cases.Words(t.Prog.Tree)...)
+	made := make(chan []cases.Input, 1)
+	process.Go(func() { made <- t.more(t.Job.Seed+7, grounds, d.words, duelRuns) })
 	process.Go(func() {
 		defer close(d.ready)
 		// Without the reference's runs there is no duel, and the evidence does not speak of one.
-		if p, err := compiled(ctx, schema.Counted(t.Ref.Prog.Tree), t.Job.Options.Flags, t.Job.Reference[0]); err == nil {
+		p, err := compiled(ctx, schema.Counted(t.Ref.Prog.Tree), t.Job.Options.Flags, t.Job.Reference[0])
+		more := <-made // nothing is made behind the back of who closes it
+		if err == nil {
 			d.ref = p
-			d.add(ctx, t.more(t.Job.Seed+7, grounds, d.words, duelRuns))
+			d.add(ctx, more)
 			d.add(ctx, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.words, kindredRuns)))
 		}
 	})

@@ -18,6 +18,9 @@ import (
 func (a *Analysis) rank() {
 	gs := a.Guesses.Literals[:0]
 	for _, g := range a.Guesses.Literals {
+		if a.prog.ended() {
+			return
+		}
 		ok := true
 		for k := range g.Texts {
 			ok = ok && a.lits[k].free

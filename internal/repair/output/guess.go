@@ -72,6 +72,9 @@ func (p *Program) Guess(runs []Run) *Guesses {
 	g := &Guesses{Extra: map[int]bool{}}
 	var all []*aligned
 	for i := range runs {
+		if p.ended() {
+			return g
+		}
 		a := p.align(&runs[i])
 		g.Distance += p.distance(&runs[i], nil)
 		all = append(all, a)
@@ -96,6 +99,9 @@ func (p *Program) Guess(runs []Run) *Guesses {
 		g.Literals = append(g.Literals, Guess{Texts: texts, Cost: cost + len(texts)})
 	}
 	for pol := range policies {
+		if p.ended() {
+			return g
+		}
 		uses := map[key][]use{}
 		for _, a := range all {
 			a.collect(pol, uses)
@@ -107,6 +113,8 @@ func (p *Program) Guess(runs []Run) *Guesses {
 	sort.SliceStable(g.Literals, func(i, j int) bool { return g.Literals[i].Cost < g.Literals[j].Cost })
 	return g
 }
+
+func (p *Program) ended() bool { return p.over != nil && p.over() }
 
 // aligned is a run taken apart and aligned.
 type aligned struct {

@@ -66,6 +66,8 @@ type Program struct {
 
 	taken     map[*Run][]token  // what was taken apart
 	distances map[[2]string]int // of outputs and what is wanted
+
+	over func() bool // nobody waits for what is guessed any more; nil: somebody does
 }
 
 // token is a piece of what was printed.

@@ -91,9 +91,10 @@ func Analyze(ctx context.Context, p *Problem) (*Analysis, error) {
 	if err := a.run(ctx); err != nil {
 		return nil, err
 	}
+	a.prog.over = func() bool { return ctx.Err() != nil }
 	a.Guesses = a.prog.Guess(a.runs)
 	a.rank()
-	return a, nil
+	return a, ctx.Err()
 }
 
 // block walks through statements with the loops around them.

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/judge"
 	"gulo/internal/native"
+	"gulo/internal/process"
 	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/output"
 	"gulo/internal/repair/schema"
@@ -89,7 +90,7 @@ func (o *outputs) search(ctx context.Context) error {
 	t := o.w.t
 	own := &base{tree: t.Prog.Tree}
 	o.own = own
-	if err := o.analyze(ctx, own); err != nil {
+	if done, err := o.analyzeBeside(ctx, own); err != nil || done {
 		return err
 	}
 	if len(own.a.Failing) == 0 {
@@ -159,6 +160,34 @@ func (o *outputs) search(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// analyzeBeside runs a base. Where edits of the text are being tried in the background, and
+// some of them meet all tests before outputs are understood, the cheapest of those are judged
+// first; done says that one is a repair.
+func (o *outputs) analyzeBeside(ctx context.Context, b *base) (done bool, err error) {
+	if o.w.text == nil {
+		return false, o.analyze(ctx, b)
+	}
+	short, stop := context.WithCancel(ctx)
+	defer stop()
+	process.Go(func() {
+		select {
+		case <-o.w.text.Ready():
+			if o.w.text.Met() > 0 {
+				stop()
+			}
+		case <-short.Done():
+		}
+	})
+	err = o.analyze(short, b)
+	if short.Err() == nil || ctx.Err() != nil {
+		return false, err
+	}
+	if err = o.w.byFirst(ctx, o.rep, schema.OfCheapest, time.Until(o.until)); err != nil || len(o.rep.Repairs) > 0 {
+		return true, err
+	}
+	return false, o.analyze(ctx, b)
 }
 
 func (o *outputs) tests() []native.Test {
