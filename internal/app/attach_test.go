@@ -134,7 +134,7 @@ func TestAttach(t *testing.T) {
 
 // TestAttachRefused: what cannot be followed is said before the process is touched.
 func TestAttachRefused(t *testing.T) {
-	pid, src := attachable(t, "-g", "-O2")
+	pid, _ := attachable(t, "-g", "-O2")
 	refused := func(want string, args ...string) {
 		t.Helper()
 		if code, _, errOut := gulo(t, "start\n", append([]string{"debug", "--script", "-"}, args...)...); code != exitUsage || !strings.Contains(errOut, want) {
@@ -145,7 +145,7 @@ func TestAttachRefused(t *testing.T) {
 	refused("there is no process", "--attach", "999999999")
 	refused("the machine runs programs itself", "--attach", fmt.Sprint(pid), "--engine", "machine")
 	goesOn(t, pid)
-	pid, src = attachable(t, "-g")
+	pid, src := attachable(t, "-g")
 	later := time.Now().Add(time.Hour)
 	if err := os.Chtimes(src, later, later); err != nil {
 		t.Fatal(err)

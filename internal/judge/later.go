@@ -56,7 +56,7 @@ func (t *Judge) shown() (map[faultAt]bool, []cases.Input, error) {
 // tests showed of the program: the same error of memory in the same function. Empty: none was
 // found, or the tests show no such error. With a reference others know better.
 func (t *Judge) PutOff(repaired *lower.Program) (string, error) {
-	if t.Ref != nil || t.Tests == nil || repaired == nil {
+	if t.Ref != nil || t.Tests == nil && !t.Job.Memory || repaired == nil {
 		return "", nil
 	}
 	faults, by, err := t.shown()
@@ -66,6 +66,11 @@ func (t *Judge) PutOff(repaired *lower.Program) (string, error) {
 	var all []cases.Input
 	for _, x := range t.Tests {
 		all = append(all, cases.Input{Args: x.Args, Stdin: x.Stdin})
+	}
+	if t.Tests == nil {
+		for _, c := range t.Given.Cases {
+			all = append(all, cases.Input{Args: c.Args, Stdin: c.Stdin})
+		}
 	}
 	var longer []oracle.Test
 	for _, in := range cases.Longer(t.Job.Seed, by, all, longerRuns) {

@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -87,5 +89,63 @@ func TestMemory(t *testing.T) {
 	a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Args: []string{"b", "a", "b"}, Limit: 3 * time.Minute})
 	if err != nil || a.Report.Result != report.Alike || !strings.HasPrefix(a.Report.Evidence.Text, "no memory rule fires, which is no proof") {
 		t.Errorf("the right program: %+v, %v", a, err)
+	}
+}
+
+// growing is a stack that begins to grow one element too late.
+const growing = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct stack { int *data; int size, room; };
+
+static void push(struct stack *s, int x)
+{
+    if (s->size > s->room) {
+        s->room = 2 * s->room + 2;
+        s->data = realloc(s->data, s->room * sizeof *s->data);
+    }
+    s->data[s->size++] = x;
+}
+
+int main(int argc, char **argv)
+{
+    struct stack s = { malloc(2 * sizeof(int)), 0, 2 };
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "pop") == 0 && s.size > 0)
+            printf("%d\n", s.data[--s.size]);
+        else
+            push(&s, atoi(argv[i]));
+    printf("%d left\n", s.size);
+    free(s.data);
+    return 0;
+}
+`
+
+// TestHidden: an error of memory that the library's heap hides, so that every test is met natively, is
+// corrected from tests, from the rules, and from both; what only puts it off is not shown.
+func TestHidden(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "stack.c", growing)
+	tests := filepath.Join(dir, "tests")
+	if err := os.Mkdir(tests, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"a.args": "1 2 pop", "a.out": "2\n1 left\n", "b.args": "1 2 3 4 pop pop", "b.out": "4\n3\n2 left\n", "c.args": "pop", "c.out": "1 left\n"} {
+		write(t, tests, name, text)
+	}
+	for _, spec := range []job.Spec{{Tests: tests}, {Memory: true}, {Tests: tests, Memory: true}} {
+		j := &job.Job{Files: []string{file}, Spec: spec, Limit: 3 * time.Minute}
+		if spec.Tests == "" {
+			j.Args = []string{"1", "2", "3", "4", "pop"}
+		}
+		a, err := Fix(context.Background(), j)
+		if err != nil {
+			t.Errorf("%+v: %v", spec, err)
+			continue
+		}
+		if r := a.Report; r.Result != report.Repaired || !strings.Contains(r.Repairs[0].Diff, "+    if (s->size >= s->room)") && !strings.Contains(r.Repairs[0].Diff, "+    if (s->size == s->room)") {
+			t.Errorf("%+v: %s %s %+v", spec, r.Result, r.Cause, r.Repairs)
+		}
 	}
 }

@@ -201,6 +201,9 @@ func oddity(orig, x cfront.Expr) int {
 	if b.Op != ctype.Eq && b.Op != ctype.Ne && b.X.Type().Kind == ctype.Pointer {
 		n += 2
 	}
+	if b.Op == ctype.Ne && a.Op.IsCompare() && a.Op != ctype.Eq && a.Op != ctype.Ne {
+		n++ // who means >= writes >, and seldom !=
+	}
 	return n
 }
 

@@ -41,9 +41,11 @@ type Search struct {
 
 	text  *schema.Search // edits of the text, tried in the background; nil: not begun
 	known int            // given cases that it was told
-	rep   *report.Report // that its judge writes to
-	aside []aside        // what divides by zero on neighbours of the tests
-	fits  bool           // a repair that fits the given tests only was left out
+
+	failing int            // cases that the program does not meet; 0: not counted
+	rep     *report.Report // that its judge writes to
+	aside   []aside        // what divides by zero on neighbours of the tests
+	fits    bool           // a repair that fits the given tests only was left out
 }
 
 // New makes cases of whole runs. Arguments and standard input of the request are
@@ -127,7 +129,10 @@ func (w *Search) report() (*report.Report, error) {
 		rep.Entry = w.t.Entry.Name
 	}
 	var err error
-	rep.Example, err = w.t.Example()
+	if rep.Example, err = w.t.Example(); err == nil && w.failing == 0 {
+		w.failing, err = judge.FailingCases(w.t.Given)
+	}
+	rep.Failing = w.failing
 	return rep, err
 }
 
@@ -182,7 +187,7 @@ func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report
 	if err == nil {
 		err = w.byDeclarations(ctx, rep)
 	}
-	if err == nil && rep.Result == "" && w.text == nil {
+	if err == nil && rep.Result == "" && w.text == nil && w.t.Ref != nil { // else what costs least is meant
 		w.t.Challenge(ctx)
 		err = w.byMachine(ctx, rep, w.ahead(until))
 	}
@@ -290,7 +295,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 			return err
 		}
 		if round == 0 {
-			rep.Failing = res.Failing
+			rep.Failing = max(rep.Failing, res.Failing)
 		}
 		if t.Ref == nil && w.text != nil && len(res.Repairs) > 0 && ctx.Err() == nil {
 			// A few tests tell little apart: what costs least of all is meant.
@@ -375,6 +380,8 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	case !pairs: // what other engines said stands
 	case res.Cut:
 		rep.Result, rep.Cause = report.Unknown, "time limit"
+	case res.Failing == 0:
+		rep.Result, rep.Cause = report.None, "what is wrong does not show when the program runs natively, so that no edit of the text could be tried; edits on the machine were"
 	default:
 		rep.Result, rep.Cause = report.None, fmt.Sprintf("none of %d edits of the text of %s, alone or two together, meets all runs", res.Edits, cases.Names(t.Scope))
 	}

@@ -254,7 +254,12 @@ func (s *Search) wanted(list []waiting) []waiting {
 func (s *Search) prepare(ctx context.Context) error {
 	sp := newSpace(s.p)
 	var err error
-	if sp.hints, err = s.measure(ctx); err != nil || s.bad == 0 {
+	if sp.hints, err = s.measure(ctx); err == nil && s.bad == 0 && s.p.Heap == native.Plain && !s.res.Cut {
+		// What fails elsewhere is hidden by the library's heap: it has room behind a block.
+		s.p.Heap, s.order = native.Guarding, nil
+		sp.hints, err = s.measure(ctx)
+	}
+	if err != nil || s.bad == 0 {
 		return err
 	}
 	if len(s.p.Suggested) == 0 {

@@ -406,7 +406,22 @@ func (s *space) spelled(fn *cfront.Func, first string) []string {
 
 var spelling = regexp.MustCompile(`^([0-9][0-9a-fA-FxXuUlL.]*|'.*')$`)
 
-var comparisons = []string{"==", "!=", "<", "<=", ">", ">="}
+var comparisons = []string{"<", "<=", ">", ">=", "==", "!="}
+
+// besideOf is what people write for each comparison that includes one value more or less, or
+// means the opposite.
+var besideOf = map[string]string{"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
+
+// compared is what another comparison costs: who means >= writes >, and seldom !=.
+func compared(op, other string) int {
+	switch {
+	case besideOf[op] == other:
+		return costFlip
+	case other == "!=" && !equality(op):
+		return costFlip + 2
+	}
+	return costFlip + 1
+}
 
 // binary lists other operators, the operands the other way round, one of them alone.
 func (s *space) binary(x *cfront.Binary, fn *cfront.Func) {
@@ -427,7 +442,7 @@ func (s *space) binary(x *cfront.Binary, fn *cfront.Func) {
 	if x.Op.IsCompare() {
 		for _, o := range comparisons {
 			if o != op && (x.X.Type().Kind != ctype.Pointer || o == "==" || o == "!=") {
-				cost := costFlip
+				cost := compared(op, o)
 				if signs(x) && equality(o) != equality(op) {
 					cost += costSigns
 				}

@@ -160,7 +160,7 @@ func sameSignature(a, b *cfront.Func) bool {
 }
 
 // SameKind returns the operators that may stand where op does, between operands of a
-// type.
+// type: the one that people write for it first.
 func SameKind(op ctype.Op, of *ctype.Type) []ctype.Op {
 	pool := []ctype.Op{ctype.Add, ctype.Sub}
 	switch {
@@ -172,10 +172,21 @@ func SameKind(op ctype.Op, of *ctype.Type) []ctype.Op {
 		return nil
 	}
 	var out []ctype.Op
+	beside, ok := Beside(op)
+	if ok {
+		out = append(out, beside)
+	}
 	for _, o := range pool {
-		if o != op && (o != ctype.Rem || of.Kind != ctype.Float) {
+		if o != op && (!ok || o != beside) && (o != ctype.Rem || of.Kind != ctype.Float) {
 			out = append(out, o)
 		}
 	}
 	return out
+}
+
+// Beside returns the comparison that includes one value more or less than another one, or
+// means the opposite; false for what is no comparison.
+func Beside(op ctype.Op) (ctype.Op, bool) {
+	other, ok := map[ctype.Op]ctype.Op{ctype.Lt: ctype.Le, ctype.Le: ctype.Lt, ctype.Gt: ctype.Ge, ctype.Ge: ctype.Gt, ctype.Eq: ctype.Ne, ctype.Ne: ctype.Eq}[op]
+	return other, ok
 }
