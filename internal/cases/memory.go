@@ -230,6 +230,9 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 				unknown++
 			}
 		}
+		if t.Job.ByContract() || t.Job.Assert { // they say what is right, and what is printed today may not be
+			want.Any, want.Begins = true, ""
+		}
 		if x.test != nil {
 			want.Any, want.Output, want.Status = false, x.test.Stdout, x.test.Exit
 		}

@@ -69,6 +69,7 @@ func TestMemory(t *testing.T) {
 	for _, x := range []struct{ name, old, now, repair string }{
 		{"overflow by one", "strlen(text) + 1", "strlen(text)", "strlen(text) + 1"},
 		{"never written", "        w->n = 0;\n", "", ""},
+		{"the pointer's size", "malloc(sizeof *w)", "malloc(sizeof w)", "malloc(sizeof(struct word))"},
 		{"null", "w != NULL && strcmp", "strcmp", "w != NULL && strcmp"},
 	} {
 		text := strings.Replace(listed, x.old, x.now, 1)
@@ -147,5 +148,17 @@ func TestHidden(t *testing.T) {
 		if r := a.Report; r.Result != report.Repaired || !strings.Contains(r.Repairs[0].Diff, "+    if (s->size >= s->room)") && !strings.Contains(r.Repairs[0].Diff, "+    if (s->size == s->room)") {
 			t.Errorf("%+v: %s %s %+v", spec, r.Result, r.Cause, r.Repairs)
 		}
+	}
+}
+
+// TestMemoryAndContract: what is printed where the contract is broken need not stay.
+func TestMemoryAndContract(t *testing.T) {
+	j := &job.Job{Files: []string{"../../examples/largest.c"}, Spec: job.Spec{Memory: true, Contracts: true}, Limit: 3 * time.Minute}
+	a, err := Fix(context.Background(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := a.Report; r.Result != report.Repaired || !strings.Contains(r.Repairs[0].Diff, "+        if (s < a[i])") {
+		t.Errorf("%s %s %+v", r.Result, r.Cause, r.Repairs)
 	}
 }

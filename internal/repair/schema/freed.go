@@ -126,6 +126,33 @@ func (s *space) cleared(x *cfront.Call, fn *cfront.Func) {
 	s.replaced(x, fn, costPath, "clear what is given out", t, t)
 }
 
+// allocated gives out room for elements, where bytes were counted, or for what a pointer leads to, where
+// the pointer was measured.
+func (s *space) allocated(x *cfront.Cast, fn *cfront.Func) {
+	c, ok := cfront.Skip(x.X).(*cfront.Call)
+	t := x.Type()
+	if !ok || t.Kind != ctype.Pointer || t.Elem.Size < 1 || len(c.Args) == 0 {
+		return
+	}
+	f, ok := cfront.Skip(c.Fun).(*cfront.FuncRef)
+	if !ok || f.Func.Body != nil || f.Func.Name != "malloc" && f.Func.Name != "realloc" {
+		return
+	}
+	size := cfront.Skip(c.Args[len(c.Args)-1])
+	if !within(size, c) || !size.Editable() {
+		return
+	}
+	one := "sizeof(" + t.Elem.String() + ")"
+	switch k, constant := size.(*cfront.Const); {
+	case !sized.MatchString(size.Range().Text()):
+		if t.Elem.Size > 1 {
+			s.grouped(size, fn, costFlip, "elements, not bytes", paren(size)+" * "+one)
+		}
+	case constant && int64(k.Value) != t.Elem.Size:
+		s.grouped(size, fn, costFlip, "what the pointer leads to, not the pointer", one)
+	}
+}
+
 // bare is an expression without the parentheses around all of it.
 func bare(x cfront.Expr) string {
 	t := cfront.Skip(x).Range().Text()

@@ -104,6 +104,8 @@ int main(int c, char **v)
 		{"one link of two", tree, "    if (up == t)\n        up->right = s->right;\n    else\n        up->left = s->right;\n", "    up->left = s->right;\n", "5 3 8|5 3 8 7|5 3 8 9|1|4 2 6 5 7", "1 3 2|2 1 3 4 5"},
 		{"braces that are missing", "int main(int c, char **v)\n{\n    int run = 0, most = 0;\n    for (char *s = v[1]; *s; s++) {\n        if (*s != 'a') {\n            run = 0;\n            continue;\n        }\n        if (++run > most)\n            most = run;\n    }\n    printf(\"%d\\n\", most);\n    return 0;\n}\n",
 			" {\n            run = 0;\n            continue;\n        }\n", "\n            continue;\n", "a|aab|aba|abaa|b|aabaaab", "abab|baab"},
+		{"one line of two", "static int both(int a, int b)\n{\n    int hi = (a & 15) << 4 | b >> 4;\n    int lo = (a & 15) << 4;\n    return b < 0 ? lo : hi;\n}\nint main(int c, char **v)\n{\n    printf(\"%d\\n\", both(atoi(v[1]), atoi(v[2])));\n    return 0;\n}\n",
+			"lo = (a & 15) << 4;", "lo = a & 15;", "1 2|3 -1|17 -5|0 -1|200 33", "9 -9|31 -1"},
 		{"twelve o'clock", "int main(int c, char **v)\n{\n    int h = atoi(v[1]);\n    if (h < 1 || h > 12)\n        return 1;\n    if (h == 12)\n        h = 0;\n    printf(\"%02d\\n\", v[2][0] == 'p' ? h + 12 : h);\n    return 0;\n}\n",
 			"    if (h == 12)\n        h = 0;\n", "", "1 a|11 p|12 a|12 p|13 a", "3 p|0 a"},
 		{"a text that is constant", "static void twist(char *s, const char *key)\n{\n    while (*s) {\n        *s = 'a' + (*s - 'a' + key[0]) % 26;\n        s++;\n    }\n}\nint main(int c, char **v)\n{\n    twist(v[1], v[2]);\n    puts(v[1]);\n    return 0;\n}\n",

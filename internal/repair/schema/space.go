@@ -50,8 +50,9 @@ type space struct {
 	names          map[string]bool // of local variables
 	constantsNamed []*cfront.Const // nil: not looked for
 	blanks         []blank
-	twins          map[cfront.Expr]string                  // arguments of strcmp: what the other one is
-	besides        map[*cfront.Func]map[*cfront.Const]bool // constants beside signs
+	sums           map[*cfront.Func]map[string][]*cfront.Binary // arithmetic, by its variables
+	twins          map[cfront.Expr]string                       // arguments of strcmp: what the other one is
+	besides        map[*cfront.Func]map[*cfront.Const]bool      // constants beside signs
 }
 
 type siteKey struct {

@@ -129,6 +129,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		if y.Type().Kind == ctype.Float && y.X.Type().IsInteger() {
 			s.quotients(y.X, fn)
 		}
+		s.allocated(y, fn)
 		if y.Implicit {
 			s.expr(y.X, fn, l)
 			return
@@ -221,6 +222,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		s.scaled(x, fn)
 	case *cfront.Binary:
 		s.binary(x, fn)
+		s.similar(x, fn)
 	case *cfront.Logical:
 		s.logical(x, fn)
 	case *cfront.LogicalNot:
