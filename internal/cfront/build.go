@@ -311,3 +311,7 @@ func precOf(x Expr) int {
 	}
 	return precPost
 }
+
+// ReadOnly reports whether an lvalue may not be assigned to: it is const, an element of a const
+// array, or what a pointer to const leads to.
+func ReadOnly(x Expr) bool { return qualifiers(x)&ctype.Const != 0 }

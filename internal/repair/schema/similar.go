@@ -1,10 +1,12 @@
 package schema
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 )
 
 // This file puts an expression that the function computes elsewhere from the same variables in
@@ -76,4 +78,99 @@ func namesIn(x cfront.Expr) string {
 	})
 	slices.Sort(out)
 	return strings.Join(out, " ")
+}
+
+// fromTheEnd counts a counter from the other end of its range: n - 1 - i for i, where i runs up
+// to n.
+func (s *space) fromTheEnd(x *cfront.Ref, fn *cfront.Func) {
+	if !integer(x) {
+		return
+	}
+	n := 0
+	for _, b := range s.boundsOf(fn)[x.Var] {
+		if n++; n > 2 {
+			return
+		}
+		s.grouped(x, fn, costPath, "from the other end", b+" - 1 - "+x.Var.Name)
+		s.grouped(x, fn, costPath, "from the other end", b+" - "+x.Var.Name)
+	}
+}
+
+// boundsOf says for each counter of a function's loops what it runs up to.
+func (s *space) boundsOf(fn *cfront.Func) map[*cfront.Var][]string {
+	if s.ends == nil {
+		s.ends = map[*cfront.Func]map[*cfront.Var][]string{}
+	}
+	known, ok := s.ends[fn]
+	if ok {
+		return known
+	}
+	known = map[*cfront.Var][]string{}
+	cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
+		loop, ok := st.(*cfront.For)
+		if !ok {
+			return
+		}
+		b, ok := loop.Cond.(*cfront.Binary)
+		if !ok || !within(b.X, b) || !within(b.Y, b) || operatorOf(b) != "<" || impure(b) {
+			return
+		}
+		v, ok := cfront.Skip(b.X).(*cfront.Ref)
+		if _, fine := fragmentOf(b, fn); !ok || !fine {
+			return
+		}
+		if t := paren(b.Y); len(t) < 20 && !slices.Contains(known[v.Var], t) {
+			known[v.Var] = append(known[v.Var], t)
+		}
+	}, nil)
+	s.ends[fn] = known
+	return known
+}
+
+// half ends a loop in the middle of its range: who exchanges both halves does it twice.
+func (s *space) half(st *cfront.For, fn *cfront.Func) {
+	b, ok := st.Cond.(*cfront.Binary)
+	if !ok || operatorOf(b) != "<" || !within(b.Y, b) || !integer(b.Y) {
+		return
+	}
+	if _, constant := cfront.Skip(b.Y).(*cfront.Const); !constant {
+		s.grouped(b.Y, fn, costPath, "one half", paren(b.Y)+" / 2")
+	}
+}
+
+// mostWraps bounds the sizes that a place in a ring is wrapped around at.
+const mostWraps = 6
+
+// around wraps a counter that goes on in a ring: i = (i + 1) % n for i++.
+func (s *space) around(x *cfront.IncDec, p place, replace func(cfront.Node, int, string, string)) {
+	if x.Dec || !x.X.Type().IsInteger() {
+		return
+	}
+	r := x.Range()
+	vars := visible(s.tree, p.fn, r.File, r.Start)
+	seen := map[string]bool{}
+	for _, g := range append([]*cfront.Func{p.fn}, s.tree.Funcs...) {
+		if !own(g) || g.Body == nil {
+			continue
+		}
+		cfront.WalkStmt(g.Body, nil, func(y cfront.Expr) {
+			cfront.Walk(y, func(z cfront.Expr) bool {
+				b, ok := z.(*cfront.Binary)
+				if !ok || b.Op != ctype.Rem || !within(b.Y, b) || impure(b.Y) {
+					return true
+				}
+				fr, ok := fragmentOf(b.Y, g)
+				if !ok {
+					return true
+				}
+				for _, t := range fr.instances(vars, p.fn, 2) {
+					if len(seen) < mostWraps && !seen[t] {
+						seen[t] = true
+						replace(x, costPath, "around a ring", fmt.Sprintf("%s = (%s + 1) %% %s", x.X.Range().Text(), x.X.Range().Text(), t))
+					}
+				}
+				return true
+			})
+		})
+	}
 }

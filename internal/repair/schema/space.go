@@ -50,6 +50,7 @@ type space struct {
 	names          map[string]bool // of local variables
 	constantsNamed []*cfront.Const // nil: not looked for
 	blanks         []blank
+	ends           map[*cfront.Func]map[*cfront.Var][]string    // what counters run up to
 	sums           map[*cfront.Func]map[string][]*cfront.Binary // arithmetic, by its variables
 	twins          map[cfront.Expr]string                       // arguments of strcmp: what the other one is
 	besides        map[*cfront.Func]map[*cfront.Const]bool      // constants beside signs
@@ -184,6 +185,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 	case *cfront.For:
 		s.chainEnd(st, p)
 		s.turned(st, p)
+		s.half(st, p.fn)
 		s.stepInside(st, p)
 		s.lateStep(st, p)
 		if x, ok := st.Init.(*cfront.ExprStmt); ok {

@@ -34,6 +34,7 @@ func (s *space) effects(st *cfront.ExprStmt, p place) {
 			} else {
 				replace(x, costFlip, "down, not up", t+"--")
 			}
+			s.around(x, p, replace)
 			for _, l := range s.targets(x.X, p.fn) {
 				replace(x.X, costPath, "another variable", l)
 			}

@@ -188,6 +188,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 			}
 		}
 		s.offByOne(x, fn)
+		s.fromTheEnd(x, fn)
 		s.scaled(x, fn)
 	case *cfront.Member:
 		if t := x.X.Type(); within(x.X, x) {

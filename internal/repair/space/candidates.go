@@ -1,6 +1,7 @@
 package space
 
 import (
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -166,9 +167,14 @@ func constants(f *cfront.Func) []ctype.Word {
 	return out
 }
 
+// writable leaves out what may not be assigned to.
+func writable(paths []cfront.Expr) []cfront.Expr {
+	return slices.DeleteFunc(slices.Clone(paths), cfront.ReadOnly)
+}
+
 // assignments fills in a unit's candidates l = r.
 func (u *Unit) assignments(sc *scope, fixedL cfront.Expr, f *cfront.Func) {
-	lhs := sc.paths(2)
+	lhs := writable(sc.paths(2))
 	rhs := sc.paths(2)
 	if fixedL != nil {
 		lhs = []cfront.Expr{fixedL}

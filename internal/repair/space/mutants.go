@@ -39,6 +39,21 @@ func (u *Unit) Neighbours() []cfront.Expr {
 	return u.space.neighbours(u.space.scopeAt(u.Stmt.Func, u.Stmt.Range.File, u.Stmt.Range.Start, nil), u.Original(), true)
 }
 
+// writesConstant reports whether an expression assigns to what is const.
+func writesConstant(x cfront.Expr) bool {
+	found := false
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		switch y := y.(type) {
+		case *cfront.Assign:
+			found = found || cfront.ReadOnly(y.L)
+		case *cfront.IncDec:
+			found = found || cfront.ReadOnly(y.X)
+		}
+		return true
+	})
+	return found
+}
+
 func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront.Expr {
 	var out []cfront.Expr
 	without := zeros(orig)
@@ -52,13 +67,15 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 			}
 		}
 		if new != nil && len(out) < maxMutants {
-			out = append(out, cfront.Replace(orig, old, new))
+			if y := cfront.Replace(orig, old, new); !writesConstant(y) {
+				out = append(out, y)
+			}
 		}
 	}
 	paths := sc.paths(1)
 	if c, ok := orig.(*cfront.Call); ok && !keepCalls && c.Type().IsScalar() {
 		for _, p := range paths { // what it returns is not used
-			if ctype.Same(p.Type(), c.Type()) && !handedOver(p, c) {
+			if ctype.Same(p.Type(), c.Type()) && !handedOver(p, c) && !cfront.ReadOnly(p) {
 				out = append(out, cfront.NewAssign(p, c))
 			}
 		}

@@ -90,7 +90,7 @@ func accumulations(sc *scope, f *cfront.Func) []cfront.Expr {
 		}
 	}
 	for _, op := range []ctype.Op{ctype.Add, ctype.Sub, ctype.Xor} {
-		for _, l := range paths {
+		for _, l := range writable(paths) {
 			for _, r := range paths {
 				if l.Type().IsInteger() && r.Type().IsInteger() {
 					add(cfront.NewCompound(op, l, r))
@@ -101,7 +101,7 @@ func accumulations(sc *scope, f *cfront.Func) []cfront.Expr {
 	for _, op := range []ctype.Op{ctype.Mul, ctype.Div, ctype.Shr, ctype.Shl, ctype.And, ctype.Rem, ctype.Sub, ctype.Add} {
 		for _, v := range sc.vars {
 			for _, n := range numbers {
-				if v.Type.IsInteger() && (n > 1 || op == ctype.Shr || op == ctype.Shl) {
+				if v.Type.IsInteger() && v.Qual&ctype.Const == 0 && (n > 1 || op == ctype.Shr || op == ctype.Shl) {
 					add(cfront.NewCompound(op, cfront.NewRef(v), cfront.NewConst(ctype.IntT, n)))
 				}
 			}
