@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"syscall"
 
 	"gulo/internal/process"
 	"gulo/internal/session"
@@ -137,8 +138,21 @@ type adapter struct {
 	view    *session.View
 }
 
-// Serve talks to a client until it disconnects or the connection ends.
+// Serve talks to a client until it disconnects or the connection ends. A client that closes
+// the connection while something is still said to it is no error.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, cfg Config) error {
+	if err := serve(ctx, r, w, cfg); !gone(err) {
+		return err
+	}
+	return nil
+}
+
+// gone reports whether an error says that nobody is at the other end any more.
+func gone(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.ErrClosedPipe)
+}
+
+func serve(ctx context.Context, r io.Reader, w io.Writer, cfg Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a := &adapter{cfg: cfg, ctx: ctx, breaks: map[string][]string{}}

@@ -129,7 +129,13 @@ func ranked(e *schema.Effects) []report.Suspect {
 		}
 		old.Statement, old.Score, old.Gap, old.What = lineText(f.Edit, x.Line), score, x.Before == "", f.Edit.What
 	}
-	sort.SliceStable(order, func(i, j int) bool { return order[i].Score > order[j].Score })
+	sort.SliceStable(order, func(i, j int) bool {
+		a, b := order[i], order[j]
+		if a.Score != b.Score {
+			return a.Score > b.Score
+		}
+		return !a.Gap && b.Gap // what is inserted does the same in many places
+	})
 	var out []report.Suspect
 	for _, s := range order {
 		out = append(out, *s)
