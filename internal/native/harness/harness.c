@@ -87,13 +87,24 @@ static void *keep(size_t n) {
 	return p;
 }
 
-/* apart allocates what programs may write to: who writes before or behind it does not write
-   to what is kept. */
+/* apart allocates what programs may write to: who writes before or behind it writes to what
+   other runs find made anew, or to nothing, and not to what is kept. One mapping holds that
+   of many tests, since each costs every fork. */
 static void *apart(size_t n) {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (n + page - 1) / page * page;
-	char *p = shared_memory(room + 2 * page);
-	if (mprotect(p, page, PROT_NONE) || mprotect(p + page + room, page, PROT_NONE)) fail("mprotect");
-	return p + page;
+	static char *at;
+	static size_t left;
+	n = (n + 15) & ~(size_t)15;
+	if (n > left) {
+		size_t page = (size_t)sysconf(_SC_PAGESIZE);
+		left = n > 1 << 20 ? (n + page - 1) / page * page : 1 << 20;
+		at = shared_memory(left + 2 * page);
+		if (mprotect(at, page, PROT_NONE) || mprotect(at + page + left, page, PROT_NONE)) fail("mprotect");
+		at += page;
+	}
+	void *p = at;
+	at += n;
+	left -= n;
+	return p;
 }
 
 static char *input, *unread;
