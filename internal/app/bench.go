@@ -97,7 +97,7 @@ func (s *streams) benchCommand() *cobra.Command {
 		Short: "measure localization and repair on a corpus of programs and print the tables",
 		Long: "Injects faults into forty programs that work on lists and trees, finds and repairs them,\n" +
 			"and prints the tables of the papers with their figures beside. The tables:\n" + strings.Join(help, "\n"),
-		Example:   "  gulo bench repair --variants 2\n  gulo bench repair --variants 40 --output sessions.jsonl      # all 6,400\n  gulo bench engines --faults 44\n  gulo bench effort --svg effort.svg\n  gulo bench sizes --nodes 1000,200000 --shape list --svg sizes.svg",
+		Example:   "  gulo bench repair --variants 2\n  gulo bench repair --variants 40 --output sessions.jsonl      # all 6,400\n  gulo bench engines --faults 44\n  gulo bench effort --svg effort.svg\n  gulo bench sizes --nodes 1000,200000 --shape list --svg sizes.svg\n  gulo bench outside --mode reference --processors 1,2",
 		ValidArgs: names,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {

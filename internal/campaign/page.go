@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"fmt"
@@ -197,13 +198,5 @@ func (s *Summary) Took() string {
 	}
 	sort.Float64s(all)
 	return fmt.Sprintf("%.1f s for a submission in the median, %.1f s for the slowest (%s)", all[len(all)/2], all[len(all)-1],
-		slices.MaxFunc(s.Outcomes, func(a, b *Outcome) int {
-			switch {
-			case a.Seconds < b.Seconds:
-				return -1
-			case a.Seconds > b.Seconds:
-				return 1
-			}
-			return 0
-		}).Name)
+		slices.MaxFunc(s.Outcomes, func(a, b *Outcome) int { return cmp.Compare(a.Seconds, b.Seconds) }).Name)
 }

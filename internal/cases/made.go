@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -234,15 +235,7 @@ func (t *Set) runScope() error {
 }
 
 func sortFuncs(fs []*cfront.Func) {
-	slices.SortFunc(fs, func(a, b *cfront.Func) int {
-		switch {
-		case a.Name < b.Name:
-			return -1
-		case a.Name > b.Name:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(fs, func(a, b *cfront.Func) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // Telling reports whether the runs say enough to search by them first: they are many,

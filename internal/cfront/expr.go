@@ -504,9 +504,9 @@ func qualifiers(x Expr) ctype.Qual {
 	case *Ref:
 		return x.Var.Qual
 	case *Deref:
-		return x.X.Type().ElemQual
+		return element(x.X)
 	case *Index:
-		return x.X.Type().ElemQual
+		return element(x.X)
 	case *Part:
 		return qualifiers(x.X)
 	case *Member:
@@ -516,6 +516,16 @@ func qualifiers(x Expr) ctype.Qual {
 		return x.Field.Qual | qualifiers(x.X)
 	}
 	return 0
+}
+
+// element returns the qualifiers of what a pointer leads to: the elements of an array in a
+// const struct are const, whatever the array's type says.
+func element(x Expr) ctype.Qual {
+	q := x.Type().ElemQual
+	if d, ok := x.(*Decay); ok {
+		q |= qualifiers(d.X)
+	}
+	return q
 }
 
 // taken notes that the address of an lvalue is taken.

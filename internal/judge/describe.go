@@ -112,40 +112,43 @@ func (t *Judge) Describe(ctx context.Context, p *repair.Patch) (report.Repair, m
 	return out, texts, c, nil
 }
 
-// Example describes the failing case with the shortest name.
-func (t *Judge) Example() (string, error) {
-	text, _, err := t.failing()
-	return text, err
+// Example describes the failing case with the shortest name, and counts those that fail.
+func (t *Judge) Example() (text string, failing int, err error) {
+	text, _, failing, err = t.failing()
+	return text, failing, err
 }
 
-// failing finds the failing case with the shortest name and says what goes wrong.
-func (t *Judge) failing() (string, *oracle.Case, error) {
+// failing finds the failing case with the shortest name and says what goes wrong; n is how
+// many fail.
+func (t *Judge) failing() (text string, c *oracle.Case, n int, err error) {
 	run, err := oracle.NewRunner(t.Given)
 	if err != nil {
-		return "", nil, err
+		return "", nil, 0, err
 	}
-	var c *oracle.Case
 	var r *oracle.Run
 	for _, x := range t.Given.Cases {
 		got, err := run.Run(x, nil)
 		if err != nil {
-			return "", nil, err
+			return "", nil, 0, err
 		}
-		if !got.Meets(x.Want) && (c == nil || len(x.Name) < len(c.Name)) {
+		if got.Meets(x.Want) {
+			continue
+		}
+		if n++; c == nil || len(x.Name) < len(c.Name) {
 			c, r = x, got
 		}
 	}
 	if c == nil {
-		return "", nil, nil
+		return "", nil, 0, nil
 	}
 	if c, r, err = t.shrunk(c, r); err != nil {
-		return "", nil, err
+		return "", nil, 0, err
 	}
 	name := c.Name
 	if name == "" {
 		name = "a call without arguments"
 	}
-	return fmt.Sprintf("on %s: %s", name, r.Differs(c.Want)), c, nil
+	return fmt.Sprintf("on %s: %s", name, r.Differs(c.Want)), c, n, nil
 }
 
 // JudgeText holds a text that gcc takes against all cases there are; c refutes it. Where the

@@ -17,7 +17,7 @@ import (
 
 // Show describes a failing case in a report: in words, and in pictures where it is a call.
 func (t *Judge) Show(ctx context.Context, rep *report.Report) error {
-	text, c, err := t.failing()
+	text, c, _, err := t.failing()
 	rep.Example = text
 	if c != nil && c.State != nil && t.Entry != nil && t.Ref != nil {
 		rep.Pictures = t.pictures(ctx, c)

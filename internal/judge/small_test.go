@@ -64,7 +64,7 @@ func TestShrunk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := (&Judge{Set: s}).Example()
+	text, _, err := (&Judge{Set: s}).Example()
 	if err != nil || !strings.HasPrefix(text, "on twice: ") {
 		t.Errorf("%q %v", text, err)
 	}

@@ -228,7 +228,7 @@ func (s *Session) overRun() {
 	s.settled = settled
 }
 
-// before names what is drawn and was as it is now already when the call began, and which
+// wrongBefore names what is drawn and was as it is now already when the call began, and which
 // nothing in it sets: it went wrong before.
 func (s *Session) wrongBefore() string {
 	var out []string

@@ -41,11 +41,9 @@ type Search struct {
 
 	text  *schema.Search // edits of the text, tried in the background; nil: not begun
 	known int            // given cases that it was told
-
-	failing int            // cases that the program does not meet; 0: not counted
-	rep     *report.Report // that its judge writes to
-	aside   []aside        // what divides by zero on neighbours of the tests
-	fits    bool           // a repair that fits the given tests only was left out
+	rep   *report.Report // that its judge writes to
+	aside []aside        // what divides by zero on neighbours of the tests
+	fits  bool           // a repair that fits the given tests only was left out
 }
 
 // New makes cases of whole runs. Arguments and standard input of the request are
@@ -129,10 +127,7 @@ func (w *Search) report() (*report.Report, error) {
 		rep.Entry = w.t.Entry.Name
 	}
 	var err error
-	if rep.Example, err = w.t.Example(); err == nil && w.failing == 0 {
-		w.failing, err = judge.FailingCases(w.t.Given)
-	}
-	rep.Failing = w.failing
+	rep.Example, rep.Failing, err = w.t.Example()
 	return rep, err
 }
 

@@ -43,7 +43,7 @@ func (s *space) variables(x cfront.Expr, fn *cfront.Func) {
 	_, constant := x.(*cfront.Const)
 	n := 0
 	for _, v := range visible(s.tree, fn, r.File, r.Start) {
-		if !sameType(v.Type, x.Type()) || v.Func == nil || n == mostVariables {
+		if !s.fits(v.Type, x.Type()) || v.Func == nil || n == mostVariables {
 			continue
 		}
 		n++
@@ -424,7 +424,7 @@ func (s *space) elements(fn *cfront.Func, vars []*cfront.Var) []string {
 				ok = ok && in[r.Var]
 			}
 			t := a.Range().Text()
-			if !ok || seen[t] || constant(a) {
+			if !ok || seen[t] || cfront.ReadOnly(a) {
 				return true
 			}
 			seen[t] = true

@@ -254,12 +254,7 @@ func (s *Search) wanted(list []waiting) []waiting {
 func (s *Search) prepare(ctx context.Context) error {
 	sp := newSpace(s.p)
 	var err error
-	if sp.hints, err = s.measure(ctx); err == nil && s.bad == 0 && s.p.Heap == native.Plain && !s.res.Cut {
-		// What fails elsewhere is hidden by the library's heap: it has room behind a block.
-		s.p.Heap, s.order = native.Guarding, nil
-		sp.hints, err = s.measure(ctx)
-	}
-	if err != nil || s.bad == 0 {
+	if sp.hints, err = s.measure(ctx); err != nil || s.bad == 0 {
 		return err
 	}
 	if len(s.p.Suggested) == 0 {
@@ -368,8 +363,20 @@ func stepsFor(n int64) int64 { return 12*n + 4_000 }
 // runTime bounds one run; steps end nearly all that do not end.
 const runTime = 400 * time.Millisecond
 
-// measure runs the program as it is: which tests fail, and how.
+// measure runs the program as it is: which tests fail, and how. Where all are met, what fails
+// elsewhere may be hidden by the library's heap, which has room behind a block: then edited
+// programs run on the heap that shows errors.
 func (s *Search) measure(ctx context.Context) (*hints, error) {
+	h, err := s.measured(ctx)
+	if err == nil && s.bad == 0 && s.p.Heap == native.Plain && !s.res.Cut {
+		s.p.Heap, s.order = native.Guarding, nil
+		h, err = s.measured(ctx)
+	}
+	return h, err
+}
+
+// measured runs the program on the heap that is set.
+func (s *Search) measured(ctx context.Context) (*hints, error) {
 	texts, _ := schemata(s.p.Tree, nil, nil)
 	prog, err := native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true, Heap: s.p.Heap})
 	if err != nil {

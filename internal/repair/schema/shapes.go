@@ -150,7 +150,7 @@ func (s *space) taken(st *cfront.ExprStmt, p place) {
 	}
 	// What stands for an argument first: head = insert(head, x).
 	for _, a := range call.Args {
-		if x := cfront.Skip(a); within(a, call) && path(x) && !constant(x) && x.Editable() && sameType(x.Type(), call.Type()) {
+		if x := cfront.Skip(a); within(a, call) && path(x) && !cfront.ReadOnly(x) && x.Editable() && sameType(x.Type(), call.Type()) {
 			to(x.Range().Text())
 		}
 	}
@@ -188,7 +188,7 @@ func (s *space) otherwise(st *cfront.If, p place) {
 		}
 		s.add(statement, p.fn, f, start, end, text+" else { "+t+" }", &Edit{What: "insert an else", Cost: cost, Changes: []Change{ch}})
 	}
-	for _, b := range last(st.Then) {
+	for _, b := range statementsOf(st.Then) {
 		a := assigned(b)
 		if a == nil {
 			continue
@@ -210,8 +210,8 @@ func (s *space) otherwise(st *cfront.If, p place) {
 	}
 }
 
-// last returns the statement of a branch, or all of its block.
-func last(st cfront.Stmt) []cfront.Stmt {
+// statementsOf returns the statement of a branch, or all of its block.
+func statementsOf(st cfront.Stmt) []cfront.Stmt {
 	if b, ok := st.(*cfront.Block); ok {
 		return b.List
 	}

@@ -50,6 +50,7 @@ type space struct {
 	names          map[string]bool // of local variables
 	constantsNamed []*cfront.Const // nil: not looked for
 	blanks         []blank
+	written        bool                                         // what the expression that is looked at leads to is assigned to
 	ends           map[*cfront.Func]map[*cfront.Var][]string    // what counters run up to
 	sums           map[*cfront.Func]map[string][]*cfront.Binary // arithmetic, by its variables
 	twins          map[cfront.Expr]string                       // arguments of strcmp: what the other one is
@@ -646,5 +647,11 @@ func (s *space) gaps(b *cfront.Block, p place) {
 }
 
 func integer(x cfront.Expr) bool { return x.Type() != nil && x.Type().IsInteger() }
+
+// fits reports whether a value of type a may stand for one of type b where the walk is: what a
+// pointer to const leads to is not written.
+func (s *space) fits(a, b *ctype.Type) bool {
+	return sameType(a, b) && !(s.written && a.Kind == ctype.Pointer && a.ElemQual&ctype.Const != 0)
+}
 
 func sameType(a, b *ctype.Type) bool { return a != nil && b != nil && ctype.Same(a, b) }

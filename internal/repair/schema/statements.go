@@ -62,7 +62,7 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	for _, t := range s.targets(x.L, p.fn) {
 		replace(x.L, costPath, "another left side", t)
 	}
-	if sameType(x.L.Type(), cfront.Skip(x.R).Type()) && path(cfront.Skip(x.R)) && !constant(cfront.Skip(x.R)) && !x.HasOp {
+	if sameType(x.L.Type(), cfront.Skip(x.R).Type()) && path(cfront.Skip(x.R)) && !cfront.ReadOnly(cfront.Skip(x.R)) && !x.HasOp {
 		replace(x, costFlip, "the other way round", right+" = "+left)
 	}
 	if !x.L.Type().IsInteger() && x.L.Type().Kind != ctype.Float {
@@ -105,25 +105,6 @@ func path(x cfront.Expr) bool {
 	return false
 }
 
-// constant reports whether what an expression names may not be assigned to.
-func constant(x cfront.Expr) bool {
-	qual := func(y cfront.Expr) bool { return y.Type().Kind == ctype.Pointer && y.Type().ElemQual&ctype.Const != 0 }
-	switch x := x.(type) {
-	case *cfront.Ref:
-		return x.Var.Qual&ctype.Const != 0
-	case *cfront.Index:
-		if a, ok := x.X.(*cfront.Decay); ok {
-			return constant(a.X)
-		}
-		return qual(x.X)
-	case *cfront.Deref:
-		return qual(x.X)
-	case *cfront.Member:
-		return x.Field.Qual&ctype.Const != 0 || x.Arrow && qual(x.X) || !x.Arrow && constant(x.X)
-	}
-	return false
-}
-
 // targets lists what could be assigned to instead of a left side: other variables,
 // other fields of the same node, the field of the next node.
 func (s *space) targets(l cfront.Expr, fn *cfront.Func) []string {
@@ -132,7 +113,7 @@ func (s *space) targets(l cfront.Expr, fn *cfront.Func) []string {
 	switch x := l.(type) {
 	case *cfront.Ref:
 		for _, v := range visible(s.tree, fn, r.File, r.Start) {
-			if v != x.Var && sameType(v.Type, x.Type()) {
+			if v != x.Var && sameType(v.Type, x.Type()) && v.Qual&ctype.Const == 0 {
 				out = append(out, v.Name)
 			}
 		}
@@ -146,19 +127,19 @@ func (s *space) targets(l cfront.Expr, fn *cfront.Func) []string {
 			t, dot = t.Elem, "->"
 		}
 		for _, f := range t.Fields {
-			if f.Name != "" && f.Name != x.Field.Name && sameType(f.Type, x.Type()) {
+			if f.Name != "" && f.Name != x.Field.Name && sameType(f.Type, x.Type()) && f.Qual&ctype.Const == 0 {
 				out = append(out, base+dot+f.Name)
 			}
 		}
 		if x.Arrow {
 			for _, f := range t.Fields {
-				if f.Name != "" && sameType(f.Type, x.X.Type()) {
+				if f.Name != "" && sameType(f.Type, x.X.Type()) && f.Type.ElemQual&ctype.Const == 0 {
 					out = append(out, base+"->"+f.Name+"->"+x.Field.Name)
 				}
 			}
 			if y, ok := x.X.(*cfront.Ref); ok {
 				for _, v := range visible(s.tree, fn, r.File, r.Start) {
-					if v != y.Var && sameType(v.Type, y.Type()) {
+					if v != y.Var && sameType(v.Type, y.Type()) && v.Type.ElemQual&ctype.Const == 0 {
 						out = append(out, v.Name+"->"+x.Field.Name)
 					}
 				}

@@ -113,6 +113,8 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	if !x.Editable() {
 		return
 	}
+	written := s.written
+	s.written = false
 	sub := func(y cfront.Expr, l bool) {
 		if y == nil {
 			return
@@ -131,6 +133,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		}
 		s.allocated(y, fn)
 		if y.Implicit {
+			s.written = written
 			s.expr(y.X, fn, l)
 			return
 		}
@@ -153,10 +156,16 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	case *cfront.Addr:
 		sub(y.X, true)
 	case *cfront.Member:
+		s.written = l && y.Arrow
 		sub(y.X, l && !y.Arrow)
+		s.written = false
 	case *cfront.Index:
 		sub(y.X, l)
 		sub(y.I, false)
+	case *cfront.Deref:
+		s.written = l
+		sub(y.X, false)
+		s.written = false
 	case *cfront.Call:
 		s.twin(y)
 		for _, a := range y.Args {
@@ -164,11 +173,13 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		}
 	case *cfront.Compound, *cfront.StmtExpr, *cfront.VaArg, *cfront.VaStart, *cfront.SizeofVLA:
 		return
-	case *cfront.Unary, *cfront.LogicalNot, *cfront.Deref, *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Comma:
+	case *cfront.Unary, *cfront.LogicalNot, *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Comma:
 		cfront.Children(x, func(c cfront.Expr) { sub(c, false) })
 	}
 	if !l && x.Type() != nil && x.Type().IsScalar() && balanced(x.Range().Text()) {
+		s.written = written
 		s.alternatives(x, fn)
+		s.written = false
 	}
 }
 
@@ -183,7 +194,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		s.constants(x, fn)
 	case *cfront.Ref:
 		for _, v := range visible(s.tree, fn, r.File, r.Start) {
-			if v != x.Var && sameType(v.Type, x.Type()) {
+			if v != x.Var && s.fits(v.Type, x.Type()) {
 				alt(costPath, "another variable", v.Name)
 			}
 		}
@@ -201,7 +212,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 				dot = "->"
 			}
 			for _, f := range t.Fields {
-				if f.Name != "" && f.Name != x.Field.Name && sameType(f.Type, x.Type()) {
+				if f.Name != "" && f.Name != x.Field.Name && s.fits(f.Type, x.Type()) {
 					alt(costPath, "another field", base+dot+f.Name)
 				}
 			}
@@ -211,7 +222,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		}
 		if t := x.Type(); t.Kind == ctype.Pointer && t.Elem.IsAggregate() {
 			for _, f := range t.Elem.Fields {
-				if sameType(f.Type, t) {
+				if s.fits(f.Type, t) {
 					alt(costPath+1, "one step more", text+"->"+f.Name)
 				}
 			}
