@@ -200,10 +200,11 @@ func (t *Set) concerned(list []remembered) []remembered {
 
 // memoryCases divides runs in those that a search sees and those that are held back.
 func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
-	keeps := 0 // blocks that a clean run leaves, at most
+	keeps, clean := 0, false // blocks that a clean run leaves, at most; there is one
 	steps := int64(20_000)
 	for _, x := range list {
 		if x.bad.rule == "" {
+			clean = true
 			keeps, steps = max(keeps, x.run.Heap), max(steps, x.run.Steps)
 		}
 	}
@@ -222,7 +223,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 	for _, x := range list {
 		want := &oracle.Run{Output: x.run.Output, Status: x.run.Status, Frees: true, Heap: x.run.Heap - x.lost, Steps: max(x.run.Steps, 1_000)}
 		if x.run.Fault != nil {
-			want.Heap, want.Frees, want.Steps = 0, keeps == 0, steps
+			want.Heap, want.Frees, want.Steps = 0, clean && keeps == 0, steps
 			if o := guessed[x.key()]; o != nil {
 				want.Output, want.Status = o.Stdout, o.Status
 			} else {

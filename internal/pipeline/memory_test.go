@@ -70,6 +70,8 @@ func TestMemory(t *testing.T) {
 		{"overflow by one", "strlen(text) + 1", "strlen(text)", "strlen(text) + 1"},
 		{"never written", "        w->n = 0;\n", "", ""},
 		{"the pointer's size", "malloc(sizeof *w)", "malloc(sizeof w)", "malloc(sizeof(struct word))"},
+		{"a part forgotten", "        free(w->text);\n", "", "free(w->text);"},
+		{"freed too early", "        struct word *next = w->next;\n        free(w->text);\n        free(w);\n        w = next;\n", "        free(w->text);\n        free(w);\n        w = w->next;\n", "= w->next;\n         free(w);"},
 		{"null", "w != NULL && strcmp", "strcmp", "w != NULL && strcmp"},
 	} {
 		text := strings.Replace(listed, x.old, x.now, 1)
@@ -148,6 +150,38 @@ func TestHidden(t *testing.T) {
 		if r := a.Report; r.Result != report.Repaired || !strings.Contains(r.Repairs[0].Diff, "+    if (s->size >= s->room)") && !strings.Contains(r.Repairs[0].Diff, "+    if (s->size == s->room)") {
 			t.Errorf("%+v: %s %s %+v", spec, r.Result, r.Cause, r.Repairs)
 		}
+	}
+}
+
+// TestKept: what a program never frees, and no rule is about, need not be freed; where nothing is
+// known to be right, no run says how much may be left.
+func TestKept(t *testing.T) {
+	const joined = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *join(const char *a, const char *b)
+{
+    char *s = malloc(strlen(a) + strlen(b));
+    strcpy(s, a);
+    strcat(s, b);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    char *s = join(argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "x");
+    puts(s);
+    return 0;
+}
+`
+	file := write(t, t.TempDir(), "join.c", joined)
+	a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Args: []string{"ab", "cd"}, Limit: 3 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := a.Report; r.Result != report.Repaired || !strings.Contains(r.Repairs[0].Diff, "malloc(strlen(a) + strlen(b) + 1)") {
+		t.Errorf("%s %s %+v", r.Result, r.Cause, r.Repairs)
 	}
 }
 

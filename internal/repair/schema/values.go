@@ -277,9 +277,13 @@ func (s *space) offByOne(x cfront.Expr, fn *cfront.Func) {
 	if !integer(x) || ofSign(x) || x.Type().Size == 1 && x.Type().Kind != ctype.Int {
 		return
 	}
-	t := x.Range().Text()
-	s.grouped(x, fn, costStep+1, "one more", t+" + 1")
-	s.grouped(x, fn, costStep+1, "one less", t+" - 1")
+	r := x.Range()
+	t, cost := r.Text(), costStep+1
+	if tight(r.File.Text, r.Start, r.End) { // the whole is written with one more sooner than a part in parentheses
+		cost++
+	}
+	s.grouped(x, fn, cost, "one more", t+" + 1")
+	s.grouped(x, fn, cost, "one less", t+" - 1")
 }
 
 // mostScales bounds the constants that a value is combined with.
