@@ -16,6 +16,10 @@ import (
 // run from its beginning: the segments are the fastest to search, the others hold what
 // they give to what the program does by itself.
 
+// firstShare is the part of a limit that one edit over whole calls and runs may take before
+// the segments are searched.
+const firstShare = 4
+
 // holding is what the repairs of an answer do in whole calls.
 type holding struct {
 	found   []choice
@@ -47,7 +51,7 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	}
 	t := s.newTrial(ctx)
 	h.before = t.before
-	if b, err := h.first(ctx, t, f); b != nil || err != nil {
+	if b, err := h.first(ctx, t, f.share(firstShare)); b != nil || err != nil {
 		return b, h, err
 	}
 	a, err := s.search(ctx, f)

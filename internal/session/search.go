@@ -223,6 +223,15 @@ func (f *repairFlags) within(part time.Duration) time.Duration {
 	return max(min(part, time.Until(f.until)), time.Microsecond)
 }
 
+// share gives a stage a part of the time, so that those behind it have some; without a limit
+// every stage has its own.
+func (f repairFlags) share(parts int) repairFlags {
+	if !f.until.IsZero() {
+		f.until = time.Now().Add(time.Until(f.until) / time.Duration(parts))
+	}
+	return f
+}
+
 func (f *repairFlags) over() bool { return !f.until.IsZero() && time.Now().After(f.until) }
 
 // progress tells a terminal what takes so long.
