@@ -47,6 +47,7 @@ func Measure(ctx context.Context, p *Problem) (*Effects, error) {
 		sp.function(f)
 	}
 	sp.statics()
+	sp.prune(mostEdits)
 	s.sp = sp
 	if err := s.compile(ctx, sp.order); err != nil {
 		return nil, err

@@ -267,6 +267,7 @@ func (s *Search) prepare(ctx context.Context) error {
 		}
 	}
 	sp.statics()
+	sp.prune(mostEdits)
 	if s.sp, s.more = sp, true; sp.total >= fewEdits {
 		if err := s.try(ctx, cheap(sp.order), sp.moves[:sp.suggestedMoves]); err != nil || len(s.good) > 0 {
 			return err

@@ -30,7 +30,8 @@ const (
 
 // Bounds of the space.
 const (
-	mostEdits   = 9000
+	mostEdits   = 9000 // that are compiled
+	mostListed  = 60_000
 	mostAtPlace = 190
 	mostDonor   = 200 // bytes of a statement that is copied
 )
@@ -75,7 +76,7 @@ type place struct {
 
 // add lists an edit, or returns the one that is listed already.
 func (s *space) add(k siteKind, fn *cfront.Func, f *source.File, start, end int, alt string, e *Edit) *Edit {
-	if s.total >= mostEdits || f == nil || !s.free(f, f.Position(start).Line) || end > start && !s.free(f, f.Position(end-1).Line) && k != statement {
+	if s.total >= mostListed || f == nil || !s.free(f, f.Position(start).Line) || end > start && !s.free(f, f.Position(end-1).Line) && k != statement {
 		return nil
 	}
 	alt, ok := oneLine(alt)
@@ -371,7 +372,7 @@ func (s *space) exchange(st cfront.Stmt, p place, gone *Edit, text string) {
 	if !standsAsWritten(next) || hasLabel(next) {
 		return
 	}
-	if e := s.after(next, place{fn: p.fn, block: p.block, index: p.index + 1}, costSwap, "exchange with the next statement", text); e != nil {
+	if e := s.after(next, place{fn: p.fn, block: p.block, index: p.index + 1}, costDonor, "insert what stands before", text); e != nil {
 		s.move(gone, e, costSwap, "exchange two statements")
 	}
 }
@@ -399,12 +400,12 @@ func (s *space) relocate(st cfront.Stmt, p place, gone *Edit, text string) {
 	}
 	behind := func(prev cfront.Stmt, q place) {
 		if s.nameable(refs, p.fn, f, prev.Range().End) {
-			put(s.after(prev, q, costMove, "move", text))
+			put(s.after(prev, q, costDonor, "insert what stands near", text))
 		}
 	}
 	begin := func(b *cfront.Block, q place) {
 		if s.nameable(refs, p.fn, f, b.Range().Start+1) {
-			put(s.first(b, q, costMove, "move", text))
+			put(s.first(b, q, costDonor, "insert what stands near", text))
 		}
 	}
 	// Along the block.

@@ -1,0 +1,81 @@
+package schema
+
+import "sort"
+
+// This file bounds a space of edits. What is left out are the edits that cost most, wherever they
+// stand: a function is not left alone because those before it have many.
+
+// prune keeps the cheapest edits of all functions. An edit that is half of a move costs what the
+// move costs, and those suggested stay. Of edits that cost the same each place keeps as many as the
+// others.
+func (s *space) prune(most int) {
+	if s.total <= most {
+		return
+	}
+	type listed struct {
+		e          *Edit
+		cost, rank int // rank among those of its place that cost the same
+	}
+	cost := s.costs()
+	var all []listed
+	for _, st := range s.order {
+		same := map[int]int{}
+		for _, e := range st.edits {
+			c := cost(e)
+			all = append(all, listed{e, c, same[c]})
+			same[c]++
+		}
+	}
+	sort.SliceStable(all, func(a, b int) bool {
+		if all[a].cost != all[b].cost {
+			return all[a].cost < all[b].cost
+		}
+		return all[a].rank < all[b].rank
+	})
+	kept := map[*Edit]bool{}
+	for _, l := range all[:most] {
+		kept[l.e] = true
+	}
+	var order []*site
+	s.total = 0
+	for _, st := range s.order {
+		var edits []*Edit
+		for _, e := range st.edits {
+			if kept[e] {
+				edits = append(edits, e)
+			}
+		}
+		if st.edits = edits; len(edits) > 0 {
+			order = append(order, st)
+			s.total += len(edits)
+		}
+	}
+	s.order = order
+}
+
+// costs returns what an edit costs alone or as half of the cheapest move that needs it.
+func (s *space) costs() func(e *Edit) int {
+	type half struct {
+		st  *site
+		alt string
+	}
+	moved := map[half]int{}
+	for _, m := range s.moves {
+		for _, h := range m.all() {
+			k := half{h.site, h.alt}
+			if c, ok := moved[k]; !ok || m.Cost < c {
+				moved[k] = m.Cost
+			}
+		}
+	}
+	return func(e *Edit) int {
+		c := e.Cost
+		if e.suggested {
+			c = 0
+		}
+		if m, ok := moved[half{e.site, e.alt}]; ok && m < c {
+			return m
+		}
+		return c
+	}
+}
