@@ -132,6 +132,89 @@ func TestAttach(t *testing.T) {
 	}
 }
 
+// TestAttachKilled: a process that was attached to goes on when gulo is killed, whatever it was
+// doing: standing, or running with a breakpoint in it that it comes to all the time.
+func TestAttachKilled(t *testing.T) {
+	if _, err := exec.LookPath("gdb"); err != nil {
+		t.Skip("gdb is not installed: nothing was attached to")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range []string{
+		"start\nprint two->b\n",
+		"start\nbreak drop\ncontinue\nnext 2\nprint two->b\n",
+		"start\nprint two->b\nbreak drop if rounds < 0\ncontinue\n",
+	} {
+		pid, _ := attachable(t, "-g")
+		c := exec.Command(self, "debug", "--attach", fmt.Sprint(pid), "--script", "-")
+		c.Env = append(os.Environ(), asCommand+"=1")
+		in, err := c.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(in, script)
+		for sc := bufio.NewScanner(out); !strings.Contains(sc.Text(), "two->b = 6"); {
+			if !sc.Scan() {
+				t.Fatalf("%q: gulo ends by itself", script)
+			}
+		}
+		if strings.HasSuffix(script, "continue\n") {
+			runningOn(t, pid)
+		}
+		_ = c.Process.Kill()
+		_ = c.Wait()
+		for end := time.Now().Add(2 * time.Minute); strings.Contains(status(pid), "TracerPid:\t") && !strings.Contains(status(pid), "TracerPid:\t0\n"); time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%q: gdb holds the process still:\n%s", script, status(pid))
+			}
+		}
+		// It must come to where the breakpoint was, and past it.
+		for was, n := switches(pid), 0; n < 20; n++ {
+			for end := time.Now().Add(2 * time.Minute); switches(pid) == was && time.Now().Before(end); time.Sleep(time.Millisecond) {
+				if s := status(pid); s == "" || strings.Contains(s, "State:\tZ") {
+					t.Fatalf("%q: the process has died", script)
+				}
+			}
+			was = switches(pid)
+		}
+		goesOn(t, pid)
+	}
+}
+
+func status(pid int) string {
+	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	return string(b)
+}
+
+// switches counts how often a process has waited for something.
+func switches(pid int) string {
+	_, s, _ := strings.Cut(status(pid), "\nvoluntary_ctxt_switches:")
+	n, _, _ := strings.Cut(s, "\n")
+	return n
+}
+
+// runningOn waits until a process that gdb holds runs with the breakpoint in it.
+func runningOn(t *testing.T, pid int) {
+	t.Helper()
+	n := 0
+	for end := time.Now().Add(2 * time.Minute); n < 20; time.Sleep(5 * time.Millisecond) {
+		if was := switches(pid); time.Now().After(end) {
+			t.Fatal("the process does not go on")
+		} else if time.Sleep(10 * time.Millisecond); switches(pid) != was {
+			n++
+		}
+	}
+}
+
 // TestAttachRefused: what cannot be followed is said before the process is touched.
 func TestAttachRefused(t *testing.T) {
 	pid, _ := attachable(t, "-g", "-O2")

@@ -24,7 +24,7 @@ import (
 // where the debug information says, and have one thread. Its heap is read off the C library's
 // own (heap.go). What it has no room for is refused: nodes cannot be made or freed from
 // outside, nothing tells which bytes were never written, and it cannot be started again. Its
-// input and output are its own. Closing the target leaves it running.
+// input and output are its own. Closing the target leaves it running, and so does gulo's end by SIGKILL.
 
 // Executable returns the file that a process runs. The file may have been replaced since: what
 // the process runs is still found there.
@@ -61,7 +61,7 @@ func Attach(ctx context.Context, p *lower.Program, pid int, name string) (t *Tar
 			t = nil
 		}
 	}()
-	if t.c, err = startClient(); err != nil {
+	if t.c, err = startClient(0); err != nil {
 		return t, &cfront.ToolError{Tool: "gdb", Err: err, Hint: "install it with: apt-get install gdb"}
 	}
 	shown := filepath.Join(dir, "program.lines")
@@ -197,6 +197,9 @@ func (in *debugInfo) move(by uint64) {
 // begin stops the process where it is. It is in the middle of a statement then, or in no
 // function of the program at all.
 func (t *Target) begin(ctx context.Context) (target.Stop, error) {
+	if err := t.c.watch(t.attached); err != nil {
+		return target.Stop{}, &cfront.ToolError{Tool: "sh", Err: err}
+	}
 	if _, err := t.c.send(ctx, "-target-attach %d", t.attached); err != nil {
 		return target.Stop{}, &cfront.ToolError{Tool: "gdb", Err: err, Hint: "a process can be traced by its owner, once, and where /proc/sys/kernel/yama/ptrace_scope is 0, or by root"}
 	}
@@ -236,8 +239,8 @@ func (t *Target) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), sendLimit)
 	defer cancel()
 	for range 2 {
-		if _, err := t.c.send(ctx, "-target-detach"); err == nil {
-			return
+		if _, err := t.c.send(ctx, "-target-detach"); err == nil || errors.Is(err, errDied) {
+			return // without gdb it would get the signal itself
 		}
 		t.kill(syscall.SIGINT) // it runs; gdb does not pass the signal on
 		_, _ = t.await(ctx)

@@ -106,7 +106,7 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 			t = nil
 		}
 	}()
-	if t.c, err = startClient(); err != nil {
+	if t.c, err = startClient(syscall.SIGKILL); err != nil {
 		return t, &cfront.ToolError{Tool: "gdb", Err: err}
 	}
 	bin, err := build(ctx, p, cfg.Files, cfg.Opt, dir)

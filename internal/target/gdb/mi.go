@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -42,9 +43,14 @@ func (r record) tuple(name string) map[string]any {
 }
 
 type client struct {
-	cmd  *exec.Cmd
-	in   io.WriteCloser
-	done chan struct{} // closed when gdb's output ends
+	cmd     *exec.Cmd
+	in, out *os.File
+	done    chan struct{} // closed when gdb's output ends
+
+	// Of a process that was attached to (watch.go); nil otherwise.
+	watcher *os.File
+	watched chan struct{} // closed when the watcher has ended
+	forget  func()
 
 	mu      sync.Mutex
 	token   int
@@ -57,19 +63,25 @@ type client struct {
 // errDied says that gdb itself has ended.
 var errDied error = &process.DiedError{Tool: "gdb", How: "it is not known why"}
 
-func startClient(args ...string) (*client, error) {
+// startClient starts gdb. By death it is killed when gulo ends without having closed it; 0 is for
+// processes that are attached to, which are watched instead.
+func startClient(death syscall.Signal, args ...string) (*client, error) {
 	c := &client{pending: map[int]chan record{}, async: make(chan record, 64), done: make(chan struct{})}
 	c.cmd = exec.Command("gdb", append([]string{"-nx", "-q", "-i=mi3"}, args...)...)
 	c.cmd.Env = append(c.cmd.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=")
-	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	var err error
-	if c.in, err = c.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := c.cmd.StdoutPipe()
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: death}
+	in, to, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
+	defer in.Close()
+	from, out, err := os.Pipe()
+	if err != nil {
+		_ = to.Close()
+		return nil, err
+	}
+	defer out.Close()
+	c.in, c.out, c.cmd.Stdin, c.cmd.Stdout = to, from, in, out
 	started := make(chan error)
 	process.Go(func() {
 		// Pdeathsig is tied to the thread that starts the child: keep that
@@ -83,9 +95,10 @@ func startClient(args ...string) (*client, error) {
 		}
 	})
 	if err := <-started; err != nil {
+		_, _ = to.Close(), from.Close()
 		return nil, err
 	}
-	process.Go(func() { c.read(out) })
+	process.Go(func() { c.read(from) })
 	return c, nil
 }
 
@@ -171,9 +184,14 @@ func (c *client) console(ctx context.Context, cmd string) error {
 }
 
 func (c *client) close() {
+	if c.forget != nil {
+		c.forget()
+		c.letGo()
+	}
 	_ = c.in.Close()
 	_ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL)
 	<-c.done
+	_ = c.out.Close()
 }
 
 // parseRecord parses one line; ok is false for what is no record.
