@@ -3,33 +3,31 @@ package sandbox
 import (
 	"context"
 	"os"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
+
+	"gulo/internal/sandbox/launch"
 )
 
-var kept [][]byte
-
-// The helper has goroutines here that allocate and start threads, as packages' own do in
-// a large program.
+// In a helper nothing else is initialized before it has become the program: that would cost
+// time in a large executable, and goroutines begun by others allocate behind the limit on
+// memory, where there is none to be had.
 func init() {
-	if os.Getenv(variable) == "" {
-		return
-	}
-	for range 3 {
-		go func() {
-			for range 20_000 {
-				kept = append(kept[:len(kept)%100], make([]byte, 1<<16))
-				go runtime.LockOSThread()
-				runtime.Gosched()
-			}
-		}()
+	if os.Getenv(launch.Variable) != "" {
+		_, _ = os.Stderr.WriteString("other packages are initialized first")
 	}
 }
 
-// TestManyAtOnce starts programs while other goroutines of the helper allocate. What they
-// did between the limit on memory and the program ended the helper: "cannot allocate memory".
+// TestZeroByte runs a program with an argument that none can have.
+func TestZeroByte(t *testing.T) {
+	r, err := Run(context.Background(), Limits{Weak: true}, t.TempDir(), "", "/bin/true", "a\x00b")
+	if err != nil || r.Status != 126 {
+		t.Errorf("%+v %v", r, err)
+	}
+}
+
+// TestManyAtOnce starts many programs at once: each comes to its end, and nothing else is said.
 func TestManyAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var wg sync.WaitGroup

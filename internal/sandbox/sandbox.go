@@ -2,7 +2,7 @@
 // file sizes, a scratch directory of bounded size and, where the system lets us,
 // no network and no view of other processes.
 //
-// A program is started through the executable itself (see Main), which sets the
+// A program is started through the executable itself (see package launch), which sets the
 // limits of its own process and then becomes the program. With the rights of
 // root the program runs as a user of its own in namespaces of its own; without them in a
 // user namespace; where that is refused too, Run fails with ErrNoIsolation
@@ -12,19 +12,18 @@ package sandbox
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"gulo/internal/sandbox/launch"
 )
 
 // Limits bound one run.
@@ -50,20 +49,6 @@ type Result struct {
 
 // ErrNoIsolation says that the system gives no namespaces.
 var ErrNoIsolation = errors.New("the system gives no namespaces to run a stranger's program in")
-
-// order is what the helper process is told, in an environment variable.
-type order struct {
-	Path   string
-	Args   []string
-	Dir    string
-	Env    []string
-	Limits Limits
-	Nobody bool // become User, whom nothing belongs to
-	User   int
-	Mount  bool
-}
-
-const variable = "GULO_SANDBOX"
 
 // Users that strangers' programs become: a number of its own for each, because the
 // limit on processes counts those of a user.
@@ -116,36 +101,58 @@ func (c *capped) Write(p []byte) (int, error) {
 func Run(ctx context.Context, l Limits, dir, stdin, path string, args ...string) (*Result, error) {
 	l.fill()
 	attr := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	o := order{Path: path, Args: args, Dir: dir, Limits: l, Env: []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + dir, "LANG=C.UTF-8", "TMPDIR=" + dir}}
+	o := &launch.Order{Path: path, Args: args, Dir: dir, Nice: int64(l.Nice)}
 	attr.Cloneflags = syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC | syscall.CLONE_NEWNET
 	if os.Geteuid() == 0 {
-		o.Nobody, o.User = !l.Own, firstUser+(os.Getpid()*97+int(runs.Add(1)))%users
+		if !l.Own {
+			o.User = int64(firstUser + (os.Getpid()*97+int(runs.Add(1)))%users)
+		}
 	} else {
 		attr.Cloneflags |= syscall.CLONE_NEWUSER
 		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
 	}
-	o.Mount = true
+	o.Scratch = l.Disk
 	r, err := start(ctx, &l, attr, o, stdin)
 	if err != nil && (errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EINVAL)) && attr.Cloneflags != 0 {
 		if !l.Weak {
 			return nil, fmt.Errorf("%w: %v", ErrNoIsolation, err)
 		}
-		o.Mount = false
+		o.Scratch = 0
 		attr.Cloneflags, attr.UidMappings, attr.GidMappings = 0, nil, nil
 		return start(ctx, &l, attr, o, stdin)
 	}
 	return r, err
 }
 
-func start(ctx context.Context, l *Limits, attr *syscall.SysProcAttr, o order, stdin string) (*Result, error) {
+// tell puts the limits and the environment into an order.
+func (l *Limits) tell(o *launch.Order) {
+	tmp := o.Dir
+	if o.Scratch > 0 {
+		tmp += "/scratch"
+	}
+	o.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + o.Dir, "LANG=C.UTF-8", "TMPDIR=" + tmp}
+	o.Limits = []launch.Limit{
+		{What: unix.RLIMIT_CPU, Max: int64(l.Time/time.Second) + 1},
+		{What: unix.RLIMIT_FSIZE, Max: l.FileSize},
+		{What: unix.RLIMIT_NOFILE, Max: 64},
+		{What: unix.RLIMIT_CORE, Max: 0},
+	}
+	o.Last = []launch.Limit{{What: unix.RLIMIT_AS, Max: l.Memory}}
+	if !l.Own {
+		o.Last = append(o.Last, launch.Limit{What: unix.RLIMIT_NPROC, Max: int64(l.Processes)})
+	}
+}
+
+func start(ctx context.Context, l *Limits, attr *syscall.SysProcAttr, o *launch.Order, stdin string) (*Result, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	told, err := json.Marshal(o)
-	if err != nil {
-		return nil, err
+	l.tell(o)
+	told := o.Encode()
+	if strings.IndexByte(told, 0) >= 0 {
+		return &Result{Status: 126, Stderr: "sandbox: an argument has a zero byte\n"}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, l.Time)
 	defer cancel()
@@ -155,7 +162,7 @@ func start(ctx context.Context, l *Limits, attr *syscall.SysProcAttr, o order, s
 	out, errOut := &capped{max: l.Output, full: stop}, &capped{max: l.Output, full: stop}
 	// The runtime maps memory and starts threads when it likes. With one processor, without
 	// preemption and without collections nothing but execute runs behind its limits.
-	cmd.Env = []string{variable + "=" + string(told), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GOGC=off"}
+	cmd.Env = []string{launch.Variable + "=" + told, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GOGC=off"}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader([]byte(stdin)), out, errOut
 	cmd.SysProcAttr = attr
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -186,115 +193,7 @@ func start(ctx context.Context, l *Limits, attr *syscall.SysProcAttr, o order, s
 	return r, nil
 }
 
-// Main makes the process the sandboxed program when it was started for that. It
-// must be the first thing that main, or a test's TestMain, calls.
-func Main() {
-	told := os.Getenv(variable)
-	if told == "" {
-		return
-	}
-	runtime.LockOSThread() // what is said of the parent's death is said of a thread
-	var o order
-	err := json.Unmarshal([]byte(told), &o)
-	if err == nil {
-		err = o.become()
-	}
-	fmt.Fprintf(os.Stderr, "sandbox: %v\n", err)
-	os.Exit(126)
-}
-
-// become sets the limits and executes the program; it returns only with an error.
-func (o *order) become() error {
-	l := &o.Limits
-	if o.Mount {
-		// Mounts of the new namespace must not be seen outside.
-		if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-			return fmt.Errorf("mounts: %w", err)
-		}
-		scratch := o.Dir + "/scratch"
-		if err := os.MkdirAll(scratch, 0o755); err != nil {
-			return err
-		}
-		opts := fmt.Sprintf("size=%d,nr_inodes=2000,mode=1777", l.Disk)
-		if err := unix.Mount("tmpfs", scratch, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, opts); err != nil {
-			return fmt.Errorf("scratch directory: %w", err)
-		}
-		for i, e := range o.Env {
-			if strings.HasPrefix(e, "TMPDIR=") {
-				o.Env[i] = "TMPDIR=" + scratch
-			}
-		}
-		o.Dir = scratch
-	}
-	if err := os.Chdir(o.Dir); err != nil {
-		return err
-	}
-	limit := func(what int, n uint64) error {
-		return unix.Setrlimit(what, &unix.Rlimit{Cur: n, Max: n})
-	}
-	secs := uint64(l.Time/time.Second) + 1
-	for _, x := range []struct {
-		what int
-		n    uint64
-	}{{unix.RLIMIT_CPU, secs}, {unix.RLIMIT_FSIZE, uint64(l.FileSize)}, {unix.RLIMIT_NOFILE, 64}, {unix.RLIMIT_CORE, 0}} {
-		if err := limit(x.what, x.n); err != nil {
-			return err
-		}
-	}
-	if o.Nobody {
-		if err := unix.Setgroups(nil); err != nil {
-			return err
-		}
-		if err := unix.Setresgid(o.User, o.User, o.User); err != nil {
-			return err
-		}
-		if err := unix.Setresuid(o.User, o.User, o.User); err != nil {
-			return err
-		}
-	}
-	// The kernel has forgotten this when the user changed.
-	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
-		return err
-	}
-	if l.Nice > 0 {
-		if err := unix.Setpriority(unix.PRIO_PROCESS, 0, l.Nice); err != nil {
-			return err
-		}
-	}
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return err
-	}
-	return o.execute()
-}
-
-// execute limits the address space and becomes the program. The limit comes last
-// and nothing is allocated behind it, because the Go runtime maps more than it
-// allows.
-func (o *order) execute() error {
-	path, err := unix.BytePtrFromString(o.Path)
-	if err != nil {
-		return err
-	}
-	argv, err := syscall.SlicePtrFromStrings(append([]string{o.Path}, o.Args...))
-	if err != nil {
-		return err
-	}
-	envv, err := syscall.SlicePtrFromStrings(o.Env)
-	if err != nil {
-		return err
-	}
-	n := uint64(o.Limits.Memory)
-	lim := unix.Rlimit{Cur: n, Max: n}
-	procs := unix.Rlimit{Cur: uint64(o.Limits.Processes), Max: uint64(o.Limits.Processes)}
-	var e syscall.Errno
-	if !o.Limits.Own {
-		_, _, e = unix.RawSyscall6(unix.SYS_PRLIMIT64, 0, unix.RLIMIT_NPROC, uintptr(unsafe.Pointer(&procs)), 0, 0, 0)
-	}
-	if e == 0 {
-		_, _, e = unix.RawSyscall6(unix.SYS_PRLIMIT64, 0, unix.RLIMIT_AS, uintptr(unsafe.Pointer(&lim)), 0, 0, 0)
-	}
-	if e == 0 {
-		_, _, e = unix.RawSyscall(unix.SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&argv[0])), uintptr(unsafe.Pointer(&envv[0])))
-	}
-	return e
-}
+// Main makes the process the sandboxed program when it was started for that. Package launch
+// does so while packages are initialized, as a rule before others; a program that runs
+// others calls Main before it does anything else, whatever the order was.
+func Main() { launch.Begin() }
