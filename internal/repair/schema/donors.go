@@ -509,6 +509,26 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 			out = append(out, insertion{text, what, cost})
 		}
 	}
+	most = mostReports
+	for _, r := range s.reports(p, f, at, vars) {
+		add(costInsert+1, "insert", r)
+	}
+	most = len(out) + mostResets + mostEmptied + mostFirst
+	of, one, _ := s.resets(vars)
+	for i, r := range one {
+		cost := costInsert
+		if s.usedNext(p, f, at, of[i]) {
+			cost = cheapest
+		}
+		add(cost, "insert", r)
+	}
+	for _, r := range s.emptied(p, f, vars) {
+		add(costInsert+1, "insert", r)
+	}
+	for _, r := range s.firstNode(p, f, vars) {
+		add(costInsert+2, "insert", r)
+	}
+	most = len(out) + mostCommon
 	simple(vars, add)
 	most = len(out) + mostCompared
 	s.special(p, f, vars, add)

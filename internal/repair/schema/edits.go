@@ -64,6 +64,7 @@ type site struct {
 	start, end int // of what stands there; equal for gaps
 	edits      []*Edit
 	fn         *cfront.Func
+	integer    string // of a value that is one: its type when it is promoted; "" for others
 }
 
 // Apply returns the texts of the files that edits change; ok is false where they touch

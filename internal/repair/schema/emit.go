@@ -117,7 +117,7 @@ func (s *site) span() span {
 		out.rank = 3
 		fmt.Fprintf(&b, "(gulo_at(%d, %d) ?", lo, hi)
 		for _, e := range s.edits {
-			fmt.Fprintf(&b, "\ngulo_q == %d ? (%s) :", e.id, e.alt)
+			fmt.Fprintf(&b, "\ngulo_q == %d ? %s(%s) :", e.id, s.cast(e.alt), e.alt)
 			out.ids = append(out.ids, e.id)
 		}
 		fmt.Fprintf(&b, "\n(%s) : (", original(s))
@@ -126,6 +126,17 @@ func (s *site) span() span {
 	}
 	return out
 }
+
+// cast keeps the type of an integer: in C one alternative of a wider type, or an unsigned one,
+// makes all of them that, and then i >= 0 holds for whatever i is. What is floating stays so.
+func (s *site) cast(alt string) string {
+	if s.integer == "" || s.integer == "unsigned long" || floating.MatchString(alt) {
+		return ""
+	}
+	return "(" + s.integer + ")"
+}
+
+var floating = regexp.MustCompile(`double|float|[0-9]\.|\.[0-9]`)
 
 func original(s *site) string {
 	t, _ := oneLine(string(s.file.Text[s.start:s.end]))

@@ -163,6 +163,8 @@ func (s *space) library(name string) bool {
 	switch {
 	case name == "free" || name == "malloc":
 		header = "<stdlib.h>"
+	case name == "printf":
+		header = "<stdio.h>"
 	case !strings.HasPrefix(name, "str") && !strings.HasPrefix(name, "mem"):
 		header = ""
 	}

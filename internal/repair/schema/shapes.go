@@ -229,7 +229,23 @@ func (s *space) twoWays(st *cfront.ExprStmt, p place) {
 	end := wholeEnd(f, st.Range().End)
 	text, ind, right := cut(f, start, end), f.Indent(start), a.R.Range().Text()
 	vars := visible(s.tree, p.fn, f, start)
-	var conds []string
+	var conds, targets []string
+	if m, ok := a.L.(*cfront.Member); ok && m.Arrow && within(m.X, m) && path(cfront.Skip(m.X)) && !impure(m.X) {
+		// Where there is no node to store in, the list begins here.
+		conds = append(conds, m.X.Range().Text()+" == NULL")
+		if b, ok := m.X.(*cfront.Member); ok && within(b.X, b) {
+			for _, x := range membersOf(b) {
+				if x != b.Field.Name {
+					targets = append(targets, b.X.Range().Text()+map[bool]string{true: "->", false: "."}[b.Arrow]+x)
+				}
+			}
+		}
+		for _, h := range heads(vars) {
+			if sameType(h.node, a.L.Type()) {
+				targets = append(targets, h.text)
+			}
+		}
+	}
 	for i, v := range vars {
 		if v.Type.Kind != ctype.Pointer || v.Func == nil {
 			continue
@@ -241,7 +257,6 @@ func (s *space) twoWays(st *cfront.ExprStmt, p place) {
 		}
 		conds = append(conds, v.Name+" == NULL")
 	}
-	var targets []string
 	if m, ok := a.L.(*cfront.Member); ok && within(m.X, m) && m.Arrow {
 		for _, x := range m.X.Type().Elem.Fields {
 			if x.Name != "" && x.Name != m.Field.Name && sameType(x.Type, m.Type()) {
@@ -266,6 +281,20 @@ func (s *space) twoWays(st *cfront.ExprStmt, p place) {
 				Changes: []Change{{f, start, end, fmt.Sprintf("if (%s)\n%s%s\n%selse\n%s%s", c, in, to, ind, in, text)}}})
 		}
 	}
+}
+
+// membersOf are the members of what an expression is a member of that have its type.
+func membersOf(x *cfront.Member) (out []string) {
+	t := x.X.Type()
+	if x.Arrow {
+		t = t.Elem
+	}
+	for _, m := range t.Fields {
+		if m.Name != "" && m.Qual&ctype.Const == 0 && sameType(m.Type, x.Type()) {
+			out = append(out, m.Name)
+		}
+	}
+	return out
 }
 
 // braced puts a statement beside the only one of an if or a loop: before one that leaves,

@@ -56,6 +56,11 @@ type space struct {
 	sums           map[*cfront.Func]map[string][]*cfront.Binary // arithmetic, by its variables
 	twins          map[cfront.Expr]string                       // arguments of strcmp: what the other one is
 	besides        map[*cfront.Func]map[*cfront.Const]bool      // constants beside signs
+	stored         map[*cfront.Var]bool                         // at file scope, by functions; nil: not looked for
+	storing        map[*cfront.Func]map[*cfront.Var]bool        // which of them each stores to
+	consts         [][]fragment                                 // stored together; nil: not looked for
+	ended          map[*cfront.Func][]fragment                  // scalars that functions store to
+	printing       []string                                     // what prints a line that is missing; nil: not looked for
 }
 
 type siteKey struct {
@@ -175,7 +180,9 @@ func (s *space) statement(st cfront.Stmt, p place) {
 		s.effects(st, p)
 		s.taken(st, p)
 		s.twoWays(st, p)
+		s.orEmptied(st, p)
 	case *cfront.If:
+		s.members(st, p)
 		s.condition(st.Cond, p.fn)
 		s.branches(st, p)
 		s.sub(st.Then, p)

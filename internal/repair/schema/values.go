@@ -21,6 +21,7 @@ func (s *space) condition(x cfront.Expr, fn *cfront.Func) {
 	if x.Editable() {
 		t := r.Text()
 		s.replaced(x, fn, costFlip+1, "negate", "!("+t+")", negation(x))
+		s.eitherCase(x, fn)
 		for _, c := range lengths(x) {
 			s.replaced(x, fn, costGuard-1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+c)
 		}
@@ -72,7 +73,28 @@ func (s *space) replaced(x cfront.Expr, fn *cfront.Func, cost int, what, alt, te
 		return
 	}
 	r := x.Range()
-	s.add(value, fn, r.File, r.Start, r.End, alt, &Edit{What: what, Cost: cost, Changes: []Change{{r.File, r.Start, r.End, text}}})
+	e := s.add(value, fn, r.File, r.Start, r.End, alt, &Edit{What: what, Cost: cost, Changes: []Change{{r.File, r.Start, r.End, text}}})
+	if e != nil {
+		e.site.integer = promoted(x.Type())
+	}
+}
+
+// promoted names the type that an integer has in an expression; "" for what is none.
+func promoted(t *ctype.Type) string {
+	switch {
+	case t == nil || !t.IsInteger():
+		return ""
+	case t.Size < 4:
+		return "int"
+	}
+	name := "int"
+	if t.Size > 4 {
+		name = "long"
+	}
+	if !t.Signed {
+		name = "unsigned " + name
+	}
+	return name
 }
 
 // within reports whether a part of an expression has a text of its own in it.

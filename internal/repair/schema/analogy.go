@@ -1,0 +1,269 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file lists branches that a program lacks beside those that it has: another member of a
+// chain of conditions, written as its neighbours are, and what is reported where a thing is
+// not there, as the wanted output shows it.
+
+// Bounds.
+const (
+	mostMembers  = 40  // members that a chain may lack
+	longestTwin  = 240 // bytes of a branch that is written again
+	mostReports  = 40  // reports at one place
+	mostReported = 2   // texts of them
+	mostWhere    = 14  // conditions of them
+)
+
+// members lists members that a chain of conditions may lack before its last else: those it has
+// with small letters for capitals, or with one variable, member or order for another.
+func (s *space) members(st *cfront.If, p place) {
+	f, start := st.Range().File, st.Range().Start
+	end := wholeEnd(f, st.Range().End)
+	if st.Else == nil || hasLabel(st) || !standsAsWritten(st) {
+		return
+	}
+	then := st.Then.Range()
+	stop := wholeEnd(f, then.End)
+	head := cut(f, start, stop)
+	if then.File != f || stop > end || len(head) > longestTwin || strings.Contains(head, "#") {
+		return
+	}
+	ind := f.Indent(start)
+	seen := map[string]bool{head: true}
+	for _, t := range s.analogues(head, st, p) {
+		if seen[t] || len(seen) > mostMembers {
+			continue
+		}
+		seen[t] = true
+		ch := Change{f, stop, stop, "\n" + ind + "else " + t}
+		if strings.HasSuffix(head, "}") {
+			ch.Text = " else " + t
+		}
+		cost := costGuard
+		if t == otherCase(head) {
+			cost = costPath
+		}
+		s.add(statement, p.fn, f, start, end, head+" else "+t+" "+cut(f, stop, end), &Edit{What: "insert a branch", Cost: cost, Changes: []Change{ch}})
+	}
+}
+
+// analogues writes a branch again as its neighbours may be written.
+func (s *space) analogues(text string, st *cfront.If, p place) (out []string) {
+	if t := otherCase(text); t != text {
+		out = append(out, t)
+	}
+	var names []string // pairs of names that may stand for each other
+	r := st.Range()
+	seen := map[string]bool{}
+	pair := func(a, b string) {
+		if a != b && !seen[a+" "+b] && word(a).MatchString(text) {
+			seen[a+" "+b] = true
+			names = append(names, a, b)
+		}
+	}
+	vars := visible(s.tree, p.fn, r.File, r.Start)
+	look := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			switch y := y.(type) {
+			case *cfront.Ref:
+				for _, v := range vars {
+					if v != y.Var && sameType(v.Type, y.Type()) && v.Qual&ctype.Const == 0 {
+						pair(y.Var.Name, v.Name)
+					}
+				}
+			case *cfront.Member:
+				for _, m := range membersOf(y) {
+					pair(y.Field.Name, m)
+				}
+			}
+			return true
+		})
+	}
+	look(st.Cond)
+	cfront.WalkStmt(st.Then, nil, look)
+	turned := otherOrder(text, st)
+	for i := 0; i < len(names); i += 2 {
+		t := exchanged(text, names[i], names[i+1])
+		out = append(out, t)
+		if turned != text {
+			out = append(out, exchanged(turned, names[i], names[i+1]))
+		}
+	}
+	return out
+}
+
+var characters = regexp.MustCompile(`'[A-Za-z]'`)
+
+// otherCase writes small letters for capitals, or capitals for small letters.
+func otherCase(text string) string {
+	return characters.ReplaceAllStringFunc(text, func(c string) string { return "'" + string(rune(c[1]^0x20)) + "'" })
+}
+
+// exchanged exchanges two names.
+func exchanged(text, a, b string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); {
+		n := token(text[i:])
+		switch t := text[i : i+n]; t {
+		case a:
+			out.WriteString(b)
+		case b:
+			out.WriteString(a)
+		default:
+			out.WriteString(t)
+		}
+		i += n
+	}
+	return out.String()
+}
+
+// otherOrder turns the order round by which a branch is chosen.
+func otherOrder(text string, st *cfront.If) string {
+	c, ok := cfront.Skip(st.Cond).(*cfront.Binary)
+	if !ok || !c.Op.IsCompare() || !within(c.X, c) || !within(c.Y, c) {
+		return text
+	}
+	l, r := c.X.Range(), c.Y.Range()
+	from, to := l.End-st.Range().Start, r.Start-st.Range().Start
+	if from < 0 || to > len(text) || from > to {
+		return text
+	}
+	op := text[from:to]
+	switch {
+	case strings.Contains(op, "<"):
+		op = strings.Replace(op, "<", ">", 1)
+	case strings.Contains(op, ">"):
+		op = strings.Replace(op, ">", "<", 1)
+	}
+	return text[:from] + op + text[to:]
+}
+
+// eitherCase lets a condition about a letter hold for the other case of it, too.
+func (s *space) eitherCase(x cfront.Expr, fn *cfront.Func) {
+	t := x.Range().Text()
+	if b, ok := x.(*cfront.Binary); ok && !b.Op.IsCompare() || impure(x) || len(t) > 80 {
+		return
+	}
+	if o := otherCase(t); o != t {
+		s.replaced(x, fn, costPath, "or", "("+t+") || ("+o+")", "("+grouping(x, t)+" || "+grouping(x, o)+")")
+	}
+}
+
+// grouping puts what stands for an expression in parentheses where it has operators of logic.
+func grouping(x cfront.Expr, text string) string {
+	if l, ok := x.(*cfront.Logical); ok && l.And {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// reports lists what is said, and left, under a condition: the line that the wanted output has
+// where what is printed parts from it.
+func (s *space) reports(p place, f *source.File, at int, vars []*cfront.Var) (out []string) {
+	texts := s.reported()
+	if len(texts) == 0 {
+		return nil
+	}
+	var ways []string
+	switch t := p.fn.Type.Result; {
+	case t == nil || t.Kind == ctype.Void:
+		ways = []string{"return;"}
+	case p.fn.Name == "main" && p.loop == nil:
+		ways = []string{"return 0;"}
+	case t.IsInteger() && p.fn.Name != "main":
+		ways = []string{"return 0;", "return -1;"}
+	case t.Kind == ctype.Pointer:
+		ways = []string{"return NULL;"}
+	}
+	if p.loop != nil {
+		ways = append(ways, "continue;", "break;")
+	}
+	in := "\n" + p.indent + step(f)
+	conds := s.conditionsAt(p.fn, f, at)
+	conds = append(s.atEnds(p, vars), conds[:min(len(conds), mostWhere)]...)
+	for _, way := range ways {
+		for _, c := range conds {
+			for _, t := range texts {
+				out = append(out, fmt.Sprintf("if (%s) {%s%s%s%s\n%s}", c, in, t, in, way, p.indent))
+			}
+		}
+	}
+	return out
+}
+
+// atEnds are conditions under which there is nothing: ends of the program's objects that are NULL or 0.
+func (s *space) atEnds(p place, vars []*cfront.Var) (out []string) {
+	for _, e := range s.endsAt(p.fn, vars) {
+		if len(out) == mostWhere/2 {
+			break
+		}
+		if e.t.Kind == ctype.Pointer {
+			out = append(out, e.text+" == NULL")
+		} else {
+			out = append(out, e.text+" == 0")
+		}
+	}
+	return out
+}
+
+// reported are statements that print the line of the wanted output that the program does not print
+// where the outputs part, as the program prints such a line elsewhere or as it is.
+func (s *space) reported() []string {
+	if s.hints == nil {
+		return nil
+	}
+	if s.printing != nil {
+		return s.printing
+	}
+	s.printing = []string{}
+	for _, h := range s.hints.pairs {
+		line := h.missing()
+		if line == "" || strings.ContainsAny(line, "0123456789") || len(s.printing) == mostReported {
+			continue
+		}
+		t := `printf("` + escaped(line) + `");`
+		if !containsText(s.printing, t) && s.library("printf") {
+			s.printing = append(s.printing, t)
+		}
+	}
+	return s.printing
+}
+
+func containsText(list []string, t string) bool {
+	for _, x := range list {
+		if x == t {
+			return true
+		}
+	}
+	return false
+}
+
+// missing is the line of what is wanted that begins where the outputs part; "" where they do not
+// part at the beginning of one.
+func (p *pair) missing() string {
+	part := 0
+	for part < len(p.got) && part < len(p.want) && p.got[part] == p.want[part] {
+		part++
+	}
+	if part == len(p.want) {
+		return ""
+	}
+	from := strings.LastIndexByte(p.want[:part], '\n') + 1
+	n := strings.IndexByte(p.want[from:], '\n')
+	if n < 0 {
+		n = len(p.want) - from - 1
+	}
+	if line := p.want[from : from+n+1]; len(line) <= mostReplaced && strings.TrimSpace(line) != "" {
+		return line
+	}
+	return ""
+}
