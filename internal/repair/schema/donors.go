@@ -317,8 +317,10 @@ func impure(x cfront.Expr) bool {
 const (
 	mostConditions = 60
 	mostInsertions = 60 // of what the program has elsewhere
-	mostLeaving    = 60
+	mostLeaving    = 90
 	mostCommon     = 30
+	mostFollowing  = 60 // updates of links
+	mostUndone     = 20 // updates that another function makes
 )
 
 // conditionsAt lists conditions that can be asked at a place: those of the function,
@@ -344,6 +346,9 @@ func (s *space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
 		for _, t := range fr.instances(vars, fn, 4) {
 			add(t)
 			if x, ok := fr.x.(cfront.Expr); ok && t == x.Range().Text() {
+				if z := isZero(x); z != "" {
+					add(z)
+				}
 				add(opposite(x))
 			}
 		}
@@ -383,6 +388,14 @@ func opposite(x cfront.Expr) string {
 	return negation(x)
 }
 
+// isZero asks whether what a condition says is above 0 is 0; "" where it says no such thing.
+func isZero(x cfront.Expr) string {
+	if b, ok := cfront.Skip(x).(*cfront.Binary); ok && operatorOf(b) == ">" && within(b.X, b) && within(b.Y, b) && b.Y.Range().Text() == "0" {
+		return b.X.Range().Text() + " == 0"
+	}
+	return ""
+}
+
 // predicates lists calls of the program's functions that return a number, with
 // variables.
 func (s *space) predicates(fn *cfront.Func, vars []*cfront.Var, f *source.File, at int) []string {
@@ -409,7 +422,7 @@ func (s *space) declared(g *cfront.Func, f *source.File, at int) bool {
 	if !own(g) {
 		return false
 	}
-	if g.Range.File == f && g.Range.Start < at {
+	if g.Range.File == f && g.Range.Start < at || s.prototype(g, f, at) {
 		return true
 	}
 	found := false
@@ -427,6 +440,39 @@ func (s *space) declared(g *cfront.Func, f *source.File, at int) bool {
 		})
 	}
 	return found
+}
+
+// prototype reports whether a function is declared at the top of a file before a place.
+func (s *space) prototype(g *cfront.Func, f *source.File, at int) bool {
+	first, ok := s.prototypes[prototypeKey{g, f}]
+	if !ok {
+		first = len(f.Text)
+		for _, m := range regexp.MustCompile(`(?m)^[A-Za-z_][A-Za-z_0-9 \t*]*(\([^(){};]*\)\s*,\s*)?[A-Za-z_0-9 \t*(),]*\b`+g.Name+`\s*\([^(){};]*\)[^{};]*;`).FindAllIndex(f.Text, -1) {
+			if m[1] < first && !s.inBody(f, m[0]) {
+				first = m[1]
+			}
+		}
+		if s.prototypes == nil {
+			s.prototypes = map[prototypeKey]int{}
+		}
+		s.prototypes[prototypeKey{g, f}] = first
+	}
+	return first <= at
+}
+
+type prototypeKey struct {
+	fn *cfront.Func
+	f  *source.File
+}
+
+// inBody reports whether a place is in the body of a function.
+func (s *space) inBody(f *source.File, at int) bool {
+	for _, h := range s.tree.Funcs {
+		if h.Body != nil && h.Body.Range().File == f && h.Body.Range().Start <= at && at < h.Body.Range().End {
+			return true
+		}
+	}
+	return false
 }
 
 // writes reports whether a function does more than to answer: it stores through
@@ -534,6 +580,10 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	s.special(p, f, vars, add)
 	most = len(out) + mostCommon
 	s.common(p, vars, f, at, add)
+	most = len(out) + mostFollowing
+	s.follow(p, f, at, vars, add)
+	most = len(out) + mostUndone
+	s.undone(p, f, at, vars, add)
 	most = len(out) + mostLeaving
 	for _, j := range s.leaving(p, vars, f, at) {
 		add(costLeave+len(j)/16, "insert", j)
@@ -624,7 +674,7 @@ func (s *space) leaving(p place, vars []*cfront.Var, f *source.File, at int) []s
 		ways = append(ways, "break;", "continue;")
 	}
 	conds := s.conditionsAt(p.fn, f, at)
-	conds = append(alike(vars), conds[:min(len(conds), 24)]...)
+	conds = append(append(alike(vars), s.sameNodes(p.fn, vars)...), conds[:min(len(conds), 24)]...)
 	var out []string
 	for _, c := range conds {
 		for _, w := range ways {

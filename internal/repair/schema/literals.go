@@ -13,6 +13,7 @@ import (
 
 // hints are failing runs as texts.
 type hints struct {
+	cover *cover // what tests execute; nil: not known
 	pairs []pair
 }
 

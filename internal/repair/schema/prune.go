@@ -20,8 +20,9 @@ func (s *space) prune(most int) {
 	var all []listed
 	for _, st := range s.order {
 		same := map[int]int{}
+		away := s.hints.away(st)
 		for _, e := range st.edits {
-			c := cost(e)
+			c := cost(e) + away
 			all = append(all, listed{e, c, same[c]})
 			same[c]++
 		}

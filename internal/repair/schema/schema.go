@@ -378,8 +378,7 @@ func (s *Search) measure(ctx context.Context) (*hints, error) {
 
 // measured runs the program on the heap that is set.
 func (s *Search) measured(ctx context.Context) (*hints, error) {
-	texts, _ := schemata(s.p.Tree, nil, nil)
-	prog, err := native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true, Heap: s.p.Heap})
+	prog, marks, err := s.withMarks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -429,7 +428,8 @@ func (s *Search) measured(ctx context.Context) (*hints, error) {
 	s.bad = len(s.order)
 	s.res.Failing = s.bad
 	s.order = append(s.order, good...)
-	return h, nil
+	h.cover, err = s.covers(ctx, prog, marks, func(i int) bool { return a.Printed[i].Ended() })
+	return h, err
 }
 
 func identity(n int) []int {

@@ -168,6 +168,15 @@ func (s *space) taken(st *cfront.ExprStmt, p place) {
 	}
 }
 
+// once makes a condition of a loop's.
+func (s *space) once(st *cfront.While, p place) {
+	f, start := st.Range().File, st.Range().Start
+	end := wholeEnd(f, st.Range().End)
+	if text := cut(f, start, end); strings.HasPrefix(text, "while") && !hasLabel(st) && !jumps(st.Body, false, false) {
+		s.add(statement, p.fn, f, start, end, "if"+text[len("while"):], &Edit{What: "once", Cost: costMove, Changes: []Change{{f, start, start + len("while"), "if"}}})
+	}
+}
+
 // otherwise gives an if an else: what its branch stores is stored in another place, or
 // another statement stands there.
 func (s *space) otherwise(st *cfront.If, p place) {

@@ -32,7 +32,7 @@ const (
 const (
 	mostEdits   = 9000 // that are compiled
 	mostListed  = 60_000
-	mostAtPlace = 190
+	mostAtPlace = 400
 	mostDonor   = 200 // bytes of a statement that is copied
 )
 
@@ -61,6 +61,10 @@ type space struct {
 	consts         [][]fragment                                 // stored together; nil: not looked for
 	ended          map[*cfront.Func][]fragment                  // scalars that functions store to
 	printing       []string                                     // what prints a line that is missing; nil: not looked for
+	objectsOf      map[*cfront.Func][]object                    // that functions name
+	mentions       map[*cfront.Func]map[*cfront.Var]bool        // variables that functions name
+	prototypes     map[prototypeKey]int                         // where functions are declared
+	added          []string                                     // named constants that the program adds; nil: not looked for
 }
 
 type siteKey struct {
@@ -189,6 +193,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 		s.sub(st.Else, p)
 	case *cfront.While:
 		s.condition(st.Cond, p.fn)
+		s.once(st, p)
 		p.loop, p.leaves = st, true
 		s.sub(st.Body, p)
 	case *cfront.For:

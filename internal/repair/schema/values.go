@@ -214,6 +214,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	switch x := x.(type) {
 	case *cfront.Const:
 		s.constants(x, fn)
+		s.pathsFor(x, fn)
 	case *cfront.Ref:
 		for _, v := range visible(s.tree, fn, r.File, r.Start) {
 			if v != x.Var && s.fits(v.Type, x.Type()) {
@@ -316,6 +317,7 @@ func (s *space) scaled(x cfront.Expr, fn *cfront.Func) {
 	if !integer(x) || ofSign(x) {
 		return
 	}
+	s.withAddend(x, fn)
 	t := x.Range().Text()
 	n := 0
 	for _, c := range s.spelled(fn, "0123456789") {

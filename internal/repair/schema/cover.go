@@ -1,0 +1,239 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"gulo/internal/cfront"
+	"gulo/internal/native"
+	"gulo/internal/source"
+)
+
+// This file asks which statements tests execute. An edit of what no failing test executes mends
+// none; and what failing tests execute and others do not is where the fault is likelier.
+
+// Bounds of what is asked.
+const (
+	mostFailing = 4   // failing tests
+	mostPassing = 12  // tests that are met
+	mostMarked  = 600 // statements
+)
+
+// awayCost is what an edit costs more that stands where the fault is least likely among what
+// failing tests execute; idleCost where none executes anything.
+const (
+	awayCost = 2
+	idleCost = 6
+)
+
+// cover is what tests execute; nil where nothing is known.
+type cover struct {
+	list            []*covered
+	failing, passed int // tests that were looked at
+}
+
+// covered is a statement with the tests that execute it.
+type covered struct {
+	file       *source.File
+	start, end int
+	fn         *cfront.Func
+	failing    int
+	passed     int
+}
+
+// marked makes a place of each statement, with one edit that ends the run: a run that it changes
+// executes the statement.
+func marked(funcs []*cfront.Func) []*site {
+	var out []*site
+	var walk func(st cfront.Stmt, fn *cfront.Func)
+	walk = func(st cfront.Stmt, fn *cfront.Func) {
+		if st == nil {
+			return
+		}
+		switch st := st.(type) {
+		case *cfront.Block:
+			for _, x := range st.List {
+				walk(x, fn)
+			}
+			return
+		case *cfront.Case:
+			walk(st.Body, fn)
+			return
+		case *cfront.Label:
+			walk(st.Body, fn)
+			return
+		case *cfront.Decl, *cfront.Empty:
+			return
+		}
+		r := st.Range()
+		if !r.Valid() || !standsAsWritten(st) || len(out) == mostMarked {
+			return
+		}
+		if end := wholeEnd(r.File, r.End); !hasLabel(st) && end > r.Start {
+			x := &site{kind: statement, file: r.File, start: r.Start, end: end, fn: fn}
+			x.edits = []*Edit{{alt: "gulo_over();", site: x}}
+			out = append(out, x)
+		}
+		switch st := st.(type) {
+		case *cfront.If:
+			walk(st.Then, fn)
+			walk(st.Else, fn)
+		case *cfront.While:
+			walk(st.Body, fn)
+		case *cfront.For:
+			walk(st.Body, fn)
+		case *cfront.Switch:
+			walk(st.Body, fn)
+		}
+	}
+	for _, fn := range funcs {
+		if fn.Body != nil && !inMacro(fn.Body) {
+			walk(fn.Body, fn)
+		}
+	}
+	return out
+}
+
+// withMarks compiles the program with statements marked; where gcc does not take that, without.
+func (s *Search) withMarks(ctx context.Context) (*native.Program, []*site, error) {
+	conf := native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true, Heap: s.p.Heap}
+	sites := marked(s.p.Funcs)
+	number(sites)
+	texts, _ := schemata(s.p.Tree, sites, nil)
+	prog, err := native.Build(ctx, texts, conf)
+	var ce *native.CompileError
+	if len(sites) == 0 || err == nil || !errors.As(err, &ce) {
+		return prog, sites, err
+	}
+	texts, _ = schemata(s.p.Tree, nil, nil)
+	prog, err = native.Build(ctx, texts, conf)
+	return prog, nil, err
+}
+
+// covers asks which statements tests execute. Precondition: order has the failing tests first.
+func (s *Search) covers(ctx context.Context, prog *native.Program, sites []*site, ends func(test int) bool) (*cover, error) {
+	failing := slices.DeleteFunc(slices.Clone(s.order[:s.bad]), func(i int) bool { return !ends(i) })
+	if len(sites) == 0 || len(failing) == 0 {
+		return nil, nil
+	}
+	failing = failing[:min(len(failing), mostFailing)]
+	passing := s.order[s.bad:min(len(s.order), s.bad+mostPassing)]
+	ses := s.session(s.p.Tests)
+	places := make([]int, len(sites))
+	for i := range places {
+		places[i] = i + 1
+	}
+	ses.Sites(places)
+	for _, t := range failing {
+		ses.Order([]int{t})
+		for id := range len(sites) + 1 {
+			ses.Screen(id, 0)
+		}
+	}
+	ses.Order(passing)
+	for id := 1; id <= len(sites) && len(passing) > 0; id++ {
+		ses.Profile(id, 0)
+	}
+	a, err := prog.Run(ctx, ses, s.left())
+	if err != nil || a.Cut || len(a.Screened) != len(failing)*(len(sites)+1) {
+		return nil, err
+	}
+	c := &cover{failing: len(failing), passed: len(passing)}
+	for i, st := range sites {
+		x := &covered{file: st.file, start: st.start, end: st.end, fn: st.fn}
+		for k := range failing {
+			of := a.Screened[k*(len(sites)+1):]
+			if of[0].First != of[i+1].First {
+				x.failing++
+			}
+		}
+		if i < len(a.Profiled) {
+			x.passed = count(a.Profiled[i].Met, false)
+		}
+		c.list = append(c.list, x)
+	}
+	return c, nil
+}
+
+// at is what executes a place: the statement around it or, of a place between two, the one before
+// it or behind it; nil where nothing is known.
+func (c *cover) at(st *site) *covered {
+	if c == nil {
+		return nil
+	}
+	var best, near *covered
+	for _, x := range c.list {
+		if x.file != st.file || x.fn != st.fn {
+			continue
+		}
+		if x.start <= st.start && st.end <= x.end && (st.end > st.start || st.start < x.end) {
+			if best == nil || x.end-x.start < best.end-best.start {
+				best = x
+			}
+		}
+	}
+	if st.kind == gap { // the nearest statement of its block
+		for _, x := range c.list {
+			if x.file != st.file || x.fn != st.fn || best != nil && (x.start < best.start || x.end > best.end) || x == best {
+				continue
+			}
+			switch {
+			case x.end == st.start:
+				return x
+			case x.start >= st.start && (near == nil || x.start < near.start):
+				near = x
+			}
+		}
+		if near != nil && onlySpace(st.file.Text[st.start:near.start]) {
+			return near
+		}
+	}
+	if best != nil {
+		return best
+	}
+	for _, x := range c.list { // beside all statements: as often as the function is entered
+		if x.fn == st.fn && x.file == st.file && (best == nil || x.failing > best.failing || x.failing == best.failing && x.passed > best.passed) {
+			best = x
+		}
+	}
+	return best
+}
+
+func onlySpace(text []byte) bool {
+	for _, b := range text {
+		if b != ' ' && b != '\t' && b != '\n' && b != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+func (h *hints) away(st *site) int {
+	if h == nil {
+		return 0
+	}
+	return h.cover.away(st)
+}
+
+// idle reports whether it is known that no failing test executes a place.
+func (c *cover) idle(st *site) bool {
+	x := c.at(st)
+	return x != nil && x.failing == 0
+}
+
+// away is what an edit at a place costs more because the fault is less likely there: by the measure
+// of Ochiai (Abreu, Zoeteweij and van Gemund, "On the accuracy of spectrum-based fault
+// localization", TAIC PART 2007).
+func (c *cover) away(st *site) int {
+	x := c.at(st)
+	switch {
+	case x == nil:
+		return 0
+	case x.failing == 0:
+		return idleCost
+	}
+	score := float64(x.failing) / math.Sqrt(float64(c.failing)*float64(x.failing+x.passed))
+	return int(math.Round(awayCost * (1 - score)))
+}
