@@ -67,7 +67,7 @@ type alias struct {
 
 func newConverter() *converter {
 	return &converter{
-		prog:       &Program{Digest: map[string]string{}},
+		prog:       &Program{Digest: map[string]string{}, Typedefs: map[string]*ctype.Type{}},
 		files:      map[string]*source.File{},
 		sums:       map[*source.File][32]byte{},
 		structs:    map[string]*ctype.Type{},
@@ -292,6 +292,14 @@ func (c *converter) typedef(d *declarator1) {
 		c.transparent[t] = true
 	}
 	c.declare(d.name.SrcStr(), &symbol{typedef: t, qual: d.qual})
+	c.named(d.name.SrcStr(), t)
+}
+
+// named keeps what a name outside functions stands for.
+func (c *converter) named(name string, t *ctype.Type) {
+	if c.fn == nil && c.prog.Typedefs[name] == nil {
+		c.prog.Typedefs[name] = t
+	}
 }
 
 func (c *converter) alias(f *Func, a *attribute) {

@@ -10,7 +10,8 @@ import (
 )
 
 // This file parses expressions that a person types in a session: C's
-// expressions over variables, without calls, casts and literals of strings.
+// expressions over variables, without literals of strings; parsetyped.go adds casts,
+// sizeof and calls.
 
 // ParseExpr parses an expression; lookup finds variables by name.
 func ParseExpr(text string, lookup func(name string) *Var) (x Expr, err error) {
@@ -65,15 +66,19 @@ func (a *Arguments) Fail(format string, args ...any) { a.p.fail(format, args...)
 
 // ParseWith is ParseExpr where name(...) stands for what special makes of it; special
 // returns nil for a name that it does not know.
-func ParseWith(text string, lookup func(name string) *Var, special func(name string, a *Arguments) Expr) (x Expr, err error) {
-	p := &exprParser{s: text, lookup: lookup, special: special, c: newConverter()}
+func ParseWith(text string, lookup func(name string) *Var, special func(name string, a *Arguments) Expr) (Expr, error) {
+	return parse(&exprParser{s: text, lookup: lookup, special: special, c: newConverter()})
+}
+
+// parse reads all of the text.
+func parse(p *exprParser) (x Expr, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(*source.Error)
 			if !ok {
 				panic(r)
 			}
-			x, err = nil, &ExprError{text, p.i + 1, e.List[0].Message}
+			x, err = nil, &ExprError{p.s, p.i + 1, e.List[0].Message}
 		}
 	}()
 	x = p.conditional()
@@ -92,6 +97,7 @@ type exprParser struct {
 	c      *converter
 
 	special func(string, *Arguments) Expr
+	prog    *Program // whose types and functions can be named; nil for none
 }
 
 func (p *exprParser) fail(format string, args ...any) { p.c.refuse(nil, format, args...) }
@@ -220,6 +226,13 @@ func (p *exprParser) unary() Expr {
 		e := &Unary{Op: ctype.Not, X: x}
 		e.typ = x.Type()
 		return e
+	case p.prog != nil && p.word("sizeof"):
+		return p.sizeof()
+	}
+	if p.prog != nil {
+		if x := p.cast(); x != nil {
+			return x
+		}
 	}
 	return p.postfix()
 }
@@ -341,6 +354,9 @@ func (p *exprParser) primary() Expr {
 			p.fail("missing )")
 		}
 		return x
+	}
+	if p.prog != nil && p.accept("(") {
+		return p.call(w)
 	}
 	v := p.lookup(w)
 	if v == nil {

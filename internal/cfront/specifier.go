@@ -410,6 +410,7 @@ func (c *converter) enumSpecifier(n *cc.EnumSpecifier) *ctype.Type {
 	c.enumSize(t, c.ranges[t])
 	if name != "" {
 		c.scopes[len(c.scopes)-1].tags[name] = &tag{t: t, defined: true}
+		c.named(t.Name, t)
 	}
 	return t
 }

@@ -32,6 +32,10 @@ type Program struct {
 	Funcs   []*Func        // with a body
 	Structs []*ctype.Type  // named struct and union types, in order of appearance
 
+	// Typedefs are the types that names stand for outside functions, and those of
+	// "enum TAG"; of several files' the first.
+	Typedefs map[string]*ctype.Type
+
 	Opaque []Note // what gulo cannot read, in order
 
 	Digest  map[string]string // by main source file: tells apart the texts that it is made of

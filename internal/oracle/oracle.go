@@ -348,8 +348,13 @@ func (j *Trials) text(w *walker, starts []start) string {
 	for _, p := range j.Plan.Func.Params {
 		args[p.Name] = true
 	}
+	// Where nothing else leads to a structure, what the function was given shows what it did.
+	given := true
 	for _, s := range starts {
-		if !s.typ.IsInteger() && s.typ.Kind != ctype.Pointer || args[s.name] {
+		given = given && (args[s.name] || s.typ.Kind != ctype.Pointer)
+	}
+	for _, s := range starts {
+		if !s.typ.IsInteger() && s.typ.Kind != ctype.Pointer || args[s.name] && (!given || s.typ.Kind != ctype.Pointer) {
 			continue
 		}
 		if s.typ.IsInteger() {

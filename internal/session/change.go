@@ -96,6 +96,13 @@ func (s *Session) changeText(cell *heap.Cell, value string) error {
 func (s *Session) changeResult(value string) error {
 	st := s.stmt()
 	if st == nil || st.Kind != lower.End || st.Func.Result == nil {
+		end := func(f *cfront.Func) int { return f.Whole.File.Position(f.Whole.End - 1).Line }
+		switch l := s.left; {
+		case l != nil && st != nil && l.f != st.Func:
+			return errorf("%s has returned: change what was made of its result, or undo, go to its end with until %d, and change result there", l.f.Name, end(l.f))
+		case st != nil && st.Func.Result != nil:
+			return errorf("result is what a function returns: it can be changed where %s ends; until %d goes there", st.Func.Name, end(st.Func))
+		}
 		return errorf("result is what a function returns: it can be changed where the function ends")
 	}
 	cell := &heap.Cell{Key: "result", Type: st.Func.Result.Type}
@@ -148,7 +155,7 @@ func (s *Session) print(ctx context.Context, args string) error {
 		return errorf("%v", err)
 	}
 	if !cfront.Pure(x) {
-		return errorf("print does not change the program; use change")
+		return s.printCall(n, x, args)
 	}
 	if d, ok := x.(*cfront.Decay); ok && d.X.Type().Kind == ctype.Array {
 		x = d.X

@@ -83,6 +83,10 @@ func (s *Session) spec(ctx context.Context, args string) error {
 			break
 		}
 	}
+	drawn := ""
+	if cp.seg == nil && cp.id == 0 && len(s.fresh) > 0 && st != nil && !s.isFirst(st) {
+		drawn = s.freshNames()
+	}
 	s.current = cp.id
 	s.hints = 0
 	s.fresh = map[string]bool{}
@@ -102,6 +106,9 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	}
 	if cp.seg == nil && cp.id == 0 {
 		s.printf("this is where the run begins; what it must lead to is asserted by a spec further on\n")
+		if drawn != "" {
+			s.printf("note: nothing was executed since the program halted here, so your change of %s is what the run goes on from, and no statement has to lead to it; to assert it, undo, halt earlier, come here with next, and draw it again\n", drawn)
+		}
 	}
 	return nil
 }

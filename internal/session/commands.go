@@ -71,7 +71,7 @@ func init() {
 		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
 		{"state", "", "[NODE...|depth N|text|svg FILE|dot FILE]", "draw the memory: all of it, around nodes, or as far as N links from the variables", "state n7", (*Session).stateCmd, false},
 		{"tidy", "", "", "place all nodes anew; otherwise a node never moves", "tidy", (*Session).tidy, false},
-		{"print", "p", "EXPR", "evaluate an expression", "print head->next->data", (*Session).print, false},
+		{"print", "p", "EXPR", "evaluate an expression of C, with casts, sizeof and calls of the program's functions; calls work on a copy of the memory and change nothing", "print length(head->next)", (*Session).print, false},
 		{"where", "bt", "[full]", "show the active functions; full adds their variables", "where full", (*Session).whereCmd, false},
 		{"threads", "", "", "list the threads of the program; threads run under gdb only", "threads", (*Session).threadsCmd, false},
 		{"thread", "", "N", "make another thread the one that is stepped; the others stand still, but for when it waits for them", "thread 2", (*Session).threadCmd, true},

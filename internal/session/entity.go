@@ -63,7 +63,7 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 			outer[id] = v
 		}
 	}
-	x, err := cfront.ParseExpr(text, func(name string) *cfront.Var {
+	x, err := s.prog.Tree.ParseTyped(text, func(name string) *cfront.Var {
 		if v := outer[name]; v != nil {
 			w := &cfront.Var{Name: v.Name, Type: v.Var.Type, Storage: cfront.Local}
 			n.at[w] = v.Addr

@@ -327,7 +327,17 @@ func (s *Session) finish(ctx context.Context, args string) error {
 		s.report()
 		return nil
 	}
-	return s.show()
+	if err := s.show(); err != nil {
+		return err
+	}
+	if st := s.stmt(); st != nil && s.stop.Reason == target.Stepped && s.stop.Depth >= g.depth && s.breaks[st.ID] {
+		further := ""
+		if n := s.stop.Depth - g.depth; n > 0 {
+			further = fmt.Sprintf(", %d %s further in", n, plural(n, "call"))
+		}
+		s.printf("halted at a breakpoint before the call was over%s; break -%d takes it out\n", further, st.Range.Position().Line)
+	}
+	return nil
 }
 
 // start runs the program, with other arguments and another input when they are given:

@@ -83,7 +83,7 @@ func (s *Session) read(c *condition, st *lower.Stmt) error {
 	if c.text == "" {
 		return nil
 	}
-	x, err := cfront.ParseExpr(c.text, s.named(st))
+	x, err := s.prog.Tree.ParseTyped(c.text, s.named(st))
 	if err != nil {
 		return errorf("%v", err)
 	}

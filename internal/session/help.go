@@ -27,8 +27,9 @@ docs/first-session.md has three sessions to type along. See also: help spec.
 	"spec": `
 The repaired program must show the picture as it is now, at this place, when it
 comes from the picture before: the one of the last spec, or of the beginning of
-the function. Everything in the picture counts, also what you did not change;
-untrack leaves parts out.
+the function, or, where a breakpoint halted in the middle of one, of that halt.
+Everything in the picture counts, also what you did not change; untrack leaves
+parts out.
 
   change head n3      a change alone is not asserted ...
   spec                ... this asserts it, with all the rest

@@ -54,10 +54,11 @@ func (s *Session) recording(st *lower.Stmt) bool {
 func (s *Session) recorded(f *cfront.Func) bool { return s.scope[f] || s.watched[f] }
 
 // attend begins to record where the program has come to the beginning of a
-// function, so that an assertion anywhere in it has a state to begin from.
+// function, so that an assertion anywhere in it has a state to begin from; where it
+// halts in the middle of one that is not recorded, from there.
 func (s *Session) attend() {
 	st := s.stmt()
-	if st == nil || s.stop.Reason != target.Stepped || s.stop.Inside || !s.isFirst(st) {
+	if st == nil || s.stop.Reason != target.Stepped || s.stop.Inside || !s.isFirst(st) && s.open != nil {
 		return
 	}
 	if s.recording(st) {

@@ -1,0 +1,221 @@
+package cfront
+
+import (
+	"strings"
+
+	"gulo/internal/ctype"
+)
+
+// This file reads what expressions in a session have besides those of ParseExpr: casts,
+// sizeof and calls, over the types and functions of a program.
+
+// ParseTyped is ParseExpr with casts, sizeof and calls. Of the library it knows what can be
+// computed without the program: strlen, strcmp, strncmp, abs. A call makes the expression
+// impure.
+func (p *Program) ParseTyped(text string, lookup func(name string) *Var) (Expr, error) {
+	return parse(&exprParser{s: text, lookup: lookup, prog: p, c: newConverter()})
+}
+
+// sizeof parses what stands behind the word.
+func (p *exprParser) sizeof() Expr {
+	t := p.bracketed()
+	if t == nil {
+		t = p.unary().Type()
+	}
+	if t.Size == 0 || t.Kind == ctype.Void || t.Kind == ctype.Func {
+		p.fail("the size of %s is not known", t)
+	}
+	return NewSizeof(t)
+}
+
+// cast parses (type) and its operand; nil where no type stands in brackets.
+func (p *exprParser) cast() Expr {
+	t := p.bracketed()
+	if t == nil {
+		return nil
+	}
+	x := p.c.decay(p.unary())
+	from := x.Type()
+	pointers := t.Kind == ctype.Pointer && from.Kind == ctype.Float || t.Kind == ctype.Float && from.Kind == ctype.Pointer
+	if !t.IsScalar() || !from.IsScalar() || pointers {
+		p.fail("a cast of %s to %s", from, t)
+	}
+	e := &Cast{X: x}
+	e.typ = t
+	return e
+}
+
+// bracketed reads a type in brackets; nil and nothing read where there is none.
+func (p *exprParser) bracketed() *ctype.Type {
+	start := p.i
+	if p.accept("(") {
+		if t := p.typeName(); t != nil {
+			if !p.accept(")") {
+				p.fail("missing )")
+			}
+			return t
+		}
+	}
+	p.i = start
+	return nil
+}
+
+// basicTypes are the types that words make, in their alphabetical order.
+var basicTypes = map[string]*ctype.Type{
+	"void": ctype.VoidT, "_Bool": ctype.BoolT, "bool": ctype.BoolT, "float": ctype.FloatT, "double": ctype.DoubleT,
+	"char": ctype.CharT, "char signed": ctype.SCharT, "char unsigned": ctype.UCharT,
+	"short": ctype.ShortT, "int short": ctype.ShortT, "short signed": ctype.ShortT, "int short signed": ctype.ShortT,
+	"short unsigned": ctype.UShortT, "int short unsigned": ctype.UShortT,
+	"int": ctype.IntT, "signed": ctype.IntT, "int signed": ctype.IntT, "unsigned": ctype.UIntT, "int unsigned": ctype.UIntT,
+	"long": ctype.LongT, "int long": ctype.LongT, "long signed": ctype.LongT, "int long signed": ctype.LongT,
+	"long unsigned": ctype.ULongT, "int long unsigned": ctype.ULongT,
+	"long long": ctype.LLongT, "int long long": ctype.LLongT, "long long signed": ctype.LLongT, "int long long signed": ctype.LLongT,
+	"long long unsigned": ctype.ULLongT, "int long long unsigned": ctype.ULLongT,
+}
+
+// typeName reads a type: a name or words, qualifiers, stars, and the lengths of an array;
+// nil where no type begins.
+func (p *exprParser) typeName() *ctype.Type {
+	var words []string
+	var t *ctype.Type
+	for {
+		at := p.i
+		w := p.ident()
+		switch {
+		case w == "const" || w == "volatile":
+			continue
+		case w == "struct" || w == "union" || w == "enum":
+			tag := p.ident()
+			if t = p.prog.tagged(w, tag); t == nil {
+				p.fail("no %s %s", w, tag)
+			}
+			continue
+		case strings.Contains(" char double float int long short signed unsigned void _Bool bool ", " "+w+" ") && w != "":
+			words = append(words, w)
+			continue
+		case w != "" && t == nil && len(words) == 0 && p.lookup(w) == nil && p.prog.Typedefs[w] != nil:
+			t = p.prog.Typedefs[w]
+			continue
+		}
+		p.i = at
+		break
+	}
+	if len(words) > 0 {
+		if t = basicTypes[sorted(words)]; t == nil {
+			p.fail("no type %s", strings.Join(words, " "))
+		}
+	}
+	if t == nil {
+		return nil
+	}
+	return p.lengths(p.stars(t))
+}
+
+func sorted(words []string) string {
+	words = append([]string(nil), words...)
+	for i := range words { // a few words
+		for j := i; j > 0 && words[j] < words[j-1]; j-- {
+			words[j], words[j-1] = words[j-1], words[j]
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func (p *exprParser) stars(t *ctype.Type) *ctype.Type {
+	for p.accept("*") {
+		t = ctype.PointerTo(t)
+		for p.word("const") || p.word("volatile") || p.word("restrict") {
+			continue
+		}
+	}
+	return t
+}
+
+// word accepts a word as a whole.
+func (p *exprParser) word(w string) bool {
+	at := p.i
+	if p.ident() == w {
+		return true
+	}
+	p.i = at
+	return false
+}
+
+// lengths reads [N]...
+func (p *exprParser) lengths(t *ctype.Type) *ctype.Type {
+	if !p.accept("[") {
+		return t
+	}
+	n, ok := Constant(p.conditional())
+	if !ok || int64(n) <= 0 || n > 1<<30 || !p.accept("]") {
+		p.fail("the length of an array is a number above 0")
+	}
+	return ctype.ArrayOf(p.lengths(t), int64(n))
+}
+
+// tagged finds struct, union or enum TAG.
+func (p *Program) tagged(word, tag string) *ctype.Type {
+	if word == "enum" {
+		return p.Typedefs["enum "+tag]
+	}
+	kind := ctype.Struct
+	if word == "union" {
+		kind = ctype.Union
+	}
+	for _, t := range p.Structs {
+		if t.Tag == tag && t.Kind == kind && tag != "" {
+			return t
+		}
+	}
+	return nil
+}
+
+// pureLibrary are the functions of the library that compute and leave everything as it is.
+var pureLibrary = map[string]*Func{}
+
+func init() {
+	s := ctype.PointerTo(ctype.CharT)
+	for name, types := range map[string][]*ctype.Type{
+		"strlen": {ctype.ULongT, s}, "strcmp": {ctype.IntT, s, s}, "strncmp": {ctype.IntT, s, s, ctype.ULongT}, "abs": {ctype.IntT, ctype.IntT},
+	} {
+		pureLibrary[name] = &Func{Name: name, Type: &ctype.Type{Kind: ctype.Func, Result: types[0], Params: types[1:]}}
+	}
+}
+
+// call parses the arguments of a function, behind its bracket.
+func (p *exprParser) call(name string) Expr {
+	f := p.prog.Func(name)
+	if f == nil {
+		if f = pureLibrary[name]; f == nil {
+			p.fail("no function %q that can be computed here", name)
+		}
+	}
+	var args []Expr
+	for !p.accept(")") {
+		if len(args) > 0 && !p.accept(",") {
+			p.fail("missing )")
+		}
+		args = append(args, p.c.decay(p.conditional()))
+	}
+	if n := len(f.Type.Params); len(args) < n || len(args) > n && !f.Type.Variadic {
+		plural := "s"
+		if n == 1 {
+			plural = ""
+		}
+		p.fail("%s takes %d argument%s, not %d", name, n, plural, len(args))
+	}
+	for i, t := range f.Type.Params {
+		from := args[i].Type()
+		both := t.Kind == ctype.Pointer && from.Kind == ctype.Pointer
+		null, constant := Constant(args[i])
+		switch {
+		case t.IsArith() && from.IsArith() || t.Kind == ctype.Pointer && from.IsInteger() && constant && null == 0:
+		case both && (ctype.Same(t, from) || t.Elem.Kind == ctype.Void || from.Elem.Kind == ctype.Void || t.Elem.Size == 1 && from.Elem.Size == 1):
+		case ctype.Same(t, from):
+		default:
+			p.fail("argument %d of %s is of type %s, not %s", i+1, name, t, from)
+		}
+		args[i] = p.c.convertTo(args[i], t)
+	}
+	return NewCall(f, args)
+}

@@ -1,0 +1,141 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+)
+
+// This file is calls in what print evaluates. The program's functions are interpreted, with
+// the patch in force, over the memory of the stopped program; what they write goes into a
+// copy, so that print changes nothing, and is the same on every engine. What cannot be
+// interpreted, or prints, is refused by name.
+
+// copied is the stopped program's memory with what was written in a copy.
+type copied struct {
+	*names
+	over  map[ctype.Word]byte // what was written, byte by byte
+	size  map[ctype.Word]int64
+	freed map[ctype.Word]bool
+	texts map[*cfront.String]ctype.Word
+	next  ctype.Word
+}
+
+// copiedBlocks is where nodes are allocated in the copy: addresses that no program has.
+const copiedBlocks = ctype.Word(0xFFB0) << 48
+
+// fresh reports whether an address is in a node allocated in the copy.
+func (c *copied) fresh(a ctype.Word) bool {
+	for at, n := range c.size {
+		if a >= at && a < at+ctype.Word(n) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *copied) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	written := false
+	for i := range ctype.Word(t.Size) {
+		_, ok := c.over[a+i]
+		written = written || ok
+	}
+	if !written && !c.fresh(a) {
+		return c.names.Load(a, t)
+	}
+	var buf [8]byte
+	for i := range ctype.Word(t.Size) {
+		b, ok := c.over[a+i]
+		if !ok {
+			w, known := c.names.Load(a+i, ctype.UCharT)
+			if !known || c.fresh(a+i) {
+				return 0, false
+			}
+			b = byte(w)
+		}
+		buf[i] = b
+	}
+	return ctype.Load(t, buf[:]), true
+}
+
+func (c *copied) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
+	if !c.fresh(a) {
+		if _, ok := c.names.Load(a, t); !ok {
+			return false
+		}
+	}
+	var buf [8]byte
+	ctype.Store(t, buf[:], w)
+	for i := range ctype.Word(t.Size) {
+		c.over[a+i] = buf[i]
+	}
+	return true
+}
+
+// Malloc implements eval.Heap.
+func (c *copied) Malloc(size int64, zero bool) (ctype.Word, error) {
+	if size < 0 || size > 1<<20 {
+		return 0, eval.ErrAlloc
+	}
+	a := copiedBlocks + c.next
+	c.next += ctype.Word(size+32) &^ 15
+	c.size[a] = size
+	for i := int64(0); zero && i < size; i++ {
+		c.over[a+ctype.Word(i)] = 0
+	}
+	return a, nil
+}
+
+// Literal implements eval.Literals: a literal that the target knows no address of is one of
+// the copy.
+func (c *copied) Literal(x *cfront.String) (ctype.Word, bool) {
+	if a, ok := c.names.Literal(x); ok {
+		return a, true
+	}
+	if a, ok := c.texts[x]; ok {
+		return a, true
+	}
+	a, err := c.Malloc(int64(len(x.Bytes)), false)
+	for i, b := range []byte(x.Bytes) {
+		c.over[a+ctype.Word(i)] = b
+	}
+	c.texts[x] = a
+	return a, err == nil
+}
+
+// Free implements eval.Heap.
+func (c *copied) Free(a ctype.Word) error {
+	_, own := c.size[a]
+	o := c.s.img.Find(a)
+	if c.freed[a] || !own && (o == nil || o.Kind != heap.Node || !o.Live || o.Addr != a) {
+		return fmt.Errorf("it frees what is no node")
+	}
+	c.freed[a] = true
+	return nil
+}
+
+// printCall shows an expression that calls functions.
+func (s *Session) printCall(n *names, x cfront.Expr, text string) error {
+	if !x.Type().IsScalar() {
+		return errorf("cannot evaluate %s: it gives a value of type %s", text, x.Type())
+	}
+	c := &copied{names: n, over: map[ctype.Word]byte{}, size: map[ctype.Word]int64{}, freed: map[ctype.Word]bool{}, texts: map[*cfront.String]ctype.Word{}}
+	w := &eval.World{Heap: c}
+	s.patch.Patched(s.prog, w)
+	v, err := eval.Value(w, x)
+	switch {
+	case errors.Is(err, eval.ErrSteps):
+		return errorf("cannot evaluate %s: it does not end soon", text)
+	case err != nil:
+		return errorf("cannot evaluate %s: %v", text, err)
+	case x.Type().Kind == ctype.Pointer && c.fresh(v):
+		s.printf("%s = a new node of %d bytes, which print does not keep\n", text, c.size[v])
+		return nil
+	}
+	s.printf("%s = %s\n", text, s.img.Symbol(v, x.Type()).Text)
+	return nil
+}
