@@ -216,7 +216,7 @@ func (e *explorer) try(in Input) error {
 	if news || len(e.grounds) < 8 {
 		e.grounds = append(e.grounds, in)
 	}
-	t := oracle.Test{Name: in.String(), Args: in.Args, Stdin: in.Stdin, Stdout: run.Output, Exit: run.Status}
+	t := oracle.Test{Name: in.String(), Args: in.Args, Stdin: in.Stdin, Stdout: run.Output, Exit: run.Status, Misread: run.Misread}
 	x := &Run{Input: in, Test: t, Steps: run.Steps, Heap: run.Heap, covered: covered}
 	b := behaviour{run.Output, run.Status, run.Steps}
 	if e.same[b]++; e.same[b] > mostAlike && !news && e.out.Tried > e.seeds {

@@ -46,11 +46,13 @@ type Set struct {
 	By    string // what the specification comes from
 
 	// Of whole runs:
-	Explored []*Run  // of the reference
-	seeds    []Input // the runs in hand
-	inHand   int     // cases that the user gave
-	Failing  int     // of those explored, the program does not meet
-	Around   []Input // near the tests: no repair may fail on them
+	Explored []*Run          // of the reference
+	seeds    []Input         // the runs in hand
+	inHand   int             // cases that the user gave
+	misread  map[string]bool // formats that the runs in hand do not meet either; nil: anything goes
+	unread   int             // runs left out because of that
+	Failing  int             // of those explored, the program does not meet
+	Around   []Input         // near the tests: no repair may fail on them
 }
 
 // DefaultLimit is the time that a job has which says nothing of it.

@@ -30,7 +30,8 @@ const (
 	duelSteps   = 400_000
 	duelTime    = 100 * time.Millisecond // of a run that no count of steps ends
 	duelLimit   = 10 * time.Second
-	mostDispute = 40 // differing runs that the machine is asked about
+	mostUnread  = 400 // differing runs that the reference is run on once more, to see how it reads
+	mostDispute = 40  // differing runs that the machine is asked about
 )
 
 // duel is the reference's runs.
@@ -226,13 +227,20 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 		}
 	}
 	sort.SliceStable(differ, func(a, b int) bool { return inputs[differ[a]].Size() < inputs[differ[b]].Size() })
-	for _, i := range differ[:min(len(differ), mostDispute)] {
+	asked := 0
+	for _, i := range differ[:min(len(differ), mostUnread)] {
+		if asked == mostDispute {
+			break
+		}
 		in := inputs[i]
 		x, steps, ok, err := oracle.Expect(t.Ref.Prog, in.String(), in.Args, in.Stdin, -1)
 		if err != nil {
 			return nil, 0, err
 		}
-		if !ok {
+		if ok && !t.Readable(&x) {
+			continue
+		}
+		if asked++; !ok {
 			continue
 		}
 		s := t.SuiteOf([]*cases.Run{{Input: in, Test: x, Steps: steps}})

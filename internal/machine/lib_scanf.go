@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"slices"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -84,8 +85,38 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if in.fail != nil {
 		return 0, in.fail
 	}
+	if want := conversions(format); f == nil && n < want && !in.str && in.from == &m.lib.standard[0] {
+		if how := misreading(format, n); !slices.Contains(m.lib.misread, how) {
+			m.lib.misread = append(slices.Clone(m.lib.misread), how) // a snapshot may have the old ones
+		}
+	}
 	return ctype.Word(int64(n)), f
 }
+
+// conversions counts what a format of scanf stores.
+func conversions(format string) (n int) {
+	for i := 0; i+1 < len(format); i++ {
+		if format[i] != '%' {
+			continue
+		}
+		if i++; format[i] != '%' && format[i] != '*' {
+			n++
+		}
+	}
+	return n
+}
+
+// misreading names the way in which a format is not met by standard input: by its end, or by
+// something else that stands there.
+func misreading(format string, n int) string {
+	if n < 0 {
+		return format + " at the end"
+	}
+	return format
+}
+
+// Misread names the formats of scanf that standard input did not meet, each once.
+func (m *Machine) Misread() []string { return m.lib.misread }
 
 func (m *Machine) scan(in *input, format string, a *argList) (int, *Fault) {
 	done := 0

@@ -55,6 +55,7 @@ type library struct {
 	tables   map[string]ctype.Word // what functions return that return one and the same object; not changed in place
 	random   *glibcRandom
 	tok      ctype.Word // strtok
+	misread  []string   // formats of scanf that standard input did not meet
 	errno    ctype.Word
 	env      ctype.Word // the vector of environment strings; 0 until asked for
 	handlers [nSignals]ctype.Word

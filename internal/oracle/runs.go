@@ -14,6 +14,8 @@ type Test struct {
 	Stdin  string
 	Stdout string
 	Exit   int
+
+	Misread []string // formats of scanf that Stdin did not meet, where that was looked at
 }
 
 // Runs makes a suite of tests. steps bounds what a run may execute; 0 means the
@@ -41,6 +43,6 @@ func Expect(p *lower.Program, name string, args []string, stdin string, skip int
 	if err != nil {
 		return t, 0, false, err
 	}
-	t = Test{Name: name, Args: args, Stdin: stdin, Stdout: run.Output, Exit: run.Status}
+	t = Test{Name: name, Args: args, Stdin: stdin, Stdout: run.Output, Exit: run.Status, Misread: run.Misread}
 	return t, run.Steps, run.Fault == nil && run.Status != skip, nil
 }

@@ -55,7 +55,10 @@ type Run struct {
 	Frees  bool   // wanted: no more heap blocks are left than Heap
 	Any    bool   // wanted: whatever comes to an end without an error
 	Begins string // with Any: what the output begins with
-	cells  []uint64
+
+	Misread []string // formats of scanf that standard input did not meet (machine.Misread)
+
+	cells []uint64
 }
 
 // Unmodelled says what the run came to that the machine has no model of, "" when it did
@@ -414,7 +417,7 @@ func (r *Runner) Trace(c *Case, step func(prev, at int32)) (*Run, error) {
 // Finish says what became of a case whose machine has stopped.
 func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	r.M.FlushOutput()
-	out := &Run{Fault: f, Output: r.out.String(), Errors: r.errs.String(), Steps: r.M.Steps()}
+	out := &Run{Fault: f, Output: r.out.String(), Errors: r.errs.String(), Steps: r.M.Steps(), Misread: r.M.Misread()}
 	if f != nil {
 		out.cells = r.cells(c)
 		return out
