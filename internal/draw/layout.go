@@ -67,10 +67,8 @@ func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 	}
 	shown := map[int]*heap.NodeInfo{}
 	var todo []*heap.NodeInfo
-	for _, n := range g.Nodes {
-		if n.Type == nil || !drawn[n.Seq] {
-			continue
-		}
+	nodes := among(g, drawn)
+	for _, n := range nodes {
 		shown[n.Seq] = n
 		if p, ok := l.at[n.Seq]; !ok {
 			todo = append(todo, n)
@@ -79,9 +77,9 @@ func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 		}
 	}
 	preds := map[int][]int{}
-	for _, n := range g.Nodes {
+	for _, n := range nodes {
 		for _, c := range n.Cells {
-			if v := c.Value; v.Kind == heap.ToNode && v.Node != n.Seq && drawn[n.Seq] && drawn[v.Node] {
+			if v := c.Value; v.Kind == heap.ToNode && v.Node != n.Seq && drawn[v.Node] {
 				preds[v.Node] = append(preds[v.Node], n.Seq)
 			}
 		}
@@ -141,10 +139,8 @@ func (l *Layout) alone(n *heap.NodeInfo, g *heap.Graph) Place {
 		}
 		last = seq
 	}
-	for _, m := range g.Nodes {
-		if m.Seq == last && m.Type == n.Type && m.Type != nil {
-			same = true
-		}
+	if m := g.Typed(last); m != nil {
+		same = m.Type == n.Type
 	}
 	if row < 0 || !same || l.at[last].Col >= 2*maxRow || !l.fits(row, n) {
 		return Place{row + 1, 0}
@@ -206,11 +202,11 @@ func (l *Layout) beside(n *heap.NodeInfo, preds []int) bool {
 	return false
 }
 
-// rows returns the placed nodes of a graph by row, each row by column.
-func (l *Layout) rows(g *heap.Graph, keep func(*heap.NodeInfo) bool) [][]*heap.NodeInfo {
+// rows returns those of some nodes that have a place by row, each row by column.
+func (l *Layout) rows(nodes []*heap.NodeInfo) [][]*heap.NodeInfo {
 	byRow := map[int][]*heap.NodeInfo{}
-	for _, n := range g.Nodes {
-		if p, ok := l.at[n.Seq]; ok && n.Type != nil && keep(n) {
+	for _, n := range nodes {
+		if p, ok := l.at[n.Seq]; ok {
 			byRow[p.Row] = append(byRow[p.Row], n)
 		}
 	}

@@ -217,9 +217,12 @@ func (d *drawing) variables(g *heap.Graph) {
 // is; at a side of a node they arrive one below the other.
 func (d *drawing) arrows(g *heap.Graph) {
 	inlets := map[string]int{}
-	childrenOf := map[string]map[string]bool{}
-	for _, n := range g.Nodes {
-		childrenOf[n.Name()] = childFields(n)
+	childrenOf := func(name string) map[string]bool {
+		n, ok := g.Node(name)
+		if !ok {
+			return nil
+		}
+		return childFields(n)
 	}
 	from := func(b *Box, kids map[string]bool) {
 		for i := range b.Cells {
@@ -233,7 +236,7 @@ func (d *drawing) arrows(g *heap.Graph) {
 				continue
 			}
 			d.p.Arrows = append(d.p.Arrows, arrow(b, c, &d.p.Nodes[to], inlets, kids[h.Field]))
-			if v := &d.p.Arrows[len(d.p.Arrows)-1]; b.Type == "" && c.Y > d.p.Nodes[to].Y+d.p.Nodes[to].H && childrenOf[v.To] != nil {
+			if v := &d.p.Arrows[len(d.p.Arrows)-1]; b.Type == "" && c.Y > d.p.Nodes[to].Y+d.p.Nodes[to].H && childrenOf(v.To) != nil {
 				v.Path[2], v.Path[3], v.Path[4], v.Path[5] = v.Path[0]+varGap, v.Path[1], v.Path[0]+varGap, v.Path[7] // up first: beside a tree's root there is room
 			}
 		}
@@ -242,7 +245,7 @@ func (d *drawing) arrows(g *heap.Graph) {
 		from(&d.p.Vars[i], nil)
 	}
 	for i := range d.p.Nodes {
-		from(&d.p.Nodes[i], childrenOf[d.p.Nodes[i].Name])
+		from(&d.p.Nodes[i], childrenOf(d.p.Nodes[i].Name))
 	}
 }
 

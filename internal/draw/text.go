@@ -40,7 +40,7 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 	shown := map[string]bool{}
 	trees(&b, g, o, near, shown)
 	l.Update(g, near)
-	for _, row := range l.rows(g, func(n *heap.NodeInfo) bool { return near[n.Seq] }) {
+	for _, row := range l.rows(among(g, near)) {
 		for len(row) > 0 {
 			k := fit(row, o.Width)
 			l.drawRow(&b, g, row[:k], o, shown)
@@ -82,21 +82,15 @@ const (
 func pick(g *heap.Graph, o *Options) map[int]bool {
 	out := map[int]bool{}
 	limit := o.MaxNodes
-	byNum := map[int]*heap.NodeInfo{}
-	for _, n := range g.Nodes {
-		if n.Type != nil {
-			byNum[n.Seq] = n
-		}
-	}
 	var queue []int
 	visit := func(v heap.Value) {
-		if v.Kind == heap.ToNode && byNum[v.Node] != nil && !out[v.Node] && len(out) < limit {
+		if v.Kind == heap.ToNode && len(out) < limit && !out[v.Node] && g.Typed(v.Node) != nil {
 			out[v.Node] = true
 			queue = append(queue, v.Node)
 		}
 	}
 	depth := o.Depth
-	if depth == 0 && len(byNum) > foldAbove && o.MaxNodes <= 60 {
+	if depth == 0 && countTyped(g) > foldAbove && o.MaxNodes <= 60 {
 		depth = foldDepth
 	}
 	if o.Only != nil {
@@ -116,11 +110,9 @@ func pick(g *heap.Graph, o *Options) map[int]bool {
 				visit(c.Value)
 			}
 		}
-		for _, n := range g.Nodes {
-			for _, c := range n.Cells {
-				if depth > 0 && o.Changed[c.Key] {
-					visit(heap.Value{Kind: heap.ToNode, Node: n.Seq})
-				}
+		if depth > 0 {
+			for _, seq := range changedNodes(g, o.Changed) {
+				visit(heap.Value{Kind: heap.ToNode, Node: seq})
 			}
 		}
 	}
@@ -128,11 +120,36 @@ func pick(g *heap.Graph, o *Options) map[int]bool {
 		now := queue
 		queue = nil
 		for _, seq := range now {
-			for _, c := range byNum[seq].Cells {
+			for _, c := range g.Typed(seq).Cells {
 				visit(c.Value)
 			}
 		}
 	}
+	return out
+}
+
+// changedNodes returns the numbers of the nodes of which an entity changed, in order.
+func changedNodes(g *heap.Graph, changed map[string]bool) []int {
+	var out []int
+	for key, on := range changed {
+		if n := g.Holder(key); on && n != nil {
+			out = append(out, n.Seq)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// among returns those nodes of a graph that are to be drawn, in order. What draws looks at no
+// others: there may be very many.
+func among(g *heap.Graph, drawn map[int]bool) []*heap.NodeInfo {
+	var out []*heap.NodeInfo
+	for seq, on := range drawn {
+		if n := g.Typed(seq); on && n != nil {
+			out = append(out, n)
+		}
+	}
+	slices.SortFunc(out, func(a, b *heap.NodeInfo) int { return a.Seq - b.Seq })
 	return out
 }
 
@@ -143,30 +160,24 @@ func nearest(g *heap.Graph, limit int) map[int]bool { return around(g, limit, ni
 // half of the room, and to the variables.
 func around(g *heap.Graph, limit int, seeds []int) map[int]bool {
 	out := map[int]bool{}
-	byNum := map[int]*heap.NodeInfo{}
-	for _, n := range g.Nodes {
-		if n.Type != nil {
-			byNum[n.Seq] = n
-		}
-	}
 	var queue []int
 	room := limit / 2
 	visit := func(v heap.Value) {
-		if v.Kind == heap.ToNode && byNum[v.Node] != nil && !out[v.Node] && len(out) < room {
+		if v.Kind == heap.ToNode && len(out) < room && !out[v.Node] && g.Typed(v.Node) != nil {
 			out[v.Node] = true
 			queue = append(queue, v.Node)
 		}
 	}
 	spread := func() {
 		for len(queue) > 0 {
-			n := byNum[queue[0]]
+			n := g.Typed(queue[0])
 			queue = queue[1:]
 			for _, c := range n.Cells {
 				visit(c.Value)
 			}
 		}
 	}
-	if len(byNum) > limit {
+	if countTyped(g) > limit {
 		for _, k := range seeds {
 			visit(heap.Value{Kind: heap.ToNode, Node: k})
 		}

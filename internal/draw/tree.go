@@ -53,7 +53,6 @@ type branch struct {
 type forest struct {
 	g     *heap.Graph
 	o     Options
-	byNum map[int]*heap.NodeInfo
 	near  map[int]bool
 	up    map[int]int // the parent of a node, by number
 	met   map[int]bool
@@ -63,10 +62,7 @@ type forest struct {
 
 // trees draws the trees of a graph and takes their nodes out of near.
 func trees(b *strings.Builder, g *heap.Graph, o Options, near map[int]bool, shown map[string]bool) {
-	f := &forest{g: g, o: o, byNum: map[int]*heap.NodeInfo{}, near: near, up: map[int]int{}, met: map[int]bool{}, vars: map[int][]string{}, shown: shown}
-	for _, n := range g.Nodes {
-		f.byNum[n.Seq] = n
-	}
+	f := &forest{g: g, o: o, near: near, up: map[int]int{}, met: map[int]bool{}, vars: map[int][]string{}, shown: shown}
 	for _, v := range g.Vars {
 		if len(v.Cells) == 1 && v.Cells[0].Field == "" {
 			c := v.Cells[0]
@@ -106,17 +102,18 @@ func trees(b *strings.Builder, g *heap.Graph, o Options, near map[int]bool, show
 func (f *forest) starts() []*heap.NodeInfo {
 	var top, rest []*heap.NodeInfo
 	down := map[int]bool{}
-	for _, n := range f.g.Nodes {
+	nodes := among(f.g, f.near)
+	for _, n := range nodes {
 		kids := childFields(n)
 		for _, c := range n.Cells {
-			if v := c.Value; kids[c.Field] && v.Kind == heap.ToNode && v.Node != n.Seq && f.near[n.Seq] {
+			if v := c.Value; kids[c.Field] && v.Kind == heap.ToNode && v.Node != n.Seq {
 				down[v.Node] = true
 			}
 		}
 	}
-	for _, n := range f.g.Nodes {
+	for _, n := range nodes {
 		switch {
-		case !f.near[n.Seq] || childFields(n) == nil:
+		case childFields(n) == nil:
 		case down[n.Seq]:
 			rest = append(rest, n)
 		default:
@@ -146,7 +143,7 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 		changed := f.o.Changed[c.Key]
 		if kids[c.Field] {
 			order++
-			m := f.byNum[v.Node]
+			m := f.g.Typed(v.Node)
 			if v.Kind == heap.ToNode && v.Off == 0 && m != nil && f.near[v.Node] && childFields(m) != nil && !f.met[v.Node] && !f.o.Dotted[c.Key] {
 				f.met[v.Node] = true
 				f.up[v.Node] = n.Seq

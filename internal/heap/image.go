@@ -9,6 +9,13 @@
 //
 // Images of one run share addresses, so their states compare word by word;
 // graphs compare by names and so across engines.
+//
+// A session takes an image after every step. Its images are a Film: what a step did not touch
+// is the same Object in both. A Grapher makes their graphs, and takes from the one before the
+// nodes that are the same objects; NewGraph makes a graph from nothing, and the same one.
+// Who owns what: the target its copy of the program's memory and what it knows to have changed
+// (target.Camera), a Film the objects, a Grapher the nodes. An image belongs to whoever asked
+// for it; stores into it copy.
 package heap
 
 import (
@@ -47,7 +54,8 @@ type Object struct {
 	ReadOnly bool        // Static: a string literal
 	Type     *ctype.Type // Static: what it holds, as far as a typed pointer tells; nil for characters
 
-	taken bool // Node: handed out by Malloc
+	taken  bool // Node: handed out by Malloc
+	shared bool // other images have it, too
 }
 
 // End returns the address after the object.
@@ -81,6 +89,13 @@ type Image struct {
 
 	Temps map[*cfront.Var]ctype.Word // variables that edits add; see repair.TempAddr
 
+	film      *Film // nil for none; the next three are known then
+	number    int   // in the film
+	nodes     nodeTable
+	alive     int       // nodes that are live
+	variables []*Object // those of Objects that are
+	lent      bool      // Objects is the film's
+
 	vars    map[*cfront.Var]ctype.Word // globals and innermost frame
 	last    *Object
 	journal []change
@@ -110,11 +125,52 @@ const (
 )
 
 // Add puts an object into an image under construction; call Sort after the last.
-func (im *Image) Add(o *Object) { im.Objects = append(im.Objects, o) }
+func (im *Image) Add(o *Object) {
+	im.leave()
+	im.Objects = append(im.Objects, o)
+}
+
+// leave makes the list of objects the image's own: it is about to be changed.
+func (im *Image) leave() {
+	if im.lent {
+		im.Objects, im.lent = slices.Clone(im.Objects), false
+	}
+	im.film, im.nodes, im.variables = nil, nil, nil
+}
+
+// own returns an object as it may be changed: a copy, if other images have it.
+func (im *Image) own(o *Object) *Object {
+	if !o.shared {
+		return o
+	}
+	im.leave()
+	c := *o
+	c.Data, c.Undef, c.shared = slices.Clone(o.Data), slices.Clone(o.Undef), false
+	i, _ := slices.BinarySearchFunc(im.Objects, o, func(x, y *Object) int {
+		switch {
+		case before(x, y):
+			return -1
+		case before(y, x):
+			return 1
+		}
+		return 0
+	})
+	for ; i < len(im.Objects); i++ {
+		if im.Objects[i] == o {
+			im.Objects[i] = &c
+			break
+		}
+	}
+	im.last = &c
+	return &c
+}
 
 // Sort finishes construction.
 func (im *Image) Sort() {
-	sort.Slice(im.Objects, func(i, j int) bool { return im.Objects[i].Addr < im.Objects[j].Addr })
+	im.leave()
+	if less := func(i, j int) bool { return before(im.Objects[i], im.Objects[j]) }; !sort.SliceIsSorted(im.Objects, less) {
+		sort.Slice(im.Objects, less)
+	}
 	im.vars = map[*cfront.Var]ctype.Word{}
 	for _, o := range im.Objects {
 		if o.Kind == Global || o.Kind == Local && o.Frame == 0 {
@@ -135,6 +191,7 @@ func (im *Image) Clone() *Image {
 	buf := make([]byte, 0, total)
 	for i, o := range im.Objects {
 		objs[i] = *o
+		objs[i].shared = false
 		n := len(buf)
 		buf = append(buf, o.Data...)
 		objs[i].Data = buf[n:len(buf):len(buf)]
@@ -206,6 +263,7 @@ func (im *Image) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 	if o == nil || a+ctype.Word(t.Size) > o.End() || o.Kind == Node && !o.Live || o.ReadOnly {
 		return false
 	}
+	o = im.own(o)
 	off := a - o.Addr
 	c := change{o: o, off: int32(off), n: int8(t.Size)}
 	for i := int(t.Size) - 1; i >= 0; i-- {
@@ -233,6 +291,7 @@ func (im *Image) Holds(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 // SetLive marks a node allocated or freed, with rollback.
 func (im *Image) SetLive(o *Object, live bool) {
 	if o.Live != live {
+		o = im.own(o)
 		c := change{o: o, n: lived}
 		if o.Live {
 			c.undf = 1
@@ -249,6 +308,7 @@ func (im *Image) Malloc(size int64, zero bool) (ctype.Word, error) {
 		if o == nil || o.taken || o.Live || int64(len(o.Data)) != size {
 			continue
 		}
+		o = im.own(o)
 		im.journal = append(im.journal, change{o: o, n: handed})
 		o.taken = true
 		im.SetLive(o, true)
@@ -287,6 +347,7 @@ func (im *Image) Remove(a ctype.Word) {
 }
 
 func (im *Image) insert(o *Object) {
+	im.leave()
 	i := sort.Search(len(im.Objects), func(i int) bool { return im.Objects[i].Addr > o.Addr })
 	im.Objects = append(im.Objects, nil)
 	copy(im.Objects[i+1:], im.Objects[i:])
@@ -295,6 +356,7 @@ func (im *Image) insert(o *Object) {
 }
 
 func (im *Image) drop(o *Object) {
+	im.leave()
 	for i, p := range im.Objects {
 		if p == o {
 			im.Objects = append(im.Objects[:i], im.Objects[i+1:]...)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"gulo/internal/cfront"
-	"gulo/internal/ctype"
 	"gulo/internal/draw"
 	"gulo/internal/heap"
 	"gulo/internal/oracle"
@@ -89,12 +88,12 @@ func (p *painter) given(o *heap.Object) bool {
 func (p *painter) all(o *heap.Object) bool { return o.Kind != heap.Global || p.given(o) }
 
 // typesOf are the types of a program's nodes, also when nothing leads to them any more.
-type typesOf map[int]*ctype.Type
+type typesOf struct{ known heap.Types }
 
 func (t *typesOf) graph(im *heap.Image, show func(*heap.Object) bool) *heap.Graph {
 	g := heap.NewGraph(im, show)
-	*t = g.Types(*t)
-	g.Recall(im, *t)
+	t.known = g.Types(t.known)
+	g.Recall(im, t.known)
 	return g
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
-	"gulo/internal/ctype"
 	"gulo/internal/draw"
 	"gulo/internal/heap"
 	"gulo/internal/oracle"
@@ -161,7 +160,7 @@ func (s *Session) patchLine(i int) {
 
 // separate draws an input on which two repairs differ, and what each makes of it.
 func (s *Session) separate(ctx context.Context, c *comparison) {
-	var types map[int]*ctype.Type // of the nodes of the input
+	var types heap.Types // of the nodes of the input
 	for n, i := range []int{0, c.differ} {
 		os, err := natural.Overlays(s.prog, s.found[i].patch)
 		if err != nil {
@@ -173,7 +172,7 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 		}
 		if n == 0 {
 			s.printf("1 and %d behave differently when %s is called with\n", c.differ+1, c.suite.Entry.Name)
-			types = s.scene(sc.Before, nil)
+			types = s.scene(sc.Before, heap.Types{})
 		}
 		switch {
 		case sc.After == nil:
@@ -191,7 +190,7 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 
 // scene draws an image: parameters, globals, and what of the caller's the call was
 // given. types are those of nodes that nothing may lead to any more.
-func (s *Session) scene(im *heap.Image, types map[int]*ctype.Type) map[int]*ctype.Type {
+func (s *Session) scene(im *heap.Image, types heap.Types) heap.Types {
 	g := heap.NewGraph(im, func(o *heap.Object) bool {
 		if o.Kind == heap.Global {
 			return o.Var.Func == nil

@@ -89,7 +89,7 @@ func (s *Session) typeOf(n *heap.NodeInfo) *ctype.Type {
 	if n.Type != nil {
 		return n.Type
 	}
-	return s.types[n.Seq]
+	return s.types.Of(n.Seq)
 }
 
 // entity finds the place that the user names.

@@ -61,7 +61,9 @@ type Session struct {
 	cfg  Config
 
 	state
+	film    heap.Film // of all images
 	img     *heap.Image
+	graphs  heap.Grapher // of those that are shown
 	graph   *heap.Graph
 	layout  draw.Layout
 	changed map[string]bool
@@ -100,11 +102,11 @@ type state struct {
 
 	temps     map[ctype.Word]ctype.Word // values of the patch's temporaries
 	patch     *repair.Patch
-	found     []choice            // repairs of the last search
-	asWritten *oracle.Verdict     // what the program as written did on the inputs that they were tried on; nil for nothing
-	inputs    []string            // those inputs
-	located   *located            // by the last locate
-	types     map[int]*ctype.Type // of the nodes seen so far; not changed in place
+	found     []choice        // repairs of the last search
+	asWritten *oracle.Verdict // what the program as written did on the inputs that they were tried on; nil for nothing
+	inputs    []string        // those inputs
+	located   *located        // by the last locate
+	types     heap.Types      // of the nodes seen so far
 	result    *lastSearch
 	hints     int             // hints given for the assertions so far
 	keep      map[string]bool // what must hold after the function: predicates, and "shape"
@@ -259,6 +261,7 @@ func (s *Session) capture() (*heap.Image, error) {
 	}
 	im.Structs = s.prog.Tree.Structs
 	s.nameLiterals(im)
+	s.film.Add(im)
 	return im, nil
 }
 
@@ -301,11 +304,8 @@ func (s *Session) refresh() error {
 	}
 	s.img = im
 	s.frame = min(s.frame, max(len(im.Frames)-1, 0))
-	if s.large() {
-		s.graph = heap.NewInnerGraph(im, s.visible(im))
-	} else {
-		s.graph = heap.NewGraph(im, s.visible(im))
-	}
+	s.graphs.Inner = s.large()
+	s.graph = s.graphs.Graph(im, s.visible(im))
 	s.narrow(s.graph)
 	s.types = s.graph.Types(s.types)
 	s.graph.Recall(im, s.types)

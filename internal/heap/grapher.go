@@ -1,0 +1,564 @@
+package heap
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file makes graphs of images. What a pointer leads to is followed from the variables, as
+// wide as MaxNodes allows. Of an image in a film, a node is made only once: as long as it is the
+// same object under the same type, and what its pointers lead to has the same names, the node of
+// the graph before is taken, and where it leads.
+
+// NewGraph builds the graph of an image; show tells which variables take part.
+func NewGraph(im *Image, show func(o *Object) bool) *Graph {
+	return new(Grapher).Graph(im, show)
+}
+
+// Grapher makes graphs of the images of a run, one after the other. The zero Grapher is ready.
+type Grapher struct {
+	// Inner makes nodes of what only inner pointers lead to: a node of which only parts
+	// are known has these as fields, at_16 for what stands 16 bytes behind its beginning.
+	Inner bool
+
+	film   *Film
+	number int            // of the image that the nodes are of
+	nodes  map[int]*entry // heap blocks, by number
+	rest   map[*Object]*entry
+	round  int // counts graphs
+	moved  int // the last of these in which a name had changed
+}
+
+// entry is what is known of a node. What stands behind round is of one graph only.
+type entry struct {
+	o *Object
+	n *NodeInfo // made of o as type; nil: it is made each time
+	t *ctype.Type
+
+	links []link
+	words []ctype.Word // all pointers in it that are not null
+
+	parts []part      // that made was made of
+	made  *ctype.Type // see assemble
+
+	round int
+	typ   *ctype.Type // what it is taken for; nil while nobody knows
+	at    int         // its place in the graph's Nodes, -1 for none
+	valid int         // the last round in which n was as it should be
+}
+
+// link is a pointer of a node to another.
+type link struct {
+	to  *entry
+	w   ctype.Word
+	off int64
+	t   *ctype.Type // what it points to
+}
+
+// Graph builds the graph of an image; show tells which variables take part.
+func (g *Grapher) Graph(im *Image, show func(o *Object) bool) *Graph {
+	b := &grapher{im: im, g: &Graph{vars: map[string]*Cell{}}, memo: g, known: !g.Inner}
+	if g.Inner || len(im.Structs) > 0 {
+		b.parts = map[*entry][]part{}
+	}
+	moved, ok := im.film.since(g.film, g.number, im.number)
+	if g.round++; !ok || im.film == nil || len(g.nodes) > 8*MaxNodes {
+		g.nodes, g.rest = map[int]*entry{}, map[*Object]*entry{}
+	}
+	b.moved = moved
+	g.film, g.number = im.film, im.number
+	b.variables(show)
+	b.follow()
+	b.others()
+	if len(moved) > 0 {
+		g.moved = g.round
+	}
+	for _, v := range b.g.Vars {
+		for i := range v.Cells {
+			b.g.vars[v.Cells[i].Key] = &v.Cells[i]
+		}
+	}
+	return b.g
+}
+
+// variables adds those that show wants.
+func (b *grapher) variables(show func(o *Object) bool) {
+	var locals []*Object
+	for _, o := range b.im.named() {
+		if o.Kind != Node && o.Var != nil && show(o) {
+			locals = append(locals, o)
+		}
+	}
+	sort.SliceStable(locals, func(i, j int) bool { return varLess(locals[i], locals[j]) })
+	inner := map[string]int{}
+	for _, o := range locals {
+		if o.Kind == Global || o.Frame == 0 {
+			inner[o.Var.Name]++
+		}
+	}
+	for _, o := range locals {
+		v := &VarInfo{Name: o.Var.Name, Var: o.Var, Frame: o.Frame, Addr: o.Addr}
+		if o.Kind == Global {
+			v.Frame = -1
+			if inner[v.Name] > 1 { // hidden by a local, or a static of several files
+				v.Name = filepath.Base(o.Var.Range.File.Name) + ":" + v.Name
+			}
+		}
+		if o.Kind == Local && o.Frame > 0 {
+			v.Name = b.outerName(o)
+		}
+		if a := b.arguments(o); a != nil {
+			b.cellsOf(&v.Cells, v.Name, "", a.Addr, ctype.ArrayOf(a.Type, int64(len(a.Data))/8-1))
+		} else {
+			b.cellsOf(&v.Cells, v.Name, "", o.Addr, o.Var.Type)
+		}
+		if len(v.Cells) == 0 && private(o.Var.Type) {
+			continue
+		}
+		b.g.Vars = append(b.g.Vars, v)
+	}
+}
+
+// follow adds the nodes that something leads to, in the order in which they are met.
+func (b *grapher) follow() {
+	for (b.next < len(b.todo) || b.assemble()) && len(b.g.Nodes) < MaxNodes {
+		e := b.todo[b.next]
+		b.next++
+		b.node(e)
+	}
+}
+
+// others adds live nodes that nothing leads to, or counts them.
+func (b *grapher) others() {
+	met := 0
+	for _, n := range b.g.Nodes {
+		if n.Live && n.Seq > 0 {
+			met++
+		}
+	}
+	switch cut := b.next < len(b.todo); {
+	case b.im.film == nil || !cut && met < b.im.alive:
+		b.search(cut)
+	case cut:
+		b.g.More = b.im.alive - met // whether something leads there is not known
+	}
+	slices.SortStableFunc(b.g.Nodes, func(x, y *NodeInfo) int { return x.Seq - y.Seq })
+}
+
+func (b *grapher) search(cut bool) {
+	for _, o := range b.im.Objects {
+		if o.Kind != Node || !o.Live {
+			continue
+		}
+		e := b.entry(o)
+		if e.at >= 0 {
+			continue
+		}
+		if cut || len(b.g.Nodes) >= 2*MaxNodes {
+			b.g.More++
+			continue
+		}
+		if e.n == nil || e.o != o || e.t != nil {
+			e.o, e.t, e.links, e.words = o, nil, nil, nil
+			e.n = &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: true}
+		}
+		b.g.Nodes = append(b.g.Nodes, e.n)
+	}
+}
+
+func varLess(a, b *Object) bool {
+	if a.Kind != b.Kind {
+		return a.Kind == Global
+	}
+	if a.Frame != b.Frame {
+		return a.Frame < b.Frame
+	}
+	if x, y := a.Var.Storage == cfront.Param, b.Var.Storage == cfront.Param; x != y {
+		return x
+	}
+	return a.Var.Range.Start < b.Var.Range.Start
+}
+
+type grapher struct {
+	im    *Image
+	g     *Graph
+	memo  *Grapher
+	moved []span // since the graph before, pointers to there may be named otherwise
+	todo  []*entry
+	next  int // in todo
+
+	parts map[*entry][]part // of nodes that inner pointers lead to; nil when they are not followed
+	whole []*entry          // of these, those whose type is not made yet
+
+	known bool // types of such nodes are not made, only found among the program's structs
+
+	made *entry // the node whose pointers are being read; nil for variables
+}
+
+// entry returns what is known of an object, for this graph.
+func (b *grapher) entry(o *Object) *entry {
+	m := b.memo
+	var e *entry
+	if numbered := o.Kind == Node && o.Seq > 0 && b.im.film != nil; numbered {
+		if e = m.nodes[o.Seq]; e == nil {
+			e = &entry{}
+			m.nodes[o.Seq] = e
+		}
+	} else if e = m.rest[o]; e == nil {
+		e = &entry{}
+		m.rest[o] = e
+	}
+	b.begin(e, o)
+	return e
+}
+
+// begin makes an entry ready for this graph.
+func (b *grapher) begin(e *entry, o *Object) {
+	if e.round == b.memo.round {
+		return
+	}
+	e.round, e.typ, e.at = b.memo.round, nil, -1
+	if e.o != o {
+		e.o, e.n, e.links, e.words = o, nil, nil, nil
+	}
+}
+
+// part is what stands inside of a node.
+type part struct {
+	off int64
+	t   *ctype.Type
+}
+
+// inner notes that a typed pointer leads into a node.
+func (b *grapher) inner(e *entry, off int64, t *ctype.Type) {
+	if b.parts == nil || !t.IsAggregate() || t.Size == 0 || off+t.Size > int64(len(e.o.Data)) || e.typ != nil {
+		return
+	}
+	list := b.parts[e]
+	for _, p := range list {
+		if off < p.off+p.t.Size && p.off < off+t.Size {
+			return // one of two views of the same bytes
+		}
+	}
+	if list == nil {
+		b.whole = append(b.whole, e)
+	}
+	b.parts[e] = append(list, part{off, t})
+}
+
+// assemble makes types of the parts of nodes that nothing else tells the type of. It
+// reports whether there is more to look at.
+func (b *grapher) assemble() bool {
+	for _, e := range b.whole {
+		if e.typ != nil {
+			continue
+		}
+		list := b.parts[e]
+		t := b.whose(int64(len(e.o.Data)), list)
+		if t == nil && b.known {
+			delete(b.parts, e) // another part may tell
+			continue
+		}
+		if t == nil {
+			sort.Slice(list, func(i, j int) bool { return list[i].off < list[j].off })
+			if e.made == nil || !slices.Equal(e.parts, list) || e.made.Size != int64(len(e.o.Data)) {
+				e.parts, e.made = slices.Clone(list), partsOf(int64(len(e.o.Data)), list)
+			}
+			t = e.made
+		}
+		e.typ = t
+		b.todo = append(b.todo, e)
+	}
+	b.whole = nil
+	return b.next < len(b.todo)
+}
+
+// partsOf makes a type of the parts of a node.
+func partsOf(size int64, list []part) *ctype.Type {
+	t := &ctype.Type{Kind: ctype.Struct, Tag: "part", Size: size, Align: 1}
+	for _, p := range list {
+		t.Fields = append(t.Fields, ctype.Field{Name: fmt.Sprintf("at_%d", p.off), Type: p.t, Offset: p.off})
+	}
+	return t
+}
+
+// whose returns the only struct of a size that has members of the given types at the given
+// places; nil when there is none or are several.
+func (b *grapher) whose(size int64, list []part) *ctype.Type {
+	var found *ctype.Type
+	for _, t := range b.im.Structs {
+		if t.Kind != ctype.Struct || t.Size != size {
+			continue
+		}
+		fits := true
+		for _, p := range list {
+			fits = fits && hasMember(t, p.off, p.t)
+		}
+		if !fits {
+			continue
+		}
+		if found != nil && !ctype.Same(found, t) {
+			return nil
+		}
+		found = t
+	}
+	return found
+}
+
+// hasMember reports whether a struct has a member of a type at an offset.
+func hasMember(t *ctype.Type, off int64, m *ctype.Type) bool {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		in := off - f.Offset
+		switch e := f.Type; {
+		case f.BitLen > 0 || in < 0 || in >= e.Size:
+		case in == 0 && ctype.Same(e, m), e.IsAggregate() && hasMember(e, in, m):
+			return true
+		case e.Kind == ctype.Array && e.Elem.Size > 0 && e.Elem.IsAggregate():
+			if in %= e.Elem.Size; in == 0 && ctype.Same(e.Elem, m) || hasMember(e.Elem, in, m) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (b *grapher) outerName(o *Object) string {
+	f := b.im.Frames[o.Frame].Func.Name
+	n := 0
+	for i := o.Frame - 1; i >= 0; i-- {
+		if b.im.Frames[i].Func.Name == f {
+			n++
+		}
+	}
+	if n > 0 {
+		return fmt.Sprintf("%s#%d.%s", f, n, o.Var.Name)
+	}
+	return f + "." + o.Var.Name
+}
+
+// arguments returns the vector that a parameter of main leads to; nil for other
+// variables.
+func (b *grapher) arguments(o *Object) *Object {
+	t := o.Var.Type
+	if o.Kind != Local || o.Var.Storage != cfront.Param || t.Kind != ctype.Pointer || t.Elem.Kind != ctype.Pointer || o.Var.Func == nil || o.Var.Func.Name != "main" {
+		return nil
+	}
+	w, _ := b.im.Load(o.Addr, t)
+	if a := b.im.Find(w); a != nil && a.Addr == w && a.Kind == Static && a.Type != nil && a.Type.Kind == ctype.Pointer {
+		return a
+	}
+	return nil
+}
+
+// reach notes that a typed pointer leads to a node.
+func (b *grapher) reach(e *entry, t *ctype.Type) {
+	if t.Size == 0 || t.Kind == ctype.Void || t.Kind == ctype.Func {
+		return
+	}
+	if old := e.typ; old != nil && !(old.IsScalar() && t.IsAggregate()) {
+		return
+	}
+	if size := int64(len(e.o.Data)); size < t.Size && t.Size > 1 && !cutShort(t, size) {
+		return
+	}
+	e.typ = t
+	b.todo = append(b.todo, e)
+}
+
+// meets is told of every pointer that is not null; to is the node that it leads to, nil for none.
+func (b *grapher) meets(w ctype.Word, to *Object, t *ctype.Type) {
+	if b.made != nil {
+		b.made.words = append(b.made.words, w)
+	}
+	if to == nil {
+		return
+	}
+	l := link{to: b.entry(to), w: w, off: int64(w - to.Addr), t: t}
+	if b.made != nil {
+		b.made.links = append(b.made.links, l)
+	}
+	b.leads(&l)
+}
+
+// leads follows a link; an inner pointer does not tell what the node is.
+func (b *grapher) leads(l *link) {
+	if l.off == 0 {
+		b.reach(l.to, l.t)
+	} else {
+		b.inner(l.to, l.off, l.t)
+	}
+}
+
+// again takes the node of the graph before if it is the same in this one.
+func (b *grapher) again(e *entry) bool {
+	if e.n == nil || e.t != e.typ || b.im.film == nil || b.memo.moved > e.valid || e.t.Size > int64(len(e.o.Data)) {
+		return false
+	}
+	for _, s := range b.moved {
+		for _, w := range e.words {
+			if w >= s.lo && w <= s.hi {
+				return false
+			}
+		}
+	}
+	for i := range e.links {
+		l := &e.links[i]
+		if l.to.round != b.memo.round {
+			o := l.to.o
+			if o.Kind == Node && o.Seq > 0 {
+				o = b.im.node(o.Seq)
+			}
+			if o == nil {
+				return false
+			}
+			b.begin(l.to, o)
+		}
+	}
+	for i := range e.links {
+		b.leads(&e.links[i])
+	}
+	return true
+}
+
+// cutShort reports whether a block of size bytes may hold a t whose last member is an
+// array that is allocated as long as it is needed.
+func cutShort(t *ctype.Type, size int64) bool {
+	if t.Kind != ctype.Struct || len(t.Fields) < 2 {
+		return false
+	}
+	last := &t.Fields[len(t.Fields)-1]
+	return last.Type.Kind == ctype.Array && last.Offset < size
+}
+
+// node adds the node of an entry.
+func (b *grapher) node(e *entry) {
+	if !b.again(e) {
+		e.t, e.links, e.words = e.typ, e.links[:0], e.words[:0]
+		b.made = e
+		e.n = b.make(e.o, e.t)
+		b.made = nil
+	}
+	e.valid = b.memo.round
+	if e.at >= 0 { // seen under a poorer type
+		b.g.Nodes[e.at] = e.n
+		return
+	}
+	e.at = len(b.g.Nodes)
+	b.g.Nodes = append(b.g.Nodes, e.n)
+}
+
+// make makes a node of an object.
+func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
+	n := &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: o.Live, Type: t}
+	size := int64(len(o.Data))
+	count := size / max(t.Size, 1)
+	if o.Round && t.IsAggregate() {
+		count = fewest(t.Size, count, size)
+	}
+	name := n.Name()
+	switch {
+	case count > 1 && t.Kind == ctype.Int && t.Size == 1:
+		b.cellsOf(&n.Cells, name, "*", o.Addr, ctype.ArrayOf(t, count))
+	case count > 1:
+		b.cellsOf(&n.Cells, name, "", o.Addr, ctype.ArrayOf(t, count))
+	case t.IsAggregate():
+		for i := range t.Fields {
+			b.field(&n.Cells, name+"->", "", o.Addr, &t.Fields[i])
+		}
+	default:
+		b.cellsOf(&n.Cells, "*"+name, "*", o.Addr, t)
+	}
+	return n
+}
+
+// fewest is the smallest number of elements, at most count, for which glibc's malloc makes a
+// block of size bytes; count if it makes none of that size.
+func fewest(element, count, size int64) int64 {
+	for n := int64(1); n < count; n++ {
+		if max(24, (n*element+8+15)/16*16-8) == size {
+			return n
+		}
+	}
+	return count
+}
+
+func (b *grapher) field(out *[]Cell, prefix, field string, base ctype.Word, f *ctype.Field) {
+	if f.BitLen > 0 {
+		return
+	}
+	if f.Name == "" {
+		for i := range f.Type.Fields {
+			b.field(out, prefix, field, base+ctype.Word(f.Offset), &f.Type.Fields[i])
+		}
+		return
+	}
+	name := f.Name
+	if field != "" {
+		name = field + "." + name
+	}
+	b.cellsOf(out, prefix+f.Name, name, base+ctype.Word(f.Offset), f.Type)
+}
+
+// cellsOf flattens an object of type t into cells.
+func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype.Type) {
+	switch {
+	case t.IsScalar():
+		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.value(a, t)})
+	case private(t):
+	case t.IsAggregate():
+		for i := range t.Fields {
+			b.field(out, key+".", field, a, &t.Fields[i])
+		}
+	case t.Kind == ctype.Array && t.Elem.Kind == ctype.Int && t.Elem.Size == 1:
+		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.text(a, t)})
+	case t.Kind == ctype.Array:
+		for i := int64(0); i < min(t.Len, maxElems); i++ {
+			sub := fmt.Sprintf("[%d]", i)
+			b.cellsOf(out, key+sub, field+sub, a+ctype.Word(i*t.Elem.Size), t.Elem)
+		}
+	}
+}
+
+// private reports whether only the library knows what a type holds: pthread_mutex_t,
+// sem_t and their like, which hold numbers of threads of this run.
+func private(t *ctype.Type) bool {
+	for i := range t.Fields {
+		if !strings.HasPrefix(t.Fields[i].Name, "__") {
+			return false
+		}
+	}
+	return t.Kind == ctype.Union && len(t.Fields) > 0
+}
+
+// text shows an array of characters as a string.
+func (b *grapher) text(a ctype.Word, t *ctype.Type) Value {
+	var s []byte
+	for i := int64(0); i < min(t.Len, 200); i++ {
+		w, ok := b.im.Load(a+ctype.Word(i), ctype.UCharT)
+		if !ok || w == 0 || !b.im.Known(a+ctype.Word(i), 1) {
+			break
+		}
+		s = append(s, byte(w))
+	}
+	return Value{Kind: Scalar, Text: strconv.Quote(string(s))}
+}
+
+func (b *grapher) value(a ctype.Word, t *ctype.Type) Value {
+	o := b.im.Find(a)
+	if o == nil {
+		return Value{Kind: Unknown, Text: "?"}
+	}
+	if !b.im.Known(a, t.Size) || a+ctype.Word(t.Size) > o.End() {
+		return Value{Kind: Unknown, Text: "?"}
+	}
+	w := ctype.Load(t, o.Data[a-o.Addr:])
+	return b.im.symbol(w, t, b.meets)
+}

@@ -1,0 +1,118 @@
+package heap
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+
+	"gulo/internal/ctype"
+)
+
+// This file is how values are written.
+
+// Symbol returns the symbolic form of a word of type t.
+func (im *Image) Symbol(w ctype.Word, t *ctype.Type) Value {
+	return im.symbol(w, t, func(ctype.Word, *Object, *ctype.Type) {})
+}
+
+// symbol is Symbol; meets is told of every pointer that is not null, and of the node that it
+// leads to, nil for none.
+func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Object, *ctype.Type)) Value {
+	switch {
+	case t.Kind == ctype.Float:
+		return Value{Kind: Scalar, Word: w, Text: floatText(ctype.FloatOf(t, w), int(t.Size*8))}
+	case t.Kind != ctype.Pointer:
+		return Value{Kind: Scalar, Word: w, Text: integerText(w, t)}
+	case w == 0:
+		return Value{Kind: Null, Text: "null"}
+	}
+	if t.Elem.Kind == ctype.Func || im.FuncOf != nil && im.Find(w) == nil {
+		if im.FuncOf != nil {
+			if n := im.FuncOf(w); n != "" {
+				meets(w, nil, t.Elem)
+				return Value{Kind: ToFunc, Name: n, Text: n}
+			}
+		}
+	}
+	o := im.Find(w)
+	if o == nil || o.Kind != Node && o.Kind != Static {
+		meets(w, nil, t.Elem)
+	}
+	if o == nil {
+		return Value{Kind: Wild, Text: "wild"}
+	}
+	off := int64(w - o.Addr)
+	if o.Kind == Static && (o.Type == nil || !o.Type.IsAggregate()) {
+		meets(w, nil, t.Elem)
+		return im.anonymous(w, o)
+	}
+	if o.Kind == Node || o.Kind == Static {
+		v := Value{Kind: ToNode, Node: o.Seq, Off: off, Dead: !o.Live, Text: nodeName(o.Seq)}
+		if off != 0 {
+			v.Text += fmt.Sprintf("+%d", off)
+		}
+		meets(w, o, t.Elem)
+		return v
+	}
+	name := "?"
+	if o.Var != nil {
+		name = o.Var.Name
+		if o.Kind == Local && o.Frame > 0 {
+			name = im.Frames[o.Frame].Func.Name + "." + name
+		}
+	}
+	v := Value{Kind: ToVar, Name: name, Off: off, Text: "&" + name}
+	if off != 0 {
+		v.Text += fmt.Sprintf("+%d", off)
+	}
+	return v
+}
+
+// floatText writes a number as people do: with an exponent only where it is very
+// large or small.
+func floatText(f float64, bits int) string {
+	if a := math.Abs(f); a == 0 || a >= 1e-5 && a < 1e15 {
+		return strconv.FormatFloat(f, 'f', -1, bits)
+	}
+	return strconv.FormatFloat(f, 'g', -1, bits)
+}
+
+// maxText bounds the characters shown of a string.
+const maxText = 60
+
+// anonymous shows a pointer to characters as the string there, and one into the
+// program's arguments as the element.
+func (im *Image) anonymous(w ctype.Word, o *Object) Value {
+	off := int64(w - o.Addr)
+	if o.Type != nil {
+		return Value{Kind: ToVar, Name: "argv", Off: off, Text: fmt.Sprintf("&argv[%d]", off/8)}
+	}
+	s := o.Data[min(off, int64(len(o.Data))):]
+	if i := bytes.IndexByte(s, 0); i >= 0 {
+		s = s[:i]
+	}
+	more := ""
+	if len(s) > maxText {
+		s, more = s[:maxText], "…"
+	}
+	return Value{Kind: ToText, Word: w, Text: strconv.Quote(string(s)) + more}
+}
+
+func integerText(w ctype.Word, t *ctype.Type) string {
+	if t.Kind == ctype.Int && t.Size == 1 && t.Name == "char" && w >= 32 && w < 127 {
+		return fmt.Sprintf("'%c'", rune(w))
+	}
+	if s, ok := map[ctype.Word]string{'\n': `'\n'`, '\t': `'\t'`}[w]; ok && t.Kind == ctype.Int && t.Size == 1 && t.Name == "char" {
+		return s
+	}
+	for _, e := range t.Enums {
+		if ctype.Wrap(t, e.Value) == w {
+			return e.Name
+		}
+	}
+	if t.Signed {
+		return strconv.FormatInt(int64(w), 10)
+	}
+	return strconv.FormatUint(w, 10)
+}
