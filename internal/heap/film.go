@@ -17,9 +17,11 @@ import (
 // The images of a film may be read by several goroutines, and forgotten in any order. The zero
 // Film is empty and ready.
 type Film struct {
-	last  *reel
-	count int      // images so far
-	cuts  [][]span // cuts[i] leads from image count-len(cuts)+i to the next
+	last    *reel
+	count   int  // images so far
+	overlap bool // objects have lain over one another: what was freed is used again
+
+	cuts [][]span // cuts[i] leads from image count-len(cuts)+i to the next
 }
 
 // reel is what a film keeps of its last image, which the image's owner may change.
@@ -29,7 +31,7 @@ type reel struct {
 	nodes   nodeTable
 	alive   int
 
-	variables []*Object
+	variables, statics []*Object
 }
 
 // span is addresses from lo to hi, both included: a pointer behind an object's end may have a name, too.
@@ -88,11 +90,16 @@ func (f *Film) Add(im *Image) {
 	f.finish(im, r, fresh, moved)
 }
 
+// Overlaps reports whether objects of an image have lain over one another. A Splice cannot tell
+// then which of them have changed.
+func (f *Film) Overlaps() bool { return f.overlap }
+
 // finish makes an image of what the film keeps of it.
 func (f *Film) finish(im *Image, r *reel, fresh nodeChanges, moved []span) {
 	r.nodes = r.nodes.with(fresh)
 	r.objects = slices.Clip(r.objects)
-	for _, o := range r.objects {
+	for i, o := range r.objects {
+		f.overlap = f.overlap || i > 0 && r.objects[i-1].End() > o.Addr
 		if !o.shared { // others may be looking at those that are
 			o.shared = true
 		}
@@ -101,8 +108,15 @@ func (f *Film) finish(im *Image, r *reel, fresh nodeChanges, moved []span) {
 			r.alive++
 		case o.Var != nil:
 			r.variables = append(r.variables, o)
+		case o.Kind == Static:
+			r.statics = append(r.statics, o)
 		}
 	}
+	f.append(im, r, moved)
+}
+
+// append makes an image the last.
+func (f *Film) append(im *Image, r *reel, moved []span) {
 	f.count++
 	if len(moved) > maxSpans {
 		f.cuts = nil
@@ -139,7 +153,7 @@ func before(a, b *Object) bool {
 // compare reports whether two objects are the same, and whether pointers to them have the same
 // names.
 func compare(a, b *Object) (same, named bool) {
-	named = a.Kind == b.Kind && a.Seq == b.Seq && a.Live == b.Live && len(a.Data) == len(b.Data) && a.Var == b.Var && a.Frame == b.Frame && a.Type == b.Type && a.ReadOnly == b.ReadOnly
+	named = a.Addr == b.Addr && a.Kind == b.Kind && a.Seq == b.Seq && a.Live == b.Live && len(a.Data) == len(b.Data) && a.Var == b.Var && a.Frame == b.Frame && a.Type == b.Type && a.ReadOnly == b.ReadOnly
 	same = named && a.Round == b.Round && bytes.Equal(a.Data, b.Data) && slices.Equal(a.Undef, b.Undef)
 	return same, named && (same || a.Kind != Static) // a pointer to characters is shown as these
 }
@@ -179,6 +193,9 @@ func (t nodeTable) at(seq int) *Object {
 	}
 	return nil
 }
+
+// last returns the highest number that may be taken.
+func (t nodeTable) last() int { return len(t)*nodesOfPart - 1 }
 
 func (t nodeTable) with(changes nodeChanges) nodeTable {
 	if len(changes) == 0 {
@@ -249,6 +266,3 @@ func (im *Image) named() []*Object {
 	}
 	return im.variables
 }
-
-// node returns the node with a number.
-func (im *Image) node(seq int) *Object { return im.nodes.at(seq) }

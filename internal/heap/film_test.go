@@ -137,7 +137,7 @@ func TestGrapher(t *testing.T) {
 	shared := 0
 	for seed := range uint64(300) {
 		w := newWorld(rand.New(rand.NewPCG(seed, 1)))
-		g := &Grapher{Inner: seed%2 == 0}
+		g := &Grapher{Inner: seed%2 == 0, most: []int{0, 3, 8}[seed%3]}
 		var film Film
 		var before, fresh *Graph
 		var types, other Types
@@ -156,9 +156,9 @@ func TestGrapher(t *testing.T) {
 				}
 				whole = im.Clone()
 			}
-			show := func(o *Object) bool { return o.Frame == 0 || seed%3 > 0 }
+			show := func(o *Object) bool { return o.Frame == 0 || seed%5 > 0 }
 			a := g.Graph(im, show)
-			b := (&Grapher{Inner: g.Inner}).Graph(whole, show)
+			b := (&Grapher{Inner: g.Inner, most: g.most}).Graph(whole, show)
 			types, other = a.Types(types), b.Types(other)
 			a.Recall(im, types)
 			b.Recall(whole, other)

@@ -32,6 +32,7 @@ type Grapher struct {
 	number int            // of the image that the nodes are of
 	nodes  map[int]*entry // heap blocks, by number
 	rest   map[*Object]*entry
+	most   int // nodes of a graph; 0 for MaxNodes
 	round  int // counts graphs
 	moved  int // the last of these in which a name had changed
 }
@@ -88,6 +89,13 @@ func (g *Grapher) Graph(im *Image, show func(o *Object) bool) *Graph {
 	return b.g
 }
 
+func (g *Grapher) limit() int {
+	if g.most > 0 {
+		return g.most
+	}
+	return MaxNodes
+}
+
 // variables adds those that show wants.
 func (b *grapher) variables(show func(o *Object) bool) {
 	var locals []*Object
@@ -128,7 +136,7 @@ func (b *grapher) variables(show func(o *Object) bool) {
 
 // follow adds the nodes that something leads to, in the order in which they are met.
 func (b *grapher) follow() {
-	for (b.next < len(b.todo) || b.assemble()) && len(b.g.Nodes) < MaxNodes {
+	for (b.next < len(b.todo) || b.assemble()) && len(b.g.Nodes) < b.memo.limit() {
 		e := b.todo[b.next]
 		b.next++
 		b.node(e)
@@ -145,23 +153,28 @@ func (b *grapher) others() {
 	}
 	switch cut := b.next < len(b.todo); {
 	case b.im.film == nil || !cut && met < b.im.alive:
-		b.search(cut)
+		b.search(cut, met)
 	case cut:
 		b.g.More = b.im.alive - met // whether something leads there is not known
 	}
 	slices.SortStableFunc(b.g.Nodes, func(x, y *NodeInfo) int { return x.Seq - y.Seq })
 }
 
-func (b *grapher) search(cut bool) {
+// search adds them in the order of their addresses, and counts those for which there is no room.
+func (b *grapher) search(cut bool, met int) {
 	for _, o := range b.im.Objects {
 		if o.Kind != Node || !o.Live {
 			continue
+		}
+		if b.im.film != nil && len(b.g.Nodes) >= 2*b.memo.limit() {
+			b.g.More = b.im.alive - met
+			return
 		}
 		e := b.entry(o)
 		if e.at >= 0 {
 			continue
 		}
-		if cut || len(b.g.Nodes) >= 2*MaxNodes {
+		if cut || len(b.g.Nodes) >= 2*b.memo.limit() {
 			b.g.More++
 			continue
 		}
@@ -170,6 +183,7 @@ func (b *grapher) search(cut bool) {
 			e.n = &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: true}
 		}
 		b.g.Nodes = append(b.g.Nodes, e.n)
+		met++
 	}
 }
 
@@ -414,7 +428,7 @@ func (b *grapher) again(e *entry) bool {
 		if l.to.round != b.memo.round {
 			o := l.to.o
 			if o.Kind == Node && o.Seq > 0 {
-				o = b.im.node(o.Seq)
+				o = b.im.Node(o.Seq)
 			}
 			if o == nil {
 				return false

@@ -171,13 +171,20 @@ func (im *Image) Sort() {
 	if less := func(i, j int) bool { return before(im.Objects[i], im.Objects[j]) }; !sort.SliceIsSorted(im.Objects, less) {
 		sort.Slice(im.Objects, less)
 	}
+	im.setVars()
+}
+
+func (im *Image) setVars() {
 	im.vars = map[*cfront.Var]ctype.Word{}
-	for _, o := range im.Objects {
+	for _, o := range im.named() {
 		if o.Kind == Global || o.Kind == Local && o.Frame == 0 {
 			im.vars[o.Var] = o.Addr
 		}
 	}
 }
+
+// Node returns the node with a number, in an image of a film; nil for none.
+func (im *Image) Node(seq int) *Object { return im.nodes.at(seq) }
 
 // Clone copies an image.
 func (im *Image) Clone() *Image {

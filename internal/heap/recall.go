@@ -14,7 +14,7 @@ func (g *Graph) Recall(im *Image, known Types) {
 	bySeq := map[int]*Object{}
 	for _, n := range g.Nodes {
 		if n.Type == nil && n.Live && known.Of(n.Seq) != nil {
-			bySeq[n.Seq] = im.node(n.Seq)
+			bySeq[n.Seq] = im.Node(n.Seq)
 		}
 	}
 	if len(bySeq) == 0 {

@@ -61,7 +61,7 @@ type Session struct {
 	cfg  Config
 
 	state
-	film    heap.Film // of all images
+	camera  target.Camera
 	img     *heap.Image
 	graphs  heap.Grapher // of those that are shown
 	graph   *heap.Graph
@@ -212,7 +212,9 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 	if cfg.Limit == 0 {
 		cfg.Limit = 20 * time.Second
 	}
-	return &Session{prog: p, tgt: t, cfg: cfg, state: newState(), changed: map[string]bool{}}
+	s := &Session{prog: p, tgt: t, cfg: cfg, state: newState(), changed: map[string]bool{}}
+	s.camera = target.Camera{Target: t, Name: s.nameLiterals}
+	return s
 }
 
 // patient is the time that a part of a search may take.
@@ -255,27 +257,21 @@ func (s *Session) stmt() *lower.Stmt {
 
 // capture copies the program's reachable memory.
 func (s *Session) capture() (*heap.Image, error) {
-	im, err := target.Capture(s.tgt)
+	im, err := s.camera.Capture()
 	if err != nil {
 		return nil, err
 	}
 	im.Structs = s.prog.Tree.Structs
-	s.nameLiterals(im)
-	s.film.Add(im)
 	return im, nil
 }
 
 // nameLiterals numbers compound literals in the order in which they are met, for
 // good.
-func (s *Session) nameLiterals(im *heap.Image) {
-	var found []*heap.Object
-	for _, o := range im.Objects {
-		if o.Kind == heap.Static && o.Type != nil && o.Type.IsAggregate() {
-			found = append(found, o)
+func (s *Session) nameLiterals(statics []*heap.Object) {
+	for _, o := range statics {
+		if o.Type == nil || !o.Type.IsAggregate() {
+			continue
 		}
-	}
-	slices.SortFunc(found, func(a, b *heap.Object) int { return b.Seq - a.Seq })
-	for _, o := range found {
 		if s.literals[o.Addr] == 0 {
 			s.literals[o.Addr] = len(s.literals) + 1
 		}

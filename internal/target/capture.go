@@ -2,7 +2,6 @@ package target
 
 import (
 	"slices"
-	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -19,47 +18,8 @@ const (
 // active functions, heap blocks.
 func Capture(t Target) (*heap.Image, error) {
 	im := &heap.Image{FuncOf: t.FuncName, LiteralOf: t.Literal}
-	frames, err := t.Frames()
-	if err != nil {
-		return nil, err
-	}
-	add := func(o *heap.Object, size int64) {
-		if size <= 0 || size > maxObject {
-			return
-		}
-		o.Data = make([]byte, size)
-		if t.Read(o.Addr, o.Data) {
-			o.Undef = t.Undefined(o.Addr, o.Data)
-			for i, u := range o.Undef {
-				if u {
-					o.Data[i] = 0 // whatever the engine has there
-				}
-			}
-			im.Add(o)
-		}
-	}
-	for _, v := range t.Globals() {
-		if !v.Var.Range.Valid() || strings.HasPrefix(v.Var.Range.File.Name, "@gulo/") {
-			continue
-		}
-		if v.Var.Name == "" {
-			continue // a compound literal
-		}
-		add(&heap.Object{Addr: v.Addr, Kind: heap.Global, Live: true, Var: v.Var}, v.Var.Type.Size)
-	}
-	for i, f := range frames {
-		if i >= maxFrames {
-			break
-		}
-		im.Frames = append(im.Frames, heap.FrameInfo{Func: f.Func, Stmt: f.Stmt, ID: f.ID})
-		for _, v := range f.Vars {
-			if v.Var.Name == "" {
-				continue
-			}
-			add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Frame: i}, v.Var.Type.Size)
-		}
-	}
-	if err := others(t, im, add); err != nil {
+	s := shot{t: t}
+	if err := s.variables(im); err != nil {
 		return nil, err
 	}
 	blocks, err := t.Blocks()
@@ -67,7 +27,10 @@ func Capture(t Target) (*heap.Image, error) {
 		return nil, err
 	}
 	for _, b := range blocks {
-		add(&heap.Object{Addr: b.Addr, Kind: heap.Node, Live: b.Live, Seq: b.Seq, Round: b.Round}, b.Size)
+		s.add(&heap.Object{Addr: b.Addr, Kind: heap.Node, Live: b.Live, Seq: b.Seq, Round: b.Round}, b.Size)
+	}
+	for _, o := range s.objects {
+		im.Add(o)
 	}
 	im.Sort()
 	st := &statics{t: t, im: im, met: map[ctype.Word]bool{}}
@@ -112,6 +75,7 @@ type statics struct {
 	met  map[ctype.Word]bool
 	list []*heap.Object
 
+	again   bool // the image has what was found before: it is found once more
 	through bool // nodes may point to compound literals
 	nodes   []typedNode
 }
@@ -121,12 +85,25 @@ type typedNode struct {
 	t *ctype.Type
 }
 
+// add adds what the image leads to.
 func (s *statics) add() {
-	for _, o := range s.im.Objects {
+	s.find(s.im.Objects)
+	if len(s.list) > 0 {
+		for i, o := range s.list {
+			o.Seq = -1 - i
+			s.im.Add(o)
+		}
+		s.im.Sort()
+	}
+}
+
+// find lists what objects lead to.
+func (s *statics) find(from []*heap.Object) {
+	for _, o := range from {
 		s.words(o.Data)
 	}
 	// What a typed pointer leads to.
-	for _, o := range s.im.Objects {
+	for _, o := range from {
 		if o.Var != nil {
 			s.typed(o.Data, o.Var.Type)
 		}
@@ -143,13 +120,6 @@ func (s *statics) add() {
 			s.typed(o.Data, o.Type)
 		}
 		i++
-	}
-	if len(s.list) > 0 {
-		for i, o := range s.list {
-			o.Seq = -1 - i
-			s.im.Add(o)
-		}
-		s.im.Sort()
 	}
 }
 
@@ -195,7 +165,10 @@ func (s *statics) typed(data []byte, t *ctype.Type) {
 // meet adds the memory around an address unless it is there.
 func (s *statics) meet(w ctype.Word, t *ctype.Type) {
 	r, ok := s.t.Static(w, t)
-	if !ok || s.met[r.Addr] || r.Size > maxObject || s.im.Find(w) != nil {
+	if !ok || s.met[r.Addr] || r.Size > maxObject {
+		return
+	}
+	if o := s.im.Find(w); o != nil && !(s.again && o.Kind == heap.Static) {
 		return
 	}
 	s.met[r.Addr] = true

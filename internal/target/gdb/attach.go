@@ -208,7 +208,7 @@ func (t *Target) begin(ctx context.Context) (target.Stop, error) {
 	}
 	t.running, t.pid = true, t.attached
 	var err error
-	if t.mem, err = openMemory(t.pid); err != nil {
+	if err = t.openMemory(); err != nil {
 		return target.Stop{}, &cfront.ToolError{Tool: "gdb", Err: err}
 	}
 	if err := t.registers(ctx); err != nil {

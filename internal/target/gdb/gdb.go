@@ -59,7 +59,7 @@ type Target struct {
 	running   bool
 	exitBreak string
 	breaks    map[uint64]string // breakpoint number by address
-	last      *image
+	mirror    mirror
 	arena     int
 	pendingIn bool
 	waiting   bool // the program runs on, waiting for input
@@ -179,7 +179,7 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 			delete(t.breaks, a)
 		}
 	}
-	t.ended, t.running, t.last, t.exitBreak, t.arena = false, false, nil, "", 0
+	t.ended, t.running, t.exitBreak, t.arena = false, false, "", 0
 	t.threads = threads{held: t.threads.held, locked: t.threads.locked}
 	main := t.p.Tree.Func("main")
 	if main == nil {
@@ -213,7 +213,7 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	t.c.mu.Lock()
 	t.pid = t.c.pid
 	t.c.mu.Unlock()
-	if t.mem, err = openMemory(t.pid); err != nil {
+	if err := t.openMemory(); err != nil {
 		return target.Stop{}, &cfront.ToolError{Tool: "gdb", Err: err}
 	}
 	if err := t.registers(ctx); err != nil {

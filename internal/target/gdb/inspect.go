@@ -132,28 +132,17 @@ func (t *Target) Blocks() ([]target.Block, error) {
 	if t.mem == nil {
 		return nil, nil
 	}
+	if err := t.look(); err != nil {
+		return nil, err
+	}
 	var out []target.Block
 	for c := t.info.allocN; c != 0; {
-		var head [16]byte
-		if !t.mem.read(c, head[:]) {
-			return nil, errors.New("cannot read the allocation log")
+		blocks, next, err := t.logAt(c, len(out)+1)
+		if err != nil {
+			return nil, err
 		}
-		next, n := binary.LittleEndian.Uint64(head[:]), binary.LittleEndian.Uint64(head[8:])
-		if n > chunkBlocks {
-			return nil, errors.New("the allocation log is damaged")
-		}
-		buf := make([]byte, n*32)
-		if n > 0 && !t.mem.read(c+16, buf) {
-			return nil, errors.New("cannot read the allocation log")
-		}
-		for i := 0; i < len(buf); i += 32 {
-			if binary.LittleEndian.Uint64(buf[i+24:]) == 0 {
-				continue
-			}
-			out = append(out, target.Block{
-				Addr: binary.LittleEndian.Uint64(buf[i:]), Size: int64(binary.LittleEndian.Uint64(buf[i+8:])),
-				Live: binary.LittleEndian.Uint64(buf[i+16:]) != 0, Seq: len(out) + 1,
-			})
+		for _, b := range blocks {
+			out = append(out, b.Block)
 		}
 		c = next
 	}
@@ -161,7 +150,9 @@ func (t *Target) Blocks() ([]target.Block, error) {
 }
 
 // Read implements target.Target.
-func (t *Target) Read(a ctype.Word, buf []byte) bool { return t.mem != nil && t.mem.read(a, buf) }
+func (t *Target) Read(a ctype.Word, buf []byte) bool {
+	return t.mem != nil && (t.current() && t.mirror.read(a, buf) || t.mem.read(a, buf))
+}
 
 // Write implements target.Target.
 func (t *Target) Write(a ctype.Word, data []byte) error {
@@ -291,8 +282,7 @@ func (t *Target) Save() (target.Snapshot, error) {
 	if t.mem == nil {
 		return nil, target.ErrEnded
 	}
-	segs, err := saveMemory(t.pid, t.mem, t.last)
-	if err != nil {
+	if err := t.look(); err != nil {
 		return nil, err
 	}
 	regs, err := t.threadRegisters(context.Background(), "")
@@ -303,8 +293,7 @@ func (t *Target) Save() (target.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{image: image{segs, regs}, pc: t.pc, bp: t.bp, sp: t.sp, ended: t.ended, arena: t.arena, threads: others, cur: t.threads.cur, last: t.threads.last}
-	t.last = &s.image
+	s := &snapshot{image: image{t.mirror.segs, regs}, pc: t.pc, bp: t.bp, sp: t.sp, ended: t.ended, arena: t.arena, threads: others, cur: t.threads.cur, last: t.threads.last}
 	s.seen, s.numbers = maps.Clone(t.seen), t.numbers
 	return s, nil
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -51,6 +52,8 @@ type client struct {
 	watcher *os.File
 	watched chan struct{} // closed when the watcher has ended
 	forget  func()
+
+	runs atomic.Int64 // grows whenever the inferior may have run
 
 	mu      sync.Mutex
 	token   int
@@ -117,6 +120,9 @@ func (c *client) read(out io.Reader) {
 }
 
 func (c *client) dispatch(r record) {
+	if r.kind == '*' {
+		c.runs.Add(1)
+	}
 	switch {
 	case r.kind == '^':
 		c.mu.Lock()
@@ -156,6 +162,9 @@ func (c *client) send(ctx context.Context, format string, args ...any) (record, 
 	ctx, cancel := context.WithTimeout(ctx, sendLimit)
 	defer cancel()
 	cmd := fmt.Sprintf(format, args...)
+	if !looksOnly(cmd) {
+		c.runs.Add(1)
+	}
 	ch := make(chan record, 1)
 	c.mu.Lock()
 	c.token++
@@ -176,6 +185,16 @@ func (c *client) send(ctx context.Context, format string, args ...any) (record, 
 	case <-ctx.Done():
 		return record{}, fmt.Errorf("gdb: %s: %w", cmd, ctx.Err())
 	}
+}
+
+// looksOnly reports whether an MI command leaves the inferior's memory as it is.
+func looksOnly(cmd string) bool {
+	for _, p := range []string{"-data-evaluate-expression", "-data-list-register", "-stack-", "-break-", "-thread-"} {
+		if strings.HasPrefix(cmd, p) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *client) console(ctx context.Context, cmd string) error {

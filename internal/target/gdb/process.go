@@ -16,14 +16,17 @@ import (
 // its images.
 
 // memory reads and writes the process's memory while gdb has stopped it.
-type memory struct{ f *os.File }
+type memory struct {
+	f     *os.File
+	wrote func() // is told of every write
+}
 
 func openMemory(pid int) (*memory, error) {
 	f, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", pid), os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
-	return &memory{f}, nil
+	return &memory{f: f, wrote: func() {}}, nil
 }
 
 func (m *memory) read(addr uint64, buf []byte) bool {
@@ -43,6 +46,7 @@ func (m *memory) word(addr uint64) (uint64, bool) {
 }
 
 func (m *memory) write(addr uint64, data []byte) error {
+	m.wrote()
 	_, err := m.f.WriteAt(data, int64(addr))
 	return err
 }
@@ -56,7 +60,7 @@ func (m *memory) close() {
 // segment is one writable mapping.
 type segment struct {
 	lo, hi uint64
-	pages  [][]byte // shared with older images where equal
+	pages  []*page // shared with older images where equal
 }
 
 // image is the writable memory of the process and its general registers.
@@ -95,51 +99,17 @@ func writableMaps(pid int) ([]segment, error) {
 	return out, nil
 }
 
-// saveMemory copies the writable memory; pages equal to those of an earlier
-// image share its copy.
-func saveMemory(pid int, m *memory, earlier *image) ([]segment, error) {
-	segs, err := writableMaps(pid)
-	if err != nil {
-		return nil, err
-	}
-	old := map[uint64][]byte{}
-	if earlier != nil {
-		for _, s := range earlier.segs {
-			for i, p := range s.pages {
-				old[s.lo+uint64(i)*pageSize] = p
-			}
-		}
-	}
-	for i := range segs {
-		s := &segs[i]
-		buf := make([]byte, s.hi-s.lo)
-		if !m.read(s.lo, buf) {
-			return nil, fmt.Errorf("cannot read the program's memory at %#x", s.lo)
-		}
-		for o := 0; o < len(buf); o += pageSize {
-			p := buf[o:min(o+pageSize, len(buf))]
-			if q := old[s.lo+uint64(o)]; q != nil && bytes.Equal(p, q) {
-				p = q
-			} else {
-				p = append([]byte(nil), p...)
-			}
-			s.pages = append(s.pages, p)
-		}
-	}
-	return segs, nil
-}
-
 // restoreMemory writes back the pages that differ.
 func restoreMemory(m *memory, segs []segment) error {
 	cur := make([]byte, pageSize)
 	for _, s := range segs {
 		for i, p := range s.pages {
 			at := s.lo + uint64(i)*pageSize
-			if !m.read(at, cur[:len(p)]) {
+			if !m.read(at, cur) {
 				return fmt.Errorf("memory at %#x, which the saved state has, is no longer mapped", at)
 			}
-			if !bytes.Equal(cur[:len(p)], p) {
-				if err := m.write(at, p); err != nil {
+			if !bytes.Equal(cur, p[:]) {
+				if err := m.write(at, p[:]); err != nil {
 					return err
 				}
 			}

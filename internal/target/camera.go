@@ -1,0 +1,224 @@
+package target
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/heap"
+)
+
+// This file takes the images of a run one after the other. A target that knows what its program
+// has changed makes that cost what was changed, and not what there is.
+
+// Changer is a Target that knows what has changed.
+type Changer interface {
+	Target
+	// Changes tells what may have changed since it was called last; ok is false when that
+	// is not known, as it is when it is called first.
+	Changes() (c Changes, ok bool, err error)
+}
+
+// Changes is what may have changed between two stops of a program. Variables are not in it:
+// they are few.
+type Changes struct {
+	Memory []Extent // in which bytes may have changed, in order of addresses, none touching another
+	Blocks []Block  // those that are new, freed, or anything else than they were
+	Count  int      // blocks in all; there is none of a higher number any more
+}
+
+// Extent is a part of memory.
+type Extent struct{ Addr, End ctype.Word }
+
+// Camera takes images of a target's memory, a film of them: what has not changed from one to the
+// next is the same object in both. The images are those that Capture takes.
+type Camera struct {
+	Target Target
+	// Name, when it is set, gives memory without a name (heap.Static) its numbers before an
+	// image is made of it.
+	Name func(statics []*heap.Object)
+
+	film    heap.Film
+	leading map[*heap.Object]bool // nodes in which a word leads to memory without a name
+}
+
+// Capture takes an image.
+func (c *Camera) Capture() (*heap.Image, error) {
+	t, ok := c.Target.(Changer)
+	if !ok {
+		return c.whole()
+	}
+	ch, ok, err := t.Changes()
+	if err != nil {
+		return nil, err
+	}
+	if !ok || c.leading == nil || c.film.Overlaps() {
+		return c.whole()
+	}
+	im, err := c.next(&ch)
+	if err != nil {
+		c.leading = nil // what was read is not in the film: begin anew
+	}
+	return im, err
+}
+
+// whole takes an image of everything.
+func (c *Camera) whole() (*heap.Image, error) {
+	im, err := Capture(c.Target)
+	if err != nil {
+		c.leading = nil
+		return nil, err
+	}
+	var statics []*heap.Object
+	for _, o := range im.Objects {
+		if o.Kind == heap.Static {
+			statics = append(statics, o)
+		}
+	}
+	c.name(statics)
+	c.film.Add(im)
+	if _, ok := c.Target.(Changer); !ok {
+		return im, nil
+	}
+	c.leading = map[*heap.Object]bool{}
+	for _, o := range im.Objects {
+		if o.Kind == heap.Node && c.leads(o) {
+			c.leading[o] = true
+		}
+	}
+	return im, nil
+}
+
+func (c *Camera) name(statics []*heap.Object) {
+	if c.Name != nil && len(statics) > 0 {
+		slices.SortFunc(statics, func(a, b *heap.Object) int { return b.Seq - a.Seq })
+		c.Name(statics)
+	}
+}
+
+// leads reports whether an object has a word that is a pointer to memory without a name.
+func (c *Camera) leads(o *heap.Object) bool {
+	for i := 0; i+8 <= len(o.Data); i += 8 {
+		if w := ctype.Load(ctype.ULongT, o.Data[i:]); w >= 4096 {
+			if _, ok := c.Target.Static(w, nil); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// next takes an image of what has changed.
+func (c *Camera) next(ch *Changes) (*heap.Image, error) {
+	t := c.Target
+	im := &heap.Image{FuncOf: t.FuncName, LiteralOf: t.Literal}
+	s := shot{t: t}
+	if err := s.variables(im); err != nil {
+		return nil, err
+	}
+	vars := s.objects
+	s.objects = nil
+	cut := c.film.Splice(im, vars, ch.Count)
+	seen := map[int]bool{}
+	for _, b := range ch.Blocks {
+		seen[b.Seq] = true
+		s.add(&heap.Object{Addr: b.Addr, Kind: heap.Node, Live: b.Live, Seq: b.Seq, Round: b.Round}, b.Size)
+		if len(s.objects) == 0 || s.objects[len(s.objects)-1].Seq != b.Seq {
+			cut.Drop(b.Seq)
+		}
+	}
+	for _, e := range ch.Memory {
+		for _, o := range cut.Nodes(e.Addr, e.End) {
+			if !seen[o.Seq] {
+				seen[o.Seq] = true
+				s.add(&heap.Object{Addr: o.Addr, Kind: heap.Node, Live: o.Live, Seq: o.Seq, Round: o.Round}, int64(len(o.Data)))
+			}
+		}
+	}
+	for _, o := range s.objects {
+		if old, now := cut.Put(o); old != now {
+			delete(c.leading, old)
+			if c.leads(now) {
+				c.leading[now] = true
+			}
+		}
+	}
+	cut.Join()
+	for o := range c.leading {
+		if im.Node(o.Seq) != o {
+			delete(c.leading, o)
+		}
+	}
+	st := &statics{t: t, im: im, met: map[ctype.Word]bool{}, again: true}
+	for _, f := range im.Frames {
+		st.through = st.through || slices.ContainsFunc(f.Func.Locals, func(v *cfront.Var) bool { return v.Name == "" })
+	}
+	from := slices.Clone(vars)
+	for o := range c.leading {
+		from = append(from, o)
+	}
+	slices.SortFunc(from, func(a, b *heap.Object) int { return cmp.Or(cmp.Compare(a.Addr, b.Addr), a.Seq-b.Seq) })
+	st.find(from)
+	for i, o := range st.list {
+		o.Seq = -1 - i
+	}
+	c.name(slices.Clone(st.list))
+	cut.Statics(st.list)
+	return im, nil
+}
+
+// shot is objects being read.
+type shot struct {
+	t       Target
+	objects []*heap.Object
+}
+
+// add reads an object, if it can be read.
+func (s *shot) add(o *heap.Object, size int64) {
+	if size <= 0 || size > maxObject {
+		return
+	}
+	o.Data = make([]byte, size)
+	if !s.t.Read(o.Addr, o.Data) {
+		return
+	}
+	o.Undef = s.t.Undefined(o.Addr, o.Data)
+	for i, u := range o.Undef {
+		if u {
+			o.Data[i] = 0 // whatever the engine has there
+		}
+	}
+	s.objects = append(s.objects, o)
+}
+
+// variables reads those that are global or of active functions.
+func (s *shot) variables(im *heap.Image) error {
+	frames, err := s.t.Frames()
+	if err != nil {
+		return err
+	}
+	for _, v := range s.t.Globals() {
+		if !v.Var.Range.Valid() || strings.HasPrefix(v.Var.Range.File.Name, "@gulo/") {
+			continue
+		}
+		if v.Var.Name == "" {
+			continue // a compound literal
+		}
+		s.add(&heap.Object{Addr: v.Addr, Kind: heap.Global, Live: true, Var: v.Var}, v.Var.Type.Size)
+	}
+	for i, f := range frames {
+		if i >= maxFrames {
+			break
+		}
+		im.Frames = append(im.Frames, heap.FrameInfo{Func: f.Func, Stmt: f.Stmt, ID: f.ID})
+		for _, v := range f.Vars {
+			if v.Var.Name == "" {
+				continue
+			}
+			s.add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Frame: i}, v.Var.Type.Size)
+		}
+	}
+	return others(s.t, im, s.add)
+}
