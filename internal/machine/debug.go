@@ -233,6 +233,7 @@ func (m *Machine) Restore(s *State) {
 	for i, b := range s.m.heap {
 		m.heap[i] = m.blocks[b.ID]
 	}
+	m.soiled, m.noting = nil, false
 	for _, f := range m.funcs {
 		for i := range f.pool {
 			f.pool[i] = nil

@@ -57,6 +57,9 @@ type Machine struct {
 
 	blocks    []*Block
 	heap      []*Block
+	soiled    []*Block // of these, what changed of the first known, as far as anybody asked (Changed)
+	known     int
+	noting    bool     // somebody did
 	heapBytes int64    // of live blocks, with what each costs besides
 	stack     int64    // bytes of local variables
 	arrays    int64    // bytes of variable-length arrays

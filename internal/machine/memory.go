@@ -36,6 +36,8 @@ type Block struct {
 	Name     string
 	Func     int32       // Code: index of the function
 	Obj      *ctype.Type // the declared type, nil for heap blocks
+
+	clean bool // heap blocks: as they were when Changed was called last
 }
 
 // perBlock is about what a block costs beside its contents, in bytes: without it
@@ -109,6 +111,9 @@ func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Faul
 	off := int64(o)
 	if int(id) < len(m.blocks) {
 		if b := m.blocks[id]; b != nil && !b.Freed && uint64(off) <= uint64(b.Size) && uint64(n) <= uint64(b.Size-off) && b.Kind != Code && (!write || !b.ReadOnly) {
+			if write && b.clean {
+				m.soil(b)
+			}
 			return b, off, nil
 		}
 	}
@@ -271,6 +276,27 @@ func (m *Machine) Write(w ctype.Word, data []byte) bool {
 // HeapBlocks returns the heap blocks, live and freed, in order of allocation.
 func (m *Machine) HeapBlocks() []*Block { return m.heap }
 
+// soil notes that a heap block changes.
+func (m *Machine) soil(b *Block) {
+	b.clean = false
+	m.soiled = append(m.soiled, b)
+}
+
+// Changed returns the heap blocks that are new or have changed since it was called last; ok is
+// false when it has not been called before, or a state was restored since: they may all have.
+func (m *Machine) Changed() (changed []*Block, ok bool) {
+	if ok = m.noting; ok {
+		changed = append(m.soiled, m.heap[m.known:]...)
+	} else {
+		changed = m.heap
+	}
+	for _, b := range changed {
+		b.clean = true
+	}
+	m.soiled, m.known, m.noting = nil, len(m.heap), true
+	return changed, ok
+}
+
 // Malloc allocates a heap block as malloc does; zero as calloc does.
 func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {
 	if size < 0 || size > m.cfg.MaxMemory || m.heapBytes+size+perBlock > m.cfg.MaxMemory {
@@ -318,6 +344,9 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 		return m.fault(UnmatchedFree, w, "free of a pointer to offset %d of %s", off, b.describe())
 	}
 	m.event(EvFree, w, ctype.Word(b.Size))
+	if b.clean {
+		m.soil(b)
+	}
 	b.Freed, b.Free = true, m.at()
 	if m.cfg.Monitor != nil {
 		m.cfg.Monitor.Ended(id)

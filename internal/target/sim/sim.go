@@ -357,9 +357,29 @@ func (t *Target) Blocks() ([]target.Block, error) {
 	hb := t.m.HeapBlocks()
 	out := make([]target.Block, 0, len(hb))
 	for _, b := range hb {
-		out = append(out, target.Block{Addr: ctype.MakePointer(b.ID, 0), Size: b.Size, Live: !b.Freed, Seq: b.Seq})
+		out = append(out, block(b))
 	}
 	return out, nil
+}
+
+func block(b *machine.Block) target.Block {
+	return target.Block{Addr: ctype.MakePointer(b.ID, 0), Size: b.Size, Live: !b.Freed, Seq: b.Seq}
+}
+
+// Changes implements target.Changer: blocks that have changed are read again as a whole.
+func (t *Target) Changes() (target.Changes, bool, error) {
+	if t.m == nil {
+		return target.Changes{}, false, nil
+	}
+	list, ok := t.m.Changed()
+	c := target.Changes{Count: len(t.m.HeapBlocks())}
+	if !ok {
+		return c, false, nil
+	}
+	for _, b := range list {
+		c.Blocks = append(c.Blocks, block(b))
+	}
+	return c, true, nil
 }
 
 // Read implements target.Target.
