@@ -19,9 +19,10 @@
 // table so that gdb's lines are statements, and drives gdb over MI; target/sim is
 // the machine. Neither sees the other.
 //
-// session.Session is one debug session on a Target. After every command it
-// takes a heap.Image, a copy of the reachable memory, and shows it as a
-// heap.Graph laid out by draw.Layout, which never moves a node once placed.
+// session.Session is one debug session on a Target. After every command its
+// target.Camera takes a heap.Image, a copy of the reachable memory, which shares with
+// the image before what has not changed (heap.Film), and a heap.Grapher makes it a
+// heap.Graph, laid out by draw.Layout, which never moves a node once placed.
 // While the user steps through a function it records spec.Segment: a state,
 // the statements, the decisions, and the state asserted by spec.
 //
@@ -174,8 +175,11 @@ var (
 	_ = ctype.Binary
 	_ = eval.Value
 	_ target.Target
+	_ target.Camera
 	_ session.Session
 	_ heap.Image
+	_ heap.Film
+	_ heap.Grapher
 	_ heap.Graph
 	_ draw.Layout
 	_ spec.Segment
