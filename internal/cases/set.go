@@ -42,8 +42,13 @@ type Set struct {
 	Probe *oracle.Suite // calls without expectations
 	Tests []oracle.Test // given; nil with a reference
 	Notes []string
-	Form  *Form  // that runs which are made have; nil: any
-	By    string // what the specification comes from
+	Form  *Form // that runs which are made have; nil: any
+	asMet bool  // calls are in states that runs came to, not in made ones
+
+	// Runs are whole runs, held back, where calls are as met: those are few, and say less of a
+	// repair than what is made. nil where functions that may not change differ, too.
+	Runs *oracle.Suite
+	By   string // what the specification comes from
 
 	// Of whole runs:
 	Explored []*Run          // of the reference
@@ -174,6 +179,14 @@ func (t *Set) fromReference(ctx context.Context) error {
 	if t.Given, dropped, err = t.Ref.Suite(t.Prog, states); err != nil {
 		return err
 	}
+	if len(t.Given.Cases) == 0 && !t.asMet { // what was made has a shape that the function is not for
+		if states, held, err = t.met(ctx); err != nil {
+			return err
+		}
+		if t.Given, dropped, err = t.Ref.Suite(t.Prog, states); err != nil {
+			return err
+		}
+	}
 	if len(t.Given.Cases) == 0 {
 		return job.Usage("the reference's %s has no right end on any of %d inputs: %s", t.Entry.Name, len(states), t.why())
 	}
@@ -214,9 +227,15 @@ func (t *Set) inputs(ctx context.Context) (given, held, every []*oracle.State, e
 	if im != nil {
 		states, why := oracle.Inputs(im, t.Ref.Entry, givenInputs, t.Job.Seed+1)
 		if why != "" && len(given) == 0 && len(t.storage()) == 0 {
-			return nil, nil, nil, job.Usage("no inputs can be made for %s: %s; give calls with --tests FILE", t.Entry.Name, why)
+			if given, held, err = t.met(ctx); err == nil && len(given) == 0 {
+				err = job.Usage("no inputs can be made for %s: %s, and no run that was tried calls it in a state that is known; give calls with --tests FILE", t.Entry.Name, why)
+			}
+			return given, held, nil, err
 		}
 		given = append(given, states...)
+		if given, err = t.ofTheRun(ctx, given); err != nil {
+			return nil, nil, nil, err
+		}
 		held, _ = oracle.Inputs(im, t.Ref.Entry, heldInputs, t.Job.Seed+1000)
 		held = append(held, oracle.Shifted(im, t.Ref.Entry, held[:min(len(held), shiftedInputs)], shift)...)
 		for n := 1; n <= maxNodes; n++ {
@@ -229,6 +248,9 @@ func (t *Set) inputs(ctx context.Context) (given, held, every []*oracle.State, e
 	}
 	given, held = t.varied(given, held)
 	if len(given) == 0 {
+		if given, held, err = t.met(ctx); err != nil || len(given) > 0 {
+			return given, held, nil, err
+		}
 		return nil, nil, nil, job.Usage("no inputs can be made for %s; give calls with --tests FILE", t.Entry.Name)
 	}
 	return given, held, every, nil

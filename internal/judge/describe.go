@@ -40,7 +40,33 @@ func (t *Judge) Refuted(os []*lower.Overlay, held, all *int) (*oracle.Case, erro
 	if c == nil && err == nil {
 		c, err = RefutedBy(t.All, os, all)
 	}
+	if c == nil && err == nil {
+		c, err = RefutedBy(t.Runs, os, held)
+	}
 	return c, err
+}
+
+// Learned returns cases that a search by calls can learn of from the case that refutes a patch:
+// that one or, where it is a whole run, a call in it that the patch does not meet either.
+// There may be none.
+func (t *Judge) Learned(ctx context.Context, os []*lower.Overlay, c *oracle.Case) ([]*oracle.Case, error) {
+	switch {
+	case c == nil:
+		return nil, nil
+	case c.State != nil || t.Given.Entry == nil:
+		return []*oracle.Case{c}, nil
+	}
+	calls, err := t.CallsOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	s := *t.Given
+	s.Cases = calls
+	bad, err := RefutedBy(&s, os, nil)
+	if bad == nil || err != nil {
+		return nil, err
+	}
+	return []*oracle.Case{bad}, nil
 }
 
 func RefutedBy(s *oracle.Suite, os []*lower.Overlay, met *int) (*oracle.Case, error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -61,10 +62,18 @@ type stateText struct {
 func (w *stateText) write() error {
 	var args []string
 	for i, p := range w.entry.Params {
-		if !p.Type.IsScalar() || i >= len(w.s.Args) {
-			return &unwritable{fmt.Sprintf("%s takes %s", w.entry.Name, p.Type)}
-		}
 		to := fmt.Sprintf("&gulo_a%d", i)
+		switch {
+		case i >= len(w.s.Args) || !p.Type.IsScalar() && !w.s.Args[i].Whole:
+			return &unwritable{fmt.Sprintf("%s takes %s", w.entry.Name, p.Type)}
+		case !p.Type.IsScalar():
+			o := &w.s.Objects[w.s.Args[i].Object-1]
+			if err := w.object("(char *)"+to, p.Type, 1, o.Cells); err != nil {
+				return err
+			}
+			args = append(args, fmt.Sprintf("gulo_a%d", i))
+			continue
+		}
 		if err := w.scalar(to, p.Type, w.s.Args[i]); err != nil {
 			return err
 		}
@@ -150,6 +159,16 @@ func (w *stateText) scalar(to string, t *ctype.Type, v oracle.Value) error {
 	add := func(format string, args ...any) { w.fills = append(w.fills, fmt.Sprintf(format, args...)) }
 	switch {
 	case v.Unset || v.Gone:
+	case strings.HasPrefix(v.Name, `"`): // a string literal; long ones have names that are cut
+		text, err := strconv.Unquote(v.Name)
+		if err != nil || len(text) >= lower.LiteralNameBytes {
+			return &unwritable{"a pointer leads to " + v.Name}
+		}
+		var lit strings.Builder
+		for i := range len(text) {
+			fmt.Fprintf(&lit, "\\%03o", text[i])
+		}
+		add("    gulo_pointer(%s, \"%s\" + %d);\n", to, lit.String(), v.Off)
 	case v.Name != "":
 		if w.prog.Tree.Func(v.Name) == nil && !slices.ContainsFunc(w.prog.Tree.Globals, func(g *cfront.Var) bool { return g.Name == v.Name && g.Func == nil }) {
 			return &unwritable{"a pointer leads to " + v.Name}

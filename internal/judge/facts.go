@@ -33,6 +33,9 @@ func (t *Judge) facts() trust.Facts {
 	if t.Held != nil {
 		f.Held = len(t.Held.Cases)
 	}
+	if t.Runs != nil {
+		f.Held += len(t.Runs.Cases)
+	}
 	if t.All != nil {
 		f.Bound, f.All = t.Bound, len(t.All.Cases)
 	}

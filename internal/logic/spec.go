@@ -122,6 +122,13 @@ func (t *task) guessEntry() error {
 	}
 	// The outermost: what is around it belongs to the specification too.
 	sort.SliceStable(list, func(i, j int) bool { return len(cfront.Callees(list[i])) > len(cfront.Callees(list[j])) })
+	if len(list) == 0 && len(all) > 1 {
+		var names []string
+		for _, f := range all {
+			names = append(names, f.Name)
+		}
+		return job.Usage("several functions matter, and none but main leads to all of them: %s; name one with --entry", strings.Join(names, ", "))
+	}
 	if len(list) == 0 {
 		return job.Usage("no function of %s %s; name one with --entry", t.req.Files[0], what)
 	}

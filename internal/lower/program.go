@@ -242,7 +242,10 @@ func literalKey(s *cfront.String) string {
 }
 
 // LiteralName is the name of a string literal's object in the ir.
-func LiteralName(b []byte) string { return fmt.Sprintf("%.20q", b) }
+func LiteralName(b []byte) string { return fmt.Sprintf("%.*q", LiteralNameBytes, b) }
+
+// LiteralNameBytes is how many bytes of a literal its name has at most.
+const LiteralNameBytes = 20
 
 // stringObject returns the object of a string literal.
 func (p *Program) stringObject(s *cfront.String) int32 {

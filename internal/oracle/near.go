@@ -37,6 +37,7 @@ func Near(s *State, n int) []*State {
 	}
 	for i, v := range s.Args {
 		switch {
+		case v.Whole:
 		case v.Object > 0:
 			add(func(c *State) { c.Args[i] = Value{} })
 		case v.Name == "" && !v.Unset && !v.Gone:

@@ -81,16 +81,32 @@ func (m pictureMemory) name(a ctype.Word) string {
 
 // CallIn returns the case of a call of f, which an image shows at its first
 // statement.
-func CallIn(im *heap.Image, f *cfront.Func) (*State, error) {
+func CallIn(im *heap.Image, f *cfront.Func) (*State, error) { return callIn(im, f, nil) }
+
+// callIn knows of nodes what they were when pointers led to their beginnings, by number; it
+// adds what this image tells.
+func callIn(im *heap.Image, f *cfront.Func, were map[int]*ctype.Type) (*State, error) {
 	k := newTaker(pictureMemory{im})
 	k.types = typesIn(im)
+	for _, o := range im.Objects {
+		if o.Kind != heap.Node || !o.Live || were == nil {
+			continue
+		}
+		if t := k.types[o.Addr]; t != nil {
+			were[o.Seq] = t
+		} else if t := were[o.Seq]; t != nil && t.Size <= int64(len(o.Data)) {
+			k.types[o.Addr] = t
+		}
+	}
 	for _, p := range f.Params {
 		a, ok := im.VarAddr(p)
-		w, ok2 := im.Load(a, p.Type)
-		if !ok || !ok2 || !p.Type.IsScalar() {
-			return nil, &Mismatch{fmt.Sprintf("argument %s is no scalar that is known", p.Name)}
+		if ok && p.Type.IsScalar() {
+			_, ok = im.Load(a, p.Type)
 		}
-		k.state.Args = append(k.state.Args, k.word(w, p.Type))
+		if !ok {
+			return nil, &Mismatch{fmt.Sprintf("argument %s is not known", p.Name)}
+		}
+		k.state.Args = append(k.state.Args, k.given(im, a, p.Type))
 	}
 	k.globals(im)
 	k.rest()
@@ -104,6 +120,16 @@ func CallIn(im *heap.Image, f *cfront.Func) (*State, error) {
 		}
 	}
 	return k.state, nil
+}
+
+// given takes a parameter of which a is the address in an image; what it leads to is taken
+// from where the taker takes.
+func (k *taker) given(im *heap.Image, a ctype.Word, t *ctype.Type) Value {
+	if t.InMemory() {
+		return k.whole(pictureMemory{im}, a, t)
+	}
+	w, _ := im.Load(a, t)
+	return k.word(w, t)
 }
 
 func (k *taker) globals(im *heap.Image) {
@@ -134,11 +160,10 @@ func Left(start, end *heap.Image, f *cfront.Func, result *ctype.Word, s *Suite) 
 	}
 	for _, p := range f.Params {
 		a, _ := start.VarAddr(p)
-		w, ok := start.Load(a, p.Type)
-		if !ok {
+		if _, ok := start.Load(a, p.Type); !ok && p.Type.IsScalar() {
 			return nil, &Mismatch{fmt.Sprintf("argument %s is not known", p.Name)}
 		}
-		k.state.Args = append(k.state.Args, k.word(w, p.Type))
+		k.state.Args = append(k.state.Args, k.given(start, a, p.Type))
 	}
 	var res []Cell
 	if result != nil {
@@ -150,8 +175,7 @@ func Left(start, end *heap.Image, f *cfront.Func, result *ctype.Word, s *Suite) 
 	met.types = k.types
 	for _, p := range f.Params {
 		a, _ := start.VarAddr(p)
-		w, _ := start.Load(a, p.Type)
-		met.word(w, p.Type)
+		met.given(start, a, p.Type)
 	}
 	met.globals(start)
 	met.rest()
@@ -194,6 +218,47 @@ const (
 	maxPicture = 100_000
 )
 
+// eachCall runs a program on the machine and shows the calls of f, each at its first
+// statement, with how many calls of f are active, until visit returns false, the run ends or
+// too much has been seen; done says that visit ended it.
+func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin string, visit func(im *heap.Image, active int) (more bool, err error)) (done bool, err error) {
+	t := sim.New(p, sim.Config{Name: "program", Args: args, MaxSteps: 2_000_000})
+	defer t.Close()
+	t.Input(stdin)
+	t.EndInput()
+	i, ok := p.FuncIndex(f)
+	if !ok || p.IR.Main < 0 {
+		return false, nil
+	}
+	stop, err := t.Start(ctx)
+	if err != nil {
+		return false, err
+	}
+	first := p.First(i).Next
+	objects := 0
+	for n := 0; n < maxEarlier; n++ {
+		if n > 0 || stop.Stmt != first {
+			if stop, err = t.Resume(ctx, target.Continue, map[int32]bool{first: true}); err != nil {
+				return false, nil
+			}
+		}
+		if stop.Stmt != first || stop.Reason != target.Breakpoint && stop.Reason != target.Stepped {
+			return false, nil
+		}
+		now, err := target.Capture(t)
+		if err != nil {
+			return false, err
+		}
+		if objects += len(now.Objects); objects > maxPicture {
+			return false, nil
+		}
+		if more, err := visit(now, active(t, f)); err != nil || !more {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
 // EarlierCalls runs a program on the machine and returns the states of the calls
 // of f before the one that an image shows, at its first statement; calls inside
 // others are left out. met is false when no call in the run is that one.
@@ -204,53 +269,47 @@ func EarlierCalls(ctx context.Context, p *lower.Program, f *cfront.Func, args []
 	}
 	suite := Calls(p, f, im)
 	text := func(s *State) string { return s.text(nil, suite.Globals, suite.Args) }
-	t := sim.New(p, sim.Config{Name: "program", Args: args, MaxSteps: 2_000_000})
-	defer t.Close()
-	t.Input(stdin)
-	t.EndInput()
-	i, ok := p.FuncIndex(f)
-	if !ok || p.IR.Main < 0 {
-		return nil, false, nil
-	}
-	stop, err := t.Start(ctx)
-	if err != nil {
-		return nil, false, err
-	}
-	first := p.First(i).Next
-	objects := 0
-	for n := 0; n < maxEarlier; n++ {
-		if n > 0 || stop.Stmt != first {
-			if stop, err = t.Resume(ctx, target.Continue, map[int32]bool{first: true}); err != nil {
-				return earlier, false, nil
-			}
-		}
-		if stop.Stmt != first || stop.Reason != target.Breakpoint && stop.Reason != target.Stepped {
-			return earlier, false, nil
-		}
-		now, err := target.Capture(t)
-		if err != nil {
-			return earlier, false, err
-		}
-		if objects += len(now.Objects); objects > maxPicture {
-			return earlier, false, nil
-		}
+	met, err = eachCall(ctx, p, f, args, stdin, func(now *heap.Image, active int) (bool, error) {
 		s, err := CallIn(now, f)
 		if err != nil {
-			return earlier, false, err
+			return false, err
 		}
-		inside := active(t, f) > 1
+		inside := active > 1
 		if text(s) == text(want) {
 			if inside { // the call around it has not ended
 				earlier = earlier[:len(earlier)-1]
 			}
-			return earlier, true, nil
+			return false, nil
 		}
 		if !inside {
 			s.Text = fmt.Sprintf("call %d of %s", len(earlier)+1, f.Name)
 			earlier = append(earlier, s)
 		}
-	}
-	return earlier, false, nil
+		return true, nil
+	})
+	return earlier, met, err
+}
+
+// Met runs a program on the machine and returns the different states that f is called in,
+// whatever their shapes, at most so many. of is what the run is called.
+func Met(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin, of string, most int) ([]*State, error) {
+	var states []*State
+	seen, were := map[string]bool{}, map[int]*ctype.Type{}
+	n := 0
+	_, err := eachCall(ctx, p, f, args, stdin, func(now *heap.Image, _ int) (bool, error) {
+		n++
+		s, err := callIn(now, f, were)
+		if err != nil {
+			return false, err
+		}
+		if k := s.Identity(); !seen[k] {
+			seen[k] = true
+			s.Text = fmt.Sprintf("call %d of %s in %s", n, f.Name, of)
+			states = append(states, s)
+		}
+		return len(states) < most, nil
+	})
+	return states, err
 }
 
 // active counts the calls of f that have not returned.

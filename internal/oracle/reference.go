@@ -77,7 +77,7 @@ func Inputs(im *heap.Image, f *cfront.Func, n int, seed int64) (states []*State,
 	plan := testgen.Infer(im, f)
 	seen := map[string]bool{}
 	add := func(s *State) {
-		if k := s.identity(); !seen[k] {
+		if k := s.Identity(); !seen[k] {
 			seen[k] = true
 			states = append(states, s)
 		}
@@ -170,7 +170,7 @@ func Every(im *heap.Image, f *cfront.Func, nodes, limit int) []*State {
 	seen := map[string]bool{}
 	for _, in := range ins {
 		s := Taken(in, f)
-		if k := s.identity(); !seen[k] {
+		if k := s.Identity(); !seen[k] {
 			seen[k] = true
 			if states = append(states, s); len(states) > limit {
 				return nil
@@ -180,8 +180,8 @@ func Every(im *heap.Image, f *cfront.Func, nodes, limit int) []*State {
 	return states
 }
 
-// identity tells states apart.
-func (s *State) identity() string {
+// Identity tells states apart.
+func (s *State) Identity() string {
 	var names []string
 	for n := range s.Globals {
 		names = append(names, n)
@@ -254,7 +254,7 @@ func (ref *Reference) Suite(p *lower.Program, states []*State) (s *Suite, droppe
 	}
 	sortStrings(s.Globals)
 	for i, a := range ref.Entry.Params {
-		if a.Type.Kind == ctype.Pointer && !ctype.Same(a.Type, ref.Entry.Type.Result) {
+		if a.Type.InMemory() || a.Type.Kind == ctype.Pointer && !ctype.Same(a.Type, ref.Entry.Type.Result) {
 			s.Args = append(s.Args, i)
 		}
 	}

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -26,6 +27,7 @@ type Value struct {
 	Unset  bool       // never written
 	Gone   bool       // a pointer to memory that is freed or was never there
 	Name   string     // a pointer to a function or a variable
+	Whole  bool       // no pointer to Object but what is in it: a struct that is passed by value
 }
 
 // Cell is a scalar of an object with its path, as in "next" or "[2].pos.x".
@@ -132,7 +134,7 @@ func Offsets(t *ctype.Type) []int64 {
 type taker struct {
 	mem   memory
 	ids   map[ctype.Word]int
-	todo  []ctype.Word
+	todo  []ctype.Word // where the objects are; 0 for those that are taken
 	state *State
 	types map[ctype.Word]*ctype.Type // of objects that pointers into the middle lead to, where they are known
 }
@@ -149,6 +151,24 @@ func (k *taker) value(a ctype.Word, t *ctype.Type) Value {
 		return Value{Unset: true}
 	}
 	return k.word(w, t)
+}
+
+// whole takes a struct that is passed by value, of which a is the address in mem.
+func (k *taker) whole(mem memory, a ctype.Word, t *ctype.Type) Value {
+	k.state.Objects = append(k.state.Objects, Object{Type: t, Typed: true, Count: 1})
+	id := len(k.state.Objects)
+	k.todo = append(k.todo, 0)
+	var cells []Cell
+	for _, s := range scalars(t, "", 0, nil) {
+		w, live, known := mem.load(a+ctype.Word(s.off), s.typ)
+		v := Value{Gone: !live, Unset: live && !known}
+		if live && known {
+			v = k.word(w, s.typ)
+		}
+		cells = append(cells, Cell{s.path, v})
+	}
+	k.state.Objects[id-1].Cells = cells
+	return Value{Object: id, Whole: true}
 }
 
 func (k *taker) word(w ctype.Word, t *ctype.Type) Value {
@@ -187,6 +207,9 @@ func (k *taker) word(w ctype.Word, t *ctype.Type) Value {
 // rest reads the objects met and those they lead to.
 func (k *taker) rest() {
 	for i := 0; i < len(k.todo); i++ {
+		if k.todo[i] == 0 {
+			continue
+		}
 		o := &k.state.Objects[i]
 		typ, count := o.Type, o.Count
 		var cells []Cell
@@ -252,6 +275,10 @@ func Taken(in *testgen.Input, f *cfront.Func) *State {
 		}
 	}
 	for i, p := range f.Params {
+		if a, ok := in.Mem.VarAddr(p); ok && p.Type.InMemory() {
+			k.state.Args = append(k.state.Args, k.whole(k.mem, a, p.Type))
+			continue
+		}
 		k.state.Args = append(k.state.Args, k.word(in.Args[i], p.Type))
 	}
 	k.rest()
@@ -329,14 +356,18 @@ func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, er
 		return 0, &Mismatch{fmt.Sprintf("%s points to %s, which the other program does not have", what, v.Name)}
 	case v.Object == 0:
 		return v.Word, nil
-	case t.Kind != ctype.Pointer:
+	case v.Whole && t.InMemory(): // the machine takes its address
+		t = ctype.PointerTo(t)
+	case v.Whole || t.Kind != ctype.Pointer:
 		return 0, &Mismatch{fmt.Sprintf("%s is no pointer in one of the programs", what)}
 	}
 	k := v.Object - 1
 	if b.addrs[k] == 0 {
 		o := &b.s.Objects[k]
 		elem := t.Elem
-		if elem.Kind == ctype.Void || elem.Size == 0 || o.Typed {
+		if elem.Kind == ctype.Void || elem.Size == 0 || o.Typed && !v.Whole {
+			elem = o.Type
+		} else if elem.String() != o.Type.String() && !o.has(elem) { // a pointer of another type led there when it was taken
 			elem = o.Type
 		}
 		size := elem.Size * o.Count
@@ -356,6 +387,20 @@ func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, er
 		}
 	}
 	return b.addrs[k] + ctype.Word(v.Off), nil
+}
+
+// has reports whether the object's cells are those of elements of a type.
+func (o *Object) has(elem *ctype.Type) bool {
+	paths := scalars(elem, "", 0, nil)
+	if o.Count > 1 {
+		paths = scalars(elem, "[0]", 0, nil)
+	}
+	for _, s := range paths {
+		if !slices.ContainsFunc(o.Cells, func(c Cell) bool { return c.Path == s.path }) {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *stateBuilder) fill(a ctype.Word, t *ctype.Type, count int64, cells []Cell, what string) error {

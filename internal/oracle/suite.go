@@ -447,9 +447,12 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 		}
 	}
 	for i, p := range s.Entry.Params {
-		if contains(s.Args, i) {
+		switch {
+		case contains(s.Args, i) && p.Type.InMemory():
+			k.state.Args = append(k.state.Args, k.whole(k.mem, c.entryArg(r, i), p.Type))
+		case contains(s.Args, i):
 			k.state.Args = append(k.state.Args, k.word(c.entryArg(r, i), p.Type))
-		} else {
+		default:
 			k.state.Args = append(k.state.Args, Value{})
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/repair"
 	"gulo/internal/repair/declared"
 	"gulo/internal/repair/natural"
 	"gulo/internal/report"
@@ -96,7 +97,13 @@ func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, unt
 			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: t.Job.MaxEdits,
 			Limit: max(time.Until(until), 10*time.Millisecond), Want: by.Want, Probe: t.Probe,
 			Free: func(id int32) bool { return !t.Job.Locked(t.Prog.Stmts[id]) },
-		}, func(os []*lower.Overlay) (*oracle.Case, error) { return t.Refuted(os, nil, nil) })
+		}, func(os []*lower.Overlay) (*oracle.Case, error) {
+			c, err := t.Refuted(os, nil, nil)
+			if err != nil {
+				return nil, err
+			}
+			return t.first(ctx, os, c)
+		})
 		if err != nil {
 			return err
 		}
@@ -112,6 +119,14 @@ func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, unt
 			again, err := t.Refuted(nil, nil, nil)
 			if err != nil {
 				return err
+			}
+			whole := again
+			if again, err = t.first(ctx, nil, again); err != nil {
+				return err
+			}
+			if whole != nil && again == nil {
+				rep.Result, rep.Cause = report.None, fmt.Sprintf("all %d calls of %s are met; a whole run is not: %s", cases, t.Entry.Name, whole.Name)
+				return nil
 			}
 			if again == nil {
 				t.Unrefuted(rep)
@@ -140,6 +155,15 @@ func (t *engine) rounds(ctx context.Context, rep *report.Report, by *Search, unt
 	return nil
 }
 
+// first is the first case that can be learned from what refutes a patch; nil for none.
+func (t *engine) first(ctx context.Context, os []*lower.Overlay, c *oracle.Case) (*oracle.Case, error) {
+	list, err := t.Learned(ctx, os, c)
+	if len(list) == 0 || err != nil {
+		return nil, err
+	}
+	return list[0], nil
+}
+
 // judge reports the repairs that hold; learn are held-back cases that refute all
 // of them.
 func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Repair) (learn []*oracle.Case, err error) {
@@ -147,6 +171,7 @@ func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Rep
 		r  report.Repair
 		to map[string]string
 		c  *oracle.Case
+		p  *repair.Patch
 	}
 	var good, bad []judged
 	natively := "" // what refutes a repair that holds on the machine
@@ -166,9 +191,9 @@ func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Rep
 				natively = why
 				continue
 			}
-			good = append(good, judged{one, to, nil})
+			good = append(good, judged{one, to, nil, r.Patch})
 		default:
-			bad = append(bad, judged{one, to, refuting})
+			bad = append(bad, judged{one, to, refuting, r.Patch})
 		}
 		if len(good) >= max(t.Job.Repairs, 1) {
 			break
@@ -179,10 +204,19 @@ func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Rep
 		keep = bad
 		seen := map[*oracle.Case]bool{}
 		for _, b := range bad {
-			if !seen[b.c] && len(learn) < 5 {
-				seen[b.c] = true
-				learn = append(learn, b.c)
+			if seen[b.c] || len(learn) >= 5 {
+				continue
 			}
+			seen[b.c] = true
+			os, err := natural.Overlays(t.Prog, b.p)
+			if err != nil {
+				return nil, err
+			}
+			more, err := t.Learned(ctx, os, b.c)
+			if err != nil {
+				return nil, err
+			}
+			learn = append(learn, more...)
 		}
 	}
 	rep.Result = report.Repaired

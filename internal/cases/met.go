@@ -1,0 +1,119 @@
+package cases
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gulo/internal/oracle"
+)
+
+// This file takes the calls of runs as cases, whatever shape their states have: arenas, heaps
+// in arrays, nodes that hold texts, structs that are passed by value. Where no inputs can be
+// made for a function, these are the inputs that there are.
+
+// Bounds of the calls that are taken.
+const (
+	metMost  = givenInputs + heldInputs
+	metCalls = 10 // of one run
+	metTime  = time.Second
+)
+
+// met returns the states in which the reference calls the entry in the run in hand and in runs
+// made from it: every second one of the others is held back.
+func (t *Set) met(ctx context.Context) (given, held []*oracle.State, err error) {
+	if t.Ref.Prog.IR.Main < 0 {
+		return nil, nil, nil
+	}
+	seed := Input{Args: t.Job.Args, Stdin: t.Job.Stdin}
+	ex, err := Explore(ctx, t.Ref.Prog, []Input{seed}, Config{Seed: t.Job.Seed, Want: madeRuns, Limit: metTime})
+	if err != nil {
+		return nil, nil, err
+	}
+	t.asMet = true
+	t.Notes = append(t.Notes, fmt.Sprintf("%s is called in the states that runs came to, not in made ones", t.Entry.Name))
+	if t.onlyScope() {
+		t.Runs = t.SuiteOf(ex.Runs)
+	}
+	known := map[string]bool{}
+	n := 0
+	until := time.Now().Add(2 * metTime)
+	for i, r := range ex.Runs {
+		if i > 0 && (n >= metMost || time.Now().After(until)) {
+			break
+		}
+		of := "the run"
+		if r.Input.String() != seed.String() {
+			of = "the run with " + r.Input.String()
+		}
+		states, err := t.callsIn(ctx, r.Input, of)
+		if err != nil {
+			return nil, nil, err
+		}
+		states = slices.DeleteFunc(states, func(s *oracle.State) bool {
+			id := s.Identity()
+			was := known[id]
+			known[id] = true
+			return was
+		})
+		for _, s := range states {
+			if i > 0 && n%2 == 1 {
+				held = append(held, s)
+			} else {
+				given = append(given, s)
+			}
+			n++
+		}
+	}
+	if len(given) > givenInputs {
+		given, held = given[:givenInputs], append(held, given[givenInputs:]...)
+	}
+	return given, held, nil
+}
+
+// ofTheRun adds the calls of the run in hand: what is wrong there may not show on what is made.
+func (t *Set) ofTheRun(ctx context.Context, given []*oracle.State) ([]*oracle.State, error) {
+	if t.Ref.Prog.IR.Main < 0 || len(t.Job.Args) == 0 && t.Job.Stdin == "" {
+		return given, nil
+	}
+	calls, err := t.callsIn(ctx, Input{Args: t.Job.Args, Stdin: t.Job.Stdin}, "the run")
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range calls {
+		if !slices.ContainsFunc(given, func(g *oracle.State) bool { return g.Identity() == s.Identity() }) {
+			given = append(given, s)
+		}
+	}
+	return given, nil
+}
+
+func (t *Set) callsIn(ctx context.Context, in Input, of string) ([]*oracle.State, error) {
+	return oracle.Met(ctx, t.Ref.Prog, t.Ref.Entry, in.Args, in.Stdin, of, metCalls)
+}
+
+// onlyScope reports whether nothing differs from the reference but functions that may change.
+func (t *Set) onlyScope() bool {
+	for _, f := range Written(t.Prog) {
+		g := t.Ref.Prog.Tree.Func(f.Name)
+		if !slices.Contains(t.Scope, f) && (g == nil || Text(f) != Text(g)) {
+			return false
+		}
+	}
+	return true
+}
+
+// CallsOf returns the calls of the entry that the reference makes in a whole run, as cases.
+func (t *Set) CallsOf(ctx context.Context, run *oracle.Case) ([]*oracle.Case, error) {
+	in := Input{Args: run.Args, Stdin: run.Stdin}
+	states, err := t.callsIn(ctx, in, "the run with "+in.String())
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := t.Ref.Suite(t.Prog, states)
+	if err != nil {
+		return nil, err
+	}
+	return s.Cases, nil
+}
