@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"gulo/internal/cfront"
 	"gulo/internal/native"
 	"gulo/internal/repair/schema"
 )
@@ -43,7 +45,7 @@ func (o *outputs) wrongTypes(own *base) schema.Retype {
 	return r
 }
 
-var charNumber = regexp.MustCompile(`\b(char|short)\b`)
+var charNumber = regexp.MustCompile(`\b(char|short|u?int(8|16)_t)\b`)
 
 // smallNumbers reports whether a program has variables that hold little.
 func smallNumbers(own *base) bool {
@@ -52,7 +54,9 @@ func smallNumbers(own *base) bool {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(own.tree.Globals, func(v *cfront.Var) bool {
+		return v.Func == nil && v.Range.Valid() && v.Type.IsInteger() && v.Type.Size <= 2
+	})
 }
 
 // retyped tries edits of declarations, and texts of literals on top of them.

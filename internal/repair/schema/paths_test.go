@@ -182,3 +182,29 @@ int main(int argc, char **argv)
 		t.Errorf("behind the statement that only the failing test executes: away %d", h.away(behind))
 	}
 }
+
+// TestWider: numbers at file scope get the next larger type; not those that are constant, large
+// enough, pointed to or never computed.
+func TestWider(t *testing.T) {
+	p, _ := tree(t, `#include <stdint.h>
+static uint8_t  credit, seen;
+static unsigned char level = 3;
+static const uint8_t most = 9;
+static uint32_t sum;
+static uint16_t at;
+static uint16_t *where = &at;
+static short never;
+static void add(uint8_t n) { credit += n; level = level + n; sum += n; at++; }
+int main(void) { add(most); return *where + never + credit + seen; }
+`)
+	var got []string
+	for _, e := range Retyped(&Problem{Tree: p, Funcs: p.Funcs}, Retype{Small: true}) {
+		if e.Func == nil {
+			t.Error("no function for", e.Changes[0].Text)
+		}
+		got = append(got, e.Changes[0].File.Line(e.Line())+" -> "+e.Changes[0].Text)
+	}
+	if want := []string{"static uint8_t  credit, seen; -> uint16_t", "static unsigned char level = 3; -> unsigned"}; strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got %q", got)
+	}
+}

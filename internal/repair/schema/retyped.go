@@ -50,8 +50,101 @@ func Retyped(p *Problem, want Retype) []*Edit {
 			}
 		}
 	}
+	if want.Small {
+		out = append(out, s.wider(p.Funcs)...)
+	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Cost < out[j].Cost })
 	return out
+}
+
+// widerThan are the types that hold more than others.
+var widerThan = map[string]string{
+	"uint8_t": "uint16_t", "uint16_t": "uint32_t", "int8_t": "int16_t", "int16_t": "int32_t",
+	"unsigned char": "unsigned", "unsigned short": "unsigned", "signed char": "int", "char": "int", "short": "int",
+}
+
+var narrow = regexp.MustCompile(`^(?:(?:static|volatile)[ \t]+)*((?:unsigned|signed)[ \t]+char|unsigned[ \t]+short|u?int(?:8|16)_t|char|short)[ \t]+$`)
+
+// wider gives numbers at file scope that functions compute the next larger type; so that no pointer
+// leads to them with the old one, none whose address is taken.
+func (s *space) wider(funcs []*cfront.Func) []*Edit {
+	var out []*Edit
+	for _, v := range s.tree.Globals {
+		r := v.Range
+		if v.Func != nil || v.Qual&ctype.Const != 0 || !v.Type.IsInteger() || v.Type.Size > 2 || !r.Valid() || r.Text() != v.Name || !s.free(r.File, r.Position().Line) {
+			continue
+		}
+		at := r.Start
+		for at > 0 && strings.IndexByte(";{}(),\n", r.File.Text[at-1]) < 0 {
+			at--
+		}
+		m := narrow.FindSubmatchIndex(r.File.Text[at:r.Start])
+		fn := computes(funcs, v)
+		if m == nil || fn == nil || s.pointedTo(v) {
+			continue
+		}
+		old := strings.Join(strings.Fields(string(r.File.Text[at+m[2]:at+m[3]])), " ")
+		if to := widerThan[old]; to != "" {
+			out = append(out, &Edit{What: "a type too small for its values", Cost: costRetype, Func: fn, Changes: []Change{{r.File, at + m[2], at + m[3], to}}})
+		}
+	}
+	return out
+}
+
+// pointedTo reports whether the address of a variable at file scope is taken somewhere.
+func (s *space) pointedTo(v *cfront.Var) bool {
+	found := false
+	look := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if a, ok := y.(*cfront.Addr); ok && refers(a.X, v) {
+				found = true
+			}
+			return !found
+		})
+	}
+	for _, g := range s.tree.Globals {
+		for _, in := range g.Init {
+			look(in.X)
+		}
+	}
+	for _, f := range s.tree.Funcs {
+		if f.Body == nil {
+			continue
+		}
+		cfront.WalkStmt(f.Body, nil, look)
+	}
+	return found
+}
+
+// computes returns the first function that stores in a variable what is no constant; nil for none.
+func computes(funcs []*cfront.Func, v *cfront.Var) *cfront.Func {
+	for _, fn := range funcs {
+		if fn.Body == nil {
+			continue
+		}
+		found := false
+		cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				var to cfront.Expr
+				switch y := y.(type) {
+				case *cfront.Assign:
+					if _, constant := cfront.Skip(y.R).(*cfront.Const); !constant || y.HasOp {
+						to = y.L
+					}
+				case *cfront.IncDec:
+					to = y.X
+				}
+				if to != nil && refers(to, v) {
+					found = true
+				}
+				return !found
+			})
+		})
+		if found {
+			return fn
+		}
+	}
+	return nil
 }
 
 // declaration is one of a function, of one or more variables.
