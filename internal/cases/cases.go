@@ -174,7 +174,8 @@ type explorer struct {
 	seeds   int
 	out     *Explored
 	right   *lower.Program
-	grounds []Input // to be varied
+	run     *oracle.Runner // nil: not begun
+	grounds []Input        // to be varied
 	seen    map[string]bool
 	met     map[key]bool
 	deaf    int // runs in a row that did what the first did
@@ -188,11 +189,13 @@ func (e *explorer) try(in Input) error {
 		return nil
 	}
 	e.seen[k] = true
-	r, err := oracle.NewRunner(&oracle.Suite{Prog: e.right})
-	if err != nil {
-		return err
+	if e.run == nil {
+		var err error
+		if e.run, err = oracle.NewRunner(&oracle.Suite{Prog: e.right}); err != nil {
+			return err
+		}
 	}
-	run, counts, err := r.Count(&oracle.Case{Args: in.Args, Stdin: in.Stdin})
+	run, counts, err := e.run.Count(&oracle.Case{Args: in.Args, Stdin: in.Stdin})
 	if err != nil {
 		return err
 	}

@@ -10,9 +10,12 @@ import (
 // This file is what a debugger needs of the machine.
 
 // RunUntil runs until stop returns true at the start of a statement of the
-// program. Library functions that are written in C are called through too;
-// library tells them apart.
+// program; nil means to the end. Library functions that are written in C are called through
+// too; library tells them apart.
 func (m *Machine) RunUntil(stop func(stmt int32, library bool) bool) *Fault {
+	if stop == nil {
+		return m.exec(nil)
+	}
 	return m.exec(func(s int32) bool { return stop(s, m.library(s)) })
 }
 
@@ -146,7 +149,7 @@ func (m *Machine) Save() *State {
 	s.m.heap = append([]*Block(nil), m.heap...)
 	s.m.regs = append([]ctype.Word(nil), m.regs...)
 	s.m.atexit = append([]ctype.Word(nil), m.atexit...)
-	s.m.frames = copyFrames(m.frames)
+	s.m.frames = copyFrames(nil, m.frames)
 	s.ids = make([]uint32, 0, len(m.blocks))
 	s.blocks = make([]Block, 0, len(m.blocks))
 	for id, b := range m.blocks {
@@ -184,19 +187,28 @@ func (s *State) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	return ctype.Load(t, b.Data[off:]), true
 }
 
-func copyFrames(in []frame) []frame {
-	out := append([]frame(nil), in...)
-	for i := range out {
-		out[i].objs = append([]uint32(nil), out[i].objs...)
+// copyFrames copies frames into those of out, whose room is used again.
+func copyFrames(out, in []frame) []frame {
+	old := out[:cap(out)]
+	out = slices.Grow(out[:0], len(in))[:len(in)]
+	for i := range in {
+		var objs []uint32
+		if i < len(old) {
+			objs = old[i].objs[:0]
+		}
+		out[i] = in[i]
+		out[i].objs = append(objs, in[i].objs...)
 		out[i].extra = append([]ctype.Word(nil), out[i].extra...)
 		out[i].vlas = append([]uint32(nil), out[i].vlas...)
 	}
 	return out
 }
 
-// Restore brings back a saved state; the state can be restored again.
+// Restore brings back a saved state; the state can be restored again. What the machine has
+// allocated for calls is used again: most runs are short.
 func (m *Machine) Restore(s *State) {
 	tr, lib, cfg, laid := m.tr, m.lib, m.cfg, m.overlays
+	regs, frames, blocks := m.regs, m.frames, m.blocks
 	*m = s.m
 	m.tr, m.lib, m.cfg, m.overlays = tr, lib, cfg, laid
 	in := lib.in
@@ -207,10 +219,12 @@ func (m *Machine) Restore(s *State) {
 	r := s.random
 	r.s = append([]uint32(nil), s.random.s...)
 	m.lib.random = &r
-	m.regs = append([]ctype.Word(nil), s.m.regs...)
+	m.regs = append(regs[:0], s.m.regs...)
 	m.atexit = append([]ctype.Word(nil), s.m.atexit...)
-	m.frames = copyFrames(s.m.frames)
-	m.blocks = make([]*Block, len(s.m.blocks))
+	m.frames = copyFrames(frames, s.m.frames)
+	clear(blocks)
+	m.blocks = slices.Grow(blocks[:0], len(s.m.blocks))[:len(s.m.blocks)]
+	clear(m.blocks)
 	copies := make([]Block, len(s.blocks))
 	data := make([]byte, 0, s.size)
 	room := func(from []byte) []byte {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
+	"sync"
 
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
@@ -65,7 +67,7 @@ type library struct {
 }
 
 func newLibrary(m *Machine) *library {
-	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, random: newRandom(1), fs: newFileSystem(), closed: map[uint32]bool{}, rand48: 0x1234abcd330e}
+	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, random: firstRandom(), fs: newFileSystem(), closed: map[uint32]bool{}, rand48: 0x1234abcd330e}
 	for i := range l.standard {
 		l.standard[i] = stream{fd: i, read: i == 0, write: i > 0}
 	}
@@ -294,6 +296,15 @@ func register(table map[string]builtin) {
 type glibcRandom struct {
 	r [34]int32
 	s []uint32
+}
+
+var unseeded = sync.OnceValue(func() *glibcRandom { return newRandom(1) })
+
+// firstRandom is the generator that a program begins with.
+func firstRandom() *glibcRandom {
+	g := *unseeded()
+	g.s = slices.Clone(g.s)
+	return &g
 }
 
 func newRandom(seed uint32) *glibcRandom {

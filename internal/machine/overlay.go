@@ -109,12 +109,38 @@ func (m *Machine) Enter(fn int32, args []ctype.Word) error {
 // EntryArgs returns what Enter was called with.
 func (m *Machine) EntryArgs() []ctype.Word { return m.entryArgs }
 
+// useRoom takes over what another machine has allocated for calls, which is then as good as
+// closed.
+func (m *Machine) useRoom(o *Machine) {
+	if cap(o.regs) > cap(m.regs) {
+		m.regs = append(o.regs[:0], m.regs...)
+	}
+	if cap(o.frames) > cap(m.frames) {
+		m.frames = append(o.frames[:0], m.frames...)
+	}
+	if cap(o.blocks) > cap(m.blocks) {
+		clear(o.blocks)
+		m.blocks = append(o.blocks[:0], m.blocks...)
+	}
+	for i, c := range m.funcs {
+		if i >= len(o.funcs) || o.funcs[i].ir != c.ir {
+			continue
+		}
+		for k := range c.pool {
+			if len(c.pool[k]) == 0 && k < len(o.funcs[i].pool) {
+				c.pool[k], o.funcs[i].pool[k] = o.funcs[i].pool[k], nil // a block is in one pool
+			}
+		}
+	}
+}
+
 // Adopt makes the machine continue in the state of another one of the same
 // program and configuration, which must not be used again.
 func (m *Machine) Adopt(o *Machine) {
 	if len(m.overlays) == 0 && m.tr == nil && o.tr == nil { // it becomes that one
 		cfg, in := m.cfg, m.lib.in
 		cfg.Args = o.cfg.Args
+		o.useRoom(m)
 		*m = *o
 		m.cfg, m.lib.in, m.lib.m = cfg, in, m
 		return

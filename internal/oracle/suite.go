@@ -368,7 +368,7 @@ func (r *Runner) Run(c *Case, edits []*lower.Overlay) (*Run, error) {
 		return nil, err
 	}
 	defer r.End()
-	return r.Finish(c, r.RunUntil(c, func(int32, bool) bool { return false })), nil
+	return r.Finish(c, r.RunUntil(c, nil)), nil
 }
 
 // Cover runs a case and notes which statements are executed.
@@ -387,8 +387,22 @@ func (r *Runner) Count(c *Case) (*Run, map[int32]int32, error) {
 		return nil, nil, err
 	}
 	defer r.End()
-	n := map[int32]int32{}
-	return r.Finish(c, r.RunUntil(c, func(s int32, _ bool) bool { n[s]++; return false })), n, nil
+	at := make([]int32, len(r.Suite.Prog.Stmts))
+	n := map[int32]int32{} // of what is no statement, and then of all
+	run := r.Finish(c, r.RunUntil(c, func(s int32, _ bool) bool {
+		if uint(s) < uint(len(at)) {
+			at[s]++
+		} else {
+			n[s]++
+		}
+		return false
+	}))
+	for s, k := range at {
+		if k > 0 {
+			n[int32(s)] = k
+		}
+	}
+	return run, n, nil
 }
 
 // Trace runs a case and reports every statement with the one executed before it

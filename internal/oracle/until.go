@@ -64,13 +64,16 @@ func (g *progress) at(u *Until, st *lower.Stmt, depth int) bool {
 }
 
 // RunUntil runs a case until stop returns true at the start of a statement, or to
-// where the case ends.
+// where the case ends; stop may be nil.
 func (r *Runner) RunUntil(c *Case, stop func(stmt int32, library bool) bool) *machine.Fault {
 	if c.Until == nil {
 		return r.M.RunUntil(stop)
 	}
 	if r.come.reached {
 		return nil
+	}
+	if stop == nil {
+		stop = func(int32, bool) bool { return false }
 	}
 	return r.M.RunUntil(func(id int32, library bool) bool {
 		if library || id <= 0 { // marks of places have numbers below
