@@ -1,0 +1,94 @@
+package machine_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+)
+
+// nested calls itself deep, ends in the middle of its calls or jumps out of them.
+const nested = `#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+static jmp_buf out;
+static int deep(int n, int how)
+{
+	int a[3] = {n, n + 1}, sum;
+	if (n == 0 && how == 1)
+		exit(a[1]);
+	if (n == 0 && how == 2)
+		longjmp(out, 5);
+	if (n == 0)
+		return a[2];
+	sum = deep(n - 1, how);
+	return sum + a[0] + a[1] + a[2];
+}
+int main(int argc, char **argv)
+{
+	int n = atoi(argv[1]), how = atoi(argv[2]);
+	if (setjmp(out)) {
+		printf("out %d\n", deep(n / 2, 0));
+		return 2;
+	}
+	printf("%d\n", deep(n, how));
+	printf("%d\n", rand());
+	return 0;
+}
+`
+
+// TestRoom makes runs of one program in one machine, in the state that the first began with or
+// in that of a machine of its own: each does what it does on a fresh machine, whatever the one
+// before has left in the arrays that it uses again.
+func TestRoom(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.c")
+	if err := os.WriteFile(file, []byte(nested), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := load(t, lower.Options{Memory: true}, file)
+	var out strings.Builder
+	made := func(n, how int) *machine.Machine {
+		m, err := machine.New(p, machine.Config{Args: []string{strconv.Itoa(n), strconv.Itoa(how)}, Stdout: &out, Debug: true, Overlays: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	run := func(m *machine.Machine) string {
+		out.Reset()
+		if f := m.RunUntil(nil); f != nil {
+			t.Fatal(f)
+		}
+		m.FlushOutput()
+		status, _ := m.Exited()
+		return out.String() + strconv.Itoa(status)
+	}
+	var one *machine.Machine
+	states := map[[2]int]*machine.State{}
+	for round := range 3 {
+		for _, n := range []int{3, 300, 40, 1} {
+			for how := range 3 {
+				k := [2]int{n, how}
+				want := run(made(n, how))
+				switch s := states[k]; {
+				case one == nil:
+					one = made(n, how)
+				case s != nil:
+					one.Restore(s)
+				default:
+					one.Adopt(made(n, how))
+				}
+				if round == 1 {
+					states[k] = one.Save()
+				}
+				if got := run(one); got != want {
+					t.Errorf("round %d, %v: %q, not %q", round, k, got, want)
+				}
+			}
+		}
+	}
+}
