@@ -45,7 +45,7 @@ func (s *Session) noteCall(im *heap.Image) {
 	if s.call != nil && s.stop.Depth < s.call.depth {
 		s.call = nil // it has returned
 	}
-	if st == nil || !s.isFirst(st) || st.Func.Name == "main" {
+	if st == nil || !s.enters(st) || st.Func.Name == "main" {
 		return
 	}
 	if c := s.call; c != nil && s.stop.Depth > c.depth {

@@ -378,6 +378,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	n := newState()
 	n.started, n.stop, n.patch, n.thread = true, stop, s.patch, stop.Thread
+	n.called = true
 	defer s.attend()
 	n.atEntry = s.atEntry
 	n.breaks, n.locked, n.concrete, n.keep = s.breaks, s.locked, s.concrete, s.keep

@@ -58,7 +58,7 @@ func (s *Session) recorded(f *cfront.Func) bool { return s.scope[f] || s.watched
 // halts in the middle of one that is not recorded, from there.
 func (s *Session) attend() {
 	st := s.stmt()
-	if st == nil || s.stop.Reason != target.Stepped || s.stop.Inside || !s.isFirst(st) && s.open != nil {
+	if st == nil || s.stop.Reason != target.Stepped || s.stop.Inside || !s.enters(st) && s.open != nil {
 		return
 	}
 	if s.recording(st) {
@@ -106,7 +106,7 @@ func (s *Session) begin() {
 // the example that inputs are generated from.
 func (s *Session) noteEntry(im *heap.Image) {
 	st := s.stmt()
-	if st == nil || st.Func.Name == "main" || !s.isFirst(st) {
+	if st == nil || st.Func.Name == "main" || !s.enters(st) {
 		return
 	}
 	for i, e := range s.entries {
@@ -195,6 +195,7 @@ func (s *Session) record(r *step) error {
 	case d == 1:
 		return s.enterCall(r.st, r.item)
 	case d == -1 || d == 0:
+		s.called = d == 0
 		return s.leaveCall(r, d == 0)
 	}
 	s.lost()
@@ -212,6 +213,10 @@ func (s *Session) isFirst(st *lower.Stmt) bool {
 	i, ok := s.prog.FuncIndex(st.Func)
 	return ok && s.prog.First(i).Next == st.ID
 }
+
+// enters reports whether a statement about to be executed begins a call: that it is the
+// first of its function does not say so where a loop leads back to it, or a call returns.
+func (s *Session) enters(st *lower.Stmt) bool { return s.called && s.isFirst(st) }
 
 // lost starts anew after a way through the program that cannot be recorded.
 func (s *Session) lost() {
