@@ -72,7 +72,7 @@ func (s *streams) webCommand() *cobra.Command {
 
 // web serves a session; with a request of check it begins just before the first error,
 // whose report is the first entry of the history.
-func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req *check.Request) error {
+func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req *check.Request) (err error) {
 	l, err := listenHere(listen)
 	if err != nil {
 		return err
@@ -116,7 +116,18 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 			return err
 		}
 	}
-	srv = web.New(ses, recorder(historyFile()))
+	log := openJournal(&o)
+	defer func() { log.close(err == nil) }()
+	history := recorder(historyFile())
+	srv = web.New(ses, func(line string) {
+		log.record(line)
+		if history != nil {
+			history(line)
+		}
+	})
+	if log != nil && o.at == nil {
+		srv.Lost(log.lost)
+	}
 	if text, err := os.ReadFile(historyFile()); err == nil {
 		srv.Remember(strings.Split(strings.TrimSpace(string(text)), "\n"))
 	}

@@ -8,7 +8,9 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/draw"
 	"gulo/internal/heap"
+	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/repair"
 	"gulo/internal/repair/natural"
 )
 
@@ -27,49 +29,70 @@ type comparison struct {
 	on     int   // the input on which
 }
 
-// compareFound runs the repairs found; nil when there is no call to run.
-func (s *Session) compareFound() *comparison {
-	var c *call
-	for i := range s.given {
-		c = &s.given[i].call
-	}
-	if c == nil {
-		return nil
-	}
+// nearby are a call and others near it, with what the program as written does on them.
+type nearby struct {
+	suite  *oracle.Suite
+	inputs []*oracle.State
+	run    *oracle.Runner
+	cases  []*oracle.Case
+}
+
+// near makes the calls near one; nil when they cannot be run.
+func (s *Session) near(c *call) *nearby {
 	st, err := oracle.CallIn(c.start, c.fn)
 	if err != nil {
 		return nil
 	}
-	out := &comparison{suite: oracle.Calls(s.prog, c.fn, c.start), inputs: oracle.Near(st, maxNear), differ: -1}
-	run, err := oracle.NewRunner(out.suite)
-	if err != nil {
+	out := &nearby{suite: oracle.Calls(s.prog, c.fn, c.start), inputs: oracle.Near(st, maxNear)}
+	if out.run, err = oracle.NewRunner(out.suite); err != nil {
 		return nil
 	}
-	var cases []*oracle.Case
 	for _, in := range out.inputs {
 		cs := &oracle.Case{State: in}
-		if r, err := run.Run(cs, nil); err != nil {
+		if r, err := out.run.Run(cs, nil); err != nil {
 			return nil
 		} else if cs.Want = r; r.Fault != nil {
 			cs.Want = &oracle.Run{Steps: 2_000}
 		}
-		cases = append(cases, cs)
+		out.cases = append(out.cases, cs)
 	}
+	return out
+}
+
+// unplayed is what is known of a call that could not be made.
+const unplayed = "?"
+
+// behaviour is what a program with a patch does on each of the calls.
+func (n *nearby) behaviour(p *lower.Program, patch *repair.Patch) []string {
+	var keys []string
+	os, err := natural.Overlays(p, patch)
+	for _, cs := range n.cases {
+		k := unplayed
+		if err == nil {
+			if r, rerr := n.run.Run(cs, os); rerr == nil && r.Fault == nil {
+				k = r.State
+			} else if rerr == nil {
+				k = "error"
+			}
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+// compareFound runs the repairs found; nil when there is no call to run.
+func (s *Session) compareFound() *comparison {
+	if len(s.given) == 0 {
+		return nil
+	}
+	near := s.near(&s.given[len(s.given)-1].call)
+	if near == nil {
+		return nil
+	}
+	out := &comparison{suite: near.suite, inputs: near.inputs, differ: -1}
 	var did [][]string
 	for i := range s.found {
-		var keys []string
-		os, err := natural.Overlays(s.prog, s.found[i].patch)
-		for _, cs := range cases {
-			k := "?"
-			if err == nil {
-				if r, rerr := run.Run(cs, os); rerr == nil && r.Fault == nil {
-					k = r.State
-				} else if rerr == nil {
-					k = "error"
-				}
-			}
-			keys = append(keys, k)
-		}
+		keys := near.behaviour(s.prog, s.found[i].patch)
 		near := len(keys)
 		if v := s.found[i].verdict; v != nil { // and on the inputs that were generated
 			for _, o := range v.Outcomes {
@@ -172,7 +195,7 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 		}
 		if n == 0 {
 			s.printf("1 and %d behave differently when %s is called with\n", c.differ+1, c.suite.Entry.Name)
-			types = s.scene(sc.Before, heap.Types{})
+			types = s.drawn(sc.Before, heap.Types{})
 		}
 		switch {
 		case sc.After == nil:
@@ -183,14 +206,14 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 		default:
 			s.printf("%d. leaves\n", i+1)
 		}
-		s.scene(sc.After, types)
+		s.drawn(sc.After, types)
 	}
 	s.printf("choose 1 or choose %d takes it\n", c.differ+1)
 }
 
-// scene draws an image: parameters, globals, and what of the caller's the call was
+// drawn draws an image: parameters, globals, and what of the caller's the call was
 // given. types are those of nodes that nothing may lead to any more.
-func (s *Session) scene(im *heap.Image, types heap.Types) heap.Types {
+func (s *Session) drawn(im *heap.Image, types heap.Types) heap.Types {
 	g := heap.NewGraph(im, func(o *heap.Object) bool {
 		if o.Kind == heap.Global {
 			return o.Var.Func == nil

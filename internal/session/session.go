@@ -74,6 +74,7 @@ type Session struct {
 
 	staticsOf map[*cfront.Func]map[*cfront.Var]bool // by mentions
 	described map[*repair.Patch]RepairView
+	scenes    *scenes       // of the repairs found; nil until a view asks
 	left      *leftFunction // by the finish in hand; nil where nobody knows what it returned
 	leaving   int           // how many calls are active in the function that finish leaves; 0 for no finish
 	cells16   int64         // bytes of result cells in use

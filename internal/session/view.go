@@ -33,12 +33,13 @@ type View struct {
 	Locked      []Place          `json:"locked"`
 	Output      string           `json:"output"` // of the program, its last part
 	Checkpoints []CheckpointView `json:"checkpoints"`
-	Suspects    []SuspectView    `json:"suspects"` // of the last locate, while nothing was asserted since
-	Repairs     []RepairView     `json:"repairs"`  // of the last repair, best first
-	Patch       *RepairView      `json:"patch"`    // in force; null for none
-	Undo        []string         `json:"undo"`     // commands that undo takes back, the last one first
-	Asserted    int              `json:"asserted"` // segments that the assertions so far make
-	Fresh       []string         `json:"fresh"`    // entities changed since the last spec
+	Suspects    []SuspectView    `json:"suspects"`        // of the last locate, while nothing was asserted since
+	Repairs     []RepairView     `json:"repairs"`         // of the last repair, best first
+	Patch       *RepairView      `json:"patch"`           // in force; null for none
+	Apart       *SceneView       `json:"apart,omitempty"` // a call that the first repair and another one do not do alike
+	Undo        []string         `json:"undo"`            // commands that undo takes back, the last one first
+	Asserted    int              `json:"asserted"`        // segments that the assertions so far make
+	Fresh       []string         `json:"fresh"`           // entities changed since the last spec
 	Result      string           `json:"result,omitempty"`
 	Thread      int              `json:"thread,omitempty"`  // the one that is stepped; main's is 1
 	Threads     []ThreadView     `json:"threads,omitempty"` // where there are several
@@ -90,13 +91,14 @@ type SuspectView struct {
 
 // RepairView is a patch of the source with what is known of it.
 type RepairView struct {
-	Edits    []string  `json:"edits"`
-	Diff     string    `json:"diff"`     // unified
-	Rows     []DiffRow `json:"rows"`     // the same, side by side
-	Evidence string    `json:"evidence"` // empty when it was not tried on generated inputs
-	Examples []Example `json:"examples"` // inputs on which the program as written does something else
-	InForce  bool      `json:"inForce"`
-	Error    string    `json:"error,omitempty"` // why there is no diff
+	Edits    []string   `json:"edits"`
+	Diff     string     `json:"diff"`            // unified
+	Rows     []DiffRow  `json:"rows"`            // the same, side by side
+	Evidence string     `json:"evidence"`        // empty when it was not tried on generated inputs
+	Examples []Example  `json:"examples"`        // inputs on which the program as written does something else
+	Scene    *SceneView `json:"scene,omitempty"` // a call that the program as written does otherwise
+	InForce  bool       `json:"inForce"`
+	Error    string     `json:"error,omitempty"` // why there is no diff
 }
 
 // DiffRow is a line of a side-by-side diff; a number is 0 where a side has no line.
@@ -308,6 +310,7 @@ func (s *Session) viewRepairs(v *View) {
 			v.Patch = &r
 		}
 	}
+	s.viewScenes(v)
 	if v.Patch == nil && !s.patch.Empty() {
 		r := s.viewRepair(s.patch)
 		r.InForce = true

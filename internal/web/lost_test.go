@@ -55,7 +55,9 @@ func beServer(address string) {
 		fatal(f.Close())
 	})
 	if text, err := os.ReadFile(history); err == nil {
-		srv.Remember(strings.Split(strings.TrimSpace(string(text)), "\n"))
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		srv.Remember(lines)
+		srv.Lost(append(lines, "rewrite "+history+".c"))
 	}
 	l, err := net.Listen("tcp", address)
 	fatal(err)
@@ -107,6 +109,8 @@ func TestServerKilled(t *testing.T) {
 	}
 	_ = first.Wait()
 	b.wait("document.getElementById('status').textContent === 'no connection to gulo'")
+	b.wait("document.getElementById('notes').textContent.includes('Start gulo web again')")
+	b.shoot("gone")
 	if got := b.eval("document.querySelectorAll('[data-node]').length"); got != "4" {
 		t.Errorf("%s nodes are still shown, not 4", got)
 	}
@@ -117,6 +121,7 @@ func TestServerKilled(t *testing.T) {
 	if got := b.eval("window.out"); got != "403" {
 		t.Errorf("the old cookie is answered with %s", got)
 	}
+	b.wait("document.getElementById('notes').textContent.startsWith('Another gulo answers')")
 	b.do(chromedp.Navigate(again))
 	b.wait("document.querySelectorAll('.line').length > 40 && document.body.dataset.seq === '0'")
 	var got []string
@@ -128,10 +133,18 @@ func TestServerKilled(t *testing.T) {
 	if text := strings.Join(got, "; "); text != "change n3->prev null; until 44; start" {
 		t.Errorf("arrow up brings back %q", text)
 	}
-	b.press("\r")
-	b.wait("document.body.dataset.seq === '1'")
-	if got := b.text("#status"); !strings.Contains(got, "main, line") {
-		t.Errorf("the new session is at %q", got)
+	// The session that was cut off is played again, but for what writes files.
+	if got := b.text("#note"); !strings.Contains(got, "ended without quit, after 3 commands (the last one: change n3->prev null)") {
+		t.Errorf("of the session before the page says %q", got)
+	}
+	b.shoot("again")
+	b.click("#answer button:first-child")
+	b.wait("document.body.dataset.seq === '3' && document.getElementById('busy').hidden")
+	if got := b.log(); got != "start\nuntil 44\nchange n3->prev null" {
+		t.Errorf("played again: %q", got)
+	}
+	if got := b.eval("document.querySelector('[data-key=\"n3->prev\"] title').textContent + document.getElementById('note').hidden"); got != "n3->prev = null (struct node *)true" {
+		t.Errorf("after playing again: %s", got)
 	}
 }
 

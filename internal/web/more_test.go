@@ -148,6 +148,17 @@ int main(void)
 	if got := b.text(".repair.force .new"); !strings.Contains(got, "min->right") {
 		t.Errorf("the repair in force is %q; history:\n%s", got, b.log())
 	}
+	// What the call leaves as written and repaired is drawn: node 6 is lost, or kept.
+	if got := b.eval("[...document.querySelectorAll('.repair.force .scenes figure')].map(e => e.querySelector('figcaption').textContent + ' ' + e.querySelectorAll('.box.node').length + ' ' + [...e.querySelectorAll('.changed .label')].map(x => x.textContent).join('')).join('; ')"); got != "delete_root is called with 6 ; as written leaves 5 ✱ left; repair 1 leaves 5 ✱ left" {
+		t.Errorf("before and after: %s", got)
+	}
+	if got := b.eval("document.querySelector('.apart h2').textContent + [...document.querySelectorAll('.apart figcaption')].map(e => e.textContent)"); got != "Repairs 1 and 2 do not do the sameenlargedelete_root is called with,repair 1 leaves,repair 2 leaves" {
+		t.Errorf("what tells two repairs apart: %s", got)
+	}
+	b.click(".repair.force .small:last-child")
+	b.wait("document.getElementById('wide').open")
+	b.shoot("enlarged")
+	b.click("#wide form button")
 	b.button("continue", 1)
 	b.click("#t-output")
 	if got := strings.TrimSpace(b.text("#stdout")); got != "30 60 70 80 90" {

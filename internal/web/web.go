@@ -38,6 +38,7 @@ type State struct {
 	Busy string        `json:"busy"`           // the command being executed; empty for none
 	Over string        `json:"over"`           // why the session has ended; empty while it goes on
 	Past []string      `json:"past,omitempty"` // when a page connects: command lines of earlier sessions, the last one last
+	Lost []string      `json:"lost,omitempty"` // until a command is executed: those of a session of this program that did not end by quit
 }
 
 // maxLog bounds the commands that a page that connects is told of.
@@ -105,6 +106,32 @@ func (s *Server) Remember(lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.past = append([]string{}, lines[max(0, len(lines)-maxPast):]...)
+}
+
+// Lost says which command lines a session of this program executed that ended without quit, so that
+// a page can play them again; before any page is served. What writes files is left out, and there
+// must be something left besides the start.
+func (s *Server) Lost(lines []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, l := range lines {
+		if !writes(l) {
+			s.state.Lost = append(s.state.Lost, l)
+		}
+	}
+	if len(s.state.Lost) < 2 {
+		s.state.Lost = nil
+	}
+}
+
+// writes reports whether a command line writes a file.
+func writes(line string) bool {
+	for _, c := range strings.Split(line, ";") {
+		if f := strings.Fields(c); len(f) > 0 && (f[0] == "rewrite" || f[0] == "state" && len(f) > 2) {
+			return true
+		}
+	}
+	return false
 }
 
 // Progress is told what a long command is doing; it may be called from anywhere.
@@ -177,7 +204,7 @@ func (s *Server) exec(ctx context.Context, j *job) (more bool, err error) {
 		j.status = errStale
 		return true, nil
 	}
-	s.cancel, s.state.Busy = cancel, j.line
+	s.cancel, s.state.Busy, s.state.Lost = cancel, j.line, nil
 	look := s.state.Look
 	s.send("busy", j.line)
 	s.mu.Unlock()

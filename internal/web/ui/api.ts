@@ -8,6 +8,7 @@ export interface Listener {
   busy(line: string): void;
   progress(text: string): void;
   lost(): void;
+  refused(): void; // another server is at this address
 }
 
 /** listen tells what happens, and connects again when the connection breaks. */
@@ -21,7 +22,9 @@ export function listen(l: Listener): void {
   on<string>("progress", (d) => l.progress(d));
   es.onerror = () => {
     l.lost();
-    if (es.readyState === EventSource.CLOSED) setTimeout(() => listen(l), 1000);
+    if (es.readyState !== EventSource.CLOSED) return;
+    void fetch("/api/source", { method: "HEAD" }).then((r) => { if (r.status === 403) l.refused(); }, () => undefined);
+    setTimeout(() => listen(l), 2000);
   };
 }
 

@@ -62,13 +62,56 @@ class Page {
     document.addEventListener("keydown", (e) => this.key(e));
     void api.source().then((f) => this.source.load(f), (e: Error) => this.say(e.message));
     api.listen({
-      hello: (s) => { this.connected = true; byId("log").replaceChildren(); this.remember(s); this.receive(s); },
+      hello: (s) => { this.connected = true; this.stranger = false; this.lost = s.lost ?? []; byId("log").replaceChildren(); this.remember(s); this.receive(s); },
       state: (s) => this.receive(s),
       busy: (line) => this.busy(line, ""),
       progress: (text) => this.busy(this.state?.busy ?? "", text),
       lost: () => { this.connected = false; this.status(); },
+      refused: () => { this.stranger = true; this.status(); },
     });
   }
+
+  /** note says what is more than a line: a crash, a server that is gone, a session that was cut off. */
+  private note(text: string, ...answers: HTMLElement[]): void {
+    if (byId("notes").textContent === text) return;
+    byId("notes").textContent = text;
+    byId("answer").replaceChildren(...answers);
+    byId<HTMLElement>("answer").hidden = answers.length === 0;
+    byId<HTMLElement>("note").hidden = text === "";
+  }
+
+  /** notes chooses what is to be said. */
+  private notes(): void {
+    const s = this.state, lost = this.lost;
+    if (!this.connected) {
+      this.note(this.stranger
+        ? "Another gulo answers at this address. Open the address that it has printed."
+        : "gulo does not answer: it has ended, was killed, or is suspended. What is shown is its last state. Start gulo web again with the same files and open the address that it prints: it offers to play this session's commands again.");
+    } else if (lost.length > 0) {
+      this.note(`The last session of this program ended without quit, after ${lost.length} commands (the last one: ${lost.at(-1)!.slice(0, 60)}).`,
+        button("play them again", {}, () => void this.replay(lost)), button("begin anew", {}, () => { this.lost = []; this.notes(); }));
+    } else if (s?.view.state === "crashed") {
+      this.note(s.view.message);
+    } else {
+      this.note("");
+    }
+  }
+
+  /** replay executes command lines until one fails. */
+  private async replay(lines: string[]): Promise<void> {
+    this.lost = [];
+    this.notes();
+    for (const [i, line] of lines.entries()) {
+      try {
+        const e = await api.command(line);
+        if (e.error && !e.negative) { this.say(`command ${i + 1} of ${lines.length}, ${line}: ${e.error}`); return; }
+      } catch (e) { this.say((e as Error).message); return; }
+    }
+    this.announce(`${lines.length} commands played again`);
+  }
+
+  private lost: string[] = []; // commands of a session that was cut off
+  private stranger = false; // another gulo is where this page's was
 
   /** remember takes the command lines that were executed before the page was opened. */
   private remember(s: State): void {
@@ -160,6 +203,7 @@ class Page {
   private receive(s: State): void {
     this.state = s;
     const v = s.view;
+    if (s.busy || s.log.length > 0) this.lost = [];
     for (const e of s.log) byId("log").append(entry(e));
     if (s.log.length > 0) byId("history").scrollTop = byId("history").scrollHeight;
     this.heap.show(v.picture);
@@ -199,7 +243,8 @@ class Page {
       v.state === "ready" ? "not running: Start begins" : v.message ? v.message :
       v.state === "waiting" ? "waits for input" : v.place ? `${v.place.function}, line ${v.place.line}` : v.state;
     const e = byId("status");
-    e.textContent = text;
+    e.textContent = e.title = text;
+    this.notes();
     e.className = !this.connected || s?.over || v?.state === "crashed" ? "bad" : "";
   }
 

@@ -1,7 +1,7 @@
 // What stands beside the picture: history, checkpoints, repairs, the program's output.
 
-import { button, byId, h } from "./dom";
-import type { Checkpoint, DiffRow, Entry, Repair, View } from "./types";
+import { button, byId, element, h } from "./dom";
+import type { Checkpoint, DiffRow, Entry, Repair, Scene, View } from "./types";
 
 /** entry shows a command and its answer; the answer folds. */
 export function entry(e: Entry): HTMLElement {
@@ -43,9 +43,26 @@ export function diff(rows: DiffRow[]): HTMLElement {
 
 /** enlarge shows a diff over the whole page. */
 function enlarge(r: Repair): void {
-  const d = byId<HTMLDialogElement>("wide");
-  byId("widediff").replaceChildren(diff(r.rows), ...(r.evidence ? [h("p", {}, r.evidence)] : []));
-  d.showModal();
+  wide(diff(r.rows), r.evidence ? h("p", {}, r.evidence) : null, r.scene ? scenes(r.scene) : null);
+}
+
+function wide(...content: (Node | null)[]): void {
+  byId("widediff").replaceChildren(...content.filter((e) => e !== null));
+  byId<HTMLDialogElement>("wide").showModal();
+}
+
+/** scenes draws a call: what it begins with and what two programs make of it. */
+function scenes(x: Scene): HTMLElement {
+  return h("div", { class: "scenes" }, ...x.pictures.map((p) => h("figure", { tabindex: "0" }, h("figcaption", {}, p.title), element(p.svg))));
+}
+
+/** apart asks which of two repairs is right. */
+function apart(x: Scene, command: (line: string) => void): HTMLElement {
+  const [a, b] = x.repairs;
+  return h("section", { class: "repair apart", "aria-label": "which is right?" },
+    h("h2", {}, `Repairs ${a} and ${b} do not do the same`, button("enlarge", { class: "small", "aria-label": "enlarge the pictures" }, () => wide(scenes(x)))),
+    scenes(x),
+    h("p", {}, "Which is right? ", button(`repair ${a}`, { class: "small" }, () => command(`choose ${a}`)), " ", button(`repair ${b}`, { class: "small" }, () => command(`choose ${b}`))));
 }
 
 function repair(r: Repair, i: number, command: (line: string) => void): HTMLElement {
@@ -55,6 +72,7 @@ function repair(r: Repair, i: number, command: (line: string) => void): HTMLElem
       r.rows.length > 0 ? button("enlarge", { class: "small" }, () => enlarge(r)) : null),
     r.error ? h("p", { class: "error" }, r.error) : diff(r.rows));
   if (r.evidence) out.append(h("p", { class: "evidence" }, r.evidence));
+  if (r.scene) out.append(h("details", { open: r.inForce ? "" : undefined }, h("summary", {}, "before and after, drawn"), scenes(r.scene)));
   for (const x of r.examples) {
     out.append(h("dl", { class: "example" }, h("dt", {}, "on"), h("dd", {}, x.input), h("dt", {}, "as written"), h("dd", {}, x.before), h("dt", {}, "repaired"), h("dd", {}, x.after)));
   }
@@ -65,7 +83,10 @@ function repair(r: Repair, i: number, command: (line: string) => void): HTMLElem
 export function repairs(v: View, command: (line: string) => void): HTMLElement {
   const out = h("div", { class: "repairs" });
   if (v.patch && !v.repairs.some((r) => r.inForce)) out.append(repair(v.patch, -1, command));
-  v.repairs.forEach((r, i) => out.append(repair(r, i, command)));
+  v.repairs.forEach((r, i) => {
+    out.append(repair(r, i, command));
+    if (i === 0 && v.apart) out.append(apart(v.apart, command));
+  });
   if (!out.hasChildNodes()) out.append(h("p", { class: "none" }, "No repairs yet. Correct the picture, assert it (a), then repair (r)."));
   return out;
 }

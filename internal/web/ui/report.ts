@@ -1,6 +1,6 @@
 // A report of fix, locate, check or campaign: places over the source, chains, repairs.
 
-import { button, byId, h } from "./dom";
+import { button, byId, element, h, lineOf } from "./dom";
 import { diff } from "./panels";
 import type { DiffRow } from "./types";
 
@@ -10,13 +10,6 @@ interface Report {
   title: string; facts: [string, string][]; marks: Marked[]; parts: Report[];
   pictures: { title: string; svg: string }[];
   repairs: { title: string; rows: DiffRow[]; evidence: string; hints: string[] }[]; files: { name: string; lines: string[] }[];
-}
-
-/** element makes an element of SVG text. */
-function element(text: string): Element {
-  const d = document.createElement("template");
-  d.innerHTML = text;
-  return d.content.firstElementChild!;
 }
 
 /** count says how much a report without a result has. */
@@ -84,7 +77,7 @@ class Page {
     byId("source").replaceChildren(...(this.r.files.find((f) => f.name === name)?.lines ?? []).map((text, i) => {
       const label = marks.get(i + 1);
       return h("div", { class: "line" + (label ? " suspect" : ""), "data-line": String(i + 1) },
-        h("span", { class: "gutter" }, String(i + 1)), h("span", { class: "mark", title: label?.join(", ") }, label ? (label[0]!.length < 4 ? label[0] : "✗") : chain.has(i + 1) ? "·" : ""), h("code", {}, text || " "));
+        h("span", { class: "gutter" }, String(i + 1)), h("span", { class: "mark", title: label?.join(", ") }, label ? (label[0]!.length < 4 ? label[0] : "✗") : chain.has(i + 1) ? "·" : ""), lineOf(text));
     }));
   }
 }

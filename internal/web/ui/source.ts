@@ -1,6 +1,6 @@
 // The source: the next statement, suspects, breakpoints, conditions that can be clicked.
 
-import { h } from "./dom";
+import { h, indented, lineOf } from "./dom";
 import type { Place, SourceFile, View } from "./types";
 
 export class SourceView {
@@ -33,7 +33,7 @@ export class SourceView {
       const stops = f!.stops.some((p) => p.line === i + 1);
       return h("div", { class: "line", "data-line": String(i + 1) },
         h("button", { type: "button", class: "gutter", tabindex: "-1", disabled: stops ? undefined : "", "aria-label": `breakpoint at line ${i + 1}` }, String(i + 1)),
-        h("span", { class: "mark", "aria-hidden": "true" }), h("code", {}, text || " "));
+        h("span", { class: "mark", "aria-hidden": "true" }), lineOf(text));
     });
     this.root.replaceChildren(...this.rows);
   }
@@ -75,7 +75,7 @@ export class SourceView {
       const code = row.lastElementChild as HTMLElement;
       const text = f.lines[i] || " ";
       if (here && p && p.kind !== "end") this.mark(code, text, p, v);
-      else if (code.childElementCount > 0 || code.textContent !== text) code.replaceChildren(text);
+      else if (code.querySelector(".now") !== null || code.textContent !== text) code.replaceChildren(...indented(text).filter((x) => x instanceof Node || typeof x === "string"));
       row.setAttribute("aria-current", here ? "step" : "false");
     });
     if (place !== this.shown && p?.file === f.name) this.rows[p.line - 1]?.scrollIntoView({ block: "nearest" });
@@ -101,7 +101,8 @@ export class SourceView {
     const e = cond
       ? h("button", { type: "button", class: "now condition", "data-force": p.says ? "leave" : "enter", title: `${says}; click to go the other way` }, now)
       : h("span", { class: "now" }, now);
-    code.replaceChildren(cut(0, p.column - 1), e, cut(end));
+    const before = cut(0, p.column - 1), begin = before.length - before.trimStart().length;
+    code.replaceChildren(before.slice(0, begin), h("span", { class: "text" }, before.slice(begin), e, cut(end)));
   }
 
   private click(e: MouseEvent): void {

@@ -28,8 +28,10 @@ export interface Picture {
 export interface DiffRow { file?: string; left: number; old: string; right: number; new: string }
 export interface Example { input: string; before: string; after: string }
 
+export interface Scene { function: string; repairs: [number, number]; pictures: { title: string; svg: string }[] }
+
 export interface Repair {
-  edits: string[]; diff: string; rows: DiffRow[]; evidence: string; examples: Example[]; inForce: boolean; error?: string;
+  edits: string[]; diff: string; rows: DiffRow[]; evidence: string; examples: Example[]; scene?: Scene; inForce: boolean; error?: string;
 }
 
 export interface Checkpoint { id: number; parent: number; place: Place; current: boolean; edits: number; same: number }
@@ -40,13 +42,13 @@ export interface View {
   message: string; place: Place | null; frames: { function: string; place: Place | null }[];
   picture: Picture | null; changed: string[]; breakpoints: Place[]; locked: Place[]; output: string;
   checkpoints: Checkpoint[]; suspects: { place: Place; score: number; reason: string }[];
-  repairs: Repair[]; patch: Repair | null; undo: string[]; asserted: number; fresh: string[]; result?: string;
+  repairs: Repair[]; patch: Repair | null; apart?: Scene; undo: string[]; asserted: number; fresh: string[]; result?: string;
 }
 
 export interface Entry { n: number; line: string; text: string; error?: string; negative?: boolean }
 
 export interface State {
-  seq: number; view: View; look: { nodes: number; focus: number }; log: Entry[]; busy: string; over: string; past?: string[];
+  seq: number; view: View; look: { nodes: number; focus: number }; log: Entry[]; busy: string; over: string; past?: string[]; lost?: string[];
 }
 
 export interface SourceFile { name: string; lines: string[]; stops: Place[] }
