@@ -81,4 +81,3 @@ func (c *client) letGo() {
 	case <-time.After(letGoLimit):
 	}
 }
-
