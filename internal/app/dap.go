@@ -86,7 +86,7 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	case o.engine != "gdb" && o.engine != "machine":
 		return nil, fmt.Errorf("engine is gdb or machine, not %q", o.engine)
 	case l.Rules && o.engine != "machine":
-		return nil, fmt.Errorf("memory rules watch programs on the machine; leave engine out")
+		return nil, fmt.Errorf("memory rules look at every access to memory, which only the machine shows them, not gdb; leave engine out")
 	}
 	p, err := loadProgram(ctx, o.engine, o.files, o.opt)
 	if err != nil {
