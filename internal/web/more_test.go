@@ -129,6 +129,7 @@ int main(void)
 	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	t.Run("keys", func(t *testing.T) { treeByKeys(t, file) })
 	srv, addr := serve(t, "gdb", file)
 	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
 	b.wait("document.querySelectorAll('.line').length > 40 && document.body.dataset.seq === '0'")
@@ -169,6 +170,23 @@ int main(void)
 	runs(t, out, "30 60 70 80 90")
 }
 
+// treeByKeys does the same without a mouse.
+func treeByKeys(t *testing.T, file string) {
+	srv, addr := serve(t, "machine", file)
+	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
+	b.wait("document.querySelectorAll('.line').length > 40 && document.body.dataset.seq === '0'")
+	b.keys("Snnnnnnsnnnnnnnn")
+	b.point("n3->left", "n6")
+	b.keys("ar")
+	if got := b.text(".repair.force .new"); !strings.Contains(got, "min->right") {
+		t.Errorf("the repair in force is %q; history:\n%s", got, b.log())
+	}
+	out := filepath.Join(t.TempDir(), "fixed.c")
+	b.press("w")
+	b.after(func() { b.press(out + "\r") })
+	runs(t, out, "30 60 70 80 90")
+}
+
 // TestCrash: a crash is shown where it is, and one can go back before it.
 func TestCrash(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "crash.c")
@@ -195,6 +213,21 @@ func TestCrash(t *testing.T) {
 		b.button("next", 1)
 		if got := b.eval("document.querySelector('[data-key=\"n1->v\"] title').textContent"); !strings.HasPrefix(got, "n1->v = 2 ") {
 			t.Errorf("%s: after the correction %s", engine, got)
+		}
+		// The same by keys.
+		b.eval("document.activeElement.blur()")
+		b.keys("S")
+		b.press("c")
+		b.wait("document.getElementById('live').textContent.includes('crashed') && document.getElementById('notes').textContent.includes('crashed')")
+		b.keys("u")
+		if got := b.eval("document.getElementById('note').hidden"); got != "true" {
+			t.Errorf("%s: after undo the crash is still told", engine)
+		}
+		b.keys("nnnn")
+		b.point("n", "n1")
+		b.keys("n")
+		if got := b.eval("document.querySelector('[data-key=\"n1->v\"] title').textContent"); !strings.HasPrefix(got, "n1->v = 2 ") {
+			t.Errorf("%s: after the correction by keys %s", engine, got)
 		}
 	}
 }
@@ -228,4 +261,37 @@ func TestLarge(t *testing.T) {
 		b.wait("window.out !== ''")
 		fmt.Println("panning over", b.eval("document.querySelectorAll('[data-node]').length"), "nodes:", b.eval("window.out"))
 	}
+}
+
+// TestCheckPage: the page of a session that begins at a memory error, with its report, has no
+// barriers, in light and dark.
+func TestCheckPage(t *testing.T) {
+	axe, err := os.ReadFile("ui/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skip("axe-core is not installed: accessibility was not tried (make page installs it)")
+	}
+	file := filepath.Join(t.TempDir(), "twice.c")
+	text := "#include <stdlib.h>\nint main(void)\n{\n    int *p = malloc(4);\n    *p = 1;\n    free(p);\n    free(p);\n    return 0;\n}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	srv, addr := serve(t, "machine", file)
+	srv.Note("check", "twice.c:7: double free\n    free(p);\n  freed at twice.c:6\n")
+	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
+	b.wait("document.querySelectorAll('.line').length > 8 && document.body.dataset.seq === '0'")
+	b.keys("Snnn")
+	for _, dark := range []bool{false, true} {
+		b.dark(dark)
+		accessible(t, b, axe, fmt.Sprintf("check, dark %t", dark))
+		b.shoot("check")
+	}
+	b.press("c")
+	b.wait("document.getElementById('notes').textContent.includes('crashed')")
+	accessible(t, b, axe, "crashed")
+	b.do(chromedp.EmulateViewport(853, 533)) // 1280x800 at 150 %
+	b.shoot("150-percent")
+	accessible(t, b, axe, "150 %")
+	b.do(chromedp.EmulateViewport(1024, 640)) // at 125 %
+	b.shoot("125-percent")
+	accessible(t, b, axe, "125 %")
 }
