@@ -29,6 +29,8 @@ type Edit struct {
 
 	refused   bool // by gcc
 	suggested bool // from outside
+	uneven    bool // one of several operands that are alike is no longer
+	braced    bool // the only statement of an if or a loop gets braces for it
 
 	id   int   // in a schema; 0: none
 	site *site // where it is chosen

@@ -2,7 +2,7 @@ package schema
 
 import (
 	"context"
-	"sort"
+	"math"
 
 	"gulo/internal/native"
 )
@@ -15,8 +15,7 @@ import (
 
 // Bounds.
 const (
-	mostLikely  = 300 // repairs that are compared
-	costChanged = 8   // of a repair that changes what the program prints on all inputs
+	mostLikely = 300 // repairs that are compared
 )
 
 // likely sorts repairs by their costs and by how much they change.
@@ -37,19 +36,32 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	if err != nil {
 		return nil, err
 	}
-	more := map[job]int{}
+	more, groups := map[job]int{}, map[job]uint64{}
 	for _, x := range a.Profiled {
-		more[job{x.G, x.H}] = count(x.Met, false)
+		more[job{x.G, x.H}], groups[job{x.G, x.H}] = count(x.Met, false), x.All
 	}
-	expected := s.bad * len(near) / len(s.order)
-	for i := range list {
-		n := more[list[i].job]
-		list[i].changes = costChanged * n / len(near)
-		list[i].excess = costChanged * max(n-expected, 0) / len(near)
+	for i := range list[:n] {
+		w := &list[i]
+		k := more[w.job]
+		w.changes = hundred * k / len(near)
+		w.excess = max(w.changes-s.expected(), 0)
+		if k == 0 {
+			w.odd += oddNothing
+		}
 	}
 	some := list[:n]
-	sort.SliceStable(some, func(a, b int) bool { return some[a].Cost+some[a].changes < some[b].Cost+some[b].changes })
+	order(some)
+	agreements(some, groups)
+	order(some)
 	return list, nil
+}
+
+// expected is on how many of a hundred inputs a repair may change the output, going by the part of
+// the tests that fails. Of few tests that part is known within a standard deviation only.
+func (s *Search) expected() int {
+	n := float64(len(s.order))
+	p := float64(s.bad) / n
+	return int(hundred * (p + math.Sqrt(p*(1-p)/n)))
 }
 
 // neighbours are the inputs like those of the tests on which the program comes to an end, with what it prints.

@@ -19,8 +19,8 @@ type Rival struct {
 
 // Bounds.
 const (
-	mostRivals = 6 // that are compared
-	rivalCost  = 3 // more than the repair found
+	mostRivals = 6           // that are compared
+	rivalScore = 3 * perCost // more than the repair found
 )
 
 // rival looks for the likeliest of other repairs that differs from the one found on an input
@@ -47,7 +47,7 @@ func (s *Search) rival(ctx context.Context, found *waiting, list []waiting) (*Ri
 	}
 	for i := 0; i < min(len(list), mostRivals); i++ {
 		w := &list[i]
-		if w.Cost+w.changes > found.Cost+found.changes+rivalCost {
+		if w.score() > found.score()+rivalScore {
 			break
 		}
 		other, err := show(w)

@@ -97,33 +97,34 @@ type Result struct {
 // Search is one that is prepared in the background: the program with all its edits is
 // compiled, and each edit is tried.
 type Search struct {
-	p       *Problem
-	until   time.Time
-	prog    *native.Program
-	sp      *space
-	more    bool // only the cheapest edits were tried so far
-	byID    []*Edit
-	places  []int // of edits from 1: the number of the first edit at the same place
-	order   []int // of tests: failing ones first
-	bad     int
-	steps   int64
-	res     *Result
-	moves   map[job]*Edit
-	plain   int           // how far the output is from what is wanted
-	near    []native.Test // neighbours; nil: not asked yet
-	single  []native.Screened
-	known   map[job]native.Profiled // what single edits do to all tests, where that was asked
-	good    []job                   // that met all tests alone before any was learned
-	tried   map[string]bool         // texts
-	halves  []base                  // that pairs were not yet searched on top of
-	cheap   []base                  // the cheapest of them; nil: not known yet
-	sorted  bool                    // they are known
-	deeper  []Repair                // single edits that others search on top of; nil: none, or done
-	learned int                     // tests that were learned
-	tested  bool                    // the edits suggested were tried
-	untried bool                    // and no others that are compiled, because one met all tests
-	first   First                   // what is judged now
-	done    bool                    // enough was found
+	p          *Problem
+	until      time.Time
+	prog       *native.Program
+	sp         *space
+	more       bool // only the cheapest edits were tried so far
+	byID       []*Edit
+	places     []int // of edits from 1: the number of the first edit at the same place
+	order      []int // of tests: failing ones first
+	bad        int
+	steps      int64
+	res        *Result
+	moves      map[job]*Edit
+	plain      int           // how far the output is from what is wanted
+	near       []native.Test // neighbours; nil: not asked yet
+	single     []native.Screened
+	known      map[job]native.Profiled // what single edits do to all tests, where that was asked
+	good       []job                   // that met all tests alone before any was learned
+	tried      map[string]bool         // texts
+	halves     []base                  // that pairs were not yet searched on top of
+	cheap      []base                  // the cheapest of them; nil: not known yet
+	sorted     bool                    // they are known
+	deeper     []Repair                // single edits that others search on top of; nil: none, or done
+	learned    int                     // tests that were learned
+	tested     bool                    // the edits suggested were tried
+	untried    bool                    // and no others that are compiled, because one met all tests
+	first      First                   // what is judged now
+	vocabulary *words                  // nil: not read yet
+	done       bool                    // enough was found
 
 	ready   chan struct{} // closed when all edits were tried alone
 	refused chan struct{} // closed when no edit that was suggested meets all tests
@@ -244,7 +245,7 @@ func (s *Search) wanted(list []waiting) []waiting {
 		case s.first == OfSuggested:
 			return slices.ContainsFunc(w.Edits, func(e *Edit) bool { return !e.suggested })
 		case s.first == OfCheapest || s.more: // others may be better than those that change much
-			return w.Cost+w.excess > cheapest+1
+			return w.score() > perCost*(cheapest+1)
 		}
 		return false
 	})

@@ -30,7 +30,7 @@ const (
 
 // Bounds of the space.
 const (
-	mostEdits   = 9000 // that are compiled
+	mostEdits   = 12_000 // that are compiled
 	mostListed  = 60_000
 	mostAtPlace = 400
 	mostDonor   = 200 // bytes of a statement that is copied
@@ -65,6 +65,7 @@ type space struct {
 	mentions       map[*cfront.Func]map[*cfront.Var]bool        // variables that functions name
 	prototypes     map[prototypeKey]int                         // where functions are declared
 	added          []string                                     // named constants that the program adds; nil: not looked for
+	wrappers       []wrapper                                    // nil: not looked for
 }
 
 type siteKey struct {
@@ -334,7 +335,7 @@ func (s *space) after(prev cfront.Stmt, p place, cost int, what, text string) *E
 	if p.block.Implicit {
 		start := prev.Range().Start
 		old := string(f.Text[start:end])
-		return s.add(statement, p.fn, f, start, end, "{ "+old+" "+text+" }", &Edit{What: what, Cost: cost, Changes: []Change{inBraces(f, start, end, old, text)}})
+		return s.add(statement, p.fn, f, start, end, "{ "+old+" "+text+" }", &Edit{What: what, Cost: cost, braced: true, Changes: []Change{inBraces(f, start, end, old, text)}})
 	}
 	ind := f.Indent(prev.Range().Start)
 	if _, ok := prev.(*cfront.Case); ok {

@@ -13,7 +13,10 @@ import (
 // This file lists the edits of expressions.
 
 // value lists the edits of an expression whose value counts, and of its parts.
-func (s *space) value(x cfront.Expr, fn *cfront.Func) { s.expr(x, fn, false) }
+func (s *space) value(x cfront.Expr, fn *cfront.Func) {
+	s.expr(x, fn, false)
+	s.jointly(x, fn)
+}
 
 // condition lists the edits of a condition.
 func (s *space) condition(x cfront.Expr, fn *cfront.Func) {
@@ -404,7 +407,9 @@ func (s *space) constants(x *cfront.Const, fn *cfront.Func) {
 			alt(costPath, fmt.Sprint(m))
 		}
 		for _, c := range s.spelled(fn, "0123456789") {
-			alt(costPath, c)
+			if !strings.Contains(c, ".") { // 1.0 would make a double of what is around, also where printf takes an int
+				alt(costPath, c)
+			}
 		}
 	case t.Kind == ctype.Float:
 		for _, c := range append(s.spelled(fn, "0123456789."), "0.0", "1.0", "2.0", "0.5", "10.0", "100.0") {
@@ -521,7 +526,7 @@ func (s *space) binary(x *cfront.Binary, fn *cfront.Func) {
 			if op == "%" || op == "<<" || op == ">>" || !integer(x) {
 				break
 			}
-			if c == "0" || c == "1" {
+			if c == "0" || c == "1" || strings.Contains(c, ".") {
 				continue
 			}
 			s.grouped(x, fn, costPath+2, "the remainder", paren(x)+" % "+c)
@@ -537,7 +542,7 @@ func (s *space) regrouped(x *cfront.Binary, fn *cfront.Func, op string) {
 		if a.End < b.Start && b.End <= r.End {
 			inner := strings.TrimSpace(string(r.File.Text[a.End:b.Start]))
 			t := fmt.Sprintf("%s %s (%s %s %s)", a.Text(), inner, b.Text(), op, x.Y.Range().Text())
-			s.replaced(x, fn, costFlip+1, "grouped in another way", t, t)
+			s.replaced(x, fn, costFlip+1+regrouping(x.X, l.X), "grouped in another way", t, t)
 		}
 	}
 	if l, ok := cfront.Skip(x.Y).(*cfront.Binary); ok && within(l, x) && within(l.X, l) && within(l.Y, l) {
@@ -545,7 +550,7 @@ func (s *space) regrouped(x *cfront.Binary, fn *cfront.Func, op string) {
 		if a.End < b.Start {
 			inner := strings.TrimSpace(string(r.File.Text[a.End:b.Start]))
 			t := fmt.Sprintf("(%s %s %s) %s %s", x.X.Range().Text(), op, a.Text(), inner, b.Text())
-			s.replaced(x, fn, costFlip+1, "grouped in another way", t, t)
+			s.replaced(x, fn, costFlip+1+regrouping(x.Y, l.X), "grouped in another way", t, t)
 		}
 	}
 }
@@ -579,12 +584,23 @@ func (s *space) logical(x *cfront.Logical, fn *cfront.Func) {
 	s.replaced(x, fn, costSwap, "the sides the other way round", fmt.Sprintf("(%s) %s (%s)", b, sign(x.And), a), operand(x.Y, x.And)+" "+sign(x.And)+" "+operand(x.X, x.And))
 	if l, ok := x.X.(*cfront.Logical); ok && within(l, x) && within(l.X, l) && within(l.Y, l) && l.And != x.And {
 		t := fmt.Sprintf("%s %s (%s %s %s)", l.X.Range().Text(), sign(l.And), l.Y.Range().Text(), sign(x.And), b)
-		s.replaced(x, fn, costFlip, "grouped in another way", t, t)
+		s.replaced(x, fn, costFlip+regrouping(x.X, l.X), "grouped in another way", t, t)
 	}
 	if l, ok := x.Y.(*cfront.Logical); ok && within(l, x) && within(l.X, l) && within(l.Y, l) && l.And != x.And {
 		t := fmt.Sprintf("(%s %s %s) %s %s", a, sign(x.And), l.X.Range().Text(), sign(l.And), l.Y.Range().Text())
-		s.replaced(x, fn, costFlip, "grouped in another way", t, t)
+		s.replaced(x, fn, costFlip+regrouping(x.Y, l.X), "grouped in another way", t, t)
 	}
+}
+
+// costGrouped is added where parentheses that somebody wrote are taken away.
+const costGrouped = 2
+
+// regrouping is what it costs to group the parts of x, the first of which is a, in another way.
+func regrouping(x, a cfront.Expr) int {
+	if strings.HasPrefix(x.Range().Text(), "(") && a.Range().Start > x.Range().Start {
+		return costGrouped
+	}
+	return 0
 }
 
 // nextTo reports whether an operator stands beside a range.

@@ -1,0 +1,318 @@
+package schema
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"gulo/internal/source"
+)
+
+// This file chooses among repairs that meet all tests. Tests are met by many edits, and the one
+// that is meant is not always the one that costs least: what counts besides is how natural the
+// program is with it, and what it does on inputs like those of the tests. That programs repeat
+// themselves is what Hindle, Barr, Su, Gabel and Devanbu measured ("On the naturalness of software",
+// ICSE 2012); that features of a patch and its surroundings tell right ones from those that only
+// meet the tests is the idea of Prophet (Long and Rinard, "Automatic patch generation by learning
+// correct code", POPL 2016). We learn no weights: each is a constant below that can be read, and a
+// repair's score is their sum. How suspicious a spectrum finds the place is none of them: measured
+// on thirty programs it made the order worse, since code that every run executes is the most
+// frequent place of faults.
+
+// Scores are in tenths of a cost. The lowest is the most natural.
+const (
+	perCost = 10
+
+	// What an edit changes on inputs like those of the tests, where the program is right on most: a
+	// repair that changes the output on all of them costs so much, one that changes no larger a part
+	// than fails of the tests a quarter for that.
+	oddChanged  = 80
+	oddExpected = 20
+
+	oddUneven  = 15 // one of several operands that are alike is no longer
+	oddNumber  = 10 // a number that stands nowhere in the program
+	oddBraced  = 5  // the only statement of a branch gets another one
+	oddTwice   = 20 // a < b || a == b: one comparison does the same
+	oddItself  = 40 // a < a, a = a, a - a
+	oddNothing = 5  // none of the inputs like those of the tests shows the edit
+
+	newTriple   = 1 // three words in a row that stand nowhere in the program
+	mostTriples = 6
+
+	agreeing   = 2 // taken off for each other place where an edit does the same on all of these inputs
+	mostAgree  = 3 // places that count
+	nearly     = 2 * perCost
+	sameInsert = 3 // taken off besides where it is the same statement: where it stands hardly matters
+)
+
+// score is what repairs are ordered by.
+func (w *waiting) score() int {
+	return perCost*w.Cost + w.odd + oddChanged*w.excess/hundred + oddExpected*(w.changes-w.excess)/hundred - w.agree
+}
+
+// hundred is the scale of the parts of inputs in waiting.
+const hundred = 100
+
+// order sorts repairs by their scores.
+func order(list []waiting) {
+	sort.SliceStable(list, func(a, b int) bool { return list[a].score() < list[b].score() })
+}
+
+// agreements takes off scores where repairs at several places behave alike. groups tells behaviours
+// on the inputs like those of the tests apart. Only what is nearly as natural as the best counts:
+// there are many ways to write nonsense.
+func agreements(list []waiting, groups map[job]uint64) {
+	if len(list) == 0 {
+		return
+	}
+	limit := list[0].score() + nearly
+	type member struct {
+		place int
+		alt   string
+	}
+	by := map[uint64][]member{}
+	of := func(w *waiting) member {
+		e := w.Edits[0]
+		return member{e.Changes[0].Start, e.alt}
+	}
+	for i := range list {
+		w := &list[i]
+		if g, ok := groups[w.job]; ok && len(w.Edits) == 1 && w.score() <= limit {
+			by[g] = append(by[g], of(w))
+		}
+	}
+	for i := range list {
+		w := &list[i]
+		g, ok := groups[w.job]
+		if !ok || len(w.Edits) != 1 {
+			continue
+		}
+		own, places, same := of(w), map[int]bool{}, false
+		for _, m := range by[g] {
+			if m.place != own.place {
+				places[m.place] = true
+				same = same || m.alt == own.alt
+			}
+		}
+		if w.agree = agreeing * min(len(places), mostAgree); same {
+			w.agree += sameInsert
+		}
+	}
+}
+
+// words is what a program is made of, for comparing edits with it.
+type words struct {
+	numbers map[string]bool
+	triples map[[3]string]bool
+}
+
+// words reads the program's own files.
+func (s *Search) words() *words {
+	if s.vocabulary != nil {
+		return s.vocabulary
+	}
+	v := &words{map[string]bool{}, map[[3]string]bool{}}
+	for _, f := range s.p.Tree.Files {
+		if strings.HasPrefix(f.Name, "@") || !strings.HasSuffix(f.Name, ".c") && len(s.p.Tree.Files) > 8 {
+			continue
+		}
+		ts := lexemes(string(f.Text))
+		for i, t := range ts {
+			if isNumber(t.text) {
+				v.numbers[t.text] = true
+			}
+			if i >= 2 {
+				v.triples[[3]string{ts[i-2].text, ts[i-1].text, t.text}] = true
+			}
+		}
+	}
+	s.vocabulary = v
+	return v
+}
+
+func isNumber(t string) bool { return t[0] >= '0' && t[0] <= '9' }
+
+// oddity is what speaks against a repair in its text.
+func (v *words) oddity(edits []*Edit) int {
+	n, triples := 0, 0
+	for _, e := range edits {
+		if e.uneven {
+			n += oddUneven
+		}
+		for _, p := range e.all() {
+			if p.braced {
+				n += oddBraced
+			}
+		}
+		seen := ""
+		for _, p := range e.all() {
+			for _, c := range p.Changes {
+				if c.Text == seen && seen != "" {
+					continue // the same at several places
+				}
+				seen = c.Text
+				odd, fresh := v.change(c)
+				n += odd
+				triples += fresh
+			}
+		}
+	}
+	return n + min(triples*newTriple, mostTriples)
+}
+
+// change is what speaks against one change, and how many rows of three words are new with it.
+func (v *words) change(c Change) (odd, triples int) {
+	old := string(c.File.Text[c.Start:c.End])
+	for _, t := range lexemes(c.Text) {
+		if isNumber(t.text) && t.text != "0" && t.text != "1" && !v.numbers[t.text] {
+			odd += oddNumber
+			break
+		}
+	}
+	start, end := surroundings(c.File, c.Start, c.End)
+	before := string(c.File.Text[start:end])
+	after := string(c.File.Text[start:c.Start]) + c.Text + string(c.File.Text[c.End:end])
+	ts := lexemes(after)
+	for i := 2; i < len(ts); i++ {
+		if !v.triples[[3]string{ts[i-2].text, ts[i-1].text, ts[i].text}] {
+			triples++
+		}
+	}
+	if strings.ContainsAny(old+c.Text, "{};") {
+		return odd, triples
+	}
+	was, is := foolish(before), foolish(after)
+	odd += oddTwice*max(is.twice-was.twice, 0) + oddItself*max(is.itself-was.itself, 0)
+	return odd, triples
+}
+
+// surroundings is the expression or the statement in which a range stands: up to the nearest
+// semicolon, brace or bracket that is not closed.
+func surroundings(f *source.File, start, end int) (int, int) {
+	t := f.Text
+	for depth := 0; start > 0; start-- {
+		switch t[start-1] {
+		case ')', ']':
+			depth++
+		case '(', '[':
+			depth--
+		}
+		if depth < 0 || strings.IndexByte(";{}", t[start-1]) >= 0 {
+			break
+		}
+	}
+	for depth := 0; end < len(t); end++ {
+		switch t[end] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		}
+		if depth < 0 || strings.IndexByte(";{}", t[end]) >= 0 {
+			break
+		}
+	}
+	return start, end
+}
+
+// folly counts what nobody writes on purpose.
+type folly struct{ twice, itself int }
+
+// foolish looks for two comparisons of the same things in one row of && or ||, and for values that
+// are compared with themselves.
+func foolish(text string) folly {
+	var out folly
+	var texts []string
+	for _, t := range lexemes(text) {
+		if texts = append(texts, t.text); t.text == "return" {
+			texts = nil
+		}
+	}
+	if parts := split(texts, "="); len(parts) > 1 && len(split(texts, "&&"))+len(split(texts, "||")) > 2 {
+		texts = parts[len(parts)-1]
+	}
+	out.row(texts)
+	return out
+}
+
+// row looks at alternatives and conditions, and at what stands in parentheses in them. It returns
+// the comparisons that are members of the row that the text is.
+func (o *folly) row(ts []string) (list []string, join string) {
+	ts = unwrapped(ts)
+	for _, join := range []string{"||", "&&"} {
+		parts := split(ts, join)
+		if len(parts) == 1 {
+			continue
+		}
+		var all []string
+		for _, p := range parts {
+			sub, j := o.row(p)
+			if j != "" && j != join {
+				continue // a row of its own
+			}
+			for _, c := range sub {
+				if slices.Contains(all, c) {
+					o.twice++
+				}
+				all = append(all, c)
+			}
+		}
+		return all, join
+	}
+	for _, op := range []string{"<", "<=", ">", ">=", "==", "!=", "-", "="} {
+		parts := split(ts, op)
+		if len(parts) != 2 || len(parts[0]) == 0 || len(parts[1]) == 0 {
+			continue
+		}
+		a, b := strings.Join(parts[0], " "), strings.Join(parts[1], " ")
+		if a == b {
+			o.itself++
+		}
+		if op == "-" || op == "=" {
+			return nil, ""
+		}
+		return []string{min(a, b) + " ? " + max(a, b)}, ""
+	}
+	return nil, ""
+}
+
+// unwrapped takes the parentheses around a text away.
+func unwrapped(ts []string) []string {
+	for len(ts) > 1 && ts[0] == "(" {
+		depth := 0
+		for i, t := range ts {
+			if t == "(" {
+				depth++
+			} else if t == ")" {
+				if depth--; depth == 0 && i < len(ts)-1 {
+					return ts
+				}
+			}
+		}
+		if ts[len(ts)-1] != ")" {
+			return ts
+		}
+		ts = ts[1 : len(ts)-1]
+	}
+	return ts
+}
+
+// split cuts a text at an operator outside of brackets.
+func split(ts []string, op string) [][]string {
+	var out [][]string
+	depth, from := 0, 0
+	for i, t := range ts {
+		switch t {
+		case "(", "[":
+			depth++
+		case ")", "]":
+			depth--
+		case op:
+			if depth == 0 {
+				out = append(out, ts[from:i])
+				from = i + 1
+			}
+		}
+	}
+	return append(out, ts[from:])
+}
