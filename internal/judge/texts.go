@@ -148,8 +148,8 @@ const mostSanitized = 60
 
 // Natively runs a repaired program, compiled by gcc with the sanitizers, on the runs
 // given, on some that were held back and on the neighbours of tests. ok: it does what
-// it should on all of them; that it divides by zero on a neighbour, which may be no
-// input, is left to the caller. The evidence says what was run.
+// it should on all of them; that it divides by zero or overflows on a neighbour, which may
+// be no input, is left to the caller. The evidence says what was run.
 func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, err error) {
 	if !report.Keeps(report.Changes(t.Prog, texts), t.Job.Lock) {
 		return false, nil
@@ -204,6 +204,10 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 		case o.DividedByZero():
 			if ev.Ended--; ev.Zero == "" {
 				ev.Zero = t.Around[i-len(tests)].String()
+			}
+		case o.Overflowed():
+			if ev.Ended--; ev.Overflow == "" {
+				ev.Overflow = t.Around[i-len(tests)].String()
 			}
 		default:
 			return false, nil

@@ -69,6 +69,12 @@ func (o *Outcome) DividedByZero() bool {
 	return o.Status == Sanitizer && strings.Contains(o.Stderr, "division by zero") || o.Status == Signal+int(syscall.SIGFPE)
 }
 
+// Overflowed reports whether a computation on signed integers left their range, with the sanitizer's
+// check for it.
+func (o *Outcome) Overflowed() bool {
+	return o.Status == Sanitizer && (strings.Contains(o.Stderr, "signed integer overflow") || strings.Contains(o.Stderr, "cannot be represented in type"))
+}
+
 // Says says in words how a run ended.
 func (o *Outcome) Says() string {
 	switch {

@@ -33,6 +33,7 @@ type Facts struct {
 	Guarded  int      `json:"sanitized,omitempty"`       // cases run, compiled with gcc's sanitizers, all as they should be
 	Ended    int      `json:"came_to_an_end,omitempty"`  // and runs near the tests, of which only the end was looked at
 	Zero     string   `json:"divides_by_zero,omitempty"` // one of those on which it divides by zero and the program did not
+	Overflow string   `json:"overflows,omitempty"`       // one of those on which a number gets too large and in the program none did
 	Later    string   `json:"put_off,omitempty"`         // a longer input on which the error that the tests showed happens still
 	Missing  string   `json:"not_run,omitempty"`         // why it was not run natively
 	Text     string   `json:"text"`                      // all of it in words
@@ -95,6 +96,9 @@ func (f *Facts) String() string {
 	}
 	if f.Zero != "" {
 		add("divides by zero on %s, where the program did not: whether that is an input nobody says", f.Zero)
+	}
+	if f.Overflow != "" {
+		add("numbers get too large on %s, where they did not in the program: whether that is an input nobody says", f.Overflow)
 	}
 	if f.Later != "" {
 		add("fits the given tests only: on %s, made of several of them, the error that they showed happens still", f.Later)

@@ -10,8 +10,8 @@ import (
 // This file sets repairs aside that meet all there is and that something speaks against: they
 // are shown where nothing as small is found.
 
-// aside is a repair that divides by zero on a run near the tests on which the program
-// does not, or that only puts an error of memory off. It may well be right: n % m for m % n.
+// aside is a repair that divides by zero, or gets too large numbers, on a run near the tests on
+// which the program does not, or that only puts an error of memory off. It may well be right: n % m for m % n.
 type aside struct {
 	report.Repair
 	texts map[string]string
@@ -26,7 +26,7 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 	if one.Evidence.Later, err = w.t.PutOff(p); err != nil {
 		return false, err
 	}
-	if one.Evidence.Zero == "" && one.Evidence.Later == "" {
+	if one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" {
 		return true, nil
 	}
 	one.Evidence.Text = one.Evidence.String()

@@ -444,6 +444,6 @@ func (w *Search) byDeclarations(ctx context.Context, rep *report.Report) error {
 	w.declared = true
 	return declared.Try(ctx, w.t, rep, func(texts map[string]string, out *report.Repair) (bool, error) {
 		ok, err := w.t.Natively(ctx, texts, out)
-		return ok && out.Evidence.Zero == "", err
+		return ok && out.Evidence.Zero == "" && out.Evidence.Overflow == "", err
 	})
 }
