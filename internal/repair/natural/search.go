@@ -119,13 +119,13 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 		s.workers = append(s.workers, &worker{s: s, run: r})
 	}
 	res := &Result{}
-	s.findPlaces()
 	if err := s.sortCases(); err != nil {
 		return nil, err
 	}
 	if res.Failing = s.failing; s.failing == 0 {
 		return res, nil
 	}
+	s.findPlaces()
 	err := s.bestFirst(res)
 	for _, w := range s.workers {
 		res.Runs += int64(w.total)
@@ -202,12 +202,15 @@ func (s *search) placesOf(rich bool) []*place {
 		if st == nil || !in[st.Func] || !st.Stop {
 			continue
 		}
+		if s.over() {
+			return out
+		}
 		if u := sp.Unit(st.ID); !u.Locked {
 			out = append(out, s.place(u))
 		}
 	}
 	for _, g := range prog.Gaps {
-		if in[g.Func] {
+		if in[g.Func] && !s.over() {
 			if u := sp.Slot(g.ID); !u.Locked {
 				out = append(out, s.place(u))
 			}

@@ -19,11 +19,11 @@ func (s *Space) donors(sc *scope, f *cfront.Func) []cfront.Expr {
 	}
 	var out []cfront.Expr
 	seen := map[string]bool{}
+	most := maxDonors
+	if s.Numbers {
+		most *= 3
+	}
 	add := func(x cfront.Expr) {
-		most := maxDonors
-		if s.Numbers {
-			most *= 3
-		}
 		ok := len(out) < most && x != nil && !seen[cfront.Text(x)]
 		cfront.Walk(x, func(y cfront.Expr) bool {
 			if r, is := y.(*cfront.Ref); is && !in[r.Var] {
@@ -48,7 +48,7 @@ func (s *Space) donors(sc *scope, f *cfront.Func) []cfront.Expr {
 			add(x)
 			for _, v := range variables(x) {
 				for _, w := range sc.vars {
-					if w != v && ctype.Same(v.Type, w.Type) {
+					if w != v && len(out) < most && ctype.Same(v.Type, w.Type) {
 						add(renamed(x, v, w))
 					}
 				}
