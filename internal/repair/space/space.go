@@ -231,7 +231,7 @@ func distinct(list []cfront.Expr) []cfront.Expr {
 // with Rich statements that call the program's own helpers.
 func (s *Space) calls(sc *scope, fixedL cfront.Expr, f *cfront.Func) []cfront.Expr {
 	var out []cfront.Expr
-	lhs := sc.paths(1)
+	lhs := writable(sc.paths(1))
 	if fixedL != nil {
 		lhs = []cfront.Expr{fixedL}
 	}
