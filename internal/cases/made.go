@@ -289,10 +289,31 @@ const tellingRuns = 25
 // right, since small programs do their work there.
 func (t *Set) TextScope() []*cfront.Func {
 	main := t.Prog.Tree.Func("main")
-	if t.Ref != nil || t.Job.Entry != "" || main == nil || main.Body == nil || slices.Contains(t.Scope, main) {
+	if t.Ref != nil || t.Job.Entry != "" || main == nil || main.Body == nil || slices.Contains(t.Scope, main) || t.Driver() != nil {
 		return t.Scope
 	}
 	return append(slices.Clone(t.Scope), main)
+}
+
+// Driver is main where it only calls the program's functions on values that stand in it: no test
+// has any input. Such a main belongs to the tests, as those of exercises that come with one do,
+// and what is printed can always be had by changing it. nil where main may be wrong itself, or
+// the user names it with --entry.
+func (t *Set) Driver() *cfront.Func {
+	main := t.Prog.Tree.Func("main")
+	if t.Ref != nil || t.Job.Entry != "" || main == nil || main.Body == nil || len(t.Tests) == 0 || len(t.Scope) == 0 || slices.Contains(t.Scope, main) {
+		return nil
+	}
+	for _, x := range t.Tests {
+		if len(x.Args) > 0 || x.Stdin != "" {
+			return nil
+		}
+	}
+	calls := cfront.Callees(main)
+	if !slices.ContainsFunc(t.Scope, func(f *cfront.Func) bool { return calls[f] }) {
+		return nil
+	}
+	return main
 }
 
 // mostSpectrum bounds the runs that a spectrum is made of.

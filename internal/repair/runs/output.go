@@ -212,7 +212,7 @@ func (o *outputs) free(_ *source.File, line int) bool { return !slices.Contains(
 func (o *outputs) analyze(ctx context.Context, b *base) error {
 	t := o.w.t
 	names := map[string]bool{}
-	if t.Job.Entry != "" || t.Ref != nil { // what the reference has, too, prints what it should
+	if t.Job.Entry != "" || t.Ref != nil || t.Driver() != nil { // what the reference has, too, prints what it should
 		for _, f := range t.Scope {
 			names[f.Name] = true
 		}

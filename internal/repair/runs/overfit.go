@@ -65,7 +65,8 @@ func answer(before, after string, wanted []string) string {
 				n++
 			}
 		}
-		if n > 0 && n < len(wanted) {
+		few := len(wanted) < fewTests && len(integer.FindAllString(s, -1)) > 1 // no heading: all that a few tests want
+		if n > 0 && (n < len(wanted) || few) {
 			return s
 		}
 	}

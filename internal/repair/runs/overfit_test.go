@@ -20,6 +20,8 @@ func TestFitsOnly(t *testing.T) {
 		{`f(); `, [][2]string{{"", `putchar('7');`}}, []string{"7\n", "8\n"}, true},
 		{`f(); `, [][2]string{{"", `printf("no\n");`}}, []string{"yes\n", "no\n"}, false},
 		{`f(); `, [][2]string{{"", `printf("top 10\n");`}}, []string{"top 10\n1\n", "top 10\n2\n"}, false},
+		{`f(); `, [][2]string{{"", `printf("5\n98\n");`}}, []string{"5\n98\n"}, true},
+		{`f(); `, [][2]string{{"", `printf("top 10\n");`}}, []string{"top 10\n1\n"}, false},
 		{`printf("%d\n", n);`, [][2]string{{`"%d\n"`, `"3\n"`}}, []string{"3\n", "4\n"}, true},
 		{`printf("%d\n", n);`, [][2]string{{`"%d\n"`, `"%02d\n"`}}, []string{"03\n", "04\n"}, false},
 		{`printf("Error 44\n");`, [][2]string{{`"Error 44\n"`, `"Error 404\n"`}}, []string{"Error 404\n", "fine\n"}, false},

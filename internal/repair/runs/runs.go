@@ -380,6 +380,12 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	default:
 		rep.Result, rep.Cause = report.None, fmt.Sprintf("none of %d edits of the text of %s, alone or two together, meets all runs", res.Edits, cases.Names(t.Scope))
 	}
+	if rep.Result != report.Repaired && t.Driver() != nil {
+		note := "main is taken as given, since no test has any input; --entry main searches it, too"
+		if !slices.Contains(rep.Notes, note) {
+			rep.Notes = append(rep.Notes, note)
+		}
+	}
 	return nil
 }
 

@@ -208,6 +208,19 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	}
 }
 
+// oneStepMore lists the links of what an expression points to: p->next for p.
+func (s *space) oneStepMore(x cfront.Expr, text string, cost int, alt func(cost int, what, text string)) {
+	t := x.Type()
+	if t.Kind != ctype.Pointer || !t.Elem.IsAggregate() {
+		return
+	}
+	for _, f := range t.Elem.Fields {
+		if f.Name != "" && f.BitLen == 0 && s.fits(f.Type, t) {
+			alt(cost, "one step more", text+"->"+f.Name)
+		}
+	}
+}
+
 // alternatives lists what may stand in an expression's place.
 func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	r := x.Range()
@@ -224,6 +237,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 				alt(costPath, "another variable", v.Name)
 			}
 		}
+		s.oneStepMore(x, text, costPath, alt)
 		s.offByOne(x, fn)
 		s.fromTheEnd(x, fn)
 		s.scaled(x, fn)
@@ -246,13 +260,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 				alt(costPath, "one step less", base)
 			}
 		}
-		if t := x.Type(); t.Kind == ctype.Pointer && t.Elem.IsAggregate() {
-			for _, f := range t.Elem.Fields {
-				if s.fits(f.Type, t) {
-					alt(costPath+1, "one step more", text+"->"+f.Name)
-				}
-			}
-		}
+		s.oneStepMore(x, text, costPath+1, alt)
 		s.offByOne(x, fn)
 		s.scaled(x, fn)
 	case *cfront.Index:
@@ -279,7 +287,10 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 			s.offByOne(x, fn)
 		}
 		s.scaled(x, fn)
-	case *cfront.Deref, *cfront.Cast:
+	case *cfront.Deref:
+		s.oneStepMore(x, "("+text+")", costPath+1, alt)
+		s.scaled(x, fn)
+	case *cfront.Cast:
 		s.scaled(x, fn)
 	}
 }
