@@ -199,6 +199,14 @@ func (t *Judge) fought(ctx context.Context, texts map[string]string, out *report
 	return nil, nil
 }
 
+// Beside holds a repaired program against the reference natively, on whole runs: c refutes it,
+// nil for none; met is on how many runs both do the same.
+func (t *Judge) Beside(ctx context.Context, texts map[string]string) (c *oracle.Case, met int, err error) {
+	var one report.Repair
+	c, err = t.fought(ctx, texts, &one)
+	return c, one.Evidence.HeldMet, err
+}
+
 // Fight runs a program beside the reference; met is on how many runs both do the same.
 func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.Case, met int, err error) {
 	d := t.duel

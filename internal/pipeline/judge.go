@@ -93,6 +93,19 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 			v.counter = "on a whole run, " + c.Name
 			return nil
 		}
+		if len(p.j.Reference) > 0 && !v.logic { // calls in made states say little of what runs come to
+			c, met, err := p.runs.Judge().Beside(ctx, texts)
+			if err != nil {
+				return err
+			}
+			if c != nil {
+				v.counter = "on a whole run beside the reference, " + c.Name
+				return nil
+			}
+			if met > 0 {
+				v.notes = append(v.notes, fmt.Sprintf("does the same as the reference on %d whole runs", met))
+			}
+		}
 	}
 	if !p.j.Several() {
 		return nil
