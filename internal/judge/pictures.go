@@ -110,27 +110,7 @@ func typed(g *heap.Graph) int {
 
 // picture draws a graph and marks what is not as in another; nil for none.
 func (p *painter) picture(title string, g, other *heap.Graph) report.Picture {
-	o := draw.Options{MaxNodes: maxPictured, Changed: map[string]bool{}}
-	mark := func(c *heap.Cell) {
-		if d, ok := other.Cell(c.Key); !ok || d.Value.Text != c.Value.Text {
-			o.Changed[c.Key] = true
-		}
-	}
-	if other != nil {
-		for _, n := range g.Nodes {
-			if m, ok := other.Node(n.Name()); !n.Live || ok && !m.Live { // nobody may look into it
-				continue
-			}
-			for i := range n.Cells {
-				mark(&n.Cells[i])
-			}
-		}
-		for _, v := range g.Vars {
-			for i := range v.Cells {
-				mark(&v.Cells[i])
-			}
-		}
-	}
+	o := draw.Options{MaxNodes: maxPictured, Changed: g.Unlike(other)}
 	out := report.Picture{Title: title, Picture: p.layout.Picture(g, o)}
 	if n := out.Picture.Folded; n > 0 {
 		out.Title += fmt.Sprintf(" (and %d more nodes)", n)

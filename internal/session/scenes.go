@@ -183,26 +183,6 @@ func (p *scenePainter) left(sc *oracle.Scene) *heap.Graph {
 
 // picture draws a graph and marks what is not as in another; nil for none.
 func (p *scenePainter) picture(title string, g, other *heap.Graph) ScenePicture {
-	o := draw.Options{MaxNodes: maxSceneNodes, Changed: map[string]bool{}}
-	mark := func(c *heap.Cell) {
-		if d, ok := other.Cell(c.Key); !ok || d.Value.Text != c.Value.Text {
-			o.Changed[c.Key] = true
-		}
-	}
-	if other != nil {
-		for _, n := range g.Nodes {
-			if m, ok := other.Node(n.Name()); !n.Live || ok && !m.Live { // nobody may look into it
-				continue
-			}
-			for i := range n.Cells {
-				mark(&n.Cells[i])
-			}
-		}
-		for _, v := range g.Vars {
-			for i := range v.Cells {
-				mark(&v.Cells[i])
-			}
-		}
-	}
+	o := draw.Options{MaxNodes: maxSceneNodes, Changed: g.Unlike(other)}
 	return ScenePicture{title, p.layout.Picture(g, o).Markup(title)}
 }
