@@ -90,3 +90,61 @@ int main(void)
 		t.Errorf("%s", r.Evidence.Text)
 	}
 }
+
+// TestCheaperFirst: beside a reference a condition around a statement meets thousands of runs
+// by chance; an else that is too much costs less, and is meant.
+func TestCheaperFirst(t *testing.T) {
+	const program = `#include <stdio.h>
+#include <stdlib.h>
+struct span { int key, top, most; struct span *low, *high; };
+static int most(struct span *s) { return s ? s->most : -1000; }
+static void settle(struct span *s)
+{
+	s->most = s->top;
+	if (most(s->low) > s->most)
+		s->most = most(s->low);
+	if (most(s->high) > s->most)
+		s->most = most(s->high);
+}
+static struct span *put(struct span *s, int key, int top)
+{
+	if (s == NULL) {
+		s = calloc(1, sizeof *s);
+		s->key = key;
+		s->top = top;
+	} else if (key < s->key)
+		s->low = put(s->low, key, top);
+	else
+		s->high = put(s->high, key, top);
+	settle(s);
+	return s;
+}
+int main(void)
+{
+	struct span *all = NULL;
+	int key, top;
+	while (scanf("%d %d", &key, &top) == 2)
+		all = put(all, key, top);
+	printf("%d\n", all ? all->most : 0);
+	return 0;
+}
+`
+	dir := t.TempDir()
+	right, wrong := filepath.Join(dir, "right.c"), filepath.Join(dir, "wrong.c")
+	faulty := strings.Replace(program, "\tif (most(s->high) >", "\telse if (most(s->high) >", 1)
+	for name, text := range map[string]string{right: program, wrong: faulty} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rep, err := Fix(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}}, Stdin: "10 12 8 20 15 30\n", Limit: 60 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Result != report.Repaired || len(rep.Repairs) == 0 {
+		t.Fatalf("%s %s %v", rep.Result, rep.Cause, rep.Notes)
+	}
+	if got := rep.Texts[0][wrong]; got != program {
+		t.Errorf("%s", rep.Repairs[0].Diff)
+	}
+}

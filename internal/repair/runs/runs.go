@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"gulo/internal/cases"
@@ -199,6 +200,17 @@ func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report
 	return rep, nil
 }
 
+// adds reports whether a text has more lines than the program: a statement or a condition
+// around one is new.
+func (w *Search) adds(texts map[string]string) bool {
+	for _, f := range w.t.Prog.Tree.Files {
+		if x, ok := texts[f.Name]; ok && strings.Count(x, "\n") > strings.Count(string(f.Text), "\n") {
+			return true
+		}
+	}
+	return false
+}
+
 // headStart is what edits on the machine have before those of the text are compiled: most
 // small repairs are found in it, and a compilation takes a processor of the two there are.
 const headStart = 600 * time.Millisecond
@@ -292,7 +304,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 		if round == 0 {
 			rep.Failing = max(rep.Failing, res.Failing)
 		}
-		if t.Ref == nil && w.text != nil && len(res.Repairs) > 0 && ctx.Err() == nil {
+		if w.text != nil && len(res.Repairs) > 0 && ctx.Err() == nil {
 			// A few tests tell little apart: what costs least of all is meant.
 			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
 				return err
@@ -321,8 +333,17 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 						return err
 					}
 				}
+				if ok && w.text == nil && w.adds(texts) {
+					// Something new meets many runs by chance: what costs less is looked for first.
+					if err := w.Begin(ctx); err != nil {
+						return err
+					}
+					if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
+						return err
+					}
+				}
 				if ok {
-					rep.Result = report.Repaired
+					rep.Result, rep.Cause = report.Repaired, ""
 					rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, texts)
 					if len(rep.Repairs) >= max(t.Job.Repairs, 1) {
 						return nil
@@ -361,6 +382,9 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		t.Notes = append(t.Notes, "the program's edits cannot be compiled together; only edits on the machine were tried")
+		if rep.Result == "" && pairs { // nobody else has said anything
+			rep.Result, rep.Cause = report.Unknown, "the program's edits cannot be compiled together"
+		}
 		return nil
 	}
 	if err != nil {

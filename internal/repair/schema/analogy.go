@@ -61,13 +61,13 @@ func (s *space) analogues(text string, st *cfront.If, p place) (out []string) {
 	if t := otherCase(text); t != text {
 		out = append(out, t)
 	}
-	var names []string // pairs of names that may stand for each other
+	var names []exchange // that may stand for each other
 	r := st.Range()
-	seen := map[string]bool{}
-	pair := func(a, b string) {
-		if a != b && !seen[a+" "+b] && word(a).MatchString(text) {
-			seen[a+" "+b] = true
-			names = append(names, a, b)
+	seen := map[exchange]bool{}
+	pair := func(a, b string, member bool) {
+		if x := (exchange{a, b, member}); a != b && !seen[x] && word(a).MatchString(text) {
+			seen[x] = true
+			names = append(names, x)
 		}
 	}
 	vars := visible(s.tree, p.fn, r.File, r.Start)
@@ -77,12 +77,12 @@ func (s *space) analogues(text string, st *cfront.If, p place) (out []string) {
 			case *cfront.Ref:
 				for _, v := range vars {
 					if v != y.Var && sameType(v.Type, y.Type()) && v.Qual&ctype.Const == 0 {
-						pair(y.Var.Name, v.Name)
+						pair(y.Var.Name, v.Name, false)
 					}
 				}
 			case *cfront.Member:
 				for _, m := range membersOf(y) {
-					pair(y.Field.Name, m)
+					pair(y.Field.Name, m, true)
 				}
 			}
 			return true
@@ -91,11 +91,10 @@ func (s *space) analogues(text string, st *cfront.If, p place) (out []string) {
 	look(st.Cond)
 	cfront.WalkStmt(st.Then, nil, look)
 	turned := otherOrder(text, st)
-	for i := 0; i < len(names); i += 2 {
-		t := exchanged(text, names[i], names[i+1])
-		out = append(out, t)
+	for _, x := range names {
+		out = append(out, x.in(text))
 		if turned != text {
-			out = append(out, exchanged(turned, names[i], names[i+1]))
+			out = append(out, x.in(turned))
 		}
 	}
 	return out
@@ -108,19 +107,30 @@ func otherCase(text string) string {
 	return characters.ReplaceAllStringFunc(text, func(c string) string { return "'" + string(rune(c[1]^0x20)) + "'" })
 }
 
-// exchanged exchanges two names.
-func exchanged(text, a, b string) string {
+// exchange is two names that change places: of members, or of variables. A member, a variable
+// and a function may have one name.
+type exchange struct {
+	a, b   string
+	member bool
+}
+
+// in exchanges the names in a text.
+func (x exchange) in(text string) string {
 	var out strings.Builder
 	for i := 0; i < len(text); {
 		n := token(text[i:])
-		switch t := text[i : i+n]; t {
-		case a:
-			out.WriteString(b)
-		case b:
-			out.WriteString(a)
-		default:
-			out.WriteString(t)
+		t := text[i : i+n]
+		before := strings.TrimRight(text[:i], " \t\n")
+		member := strings.HasSuffix(before, "->") || strings.HasSuffix(before, ".")
+		called := strings.HasPrefix(strings.TrimLeft(text[i+n:], " \t\n"), "(")
+		switch {
+		case member != x.member || called:
+		case t == x.a:
+			t = x.b
+		case t == x.b:
+			t = x.a
 		}
+		out.WriteString(t)
 		i += n
 	}
 	return out.String()

@@ -259,6 +259,9 @@ func schemata(tree *cfront.Program, sites []*site, blanks []blank) (texts map[st
 
 var errorLine = regexp.MustCompile(`(?m)^\d+_([^:\n]+):(\d+):\d+: error:`)
 
+// missing is a function that the linker does not find.
+var missing = regexp.MustCompile("undefined reference to [`']([A-Za-z_][A-Za-z_0-9]*)'")
+
 // culprits reads from gcc's errors which edits do not compile. Where no single one is to
 // blame they are all those of a site that does not compile as a whole: what is pointed to by
 // one of them may be constant, and is written to.
@@ -279,6 +282,14 @@ func culprits(text string, lines map[string]map[int]int, byID []*Edit) []*Edit {
 				add(byID[id])
 			case id < 0:
 				sites = append(sites, byID[-id].site)
+			}
+		}
+	}
+	for _, m := range missing.FindAllStringSubmatch(text, -1) { // calls of what nobody has; links have no lines
+		called := regexp.MustCompile(`\b` + m[1] + `\s*\(`)
+		for _, e := range byID {
+			if e != nil && called.MatchString(e.alt) {
+				add(e)
 			}
 		}
 	}
