@@ -129,7 +129,7 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 			return t, err
 		}
 	}
-	env := "GLIBC_TUNABLES glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824"
+	env := "GLIBC_TUNABLES glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824:glibc.pthread.rseq=0"
 	// A crash is not passed on: after going back the program must not die of it.
 	for _, cmd := range []string{"set environment " + env, "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL SIGSTOP stop nopass"} {
 		if err = t.c.console(ctx, cmd); err != nil {
