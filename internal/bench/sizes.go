@@ -84,7 +84,7 @@ func Sizes(ctx context.Context, w io.Writer, o SizesOptions) ([]byte, error) {
 					order = append(order, name)
 				}
 				c := curves[name]
-				c.x, c.y = append(c.x, float64(n)), append(c.y, math.Max(0, r.next)*1000/float64(n)*1000)
+				c.x, c.y = append(c.x, float64(n)), append(c.y, math.Max(0, r.next))
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func Sizes(ctx context.Context, w io.Writer, o SizesOptions) ([]byte, error) {
 	for _, name := range order {
 		cs = append(cs, *curves[name])
 	}
-	return plot("next with its picture, by nodes in the heap", "nodes", "microseconds a thousand nodes (level: linear)", true, cs), nil
+	return plot("next with its picture, by nodes in the heap", "nodes", "milliseconds of processor time", true, cs), nil
 }
 
 // own is the processor time that this process has taken, in milliseconds.

@@ -134,9 +134,11 @@ type State struct {
 	m      Machine
 	lib    library
 	random glibcRandom
-	blocks []Block // contents; parallel to the ids in ids
+	blocks []*Block // contents; parallel to the ids in ids; heap blocks are shared by states between which they did not change
 	ids    []uint32
+	made   int // blocks that were, and so how many ids are taken
 	size   int // of all contents that a run can change
+	own    int // bytes that no earlier state shares
 }
 
 // Save copies the state of the machine.
@@ -145,33 +147,49 @@ func (m *Machine) Save() *State {
 	s.random.s = append([]uint32(nil), m.lib.random.s...)
 	s.lib.saveFiles(m.lib)
 	s.lib.out = append([]byte(nil), m.lib.out...)
-	s.m.blocks = append([]*Block(nil), m.blocks...)
-	s.m.heap = append([]*Block(nil), m.heap...)
+	s.m.blocks, s.m.heap, s.m.soiled, s.made = nil, nil, nil, len(m.blocks)
 	s.m.regs = append([]ctype.Word(nil), m.regs...)
 	s.m.atexit = append([]ctype.Word(nil), m.atexit...)
 	s.m.frames = copyFrames(nil, m.frames)
 	s.ids = make([]uint32, 0, len(m.blocks))
-	s.blocks = make([]Block, 0, len(m.blocks))
+	s.blocks = make([]*Block, 0, len(m.blocks))
 	for id, b := range m.blocks {
-		if b != nil {
-			c := *b
-			if !b.ReadOnly {
-				c.Data = append([]byte(nil), b.Data...)
-				c.Init = append([]byte(nil), b.Init...)
-				s.size += len(b.Data) + len(b.Init)
-			}
-			if b.Init == nil {
-				c.Init = nil
-			}
-			s.ids = append(s.ids, uint32(id))
-			s.blocks = append(s.blocks, c)
+		if b == nil {
+			continue
 		}
+		c := b.kept
+		if c == nil {
+			c = b.copy()
+			s.own += perBlock + len(c.Data) + len(c.Init)
+		}
+		if b.Kind == Heap {
+			b.kept, b.clean = c, true
+		}
+		if !b.ReadOnly {
+			s.size += len(b.Data) + len(b.Init)
+		}
+		s.ids = append(s.ids, uint32(id))
+		s.blocks = append(s.blocks, c)
 	}
 	return s
 }
 
+// copy returns a block as it is now, for a state.
+func (b *Block) copy() *Block {
+	c := *b
+	if !b.ReadOnly {
+		c.Data = append([]byte(nil), b.Data...)
+		c.Init = append([]byte(nil), b.Init...)
+	}
+	if b.Init == nil {
+		c.Init = nil
+	}
+	c.clean, c.noted = false, false
+	return &c
+}
+
 // Bytes is about how much memory a state takes.
-func (s *State) Bytes() int64 { return int64(s.size) + perBlock*int64(len(s.blocks)) }
+func (s *State) Bytes() int64 { return int64(s.own) + 12*int64(len(s.blocks)) }
 
 // Peek reads a scalar of a saved state that was in one live object and written.
 func (s *State) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
@@ -180,7 +198,7 @@ func (s *State) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	if !ok {
 		return 0, false
 	}
-	b, off := &s.blocks[i], int64(o)
+	b, off := s.blocks[i], int64(o)
 	if b.Freed || b.Kind == Code || off < 0 || off+t.Size > b.Size || !b.initialized(off, t.Size) {
 		return 0, false
 	}
@@ -223,8 +241,9 @@ func (m *Machine) Restore(s *State) {
 	m.atexit = append([]ctype.Word(nil), s.m.atexit...)
 	m.frames = copyFrames(frames, s.m.frames)
 	clear(blocks)
-	m.blocks = slices.Grow(blocks[:0], len(s.m.blocks))[:len(s.m.blocks)]
+	m.blocks = slices.Grow(blocks[:0], s.made)[:s.made]
 	clear(m.blocks)
+	m.heap = nil
 	copies := make([]Block, len(s.blocks))
 	data := make([]byte, 0, s.size)
 	room := func(from []byte) []byte {
@@ -234,7 +253,7 @@ func (m *Machine) Restore(s *State) {
 	}
 	for i, id := range s.ids {
 		b := &copies[i]
-		*b = s.blocks[i]
+		*b = *s.blocks[i]
 		if !b.ReadOnly {
 			b.Data = room(b.Data)
 			if b.Init != nil {
@@ -242,10 +261,10 @@ func (m *Machine) Restore(s *State) {
 			}
 		}
 		m.blocks[id] = b
-	}
-	m.heap = make([]*Block, len(s.m.heap))
-	for i, b := range s.m.heap {
-		m.heap[i] = m.blocks[b.ID]
+		if b.Kind == Heap {
+			b.kept, b.clean = s.blocks[i], true
+			m.heap = append(m.heap, b)
+		}
 	}
 	m.soiled, m.noting = nil, false
 	for _, f := range m.funcs {

@@ -37,7 +37,10 @@ type Block struct {
 	Func     int32       // Code: index of the function
 	Obj      *ctype.Type // the declared type, nil for heap blocks
 
-	clean bool // heap blocks: as they were when Changed was called last
+	// Of heap blocks, for Changed and Save:
+	clean bool   // who writes to it tells soil
+	noted bool   // it is among the soiled
+	kept  *Block // it is as this one, which a State has; nil for none
 }
 
 // perBlock is about what a block costs beside its contents, in bytes: without it
@@ -278,8 +281,11 @@ func (m *Machine) HeapBlocks() []*Block { return m.heap }
 
 // soil notes that a heap block changes.
 func (m *Machine) soil(b *Block) {
-	b.clean = false
-	m.soiled = append(m.soiled, b)
+	b.clean, b.kept = false, nil
+	if m.noting && !b.noted && b.Seq <= m.known {
+		b.noted = true
+		m.soiled = append(m.soiled, b)
+	}
 }
 
 // Changed returns the heap blocks that are new or have changed since it was called last; ok is
@@ -291,7 +297,7 @@ func (m *Machine) Changed() (changed []*Block, ok bool) {
 		changed = m.heap
 	}
 	for _, b := range changed {
-		b.clean = true
+		b.clean, b.noted = true, false
 	}
 	m.soiled, m.known, m.noting = nil, len(m.heap), true
 	return changed, ok

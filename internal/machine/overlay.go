@@ -199,6 +199,9 @@ func (m *Machine) Forget(w ctype.Word, n int64) {
 	if b == nil || b.Init == nil {
 		return
 	}
+	if b.clean {
+		m.soil(b)
+	}
 	for i := int64(off); i < int64(off)+n && i < b.Size; i++ {
 		b.Init[i>>3] &^= 1 << (i & 7)
 	}
