@@ -15,14 +15,10 @@ package cases
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
-	"regexp"
 	"sort"
-	"strings"
 	"time"
 
-	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 )
@@ -99,7 +95,7 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 	if len(e.grounds) == 0 { // a reference that fails on the runs in hand may do on others
 		e.grounds = append([]Input(nil), seeds...)
 	}
-	m := NewMaker(c.Seed+1, seeds, Words(right.Tree))
+	m := NewMaker(c.Seed+1, seeds, LanguageOf(right.Tree))
 	deaf := deafRuns
 	if nothing(seeds) { // arguments or standard input: nobody says which
 		deaf *= 4
@@ -228,76 +224,6 @@ func (e *explorer) try(in Input) error {
 	}
 	e.out.Runs = append(e.out.Runs, x)
 	return nil
-}
-
-// Words lists what a program compares its input with, as far as its text shows it:
-// short strings, characters and numbers.
-func Words(p *cfront.Program) []string {
-	var out []string
-	seen := map[string]bool{}
-	add := func(w string) {
-		if w = strings.TrimSpace(w); w != "" && len(w) < 20 && !seen[w] && !strings.ContainsAny(w, "%\\\n ") {
-			seen[w] = true
-			out = append(out, w)
-		}
-	}
-	expr := func(x cfront.Expr) {
-		cfront.Walk(x, func(y cfront.Expr) bool {
-			switch y := y.(type) {
-			case *cfront.Call:
-				for _, w := range separators(y) {
-					add(w)
-				}
-			case *cfront.String:
-				add(strings.TrimRight(string(y.Bytes), "\x00"))
-			case *cfront.Const:
-				t := y.Range().Text()
-				switch {
-				case len(t) == 3 && t[0] == '\'':
-					add(t[1:2])
-				case y.Type().IsInteger() && int64(y.Value) > 1:
-					add(fmt.Sprint(int64(y.Value)))
-				}
-			}
-			return true
-		})
-	}
-	for _, v := range p.Globals {
-		if v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@") {
-			for i := 0; i < len(v.Init) && i < 60; i++ {
-				expr(v.Init[i].X)
-			}
-		}
-	}
-	for _, f := range p.Funcs {
-		if f.Body == nil || !f.Range.Valid() || strings.HasPrefix(f.Range.File.Name, "@") {
-			continue
-		}
-		cfront.WalkStmt(f.Body, func(s cfront.Stmt) {
-			if c, ok := s.(*cfront.Case); ok && !c.Default && c.Lo == c.Hi && c.Lo > ' ' && c.Lo < 127 {
-				add(string(rune(c.Lo)))
-			}
-		}, expr)
-	}
-	return out
-}
-
-var scanned = regexp.MustCompile(`%\*?[0-9]*(?:hh|h|ll|l|z|j|t|L)?(?:\[\^?\]?[^\]]*\]|[a-zA-Z%])`)
-
-// separators lists what a call of scanf or its relatives wants to stand between values.
-func separators(c *cfront.Call) (out []string) {
-	f, ok := c.Fun.(*cfront.FuncRef)
-	if !ok || !strings.HasSuffix(f.Func.Name, "scanf") {
-		return nil
-	}
-	for _, a := range c.Args {
-		if s, ok := cfront.Skip(a).(*cfront.String); ok {
-			for _, piece := range scanned.Split(strings.TrimRight(string(s.Bytes), "\x00"), -1) {
-				out = append(out, strings.Fields(piece)...)
-			}
-		}
-	}
-	return out
 }
 
 // Chosen divides runs for a search: a few that it sees and the rest, which judges what

@@ -136,7 +136,7 @@ func TestChosen(t *testing.T) {
 func TestMarks(t *testing.T) {
 	p := load(t, "#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv) { for (int i = 1; i < argc; i++) puts(strchr(argv[i], '>') ? \"pair\" : \"one\"); return 0; }\n")
 	n := 0
-	for _, in := range More(1, []Input{{Args: []string{"bio", "che"}}}, Words(p.Tree), 1000) {
+	for _, in := range More(1, []Input{{Args: []string{"bio", "che"}}}, LanguageOf(p.Tree), 1000) {
 		for _, a := range in.Args {
 			if k := strings.Index(a, ">"); k > 0 && k < len(a)-1 {
 				n++
@@ -179,7 +179,7 @@ int main(int argc, char **argv)
 		{"equal", []string{"17", "29", "4"}, func(in Input) bool { return len(in.Args) > 2 && in.Args[0] == in.Args[1] && in.Args[1] == in.Args[2] }},
 	} {
 		n := 0
-		for _, in := range More(1, []Input{{Args: c.args}}, Words(p.Tree), 3000) {
+		for _, in := range More(1, []Input{{Args: c.args}}, LanguageOf(p.Tree), 3000) {
 			if len(in.Args) > 0 && c.want(in) {
 				n++
 			}

@@ -117,7 +117,7 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 	for _, r := range ex.Runs {
 		inputs = append(inputs, r.Input)
 	}
-	inputs = append(inputs, Kindred(t.Job.Seed+1, seeds, Words(t.Prog.Tree), relatedRuns)...)
+	inputs = append(inputs, Kindred(t.Job.Seed+1, seeds, LanguageOf(t.Prog.Tree).Words, relatedRuns)...)
 	watch, err := check.Watched(t.Prog, t.Job.Files[0])
 	if err != nil {
 		return nil, err

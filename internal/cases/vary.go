@@ -159,17 +159,22 @@ func (d *doc) settle(cs []count, before *doc) {
 
 // Maker makes inputs. It is used by one goroutine.
 type Maker struct {
-	rnd   *rand.Rand
-	words []string // that other runs or the program mention
-	lines [][]string
-	nums  []int64
-	marks []string
-	wide  bool // words of other kinds and lengths, and equal ones, are made as well
+	rnd     *rand.Rand
+	words   []string // that other runs or the program mention
+	lines   [][]string
+	formats []string // that the program reads lines with
+	nums    []int64
+	marks   []string
+	wide    bool // words of other kinds and lengths, and equal ones, are made as well
+	text    bool // digits are characters like others
 }
 
-// NewMaker prepares to vary inputs; words are those that the program knows.
-func NewMaker(seed int64, seeds []Input, words []string) *Maker {
-	m := &Maker{rnd: rand.New(rand.NewSource(seed))}
+// NewMaker prepares to vary inputs of a program that speaks a language.
+func NewMaker(seed int64, seeds []Input, speaks *Language) *Maker {
+	if speaks == nil {
+		speaks = &Language{}
+	}
+	m := &Maker{rnd: rand.New(rand.NewSource(seed)), formats: speaks.Lines, text: speaks.Text}
 	add := func(w string) {
 		if n, err := strconv.ParseInt(w, 10, 64); err == nil {
 			m.nums = append(m.nums, n)
@@ -191,7 +196,7 @@ func NewMaker(seed int64, seeds []Input, words []string) *Maker {
 			}
 		}
 	}
-	for _, w := range words {
+	for _, w := range speaks.Words {
 		add(w)
 	}
 	m.nums = append(m.nums, 0, 1, 2, 3, 5, 10)
@@ -368,7 +373,7 @@ func (m *Maker) afresh(w string) string {
 		n = len(r)
 	}
 	kind := r[m.rnd.Intn(len(r))]
-	if _, err := strconv.Atoi(w); err == nil && len(r) < digits {
+	if _, err := strconv.Atoi(w); err == nil && len(r) < digits && !m.text {
 		return strconv.FormatInt(m.number(int64(m.rnd.Intn(1000))), 10)
 	}
 	out := make([]rune, n)
@@ -381,7 +386,11 @@ func (m *Maker) afresh(w string) string {
 func (m *Maker) lineStep(d *doc, i int) {
 	switch m.rnd.Intn(5) {
 	case 4:
-		if !d.args && len(m.words) > 0 {
+		switch {
+		case d.args:
+		case len(m.formats) > 0 && m.rnd.Intn(2) == 0:
+			d.lines = insert(d.lines, i+m.rnd.Intn(2), m.formatted())
+		case len(m.words) > 0:
 			d.lines = insert(d.lines, i+1, m.command())
 		}
 	case 0:
@@ -427,6 +436,9 @@ func (m *Maker) word(w string) string {
 		return strconv.FormatInt(m.nums[m.rnd.Intn(len(m.nums))], 10)
 	}
 	at := number.FindAllStringIndex(w, -1)
+	if len(at) > 0 && m.text && m.rnd.Intn(4) == 0 {
+		return m.letters(w)
+	}
 	if len(w) >= digits && len(at) == 1 && m.rnd.Intn(2) == 0 {
 		return m.letters(w)
 	}
@@ -556,11 +568,11 @@ func (m *Maker) short(in Input) Input {
 
 // More makes up to n inputs that differ from grounds and from each other, without running
 // them: some are grounds changed, some are put together.
-func More(seed int64, grounds []Input, words []string, n int) []Input {
+func More(seed int64, grounds []Input, speaks *Language, n int) []Input {
 	if len(grounds) == 0 {
 		return nil
 	}
-	m := NewMaker(seed, grounds, words)
+	m := NewMaker(seed, grounds, speaks)
 	m.wide = true
 	seen := map[string]bool{}
 	for _, in := range grounds {

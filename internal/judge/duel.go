@@ -38,7 +38,7 @@ const (
 type duel struct {
 	inputs []cases.Input
 	want   []uint64
-	words  []string        // that the programs know
+	speaks *cases.Language // what the programs say about their input
 	ref    *native.Program // the reference
 	ready  chan struct{}
 	cancel context.CancelFunc
@@ -72,9 +72,9 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 			}
 		}
 	}
-	d.words = append(cases.Words(t.Ref.Prog.Tree), cases.Words(t.Prog.Tree)...)
+	d.speaks = cases.LanguageOf(t.Ref.Prog.Tree).With(cases.LanguageOf(t.Prog.Tree))
 	made := make(chan []cases.Input, 1)
-	process.Go(func() { made <- t.more(t.Job.Seed+7, grounds, d.words, duelRuns) })
+	process.Go(func() { made <- t.more(t.Job.Seed+7, grounds, d.speaks, duelRuns) })
 	process.Go(func() {
 		defer close(d.ready)
 		// Without the reference's runs there is no duel, and the evidence does not speak of one.
@@ -83,18 +83,18 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 		if err == nil {
 			d.ref = p
 			d.add(ctx, more)
-			d.add(ctx, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.words, kindredRuns)))
+			d.add(ctx, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.speaks.Words, kindredRuns)))
 		}
 	})
 	return d
 }
 
 // more makes inputs of the form that runs must have.
-func (t *Judge) more(seed int64, grounds []cases.Input, words []string, n int) []cases.Input {
+func (t *Judge) more(seed int64, grounds []cases.Input, speaks *cases.Language, n int) []cases.Input {
 	if t.Form == nil {
-		return cases.More(seed, grounds, words, n)
+		return cases.More(seed, grounds, speaks, n)
 	}
-	list := t.Form.Those(cases.More(seed, grounds, words, formShare*n))
+	list := t.Form.Those(cases.More(seed, grounds, speaks, formShare*n))
 	return list[:min(len(list), n)]
 }
 
@@ -255,7 +255,7 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 		s.Prog, s.Edited = p, nil
 		c, err := RefutedBy(s, nil, nil)
 		if c != nil { // where there is one there are others
-			d.add(ctx, t.more(t.Job.Seed+int64(len(inputs)), []cases.Input{in}, d.words, aroundRuns))
+			d.add(ctx, t.more(t.Job.Seed+int64(len(inputs)), []cases.Input{in}, d.speaks, aroundRuns))
 		}
 		if c != nil || err != nil {
 			return c, 0, err

@@ -1,0 +1,169 @@
+package cases
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+)
+
+// Language is what a program's text says about its input. A nil one says nothing.
+type Language struct {
+	Words []string // short strings, characters and numbers that it compares with
+	Lines []string // formats of scanf and its relatives: what a line, or a part of one, may look like
+	Text  bool     // no number is converted by a library function: digits are characters like others
+}
+
+// LanguageOf lists what a program compares its input with, and how it reads it, as far as
+// its text shows it.
+func LanguageOf(p *cfront.Program) *Language {
+	out := &Language{Text: true}
+	add := func(w string) {
+		if w = strings.TrimSpace(w); w != "" && len(w) < 20 && !slices.Contains(out.Words, w) && !strings.ContainsAny(w, "%\\\n ") {
+			out.Words = append(out.Words, w)
+		}
+	}
+	expr := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			switch y := y.(type) {
+			case *cfront.Call:
+				out.call(y, add)
+			case *cfront.String:
+				add(strings.TrimRight(string(y.Bytes), "\x00"))
+			case *cfront.Const:
+				t := y.Range().Text()
+				switch {
+				case len(t) == 3 && t[0] == '\'':
+					add(t[1:2])
+				case y.Type().IsInteger() && int64(y.Value) > 1:
+					add(fmt.Sprint(int64(y.Value)))
+				}
+			}
+			return true
+		})
+	}
+	for _, v := range p.Globals {
+		if v.Range.Valid() && !strings.HasPrefix(v.Range.File.Name, "@") {
+			for i := 0; i < len(v.Init) && i < 60; i++ {
+				expr(v.Init[i].X)
+			}
+		}
+	}
+	for _, f := range p.Funcs {
+		if f.Body == nil || !f.Range.Valid() || strings.HasPrefix(f.Range.File.Name, "@") {
+			continue
+		}
+		cfront.WalkStmt(f.Body, func(s cfront.Stmt) {
+			if c, ok := s.(*cfront.Case); ok && !c.Default && c.Lo == c.Hi && c.Lo > ' ' && c.Lo < 127 {
+				add(string(rune(c.Lo)))
+			}
+		}, expr)
+	}
+	return out
+}
+
+// With is what two programs say.
+func (l *Language) With(o *Language) *Language {
+	return &Language{Words: union(l.Words, o.Words), Lines: union(l.Lines, o.Lines), Text: l.Text && o.Text}
+}
+
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+var scanned = regexp.MustCompile(`%\*?[0-9]*(?:hh|h|ll|l|z|j|t|L)?(?:\[\^?\]?[^\]]*\]|[a-zA-Z%])`)
+
+// converters are library functions that make numbers of text.
+var converters = []string{"atoi", "atol", "atoll", "atof", "strtol", "strtoll", "strtoul", "strtoull", "strtod", "strtof"}
+
+// call learns from a call: what stands between the values that scanf reads is wanted there.
+func (l *Language) call(c *cfront.Call, add func(string)) {
+	f, ok := c.Fun.(*cfront.FuncRef)
+	switch {
+	case !ok:
+		return
+	case slices.Contains(converters, f.Func.Name):
+		l.Text = false
+	}
+	if !strings.HasSuffix(f.Func.Name, "scanf") {
+		return
+	}
+	for _, a := range c.Args {
+		s, ok := cfront.Skip(a).(*cfront.String)
+		if !ok {
+			continue
+		}
+		format := strings.TrimRight(string(s.Bytes), "\x00")
+		for _, piece := range scanned.Split(format, -1) {
+			for _, w := range strings.Fields(piece) {
+				add(w)
+			}
+		}
+		for _, x := range scanned.FindAllString(format, -1) {
+			if strings.ContainsAny(x[len(x)-1:], "diuxXofeg") {
+				l.Text = false
+			}
+		}
+		if format = strings.Trim(format, " \n\t"); scanned.MatchString(format) && len(l.Lines) < mostFormats {
+			l.Lines = union(l.Lines, []string{format})
+		}
+	}
+}
+
+const mostFormats = 40
+
+// formatted makes a line that one of the program's formats reads.
+func (m *Maker) formatted() []string {
+	f := m.formats[m.rnd.Intn(len(m.formats))]
+	var b strings.Builder
+	last := 0
+	for _, at := range scanned.FindAllStringIndex(f, -1) {
+		b.WriteString(f[last:at[0]])
+		if at[0] == last && last > 0 { // "%d%d" skips blanks
+			b.WriteByte(' ')
+		}
+		b.WriteString(m.converted(f[at[0]:at[1]]))
+		last = at[1]
+	}
+	b.WriteString(f[last:])
+	return strings.Split(strings.ReplaceAll(b.String(), "\n", " "), " ")
+}
+
+// converted is a word that a conversion of scanf reads.
+func (m *Maker) converted(conv string) string {
+	name := func() string {
+		if len(m.words) == 0 || m.rnd.Intn(3) == 0 {
+			return text[m.rnd.Intn(len(text))]
+		}
+		return m.words[m.rnd.Intn(len(m.words))]
+	}
+	switch conv[len(conv)-1] {
+	case 'd', 'i', 'u', 'x', 'X', 'o':
+		if m.rnd.Intn(2) == 0 {
+			return strconv.Itoa(m.rnd.Intn(6))
+		}
+		return strconv.FormatInt(m.number(m.nums[m.rnd.Intn(len(m.nums))]), 10)
+	case 'e', 'f', 'g':
+		return strconv.FormatFloat(float64(m.rnd.Intn(400)-40)/4, 'g', -1, 64)
+	case 'c':
+		return name()[:1]
+	case 's':
+		return name()
+	case ']':
+		w := name()
+		for m.rnd.Intn(3) == 0 {
+			w += " " + name()
+		}
+		return w
+	}
+	return "%"
+}
