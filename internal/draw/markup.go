@@ -34,7 +34,7 @@ func (p *Picture) Markup(label string) string {
 // Heads is the definition of the arrow heads that Markup refers to.
 const Heads = `<svg class="heap heads" width="0" height="0" aria-hidden="true"><defs>` +
 	`<marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="head" d="M0 0L8 4L0 8z"/></marker>` +
-	`<marker id="head-changed" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="head changed" d="M0 0L8 4L0 8z"/></marker>` +
+	`<marker id="head-changed" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto"><path class="head changed" d="M0 0L8 4L0 8z"/></marker>` +
 	`</defs></svg>`
 
 // Style is the style sheet for Markup on a page of its own, light and dark. The page of gulo

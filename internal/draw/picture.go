@@ -217,6 +217,7 @@ func (d *drawing) variables(g *heap.Graph) {
 // is; at a side of a node they arrive one below the other.
 func (d *drawing) arrows(g *heap.Graph) {
 	inlets := map[string]int{}
+	r := newRouter(d.p)
 	childrenOf := func(name string) map[string]bool {
 		n, ok := g.Node(name)
 		if !ok {
@@ -235,10 +236,12 @@ func (d *drawing) arrows(g *heap.Graph) {
 			if !ok {
 				continue
 			}
-			d.p.Arrows = append(d.p.Arrows, arrow(b, c, &d.p.Nodes[to], inlets, kids[h.Field]))
-			if v := &d.p.Arrows[len(d.p.Arrows)-1]; b.Type == "" && c.Y > d.p.Nodes[to].Y+d.p.Nodes[to].H && childrenOf(v.To) != nil {
-				v.Path[2], v.Path[3], v.Path[4], v.Path[5] = v.Path[0]+varGap, v.Path[1], v.Path[0]+varGap, v.Path[7] // up first: beside a tree's root there is room
+			a := arrow(b, c, &d.p.Nodes[to], inlets, kids[h.Field])
+			if b.Type == "" && c.Y > d.p.Nodes[to].Y+d.p.Nodes[to].H && childrenOf(a.To) != nil {
+				a.Path[2], a.Path[3], a.Path[4], a.Path[5] = a.Path[0]+varGap, a.Path[1], a.Path[0]+varGap, a.Path[7] // up first: beside a tree's root there is room
 			}
+			r.clear(&a, b, c, &d.p.Nodes[to], inlets)
+			d.p.Arrows = append(d.p.Arrows, a)
 		}
 	}
 	for i := range d.p.Vars {
@@ -356,9 +359,11 @@ func (d *drawing) frame() {
 			x1, y1, x2, y2 = min(x1, b.X), min(y1, b.Y), max(x2, b.X+b.W), max(y2, b.Y+b.H)
 		}
 	}
-	for _, a := range d.p.Arrows {
-		y1 = min(y1, a.Path[3]/2+a.Path[1]/2, a.Path[5]/2+a.Path[7]/2)
-		x2 = max(x2, a.Path[2]/2+a.Path[0]/2, a.Path[4]/2+a.Path[6]/2)
+	for i := range d.p.Arrows {
+		for k := 1; k < samples; k++ {
+			x, y := point(&d.p.Arrows[i].Path, float64(k)/samples)
+			x1, y1, x2, y2 = min(x1, int(x)), min(y1, int(y)), max(x2, int(x)), max(y2, int(y))
+		}
 	}
 	d.p.View = [4]int{x1 - margin, y1 - margin, x2 - x1 + 2*margin, y2 - y1 + 2*margin}
 }

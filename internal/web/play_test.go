@@ -183,7 +183,7 @@ func TestTabs(t *testing.T) {
 	a.button("start", 1)
 	a.button("next", 4)
 	b.wait("document.body.dataset.seq === '5'")
-	if x, y := a.text("#canvas svg"), b.text("#canvas svg"); x != y || !strings.Contains(y, "n4") {
+	if x, y := a.text("#canvas .heap"), b.text("#canvas .heap"); x != y || !strings.Contains(y, "n4") {
 		t.Errorf("one tab shows %q, the other %q", x, y)
 	}
 	stale := `fetch("/api/command", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"line":"change head n1","seq":3}'}).then(async r => window.out = r.status + " " + await r.text())`

@@ -50,7 +50,7 @@ export class HeapView {
     this.world = s("g", { class: "world" }, this.boxes, this.lines, this.grips, this.overlay);
     this.svg = s("svg", { class: "heap", role: "group", "aria-label": "memory: boxes and arrows" },
       s("defs", {},
-        marker("head", "head"), marker("head-changed", "head changed")), this.world);
+        marker("head", "head", 8), marker("head-changed", "head changed", 6)), this.world);
     root.append(this.svg);
     this.chooser = new Chooser(root, this);
     this.svg.addEventListener("pointerdown", (e) => this.down(e));
@@ -79,7 +79,21 @@ export class HeapView {
     this.drawn.zoom = 0; // everything is looked at anew
     if (first) this.free = false;
     this.fit(false);
+    if (!this.free) this.follow();
     this.roving();
+  }
+
+  /** follow moves the view, of a picture that is larger, so that something that changed can be seen. */
+  private follow(): void {
+    const p = this.picture, r = this.svg.getBoundingClientRect(), z = this.zoom;
+    const boxes = p ? [...p.nodes, ...p.vars].filter((b) => b.cells.some((c) => c.changed)) : [];
+    const seen = (b: Box) => b.x * z + this.x >= 0 && (b.x + b.w) * z + this.x <= r.width && b.y * z + this.y >= 0 && (b.y + b.h) * z + this.y <= r.height;
+    const b = boxes[0];
+    if (!b || r.width === 0 || boxes.some(seen)) return;
+    const into = (at: number, from: number, size: number, room: number) => Math.min(Math.max(at, 12 - from * z), room - 12 - (from + size) * z);
+    this.x = into(this.x, b.x, b.w, r.width);
+    this.y = into(this.y, b.y, b.h, r.height);
+    this.move();
   }
 
   private box(b: Box, kind: string, seen: Set<string>, appear = false): void {
@@ -182,7 +196,8 @@ export class HeapView {
         class: `arrow${a.changed ? " changed" : ""}${a.untracked ? " untracked" : ""}`,
         "marker-end": a.changed ? "url(#head-changed)" : "url(#head)",
       });
-      set(m.grip, { cx: p[6]! - Math.sign(p[6]! - p[4]!) * 5, cy: p[6] === p[4] ? p[7]! - 5 : p[7]! });
+      const dx = p[6]! - p[4]!, dy = p[7]! - p[5]!, far = Math.hypot(dx, dy) || 1;
+      set(m.grip, { cx: p[6]! - dx / far * 5, cy: p[7]! - dy / far * 5 });
     }
     for (const [k, m] of this.paths) {
       if (!seen.has(k)) { m.path.remove(); m.grip.remove(); this.paths.delete(k); }
@@ -246,7 +261,7 @@ export class HeapView {
     if (force) this.free = false;
     if (!this.free) {
       const room = r.height - 50;
-      const z = Math.max(0.6, Math.min(1, r.width / v[2]!, room / v[3]!));
+      const z = Math.max(0.7, Math.min(1, r.width / v[2]!, room / v[3]!));
       const inside = z === this.zoom && this.covers(v, r.width, room);
       if (force || !inside) {
         this.zoom = z;
@@ -450,8 +465,8 @@ const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const stateOf = (b: Box) => b.freed ? "freed" : b.lost ? "unreachable" : "";
 
-function marker(id: string, cls: string): SVGMarkerElement {
-  return s("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" }, s("path", { class: cls, d: "M0 0L8 4L0 8z" }));
+function marker(id: string, cls: string, size: number): SVGMarkerElement {
+  return s("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: size, markerHeight: size, orient: "auto" }, s("path", { class: cls, d: "M0 0L8 4L0 8z" }));
 }
 
 /** saidOf is how an entity is read out. */

@@ -2,9 +2,11 @@
 
 import * as api from "./api";
 import { button, byId, h, typing } from "./dom";
+import { Guide } from "./guide";
 import { HeapView } from "./heap";
 import { checkpoints, entry, repairs, says } from "./panels";
 import { SourceView } from "./source";
+import { split } from "./split";
 import type { State, View } from "./types";
 
 interface Action { line: string; label: string; key: string; title: string; when: (v: View) => boolean }
@@ -31,6 +33,7 @@ class Page {
   private connected = false;
   private readonly heap: HeapView;
   private readonly source: SourceView;
+  private readonly guide: Guide;
   private readonly buttons = new Map<string, HTMLButtonElement>();
   private readonly past: string[] = [];
   private pastAt = 0;
@@ -38,6 +41,8 @@ class Page {
   constructor() {
     this.heap = new HeapView(byId("canvas"), { command: (l) => this.gesture(l), announce: (t) => this.announce(t) });
     this.source = new SourceView(byId("files"), byId("source"), (l) => this.gesture(l));
+    this.guide = new Guide(() => this.run("start"));
+    split(document.querySelector("main")!);
     this.toolbar();
     this.commandLine();
     this.tabs();
@@ -208,6 +213,7 @@ class Page {
     if (s.log.length > 0) byId("history").scrollTop = byId("history").scrollHeight;
     this.heap.show(v.picture);
     this.source.show(v);
+    this.guide.show(v);
     byId("checkpoints").replaceChildren(checkpoints(v.checkpoints, (l) => this.run(l)));
     byId("repairs").replaceChildren(repairs(v, (l) => this.run(l)));
     byId("stdout").textContent = v.output;
@@ -219,6 +225,7 @@ class Page {
     byId("rest").textContent = rest.filter(Boolean).join("; ");
     byId<HTMLElement>("more").hidden = !p || p.folded === 0;
     for (const a of actions) this.buttons.get(a.line)!.disabled = !a.when(v) || s.over !== "" || s.busy !== "";
+    this.buttons.get("start")!.classList.toggle("primary", v.state === "ready");
     this.busy(s.busy, "");
     this.status();
     document.body.dataset.seq = String(s.seq);

@@ -1,6 +1,7 @@
 // What stands beside the picture: history, checkpoints, repairs, the program's output.
 
 import { button, byId, element, h } from "./dom";
+import type { Child } from "./dom";
 import type { Checkpoint, DiffRow, Entry, Repair, Scene, View } from "./types";
 
 /** entry shows a command and its answer; the answer folds. */
@@ -32,13 +33,20 @@ export function diff(rows: DiffRow[]): HTMLElement {
   for (const r of rows) {
     if (r.file !== undefined) { body.append(h("tr", { class: "file" }, h("td", { colspan: "4" }, r.file))); continue; }
     const changed = r.left === 0 || r.right === 0 || r.old !== r.new;
-    const cell = (n: number, text: string, sign: string, cls: string) => [
-      h("td", { class: "num" }, n ? String(n) : ""),
-      h("td", { class: changed && n ? cls : "" }, h("code", {}, (changed && n ? sign : "  ") + text.slice(indent)))];
-    body.append(h("tr", {}, ...cell(r.left, r.old, "− ", "old"), ...cell(r.right, r.new, "+ ", "new")));
+    // Where there is no room for two sides the style sheet puts one below the other.
+    const cell = (n: number, text: string, sign: string, cls: string, side: string) => [
+      h("td", { class: `num ${side}` }, n ? String(n) : ""),
+      h("td", { class: changed && n ? `${cls} ${side}` : side }, h("code", {}, changed && n ? sign : "  ", ...unbroken(text.slice(indent))))];
+    body.append(h("tr", { class: !changed ? "same" : r.left === 0 ? "added" : r.right === 0 ? "gone" : "edited" },
+      ...cell(r.left, r.old, "− ", "old", "one"), ...cell(r.right, r.new, "+ ", "new", "two")));
   }
   table.append(body);
   return table;
+}
+
+/** unbroken is a line of code that is broken between words only, and not inside a->b. */
+function unbroken(text: string): Child[] {
+  return text.split(/( +)/).map((w) => w.includes("-") ? h("span", { class: "word" }, w) : w);
 }
 
 /** enlarge shows a diff over the whole page. */

@@ -1,0 +1,132 @@
+package draw
+
+import "math"
+
+// This file leads arrows around boxes. An arrow is one cubic curve, as every view of a
+// picture draws it, so that not every way exists; where the plain one passes through a box
+// others are tried, which leave or arrive at another side, pass above or below, or go down
+// before they go across, and the one that is least hidden is taken. What it costs depends on
+// the arrows that need it, of which a picture has few; in pictures of very many boxes the
+// rest of them stay as they are.
+
+// Bounds of the search.
+const (
+	samples   = 24 // points of a curve that are looked at
+	maxRouted = 80 // arrows of a picture that other ways are tried for
+	cellX     = colW
+	cellY     = 100
+)
+
+// router knows where the boxes of a picture are.
+type router struct {
+	boxes map[[2]int][]*Box // by cells of a coarse grid
+	tried int
+}
+
+func newRouter(p *Picture) *router {
+	r := &router{boxes: map[[2]int][]*Box{}}
+	for _, list := range [][]Box{p.Vars, p.Nodes} {
+		for i := range list {
+			b := &list[i]
+			for x := floorDiv(b.X, cellX); x <= floorDiv(b.X+b.W, cellX); x++ {
+				for y := floorDiv(b.Y, cellY); y <= floorDiv(b.Y+b.H, cellY); y++ {
+					r.boxes[[2]int{x, y}] = append(r.boxes[[2]int{x, y}], b)
+				}
+			}
+		}
+	}
+	return r
+}
+
+func floorDiv(a, b int) int { return int(math.Floor(float64(a) / float64(b))) }
+
+// in reports whether a point is in a box; what touches an edge is not.
+func (r *router) in(x, y float64) bool {
+	for _, b := range r.boxes[[2]int{int(math.Floor(x / cellX)), int(math.Floor(y / cellY))}] {
+		if x > float64(b.X)+1.5 && x < float64(b.X+b.W)-1.5 && y > float64(b.Y)+1.5 && y < float64(b.Y+b.H)-1.5 {
+			return true
+		}
+	}
+	return false
+}
+
+// point is a place on a curve.
+func point(p *[8]int, t float64) (x, y float64) {
+	s := 1 - t
+	a, b, c, d := s*s*s, 3*s*s*t, 3*s*t*t, t*t*t
+	return a*float64(p[0]) + b*float64(p[2]) + c*float64(p[4]) + d*float64(p[6]), a*float64(p[1]) + b*float64(p[3]) + c*float64(p[5]) + d*float64(p[7])
+}
+
+// look returns how many points of a curve are in boxes, and how long it is; more than most
+// hits are not counted.
+func (r *router) look(p *[8]int, most int) (hits int, length float64) {
+	x0, y0 := float64(p[0]), float64(p[1])
+	for i := 1; i < samples && hits <= most; i++ {
+		x, y := point(p, float64(i)/samples)
+		length += math.Hypot(x-x0, y-y0)
+		x0, y0 = x, y
+		if r.in(x, y) {
+			hits++
+		}
+	}
+	return hits, length + math.Hypot(float64(p[6])-x0, float64(p[7])-y0)
+}
+
+// clear returns the arrow's way, or a better one if that passes through boxes. inlets counts
+// what has arrived at each side of a node; the plain way is counted already.
+func (r *router) clear(a *Arrow, b *Box, c *Cell, to *Box, inlets map[string]int) {
+	hits, length := r.look(&a.Path, samples)
+	if hits == 0 || r.tried >= maxRouted {
+		return
+	}
+	r.tried++
+	best, cost, side := a.Path, float64(hits)*1000+length, ""
+	try := func(s string, p [8]int) {
+		n, l := r.look(&p, int(cost)/1000)
+		if w := float64(n)*1000 + l + 40; w < cost { // the plain way is what people expect
+			best, cost, side = p, w, s
+		}
+	}
+	y1 := c.Y + LineH/2
+	top, bottom := min(b.Y, to.Y), max(b.Y+b.H, to.Y+to.H)
+	for _, out := range []int{1, -1} {
+		x1 := b.X
+		if out > 0 {
+			x1 += b.W
+		}
+		for _, s := range []string{"l", "r", "t"} {
+			x2, y2, in := inlet(to, s, inlets[s+to.Name])
+			ahead := x2 + 28*in // where it turns to the node
+			for _, k := range []int{30, 70, 130, 220, 340} {
+				try(s, [8]int{x1, y1, x1 + out*30, top - k, ahead, top - k, x2, y2})
+				if in != 0 {
+					try(s, [8]int{x1, y1, x1 + out*k, y1, x2 + k*in, y2, x2, y2})
+					try(s, [8]int{x1, y1, x1 + out*30, bottom + k, ahead, bottom + k, x2, y2})
+				} else {
+					try(s, [8]int{x1, y1, x1 + out*k, y1, x2, y2 - k, x2, y2})
+				}
+			}
+			if in != 0 {
+				try(s, [8]int{x1, y1, x1 + out*28, y1, x1 + out*28, y2, x2, y2}) // down, then across
+				try(s, [8]int{x1, y1, ahead, y1, ahead, y2, x2, y2})             // across, then down
+			}
+		}
+	}
+	if side != "" {
+		inlets[side+to.Name]++
+	}
+	a.Path = best
+}
+
+// inlet is where an arrow arrives at a side of a node: left, right or top; in is the
+// direction that it comes from, 0 for above.
+func inlet(to *Box, side string, k int) (x, y, in int) {
+	y = to.Y + 6 + k*9%max(to.H-8, 9)
+	switch side {
+	case "l":
+		return to.X, y, -1
+	case "r":
+		return to.X + to.W, y, 1
+	}
+	return to.X + to.W/2 + k%5*12, to.Y, 0
+}

@@ -1,0 +1,63 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestGuide: who opens the page for the first time is told what to do next, by the state of
+// the session; the columns can be made wider, by keys too, and stay so.
+func TestGuide(t *testing.T) {
+	srv, addr := serve(t, "machine", "../../examples/reverse.c")
+	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
+	b.wait("document.querySelectorAll('.line').length > 40 && document.body.dataset.seq === '0'")
+	if got := b.text("#welcome h2"); !strings.Contains(got, "Correct the picture") || b.eval("document.getElementById('welcome').hidden") != "false" {
+		t.Errorf("before the start the page says %q", got)
+	}
+	hint := func(want string) {
+		t.Helper()
+		if got := b.text("#next"); !strings.Contains(got, want) || b.eval("document.getElementById('hint').hidden || !document.getElementById('welcome').hidden") == "true" {
+			t.Errorf("what to do next: %q, not %q", got, want)
+		}
+	}
+	b.after(func() { b.click("#begin") })
+	hint("Run to where the picture is wrong")
+	b.keys("nnnnsnnna")
+	hint("This state is asserted")
+	b.keys("ennnnn")
+	b.after(func() { b.drag("current", "n3") })
+	b.after(func() { b.drag("n4->prev", "n3") })
+	hint("assert it (a)")
+	b.keys("a")
+	hint("Repair (r)")
+	b.keys("r")
+	hint("A repair is in force")
+	// Beside the picture there is no room for two sides of code: they stand one below the other.
+	sides := "(() => { const [a, b] = [...document.querySelectorAll('.repair .edited td:nth-child(even)')].map(e => e.getBoundingClientRect()); return b.top >= a.bottom ? 'below' : b.left >= a.right ? 'beside' : 'over' })()"
+	if got := b.eval(sides); got != "below" {
+		t.Errorf("in a narrow column the repaired line is %s that as written", got)
+	}
+	width := "Math.round(document.getElementById('side').getBoundingClientRect().width)"
+	was := b.eval(width)
+	x, y := b.spot(".split.side")
+	b.dragTo(x, y, x-200, y)
+	b.wait(width + " > " + was + " + 150")
+	if got := b.eval(sides); got != "beside" {
+		t.Errorf("in a wide column the repaired line is %s that as written", got)
+	}
+	b.do(chromedp.Reload())
+	b.wait("document.body.dataset.seq !== undefined && " + width + " > " + was + " + 150")
+	b.eval("document.querySelector('.split.side').focus()")
+	b.press(kb.ArrowRight)
+	b.wait("document.querySelector('.split.side').ariaValueNow === String(" + width + ")")
+	b.press(kb.Home)
+	b.wait(width + " === " + was)
+	b.click("#hint button")
+	b.keys("n")
+	if b.eval("document.getElementById('hint').hidden") != "true" {
+		t.Error("what was hidden is said again")
+	}
+}
