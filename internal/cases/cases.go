@@ -84,7 +84,7 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 	if c.Limit == 0 {
 		c.Limit = 2 * time.Second
 	}
-	e := &explorer{same: map[behaviour]int{}, seeds: len(seeds), out: &Explored{}, right: right, seen: map[string]bool{}, met: map[key]bool{}}
+	e := &explorer{same: map[behaviour]int{}, seeds: len(seeds), out: &Explored{}, right: right, seen: map[string]bool{}, met: map[key]bool{}, reached: map[int32]bool{}}
 	until := time.Now().Add(c.Limit)
 	for _, in := range seeds {
 		if err := e.try(in); err != nil {
@@ -174,7 +174,9 @@ type explorer struct {
 	grounds []Input        // to be varied
 	seen    map[string]bool
 	met     map[key]bool
-	deaf    int // runs in a row that did what the first did
+	reached map[int32]bool
+	first   []Input // that came to a statement first
+	deaf    int     // runs in a row that did what the first did
 }
 
 // try runs an input.
@@ -199,10 +201,12 @@ func (e *explorer) try(in Input) error {
 		e.out.LeftOut++
 		return nil
 	}
-	news, covered := false, keys(counts)
+	news, first, covered := false, false, keys(counts)
 	for s := range covered {
 		if !e.met[s] {
 			e.met[s], news = true, true
+			first = first || !e.reached[s.stmt]
+			e.reached[s.stmt] = true
 		}
 	}
 	if e.deaf >= 0 && len(e.out.Runs) > 0 {
@@ -218,6 +222,9 @@ func (e *explorer) try(in Input) error {
 	t := oracle.Test{Name: in.String(), Args: in.Args, Stdin: in.Stdin, Stdout: run.Output, Exit: run.Status, Misread: run.Misread}
 	x := &Run{Input: in, Test: t, Steps: run.Steps, Heap: run.Heap, covered: covered}
 	b := behaviour{run.Output, run.Status, run.Steps}
+	if first {
+		e.first = append(e.first, in)
+	}
 	if e.same[b]++; e.same[b] > mostAlike && !news && e.out.Tried > e.seeds {
 		e.spare = append(e.spare, x)
 		return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"gulo/internal/cfront"
 )
@@ -14,7 +15,10 @@ import (
 type Language struct {
 	Words []string // short strings, characters and numbers that it compares with
 	Lines []string // formats of scanf and its relatives: what a line, or a part of one, may look like
+	Flags []string // options that it looks for: "-r"
 	Text  bool     // no number is converted by a library function: digits are characters like others
+
+	hex bool // numbers are read in base 16
 }
 
 // LanguageOf lists what a program compares its input with, and how it reads it, as far as
@@ -22,10 +26,11 @@ type Language struct {
 func LanguageOf(p *cfront.Program) *Language {
 	out := &Language{Text: true}
 	add := func(w string) {
-		if w = strings.TrimSpace(w); w != "" && len(w) < 20 && !slices.Contains(out.Words, w) && !strings.ContainsAny(w, "%\\\n ") {
+		if w = strings.TrimSpace(w); w != "" && len(w) < 20 && !slices.Contains(out.Words, w) && (len(w) == 1 || !strings.ContainsAny(w, "%\\\n ")) {
 			out.Words = append(out.Words, w)
 		}
 	}
+	var numbers []int64
 	expr := func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
 			switch y := y.(type) {
@@ -40,6 +45,7 @@ func LanguageOf(p *cfront.Program) *Language {
 					add(t[1:2])
 				case y.Type().IsInteger() && int64(y.Value) > 1:
 					add(fmt.Sprint(int64(y.Value)))
+					numbers = append(numbers, int64(y.Value))
 				}
 			}
 			return true
@@ -62,12 +68,30 @@ func LanguageOf(p *cfront.Program) *Language {
 			}
 		}, expr)
 	}
+	if out.hex {
+		for _, n := range numbers {
+			add(fmt.Sprintf("%x", n))
+		}
+	}
+	out.flags()
 	return out
+}
+
+// flags guesses options: letters that the program knows, where it looks for a dash.
+func (l *Language) flags() {
+	if !slices.Contains(l.Words, "-") {
+		return
+	}
+	for _, w := range l.Words {
+		if len(w) == 1 && unicode.IsLetter(rune(w[0])) {
+			l.Flags = append(l.Flags, "-"+w)
+		}
+	}
 }
 
 // With is what two programs say.
 func (l *Language) With(o *Language) *Language {
-	return &Language{Words: union(l.Words, o.Words), Lines: union(l.Lines, o.Lines), Text: l.Text && o.Text}
+	return &Language{Words: union(l.Words, o.Words), Lines: union(l.Lines, o.Lines), Flags: union(l.Flags, o.Flags), Text: l.Text && o.Text}
 }
 
 func union(a, b []string) []string {
@@ -85,6 +109,9 @@ var scanned = regexp.MustCompile(`%\*?[0-9]*(?:hh|h|ll|l|z|j|t|L)?(?:\[\^?\]?[^\
 // converters are library functions that make numbers of text.
 var converters = []string{"atoi", "atol", "atoll", "atof", "strtol", "strtoll", "strtoul", "strtoull", "strtod", "strtof"}
 
+// letterTests ask for a letter; glibc's headers make the last of the others.
+var letterTests = []string{"isalpha", "isalnum", "isupper", "islower", "__ctype_b_loc"}
+
 // call learns from a call: what stands between the values that scanf reads is wanted there.
 func (l *Language) call(c *cfront.Call, add func(string)) {
 	f, ok := c.Fun.(*cfront.FuncRef)
@@ -93,6 +120,19 @@ func (l *Language) call(c *cfront.Call, add func(string)) {
 		return
 	case slices.Contains(converters, f.Func.Name):
 		l.Text = false
+		l.hex = l.hex || len(c.Args) == 3 && slices.Contains([]string{"16", "0"}, c.Args[2].Range().Text())
+	case slices.Contains(letterTests, f.Func.Name):
+		for _, w := range text[:3] {
+			add(w)
+		}
+	case f.Func.Name == "getopt" && len(c.Args) == 3:
+		if s, ok := cfront.Skip(c.Args[2]).(*cfront.String); ok {
+			for _, letter := range strings.Trim(string(s.Bytes), "\x00:+-") {
+				if letter != ':' {
+					l.Flags = union(l.Flags, []string{"-" + string(letter)})
+				}
+			}
+		}
 	}
 	if !strings.HasSuffix(f.Func.Name, "scanf") {
 		return
@@ -112,6 +152,7 @@ func (l *Language) call(c *cfront.Call, add func(string)) {
 			if strings.ContainsAny(x[len(x)-1:], "diuxXofeg") {
 				l.Text = false
 			}
+			l.hex = l.hex || strings.ContainsAny(x[len(x)-1:], "xX")
 		}
 		if format = strings.Trim(format, " \n\t"); scanned.MatchString(format) && len(l.Lines) < mostFormats {
 			l.Lines = union(l.Lines, []string{format})

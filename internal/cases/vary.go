@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -163,6 +164,7 @@ type Maker struct {
 	words   []string // that other runs or the program mention
 	lines   [][]string
 	formats []string // that the program reads lines with
+	flags   []string
 	nums    []int64
 	marks   []string
 	wide    bool // words of other kinds and lengths, and equal ones, are made as well
@@ -174,7 +176,7 @@ func NewMaker(seed int64, seeds []Input, speaks *Language) *Maker {
 	if speaks == nil {
 		speaks = &Language{}
 	}
-	m := &Maker{rnd: rand.New(rand.NewSource(seed)), formats: speaks.Lines, text: speaks.Text}
+	m := &Maker{rnd: rand.New(rand.NewSource(seed)), formats: speaks.Lines, flags: speaks.Flags, text: speaks.Text}
 	add := func(w string) {
 		if n, err := strconv.ParseInt(w, 10, 64); err == nil {
 			m.nums = append(m.nums, n)
@@ -286,6 +288,10 @@ func (m *Maker) change(d *doc, steps int) *doc {
 // step changes one thing.
 func (m *Maker) step(d *doc) {
 	i := m.rnd.Intn(len(d.lines))
+	if d.args && len(m.flags) > 0 && m.rnd.Intn(6) == 0 {
+		d.lines[i] = insert(d.lines[i], 0, m.flags[m.rnd.Intn(len(m.flags))])
+		return
+	}
 	if (len(d.lines) > 1 || !d.args) && m.rnd.Intn(3) == 0 {
 		m.lineStep(d, i)
 		return
@@ -384,7 +390,11 @@ func (m *Maker) afresh(w string) string {
 }
 
 func (m *Maker) lineStep(d *doc, i int) {
-	switch m.rnd.Intn(5) {
+	switch m.rnd.Intn(6) {
+	case 5:
+		if !d.args {
+			d.lines = m.burst(d.lines, i)
+		}
 	case 4:
 		switch {
 		case d.args:
@@ -406,6 +416,38 @@ func (m *Maker) lineStep(d *doc, i int) {
 		}
 	}
 }
+
+// burst adds several lines like those that are there, with few numbers, which recur: what is
+// put in is looked for, changed and taken out again.
+func (m *Maker) burst(lines [][]string, i int) [][]string {
+	pool := []string{"1", "2", "3", "5"}
+	for _, l := range lines {
+		for _, w := range l {
+			if _, err := strconv.Atoi(w); err == nil && len(pool) < 12 {
+				pool = append(pool, w)
+			}
+		}
+	}
+	for k := 2 + m.rnd.Intn(6); k > 0 && len(lines) < mostLines; k-- {
+		l := slices.Clone(lines[m.rnd.Intn(len(lines))])
+		if len(m.formats) > 0 && m.rnd.Intn(4) == 0 {
+			l = m.formatted()
+		} else if len(m.words) > 0 && len(l) > 0 && m.rnd.Intn(3) == 0 {
+			l[0] = m.words[m.rnd.Intn(len(m.words))]
+		}
+		for n, w := range l {
+			if _, err := strconv.Atoi(w); err == nil && m.rnd.Intn(4) > 0 {
+				l[n] = pool[m.rnd.Intn(len(pool))]
+			}
+		}
+		i++
+		lines = insert(lines, min(i, len(lines)), l)
+	}
+	return lines
+}
+
+// mostLines bounds the lines of an input that lines are added to.
+const mostLines = 60
 
 // command makes a line as programs with a language of commands read them: a word that
 // the program knows and a few small numbers.

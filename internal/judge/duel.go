@@ -27,6 +27,9 @@ const (
 	duelRuns    = 5000
 	aroundRuns  = 1500 // more, like one in which a repair was wrong
 	kindredRuns = 1500 // more, nearly those in hand
+	rareRuns    = 1500 // more, that come to what others do not
+	scriptRuns  = 3000 // more, of commands
+	rareLimit   = time.Second
 	duelSteps   = 400_000
 	duelTime    = 100 * time.Millisecond // of a run that no count of steps ends
 	duelLimit   = 10 * time.Second
@@ -73,20 +76,39 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 		}
 	}
 	d.speaks = cases.LanguageOf(t.Ref.Prog.Tree).With(cases.LanguageOf(t.Prog.Tree))
-	made := make(chan []cases.Input, 1)
+	made, rare := make(chan []cases.Input, 1), make(chan []cases.Input, 1)
 	process.Go(func() { made <- t.more(t.Job.Seed+7, grounds, d.speaks, duelRuns) })
+	process.Go(func() { rare <- t.rare(ctx, d.speaks) })
 	process.Go(func() {
 		defer close(d.ready)
 		// Without the reference's runs there is no duel, and the evidence does not speak of one.
 		p, err := compiled(ctx, schema.Counted(t.Ref.Prog.Tree), t.Job.Options.Flags, t.Job.Reference[0])
-		more := <-made // nothing is made behind the back of who closes it
+		more, seldom := <-made, <-rare // nothing is made behind the back of who closes it
 		if err == nil {
 			d.ref = p
 			d.add(ctx, more)
+			d.add(ctx, seldom)
 			d.add(ctx, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.speaks.Words, kindredRuns)))
 		}
 	})
 	return d
+}
+
+// rare makes inputs that come to statements of the reference that no run has come to so far,
+// more of their kind, and scripts of commands.
+func (t *Judge) rare(ctx context.Context, speaks *cases.Language) []cases.Input {
+	found, err := cases.Reach(ctx, t.Ref.Prog, t.InHand(), t.Explored, cases.Config{Seed: t.Job.Seed, Form: t.Form, Limit: rareLimit})
+	if err != nil {
+		return nil // the time is up: there is no duel
+	}
+	if len(found) > 0 {
+		found = append(found, t.more(t.Job.Seed+9, found, speaks, rareRuns)...)
+	}
+	scripts, err := cases.Scripts(t.Job.Seed, t.Ref.Prog, t.InHand(), speaks, scriptRuns)
+	if err != nil {
+		return nil
+	}
+	return append(found, t.Form.Those(scripts)...)
 }
 
 // more makes inputs of the form that runs must have.
