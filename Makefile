@@ -5,6 +5,7 @@
 # make emacs   a session in Emacs' dap-mode
 # make nvim    a session in Neovim's nvim-dap (NVIM_DAP=folder that it is in)
 # make page-speed  frames while panning 1,000 nodes, a step, a heap of 20,000 nodes, start-up, in the browser
+# make speed   programs on the machine, natively and under valgrind --tool=none (some minutes)
 # make users   thirty sessions of users who draw what is right, with the time of repair
 # make bench   the benchmarks, with the figures of the papers beside them
 # make tables  faults injected into forty programs and repaired: the tables of gulo bench, over an hour
@@ -26,7 +27,7 @@ SETS    ?= all
 FUZZ    ?= 4s
 LIMIT   ?= 10s
 
-.PHONY: page vscode emacs nvim page-speed users outside judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: speed page vscode emacs nvim page-speed users outside judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -126,6 +127,10 @@ real-bugs: build instrument
 
 overhead: build instrument
 	./scripts/overhead $(BIN)
+
+# How fast programs run on the machine, beside native code and valgrind --tool=none.
+speed: build
+	./scripts/speed $(BIN)
 
 real-projects: build
 	./scripts/real-projects $(BIN)

@@ -72,7 +72,8 @@ func parse(path string, flags ...string) (*cfront.Program, error) {
 	return cfront.Parse([]*source.File{f}, cfront.Options{Flags: flags})
 }
 
-// onMachine runs a program on the machine; a crash of ours is an error.
+// onMachine runs a program on the machine; a crash of ours is an error. With variables in registers
+// the code is merged, as gulo run has it; in memory it is not, as debuggers and repair have it.
 func onMachine(tree *cfront.Program, opt lower.Options, maxSteps int64) (r result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -88,7 +89,7 @@ func onMachine(tree *cfront.Program, opt lower.Options, maxSteps int64) (r resul
 	}
 	var out bytes.Buffer
 	m, err := machine.New(prog, machine.Config{
-		Name: "p", Stdout: &out, Stderr: &bytes.Buffer{}, MaxSteps: maxSteps, Wrap: true, UninitOK: true,
+		Name: "p", Stdout: &out, Stderr: &bytes.Buffer{}, MaxSteps: maxSteps, Wrap: true, UninitOK: true, Overlays: opt.Memory,
 	})
 	if err != nil {
 		return r, err

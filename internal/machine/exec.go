@@ -22,6 +22,9 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 	if m.exited {
 		return nil
 	}
+	if m.cfg.quick() {
+		return m.quick()
+	}
 	fn := m.fn
 	code := fn.code
 	fr := &m.frames[len(m.frames)-1]

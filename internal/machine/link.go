@@ -75,6 +75,51 @@ const (
 	oUnreachable
 	oOpaque
 	oGoto
+
+	// Of merged code alone.
+	oAddU32
+	oSubU32
+	oMulU32
+	oMulU64
+	oShlS32
+	oShlU32
+	oShl64
+	oShrS
+	oShrU
+	oDivS
+	oDivU
+	oRemS
+	oRemU
+	oAddF
+	oSubF
+	oMulF
+	oDivF
+	oWrapU8
+	oWrapS8
+	oWrapU16
+	oWrapS16
+	oWrapU32
+	oLoadU32
+	oLoadU16
+	oLoadS16
+	oStore16
+	oAtS32 // dst = *(a + b*imm + other)
+	oAt64
+	oAtU8
+	oAtS8
+	oAtU32
+	oAtU16
+	oAtS16
+	oPut32 // *(a + b*imm + other) = dst
+	oPut64
+	oPut8
+	oPut16
+	oIfEq // to target when a == b, else to other
+	oIfNe
+	oIfLtS
+	oIfLeS
+	oIfLtU
+	oIfLeU
 )
 
 type inst struct {
@@ -87,6 +132,7 @@ type inst struct {
 	imm     int64
 	in      *ir.Instr // the rare rest
 	builtin builtin   // oCall of a library function
+	steps   int32     // merged code, what jumps: the instructions that the block stands for
 	callee  int32     // 1 more than the index of the function that is called; 0: none of the program
 }
 
@@ -111,18 +157,22 @@ func (c *code) own() {
 }
 
 // linked is the code of a program, which machines share: to make one takes less than most
-// runs do. Whether statements can be stopped at is part of the code.
-type linked struct{ debug bool }
+// runs do. Whether statements can be stopped at, and whether it is merged, is part of the code.
+type linked struct{ debug, quick bool }
 
 func (m *Machine) link() {
-	key := linked{m.cfg.Debug}
+	key := linked{m.cfg.Debug, m.cfg.quick()}
 	list, _ := m.prog.Kept.Load(key)
 	kept, _ := list.([]*code)
 	if len(kept) != len(m.prog.IR.Funcs) { // overlays may have added some
 		kept = make([]*code, len(m.prog.IR.Funcs))
 		for i, f := range m.prog.IR.Funcs {
 			kept[i] = &code{ir: f, name: f.Name, nregs: f.NumRegs, shared: true}
-			m.linkFunc(kept[i])
+			if key.quick {
+				m.mergeFunc(kept[i])
+			} else {
+				m.linkFunc(kept[i])
+			}
 		}
 		m.prog.Kept.Store(key, kept)
 	}
