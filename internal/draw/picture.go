@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -18,7 +19,8 @@ const (
 	LineH  = 20  // a line of a box
 	BoxW   = 124 // a node
 	colW   = 180 // from one column to the next
-	varW   = 140 // the box of a function's variables
+	varW   = 140 // the boxes of functions' variables, at least
+	varMax = 280 // and at most, where names and values are long
 	varGap = 60  // between it and the first column
 	charW  = 7.3 // a character
 	margin = 20
@@ -164,11 +166,58 @@ func (d *drawing) cell(c *heap.Cell, width, y int) Cell {
 	} else if c.Type.Elem != nil {
 		out.Points = c.Type.Elem.String()
 	}
-	room := int(float64(width-24)/charW) - utf8.RuneCountInString(out.Label)
-	if r := []rune(out.Shown); len(r) > max(room, 4) {
-		out.Shown = string(r[:max(room, 4)-1]) + "…"
+	room := int(float64(width-24) / charW)
+	least := 4 // of the value, beside a long label
+	if out.Kind == "node" {
+		least = 0 // it is an arrow
+	}
+	out.Label = shorten(out.Label, room-min(least, utf8.RuneCountInString(out.Shown))-star(out.Changed))
+	if least > 0 {
+		out.Shown = cutText(out.Shown, max(room-utf8.RuneCountInString(out.Label)-star(out.Changed), least))
 	}
 	return out
+}
+
+// star is the room, in characters, for the star at what changed.
+func star(changed bool) int {
+	if changed {
+		return 2
+	}
+	return 0
+}
+
+// shorten leaves out the middle of a label that is longer than n characters: the ends tell labels apart.
+func shorten(label string, n int) string {
+	r := []rune(label)
+	if len(r) <= n {
+		return label
+	}
+	n = max(n, 3)
+	return string(r[:n/2]) + "…" + string(r[len(r)-(n-1-n/2):])
+}
+
+// cutText leaves out the end of a text that is longer than n characters.
+func cutText(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return text
+}
+
+// varWidth is how wide the boxes of variables are: as wide as the longest line, within bounds.
+// They grow to the left, so that nothing moves.
+func varWidth(g *heap.Graph) int {
+	chars := 0
+	for _, v := range g.Vars {
+		for _, c := range variable(v) {
+			n := utf8.RuneCountInString(cmp.Or(c.Field, c.Key)) + 2
+			if c.Value.Kind != heap.ToNode {
+				n += min(utf8.RuneCountInString(shortValue(c.Value)), 16) + 1
+			}
+			chars = max(chars, n)
+		}
+	}
+	return min(max(varW, 24+int(float64(chars)*charW)), varMax)
 }
 
 // maxVarLines bounds what is shown of the variables of a function.
@@ -180,7 +229,8 @@ func (d *drawing) variables(g *heap.Graph) {
 	for _, n := range d.p.Nodes {
 		left = min(left, n.X)
 	}
-	x, y := left-varGap-varW, 0
+	w := varWidth(g)
+	x, y := left-varGap-w, 0
 	var locals, globals []Box
 	for i := 0; i < len(g.Vars); {
 		j := i
@@ -188,7 +238,7 @@ func (d *drawing) variables(g *heap.Graph) {
 		for ; j < len(g.Vars) && g.Vars[j].Frame == g.Vars[i].Frame; j++ {
 			cells = append(cells, variable(g.Vars[j])...)
 		}
-		box := Box{Name: "globals", X: x, W: varW}
+		box := Box{Name: "globals", X: x, W: w}
 		if v := g.Vars[i]; v.Frame >= 0 {
 			box.Name = v.Var.Func.Name
 			if k := strings.LastIndex(v.Name, "."); v.Frame > 0 && k >= 0 {

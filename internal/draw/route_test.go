@@ -2,7 +2,10 @@ package draw
 
 import (
 	"math/rand"
+	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gulo/internal/heap"
 )
@@ -76,5 +79,38 @@ func BenchmarkPicture(b *testing.B) {
 	for b.Loop() {
 		var l Layout
 		l.Picture(g, Options{})
+	}
+}
+
+// TestLabels: names and values stay inside of their boxes, however long they are.
+func TestLabels(t *testing.T) {
+	g := list([]int{0, 1, 2, 3}, []int{2, 3, 4, 0}, 1)
+	long := strings.Repeat("name_", 12)
+	for i := range g.Vars {
+		for k := range g.Vars[i].Cells {
+			g.Vars[i].Cells[k].Key = long
+		}
+	}
+	for _, n := range g.Nodes {
+		for k := range n.Cells {
+			n.Cells[k].Field += long
+			n.Cells[k].Value.Text += strings.Repeat("9", 40)
+		}
+	}
+	var l Layout
+	p := l.Picture(g, Options{Changed: map[string]bool{long: true, "n1->data": true, "n2->next": true}})
+	for _, b := range slices.Concat(p.Nodes, p.Vars) {
+		for _, c := range b.Cells {
+			n := utf8.RuneCountInString(c.Label) + star(c.Changed)
+			if c.Kind != "node" {
+				n += utf8.RuneCountInString(c.Shown)
+			}
+			if float64(n)*charW > float64(b.W-16) {
+				t.Errorf("%s: %q and %q are wider than the box of %d", b.Name, c.Label, c.Shown, b.W)
+			}
+		}
+	}
+	if got := shorten("the_next_record", 9); got != "the_…cord" {
+		t.Errorf("shortened: %q", got)
 	}
 }

@@ -581,7 +581,7 @@ func (s *Session) report() {
 		s.printf("the program ended with status %d\n", s.stop.Status)
 		return
 	case target.Crashed:
-		s.printf("the program crashed: %s\n", s.stop.Message)
+		s.printf("%s\n", s.crash())
 		if st := s.stmt(); st != nil {
 			p := st.Range.Position()
 			s.printf("%s:%d: %s\n", p.File, p.Line, Show(st))

@@ -147,7 +147,7 @@ func (s *Session) View(look Look) *View {
 		v.Message = fmt.Sprintf("the program ended with status %d", s.stop.Status)
 		return v
 	case target.Crashed:
-		v.Message = "the program crashed: " + s.stop.Message
+		v.Message = s.crash()
 	}
 	s.viewPlace(v)
 	if s.graph != nil {

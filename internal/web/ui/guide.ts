@@ -16,7 +16,7 @@ export function hint(v: View): string {
   if (v.undo[0] === "spec" && !v.undo.some((l) => l.startsWith("change"))) return "This state is asserted. Go on to where the picture is wrong and correct it.";
   if (v.patch) return "A repair is in force. Go on (n, c) to see what it does; write (w) saves the corrected source.";
   if (v.asserted > 0) return "Repair (r) looks for the smallest change of the program that leads to what you asserted.";
-  return "Run to where the picture is wrong (n, s, c), then drag the head of an arrow to where it should point.";
+  return "Run to where the picture is wrong (n, s, c); then drag arrows to where they should point.";
 }
 
 /** since counts the commands since the last assertion or start. */

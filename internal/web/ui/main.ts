@@ -53,6 +53,7 @@ class Page {
       this.run(`input ${f.value}`);
       f.value = "";
     });
+    byId("text").addEventListener("keydown", (e) => { if (e.key === "Escape") byId("text").blur(); });
     byId("eof").addEventListener("click", () => this.run("input --end"));
     byId("cancel").addEventListener("click", () => void api.cancel().catch((e: Error) => this.say(e.message)));
     byId("search").addEventListener("submit", (e) => { e.preventDefault(); this.search(); });
@@ -206,6 +207,7 @@ class Page {
   }
 
   private receive(s: State): void {
+    const was = this.state?.view.state;
     this.state = s;
     const v = s.view;
     if (s.busy || s.log.length > 0) this.lost = [];
@@ -220,6 +222,7 @@ class Page {
     byId("frames").replaceChildren(...v.frames.map((f) => h("li", {}, h("code", {}, f.function), f.place ? ` line ${f.place.line}` : "")));
     byId<HTMLElement>("waits").hidden = v.state !== "waiting";
     if (v.state === "waiting") this.tab("output");
+    if (v.state === "waiting" && was !== "waiting" && was !== undefined && !typing()) byId("text").focus();
     const p = v.picture;
     const rest = [p && p.folded > 0 ? `${p.folded} more nodes` : "", p && p.unreachable.length > 0 ? `unreachable: ${p.unreachable.slice(0, 5).join(", ")}${p.unreachable.length > 5 ? " …" : ""}` : ""];
     byId("rest").textContent = rest.filter(Boolean).join("; ");

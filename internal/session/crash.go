@@ -1,0 +1,88 @@
+package session
+
+import (
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/eval"
+	"gulo/internal/heap"
+)
+
+// This file says of a crash what the picture shows of it: which of the pointers that the
+// statement follows lead to no object. It says what they are, not that they are why: a
+// statement may follow several.
+
+// crash is what is told of a program that has crashed.
+func (s *Session) crash() string {
+	text := "the program crashed: " + s.stop.Message
+	if bad := s.astray(); len(bad) > 0 {
+		text += ": " + strings.Join(bad, ", ")
+	}
+	return text
+}
+
+// astray lists the pointers that the statement being executed follows, or hands to a function,
+// and that lead to no object, with what they are, innermost first.
+func (s *Session) astray() []string {
+	st := s.stmt()
+	if st == nil || s.img == nil {
+		return nil
+	}
+	var out []string
+	seen := map[string]bool{}
+	look := func(p cfront.Expr) {
+		t := p.Type()
+		if t == nil || t.Elem == nil || !t.IsScalar() || !cfront.Pure(p) {
+			return
+		}
+		if _, ok := cfront.Constant(p); ok {
+			return // a null that is written there is seen in the statement
+		}
+		text := strings.Join(strings.Fields(p.Range().Text()), " ")
+		w, err := eval.Value(memory{s}, p)
+		if err != nil || seen[text] || text == "" {
+			return
+		}
+		seen[text] = true
+		what := ""
+		switch s.img.Symbol(w, t).Kind {
+		case heap.Null:
+			what = " is null"
+		case heap.Unknown:
+			what = " was never written"
+		case heap.Wild:
+			what = " points to nothing known"
+		}
+		if what != "" {
+			out = append([]string{text + what}, out...)
+		}
+	}
+	walk := func(x cfront.Expr) {
+		cfront.Walk(x, func(e cfront.Expr) bool {
+			switch e := e.(type) {
+			case *cfront.Deref:
+				look(e.X)
+			case *cfront.Index:
+				look(e.X)
+			case *cfront.Member:
+				if e.Arrow {
+					look(e.X)
+				}
+			case *cfront.Call:
+				for _, a := range e.Args {
+					look(a)
+				}
+			}
+			return true
+		})
+	}
+	if st.X != nil {
+		walk(st.X)
+	}
+	if st.Decl != nil {
+		for _, in := range st.Decl.Init {
+			walk(in.X)
+		}
+	}
+	return out
+}
