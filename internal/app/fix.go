@@ -35,6 +35,7 @@ type specFlags struct {
 	seed             int64
 	mistakes         string // of gulo fix alone
 	memory           bool   // the same
+	times            bool   // the same
 }
 
 func (f *specFlags) register(c *cobra.Command, formats string) {
@@ -175,6 +176,7 @@ func (s *streams) fixCommand() *cobra.Command {
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
 	c.Flags().BoolVar(&f.memory, "memory", false, "what is right: no rule of memory that gulo check ships fires in the run with ARG, in the tests and in runs made from them, and what the program prints where none does stays")
+	c.Flags().BoolVar(&f.times, "times", false, "say where the time went: on standard error, with --format json in the answer")
 	c.Flags().StringVar(&f.mistakes, "mistakes", "", "a file with mistakes that are tried first, besides those that gulo knows; docs/mistakes.md says how they are written")
 	return c
 }

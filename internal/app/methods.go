@@ -63,7 +63,7 @@ func honoured(command, option string) []string {
 		return pick("evidence, evidence of cases", "")
 	case "mistakes", "memory":
 		return pick("runs", "")
-	case "repairs", "rewrite":
+	case "repairs", "rewrite", "times":
 		if fix {
 			return all
 		}

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"gulo/internal/timing"
 
 	"gulo/internal/job"
 	"gulo/internal/pipeline"
@@ -58,9 +59,19 @@ func (s *streams) fix(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	if err != nil {
 		return err
 	}
-	a, err := fixWithin(f.limit, f.entry, func() (*pipeline.Answer, error) { return pipeline.Fix(c.Context(), j) })
+	ctx, times := c.Context(), (*timing.Record)(nil)
+	if f.times {
+		ctx, times = timing.With(ctx)
+	}
+	a, err := fixWithin(f.limit, f.entry, func() (*pipeline.Answer, error) { return pipeline.Fix(ctx, j) })
+	if times != nil && (err != nil || f.format != "json") {
+		defer times.Print(s.err)
+	}
 	if err != nil {
 		return fixError(err)
+	}
+	if times != nil && f.format == "json" {
+		a.Report.Times = times.Spans()
 	}
 	switch {
 	case a.Logic != nil:

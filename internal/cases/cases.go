@@ -21,6 +21,7 @@ import (
 
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/timing"
 )
 
 // Run is one run of the implementation that is right, as a test for others.
@@ -84,6 +85,7 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 	if c.Limit == 0 {
 		c.Limit = 2 * time.Second
 	}
+	span := timing.Begin(ctx, "make up runs")
 	e := &explorer{same: map[behaviour]int{}, seeds: len(seeds), out: &Explored{}, right: right, seen: map[string]bool{}, met: map[key]bool{}, reached: map[int32]bool{}}
 	until := time.Now().Add(c.Limit)
 	for _, in := range seeds {
@@ -131,6 +133,7 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 	for i := 0; i < len(e.spare) && len(e.out.Runs) < c.Want/2 && e.deaf < deaf; i++ {
 		e.out.Runs = append(e.out.Runs, e.spare[i])
 	}
+	span.End("%d of %d tried", len(e.out.Runs), e.out.Tried)
 	made := e.out.Runs[first:]
 	sort.SliceStable(made, func(i, j int) bool { return made[i].weight() < made[j].weight() })
 	return e.out, nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"gulo/internal/timing"
 	"os/exec"
 	"regexp"
 	"runtime"
@@ -83,7 +84,10 @@ func checkUnits(ctx context.Context, units []Unit) error {
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C")
 	var out bytes.Buffer
 	cmd.Stderr = &out
+	span := timing.Begin(ctx, "gcc, syntax alone")
 	err := cmd.Run()
+	span.Used(cmd.ProcessState)
+	span.End("")
 	var exit *exec.ExitError
 	switch {
 	case err == nil:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"gulo/internal/timing"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -55,6 +56,7 @@ func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
 	if confErr != nil {
 		return nil, confErr
 	}
+	defer timing.Begin(ctx, "parse").End("")
 	return Parse(files, opt)
 }
 

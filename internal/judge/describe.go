@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"fmt"
+	"gulo/internal/timing"
 	"slices"
 	"strings"
 	"time"
@@ -94,6 +95,7 @@ func RefutedBy(s *oracle.Suite, os []*lower.Overlay, met *int) (*oracle.Case, er
 
 // Describe makes the report of one repair.
 func (t *Judge) Describe(ctx context.Context, p *repair.Patch) (report.Repair, map[string]string, *oracle.Case, error) {
+	defer timing.Begin(ctx, "judge: on the machine").End("")
 	var out report.Repair
 	diff, err := patch.Diff(t.Prog, p)
 	if err != nil {

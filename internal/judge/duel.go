@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"gulo/internal/timing"
 	"path/filepath"
 	"sort"
 	"sync"
@@ -231,6 +232,7 @@ func (t *Judge) Beside(ctx context.Context, texts map[string]string) (c *oracle.
 
 // Fight runs a program beside the reference; met is on how many runs both do the same.
 func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.Case, met int, err error) {
+	defer timing.Begin(ctx, "judge: beside the reference").End("")
 	d := t.duel
 	<-d.ready
 	inputs, want := d.runs()

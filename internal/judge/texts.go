@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"fmt"
+	"gulo/internal/timing"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,7 @@ import (
 
 // DescribeText makes the report of a repair of the text; c refutes it.
 func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.Repair, c *oracle.Case, err error) {
+	defer timing.Begin(ctx, "judge: on the machine").End("")
 	if out.Diff, err = patch.DiffTexts(t.Prog, r.Texts); err != nil {
 		return out, nil, err
 	}
@@ -151,6 +153,7 @@ const mostSanitized = 60
 // it should on all of them; that it divides by zero or overflows on a neighbour, which may
 // be no input, is left to the caller. The evidence says what was run.
 func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, err error) {
+	defer timing.Begin(ctx, "judge: natively").End("")
 	if !report.Keeps(report.Changes(t.Prog, texts), t.Job.Lock) {
 		return false, nil
 	}

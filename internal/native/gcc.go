@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"gulo/internal/timing"
 	"os/exec"
 	"strings"
 	"time"
@@ -44,10 +45,13 @@ func GCC(ctx context.Context, dir string, args ...string) error {
 
 // gcc is GCC without a limit of its own.
 func gcc(ctx context.Context, dir string, args ...string) error {
+	span := timing.Begin(ctx, "gcc")
 	cmd := process.Command(ctx, "gcc", args...)
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C.UTF-8")
 	out, err := cmd.CombinedOutput()
+	span.Used(cmd.ProcessState)
+	span.End("")
 	var exit *exec.ExitError
 	switch died := process.Died("gcc", err, out); {
 	case err == nil:

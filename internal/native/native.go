@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"gulo/internal/timing"
 	"os"
 	"path/filepath"
 	"slices"
@@ -202,6 +203,7 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 type Session struct {
 	in    bytes.Buffer
 	tests int
+	asked int
 }
 
 // Limit bounds every run: time, and steps where the program counts them.
@@ -249,16 +251,16 @@ func (s *Session) Order(tests []int) {
 func (s *Session) Base(g int) { fmt.Fprintf(&s.in, "base %d\n", g) }
 
 // Print asks for the outcome of a test.
-func (s *Session) Print(n int) { fmt.Fprintf(&s.in, "print %d\n", n) }
+func (s *Session) Print(n int) { s.asked++; fmt.Fprintf(&s.in, "print %d\n", n) }
 
 // Show asks for the outcome of a test with the edits g and h (0 for none).
-func (s *Session) Show(g, h, n int) { fmt.Fprintf(&s.in, "show %d %d %d\n", g, h, n) }
+func (s *Session) Show(g, h, n int) { s.asked++; fmt.Fprintf(&s.in, "show %d %d %d\n", g, h, n) }
 
 // Screen asks which test is the first that a program with the edits g and h (0 for none) does not meet.
-func (s *Session) Screen(g, h int) { fmt.Fprintf(&s.in, "screen %d %d\n", g, h) }
+func (s *Session) Screen(g, h int) { s.asked++; fmt.Fprintf(&s.in, "screen %d %d\n", g, h) }
 
 // Profile asks which tests are met.
-func (s *Session) Profile(g, h int) { fmt.Fprintf(&s.in, "profile %d %d\n", g, h) }
+func (s *Session) Profile(g, h int) { s.asked++; fmt.Fprintf(&s.in, "profile %d %d\n", g, h) }
 
 // Outcomes asks for what tells the outcomes of all tests apart, without edits.
 func (s *Session) Outcomes() { s.in.WriteString("outcomes\n") }
@@ -300,10 +302,13 @@ func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*An
 	if err := os.Chmod(box, 0o755); err != nil {
 		return nil, err
 	}
+	span := timing.Begin(ctx, "native runs")
 	r, err := sandbox.Run(ctx, l, box, s.in.String(), filepath.Join(p.dir, "program"))
 	if err != nil {
 		return nil, err
 	}
+	span.Took(r.CPU)
+	span.End("of %d tests, %d commands", s.tests, s.asked)
 	a := &Answers{Cut: r.Stopped == "time"}
 	if r.Stopped != "" && !a.Cut || r.Stopped == "" && r.Status != 0 {
 		return nil, fmt.Errorf("the native runs were stopped: %s %s", r.Stopped, strings.TrimSpace(r.Stderr))

@@ -19,6 +19,8 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
+	"gulo/internal/timing"
 	"slices"
 	"strings"
 	"time"
@@ -123,7 +125,9 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 		p.decline(name, err)
 		return false, nil
 	}
+	span := timing.Begin(ctx, strings.TrimPrefix(fmt.Sprintf("%T", e), "pipeline."))
 	a, err := e.Search(ctx, p)
+	span.End("")
 	if refused(err) {
 		p.miss(err)
 		return false, nil
@@ -210,7 +214,10 @@ func (p *pipe) prepare(ctx context.Context) error {
 	r := &q
 	r.Limit = p.j.Limit
 	var err error
-	if p.runs, err = runs.New(ctx, r); err != nil {
+	span := timing.Begin(ctx, "prepare runs")
+	p.runs, err = runs.New(ctx, r)
+	span.End("")
+	if err != nil {
 		p.runs = nil
 		if !refused(err) {
 			return err

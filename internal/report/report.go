@@ -7,6 +7,7 @@ package report
 
 import (
 	"gulo/internal/draw"
+	"gulo/internal/timing"
 	"gulo/internal/trust"
 )
 
@@ -33,10 +34,12 @@ type Report struct {
 	// Evidence is what the answer that nothing differs rests on.
 	Evidence *Evidence `json:"evidence,omitempty"`
 	Repairs  []Repair  `json:"repairs"`
-	Notes    []string  `json:"notes,omitempty"`
-	Millis   float64   `json:"ms"`
-	Run      string    `json:"run,omitempty"`        // a whole run that differs natively where no case does
-	Runs     int       `json:"whole_runs,omitempty"` // whole runs that were compared natively
+	// Times are the pieces of work, where they were asked for (--times).
+	Times  []timing.Span `json:"times,omitempty"`
+	Notes  []string      `json:"notes,omitempty"`
+	Millis float64       `json:"ms"`
+	Run    string        `json:"run,omitempty"`        // a whole run that differs natively where no case does
+	Runs   int           `json:"whole_runs,omitempty"` // whole runs that were compared natively
 
 	Texts []map[string]string `json:"-"` // the repaired sources, of each repair those that it changes
 }

@@ -45,6 +45,7 @@ type Result struct {
 	Status         int    // exit status, -1 when stopped
 	Stopped        string // why it was stopped: "time", "output", "signal: ..."; empty when it ended by itself
 	Took           time.Duration
+	CPU            time.Duration // of processors, user and system
 }
 
 // ErrNoIsolation says that the system gives no namespaces.
@@ -174,6 +175,9 @@ func start(ctx context.Context, l *Limits, attr *syscall.SysProcAttr, o *launch.
 	err = cmd.Wait()
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left behind
 	r := &Result{Stdout: out.buf.String(), Stderr: errOut.buf.String(), Took: time.Since(begin)}
+	if p := cmd.ProcessState; p != nil {
+		r.CPU = p.UserTime() + p.SystemTime()
+	}
 	var exit *exec.ExitError
 	switch {
 	case full:

@@ -17,6 +17,7 @@ package natural
 import (
 	"context"
 	"fmt"
+	"gulo/internal/timing"
 	"runtime"
 	"sort"
 	"sync"
@@ -110,6 +111,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	if p.Workers == 0 {
 		p.Workers = runtime.GOMAXPROCS(0)
 	}
+	span := timing.Begin(ctx, "edits on the machine")
 	s := &search{p: p, ctx: ctx, deadline: time.Now().Add(p.Limit)}
 	for i := 0; i < p.Workers; i++ {
 		r, err := oracle.NewRunner(p.Suite)
@@ -130,6 +132,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	for _, w := range s.workers {
 		res.Runs += int64(w.total)
 	}
+	span.End("%d runs, %d found", res.Runs, len(res.Repairs))
 	if s.over() && len(res.Repairs) == 0 {
 		res.Cause = "time limit"
 	}

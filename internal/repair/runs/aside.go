@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"gulo/internal/timing"
 	"slices"
 
 	"gulo/internal/report"
@@ -23,7 +24,10 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 	if err != nil {
 		return false, err
 	}
-	if one.Evidence.Later, err = w.t.PutOff(p); err != nil {
+	span := timing.Begin(ctx, "judge: put off")
+	one.Evidence.Later, err = w.t.PutOff(p)
+	span.End("")
+	if err != nil {
 		return false, err
 	}
 	if one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" {

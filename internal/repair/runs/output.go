@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"errors"
+	"gulo/internal/timing"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -224,6 +225,7 @@ func (o *outputs) analyze(ctx context.Context, b *base) error {
 		}
 	}
 	var err error
+	defer timing.Begin(ctx, "outputs").End("")
 	b.a, err = output.Analyze(ctx, &output.Problem{Tree: b.tree, Flags: t.Job.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Free: o.free, Tests: o.tests(), Limit: time.Until(o.until)})
 	return err
 }

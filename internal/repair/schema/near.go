@@ -2,6 +2,7 @@ package schema
 
 import (
 	"context"
+	"gulo/internal/timing"
 	"math"
 
 	"gulo/internal/native"
@@ -23,6 +24,7 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	if len(list) == 0 || len(list) == 1 && !s.more || len(s.p.Near) == 0 || s.bad >= len(s.order) {
 		return list, nil
 	}
+	defer timing.Begin(ctx, "schema: likely").End("%d", len(list))
 	near, err := s.neighbours(ctx)
 	if err != nil || len(near) == 0 {
 		return list, err

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"context"
+	"gulo/internal/timing"
 	"slices"
 	"sort"
 	"time"
@@ -34,6 +35,7 @@ type base struct {
 }
 
 func (s *Search) pairs(ctx context.Context) error {
+	defer timing.Begin(ctx, "schema: pairs").End("")
 	if len(s.p.Held) > 0 && !s.sorted { // many runs tell halves from others; one of the two is cheap, mostly
 		if s.cheap == nil {
 			var err error

@@ -22,6 +22,7 @@ package schema
 import (
 	"context"
 	"errors"
+	"gulo/internal/timing"
 	"runtime"
 	"slices"
 	"sort"
@@ -261,6 +262,7 @@ func (s *Search) prepare(ctx context.Context) error {
 	if len(s.p.Suggested) == 0 {
 		s.asked.Do(func() { close(s.refused) })
 	}
+	span := timing.Begin(ctx, "schema: space")
 	sp.suggested(s.p.Suggested)
 	for _, f := range s.p.Funcs {
 		if !s.p.Only {
@@ -268,7 +270,9 @@ func (s *Search) prepare(ctx context.Context) error {
 		}
 	}
 	sp.statics()
+	n := sp.total
 	sp.prune(mostEdits)
+	span.End("%d edits of %d", sp.total, n)
 	if s.sp, s.more = sp, true; sp.total >= fewEdits {
 		if err := s.try(ctx, cheap(sp.order), sp.moves[:sp.suggestedMoves]); err != nil || len(s.good) > 0 {
 			return err
@@ -369,6 +373,7 @@ const runTime = 400 * time.Millisecond
 // elsewhere may be hidden by the library's heap, which has room behind a block: then edited
 // programs run on the heap that shows errors.
 func (s *Search) measure(ctx context.Context) (*hints, error) {
+	defer timing.Begin(ctx, "schema: measure").End("")
 	h, err := s.measured(ctx)
 	if err == nil && s.bad == 0 && s.p.Heap == native.Plain && !s.res.Cut {
 		s.p.Heap, s.order = native.Guarding, nil
@@ -462,6 +467,8 @@ func (s *Search) compile(ctx context.Context, sites []*site) error {
 		s.prog.Close()
 		s.prog = nil
 	}
+	span := timing.Begin(ctx, "schema: compile")
+	defer func() { span.End("%d edits", len(s.byID)-1) }()
 	for round := 0; ; round++ {
 		s.byID = number(sites)
 		s.places = nil
@@ -572,6 +579,8 @@ func (s *Search) alone(ctx context.Context, moves []*Edit, some func(*Edit) bool
 	s.res.Edits = max(s.res.Edits, len(jobs))
 	sort.SliceStable(jobs, func(a, b int) bool { return s.cost(jobs[a]) < s.cost(jobs[b]) })
 	s.p.Progress("trying %d edits", len(jobs))
+	span := timing.Begin(ctx, "schema: alone")
+	defer func() { span.End("%d of %d meet all", len(s.good), len(jobs)) }()
 	s.single, s.good, s.known = nil, nil, map[job]native.Profiled{}
 	if len(s.order) > fewTests || len(jobs) < len(s.byID)-1 { // what some do alone is not asked again
 		var err error

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"context"
+	"gulo/internal/timing"
 	"slices"
 	"time"
 
@@ -61,7 +62,9 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 			continue
 		}
 		s.tried[k] = true
+		span := timing.Begin(ctx, "judge")
 		v, err := s.p.Try(ctx, &w.Repair)
+		span.End("refuted %v", v.Refuted)
 		if err != nil {
 			return err
 		}
@@ -98,6 +101,7 @@ func (s *Search) hold(ctx context.Context, list []waiting) ([]waiting, error) {
 	for _, w := range list {
 		jobs = append(jobs, w.job)
 	}
+	defer timing.Begin(ctx, "schema: hold").End("%d on %d", len(jobs), len(s.p.Held))
 	a, err := s.runAll(ctx, s.p.Held, []ask{{0, jobs, identity(len(s.p.Held))}}, false)
 	if err != nil {
 		return nil, err
