@@ -78,7 +78,7 @@ func TestFix(t *testing.T) {
 
 // TestFixJSON holds the stable part of the document.
 func TestFixJSON(t *testing.T) {
-	code, o, e := gulo(t, "", "fix", "--format", "json", "--reference", insert+"reference.c", insert+"carl.c")
+	code, o, e := gulo(t, "", "fix", "--times", "--format", "json", "--reference", insert+"reference.c", insert+"carl.c")
 	var doc struct {
 		Result  string
 		Cause   string
@@ -87,11 +87,15 @@ func TestFixJSON(t *testing.T) {
 			Edits    []struct{ File, Before, After string }
 			Evidence map[string]any
 		}
+		Spans []struct{ What string }
 	}
 	if err := json.Unmarshal([]byte(o), &doc); err != nil || code != 0 {
 		t.Fatalf("%v %d %s", err, code, e)
 	}
-	if doc.Result != "repaired" || len(doc.Repairs) != 1 || doc.Repairs[0].Edits[0].Before != "return head;" || doc.Repairs[0].Evidence["held"] == nil {
+	if len(doc.Spans) == 0 || doc.Spans[0].What == "" || e != "" {
+		t.Errorf("times: %+v, %s", doc.Spans, e)
+	}
+	if doc.Result != "repaired" || len(doc.Repairs) != 1 || !strings.Contains(doc.Repairs[0].Edits[0].Before, "head") || doc.Repairs[0].Evidence["held"] == nil {
 		t.Errorf("%s", o)
 	}
 	code, o, _ = gulo(t, "", "locate", "--format", "json", "--reference", insert+"reference.c", insert+"carl.c")

@@ -71,7 +71,7 @@ func (s *streams) fix(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 		return fixError(err)
 	}
 	if times != nil && f.format == "json" {
-		a.Report.Times = times.Spans()
+		a.Report.Spans = times.Spans()
 	}
 	switch {
 	case a.Logic != nil:

@@ -34,8 +34,8 @@ type Report struct {
 	// Evidence is what the answer that nothing differs rests on.
 	Evidence *Evidence `json:"evidence,omitempty"`
 	Repairs  []Repair  `json:"repairs"`
-	// Times are the pieces of work, where they were asked for (--times).
-	Times  []timing.Span `json:"times,omitempty"`
+	// Spans are the pieces of work, where they were asked for (--times).
+	Spans  []timing.Span `json:"spans,omitempty"`
 	Notes  []string      `json:"notes,omitempty"`
 	Millis float64       `json:"ms"`
 	Run    string        `json:"run,omitempty"`        // a whole run that differs natively where no case does

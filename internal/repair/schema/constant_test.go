@@ -32,7 +32,7 @@ int main(void)
 	s.sp.hints = &hints{}
 	s.sp.function(p.Func("twist"))
 	number(s.sp.order)
-	texts, _ := schemata(p, s.sp.order, nil)
+	texts, _ := schemata(p, s.sp.order, nil, true)
 	if prog, err := native.Build(context.Background(), texts, native.Config{}); err == nil {
 		prog.Close()
 	} else if strings.Contains(err.Error(), "read-only") {

@@ -101,13 +101,13 @@ func (s *Search) withMarks(ctx context.Context) (*native.Program, []*site, error
 	conf := native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true, Heap: s.p.Heap}
 	sites := marked(s.p.Funcs)
 	number(sites)
-	texts, _ := schemata(s.p.Tree, sites, nil)
+	texts, _ := schemata(s.p.Tree, sites, nil, true)
 	prog, err := native.Build(ctx, texts, conf)
 	var ce *native.CompileError
 	if len(sites) == 0 || err == nil || !errors.As(err, &ce) {
 		return prog, sites, err
 	}
-	texts, _ = schemata(s.p.Tree, nil, nil)
+	texts, _ = schemata(s.p.Tree, nil, nil, true)
 	prog, err = native.Build(ctx, texts, conf)
 	return prog, nil, err
 }

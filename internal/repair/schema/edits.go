@@ -32,10 +32,12 @@ type Edit struct {
 	uneven    bool // one of several operands that are alike is no longer
 	braced    bool // the only statement of an if or a loop gets braces for it
 
-	id   int   // in a schema; 0: none
-	site *site // where it is chosen
-	alt  string
-	with *Edit // another edit that this one needs: the second half of a move
+	id     int   // in a schema; 0: none
+	site   *site // where it is chosen
+	alt    string
+	shared *shared // the statement that others put in, too, in the text being made; nil: it stands at its place
+	guard  string  // the condition, where it is what stands there under one; in the text being made
+	with   *Edit   // another edit that this one needs: the second half of a move
 }
 
 // Line returns the line of the first change, from 1.

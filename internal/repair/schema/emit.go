@@ -99,22 +99,37 @@ func (s *site) span() span {
 	case gap, initial:
 		fmt.Fprintf(&b, " if (gulo_at(%d, %d)) {", lo, hi)
 		for _, e := range s.edits {
-			fmt.Fprintf(&b, "\nif (gulo_q == %d) { %s }", e.id, counted(e.alt))
-			out.ids = append(out.ids, e.id)
-			b.WriteString(" else")
+			if e.shared == nil {
+				fmt.Fprintf(&b, "\nif (gulo_q == %d) { %s } else", e.id, counted(e.alt))
+				out.ids = append(out.ids, e.id)
+			}
 		}
-		b.WriteString("\n{} } ")
+		jumps, label := s.jumps("gulo_q")
+		b.WriteString(jumps + "\n{} } " + label)
 		out.open = b.String()
 	case statement:
+		own := "" // a label of what stands there
 		fmt.Fprintf(&b, "{ int gulo_n = gulo_at(%d, %d); if (gulo_n) {", lo, hi)
 		for _, e := range s.edits {
-			fmt.Fprintf(&b, "\nif (gulo_n == %d) { %s } else", e.id, counted(e.alt))
+			if e.shared != nil {
+				continue
+			}
+			alt := counted(e.alt)
+			if e.guard != "" {
+				alt = fmt.Sprintf("if (%s) goto gulo_o%d;", e.guard, lo)
+				own = fmt.Sprintf("gulo_o%d:; ", lo)
+			}
+			fmt.Fprintf(&b, "\nif (gulo_n == %d) { %s } else", e.id, alt)
 			out.ids = append(out.ids, e.id)
 		}
-		b.WriteString("\n{} } else { ")
-		out.open, out.close = b.String(), " } }"
+		jumps, label := s.jumps("gulo_n")
+		b.WriteString(jumps + "\n{} } else { " + own)
+		out.open, out.close = b.String(), " }"+label+"}"
 	case value:
-		out.rank = 3
+		if out.rank = 3; s.allIntegers() {
+			s.switched(&out, lo, hi)
+			break
+		}
 		fmt.Fprintf(&b, "(gulo_at(%d, %d) ?", lo, hi)
 		for _, e := range s.edits {
 			fmt.Fprintf(&b, "\ngulo_q == %d ? %s(%s) :", e.id, s.cast(e.alt), e.alt)
@@ -125,6 +140,25 @@ func (s *site) span() span {
 		out.open, out.close = b.String(), "))"
 	}
 	return out
+}
+
+// allIntegers reports whether all alternatives of a value are cast to its type.
+func (s *site) allIntegers() bool {
+	return !slices.ContainsFunc(s.edits, func(e *Edit) bool { return s.cast(e.alt) == "" })
+}
+
+// switched chooses an integer by a switch, for which gcc needs less time than for a row of
+// conditions.
+func (s *site) switched(out *span, lo, hi int) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "(gulo_at(%d, %d) ? __extension__ ({ %s gulo_v = 0; switch (gulo_q) {", lo, hi, s.integer)
+	for _, e := range s.edits {
+		fmt.Fprintf(&b, "\ncase %d: gulo_v = %s(%s); break;", e.id, s.cast(e.alt), e.alt)
+		out.ids = append(out.ids, e.id)
+	}
+	b.WriteString("\n} gulo_v; }) : (")
+	out.ids = append(out.ids, -lo)
+	out.open, out.close = b.String(), "))"
 }
 
 // cast keeps the type of an integer: in C one alternative of a wider type, or an unsigned one,
@@ -229,19 +263,21 @@ func number(sites []*site) (byID []*Edit) {
 // Counted writes the program's files without an edit, so that the rounds of loops and the
 // calls of a run can be bounded.
 func Counted(tree *cfront.Program) map[string]string {
-	texts, _ := schemata(tree, nil, nil)
+	texts, _ := schemata(tree, nil, nil, true)
 	return texts
 }
 
-// schemata writes the program's files with the edits of all sites.
-func schemata(tree *cfront.Program, sites []*site, blanks []blank) (texts map[string]string, lines map[string]map[int]int) {
+// schemata writes the program's files with the edits of all sites. Statements that are common are
+// written once, except where apart says so.
+func schemata(tree *cfront.Program, sites []*site, blanks []blank, apart bool) (texts map[string]string, lines map[string]map[int]int) {
 	texts, lines = map[string]string{}, map[string]map[int]int{}
+	sh := share(tree, sites, apart)
 	for _, f := range tree.Files {
 		if !strings.HasSuffix(f.Name, ".c") {
 			texts[f.Name] = string(f.Text)
 			continue
 		}
-		spans := steps(tree, f)
+		spans := append(steps(tree, f), sh.spans(f)...)
 		for _, b := range blanks {
 			if b.file == f {
 				spans = append(spans, span{start: b.start, end: b.end, rank: 9, open: "/* ", close: " */"})
@@ -278,6 +314,10 @@ func culprits(text string, lines map[string]map[int]int, byID []*Edit) []*Edit {
 		for name, l := range lines {
 			switch id := l[n]; {
 			case !strings.HasSuffix(name, m[1]):
+			case id > 0 && byID[id].shared != nil:
+				for _, e := range byID[id].shared.edits {
+					add(e)
+				}
 			case id > 0:
 				add(byID[id])
 			case id < 0:

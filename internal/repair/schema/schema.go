@@ -23,6 +23,7 @@ import (
 	"context"
 	"errors"
 	"gulo/internal/timing"
+	"regexp"
 	"runtime"
 	"slices"
 	"sort"
@@ -469,13 +470,14 @@ func (s *Search) compile(ctx context.Context, sites []*site) error {
 	}
 	span := timing.Begin(ctx, "schema: compile")
 	defer func() { span.End("%d edits", len(s.byID)-1) }()
+	apart := false
 	for round := 0; ; round++ {
 		s.byID = number(sites)
 		s.places = nil
 		for _, e := range s.byID[1:] {
 			s.places = append(s.places, e.site.edits[0].id)
 		}
-		texts, lines := schemata(s.p.Tree, sites, s.sp.blanks)
+		texts, lines := schemata(s.p.Tree, sites, s.sp.blanks, apart)
 		var err error
 		s.p.Progress("compiling %d edits", len(s.byID)-1)
 		s.prog, err = native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true, Heap: s.p.Heap})
@@ -485,7 +487,11 @@ func (s *Search) compile(ctx context.Context, sites []*site) error {
 		}
 		bad := culprits(ce.Text, lines, s.byID)
 		s.p.Progress("%d edits do not compile: %s", len(bad), ce.Text)
-		if len(bad) == 0 || round == compileRounds {
+		switch {
+		case !apart && (len(bad) == 0 || intoScope.MatchString(ce.Text)):
+			apart = true
+			continue
+		case len(bad) == 0 || round == compileRounds:
 			return err
 		}
 		for _, e := range bad {
@@ -494,6 +500,9 @@ func (s *Search) compile(ctx context.Context, sites []*site) error {
 		}
 	}
 }
+
+// intoScope is what gcc says of jumps that are no C.
+var intoScope = regexp.MustCompile(`jump into|label .* used but not defined|duplicate label|ISO C forbids`)
 
 // job is an edit, or two.
 type job struct{ g, h int }

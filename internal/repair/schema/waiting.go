@@ -64,7 +64,7 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 		s.tried[k] = true
 		span := timing.Begin(ctx, "judge")
 		v, err := s.p.Try(ctx, &w.Repair)
-		span.End("refuted %v", v.Refuted)
+		span.End("refuted: %v, cost %d", v.Refuted, w.Cost)
 		if err != nil {
 			return err
 		}

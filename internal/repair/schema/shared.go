@@ -1,0 +1,343 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/source"
+)
+
+// This file compiles statements once that are alternatives at several places of a function, as
+// most of those that are inserted are: gcc needs as long for one of them as for all else that is
+// done about an edit. What is common stands at the end of the block in which all that it names is
+// visible; the places jump there and back:
+//
+//	if (gulo_at(40, 60)) { ... gulo_s = 3; gulo_back = &&gulo_r40; goto gulo_c1; } gulo_r40:;
+//	...
+//	if (0) { gulo_c1: switch (gulo_s) { case 3: n = 0; break; ... } goto *gulo_back; } }
+
+// shared is a statement that several edits put in.
+type shared struct {
+	n      int // from 1
+	edits  []*Edit
+	home   *home
+	leaves bool // by break or continue
+}
+
+// home is the end of a block with the statements that are common in it.
+type home struct {
+	n    int // from 1; 0: it has none
+	file *source.File
+	end  int // of the closing brace
+	list []*shared
+}
+
+// sharing finds statements that are common. It is used for one text.
+type sharing struct {
+	tree  *cfront.Program
+	funcs map[*cfront.Func]*scopes
+	homes []*home
+	in    map[*cfront.Func]bool // functions with one
+}
+
+// scopes are the blocks of a function, the outer ones first, each with what names mean at its end.
+type scopes struct {
+	statics map[string]bool // whose scope nobody knows
+	blocks  []*cfront.Block
+	homes   []*home
+	ends    []map[string]*cfront.Var
+	bodies  []source.Range // that break leaves, or continue
+}
+
+// share finds the statements that are common to edits of some sites; with apart none is.
+func share(tree *cfront.Program, sites []*site, apart bool) *sharing {
+	sh := &sharing{tree: tree, funcs: map[*cfront.Func]*scopes{}, in: map[*cfront.Func]bool{}}
+	type key struct {
+		home *home
+		alt  string
+	}
+	found := map[key]*shared{}
+	var order []*shared
+	for _, st := range sites {
+		for _, e := range st.edits {
+			e.shared, e.guard = nil, ""
+		}
+		sc := sh.scopes(st)
+		if sc == nil || apart {
+			continue
+		}
+		here := names(st.fn, st.file, st.start)
+		for _, e := range st.edits {
+			if e.guard = guardOf(st, e.alt); e.guard != "" {
+				continue
+			}
+			words, leaves := mentioned(e.alt)
+			if words == nil {
+				continue
+			}
+			h := sc.home(st, here, words, leaves)
+			if h == nil {
+				continue
+			}
+			k := key{h, e.alt}
+			if found[k] == nil {
+				found[k] = &shared{home: h, leaves: leaves}
+				order = append(order, found[k])
+			}
+			found[k].edits = append(found[k].edits, e)
+		}
+	}
+	for _, c := range order {
+		if len(c.edits) > 1 {
+			c.home.list = append(c.home.list, c)
+		}
+	}
+	sh.number(order)
+	return sh
+}
+
+// number gives homes and statements their numbers: those of a home stand in a row.
+func (sh *sharing) number(order []*shared) {
+	n := 0
+	for _, c := range order {
+		h := c.home
+		if len(h.list) == 0 || h.n > 0 {
+			continue
+		}
+		sh.homes = append(sh.homes, h)
+		h.n = len(sh.homes)
+		for _, c := range h.list {
+			n++
+			c.n = n
+			for _, e := range c.edits {
+				e.shared = c
+				sh.in[e.site.fn] = true
+			}
+		}
+	}
+}
+
+// scopes returns the blocks of a site's function; nil where nothing is shared: a jump into the
+// scope of an array of variable length is no C, and what a block declares besides variables is
+// not known at its end.
+func (sh *sharing) scopes(st *site) *scopes {
+	fn := st.fn
+	if st.kind != gap && st.kind != statement || fn == nil || fn.Body == nil || fn.Body.Range().File != st.file {
+		return nil
+	}
+	if sc, ok := sh.funcs[fn]; ok {
+		return sc
+	}
+	sh.funcs[fn] = nil
+	for _, v := range fn.Locals {
+		if v.VLALen != nil {
+			return nil
+		}
+	}
+	if inMacro(fn.Body) || declares.MatchString(fn.Body.Range().Text()) {
+		return nil
+	}
+	sc := &scopes{statics: map[string]bool{}}
+	for _, v := range sh.tree.Globals {
+		if v.Func == fn {
+			sc.statics[v.Name] = true
+		}
+	}
+	cfront.WalkStmt(fn.Body, func(s cfront.Stmt) {
+		sc.bodies = append(sc.bodies, bodyOf(s)...)
+		b, ok := s.(*cfront.Block)
+		if !ok || b.Implicit {
+			return
+		}
+		r := b.Range()
+		if t := r.Text(); r.File != st.file || !strings.HasPrefix(t, "{") || !strings.HasSuffix(t, "}") {
+			return
+		}
+		sc.blocks = append(sc.blocks, b)
+		sc.homes = append(sc.homes, &home{file: r.File, end: r.End - 1})
+		sc.ends = append(sc.ends, nil)
+	}, nil)
+	sh.funcs[fn] = sc
+	return sc
+}
+
+// bodyOf is what break leaves, of a statement that is for that.
+func bodyOf(s cfront.Stmt) (out []source.Range) {
+	switch s := s.(type) {
+	case *cfront.While:
+		out = append(out, s.Body.Range())
+	case *cfront.For:
+		out = append(out, s.Body.Range())
+	case *cfront.Switch:
+		out = append(out, s.Body.Range())
+	}
+	return out
+}
+
+// home is the end of the outermost block around a site in which words mean what they do there,
+// and break and continue too where leaves says so.
+func (sc *scopes) home(st *site, here map[string]*cfront.Var, words []string, leaves bool) *home {
+	from := -1
+	for _, r := range sc.bodies {
+		if leaves && r.File == st.file && r.Start <= st.start && st.end <= r.End {
+			from = max(from, r.Start)
+		}
+	}
+blocks:
+	for i, b := range sc.blocks {
+		if r := b.Range(); st.start <= r.Start || st.end >= r.End || r.Start < from {
+			continue
+		}
+		if sc.ends[i] == nil {
+			sc.ends[i] = names(st.fn, st.file, sc.homes[i].end)
+		}
+		for _, w := range words {
+			if here[w] != sc.ends[i][w] || sc.statics[w] {
+				continue blocks
+			}
+		}
+		return sc.homes[i]
+	}
+	return nil
+}
+
+// names says what the names of a function's variables mean at a place.
+func names(fn *cfront.Func, f *source.File, at int) map[string]*cfront.Var {
+	out := map[string]*cfront.Var{}
+	for _, v := range fn.Params {
+		out[v.Name] = v
+	}
+	for _, v := range fn.Locals {
+		if v.Range.Valid() && v.Scope.File == f && v.Range.Start < at && at < v.Scope.End {
+			if w := out[v.Name]; w == nil || !w.Range.Valid() || w.Range.Start < v.Range.Start {
+				out[v.Name] = v
+			}
+		}
+	}
+	return out
+}
+
+// declares finds what makes a function one whose statements are not shared: types of its own, a
+// statement as an expression, into which nobody can jump.
+var declares = regexp.MustCompile(`\btypedef\b|\b(struct|union|enum)\s*(\w+\s*)?\{|\(\s*\{|\b__label__\b`)
+
+// placed are words with which a statement depends on where it stands.
+var placed = map[string]bool{"case": true, "default": true, "goto": true}
+
+// mentioned lists the words of a statement that may be names of variables; nil where it depends
+// on what stands around it. leaves: it may leave a loop or a switch.
+func mentioned(alt string) (words []string, leaves bool) {
+	words = []string{}
+	before := ""
+	for i := 0; i < len(alt); {
+		n := token(alt[i:])
+		t := alt[i : i+n]
+		i += n
+		if letter(t[0]) {
+			if placed[t] {
+				return nil, false
+			}
+			leaves = leaves || t == "break" || t == "continue"
+			if before != "." && before != ">" {
+				words = append(words, t)
+			}
+		}
+		if t != " " {
+			before = t
+		}
+	}
+	return words, leaves
+}
+
+// guardOf is the condition of an alternative that is the statement at its place under one; "" for
+// others.
+func guardOf(st *site, alt string) string {
+	if st.kind != statement || !strings.HasPrefix(alt, "if (") {
+		return ""
+	}
+	end, depth := 3, 0
+	for end < len(alt) {
+		n := token(alt[end:])
+		switch alt[end : end+n] {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		}
+		if end += n; depth == 0 {
+			break
+		}
+	}
+	own, ok := oneLine(string(st.file.Text[st.start:st.end]))
+	if !ok || !slices.Equal(strings.Fields(own), strings.Fields(alt[end:])) {
+		return ""
+	}
+	return alt[4 : end-1]
+}
+
+// spans are what the places that jump need, and the statements.
+func (sh *sharing) spans(f *source.File) (out []span) {
+	for fn := range sh.in {
+		if r := fn.Body.Range(); r.File == f {
+			out = append(out, span{start: r.Start + 1, end: r.Start + 1, rank: -1, open: " void *gulo_back; int gulo_s; "})
+		}
+	}
+	for _, h := range sh.homes {
+		if h.file != f {
+			continue
+		}
+		s := span{start: h.end, end: h.end, rank: 8}
+		var b strings.Builder
+		fmt.Fprintf(&b, " if (0) { gulo_c%d:;", h.n)
+		for _, leaves := range []bool{true, false} {
+			for _, c := range h.list {
+				switch {
+				case c.leaves != leaves:
+					continue
+				case leaves: // a switch would be what break leaves
+					fmt.Fprintf(&b, "\nif (gulo_s == %d) { %s } else", c.n, counted(c.edits[0].alt))
+				default:
+					fmt.Fprintf(&b, "\ncase %d: { %s } break;", c.n, counted(c.edits[0].alt))
+				}
+				s.ids = append(s.ids, c.edits[0].id)
+			}
+			if leaves {
+				b.WriteString(" switch (gulo_s) {")
+			}
+		}
+		b.WriteString("\n} goto *gulo_back; } ")
+		s.open = b.String()
+		out = append(out, s)
+	}
+	return out
+}
+
+// jumps chooses between the statements of a site that are common; "" where none is. at is the
+// expression that says which edit is in force.
+func (s *site) jumps(at string) (open, label string) {
+	lo := s.edits[0].id
+	var table []string
+	var to []*home
+	for _, e := range s.edits {
+		n := 0
+		if c := e.shared; c != nil {
+			if n = c.n; len(to) == 0 || to[len(to)-1] != c.home && !slices.Contains(to, c.home) {
+				to = append(to, c.home)
+			}
+		}
+		table = append(table, fmt.Sprint(n))
+	}
+	if len(to) == 0 {
+		return "", ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n{ static const unsigned short gulo_t[] = {%s}; gulo_s = gulo_t[%s - %d]; if (gulo_s) { gulo_back = &&gulo_r%d;", strings.Join(table, ","), at, lo, lo)
+	for _, h := range to {
+		fmt.Fprintf(&b, " if (gulo_s >= %d && gulo_s <= %d) goto gulo_c%d;", h.list[0].n, h.list[len(h.list)-1].n, h.n)
+	}
+	b.WriteString(" } }")
+	return b.String(), fmt.Sprintf(" gulo_r%d:; ", lo)
+}
