@@ -25,12 +25,15 @@ type Span struct {
 	Begin  float64 `json:"begin"` // since the job began
 	Millis float64 `json:"millis"`
 	CPU    float64 `json:"cpu,omitempty"` // of programs that were started, user and system
+
+	n int // in the order in which they began
 }
 
 // Record is where a job's spans are kept.
 type Record struct {
 	begin time.Time
 	mu    sync.Mutex
+	begun int
 	spans []Span
 }
 
@@ -45,6 +48,7 @@ func With(ctx context.Context) (context.Context, *Record) {
 // Running is a span that has not ended. It may be nil.
 type Running struct {
 	r     *Record
+	n     int
 	what  string
 	begin time.Time
 	cpu   time.Duration
@@ -56,7 +60,10 @@ func Begin(ctx context.Context, what string) *Running {
 	if r == nil {
 		return nil
 	}
-	return &Running{r: r, what: what, begin: time.Now()}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.begun++
+	return &Running{r: r, n: r.begun, what: what, begin: time.Now()}
 }
 
 // Used adds what a program used that has ended; nil for one that did not start.
@@ -79,7 +86,7 @@ func (s *Running) End(format string, args ...any) {
 		return
 	}
 	millis := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-	x := Span{s.what, fmt.Sprintf(format, args...), millis(s.begin.Sub(s.r.begin)), millis(time.Since(s.begin)), millis(s.cpu)}
+	x := Span{s.what, fmt.Sprintf(format, args...), millis(s.begin.Sub(s.r.begin)), millis(time.Since(s.begin)), millis(s.cpu), s.n}
 	s.r.mu.Lock()
 	defer s.r.mu.Unlock()
 	s.r.spans = append(s.r.spans, x)
@@ -90,7 +97,7 @@ func (r *Record) Spans() []Span {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out := slices.Clone(r.spans)
-	slices.SortStableFunc(out, func(a, b Span) int { return cmp.Compare(a.Begin, b.Begin) })
+	slices.SortStableFunc(out, func(a, b Span) int { return cmp.Compare(a.n, b.n) })
 	return out
 }
 
