@@ -7,8 +7,10 @@ import (
 
 	"gulo/internal/check"
 	"gulo/internal/dap"
+	"gulo/internal/project"
 	"gulo/internal/rules"
 	"gulo/internal/session"
+	"gulo/internal/target/gdb"
 
 	"github.com/spf13/cobra"
 )
@@ -19,7 +21,8 @@ func (s *streams) dapCommand() *cobra.Command {
 		Use:   "dap",
 		Short: "the same session for editors, over the Debug Adapter Protocol",
 		Long: "Talks to an editor over standard input and output, or with --listen to the first client\n" +
-			"that connects. The launch configuration has program (a C file or several), args, engine\n" +
+			"that connects. The launch configuration has program (a C file, several, or a program that\n" +
+			"gcc has built with -g), coreFile (looked at instead of running the program), args, engine\n" +
 			"(gdb or machine), stopOnEntry, rules (memory rules watch the program, on the machine),\n" +
 			"include and define; an attach configuration has processId. docs/editors.md has configurations for editors.",
 		Example: "  gulo dap\n  gulo dap --listen 127.0.0.1:4711",
@@ -77,7 +80,11 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	if l.Process != 0 {
 		return attachFor(ctx, l, &src)
 	}
-	o := sessionOptions{engine: l.Engine, files: l.Program, args: l.Args, opt: src.options()}
+	from, err := launched(l, &src)
+	if err != nil {
+		return nil, err
+	}
+	o := sessionOptions{engine: l.Engine, files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core}
 	switch {
 	case o.engine == "" && l.Rules:
 		o.engine = "machine"
@@ -87,6 +94,9 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 		return nil, fmt.Errorf("engine is gdb or machine, not %q", o.engine)
 	case l.Rules && o.engine != "machine":
 		return nil, fmt.Errorf("memory rules look at every access to memory, which only the machine shows them, not gdb; leave engine out")
+	}
+	if err := from.on(o.engine); err != nil {
+		return nil, err
 	}
 	p, err := loadProgram(ctx, o.engine, o.files, o.opt)
 	if err != nil {
@@ -101,11 +111,30 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := session.Config{Name: o.files[0], KeepBreaks: true}
+	cfg := session.Config{Name: o.called(), KeepBreaks: true}
 	if o.watch != nil {
 		cfg.Rules = o.watch
 	}
 	return session.New(p, tgt, cfg), nil
+}
+
+// launched finds the program that a launch configuration names: C files, or what gcc has made of
+// them, with a core file or without.
+func launched(l *dap.Launch, src *sourceFlags) (*origin, error) {
+	switch {
+	case l.Core != "":
+		if !gdb.IsCore(l.Core) {
+			return nil, fmt.Errorf("coreFile: %s is no core file", l.Core)
+		}
+		return coreOf(append(slices.Clone(l.Program), l.Core), l.Args, src)
+	case len(l.Program) == 1 && project.IsProgram(l.Program[0]):
+		p, err := project.FromBinary(l.Program[0])
+		if err != nil {
+			return nil, err
+		}
+		return given(p, l.Args, src), nil
+	}
+	return &origin{files: l.Program, args: l.Args, opt: src.options()}, nil
 }
 
 // attachFor opens the session with a process that an editor asks for.

@@ -29,7 +29,7 @@ func (s *streams) debugCommand() *cobra.Command {
 	var engine, script string
 	var attach int
 	c := &cobra.Command{
-		Use:   "debug FILE.c... [-- ARG...] | --attach PID [FILE.c...] | -p BUILD_DIR [PROGRAM] [-- ARG...] | -- make ... | PROGRAM [-- ARG...]",
+		Use:   "debug FILE.c... [-- ARG...] | --attach PID [FILE.c...] | -p BUILD_DIR [PROGRAM] [-- ARG...] | -- make ... | PROGRAM [-- ARG...] | [PROGRAM] CORE",
 		Short: "step through a program, correct its heap, get the patch",
 		Long: "Runs a C program under gdb (or on the abstract machine) and shows its heap as boxes and\n" +
 			"arrows after every command. Correct the picture with change and the control flow with\n" +
@@ -40,8 +40,10 @@ func (s *streams) debugCommand() *cobra.Command {
 			"a program built with -g are compiled again for debugging.\n\n" +
 			"--attach stops a process that runs already and looks at it as it is: a program that gcc\n" +
 			"has compiled with -g, without optimization, with one thread. Its output stays where it\n" +
-			"was, its nodes can be changed but not made or freed, and quit leaves it running.",
-		Example: "  gulo debug list.c\n  gulo debug --engine machine main.c list.c -- arg\n  gulo debug --script session.gulo examples/reverse.c\n  gulo debug -p build server -- --port 80\n  gulo debug -- make -j4\n  gulo debug ./server -- --port 80\n  gulo debug --attach 4711",
+			"was, its nodes can be changed but not made or freed, and quit leaves it running.\n\n" +
+			"A core file shows a program, compiled like that, as it was when it died: where, up, down,\n" +
+			"print, list and the picture work there; nothing runs and nothing can be changed.",
+		Example: "  gulo debug list.c\n  gulo debug --engine machine main.c list.c -- arg\n  gulo debug --script session.gulo examples/reverse.c\n  gulo debug -p build server -- --port 80\n  gulo debug -- make -j4\n  gulo debug ./server -- --port 80\n  gulo debug --attach 4711\n  gulo debug ./server core",
 		RunE: func(c *cobra.Command, args []string) error {
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
@@ -80,6 +82,9 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	if err != nil {
 		return err
 	}
+	if err := from.on(engine); err != nil {
+		return err
+	}
 	if from.pid != 0 {
 		p, tgt, err := attachTo(ctx, from.pid, from)
 		if err != nil {
@@ -91,7 +96,7 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	if err != nil {
 		return err
 	}
-	return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: from.files, args: from.args, opt: from.opt, name: from.name})
+	return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core})
 }
 
 // openScript reads a script of commands; nil when there is none, or it is standard
@@ -134,6 +139,7 @@ type sessionOptions struct {
 	input    []byte             // the program's standard input, to its end
 	watch    *calculus.Debugger // memory rules that watch it, on the machine
 	attached target.Target      // a process that runs already; nil: the program is run
+	core     string             // a core file; "": the program is run
 
 	at *check.Moment // where the session begins; nil: before the start
 }
@@ -147,6 +153,9 @@ func (o *sessionOptions) called() string {
 
 // launch returns the program on its engine, before its start.
 func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.Target, error) {
+	if o.core != "" {
+		return openCore(ctx, p, o.name, o.core)
+	}
 	var tgt target.Target
 	if o.engine == "gdb" {
 		var err error

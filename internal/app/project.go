@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/process"
 	"gulo/internal/project"
+	"gulo/internal/target/gdb"
 
 	"github.com/spf13/cobra"
 )
@@ -23,6 +25,7 @@ type origin struct {
 	opt         cfront.Options
 	name        string // what the program is called
 	pid         int    // a process that runs it already; 0 for none
+	core        string // a core file that it left; "" for none
 }
 
 // buildFlag is -p.
@@ -56,7 +59,10 @@ func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *b
 	if err != nil {
 		return nil, err
 	}
-	if project.IsProgram(files[0]) {
+	switch {
+	case slices.ContainsFunc(files, gdb.IsCore):
+		return coreOf(files, rest, src)
+	case project.IsProgram(files[0]):
 		return s.built(files, rest, src)
 	}
 	return &origin{files: files, args: rest, opt: src.options(), name: files[0]}, nil
@@ -85,7 +91,7 @@ func given(p *project.Program, rest []string, src *sourceFlags) *origin {
 // built is a program that has been built: its sources are compiled again, for debugging.
 func (s *streams) built(files, rest []string, src *sourceFlags) (*origin, error) {
 	if len(files) > 1 {
-		return nil, &exitError{exitUsage, "one program at a time; its arguments stand behind --, and core files are not read"}
+		return nil, &exitError{exitUsage, "one program at a time, or one with its core file; its arguments stand behind --"}
 	}
 	p, err := project.FromBinary(files[0])
 	if err != nil {

@@ -50,12 +50,18 @@ func (s *streams) webCommand() *cobra.Command {
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
 			}
-			o := sessionOptions{engine: engine, files: from.files, args: from.args, opt: from.opt, name: from.name}
+			o := sessionOptions{engine: engine, files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core}
+			if err := from.on(engine); err != nil {
+				return err
+			}
 			if !checked {
 				return s.web(c.Context(), listen, o, nil)
 			}
 			if c.Flags().Changed("engine") && engine != "machine" {
 				return &exitError{exitUsage, "--check watches the program on the machine; leave --engine out"}
+			}
+			if o.core != "" {
+				return &exitError{exitUsage, "--check runs the program; a core file shows it as it was"}
 			}
 			o.engine = "machine"
 			return s.web(c.Context(), listen, o, &check.Request{Files: o.files, Args: o.args, Options: o.opt})

@@ -107,8 +107,8 @@ func (a *adapter) launched(m *dap.LaunchRequest) error {
 	if a.launch.Process != 0 {
 		return errors.New("processId belongs to an attach configuration")
 	}
-	if len(a.launch.Program) == 0 {
-		return errors.New("the launch configuration has no program: the C file, or an array of them")
+	if len(a.launch.Program) == 0 && a.launch.Core == "" {
+		return errors.New("the launch configuration has no program: the C file, an array of them, or what gcc made of them")
 	}
 	return a.opened(&m.Request, &dap.LaunchResponse{})
 }
@@ -167,7 +167,7 @@ func (a *adapter) begin(ctx context.Context) {
 		a.terminated()
 		return
 	}
-	if a.launch.StopOnEntry || a.halted() || a.launch.Process != 0 {
+	if a.launch.StopOnEntry || a.halted() || a.launch.Process != 0 || a.launch.Core != "" {
 		a.stopped("entry")
 		return
 	}

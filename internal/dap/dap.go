@@ -27,7 +27,7 @@ import (
 	"github.com/google/go-dap"
 )
 
-// Launch is what a client says of the program; program may be one file or several.
+// Launch is what a client says of the program; program may be one file or several, C or built.
 type Launch struct {
 	Program     Files    `json:"program"`
 	Args        []string `json:"args"`
@@ -36,6 +36,7 @@ type Launch struct {
 	Rules       bool     `json:"rules"`       // memory rules watch the program; on the machine
 	Include     []string `json:"include"`     // folders, as -I
 	Define      []string `json:"define"`      // macros, as -D
+	Core        string   `json:"coreFile"`    // looked at instead of running the program
 	Process     Number   `json:"processId"`   // attach: the process; 0 for a launch
 }
 

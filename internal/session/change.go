@@ -21,6 +21,9 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if !s.started || s.graph == nil {
 		return errorf("the program is not running; use start")
 	}
+	if s.postMortem() != "" {
+		return s.running()
+	}
 	f := strings.Fields(args)
 	if len(f) < 2 {
 		return errorf("change wants an entity and a value, as in: change head n1")

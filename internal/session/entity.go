@@ -10,6 +10,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
 	"gulo/internal/heap"
+	"gulo/internal/target"
 )
 
 // This file reads what the user types for a place in the picture and for a value:
@@ -79,9 +80,25 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 				return n.name(name, ctype.PointerTo(t), node.Addr)
 			}
 		}
-		return nil
+		return n.hidden(s, name)
 	})
 	return x, n, err
+}
+
+// hidden finds a variable of the selected function that the picture leaves out, such as argv of a
+// function that has called another.
+func (n *names) hidden(s *Session, name string) *cfront.Var {
+	if s.img == nil || s.stmt() == nil {
+		return nil
+	}
+	for _, o := range s.img.Objects {
+		if o.Kind == heap.Local && o.Frame == s.frame && o.Var.Name == name && target.Visible(o.Var, s.standing()) {
+			w := &cfront.Var{Name: name, Type: o.Var.Type, Storage: cfront.Local}
+			n.at[w] = o.Addr
+			return w
+		}
+	}
+	return nil
 }
 
 // typeOf returns what a node holds, as far as a pointer has told at any time.

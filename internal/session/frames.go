@@ -365,6 +365,10 @@ func (s *Session) start(ctx context.Context, args string) error {
 	if x, ok := s.tgt.(interface{ Attached() int }); ok {
 		at, attached = x.Attached(), x.Attached() != 0
 	}
+	core := s.postMortem()
+	if core != "" && s.started {
+		return s.running()
+	}
 	if attached && s.started {
 		return errorf("process %d was attached to, and cannot be started again", at)
 	}
@@ -400,9 +404,12 @@ func (s *Session) start(ctx context.Context, args string) error {
 	if err := s.refresh(); err != nil {
 		return err
 	}
-	if attached {
+	switch {
+	case core != "":
+		s.printf("Looking at %s...\n", s.postMortem())
+	case attached:
 		s.printf("Attached to process %d...\n", at)
-	} else {
+	default:
 		s.printf("Starting program...\n")
 	}
 	s.report()

@@ -46,6 +46,8 @@ func (s *Session) running() error {
 	switch {
 	case !s.started:
 		return errorf("the program is not running; use start")
+	case s.postMortem() != "":
+		return errorf("a core file shows a process as it was; nothing runs there and nothing can be changed")
 	case s.waiting:
 		return errorf("the program waits for input; use input TEXT")
 	case s.stop.Reason == target.Exited:
@@ -54,6 +56,14 @@ func (s *Session) running() error {
 		return errorf("the program has crashed; use undo to go back or start to run it again")
 	}
 	return nil
+}
+
+// postMortem says what is looked at where there is no process that could run; "" for a process.
+func (s *Session) postMortem() string {
+	if x, ok := s.tgt.(interface{ PostMortem() string }); ok {
+		return x.PostMortem()
+	}
+	return ""
 }
 
 // careful reports whether the current function must be executed statement by

@@ -586,7 +586,9 @@ func (s *Session) report() {
 			p := st.Range.Position()
 			s.printf("%s:%d: %s\n", p.File, p.Line, Show(st))
 		}
-		s.printf("use undo to go back before the crash\n")
+		if s.postMortem() == "" {
+			s.printf("use undo to go back before the crash\n")
+		}
 	case target.NeedInput:
 		s.printf("the program waits for input; give it with: input TEXT (or input --end)\n")
 		return

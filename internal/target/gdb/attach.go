@@ -95,17 +95,11 @@ func compiled(exe string, pid int, p *lower.Program) (bias uint64, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("the program of process %d has no debug information: %w", pid, err)
 	}
-	if err := followable(d); err != nil {
+	if err := followable(d, "start it again"); err != nil {
 		return 0, err
 	}
-	made, err := os.Stat(exe)
-	if err != nil {
+	if err := unchanged(exe, p, fmt.Sprintf("the program of process %d was built; build it and start it again", pid)); err != nil {
 		return 0, err
-	}
-	for _, s := range p.Tree.Files {
-		if st, err := os.Stat(s.Name); err == nil && st.ModTime().After(made.ModTime()) {
-			return 0, fmt.Errorf("%s has been changed since the program of process %d was built; build it and start it again", s.Name, pid)
-		}
 	}
 	entry, err := auxiliary(pid, 9) // AT_ENTRY
 	if err != nil {
@@ -114,8 +108,23 @@ func compiled(exe string, pid int, p *lower.Program) (bias uint64, err error) {
 	return entry - f.Entry, nil
 }
 
-// followable looks at how the units and functions of a program were compiled.
-func followable(d *dwarf.Data) error {
+// unchanged checks that the sources are those that a program was built from.
+func unchanged(exe string, p *lower.Program, since string) error {
+	made, err := os.Stat(exe)
+	if err != nil {
+		return err
+	}
+	for _, s := range p.Tree.Files {
+		if st, err := os.Stat(s.Name); err == nil && st.ModTime().After(made.ModTime()) {
+			return fmt.Errorf("%s has been changed since %s", s.Name, since)
+		}
+	}
+	return nil
+}
+
+// followable looks at how the units and functions of a program were compiled; again is what
+// to do after it was compiled otherwise.
+func followable(d *dwarf.Data, again string) error {
 	r := d.Reader()
 	for {
 		e, err := r.Next()
@@ -131,16 +140,16 @@ func followable(d *dwarf.Data) error {
 				continue
 			}
 			if !strings.HasPrefix(by, "GNU C") {
-				return fmt.Errorf("%s was compiled by %q; attach takes what gcc has compiled", name, by)
+				return fmt.Errorf("%s was compiled by %q; what gcc has compiled can be followed", name, by)
 			}
 			for _, w := range strings.Fields(by) {
 				if strings.HasPrefix(w, "-O") && w != "-O0" || w == "-fomit-frame-pointer" {
-					return fmt.Errorf("%s was compiled with %s, which leaves variables where they cannot be followed; build the program with -g -O0 and start it again", name, w)
+					return fmt.Errorf("%s was compiled with %s, which leaves variables where they cannot be followed; build the program with -g -O0 and %s", name, w, again)
 				}
 			}
 		case dwarf.TagSubprogram:
 			if base, ok := e.Val(dwarf.AttrFrameBase).([]byte); ok && (len(base) != 1 || base[0] != 0x9c) { // DW_OP_call_frame_cfa
-				return errors.New("the program's variables are not where gcc puts them; attach takes what gcc has compiled with -g")
+				return errors.New("the program's variables are not where gcc puts them; what gcc has compiled with -g can be followed")
 			}
 			r.SkipChildren()
 		default:

@@ -359,6 +359,15 @@ func (in *debugInfo) breakpoints(stmt int32) []uint64 {
 	return out
 }
 
+// around is the function that a frame is of. A return address behind a call of what does not
+// return may be the next function's.
+func (in *debugInfo) around(pc uint64, called bool) *funcInfo {
+	if called {
+		pc--
+	}
+	return in.function(pc)
+}
+
 // function returns the program's function around an address.
 func (in *debugInfo) function(pc uint64) *funcInfo {
 	i := sort.Search(len(in.funcs), func(i int) bool { return in.funcs[i].low > pc }) - 1

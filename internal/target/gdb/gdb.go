@@ -67,6 +67,7 @@ type Target struct {
 	stdin     string // a file; "" is the terminal
 
 	attached int                     // the process that was attached to; 0: it was started here
+	core     *Core                   // what is looked at instead of a process
 	seen     map[uint64]target.Block // of its heap, by address
 	numbers  int                     // of its blocks given so far
 
@@ -141,6 +142,9 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 
 // Arguments implements target.Target.
 func (t *Target) Arguments(args []string, stdin string) error {
+	if t.core != nil {
+		return ErrCore
+	}
 	if t.attached != 0 {
 		return fmt.Errorf("process %d was attached to, and cannot be started again", t.attached)
 	}
@@ -160,7 +164,10 @@ func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\
 
 // Start implements target.Target.
 func (t *Target) Start(ctx context.Context) (target.Stop, error) {
-	if t.attached != 0 {
+	switch {
+	case t.core != nil:
+		return t.postmortem(ctx)
+	case t.attached != 0:
 		return t.begin(ctx)
 	}
 	if t.waiting { // gdb listens only while the program is stopped
@@ -368,7 +375,10 @@ func (t *Target) kill(sig syscall.Signal) {
 
 // Resume implements target.Target.
 func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]bool) (target.Stop, error) {
-	if !t.running || t.ended {
+	switch {
+	case t.core != nil:
+		return target.Stop{}, ErrCore
+	case !t.running || t.ended:
 		return target.Stop{}, target.ErrEnded
 	}
 	t.stop.Store(false)
@@ -639,15 +649,21 @@ func (t *Target) signalled(ctx context.Context, rec record, other int) (target.S
 	}
 	t.ended = true
 	s.Reason = target.Crashed
-	s.Message = map[string]string{
+	s.Message = crashMessage(sig, rec.str("signal-meaning"))
+	return s, nil
+}
+
+// crashMessage says what a signal, by its name, did to the program.
+func crashMessage(sig, meaning string) string {
+	text := map[string]string{
 		"SIGSEGV": "segmentation fault (SIGSEGV): a pointer that leads nowhere was followed",
 		"SIGABRT": "the program aborted (SIGABRT)",
 		"SIGFPE":  "arithmetic error (SIGFPE), most likely a division by zero",
 	}[sig]
-	if s.Message == "" {
-		s.Message = "signal " + sig + ": " + rec.str("signal-meaning")
+	if text == "" {
+		text = "signal " + sig + ": " + meaning
 	}
-	return s, nil
+	return text
 }
 
 // setBreaks makes gdb's breakpoints those of the statements given.
@@ -682,6 +698,9 @@ func (t *Target) setBreaks(ctx context.Context, stmts map[int32]bool) error {
 
 // Goto implements target.Target.
 func (t *Target) Goto(stmt int32) error {
+	if t.core != nil {
+		return ErrCore
+	}
 	a, ok := t.info.start[stmt]
 	if !ok {
 		return fmt.Errorf("the compiler made no code for the statement at %s", t.p.Stmts[stmt].Range)
@@ -720,9 +739,11 @@ func (t *Target) Interrupt() { t.stop.Store(true) }
 // Close implements target.Target. It ends the program and gdb.
 func (t *Target) Close() {
 	if t.c != nil {
-		if t.attached != 0 {
+		switch {
+		case t.core != nil:
+		case t.attached != 0:
 			t.leave()
-		} else {
+		default:
 			t.kill(syscall.SIGKILL)
 		}
 		t.c.close()

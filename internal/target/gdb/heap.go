@@ -10,7 +10,7 @@ import (
 	"gulo/internal/target"
 )
 
-// This file reads the heap of a process that was attached to: glibc's malloc, from 2.32 on, as
+// This file reads the heap of a process that was attached to, or of a core file: glibc's malloc, from 2.32 on, as
 // it is in memory.
 //
 // Reference: glibc's malloc/malloc.c, "Vital statistics" and tcache_perthread_struct; tried
@@ -38,10 +38,12 @@ func (t *Target) heapBlocks() ([]target.Block, error) {
 	if t.mem == nil {
 		return nil, nil
 	}
-	lo, hi, libc, err := heapMaps(t.pid)
-	if err != nil || lo == hi {
+	m, err := t.heapMaps()
+	if err != nil || m.lo == m.hi {
 		return nil, err
 	}
+	lo, hi := m.lo, m.hi
+	lo += firstChunk(t.mem, lo, hi)
 	data := make([]byte, hi-lo)
 	if !t.mem.read(lo, data) {
 		return nil, errors.New("cannot read the heap")
@@ -54,7 +56,7 @@ func (t *Target) heapBlocks() ([]target.Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := t.libraryUse(libc, top, lo, hi, cached)
+	own := t.libraryUse(m, top, cached)
 	if t.seen == nil {
 		t.seen = map[uint64]target.Block{}
 	}
@@ -66,7 +68,7 @@ func (t *Target) heapBlocks() ([]target.Block, error) {
 		live := !cached[c.addr]
 		b, known := t.seen[c.addr]
 		switch {
-		case !known && !live:
+		case !known && !live && t.core == nil:
 			continue // freed before anybody looked
 		case !known || b.Size != int64(c.size) || live && !b.Live:
 			t.numbers++
@@ -79,13 +81,56 @@ func (t *Target) heapBlocks() ([]target.Block, error) {
 	return out, nil
 }
 
-// heapMaps returns where the heap is, and glibc's writable data.
-func heapMaps(pid int) (lo, hi uint64, libc []segment, err error) {
+// cacheChunk is the size, with its bits, of the chunk that a heap begins with.
+const cacheChunk = 0x290 | chunkInUse
+
+// heapMaps is where the heap is, and the writable data of glibc and of the program.
+type heapMaps struct {
+	lo, hi  uint64
+	libc    []segment
+	program []segment // below the heap
+}
+
+// add takes over a writable mapping that is not the heap; near is whether the one before it was
+// glibc's file: behind its data is what is zero at the start.
+func (m *heapMaps) add(s segment, name string, near bool) (isLibc bool) {
+	isLibc = isLibcName(name)
+	switch {
+	case isLibc || near && name == "":
+		m.libc = append(m.libc, s)
+	case m.lo == 0:
+		m.program = append(m.program, s)
+	}
+	return isLibc
+}
+
+// firstChunk returns how far into its mapping a heap begins: where the C library is linked
+// statically, its own data comes first.
+func firstChunk(m *memory, lo, hi uint64) uint64 {
+	b := make([]byte, min(hi-lo, 2*pageSize))
+	if m.read(lo, b) {
+		for i := 0; i+16 <= len(b); i += 16 {
+			if binary.LittleEndian.Uint64(b[i:]) == 0 && binary.LittleEndian.Uint64(b[i+8:]) == cacheChunk {
+				return uint64(i)
+			}
+		}
+	}
+	return 0
+}
+
+func (t *Target) heapMaps() (*heapMaps, error) {
+	if t.core != nil {
+		return t.core.maps(t.mem), nil
+	}
+	return mapsOf(t.pid)
+}
+
+func mapsOf(pid int) (*heapMaps, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
 	if err != nil {
-		return 0, 0, nil, err
+		return nil, err
 	}
-	near := false // behind glibc's data is what is zero at the start
+	m, near := &heapMaps{}, false
 	for _, l := range strings.Split(string(b), "\n") {
 		f := strings.Fields(l)
 		if len(f) < 5 {
@@ -93,23 +138,22 @@ func heapMaps(pid int) (lo, hi uint64, libc []segment, err error) {
 		}
 		var s segment
 		if _, err := fmt.Sscanf(f[0], "%x-%x", &s.lo, &s.hi); err != nil {
-			return 0, 0, nil, err
+			return nil, err
 		}
 		name := ""
 		if len(f) > 5 {
 			name = f[5]
 		}
-		switch isLibc := strings.Contains(name, "/libc.so") || strings.Contains(name, "/libc-2"); {
+		switch {
 		case name == "[heap]":
-			lo, hi = s.lo, s.hi
-		case isLibc && strings.HasPrefix(f[1], "rw"), near && name == "" && strings.HasPrefix(f[1], "rw"):
-			libc = append(libc, s)
-			near = isLibc
+			m.lo, m.hi, near = s.lo, s.hi, false
+		case strings.HasPrefix(f[1], "rw"):
+			near = m.add(s, name, near)
 		default:
 			near = false
 		}
 	}
-	return lo, hi, libc, nil
+	return m, nil
 }
 
 // chunks walks the heap; top is the chunk that is left at its end.
@@ -138,7 +182,7 @@ func chunks(data []byte, lo uint64) (list []chunk, top uint64, err error) {
 // cached returns the blocks in the thread's cache.
 func (t *Target) cached(data []byte, lo uint64) (map[uint64]bool, error) {
 	const bins = 64
-	if len(data) < 0x290 || binary.LittleEndian.Uint64(data[8:])&^chunkBits != 0x290 {
+	if len(data) < 0x290 || binary.LittleEndian.Uint64(data[8:])&^chunkBits != cacheChunk&^chunkBits {
 		return nil, errors.New("the heap of the process is not that of glibc 2.32 to 2.41, and cannot be read")
 	}
 	out := map[uint64]bool{}
@@ -158,10 +202,16 @@ func (t *Target) cached(data []byte, lo uint64) (map[uint64]bool, error) {
 
 // libraryUse returns the blocks that the C library itself points to, such as buffers, and puts
 // the blocks of the fast bins among the cached ones. The arena is found by its pointer to the
-// top chunk, and by the bins behind it, which point to themselves while they are empty.
-func (t *Target) libraryUse(libc []segment, top, lo, hi uint64, cached map[uint64]bool) map[uint64]bool {
+// top chunk, and by the bins behind it, which point to themselves while they are empty. Where the
+// C library is linked statically its data is among the program's, and its blocks are not told from
+// others.
+func (t *Target) libraryUse(m *heapMaps, top uint64, cached map[uint64]bool) map[uint64]bool {
 	own := map[uint64]bool{}
-	for _, s := range libc {
+	lo, hi, segs := m.lo, m.hi, m.libc
+	if len(segs) == 0 {
+		segs = m.program
+	}
+	for _, s := range segs {
 		data := make([]byte, s.hi-s.lo)
 		if !t.mem.read(s.lo, data) {
 			continue
@@ -175,7 +225,7 @@ func (t *Target) libraryUse(libc []segment, top, lo, hi uint64, cached map[uint6
 				}
 				continue
 			}
-			if w >= lo && w < hi {
+			if w >= lo && w < hi && len(m.libc) > 0 {
 				own[w] = true
 			}
 		}

@@ -37,7 +37,7 @@ func (t *Target) walkFrom(pc, bp uint64, gdb string) []rawFrame {
 	}
 	var out []rawFrame
 	for len(out) < 200_000 {
-		fi := t.info.function(pc)
+		fi := t.info.around(pc, len(out) > 0)
 		if fi == nil {
 			break
 		}
@@ -72,7 +72,7 @@ func (t *Target) unwind(gdb string) []rawFrame {
 		tu, _ := e.(map[string]any)
 		fr, _ := tu["frame"].(map[string]any)
 		pc, _ := strconv.ParseUint(fmt.Sprint(fr["addr"]), 0, 64)
-		fi := t.info.function(pc)
+		fi := t.info.around(pc, i > 0)
 		if fi == nil {
 			continue
 		}
@@ -126,7 +126,7 @@ const chunkBlocks = 1022
 
 // Blocks implements target.Target.
 func (t *Target) Blocks() ([]target.Block, error) {
-	if t.attached != 0 {
+	if t.attached != 0 || t.core != nil {
 		return t.heapBlocks()
 	}
 	if t.mem == nil {
@@ -159,6 +159,9 @@ func (t *Target) Write(a ctype.Word, data []byte) error {
 	if t.mem == nil {
 		return target.ErrEnded
 	}
+	if t.core != nil {
+		return ErrCore
+	}
 	if err := t.mem.write(a, data); err != nil {
 		return fmt.Errorf("cannot write memory at %#x", a)
 	}
@@ -168,7 +171,7 @@ func (t *Target) Write(a ctype.Word, data []byte) error {
 // Undefined implements target.Target: gcc fills fresh locals, and the
 // allocation log fresh blocks, with 0xFE.
 func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
-	if t.attached != 0 || bytes.IndexByte(data, 0xFE) < 0 {
+	if t.attached != 0 || t.core != nil || bytes.IndexByte(data, 0xFE) < 0 {
 		return nil
 	}
 	return target.Cells(data, func(off, n int) bool {
@@ -179,6 +182,9 @@ func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
 // Alloc implements target.Target: the block comes from an arena that the
 // program carries for this; nothing is called in the program.
 func (t *Target) Alloc(size int64) (ctype.Word, error) {
+	if t.core != nil {
+		return 0, ErrCore
+	}
 	if t.attached != 0 {
 		return 0, errors.New("a process that was attached to has no room for a fresh node")
 	}
@@ -228,6 +234,9 @@ func (t *Target) Alloc(size int64) (ctype.Word, error) {
 func (t *Target) Free(a ctype.Word) error {
 	if a == 0 {
 		return nil
+	}
+	if t.core != nil {
+		return ErrCore
 	}
 	if t.attached != 0 {
 		return errors.New("blocks of a process that was attached to cannot be freed from outside")
@@ -282,6 +291,9 @@ func (t *Target) Save() (target.Snapshot, error) {
 	if t.mem == nil {
 		return nil, target.ErrEnded
 	}
+	if t.core != nil {
+		return &snapshot{pc: t.pc, bp: t.bp, sp: t.sp, cur: t.threads.cur}, nil
+	}
 	if err := t.look(); err != nil {
 		return nil, err
 	}
@@ -305,6 +317,9 @@ func (t *Target) Restore(sn target.Snapshot) error {
 		return errors.New("the process is gone; use start to run the program again")
 	}
 	ctx := context.Background()
+	if t.core != nil {
+		return t.choose(ctx, s.cur)
+	}
 	newer, err := t.canRestore(s.threads)
 	if err != nil {
 		return err
@@ -338,6 +353,9 @@ func (t *Target) Restore(sn target.Snapshot) error {
 // SetResult implements target.Target. Integers and pointers are returned in
 // rax, floating-point values elsewhere.
 func (t *Target) SetResult(w ctype.Word) error {
+	if t.core != nil {
+		return ErrCore
+	}
 	fr := t.walk()
 	if len(fr) == 0 {
 		return errors.New("no function is active")

@@ -152,7 +152,7 @@ func (m *mirror) read(addr uint64, buf []byte) (ok bool) {
 
 // Changes implements target.Changer.
 func (t *Target) Changes() (target.Changes, bool, error) {
-	if t.mem == nil || t.attached != 0 {
+	if t.mem == nil || t.attached != 0 || t.core != nil {
 		return target.Changes{}, false, nil
 	}
 	if err := t.look(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -17,8 +18,15 @@ import (
 
 // memory reads and writes the process's memory while gdb has stopped it.
 type memory struct {
-	f     *os.File
+	f     memoryFile
 	wrote func() // is told of every write
+}
+
+// memoryFile is /proc/PID/mem, or a core file.
+type memoryFile interface {
+	io.ReaderAt
+	io.WriterAt
+	io.Closer
 }
 
 func openMemory(pid int) (*memory, error) {

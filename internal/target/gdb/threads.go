@@ -348,12 +348,17 @@ func (t *Target) Threads() ([]target.Thread, error) {
 
 // Switch implements target.Threaded.
 func (t *Target) Switch(ctx context.Context, n int) (target.Stop, error) {
-	if !t.running || t.ended {
+	if t.core == nil && (!t.running || t.ended) {
 		return target.Stop{}, target.ErrEnded
 	}
 	was := t.threads.cur
 	if err := t.choose(ctx, n); err != nil {
 		return target.Stop{}, err
+	}
+	if t.core != nil {
+		s, err := t.standing()
+		s.Reason = target.Interrupted
+		return s, err
 	}
 	if t.depth() > 0 {
 		return t.standing()
