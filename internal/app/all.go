@@ -83,7 +83,7 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if !ok && out.Failing > 0 {
 		return &exitError{exitNegative, fmt.Sprintf("--method %s has nothing to say here: %s; try --method all", method, out.Left[method])}
 	}
-	rank := &report.Ranking{Method: method, Ranking: list, Diagnoses: [][]report.Place{}, Failing: out.Failing, Cases: out.Cases}
+	rank := &report.Ranking{Method: method, Ranking: list, Diagnoses: [][]report.Place{}, Failing: out.Failing, Cases: out.Cases, Notes: out.Notes}
 	if rank.Ranking == nil {
 		rank.Ranking = []report.Suspect{}
 	}
@@ -98,6 +98,7 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 			fmt.Fprintf(w, "nothing to locate: %s\n", out.Left[method])
 			return nil
 		}
+		printNotes(w, out.Notes)
 		fmt.Fprintf(w, "%d of %d cases fail; by %s\n", out.Failing, out.Cases, method)
 		for _, x := range list {
 			fmt.Fprintf(w, "%8.3f  %s:%d: %s\n", x.Score, x.File, x.Line, strings.Join(strings.Fields(x.Statement), " "))
@@ -114,8 +115,15 @@ func allError(err error) error {
 	return ensureError(formalError(err))
 }
 
+func printNotes(w io.Writer, notes []string) {
+	for _, n := range notes {
+		fmt.Fprintln(w, "note: "+n)
+	}
+}
+
 // printAll writes the table of methods.
 func printAll(w io.Writer, a *locate.Report) {
+	printNotes(w, a.Notes)
 	switch {
 	case a.Logic != nil:
 		fmt.Fprintf(w, "%s fails %s\n", a.Logic.Entry, a.Logic.Example)

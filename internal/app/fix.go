@@ -204,9 +204,7 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 	case "sarif":
 		return printSARIF(w, rep)
 	}
-	for _, n := range rep.Notes {
-		fmt.Fprintln(w, "note: "+n)
-	}
+	printNotes(w, rep.Notes)
 	switch {
 	case rep.Run != "":
 		fmt.Fprintf(w, "a whole run differs natively, %s\n%s: all %d cases are met\n", rep.Run, rep.Result, rep.Cases)

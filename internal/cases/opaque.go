@@ -2,6 +2,7 @@ package cases
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gulo/internal/job"
@@ -24,13 +25,33 @@ func (t *Set) Opaque() []string {
 	var out []string
 	for _, p := range progs {
 		for _, n := range p.Tree.Opaque {
-			out = append(out, fmt.Sprintf("%s (gulo has no model of it: %s)", n.At, n.Reason))
+			if text := fmt.Sprintf("%s (gulo has no %s it: %s)", n.At, modelOf, n.Reason); !slices.Contains(out, text) {
+				out = append(out, text)
+			}
 		}
 	}
 	if n := len(out) - mostOpaque; n > 0 {
 		out = append(out[:mostOpaque], fmt.Sprintf("%d more places that gulo has no model of", n))
 	}
 	return out
+}
+
+// modelOf is in every note about what is opaque.
+const modelOf = "model of"
+
+// LeftOut says what nothing was searched in and nothing compared of because gulo has no model of
+// it: places of the program, and inputs that come to them.
+func (t *Set) LeftOut() (out []string) {
+	places := t.Opaque()
+	if len(places) == 0 {
+		return nil
+	}
+	for _, n := range t.Notes {
+		if strings.Contains(n, modelOf) {
+			out = append(out, n)
+		}
+	}
+	return append(out, "not looked at: "+strings.Join(places, ", "))
 }
 
 // why says why the reference has no end on an input.

@@ -70,27 +70,40 @@ func (t *Judge) Learned(ctx context.Context, os []*lower.Overlay, c *oracle.Case
 	return []*oracle.Case{bad}, nil
 }
 
+// RefutedBy returns a case of a suite that is not met; met counts those before it that are. A
+// case that comes to what the machine has no model of is not met.
 func RefutedBy(s *oracle.Suite, os []*lower.Overlay, met *int) (*oracle.Case, error) {
+	c, _, err := refutedBy(s, os, met, false)
+	return c, err
+}
+
+// refutedBy is RefutedBy; with natively, what the machine has no model of is left to who runs the
+// cases natively, and left counts it.
+func refutedBy(s *oracle.Suite, os []*lower.Overlay, met *int, natively bool) (by *oracle.Case, left int, err error) {
 	if s == nil {
-		return nil, nil
+		return nil, 0, nil
 	}
 	run, err := oracle.NewRunner(s)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	for _, c := range s.Cases {
 		r, err := run.Run(c, os)
 		if err != nil {
-			return nil, err
+			return nil, left, err
+		}
+		if natively && r.Unmodelled() != "" {
+			left++
+			continue
 		}
 		if !r.Meets(c.Want) {
-			return c, nil
+			return c, left, nil
 		}
 		if met != nil {
 			*met++
 		}
 	}
-	return nil, nil
+	return nil, left, nil
 }
 
 // Describe makes the report of one repair.

@@ -53,8 +53,14 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 			if s == t.Given {
 				met = nil
 			}
-			if c, err = RefutedBy(&x, nil, met); c != nil || err != nil {
+			left := 0
+			if c, left, err = refutedBy(&x, nil, met, true); c != nil || err != nil {
 				return out, c, err
+			}
+			if s == t.Held {
+				ev.Held -= left
+			} else {
+				ev.Alone = left
 			}
 		}
 		if ev.Near, err = t.nearby(p, nil); err != nil {

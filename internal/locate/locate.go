@@ -59,6 +59,7 @@ type Report struct {
 	Ranking []Line            `json:"ranking"`
 	Left    map[string]string `json:"left_out"` // methods, and why
 	Rule    string            `json:"rule"`
+	Notes   []string          `json:"notes,omitempty"` // what no method has looked at
 	Failing int               `json:"failing"`
 	Cases   int               `json:"cases"`
 
@@ -234,6 +235,15 @@ func (o *Report) sort(req *job.Job) {
 // wants reports whether one of some methods is asked for.
 func wants(r *job.Job, methods ...string) bool { return slices.ContainsFunc(methods, r.Asks) }
 
+// note adds what was not looked at, once.
+func (o *Report) note(list []string) {
+	for _, n := range list {
+		if !slices.Contains(o.Notes, n) {
+			o.Notes = append(o.Notes, n)
+		}
+	}
+}
+
 // leave says why a method is left out, unless something else was said.
 func (o *Report) leave(m, why string) {
 	if o.Left[m] == "" && o.Lists[m] == nil {
@@ -290,6 +300,7 @@ func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	if err != nil {
 		return nil, err
 	}
+	o.note(set.LeftOut())
 	rank, err := covers(set, set.Spectral(), spectrum.Ochiai)
 	if err != nil {
 		return nil, err
@@ -332,6 +343,7 @@ func (o *Report) byCalls(ctx context.Context, req *job.Job) error {
 	if err != nil {
 		return err
 	}
+	o.note(set.LeftOut())
 	rank, err := covers(set, set.Given, spectrum.Ochiai)
 	if err != nil {
 		return err

@@ -67,7 +67,20 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.opaque(a.Report)
 	return a, p.confirm(ctx, a)
+}
+
+// opaque says where no repair was found what it may lie in that was not searched.
+func (p *pipe) opaque(rep *report.Report) {
+	if p.runs == nil || rep == nil || rep.Result == report.Repaired || rep.Met() {
+		return
+	}
+	for _, n := range p.runs.Judge().LeftOut() {
+		if !slices.Contains(rep.Notes, n) {
+			rep.Notes = append(rep.Notes, n)
+		}
+	}
 }
 
 // pipe is a job on its way.
