@@ -276,7 +276,10 @@ func (c *converter) declareOne(d *declarator1, local func(d *declarator1)) {
 	case c.fn == nil || d.s.static || d.s.extern:
 		v := c.global(d)
 		if d.init != nil {
-			v.Init, v.Type = c.initializer(d.init, v.Type)
+			if e := caught(func() { v.Init, v.Type = c.initializer(d.init, v.Type) }); e != nil {
+				v.Unread = &e.List[0]
+				panic(e)
+			}
 		}
 	default:
 		local(d)

@@ -118,19 +118,64 @@ func (l *leaves) list(list *cc.InitializerList, at cc.Node, t *ctype.Type, off i
 		if list.Initializer == nil {
 			continue
 		}
-		last := int64(-1)
-		if list.Designation != nil {
-			path, last = l.designate(path[:1], list.Designation)
-		} else {
+		if list.Designation == nil {
 			for len(path) > 1 && !path[len(path)-1].more() {
 				path = path[:len(path)-1]
 			}
+			if path[len(path)-1].more() { // gcc ignores excess elements, too
+				path = l.element(path, list.Initializer, -1)
+			}
+			continue
 		}
-		if !path[len(path)-1].more() {
-			continue // excess elements, which gcc ignores, too
+		for again := l.inner(list); again != nil; again = again.next() {
+			var last int64
+			if path, last = l.designate(path[:1], list.Designation, again.at); path[len(path)-1].more() {
+				path = l.element(path, list.Initializer, last)
+			}
 		}
-		path = l.element(path, list.Initializer, last)
 	}
+}
+
+// ranges are the elements that a designation names by ranges with designators behind them, one of
+// each at a time.
+type ranges struct {
+	list     []*cc.Designator
+	from, to map[*cc.Designator]int64
+	at       map[*cc.Designator]int64
+}
+
+// inner finds the ranges of a designation that have designators behind them.
+func (l *leaves) inner(list *cc.InitializerList) *ranges {
+	r := &ranges{from: map[*cc.Designator]int64{}, to: map[*cc.Designator]int64{}, at: map[*cc.Designator]int64{}}
+	times := int64(1)
+	for dl := list.Designation.DesignatorList; dl != nil; dl = dl.DesignatorList {
+		g := dl.Designator
+		if g.Case != cc.DesignatorIndex2 || dl.DesignatorList == nil {
+			continue
+		}
+		r.list = append(r.list, g)
+		r.from[g], r.to[g] = l.c.constInt(g.ConstantExpression), l.c.constInt(g.ConstantExpression2)
+		r.at[g] = r.from[g]
+		if times *= r.to[g] - r.from[g] + 1; times > 1<<20 {
+			l.c.refuse(g, "a range of %d elements in an initializer is not supported", times)
+		}
+	}
+	if in := list.Initializer; times > 1 && in.Case == cc.InitializerExpr && !Pure(l.c.lvalue(in.AssignmentExpression)) {
+		l.c.refuse(in, "a side effect in the initializer of a range is not supported")
+	}
+	return r
+}
+
+// next goes to the next elements; nil behind the last.
+func (r *ranges) next() *ranges {
+	for i := len(r.list) - 1; i >= 0; i-- {
+		g := r.list[i]
+		if r.at[g]++; r.at[g] <= r.to[g] {
+			return r
+		}
+		r.at[g] = r.from[g]
+	}
+	return nil
 }
 
 // stringNode returns the string literal that an expression is.
@@ -243,8 +288,8 @@ func (l *leaves) span(path []position, n *cc.Initializer, x Expr, last int64) []
 }
 
 // designate goes to what a designation names; last is the end of a range, -1
-// without one.
-func (l *leaves) designate(path []position, d *cc.Designation) ([]position, int64) {
+// without one. Of ranges with designators behind them at says which element is meant.
+func (l *leaves) designate(path []position, d *cc.Designation, at map[*cc.Designator]int64) ([]position, int64) {
 	last := int64(-1)
 	l.designated = true
 	for dl := d.DesignatorList; dl != nil; dl = dl.DesignatorList {
@@ -255,14 +300,13 @@ func (l *leaves) designate(path []position, d *cc.Designation) ([]position, int6
 			p.next()
 			path = append(path, position{t: t, off: off})
 		}
-		if last >= 0 {
-			l.c.refuse(dl.Designator, "a designator behind a range is not supported")
-		}
 		p := &path[len(path)-1]
 		switch g := dl.Designator; g.Case {
 		case cc.DesignatorIndex, cc.DesignatorIndex2:
 			p.idx = l.c.constInt(g.ConstantExpression)
-			if g.Case == cc.DesignatorIndex2 {
+			if i, ok := at[g]; ok {
+				p.idx = i
+			} else if g.Case == cc.DesignatorIndex2 {
 				last = l.c.constInt(g.ConstantExpression2)
 			}
 		case cc.DesignatorField:

@@ -34,7 +34,7 @@ type unit struct {
 const predefined = `
 #define __NO_CTYPE 1
 #define __builtin_convertvector(src, type) __ccgo__convertvector((src), (type){})
-#define __builtin_va_arg(va, type) (*(type*)__builtin_va_arg_impl(va))
+#define __builtin_va_arg(va, type) (*(__typeof__(type)*)__builtin_va_arg_impl(va))
 #define __builtin_va_copy(dst, src) ((void)(*(dst) = *(src)))
 #define __builtin_offsetof(type, ...) ((__SIZE_TYPE__)&(((type*)0)->__VA_ARGS__))
 #define __builtin_types_compatible_p(t1, t2) __ccgo__types_compatible_p((t1){}, (t2){})

@@ -97,6 +97,10 @@ type Var struct {
 	Align     int64      // asked for by _Alignas or an attribute, 0 for its type's
 	Weak      bool       // declared with __attribute__((weak)) and not defined
 
+	// Unread is why the initializer is not known, at Init's place; nil where it is. The program
+	// has it all the same.
+	Unread *source.Diagnostic
+
 	library bool // defined by the C library
 }
 

@@ -340,6 +340,16 @@ func (p *Program) initGlobal(v *cfront.Var) {
 	p.IR.Globals[o].Relocs = relocs
 }
 
+// Unread says of the first variable whose initializer is not known why; nil where all are.
+func (p *Program) Unread() *source.Diagnostic {
+	for i := range p.IR.Globals {
+		if v, ok := p.IR.Globals[i].Var.(*cfront.Var); ok && v.Unread != nil {
+			return v.Unread
+		}
+	}
+	return nil
+}
+
 // initAggregate copies the constant value of a struct: that of a compound
 // literal (a GNU extension).
 func (p *Program) initAggregate(v *cfront.Var, in cfront.Init, data []byte, relocs *[]ir.Reloc) {

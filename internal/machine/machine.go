@@ -146,6 +146,9 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 	if f := m.checkSizes(); f != nil {
 		return nil, f
 	}
+	if d := p.Unread(); d != nil {
+		return nil, &Fault{Kind: Unsupported, Pos: d.Pos, Message: d.Message}
+	}
 	m.initGlobals()
 	if cfg.Idle {
 		return m, nil

@@ -195,6 +195,9 @@ func (e *Engine) Run(ctx context.Context, st *State, f *cfront.Func, args []*smt
 	if len(e.Prog.IR.Init) > 0 {
 		e.unsupported("functions that run before main are not supported")
 	}
+	if d := e.Prog.Unread(); d != nil {
+		panic(&Unsupported{d.Pos, d.Message})
+	}
 	i, ok := e.Prog.FuncIndex(f)
 	if !ok {
 		return nil, fmt.Errorf("function %s has no body", f.Name)
