@@ -89,6 +89,7 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 		return err
 	}
 	var report strings.Builder
+	var found []web.Marked
 	if req != nil {
 		try := *req
 		try.Stdin, try.Stdout, try.Stderr = strings.NewReader(""), io.Discard, io.Discard
@@ -97,6 +98,7 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 			return checkError(err)
 		}
 		rep.Text(&report)
+		found = marked(rep)
 		if at == nil {
 			fmt.Fprintln(s.err, "no rule fires; there is nothing to look at")
 			return s.findings(rep, "text", "")
@@ -139,6 +141,7 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 	}
 	if req != nil {
 		srv.Note("check", report.String())
+		srv.Found(found)
 	}
 	h := srv.HTTP()
 	defer h.Close()
@@ -150,6 +153,20 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 	defer cancel()
 	_ = h.Shutdown(last)
 	return err
+}
+
+// marked is what a report of check says, as the page shows it over the picture.
+func marked(rep *check.Report) []web.Marked {
+	var out []web.Marked
+	for i := range rep.Findings {
+		f := &rep.Findings[i]
+		m := web.Marked{File: f.File, Line: f.Line, Label: strings.ReplaceAll(f.Rule, "_", " "), Text: f.Message, Chain: []web.Marked{}}
+		for _, c := range f.Chain {
+			m.Chain = append(m.Chain, web.Marked{File: c.File, Line: c.Line, Label: c.What, Text: c.Text, Chain: []web.Marked{}})
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // explain serves a report until gulo is stopped.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gulo/internal/web"
+
 	"github.com/chromedp/chromedp"
 )
 
@@ -277,9 +279,18 @@ func TestCheckPage(t *testing.T) {
 	}
 	srv, addr := serve(t, "machine", file)
 	srv.Note("check", "twice.c:7: double free\n    free(p);\n  freed at twice.c:6\n")
+	srv.Found([]web.Marked{{File: file, Line: 7, Label: "double free", Text: "freed again", Chain: []web.Marked{{File: file, Line: 4, Label: "made by malloc", Text: "malloc(4)"}}}})
 	b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
 	b.wait("document.querySelectorAll('.line').length > 8 && document.body.dataset.seq === '0'")
 	b.keys("Snnn")
+	// Over the picture stands what the rules found; its places lead to the source.
+	if got := b.text("#note"); !strings.Contains(got, "double free") || !strings.Contains(got, "made by malloc, line 4") {
+		t.Errorf("over the picture the page says %q", got)
+	}
+	b.click("#answer li button")
+	if got := b.eval("document.querySelector('.line.looked').dataset.line + document.querySelector('.line.looked .mark').textContent"); got != "4·" {
+		t.Errorf("the place that was clicked is line %s", got)
+	}
 	for _, dark := range []bool{false, true} {
 		b.dark(dark)
 		accessible(t, b, axe, fmt.Sprintf("check, dark %t", dark))

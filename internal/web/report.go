@@ -40,7 +40,8 @@ type Marked struct {
 	Line  int      `json:"line"`
 	Label string   `json:"label"` // a rank, or the rule that fired
 	Text  string   `json:"text"`
-	Chain []Marked `json:"chain"` // where it comes from, nearest first
+	Note  string   `json:"note,omitempty"` // what else is to be said: the ranks of the methods
+	Chain []Marked `json:"chain"`          // where it comes from, nearest first
 }
 
 // ReportPicture is the memory at a moment, as SVG.
@@ -182,11 +183,11 @@ func (d *document) report(title string) *Report {
 		}
 	}
 	for i, x := range d.Ranking {
-		text := x.Statement
+		var ranks []string
 		for _, m := range sorted(x.Ranks) {
-			text += fmt.Sprintf("; %s: %g", m, x.Ranks[m])
+			ranks = append(ranks, fmt.Sprintf("%s: %g", m, x.Ranks[m]))
 		}
-		r.Marks = append(r.Marks, Marked{File: x.File, Line: x.Line, Label: fmt.Sprint(i + 1), Text: text, Chain: []Marked{}})
+		r.Marks = append(r.Marks, Marked{File: x.File, Line: x.Line, Label: fmt.Sprint(i + 1), Text: x.Statement, Note: strings.Join(ranks, ", "), Chain: []Marked{}})
 	}
 	for _, x := range d.Findings {
 		m := Marked{File: x.File, Line: x.Line, Label: strings.ReplaceAll(x.Rule, "_", " "), Text: x.Message, Chain: []Marked{}}

@@ -39,6 +39,9 @@ type State struct {
 	Over string        `json:"over"`           // why the session has ended; empty while it goes on
 	Past []string      `json:"past,omitempty"` // when a page connects: command lines of earlier sessions, the last one last
 	Lost []string      `json:"lost,omitempty"` // until a command is executed: those of a session of this program that did not end by quit
+	// Found is what the rules found in a session that begins just before the first error: where
+	// they fired, and where the pointer came from.
+	Found []Marked `json:"found,omitempty"`
 }
 
 // maxLog bounds the commands that a page that connects is told of.
@@ -95,6 +98,13 @@ func (s *Server) Note(what, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.log = append(s.log, Entry{N: len(s.log) + 1, Line: what, Text: text})
+}
+
+// Found says what the memory rules found in the run; before any page is served.
+func (s *Server) Found(list []Marked) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.Found = list
 }
 
 // maxPast bounds the command lines of earlier sessions that a page is told of.

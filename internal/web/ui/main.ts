@@ -7,7 +7,7 @@ import { HeapView } from "./heap";
 import { checkpoints, entry, repairs, says } from "./panels";
 import { SourceView } from "./source";
 import { split } from "./split";
-import type { State, View } from "./types";
+import type { Marked, State, View } from "./types";
 
 interface Action { line: string; label: string; key: string; title: string; when: (v: View) => boolean }
 
@@ -98,6 +98,8 @@ class Page {
         button("play them again", {}, () => void this.replay(lost)), button("begin anew", {}, () => { this.lost = []; this.notes(); }));
     } else if (s?.view.state === "crashed") {
       this.note(s.view.message);
+    } else if (s?.found?.[0] && !this.told) {
+      this.found(s.found[0]);
     } else {
       this.note("");
     }
@@ -116,6 +118,14 @@ class Page {
     this.announce(`${lines.length} commands played again`);
   }
 
+  /** found says over the picture which rule fired and where its pointer came from; the places lead to the source. */
+  private found(m: Marked): void {
+    const place = (c: Marked) => button(`${c.label}, line ${c.line}: ${c.text}`, { class: "small place" }, () => this.source.look(c.file, c.line));
+    const chain = h("ol", { class: "chain", "aria-label": "where the pointer came from" }, ...m.chain.map((c) => h("li", {}, place(c))));
+    this.note(`The rules find: ${m.label}. ${m.text}`, m.chain.length > 0 ? chain : h("span", {}), button("close", { class: "small" }, () => { this.told = true; this.notes(); }));
+  }
+
+  private told = false; // what was found was read
   private lost: string[] = []; // commands of a session that was cut off
   private stranger = false; // another gulo is where this page's was
 
@@ -214,7 +224,7 @@ class Page {
     for (const e of s.log) byId("log").append(entry(e));
     if (s.log.length > 0) byId("history").scrollTop = byId("history").scrollHeight;
     this.heap.show(v.picture);
-    this.source.show(v);
+    this.source.show(v, s.found?.[0]?.chain ?? []);
     this.guide.show(v);
     byId("checkpoints").replaceChildren(checkpoints(v.checkpoints, (l) => this.run(l)));
     byId("repairs").replaceChildren(repairs(v, (l) => this.run(l)));

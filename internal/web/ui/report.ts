@@ -2,9 +2,8 @@
 
 import { button, byId, element, h, lineOf } from "./dom";
 import { diff } from "./panels";
-import type { DiffRow } from "./types";
+import type { DiffRow, Marked } from "./types";
 
-interface Marked { file: string; line: number; label: string; text: string; chain: Marked[] }
 interface Report {
   heads: string;
   title: string; facts: [string, string][]; marks: Marked[]; parts: Report[];
@@ -50,7 +49,7 @@ class Page {
   /** place leads to a line of the source. */
   private place(m: Marked): HTMLElement {
     const known = this.r.files.some((f) => f.name === m.file);
-    const text = [h("b", {}, m.label), ` ${m.file}:${m.line} `, h("code", {}, m.text)];
+    const text = [h("b", {}, m.label), ` ${m.file}:${m.line} `, h("code", {}, m.text), m.note ? ` (${m.note})` : ""];
     if (!known) return h("span", {}, ...text);
     const b = button("", { class: "place" }, () => this.go(m));
     b.append(...text);

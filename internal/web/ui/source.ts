@@ -1,7 +1,7 @@
 // The source: the next statement, suspects, breakpoints, conditions that can be clicked.
 
 import { h, indented, lineOf } from "./dom";
-import type { Place, SourceFile, View } from "./types";
+import type { Marked, Place, SourceFile, View } from "./types";
 
 export class SourceView {
   private files: SourceFile[] = [];
@@ -44,8 +44,20 @@ export class SourceView {
     if (this.view) this.show(this.view);
   }
 
-  show(v: View): void {
+  private chain: Marked[] = []; // where the pointer of an error came from
+
+  /** look shows a line, of whichever file. */
+  look(file: string, line: number): void {
+    const i = this.files.findIndex((f) => f.name === file);
+    if (i >= 0 && i !== this.file) this.open(i);
+    const row = i >= 0 ? this.rows[line - 1] : undefined;
+    for (const r of this.rows) r.classList.toggle("looked", r === row);
+    row?.scrollIntoView({ block: "center" });
+  }
+
+  show(v: View, chain: Marked[] = this.chain): void {
     this.view = v;
+    this.chain = chain;
     const p = v.place;
     const want = p ? this.files.findIndex((f) => f.name === p.file) : -1;
     const place = p ? `${p.file}:${p.line}:${p.column}` : "";
@@ -65,13 +77,14 @@ export class SourceView {
     this.rows.forEach((row, i) => {
       const n = i + 1;
       const rank = v.suspects.findIndex((x) => x.place.file === f.name && x.place.line === n);
+      const passed = chain.filter((c) => c.file === f.name && c.line === n);
       const here = p?.file === f.name && p.line === n && v.state !== "ended";
       row.className = "line" + (on(v.breakpoints, n) ? " break" : "") + (rank >= 0 ? " suspect" : "") + (here ? " here" : "") + (on(v.locked, n) ? " locked" : "") + (edited.has(n) ? " patched" : "");
       const g = row.firstElementChild as HTMLElement;
       g.setAttribute("aria-pressed", String(on(v.breakpoints, n)));
       const mark = row.children[1] as HTMLElement;
-      mark.textContent = (here ? "▶" : "") + (rank >= 0 ? `?${rank + 1}` : "") + (edited.has(n) ? "✎" : "") + (on(v.locked, n) ? "⊘" : "");
-      mark.title = [rank >= 0 ? v.suspects[rank]!.reason : "", edited.has(n) ? `patched: ${edited.get(n)}` : ""].filter(Boolean).join("; ");
+      mark.textContent = (here ? "▶" : "") + (rank >= 0 ? `?${rank + 1}` : "") + (edited.has(n) ? "✎" : "") + (on(v.locked, n) ? "⊘" : "") + (passed.length > 0 ? "·" : "");
+      mark.title = [...passed.map((c) => `the pointer was ${c.label} here`), rank >= 0 ? v.suspects[rank]!.reason : "", edited.has(n) ? `patched: ${edited.get(n)}` : ""].filter(Boolean).join("; ");
       const code = row.lastElementChild as HTMLElement;
       const text = f.lines[i] || " ";
       if (here && p && p.kind !== "end") this.mark(code, text, p, v);
