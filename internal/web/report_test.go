@@ -34,7 +34,7 @@ func TestExplain(t *testing.T) {
 	}
 	want := map[string][]string{
 		"fix":      {"repaired", "b < a => b > a", "if (b > a)", "proved for all a, b <&>", "look at line 4"},
-		"locate":   {"b < a; diagnosis: 1", "max.c:3", "it needs whole runs"},
+		"locate":   {"b < a (diagnosis: 1)", "max.c:3", "it needs whole runs"},
 		"check":    {"double free", "freed twice", "stored max.c:3"},
 		"campaign": {"ann: right", "bob: fixed", "< for >", "52 runs"},
 	}

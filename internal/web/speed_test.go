@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/web"
+
 	"github.com/chromedp/chromedp"
 )
 
@@ -77,6 +79,12 @@ func TestSpeed(t *testing.T) {
 	figures := func(what string, all []float64, limit string) {
 		slices.Sort(all)
 		fmt.Printf("%-62s %8.1f ms at the median, %8.1f at 95 %%  (asked: %s)\n", what, all[len(all)/2], all[len(all)*95/100], limit)
+	}
+
+	if size, err := web.PageSize(); err != nil {
+		t.Error(err)
+	} else {
+		fmt.Printf("%-62s %8.1f kB  (asked: under 150)\n", "the page's files, each compressed by gzip", float64(size)/1000)
 	}
 
 	b := open1("gdb", "thousand.c", listProgram(1000))
