@@ -19,6 +19,9 @@ type converter struct {
 	sums  map[*source.File][32]byte // of their texts
 	texts cpp.Texts
 
+	unasked *unasked
+	refused error // by gcc, which was asked late
+
 	structs    map[string]*ctype.Type // tags at file scope, shared by all source files
 	spelled    map[string]string      // how those with a definition are written
 	isComplete map[*ctype.Type]bool   // structs and unions that have been laid out
@@ -67,6 +70,7 @@ type alias struct {
 
 func newConverter() *converter {
 	return &converter{
+		unasked:    &unasked{},
 		prog:       &Program{Digest: map[string]string{}, Typedefs: map[string]*ctype.Type{}},
 		files:      map[string]*source.File{},
 		sums:       map[*source.File][32]byte{},

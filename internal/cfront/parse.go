@@ -46,8 +46,19 @@ func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
 		}
 		files = append(files, f)
 	}
+	kept := openAccepted(files)
+	before := unasked{ctx, map[string]string{}}
+	var ask []string
+	for i, n := range names {
+		u := opt.Unit(n)
+		if d := kept.digest(&u, files[i]); d != "" {
+			before.digest[n] = d
+		} else {
+			ask = append(ask, n)
+		}
+	}
 	checked := make(chan error, 1)
-	process.Go(func() { checked <- Check(ctx, names, opt) })
+	process.Go(func() { checked <- Check(ctx, ask, opt) })
 	first := opt.Unit(names[0])
 	_, confErr := hostOf(&first) // runs gcc too: at the same time
 	if err := <-checked; err != nil {
@@ -57,13 +68,29 @@ func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
 		return nil, confErr
 	}
 	defer timing.Begin(ctx, "parse").End("")
-	return Parse(files, opt)
+	p, err := parseFiles(files, opt, &before)
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range names {
+		if before.digest[n] == "" {
+			u := opt.Unit(n)
+			kept.keep(&u, files[i], p.Digest[n])
+		}
+	}
+	kept.tidy()
+	return p, nil
 }
 
 // Parse parses files that gcc has accepted. On text that gcc would refuse the
 // parser behind it may not terminate.
 func Parse(files []*source.File, opt Options) (*Program, error) {
+	return parseFiles(files, opt, &unasked{})
+}
+
+func parseFiles(files []*source.File, opt Options, before *unasked) (*Program, error) {
 	c := newConverter()
+	c.unasked = before
 	for _, f := range files {
 		c.prog.Files = append(c.prog.Files, f)
 		c.files[filepath.Clean(f.Name)] = f
@@ -102,6 +129,9 @@ func (c *converter) parseUnit(f *source.File, opt Options) error {
 	c.scopes = []*scope{newScope()}
 	c.unitName, c.packings = f.Name, packings{}
 	u, err := c.preprocess(f, opt.Unit(f.Name))
+	if c.refused != nil {
+		return c.refused
+	}
 	if err == nil {
 		c.src = u
 		c.sources(f, u, opt.Unit(f.Name))

@@ -59,6 +59,13 @@ func (c *converter) preprocess(f *source.File, how Unit) (*unit, error) {
 		Has: h.ask, Open: c.file, Read: &c.texts,
 	}
 	u, err := cpp.Preprocess(f, cfg)
+	digest := ""
+	if err == nil {
+		digest = c.digest(u)
+	}
+	if c.refused = c.unasked.ask(f, how, digest); c.refused != nil {
+		return nil, c.refused
+	}
 	if err != nil {
 		var e *cpp.Error
 		if errors.As(err, &e) {

@@ -3,6 +3,7 @@ package cfront
 import (
 	"crypto/sha256"
 
+	"gulo/internal/cpp"
 	"gulo/internal/source"
 )
 
@@ -10,17 +11,7 @@ import (
 
 // sources notes the texts of a unit and the names that #line gives to their lines.
 func (c *converter) sources(f *source.File, u *unit, how Unit) {
-	h := sha256.New()
-	for _, g := range u.Files {
-		sum, ok := c.sums[g.File]
-		if !ok {
-			sum = sha256.Sum256(g.Text)
-			c.sums[g.File] = sum
-		}
-		h.Write([]byte(g.Name))
-		h.Write(sum[:])
-	}
-	c.prog.Digest[f.Name] = string(h.Sum(nil))
+	c.prog.Digest[f.Name] = c.digest(u.Unit)
 	for i, l := range u.Lines {
 		g := u.Files[l.File].File
 		end := g.Lines() + 1
@@ -36,4 +27,19 @@ func (c *converter) sources(f *source.File, u *unit, how Unit) {
 		}
 		c.prog.Renamed = append(c.prog.Renamed, Renamed{File: g, At: l.At, Lines: end - l.At, Name: name, Num: l.Num})
 	}
+}
+
+// digest tells apart the texts that a unit is made of.
+func (c *converter) digest(u *cpp.Unit) string {
+	h := sha256.New()
+	for _, g := range u.Files {
+		sum, ok := c.sums[g.File]
+		if !ok {
+			sum = sha256.Sum256(g.Text)
+			c.sums[g.File] = sum
+		}
+		h.Write([]byte(g.Name))
+		h.Write(sum[:])
+	}
+	return string(h.Sum(nil))
 }

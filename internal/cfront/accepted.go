@@ -1,0 +1,140 @@
+package cfront
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/process"
+	"gulo/internal/source"
+)
+
+// This file keeps which files of large programs gcc has accepted, so that the second start of
+// such a program does not ask about all of them again. What is kept for a file is the digest of all
+// the texts that it is made of, which is known once it has been preprocessed: where it is
+// another one, gcc is asked after all, before anything is parsed.
+
+// Answers are kept of programs of so many files and of files of so many bytes: to ask about
+// others takes no time.
+const (
+	keepFiles = 4
+	keepBytes = 50_000
+)
+
+// keptAnswers is how many answers are kept before the oldest are dropped, down to a half.
+const keptAnswers = 8000
+
+// accepted are the answers. Without a folder there are none.
+type accepted struct {
+	dir string
+	cc  string // tells compilers apart
+}
+
+// openAccepted returns the answers that may be used for the files of a program.
+func openAccepted(files []*source.File) accepted {
+	if len(files) < keepFiles && !slices.ContainsFunc(files, func(f *source.File) bool { return len(f.Text) >= keepBytes }) {
+		return accepted{}
+	}
+	at, err := exec.LookPath("gcc")
+	if err != nil {
+		return accepted{}
+	}
+	if at, err = filepath.EvalSymlinks(at); err != nil {
+		return accepted{}
+	}
+	st, err := os.Stat(at)
+	base, cacheErr := os.UserCacheDir()
+	if err != nil || cacheErr != nil {
+		return accepted{}
+	}
+	dir := filepath.Join(base, "gulo", "accepted")
+	if os.MkdirAll(dir, 0o700) != nil {
+		return accepted{}
+	}
+	return accepted{dir, at + st.ModTime().String()}
+}
+
+// place is the name of the file that has the answer about a unit.
+func (a accepted) place(u *Unit, f *source.File) string {
+	folder, err := filepath.Abs(u.Path("."))
+	if err != nil {
+		folder = u.Dir
+	}
+	h := sha256.New()
+	for _, t := range append([]string{a.cc, folder, u.Name, string(f.Text)}, u.Flags...) {
+		sum := sha256.Sum256([]byte(t))
+		h.Write(sum[:])
+	}
+	return filepath.Join(a.dir, hex.EncodeToString(h.Sum(nil)[:20]))
+}
+
+// digest returns that of the texts with which gcc has accepted a unit, "" for none.
+func (a accepted) digest(u *Unit, f *source.File) string {
+	if a.dir == "" {
+		return ""
+	}
+	at := a.place(u, f)
+	b, err := os.ReadFile(at)
+	if err != nil || len(b) != sha256.Size {
+		return ""
+	}
+	now := time.Now()
+	_ = os.Chtimes(at, now, now)
+	return string(b)
+}
+
+// keep notes that gcc has accepted a unit.
+func (a accepted) keep(u *Unit, f *source.File, digest string) {
+	if a.dir != "" && digest != "" {
+		_ = process.WriteFile(a.place(u, f), []byte(digest), 0o600) // a full disk is no reason to fail
+	}
+}
+
+// tidy drops the oldest answers when there are too many.
+func (a accepted) tidy() {
+	list, err := os.ReadDir(a.dir)
+	if a.dir == "" || err != nil || len(list) <= keptAnswers {
+		return
+	}
+	age := map[string]time.Time{}
+	for _, e := range list {
+		if i, err := e.Info(); err == nil && i.Mode().IsRegular() {
+			age[e.Name()] = i.ModTime()
+		}
+	}
+	slices.SortFunc(list, func(x, y os.DirEntry) int {
+		if c := age[x.Name()].Compare(age[y.Name()]); c != 0 {
+			return c
+		}
+		return strings.Compare(x.Name(), y.Name())
+	})
+	for _, e := range list[:len(list)-keptAnswers/2] {
+		_ = os.Remove(filepath.Join(a.dir, e.Name()))
+	}
+}
+
+// unasked are the files about which gcc has not been asked in this process: the digests with
+// which it accepted them before.
+type unasked struct {
+	ctx    context.Context
+	digest map[string]string // by name
+}
+
+// ask asks gcc about a file that is not the one that it accepted. A file that could not
+// be preprocessed has no digest.
+func (n *unasked) ask(f *source.File, how Unit, digest string) error {
+	was, ok := n.digest[f.Name]
+	if !ok || was == digest {
+		return nil
+	}
+	delete(n.digest, f.Name)
+	ctx, cancel := context.WithTimeout(n.ctx, gccLimit)
+	defer cancel()
+	return checkUnits(ctx, []Unit{how})
+}
