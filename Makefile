@@ -16,6 +16,7 @@
 # make real-projects  six programs opened from their own build, SQLite among them; a fault in three corrected by drawing; times beside gdb (ten minutes)
 # make real-bugs   bugs put back into four of them; make overhead  what debuggers cost on six (half an hour)
 # make judges  300 right programs with a variant each through gulo fix with every method: what is called right or proved and is not (an hour)
+# make opaque   every C file of the repository as gulo debug loads it: none is refused; docs/opaque.md lists what is opaque
 # make outside  sixty programs as people write them, compiled and run, then through fix and locate (half an hour; LIMIT=10s)
 # make csmith  N random programs natively and on the machine (N=1000, SEED=1, SETS=all or names of option sets)
 
@@ -27,7 +28,7 @@ SETS    ?= all
 FUZZ    ?= 4s
 LIMIT   ?= 10s
 
-.PHONY: speed page vscode emacs nvim page-speed users outside judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: opaque speed page vscode emacs nvim page-speed users outside judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -137,6 +138,10 @@ real-projects: build
 
 real-programs: build instrument
 	./scripts/real-programs $(BIN)
+
+# Every C file of the repository, loaded as for gdb.
+opaque: deps
+	$(GO) test -count=1 -timeout 20m -run TestOpaquePrograms -v ./internal/agreement -opaque
 
 # Sixty programs, checked first; the limit is that of one search.
 outside: build
