@@ -142,10 +142,13 @@ func (s *streams) campaignRun() *cobra.Command {
 	var f campaignFlags
 	c := &cobra.Command{
 		Use:   "run FOLDER",
-		Short: "repair every .c file of a folder",
+		Short: "repair every submission of a folder",
 		Long: "Holds every submission against the reference (or tests), repairs it in a process of its\n" +
 			"own with limits on time, memory, processes and files and without network, and prints a\n" +
 			"summary. Interrupted campaigns go on where they were; what has a result is not done again.\n" +
+			"A submission is a .c file, or a folder that is one program, as Moodle and GitHub Classroom\n" +
+			"export them: several files of which one has main, or a Makefile, of which -D, -U, -I and -std\n" +
+			"are read; it is not run.\n" +
 			"A result belongs to the content of all files and to the options: what changes is judged anew.\n" +
 			"Right is what met every case: calls as the reference, and whole runs of main, natively too.",
 		Example: "  gulo campaign run submissions/ --html report.html\n  gulo campaign run submissions/ --tests tests/ --entry insert --workers 4\n  gulo campaign run submissions/ --nats nats://host:4222 --workers 0   # the work is done by gulo worker",
@@ -338,12 +341,18 @@ func handBack(sum *campaign.Summary, f *campaignFlags) error {
 		return nil
 	}
 	for _, o := range sum.Outcomes {
-		path := filepath.Join(f.feedback, filepath.Clean("/"+o.Name)+".md")
+		path := filepath.Join(f.feedback, filepath.Clean("/"+o.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return &exitError{exitOutside, err.Error()}
 		}
-		if err := saveFile(path, []byte(o.Feedback())); err != nil {
+		page, err := o.FeedbackPage()
+		if err != nil {
 			return err
+		}
+		for ext, text := range map[string][]byte{".md": []byte(o.Feedback()), ".html": page} {
+			if err := saveFile(path+ext, text); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -354,7 +363,7 @@ func (f *campaignFlags) registerReport(c *cobra.Command) {
 	c.Flags().StringVar(&f.output, "output", "", "write the report as JSON to a file")
 	c.Flags().StringVar(&f.html, "html", "", "write the report as a page to a file")
 	c.Flags().StringVar(&f.csv, "csv", "", "write a table for the gradebook to a file")
-	c.Flags().StringVar(&f.feedback, "feedback", "", "write a text for each student, in Markdown, to a folder: where, why, what")
+	c.Flags().StringVar(&f.feedback, "feedback", "", "write a text for each student, in Markdown and as a page, to a folder: where, why, what")
 }
 
 func names(list []string) string {

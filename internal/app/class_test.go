@@ -1,25 +1,21 @@
 package app
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // TestClassOfRuns repairs submissions of which only whole runs say what is right, in the
 // worker's sandbox, with the sanitizers in it, and hands back the table and the texts.
 func TestClassOfRuns(t *testing.T) {
 	dir := t.TempDir()
-	write := func(name, text string) {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name, text string) { folders(t, dir, map[string]string{name: text}) }
 	program := func(body string) string {
 		return "#include <stdio.h>\nint main(void)\n{\n    int n;\n    scanf(\"%d\", &n);\n    " + body + "\n    return 0;\n}\n"
 	}
@@ -38,8 +34,104 @@ func TestClassOfRuns(t *testing.T) {
 	if err != nil || !strings.Contains(string(b), "ann,fixed,no newline at the end,6,") {
 		t.Errorf("%v %s", err, b)
 	}
+	b, err = os.ReadFile(filepath.Join(texts, "ann.html"))
+	if err != nil || !strings.Contains(string(b), "<h2>Why</h2></summary><p>No newline at the end.") {
+		t.Errorf("%v %s", err, b)
+	}
 	b, err = os.ReadFile(filepath.Join(texts, "ann.md"))
 	if err != nil || !strings.Contains(string(b), "## Why\n\nNo newline at the end.") {
 		t.Errorf("%v %s", err, b)
+	}
+}
+
+// folders writes files into a folder.
+func folders(t *testing.T, dir string, texts map[string]string) {
+	t.Helper()
+	for name, text := range texts {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestClassOfFolders repairs a submission of several files with a Makefile: the mistake is in
+// a file without main, and what is told of it names that file.
+func TestClassOfFolders(t *testing.T) {
+	dir := t.TempDir()
+	half := "#include \"half.h\"\nint half(int n)\n{\n    return n / PARTS;\n}\n"
+	folders(t, dir, map[string]string{
+		"tests/a.in": "4", "tests/a.out": "2\n", "tests/b.in": "10", "tests/b.out": "5\n", "tests/c.in": "0", "tests/c.out": "0\n",
+		"class/hw-ann/Makefile":       "CFLAGS = -Wall -DPARTS=2 -Iinclude\n",
+		"class/hw-ann/include/half.h": "int half(int n);\nvoid show(int n);\n",
+		"class/hw-ann/src/half.c":     half,
+		"class/hw-ann/src/main.c":     "#include <stdio.h>\n#include \"half.h\"\nint main(void)\n{\n    int n;\n    scanf(\"%d\", &n);\n    show(half(n));\n    return 0;\n}\n",
+		"class/hw-ann/src/show.c":     "#include <stdio.h>\n#include \"half.h\"\nvoid show(int n)\n{\n    printf(\"%d\", n);\n}\n",
+		"class/hw-ben/half.h":         "int half(int n);\n",
+		"class/hw-ben/half.c":         strings.Replace(half, "PARTS", "2", 1),
+		"class/hw-ben/main.c":         "#include <stdio.h>\n#include \"half.h\"\nint main(void)\n{\n    int n;\n    scanf(\"%d\", &n);\n    printf(\"%d\\n\", half(n));\n    return 0;\n}\n",
+	})
+	texts := filepath.Join(dir, "texts")
+	code, o, e := gulo(t, "", "campaign", "run", filepath.Join(dir, "class"), "--tests", filepath.Join(dir, "tests"), "--feedback", texts, "--limit", "60s")
+	if code != 0 || !strings.Contains(o, "1 right  1 fixed") {
+		t.Fatalf("%d %s%s", code, o, e)
+	}
+	b, err := os.ReadFile(filepath.Join(texts, "hw-ann.md"))
+	for _, want := range []string{"printed by line 5 of hw-ann/src/show.c", "--- a/hw-ann/src/show.c", "No newline at the end."} {
+		if err != nil || !strings.Contains(string(b), want) {
+			t.Errorf("%q is not told: %v %s", want, err, b)
+		}
+	}
+}
+
+// TestClassKilled kills a campaign and all that it started in the middle: the same command goes
+// on, and what has a result is not done again.
+func TestClassKilled(t *testing.T) {
+	dir := t.TempDir()
+	texts := map[string]string{"tests/a.in": "4", "tests/a.out": "8\n", "tests/b.in": "5", "tests/b.out": "10\n"}
+	const all = 8
+	for i := range all {
+		texts[fmt.Sprintf("class/s%02d.c", i)] = fmt.Sprintf("#include <stdio.h>\nint main(void)\n{\n    int n;\n    scanf(\"%%d\", &n);\n    printf(\"%%d\\n\", n + n + %d);\n    return 0;\n}\n", i%2)
+	}
+	folders(t, dir, texts)
+	class := filepath.Join(dir, "class")
+	run := []string{"campaign", "run", class, "--tests", filepath.Join(dir, "tests"), "--limit", "60s", "--workers", "1"}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := 0
+	for wait := time.Second; done == 0; wait += time.Second {
+		c := exec.Command(self, run...)
+		c.Env, c.SysProcAttr = append(os.Environ(), asCommand+"=1"), &syscall.SysProcAttr{Setpgid: true}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- c.Wait() }()
+		select {
+		case <-ended:
+			t.Fatal("the campaign ended before it was killed")
+		case <-time.After(wait):
+		}
+		if err := syscall.Kill(-c.Process.Pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		<-ended
+		code, o, e := gulo(t, "", "campaign", "status", class)
+		if _, err := fmt.Sscanf(o, "%d of", &done); code != 0 || err != nil {
+			t.Fatalf("%d %v %s%s", code, err, o, e)
+		}
+		if wait > 2*time.Minute {
+			t.Fatal("nothing is done in two minutes")
+		}
+	}
+	t.Logf("%d of %d were done when it was killed", done, all)
+	code, o, e := gulo(t, "", run...)
+	if code != 0 || !strings.Contains(o, "4 right  4 fixed") || !strings.Contains(o, fmt.Sprintf("%d judged in", all-done)) {
+		t.Errorf("%d %s%s", code, o, e)
 	}
 }

@@ -51,66 +51,49 @@ func (o *Outcome) repair() *report.Repair {
 // there, and last what could stand there.
 func (o *Outcome) Feedback() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", o.Name)
-	switch o.Category {
-	case Right:
-		b.WriteString("The program does what it should, as far as it was tested.\n")
-		return b.String()
-	case Fixed:
-		b.WriteString("The program is not right yet.\n")
-	default:
-		fmt.Fprintf(&b, "The program is not right yet (%s).\n", o.Category)
+	s := o.stages()
+	fmt.Fprintf(&b, "# %s\n\n%s\n", o.Name, s.Head)
+	if s.Why != "" {
+		fmt.Fprintf(&b, "\n%s\n", s.Why)
 	}
-	if o.Why != "" {
-		fmt.Fprintf(&b, "\n%s\n", sentence(o.Why))
-	}
-	if !o.tests(&b) && o.Report != nil && o.Report.Example != "" {
+	switch {
+	case s.Test != nil:
+		s.test(&b)
+	case o.Category != Right && o.Report != nil && o.Report.Example != "":
 		fmt.Fprintf(&b, "\nIt goes wrong %s.\n", o.Report.Example)
 	}
-	r := o.repair()
-	if r == nil {
+	if s.Diff == "" {
 		return b.String()
 	}
 	b.WriteString("\n## Where\n\n")
-	hints, why := r.Hints, ""
-	if len(hints) > 2 {
-		hints, why = hints[:2], hints[2]
-	}
-	for _, h := range hints {
+	for _, h := range s.Where {
 		fmt.Fprintf(&b, "- %s\n", sentence(h))
 	}
-	if why != "" {
-		fmt.Fprintf(&b, "\n## Why\n\n%s\n", sentence(why))
+	if s.What != "" {
+		fmt.Fprintf(&b, "\n## Why\n\n%s\n", sentence(s.What))
 	}
 	fence := "```"
-	for strings.Contains(r.Diff, fence) {
+	for strings.Contains(s.Diff, fence) {
 		fence += "`"
 	}
-	fmt.Fprintf(&b, "\n## What\n\n%sdiff\n%s\n%s\n", fence, strings.TrimRight(r.Diff, "\n"), fence)
+	fmt.Fprintf(&b, "\n## What\n\n%sdiff\n%s\n%s\n", fence, strings.TrimRight(s.Diff, "\n"), fence)
 	return b.String()
 }
 
-// tests shows the first test that is not met, with white space made visible; it reports
-// whether there is one.
-func (o *Outcome) tests(b *strings.Builder) bool {
-	for _, t := range o.Tests {
-		if t.Met || t.Want == "" && t.Got == "" {
-			continue
+// test shows the first test that is not met, with white space made visible.
+func (s *stages) test(b *strings.Builder) {
+	t := s.Test
+	fmt.Fprintf(b, "\nTest %s (%d of %d are not met; in outputs · is a blank, ↵ the end of a line and ⇥ a tab):\n", t.Name, s.failed(), len(s.Tests))
+	for _, part := range [][2]string{{"input", t.Stdin}, {"should print", t.Want}, {"prints", t.Got}} {
+		fmt.Fprintf(b, "\n%s\n\n", sentence(part[0]))
+		for _, l := range strings.SplitAfter(strings.TrimSuffix(seen(part[1]), "\n"), "\n") {
+			b.WriteString("    " + l)
 		}
-		fmt.Fprintf(b, "\nTest %s (%d of %d are not met; in outputs · is a blank, ↵ the end of a line and ⇥ a tab):\n", t.Name, o.failed(), len(o.Tests))
-		for _, part := range [][2]string{{"input", t.Stdin}, {"should print", t.Want}, {"prints", t.Got}} {
-			fmt.Fprintf(b, "\n%s\n\n", sentence(part[0]))
-			for _, l := range strings.SplitAfter(strings.TrimSuffix(seen(part[1]), "\n"), "\n") {
-				b.WriteString("    " + l)
-			}
-			b.WriteString("\n")
-		}
-		if t.Line > 0 {
-			fmt.Fprintf(b, "\nThe first difference is printed by line %d.\n", t.Line)
-		}
-		return true
+		b.WriteString("\n")
 	}
-	return false
+	if t.Line > 0 {
+		fmt.Fprintf(b, "\nThe first difference is printed by line %d%s.\n", t.Line, t.in())
+	}
 }
 
 // seen is a text with its white space visible.

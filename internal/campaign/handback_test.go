@@ -46,6 +46,21 @@ func TestHandBack(t *testing.T) {
 			t.Errorf("%q is not told:\n%s", part, text)
 		}
 	}
+	page, err := s.Outcomes[1].FeedbackPage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at = -1
+	for _, part := range []string{"<h1>=ben</h1>", "3<mark>·</mark>4↵", "printed by line 7.", "<h2>Where</h2>", "Look at line 7 of a.c.", "<h2>Why</h2>", "No newline at the end.", "<h2>What</h2>", `<span class="new">&#43;    printf`} {
+		i := strings.Index(string(page), part)
+		if i <= at {
+			t.Errorf("%q is not where it should be:\n%s", part, page)
+		}
+		at = i
+	}
+	if page, err := s.Outcomes[0].FeedbackPage(); err != nil || strings.Contains(string(page), "<h2>") || strings.Contains(string(page), "<script") {
+		t.Errorf("%v %s", err, page)
+	}
 	if text := s.Outcomes[0].Feedback(); strings.Contains(text, "##") || !strings.Contains(text, "does what it should") {
 		t.Errorf("%s", text)
 	}

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,8 +22,8 @@ import (
 // so that neither an old result nor that of a file with a like name can stand for it.
 
 // Jobs reads the submissions of a class: every .c file in its folder and the folders in
-// it, except the reference; hidden folders and the tests are left out. The key is the
-// job's ID.
+// it, except the reference, and every folder that is one program; hidden folders and the tests
+// are left out. The key is the job's ID.
 func (c *Class) Jobs() (map[string]*Submission, error) {
 	like, ref, err := c.pattern()
 	if err != nil {
@@ -41,7 +40,7 @@ func (c *Class) Jobs() (map[string]*Submission, error) {
 		case d.IsDir():
 		case filepath.Ext(path) == ".h":
 			heads[filepath.Dir(path)] = append(heads[filepath.Dir(path)], path)
-		case filepath.Ext(path) == ".c" && !same(path, ref):
+		case filepath.Ext(path) == ".c" && !same(path, ref) && regular(path): // no folder's link, no pipe
 			files = append(files, path)
 		}
 		return nil
@@ -49,25 +48,20 @@ func (c *Class) Jobs() (map[string]*Submission, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the submissions: %w", err)
 	}
-	sort.Strings(files)
+	units, err := c.units(files)
+	if err != nil {
+		return nil, err
+	}
 	out := map[string]*Submission{}
-	for _, f := range files {
-		if info, err := os.Stat(f); err == nil && !info.Mode().IsRegular() {
-			continue // a folder's link, a pipe
-		}
+	for _, u := range units {
 		sub := *like
-		if sub.Text, err = os.ReadFile(f); err != nil {
-			return nil, fmt.Errorf("cannot read a submission: %w", err)
-		}
-		rel, err := filepath.Rel(c.Folder, f)
-		if err != nil {
+		if err := c.read(&sub, u); err != nil {
 			return nil, err
 		}
-		if rel == "reference.c" && string(sub.Text) == string(sub.Reference) {
+		if u.name == "reference" && string(sub.Text) == string(sub.Reference) {
 			continue // a copy of a reference that stands elsewhere
 		}
-		sub.Name, sub.File = shown(strings.TrimSuffix(rel, ".c")), clear(rel)
-		if sub.Headers, err = c.headers(heads, filepath.Dir(f)); err != nil {
+		if sub.Headers, err = c.headers(heads, u.root); err != nil {
 			return nil, err
 		}
 		out[sub.ID()] = &sub
@@ -76,6 +70,33 @@ func (c *Class) Jobs() (map[string]*Submission, error) {
 		return nil, fmt.Errorf("%s holds no submissions: there is no .c file in it but the reference", shown(c.Folder))
 	}
 	return out, nil
+}
+
+// read reads the texts of a submission.
+func (c *Class) read(sub *Submission, u unit) (err error) {
+	sub.Name = shown(u.name)
+	for i, f := range u.files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return fmt.Errorf("cannot read a submission: %w", err)
+		}
+		rel, err := filepath.Rel(c.Folder, f)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			sub.Text, sub.File = text, clear(rel)
+			continue
+		}
+		if sub.More == nil {
+			sub.More = map[string][]byte{}
+		}
+		sub.More[clear(rel)] = text
+	}
+	if u.root != c.Folder {
+		sub.Flags, err = flags(u.root, c.Folder)
+	}
+	return err
 }
 
 // pattern is what all submissions of a class are held against, and the path of the

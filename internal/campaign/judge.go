@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,10 +36,11 @@ type job struct {
 	sub   *Submission
 	out   *Outcome
 	dir   string
-	file  string // of the submission as it is now: repaired in part, perhaps
-	text  string // of the same
-	ref   string // the reference's file; empty: there is none
-	built int    // programs
+	file  string            // of the submission, the one with main
+	files []string          // of the submission, that one first
+	texts map[string]string // by file, as they are now: repaired in part, perhaps
+	ref   string            // the reference's file; empty: there is none
+	built int               // programs
 
 	tops     []*cfront.Func // of the reference: what submissions write
 	runs     []oracle.Test
@@ -91,7 +93,7 @@ func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
 }
 
 func newJob(sub *Submission, dir string) *job {
-	return &job{sub: sub, dir: dir, out: &Outcome{Name: sub.Name}, limits: map[string]time.Duration{}, led: map[string]bool{}}
+	return &job{sub: sub, dir: dir, out: &Outcome{Name: sub.Name}, texts: map[string]string{}, limits: map[string]time.Duration{}, led: map[string]bool{}}
 }
 
 // write puts the job's texts into its folder.
@@ -116,10 +118,46 @@ func (j *job) write() error {
 			return err
 		}
 	}
-	j.text = string(j.sub.Text)
-	j.file, err = put(j.sub.File, j.sub.Text)
+	add := func(name string, text []byte) error {
+		path, err := put(name, text)
+		j.files, j.texts[path] = append(j.files, path), string(text)
+		return err
+	}
+	if err = add(j.sub.File, j.sub.Text); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(j.sub.More)) {
+		if err := add(name, j.sub.More[name]); err != nil {
+			return err
+		}
+	}
+	j.file = j.files[0]
 	open(j.dir)
-	return err
+	return nil
+}
+
+// options are those that the submission is compiled with.
+func (j *job) options() cfront.Options {
+	var o cfront.Options
+	for _, f := range j.sub.Flags {
+		if dir, ok := strings.CutPrefix(f, "-I"); ok {
+			f = "-I" + filepath.Join(j.dir, dir)
+		}
+		o.Flags = append(o.Flags, f)
+	}
+	return o
+}
+
+// own is what gcc is given to compile the submission.
+func (j *job) own() []string { return append(j.options().Flags, j.files...) }
+
+// written is all that the student wrote.
+func (j *job) written() string {
+	text := string(j.sub.Text)
+	for _, name := range slices.Sorted(maps.Keys(j.sub.More)) {
+		text += "\n" + string(j.sub.More[name])
+	}
+	return text
 }
 
 // clean takes the job's directory out of a report.
@@ -159,7 +197,7 @@ func (j *job) judge(ctx context.Context) error {
 	} else if linked != nil && no == nil {
 		return linked
 	}
-	tree, err := cfront.Load(ctx, []string{j.file}, cfront.Options{})
+	tree, err := cfront.Load(ctx, j.files, j.options())
 	unsupported, err := cannot(err)
 	if err != nil {
 		return err
@@ -225,8 +263,10 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 			return j.unrepaired(bad)
 		}
 		j.join(bad.rep)
-		if err := os.WriteFile(j.file, []byte(j.text), 0o644); err != nil {
-			return err
+		for path, text := range j.texts {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				return err
+			}
 		}
 		var no *refused
 		if prog, err = j.link(ctx); errors.As(err, &no) {
@@ -257,7 +297,7 @@ func (j *job) unrepaired(bad *wrong) error {
 	}
 	for _, f := range j.tops {
 		if entry == "" || f.Name == entry {
-			if Attempted(string(j.sub.Text), string(j.sub.Reference), f.Name) < hardly {
+			if Attempted(j.written(), string(j.sub.Reference), f.Name) < hardly {
 				return j.settle(Vacuous, "%s is hardly written", f.Name)
 			}
 		}
@@ -279,8 +319,8 @@ const patience = 3
 // join makes a repair the submission's text, and one report of several repairs.
 func (j *job) join(rep *report.Report) {
 	for name, text := range rep.Sources(0) {
-		if name == j.file {
-			j.text = text
+		if _, ok := j.texts[name]; ok {
+			j.texts[name] = text
 		}
 	}
 	rep.Repairs = rep.Repairs[:1]
@@ -292,7 +332,14 @@ func (j *job) join(rep *report.Report) {
 	more := rep.Repairs[0]
 	all.Edits = append(all.Edits, more.Edits...)
 	all.Hints = append(all.Hints, more.Hints...)
-	all.Diff = udiff.Unified("a/"+j.sub.File, "b/"+j.sub.File, string(j.sub.Text), j.text)
+	all.Diff = ""
+	for _, f := range j.files {
+		name, was := strings.TrimPrefix(f, j.dir+"/"), j.sub.Text
+		if f != j.file {
+			was = j.sub.More[name]
+		}
+		all.Diff += udiff.Unified("a/"+name, "b/"+name, string(was), j.texts[f])
+	}
 	all.Evidence.Text += "; then " + more.Evidence.Text
 }
 
@@ -357,7 +404,7 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 
 // calls holds one function against the reference's.
 func (j *job) calls(ctx context.Context, f *cfront.Func, c *Checked) (*wrong, error) {
-	rep, err := j.repair(ctx, &pipeline.Job{Files: []string{j.file}, Spec: pipeline.Spec{Reference: []string{j.ref}}, Entry: f.Name})
+	rep, err := j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Reference: []string{j.ref}}, Entry: f.Name})
 	var use *pipeline.UsageError
 	var mis *oracle.Mismatch
 	switch {
@@ -396,7 +443,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 		if entry == "" && j.ref != "" {
 			continue
 		}
-		rep, err := j.repair(ctx, &pipeline.Job{Files: []string{j.file}, Spec: pipeline.Spec{Tests: dir}, Entry: entry})
+		rep, err := j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Tests: dir}, Entry: entry})
 		var use *pipeline.UsageError
 		if errors.As(err, &use) {
 			j.note("whole runs were not made on the machine: %s", use.Message)
@@ -428,7 +475,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 // say nothing against the program: they are met, or what runs well natively is beyond
 // the machine.
 func (j *job) faults(ctx context.Context, native string) (told bool, err error) {
-	p, err := lower.Load(ctx, []string{j.file}, cfront.Options{})
+	p, err := lower.Load(ctx, j.files, j.options())
 	if err != nil || p.IR.Main < 0 {
 		return false, err
 	}

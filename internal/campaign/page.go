@@ -21,6 +21,9 @@ import (
 //go:embed report.html
 var page string
 
+//go:embed feedback.html
+var feedback string
+
 //go:embed report.js
 var script string
 
@@ -43,6 +46,7 @@ func (s *Summary) HTML() ([]byte, error) {
 		"first":      func(names []string) []string { return names[:min(len(names), mostNames)] },
 		"more":       func(names []string) int { return max(0, len(names)-mostNames) },
 		"failed":     (*Outcome).failed,
+		"of":         func(t Tested) string { return t.in() },
 		"brief":      (*Outcome).brief,
 		"visible":    visible,
 		"facts":      (*Checked).String,
@@ -58,6 +62,62 @@ func (s *Summary) HTML() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	err = t.Execute(&b, s)
+	return b.Bytes(), err
+}
+
+// Stages are what a student is told one after the other: where to look, what is wrong there,
+// and what could stand there.
+type stages struct {
+	Head  string
+	Why   string // what is not met
+	Where []string
+	What  string // is wrong
+	Diff  string
+	Test  *Tested // that is not met; nil: none is known
+	*Outcome
+}
+
+// stages takes what a student is told out of an outcome.
+func (o *Outcome) stages() *stages {
+	s := &stages{Outcome: o, Head: "The program is not right yet."}
+	switch o.Category {
+	case Right:
+		s.Head = "The program does what it should, as far as it was tested."
+		return s
+	case Fixed:
+	default:
+		s.Head = fmt.Sprintf("The program is not right yet (%s).", o.Category)
+	}
+	s.Why = sentence(o.Why)
+	for i := range o.Tests {
+		if t := &o.Tests[i]; !t.Met && (t.Want != "" || t.Got != "") {
+			s.Test = t
+			break
+		}
+	}
+	r := o.repair()
+	if r == nil {
+		return s
+	}
+	s.Where, s.Diff = r.Hints, r.Diff
+	if len(r.Hints) > 2 {
+		s.Where, s.What = r.Hints[:2], r.Hints[2]
+	}
+	return s
+}
+
+// FeedbackPage is what Feedback says as a page that loads nothing; the stages open one after
+// the other.
+func (o *Outcome) FeedbackPage() ([]byte, error) {
+	t, err := template.New("feedback").Funcs(template.FuncMap{
+		"visible": visible, "lines": diffLines, "sentence": sentence, "failed": (*Outcome).failed,
+		"of": func(t *Tested) string { return t.in() },
+	}).Parse(feedback)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, o.stages())
 	return b.Bytes(), err
 }
 

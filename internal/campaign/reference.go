@@ -223,7 +223,7 @@ func undefined(message string) string {
 // link compiles the submission; one without main is put in the place of the reference's
 // functions. nil without an error: there is no main at all.
 func (j *job) link(ctx context.Context) (*program, error) {
-	p, err := j.build(ctx, j.file)
+	p, err := j.build(ctx, j.own()...)
 	var no *refused
 	if !errors.As(err, &no) || undefined(no.message) != "main" {
 		return p, err
@@ -232,9 +232,13 @@ func (j *job) link(ctx context.Context) (*program, error) {
 		j.note("it has no main: no whole run was made")
 		return nil, nil
 	}
-	own, ref := filepath.Join(j.dir, "own.o"), filepath.Join(j.dir, "ref.o")
-	if err := j.gcc(ctx, "-w", "-g", "-c", "-o", own, j.file); err != nil {
-		return nil, err
+	ref, objects := filepath.Join(j.dir, "ref.o"), []string(nil)
+	for i, f := range j.files {
+		own := filepath.Join(j.dir, fmt.Sprintf("own%d.o", i))
+		if err := j.gcc(ctx, append(j.options().Flags, "-w", "-g", "-c", "-o", own, f)...); err != nil {
+			return nil, err
+		}
+		objects = append(objects, own)
 	}
 	if err := j.gcc(ctx, "-w", "-g", "-c", "-fno-inline", "-fsemantic-interposition", "-fPIC", "-o", ref, j.ref); err != nil {
 		return nil, err
@@ -242,5 +246,5 @@ func (j *job) link(ctx context.Context) (*program, error) {
 	if out, err := process.Command(ctx, "objcopy", "--weaken", ref).CombinedOutput(); err != nil {
 		return nil, &cfront.ToolError{Tool: "objcopy", Err: fmt.Errorf("%w: %s", err, out), Hint: "install it with: apt-get install binutils"}
 	}
-	return j.build(ctx, own, ref)
+	return j.build(ctx, append(objects, ref)...)
 }

@@ -30,7 +30,7 @@ func (j *job) sequences(ctx context.Context, c *Checked) (*wrong, error) {
 	if j.alone || j.ref == "" {
 		return nil, nil
 	}
-	tree, err := cfront.Load(ctx, []string{j.file}, cfront.Options{})
+	tree, err := cfront.Load(ctx, j.files, j.options())
 	if err != nil {
 		why, err := cannot(err)
 		return &wrong{why: why, beyond: true}, err
@@ -46,11 +46,11 @@ func (j *job) sequences(ctx context.Context, c *Checked) (*wrong, error) {
 		return nil, nil
 	}
 	if j.refRows == nil {
-		if j.refRows, err = j.rows(ctx, j.ref, list); err != nil {
+		if j.refRows, err = j.rows(ctx, []string{j.ref}, cfront.Options{}, list); err != nil {
 			return nil, err
 		}
 	}
-	own, err := j.rows(ctx, j.file, list)
+	own, err := j.rows(ctx, j.files, j.options(), list)
 	if err != nil {
 		return nil, err
 	}
@@ -114,10 +114,10 @@ func numeric(f *cfront.Func) bool {
 }
 
 // rows compiles a program that calls the function and the row it is told of; nil when
-// that does not compile.
-func (j *job) rows(ctx context.Context, file string, list []*cfront.Func) (*program, error) {
+// that does not compile. The first file is that of main.
+func (j *job) rows(ctx context.Context, files []string, o cfront.Options, list []*cfront.Func) (*program, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "#define main gulo_main\n#include \"%s\"\n#undef main\n#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    switch (%d * atoi(argv[1]) + atoi(argv[2])) {\n", file, len(rows))
+	fmt.Fprintf(&b, "#define main gulo_main\n#include \"%s\"\n#undef main\n#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    switch (%d * atoi(argv[1]) + atoi(argv[2])) {\n", files[0], len(rows))
 	for i, f := range list {
 		for k, row := range rows {
 			fmt.Fprintf(&b, "    case %d:\n", len(rows)*i+k)
@@ -131,7 +131,7 @@ func (j *job) rows(ctx context.Context, file string, list []*cfront.Func) (*prog
 	if err := os.WriteFile(to, []byte(b.String()), 0o644); err != nil {
 		return nil, err
 	}
-	p, err := j.build(ctx, to)
+	p, err := j.build(ctx, append(append(o.Flags, to), files[1:]...)...)
 	var no *refused
 	if errors.As(err, &no) {
 		return nil, nil

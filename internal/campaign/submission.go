@@ -47,6 +47,8 @@ type Submission struct {
 	Name      string            `json:"name"`              // as reports show it; different for different files
 	File      string            `json:"file"`              // where it stands in the job's folder
 	Text      []byte            `json:"text"`              //
+	More      map[string][]byte `json:"more,omitempty"`    // other .c files of the same program, by where they stand
+	Flags     []string          `json:"flags,omitempty"`   // for gcc; folders of headers are in the job's
 	Headers   map[string][]byte `json:"headers,omitempty"` // by where they stand
 	Reference []byte            `json:"reference,omitempty"`
 	RefHeads  map[string][]byte `json:"reference_headers,omitempty"`

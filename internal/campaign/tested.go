@@ -2,8 +2,8 @@ package campaign
 
 import (
 	"context"
+	"strings"
 
-	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -24,6 +24,7 @@ type Tested struct {
 	Got   string   `json:"got,omitempty"`
 	At    int      `json:"at"`              // the first byte in which Got differs from Want
 	Line  int      `json:"line,omitempty"`  // that printed it, or what stands before it; 0: nobody knows
+	File  string   `json:"file,omitempty"`  // where that line is, of a submission of several files
 	Ended string   `json:"ended,omitempty"` // "exits with 1", where that is what is wrong
 }
 
@@ -86,7 +87,7 @@ func (j *job) printers(ctx context.Context) {
 	if len(list) == 0 {
 		return
 	}
-	p, err := lower.Load(ctx, []string{j.file}, cfront.Options{})
+	p, err := lower.Load(ctx, j.files, j.options())
 	if err != nil || p.IR.Main < 0 {
 		return
 	}
@@ -97,8 +98,19 @@ func (j *job) printers(ctx context.Context) {
 	}
 	for k, c := range suite.Cases {
 		x := &j.out.Tests[at[k]]
-		if s, err := run.Printer(c, x.At); err == nil && s != nil && s.Range.File.Name == j.file {
+		if s, err := run.Printer(c, x.At); err == nil && s != nil && j.texts[s.Range.File.Name] != "" {
 			x.Line = s.Range.Position().Line
+			if len(j.files) > 1 {
+				x.File = strings.TrimPrefix(s.Range.File.Name, j.dir+"/")
+			}
 		}
 	}
+}
+
+// in names the file of the line, where a submission has several.
+func (t *Tested) in() string {
+	if t.File == "" {
+		return ""
+	}
+	return " of " + t.File
 }

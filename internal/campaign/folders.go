@@ -1,0 +1,168 @@
+package campaign
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// This file tells what is one submission: a file, or what a grader's export keeps for
+// each student, a folder with several files and perhaps a Makefile.
+
+// unit is the files of one submission.
+type unit struct {
+	name  string   // as the class's folder has it, without an extension
+	root  string   // the folder of a student; of a file alone, the folder that it is in
+	files []string // the one with main first
+}
+
+// units sorts the .c files of a class into submissions, in the order of their names. A folder in
+// the class's is one where one of its files has main: others that have one, too, are each a
+// submission of its own, as are files in the class's folder itself. Without any main it is one
+// where a Makefile says that its files belong together.
+func (c *Class) units(files []string) ([]unit, error) {
+	folders := map[string][]string{}
+	var out []unit
+	for _, f := range files {
+		rel, err := filepath.Rel(c.Folder, f)
+		if err != nil {
+			return nil, err
+		}
+		top, _, below := strings.Cut(filepath.ToSlash(rel), "/")
+		if !below {
+			out = append(out, unit{strings.TrimSuffix(rel, ".c"), c.Folder, []string{f}})
+			continue
+		}
+		folders[top] = append(folders[top], f)
+	}
+	for top, list := range folders {
+		root := filepath.Join(c.Folder, top)
+		own, err := together(root, list)
+		if err != nil {
+			return nil, err
+		}
+		if len(own) > 1 || len(own) == 1 && student(top) != top {
+			out = append(out, unit{student(top), root, own})
+			continue
+		}
+		for _, f := range list {
+			rel, err := filepath.Rel(c.Folder, f)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, unit{strings.TrimSuffix(rel, ".c"), filepath.Dir(f), []string{f}})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].name < out[j].name })
+	return out, nil
+}
+
+var (
+	hasMain = regexp.MustCompile(`\bmain\s*\([^;{)]*\)\s*\{`)
+	// A definition begins a line; what does not is taken for none.
+	definition = regexp.MustCompile(`(?m)^([A-Za-z_][\w \t*]*?[ \t*\n])([A-Za-z_]\w*)[ \t]*\([^;{}()]*\)\s*\{`)
+	staticWord = regexp.MustCompile(`\bstatic\b`)
+	isTest     = regexp.MustCompile(`(?i)^tests?$`)
+)
+
+// together returns the files of a folder that are one program, the one with main first; none
+// where they are not. A student's own tests are no part of it.
+func together(root string, list []string) ([]string, error) {
+	var mains, others []string
+	defined := map[string]bool{}
+	for _, f := range list {
+		rel, err := filepath.Rel(root, f)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(strings.Split(filepath.ToSlash(filepath.Dir(rel)), "/"), isTest.MatchString) {
+			continue
+		}
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read a submission: %w", err)
+		}
+		text = comment.ReplaceAll(text, nil)
+		for _, m := range definition.FindAllSubmatch(text, -1) {
+			if name := string(m[2]); !staticWord.Match(m[1]) {
+				if defined[name] && name != "main" {
+					return nil, nil // the same thing by several
+				}
+				defined[name] = true
+			}
+		}
+		if hasMain.Match(text) {
+			mains = append(mains, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	if len(mains) > 1 || len(mains) == 0 && makefile(root) == "" {
+		return nil, nil
+	}
+	return append(mains, others...), nil
+}
+
+// makefile is the Makefile of a folder; empty: it has none.
+func makefile(root string) string {
+	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
+		if f := filepath.Join(root, name); regular(f) {
+			return f
+		}
+	}
+	return ""
+}
+
+func regular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// moodle is what Moodle's exports put behind a student's name and number.
+var moodle = regexp.MustCompile(`_assignsubmission_(file|onlinetext)_?$`)
+
+// student is the name of a student's folder without what the grader put behind it.
+func student(folder string) string {
+	if s := moodle.ReplaceAllString(folder, ""); s != "" {
+		return s
+	}
+	return folder
+}
+
+var flagLine = regexp.MustCompile(`(?m)^[ \t]*(?:override[ \t]+)?(CFLAGS|CPPFLAGS)[ \t]*(?:\+|:{1,3}|\?)?=[ \t]*(.*)$`)
+
+// flags are those of a Makefile that say what the program is: macros, folders of headers in
+// the student's own, and the standard. The Makefile is not run.
+func flags(root, base string) ([]string, error) {
+	file := makefile(root)
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read a Makefile: %w", err)
+	}
+	rel, err := filepath.Rel(base, root)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, m := range flagLine.FindAllStringSubmatch(strings.ReplaceAll(string(text), "\\\n", " "), -1) {
+		line, _, _ := strings.Cut(m[2], "#")
+		for _, f := range strings.Fields(line) {
+			switch dir, include := strings.CutPrefix(f, "-I"); {
+			case strings.ContainsAny(f, "$`'\"\\"):
+			case include && dir != "" && !path.IsAbs(dir) && filepath.IsLocal(dir):
+				out = append(out, "-I"+clear(path.Join(filepath.ToSlash(rel), dir)))
+			case strings.HasPrefix(f, "-std="), strings.HasPrefix(f, "-D") && len(f) > 2, strings.HasPrefix(f, "-U") && len(f) > 2:
+				out = append(out, f)
+			}
+		}
+	}
+	return out, nil
+}
