@@ -2,9 +2,11 @@ package output
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // This file makes guesses: other texts for literals.
@@ -26,10 +28,19 @@ type Separator struct {
 	Odd     string // the text of the one that differs
 }
 
+// Plural is a format whose text differs where a value is 1.
+type Plural struct {
+	Literal int
+	Value   int    // the piece that prints the value
+	One     string // the text where it is 1
+	Other   string // the text of all others
+}
+
 // Guesses is what runs suggest.
 type Guesses struct {
 	Literals   []Guess
 	Separators []Separator
+	Plurals    []Plural
 	Inserted   []string     // short texts that are wanted where nothing is printed, the most frequent first
 	Extra      map[int]bool // sites whose text is not wanted at all
 	Distance   int          // of all outputs to what is wanted
@@ -51,7 +62,8 @@ type use struct {
 	last  bool
 	conv  string
 	old   string
-	fails bool // in a run that fails
+	count string // the value in front of it in the same call; empty: there is none
+	fails bool   // in a run that fails
 }
 
 type key struct{ literal, piece int }
@@ -108,6 +120,7 @@ func (p *Program) Guess(runs []Run) *Guesses {
 		}
 		p.byMajority(uses, add)
 		p.separators(uses, g)
+		p.plurals(uses, g)
 	}
 	p.insertions(all, g)
 	sort.SliceStable(g.Literals, func(i, j int) bool { return g.Literals[i].Cost < g.Literals[j].Cost })
@@ -156,6 +169,9 @@ func (a *aligned) collect(pol policy, uses map[key][]use) {
 			text += a.al.inserted[end]
 		}
 		u := use{key: key{t.literal, t.piece}, text: text, site: t.site, conv: t.conv, old: t.text, fails: a.fails}
+		if i > 0 && t.conv == "" && a.ts[i-1].group == t.group && a.ts[i-1].literal == t.literal && strings.HasSuffix(a.ts[i-1].conv, "d") {
+			u.count = strings.TrimSpace(a.ts[i-1].text)
+		}
 		u.first, u.last = a.edge(i, -1), a.edge(i, 1)
 		uses[u.key] = append(uses[u.key], u)
 	}
@@ -583,6 +599,36 @@ func (p *Program) separators(uses map[key][]use, g *Guesses) {
 			if !dup {
 				g.Separators = append(g.Separators, s)
 			}
+		}
+	}
+}
+
+// plurals finds pieces whose text differs where the value in front of them is 1.
+func (p *Program) plurals(uses map[key][]use, g *Guesses) {
+	for _, k := range sortedKeys(uses) {
+		var one, rest []use
+		counted := true
+		for _, u := range uses[k] {
+			switch {
+			case u.count == "":
+				counted = false
+			case u.count == "1":
+				one = append(one, u)
+			default:
+				rest = append(rest, u)
+			}
+		}
+		if !counted || len(one) == 0 || len(rest) == 0 {
+			continue
+		}
+		a, b := choices(one), choices(rest)
+		if a[0].text == b[0].text || len(a) > 1 || len(b) > 1 || !strings.ContainsFunc(a[0].text+b[0].text, unicode.IsLetter) {
+			continue
+		}
+		x := Plural{Literal: k.literal, Value: k.piece - 1,
+			One: p.with(k.literal, map[int]string{k.piece: a[0].text}, uses), Other: p.with(k.literal, map[int]string{k.piece: b[0].text}, uses)}
+		if !slices.Contains(g.Plurals, x) {
+			g.Plurals = append(g.Plurals, x)
 		}
 	}
 }

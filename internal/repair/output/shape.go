@@ -20,6 +20,9 @@ func (a *Analysis) Suggest() []schema.Suggested {
 	for _, s := range a.Guesses.Separators {
 		out = append(out, a.separated(s)...)
 	}
+	for _, p := range a.Guesses.Plurals {
+		out = append(out, a.plural(p)...)
+	}
 	out = append(out, a.missing()...)
 	out = append(out, a.statuses()...)
 	return append(out, a.extra()...)
@@ -90,6 +93,27 @@ func (a *Analysis) separated(s Separator) []schema.Suggested {
 		}
 	}
 	return out
+}
+
+// plural lists the condition under which a format is that for one thing.
+func (a *Analysis) plural(p Plural) []schema.Suggested {
+	n := a.lits[p.Literal]
+	if n == nil || !n.free || n.stmt == nil {
+		return nil
+	}
+	c, ok := n.stmt.X.(*cfront.Call)
+	if !ok || len(c.Args) == 0 || cfront.Skip(c.Args[0]).Range() != n.x.Range() {
+		return nil
+	}
+	at := 1 + p.Value/2 // fixed pieces and conversions alternate
+	if at >= len(c.Args) || !plain(c.Args[at]) || !c.Args[at].Type().IsInteger() {
+		return nil
+	}
+	v := c.Args[at].Range().Text()
+	if _, name := cfront.Skip(c.Args[at]).(*cfront.Ref); !name {
+		v = "(" + v + ")"
+	}
+	return []schema.Suggested{{Func: n.fn, Node: n.x, Text: fmt.Sprintf("%s == 1 ? %s : %s", v, quoted(p.One, false), quoted(p.Other, false)), What: "the singular for one", Cost: costSeparator}}
 }
 
 // lone2 reports whether a literal is all that its statement prints.

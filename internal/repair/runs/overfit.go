@@ -27,13 +27,29 @@ const fewTests = 3
 
 // fitsOnly says what of some tests' answers a repair hangs on; empty for nothing. wanted
 // are the outputs of all tests, program is the text.
-func fitsOnly(edits []*schema.Edit, wanted []string, program string) string {
+func fitsOnly(edits []*schema.Edit, inputs, wanted []string, program string) string {
 	invented := ""
+	answers := wanted
+	if same(wanted) {
+		answers = append(slices.Clone(wanted), "") // no heading: all that any test wants
+	}
 	for _, e := range edits {
 		for _, c := range e.Changes {
 			before := string(c.File.Text[c.Start:c.End])
-			if s := answer(before, c.Text, wanted); s != "" {
+			if s := answer(before, c.Text, answers); s != "" {
 				return fmt.Sprintf("it prints %q, the answer of some tests, whatever is read", s)
+			}
+			if s := echoed(before, c.Text, inputs); s != "" {
+				return fmt.Sprintf("it prints %q, the input of some tests, whatever is read", s)
+			}
+			if s := digitBehind(before, c.Text); s != "" {
+				return fmt.Sprintf("it prints a digit behind a value (%s)", s)
+			}
+			if len(wanted) <= fewTests && printsOne.MatchString(before) && c.Text == ";" && emptied(&c) {
+				return fmt.Sprintf("nothing is printed in one case (%s), and %d tests do not tell why", strings.TrimSuffix(before, ";"), len(wanted))
+			}
+			if len(wanted) <= fewTests && leavesOut.MatchString(before) && (strings.Trim(c.Text, ";/*- \n") == "") {
+				return fmt.Sprintf("a loop is left out, and %d tests do not tell what for", len(wanted))
 			}
 			if n := newNumber(before, c.Text, program); n != "" {
 				invented = n
@@ -43,6 +59,54 @@ func fitsOnly(edits []*schema.Edit, wanted []string, program string) string {
 	// With two edits and a number that stands nowhere, a few tests can nearly always be met.
 	if len(edits) > 1 && invented != "" && len(wanted) <= fewTests {
 		return fmt.Sprintf("%d edits, one of them with the number %s, meet %d tests", len(edits), invented, len(wanted))
+	}
+	return ""
+}
+
+// echoed returns a text of several letters that a change prints and that stands in the input of
+// some tests.
+func echoed(before, after string, inputs []string) string {
+	for _, l := range textLiteral.FindAllString(after, -1) {
+		s, err := strconv.Unquote(l)
+		if s = strings.TrimSpace(s); err != nil || len(s) < 3 || strings.Contains(before, l) || valueOf.MatchString(s) || !strings.Contains(after, "print") && !strings.Contains(after, "put") {
+			continue
+		}
+		if slices.ContainsFunc(inputs, func(in string) bool { return strings.Contains(in, s) }) {
+			return s
+		}
+	}
+	return ""
+}
+
+// printsOne is a statement that prints a value.
+var printsOne = regexp.MustCompile(`^printf\s*\(\s*"[^"]*%`)
+
+// emptied reports whether a change leaves nothing of the branch of an if that has an else.
+func emptied(c *schema.Change) bool {
+	front, behind := strings.TrimSpace(string(c.File.Text[:c.Start])), strings.TrimSpace(string(c.File.Text[c.End:]))
+	return strings.HasSuffix(front, ")") && strings.HasPrefix(behind, "else") || strings.HasSuffix(front, "else")
+}
+
+// leavesOut is a loop.
+var leavesOut = regexp.MustCompile(`^\s*(?:for|while)\s*\(|^\s*do\b`)
+
+// same reports whether several tests want the same short text: one line.
+func same(wanted []string) bool {
+	return len(wanted) > 1 && strings.Count(wanted[0], "\n") <= 1 && !slices.ContainsFunc(wanted, func(w string) bool { return w != wanted[0] })
+}
+
+var valueAndDigit = regexp.MustCompile(`%[-+ 0#]*[0-9]*(?:\.[0-9]*)?(?:hh|h|ll|l|z|L|j|t)?[diufge][0-9]`)
+
+// digitBehind returns a conversion with a digit behind it that a change brings in: it makes
+// another number of the value, ten times as large.
+func digitBehind(before, after string) string {
+	if valueAndDigit.MatchString(before) {
+		return ""
+	}
+	for _, l := range textLiteral.FindAllString(after, -1) {
+		if s := valueAndDigit.FindString(l); s != "" {
+			return s
+		}
 	}
 	return ""
 }
@@ -101,15 +165,15 @@ func (w *Search) overfit(r *schema.Repair) bool {
 	if w.t.Ref != nil {
 		return false
 	}
-	var wanted []string
+	var inputs, wanted []string
 	for _, c := range w.t.Given.Cases {
-		wanted = append(wanted, c.Want.Output)
+		inputs, wanted = append(inputs, judge.Test(c).Stdin), append(wanted, c.Want.Output)
 	}
 	var program strings.Builder
 	for _, f := range w.t.Prog.Tree.Files {
 		program.Write(f.Text)
 	}
-	why := fitsOnly(r.Edits, wanted, program.String())
+	why := fitsOnly(r.Edits, inputs, wanted, program.String())
 	if why != "" {
 		w.leftOut(r, why)
 	}

@@ -28,6 +28,18 @@ func TestFitsOnly(t *testing.T) {
 		{`return num - 48; g(c);`, [][2]string{{"48", "2"}, {"g(c)", "g(c) & 48"}}, []string{"3\n", "111\n"}, true},
 		{`return num - 48; g(c);`, [][2]string{{"48", "2"}}, []string{"3\n", "111\n"}, false},
 		{`return num - 48; g(c);`, [][2]string{{"48", "2"}, {"g(c)", "g(c) & 48"}}, []string{"3\n", "111\n", "4\n", "5\n"}, false},
+		// Both tests want the same.
+		{`f(); `, [][2]string{{"", `printf("4\n");`}}, []string{"4\n", "4\n"}, true},
+		{`f(); `, [][2]string{{"", `printf("yes\n");`}}, []string{"yes\n", "yes\n"}, false},
+		{`f(); `, [][2]string{{"", `printf("%d\n", 4);`}}, []string{"4\n", "4\n"}, false},
+		// A digit behind a value makes another number of it.
+		{`printf("%d:%d\n", m, s);`, [][2]string{{`"%d:%d\n"`, `"0%d:%d0\n"`}}, []string{"01:00\n", "02:00\n"}, true},
+		{`printf("%d0\n", m);`, [][2]string{{`"%d0\n"`, `"0%d0\n"`}}, []string{"010\n", "020\n"}, false},
+		{`while (c == d) { i++; c = s[i]; } g();`, [][2]string{{`while (c == d) { i++; c = s[i]; }`, `;/*-*/`}}, []string{"a\n", "b\n"}, true},
+		{`while (c == d) { i++; c = s[i]; } g();`, [][2]string{{`while (c == d) { i++; c = s[i]; }`, `;/*-*/`}}, []string{"a\n", "b\n", "c\n", "d\n"}, false},
+		{`f(); `, [][2]string{{"", `printf("hello you\n");`}}, []string{"hello you\n", "a\n"}, true},
+		{`if (a > b) printf("%d\n", a); else g();`, [][2]string{{`printf("%d\n", a);`, ";"}}, []string{"a\n", "b\n"}, true},
+		{`if (a > b) printf("%d\n", a); g();`, [][2]string{{`printf("%d\n", a);`, ";"}}, []string{"a\n", "b\n"}, false},
 	} {
 		f := source.NewFile("a.c", []byte(x.program))
 		var es []*schema.Edit
@@ -38,7 +50,7 @@ func TestFitsOnly(t *testing.T) {
 			}
 			es = append(es, &schema.Edit{Changes: []schema.Change{{File: f, Start: at, End: at + len(e[0]), Text: e[1]}}})
 		}
-		if got := fitsOnly(es, x.wanted, x.program); (got != "") != x.only {
+		if got := fitsOnly(es, []string{"hello you\n"}, x.wanted, x.program); (got != "") != x.only {
 			t.Errorf("%v of %v: %q", x.edits, x.wanted, got)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 	"gulo/internal/native"
 	"gulo/internal/repair/schema"
 )
@@ -33,16 +34,33 @@ func (o *outputs) wrongTypes(own *base) schema.Retype {
 		crash = crash || !own.a.Outcomes[i].Ended()
 	}
 	r.Bounds = crash || strings.Contains(o.rep.Example, "overflow")
+	line := 0 // bytes of the longest of all inputs
 	for _, t := range o.tests() {
+		for _, l := range strings.Split(t.Stdin, "\n") {
+			line = max(line, len(l))
+		}
 		r.Real = r.Real || realNumber.MatchString(t.Stdout)
 		for _, n := range number.FindAllString(t.Stdin+" "+t.Stdout, -1) {
 			x, err := strconv.ParseInt(n, 10, 64)
 			r.Large = r.Large || err == nil && x > 1<<31-1
+			r.Bounds = r.Bounds || shortText(own, line)
 			r.Small = r.Small || err == nil && x > 1<<15-1
 		}
 	}
 	r.Small = r.Small || crash || smallNumbers(own)
 	return r
+}
+
+// shortText reports whether a text that a function keeps has no room for a line of so many bytes.
+func shortText(own *base, line int) bool {
+	for _, f := range own.funcs {
+		for _, v := range f.Locals {
+			if t := v.Type; t.Kind == ctype.Array && t.Elem.IsInteger() && t.Elem.Size == 1 && t.Len <= int64(line) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 var charNumber = regexp.MustCompile(`\b(char|short|u?int(8|16)_t)\b`)

@@ -438,6 +438,15 @@ func (w *Search) try(ctx context.Context, rep *report.Report, r *schema.Repair) 
 	if w.overfit(r) {
 		return schema.Verdict{Refuted: true}, nil
 	}
+	v, done, err := w.complete(ctx, r, func(ctx context.Context, all *schema.Repair) (schema.Verdict, error) { return w.tryOne(ctx, rep, all) })
+	if done || err != nil {
+		return v, err
+	}
+	return w.tryOne(ctx, rep, r)
+}
+
+// tryOne judges a repair as it is.
+func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repair) (schema.Verdict, error) {
 	one, c, err := w.t.DescribeText(ctx, r)
 	if err != nil {
 		return schema.Verdict{}, err

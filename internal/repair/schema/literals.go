@@ -40,8 +40,11 @@ func (s *space) literal(x *cfront.String, fn *cfront.Func) {
 			s.replaced(x, fn, cost, "another text", t, t)
 		}
 	}
-	for _, b := range s.shown(body) {
-		alt(costLiteral, b)
+	reads := s.readBy[x]
+	if !reads {
+		for _, b := range s.shown(body) {
+			alt(costLiteral, b)
+		}
 	}
 	trimmed := strings.TrimSuffix(body, `\n`)
 	if trimmed != body {
@@ -56,18 +59,26 @@ func (s *space) literal(x *cfront.String, fn *cfront.Func) {
 	alt(costLiteral+1, " "+body)
 	alt(costLiteral+1, strings.TrimLeft(body, " "))
 	alt(costLiteral+1, strings.TrimPrefix(body, `\n`))
-	for _, b := range conversions(body) {
+	for _, b := range conversions(body, reads) {
 		alt(costLiteral+2, b)
 	}
 }
 
 var conversion = regexp.MustCompile(`%([-+ 0#]*)([0-9]*)(\.[0-9]+)?(hh|h|ll|l|z)?([diuoxXcsfgeEp])`)
 
-// conversions changes one conversion.
-func conversions(body string) []string {
+// hasWidth is a conversion with a width or a precision.
+var hasWidth = regexp.MustCompile(`^%-?[.0-9]`)
+
+// conversions changes one conversion. What reads has no width: with %3d it takes what follows for
+// another number.
+func conversions(body string, reads bool) []string {
 	var out []string
 	for _, m := range conversion.FindAllStringSubmatchIndex(body, -1) {
-		with := func(c string) { out = append(out, body[:m[0]]+c+body[m[1]:]) }
+		with := func(c string) {
+			if !reads || !hasWidth.MatchString(c) {
+				out = append(out, body[:m[0]]+c+body[m[1]:])
+			}
+		}
 		kind := body[m[10]:m[11]]
 		old := body[m[0]:m[1]]
 		switch kind {

@@ -192,6 +192,9 @@ func (d *declaration) retyped(s *space, to, what string, from ...string) []*Edit
 	if !known || d.at+len(m) > d.vars[0].Range.Start || strings.Contains(string(d.file.Text[d.at+len(m):d.vars[0].Range.Start]), "long") {
 		return nil
 	}
+	if d.texts() {
+		return nil
+	}
 	changes := []Change{{d.file, d.at, d.at + len(old), to}}
 	cfront.WalkStmt(d.fn.Body, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
@@ -202,6 +205,27 @@ func (d *declaration) retyped(s *space, to, what string, from ...string) []*Edit
 		})
 	})
 	return []*Edit{{What: what, Cost: costRetype, Func: d.fn, Changes: changes}}
+}
+
+// texts reports whether a declaration has an array of characters that a call is given: a text has
+// no other type.
+func (d *declaration) texts() bool {
+	found := false
+	cfront.WalkStmt(d.fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			c, ok := y.(*cfront.Call)
+			if !ok {
+				return true
+			}
+			for _, a := range c.Args {
+				for _, v := range d.vars {
+					found = found || refers(cfront.Skip(a), v) && v.Type.Kind == ctype.Array && v.Type.Elem.IsInteger() && v.Type.Elem.Size == 1
+				}
+			}
+			return true
+		})
+	})
+	return found
 }
 
 // formats are the functions that have a format, with its place among the arguments.

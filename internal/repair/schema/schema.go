@@ -361,7 +361,7 @@ func newSpace(p *Problem) *space {
 	if free == nil {
 		free = func(*source.File, int) bool { return true }
 	}
-	return &space{tree: p.Tree, free: free, sites: map[siteKey]*site{}, seen: map[string]*Edit{}, donors: map[*cfront.Func]*donors{}}
+	return &space{tree: p.Tree, free: free, sites: map[siteKey]*site{}, seen: map[string]*Edit{}, donors: map[*cfront.Func]*donors{}, readBy: map[*cfront.String]bool{}, tests: p.Tests}
 }
 
 // stepsFor is how many steps a run may make when the most that was seen are n.

@@ -6,6 +6,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/native"
 	"gulo/internal/source"
 )
 
@@ -60,12 +61,14 @@ type space struct {
 	storing        map[*cfront.Func]map[*cfront.Var]bool        // which of them each stores to
 	consts         [][]fragment                                 // stored together; nil: not looked for
 	ended          map[*cfront.Func][]fragment                  // scalars that functions store to
-	printing       []string                                     // what prints a line that is missing; nil: not looked for
-	objectsOf      map[*cfront.Func][]object                    // that functions name
-	mentions       map[*cfront.Func]map[*cfront.Var]bool        // variables that functions name
-	prototypes     map[prototypeKey]int                         // where functions are declared
-	added          []string                                     // named constants that the program adds; nil: not looked for
-	wrappers       []wrapper                                    // nil: not looked for
+	tests          []native.Test
+	readBy         map[*cfront.String]bool               // formats of scanf
+	printing       []string                              // what prints a line that is missing; nil: not looked for
+	objectsOf      map[*cfront.Func][]object             // that functions name
+	mentions       map[*cfront.Func]map[*cfront.Var]bool // variables that functions name
+	prototypes     map[prototypeKey]int                  // where functions are declared
+	added          []string                              // named constants that the program adds; nil: not looked for
+	wrappers       []wrapper                             // nil: not looked for
 }
 
 type siteKey struct {

@@ -193,6 +193,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		s.written = false
 	case *cfront.Call:
 		s.twin(y)
+		s.fitting(y, fn)
 		for _, a := range y.Args {
 			sub(a, false)
 		}
