@@ -36,11 +36,18 @@ type Plural struct {
 	Other   string // the text of all others
 }
 
+// Member is a text without values that is wanted sometimes where another one is printed.
+type Member struct {
+	Literal int
+	Text    string
+}
+
 // Guesses is what runs suggest.
 type Guesses struct {
 	Literals   []Guess
 	Separators []Separator
 	Plurals    []Plural
+	Members    []Member
 	Inserted   []string     // short texts that are wanted where nothing is printed, the most frequent first
 	Extra      map[int]bool // sites whose text is not wanted at all
 	Distance   int          // of all outputs to what is wanted
@@ -50,6 +57,7 @@ type Guesses struct {
 const (
 	mostGuesses  = 120
 	mostInserted = 5
+	mostMembers  = 6
 	longInserted = 40
 )
 
@@ -121,6 +129,7 @@ func (p *Program) Guess(runs []Run) *Guesses {
 		p.byMajority(uses, add)
 		p.separators(uses, g)
 		p.plurals(uses, g)
+		p.members(uses, g)
 	}
 	p.insertions(all, g)
 	sort.SliceStable(g.Literals, func(i, j int) bool { return g.Literals[i].Cost < g.Literals[j].Cost })
@@ -629,6 +638,26 @@ func (p *Program) plurals(uses map[key][]use, g *Guesses) {
 			One: p.with(k.literal, map[int]string{k.piece: a[0].text}, uses), Other: p.with(k.literal, map[int]string{k.piece: b[0].text}, uses)}
 		if !slices.Contains(g.Plurals, x) {
 			g.Plurals = append(g.Plurals, x)
+		}
+	}
+}
+
+// members finds texts that are right where some uses show another one.
+func (p *Program) members(uses map[key][]use, g *Guesses) {
+	for _, k := range sortedKeys(uses) {
+		l, us := p.Literals[k.literal], uses[k]
+		if k.piece > 0 || us[0].conv != "" || l.Char || strings.Contains(l.Text, "%") || strings.TrimSpace(l.Text) == "" {
+			continue
+		}
+		cs := choices(us)
+		if len(cs) < 2 || !slices.ContainsFunc(cs, func(c choice) bool { return c.text == l.Text }) {
+			continue
+		}
+		for _, c := range cs {
+			m := Member{k.literal, c.text}
+			if c.text != l.Text && strings.TrimSpace(c.text) != "" && len(g.Members) < mostMembers && !slices.Contains(g.Members, m) {
+				g.Members = append(g.Members, m)
+			}
 		}
 	}
 }

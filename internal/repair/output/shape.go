@@ -3,6 +3,7 @@ package output
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -22,6 +23,9 @@ func (a *Analysis) Suggest() []schema.Suggested {
 	}
 	for _, p := range a.Guesses.Plurals {
 		out = append(out, a.plural(p)...)
+	}
+	for _, m := range a.Guesses.Members {
+		out = append(out, a.member(m)...)
 	}
 	out = append(out, a.missing()...)
 	out = append(out, a.statuses()...)
@@ -114,6 +118,89 @@ func (a *Analysis) plural(p Plural) []schema.Suggested {
 		v = "(" + v + ")"
 	}
 	return []schema.Suggested{{Func: n.fn, Node: n.x, Text: fmt.Sprintf("%s == 1 ? %s : %s", v, quoted(p.One, false), quoted(p.Other, false)), What: "the singular for one", Cost: costSeparator}}
+}
+
+// mostBounds bounds the numbers that a missing member of a chain compares with.
+const mostBounds = 12
+
+var inputNumber = regexp.MustCompile(`-?[0-9]+`)
+
+// bounds are the numbers that tests which fail read.
+func (a *Analysis) bounds() (out []string) {
+	for _, i := range a.Failing {
+		for _, n := range inputNumber.FindAllString(a.p.Tests[i].Stdin, -1) {
+			if len(out) < mostBounds && len(n) < 10 && !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// member lists members that a chain of conditions may lack in front of the branch that prints
+// another text: they compare what the one there does, with a number that is read where they are
+// wanted, or in another way.
+func (a *Analysis) member(m Member) []schema.Suggested {
+	n := a.lits[m.Literal]
+	if n == nil || !n.free || n.stmt == nil || !lone2(n) {
+		return nil
+	}
+	r := n.stmt.Range()
+	x := n.x.Range()
+	printed := string(r.File.Text[r.Start:x.Start]) + quoted(m.Text, false) + strings.TrimSuffix(string(r.File.Text[x.End:r.End]), ";") + ";"
+	var out []schema.Suggested
+	cfront.WalkStmt(n.fn.Body, func(st cfront.Stmt) {
+		f, ok := st.(*cfront.If)
+		if !ok {
+			return
+		}
+		var node cfront.Stmt
+		switch {
+		case alone(f.Then, n.stmt) && f.Else != nil:
+			node = f
+		case f.Else != nil && alone(f.Else, n.stmt):
+			node = f.Else
+		default:
+			return
+		}
+		c, ok := cfront.Skip(f.Cond).(*cfront.Binary)
+		if !ok || !c.Op.IsCompare() || !c.X.Range().Valid() || !c.Y.Range().Valid() || c.X.Range().End > c.Y.Range().Start {
+			return
+		}
+		left, right := c.X.Range().Text(), c.Y.Range().Text()
+		op := strings.TrimSpace(string(r.File.Text[c.X.Range().End:c.Y.Range().Start]))
+		var conds []string
+		if _, constant := cfront.Skip(c.Y).(*cfront.Const); constant {
+			for _, k := range a.bounds() {
+				if k != right {
+					conds = append(conds, left+" "+op+" "+k)
+				}
+			}
+		} else {
+			for _, o := range []string{"==", "<", ">"} {
+				if o != op {
+					conds = append(conds, left+" "+o+" "+right)
+				}
+			}
+		}
+		for _, cond := range conds {
+			in := r.File.Indent(node.Range().Start)
+			otherwise := " "
+			if node != cfront.Stmt(f) {
+				otherwise = "\n" + in + "    "
+			}
+			out = append(out, schema.Suggested{Func: n.fn, Node: node, Text: "if (" + cond + ")\n" + in + "    " + printed + "\n" + in + "else" + otherwise + strings.TrimSpace(node.Range().Text()), What: "a case is missing in the chain of conditions", Cost: costMissing})
+		}
+	}, nil)
+	return out
+}
+
+// alone reports whether a branch is one statement.
+func alone(branch cfront.Stmt, st *cfront.ExprStmt) bool {
+	if b, ok := branch.(*cfront.Block); ok {
+		return len(b.List) == 1 && b.List[0] == cfront.Stmt(st)
+	}
+	return branch == cfront.Stmt(st)
 }
 
 // lone2 reports whether a literal is all that its statement prints.

@@ -43,10 +43,10 @@ func (o *outputs) wrongTypes(own *base) schema.Retype {
 		for _, n := range number.FindAllString(t.Stdin+" "+t.Stdout, -1) {
 			x, err := strconv.ParseInt(n, 10, 64)
 			r.Large = r.Large || err == nil && x > 1<<31-1
-			r.Bounds = r.Bounds || shortText(own, line)
 			r.Small = r.Small || err == nil && x > 1<<15-1
 		}
 	}
+	r.Bounds = r.Bounds || shortText(own, line)
 	r.Small = r.Small || crash || smallNumbers(own)
 	return r
 }

@@ -275,6 +275,100 @@ int main(void)
     return 0;
 }
 `
+	boxes = `#include <stdio.h>
+int main(void)
+{
+    int a, b;
+    scanf("%d%d", &a, &b);
+    if (a / b == 1)
+        printf("1 box\n");
+    else
+        printf("%d boxes\n", a / b);
+    return 0;
+}
+`
+	longest = `#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    char word[80];
+    int n = 0;
+    while (scanf("%79s", word) == 1) {
+        n += strlen(word);
+        printf("%s\n", word);
+    }
+    printf("%d\n", n);
+    return 0;
+}
+`
+	counted = `#include <stdio.h>
+int main(void)
+{
+    char line[100];
+    int n = 0;
+    while (fgets(line, sizeof line, stdin) != NULL)
+        n++;
+    printf("%d\n", n);
+    return 0;
+}
+`
+	letters = `#include <stdio.h>
+int main(void)
+{
+    int c, n = 0;
+    while ((c = getchar()) != EOF)
+        if (c != '\n')
+            n++;
+    printf("%d\n", n);
+    return 0;
+}
+`
+	marks = `#include <stdio.h>
+int main(void)
+{
+    int n, i, k = 0;
+    char c;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        scanf(" %c", &c);
+        if (c == 'x')
+            k++;
+    }
+    printf("%d\n", k);
+    return 0;
+}
+`
+	pointer = `#include <stdio.h>
+static void read(int *p)
+{
+    scanf("%d", p);
+}
+int main(void)
+{
+    int a, b;
+    read(&a);
+    read(&b);
+    printf("%d\n", a * b);
+    return 0;
+}
+`
+	zeros = `#include <stdio.h>
+int main(void)
+{
+    int n, i, j, x, found;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        found = 0;
+        for (j = 0; j < 3; j++) {
+            scanf("%d", &x);
+            if (x == 0)
+                found = 1;
+        }
+        printf("%s\n", found ? "yes" : "no");
+    }
+    return 0;
+}
+`
 	grade = `#include <stdio.h>
 int main(void)
 {
@@ -341,8 +435,19 @@ var students = []student{
 	{"number and word", greatest, `"%d\n", m`, `"max=%d", m`, triples, triplesH, ""},
 	{"not printed", greatest, "    printf(\"%d\\n\", m);\n", "", triples, triplesH, "the result is not printed"},
 	{"returned", greatest, "    printf(\"%d\\n\", m);\n    return 0;", "    return m;", triples, triplesH, "the result is returned"},
+	{"singular", boxes, "    if (a / b == 1)\n        printf(\"1 box\\n\");\n    else\n        printf", "    printf", []string{"6 2", "5 4", "9 3", "0 2"}, []string{"7 7", "20 2", "1 3"}, "the singular for one"},
+	{"end of line in a branch that no test shows, and a bound", grade, "printf(\"C\\n\");\n    else\n        printf(\"F\\n\")", "printf(\"C\");\n    else\n        printf(\"F\")", []string{"95", "75", "50", "90"}, pointsH, "no newline at the end"},
 
 	// What is read.
+	{"real numbers read as float", halves, `"%lf%lf"`, `"%f%f"`, []string{"1 2", "2.5 3", "4 4.5"}, []string{"1.25 8", "-3 3", "7 0"}, "a conversion that does not fit its value"},
+	{"real numbers read as int", halves, `"%lf%lf"`, `"%d%d"`, []string{"1 2", "2.5 3", "4 4.5"}, []string{"1.25 8", "-3 3", "7 0"}, "a conversion that does not fit its value"},
+	{"scanf waits for commas", greatest, `"%d %d %d"`, `"%d, %d, %d"`, triples, triplesH, "what scanf waits for between the values"},
+	{"blanks before characters", marks, `" %c"`, `"%c"`, []string{"3\nx y x\n", "2\nx x\n", "1\ny\n"}, []string{"4\nx x x x\n", "1\nx\n"}, "%c reads blanks"},
+	{"address too many", pointer, `"%d", p`, `"%d", &p`, []string{"1 2", "3 4", "-5 6"}, []string{"9 9", "0 4"}, "& is too many"},
+	{"room for a word", longest, "word[80]", "word[8]", []string{"to be or\n", "counterrevolutionary days\n", "abc characteristically x"}, []string{"electroencephalography\n", "a b c\n"}, "an array that is too small"},
+	{"room for a line", counted, "line[100]", "line[10]", []string{"a\nb\n", "this is a long line\nshort\n", "abc\n\nthe third line is long\n"}, []string{"x\n", "a line with more than ten\nanother line of that kind\n"}, "an array that is too small"},
+	{"getchar into char", letters, "int c, n = 0;", "int n = 0;\n    char c;", []string{"abc\n", "a\xffbc\n", "xyz"}, []string{"\n\n", "hello \xffyou\n"}, "a type too small for its values"},
+	{"getchar into unsigned char", letters, "int c, n = 0;", "int n = 0;\n    unsigned char c;", []string{"abc\n", "a\nbc\n", "xyz"}, []string{"\n\n", "hello you\n"}, "a type too small for its values"},
 	{"missing address", list, `scanf("%d", &x)`, `scanf("%d", x)`, numbers, numbersH, "& is missing"},
 	{"result of scanf", mean, `scanf("%d", &x) == 1`, `scanf("%d", &x)`, streams, streamsH, "scanf returns how many"},
 	{"end of file first", mean, "while (scanf(\"%d\", &x) == 1) {", "while (!feof(stdin)) {\n        scanf(\"%d\", &x);", []string{"1 2 3\n", "4 5\n", "10\n"}, []string{"2 2 3\n", "7 8\n"}, "feof is true after"},
@@ -361,6 +466,10 @@ var students = []student{
 	{"integer division", mean, `(double) sum / n`, `sum / n`, []string{"1 2\n", "4 5\n", "10"}, streamsH, "a division of integers"},
 	{"reset at the wrong place", lines, "    for (i = 0; i < n; i++) {\n        sum = 0;", "    sum = 0;\n    for (i = 0; i < n; i++) {", triplets, tripletH, "move"},
 	{"missing else", grade, "    else if (p >= 70)", "    if (p >= 70)", points, pointsH, "else"},
+	{"a case too few", grade, "    else if (p >= 70)\n        printf(\"B\\n\");\n", "", []string{"95", "75", "50", "10", "90", "70", "69", "89"}, []string{"88", "49", "71", "100"}, "a case is missing in the chain of conditions"},
+	{"set back in every round", total, "int main(void)\n{\n    int n, i, x, sum = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n", "int main(void)\n{\n    int n, i, x, sum = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n        sum = 0;\n", []string{"3\n4 5 6\n", "1\n9\n", "4\n1 0 2 7\n"}, numbersH, "should be set once"},
+	{"a flag that is never set back", zeros, "found;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n        found = 0;\n", "found = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n", []string{"2\n1 0 3\n4 5 6\n", "1\n7 8 9\n", "3\n9 0 9\n1 1 1\n2 0 2\n"}, []string{"2\n0 0 0\n1 5 1\n", "1\n0 0 1\n"}, "insert"},
+	{"one too far in bound and index", backwards, "i = n - 1; i >= 0; i--)", "i = n; i >= 0; i--)", []string{"3\n1 2 3\n", "4\n4 3 5 1\n", "2\n2 1\n"}, []string{"1\n4\n", "6\n1 2 1 2 1 9\n"}, "one less"},
 	{"swapped bounds", echo, "for (i = n - 1; i >= 0; i--)", "for (i = 0; i >= n - 1; i--)", words, wordsH, "exchanged"},
 	{"wrong direction", echo, "for (i = n - 1; i >= 0; i--)", "for (i = n - 1; i >= 0; i++)", words, wordsH, ""},
 	{"from 1 at 0", table, "for (i = 1; i <= n; i++)", "for (i = 0; i < n; i++)", sizes, sizesH, "counts from 1"},

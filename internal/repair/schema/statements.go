@@ -81,6 +81,9 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 		}
 		return
 	}
+	if c, ok := cfront.Skip(x.R).(*cfront.Const); ok && c.Range().Text() == "0" {
+		return // adding 0 does nothing
+	}
 	// What is done to the same elsewhere in the function is likelier.
 	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
 	to := func(cost int, what, op string) {
