@@ -74,7 +74,7 @@ nvim: build
 # What the page takes in the browser: frames while panning, a step, large heaps, start-up.
 page-speed: page
 	@./scripts/deps chromium:chromium
-	$(GO) test -count=1 -timeout 20m -run 'TestSpeed$$' -speed -v ./internal/web | grep -E ' (ms|kB) |^(---|ok|FAIL)'
+	$(GO) test ./internal/web -count=1 -timeout 20m -run 'TestSpeed$$' -speed -v | grep -E ' (ms|kB) |^(---|ok|FAIL)'
 
 # Sessions of users who draw what the right program would show: what they get, and how long repair takes.
 users:
