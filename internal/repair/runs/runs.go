@@ -472,6 +472,11 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 		return schema.Verdict{Refuted: true}, err
 	}
 	rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, r.Texts)
+	if len(rep.Repairs) == 1 {
+		if err := w.numbers(ctx, rep, r); err != nil {
+			return schema.Verdict{}, err
+		}
+	}
 	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
 }
 

@@ -1,0 +1,122 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gulo/internal/judge"
+	"gulo/internal/native"
+	"gulo/internal/repair/schema"
+	"gulo/internal/report"
+)
+
+// This file says how much the tests know of a number that a repair puts in: where they are met
+// with its neighbours, too, nothing but the program's other numbers speaks for this one. All
+// neighbours are compiled at once, with a variable of the harness in place of the number.
+
+// Bounds.
+const (
+	numbersBelow = 40 // that are tried
+	numbersAbove = 40
+	numberTime   = 100 * time.Millisecond
+)
+
+// putIn is a number in the text of a change that was not in what it replaces.
+type putIn struct {
+	value      int64
+	start, end int // in the text
+}
+
+// newOne finds the only number of a change that is new; ok is false where there is none or another one.
+func newOne(c schema.Change) (n putIn, ok bool) {
+	before := integer.FindAllString(blanked(string(c.File.Text[c.Start:c.End])), -1)
+	text := blanked(c.Text)
+	for _, at := range integer.FindAllStringIndex(text, -1) {
+		t := text[at[0]:at[1]]
+		if slices.Contains(before, t) {
+			continue
+		}
+		v, err := strconv.ParseInt(t, 0, 32)
+		if err != nil || ok || at[0] > 0 && text[at[0]-1] == '.' || at[1] < len(text) && text[at[1]] == '.' {
+			return n, false
+		}
+		n, ok = putIn{v, at[0], at[1]}, true
+	}
+	return n, ok
+}
+
+// blanked is a text without what stands in its literals, as long as before.
+func blanked(t string) string {
+	blank := func(s string) string { return strings.Repeat(" ", len(s)) }
+	return charLiteral.ReplaceAllStringFunc(textLiteral.ReplaceAllStringFunc(t, blank), blank)
+}
+
+// meeting returns the numbers around the one that a repair puts in with which all tests are met,
+// those in a row with it; ok is false where nobody knows.
+func (w *Search) meeting(ctx context.Context, r *schema.Repair) (n putIn, lo, hi int64, ok bool, err error) {
+	if w.t.Ref != nil || w.t.Job.Memory || len(r.Edits) != 1 || len(r.Edits[0].Changes) != 1 {
+		return n, 0, 0, false, nil
+	}
+	c := r.Edits[0].Changes[0]
+	if n, ok = newOne(c); !ok {
+		return n, 0, 0, false, nil
+	}
+	least := max(n.value-numbersBelow, 0)
+	in := schema.Insert{File: c.File, Start: c.Start, End: c.End, Open: fmt.Sprintf("%s(gulo_g + %d)%s", c.Text[:n.start], least, c.Text[n.end:])}
+	if c.End > c.Start {
+		in.Open, in.Close = in.Open+" /* ", " */"
+	}
+	abs, err := filepath.Abs(filepath.Dir(w.t.Job.Files[0]))
+	if err != nil {
+		return n, 0, 0, false, err
+	}
+	p, err := native.Build(ctx, schema.Instrument(w.t.Prog.Tree, []schema.Insert{in}), native.Config{Flags: w.t.Job.Options.Flags, Dir: abs, Unset: true})
+	var ce *native.CompileError
+	if errors.As(err, &ce) { // a constant is wanted there
+		return n, 0, 0, false, nil
+	}
+	if err != nil {
+		return n, 0, 0, false, err
+	}
+	defer p.Close()
+	ses := &native.Session{}
+	ses.Limit(numberTime, schema.StepLimit(0))
+	for _, x := range w.t.Given.Cases {
+		t := judge.Test(x)
+		ses.Add(&t)
+	}
+	most := n.value + numbersAbove
+	for v := least; v <= most; v++ {
+		ses.Screen(int(v-least), 0)
+	}
+	a, err := p.Run(ctx, ses, max(time.Until(w.until), time.Second))
+	if err != nil || len(a.Screened) != int(most-least+1) {
+		return n, 0, 0, false, err
+	}
+	meets := func(v int64) bool { return a.Screened[v-least].Failing == len(w.t.Given.Cases) }
+	if !meets(n.value) { // the text does otherwise here
+		return n, 0, 0, false, nil
+	}
+	for lo = n.value; lo > least && meets(lo-1); lo-- {
+	}
+	for hi = n.value; hi < most && meets(hi+1); hi++ {
+	}
+	return n, lo, hi, lo < hi, nil
+}
+
+// numbers notes that others than the number that a repair puts in meet all tests.
+func (w *Search) numbers(ctx context.Context, rep *report.Report, r *schema.Repair) error {
+	n, lo, hi, ok, err := w.meeting(ctx, r)
+	if err != nil || !ok {
+		return err
+	}
+	w.t.Notes = append(w.t.Notes, fmt.Sprintf("line %d: with every number from %d to %d in place of %d all tests are met; they do not say which is right", judge.TextEdit(r.Edits[0]).Line, lo, hi, n.value))
+	rep.Notes = w.t.Notes
+	return nil
+}
