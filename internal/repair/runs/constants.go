@@ -97,7 +97,7 @@ func (w *Search) meeting(ctx context.Context, r *schema.Repair) (n putIn, lo, hi
 	}
 	a, err := p.Run(ctx, ses, max(time.Until(w.until), time.Second))
 	if err != nil || len(a.Screened) != int(most-least+1) {
-		return n, 0, 0, false, err
+		return n, 0, 0, false, ctx.Err() // what cannot be run is not told
 	}
 	meets := func(v int64) bool { return a.Screened[v-least].Failing == len(w.t.Given.Cases) }
 	if !meets(n.value) { // the text does otherwise here
