@@ -111,7 +111,7 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := session.Config{Name: o.called(), KeepBreaks: true}
+	cfg := session.Config{Name: o.called(), KeepBreaks: true, Options: o.opt}
 	if o.watch != nil {
 		cfg.Rules = o.watch
 	}
@@ -153,5 +153,5 @@ func attachFor(ctx context.Context, l *dap.Launch, src *sourceFlags) (*session.S
 	if err != nil {
 		return nil, err
 	}
-	return session.New(p, tgt, session.Config{Name: o.name, KeepBreaks: true, Limit: attachLimit}), nil
+	return session.New(p, tgt, session.Config{Name: o.name, KeepBreaks: true, Limit: attachLimit, Options: o.opt}), nil
 }

@@ -192,7 +192,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 			width = w
 		}
 	}
-	cfg := session.Config{Width: width, Color: color, Name: o.called(), Args: o.args, Input: string(o.input)}
+	cfg := session.Config{Width: width, Color: color, Name: o.called(), Args: o.args, Input: string(o.input), Options: o.opt}
 	if o.watch != nil && o.engine == "machine" {
 		cfg.Rules = o.watch
 	}

@@ -23,12 +23,21 @@ type Until struct {
 	Call   int         // from 1; calls inside others of the same function are part of those
 	Stmt   int32       // about to be executed there
 	Inside bool        // it is in the call, at its end, not in the caller
+	Visit  int         // in the middle of the call: the how many'th time that Stmt is next, from 1; 0: at the end
+	Level  int         // with Visit: how many functions below the call's own it is executed in
 	Want   *heap.Image // what is asserted to be there
 	Result *ctype.Word // what is asserted to be returned; nil for nothing
 
 	// Counts reports whether a variable of an active function is asserted; frame 0 is
 	// the innermost.
 	Counts func(v *cfront.Var, frame int) bool
+
+	// Begin is what the call's first statement finds; nil where nobody knows.
+	Begin *heap.Image
+
+	// Own is the statement of the program that was drawn that a statement stands for; 0 for none.
+	// nil: each stands for itself.
+	Own func(stmt int32) int32
 }
 
 // AsDrawn is what is wanted of a case that ends in its middle: that nothing differs from
@@ -41,6 +50,7 @@ type progress struct {
 	inside  int  // the depth of the outermost call that is active; 0 for none
 	left    int  // the depth of the last that returned
 	ended   bool // the last statement was its end
+	visits  int  // of Until.Stmt in the call
 	reached bool
 }
 
@@ -57,6 +67,11 @@ func (g *progress) at(u *Until, st *lower.Stmt, depth int) bool {
 	switch {
 	case g.calls < u.Call:
 		return false
+	case u.Visit > 0:
+		if g.calls == u.Call && g.inside > 0 && depth-g.inside == u.Level && st.ID == u.Stmt {
+			g.visits++
+		}
+		return g.visits >= u.Visit || g.calls > u.Call
 	case u.Inside:
 		return g.inside == depth && st.ID == u.Stmt
 	}
@@ -79,7 +94,13 @@ func (r *Runner) RunUntil(c *Case, stop func(stmt int32, library bool) bool) *ma
 		if library || id <= 0 { // marks of places have numbers below
 			return stop(id, library)
 		}
-		if st := r.Suite.Prog.Stmts[id]; st != nil && r.come.at(c.Until, st, r.M.Depth()) {
+		own := id
+		if c.Until.Own != nil {
+			if own = c.Until.Own(id); own == 0 {
+				return stop(id, library)
+			}
+		}
+		if st := r.Suite.Prog.Stmts[own]; st != nil && r.come.at(c.Until, st, r.M.Depth()) {
 			r.come.reached = true
 			return true
 		}
@@ -94,7 +115,11 @@ func (r *Runner) ended(c *Case) []string {
 	if !r.come.reached {
 		return []string{fmt.Sprintf("call %d of %s is never made", u.Call, u.Func.Name)}
 	}
-	if at := r.M.CurrentStmt(); at != u.Stmt {
+	at := r.M.CurrentStmt()
+	if u.Own != nil && at > 0 {
+		at = u.Own(at)
+	}
+	if at != u.Stmt {
 		return []string{fmt.Sprintf("another way after call %d of %s", u.Call, u.Func.Name)}
 	}
 	return pictured(r.Suite.Prog, u.Want, r.M, u.Counts, u.Result, u.Func)
@@ -129,6 +154,51 @@ func CallNumber(ctx context.Context, p *lower.Program, f *cfront.Func, args []st
 	})
 	return found
 }
+
+// Visit returns how often a statement of main has been next in the run of a program with
+// edits before it comes to where an image shows it, about to execute the statement from; -1
+// where it never does.
+// began counts the visits of from up to there.
+func Visit(ctx context.Context, p *lower.Program, args []string, stdin string, edits []*lower.Overlay, from int32, im *heap.Image, stmt int32) (visits, began int) {
+	if edits == nil {
+		edits = []*lower.Overlay{}
+	}
+	r, err := NewRunner(&Suite{Prog: p})
+	if err != nil {
+		return -1, 0
+	}
+	c := &Case{Args: args, Stdin: stdin}
+	if r.Begin(c, edits) != nil {
+		return -1, 0
+	}
+	defer r.End()
+	looks, found, depth := 0, -1, r.M.Depth()
+	main := p.Stmts[from].Func
+	every := func(*cfront.Var, int) bool { return true }
+	r.M.RunUntil(func(id int32, library bool) bool {
+		if ctx.Err() != nil || looks > maxLooks {
+			return true
+		}
+		if library || id <= 0 || r.M.Depth() != depth {
+			return false
+		}
+		if id == from {
+			began++
+			if looks++; len(pictured(p, im, r.M, every, nil, main)) == 0 {
+				found = visits
+				return true
+			}
+		}
+		if id == stmt {
+			visits++
+		}
+		return false
+	})
+	return found, began
+}
+
+// maxLooks bounds the visits of a statement that are compared with an image.
+const maxLooks = 2_000
 
 // picture compares an image with a machine.
 type picture struct {

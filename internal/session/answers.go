@@ -16,6 +16,12 @@ import (
 // run from its beginning: the segments are the fastest to search, the others hold what
 // they give to what the program does by itself.
 
+// likely bounds the cost of an edit of the text that needs no other beside it.
+const likely = 10
+
+// errNone stands for the reason why there is no repair until it is known.
+var errNone = negative("no repair found")
+
 // firstShare is the part of a limit that one edit over whole calls and runs may take before
 // the segments are searched.
 const firstShare = 4
@@ -35,6 +41,12 @@ func (h *holding) say(s *Session) {
 		s.printf("note: it changes how an earlier call ends, as every repair found does (%s)\n", h.why)
 	case h.run:
 		s.printf("with it the program comes from its beginning to what you drew\n")
+		if s.found[0].other {
+			s.printf("note: what it does before that is not what you went past\n")
+		}
+		if s.found[0].fails {
+			s.printf("note: the run that goes on from there ends in an error\n")
+		}
 	case h.before == 1:
 		s.printf("the call before this one still ends as it did\n")
 	case h.before > 1:
@@ -52,11 +64,22 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	t := s.newTrial(ctx)
 	h.before = t.before
 	if b, err := h.first(ctx, t, f.share(firstShare)); b != nil || err != nil {
+		if err == nil && !b.textual {
+			b, err = h.texts(ctx, s, f, b)
+		}
 		return b, h, err
 	}
-	a, err := s.search(ctx, f)
+	var text *answer // edits of the text, where they were asked first
+	a, err := s.search(ctx, f, func() (found bool, err error) {
+		h.found = nil
+		text, err = h.texts(ctx, s, f, &answer{base: s.patch, err: errNone})
+		return err == nil && text.err == nil, err
+	})
 	if err != nil || a.err == nil && a.cost == 0 {
 		return a, h, err
+	}
+	if text != nil && text.err == nil {
+		return text, h, nil
 	}
 	var all []choice
 	if a.err == nil {
@@ -85,6 +108,11 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 			return nil, nil, err
 		}
 	}
+	if text == nil {
+		if a, err = h.texts(ctx, s, f, a); err != nil {
+			return nil, nil, err
+		}
+	}
 	if len(h.found) == 0 && a.err == nil {
 		a.err = negative("no repair found: with every change that gives the picture in this call something else fails (%s); %s", h.why, s.further())
 	}
@@ -98,7 +126,13 @@ func (h *holding) first(ctx context.Context, t *trial, f repairFlags) (*answer, 
 	if one || err != nil {
 		return nil, err
 	}
-	b, err := t.byCalls(ctx, f, 1, 2*fewerRuns, true)
+	none := &answer{base: t.s.patch, err: errNone}
+	b, err := h.texts(ctx, t.s, f, none)
+	if err != nil || b.err == nil && h.found[0].distance <= likely {
+		return b, err
+	}
+	h.found = nil
+	b, err = t.byCalls(ctx, f, 1, 2*fewerRuns, true)
 	switch {
 	case err != nil:
 		return nil, err
@@ -106,7 +140,7 @@ func (h *holding) first(ctx context.Context, t *trial, f repairFlags) (*answer, 
 		h.join(t.s, b, b)
 		return b, nil
 	}
-	none := &answer{base: t.s.patch, cost: 2}
+	none = &answer{base: t.s.patch, cost: 2}
 	if b, err = h.wholeRun(ctx, t, f, none, 1); b == none {
 		b = nil
 	}
@@ -117,7 +151,7 @@ func (h *holding) first(ctx context.Context, t *trial, f repairFlags) (*answer, 
 // takes several edits or is nothing.
 func (h *holding) wholeRun(ctx context.Context, t *trial, f repairFlags, a *answer, most int) (*answer, error) {
 	s := t.s
-	suite, ids := s.fromStart(ctx)
+	suite, met := s.fromStart(ctx)
 	if len(suite.Cases) == 0 {
 		return a, nil
 	}
@@ -137,7 +171,7 @@ func (h *holding) wholeRun(ctx context.Context, t *trial, f repairFlags, a *answ
 	if most < 1 {
 		return a, nil
 	}
-	b, err := t.byRun(ctx, f, suite, ids, most, runs)
+	b, err := t.byRun(ctx, f, suite, met, most, runs)
 	if err != nil || b == nil || len(h.found) > 0 && b.cost > a.cost {
 		return a, err
 	}

@@ -93,6 +93,9 @@ func (s *Session) compareFound() *comparison {
 	var did [][]string
 	for i := range s.found {
 		keys := near.behaviour(s.prog, s.found[i].patch)
+		if x := s.found[i].text; x != nil { // what it does in calls is not known
+			keys = []string{x.shown}
+		}
 		near := len(keys)
 		if v := s.found[i].verdict; v != nil { // and on the inputs that were generated
 			for _, o := range v.Outcomes {
@@ -107,7 +110,10 @@ func (s *Session) compareFound() *comparison {
 				break
 			}
 		}
-		for k := range keys[:near] {
+		for k := range keys[:min(near, len(keys))] {
+			if s.found[i].text != nil || s.found[0].text != nil {
+				break
+			}
 			if out.differ < 0 && keys[k] != did[0][k] {
 				out.differ, out.on = i, k
 			}
@@ -161,6 +167,9 @@ func generated(v *oracle.Verdict) string {
 
 func (s *Session) patchText(i int) string {
 	var parts []string
+	if x := s.found[i].text; x != nil {
+		parts = append(parts, strings.ReplaceAll(x.shown, "\n", "; "))
+	}
 	for _, e := range s.found[i].patch.Edits() {
 		parts = append(parts, e.Describe(s.prog))
 	}
@@ -170,6 +179,9 @@ func (s *Session) patchText(i int) string {
 func (s *Session) patchLine(i int) {
 	c := s.found[i]
 	s.printf("%2d. ", i+1)
+	if c.text != nil {
+		s.printf("%s\n", strings.ReplaceAll(c.text.shown, "\n", "\n    "))
+	}
 	for k, e := range c.patch.Edits() {
 		if k > 0 {
 			s.printf("    ")

@@ -63,6 +63,7 @@ func (s *Session) noteCall(im *heap.Image) {
 func (s *Session) endCall(seg *spec.Segment) {
 	c := s.call
 	if c == nil {
+		s.noteMiddle(seg)
 		return
 	}
 	st := s.stmt()
@@ -73,6 +74,7 @@ func (s *Session) endCall(seg *spec.Segment) {
 		if s.stop.Depth < c.depth {
 			s.call = nil
 		}
+		s.noteMiddle(seg)
 		return
 	}
 	if !c.dirty && len(s.untracked()) == 0 {
@@ -89,7 +91,9 @@ func (s *Session) endCall(seg *spec.Segment) {
 		if g.end != nil {
 			s.given = append(s.given, g)
 		}
-		s.points = append(s.points, s.pointAt(c, atEnd))
+		p := s.pointAt(c, atEnd)
+		p.seg = seg
+		s.points = append(s.points, p)
 	}
 	if returned {
 		s.call = nil
@@ -356,7 +360,7 @@ func (t *trial) byCalls(ctx context.Context, f repairFlags, most, runs int, numb
 		freeGap = func(int32) bool { return false }
 	}
 	funcs := s.under(s.scope)
-	until := time.Now().Add(f.within(callsLimit))
+	until := time.Now().Add(f.within(s.patient(callsLimit)))
 	for _, suite := range t.suites {
 		if len(suite.Cases) == 0 || suite.Cases[0].State.Text != "" {
 			continue
@@ -413,13 +417,13 @@ func (t *trial) segments(p *repair.Patch) bool {
 	for i := range s.given {
 		ended[s.given[i].id] = true
 	}
-	return s.others(ended, p)
+	return s.others(func(seg *spec.Segment) bool { return ended[seg.Call] }, p)
 }
 
-// others reports whether a patch meets the segments that belong to no call of a set.
-func (s *Session) others(ended map[int]bool, p *repair.Patch) bool {
+// others reports whether a patch meets the segments that are not among some.
+func (s *Session) others(some func(*spec.Segment) bool, p *repair.Patch) bool {
 	for _, seg := range s.segments() {
-		if !ended[seg.Call] && trace.Replay(s.prog, []*spec.Segment{seg}, p) >= 0 {
+		if !some(seg) && trace.Replay(s.prog, []*spec.Segment{seg}, p) >= 0 {
 			return false
 		}
 	}

@@ -84,6 +84,9 @@ func (s *Session) begin() {
 		return
 	}
 	s.open = &spec.Segment{Start: im}
+	if st := s.stmt(); st != nil && st.Func.Name == "main" && s.stop.Depth == 1 {
+		s.halted = append(slices.Clip(s.halted[max(0, len(s.halted)-mostHalted+1):]), im)
+	}
 	s.noteEntry(im)
 	s.noteCall(im)
 	a := s.outer(im, 0, s.stop.Depth)
@@ -101,6 +104,9 @@ func (s *Session) begin() {
 	s.stack = []activation{a}
 	s.made = nil
 }
+
+// mostHalted bounds the halts in main whose pictures are kept.
+const mostHalted = 3
 
 // noteEntry keeps the state in which a function under repair was entered first:
 // the example that inputs are generated from.

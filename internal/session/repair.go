@@ -71,6 +71,15 @@ func (s *Session) single1(ctx context.Context) []choice {
 	}
 	t := s.newTrial(ctx)
 	list, _, _ := t.hold(s.replayed(&answer{base: s.patch, repairs: res.Repairs}))
+	if r := s.runs(ctx); r != nil && len(list) == 0 {
+		found, err := s.byText(ctx, f, r)
+		if err != nil {
+			return nil
+		}
+		if list = likeliest(found); len(list) > 0 {
+			return list
+		}
+	}
 	if a, err := t.byCalls(ctx, f, 1, fewerRuns, len(list) == 0); err == nil && a != nil {
 		for _, r := range a.repairs {
 			if len(list) == 0 || s.decides(r.Patch) {
@@ -78,8 +87,8 @@ func (s *Session) single1(ctx context.Context) []choice {
 			}
 		}
 	}
-	if suite, ids := s.fromStart(ctx); len(list) == 0 && len(suite.Cases) > 0 {
-		if a, err := t.byRun(ctx, f, suite, ids, 1, fewerRuns); err == nil && a != nil {
+	if suite, met := s.fromStart(ctx); len(list) == 0 && len(suite.Cases) > 0 {
+		if a, err := t.byRun(ctx, f, suite, met, 1, fewerRuns); err == nil && a != nil {
 			for _, r := range a.repairs {
 				list = append(list, choice{patch: r.Patch, distance: r.Distance})
 			}
@@ -89,6 +98,16 @@ func (s *Session) single1(ctx context.Context) []choice {
 		list[i].distance += s.unlikely(list[i].patch)
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].distance < list[j].distance })
+	return list
+}
+
+// likeliest are the edits of the text that cost little more than the first.
+func likeliest(list []choice) []choice {
+	for i := range list {
+		if list[i].distance > min(list[0].distance+2, 2*likely) {
+			return list[:i]
+		}
+	}
 	return list
 }
 
@@ -108,7 +127,12 @@ func (s *Session) suspects(r *gradient.Result, single []choice) {
 		s.printf("%2d. %s:%d: %-32s %s\n", n, p.File, p.Line, text, why)
 	}
 	met := map[[2]int32]bool{}
+	places := map[string]bool{}
 	for _, c := range single {
+		if x := c.text; x != nil && !places[x.at.String()] && n < maxAlone {
+			places[x.at.String()] = true
+			line(x.at, x.line, "changed here, the program gives what you drew")
+		}
 		for _, e := range c.patch.Edits() {
 			if s.patch.Stmts[e.Stmt] == e || s.patch.Gaps[e.Gap] == e && e.Stmt == 0 || met[[2]int32{e.Stmt, e.Gap}] {
 				continue
@@ -327,30 +351,50 @@ func (s *Session) install(p *repair.Patch) {
 	}
 }
 
+// take makes a repair the one in force. The run in hand goes on as the program is written where
+// no patch of statements says it.
+func (s *Session) take(c *choice) {
+	s.retold = c.text
+	if c.text == nil {
+		s.install(c.patch)
+		return
+	}
+	s.patch, s.settled = repair.NewPatch(), nil
+	for _, l := range strings.Split(c.text.shown, "\n") {
+		s.printf("  %s\n", l)
+	}
+}
+
 func (s *Session) choose(ctx context.Context, args string) error {
 	n, err := strconv.Atoi(args)
 	if err != nil || n < 1 || n > len(s.found) {
 		return errorf("choose wants a number from 1 to %d; patches lists the repairs", len(s.found))
 	}
-	s.install(s.found[n-1].patch)
+	s.take(&s.found[n-1])
 	return nil
 }
 
 func (s *Session) unpatch(ctx context.Context, args string) error {
-	if s.patch.Empty() {
+	if s.patch.Empty() && s.retold == nil {
 		return errorf("no patch is in force")
 	}
-	s.patch, s.settled = repair.NewPatch(), nil
+	s.patch, s.settled, s.retold = repair.NewPatch(), nil, nil
 	s.printf("the program is as it was written again\n")
 	return nil
 }
 
 func (s *Session) diff(ctx context.Context, args string) error {
-	if s.patch.Empty() {
+	if s.patch.Empty() && s.retold == nil {
 		s.printf("no changes\n")
 		return nil
 	}
-	d, err := patch.Diff(s.prog, s.patch)
+	var d string
+	var err error
+	if s.retold != nil {
+		d, err = patch.DiffTexts(s.prog, s.retold.texts)
+	} else {
+		d, err = patch.Diff(s.prog, s.patch)
+	}
 	if err != nil {
 		return errorf("%v", err)
 	}
@@ -362,6 +406,9 @@ func (s *Session) rewrite(ctx context.Context, args string) error {
 	texts, err := patch.Rewrite(s.prog, s.patch)
 	if err != nil {
 		return errorf("%v", err)
+	}
+	if s.retold != nil {
+		texts = s.retold.texts
 	}
 	var names []string
 	for n := range texts {

@@ -52,6 +52,7 @@ type answer struct {
 	cost    int
 	where   string
 	revised bool
+	textual bool  // edits of the text are among them
 	natural bool  // found by whole calls: the traces of the segments may be left
 	err     error // why there is none
 }
@@ -69,7 +70,8 @@ const anywhere = "anywhere in the functions stepped into"
 
 // search looks for the smallest patches that meet every assertion: among the
 // suspicious statements first, then anywhere, then with the solvers.
-func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
+// other, when not nil, is asked before what takes long, and whether it has found something.
+func (s *Session) search(ctx context.Context, f repairFlags, other func() (bool, error)) (*answer, error) {
 	free, freeGap, err := s.inScope(f, s.scope)
 	if err != nil {
 		return nil, err
@@ -95,6 +97,12 @@ func (s *Session) search(ctx context.Context, f repairFlags) (*answer, error) {
 		if h.take(trace.Solve(ctx, &q), anywhere) {
 			h.a.base, h.a.revised = repair.NewPatch(), true
 			return h.a, nil
+		}
+	}
+	if other != nil {
+		if found, err := other(); found || err != nil {
+			h.a.err = s.noRepair(f, first, &proof.Result{})
+			return h.a, err
 		}
 	}
 	h.deeper(first)
@@ -368,13 +376,16 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	}
 	s.result = &lastSearch{a.count, a.cost, a.where, time.Since(begin)}
 	s.printf("Repair synthesized...\n")
-	s.install(s.found[0].patch)
+	s.take(&s.found[0])
 	s.printf("%s; searched %s\n", trust.States(len(s.segs)), a.where)
 	held.say(s)
-	if a.count > 1 {
-		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", a.count)
+	if n := max(a.count, len(s.found)); n > 1 { // with a null check more there may be more
+		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", n)
 	}
 	s.evidence(j)
+	if s.retold != nil {
+		s.printf("note: this run goes on with the program as it is written; rewrite FILE writes the repaired one\n")
+	}
 	for id := range trace.Deferred(s.prog, s.segments()) {
 		st := s.prog.Stmts[id]
 		if d, ok := s.disagrees(st); ok {
@@ -459,7 +470,7 @@ func (s *Session) hint(ctx context.Context, args string) error {
 		s.printf("there is nothing to hint at in this run: the program %s\n", trust.States(len(s.segs)))
 		return nil
 	}
-	a, err := s.search(ctx, repairFlags{slots: 2})
+	a, err := s.search(ctx, repairFlags{slots: 2}, nil)
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,8 @@ type Config struct {
 	Input string        // its standard input, as far as it is given beforehand
 	Rules Rules         // memory rules that watch the program; nil: none
 
+	Options cfront.Options // with which the program was read
+
 	// Patience multiplies the time that each part of a search for repairs may
 	// take; 0 means 1. What must say the same on a busy machine has more.
 	Patience int
@@ -74,6 +76,7 @@ type Session struct {
 
 	staticsOf map[*cfront.Func]map[*cfront.Var]bool // by mentions
 	described map[*repair.Patch]RepairView
+	lastTexts *lastTexts
 	scenes    *scenes       // of the repairs found; nil until a view asks
 	left      *leftFunction // by the finish in hand; nil where nobody knows what it returned
 	leaving   int           // how many calls are active in the function that finish leaves; 0 for no finish
@@ -103,6 +106,7 @@ type state struct {
 
 	temps     map[ctype.Word]ctype.Word // values of the patch's temporaries
 	patch     *repair.Patch
+	retold    *rewritten      // the repair in force, where it is an edit of the text that no patch says
 	found     []choice        // repairs of the last search
 	asWritten *oracle.Verdict // what the program as written did on the inputs that they were tried on; nil for nothing
 	inputs    []string        // those inputs
@@ -119,7 +123,8 @@ type state struct {
 	points  []point                // and where those assertions were made
 	settled map[*spec.Segment]bool // met by the run from its beginning with the patch in force, though not from where they begin
 	passed  []passed
-	typed   string // what the program was given on its standard input
+	halted  []*heap.Image // where the run halted in main, the last ones
+	typed   string        // what the program was given on its standard input
 
 	literals map[ctype.Word]int // numbers of the compound literals met so far, by address
 
@@ -180,6 +185,9 @@ func newState() state {
 // choice is one of the repairs that the last search found.
 type choice struct {
 	patch    *repair.Patch
+	text     *rewritten // an edit of the text that no patch says; nil for none
+	other    bool       // the run comes to what is asserted from other pictures than it did
+	fails    bool       // and ends in an error behind it
 	distance int
 	verdict  *oracle.Verdict // nil when it was not tried on generated inputs
 }

@@ -82,6 +82,9 @@ func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 		if ctx.Err() != nil || time.Now().After(end) {
 			break
 		}
+		if s.found[i].text != nil {
+			continue
+		}
 		v := j.Run(s.found[i].patch)
 		if v.Unknown != "" {
 			return &judgement{why: v.Unknown}
@@ -98,13 +101,7 @@ func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 	}
 	all = append(all, s.harden(j, end)...)
 	out.outside = oracle.LeaveOut(all)
-	sort.SliceStable(s.found, func(a, b int) bool {
-		v, w := s.found[a].verdict, s.found[b].verdict
-		if v == nil || w == nil {
-			return v != nil && w == nil
-		}
-		return v.Better(w)
-	})
+	s.sortTried()
 	s.found = s.found[:min(len(s.found), maxFound)]
 	first := s.found[0].verdict
 	for i := 1; i < len(s.found) && first != nil; i++ {
@@ -118,6 +115,28 @@ func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 		}
 	}
 	return out
+}
+
+// sortTried orders the repairs found by how they were tried. Edits of the text, which were not,
+// stay where they are.
+func (s *Session) sortTried() {
+	var at []int
+	var list []choice
+	for i, c := range s.found {
+		if c.text == nil {
+			at, list = append(at, i), append(list, c)
+		}
+	}
+	sort.SliceStable(list, func(a, b int) bool {
+		v, w := list[a].verdict, list[b].verdict
+		if v == nil || w == nil {
+			return v != nil && w == nil
+		}
+		return v.Better(w)
+	})
+	for k, i := range at {
+		s.found[i] = list[k]
+	}
 }
 
 // harden adds repairs that differ from those found by a null check in front of
@@ -144,7 +163,7 @@ func (s *Session) harden(j *oracle.Trials, end time.Time) []*oracle.Verdict {
 				}
 				v := j.Run(p)
 				if v.Unknown == "" && v.Errors < c.verdict.Errors {
-					s.found = append(s.found, choice{p, c.distance + 3, v})
+					s.found = append(s.found, choice{patch: p, distance: c.distance + 3, verdict: v})
 					out = append(out, v)
 				}
 			}

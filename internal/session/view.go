@@ -304,7 +304,10 @@ func (s *Session) viewRepairs(v *View) {
 			r.Evidence = tally(w, s.asWritten, "")
 			r.Examples = s.examples(w)
 		}
-		r.InForce = c.patch == s.patch
+		if c.text != nil {
+			r = s.viewText(c.text)
+		}
+		r.InForce = c.text == nil && c.patch == s.patch || c.text != nil && c.text == s.retold
 		v.Repairs = append(v.Repairs, r)
 		if r.InForce {
 			v.Patch = &r
@@ -337,6 +340,17 @@ func (s *Session) viewRepair(p *repair.Patch) RepairView {
 		s.described = map[*repair.Patch]RepairView{}
 	}
 	s.described[p] = r
+	return r
+}
+
+// viewText describes an edit of the text.
+func (s *Session) viewText(t *rewritten) RepairView {
+	r := RepairView{Edits: strings.Split(t.shown, "\n"), Rows: []DiffRow{}, Examples: []Example{}}
+	d, err := patch.DiffTexts(s.prog, t.texts)
+	if err != nil {
+		r.Error = err.Error()
+	}
+	r.Diff, r.Rows = d, Rows(d)
 	return r
 }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,15 @@ type point struct {
 	img    *heap.Image
 	result *ctype.Word
 	counts map[*cfront.Var]bool // variables of the innermost function that are asserted
+	seg    *spec.Segment        // that ends there
+
+	// An assertion in the middle of a call, or of main: the how many'th time that the
+	// statement is next, and how many functions below the call's own. In main the count
+	// begins where the run halted first, as seen there.
+	visit, level int
+	from         int32
+	seen         *heap.Image
+	halted       []*heap.Image // pictures of main before that
 }
 
 // pointAt describes the assertion being made at the end of a call.
@@ -49,6 +59,50 @@ func (s *Session) pointAt(c *call, inside bool) point {
 	return p
 }
 
+// noteMiddle keeps an assertion that is not at the end of a call. Items are executed in the
+// call since it began; in main, since the program halted in it.
+func (s *Session) noteMiddle(seg *spec.Segment) {
+	if len(s.untracked()) > 0 || s.call != nil && s.call.dirty {
+		return
+	}
+	st := s.stmt()
+	in, chain := s.call, []*spec.Segment{seg}
+	for i := len(s.segs) - 1; i >= 0 && chain[0].From != "" && s.segs[i].Call == seg.Call && s.segs[i].Label == chain[0].From; i-- {
+		chain = append([]*spec.Segment{s.segs[i]}, chain...)
+	}
+	first := chain[0].Start
+	if in == nil {
+		if st.Func.Name != "main" || s.stop.Depth != 1 || len(first.Frames) != 1 || first.Frames[0].Stmt <= 0 {
+			return
+		}
+		in = &call{fn: st.Func, depth: s.stop.Depth}
+	} else if len(first.Frames) == 0 || !s.isFirst(s.prog.Stmts[first.Frames[0].Stmt]) {
+		return
+	}
+	p := s.pointAt(in, false)
+	p.seg, p.visit, p.level = seg, 1, s.stop.Depth-in.depth
+	if s.call == nil {
+		p.from, p.seen = first.Frames[0].Stmt, first
+		p.halted = slices.DeleteFunc(slices.Clone(s.halted), func(im *heap.Image) bool { return im == first || im.Frames[0].Stmt <= 0 })
+	}
+	level := 0
+	for _, g := range chain {
+		for i := range g.Items {
+			it := &g.Items[i]
+			if it.Stmt == st.ID && level == p.level && (it.Kind == spec.Whole || it.Kind == spec.Enter) {
+				p.visit++
+			}
+			switch it.Kind {
+			case spec.Enter:
+				level++
+			case spec.Leave:
+				level--
+			}
+		}
+	}
+	s.points = append(s.points, p)
+}
+
 // asserts reports whether a variable of an active function is part of what is asserted:
 // as in cells, those of callers count where somebody else can reach them.
 func (p *point) asserts(v *cfront.Var, frame int) bool {
@@ -64,37 +118,55 @@ func (p *point) asserts(v *cfront.Var, frame int) bool {
 // fromStart makes the assertions at the ends of calls cases of whole runs; those that
 // the run from its beginning does not come to by itself, since the user corrected the
 // picture before, are left out.
-func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, map[int]bool) {
+func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segment) bool) {
 	suite := &oracle.Suite{Prog: s.prog}
-	ids := map[int]bool{}
+	met := map[*spec.Segment]bool{}
 	if len(s.unsaid) > 0 {
-		return suite, ids
+		return suite, s.within(met)
 	}
 	edits, err := natural.Overlays(s.prog, s.patch)
 	if err != nil {
-		return suite, ids
+		return suite, s.within(met)
 	}
 	stdin := s.cfg.Input + s.typed
 	for i := range s.points {
 		p := &s.points[i]
-		n := oracle.CallNumber(ctx, s.prog, p.fn, s.cfg.Args, stdin, edits, p.start)
-		if n == 0 {
+		n, visit, begin := 1, p.visit, p.start
+		if p.seen != nil {
+			before, _ := oracle.Visit(ctx, s.prog, s.cfg.Args, stdin, edits, p.from, p.seen, p.at)
+			if before < 0 {
+				continue
+			}
+			visit += before
+		} else if n = oracle.CallNumber(ctx, s.prog, p.fn, s.cfg.Args, stdin, edits, p.start); n == 0 {
 			continue
 		}
-		ids[p.id] = true
+		met[p.seg] = true
 		suite.Cases = append(suite.Cases, &oracle.Case{
 			Name: "the run from its beginning", Args: s.cfg.Args, Stdin: stdin, Want: oracle.AsDrawn(),
-			Until: &oracle.Until{Func: p.fn, Call: n, Stmt: p.at, Inside: p.inside, Want: p.img, Result: p.result, Counts: p.asserts},
+			Until: &oracle.Until{Func: p.fn, Call: n, Stmt: p.at, Inside: p.inside, Visit: visit, Level: p.level, Want: p.img, Result: p.result, Counts: p.asserts, Begin: begin},
 		})
 	}
-	return suite, ids
+	return suite, s.within(met)
+}
+
+// within reports of segments whether they are among some, or in a call at whose end one of
+// those is asserted.
+func (s *Session) within(some map[*spec.Segment]bool) func(*spec.Segment) bool {
+	calls := map[int]bool{}
+	for i := range s.points {
+		if p := &s.points[i]; p.visit == 0 && some[p.seg] {
+			calls[p.id] = true
+		}
+	}
+	return func(seg *spec.Segment) bool { return some[seg] || seg.Call != 0 && calls[seg.Call] }
 }
 
 // byRun looks for repairs with which the run from its beginning comes to what is
 // asserted: in the functions under repair, then in those that they call as well.
-func (t *trial) byRun(ctx context.Context, f repairFlags, suite *oracle.Suite, ids map[int]bool, most, runs int) (*answer, error) {
+func (t *trial) byRun(ctx context.Context, f repairFlags, suite *oracle.Suite, met func(*spec.Segment) bool, most, runs int) (*answer, error) {
 	s := t.s
-	until := time.Now().Add(f.within(callsLimit))
+	until := time.Now().Add(f.within(s.patient(callsLimit)))
 	callees := s.callees()
 	for _, scope := range []map[*cfront.Func]bool{s.scope, callees} {
 		if len(scope) == 0 {
@@ -122,7 +194,7 @@ func (t *trial) byRun(ctx context.Context, f repairFlags, suite *oracle.Suite, i
 			}
 			a := &answer{base: repair.NewPatch(), where: "over the run from its beginning" + s.among(scope), natural: true}
 			for _, r := range res.Repairs {
-				if s.others(ids, r.Patch) {
+				if s.others(met, r.Patch) {
 					a.repairs = append(a.repairs, trace.Repair{Patch: r.Patch, Cost: len(r.Patch.Edits()), Distance: r.Distance})
 				}
 			}
@@ -215,13 +287,14 @@ func (s *Session) segments() []*spec.Segment {
 // overRun notes the segments that the patch in force meets only in the run from its
 // beginning.
 func (s *Session) overRun() {
-	ids := map[int]bool{}
+	at := map[*spec.Segment]bool{}
 	for i := range s.points {
-		ids[s.points[i].id] = true
+		at[s.points[i].seg] = true
 	}
+	in := s.within(at)
 	settled := map[*spec.Segment]bool{}
 	for _, seg := range s.segs {
-		if ids[seg.Call] && (s.settled[seg] || trace.Replay(s.prog, []*spec.Segment{seg}, s.patch) >= 0) {
+		if in(seg) && (s.settled[seg] || trace.Replay(s.prog, []*spec.Segment{seg}, s.patch) >= 0) {
 			settled[seg] = true
 		}
 	}

@@ -37,6 +37,12 @@ type span struct {
 // 1, which edit stands in it; the negative number of a site's first edit where its
 // alternatives end.
 func weave(f *source.File, spans []span) (out string, lines map[int]int) {
+	out, lines, _ = woven(f, prologue, spans)
+	return out, lines
+}
+
+// woven is weave with another prologue; kept are the pieces of the file in the result, in order.
+func woven(f *source.File, prologue string, spans []span) (out string, lines map[int]int, kept []piece) {
 	sort.SliceStable(spans, func(i, j int) bool {
 		a, b := &spans[i], &spans[j]
 		switch {
@@ -66,17 +72,22 @@ func weave(f *source.File, spans []span) (out string, lines map[int]int) {
 	}
 	write(prologue)
 	at := 0
+	keep := func(n int) {
+		if n > at {
+			kept = append(kept, piece{b.Len(), at, n - at})
+		}
+		write(string(f.Text[at:n]))
+		at = n
+	}
 	var stack []*span
 	upTo := func(n int) {
 		for len(stack) > 0 && stack[len(stack)-1].end <= n {
 			s := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			write(string(f.Text[at:s.end]))
-			at = s.end
+			keep(s.end)
 			write(s.close)
 		}
-		write(string(f.Text[at:n]))
-		at = n
+		keep(n)
 	}
 	for i := range spans {
 		s := &spans[i]
@@ -87,7 +98,7 @@ func weave(f *source.File, spans []span) (out string, lines map[int]int) {
 		}
 	}
 	upTo(len(f.Text))
-	return b.String(), lines
+	return b.String(), lines, kept
 }
 
 // spansOf writes a site's alternatives.

@@ -1,0 +1,288 @@
+package woven
+
+import (
+	"regexp"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/repair/schema"
+	"gulo/internal/source"
+)
+
+// This file says edits of the text as patches of statements, where they are such: those a
+// session goes on with, and tries on other inputs. What is made is read from the woven program,
+// in which every edit has its types, and put into terms of the program itself.
+
+// alternatives lists what the edits of gaps and statements execute, by number.
+func alternatives(tree *cfront.Program) map[int]cfront.Stmt {
+	out := map[int]cfront.Stmt{}
+	for _, f := range tree.Funcs {
+		if f.Body == nil {
+			continue
+		}
+		cfront.WalkStmt(f.Body, func(s cfront.Stmt) {
+			if x, ok := s.(*cfront.If); ok {
+				if id, ok := asks(x.Cond); ok {
+					out[id] = x.Then
+				}
+			}
+		}, nil)
+	}
+	return out
+}
+
+// asks returns the number of an edit that a condition asks for.
+func asks(x cfront.Expr) (int, bool) {
+	b, ok := cfront.Skip(x).(*cfront.Binary)
+	if !ok || b.Op != ctype.Eq {
+		return 0, false
+	}
+	r, ok := cfront.Skip(b.X).(*cfront.Ref)
+	if !ok || r.Var.Name != "gulo_q" && r.Var.Name != "gulo_n" {
+		return 0, false
+	}
+	w, ok := cfront.Constant(b.Y)
+	return int(w), ok
+}
+
+// chooses reports whether a condition is that of a place with alternatives.
+func chooses(x cfront.Expr) bool {
+	a, ok := cfront.Skip(x).(*cfront.Assign)
+	if !ok {
+		return false
+	}
+	r, ok := cfront.Skip(a.L).(*cfront.Ref)
+	return ok && r.Var.Name == "gulo_q"
+}
+
+// plain is an expression of the woven program as it is with an edit in force, in terms of the
+// program; nil where that cannot be said.
+func (t *translation) plain(x cfront.Expr, id int) cfront.Expr {
+	var at func(x cfront.Expr) (cfront.Expr, bool)
+	rewrite := func(x cfront.Expr) (cfront.Expr, bool) {
+		y, ok := cfront.Rewrite(x, at)
+		if !ok {
+			return nil, true
+		}
+		return y, true
+	}
+	at = func(x cfront.Expr) (cfront.Expr, bool) {
+		switch x := x.(type) {
+		case *cfront.Cond:
+			if !chooses(x.C) {
+				return nil, false
+			}
+			for c, ok := cfront.Skip(x.A).(*cfront.Cond); ok; c, ok = cfront.Skip(c.B).(*cfront.Cond) {
+				if n, ok := asks(c.C); !ok {
+					break
+				} else if n == id {
+					a := cfront.Skip(c.A)
+					if k, ok := a.(*cfront.Cast); ok && ctype.Same(k.Type(), x.Type()) && ctype.Same(k.X.Type(), x.Type()) {
+						a = k.X
+					}
+					return rewrite(a)
+				}
+			}
+			return rewrite(cfront.Skip(x.B))
+		case *cfront.Const:
+			if name := x.Range().Text(); x.Range().Valid() && macroName.MatchString(name) {
+				return cfront.NewSpelled(x.Type(), x.Value, name), true
+			}
+			if spell := strings.Trim(x.Spell, "() "); spell != "" {
+				return cfront.NewSpelled(x.Type(), x.Value, spell), true
+			}
+		case *cfront.Ref:
+			v := t.back[x.Var]
+			if v == nil {
+				return nil, true
+			}
+			return cfront.NewRef(v), true
+		case *cfront.FuncRef:
+			for own, f := range t.funcs {
+				if f == x.Func {
+					return cfront.NewFuncRef(own), true
+				}
+			}
+			if f := t.library[x.Func.Name]; f != nil && x.Func.Body == nil {
+				return cfront.NewFuncRef(f), true
+			}
+			return nil, true
+		}
+		return nil, false
+	}
+	y, ok := cfront.Rewrite(x, at)
+	if !ok {
+		return nil
+	}
+	return y
+}
+
+// patch says a choice as a patch; nil where it is none.
+func (s *search) patch(c schema.Choice) *repair.Patch {
+	var edits []*repair.Edit
+	for i, half := range c.Halves() {
+		id := c.First
+		if i > 0 {
+			id = c.Second
+		}
+		e := s.edit(half, id)
+		if e == nil {
+			return nil
+		}
+		edits = append(edits, e)
+	}
+	p := repair.NewPatch(edits...)
+	if len(p.Edits()) != len(edits) {
+		return nil
+	}
+	return p
+}
+
+func (s *search) edit(e *schema.Edit, id int) *repair.Edit {
+	f, start, end := e.Site()
+	if start < end && !e.Statement() {
+		return s.value(f, start, end, id)
+	}
+	var out repair.Edit
+	if start == end {
+		g := s.gap(e.Func, start)
+		if g == nil {
+			return nil
+		}
+		out.Gap = g.ID
+	} else {
+		for _, st := range s.p.Prog.Stmts {
+			if st != nil && st.Func == e.Func && st.Range.File == f && st.Range.Start == start && (st.Range.End == end || st.Range.End+1 == end) {
+				switch st.Kind {
+				case lower.Expr, lower.Return:
+					out.Stmt = st.ID
+				}
+			}
+		}
+		if out.Stmt == 0 {
+			return nil
+		}
+		if e.Deletes() {
+			out.Delete = true
+			return &out
+		}
+	}
+	st := only(s.alts[id])
+	if x, ok := st.(*cfront.If); ok && x.Else == nil {
+		if out.Guard = s.t.plain(x.Cond, 0); out.Guard == nil {
+			return nil
+		}
+		st = only(x.Then)
+	}
+	switch x := st.(type) {
+	case *cfront.ExprStmt:
+		if out.Stmt != 0 && s.p.Prog.Stmts[out.Stmt].Kind != lower.Expr {
+			return nil
+		}
+		if out.New = s.t.plain(x.X, 0); out.New == nil {
+			return nil
+		}
+	case *cfront.Return:
+		if out.Stmt != 0 && (s.p.Prog.Stmts[out.Stmt].Kind != lower.Return || out.Guard != nil) {
+			return nil
+		}
+		out.Return = out.Stmt == 0
+		if x.X != nil {
+			if out.New = s.t.plain(x.X, 0); out.New == nil {
+				return nil
+			}
+		} else if out.Stmt != 0 {
+			return nil
+		}
+	default:
+		return nil
+	}
+	if out.Stmt != 0 && out.Guard != nil && cfront.Text(out.New) == cfront.Text(s.p.Prog.Stmts[out.Stmt].X) {
+		out.New = nil
+	}
+	return &out
+}
+
+// value is a statement one of whose expressions is another.
+func (s *search) value(f *source.File, start, end, id int) *repair.Edit {
+	var best *lower.Stmt
+	for _, st := range s.p.Prog.Stmts {
+		if st == nil || st.Range.File != f || st.Macro || st.Range.Start > start || st.Range.End < end {
+			continue
+		}
+		if best == nil || st.Range.End-st.Range.Start < best.Range.End-best.Range.Start {
+			best = st
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	w := s.prog.Stmts[s.t.stmts[best.ID]]
+	if w == nil {
+		return nil
+	}
+	x := w.X
+	if best.Kind == lower.Decl {
+		if w.Decl == nil || len(w.Decl.Init) != 1 || !w.Decl.Var.Type.IsScalar() {
+			return nil
+		}
+		x = w.Decl.Init[0].X
+	}
+	if x == nil {
+		return nil
+	}
+	y := s.t.plain(x, id)
+	if y == nil || strings.Contains(cfront.Text(y), "gulo_") {
+		return nil
+	}
+	return &repair.Edit{Stmt: best.ID, New: y}
+}
+
+// only is the single statement of a block, through blocks; nil where it has others.
+func only(s cfront.Stmt) cfront.Stmt {
+	for {
+		b, ok := s.(*cfront.Block)
+		if !ok {
+			return s
+		}
+		var list []cfront.Stmt
+		for _, x := range b.List {
+			if _, empty := x.(*cfront.Empty); !empty {
+				list = append(list, x)
+			}
+		}
+		if len(list) != 1 {
+			return nil
+		}
+		s = list[0]
+	}
+}
+
+// macroName is how constants are called.
+var macroName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
+
+// gap finds the place between two statements that an offset is in.
+func (s *search) gap(f *cfront.Func, at int) *lower.Gap {
+	var best *lower.Gap
+	size := func(g *lower.Gap) int { r := g.Block.Range(); return r.End - r.Start }
+	for _, g := range s.p.Prog.Gaps {
+		if g.Func != f {
+			continue
+		}
+		r := g.Block.Range()
+		from, to := r.Start, r.End
+		if g.Index > 0 {
+			from = g.Block.List[g.Index-1].Range().End
+		}
+		if g.Index < len(g.Block.List) {
+			to = g.Block.List[g.Index].Range().Start
+		}
+		if from <= at && at <= to && (best == nil || size(g) < size(best)) {
+			best = g
+		}
+	}
+	return best
+}

@@ -1,0 +1,514 @@
+// Package woven searches the edits of the text (repair/schema) over runs that end where the
+// picture of a stopped program is asserted. All edits stand in one text, each behind its number,
+// which the abstract machine executes with one edit after the other: it can compare pictures,
+// which a process cannot.
+//
+// Not supported: two edits at once, but for the two halves of a move; programs whose runs are
+// longer than the oracle's bound.
+package woven
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/machine"
+	"gulo/internal/oracle"
+	"gulo/internal/repair"
+	"gulo/internal/repair/schema"
+	"gulo/internal/source"
+)
+
+// Problem is a program with runs that end at pictures.
+type Problem struct {
+	Prog    *lower.Program
+	Options cfront.Options
+	Funcs   []*cfront.Func                      // that may change
+	Free    func(f *source.File, line int) bool // lines that may; nil: all
+	Suite   *oracle.Suite                       // its cases have Until
+	Before  *oracle.Suite                       // pictures that were accepted before
+	Wants   func(edit string) bool              // nil: every edit
+	Limit   time.Duration                       // 0 means 10 s
+	MaxRuns int                                 // 0 means no limit
+	Want    int                                 // repairs wanted; 0 means 10
+}
+
+// Repair is an edit with which every run comes to its picture.
+type Repair struct {
+	Edit  schema.Choice
+	Cost  int
+	Texts map[string]string // of the files that change
+	Patch *repair.Patch     // that does the same; nil where no patch does
+	Same  bool              // the pictures that were accepted before are as they were
+	Ends  bool              // the run that goes on from there ends without an error
+}
+
+// Result is what a search found.
+type Result struct {
+	Repairs []Repair // best first
+	Edits   int      // that were looked at
+	Runs    int
+	Cut     bool // the time or the runs were up
+}
+
+// Bounds of the search.
+const (
+	mostEdits = 4_000
+	margin    = 5 // how much dearer than the first that does may others be
+	fewSteps  = 2_000
+	fitCost   = 5 // of a number for another: some number fits any one picture
+)
+
+// What speaks against a repair costs more than any single edit.
+const (
+	FailCost  = 12 // the run ends in an error after the picture
+	OtherCost = 8  // pictures are others that were accepted before
+)
+
+// Solve searches for single edits.
+func Solve(ctx context.Context, p *Problem) (*Result, error) {
+	if p.Limit == 0 {
+		p.Limit = 10 * time.Second
+	}
+	if p.Want == 0 {
+		p.Want = 10
+	}
+	res := &Result{}
+	s, err := prepare(ctx, p)
+	if err != nil || s == nil {
+		return res, err
+	}
+	until := time.Now().Add(p.Limit)
+	seen, err := s.reached()
+	if err != nil {
+		return res, err
+	}
+	best, met := 0, map[string]bool{}
+	for _, c := range s.woven.Choices {
+		switch {
+		case len(res.Repairs) > 0 && c.Cost > best+margin || len(res.Repairs) >= 5*p.Want:
+			return s.done(res), nil
+		case ctx.Err() != nil || time.Now().After(until) || p.MaxRuns > 0 && res.Runs >= p.MaxRuns:
+			res.Cut = true
+			return s.done(res), nil
+		}
+		if !seen(c.First) && !(c.Second > 0 && seen(c.Second)) {
+			continue
+		}
+		res.Edits++
+		ok, runs, err := s.meets(c)
+		res.Runs += runs
+		if err != nil {
+			return res, err
+		}
+		texts, whole := schema.Apply(c.Edit)
+		if !ok || !whole {
+			continue
+		}
+		key := fmt.Sprintf("%q", texts)
+		if met[key] {
+			continue
+		}
+		met[key] = true
+		r := Repair{Edit: c, Cost: c.Cost, Texts: texts, Ends: s.ends(c), Patch: s.patch(c)}
+		if c.Fitted() {
+			r.Cost += fitCost
+		}
+		if r.Same, err = s.same(c); err != nil {
+			return res, err
+		}
+		if !r.Ends {
+			r.Cost += FailCost
+		}
+		if !r.Same {
+			r.Cost += OtherCost
+		}
+		if best == 0 || r.Cost < best {
+			best = r.Cost
+		}
+		res.Repairs = append(res.Repairs, r)
+	}
+	return s.done(res), nil
+}
+
+// search is one in progress.
+type search struct {
+	p             *Problem
+	woven         *schema.Woven
+	prog          *lower.Program
+	run           *oracle.Runner
+	suite         *oracle.Suite
+	before        *oracle.Suite
+	t             *translation
+	alts          map[int]cfront.Stmt
+	now           [2]int       // the edits in force
+	whole         *oracle.Case // the run to its end
+	first, second int32        // the globals that choose
+	marks         int32        // and the one that says which places were reached
+	fails         bool         // the program as it is fails behind the picture, too
+}
+
+func (s *search) done(res *Result) *Result {
+	sort.SliceStable(res.Repairs, func(i, j int) bool { return res.Repairs[i].Cost < res.Repairs[j].Cost })
+	res.Repairs = res.Repairs[:min(len(res.Repairs), s.p.Want)]
+	return res
+}
+
+// prepare weaves the program; nil where that cannot be done.
+func prepare(ctx context.Context, p *Problem) (*search, error) {
+	w, err := schema.Weave(ctx, p.Prog.Tree, p.Options.Flags, p.Funcs, p.Free, mostEdits)
+	if err != nil || len(w.Choices) == 0 {
+		return nil, err
+	}
+	tree, err := cfront.Parse(w.Files, p.Options)
+	var bad *source.Error
+	if errors.As(err, &bad) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &search{p: p, woven: w}
+	if s.prog, err = lower.Lower(tree, lower.Options{Memory: true}); err != nil {
+		return nil, err
+	}
+	for name, at := range map[string]*int32{schema.FirstChosen: &s.first, schema.SecondChosen: &s.second, schema.Marks: &s.marks} {
+		*at = -1
+		for _, v := range tree.Globals {
+			if i, ok := s.prog.GlobalIndex(v); ok && v.Name == name && v.Func == nil {
+				*at = i
+			}
+		}
+		if *at < 0 {
+			return nil, fmt.Errorf("repair/woven: no variable %s", name)
+		}
+	}
+	if !s.translate() {
+		return nil, nil
+	}
+	s.alts = alternatives(tree)
+	if s.run, err = oracle.NewRunner(s.suite); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// translate makes the cases those of the woven program; false where something of what was
+// drawn is not found in it.
+func (s *search) translate() bool {
+	s.t = newTranslation(s.p.Prog, s.prog, s.woven)
+	var ok bool
+	if s.suite, ok = s.cases(s.p.Suite); !ok || len(s.suite.Cases) == 0 {
+		return false
+	}
+	if s.before, ok = s.cases(s.p.Before); !ok {
+		s.before = &oracle.Suite{}
+	}
+	c := s.suite.Cases[0]
+	s.whole = &oracle.Case{Name: c.Name, Args: c.Args, Stdin: c.Stdin}
+	return true
+}
+
+func (s *search) cases(from *oracle.Suite) (*oracle.Suite, bool) {
+	out := &oracle.Suite{Prog: s.prog}
+	if from == nil {
+		return out, true
+	}
+	t := s.t
+	for _, c := range from.Cases {
+		u := *c.Until
+		f, ok := t.funcs[u.Func]
+		st, ok2 := t.stmts[u.Stmt]
+		im, ok3 := t.image(u.Want)
+		if !ok || !ok2 || !ok3 {
+			return nil, false
+		}
+		counts := u.Counts
+		u.Func, u.Stmt, u.Want, u.Own = f, st, im, s.standsFor
+		u.Counts = func(v *cfront.Var, frame int) bool { return counts(t.back[v], frame) }
+		out.Cases = append(out.Cases, &oracle.Case{Name: c.Name, Args: c.Args, Stdin: c.Stdin, Want: oracle.AsDrawn(), Until: &u})
+	}
+	return out, true
+}
+
+// standsFor is the program's statement, as the woven program numbers it, that a statement stands
+// for: itself, and where an edit replaces a statement what begins that edit; 0 for others.
+func (s *search) standsFor(id int32) int32 {
+	if s.t.own[id] {
+		return id
+	}
+	if r, ok := s.t.replaced[id]; ok && (r.lo <= s.now[0] && s.now[0] < r.hi || r.lo <= s.now[1] && s.now[1] < r.hi) {
+		return r.stmt
+	}
+	return 0
+}
+
+// chosen runs a case with an edit in force.
+func (s *search) chosen(c *oracle.Case, first, second int) (*oracle.Run, error) {
+	if err := s.run.Begin(c, nil); err != nil {
+		return nil, err
+	}
+	defer s.run.End()
+	set := func(at int32, n int) bool {
+		var buf [4]byte
+		binary.LittleEndian.PutUint32(buf[:], uint32(n))
+		return s.run.M.Write(s.run.M.GlobalAddr(at), buf[:])
+	}
+	s.now = [2]int{first, second}
+	if !set(s.first, first) || !set(s.second, second) {
+		return nil, fmt.Errorf("repair/woven: the edit cannot be chosen")
+	}
+	return s.run.Finish(c, s.run.RunUntil(c, nil)), nil
+}
+
+// reached runs the program as it is and says which places are executed before the pictures.
+func (s *search) reached() (func(id int) bool, error) {
+	seen := map[int]bool{}
+	n := 1
+	for _, c := range s.woven.Choices {
+		n = max(n, c.First+1, c.Second+1)
+	}
+	buf := make([]byte, n)
+	for _, c := range s.suite.Cases {
+		r, err := s.chosen(c, 0, 0)
+		if err != nil {
+			return nil, err
+		}
+		if r.Fault == nil { // an edit may need more steps, but not many times as many
+			c.Want.Steps = max(r.Steps, fewSteps) / 4
+		}
+		if !s.run.M.Read(s.run.M.GlobalAddr(s.marks), buf) {
+			return nil, fmt.Errorf("repair/woven: the places cannot be read")
+		}
+		for i, b := range buf {
+			if b != 0 {
+				seen[i] = true
+			}
+		}
+	}
+	r, err := s.chosen(s.whole, 0, 0)
+	s.fails = err == nil && r.Fault != nil
+	return func(id int) bool { return id > 0 && seen[s.woven.Place(id)] }, err
+}
+
+// meets reports whether every run comes to its picture with an edit.
+func (s *search) meets(x schema.Choice) (ok bool, runs int, err error) {
+	for _, c := range s.suite.Cases {
+		runs++
+		r, err := s.chosen(c, x.First, x.Second)
+		if err != nil || !r.Meets(c.Want) {
+			return false, runs, err
+		}
+	}
+	return true, runs, nil
+}
+
+// same reports whether the pictures that were accepted are as they were.
+func (s *search) same(x schema.Choice) (bool, error) {
+	for _, c := range s.before.Cases {
+		r, err := s.chosen(c, x.First, x.Second)
+		if err != nil || !r.Meets(c.Want) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// ends reports whether the whole run ends without an error. One that takes too long does, where
+// the program as it is does so, too.
+func (s *search) ends(x schema.Choice) bool {
+	r, err := s.chosen(s.whole, x.First, x.Second)
+	if err != nil {
+		return false
+	}
+	return r.Fault == nil || r.Unmodelled() != "" || r.Fault.Kind == machine.LimitFault && s.fails
+}
+
+// translation finds a program's functions, variables and statements in its woven text.
+type translation struct {
+	funcs map[*cfront.Func]*cfront.Func
+	vars  map[*cfront.Var]*cfront.Var
+	back  map[*cfront.Var]*cfront.Var
+	stmts map[int32]int32
+	own   map[int32]bool // statements of the woven text that are the program's
+
+	replaced map[int32]replaced // what chooses between a statement and others
+
+	library map[string]*cfront.Func // functions without a body that the program calls
+}
+
+// replaced is a statement in whose place the edits from lo to hi may be.
+type replaced struct {
+	stmt   int32
+	lo, hi int
+}
+
+type spot struct {
+	file string
+	at   int
+	what string
+}
+
+func newTranslation(p, w *lower.Program, wov *schema.Woven) *translation {
+	t := &translation{map[*cfront.Func]*cfront.Func{}, map[*cfront.Var]*cfront.Var{}, map[*cfront.Var]*cfront.Var{}, map[int32]int32{}, map[int32]bool{}, map[int32]replaced{}, map[string]*cfront.Func{}}
+	plain := func(r source.Range, what string) (spot, bool) {
+		if r.File == nil {
+			return spot{what: what}, true
+		}
+		return spot{r.File.Name, r.Start, what}, true
+	}
+	origin := func(r source.Range, what string) (spot, bool) {
+		if r.File == nil {
+			return spot{what: what}, true
+		}
+		if !strings.HasSuffix(r.File.Name, ".c") {
+			return spot{r.File.Name, r.Start, what}, true
+		}
+		at, ok := wov.Origin(r.File.Name, r.Start, r.End)
+		return spot{r.File.Name, at, what}, ok
+	}
+	type where func(source.Range, string) (spot, bool)
+	funcs := func(p *lower.Program, w where, add func(spot, *cfront.Func)) {
+		for _, f := range p.Tree.Funcs {
+			if k, ok := w(f.Range, f.Name); ok {
+				add(k, f)
+			}
+		}
+	}
+	vars := func(p *lower.Program, w where, add func(spot, *cfront.Var)) {
+		all := append([]*cfront.Var(nil), p.Tree.Globals...)
+		for _, f := range p.Tree.Funcs {
+			all = append(append(all, f.Params...), f.Locals...)
+			if f.Result != nil {
+				add(spot{what: "result of " + f.Name}, f.Result)
+			}
+		}
+		for _, v := range all {
+			if k, ok := w(v.Range, v.Name); ok {
+				add(k, v)
+			}
+		}
+	}
+	byFunc, byVar, byStmt := map[spot]*cfront.Func{}, map[spot]*cfront.Var{}, map[spot]int32{}
+	funcs(w, origin, func(k spot, f *cfront.Func) { byFunc[k] = f })
+	funcs(p, plain, func(k spot, f *cfront.Func) {
+		if x := byFunc[k]; x != nil {
+			t.funcs[f] = x
+		}
+	})
+	vars(w, origin, func(k spot, v *cfront.Var) { byVar[k] = v })
+	vars(p, plain, func(k spot, v *cfront.Var) {
+		if x := byVar[k]; x != nil {
+			t.vars[v], t.back[x] = x, v
+		}
+	})
+	for _, st := range w.Stmts {
+		if st == nil {
+			continue
+		}
+		if k, ok := origin(st.Range, fmt.Sprint(st.Kind)); ok {
+			if _, met := byStmt[k]; !met {
+				byStmt[k] = st.ID
+			}
+			t.own[st.ID] = true
+		}
+	}
+	for _, st := range p.Stmts {
+		if st == nil {
+			continue
+		}
+		k, _ := plain(st.Range, fmt.Sprint(st.Kind))
+		if id, ok := byStmt[k]; ok {
+			t.stmts[st.ID] = id
+		}
+	}
+	for _, st := range w.Stmts {
+		if st != nil && st.Kind == lower.Decl && st.Decl.Var.Name == "gulo_n" && len(st.Decl.Init) == 1 {
+			t.replace(p, wov, st)
+		}
+	}
+	for _, f := range p.Tree.Funcs {
+		if f.Body == nil {
+			continue
+		}
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if r, ok := y.(*cfront.FuncRef); ok && r.Func.Body == nil {
+					t.library[r.Func.Name] = r.Func
+				}
+				return true
+			})
+		})
+	}
+	return t
+}
+
+// replace notes what a statement that chooses stands before.
+func (t *translation) replace(p *lower.Program, wov *schema.Woven, st *lower.Stmt) {
+	file := st.Range.File.Name
+	at, ok := wov.Origin(file, st.Range.End, 1<<40)
+	if !ok {
+		return
+	}
+	var first *lower.Stmt
+	for _, x := range p.Stmts {
+		if x == nil || x.Range.File == nil || x.Range.File.Name != file || x.Range.Start < at || t.stmts[x.ID] == 0 {
+			continue
+		}
+		if first == nil || x.Range.Start < first.Range.Start {
+			first = x
+		}
+	}
+	if first == nil {
+		return
+	}
+	r := replaced{stmt: t.stmts[first.ID]}
+	cfront.Walk(st.Decl.Init[0].X, func(x cfront.Expr) bool {
+		if b, ok := x.(*cfront.Binary); ok {
+			n, known := cfront.Constant(b.Y)
+			switch {
+			case known && b.Op == ctype.Ge:
+				r.lo = int(n)
+			case known && b.Op == ctype.Lt:
+				r.hi = int(n)
+			}
+		}
+		return true
+	})
+	t.replaced[st.ID] = r
+}
+
+// image is a picture with the variables of the woven program.
+func (t *translation) image(im *heap.Image) (*heap.Image, bool) {
+	out := im.Clone()
+	for i, o := range out.Objects {
+		if o.Var == nil {
+			continue
+		}
+		v := t.vars[o.Var]
+		if v == nil {
+			return nil, false
+		}
+		x := *o
+		x.Var = v
+		out.Objects[i] = &x
+	}
+	out.Frames = append([]heap.FrameInfo(nil), out.Frames...)
+	for i := range out.Frames {
+		f := t.funcs[out.Frames[i].Func]
+		if f == nil {
+			return nil, false
+		}
+		out.Frames[i].Func = f
+		out.Frames[i].Stmt = t.stmts[out.Frames[i].Stmt]
+	}
+	return out, true
+}

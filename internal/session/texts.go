@@ -1,0 +1,288 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/heap"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/repair"
+	"gulo/internal/repair/natural"
+	"gulo/internal/repair/woven"
+	"gulo/internal/source"
+	"gulo/internal/spec"
+)
+
+// This file asks for edits of the text (repair/schema): what people forget, exchange and copy,
+// statements with a condition among them, beside what the searches over statements find.
+
+// Bounds of that search.
+const (
+	textRuns  = 30_000
+	textLimit = 10 * time.Second
+)
+
+// rewritten is a repair that is an edit of the text.
+type rewritten struct {
+	shown string
+	texts map[string]string
+	at    source.Position
+	line  string // there
+}
+
+// byText looks for edits of the text with which the run from its beginning comes to what is
+// asserted, and to where it began as it did.
+func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]choice, error) {
+	scope := s.under(s.scope)
+	for _, fn := range s.under(s.callees()) {
+		if !slices.Contains(scope, fn) {
+			scope = append(scope, fn)
+		}
+	}
+	free, _, err := s.inScope(f, s.scope)
+	if err != nil {
+		return nil, err
+	}
+	fixed := map[string]bool{} // lines that may not change
+	for _, st := range s.prog.Stmts {
+		if st != nil && s.scope[st.Func] && !free(st.ID) && (s.locked[st.ID] || s.concrete[st.ID] || f.scope != "") {
+			fixed[st.Range.Position().String()] = true
+		}
+	}
+	lines := map[*source.File]map[int]bool{}
+	for _, st := range s.prog.Stmts {
+		if p := st; p != nil && fixed[p.Range.Position().String()] {
+			if lines[p.Range.File] == nil {
+				lines[p.Range.File] = map[int]bool{}
+			}
+			lines[p.Range.File][p.Range.Position().Line] = true
+		}
+	}
+	key := fmt.Sprint(len(s.segs), len(s.points), s.current, f.scope, fixed, r.all)
+	if l := s.lastTexts; l != nil && l.key == key && l.patch == s.patch && len(s.segs) > 0 && l.seg == s.segs[len(s.segs)-1] {
+		return slices.Clone(l.found), nil
+	}
+	s.progress("looking for edits of the text")
+	res, err := woven.Solve(ctx, &woven.Problem{
+		Prog: s.prog, Options: s.cfg.Options, Funcs: scope, Suite: r.suite, Before: r.before,
+		Limit: f.within(s.patient(textLimit)), MaxRuns: textRuns, Want: 2 * maxFound,
+		Free: func(f *source.File, line int) bool { return !lines[f][line] },
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.lastTexts = nil
+	var out []choice
+	for i := range res.Repairs {
+		x := &res.Repairs[i]
+		c := choice{patch: x.Patch, distance: x.Cost, other: !x.Same, fails: !x.Ends}
+		if c.patch == nil || !s.comes(r.suite, c.patch) || !s.others(r.met, c.patch) {
+			if !r.all {
+				continue // what else is asserted cannot be tried
+			}
+			c.patch, c.text = repair.NewPatch(), retold(x)
+		}
+		out = append(out, c)
+	}
+	if !res.Cut && ctx.Err() == nil && len(s.segs) > 0 { // what was cut off is not kept
+		s.lastTexts = &lastTexts{key, s.patch, s.segs[len(s.segs)-1], slices.Clone(out)}
+	}
+	return out, nil
+}
+
+func retold(x *woven.Repair) *rewritten {
+	f, start, _ := x.Edit.Site()
+	at := f.Position(start)
+	return &rewritten{x.Edit.Shown(), x.Texts, at, strings.TrimSpace(f.Line(at.Line))}
+}
+
+// lastTexts is what the last search for edits of the text found: locate and repair ask the same.
+type lastTexts struct {
+	key   string
+	patch *repair.Patch
+	seg   *spec.Segment
+	found []choice
+}
+
+// fromMain is what is asserted as runs from the beginning.
+type fromMain struct {
+	suite  *oracle.Suite
+	before *oracle.Suite // where what is asserted begins, as it was
+	whole  *oracle.Case  // the run to its end
+	met    func(*spec.Segment) bool
+	all    bool // nothing else is asserted
+}
+
+// runs makes what is asserted runs from the beginning; nil where none comes there.
+func (s *Session) runs(ctx context.Context) *fromMain {
+	r := &fromMain{all: true}
+	if r.suite, r.met = s.fromStart(ctx); len(r.suite.Cases) == 0 {
+		return nil
+	}
+	for _, seg := range s.segments() {
+		r.all = r.all && r.met(seg)
+	}
+	r.before = &oracle.Suite{Prog: s.prog}
+	for _, c := range r.suite.Cases {
+		if b := beginning(s.prog, c); b != nil {
+			r.before.Cases = append(r.before.Cases, b)
+		}
+	}
+	c := r.suite.Cases[0]
+	r.before.Cases = append(r.before.Cases, s.haltsOfMain(ctx, c)...)
+	r.whole = &oracle.Case{Name: c.Name, Args: c.Args, Stdin: c.Stdin}
+	return r
+}
+
+// haltsOfMain are the cases that main comes to where it halted as it did.
+func (s *Session) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Case {
+	edits, err := natural.Overlays(s.prog, s.patch)
+	if err != nil {
+		return nil
+	}
+	var out []*oracle.Case
+	met := map[*heap.Image]bool{}
+	for i := range s.points {
+		for _, im := range s.points[i].halted {
+			if met[im] {
+				continue
+			}
+			met[im] = true
+			at := im.Frames[0].Stmt
+			if n, visits := oracle.Visit(ctx, s.prog, c.Args, c.Stdin, edits, at, im, at); n >= 0 {
+				x := *c
+				x.Until = &oracle.Until{Func: s.prog.Stmts[at].Func, Call: 1, Stmt: at, Inside: true, Visit: visits, Want: im, Counts: func(*cfront.Var, int) bool { return true }}
+				out = append(out, &x)
+			}
+		}
+	}
+	return out
+}
+
+// weighed adds to the cost of a patch what speaks against it: pictures that the user went past
+// become others, or the run does not come to an end.
+func (s *Session) weighed(r *fromMain, c choice) choice {
+	if !s.comes(r.before, c.patch) {
+		c.distance += woven.OtherCost
+		c.other = true
+	}
+	if edits, err := natural.Overlays(s.prog, c.patch); err == nil {
+		if run, err := oracle.NewRunner(r.suite); err == nil {
+			if x, err := run.Run(r.whole, edits); err == nil && x.Fault != nil && x.Unmodelled() == "" {
+				c.distance += woven.FailCost
+				c.fails = true
+			}
+		}
+	}
+	return c
+}
+
+// plain reports whether a repair is one that needs no others beside it: a single expression
+// that is nearly as it was.
+func (s *Session) plain(c choice) bool {
+	list := c.patch.Edits()
+	if len(list) != 1 || c.distance > plainDistance {
+		return false
+	}
+	e := list[0]
+	return e.Stmt != 0 && e.New != nil && e.Guard == nil && s.unlikely(c.patch) == 0
+}
+
+// plainDistance bounds it.
+const plainDistance = 4
+
+// texts adds edits of the text to what was found, and puts all in order.
+func (h *holding) texts(ctx context.Context, s *Session, f repairFlags, a *answer) (*answer, error) {
+	r := s.runs(ctx)
+	if r == nil {
+		return a, nil
+	}
+	var come []choice
+	for _, c := range h.found {
+		if s.comes(r.suite, c.patch) {
+			come = append(come, s.weighed(r, c))
+		}
+	}
+	if len(come) > 0 {
+		h.found = come
+	}
+	sort.SliceStable(h.found, func(i, j int) bool { return h.found[i].distance < h.found[j].distance })
+	if len(come) > 0 && !h.relaxed && s.plain(h.found[0]) {
+		a.count = len(h.found)
+		return a, nil
+	}
+	list, err := s.byText(ctx, f, r)
+	if err != nil || len(list) == 0 {
+		return a, err
+	}
+	if len(come) == 0 {
+		h.found = nil
+	}
+	known := map[string]bool{}
+	for i := range list {
+		known[s.textOf(&list[i])] = true
+	}
+	for _, c := range h.found {
+		if k := s.textOf(&c); !known[k] {
+			known[k] = true
+			list = append(list, c)
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return a.distance < b.distance || a.distance == b.distance && a.text == nil && b.text != nil
+	})
+	h.found, h.run, h.relaxed, h.why = list[:min(len(list), maxFound)], true, false, ""
+	b := *a
+	b.err, b.textual, b.count = nil, true, len(h.found)
+	b.cost = max(1, len(h.found[0].patch.Edits()))
+	if b.where != "" {
+		b.where += " and "
+	}
+	b.where += "among edits of the text"
+	return &b, nil
+}
+
+// textOf is what a repair makes of the program, without blanks.
+func (s *Session) textOf(c *choice) string {
+	var texts map[string]string
+	if c.text != nil {
+		texts = c.text.texts
+	} else {
+		var err error
+		if texts, err = patch.Rewrite(s.prog, c.patch); err != nil {
+			return err.Error()
+		}
+	}
+	var names []string
+	for n := range texts {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	var b strings.Builder
+	for _, n := range names {
+		b.WriteString(n + strings.Join(strings.Fields(texts[n]), ""))
+	}
+	return b.String()
+}
+
+// beginning is the case that the call begins as it did; nil where nobody knows.
+func beginning(p *lower.Program, c *oracle.Case) *oracle.Case {
+	u := *c.Until
+	im := u.Begin
+	if im == nil || len(im.Frames) == 0 || im.Frames[0].Stmt <= 0 {
+		return nil
+	}
+	u.Want, u.Stmt, u.Level, u.Visit, u.Inside, u.Result = im, im.Frames[0].Stmt, 0, 1, true, nil
+	u.Counts = func(v *cfront.Var, frame int) bool { return true }
+	out := *c
+	out.Until = &u
+	return &out
+}
