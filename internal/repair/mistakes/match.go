@@ -154,11 +154,14 @@ func balanced(ts []token) bool {
 
 func squeeze(s string) string { return strings.Join(texts(scan(s)), " ") }
 
-// nonsense reports whether the address of an address would be taken, or an else put into
-// braces without its if.
+// nonsense reports whether the address of an address would be taken, something be stored in
+// what is returned, or an else put into braces without its if.
 func nonsense(to []string, bound map[string]string) bool {
 	for i := 1; i < len(to); i++ {
 		if to[i-1] == "&" && strings.HasPrefix(bound[to[i]], "&") {
+			return true
+		}
+		if to[i] == "=" && strings.HasPrefix(bound[to[i-1]], "return") {
 			return true
 		}
 		if to[i-1] == "{" && to[i] == "$s" && dangling(scan(bound["$s"])) {

@@ -17,13 +17,15 @@ import (
 // no better than the texts that are there are left out.
 func (a *Analysis) rank() {
 	gs := a.Guesses.Literals[:0]
+	arms := schema.ArmsOf(a.p.Tree)
 	for _, g := range a.Guesses.Literals {
 		if a.prog.ended() {
 			return
 		}
 		ok := true
-		for k := range g.Texts {
-			ok = ok && a.lits[k].free
+		for k, text := range g.Texts {
+			r := a.lits[k].x.Range()
+			ok = ok && a.lits[k].free && !arms.Same(r.File, r.Start, r.End, quoted(text, a.prog.Literals[k].Char))
 		}
 		if !ok {
 			continue

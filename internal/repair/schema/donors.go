@@ -691,19 +691,37 @@ var identifier = regexp.MustCompile(`(\.|->)?\s*\b[A-Za-z_][A-Za-z0-9_]*\b`)
 // named reports whether the variables that a text names under sizeof can be named at a
 // place: such an expression is a constant in the tree, and has no variables there.
 func (s *space) named(text string, fn *cfront.Func, f *source.File, at int) bool {
-	if !sized.MatchString(text) {
-		return true
-	}
+	return !sized.MatchString(text) || s.known(text, "", fn, f, at)
+}
+
+// known reports whether no variable that a text names belongs to a block beside a place; those
+// that the old text names do not.
+func (s *space) known(text, old string, fn *cfront.Func, f *source.File, at int) bool {
 	in := map[string]bool{}
 	for _, v := range visible(s.tree, fn, f, at) {
 		in[v.Name] = true
 	}
-	for _, w := range identifier.FindAllString(text, -1) {
-		if w = strings.TrimSpace(w); !in[w] && s.locals()[w] {
+	for _, w := range names(old) {
+		in[w] = true
+	}
+	for _, w := range names(text) {
+		if !in[w] && s.locals()[w] && s.tree.Func(w) == nil {
 			return false
 		}
 	}
 	return true
+}
+
+var quotedText = regexp.MustCompile(`"([^"\\\n]|\\.)*"|'([^'\\\n]|\\.)*'`)
+
+// names lists the identifiers of a text but for members.
+func names(text string) (out []string) {
+	for _, w := range identifier.FindAllString(quotedText.ReplaceAllString(text, `""`), -1) {
+		if w = strings.TrimSpace(w); w[0] != '.' && w[0] != '-' {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // locals are the names of all variables of functions.

@@ -309,10 +309,35 @@ var errorLine = regexp.MustCompile(`(?m)^\d+_([^:\n]+):(\d+):\d+: error:`)
 // missing is a function that the linker does not find.
 var missing = regexp.MustCompile("undefined reference to [`']([A-Za-z_][A-Za-z_0-9]*)'")
 
+// undeclared is a name that is not known at a place; gcc says it once for each function.
+var undeclared = regexp.MustCompile(`(?m)^\d+_[^:\n]+:(\d+):\d+: error: ['‘](\w+)['’] undeclared`)
+
+// unknown are the edits of a function that name something more often than their places do where
+// it is not visible.
+func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*Edit) (out []*Edit) {
+	times := func(s string) (n int) {
+		for _, w := range names(s) {
+			if w == name {
+				n++
+			}
+		}
+		return n
+	}
+	for _, e := range byID {
+		if e == nil || e.Func != fn || e.site == nil || times(e.alt) <= times(string(e.site.file.Text[e.site.start:e.site.end])) {
+			continue
+		}
+		if !slices.ContainsFunc(visible(tree, fn, e.site.file, e.site.start), func(v *cfront.Var) bool { return v.Name == name }) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // culprits reads from gcc's errors which edits do not compile. Where no single one is to
 // blame they are all those of a site that does not compile as a whole: what is pointed to by
 // one of them may be constant, and is written to.
-func culprits(text string, lines map[string]map[int]int, byID []*Edit) []*Edit {
+func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, byID []*Edit) []*Edit {
 	var out []*Edit
 	add := func(e *Edit) {
 		if !slices.Contains(out, e) {
@@ -333,6 +358,16 @@ func culprits(text string, lines map[string]map[int]int, byID []*Edit) []*Edit {
 				add(byID[id])
 			case id < 0:
 				sites = append(sites, byID[-id].site)
+			}
+		}
+	}
+	for _, m := range undeclared.FindAllStringSubmatch(text, -1) {
+		n, _ := strconv.Atoi(m[1])
+		for _, l := range lines {
+			if id := l[n]; id > 0 {
+				for _, e := range unknown(tree, byID[id].Func, m[2], byID) {
+					add(e)
+				}
 			}
 		}
 	}

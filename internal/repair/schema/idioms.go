@@ -37,10 +37,13 @@ func (s *space) idioms(x cfront.Expr, fn *cfront.Func) {
 // variables puts a variable in the place of a constant or of a part of an object.
 func (s *space) variables(x cfront.Expr, fn *cfront.Func) {
 	r := x.Range()
-	if t := x.Type(); !t.IsInteger() && t.Kind != ctype.Pointer || strings.HasPrefix(r.Text(), "'") || cfront.IsNull(x) {
+	if t := x.Type(); !t.IsInteger() && t.Kind != ctype.Pointer || strings.HasPrefix(r.Text(), "'") || t.Kind == ctype.Pointer && cfront.IsNull(x) {
 		return
 	}
-	_, constant := x.(*cfront.Const)
+	c, constant := x.(*cfront.Const)
+	if constant && s.besideSign(c, fn) {
+		return
+	}
 	n := 0
 	for _, v := range visible(s.tree, fn, r.File, r.Start) {
 		if !s.fits(v.Type, x.Type()) || v.Func == nil || n == mostVariables {

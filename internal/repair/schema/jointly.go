@@ -175,8 +175,8 @@ func (s *space) jointEdit(x cfront.Expr, fn *cfront.Func, e *Edit, changes []Cha
 	var b strings.Builder
 	at := r.Start
 	for _, c := range changes {
-		if c.Start < at || c.End > r.End {
-			return
+		if c.Start < at || c.End > r.End || c.Start > 0 && r.File.Text[c.Start-1] == '-' && strings.HasPrefix(c.Text, "-") {
+			return // c--1
 		}
 		b.Write(r.File.Text[at:c.Start])
 		b.WriteString(c.Text)

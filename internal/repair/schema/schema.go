@@ -485,7 +485,7 @@ func (s *Search) compile(ctx context.Context, sites []*site) error {
 		if err == nil || !errors.As(err, &ce) {
 			return err
 		}
-		bad := culprits(ce.Text, lines, s.byID)
+		bad := culprits(s.p.Tree, ce.Text, lines, s.byID)
 		s.p.Progress("%d edits do not compile: %s", len(bad), ce.Text)
 		switch {
 		case !apart && (len(bad) == 0 || intoScope.MatchString(ce.Text)):

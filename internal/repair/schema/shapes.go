@@ -199,7 +199,7 @@ func (s *space) otherwise(st *cfront.If, p place) {
 	}
 	for _, b := range statementsOf(st.Then) {
 		a := assigned(b)
-		if a == nil {
+		if a == nil || !s.known(a.R.Range().Text(), "", p.fn, f, start) {
 			continue
 		}
 		for _, t := range s.targets(a.L, p.fn) {

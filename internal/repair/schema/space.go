@@ -69,6 +69,7 @@ type space struct {
 	prototypes     map[prototypeKey]int                  // where functions are declared
 	added          []string                              // named constants that the program adds; nil: not looked for
 	wrappers       []wrapper                             // nil: not looked for
+	arms           Arms                                  // nil: not looked for
 }
 
 type siteKey struct {
@@ -94,6 +95,12 @@ func (s *space) add(k siteKind, fn *cfront.Func, f *source.File, start, end int,
 	}
 	alt, ok := oneLine(alt)
 	if !ok || !balanced(alt) || !s.named(alt, fn, f, start) {
+		return nil
+	}
+	if s.arms == nil {
+		s.arms = ArmsOf(s.tree)
+	}
+	if s.arms.Same(f, start, end, alt) {
 		return nil
 	}
 	key := siteKey{f, start, end, k}

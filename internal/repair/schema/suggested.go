@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -39,6 +40,9 @@ type Suggested struct {
 // suggested lists edits from outside.
 func (s *space) suggested(list []Suggested) {
 	for _, x := range list {
+		if !s.sensible(x) {
+			continue
+		}
 		p := place{fn: x.Func, block: x.Block}
 		if p.block == nil {
 			p.block = &cfront.Block{}
@@ -66,6 +70,34 @@ func (s *space) suggested(list []Suggested) {
 		m.suggested = true
 	}
 	s.suggestedMoves = len(s.moves)
+}
+
+// unreal is a real number where an integer must be, or a cast of what is assigned to.
+var unreal = regexp.MustCompile(`\[[^][]*(\(double\)|[0-9]\.[0-9])[^][]*\]|\(double\) [\w.>\[\]-]+ [-+*/%]?= `)
+
+// sensible reports whether a suggestion, which is made without looking at types and scopes, can
+// be compiled as far as is easily seen. One edit that gcc refuses costs the time of all.
+func (s *space) sensible(x Suggested) bool {
+	r := x.Node.Range()
+	if !r.Valid() {
+		return false
+	}
+	old, at := r.Text(), r.Start
+	switch x.Where {
+	case Behind:
+		old, at = "", r.End
+	case Before:
+		old, at = "", r.Start+1
+	case Gone:
+		if _, ok := x.Next.(*cfront.Decl); ok { // others behind it may name the variable
+			return false
+		}
+		old += x.Next.Range().Text()
+	}
+	if unreal.MatchString(x.Text) && !unreal.MatchString(old) {
+		return false
+	}
+	return s.known(x.Text, old, x.Func, r.File, at)
 }
 
 func (s *space) instead(x Suggested) *Edit {

@@ -279,8 +279,8 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	case *cfront.Cond:
 		if within(x.A, x) && within(x.B, x) && within(x.C, x) {
 			alt(costFlip, "exchange", fmt.Sprintf("%s ? %s : %s", x.C.Range().Text(), operand(x.B, false), operand(x.A, false)))
-			alt(costPath, "one branch", x.A.Range().Text())
-			alt(costPath, "one branch", x.B.Range().Text())
+			alt(costDelete+1, "one branch", x.A.Range().Text())
+			alt(costDelete+1, "one branch", x.B.Range().Text())
 		}
 	case *cfront.Call:
 		s.call(x, fn)
