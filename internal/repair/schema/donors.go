@@ -701,10 +701,10 @@ func (s *space) known(text, old string, fn *cfront.Func, f *source.File, at int)
 	for _, v := range visible(s.tree, fn, f, at) {
 		in[v.Name] = true
 	}
-	for _, w := range names(old) {
+	for _, w := range namedIn(old) {
 		in[w] = true
 	}
-	for _, w := range names(text) {
+	for _, w := range namedIn(text) {
 		if !in[w] && s.locals()[w] && s.tree.Func(w) == nil {
 			return false
 		}
@@ -714,8 +714,8 @@ func (s *space) known(text, old string, fn *cfront.Func, f *source.File, at int)
 
 var quotedText = regexp.MustCompile(`"([^"\\\n]|\\.)*"|'([^'\\\n]|\\.)*'`)
 
-// names lists the identifiers of a text but for members.
-func names(text string) (out []string) {
+// namedIn lists the identifiers of a text but for members.
+func namedIn(text string) (out []string) {
 	for _, w := range identifier.FindAllString(quotedText.ReplaceAllString(text, `""`), -1) {
 		if w = strings.TrimSpace(w); w[0] != '.' && w[0] != '-' {
 			out = append(out, w)

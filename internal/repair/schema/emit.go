@@ -316,7 +316,7 @@ var undeclared = regexp.MustCompile(`(?m)^\d+_[^:\n]+:(\d+):\d+: error: ['‘](\
 // it is not visible.
 func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*Edit) (out []*Edit) {
 	times := func(s string) (n int) {
-		for _, w := range names(s) {
+		for _, w := range namedIn(s) {
 			if w == name {
 				n++
 			}
