@@ -193,7 +193,7 @@ func checked(ctx context.Context, tree *cfront.Program, flags []string, sites []
 		if err == nil || !errors.As(err, &ce) {
 			return byID, err
 		}
-		bad := culprits(ce.Text, lines, byID)
+		bad := culprits(tree, ce.Text, lines, byID)
 		if len(bad) == 0 || round == compileRounds {
 			return nil, err
 		}
