@@ -23,6 +23,7 @@ func (s *space) idioms(x cfront.Expr, fn *cfront.Func) {
 		s.otherNames(x, fn)
 	case *cfront.Member, *cfront.Index:
 		s.variables(x, fn)
+		s.wholes(x, fn)
 	case *cfront.Deref:
 		s.neighbours(x, fn)
 	case *cfront.Binary:

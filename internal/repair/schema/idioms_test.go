@@ -2,6 +2,7 @@ package schema
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/native"
+	"gulo/internal/source"
 )
 
 // TestIdioms puts a mistake into small programs and corrects it: the repair does what the
@@ -161,5 +163,37 @@ int main(int argc, char **argv)
 	}
 	if best := r.Repairs[0].Texts[path]; !strings.Contains(best, "b |= 4") {
 		t.Errorf("%s", best)
+	}
+}
+
+// TestAsStored compares what is then stored, which costs less than another number in the index;
+// and a part gives way to the whole that it is part of elsewhere.
+func TestAsStored(t *testing.T) {
+	p, _ := tree(t, `int w[9], d[9];
+int far(int u, int v)
+{
+    if (w[v] < d[v])
+        d[v] = d[u] + w[v];
+    return w[u] * u;
+}
+int main(void) { return far(1, 2); }
+`)
+	sp := newSpace(&Problem{Tree: p, Free: func(*source.File, int) bool { return true }})
+	sp.function(p.Func("far"))
+	costs := map[string]int{}
+	for _, st := range sp.order {
+		old := string(st.file.Text[st.start:st.end])
+		for _, e := range st.edits {
+			costs[fmt.Sprintf("%d %s => %s", st.file.Position(st.start).Line, old, e.alt)] = e.Cost
+		}
+	}
+	if c, ok := costs["4 w[v] => d[u] + w[v]"]; !ok || c >= costs["4 v => v - 1"] {
+		t.Errorf("the condition: cost %d, there is one: %v", c, ok)
+	}
+	if _, ok := costs["6 w[u] => w[u] * u"]; ok {
+		t.Error("a part of its own whole")
+	}
+	if c := costs["4 w[v] => w[u] * u"]; c != 0 {
+		t.Error("another part's whole")
 	}
 }

@@ -2,10 +2,10 @@ package schema
 
 import (
 	"context"
-	"gulo/internal/timing"
 	"math"
 
 	"gulo/internal/native"
+	"gulo/internal/timing"
 )
 
 // This file orders repairs that meet all tests by what they do on inputs like those of the
@@ -47,7 +47,7 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 		k := more[w.job]
 		w.changes = hundred * k / len(near)
 		w.excess = max(w.changes-s.expected(), 0)
-		if k == 0 {
+		if w.unseen = k == 0; w.unseen {
 			w.odd += oddNothing
 		}
 	}

@@ -2,12 +2,12 @@ package schema
 
 import (
 	"context"
-	"gulo/internal/timing"
 	"slices"
 	"sort"
 	"time"
 
 	"gulo/internal/native"
+	"gulo/internal/timing"
 )
 
 // This file looks for two faults at once. An edit that mends one of them is seen by what

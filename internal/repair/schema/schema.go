@@ -22,7 +22,6 @@ package schema
 import (
 	"context"
 	"errors"
-	"gulo/internal/timing"
 	"regexp"
 	"runtime"
 	"slices"
@@ -34,6 +33,7 @@ import (
 	"gulo/internal/native"
 	"gulo/internal/process"
 	"gulo/internal/source"
+	"gulo/internal/timing"
 )
 
 // Problem is a program with tests.
@@ -244,8 +244,8 @@ func (s *Search) SolveFirst(ctx context.Context, more []native.Test, first First
 func (s *Search) wanted(list []waiting) []waiting {
 	return slices.DeleteFunc(list, func(w waiting) bool {
 		switch {
-		case s.first == OfSuggested:
-			return slices.ContainsFunc(w.Edits, func(e *Edit) bool { return !e.suggested })
+		case s.first == OfSuggested: // what changes a failing test alone is as often chance
+			return w.unseen || slices.ContainsFunc(w.Edits, func(e *Edit) bool { return !e.suggested })
 		case s.first == OfCheapest || s.more: // others may be better than those that change much
 			return w.score() > perCost*(cheapest+1)
 		}

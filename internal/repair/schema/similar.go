@@ -38,6 +38,64 @@ func (s *space) similar(x *cfront.Binary, fn *cfront.Func) {
 	}
 }
 
+// wholes puts what a part is an operand of elsewhere in the place of the part: d[u] + w < d[v] for
+// w < d[v], where d[v] = d[u] + w follows.
+func (s *space) wholes(x cfront.Expr, fn *cfront.Func) {
+	if t := x.Type(); !t.IsInteger() && t.Kind != ctype.Float || ofSign(x) {
+		return
+	}
+	own := x.Range()
+	text, n := own.Text(), 0
+	vars := make([]string, 0, 8)
+	for k := range s.computed(fn) {
+		vars = append(vars, k)
+	}
+	slices.Sort(vars)
+	for _, k := range vars {
+		for _, b := range s.computed(fn)[k] {
+			r := b.Range()
+			if n == mostSimilar || r.File == own.File && r.Start <= own.Start && own.End <= r.End || !sameType(b.Type(), x.Type()) {
+				continue
+			}
+			if within(b.X, b) && within(b.Y, b) && (cfront.Skip(b.X).Range().Text() == text || cfront.Skip(b.Y).Range().Text() == text) {
+				if t := r.Text(); !strings.Contains(t, "\n") && s.known(t, text, fn, own.File, own.Start) {
+					n++
+					s.grouped(x, fn, costPath+1, "as elsewhere", t)
+				}
+			}
+		}
+	}
+}
+
+// asStored compares what is then stored: if (d[u] + w < d[v]) for if (w < d[v]) before
+// d[v] = d[u] + w.
+func (s *space) asStored(st *cfront.If, fn *cfront.Func) {
+	cfront.Walk(st.Cond, func(y cfront.Expr) bool {
+		c, ok := y.(*cfront.Binary)
+		if !ok || !c.Op.IsCompare() || !within(c.X, c) || !within(c.Y, c) {
+			return true
+		}
+		for _, side := range [][2]cfront.Expr{{c.X, c.Y}, {c.Y, c.X}} {
+			x, to := cfront.Skip(side[0]), cfront.Skip(side[1])
+			for _, z := range statementsOf(st.Then) {
+				st, ok := z.(*cfront.ExprStmt)
+				if !ok {
+					continue
+				}
+				a, ok := st.X.(*cfront.Assign)
+				if !ok || a.HasOp || !within(a.L, a) || a.L.Range().Text() != to.Range().Text() {
+					continue
+				}
+				b, ok := cfront.Skip(a.R).(*cfront.Binary)
+				if ok && within(b, a) && within(b.X, b) && within(b.Y, b) && (cfront.Skip(b.X).Range().Text() == x.Range().Text() || cfront.Skip(b.Y).Range().Text() == x.Range().Text()) {
+					s.grouped(x, fn, costStep, "as it is stored then", b.Range().Text())
+				}
+			}
+		}
+		return true
+	})
+}
+
 // computed are the arithmetic expressions of a function, each text once, by the variables in them.
 func (s *space) computed(fn *cfront.Func) map[string][]*cfront.Binary {
 	if s.sums == nil {

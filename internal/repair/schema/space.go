@@ -112,6 +112,9 @@ func (s *space) add(k siteKind, fn *cfront.Func, f *source.File, start, end int,
 	}
 	same := fmt.Sprintf("%d %d %d %p %s", key.kind, start, end, f, alt)
 	if old := s.seen[same]; old != nil {
+		if e.Cost < old.Cost && len(e.Changes) == len(old.Changes) {
+			old.Cost, old.What = e.Cost, e.What
+		}
 		return old
 	}
 	if len(st.edits) >= mostAtPlace {
@@ -551,6 +554,7 @@ func outer(fn *cfront.Func, b *cfront.Block) *place {
 
 // branches edits the shape of an if.
 func (s *space) branches(st *cfront.If, p place) {
+	s.asStored(st, p.fn)
 	f, start := st.Range().File, st.Range().Start
 	end := wholeEnd(f, st.Range().End)
 	then := st.Then.Range()

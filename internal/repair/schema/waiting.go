@@ -2,11 +2,11 @@ package schema
 
 import (
 	"context"
-	"gulo/internal/timing"
 	"slices"
 	"time"
 
 	"gulo/internal/native"
+	"gulo/internal/timing"
 )
 
 // This file has the repairs that meet all tests known judged: the cheapest first, on tests that
@@ -20,6 +20,8 @@ type waiting struct {
 	excess  int // on how many more than the part of the tests that fails
 	odd     int // what speaks against its text, and its doing nothing
 	agree   int // for it: others do the same
+
+	unseen bool // it changes nothing on inputs like those of the tests
 }
 
 // waiting makes repairs of jobs, the cheapest first.
