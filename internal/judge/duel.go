@@ -30,8 +30,8 @@ const (
 	aroundRuns  = 1500 // more, like one in which a repair was wrong
 	kindredRuns = 1500 // more, nearly those in hand
 	rareRuns    = 1500 // more, that come to what others do not
-	scriptRuns  = 3000 // more, of commands
-	rareLimit   = time.Second
+	scriptRuns  = 2000 // more, of commands
+	rareLimit   = 400 * time.Millisecond
 	duelSteps   = 400_000
 	duelTime    = 100 * time.Millisecond // of a run that no count of steps ends
 	duelLimit   = 10 * time.Second
