@@ -246,3 +246,24 @@ func TestGestures(t *testing.T) {
 		t.Error("the breakpoint is still there")
 	}
 }
+
+// TestHaste presses keys and clicks faster than steps come back: each is a command, in order, and
+// nothing is done twice or lost.
+func TestHaste(t *testing.T) {
+	for _, engine := range []string{"machine", "gdb"} {
+		t.Run(engine, func(t *testing.T) {
+			srv, addr := serve(t, engine, "../../examples/reverse.c")
+			b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
+			b.wait("document.querySelectorAll('.line').length > 40 && document.body.dataset.seq === '0'")
+			b.button("start", 1)
+			x, y := b.spot("[data-line='next']")
+			b.press("nn")
+			b.do(chromedp.MouseClickXY(x, y, chromedp.ClickCount(1)), chromedp.MouseClickXY(x, y, chromedp.ClickCount(2)))
+			b.wait("document.querySelectorAll('#log .cmd').length === 5")
+			if got, want := b.log(), "start\nnext\nnext\nnext\nnext"; got != want {
+				t.Errorf("the history is\n%s", got)
+			}
+			b.wait("document.querySelector('#status').textContent === 'main, line 44'")
+		})
+	}
+}

@@ -28,6 +28,9 @@ const actions: Action[] = [
   { line: "repair", label: "Repair", key: "r", title: "find the smallest patch that meets every assertion", when: (v) => v.asserted > 0 },
 ];
 
+/** mostWaiting is how many commands may wait: more were pressed by mistake. */
+const mostWaiting = 8;
+
 class Page {
   private state: State | null = null;
   private connected = false;
@@ -55,7 +58,7 @@ class Page {
     });
     byId("text").addEventListener("keydown", (e) => { if (e.key === "Escape") byId("text").blur(); });
     byId("eof").addEventListener("click", () => this.run("input --end"));
-    byId("cancel").addEventListener("click", () => void api.cancel().catch((e: Error) => this.say(e.message)));
+    byId("cancel").addEventListener("click", () => { this.waiting.length = 0; void api.cancel().catch((e: Error) => this.say(e.message)); });
     byId("search").addEventListener("submit", (e) => { e.preventDefault(); this.search(); });
     byId("fit").addEventListener("click", () => this.heap.fit(true));
     byId("tidy").addEventListener("click", () => this.run("tidy"));
@@ -197,16 +200,32 @@ class Page {
   /** gesture runs a command that was made on the picture shown. */
   private gesture(line: string): void { this.run(line, this.state?.seq); }
 
+  /** run sends a command line. What is pressed while another is under way waits for it; a gesture
+   * was made on the picture shown, and goes at once: the server refuses it when that is another. */
   private run(line: string, seq?: number): void {
     if (this.past.at(-1) !== line) this.past.push(line);
     this.pastAt = this.past.length;
+    if (seq === undefined && this.under !== "") {
+      const last = this.waiting.at(-1) ?? this.under;
+      if (this.waiting.length < mostWaiting && !(last === line && /^(locate|repair)$/.test(line))) this.waiting.push(line);
+      return;
+    }
+    if (seq === undefined) this.under = line;
     api.command(line, seq).then((e) => {
-      if (e.error) this.say(e.error);
+      if (e.error) { this.waiting.length = 0; this.say(e.error); }
       else if (/^(repair|patches|choose|unpatch|diff)\b/.test(line)) this.tab("repairs");
       else if (/^(resume|checkpoints|compare)\b/.test(line)) this.tab("checkpoints");
       else if (/^(print|p|where|bt|list|locate|rules|keep|hint|compare|help|track|lock)\b/.test(line)) this.openLast();
-    }, (e: Error) => this.say(e.message));
+    }, (e: Error) => { this.waiting.length = 0; this.say(e.message); }).finally(() => {
+      if (seq !== undefined) return;
+      this.under = "";
+      const next = this.waiting.shift();
+      if (next !== undefined) this.run(next);
+    });
   }
+
+  private under = ""; // the command line that was sent last and has not come back
+  private readonly waiting: string[] = []; // those behind it
 
   /** openLast shows the answer of the last command. */
   private openLast(): void {
@@ -237,7 +256,7 @@ class Page {
     const rest = [p && p.folded > 0 ? `${p.folded} more nodes` : "", p && p.unreachable.length > 0 ? `unreachable: ${p.unreachable.slice(0, 5).join(", ")}${p.unreachable.length > 5 ? " …" : ""}` : ""];
     byId("rest").textContent = rest.filter(Boolean).join("; ");
     byId<HTMLElement>("more").hidden = !p || p.folded === 0;
-    for (const a of actions) this.buttons.get(a.line)!.disabled = !a.when(v) || s.over !== "" || s.busy !== "";
+    for (const a of actions) this.buttons.get(a.line)!.disabled = !a.when(v) || s.over !== "";
     this.buttons.get("start")!.classList.toggle("primary", v.state === "ready");
     this.busy(s.busy, "");
     this.status();
@@ -251,7 +270,6 @@ class Page {
     const b = byId<HTMLElement>("busy");
     b.hidden = line === "";
     byId("doing").textContent = progress ? `${line}: ${progress}` : line;
-    if (line) for (const x of this.buttons.values()) x.disabled = true;
   }
 
   private status(): void {
