@@ -189,6 +189,106 @@ func treeByKeys(t *testing.T, file string) {
 	runs(t, out, "30 60 70 80 90")
 }
 
+const appended = `#include <stdio.h>
+#include <stdlib.h>
+
+struct node {
+    int v;
+    struct node *next;
+};
+
+struct node *head;
+
+void append(int v)
+{
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = NULL;
+    if (head == NULL) {
+        head = n;
+        return;
+    }
+    struct node *last = head;
+    while (last != NULL)
+        last = last->next;
+    last->next = n;
+}
+
+int main(void)
+{
+    append(3);
+    append(5);
+    append(8);
+    for (struct node *n = head; n != NULL; n = n->next)
+        printf("%d ", n->v);
+    printf("\n");
+    return 0;
+}
+`
+
+// TestListCrash plays a list with a crash to the rewritten file: back before the crash, to the call
+// that crashes, out of the loop where the last node is, on, assert, repair.
+func TestListCrash(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "append.c")
+	if err := os.WriteFile(file, []byte(appended), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	begin := func(t *testing.T, engine string) *tab {
+		srv, addr := serve(t, engine, file)
+		b := open(t, "http://"+addr+"/?token="+srv.Invite(), nil)
+		b.wait("document.querySelectorAll('.line').length > 30 && document.body.dataset.seq === '0'")
+		return b
+	}
+	repaired := func(b *tab) {
+		if got := b.text(".repair.force .new"); !strings.Contains(got, "last->next != NULL") {
+			b.t.Errorf("the repair in force is %q; history:\n%s", got, b.log())
+		}
+	}
+	t.Run("mouse", func(t *testing.T) {
+		b := begin(t, "gdb")
+		b.button("start", 1)
+		b.button("continue", 1)
+		if got := b.text("#notes"); !strings.Contains(got, "last is null") {
+			t.Errorf("the crash is told as %q", got)
+		}
+		b.stage("crashed")
+		b.button("undo", 1)
+		b.after(func() { b.click(".line[data-line='13'] .gutter") })
+		b.button("continue", 2)
+		b.button("next", 5)
+		b.stage("at-the-loop")
+		b.button("leave", 1)
+		b.button("next", 1)
+		b.stage("as-it-should-be")
+		b.button("spec", 1)
+		b.button("repair", 1)
+		b.stage("repaired")
+		repaired(b)
+		b.after(func() { b.click(".line[data-line='13'] .gutter") })
+		b.button("continue", 1)
+		b.click("#t-output")
+		if got := strings.TrimSpace(b.text("#stdout")); got != "3 5 8" {
+			t.Errorf("the program goes on and prints %q", got)
+		}
+		out := filepath.Join(t.TempDir(), "fixed.c")
+		b.after(func() { b.fill("#file", out) })
+		runs(t, out, "3 5 8")
+	})
+	t.Run("keys", func(t *testing.T) {
+		b := begin(t, "machine")
+		b.keys("Scu")
+		b.press(":")
+		b.after(func() { b.press("break append times 2\r") })
+		b.eval("document.activeElement.blur()")
+		b.keys("cnnnnnlnar")
+		repaired(b)
+		out := filepath.Join(t.TempDir(), "fixed.c")
+		b.press("w")
+		b.after(func() { b.press(out + "\r") })
+		runs(t, out, "3 5 8")
+	})
+}
+
 // TestCrash: a crash is shown where it is, and one can go back before it.
 func TestCrash(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "crash.c")
