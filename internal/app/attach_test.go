@@ -2,7 +2,6 @@ package app
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -11,10 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"gulo/internal/dap"
-
-	proto "github.com/google/go-dap"
 )
 
 // attachSource is a program that goes on until it is killed, with a struct of eight bytes, for
@@ -242,41 +237,7 @@ func TestAttachRefused(t *testing.T) {
 // TestAttachInEditor attaches over the Debug Adapter Protocol.
 func TestAttachInEditor(t *testing.T) {
 	pid, src := attachable(t, "-g")
-	cfg, err := adapterConfig()
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, toAdapter := io.Pipe()
-	fromAdapter, out := io.Pipe()
-	done := make(chan error, 1)
-	go func() { done <- dap.Serve(t.Context(), in, out, cfg); _ = out.Close() }()
-	r := bufio.NewReader(fromAdapter)
-	seq := 0
-	// ask sends a request and reads up to what is waited for.
-	ask := func(command string, args any, until string) map[string]any {
-		t.Helper()
-		seq++
-		text, err := json.Marshal(map[string]any{"seq": seq, "type": "request", "command": command, "arguments": args})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := proto.WriteBaseMessage(toAdapter, text); err != nil {
-			t.Fatal(err)
-		}
-		for {
-			text, err := proto.ReadBaseMessage(r)
-			if err != nil {
-				t.Fatalf("%s: %v", command, err)
-			}
-			var m map[string]any
-			if err := json.Unmarshal(text, &m); err != nil {
-				t.Fatal(err)
-			}
-			if m["event"] == until || m["type"] == "response" && m["command"] == until {
-				return m
-			}
-		}
-	}
+	ask := editor(t)
 	why := func(m map[string]any, want string) {
 		t.Helper()
 		if text, _ := m["message"].(string); m["success"] == true || !strings.Contains(text, want) {
@@ -300,8 +261,5 @@ func TestAttachInEditor(t *testing.T) {
 	why(ask("restart", nil, "restart"), "cannot be started again")
 	why(ask("terminate", nil, "terminate"), "was not started here")
 	ask("disconnect", nil, "disconnect")
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
 	goesOn(t, pid)
 }

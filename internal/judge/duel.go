@@ -237,7 +237,7 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 	d := t.duel
 	<-d.ready
 	inputs, want := d.runs()
-	if want == nil || len(slices.Compact(slices.Clone(want))) == 1 { // nothing is read: all runs are one
+	if want == nil {
 		return nil, 0, nil
 	}
 	run, err := compiled(ctx, schema.Counted(p.Tree), t.Job.Options.Flags, t.Job.Files[0])
@@ -285,6 +285,9 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 		if c != nil || err != nil {
 			return c, 0, err
 		}
+	}
+	if len(slices.Compact(slices.Clone(want))) == 1 { // where nothing is read all runs are one
+		return nil, 0, nil
 	}
 	return nil, len(got) - len(differ), nil
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // TestFight counts runs on which a program agrees with the reference where they read
-// something; thousands of runs of programs that read nothing are one.
+// something; thousands of runs that all do the same are one, and
+// refute nevertheless.
 func TestFight(t *testing.T) {
 	const reads, deaf = "while (scanf(\"%d\", &x) == 1)\n        printf(\"%d\\n\", x + ONE);", "printf(\"%d\\n\", 4 + ONE);"
 	for _, c := range []struct {
@@ -23,6 +24,7 @@ func TestFight(t *testing.T) {
 		{"reads", reads, "1", false, true},
 		{"reads, wrong", reads, "(x > 70 ? 2 : 1)", true, false},
 		{"deaf", deaf, "1", false, false},
+		{"always the same, wrong", "while (scanf(\"%d\", &x) == 1)\n        if (x + ONE < x)\n            puts(\"never\");\n    puts(\"end\");", "(x > 70 ? -1 : 1)", true, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -141,16 +141,22 @@ func (s *site) span() span {
 			s.switched(&out, lo, hi)
 			break
 		}
-		fmt.Fprintf(&b, "(gulo_at(%d, %d) ?", lo, hi)
-		for _, e := range s.edits {
-			fmt.Fprintf(&b, "\ngulo_q == %d ? %s(%s) :", e.id, s.cast(e.alt), e.alt)
-			out.ids = append(out.ids, e.id)
-		}
-		fmt.Fprintf(&b, "\n(%s) : (", original(s))
-		out.ids = append(out.ids, -lo) // the whole may be refused where no single part is
-		out.open, out.close = b.String(), "))"
+		s.conditional(&out, lo, hi)
 	}
 	return out
+}
+
+// conditional writes values one behind the other.
+func (s *site) conditional(out *span, lo, hi int) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "(gulo_at(%d, %d) ?", lo, hi)
+	for _, e := range s.edits {
+		fmt.Fprintf(&b, "\ngulo_q == %d ? %s(%s) :", e.id, s.cast(e.alt), e.alt)
+		out.ids = append(out.ids, e.id)
+	}
+	fmt.Fprintf(&b, "\n(%s) : (", original(s))
+	out.ids = append(out.ids, -lo) // the whole may be refused where no single part is
+	out.open, out.close = b.String(), "))"
 }
 
 // allIntegers reports whether all alternatives of a value are cast to its type.

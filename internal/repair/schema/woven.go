@@ -141,14 +141,7 @@ func (s *site) plainSpan() span {
 		out.open, out.close = b.String(), " } }"
 	case value:
 		out.rank = 3
-		fmt.Fprintf(&b, "(gulo_at(%d, %d) ?", lo, hi)
-		for _, e := range s.edits {
-			fmt.Fprintf(&b, "\ngulo_q == %d ? %s(%s) :", e.id, s.cast(e.alt), e.alt)
-			out.ids = append(out.ids, e.id)
-		}
-		fmt.Fprintf(&b, "\n(%s) : (", original(s))
-		out.ids = append(out.ids, -lo) // the whole may be refused where no single part is
-		out.open, out.close = b.String(), "))"
+		s.conditional(&out, lo, hi)
 	}
 	return out
 }
