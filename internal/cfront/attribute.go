@@ -29,7 +29,7 @@ var harmless = set(`access alloc_align alloc_size always_inline artificial assum
 	uninitialized tainted_args patchable_function_entry no_address_safety_analysis noclone signed_bool_precision`)
 
 // modelled attributes are done where they can stand.
-var modelled = set("aligned packed mode cleanup constructor destructor weak alias vector_size transparent_union")
+var modelled = set("aligned packed mode cleanup constructor destructor weak alias weakref vector_size transparent_union")
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}

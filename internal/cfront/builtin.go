@@ -12,7 +12,7 @@ import (
 // This file converts calls of gcc's built-in functions that are no calls.
 
 // onlyBuiltin are the functions that have no other name than __builtin_x.
-var onlyBuiltin = regexp.MustCompile(`^(clz|ctz|popcount|parity|clrsb|bswap|unreachable$|trap$|is|signbit|fpclassify|.*_overflow|alloca_with_align|powi|bswap128|setjmp$|longjmp$|return_address$|frame_address$|stack_address$|_)`)
+var onlyBuiltin = regexp.MustCompile(`^(clz|ctz|popcount|parity|clrsb|bswap|unreachable$|trap$|is(nan|inf|finite|normal|greater|less|unordered|signaling|sub|zero|issignaling)|signbit|fpclassify|.*_overflow|alloca_with_align|powi|bswap128|setjmp$|longjmp$|return_address$|frame_address$|stack_address$|_)`)
 
 func (c *converter) arguments(n *cc.PostfixExpression) []Expr {
 	var args []Expr
@@ -89,7 +89,7 @@ func (c *converter) builtin(n *cc.PostfixExpression, name string) Expr {
 		return e
 	case "object_size", "dynamic_object_size":
 		return c.objectSize(n, constant)
-	case "apply", "apply_args", "return", "va_arg_pack", "va_arg_pack_len", "has_attribute", "call_with_static_chain", "tgmath":
+	case "apply", "apply_args", "return", "va_arg_pack", "va_arg_pack_len", "has_attribute", "call_with_static_chain":
 		c.refuse(n, "%s is not supported", name)
 	case "isnan", "isnanf", "isnanl", "isinf", "isinff", "isinfl", "isinf_sign", "isfinite", "isnormal", "signbit", "signbitf", "signbitl", "fpclassify",
 		"isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered":
@@ -107,6 +107,8 @@ func (c *converter) builtin(n *cc.PostfixExpression, name string) Expr {
 		return c.arguments(n)[0]
 	case "extract_return_addr", "frob_return_addr":
 		return c.convertTo(c.arguments(n)[0], ctype.VoidPtrT)
+	case "tgmath":
+		return c.tgmath(n)
 	case "complex":
 		return c.makeComplex(n)
 	case "shuffle", "shufflevector":

@@ -188,6 +188,7 @@ type declarator1 struct {
 	attrs []attribute
 	node  *cc.Declarator
 	init  *cc.Initializer
+	label string // the linker's name of a variable, "" for the one it is declared with
 }
 
 func (d *declarator1) find(name string) *attribute { return find(d.attrs, name) }
@@ -234,8 +235,22 @@ func (c *converter) declaration(d *cc.Declaration, local func(d *declarator1)) {
 		}
 		dd.declared = c.declarator(in.Declarator, s.typ, s.qual)
 		dd.typ = c.mode(dd.typ, dd.attrs[len(s.attrs):])
-		if label != "" && (dd.typ.Kind != ctype.Func || c.fn != nil) {
+		if label == "" && dd.typ.Kind == ctype.Func {
+			label = c.packings.renamed[dd.name.SrcStr()]
+		}
+		switch {
+		case label == "":
+		case dd.typ.Kind == ctype.Func && c.fn == nil:
+		case c.fn == nil || s.extern || s.static:
+			dd.label, label = label, ""
+		default: // a register variable
 			c.refuse(in.Asm, "an asm label is not supported")
+		}
+		if a := dd.find("weakref"); a != nil {
+			label = c.aliased(a)
+			if b := dd.find("alias"); label == "" && b != nil {
+				label = c.aliased(b)
+			}
 		}
 		c.declareOne(dd, local)
 		if label != "" && label != dd.name.SrcStr() {
@@ -274,7 +289,7 @@ func (c *converter) declareOne(d *declarator1, local func(d *declarator1)) {
 	case d.typ.Kind == ctype.Func:
 		f := c.function(d)
 		c.hooks(f, d.attrs)
-		if a := d.find("alias"); a != nil {
+		if a := d.find("alias"); a != nil && d.find("weakref") == nil {
 			c.alias(f, a)
 		}
 	case c.fn == nil || d.s.static || d.s.extern:
@@ -320,6 +335,19 @@ func (c *converter) alias(f *Func, a *attribute) {
 	c.refuse(a.tok, "the attribute alias does not name a function")
 }
 
+// aliased is the name in an attribute, "" for none.
+func (c *converter) aliased(a *attribute) string {
+	if len(a.args) != 1 {
+		return ""
+	}
+	p := stringNode(a.args[0])
+	if p == nil {
+		return ""
+	}
+	s := c.stringLiteral(p).(*String)
+	return string(s.Bytes[:len(s.Bytes)-1])
+}
+
 // function returns the Func that a declarator names.
 func (c *converter) function(d *declarator1) *Func {
 	name := d.name.SrcStr()
@@ -342,7 +370,7 @@ func (c *converter) namedFunction(name string, t *ctype.Type, static bool, r sou
 		c.funcs[key] = f
 		c.funcOrder = append(c.funcOrder, f)
 	}
-	f.Weak = f.Weak || weak
+	f.Weak = f.Weak || weak || c.packings.weak[name]
 	if f.Type == nil || f.Type.NoProto && f.Body == nil || c.guessed[f] {
 		f.Type = t
 		delete(c.guessed, f)
@@ -372,8 +400,15 @@ func (c *converter) global(d *declarator1) *Var {
 	if d.vla != nil {
 		c.refuse(d.node, "an array of static storage and variable size")
 	}
-	if d.find("alias") != nil {
-		c.refuse(d.node, "the attribute alias on a variable is not supported")
+	if a := d.find("alias"); a != nil {
+		return c.aliasOf(d, c.aliased(a))
+	}
+	linked := name
+	if d.label != "" {
+		linked = d.label
+	}
+	if libraryVar[linked] {
+		name = linked
 	}
 	v := &Var{Name: name, Type: d.typ, AddrTaken: true, Qual: d.qual, Align: max(d.s.align, c.alignment(d.attrs))}
 	v.Range, _ = c.token(d.name)
@@ -389,10 +424,11 @@ func (c *converter) global(d *declarator1) *Var {
 		c.declare(name, &symbol{v: v})
 		return v
 	}
-	key := name
+	key := linked
+	name = d.name.SrcStr()
 	v.Storage = Global
 	if d.s.static {
-		key, v.Storage = c.unitName+":"+name, Static
+		key, v.Storage = c.unitName+":"+linked, Static
 	} else if d.s.extern {
 		if s := c.visible(name); s != nil && s.v != nil && s.v.Storage == Static && s.v.Func == nil {
 			key, v.Storage = c.unitName+":"+name, Static
@@ -404,12 +440,12 @@ func (c *converter) global(d *declarator1) *Var {
 			w.Type = v.Type
 		}
 		w.Align = max(w.Align, v.Align)
-		w.Weak = w.Weak && d.s.extern
+		w.Weak = w.Weak && d.s.extern && d.init == nil
 	} else {
 		w = v
-		w.Weak = d.find("weak") != nil && d.s.extern
+		w.Weak = (d.find("weak") != nil || c.packings.weak[linked]) && d.s.extern && d.init == nil
 		c.globals[key] = w
-		w.library = libraryVar[name]
+		w.library = libraryVar[linked]
 		c.globalOrder = append(c.globalOrder, w)
 	}
 	if !d.s.extern || d.init != nil {
@@ -419,6 +455,19 @@ func (c *converter) global(d *declarator1) *Var {
 		c.declare(name, &symbol{v: w})
 	}
 	return w
+}
+
+// aliasOf is the variable that __attribute__((alias)) names.
+func (c *converter) aliasOf(d *declarator1, target string) *Var {
+	v := c.globals[target]
+	if v == nil {
+		v = c.globals[c.unitName+":"+target]
+	}
+	if v == nil {
+		c.refuse(d.node, "an alias of the variable %q, which is not defined above, is not supported", target)
+	}
+	c.declare(d.name.SrcStr(), &symbol{v: v})
+	return v
 }
 
 // libraryVar names the variables that the C library defines.

@@ -247,3 +247,77 @@ func (c *converter) transparentArgument(n *cc.PostfixExpression, a Expr, t *ctyp
 	c.refuse(n, "an argument of type %s for %s", a.Type(), t)
 	return nil
 }
+
+// tgmath converts __builtin_tgmath(f, g, ..., x, y): a call of the function whose parameters
+// have the type that the arguments at the places that differ have together.
+func (c *converter) tgmath(n *cc.PostfixExpression) Expr {
+	all := c.arguments(n)
+	var funcs []Expr
+	for _, a := range all {
+		if t := a.Type(); t.Kind != ctype.Pointer || t.Elem.Kind != ctype.Func {
+			break
+		}
+		funcs = append(funcs, a)
+	}
+	if len(funcs) == 0 {
+		c.refuse(n, "this use of __builtin_tgmath is not supported")
+	}
+	args := all[len(funcs):]
+	params := func(i int) []*ctype.Type { return funcs[i].Type().Elem.Params }
+	differs := make([]bool, len(args))
+	for i := range funcs {
+		if len(params(i)) != len(args) {
+			c.refuse(n, "this use of __builtin_tgmath is not supported")
+		}
+		for k, t := range params(i) {
+			differs[k] = differs[k] || !c.compatible(t, params(0)[k])
+		}
+	}
+	rank, isComplex := 0, false
+	for k, a := range args {
+		if differs[k] {
+			r, z := realRank(a.Type())
+			rank, isComplex = max(rank, r), isComplex || z
+		}
+	}
+	for _, want := range []bool{isComplex, true} {
+		for i := range funcs {
+			fits := true
+			for k, t := range params(i) {
+				r, z := realRank(t)
+				fits = fits && (!differs[k] || r == rank && z == want)
+			}
+			if fits {
+				return c.tgmathCall(n, funcs[i], args)
+			}
+		}
+	}
+	c.refuse(n, "this use of __builtin_tgmath is not supported")
+	return nil
+}
+
+// tgmathCall calls the function that was chosen.
+func (c *converter) tgmathCall(n *cc.PostfixExpression, f Expr, args []Expr) Expr {
+	t := f.Type().Elem
+	for k := range args {
+		args[k] = c.convertTo(args[k], t.Params[k])
+	}
+	e := &Call{Fun: f, Args: args}
+	c.place(n, &e.expr, t.Result, args...)
+	return e
+}
+
+// realRank orders the types of numbers as tgmath.h does: integers count as double.
+func realRank(t *ctype.Type) (rank int, isComplex bool) {
+	if t.Kind == ctype.Complex {
+		rank, _ = realRank(t.Elem)
+		return rank, true
+	}
+	switch {
+	case t.Kind == ctype.Float && t.Size == 4:
+		return 1, false
+	case t.Kind == ctype.LongDouble:
+		return 3, false
+	}
+	return 2, false
+}

@@ -29,6 +29,7 @@ type host struct {
 	include    []string // files in front of the first line
 	macros     []string
 	noLine     bool // // is no comment
+	trigraphs  bool
 
 	mu  sync.Mutex
 	has map[string]int
@@ -88,10 +89,12 @@ func askHost(flags []string, dir string) (*host, error) {
 	for _, f := range flags {
 		switch f {
 		case "-ansi", "-std=c89", "-std=c90", "-std=iso9899:1990", "-std=iso9899:199409":
-			h.noLine = true
+			h.noLine, h.trigraphs = true, true
+		case "-trigraphs":
+			h.trigraphs = true
 		default:
 			if strings.HasPrefix(f, "-std=") {
-				h.noLine = false
+				h.noLine, h.trigraphs = false, !strings.HasPrefix(f, "-std=gnu")
 			}
 		}
 	}

@@ -120,6 +120,9 @@ var written = []struct {
 	{"prelude.c", []string{"qsort", "bsearch"}},
 	{"search.c", []string{"qsort_r", "lfind", "lsearch"}},
 	{"getopt.c", []string{"getopt", "getopt_long", "getopt_long_only"}},
+	{"lists.c", []string{"insque", "remque", "hcreate", "hdestroy", "hsearch"}},
+	{"names.c", []string{"dirname", "__xpg_basename", "fnmatch"}},
+	{"units.c", []string{"mbrtoc16", "mbrtoc32", "c16rtomb", "c32rtomb", "htonl", "htons", "ntohl", "ntohs"}},
 }
 
 // parseUnit converts a file. One that cannot be parsed is read by its functions alone.
@@ -222,6 +225,12 @@ func (c *converter) resolveAliases() error {
 func (c *converter) finish() (*Program, error) {
 	p := c.prog
 	for _, f := range c.funcOrder {
+		if t := f.Alias; f.Body != nil && t != nil { // the label is what the linker calls this very function
+			f.Alias = nil
+			if t.Body == nil && t.Alias == nil && t != f {
+				t.Alias = f
+			}
+		}
 		if f.Body != nil {
 			p.Funcs = append(p.Funcs, f)
 		}

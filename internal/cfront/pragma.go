@@ -9,12 +9,14 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// This file is pragmas that change what a program means: #pragma pack. A struct asks for
-// what holds at its closing brace, as gcc does.
+// This file is pragmas that change what a program means: #pragma pack, weak and redefine_extname.
+// A struct asks for what holds at its closing brace, as gcc does.
 
 // packings are the limits that #pragma pack sets, in the order of the tokens.
 type packings struct {
-	list []packing
+	list    []packing
+	renamed map[string]string // by #pragma redefine_extname: what the linker calls a function
+	weak    map[string]bool   // by #pragma weak
 }
 
 // packing is what holds from a token on.
@@ -27,6 +29,7 @@ type packing struct {
 func (p *packings) read(u *unit) error {
 	var stack []packLimit
 	limit := int64(0)
+	p.renamed, p.weak = map[string]string{}, map[string]bool{}
 	for _, pr := range u.Pragmas {
 		pos := source.Position{File: u.name}
 		if t := pr.Toks[0]; t.Exp == 0 {
@@ -36,6 +39,17 @@ func (p *packings) read(u *unit) error {
 		case "scalar_storage_order":
 			return source.Errorf(pos, "#pragma scalar_storage_order is not supported")
 		case "pack":
+		case "redefine_extname":
+			if len(pr.Toks) == 3 {
+				p.renamed[pr.Toks[1].Text] = pr.Toks[2].Text
+			}
+			continue
+		case "weak":
+			if len(pr.Toks) != 2 { // weak a = b
+				return source.Errorf(pos, "this form of #pragma weak is not supported")
+			}
+			p.weak[pr.Toks[1].Text] = true
+			continue
 		default:
 			continue
 		}

@@ -33,13 +33,14 @@ type unit struct {
 // predefined is what the parser's syntax cannot say, in terms that it knows.
 const predefined = `
 #define __NO_CTYPE 1
-#define __builtin_convertvector(src, type) __ccgo__convertvector((src), (type){})
 #define __builtin_va_arg(va, type) (*(__typeof__(type)*)__builtin_va_arg_impl(va))
 #define __builtin_va_copy(dst, src) ((void)(*(dst) = *(src)))
 #define __builtin_offsetof(type, ...) ((__SIZE_TYPE__)&(((type*)0)->__VA_ARGS__))
 #define __builtin_types_compatible_p(t1, t2) __ccgo__types_compatible_p((t1){}, (t2){})
 #define __FUNCTION__ __func__
 #define __PRETTY_FUNCTION__ __func__
+#define __builtin_FUNCTION() __func__
+#define __builtin_FILE() __FILE__
 `
 
 // preprocess reads a main file as it is compiled.
@@ -55,7 +56,7 @@ func (c *converter) preprocess(f *source.File, how Unit) (*unit, error) {
 	}
 	cfg := cpp.Config{
 		Quote: h.quote, Dirs: slices.Insert(dirs, at, cpp.Dir{Path: "@gulo", System: true}),
-		Predefined: h.predefined + predefined, Include: h.include, Macros: h.macros, NoLine: h.noLine,
+		Predefined: h.predefined + predefined, Include: h.include, Macros: h.macros, NoLine: h.noLine, Trigraphs: h.trigraphs,
 		Has: h.ask, Open: c.file, Read: &c.texts,
 	}
 	u, err := cpp.Preprocess(f, cfg)
@@ -96,12 +97,22 @@ func (u *unit) render() {
 	u.start = make([]int32, 0, len(u.Tokens))
 	u.index = make([]int32, 0, len(u.Tokens))
 	r := renderer{u: u}
-	for i := 0; i < len(u.Tokens); {
+	r.write(0, len(u.Tokens))
+	u.text = append(u.text, "\n\n"...) // one less, and the parser's scanner may loop at the end
+}
+
+type renderer struct {
+	u *unit
+}
+
+// write writes the tokens from i up to end.
+func (r *renderer) write(i, end int) {
+	for i < end {
 		if k := r.special(i); k > i {
 			i = k
 			continue
 		}
-		t := &u.Tokens[i]
+		t := &r.u.Tokens[i]
 		switch text := t.Text; t.Kind {
 		case cpp.String, cpp.Char: // prefixes are read by stringLiteral and constant
 			r.emit(i, strings.TrimLeft(text, "Uu8"))
@@ -110,11 +121,6 @@ func (u *unit) render() {
 		}
 		i++
 	}
-	u.text = append(u.text, "\n\n"...) // one less, and the parser's scanner may loop at the end
-}
-
-type renderer struct {
-	u *unit
 }
 
 func (r *renderer) emit(i int, text string) {
@@ -171,8 +177,126 @@ func (r *renderer) special(i int) int {
 			return r.attributes(i)
 		}
 		return r.static(i)
+	case "typeof", "__typeof__", "__typeof":
+		return r.typeof(i)
+	case "enum":
+		return r.enum(i)
+	case ":":
+		return r.label(i)
+	case "]":
+		if i+1 < len(toks) && toks[i+1].Kind == cpp.Number { // [2] 5 in an initializer, for [2] = 5
+			r.emit(i, "]")
+			r.emit(i, "=")
+			return i + 1
+		}
+	case "__builtin_convertvector":
+		return r.convertVector(i)
 	}
 	return i
+}
+
+// attribute returns the place behind the __attribute__s that begin at i.
+func (r *renderer) attribute(i int) int {
+	for (r.is(i, "__attribute__") || r.is(i, "__attribute")) && r.is(i+1, "(") {
+		i = r.matching(i + 1)
+	}
+	return i
+}
+
+func (r *renderer) qualifier(i int) bool {
+	switch r.u.Tokens[min(i, len(r.u.Tokens)-1)].Text {
+	case "const", "volatile", "__const", "__const__", "__volatile__", "__volatile", "restrict", "__restrict", "__restrict__":
+		return true
+	}
+	return false
+}
+
+// typeof writes typeof(const T) as typeof(T const): the parser knows a type by its first word.
+func (r *renderer) typeof(i int) int {
+	if !r.is(i+1, "(") || !r.qualifier(i+2) {
+		return i
+	}
+	base := i + 2
+	for r.qualifier(base) {
+		base++
+	}
+	end := base + 1
+	switch first := r.u.Tokens[min(base, len(r.u.Tokens)-1)].Text; {
+	case first == "struct" || first == "union" || first == "enum":
+		if end = r.attribute(end); end < len(r.u.Tokens) && r.u.Tokens[end].Kind == cpp.Ident {
+			end++
+		}
+		if r.is(end, "{") {
+			end = r.matching(end)
+		}
+	case r.is(base+1, "("): // typeof, _Atomic
+		end = r.matching(base + 1)
+	}
+	r.emit(i, r.u.Tokens[i].Text)
+	r.emit(i+1, "(")
+	r.write(base, end)
+	for k := i + 2; k < base; k++ {
+		r.emit(k, r.u.Tokens[k].Text)
+	}
+	return end
+}
+
+// enum writes enum __attribute__((x)) tag { ... } with the attributes behind the brace.
+func (r *renderer) enum(i int) int {
+	name := r.attribute(i + 1)
+	brace := name
+	if brace < len(r.u.Tokens) && r.u.Tokens[brace].Kind == cpp.Ident {
+		brace++
+	}
+	if name == i+1 || !r.is(brace, "{") {
+		return i
+	}
+	end := r.matching(brace)
+	r.emit(i, "enum")
+	r.write(name, end)
+	r.write(i+1, name)
+	return end
+}
+
+// label leaves out the attributes of a label: they mean nothing to the program.
+func (r *renderer) label(i int) int {
+	end := r.attribute(i + 1)
+	if end == i+1 {
+		return i
+	}
+	r.emit(i, ":")
+	return end
+}
+
+// convertVector writes a type that is an argument as a literal of that type.
+func (r *renderer) convertVector(i int) int {
+	if !r.is(i+1, "(") {
+		return i
+	}
+	end := r.matching(i + 1)
+	comma := -1
+	for k := i + 2; k < end-1; k++ {
+		switch r.u.Tokens[k].Text {
+		case ",":
+			comma = k
+		case "(", "[", "{":
+			k = r.matching(k) - 1
+		}
+	}
+	if comma < 0 {
+		return i
+	}
+	r.emit(i, "__ccgo__convertvector")
+	r.emit(i+1, "(")
+	r.write(i+2, comma)
+	r.emit(comma, ",")
+	r.emit(comma, "(")
+	r.write(comma+1, end-1)
+	r.emit(end-1, ")")
+	r.emit(end-1, "{")
+	r.emit(end-1, "}")
+	r.emit(end-1, ")")
+	return end
 }
 
 // static takes the static out of an array parameter: the parser knows it only with the

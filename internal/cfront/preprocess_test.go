@@ -30,7 +30,7 @@ func tokensOf(t *testing.T, file string, flags ...string) []string {
 		}
 		return nil
 	}
-	u, err := cpp.Preprocess(f, cpp.Config{Quote: h.quote, Dirs: h.dirs, Predefined: h.predefined, Include: h.include, Macros: h.macros, NoLine: h.noLine, Has: h.ask, Open: open})
+	u, err := cpp.Preprocess(f, cpp.Config{Quote: h.quote, Dirs: h.dirs, Predefined: h.predefined, Include: h.include, Macros: h.macros, NoLine: h.noLine, Trigraphs: h.trigraphs, Has: h.ask, Open: open})
 	if err != nil {
 		return []string{err.Error()}
 	}

@@ -7,7 +7,7 @@
 // __has_attribute and __has_builtin come from outside, from gcc itself (Config).
 //
 // It does not complain: gcc has accepted the text. What it cannot go on with is an *Error.
-// Not supported: trigraphs, raw strings, assertions, precompiled headers.
+// Not supported: raw strings, assertions, precompiled headers.
 package cpp
 
 import (
@@ -33,6 +33,7 @@ type Config struct {
 	Include    []string
 	Macros     []string                        // files that give their macros alone: -imacros
 	NoLine     bool                            // // begins no comment: -std=c90
+	Trigraphs  bool                            // ??= is #: -std=c17
 	Has        func(kind, name, in string) int // kind is __has_attribute or its like, in is the text of the file
 	Open       func(name string) *source.File  // nil when there is no such file
 	Read       *Texts                          // what the units of a program have read so far; nil keeps nothing
@@ -47,14 +48,19 @@ type Texts struct {
 type read struct {
 	f      *source.File
 	noLine bool
+	tri    bool
 }
 
 // lex returns the tokens of a file, whose number in the unit is n.
-func (t *Texts) lex(f *source.File, n int32, noLine bool) []Token {
+func (t *Texts) lex(f *source.File, n int32, noLine, trigraphs bool) []Token {
+	lex := lex
+	if trigraphs {
+		lex = lexTrigraphs
+	}
 	if t == nil {
 		return lex(string(f.Text), n, !noLine)
 	}
-	key := read{f, noLine}
+	key := read{f, noLine, trigraphs}
 	kept, ok := t.toks[key]
 	if !ok {
 		kept = lex(string(f.Text), n, !noLine)
@@ -217,9 +223,9 @@ func (p *pp) enterFile(n int32, dir int) {
 	toks, ok := p.toks[n]
 	if !ok {
 		if len(p.src) > 0 { // not the main file
-			toks = p.cfg.Read.lex(p.unit.Files[n].File, n, p.cfg.NoLine)
+			toks = p.cfg.Read.lex(p.unit.Files[n].File, n, p.cfg.NoLine, p.cfg.Trigraphs)
 		} else {
-			toks = lex(string(p.unit.Files[n].Text), n, !p.cfg.NoLine)
+			toks = (*Texts)(nil).lex(p.unit.Files[n].File, n, p.cfg.NoLine, p.cfg.Trigraphs)
 		}
 		p.toks[n] = toks
 	}

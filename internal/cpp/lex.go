@@ -97,6 +97,35 @@ func (l *lexer) splice(i int) int {
 	return 0
 }
 
+// trigraphs are what stands for ??x (C11 5.2.1.1).
+var trigraphs = map[byte]byte{'=': '#', '/': '\\', '\'': '^', '(': '[', ')': ']', '!': '|', '<': '{', '>': '}', '-': '~'}
+
+// lexTrigraphs is lex of a text in which trigraphs count; places are those of the text as it is.
+func lexTrigraphs(text string, file int32, lineComments bool) []Token {
+	if !strings.Contains(text, "??") {
+		return lex(text, file, lineComments)
+	}
+	plain := make([]byte, 0, len(text))
+	at := make([]int32, 0, len(text)+1) // by byte of plain: where it is in text
+	for i := 0; i < len(text); i++ {
+		at = append(at, int32(i))
+		if i+2 < len(text) && text[i] == '?' && text[i+1] == '?' && trigraphs[text[i+2]] != 0 {
+			plain = append(plain, trigraphs[text[i+2]])
+			i += 2
+			continue
+		}
+		plain = append(plain, text[i])
+	}
+	at = append(at, int32(len(text)))
+	toks := lex(string(plain), file, lineComments)
+	for i := range toks {
+		t := &toks[i]
+		start, end := at[t.Off], at[t.Off+t.Len]
+		t.Off, t.Len = start, end-start
+	}
+	return toks
+}
+
 // peek returns the n-th character from here on, past spliced lines.
 func (l *lexer) peek(n int) byte {
 	i := l.i

@@ -78,9 +78,26 @@ func (p *pp) expanded() (Token, bool) {
 			t.flag |= flagNoExpand
 			return t, true
 		}
+		depth := len(p.stack)
 		if !p.enter(m, t) {
 			return t, true
 		}
+		if t.flag&flagSpace != 0 && len(p.stack) > depth {
+			p.spaced(depth)
+		}
+	}
+}
+
+// spaced gives the token behind a macro that expands to nothing the white space in front of
+// that, where it is in the same list.
+func (p *pp) spaced(depth int) {
+	if len(p.stack[len(p.stack)-1].toks) > 0 || depth == 0 {
+		return
+	}
+	if c := &p.stack[depth-1]; c.i < len(c.toks) && c.toks[c.i].flag&(flagSpace|flagLine) == 0 {
+		toks := append([]Token{}, c.toks...)
+		toks[c.i].flag |= flagSpace
+		c.toks = toks
 	}
 }
 

@@ -112,6 +112,9 @@ func (b *builder) varPlace(x *cfront.Ref) place {
 	if v.Storage < cfront.Global {
 		refuse(x, "variable %s belongs to another function", v.Name)
 	}
+	if v.Weak { // nobody defines it: its address is null
+		return place{base: b.constant(0), typ: v.Type}
+	}
 	return place{base: b.op(ir.Global, nil, ir.NoReg, ir.NoReg, int64(b.p.global(v))), typ: v.Type}
 }
 
