@@ -311,6 +311,38 @@ func (x Ext) Mod(y Ext) Ext {
 	return ExtOfBig(f).signed(x.Signbit())
 }
 
+// Remainder returns what remquol does: what x has more than the nearest multiple of y, the even
+// one of two, and the last three bits of which multiple that is, with its sign.
+func (x Ext) Remainder(y Ext) (rest Ext, quo int) {
+	switch {
+	case x.IsNaN() || y.IsNaN():
+		return ExtBinary(Add, x, y), 0
+	case x.IsInf() || y.IsZero():
+		return extNaN, 0
+	case y.IsInf() || x.IsZero():
+		return x, 0
+	}
+	ex, ey := max(x.exp(), 1), max(y.exp(), 1)
+	a, b, e := new(big.Int).SetUint64(x.m), new(big.Int).SetUint64(y.m), min(ex, ey)
+	a.Lsh(a, uint(ex-e))
+	b.Lsh(b, uint(ey-e))
+	q, r := new(big.Int).QuoRem(a, b, new(big.Int))
+	if c := new(big.Int).Lsh(r, 1).Cmp(b); c > 0 || c == 0 && q.Bit(0) == 1 {
+		q.Add(q, big.NewInt(1))
+		r.Sub(r, b)
+	}
+	quo = int(new(big.Int).And(q, big.NewInt(7)).Int64())
+	if x.Signbit() != y.Signbit() {
+		quo = -quo
+	}
+	if r.Sign() == 0 {
+		return extZero(x.Signbit()), quo
+	}
+	f := new(big.Float).SetPrec(200).SetInt(r)
+	rest = ExtOfBig(f.SetMantExp(f, e-extBias-63))
+	return rest.signed(rest.Signbit() != x.Signbit()), quo
+}
+
 // Scale returns x times 2 to the n.
 func (x Ext) Scale(n int) Ext {
 	if x.exp() == extMaxExp || x.IsZero() {

@@ -310,7 +310,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 					o = m.tr.regs[fr.base+int(x.a)]
 				}
 			}
-			dst := fr.dst
+			dst, mask := fr.dst, fr.mask
 			m.event(EvRet, 0, v)
 			if watched {
 				m.monReg = x.a
@@ -328,6 +328,11 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				m.regs[base+int(dst)] = v
 				if m.tr != nil {
 					m.tr.regs[base+int(dst)] = o
+				}
+			}
+			if mask != nil {
+				if f = m.unmask(mask); f != nil {
+					return f
 				}
 			}
 			fn = m.fn

@@ -27,8 +27,10 @@ type Files struct {
 type memFile struct {
 	name   string // below the folder, or absolute for one in memory alone
 	data   []byte
-	shared bool // with a saved state: to be copied before it is changed
-	disk   bool // Files.Write and below the folder
+	shared bool   // with a saved state: to be copied before it is changed
+	disk   bool   // Files.Write and below the folder
+	mode   uint32 // 1 more than the permissions that the program gave it, 0 for none
+	mtime  int64  // that the program gave it, 0 for none
 }
 
 // stream is a FILE, a file descriptor, or both.
@@ -55,6 +57,7 @@ type fileSystem struct {
 	root    *os.Root
 	names   map[string]*memFile // nil for a file that the program has removed
 	streams map[int]*stream     // by descriptor, from 3 on
+	folders map[string]bool     // made by the program, or false for removed
 	made    int                 // names of temporary files
 }
 
@@ -72,12 +75,12 @@ const (
 )
 
 func newFileSystem() *fileSystem {
-	return &fileSystem{names: map[string]*memFile{}, streams: map[int]*stream{}}
+	return &fileSystem{names: map[string]*memFile{}, streams: map[int]*stream{}, folders: map[string]bool{}}
 }
 
 // clone copies what a run changes.
 func (s *fileSystem) clone() *fileSystem {
-	c := &fileSystem{root: s.root, names: make(map[string]*memFile, len(s.names)), streams: make(map[int]*stream, len(s.streams)), made: s.made}
+	c := &fileSystem{root: s.root, names: make(map[string]*memFile, len(s.names)), streams: make(map[int]*stream, len(s.streams)), folders: maps.Clone(s.folders), made: s.made}
 	twin := map[*memFile]*memFile{}
 	copied := func(f *memFile) *memFile {
 		if f == nil {
@@ -93,8 +96,14 @@ func (s *fileSystem) clone() *fileSystem {
 	for n, f := range s.names {
 		c.names[n] = copied(f)
 	}
+	same := map[*stream]*stream{} // descriptors that dup made share a stream
 	for fd, st := range s.streams {
+		if same[st] != nil {
+			c.streams[fd] = same[st]
+			continue
+		}
 		t := *st
+		same[st] = &t
 		t.unget = slices.Clone(st.unget)
 		t.file = copied(st.file)
 		if st.text != nil {
@@ -220,6 +229,9 @@ func (m *Machine) create(c *libCall, path string, exclusive, truncate bool) (*me
 func (m *Machine) hasFolder(rel string) bool {
 	if rel == "." {
 		return true
+	}
+	if there, ok := m.lib.fs.folders[rel]; ok {
+		return there
 	}
 	info, err := os.Stat(filepath.Join(m.cfg.Files.Dir, rel))
 	return err == nil && info.IsDir()

@@ -170,6 +170,17 @@ func libClose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
 	}
+	if fd := int(c.int(0)); fd != s.fd { // dup made it
+		delete(m.lib.fs.streams, fd)
+		return 0, nil
+	}
+	for fd, other := range m.lib.fs.streams {
+		if other == s && fd != s.fd {
+			delete(m.lib.fs.streams, s.fd)
+			s.fd = fd
+			return 0, nil
+		}
+	}
 	m.lib.release(m, s)
 	return 0, nil
 }

@@ -124,7 +124,7 @@ func real1(name string, f func(float64) float64) {
 		if ft != nil {
 			return 0, ft
 		}
-		return m.give(c, ctype.LongDoubleT, extBytes(ctype.ExtOfFloat(f(x.Float64()))))
+		return m.give(c, ctype.LongDoubleT, extBytes(elementary(name, x, f)))
 	}
 }
 
@@ -191,7 +191,7 @@ func initExact() {
 			}
 			return ctype.Ext{}
 		},
-		"powl": powExt,
+		"powl": powExt, "atan2l": atan2Ext,
 	}
 	for name, f := range two {
 		builtins[name] = func(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -208,9 +208,14 @@ func initExact() {
 	}
 }
 
-// powExt is powl: by squaring for whole exponents, else with a double's precision.
+// powExt is powl: by squaring for whole exponents, else by a logarithm.
 func powExt(a, b ctype.Ext) ctype.Ext {
 	i, ok := b.Int()
+	if k, _ := b.Compare(b.Round("trunc")); k != 0 && !a.Signbit() && !a.IsInf() && !a.IsNaN() && !a.IsZero() && !b.IsInf() && !b.IsNaN() {
+		if e := mul(b.Big(), bigLog(a.Big())); e.MantExp(nil) < 15 {
+			return ctype.ExtOfBig(bigExp(e))
+		}
+	}
 	if n, _ := b.Compare(b.Round("trunc")); !ok || n != 0 || !i.IsInt64() || i.Int64() > 1<<20 || i.Int64() < -1<<20 || a.IsInf() || a.IsNaN() || a.IsZero() {
 		return ctype.ExtOfFloat(math.Pow(a.Float64(), b.Float64()))
 	}
@@ -289,6 +294,21 @@ func initReals() {
 			return ctype.Word(math.Float32bits(v)), nil
 		}
 		return m.give(c, t, extBytes(ctype.ExtOfBig(p)))
+	})
+	each("remquo", func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
+		k := wideFirst(t)
+		var x [2]ctype.Ext
+		for i := range x {
+			var f *Fault
+			if x[i], f = m.realArg(c, k+i, t); f != nil {
+				return 0, f
+			}
+		}
+		rest, q := x[0].Remainder(x[1])
+		if f := m.store(c.arg(k+2), ctype.IntT, ctype.Word(q)); f != nil {
+			return 0, f
+		}
+		return m.give(c, t, realBytes(t, rest))
 	})
 	each("ilogb", func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
 		x, f := m.realArg(c, 0, t)

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"gulo/internal/ctype"
 )
@@ -21,7 +22,7 @@ func init() {
 
 const (
 	jumpMagic = 0x706d756a
-	jumpSize  = 24
+	jumpSize  = 40
 )
 
 func libSetjmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -32,6 +33,10 @@ func libSetjmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	binary.LittleEndian.PutUint64(b[8:], uint64(m.frames[n].serial))
 	binary.LittleEndian.PutUint32(b[16:], uint32(m.pc+1))
 	binary.LittleEndian.PutUint32(b[20:], uint32(c.dst))
+	if strings.HasSuffix(c.name, "sigsetjmp") && c.int(1) != 0 {
+		binary.LittleEndian.PutUint64(b[24:], 1)
+		binary.LittleEndian.PutUint64(b[32:], m.lib.blocked)
+	}
 	return 0, m.putBytes(c.arg(0), b[:])
 }
 
@@ -62,5 +67,9 @@ func libLongjmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 	}
 	m.pc, m.moved, c.entered = pc, true, true
+	if binary.LittleEndian.Uint64(b[24:]) != 0 {
+		m.lib.blocked = binary.LittleEndian.Uint64(b[32:])
+		return 0, m.deliver(pc)
+	}
 	return 0, nil
 }

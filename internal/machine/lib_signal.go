@@ -37,13 +37,31 @@ var (
 	stopping = map[int64]bool{19: true, 20: true, 21: true, 22: true}
 )
 
+// action is what happens on a signal.
+type action struct {
+	handler ctype.Word
+	mask    ctype.Word // blocked besides while the handler runs
+	flags   ctype.Word
+}
+
+// Flags of an action.
+const (
+	saSiginfo   = 4
+	saNodefer   = 0x40000000
+	saResethand = 0x80000000
+)
+
 func libSignal(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := c.int(0)
 	if n < 1 || n >= nSignals || n == sigKILL || n == sigSTOP {
 		return ^ctype.Word(0), m.store(m.lib.errno, ctype.IntT, errINVAL)
 	}
-	old := m.lib.handlers[n]
-	m.lib.handlers[n] = c.arg(1)
+	a := action{handler: c.arg(1)}
+	if c.name == "__sysv_signal" {
+		a.flags = saResethand | saNodefer
+	}
+	old := m.lib.actions[n].handler
+	m.lib.actions[n] = a
 	return old, nil
 }
 
@@ -56,32 +74,59 @@ func libKill(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return m.send(c, c.int(1))
 }
 
-// send delivers a signal to the program before the call returns 0.
+// send delivers a signal to the program before the call returns 0, or leaves it pending.
 func (m *Machine) send(c *libCall, n int64) (ctype.Word, *Fault) {
 	if n < 0 || n >= nSignals {
 		return ^ctype.Word(0), m.store(m.lib.errno, ctype.IntT, errINVAL)
 	}
-	h := m.lib.handlers[n]
-	if n > 0 && m.lib.blocked>>(n-1)&1 != 0 {
-		return 0, m.fault(Unsupported, 0, "sending %s while it is blocked is not supported", m.signalName(n))
-	}
-	if n > 0 && m.lib.once[n] && h != sigIGN {
-		m.lib.handlers[n], m.lib.once[n] = sigDFL, false
-	}
-	switch {
-	case n == 0 || h == sigIGN || h == sigDFL && quiet[n]:
+	if n == 0 {
 		return 0, nil
-	case h == sigDFL && stopping[n]:
-		return 0, m.fault(Unsupported, 0, "%s would stop the program: that is not supported", signalNames[n])
-	case h == sigDFL:
-		f := m.fault(Signalled, 0, "the program sends itself %s", m.signalName(n))
-		f.Number = int(n)
-		return 0, f
 	}
-	if c.dst >= 0 {
-		m.regs[m.frames[len(m.frames)-1].base+int(c.dst)] = 0
+	m.lib.pending |= 1 << (n - 1)
+	return m.delivering(c)
+}
+
+// delivering ends a call that returns 0 after the signals that are pending and not blocked.
+func (m *Machine) delivering(c *libCall) (ctype.Word, *Fault) {
+	depth, base := len(m.frames), m.frames[len(m.frames)-1].base
+	f := m.deliver(m.pc + 1)
+	if c.entered = len(m.frames) > depth; c.entered && c.dst >= 0 {
+		m.regs[base+int(c.dst)] = 0
 	}
-	return 0, m.handle(c, h, n, m.pc+1)
+	return 0, f
+}
+
+// deliver calls the handlers of the signals that are pending and not blocked; the last of
+// them returns to an instruction. As with Linux the signal with the greatest number runs first:
+// each is handled on top of those before.
+func (m *Machine) deliver(retPC int) *Fault {
+	for n := int64(1); n < nSignals; n++ {
+		bit := ctype.Word(1) << (n - 1)
+		if m.lib.pending&bit == 0 || m.lib.blocked&bit != 0 && n != sigKILL && n != sigSTOP {
+			continue
+		}
+		m.lib.pending &^= bit
+		a := &m.lib.actions[n]
+		switch {
+		case a.handler == sigIGN || a.handler == sigDFL && quiet[n]:
+			continue
+		case a.handler == sigDFL && stopping[n]:
+			return m.fault(Unsupported, 0, "%s would stop the program: that is not supported", signalNames[n])
+		case a.handler == sigDFL:
+			f := m.fault(Signalled, 0, "the program sends itself %s", m.signalName(n))
+			f.Number = int(n)
+			return f
+		}
+		h := *a
+		if h.flags&saResethand != 0 {
+			a.handler = sigDFL
+		}
+		if f := m.handle(h, n, retPC); f != nil {
+			return f
+		}
+		retPC = m.pc
+	}
+	return nil
 }
 
 func (m *Machine) signalName(n int64) string {
@@ -91,23 +136,53 @@ func (m *Machine) signalName(n int64) string {
 	return sprintf("signal %d", n)
 }
 
-// handle calls a handler, which returns to an instruction.
-func (m *Machine) handle(c *libCall, h ctype.Word, n int64, retPC int) *Fault {
-	id, off := ctype.SplitPointer(h)
+// handle calls a handler, which returns to an instruction; signals are blocked until then.
+func (m *Machine) handle(a action, n int64, retPC int) *Fault {
+	id, off := ctype.SplitPointer(a.handler)
 	i, ok := m.fnOf[id]
 	if !ok || off != 0 || m.funcs[i].code == nil {
-		return m.fault(BadCall, h, "the handler of %s is no function of the program", m.signalName(n))
+		return m.fault(BadCall, a.handler, "the handler of %s is no function of the program", m.signalName(n))
 	}
-	c.entered = true
 	args := []ctype.Word{ctype.Word(n)}
-	return m.push(m.funcs[i], args[:min(1, len(m.funcs[i].ir.Params))], -1, retPC)
+	if a.flags&saSiginfo != 0 {
+		info := m.newBlock(Global, 128)
+		info.Name = "the siginfo_t of " + m.signalName(n)
+		context := m.newBlock(Global, 968)
+		context.Name = "the context of " + m.signalName(n)
+		args = append(args, ctype.MakePointer(info.ID, 0), ctype.MakePointer(context.ID, 0))
+		b := make([]byte, 128)
+		ctype.Store(ctype.IntT, b[0:], ctype.Word(n))
+		ctype.Store(ctype.IntT, b[8:], ^ctype.Word(5)) // SI_TKILL
+		ctype.Store(ctype.IntT, b[16:], 4242)
+		ctype.Store(ctype.IntT, b[20:], 1000)
+		if f := m.putBytes(args[1], b); f != nil {
+			return f
+		}
+	}
+	old := m.lib.blocked
+	m.lib.blocked |= a.mask
+	if a.flags&saNodefer == 0 {
+		m.lib.blocked |= 1 << (n - 1)
+	}
+	f := m.push(m.funcs[i], args[:min(len(args), len(m.funcs[i].ir.Params))], -1, retPC)
+	if f == nil {
+		m.frames[len(m.frames)-1].mask = &old
+	}
+	return f
+}
+
+// unmask takes back the signals that a handler blocked, when it has returned.
+func (m *Machine) unmask(mask *ctype.Word) *Fault {
+	m.lib.blocked = *mask
+	return m.deliver(m.pc)
 }
 
 // libAbort ends the program, after the handler of SIGABRT if it has one.
 func libAbort(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	if h := m.lib.handlers[sigABRT]; h != sigDFL && h != sigIGN {
-		m.lib.handlers[sigABRT] = sigDFL
-		return 0, m.handle(c, h, sigABRT, m.pc) // and abort again
+	if a := m.lib.actions[sigABRT]; a.handler != sigDFL && a.handler != sigIGN {
+		m.lib.actions[sigABRT].handler = sigDFL
+		c.entered = true
+		return 0, m.handle(a, sigABRT, m.pc) // and abort again
 	}
 	return 0, m.fault(Aborted, 0, "the program called abort")
 }

@@ -9,41 +9,63 @@ func init() {
 	register(map[string]builtin{
 		"sigaction": libSigaction, "sigemptyset": libSigset, "sigfillset": libSigset, "sigaddset": libSigset, "sigdelset": libSigset, "sigismember": libSigset,
 		"sigprocmask": libSigprocmask, "pthread_sigmask": libSigprocmask, "__sysv_signal": libSignal, "bsd_signal": libSignal, "siginterrupt": constant(0),
-		"killpg": libKill,
+		"killpg": libKill, "sigpending": libSigpending, "sigwait": libSigwait,
 	})
 }
 
-// libSigaction sets a handler. struct sigaction begins with the handler; its flags
-// are at 136, of which SA_SIGINFO is refused.
+// libSigaction sets a handler. struct sigaction begins with the handler; the mask is at 8, the
+// flags are at 136.
 func libSigaction(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := c.int(0)
 	if n < 1 || n >= nSignals || c.arg(1) != 0 && (n == sigKILL || n == sigSTOP) {
 		m.set(errINVAL)
 		return ^ctype.Word(0), nil
 	}
-	old := m.lib.handlers[n]
+	old := m.lib.actions[n]
 	if c.arg(1) != 0 {
-		h, f := m.load(c.arg(1), ctype.ULongT)
-		if f != nil {
-			return 0, f
+		var a action
+		var f *Fault
+		for _, x := range []struct {
+			to *ctype.Word
+			at ctype.Word
+			t  *ctype.Type
+		}{{&a.handler, 0, ctype.ULongT}, {&a.mask, 8, ctype.ULongT}, {&a.flags, 136, ctype.UIntT}} {
+			if *x.to, f = m.load(c.arg(1)+x.at, x.t); f != nil {
+				return 0, f
+			}
 		}
-		flags, f := m.load(c.arg(1)+136, ctype.IntT)
-		if f != nil {
-			return 0, f
-		}
-		if flags&4 != 0 {
-			return 0, m.fault(Unsupported, 0, "sigaction with SA_SIGINFO is not supported")
-		}
-		m.lib.handlers[n] = h
-		m.lib.once[n] = flags&0x80000000 != 0
+		m.lib.actions[n] = a
 	}
-	if c.arg(2) != 0 {
-		if f := m.putBytes(c.arg(2), make([]byte, 152)); f != nil {
-			return 0, f
-		}
-		return 0, m.store(c.arg(2), ctype.ULongT, old)
+	if c.arg(2) == 0 {
+		return 0, nil
 	}
-	return 0, nil
+	b := make([]byte, 152)
+	ctype.Store(ctype.ULongT, b, old.handler)
+	ctype.Store(ctype.ULongT, b[8:], old.mask)
+	ctype.Store(ctype.UIntT, b[136:], old.flags)
+	return 0, m.putBytes(c.arg(2), b)
+}
+
+func libSigpending(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if f := m.putBytes(c.arg(0), make([]byte, 128)); f != nil {
+		return 0, f
+	}
+	return 0, m.store(c.arg(0), ctype.ULongT, m.lib.pending)
+}
+
+// libSigwait takes a signal that is pending; nobody would send one that is not.
+func libSigwait(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	w, f := m.load(c.arg(0), ctype.ULongT)
+	if f != nil {
+		return 0, f
+	}
+	for n := ctype.Word(1); n < nSignals; n++ {
+		if m.lib.pending&w>>(n-1)&1 != 0 {
+			m.lib.pending &^= 1 << (n - 1)
+			return 0, m.store(c.arg(1), ctype.IntT, n)
+		}
+	}
+	return 0, m.fault(Unsupported, 0, "sigwait for a signal that is not pending is not supported")
 }
 
 func libSigset(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -78,7 +100,7 @@ func libSigset(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	return 0, m.store(c.arg(0), ctype.ULongT, w)
 }
 
-// libSigprocmask keeps the set of blocked signals; sending one of them is refused.
+// libSigprocmask sets the set of blocked signals; those that waited for it arrive.
 func libSigprocmask(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(2) != 0 {
 		if f := m.putBytes(c.arg(2), make([]byte, 128)); f != nil {
@@ -103,5 +125,5 @@ func libSigprocmask(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	default:
 		m.lib.blocked = w
 	}
-	return 0, nil
+	return m.delivering(c)
 }

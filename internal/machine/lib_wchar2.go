@@ -18,7 +18,7 @@ func init() {
 		"wcstol": libWcsto, "wcstoul": libWcsto, "wcstoll": libWcsto, "wcstoull": libWcsto, "wcstod": libWcsto, "wcstof": libWcsto,
 		"swprintf": libSwprintf, "vswprintf": libSwprintf, "btowc": libBtowc, "wctob": libBtowc,
 		"mbrtowc": libMbtowc, "wcrtomb": libWctomb, "mbrlen": libMblen, "mbsinit": constant(1),
-		"towlower": libTow, "towupper": libTow, "wctype": libWctype, "iswctype": libIswctype,
+		"towlower": libTow, "towupper": libTow, "wctype": libWctype, "iswctype": libIswctype, "wctrans": libWctrans, "towctrans": libTow,
 		"wprintf": libWprintf, "fwprintf": libWprintf, "vwprintf": libWprintf, "vfwprintf": libWprintf, "fputws": libFputws, "putwchar": libPutwc, "putwc": libPutwc, "fputwc": libPutwc,
 	})
 	for name, f := range ctypeFuncs {
@@ -367,14 +367,22 @@ func libBtowc(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libTow(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	w := c.arg(0)
+	w, name := c.arg(0), c.name
+	if name == "towctrans" {
+		name = map[ctype.Word]string{1: "towlower", 2: "towupper"}[c.arg(1)]
+	}
 	switch x := int64(uint32(w)); {
-	case c.name == "towlower" && between(x, 'A', 'Z'):
+	case name == "towlower" && between(x, 'A', 'Z'):
 		return w + 32, nil
-	case c.name == "towupper" && between(x, 'a', 'z'):
+	case name == "towupper" && between(x, 'a', 'z'):
 		return w - 32, nil
 	}
 	return w, nil
+}
+
+func libWctrans(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.cstring(c.arg(0))
+	return map[string]ctype.Word{"tolower": 1, "toupper": 2}[s], f
 }
 
 // libWctype returns a number for each class.

@@ -60,10 +60,10 @@ type library struct {
 	misread  []string   // formats of scanf that standard input did not meet
 	errno    ctype.Word
 	env      ctype.Word // the vector of environment strings; 0 until asked for
-	handlers [nSignals]ctype.Word
-	once     [nSignals]bool // the handler is taken away when it runs
-	blocked  ctype.Word     // set of signals
-	environ  ctype.Word     // the program's variable environ; 0 when it names none
+	actions  [nSignals]action
+	blocked  ctype.Word // set of signals
+	pending  ctype.Word // those sent while they were blocked
+	environ  ctype.Word // the program's variable environ; 0 when it names none
 }
 
 func newLibrary(m *Machine) *library {

@@ -100,7 +100,8 @@ type frame struct {
 	extra   []ctype.Word
 	vlas    []uint32
 	stmt    int32
-	serial  int64 // of the call; no other has it
+	serial  int64       // of the call; no other has it
+	mask    *ctype.Word // signals that are blocked again when it returns: a signal handler's
 }
 
 // New prepares a program for running from main.

@@ -27,17 +27,18 @@ import (
 // This file goes through C and GNU C construct by construct. Each program of
 // testdata/meaning*.txtar either does on the machine what it does as gcc
 // compiles it (standard output, standard error, exit status), or is refused
-// with its place and the construct's name, as its first comment says. The page
+// with its place and the construct's name, as its first comment says, which may name flags of gcc. The page
 // docs/c.md is made of that table.
 
 var update = flag.Bool("update", false, "write docs/c.md anew")
 
-var constructLine = regexp.MustCompile(`^/\* construct: (.*?)(?: \| refused: (\d+:\d+): (.*?))? \*/\n`)
+var constructLine = regexp.MustCompile(`^/\* construct: (.*?)(?: \| flags: (.*?))?(?: \| refused: (\d+:\d+): (.*?))? \*/\n`)
 
 // construct is one program of the table.
 type construct struct {
 	name, title  string
-	at, refusal  string // line:column and message when it is refused
+	flags        []string // of gcc
+	at, refusal  string   // line:column and message when it is refused
 	path, binary string
 }
 
@@ -62,7 +63,7 @@ func constructs(t *testing.T) []construct {
 		if m == nil {
 			t.Fatalf("%s does not begin with its construct", f.Name)
 		}
-		c := construct{name: strings.TrimSuffix(f.Name, ".c"), title: m[1], at: m[2], refusal: m[3]}
+		c := construct{name: strings.TrimSuffix(f.Name, ".c"), title: m[1], flags: strings.Fields(m[2]), at: m[3], refusal: m[4]}
 		c.path, c.binary = filepath.Join(dir, f.Name), filepath.Join(dir, c.name)
 		if err := os.WriteFile(c.path, f.Data, 0o600); err != nil {
 			t.Fatal(err)
@@ -82,7 +83,8 @@ var meaningEnv = []string{"HOME=/home/somebody", "LC_ALL=C", "PATH=/usr/bin:/bin
 
 func (c *construct) native(t *testing.T) (b behaviour) {
 	t.Helper()
-	if msg, err := exec.Command("gcc", "-O0", "-w", "-o", c.binary, c.path, "-lm").CombinedOutput(); err != nil {
+	args := append([]string{"-O0", "-w", "-pipe", "-o", c.binary, c.path}, c.flags...)
+	if msg, err := exec.Command("gcc", append(args, "-lm")...).CombinedOutput(); err != nil {
 		t.Fatalf("gcc: %v\n%s", err, msg)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -111,7 +113,7 @@ func (c *construct) run(t *testing.T, opt lower.Options) (b behaviour, at, messa
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := cfront.Parse([]*source.File{file}, cfront.Options{})
+	tree, err := cfront.Parse([]*source.File{file}, cfront.Options{Flags: c.flags})
 	var p *lower.Program
 	if err == nil {
 		p, err = lower.Lower(tree, opt)
@@ -178,7 +180,8 @@ func TestMeaning(t *testing.T) {
 var chapters = []struct{ prefix, title string }{
 	{"type", "Types"}, {"conv", "Conversions"}, {"lit", "Constants and strings"}, {"expr", "Expressions"}, {"decl", "Declarations"},
 	{"struct", "Structs"}, {"union", "Unions"}, {"init", "Initializers"}, {"vla", "Variable-length arrays"}, {"stmt", "Statements"},
-	{"func", "Functions"}, {"pp", "Preprocessor"}, {"gnu", "GNU C"}, {"lib", "Library"},
+	{"func", "Functions"}, {"pp", "Preprocessor"}, {"std", "Dialects"}, {"gnu", "GNU C"}, {"attr", "Attributes"}, {"bi", "Builtins"},
+	{"hdr", "Headers"}, {"lib", "Library"}, {"thread", "Threads"},
 }
 
 // constructPage is the text of docs/c.md.

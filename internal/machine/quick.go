@@ -490,7 +490,7 @@ func (m *Machine) quick() *Fault {
 			if x.a >= 0 {
 				v = r[x.a]
 			}
-			dst := fr.dst
+			dst, mask := fr.dst, fr.mask
 			m.pop()
 			if len(m.frames) == 0 {
 				if m.finish(v) {
@@ -498,6 +498,11 @@ func (m *Machine) quick() *Fault {
 				}
 			} else if dst >= 0 {
 				m.regs[m.frames[len(m.frames)-1].base+int(dst)] = v
+			}
+			if mask != nil {
+				if f := m.unmask(mask); f != nil {
+					return f
+				}
 			}
 			fn = m.fn
 			code = fn.code

@@ -1,0 +1,397 @@
+package machine
+
+import (
+	"errors"
+	"hash/fnv"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"gulo/internal/ctype"
+)
+
+// This file is sys/stat.h and what else unistd.h has for files and folders. What a program
+// makes or changes is in memory as its files are, and on disk where the user allows it.
+
+func init() {
+	register(map[string]builtin{
+		"stat": libStat, "lstat": libStat, "fstat": libFstat, "stat64": libStat, "lstat64": libStat, "fstat64": libFstat,
+		"chmod": libChmod, "fchmod": libFchmod, "chown": libKept, "lchown": libKept, "fchown": libKeptFd,
+		"utime": libUtime, "mkdir": libMkdir, "rmdir": libRmdir, "dup": libDup,
+		"pread": libPread, "pwrite": libPwrite, "pread64": libPread, "pwrite64": libPwrite, "fsync": libKeptFd, "fdatasync": libKeptFd,
+	})
+}
+
+// Kinds of files, and the sizes of struct stat and of its members.
+const (
+	modeFIFO   = 0o010000
+	modeFolder = 0o040000
+	modeFile   = 0o100000
+	modeLink   = 0o120000
+	statSize   = 144
+	errNOTDIR  = 20
+	errNOTEMPT = 39
+)
+
+// fileStatus is what stat says of a file.
+type fileStatus struct {
+	name  string
+	mode  ctype.Word
+	size  int64
+	mtime int64
+}
+
+// bytes is a status as struct stat.
+func (s fileStatus) bytes() []byte {
+	b := make([]byte, statSize)
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(s.name))
+	links := ctype.Word(1)
+	if s.mode&modeFolder != 0 && s.mode&modeFile == 0 {
+		links = 2
+	}
+	for _, x := range []struct {
+		at int
+		t  *ctype.Type
+		w  ctype.Word
+	}{
+		{0, ctype.ULongT, 1}, {8, ctype.ULongT, ctype.Word(h.Sum32()) | 1}, {16, ctype.ULongT, links}, {24, ctype.UIntT, s.mode},
+		{28, ctype.UIntT, 1000}, {32, ctype.UIntT, 1000}, {48, ctype.LongT, ctype.Word(s.size)}, {56, ctype.LongT, 4096},
+		{64, ctype.LongT, ctype.Word((s.size + 511) / 512)}, {72, ctype.LongT, ctype.Word(s.mtime)}, {88, ctype.LongT, ctype.Word(s.mtime)},
+		{104, ctype.LongT, ctype.Word(s.mtime)},
+	} {
+		ctype.Store(x.t, b[x.at:], x.w)
+	}
+	return b
+}
+
+// statusOf is what is known of a file: what the program has said, then the disk, then what is usual.
+func (m *Machine) statusOf(f *memFile) fileStatus {
+	s := fileStatus{name: f.name, mode: modeFile | 0o644, size: int64(len(f.data)), mtime: m.now()}
+	if m.lib.fs.root != nil && filepath.IsLocal(f.name) {
+		if info, err := m.lib.fs.root.Stat(f.name); err == nil {
+			s.mode = modeFile | ctype.Word(info.Mode().Perm())
+			if info.Size() == s.size {
+				s.mtime = info.ModTime().Unix()
+			}
+		}
+	}
+	if f.mode != 0 {
+		s.mode = modeFile | ctype.Word(f.mode-1)
+	}
+	if f.mtime != 0 {
+		s.mtime = f.mtime
+	}
+	return s
+}
+
+func libStat(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	s, errno, f := m.lookAt(c, path)
+	if f != nil || errno != 0 {
+		m.set(errno)
+		return ^ctype.Word(0), f
+	}
+	return 0, m.putBytes(c.arg(1), s.bytes())
+}
+
+// lookAt is the status of a path.
+func (m *Machine) lookAt(c *libCall, path string) (fileStatus, ctype.Word, *Fault) {
+	if m.cfg.Files != nil && path != "" {
+		rel, below := m.local(path)
+		if below && m.hasFolder(rel) {
+			return fileStatus{name: rel, mode: modeFolder | 0o755, size: 4096, mtime: m.now()}, 0, nil
+		}
+		if strings.HasPrefix(c.name, "lstat") && below && m.lib.fs.names[rel] == nil {
+			if to, ok := m.linkTo(rel); ok {
+				return fileStatus{name: rel, mode: modeLink | 0o777, size: int64(len(to)), mtime: m.now()}, 0, nil
+			}
+		}
+	}
+	file, errno, f := m.find(c, path)
+	if f != nil || errno != 0 {
+		return fileStatus{}, errno, f
+	}
+	return m.statusOf(file), 0, nil
+}
+
+// linkTo is where a symbolic link of the user's leads.
+func (m *Machine) linkTo(rel string) (string, bool) {
+	if _, errno := m.readDisk(rel); errno != 0 && m.lib.fs.root == nil {
+		return "", false
+	}
+	info, err := m.lib.fs.root.Lstat(rel)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return "", false
+	}
+	to, err := m.lib.fs.root.Readlink(rel)
+	return to, err == nil
+}
+
+func libFstat(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := m.lib.streamOf(int(c.int(0)))
+	switch {
+	case s == nil:
+		m.set(errBADF)
+		return ^ctype.Word(0), nil
+	case s.file == nil:
+		return 0, m.putBytes(c.arg(1), fileStatus{name: "a standard stream", mode: modeFIFO | 0o600, mtime: m.now()}.bytes())
+	}
+	return 0, m.putBytes(c.arg(1), m.statusOf(s.file).bytes())
+}
+
+// named is the file that the first argument names; nil after setting errno. Folders are nil
+// without an errno.
+func (m *Machine) named(c *libCall) (*memFile, ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return nil, 0, f
+	}
+	if m.cfg.Files != nil && path != "" {
+		if rel, below := m.local(path); below && m.hasFolder(rel) {
+			return nil, 0, nil
+		}
+	}
+	file, errno, f := m.find(c, path)
+	if errno != 0 {
+		m.set(errno)
+		return nil, ^ctype.Word(0), f
+	}
+	return file, 0, f
+}
+
+func libChmod(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	file, w, f := m.named(c)
+	if file != nil {
+		m.setMode(file, c.arg(1))
+	}
+	return w, f
+}
+
+func (m *Machine) setMode(f *memFile, mode ctype.Word) {
+	f.mode = uint32(mode&0o7777) + 1
+	if f.disk {
+		m.flushDisk(f)
+		_ = m.lib.fs.root.Chmod(f.name, fs.FileMode(mode&0o777))
+	}
+}
+
+func libFchmod(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := m.lib.streamOf(int(c.int(0)))
+	if s == nil {
+		m.set(errBADF)
+		return ^ctype.Word(0), nil
+	}
+	if s.file != nil {
+		m.setMode(s.file, c.arg(1))
+	}
+	return 0, nil
+}
+
+// libKept is a call on a file that changes nothing here: all files are the user's.
+func libKept(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	_, w, f := m.named(c)
+	return w, f
+}
+
+func libKeptFd(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if m.lib.streamOf(int(c.int(0))) == nil {
+		m.set(errBADF)
+		return ^ctype.Word(0), nil
+	}
+	return 0, nil
+}
+
+func libUtime(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	file, w, f := m.named(c)
+	if file == nil || f != nil {
+		return w, f
+	}
+	t := ctype.Word(m.now())
+	if c.arg(1) != 0 {
+		if t, f = m.load(c.arg(1)+8, ctype.LongT); f != nil {
+			return 0, f
+		}
+	}
+	file.mtime = int64(t)
+	return 0, nil
+}
+
+func libMkdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	rel, errno, f := m.newFolder(c)
+	if f != nil || errno != 0 {
+		m.set(errno)
+		return ^ctype.Word(0), f
+	}
+	m.lib.fs.folders[rel] = true
+	return 0, nil
+}
+
+// newFolder makes a folder on disk where that is allowed.
+func (m *Machine) newFolder(c *libCall) (string, ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return "", 0, f
+	}
+	if m.cfg.Files == nil {
+		return "", 0, m.fault(Unsupported, 0, "%s: no folder of files is given to the program", c.name)
+	}
+	rel, below := m.local(path)
+	if path == "" || !below {
+		return "", 0, m.fault(Unsupported, 0, "%s of %s, which is not below the folder that --files names (%s)", c.name, path, m.cfg.Files.Dir)
+	}
+	if m.hasFolder(rel) {
+		return "", errEXIST, nil
+	}
+	if _, errno, _ := m.find(c, path); errno == 0 {
+		return "", errEXIST, nil
+	}
+	if !m.hasFolder(filepath.Dir(rel)) {
+		return "", errNOENT, nil
+	}
+	if m.cfg.Files.Write {
+		if err := m.lib.fs.root.Mkdir(rel, fs.FileMode(c.arg(1)&0o777)); err != nil {
+			return "", errACCES, nil
+		}
+	}
+	return rel, 0, nil
+}
+
+func libRmdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	if m.cfg.Files == nil {
+		return 0, m.fault(Unsupported, 0, "rmdir: no folder of files is given to the program")
+	}
+	rel, below := m.local(path)
+	if !below || rel == "." {
+		return 0, m.fault(Unsupported, 0, "rmdir of %s, which is not below the folder that --files names (%s)", path, m.cfg.Files.Dir)
+	}
+	switch errno := m.removable(rel); {
+	case errno != 0:
+		m.set(errno)
+		return ^ctype.Word(0), nil
+	case m.cfg.Files.Write:
+		if err := m.lib.fs.root.Remove(rel); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			m.set(errACCES)
+			return ^ctype.Word(0), nil
+		}
+	}
+	m.lib.fs.folders[rel] = false
+	return 0, nil
+}
+
+// removable says why a folder cannot be removed, 0 when it can.
+func (m *Machine) removable(rel string) ctype.Word {
+	if _, errno := m.readDisk(rel); !m.hasFolder(rel) {
+		if errno == 0 || m.lib.fs.names[rel] != nil {
+			return errNOTDIR
+		}
+		return errNOENT
+	}
+	for n, f := range m.lib.fs.names {
+		if f != nil && filepath.Dir(n) == rel {
+			return errNOTEMPT
+		}
+	}
+	for n, there := range m.lib.fs.folders {
+		if there && filepath.Dir(n) == rel {
+			return errNOTEMPT
+		}
+	}
+	if m.lib.fs.root == nil {
+		return 0
+	}
+	on, err := fs.ReadDir(m.lib.fs.root.FS(), filepath.ToSlash(rel))
+	if err != nil {
+		return 0 // in memory alone
+	}
+	for _, e := range on {
+		n := filepath.Join(rel, e.Name())
+		file, known := m.lib.fs.names[n]
+		there, folder := m.lib.fs.folders[n]
+		if !(known && file == nil) && !(folder && !there) {
+			return errNOTEMPT
+		}
+	}
+	return 0
+}
+
+// libDup gives a file another descriptor, with one position for both.
+func libDup(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := m.lib.streamOf(int(c.int(0)))
+	switch {
+	case s == nil:
+		m.set(errBADF)
+		return ^ctype.Word(0), nil
+	case s.fd < len(m.lib.standard):
+		return 0, m.fault(Unsupported, 0, "dup of a standard stream is not supported")
+	}
+	fd := 3
+	for m.lib.fs.streams[fd] != nil {
+		fd++
+	}
+	m.lib.fs.streams[fd] = s
+	return ctype.Word(fd), nil
+}
+
+// libPread and libPwrite are read and write at a place.
+func libPread(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, ok := m.placed(c)
+	if !ok || !s.read {
+		m.set(pick(ok, errBADF, m.Errno()))
+		return ^ctype.Word(0), nil
+	}
+	at, n := c.long(3), c.long(2)
+	data := s.file.data
+	if at > int64(len(data)) {
+		at = int64(len(data))
+	}
+	data = data[at:min(at+n, int64(len(data)))]
+	return ctype.Word(len(data)), m.putBytes(c.arg(1), data)
+}
+
+func libPwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, ok := m.placed(c)
+	if !ok || !s.write {
+		m.set(pick(ok, errBADF, m.Errno()))
+		return ^ctype.Word(0), nil
+	}
+	b, f := m.given(c.arg(1), c.long(2))
+	if f != nil {
+		return 0, f
+	}
+	at := s.pos
+	s.pos = c.long(3)
+	f = m.put(s, b)
+	s.pos = at
+	return ctype.Word(len(b)), f
+}
+
+// placed is the file of pread and pwrite; errno is set when there is none.
+func (m *Machine) placed(c *libCall) (*stream, bool) {
+	s := m.lib.streamOf(int(c.int(0)))
+	switch {
+	case s == nil:
+		m.set(errBADF)
+	case s.file == nil:
+		m.set(errSPIPE)
+	case c.long(3) < 0 || c.long(2) < 0:
+		m.set(errINVAL)
+	default:
+		return s, true
+	}
+	return nil, false
+}
+
+func pick(ok bool, a ctype.Word, b int64) ctype.Word {
+	if ok {
+		return a
+	}
+	return ctype.Word(b)
+}
