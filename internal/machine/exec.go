@@ -191,7 +191,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			if int(id) < len(m.blocks) {
 				if b := m.blocks[id]; b != nil && !b.Freed && off >= 0 && off+n <= b.Size && !b.ReadOnly && b.Kind != Code {
 					if b.clean {
-						m.soil(b)
+						b = m.soil(b)
 					}
 					switch x.op {
 					case oStore32:

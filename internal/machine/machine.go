@@ -57,7 +57,11 @@ type Machine struct {
 
 	blocks    []*Block
 	heap      []*Block
-	soiled    []*Block // of these, what changed of the first known, as far as anybody asked (Changed)
+	fixed     []uint32 // ids of blocks that are neither Heap nor Stack; some may be gone
+	saved     table    // heap blocks as the last State has them: the first savedTo
+	savedTo   int
+	unsaved   []int32 // their numbers, of those that have changed since
+	soiled    []int32 // of these, what changed of the first known, as far as anybody asked (Changed)
 	known     int
 	noting    bool     // somebody did
 	heapBytes int64    // of live blocks, with what each costs besides

@@ -37,10 +37,7 @@ type Block struct {
 	Func     int32       // Code: index of the function
 	Obj      *ctype.Type // the declared type, nil for heap blocks
 
-	// Of heap blocks, for Changed and Save:
-	clean bool   // who writes to it tells soil
-	noted bool   // it is among the soiled
-	kept  *Block // it is as this one, which a State has; nil for none
+	clean bool // Heap: others have it, too: who writes to it takes what soil gives
 }
 
 // perBlock is about what a block costs beside its contents, in bytes: without it
@@ -62,6 +59,9 @@ func (m *Machine) adopt(b *Block) {
 	b.Time = m.steps
 	b.Alloc = m.at()
 	m.blocks = append(m.blocks, b)
+	if b.Kind == Global || b.Kind == Code {
+		m.fixed = append(m.fixed, b.ID)
+	}
 	if m.cfg.Monitor != nil && b.Kind != Code {
 		m.cfg.Monitor.Made(b)
 		if b.Kind == Global {
@@ -115,7 +115,7 @@ func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Faul
 	if int(id) < len(m.blocks) {
 		if b := m.blocks[id]; b != nil && !b.Freed && uint64(off) <= uint64(b.Size) && uint64(n) <= uint64(b.Size-off) && b.Kind != Code && (!write || !b.ReadOnly) {
 			if write && b.clean {
-				m.soil(b)
+				b = m.soil(b)
 			}
 			return b, off, nil
 		}
@@ -279,30 +279,6 @@ func (m *Machine) Write(w ctype.Word, data []byte) bool {
 // HeapBlocks returns the heap blocks, live and freed, in order of allocation.
 func (m *Machine) HeapBlocks() []*Block { return m.heap }
 
-// soil notes that a heap block changes.
-func (m *Machine) soil(b *Block) {
-	b.clean, b.kept = false, nil
-	if m.noting && !b.noted && b.Seq <= m.known {
-		b.noted = true
-		m.soiled = append(m.soiled, b)
-	}
-}
-
-// Changed returns the heap blocks that are new or have changed since it was called last; ok is
-// false when it has not been called before, or a state was restored since: they may all have.
-func (m *Machine) Changed() (changed []*Block, ok bool) {
-	if ok = m.noting; ok {
-		changed = append(m.soiled, m.heap[m.known:]...)
-	} else {
-		changed = m.heap
-	}
-	for _, b := range changed {
-		b.clean, b.noted = true, false
-	}
-	m.soiled, m.known, m.noting = nil, len(m.heap), true
-	return changed, ok
-}
-
 // Malloc allocates a heap block as malloc does; zero as calloc does.
 func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {
 	if size < 0 || size > m.cfg.MaxMemory || m.heapBytes+size+perBlock > m.cfg.MaxMemory {
@@ -351,7 +327,7 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 	}
 	m.event(EvFree, w, ctype.Word(b.Size))
 	if b.clean {
-		m.soil(b)
+		b = m.replace(b)
 	}
 	b.Freed, b.Free = true, m.at()
 	if m.cfg.Monitor != nil {

@@ -200,7 +200,7 @@ func (m *Machine) Forget(w ctype.Word, n int64) {
 		return
 	}
 	if b.clean {
-		m.soil(b)
+		b = m.soil(b)
 	}
 	for i := int64(off); i < int64(off)+n && i < b.Size; i++ {
 		b.Init[i>>3] &^= 1 << (i & 7)

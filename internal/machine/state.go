@@ -1,0 +1,334 @@
+package machine
+
+import (
+	"slices"
+
+	"gulo/internal/ctype"
+)
+
+// This file is saved states. A heap block belongs to the machine and to all states that were
+// saved while it was as it is: it is marked clean, and whoever writes to it makes the machine
+// another one first. So a state costs what has changed since the last one. Other blocks are
+// few, change all the time, and are copied.
+
+// State is a copy of everything a run changes.
+type State struct {
+	m      Machine
+	lib    library
+	random glibcRandom
+
+	heap   table // heap blocks by number; nobody changes them
+	count  int   // of these
+	others []*Block
+	ids    []uint32 // of the others, in order
+	made   int      // blocks that were, and so how many ids are taken
+	own    int      // bytes that no earlier state shares
+}
+
+// table has the heap blocks of a state, by number from 1 on. It is not changed once it is made:
+// tables of one run share what they have in common.
+type table []*[tablePart]*Block
+
+const tablePart = 256
+
+func (t table) at(seq int) *Block { return t[(seq-1)/tablePart][(seq-1)%tablePart] }
+
+// with returns a table of the first count blocks of a heap, of which those with the given
+// numbers and all that the table does not have yet are otherwise.
+func (t table) with(heap []*Block, known int, changed []int32) table {
+	if len(changed) == 0 && known == len(heap) {
+		return t
+	}
+	out := slices.Clone(t)
+	own := map[int]bool{}
+	put := func(seq int) {
+		i := (seq - 1) / tablePart
+		for i >= len(out) {
+			own[len(out)] = true
+			out = append(out, new([tablePart]*Block))
+		}
+		if !own[i] {
+			part := *out[i]
+			out[i], own[i] = &part, true
+		}
+		out[i][(seq-1)%tablePart] = heap[seq-1]
+	}
+	for _, seq := range changed {
+		if int(seq) <= known {
+			put(int(seq))
+		}
+	}
+	for seq := known + 1; seq <= len(heap); seq++ {
+		put(seq)
+	}
+	return out
+}
+
+// soil makes a heap block another one, which may be written to, and returns it.
+func (m *Machine) soil(b *Block) *Block {
+	b = m.replace(b)
+	b.Data = append(make([]byte, 0, len(b.Data)), b.Data...)
+	if b.Init != nil {
+		b.Init = append(make([]byte, 0, len(b.Init)), b.Init...)
+	}
+	return b
+}
+
+// replace makes a heap block another one, with the contents of the first.
+func (m *Machine) replace(b *Block) *Block {
+	c := *b
+	c.clean = false
+	m.blocks[c.ID], m.heap[c.Seq-1] = &c, &c
+	if c.Seq <= m.savedTo {
+		m.unsaved = append(m.unsaved, int32(c.Seq))
+	}
+	if m.noting && c.Seq <= m.known {
+		m.soiled = append(m.soiled, int32(c.Seq))
+	}
+	return &c
+}
+
+// Changed returns the heap blocks that are new or have changed since it was called last; ok is
+// false when it has not been called before, or a state was restored since: they may all have.
+// The machine does not change these Blocks any more.
+func (m *Machine) Changed() (changed []*Block, ok bool) {
+	if ok = m.noting; ok {
+		slices.Sort(m.soiled)
+		for _, seq := range slices.Compact(m.soiled) {
+			changed = append(changed, m.heap[seq-1])
+		}
+		changed = append(changed, m.heap[m.known:]...)
+	} else {
+		changed = m.heap
+	}
+	for _, b := range changed {
+		if !b.clean { // others may be looking at those that are
+			b.clean = true
+		}
+	}
+	if len(m.unsaved) > len(m.heap) {
+		slices.Sort(m.unsaved)
+		m.unsaved = slices.Compact(m.unsaved)
+	}
+	m.soiled, m.known, m.noting = nil, len(m.heap), true
+	return changed, ok
+}
+
+// Save copies the state of the machine.
+func (m *Machine) Save() *State {
+	s := &State{lib: *m.lib, random: *m.lib.random, made: len(m.blocks), count: len(m.heap)}
+	s.random.s = append([]uint32(nil), m.lib.random.s...)
+	s.lib.saveFiles(m.lib)
+	s.lib.out = append([]byte(nil), m.lib.out...)
+	for _, seq := range m.unsaved {
+		s.own += m.share(m.heap[seq-1])
+	}
+	for _, b := range m.heap[m.savedTo:] {
+		s.own += m.share(b)
+	}
+	m.saved = m.saved.with(m.heap, m.savedTo, m.unsaved)
+	m.unsaved, m.savedTo = nil, len(m.heap)
+	s.heap = m.saved
+	s.own += 8 * len(s.heap)
+	s.saveOthers(m)
+	s.m = *m
+	s.m.blocks, s.m.heap, s.m.soiled = nil, nil, nil
+	s.m.regs = append([]ctype.Word(nil), m.regs...)
+	s.m.atexit = append([]ctype.Word(nil), m.atexit...)
+	s.m.frames = copyFrames(nil, m.frames)
+	return s
+}
+
+// share marks a heap block as one that a state has; it returns what that costs.
+func (m *Machine) share(b *Block) int {
+	if !b.clean {
+		b.clean = true
+	}
+	return perBlock + len(b.Data) + len(b.Init)
+}
+
+// saveOthers copies the blocks that are not on the heap. What nobody can write to is shared.
+func (s *State) saveOthers(m *Machine) {
+	s.ids = make([]uint32, 0, len(m.fixed)+16)
+	for _, id := range m.fixed {
+		if m.blocks[id] != nil {
+			s.ids = append(s.ids, id)
+		}
+	}
+	if len(s.ids) < len(m.fixed) {
+		m.fixed = slices.Clone(s.ids)
+	}
+	m.fixed = slices.Clip(m.fixed)
+	for i := range m.frames {
+		fr := &m.frames[i]
+		for _, id := range fr.objs {
+			if id != 0 {
+				s.ids = append(s.ids, id)
+			}
+		}
+		s.ids = append(s.ids, fr.vlas...)
+		if fr.varargs != 0 {
+			s.ids = append(s.ids, fr.varargs)
+		}
+	}
+	slices.Sort(s.ids)
+	s.others = make([]*Block, len(s.ids))
+	for i, id := range s.ids {
+		b := m.blocks[id]
+		if !b.constant() {
+			b = b.copy()
+			s.own += perBlock + len(b.Data) + len(b.Init)
+		}
+		s.others[i] = b
+	}
+	s.own += 12 * len(s.ids)
+}
+
+// constant reports whether nobody can write to a block.
+func (b *Block) constant() bool { return b.ReadOnly || b.Kind == Code }
+
+// copy returns a block as it is now.
+func (b *Block) copy() *Block {
+	c := *b
+	c.Data = append([]byte(nil), b.Data...)
+	if b.Init != nil {
+		c.Init = append([]byte(nil), b.Init...)
+	}
+	return &c
+}
+
+// Bytes is about how much memory a state takes.
+func (s *State) Bytes() int64 { return int64(s.own) }
+
+// block returns a block of a state; nil for one that it does not have.
+func (s *State) block(id uint32) *Block {
+	if i, ok := slices.BinarySearch(s.ids, id); ok {
+		return s.others[i]
+	}
+	lo, hi := 1, s.count+1
+	for lo < hi {
+		mid := (lo + hi) / 2
+		switch b := s.heap.at(mid); {
+		case b.ID == id:
+			return b
+		case b.ID < id:
+			lo = mid + 1
+		default:
+			hi = mid
+		}
+	}
+	return nil
+}
+
+// Peek reads a scalar of a saved state that was in one live object and written.
+func (s *State) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
+	id, o := ctype.SplitPointer(w)
+	b, off := s.block(id), int64(o)
+	if b == nil || b.Freed || b.Kind == Code || off < 0 || off+t.Size > b.Size || !b.initialized(off, t.Size) {
+		return 0, false
+	}
+	return ctype.Load(t, b.Data[off:]), true
+}
+
+// copyFrames copies frames into those of out, whose room is used again.
+func copyFrames(out, in []frame) []frame {
+	old := out[:cap(out)]
+	out = slices.Grow(out[:0], len(in))[:len(in)]
+	for i := range in {
+		var objs []uint32
+		if i < len(old) {
+			objs = old[i].objs[:0]
+		}
+		out[i] = in[i]
+		out[i].objs = append(objs, in[i].objs...)
+		out[i].extra = append([]ctype.Word(nil), out[i].extra...)
+		out[i].vlas = append([]uint32(nil), out[i].vlas...)
+	}
+	return out
+}
+
+// Restore brings back a saved state; the state can be restored again. What the machine has
+// allocated for calls is used again: most runs are short.
+func (m *Machine) Restore(s *State) {
+	tr, lib, cfg, laid := m.tr, m.lib, m.cfg, m.overlays
+	regs, frames, blocks, heap := m.regs, m.frames, m.blocks, m.heap
+	*m = s.m
+	m.tr, m.lib, m.cfg, m.overlays = tr, lib, cfg, laid
+	in := lib.in
+	*m.lib = s.lib
+	m.lib.in, m.lib.m = in, m
+	m.lib.saveFiles(&s.lib)
+	m.lib.out = append([]byte(nil), s.lib.out...)
+	r := s.random
+	r.s = append([]uint32(nil), s.random.s...)
+	m.lib.random = &r
+	m.regs = append(regs[:0], s.m.regs...)
+	m.atexit = append([]ctype.Word(nil), s.m.atexit...)
+	m.frames = copyFrames(frames, s.m.frames)
+	clear(blocks)
+	m.blocks = slices.Grow(blocks[:0], s.made)[:s.made]
+	clear(m.blocks)
+	clear(heap)
+	m.heap = slices.Grow(heap[:0], s.count)[:s.count]
+	s.blocksTo(m)
+	m.soiled, m.noting = nil, false
+	for _, f := range m.funcs {
+		for i := range f.pool {
+			f.pool[i] = nil
+		}
+	}
+}
+
+// copiedHeap bounds the heap blocks that are copied when a state is restored, all at once: to do
+// that for each when it is written to would take longer. Repair restores states of few blocks
+// very often.
+const copiedHeap = 64
+
+// blocksTo gives a machine the blocks of a state.
+func (s *State) blocksTo(m *Machine) {
+	size, n := 0, 0
+	eager := s.count <= copiedHeap
+	count := func(b *Block) {
+		if !b.constant() {
+			size += len(b.Data) + len(b.Init)
+			n++
+		}
+	}
+	for _, b := range s.others {
+		count(b)
+	}
+	for seq := 1; eager && seq <= s.count; seq++ {
+		count(s.heap.at(seq))
+	}
+	copies, data := make([]Block, 0, n), make([]byte, 0, size)
+	room := func(from []byte) []byte {
+		n := len(data)
+		data = append(data, from...)
+		return data[n:len(data):len(data)]
+	}
+	own := func(b *Block) *Block {
+		if b.constant() {
+			return b
+		}
+		copies = append(copies, *b)
+		c := &copies[len(copies)-1]
+		c.Data, c.clean = room(b.Data), false
+		if b.Init != nil {
+			c.Init = room(b.Init)
+		}
+		return c
+	}
+	for i, id := range s.ids {
+		m.blocks[id] = own(s.others[i])
+	}
+	for seq := 1; seq <= s.count; seq++ {
+		b := s.heap.at(seq)
+		if eager {
+			b = own(b)
+		}
+		m.blocks[b.ID], m.heap[seq-1] = b, b
+	}
+	if eager {
+		m.saved, m.unsaved, m.savedTo = nil, nil, 0
+	}
+}
