@@ -20,7 +20,6 @@ type converter struct {
 	texts cpp.Texts
 
 	unasked *unasked
-	refused error // by gcc, which was asked late
 
 	structs    map[string]*ctype.Type // tags at file scope, shared by all source files
 	spelled    map[string]string      // how those with a definition are written

@@ -284,12 +284,16 @@ func (c *converter) poisonName(name string, e *source.Error) {
 	}
 }
 
-// repaired parses a unit. What the parser does not take, although gcc does, is blanked:
-// the body of a function, or else a declaration; blanked notes the bodies.
-func (c *converter) repaired(f *source.File, u *unit) (*cc.AST, map[int]*source.Error, error) {
+// repaired returns the tree of a unit that has been parsed once. What the parser does not take,
+// although gcc does, is blanked: the body of a function, or else a declaration; blanked notes the
+// bodies.
+func (c *converter) repaired(r *reading) (*cc.AST, map[int]*source.Error, error) {
+	f, u, ast, err := r.f, r.u, r.ast, r.parseErr
 	blanked := map[int]*source.Error{}
-	for range 100 {
-		ast, err := parseTokens(f.Name, u.text)
+	for n := range 100 {
+		if n > 0 {
+			ast, err = parseTokens(f.Name, u.builtins, u.text)
+		}
 		if err == nil {
 			return ast, blanked, nil
 		}

@@ -95,15 +95,13 @@ func parseFiles(files []*source.File, opt Options, before *unasked) (*Program, e
 		c.prog.Files = append(c.prog.Files, f)
 		c.files[filepath.Clean(f.Name)] = f
 	}
-	for _, f := range files {
-		if err := c.parseUnit(f, opt); err != nil {
-			return nil, err
-		}
+	if err := c.parseUnits(files, opt); err != nil {
+		return nil, err
 	}
 	for _, l := range written {
 		for _, name := range l.names {
 			if f, ok := c.funcs[name]; ok && f.Body == nil {
-				if err := c.parseUnit(c.file("@gulo/"+l.file), Options{}); err != nil {
+				if err := c.parseUnits([]*source.File{c.file("@gulo/" + l.file)}, Options{}); err != nil {
 					return nil, err
 				}
 			}
@@ -125,58 +123,41 @@ var written = []struct {
 	{"units.c", []string{"mbrtoc16", "mbrtoc32", "c16rtomb", "c32rtomb", "htonl", "htons", "ntohl", "ntohs"}},
 }
 
-// parseUnit converts a file. One that cannot be parsed is read by its functions alone.
-func (c *converter) parseUnit(f *source.File, opt Options) error {
-	c.specs = map[*cc.StructOrUnionSpecifier]*ctype.Type{}
-	c.enums = map[*cc.EnumSpecifier]*ctype.Type{}
-	c.scopes = []*scope{newScope()}
-	c.unitName, c.packings = f.Name, packings{}
-	u, err := c.preprocess(f, opt.Unit(f.Name))
-	if c.refused != nil {
-		return c.refused
-	}
-	if err == nil {
-		c.src = u
-		c.sources(f, u, opt.Unit(f.Name))
-		err = c.packings.read(u)
-	}
-	var ast *cc.AST
-	if err == nil {
-		ast, c.blanked, err = c.repaired(f, u)
-	}
-	var refused *source.Error
-	switch {
-	case err == nil:
-		c.private = c.ownTags(u)
-		c.unit(ast)
-	case errors.As(err, &refused):
-		c.byFunctions(f, u, refused)
-	default:
-		return err
-	}
-	return nil
-}
-
 // abi is the parser's idea of the machine; its sizes are not used.
 var abi = sync.OnceValues(func() (*cc.ABI, error) { return cc.NewABI("linux", "amd64") })
 
-// parseTokens parses preprocessed text.
-func parseTokens(name string, text []byte) (*cc.AST, error) {
+// parseTokens parses preprocessed text behind the declarations of what gcc knows.
+func parseTokens(name, builtins string, text []byte) (*cc.AST, error) {
 	a, err := abi()
 	if err != nil {
 		return nil, err
 	}
 	cfg := &cc.Config{ABI: a, ExpansionLimit: 10_000_000}
-	return cc.Parse(cfg, []cc.Source{{Name: "<builtin>", Value: builtins()}, {Name: name, Value: text}})
+	return cc.Parse(cfg, []cc.Source{{Name: "<builtin>", Value: builtins}, {Name: name, Value: text}})
 }
 
-// builtins are the declarations of the functions that gcc knows by itself.
-var builtins = sync.OnceValue(func() string {
+// builtin is a line of the declarations of what gcc knows by itself.
+type builtin struct {
+	name string // of a function without __builtin_; "" for what every unit needs
+	line string
+}
+
+var builtinLine = regexp.MustCompile(`^\w[^;{]*?\b__builtin_(\w+)\(.*\);$`)
+
+var builtins = sync.OnceValue(func() []builtin {
 	b, err := headers.ReadFile("include/builtins.h")
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	return string(b)
+	var out []builtin
+	for _, l := range strings.SplitAfter(string(b), "\n") {
+		x := builtin{line: l}
+		if m := builtinLine.FindStringSubmatch(strings.TrimSpace(l)); m != nil {
+			x.name = m[1]
+		}
+		out = append(out, x)
+	}
+	return out
 })
 
 var (

@@ -28,6 +28,8 @@ type unit struct {
 	start []int32 // where each token begins in text
 	index []int32 // which token of the unit it is
 	files []*source.File
+
+	builtins string // the declarations of what gcc knows by itself, as far as the unit needs them
 }
 
 // predefined is what the parser's syntax cannot say, in terms that it knows.
@@ -43,11 +45,12 @@ const predefined = `
 #define __builtin_FILE() __FILE__
 `
 
-// preprocess reads a main file as it is compiled.
-func (c *converter) preprocess(f *source.File, how Unit) (*unit, error) {
+// preprocess reads a main file as it is compiled. What gcc says of one about which it is asked
+// only now, and which it does not take, is refused.
+func (c *converter) preprocess(f *source.File, how Unit) (out *unit, err, refused error) {
 	h, err := hostOf(&how)
 	if err != nil {
-		return nil, err
+		return nil, err, nil
 	}
 	dirs := slices.Clone(h.dirs)
 	at := slices.IndexFunc(dirs, func(d cpp.Dir) bool { return d.System })
@@ -64,17 +67,17 @@ func (c *converter) preprocess(f *source.File, how Unit) (*unit, error) {
 	if err == nil {
 		digest = c.digest(u)
 	}
-	if c.refused = c.unasked.ask(f, how, digest); c.refused != nil {
-		return nil, c.refused
+	if refused := c.unasked.ask(f, how, digest); refused != nil {
+		return nil, nil, refused
 	}
 	if err != nil {
 		var e *cpp.Error
 		if errors.As(err, &e) {
-			return nil, source.Errorf(e.Pos, "%s", e.Message)
+			return nil, source.Errorf(e.Pos, "%s", e.Message), nil
 		}
-		return nil, err
+		return nil, err, nil
 	}
-	out := &unit{Unit: u, name: f.Name}
+	out = &unit{Unit: u, name: f.Name}
 	out.render()
 	out.prune()
 	for _, f := range u.Files {
@@ -84,7 +87,7 @@ func (c *converter) preprocess(f *source.File, how Unit) (*unit, error) {
 			c.prog.Files = append(c.prog.Files, f.File)
 		}
 	}
-	return out, nil
+	return out, nil, nil
 }
 
 // render writes the tokens as the text that is parsed.
@@ -125,14 +128,31 @@ func (r *renderer) write(i, end int) {
 
 func (r *renderer) emit(i int, text string) {
 	u := r.u
+	if n := len(u.text); n > 0 && spaced(u.text[n-1], text) {
+		u.text = append(u.text, ' ')
+	}
 	u.start = append(u.start, int32(len(u.text)))
 	u.index = append(u.index, int32(i))
 	u.text = append(u.text, text...)
-	sep := byte(' ')
 	if text == ";" || text == "{" || text == "}" {
-		sep = '\n'
+		u.text = append(u.text, '\n')
 	}
-	u.text = append(u.text, sep)
+}
+
+// spaced reports whether a token needs a space behind a byte to be one of its own. The parser's
+// scanner makes a token of each space.
+func spaced(last byte, text string) bool {
+	switch last {
+	case '(', ')', ',', '\n':
+		return false
+	case '[', ']':
+		return text == string(last)
+	}
+	switch text {
+	case "(", ")", ",", "[", "]", ";":
+		return false
+	}
+	return true
 }
 
 func (r *renderer) is(i int, text string) bool {

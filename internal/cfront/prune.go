@@ -1,6 +1,10 @@
 package cfront
 
-import "gulo/internal/cpp"
+import (
+	"strings"
+
+	"gulo/internal/cpp"
+)
 
 // This file leaves out what a unit does not need. Of the thousands of functions that the
 // system's headers declare, a file uses some ten; to parse the others took most of the time
@@ -15,6 +19,7 @@ func (u *unit) prune() {
 			seen[t.Text]++
 		}
 	}
+	u.builtins = builtinsOf(seen)
 	r := renderer{u: u}
 	start, plain := 0, true // of the declaration in hand; plain: it has no braces, and begins where the last one has ended
 	for i := 0; i < len(u.Tokens); i++ {
@@ -36,6 +41,18 @@ func (u *unit) prune() {
 			start, plain = i+1, true
 		}
 	}
+}
+
+// builtinsOf returns the declarations of those of gcc's own functions that a unit mentions, with
+// or without __builtin_, and of what every unit needs.
+func builtinsOf(seen map[string]int32) string {
+	var b strings.Builder
+	for _, x := range builtins() {
+		if x.name == "" || seen[x.name] > 0 || seen["__builtin_"+x.name] > 0 {
+			b.WriteString(x.line)
+		}
+	}
+	return b.String()
 }
 
 // unmentioned reports whether the tokens from first to the semicolon at end declare one

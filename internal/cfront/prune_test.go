@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // TestPrune: what a unit mentions, in whatever way, is still declared; what it does not is
@@ -42,12 +43,13 @@ int main(void)
 		t.Errorf("opaque: %v", p.Opaque)
 	}
 	c := newConverter()
-	u, err := c.preprocess(c.file(name), Unit{Name: name})
+	c.unasked = &unasked{}
+	u, err, _ := c.preprocess(c.file(name), Unit{Name: name})
 	if err != nil {
 		t.Fatal(err)
 	}
 	count := map[string]int{}
-	for _, w := range strings.Fields(string(u.text)) {
+	for _, w := range strings.FieldsFunc(string(u.text), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		count[w]++
 	}
 	for _, w := range []string{"strdup", "signal", "atoi", "sqrt", "div", "printf", "strlen", "free"} {

@@ -1,0 +1,131 @@
+package cfront
+
+import (
+	"errors"
+	"sync"
+
+	"modernc.org/cc/v4"
+
+	"gulo/internal/ctype"
+	"gulo/internal/process"
+	"gulo/internal/source"
+)
+
+// This file reads the files of a program one behind the other, each in three steps: it is
+// preprocessed, parsed, and converted. A file's first step goes on beside the second of the one
+// before it and the third of the one before that; each step is one goroutine's, and has its own
+// part of the converter (files, sums, texts, unasked and what the program says of its texts are
+// the first one's).
+
+// reading is a file on its way.
+type reading struct {
+	f   *source.File
+	u   *unit
+	err error // of the preprocessor; gcc's, of a file about which it was asked late, ends everything
+	end bool
+
+	ast      *cc.AST
+	parseErr error
+	done     chan struct{} // closed when it is converted
+}
+
+// largeUnit is the bytes of tokens from which on a unit is parsed alone: the trees of two such
+// would take too much memory.
+const largeUnit = 2 << 20
+
+// parseUnits reads files.
+func (c *converter) parseUnits(files []*source.File, opt Options) error {
+	stop := make(chan struct{})
+	texts, trees := make(chan *reading, 1), make(chan *reading)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer close(stop)
+	send := func(to chan *reading, r *reading) bool {
+		select {
+		case to <- r:
+			return true
+		case <-stop:
+			return false
+		}
+	}
+	wg.Go(process.Guard(func() {
+		defer close(texts)
+		for _, f := range files {
+			r := c.readText(f, opt)
+			if !send(texts, r) || r.end {
+				return
+			}
+		}
+	}))
+	wg.Go(process.Guard(func() {
+		defer close(trees)
+		var last *reading
+		for r := range texts {
+			if last != nil && r.u != nil && last.u != nil && len(r.u.text)+len(last.u.text) > largeUnit {
+				select {
+				case <-last.done:
+				case <-stop:
+					return
+				}
+			}
+			if r.err == nil {
+				r.ast, r.parseErr = parseTokens(r.f.Name, r.u.builtins, r.u.text)
+			}
+			if last = r; !send(trees, r) {
+				return
+			}
+		}
+	}))
+	for r := range trees {
+		if err := c.convertUnit(r); err != nil {
+			return err
+		}
+		r.ast = nil
+		close(r.done)
+	}
+	return nil
+}
+
+// readText is the first step of a file.
+func (c *converter) readText(f *source.File, opt Options) *reading {
+	r := &reading{f: f, done: make(chan struct{})}
+	how := opt.Unit(f.Name)
+	var refused error
+	if r.u, r.err, refused = c.preprocess(f, how); refused != nil {
+		r.err, r.end = refused, true
+	} else if r.err == nil {
+		c.sources(f, r.u, how)
+	}
+	return r
+}
+
+// convertUnit is the last step of a file. One that cannot be parsed is read by its functions alone.
+func (c *converter) convertUnit(r *reading) error {
+	if r.end {
+		return r.err
+	}
+	c.specs = map[*cc.StructOrUnionSpecifier]*ctype.Type{}
+	c.enums = map[*cc.EnumSpecifier]*ctype.Type{}
+	c.scopes = []*scope{newScope()}
+	c.unitName, c.packings = r.f.Name, packings{}
+	err := r.err
+	if err == nil {
+		c.src = r.u
+		err = c.packings.read(r.u)
+	}
+	var ast *cc.AST
+	if err == nil {
+		ast, c.blanked, err = c.repaired(r)
+	}
+	var refused *source.Error
+	switch {
+	case err == nil:
+		c.private = c.ownTags(r.u)
+		c.unit(ast)
+	case errors.As(err, &refused):
+		c.byFunctions(r.f, r.u, refused)
+	default:
+		return err
+	}
+	return nil
+}
