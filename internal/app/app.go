@@ -35,10 +35,6 @@ type exitError struct {
 
 func (e *exitError) Error() string { return e.msg }
 
-// gcPercent trades memory for time: searches make much short-lived garbage over
-// a small heap.
-const gcPercent = 400
-
 // Process runs gulo as the process that it is in and returns its exit code.
 func Process() int {
 	return process.Main(func() int {
@@ -59,7 +55,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 			code = exitBug
 		}
 	}()
-	debug.SetGCPercent(gcPercent)
+	debug.SetGCPercent(process.MostGarbage) // process.LimitMemory takes less over a large heap
 	ctx, cancel := context.WithCancelCause(process.Context())
 	defer cancel(nil)
 	s := &streams{in, &output{w: out, name: "standard output", end: cancel}, &output{w: errOut, name: "standard error", end: cancel}}

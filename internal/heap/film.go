@@ -26,7 +26,7 @@ type Film struct {
 
 // reel is what a film keeps of its last image, which the image's owner may change.
 type reel struct {
-	objects []*Object
+	objects *objects
 	frames  []FrameInfo
 	nodes   nodeTable
 	alive   int
@@ -49,25 +49,26 @@ const (
 func (f *Film) Add(im *Image) {
 	old := f.last
 	if old == nil {
-		old = &reel{}
+		old = &reel{objects: &objects{}}
 	}
-	r := &reel{objects: im.Objects, frames: im.Frames, nodes: old.nodes}
+	im.leave()
+	r, was, now := &reel{frames: im.Frames, nodes: old.nodes}, old.objects.flat(), im.flat
 	var moved []span
 	move := func(o *Object) { moved = append(moved, span{o.Addr, o.End()}) }
 	fresh := nodeChanges{}
 	i := 0
-	for j, o := range r.objects {
-		for i < len(old.objects) && before(old.objects[i], o) {
-			move(old.objects[i])
-			fresh.drop(old.objects[i])
+	for j, o := range now {
+		for i < len(was) && before(was[i], o) {
+			move(was[i])
+			fresh.drop(was[i])
 			i++
 		}
-		if i == len(old.objects) || before(o, old.objects[i]) {
+		if i == len(was) || before(o, was[i]) {
 			move(o)
 			fresh.set(o)
 			continue
 		}
-		p := old.objects[i]
+		p := was[i]
 		i++
 		if p == o {
 			continue
@@ -78,16 +79,16 @@ func (f *Film) Add(im *Image) {
 			move(o)
 		}
 		if same && named {
-			r.objects[j] = p
+			now[j] = p
 		} else {
 			fresh.set(o)
 		}
 	}
-	for ; i < len(old.objects); i++ {
-		move(old.objects[i])
-		fresh.drop(old.objects[i])
+	for ; i < len(was); i++ {
+		move(was[i])
+		fresh.drop(was[i])
 	}
-	f.finish(im, r, fresh, moved)
+	f.finish(im, r, now, fresh, moved)
 }
 
 // Overlaps reports whether objects of an image have lain over one another. A Splice cannot tell
@@ -95,11 +96,11 @@ func (f *Film) Add(im *Image) {
 func (f *Film) Overlaps() bool { return f.overlap }
 
 // finish makes an image of what the film keeps of it.
-func (f *Film) finish(im *Image, r *reel, fresh nodeChanges, moved []span) {
+func (f *Film) finish(im *Image, r *reel, now []*Object, fresh nodeChanges, moved []span) {
 	r.nodes = r.nodes.with(fresh)
-	r.objects = slices.Clip(r.objects)
-	for i, o := range r.objects {
-		f.overlap = f.overlap || i > 0 && r.objects[i-1].End() > o.Addr
+	r.objects = listOf(now)
+	for i, o := range now {
+		f.overlap = f.overlap || i > 0 && now[i-1].End() > o.Addr
 		if !o.shared { // others may be looking at those that are
 			o.shared = true
 		}
@@ -128,7 +129,7 @@ func (f *Film) append(im *Image, r *reel, moved []span) {
 	}
 	f.last = r
 	im.film, im.number, im.nodes, im.alive, im.variables = f, f.count, r.nodes, r.alive, r.variables
-	im.Objects, im.lent = r.objects, true
+	im.list, im.flat, im.lent = r.objects, nil, true
 }
 
 // since returns where names have changed from one image to a later one; ok is false where that
@@ -262,7 +263,7 @@ func (t Types) with(nodes []*NodeInfo) Types {
 // others, too.
 func (im *Image) named() []*Object {
 	if im.film == nil {
-		return im.Objects
+		return im.flat
 	}
 	return im.variables
 }

@@ -150,7 +150,7 @@ func TestGrapher(t *testing.T) {
 				continue
 			}
 			if i%11 == 5 { // and somebody changed this one
-				im.Store(im.Objects[0].Addr, ctype.LongT, 77)
+				im.Store(im.All()[0].Addr, ctype.LongT, 77)
 				if im = w.image(); i%2 == 0 {
 					film.Add(im)
 				}
@@ -204,7 +204,7 @@ func TestFilmStore(t *testing.T) {
 		k := w.r.IntN(len(images))
 		was := images[k].Mark()
 		for range 5 {
-			o := images[k].Objects[w.r.IntN(len(images[k].Objects))]
+			o := images[k].All()[w.r.IntN(len(images[k].All()))]
 			switch w.r.IntN(4) {
 			case 0:
 				images[k].Push(&Object{Addr: 0x700000 + ctype.Word(w.r.IntN(1000))*8, Kind: Node, Live: true, Data: make([]byte, 8)})

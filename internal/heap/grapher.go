@@ -157,12 +157,33 @@ func (b *grapher) others() {
 	case cut:
 		b.g.More = b.im.alive - met // whether something leads there is not known
 	}
-	slices.SortStableFunc(b.g.Nodes, func(x, y *NodeInfo) int { return x.Seq - y.Seq })
+	b.order()
+}
+
+// order puts the nodes in the order of their numbers; literals, whose numbers are negative, come
+// first. The numbers are sorted without a look at the nodes: that is what is quick.
+func (b *grapher) order() {
+	nodes := b.g.Nodes
+	keys := make([]uint64, len(nodes))
+	sorted := true
+	for i, n := range nodes {
+		keys[i] = uint64(n.Seq+1<<32)<<24 | uint64(i) // there are fewer nodes in a graph than 1<<24
+		sorted = sorted && (i == 0 || keys[i] > keys[i-1])
+	}
+	if sorted {
+		return
+	}
+	slices.Sort(keys)
+	out := make([]*NodeInfo, len(nodes))
+	for i, k := range keys {
+		out[i] = nodes[k&(1<<24-1)]
+	}
+	b.g.Nodes = out
 }
 
 // search adds them in the order of their addresses, and counts those for which there is no room.
 func (b *grapher) search(cut bool, met int) {
-	for _, o := range b.im.Objects {
+	for o := range b.im.Each {
 		if o.Kind != Node || !o.Live {
 			continue
 		}

@@ -42,20 +42,20 @@ const (
 // Object is one piece of memory.
 type Object struct {
 	Addr  ctype.Word
-	Kind  ObjectKind
-	Seq   int  // Node: its number
-	Live  bool // Node: not freed
-	Round bool // Node: the program may have asked for less than Data has, up to what glibc's malloc adds
 	Data  []byte
 	Undef []bool // bytes never written; nil when all are known
+	Seq   int    // Node: its number
 	Var   *cfront.Var
-	Frame int // Local: 0 is innermost
+	Frame int         // Local: 0 is innermost
+	Type  *ctype.Type // Static: what it holds, as far as a typed pointer tells; nil for characters
 
-	ReadOnly bool        // Static: a string literal
-	Type     *ctype.Type // Static: what it holds, as far as a typed pointer tells; nil for characters
-
-	taken  bool // Node: handed out by Malloc
-	shared bool // other images have it, too
+	// One behind the other: there may be very many objects.
+	Kind     ObjectKind
+	Live     bool // Node: not freed
+	Round    bool // Node: the program may have asked for less than Data has, up to what glibc's malloc adds
+	ReadOnly bool // Static: a string literal
+	taken    bool // Node: handed out by Malloc
+	shared   bool // other images have it, too
 }
 
 // End returns the address after the object.
@@ -72,9 +72,8 @@ type FrameInfo struct {
 
 // Image is memory at one moment. The zero Image is empty.
 type Image struct {
-	Objects []*Object // by address
-	Frames  []FrameInfo
-	FuncOf  func(ctype.Word) string // names a function's address
+	Frames []FrameInfo
+	FuncOf func(ctype.Word) string // names a function's address
 
 	// LiteralOf tells where the program has a string literal; nil when nobody
 	// knows.
@@ -94,7 +93,9 @@ type Image struct {
 	nodes     nodeTable
 	alive     int       // nodes that are live
 	variables []*Object // those of Objects that are
-	lent      bool      // Objects is the film's
+	lent      bool      // list has the objects, and is the film's
+	list      *objects
+	flat      []*Object // the objects by address; of a list that is lent, once somebody asked for all
 
 	vars    map[*cfront.Var]ctype.Word // globals and innermost frame
 	last    *Object
@@ -127,13 +128,13 @@ const (
 // Add puts an object into an image under construction; call Sort after the last.
 func (im *Image) Add(o *Object) {
 	im.leave()
-	im.Objects = append(im.Objects, o)
+	im.flat = append(im.flat, o)
 }
 
 // leave makes the list of objects the image's own: it is about to be changed.
 func (im *Image) leave() {
 	if im.lent {
-		im.Objects, im.lent = slices.Clone(im.Objects), false
+		im.flat, im.list, im.lent = im.list.flat(), nil, false
 	}
 	im.film, im.nodes, im.variables = nil, nil, nil
 }
@@ -146,7 +147,7 @@ func (im *Image) own(o *Object) *Object {
 	im.leave()
 	c := *o
 	c.Data, c.Undef, c.shared = slices.Clone(o.Data), slices.Clone(o.Undef), false
-	i, _ := slices.BinarySearchFunc(im.Objects, o, func(x, y *Object) int {
+	i, _ := slices.BinarySearchFunc(im.flat, o, func(x, y *Object) int {
 		switch {
 		case before(x, y):
 			return -1
@@ -155,9 +156,9 @@ func (im *Image) own(o *Object) *Object {
 		}
 		return 0
 	})
-	for ; i < len(im.Objects); i++ {
-		if im.Objects[i] == o {
-			im.Objects[i] = &c
+	for ; i < len(im.flat); i++ {
+		if im.flat[i] == o {
+			im.flat[i] = &c
 			break
 		}
 	}
@@ -165,11 +166,17 @@ func (im *Image) own(o *Object) *Object {
 	return &c
 }
 
+// Keep leaves out the objects that keep does not accept. What VarAddr knows stays.
+func (im *Image) Keep(keep func(o *Object) bool) {
+	im.leave()
+	im.flat = slices.DeleteFunc(slices.Clone(im.flat), func(o *Object) bool { return !keep(o) })
+}
+
 // Sort finishes construction.
 func (im *Image) Sort() {
 	im.leave()
-	if less := func(i, j int) bool { return before(im.Objects[i], im.Objects[j]) }; !sort.SliceIsSorted(im.Objects, less) {
-		sort.Slice(im.Objects, less)
+	if less := func(i, j int) bool { return before(im.flat[i], im.flat[j]) }; !sort.SliceIsSorted(im.flat, less) {
+		sort.Slice(im.flat, less)
 	}
 	im.setVars()
 }
@@ -189,14 +196,15 @@ func (im *Image) Node(seq int) *Object { return im.nodes.at(seq) }
 // Clone copies an image.
 func (im *Image) Clone() *Image {
 	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, LiteralOf: im.LiteralOf, Structs: im.Structs, vars: im.vars}
-	c.Objects = make([]*Object, len(im.Objects))
-	objs := make([]Object, len(im.Objects))
+	all := im.All()
+	c.flat = make([]*Object, len(all))
+	objs := make([]Object, len(all))
 	total := 0
-	for _, o := range im.Objects {
+	for _, o := range all {
 		total += len(o.Data)
 	}
 	buf := make([]byte, 0, total)
-	for i, o := range im.Objects {
+	for i, o := range all {
 		objs[i] = *o
 		objs[i].shared = false
 		n := len(buf)
@@ -205,7 +213,7 @@ func (im *Image) Clone() *Image {
 		if o.Undef != nil {
 			objs[i].Undef = append([]bool(nil), o.Undef...)
 		}
-		c.Objects[i] = &objs[i]
+		c.flat[i] = &objs[i]
 	}
 	return c
 }
@@ -215,10 +223,26 @@ func (im *Image) Find(a ctype.Word) *Object {
 	if o := im.last; o != nil && a >= o.Addr && a < o.End() {
 		return o
 	}
-	lo, hi := 0, len(im.Objects)
+	o := im.below(a)
+	if o == nil {
+		return nil
+	}
+	if a >= o.End() && !(a == o.Addr && len(o.Data) == 0) {
+		return nil
+	}
+	im.last = o
+	return o
+}
+
+// below returns the last object that begins at an address or below it; nil for none.
+func (im *Image) below(a ctype.Word) *Object {
+	if im.lent {
+		return im.list.below(a)
+	}
+	lo, hi := 0, len(im.flat)
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if im.Objects[mid].Addr <= a {
+		if im.flat[mid].Addr <= a {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -227,12 +251,7 @@ func (im *Image) Find(a ctype.Word) *Object {
 	if lo == 0 {
 		return nil
 	}
-	o := im.Objects[lo-1]
-	if a >= o.End() && !(a == o.Addr && len(o.Data) == 0) {
-		return nil
-	}
-	im.last = o
-	return o
+	return im.flat[lo-1]
 }
 
 // Watch appends to a list what is read from now on; nil stops it.
@@ -355,18 +374,18 @@ func (im *Image) Remove(a ctype.Word) {
 
 func (im *Image) insert(o *Object) {
 	im.leave()
-	i := sort.Search(len(im.Objects), func(i int) bool { return im.Objects[i].Addr > o.Addr })
-	im.Objects = append(im.Objects, nil)
-	copy(im.Objects[i+1:], im.Objects[i:])
-	im.Objects[i] = o
+	i := sort.Search(len(im.flat), func(i int) bool { return im.flat[i].Addr > o.Addr })
+	im.flat = append(im.flat, nil)
+	copy(im.flat[i+1:], im.flat[i:])
+	im.flat[i] = o
 	im.last = nil
 }
 
 func (im *Image) drop(o *Object) {
 	im.leave()
-	for i, p := range im.Objects {
+	for i, p := range im.flat {
 		if p == o {
-			im.Objects = append(im.Objects[:i], im.Objects[i+1:]...)
+			im.flat = append(im.flat[:i], im.flat[i+1:]...)
 			break
 		}
 	}
@@ -428,7 +447,7 @@ func (im *Image) Died(mark int) []ctype.Word {
 
 // Equal reports whether two images have the same objects with the same contents.
 func (im *Image) Equal(o *Image) bool {
-	return slices.EqualFunc(im.Objects, o.Objects, func(a, b *Object) bool {
+	return slices.EqualFunc(im.All(), o.All(), func(a, b *Object) bool {
 		return a.Addr == b.Addr && a.Live == b.Live && bytes.Equal(a.Data, b.Data) && sameMarks(a.Undef, b.Undef)
 	})
 }

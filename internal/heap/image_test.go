@@ -33,7 +33,7 @@ func blocks(r *rand.Rand) *Image {
 }
 
 func somewhere(r *rand.Rand, im *Image) ctype.Word {
-	o := im.Objects[r.IntN(len(im.Objects))]
+	o := im.All()[r.IntN(len(im.All()))]
 	return o.Addr + ctype.Word(r.IntN(len(o.Data)+4))
 }
 
@@ -60,11 +60,11 @@ func TestRollback(t *testing.T) {
 			case 0, 1:
 				im.Store(somewhere(r, im), types[r.IntN(len(types))], ctype.Word(r.Uint64()))
 			case 2:
-				im.SetLive(im.Objects[r.IntN(len(im.Objects))], r.IntN(2) == 0)
+				im.SetLive(im.All()[r.IntN(len(im.All()))], r.IntN(2) == 0)
 			case 3:
 				im.Push(&Object{Addr: 0xA0000 + ctype.Word(step)*32, Kind: Node, Live: true, Data: make([]byte, 8)})
 			case 4:
-				if im.Remove(somewhere(r, im)); len(im.Objects) < 2 {
+				if im.Remove(somewhere(r, im)); len(im.All()) < 2 {
 					im.Push(&Object{Addr: 0xB0000, Kind: Node, Live: true, Data: make([]byte, 8)})
 				}
 			case 5:
@@ -92,7 +92,7 @@ func TestAccess(t *testing.T) {
 		for range 50 {
 			a := somewhere(r, im)
 			var in *Object
-			for _, o := range im.Objects {
+			for _, o := range im.All() {
 				if a >= o.Addr && a < o.End() {
 					in = o
 				}

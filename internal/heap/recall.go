@@ -21,7 +21,7 @@ func (g *Graph) Recall(im *Image, known Types) {
 		return
 	}
 	if im.film == nil {
-		for _, o := range im.Objects {
+		for _, o := range im.All() {
 			if _, ok := bySeq[o.Seq]; ok && o.Kind == Node {
 				bySeq[o.Seq] = o
 			}

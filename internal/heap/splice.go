@@ -2,7 +2,6 @@ package heap
 
 import (
 	"slices"
-	"sort"
 
 	"gulo/internal/ctype"
 )
@@ -109,14 +108,12 @@ func (s *Splice) count(o *Object, by int) {
 
 // Nodes returns the nodes of the last image of which bytes lie between two addresses.
 func (s *Splice) Nodes(from, to ctype.Word) []*Object {
-	all := s.old.objects
-	i := sort.Search(len(all), func(i int) bool { return all[i].End() > from })
 	var out []*Object
-	for ; i < len(all) && all[i].Addr < to; i++ {
-		if o := all[i]; o.Kind == Node && !s.out[o] {
+	s.old.objects.between(from, to, func(o *Object) {
+		if o.Kind == Node && !s.out[o] {
 			out = append(out, o)
 		}
-	}
+	})
 	return out
 }
 
@@ -141,52 +138,23 @@ func (s *Splice) Put(o *Object) (old, now *Object) {
 func (s *Splice) Join() {
 	s.now.objects = s.merge(s.old.objects)
 	s.now.nodes = s.now.nodes.with(s.fresh)
-	s.im.Objects, s.im.nodes = s.now.objects, s.now.nodes
+	s.im.list, s.im.nodes = s.now.objects, s.now.nodes
 	s.im.lent = true
 }
 
 // merge returns a list of objects with what has changed in it.
-func (s *Splice) merge(all []*Object) []*Object {
-	if len(s.out)+len(s.in) == 0 {
-		return all
-	}
-	in := s.in
-	slices.SortFunc(in, func(a, b *Object) int {
+func (s *Splice) merge(all *objects) *objects {
+	slices.SortFunc(s.in, func(a, b *Object) int {
 		if before(a, b) {
 			return -1
 		}
 		return 1
 	})
-	var gone []int
-	for o := range s.out {
-		i := sort.Search(len(all), func(i int) bool { return !before(all[i], o) })
-		for all[i] != o {
-			i++
-		}
-		gone = append(gone, i)
-	}
-	slices.Sort(gone)
-	out := make([]*Object, 0, len(all)-len(gone)+len(in))
-	at := 0
-	upTo := func(end int) { // copies what stays
-		for ; len(gone) > 0 && gone[0] < end; gone = gone[1:] {
-			out = append(out, all[at:gone[0]]...)
-			at = gone[0] + 1
-		}
-		out = append(out, all[at:end]...)
-		at = end
-	}
-	for _, o := range in {
-		upTo(max(at, sort.Search(len(all), func(i int) bool { return before(o, all[i]) })))
-		if n := len(out); n > 0 && out[n-1].End() > o.Addr || at < len(all) && all[at].Addr < o.End() && !s.out[all[at]] {
-			s.f.overlap = true
-		}
-		out = append(out, o)
-	}
-	upTo(len(all))
+	next, overlap := all.with(s.out, s.in)
+	s.f.overlap = s.f.overlap || overlap
 	clear(s.out)
 	s.in = nil
-	return out
+	return next
 }
 
 // Statics gives the image its memory without a name, in any order, and makes it the next of the
@@ -200,7 +168,7 @@ func (s *Splice) Statics(list []*Object) {
 	})
 	s.match(s.old.statics, list)
 	s.now.statics = list
-	s.now.objects = slices.Clip(s.merge(s.now.objects))
+	s.now.objects = s.merge(s.now.objects)
 	f, im, r := s.f, s.im, s.now
 	for _, o := range s.fresh {
 		if o != nil && !o.shared {
@@ -212,7 +180,6 @@ func (s *Splice) Statics(list []*Object) {
 			o.shared = true
 		}
 	}
-	im.Objects = r.objects
 	f.append(im, r, s.moved)
 	im.last = nil // it may be gone
 	im.setVars()

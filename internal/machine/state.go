@@ -114,6 +114,28 @@ func (m *Machine) Changed() (changed []*Block, ok bool) {
 	return changed, ok
 }
 
+// Share returns the contents of a heap block of n bytes at w, which nobody changes any more: the
+// machine takes others when it writes to it. ok is false for anything else, and where a byte that
+// was never written is not 0.
+func (m *Machine) Share(w ctype.Word, n int64) (data []byte, ok bool) {
+	id, off := ctype.SplitPointer(w)
+	b := m.Block(id)
+	if b == nil || b.Kind != Heap || off != 0 || n != b.Size || int64(len(b.Data)) != n {
+		return nil, false
+	}
+	if b.Init != nil {
+		for i, c := range b.Data {
+			if c != 0 && b.Init[i>>3]&(1<<(i&7)) == 0 {
+				return nil, false
+			}
+		}
+	}
+	if !b.clean {
+		b.clean = true
+	}
+	return b.Data[:n:n], true
+}
+
 // Save copies the state of the machine.
 func (m *Machine) Save() *State {
 	s := &State{lib: *m.lib, random: *m.lib.random, made: len(m.blocks), count: len(m.heap)}

@@ -96,7 +96,7 @@ func (s *State) List(node *ctype.Type, nums []int64) (head Value, ok bool) {
 // Shaped reports whether lists or trees are seen in the state that f was entered
 // with, or whether f works on none.
 func Shaped(im *heap.Image, f *cfront.Func) bool {
-	return len(testgen.Infer(im, f).Shapes()) > 0 || len(linked(f)) == 0 && !slices.ContainsFunc(im.Objects, func(o *heap.Object) bool {
+	return len(testgen.Infer(im, f).Shapes()) > 0 || len(linked(f)) == 0 && !slices.ContainsFunc(im.All(), func(o *heap.Object) bool {
 		return o.Kind == heap.Global && o.Var != nil && node(o.Var.Type)
 	})
 }

@@ -143,7 +143,7 @@ func (s *Suite) Play(ctx context.Context, st *State, edits []*lower.Overlay) (*S
 func (sc *Scene) Seen(f *cfront.Func) *heap.Image {
 	im := sc.After.Clone()
 	last := 0
-	for _, o := range im.Objects {
+	for _, o := range im.All() {
 		if o.Kind != heap.Local || o.Frame != 0 || o.Var.Storage != cfront.Param {
 			continue
 		}
@@ -208,7 +208,7 @@ func (e *Call) picture(t *sim.Target, st *State) (*heap.Image, error) {
 		}
 	}
 	var fresh []*heap.Object
-	for _, o := range im.Objects {
+	for _, o := range im.All() {
 		if o.Kind == heap.Node && !given[o] {
 			fresh = append(fresh, o)
 		}

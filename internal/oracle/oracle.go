@@ -221,7 +221,7 @@ type start struct {
 // the arguments and the result.
 func (j *Trials) starts(in *testgen.Input, result ctype.Word) []start {
 	var out []start
-	for _, o := range in.Mem.Objects {
+	for _, o := range in.Mem.All() {
 		outer := o.Kind == heap.Local && o.Var != nil && o.Frame > 0 && o.Var.AddrTaken
 		if o.Var == nil || o.Kind != heap.Global && !outer {
 			continue
@@ -327,7 +327,7 @@ func (j *Trials) shape(o *Outcome, in *testgen.Input, result ctype.Word) {
 	}
 	o.State = w.b.String()
 	o.Text = j.text(w, starts)
-	for _, ob := range in.Mem.Objects {
+	for _, ob := range in.Mem.All() {
 		if _, met := w.names[ob.Addr]; ob.Kind == heap.Node && ob.Live && !met && len(ob.Data) > 0 {
 			o.Lost++
 		}

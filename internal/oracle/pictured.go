@@ -40,7 +40,7 @@ func typesIn(im *heap.Image) map[ctype.Word]*ctype.Type {
 			out[n.Addr] = n.Type
 		}
 	}
-	for _, o := range im.Objects {
+	for _, o := range im.All() {
 		if o.Var != nil && o.Var.Type.IsAggregate() {
 			out[o.Addr] = o.Var.Type
 		}
@@ -88,7 +88,7 @@ func CallIn(im *heap.Image, f *cfront.Func) (*State, error) { return callIn(im, 
 func callIn(im *heap.Image, f *cfront.Func, were map[int]*ctype.Type) (*State, error) {
 	k := newTaker(pictureMemory{im})
 	k.types = typesIn(im)
-	for _, o := range im.Objects {
+	for _, o := range im.All() {
 		if o.Kind != heap.Node || !o.Live || were == nil {
 			continue
 		}
@@ -133,7 +133,7 @@ func (k *taker) given(im *heap.Image, a ctype.Word, t *ctype.Type) Value {
 }
 
 func (k *taker) globals(im *heap.Image) {
-	for _, o := range im.Objects {
+	for _, o := range im.All() {
 		if o.Kind == heap.Global {
 			k.global(nameOf(o.Var), o.Addr, o.Var.Type)
 		}
@@ -145,7 +145,7 @@ func (k *taker) globals(im *heap.Image) {
 // returned; nil when nobody knows, which the suite must not ask.
 func Left(start, end *heap.Image, f *cfront.Func, result *ctype.Word, s *Suite) (*Run, error) {
 	end = end.Clone()
-	for _, o := range start.Objects {
+	for _, o := range start.All() {
 		if o.Kind == heap.Static && end.Find(o.Addr) == nil { // it is there, though nothing points to it
 			end.Add(o)
 			end.Sort()
@@ -179,7 +179,7 @@ func Left(start, end *heap.Image, f *cfront.Func, result *ctype.Word, s *Suite) 
 	}
 	met.globals(start)
 	met.rest()
-	for _, o := range end.Objects {
+	for _, o := range end.All() {
 		_, here := k.ids[o.Addr]
 		_, there := met.ids[o.Addr]
 		before := start.Find(o.Addr)
@@ -191,18 +191,18 @@ func Left(start, end *heap.Image, f *cfront.Func, result *ctype.Word, s *Suite) 
 }
 
 func globalObject(im *heap.Image, v *cfront.Var) *heap.Object {
-	i := slices.IndexFunc(im.Objects, func(o *heap.Object) bool { return o.Kind == heap.Global && o.Var == v })
+	i := slices.IndexFunc(im.All(), func(o *heap.Object) bool { return o.Kind == heap.Global && o.Var == v })
 	if i < 0 {
 		return nil
 	}
-	return im.Objects[i]
+	return im.All()[i]
 }
 
 // Calls returns a suite without cases over all arguments of f and the given
 // variables of static storage.
 func Calls(p *lower.Program, f *cfront.Func, im *heap.Image) *Suite {
 	s := &Suite{Prog: p, Entry: f, Args: indices(len(f.Params))}
-	for _, o := range im.Objects {
+	for _, o := range im.All() {
 		if o.Kind == heap.Global {
 			s.Globals = append(s.Globals, nameOf(o.Var))
 		}
@@ -249,7 +249,7 @@ func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, args []stri
 		if err != nil {
 			return false, err
 		}
-		if objects += len(now.Objects); objects > maxPicture {
+		if objects += now.Len(); objects > maxPicture {
 			return false, nil
 		}
 		if more, err := visit(now, active(t, f)); err != nil || !more {

@@ -63,7 +63,7 @@ func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, args []strin
 
 func liveNodes(im *heap.Image) int {
 	n := 0
-	for _, o := range im.Objects {
+	for _, o := range im.All() {
 		if o.Kind == heap.Node && o.Live {
 			n++
 		}

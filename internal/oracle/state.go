@@ -269,7 +269,7 @@ func (m imageMemory) name(a ctype.Word) string {
 // Taken returns a generated input as a state.
 func Taken(in *testgen.Input, f *cfront.Func) *State {
 	k := newTaker(imageMemory{in.Mem})
-	for _, o := range in.Mem.Objects {
+	for _, o := range in.Mem.All() {
 		if o.Kind == heap.Global && o.Var.Func == nil {
 			k.global(o.Var.Name, o.Addr, o.Var.Type)
 		}

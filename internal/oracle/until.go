@@ -238,7 +238,7 @@ func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts fun
 	if !same {
 		return []string{"other functions are active"}
 	}
-	for _, o := range want.Objects {
+	for _, o := range want.All() {
 		switch {
 		case o.Kind == heap.Global:
 			if i, ok := p.GlobalIndex(o.Var); ok {
@@ -271,7 +271,7 @@ func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts fun
 			live++
 		}
 	}
-	for _, o := range want.Objects {
+	for _, o := range want.All() {
 		if o.Kind == heap.Node && o.Live {
 			live--
 		}

@@ -50,10 +50,29 @@ func LimitMemory() error {
 	return nil
 }
 
+// How far the heap may grow beyond what is in use before it is collected, in percent of that:
+// most programs of ours are small, and collecting costs more than memory does; of a large heap
+// four times as much again would be too much.
+const (
+	MostGarbage  = 400
+	leastGarbage = 30
+	garbage      = 384 << 20 // from here on in bytes
+)
+
+// garbagePercent is what the collector is told when so many bytes are in use.
+func garbagePercent(live uint64) int {
+	return int(max(leastGarbage, min(MostGarbage, garbage*100/max(live, 1))))
+}
+
 func watchMemory(limit, mapped int64) {
-	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	percent := MostGarbage
 	for range time.Tick(memoryTick) {
 		metrics.Read(s)
+		if p := garbagePercent(s[3].Value.Uint64()); p < percent*7/8 || p > percent*8/7 {
+			percent = p
+			debug.SetGCPercent(percent)
+		}
 		used := int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 		if s[2].Value.Uint64() >= maxStacks {
 			fmt.Fprintln(os.Stderr, "gulo: out of stack: the source text, or the data that the program builds, is nested too deep")

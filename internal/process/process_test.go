@@ -178,3 +178,16 @@ func TestWriteFile(t *testing.T) {
 		t.Errorf("left: %v", l)
 	}
 }
+
+// TestGarbage: a small heap is collected when it has grown to five times what is in use, a large
+// one sooner.
+func TestGarbage(t *testing.T) {
+	for _, x := range []struct {
+		live uint64
+		want int
+	}{{0, 400}, {50 << 20, 400}, {96 << 20, 400}, {384 << 20, 100}, {768 << 20, 50}, {8 << 30, 30}} {
+		if got := garbagePercent(x.live); got != x.want {
+			t.Errorf("%d MiB: %d percent, not %d", x.live>>20, got, x.want)
+		}
+	}
+}

@@ -91,7 +91,7 @@ func (n *names) hidden(s *Session, name string) *cfront.Var {
 	if s.img == nil || s.stmt() == nil {
 		return nil
 	}
-	for _, o := range s.img.Objects {
+	for o := range s.img.Each {
 		if o.Kind == heap.Local && o.Frame == s.frame && o.Var.Name == name && target.Visible(o.Var, s.standing()) {
 			w := &cfront.Var{Name: name, Type: o.Var.Type, Storage: cfront.Local}
 			n.at[w] = o.Addr

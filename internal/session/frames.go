@@ -81,7 +81,7 @@ func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
 // pointedAt reports whether a variable of another thread may be known to the one that is
 // stepped: something outside the other threads' functions holds its address.
 func pointedAt(im *heap.Image, o *heap.Object) bool {
-	for _, x := range im.Objects {
+	for x := range im.Each {
 		if x.Kind == heap.Local && im.Frames[x.Frame].Thread != 0 {
 			continue
 		}

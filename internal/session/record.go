@@ -117,7 +117,7 @@ func (s *Session) noteEntry(im *heap.Image) {
 	}
 	for i, e := range s.entries {
 		if e.Frames[0].Func == st.Func {
-			if liveNodes(im) > liveNodes(e) { // the larger example tells more of the shapes
+			if im.LiveNodes() > e.LiveNodes() { // the larger example tells more of the shapes
 				s.entries = slices.Clone(s.entries)
 				s.entries[i] = im
 			}
@@ -127,22 +127,12 @@ func (s *Session) noteEntry(im *heap.Image) {
 	s.entries = append(s.entries, im)
 }
 
-func liveNodes(im *heap.Image) int {
-	n := 0
-	for _, o := range im.Objects {
-		if o.Kind == heap.Node && o.Live {
-			n++
-		}
-	}
-	return n
-}
-
 // outer describes a function that was active before the segment began; i is
 // its place in the image's frames.
 func (s *Session) outer(im *heap.Image, i, depth int) activation {
 	f := im.Frames[i].Func
 	a := activation{frame: &spec.Frame{Func: f, Vars: map[*cfront.Var]ctype.Word{}, Outer: true}, depth: depth}
-	for _, o := range im.Objects {
+	for o := range im.Each {
 		if o.Kind == heap.Local && o.Frame == i {
 			a.frame.Vars[o.Var] = o.Addr
 		}
@@ -310,7 +300,7 @@ func (s *Session) modelled(before, after *heap.Image, it spec.Item) bool {
 	if err != nil || it.Decision >= 0 && d != (it.Decision == 1) && !it.Forced {
 		return false
 	}
-	for _, o := range after.Objects {
+	for _, o := range after.All() {
 		p := t.Im.Find(o.Addr)
 		if p == nil || p.Addr != o.Addr || p.Live != o.Live || len(p.Data) != len(o.Data) {
 			return false

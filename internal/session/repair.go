@@ -316,10 +316,10 @@ func (s *Session) contradiction() (string, string, bool) {
 				continue
 			}
 			start := map[uint64]string{}
-			for _, o := range a.Start.Objects {
+			for _, o := range a.Start.All() {
 				start[o.Addr] = string(o.Data)
 			}
-			for _, o := range b.Start.Objects {
+			for _, o := range b.Start.All() {
 				if start[o.Addr] != string(o.Data) {
 					same = false
 				}

@@ -77,7 +77,7 @@ func (s *Session) callInHand() *call {
 func (s *Session) drawScenes() *scenes {
 	out := &scenes{first: s.found[0].patch, count: len(s.found)}
 	c := s.callInHand()
-	if c == nil || len(c.start.Objects) > 10*maxSceneNodes+200 {
+	if c == nil || c.start.Len() > 10*maxSceneNodes+200 {
 		return out
 	}
 	near := s.near(c)

@@ -243,7 +243,7 @@ func TestFreshLocals(t *testing.T) {
 				t.Fatal(err)
 			}
 			n := 0
-			for _, o := range im.Objects {
+			for _, o := range im.All() {
 				if o.Kind != heap.Local || o.Frame != 0 {
 					continue
 				}

@@ -106,7 +106,7 @@ type LiveChange struct {
 // frames that only one has are left out.
 func Difference(before, after *heap.Image) *Delta {
 	d := &Delta{}
-	for _, o := range after.Objects {
+	for o := range after.Others(before) {
 		p := before.Find(o.Addr)
 		if p == nil || p.Addr != o.Addr || len(p.Data) != len(o.Data) || p.Kind != o.Kind || p.Var != o.Var {
 			if o.Kind == heap.Node {
@@ -216,7 +216,7 @@ func (s *Segment) Prepare() *heap.Image {
 // Dead lists the nodes of the segment's start that an end state has freed.
 func (s *Segment) Dead(end *heap.Image) []ctype.Word {
 	var out []ctype.Word
-	for _, o := range s.Start.Objects {
+	for _, o := range s.Start.All() {
 		if o.Kind != heap.Node || !o.Live {
 			continue
 		}

@@ -21,6 +21,13 @@ type Changer interface {
 	Changes() (c Changes, ok bool, err error)
 }
 
+// Sharer is a Target that can give its own copy of a heap block away: nobody changes it any more.
+type Sharer interface {
+	// Share returns the contents of a block, with 0 where nothing was written; ok is false
+	// where that has to be read.
+	Share(addr ctype.Word, size int64) (data []byte, ok bool)
+}
+
 // Changes is what may have changed between two stops of a program. Variables are not in it:
 // they are few.
 type Changes struct {
@@ -40,6 +47,7 @@ type Camera struct {
 	// image is made of it.
 	Name func(statics []*heap.Object)
 
+	undef   undefs
 	film    heap.Film
 	leading map[*heap.Object]bool // nodes in which a word leads to memory without a name
 }
@@ -66,13 +74,14 @@ func (c *Camera) Capture() (*heap.Image, error) {
 
 // whole takes an image of everything.
 func (c *Camera) whole() (*heap.Image, error) {
-	im, err := Capture(c.Target)
+	c.undef = undefs{}
+	im, err := capture(&shot{t: c.Target, film: true, undef: c.undef})
 	if err != nil {
 		c.leading = nil
 		return nil, err
 	}
 	var statics []*heap.Object
-	for _, o := range im.Objects {
+	for _, o := range im.All() {
 		if o.Kind == heap.Static {
 			statics = append(statics, o)
 		}
@@ -83,7 +92,7 @@ func (c *Camera) whole() (*heap.Image, error) {
 		return im, nil
 	}
 	c.leading = map[*heap.Object]bool{}
-	for _, o := range im.Objects {
+	for _, o := range im.All() {
 		if o.Kind == heap.Node && c.leads(o) {
 			c.leading[o] = true
 		}
@@ -114,7 +123,7 @@ func (c *Camera) leads(o *heap.Object) bool {
 func (c *Camera) next(ch *Changes) (*heap.Image, error) {
 	t := c.Target
 	im := &heap.Image{FuncOf: t.FuncName, LiteralOf: t.Literal}
-	s := shot{t: t}
+	s := shot{t: t, film: true, undef: c.undef}
 	if err := s.variables(im); err != nil {
 		return nil, err
 	}
@@ -173,6 +182,32 @@ func (c *Camera) next(ch *Changes) (*heap.Image, error) {
 type shot struct {
 	t       Target
 	objects []*heap.Object
+	film    bool // they are for a film: who stores into one copies it first
+	undef   undefs
+}
+
+// undefs are marks of bytes that were never written, one of a kind: nodes that are made alike have
+// the same. They are not changed.
+type undefs map[string][]bool
+
+// of returns marks as they are kept.
+func (u undefs) of(marks []bool) []bool {
+	if u == nil || marks == nil || len(marks) > 256 {
+		return marks
+	}
+	key := make([]byte, len(marks))
+	for i, m := range marks {
+		if m {
+			key[i] = 1
+		}
+	}
+	kept, ok := u[string(key)]
+	if !ok && len(u) < 4096 {
+		kept, u[string(key)] = marks, marks
+	} else if !ok {
+		return marks
+	}
+	return kept
 }
 
 // add reads an object, if it can be read.
@@ -180,11 +215,18 @@ func (s *shot) add(o *heap.Object, size int64) {
 	if size <= 0 || size > maxObject {
 		return
 	}
+	if sh, ok := s.t.(Sharer); ok && s.film && o.Kind == heap.Node {
+		if data, ok := sh.Share(o.Addr, size); ok {
+			o.Data, o.Undef = data, s.undef.of(s.t.Undefined(o.Addr, data))
+			s.objects = append(s.objects, o)
+			return
+		}
+	}
 	o.Data = make([]byte, size)
 	if !s.t.Read(o.Addr, o.Data) {
 		return
 	}
-	o.Undef = s.t.Undefined(o.Addr, o.Data)
+	o.Undef = s.undef.of(s.t.Undefined(o.Addr, o.Data))
 	for i, u := range o.Undef {
 		if u {
 			o.Data[i] = 0 // whatever the engine has there

@@ -141,7 +141,7 @@ func watch(t *testing.T, p *lower.Program, run target.Target) {
 			t.Fatalf("step %d, at %s", i, p.Stmts[stop.Stmt].Range)
 		}
 		if last != nil {
-			for _, o := range im.Objects {
+			for _, o := range im.All() {
 				if all++; last.Find(o.Addr) == o {
 					shared++
 				}
@@ -161,7 +161,7 @@ func watch(t *testing.T, p *lower.Program, run target.Target) {
 			}
 			continue
 		case k == 2:
-			if o := im.Objects[r.IntN(len(im.Objects))]; o.Kind == heap.Node && o.Live {
+			if o := im.All()[r.IntN(len(im.All()))]; o.Kind == heap.Node && o.Live {
 				if err := run.Write(o.Addr, make([]byte, min(len(o.Data), 4))); err != nil {
 					t.Fatal(err)
 				}
@@ -191,12 +191,12 @@ func watch(t *testing.T, p *lower.Program, run target.Target) {
 
 func sameImages(t *testing.T, a, b *heap.Image) {
 	t.Helper()
-	for i := range max(len(a.Objects), len(b.Objects)) {
-		if i >= len(a.Objects) || i >= len(b.Objects) {
-			t.Errorf("%d objects, and %d in a new image", len(a.Objects), len(b.Objects))
+	for i := range max(len(a.All()), len(b.All())) {
+		if i >= len(a.All()) || i >= len(b.All()) {
+			t.Errorf("%d objects, and %d in a new image", len(a.All()), len(b.All()))
 			return
 		}
-		x, y := *a.Objects[i], *b.Objects[i]
+		x, y := *a.All()[i], *b.All()[i]
 		if x.Addr != y.Addr || x.Kind != y.Kind || x.Seq != y.Seq || x.Live != y.Live || x.Var != y.Var || x.Frame != y.Frame || x.ReadOnly != y.ReadOnly ||
 			x.Type != y.Type || !reflect.DeepEqual(x.Data, y.Data) || !reflect.DeepEqual(x.Undef, y.Undef) {
 			t.Errorf("object %d is %+v, and %+v in a new image", i, x, y)

@@ -16,9 +16,11 @@ const (
 
 // Capture copies what a stopped program can reach: globals, the variables of
 // active functions, heap blocks.
-func Capture(t Target) (*heap.Image, error) {
+func Capture(t Target) (*heap.Image, error) { return capture(&shot{t: t}) }
+
+func capture(s *shot) (*heap.Image, error) {
+	t := s.t
 	im := &heap.Image{FuncOf: t.FuncName, LiteralOf: t.Literal}
-	s := shot{t: t}
 	if err := s.variables(im); err != nil {
 		return nil, err
 	}
@@ -87,7 +89,7 @@ type typedNode struct {
 
 // add adds what the image leads to.
 func (s *statics) add() {
-	s.find(s.im.Objects)
+	s.find(s.im.All())
 	if len(s.list) > 0 {
 		for i, o := range s.list {
 			o.Seq = -1 - i

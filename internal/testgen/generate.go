@@ -360,14 +360,7 @@ func (p *Plan) Example() *Input {
 func (p *Plan) bare() *heap.Image {
 	im := p.Image.Clone()
 	vars := im.Vars()
-	var kept []*heap.Object
-	for _, o := range im.Objects {
-		if o.Kind == heap.Node && p.madeAnew(o) {
-			continue
-		}
-		kept = append(kept, o)
-	}
-	im.Objects = kept
+	im.Keep(func(o *heap.Object) bool { return o.Kind != heap.Node || !p.madeAnew(o) })
 	im.SetVars(vars)
 	return im
 }

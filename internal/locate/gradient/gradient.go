@@ -269,7 +269,7 @@ func values(im *heap.Image, t *ctype.Type) float64 {
 		return 1 << 32
 	}
 	n := 1.0
-	for _, o := range im.Objects {
+	for _, o := range im.All() {
 		if o.Kind == heap.Node {
 			n++
 		}

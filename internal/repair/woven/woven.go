@@ -489,7 +489,7 @@ func (t *translation) replace(p *lower.Program, wov *schema.Woven, st *lower.Stm
 // image is a picture with the variables of the woven program.
 func (t *translation) image(im *heap.Image) (*heap.Image, bool) {
 	out := im.Clone()
-	for i, o := range out.Objects {
+	for _, o := range out.All() {
 		if o.Var == nil {
 			continue
 		}
@@ -497,9 +497,7 @@ func (t *translation) image(im *heap.Image) (*heap.Image, bool) {
 		if v == nil {
 			return nil, false
 		}
-		x := *o
-		x.Var = v
-		out.Objects[i] = &x
+		o.Var = v // they are the clone's own
 	}
 	out.Frames = append([]heap.FrameInfo(nil), out.Frames...)
 	for i := range out.Frames {

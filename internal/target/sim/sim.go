@@ -385,6 +385,14 @@ func (t *Target) Changes() (target.Changes, bool, error) {
 // Read implements target.Target.
 func (t *Target) Read(a ctype.Word, buf []byte) bool { return t.m != nil && t.m.Read(a, buf) }
 
+// Share implements target.Sharer.
+func (t *Target) Share(a ctype.Word, size int64) ([]byte, bool) {
+	if t.m == nil {
+		return nil, false
+	}
+	return t.m.Share(a, size)
+}
+
 // Write implements target.Target.
 func (t *Target) Write(a ctype.Word, data []byte) error {
 	if !t.m.Write(a, data) {
