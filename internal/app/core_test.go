@@ -117,6 +117,27 @@ func TestCore(t *testing.T) {
 	}
 }
 
+// TestCoreAtOnce: the picture of a core file is there before start, and every command answers; start
+// shows it again, once.
+func TestCoreAtOnce(t *testing.T) {
+	exe, core := coreFile(t, "5 3 8 4", "-g")
+	code, out, errOut := gulo(t, "where\nstate\nprint root->key\nup\nstart\nstart\nquit\n", "debug", "--script", "-", exe, core)
+	first, rest, _ := strings.Cut(out, "(gulo) where")
+	for _, want := range []string{"Looking at core file " + core, "segmentation fault (SIGSEGV)", "key 5", "freed"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("no %q before the first command", want)
+		}
+	}
+	for _, want := range []string{"#2 deepest at", "(gulo) state\n", "root->key = 5\n", "(gulo) start\nLooking at core file", "(gulo) start\nerror: a core file shows"} {
+		if !strings.Contains(rest, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if code != exitUsage || t.Failed() { // one start too many
+		t.Errorf("exit %d\n%s\n%s", code, out, errOut)
+	}
+}
+
 // TestCoreNoReturn: behind the call that does not come back stands another function.
 func TestCoreNoReturn(t *testing.T) {
 	_, core := coreFile(t, "1", "-g")

@@ -222,6 +222,14 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		fmt.Fprint(s.out, text)
 		begin = "the error is in the statement that comes next"
 	}
+	if o.core != "" {
+		text, err := ses.Open(ctx)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(s.out, text)
+		begin = "nothing runs here"
+	}
 	if in == nil && tty {
 		fmt.Fprintf(s.out, "gulo: %s under %s; help lists the commands, %s\n", o.called(), o.engine, begin)
 		return shell.Interactive(ctx, ses, s.out, historyFile())

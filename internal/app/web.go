@@ -124,6 +124,9 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 			return err
 		}
 	}
+	if _, err := ses.Open(ctx); err != nil {
+		return err
+	}
 	log := openJournal(&o)
 	defer func() { log.close(err == nil) }()
 	history := recorder(historyFile())

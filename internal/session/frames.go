@@ -367,7 +367,13 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	core := s.postMortem()
 	if core != "" && s.started {
-		return s.running()
+		if !s.opened {
+			return s.running()
+		}
+		s.opened = false
+		s.printf("Looking at %s...\n", core)
+		s.report()
+		return nil
 	}
 	if attached && s.started {
 		return errorf("process %d was attached to, and cannot be started again", at)
@@ -414,6 +420,21 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	s.report()
 	return nil
+}
+
+// Open makes a session over a core file show it before any command, since nothing has to run for
+// that; it returns what start says, which says it again when it comes first. Over anything else
+// it does nothing.
+func (s *Session) Open(ctx context.Context) (string, error) {
+	if s.postMortem() == "" || s.started {
+		return "", nil
+	}
+	s.out.Reset()
+	if err := s.start(ctx, ""); err != nil {
+		return "", err
+	}
+	s.opened = true
+	return s.out.String(), nil
 }
 
 // startArguments reads the arguments of start: words as a shell has them, and < FILE.

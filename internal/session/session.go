@@ -70,6 +70,7 @@ type Session struct {
 	layout  draw.Layout
 	changed map[string]bool
 
+	opened  bool // Open has shown a core file, and nobody has said start since
 	history []undoPoint
 	out     strings.Builder
 	wrote   string // the last part of what the program wrote
