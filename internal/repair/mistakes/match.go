@@ -7,12 +7,21 @@ import "strings"
 // match matches a pattern with all tokens of a text; bound gets what the names stand for, as the text
 // has it. Patterns are short, so that trying all ways is quick.
 func match(pattern []string, ts []token, text string, bound map[string]string) bool {
+	return matchBehind("", pattern, ts, text, bound)
+}
+
+// matchBehind matches the rest of a pattern behind one of its tokens.
+func matchBehind(behind string, pattern []string, ts []token, text string, bound map[string]string) bool {
 	if len(pattern) == 0 {
 		return len(ts) == 0
 	}
 	p := pattern[0]
 	if p[0] != '$' {
-		return len(ts) > 0 && ts[0].text == p && match(pattern[1:], ts[1:], text, bound)
+		return len(ts) > 0 && ts[0].text == p && matchBehind(p, pattern[1:], ts[1:], text, bound)
+	}
+	before := ""
+	if len(pattern) > 1 {
+		before = pattern[1]
 	}
 	name := strings.TrimSuffix(p, "?")
 	least := 1
@@ -26,6 +35,9 @@ func match(pattern []string, ts []token, text string, bound map[string]string) b
 			}
 			continue
 		}
+		if n > 0 && !holdsTogether(behind, ts[:n], before) {
+			continue
+		}
 		got := ""
 		if n > 0 {
 			got = text[ts[0].start:ts[n-1].end]
@@ -34,13 +46,13 @@ func match(pattern []string, ts []token, text string, bound map[string]string) b
 			if squeeze(old) != squeeze(got) {
 				continue
 			}
-			if match(pattern[1:], ts[n:], text, bound) {
+			if matchBehind(p, pattern[1:], ts[n:], text, bound) {
 				return true
 			}
 			continue
 		}
 		bound[name] = got
-		if match(pattern[1:], ts[n:], text, bound) {
+		if matchBehind(p, pattern[1:], ts[n:], text, bound) {
 			return true
 		}
 		delete(bound, name)

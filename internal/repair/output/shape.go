@@ -171,8 +171,9 @@ func (a *Analysis) member(m Member) []schema.Suggested {
 		op := strings.TrimSpace(string(r.File.Text[c.X.Range().End:c.Y.Range().Start]))
 		var conds []string
 		if _, constant := cfront.Skip(c.Y).(*cfront.Const); constant {
+			_, read := cfront.Skip(c.X).(*cfront.Ref)
 			for _, k := range a.bounds() {
-				if k != right {
+				if k != right && (read || op != "==") { // a number that is read says nothing of what is computed
 					conds = append(conds, left+" "+op+" "+k)
 				}
 			}

@@ -467,6 +467,7 @@ var students = []student{
 	{"reset at the wrong place", lines, "    for (i = 0; i < n; i++) {\n        sum = 0;", "    sum = 0;\n    for (i = 0; i < n; i++) {", triplets, tripletH, "move"},
 	{"missing else", grade, "    else if (p >= 70)", "    if (p >= 70)", points, pointsH, "else"},
 	{"a case too few", grade, "    else if (p >= 70)\n        printf(\"B\\n\");\n", "", []string{"95", "75", "50", "10", "90", "70", "69", "89"}, []string{"88", "49", "71", "100"}, "a case is missing in the chain of conditions"},
+	{"operands exchanged", divides, "n % m == 0", "m % n == 0", []string{"4 2", "20 7"}, []string{"10 5", "5 3", "9 3"}, ""},
 	{"set back in every round", total, "int main(void)\n{\n    int n, i, x, sum = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n", "int main(void)\n{\n    int n, i, x, sum = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n        sum = 0;\n", []string{"3\n4 5 6\n", "1\n9\n", "4\n1 0 2 7\n"}, numbersH, "should be set once"},
 	{"a flag that is never set back", zeros, "found;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n        found = 0;\n", "found = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n", []string{"2\n1 0 3\n4 5 6\n", "1\n7 8 9\n", "3\n9 0 9\n1 1 1\n2 0 2\n"}, []string{"2\n0 0 0\n1 5 1\n", "1\n0 0 1\n"}, "insert"},
 	{"one too far in bound and index", backwards, "i = n - 1; i >= 0; i--)", "i = n; i >= 0; i--)", []string{"3\n1 2 3\n", "4\n4 3 5 1\n", "2\n2 1\n"}, []string{"1\n4\n", "6\n1 2 1 2 1 9\n"}, "one less"},

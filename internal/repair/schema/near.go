@@ -53,6 +53,9 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	}
 	some := list[:n]
 	order(some)
+	if err := s.steady(ctx, near, some); err != nil {
+		return nil, err
+	}
 	agreements(some, groups)
 	order(some)
 	return list, nil
