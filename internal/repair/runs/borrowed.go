@@ -16,6 +16,7 @@ import (
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/takeover"
 	"gulo/internal/report"
+	"gulo/internal/timing"
 )
 
 // This file takes statements of the reference over, after small edits.
@@ -24,7 +25,7 @@ import (
 const (
 	borrowRounds = 4  // of learning from what refutes a program
 	borrowTests  = 90 // of the runs that were held back
-	mostTaken    = 60 // percent of the statements of the functions that change: more is the reference, not a repair
+	mostTaken    = 75 // percent of the statements of the functions that change: more is the reference, not a repair
 	fewTaken     = 2  // statements that may be more than that
 )
 
@@ -54,6 +55,9 @@ func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Repo
 		res, err := takeover.Solve(ctx, &takeover.Problem{
 			Own: t.Prog.Tree, Ref: t.Ref.Prog.Tree, Until: until,
 			Fits: func(ctx context.Context, text string) (bool, error) { return w.fitsTests(ctx, text, tests) },
+			Screen: func(ctx context.Context, text string, n int) ([]bool, string, error) {
+				return w.variants(ctx, text, n, tests)
+			},
 		})
 		if err != nil || res == nil {
 			return rep, err
@@ -120,11 +124,26 @@ func (w *Search) borrowing() (tests []native.Test) {
 	return tests
 }
 
-// borrowTime bounds one run.
-const borrowTime = 500 * time.Millisecond
+// Times that bound one run: of a program, and of one of many, a few of which never end.
+const (
+	borrowTime  = 500 * time.Millisecond
+	variantTime = 30 * time.Millisecond
+)
 
 // fitsTests runs a text of the program natively.
 func (w *Search) fitsTests(ctx context.Context, text string, tests []native.Test) (bool, error) {
+	fits, _, err := w.screened(ctx, text, 1, borrowTime, tests)
+	return len(fits) == 1 && fits[0], err
+}
+
+// variants runs the variants of a text natively.
+func (w *Search) variants(ctx context.Context, text string, n int, tests []native.Test) (fits []bool, refused string, err error) {
+	defer timing.Begin(ctx, "borrow: variants").End("%d", n)
+	return w.screened(ctx, text, n, variantTime, tests)
+}
+
+// screened runs a text natively, as often as it has variants; refused is what gcc says against it.
+func (w *Search) screened(ctx context.Context, text string, n int, limit time.Duration, tests []native.Test) (fits []bool, refused string, err error) {
 	t := w.t
 	texts := map[string]string{}
 	for i, f := range t.Prog.Tree.Files {
@@ -134,33 +153,36 @@ func (w *Search) fitsTests(ctx context.Context, text string, tests []native.Test
 	}
 	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
 	if err != nil {
-		return false, err
+		return nil, "", err
 	}
-	p, err := native.Build(ctx, texts, native.Config{Flags: t.Job.Options.Flags, Dir: abs})
+	p, err := native.Build(ctx, texts, native.Config{Flags: t.Job.Options.Flags, Dir: abs, Unset: true, Heap: native.Guarding})
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
-		return false, nil
+		return nil, ce.Text, nil
 	}
 	if err != nil {
-		return false, err
+		return nil, "", err
 	}
 	defer p.Close()
 	ses := &native.Session{}
-	ses.Limit(borrowTime, 0)
-	for i := range tests {
-		ses.Add(&tests[i])
-	}
+	ses.Limit(limit, 0)
 	var order []int
 	for i := range tests {
-		order = append(order, i)
+		order = append(order, ses.Add(&tests[i]))
 	}
 	ses.Order(order)
-	ses.Screen(0, 0)
+	for g := range n {
+		ses.Screen(g, 0)
+	}
 	a, err := p.Run(ctx, ses, max(time.Until(w.until), time.Second))
 	if err != nil {
-		return false, err
+		return nil, "", err
 	}
-	return len(a.Screened) == 1 && a.Screened[0].Failing == len(tests), nil
+	fits = make([]bool, n)
+	for _, x := range a.Screened {
+		fits[x.G] = x.Failing == len(tests)
+	}
+	return fits, "", nil
 }
 
 // funcAt is the function around a place of the first file, or the first one.

@@ -132,6 +132,14 @@ func mapping(own, ref *body, fixed map[string]string) map[string]string {
 	for r, o := range fixed {
 		names[r] = o
 	}
+	pointers := map[string]bool{} // variables of the reference
+	for _, l := range ref.locals {
+		pointers[l.name] = l.points
+	}
+	inner := map[string]bool{} // of the program
+	for _, l := range own.locals {
+		inner[l.name] = l.inner
+	}
 	types := map[string]string{}
 	for _, l := range own.locals {
 		types[l.name] = l.types
@@ -145,7 +153,7 @@ func mapping(own, ref *body, fixed map[string]string) map[string]string {
 		return ""
 	}
 	for _, l := range ref.locals {
-		if t, ok := types[l.name]; ok && t == l.types && taken(l.name) == "" {
+		if t, ok := types[l.name]; ok && t == l.types && taken(l.name) == "" && (l.inner || !inner[l.name]) {
 			names[l.name] = l.name
 		}
 	}
@@ -173,11 +181,11 @@ func mapping(own, ref *body, fixed map[string]string) map[string]string {
 			}
 			for _, o := range own.locals {
 				was, had := names[l.name]
-				if had && was == o.name {
+				if had && was == o.name || l.points != o.points || o.inner && !l.inner {
 					continue
 				}
 				from := taken(o.name)
-				if _, ok := fixed[from]; ok {
+				if _, ok := fixed[from]; ok || from != "" && had && (pointers[from] != l.points || inner[was]) {
 					continue
 				}
 				delete(names, l.name)

@@ -22,12 +22,44 @@ type item struct {
 // the functions that change.
 // ok is false where heads and ends do not fit.
 func (s *search) render(on []bool) (text string, taken, all int, ok bool) {
-	type part struct {
-		from, to int
-		text     string
+	parts, taken, all, ok := s.bodies(on)
+	if !ok {
+		return "", 0, 0, false
 	}
-	var parts []part
-	head := false
+	var b strings.Builder
+	at := 0
+	for _, x := range parts {
+		b.WriteString(s.text[at:x.from])
+		b.WriteString(x.text)
+		at = x.to
+	}
+	b.WriteString(s.text[at:])
+	text = b.String()
+	if len(parts) > 0 && s.head != "" && s.needsHead(text) {
+		text = s.headed(text)
+		taken += s.extra
+		all += s.extra
+	}
+	return text, taken, all, true
+}
+
+// headed puts what only the reference has in front of the functions of a text.
+func (s *search) headed(text string) string {
+	at := 0
+	if m := include.FindAllStringIndex(text, -1); len(m) > 0 {
+		at = min(m[len(m)-1][1]+1, len(text))
+	}
+	return text[:at] + s.head + text[at:]
+}
+
+// part is the text between the braces of a function.
+type part struct {
+	*pair
+	text string
+}
+
+// bodies writes the functions that change with the groups that are on, in the order of the text.
+func (s *search) bodies(on []bool) (parts []part, taken, all int, ok bool) {
 	for _, p := range s.pairs {
 		items, changed := p.items(on)
 		if !changed {
@@ -41,32 +73,12 @@ func (s *search) render(on []bool) (text string, taken, all int, ok bool) {
 			}
 		}
 		if !braced(items) {
-			return "", 0, 0, false
+			return nil, 0, 0, false
 		}
-		head = true
-		parts = append(parts, part{p.from, p.to, p.declared(items) + p.written(items)})
+		parts = append(parts, part{p, p.declared(items) + p.written(items)})
 	}
 	sort.Slice(parts, func(i, j int) bool { return parts[i].from < parts[j].from })
-	var b strings.Builder
-	if at := 0; true {
-		for _, x := range parts {
-			b.WriteString(s.text[at:x.from])
-			b.WriteString(x.text)
-			at = x.to
-		}
-		b.WriteString(s.text[at:])
-	}
-	text = b.String()
-	if head && s.head != "" && s.needsHead(text) {
-		at := 0
-		if m := include.FindAllStringIndex(text, -1); len(m) > 0 {
-			at = min(m[len(m)-1][1]+1, len(text))
-		}
-		text = text[:at] + s.head + text[at:]
-		taken += s.extra
-		all += s.extra
-	}
-	return text, taken, all, true
+	return parts, taken, all, true
 }
 
 // needsHead reports whether a text uses a function or a macro that only the reference has, or
@@ -100,7 +112,29 @@ func (p *pair) items(on []bool) (out []item, changed bool) {
 			out = append(out, item{unit: &p.own.units[st.own], at: st.own})
 		}
 	}
-	return out, changed
+	return afterDeclarations(out), changed
+}
+
+// afterDeclarations moves statements of the reference behind the program's declarations of what
+// they name.
+func afterDeclarations(items []item) []item {
+	for i := len(items) - 1; i >= 0; i-- {
+		if !items[i].taken || items[i].kind != plain {
+			continue
+		}
+		to := i
+		for k := i + 1; k < len(items) && items[k].kind == plain; k++ {
+			u := &items[k]
+			declares := u.decl && slices.ContainsFunc(u.names, func(n string) bool { return slices.Contains(items[i].toks, n) })
+			if declares || u.initial && !u.taken && to == k-1 {
+				to = k
+			}
+		}
+		it := items[i]
+		copy(items[i:], items[i+1:to+1])
+		items[to] = it
+	}
+	return items
 }
 
 // braced decides which bodies stand in braces.

@@ -21,14 +21,18 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 )
 
 // Problem is a program of one file and its reference.
 type Problem struct {
 	Own, Ref *cfront.Program
 	// Fits reports whether a text of the program's file does what it should.
-	Fits  func(ctx context.Context, text string) (bool, error)
-	Until time.Time
+	Fits func(ctx context.Context, text string) (bool, error)
+	// Screen reports for each of n variants of a text, told apart by gulo_g, whether it does
+	// what it should. Where gcc refuses the text, it returns what gcc says. May be nil.
+	Screen func(ctx context.Context, text string, n int) (fits []bool, refused string, err error)
+	Until  time.Time
 }
 
 // Result is a program with parts of the reference.
@@ -40,6 +44,7 @@ type Result struct {
 
 // pair is a function in both programs.
 type pair struct {
+	fn       *cfront.Func // of the program
 	own, ref *body
 	names    map[string]string
 	fresh    map[string]bool // names of the reference alone that get another one here
@@ -72,46 +77,179 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 	if ok, err := s.fits(ctx, on); !ok || err != nil {
 		return nil, err
 	}
-	for _, p := range s.pairs { // a function that is right is no business of this
-		without := slices.Clone(on)
+	if on, err := s.wrong(ctx, on); err != nil {
+		return nil, err
+	} else if on, err = s.least(ctx, on); err != nil {
+		return nil, err
+	} else if on, err = s.cleared(ctx, on); err != nil {
+		return nil, err
+	} else {
+		return s.result(on), nil
+	}
+}
+
+// muchTaken is the part of the statements, in percent, from which on what the reference does
+// without goes, too: it is left over from another way to do it.
+const muchTaken = 40
+
+// cleared takes statements away that the reference does without, where much is taken over.
+func (s *search) cleared(ctx context.Context, on []bool) ([]bool, error) {
+	_, taken, all, _ := s.render(on)
+	if taken*100 < all*muchTaken {
+		return on, nil
+	}
+	only := make([]bool, s.groups) // groups that take nothing over
+	for g := range only {
+		only[g] = true
+	}
+	touched := map[*pair]bool{}
+	for _, p := range s.pairs {
+		for k, g := range p.group {
+			if g >= 0 && p.steps[k].ref >= 0 {
+				only[g] = false
+			}
+			touched[p] = touched[p] || g >= 0 && on[g]
+		}
+	}
+	more := slices.Clone(on)
+	for _, p := range s.pairs {
 		for _, g := range p.group {
-			if g >= 0 {
-				without[g] = false
-			}
-		}
-		if ok, err := s.fits(ctx, without); err != nil {
-			return nil, err
-		} else if ok {
-			on = without
+			more[max(g, 0)] = more[max(g, 0)] || g >= 0 && touched[p] && only[g]
 		}
 	}
+	ok, err := s.fits(ctx, more)
+	if err != nil || !ok {
+		return on, err
+	}
+	return more, nil
+}
+
+// wrong leaves functions alone that are right.
+func (s *search) wrong(ctx context.Context, on []bool) ([]bool, error) {
+	var list [][]bool
+	for _, p := range s.pairs {
+		list = append(list, without(on, p.group...))
+	}
+	fits, err := s.several(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range s.pairs {
+		if !fits[i] {
+			continue
+		}
+		less := without(on, p.group...)
+		ok, err := s.fits(ctx, less)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			on = less
+		}
+	}
+	return on, nil
+}
+
+// without is what is on without some groups.
+func without(on []bool, groups ...int) []bool {
+	less := slices.Clone(on)
+	for _, g := range groups {
+		if g >= 0 {
+			less[g] = false
+		}
+	}
+	return less
+}
+
+// least finds few groups that do: one alone, two or three, or what is left when nothing more can
+// be given back.
+func (s *search) least(ctx context.Context, on []bool) ([]bool, error) {
 	order := slices.DeleteFunc(s.bySize(), func(g int) bool { return !on[g] })
-	for _, g := range order { // one alone is the least that can be taken
-		one := make([]bool, s.groups)
-		one[g] = true
-		if ok, err := s.fits(ctx, one); err != nil {
-			return nil, err
-		} else if ok {
-			return s.result(one), nil
+	few := s.few(order)
+	fits, err := s.several(ctx, few)
+	if err != nil {
+		return nil, err
+	}
+	for i, ok := range fits {
+		if ok {
+			return few[i], nil
 		}
 	}
-	for again := true; again; {
-		again = false
-		for k := len(order) - 1; k >= 0; k-- {
-			g := order[k]
-			if !on[g] || time.Now().After(p.Until) {
-				continue
-			}
-			on[g] = false
-			ok, err := s.fits(ctx, on)
-			if err != nil {
-				return nil, err
-			}
-			on[g] = !ok
-			again = again || ok
+	for time.Now().Before(s.p.Until) {
+		left := slices.DeleteFunc(slices.Clone(order), func(g int) bool { return !on[g] })
+		slices.Reverse(left)
+		next, err := s.back(ctx, on, left)
+		if err != nil || next == nil {
+			return on, err
+		}
+		on = next
+	}
+	return on, nil
+}
+
+// mostVariants bounds the programs that are compiled together.
+const mostVariants = 160
+
+// few lists sets of one, two and three groups, the smaller ones first.
+func (s *search) few(order []int) (out [][]bool) {
+	add := func(groups ...int) {
+		if len(out) == mostVariants {
+			return
+		}
+		some := make([]bool, s.groups)
+		for _, g := range groups {
+			some[g] = true
+		}
+		out = append(out, some)
+	}
+	for _, a := range order {
+		add(a)
+	}
+	if s.p.Screen == nil { // each would be compiled alone
+		return out
+	}
+	for i, a := range order {
+		for _, b := range order[:i] {
+			add(b, a)
 		}
 	}
-	return s.result(on), nil
+	for i, a := range order {
+		for k, b := range order[:i] {
+			for _, c := range order[:k] {
+				add(c, b, a)
+			}
+		}
+	}
+	return out
+}
+
+// back gives groups back, as many of a list as can be; nil where none can.
+func (s *search) back(ctx context.Context, on []bool, list []int) ([]bool, error) {
+	var one [][]bool
+	for _, g := range list {
+		one = append(one, without(on, g))
+	}
+	fits, err := s.several(ctx, one)
+	if err != nil {
+		return nil, err
+	}
+	var gone []int
+	var more [][]bool
+	for i, g := range list {
+		if fits[i] {
+			gone = append(gone, g)
+			more = append(more, without(on, gone...))
+		}
+	}
+	if fits, err = s.several(ctx, more); err != nil {
+		return nil, err
+	}
+	for i := len(more) - 1; i >= 0; i-- {
+		if fits[i] {
+			return more[i], nil
+		}
+	}
+	return nil, nil
 }
 
 func (s *search) fits(ctx context.Context, on []bool) (bool, error) {
@@ -195,7 +333,7 @@ func (s *search) align(f, g *cfront.Func, macros map[string][]string) bool {
 	if own == nil || ref == nil {
 		return false
 	}
-	p := &pair{own: own, ref: ref, from: from, to: to}
+	p := &pair{fn: f, own: own, ref: ref, from: from, to: to}
 	ref.units = slices.DeleteFunc(ref.units, func(u unit) bool { return u.decl })
 	for i := range ref.units {
 		ref.units[i].initial = false
@@ -205,8 +343,8 @@ func (s *search) align(f, g *cfront.Func, macros map[string][]string) bool {
 	fixed := map[string]string{}
 	for i, x := range g.Params {
 		fixed[x.Name] = f.Params[i].Name
-		ref.locals = append(ref.locals, local{name: x.Name})
-		own.locals = append(own.locals, local{name: f.Params[i].Name})
+		ref.locals = append(ref.locals, local{name: x.Name, points: x.Type.Kind == ctype.Pointer})
+		own.locals = append(own.locals, local{name: f.Params[i].Name, points: f.Params[i].Type.Kind == ctype.Pointer})
 	}
 	p.names = mapping(own, ref, fixed)
 	p.steps, _ = aligned(own.units, ref.units, p.names)

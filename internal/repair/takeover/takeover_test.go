@@ -60,6 +60,29 @@ int main(void)
 }
 `
 
+// cells is a program with a function that walks in a list.
+func cells(body string) string {
+	return `#include <stdio.h>
+#include <stdlib.h>
+struct cell { int value; struct cell *after; };
+int walked(struct cell **first)
+{` + body + `}
+int main(void)
+{
+    struct cell *first = NULL, *c;
+    int v;
+    while (scanf("%d", &v) == 1) {
+        c = malloc(sizeof *c);
+        c->value = v;
+        c->after = first;
+        first = c;
+    }
+    printf("%d\\n", walked(&first));
+    return 0;
+}
+`
+}
+
 // TestSolve repairs programs with parts of a reference.
 func TestSolve(t *testing.T) {
 	for _, x := range []struct {
@@ -121,6 +144,38 @@ int main(void)
     return 0;
 }
 `, []string{"3 1 2 3", "1 5", "0"}, 1, "sum += x;\n"},
+		{"variables of other kinds, and one declared late", cells(`
+    int seen = 0;
+    while (*first) {
+        struct cell *after = (*first)->after;
+        seen++;
+        *first = after;
+    }
+    return seen;
+`), cells(`
+    struct cell *at = *first;
+    int sum = 0;
+    while (at) {
+        sum += at->value;
+        at = at->after;
+    }
+    return sum;
+`), []string{"1 2 3", "5", "", "7 7"}, 4, "at->value"},
+		{"a declaration behind what is taken over", cells(`
+    if (!*first)
+        return 0;
+    struct cell *here;
+    int last = 0;
+    for (here = (*first)->after; here; here = here->after)
+        last = here->value;
+    return last;
+`), cells(`
+    struct cell *at = *first;
+    int sum = 0;
+    for (; at; at = at->after)
+        sum += at->value;
+    return sum;
+`), []string{"1 2 3", "5", "", "7 7"}, 5, "+="},
 		{"a variable that is missing", `#include <stdio.h>
 int main(void)
 {
@@ -163,15 +218,62 @@ int main(void)
 			fits := func(_ context.Context, text string) (bool, error) {
 				return strings.Join(outputs(t, text, x.ins), "|") == strings.Join(want, "|"), nil
 			}
-			res, err := Solve(context.Background(), &Problem{Own: own, Ref: ref, Fits: fits, Until: time.Now().Add(5 * time.Minute)})
-			if err != nil || res == nil {
-				t.Fatal(res, err)
+			alone, compiled := 0, 0
+			counted := func(ctx context.Context, text string) (bool, error) { alone++; return fits(ctx, text) }
+			screen := func(_ context.Context, text string, n int) ([]bool, string, error) {
+				compiled++
+				fits, refused := variants(t, text, n, x.ins, want)
+				return fits, refused, nil
 			}
-			if res.Taken > x.taken || !strings.Contains(res.Text, x.want) {
-				t.Errorf("%d of %d statements taken:\n%s", res.Taken, res.Statements, res.Text)
+			for _, many := range []func(context.Context, string, int) ([]bool, string, error){nil, screen} {
+				alone = 0
+				res, err := Solve(context.Background(), &Problem{Own: own, Ref: ref, Fits: counted, Screen: many, Until: time.Now().Add(5 * time.Minute)})
+				if err != nil || res == nil {
+					t.Fatal(res, err)
+				}
+				if res.Taken > x.taken || !strings.Contains(res.Text, x.want) {
+					t.Errorf("%d of %d statements taken:\n%s", res.Taken, res.Statements, res.Text)
+				}
+				if many != nil && (alone > 4) {
+					t.Errorf("%d programs are compiled alone beside %d times several", alone, compiled)
+				}
 			}
 		})
 	}
+}
+
+// variants are the variants of a program that print what they should; refused is what gcc says.
+func variants(t *testing.T, text string, n int, ins, want []string) (fits []bool, refused string) {
+	p, err := native.Build(context.Background(), map[string]string{"a.c": text}, native.Config{})
+	if err != nil {
+		return nil, err.Error()
+	}
+	defer p.Close()
+	ses := &native.Session{}
+	ses.Limit(2*time.Second, 0)
+	for i, in := range ins {
+		ses.Add(&native.Test{Stdin: in, Stdout: want[i]})
+	}
+	ses.Order(identity(len(ins)))
+	for g := range n {
+		ses.Screen(g, 0)
+	}
+	a, err := p.Run(context.Background(), ses, time.Minute)
+	if err != nil {
+		t.Error(err)
+	}
+	fits = make([]bool, n)
+	for _, x := range a.Screened {
+		fits[x.G] = x.Failing == len(ins)
+	}
+	return fits, ""
+}
+
+func identity(n int) (out []int) {
+	for i := range n {
+		out = append(out, i)
+	}
+	return out
 }
 
 // outputs are what a program prints; empty for one that does not compile.

@@ -36,6 +36,8 @@ type unit struct {
 type local struct {
 	name, text string // text is a declaration of it alone, without an initial value where that is one scalar
 	types      string // in one form
+	points     bool   // it is a pointer or an array
+	inner      bool   // declared in a block within the function, and unknown outside of it
 }
 
 // body is a function taken apart.
@@ -334,6 +336,20 @@ func base(toks []string) int {
 	return i
 }
 
+// inside reports whether the parser is in a block within the function.
+func (p *parser) inside() bool {
+	depth := 0
+	for i := range p.out.units {
+		switch p.out.units[i].kind {
+		case open:
+			depth++
+		case closing:
+			depth--
+		}
+	}
+	return depth > 0
+}
+
 // declaration takes a declaration apart. Initial values are units of their own.
 func (p *parser) declaration(u unit) {
 	n := base(u.toks)
@@ -344,6 +360,7 @@ func (p *parser) declaration(u unit) {
 		if l.name == "" {
 			panic(errText)
 		}
+		l.inner = p.inside()
 		p.out.locals = append(p.out.locals, l)
 		p.out.units[at].names = append(p.out.units[at].names, l.name)
 		if len(init) > 0 && init[0] != "{" && !slices.Contains(d[:len(d)-len(init)], "[") {
@@ -373,6 +390,7 @@ func declared(types, d []string) (l local, init []string) {
 	}
 	l.text = spelled(all) + ";"
 	l.types = form(kept, d)
+	l.points = strings.ContainsAny(l.types, "*[")
 	return l, init
 }
 
@@ -422,6 +440,7 @@ func (p *parser) untyped(head []string) []string {
 	}
 	for _, d := range split(head[2+n:semi], ",") {
 		l, _ := declared(head[2:2+n], d)
+		l.inner = true
 		p.out.locals = append(p.out.locals, l)
 	}
 	return append([]string{"for", "("}, head[2+n:]...)
