@@ -52,11 +52,19 @@ func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Repo
 	rep.Result, rep.Cause = report.None, "statements of the reference in this program meet no more runs"
 	for range borrowRounds {
 		tests := append(w.borrowing(), learned...)
+		limit := borrowTime
 		res, err := takeover.Solve(ctx, &takeover.Problem{
 			Own: t.Prog.Tree, Ref: t.Ref.Prog.Tree, Until: until,
-			Fits: func(ctx context.Context, text string) (bool, error) { return w.fitsTests(ctx, text, tests) },
+			Fits: func(ctx context.Context, text string) (bool, error) {
+				fits, _, err := w.screened(ctx, text, 1, limit, tests)
+				if limit = variantTime; err != nil || len(fits) != 1 { // the first has all of the reference
+					return false, err
+				}
+				return fits[0], nil
+			},
 			Screen: func(ctx context.Context, text string, n int) ([]bool, string, error) {
-				return w.variants(ctx, text, n, tests)
+				defer timing.Begin(ctx, "borrow: variants").End("%d", n)
+				return w.screened(ctx, text, n, limit, tests)
 			},
 		})
 		if err != nil || res == nil {
@@ -124,23 +132,12 @@ func (w *Search) borrowing() (tests []native.Test) {
 	return tests
 }
 
-// Times that bound one run: of a program, and of one of many, a few of which never end.
+// Times that bound one run: of the program with all that can be taken over, and of those with
+// less, some of which never end.
 const (
 	borrowTime  = 500 * time.Millisecond
 	variantTime = 30 * time.Millisecond
 )
-
-// fitsTests runs a text of the program natively.
-func (w *Search) fitsTests(ctx context.Context, text string, tests []native.Test) (bool, error) {
-	fits, _, err := w.screened(ctx, text, 1, borrowTime, tests)
-	return len(fits) == 1 && fits[0], err
-}
-
-// variants runs the variants of a text natively.
-func (w *Search) variants(ctx context.Context, text string, n int, tests []native.Test) (fits []bool, refused string, err error) {
-	defer timing.Begin(ctx, "borrow: variants").End("%d", n)
-	return w.screened(ctx, text, n, variantTime, tests)
-}
 
 // screened runs a text natively, as often as it has variants; refused is what gcc says against it.
 func (w *Search) screened(ctx context.Context, text string, n int, limit time.Duration, tests []native.Test) (fits []bool, refused string, err error) {

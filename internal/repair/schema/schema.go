@@ -391,7 +391,7 @@ func (s *Search) measured(ctx context.Context) (*hints, error) {
 	}
 	defer prog.Close()
 	if s.steps = s.p.Steps; s.steps == 0 {
-		s.steps = stepsFor(100_000)
+		s.steps = stepsFor(likelySteps(s.p.Tests))
 	}
 	ses := s.session(s.p.Tests)
 	for i := range s.p.Tests {
