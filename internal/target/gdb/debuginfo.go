@@ -24,6 +24,7 @@ type debugInfo struct {
 	stub    map[uint64]bool // entries that are nothing but a jump
 	start   map[int32]uint64
 	allocN  uint64 // address of gulo_first
+	written uint64 // address of gulo_written
 	arena   uint64
 	anon    anonymous
 
@@ -85,6 +86,8 @@ func readDebugInfo(path, to string, p *lower.Program, foreign bool) (*debugInfo,
 		switch s.Name {
 		case "gulo_first":
 			in.allocN = s.Value
+		case "gulo_written":
+			in.written = s.Value
 		case "gulo_arena":
 			in.arena = s.Value
 		case "gulo_held":

@@ -749,6 +749,8 @@ func (t *Target) Close() {
 		t.c.close()
 	}
 	t.mem.close()
+	t.mirror.writes.close()
+	t.mirror.writes = nil
 	if t.tty != nil {
 		t.tty.close()
 	}

@@ -13,8 +13,8 @@ import (
 
 // This file is gulo's copy of what the process can write: it is compared with the memory at
 // every stop, page by page, so that what looks at the heap need look only at the pages that have
-// changed, and saved states share the others. The kernel's own record (soft-dirty bits) is not
-// in every kernel.
+// changed, and saved states share the others. Where the kernel says which pages were written
+// (writes.go) only these are read.
 
 // page is a page as it was. It is not changed once it is made.
 type page [pageSize]byte
@@ -26,7 +26,8 @@ type mirror struct {
 	changed []target.Extent // pages that have changed since Changes was called last
 	all     bool            // everything may have, as seen from there
 
-	log []logPart
+	log    []logPart
+	writes *writes // nil where the kernel does not tell
 }
 
 // logPart is a chunk of the allocation log, as it was when it was last read.
@@ -42,11 +43,16 @@ const batch = 64
 
 // openMemory begins with the memory of a process that has just been started.
 func (t *Target) openMemory() (err error) {
+	t.mirror.writes.close()
 	t.mirror = mirror{all: true}
-	if t.mem, err = openMemory(t.pid); err == nil {
-		t.mem.wrote = func() { t.mirror.asOf = 0 }
+	if t.mem, err = openMemory(t.pid); err != nil {
+		return err
 	}
-	return err
+	t.mem.wrote = func() { t.mirror.asOf = 0 }
+	if t.info != nil && t.info.written != 0 && t.attached == 0 {
+		t.mirror.writes = openWrites(t.pid, t.mem, t.info.written)
+	}
+	return nil
 }
 
 // current reports whether the mirror is what the process has.
@@ -75,7 +81,8 @@ func (t *Target) look() error {
 		} else {
 			m.all = true // a new mapping; it may be where another was
 		}
-		if err := t.compare(s, was, buf); err != nil {
+		if err := t.update(s, was, buf); err != nil {
+			m.segs, m.all = nil, true // the kernel does not say twice what was written
 			return err
 		}
 		if len(s.pages) < len(was) {
@@ -87,12 +94,37 @@ func (t *Target) look() error {
 	return nil
 }
 
-// compare reads a segment; was is its pages as they were, from its beginning.
-func (t *Target) compare(s *segment, was []*page, buf []byte) error {
+// update reads what has been written of a segment; was is its pages as they were, from its
+// beginning. The first page is read in any case: that cannot be done when the process has become
+// another program.
+func (t *Target) update(s *segment, was []*page, buf []byte) error {
 	n := int((s.hi - s.lo) / pageSize)
+	w := t.mirror.writes
+	if old := s.lo + uint64(len(was))*pageSize; s.lo < old && old <= s.hi {
+		if list, ok := w.since(s.lo, old); ok {
+			s.pages = append(slices.Clone(was), make([]*page, n-len(was))...)
+			list = append(list, target.Extent{Addr: s.lo, End: s.lo + pageSize})
+			if old < s.hi {
+				w.watch(old, s.hi)
+				list = append(list, target.Extent{Addr: old, End: s.hi})
+			}
+			for _, e := range list {
+				if err := t.compare(s, was, int((e.Addr-s.lo)/pageSize), int((e.End-s.lo)/pageSize), buf); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	w.watch(s.lo, s.hi)
 	s.pages = make([]*page, n)
+	return t.compare(s, was, 0, n, buf)
+}
+
+// compare reads some pages of a segment; was is its pages as they were, from its beginning.
+func (t *Target) compare(s *segment, was []*page, from, n int, buf []byte) error {
 	shared := was != nil
-	for i := 0; i < n; i += batch {
+	for i := from; i < n; i += batch {
 		at, b := s.lo+uint64(i)*pageSize, buf[:min(batch, n-i)*pageSize]
 		if !t.mem.read(at, b) {
 			return fmt.Errorf("cannot read the program's memory at %#x", at)

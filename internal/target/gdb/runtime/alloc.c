@@ -3,13 +3,16 @@
    out of circulation so that dangling pointers stay visible. Every thread
    passes a place where the debugger can hold it before it begins. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 extern void *__libc_malloc(size_t);
 extern void __libc_free(void *);
@@ -22,6 +25,24 @@ struct gulo_chunk *gulo_last = &gulo_first;
 /* Blocks the debugger makes; it writes here from outside. */
 unsigned long gulo_arena[8192];
 unsigned long gulo_quarantined;
+
+/* What the debugger takes over to be told by the kernel which pages were written: a userfaultfd
+   with UFFD_FEATURE_WP_ASYNC, which never holds anybody up. -1 where the kernel has none. Its
+   number is high, so that the program's own files have the numbers that they have without it. */
+int gulo_written = -1;
+
+__attribute__((constructor)) static void watch_writes(void)
+{
+    struct { unsigned long api, features, ioctls; } a = { 0xAA, 1ul << 15 | 1ul << 13, 0 };
+    int e = errno;
+    int fd = syscall(323 /* userfaultfd */, 02000000 /* O_CLOEXEC */ | 1 /* UFFD_USER_MODE_ONLY */);
+    if (fd >= 0) {
+        if (ioctl(fd, 0xC018AA3F /* UFFDIO_API */, &a) == 0)
+            gulo_written = fcntl(fd, F_DUPFD_CLOEXEC, 1000);
+        close(fd);
+    }
+    errno = e;
+}
 
 struct header { unsigned long magic; struct gulo_block *b; };
 #define MAGIC 0x67756c6f626c6f63ul
