@@ -86,7 +86,7 @@ func writableMaps(pid int) ([]segment, error) {
 		return nil, err
 	}
 	var out []segment
-	heap := false // the last one is
+	last := "-" // name of the last one
 	for _, l := range strings.Split(string(b), "\n") {
 		f := strings.Fields(l)
 		if len(f) < 5 || !strings.HasPrefix(f[1], "rw") {
@@ -103,12 +103,15 @@ func writableMaps(pid int) ([]segment, error) {
 		if s.hi, err = strconv.ParseUint(hi, 16, 64); err != nil {
 			return nil, err
 		}
-		isHeap := len(f) > 5 && f[5] == "[heap]"
-		if n := len(out); n > 0 && isHeap && heap && out[n-1].hi == s.lo {
-			out[n-1].hi = s.hi // of what it has grown by only a part may be watched (writes.go)
+		name := ""
+		if len(f) > 5 {
+			name = f[5]
+		}
+		if n := len(out); n > 0 && (name == "" || name == "[heap]") && name == last && out[n-1].hi == s.lo {
+			out[n-1].hi = s.hi // one mapping, of which only a part is watched (writes.go)
 			continue
 		}
-		heap = isHeap
+		last = name
 		out = append(out, s)
 	}
 	return out, nil
