@@ -50,6 +50,53 @@ func TestSave(t *testing.T) {
 	}
 }
 
+// manyBlocks has more blocks than are copied when a state is restored, and changes old ones.
+const manyBlocks = `#include <stdlib.h>
+#include <string.h>
+struct node { int data; struct node *next; char text[9]; };
+int main(void)
+{
+    struct node *all[300], *head = NULL;
+    for (int i = 0; i < 300; i++) {
+        struct node *n = malloc(sizeof *n);
+        n->data = i;
+        n->next = head;
+        head = all[i] = n;
+        if (i % 3 == 2) {
+            all[i / 2]->data += i;
+            strcpy(all[i - 1]->text, "text");
+            memmove(all[i - 2]->text, all[i - 1]->text, 9);
+        }
+        if (i % 50 == 49) {
+            all[i / 7]->next = NULL;
+            free(all[i]);
+            head = all[i] = all[i - 1];
+        }
+    }
+    return head->data == 0;
+}
+`
+
+// TestSaveMany: the same of a program with hundreds of blocks.
+func TestSaveMany(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "many.c")
+	if err := os.WriteFile(file, []byte(manyBlocks), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := lower.Load(context.Background(), []string{file}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := machine.New(p, machine.Config{Name: file, Stdin: bytes.NewReader(nil), Stdout: io.Discard, Stderr: io.Discard, Debug: true, KeepFreed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.RunUntil(func(int32, bool) bool { return len(m.HeapBlocks()) > 90 })
+	if n := saveOften(t, file, m); n < 20_000 {
+		t.Errorf("only %d blocks were compared", n)
+	}
+}
+
 // content is what a heap block holds.
 type content struct {
 	data, init []byte
