@@ -13,6 +13,7 @@
 # make instrument  the helper that puts memory debuggers into programs (clang-19, llvm-19-dev)
 # make debuggers   small programs with an error under gulo and others
 # make real-programs  seven programs from Debian's sources with gulo cc and their own tests (a quarter of an hour)
+# make run-programs  bzip2, bc, Lua (LUA_TESTS=folder of its tests) and gzip on the machine, on their own tests, beside native runs (ten minutes)
 # make real-projects  six programs opened from their own build, SQLite among them; a fault in three corrected by drawing; times beside gdb (ten minutes)
 # make real-bugs   bugs put back into four of them; make overhead  what debuggers cost on six (half an hour)
 # make judges  300 right programs with a variant each through gulo fix with every method: what is called right or proved and is not (an hour)
@@ -28,7 +29,7 @@ SETS    ?= all
 FUZZ    ?= 4s
 LIMIT   ?= 10s
 
-.PHONY: opaque speed page vscode emacs nvim page-speed users outside judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: run-programs opaque speed page vscode emacs nvim page-speed users outside judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -132,6 +133,10 @@ overhead: build instrument
 # How fast programs run on the machine, beside native code and valgrind --tool=none.
 speed: build
 	./scripts/speed $(BIN)
+
+# Programs on the machine, on their own tests.
+run-programs: build
+	LUA_TESTS=$(LUA_TESTS) ./scripts/run-programs $(BIN)
 
 real-projects: build
 	./scripts/real-projects $(BIN)

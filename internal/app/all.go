@@ -110,7 +110,7 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 func allError(err error) error {
 	var use *job.UsageError
 	if errors.As(err, &use) {
-		return &exitError{exitUsage, err.Error()}
+		return &exitError{useCode(use), err.Error()}
 	}
 	return ensureError(formalError(err))
 }

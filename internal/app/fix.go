@@ -118,14 +118,22 @@ func saveFile(path string, data []byte) error {
 	return &exitError{exitUsage, "cannot " + err.Error()}
 }
 
-// specError makes errors of the specification exit with 2.
+// specError gives errors of the specification their exit codes.
 func specError(err error) error {
 	var use *job.UsageError
 	var mis *oracle.Mismatch
 	if errors.As(err, &use) || errors.As(err, &mis) {
-		return &exitError{exitUsage, err.Error()}
+		return &exitError{useCode(use), err.Error()}
 	}
 	return err
+}
+
+// useCode is the exit code of a job that makes no sense, or of which nothing is known.
+func useCode(use *job.UsageError) int {
+	if use != nil && use.Unknown {
+		return exitNegative
+	}
+	return exitUsage
 }
 
 // logic decides whether locate answers by logic when nobody says by what.

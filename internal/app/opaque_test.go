@@ -91,3 +91,27 @@ func TestOpaqueDebug(t *testing.T) {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
 }
+
+// TestOpaqueNotKnown: whether a program fails whose tests come to what gulo has no model of is not
+// known. That is an answer, not a wrong use.
+func TestOpaqueNotKnown(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"p.c":        "#include <stdio.h>\nint main(void) { int n; if (scanf(\"%d\", &n) == 1) { __asm__(\"incl %0\" : \"+r\"(n)); printf(\"%d\\n\", n); } return 0; }\n",
+		"tests/a.in": "4\n", "tests/a.out": "6\n",
+	} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, command := range []string{"fix", "locate"} {
+		out, code := runGulo(t, "", command, "--tests", filepath.Join(dir, "tests"), filepath.Join(dir, "p.c"))
+		if code != exitNegative || !strings.Contains(out, "inline assembly is not supported: whether the program fails is not known") {
+			t.Errorf("%s: exit %d: %s", command, code, out)
+		}
+	}
+}

@@ -96,7 +96,7 @@ func (s *streams) fix(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 func fixError(err error) error {
 	var use *job.UsageError
 	if errors.As(err, &use) {
-		return &exitError{exitUsage, err.Error()}
+		return &exitError{useCode(use), err.Error()}
 	}
 	return ensureError(formalError(err))
 }

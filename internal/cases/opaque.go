@@ -111,7 +111,7 @@ func (t *Set) leftOut(n int, first string) error {
 	case first == "":
 		return nil
 	case t.Ref == nil || len(t.Given.Cases) == 0:
-		return job.Usage("%s: whether the program fails is not known, since gulo has no model of what it comes to", first)
+		return job.NotKnown("%s: whether the program fails is not known, since gulo has no model of what it comes to", first)
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("%d inputs are left out because the program comes to what gulo has no model of: %s", n, first))
 	return nil

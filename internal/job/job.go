@@ -70,12 +70,20 @@ type Logic struct {
 }
 
 // UsageError is a job that makes no sense, or none for the engine that says so.
-type UsageError struct{ Message string }
+type UsageError struct {
+	Message string
+	Unknown bool // the job makes sense, but whether anything is wrong is not known
+}
 
 func (e *UsageError) Error() string { return e.Message }
 
 // Usage makes a UsageError.
-func Usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+func Usage(format string, args ...any) error { return &UsageError{Message: fmt.Sprintf(format, args...)} }
+
+// NotKnown makes the UsageError of a job about which nothing can be said.
+func NotKnown(format string, args ...any) error {
+	return &UsageError{Message: fmt.Sprintf(format, args...), Unknown: true}
+}
 
 // ByContract reports whether a contract is given.
 func (s *Spec) ByContract() bool { return s.Contract != "" || s.Contracts }
