@@ -94,7 +94,7 @@ func (w *World) local(a ctype.Word, n int64) (*activation, int64) {
 	}
 	for i := len(w.frames) - 1; i >= 0; i-- {
 		f := w.frames[i]
-		if a >= f.base && a+ctype.Word(n) <= f.base+ctype.Word(len(f.data)) {
+		if off := a - f.base; a >= f.base && off <= ctype.Word(len(f.data)) && ctype.Word(n) <= ctype.Word(len(f.data))-off {
 			return f, int64(a - f.base)
 		}
 	}
