@@ -257,7 +257,7 @@ func (u *User) assert(ctx context.Context, want *heap.Graph, end bool) error {
 // look corrects what it sees to be wrong.
 func (u *User) look(ctx context.Context, want *heap.Graph, end bool) error {
 	for _, v := range want.Vars {
-		if v.Frame > 0 && !v.Var.AddrTaken || v.Frame == 0 && end {
+		if v.Frame > 0 && !v.Var.Exposed() || v.Frame == 0 && end {
 			continue
 		}
 		for i := range v.Cells {

@@ -359,6 +359,10 @@ func (p *exprParser) primary() Expr {
 		return p.call(w)
 	}
 	v := p.lookup(w)
+	if v == nil && p.prog != nil && p.prog.Enumerators[w] != nil {
+		k := p.prog.Enumerators[w]
+		return NewSpelled(k.Type(), k.Value, w)
+	}
 	if v == nil {
 		p.i -= len(w)
 		p.fail("no variable %q here", w)

@@ -404,6 +404,12 @@ func (c *converter) enumSpecifier(n *cc.EnumSpecifier) *ctype.Type {
 		}
 		t.Enums = append(t.Enums, ctype.Enumerator{Name: k.Spell, Value: k.Value})
 		c.declare(k.Spell, &symbol{constant: k})
+		if c.prog.Enumerators == nil {
+			c.prog.Enumerators = map[string]*Const{}
+		}
+		if c.prog.Enumerators[k.Spell] == nil {
+			c.prog.Enumerators[k.Spell] = k
+		}
 		next++
 	}
 	c.ranges[t] = enumRange{lo: lo, hi: hi}

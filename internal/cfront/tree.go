@@ -21,6 +21,8 @@
 package cfront
 
 import (
+	"slices"
+
 	"gulo/internal/ctype"
 	"gulo/internal/source"
 )
@@ -34,7 +36,8 @@ type Program struct {
 
 	// Typedefs are the types that names stand for outside functions, and those of
 	// "enum TAG"; of several files' the first.
-	Typedefs map[string]*ctype.Type
+	Typedefs    map[string]*ctype.Type
+	Enumerators map[string]*Const // values of enums, by name
 
 	Opaque []Note // what gulo cannot read, in order
 
@@ -78,6 +81,20 @@ const (
 	Global // external linkage
 	Static // file or function scope
 )
+
+// Exposed reports whether others than the function itself can reach a variable: its address is
+// taken, or it is an array, or has one, which is one address wherever it is passed.
+func (v *Var) Exposed() bool { return v.AddrTaken || hasArray(v.Type) }
+
+func hasArray(t *ctype.Type) bool {
+	switch t.Kind {
+	case ctype.Array:
+		return true
+	case ctype.Struct, ctype.Union:
+		return slices.ContainsFunc(t.Fields, func(f ctype.Field) bool { return hasArray(f.Type) })
+	}
+	return false
+}
 
 // Var is a variable.
 type Var struct {

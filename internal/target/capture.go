@@ -61,7 +61,7 @@ func others(t Target, im *heap.Image, add func(*heap.Object, int64)) error {
 			}
 			im.Frames = append(im.Frames, heap.FrameInfo{Func: f.Func, Stmt: f.Stmt, ID: f.ID, Thread: x.Number})
 			for _, v := range f.Vars {
-				if v.Var.Name != "" && v.Var.AddrTaken {
+				if v.Var.Name != "" && v.Var.Exposed() {
 					add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Frame: len(im.Frames) - 1}, v.Var.Type.Size)
 				}
 			}

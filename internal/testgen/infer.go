@@ -141,7 +141,7 @@ func Infer(im *heap.Image, f *cfront.Func) *Plan {
 	p := &Plan{Func: f, Image: im, shapes: map[*ctype.Type]*Shape{}}
 	in := &inference{fn: f, nodes: map[int]*heap.NodeInfo{}, cells: map[int]map[string]heap.Cell{}}
 	in.g = heap.NewGraph(im, func(o *heap.Object) bool {
-		return o.Kind == heap.Global || o.Kind == heap.Local && (o.Frame == 0 && o.Var.Storage == cfront.Param || o.Frame > 0 && o.Var.AddrTaken)
+		return o.Kind == heap.Global || o.Kind == heap.Local && (o.Frame == 0 && o.Var.Storage == cfront.Param || o.Frame > 0 && o.Var.Exposed())
 	})
 	if in.g.More > 0 {
 		p.Why = fmt.Sprintf("the function was entered with more than %d nodes", heap.MaxNodes)
