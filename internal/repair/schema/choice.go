@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"gulo/internal/cfront"
 	"gulo/internal/source"
 )
 
@@ -108,12 +109,16 @@ type words struct {
 
 // words reads the program's own files.
 func (s *Search) words() *words {
-	if s.vocabulary != nil {
-		return s.vocabulary
+	if s.vocabulary == nil {
+		s.vocabulary = wordsOf(s.p.Tree)
 	}
+	return s.vocabulary
+}
+
+func wordsOf(tree *cfront.Program) *words {
 	v := &words{map[string]bool{}, map[[3]string]bool{}}
-	for _, f := range s.p.Tree.Files {
-		if strings.HasPrefix(f.Name, "@") || !strings.HasSuffix(f.Name, ".c") && len(s.p.Tree.Files) > 8 {
+	for _, f := range tree.Files {
+		if strings.HasPrefix(f.Name, "@") || !strings.HasSuffix(f.Name, ".c") && len(tree.Files) > 8 {
 			continue
 		}
 		ts := lexemes(string(f.Text))
@@ -126,7 +131,6 @@ func (s *Search) words() *words {
 			}
 		}
 	}
-	s.vocabulary = v
 	return v
 }
 

@@ -62,6 +62,9 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	for _, t := range s.targets(x.L, p.fn) {
 		replace(x.L, costPath, "another left side", t)
 	}
+	if t, ok := turned(x.L); ok {
+		replace(x.L, costFlip+1, "rows and columns exchanged", t)
+	}
 	if sameType(x.L.Type(), cfront.Skip(x.R).Type()) && path(cfront.Skip(x.R)) && !cfront.ReadOnly(cfront.Skip(x.R)) && !x.HasOp {
 		replace(x, costFlip, "the other way round", right+" = "+left)
 	}

@@ -185,6 +185,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		sub(y.X, l && !y.Arrow)
 		s.written = false
 	case *cfront.Index:
+		s.behind(y.X, y.I, fn)
 		sub(y.X, l)
 		sub(y.I, false)
 	case *cfront.Deref:
@@ -195,6 +196,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		s.twin(y)
 		s.fitting(y, fn)
 		for _, a := range y.Args {
+			s.behind(a, nil, fn)
 			sub(a, false)
 		}
 	case *cfront.Compound, *cfront.StmtExpr, *cfront.VaArg, *cfront.VaStart, *cfront.SizeofVLA:
@@ -265,6 +267,9 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		s.offByOne(x, fn)
 		s.scaled(x, fn)
 	case *cfront.Index:
+		if t, ok := turned(x); ok {
+			alt(costFlip+1, "rows and columns exchanged", t)
+		}
 		s.offByOne(x, fn)
 		s.scaled(x, fn)
 	case *cfront.Binary:

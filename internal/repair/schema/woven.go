@@ -39,6 +39,7 @@ type Woven struct {
 
 	kept   map[string][]piece
 	places []int
+	words  *words
 }
 
 // Choice is an edit of a woven program: FirstChosen and SecondChosen have these values when it
@@ -76,7 +77,7 @@ func Weave(ctx context.Context, tree *cfront.Program, flags []string, funcs []*c
 	if err != nil {
 		return nil, err
 	}
-	w := &Woven{kept: map[string][]piece{}}
+	w := &Woven{kept: map[string][]piece{}, words: wordsOf(tree)}
 	first := true
 	for _, f := range tree.Files {
 		if !strings.HasSuffix(f.Name, ".c") {
@@ -112,6 +113,9 @@ func Weave(ctx context.Context, tree *cfront.Program, flags []string, funcs []*c
 	sort.SliceStable(w.Choices, func(i, j int) bool { return w.Choices[i].Cost < w.Choices[j].Cost })
 	return w, nil
 }
+
+// Oddity is what speaks against an edit in its text, in tenths of a cost.
+func (w *Woven) Oddity(e *Edit) int { return w.words.oddity([]*Edit{e}) }
 
 // Place is the number of the first edit where another stands.
 func (w *Woven) Place(id int) int { return w.places[id] }

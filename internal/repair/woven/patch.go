@@ -87,6 +87,10 @@ func (t *translation) plain(x cfront.Expr, id int) cfront.Expr {
 				}
 			}
 			return rewrite(cfront.Skip(x.B))
+		case *cfront.Cast:
+			if name := x.Range().Text(); !x.Implicit && x.Range().Valid() && cfront.IsNull(x) && macroName.MatchString(name) {
+				return cfront.NewSpelled(x.Type(), 0, name), true
+			}
 		case *cfront.Const:
 			if name := x.Range().Text(); x.Range().Valid() && macroName.MatchString(name) {
 				return cfront.NewSpelled(x.Type(), x.Value, name), true

@@ -20,7 +20,6 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
 	"gulo/internal/lower"
-	"gulo/internal/machine"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
 	"gulo/internal/repair/schema"
@@ -45,10 +44,16 @@ type Problem struct {
 type Repair struct {
 	Edit  schema.Choice
 	Cost  int
+	Odd   int               // what speaks against its text, in tenths of a cost
 	Texts map[string]string // of the files that change
 	Patch *repair.Patch     // that does the same; nil where no patch does
 	Same  bool              // the pictures that were accepted before are as they were
-	Ends  bool              // the run that goes on from there ends without an error
+	Run   *oracle.Run       // that goes on from there, to where main ends; nil where that is not known
+}
+
+// Ends reports whether that run ends without an error.
+func (r *Repair) Ends() bool {
+	return r.Run == nil || r.Run.Fault == nil || r.Run.Unmodelled() != ""
 }
 
 // Result is what a search found.
@@ -69,8 +74,8 @@ const (
 
 // What speaks against a repair costs more than any single edit.
 const (
-	FailCost  = 12 // the run ends in an error after the picture
-	OtherCost = 8  // pictures are others that were accepted before
+	FailCost  = 12 // the run ends in an error after the picture, or does not end
+	OtherCost = 8  // pictures are others that were accepted before, or what is printed up to there
 )
 
 // Solve searches for single edits.
@@ -118,14 +123,14 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 			continue
 		}
 		met[key] = true
-		r := Repair{Edit: c, Cost: c.Cost, Texts: texts, Ends: s.ends(c), Patch: s.patch(c)}
+		r := Repair{Edit: c, Cost: c.Cost, Odd: s.woven.Oddity(c.Edit), Texts: texts, Run: s.ends(c), Patch: s.patch(c)}
 		if c.Fitted() {
 			r.Cost += fitCost
 		}
 		if r.Same, err = s.same(c); err != nil {
 			return res, err
 		}
-		if !r.Ends {
+		if !r.Ends() {
 			r.Cost += FailCost
 		}
 		if !r.Same {
@@ -153,11 +158,13 @@ type search struct {
 	whole         *oracle.Case // the run to its end
 	first, second int32        // the globals that choose
 	marks         int32        // and the one that says which places were reached
-	fails         bool         // the program as it is fails behind the picture, too
 }
 
 func (s *search) done(res *Result) *Result {
-	sort.SliceStable(res.Repairs, func(i, j int) bool { return res.Repairs[i].Cost < res.Repairs[j].Cost })
+	sort.SliceStable(res.Repairs, func(i, j int) bool {
+		a, b := &res.Repairs[i], &res.Repairs[j]
+		return 10*a.Cost+a.Odd < 10*b.Cost+b.Odd
+	})
 	res.Repairs = res.Repairs[:min(len(res.Repairs), s.p.Want)]
 	return res
 }
@@ -213,7 +220,9 @@ func (s *search) translate() bool {
 		s.before = &oracle.Suite{}
 	}
 	c := s.suite.Cases[0]
-	s.whole = &oracle.Case{Name: c.Name, Args: c.Args, Stdin: c.Stdin}
+	if s.whole = oracle.ToEnd(s.prog, c); s.whole == nil {
+		s.whole = &oracle.Case{Name: c.Name, Args: c.Args, Stdin: c.Stdin}
+	}
 	return true
 }
 
@@ -294,9 +303,7 @@ func (s *search) reached() (func(id int) bool, error) {
 			}
 		}
 	}
-	r, err := s.chosen(s.whole, 0, 0)
-	s.fails = err == nil && r.Fault != nil
-	return func(id int) bool { return id > 0 && seen[s.woven.Place(id)] }, err
+	return func(id int) bool { return id > 0 && seen[s.woven.Place(id)] }, nil
 }
 
 // meets reports whether every run comes to its picture with an edit.
@@ -322,14 +329,13 @@ func (s *search) same(x schema.Choice) (bool, error) {
 	return true, nil
 }
 
-// ends reports whether the whole run ends without an error. One that takes too long does, where
-// the program as it is does so, too.
-func (s *search) ends(x schema.Choice) bool {
+// ends runs the program to its end with an edit.
+func (s *search) ends(x schema.Choice) *oracle.Run {
 	r, err := s.chosen(s.whole, x.First, x.Second)
 	if err != nil {
-		return false
+		return nil
 	}
-	return r.Fault == nil || r.Unmodelled() != "" || r.Fault.Kind == machine.LimitFault && s.fails
+	return r
 }
 
 // translation finds a program's functions, variables and statements in its woven text.

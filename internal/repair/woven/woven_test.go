@@ -102,7 +102,7 @@ func TestAsRewritten(t *testing.T) {
 		}
 		return a.Output == b.Output && a.Status == b.Status
 	}
-	plain, err := s.chosen(s.whole, 0, 0)
+	plain, err := s.chosen(&oracle.Case{}, 0, 0)
 	if err != nil || !same(plain, does(p)) {
 		t.Fatalf("without an edit: %+v, %v", plain, err)
 	}
@@ -113,7 +113,7 @@ func TestAsRewritten(t *testing.T) {
 		if !ok {
 			continue
 		}
-		got, err := s.chosen(s.whole, c.First, c.Second)
+		got, err := s.chosen(&oracle.Case{}, c.First, c.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
