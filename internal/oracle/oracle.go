@@ -222,7 +222,7 @@ type start struct {
 func (j *Trials) starts(in *testgen.Input, result ctype.Word) []start {
 	var out []start
 	for _, o := range in.Mem.All() {
-		outer := o.Kind == heap.Local && o.Var != nil && o.Frame > 0 && o.Var.AddrTaken
+		outer := o.Kind == heap.Local && o.Var != nil && o.Frame > 0 && o.Var.Exposed()
 		if o.Var == nil || o.Kind != heap.Global && !outer {
 			continue
 		}

@@ -249,6 +249,7 @@ func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, args []stri
 		if err != nil {
 			return false, err
 		}
+		now.Structs = p.Tree.Structs
 		if objects += now.Len(); objects > maxPicture {
 			return false, nil
 		}

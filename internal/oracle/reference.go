@@ -21,11 +21,11 @@ import (
 // maxEntries bounds the calls of the entry that are looked at for an example.
 const maxEntries = 12
 
-// Entered runs a program on the machine, with args and stdin, and returns the state of a call of f,
+// Entered runs a program with edits on the machine, with args and stdin, and returns the state of a call of f,
 // of the first calls the one with the largest structures; nil when f is not
 // called.
-func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin string) (*heap.Image, error) {
-	t := sim.New(p, sim.Config{Name: "program", Args: args, MaxSteps: 2_000_000})
+func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin string, edits ...*lower.Overlay) (*heap.Image, error) {
+	t := sim.New(p, sim.Config{Name: "program", Args: args, MaxSteps: 2_000_000, Edits: edits})
 	defer t.Close()
 	i, ok := p.FuncIndex(f)
 	if !ok || p.IR.Main < 0 {
@@ -54,6 +54,7 @@ func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, args []strin
 		if err != nil {
 			return best, err
 		}
+		im.Structs = p.Tree.Structs
 		if k := len(testgen.Infer(im, f).Shapes())*1000 + liveNodes(im); k > most {
 			best, most = im, k
 		}

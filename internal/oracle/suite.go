@@ -44,22 +44,26 @@ type Case struct {
 
 // Run is what became of a case.
 type Run struct {
-	Fault  *machine.Fault // an error state, or a limit; nil for none
-	State  string         // what is left, canonical
-	Output string
-	Errors string // written to standard error, where that counts
-	Status int    // of a whole run
-	Lost   int    // heap blocks that nothing leads to
-	Heap   int    // of a whole run: heap blocks not freed at its end
-	Steps  int64
-	Frees  bool   // wanted: no more heap blocks are left than Heap
-	Any    bool   // wanted: whatever comes to an end without an error
-	Begins string // with Any: what the output begins with
+	Fault   *machine.Fault // an error state, or a limit; nil for none
+	State   string         // what is left, canonical
+	Output  string
+	Printed string // of a run that ends in its middle: what was printed up to there
+	Errors  string // written to standard error, where that counts
+	Status  int    // of a whole run
+	Lost    int    // heap blocks that nothing leads to; -1 where nobody knows
+	Heap    int    // of a whole run: heap blocks not freed at its end
+	Steps   int64
+	Frees   bool   // wanted: no more heap blocks are left than Heap
+	Any     bool   // wanted: whatever comes to an end without an error
+	Begins  string // with Any: what the output begins with
 
 	Misread []string // formats of scanf that standard input did not meet (machine.Misread)
 
 	cells []uint64
 }
+
+// Endless reports whether a run was stopped at the bound of its steps.
+func (r *Run) Endless() bool { return r.Fault != nil && r.Fault.Kind == machine.LimitFault }
 
 // Unmodelled says what the run came to that the machine has no model of, "" when it did
 // not: such a run says nothing of the program.
@@ -438,6 +442,10 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	}
 	if c.Until != nil {
 		list := r.ended(c)
+		if out.Lost = -1; c.Until.Leaves && r.come.reached {
+			out.Lost = stray(r.Suite.Prog, r.M)
+		}
+		out.Printed = out.Output
 		out.State, out.Output, out.Errors, out.cells = strings.Join(list, "\n"), "", "", make([]uint64, len(list))
 		return out
 	}

@@ -32,6 +32,11 @@ type Until struct {
 	// the innermost.
 	Counts func(v *cfront.Var, frame int) bool
 
+	// Printed is what the program has printed up to there; nil where that does not count.
+	Printed *string
+
+	Leaves bool // Lost is asked of the run
+
 	// Begin is what the call's first statement finds; nil where nobody knows.
 	Begin *heap.Image
 
@@ -121,6 +126,9 @@ func (r *Runner) ended(c *Case) []string {
 	}
 	if at != u.Stmt {
 		return []string{fmt.Sprintf("another way after call %d of %s", u.Call, u.Func.Name)}
+	}
+	if u.Printed != nil && *u.Printed != r.out.String() {
+		return []string{"something else is printed before"}
 	}
 	return pictured(r.Suite.Prog, u.Want, r.M, u.Counts, u.Result, u.Func)
 }
@@ -307,7 +315,7 @@ func (k *picture) object(x paired) {
 	if b := k.m.Block(id(x.at)); b != nil {
 		size = min(size, b.Size)
 	}
-	if t == nil || t.Size <= 0 || t.Kind == ctype.Void || t.Size > size {
+	if t == nil || t.Size <= 1 || t.Size > size { // what bytes hold may be anything
 		k.words(x.name, x.o.Addr, x.at, size)
 		return
 	}
@@ -330,6 +338,8 @@ func (k *picture) value(name string, want, got ctype.Word, t *ctype.Type) {
 		return
 	}
 	switch {
+	case t.Kind == ctype.Array && t.Elem.Size == 1:
+		k.words(name, want, got, t.Size)
 	case t.Kind == ctype.Array:
 		for i := int64(0); i < t.Len; i++ {
 			off := ctype.Word(i * t.Elem.Size)
