@@ -10,6 +10,7 @@ import (
 	"gulo/internal/repair"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/trace"
+	"gulo/internal/spec"
 )
 
 // This file puts together what is found over the segments, over whole calls and over the
@@ -44,7 +45,9 @@ func (h *holding) say(s *Session) {
 		if s.found[0].other {
 			s.printf("note: what it does before that is not what you went past\n")
 		}
-		if s.found[0].fails {
+		if e := s.found[0].end; e != nil && e.endless {
+			s.printf("note: the run that goes on from there did not come to an end\n")
+		} else if e != nil && e.fault {
 			s.printf("note: the run that goes on from there ends in an error\n")
 		}
 	case h.before == 1:
@@ -63,6 +66,9 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	}
 	t := s.newTrial(ctx)
 	h.before = t.before
+	if b := h.again(ctx, t); b != nil {
+		return b, h, nil
+	}
 	if b, err := h.first(ctx, t, f.share(firstShare)); b != nil || err != nil {
 		if err == nil && !b.textual {
 			b, err = h.texts(ctx, s, f, b)
@@ -117,6 +123,40 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 		a.err = negative("no repair found: with every change that gives the picture in this call something else fails (%s); %s", h.why, s.further())
 	}
 	return a, h, nil
+}
+
+// again looks among the repairs found before: where the one in force does not meet what was
+// asserted since, another of them that does is likelier than that something else is wrong, too.
+func (h *holding) again(ctx context.Context, t *trial) *answer {
+	s := t.s
+	if s.patch.Empty() || len(s.found) < 2 {
+		return nil
+	}
+	r := s.runs(ctx)
+	gives := func(p *repair.Patch) bool {
+		if trace.Replay(s.prog, s.segs, p) < 0 {
+			return true
+		}
+		return r != nil && s.comes(r.suite, p) && !slices.ContainsFunc(s.segs, func(seg *spec.Segment) bool {
+			return !r.met(seg) && trace.Replay(s.prog, []*spec.Segment{seg}, p) >= 0
+		})
+	}
+	if gives(s.patch) {
+		return nil
+	}
+	var list []choice
+	for _, c := range s.found {
+		if c.text == nil && gives(c.patch) {
+			c.verdict = nil
+			list = append(list, c)
+		}
+	}
+	list, relaxed, _ := t.hold(list)
+	if len(list) == 0 || relaxed {
+		return nil
+	}
+	h.found = list
+	return &answer{base: repair.NewPatch(), count: len(list), cost: len(list[0].patch.Edits()), where: "among the repairs found before", revised: true}
 }
 
 // first looks for one edit, of elements of arrays and sums as well, before several are

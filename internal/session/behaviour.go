@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -82,21 +84,25 @@ func (n *nearby) behaviour(p *lower.Program, patch *repair.Patch) []string {
 
 // compareFound runs the repairs found; nil when there is no call to run.
 func (s *Session) compareFound() *comparison {
-	if len(s.given) == 0 {
+	hand := s.callInHand()
+	if hand == nil {
 		return nil
 	}
-	near := s.near(&s.given[len(s.given)-1].call)
+	near := s.near(hand)
 	if near == nil {
 		return nil
 	}
 	out := &comparison{suite: near.suite, inputs: near.inputs, differ: -1}
 	var did [][]string
 	for i := range s.found {
-		keys := near.behaviour(s.prog, s.found[i].patch)
-		if x := s.found[i].text; x != nil { // what it does in calls is not known
-			keys = []string{x.shown}
-		}
+		keys := near.behaves(s, &s.found[i])
 		near := len(keys)
+		if x := s.found[i].text; x != nil && slices.Contains(keys, unplayed) { // nothing is known to be like it
+			keys = append(keys, x.shown)
+		}
+		if e := s.found[i].end; e != nil {
+			keys = append(keys, fmt.Sprint(e.fault, e.lost, e.printed))
+		}
 		if v := s.found[i].verdict; v != nil { // and on the inputs that were generated
 			for _, o := range v.Outcomes {
 				keys = append(keys, o.Error+o.State)
@@ -111,10 +117,7 @@ func (s *Session) compareFound() *comparison {
 			}
 		}
 		for k := range keys[:min(near, len(keys))] {
-			if s.found[i].text != nil || s.found[0].text != nil {
-				break
-			}
-			if out.differ < 0 && keys[k] != did[0][k] {
+			if out.differ < 0 && keys[k] != did[0][k] && keys[k] != unplayed && did[0][k] != unplayed {
 				out.differ, out.on = i, k
 			}
 		}
@@ -128,11 +131,15 @@ func (s *Session) patches(ctx context.Context, args string) error {
 		return errorf("no repairs yet; use repair")
 	}
 	c := s.compareFound()
+	printed := s.printApart() >= 0
 	for i := range s.found {
 		if c != nil && c.group[i] != i {
 			continue
 		}
 		s.patchLine(i)
+		if printed && s.found[i].end != nil {
+			s.printf("    run from its beginning, the program prints %s\n", s.found[i].end.prints())
+		}
 		if c == nil {
 			continue
 		}
@@ -143,7 +150,7 @@ func (s *Session) patches(ctx context.Context, args string) error {
 			}
 		}
 		if len(alike) > 0 {
-			s.printf("    what behaves alike, on this call's input and %d near it%s:\n", len(c.inputs)-1, generated(s.found[i].verdict))
+			s.printf("    what behaves alike, on %s%s:\n", inputsOf(len(c.inputs)), generated(s.found[i].verdict))
 			for _, a := range alike {
 				s.printf("    %s\n", a)
 			}
@@ -156,6 +163,62 @@ func (s *Session) patches(ctx context.Context, args string) error {
 		s.separate(ctx, c)
 	}
 	return nil
+}
+
+// printApart returns the first repair found with which the program prints something else than
+// with the first one; -1 for none.
+func (s *Session) printApart() int {
+	if len(s.found) == 0 || s.found[0].end == nil {
+		return -1
+	}
+	first := s.found[0].end
+	return slices.IndexFunc(s.found, func(c choice) bool {
+		return c.end != nil && (c.end.printed != first.printed || c.end.fault != first.fault)
+	})
+}
+
+// sayPrints tells two repairs apart by what the program goes on to print.
+func (s *Session) sayPrints() {
+	if s.printApart() < 0 || s.found[0].end.fault {
+		return
+	}
+	n := slices.IndexFunc(s.found, func(c choice) bool {
+		return c.end != nil && !c.end.fault && c.end.printed != s.found[0].end.printed
+	})
+	if n < 0 {
+		return
+	}
+	s.printf("run from its beginning, the program prints other things with 1 and %d:\n", n+1)
+	for _, i := range []int{0, n} {
+		s.printf("  %d. %s\n", i+1, s.found[i].end.prints())
+	}
+	s.printf("which is right? choose 1 or choose %d; patches lists all\n", n+1)
+}
+
+// prints is what a run prints, as a text on one line; of a long one the end.
+func (e *ending) prints() string {
+	text := e.printed
+	if n := len(text); n > maxPrints {
+		text = "..." + strings.ToValidUTF8(text[n-maxPrints:], "")
+	}
+	text = strconv.Quote(text)
+	switch {
+	case e.endless:
+		text += " and does not end"
+	case e.fault:
+		text += " and ends in an error"
+	}
+	return text
+}
+
+// maxPrints bounds that.
+const maxPrints = 60
+
+func inputsOf(n int) string {
+	if n == 1 {
+		return "this call's input"
+	}
+	return fmt.Sprintf("this call's input and %d near it", n-1)
 }
 
 func generated(v *oracle.Verdict) string {
@@ -197,11 +260,19 @@ func (s *Session) patchLine(i int) {
 func (s *Session) separate(ctx context.Context, c *comparison) {
 	var types heap.Types // of the nodes of the input
 	for n, i := range []int{0, c.differ} {
+		suite := c.suite
 		os, err := natural.Overlays(s.prog, s.found[i].patch)
 		if err != nil {
 			return
 		}
-		sc, err := c.suite.Play(ctx, c.inputs[c.on], os)
+		if x := s.found[i].text; x != nil {
+			other := (&nearby{suite: c.suite}).in(s.program(x))
+			if other == nil {
+				return
+			}
+			suite, os = other.suite, nil
+		}
+		sc, err := suite.Play(ctx, c.inputs[c.on], os)
 		if err != nil {
 			return
 		}

@@ -366,6 +366,7 @@ func (s *Session) until(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
+	id = s.again(id)
 	cond, conditional := s.conds[id]
 	if s.breaks[id] && !conditional {
 		return s.move(ctx, target.Continue)
@@ -382,6 +383,30 @@ func (s *Session) until(ctx context.Context, args string) error {
 		}
 	}()
 	return s.move(ctx, target.Continue)
+}
+
+// again is where until halts: inside a for loop, the line of its head means the next time that
+// its condition is asked, not that the loop begins once more.
+func (s *Session) again(id int32) int32 {
+	st, now := s.prog.Stmts[id], s.stmt()
+	if now == nil || s.stop.Inside || now.Func != st.Func {
+		return id
+	}
+	for _, c := range s.prog.Stmts {
+		if c == nil || c.Kind != lower.Cond || c.Func != st.Func {
+			continue
+		}
+		loop, ok := c.Node.(*cfront.For)
+		if !ok {
+			continue
+		}
+		r, in := loop.Range(), now.Range
+		head := r.File == st.Range.File && r.Start <= st.Range.Start && st.Range.End <= c.Range.Start
+		if head && r.File == in.File && r.Start <= in.Start && in.End <= r.End {
+			return c.ID
+		}
+	}
+	return id
 }
 
 // functionPlace finds the first statement of FUNC or FILE:FUNC; 0 when there is no

@@ -227,6 +227,11 @@ func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 		if n, here := s.graph.Node(name); here {
 			return n.Addr + ctype.Word(off), nil
 		}
+		for _, x := range s.graph.Vars { // as pictures show it: so many bytes into it
+			if name == "&"+x.Name && off >= 0 && off < x.Var.Type.Size {
+				return x.Addr + ctype.Word(off), nil
+			}
+		}
 	}
 	if n, ok := s.graph.Node(v); ok {
 		own := s.typeOf(n)
@@ -258,11 +263,26 @@ func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 	return s.pointerTo(v, cell)
 }
 
+// freed reports whether a name is that of a node that the program has freed.
+func (s *Session) freed(name string) bool {
+	n, err := strconv.Atoi(strings.TrimPrefix(name, "n"))
+	if err != nil || !strings.HasPrefix(name, "n") {
+		return false
+	}
+	if o := s.img.Node(n); o != nil {
+		return !o.Live
+	}
+	return n > 0 && s.types.Of(n) != nil
+}
+
 // pointerTo evaluates an expression that is a pointer.
 func (s *Session) pointerTo(v string, cell *heap.Cell) (ctype.Word, error) {
 	t := cell.Type
 	x, n, err := s.expression(v)
 	if err != nil {
+		if s.freed(v) {
+			return 0, errorf("%s was freed, and nothing can point to it any more; if it should be there still, go back with undo to before it was freed and draw there", v)
+		}
 		return 0, errorf("%s is of type %s; %q is no node, null or new", cell.Key, t, v)
 	}
 	if !x.Type().IsScalar() || x.Type().Kind != ctype.Pointer || !ctype.Same(x.Type(), t) && t.Elem.Kind != ctype.Void && x.Type().Elem.Kind != ctype.Void {

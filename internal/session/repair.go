@@ -76,6 +76,7 @@ func (s *Session) single1(ctx context.Context) []choice {
 		if err != nil {
 			return nil
 		}
+		weigh(found)
 		if list = likeliest(found); len(list) > 0 {
 			return list
 		}
@@ -104,7 +105,7 @@ func (s *Session) single1(ctx context.Context) []choice {
 // likeliest are the edits of the text that cost little more than the first.
 func likeliest(list []choice) []choice {
 	for i := range list {
-		if list[i].distance > min(list[0].distance+2, 2*likely) {
+		if list[i].weight() > min(list[0].weight()+20, 20*likely) {
 			return list[:i]
 		}
 	}
@@ -114,7 +115,11 @@ func likeliest(list []choice) []choice {
 // suspects lists the places where one edit suffices, then the others.
 func (s *Session) suspects(r *gradient.Result, single []choice) {
 	if len(r.Suspects)+len(single) == 0 {
-		s.printf("no statement is suspicious: the program %s in this run, and no other run was looked at\n", trust.States(len(s.segs)))
+		if trace.Replay(s.prog, s.segments(), s.patch) < 0 {
+			s.printf("no statement is suspicious: the program %s in this run, and no other run was looked at\n", trust.States(len(s.segs)))
+			return
+		}
+		s.printf("the program does not give what you drew, and no statement of the functions under repair is known to lead to that\n")
 		return
 	}
 	reasons := map[int32]string{}

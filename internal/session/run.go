@@ -438,7 +438,7 @@ func (s *Session) cells() []spec.Cell {
 		if v.Frame == 0 && v.Var.Type.IsScalar() && !v.Var.AddrTaken && !live[v.Var] && !s.fresh[v.Name] && !s.tracked.named(v.Name) {
 			continue
 		}
-		if v.Frame > 0 && !v.Var.AddrTaken || v.Frame == 0 && st != nil && st.Kind == lower.End {
+		if v.Frame > 0 && !v.Var.Exposed() || v.Frame == 0 && st != nil && st.Kind == lower.End {
 			continue // the end of a function drops its locals
 		}
 		for _, c := range v.Cells {

@@ -87,13 +87,7 @@ func (s *Session) drawScenes() *scenes {
 	written := near.behaviour(s.prog, repair.NewPatch())
 	var did [][]string
 	for i := range s.found[:min(len(s.found), maxSceneApart)] {
-		keys := near.behaviour(s.prog, s.found[i].patch)
-		if s.found[i].text != nil { // what it does in calls is not known
-			for k := range keys {
-				keys[k] = unplayed
-			}
-		}
-		did = append(did, keys)
+		did = append(did, near.behaves(s, &s.found[i]))
 	}
 	for i := range did[:min(len(did), maxScenes)] {
 		out.of = append(out.of, s.scene(near, [2]int{0, i + 1}, written, did[i]))

@@ -369,7 +369,8 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if len(held.found) == 0 {
 		return errorf("no repair found: what the search proposed did not hold when executed again; this is a bug in gulo, please report it")
 	}
-	s.found = held.found
+	s.found = s.readably(held.found)
+	a.count = max(a.count-(len(held.found)-len(s.found)), len(s.found))
 	var j *judgement
 	if !f.noVerify {
 		j = s.verify(ctx, f.limit)
@@ -383,6 +384,9 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", n)
 	}
 	s.evidence(j)
+	if j == nil || j.differs == 0 {
+		s.sayPrints()
+	}
 	if s.retold != nil {
 		s.printf("note: this run goes on with the program as it is written; rewrite FILE writes the repaired one\n")
 	}
@@ -457,102 +461,4 @@ func (s *Session) replayed(a *answer) []choice {
 		}
 	}
 	return out
-}
-
-// hint says, one step at a time, where the fault is: the region, the entity
-// that goes wrong, the statement, the kind of change, the patch.
-func (s *Session) hint(ctx context.Context, args string) error {
-	if err := s.asserted(); err != nil {
-		return err
-	}
-	k := trace.Replay(s.prog, s.segments(), s.patch)
-	if k < 0 {
-		s.printf("there is nothing to hint at in this run: the program %s\n", trust.States(len(s.segs)))
-		return nil
-	}
-	a, err := s.search(ctx, repairFlags{slots: 2}, nil)
-	if err != nil {
-		return err
-	}
-	if a.err != nil {
-		return a.err
-	}
-	found := s.replayed(a)
-	if len(found) == 0 {
-		return negative("no hint: no repair is known")
-	}
-	edits := found[0].patch.Edits()
-	for _, e := range edits {
-		if old := s.patch.Stmts[e.Stmt]; e.Stmt != 0 && old == e {
-			continue
-		}
-		edits = []*repair.Edit{e}
-		break
-	}
-	s.hints = min(s.hints+1, 5)
-	s.printf("hint %d of 5: %s\n", s.hints, s.hintText(k, edits[0], a.cost))
-	return nil
-}
-
-func (s *Session) hintText(k int, e *repair.Edit, cost int) string {
-	seg := s.segments()[k]
-	fn, first, last := s.region(e)
-	switch s.hints {
-	case 1:
-		return fmt.Sprintf("look at lines %d to %d, in %s", first, last, fn)
-	case 2:
-		t := repair.NewTrace(s.prog, seg, s.patch)
-		t.Run(trace.Deferred(s.prog, s.segments()))
-		for _, c := range seg.End {
-			if w, ok := t.Im.Load(c.Addr, c.Type); !ok || w != c.Word {
-				return fmt.Sprintf("follow %s up to %s: it should become %s", c.Key, seg.Label, c.Text)
-			}
-		}
-		return fmt.Sprintf("on the way to %s the program goes another way than you led it", seg.Label)
-	case 3:
-		if e.Stmt == 0 {
-			p, where := repair.GapPosition(s.prog.Gaps[e.Gap])
-			return fmt.Sprintf("something is missing %s (line %d)", where, p.Line)
-		}
-		st := s.prog.Stmts[e.Stmt]
-		return fmt.Sprintf("line %d is wrong: %s", st.Range.Position().Line, Show(st))
-	case 4:
-		return s.hintKind(e, cost)
-	}
-	return e.Describe(s.prog) + "  (repair puts it in)"
-}
-
-func (s *Session) hintKind(e *repair.Edit, cost int) string {
-	more := ""
-	if cost > 1 {
-		more = fmt.Sprintf("; %d more %s needed elsewhere", cost-1, plural(cost-1, "change"))
-	}
-	switch {
-	case e.Stmt == 0:
-		return "a statement must be added there" + more
-	case e.Delete:
-		return "this statement should not be there" + more
-	case e.Guard != nil:
-		return "it must happen only under a condition" + more
-	case s.prog.Stmts[e.Stmt].Kind == lower.Cond:
-		return "the condition asks for the wrong thing" + more
-	}
-	return "it assigns the wrong thing, or to the wrong place" + more
-}
-
-// region returns a function and a few lines around an edit.
-func (s *Session) region(e *repair.Edit) (fn string, first, last int) {
-	line, f := 0, ""
-	lo, hi := 0, 0
-	if e.Stmt != 0 {
-		st := s.prog.Stmts[e.Stmt]
-		line, f = st.Range.Position().Line, st.Func.Name
-		lo, hi = st.Func.Whole.Position().Line, st.Func.Whole.File.Position(st.Func.Whole.End-1).Line
-	} else {
-		g := s.prog.Gaps[e.Gap]
-		p, _ := repair.GapPosition(g)
-		line, f = p.Line, g.Func.Name
-		lo, hi = g.Func.Whole.Position().Line, g.Func.Whole.File.Position(g.Func.Whole.End-1).Line
-	}
-	return f, max(line-2, lo), min(line+2, hi)
 }

@@ -78,6 +78,7 @@ type Session struct {
 	staticsOf map[*cfront.Func]map[*cfront.Var]bool // by mentions
 	described map[*repair.Patch]RepairView
 	lastTexts *lastTexts
+	hinted    *hinted
 	scenes    *scenes       // of the repairs found; nil until a view asks
 	left      *leftFunction // by the finish in hand; nil where nobody knows what it returned
 	leaving   int           // how many calls are active in the function that finish leaves; 0 for no finish
@@ -188,8 +189,10 @@ type choice struct {
 	patch    *repair.Patch
 	text     *rewritten // an edit of the text that no patch says; nil for none
 	other    bool       // the run comes to what is asserted from other pictures than it did
-	fails    bool       // and ends in an error behind it
+	end      *ending    // of the run that goes on from there; nil where nobody knows
+	loses    bool       // and loses memory that it keeps with another repair
 	distance int
+	odd      int             // what speaks against its text, in tenths
 	verdict  *oracle.Verdict // nil when it was not tried on generated inputs
 }
 

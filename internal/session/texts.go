@@ -35,6 +35,9 @@ type rewritten struct {
 	texts map[string]string
 	at    source.Position
 	line  string // there
+
+	prog *lower.Program // that they are; see Session.program
+	read bool
 }
 
 // byText looks for edits of the text with which the run from its beginning comes to what is
@@ -82,7 +85,7 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]cho
 	var out []choice
 	for i := range res.Repairs {
 		x := &res.Repairs[i]
-		c := choice{patch: x.Patch, distance: x.Cost, other: !x.Same, fails: !x.Ends}
+		c := choice{patch: x.Patch, distance: x.Cost, odd: x.Odd, other: !x.Same, end: endingOf(x.Run)}
 		if c.patch == nil || !s.comes(r.suite, c.patch) || !s.others(r.met, c.patch) {
 			if !r.all {
 				continue // what else is asserted cannot be tried
@@ -100,7 +103,7 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]cho
 func retold(x *woven.Repair) *rewritten {
 	f, start, _ := x.Edit.Site()
 	at := f.Position(start)
-	return &rewritten{x.Edit.Shown(), x.Texts, at, strings.TrimSpace(f.Line(at.Line))}
+	return &rewritten{shown: x.Edit.Shown(), texts: x.Texts, at: at, line: strings.TrimSpace(f.Line(at.Line))}
 }
 
 // lastTexts is what the last search for edits of the text found: locate and repair ask the same.
@@ -130,14 +133,19 @@ func (s *Session) runs(ctx context.Context) *fromMain {
 		r.all = r.all && r.met(seg)
 	}
 	r.before = &oracle.Suite{Prog: s.prog}
-	for _, c := range r.suite.Cases {
-		if b := beginning(s.prog, c); b != nil {
+	c := r.suite.Cases[0]
+	for _, x := range r.suite.Cases {
+		if b := beginning(s.prog, x); b != nil {
 			r.before.Cases = append(r.before.Cases, b)
+			if x == c {
+				s.asPrinted(r.before)
+			}
 		}
 	}
-	c := r.suite.Cases[0]
 	r.before.Cases = append(r.before.Cases, s.haltsOfMain(ctx, c)...)
-	r.whole = &oracle.Case{Name: c.Name, Args: c.Args, Stdin: c.Stdin}
+	if r.whole = oracle.ToEnd(s.prog, c); r.whole == nil {
+		r.whole = &oracle.Case{Name: c.Name, Args: c.Args, Stdin: c.Stdin}
+	}
 	return r
 }
 
@@ -175,13 +183,83 @@ func (s *Session) weighed(r *fromMain, c choice) choice {
 	}
 	if edits, err := natural.Overlays(s.prog, c.patch); err == nil {
 		if run, err := oracle.NewRunner(r.suite); err == nil {
-			if x, err := run.Run(r.whole, edits); err == nil && x.Fault != nil && x.Unmodelled() == "" {
-				c.distance += woven.FailCost
-				c.fails = true
+			if x, err := run.Run(r.whole, edits); err == nil {
+				if c.end = endingOf(x); c.end.fault {
+					c.distance += woven.FailCost
+				}
 			}
 		}
 	}
 	return c
+}
+
+// asPrinted notes what the program prints up to where cases end, before anything is asserted: it
+// has been read, and a repair that prints something else there is no better than one that changes
+// a picture.
+func (s *Session) asPrinted(suite *oracle.Suite) {
+	edits, err := natural.Overlays(s.prog, s.patch)
+	if err != nil || len(suite.Cases) == 0 {
+		return
+	}
+	run, err := oracle.NewRunner(suite)
+	if err != nil {
+		return
+	}
+	for _, c := range suite.Cases {
+		if r, err := run.Run(c, edits); err == nil && r.Meets(c.Want) {
+			c.Until.Printed = &r.Printed
+		}
+	}
+}
+
+// ending is what becomes of the run from its beginning with a repair.
+type ending struct {
+	fault   bool // it ends in an error, or is
+	endless bool // stopped at the bound of the runs
+	lost    int  // blocks of memory that nothing leads to where main ends; -1 where that is not known
+	printed string
+}
+
+func endingOf(r *oracle.Run) *ending {
+	if r == nil || r.Unmodelled() != "" {
+		return nil
+	}
+	e := &ending{fault: r.Fault != nil, endless: r.Endless(), lost: r.Lost, printed: r.Output + r.Printed}
+	if e.fault {
+		e.lost = -1
+	}
+	return e
+}
+
+// lossCost is what speaks against a repair with which the run loses memory that it keeps with
+// another.
+const lossCost = 6
+
+// weigh puts repairs in order.
+func weigh(list []choice) {
+	least := -1
+	for i := range list {
+		if e := list[i].end; e != nil && e.lost >= 0 && (least < 0 || e.lost < least) {
+			least = e.lost
+		}
+	}
+	for i := range list {
+		e := list[i].end
+		list[i].loses = e != nil && e.lost > least
+	}
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return a.weight() < b.weight() || a.weight() == b.weight() && a.text == nil && b.text != nil
+	})
+}
+
+// weight is what repairs are ordered by, in tenths of a cost.
+func (c *choice) weight() int {
+	w := 10*c.distance + c.odd
+	if c.loses {
+		w += 10 * lossCost
+	}
+	return w
 }
 
 // plain reports whether a repair is one that needs no others beside it: a single expression
@@ -213,7 +291,7 @@ func (h *holding) texts(ctx context.Context, s *Session, f repairFlags, a *answe
 	if len(come) > 0 {
 		h.found = come
 	}
-	sort.SliceStable(h.found, func(i, j int) bool { return h.found[i].distance < h.found[j].distance })
+	weigh(h.found)
 	if len(come) > 0 && !h.relaxed && s.plain(h.found[0]) {
 		a.count = len(h.found)
 		return a, nil
@@ -235,10 +313,7 @@ func (h *holding) texts(ctx context.Context, s *Session, f repairFlags, a *answe
 			list = append(list, c)
 		}
 	}
-	sort.SliceStable(list, func(i, j int) bool {
-		a, b := &list[i], &list[j]
-		return a.distance < b.distance || a.distance == b.distance && a.text == nil && b.text != nil
-	})
+	weigh(list)
 	h.found, h.run, h.relaxed, h.why = list[:min(len(list), maxFound)], true, false, ""
 	b := *a
 	b.err, b.textual, b.count = nil, true, len(h.found)

@@ -11,6 +11,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
+	"gulo/internal/repair/natural"
 	"gulo/internal/repair/space"
 	"gulo/internal/repair/trace"
 	"gulo/internal/testgen"
@@ -34,14 +35,26 @@ type judgement struct {
 	on      int    // the input on which
 }
 
-// newTrials returns a judge for the function under repair that was entered
-// first.
-func (s *Session) newTrials() (*oracle.Trials, string) {
+// newTrials returns a judge for the function under repair that was entered first. Where a repair
+// changes what happens before, what that function was given came from the fault: then the
+// repaired program's calls of it are the example.
+func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials, string) {
 	if len(s.entries) == 0 {
 		return nil, "no function was seen from its beginning"
 	}
 	im := s.entries[0]
-	plan := testgen.Infer(im, im.Frames[0].Func)
+	fn := im.Frames[0].Func
+	if first.other && first.text == nil {
+		edits, err := natural.Overlays(s.prog, first.patch)
+		if err != nil {
+			return nil, err.Error()
+		}
+		better, err := oracle.Entered(ctx, s.prog, fn, s.cfg.Args, s.cfg.Input+s.typed, edits...)
+		if err == nil && better != nil {
+			im = better
+		}
+	}
+	plan := testgen.Infer(im, fn)
 	if len(plan.Shapes()) == 0 {
 		return nil, plan.Why
 	}
@@ -61,7 +74,7 @@ func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 	if len(trace.Deferred(s.prog, s.segments())) > 0 {
 		return &judgement{why: "a loop has not been left yet"}
 	}
-	j, why := s.newTrials()
+	j, why := s.newTrials(ctx, &s.found[0])
 	if j == nil {
 		return &judgement{why: why}
 	}

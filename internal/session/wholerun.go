@@ -76,31 +76,53 @@ func (s *Session) noteMiddle(seg *spec.Segment) {
 			return
 		}
 		in = &call{fn: st.Func, depth: s.stop.Depth}
-	} else if len(first.Frames) == 0 || !s.isFirst(s.prog.Stmts[first.Frames[0].Stmt]) {
-		return
 	}
 	p := s.pointAt(in, false)
-	p.seg, p.visit, p.level = seg, 1, s.stop.Depth-in.depth
+	p.seg, p.level = seg, s.stop.Depth-in.depth
+	began := s.call == nil || len(first.Frames) > 0 && s.isFirst(s.prog.Stmts[first.Frames[0].Stmt])
+	if p.visit, began = visits(chain, st.ID, s.stop.Depth, in.depth, began); !began {
+		return
+	}
 	if s.call == nil {
 		p.from, p.seen = first.Frames[0].Stmt, first
 		p.halted = slices.DeleteFunc(slices.Clone(s.halted), func(im *heap.Image) bool { return im == first || im.Frames[0].Stmt <= 0 })
 	}
-	level := 0
+	s.points = append(s.points, p)
+}
+
+// visits counts from 1 how often segments that end now, so many functions deep, came to a
+// statement at that depth in the call that is in functions deep: since that began, on their way
+// or where began says that they begin with it. ok is false where they begin in its middle.
+func visits(chain []*spec.Segment, stmt int32, now, in int, began bool) (n int, ok bool) {
+	depth := now
 	for _, g := range chain {
 		for i := range g.Items {
-			it := &g.Items[i]
-			if it.Stmt == st.ID && level == p.level && (it.Kind == spec.Whole || it.Kind == spec.Enter) {
-				p.visit++
-			}
-			switch it.Kind {
+			switch g.Items[i].Kind {
 			case spec.Enter:
-				level++
+				depth--
 			case spec.Leave:
-				level--
+				depth++
 			}
 		}
 	}
-	s.points = append(s.points, p)
+	n, ok = 1, began && depth == in
+	for _, g := range chain {
+		for i := range g.Items {
+			it := &g.Items[i]
+			if it.Stmt == stmt && depth == now && (it.Kind == spec.Whole || it.Kind == spec.Enter) {
+				n++
+			}
+			switch it.Kind {
+			case spec.Enter:
+				if depth++; depth == in {
+					n, ok = 1, true
+				}
+			case spec.Leave:
+				depth--
+			}
+		}
+	}
+	return n, ok
 }
 
 // asserts reports whether a variable of an active function is part of what is asserted:
@@ -112,7 +134,7 @@ func (p *point) asserts(v *cfront.Var, frame int) bool {
 	case frame == 0:
 		return p.counts[v]
 	}
-	return v.AddrTaken
+	return v.Exposed()
 }
 
 // fromStart makes the assertions at the ends of calls cases of whole runs; those that

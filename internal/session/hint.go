@@ -1,0 +1,184 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/repair/trace"
+	"gulo/internal/source"
+	"gulo/internal/spec"
+	"gulo/internal/trust"
+)
+
+// This file is hint, which tells a repair a little at a time.
+
+// hinted is the repair that hints are about, and for what.
+type hinted struct {
+	segs  int
+	seg   *spec.Segment
+	patch *repair.Patch // in force then
+	found *choice
+	cost  int
+}
+
+// hint says, one step at a time, where the fault is: the region, the entity
+// that goes wrong, the statement, the kind of change, the patch.
+func (s *Session) hint(ctx context.Context, args string) error {
+	if err := s.asserted(); err != nil {
+		return err
+	}
+	k := trace.Replay(s.prog, s.segments(), s.patch)
+	if k < 0 {
+		s.printf("there is nothing to hint at in this run: the program %s\n", trust.States(len(s.segs)))
+		return nil
+	}
+	h := s.hinted
+	if last := s.segs[len(s.segs)-1]; h == nil || h.segs != len(s.segs) || h.seg != last || h.patch != s.patch {
+		a, held, err := s.answers(ctx, repairFlags{slots: 2})
+		s.progress("")
+		if err != nil {
+			return err
+		}
+		if a.err != nil {
+			return a.err
+		}
+		found := s.readably(held.found)
+		if len(found) == 0 {
+			return negative("no hint: no repair is known")
+		}
+		h = &hinted{len(s.segs), last, s.patch, &found[0], a.cost}
+		s.hinted = h
+	}
+	s.hints = min(s.hints+1, 5)
+	if h.found.text != nil {
+		s.printf("hint %d of 5: %s\n", s.hints, s.hintOfText(k, h.found.text))
+		return nil
+	}
+	edits := h.found.patch.Edits()
+	for _, e := range edits {
+		if old := s.patch.Stmts[e.Stmt]; e.Stmt != 0 && old == e {
+			continue
+		}
+		edits = []*repair.Edit{e}
+		break
+	}
+	s.printf("hint %d of 5: %s\n", s.hints, s.hintText(k, edits[0], h.cost))
+	return nil
+}
+
+// hintOfText is a hint of a repair that is an edit of the text.
+func (s *Session) hintOfText(k int, x *rewritten) string {
+	line := x.at.Line
+	_, shown, _ := strings.Cut(strings.SplitN(x.shown, "\n", 2)[0], ": ")
+	missing, extra := strings.HasPrefix(shown, "insert "), strings.HasPrefix(shown, "delete ")
+	moved := strings.Contains(x.shown, "\n")
+	switch s.hints {
+	case 1:
+		name, lo, hi := s.around1(x.at)
+		return fmt.Sprintf("look at lines %d to %d, in %s", max(line-2, lo), min(line+2, hi), name)
+	case 2:
+		return s.hintEntity(k)
+	case 3:
+		if missing {
+			return fmt.Sprintf("something is missing near line %d: %s", line, x.line)
+		}
+		return fmt.Sprintf("line %d is wrong: %s", line, x.line)
+	case 4:
+		switch {
+		case moved:
+			return "something is in the wrong place"
+		case missing:
+			return "a statement must be added there"
+		case extra:
+			return "this should not be there"
+		}
+		return "it must be written otherwise"
+	}
+	return strings.ReplaceAll(x.shown, "\n", "; ") + "  (repair puts it in)"
+}
+
+// around1 names the function around a place, with its first and last line.
+func (s *Session) around1(at source.Position) (name string, first, last int) {
+	var best *cfront.Func
+	for _, f := range s.prog.Tree.Funcs {
+		if p := f.Whole.Position(); f.Body != nil && p.File == at.File && p.Line <= at.Line && (best == nil || p.Line > best.Whole.Position().Line) {
+			best = f
+		}
+	}
+	if best == nil {
+		return "the program", 1, at.Line + 2
+	}
+	return best.Name, best.Whole.Position().Line, best.Whole.File.Position(best.Whole.End - 1).Line
+}
+
+// hintEntity names what goes wrong.
+func (s *Session) hintEntity(k int) string {
+	seg := s.segments()[k]
+	t := repair.NewTrace(s.prog, seg, s.patch)
+	t.Run(trace.Deferred(s.prog, s.segments()))
+	for _, c := range seg.End {
+		if w, ok := t.Im.Load(c.Addr, c.Type); !ok || w != c.Word {
+			return fmt.Sprintf("follow %s up to %s: it should become %s", c.Key, seg.Label, c.Text)
+		}
+	}
+	return fmt.Sprintf("on the way to %s the program goes another way than you led it", seg.Label)
+}
+
+func (s *Session) hintText(k int, e *repair.Edit, cost int) string {
+	fn, first, last := s.region(e)
+	switch s.hints {
+	case 1:
+		return fmt.Sprintf("look at lines %d to %d, in %s", first, last, fn)
+	case 2:
+		return s.hintEntity(k)
+	case 3:
+		if e.Stmt == 0 {
+			p, where := repair.GapPosition(s.prog.Gaps[e.Gap])
+			return fmt.Sprintf("something is missing %s (line %d)", where, p.Line)
+		}
+		st := s.prog.Stmts[e.Stmt]
+		return fmt.Sprintf("line %d is wrong: %s", st.Range.Position().Line, Show(st))
+	case 4:
+		return s.hintKind(e, cost)
+	}
+	return e.Describe(s.prog) + "  (repair puts it in)"
+}
+
+func (s *Session) hintKind(e *repair.Edit, cost int) string {
+	more := ""
+	if cost > 1 {
+		more = fmt.Sprintf("; %d more %s needed elsewhere", cost-1, plural(cost-1, "change"))
+	}
+	switch {
+	case e.Stmt == 0:
+		return "a statement must be added there" + more
+	case e.Delete:
+		return "this statement should not be there" + more
+	case e.Guard != nil:
+		return "it must happen only under a condition" + more
+	case s.prog.Stmts[e.Stmt].Kind == lower.Cond:
+		return "the condition asks for the wrong thing" + more
+	}
+	return "it assigns the wrong thing, or to the wrong place" + more
+}
+
+// region returns a function and a few lines around an edit.
+func (s *Session) region(e *repair.Edit) (fn string, first, last int) {
+	line, f := 0, ""
+	lo, hi := 0, 0
+	if e.Stmt != 0 {
+		st := s.prog.Stmts[e.Stmt]
+		line, f = st.Range.Position().Line, st.Func.Name
+		lo, hi = st.Func.Whole.Position().Line, st.Func.Whole.File.Position(st.Func.Whole.End-1).Line
+	} else {
+		g := s.prog.Gaps[e.Gap]
+		p, _ := repair.GapPosition(g)
+		line, f = p.Line, g.Func.Name
+		lo, hi = g.Func.Whole.Position().Line, g.Func.Whole.File.Position(g.Func.Whole.End-1).Line
+	}
+	return f, max(line-2, lo), min(line+2, hi)
+}
