@@ -118,6 +118,7 @@ func loadProgram(ctx context.Context, engine string, files []string, opt cfront.
 	if engine == "gdb" {
 		load = lower.LoadNative
 	}
+	defer process.Loading()()
 	p, err := load(ctx, files, opt)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"runtime/metrics"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -57,11 +58,26 @@ const (
 	MostGarbage  = 400
 	leastGarbage = 30
 	garbage      = 384 << 20 // from here on in bytes
+	loadGarbage  = 800 << 20 // while a program is loaded
 )
+
+// loading counts the calls of Loading that have not ended.
+var loading atomic.Int32
+
+// Loading says that a program is being loaded, until end is called: what that needs is given back
+// soon, and to collect meanwhile takes longer than it is worth.
+func Loading() (end func()) {
+	loading.Add(1)
+	return func() { loading.Add(-1) }
+}
 
 // garbagePercent is what the collector is told when so many bytes are in use.
 func garbagePercent(live uint64) int {
-	return int(max(leastGarbage, min(MostGarbage, garbage*100/max(live, 1))))
+	room := uint64(garbage)
+	if loading.Load() > 0 {
+		room = loadGarbage
+	}
+	return int(max(leastGarbage, min(MostGarbage, room*100/max(live, 1))))
 }
 
 func watchMemory(limit, mapped int64) {

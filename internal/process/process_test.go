@@ -190,4 +190,12 @@ func TestGarbage(t *testing.T) {
 			t.Errorf("%d MiB: %d percent, not %d", x.live>>20, got, x.want)
 		}
 	}
+	end := Loading()
+	if got := garbagePercent(400 << 20); got != 200 {
+		t.Errorf("while a program is loaded: %d percent", got)
+	}
+	end()
+	if got := garbagePercent(400 << 20); got != 96 {
+		t.Errorf("after that: %d percent", got)
+	}
 }
