@@ -575,6 +575,7 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 		add(costInsert+2, "insert", r)
 	}
 	most = len(out) + mostCommon
+	forgotten(p, add)
 	simple(vars, add)
 	most = len(out) + mostCompared
 	s.special(p, f, vars, add)
