@@ -327,6 +327,8 @@ func (p *exprParser) primary() Expr {
 	}
 	w := p.ident()
 	switch {
+	case w == "" && p.i < len(p.s) && p.s[p.i] == '\'':
+		return p.character()
 	case w == "":
 		p.fail("expected an expression at %q", p.s[p.i:])
 	case w == "NULL" || w == "null":
@@ -368,4 +370,18 @@ func (p *exprParser) primary() Expr {
 		p.fail("no variable %q here", w)
 	}
 	return NewRef(v)
+}
+
+// character parses a character constant.
+func (p *exprParser) character() Expr {
+	start := p.i
+	r, _, rest, err := strconv.UnquoteChar(p.s[p.i+1:], '\'')
+	if strings.HasPrefix(p.s[p.i:], `'\0'`) {
+		r, rest, err = 0, p.s[p.i+3:], nil
+	}
+	if err != nil || r > 127 || !strings.HasPrefix(rest, "'") {
+		p.fail("expected a character at %q", p.s[p.i:])
+	}
+	p.i = len(p.s) - len(rest) + 1
+	return NewSpelled(ctype.IntT, ctype.Word(r), p.s[start:p.i])
 }

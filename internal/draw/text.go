@@ -543,6 +543,9 @@ func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
 		flush()
 		return out
 	}
+	if len(v.Cells) > 0 && strings.HasPrefix(v.Cells[0].Field, "[") && strings.Contains(v.Cells[0].Field, "].") {
+		return structs(v, o, value)
+	}
 	var fs []string
 	for i := range v.Cells {
 		if i == maxParts {
@@ -557,6 +560,39 @@ func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
 		fs = append(fs, s)
 	}
 	return []string{v.Name + " { " + strings.Join(fs, ", ") + " }"}
+}
+
+// structs shows an array of structs: each element that is used by itself, and how many are not.
+func structs(v *heap.VarInfo, o Options, value func(*heap.Cell) string) []string {
+	var out []string
+	unused, more := 0, 0
+	for i := 0; i < len(v.Cells); {
+		name, _, _ := strings.Cut(v.Cells[i].Field, "].")
+		var fs []string
+		used := false
+		k := i
+		for ; k < len(v.Cells) && strings.HasPrefix(v.Cells[k].Field, name+"]."); k++ {
+			c := &v.Cells[k]
+			used = used || inUse(c, o)
+			fs = append(fs, c.Field[len(name)+2:]+" "+value(c))
+		}
+		switch {
+		case !used:
+			unused++
+		case len(out) == maxParts:
+			more++
+		default:
+			out = append(out, v.Name+name+"] { "+strings.Join(fs, ", ")+" }")
+		}
+		i = max(k, i+1)
+	}
+	if more > 0 {
+		out = append(out, fmt.Sprintf("%s: … %d more", v.Name, more))
+	}
+	if unused > 0 {
+		out = append(out, fmt.Sprintf("%s: %d unused", v.Name, unused))
+	}
+	return out
 }
 
 // inUse reports whether something was written to a cell.

@@ -43,6 +43,9 @@ func TestEntities(t *testing.T) {
 	tests := []struct{ script, want string }{
 		{"change it->c BLUE\nprint it->c", "it->c = BLUE"},
 		{"change it->c PINK", `error: it->c is of type enum color; "PINK" is none of its names`},
+		{"print it->tag == '\\0'", "it->tag == '\\0' = 1"},
+		{"print 'b' - 'a'", "'b' - 'a' = 1"},
+		{"print 'b", "error"},
 		{"print it->c == BLUE", "it->c == BLUE = 0"},
 		{"print it->c + 2 == BLUE", "it->c + 2 == BLUE = 1"},
 		{"change it->w 0.1\nprint it->w", "it->w = 0.1"},
