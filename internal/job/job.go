@@ -78,7 +78,9 @@ type UsageError struct {
 func (e *UsageError) Error() string { return e.Message }
 
 // Usage makes a UsageError.
-func Usage(format string, args ...any) error { return &UsageError{Message: fmt.Sprintf(format, args...)} }
+func Usage(format string, args ...any) error {
+	return &UsageError{Message: fmt.Sprintf(format, args...)}
+}
 
 // NotKnown makes the UsageError of a job about which nothing can be said.
 func NotKnown(format string, args ...any) error {
