@@ -14,33 +14,42 @@ type Form struct {
 	args    int // how many; -1: not always as many
 	lines   int
 	words   int
-	counted bool   // the first word says how many follow
-	numbers bool   // all words are numbers
-	least   int64  // of all numbers, at most 1
-	most    int64  // larger ones are not made
-	ends    [2]int // characters of the first and of the last line; -1: not always as many
-	follows map[[2]string]bool
-	even    map[rune]bool // quotes that come in pairs
+	counted bool               // the first word says how many follow
+	numbers bool               // all words are numbers
+	least   int64              // of all numbers, at most 1
+	most    int64              // larger ones are not made
+	ends    [2]int             // characters of the first and of the last line; -1: not always as many
+	chars   pairs              // kinds of characters, one behind the other
+	follows map[[2]string]bool // kinds of words, one behind the other
+	even    [2]bool            // quotes that come in pairs, of each kind in quoteSigns
 }
+
+// quoteSigns are what may come in pairs.
+var quoteSigns = [2]rune{'"', '\''}
+
+// pairs are kinds of characters that stand one behind the other.
+type pairs [128][2]uint64
+
+func (p *pairs) add(a, b byte)      { p[a][b/64] |= 1 << (b % 64) }
+func (p *pairs) has(a, b byte) bool { return p[a][b/64]>>(b%64)&1 != 0 }
 
 // FormOf finds the form of inputs; nil where there are none.
 func FormOf(list []Input) *Form {
 	if len(list) == 0 {
 		return nil
 	}
-	f := &Form{counted: true, numbers: true, least: 1, most: 1000, follows: map[[2]string]bool{}, even: map[rune]bool{}}
-	odd := map[rune]bool{}
+	f := &Form{counted: true, numbers: true, least: 1, most: 1000, follows: map[[2]string]bool{}}
+	var odd [2]bool
 	for i := range list {
 		in := &list[i]
 		d := shapeOf(in)
 		f.counted, f.numbers = f.counted && d.counted, f.numbers && d.numbers
 		f.least, f.most = min(f.least, d.least), max(f.most, 10*d.most)
-		for p := range d.follows {
-			f.follows[p] = true
-		}
-		for c, n := range d.quotes {
-			f.even[c] = true
-			odd[c] = odd[c] || n%2 == 1
+		d.eachChar(func(a, b byte) bool { f.chars.add(a, b); return true })
+		d.eachWord(func(a, b string) bool { f.follows[[2]string{a, b}] = true; return true })
+		for k, n := range d.quotes() {
+			f.even[k] = f.even[k] || n > 0
+			odd[k] = odd[k] || n%2 == 1
 		}
 		same := func(of *int, n int) {
 			if i == 0 {
@@ -51,14 +60,12 @@ func FormOf(list []Input) *Form {
 		}
 		same(&f.args, len(in.Args))
 		same(&f.lines, d.lines)
-		same(&f.words, d.words)
+		same(&f.words, len(d.words))
 		same(&f.ends[0], d.ends[0])
 		same(&f.ends[1], d.ends[1])
 	}
-	for c := range odd {
-		if odd[c] {
-			delete(f.even, c)
-		}
+	for k := range odd {
+		f.even[k] = f.even[k] && !odd[k]
 	}
 	return f
 }
@@ -70,73 +77,99 @@ func (f *Form) Has(in *Input) bool {
 	}
 	d := shapeOf(in)
 	is := func(want, n int) bool { return want < 0 || want == n }
-	if !is(f.args, len(in.Args)) || !is(f.lines, d.lines) || !is(f.words, d.words) || !is(f.ends[0], d.ends[0]) || !is(f.ends[1], d.ends[1]) {
+	if !is(f.args, len(in.Args)) || !is(f.lines, d.lines) || !is(f.words, len(d.words)) || !is(f.ends[0], d.ends[0]) || !is(f.ends[1], d.ends[1]) {
 		return false
 	}
 	if f.counted && !d.counted || f.numbers && !d.numbers || d.least < f.least || d.most > f.most {
 		return false
 	}
-	for p := range d.follows {
-		if !f.follows[p] {
+	for k, n := range d.quotes() {
+		if f.even[k] && n%2 == 1 {
 			return false
 		}
 	}
-	for c, n := range d.quotes {
-		if f.even[c] && n%2 == 1 {
-			return false
-		}
-	}
-	return true
+	return d.eachChar(f.chars.has) && d.eachWord(func(a, b string) bool { return f.follows[[2]string{a, b}] })
 }
 
 // shape is what a form asks of an input.
 type shape struct {
-	lines, words     int
+	text             string
+	words            []string
+	lines            int
 	counted, numbers bool
 	least, most      int64
 	ends             [2]int
-	follows          map[[2]string]bool // kinds of characters, and of words (^), one behind the other
-	quotes           map[rune]int
 }
 
 func shapeOf(in *Input) *shape {
-	s := &shape{numbers: true, least: 1, follows: map[[2]string]bool{}, quotes: map[rune]int{}}
-	text := in.Stdin
+	s := &shape{numbers: true, least: 1, text: in.Stdin}
 	if len(in.Args) > 0 {
-		text = strings.Join(in.Args, " ") + "\n" + text
+		s.text = strings.Join(in.Args, " ") + "\n" + in.Stdin
 	}
-	lines := strings.Split(text, "\n")
-	s.lines = len(lines)
-	if n := len(lines); n > 1 && lines[n-1] == "" {
-		lines = lines[:n-1]
+	s.lines = strings.Count(s.text, "\n") + 1
+	body := s.text
+	if s.lines > 1 {
+		body = strings.TrimSuffix(body, "\n")
 	}
-	s.ends = [2]int{len(lines[0]), len(lines[len(lines)-1])}
-	words := strings.Fields(text)
-	s.words = len(words)
-	for i, w := range words {
-		n, err := strconv.ParseInt(w, 10, 64)
-		if err != nil {
+	s.ends[0], s.ends[1] = len(body), len(body)-1-strings.LastIndexByte(body, '\n')
+	if n := strings.IndexByte(body, '\n'); n >= 0 {
+		s.ends[0] = n
+	}
+	s.words = strings.Fields(s.text)
+	for i, w := range s.words {
+		n, ok := wholeNumber(w)
+		if !ok {
 			s.numbers = false
 			continue
 		}
 		s.least, s.most = min(s.least, n), max(s.most, n)
-		s.counted = s.counted || i == 0 && n == int64(len(words)-1)
-	}
-	last, lastWord := "", "^"
-	for _, c := range text {
-		k := kindOf(c)
-		s.follows[[2]string{last, k}] = true
-		if last = k; c == '"' || c == '\'' {
-			s.quotes[c]++
-		}
-	}
-	s.follows[[2]string{last, ""}] = true
-	for _, w := range words {
-		k := wordKind(w)
-		s.follows[[2]string{lastWord, "^" + k}] = true
-		lastWord = "^" + k
+		s.counted = s.counted || i == 0 && n == int64(len(s.words)-1)
 	}
 	return s
+}
+
+// quotes counts quotes of each kind.
+func (s *shape) quotes() (n [2]int) {
+	for k, c := range quoteSigns {
+		n[k] = strings.Count(s.text, string(c))
+	}
+	return n
+}
+
+// eachChar visits the kinds of characters that follow one another, from the beginning of the
+// text to its end, until one is refused; it reports whether none was.
+func (s *shape) eachChar(visit func(a, b byte) bool) bool {
+	last := byte(0)
+	for _, c := range s.text {
+		k := kindOf(c)
+		if !visit(last, k) {
+			return false
+		}
+		last = k
+	}
+	return visit(last, 0)
+}
+
+// eachWord does the same for the kinds of words.
+func (s *shape) eachWord(visit func(a, b string) bool) bool {
+	last := ""
+	for _, w := range s.words {
+		k := wordKind(w)
+		if !visit(last, k) {
+			return false
+		}
+		last = k
+	}
+	return true
+}
+
+// wholeNumber reads a word as a whole number of 64 bits.
+func wholeNumber(w string) (int64, bool) {
+	if w == "" || w[len(w)-1] < '0' || w[len(w)-1] > '9' {
+		return 0, false // most that are none, without an error to be made
+	}
+	n, err := strconv.ParseInt(w, 10, 64)
+	return n, err == nil
 }
 
 // Those returns the inputs that have a form.
@@ -152,24 +185,24 @@ func (f *Form) Those(list []Input) []Input {
 
 // wordKind is a number, a word with letters, or signs as they are.
 func wordKind(w string) string {
-	if _, err := strconv.ParseInt(w, 10, 64); err == nil {
+	if _, ok := wholeNumber(w); ok {
 		return "N"
 	}
 	for _, c := range w {
-		if kindOf(c) == "L" {
+		if kindOf(c) == 'L' {
 			return "L"
 		}
 	}
 	return w
 }
 
-// kindOf names the kind of a character.
-func kindOf(c rune) string {
+// kindOf names the kind of a character: N, L, or as it is.
+func kindOf(c rune) byte {
 	switch {
 	case c >= '0' && c <= '9':
-		return "N"
+		return 'N'
 	case c|0x20 >= 'a' && c|0x20 <= 'z' || c > 127:
-		return "L"
+		return 'L'
 	}
-	return string(c)
+	return byte(c)
 }
