@@ -611,6 +611,12 @@ func (m *Maker) short(in Input) Input {
 // More makes up to n inputs that differ from grounds and from each other, without running
 // them: some are grounds changed, some are put together.
 func More(seed int64, grounds []Input, speaks *Language, n int) []Input {
+	return MoreOf(nil, seed, grounds, speaks, n, n)
+}
+
+// MoreOf makes up to n inputs of a form as More does, and at most so many of any; a nil form
+// is any.
+func MoreOf(f *Form, seed int64, grounds []Input, speaks *Language, n, most int) (out []Input) {
 	if len(grounds) == 0 {
 		return nil
 	}
@@ -620,8 +626,7 @@ func More(seed int64, grounds []Input, speaks *Language, n int) []Input {
 	for _, in := range grounds {
 		seen[in.key()] = true
 	}
-	var out []Input
-	for tries := 0; len(out) < n && tries < 4*n; tries++ {
+	for tries, made := 0, 0; len(out) < n && made < most && tries < 4*most; tries++ {
 		in := grounds[m.rnd.Intn(len(grounds))]
 		switch m.rnd.Intn(5) {
 		case 0: // short ones reach what long ones go past
@@ -632,8 +637,12 @@ func More(seed int64, grounds []Input, speaks *Language, n int) []Input {
 			}
 		}
 		in = m.Vary(in)
-		if key := in.key(); !seen[key] {
-			seen[key] = true
+		key := in.key()
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if made++; f.Has(&in) {
 			out = append(out, in)
 		}
 	}

@@ -118,8 +118,7 @@ func (t *Judge) more(seed int64, grounds []cases.Input, speaks *cases.Language, 
 	if t.Form == nil {
 		return cases.More(seed, grounds, speaks, n)
 	}
-	list := t.Form.Those(cases.More(seed, grounds, speaks, formShare*n))
-	return list[:min(len(list), n)]
+	return cases.MoreOf(t.Form, seed, grounds, speaks, n, formShare*n)
 }
 
 // formShare is how many times as many inputs are made where most do not have the form.

@@ -35,6 +35,8 @@ const (
 	oddBraced  = 5  // the only statement of a branch gets another one
 	oddTwice   = 20 // a < b || a == b: one comparison does the same
 	oddItself  = 40 // a < a, a = a, a - a
+	oddUnlike  = 20 // a member and a variable of its name no longer stand beside one another
+	likeNames  = 8  // taken off where they do now
 	oddNothing = 5  // none of the inputs like those of the tests shows the edit
 
 	newTriple   = 1 // three words in a row that stand nowhere in the program
@@ -177,6 +179,11 @@ func (v *words) change(c Change) (odd, triples int) {
 	before := string(c.File.Text[start:end])
 	after := string(c.File.Text[start:c.Start]) + c.Text + string(c.File.Text[c.End:end])
 	ts := lexemes(after)
+	if n := namesakes(lexemes(before)) - namesakes(ts); n > 0 {
+		odd += oddUnlike * n
+	} else {
+		odd += likeNames * n
+	}
 	for i := 2; i < len(ts); i++ {
 		if !v.triples[[3]string{ts[i-2].text, ts[i-1].text, ts[i].text}] {
 			triples++
@@ -189,6 +196,31 @@ func (v *words) change(c Change) (odd, triples int) {
 	odd += oddTwice*max(is.twice-was.twice, 0) + oddItself*max(is.itself-was.itself, 0)
 	return odd, triples
 }
+
+// namesakes counts the members that are compared with, or passed beside, a variable of their
+// name, or stored in or from one: p->key == key.
+func namesakes(ts []lexeme) (n int) {
+	for i := 1; i+1 < len(ts); i++ {
+		if !member(ts, i) {
+			continue
+		}
+		t := ts[i+1].text
+		ahead := i+3 < len(ts) && joins(ts[i+2].text) && ts[i+3].text == t && !member(ts, i+4)
+		behind := i >= 3 && joins(ts[i-2].text) && ts[i-3].text == t
+		if ahead || behind {
+			n++
+		}
+	}
+	return n
+}
+
+// joins reports whether a sign puts two things beside one another.
+func joins(t string) bool {
+	return slices.Contains([]string{",", "==", "!=", "<", "<=", ">", ">=", "="}, t)
+}
+
+// member reports whether a member is named next.
+func member(ts []lexeme, i int) bool { return i < len(ts) && (ts[i].text == "->" || ts[i].text == ".") }
 
 // surroundings is the expression or the statement in which a range stands: up to the nearest
 // semicolon, brace or bracket that is not closed.

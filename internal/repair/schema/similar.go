@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ func (s *space) similar(x *cfront.Binary, fn *cfront.Func) {
 		return
 	}
 	n := 0
-	for _, y := range s.computed(fn)[names] {
+	for _, y := range s.computed(fn).of[names] {
 		t := y.Range().Text()
 		if t == own || strings.ContainsAny(t, "\n") || !sameType(y.Type(), x.Type()) || n == mostSimilar {
 			continue
@@ -46,23 +47,14 @@ func (s *space) wholes(x cfront.Expr, fn *cfront.Func) {
 	}
 	own := x.Range()
 	text, n := own.Text(), 0
-	vars := make([]string, 0, 8)
-	for k := range s.computed(fn) {
-		vars = append(vars, k)
-	}
-	slices.Sort(vars)
-	for _, k := range vars {
-		for _, b := range s.computed(fn)[k] {
-			r := b.Range()
-			if n == mostSimilar || r.File == own.File && r.Start <= own.Start && own.End <= r.End || !sameType(b.Type(), x.Type()) {
-				continue
-			}
-			if within(b.X, b) && within(b.Y, b) && (cfront.Skip(b.X).Range().Text() == text || cfront.Skip(b.Y).Range().Text() == text) {
-				if t := r.Text(); !strings.Contains(t, "\n") && s.known(t, text, fn, own.File, own.Start) {
-					n++
-					s.grouped(x, fn, costPath+1, "as elsewhere", t)
-				}
-			}
+	for _, b := range s.computed(fn).with[text] {
+		r := b.Range()
+		if n == mostSimilar || r.File == own.File && r.Start <= own.Start && own.End <= r.End || !sameType(b.Type(), x.Type()) {
+			continue
+		}
+		if t := r.Text(); !strings.Contains(t, "\n") && s.known(t, text, fn, own.File, own.Start) {
+			n++
+			s.grouped(x, fn, costPath+1, "as elsewhere", t)
 		}
 	}
 }
@@ -96,16 +88,18 @@ func (s *space) asStored(st *cfront.If, fn *cfront.Func) {
 	})
 }
 
-// computed are the arithmetic expressions of a function, each text once, by the variables in them.
-func (s *space) computed(fn *cfront.Func) map[string][]*cfront.Binary {
-	if s.sums == nil {
-		s.sums = map[*cfront.Func]map[string][]*cfront.Binary{}
+// computed is the arithmetic of a function, each text once.
+type computed struct {
+	of   map[string][]*cfront.Binary // by the variables in it
+	with map[string][]*cfront.Binary // by the text of an operand, where not only another is changed by it
+}
+
+// computed is the arithmetic of a function.
+func (s *space) computed(fn *cfront.Func) *computed {
+	if c, ok := s.sums[fn]; ok {
+		return c
 	}
-	known, ok := s.sums[fn]
-	if ok {
-		return known
-	}
-	known = map[string][]*cfront.Binary{}
+	c := &computed{map[string][]*cfront.Binary{}, map[string][]*cfront.Binary{}}
 	seen := map[string]bool{}
 	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
@@ -116,13 +110,29 @@ func (s *space) computed(fn *cfront.Func) map[string][]*cfront.Binary {
 			t := b.Range().Text()
 			if _, ok := fragmentOf(b, fn); ok && len(t) <= longestSimilar && balanced(t) && !seen[t] {
 				seen[t] = true
-				known[namesIn(b)] = append(known[namesIn(b)], b)
+				c.of[namesIn(b)] = append(c.of[namesIn(b)], b)
 			}
 			return true
 		})
 	})
-	s.sums[fn] = known
-	return known
+	for _, names := range slices.Sorted(maps.Keys(c.of)) {
+		for _, b := range c.of[names] {
+			x, y := cfront.Skip(b.X).Range().Text(), cfront.Skip(b.Y).Range().Text()
+			c.with[x] = append(c.with[x], b)
+			switch b.Op {
+			case ctype.Div, ctype.Rem, ctype.Shl, ctype.Shr: // by it the other is changed
+			default:
+				if x != y {
+					c.with[y] = append(c.with[y], b)
+				}
+			}
+		}
+	}
+	if s.sums == nil {
+		s.sums = map[*cfront.Func]*computed{}
+	}
+	s.sums[fn] = c
+	return c
 }
 
 // namesIn are the variables of an expression, in the order of their names.

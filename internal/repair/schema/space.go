@@ -52,15 +52,15 @@ type space struct {
 	names          map[string]bool // of local variables
 	constantsNamed []*cfront.Const // nil: not looked for
 	blanks         []blank
-	written        bool                                         // what the expression that is looked at leads to is assigned to
-	ends           map[*cfront.Func]map[*cfront.Var][]string    // what counters run up to
-	sums           map[*cfront.Func]map[string][]*cfront.Binary // arithmetic, by its variables
-	twins          map[cfront.Expr]string                       // arguments of strcmp: what the other one is
-	besides        map[*cfront.Func]map[*cfront.Const]bool      // constants beside signs
-	stored         map[*cfront.Var]bool                         // at file scope, by functions; nil: not looked for
-	storing        map[*cfront.Func]map[*cfront.Var]bool        // which of them each stores to
-	consts         [][]fragment                                 // stored together; nil: not looked for
-	ended          map[*cfront.Func][]fragment                  // scalars that functions store to
+	written        bool                                      // what the expression that is looked at leads to is assigned to
+	ends           map[*cfront.Func]map[*cfront.Var][]string // what counters run up to
+	sums           map[*cfront.Func]*computed                // arithmetic
+	twins          map[cfront.Expr]string                    // arguments of strcmp: what the other one is
+	besides        map[*cfront.Func]map[*cfront.Const]bool   // constants beside signs
+	stored         map[*cfront.Var]bool                      // at file scope, by functions; nil: not looked for
+	storing        map[*cfront.Func]map[*cfront.Var]bool     // which of them each stores to
+	consts         [][]fragment                              // stored together; nil: not looked for
+	ended          map[*cfront.Func][]fragment               // scalars that functions store to
 	tests          []native.Test
 	readBy         map[*cfront.String]bool               // formats of scanf
 	printing       []string                              // what prints a line that is missing; nil: not looked for
@@ -555,6 +555,7 @@ func outer(fn *cfront.Func, b *cfront.Block) *place {
 // branches edits the shape of an if.
 func (s *space) branches(st *cfront.If, p place) {
 	s.asStored(st, p.fn)
+	s.extremes(st, p.fn)
 	f, start := st.Range().File, st.Range().Start
 	end := wholeEnd(f, st.Range().End)
 	then := st.Then.Range()

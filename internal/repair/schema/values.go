@@ -33,6 +33,9 @@ func (s *space) condition(x cfront.Expr, fn *cfront.Func) {
 				continue
 			}
 			extra := len(c) / 12
+			if renamed(t, c) { // one of two things that must agree is forgotten
+				s.replaced(x, fn, costPath+1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+c)
+			}
 			s.replaced(x, fn, costGuard+extra, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+c)
 			s.replaced(x, fn, costGuard+extra, "or", "("+t+") || ("+c+")", t+" || "+c)
 			s.replaced(x, fn, costGuard+1+extra, "and", "("+c+") && ("+t+")", c+" && "+operand(x, true))
@@ -41,6 +44,30 @@ func (s *space) condition(x cfront.Expr, fn *cfront.Func) {
 	}
 	s.value(x, fn)
 }
+
+// renamed reports whether two texts are the same but for one name that stands in the first at
+// least twice.
+func renamed(a, b string) bool {
+	x, y := lexemes(a), lexemes(b)
+	if len(x) != len(y) {
+		return false
+	}
+	from, to, n := "", "", 0
+	for i := range x {
+		switch {
+		case x[i].text == y[i].text && x[i].text != from:
+		case from == "" && isName(x[i].text) && isName(y[i].text):
+			from, to, n = x[i].text, y[i].text, 1
+		case x[i].text == from && y[i].text == to:
+			n++
+		default:
+			return false
+		}
+	}
+	return n >= 2
+}
+
+func isName(t string) bool { return t[0] == '_' || t[0]|0x20 >= 'a' && t[0]|0x20 <= 'z' }
 
 // negation writes the opposite of a condition as people do.
 func negation(x cfront.Expr) string {
