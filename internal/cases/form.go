@@ -64,6 +64,9 @@ func FormOf(list []Input) *Form {
 		same(&f.ends[0], d.ends[0])
 		same(&f.ends[1], d.ends[1])
 	}
+	if len(list) == 1 { // as long as it is by chance
+		f.ends = [2]int{-1, -1}
+	}
 	for k := range odd {
 		f.even[k] = f.even[k] && !odd[k]
 	}
@@ -183,7 +186,8 @@ func (f *Form) Those(list []Input) []Input {
 	return out
 }
 
-// wordKind is a number, a word with letters, or signs as they are.
+// wordKind is a number, a word with letters, or signs as they are, with N for the numbers among
+// them: N.N.N is a date.
 func wordKind(w string) string {
 	if _, ok := wholeNumber(w); ok {
 		return "N"
@@ -193,7 +197,13 @@ func wordKind(w string) string {
 			return "L"
 		}
 	}
-	return w
+	var b strings.Builder
+	for i := range len(w) {
+		if k := kindOf(rune(w[i])); k != 'N' || i == 0 || kindOf(rune(w[i-1])) != 'N' {
+			b.WriteByte(k)
+		}
+	}
+	return b.String()
 }
 
 // kindOf names the kind of a character: N, L, or as it is.

@@ -12,6 +12,7 @@ func TestForm(t *testing.T) {
 		{[]string{"3 2 6 8", "9 5 4 3 2 1 2 3 4 5"}, []string{"1 7", "2 5 5"}, []string{"3 1 2", "0 1", "2 1 2 3"}},
 		{[]string{`"foo bar"`, `"foo" "bar" "baz zap"`}, []string{`"x"`, `"a b" "c"`}, []string{`"a`, `a"`, `"a" "b`, `"a1"`, `""`}},
 		{[]string{"ddd\nd", "abdddba\nh"}, []string{"xyz\nq"}, []string{"xyz\nqq", "xyz", "xyz\nq\n", "\nx"}},
+		{[]string{"1.2.2020 1.3.2020\n"}, []string{"31.12.1999 1.1.2000\n", "0.0.7 1.3.2020\n"}, []string{"1.2.2020\n", "1.2 1.3.2020\n", "1,2,2020 1.3.2020\n", "1.2.2020 x\n"}},
 	} {
 		var list []Input
 		for _, s := range x.like {

@@ -115,14 +115,20 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 		return nil, 0, "", err
 	}
 	every := all.Cases
+	for i, c := range every {
+		c.Want.Heap, c.Want.Frees = made[i].Heap, true
+	}
+	did, err := t.patiently(run, made)
+	if err != nil {
+		return nil, 0, "", err
+	}
 	all.Cases = nil
 	var fails []bool
 	frees := true
 	for i, c := range every {
-		c.Want.Heap, c.Want.Frees = made[i].Heap, true
-		r, err := run.Run(c, nil)
-		if err != nil {
-			return nil, 0, "", err
+		r := did[i]
+		if r == nil {
+			continue
 		}
 		if why := r.Unmodelled(); why != "" {
 			if out++; first == "" {
@@ -171,6 +177,44 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 	}
 	t.Given, t.Held = pick(given), pick(held)
 	return runs, out, first, nil
+}
+
+// Bounds of what the program is waited for.
+const (
+	mostPatience = 40_000_000 // steps beyond those that are usual
+	heavySteps   = 400_000    // of a run, in which others tell as much
+)
+
+// patiently runs the program on the cases of its suite, made of runs of the reference. It may take
+// many times as many steps as the reference: where it comes to its end on some, those that take
+// even longer are left out, nil, but for the runs in hand. Nothing says that they have no end.
+func (t *Set) patiently(run *oracle.Runner, made []*Run) ([]*oracle.Run, error) {
+	did := make([]*oracle.Run, len(made))
+	left, slow := int64(mostPatience), false
+	for i, c := range run.Suite.Cases {
+		r, err := run.Run(c, nil)
+		if err == nil && r.Endless() && left > 0 {
+			r, err = run.Patient(c)
+			if err == nil {
+				left -= r.Steps
+				slow = slow || !r.Endless()
+			}
+			t.slowest = max(t.slowest, c.Own)
+		}
+		if err != nil {
+			return nil, err
+		}
+		did[i] = r
+	}
+	if !slow {
+		return did, nil
+	}
+	for i, r := range did {
+		if (r.Endless() || r.Steps > heavySteps) && !t.given(&made[i].Input) {
+			did[i] = nil
+		}
+	}
+	return did, nil
 }
 
 // readings learns how the reference reads the runs in hand. Where scanf finds something else in
@@ -255,7 +299,7 @@ func (t *Set) SuiteOf(runs []*Run) *oracle.Suite {
 	s := &oracle.Suite{Prog: t.Prog, Edited: t.Scope}
 	for _, r := range runs {
 		s.Cases = append(s.Cases, &oracle.Case{
-			Name: r.Test.Name, Args: r.Args, Stdin: r.Stdin,
+			Name: r.Test.Name, Args: r.Args, Stdin: r.Stdin, Own: t.slowest,
 			Want: &oracle.Run{Output: r.Test.Stdout, Status: r.Test.Exit, Steps: max(r.Steps, 1_000)},
 		})
 	}

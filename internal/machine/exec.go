@@ -372,7 +372,9 @@ func (m *Machine) nextLook() int64 {
 func (m *Machine) look() *Fault {
 	switch {
 	case m.steps > m.cfg.MaxSteps:
-		return m.fault(LimitFault, 0, "step limit of %d reached", m.cfg.MaxSteps)
+		f := m.fault(LimitFault, 0, "step limit of %d reached", m.cfg.MaxSteps)
+		f.Steps = true
+		return f
 	case m.cfg.Context != nil && m.cfg.Context.Err() != nil:
 		return m.fault(Interrupted, 0, "%v", context.Cause(m.cfg.Context))
 	case len(m.blocks) > maxBlocks:

@@ -51,6 +51,7 @@ type Fault struct {
 	Message string
 	Pointer ctype.Word // the pointer or value at fault
 	Number  int        // Signalled: the signal
+	Steps   bool       // LimitFault: it is that of steps
 	Chain   []Link     // where the value came from, newest first; with Config.Trace
 }
 

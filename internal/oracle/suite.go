@@ -40,6 +40,7 @@ type Case struct {
 	Stdin string
 	Until *Until // of a whole run: it ends in its middle; nil: at its end
 	Want  *Run
+	Own   int64 // steps that the suite's program itself takes, where it is known to need many; 0: it may not
 }
 
 // Run is what became of a case.
@@ -76,6 +77,11 @@ func unmodelled(f *machine.Fault) string {
 	return f.Error()
 }
 
+// Endless reports whether a run was ended because it took too many steps.
+func (r *Run) Endless() bool {
+	return r.Fault != nil && r.Fault.Kind == machine.LimitFault && r.Fault.Steps
+}
+
 // Meets reports whether a run is what is wanted. More memory lost than wanted
 // is a leak and does not do; less does.
 func (r *Run) Meets(want *Run) bool {
@@ -88,8 +94,10 @@ func (r *Run) Meets(want *Run) bool {
 // Differs says in words how a run differs from what is wanted.
 func (r *Run) Differs(want *Run) string {
 	switch {
+	case r.Endless():
+		return fmt.Sprintf("it does not come to an end within %d steps", r.Steps)
 	case r.Fault != nil && r.Fault.Kind == machine.LimitFault:
-		return "it does not come to an end"
+		return "it needs more than it is given here: " + r.Fault.Message
 	case r.Fault != nil:
 		return fmt.Sprintf("%s at line %d: %s", r.Fault.Kind, r.Fault.Pos.Line, r.Fault.Message)
 	case r.Output != want.Output:
@@ -244,6 +252,8 @@ func (r *Runner) Restore(m *Moment) {
 // Limits of a run on the machine.
 const (
 	maxSteps  = 200_000
+	patience  = 4_000_000 // steps until a program that takes longer than others is taken for one that does not end
+	ownShare  = 4         // times as many steps as it takes itself a repair of it may take
 	maxMemory = 8 << 20
 	maxOutput = 1 << 20
 )
@@ -264,7 +274,7 @@ func (r *Runner) start(c *Case) error {
 	}
 	limit := int64(maxSteps)
 	if c.Want != nil {
-		limit = min(limit, 20*c.Want.Steps+2_000)
+		limit = max(min(limit, 20*c.Want.Steps+2_000), ownShare*c.Own)
 	}
 	r.M.SetLimit(limit)
 	if c.Want != nil && c.Until == nil {
@@ -373,6 +383,45 @@ func (r *Runner) Run(c *Case, edits []*lower.Overlay) (*Run, error) {
 	}
 	defer r.End()
 	return r.Finish(c, r.RunUntil(c, nil)), nil
+}
+
+// Patient runs a case to an end that is farther away than that of others: a program may take
+// another way than the one that says what is right. Where it comes to its end, or to an error,
+// the case allows repairs as many steps, and a few times more.
+func (r *Runner) Patient(c *Case) (*Run, error) {
+	own := c.Own
+	c.Own = patience / ownShare
+	run, err := r.Run(c, nil)
+	if c.Own = own; err == nil && !run.Endless() {
+		c.Own = max(own, run.Steps)
+	}
+	return run, err
+}
+
+// mostEndless are the runs in a row that are waited for in vain.
+const mostEndless = 3
+
+// Patience finds out which of the suite's cases its program ends by itself where that takes
+// longer than what says what is right. A program that does not end some is not waited for
+// again.
+func (r *Runner) Patience() error {
+	endless := 0
+	for _, c := range r.Suite.Cases {
+		run, err := r.Run(c, nil)
+		if err != nil {
+			return err
+		}
+		if !run.Endless() || endless == mostEndless {
+			continue
+		}
+		if run, err = r.Patient(c); err != nil {
+			return err
+		}
+		if endless++; !run.Endless() {
+			endless = 0
+		}
+	}
+	return nil
 }
 
 // Cover runs a case and notes which statements are executed.

@@ -440,3 +440,46 @@ func TestOneMistake(t *testing.T) {
 		})
 	}
 }
+
+// TestSlow corrects a program that counts what its reference computes at once: that it takes
+// many times as many steps is no mistake, and nothing says that it does not come to an end.
+func TestSlow(t *testing.T) {
+	const reference = `#include <stdio.h>
+int main(void)
+{
+    long n;
+    if (scanf("%ld", &n) != 1 || n < 0)
+        return 1;
+    printf("%ld\n", n * (n + 1) / 2);
+    return 0;
+}
+`
+	const program = `#include <stdio.h>
+int main(void)
+{
+    long n, i, sum = 0;
+    if (scanf("%ld", &n) != 1 || n < 0)
+        return 1;
+    for (i = 1; i < n; i++)
+        sum += i;
+    printf("%ld\n", sum);
+    return 0;
+}
+`
+	dir := t.TempDir()
+	write(t, dir, "t.in", "100000\n")
+	write(t, dir, "t.out", "5000050000\n")
+	a, err := Fix(context.Background(), &job.Job{Files: []string{write(t, dir, "main.c", program)}, Spec: job.Spec{Reference: []string{write(t, dir, "ref.c", reference)}, Tests: dir}, Limit: 2 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(a.Report.Example, "come to an end") {
+		t.Error(a.Report.Example)
+	}
+	if len(a.Report.Repairs) == 0 {
+		t.Fatal(a.Report.Result, a.Report.Cause)
+	}
+	if r := a.Report.Repairs[0]; !strings.Contains(r.Diff, "i <= n") {
+		t.Errorf("%s\n%s", r.Diff, r.Evidence.Text)
+	}
+}
