@@ -55,6 +55,10 @@ func OfRuns(ctx context.Context, req *job.Job) (*Set, error) {
 	return t, t.made(ctx, until)
 }
 
+// formSeeds are as many tests as it takes to see a form in them: one or two are as long as they
+// are, and have one sign behind another, by chance.
+const formSeeds = 3
+
 // made makes cases of runs of the reference.
 func (t *Set) made(ctx context.Context, until time.Time) error {
 	if t.Ref.Prog.IR.Main < 0 {
@@ -75,9 +79,10 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 		for _, x := range tests {
 			seeds = append(seeds, Input{Args: x.Args, Stdin: x.Stdin})
 		}
-		// What a reference does with input of another form nobody has asked for.
-		t.Form = FormOf(seeds)
-		t.Notes = append(t.Notes, "runs that are made up have the form of the tests")
+		if len(seeds) >= formSeeds { // what a reference does with input of another form nobody has asked for
+			t.Form = FormOf(seeds)
+			t.Notes = append(t.Notes, "runs that are made up have the form of the tests")
+		}
 	}
 	ex, err := Explore(ctx, t.Ref.Prog, seeds, Config{Seed: t.Job.Seed, Want: madeRuns, Form: t.Form, Limit: max(time.Until(until)/8, 200*time.Millisecond)})
 	if err != nil {
