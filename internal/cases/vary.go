@@ -524,6 +524,8 @@ func (m *Maker) number(n int64) int64 {
 			return -n
 		}
 		return n + int64(m.rnd.Intn(9)) - 4
+	case 6: // where it begins, or has ended
+		return some() + int64(m.rnd.Intn(2))*2 - 1
 	default:
 		return some()
 	}

@@ -208,6 +208,9 @@ func TestUnderGDB(t *testing.T) {
 		t.Fatalf("gdb: %v\n%s", err, out)
 	}
 	text := string(out)
+	if strings.Contains(text, "Couldn't write extended state status") {
+		t.Skip("this gdb cannot call functions of a program on this processor")
+	}
 	for _, want := range []string{"two.c:7:10: heap_buffer_overflow", "SIGTRAP", "main () at", "$2 = 2", "1\n", "exited normally"} {
 		i := strings.Index(text, want)
 		if i < 0 {
