@@ -3,6 +3,7 @@ package schema
 import (
 	"context"
 	"math"
+	"time"
 
 	"gulo/internal/native"
 	"gulo/internal/timing"
@@ -17,6 +18,7 @@ import (
 // Bounds.
 const (
 	mostLikely = 300 // repairs that are compared
+	likelyTime = 500 * time.Millisecond
 )
 
 // likely sorts repairs by their costs and by how much they change.
@@ -34,7 +36,12 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	for _, w := range list[:n] {
 		jobs = append(jobs, w.job)
 	}
+	end := s.until
+	if soon := time.Now().Add(likelyTime); end.Before(soon) { // found at the last moment
+		s.until = soon
+	}
 	a, err := s.runAll(ctx, near, []ask{{0, jobs, identity(len(near))}}, true)
+	s.until = end
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +51,10 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	}
 	for i := range list[:n] {
 		w := &list[i]
-		k := more[w.job]
+		k, ok := more[w.job]
+		if !ok {
+			continue // there was no time
+		}
 		w.changes = hundred * k / len(near)
 		w.excess = max(w.changes-s.expected(), 0)
 		if w.unseen = k == 0; w.unseen {
