@@ -82,6 +82,8 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 		if len(seeds) >= formSeeds { // what a reference does with input of another form nobody has asked for
 			t.Form = FormOf(seeds)
 			t.Notes = append(t.Notes, "runs that are made up have the form of the tests")
+		} else {
+			t.Like = FormOf(seeds)
 		}
 	}
 	ex, err := Explore(ctx, t.Ref.Prog, seeds, Config{Seed: t.Job.Seed, Want: madeRuns, Form: t.Form, Limit: max(time.Until(until)/8, 200*time.Millisecond)})
@@ -147,6 +149,11 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 		fail := !r.Meets(c.Want)
 		if fail && !t.Readable(&made[i].Test) {
 			t.unread++
+			runs, all.Cases = runs[:len(runs)-1], all.Cases[:len(all.Cases)-1]
+			continue
+		}
+		if fail && t.Like != nil && !t.Like.Has(&made[i].Input) { // what is asked there nobody says
+			t.beyond++
 			runs, all.Cases = runs[:len(runs)-1], all.Cases[:len(all.Cases)-1]
 			continue
 		}

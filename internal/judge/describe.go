@@ -28,6 +28,7 @@ type Judge struct {
 	duel   *duel     // nil without a reference
 	lent   bool      // it is another judge's
 	recent recent    // candidates that were loaded
+	beyond map[*oracle.Case]bool
 }
 
 // Other judges the cases of another program by the same reference.

@@ -230,6 +230,28 @@ func (t *Judge) Beside(ctx context.Context, texts map[string]string) (c *oracle.
 	return c, one.Evidence.HeldMet, err
 }
 
+// Unlike reports whether a run that refutes a repair is unlike the runs in hand, and the program
+// as it is fails on it, too: the repair breaks nothing, and whether the programs are for such
+// input nobody says. A reference does something on every input.
+func (t *Judge) Unlike(c *oracle.Case) bool { return t.beyond[c] }
+
+// unlike finds out whether a run is that.
+func (t *Judge) unlike(c *oracle.Case) {
+	in := cases.Input{Args: c.Args, Stdin: c.Stdin}
+	if t.Like == nil || t.Like.Has(&in) {
+		return
+	}
+	s := *t.Given
+	s.Cases = []*oracle.Case{c}
+	if x, err := RefutedBy(&s, nil, nil); x == nil || err != nil {
+		return
+	}
+	if t.beyond == nil {
+		t.beyond = map[*oracle.Case]bool{}
+	}
+	t.beyond[c] = true
+}
+
 // Fight runs a program beside the reference; met is on how many runs both do the same.
 func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.Case, met int, err error) {
 	defer timing.Begin(ctx, "judge: beside the reference").End("")
@@ -260,6 +282,7 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 	}
 	sort.SliceStable(differ, func(a, b int) bool { return inputs[differ[a]].Size() < inputs[differ[b]].Size() })
 	asked := 0
+	var beyond *oracle.Case
 	for _, i := range differ[:min(len(differ), mostUnread)] {
 		if asked == mostDispute {
 			break
@@ -278,12 +301,24 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 		s := t.SuiteOf([]*cases.Run{{Input: in, Test: x, Steps: steps}})
 		s.Prog, s.Edited = p, nil
 		c, err := RefutedBy(s, nil, nil)
+		if c != nil && err == nil {
+			if t.unlike(c); t.Unlike(c) { // one that is like those in hand says more
+				if beyond == nil {
+					beyond = c
+				}
+				continue
+			}
+		}
 		if c != nil { // where there is one there are others
 			d.add(ctx, t.more(t.Job.Seed+int64(len(inputs)), []cases.Input{in}, d.speaks, aroundRuns))
 		}
 		if c != nil || err != nil {
 			return c, 0, err
 		}
+	}
+	if beyond != nil {
+		d.add(ctx, t.more(t.Job.Seed+int64(len(inputs)), []cases.Input{{Args: beyond.Args, Stdin: beyond.Stdin}}, d.speaks, aroundRuns))
+		return beyond, len(got) - len(differ), nil
 	}
 	if len(slices.Compact(slices.Clone(want))) == 1 { // where nothing is read all runs are one
 		return nil, 0, nil

@@ -98,7 +98,7 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 			if err != nil {
 				return err
 			}
-			if c != nil {
+			if c != nil && !p.runs.Judge().Unlike(c) {
 				v.counter = "on a whole run beside the reference, " + c.Name
 				return nil
 			}

@@ -480,3 +480,59 @@ int main(void)
 		t.Fatal(a.Report.Result, a.Report.Cause)
 	}
 }
+
+// TestBeyond corrects a program whose reference says something else on input that the run in
+// hand is not like: what the program did there before is no part of the mistake, and is named.
+func TestBeyond(t *testing.T) {
+	const reference = `#include <stdio.h>
+int main(void)
+{
+    int p;
+    while (scanf("%d", &p) == 1) {
+        if (p < 0)
+            puts("no such points");
+        else
+            putchar("EDCBA"[p < 50 ? 0 : p < 60 ? 1 : p < 70 ? 2 : p < 80 ? 3 : 4]), putchar('\n');
+    }
+    return 0;
+}
+`
+	const program = `#include <stdio.h>
+static char grade(int p)
+{
+    if (p >= 80)
+        return 'A';
+    if (p >= 70)
+        return 'B';
+    if (p > 60)
+        return 'C';
+    if (p >= 50)
+        return 'D';
+    return 'E';
+}
+int main(void)
+{
+    int p;
+    while (scanf("%d", &p) == 1)
+        printf("%c\n", grade(p));
+    return 0;
+}
+`
+	dir := t.TempDir()
+	write(t, dir, "t.in", "45 60 77\n")
+	write(t, dir, "t.out", "E\nC\nB\n")
+	a, err := Fix(context.Background(), &job.Job{Files: []string{write(t, dir, "main.c", program)}, Spec: job.Spec{Reference: []string{write(t, dir, "ref.c", reference)}, Tests: dir}, Limit: 2 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Report.Repairs) == 0 {
+		t.Fatal(a.Report.Result, a.Report.Cause)
+	}
+	r := a.Report.Repairs[0]
+	if !strings.Contains(r.Diff, "p >= 60") {
+		t.Error(r.Diff)
+	}
+	if ev := r.Evidence; !strings.Contains(ev.Beyond, "-") || !strings.Contains(ev.Text, "unlike the runs in hand: "+ev.Beyond) {
+		t.Errorf("%q %s", ev.Beyond, ev.Text)
+	}
+}

@@ -36,6 +36,7 @@ type Facts struct {
 	Zero     string   `json:"divides_by_zero,omitempty"` // one of those on which it divides by zero and the program did not
 	Overflow string   `json:"overflows,omitempty"`       // one of those on which a number gets too large and in the program none did
 	Later    string   `json:"put_off,omitempty"`         // a longer input on which the error that the tests showed happens still
+	Beyond   string   `json:"beyond,omitempty"`          // an input unlike those in hand on which it differs from the reference, as the program did
 	Missing  string   `json:"not_run,omitempty"`         // why it was not run natively
 	Text     string   `json:"text"`                      // all of it in words
 }
@@ -106,6 +107,9 @@ func (f *Facts) String() string {
 	}
 	if f.Later != "" {
 		add("fits the given tests only: on %s, made of several of them, the error that they showed happens still", f.Later)
+	}
+	if f.Beyond != "" {
+		add("differs from the reference, as the program does, on inputs unlike the runs in hand: %s", f.Beyond)
 	}
 	if f.Why != "" {
 		parts = append(parts, f.Why)

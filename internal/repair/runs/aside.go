@@ -4,7 +4,9 @@ import (
 	"context"
 	"gulo/internal/timing"
 	"slices"
+	"time"
 
+	"gulo/internal/oracle"
 	"gulo/internal/report"
 )
 
@@ -45,4 +47,37 @@ func (w *Search) consider(rep *report.Report) {
 	}
 	a := w.aside[0]
 	rep.Repairs, rep.Texts = slices.Insert(rep.Repairs, 0, a.Repair), slices.Insert(rep.Texts, 0, a.texts)
+}
+
+// Where a repair differs from the reference on inputs unlike the runs in hand alone, what meets
+// those, too, is looked for twice as long as it took to come there, and a while.
+const (
+	betterShare = 2
+	betterTime  = 2 * time.Second
+)
+
+// differs sets a repair aside that a run refutes which is unlike those in hand.
+func (w *Search) differs(c *oracle.Case, one *report.Repair, texts map[string]string) {
+	if len(w.other) == mostOther {
+		return
+	}
+	one.Evidence.Beyond = c.Name
+	one.Evidence.Text = one.Evidence.String()
+	w.other = append(w.other, aside{*one, texts})
+	if w.wait.IsZero() {
+		w.wait = time.Now().Add(max(betterTime, betterShare*time.Since(w.begin)))
+	}
+}
+
+// mostOther are remembered of them.
+const mostOther = 8
+
+// settle shows what was set aside by differs where nothing else was found and nothing more is
+// looked for, or that has been done long enough: what needs fewest edits, the first of those.
+func (w *Search) settle(rep *report.Report, last bool) {
+	if len(rep.Repairs) > 0 || len(w.other) == 0 || !last && time.Now().Before(w.wait) {
+		return
+	}
+	best := slices.MinFunc(w.other, func(a, b aside) int { return len(a.Edits) - len(b.Edits) })
+	rep.Repairs, rep.Texts = append(rep.Repairs, best.Repair), append(rep.Texts, best.texts)
 }

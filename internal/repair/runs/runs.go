@@ -44,6 +44,8 @@ type Search struct {
 	known int            // given cases that it was told
 	rep   *report.Report // that its judge writes to
 	aside []aside        // what divides by zero on neighbours of the tests
+	other []aside        // what differs from the reference on inputs unlike those in hand
+	wait  time.Time      // until then something better than those is looked for; zero: there are none
 	fits  bool           // a repair that fits the given tests only was left out
 }
 
@@ -328,6 +330,9 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 				if err != nil {
 					return err
 				}
+				if c != nil && w.t.Unlike(c) {
+					w.differs(c, &one, texts)
+				}
 				if refuting = c; ok {
 					if ok, err = w.shows(ctx, &one, texts); err != nil {
 						return err
@@ -378,7 +383,11 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	}
 	t.Job.Say("looking for edits of the text that meet %d runs", len(t.Given.Cases))
 	w.rep = rep
-	res, err := w.text.Solve(ctx, w.unknown(), pairs, until)
+	end := until
+	if pairs && !w.wait.IsZero() && w.wait.Before(end) {
+		end = w.wait
+	}
+	res, err := w.text.Solve(ctx, w.unknown(), pairs, end)
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		t.Notes = append(t.Notes, "the program's edits cannot be compiled together; only edits on the machine were tried")
@@ -393,6 +402,9 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	rep.Failing = max(rep.Failing, res.Failing)
 	w.rival(rep, res.Rival)
 	w.consider(rep)
+	if pairs {
+		w.settle(rep, until.Equal(w.until))
+	}
 	switch {
 	case len(rep.Repairs) > 0:
 		rep.Result, rep.Cause = report.Repaired, ""
@@ -463,6 +475,9 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 	case err != nil:
 		return schema.Verdict{}, err
 	case c != nil:
+		if w.t.Unlike(c) {
+			w.differs(c, &one, r.Texts)
+		}
 		x := judge.Test(c)
 		return schema.Verdict{Refuted: true, By: &x}, nil
 	case !ok:
