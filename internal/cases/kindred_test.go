@@ -39,3 +39,10 @@ func TestKindred(t *testing.T) {
 		t.Errorf("of nothing: %v", list)
 	}
 }
+
+func TestMirrored(t *testing.T) {
+	got := mirrored(Input{Args: []string{"3", "-4", "x5"}, Stdin: "2 0\nsize -7  n8\n"})
+	if want := "-2 0\nsize 7  n8\n"; got.Stdin != want || got.Args[0] != "-3" || got.Args[1] != "4" || got.Args[2] != "x5" {
+		t.Errorf("%q %q", got.Args, got.Stdin)
+	}
+}

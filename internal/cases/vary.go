@@ -610,6 +610,28 @@ func (m *Maker) short(in Input) Input {
 	return out
 }
 
+// mirrorShare is how many inputs there are for one in which all numbers are negative.
+const mirrorShare = 50
+
+// mirrored changes the sign of all words that are numbers: what is greatest may be less than 0.
+func mirrored(in Input) Input {
+	out := Input{Args: slices.Clone(in.Args)}
+	sign := func(w string) string {
+		if n, ok := wholeNumber(w); ok && n != 0 {
+			return strconv.FormatInt(-n, 10)
+		}
+		return w
+	}
+	for i, a := range out.Args {
+		out.Args[i] = sign(a)
+	}
+	out.Stdin = word.ReplaceAllStringFunc(in.Stdin, sign)
+	return out
+}
+
+// word is what stands between blanks.
+var word = regexp.MustCompile(`\S+`)
+
 // More makes up to n inputs that differ from grounds and from each other, without running
 // them: some are grounds changed, some are put together.
 func More(seed int64, grounds []Input, speaks *Language, n int) []Input {
@@ -638,7 +660,11 @@ func MoreOf(f *Form, seed int64, grounds []Input, speaks *Language, n, most int)
 				in = m.Cross(in, grounds[m.rnd.Intn(len(grounds))])
 			}
 		}
-		in = m.Vary(in)
+		if m.rnd.Intn(mirrorShare) == 0 {
+			in = mirrored(in)
+		} else {
+			in = m.Vary(in)
+		}
 		key := in.key()
 		if seen[key] {
 			continue

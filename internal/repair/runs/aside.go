@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gulo/internal/oracle"
+	"gulo/internal/repair/schema"
 	"gulo/internal/report"
 )
 
@@ -18,6 +19,9 @@ import (
 type aside struct {
 	report.Repair
 	texts map[string]string
+
+	edits *schema.Repair // of the text; nil: of the machine
+	by    *oracle.Case   // what speaks against it, where that is a run
 }
 
 // shows reports whether a repair is shown at once; what speaks against it sets it aside.
@@ -36,7 +40,7 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 		return true, nil
 	}
 	one.Evidence.Text = one.Evidence.String()
-	w.aside = append(w.aside, aside{*one, texts})
+	w.aside = append(w.aside, aside{Repair: *one, texts: texts})
 	return false, nil
 }
 
@@ -57,13 +61,13 @@ const (
 )
 
 // differs sets a repair aside that a run refutes which is unlike those in hand.
-func (w *Search) differs(c *oracle.Case, one *report.Repair, texts map[string]string) {
+func (w *Search) differs(c *oracle.Case, one *report.Repair, texts map[string]string, edits *schema.Repair) {
 	if len(w.other) == mostOther {
 		return
 	}
 	one.Evidence.Beyond = c.Name
 	one.Evidence.Text = one.Evidence.String()
-	w.other = append(w.other, aside{*one, texts})
+	w.other = append(w.other, aside{*one, texts, edits, c})
 	if w.wait.IsZero() {
 		w.wait = time.Now().Add(max(betterTime, betterShare*time.Since(w.begin)))
 	}
@@ -71,6 +75,25 @@ func (w *Search) differs(c *oracle.Case, one *report.Repair, texts map[string]st
 
 // mostOther are remembered of them.
 const mostOther = 8
+
+// further looks for what else is wrong with the program where a repair differs from the reference
+// on inputs unlike the runs in hand alone: edits on top of it that mend those runs, too.
+func (w *Search) further(ctx context.Context, rep *report.Report) error {
+	if len(w.other) == w.topped || w.other[w.topped].edits == nil {
+		return nil
+	}
+	base := w.other[w.topped]
+	w.topped = len(w.other)
+	given := w.t.Given.Cases
+	w.t.Given.Cases = append(slices.Clone(given), base.by)
+	defer func() { w.t.Given.Cases = given }()
+	o := &outputs{w: w, rep: rep, until: w.wait}
+	if w.until.Before(o.until) {
+		o.until = w.until
+	}
+	_, err := o.deeper(ctx, []schema.Repair{*base.edits})
+	return err
+}
 
 // settle shows what was set aside by differs where nothing else was found and nothing more is
 // looked for, or that has been done long enough: what needs fewest edits, the first of those.

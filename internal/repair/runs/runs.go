@@ -40,13 +40,14 @@ type Search struct {
 
 	declared bool // what differs beside functions has been tried
 
-	text  *schema.Search // edits of the text, tried in the background; nil: not begun
-	known int            // given cases that it was told
-	rep   *report.Report // that its judge writes to
-	aside []aside        // what divides by zero on neighbours of the tests
-	other []aside        // what differs from the reference on inputs unlike those in hand
-	wait  time.Time      // until then something better than those is looked for; zero: there are none
-	fits  bool           // a repair that fits the given tests only was left out
+	text   *schema.Search // edits of the text, tried in the background; nil: not begun
+	known  int            // given cases that it was told
+	rep    *report.Report // that its judge writes to
+	aside  []aside        // what divides by zero on neighbours of the tests
+	other  []aside        // what differs from the reference on inputs unlike those in hand
+	topped int            // how many of them edits were looked for on top of
+	wait   time.Time      // until then something better than those is looked for; zero: there are none
+	fits   bool           // a repair that fits the given tests only was left out
 }
 
 // New makes cases of whole runs. Arguments and standard input of the request are
@@ -331,7 +332,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 					return err
 				}
 				if c != nil && w.t.Unlike(c) {
-					w.differs(c, &one, texts)
+					w.differs(c, &one, texts, nil)
 				}
 				if refuting = c; ok {
 					if ok, err = w.shows(ctx, &one, texts); err != nil {
@@ -383,6 +384,14 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	}
 	t.Job.Say("looking for edits of the text that meet %d runs", len(t.Given.Cases))
 	w.rep = rep
+	if pairs && len(rep.Repairs) == 0 {
+		if err := w.further(ctx, rep); err != nil || len(rep.Repairs) > 0 {
+			if err == nil {
+				rep.Result, rep.Cause = report.Repaired, ""
+			}
+			return err
+		}
+	}
 	end := until
 	if pairs && !w.wait.IsZero() && w.wait.Before(end) {
 		end = w.wait
@@ -476,7 +485,7 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 		return schema.Verdict{}, err
 	case c != nil:
 		if w.t.Unlike(c) {
-			w.differs(c, &one, r.Texts)
+			w.differs(c, &one, r.Texts, r)
 		}
 		x := judge.Test(c)
 		return schema.Verdict{Refuted: true, By: &x}, nil
