@@ -63,9 +63,6 @@ type Run struct {
 	cells []uint64
 }
 
-// Endless reports whether a run was stopped at the bound of its steps.
-func (r *Run) Endless() bool { return r.Fault != nil && r.Fault.Kind == machine.LimitFault }
-
 // Unmodelled says what the run came to that the machine has no model of, "" when it did
 // not: such a run says nothing of the program.
 func (r *Run) Unmodelled() string { return unmodelled(r.Fault) }
