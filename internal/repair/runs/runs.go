@@ -412,7 +412,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	w.rival(rep, res.Rival)
 	w.consider(rep)
 	if pairs {
-		w.settle(rep, until.Equal(w.until))
+		w.settle(rep)
 	}
 	switch {
 	case len(rep.Repairs) > 0:
