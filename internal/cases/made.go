@@ -229,6 +229,9 @@ func (t *Set) patiently(run *oracle.Runner, made []*Run) ([]*oracle.Run, error) 
 	return did, nil
 }
 
+// Slow reports whether the program was seen to come to its end much later than the reference.
+func (t *Set) Slow() bool { return t.slowest > 0 }
+
 // readings learns how the reference reads the runs in hand. Where scanf finds something else in
 // a run that was made up than the reference asks for, or nothing, and never does in those, the
 // input is not of the form that the programs are for: a reference has some answer, and a

@@ -252,6 +252,20 @@ func (t *Judge) unlike(c *oracle.Case) {
 	t.beyond[c] = true
 }
 
+// late reports whether a program that takes long where its reference does not takes too long on a
+// case: that says nothing.
+func (t *Judge) late(p *lower.Program, c *oracle.Case) (bool, error) {
+	if !t.Slow() {
+		return false, nil
+	}
+	run, err := oracle.NewRunner(&oracle.Suite{Prog: p, Cases: []*oracle.Case{c}})
+	if err != nil {
+		return false, err
+	}
+	r, err := run.Run(c, nil)
+	return err == nil && r.Endless(), err
+}
+
 // Fight runs a program beside the reference; met is on how many runs both do the same.
 func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.Case, met int, err error) {
 	defer timing.Begin(ctx, "judge: beside the reference").End("")
@@ -301,6 +315,14 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 		s := t.SuiteOf([]*cases.Run{{Input: in, Test: x, Steps: steps}})
 		s.Prog, s.Edited = p, nil
 		c, err := RefutedBy(s, nil, nil)
+		if c != nil && err == nil {
+			if late, err := t.late(p, c); late || err != nil {
+				if err != nil {
+					return nil, 0, err
+				}
+				continue
+			}
+		}
 		if c != nil && err == nil {
 			if t.unlike(c); t.Unlike(c) { // one that is like those in hand says more
 				if beyond == nil {
