@@ -38,7 +38,7 @@ var inventoryShows = []string{
 	"src/main.c:27: head = NULL;\n",
 	"│ name \"fig\" │   │ name \"pear\" │",
 	"lib/list.c:26: at = &sorted;\n",
-	"entries: 2 unused   top { weight 1.5, parent ∅ }",
+	"entries: 2 blank   top { weight 1.5, parent ∅ }",
 	"lib/odd.c:10: for (i = 0; i < n; i++) w.value += i;\n",
 	"hello, you: 2 7 6 5.2\nodd_sum returned 6\nsrc/main.c:33: p = head;\n",
 	"fig\npear\nthe program ended with status 0\n",

@@ -31,7 +31,7 @@ func brief(cells []heap.Cell, o Options, room int) (shown []heap.Cell, left int)
 			return 1
 		case pointer:
 			return 2
-		case inUse(c, o):
+		case holds(c, o):
 			return 3
 		}
 		return 4

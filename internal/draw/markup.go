@@ -67,6 +67,9 @@ func (b *Box) markup(w *strings.Builder, kind string, starts map[string]int) {
 		}
 		w.WriteString("</g>")
 	}
+	for i, line := range b.Blank {
+		fmt.Fprintf(w, `<text class="more" x="%d" y="%d">%s</text>`, b.X+8, b.Y+(1+len(b.Cells)+i)*LineH+14, escape(line))
+	}
 	if b.More > 0 {
 		fmt.Fprintf(w, `<text class="more" x="%d" y="%d">… %d more</text>`, b.X+8, b.Y+b.H-6, b.More)
 	}

@@ -3,6 +3,7 @@ package draw
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -38,16 +39,17 @@ type Picture struct {
 
 // Box is a node, or the variables of a function.
 type Box struct {
-	Name  string `json:"name"` // n4; main; globals
-	Type  string `json:"type,omitempty"`
-	X     int    `json:"x"`
-	Y     int    `json:"y"`
-	W     int    `json:"w"`
-	H     int    `json:"h"`
-	Freed bool   `json:"freed,omitempty"`
-	Lost  bool   `json:"lost,omitempty"` // nothing leads to it
-	Cells []Cell `json:"cells"`
-	More  int    `json:"more,omitempty"` // cells that are not drawn
+	Name  string   `json:"name"` // n4; main; globals
+	Type  string   `json:"type,omitempty"`
+	X     int      `json:"x"`
+	Y     int      `json:"y"`
+	W     int      `json:"w"`
+	H     int      `json:"h"`
+	Freed bool     `json:"freed,omitempty"`
+	Lost  bool     `json:"lost,omitempty"` // nothing leads to it
+	Cells []Cell   `json:"cells"`
+	Blank []string `json:"blank,omitempty"` // lines below the cells: how many elements of an array are blank
+	More  int      `json:"more,omitempty"`  // cells that are not drawn
 }
 
 // Cell is a line of a box: an entity with its value.
@@ -120,25 +122,25 @@ func (d *drawing) nodes(g *heap.Graph, near map[int]bool) {
 			Name: n.Name(), Type: n.Type.String(), Freed: !n.Live, Lost: gone,
 			X: place.Col * colW / 2, Y: b.top * LineH, W: BoxW,
 		}
-		cells, unused := used(n, d.o)
-		d.fill(&box, cells, min(b.lines, lines(n))-1)
-		if unused > 0 {
-			box.More += unused
-			box.H = min((len(box.Cells)+2)*LineH, b.lines*LineH)
+		cells, blank := full(n.Cells, d.o)
+		if blank > 0 {
+			box.Blank = []string{blankLine("", blank)}
 		}
+		d.fill(&box, cells, min(b.lines, lines(n))-1)
 		d.at[box.Name] = len(d.p.Nodes)
 		d.p.Nodes = append(d.p.Nodes, box)
 	}
 }
 
-// fill puts cells into a box that has room for so many lines besides its title.
+// fill puts cells into a box that has room for so many lines besides its title; what it says of
+// blank elements takes lines, too.
 func (d *drawing) fill(b *Box, cells []heap.Cell, room int) {
 	b.Cells = []Cell{}
-	cells, b.More = brief(cells, d.o, room)
+	cells, b.More = brief(cells, d.o, room-len(b.Blank))
 	for i := range cells {
 		b.Cells = append(b.Cells, d.cell(&cells[i], b.W, b.Y+(i+1)*LineH))
 	}
-	n := len(cells) + 1
+	n := len(cells) + len(b.Blank) + 1
 	if b.More > 0 {
 		n++
 	}
@@ -206,10 +208,14 @@ func cutText(text string, n int) string {
 
 // varWidth is how wide the boxes of variables are: as wide as the longest line, within bounds.
 // They grow to the left, so that nothing moves.
-func varWidth(g *heap.Graph) int {
+func varWidth(g *heap.Graph, o Options) int {
 	chars := 0
 	for _, v := range g.Vars {
-		for _, c := range variable(v) {
+		cells, blank := variable(v, o)
+		if blank > 0 {
+			chars = max(chars, utf8.RuneCountInString(blankLine(v.Name, blank)))
+		}
+		for _, c := range cells {
 			n := utf8.RuneCountInString(cmp.Or(c.Field, c.Key)) + 2
 			if c.Value.Kind != heap.ToNode {
 				n += min(utf8.RuneCountInString(shortValue(c.Value)), 16) + 1
@@ -229,16 +235,20 @@ func (d *drawing) variables(g *heap.Graph) {
 	for _, n := range d.p.Nodes {
 		left = min(left, n.X)
 	}
-	w := varWidth(g)
+	w := varWidth(g, d.o)
 	x, y := left-varGap-w, 0
 	var locals, globals []Box
 	for i := 0; i < len(g.Vars); {
 		j := i
+		box := Box{Name: "globals", X: x, W: w}
 		var cells []heap.Cell
 		for ; j < len(g.Vars) && g.Vars[j].Frame == g.Vars[i].Frame; j++ {
-			cells = append(cells, variable(g.Vars[j])...)
+			more, blank := variable(g.Vars[j], d.o)
+			cells = append(cells, more...)
+			if blank > 0 {
+				box.Blank = append(box.Blank, blankLine(g.Vars[j].Name, blank))
+			}
 		}
-		box := Box{Name: "globals", X: x, W: w}
 		if v := g.Vars[i]; v.Frame >= 0 {
 			box.Name = v.Var.Func.Name
 			if k := strings.LastIndex(v.Name, "."); v.Frame > 0 && k >= 0 {
@@ -351,13 +361,21 @@ func (a Arrow) downTo(b *Box, c *Cell, to *Box, inlets map[string]int) Arrow {
 	return a
 }
 
-// variable returns the lines of a variable: of an array of arrays one for each row.
-func variable(v *heap.VarInfo) []heap.Cell {
+// variable returns the lines of a variable: of an array of arrays one for each row, of an array of
+// structs those of the elements that are not blank, and how many are.
+func variable(v *heap.VarInfo, o Options) (out []heap.Cell, blank int) {
 	rows := len(v.Cells) > 1
+	if rows && elements(v.Cells, o) != nil {
+		cells, blank := full(v.Cells, o)
+		out = slices.Clone(cells)
+		for i := range out {
+			out[i].Field = ""
+		}
+		return out, blank
+	}
 	for _, c := range v.Cells {
 		rows = rows && strings.Count(c.Field, "[") == 2 && strings.HasPrefix(c.Field, "[") && strings.HasSuffix(c.Field, "]")
 	}
-	var out []heap.Cell
 	for _, c := range v.Cells {
 		c.Field = ""
 		if rows {
@@ -371,29 +389,7 @@ func variable(v *heap.VarInfo) []heap.Cell {
 		}
 		out = append(out, c)
 	}
-	return out
-}
-
-// used leaves out the elements of an array of structs that nothing was written to, or
-// only zeroes, as text does; unused counts their lines.
-func used(n *heap.NodeInfo, o Options) (cells []heap.Cell, unused int) {
-	if len(n.Cells) == 0 || !strings.HasPrefix(n.Cells[0].Field, "[") || !strings.Contains(n.Cells[0].Field, "].") {
-		return n.Cells, 0
-	}
-	for i := 0; i < len(n.Cells); {
-		name, _, _ := strings.Cut(n.Cells[i].Field, "].")
-		k, any := i, false
-		for ; k < len(n.Cells) && strings.HasPrefix(n.Cells[k].Field, name+"]."); k++ {
-			any = any || inUse(&n.Cells[k], o)
-		}
-		if k = max(k, i+1); any {
-			cells = append(cells, n.Cells[i:k]...)
-		} else {
-			unused += k - i
-		}
-		i = k
-	}
-	return cells, unused
+	return out, 0
 }
 
 func abs(i int) int { return max(i, -i) }

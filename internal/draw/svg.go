@@ -72,6 +72,9 @@ func (w *svg) box(b *Box, fill string) {
 		w.text(b.X+8, c.Y+14, c.Label, "start", ink(c.Changed))
 		w.text(b.X+b.W-8, c.Y+14, c.Shown, "end", ink(c.Changed))
 	}
+	for i, line := range b.Blank {
+		w.text(b.X+8, b.Y+(1+len(b.Cells)+i)*LineH+14, line, "start", "#606060")
+	}
 	if b.More > 0 {
 		w.text(b.X+8, b.Y+b.H-6, fmt.Sprintf("… %d more", b.More), "start", "#606060")
 	}

@@ -249,7 +249,7 @@ const arrowGap = 3
 
 func boxWidth(n *heap.NodeInfo) int {
 	w := utf8.RuneCountInString(n.Name()) + 3
-	for _, c := range elements(n, Options{}) {
+	for _, c := range nodeLines(n, Options{}) {
 		w = max(w, utf8.RuneCountInString(c.Field)+utf8.RuneCountInString(shortValue(c.Value))+5)
 	}
 	return w + 2
@@ -318,7 +318,7 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 		bx.title += " freed"
 	}
 	bx.inner = utf8.RuneCountInString(bx.title) + 2
-	cells := elements(n, o)
+	cells := nodeLines(n, o)
 	left := 0
 	if len(cells) > 0 && !strings.HasPrefix(cells[0].Field, "[") {
 		cells, left = brief(cells, o, maxLines)
@@ -543,8 +543,8 @@ func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
 		flush()
 		return out
 	}
-	if len(v.Cells) > 0 && strings.HasPrefix(v.Cells[0].Field, "[") && strings.Contains(v.Cells[0].Field, "].") {
-		return structs(v, o, value)
+	if elements(v.Cells, o) != nil {
+		return structs(v, o)
 	}
 	var fs []string
 	for i := range v.Cells {
@@ -560,73 +560,4 @@ func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
 		fs = append(fs, s)
 	}
 	return []string{v.Name + " { " + strings.Join(fs, ", ") + " }"}
-}
-
-// structs shows an array of structs: each element that is used by itself, and how many are not.
-func structs(v *heap.VarInfo, o Options, value func(*heap.Cell) string) []string {
-	var out []string
-	unused, more := 0, 0
-	for i := 0; i < len(v.Cells); {
-		name, _, _ := strings.Cut(v.Cells[i].Field, "].")
-		var fs []string
-		used := false
-		k := i
-		for ; k < len(v.Cells) && strings.HasPrefix(v.Cells[k].Field, name+"]."); k++ {
-			c := &v.Cells[k]
-			used = used || inUse(c, o)
-			fs = append(fs, c.Field[len(name)+2:]+" "+value(c))
-		}
-		switch {
-		case !used:
-			unused++
-		case len(out) == maxParts:
-			more++
-		default:
-			out = append(out, v.Name+name+"] { "+strings.Join(fs, ", ")+" }")
-		}
-		i = max(k, i+1)
-	}
-	if more > 0 {
-		out = append(out, fmt.Sprintf("%s: … %d more", v.Name, more))
-	}
-	if unused > 0 {
-		out = append(out, fmt.Sprintf("%s: %d unused", v.Name, unused))
-	}
-	return out
-}
-
-// inUse reports whether something was written to a cell.
-func inUse(c *heap.Cell, o Options) bool {
-	return c.Value.Kind != heap.Unknown && c.Value.Kind != heap.Null && c.Value.Text != "0" && c.Value.Text != `""` || o.Changed[c.Key]
-}
-
-// elements returns the cells of a node as its lines: of an array of structs one
-// for each element that is used, and how many are not.
-func elements(n *heap.NodeInfo, o Options) []heap.Cell {
-	if len(n.Cells) == 0 || !strings.HasPrefix(n.Cells[0].Field, "[") || !strings.Contains(n.Cells[0].Field, "].") {
-		return n.Cells
-	}
-	var out []heap.Cell
-	unused := 0
-	for i := 0; i < len(n.Cells); {
-		name, _, _ := strings.Cut(n.Cells[i].Field, "].")
-		var parts []string
-		used := false
-		k := i
-		for ; k < len(n.Cells) && strings.HasPrefix(n.Cells[k].Field, name+"]."); k++ {
-			c := &n.Cells[k]
-			used = used || inUse(c, o)
-			parts = append(parts, c.Field[len(name)+2:]+" "+mark(shortValue(c.Value), o.Changed[c.Key], o))
-		}
-		if used {
-			out = append(out, heap.Cell{Key: n.Name() + name + "]", Field: name + "]", Value: heap.Value{Kind: heap.Scalar, Text: strings.Join(parts, "  ")}})
-		} else {
-			unused++
-		}
-		i = max(k, i+1)
-	}
-	if unused > 0 {
-		out = append(out, heap.Cell{Field: "unused", Value: heap.Value{Kind: heap.Scalar, Text: fmt.Sprint(unused)}})
-	}
-	return out
 }

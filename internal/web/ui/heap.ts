@@ -133,6 +133,7 @@ export class HeapView {
       m.cells.set(c.key, g);
       m.g.append(g);
     }
+    (b.blank ?? []).forEach((text, i) => m.g.append(s("text", { class: "more", x: b.x + 8, y: b.y + (1 + b.cells.length + i) * line + 14 }, text)));
     if (b.more) m.g.append(s("text", { class: "more", x: b.x + 8, y: b.y + b.h - 6 }, `… ${b.more} more`));
     if (focus) this.at(this.focused)?.focus();
   }

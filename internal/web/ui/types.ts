@@ -14,7 +14,7 @@ export interface Cell {
 
 export interface Box {
   name: string; type?: string; x: number; y: number; w: number; h: number;
-  freed?: boolean; lost?: boolean; cells: Cell[]; more?: number;
+  freed?: boolean; lost?: boolean; cells: Cell[]; blank?: string[]; more?: number;
 }
 
 export interface Arrow {

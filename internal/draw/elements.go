@@ -1,0 +1,128 @@
+package draw
+
+import (
+	"fmt"
+	"strings"
+
+	"gulo/internal/heap"
+)
+
+// This file tells the elements of an array of structs apart. Text and the picture show the same
+// ones: those that hold something, and how many are blank.
+
+// element is an element of an array of structs.
+type element struct {
+	name  string // [3]
+	cells []heap.Cell
+	blank bool // every member is zero, null, empty, or was never written, and the last command changed none
+}
+
+// elements returns the elements of an array of structs, nil where cells are not those of one.
+func elements(cells []heap.Cell, o Options) []element {
+	if len(cells) == 0 || !strings.HasPrefix(cells[0].Field, "[") || !strings.Contains(cells[0].Field, "].") {
+		return nil
+	}
+	var out []element
+	for len(cells) > 0 {
+		index, _, _ := strings.Cut(cells[0].Field, "].")
+		e := element{name: index + "]", blank: true}
+		k := 0
+		for k == 0 || k < len(cells) && strings.HasPrefix(cells[k].Field, index+"].") {
+			e.blank = e.blank && !holds(&cells[k], o)
+			k++
+		}
+		e.cells, cells = cells[:k], cells[k:]
+		out = append(out, e)
+	}
+	return out
+}
+
+// holds reports whether a cell holds anything but zero, or was changed by the last command.
+func holds(c *heap.Cell, o Options) bool {
+	v := c.Value
+	zero := v.Kind == heap.Unknown || v.Kind == heap.Null || v.Text == `""` || v.Kind == heap.Scalar && c.Type != nil && c.Type.IsScalar() && v.Word == 0
+	return !zero || o.Changed[c.Key]
+}
+
+// members writes the members of an element, each with its value, as parts of one line.
+func (e *element) members(o Options) []string {
+	var out []string
+	for i := range e.cells {
+		c := &e.cells[i]
+		out = append(out, strings.TrimPrefix(strings.TrimPrefix(c.Field, e.name), ".")+" "+mark(shortValue(c.Value), o.Changed[c.Key], o))
+	}
+	return out
+}
+
+// full returns the cells of those elements that are not blank, and how many elements are. Cells
+// that are no elements of an array of structs are returned as they are.
+func full(cells []heap.Cell, o Options) (out []heap.Cell, blank int) {
+	all := elements(cells, o)
+	if all == nil {
+		return cells, 0
+	}
+	for _, e := range all {
+		if e.blank {
+			blank++
+		} else {
+			out = append(out, e.cells...)
+		}
+	}
+	return out, blank
+}
+
+// nodeLines returns what is shown of a node as text, a cell for each line: of an array of structs
+// an element each, and how many are blank.
+func nodeLines(n *heap.NodeInfo, o Options) []heap.Cell {
+	all := elements(n.Cells, o)
+	if all == nil {
+		return n.Cells
+	}
+	var out []heap.Cell
+	blank := 0
+	for i := range all {
+		if e := &all[i]; e.blank {
+			blank++
+		} else {
+			out = append(out, heap.Cell{Key: n.Name() + e.name, Field: e.name, Value: heap.Value{Kind: heap.Scalar, Text: strings.Join(e.members(o), "  ")}})
+		}
+	}
+	if blank > 0 {
+		out = append(out, heap.Cell{Field: blankLine("", blank)})
+	}
+	return out
+}
+
+// structs shows a variable that is an array of structs: each element that is not blank by
+// itself, and how many are.
+func structs(v *heap.VarInfo, o Options) []string {
+	var out []string
+	blank, more := 0, 0
+	all := elements(v.Cells, o)
+	for i := range all {
+		switch e := &all[i]; {
+		case e.blank:
+			blank++
+		case len(out) == maxParts:
+			more++
+		default:
+			out = append(out, v.Name+e.name+" { "+strings.Join(e.members(o), ", ")+" }")
+		}
+	}
+	if more > 0 {
+		out = append(out, fmt.Sprintf("%s: … %d more", v.Name, more))
+	}
+	if blank > 0 {
+		out = append(out, blankLine(v.Name, blank))
+	}
+	return out
+}
+
+// blankLine says how many elements of an array are blank; name is that of the variable, empty in
+// the box of a node.
+func blankLine(name string, n int) string {
+	if name != "" {
+		name += ": "
+	}
+	return fmt.Sprintf("%s%d blank", name, n)
+}
