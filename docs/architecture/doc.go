@@ -5,7 +5,7 @@
 // whether it is C, lets cpp.Preprocess read it with the system's headers and
 // modernc.org/cc/v4 parse the tokens, and rebuilds a typed tree
 // in which every node knows its bytes and every conversion is visible
-// (cfront.Program). lower.Lower turns the tree into ir.Program, basic blocks of
+// (cfront.Program). lower.Open keeps large programs, written by package pickle. lower.Lower turns the tree into ir.Program, basic blocks of
 // three-address instructions, and makes the location map: lower.Stmt is what a
 // debugger stops at, lower.Gap a place where a statement could be inserted,
 // Program.Edges where control can go.
@@ -166,6 +166,7 @@ var (
 	_ = cfront.Load
 	_ = cpp.Preprocess
 	_ = lower.Lower
+	_ = lower.Open
 	_ lower.Stmt
 	_ lower.Gap
 	_ = (*lower.Program).Edges

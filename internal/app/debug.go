@@ -114,12 +114,8 @@ func openScript(name string) (io.Reader, error) {
 
 // loadProgram loads the files of a program that is to be run.
 func loadProgram(ctx context.Context, engine string, files []string, opt cfront.Options) (*lower.Program, error) {
-	load := lower.Load
-	if engine == "gdb" {
-		load = lower.LoadNative
-	}
 	defer process.Loading()()
-	p, err := load(ctx, files, opt)
+	p, err := lower.Open(ctx, files, opt, engine == "gdb")
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,14 +40,7 @@ func openAccepted(files []*source.File) accepted {
 	if len(files) < keepFiles && !slices.ContainsFunc(files, func(f *source.File) bool { return len(f.Text) >= keepBytes }) {
 		return accepted{}
 	}
-	at, err := exec.LookPath("gcc")
-	if err != nil {
-		return accepted{}
-	}
-	if at, err = filepath.EvalSymlinks(at); err != nil {
-		return accepted{}
-	}
-	st, err := os.Stat(at)
+	cc, err := compiler()
 	base, cacheErr := os.UserCacheDir()
 	if err != nil || cacheErr != nil {
 		return accepted{}
@@ -57,7 +49,7 @@ func openAccepted(files []*source.File) accepted {
 	if os.MkdirAll(dir, 0o700) != nil {
 		return accepted{}
 	}
-	return accepted{dir, at + st.ModTime().String()}
+	return accepted{dir, cc}
 }
 
 // place is the name of the file that has the answer about a unit.

@@ -28,8 +28,14 @@ var headers embed.FS
 // Load checks and parses the files of one program. Bad input gives a
 // *source.Error, a missing compiler a *ToolError.
 func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
+	p, _, err := load(ctx, names, opt)
+	return p, err
+}
+
+// load is Load; looked has what was read and, nil, what was looked for in vain.
+func load(ctx context.Context, names []string, opt Options) (p *Program, looked map[string]*source.File, err error) {
 	if len(names) == 0 {
-		return nil, source.Errorf(source.Position{}, "no source file given")
+		return nil, nil, source.Errorf(source.Position{}, "no source file given")
 	}
 	var files []*source.File
 	for _, n := range names {
@@ -39,10 +45,10 @@ func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
 			if errors.As(err, &pe) {
 				err = pe.Err
 			}
-			return nil, source.Errorf(source.Position{File: n}, "cannot read the file: %v", err)
+			return nil, nil, source.Errorf(source.Position{File: n}, "cannot read the file: %v", err)
 		}
 		if err := checkNesting(f); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		files = append(files, f)
 	}
@@ -62,15 +68,14 @@ func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
 	first := opt.Unit(names[0])
 	_, confErr := hostOf(&first) // runs gcc too: at the same time
 	if err := <-checked; err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if confErr != nil {
-		return nil, confErr
+		return nil, nil, confErr
 	}
 	defer timing.Begin(ctx, "parse").End("")
-	p, err := parseFiles(files, opt, &before)
-	if err != nil {
-		return nil, err
+	if p, looked, err = parseFiles(files, opt, &before); err != nil {
+		return nil, nil, err
 	}
 	for i, n := range names {
 		if before.digest[n] == "" {
@@ -79,16 +84,17 @@ func Load(ctx context.Context, names []string, opt Options) (*Program, error) {
 		}
 	}
 	kept.tidy()
-	return p, nil
+	return p, looked, nil
 }
 
 // Parse parses files that gcc has accepted. On text that gcc would refuse the
 // parser behind it may not terminate.
 func Parse(files []*source.File, opt Options) (*Program, error) {
-	return parseFiles(files, opt, &unasked{})
+	p, _, err := parseFiles(files, opt, &unasked{})
+	return p, err
 }
 
-func parseFiles(files []*source.File, opt Options, before *unasked) (*Program, error) {
+func parseFiles(files []*source.File, opt Options, before *unasked) (*Program, map[string]*source.File, error) {
 	c := newConverter()
 	c.unasked = before
 	for _, f := range files {
@@ -96,18 +102,19 @@ func parseFiles(files []*source.File, opt Options, before *unasked) (*Program, e
 		c.files[filepath.Clean(f.Name)] = f
 	}
 	if err := c.parseUnits(files, opt); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, l := range written {
 		for _, name := range l.names {
 			if f, ok := c.funcs[name]; ok && f.Body == nil {
 				if err := c.parseUnits([]*source.File{c.file("@gulo/" + l.file)}, Options{}); err != nil {
-					return nil, err
+					return nil, nil, err
 				}
 			}
 		}
 	}
-	return c.finish()
+	p, err := c.finish()
+	return p, c.files, err
 }
 
 // written is the library's functions that are written in C.

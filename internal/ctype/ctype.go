@@ -310,3 +310,11 @@ func (t *Type) decl(inner string) string {
 	}
 	return sp(t.Name)
 }
+
+// Basics returns the types above and the wide basic ones, always in the same order.
+func Basics() []*Type {
+	return []*Type{
+		VoidT, BoolT, CharT, SCharT, UCharT, ShortT, UShortT, IntT, UIntT, LongT, ULongT, LLongT, ULLongT, FloatT, DoubleT,
+		VoidPtrT, CharPtrT, Int128T, UInt128T, LongDoubleT,
+	}
+}

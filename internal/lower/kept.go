@@ -1,0 +1,197 @@
+package lower
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"debug/elf"
+	"encoding/binary"
+	"encoding/hex"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/pickle"
+	"gulo/internal/process"
+	"gulo/internal/source"
+)
+
+// This file keeps large programs as they are when they have been read and lowered, so that the
+// next start reads neither. A kept program is the one that would be read: it counts only while
+// all texts that it was made of are what they were, nothing is there that would be read before
+// one of them, and gulo and the compiler are the same.
+
+// What is kept before the oldest are dropped, down to a half.
+const (
+	keptPrograms = 40
+	keptBytes    = 1 << 30
+)
+
+// Open is Load, or LoadNative where native is set, of a program that somebody works with: if it
+// is large, it is kept for the next time.
+func Open(ctx context.Context, files []string, opt cfront.Options, native bool) (*Program, error) {
+	store := openKept(files, opt, native)
+	if p := store.read(); p != nil {
+		return p, nil
+	}
+	tree, made, texts, err := cfront.LoadMade(ctx, files, opt)
+	if err != nil {
+		return nil, err
+	}
+	p, err := Lower(tree, Options{Memory: true, Native: native})
+	if err == nil {
+		store.write(p, made, texts)
+	}
+	return p, err
+}
+
+// kept is the place of one program; "" keeps nothing.
+type kept struct{ file string }
+
+func openKept(files []string, opt cfront.Options, native bool) kept {
+	if !cfront.Large(files) {
+		return kept{}
+	}
+	self, err := buildID()
+	base, cacheErr := os.UserCacheDir()
+	how, ok := cfront.Compiled(files, opt)
+	if err != nil || cacheErr != nil || !ok {
+		return kept{}
+	}
+	dir := filepath.Join(base, "gulo", "programs")
+	if os.MkdirAll(dir, 0o700) != nil {
+		return kept{}
+	}
+	how = append(how, self)
+	if native {
+		how = append(how, "native")
+	}
+	h := sha256.New()
+	for _, t := range how {
+		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(t))))
+		h.Write([]byte(t))
+	}
+	return kept{filepath.Join(dir, hex.EncodeToString(h.Sum(nil)[:20]))}
+}
+
+// buildID tells builds of gulo apart.
+var buildID = sync.OnceValues(func() (string, error) {
+	at, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := elf.Open(at)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	s := f.Section(".note.go.buildid")
+	if s == nil {
+		return "", fs.ErrNotExist
+	}
+	b, err := s.Data()
+	return string(b), err
+})
+
+var codec = sync.OnceValue(func() *pickle.Codec {
+	return pickle.New(cfront.Nodes(), []any{sync.Mutex{}, sync.Map{}})
+})
+
+// header is what must hold for a kept program to count.
+type header struct{ Made []cfront.Made }
+
+// outside are what a kept program refers to and does not contain.
+func outside(files []*source.File) []any {
+	var out []any
+	for _, t := range ctype.Basics() {
+		out = append(out, t)
+	}
+	for _, f := range files {
+		out = append(out, f)
+	}
+	return out
+}
+
+// write keeps a program. What cannot be kept is read again the next time.
+func (k kept) write(p *Program, made []cfront.Made, files []*source.File) {
+	if k.file == "" {
+		return
+	}
+	head, err := codec().Encode(&header{made}, nil)
+	if err != nil {
+		return
+	}
+	body, err := codec().Encode(p, outside(files))
+	if err != nil {
+		return
+	}
+	b := binary.LittleEndian.AppendUint64(make([]byte, 0, 8+len(head)+len(body)), uint64(len(head)))
+	_ = process.WriteFile(k.file, append(append(b, head...), body...), 0o600) // a full disk is no reason to fail
+	k.tidy()
+}
+
+// read returns the kept program, nil when there is none that counts.
+func (k kept) read() *Program {
+	if k.file == "" {
+		return nil
+	}
+	b, err := os.ReadFile(k.file)
+	if err != nil || len(b) < 8 {
+		return nil
+	}
+	n := binary.LittleEndian.Uint64(b)
+	if n > uint64(len(b)-8) {
+		return nil
+	}
+	var head header
+	if codec().Decode(b[8:8+n], &head, nil) != nil {
+		return nil
+	}
+	files, ok := cfront.Remade(head.Made)
+	if !ok {
+		return nil
+	}
+	p := &Program{}
+	if codec().Decode(b[8+n:], p, outside(files)) != nil {
+		return nil
+	}
+	now := time.Now()
+	_ = os.Chtimes(k.file, now, now)
+	return p
+}
+
+// tidy drops the oldest programs when there are too many.
+func (k kept) tidy() {
+	dir := filepath.Dir(k.file)
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	var infos []fs.FileInfo
+	total := int64(0)
+	for _, e := range list {
+		if i, err := e.Info(); err == nil && i.Mode().IsRegular() {
+			infos = append(infos, i)
+			total += i.Size()
+		}
+	}
+	if len(infos) <= keptPrograms && total <= keptBytes {
+		return
+	}
+	slices.SortFunc(infos, func(a, b fs.FileInfo) int {
+		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
+	})
+	for i, f := range infos {
+		if len(infos)-i <= keptPrograms/2 && total <= keptBytes/2 {
+			break
+		}
+		if os.Remove(filepath.Join(dir, f.Name())) == nil {
+			total -= f.Size()
+		}
+	}
+}
