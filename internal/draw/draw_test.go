@@ -215,7 +215,7 @@ func TestBrief(t *testing.T) {
 		case "q":
 			c.Type, c.Value = pointer, heap.Value{Kind: heap.ToNode, Node: 2, Text: "n2"}
 		case "y":
-			c.Value.Text = "5"
+			c.Value.Word, c.Value.Text = 5, "5"
 		}
 		cells = append(cells, c)
 	}
