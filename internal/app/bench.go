@@ -133,6 +133,7 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().IntVar(&sub.Skip, "skip", 0, "submissions: leave out the first of those drawn")
 	c.Flags().Float64Var(&sub.Given, "given", 0.5, "submissions: the part of the tests that gulo gets")
 	c.Flags().BoolVar(&sub.Reference, "with-reference", false, "submissions: gulo gets the reference besides")
+	c.Flags().BoolVar(&sub.Others, "with-others", false, "submissions: gulo gets other submissions besides: what most of those that meet the tests given do says more (gulo fix --right)")
 	c.Flags().BoolVar(&sub.Spaces, "spaces", false, "submissions: only those whose output differs in white space alone")
 	c.Flags().StringVar(&sub.Keep, "keep", "", "submissions: write repaired programs to a folder")
 	c.Flags().StringVar(&o.trace, "trace", "", "examined: what the program executed (GULO_TRACE)")

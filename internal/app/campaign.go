@@ -159,6 +159,9 @@ func (s *streams) campaignRun() *cobra.Command {
 				return err
 			}
 			defer q.Close()
+			if err := s.askOthers(ctx, q, jobs); err != nil {
+				return err
+			}
 			if err := addJobs(ctx, q, jobs); err != nil {
 				return err
 			}
@@ -185,6 +188,53 @@ func (s *streams) campaignRun() *cobra.Command {
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "jobs done at a time by this process")
 	f.registerReport(c)
 	return c
+}
+
+// askOthers lets the submissions say what is right where there are tests alone and some are
+// not judged yet.
+func (s *streams) askOthers(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission) error {
+	left := false
+	for id := range jobs {
+		_, done, err := q.Result(ctx, id)
+		if err != nil {
+			return err
+		}
+		left = left || !done
+	}
+	if !left {
+		return nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	a, err := campaign.AskOthers(ctx, []string{self, "agree"}, jobs)
+	if a == nil || err != nil {
+		return err
+	}
+	a.Give(jobs)
+	fmt.Fprintf(s.out, "what most of %d submissions do that meet the tests is asked of repairs, too, on %d runs made from the tests\n", a.Others, a.Made)
+	return nil
+}
+
+// agreeCommand asks submissions in a process of its own.
+func (s *streams) agreeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "agree",
+		Short:  "ask submissions, given on standard input, what is right",
+		Hidden: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			var q campaign.Question
+			if err := json.NewDecoder(s.in).Decode(&q); err != nil {
+				return &exitError{exitUsage, "the question cannot be read: " + err.Error()}
+			}
+			a, err := q.Answer(c.Context())
+			if err != nil {
+				return err
+			}
+			return json.NewEncoder(s.out).Encode(a)
+		},
+	}
 }
 
 // addJobs checks the class and puts its jobs into the queue; those that failed are tried

@@ -36,6 +36,7 @@ type specFlags struct {
 	mistakes         string // of gulo fix alone
 	memory           bool   // the same
 	times            bool   // the same
+	right            []string
 }
 
 func (f *specFlags) register(c *cobra.Command, formats string) {
@@ -184,6 +185,7 @@ func (s *streams) fixCommand() *cobra.Command {
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
 	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
 	c.Flags().BoolVar(&f.memory, "memory", false, "what is right: no rule of memory that gulo check ships fires in the run with ARG, in the tests and in runs made from them, and what the program prints where none does stays")
+	c.Flags().StringSliceVar(&f.right, "right", nil, "with --tests alone: other programs, .c files or folders of them; what most of those that meet the tests do on runs made from them is asked of a repair, too")
 	c.Flags().BoolVar(&f.times, "times", false, "say where the time went: on standard error, with --format json in the answer")
 	c.Flags().StringVar(&f.mistakes, "mistakes", "", "a file with mistakes that are tried first, besides those that gulo knows; docs/mistakes.md says how they are written")
 	return c

@@ -61,7 +61,7 @@ func honoured(command, option string) []string {
 		return pick("evidence, evidence of cases", "evidence")
 	case "dices":
 		return pick("evidence, evidence of cases", "")
-	case "mistakes", "memory":
+	case "mistakes", "memory", "right":
 		return pick("runs", "")
 	case "repairs", "rewrite", "times":
 		if fix {
@@ -104,7 +104,7 @@ func accepting(c *cobra.Command, k *contractFlags, reference bool) (out []string
 		if m == "evidence" && reference && !k.given() {
 			column = "evidence of cases"
 		}
-		list := slices.DeleteFunc(ignored(c, "fix", column), func(o string) bool { return o == "memory" || slices.Contains(specifying, o) })
+		list := slices.DeleteFunc(ignored(c, "fix", column), func(o string) bool { return o == "memory" || o == "right" || slices.Contains(specifying, o) })
 		if len(list) == 0 {
 			out = append(out, m)
 		}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"gulo/internal/timing"
+	"os"
 
 	"gulo/internal/job"
 	"gulo/internal/pipeline"
+	"gulo/internal/process"
 	"gulo/internal/repair/mistakes"
 
 	"github.com/spf13/cobra"
@@ -59,6 +61,11 @@ func (s *streams) fix(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	if err != nil {
 		return err
 	}
+	forget, err := s.others(c, f, j)
+	if err != nil {
+		return err
+	}
+	defer forget()
 	ctx, times := c.Context(), (*timing.Record)(nil)
 	if f.times {
 		ctx, times = timing.With(ctx)
@@ -90,6 +97,40 @@ func (s *streams) fix(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 		}
 	}
 	return resultError(a.Report.Result)
+}
+
+// others asks the programs of --right; forget removes what they said.
+func (s *streams) others(c *cobra.Command, f *specFlags, j *job.Job) (forget func(), err error) {
+	forget = func() {}
+	if len(f.right) == 0 {
+		return forget, nil
+	}
+	if f.reference != "" || !j.Folder() {
+		return forget, &exitError{exitUsage, "--right goes with --tests and a folder of whole runs, where there is no --reference: a reference says more"}
+	}
+	files, err := pipeline.Others(f.right, j.Files)
+	if err != nil {
+		return forget, fixError(err)
+	}
+	dir, err := process.TempDir("gulo-agreed-")
+	if err != nil {
+		return forget, err
+	}
+	forget = func() { _ = os.RemoveAll(dir) }
+	j.Say("asking %d other programs", len(files))
+	a, err := pipeline.Agree(c.Context(), files, j.Options, j.Spec.Tests, j.Seed, dir)
+	if err != nil {
+		return forget, fixError(err)
+	}
+	switch {
+	case a.Others == 0 && len(a.Failed) > 0:
+		return forget, &exitError{exitUsage, fmt.Sprintf("none of the %d programs of --right meets the tests; %s: %s", len(files), a.Failed[0].File, a.Failed[0].Why)}
+	case a.Others == 0:
+		return forget, &exitError{exitUsage, "--right names no program but the one to be repaired"}
+	case a.Runs > 0:
+		j.Agreed, j.Others = dir, a.Others
+	}
+	return forget, nil
 }
 
 // fixError gives errors their exit codes.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
@@ -105,7 +106,7 @@ func (j *job) write() error {
 		}
 		return path, os.WriteFile(path, text, 0o644)
 	}
-	for base, files := range map[string]map[string][]byte{"": j.sub.Headers, "reference/": j.sub.RefHeads, "tests/": j.sub.Tests} {
+	for base, files := range map[string]map[string][]byte{"": j.sub.Headers, "reference/": j.sub.RefHeads, "tests/": j.sub.Tests, "agreed/": j.sub.Agreed} {
 		for name, text := range files {
 			if _, err := put(base+name, text); err != nil {
 				return err
@@ -254,6 +255,9 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 				return j.settle(OutOfScope, "there is nothing to hold it against: %s", strings.Join(j.notes, "; "))
 			}
 			if j.out.Checked = checked; round == 0 {
+				if err := j.unlikeOthers(ctx); err != nil {
+					return err
+				}
 				return j.settle(Right, "")
 			}
 			j.out.Category, j.out.Mistake = Fixed, Mistake(j.out.Report)
@@ -435,7 +439,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 		return nil, err
 	}
 	dir := filepath.Join(j.dir, "runs")
-	if err := writeRuns(dir, j.runs); err != nil {
+	if err := cases.SaveTests(dir, j.runs); err != nil {
 		return nil, err
 	}
 	var first *wrong
@@ -443,7 +447,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 		if entry == "" && j.ref != "" {
 			continue
 		}
-		rep, err := j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Tests: dir}, Entry: entry})
+		rep, err := j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Tests: dir, Agreed: j.agreed(), Others: j.sub.Others}, Entry: entry})
 		var use *pipeline.UsageError
 		if errors.As(err, &use) {
 			j.note("whole runs were not made on the machine: %s", use.Message)

@@ -179,21 +179,6 @@ func (j *job) exampleOnMachine(ctx context.Context) error {
 	return err
 }
 
-// writeRuns writes whole runs as a folder of tests.
-func writeRuns(dir string, runs []oracle.Test) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	for _, t := range runs {
-		for ext, text := range map[string]string{".out": t.Stdout, ".in": t.Stdin, ".args": strings.Join(t.Args, " "), ".exit": fmt.Sprint(t.Exit)} {
-			if err := os.WriteFile(filepath.Join(dir, t.Name+ext), []byte(text), 0o644); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // lacks says which function that was to be written is not there.
 func (j *job) lacks(tree *cfront.Program) string {
 	if j.sub.Entry != "" && j.ref == "" && tree.Func(j.sub.Entry) == nil {

@@ -56,11 +56,17 @@ type Submission struct {
 	Entry     string            `json:"entry,omitempty"`
 	Limit     time.Duration     `json:"limit"`
 	Gulo      string            `json:"gulo"` // what judges it
+
+	Agreed map[string][]byte `json:"agreed,omitempty"` // files of a folder of whole runs: what most others do
+	Others int               `json:"others,omitempty"` // so many
 }
 
-// ID names a job by all that its result depends on.
+// ID names a job by all that its result depends on, but for what others do: they may come later,
+// and what has a result keeps it.
 func (s *Submission) ID() string {
-	b, err := json.Marshal(s)
+	own := *s
+	own.Agreed, own.Others = nil, 0
+	b, err := json.Marshal(&own)
 	if err != nil {
 		panic("campaign: " + err.Error()) // it holds strings and bytes only
 	}

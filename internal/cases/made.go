@@ -50,6 +50,9 @@ func OfRuns(ctx context.Context, req *job.Job) (*Set, error) {
 			return nil, err
 		}
 		t.inHand = len(t.Given.Cases)
+		if err := t.agreed(); err != nil {
+			return nil, err
+		}
 		return t, t.neighbours(ctx, until)
 	}
 	return t, t.made(ctx, until)

@@ -59,6 +59,8 @@ type Set struct {
 	Like     *Form           // of the runs in hand, where they are too few for others to be bound to it; nil: Form says it, or there are none
 	beyond   int             // runs left out: unlike those in hand, and the program fails on them
 	slowest  int64           // steps that the program itself takes to its end, where it takes long
+	Others   bool            // what is held back is what other programs do
+	Beyond   *oracle.Suite   // and what they do on runs unlike the tests, on which the program does something else; nil: none
 	Failing  int             // of those explored, the program does not meet
 	Around   []Input         // near the tests: no repair may fail on them
 }

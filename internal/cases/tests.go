@@ -66,6 +66,25 @@ func LoadTests(dir string) ([]oracle.Test, error) {
 	return tests, nil
 }
 
+// SaveTests writes whole runs into a folder, as LoadTests reads them.
+func SaveTests(dir string, tests []oracle.Test) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, t := range tests {
+		var args []string
+		for _, a := range t.Args {
+			args = append(args, "'"+strings.ReplaceAll(a, "'", `'\''`)+"'")
+		}
+		for ext, text := range map[string]string{".out": t.Stdout, ".in": t.Stdin, ".args": strings.Join(args, " "), ".exit": fmt.Sprint(t.Exit)} {
+			if err := os.WriteFile(filepath.Join(dir, t.Name+ext), []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // fromRuns makes cases of whole runs.
 func (t *Set) fromRuns(ctx context.Context) error {
 	info, err := os.Stat(t.Job.Tests)

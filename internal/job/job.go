@@ -50,6 +50,8 @@ type Spec struct {
 	Contract  string   // a contract file
 	Contracts bool     // contracts in comments
 	Memory    bool     // no shipped rule of memory fires in whole runs, and what others print stays
+	Agreed    string   // a folder of whole runs made from the tests, with what most of Others do on them
+	Others    int      // other programs that are held to be right
 }
 
 // Logic is what only the engines that work by logic honour.

@@ -181,8 +181,10 @@ func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.
 		}
 	}
 	if t.duel == nil {
-		ok, err = t.Natively(ctx, texts, out)
-		return ok, nil, err
+		if ok, err = t.Natively(ctx, texts, out); ok && err == nil {
+			c, err = t.besideOthers(ctx, texts)
+		}
+		return ok && c == nil, c, err
 	}
 	var beside report.Repair
 	err = process.Parallel(ctx, 2, 2, func(ctx context.Context, i int) (err error) {

@@ -27,11 +27,17 @@ func (t *Judge) facts() trust.Facts {
 		f.Kind = "run"
 	case t.Ref == nil:
 		f.Kind, f.From = "test", ""
+		if len(t.Tests) > 0 { // others were learned
+			f.Given = len(t.Tests)
+		}
 	case t.Given.Entry == nil:
 		f.Kind = "run"
 	}
 	if t.Held != nil {
 		f.Held = len(t.Held.Cases)
+	}
+	if t.Others {
+		f.Others = t.Job.Others
 	}
 	if t.Runs != nil {
 		f.Held += len(t.Runs.Cases)

@@ -19,6 +19,7 @@ type Facts struct {
 	From     string   `json:"from,omitempty"`    // what they come from
 	Held     int      `json:"held"`              // inputs that the search did not see
 	HeldMet  int      `json:"held_met"`          // of those
+	Others   int      `json:"others,omitempty"`  // what is right on those is what most of so many other programs do
 	Bound    int      `json:"bound,omitempty"`   // all inputs of up to so many nodes were made
 	All      int      `json:"all,omitempty"`     // so many
 	AllMet   int      `json:"all_met,omitempty"` // of them
@@ -108,7 +109,10 @@ func (f *Facts) String() string {
 	if f.Later != "" {
 		add("fits the given tests only: on %s, made of several of them, the error that they showed happens still", f.Later)
 	}
-	if f.Beyond != "" {
+	switch {
+	case f.Beyond != "" && f.Others > 0:
+		add("differs from most of %d other programs, as the program does, on inputs unlike the tests: %s", f.Others, f.Beyond)
+	case f.Beyond != "":
 		add("differs from the reference, as the program does, on inputs unlike the runs in hand: %s", f.Beyond)
 	}
 	if f.Why != "" {
@@ -180,6 +184,13 @@ func (f *Facts) given() string {
 
 func (f *Facts) heldBack() string {
 	text := fmt.Sprintf("agrees on %d of %s that the search had not seen", f.HeldMet, Count(f.Held, "input"))
+	switch f.Others {
+	case 0:
+	case 1:
+		text += " with what another program does that meets the tests"
+	default:
+		text += fmt.Sprintf(" with what most of %d other programs do that meet the tests", f.Others)
+	}
 	if f.All > 0 {
 		nodes := "nodes"
 		if f.Bound == 1 {

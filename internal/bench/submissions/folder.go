@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -139,6 +140,19 @@ func (a *Assignment) take(dir string, files []string) {
 		}
 		sort.Slice(list, func(i, j int) bool { return key(list[i]) < key(list[j]) })
 	}
+}
+
+// mostOthers bounds the submissions that gulo is given to ask. Not all of them meet the tests.
+const mostOthers = 40
+
+// others are other submissions as a class has them, right ones and wrong ones, but those that
+// answers are judged by: nobody has looked whether they meet more than the tests given.
+func (a *Assignment) others(path string) []string {
+	pool := slices.Clone(a.Submissions)
+	pool = append(pool, a.Right[min(len(a.Right), mostJudges):]...)
+	sort.Slice(pool, func(i, j int) bool { return hash(filepath.Base(pool[i])) < hash(filepath.Base(pool[j])) })
+	pool = slices.DeleteFunc(pool, func(f string) bool { return f == path || strings.Contains(f, ",") })
+	return pool[:min(len(pool), mostOthers)]
 }
 
 // write lays the tests that are given out in a folder.

@@ -42,6 +42,7 @@ type Options struct {
 	Skip      int      // of those drawn, so that samples need not overlap
 	Given     float64  // part of the tests; 0: a half
 	Reference bool     // gulo gets the reference besides
+	Others    bool     // gulo gets other submissions besides: those that meet the tests given are asked
 	Spaces    bool     // only what differs from the tests in white space alone
 	Limit     time.Duration
 	Made      int // inputs made up for each assignment; 0: fourteen
@@ -237,6 +238,9 @@ func (r *run) ask(ctx context.Context, d drawn, i int) (*Answer, error) {
 	args := append(slices.Clone(r.Gulo[1:]), "fix", "--format", "json", "--limit", r.Limit.String(), "--rewrite", fixedFile, "--tests", filepath.Join(r.dir, "tests", d.a.Name))
 	if r.Reference && d.a.Reference != "" {
 		args = append(args, "--reference", d.a.Reference)
+	}
+	if others := d.a.others(d.path); r.Others && len(others) > 0 {
+		args = append(args, "--right", strings.Join(others, ","))
 	}
 	limited, cancel := context.WithTimeout(ctx, 2*r.Limit+grace)
 	defer cancel()

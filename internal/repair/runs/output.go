@@ -29,10 +29,11 @@ import (
 const (
 	suggestedShare = 1 // it ends by itself
 	literalsShare  = 2
-	deeperShare    = 2 // on top of edits that bring the output nearer
-	waitShare      = 4 // for edits that are being tried
-	mostUnset      = 6 // initial values that are tried
-	mostLiterals   = 8 // guesses of literals with which all outputs are right
+	deeperShare    = 2               // on top of edits that bring the output nearer
+	waitShare      = 4               // for edits that are being tried
+	othersTime     = 5 * time.Second // for what others do on inputs unlike the tests
+	mostUnset      = 6               // initial values that are tried
+	mostLiterals   = 8               // guesses of literals with which all outputs are right
 )
 
 // ByOutput searches what outputs suggest, until the time is up.
@@ -119,6 +120,12 @@ func (o *outputs) search(ctx context.Context) error {
 	}
 	if err := o.w.byFirst(ctx, o.rep, schema.OfCheapest, time.Until(o.until)/waitShare); err != nil || len(o.rep.Repairs) > 0 {
 		return err
+	}
+	if o.w.t.Set.Beyond != nil && !o.w.wait.IsZero() { // what else is wrong with it others say, where no test does
+		o.w.wait = time.Now().Add(othersTime)
+		if err := o.w.further(ctx, o.rep); err != nil || len(o.rep.Repairs) > 0 {
+			return err
+		}
 	}
 	bases := []*base{}
 	b, err := o.other(ctx, own)

@@ -1,0 +1,205 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/process"
+)
+
+// This file asks several programs that meet the tests what is right on other inputs. One of
+// them may be wrong on some, as a reference is not; what most do is what was meant, mostly.
+
+// Bounds.
+const (
+	MostOthers  = 12 // programs that are asked
+	agreedRuns  = 120
+	agreedTries = 4 // so many of them are explored, until one is that the machine runs
+	agreedTime  = 800 * time.Millisecond
+	agreedRun   = 200 * time.Millisecond
+	agreedLimit = 4 * time.Second // of all runs of one program
+	testedRun   = 4 * time.Second
+	agreedShare = 0.75 // so many of them must do the same
+)
+
+// Failed is a program that does not meet a test, or that gcc refuses.
+type Failed struct{ File, Why string }
+
+// Agree makes runs from tests, and keeps those on which at least three quarters of some programs
+// do the same: files, one each, that meet the tests, in their order and not more than MostOthers.
+// Those that do not are named in failed. n is how many were asked.
+func Agree(ctx context.Context, files []string, o cfront.Options, tests []oracle.Test, seed int64) (agreed []oracle.Test, n int, failed []Failed, err error) {
+	var right []*other
+	defer func() {
+		for _, p := range right {
+			p.prog.Close()
+		}
+	}()
+	for len(files) > 0 && len(right) < MostOthers {
+		some := files[:min(len(files), MostOthers-len(right))]
+		files = files[len(some):]
+		asked := make([]*other, len(some))
+		err := process.Parallel(ctx, runtime.GOMAXPROCS(0), len(some), func(ctx context.Context, i int) (err error) {
+			asked[i], err = ask(ctx, some[i], o, tests)
+			return err
+		})
+		for _, p := range asked {
+			switch {
+			case p == nil:
+			case p.why != "":
+				failed = append(failed, Failed{p.file, p.why})
+			default:
+				right = append(right, p)
+			}
+		}
+		if err != nil {
+			return nil, 0, nil, err
+		}
+	}
+	made, err := invented(ctx, right, o, tests, seed)
+	if err != nil || len(made) == 0 {
+		return nil, len(right), failed, err
+	}
+	did := make([][]native.Outcome, len(right))
+	err = process.Parallel(ctx, runtime.GOMAXPROCS(0), len(right), func(ctx context.Context, i int) (err error) {
+		did[i], err = right[i].run(ctx, made, agreedRun, agreedLimit)
+		return err
+	})
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	for i, t := range made {
+		votes := map[native.Outcome]int{}
+		for _, got := range did {
+			if g := &got[i]; g.Ended() {
+				votes[native.Outcome{Status: g.Status, Stdout: g.Stdout}]++
+			}
+		}
+		for o, k := range votes {
+			if float64(k) >= agreedShare*float64(len(right)) {
+				t.Stdout, t.Exit = o.Stdout, o.Status
+				agreed = append(agreed, t)
+			}
+		}
+	}
+	return agreed, len(right), failed, nil
+}
+
+// besideOthers holds a repaired program against what others do on runs unlike the tests; what
+// refutes it there is unlike them.
+func (t *Judge) besideOthers(ctx context.Context, texts map[string]string) (*oracle.Case, error) {
+	if t.Set.Beyond == nil {
+		return nil, nil
+	}
+	p, err := t.Reloaded(ctx, texts)
+	if p == nil || err != nil {
+		return nil, err
+	}
+	s := *t.Set.Beyond
+	s.Prog, s.Edited = p, nil
+	c, err := RefutedBy(&s, nil, nil)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	if t.beyond == nil {
+		t.beyond = map[*oracle.Case]bool{}
+	}
+	t.beyond[c] = true
+	return c, nil
+}
+
+// invented makes runs in front of the first of some programs that the machine runs.
+func invented(ctx context.Context, right []*other, o cfront.Options, tests []oracle.Test, seed int64) (out []oracle.Test, err error) {
+	var seeds []cases.Input
+	known := map[string]bool{}
+	for _, t := range tests {
+		in := cases.Input{Args: t.Args, Stdin: t.Stdin}
+		seeds, known[in.String()] = append(seeds, in), true
+	}
+	for _, x := range right[:min(len(right), agreedTries)] {
+		p, err := lower.Load(ctx, []string{x.file}, o)
+		if err != nil || p.IR.Main < 0 {
+			continue // gcc takes it, and that is enough to be asked
+		}
+		ex, err := cases.Explore(ctx, p, seeds, cases.Config{Seed: seed + 11, Want: agreedRuns + len(seeds), Limit: agreedTime})
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range ex.Runs {
+			if !known[x.Input.String()] {
+				out = append(out, oracle.Test{Name: x.Input.String(), Args: x.Args, Stdin: x.Stdin})
+			}
+		}
+		if len(out) > 0 {
+			return out, nil
+		}
+	}
+	return nil, nil
+}
+
+// other is a program that is asked.
+type other struct {
+	file string
+	prog *native.Program // nil where why says something
+	why  string          // it is not asked
+}
+
+// ask builds a program of one file, and runs it on the tests.
+func ask(ctx context.Context, file string, o cfront.Options, tests []oracle.Test) (*other, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	abs, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	x := &other{file: file}
+	p, err := native.Build(ctx, map[string]string{filepath.Base(file): string(text)}, native.Config{Dir: abs, Flags: o.Flags, Unset: true})
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		x.why = "gcc refuses it"
+		return x, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	x.prog = p
+	got, err := x.run(ctx, tests, testedRun, time.Duration(len(tests)+4)*testedRun)
+	for i := 0; i < len(got) && x.why == ""; i++ {
+		if got[i].Status != tests[i].Exit || got[i].Stdout != tests[i].Stdout {
+			x.why = fmt.Sprintf("it fails test %s", tests[i].Name)
+		}
+	}
+	if err != nil || x.why != "" {
+		p.Close()
+	}
+	return x, err
+}
+
+// run runs a program on tests, each for a limited time. Those that it has no time for do not end.
+func (x *other) run(ctx context.Context, tests []oracle.Test, limit, all time.Duration) ([]native.Outcome, error) {
+	ses := &native.Session{}
+	ses.Limit(limit, 0)
+	for i := range tests {
+		ses.Print(ses.Add(&native.Test{Args: tests[i].Args, Stdin: tests[i].Stdin}))
+	}
+	a, err := x.prog.Run(ctx, ses, all)
+	if err != nil {
+		return nil, err
+	}
+	for len(a.Printed) < len(tests) { // the time was up
+		a.Printed = append(a.Printed, native.Outcome{Status: native.Steps})
+	}
+	return a.Printed, nil
+}
