@@ -63,47 +63,81 @@ func (t *Set) why() string {
 }
 
 // modelled takes the cases out of a suite on which the program comes to what gulo has no
-// model of: whether it fails on them is not known. It returns how many, and what the first one comes to.
-func modelled(s *oracle.Suite) (out int, first string, err error) {
+// model of: whether it fails on them is not known. It returns them, and what the first one comes
+// to; and whether one of the others is not met.
+func modelled(s *oracle.Suite) (out []*oracle.Case, first string, fails bool, err error) {
 	if s == nil {
-		return 0, "", nil
+		return nil, "", false, nil
 	}
 	run, err := oracle.NewRunner(s)
 	if err != nil {
-		return 0, "", err
+		return nil, "", false, err
 	}
 	var rest []*oracle.Case
 	for _, c := range s.Cases {
 		r, err := run.Run(c, nil)
 		if err != nil {
-			return 0, "", err
+			return nil, "", false, err
 		}
 		why := r.Unmodelled()
 		if why == "" {
 			rest = append(rest, c)
-		} else if out++; first == "" {
+			fails = fails || !r.Meets(c.Want)
+		} else if out = append(out, c); first == "" {
 			first = why
 		}
 	}
 	s.Cases = rest
-	return out, first, nil
+	return out, first, fails, nil
 }
 
 // leaveOut does so for all suites.
 func (t *Set) leaveOut() error {
+	if t.Ref == nil {
+		return t.setAside()
+	}
 	n := 0
 	first := ""
 	for _, s := range []*oracle.Suite{t.Given, t.Held, t.All} {
-		k, f, err := modelled(s)
+		out, f, _, err := modelled(s)
 		if err != nil {
 			return err
 		}
-		if n += k; first == "" {
+		if n += len(out); first == "" {
 			first = f
 		}
 	}
 	return t.leftOut(n, first)
 }
+
+// setAside does so for given tests. Those are run natively all the same, and of what fails on the
+// machine the others must tell: where none of them does, nothing is known of the program.
+func (t *Set) setAside() error {
+	out, first, fails, err := modelled(t.Given)
+	if err != nil || len(out) == 0 {
+		return err
+	}
+	if !fails {
+		return unknownFor(first)
+	}
+	t.Aside = out
+	var names []string
+	for _, c := range out {
+		names = append(names, c.Name)
+	}
+	if n := len(names) - mostOpaque; n > 0 {
+		names = append(names[:mostOpaque], fmt.Sprintf("%d more", n))
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("only run natively, since the program comes to what gulo has no %s: %s (%s)", modelOf, strings.Join(names, ", "), first))
+	return nil
+}
+
+func unknownFor(first string) error {
+	return job.NotKnown("%s: whether the program fails is not known, since gulo has no %s what it comes to", first, modelOf)
+}
+
+// WithAside are the given cases, and those of them that the machine cannot run.
+func (t *Set) WithAside() []*oracle.Case { return slices.Concat(t.Given.Cases, t.Aside) }
 
 // leftOut says that n cases are left out, the first for a reason.
 func (t *Set) leftOut(n int, first string) error {
@@ -111,8 +145,8 @@ func (t *Set) leftOut(n int, first string) error {
 	case first == "":
 		return nil
 	case t.Ref == nil || len(t.Given.Cases) == 0:
-		return job.NotKnown("%s: whether the program fails is not known, since gulo has no model of what it comes to", first)
+		return unknownFor(first)
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("%d inputs are left out because the program comes to what gulo has no model of: %s", n, first))
+	t.Notes = append(t.Notes, fmt.Sprintf("%d inputs are left out because the program comes to what gulo has no %s: %s", n, modelOf, first))
 	return nil
 }

@@ -39,8 +39,9 @@ type Set struct {
 	Held  *oracle.Suite
 	All   *oracle.Suite // every input of up to bound nodes
 	Bound int
-	Probe *oracle.Suite // calls without expectations
-	Tests []oracle.Test // given; nil with a reference
+	Probe *oracle.Suite  // calls without expectations
+	Tests []oracle.Test  // given; nil with a reference
+	Aside []*oracle.Case // given, and in no suite: the machine cannot run them, see WithAside
 	Notes []string
 	Form  *Form // that runs which are made have; nil: any
 	asMet bool  // calls are in states that runs came to, not in made ones

@@ -21,7 +21,7 @@ import (
 
 // facts are what holds for every answer to a request.
 func (t *Judge) facts() trust.Facts {
-	f := trust.Facts{Given: len(t.Given.Cases), From: t.By, Unseen: t.unseen()}
+	f := trust.Facts{Given: len(t.WithAside()), Alone: len(t.Aside), From: t.By, Unseen: t.unseen()}
 	switch {
 	case t.Job.Memory && t.Ref == nil:
 		f.Kind = "run"

@@ -60,7 +60,7 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 			if s == t.Held {
 				ev.Held -= left
 			} else {
-				ev.Alone = left
+				ev.Alone += left
 			}
 		}
 		if ev.Near, err = t.nearby(p, nil); err != nil {
@@ -185,7 +185,7 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 	ses := &native.Session{}
 	ses.Limit(2*time.Second, 0)
 	var tests []native.Test
-	for _, c := range t.Given.Cases {
+	for _, c := range t.WithAside() {
 		tests = append(tests, Test(c))
 	}
 	if t.Held != nil {

@@ -57,6 +57,62 @@ int main(void)
 	return &job.Job{Files: []string{filepath.Join(dir, "wrong.c")}, Spec: job.Spec{Tests: filepath.Join(dir, "tests")}, Limit: 2 * time.Minute}
 }
 
+// TestOpaqueGiven: a given test that comes to what gulo has no model of as the program is, is
+// run natively; a repair is searched with the others, and what that test fails on is none.
+func TestOpaqueGiven(t *testing.T) {
+	// With the mistake, too, test b comes to inline assembly, and test c shows it.
+	j := opaqueJob(t, "i = n < 3")
+	rep, err := locate.Locate(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const aside = "only run natively, since the program comes to what gulo has no model of: b ("
+	if len(rep.Ranking) == 0 || !strings.Contains(strings.Join(rep.Notes, "\n"), aside) {
+		t.Errorf("locate ranks %v and says %q", rep.Ranking, rep.Notes)
+	}
+	a, err := Fix(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Report.Result != report.Repaired {
+		t.Fatalf("%s: %s", a.Report.Result, a.Report.Cause)
+	}
+	ev := &a.Report.Repairs[0].Evidence
+	if ev.Given != 3 || ev.Alone != 1 || ev.Guarded < 3 || !strings.Contains(strings.Join(a.Report.Notes, "\n"), aside) {
+		t.Errorf("%+v, notes %q", ev, a.Report.Notes)
+	}
+}
+
+// TestOpaqueGivenRefutes: a repair for the tests that the machine can run is none where the other
+// one says otherwise; and of a program that meets those nothing is known.
+func TestOpaqueGivenRefutes(t *testing.T) {
+	j := opaqueJob(t, "i = 1")
+	// With 100 in the second place the program comes to inline assembly as it is.
+	for name, text := range map[string]string{"b.in": "2 100 3\n", "b.out": "big 999\n"} {
+		if err := os.WriteFile(filepath.Join(j.Spec.Tests, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Limit = 10 * time.Second
+	a, err := Fix(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Report.Result == report.Repaired {
+		t.Errorf("repaired, and test b cannot be: %+v", a.Report.Repairs[0])
+	}
+	j = opaqueJob(t, "i = 0")
+	if err := os.WriteFile(filepath.Join(j.Spec.Tests, "b.out"), []byte("big 999\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := Fix(t.Context(), j); err == nil {
+		t.Errorf("%s: %s", a.Report.Result, a.Report.Cause)
+	}
+	if rep, err := locate.Locate(t.Context(), j); err == nil {
+		t.Errorf("locate ranks %v", rep.Ranking)
+	}
+}
+
 const noModel = "wrong.c:5:2 (gulo has no model of it: inline assembly is not supported)"
 
 // TestOpaqueRepaired: that the machine ends at what it has no model of does not refute a repair,

@@ -65,7 +65,7 @@ func Rank(ctx context.Context, t *cases.Set, limit time.Duration) (list []report
 // testsOf are the runs in hand and some more, of those that fail and those that pass.
 func testsOf(t *cases.Set) ([]native.Test, error) {
 	var tests []native.Test
-	for _, c := range t.Given.Cases {
+	for _, c := range t.WithAside() {
 		tests = append(tests, judge.Test(c))
 	}
 	if t.Held == nil {

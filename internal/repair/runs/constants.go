@@ -85,9 +85,10 @@ func (w *Search) meeting(ctx context.Context, r *schema.Repair) (n putIn, lo, hi
 		return n, 0, 0, false, err
 	}
 	defer p.Close()
+	given := w.t.WithAside()
 	ses := &native.Session{}
 	ses.Limit(numberTime, schema.StepLimit(0))
-	for _, x := range w.t.Given.Cases {
+	for _, x := range given {
 		t := judge.Test(x)
 		ses.Add(&t)
 	}
@@ -99,7 +100,7 @@ func (w *Search) meeting(ctx context.Context, r *schema.Repair) (n putIn, lo, hi
 	if err != nil || len(a.Screened) != int(most-least+1) {
 		return n, 0, 0, false, ctx.Err() // what cannot be run is not told
 	}
-	meets := func(v int64) bool { return a.Screened[v-least].Failing == len(w.t.Given.Cases) }
+	meets := func(v int64) bool { return a.Screened[v-least].Failing == len(given) }
 	if !meets(n.value) { // the text does otherwise here
 		return n, 0, 0, false, nil
 	}

@@ -200,7 +200,7 @@ func (o *outputs) analyzeBeside(ctx context.Context, b *base) (done bool, err er
 
 func (o *outputs) tests() []native.Test {
 	var tests []native.Test
-	for _, c := range o.w.t.Given.Cases {
+	for _, c := range o.w.t.WithAside() {
 		tests = append(tests, judge.Test(c))
 	}
 	return tests

@@ -166,7 +166,7 @@ func (w *Search) overfit(r *schema.Repair) bool {
 		return false
 	}
 	var inputs, wanted []string
-	for _, c := range w.t.Given.Cases {
+	for _, c := range w.t.WithAside() {
 		inputs, wanted = append(inputs, judge.Test(c).Stdin), append(wanted, c.Want.Output)
 	}
 	var program strings.Builder

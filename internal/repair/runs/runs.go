@@ -93,7 +93,7 @@ func (w *Search) Begin(ctx context.Context) error {
 			return o.deeper(ctx, list)
 		},
 	}
-	for _, c := range t.Given.Cases {
+	for _, c := range t.WithAside() {
 		p.Tests = append(p.Tests, judge.Test(c))
 	}
 	if t.Held != nil {
