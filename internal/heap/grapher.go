@@ -583,6 +583,9 @@ func (b *grapher) text(a ctype.Word, t *ctype.Type) Value {
 		}
 		s = append(s, byte(w))
 	}
+	if len(s) == 0 && t.Len > 0 && b.im.Find(a) != nil && !b.im.Known(a, 1) {
+		return Value{Kind: Unknown, Text: "?"}
+	}
 	return Value{Kind: Scalar, Text: strconv.Quote(string(s))}
 }
 

@@ -54,6 +54,7 @@ type Object struct {
 	Live     bool // Node: not freed
 	Round    bool // Node: the program may have asked for less than Data has, up to what glibc's malloc adds
 	ReadOnly bool // Static: a string literal
+	Filled   bool // what was not written holds Fill, and only whole cells of Undef say so
 	taken    bool // Node: handed out by Malloc
 	shared   bool // other images have it, too
 }
@@ -269,18 +270,47 @@ func (im *Image) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	return ctype.Load(t, o.Data[a-o.Addr:]), true
 }
 
-// Known reports whether n bytes at a were ever written.
+// Fill is what engines that cannot tell which bytes were written put into fresh memory.
+const Fill = 0xFE
+
+// Known reports whether a value of n bytes at a was written as a whole. Where only Fill tells, one
+// that is Fill is taken for unwritten (see docs/decisions/0020).
 func (im *Image) Known(a ctype.Word, n int64) bool {
 	o := im.Find(a)
-	if o == nil || o.Undef == nil {
-		return o != nil
+	if o == nil {
+		return false
 	}
-	for i := a - o.Addr; i < a-o.Addr+ctype.Word(n) && int(i) < len(o.Undef); i++ {
+	from := int(a - o.Addr)
+	to := min(from+int(n), len(o.Data))
+	for i := from; i < to && i < len(o.Undef); i++ {
 		if o.Undef[i] {
 			return false
 		}
 	}
-	return true
+	return !o.Filled || !filled(o.Data[from:to])
+}
+
+// filled reports whether a value holds Fill: one of one or two bytes as a whole, of others three
+// of four bytes, which few numbers do.
+func filled(data []byte) bool {
+	const cell, most = 4, 3
+	count := func(b []byte) (n int) {
+		for _, c := range b {
+			if c == Fill {
+				n++
+			}
+		}
+		return n
+	}
+	if len(data) < cell {
+		return len(data) > 0 && count(data) == len(data)
+	}
+	for ; len(data) >= cell; data = data[cell:] {
+		if count(data[:cell]) >= most {
+			return true
+		}
+	}
+	return false
 }
 
 // Store implements eval.Memory and remembers what was there.

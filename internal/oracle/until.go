@@ -32,6 +32,10 @@ type Until struct {
 	// the innermost.
 	Counts func(v *cfront.Var, frame int) bool
 
+	// Leads reports of a variable that is not asserted whether what it leads to is: callers still
+	// read it. nil: none does.
+	Leads func(v *cfront.Var, frame int) bool
+
 	// Printed is what the program has printed up to there; nil where that does not count.
 	Printed *string
 
@@ -130,7 +134,7 @@ func (r *Runner) ended(c *Case) []string {
 	if u.Printed != nil && *u.Printed != r.out.String() {
 		return []string{"something else is printed before"}
 	}
-	return pictured(r.Suite.Prog, u.Want, r.M, u.Counts, u.Result, u.Func)
+	return pictured(r.Suite.Prog, u.Want, r.M, u.Counts, u.Leads, u.Result, u.Func)
 }
 
 // CallNumber returns which call of f in the run of a program with edits is entered as
@@ -155,7 +159,7 @@ func CallNumber(ctx context.Context, p *lower.Program, f *cfront.Func, args []st
 			return ctx.Err() != nil
 		}
 		calls = r.come.calls
-		if len(pictured(p, im, r.M, every, nil, f)) == 0 {
+		if len(pictured(p, im, r.M, every, nil, nil, f)) == 0 {
 			found = calls
 		}
 		return found > 0
@@ -192,7 +196,7 @@ func Visit(ctx context.Context, p *lower.Program, args []string, stdin string, e
 		}
 		if id == from {
 			began++
-			if looks++; len(pictured(p, im, r.M, every, nil, main)) == 0 {
+			if looks++; len(pictured(p, im, r.M, every, nil, nil, main)) == 0 {
 				found = visits
 				return true
 			}
@@ -231,7 +235,7 @@ const maxDiffers = 40
 
 // pictured lists what an image has otherwise than a stopped machine; what the image
 // knows no value of may be anything.
-func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts func(*cfront.Var, int) bool, result *ctype.Word, f *cfront.Func) []string {
+func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts, leads func(*cfront.Var, int) bool, result *ctype.Word, f *cfront.Func) []string {
 	k := &picture{want: want, m: m, types: typesIn(want), pairs: map[ctype.Word]ctype.Word{}, back: map[ctype.Word]ctype.Word{}}
 	var frames []machine.FrameInfo
 	for _, c := range m.Calls() {
@@ -270,8 +274,14 @@ func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts fun
 			k.differ("the result is %d", int64(w))
 		}
 	}
-	for i := 0; i < len(k.todo); i++ {
-		k.object(k.todo[i])
+	done := k.objects(0)
+	if leads != nil {
+		for _, o := range want.All() {
+			if o.Kind == heap.Local && o.Frame > 0 && leads(o.Var, o.Frame) && !counts(o.Var, o.Frame) && o.Var.Type.Kind == ctype.Pointer {
+				k.led(o)
+			}
+		}
+		k.objects(done)
 	}
 	live := 0
 	for _, b := range m.HeapBlocks() {
@@ -301,6 +311,38 @@ func (k *picture) variable(o *heap.Object, at ctype.Word, counts bool) {
 	k.pairs[o.Addr], k.back[at] = at, o.Addr
 	if counts {
 		k.value(o.Var.Name, o.Addr, at, o.Var.Type)
+	}
+}
+
+// objects compares the blocks that were met from the i'th on.
+func (k *picture) objects(i int) int {
+	for ; i < len(k.todo); i++ {
+		k.object(k.todo[i])
+	}
+	return i
+}
+
+// led goes on from a pointer that is not compared itself: where it leads to a node here and there
+// and nothing else leads to one of the two, they are the same.
+func (k *picture) led(v *heap.Object) {
+	at, known := k.pairs[v.Addr]
+	w, ok := k.want.Load(v.Addr, v.Var.Type)
+	var buf [8]byte
+	if !known || !ok || !k.want.Known(v.Addr, v.Var.Type.Size) || !k.m.Read(at, buf[:]) {
+		return
+	}
+	g := ctype.Load(v.Var.Type, buf[:])
+	o, b := k.want.Find(w), k.m.Block(id(g))
+	_, off := ctype.SplitPointer(g)
+	if w < 4096 || g < 4096 || o == nil || o.Kind != heap.Node || !o.Live || b == nil || b.Freed || int64(w-o.Addr) != int64(off) {
+		return
+	}
+	base := g - ctype.Word(off)
+	_, met := k.pairs[o.Addr]
+	_, taken := k.back[base]
+	if !met && !taken {
+		k.pairs[o.Addr], k.back[base] = base, o.Addr
+		k.todo = append(k.todo, paired{v.Var.Name, o, base, v.Var.Type.Elem})
 	}
 }
 
@@ -359,9 +401,6 @@ func (k *picture) value(name string, want, got ctype.Word, t *ctype.Type) {
 		}
 		var buf [8]byte
 		if !k.m.Read(got, buf[:t.Size]) || !k.m.Initialized(got, t.Size) {
-			if cell := got &^ 3; t.Size == 1 && slices.ContainsFunc([]ctype.Word{0, 1, 2, 3}, func(i ctype.Word) bool { return k.m.Initialized(cell+i, 1) }) {
-				return // pictures know of four bytes together whether they were written
-			}
 			k.differ("%s is never set", name)
 			return
 		}

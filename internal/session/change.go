@@ -175,6 +175,10 @@ func (s *Session) print(ctx context.Context, args string) error {
 	if err != nil {
 		return errorf("cannot evaluate %s: %v", args, err)
 	}
+	if n.unwritten {
+		s.printf("%s = ?\n", args)
+		return nil
+	}
 	s.printf("%s = %s\n", args, s.img.Symbol(w, x.Type()).Text)
 	return nil
 }

@@ -714,24 +714,13 @@ func (s *Session) undoShow() error {
 }
 
 func (s *Session) help(ctx context.Context, args string) error {
+	var c *Command
 	if args != "" {
-		c, err := find(args)
-		if err != nil {
+		var err error
+		if c, err = find(args); err != nil {
 			return err
 		}
-		s.printf("%s\n  %s\n  example: %s\n%s", strings.TrimSpace(c.Name+" "+c.Args), c.Help, c.Example, more[c.Name])
-		return nil
 	}
-	for _, c := range table {
-		s.printf("  %-28s %s\n", strings.TrimSpace(c.Name+" "+short(c.Args)), c.Help)
-	}
-	s.printf("Several commands may stand on a line, separated by semicolons; names may be shortened.\nhelp start shows how a session goes, help spec what spec means.\n")
+	s.out.WriteString(helpText(c))
 	return nil
-}
-
-func short(s string) string {
-	if len(s) > 24 {
-		return "..."
-	}
-	return s
 }

@@ -24,6 +24,8 @@ type names struct {
 	at    map[*cfront.Var]ctype.Word
 	words map[ctype.Word]ctype.Word
 	next  ctype.Word
+
+	unwritten bool // something was read that was never written
 }
 
 // nameCells is where the values of names live: addresses that no program has.
@@ -39,6 +41,9 @@ func (n *names) VarAddr(v *cfront.Var) (ctype.Word, bool) {
 func (n *names) Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 	if w, ok := n.words[a]; ok {
 		return w, true
+	}
+	if im := n.s.img; im.Find(a) != nil && !im.Known(a, t.Size) {
+		n.unwritten = true
 	}
 	return n.memory.Load(a, t)
 }

@@ -1,52 +1,113 @@
 package session
 
-// This file is what help says of the commands that need more than a line.
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file is what help says: of all commands a line or two, of some more.
+
+// helpWidth is how wide help is: it can be read in any terminal.
+const helpWidth = 80
+
+// helpText says of one command, or of all if c is nil, what it does.
+func helpText(c *Command) string {
+	var b strings.Builder
+	if c != nil {
+		fmt.Fprintln(&b, strings.TrimSpace(c.Name+" "+c.Args))
+		hang(&b, "  ", c.Help)
+		fmt.Fprintf(&b, "  example: %s\n%s", c.Example, more[c.Name])
+		return b.String()
+	}
+	for _, c := range table {
+		hang(&b, fmt.Sprintf("  %-24s ", strings.TrimSpace(c.Name+" "+short(c.Args))), c.Help)
+	}
+	hang(&b, "", "Several commands may stand on a line, separated by semicolons; names may be shortened.")
+	hang(&b, "", "help start shows how a session goes, help spec what spec means.")
+	return b.String()
+}
+
+// hang writes a text behind a head, in lines of helpWidth that begin below its first word.
+func hang(b *strings.Builder, head, text string) {
+	col := utf8.RuneCountInString(head)
+	indent := strings.Repeat(" ", col)
+	b.WriteString(head)
+	for i, w := range strings.Fields(text) {
+		n := utf8.RuneCountInString(w)
+		switch {
+		case i == 0:
+		case col+1+n > helpWidth:
+			b.WriteString("\n" + indent)
+			col = len(indent)
+		default:
+			b.WriteByte(' ')
+			col++
+		}
+		b.WriteString(w)
+		col += n
+	}
+	b.WriteByte('\n')
+}
+
+// short is what stands for arguments in the list of all commands.
+func short(args string) string {
+	if len(args) > 16 {
+		return "..."
+	}
+	return args
+}
 
 // more is the long help of a command, by name.
 var more = map[string]string{
 	"start": `
 A session goes like this:
 
-  start                  the first statement of main
+  start                  run to the first statement of main
   next 3                 execute three statements, calls included
-  step                   go into a call: this function is under repair
+  step                   go into a call: its function is now under repair
   finish                 run to its end; the picture shows what is wrong
   change n2->next n3     draw what it should be, arrow by arrow
   spec                   say that the picture is right now
   repair                 find the smallest change that makes it so
   rewrite fixed.c        write the corrected program
 
-Nodes (n1, n2, ...) are blocks of memory in the order of their allocation. In the
-picture ∅ is a null pointer, ? was never written, * (in colours: what is yellow) is
-what the last command changed. Where the program stands already, break FUNC and
-continue bring you to a function as well. undo takes any command back, one each
-time.
+break insert and continue also bring you into a function, and put it under
+repair. undo takes back the last command; type it again for the one before
+that.
+
+In the picture n1, n2, ... are blocks of memory in the order in which the
+program allocates them. ∅ is a null pointer. ? was never written. * marks what
+the last command changed (in colours it is yellow).
 
 docs/first-session.md has three sessions to type along. See also: help spec.
 `,
 	"spec": `
-The repaired program must show the picture as it is now, at this place, when it
-comes from the picture before: the one of the last spec, or of the beginning of
-the function, or, where a breakpoint halted in the middle of one, of that halt.
-Everything in the picture counts, also what you did not change; untrack leaves
-parts out.
+You say: at this place, the picture is right as it is now. Everything in it
+counts, also what you did not change; untrack leaves parts out.
 
   change head n3      a change alone is not asserted ...
   spec                ... this asserts it, with all the rest
 
-Draw at the end of a function (finish), or after one round of a loop (next), or
-several times: each picture is one more that the repaired program must show. What
-is changed before the first statement of a function is its input. Where enter,
-leave or flip led the run, the repaired program must go by itself.
+The repaired program must show the picture here when it begins with the
+picture before. That is the one of the last spec. If there is none in this
+call, it is the one at the beginning of the function, or where a breakpoint
+halted inside it. So what you change before the first statement of a function
+is its input.
+
+Draw at the end of a function (finish), or after one round of a loop (next),
+or several times: each picture is one more that the repaired program must
+show. Where you led the run with enter, leave or flip, the repaired program
+must go the same way by itself.
 `,
 	"repair": `
-It looks for the smallest change that leads from each picture to the next, first
-among the statements that locate lists, then anywhere in the functions that you
-stepped into, then for changes that make a loop run more or less often. The calls
-of the function before this one must still end as they did.
+It looks for the smallest change that leads from each picture to the next,
+first among the statements that locate lists, then anywhere in the functions
+that you stepped into, then for changes that make a loop run more or less
+often. The calls of the function before this one must still end as they did.
 
 When there is none:
-  - look at the picture again: every part must be right, or be left out by untrack
+  - look at the picture again: every part must be right (untrack leaves one out)
   - draw earlier: undo, and spec a picture in the middle
   - step into the function that does the work, and draw there
   - allow more with --slots 3, or unlock lines

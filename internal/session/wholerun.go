@@ -28,8 +28,9 @@ type point struct {
 	inside bool  // in the call, at its end
 	img    *heap.Image
 	result *ctype.Word
-	counts map[*cfront.Var]bool // variables of the innermost function that are asserted
-	seg    *spec.Segment        // that ends there
+	counts map[*cfront.Var]bool   // variables of the innermost function that are asserted
+	leads  []map[*cfront.Var]bool // by active function: those that it still reads
+	seg    *spec.Segment          // that ends there
 
 	// An assertion in the middle of a call, or of main: the how many'th time that the
 	// statement is next, and how many functions below the call's own. In main the count
@@ -43,7 +44,7 @@ type point struct {
 // pointAt describes the assertion being made at the end of a call.
 func (s *Session) pointAt(c *call, inside bool) point {
 	st := s.stmt()
-	p := point{call: *c, at: st.ID, inside: inside, img: s.img, counts: map[*cfront.Var]bool{}}
+	p := point{call: *c, at: st.ID, inside: inside, img: s.img, counts: map[*cfront.Var]bool{}, leads: s.stillRead()}
 	if inside {
 		if w, ok := s.tgt.Result(); ok && c.fn.Result != nil {
 			p.result = &w
@@ -57,6 +58,25 @@ func (s *Session) pointAt(c *call, inside bool) point {
 		}
 	}
 	return p
+}
+
+// stillRead says by active function which of its variables are read when the functions that it
+// called have returned.
+func (s *Session) stillRead() []map[*cfront.Var]bool {
+	var out []map[*cfront.Var]bool
+	for i, f := range s.img.Frames {
+		reads := map[*cfront.Var]bool{}
+		if i > 0 && f.Stmt > 0 && s.prog.Stmts[f.Stmt] != nil && s.prog.Stmts[f.Stmt].Func == f.Func {
+			live := s.prog.Live(f.Func)
+			for _, e := range s.prog.Edges(s.prog.Stmts[f.Stmt]) {
+				for v := range live[e.Next] {
+					reads[v] = true
+				}
+			}
+		}
+		out = append(out, reads)
+	}
+	return out
 }
 
 // noteMiddle keeps an assertion that is not at the end of a call. Items are executed in the
@@ -137,6 +157,11 @@ func (p *point) asserts(v *cfront.Var, frame int) bool {
 	return v.Exposed()
 }
 
+// leadsOn reports whether what a caller's variable leads to is asserted though it is not itself.
+func (p *point) leadsOn(v *cfront.Var, frame int) bool {
+	return frame > 0 && frame < len(p.leads) && p.leads[frame][v]
+}
+
 // fromStart makes the assertions at the ends of calls cases of whole runs; those that
 // the run from its beginning does not come to by itself, since the user corrected the
 // picture before, are left out.
@@ -166,7 +191,7 @@ func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segm
 		met[p.seg] = true
 		suite.Cases = append(suite.Cases, &oracle.Case{
 			Name: "the run from its beginning", Args: s.cfg.Args, Stdin: stdin, Want: oracle.AsDrawn(),
-			Until: &oracle.Until{Func: p.fn, Call: n, Stmt: p.at, Inside: p.inside, Visit: visit, Level: p.level, Want: p.img, Result: p.result, Counts: p.asserts, Begin: begin},
+			Until: &oracle.Until{Func: p.fn, Call: n, Stmt: p.at, Inside: p.inside, Visit: visit, Level: p.level, Want: p.img, Result: p.result, Counts: p.asserts, Leads: p.leadsOn, Begin: begin},
 		})
 	}
 	return suite, s.within(met)

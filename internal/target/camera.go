@@ -28,6 +28,12 @@ type Sharer interface {
 	Share(addr ctype.Word, size int64) (data []byte, ok bool)
 }
 
+// Fill is heap.Fill.
+const Fill = heap.Fill
+
+// Filler is a Target that fills fresh memory with Fill, and knows by that alone what was never written.
+type Filler interface{ Fills() bool }
+
 // Changes is what may have changed between two stops of a program. Variables are not in it:
 // they are few.
 type Changes struct {
@@ -214,6 +220,9 @@ func (u undefs) of(marks []bool) []bool {
 func (s *shot) add(o *heap.Object, size int64) {
 	if size <= 0 || size > maxObject {
 		return
+	}
+	if f, ok := s.t.(Filler); ok && (o.Kind == heap.Node || o.Kind == heap.Local) {
+		o.Filled = f.Fills()
 	}
 	if sh, ok := s.t.(Sharer); ok && s.film && o.Kind == heap.Node {
 		if data, ok := sh.Share(o.Addr, size); ok {

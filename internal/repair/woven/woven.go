@@ -243,6 +243,9 @@ func (s *search) cases(from *oracle.Suite) (*oracle.Suite, bool) {
 		counts := u.Counts
 		u.Func, u.Stmt, u.Want, u.Own = f, st, im, s.standsFor
 		u.Counts = func(v *cfront.Var, frame int) bool { return counts(t.back[v], frame) }
+		if leads := u.Leads; leads != nil {
+			u.Leads = func(v *cfront.Var, frame int) bool { return leads(t.back[v], frame) }
+		}
 		out.Cases = append(out.Cases, &oracle.Case{Name: c.Name, Args: c.Args, Stdin: c.Stdin, Want: oracle.AsDrawn(), Until: &u})
 	}
 	return out, true

@@ -28,7 +28,7 @@ import (
 var allocSource []byte
 
 var compileFlags = []string{"-O0", "-g", "-gdwarf-4", "-gno-as-locview-support", "-gcolumn-info", "-gno-split-dwarf", "-fno-lto", "-fno-stack-protector", "-fcf-protection=none",
-	"-fno-pie", "-fno-pic", "-fno-omit-frame-pointer", "-mno-red-zone", "-fno-stack-clash-protection", "-ftrivial-auto-var-init=pattern", "-w", "-pipe"}
+	"-fno-pie", "-fno-pic", "-fno-omit-frame-pointer", "-mno-red-zone", "-fno-stack-clash-protection", "-w", "-pipe"}
 
 // build compiles and links the program into dir and returns the binary's path.
 func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Options, dir string) (string, error) {
@@ -129,9 +129,9 @@ func compile(ctx context.Context, u *cfront.Unit, obj string) error {
 
 var framed = regexp.MustCompile(`(?m)^\tmovq\t%rsp, %rbp\n(?:\t\.cfi_.*\n|\t\.loc .*\n|\tpushq\t%r\w+\n)*\tsubq\t\$(\d+), %rsp\n`)
 
-// fillFrames makes every function begin with 0xFE in all its locals, as gcc's
-// -ftrivial-auto-var-init does only when a declaration is reached. So what an
-// earlier call left on the stack is never taken for a local's value. %r11 is
+// fillFrames makes every function begin with target.Fill in all its locals, so that what an
+// earlier call left on the stack is never taken for a local's value. gcc's -ftrivial-auto-var-init=pattern
+// does it when a declaration is reached, and not for _Bool, which it makes 0. %r11 is
 // free in a prologue; %al, which counts a variadic call's vectors, is kept.
 func fillFrames(asm []byte) []byte {
 	k := 0

@@ -169,15 +169,19 @@ func (t *Target) Write(a ctype.Word, data []byte) error {
 }
 
 // Undefined implements target.Target: gcc fills fresh locals, and the
-// allocation log fresh blocks, with 0xFE.
+// allocation log fresh blocks, with target.Fill. Four bytes together hold it by chance
+// rarely enough; of smaller values heap.Image.Known decides, which knows how large they are.
 func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
-	if t.attached != 0 || t.core != nil || bytes.IndexByte(data, 0xFE) < 0 {
+	if !t.Fills() || bytes.IndexByte(data, target.Fill) < 0 {
 		return nil
 	}
 	return target.Cells(data, func(off, n int) bool {
-		return n == 4 && binary.LittleEndian.Uint32(data[off:]) == 0xFEFEFEFE
+		return n == 4 && binary.LittleEndian.Uint32(data[off:]) == 0x01010101*target.Fill
 	})
 }
+
+// Fills implements target.Filler: nothing is known of processes that others made.
+func (t *Target) Fills() bool { return t.attached == 0 && t.core == nil }
 
 // Alloc implements target.Target: the block comes from an arena that the
 // program carries for this; nothing is called in the program.

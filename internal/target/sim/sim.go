@@ -406,14 +406,11 @@ func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
 	if t.m.Initialized(a, int64(len(data))) {
 		return nil
 	}
-	return target.Cells(data, func(off, n int) bool {
-		for i := range n {
-			if t.m.Initialized(a+ctype.Word(off+i), 1) {
-				return false
-			}
-		}
-		return true
-	})
+	out := make([]bool, len(data))
+	for i := range out {
+		out[i] = !t.m.Initialized(a+ctype.Word(i), 1)
+	}
+	return out
 }
 
 // Alloc implements target.Target.
