@@ -270,7 +270,30 @@ func (s *Session) plain(c choice) bool {
 		return false
 	}
 	e := list[0]
-	return e.Stmt != 0 && e.New != nil && e.Guard == nil && s.unlikely(c.patch) == 0
+	return e.Stmt != 0 && e.New != nil && e.Guard == nil && s.unlikely(c.patch) == 0 && !s.byChance(e)
+}
+
+// byChance reports whether an edit of a statement stores another number than before, from a variable
+// that was not asked there: some number in reach is nearly always the one that was drawn.
+func (s *Session) byChance(e *repair.Edit) bool {
+	was, ok := cfront.Skip(s.prog.Stmts[e.Stmt].X).(*cfront.Assign)
+	is, ok2 := cfront.Skip(e.New).(*cfront.Assign)
+	if !ok || !ok2 || !is.L.Type().IsInteger() {
+		return false
+	}
+	asked, other := map[*cfront.Var]bool{}, false
+	cfront.Walk(was.R, func(x cfront.Expr) bool {
+		if r, ok := x.(*cfront.Ref); ok {
+			asked[r.Var] = true
+		}
+		return true
+	})
+	cfront.Walk(is.R, func(x cfront.Expr) bool {
+		r, ok := x.(*cfront.Ref)
+		other = other || ok && !asked[r.Var]
+		return true
+	})
+	return other
 }
 
 // plainDistance bounds it.

@@ -3,6 +3,7 @@ package shell_test
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -33,7 +34,9 @@ type lesson struct {
 
 var lessonHead = regexp.MustCompile(`^// (\w+) (\d+)\n`)
 
-func lessons(t *testing.T) []*lesson { return lessonsIn(t, "testdata/users/*.c") }
+var lessonFiles = flag.String("lessons", "testdata/users/*.c", "the programs of TestUsers")
+
+func lessons(t *testing.T) []*lesson { return lessonsIn(t, *lessonFiles) }
 
 func lessonsIn(t *testing.T, pattern string) []*lesson {
 	paths, err := filepath.Glob(pattern)
@@ -93,11 +96,13 @@ func (d *drawer) do(command string) string {
 }
 
 // both types a command here and where the program is right.
-func (d *drawer) both(command string) {
-	d.do(command)
-	if _, _, err := d.right.Exec(context.Background(), command); err != nil {
-		d.t.Fatalf("the right program: %s: %v", command, err)
+func (d *drawer) both(command string) (here, there string) {
+	here = d.do(command)
+	there, _, err := d.right.Exec(context.Background(), command)
+	if err != nil {
+		d.t.Fatalf("the right program: %s: %v\n%s", command, err, d.log.String())
 	}
+	return here, there
 }
 
 // draw makes the picture that of the right program.
@@ -241,6 +246,16 @@ func TestUsers(t *testing.T) {
 		all, right, located, most, times[len(times)/2].Round(time.Millisecond), times[len(times)-1].Round(time.Millisecond))
 	if right < all*28/30 || located < all*27/30 || most > 20 {
 		t.Errorf("%d of %d right, %d located, up to %d commands", right, all, located, most)
+	}
+}
+
+// TestNumbers plays users who draw a number, or a place in a table: many expressions give the one that
+// is drawn, and the repair that comes first is the one that people mean.
+func TestNumbers(t *testing.T) {
+	for _, l := range lessonsIn(t, "testdata/numbers/*.c") {
+		if o := play(t, l, "end", "machine"); !o.right {
+			t.Errorf("%s: the repair is not right on other inputs\n%s", l.name, o.text)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ const (
 	costElse    = 3
 	costSwap    = 3 // neighbouring statements
 	costPath    = 4 // another variable, field, constant
+	costAgain   = 3 // more: what is stored is computed from what was there already
 	costMove    = 5
 	costDelete  = 6
 	costGuard   = 7
@@ -55,6 +56,7 @@ type space struct {
 	written        bool                                      // what the expression that is looked at leads to is assigned to
 	ends           map[*cfront.Func]map[*cfront.Var][]string // what counters run up to
 	sums           map[*cfront.Func]*computed                // arithmetic
+	tabled         map[*cfront.Func][]tableStep              // what is read from tables
 	twins          map[cfront.Expr]string                    // arguments of strcmp: what the other one is
 	besides        map[*cfront.Func]map[*cfront.Const]bool   // constants beside signs
 	stored         map[*cfront.Var]bool                      // at file scope, by functions; nil: not looked for

@@ -89,9 +89,13 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	}
 	// What is done to the same elsewhere in the function is likelier.
 	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
+	again := mentions(x.R, left)
 	to := func(cost int, what, op string) {
 		if strings.Contains(body, left+" "+op) {
 			cost -= 2
+		}
+		if again { // t += max(t, x) has t twice
+			cost += costAgain
 		}
 		replace(x, cost, what, left+" "+op+" "+right)
 	}
@@ -100,6 +104,16 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	if x.L.Type().IsInteger() {
 		to(costPath+1, "added to", "|=")
 	}
+}
+
+// mentions reports whether a part of an expression is written so.
+func mentions(x cfront.Expr, text string) bool {
+	found := false
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		found = found || y.Editable() && y.Range().Text() == text
+		return !found
+	})
+	return found
 }
 
 // path reports whether an expression can be assigned to.

@@ -268,6 +268,8 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 			}
 		}
 		s.oneStepMore(x, text, costPath, alt)
+		s.indexed(x, fn)
+		s.wholes(x, fn)
 		s.offByOne(x, fn)
 		s.fromTheEnd(x, fn)
 		s.scaled(x, fn)
@@ -291,9 +293,12 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 			}
 		}
 		s.oneStepMore(x, text, costPath+1, alt)
+		s.indexed(x, fn)
+		s.lookedUp(x, fn)
 		s.offByOne(x, fn)
 		s.scaled(x, fn)
 	case *cfront.Index:
+		s.lookedUp(x, fn)
 		if t, ok := turned(x); ok {
 			alt(costFlip+1, "rows and columns exchanged", t)
 		}
@@ -302,6 +307,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	case *cfront.Binary:
 		s.binary(x, fn)
 		s.similar(x, fn)
+		s.indexedInstead(x, fn)
 	case *cfront.Logical:
 		s.logical(x, fn)
 	case *cfront.LogicalNot:

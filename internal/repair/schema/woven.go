@@ -228,14 +228,29 @@ func (e *Edit) Shown() string {
 // Halves are the edits that a choice consists of: two of a move.
 func (c *Choice) Halves() []*Edit { return c.Edit.all() }
 
-// Fitted reports whether an edit puts a number for another that is not one more or less.
+// Fitted reports whether an edit puts a number in that fits any one example: another number that
+// is not one more or less, or a number that something is combined with.
 func (e *Edit) Fitted() bool {
 	if e.site.kind != value {
 		return false
 	}
-	a, err := strconv.ParseInt(strings.Trim(original(e.site), "() "), 0, 64)
+	was := original(e.site)
+	a, err := strconv.ParseInt(strings.Trim(was, "() "), 0, 64)
 	b, err2 := strconv.ParseInt(strings.Trim(e.alt, "() "), 0, 64)
-	return err == nil && err2 == nil && a != b+1 && a != b-1
+	if err == nil && err2 == nil {
+		return a != b+1 && a != b-1
+	}
+	return err != nil && numbers(e.alt) > numbers(was)
+}
+
+// numbers counts the numbers in a text but for 0 and 1, which count steps and ends.
+func numbers(text string) (n int) {
+	for _, t := range lexemes(text) {
+		if isNumber(t.text) && t.text != "0" && t.text != "1" {
+			n++
+		}
+	}
+	return n
 }
 
 // Site is where an edit stands; start and end are equal between two statements.
