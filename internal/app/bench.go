@@ -97,7 +97,7 @@ func (s *streams) benchCommand() *cobra.Command {
 		Short: "measure localization and repair on a corpus of programs and print the tables",
 		Long: "Injects faults into forty programs that work on lists and trees, finds and repairs them,\n" +
 			"and prints the tables of the papers with their figures beside. The tables:\n" + strings.Join(help, "\n"),
-		Example:   "  gulo bench repair --variants 2\n  gulo bench repair --variants 40 --output sessions.jsonl      # all 6,400\n  gulo bench engines --faults 44\n  gulo bench effort --svg effort.svg\n  gulo bench sizes --nodes 1000,200000 --shape list --svg sizes.svg\n  gulo bench outside --mode reference --processors 1,2",
+		Example:   "  gulo bench repair --variants 2\n  gulo bench repair --variants 40 --output sessions.jsonl      # all 6,400\n  gulo bench engines --faults 44\n  gulo bench effort --svg effort.svg\n  gulo bench sizes --nodes 1000,200000 --shape list --svg sizes.svg\n  gulo bench outside --mode reference --processors 1,2\n  gulo bench outside --dir internal/bench/outside/apart --mode reference,tests",
 		ValidArgs: names,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -127,7 +127,7 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&o.modes, "mode", nil, "outside: only these of "+strings.Join(outside.Modes, ", "))
 	c.Flags().IntSliceVar(&o.processors, "processors", nil, "outside: measure with gulo on so many processors, one after the other, and print the ratio of times (1,2)")
 	c.Flags().IntVarP(&o.workers, "workers", "j", 1, "outside, submissions: programs at once")
-	c.Flags().StringVar(&o.dir, "dir", "", "overhead, submissions: the folder with the programs")
+	c.Flags().StringVar(&o.dir, "dir", "", "overhead, submissions: the folder with the programs; outside: measure those of a folder, not the sixty")
 	sub := &o.submissions
 	c.Flags().IntVar(&sub.Sample, "draw", 120, "submissions: how many, drawn by the hashes of their paths; 0 for all")
 	c.Flags().IntVar(&sub.Skip, "skip", 0, "submissions: leave out the first of those drawn")
@@ -212,9 +212,20 @@ func (s *streams) benchOutside(ctx context.Context, o *benchOptions) error {
 		return err
 	}
 	begin := time.Now()
+	programs := outside.Sixty()
+	if o.dir != "" {
+		programs = outside.Folder(o.dir)
+	}
+	names, err := programs.Names()
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return &exitError{exitUsage, fmt.Sprintf("outside: --dir %s: there is no NAME/faulty.c in it", o.dir)}
+	}
 	for _, p := range o.programs {
-		if !slices.Contains(outside.Names(), p) {
-			return &exitError{exitUsage, fmt.Sprintf("there is no program %q; there are %s", p, strings.Join(outside.Names(), ", "))}
+		if !slices.Contains(names, p) {
+			return &exitError{exitUsage, fmt.Sprintf("there is no program %q; there are %s", p, strings.Join(names, ", "))}
 		}
 	}
 	for _, m := range o.modes {
@@ -230,7 +241,7 @@ func (s *streams) benchOutside(ctx context.Context, o *benchOptions) error {
 	if len(o.processors) > 0 && o.workers > 1 {
 		return &exitError{exitUsage, "--processors measures one program at a time: leave out --workers"}
 	}
-	answers, err := outside.Measure(ctx, &outside.Options{Processors: o.processors, Modes: o.modes, Programs: o.programs, Limit: o.Limit, Seed: o.Seed, Workers: o.workers, Gulo: []string{own}, Progress: s.progress()})
+	answers, err := outside.Measure(ctx, &outside.Options{Set: programs, Processors: o.processors, Modes: o.modes, Programs: o.programs, Limit: o.Limit, Seed: o.Seed, Workers: o.workers, Gulo: []string{own}, Progress: s.progress()})
 	if err != nil {
 		return err
 	}

@@ -52,6 +52,8 @@ func TestFix(t *testing.T) {
 		{"no outside program", []string{"bench", "outside", "--program", "magic"}, 2, "no program"},
 		{"too many processors", []string{"bench", "outside", "--processors", "1,100000"}, 2, "--processors 100000: there are"},
 		{"processors of several", []string{"bench", "outside", "--processors", "1", "-j", "2"}, 2, "one program at a time"},
+		{"outside folder without programs", []string{"bench", "outside", "--dir", insert}, 2, "there is no NAME/faulty.c in it"},
+		{"no program of a folder", []string{"bench", "outside", "--dir", "../bench/outside/apart", "--program", "arena_blocks"}, 2, "there are base_change"},
 		{"no outside mode", []string{"bench", "outside", "--mode", "magic"}, 2, "no mode"},
 		{"locate", []string{"locate", "--reference", insert + "reference.c", insert + "carl.c"}, 0, "combined"},
 		{"locate by a formula", []string{"locate", "--method", "ochiai", "--reference", insert + "reference.c", insert + "carl.c"}, 0, "tarantula"},

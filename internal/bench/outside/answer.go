@@ -19,8 +19,15 @@ import (
 // This file asks gulo and judges its answers.
 
 // Modes are the ways to use gulo, in the order of the tables: what is right is said
-// by right.c and one failing run, or by eight runs.
-var Modes = []string{"reference", "tests", "locate", "locate-reference"}
+// by a reference and one failing run, or by eight runs. The reference is reference.c where
+// there is one, else right.c. In the mode reference-tests the failing run is given as a folder
+// of one test, with the output that it should have.
+var Modes = []string{"reference", "tests", "locate", "locate-reference", referenceTests}
+
+const referenceTests = "reference-tests"
+
+// usual are the modes that are measured when none is named.
+var usual = slices.DeleteFunc(slices.Clone(Modes), func(m string) bool { return m == referenceTests })
 
 // The classes of an answer, in the order of the totals.
 const (
@@ -39,7 +46,8 @@ var classes = []string{Right, Leaking, Wrong, None, Unknown, Time, Refused, Cras
 
 // Options say what is measured.
 type Options struct {
-	Modes    []string
+	Set      *Set          // nil: the sixty
+	Modes    []string      // nil: all but reference-tests
 	Programs []string      // nil: all
 	Limit    time.Duration // of one search, as --limit; 0 means 20 s, the default of gulo fix
 	Hidden   int           // inputs; 0 means 220
@@ -101,14 +109,20 @@ type located struct {
 	}
 }
 
-// Measure asks gulo about every program in every mode.
+// Measure asks gulo about the programs in the modes.
 func Measure(ctx context.Context, o *Options) ([]Answer, error) {
-	names, modes := o.Programs, o.Modes
+	names, modes, programs := o.Programs, o.Modes, o.Set
+	if programs == nil {
+		programs = Sixty()
+	}
 	if len(names) == 0 {
-		names = Names()
+		var err error
+		if names, err = programs.Names(); err != nil {
+			return nil, err
+		}
 	}
 	if len(modes) == 0 {
-		modes = Modes
+		modes = usual
 	}
 	for _, m := range modes {
 		if !slices.Contains(Modes, m) {
@@ -128,7 +142,7 @@ func Measure(ctx context.Context, o *Options) ([]Answer, error) {
 	var mu sync.Mutex
 	done := 0
 	err = process.Parallel(ctx, o.Workers, len(names), func(ctx context.Context, i int) error {
-		s, err := o.set(ctx, filepath.Join(dir, names[i]), names[i])
+		s, err := o.lay(programs, filepath.Join(dir, names[i]), names[i])
 		if err != nil {
 			return err
 		}
@@ -158,8 +172,9 @@ type subject struct {
 	hidden []Run // with what is expected; made when the first repair is judged
 }
 
-func (o *Options) set(ctx context.Context, dir, name string) (*subject, error) {
-	p, err := Open(name)
+// lay opens a program and writes it into a new folder.
+func (o *Options) lay(programs *Set, dir, name string) (*subject, error) {
+	p, err := programs.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +199,14 @@ func (s *subject) arguments(mode string) []string {
 	if mode == "tests" || mode == "locate" {
 		return append(args, "--tests", "tests", "faulty.c")
 	}
-	args = append(args, "--reference", "right.c")
+	reference := "right.c"
+	if s.Reference != "" {
+		reference = "reference.c"
+	}
+	args = append(args, "--reference", reference)
+	if mode == referenceTests {
+		return append(args, "--tests", "failing", "faulty.c")
+	}
 	run := s.Test(s.Failing)
 	if run.Stdin != "" {
 		args = append(args, "--stdin", "tests/"+s.Failing+".in")

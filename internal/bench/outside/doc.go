@@ -14,6 +14,14 @@
 //	tests/      eight runs as gulo fix --tests reads them
 //	inputs.txt  a grammar of more arguments and standard input (see Grammar)
 //
+// apart and held have more of them, which are not part of the binary (Folder reads them),
+// each also with
+//
+//	reference.c another program for the same task, written apart from right.c: it does the
+//	            same on the inputs that the grammar makes
+//
+// main need not be the same there.
+//
 // A repair is right when it does what right.c does, in output and exit status and
 // without a report of the sanitizers, on all inputs that the grammar gives and that
 // gulo has never seen. One that does, but loses memory where right.c loses none, is

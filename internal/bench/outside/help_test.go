@@ -8,7 +8,7 @@ import (
 
 func subjectOf(t *testing.T, name string) *subject {
 	t.Helper()
-	s, err := (&Options{Seed: 1, Hidden: 40}).set(t.Context(), filepath.Join(t.TempDir(), name), name)
+	s, err := (&Options{Seed: 1, Hidden: 40}).lay(Sixty(), filepath.Join(t.TempDir(), name), name)
 	if err != nil {
 		t.Fatal(err)
 	}

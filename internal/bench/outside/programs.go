@@ -2,9 +2,11 @@ package outside
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,15 +17,29 @@ import (
 //go:embed programs
 var files embed.FS
 
-// Program is one of the sixty.
+// Set is a set of programs: the sixty, or those of a folder of the same layout.
+type Set struct {
+	files fs.FS
+	root  string // its folder in files
+}
+
+// Sixty returns the programs that are part of gulo.
+func Sixty() *Set { return &Set{files, "programs"} }
+
+// Folder returns the programs of a folder: each is a folder in it that holds a faulty.c.
+func Folder(dir string) *Set { return &Set{os.DirFS(dir), "."} }
+
+// Program is a program with its fault.
 type Program struct {
 	Name          string
 	Right, Faulty string // texts
+	Reference     string // another program for the same task, written apart; empty: there is none
 	Faults        []Fault
 	Double        bool
 	Failing       string // name of the run that shows it
 	Tests         []Run
 	Inputs        *Grammar
+	from          *Set
 }
 
 // Fault is a place in faulty.c. A double fault has two or more, a fault of two
@@ -59,40 +75,61 @@ func (r Run) String() string {
 	return s
 }
 
-// Names lists the programs.
+// Names lists the sixty.
 func Names() []string {
-	list, err := files.ReadDir("programs")
+	names, err := Sixty().Names()
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // they are embedded
 	}
-	var out []string
-	for _, e := range list {
-		out = append(out, e.Name())
-	}
-	return out
+	return names
 }
 
+// Names lists the programs of a set, sorted.
+func (s *Set) Names() ([]string, error) {
+	list, err := fs.Glob(s.files, path.Join(s.root, "*", "faulty.c"))
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, f := range list {
+		out = append(out, path.Base(path.Dir(f)))
+	}
+	return out, nil
+}
+
+// Open reads one of the sixty.
+func Open(name string) (*Program, error) { return Sixty().Open(name) }
+
 // Open reads a program.
-func Open(name string) (*Program, error) {
-	p := &Program{Name: name}
-	dir := "programs/" + name + "/"
+func (s *Set) Open(name string) (*Program, error) {
+	p := &Program{Name: name, from: s}
+	dir := path.Join(s.root, name)
 	var about, grammar string
 	for file, to := range map[string]*string{"right.c": &p.Right, "faulty.c": &p.Faulty, "fault.txt": &about, "inputs.txt": &grammar} {
-		text, err := files.ReadFile(dir + file)
+		text, err := fs.ReadFile(s.files, path.Join(dir, file))
 		if err != nil {
 			return nil, fmt.Errorf("there is no program %q: %w", name, err)
 		}
 		*to = string(text)
 	}
+	text, err := fs.ReadFile(s.files, path.Join(dir, "reference.c"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	p.Reference = string(text)
 	if err := p.about(about); err != nil {
-		return nil, fmt.Errorf("%sfault.txt: %w", dir, err)
+		return nil, fmt.Errorf("%s/fault.txt: %w", dir, err)
 	}
-	var err error
 	if p.Inputs, err = ParseGrammar(grammar); err != nil {
-		return nil, fmt.Errorf("%sinputs.txt: %w", dir, err)
+		return nil, fmt.Errorf("%s/inputs.txt: %w", dir, err)
 	}
-	p.Tests, err = tests(dir + "tests")
-	return p, err
+	if p.Tests, err = s.tests(path.Join(dir, "tests")); err != nil {
+		return nil, err
+	}
+	if p.Test(p.Failing) == nil {
+		return nil, fmt.Errorf("%s: the run %q that is said to fail is not among the tests", dir, p.Failing)
+	}
+	return p, nil
 }
 
 // about reads fault.txt.
@@ -135,8 +172,8 @@ func (p *Program) about(text string) error {
 }
 
 // tests reads a folder of runs.
-func tests(dir string) ([]Run, error) {
-	outs, err := fs.Glob(files, dir+"/*.out")
+func (s *Set) tests(dir string) ([]Run, error) {
+	outs, err := fs.Glob(s.files, dir+"/*.out")
 	if err != nil {
 		return nil, err
 	}
@@ -144,13 +181,13 @@ func tests(dir string) ([]Run, error) {
 	for _, o := range outs {
 		base := strings.TrimSuffix(o, ".out")
 		read := func(ext string) string {
-			text, err := files.ReadFile(base + ext)
+			text, err := fs.ReadFile(s.files, base+ext)
 			if err != nil {
 				return "" // it may be missing
 			}
 			return string(text)
 		}
-		r := Run{Name: filepath.Base(base), Args: strings.Fields(read(".args")), Stdin: read(".in"), Stdout: read(".out")}
+		r := Run{Name: path.Base(base), Args: strings.Fields(read(".args")), Stdin: read(".in"), Stdout: read(".out")}
 		if s := strings.TrimSpace(read(".exit")); s != "" {
 			if r.Exit, err = strconv.Atoi(s); err != nil {
 				return nil, fmt.Errorf("%s.exit holds %q", base, s)
@@ -171,30 +208,35 @@ func (p *Program) Test(name string) *Run {
 	return nil
 }
 
-// Write lays a program out in a folder: right.c, faulty.c and tests.
+// Write lays a program out in a folder: right.c, faulty.c, reference.c where there is one,
+// the folder tests, and the folder failing with the one run that shows the fault.
 func (p *Program) Write(dir string) error {
-	if err := os.Mkdir(filepath.Join(dir, "tests"), 0o755); err != nil {
-		return err
+	texts := map[string]string{"right.c": p.Right, "faulty.c": p.Faulty}
+	if p.Reference != "" {
+		texts["reference.c"] = p.Reference
 	}
-	put := func(name, text string) error {
-		return os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)
-	}
-	if err := put("right.c", p.Right); err != nil {
-		return err
-	}
-	if err := put("faulty.c", p.Faulty); err != nil {
-		return err
-	}
-	list, err := files.ReadDir("programs/" + p.Name + "/tests")
+	runs := path.Join(p.from.root, p.Name, "tests")
+	list, err := fs.ReadDir(p.from.files, runs)
 	if err != nil {
 		return err
 	}
 	for _, e := range list {
-		text, err := files.ReadFile("programs/" + p.Name + "/tests/" + e.Name())
+		text, err := fs.ReadFile(p.from.files, path.Join(runs, e.Name()))
 		if err != nil {
 			return err
 		}
-		if err := put("tests/"+e.Name(), string(text)); err != nil {
+		texts[filepath.Join("tests", e.Name())] = string(text)
+		if strings.TrimSuffix(e.Name(), path.Ext(e.Name())) == p.Failing {
+			texts[filepath.Join("failing", e.Name())] = string(text)
+		}
+	}
+	for _, folder := range []string{"tests", "failing"} {
+		if err := os.Mkdir(filepath.Join(dir, folder), 0o755); err != nil {
+			return err
+		}
+	}
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return err
 		}
 	}

@@ -41,10 +41,11 @@ func printMode(w io.Writer, m string, processors int, rows []Answer) {
 		on = fmt.Sprintf("; processors: %d", processors)
 	}
 	fmt.Fprintf(w, "%s: %s%s\n\n", m, map[string]string{
-		"reference":        "gulo fix --reference right.c faulty.c -- ARG..., one failing run",
+		"reference":        "gulo fix --reference FILE faulty.c -- ARG..., one failing run",
 		"tests":            "gulo fix --tests DIR faulty.c, eight runs",
 		"locate":           "gulo locate --tests DIR faulty.c, eight runs",
-		"locate-reference": "gulo locate --reference right.c faulty.c -- ARG..., one failing run",
+		"locate-reference": "gulo locate --reference FILE faulty.c -- ARG..., one failing run",
+		referenceTests:     "gulo fix --reference FILE --tests DIR faulty.c, one failing run",
 	}[m], on)
 	for _, a := range rows {
 		printRow(w, a)
