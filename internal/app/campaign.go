@@ -71,6 +71,10 @@ func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []strin
 	if f.dir == "" {
 		f.dir = filepath.Join(dir, ".gulo-campaign")
 	}
+	begin := &exitError{exitUsage, fmt.Sprintf("no campaign has begun for %s; begin it with: gulo campaign run %s --reference REF.c or --tests DIR", dir, dir)}
+	if _, err := os.Stat(filepath.Join(f.dir, "queue")); again && f.url == "" && err != nil {
+		return nil, nil, begin
+	}
 	if !again { // what makes no sense leaves no queue behind
 		if jobs, err = f.class.Jobs(); err != nil {
 			return nil, nil, &exitError{exitUsage, err.Error()}
@@ -80,7 +84,12 @@ func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []strin
 		return nil, nil, &exitError{exitOutside, err.Error()}
 	}
 	if again {
-		if err = f.recall(ctx, c, q); err == nil {
+		var begun bool
+		if begun, err = f.recall(ctx, c, q); err == nil && !begun {
+			q.Close()
+			return nil, nil, begin
+		}
+		if err == nil {
 			jobs, err = f.class.Jobs()
 		}
 		if err != nil {
@@ -91,15 +100,15 @@ func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []strin
 	return jobs, q, nil
 }
 
-// recall takes options from the last run, but those that are given.
-func (f *campaignFlags) recall(ctx context.Context, c *cobra.Command, q *campaign.Queue) error {
+// recall takes options from the last run, but those that are given; begun says that there was one.
+func (f *campaignFlags) recall(ctx context.Context, c *cobra.Command, q *campaign.Queue) (begun bool, err error) {
 	b, err := q.Remembered(ctx)
 	if err != nil || b == nil {
-		return err
+		return false, err
 	}
 	var last campaign.Class
 	if err := json.Unmarshal(b, &last); err != nil {
-		return err
+		return false, err
 	}
 	now := &f.class
 	given := c.Flags().Changed
@@ -115,7 +124,7 @@ func (f *campaignFlags) recall(ctx context.Context, c *cobra.Command, q *campaig
 	if !given("limit") {
 		now.Limit = last.Limit
 	}
-	return nil
+	return true, nil
 }
 
 // remember keeps the options of a run; files are named from anywhere.
@@ -159,6 +168,7 @@ func (s *streams) campaignRun() *cobra.Command {
 				return err
 			}
 			defer q.Close()
+			fmt.Fprintln(s.out, f.class.Taken(jobs))
 			if err := s.askOthers(ctx, q, jobs); err != nil {
 				return err
 			}

@@ -61,6 +61,8 @@ func TestFix(t *testing.T) {
 		{"worker", []string{"worker"}, 2, "--nats URL"},
 		{"worker without a server", []string{"worker", "--nats", "nats://127.0.0.1:9"}, 3, "cannot reach"},
 		{"campaign without a folder", []string{"campaign", "run"}, 2, "name one folder"},
+		{"status of a campaign that has not begun", []string{"campaign", "status", insert}, 2, "no campaign has begun for " + insert},
+		{"report of a campaign that has not begun", []string{"campaign", "report", insert}, 2, "begin it with: gulo campaign run"},
 		{"campaign on nothing", []string{"campaign", "run", t.TempDir()}, 2, "reference"},
 		{"inject nothing", []string{"inject", "--mutations", "0", insert + "reference.c"}, 2, "at least one fault"},
 		{"inject kind", []string{"inject", "--kind", "magic", insert + "reference.c"}, 2, "--kind is one of"},

@@ -26,7 +26,7 @@ type unit struct {
 // submission of its own, as are files in the class's folder itself. Without any main it is one
 // where a Makefile says that its files belong together.
 func (c *Class) units(files []string) ([]unit, error) {
-	folders := map[string][]string{}
+	folders, single := map[string][]string{}, map[string][]string{}
 	var out []unit
 	for _, f := range files {
 		rel, err := filepath.Rel(c.Folder, f)
@@ -34,11 +34,29 @@ func (c *Class) units(files []string) ([]unit, error) {
 			return nil, err
 		}
 		top, _, below := strings.Cut(filepath.ToSlash(rel), "/")
+		if who, _, flat := flatMoodle(top); !below && flat {
+			single[who] = append(single[who], f)
+			continue
+		}
 		if !below {
 			out = append(out, unit{strings.TrimSuffix(rel, ".c"), c.Folder, []string{f}})
 			continue
 		}
 		folders[top] = append(folders[top], f)
+	}
+	for who, list := range single {
+		own, err := together(c.Folder, list)
+		if err != nil {
+			return nil, err
+		}
+		if len(own) > 0 {
+			out = append(out, unit{who, c.Folder, own})
+			continue
+		}
+		for _, f := range list {
+			_, name, _ := flatMoodle(filepath.Base(f))
+			out = append(out, unit{who + "/" + strings.TrimSuffix(name, ".c"), c.Folder, []string{f}})
+		}
 	}
 	for top, list := range folders {
 		root := filepath.Join(c.Folder, top)
@@ -125,6 +143,27 @@ func regular(path string) bool {
 
 // moodle is what Moodle's exports put behind a student's name and number.
 var moodle = regexp.MustCompile(`_assignsubmission_(file|onlinetext)_?$`)
+
+// flat is what Moodle calls files that are exported without folders.
+var flat = regexp.MustCompile(`^(.+_[0-9]+)_assignsubmission_(?:file|onlinetext)_(.+)$`)
+
+// flatMoodle takes such a name apart: the student with a number, and the name of the file.
+func flatMoodle(file string) (who, name string, ok bool) {
+	m := flat.FindStringSubmatch(file)
+	if m == nil {
+		return "", "", false
+	}
+	return m[1], m[2], true
+}
+
+// place is where a file of a class stands in the folder of a job: files exported without folders get
+// one for each student, so that they find each other by their names.
+func place(rel string) string {
+	if who, name, ok := flatMoodle(filepath.ToSlash(rel)); ok && !strings.Contains(rel, "/") {
+		rel = who + "/" + name
+	}
+	return clear(rel)
+}
 
 // student is the name of a student's folder without what the grader put behind it.
 func student(folder string) string {

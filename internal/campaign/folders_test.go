@@ -25,6 +25,14 @@ func TestFolders(t *testing.T) {
 		"Ben Ode_4711_assignsubmission_file_/main.c":    program,
 		"Ben Ode_4711_assignsubmission_file_/part.c":    "/* int main(void) { } */\n" + part,
 		"Cem Ede_4712_assignsubmission_file_/loesung.c": "int main(void) { return 3; }\n",
+		// Moodle without folders.
+		"Dan Ide_4713_assignsubmission_file_main.c": program,
+		"Dan Ide_4713_assignsubmission_file_part.c": part,
+		"Dan Ide_4713_assignsubmission_file_part.h": "int part(void);\n",
+		"Eva Ude_4714_assignsubmission_file_ex1.c":  "int main(void) { return 3; }\n",
+		// What archives leave.
+		"__MACOSX/task-ann/src/._main.c": "\x00\x05",
+		"task-ann/src/._main.c":          "\x00\x05",
 		// What belongs to several, or is a function each, stays apart.
 		"year/a.c":  "int main(void)\n{\n    return 1;\n}\n",
 		"year/b.c":  "int main(void)\n{\n    return 2;\n}\n",
@@ -43,6 +51,9 @@ func TestFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got := (&Class{Folder: dir}).Taken(jobs); got != "reference: "+dir+"/reference.c; submissions: "+dir+" (10, 3 of several files): Ben Ode_4711, Cem Ede_4712 ... year/b" {
+		t.Error(got)
+	}
 	var got []string
 	for _, j := range jobs {
 		more := []string{j.File}
@@ -59,6 +70,8 @@ func TestFolders(t *testing.T) {
 	want := []string{
 		"Ben Ode_4711: Ben_Ode_4711_assignsubmission_file_/main.c Ben_Ode_4711_assignsubmission_file_/part.c",
 		"Cem Ede_4712: Cem_Ede_4712_assignsubmission_file_/loesung.c",
+		"Dan Ide_4713: Dan_Ide_4713/main.c Dan_Ide_4713/part.c Dan_Ide_4713/part.h",
+		"Eva Ude_4714: Eva_Ude_4714/ex1.c",
 		"alone: alone.c",
 		"funcs/a: funcs/a.c", "funcs/b: funcs/b.c",
 		"task-ann: task-ann/src/main.c task-ann/src/part.c task-ann/include/part.h -DLEVEL=3 -std=c11 -Itask-ann/include -DMORE",

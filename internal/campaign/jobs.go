@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,9 +37,9 @@ func (c *Class) Jobs() (map[string]*Submission, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != c.Folder && (strings.HasPrefix(d.Name(), ".") || same(path, c.Tests)):
+		case d.IsDir() && path != c.Folder && (strings.HasPrefix(d.Name(), ".") || d.Name() == "__MACOSX" || same(path, c.Tests)):
 			return filepath.SkipDir
-		case d.IsDir():
+		case d.IsDir() || strings.HasPrefix(d.Name(), "."): // what archives of other systems leave
 		case filepath.Ext(path) == ".h":
 			heads[filepath.Dir(path)] = append(heads[filepath.Dir(path)], path)
 		case filepath.Ext(path) == ".c" && !same(path, ref) && regular(path): // no folder's link, no pipe
@@ -61,7 +63,7 @@ func (c *Class) Jobs() (map[string]*Submission, error) {
 		if u.name == "reference" && string(sub.Text) == string(sub.Reference) {
 			continue // a copy of a reference that stands elsewhere
 		}
-		if sub.Headers, err = c.headers(heads, u.root); err != nil {
+		if sub.Headers, err = c.headers(heads, u); err != nil {
 			return nil, err
 		}
 		out[sub.ID()] = &sub
@@ -70,6 +72,41 @@ func (c *Class) Jobs() (map[string]*Submission, error) {
 		return nil, fmt.Errorf("%s holds no submissions: there is no .c file in it but the reference", shown(c.Folder))
 	}
 	return out, nil
+}
+
+// Taken says what was taken for the reference, for tests and for submissions.
+func (c *Class) Taken(jobs map[string]*Submission) string {
+	n, several, names := 0, 0, []string{}
+	var any *Submission
+	for _, s := range jobs {
+		n, any = n+1, s
+		if names = append(names, s.Name); len(s.More) > 0 {
+			several++
+		}
+	}
+	slices.Sort(names)
+	ref := c.Reference
+	if ref == "" {
+		ref = filepath.Join(c.Folder, "reference.c")
+	}
+	text := "no reference"
+	if len(any.Reference) > 0 {
+		text = "reference: " + ref
+	}
+	if runs := slices.DeleteFunc(slices.Collect(maps.Keys(any.Tests)), func(f string) bool { return filepath.Ext(f) != ".out" }); c.Tests != "" {
+		text += fmt.Sprintf("; tests: %s (%d)", c.Tests, len(runs))
+	}
+	text += fmt.Sprintf("; submissions: %s (%d", c.Folder, n)
+	if several > 0 {
+		text += fmt.Sprintf(", %d of several files", several)
+	}
+	if text += "): " + names[0]; n > 1 {
+		text += ", " + names[1]
+	}
+	if n > 2 {
+		text += " ... " + names[n-1]
+	}
+	return text
 }
 
 // read reads the texts of a submission.
@@ -85,13 +122,13 @@ func (c *Class) read(sub *Submission, u unit) (err error) {
 			return err
 		}
 		if i == 0 {
-			sub.Text, sub.File = text, clear(rel)
+			sub.Text, sub.File = text, place(rel)
 			continue
 		}
 		if sub.More == nil {
 			sub.More = map[string][]byte{}
 		}
-		sub.More[clear(rel)] = text
+		sub.More[place(rel)] = text
 	}
 	if u.root != c.Folder {
 		sub.Flags, err = flags(u.root, c.Folder)
@@ -150,9 +187,15 @@ func (c *Class) pattern() (sub *Submission, ref string, err error) {
 
 // headers reads the header files that a submission in a folder may include: those in the
 // folders above it, up to the class's, beside it, and when it has a folder of its own,
-// below it.
-func (c *Class) headers(heads map[string][]string, dir string) (map[string][]byte, error) {
+// below it. Of files exported without folders those of the same student.
+func (c *Class) headers(heads map[string][]string, u unit) (map[string][]byte, error) {
 	var list []string
+	dir := u.root
+	other := func(h string) bool {
+		who, _, flat := flatMoodle(filepath.Base(h))
+		own, _, _ := flatMoodle(filepath.Base(u.files[0]))
+		return flat && who != own
+	}
 	for at, names := range heads {
 		above := at == dir || at == c.Folder || strings.HasPrefix(dir, at+string(filepath.Separator))
 		below := dir != c.Folder && strings.HasPrefix(at, dir+string(filepath.Separator))
@@ -160,7 +203,7 @@ func (c *Class) headers(heads map[string][]string, dir string) (map[string][]byt
 			list = append(list, names...)
 		}
 	}
-	return readAll(list, c.Folder)
+	return readAll(slices.DeleteFunc(list, other), c.Folder)
 }
 
 func readAll(list []string, base string) (map[string][]byte, error) {
@@ -177,7 +220,7 @@ func readAll(list []string, base string) (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[clear(rel)] = b
+		out[place(rel)] = b
 	}
 	return out, nil
 }

@@ -1,7 +1,9 @@
 package cases
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"gulo/internal/oracle"
 )
@@ -9,12 +11,13 @@ import (
 // This file holds runs back that other programs were asked about: where nobody gave a reference,
 // what most of those do that meet the tests says what is right on runs made from them.
 
-// mostBeyond bounds the runs without the tests' form that a repair is held against.
-const mostBeyond = 40
+// mostBeyond bounds the runs on which a program differs that a repair is held against.
+const mostBeyond = 150
 
 // agreed takes those runs. A program that meets the tests stays right, whatever others do; where
-// it differs from them a note says so. Where it fails a test, runs on which it fails and that do not
-// have the tests' form are kept apart: it may have been asked for something else there.
+// it differs from them a note says so. Where it fails a test, runs on which it differs are kept
+// apart: what is wrong there may be another mistake or, where they do not have the tests' form, what
+// nobody asked for.
 func (t *Set) agreed() error {
 	if t.Job.Agreed == "" {
 		return nil
@@ -43,6 +46,7 @@ func (t *Set) agreed() error {
 	held := *all
 	held.Cases, held.Edited = nil, t.Scope
 	beyond := held
+	t.Left = map[*oracle.Case]Left{}
 	form := FormOf(seeds)
 	for _, c := range all.Cases {
 		r, err := run.Run(c, nil)
@@ -55,10 +59,10 @@ func (t *Set) agreed() error {
 			t.Notes = append(t.Notes, fmt.Sprintf("it meets the tests, and differs from most of %d other programs that do on %s: %s; no test says which is right", t.Job.Others, c.Name, r.Differs(c.Want)))
 			return nil
 		case r.Unmodelled() != "":
-		case differs && !form.Has(&Input{Args: c.Args, Stdin: c.Stdin}):
-			if len(beyond.Cases) < mostBeyond {
-				beyond.Cases = append(beyond.Cases, c)
-			}
+		case differs && len(beyond.Cases) == mostBeyond:
+		case differs:
+			beyond.Cases = append(beyond.Cases, c)
+			t.Left[c] = Left{Output: r.Output, Ends: r.Fault == nil, Unlike: !form.Has(&Input{Args: c.Args, Stdin: c.Stdin})}
 		default:
 			held.Cases = append(held.Cases, c)
 		}
@@ -66,13 +70,30 @@ func (t *Set) agreed() error {
 	if meets {
 		return nil
 	}
-	if len(held.Cases) > 0 {
-		t.Held, t.Others = &held, true
+	if t.Others = len(held.Cases)+len(beyond.Cases) > 0; len(held.Cases) > 0 {
+		t.Held = &held
 	}
 	if len(beyond.Cases) > 0 {
+		slices.SortStableFunc(beyond.Cases, func(a, b *oracle.Case) int { // those like the tests first
+			return cmp.Compare(order(t.Left[a].Unlike), order(t.Left[b].Unlike))
+		})
 		t.Beyond = &beyond
 	}
 	return nil
+}
+
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}
+
+// Left is what the program does on a run on which it differs from other programs.
+type Left struct {
+	Output string
+	Ends   bool // without an error
+	Unlike bool // the run does not have the tests' form
 }
 
 // meets reports whether a suite's program meets all its cases.

@@ -52,18 +52,19 @@ type Set struct {
 	By   string // what the specification comes from
 
 	// Of whole runs:
-	Explored []*Run          // of the reference
-	seeds    []Input         // the runs in hand
-	inHand   int             // cases that the user gave
-	misread  map[string]bool // formats that the runs in hand do not meet either; nil: anything goes
-	unread   int             // runs left out because of that
-	Like     *Form           // of the runs in hand, where they are too few for others to be bound to it; nil: Form says it, or there are none
-	beyond   int             // runs left out: unlike those in hand, and the program fails on them
-	slowest  int64           // steps that the program itself takes to its end, where it takes long
-	Others   bool            // what is held back is what other programs do
-	Beyond   *oracle.Suite   // and what they do on runs unlike the tests, on which the program does something else; nil: none
-	Failing  int             // of those explored, the program does not meet
-	Around   []Input         // near the tests: no repair may fail on them
+	Explored []*Run                // of the reference
+	seeds    []Input               // the runs in hand
+	inHand   int                   // cases that the user gave
+	misread  map[string]bool       // formats that the runs in hand do not meet either; nil: anything goes
+	unread   int                   // runs left out because of that
+	Like     *Form                 // of the runs in hand, where they are too few for others to be bound to it; nil: Form says it, or there are none
+	beyond   int                   // runs left out: unlike those in hand, and the program fails on them
+	slowest  int64                 // steps that the program itself takes to its end, where it takes long
+	Others   bool                  // what is held back is what other programs do
+	Beyond   *oracle.Suite         // and what they do on runs on which the program does something else; nil: none
+	Left     map[*oracle.Case]Left // which it does
+	Failing  int                   // of those explored, the program does not meet
+	Around   []Input               // near the tests: no repair may fail on them
 }
 
 // DefaultLimit is the time that a job has which says nothing of it.

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"gulo/internal/cases"
@@ -15,6 +17,7 @@ import (
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/process"
+	"gulo/internal/report"
 )
 
 // This file asks several programs that meet the tests what is right on other inputs. One of
@@ -95,9 +98,10 @@ func Agree(ctx context.Context, files []string, o cfront.Options, tests []oracle
 	return agreed, len(right), failed, nil
 }
 
-// besideOthers holds a repaired program against what others do on runs unlike the tests; what
-// refutes it there is unlike them.
-func (t *Judge) besideOthers(ctx context.Context, texts map[string]string) (*oracle.Case, error) {
+// besideOthers holds a repaired program against what others do on runs on which the program as it
+// is does something else. What refutes it there is set aside where the repair leaves that as it is,
+// but for white space, or the run is unlike the tests: it may be another mistake, or none.
+func (t *Judge) besideOthers(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
 	if t.Set.Beyond == nil {
 		return nil, nil
 	}
@@ -107,14 +111,32 @@ func (t *Judge) besideOthers(ctx context.Context, texts map[string]string) (*ora
 	}
 	s := *t.Set.Beyond
 	s.Prog, s.Edited = p, nil
-	c, err := RefutedBy(&s, nil, nil)
-	if c == nil || err != nil {
+	met := 0
+	c, err := RefutedBy(&s, nil, &met)
+	if err != nil {
 		return nil, err
 	}
-	if t.beyond == nil {
-		t.beyond = map[*oracle.Case]bool{}
+	if c == nil {
+		out.Evidence.Held += met
+		out.Evidence.HeldMet += met
+		out.Evidence.Text = out.Evidence.String()
+		return nil, nil
 	}
-	t.beyond[c] = true
+	run, err := oracle.NewRunner(&s)
+	if err != nil {
+		return nil, err
+	}
+	r, err := run.Run(c, nil)
+	if err != nil {
+		return nil, err
+	}
+	left := t.Left[c]
+	if left.Unlike || left.Ends && r.Fault == nil && slices.Equal(strings.Fields(left.Output), strings.Fields(r.Output)) {
+		if t.beyond == nil {
+			t.beyond = map[*oracle.Case]bool{}
+		}
+		t.beyond[c] = true
+	}
 	return c, nil
 }
 

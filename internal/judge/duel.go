@@ -182,7 +182,7 @@ func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.
 	}
 	if t.duel == nil {
 		if ok, err = t.Natively(ctx, texts, out); ok && err == nil {
-			c, err = t.besideOthers(ctx, texts)
+			c, err = t.besideOthers(ctx, texts, out)
 		}
 		return ok && c == nil, c, err
 	}

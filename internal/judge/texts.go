@@ -73,7 +73,7 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 	out.Hints = []string{
 		fmt.Sprintf("look at %s", r.Edits[0].Func.Name),
 		fmt.Sprintf("look at line %d of %s", first.Line, first.File),
-		r.Edits[0].What,
+		report.Hint(first),
 	}
 	if len(r.Edits) > 1 {
 		out.Hints = append(out.Hints, fmt.Sprintf("%d places must change in all", len(r.Edits)))

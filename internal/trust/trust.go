@@ -111,7 +111,7 @@ func (f *Facts) String() string {
 	}
 	switch {
 	case f.Beyond != "" && f.Others > 0:
-		add("differs from most of %d other programs, as the program does, on inputs unlike the tests: %s", f.Others, f.Beyond)
+		add("differs from most of %d other programs, as the program did, on %s", f.Others, f.Beyond)
 	case f.Beyond != "":
 		add("differs from the reference, as the program does, on inputs unlike the runs in hand: %s", f.Beyond)
 	}

@@ -34,6 +34,9 @@ func fitsOnly(edits []*schema.Edit, inputs, wanted []string, program string) str
 		answers = append(slices.Clone(wanted), "") // no heading: all that any test wants
 	}
 	for _, e := range edits {
+		if s := exchanged(e); s != "" && len(wanted) <= fewTests {
+			return fmt.Sprintf("what is read goes elsewhere (%s), and %d tests do not tell why", s, len(wanted))
+		}
 		for _, c := range e.Changes {
 			before := string(c.File.Text[c.Start:c.End])
 			if s := answer(before, c.Text, answers); s != "" {
@@ -151,13 +154,12 @@ func newNumber(before, after, program string) string {
 }
 
 // leftOut notes a repair that fits the given tests only, the first one.
-func (w *Search) leftOut(r *schema.Repair, why string) {
+func (w *Search) leftOut(line int, after, why string) {
 	if w.fits {
 		return
 	}
 	w.fits = true
-	e := judge.TextEdit(r.Edits[0])
-	w.t.Notes = append(w.t.Notes, fmt.Sprintf("a repair was left out that fits the given tests only (line %d, %q): %s", e.Line, judge.Short(e.After), why))
+	w.t.Notes = append(w.t.Notes, fmt.Sprintf("a repair was left out that fits the given tests only (line %d, %q): %s", line, judge.Short(after), why))
 }
 
 // overfit reports whether a repair by tests alone only fits them.
@@ -175,7 +177,8 @@ func (w *Search) overfit(r *schema.Repair) bool {
 	}
 	why := fitsOnly(r.Edits, inputs, wanted, program.String())
 	if why != "" {
-		w.leftOut(r, why)
+		e := judge.TextEdit(r.Edits[0])
+		w.leftOut(e.Line, e.After, why)
 	}
 	return why != ""
 }

@@ -39,6 +39,10 @@ func TestFitsOnly(t *testing.T) {
 		{`while (c == d) { i++; c = s[i]; } g();`, [][2]string{{`while (c == d) { i++; c = s[i]; }`, `;/*-*/`}}, []string{"a\n", "b\n", "c\n", "d\n"}, false},
 		{`f(); `, [][2]string{{"", `printf("hello you\n");`}}, []string{"hello you\n", "a\n"}, true},
 		{`if (a > b) printf("%d\n", a); else g();`, [][2]string{{`printf("%d\n", a);`, ";"}}, []string{"a\n", "b\n"}, true},
+		// What is read goes elsewhere.
+		{"scanf(\"%d\", &a);\n scanf(\"%d\", &b);", [][2]string{{"scanf(\"%d\", &a);\n scanf(\"%d\", &b);", "scanf(\"%d\", &b);\n scanf(\"%d\", &a);"}}, []string{"a\n", "b\n"}, true},
+		{"scanf(\"%d\", &a);\n scanf(\"%d\", &b);", [][2]string{{"scanf(\"%d\", &b);", "scanf(\"%d\", &c);"}}, []string{"a\n", "b\n"}, false},
+		{"scanf(\"%d\", &a); f(a);", [][2]string{{"scanf(\"%d\", &a); f(a);", "f(a); scanf(\"%d\", &a);"}}, []string{"a\n", "b\n"}, false},
 		{`if (a > b) printf("%d\n", a); g();`, [][2]string{{`printf("%d\n", a);`, ";"}}, []string{"a\n", "b\n"}, false},
 	} {
 		f := source.NewFile("a.c", []byte(x.program))

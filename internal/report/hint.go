@@ -1,0 +1,67 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// This file says what a student is told of an edit whose own words say only that something is
+// inserted or taken out.
+
+var (
+	isCall   = regexp.MustCompile(`^([A-Za-z_]\w*) ?\(`)
+	isStep   = regexp.MustCompile(`^(?:\+\+|--)?([^=();{}]+?)(\+\+|--|)$`)
+	isAssign = regexp.MustCompile(`^([^=;{}"']+?) ?(?:[-+*/%&|^]|<<|>>)?=[^=]`)
+	leaves   = regexp.MustCompile(`\b(return|break|continue|exit|goto)\b`)
+)
+
+// Hint is what a student is told of an edit: its own words or, where they are "insert" and
+// "delete", what kind of statement is missing or too much, which is not yet the statement.
+func Hint(e Edit) string {
+	switch {
+	case e.What == "insert" && e.Before == "":
+		if what := kind(e.After); what != "" {
+			return what + " is missing"
+		}
+		return "a statement is missing"
+	case e.What == "delete" && e.After == "":
+		if what := kind(e.Before); what != "" {
+			return what + " is too much"
+		}
+		return "a statement is too much"
+	}
+	return e.What
+}
+
+// kind says what a statement is; empty where it is nothing that has a name.
+func kind(text string) string {
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), ";"))
+	word, _, _ := strings.Cut(strings.NewReplacer("(", " ", ";", " ", "{", " ").Replace(text), " ")
+	switch word {
+	case "if":
+		if m := leaves.FindString(text); m != "" {
+			return fmt.Sprintf("a condition with %s", m)
+		}
+		return "a condition, with what is done then,"
+	case "while", "for", "do":
+		return "a loop"
+	case "return", "break", "continue", "goto":
+		return fmt.Sprintf("a %s", word)
+	case "":
+		return ""
+	}
+	if strings.Contains(text, ";") {
+		return ""
+	}
+	if m := isCall.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("a call of %s", m[1])
+	}
+	if m := isStep.FindStringSubmatch(text); m != nil && (m[2] != "" || strings.HasPrefix(text, "++") || strings.HasPrefix(text, "--")) {
+		return fmt.Sprintf("a step of %s", m[1])
+	}
+	if m := isAssign.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("an assignment to %s", strings.TrimSpace(m[1]))
+	}
+	return ""
+}

@@ -1,0 +1,30 @@
+package report
+
+import "testing"
+
+func TestHint(t *testing.T) {
+	for _, x := range []struct{ what, before, after, want string }{
+		{"insert", "", "putchar('\\n');", "a call of putchar is missing"},
+		{"insert", "", "printf(\"a = %d\\n\", a);", "a call of printf is missing"},
+		{"insert", "", "i++;", "a step of i is missing"},
+		{"insert", "", "--n;", "a step of n is missing"},
+		{"insert", "", "p = p->next;", "an assignment to p is missing"},
+		{"insert", "", "sum += a[i];", "an assignment to sum is missing"},
+		{"insert", "", "a[i] = a[i + 1];", "an assignment to a[i] is missing"},
+		{"insert", "", "if (n == 0) return 0;", "a condition with return is missing"},
+		{"insert", "", "if (x > most) most = x;", "a condition, with what is done then, is missing"},
+		{"insert", "", "while (i < n) { i++; }", "a loop is missing"},
+		{"insert", "", "break;", "a break is missing"},
+		{"insert", "", "return;", "a return is missing"},
+		{"insert", "", "x = 1; y = 2;", "a statement is missing"},
+		{"delete", "printf(\"Numbers?\");", "", "a call of printf is too much"},
+		{"delete", "s[i] = '\\0';", "", "an assignment to s[i] is too much"},
+		{"delete", "{ a(); }", "", "a statement is too much"},
+		{"another variable", "i", "j", "another variable"},
+		{"no newline at the end", "\"%d\"", "\"%d\\n\"", "no newline at the end"},
+	} {
+		if got := Hint(Edit{What: x.what, Before: x.before, After: x.after}); got != x.want {
+			t.Errorf("%s %q %q: %q, want %q", x.what, x.before, x.after, got, x.want)
+		}
+	}
+}
