@@ -354,7 +354,11 @@ func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
 		fmt.Fprintf(s.out, "%.0f%% of the wrong ones that are more than a beginning are fixed\n", sum.FixedPct)
 	}
 	for _, c := range sum.Clusters {
-		fmt.Fprintf(s.out, "%3d  %s  (%s)\n", len(c.Names), c.Example, names(c.Names))
+		what := c.Example
+		if c.Name != "" {
+			what = c.Name + ": " + what
+		}
+		fmt.Fprintf(s.out, "%3d  %s  (%s)\n", len(c.Names), what, names(c.Names))
 	}
 	for _, o := range sum.Outcomes {
 		if o.Why != "" {
@@ -426,9 +430,15 @@ func (f *campaignFlags) registerReport(c *cobra.Command) {
 	c.Flags().StringVar(&f.feedback, "feedback", "", "write a text for each student, in Markdown and as a page, to a folder: where, why, what")
 }
 
+// mostNamed bounds the submissions of a cluster that are named on the terminal; the page has all.
+const mostNamed = 6
+
 func names(list []string) string {
 	out := ""
 	for i, n := range list {
+		if i == mostNamed {
+			return fmt.Sprintf("%s and %d more", out, len(list)-i)
+		}
 		if i > 0 {
 			out += ", "
 		}

@@ -144,6 +144,9 @@ func (a *Agreement) Give(jobs map[string]*Submission) {
 	}
 }
 
+// unlikeMost begins the note on a submission that meets the tests and differs from others.
+const unlikeMost = "it meets the tests, and differs from most"
+
 // agreed is the folder of those runs; empty: there are none.
 func (j *job) agreed() string {
 	if len(j.sub.Agreed) == 0 {
@@ -186,7 +189,7 @@ func (j *job) unlikeOthers(ctx context.Context) error {
 			return err
 		}
 		if r.Unmodelled() == "" && !r.Meets(c.Want) {
-			j.notes = append(j.notes, fmt.Sprintf("it meets the tests, and differs from most of %d submissions that do on %s: %s; no test says which is right", j.sub.Others, strings.TrimSpace(in.String()), r.Differs(c.Want)))
+			j.notes = append(j.notes, fmt.Sprintf(unlikeMost+" of %d submissions that do on %s: %s; no test says which is right", j.sub.Others, strings.TrimSpace(in.String()), r.Differs(c.Want)))
 			return nil
 		}
 	}

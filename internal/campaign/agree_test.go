@@ -57,6 +57,9 @@ func TestAgreement(t *testing.T) {
 	if notes := strings.Join(out.Notes, "; "); out.Category != Right || !strings.Contains(notes, "differs from most of 4 submissions") {
 		t.Errorf("%s: %s", out.Category, notes)
 	}
+	if !strings.HasPrefix(out.brief(), unlikeMost) {
+		t.Errorf("the page says %q", out.brief())
+	}
 	same := *sub
 	same.Text = q.Programs["0"]
 	if out, err = Judge(ctx, &same); err != nil || out.Category != Right || len(out.Notes) > 0 {

@@ -37,8 +37,10 @@ func (s *Summary) HTML() ([]byte, error) {
 	}
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"categories": func() []Category { return Categories },
-		"share":      func(n int) int { return 100 * n / max(s.Total, 1) },
+		"share":      func(n int) float64 { return 100 * float64(n) / float64(max(s.Total, 1)) },
 		"class":      func(c Category) string { return strings.ReplaceAll(string(c), " ", "-") },
+		"doubted":    (*Outcome).doubted,
+		"means":      func(c Category) string { return meanings[c] },
 		"cluster":    func(o *Outcome) string { return of[o.Name] },
 		"title":      func(c Cluster) string { return short(c.title(), longTitle) },
 		"often":      func(s *Summary) []numbered { return s.clusters(false) },
@@ -166,6 +168,9 @@ func (o *Outcome) failed() int {
 // brief is what the line of a submission says: the mistake, or why there is no repair.
 func (o *Outcome) brief() string {
 	text := o.Why
+	if n := o.doubted(); n != "" { // a teacher has a look
+		return short(n, 2*longBrief)
+	}
 	if r := o.repair(); r != nil && o.Category == Fixed {
 		if text = named(r.Edits); text == "" {
 			text = inWords(o.Report)
@@ -179,6 +184,17 @@ func (o *Outcome) brief() string {
 		return tests
 	}
 	return tests + "; " + text
+}
+
+// doubted is the note on a submission that meets the tests and differs from most others; empty:
+// there is none.
+func (o *Outcome) doubted() string {
+	for _, n := range o.Notes {
+		if strings.HasPrefix(n, unlikeMost) && o.Category == Right {
+			return n
+		}
+	}
+	return ""
 }
 
 func short(s string, n int) string {

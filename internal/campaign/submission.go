@@ -41,6 +41,19 @@ const (
 // Categories lists them in the order of reports.
 var Categories = []Category{Right, Fixed, Limited, NoEnd, Lacks, NoCompile, OutOfScope, Vacuous, NotJudged}
 
+// meanings say on the page what categories are.
+var meanings = map[Category]string{
+	Right:      "every case was run, and met",
+	Fixed:      "wrong; the repaired program meets every case",
+	Limited:    "wrong, and no repair was found: look at it yourself",
+	OutOfScope: "it could not be judged",
+	Vacuous:    "hardly begun",
+	NoCompile:  "gcc refuses it",
+	NoEnd:      "it runs on and on, and no repair was found",
+	Lacks:      "what was to be written, or a main, is not there",
+	NotJudged:  "the job failed; the next run tries it again",
+}
+
 // Submission is a job. It carries all texts, so that workers need nothing else; they are
 // bytes, because not every submission is text.
 type Submission struct {

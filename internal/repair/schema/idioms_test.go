@@ -43,6 +43,8 @@ func TestIdioms(t *testing.T) {
 			"(10 - sum % 10) % 10", "10 - sum % 10", "0|20|14|7|9|1", "30|11"},
 		{"rows for columns", "#define ROWS 3\n#define COLUMNS 5\nenum edge { OPEN, WALL = 4 };\nint main(int c, char **v)\n{\n    int x = atoi(v[1]), y = atoi(v[2]);\n    printf(\"%d\\n\", (y + ROWS) % ROWS * 10 + (x + COLUMNS) % COLUMNS + (x > 2 ? WALL : OPEN));\n    return 0;\n}\n",
 			"(x + COLUMNS) % COLUMNS", "(x + COLUMNS) % ROWS", "0 0|4 1|3 2|1 2", "2 1|3 0|-1 -1"},
+		{"an array whose size a macro has", "#define N n\nint main(int c, char **v)\n{\n    int n = atoi(v[1]), i;\n    int row[N][N];\n    for (i = 0; i < n; i++)\n        row[i][i] = i + 1;\n    printf(\"%d\\n\", row[n - 1][n - 1]);\n    return 0;\n}\n",
+			"i + 1", "i", "1|2|5", "3|4"},
 		{"bits", "int main(int c, char **v)\n{\n    unsigned m = (unsigned) atoi(v[1]), s = (unsigned) atoi(v[2]);\n    printf(\"%u\\n\", m & ~(7u << s));\n    return 0;\n}\n",
 			"~(7u << s)", "~7u << s", "255 0|255 3|4095 6", "511 1|77 2"},
 	})

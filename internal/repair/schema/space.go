@@ -339,6 +339,9 @@ func hasLabel(st cfront.Stmt) bool {
 // after makes a gap behind a statement with a statement in it.
 func (s *space) after(prev cfront.Stmt, p place, cost int, what, text string) *Edit {
 	f := prev.Range().File
+	if f == nil { // it stands nowhere: what an array's size needs, where a macro has it
+		return nil
+	}
 	end := wholeEnd(f, prev.Range().End)
 	if d, ok := prev.(*cfront.Decl); ok {
 		if end = declarationEnd(f, d); end < 0 {
