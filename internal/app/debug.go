@@ -115,7 +115,7 @@ func openScript(name string) (io.Reader, error) {
 // loadProgram loads the files of a program that is to be run.
 func loadProgram(ctx context.Context, engine string, files []string, opt cfront.Options) (*lower.Program, error) {
 	defer process.Loading()()
-	p, err := lower.Open(ctx, files, opt, engine == "gdb")
+	p, err := lower.Open(ctx, files, opt, lower.Options{Memory: true, Native: engine == "gdb"})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
@@ -17,7 +18,7 @@ import (
 func (s *streams) runCommand() *cobra.Command {
 	var src sourceFlags
 	var cfg machine.Config
-	var file, entry string
+	var file, entry, name string
 	var comments bool
 	files := machine.Files{Dir: "."}
 	c := &cobra.Command{
@@ -34,15 +35,11 @@ func (s *streams) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			tree, err := cfront.Load(c.Context(), sources, src.options())
+			p, err := lower.Open(c.Context(), sources, src.options(), lower.Options{Memory: file != "" || comments})
 			if err != nil {
 				return err
 			}
-			contracts, err := readContracts(tree, file, entry, comments)
-			if err != nil {
-				return err
-			}
-			p, err := lower.Lower(tree, lower.Options{Memory: len(contracts) > 0})
+			contracts, err := readContracts(p.Tree, file, entry, comments)
 			if err != nil {
 				return err
 			}
@@ -51,6 +48,10 @@ func (s *streams) runCommand() *cobra.Command {
 			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = rest, s.in, s.out, s.err, sources[0]
 			files.Write = c.Flags().Changed("files")
 			cfg.Files = &files
+			files.Start = startedIn(files.Dir)
+			if name != "" {
+				cfg.Name = name
+			}
 			cfg.Env = os.Environ()
 			m, err := machine.New(p, cfg)
 			if err == nil {
@@ -71,6 +72,7 @@ func (s *streams) runCommand() *cobra.Command {
 	c.Flags().Int64Var(&cfg.MaxSteps, "max-steps", 0, "stop after this many instructions (0: no limit)")
 	c.Flags().Int64Var(&cfg.MaxMemory, "max-memory", 1<<30, "heap limit in bytes")
 	c.Flags().Int64Var(&cfg.MaxOutput, "max-output", 1<<30, "output limit in bytes")
+	c.Flags().StringVar(&name, "name", "", "what the program is called, its argv[0] (default: the first file)")
 	c.Flags().StringVar(&files.Dir, "files", ".", "the folder below which the program reads files; when it is given, what the program writes below it is written there, too (else it is kept in memory)")
 	c.Flags().BoolVar(&cfg.Wrap, "wrap", false, "go on after signed overflow, with the wrapped value")
 	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after reading memory that was never written")
@@ -79,6 +81,23 @@ func (s *streams) runCommand() *cobra.Command {
 	c.Flags().BoolVar(&comments, "contracts", false, "hold calls against the contracts in comments above functions")
 	c.Flags().BoolVar(&cfg.Trace, "trace", false, "record where values come from and show it for a bad pointer")
 	return c
+}
+
+// startedIn is the working folder where it is below the folder of a program's files, else "": the
+// program is started in its folder then.
+func startedIn(dir string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return ""
+	}
+	rel, err := filepath.Rel(dir, here)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return rel
 }
 
 // fault prints an error state with its source line; the exit code is that of

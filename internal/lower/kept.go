@@ -7,6 +7,7 @@ import (
 	"debug/elf"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -32,10 +33,10 @@ const (
 	keptBytes    = 1 << 30
 )
 
-// Open is Load, or LoadNative where native is set, of a program that somebody works with: if it
-// is large, it is kept for the next time.
-func Open(ctx context.Context, files []string, opt cfront.Options, native bool) (*Program, error) {
-	store := openKept(files, opt, native)
+// Open reads and lowers a program that somebody works with: if it is large, it is kept for the
+// next time. Components are not for it. The error is as Load's.
+func Open(ctx context.Context, files []string, opt cfront.Options, how Options) (*Program, error) {
+	store := openKept(files, opt, how)
 	if p := store.read(); p != nil {
 		return p, nil
 	}
@@ -43,7 +44,7 @@ func Open(ctx context.Context, files []string, opt cfront.Options, native bool) 
 	if err != nil {
 		return nil, err
 	}
-	p, err := Lower(tree, Options{Memory: true, Native: native})
+	p, err := Lower(tree, how)
 	if err == nil {
 		store.write(p, made, texts)
 	}
@@ -53,8 +54,8 @@ func Open(ctx context.Context, files []string, opt cfront.Options, native bool) 
 // kept is the place of one program; "" keeps nothing.
 type kept struct{ file string }
 
-func openKept(files []string, opt cfront.Options, native bool) kept {
-	if !cfront.Large(files) {
+func openKept(files []string, opt cfront.Options, lowered Options) kept {
+	if !cfront.Large(files) || lowered.Components != nil {
 		return kept{}
 	}
 	self, err := buildID()
@@ -67,10 +68,7 @@ func openKept(files []string, opt cfront.Options, native bool) kept {
 	if os.MkdirAll(dir, 0o700) != nil {
 		return kept{}
 	}
-	how = append(how, self)
-	if native {
-		how = append(how, "native")
-	}
+	how = append(how, self, fmt.Sprint(lowered.Memory, lowered.Native))
 	h := sha256.New()
 	for _, t := range how {
 		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(t))))

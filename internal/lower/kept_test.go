@@ -87,21 +87,22 @@ func keptProgram(t *testing.T) (dir string, files []string) {
 
 // TestKept: a kept program is the one that was read.
 func TestKept(t *testing.T) {
-	for _, native := range []bool{false, true} {
+	for _, how := range []Options{{}, {Memory: true}, {Memory: true, Native: true}} {
 		dir, files := keptProgram(t)
 		opt := cfront.Options{Flags: []string{"-I" + dir + "/early", "-I" + dir + "/late"}}
-		p, err := Open(context.Background(), files, opt, native)
+		p, err := Open(context.Background(), files, opt, how)
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := openKept(files, opt, native).read()
+		q := openKept(files, opt, how).read()
 		if q == nil {
 			t.Fatal("nothing was kept")
 		}
-		fresh, err := LoadNative(context.Background(), files, opt)
-		if !native {
-			fresh, err = Load(context.Background(), files, opt)
+		tree, err := cfront.Load(context.Background(), files, opt)
+		if err != nil {
+			t.Fatal(err)
 		}
+		fresh, err := Lower(tree, how)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,25 +146,25 @@ func TestKeptCounts(t *testing.T) {
 	} {
 		dir, files := keptProgram(t)
 		opt := cfront.Options{Flags: []string{"-I" + dir + "/early", "-I", dir + "/late"}}
-		if _, err := Open(context.Background(), files, opt, true); err != nil {
+		if _, err := Open(context.Background(), files, opt, Options{Memory: true, Native: true}); err != nil {
 			t.Fatal(err)
 		}
-		if openKept(files, opt, false).read() != nil || openKept(files, cfront.Options{Flags: append([]string{"-DX"}, opt.Flags...)}, true).read() != nil {
+		if openKept(files, opt, Options{Memory: true}).read() != nil || openKept(files, cfront.Options{Flags: append([]string{"-DX"}, opt.Flags...)}, Options{Memory: true, Native: true}).read() != nil {
 			t.Error("another program's is taken")
 		}
 		if err := change(dir); err != nil {
 			t.Fatal(err)
 		}
-		if got := openKept(files, opt, true).read() != nil; got != (name == "nothing") {
+		if got := openKept(files, opt, Options{Memory: true, Native: true}).read() != nil; got != (name == "nothing") {
 			t.Errorf("%s: counts: %v", name, got)
 		}
 	}
 	dir, files := keptProgram(t)
 	opt := cfront.Options{Flags: []string{"-I" + dir + "/late"}}
-	if _, err := Open(context.Background(), files, opt, true); err != nil {
+	if _, err := Open(context.Background(), files, opt, Options{Memory: true, Native: true}); err != nil {
 		t.Fatal(err)
 	}
-	k := openKept(files, opt, true)
+	k := openKept(files, opt, Options{Memory: true, Native: true})
 	b, err := os.ReadFile(k.file)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"gulo/internal/ctype"
 )
@@ -21,6 +22,7 @@ import (
 type Files struct {
 	Dir   string // the folder; what is not below it cannot be read
 	Write bool   // what the program writes below Dir is written there, too
+	Start string // the folder below Dir that the program is started in; "" is Dir
 }
 
 // memFile is the contents of a file.
@@ -43,6 +45,7 @@ type stream struct {
 	eof, bad    bool
 	unget       []byte
 	text        *textStream // open_memstream, fmemopen
+	folder      *openFolder // it is one; file is empty
 }
 
 // textStream is what keeps a program's memory in step with a stream into it.
@@ -58,7 +61,9 @@ type fileSystem struct {
 	names   map[string]*memFile // nil for a file that the program has removed
 	streams map[int]*stream     // by descriptor, from 3 on
 	folders map[string]bool     // made by the program, or false for removed
+	dirs    map[uint32]int      // DIR block -> descriptor
 	made    int                 // names of temporary files
+	cwd     string              // the working folder, below root
 }
 
 // The numbers of errors that functions on files set.
@@ -70,17 +75,22 @@ const (
 	errEXIST = 17
 	errISDIR = 21
 	errMFILE = 24
+	errFBIG  = 27
 	errSPIPE = 29
 	errROFS  = 30
 )
 
-func newFileSystem() *fileSystem {
-	return &fileSystem{names: map[string]*memFile{}, streams: map[int]*stream{}, folders: map[string]bool{}}
+func newFileSystem(given *Files) *fileSystem {
+	start := ""
+	if given != nil {
+		start = given.Start
+	}
+	return &fileSystem{cwd: start, names: map[string]*memFile{}, streams: map[int]*stream{}, folders: map[string]bool{}, dirs: map[uint32]int{}}
 }
 
 // clone copies what a run changes.
 func (s *fileSystem) clone() *fileSystem {
-	c := &fileSystem{root: s.root, names: make(map[string]*memFile, len(s.names)), streams: make(map[int]*stream, len(s.streams)), folders: maps.Clone(s.folders), made: s.made}
+	c := &fileSystem{root: s.root, names: make(map[string]*memFile, len(s.names)), streams: make(map[int]*stream, len(s.streams)), folders: maps.Clone(s.folders), dirs: maps.Clone(s.dirs), made: s.made, cwd: s.cwd}
 	twin := map[*memFile]*memFile{}
 	copied := func(f *memFile) *memFile {
 		if f == nil {
@@ -110,6 +120,10 @@ func (s *fileSystem) clone() *fileSystem {
 			x := *st.text
 			t.text = &x
 		}
+		if st.folder != nil {
+			x := *st.folder
+			t.folder = &x
+		}
 		c.streams[fd] = &t
 	}
 	return c
@@ -130,7 +144,7 @@ func (m *Machine) local(path string) (string, bool) {
 		return "", false
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
+		path = filepath.Join(dir, m.lib.fs.cwd, path)
 	}
 	rel, err := filepath.Rel(dir, filepath.Clean(path))
 	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
@@ -162,6 +176,9 @@ func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 		return nil, 0, m.fault(Unsupported, 0, "%s of %s, which is not below the folder that --files names (%s)", c.name, path, m.cfg.Files.Dir)
 	}
 	data, errno := m.readDisk(rel)
+	if errno == errFBIG {
+		return nil, 0, m.fault(LimitFault, 0, "%s of %s, a file of more than %d MiB", c.name, path, m.cfg.MaxMemory>>20)
+	}
 	if errno != 0 {
 		return nil, errno, nil
 	}
@@ -187,7 +204,9 @@ func (m *Machine) readDisk(rel string) ([]byte, ctype.Word) {
 		return nil, errACCES
 	case info.IsDir():
 		return nil, errISDIR
-	case !info.Mode().IsRegular() || info.Size() > m.cfg.MaxMemory:
+	case info.Mode().IsRegular() && info.Size() > m.cfg.MaxMemory:
+		return nil, errFBIG
+	case !info.Mode().IsRegular():
 		return nil, errACCES
 	}
 	data, err := s.root.ReadFile(rel)
@@ -249,6 +268,14 @@ func (m *Machine) flushDisk(f *memFile) {
 	}
 	if err := m.lib.fs.root.WriteFile(f.name, f.data, 0o666); err != nil {
 		m.set(errROFS)
+		return
+	}
+	if f.mode != 0 {
+		_ = m.lib.fs.root.Chmod(f.name, fs.FileMode(f.mode-1)&fs.ModePerm)
+	}
+	if f.mtime != 0 {
+		t := time.Unix(f.mtime, 0)
+		_ = m.lib.fs.root.Chtimes(f.name, t, t)
 	}
 }
 

@@ -323,6 +323,15 @@ func libOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		flags = 0o1101
 	}
 	access := flags & 3
+	if m.cfg.Files != nil && path != "" {
+		if rel, below := m.local(path); below && m.hasFolder(rel) {
+			if access != 0 || flags&0o100 != 0 {
+				m.set(errISDIR)
+				return ^ctype.Word(0), nil
+			}
+			return ctype.Word(m.openDir(rel).fd), nil
+		}
+	}
 	var file *memFile
 	var errno ctype.Word
 	if flags&0o100 != 0 {
@@ -333,6 +342,10 @@ func libOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil || errno != 0 {
 		m.set(errno)
 		return ^ctype.Word(0), f
+	}
+	if flags&openFolderIs != 0 {
+		m.set(errNOTDIR)
+		return ^ctype.Word(0), nil
 	}
 	s := m.open(file)
 	s.read, s.write, s.appending = access != 1, access != 0, flags&0o2000 != 0
@@ -395,6 +408,7 @@ func libGetcwd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.set(errNOENT)
 		return 0, nil
 	}
+	dir = filepath.Join(dir, m.lib.fs.cwd)
 	p := c.arg(0)
 	if p == 0 {
 		var f *Fault

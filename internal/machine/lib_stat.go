@@ -137,6 +137,8 @@ func libFstat(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	case s == nil:
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
+	case s.folder != nil:
+		return 0, m.putBytes(c.arg(1), fileStatus{name: s.folder.rel, mode: modeFolder | 0o755, size: 4096, mtime: m.now()}.bytes())
 	case s.file == nil:
 		return 0, m.putBytes(c.arg(1), fileStatus{name: "a standard stream", mode: modeFIFO | 0o600, mtime: m.now()}.bytes())
 	}
@@ -217,6 +219,7 @@ func libUtime(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 	}
 	file.mtime = int64(t)
+	m.flushDisk(file)
 	return 0, nil
 }
 

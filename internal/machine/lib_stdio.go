@@ -275,6 +275,10 @@ func libFwrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // libRead reads from a descriptor: of the terminal and pipes a line at a time.
 func libRead(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	s := m.lib.streamOf(int(c.int(0)))
+	if s != nil && s.folder != nil {
+		m.set(errISDIR)
+		return ^ctype.Word(0), nil
+	}
 	if s == nil || !s.read {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil

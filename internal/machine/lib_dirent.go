@@ -1,0 +1,409 @@
+package machine
+
+import (
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"gulo/internal/ctype"
+)
+
+// This file is dirent.h, and the functions whose names end in at: folders that are open, and
+// names below them. A folder is read as it is when it is opened, sorted by name.
+
+func init() {
+	register(map[string]builtin{
+		"opendir": libOpendir, "fdopendir": libFdopendir, "readdir": libReaddir, "readdir64": libReaddir, "closedir": libClosedir,
+		"rewinddir": libRewinddir, "dirfd": libDirfd, "telldir": libTelldir, "seekdir": libSeekdir,
+		"openat": libAt, "openat64": libAt, "unlinkat": libUnlinkat, "mkdirat": libAt, "fchmodat": libAt, "fchownat": libAt, "faccessat": libAt,
+		"fstatat": libFstatat, "fstatat64": libFstatat, "renameat": libRenameat,
+		"utimensat": libUtimensat, "futimens": libFutimens, "utimes": libUtimes, "futimesat": libFutimesat,
+		"chdir": libChdir, "fchdir": libFchdir,
+	})
+}
+
+// openFolder is a folder that a descriptor stands for.
+type openFolder struct {
+	rel   string
+	names []string
+	pos   int
+	entry ctype.Word // what readdir returns; 0 until it is asked
+}
+
+// Numbers of dirent.h and fcntl.h.
+const (
+	direntSize   = 280
+	typeFolder   = 4
+	typeFile     = 8
+	atCWD        = -100
+	atRemoveDir  = 0x200
+	atNoFollow   = 0x100
+	openFolderIs = 0o200000 // O_DIRECTORY
+	nowTime      = 1<<30 - 1
+	omitTime     = 1<<30 - 2
+)
+
+// openDir makes a stream of a folder.
+func (m *Machine) openDir(rel string) *stream {
+	s := m.open(&memFile{name: rel})
+	s.folder = &openFolder{rel: rel, names: m.entries(rel)}
+	return s
+}
+
+// entries are the names in a folder: those of the disk and of the program, without what it has
+// removed.
+func (m *Machine) entries(rel string) []string {
+	there := map[string]bool{}
+	if _, errno := m.readDisk(rel); errno == errISDIR {
+		if list, err := fs.ReadDir(m.lib.fs.root.FS(), filepath.ToSlash(rel)); err == nil {
+			for _, e := range list {
+				there[e.Name()] = true
+			}
+		}
+	}
+	for n, f := range m.lib.fs.names {
+		if !filepath.IsAbs(n) && filepath.Dir(n) == rel {
+			there[filepath.Base(n)] = f != nil
+		}
+	}
+	for n, is := range m.lib.fs.folders {
+		if n != "." && filepath.Dir(n) == rel {
+			there[filepath.Base(n)] = is
+		}
+	}
+	out := []string{".", ".."}
+	for n, is := range there {
+		if is {
+			out = append(out, n)
+		}
+	}
+	slices.Sort(out[2:])
+	return out
+}
+
+// folderAt is the folder that a path names; errno says why there is none.
+func (m *Machine) folderAt(c *libCall, path string) (string, ctype.Word, *Fault) {
+	if m.cfg.Files == nil {
+		return "", 0, m.fault(Unsupported, 0, "%s: no folder of files is given to the program", c.name)
+	}
+	if path != "" {
+		rel, below := m.local(path)
+		if below && m.hasFolder(rel) {
+			return rel, 0, nil
+		}
+	}
+	_, errno, f := m.find(c, path)
+	if f == nil && errno == 0 {
+		errno = errNOTDIR
+	}
+	return "", errno, f
+}
+
+func libOpendir(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	rel, errno, f := m.folderAt(c, path)
+	if f != nil || errno != 0 {
+		m.set(errno)
+		return 0, f
+	}
+	return m.dirOf(m.openDir(rel)), nil
+}
+
+// dirOf makes the DIR of a stream.
+func (m *Machine) dirOf(s *stream) ctype.Word {
+	b := m.newBlock(Global, 8)
+	b.Name = "a DIR"
+	m.lib.fs.dirs[b.ID] = s.fd
+	return ctype.MakePointer(b.ID, 0)
+}
+
+func libFdopendir(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s := m.lib.streamOf(int(c.int(0)))
+	switch {
+	case s == nil:
+		m.set(errBADF)
+		return 0, nil
+	case s.folder == nil:
+		m.set(errNOTDIR)
+		return 0, nil
+	}
+	return m.dirOf(s), nil
+}
+
+// dir is the stream of a DIR.
+func (m *Machine) dir(c *libCall) (*stream, *Fault) {
+	id, off := ctype.SplitPointer(c.arg(0))
+	fd, ok := m.lib.fs.dirs[id]
+	if s := m.lib.streamOf(fd); ok && off == 0 && s != nil && s.folder != nil {
+		return s, nil
+	}
+	return nil, m.fault(BadLibraryCall, c.arg(0), "%s on something that is no open folder", c.name)
+}
+
+func libReaddir(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.dir(c)
+	if f != nil {
+		return 0, f
+	}
+	d := s.folder
+	if d.pos >= len(d.names) {
+		return 0, nil
+	}
+	name := d.names[d.pos]
+	d.pos++
+	if d.entry == 0 {
+		b := m.newBlock(Global, direntSize)
+		b.Name = "what readdir returns"
+		d.entry = ctype.MakePointer(b.ID, 0)
+	}
+	rel := filepath.Join(d.rel, name)
+	kind := ctype.Word(typeFile)
+	if name == "." || name == ".." || m.hasFolder(rel) {
+		kind = typeFolder
+	}
+	text := make([]byte, direntSize)
+	status := fileStatus{name: rel}.bytes()
+	copy(text, status[8:16])
+	ctype.Store(ctype.LongT, text[8:], ctype.Word(d.pos))
+	ctype.Store(ctype.UShortT, text[16:], direntSize)
+	ctype.Store(ctype.UCharT, text[18:], kind)
+	copy(text[19:direntSize-1], name)
+	return d.entry, m.putBytes(d.entry, text)
+}
+
+func libClosedir(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.dir(c)
+	if f != nil {
+		return 0, f
+	}
+	id, _ := ctype.SplitPointer(c.arg(0))
+	delete(m.lib.fs.dirs, id)
+	m.lib.release(m, s)
+	return 0, nil
+}
+
+func libRewinddir(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.dir(c)
+	if f == nil {
+		s.folder.pos, s.folder.names = 0, m.entries(s.folder.rel)
+	}
+	return 0, f
+}
+
+func libDirfd(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.dir(c)
+	if f != nil {
+		return 0, f
+	}
+	return ctype.Word(s.fd), nil
+}
+
+func libTelldir(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.dir(c)
+	if f != nil {
+		return 0, f
+	}
+	return ctype.Word(s.folder.pos), nil
+}
+
+func libSeekdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	s, f := m.dir(c)
+	if f == nil {
+		s.folder.pos = max(0, min(int(c.long(1)), len(s.folder.names)))
+	}
+	return 0, f
+}
+
+// below is the path that a name has beside a descriptor of a folder; errno says why there is none.
+func (m *Machine) below(fd int64, path string) (string, ctype.Word) {
+	if fd == atCWD || filepath.IsAbs(path) || path == "" {
+		return path, 0
+	}
+	switch s := m.lib.streamOf(int(fd)); {
+	case s == nil:
+		return "", errBADF
+	case s.folder == nil:
+		return "", errNOTDIR
+	default:
+		dir, err := filepath.Abs(m.cfg.Files.Dir)
+		if err != nil {
+			return "", errNOENT
+		}
+		return filepath.Join(dir, s.folder.rel) + "/" + path, 0
+	}
+}
+
+func libChdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	path, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	rel, errno, f := m.folderAt(c, path)
+	if f != nil || errno != 0 {
+		m.set(errno)
+		return ^ctype.Word(0), f
+	}
+	m.lib.fs.cwd = rel
+	return 0, nil
+}
+
+func libFchdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	switch s := m.lib.streamOf(int(c.int(0))); {
+	case s == nil:
+		m.set(errBADF)
+	case s.folder == nil:
+		m.set(errNOTDIR)
+	default:
+		m.lib.fs.cwd = s.folder.rel
+		return 0, nil
+	}
+	return ^ctype.Word(0), nil
+}
+
+// beside makes of a call with a descriptor and a name in front the call with a path; ok is false where
+// errno is set instead.
+func (m *Machine) beside(c *libCall, name string) (rest *libCall, ok bool, f *Fault) {
+	path, f := m.cstring(c.arg(1))
+	if f != nil {
+		return nil, false, f
+	}
+	full, errno := m.below(c.int(0), path)
+	if errno != 0 {
+		m.set(errno)
+		return nil, false, nil
+	}
+	to := *c
+	to.name = name
+	to.args = slices.Clone(c.args[1:])
+	if full != path {
+		to.args[0] = m.lib.text("a path", full)
+	}
+	return &to, true, nil
+}
+
+// atFunctions are the functions without a descriptor.
+var atFunctions = map[string]struct {
+	name string
+	call builtin
+}{
+	"openat": {"open", libOpen}, "openat64": {"open", libOpen}, "mkdirat": {"mkdir", libMkdir}, "fchmodat": {"chmod", libChmod},
+	"fchownat": {"chown", libKept}, "faccessat": {"access", libAccess},
+}
+
+func libAt(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	plain := atFunctions[c.name]
+	to, ok, f := m.beside(c, plain.name)
+	if !ok || f != nil {
+		return ^ctype.Word(0), f
+	}
+	return plain.call(m, to)
+}
+
+func libUnlinkat(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	to, ok, f := m.beside(c, "unlink")
+	if !ok || f != nil {
+		return ^ctype.Word(0), f
+	}
+	if c.int(2)&atRemoveDir != 0 {
+		to.name = "rmdir"
+		return libRmdir(m, to)
+	}
+	return libRemove(m, to)
+}
+
+func libFstatat(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	to, ok, f := m.beside(c, "stat")
+	if !ok || f != nil {
+		return ^ctype.Word(0), f
+	}
+	if c.int(3)&atNoFollow != 0 {
+		to.name = "lstat"
+	}
+	return libStat(m, to)
+}
+
+func libRenameat(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	from, ok, f := m.beside(c, "rename")
+	if !ok || f != nil {
+		return ^ctype.Word(0), f
+	}
+	last := *c
+	last.args = c.args[2:]
+	to, ok, f := m.beside(&last, "rename")
+	if !ok || f != nil {
+		return ^ctype.Word(0), f
+	}
+	from.args = []ctype.Word{from.args[0], to.args[0]}
+	return libRename(m, from)
+}
+
+// setTime gives a file the second of two times at an address, each of seconds and a part of
+// them; of no address the present. scale is the parts that a second has.
+func (m *Machine) setTime(file *memFile, at ctype.Word, scale int64) *Fault {
+	t := ctype.Word(m.now())
+	if at != 0 {
+		part, f := m.load(at+24, ctype.LongT)
+		if f != nil {
+			return f
+		}
+		switch {
+		case scale == 1e9 && int64(part) == omitTime:
+			return nil
+		case scale == 1e9 && int64(part) == nowTime:
+		default:
+			if t, f = m.load(at+16, ctype.LongT); f != nil {
+				return f
+			}
+		}
+	}
+	file.mtime = int64(t)
+	m.flushDisk(file)
+	return nil
+}
+
+// timed gives the file of a path its times.
+func (m *Machine) timed(c *libCall, at ctype.Word, scale int64) (ctype.Word, *Fault) {
+	file, w, f := m.named(c)
+	if file == nil || f != nil {
+		return w, f
+	}
+	return 0, m.setTime(file, at, scale)
+}
+
+func libUtimes(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.timed(c, c.arg(1), 1e6) }
+
+func libUtimensat(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if c.arg(1) == 0 { // the descriptor itself
+		return m.timedFd(c, c.arg(2))
+	}
+	to, ok, f := m.beside(c, c.name)
+	if !ok || f != nil {
+		return ^ctype.Word(0), f
+	}
+	return m.timed(to, c.arg(2), 1e9)
+}
+
+func libFutimesat(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	to, ok, f := m.beside(c, c.name)
+	if !ok || f != nil {
+		return ^ctype.Word(0), f
+	}
+	return m.timed(to, c.arg(2), 1e6)
+}
+
+func libFutimens(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.timedFd(c, c.arg(1)) }
+
+func (m *Machine) timedFd(c *libCall, at ctype.Word) (ctype.Word, *Fault) {
+	s := m.lib.streamOf(int(c.int(0)))
+	if s == nil {
+		m.set(errBADF)
+		return ^ctype.Word(0), nil
+	}
+	if s.file == nil || s.folder != nil {
+		return 0, nil
+	}
+	return 0, m.setTime(s.file, at, 1e9)
+}
