@@ -26,13 +26,6 @@ type aside struct {
 
 // shows reports whether a repair is shown at once; what speaks against it sets it aside.
 func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string]string) (bool, error) {
-	why, err := w.loses(ctx, one, texts)
-	if why != "" {
-		w.leftOut(one.Edits[0].Line, one.Edits[0].After, why)
-	}
-	if why != "" || err != nil {
-		return false, err
-	}
 	p, err := w.t.Reloaded(ctx, texts)
 	if err != nil {
 		return false, err

@@ -34,9 +34,6 @@ func fitsOnly(edits []*schema.Edit, inputs, wanted []string, program string) str
 		answers = append(slices.Clone(wanted), "") // no heading: all that any test wants
 	}
 	for _, e := range edits {
-		if s := exchanged(e); s != "" && len(wanted) <= fewTests {
-			return fmt.Sprintf("what is read goes elsewhere (%s), and %d tests do not tell why", s, len(wanted))
-		}
 		for _, c := range e.Changes {
 			before := string(c.File.Text[c.Start:c.End])
 			if s := answer(before, c.Text, answers); s != "" {
@@ -176,6 +173,11 @@ func (w *Search) overfit(r *schema.Repair) bool {
 		program.Write(f.Text)
 	}
 	why := fitsOnly(r.Edits, inputs, wanted, program.String())
+	for _, f := range w.t.Prog.Tree.Files {
+		if s := exchanged(string(f.Text), r.Texts[f.Name]); s != "" && r.Texts[f.Name] != "" && len(wanted) <= fewTests && why == "" {
+			why = fmt.Sprintf("what is read goes elsewhere (%s), and %d tests do not tell why", s, len(wanted))
+		}
+	}
 	if why != "" {
 		e := judge.TextEdit(r.Edits[0])
 		w.leftOut(e.Line, e.After, why)

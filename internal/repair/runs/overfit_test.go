@@ -39,10 +39,6 @@ func TestFitsOnly(t *testing.T) {
 		{`while (c == d) { i++; c = s[i]; } g();`, [][2]string{{`while (c == d) { i++; c = s[i]; }`, `;/*-*/`}}, []string{"a\n", "b\n", "c\n", "d\n"}, false},
 		{`f(); `, [][2]string{{"", `printf("hello you\n");`}}, []string{"hello you\n", "a\n"}, true},
 		{`if (a > b) printf("%d\n", a); else g();`, [][2]string{{`printf("%d\n", a);`, ";"}}, []string{"a\n", "b\n"}, true},
-		// What is read goes elsewhere.
-		{"scanf(\"%d\", &a);\n scanf(\"%d\", &b);", [][2]string{{"scanf(\"%d\", &a);\n scanf(\"%d\", &b);", "scanf(\"%d\", &b);\n scanf(\"%d\", &a);"}}, []string{"a\n", "b\n"}, true},
-		{"scanf(\"%d\", &a);\n scanf(\"%d\", &b);", [][2]string{{"scanf(\"%d\", &b);", "scanf(\"%d\", &c);"}}, []string{"a\n", "b\n"}, false},
-		{"scanf(\"%d\", &a); f(a);", [][2]string{{"scanf(\"%d\", &a); f(a);", "f(a); scanf(\"%d\", &a);"}}, []string{"a\n", "b\n"}, false},
 		{`if (a > b) printf("%d\n", a); g();`, [][2]string{{`printf("%d\n", a);`, ";"}}, []string{"a\n", "b\n"}, false},
 	} {
 		f := source.NewFile("a.c", []byte(x.program))
@@ -56,6 +52,24 @@ func TestFitsOnly(t *testing.T) {
 		}
 		if got := fitsOnly(es, []string{"hello you\n"}, x.wanted, x.program); (got != "") != x.only {
 			t.Errorf("%v of %v: %q", x.edits, x.wanted, got)
+		}
+	}
+}
+
+// TestExchanged: reads that change places, and others.
+func TestExchanged(t *testing.T) {
+	for _, x := range []struct {
+		before, after string
+		yes           bool
+	}{
+		{"scanf(\"%d\", &a);\n    scanf(\"%d\", &b); f();", "scanf(\"%d\", &b);\n    scanf(\"%d\", &a); f();", true},
+		{"scanf(\"%d\", &a);\n    scanf(\"%d\", &b); f();", "scanf(\"%d\", &a);\n    scanf(\"%d\", &c); f();", false},
+		{"scanf(\"%d\", &a); f(a); scanf(\"%d\", &b);", "scanf(\"%d\", &b); f(a); scanf(\"%d\", &a);", false},
+		{"scanf(\"%d\", &a); f(a);", "f(a); scanf(\"%d\", &a);", false},
+		{"scanf(\"%d\", &a); getchar(); x = getchar();", "scanf(\"%d\", &a); x = getchar();", false},
+	} {
+		if got := exchanged(x.before, x.after); (got != "") != x.yes {
+			t.Errorf("%q of\n%s\n%s", got, x.before, x.after)
 		}
 	}
 }

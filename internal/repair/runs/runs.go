@@ -40,16 +40,14 @@ type Search struct {
 
 	declared bool // what differs beside functions has been tried
 
-	text   *schema.Search   // edits of the text, tried in the background; nil: not begun
-	known  int              // given cases that it was told
-	rep    *report.Report   // that its judge writes to
-	aside  []aside          // what divides by zero on neighbours of the tests
-	other  []aside          // what differs from the reference on inputs unlike those in hand
-	topped int              // how many of them edits were looked for on top of
-	wait   time.Time        // until then something better than those is looked for; zero: there are none
-	was    []native.Outcome // of the program on the tests and near them, natively
-	wasRun bool             // they are known
-	fits   bool             // a repair that fits the given tests only was left out
+	text   *schema.Search // edits of the text, tried in the background; nil: not begun
+	known  int            // given cases that it was told
+	rep    *report.Report // that its judge writes to
+	aside  []aside        // what divides by zero on neighbours of the tests
+	other  []aside        // what differs from the reference on inputs unlike those in hand
+	topped int            // how many of them edits were looked for on top of
+	wait   time.Time      // until then something better than those is looked for; zero: there are none
+	fits   bool           // a repair that fits the given tests only was left out
 }
 
 // New makes cases of whole runs. Arguments and standard input of the request are
