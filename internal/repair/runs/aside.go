@@ -84,6 +84,9 @@ func (w *Search) further(ctx context.Context, rep *report.Report) error {
 	}
 	base := w.other[w.topped]
 	w.topped = len(w.other)
+	if w.t.Left[base.by].Unlike { // whether others are asked for the same there nobody knows
+		return nil
+	}
 	given := w.t.Given.Cases
 	w.t.Given.Cases = append(slices.Clone(given), base.by)
 	defer func() { w.t.Given.Cases = given }()

@@ -330,10 +330,11 @@ func (o *outputs) joint(ctx context.Context, b *base) (done bool, err error) {
 		if !meets {
 			continue
 		}
+		base := b
 		if b == o.own {
-			b = nil
+			base = nil
 		}
-		if v, err := o.judged(ctx, &r, b); err != nil || v.Enough {
+		if v, err := o.judged(ctx, &r, base); err != nil || v.Enough {
 			return true, err
 		}
 	}
