@@ -41,6 +41,9 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if key == "result" {
 		return s.changeResult(value)
 	}
+	if strings.Contains(key, "(") { // ((struct node *)n3)->next: blanks are between words
+		key = strings.Join(f[:len(f)-1], " ")
+	}
 	cell, err := s.entity(key)
 	if err != nil {
 		return err
@@ -159,6 +162,9 @@ func (s *Session) print(ctx context.Context, args string) error {
 	}
 	if !cfront.Pure(x) {
 		return s.printCall(n, x, args)
+	}
+	if err := s.beyond(n, x); err != nil {
+		return errorf("cannot evaluate %s: %v", args, err)
 	}
 	if d, ok := x.(*cfront.Decay); ok && d.X.Type().Kind == ctype.Array {
 		x = d.X

@@ -81,9 +81,11 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 			}
 		}
 		if node, ok := s.graph.Node(name); ok {
-			if t := s.typeOf(node); t != nil {
-				return n.name(name, ctype.PointerTo(t), node.Addr)
+			t := s.typeOf(node)
+			if t == nil {
+				t = ctype.VoidT // nothing has led to it: ((struct task *)n3)->tag says what it holds
 			}
+			return n.name(name, ctype.PointerTo(t), node.Addr)
 		}
 		return n.hidden(s, name)
 	})
@@ -121,8 +123,11 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 		return c, nil
 	}
 	missing := errorf("no entity %s here%s", key, s.suggest(key))
-	x, n, err := s.expression(key)
+	x, n, err := s.expression(text)
 	if err != nil {
+		if node := s.unknownNode(key); node != "" {
+			return nil, errorf("no entity %s here: nothing leads to %s, and so nobody knows what it holds; ((struct NAME *)%s)->MEMBER says it", key, node, node)
+		}
 		if strings.ContainsAny(key, "*[(+") || strings.Count(key, "->")+strings.Count(key, ".") > 1 {
 			return nil, errorf("no entity %s here: %v%s", key, err, s.suggest(key))
 		}
@@ -138,6 +143,9 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 	}
 	if m, ok := x.(*cfront.Member); ok && m.Field.BitLen > 0 {
 		return nil, errorf("%s is a bit-field, which cannot be changed by itself", text)
+	}
+	if err := s.beyond(n, x); err != nil {
+		return nil, errorf("no entity %s here: %v", text, err)
 	}
 	a, err := eval.Addr(n, x)
 	if err != nil {
@@ -157,6 +165,71 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 		c.Value = s.img.Symbol(w, x.Type())
 	}
 	return c, nil
+}
+
+// unknownNode returns the node that an entity begins with, if nothing has told what that holds.
+func (s *Session) unknownNode(key string) string {
+	name := key
+	if i := strings.IndexAny(key, "-.["); i > 0 {
+		name = key[:i]
+	}
+	if n, ok := s.graph.Node(name); ok && s.typeOf(n) == nil {
+		return name
+	}
+	return ""
+}
+
+// beyond says of an element that an array or a block has none such: what lies there is something else,
+// if anything.
+func (s *Session) beyond(n *names, x cfront.Expr) (err error) {
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		var base, i cfront.Expr
+		switch y := y.(type) {
+		case *cfront.Index:
+			base, i = y.X, y.I
+		case *cfront.Binary:
+			if y.Op == ctype.Add && y.X.Type().Kind == ctype.Pointer {
+				base, i = y.X, y.Y
+			}
+		}
+		if base == nil || err != nil {
+			return err == nil
+		}
+		at, verr := eval.Value(n, i)
+		if verr != nil {
+			return true
+		}
+		array := base
+		if d, ok := base.(*cfront.Decay); ok {
+			array = d.X
+		} else {
+			array = cfront.Skip(base)
+		}
+		if t := array.Type(); t.Kind == ctype.Array && t.Len > 0 {
+			m, isMember := array.(*cfront.Member)
+			flexible := isMember && t.Len == 1 && isLast(m)
+			if most := t.Len - 1; !flexible && (int64(at) < 0 || int64(at) > most) {
+				err = fmt.Errorf("the array has elements 0 to %d", most)
+			}
+			return true
+		}
+		if p, verr := eval.Value(n, base); verr == nil && base.Type().Kind == ctype.Pointer {
+			if o, q := s.img.Find(p), s.img.Find(p+at*ctype.Word(base.Type().Elem.Size)); o != nil && o != q {
+				err = fmt.Errorf("%s points to no array that is so long", cfront.Text(base))
+			}
+		}
+		return true
+	})
+	return err
+}
+
+// isLast reports whether a member is the last of its struct: an array of one there stands for more.
+func isLast(m *cfront.Member) bool {
+	t := m.X.Type()
+	if t.Kind == ctype.Pointer {
+		t = t.Elem
+	}
+	return len(t.Fields) > 0 && t.Fields[len(t.Fields)-1].Name == m.Field.Name
 }
 
 // suggest names the entities that are nearest to a mistyped one.
@@ -287,6 +360,9 @@ func (s *Session) pointerTo(v string, cell *heap.Cell) (ctype.Word, error) {
 	if err != nil {
 		if s.freed(v) {
 			return 0, errorf("%s was freed, and nothing can point to it any more; if it should be there still, go back with undo to before it was freed and draw there", v)
+		}
+		if t.Elem.Kind == ctype.Func {
+			return 0, errorf("%s is of type %s; %q is no function, nor null", cell.Key, t, v)
 		}
 		return 0, errorf("%s is of type %s; %q is no node, null or new", cell.Key, t, v)
 	}

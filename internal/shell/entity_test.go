@@ -32,6 +32,7 @@ int main(void)
     t->child[3] = calloc(1, sizeof *t);
     it->run.next = &other->run;
     pool[1].next = &pool[2];
+    calloc(1, sizeof *at);
     body(it, pool, t, &at);
     return 0;
 }
@@ -65,6 +66,16 @@ func TestEntities(t *testing.T) {
 		{"change it->cc RED", "error: no entity it->cc here; is it "},
 		{"change n1->ww 1", "error: no entity n1->ww here; is it n1->w"},
 		{"change it 5", "error: it is of type struct item * and cannot be 5, which is of type int"},
+		{"change pool[4].v 1", "error: no entity pool[4].v here: pool points to no array that is so long"},
+		{"change t->child[4] null", "error: no entity t->child[4] here: the array has elements 0 to 3"},
+		{"change t->child[-1] null", "error: no entity t->child[-1] here: the array has elements 0 to 3"},
+		{"change grid[0][3] 1", "error: no entity grid[0][3] here: the array has elements 0 to 2"},
+		{"change at[1] pool", "error: no entity at[1] here: at points to no array that is so long"},
+		{"print grid[2][0]", "error: cannot evaluate grid[2][0]: the array has elements 0 to 1"},
+		{"change it->f thrice", `error: it->f is of type int (*)(int); "thrice" is no function, nor null`},
+		{"change n6->v 3", "error: no entity n6->v here: nothing leads to n6, and so nobody knows what it holds"},
+		{"change ((struct cell *)n6)->v 3\nprint ((struct cell *)n6)->v", "((struct cell *)n6)->v = 3"},
+		{"print n6", "n6 = n6"},
 		{"continue 2", `error: continue takes no argument, and "2" is one`},
 		{"spec 3 4", `error: spec takes no argument, and "3 4" is one`},
 		{"list 40", `error: list takes no argument, and "40" is one`},
