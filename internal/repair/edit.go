@@ -248,6 +248,8 @@ func (e *Edit) Describe(prog *lower.Program) string {
 		return at + old + " only if " + cfront.Text(e.Guard)
 	case s.Kind == lower.Decl:
 		return at + old + "  =>  " + s.Decl.Var.Name + " = " + cfront.Text(e.New)
+	case s.Kind == lower.Return && e.Guard == nil:
+		return at + old + "  =>  return " + cfront.Text(e.New)
 	case e.Guard != nil:
 		return at + old + "  =>  if (" + cfront.Text(e.Guard) + ") " + cfront.Text(e.New)
 	}

@@ -558,6 +558,9 @@ func Show(st *lower.Stmt) string {
 		}
 	case lower.Decl:
 		t := strings.Join(strings.Fields(st.Range.Text()), " ")
+		if open := strings.Count(t, "[") - strings.Count(t, "]"); open > 0 { // an array of variable length without an initializer
+			t += strings.Repeat("]", open)
+		}
 		return t + ";"
 	}
 	t := strings.Join(strings.Fields(st.Range.Text()), " ")

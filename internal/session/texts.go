@@ -73,11 +73,15 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]cho
 		return slices.Clone(l.found), nil
 	}
 	s.progress("looking for edits of the text")
-	res, err := woven.Solve(ctx, &woven.Problem{
+	problem := &woven.Problem{
 		Prog: s.prog, Options: s.cfg.Options, Funcs: scope, Suite: r.suite, Before: r.before,
 		Limit: f.within(s.patient(textLimit)), MaxRuns: textRuns, Want: 2 * maxFound,
 		Free: func(f *source.File, line int) bool { return !lines[f][line] },
-	})
+	}
+	if out, err := s.onTop(ctx, problem, r); err != nil || len(out) > 0 {
+		return out, err
+	}
+	res, err := woven.Solve(ctx, problem)
 	if err != nil {
 		return nil, err
 	}
@@ -96,6 +100,35 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]cho
 	}
 	if !res.Cut && ctx.Err() == nil && len(s.segs) > 0 { // what was cut off is not kept
 		s.lastTexts = &lastTexts{key, s.patch, s.segs[len(s.segs)-1], slices.Clone(out)}
+	}
+	return out, nil
+}
+
+// onTop looks for edits of the text beside the patch in force: a second fault.
+func (s *Session) onTop(ctx context.Context, p *woven.Problem, r *fromMain) ([]choice, error) {
+	if s.patch.Empty() || s.retold != nil {
+		return nil, nil
+	}
+	base, err := patch.Rewrite(s.prog, s.patch)
+	if err != nil {
+		return nil, nil
+	}
+	q := *p
+	q.Base = base
+	res, err := woven.Solve(ctx, &q)
+	if err != nil {
+		return nil, err
+	}
+	var out []choice
+	for i := range res.Repairs {
+		x := &res.Repairs[i]
+		if x.Patch == nil {
+			continue
+		}
+		both := s.patch.Merge(x.Patch)
+		if len(both.Edits()) == len(s.patch.Edits())+len(x.Patch.Edits()) && s.comes(r.suite, both) && s.others(r.met, both) {
+			out = append(out, choice{patch: both, distance: x.Cost, odd: x.Odd, other: !x.Same, end: endingOf(x.Run)})
+		}
 	}
 	return out, nil
 }

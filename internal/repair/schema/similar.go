@@ -8,6 +8,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/source"
 )
 
 // This file puts an expression that the function computes elsewhere from the same variables in
@@ -215,30 +216,59 @@ func (s *space) around(x *cfront.IncDec, p place, replace func(cfront.Node, int,
 		return
 	}
 	r := x.Range()
-	vars := visible(s.tree, p.fn, r.File, r.Start)
-	seen := map[string]bool{}
-	for _, g := range append([]*cfront.Func{p.fn}, s.tree.Funcs...) {
+	for _, t := range s.sizesOfRings(p.fn, r.File, r.Start) {
+		replace(x, costPath, "around a ring", fmt.Sprintf("%s = (%s + 1) %% %s", x.X.Range().Text(), x.X.Range().Text(), t))
+	}
+}
+
+// aroundRing wraps a place that is computed from another: (i + 1) % n for i + 1.
+func (s *space) aroundRing(x *cfront.Binary, fn *cfront.Func) {
+	if x.Op != ctype.Add || !integer(x) || impure(x) {
+		return
+	}
+	r := x.Range()
+	for _, t := range s.sizesOfRings(fn, r.File, r.Start) {
+		s.grouped(x, fn, costPath, "around a ring", fmt.Sprintf("(%s) %% %s", r.Text(), t))
+	}
+}
+
+// sizesOfRings are what the program takes remainders by, as they are written at a place.
+func (s *space) sizesOfRings(fn *cfront.Func, f *source.File, at int) (out []string) {
+	vars := visible(s.tree, fn, f, at)
+	for _, g := range append([]*cfront.Func{fn}, s.tree.Funcs...) {
 		if !own(g) || g.Body == nil {
 			continue
 		}
 		cfront.WalkStmt(g.Body, nil, func(y cfront.Expr) {
 			cfront.Walk(y, func(z cfront.Expr) bool {
 				b, ok := z.(*cfront.Binary)
-				if !ok || b.Op != ctype.Rem || !within(b.Y, b) || impure(b.Y) {
+				if !ok || b.Op != ctype.Rem || impure(b.Y) {
 					return true
 				}
-				fr, ok := fragmentOf(b.Y, g)
-				if !ok {
-					return true
-				}
-				for _, t := range fr.instances(vars, p.fn, 2) {
-					if len(seen) < mostWraps && !seen[t] {
-						seen[t] = true
-						replace(x, costPath, "around a ring", fmt.Sprintf("%s = (%s + 1) %% %s", x.X.Range().Text(), x.X.Range().Text(), t))
+				for _, t := range s.instancesOf(b, g, vars, fn) {
+					if len(out) < mostWraps && !containsText(out, t) {
+						out = append(out, t)
 					}
 				}
 				return true
 			})
 		})
 	}
+	return out
+}
+
+// instancesOf writes the right operand of a remainder for the variables at a place: a macro's name as it
+// stands.
+func (s *space) instancesOf(b *cfront.Binary, g *cfront.Func, vars []*cfront.Var, fn *cfront.Func) []string {
+	if c, ok := cfront.Skip(b.Y).(*cfront.Const); ok && c.Range().Valid() && constantName.MatchString(c.Range().Text()) {
+		return []string{c.Range().Text()}
+	}
+	if !within(b.Y, b) {
+		return nil
+	}
+	fr, ok := fragmentOf(b.Y, g)
+	if !ok {
+		return nil
+	}
+	return fr.instances(vars, fn, 2)
 }

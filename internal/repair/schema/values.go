@@ -308,6 +308,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		s.binary(x, fn)
 		s.similar(x, fn)
 		s.indexedInstead(x, fn)
+		s.aroundRing(x, fn)
 	case *cfront.Logical:
 		s.logical(x, fn)
 	case *cfront.LogicalNot:

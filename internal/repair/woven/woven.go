@@ -35,6 +35,7 @@ type Problem struct {
 	Suite   *oracle.Suite                       // its cases have Until
 	Before  *oracle.Suite                       // pictures that were accepted before
 	Wants   func(edit string) bool              // nil: every edit
+	Base    map[string]string                   // the files as a patch in force leaves them; edits are tried on top of it where it is a single edit itself
 	Limit   time.Duration                       // 0 means 10 s
 	MaxRuns int                                 // 0 means no limit
 	Want    int                                 // repairs wanted; 0 means 10
@@ -105,7 +106,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 			res.Cut = true
 			return s.done(res), nil
 		}
-		if !seen(c.First) && !(c.Second > 0 && seen(c.Second)) {
+		if s.base != nil && !s.besides(c) || s.base == nil && !seen(c.First) && !(c.Second > 0 && seen(c.Second)) {
 			continue
 		}
 		res.Edits++
@@ -114,7 +115,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 		if err != nil {
 			return res, err
 		}
-		texts, whole := schema.Apply(c.Edit)
+		texts, whole := schema.Apply(s.with(c)...)
 		if !ok || !whole {
 			continue
 		}
@@ -154,10 +155,11 @@ type search struct {
 	before        *oracle.Suite
 	t             *translation
 	alts          map[int]cfront.Stmt
-	now           [2]int       // the edits in force
-	whole         *oracle.Case // the run to its end
-	first, second int32        // the globals that choose
-	marks         int32        // and the one that says which places were reached
+	now           [2]int         // the edits in force
+	base          *schema.Choice // that is in force with each other one; nil for none
+	whole         *oracle.Case   // the run to its end
+	first, second int32          // the globals that choose
+	marks         int32          // and the one that says which places were reached
 }
 
 func (s *search) done(res *Result) *Result {
@@ -205,7 +207,52 @@ func prepare(ctx context.Context, p *Problem) (*search, error) {
 	if s.run, err = oracle.NewRunner(s.suite); err != nil {
 		return nil, err
 	}
+	if p.Base != nil && !s.findBase() {
+		return nil, nil
+	}
 	return s, nil
+}
+
+// findBase looks for the edit that makes the program what it is with the patch in force.
+func (s *search) findBase() bool {
+	for i := range s.woven.Choices {
+		c := &s.woven.Choices[i]
+		if c.Second > 0 {
+			continue
+		}
+		if texts, ok := schema.Apply(c.Edit); ok && sameTexts(texts, s.p.Base) {
+			s.base = c
+			return true
+		}
+	}
+	return false
+}
+
+func sameTexts(a, b map[string]string) bool {
+	squeeze := func(t string) string { return strings.Join(strings.Fields(t), "") }
+	if len(a) != len(b) {
+		return false
+	}
+	for name, text := range a {
+		if other, ok := b[name]; !ok || squeeze(text) != squeeze(other) {
+			return false
+		}
+	}
+	return true
+}
+
+// besides reports whether an edit can be in force beside the base: not both halves of a move, and
+// at another place.
+func (s *search) besides(c schema.Choice) bool {
+	return c.Second == 0 && c.First != s.base.First && s.woven.Place(c.First) != s.woven.Place(s.base.First)
+}
+
+// with are an edit and the base.
+func (s *search) with(c schema.Choice) []*schema.Edit {
+	if s.base == nil {
+		return []*schema.Edit{c.Edit}
+	}
+	return []*schema.Edit{s.base.Edit, c.Edit}
 }
 
 // translate makes the cases those of the woven program; false where something of what was
@@ -273,6 +320,9 @@ func (s *search) chosen(c *oracle.Case, first, second int) (*oracle.Run, error) 
 		var buf [4]byte
 		binary.LittleEndian.PutUint32(buf[:], uint32(n))
 		return s.run.M.Write(s.run.M.GlobalAddr(at), buf[:])
+	}
+	if s.base != nil && second == 0 {
+		second = s.base.First
 	}
 	s.now = [2]int{first, second}
 	if !set(s.first, first) || !set(s.second, second) {

@@ -1,0 +1,92 @@
+package shell_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// This file is users who correct one fault, go on with the run, and come to another. The programs
+// of testdata/two have two faults each, in one function or in two, which the first line names.
+
+// faulty reads a program of testdata/two.
+func faulty(t *testing.T, path string) (fns []string, wrong, right string) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(b), "\n")
+	fns = strings.Fields(strings.TrimPrefix(lines[0], "//"))
+	var w, r []string
+	for _, text := range lines {
+		before, after, fault := strings.Cut(text, "//!")
+		if !fault {
+			w, r = append(w, text), append(r, text)
+			continue
+		}
+		indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
+		w, r = append(w, strings.TrimRight(before, " ")), append(r, indent+strings.TrimSpace(after))
+	}
+	return fns, strings.Join(w, "\n"), strings.Join(r, "\n")
+}
+
+// goOn plays a user who looks at the end of every call of some functions, draws what the right
+// program shows where that differs, repairs, and goes on. It returns how often that was.
+func goOn(t *testing.T, path, engine string) (right bool, repairs int, d *drawer) {
+	t.Helper()
+	fns, wrong, text := faulty(t, path)
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"prog.c": wrong, "right.c": text} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d = &drawer{t: t, s: newSession(t, engine, nil, "prog.c"), right: newSession(t, "machine", nil, "right.c")}
+	d.both("start")
+	for _, fn := range fns {
+		d.both("break " + fn)
+	}
+	for range 12 {
+		if here, there := d.both("continue"); strings.Contains(here+there, "the program ended") {
+			break
+		}
+		d.both("finish")
+		if key, _, _ := d.difference(); key == "" {
+			continue
+		}
+		d.draw(false)
+		d.do("spec")
+		if out := d.do("repair"); strings.Contains(out, "Repair synthesized") {
+			repairs++
+		}
+	}
+	d.do("rewrite fixed.c")
+	return held(t, "fixed.c") == held(t, "right.c"), repairs, d
+}
+
+func TestTwoFaults(t *testing.T) {
+	paths, err := filepath.Glob("testdata/two/*.c")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no programs", err)
+	}
+	for _, p := range paths {
+		if paths[0], err = filepath.Abs(p); err != nil {
+			t.Fatal(err)
+		}
+		abs := paths[0]
+		t.Run(strings.TrimSuffix(filepath.Base(p), ".c"), func(t *testing.T) {
+			var texts []string
+			for _, engine := range engines {
+				right, repairs, d := goOn(t, abs, engine)
+				if !right || repairs == 0 || repairs > 3 || d.commands > 30 {
+					t.Errorf("%s: right on other inputs: %v; %d repairs, %d commands\n%s", engine, right, repairs, d.commands, d.log.String())
+				}
+				texts = append(texts, d.log.String())
+			}
+			if texts[0] != texts[1] {
+				t.Errorf("machine\n%s\ngdb\n%s", texts[0], texts[1])
+			}
+		})
+	}
+}
