@@ -207,6 +207,10 @@ func (c *comparison) value(at string, a, b reflect.Value) {
 	case reflect.TypeFor[*source.File]():
 		if x, y := a.Elem(), b.Elem(); a.IsNil() != b.IsNil() || !a.IsNil() && (x.Field(0).String() != y.Field(0).String() || x.Field(1).Len() != y.Field(1).Len()) {
 			c.differ(at, a, b)
+		} else if q, ok := c.to[a.UnsafePointer()]; ok && q != b.UnsafePointer() {
+			c.differ(at, "one file", "two")
+		} else if !a.IsNil() {
+			c.to[a.UnsafePointer()] = b.UnsafePointer()
 		}
 		return
 	}
