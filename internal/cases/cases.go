@@ -180,7 +180,16 @@ type explorer struct {
 	reached map[int32]bool
 	first   []Input // that came to a statement first
 	deaf    int     // runs in a row that did what the first did
+	slow    bool    // a run in hand takes long
+	waited  int64   // steps of runs that take long
 }
+
+// Runs in hand that take long are waited for, and then others: steps in all, and the part of them
+// for one that was made up.
+const (
+	mostWaited = 12_000_000
+	longRuns   = 20
+)
 
 // try runs an input.
 func (e *explorer) try(in Input) error {
@@ -196,7 +205,19 @@ func (e *explorer) try(in Input) error {
 			return err
 		}
 	}
-	run, counts, err := e.run.Count(&oracle.Case{Args: in.Args, Stdin: in.Stdin})
+	c := &oracle.Case{Args: in.Args, Stdin: in.Stdin}
+	run, counts, err := e.run.Count(c)
+	if seed := e.out.Tried <= e.seeds; err == nil && run.Endless() && (seed || e.slow) && e.waited < mostWaited {
+		if c.Own = mostWaited / longRuns; seed {
+			c.Own = mostWaited
+		}
+		run, counts, err = e.run.Count(c)
+		e.slow = e.slow || err == nil && seed && !run.Endless()
+		e.waited += c.Own / longRuns
+		if err == nil {
+			e.waited += run.Steps
+		}
+	}
 	if err != nil {
 		return err
 	}

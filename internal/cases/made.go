@@ -132,7 +132,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 	if err != nil {
 		return nil, 0, "", err
 	}
-	all.Cases = nil
+	all.Cases, t.hints = nil, map[*oracle.Case]bool{}
 	var fails []bool
 	frees := true
 	for i, c := range every {
@@ -163,6 +163,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 		if fails = append(fails, fail); fail {
 			t.Failing++
 		}
+		t.hints[c] = fail
 		frees = frees && (fail || !left)
 	}
 	for _, c := range all.Cases { // a program that frees less all the time has another aim

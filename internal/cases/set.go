@@ -65,6 +65,7 @@ type Set struct {
 	Left     map[*oracle.Case]Left // which it does
 	Failing  int                   // of those explored, the program does not meet
 	Around   []Input               // near the tests: no repair may fail on them
+	hints    map[*oracle.Case]bool // those that were asked about
 }
 
 // DefaultLimit is the time that a job has which says nothing of it.

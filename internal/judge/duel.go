@@ -35,6 +35,8 @@ const (
 	duelSteps   = 400_000
 	duelTime    = 100 * time.Millisecond // of a run that no count of steps ends
 	duelLimit   = 10 * time.Second
+	addRuns     = 1000 // that the reference makes at once
+	addTime     = 2 * time.Second
 	mostUnread  = 400 // differing runs that the reference is run on once more, to see how it reads
 	mostDispute = 40  // differing runs that the machine is asked about
 )
@@ -45,6 +47,7 @@ type duel struct {
 	want   []uint64
 	speaks *cases.Language // what the programs say about their input
 	ref    *native.Program // the reference
+	own    map[int]uint64  // what the program itself does on inputs, where that was asked
 	ready  chan struct{}
 	cancel context.CancelFunc
 
@@ -132,12 +135,17 @@ func (d *duel) close() {
 	}
 }
 
-// add adds runs of the reference.
+// add adds runs of the reference, as many as there is time for.
 func (d *duel) add(ctx context.Context, inputs []cases.Input) {
-	if want, err := outcomes(ctx, d.ref, inputs); err == nil && want != nil {
-		d.Lock()
-		defer d.Unlock()
-		d.inputs, d.want = append(d.inputs, inputs...), append(d.want, want...)
+	end := time.Now().Add(addTime)
+	for len(inputs) > 0 && time.Now().Before(end) {
+		some := inputs[:min(len(inputs), addRuns)]
+		inputs = inputs[len(some):]
+		if want, err := outcomes(ctx, d.ref, some); err == nil && want != nil {
+			d.Lock()
+			d.inputs, d.want = append(d.inputs, some...), append(d.want, want...)
+			d.Unlock()
+		}
 	}
 }
 
@@ -200,6 +208,9 @@ func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.
 	}
 	out.Evidence.Held += beside.Evidence.Held
 	out.Evidence.HeldMet += beside.Evidence.HeldMet
+	if t.relaxed {
+		out.Evidence.Stands(&beside.Evidence)
+	}
 	out.Evidence.Text = out.Evidence.String()
 	return ok && c == nil, c, nil
 }
@@ -214,7 +225,13 @@ func (t *Judge) fought(ctx context.Context, texts map[string]string, out *report
 	if p == nil || err != nil {
 		return nil, err
 	}
-	c, met, err := t.Fight(ctx, p)
+	var c *oracle.Case
+	met := 0
+	if t.relaxed {
+		c, met, err = t.stands(ctx, p, &out.Evidence)
+	} else {
+		c, met, err = t.Fight(ctx, p)
+	}
 	if c != nil || err != nil {
 		return c, err
 	}

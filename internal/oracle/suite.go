@@ -251,6 +251,7 @@ const (
 	maxSteps  = 200_000
 	patience  = 4_000_000 // steps until a program that takes longer than others is taken for one that does not end
 	ownShare  = 4         // times as many steps as it takes itself a repair of it may take
+	wantShare = 2         // and as what says what is right takes, where that takes many
 	maxMemory = 8 << 20
 	maxOutput = 1 << 20
 )
@@ -269,9 +270,9 @@ func (r *Runner) start(c *Case) error {
 	} else if err := r.first(c); err != nil {
 		return err
 	}
-	limit := int64(maxSteps)
+	limit := max(int64(maxSteps), ownShare*c.Own)
 	if c.Want != nil {
-		limit = max(min(limit, 20*c.Want.Steps+2_000), ownShare*c.Own)
+		limit = max(min(int64(maxSteps), 20*c.Want.Steps+2_000), wantShare*c.Want.Steps, ownShare*c.Own)
 	}
 	r.M.SetLimit(limit)
 	if c.Want != nil && c.Until == nil {

@@ -532,7 +532,7 @@ int main(void)
 	if !strings.Contains(r.Diff, "p >= 60") {
 		t.Error(r.Diff)
 	}
-	if ev := r.Evidence; !strings.Contains(ev.Beyond, "-") || !strings.Contains(ev.Text, "unlike the runs in hand: "+ev.Beyond) {
+	if ev := r.Evidence; !strings.Contains(ev.Beyond, "-") || !strings.Contains(ev.Text, "both differ from the reference on "+ev.Beyond) {
 		t.Errorf("%q %s", ev.Beyond, ev.Text)
 	}
 }

@@ -37,7 +37,11 @@ type Facts struct {
 	Zero     string   `json:"divides_by_zero,omitempty"` // one of those on which it divides by zero and the program did not
 	Overflow string   `json:"overflows,omitempty"`       // one of those on which a number gets too large and in the program none did
 	Later    string   `json:"put_off,omitempty"`         // a longer input on which the error that the tests showed happens still
-	Beyond   string   `json:"beyond,omitempty"`          // an input unlike those in hand on which it differs from the reference, as the program did
+	Beyond   string   `json:"beyond,omitempty"`          // an input on which it differs from the reference, as the program did; nobody says whether the task asks for it
+	Mended   int      `json:"mended,omitempty"`          // inputs that were made up, on which the program differs from the reference and the repaired one does not
+	Left     int      `json:"left,omitempty"`            // and those on which both differ
+	Lost     int      `json:"lost,omitempty"`            // made-up inputs on which the program does what the reference does and the repaired one does not
+	LostOn   string   `json:"lost_on,omitempty"`         // one of those
 	Missing  string   `json:"not_run,omitempty"`         // why it was not run natively
 	Text     string   `json:"text"`                      // all of it in words
 }
@@ -50,6 +54,12 @@ type Near struct {
 	Example string `json:"example"` // one of those
 	Before  string `json:"before"`  // what the program did on it
 	After   string `json:"after"`   // what the repaired one does
+}
+
+// Stands takes over what a repair makes of made-up inputs on which the program differs from the
+// reference, and of those on which it does not.
+func (f *Facts) Stands(by *Facts) {
+	f.Mended, f.Left, f.Beyond, f.Lost, f.LostOn = by.Mended, by.Left, by.Beyond, by.Lost, by.LostOn
 }
 
 // few is where a number is called small.
@@ -109,9 +119,17 @@ func (f *Facts) String() string {
 	if f.Later != "" {
 		add("fits the given tests only: on %s, made of several of them, the error that they showed happens still", f.Later)
 	}
+	if f.Mended+f.Left > 0 {
+		add("does what the reference does on %d of %s on which the program does not", f.Mended, Count(f.Mended+f.Left, "made-up input"))
+	}
+	if f.Lost > 0 {
+		add("no longer does what the reference does on %s, such as %s", Count(f.Lost, "made-up input"), f.LostOn)
+	}
 	switch {
 	case f.Beyond != "" && f.Others > 0:
 		add("differs from most of %d other programs, as the program did, on %s", f.Others, f.Beyond)
+	case f.Left > 0 && f.Beyond != "":
+		add("both differ from the reference on %s: whether the task asks for that nobody says", f.Beyond)
 	case f.Beyond != "":
 		add("differs from the reference, as the program does, on inputs unlike the runs in hand: %s", f.Beyond)
 	}

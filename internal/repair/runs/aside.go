@@ -22,6 +22,8 @@ type aside struct {
 
 	edits *schema.Repair // of the text; nil: of the machine
 	by    *oracle.Case   // what speaks against it, where that is a run
+
+	mended float64 // the part of the hints that it meets
 }
 
 // shows reports whether a repair is shown at once; what speaks against it sets it aside.
@@ -54,9 +56,9 @@ func (w *Search) consider(rep *report.Report) {
 }
 
 // Where a repair differs from the reference on inputs unlike the runs in hand alone, what meets
-// those, too, is looked for twice as long as it took to come there, and a while.
+// those, too, is looked for as long as it took to come there, and a while.
 const (
-	betterShare = 2
+	betterShare = 1
 	betterTime  = 2 * time.Second
 )
 
@@ -67,10 +69,7 @@ func (w *Search) differs(c *oracle.Case, one *report.Repair, texts map[string]st
 	}
 	one.Evidence.Beyond = c.Name
 	one.Evidence.Text = one.Evidence.String()
-	w.other = append(w.other, aside{*one, texts, edits, c})
-	if w.wait.IsZero() {
-		w.wait = time.Now().Add(max(betterTime, betterShare*time.Since(w.begin)))
-	}
+	w.keep(aside{Repair: *one, texts: texts, edits: edits, by: c, mended: 1}) // of all that is like those in hand
 }
 
 // mostOther are remembered of them.
@@ -107,6 +106,6 @@ func (w *Search) settle(rep *report.Report) {
 	if len(rep.Repairs) > 0 || len(w.other) == 0 {
 		return
 	}
-	best := slices.MinFunc(w.other, func(a, b aside) int { return len(a.Edits) - len(b.Edits) })
+	best := best(w.other)
 	rep.Repairs, rep.Texts = append(rep.Repairs, best.Repair), append(rep.Texts, best.texts)
 }

@@ -13,9 +13,14 @@ import (
 
 // This file has edits of the text judged ahead of all others, as soon as they were tried.
 
-// unknown are the tests that other engines learned.
+// unknown are the tests that other engines learned; where the search was relaxed, demands alone.
 func (w *Search) unknown() (more []native.Test) {
 	for _, c := range w.t.Given.Cases[w.known:] {
+		if w.relaxed != nil {
+			if hint, err := w.t.Hinting(c); hint || err != nil {
+				continue
+			}
+		}
 		more = append(more, judge.Test(c))
 	}
 	return more

@@ -169,6 +169,8 @@ func (s *space) library(name string) bool {
 		header = "<stdlib.h>"
 	case name == "printf":
 		header = "<stdio.h>"
+	case name == "tolower" || name == "toupper":
+		header = "<ctype.h>"
 	case !strings.HasPrefix(name, "str") && !strings.HasPrefix(name, "mem"):
 		header = ""
 	}

@@ -64,6 +64,10 @@ type Problem struct {
 	// two edits. It says whether enough was found. May be nil.
 	Nearer func(ctx context.Context, list []Repair) (bool, error)
 
+	// Hinted are more tests, which need not all be met. A few of Held may be broken then. nil: there
+	// are none.
+	Hinted *Hinted
+
 	// Try judges a repair that meets all tests, the cheapest first. nil: the first twelve
 	// are taken.
 	Try func(ctx context.Context, r *Repair) (Verdict, error)
@@ -76,6 +80,7 @@ type Verdict struct {
 	Refuted bool
 	By      *native.Test // is learned: nothing that does not meet it comes again; may be nil
 	Enough  bool         // the search may end
+	Kept    bool         // although it is refuted something better must come
 }
 
 // Repair is edits with which all tests are met.
@@ -127,6 +132,9 @@ type Search struct {
 	first      First                   // what is judged now
 	vocabulary *words                  // nil: not read yet
 	done       bool                    // enough was found
+	hints      []native.Test           // nil: not made yet
+	kept       *waiting                // the best repair that was kept
+	best       float64                 // the part of the hints that the best repair meets which was kept
 
 	ready   chan struct{} // closed when all edits were tried alone
 	refused chan struct{} // closed when no edit that was suggested meets all tests
@@ -679,6 +687,9 @@ func (s *Search) run(ctx context.Context, more []native.Test, pairs bool) error 
 	}
 	if !pairs {
 		return nil
+	}
+	if err := s.onKept(ctx); err != nil || s.ended() {
+		return err
 	}
 	return s.pairs(ctx)
 }

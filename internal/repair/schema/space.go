@@ -292,6 +292,7 @@ func (s *space) whole(st cfront.Stmt, p place) {
 		}
 	}
 	s.swapped(st, p)
+	s.turnedRound(st, p, replace)
 	s.late(st, p)
 	s.parts(st, p)
 	if gone == nil {

@@ -68,6 +68,14 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	if sameType(x.L.Type(), cfront.Skip(x.R).Type()) && path(cfront.Skip(x.R)) && !cfront.ReadOnly(cfront.Skip(x.R)) && !x.HasOp {
 		replace(x, costFlip, "the other way round", right+" = "+left)
 	}
+	if !x.HasOp {
+		if t, ok := throughPointer(x); ok {
+			replace(x, costPath, "what it points to, not the pointer", t)
+		}
+		if t, ok := thePointer(x); ok {
+			replace(x, costPath, "the pointer, not what it points to", t)
+		}
+	}
 	if !x.L.Type().IsInteger() && x.L.Type().Kind != ctype.Float {
 		return
 	}
@@ -114,6 +122,30 @@ func mentions(x cfront.Expr, text string) bool {
 		return !found
 	})
 	return found
+}
+
+// throughPointer turns p = &x into *p = x: who walks with a
+// pointer to a link steps on where the link was to change.
+func throughPointer(x *cfront.Assign) (string, bool) {
+	elem := elemOf(x.L.Type())
+	if elem == nil || x.L.Type().ElemQual&ctype.Const != 0 {
+		return "", false
+	}
+	left := "*" + x.L.Range().Text()
+	if a, ok := cfront.Skip(x.R).(*cfront.Addr); ok && within(a.X, a) && sameType(a.X.Type(), elem) && elem.IsScalar() {
+		return left + " = " + a.X.Range().Text(), true
+	}
+	return "", false
+}
+
+// thePointer turns *p = x into p = &x, where x has an address.
+func thePointer(x *cfront.Assign) (string, bool) {
+	d, ok := x.L.(*cfront.Deref)
+	r := cfront.Skip(x.R)
+	if !ok || !within(d.X, d) || !path(d.X) || !path(r) || !sameType(r.Type(), d.Type()) || elemOf(d.Type()) == nil {
+		return "", false
+	}
+	return d.X.Range().Text() + " = &" + r.Range().Text(), true
 }
 
 // path reports whether an expression can be assigned to.

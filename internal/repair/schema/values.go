@@ -257,6 +257,7 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	text := r.Text()
 	alt := func(cost int, what, t string) { s.replaced(x, fn, cost, what, t, t) }
 	defer s.idioms(x, fn)
+	s.letters(x, fn)
 	switch x := x.(type) {
 	case *cfront.Const:
 		s.constants(x, fn)
@@ -290,6 +291,9 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 			}
 			if x.Arrow && sameType(x.X.Type(), x.Type()) {
 				alt(costPath, "one step less", base)
+			}
+			for _, g := range s.askable(x, fn) {
+				alt(costPath+1, "the function, not the member", g+"("+base+")")
 			}
 		}
 		s.oneStepMore(x, text, costPath+1, alt)

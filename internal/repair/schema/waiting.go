@@ -21,7 +21,8 @@ type waiting struct {
 	odd     int // what speaks against its text, and its doing nothing
 	agree   int // for it: others do the same
 
-	unseen bool // it changes nothing on inputs like those of the tests
+	mended float64 // the part of the hints that it meets, where there are any
+	unseen bool    // it changes nothing on inputs like those of the tests
 }
 
 // waiting makes repairs of jobs, the cheapest first.
@@ -52,6 +53,9 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 		return err
 	}
 	list = s.wanted(list)
+	if list, err = s.hinted(ctx, list); err != nil {
+		return err
+	}
 	for len(list) > 0 && !s.done {
 		if time.Now().After(s.until) {
 			s.res.Cut = true
@@ -65,7 +69,7 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 		}
 		s.tried[k] = true
 		span := timing.Begin(ctx, "judge")
-		v, err := s.p.Try(ctx, &w.Repair)
+		v, err := s.judge(ctx, &w)
 		span.End("refuted: %v, cost %d", v.Refuted, w.Cost)
 		if err != nil {
 			return err
@@ -96,7 +100,7 @@ const mostLearned = 6
 // hold holds repairs against the tests that were held back, natively. What refutes them
 // is learned when nothing is left.
 func (s *Search) hold(ctx context.Context, list []waiting) ([]waiting, error) {
-	if len(list) == 0 || len(s.p.Held) == 0 {
+	if len(list) == 0 || len(s.p.Held) == 0 || s.p.Hinted != nil { // then a few of them may be broken
 		return list, nil
 	}
 	var jobs []job

@@ -1,0 +1,98 @@
+package cases
+
+import (
+	"gulo/internal/oracle"
+)
+
+// This file tells what a repair must do from what it had better do. A reference that somebody
+// else wrote answers every input, also those that the task says nothing of, and on those even
+// the right program may do something else. A run that was made up and that the program fails
+// on is therefore a hint where the two were written apart; the runs in hand, and what the
+// program does as the reference does, are demands.
+
+// Of lines that a program and its reference have in common at least one in so many makes them one
+// program; lines of a few letters say nothing.
+const (
+	apartShare = 2
+	fewLetters = 4
+)
+
+// WrittenApart reports whether the reference is another program than the one in hand, and not
+// that one with its mistakes mended.
+func (t *Set) WrittenApart() bool {
+	if t.Ref == nil {
+		return false
+	}
+	known := map[string]int{}
+	for _, f := range Written(t.Ref.Prog) {
+		lines, _ := plainLines(f.Whole.Text())
+		for _, l := range lines {
+			known[l]++
+		}
+	}
+	all, same := 0, 0
+	for _, f := range Written(t.Prog) {
+		lines, _ := plainLines(f.Whole.Text())
+		for _, l := range lines {
+			if len(l) < fewLetters {
+				continue
+			}
+			if all++; known[l] > 0 {
+				known[l]--
+				same++
+			}
+		}
+	}
+	return apartShare*same < all
+}
+
+// InHandCase reports whether a case is a run in hand.
+func (t *Set) InHandCase(c *oracle.Case) bool {
+	return t.given(&Input{Args: c.Args, Stdin: c.Stdin})
+}
+
+// Hinting reports whether a case is a hint: it was made up, and the program fails on it.
+func (t *Set) Hinting(c *oracle.Case) (bool, error) {
+	if t.InHandCase(c) {
+		return false, nil
+	}
+	if hint, ok := t.hints[c]; ok {
+		return hint, nil
+	}
+	run, err := oracle.NewRunner(&oracle.Suite{Prog: t.Prog, Cases: []*oracle.Case{c}})
+	if err != nil {
+		return false, err
+	}
+	r, err := run.Run(c, nil)
+	if err != nil {
+		return false, err
+	}
+	t.hints[c] = !r.Meets(c.Want)
+	return t.hints[c], nil
+}
+
+// Demands is the set with its hints taken out, and the hints.
+func (t *Set) Demands() (*Set, []*oracle.Case, error) {
+	out := *t
+	var hints []*oracle.Case
+	for _, s := range []**oracle.Suite{&out.Given, &out.Held} {
+		if *s == nil {
+			continue
+		}
+		left := **s
+		left.Cases = nil
+		for _, c := range (*s).Cases {
+			hint, err := t.Hinting(c)
+			if err != nil {
+				return nil, nil, err
+			}
+			if hint {
+				hints = append(hints, c)
+			} else {
+				left.Cases = append(left.Cases, c)
+			}
+		}
+		*s = &left
+	}
+	return &out, hints, nil
+}

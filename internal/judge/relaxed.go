@@ -1,0 +1,268 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sort"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/lower"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/repair/schema"
+	"gulo/internal/timing"
+	"gulo/internal/trust"
+)
+
+// This file judges beside a reference that was written apart: what a repair must do are the
+// runs in hand and what the program does as the reference does (cases.Set.Demands); how many of
+// the other runs it mends says how good it is.
+
+// Relaxed is a judge that demands no more than that, and the runs that are hints. It shares the
+// reference's runs with t, which must live as long.
+func (t *Judge) Relaxed() (*Judge, []*oracle.Case, error) {
+	s, hints, err := t.Demands()
+	if err != nil {
+		return nil, nil, err
+	}
+	return &Judge{Set: s, Until: t.Until, duel: t.duel, lent: true, relaxed: true}, hints, nil
+}
+
+// What the program itself does is found out on some of the duel's inputs at a time: where it is
+// wrong it may run long.
+const (
+	ownRuns = 500
+	ownTime = 800 * time.Millisecond
+	stride  = 7919 // from one input to the next: neighbours are of one kind
+)
+
+// own finds out, once, what the program itself does on inputs of the duel, those for which there is
+// time.
+func (t *Judge) own(ctx context.Context) error {
+	if !t.relaxed || t.duel.own != nil {
+		return nil
+	}
+	defer timing.Begin(ctx, "judge: the program beside the reference").End("")
+	t.duel.own = map[int]uint64{}
+	p, err := compiled(ctx, schema.Counted(t.Prog.Tree), t.Job.Options.Flags, t.Job.Files[0])
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	inputs, _ := t.duel.runs()
+	end := time.Now().Add(ownTime)
+	for from := 0; from < len(inputs) && time.Now().Before(end); from += ownRuns {
+		var which []int
+		var some []cases.Input
+		for k := from; k < min(from+ownRuns, len(inputs)); k++ {
+			i := k
+			if len(inputs)%stride != 0 {
+				i = k * stride % len(inputs)
+			}
+			which, some = append(which, i), append(some, inputs[i])
+		}
+		did, err := outcomes(ctx, p, some)
+		if err != nil {
+			return err
+		}
+		for k := range did {
+			t.duel.own[which[k]] = did[k]
+		}
+	}
+	return nil
+}
+
+// astray are the inputs of the duel on which the program is known to differ from the reference, and
+// those on which it is known not to.
+func (t *Judge) astray(ctx context.Context) (differ, alike []int, err error) {
+	if err := t.own(ctx); err != nil {
+		return nil, nil, err
+	}
+	_, want := t.duel.runs()
+	for i := range want {
+		if did, ok := t.duel.own[i]; ok && did != want[i] {
+			differ = append(differ, i)
+		} else if ok {
+			alike = append(alike, i)
+		}
+	}
+	return differ, alike, nil
+}
+
+// Hints are up to so many runs of the reference on which the program does something else, as tests:
+// those that were made for the duel, evenly drawn.
+func (t *Judge) Hints(ctx context.Context, most int) ([]native.Test, error) {
+	d := t.duel
+	if d == nil {
+		return nil, nil
+	}
+	defer timing.Begin(ctx, "judge: hints").End("")
+	<-d.ready
+	inputs, _ := d.runs()
+	some, _, err := t.astray(ctx)
+	if len(some) == 0 || err != nil {
+		return nil, err
+	}
+	ses := &native.Session{}
+	ses.Limit(duelTime, duelSteps)
+	var out []native.Test
+	for k := 0; k < len(some); k += 1 + len(some)/most {
+		in := inputs[some[k]]
+		out = append(out, native.Test{Args: in.Args, Stdin: in.Stdin})
+	}
+	for i := range out {
+		ses.Print(ses.Add(&out[i]))
+	}
+	a, err := d.ref.Run(ctx, ses, duelLimit)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for i := range a.Printed {
+		if o := &a.Printed[i]; o.Ended() {
+			out[n] = out[i]
+			out[n].Stdout, out[n].Exit = o.Stdout, o.Status
+			n++
+		}
+	}
+	return out[:n], nil
+}
+
+// Even a right program may differ from a reference where the wrong one does not: of what the
+// program did right, one run in so many may be lost where three times as many are mended.
+const (
+	lostShare  = 50
+	lostMended = 3
+)
+
+// mostly holds a program against a suite of made-up runs on which it may differ on a few, but not
+// come to an error; c refutes it.
+func (t *Judge) mostly(s *oracle.Suite, ev *trust.Facts) (c *oracle.Case, err error) {
+	run, err := oracle.NewRunner(s)
+	if err != nil {
+		return nil, err
+	}
+	t.excused = nil
+	for _, c := range s.Cases {
+		r, err := run.Run(c, nil)
+		switch {
+		case err != nil:
+			return nil, err
+		case r.Unmodelled() != "":
+			ev.Held--
+		case r.Meets(c.Want):
+			ev.HeldMet++
+		case r.Fault != nil || lostShare*(len(t.excused)+1) > len(s.Cases):
+			return c, nil
+		default:
+			t.excused = append(t.excused, c)
+		}
+	}
+	return nil, nil
+}
+
+// mostExamples are the runs that the machine is asked about for one that can be named.
+const mostExamples = 10
+
+// stands counts what a repaired program makes of the runs on which the program differs from the
+// reference, and of those on which it does not; c refutes it, met is on how many of those it does
+// what the reference does.
+func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (c *oracle.Case, met int, err error) {
+	<-t.duel.ready
+	differ, alike, err := t.astray(ctx)
+	if err != nil || len(differ)+len(alike) == 0 {
+		return nil, 0, err
+	}
+	inputs, want := t.duel.runs()
+	run, err := compiled(ctx, schema.Counted(p.Tree), t.Job.Options.Flags, t.Job.Files[0])
+	if err != nil {
+		return nil, 0, err
+	}
+	defer run.Close()
+	other := func(which []int) (out []cases.Input, err error) {
+		var ask []cases.Input
+		for _, i := range which {
+			ask = append(ask, inputs[i])
+		}
+		got, err := outcomes(ctx, run, ask)
+		for k := range got {
+			if got[k] != want[which[k]] {
+				out = append(out, inputs[which[k]])
+			}
+		}
+		sort.SliceStable(out, func(a, b int) bool { return out[a].Size() < out[b].Size() })
+		return out, err
+	}
+	left, err := other(differ)
+	if err != nil {
+		return nil, 0, err
+	}
+	lost, err := other(alike)
+	if err != nil {
+		return nil, 0, err
+	}
+	met = len(alike) - len(lost)
+	ev.Left, ev.Mended, ev.Lost = len(left), len(differ)-len(left), len(lost)
+	tolerable := lostShare*ev.Lost <= len(alike) && lostMended*ev.Lost <= ev.Mended
+	most := mostExamples
+	if len(lost) <= mostDispute {
+		most = len(lost)
+	}
+	first, by, err := t.asked(p, lost, most, func(r *oracle.Run) bool { return !tolerable || r.Fault != nil })
+	if by != nil || err != nil {
+		return by, met, err
+	}
+	if ev.LostOn = first; first == "" { // what C does not define
+		ev.Lost = 0
+	}
+	ev.Beyond, _, err = t.asked(p, left, mostExamples, func(*oracle.Run) bool { return false })
+	return nil, met, err
+}
+
+// asked asks the machine about runs on which a program differs from the reference natively: named
+// is the first on which it does there, too, by is one that refutes it.
+func (t *Judge) asked(p *lower.Program, list []cases.Input, most int, refutes func(*oracle.Run) bool) (named string, by *oracle.Case, err error) {
+	for _, in := range list[:min(len(list), most)] {
+		x, steps, ok, err := oracle.Expect(t.Ref.Prog, in.String(), in.Args, in.Stdin, -1)
+		if err != nil {
+			return "", nil, err
+		}
+		if !ok {
+			continue
+		}
+		s := t.SuiteOf([]*cases.Run{{Input: in, Test: x, Steps: steps}})
+		s.Prog, s.Edited = p, nil
+		run, err := oracle.NewRunner(s)
+		if err != nil {
+			return "", nil, err
+		}
+		c := s.Cases[0]
+		r, err := run.Run(c, nil)
+		switch {
+		case err != nil:
+			return "", nil, err
+		case r.Meets(c.Want):
+			continue
+		case refutes(r):
+			return "", c, nil
+		case named == "":
+			named = c.Name
+		}
+	}
+	return named, nil, nil
+}
+
+// Natives are cases as tests to run natively.
+func Natives(list []*oracle.Case) []native.Test {
+	out := make([]native.Test, 0, len(list))
+	for _, c := range list {
+		out = append(out, Test(c))
+	}
+	return slices.Clip(out)
+}

@@ -1,0 +1,113 @@
+package runs
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"gulo/internal/judge"
+	"gulo/internal/native"
+	"gulo/internal/repair/schema"
+)
+
+// This file searches beside a reference that somebody else wrote: on input that the task says
+// nothing of, even the right program need not do what it does (cases.Set.Demands).
+
+const (
+	mostHints = 1500 // that are made
+	nearlyAll = 0.97 // of the hints: what mends so many is shown at once
+)
+
+// relax sets what a search for edits of the text must meet: every run where the reference is the
+// program with its mistakes mended, else what is demanded, and hints.
+func (w *Search) relax(p *schema.Problem) error {
+	t := w.t
+	if t.WrittenApart() {
+		j, hints, err := t.Relaxed()
+		if err != nil {
+			return err
+		}
+		if len(hints) > 0 {
+			t, w.relaxed = j, j
+			p.Hinted = &schema.Hinted{Try: w.tryRelaxed, Tests: func(ctx context.Context) ([]native.Test, error) {
+				more, err := j.Hints(ctx, mostHints)
+				return append(judge.Natives(hints), more...), err
+			}}
+		}
+	}
+	p.Tests = judge.Natives(t.WithAside())
+	if t.Held != nil {
+		p.Held = judge.Natives(t.Held.Cases)
+	}
+	return nil
+}
+
+// tryRelaxed judges a repair of the text that meets what is demanded, and a part of the hints.
+func (w *Search) tryRelaxed(ctx context.Context, r *schema.Repair, met float64) (schema.Verdict, error) {
+	r = cleaned(r)
+	if w.overfit(r) {
+		return schema.Verdict{Refuted: true}, nil
+	}
+	one, c, err := w.relaxed.DescribeText(ctx, r)
+	if err != nil {
+		return schema.Verdict{}, err
+	}
+	ok := false
+	if c == nil {
+		ok, c, err = w.relaxed.Holds(ctx, r.Texts, &one)
+	}
+	switch {
+	case err != nil:
+		return schema.Verdict{}, err
+	case c != nil:
+		x := judge.Test(c)
+		return schema.Verdict{Refuted: true, By: &x}, nil
+	case !ok:
+		return schema.Verdict{Refuted: true}, nil
+	}
+	if ev := &one.Evidence; ev.Mended+ev.Left > 0 {
+		met = float64(ev.Mended) / float64(ev.Mended+ev.Left)
+	}
+	if met >= nearlyAll {
+		w.rep.Repairs, w.rep.Texts = append(w.rep.Repairs, one), append(w.rep.Texts, r.Texts)
+		return schema.Verdict{Enough: len(w.rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
+	}
+	w.keep(aside{Repair: one, texts: r.Texts, mended: met})
+	return schema.Verdict{Refuted: true, Kept: true}, nil
+}
+
+// keep sets a repair aside that differs from the reference where the program does, and sets a
+// time for what is better.
+func (w *Search) keep(a aside) {
+	if len(w.other) == mostOther {
+		w.other = slices.Delete(w.other, 0, 1)
+	}
+	w.other = append(w.other, a)
+	if w.wait.IsZero() {
+		w.wait = time.Now().Add(max(betterTime, betterShare*time.Since(w.begin)))
+	}
+}
+
+// best is what is shown of what was set aside. One more edit is worth its while where it mends
+// half of what is left without it.
+func best(list []aside) *aside {
+	worth := func(a *aside) float64 { return (1 - a.mended) * float64(int(1)<<len(a.Edits)) }
+	at := slices.MinFunc(indices(list), func(i, k int) int {
+		if x, y := worth(&list[i]), worth(&list[k]); x != y {
+			if x < y {
+				return -1
+			}
+			return 1
+		}
+		return len(list[i].Edits) - len(list[k].Edits)
+	})
+	return &list[at]
+}
+
+func indices(list []aside) []int {
+	out := make([]int, len(list))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}

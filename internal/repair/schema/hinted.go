@@ -1,0 +1,195 @@
+package schema
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"gulo/internal/native"
+	"gulo/internal/timing"
+)
+
+// This file chooses by hints: tests that the program fails and that nobody is sure of. Of the
+// repairs that meet what is demanded, what meets most of them is judged first, and then only what
+// meets clearly more.
+
+// Hinted are the hints of a problem.
+type Hinted struct {
+	// Tests makes them, once, when the first repair meets what is demanded.
+	Tests func(context.Context) ([]native.Test, error)
+
+	// Try judges a repair; the part of the hints that it meets comes with it.
+	Try func(ctx context.Context, r *Repair, met float64) (Verdict, error)
+}
+
+// Bounds of hints.
+const (
+	hintRuns    = 8000 // runs for a list of repairs
+	fewHints    = 60   // that each is run on at least
+	leastHints  = 3    // that a repair must meet
+	heldRuns    = 60   // of the tests held back
+	brokenShare = 30   // one in so many of them may be broken
+	unasked     = 0.2  // of hints, that what was not asked is taken to meet beyond the best
+	hintLevels  = 20   // a few more or less say nothing: parts of the best one's
+)
+
+// hinted keeps repairs that break hardly any of the tests held back and meet more hints than any
+// that was judged, those with most first.
+func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) {
+	if s.p.Hinted == nil || len(list) == 0 {
+		return list, nil
+	}
+	defer timing.Begin(ctx, "schema: hints").End("%d", len(list))
+	held := sample(s.p.Held, heldRuns)
+	kept, err := s.meets(ctx, list, held)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(w waiting) bool {
+		n, asked := kept[w.job]
+		return asked && (len(held)-n)*brokenShare > len(held)
+	})
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if s.hints == nil {
+		if s.hints, err = s.p.Hinted.Tests(ctx); err != nil {
+			return nil, err
+		}
+	}
+	hints := sample(s.hints, max(hintRuns/len(list), fewHints))
+	mended, err := s.meets(ctx, list, hints)
+	if err != nil {
+		return nil, err
+	}
+	most := 0
+	for i := range list {
+		w := &list[i]
+		n := mended[w.job]
+		most = max(most, n)
+		if w.mended = float64(n) / float64(max(len(hints), 1)); n < leastHints {
+			w.mended = 0
+		}
+		if _, asked := mended[w.job]; !asked { // there was no time: who judges counts
+			w.mended = s.best + unasked
+		}
+	}
+	list = slices.DeleteFunc(list, func(w waiting) bool { return !s.better(&w) })
+	level := func(w *waiting) int {
+		return int(hintLevels * w.mended * float64(len(hints)) / float64(max(most, 1)))
+	}
+	sort.SliceStable(list, func(i, k int) bool { return level(&list[i]) > level(&list[k]) })
+	return list, nil
+}
+
+// meets counts how many of some tests repairs meet.
+func (s *Search) meets(ctx context.Context, list []waiting, tests []native.Test) (map[job]int, error) {
+	out := map[job]int{}
+	if len(tests) == 0 {
+		return out, nil
+	}
+	var jobs []job
+	for _, w := range list {
+		jobs = append(jobs, w.job)
+	}
+	a, err := s.runAll(ctx, tests, []ask{{0, jobs, identity(len(tests))}}, true)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range a.Profiled {
+		out[job{x.G, x.H}] = count(x.Met, true)
+	}
+	return out, nil
+}
+
+// sample draws up to n tests evenly.
+func sample(tests []native.Test, n int) []native.Test {
+	if len(tests) <= n {
+		return tests
+	}
+	out := make([]native.Test, 0, n)
+	for i := range n {
+		out = append(out, tests[i*len(tests)/n])
+	}
+	return out
+}
+
+// better reports whether a repair meets clearly more hints than any that was kept.
+func (s *Search) better(w *waiting) bool {
+	return hintLevels*w.mended > (hintLevels+1)*s.best || w.mended == 1 && s.best < 1
+}
+
+// judge has a repair judged.
+func (s *Search) judge(ctx context.Context, w *waiting) (Verdict, error) {
+	if s.p.Hinted == nil {
+		return s.p.Try(ctx, &w.Repair)
+	}
+	if !s.better(w) {
+		return Verdict{Refuted: true}, nil
+	}
+	v, err := s.p.Hinted.Try(ctx, &w.Repair, w.mended)
+	if err == nil && v.By == nil && (!v.Refuted || v.Kept) {
+		s.best, s.kept = w.mended, w
+	}
+	return v, err
+}
+
+// Bounds of the search on top of a repair that meets a part of the hints.
+const (
+	leftHints = 4   // of those that it does not meet
+	asideRuns = 400 // to find them
+)
+
+// onKept tries every edit on top of the best repair of one edit that was kept: where there are two
+// faults, one of them shows on the run in hand, and the other on hints that are left.
+func (s *Search) onKept(ctx context.Context) error {
+	k := s.kept
+	if k == nil || len(k.Edits) != 1 || s.moves[k.job] != nil {
+		return nil
+	}
+	g := k.Edits[0].id // it may have been compiled anew since
+	if g == 0 || g >= len(s.byID) || s.byID[g] != k.Edits[0] {
+		return nil
+	}
+	defer timing.Begin(ctx, "schema: on top of what mends a part").End("")
+	hints := sample(s.hints, asideRuns)
+	a, err := s.runAll(ctx, hints, []ask{{0, []job{{g, 0}}, identity(len(hints))}}, true)
+	if err != nil || len(a.Profiled) != 1 {
+		return err
+	}
+	var left []native.Test
+	for i, ok := range a.Profiled[0].Met {
+		if !ok {
+			left = append(left, hints[i])
+		}
+	}
+	sort.SliceStable(left, func(i, k int) bool { return size(&left[i]) < size(&left[k]) })
+	left = sample(left[:(len(left)+1)/2], leftHints) // in short runs no third thing is wrong
+	var jobs []job
+	for id := 1; id < len(s.byID); id++ {
+		if e := s.byID[id]; e.Cost < alone && e.site != k.Edits[0].site {
+			jobs = append(jobs, job{g, id})
+		}
+	}
+	sort.SliceStable(jobs, func(a, b int) bool { return s.cost(jobs[a]) < s.cost(jobs[b]) })
+	met := map[job]bool{}
+	for i := range left {
+		tests := append([]native.Test{left[i]}, s.p.Tests...)
+		a, err := s.runAll(ctx, tests, []ask{{g, jobs, identity(len(tests))}}, false)
+		if err != nil {
+			return err
+		}
+		for _, x := range a.Screened {
+			if x.Failing == len(tests) {
+				met[job{x.G, x.H}] = true
+			}
+		}
+	}
+	var list []job
+	for _, j := range jobs {
+		if met[j] {
+			list = append(list, j)
+		}
+	}
+	return s.report(ctx, s.waiting(list))
+}

@@ -1,0 +1,169 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file writes statements again the other way round. A list that is linked both ways, a tree,
+// a queue with two ends have a left for every right: what is done to one link and forgotten for
+// the other is the statement beside it with next for prev, head for tail.
+
+// Bounds.
+const (
+	mostMirrored  = 8
+	mirroredBytes = 200
+	costMirror    = costPath
+)
+
+// antonyms are words that name the two sides of something, as parts of names.
+var antonyms = [][2]string{
+	{"next", "prev"}, {"head", "tail"}, {"first", "last"}, {"left", "right"}, {"front", "back"}, {"front", "rear"},
+	{"begin", "end"}, {"start", "end"}, {"top", "bottom"}, {"up", "down"}, {"north", "south"}, {"east", "west"}, {"low", "high"},
+	{"lo", "hi"}, {"min", "max"}, {"above", "below"}, {"before", "after"}, {"older", "newer"}, {"old", "new"}, {"succ", "pred"},
+	{"parent", "child"}, {"flink", "blink"}, {"forward", "backward"}, {"nxt", "prv"}, {"row", "col"}, {"rows", "cols"},
+}
+
+// antonymous reports whether two names differ by opposite words alone, or by what tells two of a kind
+// apart at their end.
+func antonymous(a, b string) bool {
+	if n := len(a) - 1; n >= 0 && len(b) == n+1 && a[:n] == b[:n] {
+		switch min(a[n:], b[n:]) + max(a[n:], b[n:]) {
+		case "ab", "AB", "12", "01", "xy":
+			return true
+		}
+	}
+	for _, w := range antonyms {
+		for _, x := range [][2]string{w, {w[1], w[0]}} {
+			if len(x[0]) < 3 && a != x[0] {
+				continue // a letter is a part of many names
+			}
+			if strings.Contains(a, x[0]) && strings.Replace(a, x[0], x[1], 1) == b {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sides are the names that a text exchanges when it is written the other way round.
+func (s *space) sides(n cfront.Node, p place, f *source.File, at int) (out []exchange) {
+	put := func(x exchange) {
+		if !slices.Contains(out, x) && !slices.Contains(out, exchange{x.b, x.a, x.member}) {
+			out = append(out, x)
+		}
+	}
+	vars := visible(s.tree, p.fn, f, at)
+	look := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			switch y := y.(type) {
+			case *cfront.Member:
+				t := baseOf(y)
+				links := 0
+				for _, m := range t.Fields {
+					if sameType(elemOf(m.Type), t) {
+						links++
+					}
+				}
+				self := links == 2 && sameType(elemOf(y.Field.Type), t)
+				for _, m := range t.Fields {
+					if m.Name != y.Field.Name && sameType(m.Type, y.Field.Type) && (self || antonymous(y.Field.Name, m.Name)) {
+						put(exchange{y.Field.Name, m.Name, true})
+					}
+				}
+			case *cfront.Ref:
+				for _, v := range vars {
+					if v != y.Var && sameType(v.Type, y.Var.Type) && antonymous(y.Var.Name, v.Name) && v.Qual&ctype.Const == 0 {
+						put(exchange{y.Var.Name, v.Name, false})
+					}
+				}
+			}
+			return true
+		})
+	}
+	switch n := n.(type) {
+	case cfront.Expr:
+		look(n)
+	case cfront.Stmt:
+		cfront.WalkStmt(n, nil, look)
+	}
+	return out
+}
+
+// mirrored writes a statement the other way round; ok: it may be, and is another one then.
+func (s *space) mirrored(st cfront.Stmt, p place) (text string, ok bool) {
+	switch st.(type) {
+	case *cfront.ExprStmt, *cfront.If:
+	default:
+		return "", false
+	}
+	r := st.Range()
+	if !r.Valid() || !standsAsWritten(st) || hasLabel(st) {
+		return "", false
+	}
+	old := cut(r.File, r.Start, wholeEnd(r.File, r.End))
+	if len(old) > mirroredBytes || strings.ContainsAny(old, "#\"") {
+		return "", false
+	}
+	text = old
+	for _, x := range s.sides(st, p, r.File, r.Start) {
+		text = x.in(text)
+	}
+	return text, text != old
+}
+
+// mirrors lists what may be missing in a block because what is done to one side is done there.
+func (s *space) mirrors(p place, f *source.File, at int, add func(cost int, what, text string)) {
+	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
+	n := 0
+	for i, st := range p.block.List {
+		t, ok := s.mirrored(st, p)
+		if !ok || n == mostMirrored || st.Range().File != f {
+			continue
+		}
+		n++
+		cost := costMirror + strings.Count(t, ";") - 1
+		near := wholeEnd(f, st.Range().End) == at || i > 0 && wholeEnd(f, p.block.List[i-1].Range().End) == at || i == 0 && at <= st.Range().Start
+		if !near {
+			cost += 2
+		}
+		if strings.Contains(body, strings.Join(strings.Fields(t), " ")) {
+			cost += 3 // that is done
+		}
+		add(cost, "insert", t)
+	}
+}
+
+// turnedRound lists a statement written the other way round in its place: a copy that was half
+// changed.
+func (s *space) turnedRound(st cfront.Stmt, p place, replace func(cost int, what, alt string) *Edit) {
+	if t, ok := s.mirrored(st, p); ok {
+		replace(costMirror+1, "the other side", t)
+	}
+}
+
+// askable names functions of the program that give a value of the type of a member when they are
+// given what it is a member of: the sum over the children adds what each of them sums up to.
+func (s *space) askable(x *cfront.Member, fn *cfront.Func) (out []string) {
+	if !x.Arrow || !x.Type().IsInteger() && x.Type().Kind != ctype.Float {
+		return nil
+	}
+	of := baseOf(x)
+	for _, g := range s.tree.Funcs {
+		t := g.Type
+		if g.Body == nil || !own(g) || t.Result == nil || len(g.Params) != 1 || t.Variadic || !sameType(elemOf(g.Params[0].Type), of) {
+			continue
+		}
+		if !sameType(t.Result, x.Type()) && !(t.Result.IsInteger() && x.Type().IsInteger()) {
+			continue
+		}
+		if g == fn || s.declared(g, x.Range().File, x.Range().Start) {
+			out = append(out, g.Name)
+		}
+	}
+	return out
+}
