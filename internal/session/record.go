@@ -307,7 +307,8 @@ func (s *Session) modelled(before, after *heap.Image, it spec.Item) bool {
 		}
 		for i := range o.Data {
 			known := (o.Undef == nil || !o.Undef[i]) && (p.Undef == nil || !p.Undef[i])
-			if known && o.Data[i] != p.Data[i] || p.Undef != nil && p.Undef[i] && (o.Undef == nil || !o.Undef[i]) {
+			fill := o.Filled && o.Data[i] == heap.Fill // beside bytes that were written
+			if known && o.Data[i] != p.Data[i] || p.Undef != nil && p.Undef[i] && (o.Undef == nil || !o.Undef[i]) && !fill {
 				return false
 			}
 		}
