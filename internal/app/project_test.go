@@ -34,7 +34,7 @@ continue
 
 var inventoryShows = []string{
 	"breakpoint at lib/list.c:24: sorted = NULL;\n",
-	"breakpoint at lib/odd.c:9: int i;\n",
+	"breakpoint at lib/odd.c:10: for (i = 0; i < n; i++) w.value += i;\n",
 	"src/main.c:27: head = NULL;\n",
 	"│ name \"fig\" │   │ name \"pear\" │",
 	"lib/list.c:26: at = &sorted;\n",

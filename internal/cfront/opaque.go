@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -250,7 +251,9 @@ func (c *converter) opaqueBody(f *Func, open int, e *source.Error) {
 				if t.Text == "{" {
 					to = i
 				}
-				f.Body.List = append(f.Body.List, c.opaque(start, to, e))
+				if st := c.opaque(start, to, e); !declaresOnly(st.Range().Text()) {
+					f.Body.List = append(f.Body.List, st)
+				}
 			}
 			start = i + 1
 		}
@@ -259,6 +262,18 @@ func (c *converter) opaqueBody(f *Func, open int, e *source.Error) {
 		return !n.Whole && n.Range.File == f.Body.rng.File && n.Range.Start >= f.Body.rng.Start && n.Range.End <= f.Body.rng.End
 	})
 	c.note(f.Body.rng, e, true)
+}
+
+var (
+	declaration = regexp.MustCompile(`^(\w+)(\s+|\s*\*+\s*)\w+([\s*,]+\w+)*\s*;$`)
+	notTypes    = map[string]bool{"return": true, "goto": true, "else": true, "case": true, "do": true}
+)
+
+// declaresOnly reports whether a statement of which only the text is known declares variables and
+// stores nothing: compilers make no code for that, so that no debugger stops there.
+func declaresOnly(text string) bool {
+	m := declaration.FindStringSubmatch(text)
+	return m != nil && !notTypes[m[1]]
 }
 
 // poison declares the names of a declaration as what cannot be used.
