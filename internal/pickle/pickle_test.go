@@ -39,9 +39,9 @@ type node struct {
 	small int8
 	yes   bool
 	pair  [2]uint32
-	mu    sync.Mutex
-	f     func()
-	at    *first
+	sync.Mutex
+	f  func()
+	at *first
 }
 
 var codec = New([]any{(*square)(nil), (*line)(nil), (*node)(nil)}, []any{sync.Mutex{}})

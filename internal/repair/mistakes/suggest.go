@@ -90,6 +90,7 @@ func (f *finder) statement(st, next cfront.Stmt, b *cfront.Block) {
 		return
 	}
 	sub := func(x cfront.Stmt) { f.statement(x, nil, nil) }
+	last := func(x cfront.Stmt) { f.statement(x, next, nil) } // without braces it ends where st does
 	switch st := st.(type) {
 	case *cfront.Block:
 		f.block(st)
@@ -113,13 +114,15 @@ func (f *finder) statement(st, next cfront.Stmt, b *cfront.Block) {
 		}
 	case *cfront.If:
 		f.parts(st, st.Cond)
-		sub(st.Then)
 		if st.Else != nil {
-			sub(st.Else)
+			sub(st.Then)
+			last(st.Else)
+		} else {
+			last(st.Then)
 		}
 	case *cfront.While:
 		f.parts(st, st.Cond)
-		sub(st.Body)
+		last(st.Body)
 	case *cfront.For:
 		for _, x := range []cfront.Expr{st.Cond, st.Post} {
 			if x != nil {
@@ -129,7 +132,7 @@ func (f *finder) statement(st, next cfront.Stmt, b *cfront.Block) {
 		if x, ok := st.Init.(*cfront.ExprStmt); ok {
 			f.parts(st, x.X)
 		}
-		sub(st.Body)
+		last(st.Body)
 	case *cfront.Switch:
 		f.parts(st, st.X)
 		sub(st.Body)
@@ -206,7 +209,7 @@ func movable(st cfront.Stmt) bool {
 	switch st.(type) {
 	case *cfront.ExprStmt, *cfront.Block, *cfront.If, *cfront.While, *cfront.For, *cfront.Switch:
 		return len(st.Range().Text()) < mostText
-	case *cfront.Jump:
+	case *cfront.Jump, *cfront.Return:
 		return true
 	}
 	return false

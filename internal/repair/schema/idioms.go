@@ -423,6 +423,10 @@ func (s *space) elements(fn *cfront.Func, vars []*cfront.Var) []string {
 	var out []string
 	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
+			if t := terminated(y, fn, in); t != "" && !seen[t] && len(out) < mostElements {
+				seen[t] = true
+				out = append(out, t)
+			}
 			a, ok := y.(*cfront.Index)
 			if !ok || !a.Editable() || len(out) >= mostElements || impure(a) {
 				return true

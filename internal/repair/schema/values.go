@@ -336,6 +336,15 @@ func (s *space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		s.scaled(x, fn)
 	case *cfront.Cast:
 		s.scaled(x, fn)
+	case *cfront.Addr:
+		if m, ok := x.X.(*cfront.Member); ok && within(m, x) && within(m.X, m) {
+			base := text[:m.Range().End-r.Start-len(m.Field.Name)]
+			for _, f := range membersOf(m) {
+				if f != m.Field.Name && strings.HasSuffix(m.Range().Text(), m.Field.Name) {
+					alt(costPath, "another field", base+f)
+				}
+			}
+		}
 	}
 }
 
