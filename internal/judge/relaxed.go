@@ -27,6 +27,19 @@ func (t *Judge) Relaxed() (*Judge, []*oracle.Case, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	given, held := *s.Given, *s.Given
+	given.Cases, held.Cases = nil, nil
+	for _, c := range s.Given.Cases {
+		if s.InHandCase(c) {
+			given.Cases = append(given.Cases, c)
+		} else {
+			held.Cases = append(held.Cases, c)
+		}
+	}
+	if s.Held != nil {
+		held.Cases = append(held.Cases, s.Held.Cases...)
+	}
+	s.Given, s.Held, s.By = &given, &held, "the reference"
 	return &Judge{Set: s, Until: t.Until, duel: t.duel, lent: true, relaxed: true}, hints, nil
 }
 

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -14,8 +15,10 @@ import (
 // nothing of, even the right program need not do what it does (cases.Set.Demands).
 
 const (
-	mostHints = 1500 // that are made
-	nearlyAll = 0.97 // of the hints: what mends so many is shown at once
+	mostHints  = 1500 // that are made
+	lostWeight = 3    // hints that one run weighs which is lost
+	metTests   = 6    // runs that the program meets, among the tests of a search
+	nearlyAll  = 0.97 // of the hints: what mends so many is shown at once
 )
 
 // relax sets what a search for edits of the text must meet: every run where the reference is the
@@ -38,6 +41,10 @@ func (w *Search) relax(p *schema.Problem) error {
 	p.Tests = judge.Natives(t.WithAside())
 	if t.Held != nil {
 		p.Held = judge.Natives(t.Held.Cases)
+	}
+	if p.Hinted != nil { // runs that are met tell edits apart that do the same on those in hand
+		n := min(len(p.Held), metTests)
+		p.Tests, p.Held = append(p.Tests, p.Held[:n]...), p.Held[n:]
 	}
 	return nil
 }
@@ -65,24 +72,25 @@ func (w *Search) tryRelaxed(ctx context.Context, r *schema.Repair, met float64) 
 	case !ok:
 		return schema.Verdict{Refuted: true}, nil
 	}
-	if ev := &one.Evidence; ev.Mended+ev.Left > 0 {
-		met = float64(ev.Mended) / float64(ev.Mended+ev.Left)
+	ev := &one.Evidence
+	if n := ev.Mended + ev.Left; n > 0 {
+		met = float64(ev.Mended-lostWeight*ev.Lost) / float64(n)
 	}
 	if met >= nearlyAll {
 		w.rep.Repairs, w.rep.Texts = append(w.rep.Repairs, one), append(w.rep.Texts, r.Texts)
 		return schema.Verdict{Enough: len(w.rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
 	}
 	w.keep(aside{Repair: one, texts: r.Texts, mended: met})
-	return schema.Verdict{Refuted: true, Kept: true}, nil
+	return schema.Verdict{Refuted: true, Kept: ev.Lost == 0}, nil // what mends as much may lose nothing
 }
 
 // keep sets a repair aside that differs from the reference where the program does, and sets a
 // time for what is better.
 func (w *Search) keep(a aside) {
-	if len(w.other) == mostOther {
-		w.other = slices.Delete(w.other, 0, 1)
+	if w.other = append(w.other, a); len(w.other) > mostOther {
+		least := slices.MinFunc(w.other, func(a, b aside) int { return cmp.Compare(a.mended, b.mended) })
+		w.other = slices.DeleteFunc(w.other, func(b aside) bool { return b.mended == least.mended && len(b.Edits) >= len(least.Edits) })
 	}
-	w.other = append(w.other, a)
 	if w.wait.IsZero() {
 		w.wait = time.Now().Add(max(betterTime, betterShare*time.Since(w.begin)))
 	}
@@ -93,13 +101,7 @@ func (w *Search) keep(a aside) {
 func best(list []aside) *aside {
 	worth := func(a *aside) float64 { return (1 - a.mended) * float64(int(1)<<len(a.Edits)) }
 	at := slices.MinFunc(indices(list), func(i, k int) int {
-		if x, y := worth(&list[i]), worth(&list[k]); x != y {
-			if x < y {
-				return -1
-			}
-			return 1
-		}
-		return len(list[i].Edits) - len(list[k].Edits)
+		return cmp.Or(cmp.Compare(worth(&list[i]), worth(&list[k])), len(list[i].Edits)-len(list[k].Edits))
 	})
 	return &list[at]
 }

@@ -78,7 +78,7 @@ const mostOther = 8
 // further looks for what else is wrong with the program where a repair differs from the reference
 // on inputs unlike the runs in hand alone: edits on top of it that mend those runs, too.
 func (w *Search) further(ctx context.Context, rep *report.Report) error {
-	if len(w.other) == w.topped || w.other[w.topped].edits == nil {
+	if w.topped >= len(w.other) || w.other[w.topped].edits == nil {
 		return nil
 	}
 	base := w.other[w.topped]

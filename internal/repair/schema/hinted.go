@@ -40,7 +40,7 @@ func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) 
 		return list, nil
 	}
 	defer timing.Begin(ctx, "schema: hints").End("%d", len(list))
-	held := sample(s.p.Held, heldRuns)
+	held := sample(s.met(), heldRuns)
 	kept, err := s.meets(ctx, list, held)
 	if err != nil {
 		return nil, err
@@ -80,6 +80,31 @@ func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) 
 	}
 	sort.SliceStable(list, func(i, k int) bool { return level(&list[i]) > level(&list[k]) })
 	return list, nil
+}
+
+// met are the tests that the program meets: the last of those known, and those held back.
+func (s *Search) met() []native.Test {
+	var out []native.Test
+	for _, n := range s.order[min(s.bad, len(s.order)):] {
+		out = append(out, s.p.Tests[n])
+	}
+	return append(out, s.p.Held...)
+}
+
+// lenient has edits judged that meet the tests which fail, and not all of those that are met: even
+// a right program may not.
+func (s *Search) lenient(ctx context.Context) error {
+	if s.p.Hinted == nil || s.bad == len(s.order) || s.learned > 0 {
+		return nil
+	}
+	defer timing.Begin(ctx, "schema: leniently").End("")
+	var jobs []job
+	for _, x := range s.single {
+		if x.Failing >= s.bad && x.Failing < len(s.order) { // it meets those that come first
+			jobs = append(jobs, job{x.G, x.H})
+		}
+	}
+	return s.report(ctx, s.waiting(jobs))
 }
 
 // meets counts how many of some tests repairs meet.

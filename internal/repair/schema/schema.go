@@ -685,6 +685,9 @@ func (s *Search) run(ctx context.Context, more []native.Test, pairs bool) error 
 			return err
 		}
 	}
+	if err := s.lenient(ctx); err != nil || s.ended() {
+		return err
+	}
 	if !pairs {
 		return nil
 	}
