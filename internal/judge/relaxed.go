@@ -198,7 +198,7 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 		return nil, 0, err
 	}
 	defer run.Close()
-	other := func(which []int) (out []cases.Input, err error) {
+	other := func(which []int) (out []cases.Input, asked bool, err error) {
 		var ask []cases.Input
 		for _, i := range which {
 			ask = append(ask, inputs[i])
@@ -210,14 +210,14 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 			}
 		}
 		sort.SliceStable(out, func(a, b int) bool { return out[a].Size() < out[b].Size() })
-		return out, err
+		return out, len(got) == len(which), err
 	}
-	left, err := other(differ)
-	if err != nil {
+	left, asked, err := other(differ)
+	if err != nil || !asked { // there was no time: nothing is said
 		return nil, 0, err
 	}
-	lost, err := other(alike)
-	if err != nil {
+	lost, asked, err := other(alike)
+	if err != nil || !asked {
 		return nil, 0, err
 	}
 	met = len(alike) - len(lost)

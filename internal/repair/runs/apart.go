@@ -9,6 +9,7 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/repair/schema"
+	"gulo/internal/report"
 )
 
 // This file searches beside a reference that somebody else wrote: on input that the task says
@@ -32,7 +33,9 @@ func (w *Search) relax(p *schema.Problem) error {
 		}
 		if len(hints) > 0 {
 			t, w.relaxed = j, j
-			p.Hinted = &schema.Hinted{Try: w.tryRelaxed, Tests: func(ctx context.Context) ([]native.Test, error) {
+			p.Hinted = &schema.Hinted{Try: func(ctx context.Context, r *schema.Repair, met float64) (schema.Verdict, error) {
+				return w.tryRelaxed(ctx, w.rep, r, met)
+			}, Tests: func(ctx context.Context) ([]native.Test, error) {
 				more, err := j.Hints(ctx, mostHints)
 				return append(judge.Natives(hints), more...), err
 			}}
@@ -50,7 +53,7 @@ func (w *Search) relax(p *schema.Problem) error {
 }
 
 // tryRelaxed judges a repair of the text that meets what is demanded, and a part of the hints.
-func (w *Search) tryRelaxed(ctx context.Context, r *schema.Repair, met float64) (schema.Verdict, error) {
+func (w *Search) tryRelaxed(ctx context.Context, rep *report.Report, r *schema.Repair, met float64) (schema.Verdict, error) {
 	r = cleaned(r)
 	if w.overfit(r) {
 		return schema.Verdict{Refuted: true}, nil
@@ -73,12 +76,13 @@ func (w *Search) tryRelaxed(ctx context.Context, r *schema.Repair, met float64) 
 		return schema.Verdict{Refuted: true}, nil
 	}
 	ev := &one.Evidence
-	if n := ev.Mended + ev.Left; n > 0 {
+	n := ev.Mended + ev.Left
+	if n > 0 {
 		met = float64(ev.Mended-lostWeight*ev.Lost) / float64(n)
 	}
-	if met >= nearlyAll {
-		w.rep.Repairs, w.rep.Texts = append(w.rep.Repairs, one), append(w.rep.Texts, r.Texts)
-		return schema.Verdict{Enough: len(w.rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
+	if n > 0 && met >= nearlyAll {
+		rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, r.Texts)
+		return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
 	}
 	w.keep(aside{Repair: one, texts: r.Texts, mended: met})
 	return schema.Verdict{Refuted: true, Kept: ev.Lost == 0}, nil // what mends as much may lose nothing
@@ -88,8 +92,13 @@ func (w *Search) tryRelaxed(ctx context.Context, r *schema.Repair, met float64) 
 // time for what is better.
 func (w *Search) keep(a aside) {
 	if w.other = append(w.other, a); len(w.other) > mostOther {
-		least := slices.MinFunc(w.other, func(a, b aside) int { return cmp.Compare(a.mended, b.mended) })
-		w.other = slices.DeleteFunc(w.other, func(b aside) bool { return b.mended == least.mended && len(b.Edits) >= len(least.Edits) })
+		least := 0
+		for i := range w.other {
+			if w.other[i].mended <= w.other[least].mended { // of those alike the last
+				least = i
+			}
+		}
+		w.other = slices.Delete(w.other, least, least+1)
 	}
 	if w.wait.IsZero() {
 		w.wait = time.Now().Add(max(betterTime, betterShare*time.Since(w.begin)))

@@ -468,7 +468,7 @@ func (w *Search) try(ctx context.Context, rep *report.Report, r *schema.Repair) 
 		return schema.Verdict{Refuted: true}, nil
 	}
 	if w.relaxed != nil {
-		return w.tryRelaxed(ctx, r, 0)
+		return w.tryRelaxed(ctx, rep, r, 0)
 	}
 	v, done, err := w.complete(ctx, r, func(ctx context.Context, all *schema.Repair) (schema.Verdict, error) { return w.tryOne(ctx, rep, all) })
 	if done || err != nil {
