@@ -1,6 +1,9 @@
 package cases
 
 import (
+	"strings"
+
+	"gulo/internal/lower"
 	"gulo/internal/oracle"
 )
 
@@ -10,40 +13,45 @@ import (
 // on is therefore a hint where the two were written apart; the runs in hand, and what the
 // program does as the reference does, are demands.
 
-// Of lines that a program and its reference have in common at least one in so many makes them one
-// program; lines of a few letters say nothing.
+// Of statements and heads that a program and its reference have in common one in so many makes them
+// one program; those of a few letters say nothing.
 const (
 	apartShare = 2
 	fewLetters = 4
 )
 
 // WrittenApart reports whether the reference is another program than the one in hand, and not
-// that one with its mistakes mended.
+// that one with its mistakes mended, and a run in hand shows what is wrong: where none does, the
+// reference is all that says so.
 func (t *Set) WrittenApart() bool {
-	if t.Ref == nil {
+	if t.Ref == nil || t.Entry != nil && t.Entry.Name != "main" || !t.shows {
 		return false
 	}
 	known := map[string]int{}
-	for _, f := range Written(t.Ref.Prog) {
-		lines, _ := plainLines(f.Whole.Text())
-		for _, l := range lines {
-			known[l]++
-		}
+	for _, x := range pieces(t.Ref.Prog) {
+		known[x]++
 	}
 	all, same := 0, 0
-	for _, f := range Written(t.Prog) {
-		lines, _ := plainLines(f.Whole.Text())
-		for _, l := range lines {
-			if len(l) < fewLetters {
-				continue
-			}
-			if all++; known[l] > 0 {
-				known[l]--
-				same++
-			}
+	for _, x := range pieces(t.Prog) {
+		if all++; known[x] > 0 {
+			known[x]--
+			same++
 		}
 	}
 	return apartShare*same < all
+}
+
+// pieces are a program's functions cut at semicolons and braces.
+func pieces(p *lower.Program) (out []string) {
+	for _, f := range Written(p) {
+		lines, _ := plainLines(f.Whole.Text())
+		for _, x := range strings.FieldsFunc(strings.Join(lines, " "), func(c rune) bool { return strings.ContainsRune(";{}", c) }) {
+			if x = strings.TrimSpace(x); len(x) >= fewLetters {
+				out = append(out, x)
+			}
+		}
+	}
+	return out
 }
 
 // InHandCase reports whether a case is a run in hand.

@@ -164,6 +164,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 			t.Failing++
 		}
 		t.hints[c] = fail
+		t.shows = t.shows || fail && t.given(&made[i].Input)
 		frees = frees && (fail || !left)
 	}
 	for _, c := range all.Cases { // a program that frees less all the time has another aim
