@@ -323,10 +323,26 @@ func (s *Session) byChance(e *repair.Edit) bool {
 	})
 	cfront.Walk(is.R, func(x cfront.Expr) bool {
 		r, ok := x.(*cfront.Ref)
-		other = other || ok && !asked[r.Var]
+		other = other || ok && !asked[r.Var] && !forgotten(s.prog.Stmts[e.Stmt].Func, r.Var)
 		return true
 	})
 	return other
+}
+
+// forgotten reports whether a function does not name a variable of its own: somebody meant to use it.
+func forgotten(fn *cfront.Func, v *cfront.Var) bool {
+	if v.Func != fn || fn == nil || fn.Body == nil {
+		return false
+	}
+	named := false
+	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			r, ok := y.(*cfront.Ref)
+			named = named || ok && r.Var == v
+			return !named
+		})
+	})
+	return !named
 }
 
 // plainDistance bounds it.

@@ -31,7 +31,7 @@ var antonyms = [][2]string{
 // antonymous reports whether two names differ by opposite words alone, or by what tells two of a kind
 // apart at their end.
 func antonymous(a, b string) bool {
-	if n := len(a) - 1; n >= 0 && len(b) == n+1 && a[:n] == b[:n] {
+	if n := len(a) - 1; n > 1 && len(b) == n+1 && a[:n] == b[:n] {
 		switch min(a[n:], b[n:]) + max(a[n:], b[n:]) {
 		case "ab", "AB", "12", "01", "xy":
 			return true
@@ -50,8 +50,10 @@ func antonymous(a, b string) bool {
 	return false
 }
 
-// sides are the names that a text exchanges when it is written the other way round.
-func (s *space) sides(n cfront.Node, p place, f *source.File, at int) (out []exchange) {
+// sides are the names that a text exchanges when it is written the other way round; ok is false where
+// it speaks of a link that has no counterpart.
+func (s *space) sides(n cfront.Node, p place, f *source.File, at int) (out []exchange, ok bool) {
+	ok = true
 	put := func(x exchange) {
 		if !slices.Contains(out, x) && !slices.Contains(out, exchange{x.b, x.a, x.member}) {
 			out = append(out, x)
@@ -69,12 +71,15 @@ func (s *space) sides(n cfront.Node, p place, f *source.File, at int) (out []exc
 						links++
 					}
 				}
-				self := links == 2 && sameType(elemOf(y.Field.Type), t)
+				link, before := sameType(elemOf(y.Field.Type), t), len(out)
+				self := links == 2 && link
 				for _, m := range t.Fields {
 					if m.Name != y.Field.Name && sameType(m.Type, y.Field.Type) && (self || antonymous(y.Field.Name, m.Name)) {
 						put(exchange{y.Field.Name, m.Name, true})
 					}
 				}
+				known := func(x exchange) bool { return x.member && (x.a == y.Field.Name || x.b == y.Field.Name) }
+				ok = ok && (!link || len(out) > before || slices.ContainsFunc(out, known))
 			case *cfront.Ref:
 				for _, v := range vars {
 					if v != y.Var && sameType(v.Type, y.Var.Type) && antonymous(y.Var.Name, v.Name) && v.Qual&ctype.Const == 0 {
@@ -91,7 +96,7 @@ func (s *space) sides(n cfront.Node, p place, f *source.File, at int) (out []exc
 	case cfront.Stmt:
 		cfront.WalkStmt(n, nil, look)
 	}
-	return out
+	return out, ok
 }
 
 // mirrored writes a statement the other way round; ok: it may be, and is another one then.
@@ -109,8 +114,11 @@ func (s *space) mirrored(st cfront.Stmt, p place) (text string, ok bool) {
 	if len(old) > mirroredBytes || strings.ContainsAny(old, "#\"") {
 		return "", false
 	}
-	text = old
-	for _, x := range s.sides(st, p, r.File, r.Start) {
+	sides, ok := s.sides(st, p, r.File, r.Start)
+	if text = old; !ok {
+		return "", false
+	}
+	for _, x := range sides {
 		text = x.in(text)
 	}
 	return text, text != old
@@ -141,7 +149,7 @@ func (s *space) mirrors(p place, f *source.File, at int, add func(cost int, what
 // turnedRound lists a statement written the other way round in its place: a copy that was half
 // changed.
 func (s *space) turnedRound(st cfront.Stmt, p place, replace func(cost int, what, alt string) *Edit) {
-	if t, ok := s.mirrored(st, p); ok {
+	if t, ok := s.mirrored(st, p); ok && differing(lexemes(cut(st.Range().File, st.Range().Start, st.Range().End)), lexemes(t)) > 1 {
 		replace(costMirror+1, "the other side", t)
 	}
 }
@@ -166,4 +174,14 @@ func (s *space) askable(x *cfront.Member, fn *cfront.Func) (out []string) {
 		}
 	}
 	return out
+}
+
+// differing counts the words that differ; one of them is another edit.
+func differing(a, b []lexeme) (n int) {
+	for i := range min(len(a), len(b)) {
+		if a[i].text != b[i].text {
+			n++
+		}
+	}
+	return n
 }
