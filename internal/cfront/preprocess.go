@@ -77,6 +77,7 @@ func (c *converter) preprocess(f *source.File, how Unit) (out *unit, err, refuse
 		}
 		return nil, err, nil
 	}
+	c.prog.Dated = c.prog.Dated || u.Dated
 	out = &unit{Unit: u, name: f.Name}
 	out.render()
 	out.prune()

@@ -111,6 +111,7 @@ type Unit struct {
 	Expansions []Expansion // the first stands for none
 	Pragmas    []Pragma
 	Lines      []Line
+	Dated      bool // the tokens say when they were made: __DATE__ and its like
 }
 
 type pp struct {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gulo/internal/source"
 )
@@ -216,6 +217,44 @@ func TestPlaces(t *testing.T) {
 	want := []string{"int|int|", "y|y|", "=|=|", "(|(|" + call, "z|z|" + call, "+|+|" + call, "z|z|" + call, ")|)|" + call, ";|;|", "int|int|", "w|w|", ";|;|"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nnot\n%q", got, want)
+	}
+}
+
+// TestDates: the time of a unit and that of a file are gcc's, and a unit that has them says so.
+func TestDates(t *testing.T) {
+	const text = "__DATE__ __TIME__ __TIMESTAMP__ __DATE__\n"
+	name := filepath.Join(t.TempDir(), "a.c")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	changed := time.Date(2019, 3, 5, 4, 6, 7, 0, time.Local)
+	if err := os.Chtimes(name, changed, changed); err != nil {
+		t.Fatal(err)
+	}
+	for _, epoch := range []string{"0", "1700000007"} {
+		t.Setenv("SOURCE_DATE_EPOCH", epoch)
+		out, err := exec.Command("gcc", "-w", "-E", "-P", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, want := preprocess(t, string(out))
+		u, err := Preprocess(source.NewFile(name, []byte(text)), Config{Open: func(string) *source.File { return nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, x := range u.Tokens {
+			got = append(got, x.Text)
+		}
+		if !slices.Equal(got, want) || !u.Dated {
+			t.Errorf("%q, gcc has %q; dated: %v", got, want, u.Dated)
+		}
+	}
+	if u, _ := preprocess(t, "#define NOW __DATE__\n\"__TIME__\" __LINE__\n"); u.Dated {
+		t.Error("a unit that has no date says that it has one")
+	}
+	if u, toks := preprocess(t, "__TIMESTAMP__\n"); !u.Dated || !slices.Equal(toks, []string{`"??? ??? ?? ??:??:?? ????"`}) {
+		t.Errorf("a file that is not there: %q", toks)
 	}
 }
 

@@ -1,10 +1,11 @@
 package cpp
 
 import (
-	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -287,8 +288,33 @@ func (p *pp) builtins() {
 	dynamic("__FILE_NAME__", func(Token) (Kind, string) {
 		return String, strconv.Quote(filepath.Base(p.unit.Files[p.src[len(p.src)-1].file].Name))
 	})
-	now := time.Now()
-	dynamic("__DATE__", func(Token) (Kind, string) { return String, fmt.Sprintf("%q", now.Format("Jan _2 2006")) })
-	dynamic("__TIME__", func(Token) (Kind, string) { return String, fmt.Sprintf("%q", now.Format("15:04:05")) })
-	dynamic("__TIMESTAMP__", func(Token) (Kind, string) { return String, fmt.Sprintf("%q", now.Format("Mon Jan _2 15:04:05 2006")) })
+	at := func(name, layout string, when func() (time.Time, bool)) {
+		dynamic(name, func(Token) (Kind, string) {
+			p.unit.Dated = true
+			now, ok := when()
+			if !ok {
+				return String, `"??? ??? ?? ??:??:?? ????"`
+			}
+			return String, strconv.Quote(now.Format(layout))
+		})
+	}
+	now := sync.OnceValues(started)
+	at("__DATE__", "Jan _2 2006", now)
+	at("__TIME__", "15:04:05", now)
+	at("__TIMESTAMP__", "Mon Jan _2 15:04:05 2006", func() (time.Time, bool) {
+		st, err := os.Stat(p.unit.Files[p.src[len(p.src)-1].file].Name)
+		if err != nil {
+			return time.Time{}, false
+		}
+		return st.ModTime(), true
+	})
+}
+
+// started is the time that a unit says it was compiled at: now, unless the environment asks for
+// another, as builds do that are to be the same on every day.
+func started() (time.Time, bool) {
+	if n, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil && n >= 0 {
+		return time.Unix(n, 0).UTC(), true
+	}
+	return time.Now(), true
 }

@@ -34,7 +34,8 @@ const (
 )
 
 // Open reads and lowers a program that somebody works with: if it is large, it is kept for the
-// next time. Components are not for it. The error is as Load's.
+// next time. Components are not for it, nor are programs that say when they were read: those
+// are others on every day. The error is as Load's.
 func Open(ctx context.Context, files []string, opt cfront.Options, how Options) (*Program, error) {
 	store := openKept(files, opt, how)
 	if p := store.read(); p != nil {
@@ -45,7 +46,7 @@ func Open(ctx context.Context, files []string, opt cfront.Options, how Options) 
 		return nil, err
 	}
 	p, err := Lower(tree, how)
-	if err == nil {
+	if err == nil && !tree.Dated {
 		store.write(p, made, texts)
 	}
 	return p, err

@@ -179,6 +179,30 @@ func TestKeptCounts(t *testing.T) {
 	}
 }
 
+// TestKeptDated: a program that says when it was compiled is read anew.
+func TestKeptDated(t *testing.T) {
+	for text, keep := range map[string]bool{
+		`const char *when = __DATE__ "," __TIME__;`:                       false,
+		`const char *when = __TIMESTAMP__;`:                               false,
+		"#define PASTE(a, b) a##b\nconst char *when = PASTE(__DA, TE__);": false,
+		`const char *when = "__DATE__"; /* __TIME__ */`:                   true,
+		"#define BUILT __DATE__\nconst char *when = 0;":                   true,
+	} {
+		dir, files := keptProgram(t)
+		name := filepath.Join(dir, "f1.c")
+		if err := os.WriteFile(name, []byte(text+"\nint f1(void) { return 1; }\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		opt := cfront.Options{Flags: []string{"-I" + dir + "/late"}}
+		if _, err := Open(context.Background(), files, opt, Options{Memory: true}); err != nil {
+			t.Fatal(err)
+		}
+		if got := openKept(files, opt, Options{Memory: true}).read() != nil; got != keep {
+			t.Errorf("%s: kept: %v", text, got)
+		}
+	}
+}
+
 // comparison compares two graphs: what points to one thing in one of them does so in the other.
 type comparison struct {
 	same  map[[2]unsafe.Pointer]reflect.Type
