@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,5 +127,43 @@ func TestOutside(t *testing.T) {
 			continue
 		}
 		comparePreprocessed(t, w, flags...)
+	}
+}
+
+// TestSpellings: one header that two files, or two lines of one file, call by other paths.
+func TestSpellings(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for name, text := range map[string]string{
+		"guarded.h":    "#ifndef GUARDED\n#define GUARDED\ntypedef struct { int x; } pair;\npair get(void);\n#define WHERE __FILE__\n#endif\n",
+		"once.h":       "#pragma once\nstatic const char *where = __FILE__;\n",
+		"sub/again.h":  "#include \"../once.h\"\n#include \"../guarded.h\"\n",
+		"sub/main.c":   "#include \"../guarded.h\"\n#include \"../once.h\"\n#include \"again.h\"\n#include \"../sub/../once.h\"\n#include <once.h>\nint main(void) { pair p = get(); return p.x; }\nconst char *file = WHERE;\n",
+		"own.c":        "#include \"once.h\"\n#include \"guarded.h\"\npair get(void) { pair p = { 1 }; return p; }\n",
+		"sub/import.c": "#import \"../once.h\"\n#import \"again.h\"\n#import \"again.h\"\nint n;\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, flags := range [][]string{{"-I."}, {"-I", dir}} {
+		for _, name := range []string{"sub/main.c", "own.c", "sub/import.c"} {
+			want, ok := gccTokens(t, name, flags...)
+			if got := tokensOf(t, name, flags...); !ok || !slices.Equal(got, want) {
+				t.Errorf("%s %v: %q, gcc has %q", name, flags, got, want)
+			}
+		}
+		for _, names := range [][]string{{"sub/main.c", "own.c"}, {"own.c", "sub/main.c"}, {"own.c", filepath.Join(dir, "sub/main.c")}} {
+			p, err := Load(t.Context(), names, Options{Flags: flags})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range p.Opaque {
+				t.Errorf("%q %v: %s: opaque: %s", names, flags, n.Range.Position(), n.Reason)
+			}
+		}
 	}
 }

@@ -11,7 +11,9 @@
 package cpp
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -121,9 +123,9 @@ type pp struct {
 	saved  map[string][]*macro // #pragma push_macro
 	stack  []context
 	src    []*reader
-	once   map[string]bool
-	guards map[string]string // of files that are a single #ifndef
-	lexed  map[string]int32  // files by name
+	once   map[*source.File]bool
+	guards map[*source.File]string // of files that are a single #ifndef
+	lexed  map[string]int32        // files by path
 	toks   map[int32][]Token
 	count  int // __COUNTER__
 	steps  int
@@ -155,7 +157,7 @@ type cond struct {
 func Preprocess(f *source.File, cfg Config) (u *Unit, err error) {
 	p := &pp{
 		cfg: cfg, unit: &Unit{Expansions: make([]Expansion, 1)}, macros: map[string]*macro{}, saved: map[string][]*macro{},
-		once: map[string]bool{}, guards: map[string]string{}, lexed: map[string]int32{}, toks: map[int32][]Token{}, first: f.Name,
+		once: map[*source.File]bool{}, guards: map[*source.File]string{}, lexed: map[string]int32{}, toks: map[int32][]Token{}, first: f.Name,
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -170,15 +172,15 @@ func Preprocess(f *source.File, cfg Config) (u *Unit, err error) {
 	p.text("<predefined>", cfg.Predefined)
 	for _, name := range cfg.Macros {
 		n := len(p.unit.Tokens)
-		p.include(name, true, false, Token{})
+		p.include(name, true, false, false, Token{})
 		p.run()
 		p.unit.Tokens = p.unit.Tokens[:n]
 	}
 	for _, name := range cfg.Include {
-		p.include(name, true, false, Token{})
+		p.include(name, true, false, false, Token{})
 		p.run()
 	}
-	p.enterFile(p.add(f, false), -1)
+	p.enterFile(p.add(f, f.Name, false), -1)
 	p.run()
 	return p.unit, nil
 }
@@ -194,7 +196,7 @@ func (p *pp) fail(at Token, format string, args ...any) {
 
 // text reads definitions that stand in no file.
 func (p *pp) text(name, text string) {
-	p.enterFile(p.add(source.NewFile(name, []byte(text)), true), -1)
+	p.enterFile(p.add(source.NewFile(name, []byte(text)), name, true), -1)
 	p.run()
 }
 
@@ -213,10 +215,12 @@ func (p *pp) run() {
 	}
 }
 
-func (p *pp) add(f *source.File, system bool) int32 {
-	p.unit.Files = append(p.unit.Files, &File{f, system})
+// add adds a file under the path that leads to it here. The same file may be there under others,
+// of this unit or of another one.
+func (p *pp) add(f *source.File, path string, system bool) int32 {
+	p.unit.Files = append(p.unit.Files, &File{f, path, system})
 	n := int32(len(p.unit.Files) - 1)
-	p.lexed[f.Name] = n
+	p.lexed[path] = n
 	return n
 }
 
@@ -242,7 +246,7 @@ func (p *pp) fileToken() (Token, bool) {
 		r := p.src[len(p.src)-1]
 		if r.i >= len(r.toks) {
 			if r.guarded == 2 && r.guard != "" {
-				p.guards[p.unit.Files[r.file].Name] = r.guard
+				p.guards[p.unit.Files[r.file].File] = r.guard
 			}
 			p.src = p.src[:len(p.src)-1]
 			if len(p.src) == 0 {
@@ -331,7 +335,7 @@ func (p *pp) find(name string, quote, next bool) (path string, dir int, ok bool)
 		if f == nil {
 			return false
 		}
-		p.add(f, d.System)
+		p.add(f, path, d.System)
 		return true
 	}
 	if filepath.IsAbs(name) {
@@ -349,7 +353,7 @@ func (p *pp) find(name string, quote, next bool) (path string, dir int, ok bool)
 		here := Dir{}
 		if r != nil {
 			f := p.unit.Files[r.file]
-			here = Dir{folder(f.Name), f.System}
+			here = Dir{folder(f.Path), f.System}
 		}
 		if try(here) {
 			d := -1
@@ -372,17 +376,41 @@ func (p *pp) find(name string, quote, next bool) (path string, dir int, ok bool)
 	return "", -1, false
 }
 
-// include enters a header.
-func (p *pp) include(name string, quote, next bool, at Token) {
+// include enters a header; once, and never again.
+func (p *pp) include(name string, quote, next, once bool, at Token) {
 	path, dir, ok := p.find(name, quote, next)
 	if !ok {
 		p.fail(at, "%s: no such header", name)
 	}
-	if p.once[path] {
+	n := p.lexed[path]
+	f := p.unit.Files[n].File
+	if p.readOnce(f) {
 		return
 	}
-	if g := p.guards[path]; g != "" && p.macros[g] != nil {
+	if g := p.guards[f]; g != "" && p.macros[g] != nil {
 		return
 	}
-	p.enterFile(p.lexed[path], dir)
+	if once {
+		p.once[f] = true
+	}
+	p.enterFile(n, dir)
+}
+
+// readOnce reports whether a file is one of those that are not to be read again, under whatever
+// name.
+func (p *pp) readOnce(f *source.File) bool {
+	if p.once[f] {
+		return true
+	}
+	for g := range p.once {
+		if !bytes.Equal(f.Text, g.Text) {
+			continue
+		}
+		a, errA := os.Stat(f.Name)
+		b, errB := os.Stat(g.Name)
+		if errA == nil && errB == nil && os.SameFile(a, b) {
+			return true
+		}
+	}
+	return false
 }

@@ -62,10 +62,7 @@ func (p *pp) directive(r *reader) {
 		}
 	case "include", "include_next", "import":
 		h, quote := p.header(name, line[1:])
-		p.include(h, quote, name.Text == "include_next", name)
-		if name.Text == "import" {
-			p.once[p.unit.Files[p.src[len(p.src)-1].file].Name] = true
-		}
+		p.include(h, quote, name.Text == "include_next", name.Text == "import", name)
 	case "line":
 		p.lineDirective(r, hash, p.expandList(line[1:]))
 	case "pragma":
@@ -209,7 +206,7 @@ func (p *pp) pragma(toks []Token) {
 	}
 	switch toks[0].Text {
 	case "once":
-		p.once[p.unit.Files[p.src[len(p.src)-1].file].Name] = true
+		p.once[p.unit.Files[p.src[len(p.src)-1].file].File] = true
 		return
 	case "push_macro":
 		p.saved[arg()] = append(p.saved[arg()], p.macros[arg()])
@@ -282,11 +279,11 @@ func (p *pp) builtins() {
 		if r.name != "" {
 			return String, strconv.Quote(r.name)
 		}
-		return String, strconv.Quote(p.unit.Files[r.file].Name)
+		return String, strconv.Quote(p.unit.Files[r.file].Path)
 	})
 	dynamic("__BASE_FILE__", func(Token) (Kind, string) { return String, strconv.Quote(p.first) })
 	dynamic("__FILE_NAME__", func(Token) (Kind, string) {
-		return String, strconv.Quote(filepath.Base(p.unit.Files[p.src[len(p.src)-1].file].Name))
+		return String, strconv.Quote(filepath.Base(p.unit.Files[p.src[len(p.src)-1].file].Path))
 	})
 	at := func(name, layout string, when func() (time.Time, bool)) {
 		dynamic(name, func(Token) (Kind, string) {

@@ -345,5 +345,6 @@ func (l *lexer) matches(p string) bool {
 // File is a source file of a unit.
 type File struct {
 	*source.File
-	System bool // a header of the system's
+	Path   string // that leads to it in this unit; its name may be another spelling
+	System bool   // a header of the system's
 }
