@@ -2,7 +2,9 @@ package outside
 
 import (
 	"context"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -15,20 +17,32 @@ import (
 // inputsApart are the made-up inputs of a program that TestApart compares the reference on.
 const inputsApart = 20
 
-// TestApart holds the programs of apart and held against their tests: right.c and
+var every = flag.Bool("every", false, "TestApart runs all programs of later and kept, not a few that are drawn")
+
+// drawn are the programs of later and of kept that TestApart compiles and runs each time.
+const drawn = 6
+
+// TestApart holds the programs of apart, held, later and kept against their tests: right.c and
 // reference.c do what they say and agree on made-up inputs, faulty.c fails the run that is
 // named and passes another.
 func TestApart(t *testing.T) {
-	for folder, double := range map[string]int{"apart": 7, "held": 9} {
-		t.Run(folder, func(t *testing.T) {
-			set := Folder(folder)
+	for _, f := range []struct {
+		folder           string
+		programs, double int
+		draw             bool
+	}{{"apart", 24, 7, false}, {"held", 24, 9, false}, {"later", 6, 4, true}, {"kept", 10, 1, true}} {
+		t.Run(f.folder, func(t *testing.T) {
+			set, double := Folder(f.folder), f.double
 			names, err := set.Names()
 			if err != nil {
 				t.Fatal(err)
 			}
-			dir, wrong := t.TempDir(), make([]error, len(names))
+			dir, wrong, run := t.TempDir(), make([]error, len(names)), make([]bool, len(names))
+			for k, i := range rand.Perm(len(names)) {
+				run[i] = k < drawn || !f.draw || *every
+			}
 			err = process.Parallel(t.Context(), runtime.GOMAXPROCS(0), len(names), func(ctx context.Context, i int) error {
-				wrong[i] = apart(ctx, set, filepath.Join(dir, names[i]), names[i])
+				wrong[i] = apart(ctx, set, filepath.Join(dir, names[i]), names[i], run[i])
 				return ctx.Err()
 			})
 			if err != nil {
@@ -42,15 +56,16 @@ func TestApart(t *testing.T) {
 					double--
 				}
 			}
-			if len(names) != 24 || double != 0 {
+			if len(names) != f.programs || double != 0 {
 				t.Errorf("%d programs; with two faults there are %d too few", len(names), double)
 			}
 		})
 	}
 }
 
-// apart says what is wrong with a program; dir is a new folder for it.
-func apart(ctx context.Context, set *Set, dir, name string) error {
+// apart says what is wrong with a program, which is compiled and run if asked for; dir is a new
+// folder for it.
+func apart(ctx context.Context, set *Set, dir, name string, run bool) error {
 	s, err := (&Options{}).lay(set, dir, name)
 	if err != nil {
 		return err
@@ -67,6 +82,9 @@ func apart(ctx context.Context, set *Set, dir, name string) error {
 		if !slices.ContainsFunc(s.Faults, func(f Fault) bool { return l >= f.From && l <= f.To }) {
 			return fmt.Errorf("line %d of faulty.c differs, and fault.txt does not say so", l)
 		}
+	}
+	if !run {
+		return nil
 	}
 	for _, bin := range []string{"right", "reference", "faulty"} {
 		if _, err := Compile(ctx, s.file(bin), s.file(bin+".c"), "-O0", "-w"); err != nil {
