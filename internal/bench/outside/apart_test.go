@@ -30,7 +30,7 @@ func TestApart(t *testing.T) {
 		folder           string
 		programs, double int
 		draw             bool
-	}{{"apart", 24, 7, false}, {"held", 24, 9, false}, {"later", 6, 4, true}, {"kept", 10, 1, true}} {
+	}{{"apart", 24, 7, false}, {"held", 24, 9, false}, {"later", 20, 7, true}, {"kept", 20, 6, true}} {
 		t.Run(f.folder, func(t *testing.T) {
 			set, double := Folder(f.folder), f.double
 			names, err := set.Names()
