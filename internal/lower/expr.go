@@ -390,12 +390,14 @@ func (b *builder) stmtExpr(x *cfront.StmtExpr) ir.Reg {
 func (b *builder) statements(x *cfront.StmtExpr, value func(last cfront.Expr)) {
 	depth, n := len(b.cleanups), len(x.Body.List)
 	for i, t := range x.Body.List[:n-1] {
-		if d, ok := t.(*cfront.Decl); !ok || d.Init != nil {
+		if d, ok := t.(*cfront.Decl); (!ok || d.Init != nil) && between(x.Body, i) {
 			b.gap(x.Body, i)
 		}
 		b.stmtNode(t)
 	}
-	b.gap(x.Body, n-1)
+	if between(x.Body, n-1) {
+		b.gap(x.Body, n-1)
+	}
 	value(x.Body.List[n-1].(*cfront.ExprStmt).X)
 	b.leaveScope(depth)
 }

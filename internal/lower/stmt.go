@@ -16,13 +16,43 @@ func (b *builder) block(s *cfront.Block) {
 	}
 	depth := len(b.cleanups)
 	for i, t := range s.List {
-		if d, ok := t.(*cfront.Decl); !ok || d.Init != nil {
+		if d, ok := t.(*cfront.Decl); (!ok || d.Init != nil) && between(s, i) {
 			b.gap(s, i)
 		}
 		b.stmtNode(t)
 	}
-	b.gap(s, len(s.List))
+	if between(s, len(s.List)) {
+		b.gap(s, len(s.List))
+	}
 	b.leaveScope(depth)
+}
+
+// between reports whether a statement can be written before a block's statement number i: not in
+// the body of a macro, and not between the variables of one declaration.
+func between(s *cfront.Block, i int) bool {
+	if r := s.Range(); r.Start < r.End && r.File != nil && r.File.Text[r.Start] != '{' {
+		return false
+	}
+	if i == 0 || i == len(s.List) {
+		return true
+	}
+	if s.List[i-1].Range() == s.List[i].Range() { // what one macro makes
+		return false
+	}
+	declared := func(i, step int) source.Range {
+		for ; i >= 0 && i < len(s.List); i += step {
+			switch t := s.List[i].(type) {
+			case *cfront.Sizes:
+				continue
+			case *cfront.Decl:
+				return t.Word
+			}
+			break
+		}
+		return source.Range{}
+	}
+	w := declared(i-1, -1)
+	return !w.Valid() || w != declared(i, 1)
 }
 
 // implicit lowers a block without braces: it has one gap.
@@ -34,13 +64,15 @@ func (b *builder) implicit(s *cfront.Block) {
 			leaves = true
 		}
 	}
-	if leaves || len(s.List) == 0 {
+	n := len(b.around)                                   // the block is the last of them
+	whole := n > 1 && b.around[n-2].Range() == s.Range() // a macro makes the if or the loop with it
+	if (leaves || len(s.List) == 0) && !whole {
 		b.gap(s, 0)
 	}
 	for _, t := range s.List {
 		b.stmtNode(t)
 	}
-	if !leaves && len(s.List) > 0 {
+	if !leaves && len(s.List) > 0 && !whole {
 		b.gap(s, len(s.List))
 	}
 }

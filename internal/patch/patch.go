@@ -138,7 +138,7 @@ func matching(s string) int {
 func narrow(old, new cfront.Expr) change {
 	a, ok1 := old.(*cfront.Assign)
 	b, ok2 := new.(*cfront.Assign)
-	if ok1 && ok2 && a.HasOp == b.HasOp {
+	if ok1 && ok2 && a.HasOp == b.HasOp && (!a.HasOp || a.Op == b.Op) {
 		same := func(x, y cfront.Expr) bool {
 			return strings.Join(strings.Fields(cfront.Text(x)), "") == strings.Join(strings.Fields(cfront.Text(y)), "")
 		}
@@ -183,10 +183,36 @@ func statement(s *lower.Stmt, e *repair.Edit) change {
 	if strings.HasPrefix(indent, "\t") {
 		step = "\t"
 	}
+	if elseFollows(r) { // it would belong to the new if
+		return change{r, "{ if (" + cfront.Text(e.Guard) + ") " + text + " }"}
+	}
 	if strings.TrimSpace(f.Line(r.Position().Line)) == strings.TrimSpace(r.Text()) {
 		return change{r, "if (" + cfront.Text(e.Guard) + ")\n" + indent + step + text}
 	}
 	return change{r, "if (" + cfront.Text(e.Guard) + ") " + text}
+}
+
+// elseFollows reports whether the next word of the text is else.
+func elseFollows(r source.Range) bool {
+	text := string(r.File.Text[r.End:])
+	for {
+		text = strings.TrimLeft(text, " \t\r\n\\")
+		end := ""
+		switch {
+		case strings.HasPrefix(text, "//"), strings.HasPrefix(text, "#"):
+			end = "\n"
+		case strings.HasPrefix(text, "/*"):
+			end = "*/"
+		default:
+			rest, ok := strings.CutPrefix(text, "else")
+			return ok && (rest == "" || !strings.ContainsRune(rest[:1], '_') && strings.ToLower(rest[:1]) == strings.ToUpper(rest[:1]) && !(rest[0] >= '0' && rest[0] <= '9'))
+		}
+		_, rest, ok := strings.Cut(text, end)
+		if !ok {
+			return false
+		}
+		text = rest
+	}
 }
 
 // conditional writes a guarded expression where no statement can stand: in the

@@ -308,10 +308,13 @@ func (g *Generated) String() string {
 	return text
 }
 
-// States writes that asserted states are met, and that they are all there is.
+// States writes that asserted states are met, and how few they are.
 func States(n int) string {
-	if n == 1 {
+	switch n {
+	case 1:
 		return "meets the only asserted state"
+	case 2:
+		return "meets both asserted states"
 	}
-	return "meets the " + Count(n, "asserted state")
+	return fmt.Sprintf("meets all %d asserted states", n)
 }

@@ -66,7 +66,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("\n got %s\nwant %s", got, x.want)
 		}
 	}
-	if got := States(1) + ", " + States(3) + ", " + States(7); got != "meets the only asserted state, meets the 3 asserted states (only 3), meets the 7 asserted states" {
+	if got := States(1) + ", " + States(2) + ", " + States(7); got != "meets the only asserted state, meets both asserted states, meets all 7 asserted states" {
 		t.Error(got)
 	}
 	for n := range 3 {
