@@ -290,6 +290,22 @@ func (im *Image) Known(a ctype.Word, n int64) bool {
 	return !o.Filled || !filled(o.Data[from:to])
 }
 
+// Forget makes bytes ones of which nothing is known.
+func (im *Image) Forget(a ctype.Word, n int64) {
+	o := im.Find(a)
+	if o == nil {
+		return
+	}
+	o = im.own(o)
+	if len(o.Undef) < len(o.Data) {
+		o.Undef = append(o.Undef, make([]bool, len(o.Data)-len(o.Undef))...)
+	}
+	from := int(a - o.Addr)
+	for i := from; i < min(from+int(n), len(o.Data)); i++ {
+		o.Undef[i] = true
+	}
+}
+
 // filled reports whether a value holds Fill: one of one or two bytes as a whole, of others three
 // of four bytes, which few numbers do.
 func filled(data []byte) bool {

@@ -92,3 +92,59 @@ func TestRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestCodeRestored: after a state is restored the address of a function that was taken since is not
+// that of memory that was allocated since, and functions have one address each.
+func TestCodeRestored(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.c")
+	const text = `#include <stdio.h>
+#include <stdlib.h>
+static int one(void) { return 1; }
+static int two(void) { return 2; }
+int main(void)
+{
+	int (*f)(void) = one, *p = malloc(sizeof *p), (*g)(void) = two;
+	*p = 3;
+	printf("%d %d %d %d\n", f(), g(), *p, f == one && g == two && f != g);
+	return 0;
+}
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := load(t, lower.Options{Memory: true}, file)
+	index := func(name string) int32 {
+		i, ok := p.FuncIndex(p.Tree.Func(name))
+		if !ok {
+			t.Fatal("no function ", name)
+		}
+		return i
+	}
+	var out strings.Builder
+	m, err := machine.New(p, machine.Config{Stdout: &out, Debug: true, Overlays: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := m.Save()
+	second := m.FuncAddr(index("two"))
+	later := m.Save()
+	m.Restore(begin)
+	first := m.FuncAddr(index("one"))
+	if got := m.FuncName(first); got != "one" {
+		t.Errorf("one's address is that of %q", got)
+	}
+	m.Restore(later)
+	if a := m.FuncAddr(index("two")); a != second || m.FuncName(a) != "two" {
+		t.Errorf("two is at %#x, not %#x, and is called %q", a, second, m.FuncName(a))
+	}
+	for i, s := range []*machine.State{begin, later, begin} {
+		out.Reset()
+		m.Restore(s)
+		if f := m.RunUntil(nil); f != nil {
+			t.Fatal(i, f)
+		}
+		if m.FlushOutput(); out.String() != "1 2 3 1\n" {
+			t.Errorf("%d: %q", i, out.String())
+		}
+	}
+}

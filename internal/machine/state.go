@@ -293,11 +293,29 @@ func (m *Machine) Restore(s *State) {
 	clear(heap)
 	m.heap = slices.Grow(heap[:0], s.count)[:s.count]
 	s.blocksTo(m)
+	m.nameCode(s.others)
 	m.soiled, m.noting = nil, false
 	for _, f := range m.funcs {
 		for i := range f.pool {
 			f.pool[i] = nil
 		}
+	}
+}
+
+// nameCode makes the addresses that functions have those of the blocks of a state: one that was
+// taken since is taken again, and its number may be another block's by then.
+func (m *Machine) nameCode(blocks []*Block) {
+	if len(m.fnBlocks) > 0 {
+		m.fnBlocks, m.fnOf = map[int32]uint32{}, map[uint32]int32{} // other machines may have the old ones
+	}
+	for _, b := range blocks {
+		if b.Kind != Code || b.Name != m.prog.IR.Funcs[b.Func].Name { // or an address on the stack
+			continue
+		}
+		if len(m.fnBlocks) == 0 {
+			m.fnBlocks, m.fnOf = map[int32]uint32{}, map[uint32]int32{}
+		}
+		m.fnBlocks[b.Func], m.fnOf[b.ID] = b.ID, b.Func
 	}
 }
 

@@ -88,7 +88,7 @@ func (s *Session) endCall(seg *spec.Segment) {
 			g.result = s.assigned(st, c.fn)
 			g.end = s.before(st, c)
 		}
-		if g.end != nil {
+		if g.end != nil && len(s.texts) == 0 { // what is behind a text that was drawn is known of no call alone
 			s.given = append(s.given, g)
 		}
 		p := s.pointAt(c, atEnd)

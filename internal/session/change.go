@@ -24,7 +24,7 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if s.postMortem() != "" {
 		return s.running()
 	}
-	f := strings.Fields(args)
+	f := fields(args)
 	if len(f) < 2 {
 		return errorf("change wants an entity and a value, as in: change head n1")
 	}
@@ -72,6 +72,22 @@ func (s *Session) change(ctx context.Context, args string) error {
 	return nil
 }
 
+// fields splits at blanks, but for those of a text in quotes, or a character, at the end.
+func fields(args string) []string {
+	args = strings.TrimSpace(args)
+	if n := len(args); n > 1 && (args[n-1] == '"' || args[n-1] == '\'') {
+		for i := n - 2; i > 0; i-- {
+			if args[i] != args[n-1] || args[i-1] != ' ' && args[i-1] != '\t' {
+				continue
+			}
+			if _, err := strconv.Unquote(args[i:]); err == nil {
+				return append(strings.Fields(args[:i]), args[i:])
+			}
+		}
+	}
+	return strings.Fields(args)
+}
+
 // changeText makes an array of characters a string; what is behind its end stays.
 func (s *Session) changeText(cell *heap.Cell, value string) error {
 	text, err := strconv.Unquote(value)
@@ -91,11 +107,30 @@ func (s *Session) changeText(cell *heap.Cell, value string) error {
 		}
 	}
 	s.fresh[cell.Key] = true
+	s.texts = append(s.texts, drawnText{cell.Addr + ctype.Word(len(text)+1), cell.Type.Len - int64(len(text)+1)})
 	if err := s.refresh(); err != nil {
 		return err
 	}
 	s.picture()
 	return nil
+}
+
+// drawnText is what is behind the end of a text that the user drew: it is not shown, and may be anything.
+type drawnText struct {
+	addr ctype.Word
+	size int64
+}
+
+// asDrawn is the picture without what is behind the texts that the user drew.
+func (s *Session) asDrawn() *heap.Image {
+	if len(s.texts) == 0 {
+		return s.img
+	}
+	im := s.img.Clone()
+	for _, t := range s.texts {
+		im.Forget(t.addr, t.size)
+	}
+	return im
 }
 
 // changeResult says what the function returns that is at its end.

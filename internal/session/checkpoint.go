@@ -89,7 +89,7 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	}
 	s.current = cp.id
 	s.hints = 0
-	s.fresh = map[string]bool{}
+	s.fresh, s.texts = map[string]bool{}, nil
 	s.begin()
 	if s.open != nil {
 		s.open.From = fmt.Sprintf("checkpoint %d", cp.id)

@@ -287,7 +287,7 @@ func (s *Session) settle() {
 		if s.open != nil && len(s.open.Items) > 0 {
 			s.unsaid = append(s.unsaid, fmt.Sprintf("%s at %s", s.freshNames(), s.place1()))
 		}
-		s.fresh = map[string]bool{}
+		s.fresh, s.texts = map[string]bool{}, nil
 		if s.open != nil {
 			s.begin()
 		}

@@ -150,3 +150,20 @@ func enumerated(x cfront.Expr, as *ctype.Type) (cfront.Expr, bool) {
 func isNumeral(t string) bool {
 	return t != "" && (t[0] >= '0' && t[0] <= '9' || t[0] == '-' || t[0] == '(')
 }
+
+// loopAt returns the line of the innermost loop around the next statement; 0 for none.
+func (s *Session) loopAt() int {
+	st, line := s.stmt(), 0
+	if st == nil || st.Func.Body == nil {
+		return 0
+	}
+	cfront.WalkStmt(st.Func.Body, func(x cfront.Stmt) {
+		switch x.(type) {
+		case *cfront.While, *cfront.For:
+			if r := x.Range(); r.File == st.Range.File && r.Start <= st.Range.Start && st.Range.End <= r.End {
+				line = r.Position().Line
+			}
+		}
+	}, nil)
+	return line
+}

@@ -75,6 +75,7 @@ type Session struct {
 	out     strings.Builder
 	wrote   string // the last part of what the program wrote
 
+	pointed   []*cfront.Func                        // functions that are named as values
 	staticsOf map[*cfront.Func]map[*cfront.Var]bool // by mentions
 	described map[*repair.Patch]RepairView
 	lastTexts *lastTexts
@@ -91,6 +92,7 @@ type state struct {
 	stop    target.Stop
 	waiting bool            // the program waits for input in the middle of a resume
 	fresh   map[string]bool // entities that change commands set since the last spec
+	texts   []drawnText     // that change commands set since the last spec
 	made    []ctype.Word    // nodes that change commands made since the segment began
 
 	breaks   map[int32]bool
@@ -152,6 +154,7 @@ func (s *state) clone() state {
 	c.atEntry = maps.Clone(s.atEntry)
 	c.locked, c.concrete, c.pending = maps.Clone(s.locked), maps.Clone(s.concrete), maps.Clone(s.pending)
 	c.tracked = s.tracked.clone()
+	c.texts = slices.Clip(s.texts)
 	c.made, c.segs, c.checks = slices.Clip(s.made), slices.Clip(s.segs), slices.Clone(s.checks)
 	c.watched, c.unsaid = maps.Clone(s.watched), slices.Clip(s.unsaid)
 	c.literals = maps.Clone(s.literals)
@@ -611,6 +614,9 @@ func (s *Session) report() {
 		s.printf("%s\n", cmp.Or(s.stop.Message, "interrupted"))
 	case target.TimedOut:
 		s.printf("stopped after %v; continue to let it run on\n", s.cfg.Limit)
+		if line := s.loopAt(); line > 0 {
+			s.printf("if the loop at line %d does not come to an end: undo, and until %d stops at its next round, where it can be drawn\n", line, line)
+		}
 	}
 	if s.stop.Reason != target.Crashed {
 		s.printf("%s", s.where())

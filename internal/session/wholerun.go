@@ -44,7 +44,7 @@ type point struct {
 // pointAt describes the assertion being made at the end of a call.
 func (s *Session) pointAt(c *call, inside bool) point {
 	st := s.stmt()
-	p := point{call: *c, at: st.ID, inside: inside, img: s.img, counts: map[*cfront.Var]bool{}, leads: s.stillRead()}
+	p := point{call: *c, at: st.ID, inside: inside, img: s.asDrawn(), counts: map[*cfront.Var]bool{}, leads: s.stillRead()}
 	if inside {
 		if w, ok := s.tgt.Result(); ok && c.fn.Result != nil {
 			p.result = &w
@@ -300,6 +300,14 @@ func (s *Session) callees() map[*cfront.Func]bool {
 					out[r.Func] = true
 					add(r.Func)
 				}
+				if c, ok := y.(*cfront.Call); ok {
+					for _, g := range s.through(c) {
+						if !out[g] && !s.scope[g] {
+							out[g] = true
+							add(g)
+						}
+					}
+				}
 				return true
 			})
 		})
@@ -314,6 +322,64 @@ func (s *Session) callees() map[*cfront.Func]bool {
 		}
 	}
 	return own
+}
+
+// through lists the functions that a call through a pointer may mean: those of its type that are
+// named anywhere but in calls.
+func (s *Session) through(c *cfront.Call) []*cfront.Func {
+	t := c.Fun.Type()
+	if _, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); ok || t == nil {
+		return nil
+	}
+	if t.Kind == ctype.Pointer {
+		t = t.Elem
+	}
+	if s.pointed == nil {
+		s.pointed = pointedTo(s.prog.Tree)
+	}
+	var out []*cfront.Func
+	for _, f := range s.pointed {
+		if ctype.Same(f.Type, t) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// pointedTo lists the functions that are named as values, in the order of the program.
+func pointedTo(tree *cfront.Program) []*cfront.Func {
+	met := map[*cfront.Func]bool{}
+	look := func(x cfront.Expr) {
+		called := map[cfront.Expr]bool{}
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			switch y := y.(type) {
+			case *cfront.Call:
+				called[cfront.Skip(y.Fun)] = true
+			case *cfront.FuncRef:
+				if !called[y] {
+					met[y.Func] = true
+				}
+			}
+			return true
+		})
+	}
+	for _, f := range tree.Funcs {
+		if f.Body != nil {
+			cfront.WalkStmt(f.Body, nil, look)
+		}
+	}
+	for _, v := range tree.Globals {
+		for _, i := range v.Init {
+			look(i.X)
+		}
+	}
+	out := []*cfront.Func{}
+	for _, f := range tree.Funcs {
+		if met[f] && f.Body != nil {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // segments returns what is asserted of the ways from one picture to the next, without

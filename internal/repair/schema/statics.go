@@ -135,13 +135,22 @@ func (t *table) values() {
 			}
 		}
 		if f, ok := cfront.Skip(in.X).(*cfront.FuncRef); ok {
-			for _, g := range t.s.tree.Funcs {
-				if g != f.Func && g.Name != "main" && t.s.declared(g, r.File, r.Start) && sameType(g.Type, f.Func.Type) {
-					other(costPath, g.Name)
-				}
+			for _, g := range t.s.otherFunctions(f) {
+				other(costPath, g)
 			}
 		}
 	}
+}
+
+// otherFunctions names the functions of a function's type that may stand for it as a value.
+func (s *space) otherFunctions(f *cfront.FuncRef) (names []string) {
+	r := f.Range()
+	for _, g := range s.tree.Funcs {
+		if g != f.Func && g.Name != "main" && s.declared(g, r.File, r.Start) && sameType(g.Type, f.Func.Type) {
+			names = append(names, g.Name)
+		}
+	}
+	return names
 }
 
 // exchanges exchanges values that stand beside each other.

@@ -226,6 +226,11 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 			s.behind(a, nil, fn)
 			sub(a, false)
 		}
+	case *cfront.FuncRef:
+		for _, g := range s.otherFunctions(y) {
+			s.replaced(y, fn, costPath, "another function", g, g)
+		}
+		return
 	case *cfront.Compound, *cfront.StmtExpr, *cfront.VaArg, *cfront.VaStart, *cfront.SizeofVLA:
 		return
 	case *cfront.Unary, *cfront.LogicalNot, *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Comma:
