@@ -87,9 +87,13 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]cho
 	}
 	s.lastTexts = nil
 	var out []choice
+	led := s.ledAgainst()
 	for i := range res.Repairs {
 		x := &res.Repairs[i]
 		c := choice{patch: x.Patch, distance: x.Cost, odd: x.Odd, other: !x.Same, end: endingOf(x.Run)}
+		if f, start, end := x.Edit.Site(); len(led) > 0 && !slices.ContainsFunc(led, func(r source.Range) bool { return r.File == f && r.Start <= start && end <= r.End }) {
+			c.distance += elsewhereCost
+		}
 		if c.patch == nil || !s.comes(r.suite, c.patch) || !s.others(r.met, c.patch) {
 			if !r.all {
 				continue // what else is asserted cannot be tried
@@ -102,6 +106,29 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]cho
 		s.lastTexts = &lastTexts{key, s.patch, s.segs[len(s.segs)-1], slices.Clone(out)}
 	}
 	return out, nil
+}
+
+// elsewhereCost is what speaks against an edit where the user has led the run against a condition,
+// and the edit is not of that condition.
+const elsewhereCost = 6
+
+// ledAgainst lists the conditions that the user led the run against.
+func (s *Session) ledAgainst() (out []source.Range) {
+	met := map[int32]bool{}
+	for _, seg := range s.segments() {
+		for i := range seg.Items {
+			it := &seg.Items[i]
+			st := s.prog.Stmts[it.Stmt]
+			if !it.Forced || st.X == nil || met[st.ID] {
+				continue
+			}
+			met[st.ID] = true
+			if _, ok := s.disagrees(st); ok {
+				out = append(out, st.X.Range())
+			}
+		}
+	}
+	return out
 }
 
 // onTop looks for edits of the text beside the patch in force: a second fault.
