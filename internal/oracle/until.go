@@ -221,6 +221,7 @@ type picture struct {
 	back  map[ctype.Word]ctype.Word
 	todo  []paired
 	out   []string
+	named ctype.Word // the image's text of argv[0], which is another's here; 0 for none
 }
 
 type paired struct {
@@ -250,6 +251,7 @@ func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts, le
 	if !same {
 		return []string{"other functions are active"}
 	}
+	k.named = programName(want)
 	for _, o := range want.All() {
 		switch {
 		case o.Kind == heap.Global:
@@ -277,7 +279,7 @@ func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts, le
 	done := k.objects(0)
 	if leads != nil {
 		for _, o := range want.All() {
-			if o.Kind == heap.Local && o.Frame > 0 && leads(o.Var, o.Frame) && !counts(o.Var, o.Frame) && o.Var.Type.Kind == ctype.Pointer {
+			if o.Kind == heap.Local && o.Frame >= 0 && leads(o.Var, o.Frame) && !counts(o.Var, o.Frame) && o.Var.Type.Kind == ctype.Pointer {
 				k.led(o)
 			}
 		}
@@ -298,6 +300,31 @@ func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts, le
 		k.differ("%d more blocks of memory", live)
 	}
 	return k.out
+}
+
+// programName is where an image has what the program is called, which is what the user calls it in a
+// session and another name in runs; 0 where main's arguments are not in it.
+func programName(im *heap.Image) ctype.Word {
+	if len(im.Frames) == 0 {
+		return 0
+	}
+	main := im.Frames[len(im.Frames)-1].Func
+	if main.Name != "main" || len(main.Params) < 2 {
+		return 0
+	}
+	for _, o := range im.All() {
+		if o.Kind != heap.Local || o.Var != main.Params[1] || o.Frame != len(im.Frames)-1 {
+			continue
+		}
+		w, _ := im.Load(o.Addr, o.Var.Type)
+		if v := im.Find(w); v != nil {
+			first, _ := im.Load(v.Addr, o.Var.Type)
+			if t := im.Find(first); t != nil && t.Kind == heap.Static {
+				return t.Addr
+			}
+		}
+	}
+	return 0
 }
 
 func (k *picture) differ(format string, args ...any) {
@@ -349,6 +376,9 @@ func (k *picture) led(v *heap.Object) {
 // object compares a block of memory: under the type that is known of it, else word by
 // word.
 func (k *picture) object(x paired) {
+	if x.o.Addr == k.named {
+		return
+	}
 	t := k.types[x.o.Addr]
 	if t == nil {
 		t = x.elem

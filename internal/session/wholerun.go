@@ -61,7 +61,7 @@ func (s *Session) pointAt(c *call, inside bool) point {
 }
 
 // stillRead says by active function which of its variables are read when the functions that it
-// called have returned.
+// called have returned; where the user drew in a node, all that may lead to it.
 func (s *Session) stillRead() []map[*cfront.Var]bool {
 	var out []map[*cfront.Var]bool
 	for i, f := range s.img.Frames {
@@ -74,9 +74,27 @@ func (s *Session) stillRead() []map[*cfront.Var]bool {
 				}
 			}
 		}
+		if s.drewInNode() {
+			for _, v := range s.graph.Vars {
+				if v.Frame == i && v.Var.Type.Kind == ctype.Pointer {
+					reads[v.Var] = true
+				}
+			}
+		}
 		out = append(out, reads)
 	}
 	return out
+}
+
+// drewInNode reports whether the user drew in a node. It is asserted, though only a variable that
+// nobody reads any more may lead to it.
+func (s *Session) drewInNode() bool {
+	for k := range s.fresh {
+		if strings.Contains(k, "->") {
+			return true
+		}
+	}
+	return false
 }
 
 // noteMiddle keeps an assertion that is not at the end of a call. Items are executed in the
@@ -159,7 +177,7 @@ func (p *point) asserts(v *cfront.Var, frame int) bool {
 
 // leadsOn reports whether what a caller's variable leads to is asserted though it is not itself.
 func (p *point) leadsOn(v *cfront.Var, frame int) bool {
-	return frame > 0 && frame < len(p.leads) && p.leads[frame][v]
+	return frame >= 0 && frame < len(p.leads) && p.leads[frame][v]
 }
 
 // fromStart makes the assertions at the ends of calls cases of whole runs; those that

@@ -53,7 +53,7 @@ func newSession(t testing.TB, engine string, args []string, files ...string) *se
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := session.New(p, newTarget(t, engine, p, files, args), session.Config{Name: files[0], Patience: 20, Limit: 5 * time.Minute})
+	s := session.New(p, newTarget(t, engine, p, files, args), session.Config{Name: files[0], Args: args, Patience: 20, Limit: 5 * time.Minute})
 	t.Cleanup(s.Close)
 	return s
 }

@@ -1,0 +1,73 @@
+package shell_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// This file is sessions about memory that is no plain variable or node: the program's arguments, what it
+// is told by tagged pointers, and unions.
+
+const kindsProgram = `#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+union word { int n; char text[8]; };
+struct node { int value; struct node *next; };
+static const char *const names[] = {"zero", "one", "two"};
+static int letters(const char *s)
+{
+    int n = 1;
+    for (; *s; s++)
+        if (*s >= 'a')
+            n++;
+    return n;
+}
+static void mark(struct node *n)
+{
+    n->next = (struct node *)((uintptr_t)n->next & 1);
+}
+static void set(union word *w, int digit)
+{
+    w->text[0] = names[digit][1];
+    w->text[1] = '\0';
+}
+int main(int argc, char **argv)
+{
+    union word w = {0};
+    struct node *y = malloc(sizeof *y), *x = malloc(sizeof *x);
+    x->value = 1;
+    x->next = y;
+    y->value = argc;
+    y->next = NULL;
+    int a = letters(argv[1]);
+    mark(x);
+    set(&w, 2);
+    printf("%d %s %d\n", a, w.text, y->value);
+    return 0;
+}
+`
+
+// TestKinds draws such memory on both engines: what is printed is the same.
+func TestKinds(t *testing.T) {
+	for _, tt := range []struct{ script, picture, want string }{
+		{"break letters\nstart\ncontinue\nfinish\nchange a 3\nspec\nrepair", `argv { "`, "n = 1  =>  n = 0"},
+		{"break letters\nstart\ncontinue\nprint s\nprint s[1]", ` s "tea"`, "s[1] = 'e'"},
+		{"break mark\nstart\ncontinue\nfinish\nchange n2->next n1+1\nspec\nrepair", "next →n1+1*", "n->next | 1)"},
+		{"break set\nstart\ncontinue\nfinish\nchange w.text \"t\"\nspec\nrepair", `text "t"*`, "names[digit][0]"},
+	} {
+		var outs []string
+		path := write(t, kindsProgram)
+		for _, engine := range engines {
+			out := run(t, newSession(t, engine, []string{"tea", "two"}, path), tt.script)
+			for _, want := range []string{tt.picture, tt.want} {
+				if !strings.Contains(out, want) {
+					t.Errorf("%s: no %q in:\n%s", engine, want, out)
+				}
+			}
+			outs = append(outs, out)
+		}
+		if outs[0] != outs[1] {
+			t.Errorf("machine\n%s\ngdb\n%s", outs[0], outs[1])
+		}
+	}
+}
