@@ -182,9 +182,43 @@ func init() {
 	}
 }
 
+// offsetof parses a type and the way to a part of it, behind the bracket.
+func (p *exprParser) offsetof() Expr {
+	t := p.typeName()
+	if t == nil || !p.accept(",") {
+		p.fail("offsetof takes a type and a member")
+	}
+	off := int64(0)
+	for first := true; !p.accept(")"); first = false {
+		switch {
+		case t.Kind == ctype.Array && p.accept("["):
+			i := p.c.decay(p.conditional())
+			n, ok := Constant(i)
+			if !ok || !i.Type().IsInteger() || !p.accept("]") {
+				p.fail("offsetof takes constants in [ ]")
+			}
+			t = t.Elem
+			off += int64(n) * t.Size
+		case first || p.accept("."):
+			name := p.ident()
+			f, ok := t.Field(name)
+			if !ok || f.BitLen > 0 {
+				p.fail("%s has no member %q that has an address", t, name)
+			}
+			off, t = off+f.Offset, f.Type
+		default:
+			p.fail("missing )")
+		}
+	}
+	return NewConst(ctype.ULongT, ctype.Word(off))
+}
+
 // call parses the arguments of a function, behind its bracket.
 func (p *exprParser) call(name string) Expr {
 	f := p.prog.Func(name)
+	if f == nil && name == "offsetof" {
+		return p.offsetof()
+	}
 	if f == nil {
 		if f = pureLibrary[name]; f == nil {
 			p.fail("no function %q that can be computed here", name)

@@ -1,6 +1,8 @@
 package shell_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -52,6 +54,8 @@ func TestKinds(t *testing.T) {
 	for _, tt := range []struct{ script, picture, want string }{
 		{"break letters\nstart\ncontinue\nfinish\nchange a 3\nspec\nrepair", `argv { "`, "n = 1  =>  n = 0"},
 		{"break letters\nstart\ncontinue\nprint s\nprint s[1]", ` s "tea"`, "s[1] = 'e'"},
+		{"break mark\nstart\ncontinue\nprint offsetof(union word, text[3])\nprint (struct node *)((char *)&main.x->next - offsetof(struct node, next))", "text[3]) = 3", "next)) = n2"},
+		{"break mark\nstart\nprint offsetof(struct node, nex)\nprint offsetof(struct node next)", `no member "nex" that has an address`, "offsetof takes a type and a member"},
 		{"break mark\nstart\ncontinue\nfinish\nchange n2->next n1+1\nspec\nrepair", "next →n1+1*", "n->next | 1)"},
 		{"break set\nstart\ncontinue\nfinish\nchange w.text \"t\"\nspec\nrepair", `text "t"*`, "names[digit][0]"},
 	} {
@@ -68,6 +72,26 @@ func TestKinds(t *testing.T) {
 		}
 		if outs[0] != outs[1] {
 			t.Errorf("machine\n%s\ngdb\n%s", outs[0], outs[1])
+		}
+	}
+}
+
+// TestListed: the page about the sessions names every archive.
+func TestListed(t *testing.T) {
+	page, err := os.ReadFile("testdata/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"*.txtar", "threads/*.txtar"} {
+		paths, err := filepath.Glob("testdata/" + pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatal("no sessions", err)
+		}
+		for _, p := range paths {
+			name, _ := filepath.Rel("testdata", strings.TrimSuffix(p, ".txtar"))
+			if !strings.Contains(string(page), "`"+name+"`") {
+				t.Errorf("testdata/README.md does not name %s", name)
+			}
 		}
 	}
 }
