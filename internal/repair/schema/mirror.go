@@ -118,20 +118,58 @@ func (s *space) mirrored(st cfront.Stmt, p place) (text string, ok bool) {
 	if text = old; !ok {
 		return "", false
 	}
+	if i, is := st.(*cfront.If); is && i.Else != nil && i.Then.Range().Valid() {
+		if x, assigns := only(i.Else); assigns && there(x.L.Range().Text(), sides) == x.L.Range().Text() {
+			text = cut(r.File, r.Start, wholeEnd(r.File, i.Then.Range().End)) // what has no counterpart, as a head without a tail, is done already
+		}
+	}
+	text = there(text, sides)
+	return text, text != old
+}
+
+// there writes a text the other way round.
+func there(text string, sides []exchange) string {
 	for _, x := range sides {
 		text = x.in(text)
 	}
-	return text, text != old
+	return text
+}
+
+// only is the assignment that a statement consists of.
+func only(st cfront.Stmt) (*cfront.Assign, bool) {
+	if b, ok := st.(*cfront.Block); ok && len(b.List) == 1 {
+		st = b.List[0]
+	}
+	if e, ok := st.(*cfront.ExprStmt); ok {
+		a, ok := e.X.(*cfront.Assign)
+		return a, ok
+	}
+	return nil, false
+}
+
+// armOf is the condition that a block is executed under, where it is an arm of an if.
+func armOf(fn *cfront.Func, b *cfront.Block) (guard cfront.Expr) {
+	cfront.WalkStmt(fn.Body, func(s cfront.Stmt) {
+		if i, ok := s.(*cfront.If); ok && (i.Then == cfront.Stmt(b) || i.Else == cfront.Stmt(b)) {
+			guard = i.Cond
+		}
+	}, nil)
+	return guard
 }
 
 // mirrors lists what may be missing in a block because what is done to one side is done there.
 func (s *space) mirrors(p place, f *source.File, at int, add func(cost int, what, text string)) {
 	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
-	n := 0
+	n, guard := 0, armOf(p.fn, p.block)
 	for i, st := range p.block.List {
 		t, ok := s.mirrored(st, p)
 		if !ok || n == mostMirrored || st.Range().File != f {
 			continue
+		}
+		if guard != nil {
+			if sides, _ := s.sides(st, p, f, at); there(guard.Range().Text(), sides) != guard.Range().Text() {
+				continue // the other side has a condition of its own
+			}
 		}
 		n++
 		cost := costMirror + strings.Count(t, ";") - 1
