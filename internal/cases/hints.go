@@ -23,8 +23,10 @@ const (
 // WrittenApart reports whether the reference is another program than the one in hand, and not
 // that one with its mistakes mended, and a run in hand shows what is wrong: where none does, the
 // reference is all that says so.
-func (t *Set) WrittenApart() bool {
-	if t.Ref == nil || t.Entry != nil && t.Entry.Name != "main" || !t.shows {
+func (t *Set) WrittenApart() bool { return t.apart }
+
+func (t *Set) writtenApart() bool {
+	if t.Ref == nil || t.Entry != nil && t.Entry.Name != "main" {
 		return false
 	}
 	known := map[string]int{}

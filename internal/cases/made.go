@@ -134,7 +134,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 	}
 	all.Cases, t.hints = nil, map[*oracle.Case]bool{}
 	var fails []bool
-	frees := true
+	frees, shows := true, false
 	for i, c := range every {
 		r := did[i]
 		if r == nil {
@@ -164,7 +164,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 			t.Failing++
 		}
 		t.hints[c] = fail
-		t.shows = t.shows || fail && t.given(&made[i].Input)
+		shows = shows || fail && t.given(&made[i].Input)
 		frees = frees && (fail || !left)
 	}
 	for _, c := range all.Cases { // a program that frees less all the time has another aim
@@ -193,6 +193,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 		return &s
 	}
 	t.Given, t.Held = pick(given), pick(held)
+	t.apart = shows && t.writtenApart()
 	return runs, out, first, nil
 }
 

@@ -66,7 +66,7 @@ type Set struct {
 	Failing  int                   // of those explored, the program does not meet
 	Around   []Input               // near the tests: no repair may fail on them
 	hints    map[*oracle.Case]bool // those that were asked about
-	shows    bool                  // the program fails on a run in hand
+	apart    bool                  // the reference is another program, and a run in hand fails
 }
 
 // DefaultLimit is the time that a job has which says nothing of it.

@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"errors"
-	"slices"
 	"sort"
 	"time"
 
@@ -277,5 +276,5 @@ func Natives(list []*oracle.Case) []native.Test {
 	for _, c := range list {
 		out = append(out, Test(c))
 	}
-	return slices.Clip(out)
+	return out
 }

@@ -199,15 +199,11 @@ func (o *outputs) analyzeBeside(ctx context.Context, b *base) (done bool, err er
 }
 
 func (o *outputs) tests() []native.Test {
-	var tests []native.Test
 	t := o.w.t
 	if o.w.relaxed != nil {
 		t = o.w.relaxed
 	}
-	for _, c := range t.WithAside() {
-		tests = append(tests, judge.Test(c))
-	}
-	return tests
+	return judge.Natives(t.WithAside())
 }
 
 func (o *outputs) dir() string {

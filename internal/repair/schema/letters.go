@@ -25,7 +25,7 @@ func (s *space) letters(x cfront.Expr, fn *cfront.Func) {
 		}
 		return
 	}
-	if !path(x) || strings.HasPrefix(x.Range().Text(), "*") && len(x.Range().Text()) > longestNamed {
+	if !path(x) || len(x.Range().Text()) > longestNamed {
 		return
 	}
 	for i, name := range []string{"tolower", "toupper"} {

@@ -660,11 +660,10 @@ func (s *space) gaps(b *cfront.Block, p place) {
 			}
 		}
 		if i+1 < len(b.List) {
-			if c, ok := b.List[i+1].(*cfront.Case); ok {
+			if _, ok := b.List[i+1].(*cfront.Case); ok {
 				if prev != nil {
 					insert(prev, i, costBreak, "insert break", "break;")
 				}
-				_ = c
 				continue
 			}
 		}

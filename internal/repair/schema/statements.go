@@ -14,7 +14,6 @@ import (
 func (s *space) effects(st *cfront.ExprStmt, p place) {
 	f, start := st.Range().File, st.Range().Start
 	end := wholeEnd(f, st.Range().End)
-	rest := string(f.Text[st.X.Range().End:end])
 	replace := func(x cfront.Node, cost int, what, text string) {
 		r := x.Range()
 		alt := string(f.Text[start:r.Start]) + text + string(f.Text[r.End:end])
@@ -48,7 +47,6 @@ func (s *space) effects(st *cfront.ExprStmt, p place) {
 			}
 		}
 	}
-	_ = rest
 	s.value(st.X, p.fn)
 }
 
