@@ -54,7 +54,7 @@ func gcc(ctx context.Context, dir string, args ...string) error {
 	span.End("")
 	var exit *exec.ExitError
 	switch died := process.Died("gcc", err, out); {
-	case err == nil:
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // it has ended rightly, and this machine is slow to say so
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -33,7 +33,7 @@ func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 
 // waitDelay is how long a stream is read that a killed process has left open
 // in others.
-const waitDelay = 500 * time.Millisecond
+const waitDelay = 2 * time.Second
 
 // Program prepares a program of the user's that has gulo's own terminal: it is
 // in gulo's process group, with the environment as it is.
