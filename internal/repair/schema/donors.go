@@ -577,6 +577,8 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	most = len(out) + mostCommon
 	forgotten(p, add)
 	s.mirrors(p, f, at, add)
+	takenBack(p, add)
+	s.storedBack(p, f, at, add)
 	simple(vars, add)
 	most = len(out) + mostCompared
 	s.special(p, f, vars, add)

@@ -674,6 +674,7 @@ func (s *space) gaps(b *cfront.Block, p place) {
 		if _, ok := prev.(*cfront.Case); ok {
 			p.indent += step(f)
 		}
+		p.block, p.index = b, i
 		for _, d := range s.insertions(p, f, at) {
 			insert(prev, i, d.cost, d.what, d.text)
 		}
