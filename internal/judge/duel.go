@@ -31,6 +31,8 @@ const (
 	kindredRuns = 1500 // more, nearly those in hand
 	rareRuns    = 1500 // more, that come to what others do not
 	scriptRuns  = 2000 // more, of commands
+	plainRuns   = 1500 // more, that keep to the conventions of those in hand, beside a reference written apart
+	apartLess   = 4    // times as few others there
 	rareLimit   = 400 * time.Millisecond
 	duelSteps   = 400_000
 	duelTime    = 100 * time.Millisecond // of a run that no count of steps ends
@@ -48,6 +50,7 @@ type duel struct {
 	speaks *cases.Language // what the programs say about their input
 	ref    *native.Program // the reference
 	own    map[int]uint64  // what the program itself does on inputs, where that was asked
+	plain  int             // so many of the inputs, the first ones, keep to the conventions of those in hand
 	ready  chan struct{}
 	cancel context.CancelFunc
 
@@ -82,7 +85,14 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 	}
 	d.speaks = cases.LanguageOf(t.Ref.Prog.Tree).With(cases.LanguageOf(t.Prog.Tree))
 	made, rare := make(chan []cases.Input, 1), make(chan []cases.Input, 1)
-	process.Go(func() { made <- t.more(t.Job.Seed+7, grounds, d.speaks, duelRuns) })
+	runs, kindred := duelRuns, kindredRuns
+	var plain []cases.Input
+	if t.WrittenApart() { // of what is unlike the runs in hand little can be said
+		if plain = cases.Plain(t.Job.Seed+5, t.InHand(), d.speaks, plainRuns); len(plain) >= plainRuns/apartLess {
+			runs, kindred = duelRuns/apartLess, kindredRuns/apartLess
+		}
+	}
+	process.Go(func() { made <- t.more(t.Job.Seed+7, grounds, d.speaks, runs) })
 	process.Go(func() { rare <- t.rare(ctx, d.speaks) })
 	process.Go(func() {
 		defer close(d.ready)
@@ -91,9 +101,11 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 		more, seldom := <-made, <-rare // nothing is made behind the back of who closes it
 		if err == nil {
 			d.ref = p
+			d.add(ctx, plain)
+			d.plain = len(d.inputs)
 			d.add(ctx, more)
 			d.add(ctx, seldom)
-			d.add(ctx, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.speaks.Words, kindredRuns)))
+			d.add(ctx, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.speaks.Words, kindred)))
 		}
 	})
 	return d

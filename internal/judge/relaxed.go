@@ -1,8 +1,10 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sort"
 	"time"
 
@@ -68,16 +70,14 @@ func (t *Judge) own(ctx context.Context) error {
 	}
 	defer p.Close()
 	inputs, _ := t.duel.runs()
+	order := t.duel.order()
 	end := time.Now().Add(ownTime)
-	for from := 0; from < len(inputs) && time.Now().Before(end); from += ownRuns {
-		var which []int
+	for len(order) > 0 && time.Now().Before(end) {
+		which := order[:min(ownRuns, len(order))]
+		order = order[len(which):]
 		var some []cases.Input
-		for k := from; k < min(from+ownRuns, len(inputs)); k++ {
-			i := k
-			if len(inputs)%stride != 0 {
-				i = k * stride % len(inputs)
-			}
-			which, some = append(which, i), append(some, inputs[i])
+		for _, i := range which {
+			some = append(some, inputs[i])
 		}
 		did, err := outcomes(ctx, p, some)
 		if err != nil {
@@ -88,6 +88,24 @@ func (t *Judge) own(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// order is in which order what the program does on the duel's inputs is found out: first on all that
+// keep to the conventions of those in hand.
+func (d *duel) order() []int {
+	n := len(d.inputs) - d.plain
+	var out []int
+	for i := range d.plain {
+		out = append(out, i)
+	}
+	for k := range n {
+		i := k
+		if n%stride != 0 {
+			i = k * stride % n
+		}
+		out = append(out, d.plain+i)
+	}
+	return out
 }
 
 // astray are the inputs of the duel on which the program is known to differ from the reference, and
@@ -107,6 +125,22 @@ func (t *Judge) astray(ctx context.Context) (differ, alike []int, err error) {
 	return differ, alike, nil
 }
 
+// fewPlain are so few that others must tell, too.
+const fewPlain = 10
+
+// telling divides some inputs: those that say most keep to the conventions of the runs in hand, on
+// which a right program hardly ever differs from a reference. Where there are few, all say as much.
+func (t *Judge) telling(list []int) (most, others []int) {
+	n := 0
+	for n < len(list) && list[n] < t.duel.plain {
+		n++
+	}
+	if n < fewPlain {
+		return list, nil
+	}
+	return list[:n], list[n:]
+}
+
 // Hints are up to so many runs of the reference on which the program does something else, as tests:
 // those that were made for the duel, evenly drawn.
 func (t *Judge) Hints(ctx context.Context, most int) ([]native.Test, error) {
@@ -121,11 +155,13 @@ func (t *Judge) Hints(ctx context.Context, most int) ([]native.Test, error) {
 	if len(some) == 0 || err != nil {
 		return nil, err
 	}
+	some, others := t.telling(some)
+	some = slices.Concat(evenly(some, most), evenly(others, max(len(some), leastOthers)))
 	ses := &native.Session{}
 	ses.Limit(duelTime, duelSteps)
 	var out []native.Test
-	for k := 0; k < len(some); k += 1 + len(some)/most {
-		in := inputs[some[k]]
+	for _, i := range some {
+		in := inputs[i]
 		out = append(out, native.Test{Args: in.Args, Stdin: in.Stdin})
 	}
 	for i := range out {
@@ -146,11 +182,29 @@ func (t *Judge) Hints(ctx context.Context, most int) ([]native.Test, error) {
 	return out[:n], nil
 }
 
+// leastOthers are the hints that do not keep to those conventions, where others are fewer.
+const leastOthers = 200
+
+// evenly draws up to n of a list.
+func evenly(list []int, n int) []int {
+	if len(list) <= n {
+		return list
+	}
+	out := make([]int, 0, n)
+	for i := range n {
+		out = append(out, list[i*len(list)/n])
+	}
+	return out
+}
+
 // Even a right program may differ from a reference where the wrong one does not: of what the
 // program did right, one run in so many may be lost where three times as many are mended.
 const (
 	lostShare  = 50
 	lostMended = 3
+
+	lostMost    = 20  // of a repair that loses one run where it mends so many nothing good is said
+	repairShare = 0.9 // of the telling runs on which the program fails; what mends less is called a part
 )
 
 // mostly holds a program against a suite of made-up runs on which it may differ on a few, but not
@@ -198,6 +252,9 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 	}
 	defer run.Close()
 	other := func(which []int) (out []cases.Input, asked bool, err error) {
+		if len(which) == 0 {
+			return nil, true, nil
+		}
 		var ask []cases.Input
 		for _, i := range which {
 			ask = append(ask, inputs[i])
@@ -211,30 +268,48 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 		sort.SliceStable(out, func(a, b int) bool { return out[a].Size() < out[b].Size() })
 		return out, len(got) == len(which), err
 	}
-	left, asked, err := other(differ)
+	telling, others := t.telling(differ)
+	left, asked, err := other(telling)
 	if err != nil || !asked { // there was no time: nothing is said
 		return nil, 0, err
 	}
-	lost, asked, err := other(alike)
+	far, asked, err := other(others)
 	if err != nil || !asked {
 		return nil, 0, err
 	}
-	met = len(alike) - len(lost)
-	ev.Left, ev.Mended, ev.Lost = len(left), len(differ)-len(left), len(lost)
-	tolerable := lostShare*ev.Lost <= len(alike) && lostMended*ev.Lost <= ev.Mended
-	most := mostExamples
-	if len(lost) <= mostDispute {
-		most = len(lost)
+	n := 0
+	for n < len(alike) && alike[n] < t.duel.plain {
+		n++
 	}
-	first, by, err := t.asked(p, lost, most, func(r *oracle.Run) bool { return !tolerable || r.Fault != nil })
+	plain, asked, err := other(alike[:n])
+	if err != nil || !asked {
+		return nil, 0, err
+	}
+	odd, asked, err := other(alike[n:])
+	if err != nil || !asked {
+		return nil, 0, err
+	}
+	ev.Left, ev.Mended, ev.Lost = len(left), len(telling)-len(left), len(plain)+len(odd)
+	ev.Plain, ev.FarMended, ev.FarLeft = len(others) > 0 || t.duel.plain >= len(inputs), len(others)-len(far), len(far)
+	tolerable := lostShare*len(odd) <= len(alike) && lostMended*len(odd) <= ev.Mended
+	first, by, err := t.asked(p, plain, mostDispute, func(*oracle.Run) bool { return true })
 	if by != nil || err != nil {
-		return by, met, err
+		return by, 0, err
 	}
-	if ev.LostOn = first; first == "" { // what C does not define
+	most := mostExamples
+	if len(odd) <= mostDispute {
+		most = len(odd)
+	}
+	other1, by, err := t.asked(p, odd, most, func(r *oracle.Run) bool { return !tolerable || r.Fault != nil })
+	if by != nil || err != nil {
+		return by, 0, err
+	}
+	if ev.LostOn = cmp.Or(first, other1); ev.LostOn == "" { // what C does not define
 		ev.Lost = 0
 	}
-	ev.Beyond, _, err = t.asked(p, left, mostExamples, func(*oracle.Run) bool { return false })
-	return nil, met, err
+	ev.Part = ev.Plain && float64(ev.Mended) < repairShare*float64(len(telling)) || lostMost*ev.Lost > ev.Mended+ev.FarMended
+	ev.Beyond, _, err = t.asked(p, append(left, far...), mostExamples, func(*oracle.Run) bool { return false })
+	return nil, len(alike) - ev.Lost, err
 }
 
 // asked asks the machine about runs on which a program differs from the reference natively: named

@@ -251,6 +251,9 @@ func (p *pipe) keep(a *Answer) (done bool) {
 		return true
 	case p.best == nil || p.best.Report.Met() && !a.Report.Met():
 		p.best = a
+	case len(p.best.Report.Repairs) > 0: // the nearest
+	case len(a.Report.Repairs) > 0:
+		p.best = a
 	case p.best.engine == a.engine && p.best.Report.Result == report.Unknown && a.Report.Result == report.None:
 		p.best = a // its search came to an end
 	}

@@ -14,36 +14,40 @@ import (
 // Facts are what a repair, or the answer that there is nothing to repair, was
 // held against; JSON has them as fields and, in Text, as words.
 type Facts struct {
-	Given    int      `json:"given"`             // cases of the specification, all met
-	Kind     string   `json:"kind,omitempty"`    // what they are, in the singular: case, test, call; empty: case
-	From     string   `json:"from,omitempty"`    // what they come from
-	Held     int      `json:"held"`              // inputs that the search did not see
-	HeldMet  int      `json:"held_met"`          // of those
-	Others   int      `json:"others,omitempty"`  // what is right on those is what most of so many other programs do
-	Bound    int      `json:"bound,omitempty"`   // all inputs of up to so many nodes were made
-	All      int      `json:"all,omitempty"`     // so many
-	AllMet   int      `json:"all_met,omitempty"` // of them
-	Counter  string   `json:"counterexample,omitempty"`
-	Compiled bool     `json:"compiled"`
-	Why      string   `json:"why,omitempty"`             // what asks for the change
-	Exercise []string `json:"not_exercised,omitempty"`   // given tests that never execute what is changed
-	Near     *Near    `json:"neighbourhood,omitempty"`   // inputs like the given ones
-	Unseen   []string `json:"not_looked_at,omitempty"`   // what nothing was compared of
-	Proof    string   `json:"proof,omitempty"`           // what is proved, in words that begin with proved or holds
-	Native   int      `json:"native,omitempty"`          // runs of the compiled program, all as they should be
-	Guarded  int      `json:"sanitized,omitempty"`       // cases run, compiled with gcc's sanitizers, all as they should be
-	Alone    int      `json:"native_only,omitempty"`     // cases that the machine has no model of: they were run natively alone
-	Ended    int      `json:"came_to_an_end,omitempty"`  // and runs near the tests, of which only the end was looked at
-	Zero     string   `json:"divides_by_zero,omitempty"` // one of those on which it divides by zero and the program did not
-	Overflow string   `json:"overflows,omitempty"`       // one of those on which a number gets too large and in the program none did
-	Later    string   `json:"put_off,omitempty"`         // a longer input on which the error that the tests showed happens still
-	Beyond   string   `json:"beyond,omitempty"`          // an input on which it differs from the reference, as the program did; nobody says whether the task asks for it
-	Mended   int      `json:"mended,omitempty"`          // inputs that were made up, on which the program differs from the reference and the repaired one does not
-	Left     int      `json:"left,omitempty"`            // and those on which both differ
-	Lost     int      `json:"lost,omitempty"`            // made-up inputs on which the program does what the reference does and the repaired one does not
-	LostOn   string   `json:"lost_on,omitempty"`         // one of those
-	Missing  string   `json:"not_run,omitempty"`         // why it was not run natively
-	Text     string   `json:"text"`                      // all of it in words
+	Given     int      `json:"given"`             // cases of the specification, all met
+	Kind      string   `json:"kind,omitempty"`    // what they are, in the singular: case, test, call; empty: case
+	From      string   `json:"from,omitempty"`    // what they come from
+	Held      int      `json:"held"`              // inputs that the search did not see
+	HeldMet   int      `json:"held_met"`          // of those
+	Others    int      `json:"others,omitempty"`  // what is right on those is what most of so many other programs do
+	Bound     int      `json:"bound,omitempty"`   // all inputs of up to so many nodes were made
+	All       int      `json:"all,omitempty"`     // so many
+	AllMet    int      `json:"all_met,omitempty"` // of them
+	Counter   string   `json:"counterexample,omitempty"`
+	Compiled  bool     `json:"compiled"`
+	Why       string   `json:"why,omitempty"`             // what asks for the change
+	Exercise  []string `json:"not_exercised,omitempty"`   // given tests that never execute what is changed
+	Near      *Near    `json:"neighbourhood,omitempty"`   // inputs like the given ones
+	Unseen    []string `json:"not_looked_at,omitempty"`   // what nothing was compared of
+	Proof     string   `json:"proof,omitempty"`           // what is proved, in words that begin with proved or holds
+	Native    int      `json:"native,omitempty"`          // runs of the compiled program, all as they should be
+	Guarded   int      `json:"sanitized,omitempty"`       // cases run, compiled with gcc's sanitizers, all as they should be
+	Alone     int      `json:"native_only,omitempty"`     // cases that the machine has no model of: they were run natively alone
+	Ended     int      `json:"came_to_an_end,omitempty"`  // and runs near the tests, of which only the end was looked at
+	Zero      string   `json:"divides_by_zero,omitempty"` // one of those on which it divides by zero and the program did not
+	Overflow  string   `json:"overflows,omitempty"`       // one of those on which a number gets too large and in the program none did
+	Later     string   `json:"put_off,omitempty"`         // a longer input on which the error that the tests showed happens still
+	Beyond    string   `json:"beyond,omitempty"`          // an input on which it differs from the reference, as the program did; nobody says whether the task asks for it
+	Mended    int      `json:"mended,omitempty"`          // inputs that were made up, on which the program differs from the reference and the repaired one does not
+	Left      int      `json:"left,omitempty"`            // and those on which both differ
+	Plain     bool     `json:"plain,omitempty"`           // all those are like the runs in hand; of others are
+	FarMended int      `json:"unlike_mended,omitempty"`   // mended, and
+	FarLeft   int      `json:"unlike_left,omitempty"`     // left
+	Part      bool     `json:"part,omitempty"`            // those are so many that a part of what is wrong is mended, as far as anybody knows
+	Lost      int      `json:"lost,omitempty"`            // made-up inputs on which the program does what the reference does and the repaired one does not
+	LostOn    string   `json:"lost_on,omitempty"`         // one of those
+	Missing   string   `json:"not_run,omitempty"`         // why it was not run natively
+	Text      string   `json:"text"`                      // all of it in words
 }
 
 // Near is what a repair changes on inputs that are like the given ones. What is
@@ -59,7 +63,21 @@ type Near struct {
 // Stands takes over what a repair makes of made-up inputs on which the program differs from the
 // reference, and of those on which it does not.
 func (f *Facts) Stands(by *Facts) {
-	f.Mended, f.Left, f.Beyond, f.Lost, f.LostOn = by.Mended, by.Left, by.Beyond, by.Lost, by.LostOn
+	f.Mended, f.Left, f.Part, f.Beyond, f.Lost, f.LostOn = by.Mended, by.Left, by.Part, by.Beyond, by.Lost, by.LostOn
+	f.Plain, f.FarMended, f.FarLeft = by.Plain, by.FarMended, by.FarLeft
+}
+
+// stands writes what becomes of made-up inputs on which the program differs from the reference.
+func (f *Facts) stands() string {
+	like := ""
+	if f.Plain {
+		like = " like the run in hand"
+	}
+	text := fmt.Sprintf("does what the reference does on %d of %s%s on which the program does not", f.Mended, Count(f.Mended+f.Left, "made-up input"), like)
+	if n := f.FarMended + f.FarLeft; n > 0 {
+		text += fmt.Sprintf(", and on %d of %d unlike it", f.FarMended, n)
+	}
+	return text
 }
 
 // few is where a number is called small.
@@ -120,7 +138,7 @@ func (f *Facts) String() string {
 		add("fits the given tests only: on %s, made of several of them, the error that they showed happens still", f.Later)
 	}
 	if f.Mended+f.Left > 0 {
-		add("does what the reference does on %d of %s on which the program does not", f.Mended, Count(f.Mended+f.Left, "made-up input"))
+		parts = append(parts, f.stands())
 	}
 	if f.Lost > 0 {
 		add("no longer does what the reference does on %s, such as %s", Count(f.Lost, "made-up input"), f.LostOn)
@@ -128,8 +146,8 @@ func (f *Facts) String() string {
 	switch {
 	case f.Beyond != "" && f.Others > 0:
 		add("differs from most of %d other programs, as the program did, on %s", f.Others, f.Beyond)
-	case f.Left > 0 && f.Beyond != "":
-		add("both differ from the reference on %s: whether the task asks for that nobody says", f.Beyond)
+	case f.Left+f.FarLeft > 0 && f.Beyond != "":
+		add("both differ from the reference on %s: whether that is another mistake, or nothing that the task asks for, nobody says", f.Beyond)
 	case f.Beyond != "":
 		add("differs from the reference, as the program does, on inputs unlike the runs in hand: %s", f.Beyond)
 	}

@@ -2,13 +2,14 @@ package runs
 
 import (
 	"context"
-	"gulo/internal/timing"
+	"fmt"
 	"slices"
 	"time"
 
 	"gulo/internal/oracle"
 	"gulo/internal/repair/schema"
 	"gulo/internal/report"
+	"gulo/internal/timing"
 )
 
 // This file sets repairs aside that meet all there is and that something speaks against: they
@@ -99,6 +100,21 @@ func (w *Search) further(ctx context.Context, rep *report.Report) error {
 
 // Beyond reports whether there are repairs that were set aside so.
 func (w *Search) Beyond() bool { return len(w.other) > 0 }
+
+// found says that repairs were found, or that no more was found than one which mends a part.
+func found(rep *report.Report) {
+	ev := &rep.Repairs[0].Evidence
+	switch {
+	case !ev.Part:
+		rep.Result, rep.Cause = report.Repaired, ""
+	case ev.Left > 0:
+		rep.Result = report.Unknown
+		rep.Cause = fmt.Sprintf("what was found mends a part, as far as the reference says: of %d made-up runs like the one in hand it still differs on %d", ev.Mended+ev.Left, ev.Left)
+	default:
+		rep.Result = report.Unknown
+		rep.Cause = fmt.Sprintf("what was found loses something: on %d made-up runs the program does what the reference does, and with it no longer", ev.Lost)
+	}
+}
 
 // settle shows what was set aside by differs where no one or two edits were found that do better:
 // what needs fewest edits, the first of those.

@@ -60,7 +60,7 @@ func (w *Search) byFirst(ctx context.Context, rep *report.Report, first schema.F
 	rep.Failing = max(rep.Failing, res.Failing)
 	w.rival(rep, res.Rival)
 	if len(rep.Repairs) > 0 {
-		rep.Result, rep.Cause = report.Repaired, ""
+		found(rep)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (w *Search) ByOutput(ctx context.Context, until time.Time) (*report.Report,
 		return nil, err
 	}
 	if len(rep.Repairs) > 0 {
-		rep.Result, rep.Cause = report.Repaired, ""
+		found(rep)
 	} else if rep.Result != report.Repaired {
 		rep.Result, rep.Cause = report.None, "no other text, and nothing that the outputs suggest, meets all runs"
 		if o.cut {

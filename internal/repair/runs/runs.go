@@ -47,6 +47,7 @@ type Search struct {
 	aside   []aside        // what divides by zero on neighbours of the tests
 	other   []aside        // what differs from the reference on inputs unlike those in hand
 	topped  int            // how many of them edits were looked for on top of
+	onTop   bool           // edits on top of the best of them were tried
 	wait    time.Time      // until then something better than those is looked for; zero: there are none
 	relaxed *judge.Judge   // demands less; nil: not asked
 	fits    bool           // a repair that fits the given tests only was left out
@@ -395,14 +396,20 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	if pairs && len(rep.Repairs) == 0 {
 		if err := w.further(ctx, rep); err != nil || len(rep.Repairs) > 0 {
 			if err == nil {
-				rep.Result, rep.Cause = report.Repaired, ""
+				found(rep)
 			}
 			return err
 		}
 	}
 	end := until
 	if pairs && !w.wait.IsZero() && w.wait.Before(end) {
-		end = w.wait
+		if end = w.wait; w.relaxed != nil && !w.onTop { // the second of two faults is looked for in any case
+			w.onTop = true
+			end = w.until
+			if t := time.Now().Add(max(onTopTime, time.Since(w.begin))); t.Before(end) {
+				end = t
+			}
+		}
 	}
 	res, err := w.text.Solve(ctx, w.unknown(), pairs, end)
 	var ce *native.CompileError
@@ -424,7 +431,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	}
 	switch {
 	case len(rep.Repairs) > 0:
-		rep.Result, rep.Cause = report.Repaired, ""
+		found(rep)
 	case !pairs: // what other engines said stands
 	case res.Cut:
 		rep.Result, rep.Cause = report.Unknown, "time limit"

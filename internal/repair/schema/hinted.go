@@ -139,8 +139,12 @@ func sample(tests []native.Test, n int) []native.Test {
 	return out
 }
 
-// better reports whether a repair meets clearly more hints than any that was kept.
+// better reports whether a repair meets clearly more hints than any that was kept. On top of one that
+// was kept a few more count: most of those left nothing mends, and what edits break is looked at.
 func (s *Search) better(w *waiting) bool {
+	if s.kept != nil && len(w.Edits) > len(s.kept.Edits) && w.mended > s.best+onTopShare {
+		return true
+	}
 	return hintLevels*w.mended > (hintLevels+1)*s.best || w.mended == 1 && s.best < 1
 }
 
@@ -156,13 +160,17 @@ func (s *Search) judge(ctx context.Context, w *waiting) (Verdict, error) {
 	if err == nil && v.By == nil && (!v.Refuted || v.Kept) {
 		s.best, s.kept = w.mended, w
 	}
+	if err == nil && v.By == nil && v.Base && s.kept == nil {
+		s.kept = w
+	}
 	return v, err
 }
 
 // Bounds of the search on top of a repair that meets a part of the hints.
 const (
-	leftHints = 4   // of those that it does not meet
-	asideRuns = 400 // to find them
+	leftHints  = 8    // of those that it does not meet
+	asideRuns  = 400  // to find them
+	onTopShare = 0.01 // of the hints that one more edit must mend
 )
 
 // onKept tries every edit on top of the best repair of one edit that was kept: where there are two
@@ -189,7 +197,7 @@ func (s *Search) onKept(ctx context.Context) error {
 		}
 	}
 	sort.SliceStable(left, func(i, k int) bool { return size(&left[i]) < size(&left[k]) })
-	left = sample(left[:(len(left)+1)/2], leftHints) // in short runs no third thing is wrong
+	left = sample(left[:(2*len(left)+2)/3], leftHints) // in short runs no third thing is wrong
 	var jobs []job
 	for id := 1; id < len(s.byID); id++ {
 		if e := s.byID[id]; e.Cost < alone && e.site != k.Edits[0].site {

@@ -81,6 +81,7 @@ type Verdict struct {
 	By      *native.Test // is learned: nothing that does not meet it comes again; may be nil
 	Enough  bool         // the search may end
 	Kept    bool         // although it is refuted something better must come
+	Base    bool         // although it is refuted other edits are tried on top of it
 }
 
 // Repair is edits with which all tests are met.
