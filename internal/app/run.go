@@ -76,6 +76,7 @@ func (s *streams) runCommand() *cobra.Command {
 	c.Flags().StringVar(&files.Dir, "files", ".", "the folder below which the program reads files; when it is given, what the program writes below it is written there, too (else it is kept in memory)")
 	c.Flags().BoolVar(&cfg.Wrap, "wrap", false, "go on after signed overflow, with the wrapped value")
 	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after reading memory that was never written")
+	c.Flags().BoolVar(&cfg.Races, "allow-races", false, "go on after two threads have accessed one object in no order")
 	c.Flags().StringVar(&file, "contract", "", "hold calls against a contract file: {\"entry\": \"max\", \"pre\": ..., \"post\": ...}")
 	c.Flags().StringVar(&entry, "entry", "", "the function that the contract file is of")
 	c.Flags().BoolVar(&comments, "contracts", false, "hold calls against the contracts in comments above functions")

@@ -415,7 +415,7 @@ func (c *converter) global(d *declarator1) *Var {
 	for t := v.Type; t.Kind == ctype.Array; t = t.Elem {
 		q |= t.ElemQual
 	}
-	v.Const, v.Volatile = q&ctype.Const != 0, q&ctype.Volatile != 0
+	v.Const, v.Volatile, v.PerThread = q&ctype.Const != 0, q&ctype.Volatile != 0, d.s.thread
 	if c.fn != nil && d.s.static {
 		v.Storage, v.Func = Static, c.fn
 		c.setScope(v)
@@ -439,6 +439,7 @@ func (c *converter) global(d *declarator1) *Var {
 			w.Type = v.Type
 		}
 		w.Align = max(w.Align, v.Align)
+		w.PerThread = w.PerThread || v.PerThread
 		w.Weak = w.Weak && d.s.extern && d.init == nil
 	} else {
 		w = v

@@ -19,7 +19,7 @@ type specifiers struct {
 	align int64 // _Alignas
 	attrs []attribute
 
-	typedef, extern, static, inline bool
+	typedef, extern, static, inline, thread bool
 
 	words          map[cc.TypeSpecifierCase]int
 	at, enum       cc.Node // the last type specifier, the last that is an enum
@@ -44,7 +44,9 @@ func (c *converter) declSpecifiers(d *cc.DeclarationSpecifiers) *specifiers {
 				s.static = true
 			case cc.StorageClassSpecifierAuto:
 				s.auto = true
-			case cc.StorageClassSpecifierRegister, cc.StorageClassSpecifierThreadLocal:
+			case cc.StorageClassSpecifierThreadLocal:
+				s.thread = true
+			case cc.StorageClassSpecifierRegister:
 			default:
 				c.refuse(d, "__declspec is not supported")
 			}

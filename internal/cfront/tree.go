@@ -113,6 +113,7 @@ type Var struct {
 	VLABytes  bool       // VLALen is its size in bytes
 	Qual      ctype.Qual // its own qualifiers
 	Align     int64      // asked for by _Alignas or an attribute, 0 for its type's
+	PerThread bool       // _Thread_local: each thread has one
 	Weak      bool       // declared with __attribute__((weak)) and not defined
 
 	// Unread is why the initializer is not known, at Init's place; nil where it is. The program

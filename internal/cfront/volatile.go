@@ -35,20 +35,38 @@ func Volatiles(f *Func) []string {
 func volatileAccess(x Expr) bool {
 	switch x := x.(type) {
 	case *Ref:
-		v := x.Var
-		return (v.Volatile || v.Qual&ctype.Volatile != 0 || v.Type.Kind == ctype.Array && v.Type.ElemQual&ctype.Volatile != 0) && (v.Storage == Static || v.Func == nil)
-	case *Member:
-		if x.Arrow && x.X.Type().ElemQual&ctype.Volatile != 0 {
-			return true
+		if x.Var.Storage != Static && x.Var.Func != nil {
+			return false
 		}
-		return x.Field.Qual&ctype.Volatile != 0
-	case *Deref:
-		return x.X.Type().ElemQual&ctype.Volatile != 0
 	case *Index:
 		if d, ok := x.X.(*Decay); ok {
 			return volatileAccess(d.X)
 		}
-		return x.X.Type().ElemQual&ctype.Volatile != 0
+	}
+	return qualified(x, ctype.Volatile)
+}
+
+// AtomicAccess reports whether an lvalue is an atomic object.
+func AtomicAccess(x Expr) bool { return qualified(x, ctype.Atomic) }
+
+// qualified reports whether the type of an lvalue has a qualifier.
+func qualified(x Expr, q ctype.Qual) bool {
+	switch x := x.(type) {
+	case *Ref:
+		v := x.Var
+		return q == ctype.Volatile && v.Volatile || v.Qual&q != 0 || v.Type.Kind == ctype.Array && v.Type.ElemQual&q != 0
+	case *Member:
+		if x.Arrow && x.X.Type().ElemQual&q != 0 {
+			return true
+		}
+		return x.Field.Qual&q != 0
+	case *Deref:
+		return x.X.Type().ElemQual&q != 0
+	case *Index:
+		if d, ok := x.X.(*Decay); ok {
+			return qualified(d.X, q)
+		}
+		return x.X.Type().ElemQual&q != 0
 	}
 	return false
 }

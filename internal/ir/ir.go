@@ -72,6 +72,7 @@ type Instr struct {
 	Op     Op
 	BinOp  ctype.Op
 	Start  bool // first of its statement
+	Atomic bool // loads and stores of an atomic object
 	Dst    Reg
 	A, B   Reg
 	T, T2  *ctype.Type

@@ -15,6 +15,7 @@ type place struct {
 	off  int64
 	typ  *ctype.Type
 	bits *ctype.Field
+	atom bool // an atomic object
 }
 
 // at returns the address of a place in memory.
@@ -33,7 +34,7 @@ func (b *builder) load(p place) ir.Reg {
 	case p.bits != nil:
 		return b.emit(ir.Instr{Op: ir.LoadBits, T: p.typ, Dst: b.newReg(), A: p.base, B: ir.NoReg, Imm: p.off, BitOff: uint8(p.bits.BitOff), BitLen: uint8(p.bits.BitLen)})
 	}
-	return b.op(ir.Load, p.typ, p.base, ir.NoReg, p.off)
+	return b.emit(ir.Instr{Op: ir.Load, T: p.typ, Dst: b.newReg(), A: p.base, B: ir.NoReg, Imm: p.off, Atomic: p.atom})
 }
 
 // store stores and returns the value the place then has.
@@ -44,13 +45,19 @@ func (b *builder) store(p place, v ir.Reg) ir.Reg {
 	case p.bits != nil:
 		return b.emit(ir.Instr{Op: ir.StoreBits, T: p.typ, Dst: b.newReg(), A: p.base, B: v, Imm: p.off, BitOff: uint8(p.bits.BitOff), BitLen: uint8(p.bits.BitLen)})
 	default:
-		b.effect(ir.Store, p.typ, p.base, v, p.off)
+		b.emit(ir.Instr{Op: ir.Store, T: p.typ, Dst: ir.NoReg, A: p.base, B: v, Imm: p.off, Atomic: p.atom})
 	}
 	return v
 }
 
 // place lowers an lvalue.
 func (b *builder) place(x cfront.Expr) place {
+	p := b.placed(x)
+	p.atom = p.base != ir.NoReg && cfront.AtomicAccess(x)
+	return p
+}
+
+func (b *builder) placed(x cfront.Expr) place {
 	switch x := x.(type) {
 	case *cfront.Ref:
 		return b.varPlace(x)

@@ -3,7 +3,6 @@ package machine
 import (
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
-	"strings"
 )
 
 // This file is calls: entering functions, the library, and arguments behind a `...`.
@@ -57,15 +56,18 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		return f
 	}
 	if lib == nil {
-		if strings.HasPrefix(name, "pthread_") || strings.HasPrefix(name, "thrd_") {
-			return m.fault(Unsupported, 0, "library function %s is not supported: the machine runs one thread, gulo debug --engine gdb runs several", name)
-		}
 		return m.fault(Unsupported, 0, "library function %s is not supported", name)
+	}
+	if f := m.preempt(); f != nil || m.moved {
+		return f // the call is made when this thread goes on
 	}
 	if f := m.calling(name, args, info); f != nil {
 		return f
 	}
 	c := &libCall{name: name, args: args, info: info, dst: x.dst}
+	if m.racing() {
+		defer m.ordered(c)()
+	}
 	v, f := lib(m, c)
 	if f != nil {
 		if len(info.Args) > 0 && f.Chain == nil {

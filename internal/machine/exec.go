@@ -22,6 +22,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 	if m.exited {
 		return nil
 	}
+	m.moved = false
 	if m.cfg.quick() {
 		return m.quick()
 	}
@@ -32,7 +33,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 	pc := m.pc
 	limit := m.nextLook()
 	wrap := m.cfg.Wrap
-	watched := m.cfg.Monitor != nil
+	watched := m.watching()
 	var f *Fault
 	for {
 		x := &code[pc]
@@ -210,7 +211,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 						m.pc = pc - 1
 						m.traceStore(x, fr, b, off, w, r)
 					}
-					if watched {
+					if m.cfg.Monitor != nil {
 						m.cfg.Monitor.Wrote(w, n)
 					}
 					continue
@@ -247,6 +248,10 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 					return f
 				}
 				limit = m.nextLook()
+				if m.moved { // another thread
+					fn, fr, r, pc = m.resumed()
+					code = fn.code
+				}
 			}
 		case oBranch:
 			v := r[x.a]
@@ -264,6 +269,10 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 					return f
 				}
 				limit = m.nextLook()
+				if m.moved { // another thread
+					fn, fr, r, pc = m.resumed()
+					code = fn.code
+				}
 			}
 		case oSwitch:
 			pc = int(m.switchTo(fn, x, r[x.a]))
@@ -280,6 +289,10 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 					return f
 				}
 				limit = m.nextLook()
+				if m.moved { // another thread
+					fn, fr, r, pc = m.resumed()
+					code = fn.code
+				}
 			}
 		case oCall:
 			m.pc = pc - 1
@@ -297,7 +310,9 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				code = fn.code
 				fr = &m.frames[len(m.frames)-1]
 				pc = m.pc
-				m.moved = false
+				if m.moved { // perhaps to another thread, perhaps the first
+					m.moved, limit, watched = false, m.nextLook(), m.watching()
+				}
 			}
 			r = m.regs[fr.base : fr.base+fn.nregs]
 		case oRet:
@@ -312,7 +327,7 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			}
 			dst, mask := fr.dst, fr.mask
 			m.event(EvRet, 0, v)
-			if watched {
+			if m.cfg.Monitor != nil {
 				m.monReg = x.a
 				if f = m.cfg.Monitor.Returning(fn.name, v); f != nil {
 					return f
@@ -323,6 +338,10 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 				if m.finish(v) {
 					return nil
 				}
+				if m.th != nil && m.th.failed != nil {
+					return m.th.failed
+				}
+				m.moved = false
 			} else if dst >= 0 {
 				base := m.frames[len(m.frames)-1].base
 				m.regs[base+int(dst)] = v
@@ -349,6 +368,13 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 	}
 }
 
+// resumed is where the thread goes on that has been given the machine.
+func (m *Machine) resumed() (*code, *frame, []ctype.Word, int) {
+	m.moved = false
+	fr := &m.frames[len(m.frames)-1]
+	return m.fn, fr, m.regs[fr.base : fr.base+m.fn.nregs], m.pc
+}
+
 func b2w(b bool) ctype.Word {
 	if b {
 		return 1
@@ -362,10 +388,14 @@ const lookEvery = 1 << 20
 
 // nextLook returns the number of instructions at which look is to be called.
 func (m *Machine) nextLook() int64 {
-	if m.cfg.Context == nil {
-		return m.cfg.MaxSteps
+	limit := m.cfg.MaxSteps
+	if m.several() {
+		limit = min(limit, m.th.slice)
 	}
-	return min(m.cfg.MaxSteps, m.steps+lookEvery)
+	if m.cfg.Context == nil {
+		return limit
+	}
+	return min(limit, m.steps+lookEvery)
 }
 
 // look ends runs that are over their limits or that nobody waits for any more.
@@ -379,6 +409,8 @@ func (m *Machine) look() *Fault {
 		return m.fault(Interrupted, 0, "%v", context.Cause(m.cfg.Context))
 	case len(m.blocks) > maxBlocks:
 		return m.fault(LimitFault, 0, "more than %d objects were made", maxBlocks)
+	case m.several():
+		return m.preempt()
 	}
 	return nil
 }
@@ -598,6 +630,9 @@ func (m *Machine) traceArgs(fr *frame, args []ir.Reg, callee *code) {
 // finish ends the program: atexit functions first, in reverse order. It
 // reports whether all is done; otherwise a frame has been pushed.
 func (m *Machine) finish(v ctype.Word) bool {
+	if m.exitW == 0 && m.several() && m.th.cur.number > 1 {
+		return m.endThread(v)
+	}
 	m.result = v
 	if m.exitW == 0 {
 		m.exitW = v&0xff | 1<<63

@@ -36,6 +36,8 @@ const (
 	Aborted        FaultKind = "abort"
 	Signalled      FaultKind = "signal"
 	Unreachable    FaultKind = "unreachable"
+	Deadlock       FaultKind = "deadlock"
+	DataRace       FaultKind = "data_race"
 	Unsupported    FaultKind = "unsupported"
 	LimitFault     FaultKind = "limit"
 	StackExhausted FaultKind = "stack_exhausted"

@@ -6,7 +6,7 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is gcc's __sync and __atomic functions. There is one thread, so that
+// This file is gcc's __sync and __atomic functions. Threads take turns between calls, so that
 // each is what it says without more; their type is that of what their first
 // argument points to.
 

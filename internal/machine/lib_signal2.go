@@ -10,7 +10,6 @@ func init() {
 		"sigaction": libSigaction, "sigemptyset": libSigset, "sigfillset": libSigset, "sigaddset": libSigset, "sigdelset": libSigset, "sigismember": libSigset,
 		"sigprocmask": libSigprocmask, "pthread_sigmask": libSigprocmask, "__sysv_signal": libSignal, "bsd_signal": libSignal, "siginterrupt": constant(0),
 		"killpg": libKill, "sigpending": libSigpending, "sigwait": libSigwait,
-		"__gulo_deadlock": libDeadlock,
 	})
 }
 
@@ -127,8 +126,4 @@ func libSigprocmask(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		m.lib.blocked = w
 	}
 	return m.delivering(c)
-}
-
-func libDeadlock(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	return 0, m.fault(Unsupported, 0, "the only thread waits for a mutex that it holds: that does not end")
 }

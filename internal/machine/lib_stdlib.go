@@ -21,8 +21,6 @@ func init() {
 		"div": libDiv, "ldiv": libDiv, "lldiv": libDiv,
 		"rand": libRand, "random": libRand, "srand": libSrand, "srandom": libSrand, "rand_r": libRandR,
 		"__errno_location": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.lib.errno, nil },
-		"sleep":            func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, nil },
-		"usleep":           func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, nil },
 		"getpid":           func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 4242, nil },
 		"isatty":           func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, nil },
 		"__gulo_isnan":     floatTest(math.IsNaN),

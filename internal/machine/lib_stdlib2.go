@@ -20,7 +20,7 @@ func init() {
 		"__ctype_get_mb_cur_max": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 1, nil },
 		"setlocale":              libSetlocale, "localeconv": libLocaleconv,
 		"getuid": constant(1000), "geteuid": constant(1000), "getgid": constant(1000), "getegid": constant(1000), "getppid": constant(4241),
-		"alarm": constant(0), "sysconf": libSysconf, "getpagesize": constant(4096), "sched_yield": constant(0), "nanosleep": constant(0), "umask": constant(0o22),
+		"alarm": constant(0), "sysconf": libSysconf, "getpagesize": constant(4096), "umask": constant(0o22),
 		"a64l": libA64l, "mblen": libMblen, "mbtowc": libMbtowc, "wctomb": libWctomb, "mbstowcs": libMbstowcs, "wcstombs": libWcstombs,
 	})
 }

@@ -21,9 +21,12 @@ func init() {
 	})
 }
 
+// firstSecond is when every run begins.
+const firstSecond = 1_700_000_000
+
 // now is the time of day in seconds, and clock the processor's in microseconds:
 // a hundred million instructions are a second.
-func (m *Machine) now() int64 { return 1_700_000_000 + m.steps/100_000_000 }
+func (m *Machine) now() int64 { return firstSecond + m.nanos()/1_000_000_000 }
 
 func libTime(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	t := ctype.Word(m.now())
@@ -282,18 +285,18 @@ func libGettimeofday(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f := m.store(c.arg(0), ctype.LongT, ctype.Word(m.now())); f != nil {
 		return 0, f
 	}
-	return 0, m.store(c.arg(0)+8, ctype.LongT, ctype.Word(m.steps/100%1_000_000))
+	return 0, m.store(c.arg(0)+8, ctype.LongT, ctype.Word(m.nanos()/1000%1_000_000))
 }
 
 func libClockGettime(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	s := ctype.Word(m.steps / 100_000_000)
+	s := ctype.Word(m.nanos() / 1_000_000_000)
 	if c.int(0) == 0 {
 		s = ctype.Word(m.now())
 	}
 	if f := m.store(c.arg(1), ctype.LongT, s); f != nil {
 		return 0, f
 	}
-	return 0, m.store(c.arg(1)+8, ctype.LongT, ctype.Word(m.steps*10%1_000_000_000))
+	return 0, m.store(c.arg(1)+8, ctype.LongT, ctype.Word(m.nanos()%1_000_000_000))
 }
 
 func libClockGetres(m *Machine, c *libCall) (ctype.Word, *Fault) {

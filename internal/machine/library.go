@@ -197,7 +197,7 @@ func (m *Machine) cstring(w ctype.Word) (string, *Fault) {
 		return "", f
 	}
 	for i := off; i < b.Size; i++ {
-		if i > off && m.cfg.Monitor != nil {
+		if i > off && m.watching() {
 			if _, _, f = m.access(w+ctype.Word(i-off), 1, false); f != nil {
 				return "", f
 			}
@@ -253,6 +253,11 @@ func (m *Machine) given(w ctype.Word, n int64) ([]byte, *Fault) {
 // reading is access for reading n bytes, or for moving them when it is not
 // strict about those never written.
 func (m *Machine) reading(w ctype.Word, n int64, strict bool) (*Block, int64, *Fault) {
+	if m.racing() {
+		if f := m.raced(w, n, false); f != nil {
+			return nil, 0, f
+		}
+	}
 	if m.cfg.Monitor != nil {
 		kind := MoveAccess
 		if strict {

@@ -6,6 +6,8 @@
 // the paper: globals, functions, integers and floats of every width,
 // out-of-bounds on stack and globals, arithmetic errors, and the C library.
 //
+// Threads of the program take turns (threads.go), and races between them are found (race.go).
+//
 // A Machine is used by one goroutine. It never panics on a C program's fault;
 // faults are values. What a run cost is bounded by Config.
 package machine
@@ -46,7 +48,10 @@ type Config struct {
 	LineInput bool // report NeedInput instead of end of file on empty stdin
 	Idle      bool // do not enter main; Enter calls a function
 	Overlays  bool // code may be laid over functions, see Overlay
+	Races     bool // two threads may access an object, one of them writing, in any order
 	Monitor   Monitor
+
+	threads bool // the program makes some
 }
 
 // Machine is a running program.
@@ -92,6 +97,8 @@ type Machine struct {
 	calls     int64  // made so far
 	moved     bool   // longjmp has set pc
 	low       int    // the fewest active calls since MarkDepth
+	th        *threads
+	slept     int64 // nanoseconds that the program has waited
 }
 
 type frame struct {
@@ -138,6 +145,7 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 		prog: p, cfg: cfg, blocks: make([]*Block, 1, 64),
 		fnBlocks: map[int32]uint32{}, fnOf: map[uint32]int32{}, isLib: make([]bool, len(p.Stmts)),
 	}
+	m.cfg.threads = m.runsThreads()
 	if cfg.Trace {
 		m.tr = newTracer(cfg.MaxEvents)
 	}
@@ -186,7 +194,6 @@ func (m *Machine) initGlobals() {
 		o := &m.prog.IR.Globals[i]
 		b := m.newBlock(Global, o.Size)
 		b.Name, b.ReadOnly, b.Obj = o.Name, o.ReadOnly, o.Type
-		copy(b.Data, o.Data)
 		if w, ok := m.lib.libraryVariable(o.Name); ok && o.Data == nil && o.Size == 8 {
 			ctype.Store(ctype.ULongT, b.Data, w)
 			if w != 0 && w == m.lib.env {
@@ -196,17 +203,22 @@ func (m *Machine) initGlobals() {
 		m.globals[i] = b.ID
 	}
 	for i := range m.prog.IR.Globals {
-		o := &m.prog.IR.Globals[i]
-		b := m.blocks[m.globals[i]]
-		for _, r := range o.Relocs {
-			w := ctype.Word(r.Addend)
-			if r.Func {
-				w += m.funcAddr(r.Index)
-			} else {
-				w += ctype.MakePointer(m.globals[r.Index], 0)
-			}
-			ctype.Store(ctype.ULongT, b.Data[r.Offset:], w)
+		m.initGlobal(m.blocks[m.globals[i]], i)
+	}
+}
+
+// initGlobal gives a block the value that a global begins with.
+func (m *Machine) initGlobal(b *Block, i int) {
+	o := &m.prog.IR.Globals[i]
+	copy(b.Data, o.Data)
+	for _, r := range o.Relocs {
+		w := ctype.Word(r.Addend)
+		if r.Func {
+			w += m.funcAddr(r.Index)
+		} else {
+			w += ctype.MakePointer(m.globals[r.Index], 0)
 		}
+		ctype.Store(ctype.ULongT, b.Data[r.Offset:], w)
 	}
 }
 

@@ -91,6 +91,11 @@ func (m *Machine) Block(id uint32) *Block {
 // access returns the block and offset for an access of n bytes, or the fault
 // that the access is; all n bytes are then read or written.
 func (m *Machine) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
+	if m.racing() {
+		if f := m.raced(w, n, write); f != nil {
+			return nil, 0, f
+		}
+	}
 	if m.cfg.Monitor == nil {
 		return m.reach(w, n, write)
 	}
@@ -198,6 +203,14 @@ func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
 	}
 	if mon := m.cfg.Monitor; mon != nil {
 		if f := mon.Accessing(src, n, MoveAccess); f != nil {
+			return f
+		}
+	}
+	if m.racing() {
+		if f := m.raced(src, n, false); f != nil {
+			return f
+		}
+		if f := m.raced(dst, n, true); f != nil {
 			return f
 		}
 	}
@@ -324,6 +337,11 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 		return m.fault(UnmatchedFree, w, "free of a pointer into %s, freed at %s", b.describe(), m.where(b.Free))
 	case off != 0:
 		return m.fault(UnmatchedFree, w, "free of a pointer to offset %d of %s", off, b.describe())
+	}
+	if m.racing() {
+		if f := m.freeRaced(w, b); f != nil {
+			return f
+		}
 	}
 	m.event(EvFree, w, ctype.Word(b.Size))
 	if b.clean {

@@ -14,7 +14,9 @@ import (
 // What a program does is the same, as are its faults; only steps are counted by blocks.
 
 // quick reports whether the machine runs merged code.
-func (c *Config) quick() bool { return !c.Debug && !c.Trace && c.Monitor == nil && !c.Overlays }
+func (c *Config) quick() bool {
+	return !c.Debug && !c.Trace && c.Monitor == nil && !c.Overlays && !c.threads
+}
 
 // merger makes the merged code of one function.
 type merger struct {

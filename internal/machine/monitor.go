@@ -78,9 +78,23 @@ func (b *Block) words(yield func(w ctype.Word) bool) bool {
 	return true
 }
 
-// watch tells the monitor of an access that an instruction makes with the
-// pointer in a register.
+// watching reports whether accesses are looked at before they happen.
+func (m *Machine) watching() bool { return m.cfg.Monitor != nil || m.racing() }
+
+// watch looks at an access that the present instruction makes with the pointer in a register.
 func (m *Machine) watch(p ctype.Word, n int64, kind AccessKind, reg int32) *Fault {
 	m.monReg = reg
-	return m.cfg.Monitor.Accessing(p, n, kind)
+	if m.cfg.Monitor != nil {
+		if f := m.cfg.Monitor.Accessing(p, n, kind); f != nil {
+			return f
+		}
+	}
+	if !m.racing() {
+		return nil
+	}
+	if m.fn.code[m.pc].in.Atomic {
+		m.th.acquire(p)
+		defer m.th.release(p)
+	}
+	return m.raced(p, n, kind == WriteAccess)
 }

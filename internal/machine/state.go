@@ -158,6 +158,7 @@ func (m *Machine) Save() *State {
 	s.m.regs = append([]ctype.Word(nil), m.regs...)
 	s.m.atexit = append([]ctype.Word(nil), m.atexit...)
 	s.m.frames = copyFrames(nil, m.frames)
+	s.m.th = m.th.cloned()
 	return s
 }
 
@@ -181,8 +182,7 @@ func (s *State) saveOthers(m *Machine) {
 		m.fixed = slices.Clone(s.ids)
 	}
 	m.fixed = slices.Clip(m.fixed)
-	for i := range m.frames {
-		fr := &m.frames[i]
+	for fr := range m.activeFrames {
 		for _, id := range fr.objs {
 			if id != 0 {
 				s.ids = append(s.ids, id)
@@ -272,7 +272,7 @@ func copyFrames(out, in []frame) []frame {
 // Restore brings back a saved state; the state can be restored again. What the machine has
 // allocated for calls is used again: most runs are short.
 func (m *Machine) Restore(s *State) {
-	tr, lib, cfg, laid := m.tr, m.lib, m.cfg, m.overlays
+	tr, lib, cfg, laid, th := m.tr, m.lib, m.cfg, m.overlays, m.th
 	regs, frames, blocks, heap := m.regs, m.frames, m.blocks, m.heap
 	*m = s.m
 	m.tr, m.lib, m.cfg, m.overlays = tr, lib, cfg, laid
@@ -287,6 +287,11 @@ func (m *Machine) Restore(s *State) {
 	m.regs = append(regs[:0], s.m.regs...)
 	m.atexit = append([]ctype.Word(nil), s.m.atexit...)
 	m.frames = copyFrames(frames, s.m.frames)
+	if m.th = s.m.th.cloned(); m.th != nil {
+		m.ownGlobals(m.th.cur)
+	} else if th != nil {
+		m.ownGlobals(th.list[0])
+	}
 	clear(blocks)
 	m.blocks = slices.Grow(blocks[:0], s.made)[:s.made]
 	clear(m.blocks)

@@ -73,7 +73,7 @@ func init() {
 		{"tidy", "", "", "place all nodes anew; otherwise a node never moves", "tidy", (*Session).tidy, false},
 		{"print", "p", "EXPR", "evaluate an expression of C, with casts, sizeof and calls of the program's functions; calls work on a copy of the memory and change nothing", "print length(head->next)", (*Session).print, false},
 		{"where", "bt", "[full]", "show the active functions; full adds their variables", "where full", (*Session).whereCmd, false},
-		{"threads", "", "", "list the threads of the program; threads run under gdb only", "threads", (*Session).threadsCmd, false},
+		{"threads", "", "", "list the threads of the program, and where each is", "threads", (*Session).threadsCmd, false},
 		{"thread", "", "N", "make another thread the one that is stepped; the others stand still, but for when it waits for them", "thread 2", (*Session).threadCmd, true},
 		{"up", "", "[N]", "go to the function that called this one: its variables can be typed without its name, list shows it", "up", (*Session).up, false},
 		{"down", "", "[N]", "go back from a caller to what it called", "down", (*Session).down, false},

@@ -55,10 +55,6 @@ func (s *Session) threadsCmd(context.Context, string) error {
 	if !s.started {
 		return errorf("the program is not running; use start")
 	}
-	if _, ok := s.tgt.(target.Threaded); !ok {
-		s.printf("=> 1 main\nthere is no other: this engine runs one thread only; gulo debug --engine gdb runs several\n")
-		return nil
-	}
 	for _, t := range s.threads() {
 		mark := "  "
 		if t.Number == s.stop.Thread {
@@ -101,7 +97,7 @@ func (s *Session) threadCmd(ctx context.Context, args string) error {
 	case err != nil:
 		return errorf("thread wants the number of a thread, as in: thread 2; threads lists them")
 	case !ok:
-		return errorf("this engine runs one thread only; gulo debug --engine gdb runs several")
+		return errorf("this engine runs one thread only")
 	case n == s.stop.Thread:
 		return errorf("thread %d is the one that is stepped", n)
 	}

@@ -32,6 +32,7 @@ type Target struct {
 	mode   target.Mode // of the last Resume, for Wait
 	breaks map[int32]bool
 	left   *ctype.Word      // what the function returned that Resume with Out leaves
+	over   int              // the thread that was let go and has ended; 0 for none
 	named  *machine.Machine // knows the names of functions, after Close, too
 }
 
@@ -150,6 +151,8 @@ func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, brea
 	reason := target.Stepped
 	first, firstDepth := t.m.CurrentStmt(), t.m.Depth()
 	moved := false
+	thread := t.m.Thread()
+	t.over = 0
 	f := t.m.RunUntil(func(id int32, lib bool) bool {
 		n++
 		if n&0xff == 0 && ctx.Err() != nil || t.stop.Load() || t.m.Steps()-begin > t.cfg.MaxSteps {
@@ -161,6 +164,20 @@ func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, brea
 		}
 		s := t.p.Stmts[id]
 		d := t.m.Depth()
+		if t.m.Thread() != thread {
+			if lib || !s.Stop {
+				return false
+			}
+			if !t.m.Alive(thread) {
+				t.over = thread
+				return true
+			}
+			_, ok := breaks[id]
+			if ok {
+				reason = target.Breakpoint
+			}
+			return ok
+		}
 		if !moved {
 			moved = true
 			if id == first && d == firstDepth {
@@ -186,17 +203,17 @@ func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, brea
 
 func (t *Target) stopped(f *machine.Fault, reason target.Reason) (target.Stop, error) {
 	if f != nil && f.Kind == machine.NeedInput {
-		return target.Stop{Thread: 1, Reason: target.NeedInput, Depth: t.depth()}, nil
+		return target.Stop{Thread: t.m.Thread(), Reason: target.NeedInput, Depth: t.depth()}, nil
 	}
 	if f != nil {
 		t.ended = true
-		return target.Stop{Thread: 1, Reason: target.Crashed, Stmt: f.Stmt, Depth: t.depth(), Message: f.Message}, nil
+		return target.Stop{Thread: t.m.Thread(), Reason: target.Crashed, Stmt: f.Stmt, Depth: t.depth(), Message: f.Message}, nil
 	}
 	if st, ok := t.m.Exited(); ok {
 		t.ended = true
-		return target.Stop{Thread: 1, Reason: target.Exited, Status: st}, nil
+		return target.Stop{Thread: t.m.Thread(), Reason: target.Exited, Status: st}, nil
 	}
-	return target.Stop{Thread: 1, Reason: reason, Stmt: t.m.CurrentStmt(), Depth: t.depth(), Returned: t.left}, nil
+	return target.Stop{Thread: t.m.Thread(), Reason: reason, Stmt: t.m.CurrentStmt(), Depth: t.depth(), Returned: t.left, Ended: t.over}, nil
 }
 
 // Resume implements target.Target.
@@ -282,7 +299,7 @@ func (t *Target) Frames() ([]target.Frame, error) {
 		if c.Library {
 			continue
 		}
-		f := target.Frame{Func: c.Func.Decl.(*cfront.Func), Stmt: c.Stmt, ID: uint64(c.Serial)}
+		f := target.Frame{Func: c.Func.Decl.(*cfront.Func), Stmt: c.Stmt, ID: uint64(t.m.Thread()-1)<<32 | uint64(c.Serial)}
 		for i, o := range c.Func.Objects {
 			if v, ok := o.Var.(*cfront.Var); ok {
 				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: t.m.ObjectAddr(c, i)})
@@ -291,6 +308,50 @@ func (t *Target) Frames() ([]target.Frame, error) {
 		out = append(out, f)
 	}
 	return out, nil
+}
+
+// Threads implements target.Threaded.
+func (t *Target) Threads() ([]target.Thread, error) {
+	if t.m == nil || t.ended {
+		return nil, nil
+	}
+	var out []target.Thread
+	for _, n := range t.m.Threads() {
+		th := target.Thread{Number: n, Current: n == t.m.Thread()}
+		var err error
+		t.m.Within(n, func() {
+			at := t.m.CurrentStmt()
+			if at != 0 && t.p.Stmts[at].Stop || t.m.Begun() {
+				th.Frames, err = t.Frames()
+			}
+			th.Inside = at == 0
+		})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, th)
+	}
+	return out, nil
+}
+
+// Switch implements target.Threaded.
+func (t *Target) Switch(ctx context.Context, n int) (target.Stop, error) {
+	switch {
+	case t.m == nil || t.ended:
+		return target.Stop{}, target.ErrEnded
+	case !t.m.Alive(n):
+		return target.Stop{}, fmt.Errorf("thread %d has ended", n)
+	}
+	t.m.SwitchTo(n)
+	t.left, t.over = nil, 0
+	if at := t.m.CurrentStmt(); (at == 0 || !t.p.Stmts[at].Stop) && !t.m.Begun() {
+		return t.run(ctx, func(*lower.Stmt, int) bool { return true }, nil)
+	}
+	s, err := t.stopped(nil, target.Stepped)
+	if s.Stmt == 0 {
+		s.Stmt, s.Inside = t.m.At(), true
+	}
+	return s, err
 }
 
 // Globals implements target.Target.

@@ -1,0 +1,412 @@
+package machine
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file is threads. One of them runs at a time; another one goes on when that one waits or
+// ends, or after so many instructions, at the next jump or call of the library. So runs are
+// repeatable, and what happens between two of those happens at once. Which thread goes on is no choice: the next one in the
+// order of their creation that can.
+//
+// A library function that has to wait is called again when its thread goes on.
+
+// sliceSteps is how many instructions a thread executes at least, and less than twice as many,
+// before another one goes on. It is not always the same number: a loop might always be left at one place.
+const sliceSteps = 1000
+
+// nextSlice gives the present thread its time.
+func (m *Machine) nextSlice() {
+	th := m.th
+	th.seed = th.seed*1664525 + 1013904223
+	th.slice = m.steps + sliceSteps + int64(th.seed>>16)%sliceSteps
+}
+
+// maxThreads bounds the threads of a run.
+const maxThreads = 1 << 14
+
+// threads are the threads of a program that has made one.
+type threads struct {
+	list    []*thread // by number, from 1
+	cur     *thread
+	seed    uint32
+	slice   int64 // instructions at which another one goes on
+	lastKey int
+	keys    map[int]ctype.Word // destructors of thread-specific values
+	order   map[uint64]clock   // what has happened before whoever gets hold of an object, by its address
+	shadow  map[uint32]*shadow
+	failed  *Fault // of a thread's end
+}
+
+// condition is what a thread does when it is not the one that runs.
+type condition uint8
+
+const (
+	ready   condition = iota
+	waiting           // until another one wakes it
+	over
+)
+
+// thread is what a thread has of its own. Of the one that runs, the machine has it.
+type thread struct {
+	number int
+	state  condition
+	why    string     // waiting: for what
+	on     ctype.Word // and its address
+	at     int32      // the statement
+	until  int64      // waiting: at this time, in nanoseconds, it goes on in any case; 0 for none
+	queued int64      // pthread_cond_wait: its place among those that wait
+	woken  bool       // and it has been signalled
+	late   bool       // until has come
+	inside bool       // the call that waits has begun
+
+	frames []frame
+	regs   []ctype.Word
+	origin []int32 // of tracer
+	fn     *code
+	pc     int
+	stmt   int32
+	low    int
+	errno  ctype.Word
+	masked ctype.Word // signals
+	own    []uint32   // blocks of the variables that each thread has, in the order of the globals
+
+	result           ctype.Word
+	detached, joined bool
+	joiner           int                // the thread that waits for its end; 0 for none
+	values           map[int]ctype.Word // thread-specific ones, by key
+	destroyed        int                // how many of them
+	clock            clock
+}
+
+// runsThreads reports whether a program calls what makes threads.
+func (m *Machine) runsThreads() bool {
+	for _, f := range m.prog.IR.Funcs {
+		if f.Blocks == nil && (f.Name == "pthread_create" || f.Name == "thrd_create") {
+			return true
+		}
+	}
+	return false
+}
+
+// several reports whether a second thread has been made.
+func (m *Machine) several() bool { return m.th != nil && len(m.th.list) > 1 }
+
+// threading returns the threads; the first call makes main's one of them.
+func (m *Machine) threading() *threads {
+	if m.th == nil {
+		main := &thread{number: 1, errno: m.lib.errno, values: map[int]ctype.Word{}, clock: clock{0, 1}}
+		for _, i := range m.perThread() {
+			main.own = append(main.own, m.globals[i])
+		}
+		m.th = &threads{list: []*thread{main}, cur: main, order: map[uint64]clock{}, shadow: map[uint32]*shadow{}}
+	}
+	return m.th
+}
+
+// perThread are the globals that each thread has.
+func (m *Machine) perThread() []int {
+	var out []int
+	for i := range m.prog.IR.Globals {
+		if v, ok := m.prog.IR.Globals[i].Var.(*cfront.Var); ok && v != nil && v.PerThread {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// newThread makes a thread that will call a function.
+func (m *Machine) newThread(fn *code, arg ctype.Word) (*thread, *Fault) {
+	th := m.threading()
+	now := th.cur
+	t := &thread{number: len(th.list) + 1, values: map[int]ctype.Word{}, masked: m.lib.blocked}
+	for _, i := range m.perThread() {
+		b := m.newBlock(Global, m.prog.IR.Globals[i].Size)
+		b.Name, b.Obj = m.prog.IR.Globals[i].Name, m.prog.IR.Globals[i].Type
+		m.initGlobal(b, i)
+		t.own = append(t.own, b.ID)
+	}
+	e := m.newBlock(Global, 4)
+	e.Name = "errno"
+	t.errno = ctype.MakePointer(e.ID, 0)
+	m.park()
+	m.unpark(t)
+	f := m.push(fn, []ctype.Word{arg}, -1, 0)
+	m.park()
+	m.unpark(now)
+	if f != nil {
+		return nil, f
+	}
+	t.clock = now.clock.with(t.number, 1)
+	now.clock = now.clock.with(now.number, now.clock.of(now.number)+1)
+	th.list = append(th.list, t)
+	return t, nil
+}
+
+// activeFrames calls yield for the active calls of all threads.
+func (m *Machine) activeFrames(yield func(*frame) bool) {
+	for i := range m.frames {
+		if !yield(&m.frames[i]) {
+			return
+		}
+	}
+	if m.th == nil {
+		return
+	}
+	for _, t := range m.th.list {
+		for i := range t.frames {
+			if t != m.th.cur && !yield(&t.frames[i]) {
+				return
+			}
+		}
+	}
+}
+
+// park keeps what the machine has of the thread that runs.
+func (m *Machine) park() {
+	t := m.th.cur
+	t.frames, t.regs, t.fn, t.pc, t.stmt, t.low = m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low
+	t.masked = m.lib.blocked
+	if m.tr != nil {
+		t.origin = m.tr.regs
+	}
+}
+
+// unpark gives the machine what a thread has.
+func (m *Machine) unpark(t *thread) {
+	m.frames, m.regs, m.fn, m.pc, m.stmtID, m.low = t.frames, t.regs, t.fn, t.pc, t.stmt, t.low
+	m.lib.blocked, m.lib.errno = t.masked, t.errno
+	if m.tr != nil {
+		m.tr.regs = t.origin
+	}
+	m.ownGlobals(t)
+	m.th.cur = t
+	m.nextSlice()
+	m.moved = true
+}
+
+// ownGlobals makes the variables that each thread has those of t.
+func (m *Machine) ownGlobals(t *thread) {
+	if len(t.own) == 0 {
+		return
+	}
+	for k, i := range m.perThread() {
+		m.globals[i] = t.own[k]
+	}
+}
+
+// nanos is the time of the program: what it has executed, and what it has slept.
+func (m *Machine) nanos() int64 { return m.steps*10 + m.slept }
+
+// schedule lets the next thread go on that can; the present one may be it.
+func (m *Machine) schedule() *Fault {
+	th := m.th
+	for {
+		var first *thread
+		n := len(th.list)
+		for i := range n {
+			t := th.list[(th.cur.number+i)%n]
+			if t.state == waiting && t.until > 0 && t.until <= m.nanos() {
+				t.state, t.late = ready, true
+			}
+			if t.state == ready {
+				if t != th.cur {
+					m.park()
+					m.unpark(t)
+				}
+				m.nextSlice()
+				return nil
+			}
+			if t.state == waiting && t.until > 0 && (first == nil || t.until < first.until) {
+				first = t
+			}
+		}
+		if first == nil {
+			return m.deadlock()
+		}
+		m.slept += first.until - m.nanos()
+	}
+}
+
+// preempt lets another thread go on when the present one has had its time.
+func (m *Machine) preempt() *Fault {
+	if m.th == nil || len(m.th.list) < 2 || m.steps < m.th.slice {
+		return nil
+	}
+	if m.exitW != 0 { // what runs at the end of the program
+		m.nextSlice()
+		return nil
+	}
+	return m.schedule()
+}
+
+// deadlock is what happens when all threads wait for each other.
+func (m *Machine) deadlock() *Fault {
+	var parts []string
+	for _, t := range m.th.list {
+		if t.state != waiting {
+			continue
+		}
+		s := sprintf("thread %d waits for %s at %s", t.number, t.why, m.where(t.at))
+		if owner, ok := m.owner(t); ok {
+			s += sprintf(", which thread %d holds", owner)
+		}
+		parts = append(parts, s)
+	}
+	f := m.fault(Deadlock, 0, "no thread can go on: %s", strings.Join(parts, "; "))
+	for _, t := range m.th.list {
+		if t.state == waiting {
+			f.Stmt, f.Pos = t.at, m.position(t.at)
+			if t.fn != nil && t != m.th.cur {
+				f.Func = t.fn.name
+			}
+			break
+		}
+	}
+	return f
+}
+
+// wait makes the present thread wait in a library function, which is called again when it goes on.
+func (m *Machine) wait(c *libCall, why string, on ctype.Word, until int64) (ctype.Word, *Fault) {
+	t := m.threading().cur
+	t.state, t.why, t.on, t.until, t.late, t.at = waiting, why, on, until, false, m.at()
+	c.entered, m.moved = true, true
+	return 0, m.schedule()
+}
+
+// wake lets the threads go on that wait for something at an address.
+func (m *Machine) wake(on ctype.Word) {
+	if m.th == nil {
+		return
+	}
+	for _, t := range m.th.list {
+		if t.state == waiting && t.on == on {
+			t.state = ready
+		}
+	}
+}
+
+// returns ends a library function with a value, so that what it has changed of the threads counts
+// at once.
+func (m *Machine) returns(c *libCall, v ctype.Word) {
+	if c.dst >= 0 {
+		base := m.frames[len(m.frames)-1].base
+		m.regs[base+int(c.dst)] = v
+		if m.tr != nil {
+			m.tr.regs[base+int(c.dst)] = 0
+		}
+	}
+	m.pc++
+	c.entered, m.moved = true, true
+}
+
+// endThread ends the present thread, of which no call is active any more, when the last of its
+// values has been given to its destructor. It reports whether that is the end of the program.
+func (m *Machine) endThread(v ctype.Word) bool {
+	th := m.th
+	t := th.cur
+	if t.state != over {
+		if !t.inside {
+			t.inside, t.result = true, v
+		}
+		if m.destroyValues(t) {
+			return false
+		}
+		t.state = over
+		t.clock = t.clock.with(t.number, t.clock.of(t.number)+1)
+		if t.joiner != 0 {
+			th.list[t.joiner-1].state = ready
+		}
+	}
+	if !slices.ContainsFunc(th.list, func(t *thread) bool { return t.state != over }) {
+		t.state, m.exitW = ready, 1<<63
+		return m.finish(0)
+	}
+	th.failed = m.schedule()
+	return false
+}
+
+// cloned copies threads for a saved state. What was accessed before is left out: a race is found
+// where both accesses come after the state.
+func (th *threads) cloned() *threads {
+	if th == nil {
+		return nil
+	}
+	c := *th
+	c.list = make([]*thread, len(th.list))
+	c.shadow = map[uint32]*shadow{}
+	c.order = maps.Clone(th.order)
+	for i, t := range th.list {
+		u := *t
+		u.frames = copyFrames(nil, t.frames)
+		u.regs = slices.Clone(t.regs)
+		u.origin = slices.Clone(t.origin)
+		u.values = maps.Clone(t.values)
+		c.list[i] = &u
+		if t == th.cur {
+			c.cur = &u
+		}
+	}
+	return &c
+}
+
+// Thread is the number of the thread that runs; main's is 1.
+func (m *Machine) Thread() int {
+	if m.th == nil {
+		return 1
+	}
+	return m.th.cur.number
+}
+
+// Threads are the numbers of the threads that have not ended, in order.
+func (m *Machine) Threads() []int {
+	if m.th == nil {
+		return []int{1}
+	}
+	var out []int
+	for _, t := range m.th.list {
+		if t.state != over {
+			out = append(out, t.number)
+		}
+	}
+	return out
+}
+
+// Alive reports whether a thread has not ended.
+func (m *Machine) Alive(n int) bool { return slices.Contains(m.Threads(), n) }
+
+// SwitchTo makes a thread that has not ended the one that goes on. If it waits, it does so again.
+func (m *Machine) SwitchTo(n int) {
+	if n == m.Thread() {
+		return
+	}
+	m.park()
+	m.unpark(m.th.list[n-1])
+	m.moved = false
+	if m.th.cur.state == waiting {
+		m.th.cur.state = ready
+	}
+}
+
+// Within calls f while a thread that has not ended is the one that goes on.
+func (m *Machine) Within(n int, f func()) {
+	if n == m.Thread() {
+		f()
+		return
+	}
+	now, slice := m.th.cur, m.th.slice
+	m.park()
+	m.unpark(m.th.list[n-1])
+	f()
+	m.park()
+	m.unpark(now)
+	m.moved, m.th.slice = false, slice
+}
+
+// Begun reports whether the present thread has begun a statement.
+func (m *Machine) Begun() bool { return m.stmtID != 0 || len(m.frames) > 1 }
