@@ -21,6 +21,9 @@ type converter struct {
 
 	unasked *unasked
 
+	dialect   dialect // of the file in hand
+	converted int     // files of the program
+
 	structs    map[string]*ctype.Type // tags at file scope, shared by all source files
 	spelled    map[string]string      // how those with a definition are written
 	isComplete map[*ctype.Type]bool   // structs and unions that have been laid out

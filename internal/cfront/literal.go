@@ -128,11 +128,11 @@ func (c *converter) character(n cc.Node, e *Const, s string) {
 		}
 		e.Value = ctype.Wrap(ctype.IntT, ctype.Word(v))
 		if len(units) == 1 {
-			e.Value = ctype.Wrap(ctype.CharT, ctype.Word(v))
+			e.Value = ctype.Wrap(c.dialect.char(), ctype.Word(v))
 		}
 		return
 	}
-	e.typ = literalTypes[prefix]
+	e.typ = c.dialect.literalType(prefix)
 	if len(units) > 0 {
 		e.Value = ctype.Wrap(e.typ, ctype.Word(units[len(units)-1]))
 	}
@@ -274,7 +274,7 @@ func (c *converter) stringLiteral(n *cc.PrimaryExpression) Expr {
 		}
 		bodies = append(bodies, body[1:len(body)-1])
 	}
-	t := literalTypes[prefix]
+	t := c.dialect.literalType(prefix)
 	e := &String{}
 	put := func(u uint32) {
 		for i := int64(0); i < t.Size; i++ {

@@ -126,11 +126,11 @@ func (c *converter) pack(end cc.Token) int64 {
 	at, ok := c.where(end)
 	list := c.packings.list
 	if !ok || len(list) == 0 {
-		return 0
+		return c.dialect.pack
 	}
 	i := sort.Search(len(list), func(i int) bool { return list[i].at > at })
-	if i == 0 {
-		return 0
+	if i == 0 || list[i-1].limit == 0 {
+		return c.dialect.pack
 	}
 	return list[i-1].limit
 }

@@ -204,7 +204,7 @@ func (c *converter) basic(s *specifiers) {
 	case w[cc.TypeSpecifierFloat64x] > 0:
 		s.typ = float64xT
 	case w[cc.TypeSpecifierChar] > 0:
-		s.typ = pick(unsigned, ctype.UCharT, pick(w[cc.TypeSpecifierSigned] > 0, ctype.SCharT, ctype.CharT))
+		s.typ = pick(unsigned, ctype.UCharT, pick(w[cc.TypeSpecifierSigned] > 0, ctype.SCharT, c.dialect.char()))
 	case w[cc.TypeSpecifierShort] > 0:
 		s.typ = pick(unsigned, ctype.UShortT, ctype.ShortT)
 	case long > 1:
@@ -439,12 +439,13 @@ func (c *converter) enumSize(t *ctype.Type, r enumRange) {
 		}
 		return r.hi < 1<<bits
 	}
+	small := r.packed || c.dialect.shortEnums
 	switch {
 	case !fits(32):
 		t.Size = 8
-	case r.packed && fits(8):
+	case small && fits(8):
 		t.Size = 1
-	case r.packed && fits(16):
+	case small && fits(16):
 		t.Size = 2
 	default:
 		t.Size = 4

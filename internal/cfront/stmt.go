@@ -128,7 +128,7 @@ func (c *converter) localDecl(d *cc.Declaration) []Stmt {
 // funcName declares __func__ as the static it is.
 func (c *converter) funcName() *Var {
 	name := []byte(c.fn.Name + "\x00")
-	v := &Var{Name: "__func__", Storage: Static, Func: c.fn, Type: ctype.ArrayOf(ctype.CharT, int64(len(name))), AddrTaken: true}
+	v := &Var{Name: "__func__", Storage: Static, Func: c.fn, Type: ctype.ArrayOf(c.dialect.char(), int64(len(name))), AddrTaken: true}
 	v.Type.ElemQual = ctype.Const
 	x := &String{Bytes: name}
 	x.typ = v.Type

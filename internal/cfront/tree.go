@@ -43,6 +43,7 @@ type Program struct {
 
 	Digest  map[string]string // by main source file: tells apart the texts that it is made of
 	Renamed []Renamed         // places that #line gives other names
+	Wraps   bool              // all its files are compiled so that signed arithmetic wraps (-fwrapv)
 	Dated   bool              // it says when it was read (__DATE__, __TIME__, __TIMESTAMP__)
 
 	Constructors []Hook // run before main

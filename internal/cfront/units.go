@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"errors"
+	"strings"
 	"sync"
 
 	"modernc.org/cc/v4"
@@ -20,6 +21,7 @@ import (
 // reading is a file on its way.
 type reading struct {
 	f   *source.File
+	how dialect
 	u   *unit
 	err error // of the preprocessor; gcc's, of a file about which it was asked late, ends everything
 	end bool
@@ -90,6 +92,7 @@ func (c *converter) parseUnits(files []*source.File, opt Options) error {
 func (c *converter) readText(f *source.File, opt Options) *reading {
 	r := &reading{f: f, done: make(chan struct{})}
 	how := opt.Unit(f.Name)
+	r.how = dialectOf(how.Flags)
 	var refused error
 	if r.u, r.err, refused = c.preprocess(f, how); refused != nil {
 		r.err, r.end = refused, true
@@ -107,8 +110,16 @@ func (c *converter) convertUnit(r *reading) error {
 	c.specs = map[*cc.StructOrUnionSpecifier]*ctype.Type{}
 	c.enums = map[*cc.EnumSpecifier]*ctype.Type{}
 	c.scopes = []*scope{newScope()}
-	c.unitName, c.packings = r.f.Name, packings{}
+	c.unitName, c.packings, c.dialect = r.f.Name, packings{}, r.how
 	err := r.err
+	if err == nil {
+		c.src = r.u
+		err = r.how.refusal(r.f)
+	}
+	if !strings.HasPrefix(r.f.Name, "@gulo/") {
+		c.prog.Wraps = r.how.wraps && (c.prog.Wraps || c.converted == 0)
+		c.converted++
+	}
 	if err == nil {
 		c.src = r.u
 		err = c.packings.read(r.u)

@@ -206,7 +206,7 @@ func (e *evaluator) unary() value {
 		return number(t.Text)
 	case t.Kind == Char:
 		e.advance()
-		return character(t.Text)
+		return character(t.Text, e.p.macros["__CHAR_UNSIGNED__"] != nil)
 	case t.Kind == Ident:
 		return e.ident(t)
 	}
@@ -301,7 +301,7 @@ func number(s string) value {
 }
 
 // character is the value of a character constant.
-func character(s string) value {
+func character(s string, unsigned bool) value {
 	wide := s[0] != '\''
 	s = strings.TrimSuffix(s[strings.IndexByte(s, '\'')+1:], "'")
 	n, count := int64(0), 0
@@ -316,7 +316,7 @@ func character(s string) value {
 	}
 	if !wide {
 		n = int64(int32(n))
-		if count == 1 {
+		if count == 1 && !unsigned {
 			n = int64(int8(n))
 		}
 	}

@@ -127,23 +127,24 @@ func basic(name string, k Kind, size int64, signed bool) *Type {
 
 // The basic types.
 var (
-	VoidT    = basic("void", Void, 1, false)
-	BoolT    = basic("_Bool", Bool, 1, false)
-	CharT    = basic("char", Int, 1, true)
-	SCharT   = basic("signed char", Int, 1, true)
-	UCharT   = basic("unsigned char", Int, 1, false)
-	ShortT   = basic("short", Int, 2, true)
-	UShortT  = basic("unsigned short", Int, 2, false)
-	IntT     = basic("int", Int, 4, true)
-	UIntT    = basic("unsigned int", Int, 4, false)
-	LongT    = basic("long", Int, 8, true)
-	ULongT   = basic("unsigned long", Int, 8, false)
-	LLongT   = basic("long long", Int, 8, true)
-	ULLongT  = basic("unsigned long long", Int, 8, false)
-	FloatT   = basic("float", Float, 4, true)
-	DoubleT  = basic("double", Float, 8, true)
-	VoidPtrT = PointerTo(VoidT)
-	CharPtrT = PointerTo(CharT)
+	VoidT       = basic("void", Void, 1, false)
+	BoolT       = basic("_Bool", Bool, 1, false)
+	CharT       = basic("char", Int, 1, true)
+	PlainUCharT = basic("char", Int, 1, false) // under -funsigned-char
+	SCharT      = basic("signed char", Int, 1, true)
+	UCharT      = basic("unsigned char", Int, 1, false)
+	ShortT      = basic("short", Int, 2, true)
+	UShortT     = basic("unsigned short", Int, 2, false)
+	IntT        = basic("int", Int, 4, true)
+	UIntT       = basic("unsigned int", Int, 4, false)
+	LongT       = basic("long", Int, 8, true)
+	ULongT      = basic("unsigned long", Int, 8, false)
+	LLongT      = basic("long long", Int, 8, true)
+	ULLongT     = basic("unsigned long long", Int, 8, false)
+	FloatT      = basic("float", Float, 4, true)
+	DoubleT     = basic("double", Float, 8, true)
+	VoidPtrT    = PointerTo(VoidT)
+	CharPtrT    = PointerTo(CharT)
 )
 
 // PointerTo returns the type of a pointer to t.
@@ -314,7 +315,7 @@ func (t *Type) decl(inner string) string {
 // Basics returns the types above and the wide basic ones, always in the same order.
 func Basics() []*Type {
 	return []*Type{
-		VoidT, BoolT, CharT, SCharT, UCharT, ShortT, UShortT, IntT, UIntT, LongT, ULongT, LLongT, ULLongT, FloatT, DoubleT,
+		VoidT, BoolT, CharT, PlainUCharT, SCharT, UCharT, ShortT, UShortT, IntT, UIntT, LongT, ULongT, LLongT, ULLongT, FloatT, DoubleT,
 		VoidPtrT, CharPtrT, Int128T, UInt128T, LongDoubleT,
 	}
 }

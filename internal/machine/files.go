@@ -30,6 +30,7 @@ type memFile struct {
 	name   string // below the folder, or absolute for one in memory alone
 	data   []byte
 	shared bool   // with a saved state: to be copied before it is changed
+	null   bool   // /dev/null
 	disk   bool   // Files.Write and below the folder
 	mode   uint32 // 1 more than the permissions that the program gave it, 0 for none
 	mtime  int64  // that the program gave it, 0 for none
@@ -39,6 +40,7 @@ type memFile struct {
 type stream struct {
 	fd          int
 	file        *memFile // nil for the standard streams
+	device      int      // of these: which
 	pos         int64
 	read, write bool
 	appending   bool
@@ -163,6 +165,9 @@ func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 		return nil, errNOENT, nil
 	}
 	rel, below := m.local(path)
+	if rel == os.DevNull {
+		return &memFile{name: rel, null: true}, 0, nil
+	}
 	if f, ok := m.lib.fs.names[rel]; ok {
 		if f == nil {
 			return nil, errNOENT, nil
@@ -296,6 +301,9 @@ func (m *Machine) put(s *stream, data []byte) *Fault {
 	m.lib.written += int64(len(data))
 	if m.lib.written > m.cfg.MaxOutput {
 		return m.fault(LimitFault, 0, "output limit of %d bytes reached", m.cfg.MaxOutput)
+	}
+	if f.null {
+		return nil
 	}
 	if s.appending {
 		s.pos = int64(len(f.data))

@@ -37,9 +37,15 @@ func (m *Machine) stream(c *libCall, w ctype.Word) (*stream, *Fault) {
 	return m.lib.streamOf(fd), nil
 }
 
+// instead is under which number the stream is kept that dup2 has put in the place of a standard one.
+func instead(fd int) int { return -1 - fd }
+
 // streamOf returns the stream of a descriptor, nil for none.
 func (l *library) streamOf(fd int) *stream {
 	if fd >= 0 && fd < len(l.standard) {
+		if s := l.fs.streams[instead(fd)]; s != nil {
+			return s
+		}
 		return &l.standard[fd]
 	}
 	return l.fs.streams[fd]
@@ -171,6 +177,9 @@ func libClose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), nil
 	}
 	if fd := int(c.int(0)); fd != s.fd { // dup made it
+		if fd < len(m.lib.standard) {
+			fd = instead(fd)
+		}
 		delete(m.lib.fs.streams, fd)
 		return 0, nil
 	}

@@ -59,8 +59,8 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	name := strings.TrimPrefix(c.name, "v")
 	if name != "scanf" {
 		at = 1
-		if name == "sscanf" {
-			s, f := m.cstring(c.arg(0))
+		if name == "sscanf" || name == "swscanf" {
+			s, f := m.scanned(c, c.arg(0))
 			if f != nil {
 				return 0, f
 			}
@@ -73,7 +73,7 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 			in.from = s
 		}
 	}
-	format, f := m.cstring(c.arg(at))
+	format, f := m.scanned(c, c.arg(at))
 	if f != nil {
 		return 0, f
 	}
@@ -91,6 +91,14 @@ func libScanf(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		}
 	}
 	return ctype.Word(int64(n)), f
+}
+
+// scanned is a text or a format of a function like scanf; those with a w have wide ones.
+func (m *Machine) scanned(c *libCall, w ctype.Word) (string, *Fault) {
+	if strings.Contains(c.name, "wscanf") {
+		return m.wideText(w, -1, c.name)
+	}
+	return m.cstring(w)
 }
 
 // conversions counts what a format of scanf stores.
@@ -217,11 +225,15 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 		}
 		return f(p)
 	}
-	if strings.HasPrefix(length, "l") && strings.IndexByte("sc[", verb) >= 0 {
-		return false, 0, m.fault(Unsupported, 0, "%s: wide characters are not supported", a.c.name)
-	}
+	wide := length == "l" && strings.IndexByte("sc[", verb) >= 0
 	text := func(b []byte) func(p ctype.Word) *Fault {
 		return func(p ctype.Word) *Fault {
+			if wide {
+				var f *Fault
+				if b, f = m.widened(b, a.c.name); f != nil {
+					return f
+				}
+			}
 			if own {
 				q, f := m.Malloc(int64(len(b)), false)
 				if f != nil {
@@ -288,6 +300,18 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 		return true, i + end, put(text(append([]byte(t), 0)))
 	}
 	return false, 0, m.fault(BadLibraryCall, 0, "%s: conversion %%%c is not supported", a.c.name, verb)
+}
+
+// widened are the wide characters that bytes are in the locale C.
+func (m *Machine) widened(b []byte, name string) ([]byte, *Fault) {
+	out := make([]byte, 0, 4*len(b))
+	for _, x := range b {
+		if x > 127 {
+			return nil, m.fault(Unsupported, 0, "%s: a wide character beyond ASCII is not supported", name)
+		}
+		out = append(out, x, 0, 0, 0)
+	}
+	return out, nil
 }
 
 // mark is -1 when the input had ended before the first byte.

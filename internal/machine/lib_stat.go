@@ -17,7 +17,7 @@ func init() {
 	register(map[string]builtin{
 		"stat": libStat, "lstat": libStat, "fstat": libFstat, "stat64": libStat, "lstat64": libStat, "fstat64": libFstat,
 		"chmod": libChmod, "fchmod": libFchmod, "chown": libKept, "lchown": libKept, "fchown": libKeptFd,
-		"utime": libUtime, "mkdir": libMkdir, "rmdir": libRmdir, "dup": libDup,
+		"utime": libUtime, "mkdir": libMkdir, "rmdir": libRmdir, "dup": libDup, "dup2": libDup2, "dup3": libDup2,
 		"pread": libPread, "pwrite": libPwrite, "pread64": libPread, "pwrite64": libPwrite, "fsync": libKeptFd, "fdatasync": libKeptFd,
 	})
 }
@@ -328,19 +328,53 @@ func (m *Machine) removable(rel string) ctype.Word {
 // libDup gives a file another descriptor, with one position for both.
 func libDup(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	s := m.lib.streamOf(int(c.int(0)))
-	switch {
-	case s == nil:
+	if s == nil {
 		m.set(errBADF)
 		return ^ctype.Word(0), nil
-	case s.fd < len(m.lib.standard):
-		return 0, m.fault(Unsupported, 0, "dup of a standard stream is not supported")
 	}
 	fd := 3
 	for m.lib.fs.streams[fd] != nil {
 		fd++
 	}
-	m.lib.fs.streams[fd] = s
+	m.lib.fs.streams[fd] = m.shared(s, fd)
 	return ctype.Word(fd), nil
+}
+
+// shared is what a second descriptor of a stream is: the stream itself, or one like it where that is
+// one of the program's three.
+func (m *Machine) shared(s *stream, fd int) *stream {
+	for i := range m.lib.standard {
+		if s == &m.lib.standard[i] {
+			d := *s
+			d.fd, d.unget = fd, nil
+			return &d
+		}
+	}
+	return s
+}
+
+// libDup2 makes a descriptor one of another stream; what it was of is closed.
+func libDup2(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	from, to := int(c.int(0)), int(c.int(1))
+	s := m.lib.streamOf(from)
+	switch {
+	case s == nil || to < 0 || to > 1023:
+		m.set(errBADF)
+		return ^ctype.Word(0), nil
+	case from == to:
+		return ctype.Word(to), nil
+	}
+	if m.lib.streamOf(to) != nil && (to >= len(m.lib.standard) || m.lib.fs.streams[instead(to)] != nil) {
+		if _, f := libClose(m, &libCall{name: "close", args: []ctype.Word{ctype.Word(to)}, dst: -1}); f != nil {
+			return 0, f
+		}
+	}
+	key := to
+	if to < len(m.lib.standard) {
+		key = instead(to)
+	}
+	m.lib.fs.streams[key] = m.shared(s, key)
+	return ctype.Word(to), nil
 }
 
 // libPread and libPwrite are read and write at a place.

@@ -16,6 +16,7 @@ func init() {
 		"puts": libPuts, "fputs": libPuts, "putchar": libPutc, "putc": libPutc, "fputc": libPutc, "putchar_unlocked": libPutc, "putc_unlocked": libPutc, "fputc_unlocked": libPutc, "_IO_putc": libPutc, "fputs_unlocked": libPuts,
 		"getchar": libGetc, "getc": libGetc, "fgetc": libGetc, "getchar_unlocked": libGetc, "getc_unlocked": libGetc, "fgetc_unlocked": libGetc, "_IO_getc": libGetc, "fgets_unlocked": libFgets, "fread_unlocked": libFread, "fwrite_unlocked": libFwrite, "ungetc": libUngetc,
 		"fgets": libFgets, "getline": libGetline, "getdelim": libGetline, "__getdelim": libGetline, "fread": libFread, "fwrite": libFwrite, "read": libRead, "write": libWrite,
+		"swscanf": libScanf, "vswscanf": libScanf, "__isoc99_swscanf": libScanf, "__isoc99_vswscanf": libScanf,
 		"scanf": libScanf, "fscanf": libScanf, "sscanf": libScanf, "vscanf": libScanf, "vfscanf": libScanf, "vsscanf": libScanf,
 		"__isoc99_scanf": libScanf, "__isoc99_fscanf": libScanf, "__isoc99_sscanf": libScanf, "__isoc99_vscanf": libScanf, "__isoc99_vfscanf": libScanf, "__isoc99_vsscanf": libScanf,
 		"fflush": libFflush, "fflush_unlocked": libFflush,

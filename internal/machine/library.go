@@ -69,7 +69,7 @@ type library struct {
 func newLibrary(m *Machine) *library {
 	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, random: firstRandom(), fs: newFileSystem(m.cfg.Files), closed: map[uint32]bool{}, rand48: 0x1234abcd330e}
 	for i := range l.standard {
-		l.standard[i] = stream{fd: i, read: i == 0, write: i > 0}
+		l.standard[i] = stream{fd: i, device: i, read: i == 0, write: i > 0}
 	}
 	for i, n := range []string{"stdin", "stdout", "stderr"} {
 		b := m.newBlock(Global, 8)
@@ -114,14 +114,16 @@ func (l *library) descriptor(c *libCall, w ctype.Word) (int, *Fault) {
 }
 
 func (l *library) write(fd int, data []byte) *Fault {
-	if s := l.streamOf(fd); s != nil && s.file != nil {
+	s := l.streamOf(fd)
+	if s != nil && s.file != nil {
 		if !s.write {
 			s.bad = true
 			l.m.set(errBADF)
 			return nil
 		}
 		return l.m.put(s, data)
-	} else if s == nil || !s.write && fd != 0 {
+	}
+	if s == nil || !s.write && s.device != 0 {
 		l.m.set(errBADF)
 		return nil
 	}
@@ -129,7 +131,7 @@ func (l *library) write(fd int, data []byte) *Fault {
 	if l.written > l.m.cfg.MaxOutput {
 		return l.m.fault(LimitFault, 0, "output limit of %d bytes reached", l.m.cfg.MaxOutput)
 	}
-	if fd == 2 {
+	if s.device == 2 {
 		if l.m.cfg.Stderr != nil {
 			_, _ = l.m.cfg.Stderr.Write(data)
 		}

@@ -146,6 +146,7 @@ func New(p *lower.Program, cfg Config) (*Machine, error) {
 		fnBlocks: map[int32]uint32{}, fnOf: map[uint32]int32{}, isLib: make([]bool, len(p.Stmts)),
 	}
 	m.cfg.threads = m.runsThreads()
+	m.cfg.Wrap = m.cfg.Wrap || p.Tree != nil && p.Tree.Wraps
 	if cfg.Trace {
 		m.tr = newTracer(cfg.MaxEvents)
 	}

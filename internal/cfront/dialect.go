@@ -1,0 +1,84 @@
+package cfront
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file is the flags of gcc that change what a text means, beside those that choose the
+// language and the preprocessor's.
+
+// dialect is what they say of one file.
+type dialect struct {
+	unsignedChar bool  // -funsigned-char
+	shortEnums   bool  // -fshort-enums
+	pack         int64 // -fpack-struct: the greatest alignment of a member, 0 for none
+	wraps        bool  // -fwrapv
+	unknown      string
+}
+
+// otherMeanings are flags that lay out types or compute as gulo does not.
+var otherMeanings = []string{
+	"-m32", "-mx32", "-m16", "-fshort-wchar", "-funsigned-bitfields", "-fsingle-precision-constant", "-mlong-double-64", "-mlong-double-128", "-mms-bitfields", "-malign-double",
+}
+
+// dialectOf reads the flags of a file; of those that contradict each other the last counts.
+func dialectOf(flags []string) dialect {
+	var d dialect
+	for _, f := range flags {
+		switch name, value, _ := strings.Cut(f, "="); name {
+		case "-funsigned-char", "-fno-signed-char":
+			d.unsignedChar = true
+		case "-fsigned-char", "-fno-unsigned-char":
+			d.unsignedChar = false
+		case "-fshort-enums":
+			d.shortEnums = true
+		case "-fno-short-enums":
+			d.shortEnums = false
+		case "-fpack-struct":
+			d.pack = 1
+			if n, err := strconv.ParseInt(value, 10, 32); err == nil && n > 0 {
+				d.pack = n
+			}
+		case "-fno-pack-struct":
+			d.pack = 0
+		case "-fwrapv", "-fno-strict-overflow":
+			d.wraps = true
+		case "-fno-wrapv", "-fstrict-overflow", "-ftrapv":
+			d.wraps = false
+		default:
+			if slices.Contains(otherMeanings, name) {
+				d.unknown = f
+			}
+		}
+	}
+	return d
+}
+
+// refusal is why a file with these flags cannot be read, nil where it can.
+func (d *dialect) refusal(f *source.File) error {
+	if d.unknown == "" {
+		return nil
+	}
+	return source.Errorf(source.Position{File: f.Name, Line: 1, Column: 1}, "the flag %s is not supported", d.unknown)
+}
+
+// char is the type char.
+func (d *dialect) char() *ctype.Type {
+	if d.unsignedChar {
+		return ctype.PlainUCharT
+	}
+	return ctype.CharT
+}
+
+// literalType is the type of the elements of a literal with a prefix.
+func (d *dialect) literalType(prefix string) *ctype.Type {
+	if t := literalTypes[prefix]; t != ctype.CharT {
+		return t
+	}
+	return d.char()
+}
