@@ -24,6 +24,7 @@ type dialect struct {
 // otherMeanings are flags that lay out types or compute as gulo does not.
 var otherMeanings = []string{
 	"-m32", "-mx32", "-m16", "-fshort-wchar", "-funsigned-bitfields", "-fsingle-precision-constant", "-mlong-double-64", "-mlong-double-128", "-mms-bitfields", "-malign-double",
+	"-fplan9-extensions", "-finstrument-functions", "-fexec-charset", "-fwide-exec-charset", "-finput-charset",
 }
 
 // dialectOf reads the flags of a file; of those that contradict each other the last counts.
@@ -51,7 +52,7 @@ func dialectOf(flags []string) dialect {
 		case "-fno-wrapv", "-fstrict-overflow", "-ftrapv":
 			d.wraps = false
 		default:
-			if slices.Contains(otherMeanings, name) {
+			if slices.Contains(otherMeanings, name) && !strings.EqualFold(value, "utf-8") {
 				d.unknown = f
 			}
 		}
