@@ -33,6 +33,8 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.class.Reference, "reference", "", "the right implementation (default: reference.c in the folder)")
 	c.Flags().StringVar(&f.class.Tests, "tests", "", "a folder of whole runs with their output")
 	c.Flags().StringVar(&f.class.Entry, "entry", "", "the function that the submissions write")
+	c.Flags().StringVar(&f.class.Inputs, "inputs", "", "a folder of inputs of whole runs (NAME.in, NAME.args); what the reference prints is right")
+	c.Flags().StringVar(&f.class.Roster, "roster", "", "a list of students, a name a line or a table (CSV): who handed in nothing is in the report")
 	c.Flags().DurationVar(&f.class.Limit, "limit", 20*time.Second, "for one submission")
 	c.Flags().StringVar(&f.url, "nats", "", "use the queue of a NATS server with JetStream; without it one inside this process")
 	c.Flags().StringVar(&f.dir, "state", "", "folder of the queue (default: .gulo-campaign in the folder of submissions)")
@@ -76,7 +78,10 @@ func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []strin
 		return nil, nil, begin
 	}
 	if !again { // what makes no sense leaves no queue behind
-		if jobs, err = f.class.Jobs(); err != nil {
+		if jobs, err = f.class.Jobs(); err == nil {
+			_, err = f.class.Absent(jobs) // a list of students that cannot be read is known at once
+		}
+		if err != nil {
 			return nil, nil, &exitError{exitUsage, err.Error()}
 		}
 	}
@@ -121,16 +126,36 @@ func (f *campaignFlags) recall(ctx context.Context, c *cobra.Command, q *campaig
 	if !given("entry") {
 		now.Entry = last.Entry
 	}
+	if !given("inputs") {
+		now.Inputs = last.Inputs
+	}
+	if !given("roster") {
+		now.Roster = last.Roster
+	}
 	if !given("limit") {
 		now.Limit = last.Limit
 	}
 	return true, nil
 }
 
+// collect gathers what results there are, and who handed in nothing.
+func (f *campaignFlags) collect(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission) (*campaign.Summary, error) {
+	absent, err := f.class.Absent(jobs)
+	if err != nil {
+		return nil, &exitError{exitUsage, err.Error()}
+	}
+	sum, err := campaign.Collect(ctx, q, f.class.Folder, jobs)
+	if err != nil {
+		return nil, err
+	}
+	sum.Add(absent)
+	return sum, nil
+}
+
 // remember keeps the options of a run; files are named from anywhere.
 func (f *campaignFlags) remember(ctx context.Context, q *campaign.Queue) error {
 	last := f.class
-	for _, p := range []*string{&last.Reference, &last.Tests} {
+	for _, p := range []*string{&last.Reference, &last.Tests, &last.Inputs, &last.Roster} {
 		if *p == "" {
 			continue
 		}
@@ -162,7 +187,7 @@ func (s *streams) campaignRun() *cobra.Command {
 			"Right is what met every case: calls as the reference, and whole runs of main, natively too.",
 		Example: "  gulo campaign run submissions/ --html report.html\n  gulo campaign run submissions/ --tests tests/ --entry insert --workers 4\n  gulo campaign run submissions/ --nats nats://host:4222 --workers 0   # the work is done by gulo worker",
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx := c.Context()
+			ctx, start := c.Context(), time.Now()
 			jobs, q, err := f.open(ctx, c, args, false)
 			if err != nil {
 				return err
@@ -183,14 +208,14 @@ func (s *streams) campaignRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			sum, err := campaign.Collect(ctx, q, f.class.Folder, jobs)
+			sum, err := f.collect(ctx, q, jobs)
 			if err != nil {
 				return err
 			}
 			if err := s.report(sum, &f); err != nil {
 				return err
 			}
-			s.cost(todo, f.workers, time.Since(begin))
+			s.cost(todo, f.workers, begin.Sub(start), time.Since(begin))
 			return nil
 		},
 	}
@@ -276,9 +301,10 @@ func addJobs(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.S
 	return nil
 }
 
-// cost says what a run took: time, processor time, and the greatest memory of this process
+// cost says what a run took: before any submission, for the reference, the tests and what others
+// do, and for submissions: time, processor time, and the greatest memory of this process
 // and of one of its children.
-func (s *streams) cost(jobs, workers int, took time.Duration) {
+func (s *streams) cost(jobs, workers int, before, took time.Duration) {
 	if jobs == 0 || workers == 0 { // others did the work
 		return
 	}
@@ -287,6 +313,7 @@ func (s *streams) cost(jobs, workers int, took time.Duration) {
 		return
 	}
 	cpu := time.Duration(own.Utime.Nano() + own.Stime.Nano() + children.Utime.Nano() + children.Stime.Nano())
+	fmt.Fprintf(s.out, "what submissions are held against was read, run and asked in %s\n", before.Round(time.Second/10))
 	fmt.Fprintf(s.out, "%d judged in %s by %d workers, %.2f s each; processor %.2f s each; memory at most %d MiB here, %d MiB in a job\n",
 		jobs, took.Round(time.Second/10), workers, took.Seconds()/float64(jobs), cpu.Seconds()/float64(jobs), own.Maxrss>>10, children.Maxrss>>10)
 }
@@ -459,7 +486,7 @@ func (s *streams) campaignStatus() *cobra.Command {
 				return err
 			}
 			defer q.Close()
-			sum, err := campaign.Collect(c.Context(), q, f.class.Folder, jobs)
+			sum, err := f.collect(c.Context(), q, jobs)
 			if err != nil {
 				return err
 			}
@@ -488,7 +515,7 @@ func (s *streams) campaignReport() *cobra.Command {
 				return err
 			}
 			defer q.Close()
-			sum, err := campaign.Collect(c.Context(), q, f.class.Folder, jobs)
+			sum, err := f.collect(c.Context(), q, jobs)
 			if err != nil {
 				return err
 			}

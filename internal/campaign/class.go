@@ -22,6 +22,8 @@ type Class struct {
 	Reference string // path; empty: FOLDER/reference.c
 	Tests     string // folder of whole runs; may be empty
 	Entry     string
+	Roster    string        // a list of students; may be empty
+	Inputs    string        // folder of inputs of whole runs that the reference answers; may be empty
 	Limit     time.Duration // for one submission; 0 means 20 s
 }
 
@@ -34,6 +36,15 @@ type Summary struct {
 	FixedPct float64          `json:"fixed_percent"` // of those that are wrong and not vacuous
 	Clusters []Cluster        `json:"clusters"`
 	Outcomes []*Outcome       `json:"outcomes"`
+}
+
+// Add puts students without a submission into a summary; they count in no share.
+func (s *Summary) Add(list []Absent) {
+	for _, a := range list {
+		s.Outcomes = append(s.Outcomes, &Outcome{Name: a.Name, Category: Missing, Why: a.Why})
+		s.Counts[Missing]++
+	}
+	sort.SliceStable(s.Outcomes, func(i, j int) bool { return s.Outcomes[i].Name < s.Outcomes[j].Name })
 }
 
 // Cluster is submissions with like mistakes.

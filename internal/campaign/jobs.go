@@ -37,7 +37,7 @@ func (c *Class) Jobs() (map[string]*Submission, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != c.Folder && (strings.HasPrefix(d.Name(), ".") || d.Name() == "__MACOSX" || same(path, c.Tests)):
+		case d.IsDir() && path != c.Folder && (strings.HasPrefix(d.Name(), ".") || d.Name() == "__MACOSX" || same(path, c.Tests) || same(path, c.Inputs)):
 			return filepath.SkipDir
 		case d.IsDir() || strings.HasPrefix(d.Name(), "."): // what archives of other systems leave
 		case filepath.Ext(path) == ".h":
@@ -95,6 +95,9 @@ func (c *Class) Taken(jobs map[string]*Submission) string {
 	}
 	if runs := slices.DeleteFunc(slices.Collect(maps.Keys(any.Tests)), func(f string) bool { return filepath.Ext(f) != ".out" }); c.Tests != "" {
 		text += fmt.Sprintf("; tests: %s (%d)", c.Tests, len(runs))
+	}
+	if c.Inputs != "" {
+		text += fmt.Sprintf("; inputs that the reference answers: %s", c.Inputs)
 	}
 	text += fmt.Sprintf("; submissions: %s (%d", c.Folder, n)
 	if several > 0 {
@@ -164,26 +167,48 @@ func (c *Class) pattern() (sub *Submission, ref string, err error) {
 			return nil, "", err
 		}
 	}
-	if c.Tests != "" {
-		if _, err := cases.LoadTests(c.Tests); err != nil {
-			return nil, "", fmt.Errorf("cannot read the tests: %w", err)
+	if c.Inputs != "" && ref == "" {
+		return nil, "", errors.New("nobody says what is right on inputs alone: give --reference")
+	}
+	if c.Inputs != "" {
+		if sub.Inputs, err = filesOf(c.Inputs); err == nil && !slices.ContainsFunc(slices.Collect(maps.Keys(sub.Inputs)), isInput) {
+			err = fmt.Errorf("%s holds no NAME.in and no NAME.args", shown(c.Inputs))
 		}
-		list, err := os.ReadDir(c.Tests)
+		if err != nil {
+			return nil, "", fmt.Errorf("cannot read the inputs: %w", err)
+		}
+	}
+	if c.Tests != "" {
+		if _, err = cases.LoadTests(c.Tests); err == nil {
+			sub.Tests, err = filesOf(c.Tests)
+		}
 		if err != nil {
 			return nil, "", fmt.Errorf("cannot read the tests: %w", err)
-		}
-		sub.Tests = map[string][]byte{}
-		for _, f := range list {
-			if f.IsDir() {
-				continue
-			}
-			if sub.Tests[f.Name()], err = os.ReadFile(filepath.Join(c.Tests, f.Name())); err != nil {
-				return nil, "", fmt.Errorf("cannot read the tests: %w", err)
-			}
 		}
 	}
 	return sub, ref, nil
 }
+
+// filesOf reads the files of a folder, not of those in it.
+func filesOf(dir string) (map[string][]byte, error) {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]byte{}
+	for _, f := range list {
+		if f.IsDir() {
+			continue
+		}
+		if out[f.Name()], err = os.ReadFile(filepath.Join(dir, f.Name())); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// isInput tells files of inputs: standard input or arguments.
+func isInput(file string) bool { return filepath.Ext(file) == ".in" || filepath.Ext(file) == ".args" }
 
 // headers reads the header files that a submission in a folder may include: those in the
 // folders above it, up to the class's, beside it, and when it has a folder of its own,

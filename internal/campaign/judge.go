@@ -106,7 +106,7 @@ func (j *job) write() error {
 		}
 		return path, os.WriteFile(path, text, 0o644)
 	}
-	for base, files := range map[string]map[string][]byte{"": j.sub.Headers, "reference/": j.sub.RefHeads, "tests/": j.sub.Tests, "agreed/": j.sub.Agreed} {
+	for base, files := range map[string]map[string][]byte{"": j.sub.Headers, "reference/": j.sub.RefHeads, "tests/": j.sub.Tests, "inputs/": j.sub.Inputs, "agreed/": j.sub.Agreed} {
 		for name, text := range files {
 			if _, err := put(base+name, text); err != nil {
 				return err

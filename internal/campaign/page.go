@@ -37,8 +37,9 @@ func (s *Summary) HTML() ([]byte, error) {
 	}
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"categories": func() []Category { return Categories },
-		"share":      func(n int) float64 { return 100 * float64(n) / float64(max(s.Total, 1)) },
+		"share":      func(n int) float64 { return 100 * float64(n) / float64(max(s.Total+s.Counts[Missing], 1)) },
 		"class":      func(c Category) string { return strings.ReplaceAll(string(c), " ", "-") },
+		"absent":     func(s *Summary) int { return s.Counts[Missing] },
 		"doubted":    (*Outcome).doubted,
 		"means":      func(c Category) string { return meanings[c] },
 		"cluster":    func(o *Outcome) string { return of[o.Name] },
@@ -86,6 +87,8 @@ func (o *Outcome) stages() *stages {
 	case Right:
 		s.Head = "The program does what it should, as far as it was tested."
 		return s
+	case Missing:
+		s.Head = "No program was handed in."
 	case Fixed:
 	default:
 		s.Head = fmt.Sprintf("The program is not right yet (%s).", o.Category)
@@ -267,7 +270,9 @@ func anchor(name string) string { return fmt.Sprintf("s%x", sha256.Sum256([]byte
 func (s *Summary) Took() string {
 	var all []float64
 	for _, o := range s.Outcomes {
-		all = append(all, o.Seconds)
+		if o.Category != Missing {
+			all = append(all, o.Seconds)
+		}
 	}
 	if len(all) == 0 {
 		return ""

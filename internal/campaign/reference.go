@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -126,6 +127,9 @@ func (j *job) referenceRuns(ctx context.Context) error {
 		}
 		j.limits[t.Name] = runLimit + 10*r.Took
 	}
+	if err := j.answered(ctx, p); err != nil || j.alone {
+		return err
+	}
 	if !j.exampleTold() {
 		return nil
 	}
@@ -148,6 +152,38 @@ func (j *job) referenceRuns(ctx context.Context) error {
 	default:
 		t := oracle.Test{Name: exampleName, Stdout: seen[0].Stdout, Exit: seen[0].Status}
 		j.runs, j.limits[t.Name] = append(j.runs, t), runLimit+10*seen[0].Took
+	}
+	return nil
+}
+
+// answered makes whole runs of inputs: what the reference does on them is right.
+func (j *job) answered(ctx context.Context, p *program) error {
+	names := map[string]bool{}
+	for f := range j.sub.Inputs {
+		if isInput(f) {
+			names[strings.TrimSuffix(f, filepath.Ext(f))] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		args, err := process.Words(string(j.sub.Inputs[name+".args"]))
+		if err != nil {
+			return &ClassError{fmt.Sprintf("%s.args cannot be split into arguments: %v", name, err)}
+		}
+		t := oracle.Test{Name: name, Args: args, Stdin: string(j.sub.Inputs[name+".in"])}
+		if slices.ContainsFunc(j.runs, func(x oracle.Test) bool { return x.Name == t.Name }) {
+			t.Name += " (input)"
+		}
+		r, err := p.run(ctx, 2*runLimit, t.Stdin, t.Args...)
+		switch {
+		case errors.Is(err, sandbox.ErrNoIsolation):
+			return j.exampleOnMachine(ctx)
+		case err != nil:
+			return err
+		case r.Stopped != "" || r.Status > 127:
+			return &ClassError{fmt.Sprintf("the reference has no answer to input %s: it %s", name, r)}
+		}
+		t.Stdout, t.Exit = r.Stdout, r.Status
+		j.runs, j.limits[t.Name] = append(j.runs, t), runLimit+10*r.Took
 	}
 	return nil
 }
@@ -189,7 +225,7 @@ func (j *job) lacks(tree *cfront.Program) string {
 			return fmt.Sprintf("%s is not there, which the reference has", f.Name)
 		}
 	}
-	if tree.Func("main") == nil && len(j.sub.Tests) > 0 {
+	if tree.Func("main") == nil && len(j.sub.Tests)+len(j.sub.Inputs) > 0 {
 		return "main is not there, which the tests run"
 	}
 	return ""

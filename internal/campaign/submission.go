@@ -35,11 +35,12 @@ const (
 	NoCompile  Category = "does not compile"   // gcc refuses it
 	NoEnd      Category = "does not end"       // a whole run was stopped, and no repair was found
 	Lacks      Category = "lacks the function" // that was to be written
+	Missing    Category = "nothing handed in"  // a folder without a C file, a name on the list of students alone
 	NotJudged  Category = "not judged"         // the job failed; it is tried again by the next run
 )
 
 // Categories lists them in the order of reports.
-var Categories = []Category{Right, Fixed, Limited, NoEnd, Lacks, NoCompile, OutOfScope, Vacuous, NotJudged}
+var Categories = []Category{Right, Fixed, Limited, NoEnd, Lacks, NoCompile, OutOfScope, Vacuous, Missing, NotJudged}
 
 // meanings say on the page what categories are.
 var meanings = map[Category]string{
@@ -51,6 +52,7 @@ var meanings = map[Category]string{
 	NoCompile:  "gcc refuses it",
 	NoEnd:      "it runs on and on, and no repair was found",
 	Lacks:      "what was to be written, or a main, is not there",
+	Missing:    "no C file is there under this name",
 	NotJudged:  "the job failed; the next run tries it again",
 }
 
@@ -67,6 +69,7 @@ type Submission struct {
 	RefHeads  map[string][]byte `json:"reference_headers,omitempty"`
 	Tests     map[string][]byte `json:"tests,omitempty"` // files of a folder of whole runs
 	Entry     string            `json:"entry,omitempty"`
+	Inputs    map[string][]byte `json:"inputs,omitempty"` // files of a folder of runs that the reference answers
 	Limit     time.Duration     `json:"limit"`
 	Gulo      string            `json:"gulo"` // what judges it
 
