@@ -20,13 +20,17 @@ const (
 	fewLetters = 4
 )
 
+// askedSeeds are as many runs in hand as show what a task asks: runs made up are like them, and what
+// the reference does on those is asked, too.
+const askedSeeds = 2
+
 // WrittenApart reports whether the reference is another program than the one in hand, and not
 // that one with its mistakes mended, and a run in hand shows what is wrong: where none does, the
 // reference is all that says so.
 func (t *Set) WrittenApart() bool { return t.apart }
 
 func (t *Set) writtenApart() bool {
-	if t.Ref == nil || t.Entry != nil && t.Entry.Name != "main" {
+	if t.Ref == nil || t.Entry != nil && t.Entry.Name != "main" || len(t.seeds) >= askedSeeds {
 		return false
 	}
 	known := map[string]int{}

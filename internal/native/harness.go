@@ -151,7 +151,7 @@ func keep(at string, object []byte) {
 
 // harnessFlags are for gcc. The harness is not what is looked at by the sanitizers.
 func harnessFlags(sanitize bool) []string {
-	args := []string{"-O0", "-w", "-Dmain=gulo_main", "-c", "gulo_harness.c"}
+	args := []string{"-O0", "-w", "-c", "gulo_harness.c"}
 	if sanitize {
 		args = append(args, "-DGULO_SANITIZED")
 	}

@@ -162,7 +162,7 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 	if err := write("gulo_harness.o", string(object)); err != nil {
 		return err
 	}
-	args := []string{"-O0", "-w", "-fno-builtin-exit", "-Dmain=gulo_main", "-o", "program"}
+	args := []string{"-O0", "-w", "-fno-builtin-exit", "-Wl,--wrap=main", "-o", "program"}
 	if c.Sanitize {
 		args = append(args, "-g")
 		args = append(args, sanitizers...)

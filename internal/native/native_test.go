@@ -129,3 +129,34 @@ func BenchmarkRuns(b *testing.B) {
 		b.Fatal(err)
 	}
 }
+
+// TestMainEnds: a main that ends without a return gives 0, as C says, whatever it called last.
+func TestMainEnds(t *testing.T) {
+	for name, c := range map[string]Config{
+		"plain": {}, "sanitized": {Sanitize: true}, "guarded": {Heap: Guarding}, "bfd": {Flags: []string{"-fuse-ld=bfd"}},
+	} {
+		for _, text := range []string{
+			"#include <stdio.h>\nint main(void)\n{\n\tprintf(\"a longer line\\n\");\n}\n",
+			"#include <stdio.h>\nint main()\n{\n\tif (printf(\"a longer line\\n\") == 1)\n\t\treturn 3;\n}\n",
+		} {
+			p := build(t, text, c)
+			s := &Session{}
+			s.Limit(time.Second, 0)
+			for range 2 {
+				s.Print(s.Add(&Test{Stdout: "a longer line\n"}))
+			}
+			a, err := p.Run(context.Background(), s, 20*time.Second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, o := range a.Printed {
+				if o.Status != 0 || o.Stdout != "a longer line\n" {
+					t.Errorf("%s: %+v", name, o)
+				}
+			}
+			if len(a.Printed) != 2 {
+				t.Errorf("%s: %d runs", name, len(a.Printed))
+			}
+		}
+	}
+}

@@ -155,6 +155,12 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 	case a.final:
 		p.best = a
 		return true, nil
+	case a.Report.Result == report.Repaired && p.runs.Guessed(a.Report) != "":
+		r := *a.Report
+		r.Result, r.Cause, r.Repairs, r.Texts = report.Unknown, p.runs.Guessed(a.Report), []report.Repair{}, nil
+		r.Notes = slices.DeleteFunc(slices.Clone(r.Notes), runs.IsRival)
+		p.best = &Answer{Report: &r, engine: a.engine}
+		return true, nil
 	case a.Report.Result == report.Repaired:
 		return p.held(ctx, a)
 	case a.Report.Met() && p.doubts():

@@ -58,7 +58,9 @@ func (w *Search) byFirst(ctx context.Context, rep *report.Report, first schema.F
 		return err
 	}
 	rep.Failing = max(rep.Failing, res.Failing)
-	w.rival(rep, res.Rival)
+	if err := w.rival(ctx, rep, res.Rival); err != nil {
+		return err
+	}
 	if len(rep.Repairs) > 0 {
 		found(rep)
 	}

@@ -40,6 +40,16 @@ func TestFitsOnly(t *testing.T) {
 		{`f(); `, [][2]string{{"", `printf("hello you\n");`}}, []string{"hello you\n", "a\n"}, true},
 		{`if (a > b) printf("%d\n", a); else g();`, [][2]string{{`printf("%d\n", a);`, ";"}}, []string{"a\n", "b\n"}, true},
 		{`if (a > b) printf("%d\n", a); g();`, [][2]string{{`printf("%d\n", a);`, ";"}}, []string{"a\n", "b\n"}, false},
+		// Two edits of what is computed, and tests that hardly tell anything.
+		{`i = 0; while (i < n) i++;`, [][2]string{{"i = 0", "i = n"}, {"i < n", "i > n"}}, []string{"4\n", "4\n"}, true},
+		{`i = 0; while (i < n) i++;`, [][2]string{{"i = 0", "i = n"}, {"i < n", "i > n"}}, []string{"yes\n", "no\n", "yes\n"}, true},
+		{`i = 0; while (i < n) i++;`, [][2]string{{"i = 0", "i = n"}, {"i < n", "i > n"}}, []string{"4\n", "5\n", "6\n"}, false},
+		{`i = 0; while (i < n) i++;`, [][2]string{{"i = 0", "i = n"}, {"i < n", "i > n"}}, []string{"1\n2\n", "1\n2\n3\n"}, false},
+		{`i = 0; while (i < n) i++;`, [][2]string{{"i = 0", "i = n"}}, []string{"4\n", "4\n"}, false},
+		// What is read goes elsewhere.
+		{`scanf("%d %d", &r, &c); f(r);`, [][2]string{{`scanf("%d %d", &r, &c)`, `scanf("%d %d", &c, &r)`}, {"f(r)", "f(c)"}}, []string{"1\n", "2\n", "3\n"}, true},
+		{`scanf("%d %d", &r, &c); f(r);`, [][2]string{{`scanf("%d %d", &r, &c)`, `scanf("%d %d", &c, &r)`}}, []string{"1\n", "2\n", "3\n"}, false},
+		{`scanf("%d %d", &r, c); f(r);`, [][2]string{{`scanf("%d %d", &r, c)`, `scanf("%d %d", &r, &c)`}, {"f(r)", "f(c)"}}, []string{"1\n", "2\n", "3\n"}, false},
 	} {
 		f := source.NewFile("a.c", []byte(x.program))
 		var es []*schema.Edit

@@ -19,7 +19,6 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/judge"
 	"gulo/internal/native"
-	"gulo/internal/oracle"
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/repair/declared"
@@ -51,6 +50,7 @@ type Search struct {
 	wait    time.Time      // until then something better than those is looked for; zero: there are none
 	relaxed *judge.Judge   // demands less; nil: not asked
 	fits    bool           // a repair that fits the given tests only was left out
+	guess   *guess         // a repair that another one is as good as; nil: none
 }
 
 // New makes cases of whole runs. Arguments and standard input of the request are
@@ -424,7 +424,9 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 		return err
 	}
 	rep.Failing = max(rep.Failing, res.Failing)
-	w.rival(rep, res.Rival)
+	if err := w.rival(ctx, rep, res.Rival); err != nil {
+		return err
+	}
 	w.consider(rep)
 	if pairs {
 		w.settle(rep)
@@ -447,26 +449,6 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 		}
 	}
 	return nil
-}
-
-// rival notes that another repair meets the tests as well, with an input on which the two
-// differ.
-func (w *Search) rival(rep *report.Report, r *schema.Rival) {
-	if r == nil {
-		return
-	}
-	e := judge.TextEdit(r.Edits[0])
-	in := &cases.Input{Args: r.Input.Args, Stdin: r.Input.Stdin}
-	does := func(o *native.Outcome) string { return judge.Became(&oracle.Run{Output: o.Stdout, Status: o.Status}) }
-	what := fmt.Sprintf("%q for %q", judge.Short(e.After), judge.Short(e.Before))
-	switch {
-	case e.Before == "":
-		what = fmt.Sprintf("%q inserted", judge.Short(e.After))
-	case e.After == "":
-		what = fmt.Sprintf("%q deleted", judge.Short(e.Before))
-	}
-	w.t.Notes = append(w.t.Notes, fmt.Sprintf("another repair meets all tests as well: line %d, %s. On %s %s with that one, and with the one shown %s; nothing given says which is right", e.Line, what, in, does(&r.Does), does(&r.Found)))
-	rep.Notes = w.t.Notes
 }
 
 // try judges a repair of the text.

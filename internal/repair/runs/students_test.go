@@ -38,6 +38,37 @@ int main(void)
     return 0;
 }
 `
+	// fiveLetters ends without a return, as many students' programs do.
+	fiveLetters = `#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    char line[200];
+    int i, count = 0;
+    fgets(line, 200, stdin);
+    for (i = 0; i < strlen(line); i++) {
+        if (line[i] == 'a' || line[i] == 'e' || line[i] == 'i' || line[i] == 'o' || line[i] == 'u')
+            count = count + 1;
+    }
+    printf("vowels: %d\n", count);
+}
+`
+	primes = `#include <stdio.h>
+int main(void)
+{
+    int n, i, j, prime;
+    scanf("%d", &n);
+    for (i = 2; i <= n; i++) {
+        prime = 1;
+        for (j = 2; j < i; j++)
+            if (i % j == 0)
+                prime = 0;
+        if (prime)
+            printf("%d\n", i);
+    }
+    return 0;
+}
+`
 	divides = `#include <stdio.h>
 int main(void)
 {
@@ -480,6 +511,9 @@ var students = []student{
 	{"too large for int", product, "long long p = 1;\n    scanf(\"%d\", &n);\n    for (i = 2; i <= n; i++)\n        p *= i;\n    printf(\"%lld\\n\", p);", "int p = 1;\n    scanf(\"%d\", &n);\n    for (i = 2; i <= n; i++)\n        p *= i;\n    printf(\"%d\\n\", p);", []string{"3", "15", "20"}, []string{"1", "5", "17"}, "a number too large for its type"},
 	{"char for int", total, "x, sum = 0;", "x;\n    char sum = 0;", []string{"3\n4 5 6\n", "3\n100 90 7\n", "2\n1000 5000\n"}, []string{"2\n500 5\n", "4\n1 2 99 300\n"}, "a type too small for its values"},
 	{"array too small", backwards, "int v[100]", "int v[4]", []string{"3\n1 2 3\n", "9\n9 8 7 6 5 4 3 2 1\n", "1\n4\n"}, []string{"5\n5 5 6 1 2\n", "12\n1 2 3 4 5 6 7 8 9 10 11 12\n"}, "an array that is too small"},
+	{"a side of a condition left out", fiveLetters, "line[i] == 'u'", "'u'", []string{"hello world\n", "xyz\n", "aeiou\n", "programming in c\n"}, []string{"unbelievable\n", "b\n", "queue up\n"}, "each side of && and || is a condition of its own"},
+	{"no initial value, and no return", fiveLetters, "count = 0;", "count;", []string{"hello world\n", "xyz\n", "aeiou\n", "programming in c\n"}, []string{"unbelievable\n", "b\n", "queue up\n"}, "no initial value"},
+	{"a flag that is set once", primes, "prime;\n    scanf(\"%d\", &n);\n    for (i = 2; i <= n; i++) {\n        prime = 1;\n", "prime = 1;\n    scanf(\"%d\", &n);\n    for (i = 2; i <= n; i++) {\n", []string{"10", "2", "20", "3"}, []string{"7", "30", "4", "97"}, "an assignment to prime is missing"},
 	{"two separators", frame, "            if (j < n - 1)\n                putchar(' ');\n        }\n        putchar('\\n');", "            putchar(' ');\n        }\n        if (i < n - 1)\n            putchar('\\n');", sizes, sizesH, "2 places must change"},
 	{"loops exchanged", table, "for (i = 1; i <= n; i++) {\n        for (j = 1; j < n; j++) {", "for (j = 1; j < n; j++) {\n        for (i = 1; i <= n; i++) {", []string{"3", "4"}, []string{"2", "6"}, "exchanged"},
 }

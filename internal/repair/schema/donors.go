@@ -579,6 +579,7 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	s.mirrors(p, f, at, add)
 	takenBack(p, add)
 	s.storedBack(p, f, at, add)
+	s.again(p, at, vars, add)
 	simple(vars, add)
 	most = len(out) + mostCompared
 	s.special(p, f, vars, add)

@@ -218,11 +218,6 @@ func steps(tree *cfront.Program, f *source.File) []span {
 			continue
 		}
 		body(fn.Body)
-		if fn.Name == "main" { // gulo_main has no value of its own at its end
-			if end := fn.Body.Range().End - 1; f.Text[end] == '}' {
-				out = append(out, span{start: end, end: end, rank: 9, open: " return 0; "})
-			}
-		}
 		cfront.WalkStmt(fn.Body, func(s cfront.Stmt) {
 			switch s := s.(type) {
 			case *cfront.While:

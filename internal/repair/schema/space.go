@@ -72,6 +72,7 @@ type space struct {
 	added          []string                              // named constants that the program adds; nil: not looked for
 	wrappers       []wrapper                             // nil: not looked for
 	arms           Arms                                  // nil: not looked for
+	begins         map[*cfront.Func][]beginning          // what variables are declared with
 }
 
 type siteKey struct {

@@ -153,9 +153,6 @@ func (p *pair) write(out *strings.Builder, text string, texts []string, of []int
 		fmt.Fprintf(out, "\n#undef %s\n#define %s %s_gulo%d\n%s%s%s%s", name, name, name, n, text[whole.Start:p.from], t, last, text[p.to:whole.End])
 	}
 	fmt.Fprintf(out, "\n#undef %s\n", name)
-	if name == "main" {
-		out.WriteString("#define main gulo_main\n")
-	}
 	var args []string
 	for _, v := range p.fn.Params {
 		args = append(args, v.Name)

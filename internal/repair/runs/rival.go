@@ -1,0 +1,111 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+
+	"gulo/internal/cases"
+	"gulo/internal/judge"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/repair/schema"
+	"gulo/internal/report"
+)
+
+// This file says where another repair meets all tests as well as the one found. Where a few tests
+// want hardly anything different and nothing else says what is right, to show one of the two would
+// be a guess.
+
+// guess is a repair that another one is as good as.
+type guess struct {
+	texts map[string]string
+	why   string
+}
+
+const anotherRepair = "another repair meets all tests as well: "
+
+// IsRival tells notes on repairs that are as good as the one shown.
+func IsRival(note string) bool { return strings.HasPrefix(note, anotherRepair) }
+
+// rival notes that another repair meets the tests as well, with an input on which the two
+// differ, and both run without an error.
+func (w *Search) rival(ctx context.Context, rep *report.Report, r *schema.Rival) error {
+	if r == nil {
+		return nil
+	}
+	in := &cases.Input{Args: r.Input.Args, Stdin: r.Input.Stdin}
+	sound, err := w.sound(ctx, r.Texts, in)
+	if err != nil || !sound {
+		return err
+	}
+	does := func(o *native.Outcome) string { return judge.Became(&oracle.Run{Output: o.Stdout, Status: o.Status}) }
+	w.t.Notes = append(w.t.Notes, fmt.Sprintf(anotherRepair+"%s. On %s %s with that one, and with the one shown %s; nothing given says which is right", edited(r.Edits), in, does(&r.Does), does(&r.Found)))
+	rep.Notes = w.t.Notes
+	if len(rep.Repairs) != 1 || w.t.Ref != nil || w.t.Job.Memory || w.t.Others || w.t.Job.Repairs > 1 {
+		return nil
+	}
+	given := w.t.WithAside()
+	var wanted []string
+	for _, c := range given {
+		wanted = append(wanted, c.Want.Output)
+	}
+	n := len(given)
+	if n > fewTests || !twoAnswers(wanted) || w.unlikely(&r.Repair) {
+		return nil
+	}
+	of := "both"
+	if e := rep.Repairs[0].Edits; len(e) > 0 {
+		of = fmt.Sprintf("line %d, %s, and %s", e[0].Line, changed(e[0].Before, e[0].After), edited(r.Edits))
+	}
+	w.guess = &guess{rep.Texts[0], fmt.Sprintf("two repairs meet all %d tests and do different things: %s. On %s %s with the first, and with the second %s; add what is right there to the tests",
+		n, of, in, does(&r.Found), does(&r.Does))}
+	return nil
+}
+
+// Guessed says why the first repair of a report is no more than a guess; empty where it is one.
+func (w *Search) Guessed(rep *report.Report) string {
+	if w == nil || w.guess == nil || len(rep.Texts) == 0 || !maps.Equal(rep.Texts[0], w.guess.texts) {
+		return ""
+	}
+	return w.guess.why
+}
+
+// sound reports whether a changed program comes to an end without an error on an input: what it
+// does by what was never stored says nothing.
+func (w *Search) sound(ctx context.Context, texts map[string]string, in *cases.Input) (bool, error) {
+	p, err := w.t.Reloaded(ctx, texts)
+	if err != nil {
+		return false, err
+	}
+	run, err := oracle.NewRunner(&oracle.Suite{Prog: p})
+	if err != nil {
+		return false, err
+	}
+	r, err := run.Run(&oracle.Case{Args: in.Args, Stdin: in.Stdin}, nil)
+	return err == nil && r.Fault == nil, err
+}
+
+// unlikely reports whether a repair fits the given tests only.
+func (w *Search) unlikely(r *schema.Repair) bool {
+	fits, notes := w.fits, w.t.Notes
+	defer func() { w.fits, w.t.Notes = fits, notes }()
+	return w.overfit(r)
+}
+
+// edited says what the first of some edits does, and where.
+func edited(es []*schema.Edit) string {
+	e := judge.TextEdit(es[0])
+	return fmt.Sprintf("line %d, %s", e.Line, changed(e.Before, e.After))
+}
+
+func changed(before, after string) string {
+	switch {
+	case before == "":
+		return fmt.Sprintf("%q inserted", judge.Short(after))
+	case after == "":
+		return fmt.Sprintf("%q deleted", judge.Short(before))
+	}
+	return fmt.Sprintf("%q for %q", judge.Short(after), judge.Short(before))
+}
