@@ -29,9 +29,6 @@ const fewTests = 3
 // are the outputs of all tests, program is the text.
 func fitsOnly(edits []*schema.Edit, inputs, wanted []string, program string) string {
 	invented := ""
-	if n := unnamed(edits); n > 1 && len(wanted) <= fewTests && twoAnswers(wanted) {
-		return fmt.Sprintf("%d edits that are no known mistakes, and %d tests that want %s", n, len(wanted), [...]string{"", "the same", "two different lines"}[distinct(wanted)])
-	}
 	answers := wanted
 	if same(wanted) {
 		answers = append(slices.Clone(wanted), "") // no heading: all that any test wants
@@ -53,9 +50,6 @@ func fitsOnly(edits []*schema.Edit, inputs, wanted []string, program string) str
 			}
 			if len(wanted) <= fewTests && leavesOut.MatchString(before) && (strings.Trim(c.Text, ";/*- \n") == "") {
 				return fmt.Sprintf("a loop is left out, and %d tests do not tell what for", len(wanted))
-			}
-			if len(edits) > 1 && len(wanted) <= fewTests && permuted(before, c.Text) {
-				return fmt.Sprintf("what is read goes to other variables (%s), and %d tests do not tell why", strings.TrimSuffix(c.Text, ";"), len(wanted))
 			}
 			if n := newNumber(before, c.Text, program); n != "" {
 				invented = n
@@ -81,6 +75,25 @@ func permuted(before, after string) bool {
 	list := func(s string) []string { return strings.Fields(strings.ReplaceAll(s, ",", " ")) }
 	x, y := list(a[2]), list(b[2])
 	return !slices.Equal(x, y) && slices.Equal(slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y)))
+}
+
+// guessed says why several edits are no more than a guess where a few tests alone say what is
+// right; empty for nothing.
+func guessed(edits []*schema.Edit, wanted []string) string {
+	if len(edits) < 2 || len(wanted) > fewTests {
+		return ""
+	}
+	if n := unnamed(edits); n > 1 && twoAnswers(wanted) {
+		return fmt.Sprintf("%d edits that are no known mistakes, and %d tests that want %s", n, len(wanted), [...]string{"", "the same", "two different lines"}[distinct(wanted)])
+	}
+	for _, e := range edits {
+		for _, c := range e.Changes {
+			if permuted(string(c.File.Text[c.Start:c.End]), c.Text) {
+				return fmt.Sprintf("what is read goes to other variables (%s), and %d tests do not tell why", strings.TrimSuffix(c.Text, ";"), len(wanted))
+			}
+		}
+	}
+	return ""
 }
 
 // unnamed counts the edits that no known mistake explains.
@@ -213,6 +226,9 @@ func (w *Search) overfit(r *schema.Repair) bool {
 		program.Write(f.Text)
 	}
 	why := fitsOnly(r.Edits, inputs, wanted, program.String())
+	if why == "" && !w.t.Others { // others say more than the tests
+		why = guessed(r.Edits, wanted)
+	}
 	for _, f := range w.t.Prog.Tree.Files {
 		if s := exchanged(string(f.Text), r.Texts[f.Name]); s != "" && r.Texts[f.Name] != "" && len(wanted) <= fewTests && why == "" {
 			why = fmt.Sprintf("what is read goes elsewhere (%s), and %d tests do not tell why", s, len(wanted))
