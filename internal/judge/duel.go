@@ -49,6 +49,7 @@ type duel struct {
 	want   []uint64
 	speaks *cases.Language // what the programs say about their input
 	ref    *native.Program // the reference
+	self   *native.Program // the program as it is, beside a reference written apart
 	own    map[int]uint64  // what the program itself does on inputs, where that was asked
 	plain  int             // so many of the inputs, the first ones, keep to the conventions of those in hand
 	ready  chan struct{}
@@ -87,7 +88,8 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 	made, rare := make(chan []cases.Input, 1), make(chan []cases.Input, 1)
 	runs, kindred := duelRuns, kindredRuns
 	var plain []cases.Input
-	if t.WrittenApart() { // of what is unlike the runs in hand little can be said
+	apart := t.WrittenApart()
+	if apart { // of what is unlike the runs in hand little can be said
 		if plain = cases.Plain(t.Job.Seed+5, t.InHand(), d.speaks, plainRuns); len(plain) >= plainRuns/apartLess {
 			runs, kindred = duelRuns/apartLess, kindredRuns/apartLess
 		}
@@ -102,6 +104,12 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 		if err == nil {
 			d.ref = p
 			d.add(ctx, plain)
+			if apart {
+				if self, err := compiled(ctx, schema.Counted(t.Prog.Tree), t.Job.Options.Flags, t.Job.Files[0]); err == nil {
+					d.self = self
+					d.add(ctx, t.commands(ctx, self, p, plain))
+				}
+			}
 			d.plain = len(d.inputs)
 			d.add(ctx, more)
 			d.add(ctx, seldom)
@@ -142,8 +150,10 @@ const formShare = 8
 func (d *duel) close() {
 	d.cancel()
 	<-d.ready
-	if d.ref != nil {
-		d.ref.Close()
+	for _, p := range []*native.Program{d.ref, d.self} {
+		if p != nil {
+			p.Close()
+		}
 	}
 }
 

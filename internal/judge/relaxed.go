@@ -3,7 +3,6 @@ package judge
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"sort"
 	"time"
@@ -60,15 +59,10 @@ func (t *Judge) own(ctx context.Context) error {
 	}
 	defer timing.Begin(ctx, "judge: the program beside the reference").End("")
 	t.duel.own = map[int]uint64{}
-	p, err := compiled(ctx, schema.Counted(t.Prog.Tree), t.Job.Options.Flags, t.Job.Files[0])
-	var ce *native.CompileError
-	if errors.As(err, &ce) {
+	p := t.duel.self
+	if p == nil { // gcc does not take it with its steps counted
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	defer p.Close()
 	inputs, _ := t.duel.runs()
 	order := t.duel.order()
 	end := time.Now().Add(ownTime)
@@ -142,24 +136,27 @@ func (t *Judge) telling(list []int) (most, others []int) {
 }
 
 // Hints are up to so many runs of the reference on which the program does something else, as tests:
-// those that were made for the duel, evenly drawn.
-func (t *Judge) Hints(ctx context.Context, most int) ([]native.Test, error) {
+// those that were made for the duel, evenly drawn. The first plain of them keep to the conventions of the runs in hand.
+func (t *Judge) Hints(ctx context.Context, most int) (out []native.Test, plain int, err error) {
 	d := t.duel
 	if d == nil {
-		return nil, nil
+		return nil, 0, nil
 	}
 	defer timing.Begin(ctx, "judge: hints").End("")
 	<-d.ready
 	inputs, _ := d.runs()
 	some, _, err := t.astray(ctx)
 	if len(some) == 0 || err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	some, others := t.telling(some)
+	n := 0
+	if len(others) > 0 {
+		n = min(len(some), most)
+	}
 	some = slices.Concat(evenly(some, most), evenly(others, max(len(some), leastOthers)))
 	ses := &native.Session{}
 	ses.Limit(duelTime, duelSteps)
-	var out []native.Test
 	for _, i := range some {
 		in := inputs[i]
 		out = append(out, native.Test{Args: in.Args, Stdin: in.Stdin})
@@ -169,17 +166,19 @@ func (t *Judge) Hints(ctx context.Context, most int) ([]native.Test, error) {
 	}
 	a, err := d.ref.Run(ctx, ses, duelLimit)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	n := 0
+	kept := 0
 	for i := range a.Printed {
 		if o := &a.Printed[i]; o.Ended() {
-			out[n] = out[i]
-			out[n].Stdout, out[n].Exit = o.Stdout, o.Status
-			n++
+			out[kept] = out[i]
+			out[kept].Stdout, out[kept].Exit = o.Stdout, o.Status
+			if kept++; i < n {
+				plain = kept
+			}
 		}
 	}
-	return out[:n], nil
+	return out[:kept], plain, nil
 }
 
 // leastOthers are the hints that do not keep to those conventions, where others are fewer.

@@ -20,7 +20,7 @@ const (
 	mostHints  = 1500            // that are made
 	lostWeight = 3               // hints that one run weighs which is lost
 	metTests   = 6               // runs that the program meets, among the tests of a search
-	onTopTime  = 3 * time.Second // for edits on top of what was set aside, and as long as it took to come there
+	onTopTime  = 5 * time.Second // for edits on top of what was set aside, and as long as it took to come there
 	editShare  = 0.25            // of what is left one more edit must mend
 	mostFar    = 0.4             // of the hints unlike the run in hand: where so many are met, the others are asked for, too
 	fewLeft    = 5               // runs like the one in hand that are left may be another mistake
@@ -40,9 +40,9 @@ func (w *Search) relax(p *schema.Problem) error {
 			t, w.relaxed = j, j
 			p.Hinted = &schema.Hinted{Try: func(ctx context.Context, r *schema.Repair, met float64) (schema.Verdict, error) {
 				return w.tryRelaxed(ctx, w.rep, r, met)
-			}, Tests: func(ctx context.Context) ([]native.Test, error) {
-				more, err := j.Hints(ctx, mostHints)
-				return append(judge.Natives(hints), more...), err
+			}, Tests: func(ctx context.Context) ([]native.Test, int, error) {
+				more, plain, err := j.Hints(ctx, mostHints)
+				return append(more, judge.Natives(hints)...), plain, err
 			}}
 		}
 	}
@@ -127,7 +127,12 @@ func best(list []aside) *aside {
 		return cmp.Or(len(a.Edits)-len(b.Edits), cmp.Compare(b.mended, a.mended))
 	})
 	best := &list[order[0]]
-	left := func(a *aside) int { return a.Evidence.Left + a.Evidence.FarLeft }
+	left := func(a *aside) int {
+		if best.Evidence.Plain && best.Evidence.Left >= fewLeft { // those that say most
+			return a.Evidence.Left
+		}
+		return a.Evidence.Left + a.Evidence.FarLeft
+	}
 	for _, i := range order[1:] {
 		a := &list[i]
 		extra := len(a.Edits) - len(best.Edits)

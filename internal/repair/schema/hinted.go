@@ -15,8 +15,9 @@ import (
 
 // Hinted are the hints of a problem.
 type Hinted struct {
-	// Tests makes them, once, when the first repair meets what is demanded.
-	Tests func(context.Context) ([]native.Test, error)
+	// Tests makes them, once, when the first repair meets what is demanded; the first so many of them
+	// say most.
+	Tests func(context.Context) ([]native.Test, int, error)
 
 	// Try judges a repair; the part of the hints that it meets comes with it.
 	Try func(ctx context.Context, r *Repair, met float64) (Verdict, error)
@@ -30,6 +31,7 @@ const (
 	heldRuns    = 60   // of the tests held back
 	brokenShare = 30   // one in so many of them may be broken
 	unasked     = 0.2  // of hints, that what was not asked is taken to meet beyond the best
+	mostLossy   = 3    // repairs that lose a run are judged until only what mends more is
 	hintLevels  = 20   // a few more or less say nothing: parts of the best one's
 )
 
@@ -53,7 +55,7 @@ func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) 
 		return nil, nil
 	}
 	if s.hints == nil {
-		if s.hints, err = s.p.Hinted.Tests(ctx); err != nil {
+		if s.hints, s.telling, err = s.p.Hinted.Tests(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -142,7 +144,10 @@ func sample(tests []native.Test, n int) []native.Test {
 // better reports whether a repair meets clearly more hints than any that was kept. On top of one that
 // was kept a few more count: most of those left nothing mends, and what edits break is looked at.
 func (s *Search) better(w *waiting) bool {
-	if s.kept != nil && len(w.Edits) > len(s.kept.Edits) && w.mended > s.best+onTopShare {
+	if s.kept != nil && s.far && slices.ContainsFunc(w.Edits, func(e *Edit) bool { return e.Cost >= farCost && !slices.Contains(s.kept.Edits, e) }) {
+		return false
+	}
+	if s.kept != nil && len(w.Edits) > len(s.kept.Edits) && w.mended > s.best+onTopShare*(1-s.best) {
 		return true
 	}
 	return hintLevels*w.mended > (hintLevels+1)*s.best || w.mended == 1 && s.best < 1
@@ -160,17 +165,23 @@ func (s *Search) judge(ctx context.Context, w *waiting) (Verdict, error) {
 	if err == nil && v.By == nil && (!v.Refuted || v.Kept) {
 		s.best, s.kept = w.mended, w
 	}
-	if err == nil && v.By == nil && v.Base && s.kept == nil {
-		s.kept = w
+	if err == nil && v.By == nil && v.Base && !v.Kept { // of those that mend as much one may lose nothing
+		if s.lossy++; s.lossy == mostLossy {
+			s.best = max(s.best, w.mended)
+		}
+		if s.kept == nil {
+			s.kept = w
+		}
 	}
 	return v, err
 }
 
 // Bounds of the search on top of a repair that meets a part of the hints.
 const (
-	leftHints  = 8    // of those that it does not meet
-	asideRuns  = 400  // to find them
-	onTopShare = 0.01 // of the hints that one more edit must mend
+	leftHints  = 8              // of those that it does not meet
+	asideRuns  = 400            // to find them
+	farCost    = costInsert + 1 // of edits where none of the hints that say most is left
+	onTopShare = 0.01           // of the hints that are left one more edit must mend
 )
 
 // onKept tries every edit on top of the best repair of one edit that was kept: where there are two
@@ -185,22 +196,14 @@ func (s *Search) onKept(ctx context.Context) error {
 		return nil
 	}
 	defer timing.Begin(ctx, "schema: on top of what mends a part").End("")
-	hints := sample(s.hints, asideRuns)
-	a, err := s.runAll(ctx, hints, []ask{{0, []job{{g, 0}}, identity(len(hints))}}, true)
-	if err != nil || len(a.Profiled) != 1 {
+	left, most, err := s.leftBy(ctx, g)
+	if err != nil {
 		return err
 	}
-	var left []native.Test
-	for i, ok := range a.Profiled[0].Met {
-		if !ok {
-			left = append(left, hints[i])
-		}
-	}
-	sort.SliceStable(left, func(i, k int) bool { return size(&left[i]) < size(&left[k]) })
-	left = sample(left[:(2*len(left)+2)/3], leftHints) // in short runs no third thing is wrong
+	s.far = most == farCost
 	var jobs []job
 	for id := 1; id < len(s.byID); id++ {
-		if e := s.byID[id]; e.Cost < alone && e.site != k.Edits[0].site {
+		if e := s.byID[id]; e.Cost < most && e.site != k.Edits[0].site {
 			jobs = append(jobs, job{g, id})
 		}
 	}
@@ -225,4 +228,36 @@ func (s *Search) onKept(ctx context.Context) error {
 		}
 	}
 	return s.report(ctx, s.waiting(list))
+}
+
+// leftBy are hints that an edit does not meet: of those that say most more than of others. Where
+// others alone are left, what costs much is no answer to them: edits on top cost less than most.
+func (s *Search) leftBy(ctx context.Context, g int) (out []native.Test, most int, err error) {
+	most = farCost
+	for i, some := range [][]native.Test{s.hints[:s.telling], s.hints[s.telling:]} {
+		hints := sample(some, asideRuns)
+		if len(hints) == 0 {
+			continue
+		}
+		a, err := s.runAll(ctx, hints, []ask{{0, []job{{g, 0}}, identity(len(hints))}}, true)
+		if err != nil || len(a.Profiled) != 1 {
+			return nil, 0, err
+		}
+		var left []native.Test
+		for k, ok := range a.Profiled[0].Met {
+			if !ok {
+				left = append(left, hints[k])
+			}
+		}
+		n := leftHints
+		if i == 0 && len(left) > 0 {
+			most = alone
+		}
+		if i == 1 && len(out) > 0 {
+			n = leftHints / 4
+		}
+		sort.SliceStable(left, func(i, k int) bool { return size(&left[i]) < size(&left[k]) })
+		out = append(out, sample(left[:(2*len(left)+2)/3], n)...) // in short runs no third thing is wrong
+	}
+	return out, most, nil
 }

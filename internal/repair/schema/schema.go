@@ -134,7 +134,10 @@ type Search struct {
 	vocabulary *words                  // nil: not read yet
 	done       bool                    // enough was found
 	hints      []native.Test           // nil: not made yet
+	telling    int                     // so many of them, the first ones, say most
 	kept       *waiting                // the best repair that was kept
+	lossy      int                     // repairs that were kept and lose a run
+	far        bool                    // of the hints left by the one kept none is of those that say most
 	best       float64                 // the part of the hints that the best repair meets which was kept
 
 	ready   chan struct{} // closed when all edits were tried alone
