@@ -8,6 +8,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/process"
 	"gulo/internal/source"
 )
 
@@ -49,6 +50,18 @@ func (j *Job) Load(ctx context.Context) (*lower.Program, error) {
 // LoadReference returns the reference.
 func (j *Job) LoadReference(ctx context.Context) (*lower.Program, error) {
 	return j.Texts.Load(ctx, j.Reference, j.Options)
+}
+
+// Read reads the program and the reference side by side, for those who ask for them later. What
+// fails is said to them.
+func (j *Job) Read(ctx context.Context) {
+	if j.Texts == nil || len(j.Reference) == 0 {
+		return
+	}
+	_ = process.Parallel(ctx, 2, 2, func(ctx context.Context, i int) error {
+		_, _ = j.Texts.Tree(ctx, [][]string{j.Files, j.Reference}[i], j.Options)
+		return nil
+	})
 }
 
 // Tree returns the job's program as a tree, which must not be changed.

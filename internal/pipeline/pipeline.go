@@ -99,6 +99,7 @@ type pipe struct {
 }
 
 func (p *pipe) fix(ctx context.Context) (*Answer, error) {
+	p.j.Read(ctx)
 	var err error
 	if p.logic, err = wantsLogic(ctx, p.j); err != nil {
 		return nil, err

@@ -92,6 +92,9 @@ func (o *outputs) search(ctx context.Context) error {
 	t := o.w.t
 	own := &base{tree: t.Prog.Tree}
 	o.own = own
+	if err := o.w.measure(ctx); err != nil { // what edits of the text begin with, side by side
+		return err
+	}
 	if done, err := o.analyzeBeside(ctx, own); err != nil || done {
 		return err
 	}

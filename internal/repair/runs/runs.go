@@ -10,19 +10,14 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"gulo/internal/cases"
 	"gulo/internal/job"
 	"gulo/internal/judge"
 	"gulo/internal/native"
-	"gulo/internal/patch"
-	"gulo/internal/process"
 	"gulo/internal/repair/declared"
-	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/output"
 	"gulo/internal/repair/schema"
@@ -40,17 +35,19 @@ type Search struct {
 
 	declared bool // what differs beside functions has been tried
 
-	text    *schema.Search // edits of the text, tried in the background; nil: not begun
-	known   int            // given cases that it was told
-	rep     *report.Report // that its judge writes to
-	aside   []aside        // what divides by zero on neighbours of the tests
-	other   []aside        // what differs from the reference on inputs unlike those in hand
-	topped  int            // how many of them edits were looked for on top of
-	onTop   bool           // edits on top of the best of them were tried
-	wait    time.Time      // until then something better than those is looked for; zero: there are none
-	relaxed *judge.Judge   // demands less; nil: not asked
-	fits    bool           // a repair that fits the given tests only was left out
-	guess   *guess         // a repair that another one is as good as; nil: none
+	text     *schema.Search   // edits of the text, tried in the background; nil: not begun
+	ahead    *schema.Search   // the same while the program is measured only; nil: not begun
+	known    int              // given cases that it was told
+	rep      *report.Report   // that its judge writes to
+	aside    []aside          // what divides by zero on neighbours of the tests
+	other    []aside          // what differs from the reference on inputs unlike those in hand
+	topped   int              // how many of them edits were looked for on top of
+	onTop    bool             // edits on top of the best of them were tried
+	wait     time.Time        // until then something better than those is looked for; zero: there are none
+	relaxed  *judge.Judge     // demands less; nil: not asked
+	unjudged []natural.Repair // found on the machine when edits of the text were ready, and left for those
+	fits     bool             // a repair that fits the given tests only was left out
+	guess    *guess           // a repair that another one is as good as; nil: none
 }
 
 // New makes cases of whole runs. Arguments and standard input of the request are
@@ -75,6 +72,19 @@ func (w *Search) Begin(ctx context.Context) error {
 	if w.text != nil {
 		return nil
 	}
+	if err := w.measure(ctx); err != nil {
+		return err
+	}
+	w.text = w.ahead
+	w.text.Compile(w.suggested)
+	return nil
+}
+
+// measure has the program as it is run, in the background, which edits of the text begin with.
+func (w *Search) measure(ctx context.Context) error {
+	if w.ahead != nil {
+		return nil
+	}
 	t := w.t
 	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
 	if err != nil {
@@ -90,7 +100,7 @@ func (w *Search) Begin(ctx context.Context) error {
 		},
 		Progress: func(string, ...any) {}, // the machine's search speaks
 		Heap:     heapOf(t.Job),
-		Near:     w.t.NeighbourTests(), Distance: output.Distance, Suggested: w.suggested,
+		Near:     w.t.NeighbourTests(), Distance: output.Distance,
 		Nearer: func(ctx context.Context, list []schema.Repair) (bool, error) {
 			o := &outputs{w: w, rep: w.rep, until: w.until}
 			return o.deeper(ctx, list)
@@ -100,7 +110,7 @@ func (w *Search) Begin(ctx context.Context) error {
 		return err
 	}
 	w.known = len(t.Given.Cases)
-	w.text = schema.Start(ctx, p)
+	w.ahead = schema.Prepare(ctx, p)
 	return nil
 }
 
@@ -114,8 +124,8 @@ func heapOf(j *job.Job) native.Heap {
 
 // Close ends what goes on in the background.
 func (w *Search) Close() {
-	if w != nil && w.text != nil {
-		w.text.Close()
+	if w != nil && w.ahead != nil {
+		w.ahead.Close()
 	}
 	if w != nil {
 		w.t.Close()
@@ -178,63 +188,6 @@ func (w *Search) Met() *report.Report {
 
 func (w *Search) millis() float64 { return float64(time.Since(w.begin).Microseconds()) / 1000 }
 
-// ByMachine searches edits that are executed on the machine.
-func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report, error) {
-	rep, err := w.report()
-	if err == nil {
-		err = w.byDeclarations(ctx, rep)
-	}
-	if w.t.WrittenApart() { // what is asked on made-up runs the machine's search cannot leave open
-		if err == nil && w.text == nil {
-			w.suggested = mistakes.Suggest(w.t.Prog.Tree, w.t.TextScope(), known(w.t.Job))
-			err = w.Begin(ctx)
-		}
-		if rep.Result == "" {
-			rep.Result, rep.Cause = report.Unknown, "time limit"
-		}
-		rep.Millis = w.millis()
-		return rep, err
-	}
-	if err == nil && rep.Result == "" && w.text == nil && w.t.Ref != nil { // else what costs least is meant
-		w.t.Challenge(ctx)
-		err = w.byMachine(ctx, rep, w.ahead(until))
-	}
-	if err == nil && rep.Result != report.Repaired {
-		err = w.Begin(ctx)
-		if err == nil && rep.Result != report.None { // its search did not come to an end
-			err = w.byMachine(ctx, rep, until)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	rep.Millis = w.millis()
-	return rep, nil
-}
-
-// adds reports whether a text has more lines than the program: a statement or a condition
-// around one is new.
-func (w *Search) adds(texts map[string]string) bool {
-	for _, f := range w.t.Prog.Tree.Files {
-		if x, ok := texts[f.Name]; ok && strings.Count(x, "\n") > strings.Count(string(f.Text), "\n") {
-			return true
-		}
-	}
-	return false
-}
-
-// headStart is what edits on the machine have before those of the text are compiled: most
-// small repairs are found in it, and a compilation takes a processor of the two there are.
-const headStart = 600 * time.Millisecond
-
-// ahead returns when the text joins a search that ends at until.
-func (w *Search) ahead(until time.Time) time.Time {
-	if t := time.Now().Add(headStart); t.Before(until) {
-		return t
-	}
-	return until
-}
-
 // ByOneEdit searches edits of the text, one alone, where the search for them has begun.
 func (w *Search) ByOneEdit(ctx context.Context, rep *report.Report) (*report.Report, error) {
 	if w.text == nil {
@@ -257,7 +210,10 @@ func (w *Search) ByOneEdit(ctx context.Context, rep *report.Report) (*report.Rep
 // from there. The search has begun.
 func (w *Search) ByTwoEdits(ctx context.Context, until time.Time) (*report.Report, error) {
 	rep, err := w.report()
-	if err == nil && w.text != nil {
+	if err == nil {
+		err = w.judgeRest(ctx, rep)
+	}
+	if err == nil && len(rep.Repairs) == 0 && w.text != nil {
 		err = w.byText(ctx, rep, true, until)
 	}
 	if err != nil {
@@ -274,6 +230,9 @@ func (w *Search) ByText(ctx context.Context) (*report.Report, error) {
 		err = w.byDeclarations(ctx, rep)
 	}
 	if err == nil && rep.Result == "" {
+		err = w.judgeRest(ctx, rep)
+	}
+	if err == nil && rep.Result == "" {
 		err = w.byText(ctx, rep, true, w.until)
 	}
 	if err != nil {
@@ -281,108 +240,6 @@ func (w *Search) ByText(ctx context.Context) (*report.Report, error) {
 	}
 	rep.Millis, rep.Notes = w.millis(), w.t.Notes
 	return rep, nil
-}
-
-// machineRounds bounds how often the search begins again with what refuted its answers.
-const machineRounds = 12
-
-// byMachine searches edits that are executed on the machine.
-func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.Time) error {
-	t := w.t
-	short, stop := context.WithCancel(ctx)
-	defer stop()
-	workers := runtime.GOMAXPROCS(0)
-	if w.text != nil {
-		workers = max(1, workers-1) // the others compile
-		process.Go(func() {         // edits of the text, once they are compiled, are faster
-			select {
-			case <-w.text.Ready():
-				stop()
-			case <-short.Done():
-			}
-		})
-	}
-	for round := 0; round < machineRounds && short.Err() == nil && time.Now().Before(until); round++ {
-		t.Job.Say("looking for repairs that meet %d runs", len(t.Given.Cases))
-		res, err := natural.Solve(short, &natural.Problem{
-			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: t.Job.MaxEdits,
-			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.Probe,
-			Workers: workers,
-			Free:    func(id int32) bool { return !t.Job.Locked(t.Prog.Stmts[id]) },
-		})
-		if err != nil {
-			return err
-		}
-		if round == 0 {
-			rep.Failing = max(rep.Failing, res.Failing)
-		}
-		if w.text != nil && len(res.Repairs) > 0 && ctx.Err() == nil {
-			// A few tests tell little apart: what costs least of all is meant.
-			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
-				return err
-			}
-		}
-		learned := false
-		for _, r := range res.Repairs {
-			if short.Err() != nil && ctx.Err() == nil && w.text.Met() > 0 {
-				break // to judge one takes as long as to find another
-			}
-			texts, err := patch.Rewrite(t.Prog, r.Patch)
-			if err != nil {
-				continue
-			}
-			one, _, refuting, err := t.Describe(ctx, r.Patch)
-			if err != nil {
-				return err
-			}
-			if refuting == nil && one.Evidence.Compiled {
-				ok, c, err := w.t.Holds(ctx, texts, &one)
-				if err != nil {
-					return err
-				}
-				if c != nil && w.t.Unlike(c) {
-					w.differs(c, &one, texts, nil)
-				}
-				if refuting = c; ok {
-					if ok, err = w.shows(ctx, &one, texts); err != nil {
-						return err
-					}
-				}
-				if ok && w.text == nil && w.adds(texts) {
-					// Something new meets many runs by chance: what costs less is looked for first.
-					if err := w.Begin(ctx); err != nil {
-						return err
-					}
-					if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
-						return err
-					}
-				}
-				if ok {
-					rep.Result, rep.Cause = report.Repaired, ""
-					rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, texts)
-					if len(rep.Repairs) >= max(t.Job.Repairs, 1) {
-						return nil
-					}
-				}
-			}
-			if refuting != nil && !slices.Contains(t.Given.Cases, refuting) {
-				t.Given.Cases = append(t.Given.Cases, refuting)
-				learned = true
-			}
-		}
-		if len(rep.Repairs) > 0 {
-			return nil
-		}
-		if !learned {
-			rep.Result, rep.Cause = report.None, fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.Job.MaxEdits, 3), cases.Names(t.Scope))
-			if res.Cause != "" {
-				rep.Result, rep.Cause = report.Unknown, res.Cause
-			}
-			return nil
-		}
-	}
-	rep.Result, rep.Cause = report.Unknown, "time limit"
-	return nil
 }
 
 // byText searches edited texts natively, one edit or, with pairs, two, until the time is up.

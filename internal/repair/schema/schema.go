@@ -142,7 +142,8 @@ type Search struct {
 
 	ready   chan struct{} // closed when all edits were tried alone
 	refused chan struct{} // closed when no edit that was suggested meets all tests
-	asked   sync.Once     // it is closed
+	refuse  sync.Once     // it is closed
+	asked   chan struct{} // closed when edits may be compiled
 	cancel  context.CancelFunc
 	err     error
 }
@@ -156,6 +157,14 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 
 // Start begins a search in the background. The caller closes it.
 func Start(ctx context.Context, p *Problem) *Search {
+	s := Prepare(ctx, p)
+	s.Compile(p.Suggested)
+	return s
+}
+
+// Prepare begins a search in the background, so far that the program as it is has run. Edits are
+// made and compiled once Compile is called. The caller closes it.
+func Prepare(ctx context.Context, p *Problem) *Search {
 	if p.Limit == 0 {
 		p.Limit = 10 * time.Second
 	}
@@ -169,13 +178,20 @@ func Start(ctx context.Context, p *Problem) *Search {
 			return Verdict{Enough: n >= 12}, nil
 		}
 	}
-	s := &Search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}, moves: map[job]*Edit{}, ready: make(chan struct{}), refused: make(chan struct{})}
+	s := &Search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}, moves: map[job]*Edit{}, ready: make(chan struct{}), refused: make(chan struct{}), asked: make(chan struct{})}
 	ctx, s.cancel = context.WithCancel(ctx)
 	process.Go(func() {
 		defer close(s.ready)
 		s.err = s.prepare(ctx)
 	})
 	return s
+}
+
+// Compile lets a search that measures make its edits, those suggested among them, and compile them.
+// It is called once.
+func (s *Search) Compile(suggested []Suggested) {
+	s.p.Suggested = suggested
+	close(s.asked)
 }
 
 // Wait waits for the search to be ready until a time, and reports whether it is.
@@ -272,8 +288,13 @@ func (s *Search) prepare(ctx context.Context) error {
 	if sp.hints, err = s.measure(ctx); err != nil || s.bad == 0 {
 		return err
 	}
+	select {
+	case <-s.asked:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	if len(s.p.Suggested) == 0 {
-		s.asked.Do(func() { close(s.refused) })
+		s.refuse.Do(func() { close(s.refused) })
 	}
 	span := timing.Begin(ctx, "schema: space")
 	sp.suggested(s.p.Suggested)
@@ -361,7 +382,7 @@ func (s *Search) try(ctx context.Context, sites []*site, moves []*Edit) error {
 			s.untried = err == nil
 			return err
 		}
-		s.asked.Do(func() { close(s.refused) })
+		s.refuse.Do(func() { close(s.refused) })
 	}
 	err := s.alone(ctx, moves, every)
 	s.p.Progress("tried %d, %d meet all", len(s.single), len(s.good))

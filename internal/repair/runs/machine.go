@@ -1,0 +1,215 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/repair"
+	"gulo/internal/repair/mistakes"
+	"gulo/internal/repair/natural"
+	"gulo/internal/report"
+)
+
+// This file searches edits that are executed on the machine, and has what it finds judged.
+
+// ByMachine searches edits that are executed on the machine.
+func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report, error) {
+	rep, err := w.report()
+	if err == nil {
+		err = w.byDeclarations(ctx, rep)
+	}
+	if w.t.WrittenApart() { // what is asked on made-up runs the machine's search cannot leave open
+		if err == nil && w.text == nil {
+			w.suggested = mistakes.Suggest(w.t.Prog.Tree, w.t.TextScope(), known(w.t.Job))
+			err = w.Begin(ctx)
+		}
+		if rep.Result == "" {
+			rep.Result, rep.Cause = report.Unknown, "time limit"
+		}
+		rep.Millis = w.millis()
+		return rep, err
+	}
+	if err == nil && rep.Result == "" && w.text == nil && w.t.Ref != nil { // else what costs least is meant
+		if err = w.measure(ctx); err == nil {
+			err = w.byMachine(ctx, rep, headStarted(until))
+		}
+	}
+	if err == nil && rep.Result != report.Repaired {
+		err = w.Begin(ctx)
+		if err == nil && rep.Result != report.None { // its search did not come to an end
+			err = w.byMachine(ctx, rep, until)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	rep.Millis = w.millis()
+	return rep, nil
+}
+
+// adds reports whether the program has more lines with a patch: a statement or a condition around
+// one is new.
+func (w *Search) adds(p *repair.Patch) bool {
+	texts, err := patch.Rewrite(w.t.Prog, p)
+	if err != nil {
+		return false
+	}
+	for _, f := range w.t.Prog.Tree.Files {
+		if x, ok := texts[f.Name]; ok && strings.Count(x, "\n") > strings.Count(string(f.Text), "\n") {
+			return true
+		}
+	}
+	return false
+}
+
+// headStart is what edits on the machine have before those of the text are compiled, while the
+// program is measured: many small repairs are found in it, and a compilation takes a processor of
+// the two there are.
+const headStart = 250 * time.Millisecond
+
+// headStarted returns when the text joins a search that ends at until.
+func headStarted(until time.Time) time.Time {
+	if t := time.Now().Add(headStart); t.Before(until) {
+		return t
+	}
+	return until
+}
+
+// machineRounds bounds how often the search begins again with what refuted its answers.
+const machineRounds = 12
+
+// byMachine searches edits that are executed on the machine.
+func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.Time) error {
+	t := w.t
+	short, stop := context.WithCancel(ctx)
+	defer stop()
+	workers := runtime.GOMAXPROCS(0)
+	if w.text != nil {
+		workers = max(1, workers-1) // the others compile
+		process.Go(func() {         // edits of the text, once they are compiled, are faster
+			select {
+			case <-w.text.Ready():
+				stop()
+			case <-short.Done():
+			}
+		})
+	}
+	for round := 0; round < machineRounds && short.Err() == nil && time.Now().Before(until); round++ {
+		t.Job.Say("looking for repairs that meet %d runs", len(t.Given.Cases))
+		res, err := natural.Solve(short, &natural.Problem{
+			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: t.Job.MaxEdits,
+			Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.Probe,
+			Workers: workers,
+			Free:    func(id int32) bool { return !t.Job.Locked(t.Prog.Stmts[id]) },
+		})
+		if err != nil {
+			return err
+		}
+		if round == 0 {
+			rep.Failing = max(rep.Failing, res.Failing)
+		}
+		if w.text != nil && len(res.Repairs) > 0 && ctx.Err() == nil {
+			// A few tests tell little apart: what costs least of all is meant.
+			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
+				return err
+			}
+		}
+		first := w.text == nil
+		if first && len(res.Repairs) > 0 && w.adds(res.Repairs[0].Patch) {
+			if err := w.Begin(ctx); err != nil { // it is asked below; while this one is judged it compiles
+				return err
+			}
+		}
+		learned := false
+		for i, r := range res.Repairs {
+			if short.Err() != nil && ctx.Err() == nil && w.text.Met() > 0 {
+				w.unjudged = res.Repairs[i:] // to judge one takes as long as to find another
+				break
+			}
+			done, news, err := w.judgeMachine(ctx, rep, r.Patch, first)
+			if learned = learned || news; done || err != nil {
+				return err
+			}
+		}
+		if len(rep.Repairs) > 0 {
+			return nil
+		}
+		if !learned {
+			rep.Result, rep.Cause = report.None, fmt.Sprintf("no repair of up to %d edits was found in %s", max(t.Job.MaxEdits, 3), cases.Names(t.Scope))
+			if res.Cause != "" {
+				rep.Result, rep.Cause = report.Unknown, res.Cause
+			}
+			return nil
+		}
+	}
+	rep.Result, rep.Cause = report.Unknown, "time limit"
+	return nil
+}
+
+// judgeMachine holds what the machine's search found against runs that it did not see. first: no edit
+// of the text was tried before it. done: nothing else is to be judged; learned: what refuted it is
+// among the cases now.
+func (w *Search) judgeMachine(ctx context.Context, rep *report.Report, p *repair.Patch, first bool) (done, learned bool, err error) {
+	t := w.t
+	texts, err := patch.Rewrite(t.Prog, p)
+	if err != nil {
+		return false, false, nil
+	}
+	one, _, refuting, err := t.Describe(ctx, p)
+	if err != nil {
+		return false, false, err
+	}
+	if refuting == nil && one.Evidence.Compiled {
+		ok, c, err := w.t.Holds(ctx, texts, &one)
+		if err != nil {
+			return false, false, err
+		}
+		if c != nil && w.t.Unlike(c) {
+			w.differs(c, &one, texts, nil)
+		}
+		if refuting = c; ok {
+			if ok, err = w.shows(ctx, &one, texts); err != nil {
+				return false, false, err
+			}
+		}
+		if ok && first && w.adds(p) {
+			// Something new meets many runs by chance: what costs less is looked for first.
+			if err := w.Begin(ctx); err != nil {
+				return false, false, err
+			}
+			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
+				return true, false, err
+			}
+		}
+		if ok {
+			rep.Result, rep.Cause = report.Repaired, ""
+			rep.Repairs, rep.Texts = append(rep.Repairs, one), append(rep.Texts, texts)
+			done = len(rep.Repairs) >= max(t.Job.Repairs, 1)
+		}
+	}
+	if refuting != nil && !slices.Contains(t.Given.Cases, refuting) {
+		t.Given.Cases = append(t.Given.Cases, refuting)
+		learned = true
+	}
+	return done, learned, nil
+}
+
+// judgeRest judges what the machine's search found and edits of the text came before.
+func (w *Search) judgeRest(ctx context.Context, rep *report.Report) error {
+	list := w.unjudged
+	w.unjudged = nil
+	for _, r := range list {
+		done, _, err := w.judgeMachine(ctx, rep, r.Patch, false)
+		if done || err != nil {
+			return err
+		}
+	}
+	return nil
+}
