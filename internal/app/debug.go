@@ -160,7 +160,7 @@ func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.T
 			return nil, err
 		}
 	} else {
-		cfg := sim.Config{Name: o.called(), Args: o.args}
+		cfg := sim.Config{Name: o.called(), Args: o.args, Env: os.Environ()}
 		if o.watch != nil {
 			cfg.Watch = o.watch
 		}

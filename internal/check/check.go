@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -234,7 +235,7 @@ func (x *prepared) debugger(r *Request) (*calculus.Debugger, error) {
 
 func (x *prepared) machine(r *Request, d *calculus.Debugger, debug bool) (*machine.Machine, error) {
 	m, err := machine.New(x.p, machine.Config{
-		Args: r.Args, Name: r.Files[0], Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr, MaxSteps: r.MaxSteps,
+		Args: r.Args, Env: os.Environ(), Name: r.Files[0], Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr, MaxSteps: r.MaxSteps,
 		Trace: true, Monitor: d, Wrap: true, Debug: debug,
 	})
 	if err != nil {

@@ -3,7 +3,7 @@
 //
 // A scalar value is a 64-bit Word: integers are sign- or zero-extended from
 // their type's width, floats are their IEEE bits (a float in the low 32), a
-// pointer is block<<32 + offset (see Pointer). This package is the only place
+// pointer is an address (see MakePointer). This package is the only place
 // that defines what an operator does to words, so that the abstract machine,
 // the expression evaluator and repair search cannot disagree.
 //

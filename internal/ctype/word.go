@@ -337,19 +337,6 @@ func truncate(to *Type, f float64) Word {
 	return 1 << 31
 }
 
-// Pointers. Block 0 holds no object: small integers are null-like pointers.
-
-// MakePointer returns the pointer to an offset of a block.
-func MakePointer(block uint32, offset int32) Word {
-	return Word(block)<<32 + Word(int64(offset))
-}
-
-// SplitPointer returns the block and the offset of a pointer. Offsets from
-// -2^31 to 2^31-1 survive.
-func SplitPointer(w Word) (block uint32, offset int32) {
-	return uint32((w + 1<<31) >> 32), int32(w)
-}
-
 // Load decodes a little-endian scalar of type t from the start of b, which
 // must hold t.Size bytes.
 func Load(t *Type, b []byte) Word {

@@ -237,7 +237,7 @@ func (b *builder) object(v *cfront.Var) int64 {
 	if v.Type.Size == 0 && !v.Type.InMemory() && !(v.Type.Kind == ctype.Array && v.Type.Len >= 0) {
 		refuse(b.tree.Body, "variable %s has an incomplete type", v.Name)
 	}
-	b.f.Objects = append(b.f.Objects, ir.Object{Name: v.Name, Type: v.Type, Size: v.Type.Size, Align: v.Type.Align, Var: v})
+	b.f.Objects = append(b.f.Objects, ir.Object{Name: v.Name, Type: v.Type, Size: v.Type.Size, Align: max(v.Type.Align, v.Align), Var: v})
 	b.objects[v] = i
 	return i
 }

@@ -228,7 +228,7 @@ func (p *Program) global(v *cfront.Var) int32 {
 	}
 	i := int32(len(p.IR.Globals))
 	p.objects[v] = i
-	p.IR.Globals = append(p.IR.Globals, ir.Object{Name: v.Name, Type: v.Type, Size: v.Type.Size, Align: v.Type.Align, Var: v})
+	p.IR.Globals = append(p.IR.Globals, ir.Object{Name: v.Name, Type: v.Type, Size: v.Type.Size, Align: max(v.Type.Align, v.Align), Var: v})
 	return i
 }
 

@@ -128,11 +128,14 @@ func (m *Machine) chained(f *Fault, fr *frame, reg int32) *Fault {
 // varargs makes the block of a frame's variable arguments. Structs are copied
 // at the call: afterwards the caller's may change.
 func (m *Machine) varargs(fr *frame, types []*ctype.Type) *Fault {
-	size := int64(0)
+	size, align := int64(0), int64(alignment)
 	for i := range fr.extra {
 		size = aligned(types, i, size) + room(types, i)
+		if i < len(types) {
+			align = max(align, argumentAlign(types[i]))
+		}
 	}
-	b := m.newBlock(Stack, size)
+	b := m.newAligned(Stack, size, align)
 	b.Name = "the variable arguments"
 	fr.varargs = b.ID
 	off := int64(0)

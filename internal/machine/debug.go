@@ -120,8 +120,7 @@ func (m *Machine) FuncAddr(i int32) ctype.Word { return m.funcAddr(i) }
 
 // FuncName returns the name of the function at an address.
 func (m *Machine) FuncName(w ctype.Word) string {
-	id, off := ctype.SplitPointer(w)
-	if b := m.Block(id); b != nil && b.Kind == Code && off == 0 {
+	if b, off := m.Find(w); b != nil && b.Kind == Code && off == 0 {
 		return b.Name
 	}
 	return ""
@@ -135,9 +134,7 @@ func (m *Machine) Innermost() FrameInfo {
 
 // Peek reads a scalar that is in one live object and was written.
 func (m *Machine) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
-	id, o := ctype.SplitPointer(w)
-	b := m.Block(id)
-	off := int64(o)
+	b, off := m.Find(w)
 	if b == nil || b.Freed || b.Kind == Code || off < 0 || off+t.Size > b.Size || !b.initialized(off, t.Size) {
 		return 0, false
 	}
@@ -146,9 +143,7 @@ func (m *Machine) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
 
 // Writable reports whether n bytes at w lie in one live object.
 func (m *Machine) Writable(w ctype.Word, n int64) bool {
-	id, o := ctype.SplitPointer(w)
-	b := m.Block(id)
-	off := int64(o)
+	b, off := m.Find(w)
 	return b != nil && !b.Freed && !b.ReadOnly && b.Kind != Code && off >= 0 && off+n <= b.Size
 }
 

@@ -144,8 +144,6 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			r[x.dst] = b2w(t == (x.imm == 0))
 		case oLoad, oLoadS32, oLoad64, oLoadU8, oLoadS8:
 			w := r[x.a] + uint64(x.imm)
-			id := uint32((w + 1<<31) >> 32)
-			off := int64(int32(w))
 			n := x.in.T.Size
 			if watched {
 				m.pc = pc - 1
@@ -153,35 +151,31 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 					return f
 				}
 			}
-			if int(id) < len(m.blocks) {
-				if b := m.blocks[id]; b != nil && !b.Freed && off >= 0 && off+n <= b.Size && b.Kind != Code {
-					if b.Init == nil || b.initialized(off, n) || m.cfg.UninitOK {
-						switch x.op {
-						case oLoadS32:
-							r[x.dst] = uint64(int64(int32(binary.LittleEndian.Uint32(b.Data[off:]))))
-						case oLoad64:
-							r[x.dst] = binary.LittleEndian.Uint64(b.Data[off:])
-						case oLoadU8:
-							r[x.dst] = uint64(b.Data[off])
-						case oLoadS8:
-							r[x.dst] = uint64(int64(int8(b.Data[off])))
-						default:
-							r[x.dst] = ctype.Load(x.in.T, b.Data[off:])
-						}
-						if m.tr != nil {
-							m.pc = pc - 1
-							m.traceLoad(x, fr, b, off, w, r)
-						}
-						continue
+			if b, off := m.cell(w); off >= 0 && !b.Freed && off+n <= b.Size && b.Kind != Code {
+				if b.Init == nil || b.initialized(off, n) || m.cfg.UninitOK {
+					switch x.op {
+					case oLoadS32:
+						r[x.dst] = uint64(int64(int32(binary.LittleEndian.Uint32(b.Data[off:]))))
+					case oLoad64:
+						r[x.dst] = binary.LittleEndian.Uint64(b.Data[off:])
+					case oLoadU8:
+						r[x.dst] = uint64(b.Data[off])
+					case oLoadS8:
+						r[x.dst] = uint64(int64(int8(b.Data[off])))
+					default:
+						r[x.dst] = ctype.Load(x.in.T, b.Data[off:])
 					}
+					if m.tr != nil {
+						m.pc = pc - 1
+						m.traceLoad(x, fr, b, off, w, r)
+					}
+					continue
 				}
 			}
 			m.pc = pc - 1
 			return m.chained(m.badLoad(w, n), fr, x.a)
 		case oStore, oStore32, oStore64, oStore8:
 			w := r[x.a] + uint64(x.imm)
-			id := uint32((w + 1<<31) >> 32)
-			off := int64(int32(w))
 			n := x.in.T.Size
 			if watched {
 				m.pc = pc - 1
@@ -189,33 +183,31 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 					return f
 				}
 			}
-			if int(id) < len(m.blocks) {
-				if b := m.blocks[id]; b != nil && !b.Freed && off >= 0 && off+n <= b.Size && !b.ReadOnly && b.Kind != Code {
-					if b.clean {
-						b = m.soil(b)
-					}
-					switch x.op {
-					case oStore32:
-						binary.LittleEndian.PutUint32(b.Data[off:], uint32(r[x.b]))
-					case oStore64:
-						binary.LittleEndian.PutUint64(b.Data[off:], r[x.b])
-					case oStore8:
-						b.Data[off] = byte(r[x.b])
-					default:
-						ctype.Store(x.in.T, b.Data[off:], r[x.b])
-					}
-					if b.Init != nil {
-						b.markInit(off, n)
-					}
-					if m.tr != nil {
-						m.pc = pc - 1
-						m.traceStore(x, fr, b, off, w, r)
-					}
-					if m.cfg.Monitor != nil {
-						m.cfg.Monitor.Wrote(w, n)
-					}
-					continue
+			if b, off := m.cell(w); off >= 0 && !b.Freed && off+n <= b.Size && !b.ReadOnly && b.Kind != Code {
+				if b.clean {
+					b = m.soil(b)
 				}
+				switch x.op {
+				case oStore32:
+					binary.LittleEndian.PutUint32(b.Data[off:], uint32(r[x.b]))
+				case oStore64:
+					binary.LittleEndian.PutUint64(b.Data[off:], r[x.b])
+				case oStore8:
+					b.Data[off] = byte(r[x.b])
+				default:
+					ctype.Store(x.in.T, b.Data[off:], r[x.b])
+				}
+				if b.Init != nil {
+					b.markInit(off, n)
+				}
+				if m.tr != nil {
+					m.pc = pc - 1
+					m.traceStore(x, fr, b, off, w, r)
+				}
+				if m.cfg.Monitor != nil {
+					m.cfg.Monitor.Wrote(w, n)
+				}
+				continue
 			}
 			m.pc = pc - 1
 			return m.chained(m.badAccess(w, n, true), fr, x.a)
@@ -228,9 +220,9 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 					return m.stackFull()
 				}
 			}
-			r[x.dst] = uint64(id) << 32
+			r[x.dst] = ctype.Base(id)
 		case oGlobal:
-			r[x.dst] = uint64(m.globals[x.imm]) << 32
+			r[x.dst] = ctype.Base(m.globals[x.imm])
 		case oFuncAddr:
 			r[x.dst] = m.funcAddr(int32(x.imm))
 		case oPtrAdd:

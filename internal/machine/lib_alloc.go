@@ -4,21 +4,43 @@ import (
 	"gulo/internal/ctype"
 )
 
-// This file is the allocator's family. Blocks of the machine lie nowhere, so that
-// any alignment is met.
+// This file is the allocator's family.
 
 func init() {
 	register(map[string]builtin{
-		"malloc":        func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(0), false) },
-		"valloc":        func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(0), false) },
-		"pvalloc":       func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc((c.long(0)+4095)&^4095, false) },
-		"aligned_alloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(1), false) },
-		"memalign":      func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(1), false) },
-		"free":          func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.FreePtr(c.arg(0)) },
-		"calloc":        libCalloc, "realloc": libRealloc, "reallocarray": libReallocarray, "posix_memalign": libPosixMemalign,
+		"malloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.Malloc(c.long(0), false) },
+		"valloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) { return m.allocate(c.long(0), page, false) },
+		"pvalloc": func(m *Machine, c *libCall) (ctype.Word, *Fault) {
+			return m.allocate((c.long(0)+page-1)&^(page-1), page, false)
+		},
+		"aligned_alloc": libMemalign, "memalign": libMemalign,
+		"free":   func(m *Machine, c *libCall) (ctype.Word, *Fault) { return 0, m.FreePtr(c.arg(0)) },
+		"calloc": libCalloc, "realloc": libRealloc, "reallocarray": libReallocarray, "posix_memalign": libPosixMemalign,
 		"malloc_usable_size": libUsable,
 		"__gulo_scratch":     libScratch, "__gulo_scratch_free": libScratchFree, "__gulo_moving": libMoving,
 	})
+}
+
+const page = 4096
+
+// libMemalign takes the next power of two for an alignment that is none, as glibc does.
+func libMemalign(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	align := int64(alignment)
+	for align < c.long(0) && align < 1<<40 {
+		align *= 2
+	}
+	return m.allocateAt(c.long(1), align)
+}
+
+// mostAligned bounds the alignment that a block can have.
+const mostAligned = 1 << 30
+
+// allocateAt allocates a block whose address is a multiple of align.
+func (m *Machine) allocateAt(size, align int64) (ctype.Word, *Fault) {
+	if align > mostAligned {
+		return 0, m.fault(LimitFault, 0, "an alignment of %d bytes", align)
+	}
+	return m.allocate(size, align, false)
 }
 
 // product is a size of n items; false when it is too large.
@@ -54,8 +76,7 @@ func (m *Machine) resize(old ctype.Word, n int64) (ctype.Word, *Fault) {
 	if old == 0 {
 		return m.Malloc(n, false)
 	}
-	id, off := ctype.SplitPointer(old)
-	b := m.Block(id)
+	b, off := m.Find(old)
 	if b == nil || b.Kind != Heap || b.Freed || off != 0 || n == 0 {
 		return 0, m.FreePtr(old) // with the fault that free would be
 	}
@@ -74,7 +95,7 @@ func libPosixMemalign(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if a := c.arg(1); a < 8 || a&(a-1) != 0 {
 		return invalid, nil
 	}
-	p, f := m.Malloc(c.long(2), false)
+	p, f := m.allocateAt(c.long(2), c.long(1))
 	if f != nil {
 		return 0, f
 	}
@@ -89,8 +110,7 @@ func libUsable(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(0) == 0 {
 		return 0, nil
 	}
-	id, off := ctype.SplitPointer(c.arg(0))
-	b := m.Block(id)
+	b, off := m.Find(c.arg(0))
 	if b == nil || b.Kind != Heap || b.Freed || off != 0 {
 		return 0, m.fault(UnmatchedFree, c.arg(0), "the size of what malloc did not return")
 	}
@@ -110,8 +130,9 @@ func libScratch(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func libScratchFree(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	id, _ := ctype.SplitPointer(c.arg(0))
-	m.blocks[id] = nil
+	if b, _ := m.Find(c.arg(0)); b != nil {
+		m.fill(b, nil)
+	}
 	return 0, nil
 }
 

@@ -37,12 +37,16 @@ func libAlloca(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if n < 0 || n > 64<<20 {
 		return 0, m.fault(BadLibraryCall, 0, "alloca of %d bytes", n)
 	}
-	b := m.newBlock(Stack, n)
+	align := int64(alignment)
+	if len(c.args) > 1 { // __builtin_alloca_with_align, in bits
+		align = c.long(1) / 8
+	}
+	b := m.newAligned(Stack, n, align)
 	b.Init = initBits(n)
 	b.Name = "memory of alloca"
 	fr := &m.frames[len(m.frames)-1]
 	fr.vlas = append(fr.vlas, b.ID)
-	return ctype.MakePointer(b.ID, 0), nil
+	return b.Addr, nil
 }
 
 // libOverflow computes with infinite precision and reports whether the result

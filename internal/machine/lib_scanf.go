@@ -258,7 +258,11 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 			return false, mark(ended), nil
 		}
 		v = saturated(neg, v, fits, signed)
-		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, sp.intType(signed), v) })
+		t := sp.intType(signed)
+		if verb == 'p' {
+			t = ctype.VoidPtrT
+		}
+		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, t, v) })
 	case 'f', 'F', 'e', 'g', 'a', 'E', 'G', 'A':
 		text, ended := in.real(width)
 		x := splitFloat(text)

@@ -69,9 +69,9 @@ var ctypeFuncs = map[string]func(int64) bool{
 
 func libMemcpy(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := c.long(2)
-	d1, o1 := ctype.SplitPointer(c.arg(0))
-	d2, o2 := ctype.SplitPointer(c.arg(1))
-	if d1 == d2 && n > 0 && o1 != o2 && int64(o1) < int64(o2)+n && int64(o2) < int64(o1)+n {
+	to, o1 := m.Find(c.arg(0))
+	from, o2 := m.Find(c.arg(1))
+	if to != nil && to == from && n > 0 && o1 != o2 && o1 < o2+n && o2 < o1+n {
 		return 0, m.fault(BadLibraryCall, c.arg(0), "memcpy between overlapping memory")
 	}
 	return c.arg(0), m.copyBytes(c.arg(0), c.arg(1), n)
@@ -112,8 +112,8 @@ func libMemcmp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // libMemchr reads up to what it looks for, as the standard says.
 func libMemchr(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	n := c.long(2)
-	if id, off := ctype.SplitPointer(c.arg(0)); n != 0 {
-		if b := m.Block(id); b != nil && !b.Freed && off >= 0 && int64(off) < b.Size {
+	if b, off := m.Find(c.arg(0)); n != 0 {
+		if b != nil && !b.Freed && off >= 0 && off < b.Size {
 			if i := bytes.IndexByte(b.Data[off:], byte(c.arg(1))); i >= 0 && (n < 0 || int64(i) < n) {
 				n = int64(i) + 1
 			}

@@ -193,7 +193,7 @@ func (m *Machine) initGlobals() {
 	m.globals = make([]uint32, len(m.prog.IR.Globals))
 	for i := range m.prog.IR.Globals {
 		o := &m.prog.IR.Globals[i]
-		b := m.newBlock(Global, o.Size)
+		b := m.newAligned(Global, o.Size, o.Align)
 		b.Name, b.ReadOnly, b.Obj = o.Name, o.ReadOnly, o.Type
 		if w, ok := m.lib.libraryVariable(o.Name); ok && o.Data == nil && o.Size == 8 {
 			ctype.Store(ctype.ULongT, b.Data, w)
@@ -204,7 +204,7 @@ func (m *Machine) initGlobals() {
 		m.globals[i] = b.ID
 	}
 	for i := range m.prog.IR.Globals {
-		m.initGlobal(m.blocks[m.globals[i]], i)
+		m.initGlobal(m.Block(m.globals[i]), i)
 	}
 }
 
@@ -352,7 +352,7 @@ func (m *Machine) push(fn *code, args []ctype.Word, dst int32, retPC int) *Fault
 // object returns the block of a frame's variable, making it on first use.
 func (m *Machine) object(fr *frame, i int) *Block {
 	if id := fr.objs[i]; id != 0 {
-		return m.blocks[id]
+		return m.Block(id)
 	}
 	o := &fr.fn.ir.Objects[i]
 	var b *Block
@@ -361,9 +361,9 @@ func (m *Machine) object(fr *frame, i int) *Block {
 		*pool = (*pool)[:len(*pool)-1]
 		clear(b.Data)
 		clear(b.Init)
-		m.adopt(b)
+		m.adopt(b, o.Align)
 	} else {
-		b = m.newBlock(Stack, o.Size)
+		b = m.newAligned(Stack, o.Size, o.Align)
 		b.Name, b.Obj = o.Name, o.Type
 		b.Init = initBits(o.Size)
 	}
@@ -378,7 +378,7 @@ func (m *Machine) pop() {
 	fr := &m.frames[n]
 	for i, id := range fr.objs {
 		if id != 0 {
-			b := m.blocks[id]
+			b := m.Block(id)
 			m.stack -= b.Size
 			m.end(id)
 			if m.tr != nil {
@@ -388,7 +388,7 @@ func (m *Machine) pop() {
 		}
 	}
 	for _, id := range fr.vlas {
-		m.arrays -= m.blocks[id].Size
+		m.arrays -= m.Block(id).Size
 		m.end(id)
 	}
 	if fr.varargs != 0 {
@@ -405,7 +405,7 @@ func (m *Machine) pop() {
 
 // end makes a stack block dead.
 func (m *Machine) end(id uint32) {
-	m.blocks[id] = nil
+	m.fill(m.Block(id), nil)
 	if m.cfg.Monitor != nil {
 		m.cfg.Monitor.Ended(id)
 	}

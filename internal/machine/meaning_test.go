@@ -206,10 +206,12 @@ what is opaque in a program. What no line names has not been looked at.
 Of %d programs %d do as with gcc and %d have something opaque.
 
 One difference is meant: text that is still in the buffer of standard output when a
-program is killed by a signal or an error is printed. Another one is known: an address of
-the machine takes 64 bits, those of x86-64 take 47. A program that keeps pointers in
-fewer (in a NaN, in a bit-field) gets them back only while it has made fewer than 32,768
-objects; after that the machine says that the pointer leads nowhere.
+program is killed by a signal or an error is printed. Others are of addresses. They are
+below 2^47 and multiples of what was asked for, statics lie below the heap and that below
+the stack; but objects of malloc are not close to each other, so that the distance of two
+does not fit in 32 bits, and the stack grows upwards, with much room between its variables.
+After 8,192 objects that room is 32 to 128 KiB: an access that is farther from its object
+can meet another one, as natively, and is then not seen to be an error.
 `, len(all), len(all)-refused, refused)
 	for _, ch := range chapters {
 		var rows []string

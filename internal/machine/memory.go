@@ -7,7 +7,7 @@ import (
 // This file is the memory of the abstract machine: the heap H, the freed set F
 // and the stack S of Wang, Neamtiu and Gupta ("Generating Sound and Effective
 // Memory Debuggers", ISMM 2013, section 3.2). A block has an id that is never
-// used again; a pointer is a block and an offset (ctype.MakePointer). Ids of
+// used again, and an address that follows from it (ctype.Base). Ids of
 // ended stack blocks keep no record beyond being dead.
 
 // BlockKind says what kind of object a block holds.
@@ -26,6 +26,8 @@ type Block struct {
 	Kind     BlockKind
 	ReadOnly bool
 	Freed    bool
+	clean    bool // Heap: others have it, too: who writes to it takes what soil gives
+	Addr     ctype.Word
 	Size     int64
 	Data     []byte
 	Init     []byte // a bit a byte: written since allocation; nil when all are
@@ -36,29 +38,47 @@ type Block struct {
 	Name     string
 	Func     int32       // Code: index of the function
 	Obj      *ctype.Type // the declared type, nil for heap blocks
-
-	clean bool // Heap: others have it, too: who writes to it takes what soil gives
 }
 
 // perBlock is about what a block costs beside its contents, in bytes: without it
 // small blocks could be allocated without end.
 const perBlock = 128
 
-// maxBlocks bounds the blocks that were ever made; ids have 32 bits.
-const maxBlocks = 1 << 30
+// maxBlocks bounds the cells of blocks that were ever made.
+const maxBlocks = int(ctype.MaxCells / 16 * 15)
+
+// alignment is that of all blocks, as malloc has it.
+const alignment = 16
 
 func (m *Machine) newBlock(kind BlockKind, size int64) *Block {
+	return m.newAligned(kind, size, alignment)
+}
+
+// newAligned makes a block whose address is a multiple of align, a power of two.
+func (m *Machine) newAligned(kind BlockKind, size, align int64) *Block {
 	b := &Block{Kind: kind, Size: size, Data: make([]byte, size)}
-	m.adopt(b)
+	m.adopt(b, align)
 	return b
 }
 
-// adopt gives a block the next id.
-func (m *Machine) adopt(b *Block) {
+// adopt gives a block the next id whose address is a multiple of align.
+func (m *Machine) adopt(b *Block, align int64) {
 	b.ID = uint32(len(m.blocks))
+	if b.Kind == Stack {
+		b.ID |= ctype.StackBlock
+	}
+	b.Addr = ctype.Base(b.ID)
+	for align > alignment && b.Addr&ctype.Word(align-1) != 0 && len(m.blocks) < maxBlocks {
+		m.blocks = append(m.blocks, nil)
+		b.ID++
+		b.Addr = ctype.Base(b.ID)
+	}
 	b.Time = m.steps
 	b.Alloc = m.at()
 	m.blocks = append(m.blocks, b)
+	for range ctype.Cells(b.ID, b.Size) - 1 {
+		m.blocks = append(m.blocks, b)
+	}
 	if b.Kind == Global || b.Kind == Code {
 		m.fixed = append(m.fixed, b.ID)
 	}
@@ -73,7 +93,16 @@ func (m *Machine) adopt(b *Block) {
 // wrote tells the monitor that all of a block has values.
 func (m *Machine) wrote(b *Block) {
 	if m.cfg.Monitor != nil {
-		m.cfg.Monitor.Wrote(ctype.MakePointer(b.ID, 0), b.Size)
+		m.cfg.Monitor.Wrote(b.Addr, b.Size)
+	}
+}
+
+// fill makes the cells of a block hold another one.
+func (m *Machine) fill(of, with *Block) {
+	i := int(of.ID &^ ctype.StackBlock)
+	m.blocks[i] = with
+	for n := ctype.Cells(of.ID, of.Size); n > 1; n-- {
+		m.blocks[i+n-1] = with
 	}
 }
 
@@ -82,10 +111,19 @@ func initBits(size int64) []byte { return make([]byte, (size+7)/8) }
 // Block returns the block with an id; nil when it never was or is a stack
 // block that has ended.
 func (m *Machine) Block(id uint32) *Block {
-	if int(id) < len(m.blocks) {
+	if id &^= ctype.StackBlock; int(id) < len(m.blocks) {
 		return m.blocks[id]
 	}
 	return nil
+}
+
+// Find returns the block that an address is in or near, and the offset there; nil for none.
+func (m *Machine) Find(w ctype.Word) (*Block, int64) {
+	b, off := m.cell(w)
+	if off < -(1<<32) || off > 1<<40 { // of the stack and not there, or the other way round
+		return nil, 0
+	}
+	return b, off
 }
 
 // access returns the block and offset for an access of n bytes, or the fault
@@ -115,34 +153,30 @@ func (m *Machine) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fau
 
 // reach is access unwatched. A negative n is a size_t beyond what any object has.
 func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
-	id, o := ctype.SplitPointer(w)
-	off := int64(o)
-	if int(id) < len(m.blocks) {
-		if b := m.blocks[id]; b != nil && !b.Freed && uint64(off) <= uint64(b.Size) && uint64(n) <= uint64(b.Size-off) && b.Kind != Code && (!write || !b.ReadOnly) {
-			if write && b.clean {
-				b = m.soil(b)
-			}
-			return b, off, nil
+	if b, off := m.cell(w); b != nil && !b.Freed && uint64(off) <= uint64(b.Size) && uint64(n) <= uint64(b.Size-off) && b.Kind != Code && (!write || !b.ReadOnly) {
+		if write && b.clean {
+			b = m.soil(b)
 		}
+		return b, off, nil
 	}
 	return nil, 0, m.badAccess(w, n, write)
 }
 
 // badAccess names the error state that an access of n bytes at w leads to.
 func (m *Machine) badAccess(w ctype.Word, n int64, write bool) *Fault {
-	id, o := ctype.SplitPointer(w)
-	off := int64(o)
+	id, _ := ctype.SplitPointer(w)
+	b, off := m.Find(w)
 	verb := "read of"
 	if write {
 		verb = "write to"
 	}
-	switch b := m.Block(id); {
-	case id == 0 && off >= 0 && off < 1<<16:
-		return m.fault(NullDeref, w, "%s address %d through a null pointer", verb, off)
-	case id == 0 || int(id) >= len(m.blocks):
-		return m.fault(WildDeref, w, "%s address %#x, which is no object", verb, w)
-	case b == nil:
+	switch {
+	case w < 1<<16:
+		return m.fault(NullDeref, w, "%s address %d through a null pointer", verb, w)
+	case b == nil && id&ctype.StackBlock != 0 && id != ctype.StackBlock && int(id&^ctype.StackBlock) < len(m.blocks):
 		return m.fault(DanglingDeref, w, "%s a local variable of a function that has returned", verb)
+	case b == nil:
+		return m.fault(WildDeref, w, "%s address %#x, which is no object", verb, w)
 	case b.Kind == Code:
 		return m.fault(WildDeref, w, "%s the code of function %s", verb, b.Name)
 	case b.Freed:
@@ -262,20 +296,18 @@ func (m *Machine) copyBytes(dst, src ctype.Word, n int64) *Fault {
 // Read copies memory at w into buf, whether or not it was written. It reports
 // whether all of it lies in one live object.
 func (m *Machine) Read(w ctype.Word, buf []byte) bool {
-	id, o := ctype.SplitPointer(w)
-	b := m.Block(id)
-	if b == nil || b.Freed && b.Data == nil || o < 0 || int64(o)+int64(len(buf)) > b.Size {
+	b, off := m.Find(w)
+	if b == nil || b.Freed && b.Data == nil || off < 0 || off+int64(len(buf)) > b.Size {
 		return false
 	}
-	copy(buf, b.Data[o:])
+	copy(buf, b.Data[off:])
 	return true
 }
 
 // Initialized reports whether n bytes at w have all been written.
 func (m *Machine) Initialized(w ctype.Word, n int64) bool {
-	id, o := ctype.SplitPointer(w)
-	b := m.Block(id)
-	return b != nil && (!b.Freed || m.cfg.KeepFreed) && o >= 0 && int64(o)+n <= b.Size && b.initialized(int64(o), n)
+	b, off := m.Find(w)
+	return b != nil && (!b.Freed || m.cfg.KeepFreed) && off >= 0 && off+n <= b.Size && b.initialized(off, n)
 }
 
 // Write stores bytes at w and reports whether they lie in one live object.
@@ -294,6 +326,10 @@ func (m *Machine) HeapBlocks() []*Block { return m.heap }
 
 // Malloc allocates a heap block as malloc does; zero as calloc does.
 func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {
+	return m.allocate(size, alignment, zero)
+}
+
+func (m *Machine) allocate(size, align int64, zero bool) (ctype.Word, *Fault) {
 	if size < 0 || size > m.cfg.MaxMemory || m.heapBytes+size+perBlock > m.cfg.MaxMemory {
 		if size > 1<<40 || size < 0 {
 			m.set(errNOMEM)
@@ -302,13 +338,13 @@ func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {
 		return 0, m.fault(LimitFault, 0, "memory limit of %d MiB reached", m.cfg.MaxMemory>>20)
 	}
 	m.heapBytes += size + perBlock
-	b := m.newBlock(Heap, size)
+	b := m.newAligned(Heap, size, align)
 	if !zero {
 		b.Init = initBits(size)
 	}
 	m.heap = append(m.heap, b)
 	b.Seq = len(m.heap)
-	p := ctype.MakePointer(b.ID, 0)
+	p := b.Addr
 	if zero {
 		m.wrote(b)
 	}
@@ -326,8 +362,7 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 			return f
 		}
 	}
-	id, off := ctype.SplitPointer(w)
-	b := m.Block(id)
+	b, off := m.Find(w)
 	switch {
 	case b != nil && b.Kind == Heap && b.Freed && off == 0:
 		return m.fault(DoubleFree, w, "free of %s, already freed at %s", b.describe(), m.where(b.Free))
@@ -349,7 +384,7 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 	}
 	b.Freed, b.Free = true, m.at()
 	if m.cfg.Monitor != nil {
-		m.cfg.Monitor.Ended(id)
+		m.cfg.Monitor.Ended(b.ID)
 	}
 	m.heapBytes -= b.Size + perBlock
 	if !m.cfg.KeepFreed {

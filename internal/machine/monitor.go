@@ -55,8 +55,8 @@ func (m *Machine) Fault(kind FaultKind, p ctype.Word, message string) *Fault {
 // and variables of active functions, until it returns false. Registers are left
 // out: they keep what no variable does any more.
 func (m *Machine) Roots(yield func(w ctype.Word) bool) {
-	for _, b := range m.blocks {
-		if b != nil && !b.Freed && (b.Kind == Global || b.Kind == Stack) && !b.words(yield) {
+	for i, b := range m.blocks {
+		if b != nil && i == int(b.ID&^ctype.StackBlock) && !b.Freed && (b.Kind == Global || b.Kind == Stack) && !b.words(yield) {
 			return
 		}
 	}

@@ -189,7 +189,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oLoadS32:
 			w := r[x.a] + uint64(x.imm)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 4) && b.known(off, 4) {
+			if b, off := m.cell(w); b.has(off, 4) && b.known(off, 4) {
 				r[x.dst] = uint64(int64(int32(binary.LittleEndian.Uint32(b.Data[off:]))))
 				continue
 			}
@@ -200,7 +200,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oLoadU32:
 			w := r[x.a] + uint64(x.imm)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 4) && b.known(off, 4) {
+			if b, off := m.cell(w); b.has(off, 4) && b.known(off, 4) {
 				r[x.dst] = uint64(binary.LittleEndian.Uint32(b.Data[off:]))
 				continue
 			}
@@ -211,7 +211,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oLoad64:
 			w := r[x.a] + uint64(x.imm)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 8) && b.known(off, 8) {
+			if b, off := m.cell(w); b.has(off, 8) && b.known(off, 8) {
 				r[x.dst] = binary.LittleEndian.Uint64(b.Data[off:])
 				continue
 			}
@@ -222,7 +222,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oLoadU8:
 			w := r[x.a] + uint64(x.imm)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 1) && b.known(off, 1) {
+			if b, off := m.cell(w); b.has(off, 1) && b.known(off, 1) {
 				r[x.dst] = uint64(b.Data[off])
 				continue
 			}
@@ -233,7 +233,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oLoadS8:
 			w := r[x.a] + uint64(x.imm)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 1) && b.known(off, 1) {
+			if b, off := m.cell(w); b.has(off, 1) && b.known(off, 1) {
 				r[x.dst] = uint64(int64(int8(b.Data[off])))
 				continue
 			}
@@ -244,7 +244,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oLoadU16:
 			w := r[x.a] + uint64(x.imm)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 2) && b.known(off, 2) {
+			if b, off := m.cell(w); b.has(off, 2) && b.known(off, 2) {
 				r[x.dst] = uint64(binary.LittleEndian.Uint16(b.Data[off:]))
 				continue
 			}
@@ -255,7 +255,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oLoadS16:
 			w := r[x.a] + uint64(x.imm)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 2) && b.known(off, 2) {
+			if b, off := m.cell(w); b.has(off, 2) && b.known(off, 2) {
 				r[x.dst] = uint64(int64(int16(binary.LittleEndian.Uint16(b.Data[off:]))))
 				continue
 			}
@@ -266,7 +266,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oAtS32:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 4) && b.known(off, 4) {
+			if b, off := m.cell(w); b.has(off, 4) && b.known(off, 4) {
 				r[x.dst] = uint64(int64(int32(binary.LittleEndian.Uint32(b.Data[off:]))))
 				continue
 			}
@@ -277,7 +277,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oAt64:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 8) && b.known(off, 8) {
+			if b, off := m.cell(w); b.has(off, 8) && b.known(off, 8) {
 				r[x.dst] = binary.LittleEndian.Uint64(b.Data[off:])
 				continue
 			}
@@ -288,7 +288,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oAtU8:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 1) && b.known(off, 1) {
+			if b, off := m.cell(w); b.has(off, 1) && b.known(off, 1) {
 				r[x.dst] = uint64(b.Data[off])
 				continue
 			}
@@ -299,7 +299,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oAtU32:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 4) && b.known(off, 4) {
+			if b, off := m.cell(w); b.has(off, 4) && b.known(off, 4) {
 				r[x.dst] = uint64(binary.LittleEndian.Uint32(b.Data[off:]))
 				continue
 			}
@@ -310,7 +310,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oAtU16:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 2) && b.known(off, 2) {
+			if b, off := m.cell(w); b.has(off, 2) && b.known(off, 2) {
 				r[x.dst] = uint64(binary.LittleEndian.Uint16(b.Data[off:]))
 				continue
 			}
@@ -321,7 +321,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oAtS8:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 1) && b.known(off, 1) {
+			if b, off := m.cell(w); b.has(off, 1) && b.known(off, 1) {
 				r[x.dst] = uint64(int64(int8(b.Data[off])))
 				continue
 			}
@@ -332,7 +332,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oAtS16:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
-			if b, off := m.cell(w), int64(int32(w)); b.has(off, 2) && b.known(off, 2) {
+			if b, off := m.cell(w); b.has(off, 2) && b.known(off, 2) {
 				r[x.dst] = uint64(int64(int16(binary.LittleEndian.Uint16(b.Data[off:]))))
 				continue
 			}
@@ -343,7 +343,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oStore32:
 			w := r[x.a] + uint64(x.imm)
-			if b, off := m.cell(w), int64(int32(w)); b.takes(off, 4) && b.known(off, 4) {
+			if b, off := m.cell(w); b.takes(off, 4) && b.known(off, 4) {
 				binary.LittleEndian.PutUint32(b.Data[off:], uint32(r[x.b]))
 				continue
 			}
@@ -354,7 +354,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oStore64:
 			w := r[x.a] + uint64(x.imm)
-			if b, off := m.cell(w), int64(int32(w)); b.takes(off, 8) && b.known(off, 8) {
+			if b, off := m.cell(w); b.takes(off, 8) && b.known(off, 8) {
 				binary.LittleEndian.PutUint64(b.Data[off:], r[x.b])
 				continue
 			}
@@ -365,7 +365,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oStore8:
 			w := r[x.a] + uint64(x.imm)
-			if b, off := m.cell(w), int64(int32(w)); b.takes(off, 1) && b.known(off, 1) {
+			if b, off := m.cell(w); b.takes(off, 1) && b.known(off, 1) {
 				b.Data[off] = byte(r[x.b])
 				continue
 			}
@@ -376,7 +376,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oStore16:
 			w := r[x.a] + uint64(x.imm)
-			if b, off := m.cell(w), int64(int32(w)); b.takes(off, 2) && b.known(off, 2) {
+			if b, off := m.cell(w); b.takes(off, 2) && b.known(off, 2) {
 				binary.LittleEndian.PutUint16(b.Data[off:], uint16(r[x.b]))
 				continue
 			}
@@ -387,7 +387,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oPut32:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
-			if b, off := m.cell(w), int64(int32(w)); b.takes(off, 4) && b.known(off, 4) {
+			if b, off := m.cell(w); b.takes(off, 4) && b.known(off, 4) {
 				binary.LittleEndian.PutUint32(b.Data[off:], uint32(r[x.dst]))
 				continue
 			}
@@ -398,7 +398,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oPut64:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
-			if b, off := m.cell(w), int64(int32(w)); b.takes(off, 8) && b.known(off, 8) {
+			if b, off := m.cell(w); b.takes(off, 8) && b.known(off, 8) {
 				binary.LittleEndian.PutUint64(b.Data[off:], r[x.dst])
 				continue
 			}
@@ -409,7 +409,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oPut8:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
-			if b, off := m.cell(w), int64(int32(w)); b.takes(off, 1) && b.known(off, 1) {
+			if b, off := m.cell(w); b.takes(off, 1) && b.known(off, 1) {
 				b.Data[off] = byte(r[x.dst])
 				continue
 			}
@@ -420,7 +420,7 @@ func (m *Machine) quick() *Fault {
 			continue
 		case oPut16:
 			w := r[x.a] + r[x.b]*uint64(x.imm) + uint64(x.other)
-			if b, off := m.cell(w), int64(int32(w)); b.takes(off, 2) && b.known(off, 2) {
+			if b, off := m.cell(w); b.takes(off, 2) && b.known(off, 2) {
 				binary.LittleEndian.PutUint16(b.Data[off:], uint16(r[x.dst]))
 				continue
 			}
@@ -450,10 +450,10 @@ func (m *Machine) quick() *Fault {
 					return m.stackFull()
 				}
 			}
-			r[x.dst] = uint64(id) << 32
+			r[x.dst] = ctype.Base(id)
 			continue
 		case oGlobal:
-			r[x.dst] = uint64(m.globals[x.imm]) << 32
+			r[x.dst] = ctype.Base(m.globals[x.imm])
 			continue
 		case oFuncAddr:
 			r[x.dst] = m.funcAddr(int32(x.imm))
@@ -574,22 +574,25 @@ func (m *Machine) quick() *Fault {
 	}
 }
 
-// cell returns the block that an address is in or near; nil for none.
-func (m *Machine) cell(w ctype.Word) *Block {
-	if id := uint32((w + 1<<31) >> 32); int(id) < len(m.blocks) {
-		return m.blocks[id]
+// cell returns the block whose cell an address is in, and the offset there, which may be
+// anything for an address that is none; nil and -1 for none.
+func (m *Machine) cell(w ctype.Word) (*Block, int64) {
+	if i := ctype.Cell(w); i < ctype.Word(len(m.blocks)) {
+		if b := m.blocks[i]; b != nil {
+			return b, int64(w - b.Addr)
+		}
 	}
-	return nil
+	return nil, -1
 }
 
 // has reports whether n bytes at off can be read.
 func (b *Block) has(off, n int64) bool {
-	return b != nil && !b.Freed && b.Kind != Code && off >= 0 && off+n <= int64(len(b.Data))
+	return off >= 0 && !b.Freed && b.Kind != Code && off+n <= int64(len(b.Data))
 }
 
 // takes reports whether n bytes at off can be written and nobody has to be told.
 func (b *Block) takes(off, n int64) bool {
-	return b != nil && !b.Freed && b.Kind != Code && !b.ReadOnly && !b.clean && off >= 0 && off+n <= int64(len(b.Data))
+	return off >= 0 && !b.Freed && b.Kind != Code && !b.ReadOnly && !b.clean && off+n <= int64(len(b.Data))
 }
 
 // known reports whether n bytes at off were all written, as far as that is seen at a glance.

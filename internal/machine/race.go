@@ -107,16 +107,15 @@ func (m *Machine) ordered(c *libCall) func() {
 
 // raced is the fault that an access of n bytes is when another thread's is not ordered before it.
 func (m *Machine) raced(w ctype.Word, n int64, write bool) *Fault {
-	id, o := ctype.SplitPointer(w)
-	b, off := m.Block(id), int64(o)
+	b, off := m.Find(w)
 	if b == nil || b.Freed || b.Kind == Stack || b.constant() || off < 0 || n <= 0 || n > b.Size || off > b.Size-n {
 		return nil
 	}
-	sh := m.th.shadow[id]
+	sh := m.th.shadow[b.ID]
 	if sh == nil {
 		s := make(shadow, (b.Size+shadowPart-1)/shadowPart)
 		sh = &s
-		m.th.shadow[id] = sh
+		m.th.shadow[b.ID] = sh
 	}
 	t := m.th.cur
 	me, now, at := uint32(t.number), t.clock.of(t.number), m.at()

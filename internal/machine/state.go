@@ -78,7 +78,8 @@ func (m *Machine) soil(b *Block) *Block {
 func (m *Machine) replace(b *Block) *Block {
 	c := *b
 	c.clean = false
-	m.blocks[c.ID], m.heap[c.Seq-1] = &c, &c
+	m.heap[c.Seq-1] = &c
+	m.fill(&c, &c)
 	if c.Seq <= m.savedTo {
 		m.unsaved = append(m.unsaved, int32(c.Seq))
 	}
@@ -118,8 +119,7 @@ func (m *Machine) Changed() (changed []*Block, ok bool) {
 // machine takes others when it writes to it. ok is false for anything else, and where a byte that
 // was never written is not 0.
 func (m *Machine) Share(w ctype.Word, n int64) (data []byte, ok bool) {
-	id, off := ctype.SplitPointer(w)
-	b := m.Block(id)
+	b, off := m.Find(w)
 	if b == nil || b.Kind != Heap || off != 0 || n != b.Size || int64(len(b.Data)) != n {
 		return nil, false
 	}
@@ -174,7 +174,7 @@ func (m *Machine) share(b *Block) int {
 func (s *State) saveOthers(m *Machine) {
 	s.ids = make([]uint32, 0, len(m.fixed)+16)
 	for _, id := range m.fixed {
-		if m.blocks[id] != nil {
+		if m.Block(id) != nil {
 			s.ids = append(s.ids, id)
 		}
 	}
@@ -196,7 +196,7 @@ func (s *State) saveOthers(m *Machine) {
 	slices.Sort(s.ids)
 	s.others = make([]*Block, len(s.ids))
 	for i, id := range s.ids {
-		b := m.blocks[id]
+		b := m.Block(id)
 		if !b.constant() {
 			b = b.copy()
 			s.own += perBlock + len(b.Data) + len(b.Init)
@@ -222,30 +222,38 @@ func (b *Block) copy() *Block {
 // Bytes is about how much memory a state takes.
 func (s *State) Bytes() int64 { return int64(s.own) }
 
-// block returns a block of a state; nil for one that it does not have.
-func (s *State) block(id uint32) *Block {
-	if i, ok := slices.BinarySearch(s.ids, id); ok {
-		return s.others[i]
+// find returns the block of a state that has an address, and the offset there; nil for one that
+// it does not have.
+func (s *State) find(w ctype.Word) (*Block, int64) {
+	id, _ := ctype.SplitPointer(w)
+	i, ok := slices.BinarySearch(s.ids, id)
+	if !ok {
+		i-- // a block may take several cells
 	}
-	lo, hi := 1, s.count+1
+	if i >= 0 && s.others[i].contains(w) {
+		return s.others[i], int64(w - s.others[i].Addr)
+	}
+	lo, hi := 1, s.count+1 // the first that comes later
 	for lo < hi {
 		mid := (lo + hi) / 2
-		switch b := s.heap.at(mid); {
-		case b.ID == id:
-			return b
-		case b.ID < id:
+		if s.heap.at(mid).ID <= id {
 			lo = mid + 1
-		default:
+		} else {
 			hi = mid
 		}
 	}
-	return nil
+	if lo > 1 && s.heap.at(lo-1).contains(w) {
+		return s.heap.at(lo - 1), int64(w - s.heap.at(lo-1).Addr)
+	}
+	return nil, 0
 }
+
+// contains reports whether an address is in a block or right behind it.
+func (b *Block) contains(w ctype.Word) bool { return w-b.Addr <= ctype.Word(b.Size) }
 
 // Peek reads a scalar of a saved state that was in one live object and written.
 func (s *State) Peek(w ctype.Word, t *ctype.Type) (ctype.Word, bool) {
-	id, o := ctype.SplitPointer(w)
-	b, off := s.block(id), int64(o)
+	b, off := s.find(w)
 	if b == nil || b.Freed || b.Kind == Code || off < 0 || off+t.Size > b.Size || !b.initialized(off, t.Size) {
 		return 0, false
 	}
@@ -363,15 +371,17 @@ func (s *State) blocksTo(m *Machine) {
 		}
 		return c
 	}
-	for i, id := range s.ids {
-		m.blocks[id] = own(s.others[i])
+	for _, b := range s.others {
+		b = own(b)
+		m.fill(b, b)
 	}
 	for seq := 1; seq <= s.count; seq++ {
 		b := s.heap.at(seq)
 		if eager {
 			b = own(b)
 		}
-		m.blocks[b.ID], m.heap[seq-1] = b, b
+		m.heap[seq-1] = b
+		m.fill(b, b)
 	}
 	if eager {
 		m.saved, m.unsaved, m.savedTo = nil, nil, 0

@@ -176,8 +176,7 @@ type cellReader struct {
 }
 
 func (k *cellReader) object(a ctype.Word, t *ctype.Type, count int64) {
-	id, _ := ctype.SplitPointer(a)
-	b := k.e.m.Block(id)
+	b, _ := k.e.m.Find(a)
 	for e := int64(0); e < count; e++ {
 		for _, s := range k.e.scalars(t) {
 			at := a + ctype.Word(e*t.Size+s.off)

@@ -582,8 +582,7 @@ func (m machineMemory) load(a ctype.Word, t *ctype.Type) (ctype.Word, bool, bool
 }
 
 func (m machineMemory) live(a ctype.Word) *machine.Block {
-	id, _ := ctype.SplitPointer(a)
-	if b := m.m.Block(id); b != nil && !b.Freed {
+	if b, _ := m.m.Find(a); b != nil && !b.Freed {
 		return b
 	}
 	return nil

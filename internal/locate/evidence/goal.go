@@ -99,8 +99,7 @@ func (r *recorder) inside(x *cfront.Index) Conj {
 	if err != nil || !base.ok {
 		return nil
 	}
-	id, off := ctype.SplitPointer(ctype.Word(base.v))
-	b := r.m.Block(id)
+	b, off := r.m.Find(ctype.Word(base.v))
 	if b == nil {
 		return nil
 	}

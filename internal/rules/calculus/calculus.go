@@ -59,6 +59,7 @@ type Debugger struct {
 	detectors []*rules.Detector
 	needs     rules.Tracker
 	blocks    map[uint64]*block
+	parts     map[uint64]uint64 // ids of the cells that large blocks take besides their first
 	order     map[machine.BlockKind][]uint64
 	events    [6][]*rules.Event
 	funcs     map[string]uint64
@@ -71,7 +72,7 @@ type Debugger struct {
 
 // New compiles the rules.
 func New(o Options) (*Debugger, error) {
-	d := &Debugger{o: o, blocks: map[uint64]*block{}, order: map[machine.BlockKind][]uint64{}, funcs: map[string]uint64{}, chains: map[uint64][]machine.Link{}}
+	d := &Debugger{o: o, blocks: map[uint64]*block{}, parts: map[uint64]uint64{}, order: map[machine.BlockKind][]uint64{}, funcs: map[string]uint64{}, chains: map[uint64][]machine.Link{}}
 	for _, f := range o.Rules {
 		for _, r := range f.Rules {
 			x, err := rules.Compile(f, r, rules.Options{Names: o.Names, Func: d.number})
@@ -215,8 +216,7 @@ func (d *Debugger) Returning(name string, v ctype.Word) *machine.Fault {
 // Made implements machine.Monitor.
 func (d *Debugger) Made(x *machine.Block) {
 	id := uint64(x.ID)
-	p := ctype.MakePointer(x.ID, 0)
-	b := &block{info: rules.BlockInfo{Begin: p, Size: x.Size, Time: d.tick()}, kind: x.Kind}
+	b := &block{info: rules.BlockInfo{Begin: x.Addr, Size: x.Size, Time: d.tick()}, kind: x.Kind}
 	if d.m != nil {
 		b.made = d.m.At()
 	}
@@ -224,6 +224,9 @@ func (d *Debugger) Made(x *machine.Block) {
 		b.written = make([]int64, x.Size)
 	}
 	d.blocks[id] = b
+	for i := 1; i < ctype.Cells(x.ID, x.Size); i++ {
+		d.parts[id+uint64(i)] = id
+	}
 	d.order[x.Kind] = append(d.order[x.Kind], id)
 	if x.Kind == machine.Heap {
 		b.malloc = d.record(rules.EvMalloc, rules.TrackMalloc, uint64(x.Size), id)
@@ -250,13 +253,13 @@ func (d *Debugger) Ended(id uint32) {
 
 // Wrote implements machine.Monitor.
 func (d *Debugger) Wrote(p ctype.Word, n int64) {
-	id, off := ctype.SplitPointer(p)
-	b := d.blocks[uint64(id)]
-	if b == nil {
+	_, off, ok := d.Locate(p)
+	if !ok {
 		return
 	}
+	b := d.near(p)
 	t := d.tick()
-	for i := int64(off); i < int64(off)+n && i < int64(len(b.written)); i++ {
+	for i := off; i < off+n && i < int64(len(b.written)); i++ {
 		if i >= 0 {
 			b.written[i] = t
 		}
@@ -272,9 +275,9 @@ func (d *Debugger) Wrote(p ctype.Word, n int64) {
 
 // Copied implements machine.Monitor: bytes never written stay so.
 func (d *Debugger) Copied(dst, src ctype.Word, n int64) {
-	si, so := ctype.SplitPointer(src)
-	di, do := ctype.SplitPointer(dst)
-	s, t := d.blocks[uint64(si)], d.blocks[uint64(di)]
+	_, so, _ := d.Locate(src)
+	_, do, _ := d.Locate(dst)
+	s, t := d.near(src), d.near(dst)
 	if s == nil || t == nil || t.written == nil {
 		return
 	}
@@ -282,7 +285,7 @@ func (d *Debugger) Copied(dst, src ctype.Word, n int64) {
 	for i := range from {
 		from[i] = d.time
 		if s.written != nil {
-			from[i] = s.written[int64(so)+int64(i)]
+			from[i] = s.written[so+int64(i)]
 		}
 	}
 	copy(t.written[do:], from)
@@ -290,9 +293,22 @@ func (d *Debugger) Copied(dst, src ctype.Word, n int64) {
 
 // Locate implements rules.State.
 func (d *Debugger) Locate(p uint64) (uint64, int64, bool) {
-	id, off := ctype.SplitPointer(p)
-	b := d.blocks[uint64(id)]
-	return uint64(id), int64(off), b != nil
+	part, off := ctype.SplitPointer(p)
+	id := uint64(part)
+	if first, ok := d.parts[id]; ok {
+		id = first
+	}
+	b := d.blocks[id]
+	if b == nil {
+		return id, int64(off), false
+	}
+	return id, int64(p - b.info.Begin), true
+}
+
+// near returns the block that an address is in or near; nil for none.
+func (d *Debugger) near(p uint64) *block {
+	id, _, _ := d.Locate(p)
+	return d.blocks[id]
 }
 
 // nullPage is how far from NULL a pointer made from it is taken for it.
@@ -363,11 +379,11 @@ func (d *Debugger) Pointers(yield func(p uint64) bool) {
 	var todo []uint32
 	stopped := false
 	visit := func(w ctype.Word) bool {
-		id, _ := ctype.SplitPointer(w)
-		b := d.blocks[uint64(id)]
-		if b == nil {
+		bid, _, ok := d.Locate(w)
+		if !ok {
 			return true
 		}
+		id, b := uint32(bid), d.blocks[bid]
 		if !yield(w) {
 			stopped = true
 			return false
@@ -418,9 +434,9 @@ func (d *Debugger) Events(kind rules.EventKind, back bool, only rules.Filter, yi
 }
 
 func (d *Debugger) lastWrite(p uint64, yield func(*rules.Event) bool) {
-	id, off := ctype.SplitPointer(p)
-	b := d.blocks[uint64(id)]
-	if b == nil || off < 0 || int64(off) >= int64(len(b.written)) || b.written[off] == 0 {
+	_, off, _ := d.Locate(p)
+	b := d.near(p)
+	if b == nil || off < 0 || off >= int64(len(b.written)) || b.written[off] == 0 {
 		return
 	}
 	v, _ := d.Value(p)

@@ -132,12 +132,25 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 	}
 	env := "GLIBC_TUNABLES glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824:glibc.pthread.rseq=0"
 	// A crash is not passed on: after going back the program must not die of it.
-	for _, cmd := range []string{"set environment " + env, "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL SIGSTOP stop nopass"} {
+	for _, cmd := range append(ownEnvironment(), "set environment "+env, "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL SIGSTOP stop nopass") {
 		if err = t.c.console(ctx, cmd); err != nil {
 			return t, err
 		}
 	}
 	return t, nil
+}
+
+// ownEnvironment are the commands that give the program what gdb has otherwise, or by itself.
+func ownEnvironment() []string {
+	var out []string
+	for _, name := range []string{"LC_ALL", "DEBUGINFOD_URLS", "LINES", "COLUMNS"} {
+		if v, ok := os.LookupEnv(name); ok {
+			out = append(out, "set environment "+name+" = "+v)
+		} else {
+			out = append(out, "unset environment "+name)
+		}
+	}
+	return out
 }
 
 // Arguments implements target.Target.

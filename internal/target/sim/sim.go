@@ -40,7 +40,8 @@ type Target struct {
 type Config struct {
 	Name     string
 	Args     []string
-	MaxSteps int64 // instructions for one Resume
+	Env      []string // as name=value
+	MaxSteps int64    // instructions for one Resume
 	Watch    Watcher
 
 	// Enter, when it is set, enters a function of the idle machine instead of main.
@@ -105,7 +106,7 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 		t.in = &feed{buf: t.stdin, eof: true}
 	}
 	cfg := machine.Config{
-		Name: t.cfg.Name, Args: t.cfg.Args, Stdin: t.in, Stdout: &t.out, Stderr: &t.out,
+		Name: t.cfg.Name, Args: t.cfg.Args, Env: t.cfg.Env, Stdin: t.in, Stdout: &t.out, Stderr: &t.out,
 		Debug: true, KeepFreed: true, LineInput: true, Idle: t.cfg.Enter != nil, Overlays: t.cfg.Edits != nil,
 	}
 	if w := t.cfg.Watch; w != nil {
@@ -370,19 +371,18 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 	if t.m == nil {
 		return target.Region{}, false
 	}
-	id, _ := ctype.SplitPointer(a)
-	b := t.m.Block(id)
+	b, _ := t.m.Find(a)
 	if b == nil || b.Freed || b.Kind != machine.Global && b.Kind != machine.Stack || b.Size == 0 {
 		return target.Region{}, false
 	}
-	r := target.Region{Addr: ctype.MakePointer(id, 0), Size: b.Size, ReadOnly: b.ReadOnly}
+	r := target.Region{Addr: b.Addr, Size: b.Size, ReadOnly: b.ReadOnly}
 	switch {
 	case b.ReadOnly, strings.HasPrefix(b.Name, "argv["), b.Name == "an environment string":
 		return r, true
 	case b.Name == "argv", b.Name == "environ":
 		r.Type = ctype.PointerTo(ctype.CharT)
 		return r, true
-	case b.Name == "" && b.Kind == machine.Global && !t.program(id): // what a made-up call was given
+	case b.Name == "" && b.Kind == machine.Global && !t.program(b.ID): // what a made-up call was given
 		return r, true
 	case b.Name == "" && typ != nil && typ.IsAggregate() && typ.Size > 0: // a compound literal
 		r.Type = typ
@@ -424,7 +424,7 @@ func (t *Target) Blocks() ([]target.Block, error) {
 }
 
 func block(b *machine.Block) target.Block {
-	return target.Block{Addr: ctype.MakePointer(b.ID, 0), Size: b.Size, Live: !b.Freed, Seq: b.Seq}
+	return target.Block{Addr: b.Addr, Size: b.Size, Live: !b.Freed, Seq: b.Seq}
 }
 
 // Changes implements target.Changer: blocks that have changed are read again as a whole.
