@@ -29,6 +29,8 @@ func (s *space) idioms(x cfront.Expr, fn *cfront.Func) {
 	case *cfront.Binary:
 		s.bound(x, fn)
 		s.comparedTexts(x, fn)
+	case *cfront.Call:
+		s.otherSide(x, fn)
 	case *cfront.Logical:
 		s.precedence(x, fn)
 		s.lexicographic(x, fn)

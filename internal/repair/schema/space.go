@@ -210,6 +210,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 		s.sub(st.Else, p)
 	case *cfront.While:
 		s.condition(st.Cond, p.fn)
+		s.allKeys(st.Cond, p.fn)
 		s.once(st, p)
 		p.loop, p.leaves = st, true
 		s.sub(st.Body, p)
@@ -228,6 +229,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 		}
 		if st.Cond != nil {
 			s.condition(st.Cond, p.fn)
+			s.allKeys(st.Cond, p.fn)
 		}
 		if st.Post != nil {
 			s.value(st.Post, p.fn)
@@ -241,6 +243,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 	case *cfront.Return:
 		if st.X != nil {
 			s.value(st.X, p.fn)
+			s.found(st, p.fn)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 func (s *space) value(x cfront.Expr, fn *cfront.Func) {
 	s.expr(x, fn, false)
 	s.jointly(x, fn)
+	s.everywhere(x, fn)
 }
 
 // condition lists the edits of a condition.
@@ -206,6 +207,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		sub(y.X, true)
 		return
 	case *cfront.Addr:
+		s.addresses(y, fn)
 		sub(y.X, true)
 	case *cfront.Member:
 		s.written = l && y.Arrow
