@@ -29,6 +29,8 @@ func (s *space) idioms(x cfront.Expr, fn *cfront.Func) {
 	case *cfront.Binary:
 		s.bound(x, fn)
 		s.comparedTexts(x, fn)
+		s.less(x, fn)
+		s.longProduct(x, fn)
 	case *cfront.Call:
 		s.otherSide(x, fn)
 	case *cfront.Logical:
@@ -242,6 +244,35 @@ func (s *space) lexicographic(x *cfront.Logical, fn *cfront.Func) {
 		t = fmt.Sprintf("%s || (%s == %s && %s)", p.Range().Text(), p.X.Range().Text(), p.Y.Range().Text(), t)
 	}
 	s.replaced(x, fn, costPath, "the next decides where the first are equal", t, t)
+}
+
+// longProduct makes a product long that is divided: a * b / c may fit where a * b does not.
+func (s *space) longProduct(x *cfront.Binary, fn *cfront.Func) {
+	op := operatorOf(x)
+	m, ok := cfront.Skip(x.X).(*cfront.Binary)
+	if !ok || op != "/" && op != "%" || operatorOf(m) != "*" || !within(m, x) || !m.Type().IsInteger() || m.Type().Size > 4 || !x.Editable() {
+		return
+	}
+	r, at := x.Range(), m.Range().Start
+	text := cut(r.File, r.Start, at) + "(long long) " + cut(r.File, at, r.End)
+	s.replaced(x, fn, costPath, "a product too large for its type", text, text)
+}
+
+// duplicated stores a copy of a text that lies in an array, where a link to it is stored.
+func (s *space) duplicated(x *cfront.Assign, fn *cfront.Func) {
+	switch cfront.Skip(x.L).(type) {
+	case *cfront.Member, *cfront.Index, *cfront.Deref:
+	default:
+		return
+	}
+	if x.HasOp || !isText(x.L.Type()) || !within(x.R, x) || !s.library("strdup") {
+		return
+	}
+	switch cfront.Skip(x.R).(type) {
+	case *cfront.Ref, *cfront.Member, *cfront.Index:
+		t := "strdup(" + x.R.Range().Text() + ")"
+		s.replaced(x.R, fn, costPath, "a copy of its own", t, t)
+	}
 }
 
 // operatorOf is the text of an operator; empty where it cannot be seen.

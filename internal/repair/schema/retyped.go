@@ -36,6 +36,7 @@ func Retyped(p *Problem, want Retype) []*Edit {
 			continue
 		}
 		for _, d := range s.declarations(fn) {
+			out = append(append(out, d.kept()...), d.hidden(s)...)
 			if want.Real {
 				out = append(out, d.retyped(s, "double", "a real number in a variable for integers", "int", "long", "float")...)
 			}

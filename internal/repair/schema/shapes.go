@@ -130,7 +130,8 @@ func (s *space) taken(st *cfront.ExprStmt, p place) {
 		return
 	}
 	g, ok := cfront.Skip(call.Fun).(*cfront.FuncRef)
-	if !ok || !own(g.Func) {
+	again := ok && g.Func.Name == "realloc"
+	if !ok || !own(g.Func) && !again {
 		return
 	}
 	f, start := st.Range().File, st.Range().Start
@@ -150,7 +151,7 @@ func (s *space) taken(st *cfront.ExprStmt, p place) {
 	}
 	// What stands for an argument first: head = insert(head, x).
 	for _, a := range call.Args {
-		if x := cfront.Skip(a); within(a, call) && path(x) && !cfront.ReadOnly(x) && x.Editable() && sameType(x.Type(), call.Type()) {
+		if x := cfront.Skip(a); within(a, call) && path(x) && !cfront.ReadOnly(x) && x.Editable() && (again || sameType(x.Type(), call.Type())) {
 			to(x.Range().Text())
 		}
 	}

@@ -72,6 +72,7 @@ type space struct {
 	added          []string                              // named constants that the program adds; nil: not looked for
 	wrappers       []wrapper                             // nil: not looked for
 	arms           Arms                                  // nil: not looked for
+	neverRead      map[*cfront.Func][]*cfront.Var        // by functions that have them
 	begins         map[*cfront.Func][]beginning          // what variables are declared with
 }
 
@@ -244,6 +245,8 @@ func (s *space) statement(st cfront.Stmt, p place) {
 		if st.X != nil {
 			s.value(st.X, p.fn)
 			s.found(st, p.fn)
+			s.thenBy(st.X, p.fn)
+			s.combined(st.X, p.fn)
 		}
 	}
 }

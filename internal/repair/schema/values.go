@@ -200,6 +200,8 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		s.expr(y.X, fn, true)
 		return
 	case *cfront.Assign:
+		s.duplicated(y, fn)
+		s.combined(y.R, fn)
 		sub(y.L, true)
 		sub(y.R, false)
 		return
