@@ -319,6 +319,7 @@ const (
 	mostInsertions = 60 // of what the program has elsewhere
 	mostLeaving    = 90
 	mostCommon     = 30
+	mostEveryday   = 40
 	mostFollowing  = 60 // updates of links
 	mostUndone     = 20 // updates that another function makes
 )
@@ -582,6 +583,8 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	s.storedBack(p, f, at, add)
 	s.again(p, at, vars, add)
 	simple(vars, add)
+	most = len(out) + mostEveryday
+	s.everyday(p, vars, add)
 	most = len(out) + mostCompared
 	s.special(p, f, vars, add)
 	most = len(out) + mostCommon

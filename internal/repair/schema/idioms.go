@@ -31,6 +31,10 @@ func (s *space) idioms(x cfront.Expr, fn *cfront.Func) {
 		s.comparedTexts(x, fn)
 		s.less(x, fn)
 		s.longProduct(x, fn)
+		s.bits(x, fn)
+		s.wrappedLetter(x, fn)
+	case *cfront.Cast:
+		s.nearest(x, fn)
 	case *cfront.Call:
 		s.otherSide(x, fn)
 	case *cfront.Logical:

@@ -73,6 +73,7 @@ type space struct {
 	wrappers       []wrapper                             // nil: not looked for
 	arms           Arms                                  // nil: not looked for
 	neverRead      map[*cfront.Func][]*cfront.Var        // by functions that have them
+	rangesOf       map[*cfront.Func][]string             // lengths of ranges that functions speak of
 	begins         map[*cfront.Func][]beginning          // what variables are declared with
 }
 
@@ -247,6 +248,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 			s.found(st, p.fn)
 			s.thenBy(st.X, p.fn)
 			s.combined(st.X, p.fn)
+			s.complement(st.X, p.fn)
 		}
 	}
 }

@@ -202,6 +202,8 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	case *cfront.Assign:
 		s.duplicated(y, fn)
 		s.combined(y.R, fn)
+		s.complement(y.R, fn)
+		s.toggled(y, fn)
 		sub(y.L, true)
 		sub(y.R, false)
 		return
@@ -228,6 +230,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		s.fitting(y, fn)
 		for _, a := range y.Args {
 			s.behind(a, nil, fn)
+			s.complement(a, fn)
 			sub(a, false)
 		}
 	case *cfront.FuncRef:
