@@ -156,16 +156,60 @@ func (s *space) nearest(x *cfront.Cast, fn *cfront.Func) {
 	s.replaced(x.X, fn, costPath, "the nearest", t, t)
 }
 
-// toggled stores the other one of two values.
+// toggled stores the other one of two values in what is a flag.
 func (s *space) toggled(x *cfront.Assign, fn *cfront.Func) {
-	if x.HasOp || !x.L.Type().IsInteger() || !within(x.L, x) || !within(x.R, x) {
+	if x.HasOp || !x.L.Type().IsInteger() || !within(x.L, x) || !within(x.R, x) || !bit(x.R) || !s.flag(x.L) {
 		return
 	}
-	switch x.R.Range().Text() {
+	t := "!" + x.L.Range().Text()
+	s.replaced(x.R, fn, costPath, "the other of two", t, t)
+}
+
+// bit reports whether an expression is one of the values of a flag.
+func bit(x cfront.Expr) bool {
+	switch x.Range().Text() {
 	case "0", "1", "true", "false":
-		t := "!" + x.L.Range().Text()
-		s.replaced(x.R, fn, costPath, "the other of two", t, t)
+		return true
 	}
+	return false
+}
+
+// flag reports whether nothing but the values of a flag is stored in a variable or member anywhere.
+func (s *space) flag(l cfront.Expr) bool {
+	same := func(x cfront.Expr) bool {
+		switch a := cfront.Skip(x).(type) {
+		case *cfront.Ref:
+			return refers(l, a.Var)
+		case *cfront.Member:
+			b, ok := cfront.Skip(l).(*cfront.Member)
+			return ok && a.Field.Name == b.Field.Name && sameType(baseOf(a), baseOf(b))
+		case *cfront.Index:
+			_, ok := cfront.Skip(l).(*cfront.Index)
+			return ok && sameType(a.Type(), l.Type())
+		}
+		return false
+	}
+	ok := true
+	for _, f := range s.tree.Funcs {
+		if f.Body == nil || !ok {
+			continue
+		}
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				switch y := y.(type) {
+				case *cfront.Assign:
+					_, not := cfront.Skip(y.R).(*cfront.LogicalNot)
+					ok = ok && (!same(y.L) || !y.HasOp && (bit(y.R) || not))
+				case *cfront.IncDec:
+					ok = ok && !same(y.X)
+				case *cfront.Addr:
+					ok = ok && !same(y.X)
+				}
+				return ok
+			})
+		})
+	}
+	return ok
 }
 
 // everyday lists what may be inserted behind a statement.
