@@ -360,6 +360,9 @@ func (s *space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
 			add(v.Name + " == NULL")
 		}
 	}
+	for _, c := range linkless(vars) {
+		add(c)
+	}
 	numbers := 0
 	for _, v := range vars {
 		if v.Type.IsInteger() && v.Func != nil && numbers < 6 {
@@ -580,11 +583,13 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	s.mirrors(p, f, at, add)
 	takenBack(p, add)
 	cleared(p, add)
+	bothEnds(p, add)
 	s.storedBack(p, f, at, add)
 	s.again(p, at, vars, add)
 	simple(vars, add)
 	most = len(out) + mostEveryday
 	s.everyday(p, vars, add)
+	grown(p, vars, add)
 	most = len(out) + mostCompared
 	s.special(p, f, vars, add)
 	most = len(out) + mostCommon

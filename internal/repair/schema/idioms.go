@@ -35,6 +35,8 @@ func (s *space) idioms(x cfront.Expr, fn *cfront.Func) {
 		s.wrappedLetter(x, fn)
 	case *cfront.Cast:
 		s.nearest(x, fn)
+	case *cfront.Ref:
+		s.greater(x, fn)
 	case *cfront.Call:
 		s.otherSide(x, fn)
 	case *cfront.Logical:

@@ -206,6 +206,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 		s.orEmptied(st, p)
 	case *cfront.If:
 		s.members(st, p)
+		s.second(st, p)
 		s.condition(st.Cond, p.fn)
 		s.branches(st, p)
 		s.sub(st.Then, p)
@@ -249,6 +250,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 			s.thenBy(st.X, p.fn)
 			s.combined(st.X, p.fn)
 			s.complement(st.X, p.fn)
+			s.marked(st.X, p.fn)
 		}
 	}
 }
