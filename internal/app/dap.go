@@ -111,7 +111,7 @@ func launchFor(ctx context.Context, l *dap.Launch) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := session.Config{Name: o.called(), KeepBreaks: true, Options: o.opt}
+	cfg := session.Config{Name: o.called(), Args: o.args, Input: string(o.input), KeepBreaks: true, Options: o.opt}
 	if o.watch != nil {
 		cfg.Rules = o.watch
 	}

@@ -38,7 +38,7 @@ func Judge(ctx context.Context, e *Entry, given, held int) (*Judged, error) {
 	}
 	j := &Judged{Entry: e, Prog: prog, Func: prog.Tree.Func(e.Func)}
 	j.Scope = []*cfront.Func{j.Func}
-	im, err := oracle.Entered(ctx, prog, j.Func, e.Args(), "")
+	im, err := oracle.Entered(ctx, prog, j.Func, oracle.Start{Args: e.Args()})
 	if err != nil {
 		return nil, err
 	}

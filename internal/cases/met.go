@@ -90,7 +90,7 @@ func (t *Set) ofTheRun(ctx context.Context, given []*oracle.State) ([]*oracle.St
 }
 
 func (t *Set) callsIn(ctx context.Context, in Input, of string) ([]*oracle.State, error) {
-	return oracle.Met(ctx, t.Ref.Prog, t.Ref.Entry, in.Args, in.Stdin, of, metCalls)
+	return oracle.Met(ctx, t.Ref.Prog, t.Ref.Entry, oracle.Start{Args: in.Args, Stdin: in.Stdin}, of, metCalls)
 }
 
 // onlyScope reports whether nothing differs from the reference but functions that may change.

@@ -224,7 +224,7 @@ func (t *Set) inputs(ctx context.Context) (given, held, every []*oracle.State, e
 			return nil, nil, nil, err
 		}
 	}
-	im, err := oracle.Entered(ctx, t.Ref.Prog, t.Ref.Entry, t.Job.Args, t.Job.Stdin)
+	im, err := oracle.Entered(ctx, t.Ref.Prog, t.Ref.Entry, oracle.Start{Args: t.Job.Args, Stdin: t.Job.Stdin})
 	if err != nil {
 		return nil, nil, nil, err
 	}

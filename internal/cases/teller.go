@@ -29,7 +29,7 @@ type Teller struct {
 func NewTeller(ctx context.Context, p *lower.Program, funcs []*cfront.Func, args []string) (*Teller, error) {
 	j := &Teller{calls: map[string][]*oracle.State{}, prog: p}
 	for _, f := range funcs {
-		im, err := oracle.Entered(ctx, p, f, args, "")
+		im, err := oracle.Entered(ctx, p, f, oracle.Start{Args: args})
 		if err != nil {
 			return nil, err
 		}

@@ -141,7 +141,7 @@ func (t *Set) probed(ctx context.Context, tests []oracle.Test) error {
 			continue
 		}
 		for _, x := range tests[:min(len(tests), 5)] {
-			im, err := oracle.Entered(ctx, t.Prog, f, x.Args, x.Stdin)
+			im, err := oracle.Entered(ctx, t.Prog, f, oracle.Start{Args: x.Args, Stdin: x.Stdin})
 			if err != nil || im == nil || !oracle.Shaped(im, f) {
 				continue
 			}

@@ -70,7 +70,7 @@ func made(t *testing.T, text, entry string) (string, *Calls, []*oracle.Case) {
 		t.Fatal(err)
 	}
 	f := p.Tree.Func(entry)
-	im, err := oracle.Entered(context.Background(), p, f, nil, "")
+	im, err := oracle.Entered(context.Background(), p, f, oracle.Start{})
 	if err != nil || im == nil {
 		t.Fatal("main does not come to the entry", err)
 	}

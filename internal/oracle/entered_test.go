@@ -34,7 +34,7 @@ int main(void)
 		t.Fatal(err)
 	}
 	for stdin, called := range map[string]bool{"": false, "21\n": true} {
-		im, err := Entered(ctx, p, p.Tree.Func("twice"), nil, stdin)
+		im, err := Entered(ctx, p, p.Tree.Func("twice"), Start{Stdin: stdin})
 		if err != nil || (im != nil) != called {
 			t.Errorf("stdin %q: called %v, not %v; %v", stdin, im != nil, called, err)
 		}
@@ -69,7 +69,7 @@ int main(void)
 		t.Fatal(err)
 	}
 	f := p.Tree.Func("run")
-	im, err := Entered(ctx, p, f, nil, "")
+	im, err := Entered(ctx, p, f, Start{})
 	if err != nil || im == nil {
 		t.Fatal(im, err)
 	}

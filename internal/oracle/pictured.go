@@ -218,13 +218,20 @@ const (
 	maxPicture = 100_000
 )
 
+// Start is what a run of a program begins with.
+type Start struct {
+	Args  []string
+	Stdin string
+	Env   []string // NAME=VALUE
+}
+
 // eachCall runs a program on the machine and shows the calls of f, each at its first
 // statement, with how many calls of f are active, until visit returns false, the run ends or
 // too much has been seen; done says that visit ended it.
-func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin string, visit func(im *heap.Image, active int) (more bool, err error)) (done bool, err error) {
-	t := sim.New(p, sim.Config{Name: "program", Args: args, MaxSteps: 2_000_000})
+func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, visit func(im *heap.Image, active int) (more bool, err error)) (done bool, err error) {
+	t := sim.New(p, sim.Config{Name: "program", Args: in.Args, Env: in.Env, MaxSteps: 2_000_000})
 	defer t.Close()
-	t.Input(stdin)
+	t.Input(in.Stdin)
 	t.EndInput()
 	i, ok := p.FuncIndex(f)
 	if !ok || p.IR.Main < 0 {
@@ -263,14 +270,14 @@ func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, args []stri
 // EarlierCalls runs a program on the machine and returns the states of the calls
 // of f before the one that an image shows, at its first statement; calls inside
 // others are left out. met is false when no call in the run is that one.
-func EarlierCalls(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin string, im *heap.Image) (earlier []*State, met bool, err error) {
+func EarlierCalls(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, im *heap.Image) (earlier []*State, met bool, err error) {
 	want, err := CallIn(im, f)
 	if err != nil {
 		return nil, false, err
 	}
 	suite := Calls(p, f, im)
 	text := func(s *State) string { return s.text(nil, suite.Globals, suite.Args) }
-	met, err = eachCall(ctx, p, f, args, stdin, func(now *heap.Image, active int) (bool, error) {
+	met, err = eachCall(ctx, p, f, in, func(now *heap.Image, active int) (bool, error) {
 		s, err := CallIn(now, f)
 		if err != nil {
 			return false, err
@@ -293,11 +300,11 @@ func EarlierCalls(ctx context.Context, p *lower.Program, f *cfront.Func, args []
 
 // Met runs a program on the machine and returns the different states that f is called in,
 // whatever their shapes, at most so many. of is what the run is called.
-func Met(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin, of string, most int) ([]*State, error) {
+func Met(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, of string, most int) ([]*State, error) {
 	var states []*State
 	seen, were := map[string]bool{}, map[int]*ctype.Type{}
 	n := 0
-	_, err := eachCall(ctx, p, f, args, stdin, func(now *heap.Image, _ int) (bool, error) {
+	_, err := eachCall(ctx, p, f, in, func(now *heap.Image, _ int) (bool, error) {
 		n++
 		s, err := callIn(now, f, were)
 		if err != nil {

@@ -21,17 +21,17 @@ import (
 // maxEntries bounds the calls of the entry that are looked at for an example.
 const maxEntries = 12
 
-// Entered runs a program with edits on the machine, with args and stdin, and returns the state of a call of f,
+// Entered runs a program with edits on the machine and returns the state of a call of f,
 // of the first calls the one with the largest structures; nil when f is not
 // called.
-func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin string, edits ...*lower.Overlay) (*heap.Image, error) {
-	t := sim.New(p, sim.Config{Name: "program", Args: args, MaxSteps: 2_000_000, Edits: edits})
+func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, edits ...*lower.Overlay) (*heap.Image, error) {
+	t := sim.New(p, sim.Config{Name: "program", Args: in.Args, Env: in.Env, MaxSteps: 2_000_000, Edits: edits})
 	defer t.Close()
 	i, ok := p.FuncIndex(f)
 	if !ok || p.IR.Main < 0 {
 		return nil, nil
 	}
-	t.Input(stdin)
+	t.Input(in.Stdin)
 	t.EndInput()
 	stop, err := t.Start(ctx)
 	if err != nil {

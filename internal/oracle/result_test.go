@@ -38,7 +38,7 @@ int main(void) { return both(3, 5).least; }
 	}
 	ref := load("ref.c", text)
 	entry := ref.Tree.Func("both")
-	im, err := Entered(context.Background(), ref, entry, nil, "")
+	im, err := Entered(context.Background(), ref, entry, Start{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,6 +26,7 @@ type Suite struct {
 	Args    []int          // arguments that lead to what counts
 	Stderr  bool           // what a call writes to standard error counts
 	Errno   bool           // what a call leaves in errno counts
+	Env     []string       // of the program, as NAME=VALUE
 	Edited  []*cfront.Func // whole runs: only these may be edited, so that what runs before them runs once; nil: any
 	Cases   []*Case
 
@@ -290,7 +291,7 @@ func (r *Runner) first(c *Case) error {
 		errs = &r.errs
 	}
 	m, err := machine.New(r.Suite.Prog, machine.Config{
-		Name: "program", Args: c.Args, Stdin: &r.in, Stdout: &r.out, Stderr: errs, MaxMemory: maxMemory, MaxOutput: maxOutput, MaxDepth: 2_000,
+		Name: "program", Args: c.Args, Env: r.Suite.Env, Stdin: &r.in, Stdout: &r.out, Stderr: errs, MaxMemory: maxMemory, MaxOutput: maxOutput, MaxDepth: 2_000,
 		Debug: true, Overlays: true, Idle: r.Suite.Entry != nil,
 	})
 	if err != nil {

@@ -139,15 +139,15 @@ func (r *Runner) ended(c *Case) []string {
 
 // CallNumber returns which call of f in the run of a program with edits is entered as
 // an image shows it, for Until.Call: 0 for none.
-func CallNumber(ctx context.Context, p *lower.Program, f *cfront.Func, args []string, stdin string, edits []*lower.Overlay, im *heap.Image) int {
+func CallNumber(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, edits []*lower.Overlay, im *heap.Image) int {
 	if edits == nil {
 		edits = []*lower.Overlay{}
 	}
-	r, err := NewRunner(&Suite{Prog: p})
+	r, err := NewRunner(&Suite{Prog: p, Env: in.Env})
 	if err != nil {
 		return 0
 	}
-	c := &Case{Args: args, Stdin: stdin, Until: &Until{Func: f, Call: maxEarlier}}
+	c := &Case{Args: in.Args, Stdin: in.Stdin, Until: &Until{Func: f, Call: maxEarlier}}
 	if r.Begin(c, edits) != nil {
 		return 0
 	}
@@ -171,15 +171,15 @@ func CallNumber(ctx context.Context, p *lower.Program, f *cfront.Func, args []st
 // edits before it comes to where an image shows it, about to execute the statement from; -1
 // where it never does.
 // began counts the visits of from up to there.
-func Visit(ctx context.Context, p *lower.Program, args []string, stdin string, edits []*lower.Overlay, from int32, im *heap.Image, stmt int32) (visits, began int) {
+func Visit(ctx context.Context, p *lower.Program, in Start, edits []*lower.Overlay, from int32, im *heap.Image, stmt int32) (visits, began int) {
 	if edits == nil {
 		edits = []*lower.Overlay{}
 	}
-	r, err := NewRunner(&Suite{Prog: p})
+	r, err := NewRunner(&Suite{Prog: p, Env: in.Env})
 	if err != nil {
 		return -1, 0
 	}
-	c := &Case{Args: args, Stdin: stdin}
+	c := &Case{Args: in.Args, Stdin: in.Stdin}
 	if r.Begin(c, edits) != nil {
 		return -1, 0
 	}

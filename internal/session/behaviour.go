@@ -45,7 +45,7 @@ func (s *Session) near(c *call) *nearby {
 	if err != nil {
 		return nil
 	}
-	out := &nearby{suite: oracle.Calls(s.prog, c.fn, c.start), inputs: oracle.Near(st, maxNear)}
+	out := &nearby{suite: s.callsOf(c.fn, c.start), inputs: oracle.Near(st, maxNear)}
 	if out.run, err = oracle.NewRunner(out.suite); err != nil {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/trace"
 	"gulo/internal/spec"
+	"gulo/internal/target"
 )
 
 // This file looks at whole calls of the function under repair. A segment holds a
@@ -233,6 +234,25 @@ func (s *Session) newTrial(ctx context.Context) *trial {
 	return t
 }
 
+// begins is what the run began with.
+func (s *Session) begins() oracle.Start {
+	return oracle.Start{Args: s.cfg.Args, Stdin: s.cfg.Input + s.typed, Env: s.environment()}
+}
+
+func (s *Session) environment() []string {
+	if t, ok := s.tgt.(target.Environed); ok {
+		return t.Environment()
+	}
+	return nil
+}
+
+// callsOf makes an empty suite of calls of f in the run's environment.
+func (s *Session) callsOf(f *cfront.Func, im *heap.Image) *oracle.Suite {
+	out := oracle.Calls(s.prog, f, im)
+	out.Env = s.environment()
+	return out
+}
+
 // askedOf returns the calls of f whose end is asserted.
 func (s *Session) askedOf(f *cfront.Func) *oracle.Suite {
 	var out *oracle.Suite
@@ -242,7 +262,7 @@ func (s *Session) askedOf(f *cfront.Func) *oracle.Suite {
 			continue
 		}
 		if out == nil {
-			out = oracle.Calls(s.prog, f, g.start)
+			out = s.callsOf(f, g.start)
 		}
 		out.NoResult = out.NoResult || g.result == nil && f.Result != nil
 	}
@@ -272,8 +292,8 @@ func (s *Session) askedOf(f *cfront.Func) *oracle.Suite {
 // earlier returns the calls of a function before the first that was recorded:
 // they must end as they did.
 func (s *Session) earlier(ctx context.Context, c *call, t *trial) *oracle.Suite {
-	out := oracle.Calls(s.prog, c.fn, c.start)
-	states, met, err := oracle.EarlierCalls(ctx, s.prog, c.fn, s.cfg.Args, s.cfg.Input+s.typed, c.start)
+	out := s.callsOf(c.fn, c.start)
+	states, met, err := oracle.EarlierCalls(ctx, s.prog, c.fn, s.begins(), c.start)
 	if err != nil {
 		return &oracle.Suite{}
 	}

@@ -96,7 +96,7 @@ func (s *Session) accepted(f *cfront.Func, t *trial) *oracle.Suite {
 			continue
 		}
 		if out == nil {
-			out = oracle.Calls(s.prog, f, p.start)
+			out = s.callsOf(f, p.start)
 			var err error
 			if run, err = oracle.NewRunner(out); err != nil {
 				return &oracle.Suite{}

@@ -192,7 +192,7 @@ func (s *Session) runs(ctx context.Context) *fromMain {
 	for _, seg := range s.segments() {
 		r.all = r.all && r.met(seg)
 	}
-	r.before = &oracle.Suite{Prog: s.prog}
+	r.before = &oracle.Suite{Prog: s.prog, Env: r.suite.Env}
 	c := r.suite.Cases[0]
 	for _, x := range r.suite.Cases {
 		if b := beginning(s.prog, x); b != nil {
@@ -224,7 +224,7 @@ func (s *Session) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Cas
 			}
 			met[im] = true
 			at := im.Frames[0].Stmt
-			if n, visits := oracle.Visit(ctx, s.prog, c.Args, c.Stdin, edits, at, im, at); n >= 0 {
+			if n, visits := oracle.Visit(ctx, s.prog, s.begins(), edits, at, im, at); n >= 0 {
 				x := *c
 				x.Until = &oracle.Until{Func: s.prog.Stmts[at].Func, Call: 1, Stmt: at, Inside: true, Visit: visits, Want: im, Counts: func(*cfront.Var, int) bool { return true }}
 				out = append(out, &x)

@@ -49,7 +49,7 @@ func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials,
 		if err != nil {
 			return nil, err.Error()
 		}
-		better, err := oracle.Entered(ctx, s.prog, fn, s.cfg.Args, s.cfg.Input+s.typed, edits...)
+		better, err := oracle.Entered(ctx, s.prog, fn, s.begins(), edits...)
 		if err == nil && better != nil {
 			im = better
 		}

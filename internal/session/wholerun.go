@@ -184,7 +184,7 @@ func (p *point) leadsOn(v *cfront.Var, frame int) bool {
 // the run from its beginning does not come to by itself, since the user corrected the
 // picture before, are left out.
 func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segment) bool) {
-	suite := &oracle.Suite{Prog: s.prog}
+	suite := &oracle.Suite{Prog: s.prog, Env: s.environment()}
 	met := map[*spec.Segment]bool{}
 	if len(s.unsaid) > 0 {
 		return suite, s.within(met)
@@ -193,23 +193,23 @@ func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segm
 	if err != nil {
 		return suite, s.within(met)
 	}
-	stdin := s.cfg.Input + s.typed
+	begin := s.begins()
 	for i := range s.points {
 		p := &s.points[i]
-		n, visit, begin := 1, p.visit, p.start
+		n, visit := 1, p.visit
 		if p.seen != nil {
-			before, _ := oracle.Visit(ctx, s.prog, s.cfg.Args, stdin, edits, p.from, p.seen, p.at)
+			before, _ := oracle.Visit(ctx, s.prog, begin, edits, p.from, p.seen, p.at)
 			if before < 0 {
 				continue
 			}
 			visit += before
-		} else if n = oracle.CallNumber(ctx, s.prog, p.fn, s.cfg.Args, stdin, edits, p.start); n == 0 {
+		} else if n = oracle.CallNumber(ctx, s.prog, p.fn, begin, edits, p.start); n == 0 {
 			continue
 		}
 		met[p.seg] = true
 		suite.Cases = append(suite.Cases, &oracle.Case{
-			Name: "the run from its beginning", Args: s.cfg.Args, Stdin: stdin, Want: oracle.AsDrawn(),
-			Until: &oracle.Until{Func: p.fn, Call: n, Stmt: p.at, Inside: p.inside, Visit: visit, Level: p.level, Want: p.img, Result: p.result, Counts: p.asserts, Leads: p.leadsOn, Begin: begin},
+			Name: "the run from its beginning", Args: begin.Args, Stdin: begin.Stdin, Want: oracle.AsDrawn(),
+			Until: &oracle.Until{Func: p.fn, Call: n, Stmt: p.at, Inside: p.inside, Visit: visit, Level: p.level, Want: p.img, Result: p.result, Counts: p.asserts, Leads: p.leadsOn, Begin: p.start},
 		})
 	}
 	return suite, s.within(met)

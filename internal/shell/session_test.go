@@ -34,7 +34,7 @@ var engines = []string{"machine", "gdb"}
 func newTarget(t testing.TB, engine string, p *lower.Program, files, args []string) target.Target {
 	t.Helper()
 	if engine == "machine" {
-		return sim.New(p, sim.Config{Name: files[0], Args: args})
+		return sim.New(p, sim.Config{Name: files[0], Args: args, Env: os.Environ()})
 	}
 	tgt, err := gdb.New(context.Background(), p, gdb.Config{Files: files, Args: args})
 	if err != nil {

@@ -134,10 +134,14 @@ func (s *statics) words(data []byte) {
 	}
 }
 
-// typed follows the pointers of an object to structs.
+// typed follows the pointers of an object to structs and to characters.
 func (s *statics) typed(data []byte, t *ctype.Type) {
 	switch {
 	case int64(len(data)) < t.Size:
+	case t.Kind == ctype.Pointer && t.Elem.IsInteger() && t.Elem.Size == 1: // a text of the C library
+		if w := ctype.Load(t, data); w >= 4096 {
+			s.meet(w, t.Elem)
+		}
 	case t.Kind == ctype.Pointer && t.Elem.IsAggregate():
 		w := ctype.Load(t, data)
 		if w < 4096 {

@@ -47,8 +47,8 @@ type Target interface {
 	Undefined(addr ctype.Word, data []byte) []bool
 	// Static returns the memory around an address that is no variable and no
 	// heap block: a string literal, an argument of the program, a compound
-	// literal. t is what a pointer there points to; nil when nobody knows, which
-	// leaves out compound literals.
+	// literal, what a function of the C library returns. t is what a pointer there points to; nil when
+	// nobody knows, which leaves out compound literals and what is the library's.
 	Static(addr ctype.Word, t *ctype.Type) (Region, bool)
 	// Literal tells where a string literal of the program is.
 	Literal(s *cfront.String) (ctype.Word, bool)
@@ -84,6 +84,12 @@ type Thread struct {
 	Frames  []Frame // innermost first; none before its function is called and after that has returned
 	Inside  bool    // the innermost function's statement is being executed
 	Current bool    // it is the one that is stepped
+}
+
+// Environed is a Target that says what environment the program is started with, as NAME=VALUE.
+type Environed interface {
+	Target
+	Environment() []string
 }
 
 // Snapshot is a saved state; only its own target knows what is in it.

@@ -26,6 +26,8 @@ type debugInfo struct {
 	allocN  uint64 // address of gulo_first
 	written uint64 // address of gulo_written
 	arena   uint64
+	library uint64 // address of gulo_library
+	environ uint64 // of a pointer to the variable environ
 	anon    anonymous
 
 	held   uint64    // where every thread comes by before it begins
@@ -86,10 +88,14 @@ func readDebugInfo(path, to string, p *lower.Program, foreign bool) (*debugInfo,
 		switch s.Name {
 		case "gulo_first":
 			in.allocN = s.Value
+		case "gulo_library":
+			in.library = s.Value
 		case "gulo_written":
 			in.written = s.Value
 		case "gulo_arena":
 			in.arena = s.Value
+		case "gulo_environ":
+			in.environ = s.Value
 		case "gulo_held":
 			in.held = s.Value
 		case "gulo_exit":

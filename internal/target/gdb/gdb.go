@@ -30,7 +30,8 @@ type Config struct {
 	Files []string
 	Args  []string
 	Opt   cfront.Options
-	Name  string // what argv[0] is; "" is the first file
+	Env   []string // of the program, as NAME=VALUE; nil: gulo's own
+	Name  string   // what argv[0] is; "" is the first file
 }
 
 // Target is a native program under gdb.
@@ -240,6 +241,7 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 		return target.Stop{}, err
 	}
 	t.readArguments()
+	t.restoreEnvironment()
 	if t.cfg.Name == "" {
 		t.cfg.Name = t.cfg.Files[0]
 	}

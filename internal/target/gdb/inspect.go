@@ -183,6 +183,9 @@ func (t *Target) Undefined(a ctype.Word, data []byte) []bool {
 // Fills implements target.Filler: nothing is known of processes that others made.
 func (t *Target) Fills() bool { return t.attached == 0 && t.core == nil }
 
+// arenaBytes is the room that the program has for the debugger (runtime/alloc.c).
+const arenaBytes = 8192*8 - 16
+
 // Alloc implements target.Target: the block comes from an arena that the
 // program carries for this; nothing is called in the program.
 func (t *Target) Alloc(size int64) (ctype.Word, error) {
@@ -193,7 +196,7 @@ func (t *Target) Alloc(size int64) (ctype.Word, error) {
 		return 0, errors.New("a process that was attached to has no room for a fresh node")
 	}
 	need := (int(size)+15)/16*16 + 16
-	if t.mem == nil || t.arena+need > 8192*8-16 {
+	if t.mem == nil || t.arena+need > arenaBytes {
 		return 0, errors.New("no room for another fresh node")
 	}
 	base := (t.info.arena+15)/16*16 + uint64(t.arena)
@@ -349,6 +352,7 @@ func (t *Target) Restore(sn target.Snapshot) error {
 	if err := t.c.console(ctx, "maintenance flush dcache"); err != nil {
 		return err
 	}
+	t.args.env.asOf = 0
 	t.pc, t.bp, t.sp, t.ended, t.arena = s.pc, s.bp, s.sp, s.ended, s.arena
 	t.seen, t.numbers = maps.Clone(s.seen), s.numbers
 	return nil

@@ -43,6 +43,7 @@ type arguments struct {
 	argc, envc           int64  // without the null at their ends
 	argEnd, strings, end uint64
 	name                 target.Region // of argv[0], where it did not fit in its place
+	env                  environment
 }
 
 // readArguments finds them; without them they are not shown.
@@ -91,7 +92,7 @@ func (t *Target) rename(name string) {
 	}
 	if at+uint64(len(name))+1 > room {
 		need := (len(name) + 16) / 16 * 16
-		if t.arena+need > 8192*8-16 {
+		if t.arena+need > arenaBytes {
 			return
 		}
 		at = (t.info.arena+15)/16*16 + uint64(t.arena)
@@ -117,6 +118,8 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 		return args.name, true
 	case args.argv != 0 && a >= args.argv && a <= args.argv+uint64(8*args.argc):
 		return target.Region{Addr: args.argv, Size: 8 * (args.argc + 1), Type: ctype.PointerTo(ctype.CharT)}, true
+	case args.env.holds(t, a):
+		return args.env.find(t, a)
 	case args.envp != 0 && a >= args.envp && a <= args.envp+uint64(8*args.envc):
 		return target.Region{Addr: args.envp, Size: 8 * (args.envc + 1), Type: ctype.PointerTo(ctype.CharT)}, true
 	case args.strings != 0 && a >= args.strings && a < args.end:
@@ -128,6 +131,9 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 		return target.Region{Addr: args.strings + stringStart(text, i), Size: stringLen(text, i)}, true
 	case aggregate && t.sp != 0 && a >= t.sp && a+uint64(typ.Size) <= args.argv:
 		return target.Region{Addr: a, Size: typ.Size, Type: typ}, true
+	}
+	if typ != nil && t.inLibrary(a) {
+		return t.libraryRegion(a, typ)
 	}
 	for _, l := range in.literals {
 		if aggregate && a >= l.Addr && a < l.Addr+uint64(l.Size) {

@@ -98,6 +98,9 @@ func (t *Target) Arguments(args []string, stdin string) error {
 	return nil
 }
 
+// Environment implements target.Environed.
+func (t *Target) Environment() []string { return t.cfg.Env }
+
 // Start implements target.Target.
 func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	t.out.Reset()
@@ -383,6 +386,11 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 		r.Type = ctype.PointerTo(ctype.CharT)
 		return r, true
 	case b.Name == "" && b.Kind == machine.Global && !t.program(b.ID): // what a made-up call was given
+		return r, true
+	case typ != nil && typ.Size == 1 && b.Kind == machine.Global && !t.program(b.ID) && b.Name != "a FILE": // a text of the C library
+		return r, true
+	case typ != nil && typ.IsAggregate() && strings.HasPrefix(b.Name, "what ") && b.Size >= typ.Size:
+		r.Size, r.Type = typ.Size, typ
 		return r, true
 	case b.Name == "" && typ != nil && typ.IsAggregate() && typ.Size > 0: // a compound literal
 		r.Type = typ

@@ -22,9 +22,15 @@ struct gulo_block { unsigned long p, size, live, user; };
 struct gulo_chunk { struct gulo_chunk *next; unsigned long n; struct gulo_block b[1022]; };
 struct gulo_chunk gulo_first;
 struct gulo_chunk *gulo_last = &gulo_first;
+/* Blocks that the C library has allocated for itself. */
+struct gulo_chunk gulo_library;
+static struct gulo_chunk *library_last = &gulo_library;
 /* Blocks the debugger makes; it writes here from outside. */
 unsigned long gulo_arena[8192];
 unsigned long gulo_quarantined;
+/* Where the environment is that getenv reads. */
+extern char **environ;
+char ***gulo_environ = &environ;
 
 /* What the debugger takes over to be told by the kernel which pages were written: a userfaultfd
    with UFFD_FEATURE_WP_ASYNC, which never holds anybody up. -1 where the kernel has none. Its
@@ -59,22 +65,22 @@ static void log_lock(void)
 
 static void log_unlock(void) { __atomic_store_n(&log_busy, 0, __ATOMIC_RELEASE); }
 
-static struct gulo_block *entry(void)
+static struct gulo_block *entry(struct gulo_chunk **last)
 {
-    if (gulo_last->n == 1022) {
+    if ((*last)->n == 1022) {
         struct gulo_chunk *c = mmap(0, sizeof *c, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (c == MAP_FAILED)
             return 0;
-        gulo_last->next = c;
-        gulo_last = c;
+        (*last)->next = c;
+        *last = c;
     }
-    return &gulo_last->b[gulo_last->n++];
+    return &(*last)->b[(*last)->n++];
 }
 
-static struct gulo_block *record(void)
+static struct gulo_block *record(int user)
 {
     log_lock();
-    struct gulo_block *b = entry();
+    struct gulo_block *b = entry(user ? &gulo_last : &library_last);
     log_unlock();
     return b;
 }
@@ -83,7 +89,8 @@ static int from_program(void *ra) { return (char *)ra >= &__executable_start && 
 
 static void *begin(struct header *h, unsigned long magic, size_t n, int fill, void *ra)
 {
-    struct gulo_block *b = record();
+    int user = from_program(ra);
+    struct gulo_block *b = record(user);
     if (!b)
         return 0;
     h->magic = magic;
@@ -91,7 +98,7 @@ static void *begin(struct header *h, unsigned long magic, size_t n, int fill, vo
     b->p = (unsigned long)(h + 1);
     b->size = n;
     b->live = 1;
-    b->user = from_program(ra);
+    b->user = user;
     memset(h + 1, fill, n);
     return h + 1;
 }
