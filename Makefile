@@ -7,7 +7,7 @@
 # make page-speed  frames while panning 1,000 nodes, a step, a heap of 20,000 nodes, start-up, in the browser
 # make speed   programs on the machine, natively and under valgrind --tool=none (some minutes)
 # make users   thirty sessions of users who draw what is right, with the time of repair
-# make candidates  every candidate of every place of 180 programs: written, compiled, run beside the edit (CANDIDATES=name of a program; over an hour for all)
+# make candidates  candidates of every place of the programs in the tests, and edits of their text: written, compiled, run beside the edit (CANDIDATES=name of a program; MOST=2500 of each, 0: all, which takes hours)
 # make bench   the benchmarks, with the figures of the papers beside them
 # make tables  faults injected into forty programs and repaired: the tables of gulo bench, over an hour
 # make agreement  all repair engines on thousands of random faults (about half an hour)
@@ -31,6 +31,7 @@ SEED    ?= 1
 SETS    ?= all
 FUZZ    ?= 4s
 LIMIT   ?= 10s
+MOST    ?= 2500
 
 .PHONY: candidates run-programs opaque speed page vscode emacs nvim page-speed users outside apart held later kept judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
@@ -86,7 +87,8 @@ users:
 
 # Every candidate of a repair is written, compiled by gcc, and run; make test takes a sample.
 candidates: deps
-	$(GO) test -count=1 -timeout 6h -run 'TestEveryCandidate/$(CANDIDATES)' -every -v ./internal/patch | grep -E '^ *---|candidates|every_test|^(ok|FAIL)'
+	$(GO) test -count=1 -timeout 6h -run 'TestEveryCandidate/$(CANDIDATES)' -every -candidates $(MOST) -v ./internal/patch | grep -E '^ *---|candidates|every_test|^(ok|FAIL)'
+	$(GO) test -count=1 -timeout 6h -run 'TestEveryText/$(CANDIDATES)' -every -v ./internal/repair/woven | grep -E '^ *---|edits|every_test|^(ok|FAIL)'
 
 demo: build
 	@./scripts/demo $(BIN)

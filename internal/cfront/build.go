@@ -59,6 +59,16 @@ func NewSpelled(t *ctype.Type, w ctype.Word, spell string) Expr {
 	return e
 }
 
+// Decayed returns an array as the pointer that C makes of it where it is a value; others as they are.
+func Decayed(x Expr) Expr {
+	if t := x.Type(); t.Kind == ctype.Array {
+		d := &Decay{X: x}
+		d.typ = ctype.PointerTo(t.Elem)
+		return d
+	}
+	return x
+}
+
 // Converted returns x as C converts it to a type where nobody writes a cast.
 func Converted(x Expr, t *ctype.Type) Expr { return newConverter().convertTo(x, t) }
 
@@ -224,13 +234,13 @@ func render(x Expr) (string, int) {
 		}
 		return "(" + x.typ.String() + ")" + text(x.X, precUnary), precUnary
 	case *Unary:
-		return x.Op.String() + text(x.X, precUnary), precUnary
+		return prefixed(x.Op.String(), text(x.X, precUnary)), precUnary
 	case *LogicalNot:
 		return "!" + text(x.X, precUnary), precUnary
 	case *Deref:
 		return "*" + text(x.X, precUnary), precUnary
 	case *Addr:
-		return "&" + text(x.X, precUnary), precUnary
+		return prefixed("&", text(x.X, precUnary)), precUnary
 	case *Member:
 		op := "."
 		if x.Arrow {
@@ -274,6 +284,14 @@ func render(x Expr) (string, int) {
 		return text(x.Fun, precPost) + "(" + strings.Join(args, ", ") + ")", precPost
 	}
 	return fmt.Sprintf("<%T>", x), precPost
+}
+
+// prefixed writes an operator before an operand that may begin with the same: --1 is no number.
+func prefixed(op, operand string) string {
+	if strings.HasPrefix(operand, op) {
+		return op + "(" + operand + ")"
+	}
+	return op + operand
 }
 
 // render2 takes an expression's own bytes, unless they are those of the macro call that it is a

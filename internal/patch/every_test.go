@@ -28,7 +28,10 @@ import (
 // written from. The functions with the candidates stand in one text behind the program, so that
 // gcc and the machine read hundreds at once; gulo_k says which of them is called.
 
-var every = flag.Bool("every", false, "write, compile and run every candidate of every program")
+var (
+	every = flag.Bool("every", false, "write, compile and run every candidate of every program")
+	most  = flag.Int("candidates", 0, "with -every: of a program with more candidates about so many, spread over all of every place; 0: all")
+)
 
 // batch bounds how many candidates stand in one text.
 const batch = 600
@@ -72,7 +75,7 @@ func TestEveryCandidate(t *testing.T) {
 				}
 			})
 			e.hold()
-			t.Logf("%d candidates written and compiled, %d run both ways, %d of them unlike the program, %d cannot be run as edits, %d fail", e.written, e.both, e.unlike, e.notRun, e.failed)
+			t.Logf("%d of %d candidates written and compiled, %d run both ways, %d of them unlike the program, %d cannot be run as edits, %d fail", e.written, e.all, e.both, e.unlike, e.notRun, e.failed)
 		})
 	}
 }
@@ -88,20 +91,26 @@ type everyRun struct {
 	asIs  string
 	list  []candidate // of the batch
 
-	written, both, unlike, notRun int
-	failed, wrong, single         int
-	reported                      map[[2]int32]bool
+	all, written, both, unlike, notRun int
+	failed, wrong, single              int
+	reported                           map[[2]int32]bool
 }
 
 // each makes the candidates: every assignment, every whole statement, every condition; every guard
 // with one statement, and every value that can be returned.
 func (e *everyRun) each(use func(candidate)) {
 	sp := space.New(space.Config{Program: e.prog, Rich: true, Mallocs: true, Frees: true, Donors: true})
+	each := 1 << 30
+	if e.all = e.count(sp, each); *most > 0 {
+		for each = *most; each > 1 && e.count(sp, each) > *most; {
+			each = each * 3 / 4
+		}
+	}
 	place := func(u *space.Unit, f *cfront.Func) {
 		if f.Whole.File == nil || f.Whole.File.Name != e.path {
 			return
 		}
-		for _, x := range edits(u, 1<<30) {
+		for _, x := range edits(u, each) {
 			texts, err := patch.Rewrite(e.prog, repair.NewPatch(x))
 			if err != nil {
 				e.t.Errorf("%s: %v", x.Describe(e.prog), err)
@@ -118,6 +127,37 @@ func (e *everyRun) each(use func(candidate)) {
 	for _, g := range e.prog.Gaps {
 		place(sp.Slot(g.ID), g.Func)
 	}
+}
+
+// count says how many candidates edits gives of all places.
+func (e *everyRun) count(sp *space.Space, each int) int {
+	n := 0
+	place := func(u *space.Unit, f *cfront.Func) {
+		if f.Whole.File == nil || f.Whole.File.Name != e.path || u.Locked {
+			return
+		}
+		u.Build()
+		spread := func(k int) {
+			if k > 0 {
+				step := max(k/each, 1)
+				n += (k + step - 1) / step
+			}
+		}
+		if u.Stmt == nil || u.Stmt.Kind != lower.Cond {
+			spread(u.Pairs)
+			spread(len(u.Wholes))
+		}
+		spread(len(u.Conds))
+	}
+	for _, st := range e.prog.Stmts {
+		if st != nil && st.Stop {
+			place(sp.Unit(st.ID), st.Func)
+		}
+	}
+	for _, g := range e.prog.Gaps {
+		place(sp.Slot(g.ID), g.Func)
+	}
+	return n
 }
 
 // hold compiles and runs a batch.

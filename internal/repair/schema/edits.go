@@ -146,6 +146,9 @@ func oneLine(s string) (string, bool) {
 // deletion makes the change that removes a range, with its lines where nothing else
 // stands in them.
 func deletion(f *source.File, start, end int) Change {
+	if strings.HasSuffix(strings.TrimRight(string(f.Text[:start]), " \t\r\n"), ":") && strings.HasPrefix(strings.TrimLeft(string(f.Text[end:]), " \t\r\n"), "}") {
+		return Change{f, start, end, ";"} // a label labels a statement
+	}
 	a, b := start, end
 	for a > 0 && (f.Text[a-1] == ' ' || f.Text[a-1] == '\t') {
 		a--

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -128,9 +129,47 @@ func (s *space) add(k siteKind, fn *cfront.Func, f *source.File, start, end int,
 	s.seen[same] = e
 	s.total++
 	e.alt, e.site, e.Func = alt, st, fn
+	switch k {
+	case statement:
+		e.beforeElse()
+	case value:
+		e.keptTogether(start, end)
+	}
 	st.edits = append(st.edits, e)
 	return e
 }
+
+// beforeElse puts an if into braces where an else follows that is another's.
+func (e *Edit) beforeElse() {
+	for i := range e.Changes {
+		c := &e.Changes[i]
+		word := strings.TrimLeft(c.Text, " \t\r\n")
+		if !strings.HasPrefix(word, "if ") && !strings.HasPrefix(word, "if(") || !elseFollows(c.File, c.End) {
+			continue
+		}
+		indent := c.Text[:len(c.Text)-len(word)]
+		c.Text = indent + "{ " + word + " }"
+	}
+}
+
+// elseFollows reports whether the next word of a text is else.
+func elseFollows(f *source.File, at int) bool {
+	rest := string(f.Text[at:])
+	for {
+		rest = strings.TrimLeft(rest, " \t\r\n")
+		switch {
+		case strings.HasPrefix(rest, "/*"):
+			_, rest, _ = strings.Cut(rest[2:], "*/")
+		case strings.HasPrefix(rest, "//"):
+			_, rest, _ = strings.Cut(rest, "\n")
+		default:
+			after, ok := strings.CutPrefix(rest, "else")
+			return ok && (after == "" || !goesOn.MatchString(after))
+		}
+	}
+}
+
+var goesOn = regexp.MustCompile(`^[A-Za-z_0-9]`)
 
 // function lists the edits of a function.
 func (s *space) function(fn *cfront.Func) {

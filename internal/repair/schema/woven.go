@@ -103,7 +103,9 @@ func Weave(ctx context.Context, tree *cfront.Program, flags []string, funcs []*c
 	w.places = []int{0}
 	for _, e := range byID[1:] {
 		w.places = append(w.places, e.site.edits[0].id)
-		w.Choices = append(w.Choices, Choice{e, e.id, 0})
+		if e.Cost < alone { // half of an edit does not do what its text says
+			w.Choices = append(w.Choices, Choice{e, e.id, 0})
+		}
 	}
 	for _, m := range sp.moves {
 		if g, h := findEdit(m.site, m.alt), findEdit(m.with.site, m.with.alt); g != nil && h != nil && g.id > 0 && h.id > 0 {

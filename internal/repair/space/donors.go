@@ -1,6 +1,9 @@
 package space
 
 import (
+	"regexp"
+	"strings"
+
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
@@ -24,10 +27,13 @@ func (s *Space) donors(sc *scope, f *cfront.Func) []cfront.Expr {
 		most *= 3
 	}
 	add := func(x cfront.Expr) {
-		ok := len(out) < most && x != nil && !seen[cfront.Text(x)]
+		ok := len(out) < most && x != nil && !seen[cfront.Text(x)] && !writesConstant(x)
 		cfront.Walk(x, func(y cfront.Expr) bool {
-			if r, is := y.(*cfront.Ref); is && !in[r.Var] {
-				ok = false
+			switch y := y.(type) {
+			case *cfront.Ref:
+				ok = ok && in[y.Var]
+			case *cfront.Const:
+				ok = ok && sizesIn(y, f, in)
 			}
 			return ok
 		})
@@ -68,6 +74,26 @@ func (s *Space) donors(sc *scope, f *cfront.Func) []cfront.Expr {
 		}
 	}
 	return out
+}
+
+// word is a name in C.
+var word = regexp.MustCompile(`[A-Za-z_][A-Za-z_0-9]*`)
+
+// sizesIn reports whether a constant that is the size of something names no variable of a function
+// but those in scope.
+func sizesIn(c *cfront.Const, f *cfront.Func, in map[*cfront.Var]bool) bool {
+	text := cfront.Text(c)
+	if !strings.Contains(text, "sizeof") {
+		return true
+	}
+	for _, w := range word.FindAllString(text, -1) {
+		for _, v := range append(append([]*cfront.Var(nil), f.Params...), f.Locals...) {
+			if v.Name == w && !in[v] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // rescaled returns a statement with one of its numbers doubled, halved, one more or

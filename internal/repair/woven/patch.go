@@ -62,14 +62,23 @@ func chooses(x cfront.Expr) bool {
 // program; nil where that cannot be said.
 func (t *translation) plain(x cfront.Expr, id int) cfront.Expr {
 	var at func(x cfront.Expr) (cfront.Expr, bool)
-	rewrite := func(x cfront.Expr) (cfront.Expr, bool) {
+	rewrite := func(x cfront.Expr, t *ctype.Type) (cfront.Expr, bool) {
 		y, ok := cfront.Rewrite(x, at)
 		if !ok {
 			return nil, true
 		}
+		if y = cfront.Decayed(y); t.IsScalar() {
+			y = cfront.Converted(y, t)
+		}
 		return y, true
 	}
+	var macro source.Range // the name that the expression comes out of
 	at = func(x cfront.Expr) (cfront.Expr, bool) {
+		if y, named := ofMacro(x); y != nil {
+			return y, true
+		} else if named {
+			macro = x.Range()
+		}
 		switch x := x.(type) {
 		case *cfront.Cond:
 			if !chooses(x.C) {
@@ -83,17 +92,17 @@ func (t *translation) plain(x cfront.Expr, id int) cfront.Expr {
 					if k, ok := a.(*cfront.Cast); ok && ctype.Same(k.Type(), x.Type()) && ctype.Same(k.X.Type(), x.Type()) {
 						a = k.X
 					}
-					return rewrite(a)
+					return rewrite(a, x.Type())
 				}
 			}
-			return rewrite(cfront.Skip(x.B))
+			return rewrite(cfront.Skip(x.B), x.Type())
 		case *cfront.Cast:
 			if name := x.Range().Text(); !x.Implicit && x.Range().Valid() && cfront.IsNull(x) && macroName.MatchString(name) {
 				return cfront.NewSpelled(x.Type(), 0, name), true
 			}
 		case *cfront.Const:
-			if name := x.Range().Text(); x.Range().Valid() && macroName.MatchString(name) {
-				return cfront.NewSpelled(x.Type(), x.Value, name), true
+			if within(x, macro) {
+				return cfront.NewConst(x.Type(), x.Value), true // a part of what the name stands for
 			}
 			if spell := strings.Trim(x.Spell, "() "); spell != "" {
 				return cfront.NewSpelled(x.Type(), x.Value, spell), true
@@ -122,6 +131,32 @@ func (t *translation) plain(x cfront.Expr, id int) cfront.Expr {
 		return nil
 	}
 	return y
+}
+
+// ofMacro returns the constant of a macro, or of an enumeration, by its name; named says that an
+// expression comes out of a macro and is none.
+func ofMacro(x cfront.Expr) (y cfront.Expr, named bool) {
+	r := x.Range()
+	if !r.Valid() {
+		return nil, false
+	}
+	name := strings.Trim(r.Text(), "() ")
+	if !macroName.MatchString(name) {
+		return nil, false
+	}
+	switch x.(type) {
+	case *cfront.Ref, *cfront.FuncRef:
+		return nil, false
+	}
+	w, ok := cfront.Constant(x)
+	if !ok || !x.Type().IsInteger() {
+		return nil, true
+	}
+	return cfront.NewSpelled(x.Type(), w, name), true
+}
+
+func within(x cfront.Expr, r source.Range) bool {
+	return r.Valid() && x.Range().File == r.File && r.Start <= x.Range().Start && x.Range().End <= r.End
 }
 
 // patch says a choice as a patch; nil where it is none.
@@ -277,7 +312,10 @@ func (s *search) gap(f *cfront.Func, at int) *lower.Gap {
 			continue
 		}
 		r := g.Block.Range()
-		from, to := r.Start, r.End
+		if g.Block.Implicit || r.File == nil || r.Start >= len(r.File.Text) || r.File.Text[r.Start] != '{' {
+			continue // nothing stands between braces that are not there
+		}
+		from, to := r.Start+1, r.End-1
 		if g.Index > 0 {
 			from = g.Block.List[g.Index-1].Range().End
 		}

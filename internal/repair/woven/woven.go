@@ -279,6 +279,7 @@ func (s *search) cases(from *oracle.Suite) (*oracle.Suite, bool) {
 		return out, true
 	}
 	t := s.t
+	out.Env = from.Env
 	for _, c := range from.Cases {
 		u := *c.Until
 		f, ok := t.funcs[u.Func]
