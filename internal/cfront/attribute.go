@@ -19,7 +19,7 @@ type attribute struct {
 
 // harmless attributes leave the result of a correct program as it is.
 var harmless = set(`access alloc_align alloc_size always_inline artificial assume_aligned cold common const copy
-	deprecated designated_init error externally_visible fallthrough flatten format format_arg gcc_struct gnu_inline hot leaf
+	deprecated designated_init error externally_visible fallthrough flatten format format_arg gcc_struct hot leaf
 	malloc may_alias musttail no_icf no_instrument_function no_profile_instrument_function no_reorder no_sanitize
 	no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack no_stack_limit no_stack_protector
 	noclone nocommon noinit noinline noipa nonnull nonstring noplt noreturn nothrow optimize persistent pure retain
@@ -29,7 +29,7 @@ var harmless = set(`access alloc_align alloc_size always_inline artificial assum
 	uninitialized tainted_args patchable_function_entry no_address_safety_analysis noclone signed_bool_precision`)
 
 // modelled attributes are done where they can stand.
-var modelled = set("aligned packed mode cleanup constructor destructor weak alias weakref vector_size transparent_union")
+var modelled = set("aligned packed mode cleanup constructor destructor weak alias weakref vector_size transparent_union gnu_inline ms_struct")
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
@@ -173,4 +173,16 @@ func (c *converter) cleanup(as []attribute) *Func {
 	}
 	c.refuse(a.tok, "the attribute cleanup does not name a function")
 	return nil
+}
+
+// plainUnits refuses what the layout of ms_struct is not known for.
+func (c *converter) plainUnits(a *attribute, members []ctype.Member, l ctype.Layout) {
+	odd := l.Packed || l.Pack > 0 || l.Align > 0
+	for i := range members {
+		m := &members[i]
+		odd = odd || m.Packed || m.UserAlign > 0 || m.Bits == 0 || m.Bits > 0 && m.Name == ""
+	}
+	if odd {
+		c.refuse(a.tok, "the attribute ms_struct beside other layouts is not supported")
+	}
 }

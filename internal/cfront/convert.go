@@ -36,6 +36,7 @@ type converter struct {
 
 	funcs       map[string]*Func // by name; statics with their file in front
 	guessed     map[*Func]bool   // whose type nobody has read
+	standIns    map[*Func]bool   // defined inline and extern: another definition takes the place
 	funcOrder   []*Func
 	globals     map[string]*Var
 	globalOrder []*Var
@@ -79,6 +80,7 @@ func newConverter() *converter {
 		structs:    map[string]*ctype.Type{},
 		spelled:    map[string]string{},
 		guessed:    map[*Func]bool{},
+		standIns:   map[*Func]bool{},
 		isComplete: map[*ctype.Type]bool{},
 		ranges:     map[*ctype.Type]enumRange{},
 		variable:   map[*ctype.Type]bool{},
@@ -487,8 +489,12 @@ func (c *converter) funcDef(d *cc.FunctionDefinition) {
 	}
 	f := c.function(dd)
 	c.hooks(f, dd.attrs)
-	if f.Body != nil { // an inline function of a header, seen in an earlier file
+	standIn := s.inline && s.extern && find(dd.attrs, "gnu_inline") != nil
+	if f.Body != nil && (standIn || !c.standIns[f]) { // an inline function of a header, seen in an earlier file
 		return
+	}
+	if c.standIns[f] = standIn; f.Body != nil { // of an extern inline function, which is not inlined
+		f.Body, f.Params, f.Locals, f.Entry = nil, nil, nil, nil
 	}
 	f.Type = dd.typ
 	f.Range, _ = c.token(dd.name)

@@ -358,6 +358,9 @@ func (c *converter) unary(n *cc.UnaryExpression) Expr {
 		return e
 	case cc.UnaryExpressionAddrof:
 		x := c.lvalue(n.CastExpression)
+		if stars(n.CastExpression) > derefs(x) {
+			return x // &*f of a pointer to a function
+		}
 		e := &Addr{X: x}
 		e.typ = ctype.PointerTo(x.Type())
 		e.typ.ElemQual = qualifiers(x)

@@ -30,6 +30,7 @@ type host struct {
 	macros     []string
 	noLine     bool // // is no comment
 	trigraphs  bool
+	separators bool // between digits
 
 	mu  sync.Mutex
 	has map[string]int
@@ -95,6 +96,7 @@ func askHost(flags []string, dir string) (*host, error) {
 		default:
 			if strings.HasPrefix(f, "-std=") {
 				h.noLine, h.trigraphs = false, !strings.HasPrefix(f, "-std=gnu")
+				h.separators = strings.HasSuffix(f, "2x")
 			}
 		}
 	}

@@ -16,6 +16,9 @@ import (
 
 func (c *converter) constant(n *cc.PrimaryExpression) Expr {
 	s := c.literals(n.Token)[0]
+	if n.Case == cc.PrimaryExpressionInt || n.Case == cc.PrimaryExpressionFloat {
+		s = strings.ReplaceAll(s, "'", "") // between digits
+	}
 	e := &Const{Spell: s}
 	c.setRange(&e.expr, n.Token)
 	switch n.Case {

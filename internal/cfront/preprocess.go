@@ -59,7 +59,7 @@ func (c *converter) preprocess(f *source.File, how Unit) (out *unit, err, refuse
 	}
 	cfg := cpp.Config{
 		Quote: h.quote, Dirs: slices.Insert(dirs, at, cpp.Dir{Path: "@gulo", System: true}),
-		Predefined: h.predefined + predefined, Include: h.include, Macros: h.macros, NoLine: h.noLine, Trigraphs: h.trigraphs,
+		Predefined: h.predefined + predefined, Include: h.include, Macros: h.macros, NoLine: h.noLine, Trigraphs: h.trigraphs, Separators: h.separators,
 		Has: h.ask, Open: c.file, Read: &c.texts,
 	}
 	u, err := cpp.Preprocess(f, cfg)
@@ -120,6 +120,8 @@ func (r *renderer) write(i, end int) {
 		switch text := t.Text; t.Kind {
 		case cpp.String, cpp.Char: // prefixes are read by stringLiteral and constant
 			r.emit(i, strings.TrimLeft(text, "Uu8"))
+		case cpp.Number:
+			r.emit(i, strings.ReplaceAll(text, "'", ""))
 		default:
 			r.emit(i, text)
 		}

@@ -248,6 +248,10 @@ func (c *converter) structOrUnion(n *cc.StructOrUnionSpecifier) *ctype.Type {
 	c.specs[n] = own.t
 	members := c.members(n.StructDeclarationList)
 	l := ctype.Layout{Packed: find(attrs, "packed") != nil, Align: c.alignment(attrs), Pack: c.pack(n.Token3)}
+	if a := find(attrs, "ms_struct"); a != nil {
+		l.Units = true
+		c.plainUnits(a, members, l)
+	}
 	c.complete(own, members, l, n)
 	if find(attrs, "transparent_union") != nil {
 		c.transparent[own.t] = true

@@ -36,6 +36,7 @@ type Config struct {
 	Macros     []string                        // files that give their macros alone: -imacros
 	NoLine     bool                            // // begins no comment: -std=c90
 	Trigraphs  bool                            // ??= is #: -std=c17
+	Separators bool                            // 1'000 is a number: -std=c2x
 	Has        func(kind, name, in string) int // kind is __has_attribute or its like, in is the text of the file
 	Open       func(name string) *source.File  // nil when there is no such file
 	Read       *Texts                          // what the units of a program have read so far; nil keeps nothing
@@ -48,24 +49,25 @@ type Texts struct {
 }
 
 type read struct {
-	f      *source.File
-	noLine bool
-	tri    bool
+	f    *source.File
+	mode mode
+	tri  bool
 }
 
 // lex returns the tokens of a file, whose number in the unit is n.
-func (t *Texts) lex(f *source.File, n int32, noLine, trigraphs bool) []Token {
+func (t *Texts) lex(f *source.File, n int32, cfg *Config) []Token {
+	m := cfg.mode()
 	lex := lex
-	if trigraphs {
+	if cfg.Trigraphs {
 		lex = lexTrigraphs
 	}
 	if t == nil {
-		return lex(string(f.Text), n, !noLine)
+		return lex(string(f.Text), n, m)
 	}
-	key := read{f, noLine, trigraphs}
+	key := read{f, m, cfg.Trigraphs}
 	kept, ok := t.toks[key]
 	if !ok {
-		kept = lex(string(f.Text), n, !noLine)
+		kept = lex(string(f.Text), n, m)
 		if t.toks == nil {
 			t.toks = map[read][]Token{}
 		}
@@ -228,9 +230,9 @@ func (p *pp) enterFile(n int32, dir int) {
 	toks, ok := p.toks[n]
 	if !ok {
 		if len(p.src) > 0 { // not the main file
-			toks = p.cfg.Read.lex(p.unit.Files[n].File, n, p.cfg.NoLine, p.cfg.Trigraphs)
+			toks = p.cfg.Read.lex(p.unit.Files[n].File, n, &p.cfg)
 		} else {
-			toks = (*Texts)(nil).lex(p.unit.Files[n].File, n, p.cfg.NoLine, p.cfg.Trigraphs)
+			toks = (*Texts)(nil).lex(p.unit.Files[n].File, n, &p.cfg)
 		}
 		p.toks[n] = toks
 	}

@@ -252,7 +252,7 @@ func (p *pp) pragmaOperator(at Token) {
 		}
 	}
 	text = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text)
-	toks := lex(text, at.File, true)
+	toks := lex(text, at.File, lineComments)
 	for i := range toks {
 		toks[i].Off, toks[i].Len, toks[i].Exp = at.Off, at.Len, at.Exp
 		toks[i].flag &^= flagLine

@@ -287,6 +287,7 @@ func (e *evaluator) hasInclude(op Token) value {
 }
 
 func number(s string) value {
+	s = strings.ReplaceAll(s, "'", "")
 	u := strings.TrimRight(s, "uUlL")
 	v := value{unsigned: strings.ContainsAny(s[len(u):], "uU")}
 	n, err := strconv.ParseUint(strings.TrimSpace(u), 0, 64)

@@ -40,18 +40,37 @@ type Token struct {
 
 func (t *Token) is(text string) bool { return t.Kind == Punct && t.Text == text }
 
+// mode is what a dialect makes of characters.
+type mode uint8
+
+const (
+	lineComments mode = 1 << iota // // begins a comment
+	separators                    // ' may stand between digits
+)
+
+func (c *Config) mode() (m mode) {
+	if !c.NoLine {
+		m |= lineComments
+	}
+	if c.Separators {
+		m |= separators
+	}
+	return m
+}
+
 // lexer reads one file.
 type lexer struct {
-	s    string
-	i    int
-	file int32
-	cpp  bool // // begins a comment
-	toks []Token
+	separators bool
+	s          string
+	i          int
+	file       int32
+	cpp        bool // // begins a comment
+	toks       []Token
 }
 
 // lex returns the tokens of a text; those of a new line are marked.
-func lex(text string, file int32, lineComments bool) []Token {
-	l := &lexer{s: text, file: file, cpp: lineComments, toks: make([]Token, 0, len(text)/5+8)}
+func lex(text string, file int32, m mode) []Token {
+	l := &lexer{s: text, file: file, cpp: m&lineComments != 0, separators: m&separators != 0, toks: make([]Token, 0, len(text)/5+8)}
 	if strings.HasPrefix(text, "\ufeff") {
 		l.i = 3
 	}
@@ -101,9 +120,9 @@ func (l *lexer) splice(i int) int {
 var trigraphs = map[byte]byte{'=': '#', '/': '\\', '\'': '^', '(': '[', ')': ']', '!': '|', '<': '{', '>': '}', '-': '~'}
 
 // lexTrigraphs is lex of a text in which trigraphs count; places are those of the text as it is.
-func lexTrigraphs(text string, file int32, lineComments bool) []Token {
+func lexTrigraphs(text string, file int32, m mode) []Token {
 	if !strings.Contains(text, "??") {
-		return lex(text, file, lineComments)
+		return lex(text, file, m)
 	}
 	plain := make([]byte, 0, len(text))
 	at := make([]int32, 0, len(text)+1) // by byte of plain: where it is in text
@@ -117,7 +136,7 @@ func lexTrigraphs(text string, file int32, lineComments bool) []Token {
 		plain = append(plain, text[i])
 	}
 	at = append(at, int32(len(text)))
-	toks := lex(string(plain), file, lineComments)
+	toks := lex(string(plain), file, m)
 	for i := range toks {
 		t := &toks[i]
 		start, end := at[t.Off], at[t.Off+t.Len]
@@ -273,6 +292,10 @@ func (l *lexer) word() Kind {
 func (l *lexer) number() {
 	for l.i < len(l.s) {
 		c := l.s[l.i]
+		if c == '\'' && l.separators && (isIdentStart(l.peek(1)) || isDigit(l.peek(1))) {
+			l.advance()
+			continue
+		}
 		if !isIdentStart(c) && !isDigit(c) && c != '.' {
 			break
 		}

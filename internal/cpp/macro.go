@@ -340,7 +340,7 @@ func closing(body []Token, i int) int {
 // paste makes one token of two. What is no token is kept as it is: gcc has said so.
 func (p *pp) paste(a, b Token) Token {
 	text := a.Text + b.Text
-	toks := lex(text, a.File, false)
+	toks := lex(text, a.File, p.cfg.mode()&^lineComments)
 	out := a
 	out.Text, out.Kind = text, Other
 	if len(toks) == 1 {

@@ -16,6 +16,7 @@ type Layout struct {
 	Packed bool
 	Align  int64 // __attribute__((aligned)), 0 for none
 	Pack   int64 // #pragma pack, 0 for none
+	Units  bool  // __attribute__((ms_struct)): bit-fields share units of their types' size, see units
 }
 
 // Complete computes size, alignment and fields of a struct or union. Unnamed
@@ -23,13 +24,19 @@ type Layout struct {
 func (t *Type) Complete(members []Member, l Layout) {
 	t.Fields, t.Align = nil, 1
 	var pos, size int64 // bits
+	var u units
 	for i := range members {
 		m := &members[i]
 		if t.Kind == Union {
 			pos = 0
 		}
 		var start int64
-		start, pos = t.placeMember(m, pos, l)
+		if l.Units && m.Bits > 0 {
+			start, pos = u.place(t, m, pos)
+		} else {
+			start, pos = t.placeMember(m, pos, l)
+			u = units{}
+		}
 		size = max(size, pos)
 		if m.Bits >= 0 && m.Name == "" {
 			continue
@@ -84,6 +91,22 @@ func (t *Type) placeMember(m *Member, pos int64, l Layout) (start, end int64) {
 	t.Align = max(t.Align, align)
 	pos = roundUp(pos, 8*align)
 	return pos, pos + 8*m.Type.Size
+}
+
+// units is how ms_struct lays out bit-fields: one takes a whole unit of its type, which the next
+// one shares when its type has the same size and it fits.
+type units struct {
+	size, start, used int64 // bits
+}
+
+func (u *units) place(t *Type, m *Member, pos int64) (start, end int64) {
+	if size := 8 * m.Type.Size; u.size != size || u.used+int64(m.Bits) > size || t.Kind == Union {
+		*u = units{size: size, start: roundUp(pos, 8*m.Type.Align)}
+	}
+	start = u.start + u.used
+	u.used += int64(m.Bits)
+	t.Align = max(t.Align, m.Type.Align)
+	return start, u.start + u.size
 }
 
 func roundUp(n, to int64) int64 { return (n + to - 1) / to * to }

@@ -1,8 +1,8 @@
 package machine
 
 import (
-	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -52,13 +52,14 @@ func libAlloca(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // libOverflow computes with infinite precision and reports whether the result
 // does not fit.
 func libOverflow(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	number := func(i int) *big.Int {
-		if t := c.info.Types[i]; t.Signed {
-			return big.NewInt(int64(c.arg(i)))
-		}
-		return new(big.Int).SetUint64(c.arg(i))
+	x, f := m.bigInteger(c, 0)
+	if f != nil {
+		return 0, f
 	}
-	x, y := number(0), number(1)
+	y, f := m.bigInteger(c, 1)
+	if f != nil {
+		return 0, f
+	}
 	switch {
 	case strings.Contains(c.name, "add"):
 		x.Add(x, y)
@@ -71,14 +72,58 @@ func libOverflow(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if t.Kind == ctype.Pointer {
 		t = t.Elem
 	}
-	low := new(big.Int).And(x, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
-	w := ctype.Wrap(t, low)
-	back := new(big.Int).SetUint64(w)
-	if t.Signed {
-		back = big.NewInt(int64(w))
+	var back *big.Int
+	var low []byte
+	if t.InMemory() {
+		low = make([]byte, t.Size)
+		rest := new(big.Int).And(x, mask(128))
+		slices.Reverse(rest.FillBytes(low))
+		back = integerOf(low, t.Signed)
+	} else {
+		low = make([]byte, 8)
+		w := ctype.Wrap(t, new(big.Int).And(x, mask(64)).Uint64())
+		ctype.Store(t, low, w)
+		low = low[:t.Size]
+		back = new(big.Int).SetUint64(w)
+		if t.Signed {
+			back = big.NewInt(int64(w))
+		}
 	}
 	if strings.HasSuffix(c.name, "_p") {
 		return b2w(back.Cmp(x) != 0), nil
 	}
-	return b2w(back.Cmp(x) != 0), m.store(c.arg(2), t, w)
+	return b2w(back.Cmp(x) != 0), m.putBytes(c.arg(2), low)
+}
+
+// mask is a number of ones.
+func mask(bits uint) *big.Int {
+	one := big.NewInt(1)
+	return new(big.Int).Sub(new(big.Int).Lsh(one, bits), one)
+}
+
+// bigInteger returns the value of an argument of integer type.
+func (m *Machine) bigInteger(c *libCall, i int) (*big.Int, *Fault) {
+	t := c.info.Types[i]
+	switch {
+	case t.InMemory():
+		b, f := m.operand(t, c.arg(i))
+		if f != nil {
+			return nil, f
+		}
+		return integerOf(b, t.Signed), nil
+	case t.Signed:
+		return big.NewInt(int64(c.arg(i))), nil
+	}
+	return new(big.Int).SetUint64(c.arg(i)), nil
+}
+
+// integerOf returns the integer that bytes are, the lowest first.
+func integerOf(b []byte, signed bool) *big.Int {
+	b = slices.Clone(b)
+	slices.Reverse(b)
+	x := new(big.Int).SetBytes(b)
+	if bits := uint(8 * len(b)); signed && x.Bit(int(bits)-1) == 1 {
+		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), bits))
+	}
+	return x
 }

@@ -1,0 +1,26 @@
+package cfront
+
+import "modernc.org/cc/v4"
+
+// stars is how many * an expression begins with, derefs how many of them its tree has: none for
+// those on a pointer to a function.
+func stars(n cc.ExpressionNode) int {
+	switch n := n.(type) {
+	case *cc.PrimaryExpression:
+		if n.Case == cc.PrimaryExpressionExpr {
+			return stars(n.ExpressionList)
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionDeref {
+			return 1 + stars(n.CastExpression)
+		}
+	}
+	return 0
+}
+
+func derefs(x Expr) int {
+	if d, ok := x.(*Deref); ok {
+		return 1 + derefs(Skip(d.X))
+	}
+	return 0
+}
