@@ -590,6 +590,8 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	most = len(out) + mostEveryday
 	s.everyday(p, vars, add)
 	grown(p, vars, add)
+	stored(p, vars, add)
+	passed(p, vars, add)
 	most = len(out) + mostCompared
 	s.special(p, f, vars, add)
 	most = len(out) + mostCommon

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 // idioms lists other expressions for one.
 func (s *space) idioms(x cfront.Expr, fn *cfront.Func) {
+	s.textbook(x, fn)
 	switch x := x.(type) {
 	case *cfront.Const:
 		s.variables(x, fn)
@@ -314,74 +314,6 @@ func (s *space) quotients(x cfront.Expr, fn *cfront.Func) {
 			s.quotients(y.Y, fn)
 		}
 	}
-}
-
-// swapped exchanges two values that X = Y; Y = X; makes equal, with a variable of its own.
-func (s *space) swapped(st cfront.Stmt, p place) {
-	first := assigned(st)
-	if first == nil || p.block.Implicit || !standsAsWritten(st) {
-		return
-	}
-	for i := p.index + 1; i < len(p.block.List) && i <= p.index+2; i++ {
-		next := assigned(p.block.List[i])
-		if next == nil || !standsAsWritten(p.block.List[i]) {
-			continue
-		}
-		a, b := first.L.Range().Text(), cfront.Skip(first.R).Range().Text()
-		if next.L.Range().Text() != b || cfront.Skip(next.R).Range().Text() != a {
-			continue
-		}
-		if k := first.L.Type().Kind; !first.L.Type().IsScalar() || k == ctype.Pointer && first.L.Type().IsFuncPointer() {
-			continue
-		}
-		f, start := st.Range().File, st.Range().Start
-		last := p.block.List[i].Range()
-		name := s.fresh(p.fn)
-		// Before the first statement the value is kept; the second takes what was kept.
-		keep := first.L.Type().Decl(name) + " = " + a + ";"
-		r := cfront.Skip(next.R).Range()
-		end := wholeEnd(last.File, last.End)
-		alt := "{ " + keep + " " + string(f.Text[start:r.Start]) + name + string(f.Text[r.End:end]) + " }"
-		// The statements become one in the schema, whose place is that of the first.
-		gone := s.add(statement, p.fn, f, last.Start, end, "", &Edit{What: "exchange two values", Cost: alone, Changes: []Change{}})
-		come := s.add(statement, p.fn, f, start, wholeEnd(f, st.Range().End), alt, &Edit{What: "exchange two values", Cost: alone, Changes: []Change{}})
-		if gone == nil || come == nil || i != p.index+1 {
-			continue
-		}
-		changes := []Change{{f, start, start, keep + "\n" + f.Indent(start)}, {f, r.Start, r.End, name}}
-		s.moves = append(s.moves, &Edit{What: "exchange two values", Cost: costPath, Func: p.fn, Changes: changes, site: gone.site, alt: gone.alt,
-			with: &Edit{What: "exchange two values", Func: p.fn, site: come.site, alt: come.alt}})
-	}
-}
-
-// assigned returns a statement's assignment of one thing that can be assigned to to another.
-func assigned(st cfront.Stmt) *cfront.Assign {
-	x, ok := st.(*cfront.ExprStmt)
-	if !ok {
-		return nil
-	}
-	a, ok := x.X.(*cfront.Assign)
-	if !ok || a.HasOp || !within(a.L, a) || !within(a.R, a) || !path(cfront.Skip(a.R)) || !cfront.Skip(a.R).Editable() {
-		return nil
-	}
-	return a
-}
-
-// fresh is a name that nothing in the program has.
-func (s *space) fresh(fn *cfront.Func) string {
-	taken := maps.Clone(s.locals())
-	for _, v := range s.tree.Globals {
-		taken[v.Name] = true
-	}
-	for _, f := range s.tree.Funcs {
-		taken[f.Name] = true
-	}
-	for _, name := range []string{"tmp", "old", "saved", "kept"} {
-		if !taken[name] {
-			return name
-		}
-	}
-	return "saved_" + fn.Name
 }
 
 // common lists statements that are often forgotten, out of the variables in sight.

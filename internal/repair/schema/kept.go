@@ -1,0 +1,114 @@
+package schema
+
+import (
+	"maps"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file keeps what a statement overwrites and the next one still needs: two values change places
+// by a third, and the next number of a series is computed of both that were there.
+
+// swapped exchanges two values, where what is written overwrites one of them before it is read.
+func (s *space) swapped(st cfront.Stmt, p place) {
+	first := assigned(st)
+	if first == nil || p.block.Implicit || !standsAsWritten(st) {
+		return
+	}
+	for i := p.index + 1; i < len(p.block.List) && i <= p.index+2; i++ {
+		next := assigned(p.block.List[i])
+		if next == nil || !standsAsWritten(p.block.List[i]) {
+			continue
+		}
+		a, b := first.L.Range().Text(), cfront.Skip(first.R).Range().Text()
+		if next.L.Range().Text() == b && cfront.Skip(next.R).Range().Text() == a {
+			s.across(st, p, i, first.L, cfront.Skip(next.R), "exchange two values")
+		}
+	}
+	if p.index+1 < len(p.block.List) {
+		if use := readOf(p.block.List[p.index+1], first.L); use != nil {
+			s.across(st, p, p.index+1, first.L, use, "what was there is still needed")
+		}
+	}
+}
+
+// readOf is the only place in an assignment of something else that reads what an expression names, and
+// is not all that is assigned; nil for none.
+func readOf(st cfront.Stmt, l cfront.Expr) (use cfront.Expr) {
+	x, ok := st.(*cfront.ExprStmt)
+	if !ok || !standsAsWritten(st) {
+		return nil
+	}
+	a, ok := x.X.(*cfront.Assign)
+	if !ok || a.HasOp || !within(a.R, a) || a.L.Range().Text() == l.Range().Text() {
+		return nil
+	}
+	n := 0
+	cfront.Walk(a.R, func(y cfront.Expr) bool {
+		if y.Editable() && within(y, a.R) && y.Range().Text() == l.Range().Text() && path(cfront.Skip(y)) {
+			n++
+			use = y
+			return false
+		}
+		return true
+	})
+	if n != 1 {
+		return nil
+	}
+	return use
+}
+
+// across keeps the value of l before a statement that overwrites it; statement i of the block takes
+// what was kept where it reads it.
+func (s *space) across(st cfront.Stmt, p place, i int, l, use cfront.Expr, what string) {
+	if k := l.Type().Kind; !l.Type().IsScalar() || k == ctype.Pointer && l.Type().IsFuncPointer() {
+		return
+	}
+	f, start := st.Range().File, st.Range().Start
+	last := p.block.List[i].Range()
+	name := s.fresh(p.fn)
+	keep := l.Type().Decl(name) + " = " + l.Range().Text() + ";"
+	r := use.Range()
+	end := wholeEnd(last.File, last.End)
+	alt := "{ " + keep + " " + string(f.Text[start:r.Start]) + name + string(f.Text[r.End:end]) + " }"
+	// The statements become one in the schema, whose place is that of the first.
+	gone := s.add(statement, p.fn, f, last.Start, end, "", &Edit{What: what, Cost: alone, Changes: []Change{}})
+	come := s.add(statement, p.fn, f, start, wholeEnd(f, st.Range().End), alt, &Edit{What: what, Cost: alone, Changes: []Change{}})
+	if gone == nil || come == nil || i != p.index+1 {
+		return
+	}
+	changes := []Change{{f, start, start, keep + "\n" + f.Indent(start)}, {f, r.Start, r.End, name}}
+	s.moves = append(s.moves, &Edit{What: what, Cost: costPath, Func: p.fn, Changes: changes, site: gone.site, alt: gone.alt,
+		with: &Edit{What: what, Func: p.fn, site: come.site, alt: come.alt}})
+}
+
+// assigned returns a statement's assignment of one thing that can be assigned to, of another.
+func assigned(st cfront.Stmt) *cfront.Assign {
+	x, ok := st.(*cfront.ExprStmt)
+	if !ok {
+		return nil
+	}
+	a, ok := x.X.(*cfront.Assign)
+	if !ok || a.HasOp || !within(a.L, a) || !within(a.R, a) || !path(cfront.Skip(a.R)) || !cfront.Skip(a.R).Editable() {
+		return nil
+	}
+	return a
+}
+
+// fresh is a name that nothing in the program has.
+func (s *space) fresh(fn *cfront.Func) string {
+	taken := maps.Clone(s.locals())
+	for _, v := range s.tree.Globals {
+		taken[v.Name] = true
+	}
+	for _, f := range s.tree.Funcs {
+		taken[f.Name] = true
+	}
+	for _, name := range []string{"tmp", "old", "saved", "kept"} {
+		if !taken[name] {
+			return name
+		}
+	}
+	return "saved_" + fn.Name
+}
