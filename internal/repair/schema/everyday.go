@@ -232,6 +232,7 @@ func (s *space) everyday(p place, vars []*cfront.Var, add func(cost int, what, t
 			s.toFront(p, v, vars, add)
 		}
 		if number && storesIn(before, v) {
+			clamped(p, before, v, vars, add)
 			for _, c := range s.ranges(p.fn) {
 				inner := p.indent + step(v.Range.File)
 				add(costInsert, "insert", fmt.Sprintf("if (%s < 0)\n%s%s += %s;", v.Name, inner, v.Name, c))

@@ -31,12 +31,14 @@ func (s *space) idioms(x cfront.Expr, fn *cfront.Func) {
 		s.comparedTexts(x, fn)
 		s.less(x, fn)
 		s.longProduct(x, fn)
+		s.arithmetic(x, fn)
 		s.bits(x, fn)
 		s.wrappedLetter(x, fn)
 	case *cfront.Cast:
 		s.nearest(x, fn)
 	case *cfront.Ref:
 		s.greater(x, fn)
+		s.leadsTo(x, fn)
 	case *cfront.Call:
 		s.otherSide(x, fn)
 	case *cfront.Logical:

@@ -130,7 +130,7 @@ func (s *space) taken(st *cfront.ExprStmt, p place) {
 		return
 	}
 	g, ok := cfront.Skip(call.Fun).(*cfront.FuncRef)
-	again := ok && g.Func.Name == "realloc"
+	again := ok && (g.Func.Name == "realloc" || g.Func.Name == "toupper" || g.Func.Name == "tolower")
 	if !ok || !own(g.Func) && !again {
 		return
 	}
