@@ -37,6 +37,11 @@ type Value struct {
 
 func (v Value) String() string { return v.Text }
 
+// Points reports whether the value is a pointer to something known.
+func (v Value) Points() bool {
+	return v.Kind == ToNode || v.Kind == ToVar || v.Kind == ToFunc || v.Kind == ToText
+}
+
 // Cell is one entity: a variable, a field of a node, an element.
 type Cell struct {
 	Key   string // head, n4->prev, tab[2], n3->pos.x

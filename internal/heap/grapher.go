@@ -549,8 +549,12 @@ func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype
 		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.value(a, t)})
 	case private(t):
 	case t.IsAggregate():
+		from := len(*out)
 		for i := range t.Fields {
 			b.field(out, key+".", field, a, &t.Fields[i])
+		}
+		if t.Kind == ctype.Union {
+			besidePointer((*out)[from:])
 		}
 	case t.Kind == ctype.Array && t.Elem.Kind == ctype.Int && t.Elem.Size == 1:
 		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.text(a, t)})
@@ -558,6 +562,23 @@ func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype
 		for i := int64(0); i < min(t.Len, maxElems); i++ {
 			sub := fmt.Sprintf("[%d]", i)
 			b.cellsOf(out, key+sub, field+sub, a+ctype.Word(i*t.Elem.Size), t.Elem)
+		}
+	}
+}
+
+// besidePointer makes the members of a union that holds a pointer unknown where they are no
+// pointers: they are a part of an address, which is another one in every run.
+func besidePointer(cells []Cell) {
+	for i := range cells {
+		p := &cells[i]
+		if p.Type.Kind != ctype.Pointer || !p.Value.Points() {
+			continue
+		}
+		for k := range cells {
+			c := &cells[k]
+			if c.Type.Kind != ctype.Pointer && c.Addr < p.Addr+8 && p.Addr < c.Addr+ctype.Word(c.Type.Size) {
+				c.Value = Value{Kind: Unknown, Text: "?"}
+			}
 		}
 	}
 }

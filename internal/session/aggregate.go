@@ -69,7 +69,9 @@ func (s *Session) writeValue(b *strings.Builder, n *names, a ctype.Word, t *ctyp
 			b.WriteString(f.Name + " = ")
 		}
 		var err error
-		if f.BitLen > 0 {
+		if f.Type.Kind != ctype.Pointer && s.pointsIn(n, a, t) {
+			b.WriteByte('?') // a part of an address, which is another one in every run
+		} else if f.BitLen > 0 {
 			err = s.writeBits(b, n, a, f)
 		} else {
 			err = s.writeValue(b, n, a+ctype.Word(f.Offset), f.Type)
@@ -80,6 +82,21 @@ func (s *Session) writeValue(b *strings.Builder, n *names, a ctype.Word, t *ctyp
 	}
 	b.WriteByte('}')
 	return nil
+}
+
+// pointsIn reports whether a union holds a pointer to something known.
+func (s *Session) pointsIn(n *names, a ctype.Word, t *ctype.Type) bool {
+	if t.Kind != ctype.Union {
+		return false
+	}
+	for i := range t.Fields {
+		if f := &t.Fields[i]; f.Type.Kind == ctype.Pointer && s.img.Known(a, f.Type.Size) {
+			if w, ok := n.Load(a, f.Type); ok && s.img.Symbol(w, f.Type).Points() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // scalarText writes a scalar at an address.

@@ -95,3 +95,44 @@ func TestListed(t *testing.T) {
 		}
 	}
 }
+
+const taggedProgram = `#include <stdlib.h>
+struct item { enum { NUMBER, TEXT } tag; union { int n; const char *s; char raw[8]; } as; };
+static void name(struct item *it, const char *s)
+{
+    it->tag = NUMBER;
+    it->as.s = s;
+}
+static void count(struct item *it, int n)
+{
+    it->tag = NUMBER;
+    it->as.s = NULL;
+    it->as.n = n;
+}
+int main(void)
+{
+    struct item *it = calloc(1, sizeof *it);
+    count(it, 7);
+    name(it, "late");
+    return it->tag;
+}
+`
+
+// TestBesidePointers: what stands beside a pointer in a union is a part of its address, which is
+// not shown; the tag is drawn, and repaired.
+func TestBesidePointers(t *testing.T) {
+	var outs []string
+	path := write(t, taggedProgram)
+	for _, engine := range engines {
+		out := run(t, newSession(t, engine, nil, path), "break name\nstart\ncontinue\nprint it->as\nfinish\nprint it->as\nchange it->tag TEXT\nspec\nrepair")
+		for _, want := range []string{"{n = 7, s = ", `it->as = {n = ?, s = "late", raw = ?}`, "it->tag = NUMBER  =>  it->tag = TEXT"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %q in:\n%s", engine, want, out)
+			}
+		}
+		outs = append(outs, out)
+	}
+	if outs[0] != outs[1] {
+		t.Errorf("machine\n%s\ngdb\n%s", outs[0], outs[1])
+	}
+}

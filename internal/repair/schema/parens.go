@@ -192,3 +192,19 @@ func (e *Edit) keptTogether(start, end int) {
 		c.Text = "(" + c.Text + ")"
 	}
 }
+
+// anded is a condition as it stands beside &&.
+func anded(c string) string {
+	if weakest(c) < strength["&&"] {
+		return "(" + c + ")"
+	}
+	return c
+}
+
+// ored is a condition as it stands beside ||.
+func ored(c string) string {
+	if weakest(c) < strength["||"] {
+		return "(" + c + ")"
+	}
+	return c
+}

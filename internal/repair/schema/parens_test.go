@@ -42,6 +42,15 @@ func TestKeptTogether(t *testing.T) {
 	}
 }
 
+// TestAnded writes conditions beside others.
+func TestAnded(t *testing.T) {
+	for c, want := range map[string]string{"a || b": "(a || b)", "a && b": "a && b", "(a || b)": "(a || b)", "f(a || b)": "f(a || b)", "a ? b : c": "(a ? b : c)"} {
+		if got := anded(c); got != want {
+			t.Errorf("%s: %s, not %s", c, got, want)
+		}
+	}
+}
+
 // TestBeforeElse: an if before an else that is another's stands in braces.
 func TestBeforeElse(t *testing.T) {
 	const text = "if (a)\n    x = 1; /* one */\nelse\n    x = 2;\n"

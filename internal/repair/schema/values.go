@@ -27,7 +27,7 @@ func (s *space) condition(x cfront.Expr, fn *cfront.Func) {
 		s.replaced(x, fn, costFlip+1, "negate", "!("+t+")", negation(x))
 		s.eitherCase(x, fn)
 		for _, c := range lengths(x) {
-			s.replaced(x, fn, costGuard-1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+c)
+			s.replaced(x, fn, costGuard-1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+anded(c))
 		}
 		for _, c := range s.conditionsAt(fn, r.File, r.Start) {
 			if c == t {
@@ -35,11 +35,11 @@ func (s *space) condition(x cfront.Expr, fn *cfront.Func) {
 			}
 			extra := len(c) / 12
 			if renamed(t, c) { // one of two things that must agree is forgotten
-				s.replaced(x, fn, costPath+1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+c)
+				s.replaced(x, fn, costPath+1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+anded(c))
 			}
-			s.replaced(x, fn, costGuard+extra, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+c)
-			s.replaced(x, fn, costGuard+extra, "or", "("+t+") || ("+c+")", t+" || "+c)
-			s.replaced(x, fn, costGuard+1+extra, "and", "("+c+") && ("+t+")", c+" && "+operand(x, true))
+			s.replaced(x, fn, costGuard+extra, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+anded(c))
+			s.replaced(x, fn, costGuard+extra, "or", "("+t+") || ("+c+")", ored(t)+" || "+ored(c))
+			s.replaced(x, fn, costGuard+1+extra, "and", "("+c+") && ("+t+")", anded(c)+" && "+operand(x, true))
 			s.replaced(x, fn, costGuard+2+extra, "another condition", c, c)
 		}
 	}
