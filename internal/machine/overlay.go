@@ -168,6 +168,10 @@ func (m *Machine) Adopt(o *Machine) {
 // not by the program.
 func (m *Machine) Unread() int { return m.lib.in.Buffered() }
 
+// PutBack returns how many bytes of standard input were read and put back, as scanf does with
+// what does not belong to a number.
+func (m *Machine) PutBack() int { return len(m.lib.standard[0].unget) }
+
 // Reread makes the machine take what comes next from Config.Stdin.
 func (m *Machine) Reread() { m.lib.in.Reset(m.cfg.Stdin) }
 

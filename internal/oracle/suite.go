@@ -60,6 +60,7 @@ type Run struct {
 	Begins  string // with Any: what the output begins with
 
 	Misread []string // formats of scanf that standard input did not meet (machine.Misread)
+	Rest    int      // of a whole run: bytes of standard input that were not read
 
 	cells []uint64
 }
@@ -484,6 +485,9 @@ func (r *Runner) Trace(c *Case, step func(prev, at int32)) (*Run, error) {
 func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	r.M.FlushOutput()
 	out := &Run{Fault: f, Output: r.out.String(), Errors: r.errs.String(), Steps: r.M.Steps(), Misread: r.M.Misread()}
+	if c.State == nil && r.in.r != nil {
+		out.Rest = r.in.r.Len() + r.M.Unread() + r.M.PutBack()
+	}
 	if f != nil {
 		out.cells = r.cells(c)
 		return out

@@ -1,9 +1,15 @@
 package runs
 
 import (
+	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
+	"gulo/internal/cases"
 	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/oracle"
 	"gulo/internal/report"
 )
 
@@ -15,6 +21,7 @@ const (
 	noAttempt   = "not an attempt at this: "
 	unattempted = noAttempt + "the program reads nothing and prints nothing"
 	fixedText   = noAttempt + "the program reads nothing, and what it prints is fixed text"
+	unrelated   = noAttempt + "the program leaves input unread in every test, and what it prints has nothing in common with what is wanted"
 )
 
 // Unattempted returns the answer for a program that neither reads nor prints anything while every
@@ -37,7 +44,11 @@ func (w *Search) Unattempted() (*report.Report, error) {
 	why := unattempted
 	switch {
 	case uses == usesMore || uses == usesText && (reads || len(wanted) == 1):
-		return nil, nil
+		other, err := w.elsewhere()
+		if err != nil || !other {
+			return nil, err
+		}
+		why = unrelated
 	case uses == usesText:
 		why = fixedText
 	}
@@ -48,6 +59,141 @@ func (w *Search) Unattempted() (*report.Report, error) {
 	rep.Failing, rep.Result, rep.Cause = len(w.t.Given.Cases), report.None, why
 	rep.Millis = w.millis()
 	return rep, nil
+}
+
+// leastElsewhere are as many runs in hand as it takes to say that a program is about something else.
+const leastElsewhere = 2
+
+// elsewhere reports whether a program is one for another task: in every run in hand it comes to its
+// end without an error before it has read all of its input, and prints, and no kind of word that it
+// prints, or could print elsewhere, is wanted: numbers, words, signs. scanf with text between its values ("%d,%d") stops
+// early in honest attempts; they are left alone. So is a program that meets a run.
+func (w *Search) elsewhere() (bool, error) {
+	var hand []*oracle.Case
+	wanted := map[string]bool{}
+	for _, c := range w.t.Given.Cases {
+		if w.t.Ref != nil && !slices.ContainsFunc(w.t.InHand(), func(in cases.Input) bool { return in.Stdin == c.Stdin && slices.Equal(in.Args, c.Args) }) {
+			continue // made up
+		}
+		hand = append(hand, c)
+		for _, word := range strings.Fields(c.Want.Output) {
+			wanted[kindOf(word)] = true
+		}
+	}
+	if len(hand) < leastElsewhere || w.couldPrint(wanted) {
+		return false, nil
+	}
+	run, err := oracle.NewRunner(&oracle.Suite{Prog: w.t.Prog, Cases: hand})
+	if err != nil {
+		return false, err
+	}
+	for _, c := range hand {
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return false, err
+		}
+		rest := c.Stdin[max(len(c.Stdin)-r.Rest, 0):]
+		if r.Fault != nil || strings.TrimSpace(rest) == "" || !foreign(r.Output, c.Want.Output) || slices.ContainsFunc(r.Misread, waitsForText) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// couldPrint reports whether the program's text has a call that may print a kind of word; what
+// prints characters or texts that do not stand in the program may print any.
+func (w *Search) couldPrint(kinds map[string]bool) bool {
+	could := false
+	for _, fn := range w.t.Prog.Tree.Funcs {
+		if fn.Body == nil {
+			continue
+		}
+		cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				switch y := y.(type) {
+				case *cfront.String:
+					text := strings.TrimRight(string(y.Bytes), "\x00")
+					could = could || strings.Contains(text, "%c")
+					for _, word := range strings.Fields(valueOf.ReplaceAllStringFunc(text, sample)) {
+						could = could || kinds[kindOf(word)]
+					}
+				case *cfront.Call:
+					if f, ok := y.Fun.(*cfront.FuncRef); ok && strings.HasSuffix(f.Func.Name, "scanf") {
+						return false
+					}
+					could = could || printsAny(y)
+				}
+				return !could
+			})
+		})
+	}
+	return could
+}
+
+// sample is a word that a conversion of printf prints.
+func sample(conversion string) string {
+	if strings.HasSuffix(conversion, "s") {
+		return "text"
+	}
+	return "1"
+}
+
+// printsAny reports whether a call prints characters or texts that may be any: putchar(c), or
+// an array of characters.
+func printsAny(c *cfront.Call) bool {
+	f, ok := c.Fun.(*cfront.FuncRef)
+	if !ok {
+		return true
+	}
+	if f.Func.Body != nil || !slices.Contains(printing, f.Func.Name) {
+		return false
+	}
+	for _, a := range c.Args {
+		x := cfront.Skip(a)
+		switch x.(type) {
+		case *cfront.String, *cfront.Const:
+		default:
+			if t := x.Type(); f.Func.Name != "printf" || t.Kind == ctype.Array || t.Kind == ctype.Pointer {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// printing are functions that print what they are given.
+var printing = []string{"printf", "puts", "putchar", "putc", "fputc", "fputs", "fprintf", "fwrite", "write"}
+
+// foreign reports whether a text has words and no kind of word in common with another one.
+func foreign(got, want string) bool {
+	kinds := map[string]bool{}
+	for _, word := range strings.Fields(want) {
+		kinds[kindOf(word)] = true
+	}
+	return strings.TrimSpace(got) != "" && !slices.ContainsFunc(strings.Fields(got), func(word string) bool { return kinds[kindOf(word)] })
+}
+
+// kindOf is the kind of a word: a number, one with letters, or signs, with N for numbers among them.
+func kindOf(word string) string {
+	switch {
+	case realOrWhole.MatchString(word):
+		return "N"
+	case strings.ContainsFunc(word, unicode.IsLetter):
+		return "L"
+	case !strings.ContainsAny(word, "0123456789"):
+		return word[:1]
+	}
+	return integer.ReplaceAllString(word, "N")
+}
+
+var realOrWhole = regexp.MustCompile(`^[-+]?[0-9]+(?:\.[0-9]+)?$`)
+
+// converted is a conversion of scanf.
+var converted = regexp.MustCompile(`%\*?[0-9]*(?:hh|h|ll|l|z|j|t|L)?(?:\[\^?\]?[^\]]*\]|[a-zA-Z%])`)
+
+// waitsForText reports whether a format of scanf has text between its values.
+func waitsForText(format string) bool {
+	return strings.TrimSpace(converted.ReplaceAllString(strings.TrimSuffix(format, " at the end"), "")) != ""
 }
 
 // IsUnattempted reports whether a report says that a program is no attempt.

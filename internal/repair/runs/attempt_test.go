@@ -66,3 +66,34 @@ func TestFixedText(t *testing.T) {
 		t.Errorf("a text with a letter missing is no attempt: %v %v", rep, err)
 	}
 }
+
+// TestElsewhere tells programs for another task from honest attempts.
+func TestElsewhere(t *testing.T) {
+	for text, want := range map[string]bool{
+		"int t; scanf(\"%d\", &t); printf(\"%02d:%02d:%02d\\n\", t / 3600, t / 60 % 60, t % 60);": true,  // another exercise
+		"int n; scanf(\"%d\", &n); printf(\"Hello world!\\n\");":                                  true,  // nothing of this one
+		"int a; scanf(\"%d\", &a); if (a > 0) { puts(\"wrong\"); return 0; } printf(\"%d\", a);":  false, // a condition the wrong way round
+		"int a, b, c; scanf(\"%d,%d,%d\", &a, &b, &c); printf(\"three numbers: \");":              false, // commas
+		"int a, b, c; scanf(\"%d%d%d\", &a, &b, &c); printf(\"greatest:\");":                      false, // all is read
+		"int a; scanf(\"%d\", &a); printf(\"%d\\n\", a);":                                         false, // a number
+		"char s[9]; scanf(\"%8s\", s); printf(\"x%s\\n\", s);":                                    false, // any text
+		"int a; scanf(\"%d\", &a); putchar('a' + a);":                                             false, // any character
+	} {
+		dir := t.TempDir()
+		program := "#include <stdio.h>\nint main(void) { " + text + " return 0; }\n"
+		for name, s := range map[string]string{"a.c": program, "1.in": "4 2 3\n", "1.out": "4\n", "2.in": "5 8 1\n", "2.out": "8\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w, err := New(context.Background(), &job.Job{Files: []string{filepath.Join(dir, "a.c")}, Spec: job.Spec{Tests: dir}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := w.Unattempted()
+		w.Close()
+		if err != nil || (rep != nil) != want || rep != nil && (rep.Result != report.None || !IsUnattempted(rep)) {
+			t.Errorf("%s: %v %v", text, rep, err)
+		}
+	}
+}
