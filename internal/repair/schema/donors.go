@@ -592,6 +592,9 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	grown(p, vars, add)
 	stored(p, vars, add)
 	passed(p, vars, add)
+	carried(p, vars, add)
+	smallerChild(p, add)
+	kept(p, vars, add)
 	most = len(out) + mostCompared
 	s.special(p, f, vars, add)
 	most = len(out) + mostCommon

@@ -341,6 +341,9 @@ func (s *space) whole(st cfront.Stmt, p place) {
 			replace(costGuard+len(c)/12, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), indented(text, f.Indent(start), inner(f, start))))
 		}
 	}
+	s.apart(st, func(cost int, c string) {
+		replace(cost, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), indented(text, f.Indent(start), inner(f, start))))
+	})
 	s.swapped(st, p)
 	s.turnedRound(st, p, replace)
 	s.late(st, p)

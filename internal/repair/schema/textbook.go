@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -29,6 +30,9 @@ func (s *space) textbook(x cfront.Expr, fn *cfront.Func) {
 		s.kinds(x, fn)
 	case *cfront.Index:
 		s.middle(x, fn)
+		s.character(x, fn)
+	case *cfront.Deref, *cfront.Ref:
+		s.character(x, fn)
 	}
 }
 
@@ -232,6 +236,120 @@ func passed(p place, vars []*cfront.Var, add func(cost int, what, text string)) 
 				n++
 				add(costInsert, "insert", v.Name+" += "+w.Name+" - 1;")
 				add(costInsert+1, "insert", v.Name+" += "+w.Name+";")
+			}
+		}
+	}
+}
+
+// apart lists in which condition the two places of an element differ: what stands in the middle of both
+// diagonals counts once.
+func (s *space) apart(st cfront.Stmt, add func(cost int, cond string)) {
+	x, ok := st.(*cfront.ExprStmt)
+	if !ok {
+		return
+	}
+	cfront.Walk(x.X, func(y cfront.Expr) bool {
+		outer, ok := y.(*cfront.Index)
+		if !ok {
+			return true
+		}
+		in, ok := cfront.Skip(outer.X).(*cfront.Index)
+		if !ok || !within(in.I, x.X) || !within(outer.I, x.X) || impure(outer.I) || impure(in.I) {
+			return true
+		}
+		a, b := in.I.Range().Text(), outer.I.Range().Text()
+		if a != b && !plain(in.I) || !plain(outer.I) {
+			add(costTextbook+1, a+" != "+b)
+		}
+		return true
+	})
+}
+
+// plain reports whether an expression is a variable or a constant.
+func plain(x cfront.Expr) bool {
+	switch cfront.Skip(x).(type) {
+	case *cfront.Ref, *cfront.Const:
+		return true
+	}
+	return false
+}
+
+// carried lists what goes over to the next place where a remainder is kept, and the remainder where
+// something went over.
+func carried(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
+	if p.block == nil || p.index < 0 || p.index >= len(p.block.List) {
+		return
+	}
+	if p.index+1 < len(p.block.List) {
+		if m := remainder.FindStringSubmatch(p.block.List[p.index+1].Range().Text()); m != nil {
+			for _, v := range vars {
+				if v.Func != nil && v.Type.IsInteger() && v.Name != m[1] {
+					add(costInsert-1, "insert", v.Name+" += "+m[1]+" / "+m[2]+";")
+				}
+			}
+		}
+	}
+	if m := quotient.FindStringSubmatch(p.block.List[p.index].Range().Text()); m != nil {
+		add(costInsert-1, "insert", m[1]+" %= "+m[2]+";")
+	}
+}
+
+var (
+	remainder = regexp.MustCompile(`^(\w+) %= (\w+);?$`)
+	quotient  = regexp.MustCompile(`\+= (\w+) / (\w+);?$`)
+	leftChild = regexp.MustCompile(`(\w+) = 2 \* \w+ \+ 1`)
+)
+
+// smallerChild lists how the child on the right of a heap in an array is looked at.
+func smallerChild(p place, add func(cost int, what, text string)) {
+	if p.block == nil || p.index < 0 || p.index >= len(p.block.List) {
+		return
+	}
+	for _, st := range p.block.List[max(0, p.index-2) : p.index+1] {
+		m := leftChild.FindStringSubmatch(st.Range().Text())
+		if m == nil {
+			if d, ok := st.(*cfront.Decl); ok && len(d.Init) == 1 && strings.HasPrefix(d.Init[0].X.Range().Text(), "2 * ") && strings.HasSuffix(d.Init[0].X.Range().Text(), " + 1") {
+				m = []string{"", d.Var.Name}
+			}
+		}
+		if m == nil {
+			continue
+		}
+		c, body := m[1], p.fn.Body.Range().Text()
+		end := regexp.MustCompile(`\b` + c + ` (?:>=|<) (\w+)`).FindStringSubmatch(body)
+		of := regexp.MustCompile(`(\w+)\[` + c + `\]`).FindStringSubmatch(body)
+		if end == nil || of == nil {
+			continue
+		}
+		l, r := of[1]+"["+c+" + 1]", of[1]+"["+c+"]"
+		inside := "\n" + p.indent + step(p.fn.Body.Range().File) + c + "++;"
+		orders := []string{l + " < " + r, l + " > " + r}
+		if f := regexp.MustCompile(`(\w+)\(` + regexp.QuoteMeta(r) + `, `).FindStringSubmatch(body); f != nil {
+			orders = []string{f[1] + "(" + l + ", " + r + ")"}
+		}
+		for _, o := range orders {
+			add(costInsert, "insert", "if ("+c+" + 1 < "+end[1]+" && "+o+")"+inside)
+		}
+	}
+}
+
+// kept lists how the least or greatest that a loop has seen is kept: of a variable that it reads and
+// never stores to.
+func kept(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
+	if p.loop == nil || p.block == nil || p.index != len(p.block.List)-1 {
+		return
+	}
+	body := p.loop.Range().Text()
+	inside := "\n" + p.indent + step(p.fn.Body.Range().File)
+	for _, v := range vars {
+		if v.Func == nil || !v.Type.IsInteger() || !word(v.Name).MatchString(body) || v.Range.Start > p.loop.Range().Start || changes([]cfront.Stmt{p.loop}, v) {
+			continue
+		}
+		for _, w := range vars {
+			if w.Func != nil && sameType(w.Type, v.Type) && w.Range.Start > p.loop.Range().Start {
+				for i, op := range []string{"<", ">"} {
+					add(costInsert+i, "insert", fmt.Sprintf("if (%s %s %s)%s%s = %s;", w.Name, op, v.Name, inside, v.Name, w.Name))
+				}
 			}
 		}
 	}

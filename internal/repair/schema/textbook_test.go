@@ -118,3 +118,76 @@ func TestKept(t *testing.T) {
 `, "        int t = a + b;\n        a = b;\n        b = t;\n", "        a = b;\n        b = a + b;\n", "1|2|5|6", "10|7"},
 	})
 }
+
+// TestTextbookLoops: diagonals that meet, what is carried, the least that was seen, the child on the right.
+func TestTextbookLoops(t *testing.T) {
+	const args = "int main(int argc, char **argv)\n{\n"
+	repairs(t, []mistake{
+		{"both diagonals", args + `    int n = atoi(argv[1]), a[5][5], sum = 0;
+    for (int i = 0; i < n * n; i++)
+        a[i / n][i % n] = i + 2 < argc ? atoi(argv[i + 2]) : i;
+    for (int i = 0; i < n; i++) {
+        sum += a[i][i];
+        if (i != n - 1 - i)
+            sum += a[i][n - 1 - i];
+    }
+    printf("%d\n", sum);
+    return 0;
+}
+`, "        if (i != n - 1 - i)\n            sum += a[i][n - 1 - i];", "        sum += a[i][n - 1 - i];", "3|2|1 5|3 1 2 3 4 5 6 7 8 9", "5|4"},
+		{"profit", args + `    int low = atoi(argv[1]), best = 0;
+    for (int i = 2; i < argc; i++) {
+        int x = atoi(argv[i]);
+        if (x - low > best)
+            best = x - low;
+        if (x < low)
+            low = x;
+    }
+    printf("%d\n", best);
+    return 0;
+}
+`, "        if (x < low)\n            low = x;\n", "", "1 2|5 3 6|9 1 8 2|4 3 2", "7 1 5 3 6 4|2 9"},
+		{"carry lost", args + `    int h = atoi(argv[1]), m = atoi(argv[2]) + atoi(argv[3]);
+    h += m / 60;
+    m %= 60;
+    printf("%d:%02d\n", h, m);
+    return 0;
+}
+`, "    h += m / 60;\n", "", "1 30 15|1 50 20|0 59 1", "9 0 150|2 2 2"},
+		{"pop root", `static int heap[50], n;
+static void down(int i)
+{
+    for (;;) {
+        int c = 2 * i + 1;
+        if (c >= n)
+            return;
+        if (c + 1 < n && heap[c + 1] < heap[c])
+            c++;
+        if (heap[i] <= heap[c])
+            return;
+        int t = heap[i];
+        heap[i] = heap[c];
+        heap[c] = t;
+        i = c;
+    }
+}
+static int pop(void)
+{
+    int x = heap[0];
+    heap[0] = heap[--n];
+    down(0);
+    return x;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        heap[n++] = atoi(argv[i]);
+    for (int i = n / 2; i >= 0; i--)
+        down(i);
+    while (n > 0)
+        printf("%d ", pop());
+    return 0;
+}
+`, "        if (c + 1 < n && heap[c + 1] < heap[c])\n            c++;\n", "", "1|3 2 1|5 4 3 2 1|9 7 8", "4 6 2 8 1 9 3|7 7 1 1"},
+	})
+}

@@ -228,6 +228,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	case *cfront.Call:
 		s.twin(y)
 		s.siblings(y, fn)
+		s.printedCharacters(y, fn)
 		s.fitting(y, fn)
 		for _, a := range y.Args {
 			s.behind(a, nil, fn)
