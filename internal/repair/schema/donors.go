@@ -595,6 +595,7 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	carried(p, vars, add)
 	smallerChild(p, add)
 	kept(p, vars, add)
+	fromOther(p, add)
 	most = len(out) + mostCompared
 	s.special(p, f, vars, add)
 	most = len(out) + mostCommon

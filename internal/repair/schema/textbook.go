@@ -30,6 +30,7 @@ func (s *space) textbook(x cfront.Expr, fn *cfront.Func) {
 		s.kinds(x, fn)
 	case *cfront.Index:
 		s.middle(x, fn)
+		s.neighbour(x, fn)
 		s.character(x, fn)
 	case *cfront.Deref, *cfront.Ref:
 		s.character(x, fn)
