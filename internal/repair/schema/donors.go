@@ -319,7 +319,7 @@ const (
 	mostInsertions = 60 // of what the program has elsewhere
 	mostLeaving    = 90
 	mostCommon     = 30
-	mostEveryday   = 40
+	mostEveryday   = 60
 	mostFollowing  = 60 // updates of links
 	mostUndone     = 20 // updates that another function makes
 )
@@ -588,14 +588,14 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	s.again(p, at, vars, add)
 	simple(vars, add)
 	most = len(out) + mostEveryday
-	s.everyday(p, vars, add)
-	grown(p, vars, add)
-	stored(p, vars, add)
-	passed(p, vars, add)
 	carried(p, vars, add)
 	smallerChild(p, add)
-	kept(p, vars, add)
 	fromOther(p, add)
+	s.everyday(p, vars, add)
+	kept(p, vars, add)
+	stored(p, vars, add)
+	passed(p, vars, add)
+	grown(p, vars, add)
 	most = len(out) + mostCompared
 	s.special(p, f, vars, add)
 	most = len(out) + mostCommon
