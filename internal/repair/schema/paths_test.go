@@ -208,3 +208,26 @@ int main(void) { add(most); return *where + never + credit + seen; }
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestEnumerations: no number is made of one of an enumeration.
+func TestEnumerations(t *testing.T) {
+	p, _ := tree(t, "enum kind { NUMBER, PAIR };\nstruct value { enum kind kind; int n; };\nint weight(struct value *v)\n{\n    enum kind k = v->kind;\n    if (k == PAIR)\n        return v->n / 60;\n    return v->n;\n}\nint main(void) { struct value v = {PAIR, 120}; return weight(&v); }\n")
+	s := newSpace(&Problem{Tree: p, Funcs: p.Funcs})
+	for _, f := range p.Funcs {
+		s.function(f)
+	}
+	numbers := 0
+	for _, st := range s.order {
+		for _, e := range st.edits {
+			if e.What != "combined with a constant" {
+				continue
+			}
+			if numbers++; strings.Contains(e.alt, "k ") || strings.Contains(e.alt, "kind ") {
+				t.Errorf("%s", e.alt)
+			}
+		}
+	}
+	if numbers == 0 {
+		t.Error("nothing is combined with 60")
+	}
+}

@@ -393,9 +393,10 @@ func (s *space) offByOne(x cfront.Expr, fn *cfront.Func) {
 // mostScales bounds the constants that a value is combined with.
 const mostScales = 6
 
-// scaled combines a value with the constants of the function: shifted, taken from, divided by.
+// scaled combines a value with the constants of the function: shifted, taken from, divided by. Nobody
+// computes with one of an enumeration: made into none, it only keeps a branch from being taken.
 func (s *space) scaled(x cfront.Expr, fn *cfront.Func) {
-	if !integer(x) || ofSign(x) {
+	if !integer(x) || ofSign(x) || x.Type().Enum || cfront.Skip(x).Type().Enum {
 		return
 	}
 	s.withAddend(x, fn)
