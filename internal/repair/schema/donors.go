@@ -592,7 +592,7 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	smallerChild(p, add)
 	fromOther(p, add)
 	s.everyday(p, vars, add)
-	kept(p, vars, add)
+	leastSoFar(p, vars, add)
 	stored(p, vars, add)
 	passed(p, vars, add)
 	grown(p, vars, add)

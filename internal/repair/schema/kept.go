@@ -13,23 +13,18 @@ import (
 // swapped exchanges two values, where what is written overwrites one of them before it is read.
 func (s *space) swapped(st cfront.Stmt, p place) {
 	first := assigned(st)
-	if first == nil || p.block.Implicit || !standsAsWritten(st) {
+	if first == nil || p.block.Implicit || !standsAsWritten(st) || p.index+1 >= len(p.block.List) {
 		return
 	}
-	for i := p.index + 1; i < len(p.block.List) && i <= p.index+2; i++ {
-		next := assigned(p.block.List[i])
-		if next == nil || !standsAsWritten(p.block.List[i]) {
-			continue
-		}
-		a, b := first.L.Range().Text(), cfront.Skip(first.R).Range().Text()
-		if next.L.Range().Text() == b && cfront.Skip(next.R).Range().Text() == a {
-			s.across(st, p, i, first.L, cfront.Skip(next.R), "exchange two values")
+	after := p.block.List[p.index+1]
+	if next := assigned(after); next != nil && standsAsWritten(after) {
+		r := cfront.Skip(next.R)
+		if next.L.Range().Text() == cfront.Skip(first.R).Range().Text() && r.Range().Text() == first.L.Range().Text() {
+			s.across(st, after, p.fn, first.L, r, "exchange two values")
 		}
 	}
-	if p.index+1 < len(p.block.List) {
-		if use := readOf(p.block.List[p.index+1], first.L); use != nil {
-			s.across(st, p, p.index+1, first.L, use, "what was there is still needed")
-		}
+	if use := readOf(after, first.L); use != nil {
+		s.across(st, after, p.fn, first.L, use, "what was there is still needed")
 	}
 }
 
@@ -59,28 +54,28 @@ func readOf(st cfront.Stmt, l cfront.Expr) (use cfront.Expr) {
 	return use
 }
 
-// across keeps the value of l before a statement that overwrites it; statement i of the block takes
-// what was kept where it reads it.
-func (s *space) across(st cfront.Stmt, p place, i int, l, use cfront.Expr, what string) {
+// across keeps the value of l before a statement that overwrites it; the statement after it takes what
+// was kept where it reads it.
+func (s *space) across(st, after cfront.Stmt, fn *cfront.Func, l, use cfront.Expr, what string) {
 	if k := l.Type().Kind; !l.Type().IsScalar() || k == ctype.Pointer && l.Type().IsFuncPointer() {
 		return
 	}
 	f, start := st.Range().File, st.Range().Start
-	last := p.block.List[i].Range()
-	name := s.fresh(p.fn)
+	last := after.Range()
+	name := s.fresh(fn)
 	keep := l.Type().Decl(name) + " = " + l.Range().Text() + ";"
 	r := use.Range()
 	end := wholeEnd(last.File, last.End)
 	alt := "{ " + keep + " " + string(f.Text[start:r.Start]) + name + string(f.Text[r.End:end]) + " }"
 	// The statements become one in the schema, whose place is that of the first.
-	gone := s.add(statement, p.fn, f, last.Start, end, "", &Edit{What: what, Cost: alone, Changes: []Change{}})
-	come := s.add(statement, p.fn, f, start, wholeEnd(f, st.Range().End), alt, &Edit{What: what, Cost: alone, Changes: []Change{}})
-	if gone == nil || come == nil || i != p.index+1 {
+	gone := s.add(statement, fn, f, last.Start, end, "", &Edit{What: what, Cost: alone, Changes: []Change{}})
+	come := s.add(statement, fn, f, start, wholeEnd(f, st.Range().End), alt, &Edit{What: what, Cost: alone, Changes: []Change{}})
+	if gone == nil || come == nil {
 		return
 	}
 	changes := []Change{{f, start, start, keep + "\n" + f.Indent(start)}, {f, r.Start, r.End, name}}
-	s.moves = append(s.moves, &Edit{What: what, Cost: costPath, Func: p.fn, Changes: changes, site: gone.site, alt: gone.alt,
-		with: &Edit{What: what, Func: p.fn, site: come.site, alt: come.alt}})
+	s.moves = append(s.moves, &Edit{What: what, Cost: costPath, Func: fn, Changes: changes, site: gone.site, alt: gone.alt,
+		with: &Edit{What: what, Func: fn, site: come.site, alt: come.alt}})
 }
 
 // assigned returns a statement's assignment of one thing that can be assigned to, of another.

@@ -103,57 +103,44 @@ int main(int argc, char **argv)
 
 // TestClearedTogether: all links of a record begin anew.
 func TestClearedTogether(t *testing.T) {
-	const sorter = `typedef struct card { int value; struct card *next; } card;
-typedef struct { card *first, *last; } pile;
-static pile piles[10];
-static void put(pile *p, card *c)
+	const desk = `struct ticket { int no; struct ticket *behind; };
+struct line { struct ticket *front, *back; };
+static struct line lines[3];
+static void join(int which, int no)
 {
-    c->next = NULL;
-    if (p->first == NULL)
-        p->first = c;
-    else
-        p->last->next = c;
-    p->last = c;
+    struct line *q = lines + which;
+    struct ticket *t = calloc(1, sizeof *t);
+    t->no = no;
+    if (q->back != NULL)
+        q->back->behind = t;
+    if (q->front == NULL)
+        q->front = t;
+    q->back = t;
 }
-static card *gather(void)
+static int serve(int which)
 {
-    card *list = NULL, **end = &list;
-    for (int d = 0; d < 10; d++) {
-        if (piles[d].first == NULL)
-            continue;
-        *end = piles[d].first;
-        end = &piles[d].last->next;
-        piles[d].first = NULL;
-        piles[d].last = NULL;
+    struct line *q = lines + which;
+    int n = 0;
+    for (struct ticket *t = q->front; t != NULL; t = t->behind) {
+        printf("%d ", t->no);
+        n++;
     }
-    *end = NULL;
-    return list;
+    q->front = NULL;
+    q->back = NULL;
+    return n;
 }
 int main(int argc, char **argv)
 {
-    card *list = NULL;
-    for (int i = 1; i < argc; i++) {
-        card *c = malloc(sizeof(card));
-        c->value = atoi(argv[i]);
-        c->next = list;
-        list = c;
-    }
-    for (int unit = 1; unit < 1000; unit *= 10) {
-        while (list != NULL) {
-            card *c = list;
-            list = c->next;
-            put(&piles[c->value / unit % 10], c);
-        }
-        list = gather();
-    }
-    for (; list != NULL; list = list->next)
-        printf("%d ", list->value);
-    printf("\n");
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] == 's')
+            printf("= %d\n", serve(argv[i][1] - '0'));
+        else
+            join(argv[i][0] - '0', i);
     return 0;
 }
 `
 	repairs(t, []mistake{
-		{"a pile", sorter, "        piles[d].first = NULL;\n        piles[d].last = NULL;\n", "", "|3 1 2|10 11 9|321 123 213", "400 4 40 44|999 1 500 50 5"},
+		{"a line", desk, "    q->front = NULL;\n    q->back = NULL;\n", "", "0 0 s0|0 s0 0 s0|1 2 s1 1 s1 s2", "2 2 s2 2 s2 0 s0 0 s0|1 s1 s1 1 1 s1"},
 	})
 }
 

@@ -259,7 +259,7 @@ func (s *space) apart(st cfront.Stmt, add func(cost int, cond string)) {
 			return true
 		}
 		a, b := in.I.Range().Text(), outer.I.Range().Text()
-		if a != b && !plain(in.I) || !plain(outer.I) {
+		if a != b && (!plain(in.I) || !plain(outer.I)) {
 			add(costTextbook+1, a+" != "+b)
 		}
 		return true
@@ -334,9 +334,9 @@ func smallerChild(p place, add func(cost int, what, text string)) {
 	}
 }
 
-// kept lists how the least or greatest that a loop has seen is kept: of a variable that it reads and
+// leastSoFar lists how the least or greatest that a loop has seen is kept: of a variable that it reads and
 // never stores to.
-func kept(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
+func leastSoFar(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if p.loop == nil || p.block == nil || p.index != len(p.block.List)-1 {
 		return
 	}
