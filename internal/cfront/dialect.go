@@ -60,6 +60,23 @@ func dialectOf(flags []string) dialect {
 	return d
 }
 
+// libraryOptions is how the library's functions in C are read: with what the first file says of char,
+// of enumerations and of structs, so that theirs are the program's.
+func libraryOptions(files []*source.File, opt Options) Options {
+	var out Options
+	if len(files) == 0 {
+		return out
+	}
+	first := opt.Unit(files[0].Name)
+	for _, f := range first.Flags {
+		switch name, _, _ := strings.Cut(f, "="); name {
+		case "-funsigned-char", "-fno-signed-char", "-fsigned-char", "-fno-unsigned-char", "-fshort-enums", "-fno-short-enums", "-fpack-struct", "-fno-pack-struct":
+			out.Flags = append(out.Flags, f)
+		}
+	}
+	return out
+}
+
 // refusal is why a file with these flags cannot be read, nil where it can.
 func (d *dialect) refusal(f *source.File) error {
 	if d.unknown == "" {

@@ -46,6 +46,21 @@ func TestDialect(t *testing.T) {
 	if f := p.Func("f_one"); f == nil || f.Body == nil || len(p.Opaque) == 0 || !strings.Contains(p.Opaque[0].Reason, "-fshort-wchar") {
 		t.Errorf("-fshort-wchar: %v", p.Opaque)
 	}
+	// The library's functions in C have the program's types.
+	if err := os.WriteFile(a, []byte("#include <getopt.h>\nint f_one(void) { return optind; }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(b, []byte("#include <getopt.h>\n#include <stdlib.h>\nstatic struct option o[1];\nint cmp(const void *a, const void *b) { return 0; }\nint main(int argc, char **argv) { qsort(o, 1, sizeof o[0], cmp); return getopt_long(argc, argv, \"a\", o, NULL); }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range [][]string{{"-funsigned-char"}, {"-fpack-struct"}, {"-fshort-enums", "-fsigned-char"}} {
+		if p = load(flags, flags); len(p.Opaque) > 0 {
+			t.Errorf("%v: %s", flags, p.Opaque[0].Reason)
+		}
+		if f := p.Func("getopt_long"); f == nil || f.Body == nil {
+			t.Errorf("%v: getopt_long is not read", flags)
+		}
+	}
 	if p.Func("main") == nil {
 		t.Error("the other file is gone")
 	}

@@ -107,7 +107,7 @@ func parseFiles(files []*source.File, opt Options, before *unasked) (*Program, m
 	for _, l := range written {
 		for _, name := range l.names {
 			if f, ok := c.funcs[name]; ok && f.Body == nil {
-				if err := c.parseUnits([]*source.File{c.file("@gulo/" + l.file)}, Options{}); err != nil {
+				if err := c.parseUnits([]*source.File{c.file("@gulo/" + l.file)}, libraryOptions(files, opt)); err != nil {
 					return nil, nil, err
 				}
 			}

@@ -43,11 +43,14 @@ func LimitMemory() error {
 		}
 		limit = n << 20
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(min(softMemory, limit/4*3))
+	soft := min(softMemory, limit/4*3)
+	if os.Getenv("GOMEMLIMIT") != "" {
+		soft = math.MaxInt64
+	} else {
+		debug.SetMemoryLimit(soft)
 	}
 	debug.SetMaxStack(1 << 40) // the watch ends it first, with a message
-	Go(func() { watchMemory(limit, mapped) })
+	Go(func() { watchMemory(limit, mapped, soft) })
 	return nil
 }
 
@@ -80,7 +83,16 @@ func garbagePercent(live uint64) int {
 	return int(max(leastGarbage, min(MostGarbage, room*100/max(live, 1))))
 }
 
-func watchMemory(limit, mapped int64) {
+// softLimit is what the collector is told to stay below when so many bytes are in use and it was
+// told soft before: it works without end where what is in use is more than that.
+func softLimit(live uint64, soft, limit int64) int64 {
+	if l := int64(min(live, 1<<60)); soft != math.MaxInt64 && l > soft/4*3 {
+		return max(soft, min(l/4*7, limit/10*9))
+	}
+	return soft
+}
+
+func watchMemory(limit, mapped, soft int64) {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	percent := MostGarbage
 	for range time.Tick(memoryTick) {
@@ -88,6 +100,10 @@ func watchMemory(limit, mapped int64) {
 		if p := garbagePercent(s[3].Value.Uint64()); p < percent*7/8 || p > percent*8/7 {
 			percent = p
 			debug.SetGCPercent(percent)
+		}
+		if n := softLimit(s[3].Value.Uint64(), soft, limit); n != soft {
+			soft = n
+			debug.SetMemoryLimit(soft)
 		}
 		used := int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 		if s[2].Value.Uint64() >= maxStacks {
