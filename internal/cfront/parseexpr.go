@@ -202,6 +202,9 @@ func (p *exprParser) unary() Expr {
 		return NewDeref(x)
 	case p.accept("&"):
 		x := p.unary()
+		if d, ok := x.(*Decay); ok && d.X.Type().Kind == ctype.Func {
+			return x
+		}
 		switch x.(type) {
 		case *Ref, *Member, *Index, *Deref:
 		default:
@@ -255,6 +258,8 @@ func (p *exprParser) postfix() Expr {
 			e := &Index{X: x, I: p.c.convertTo(i, ctype.LongT)}
 			e.typ = x.Type().Elem
 			x = e
+		case p.prog != nil && p.callable(x) && p.accept("("):
+			x = p.callThrough(x)
 		default:
 			return x
 		}
@@ -329,6 +334,8 @@ func (p *exprParser) primary() Expr {
 	switch {
 	case w == "" && p.i < len(p.s) && p.s[p.i] == '\'':
 		return p.character()
+	case w == "" && p.prog != nil && p.i < len(p.s) && p.s[p.i] == '"':
+		return p.text()
 	case w == "":
 		p.fail("expected an expression at %q", p.s[p.i:])
 	case w == "NULL" || w == "null":
@@ -337,15 +344,7 @@ func (p *exprParser) primary() Expr {
 		if x := p.real(w); x != nil {
 			return x
 		}
-		v, err := strconv.ParseInt(w, 0, 64)
-		if err != nil {
-			p.fail("%q is no integer", w)
-		}
-		t := ctype.IntT
-		if v != int64(int32(v)) {
-			t = ctype.LongT
-		}
-		return NewConst(t, ctype.Word(v))
+		return p.integer(w)
 	}
 	if p.special != nil && p.accept("(") {
 		x := p.special(w, &Arguments{p: p})
@@ -357,19 +356,44 @@ func (p *exprParser) primary() Expr {
 		}
 		return x
 	}
-	if p.prog != nil && p.accept("(") {
+	v := p.lookup(w)
+	if v == nil && p.prog != nil && p.accept("(") {
 		return p.call(w)
 	}
-	v := p.lookup(w)
 	if v == nil && p.prog != nil && p.prog.Enumerators[w] != nil {
 		k := p.prog.Enumerators[w]
 		return NewSpelled(k.Type(), k.Value, w)
+	}
+	if v == nil && p.prog != nil {
+		if f := p.prog.Func(w); f != nil {
+			return functionName(f)
+		}
 	}
 	if v == nil {
 		p.i -= len(w)
 		p.fail("no variable %q here", w)
 	}
 	return NewRef(v)
+}
+
+// integer is a constant without a point, with its suffix.
+func (p *exprParser) integer(w string) Expr {
+	digits := strings.TrimRight(w, "uUlL")
+	suffix := strings.ToLower(w[len(digits):])
+	v, err := strconv.ParseUint(digits, 0, 64)
+	unsigned := strings.Contains(suffix, "u")
+	rest := strings.Trim(suffix, "u")
+	if err != nil || strings.Contains(digits, "_") || strings.Count(suffix, "u") > 1 || rest != "" && rest != "l" && rest != "ll" {
+		p.fail("%q is no integer", w)
+	}
+	t := ctype.IntT
+	switch decimal := digits[0] != '0'; {
+	case rest != "" || v > 1<<32-1 || !unsigned && v > 1<<31-1 && (decimal || v > 1<<32-1):
+		t = pick(unsigned || v > 1<<63-1, ctype.ULongT, ctype.LongT)
+	case unsigned || v > 1<<31-1:
+		t = ctype.UIntT
+	}
+	return NewConst(t, ctype.Word(v))
 }
 
 // character parses a character constant.

@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"strconv"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -224,6 +225,58 @@ func (p *exprParser) call(name string) Expr {
 			p.fail("no function %q that can be computed here", name)
 		}
 	}
+	return NewCall(f, p.arguments(name, f.Type))
+}
+
+// callable reports whether a value can be called.
+func (p *exprParser) callable(x Expr) bool {
+	t := x.Type()
+	return t.Kind == ctype.Func || t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Func
+}
+
+// callThrough parses the arguments of a function that a pointer leads to, behind its bracket.
+func (p *exprParser) callThrough(x Expr) Expr {
+	for {
+		d, ok := x.(*Deref)
+		if !ok || d.Type().Kind != ctype.Func {
+			break
+		}
+		x = d.X
+	}
+	x = p.c.decay(x)
+	e := &Call{Fun: x}
+	e.Args = p.arguments(Text(x), x.Type().Elem)
+	e.typ = x.Type().Elem.Result
+	return e
+}
+
+// functionName is a function's name as a value.
+func functionName(f *Func) Expr {
+	r := &FuncRef{Func: f}
+	r.typ = f.Type
+	d := &Decay{X: r}
+	d.typ = ctype.PointerTo(f.Type)
+	return d
+}
+
+// text parses a string literal.
+func (p *exprParser) text() Expr {
+	q, err := strconv.QuotedPrefix(p.s[p.i:])
+	if err != nil {
+		p.fail("expected a text at %q", p.s[p.i:])
+	}
+	t, err := strconv.Unquote(q)
+	if err != nil {
+		p.fail("expected a text at %q", p.s[p.i:])
+	}
+	p.i += len(q)
+	s := &String{Bytes: append([]byte(t), 0)}
+	s.typ = ctype.ArrayOf(ctype.CharT, int64(len(s.Bytes)))
+	return p.c.decay(s)
+}
+
+// arguments parses what a function of a type is given, behind the bracket.
+func (p *exprParser) arguments(name string, ft *ctype.Type) []Expr {
 	var args []Expr
 	for !p.accept(")") {
 		if len(args) > 0 && !p.accept(",") {
@@ -231,14 +284,17 @@ func (p *exprParser) call(name string) Expr {
 		}
 		args = append(args, p.c.decay(p.conditional()))
 	}
-	if n := len(f.Type.Params); len(args) < n || len(args) > n && !f.Type.Variadic {
+	if ft.NoProto {
+		return args
+	}
+	if n := len(ft.Params); len(args) < n || len(args) > n && !ft.Variadic {
 		plural := "s"
 		if n == 1 {
 			plural = ""
 		}
 		p.fail("%s takes %d argument%s, not %d", name, n, plural, len(args))
 	}
-	for i, t := range f.Type.Params {
+	for i, t := range ft.Params {
 		from := args[i].Type()
 		both := t.Kind == ctype.Pointer && from.Kind == ctype.Pointer
 		null, constant := Constant(args[i])
@@ -251,5 +307,5 @@ func (p *exprParser) call(name string) Expr {
 		}
 		args[i] = p.c.convertTo(args[i], t)
 	}
-	return NewCall(f, args)
+	return args
 }

@@ -3,6 +3,7 @@ package eval
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -53,11 +54,12 @@ type World struct {
 	// Quiet lets functions that write to standard output do nothing.
 	Quiet bool
 
-	used   int
-	steps  int
-	frames []*activation
-	next   ctype.Word
-	at     cfront.Stmt
+	used    int
+	steps   int
+	frames  []*activation
+	objects []*activation // structs that calls have returned
+	next    ctype.Word
+	at      cfront.Stmt
 }
 
 // Change is a patch of one statement: New instead of it (nil: as it is), only
@@ -85,7 +87,7 @@ type activation struct {
 
 // Reset forgets the calls of an earlier evaluation.
 func (w *World) Reset() {
-	w.used, w.steps, w.frames, w.next, w.Args, w.Entered = 0, 0, nil, 0, nil, nil
+	w.used, w.steps, w.frames, w.next, w.Args, w.Entered, w.objects = 0, 0, nil, 0, nil, nil, nil
 }
 
 func (w *World) local(a ctype.Word, n int64) (*activation, int64) {
@@ -93,12 +95,40 @@ func (w *World) local(a ctype.Word, n int64) (*activation, int64) {
 		return nil, 0
 	}
 	for i := len(w.frames) - 1; i >= 0; i-- {
-		f := w.frames[i]
-		if off := a - f.base; a >= f.base && off <= ctype.Word(len(f.data)) && ctype.Word(n) <= ctype.Word(len(f.data))-off {
+		if f := w.frames[i]; f.holds(a, n) {
+			return f, int64(a - f.base)
+		}
+	}
+	for _, f := range w.objects {
+		if f.holds(a, n) {
 			return f, int64(a - f.base)
 		}
 	}
 	return nil, 0
+}
+
+func (f *activation) holds(a ctype.Word, n int64) bool {
+	off := a - f.base
+	return a >= f.base && off <= ctype.Word(len(f.data)) && ctype.Word(n) <= ctype.Word(len(f.data))-off
+}
+
+// Own reports whether an address is in memory of functions that are interpreted.
+func (w *World) Own(a ctype.Word) bool {
+	f, _ := w.local(a, 1)
+	return f != nil
+}
+
+// object keeps a copy of a struct that a function returns.
+func (w *World) object(x cfront.Expr) (ctype.Word, error) {
+	from, err := Addr(w, x)
+	if err != nil {
+		return 0, err
+	}
+	n := x.Type().Size
+	o := &activation{base: scratch + w.next, data: make([]byte, n), set: make([]bool, n)}
+	w.next += ctype.Word(n+64) &^ 15
+	w.objects = append(w.objects, o)
+	return o.base, copyTo(w, o.base, from, n)
 }
 
 // Load implements Memory.
@@ -144,11 +174,10 @@ func (w *World) Literal(s *cfront.String) (ctype.Word, bool) {
 
 // Call implements Caller.
 func (w *World) Call(x *cfront.Call) (ctype.Word, error) {
-	ref, ok := cfront.Skip(x.Fun).(*cfront.FuncRef)
-	if !ok {
-		return 0, fmt.Errorf("%w: a call through a pointer", ErrSupport)
+	f, err := w.called(x.Fun)
+	if err != nil {
+		return 0, err
 	}
-	f := ref.Func
 	elsewhere := len(w.frames) == 0 && w.Elsewhere != nil && w.Elsewhere(f)
 	if elsewhere && w.used < len(w.Known) && !w.callsElsewhere(x.Args) {
 		w.used++ // its arguments were evaluated when it was entered
@@ -157,7 +186,14 @@ func (w *World) Call(x *cfront.Call) (ctype.Word, error) {
 	// gcc evaluates arguments from the last to the first.
 	args := make([]ctype.Word, len(x.Args))
 	for i := len(args) - 1; i >= 0; i-- {
-		if !x.Args[i].Type().IsScalar() {
+		if t := x.Args[i].Type(); t.IsAggregate() && !elsewhere && f.Body != nil {
+			a, err := w.object(x.Args[i])
+			if err != nil {
+				return 0, err
+			}
+			args[i] = a
+			continue
+		} else if !t.IsScalar() {
 			return 0, fmt.Errorf("%w: an argument that is no scalar", ErrSupport)
 		}
 		if _, text := cfront.Skip(x.Args[i]).(*cfront.String); text && w.Quiet {
@@ -181,6 +217,49 @@ func (w *World) Call(x *cfront.Call) (ctype.Word, error) {
 		return w.library(f.Name, args)
 	}
 	return w.interpret(f, args)
+}
+
+// called returns the function that a call calls.
+func (w *World) called(x cfront.Expr) (*cfront.Func, error) {
+	if ref, ok := cfront.Skip(x).(*cfront.FuncRef); ok {
+		return ref.Func, nil
+	}
+	if d, ok := cfront.Skip(x).(*cfront.Decay); ok {
+		if ref, ok := d.X.(*cfront.FuncRef); ok {
+			return ref.Func, nil
+		}
+	}
+	fs, ok := w.Heap.(Functions)
+	if !ok {
+		return nil, fmt.Errorf("%w: a call through a pointer", ErrSupport)
+	}
+	a, err := Value(w, x)
+	if err != nil {
+		return nil, err
+	}
+	if f := fs.FuncAt(a); f != nil {
+		return f, nil
+	}
+	if a < 4096 {
+		return nil, fmt.Errorf("%s is null", cfront.Text(x))
+	}
+	return nil, fmt.Errorf("%w: %s points to no function of the program", ErrSupport, cfront.Text(x))
+}
+
+// FuncAddr implements Functions where the memory does.
+func (w *World) FuncAddr(f *cfront.Func) (ctype.Word, bool) {
+	if fs, ok := w.Heap.(Functions); ok {
+		return fs.FuncAddr(f)
+	}
+	return 0, false
+}
+
+// FuncAt implements Functions.
+func (w *World) FuncAt(a ctype.Word) *cfront.Func {
+	if fs, ok := w.Heap.(Functions); ok {
+		return fs.FuncAt(a)
+	}
+	return nil
 }
 
 // callsElsewhere reports whether expressions call functions whose results are
@@ -324,6 +403,12 @@ func (w *World) interpret(f *cfront.Func, args []ctype.Word) (ctype.Word, error)
 	w.frames = append(w.frames, act)
 	defer func() { w.frames = w.frames[:len(w.frames)-1] }()
 	for i, p := range f.Params {
+		if p.Type.IsAggregate() {
+			if err := copyTo(w, act.vars[p], args[i], p.Type.Size); err != nil {
+				return 0, err
+			}
+			continue
+		}
 		if !p.Type.IsScalar() {
 			return 0, fmt.Errorf("%w: a parameter that is no scalar", ErrSupport)
 		}
@@ -412,11 +497,87 @@ func (w *World) exec(s cfront.Stmt) (flow, error) {
 		if err != nil {
 			return onward, err
 		}
-		v, err := Value(w, x)
+		value := Value
+		if x.Type().IsAggregate() {
+			value = func(_ Memory, x cfront.Expr) (ctype.Word, error) { return w.object(x) }
+		}
+		v, err := value(w, x)
 		w.frames[len(w.frames)-1].ret = v
 		return returned, err
+	case *cfront.Switch:
+		return w.choose(s)
+	case *cfront.Case:
+		return w.exec(s.Body)
+	case *cfront.Label:
+		return w.exec(s.Body)
 	}
 	return onward, fmt.Errorf("%w: a statement of a function called", ErrSupport)
+}
+
+// choose executes a switch whose labels stand in its own block.
+func (w *World) choose(s *cfront.Switch) (flow, error) {
+	b, ok := s.Body.(*cfront.Block)
+	if !ok {
+		return onward, orSupport(nil)
+	}
+	x, _, err := w.edited(s.X)
+	if err != nil {
+		return onward, err
+	}
+	v, err := Value(w, x)
+	if err != nil {
+		return onward, err
+	}
+	n := 0
+	cfront.WalkStmt(s.Body, func(t cfront.Stmt) {
+		switch t.(type) {
+		case *cfront.Case:
+			n++
+		case *cfront.Switch:
+			n = math.MinInt32 // its labels are not told apart from ours
+		}
+	}, nil)
+	at, other := -1, -1
+	for i, t := range b.List {
+		for c, ok := t.(*cfront.Case); ok; c, ok = t.(*cfront.Case) {
+			n--
+			if c.Default {
+				other = i
+			} else if at < 0 && int64(v) >= c.Lo && int64(v) <= c.Hi {
+				at = i
+			}
+			t = c.Body
+		}
+	}
+	if n != 0 { // a label inside a statement
+		return onward, orSupport(nil)
+	}
+	if at < 0 {
+		at = other
+	}
+	if at < 0 {
+		return onward, nil
+	}
+	fl := onward
+	for i := at; i <= len(b.List) && err == nil && fl == onward; i++ {
+		if i > at {
+			fl, err = w.insert(b, i)
+		}
+		if i < len(b.List) && err == nil && fl == onward {
+			fl, err = w.exec(b.List[i])
+		}
+	}
+	if fl == broken {
+		fl = onward
+	}
+	return fl, err
+}
+
+func orSupport(err error) error {
+	if err == nil {
+		err = fmt.Errorf("%w: a statement of a function called", ErrSupport)
+	}
+	return err
 }
 
 func (w *World) loop(cond, post cfront.Expr, body cfront.Stmt, do bool) (flow, error) {

@@ -28,6 +28,22 @@ type Literals interface {
 	Literal(s *cfront.String) (addr ctype.Word, ok bool)
 }
 
+// Functions is Memory that knows where the program's functions are: their names are values
+// there, and calls through pointers can be evaluated.
+type Functions interface {
+	FuncAddr(f *cfront.Func) (ctype.Word, bool)
+	FuncAt(addr ctype.Word) *cfront.Func
+}
+
+func funcAddr(m Memory, x *cfront.FuncRef) (ctype.Word, error) {
+	if fs, ok := m.(Functions); ok {
+		if a, ok := fs.FuncAddr(x.Func); ok {
+			return a, nil
+		}
+	}
+	return 0, fmt.Errorf("%w: %s", ErrSupport, cfront.Text(x))
+}
+
 // Errors that a caller branches on.
 var (
 	ErrNull    = errors.New("null pointer dereference")
@@ -46,6 +62,9 @@ func Value(m Memory, x cfront.Expr) (ctype.Word, error) {
 	case *cfront.Ref, *cfront.Deref, *cfront.Member, *cfront.Index:
 		return load(m, x)
 	case *cfront.Decay:
+		if f, ok := x.X.(*cfront.FuncRef); ok {
+			return funcAddr(m, f)
+		}
 		return Addr(m, x.X)
 	case *cfront.Addr:
 		if w, ok := cfront.Constant(x); ok { // offsetof, as people write it
@@ -95,7 +114,9 @@ func Value(m Memory, x cfront.Expr) (ctype.Word, error) {
 		if c, ok := m.(Caller); ok {
 			return c.Call(x)
 		}
-	case *cfront.FuncRef, *cfront.String, *cfront.Compound:
+	case *cfront.FuncRef:
+		return funcAddr(m, x)
+	case *cfront.String, *cfront.Compound:
 	}
 	return 0, fmt.Errorf("%w: %s", ErrSupport, cfront.Text(x))
 }
@@ -206,6 +227,10 @@ func Addr(m Memory, x cfront.Expr) (ctype.Word, error) {
 				return a, nil
 			}
 		}
+	case *cfront.Call: // of a function that returns a struct, which stays until the evaluation ends
+		if c, ok := m.(Caller); ok && x.Type().IsAggregate() {
+			return c.Call(x)
+		}
 	}
 	return 0, fmt.Errorf("%w: %s has no address", ErrSupport, cfront.Text(x))
 }
@@ -298,16 +323,23 @@ func copyObject(m Memory, l, r cfront.Expr) error {
 	if err != nil {
 		return err
 	}
-	n := l.Type().Size
+	return copyTo(m, to, from, l.Type().Size)
+}
+
+// copyTo copies n bytes. Those of a function's own variables that were never written stay so.
+func copyTo(m Memory, to, from ctype.Word, n int64) error {
 	buf := make([]ctype.Word, n)
+	known := make([]bool, n)
 	for i := range buf {
-		var ok bool
-		if buf[i], ok = m.Load(from+ctype.Word(i), ctype.UCharT); !ok {
-			return accessError(from)
+		at := from + ctype.Word(i)
+		if buf[i], known[i] = m.Load(at, ctype.UCharT); !known[i] {
+			if w, ok := m.(*World); !ok || !w.Own(at) {
+				return accessError(from)
+			}
 		}
 	}
 	for i, b := range buf {
-		if !m.Store(to+ctype.Word(i), ctype.UCharT, b) {
+		if known[i] && !m.Store(to+ctype.Word(i), ctype.UCharT, b) {
 			return accessError(to)
 		}
 	}
@@ -368,6 +400,16 @@ func Init(m Memory, d *cfront.Decl) error {
 		}
 	}
 	for _, in := range d.Init {
+		if in.Type.IsAggregate() && in.Field == nil {
+			from, err := Addr(m, in.X)
+			if err == nil {
+				err = copyTo(m, base+ctype.Word(in.Offset), from, in.Type.Size)
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		if !in.Type.IsScalar() || in.Field != nil {
 			return fmt.Errorf("%w: initializer of %s", ErrSupport, d.Var.Name)
 		}

@@ -15,6 +15,17 @@ import (
 // maxPrinted bounds the elements of one array that print shows.
 const maxPrinted = 100
 
+// loads is memory that a value is read from.
+type loads interface {
+	Load(a ctype.Word, t *ctype.Type) (ctype.Word, bool)
+}
+
+// own reports whether an address is in memory of functions that print has called.
+func own(n loads, a ctype.Word) bool {
+	w, ok := n.(*eval.World)
+	return ok && w.Own(a)
+}
+
 // aggregate writes what an expression that is no scalar stands for, as C's initializers are
 // written: {a = 1, name = "x", t = {1, 2}}. Pointers have the picture's names; ? is memory that
 // nothing was written to.
@@ -30,7 +41,7 @@ func (s *Session) aggregate(n *names, x cfront.Expr) (string, error) {
 	return b.String(), nil
 }
 
-func (s *Session) writeValue(b *strings.Builder, n *names, a ctype.Word, t *ctype.Type) error {
+func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype.Type) error {
 	switch {
 	case t.IsScalar():
 		text, err := s.scalarText(n, a, t)
@@ -85,12 +96,12 @@ func (s *Session) writeValue(b *strings.Builder, n *names, a ctype.Word, t *ctyp
 }
 
 // pointsIn reports whether a union holds a pointer to something known.
-func (s *Session) pointsIn(n *names, a ctype.Word, t *ctype.Type) bool {
+func (s *Session) pointsIn(n loads, a ctype.Word, t *ctype.Type) bool {
 	if t.Kind != ctype.Union {
 		return false
 	}
 	for i := range t.Fields {
-		if f := &t.Fields[i]; f.Type.Kind == ctype.Pointer && s.img.Known(a, f.Type.Size) {
+		if f := &t.Fields[i]; f.Type.Kind == ctype.Pointer && (s.img.Known(a, f.Type.Size) || own(n, a)) {
 			if w, ok := n.Load(a, f.Type); ok && s.img.Symbol(w, f.Type).Points() {
 				return true
 			}
@@ -100,11 +111,14 @@ func (s *Session) pointsIn(n *names, a ctype.Word, t *ctype.Type) bool {
 }
 
 // scalarText writes a scalar at an address.
-func (s *Session) scalarText(n *names, a ctype.Word, t *ctype.Type) (string, error) {
+func (s *Session) scalarText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
 	if s.img.Find(a) != nil && !s.img.Known(a, t.Size) {
 		return "?", nil
 	}
 	w, ok := n.Load(a, t)
+	if !ok && own(n, a) {
+		return "?", nil
+	}
 	if !ok {
 		return "", fmt.Errorf("its memory cannot be read")
 	}
@@ -112,7 +126,7 @@ func (s *Session) scalarText(n *names, a ctype.Word, t *ctype.Type) (string, err
 }
 
 // charactersText writes an array of characters as a string, up to its zero.
-func (s *Session) charactersText(n *names, a ctype.Word, count int64) (string, error) {
+func (s *Session) charactersText(n loads, a ctype.Word, count int64) (string, error) {
 	var text []byte
 	for i := range ctype.Word(min(count, 200)) {
 		if s.img.Find(a+i) != nil && !s.img.Known(a+i, 1) {
@@ -122,6 +136,12 @@ func (s *Session) charactersText(n *names, a ctype.Word, count int64) (string, e
 			break
 		}
 		w, ok := n.Load(a+i, ctype.UCharT)
+		if !ok && own(n, a+i) {
+			if i == 0 {
+				return "?", nil
+			}
+			break
+		}
 		if !ok {
 			return "", fmt.Errorf("its memory cannot be read")
 		}
@@ -134,11 +154,15 @@ func (s *Session) charactersText(n *names, a ctype.Word, count int64) (string, e
 }
 
 // writeBits writes a bit-field.
-func (s *Session) writeBits(b *strings.Builder, n *names, a ctype.Word, f *ctype.Field) error {
+func (s *Session) writeBits(b *strings.Builder, n loads, a ctype.Word, f *ctype.Field) error {
 	var w ctype.Word
 	for i := range f.BitLen {
 		at := f.BitOff + i
 		v, ok := n.Load(a+ctype.Word(f.Offset)+ctype.Word(at/8), ctype.UCharT)
+		if !ok && own(n, a) {
+			b.WriteByte('?')
+			return nil
+		}
 		if !ok {
 			return fmt.Errorf("its memory cannot be read")
 		}

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -118,20 +119,58 @@ func (c *copied) Free(a ctype.Word) error {
 	return nil
 }
 
-// printCall shows an expression that calls functions.
-func (s *Session) printCall(n *names, x cfront.Expr, text string) error {
-	if !x.Type().IsScalar() {
-		return errorf("cannot evaluate %s: it gives a value of type %s", text, x.Type())
+// FuncAddr and FuncAt implement eval.Functions.
+func (n *names) FuncAddr(f *cfront.Func) (ctype.Word, bool) { return n.s.tgt.FuncAddr(f) }
+
+func (n *names) FuncAt(a ctype.Word) *cfront.Func {
+	name := n.s.tgt.FuncName(a)
+	if name == "" {
+		return nil
 	}
+	for _, f := range n.s.prog.Tree.Funcs {
+		if f.Name != name {
+			continue
+		}
+		if at, ok := n.s.tgt.FuncAddr(f); ok && at == a {
+			return f
+		}
+	}
+	return nil
+}
+
+// copy returns the stopped program as memory whose functions can be called without changing it.
+func (s *Session) copy(n *names) (*eval.World, *copied) {
 	c := &copied{names: n, over: map[ctype.Word]byte{}, size: map[ctype.Word]int64{}, freed: map[ctype.Word]bool{}, texts: map[*cfront.String]ctype.Word{}}
 	w := &eval.World{Heap: c}
 	s.patch.Patched(s.prog, w)
-	v, err := eval.Value(w, x)
+	return w, c
+}
+
+// printCall shows an expression that calls functions.
+func (s *Session) printCall(n *names, x cfront.Expr, text string) error {
+	if !x.Type().IsScalar() && !x.Type().IsAggregate() {
+		return errorf("cannot evaluate %s: it gives a value of type %s", text, x.Type())
+	}
+	w, c := s.copy(n)
+	var v ctype.Word
+	var err error
+	if x.Type().IsScalar() {
+		v, err = eval.Value(w, x)
+	} else {
+		v, err = eval.Addr(w, x)
+	}
 	switch {
 	case errors.Is(err, eval.ErrSteps):
 		return errorf("cannot evaluate %s: it does not end soon", text)
 	case err != nil:
 		return errorf("cannot evaluate %s: %v", text, err)
+	case x.Type().IsAggregate():
+		var b strings.Builder
+		if err := s.writeValue(&b, w, v, x.Type()); err != nil {
+			return errorf("cannot evaluate %s: %v", text, err)
+		}
+		s.printf("%s = %s\n", text, b.String())
+		return nil
 	case x.Type().Kind == ctype.Pointer && c.fresh(v):
 		s.printf("%s = a new node of %d bytes, which print does not keep\n", text, c.size[v])
 		return nil

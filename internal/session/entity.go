@@ -63,10 +63,11 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 	text = s.focused(text)
 	outer := map[string]*heap.VarInfo{}
 	for _, v := range s.graph.Vars {
-		if strings.ContainsAny(v.Name, ".#:") && strings.Contains(text, v.Name) {
+		if strings.ContainsAny(v.Name, ".#:") {
 			id := fmt.Sprintf("outer_%d_", len(outer))
-			text = strings.ReplaceAll(text, v.Name, id)
-			outer[id] = v
+			if by := replaceWhole(text, v.Name, id); by != text {
+				text, outer[id] = by, v
+			}
 		}
 	}
 	x, err := s.prog.Tree.ParseTyped(text, func(name string) *cfront.Var {

@@ -170,6 +170,24 @@ func replaceName(text, name, by string) string {
 	return b.String()
 }
 
+// replaceWhole replaces a name of the picture that is no part of another one.
+func replaceWhole(text, name, by string) string {
+	part := func(c byte) bool { return isWord(c) || c == '#' || c == ':' }
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return text
+		}
+		i += from
+		if end := i + len(name); i > 0 && (part(text[i-1]) || text[i-1] == '.') || end < len(text) && part(text[end]) && text[end] != ':' {
+			from = i + 1
+			continue
+		}
+		text = text[:i] + by + text[i+len(name):]
+		from = i + len(by)
+	}
+}
+
 func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

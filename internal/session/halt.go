@@ -87,11 +87,34 @@ func (s *Session) read(c *condition, st *lower.Stmt) error {
 	if err != nil {
 		return errorf("%v", err)
 	}
-	if !cfront.Pure(x) || !x.Type().IsScalar() {
+	if !x.Type().IsScalar() || !asks(x) {
 		return errorf("%s is no condition: it is asked without changing anything", c.text)
 	}
 	c.x = x
 	return nil
+}
+
+// asks reports whether an expression changes nothing but by the functions that it calls.
+func asks(x cfront.Expr) bool {
+	ok := true
+	cfront.Walk(x, func(e cfront.Expr) bool {
+		switch e.(type) {
+		case *cfront.StmtExpr, *cfront.Assign, *cfront.IncDec, *cfront.VaArg, *cfront.VaStart, *cfront.Compound:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// asked evaluates a condition; functions that it calls change a copy.
+func (s *Session) asked(x cfront.Expr) (ctype.Word, error) {
+	if cfront.Pure(x) {
+		return eval.Value(memory{s}, x)
+	}
+	n := &names{memory: memory{s}, at: map[*cfront.Var]ctype.Word{}, words: map[ctype.Word]ctype.Word{}}
+	w, _ := s.copy(n)
+	return eval.Value(w, x)
 }
 
 // halts reports whether a breakpoint is where the program is and its condition holds.
@@ -110,7 +133,7 @@ func (s *Session) halts() (bool, error) {
 			return false, err
 		}
 		s.img = im
-		w, err := eval.Value(memory{s}, c.x)
+		w, err := s.asked(c.x)
 		if err != nil {
 			s.printf("the breakpoint's condition %s cannot be evaluated: %v\n", c.text, err)
 			return true, nil
@@ -168,6 +191,10 @@ func (s *Session) watch(ctx context.Context, args string) error {
 	}
 	name, off := strings.CutPrefix(args, "-")
 	key := heap.ParseEntity(name)
+	c, err := s.scalar(name)
+	if err == nil {
+		key = c.Key
+	}
 	var rest []watched
 	for _, w := range s.watches {
 		if w.key != key {
@@ -182,7 +209,6 @@ func (s *Session) watch(ctx context.Context, args string) error {
 		s.printf("%s is not watched any more\n", key)
 		return nil
 	}
-	c, err := s.scalar(key)
 	if err != nil {
 		return err
 	}
@@ -200,17 +226,18 @@ func (s *Session) watch(ctx context.Context, args string) error {
 	return nil
 }
 
-// scalar returns an entity of the picture that has a value of its own.
-func (s *Session) scalar(key string) (*heap.Cell, error) {
+// scalar returns an entity that has a value of its own: one of the picture, or what an expression
+// stands for.
+func (s *Session) scalar(name string) (*heap.Cell, error) {
 	if !s.started || s.graph == nil {
 		return nil, errorf("the program is not running; use start")
 	}
-	c, ok := s.graph.Cell(key)
+	c, err := s.entity(name)
 	switch {
-	case !ok:
-		return nil, errorf("no entity %s here%s", key, s.suggest(key))
+	case err != nil:
+		return nil, err
 	case !c.Type.IsScalar():
-		return nil, errorf("%s is of type %s; name one of its members", key, c.Type)
+		return nil, errorf("%s is of type %s; name one of its members", heap.ParseEntity(name), c.Type)
 	}
 	return c, nil
 }
