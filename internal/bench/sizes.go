@@ -150,11 +150,13 @@ func sizesOf(ctx context.Context, file, shape, engine string, n int, o SizesOpti
 	}
 	s := session.New(p, tgt, session.Config{Name: "sizes.c", Args: args, Width: 100, Limit: 5 * time.Minute})
 	defer s.Close()
+	var last string // what the command before has said
 	do := func(line string) (string, error) {
 		text, _, err := s.Exec(ctx, line)
 		if err != nil {
-			return "", fmt.Errorf("%s: %w", line, err)
+			return "", fmt.Errorf("%s: %w, after %.300s", line, err, last)
 		}
+		last = text
 		return text, nil
 	}
 	if _, err := do("break walk"); err != nil {
