@@ -63,7 +63,7 @@ func TestDemands(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s, err := OfRuns(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Reference: []string{ref}}, Stdin: "3 4\n"})
+		s, err := OfRuns(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Reference: []string{ref}}, Stdin: "3 4\n"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

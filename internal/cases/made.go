@@ -27,8 +27,9 @@ const (
 )
 
 // OfRuns makes cases of whole runs. Arguments and standard input of the job are the run in
-// hand.
-func OfRuns(ctx context.Context, req *job.Job) (*Set, error) {
+// hand. loaded, if not nil, is called when the programs are, before runs are made up: what may
+// change is known then.
+func OfRuns(ctx context.Context, req *job.Job, loaded func(*Set)) (*Set, error) {
 	begin := time.Now()
 	t, err := programs(ctx, req)
 	if err != nil {
@@ -42,6 +43,14 @@ func OfRuns(ctx context.Context, req *job.Job) (*Set, error) {
 	if t.Prog.IR.Main < 0 {
 		return nil, job.Usage("the program has no function main, so that no run can be compared")
 	}
+	if t.Ref != nil {
+		if err := t.runScope(); err != nil {
+			return nil, err
+		}
+	}
+	if loaded == nil {
+		loaded = func(*Set) {}
+	}
 	if t.Ref == nil && req.Memory {
 		return t, t.fromMemory(ctx, until)
 	}
@@ -49,12 +58,14 @@ func OfRuns(ctx context.Context, req *job.Job) (*Set, error) {
 		if err := t.fromRuns(ctx); err != nil {
 			return nil, err
 		}
+		loaded(t)
 		t.inHand = len(t.Given.Cases)
 		if err := t.agreed(); err != nil {
 			return nil, err
 		}
 		return t, t.neighbours(ctx, until)
 	}
+	loaded(t)
 	return t, t.made(ctx, until)
 }
 
@@ -95,9 +106,6 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 	}
 	if len(ex.Runs) == 0 {
 		return job.Usage("neither the run in hand nor any of the %d made from it can be a case: %s", ex.Tried, t.why())
-	}
-	if err := t.runScope(); err != nil {
-		return err
 	}
 	t.seeds = seeds
 	t.readings(ex.Runs)

@@ -46,7 +46,7 @@ int main(void)
 		stdin string
 		bad   bool
 	}{{"a 5\ns 3\na 2\nq\n", false}, {"a 5\ns x\nq\n", true}} {
-		s, err := OfRuns(context.Background(), &job.Job{Files: []string{files["wrong.c"]}, Spec: job.Spec{Reference: []string{files["right.c"]}}, Stdin: x.stdin})
+		s, err := OfRuns(context.Background(), &job.Job{Files: []string{files["wrong.c"]}, Spec: job.Spec{Reference: []string{files["right.c"]}}, Stdin: x.stdin}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

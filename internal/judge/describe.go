@@ -28,6 +28,7 @@ type Judge struct {
 	duel   *duel     // nil without a reference
 	lent   bool      // it is another judge's
 	recent recent    // candidates that were loaded
+	begun  begun     // programs that are being compiled
 	beyond map[*oracle.Case]bool
 
 	relaxed bool           // it demands no more than the runs in hand and what the program does right

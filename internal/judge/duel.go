@@ -65,8 +65,22 @@ func (t *Judge) Challenge(ctx context.Context) {
 	}
 }
 
+// Begin begins to compile the reference for Challenge, where there is one, while runs are made
+// up. The caller calls forget.
+func Begin(ctx context.Context, s *cases.Set) (forget func()) {
+	if s.Ref == nil {
+		return func() {}
+	}
+	texts, conf, err := counted(s.Ref.Prog, s.Job.Options.Flags, s.Job.Reference[0])
+	if err != nil {
+		return func() {} // who asks for it sees the error
+	}
+	return native.Begin(ctx, texts, conf)
+}
+
 // Close ends what goes on in the background.
 func (t *Judge) Close() {
+	t.forget()
 	if t.duel != nil && !t.lent {
 		t.duel.close()
 	}
@@ -99,13 +113,13 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 	process.Go(func() {
 		defer close(d.ready)
 		// Without the reference's runs there is no duel, and the evidence does not speak of one.
-		p, err := compiled(ctx, schema.Counted(t.Ref.Prog.Tree), t.Job.Options.Flags, t.Job.Reference[0])
+		p, err := compiled(ctx, t.Ref.Prog, t.Job.Options.Flags, t.Job.Reference[0])
 		more, seldom := <-made, <-rare // nothing is made behind the back of who closes it
 		if err == nil {
 			d.ref = p
 			d.add(ctx, plain)
 			if apart {
-				if self, err := compiled(ctx, schema.Counted(t.Prog.Tree), t.Job.Options.Flags, t.Job.Files[0]); err == nil {
+				if self, err := compiled(ctx, t.Prog, t.Job.Options.Flags, t.Job.Files[0]); err == nil {
 					d.self = self
 					d.add(ctx, t.commands(ctx, self, p, plain))
 				}
@@ -179,12 +193,18 @@ func (d *duel) runs() ([]cases.Input, []uint64) {
 }
 
 // compiled builds a program whose steps are counted; file is where it stood.
-func compiled(ctx context.Context, texts map[string]string, flags []string, file string) (*native.Program, error) {
-	abs, err := filepath.Abs(filepath.Dir(file))
+func compiled(ctx context.Context, p *lower.Program, flags []string, file string) (*native.Program, error) {
+	texts, conf, err := counted(p, flags, file)
 	if err != nil {
 		return nil, err
 	}
-	return native.Build(ctx, texts, native.Config{Flags: flags, Dir: abs})
+	return native.Build(ctx, texts, conf)
+}
+
+// counted is what such a program is compiled of, and how.
+func counted(p *lower.Program, flags []string, file string) (map[string]string, native.Config, error) {
+	abs, err := filepath.Abs(filepath.Dir(file))
+	return schema.Counted(p.Tree), native.Config{Flags: flags, Dir: abs}, err
 }
 
 // outcomes runs a program on inputs; nil where the time is too short.
@@ -316,7 +336,7 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 	if want == nil {
 		return nil, 0, nil
 	}
-	run, err := compiled(ctx, schema.Counted(p.Tree), t.Job.Options.Flags, t.Job.Files[0])
+	run, err := compiled(ctx, p, t.Job.Options.Flags, t.Job.Files[0])
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		return nil, 0, nil

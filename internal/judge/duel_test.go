@@ -37,7 +37,7 @@ func TestFight(t *testing.T) {
 				return path
 			}
 			req := &job.Job{Files: []string{write("p.c", c.one)}, Spec: job.Spec{Reference: []string{write("r.c", "1")}}, Stdin: "3\n5\n", Limit: time.Minute}
-			set, err := cases.OfRuns(context.Background(), req)
+			set, err := cases.OfRuns(context.Background(), req, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -59,7 +59,7 @@ func TestPutOff(t *testing.T) {
 		}
 	}
 	file := filepath.Join(dir, "a.c")
-	s, err := cases.OfRuns(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Tests: dir}, Limit: time.Minute})
+	s, err := cases.OfRuns(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Tests: dir}, Limit: time.Minute}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
-	"gulo/internal/repair/schema"
 	"gulo/internal/timing"
 	"gulo/internal/trust"
 )
@@ -245,7 +244,7 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 		return nil, 0, err
 	}
 	inputs, want := t.duel.runs()
-	run, err := compiled(ctx, schema.Counted(p.Tree), t.Job.Options.Flags, t.Job.Files[0])
+	run, err := compiled(ctx, p, t.Job.Options.Flags, t.Job.Files[0])
 	if err != nil {
 		return nil, 0, err
 	}

@@ -60,7 +60,7 @@ func TestShrunk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, err := cases.OfRuns(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}}, Args: strings.Fields("4 9 twice 11 3 8 twice")})
+	s, err := cases.OfRuns(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}}, Args: strings.Fields("4 9 twice 11 3 8 twice")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"gulo/internal/timing"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -36,12 +37,22 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 	if out.Changes = report.Changes(t.Prog, r.Texts); !report.Keeps(out.Changes, t.Job.Lock) {
 		return out, nil, nil // natively says no
 	}
+	t.forget()
+	if err := t.expect(ctx, r.Texts); err != nil {
+		return out, nil, err
+	}
+	defer func() {
+		if c != nil || err != nil {
+			t.forget()
+		}
+	}()
 	ev := &out.Evidence
 	*ev = t.facts()
 	p, err := t.Reloaded(ctx, r.Texts)
 	if err != nil {
 		return out, nil, err
 	}
+	t.expectBeside(ctx, p)
 	if p != nil {
 		for _, s := range []*oracle.Suite{t.Given, t.Held} {
 			if s == nil {
@@ -157,6 +168,63 @@ func TextEdit(e *schema.Edit) report.Edit {
 	return report.Edit{File: p.File, Line: p.Line, Before: before, After: after, What: e.What}
 }
 
+// sanitized is what a repaired program is compiled of, and how, to be run with the sanitizers.
+func (t *Judge) sanitized(texts map[string]string) (map[string]string, native.Config, error) {
+	all := map[string]string{}
+	for _, f := range t.Prog.Tree.Files {
+		all[f.Name] = string(f.Text)
+		if x, ok := texts[f.Name]; ok {
+			all[f.Name] = x
+		}
+	}
+	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
+	return all, native.Config{Flags: t.Job.Options.Flags, Dir: abs, Sanitize: true, Unset: true}, err
+}
+
+// expect begins to compile a repaired program for Natively, while the machine judges it.
+func (t *Judge) expect(ctx context.Context, texts map[string]string) error {
+	all, conf, err := t.sanitized(texts)
+	if err == nil {
+		t.begun.add(native.Begin(ctx, all, conf))
+	}
+	return err
+}
+
+// expectBeside begins to compile one for Fight.
+func (t *Judge) expectBeside(ctx context.Context, p *lower.Program) {
+	if t.duel == nil || p == nil {
+		return
+	}
+	if texts, conf, err := counted(p, t.Job.Options.Flags, t.Job.Files[0]); err == nil { // who asks for it sees the error
+		t.begun.add(native.Begin(ctx, texts, conf))
+	}
+}
+
+// forget drops what was begun to be compiled and nobody asked for.
+func (t *Judge) forget() { t.begun.forget() }
+
+// begun are programs that are compiled before they are asked for.
+type begun struct {
+	sync.Mutex
+	list []func()
+}
+
+func (b *begun) add(forget func()) {
+	b.Lock()
+	defer b.Unlock()
+	b.list = append(b.list, forget)
+}
+
+func (b *begun) forget() {
+	b.Lock()
+	list := b.list
+	b.list = nil
+	b.Unlock()
+	for _, forget := range list {
+		forget()
+	}
+}
+
 // mostSanitized bounds the held-back runs that a repair is run on with the sanitizers.
 const mostSanitized = 60
 
@@ -169,18 +237,11 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 	if !report.Keeps(report.Changes(t.Prog, texts), t.Job.Lock) {
 		return false, nil
 	}
-	all := map[string]string{}
-	for _, f := range t.Prog.Tree.Files {
-		all[f.Name] = string(f.Text)
-		if x, ok := texts[f.Name]; ok {
-			all[f.Name] = x
-		}
-	}
-	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
+	sources, conf, err := t.sanitized(texts)
 	if err != nil {
 		return false, err
 	}
-	p, err := native.Build(ctx, all, native.Config{Flags: t.Job.Options.Flags, Dir: abs, Sanitize: true, Unset: true})
+	p, err := native.Build(ctx, sources, conf)
 	if _, bad := err.(*native.CompileError); bad {
 		return false, nil
 	}
@@ -188,8 +249,6 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 		return false, err
 	}
 	defer p.Close()
-	ses := &native.Session{}
-	ses.Limit(2*time.Second, 0)
 	var tests []native.Test
 	for _, c := range t.WithAside() {
 		tests = append(tests, Test(c))
@@ -201,19 +260,17 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 			}
 		}
 	}
-	for i := range tests {
-		ses.Print(ses.Add(&tests[i]))
-	}
+	all := slices.Clone(tests)
 	for i := range t.Around {
-		ses.Print(ses.Add(&native.Test{Args: t.Around[i].Args, Stdin: t.Around[i].Stdin}))
+		all = append(all, native.Test{Args: t.Around[i].Args, Stdin: t.Around[i].Stdin})
 	}
-	a, err := p.Run(ctx, ses, max(time.Until(t.Until), 3*time.Second))
+	printed, err := t.printed(ctx, p, all)
 	if err != nil {
 		return false, err
 	}
 	ev := &out.Evidence
-	ev.Ended = max(len(a.Printed)-len(tests), 0)
-	for i, o := range a.Printed {
+	ev.Ended = max(len(printed)-len(tests), 0)
+	for i, o := range printed {
 		switch {
 		case i < len(tests) && !tests[i].Met(&o):
 			return false, nil
@@ -230,7 +287,39 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 			return false, nil
 		}
 	}
-	ev.Compiled, ev.Guarded = true, min(len(tests), len(a.Printed))
+	ev.Compiled, ev.Guarded = true, min(len(tests), len(printed))
 	ev.Text = ev.String()
 	return true, nil
 }
+
+// printed is what a program does on tests, as many of the first ones as there is time for. Where
+// nothing is run beside it all processors take part.
+func (t *Judge) printed(ctx context.Context, p *native.Program, tests []native.Test) ([]native.Outcome, error) {
+	n := 1
+	if t.duel == nil {
+		n = max(1, min(runtime.GOMAXPROCS(0), len(tests)/fewRuns))
+	}
+	parts := make([][]native.Outcome, n)
+	err := process.Parallel(ctx, n, n, func(ctx context.Context, i int) error {
+		ses := &native.Session{}
+		ses.Limit(2*time.Second, 0)
+		for k := i * len(tests) / n; k < (i+1)*len(tests)/n; k++ {
+			ses.Print(ses.Add(&tests[k]))
+		}
+		a, err := p.Run(ctx, ses, max(time.Until(t.Until), 3*time.Second))
+		if err == nil {
+			parts[i] = a.Printed
+		}
+		return err
+	})
+	var out []native.Outcome
+	for i, x := range parts {
+		if out = append(out, x...); len(out) < (i+1)*len(tests)/n { // the time was up
+			break
+		}
+	}
+	return out, err
+}
+
+// fewRuns are as many runs as it takes to begin one more process for them.
+const fewRuns = 10

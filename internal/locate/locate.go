@@ -291,7 +291,7 @@ func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	begin := time.Now()
 	q := *req
 	q.Limit = o.left(3)
-	set, err := cases.OfRuns(ctx, &q)
+	set, err := cases.OfRuns(ctx, &q, nil)
 	var none *job.UsageError
 	if errors.As(err, &none) {
 		o.leave("edits", none.Error())

@@ -131,8 +131,17 @@ const (
 	Forgiving             // they do no harm
 )
 
-// Build compiles source texts, by file name. The caller closes the program.
+// Build compiles source texts, by file name, or takes what Begin began. The caller closes the
+// program.
 func Build(ctx context.Context, texts map[string]string, c Config) (*Program, error) {
+	if p, err, ok := taken(ctx, texts, c); ok {
+		return p, err
+	}
+	return compile(ctx, texts, c)
+}
+
+// compile compiles source texts.
+func compile(ctx context.Context, texts map[string]string, c Config) (*Program, error) {
 	dir, err := process.TempDir("gulo-native")
 	if err != nil {
 		return nil, err

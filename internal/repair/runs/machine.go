@@ -72,7 +72,7 @@ func (w *Search) adds(p *repair.Patch) bool {
 // headStart is what edits on the machine have before those of the text are compiled, while the
 // program is measured: many small repairs are found in it, and a compilation takes a processor of
 // the two there are.
-const headStart = 250 * time.Millisecond
+const headStart = 60 * time.Millisecond
 
 // headStarted returns when the text joins a search that ends at until.
 func headStarted(until time.Time) time.Time {

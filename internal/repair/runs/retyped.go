@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/native"
+	"gulo/internal/process"
 	"gulo/internal/repair/schema"
 )
 
@@ -80,34 +82,51 @@ func smallNumbers(own *base) bool {
 // retyped tries edits of declarations, and texts of literals on top of them.
 func (o *outputs) retyped(ctx context.Context, own *base) (done bool, err error) {
 	p := &schema.Problem{Tree: own.tree, Funcs: own.funcs, Free: o.free}
-	for i, e := range schema.Retyped(p, o.wrongTypes(own)) {
-		if i == mostRetyped || time.Now().After(o.until) {
-			break
-		}
+	var list []schema.Repair
+	for _, e := range schema.Retyped(p, o.wrongTypes(own)) {
 		r := schema.Repair{Edits: []*schema.Edit{e}, Cost: e.Cost}
 		var ok bool
-		if r.Texts, ok = schema.Apply(e); !ok {
-			continue
+		if r.Texts, ok = schema.Apply(e); ok {
+			list = append(list, r)
 		}
-		b, err := o.parsed(ctx, own, &base{edits: r.Edits, texts: r.Texts})
-		var ce *native.CompileError
-		if b == nil || errors.As(err, &ce) {
-			continue
-		}
+	}
+	list = list[:min(len(list), mostRetyped)]
+	for len(list) > 0 && time.Now().Before(o.until) {
+		some := list[:min(len(list), runtime.GOMAXPROCS(0))] // at once
+		list = list[len(some):]
+		bases := make([]*base, len(some))
+		err := process.Parallel(ctx, len(some), len(some), func(ctx context.Context, i int) error {
+			b, err := o.parsed(ctx, own, &base{edits: some[i].Edits, texts: some[i].Texts})
+			var ce *native.CompileError
+			if errors.As(err, &ce) {
+				return nil
+			}
+			bases[i] = b
+			return err
+		})
 		if err != nil {
 			return false, err
 		}
-		if len(b.a.Failing) == 0 {
-			if v, err := o.judged(ctx, &r, nil); err != nil || v.Enough {
-				return true, err
+		for i, b := range bases {
+			if b == nil {
+				continue
 			}
-			continue
-		}
-		if done, err := o.literals(ctx, b); err != nil || done {
-			return true, err
+			if done, err := o.onTop(ctx, &some[i], b); done || err != nil {
+				return done, err
+			}
 		}
 	}
 	return false, nil
+}
+
+// onTop has a declaration judged that was edited and, where it does not meet the tests, texts of
+// literals on top of it; b is the program with it.
+func (o *outputs) onTop(ctx context.Context, r *schema.Repair, b *base) (done bool, err error) {
+	if len(b.a.Failing) > 0 {
+		return o.literals(ctx, b)
+	}
+	v, err := o.judged(ctx, r, nil)
+	return v.Enough, err
 }
 
 // literals has the texts judged with which a base prints what is wanted.

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -48,6 +49,7 @@ type Search struct {
 	unjudged []natural.Repair // found on the machine when edits of the text were ready, and left for those
 	fits     bool             // a repair that fits the given tests only was left out
 	guess    *guess           // a repair that another one is as good as; nil: none
+	begun    []func()         // forget what was begun to be compiled
 }
 
 // New makes cases of whole runs. Arguments and standard input of the request are
@@ -58,12 +60,39 @@ func New(ctx context.Context, req *job.Job) (*Search, error) {
 		req.Limit = cases.DefaultLimit
 	}
 	w.until = w.begin.Add(req.Limit)
-	t, err := cases.OfRuns(ctx, req)
+	t, err := cases.OfRuns(ctx, req, func(t *cases.Set) { w.compile(ctx, t) })
 	if err != nil {
+		w.forget()
 		return nil, err
 	}
 	w.t = &judge.Judge{Set: t, Until: w.until}
 	return w, nil
+}
+
+// compile begins to compile what is asked for first, while runs are made up. What goes wrong there
+// who asks for it sees.
+func (w *Search) compile(ctx context.Context, t *cases.Set) {
+	native.Warm(ctx, true)
+	w.begun = append(w.begun, judge.Begin(ctx, t))
+	if p, err := problem(t); err == nil {
+		w.begun = append(w.begun, schema.Begin(ctx, p))
+	}
+}
+
+// forget drops what was begun to be compiled and nobody asked for.
+func (w *Search) forget() {
+	for _, forget := range w.begun {
+		forget()
+	}
+}
+
+// problem is the program that edits of the text are made of.
+func problem(t *cases.Set) (*schema.Problem, error) {
+	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
+	if err != nil {
+		return nil, err
+	}
+	return &schema.Problem{Tree: t.Prog.Tree, Flags: t.Job.Options.Flags, Dir: abs, Funcs: t.TextScope(), Heap: heapOf(t.Job)}, nil
 }
 
 // Begin begins to search for edits of the text in the background: compiling them takes
@@ -86,25 +115,21 @@ func (w *Search) measure(ctx context.Context) error {
 		return nil
 	}
 	t := w.t
-	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
+	p, err := problem(t.Set)
 	if err != nil {
 		return err
 	}
-	native.Warm(ctx, true)
 	t.Challenge(ctx)
-	p := &schema.Problem{
-		Tree: t.Prog.Tree, Flags: t.Job.Options.Flags, Dir: abs, Funcs: t.TextScope(), Limit: time.Until(w.until),
-		Free: func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) },
-		Try: func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) {
-			return w.try(ctx, w.rep, cleaned(r))
-		},
-		Progress: func(string, ...any) {}, // the machine's search speaks
-		Heap:     heapOf(t.Job),
-		Near:     w.t.NeighbourTests(), Distance: output.Distance,
-		Nearer: func(ctx context.Context, list []schema.Repair) (bool, error) {
-			o := &outputs{w: w, rep: w.rep, until: w.until}
-			return o.deeper(ctx, list)
-		},
+	p.Limit, p.Spare = time.Until(w.until), t.Ref == nil && runtime.GOMAXPROCS(0) > 1 // else the machine searches, too
+	p.Free = func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) }
+	p.Try = func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) {
+		return w.try(ctx, w.rep, cleaned(r))
+	}
+	p.Progress = func(string, ...any) {} // the machine's search speaks
+	p.Near, p.Distance = w.t.NeighbourTests(), output.Distance
+	p.Nearer = func(ctx context.Context, list []schema.Repair) (bool, error) {
+		o := &outputs{w: w, rep: w.rep, until: w.until}
+		return o.deeper(ctx, list)
 	}
 	if err := w.relax(p); err != nil {
 		return err
@@ -128,7 +153,11 @@ func (w *Search) Close() {
 		w.ahead.Close()
 	}
 	if w != nil {
+		w.forget()
 		w.t.Close()
+		if w.relaxed != nil {
+			w.relaxed.Close()
+		}
 	}
 }
 

@@ -96,12 +96,30 @@ func marked(funcs []*cfront.Func) []*site {
 	return out
 }
 
+// Begin begins to compile the program as it is measured, before its tests are known. What of
+// the problem is compiled must be there. The caller calls forget.
+func Begin(ctx context.Context, p *Problem) (forget func()) {
+	_, texts := p.withMarks()
+	return native.Begin(ctx, texts, p.config())
+}
+
+// config is how edited programs are compiled.
+func (p *Problem) config() native.Config {
+	return native.Config{Flags: p.Flags, Dir: p.Dir, Unset: true, Heap: p.Heap}
+}
+
+// withMarks is the program's text with statements marked.
+func (p *Problem) withMarks() ([]*site, map[string]string) {
+	sites := marked(p.Funcs)
+	number(sites)
+	texts, _ := schemata(p.Tree, sites, nil, true)
+	return sites, texts
+}
+
 // withMarks compiles the program with statements marked; where gcc does not take that, without.
 func (s *Search) withMarks(ctx context.Context) (*native.Program, []*site, error) {
-	conf := native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true, Heap: s.p.Heap}
-	sites := marked(s.p.Funcs)
-	number(sites)
-	texts, _ := schemata(s.p.Tree, sites, nil, true)
+	conf := s.p.config()
+	sites, texts := s.p.withMarks()
 	prog, err := native.Build(ctx, texts, conf)
 	var ce *native.CompileError
 	if len(sites) == 0 || err == nil || !errors.As(err, &ce) {

@@ -582,7 +582,7 @@ func (s *space) insertions(p place, f *source.File, at int) []insertion {
 	forgotten(p, add)
 	s.mirrors(p, f, at, add)
 	takenBack(p, add)
-	cleared(p, add)
+	cleared(p, vars, add)
 	bothEnds(p, add)
 	s.storedBack(p, f, at, add)
 	s.again(p, at, vars, add)

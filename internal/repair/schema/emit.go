@@ -314,7 +314,7 @@ var missing = regexp.MustCompile("undefined reference to [`']([A-Za-z_][A-Za-z_0
 var undeclared = regexp.MustCompile(`(?m)^\d+_[^:\n]+:(\d+):\d+: error: ['‘](\w+)['’] undeclared`)
 
 // unknown are the edits of a function that name something more often than their places do where
-// it is not visible.
+// it is not visible, and they do not declare it.
 func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*Edit) (out []*Edit) {
 	times := func(s string) (n int) {
 		for _, w := range namedIn(s) {
@@ -324,8 +324,12 @@ func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*Edit) (
 		}
 		return n
 	}
+	declares := regexp.MustCompile(`\b(\w+)[\s*]+` + name + `\s*(=[^=]|[;,[])`)
 	for _, e := range byID {
 		if e == nil || e.Func != fn || e.site == nil || times(e.alt) <= times(string(e.site.file.Text[e.site.start:e.site.end])) {
+			continue
+		}
+		if m := declares.FindStringSubmatch(e.alt); m != nil && m[1] != "return" && m[1] != "else" && m[1] != "case" {
 			continue
 		}
 		if !slices.ContainsFunc(visible(tree, fn, e.site.file, e.site.start), func(v *cfront.Var) bool { return v.Name == name }) {

@@ -2,8 +2,10 @@ package schema
 
 import (
 	"context"
+	"runtime"
 
 	"gulo/internal/native"
+	"gulo/internal/process"
 )
 
 // This file says where another repair is as likely as the one that is shown: tests alone do
@@ -30,42 +32,59 @@ func (s *Search) rival(ctx context.Context, found *waiting, list []waiting) (*Ri
 	if err != nil || len(near) == 0 {
 		return nil, err
 	}
-	show := func(w *waiting) ([]native.Outcome, error) {
-		ses := s.session(near)
-		for i := range near {
-			ses.Show(w.job.g, w.job.h, i)
-		}
-		a, err := s.prog.Run(ctx, ses, s.left())
+	all := []waiting{*found}
+	for i := 0; i < min(len(list), mostRivals) && list[i].score() <= found.score()+rivalScore; i++ {
+		all = append(all, list[i])
+	}
+	if len(all) == 1 {
+		return nil, nil
+	}
+	var did [][]native.Outcome // by repairs
+	n := max(2, runtime.GOMAXPROCS(0))
+	for len(did) < len(all) {
+		some := all[len(did):min(len(did)+n, len(all))]
+		now := make([][]native.Outcome, len(some))
+		err := process.Parallel(ctx, len(some), len(some), func(ctx context.Context, i int) (err error) {
+			now[i], err = s.show(ctx, some[i].job, near)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		return a.Printed, nil
-	}
-	own, err := show(found)
-	if err != nil {
-		return nil, err
-	}
-	for i := 0; i < min(len(list), mostRivals); i++ {
-		w := &list[i]
-		if w.score() > found.score()+rivalScore {
-			break
-		}
-		other, err := show(w)
-		if err != nil {
-			return nil, err
-		}
-		best := -1
-		for k := range min(len(own), len(other)) {
-			a, b := &own[k], &other[k]
-			if a.Ended() && b.Ended() && (a.Stdout != b.Stdout || a.Status != b.Status) && (best < 0 || size(&near[k]) < size(&near[best])) {
-				best = k
+		did = append(did, now...)
+		for i := range some {
+			if k := differ(near, did[0], now[i]); k >= 0 {
+				return &Rival{some[i].Repair, near[k], did[0][k], now[i][k]}, nil
 			}
-		}
-		if best >= 0 {
-			return &Rival{w.Repair, near[best], own[best], other[best]}, nil
 		}
 	}
 	return nil, nil
+}
+
+// differ returns the smallest test on which two repairs come to an end and do not do the same; -1
+// for none.
+func differ(tests []native.Test, one, other []native.Outcome) int {
+	best := -1
+	for k := range min(len(one), len(other)) {
+		a, b := &one[k], &other[k]
+		if a.Ended() && b.Ended() && (a.Stdout != b.Stdout || a.Status != b.Status) && (best < 0 || size(&tests[k]) < size(&tests[best])) {
+			best = k
+		}
+	}
+	return best
+}
+
+// show runs edits on tests.
+func (s *Search) show(ctx context.Context, j job, tests []native.Test) ([]native.Outcome, error) {
+	ses := s.session(tests)
+	for i := range tests {
+		ses.Show(j.g, j.h, i)
+	}
+	a, err := s.prog.Run(ctx, ses, s.left())
+	if err != nil {
+		return nil, err
+	}
+	return a.Printed, nil
 }
 
 func size(t *native.Test) int {

@@ -21,8 +21,6 @@ package schema
 
 import (
 	"context"
-	"errors"
-	"regexp"
 	"runtime"
 	"slices"
 	"sort"
@@ -50,6 +48,7 @@ type Problem struct {
 	Limit  time.Duration // 0 means 10 s
 	Single bool          // no pairs
 	Heap   native.Heap   // that edited programs run on
+	Spare  bool          // a processor has nothing to do: all edits are compiled while the cheapest are tried
 	Quick  bool          // of pairs only those of edits that bring the output nearer each
 
 	Suggested []Suggested // edits from outside
@@ -109,7 +108,8 @@ type Search struct {
 	until      time.Time
 	prog       *native.Program
 	sp         *space
-	more       bool // only the cheapest edits were tried so far
+	more       bool   // only the cheapest edits were tried so far
+	early      *early // all edits, being compiled; nil: not begun, or taken
 	byID       []*Edit
 	places     []int // of edits from 1: the number of the first edit at the same place
 	order      []int // of tests: failing ones first
@@ -219,6 +219,7 @@ func (s *Search) Met() int { return len(s.good) }
 func (s *Search) Close() {
 	s.cancel()
 	<-s.ready
+	s.early.close()
 	if s.prog != nil {
 		s.prog.Close()
 	}
@@ -308,6 +309,9 @@ func (s *Search) prepare(ctx context.Context) error {
 	sp.prune(mostEdits)
 	span.End("%d edits of %d", sp.total, n)
 	if s.sp, s.more = sp, true; sp.total >= fewEdits {
+		if s.p.Spare {
+			s.early = s.begin(ctx)
+		}
 		if err := s.try(ctx, cheap(sp.order), sp.moves[:sp.suggestedMoves]); err != nil || len(s.good) > 0 {
 			return err
 		}
@@ -367,6 +371,12 @@ func (s *Search) all(ctx context.Context) error {
 			e.site = st
 		}
 	}
+	if s.early != nil {
+		if err := s.early.take(ctx, s); err != nil {
+			return err
+		}
+		return s.tryCompiled(ctx, s.sp.moves)
+	}
 	return s.try(ctx, s.sp.order, s.sp.moves)
 }
 
@@ -376,6 +386,11 @@ func (s *Search) try(ctx context.Context, sites []*site, moves []*Edit) error {
 	if err := s.compile(ctx, sites); err != nil {
 		return err
 	}
+	return s.tryCompiled(ctx, moves)
+}
+
+// tryCompiled is try of the edits that are compiled.
+func (s *Search) tryCompiled(ctx context.Context, moves []*Edit) error {
 	if len(s.p.Suggested) > 0 && !s.tested {
 		s.tested = true
 		if err := s.alone(ctx, moves, suggested); err != nil || len(s.good) > 0 {
@@ -491,51 +506,6 @@ func (s *Search) session(tests []native.Test) *native.Session {
 	}
 	return ses
 }
-
-// compileRounds is how often edits that gcc refuses are taken out.
-const compileRounds = 10
-
-// compile makes the schema of some sites; edits that gcc refuses are left out.
-func (s *Search) compile(ctx context.Context, sites []*site) error {
-	if s.prog != nil {
-		s.prog.Close()
-		s.prog = nil
-	}
-	span := timing.Begin(ctx, "schema: compile")
-	defer func() { span.End("%d edits", len(s.byID)-1) }()
-	apart := false
-	for round := 0; ; round++ {
-		s.byID = number(sites)
-		s.places = nil
-		for _, e := range s.byID[1:] {
-			s.places = append(s.places, e.site.edits[0].id)
-		}
-		texts, lines := schemata(s.p.Tree, sites, s.sp.blanks, apart)
-		var err error
-		s.p.Progress("compiling %d edits", len(s.byID)-1)
-		s.prog, err = native.Build(ctx, texts, native.Config{Flags: s.p.Flags, Dir: s.p.Dir, Unset: true, Heap: s.p.Heap})
-		var ce *native.CompileError
-		if err == nil || !errors.As(err, &ce) {
-			return err
-		}
-		bad := culprits(s.p.Tree, ce.Text, lines, s.byID)
-		s.p.Progress("%d edits do not compile: %s", len(bad), ce.Text)
-		switch {
-		case !apart && (len(bad) == 0 || intoScope.MatchString(ce.Text)):
-			apart = true
-			continue
-		case len(bad) == 0 || round == compileRounds:
-			return err
-		}
-		for _, e := range bad {
-			e.site.edits = slices.DeleteFunc(e.site.edits, func(x *Edit) bool { return x == e })
-			e.id, e.refused = 0, true
-		}
-	}
-}
-
-// intoScope is what gcc says of jumps that are no C.
-var intoScope = regexp.MustCompile(`jump into|label .* used but not defined|duplicate label|ISO C forbids`)
 
 // job is an edit, or two.
 type job struct{ g, h int }

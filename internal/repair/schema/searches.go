@@ -159,8 +159,9 @@ func isText(t *ctype.Type) bool {
 	return (t.Kind == ctype.Array || t.Kind == ctype.Pointer) && t.Elem != nil && t.Elem.IsInteger() && t.Elem.Size == 1
 }
 
-// cleared lists what clears all links of a record that the block at a place speaks of.
-func cleared(p place, add func(cost int, what, text string)) {
+// cleared lists what clears all links of a record that the block at a place speaks of, where it is
+// known and may be changed.
+func cleared(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
 	if p.block == nil {
 		return
 	}
@@ -178,6 +179,9 @@ func cleared(p place, add func(cost int, what, text string)) {
 					return true
 				}
 				seen[base] = true
+				if !onlyOf(m.X, vars) || readOnly(m) {
+					return true
+				}
 				var links []string
 				for _, f := range baseOf(m).Fields {
 					if f.Name != "" && f.Type.Kind == ctype.Pointer && f.Qual&ctype.Const == 0 {
@@ -191,6 +195,32 @@ func cleared(p place, add func(cost int, what, text string)) {
 			})
 		})
 	}
+}
+
+// onlyOf reports whether an expression names no variables but some.
+func onlyOf(x cfront.Expr, vars []*cfront.Var) bool {
+	only := true
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		if r, ok := y.(*cfront.Ref); ok && !slices.Contains(vars, r.Var) {
+			only = false
+		}
+		return only
+	})
+	return only
+}
+
+// readOnly reports whether the object that a member belongs to is constant.
+func readOnly(m *cfront.Member) bool {
+	if m.Arrow {
+		return m.X.Type().ElemQual&ctype.Const != 0
+	}
+	switch x := cfront.Skip(m.X).(type) {
+	case *cfront.Member:
+		return x.Field.Qual&ctype.Const != 0 || readOnly(x)
+	case *cfront.Ref:
+		return x.Var.Qual&ctype.Const != 0
+	}
+	return false
 }
 
 // plainText reports whether a text names an object and does nothing else.

@@ -1,0 +1,144 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+
+	"gulo/internal/native"
+	"gulo/internal/process"
+	"gulo/internal/timing"
+)
+
+// This file compiles edits, and takes out what gcc refuses.
+
+// compileRounds is how often edits that gcc refuses are taken out.
+const compileRounds = 10
+
+// intoScope is what gcc says of jumps that are no C.
+var intoScope = regexp.MustCompile(`jump into|label .* used but not defined|duplicate label|ISO C forbids`)
+
+// compile makes the schema of some sites; edits that gcc refuses are left out.
+func (s *Search) compile(ctx context.Context, sites []*site) error {
+	if s.prog != nil {
+		s.prog.Close()
+		s.prog = nil
+	}
+	var err error
+	s.prog, s.byID, err = s.p.compile(ctx, sites, s.sp.blanks)
+	s.place()
+	return err
+}
+
+// place notes where edits stand.
+func (s *Search) place() {
+	s.places = nil
+	for _, e := range s.byID[1:] {
+		s.places = append(s.places, e.site.edits[0].id)
+	}
+}
+
+// compile is Search.compile; byID are the edits that are left.
+func (p *Problem) compile(ctx context.Context, sites []*site, blanks []blank) (prog *native.Program, byID []*Edit, err error) {
+	span := timing.Begin(ctx, "schema: compile")
+	defer func() { span.End("%d edits", len(byID)-1) }()
+	apart := false
+	for round := 0; ; round++ {
+		byID = number(sites)
+		texts, lines := schemata(p.Tree, sites, blanks, apart)
+		p.Progress("compiling %d edits", len(byID)-1)
+		prog, err = native.Build(ctx, texts, p.config())
+		var ce *native.CompileError
+		if err == nil || !errors.As(err, &ce) {
+			return prog, byID, err
+		}
+		bad := culprits(p.Tree, ce.Text, lines, byID)
+		p.Progress("%d edits do not compile: %s", len(bad), ce.Text)
+		switch {
+		case !apart && (len(bad) == 0 || intoScope.MatchString(ce.Text)):
+			apart = true
+			continue
+		case len(bad) == 0 || round == compileRounds:
+			return nil, byID, err
+		}
+		for _, e := range bad {
+			e.site.edits = slices.DeleteFunc(e.site.edits, func(x *Edit) bool { return x == e })
+			e.id, e.refused = 0, true
+		}
+	}
+}
+
+// early is the schema of all edits that is compiled while the cheapest are tried, of copies of
+// them: those have other numbers there.
+type early struct {
+	sites []*site
+	of    map[*Edit]*Edit // the edits that were copied
+
+	done chan struct{} // closed when it is compiled, or is not
+	prog *native.Program
+	byID []*Edit
+	err  error
+}
+
+// begin begins to compile all edits.
+func (s *Search) begin(ctx context.Context) *early {
+	x := &early{of: map[*Edit]*Edit{}, done: make(chan struct{})}
+	for _, st := range s.sp.order {
+		c := *st
+		c.edits = make([]*Edit, len(st.edits))
+		for i, e := range st.edits {
+			d := *e
+			d.site = &c
+			c.edits[i], x.of[&d] = &d, e
+		}
+		x.sites = append(x.sites, &c)
+	}
+	blanks := s.sp.blanks
+	process.Go(func() {
+		defer close(x.done)
+		x.prog, x.byID, x.err = s.p.compile(ctx, x.sites, blanks)
+	})
+	return x
+}
+
+// take makes what was compiled early the schema of a search.
+func (x *early) take(ctx context.Context, s *Search) error {
+	select {
+	case <-x.done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	s.early = nil
+	if s.prog != nil {
+		s.prog.Close()
+	}
+	s.prog, s.byID = x.prog, make([]*Edit, len(x.byID))
+	for d, e := range x.of {
+		e.id, e.refused = d.id, d.refused
+	}
+	for i, d := range x.byID {
+		s.byID[i] = x.of[d] // of nil, nil
+	}
+	for i, st := range s.sp.order {
+		st.edits = nil
+		for _, d := range x.sites[i].edits {
+			e := x.of[d]
+			e.site = st
+			st.edits = append(st.edits, e)
+		}
+	}
+	s.place()
+	return x.err
+}
+
+// close drops what nobody took, once its compilation has ended.
+func (x *early) close() {
+	if x == nil {
+		return
+	}
+	<-x.done
+	if x.prog != nil {
+		x.prog.Close()
+	}
+}
