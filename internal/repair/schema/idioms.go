@@ -83,7 +83,7 @@ func (s *space) otherNames(x *cfront.Const, fn *cfront.Func) {
 	}
 	for _, c := range s.namedConstants() {
 		if text := c.Range().Text(); text != x.Range().Text() && c.Range().File == x.Range().File && c.Type().IsInteger() {
-			s.replaced(x, fn, costPath, "another constant", text, text)
+			s.replaced(x, fn, costPath, anotherConstant, text, text)
 		}
 	}
 }

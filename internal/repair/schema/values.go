@@ -465,7 +465,7 @@ func (s *space) constants(x *cfront.Const, fn *cfront.Func) {
 	text := x.Range().Text()
 	alt := func(cost int, c string) {
 		if c != text {
-			s.replaced(x, fn, cost, "another constant", c, c)
+			s.replaced(x, fn, cost, anotherConstant, c, c)
 		}
 	}
 	switch {

@@ -124,6 +124,7 @@ func (s *Search) hold(ctx context.Context, list []waiting) ([]waiting, error) {
 		}
 		return ok && n < len(s.p.Held)
 	})
+	left = pinned(left)
 	s.res.Refuted += len(jobs) - len(left)
 	for i := 0; i < len(learn) && i < mostLearned; i++ {
 		if left, err = s.learn(ctx, s.p.Held[learn[i]], left); err != nil {
