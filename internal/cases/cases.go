@@ -125,6 +125,9 @@ func Explore(ctx context.Context, right *lower.Program, seeds []Input, c Config)
 		if err := e.try(in); err != nil {
 			return nil, err
 		}
+		if e.stale >= staleRuns && e.steps >= enoughSteps && len(e.out.Runs)+len(e.spare) >= c.Want/2 {
+			break // what comes now takes long and is nothing new
+		}
 		if e.deaf >= deaf { // the program does not look at its input
 			e.out.Runs = e.out.Runs[:max(first, 1)]
 			break
@@ -144,6 +147,14 @@ const mostSize = 400
 
 // deafRuns are enough runs that all do the same to believe that nothing else comes.
 const deafRuns = 12
+
+// Where so many runs in a row came to nothing that was not met before, and all took so many
+// steps, half of what is wanted is enough: output that grows with the square of a number is
+// made no more telling by greater numbers.
+const (
+	staleRuns   = 200
+	enoughSteps = 6_000_000
+)
 
 // weight orders runs: short ones, that are easy to understand, come first. What runs
 // long is asked last: searches run it thousands of times.
@@ -180,6 +191,8 @@ type explorer struct {
 	reached map[int32]bool
 	first   []Input // that came to a statement first
 	deaf    int     // runs in a row that did what the first did
+	stale   int     // runs in a row that came to nothing new
+	steps   int64   // of all runs
 	slow    bool    // a run in hand takes long
 	waited  int64   // steps of runs that take long
 }
@@ -221,6 +234,8 @@ func (e *explorer) try(in Input) error {
 	if err != nil {
 		return err
 	}
+	e.stale++
+	e.steps += run.Steps
 	if run.Fault != nil {
 		e.out.LeftOut++
 		return nil
@@ -228,7 +243,7 @@ func (e *explorer) try(in Input) error {
 	news, first, covered := false, false, keys(counts)
 	for s := range covered {
 		if !e.met[s] {
-			e.met[s], news = true, true
+			e.met[s], news, e.stale = true, true, 0
 			first = first || !e.reached[s.stmt]
 			e.reached[s.stmt] = true
 		}

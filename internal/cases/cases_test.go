@@ -218,3 +218,38 @@ int main(void)
 		t.Errorf("%d of %d runs have a letter", some, len(ex.Runs))
 	}
 }
+
+// TestSquares: where output grows with the square of a number, greater numbers are not tried until
+// the time is up. What is met seldom is met nevertheless.
+func TestSquares(t *testing.T) {
+	p := load(t, `#include <stdio.h>
+
+int main(void)
+{
+    int n, i, j;
+    if (scanf("%d", &n) != 1 || n < 0)
+        return 1;
+    for (i = 0; i < n; i++) {
+        for (j = 0; j < n; j++)
+            printf("%d ", i * j);
+        printf("\n");
+    }
+    if (n % 7 == 3)
+        printf("seldom\n");
+    return 0;
+}
+`)
+	ex, err := Explore(context.Background(), p, []Input{{Stdin: "3\n"}, {Stdin: "8\n"}}, Config{Want: 500, Limit: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, seldom := int64(0), 0
+	for _, r := range ex.Runs {
+		if steps += r.Steps; strings.HasSuffix(r.Test.Stdout, "seldom\n") {
+			seldom++
+		}
+	}
+	if len(ex.Runs) < 250 || seldom < 5 || steps > 3*enoughSteps {
+		t.Errorf("%d runs, %d of them seldom, %d steps", len(ex.Runs), seldom, steps)
+	}
+}

@@ -35,6 +35,9 @@ const (
 	apartLess   = 4    // times as few others there
 	rareLimit   = 400 * time.Millisecond
 	duelSteps   = 400_000
+	lightSteps  = 5_000                  // that the reference may take in any case, and times as many as it takes
+	lightShare  = 5                      // in the runs in hand: what takes longer tells no more and costs more
+	slowShare   = 10                     // times as many for a program that is held against it
 	duelTime    = 100 * time.Millisecond // of a run that no count of steps ends
 	duelLimit   = 10 * time.Second
 	addRuns     = 1000 // that the reference makes at once
@@ -52,6 +55,7 @@ type duel struct {
 	self   *native.Program // the program as it is, beside a reference written apart
 	own    map[int]uint64  // what the program itself does on inputs, where that was asked
 	plain  int             // so many of the inputs, the first ones, keep to the conventions of those in hand
+	steps  int64           // that the reference may take
 	ready  chan struct{}
 	cancel context.CancelFunc
 
@@ -88,7 +92,7 @@ func (t *Judge) Close() {
 
 // newDuel makes the reference's runs in the background.
 func newDuel(ctx context.Context, t *Judge) *duel {
-	d := &duel{ready: make(chan struct{})}
+	d := &duel{ready: make(chan struct{}), steps: t.light()}
 	ctx, d.cancel = context.WithCancel(ctx)
 	var grounds []cases.Input
 	for _, s := range []*oracle.Suite{t.Given, t.Held} {
@@ -117,17 +121,17 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 		more, seldom := <-made, <-rare // nothing is made behind the back of who closes it
 		if err == nil {
 			d.ref = p
-			d.add(ctx, plain)
+			t.add(ctx, d, plain)
 			if apart {
 				if self, err := compiled(ctx, t.Prog, t.Job.Options.Flags, t.Job.Files[0]); err == nil {
 					d.self = self
-					d.add(ctx, t.commands(ctx, self, p, plain))
+					t.add(ctx, d, t.commands(ctx, self, p, plain))
 				}
 			}
 			d.plain = len(d.inputs)
-			d.add(ctx, more)
-			d.add(ctx, seldom)
-			d.add(ctx, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.speaks.Words, kindred)))
+			t.add(ctx, d, more)
+			t.add(ctx, d, seldom)
+			t.add(ctx, d, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.speaks.Words, kindred)))
 		}
 	})
 	return d
@@ -171,15 +175,34 @@ func (d *duel) close() {
 	}
 }
 
-// add adds runs of the reference, as many as there is time for.
-func (d *duel) add(ctx context.Context, inputs []cases.Input) {
+// light is how many steps the reference may take in a run that is made up.
+func (t *Judge) light() int64 {
+	n := int64(lightSteps)
+	for _, r := range t.Explored {
+		if t.Given != nil && slices.ContainsFunc(t.InHand(), func(in cases.Input) bool { return in.String() == r.Input.String() }) {
+			n = max(n, lightShare*r.Steps)
+		}
+	}
+	return min(n, duelSteps)
+}
+
+// patience is how many steps a program may take that is held against the reference.
+func (d *duel) patience() int64 { return min(slowShare*d.steps, duelSteps) }
+
+// add adds runs of the reference, as many as there is time for. Those that take it long are left
+// out: a program that is run on them tells nothing that others do not, and takes as long.
+func (t *Judge) add(ctx context.Context, d *duel, inputs []cases.Input) {
 	end := time.Now().Add(addTime)
 	for len(inputs) > 0 && time.Now().Before(end) {
 		some := inputs[:min(len(inputs), addRuns)]
 		inputs = inputs[len(some):]
-		if want, err := outcomes(ctx, d.ref, some); err == nil && want != nil {
+		if want, err := t.outcomes(ctx, d.ref, some, d.steps); err == nil && want != nil {
 			d.Lock()
-			d.inputs, d.want = append(d.inputs, some...), append(d.want, want...)
+			for i := range want {
+				if want[i] != native.CutOutcome {
+					d.inputs, d.want = append(d.inputs, some[i]), append(d.want, want[i])
+				}
+			}
 			d.Unlock()
 		}
 	}
@@ -207,19 +230,32 @@ func counted(p *lower.Program, flags []string, file string) (map[string]string, 
 	return schema.Counted(p.Tree), native.Config{Flags: flags, Dir: abs}, err
 }
 
-// outcomes runs a program on inputs; nil where the time is too short.
-func outcomes(ctx context.Context, p *native.Program, inputs []cases.Input) ([]uint64, error) {
+// outcomes runs a program on inputs, each for so many steps; nil where the time is too short.
+func (t *Judge) outcomes(ctx context.Context, p *native.Program, inputs []cases.Input, steps int64) ([]uint64, error) {
 	ses := &native.Session{}
-	ses.Limit(duelTime, duelSteps)
-	for i := range inputs {
-		ses.Add(&native.Test{Args: inputs[i].Args, Stdin: inputs[i].Stdin})
+	ses.Limit(duelTime, steps)
+	lead := t.lead()
+	for _, in := range slices.Concat(lead, inputs) {
+		ses.Add(&native.Test{Args: in.Args, Stdin: in.Stdin})
 	}
 	ses.Outcomes()
 	a, err := p.Run(ctx, ses, duelLimit)
-	if err != nil || len(a.Outcomes) != len(inputs) {
+	if err != nil || len(a.Outcomes) != len(lead)+len(inputs) {
 		return nil, err
 	}
-	return a.Outcomes, nil
+	return a.Outcomes[len(lead):], nil
+}
+
+// leadRuns are run before others: by the first ones the harness sees whether one process may do
+// many runs. Of runs that were made up most may read what was never stored, which is one thing
+// in a process of its own and another one in such a process.
+const leadRuns = 5
+
+func (t *Judge) lead() (out []cases.Input) {
+	for _, r := range t.Explored[:min(len(t.Explored), leadRuns)] {
+		out = append(out, r.Input)
+	}
+	return out
 }
 
 // Holds holds a repaired program against what it is run on natively, with the sanitizers and
@@ -345,7 +381,7 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 		return nil, 0, err
 	}
 	defer run.Close()
-	got, err := outcomes(ctx, run, inputs)
+	got, err := t.outcomes(ctx, run, inputs, d.patience())
 	if got == nil || err != nil {
 		return nil, 0, err
 	}
@@ -393,14 +429,14 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 			}
 		}
 		if c != nil { // where there is one there are others
-			d.add(ctx, t.more(t.Job.Seed+int64(len(inputs)), []cases.Input{in}, d.speaks, aroundRuns))
+			t.add(ctx, d, t.more(t.Job.Seed+int64(len(inputs)), []cases.Input{in}, d.speaks, aroundRuns))
 		}
 		if c != nil || err != nil {
 			return c, 0, err
 		}
 	}
 	if beyond != nil {
-		d.add(ctx, t.more(t.Job.Seed+int64(len(inputs)), []cases.Input{{Args: beyond.Args, Stdin: beyond.Stdin}}, d.speaks, aroundRuns))
+		t.add(ctx, d, t.more(t.Job.Seed+int64(len(inputs)), []cases.Input{{Args: beyond.Args, Stdin: beyond.Stdin}}, d.speaks, aroundRuns))
 		return beyond, len(got) - len(differ), nil
 	}
 	if len(slices.Compact(slices.Clone(want))) == 1 { // where nothing is read all runs are one

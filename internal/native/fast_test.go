@@ -309,3 +309,36 @@ func TestWildWrites(t *testing.T) {
 		}
 	}
 }
+
+// TestCutOutcome names the outcome of a run that takes more steps than allowed, in both ways of
+// running, and no other.
+func TestCutOutcome(t *testing.T) {
+	const text = `#include <stdio.h>
+extern long gulo_steps, gulo_limit;
+extern void gulo_over(void);
+int main(void)
+{
+	int n = 0;
+	if (scanf("%d", &n) != 1) return 85;
+	for (int i = 0; i < n; i++) if (++gulo_steps > gulo_limit) gulo_over();
+	printf("%d\n", n);
+	return 0;
+}
+`
+	p := build(t, text, Config{})
+	s := &Session{}
+	s.Limit(time.Second, 1000)
+	for _, in := range []string{"1", "1000", "1001", "5", "70000", "2"} {
+		s.Add(&Test{Stdin: in})
+	}
+	s.Outcomes()
+	a, err := p.Run(context.Background(), s, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, cut := range []bool{false, false, true, false, true, false} {
+		if got := a.Outcomes[i] == CutOutcome; got != cut {
+			t.Errorf("run %d: cut is %v", i, got)
+		}
+	}
+}

@@ -70,6 +70,9 @@ func (o *Outcome) DividedByZero() bool {
 	return o.Status == Sanitizer && strings.Contains(o.Stderr, "division by zero") || o.Status == Signal+int(syscall.SIGFPE)
 }
 
+// CutOutcome is what Outcomes answers for a run that took more steps than allowed (harness.c, hash).
+const CutOutcome = uint64((14695981039346656037 ^ Steps) * 1099511628211 % (1 << 64))
+
 // Overflowed reports whether a computation on signed integers left their range, with the sanitizer's
 // check for it.
 func (o *Outcome) Overflowed() bool {
