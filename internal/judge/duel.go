@@ -363,6 +363,21 @@ func (t *Judge) late(p *lower.Program, c *oracle.Case) (bool, error) {
 	return err == nil && r.Endless(), err
 }
 
+// likely orders runs on which two programs differ: those like the runs in hand come first, then
+// short ones.
+func (t *Judge) likely(differ []int, inputs []cases.Input) {
+	like := make(map[int]bool, len(differ))
+	for _, i := range differ {
+		like[i] = t.Like == nil || t.Like.Has(&inputs[i])
+	}
+	sort.SliceStable(differ, func(a, b int) bool {
+		if a, b := differ[a], differ[b]; like[a] != like[b] {
+			return like[a]
+		}
+		return inputs[differ[a]].Size() < inputs[differ[b]].Size()
+	})
+}
+
 // Fight runs a program beside the reference; met is on how many runs both do the same.
 func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.Case, met int, err error) {
 	defer timing.Begin(ctx, "judge: beside the reference").End("")
@@ -391,7 +406,7 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 			differ = append(differ, i)
 		}
 	}
-	sort.SliceStable(differ, func(a, b int) bool { return inputs[differ[a]].Size() < inputs[differ[b]].Size() })
+	t.likely(differ, inputs)
 	asked := 0
 	var beyond *oracle.Case
 	for _, i := range differ[:min(len(differ), mostUnread)] {
@@ -403,12 +418,10 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 		if err != nil {
 			return nil, 0, err
 		}
-		if ok && !t.Readable(&x) {
+		if !ok || !t.Readable(&x) { // it reads what was never stored, where input is missing: that says nothing
 			continue
 		}
-		if asked++; !ok {
-			continue
-		}
+		asked++
 		s := t.SuiteOf([]*cases.Run{{Input: in, Test: x, Steps: steps}})
 		s.Prog, s.Edited = p, nil
 		c, err := RefutedBy(s, nil, nil)

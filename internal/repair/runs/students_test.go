@@ -82,6 +82,15 @@ int main(void)
     return 0;
 }
 `
+	rest = `#include <stdio.h>
+int main(void)
+{
+    int a, b;
+    scanf("%d%d", &a, &b);
+    printf("%d rest %d\n", a / b, a % b);
+    return 0;
+}
+`
 	clock = `#include <stdio.h>
 int main(void)
 {
@@ -463,7 +472,7 @@ var students = []student{
 	{"precision", mean, `%.2f`, `%f`, streams, streamsH, "another format of a value"},
 	{"debugging output", list, "        scanf(\"%d\", &x);\n", "        scanf(\"%d\", &x);\n        printf(\"read %d\\n\", x);\n", numbers, numbersH, "output that nobody asked for"},
 	{"not printed in one branch", branches, "m = m % 60;\n            printf(\"%02d:%02d:%02d\\n\", h, m, s);", "m = m % 60;", []string{"60", "3600"}, []string{"59", "3725", "86399"}, "the result is not printed here"},
-	{"number and word", greatest, `"%d\n", m`, `"max=%d", m`, triples, triplesH, ""},
+	{"number and word", greatest, `"%d\n", m`, `"max=%d", m`, triples, triplesH, "words around the value that nobody asked for"},
 	{"not printed", greatest, "    printf(\"%d\\n\", m);\n", "", triples, triplesH, "the result is not printed"},
 	{"returned", greatest, "    printf(\"%d\\n\", m);\n    return 0;", "    return m;", triples, triplesH, "the result is returned"},
 	{"singular", boxes, "    if (a / b == 1)\n        printf(\"1 box\\n\");\n    else\n        printf", "    printf", []string{"6 2", "5 4", "9 3", "0 2"}, []string{"7 7", "20 2", "1 3"}, "the singular for one"},
@@ -485,10 +494,25 @@ var students = []student{
 	{"line break kept", echo, "    line[strcspn(line, \"\\n\")] = '\\0';\n", "", words, wordsH, "fgets keeps the line break"},
 	{"line break printed with the text", copies, "(c != EOF && c != '\\n')) {\n        putchar(c);\n        n++;\n        c = getchar();\n    }\n    putchar('\\n');", "(c != EOF)) {\n        putchar(c);\n        n++;\n        c = getchar();\n    }", []string{"to be\n", "or not"}, []string{"that", "is\n", "the question\n"}, "2 places must change"},
 	{"one word", echo, "fgets(line, sizeof line, stdin);", "scanf(\"%s\", line);", words, wordsH, "%s reads one word"},
-	{"end of input", vowels, `!= EOF`, `!= '\n'`, []string{"apple\n", "bee\ntree\n", "xyz\na"}, []string{"e\ne\n", "banana"}, ""},
+	{"end of input", vowels, `!= EOF`, `!= '\n'`, []string{"apple\n", "bee\ntree\n", "xyz\na"}, []string{"e\ne\n", "banana"}, "another comparison"},
 	{"assignment before comparison", vowels, `(c = getchar()) != EOF`, `c = getchar() != EOF`, []string{"apple\n", "bee\ntree\n", "xyz\na"}, []string{"e\ne\n", "banana"}, "the end of the input is not noticed"},
 
+	{"read into the wrong variable", greatest, `&a, &b, &c`, `&a, &b, &b`, triples, triplesH, "another variable"},
+	{"read into each other's variable", rest, `&a, &b`, `&b, &a`, []string{"7 2", "9 4", "20 3"}, []string{"10 5", "3 9", "100 7"}, "arguments the other way round"},
+	{"read twice into one", pointer, `read(&b);`, `read(&a);`, []string{"1 2", "3 4", "-5 6"}, []string{"9 9", "0 4"}, "b"},
+	{"what scanf returns, stored where it reads", clock, `scanf("%d", &t);`, `t = scanf("%d", &t);`, seconds, secondsH, "scanf returns how many"},
+	{"what scanf returns is a value", total, "scanf(\"%d\", &x);\n        if (x > 0)\n            sum += x;", "x = scanf(\"%d\", &x);\n        if (x > 0)\n            sum += x;", numbers, numbersH, "scanf returns how many"},
+	{"until scanf says 0", mean, `scanf("%d", &x) == 1`, `scanf("%d", &x) != 0`, streams, streamsH, "scanf returns how many"},
+	{"a value too few", greatest, `"%d %d %d", &a, &b, &c`, `"%d %d", &a, &b`, triples, triplesH, "scanf"},
+	{"a character read as a number", marks, `" %c"`, `"%d"`, []string{"3\nx y x\n", "2\nx x\n", "1\ny\n"}, []string{"4\nx x x x\n", "1\nx\n"}, "reads a number where a character is meant"},
+	{"an address printed", greatest, `"%d\n", m`, `"%d\n", &m`, triples, triplesH, "& is too many"},
+	{"an int printed as a real number", greatest, `"%d\n", m`, `"%f\n", m`, triples, triplesH, "a conversion that does not fit its value"},
+	{"a real number printed as an int", halves, `%.2f`, `%d`, []string{"1 2", "2.5 3", "4 4.5"}, []string{"1.25 8", "-3 3", "7 0"}, "a conversion that does not fit its value"},
+
 	// Bigger mistakes.
+	{"printed in every round", total, "            sum += x;\n    }\n    printf(\"%d\\n\", sum);", "            sum += x;\n        printf(\"%d\\n\", sum);\n    }", numbers, numbersH, "move"},
+	{"printed behind the loop", primes, "        if (prime)\n            printf(\"%d\\n\", i);\n    }\n", "    }\n    if (prime)\n        printf(\"%d\\n\", i);\n", []string{"10", "2", "20", "3"}, []string{"7", "30", "4", "97"}, "belongs into it"},
+	{"semicolon after while", strings.Replace(echo, "for (i = n - 1; i >= 0; i--)\n        putchar(line[i]);", "i = n;\n    while (i-- > 0)\n        putchar(line[i]);", 1), "while (i-- > 0)", "while (i-- > 0);", words, wordsH, "the semicolon after the while"},
 	{"assignment for comparison", strings.Replace(divides, "n % m == 0", "n == m", 1), `n == m`, `n = m`, []string{"4 4", "5 3", "9 9"}, []string{"3 3", "8 1"}, "= where == is meant"},
 	{"semicolon after for", lines, `for (j = 0; j < 3; j++) {`, `for (j = 0; j < 3; j++); {`, triplets, tripletH, "the semicolon after the for"},
 	{"semicolon after if", greatest, `if (c > m)`, `if (c > m);`, []string{"1 2 3", "6 2 1", "-4 -1 -9"}, triplesH, "the semicolon after the if"},
@@ -499,12 +523,12 @@ var students = []student{
 	{"missing else", grade, "    else if (p >= 70)", "    if (p >= 70)", points, pointsH, "else"},
 	{"a case too few", grade, "    else if (p >= 70)\n        printf(\"B\\n\");\n", "", []string{"95", "75", "50", "10", "90", "70", "69", "89"}, []string{"88", "49", "71", "100"}, "a case is missing in the chain of conditions"},
 	{"a step of the loop that is missing", total, "for (i = 0; i < n; i++) {\n        scanf(\"%d\", &x);\n        if (x > 0)\n            sum += x;\n", "i = 0;\n    while (i < n) {\n        scanf(\"%d\", &x);\n        if (x > 0)\n            sum += x;\n", numbers, numbersH, "a step of i is missing"},
-	{"operands exchanged", divides, "n % m == 0", "m % n == 0", []string{"4 2", "20 7"}, []string{"10 5", "5 3", "9 3"}, ""},
+	{"operands exchanged", divides, "n % m == 0", "m % n == 0", []string{"4 2", "20 7"}, []string{"10 5", "5 3", "9 3"}, "operands the other way round"},
 	{"set back in every round", total, "int main(void)\n{\n    int n, i, x, sum = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n", "int main(void)\n{\n    int n, i, x, sum = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n        sum = 0;\n", []string{"3\n4 5 6\n", "1\n9\n", "4\n1 0 2 7\n"}, numbersH, "should be set once"},
 	{"a flag that is never set back", zeros, "found;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n        found = 0;\n", "found = 0;\n    scanf(\"%d\", &n);\n    for (i = 0; i < n; i++) {\n", []string{"2\n1 0 3\n4 5 6\n", "1\n7 8 9\n", "3\n9 0 9\n1 1 1\n2 0 2\n"}, []string{"2\n0 0 0\n1 5 1\n", "1\n0 0 1\n"}, "an assignment to found is missing"},
 	{"one too far in bound and index", backwards, "i = n - 1; i >= 0; i--)", "i = n; i >= 0; i--)", []string{"3\n1 2 3\n", "4\n4 3 5 1\n", "2\n2 1\n"}, []string{"1\n4\n", "6\n1 2 1 2 1 9\n"}, "one less"},
 	{"swapped bounds", echo, "for (i = n - 1; i >= 0; i--)", "for (i = 0; i >= n - 1; i--)", words, wordsH, "exchanged"},
-	{"wrong direction", echo, "for (i = n - 1; i >= 0; i--)", "for (i = n - 1; i >= 0; i++)", words, wordsH, ""},
+	{"wrong direction", echo, "for (i = n - 1; i >= 0; i--)", "for (i = n - 1; i >= 0; i++)", words, wordsH, "the loop counts in the wrong direction"},
 	{"from 1 at 0", table, "for (i = 1; i <= n; i++)", "for (i = 0; i < n; i++)", sizes, sizesH, "counts from 1"},
 	{"no initial value", total, "sum = 0;", "sum;", numbers, numbersH, "no initial value"},
 	{"int for double", halves, "double a, b;\n    scanf(\"%lf%lf\", &a, &b);", "int a, b;\n    scanf(\"%d%d\", &a, &b);", []string{"1 2", "2.5 3", "4 4.5"}, []string{"1.25 8", "-3 3", "7 0"}, "a real number in a variable for integers"},

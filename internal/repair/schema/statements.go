@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -57,8 +58,13 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 		return
 	}
 	left, right := l.Text(), r.Text()
+	if readsInto(x.R, left) { // whatever becomes of the count, it does not belong there
+		return
+	}
 	for _, t := range s.targets(x.L, p.fn) {
-		replace(x.L, costPath, "another left side", t)
+		if !readsInto(x.R, t) {
+			replace(x.L, costPath, "another left side", t)
+		}
 	}
 	if t, ok := turned(x.L); ok {
 		replace(x.L, costFlip+1, "rows and columns exchanged", t)
@@ -110,6 +116,23 @@ func (s *space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	if x.L.Type().IsInteger() {
 		to(costPath+1, "added to", "|=")
 	}
+}
+
+// readsInto reports whether an expression is a call of scanf or its like that stores into what is
+// written so: how many values it read is not to be stored there, too.
+func readsInto(x cfront.Expr, text string) bool {
+	call, ok := cfront.Skip(x).(*cfront.Call)
+	if !ok {
+		return false
+	}
+	f, ok := cfront.Skip(call.Fun).(*cfront.FuncRef)
+	if !ok || !strings.HasSuffix(f.Func.Name, "scanf") {
+		return false
+	}
+	return slices.ContainsFunc(call.Args, func(a cfront.Expr) bool {
+		t := strings.ReplaceAll(cfront.Skip(a).Range().Text(), " ", "")
+		return t == "&"+strings.ReplaceAll(text, " ", "")
+	})
 }
 
 // mentions reports whether a part of an expression is written so.
