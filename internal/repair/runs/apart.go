@@ -119,7 +119,8 @@ func (w *Search) keep(a aside) {
 }
 
 // best is what is shown of what was set aside: of those with the fewest edits what meets most hints.
-// One more edit must mend a quarter of what is left without it, and lose no run more.
+// One more edit must mend a quarter of what is left without it, and lose no run more; where nothing
+// is left that was counted it mends nothing.
 func best(list []aside) *aside {
 	order := indices(list)
 	slices.SortStableFunc(order, func(i, k int) int {
@@ -136,7 +137,7 @@ func best(list []aside) *aside {
 	for _, i := range order[1:] {
 		a := &list[i]
 		extra := len(a.Edits) - len(best.Edits)
-		if extra > 0 && a.Evidence.Lost <= best.Evidence.Lost && float64(left(a)) <= float64(left(best))*math.Pow(1-editShare, float64(extra)) || extra == 0 && a.mended > best.mended {
+		if extra > 0 && left(best) > 0 && a.Evidence.Lost <= best.Evidence.Lost && float64(left(a)) <= float64(left(best))*math.Pow(1-editShare, float64(extra)) || extra == 0 && a.mended > best.mended {
 			best = a
 		}
 	}

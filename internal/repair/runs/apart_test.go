@@ -184,3 +184,25 @@ func does(t *testing.T, file, stdin string) string {
 	}
 	return string(out)
 }
+
+// TestBest: an edit more must be worth it.
+func TestBest(t *testing.T) {
+	some := func(edits, left int) aside {
+		var a aside
+		a.Edits, a.Evidence.Left, a.mended = make([]report.Edit, edits), left, 1
+		return a
+	}
+	for _, c := range []struct {
+		list []aside
+		want int
+	}{
+		{[]aside{some(1, 0), some(2, 0)}, 0}, // both differ where runs are unlike those in hand, which nobody counts
+		{[]aside{some(2, 0), some(1, 0)}, 1},
+		{[]aside{some(1, 20), some(2, 2)}, 1},
+		{[]aside{some(1, 20), some(2, 18)}, 0},
+	} {
+		if got := best(c.list); got != &c.list[c.want] {
+			t.Errorf("%d edits are shown", len(got.Edits))
+		}
+	}
+}
