@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ func (s *space) fitting(c *cfront.Call, fn *cfront.Func) {
 	if len(ms) != len(c.Args)-at-1 || strings.Count(text, `"`)-strings.Count(text, `\"`) != 2 {
 		return
 	}
-	now, changed := text, false
+	now, digits, changed := text, text, false
 	for i := len(ms) - 1; i >= 0; i-- {
 		m := ms[i]
 		if m[3] > m[2] && text[m[2]] == '*' {
@@ -49,12 +50,28 @@ func (s *space) fitting(c *cfront.Call, fn *cfront.Func) {
 		}
 		if conv := fitted(text[m[0]:m[1]], c.Args[at+1+i].Type(), reads); conv != "" {
 			now, changed = now[:m[0]]+conv+now[m[1]:], true
+			if !reads && conv == "%f" {
+				conv = precise
+			}
+			digits = digits[:m[0]] + conv + digits[m[1]:]
 		}
 	}
-	if changed {
-		s.replaced(str, fn, costLiteral, "a conversion that does not fit its value", now, now)
+	if !changed {
+		return
+	}
+	const what = "a conversion that does not fit its value"
+	s.replaced(str, fn, costLiteral, what, now, now)
+	for k := 0; strings.Contains(digits, precise) && k <= mostDigits; k++ { // who wrote %d thought of no digits behind the point
+		t := strings.ReplaceAll(digits, precise, fmt.Sprintf("%%.%df", k))
+		s.replaced(str, fn, costLiteral, what, t, t)
 	}
 }
+
+// A real number that is printed for the first time has so many digits behind its point.
+const (
+	precise    = "%.\x00f"
+	mostDigits = 4
+)
 
 // inputSeparators are signs that stand between the numbers of an input.
 const inputSeparators = ",;:/-"
