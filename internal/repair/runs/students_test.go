@@ -182,6 +182,19 @@ int main(void)
     return 0;
 }
 `
+	quote = `#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    char line[80];
+    int n;
+    fgets(line, sizeof line, stdin);
+    line[strcspn(line, "\n")] = '\0';
+    n = strlen(line);
+    printf("%s\n", line);
+    return n == 0;
+}
+`
 	copies = `#include <stdio.h>
 int main(void)
 {
@@ -493,6 +506,7 @@ var students = []student{
 	{"end of file first", mean, "while (scanf(\"%d\", &x) == 1) {", "while (!feof(stdin)) {\n        scanf(\"%d\", &x);", []string{"1 2 3\n", "4 5\n", "10\n"}, []string{"2 2 3\n", "7 8\n"}, "feof is true after"},
 	{"line break kept", echo, "    line[strcspn(line, \"\\n\")] = '\\0';\n", "", words, wordsH, "fgets keeps the line break"},
 	{"line break printed with the text", copies, "(c != EOF && c != '\\n')) {\n        putchar(c);\n        n++;\n        c = getchar();\n    }\n    putchar('\\n');", "(c != EOF)) {\n        putchar(c);\n        n++;\n        c = getchar();\n    }", []string{"to be\n", "or not"}, []string{"that", "is\n", "the question\n"}, "2 places must change"},
+	{"line break kept, and none printed", quote, "    line[strcspn(line, \"\\n\")] = '\\0';\n    n = strlen(line);\n    printf(\"%s\\n\"", "    n = strlen(line);\n    printf(\"%s\"", []string{"to be", "or not\n"}, []string{"that", "is\n", "the question"}, "fgets keeps the line break"},
 	{"one word", echo, "fgets(line, sizeof line, stdin);", "scanf(\"%s\", line);", words, wordsH, "%s reads one word"},
 	{"end of input", vowels, `!= EOF`, `!= '\n'`, []string{"apple\n", "bee\ntree\n", "xyz\na"}, []string{"e\ne\n", "banana"}, "another comparison"},
 	{"assignment before comparison", vowels, `(c = getchar()) != EOF`, `c = getchar() != EOF`, []string{"apple\n", "bee\ntree\n", "xyz\na"}, []string{"e\ne\n", "banana"}, "the end of the input is not noticed"},

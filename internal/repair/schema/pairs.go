@@ -47,6 +47,11 @@ func (s *Search) pairs(ctx context.Context) error {
 			return err
 		}
 	}
+	if !s.sorted && len(s.p.Held) == 0 {
+		if err := s.mistaken(ctx); err != nil || s.ended() {
+			return err
+		}
+	}
 	if !s.sorted {
 		all, err := s.bases(ctx, costlyHalf)
 		if err != nil || s.res.Cut {
@@ -67,6 +72,44 @@ func (s *Search) pairs(ctx context.Context) error {
 		return err
 	}
 	return s.goDeeper(ctx)
+}
+
+// Bounds of pairs of a known mistake and what is next to no change.
+const (
+	mistakenCost = 3
+	mostMistaken = 4000
+)
+
+// mistaken tries known mistakes together with literals and operators: each of the two may break what
+// the other one mends, as a line whose break is taken off does until one is printed. Where tests are
+// few the halves do not show that they are halves.
+func (s *Search) mistaken(ctx context.Context) error {
+	var jobs []job
+	for g := 1; g < len(s.byID); g++ {
+		a := s.byID[g]
+		if !a.suggested || a.Cost > mistakenCost {
+			continue
+		}
+		for h := 1; h < len(s.byID); h++ {
+			if b := s.byID[h]; b.Cost <= costLiteral && b.site != a.site && !(b.suggested && h < g) {
+				jobs = append(jobs, job{g, h})
+			}
+		}
+	}
+	if len(jobs) == 0 || len(jobs) > mostMistaken {
+		return nil
+	}
+	a, err := s.runAll(ctx, s.p.Tests, []ask{{0, jobs, s.order}}, false)
+	if err != nil {
+		return err
+	}
+	var met []job
+	for _, x := range a.Screened {
+		if x.Failing == len(s.order) {
+			met = append(met, job{x.G, x.H})
+		}
+	}
+	return s.report(ctx, s.waiting(met))
 }
 
 // ended reports whether a search has found what it looked for, or has no time left.
