@@ -78,7 +78,7 @@ func TestHeavy(t *testing.T) {
 				return path
 			}
 			req := &job.Job{Files: []string{write("p.c", c.rounds, c.by, c.more)}, Spec: job.Spec{Reference: []string{write("r.c", "n", "1", "0")}}, Stdin: "20\n", Limit: time.Minute}
-			set, err := cases.OfRuns(context.Background(), req)
+			set, err := cases.OfRuns(context.Background(), req, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
