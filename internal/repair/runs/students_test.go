@@ -559,10 +559,13 @@ var students = []student{
 // TestStudents repairs a program for each mistake: what is found prints what the right
 // program prints on inputs that were not given, and the hint names the mistake.
 func TestStudents(t *testing.T) {
-	if len(students) < 40 {
+	if len(students) < 80 {
 		t.Errorf("%d programs", len(students))
 	}
 	for i, s := range students {
+		if s.hint == "" {
+			t.Errorf("%s: what should the hint say?", s.name)
+		}
 		if testing.Short() && i%6 != 0 {
 			continue
 		}
