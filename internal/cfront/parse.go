@@ -231,6 +231,7 @@ func (c *converter) finish() (*Program, error) {
 	sort.SliceStable(p.Destructors, func(i, j int) bool { return p.Destructors[i].Priority < p.Destructors[j].Priority })
 	for _, v := range c.globalOrder {
 		if v.library {
+			p.Library = append(p.Library, v)
 			continue
 		}
 		if v.Type.Kind == ctype.Array && v.Type.Len < 0 {

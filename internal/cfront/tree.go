@@ -31,6 +31,7 @@ import (
 type Program struct {
 	Files   []*source.File // main source files first, then user headers
 	Globals []*Var         // with storage, statics of functions included
+	Library []*Var         // the C library's, as far as the program declares them: stdout, environ
 	Funcs   []*Func        // with a body
 	Structs []*ctype.Type  // named struct and union types, in order of appearance
 
@@ -121,8 +122,11 @@ type Var struct {
 	// has it all the same.
 	Unread *source.Diagnostic
 
-	library bool // defined by the C library
+	library bool // defined by the C library; see OfLibrary
 }
+
+// OfLibrary reports whether the C library defines a variable: stdout, environ.
+func (v *Var) OfLibrary() bool { return v.library }
 
 // Func is a function. Body is nil for functions that are only declared.
 type Func struct {

@@ -56,7 +56,7 @@ type Box struct {
 type Cell struct {
 	Key       string `json:"key"`   // as the commands name it: n4->prev
 	Label     string `json:"label"` // prev
-	Kind      string `json:"kind"`  // unknown, null, node, variable, function, number, wild
+	Kind      string `json:"kind"`  // unknown, null, node, variable, function, number, wild, file
 	Value     string `json:"value"` // as people read it, whole
 	Shown     string `json:"shown"` // cut to the width of the box
 	Type      string `json:"type"`
@@ -149,7 +149,7 @@ func (d *drawing) fill(b *Box, cells []heap.Cell, room int) {
 
 var kinds = map[heap.ValueKind]string{
 	heap.Unknown: "unknown", heap.Null: "null", heap.ToNode: "node", heap.ToVar: "variable",
-	heap.ToFunc: "function", heap.Scalar: "number", heap.Wild: "wild",
+	heap.ToFunc: "function", heap.Scalar: "number", heap.Wild: "wild", heap.ToFile: "file",
 }
 
 func (d *drawing) cell(c *heap.Cell, width, y int) Cell {

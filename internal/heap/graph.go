@@ -22,6 +22,7 @@ const (
 	Scalar // integer or float
 	Wild   // a pointer to nothing known
 	ToText // points into a string literal or an argument of the program
+	ToFile // an open stream of the C library: stdin, stdout, stderr, FILE
 )
 
 // Value is what an entity holds, in symbolic form. Values are comparable.
@@ -39,7 +40,7 @@ func (v Value) String() string { return v.Text }
 
 // Points reports whether the value is a pointer to something known.
 func (v Value) Points() bool {
-	return v.Kind == ToNode || v.Kind == ToVar || v.Kind == ToFunc || v.Kind == ToText
+	return v.Kind == ToNode || v.Kind == ToVar || v.Kind == ToFunc || v.Kind == ToText || v.Kind == ToFile
 }
 
 // Cell is one entity: a variable, a field of a node, an element.

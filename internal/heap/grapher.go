@@ -100,7 +100,7 @@ func (g *Grapher) limit() int {
 func (b *grapher) variables(show func(o *Object) bool) {
 	var locals []*Object
 	for _, o := range b.im.named() {
-		if o.Kind != Node && o.Var != nil && show(o) {
+		if o.Kind != Node && o.Kind != Library && o.Var != nil && show(o) {
 			locals = append(locals, o)
 		}
 	}

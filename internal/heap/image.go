@@ -36,7 +36,8 @@ const (
 	Node ObjectKind = iota // heap block
 	Global
 	Local
-	Static // memory without a name: a string literal, an argument of the program, a compound literal
+	Static  // memory without a name: a string literal, an argument of the program, a compound literal
+	Library // a variable of the C library that the program names: stdout, environ; no picture shows it
 )
 
 // Object is one piece of memory.
@@ -74,7 +75,7 @@ type FrameInfo struct {
 // Image is memory at one moment. The zero Image is empty.
 type Image struct {
 	Frames []FrameInfo
-	FuncOf func(ctype.Word) string // names a function's address
+	FuncOf func(ctype.Word) string // names a function's address, or an open stream's
 
 	// LiteralOf tells where the program has a string literal; nil when nobody
 	// knows.
@@ -185,7 +186,7 @@ func (im *Image) Sort() {
 func (im *Image) setVars() {
 	im.vars = map[*cfront.Var]ctype.Word{}
 	for _, o := range im.named() {
-		if o.Kind == Global || o.Kind == Local && o.Frame == 0 {
+		if o.Kind == Global || o.Kind == Library || o.Kind == Local && o.Frame == 0 {
 			im.vars[o.Var] = o.Addr
 		}
 	}

@@ -31,6 +31,9 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 		if im.FuncOf != nil {
 			if n := im.FuncOf(w); n != "" {
 				meets(w, nil, t.Elem)
+				if t.Elem.Tag == "_IO_FILE" {
+					return Value{Kind: ToFile, Name: n, Text: n}
+				}
 				return Value{Kind: ToFunc, Name: n, Text: n}
 			}
 		}
@@ -86,7 +89,11 @@ const maxText = 60
 func (im *Image) anonymous(w ctype.Word, o *Object) Value {
 	off := int64(w - o.Addr)
 	if o.Type != nil {
-		return Value{Kind: ToVar, Name: "argv", Off: off, Text: fmt.Sprintf("&argv[%d]", off/8)}
+		name := "argv"
+		if o.Type.Name != "" {
+			name = o.Type.Name
+		}
+		return Value{Kind: ToVar, Name: name, Off: off, Text: fmt.Sprintf("&%s[%d]", name, off/8)}
 	}
 	s := o.Data[min(off, int64(len(o.Data))):]
 	if i := bytes.IndexByte(s, 0); i >= 0 {

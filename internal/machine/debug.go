@@ -126,6 +126,39 @@ func (m *Machine) FuncName(w ctype.Word) string {
 	return ""
 }
 
+// AnyStream is what a stream that the program has opened is called.
+const AnyStream = "FILE"
+
+// StreamName returns what an open stream is called to which a pointer leads: stdin, stdout, stderr, or
+// AnyStream; "" for what is none.
+func (m *Machine) StreamName(w ctype.Word) string {
+	id, off := ctype.SplitPointer(w)
+	if _, ok := m.lib.files[id]; !ok || off != 0 {
+		return ""
+	}
+	for i, n := range [...]string{"stdin", "stdout", "stderr"} {
+		if m.lib.std[i] == w {
+			return n
+		}
+	}
+	return AnyStream
+}
+
+// Environment returns where the vector of environment strings is; 0 until somebody has asked for it.
+func (m *Machine) Environment() ctype.Word { return m.lib.env }
+
+// Stream returns a pointer to the stream of that name; for AnyStream a new one that is empty.
+func (m *Machine) Stream(name string) (ctype.Word, bool) {
+	if w, ok := m.lib.libraryVariable(name); ok && m.StreamName(w) == name {
+		return w, true
+	}
+	if name != AnyStream {
+		return 0, false
+	}
+	w, f := libTmpfile(m, &libCall{})
+	return w, f == nil
+}
+
 // Innermost describes the innermost active call.
 func (m *Machine) Innermost() FrameInfo {
 	i := len(m.frames) - 1

@@ -353,6 +353,9 @@ func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, er
 				return b.m.FuncAddr(i), nil
 			}
 		}
+		if w, ok := b.m.Stream(v.Name); ok {
+			return w, nil
+		}
 		return 0, &Mismatch{fmt.Sprintf("%s points to %s, which the other program does not have", what, v.Name)}
 	case v.Object == 0:
 		return v.Word, nil

@@ -606,6 +606,9 @@ func (m machineMemory) name(a ctype.Word) string {
 	if b == nil || b.Kind == machine.Heap || b.Kind == machine.Stack {
 		return ""
 	}
+	if n := m.m.StreamName(a); n != "" {
+		return n
+	}
 	return b.Name
 }
 

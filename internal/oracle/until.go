@@ -480,7 +480,11 @@ func (k *picture) pointer(name string, w, g ctype.Word, elem *ctype.Type) {
 		if o == nil && k.want.FuncOf != nil {
 			f = k.want.FuncOf(w)
 		}
-		if f != k.m.FuncName(g) || f == "" && live {
+		there := k.m.FuncName(g)
+		if there == "" {
+			there = k.m.StreamName(g)
+		}
+		if f != there || f == "" && live {
 			k.differ("%s points elsewhere", name)
 		}
 		return

@@ -30,6 +30,9 @@ func own(n loads, a ctype.Word) bool {
 // written: {a = 1, name = "x", t = {1, 2}}. Pointers have the picture's names; ? is memory that
 // nothing was written to.
 func (s *Session) aggregate(n *names, x cfront.Expr) (string, error) {
+	if x.Type().Tag == "_IO_FILE" {
+		return "", fmt.Errorf("what a stream is made of is the C library's own")
+	}
 	a, err := eval.Addr(n, x)
 	if err != nil {
 		return "", err

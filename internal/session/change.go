@@ -54,6 +54,11 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if t := cell.Type; t.Kind == ctype.Array && t.Elem.Kind == ctype.Int && t.Elem.Size == 1 && strings.HasPrefix(value, `"`) {
 		return s.changeText(cell, value)
 	}
+	if strings.HasPrefix(value, `"`) {
+		if t := s.textAt(cell); t != nil {
+			return s.changeText(t, value)
+		}
+	}
 	if !cell.Type.IsScalar() {
 		return errorf("%s is of type %s, which cannot be changed as a whole", key, cell.Type)
 	}
@@ -69,6 +74,24 @@ func (s *Session) change(ctx context.Context, args string) error {
 		return err
 	}
 	s.picture()
+	return nil
+}
+
+// textAt returns the array of characters that a pointer leads to the beginning of, or that begins with
+// a character; nil for none.
+func (s *Session) textAt(cell *heap.Cell) *heap.Cell {
+	at := cell.Addr
+	switch t := cell.Type; {
+	case t.Kind == ctype.Pointer && t.Elem.IsInteger() && t.Elem.Size == 1:
+		at, _ = s.img.Load(cell.Addr, t)
+	case !t.IsInteger() || t.Size != 1:
+		return nil
+	}
+	for _, k := range s.graph.Keys() {
+		if c, _ := s.graph.Cell(k); c.Addr == at && c.Type.Kind == ctype.Array && c.Type.Elem.Size == 1 {
+			return c
+		}
+	}
 	return nil
 }
 

@@ -88,7 +88,10 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 			}
 			return n.name(name, ctype.PointerTo(t), node.Addr)
 		}
-		return n.hidden(s, name)
+		if v := n.hidden(s, name); v != nil {
+			return v
+		}
+		return n.library(s, name)
 	})
 	return x, n, err
 }
@@ -101,6 +104,21 @@ func (n *names) hidden(s *Session, name string) *cfront.Var {
 	}
 	for o := range s.img.Each {
 		if o.Kind == heap.Local && o.Frame == s.frame && o.Var.Name == name && target.Visible(o.Var, s.standing()) {
+			w := &cfront.Var{Name: name, Type: o.Var.Type, Storage: cfront.Local}
+			n.at[w] = o.Addr
+			return w
+		}
+	}
+	return nil
+}
+
+// library finds a variable of the C library's: stdout, environ.
+func (n *names) library(s *Session, name string) *cfront.Var {
+	if s.img == nil {
+		return nil
+	}
+	for o := range s.img.Each {
+		if o.Kind == heap.Library && o.Var.Name == name {
 			w := &cfront.Var{Name: name, Type: o.Var.Type, Storage: cfront.Local}
 			n.at[w] = o.Addr
 			return w

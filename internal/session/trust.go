@@ -263,6 +263,7 @@ func (s *Session) evidence(j *judgement) {
 func (s *Session) askWhich(j *judgement, inputs []string) {
 	n := j.differs + 1
 	s.printf("repairs 1 and %d behave differently, for example on %s:\n", n, inputs[j.on])
+	var texts []string
 	for _, i := range []int{0, j.differs} {
 		o := s.found[i].verdict.Outcomes[j.on]
 		text := o.Text
@@ -275,7 +276,12 @@ func (s *Session) askWhich(j *judgement, inputs []string) {
 		if o.Lost > 0 {
 			text += fmt.Sprintf(" (%d %s lost)", o.Lost, plural(o.Lost, "node"))
 		}
-		s.printf("  %d. gives %s\n", i+1, text)
+		texts = append(texts, text)
+	}
+	if texts[0] == texts[1] { // it leaves out links to parents, for one
+		s.printf("  both give %s and differ in what is not written there; patches draws it\n", texts[0])
+	} else {
+		s.printf("  1. gives %s\n  %d. gives %s\n", texts[0], n, texts[1])
 	}
 	s.printf("which is right? choose 1 or choose %d\n", n)
 }

@@ -66,3 +66,45 @@ func TestEnvironment(t *testing.T) {
 		}
 	}
 }
+
+const environProgram2 = `#include <stdio.h>
+#include <string.h>
+extern char **environ;
+static int found(const char *prefix)
+{
+    int n = 1;
+    for (char **e = environ; *e; e++)
+        if (strncmp(*e, prefix, strlen(prefix)) == 0)
+            n++;
+    return n;
+}
+int main(void)
+{
+    int n = found("GULO_SESSION=");
+    printf("%d\n", n);
+    return 0;
+}
+`
+
+// TestEnviron: the vector of the environment is memory like any other, with its own name, also where
+// nothing but the C library's variable leads to it yet.
+func TestEnviron(t *testing.T) {
+	t.Setenv("GULO_SESSION", "five!")
+	path := write(t, environProgram2)
+	var outs []string
+	for _, engine := range engines {
+		out := run(t, newSession(t, engine, nil, path), "start\nprint environ\nstep\nnext 2\nprint e\nfinish\nchange n 1\nspec\nlocate\nrepair\ncontinue")
+		for _, want := range []string{"environ = &environ[0]\n", "e = &environ[0]", "found returned 2", "Repair synthesized"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %q in:\n%s", engine, want, out)
+			}
+		}
+		if strings.Contains(out, "not the program's") || strings.Contains(out, "executed as a whole") {
+			t.Errorf("%s: the environment could not be read:\n%s", engine, out)
+		}
+		outs = append(outs, out)
+	}
+	if outs[0] != outs[1] {
+		t.Errorf("machine\n%s\ngdb\n%s", outs[0], outs[1])
+	}
+}

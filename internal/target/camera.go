@@ -257,7 +257,11 @@ func (s *shot) variables(im *heap.Image) error {
 		if v.Var.Name == "" {
 			continue // a compound literal
 		}
-		s.add(&heap.Object{Addr: v.Addr, Kind: heap.Global, Live: true, Var: v.Var}, v.Var.Type.Size)
+		kind := heap.Global
+		if v.Var.OfLibrary() {
+			kind = heap.Library
+		}
+		s.add(&heap.Object{Addr: v.Addr, Kind: kind, Live: true, Var: v.Var}, v.Var.Type.Size)
 	}
 	for i, f := range frames {
 		if i >= maxFrames {

@@ -38,7 +38,7 @@ type Target interface {
 	Result() (w ctype.Word, ok bool)
 
 	Frames() ([]Frame, error) // innermost first
-	Globals() []Variable
+	Globals() []Variable      // those of the C library that the program names among them
 	Blocks() ([]Block, error) // heap blocks of the program, by order of allocation
 	Read(addr ctype.Word, buf []byte) bool
 	Write(addr ctype.Word, data []byte) error
@@ -55,7 +55,7 @@ type Target interface {
 	Alloc(size int64) (ctype.Word, error) // a fresh heap block
 	Free(addr ctype.Word) error
 	FuncAddr(f *cfront.Func) (ctype.Word, bool)
-	FuncName(addr ctype.Word) string // of a function's address; "" for others
+	FuncName(addr ctype.Word) string // of a function's address, or of an open stream's; "" for others
 
 	Save() (Snapshot, error)
 	Restore(Snapshot) error
@@ -188,6 +188,9 @@ func Visible(v *cfront.Var, s *lower.Stmt) bool {
 	at := s.Range.Start
 	return v.Range.Start < at && at < v.Scope.End
 }
+
+// Environment is the type of what the environment's vector holds; its name tells it from argv.
+var Environment = &ctype.Type{Kind: ctype.Pointer, Size: 8, Align: 8, Elem: ctype.CharT, Name: "environ"}
 
 // Cells builds the answer of Undefined from a question about every four bytes;
 // nil when none is undefined.

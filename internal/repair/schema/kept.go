@@ -107,3 +107,26 @@ func (s *space) fresh(fn *cfront.Func) string {
 	}
 	return "saved_" + fn.Name
 }
+
+// firstOf lists what a node's link is that becomes the first of a list: what the list began with, which a
+// statement behind overwrites.
+func (s *space) firstOf(x *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
+	m, ok := x.L.(*cfront.Member)
+	if !ok || x.HasOp || m.Type().Kind != ctype.Pointer || !within(m.X, m) || p.block == nil || p.index >= len(p.block.List) {
+		return
+	}
+	node := m.X.Range().Text()
+	for _, st := range p.block.List[p.index+1:] {
+		e, ok := st.(*cfront.ExprStmt)
+		if !ok {
+			continue
+		}
+		y, ok := e.X.(*cfront.Assign)
+		if !ok || y.HasOp || !within(y.L, y) || !within(y.R, y) || !sameType(y.L.Type(), m.Type()) || y.R.Range().Text() != node {
+			continue
+		}
+		if _, plain := y.L.(*cfront.Ref); !plain { // variables are listed as values
+			replace(x.R, costPath, "what the list begins with", y.L.Range().Text())
+		}
+	}
+}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -26,7 +27,7 @@ const (
 func (s *space) turned(st *cfront.For, p place) {
 	v, from, init := counterOf(st.Init)
 	cond, ok := st.Cond.(*cfront.Binary)
-	if v == nil || !ok || !v.Type.IsInteger() || !v.Type.Signed || !within(cond.X, cond) || !within(cond.Y, cond) {
+	if v == nil || !ok || !v.Type.IsInteger() || !within(cond.X, cond) || !within(cond.Y, cond) {
 		return
 	}
 	post, ok := st.Post.(*cfront.IncDec)
@@ -44,6 +45,10 @@ func (s *space) turned(st *cfront.For, p place) {
 	more := paren(cond.Y) + " + 1"
 	var first, last string
 	switch op := operatorOf(cond); {
+	case !v.Type.Signed && op == "<" && !post.Dec: // it is never below 0
+		first, last = bound, fmt.Sprintf("%s-- > %s; ", name, paren2(from))
+	case !v.Type.Signed:
+		return
 	case op == "<" && !post.Dec:
 		first, last = less, fmt.Sprintf("%s >= %s; %s--", name, from, name)
 	case op == "<=" && !post.Dec:
@@ -62,6 +67,16 @@ func (s *space) turned(st *cfront.For, p place) {
 	alt := cut(f, start, a.Start) + text + cut(f, b.End, end)
 	s.add(statement, p.fn, f, start, end, alt, &Edit{What: "the other way through", Cost: costFlip + 1, Changes: []Change{{f, a.Start, b.End, text}}})
 }
+
+// paren2 is a text that something is compared with: in parentheses unless it is one word.
+func paren2(text string) string {
+	if oneWord.MatchString(text) {
+		return text
+	}
+	return "(" + text + ")"
+}
+
+var oneWord = regexp.MustCompile(`^[A-Za-z_0-9.>-]+$`)
 
 func cut(f *source.File, start, end int) string { return string(f.Text[start:end]) }
 

@@ -1,6 +1,12 @@
 package schema
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"gulo/internal/cfront"
+	"gulo/internal/source"
+)
 
 // TestShapes puts a mistake into the shape of a statement and corrects it.
 func TestShapes(t *testing.T) {
@@ -117,4 +123,50 @@ int main(int c, char **v)
 		{"a text that is constant", "static void twist(char *s, const char *key)\n{\n    while (*s) {\n        *s = 'a' + (*s - 'a' + key[0]) % 26;\n        s++;\n    }\n}\nint main(int c, char **v)\n{\n    twist(v[1], v[2]);\n    puts(v[1]);\n    return 0;\n}\n",
 			"% 26", "% 25", "abc a|xyz b|q c", "mno z|zz a"},
 	})
+}
+
+// TestTurnedUnsigned: a loop over an unsigned counter runs the other way without going below 0; and the
+// link of a new first node is what the list began with, computed by a call.
+func TestTurnedUnsigned(t *testing.T) {
+	f := source.NewFile("prog.c", []byte(`typedef unsigned long size_t;
+struct entry { struct entry *next; };
+struct entry *table[4];
+unsigned hash(const char *s);
+char data[9];
+static void shift(size_t at, size_t n)
+{
+    for (size_t i = at; i < n; i++)
+        data[i + 1] = data[i];
+}
+static void add(struct entry *e, const char *word)
+{
+    e->next = (void *)0;
+    table[hash(word)] = e;
+}
+int main(void)
+{
+    struct entry e;
+    shift(1, 3);
+    add(&e, "a");
+    return 0;
+}
+`))
+	tree, err := cfront.Parse([]*source.File{f}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSpace(&Problem{Tree: tree})
+	s.hints = &hints{}
+	for _, fn := range tree.Funcs {
+		s.function(fn)
+	}
+	want := map[string]bool{"for (size_t i = n; i-- > at; ) data[i + 1] = data[i];": true, "e->next = table[hash(word)];": true}
+	for _, st := range s.order {
+		for _, e := range st.edits {
+			delete(want, strings.Join(strings.Fields(e.alt), " "))
+		}
+	}
+	for w := range want {
+		t.Errorf("no edit gives %s", w)
+	}
 }

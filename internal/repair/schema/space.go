@@ -76,6 +76,7 @@ type space struct {
 	neverRead      map[*cfront.Func][]*cfront.Var        // by functions that have them
 	rangesOf       map[*cfront.Func][]string             // lengths of ranges that functions speak of
 	begins         map[*cfront.Func][]beginning          // what variables are declared with
+	tails          map[*cfront.Func]map[cfront.Stmt]bool // statements behind which functions end
 }
 
 type siteKey struct {
@@ -336,6 +337,16 @@ func (s *space) whole(st cfront.Stmt, p place) {
 	}
 	gone := s.add(statement, p.fn, f, start, end, "", &Edit{What: "delete", Cost: costDelete + strings.Count(text, ";") - 1, Changes: []Change{s.removed(f, start, end, p)}})
 	_, long := st.(*cfront.For)
+	if s.last(st, p.fn) { // without it nobody knows what the function returns
+		if gone != nil {
+			s.hidden(gone)
+			if p.block != p.fn.Body {
+				s.exchange(st, p, gone, text)
+				s.relocate(st, p, gone, text)
+			}
+		}
+		return
+	}
 	for _, c := range s.conditionsAt(p.fn, f, start) {
 		if n := strings.Count(text, "\n"); n == 0 || long && n < 8 {
 			replace(costGuard+len(c)/12, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), indented(text, f.Indent(start), inner(f, start))))

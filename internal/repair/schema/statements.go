@@ -24,6 +24,7 @@ func (s *space) effects(st *cfront.ExprStmt, p place) {
 	case *cfront.Assign:
 		if within(x.L, x) && within(x.R, x) {
 			s.assignment(x, p, replace)
+			s.firstOf(x, p, replace)
 			s.choices(x, p, replace)
 		}
 	case *cfront.IncDec:

@@ -28,6 +28,7 @@ type debugInfo struct {
 	arena   uint64
 	library uint64 // address of gulo_library
 	environ uint64 // of a pointer to the variable environ
+	streams uint64 // of pointers to the variables stdin, stdout and stderr
 	anon    anonymous
 
 	held   uint64    // where every thread comes by before it begins
@@ -96,6 +97,8 @@ func readDebugInfo(path, to string, p *lower.Program, foreign bool) (*debugInfo,
 			in.arena = s.Value
 		case "gulo_environ":
 			in.environ = s.Value
+		case "gulo_streams":
+			in.streams = s.Value
 		case "gulo_held":
 			in.held = s.Value
 		case "gulo_exit":

@@ -127,7 +127,7 @@ func (e *environment) find(t *Target, a uint64) (target.Region, bool) {
 	case b == nil:
 		return target.Region{}, false
 	case e.vector == b.Addr:
-		return target.Region{Addr: b.Addr, Size: b.Size, Type: ctype.PointerTo(ctype.CharT)}, true
+		return target.Region{Addr: b.Addr, Size: b.Size, Type: target.Environment}, true
 	}
 	text := t.textAt(b.Addr)
 	return target.Region{Addr: b.Addr, Size: b.Size}, int64(len(text)+1) == b.Size && variable.MatchString(text)

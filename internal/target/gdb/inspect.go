@@ -119,6 +119,14 @@ func (t *Target) Globals() []target.Variable {
 			out = append(out, target.Variable{Var: v, Addr: a})
 		}
 	}
+	for _, v := range t.p.Tree.Library {
+		if _, named := t.p.GlobalIndex(v); !named {
+			continue
+		}
+		if a, ok := t.libraryVariable(v.Name); ok {
+			out = append(out, target.Variable{Var: v, Addr: a})
+		}
+	}
 	return out
 }
 
@@ -275,7 +283,7 @@ func (t *Target) FuncName(a ctype.Word) string {
 	if fi := t.info.function(a); fi != nil && fi.low == a {
 		return fi.fn.Name
 	}
-	return ""
+	return t.streamName(a)
 }
 
 type snapshot struct {

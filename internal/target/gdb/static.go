@@ -121,7 +121,7 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 	case args.env.holds(t, a):
 		return args.env.find(t, a)
 	case args.envp != 0 && a >= args.envp && a <= args.envp+uint64(8*args.envc):
-		return target.Region{Addr: args.envp, Size: 8 * (args.envc + 1), Type: ctype.PointerTo(ctype.CharT)}, true
+		return target.Region{Addr: args.envp, Size: 8 * (args.envc + 1), Type: target.Environment}, true
 	case args.strings != 0 && a >= args.strings && a < args.end:
 		text := make([]byte, args.end-args.strings)
 		if !t.mem.read(args.strings, text) {

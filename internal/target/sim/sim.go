@@ -361,9 +361,11 @@ func (t *Target) Switch(ctx context.Context, n int) (target.Stop, error) {
 // Globals implements target.Target.
 func (t *Target) Globals() []target.Variable {
 	var out []target.Variable
-	for _, v := range t.p.Tree.Globals {
-		if i, ok := t.p.GlobalIndex(v); ok && t.m != nil {
-			out = append(out, target.Variable{Var: v, Addr: t.m.GlobalAddr(i)})
+	for _, list := range [][]*cfront.Var{t.p.Tree.Globals, t.p.Tree.Library} {
+		for _, v := range list {
+			if i, ok := t.p.GlobalIndex(v); ok && t.m != nil {
+				out = append(out, target.Variable{Var: v, Addr: t.m.GlobalAddr(i)})
+			}
 		}
 	}
 	return out
@@ -382,7 +384,10 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 	switch {
 	case b.ReadOnly, strings.HasPrefix(b.Name, "argv["), b.Name == "an environment string":
 		return r, true
-	case b.Name == "argv", b.Name == "environ":
+	case b.Addr == t.m.Environment():
+		r.Type = target.Environment
+		return r, true
+	case b.Name == "argv":
 		r.Type = ctype.PointerTo(ctype.CharT)
 		return r, true
 	case b.Name == "" && b.Kind == machine.Global && !t.program(b.ID): // what a made-up call was given
@@ -514,7 +519,10 @@ func (t *Target) FuncName(a ctype.Word) string {
 	if t.named == nil {
 		return ""
 	}
-	return t.named.FuncName(a)
+	if n := t.named.FuncName(a); n != "" {
+		return n
+	}
+	return t.named.StreamName(a)
 }
 
 type snapshot struct {

@@ -31,6 +31,9 @@ unsigned long gulo_quarantined;
 /* Where the environment is that getenv reads. */
 extern char **environ;
 char ***gulo_environ = &environ;
+/* The streams that are open from the beginning. */
+extern void *stdin, *stdout, *stderr;
+void **gulo_streams[3] = { &stdin, &stdout, &stderr };
 
 /* What the debugger takes over to be told by the kernel which pages were written: a userfaultfd
    with UFFD_FEATURE_WP_ASYNC, which never holds anybody up. -1 where the kernel has none. Its
