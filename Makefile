@@ -87,8 +87,8 @@ users:
 
 # Every candidate of a repair is written, compiled by gcc, and run; make test takes a sample.
 candidates: deps
-	$(GO) test -count=1 -timeout 6h -run 'TestEveryCandidate/$(CANDIDATES)' -every -candidates $(MOST) -v ./internal/patch | grep -E '^ *---|candidates|every_test|^(ok|FAIL)'
-	$(GO) test -count=1 -timeout 6h -run 'TestEveryText/$(CANDIDATES)' -every -v ./internal/repair/woven | grep -E '^ *---|edits|every_test|^(ok|FAIL)'
+	$(GO) test -count=1 -timeout 6h -run 'TestEveryCandidate/$(CANDIDATES)' -v ./internal/patch -every -candidates $(MOST) | grep -E '^ *---|candidates|every_test|^(ok|FAIL)'
+	$(GO) test -count=1 -timeout 6h -run 'TestEveryText/$(CANDIDATES)' -v ./internal/repair/woven -every | grep -E '^ *---|edits|every_test|^(ok|FAIL)'
 
 demo: build
 	@./scripts/demo $(BIN)

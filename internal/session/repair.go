@@ -371,6 +371,9 @@ func (s *Session) take(c *choice) {
 }
 
 func (s *Session) choose(ctx context.Context, args string) error {
+	if len(s.found) == 0 {
+		return errorf("no repairs yet; use repair")
+	}
 	n, err := strconv.Atoi(args)
 	if err != nil || n < 1 || n > len(s.found) {
 		return errorf("choose wants a number from 1 to %d; patches lists the repairs", len(s.found))

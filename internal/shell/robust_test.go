@@ -171,7 +171,7 @@ func TestMessages(t *testing.T) {
 		{"bad slots", "start\nnext 2\nstep\nnext\nspec\nrepair --slots x", "error: --slots wants a number from 0 to 8"},
 		{"break nowhere", "start\nbreak 900", "error: no statement at or after line 900 of"},
 		{"break unknown", "start\nbreak nope", `error: no function or line "nope"`},
-		{"choose without repair", "start\nchoose 1", "error: choose wants a number from 1 to 0; patches lists the repairs"},
+		{"choose without repair", "start\nchoose 1", "error: no repairs yet; use repair"},
 		{"print syntax", "start\nprint head->", `error: in "head->": struct node * has no member ""`},
 		{"print unknown", "start\nprint zz + 1", `error: in "zz + 1": no variable "zz" here`},
 		{"print null", "start\nprint head->data", "error: cannot evaluate head->data: null pointer dereference"},
