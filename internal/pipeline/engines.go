@@ -69,7 +69,7 @@ func order(s *job.Spec) []Repairer {
 	case s.Memory && !s.ByContract() && !s.Assert: // what is printed is right, where anybody knows it
 		return []Repairer{byMachine{}, byText{}}
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
-		return []Repairer{byOutput{}, byText{}, byMachine{}, byStates{}}
+		return []Repairer{byOutput{}, byOneOnMachine{}, byText{}, byMachine{}, byStates{}}
 	}
 	return []Repairer{byOutput{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}, byText{}, together{}}
 }
@@ -117,6 +117,20 @@ func (byMachine) Search(ctx context.Context, p *pipe) (*Answer, error) {
 		rep, err = p.runs.ByOneEdit(ctx, rep)
 	}
 	if err != nil {
+		return nil, err
+	}
+	return &Answer{Report: rep}, nil
+}
+
+// byOneOnMachine searches one edit on the machine, before two of the text.
+type byOneOnMachine struct{}
+
+func (byOneOnMachine) Engine() string        { return "runs" }
+func (byOneOnMachine) Accepts(p *pipe) error { return p.tellingRuns() }
+
+func (byOneOnMachine) Search(ctx context.Context, p *pipe) (*Answer, error) {
+	rep, err := p.runs.ByOneOnMachine(ctx, time.Now().Add(p.share(machineShare)))
+	if err != nil || rep.Result != report.Repaired {
 		return nil, err
 	}
 	return &Answer{Report: rep}, nil

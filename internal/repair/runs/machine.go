@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"gulo/internal/cases"
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/repair"
@@ -199,6 +201,69 @@ func (w *Search) judgeMachine(ctx context.Context, rep *report.Report, p *repair
 		learned = true
 	}
 	return done, learned, nil
+}
+
+// ByOneOnMachine searches one edit of links on the machine, where none of the text is a repair: what
+// they can be is made up there, while the text has what people write. Of numbers, of which there are
+// many that meet a few tests, it finds none.
+func (w *Search) ByOneOnMachine(ctx context.Context, until time.Time) (*report.Report, error) {
+	rep, err := w.report()
+	if err != nil {
+		return nil, err
+	}
+	t := w.t
+	rep.Result = report.None
+	if w.text == nil || !w.text.Wait(until) || w.text.Met() > 0 || !w.text.Fails() {
+		return rep, nil
+	}
+	for round := 0; round < machineRounds && time.Now().Before(until) && rep.Result != report.Repaired; round++ {
+		res, err := natural.Solve(ctx, &natural.Problem{
+			Prog: t.Prog, Suite: t.Given, Funcs: t.Scope, MaxEdits: 1, Limit: max(time.Until(until), 10*time.Millisecond), Want: 12, Probe: t.Probe,
+			Free: func(id int32) bool { return !t.Job.Locked(t.Prog.Stmts[id]) },
+		})
+		if err != nil {
+			return nil, err
+		}
+		news := false
+		for _, r := range res.Repairs {
+			if !linking(r.Patch) {
+				continue
+			}
+			done, learned, err := w.judgeMachine(ctx, rep, r.Patch, false)
+			if err != nil {
+				return nil, err
+			}
+			if news = news || learned; done {
+				break
+			}
+		}
+		if !news {
+			break
+		}
+	}
+	rep.Millis = w.millis()
+	return rep, nil
+}
+
+// linking reports whether an edit of a patch stores, returns or compares pointers anew.
+func linking(p *repair.Patch) bool {
+	pointer := func(x cfront.Expr) bool { return x != nil && x.Type() != nil && x.Type().Kind == ctype.Pointer }
+	return slices.ContainsFunc(p.Edits(), func(e *repair.Edit) bool {
+		if e.New == nil || e.Guard != nil {
+			return false
+		}
+		links := pointer(e.New)
+		cfront.Walk(e.New, func(x cfront.Expr) bool {
+			switch x := x.(type) {
+			case *cfront.Assign:
+				links = links || pointer(x.L)
+			case *cfront.Binary:
+				links = links || pointer(x.X) && pointer(x.Y)
+			}
+			return !links
+		})
+		return links
+	})
 }
 
 // judgeRest judges what the machine's search found and edits of the text came before.

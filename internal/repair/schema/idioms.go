@@ -78,7 +78,7 @@ var constantName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
 // otherNames puts another constant that has a name, a macro or one of an enumeration, in the
 // place of one that has: a table has as many rows as it has not columns.
 func (s *space) otherNames(x *cfront.Const, fn *cfront.Func) {
-	if !x.Range().Valid() || !x.Type().IsInteger() || !constantName.MatchString(x.Range().Text()) {
+	if !x.Range().Valid() || !x.Type().IsInteger() || !constantName.MatchString(x.Range().Text()) || writtenNull(x) {
 		return
 	}
 	for _, c := range s.namedConstants() {

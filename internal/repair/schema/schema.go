@@ -215,6 +215,9 @@ func (s *Search) Refused() <-chan struct{} { return s.refused }
 // Met is how many edits meet all tests alone. Precondition: the search is ready.
 func (s *Search) Met() int { return len(s.good) }
 
+// Fails reports whether a test is not met natively. Precondition: the search is ready.
+func (s *Search) Fails() bool { return s.bad > 0 }
+
 // Close ends a search.
 func (s *Search) Close() {
 	s.cancel()

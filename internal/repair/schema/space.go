@@ -219,6 +219,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 		for _, in := range st.Init {
 			if st.Var.Storage == cfront.Local {
 				s.value(in.X, p.fn)
+				s.null(in.X, p.fn)
 			}
 		}
 		return
@@ -291,6 +292,7 @@ func (s *space) statement(st cfront.Stmt, p place) {
 			s.combined(st.X, p.fn)
 			s.complement(st.X, p.fn)
 			s.marked(st.X, p.fn)
+			s.null(st.X, p.fn)
 		}
 	}
 }
@@ -316,7 +318,7 @@ func standsAsWritten(st cfront.Stmt) bool {
 	case *cfront.Switch:
 		return has("switch")
 	case *cfront.Return:
-		return has("return") && (st.X == nil || st.X.Editable())
+		return has("return") && (st.X == nil || st.X.Editable() || writtenNull(st.X))
 	case *cfront.Jump:
 		return has("break", "continue", "goto")
 	}

@@ -105,8 +105,11 @@ func (s *space) replaced(x cfront.Expr, fn *cfront.Func, cost int, what, alt, te
 	}
 	r := x.Range()
 	e := s.add(value, fn, r.File, r.Start, r.End, alt, &Edit{What: what, Cost: cost, Changes: []Change{{r.File, r.Start, r.End, text}}})
-	if e != nil {
-		e.site.integer = promoted(x.Type())
+	if e == nil {
+		return
+	}
+	if e.site.integer = promoted(x.Type()); cfront.IsNull(x) && r.Text() == "NULL" {
+		e.site.integer = "" // whatever the macro says
 	}
 }
 
@@ -204,6 +207,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		s.combined(y.R, fn)
 		s.complement(y.R, fn)
 		s.toggled(y, fn)
+		s.null(y.R, fn)
 		sub(y.L, true)
 		sub(y.R, false)
 		return
@@ -233,6 +237,7 @@ func (s *space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		for _, a := range y.Args {
 			s.behind(a, nil, fn)
 			s.complement(a, fn)
+			s.null(a, fn)
 			sub(a, false)
 		}
 	case *cfront.FuncRef:
