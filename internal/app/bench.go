@@ -45,6 +45,7 @@ type benchOptions struct {
 	workers    int
 	nodes      []int
 	steps      int
+	lines      int
 	shapes     []string
 	engines    []string
 	processors []int
@@ -78,6 +79,7 @@ func benchTables() []benchTable {
 		{"outside", "sixty programs as people write them, through fix and locate: what becomes of them on inputs that were never seen", (*streams).benchOutside},
 		{"submissions", "students' programs in --dir: gulo fix with a part of the tests, held against the others and made-up inputs", (*streams).benchSubmissions},
 		{"sizes", "sessions on lists, rings, trees and hash tables of growing size, under gdb and on the machine: picture, next, memory", (*streams).benchSizes},
+		{"lines", "sessions on programs of --lines lines in one file and in many: the first start and the second, with their memory", (*streams).benchLines},
 		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Trust(ctx, s.out, o.Options)
 		}},
@@ -144,6 +146,7 @@ func (s *streams) benchCommand() *cobra.Command {
 	c.Flags().IntVar(&o.sample, "sample", 12, "contracts: faults of each program that is not the paper's, 0 for all; locate: faults of each program")
 	c.Flags().BoolVar(&o.plain, "plain", false, "separation: also as the paper does it, without our additions")
 	c.Flags().IntSliceVar(&o.nodes, "nodes", []int{1000, 20_000, 200_000, 1_000_000}, "sizes: of the structures")
+	c.Flags().IntVar(&o.lines, "lines", 200_000, "lines: of the programs")
 	c.Flags().IntVar(&o.steps, "steps", 200, "sizes: taken for the memory that undo needs, for --limit at most")
 	c.Flags().StringSliceVar(&o.shapes, "shape", nil, "sizes: only these of list, ring, tree, hash")
 	c.Flags().StringSliceVar(&o.engines, "engine", []string{"gdb", "machine"}, "sizes: what runs the program")
@@ -389,6 +392,17 @@ func (s *streams) benchSizes(ctx context.Context, o *benchOptions) error {
 		return err
 	}
 	return saveFile(o.svg, svg)
+}
+
+func (s *streams) benchLines(ctx context.Context, o *benchOptions) error {
+	own, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if o.lines < 100 || o.lines > 5_000_000 {
+		return &exitError{exitUsage, fmt.Sprintf("--lines are from 100 to 5,000,000, not %d", o.lines)}
+	}
+	return bench.Lines(ctx, s.out, bench.LinesOptions{Lines: o.lines, Gulo: own, Files: []string{"one", "many"}})
 }
 
 // progress returns a progress bar on a terminal, nil elsewhere.

@@ -45,8 +45,8 @@ func (s *streams) runCommand() *cobra.Command {
 			}
 			cfg.Debug = len(contracts) > 0
 			cfg.Context = c.Context()
-			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = rest, s.in, s.out, s.err, sources[0]
-			files.Write = c.Flags().Changed("files")
+			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = rest, s.in, programOutput(s.out), s.err, sources[0]
+			files.Write, files.Large = c.Flags().Changed("files"), true
 			cfg.Files = &files
 			files.Start = startedIn(files.Dir)
 			if name != "" {

@@ -63,6 +63,35 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, o.failed
 }
 
+// patience is how many bytes a program may print that nobody takes, before it is ended.
+const patience = 1 << 20
+
+// lossy is standard output for a program that is run: it is told of a full disk and may say so
+// itself; one that goes on printing is ended.
+type lossy struct {
+	o    *output
+	lost int
+}
+
+func programOutput(w io.Writer) io.Writer {
+	if o, ok := w.(*output); ok {
+		return &lossy{o: o}
+	}
+	return w
+}
+
+func (l *lossy) Write(p []byte) (int, error) {
+	if l.lost < patience {
+		process.HoldIfEnding()
+		n, err := l.o.w.Write(p)
+		if err == nil || !errors.Is(err, syscall.EPIPE) {
+			l.lost += len(p) - n
+			return n, err
+		}
+	}
+	return l.o.Write(p)
+}
+
 // failure returns what kept the output from being written, nil for nothing.
 func (o *output) failure() *outputError {
 	o.mu.Lock()

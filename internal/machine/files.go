@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"gulo/internal/ctype"
+
+	"golang.org/x/sys/unix"
 )
 
 // This file is the files of a program: those below one folder of the user's, read
@@ -23,6 +25,7 @@ type Files struct {
 	Dir   string // the folder; what is not below it cannot be read
 	Write bool   // what the program writes below Dir is written there, too
 	Start string // the folder below Dir that the program is started in; "" is Dir
+	Large bool   // files of more than MaxMemory can be read, for one run
 }
 
 // memFile is the contents of a file.
@@ -31,6 +34,7 @@ type memFile struct {
 	data   []byte
 	shared bool   // with a saved state: to be copied before it is changed
 	null   bool   // /dev/null
+	mapped string // data is that of the user's file of this name, as it is on disk
 	disk   bool   // Files.Write and below the folder
 	mode   uint32 // 1 more than the permissions that the program gave it, 0 for none
 	mtime  int64  // that the program gave it, 0 for none
@@ -71,6 +75,7 @@ type fileSystem struct {
 // The numbers of errors that functions on files set.
 const (
 	errNOENT = 2
+	errIO    = 5
 	errNOMEM = 12
 	errBADF  = 9
 	errACCES = 13
@@ -188,6 +193,9 @@ func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 		return nil, errno, nil
 	}
 	f := &memFile{name: rel, data: data, disk: m.cfg.Files.Write}
+	if int64(len(data)) > m.cfg.MaxMemory {
+		f.shared, f.mapped = true, rel
+	}
 	m.lib.fs.names[rel] = f
 	return f, 0, nil
 }
@@ -210,6 +218,9 @@ func (m *Machine) readDisk(rel string) ([]byte, ctype.Word) {
 	case info.IsDir():
 		return nil, errISDIR
 	case info.Mode().IsRegular() && info.Size() > m.cfg.MaxMemory:
+		if m.cfg.Files.Large {
+			return s.mapDisk(rel, info.Size())
+		}
 		return nil, errFBIG
 	case !info.Mode().IsRegular():
 		return nil, errACCES
@@ -217,6 +228,20 @@ func (m *Machine) readDisk(rel string) ([]byte, ctype.Word) {
 	data, err := s.root.ReadFile(rel)
 	if err != nil {
 		return nil, errACCES
+	}
+	return data, 0
+}
+
+// mapDisk maps a file, which stays so until gulo ends: it is shared, and so never written to.
+func (s *fileSystem) mapDisk(rel string, size int64) ([]byte, ctype.Word) {
+	f, err := s.root.Open(rel)
+	if err != nil {
+		return nil, errACCES
+	}
+	defer f.Close()
+	data, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_PRIVATE)
+	if err != nil {
+		return nil, errNOMEM
 	}
 	return data, 0
 }
@@ -235,7 +260,7 @@ func (m *Machine) create(c *libCall, path string, exclusive, truncate bool) (*me
 		return nil, errEXIST, nil
 	case f != nil:
 		if truncate {
-			f.data, f.shared = nil, false
+			f.data, f.shared, f.mapped = nil, false, ""
 		}
 		return f, 0, nil
 	case errno != errNOENT || path == "":
@@ -271,9 +296,11 @@ func (m *Machine) flushDisk(f *memFile) {
 			return
 		}
 	}
-	if err := m.lib.fs.root.WriteFile(f.name, f.data, 0o666); err != nil {
-		m.set(errROFS)
-		return
+	if f.mapped != f.name || f.mapped == "" { // else it would be emptied before it is read
+		if err := m.lib.fs.root.WriteFile(f.name, f.data, 0o666); err != nil {
+			m.set(errROFS)
+			return
+		}
 	}
 	if f.mode != 0 {
 		_ = m.lib.fs.root.Chmod(f.name, fs.FileMode(f.mode-1)&fs.ModePerm)
@@ -311,6 +338,9 @@ func (m *Machine) put(s *stream, data []byte) *Fault {
 	end := s.pos + int64(len(data))
 	if end > m.cfg.MaxMemory {
 		return m.fault(LimitFault, 0, "a file of more than %d MiB", m.cfg.MaxMemory>>20)
+	}
+	if int64(len(f.data)) > m.cfg.MaxMemory {
+		return m.fault(LimitFault, 0, "a write to a file of more than %d MiB", m.cfg.MaxMemory>>20)
 	}
 	if f.shared {
 		f.data, f.shared = slices.Clone(f.data), false

@@ -146,9 +146,7 @@ func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	id, _ := ctype.SplitPointer(c.arg(0))
-	if s.fd == 1 {
-		m.lib.flush()
-	}
+	taken := s.fd != 1 || m.lib.flush()
 	if f := m.syncText(s); f != nil {
 		return 0, f
 	}
@@ -157,7 +155,7 @@ func libFclose(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		delete(m.lib.files, id)
 		m.lib.closed[id] = true
 	}
-	return 0, nil
+	return flushed(taken), nil
 }
 
 // release closes a descriptor.
@@ -311,7 +309,10 @@ func libRename(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return ^ctype.Word(0), f
 	}
 	if target != file {
-		target.data, target.shared = append([]byte(nil), file.data...), false
+		file.shared, target.data, target.shared, target.mapped = true, file.data, true, ""
+		if file.mapped == file.name && file.disk && m.lib.fs.root.Rename(file.name, target.name) == nil {
+			target.mapped = target.name
+		}
 		m.flushDisk(target)
 		m.lib.fs.names[file.name] = nil
 		if file.disk && m.lib.fs.root != nil {
@@ -346,7 +347,7 @@ func libOpen(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if flags&0o100 != 0 {
 		file, errno, f = m.create(c, path, flags&0o200 != 0, flags&0o1000 != 0)
 	} else if file, errno, f = m.find(c, path); f == nil && errno == 0 && flags&0o1000 != 0 && access != 0 {
-		file.data, file.shared = nil, false
+		file.data, file.shared, file.mapped = nil, false, ""
 	}
 	if f != nil || errno != 0 {
 		m.set(errno)
@@ -440,7 +441,7 @@ func libFtruncate(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	data := make([]byte, n)
 	copy(data, s.file.data)
-	s.file.data, s.file.shared = data, false
+	s.file.data, s.file.shared, s.file.mapped = data, false, ""
 	return 0, nil
 }
 

@@ -48,20 +48,25 @@ func libStream(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if c.arg(0) == 0 {
-		m.lib.flush()
-		return 0, nil
+		return flushed(m.lib.flush()), nil
 	}
 	s, f := m.stream(c, c.arg(0))
 	if f != nil {
 		return 0, f
 	}
-	if s.fd == 1 {
-		m.lib.flush()
-	}
+	taken := s.fd != 1 || m.lib.flush()
 	if s.file != nil && s.write {
 		m.flushDisk(s.file)
 	}
-	return 0, m.syncText(s)
+	return flushed(taken), m.syncText(s)
+}
+
+// flushed is what fflush and fclose return.
+func flushed(taken bool) ctype.Word {
+	if taken {
+		return 0
+	}
+	return ctype.Wrap(ctype.IntT, ^ctype.Word(0))
 }
 
 func libPerror(m *Machine, c *libCall) (ctype.Word, *Fault) {
@@ -312,8 +317,11 @@ func libWrite(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		held := append([]byte(nil), m.lib.out...)
 		m.lib.out = m.lib.out[:0]
 		f = m.lib.write(1, b)
-		m.lib.flush()
+		taken := m.lib.flush()
 		m.lib.out = append(m.lib.out, held...)
+		if !taken {
+			return ^ctype.Word(0), f
+		}
 		return ctype.Word(len(b)), f
 	}
 	return ctype.Word(len(b)), m.lib.write(2, b)

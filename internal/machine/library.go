@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
@@ -144,11 +145,23 @@ func (l *library) write(fd int, data []byte) *Fault {
 	return nil
 }
 
-func (l *library) flush() {
+// flush hands what is printed on; where nobody takes it the program is told, as by the system.
+func (l *library) flush() (taken bool) {
+	taken = true
 	if len(l.out) > 0 && l.m.cfg.Stdout != nil {
-		_, _ = l.m.cfg.Stdout.Write(l.out)
+		if _, err := l.m.cfg.Stdout.Write(l.out); err != nil {
+			taken = false
+			l.standard[1].bad = true
+			errno := ctype.Word(errIO)
+			var sys syscall.Errno
+			if errors.As(err, &sys) {
+				errno = ctype.Word(sys)
+			}
+			l.m.set(errno)
+		}
 	}
 	l.out = l.out[:0]
+	return taken
 }
 
 // FlushOutput hands buffered output to the writer.
