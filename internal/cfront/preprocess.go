@@ -281,13 +281,24 @@ func (r *renderer) enum(i int) int {
 	return end
 }
 
-// label leaves out the attributes of a label: they mean nothing to the program.
+// declares are words that a declaration begins with.
+var declares = map[string]bool{
+	"int": true, "char": true, "short": true, "long": true, "unsigned": true, "signed": true, "float": true, "double": true, "void": true, "_Bool": true,
+	"struct": true, "union": true, "enum": true, "const": true, "volatile": true, "static": true, "register": true, "extern": true, "typedef": true,
+}
+
+// label leaves out the attributes of a label, which mean nothing to the program, and gives one that
+// stands before a declaration or at the end of a block, as in C2x, a statement.
 func (r *renderer) label(i int) int {
 	end := r.attribute(i + 1)
-	if end == i+1 {
+	bare := r.is(end, "}") || end < len(r.u.Tokens) && declares[r.u.Tokens[end].Text]
+	if end == i+1 && !bare {
 		return i
 	}
 	r.emit(i, ":")
+	if bare {
+		r.emit(i, ";")
+	}
 	return end
 }
 
@@ -334,6 +345,11 @@ func (r *renderer) static(i int) int {
 				r.emit(i, r.u.Tokens[i].Text)
 			}
 			return k + 1
+		case "*": // [*] in a prototype: of any length
+			if r.is(k+1, "]") && (i == 0 || !r.is(i-1, "]")) {
+				r.emit(i, "[")
+				return k + 1
+			}
 		}
 		return i
 	}

@@ -28,6 +28,7 @@ const maxStacks = 1 << 30
 const (
 	memoryTick = 20 * time.Millisecond
 	softMemory = 1500 << 20 // from here on memory is looked after more than time
+	loadMemory = 900 << 20  // and from here while a program is loaded
 )
 
 // LimitMemory sees to it that the process ends, with a message, when it needs
@@ -43,14 +44,12 @@ func LimitMemory() error {
 		}
 		limit = n << 20
 	}
-	soft := min(softMemory, limit/4*3)
-	if os.Getenv("GOMEMLIMIT") != "" {
-		soft = math.MaxInt64
-	} else {
-		debug.SetMemoryLimit(soft)
+	given := os.Getenv("GOMEMLIMIT") != ""
+	if !given {
+		debug.SetMemoryLimit(softLimit(0, limit))
 	}
 	debug.SetMaxStack(1 << 40) // the watch ends it first, with a message
-	Go(func() { watchMemory(limit, mapped, soft) })
+	Go(func() { watchMemory(limit, mapped, given) })
 	return nil
 }
 
@@ -83,25 +82,31 @@ func garbagePercent(live uint64) int {
 	return int(max(leastGarbage, min(MostGarbage, room*100/max(live, 1))))
 }
 
-// softLimit is what the collector is told to stay below when so many bytes are in use and it was
-// told soft before: it works without end where what is in use is more than that.
-func softLimit(live uint64, soft, limit int64) int64 {
-	if l := int64(min(live, 1<<60)); soft != math.MaxInt64 && l > soft/4*3 {
-		return max(soft, min(l/4*7, limit/10*9))
+// softLimit is what the collector is told to stay below when so many bytes are in use: it works
+// without end where that is more than it was told.
+func softLimit(live uint64, limit int64) int64 {
+	l := int64(min(live, 1<<60))
+	soft := min(softMemory, limit/4*3)
+	if loading.Load() > 0 {
+		if soft = min(loadMemory, soft); l > soft/32*31 {
+			soft = max(soft, min(l/4*5, limit/10*9))
+		}
+	} else if l > soft/4*3 {
+		soft = max(soft, min(l/4*7, limit/10*9))
 	}
 	return soft
 }
 
-func watchMemory(limit, mapped, soft int64) {
+func watchMemory(limit, mapped int64, given bool) {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}, {Name: "/gc/heap/live:bytes"}}
-	percent := MostGarbage
+	percent, soft := MostGarbage, softLimit(0, limit)
 	for range time.Tick(memoryTick) {
 		metrics.Read(s)
 		if p := garbagePercent(s[3].Value.Uint64()); p < percent*7/8 || p > percent*8/7 {
 			percent = p
 			debug.SetGCPercent(percent)
 		}
-		if n := softLimit(s[3].Value.Uint64(), soft, limit); n != soft {
+		if n := softLimit(s[3].Value.Uint64(), limit); !given && (n > soft || n < soft/8*7) {
 			soft = n
 			debug.SetMemoryLimit(soft)
 		}

@@ -2,7 +2,6 @@ package process
 
 import (
 	"errors"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -183,17 +182,24 @@ func TestWriteFile(t *testing.T) {
 // TestSoftLimit: the collector is told of more memory before what is in use has all of it.
 func TestSoftLimit(t *testing.T) {
 	const limit = 20 << 30
-	soft := int64(softMemory)
-	for live := uint64(100 << 20); live < 15<<30; live += live / 5 {
-		if soft = softLimit(live, soft, limit); soft < int64(live)/4*5 || soft > limit {
-			t.Errorf("with %d MiB in use: %d MiB", live>>20, soft>>20)
+	for _, load := range []bool{false, true} {
+		least := int64(softMemory)
+		end := func() {}
+		if load {
+			end, least = Loading(), loadMemory
 		}
+		for live := uint64(100 << 20); live < 15<<30; live += live / 5 {
+			if soft := softLimit(live, limit); soft < int64(live)/32*33 || soft > limit {
+				t.Errorf("with %d MiB in use: %d MiB", live>>20, soft>>20)
+			}
+		}
+		if got := softLimit(700<<20, limit); got != least {
+			t.Errorf("with little in use: %d MiB", got>>20)
+		}
+		end()
 	}
-	if got := softLimit(1<<30, softMemory, limit); got != softMemory {
-		t.Errorf("with little in use: %d MiB", got>>20)
-	}
-	if got := softLimit(9<<30, math.MaxInt64, limit); got != math.MaxInt64 {
-		t.Errorf("where GOMEMLIMIT is set: %d MiB", got>>20)
+	if got := softLimit(1<<20, 1<<30); got != 768<<20 {
+		t.Errorf("where there is little memory: %d MiB", got>>20)
 	}
 }
 
