@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -390,7 +391,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if s.retold != nil {
 		s.printf("note: this run goes on with the program as it is written; rewrite FILE writes the repaired one\n")
 	}
-	for id := range trace.Deferred(s.prog, s.segments()) {
+	for _, id := range slices.Sorted(maps.Keys(trace.Deferred(s.prog, s.segments()))) {
 		st := s.prog.Stmts[id]
 		if d, ok := s.disagrees(st); ok {
 			s.printf("note: %s, which you had to force %s, is left for when the loop has been left\n", Show(st), d)
