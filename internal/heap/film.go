@@ -154,7 +154,7 @@ func before(a, b *Object) bool {
 // compare reports whether two objects are the same, and whether pointers to them have the same
 // names.
 func compare(a, b *Object) (same, named bool) {
-	named = a.Addr == b.Addr && a.Kind == b.Kind && a.Seq == b.Seq && a.Live == b.Live && len(a.Data) == len(b.Data) && a.Var == b.Var && a.Frame == b.Frame && a.Type == b.Type && a.ReadOnly == b.ReadOnly
+	named = a.Addr == b.Addr && a.Kind == b.Kind && a.Seq == b.Seq && a.Live == b.Live && len(a.Data) == len(b.Data) && a.Var == b.Var && a.Frame == b.Frame && (a.Type == b.Type || a.Kind == Local && ctype.Same(a.Type, b.Type)) && a.ReadOnly == b.ReadOnly
 	same = named && a.Round == b.Round && bytes.Equal(a.Data, b.Data) && slices.Equal(a.Undef, b.Undef)
 	return same, named && (same || a.Kind != Static) // a pointer to characters is shown as these
 }

@@ -77,7 +77,8 @@ func nodeName(seq int) string {
 type VarInfo struct {
 	Name  string // with the function in front for outer frames: main.list
 	Var   *cfront.Var
-	Frame int // -1 for globals
+	Type  *ctype.Type // Var's, and of an array of variable length one with its length
+	Frame int         // -1 for globals
 	Addr  ctype.Word
 	Cells []Cell
 }

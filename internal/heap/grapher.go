@@ -112,7 +112,7 @@ func (b *grapher) variables(show func(o *Object) bool) {
 		}
 	}
 	for _, o := range locals {
-		v := &VarInfo{Name: o.Var.Name, Var: o.Var, Frame: o.Frame, Addr: o.Addr}
+		v := &VarInfo{Name: o.Var.Name, Var: o.Var, Type: o.TypeOf(), Frame: o.Frame, Addr: o.Addr}
 		if o.Kind == Global {
 			v.Frame = -1
 			if inner[v.Name] > 1 { // hidden by a local, or a static of several files
@@ -125,7 +125,7 @@ func (b *grapher) variables(show func(o *Object) bool) {
 		if a := b.arguments(o); a != nil {
 			b.cellsOf(&v.Cells, v.Name, "", a.Addr, ctype.ArrayOf(a.Type, int64(len(a.Data))/8-1))
 		} else {
-			b.cellsOf(&v.Cells, v.Name, "", o.Addr, o.Var.Type)
+			b.cellsOf(&v.Cells, v.Name, "", o.Addr, o.TypeOf())
 		}
 		if len(v.Cells) == 0 && private(o.Var.Type) {
 			continue

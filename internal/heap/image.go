@@ -48,7 +48,7 @@ type Object struct {
 	Seq   int    // Node: its number
 	Var   *cfront.Var
 	Frame int         // Local: 0 is innermost
-	Type  *ctype.Type // Static: what it holds, as far as a typed pointer tells; nil for characters
+	Type  *ctype.Type // Static: what it holds, as far as a typed pointer tells; nil for characters; see TypeOf
 
 	// One behind the other: there may be very many objects.
 	Kind     ObjectKind
@@ -62,6 +62,14 @@ type Object struct {
 
 // End returns the address after the object.
 func (o *Object) End() ctype.Word { return o.Addr + ctype.Word(len(o.Data)) }
+
+// TypeOf is the type of a variable: of an array of variable length Type, which has its length.
+func (o *Object) TypeOf() *ctype.Type {
+	if o.Type != nil {
+		return o.Type
+	}
+	return o.Var.Type
+}
 
 // FrameInfo names an active function.
 type FrameInfo struct {

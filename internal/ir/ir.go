@@ -141,11 +141,11 @@ type Func struct {
 	Blocks  []*Block
 	NumRegs int
 	Params  []Param
-	Objects []Object // variables in memory, parameters included
-	Consts  []Const  // registers with fixed values
-	SRet    Reg      // holds the address for a returned struct; NoReg otherwise
-	VarReg  map[any]Reg
-	Decl    any // *cfront.Func
+	Objects []Object    // variables in memory, parameters included
+	Consts  []Const     // registers with fixed values
+	SRet    Reg         // holds the address for a returned struct; NoReg otherwise
+	VarReg  map[any]Reg // variables in registers, and the addresses of variable-length arrays
+	Decl    any         // *cfront.Func
 }
 
 // Param says where an argument goes.

@@ -222,9 +222,7 @@ func (b *builder) function() {
 	}
 	b.f.VarReg = map[any]ir.Reg{}
 	for v, r := range b.regs {
-		if v.VLALen == nil {
-			b.f.VarReg[v] = r
-		}
+		b.f.VarReg[v] = r
 	}
 }
 

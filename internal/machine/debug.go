@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
 )
@@ -68,6 +70,18 @@ func (m *Machine) Calls() []FrameInfo {
 func (m *Machine) ObjectAddr(c FrameInfo, object int) ctype.Word {
 	fr := &m.frames[c.frame]
 	return ctype.MakePointer(m.object(fr, object).ID, 0)
+}
+
+// Array returns where the memory of a variable-length array of an active call is, whose address is
+// in a register; ok is false before it has any.
+func (m *Machine) Array(c FrameInfo, r ir.Reg) (a ctype.Word, size int64, ok bool) {
+	fr := &m.frames[c.frame]
+	a = m.regs[fr.base+int(r)]
+	id, _ := ctype.SplitPointer(a)
+	if b := m.Block(id); b != nil && slices.Contains(fr.vlas, id) {
+		return a, b.Size, true
+	}
+	return 0, 0, false
 }
 
 // GotoBlock makes instruction at of a block the next one of the innermost call.

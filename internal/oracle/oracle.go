@@ -226,7 +226,7 @@ func (j *Trials) starts(in *testgen.Input, result ctype.Word) []start {
 		if o.Var == nil || o.Kind != heap.Global && !outer {
 			continue
 		}
-		out = append(out, j.fields(in, o.Var.Name, o.Addr, o.Var.Type)...)
+		out = append(out, j.fields(in, o.Var.Name, o.Addr, o.TypeOf())...)
 	}
 	for i, p := range j.Plan.Func.Params {
 		if p.Type.Kind == ctype.Pointer {

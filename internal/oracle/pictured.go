@@ -41,8 +41,8 @@ func typesIn(im *heap.Image) map[ctype.Word]*ctype.Type {
 		}
 	}
 	for _, o := range im.All() {
-		if o.Var != nil && o.Var.Type.IsAggregate() {
-			out[o.Addr] = o.Var.Type
+		if o.Var != nil && o.TypeOf().IsAggregate() {
+			out[o.Addr] = o.TypeOf()
 		}
 	}
 	return out

@@ -265,6 +265,9 @@ func pictured(p *lower.Program, want *heap.Image, m *machine.Machine, counts, le
 					k.variable(o, m.ObjectAddr(c, i), counts(o.Var, o.Frame))
 				}
 			}
+			if o.Var.VLALen != nil {
+				k.array(o, c, counts(o.Var, o.Frame))
+			}
 		}
 	}
 	if result != nil {
@@ -337,7 +340,22 @@ func (k *picture) differ(format string, args ...any) {
 func (k *picture) variable(o *heap.Object, at ctype.Word, counts bool) {
 	k.pairs[o.Addr], k.back[at] = at, o.Addr
 	if counts {
-		k.value(o.Var.Name, o.Addr, at, o.Var.Type)
+		k.value(o.Var.Name, o.Addr, at, o.TypeOf())
+	}
+}
+
+// array is variable for an array of variable length.
+func (k *picture) array(o *heap.Object, c machine.FrameInfo, counts bool) {
+	r, ok := c.Func.VarReg[o.Var]
+	if !ok {
+		return
+	}
+	a, size, ok := k.m.Array(c, r)
+	switch {
+	case ok && size == int64(len(o.Data)):
+		k.variable(o, a, counts)
+	case counts && o.Undef == nil:
+		k.differ("%s has another length", o.Var.Name)
 	}
 }
 

@@ -72,11 +72,16 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 	}
 	x, err := s.prog.Tree.ParseTyped(text, func(name string) *cfront.Var {
 		if v := outer[name]; v != nil {
-			w := &cfront.Var{Name: v.Name, Type: v.Var.Type, Storage: cfront.Local}
+			w := &cfront.Var{Name: v.Name, Type: v.Type, Storage: cfront.Local}
 			n.at[w] = v.Addr
 			return w
 		}
 		for _, v := range s.graph.Vars {
+			if v.Name == name && v.Type != v.Var.Type { // of variable length
+				w := &cfront.Var{Name: v.Name, Type: v.Type, Storage: cfront.Local}
+				n.at[w] = v.Addr
+				return w
+			}
 			if v.Name == name {
 				return v.Var
 			}
@@ -104,7 +109,7 @@ func (n *names) hidden(s *Session, name string) *cfront.Var {
 	}
 	for o := range s.img.Each {
 		if o.Kind == heap.Local && o.Frame == s.frame && o.Var.Name == name && target.Visible(o.Var, s.standing()) {
-			w := &cfront.Var{Name: name, Type: o.Var.Type, Storage: cfront.Local}
+			w := &cfront.Var{Name: name, Type: o.TypeOf(), Storage: cfront.Local}
 			n.at[w] = o.Addr
 			return w
 		}
@@ -119,7 +124,7 @@ func (n *names) library(s *Session, name string) *cfront.Var {
 	}
 	for o := range s.img.Each {
 		if o.Kind == heap.Library && o.Var.Name == name {
-			w := &cfront.Var{Name: name, Type: o.Var.Type, Storage: cfront.Local}
+			w := &cfront.Var{Name: name, Type: o.TypeOf(), Storage: cfront.Local}
 			n.at[w] = o.Addr
 			return w
 		}
@@ -325,7 +330,7 @@ func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 			return n.Addr + ctype.Word(off), nil
 		}
 		for _, x := range s.graph.Vars { // as pictures show it: so many bytes into it
-			if name == "&"+x.Name && off >= 0 && off < x.Var.Type.Size {
+			if name == "&"+x.Name && off >= 0 && off < x.Type.Size {
 				return x.Addr + ctype.Word(off), nil
 			}
 		}
@@ -342,8 +347,8 @@ func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 	}
 	for _, x := range s.graph.Vars {
 		if v == "&"+x.Name {
-			if !ctype.Same(x.Var.Type, t.Elem) {
-				return 0, errorf("%s is of type %s and cannot point to %s, which is a %s", cell.Key, t, x.Name, x.Var.Type)
+			if !ctype.Same(x.Type, t.Elem) {
+				return 0, errorf("%s is of type %s and cannot point to %s, which is a %s", cell.Key, t, x.Name, x.Type)
 			}
 			return x.Addr, nil
 		}

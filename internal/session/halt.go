@@ -217,7 +217,7 @@ func (s *Session) watch(ctx context.Context, args string) error {
 		return errorf("%v", err)
 	}
 	for _, v := range s.graph.Vars {
-		if v.Frame >= 0 && v.Addr <= c.Addr && c.Addr < v.Addr+ctype.Word(max(v.Var.Type.Size, 1)) {
+		if v.Frame >= 0 && v.Addr <= c.Addr && c.Addr < v.Addr+ctype.Word(max(v.Type.Size, 1)) {
 			w.depth = s.stop.Depth - v.Frame
 		}
 	}

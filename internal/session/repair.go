@@ -185,9 +185,13 @@ func (s *Session) wholeNote() {
 			}
 			seen[st.ID] = true
 			p := st.Range.Position()
-			if st.Macro {
+			switch {
+			case st.Macro:
 				s.printf("note: %s:%d: %s comes out of a macro and cannot be edited\n", p.File, p.Line, Show(st))
-			} else {
+			case st.Kind == lower.Decl && st.Decl.Var.VLALen != nil:
+			case st.X != nil && !cfront.HasCall(st.X):
+				s.printf("note: %s:%d: %s cannot be computed apart from the run: it is not suspected, and only edits of the text change it\n", p.File, p.Line, Show(st))
+			default:
 				s.printf("note: %s:%d: %s is executed as a whole and cannot be edited: what it calls is not modelled\n", p.File, p.Line, Show(st))
 			}
 		}

@@ -187,6 +187,15 @@ func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 	if g.mode == target.Next && s.stop.Depth > g.depth {
 		mode = target.Out
 	}
+	loop := mode == target.Continue && s.loopsAtEntry()
+	depth, ends := s.stop.Depth, false
+	if loop {
+		if ends = s.stmt().Kind == lower.End; ends {
+			mode = target.Next
+		} else {
+			mode = target.Out
+		}
+	}
 	var left *cfront.Func
 	if st := s.stmt(); st != nil && mode == target.Out && s.stop.Depth == g.depth {
 		left = st.Func
@@ -195,7 +204,19 @@ func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 	if left != nil && stop.Returned != nil {
 		s.left = &leftFunction{left, *stop.Returned}
 	}
+	s.called = !loop || stop.Depth > depth || stop.Depth == depth && (ends || stop.Returned != nil)
 	return s.arrived(stop, err)
+}
+
+// loopsAtEntry reports whether the program is in a function that has a breakpoint at its beginning,
+// which a loop may come to again: until the function has been left, that is no call of it.
+func (s *Session) loopsAtEntry() bool {
+	st := s.stmt()
+	if st == nil || s.stop.Inside {
+		return false
+	}
+	i, ok := s.prog.FuncIndex(st.Func)
+	return ok && s.atEntry[s.prog.First(i).Next]
 }
 
 func (s *Session) arrived(stop target.Stop, err error) error {

@@ -428,11 +428,20 @@ func deletes(p *repair.Patch) bool {
 }
 
 // unlikely is how much farther than its distance a patch is from what people
-// write: a constant in the place of what was computed fits the example alone.
+// write: a constant in the place of what was computed fits the example alone, and so does one that
+// is put into what the program counts with.
 func (s *Session) unlikely(p *repair.Patch) int {
 	n := 0
 	for _, e := range p.Edits() {
-		if e.Stmt == 0 || e.New == nil {
+		if e.New == nil {
+			continue
+		}
+		if e.Stmt == 0 {
+			if a, ok := cfront.Skip(e.New).(*cfront.Assign); ok && !a.HasOp {
+				if w, is := cfront.Constant(a.R); is && w != 0 && s.counted(a.L) {
+					n += 6
+				}
+			}
 			continue
 		}
 		st := s.prog.Stmts[e.Stmt]
@@ -446,6 +455,41 @@ func (s *Session) unlikely(p *repair.Patch) int {
 		}
 	}
 	return n
+}
+
+// counted reports whether the program counts with a variable or a member: somewhere it is made more
+// or less by something.
+func (s *Session) counted(l cfront.Expr) bool {
+	if !l.Type().IsInteger() {
+		return false
+	}
+	same := func(x cfront.Expr) bool {
+		switch x := cfront.Skip(x).(type) {
+		case *cfront.Ref:
+			r, ok := cfront.Skip(l).(*cfront.Ref)
+			return ok && r.Var == x.Var
+		case *cfront.Member:
+			m, ok := cfront.Skip(l).(*cfront.Member)
+			return ok && m.Field == x.Field
+		}
+		return false
+	}
+	for _, st := range s.prog.Stmts {
+		if st == nil || st.X == nil {
+			continue
+		}
+		switch x := cfront.Skip(st.X).(type) {
+		case *cfront.IncDec:
+			if same(x.X) {
+				return true
+			}
+		case *cfront.Assign:
+			if x.HasOp && same(x.L) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // replayed returns the repairs that meet the assertions when they are executed

@@ -8,6 +8,8 @@
 package spec
 
 import (
+	"slices"
+
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
@@ -88,6 +90,7 @@ type Delta struct {
 	Writes []Write
 	Live   []LiveChange
 	New    []*heap.Object // nodes allocated, as they were afterwards
+	Arrays []*heap.Object // arrays of variable length made, as they were afterwards
 }
 
 // Write is a run of bytes that changed.
@@ -109,8 +112,11 @@ func Difference(before, after *heap.Image) *Delta {
 	for o := range after.Others(before) {
 		p := before.Find(o.Addr)
 		if p == nil || p.Addr != o.Addr || len(p.Data) != len(o.Data) || p.Kind != o.Kind || p.Var != o.Var {
-			if o.Kind == heap.Node {
+			switch {
+			case o.Kind == heap.Node:
 				d.New = append(d.New, o)
+			case o.Kind == heap.Local && o.Var.VLALen != nil:
+				d.Arrays = append(d.Arrays, o)
 			}
 			continue
 		}
@@ -144,6 +150,20 @@ func (d *Delta) Apply(im *heap.Image) {
 		if o := im.Find(n.Addr); o != nil && o.Kind == heap.Node {
 			im.SetLive(o, true)
 		}
+	}
+	for _, o := range d.Arrays {
+		var gone []ctype.Word // those of scopes that were left
+		for p := range im.Each {
+			if p.Kind == heap.Local && p.Var.VLALen != nil && p.Addr < o.End() && o.Addr < p.End() {
+				gone = append(gone, p.Addr)
+			}
+		}
+		for _, a := range gone {
+			im.Remove(a)
+		}
+		x := *o
+		x.Data, x.Undef = slices.Clone(o.Data), slices.Clone(o.Undef)
+		im.Push(&x)
 	}
 	for _, w := range d.Writes {
 		for i, b := range w.Bytes {

@@ -272,7 +272,7 @@ func (s *shot) variables(im *heap.Image) error {
 			if v.Var.Name == "" {
 				continue
 			}
-			s.add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Frame: i}, v.Var.Type.Size)
+			s.add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Type: v.Type, Frame: i}, v.TypeOf().Size)
 		}
 	}
 	return others(s.t, im, s.add)

@@ -62,7 +62,7 @@ func others(t Target, im *heap.Image, add func(*heap.Object, int64)) error {
 			im.Frames = append(im.Frames, heap.FrameInfo{Func: f.Func, Stmt: f.Stmt, ID: f.ID, Thread: x.Number})
 			for _, v := range f.Vars {
 				if v.Var.Name != "" && v.Var.Exposed() {
-					add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Frame: len(im.Frames) - 1}, v.Var.Type.Size)
+					add(&heap.Object{Addr: v.Addr, Kind: heap.Local, Live: true, Var: v.Var, Type: v.Type, Frame: len(im.Frames) - 1}, v.TypeOf().Size)
 				}
 			}
 		}
@@ -107,7 +107,7 @@ func (s *statics) find(from []*heap.Object) {
 	// What a typed pointer leads to.
 	for _, o := range from {
 		if o.Var != nil {
-			s.typed(o.Data, o.Var.Type)
+			s.typed(o.Data, o.TypeOf())
 		}
 	}
 	for i, k := 0, 0; i < len(s.list) || k < len(s.nodes); {

@@ -148,6 +148,28 @@ type Frame struct {
 type Variable struct {
 	Var  *cfront.Var
 	Addr ctype.Word
+	Type *ctype.Type // of an array of variable length, with its length; nil for others
+}
+
+// TypeOf is what is there.
+func (v *Variable) TypeOf() *ctype.Type {
+	if v.Type != nil {
+		return v.Type
+	}
+	return v.Var.Type
+}
+
+// Sized is the type of an array of variable length whose memory has so many bytes, and its elements,
+// the outermost first, as many as rows say; nil where that is none.
+func Sized(t *ctype.Type, bytes int64, rows []int64) *ctype.Type {
+	elem := t.Elem
+	if len(rows) > 0 {
+		elem = Sized(t.Elem, rows[0], rows[1:])
+	}
+	if elem == nil || elem.Size <= 0 || bytes <= 0 || bytes%elem.Size != 0 {
+		return nil
+	}
+	return ctype.ArrayOf(elem, bytes/elem.Size)
 }
 
 // Region is memory without a name.

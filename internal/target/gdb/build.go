@@ -129,12 +129,20 @@ func compile(ctx context.Context, u *cfront.Unit, obj string) error {
 
 var framed = regexp.MustCompile(`(?m)^\tmovq\t%rsp, %rbp\n(?:\t\.cfi_.*\n|\t\.loc .*\n|\tpushq\t%r\w+\n)*\tsubq\t\$(\d+), %rsp\n`)
 
-// fillFrames makes every function begin with target.Fill in all its locals, so that what an
+// grown is where gcc makes room for an array of variable length, or for alloca: %rax bytes.
+var grown = regexp.MustCompile(`(?m)^\tsubq\t%rax, %rsp\n`)
+
+// fillFrames makes every function begin with target.Fill in all its locals, and every array of
+// variable length when it is made, so that what an
 // earlier call left on the stack is never taken for a local's value. gcc's -ftrivial-auto-var-init=pattern
 // does it when a declaration is reached, and not for _Bool, which it makes 0. %r11 is
 // free in a prologue; %al, which counts a variadic call's vectors, is kept.
 func fillFrames(asm []byte) []byte {
 	k := 0
+	asm = grown.ReplaceAllFunc(asm, func(p []byte) []byte {
+		k++
+		return fmt.Appendf(slices.Clip(p), "\tmovq\t%%rax, %%r11\n\tshrq\t$2, %%r11\n\tjz\t.Lgulo_filled%d\n.Lgulo_fill%d:\n\tmovl\t$0xFEFEFEFE, -4(%%rsp,%%r11,4)\n\tdecq\t%%r11\n\tjnz\t.Lgulo_fill%d\n.Lgulo_filled%d:\n", k, k, k, k)
+	})
 	return framed.ReplaceAllFunc(asm, func(p []byte) []byte {
 		n, _ := strconv.Atoi(string(framed.FindSubmatch(p)[1]))
 		k++

@@ -45,6 +45,7 @@ type funcInfo struct {
 	fn        *cfront.Func
 	low, high uint64
 	vars      map[*cfront.Var]int64 // offset from the frame base
+	arrays    map[*cfront.Var]sized // those of variable length
 }
 
 type lineEntry struct {
@@ -220,7 +221,7 @@ func (r *dwarfReader) subprogram(e *dwarf.Entry, unit *dwarf.LineReader) *funcIn
 	for _, f := range list {
 		p := f.Range.Position()
 		if !f.Static || p.Line == int(line) && (file == "" || filepath.Base(p.File) == file) || r.renamed[file] && len(list) == 1 {
-			return &funcInfo{fn: f, low: low, high: high, vars: map[*cfront.Var]int64{}}
+			return &funcInfo{fn: f, low: low, high: high, vars: map[*cfront.Var]int64{}, arrays: map[*cfront.Var]sized{}}
 		}
 	}
 	return nil
@@ -261,8 +262,12 @@ func (r *dwarfReader) variable(e *dwarf.Entry, cur *funcInfo, unit *dwarf.LineRe
 			return
 		}
 		for _, v := range append(append([]*cfront.Var{}, cur.fn.Params...), cur.fn.Locals...) {
-			if here(v) {
-				cur.vars[v] = sleb(loc[1:])
+			switch off, n := sleb(loc[1:]); {
+			case !here(v):
+			case len(loc) == n+1:
+				cur.vars[v] = off
+			case v.VLALen != nil && len(loc) == n+2 && loc[n+1] == opDeref:
+				cur.arrays[v] = sized{at: off, lens: r.lengths(e)}
 			}
 		}
 	case 0x03: // DW_OP_addr
@@ -293,10 +298,11 @@ func declFile(e *dwarf.Entry, unit *dwarf.LineReader) string {
 	return ""
 }
 
-func sleb(b []byte) int64 {
-	var v int64
+// sleb reads a number and says how many bytes it has.
+func sleb(b []byte) (v int64, n int) {
 	var shift uint
 	for _, c := range b {
+		n++
 		v |= int64(c&0x7f) << shift
 		shift += 7
 		if c&0x80 == 0 {
@@ -306,7 +312,7 @@ func sleb(b []byte) int64 {
 			break
 		}
 	}
-	return v
+	return v, n
 }
 
 // index finds where each statement is entered.

@@ -93,7 +93,7 @@ func (t *Target) Frames() ([]target.Frame, error) { return t.frames(t.walk()), n
 
 func (t *Target) frames(raw []rawFrame) []target.Frame {
 	var out []target.Frame
-	for _, r := range raw {
+	for i, r := range raw {
 		pc := r.pc
 		if r.called {
 			pc-- // a return address belongs to the call before it
@@ -105,6 +105,13 @@ func (t *Target) frames(raw []rawFrame) []target.Frame {
 			if off, ok := r.fi.vars[v]; ok {
 				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: r.bp + 16 + uint64(off)})
 			}
+		}
+		if len(r.fi.arrays) > 0 {
+			low := r.bp - maxStack // of another thread's frame nothing nearer is known
+			if i > 0 {
+				low = raw[i-1].bp
+			}
+			f.Vars = append(f.Vars, t.arrays(&r, low, id)...)
 		}
 		out = append(out, f)
 	}

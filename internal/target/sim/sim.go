@@ -309,9 +309,45 @@ func (t *Target) Frames() ([]target.Frame, error) {
 				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: t.m.ObjectAddr(c, i)})
 			}
 		}
+		f.Vars = append(f.Vars, t.arrays(c, f.Func, f.Stmt)...)
 		out = append(out, f)
 	}
 	return out, nil
+}
+
+// arrays lists the arrays of variable length that a call has where it is.
+func (t *Target) arrays(c machine.FrameInfo, f *cfront.Func, at int32) []target.Variable {
+	var out []target.Variable
+	for _, v := range f.Locals {
+		r, ok := c.Func.VarReg[v]
+		if v.VLALen == nil || !ok || at <= 0 || !target.Visible(v, t.p.Stmts[at]) {
+			continue
+		}
+		if a, size, ok := t.m.Array(c, r); ok {
+			if typ := target.Sized(v.Type, size, t.rows(c, v)); typ != nil {
+				out = append(out, target.Variable{Var: v, Addr: a, Type: typ})
+			}
+		}
+	}
+	return out
+}
+
+// rows are the sizes of an array's elements that are of variable size, too.
+func (t *Target) rows(c machine.FrameInfo, v *cfront.Var) []int64 {
+	var out []int64
+	for _, row := range v.VLARows {
+		n := int64(0)
+		for i, o := range c.Func.Objects {
+			if o.Var == any(row) {
+				var buf [8]byte
+				if t.m.Read(t.m.ObjectAddr(c, i), buf[:row.Type.Size]) {
+					n = int64(ctype.Load(row.Type, buf[:]))
+				}
+			}
+		}
+		out = append(out, n)
+	}
+	return out
 }
 
 // Threads implements target.Threaded.
