@@ -46,8 +46,8 @@
 // cases.Explore, which varies the run in hand in front of the reference. Two engines search
 // by them. states.Fix asks natural.Solve for edits that meet all calls; Program.Overlay and
 // Machine.Overlay run candidates. runs.New begins a runs.Search, which does so with whole
-// runs, and asks schema.Solve, which writes edits of the text into one program: native.Build
-// compiles it with a harness that calls its main many times in one child process.
+// runs, and asks schema.Solve: textedit.New lists edits of the text, a schema is one program with
+// all of them, and native.Build compiles it with a harness that calls its main many times in one child process.
 // Beside a reference takeover.Solve takes statements of it over, after small edits.
 // declared.Try takes macros and initializers from the reference. effects.Rank localizes by
 // such edits.
@@ -139,6 +139,7 @@ import (
 	"gulo/internal/repair/states"
 	"gulo/internal/repair/takeover"
 	"gulo/internal/repair/template"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/repair/trace"
 	"gulo/internal/report"
 	"gulo/internal/rules"
@@ -221,6 +222,7 @@ var (
 	_ = runs.New
 	_ = cases.Explore
 	_ = schema.Solve
+	_ = textedit.New
 	_ = takeover.Solve
 	_ = native.Build
 	_ trust.Facts

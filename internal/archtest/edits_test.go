@@ -14,7 +14,7 @@ func TestEditsListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("../repair/schema/*.go")
+	files, err := filepath.Glob("../repair/textedit/*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}

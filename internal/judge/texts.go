@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"fmt"
-	"gulo/internal/timing"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,8 +17,10 @@ import (
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
 	"gulo/internal/source"
+	"gulo/internal/timing"
 )
 
 // This file judges repaired texts: on the machine, where it takes them, and natively
@@ -149,12 +150,12 @@ func (r *recent) load(texts map[string]string, load func() (*lower.Program, erro
 }
 
 // TextEdit is an edit of the text as reports have it.
-func TextEdit(e *schema.Edit) report.Edit {
+func TextEdit(e *textedit.Edit) report.Edit {
 	c := e.Changes[0]
 	p := c.File.Position(c.Start)
 	before := strings.Join(strings.Fields(string(c.File.Text[c.Start:c.End])), " ")
 	after := strings.Join(strings.Fields(c.Text), " ")
-	if after == schema.Removed {
+	if after == textedit.Removed {
 		after = ""
 	}
 	if before == "" { // an insertion stands in the line that follows

@@ -91,7 +91,7 @@ func (s *Session) byText(ctx context.Context, f repairFlags, r *fromMain) ([]cho
 	for i := range res.Repairs {
 		x := &res.Repairs[i]
 		c := choice{patch: x.Patch, distance: x.Cost, odd: x.Odd, other: !x.Same, end: endingOf(x.Run)}
-		if f, start, end := x.Edit.Site(); len(led) > 0 && !slices.ContainsFunc(led, func(r source.Range) bool { return r.File == f && r.Start <= start && end <= r.End }) {
+		if at := x.Edit.Site; len(led) > 0 && !slices.ContainsFunc(led, func(r source.Range) bool { return r.File == at.File && r.Start <= at.Start && at.End <= r.End }) {
 			c.distance += elsewhereCost
 		}
 		if c.patch == nil || !s.comes(r.suite, c.patch) || !s.others(r.met, c.patch) {
@@ -161,8 +161,8 @@ func (s *Session) onTop(ctx context.Context, p *woven.Problem, r *fromMain) ([]c
 }
 
 func retold(x *woven.Repair) *rewritten {
-	f, start, _ := x.Edit.Site()
-	at := f.Position(start)
+	f := x.Edit.Site.File
+	at := f.Position(x.Edit.Site.Start)
 	return &rewritten{shown: x.Edit.Shown(), texts: x.Texts, at: at, line: strings.TrimSpace(f.Line(at.Line))}
 }
 

@@ -21,6 +21,7 @@ import (
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
 	"gulo/internal/source"
 )
@@ -144,7 +145,7 @@ func ranked(e *schema.Effects) []report.Suspect {
 }
 
 // lineText is a line of the file of an edit.
-func lineText(e *schema.Edit, line int) string {
+func lineText(e *textedit.Edit, line int) string {
 	lines := strings.Split(string(e.Changes[0].File.Text), "\n")
 	if line < 1 || line > len(lines) {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
-	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -21,7 +21,7 @@ const (
 )
 
 // Suggest lists what could be mistakes in functions, as edits.
-func Suggest(tree *cfront.Program, funcs []*cfront.Func, ms []Mistake) []schema.Suggested {
+func Suggest(tree *cfront.Program, funcs []*cfront.Func, ms []Mistake) []textedit.Suggested {
 	declared := map[string]bool{}
 	for _, f := range tree.Funcs {
 		declared[f.Name] = true
@@ -55,7 +55,7 @@ type finder struct {
 	ms  []*Mistake
 	n   []int // edits of each
 	fn  *cfront.Func
-	out []schema.Suggested
+	out []textedit.Suggested
 }
 
 func (f *finder) block(b *cfront.Block) {
@@ -139,7 +139,7 @@ func (f *finder) statement(st, next cfront.Stmt, b *cfront.Block) {
 	}
 }
 
-func (f *finder) add(i int, s schema.Suggested) {
+func (f *finder) add(i int, s textedit.Suggested) {
 	if f.n[i] >= mostEach || len(f.out) >= mostTotal {
 		return
 	}
@@ -192,11 +192,11 @@ func (f *finder) whole(st, next cfront.Stmt, b *cfront.Block) {
 			if !p.statement || p.next && !movable(next) || !match(p.from, ts, text, bound) || nonsense(p.to, bound) {
 				continue
 			}
-			s := schema.Suggested{Node: st, Block: b}
+			s := textedit.Suggested{Node: st, Block: b}
 			if p.next {
 				n := next.Range()
 				bound["$next"] = string(n.File.Text[n.Start:end(n)])
-				s.Where, s.Next = schema.Gone, next
+				s.Where, s.Next = textedit.Gone, next
 			}
 			if s.Text = write(p.to, bound); s.Text != text {
 				f.add(i, s)
@@ -245,8 +245,8 @@ func (f *finder) parts(st cfront.Stmt, x cfront.Expr) {
 				if now == text {
 					continue
 				}
-				f.add(i, schema.Suggested{Node: st, Text: string(r.File.Text[r.Start:q.Start]) + now + string(r.File.Text[q.End:stop]),
-					Changes: []schema.Change{{File: r.File, Start: q.Start, End: q.End, Text: now}}})
+				f.add(i, textedit.Suggested{Node: st, Text: string(r.File.Text[r.Start:q.Start]) + now + string(r.File.Text[q.End:stop]),
+					Changes: []textedit.Change{{File: r.File, Start: q.Start, End: q.End, Text: now}}})
 			}
 		}
 		return true

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
-	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -17,7 +17,7 @@ import (
 // no better than the texts that are there are left out.
 func (a *Analysis) rank() {
 	gs := a.Guesses.Literals[:0]
-	arms := schema.ArmsOf(a.p.Tree)
+	arms := textedit.ArmsOf(a.p.Tree)
 	for _, g := range a.Guesses.Literals {
 		if a.prog.ended() {
 			return
@@ -98,25 +98,25 @@ func (p *Program) rendered(r *Run, texts map[int]string) string {
 }
 
 // Edits are the changes of the program that a guess makes.
-func (a *Analysis) Edits(g *Guess) []*schema.Edit {
+func (a *Analysis) Edits(g *Guess) []*textedit.Edit {
 	var ks []int
 	for k := range g.Texts {
 		ks = append(ks, k)
 	}
 	sort.Ints(ks)
-	var out []*schema.Edit
+	var out []*textedit.Edit
 	for i, k := range ks {
 		n, old := a.lits[k], a.prog.Literals[k]
 		r := n.x.Range()
-		e := &schema.Edit{What: Describe(old.Text, g.Texts[k]), Cost: costText, Func: n.fn}
+		e := &textedit.Edit{What: Describe(old.Text, g.Texts[k]), Cost: costText, Func: n.fn}
 		if i > 0 {
 			e.Cost = costMore
 		}
 		text := quoted(g.Texts[k], old.Char)
-		e.Changes = []schema.Change{{File: r.File, Start: r.Start, End: r.End, Text: text}}
+		e.Changes = []textedit.Change{{File: r.File, Start: r.Start, End: r.End, Text: text}}
 		if g.Texts[k] == "" && n.stmt != nil && n.block != nil && lone(n) {
 			s := n.stmt.Range()
-			e.Changes = []schema.Change{deletion(s.File, s.Start, s.End)}
+			e.Changes = []textedit.Change{deletion(s.File, s.Start, s.End)}
 		}
 		out = append(out, e)
 	}
@@ -146,7 +146,7 @@ func lone(n *node) bool {
 
 // Removed stands where a statement was until Clean takes it out, so that lines keep their
 // numbers while edits are put together.
-const Removed = schema.Removed
+const Removed = textedit.Removed
 
 var removed = regexp.MustCompile(`(?m)^[ \t]*;/\*-\*/[ \t\r]*\n`)
 
@@ -155,11 +155,11 @@ func Clean(text string) string {
 	return strings.ReplaceAll(removed.ReplaceAllString(text, ""), Removed, ";")
 }
 
-func deletion(f *source.File, start, end int) schema.Change {
+func deletion(f *source.File, start, end int) textedit.Change {
 	if end < len(f.Text) && f.Text[end] == ';' {
 		end++
 	}
-	return schema.Change{File: f, Start: start, End: end, Text: Removed}
+	return textedit.Change{File: f, Start: start, End: end, Text: Removed}
 }
 
 // quoted writes a text as C does.

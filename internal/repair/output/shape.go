@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
-	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 )
 
 // This file suggests edits of the shape of a program: separators, and statements that
@@ -16,8 +16,8 @@ import (
 
 // Suggest lists edits of the shape of the program that what was printed suggests: text
 // that is missing between calls, and separators.
-func (a *Analysis) Suggest() []schema.Suggested {
-	var out []schema.Suggested
+func (a *Analysis) Suggest() []textedit.Suggested {
+	var out []textedit.Suggested
 	for _, s := range a.Guesses.Separators {
 		out = append(out, a.separated(s)...)
 	}
@@ -33,7 +33,7 @@ func (a *Analysis) Suggest() []schema.Suggested {
 }
 
 // statuses lists other exit statuses where it is all that is wrong.
-func (a *Analysis) statuses() []schema.Suggested {
+func (a *Analysis) statuses() []textedit.Suggested {
 	want := -1
 	for i, o := range a.Outcomes {
 		if t := &a.p.Tests[i]; o.Ended() && o.Stdout == t.Stdout && o.Status != t.Exit {
@@ -44,10 +44,10 @@ func (a *Analysis) statuses() []schema.Suggested {
 	if want < 0 || main == nil || main.Body == nil {
 		return nil
 	}
-	var out []schema.Suggested
+	var out []textedit.Suggested
 	cfront.WalkStmt(main.Body, func(st cfront.Stmt) {
 		if r, ok := st.(*cfront.Return); ok && r.X != nil && plain(r.X) {
-			out = append(out, schema.Suggested{Func: main, Node: st, Text: fmt.Sprintf("return %d;", want), What: "the exit status", Cost: costExtra})
+			out = append(out, textedit.Suggested{Func: main, Node: st, Text: fmt.Sprintf("return %d;", want), What: "the exit status", Cost: costExtra})
 		}
 	}, nil)
 	return out
@@ -64,12 +64,12 @@ const (
 const mostSeparators = 24
 
 // separated lists conditions under which a literal is one of two texts.
-func (a *Analysis) separated(s Separator) []schema.Suggested {
+func (a *Analysis) separated(s Separator) []textedit.Suggested {
 	n := a.lits[s.Literal]
 	if n == nil || !n.free {
 		return nil
 	}
-	var out []schema.Suggested
+	var out []textedit.Suggested
 	for i := len(n.loops) - 1; i >= 0 && len(out) < mostSeparators; i-- {
 		for k, c := range edges(n.fn, n.loops[i], s.Last) {
 			cost := costSeparator + k
@@ -86,21 +86,21 @@ func (a *Analysis) separated(s Separator) []schema.Suggested {
 				if s.Other != a.prog.Literals[s.Literal].Text {
 					text = strings.Replace(text, n.x.Range().Text(), quoted(s.Other, false), 1)
 				}
-				out = append(out, schema.Suggested{Func: n.fn, Node: n.stmt, Text: "if (" + c + ")\n" + r.File.Indent(r.Start) + "    " + text, What: what, Cost: cost})
+				out = append(out, textedit.Suggested{Func: n.fn, Node: n.stmt, Text: "if (" + c + ")\n" + r.File.Indent(r.Start) + "    " + text, What: what, Cost: cost})
 				continue
 			}
 			if a.prog.Literals[s.Literal].Char && (len(s.Odd) != 1 || len(s.Other) != 1) {
 				continue
 			}
 			char := a.prog.Literals[s.Literal].Char
-			out = append(out, schema.Suggested{Func: n.fn, Node: n.x, Text: fmt.Sprintf("%s ? %s : %s", c, quoted(s.Other, char), quoted(s.Odd, char)), What: what, Cost: cost})
+			out = append(out, textedit.Suggested{Func: n.fn, Node: n.x, Text: fmt.Sprintf("%s ? %s : %s", c, quoted(s.Other, char), quoted(s.Odd, char)), What: what, Cost: cost})
 		}
 	}
 	return out
 }
 
 // plural lists the condition under which a format is that for one thing.
-func (a *Analysis) plural(p Plural) []schema.Suggested {
+func (a *Analysis) plural(p Plural) []textedit.Suggested {
 	n := a.lits[p.Literal]
 	if n == nil || !n.free || n.stmt == nil {
 		return nil
@@ -117,7 +117,7 @@ func (a *Analysis) plural(p Plural) []schema.Suggested {
 	if _, name := cfront.Skip(c.Args[at]).(*cfront.Ref); !name {
 		v = "(" + v + ")"
 	}
-	return []schema.Suggested{{Func: n.fn, Node: n.x, Text: fmt.Sprintf("%s == 1 ? %s : %s", v, quoted(p.One, false), quoted(p.Other, false)), What: "the singular for one", Cost: costSeparator}}
+	return []textedit.Suggested{{Func: n.fn, Node: n.x, Text: fmt.Sprintf("%s == 1 ? %s : %s", v, quoted(p.One, false), quoted(p.Other, false)), What: "the singular for one", Cost: costSeparator}}
 }
 
 // mostBounds bounds the numbers that a missing member of a chain compares with.
@@ -140,7 +140,7 @@ func (a *Analysis) bounds() (out []string) {
 // member lists members that a chain of conditions may lack in front of the branch that prints
 // another text: they compare what the one there does, with a number that is read where they are
 // wanted, or in another way.
-func (a *Analysis) member(m Member) []schema.Suggested {
+func (a *Analysis) member(m Member) []textedit.Suggested {
 	n := a.lits[m.Literal]
 	if n == nil || !n.free || n.stmt == nil || !lone2(n) {
 		return nil
@@ -148,7 +148,7 @@ func (a *Analysis) member(m Member) []schema.Suggested {
 	r := n.stmt.Range()
 	x := n.x.Range()
 	printed := string(r.File.Text[r.Start:x.Start]) + quoted(m.Text, false) + strings.TrimSuffix(string(r.File.Text[x.End:r.End]), ";") + ";"
-	var out []schema.Suggested
+	var out []textedit.Suggested
 	cfront.WalkStmt(n.fn.Body, func(st cfront.Stmt) {
 		f, ok := st.(*cfront.If)
 		if !ok {
@@ -190,7 +190,7 @@ func (a *Analysis) member(m Member) []schema.Suggested {
 			if node != cfront.Stmt(f) {
 				otherwise = "\n" + in + "    "
 			}
-			out = append(out, schema.Suggested{Func: n.fn, Node: node, Text: "if (" + cond + ")\n" + in + "    " + printed + "\n" + in + "else" + otherwise + strings.TrimSpace(node.Range().Text()), What: "a case is missing in the chain of conditions", Cost: costMissing})
+			out = append(out, textedit.Suggested{Func: n.fn, Node: node, Text: "if (" + cond + ")\n" + in + "    " + printed + "\n" + in + "else" + otherwise + strings.TrimSpace(node.Range().Text()), What: "a case is missing in the chain of conditions", Cost: costMissing})
 		}
 	}, nil)
 	return out
@@ -319,7 +319,7 @@ func (a *Analysis) prints() bool {
 }
 
 // missing lists statements that print what is wanted where nothing is printed.
-func (a *Analysis) missing() []schema.Suggested {
+func (a *Analysis) missing() []textedit.Suggested {
 	if !a.prints() {
 		return nil
 	}
@@ -331,12 +331,12 @@ func (a *Analysis) missing() []schema.Suggested {
 		}
 		texts = append(texts, "printf("+quoted(strings.ReplaceAll(t, "%", "%%"), false)+");")
 	}
-	var out []schema.Suggested
+	var out []textedit.Suggested
 	out = append(out, a.between(texts)...)
 	out = append(out, a.silent()...)
-	add := func(fn *cfront.Func, w schema.Where, n cfront.Node, b *cfront.Block, rank int) {
+	add := func(fn *cfront.Func, w textedit.Where, n cfront.Node, b *cfront.Block, rank int) {
 		for i, t := range texts {
-			out = append(out, schema.Suggested{Func: fn, Where: w, Node: n, Block: b, Text: t, What: "text that is not printed", Cost: costMissing + i + rank})
+			out = append(out, textedit.Suggested{Func: fn, Where: w, Node: n, Block: b, Text: t, What: "text that is not printed", Cost: costMissing + i + rank})
 		}
 	}
 	for _, fn := range a.p.Funcs {
@@ -351,16 +351,16 @@ func (a *Analysis) missing() []schema.Suggested {
 			}
 			for _, x := range again {
 				if n := len(b.List); n > 0 && ended(b.List[n-1]) {
-					out = append(out, schema.Suggested{Func: fn, Where: schema.Behind, Node: b.List[n-1], Block: b, Text: x, What: "the result is not printed here", Cost: costMissing})
+					out = append(out, textedit.Suggested{Func: fn, Where: textedit.Behind, Node: b.List[n-1], Block: b, Text: x, What: "the result is not printed here", Cost: costMissing})
 				}
 			}
-			add(fn, schema.Before, b, b, 1)
+			add(fn, textedit.Before, b, b, 1)
 			for _, s := range b.List {
 				switch s.(type) {
 				case *cfront.Return, *cfront.Jump, *cfront.Case, *cfront.Label:
 					continue
 				}
-				add(fn, schema.Behind, s, b, 0)
+				add(fn, textedit.Behind, s, b, 0)
 			}
 		}, nil)
 	}
@@ -406,7 +406,7 @@ func ended(st cfront.Stmt) bool {
 
 // silent lists statements that print a variable, where a program prints nothing at all though a
 // number is wanted.
-func (a *Analysis) silent() []schema.Suggested {
+func (a *Analysis) silent() []textedit.Suggested {
 	format := ""
 	for i := range a.runs {
 		if t := strings.TrimSpace(a.runs[i].Want); a.runs[i].Out == "" && t != "" && strings.Trim(t, "-0123456789") == "" {
@@ -419,12 +419,12 @@ func (a *Analysis) silent() []schema.Suggested {
 	if format == "" || !a.prints() || main == nil || main.Body == nil {
 		return nil
 	}
-	var out []schema.Suggested
+	var out []textedit.Suggested
 	for _, st := range main.Body.List {
 		if r, ok := st.(*cfront.Return); ok && r.X != nil && plain(r.X) && cfront.Skip(r.X).Type().IsInteger() {
 			in := r.Range().File.Indent(r.Range().Start)
 			if _, constant := cfront.Skip(r.X).(*cfront.Const); !constant {
-				out = append(out, schema.Suggested{Func: main, Node: st, Text: "{\n" + in + "    printf(" + quoted(format, false) + ", " + r.X.Range().Text() + ");\n" + in + "    return 0;\n" + in + "}", What: "the result is returned, not printed", Cost: costMissing})
+				out = append(out, textedit.Suggested{Func: main, Node: st, Text: "{\n" + in + "    printf(" + quoted(format, false) + ", " + r.X.Range().Text() + ");\n" + in + "    return 0;\n" + in + "}", What: "the result is returned, not printed", Cost: costMissing})
 			}
 		}
 		switch st.(type) {
@@ -433,7 +433,7 @@ func (a *Analysis) silent() []schema.Suggested {
 		}
 		for _, v := range main.Locals {
 			if v.Type.IsInteger() && v.Name != "" && v.Range.Start < st.Range().Start {
-				out = append(out, schema.Suggested{Func: main, Where: schema.Behind, Node: st, Block: main.Body, Text: "printf(" + quoted(format, false) + ", " + v.Name + ");", What: "the result is not printed", Cost: costMissing})
+				out = append(out, textedit.Suggested{Func: main, Where: textedit.Behind, Node: st, Block: main.Body, Text: "printf(" + quoted(format, false) + ", " + v.Name + ");", What: "the result is not printed", Cost: costMissing})
 			}
 		}
 	}
@@ -444,8 +444,8 @@ func (a *Analysis) silent() []schema.Suggested {
 const mostBetween = 2
 
 // between lists statements that print a text in all rounds of a loop but the last or the first.
-func (a *Analysis) between(texts []string) []schema.Suggested {
-	var out []schema.Suggested
+func (a *Analysis) between(texts []string) []textedit.Suggested {
+	var out []textedit.Suggested
 	texts = texts[:min(len(texts), mostBetween)]
 	loop := func(fn *cfront.Func, st, body cfront.Stmt) {
 		b, ok := body.(*cfront.Block)
@@ -459,14 +459,14 @@ func (a *Analysis) between(texts []string) []schema.Suggested {
 					switch in.(type) {
 					case *cfront.Decl, *cfront.Return, *cfront.Jump, *cfront.Case, *cfront.Label:
 					default:
-						out = append(out, schema.Suggested{Func: fn, Where: schema.Behind, Node: in, Block: b, Text: text, What: "a separator that is not printed", Cost: costMissing + i + k})
+						out = append(out, textedit.Suggested{Func: fn, Where: textedit.Behind, Node: in, Block: b, Text: text, What: "a separator that is not printed", Cost: costMissing + i + k})
 					}
 				}
 			}
 		}
 		for k, c := range edges(fn, st, false) {
 			for i, t := range texts {
-				out = append(out, schema.Suggested{Func: fn, Where: schema.Before, Node: b, Block: b, Text: "if (" + c + ") " + t, What: "a separator that is not printed", Cost: costMissing + i + k})
+				out = append(out, textedit.Suggested{Func: fn, Where: textedit.Before, Node: b, Block: b, Text: "if (" + c + ") " + t, What: "a separator that is not printed", Cost: costMissing + i + k})
 			}
 		}
 	}
@@ -484,11 +484,11 @@ func (a *Analysis) between(texts []string) []schema.Suggested {
 }
 
 // Joint lists edits of all separators at once.
-func (a *Analysis) Joint() [][]*schema.Edit {
-	var out [][]*schema.Edit
+func (a *Analysis) Joint() [][]*textedit.Edit {
+	var out [][]*textedit.Edit
 	for _, last := range []bool{true, false} {
 		for k := range 2 {
-			var es []*schema.Edit
+			var es []*textedit.Edit
 			seen := map[int]bool{}
 			for _, s := range a.Guesses.Separators {
 				if s.Last != last || seen[s.Literal] {
@@ -505,7 +505,7 @@ func (a *Analysis) Joint() [][]*schema.Edit {
 				if st, ok := x.Node.(*cfront.ExprStmt); ok && !strings.HasSuffix(st.Range().Text(), ";") {
 					end += 1 + max(strings.IndexByte(string(r.File.Text[r.End:]), ';'), 0)
 				}
-				es = append(es, &schema.Edit{What: x.What, Cost: x.Cost, Func: x.Func, Changes: []schema.Change{{File: r.File, Start: r.Start, End: end, Text: x.Text}}})
+				es = append(es, &textedit.Edit{What: x.What, Cost: x.Cost, Func: x.Func, Changes: []textedit.Change{{File: r.File, Start: r.Start, End: end, Text: x.Text}}})
 			}
 			if len(es) > 1 {
 				out = append(out, es)
@@ -516,11 +516,11 @@ func (a *Analysis) Joint() [][]*schema.Edit {
 }
 
 // extra lists statements that print only what is not wanted.
-func (a *Analysis) extra() []schema.Suggested {
-	var out []schema.Suggested
+func (a *Analysis) extra() []textedit.Suggested {
+	var out []textedit.Suggested
 	for k, n := range a.sites {
 		if a.Guesses.Extra[k] && n.free && n.stmt != nil {
-			out = append(out, schema.Suggested{Func: n.fn, Node: n.stmt, Block: n.block, Text: ";", What: "output that nobody asked for", Cost: costExtra})
+			out = append(out, textedit.Suggested{Func: n.fn, Node: n.stmt, Block: n.block, Text: ";", What: "output that nobody asked for", Cost: costExtra})
 		}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Node.Range().Start < out[j].Node.Range().Start })

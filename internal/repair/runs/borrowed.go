@@ -15,6 +15,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/takeover"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
 	"gulo/internal/timing"
 )
@@ -78,7 +79,7 @@ func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Repo
 		r := &schema.Repair{Texts: map[string]string{own.Name: res.Text}}
 		for _, c := range lineChanges(string(own.Text), res.Text) {
 			c.File = own
-			r.Edits = append(r.Edits, &schema.Edit{What: "taken over from the reference", Func: w.funcAt(c.Start), Changes: []schema.Change{c}})
+			r.Edits = append(r.Edits, &textedit.Edit{What: "taken over from the reference", Func: w.funcAt(c.Start), Changes: []textedit.Change{c}})
 		}
 		if len(r.Edits) == 0 {
 			return rep, nil
@@ -196,7 +197,7 @@ func (w *Search) funcAt(at int) (f *cfront.Func) {
 }
 
 // lineChanges are the lines that two texts do not have in common.
-func lineChanges(a, b string) (out []schema.Change) {
+func lineChanges(a, b string) (out []textedit.Change) {
 	x, y := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
 	common := make([][]int, len(x)+1)
 	for i := len(x); i >= 0; i-- {
@@ -210,7 +211,7 @@ func lineChanges(a, b string) (out []schema.Change) {
 		}
 	}
 	at := 0
-	var cur *schema.Change
+	var cur *textedit.Change
 	end := func() {
 		if cur != nil {
 			out = append(out, *cur)
@@ -219,7 +220,7 @@ func lineChanges(a, b string) (out []schema.Change) {
 	}
 	begin := func() {
 		if cur == nil {
-			cur = &schema.Change{Start: at, End: at}
+			cur = &textedit.Change{Start: at, End: at}
 		}
 	}
 	for i, j := 0, 0; i < len(x) || j < len(y); {

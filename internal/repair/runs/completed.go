@@ -7,6 +7,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -39,7 +40,7 @@ func (w *Search) completed(r *schema.Repair) *schema.Repair {
 	if err != nil {
 		return nil
 	}
-	var more []*schema.Edit
+	var more []*textedit.Edit
 	seen := map[source.Range]bool{}
 	for _, f := range tree.Funcs {
 		if f.Body == nil || !f.Range.Valid() || strings.HasPrefix(f.Range.File.Name, "@") {
@@ -60,12 +61,12 @@ func (w *Search) completed(r *schema.Repair) *schema.Repair {
 				}
 				r, body := s.Range(), strings.TrimSuffix(s.Range().Text(), `"`)
 				if seen[r] = true; textLiteral.FindString(r.Text()) == r.Text() && !strings.HasSuffix(body, `\n`) {
-					more = append(more, &schema.Edit{What: "no newline at the end", Cost: 1, Func: f, Changes: []schema.Change{{File: r.File, Start: r.Start, End: r.End, Text: body + `\n"`}}})
+					more = append(more, &textedit.Edit{What: "no newline at the end", Cost: 1, Func: f, Changes: []textedit.Change{{File: r.File, Start: r.Start, End: r.End, Text: body + `\n"`}}})
 				}
 			}
 		}, nil)
 	}
-	texts, ok := schema.Apply(more...)
+	texts, ok := textedit.Apply(more...)
 	if len(more) == 0 || !ok {
 		return nil
 	}

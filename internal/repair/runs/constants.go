@@ -13,6 +13,7 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
 )
 
@@ -34,7 +35,7 @@ type putIn struct {
 }
 
 // newOne finds the only number of a change that is new; ok is false where there is none or another one.
-func newOne(c schema.Change) (n putIn, ok bool) {
+func newOne(c textedit.Change) (n putIn, ok bool) {
 	before := integer.FindAllString(blanked(string(c.File.Text[c.Start:c.End])), -1)
 	text := blanked(c.Text)
 	for _, at := range integer.FindAllStringIndex(text, -1) {

@@ -10,6 +10,7 @@ import (
 
 	"gulo/internal/job"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
 )
 
@@ -55,10 +56,10 @@ int main(void)
 		{"puts(\"big\");", "if (n > 3) puts(\"big 4\");", ""},
 	} {
 		at := strings.Index(text, x.before)
-		e := &schema.Edit{Changes: []schema.Change{{File: f, Start: at, End: at + len(x.before), Text: x.after}}}
+		e := &textedit.Edit{Changes: []textedit.Change{{File: f, Start: at, End: at + len(x.before), Text: x.after}}}
 		w.t.Notes = nil
 		rep := &report.Report{}
-		if err := w.numbers(ctx, rep, &schema.Repair{Edits: []*schema.Edit{e}}); err != nil {
+		if err := w.numbers(ctx, rep, &schema.Repair{Edits: []*textedit.Edit{e}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(rep.Notes, "\n"); got != x.want {

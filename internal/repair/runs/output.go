@@ -3,7 +3,6 @@ package runs
 import (
 	"context"
 	"errors"
-	"gulo/internal/timing"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,8 +16,10 @@ import (
 	"gulo/internal/repair/mistakes"
 	"gulo/internal/repair/output"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
 	"gulo/internal/source"
+	"gulo/internal/timing"
 )
 
 // This file repairs by the difference between what is printed and what is wanted:
@@ -83,7 +84,7 @@ type outputs struct {
 type base struct {
 	tree  *cfront.Program
 	funcs []*cfront.Func
-	edits []*schema.Edit // of literals
+	edits []*textedit.Edit // of literals
 	texts map[string]string
 	a     *output.Analysis
 }
@@ -248,7 +249,7 @@ func (o *outputs) other(ctx context.Context, own *base) (*base, error) {
 	}
 	b := &base{edits: own.a.Edits(&gs[0])}
 	var ok bool
-	if b.texts, ok = schema.Apply(b.edits...); !ok {
+	if b.texts, ok = textedit.Apply(b.edits...); !ok {
 		return nil, nil
 	}
 	return o.parsed(ctx, own, b)
@@ -275,13 +276,13 @@ func (o *outputs) parsed(ctx context.Context, own, b *base) (*base, error) {
 func (o *outputs) unset(ctx context.Context) error {
 	t := o.w.t
 	n := 0
-	for _, e := range schema.Unset(&schema.Problem{Tree: t.Prog.Tree, Funcs: o.own.funcs, Free: o.free}) {
+	for _, e := range textedit.Unset(textedit.Config{Tree: t.Prog.Tree, Free: o.free}, o.own.funcs) {
 		if n == mostUnset || time.Now().After(o.until) {
 			break
 		}
-		r := schema.Repair{Edits: []*schema.Edit{e}, Cost: e.Cost}
+		r := schema.Repair{Edits: []*textedit.Edit{e}, Cost: e.Cost}
 		var ok bool
-		if r.Texts, ok = schema.Apply(e); !ok {
+		if r.Texts, ok = textedit.Apply(e); !ok {
 			continue
 		}
 		n++
@@ -323,7 +324,7 @@ func (o *outputs) joint(ctx context.Context, b *base) (done bool, err error) {
 	for _, es := range b.a.Joint() {
 		r := schema.Repair{Edits: es}
 		var ok bool
-		if r.Texts, ok = schema.Apply(es...); !ok {
+		if r.Texts, ok = textedit.Apply(es...); !ok {
 			continue
 		}
 		meets, err := o.meets(ctx, b, r.Texts)
@@ -390,7 +391,7 @@ const (
 )
 
 // suggestions are what outputs and known mistakes suggest about a base.
-func (o *outputs) suggestions(b *base) []schema.Suggested {
+func (o *outputs) suggestions(b *base) []textedit.Suggested {
 	return append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, known(o.w.t.Job))...)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"gulo/internal/judge"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 )
 
 // This file tells repairs that only fit the tests given: what they hang on is an answer
@@ -27,7 +28,7 @@ const fewTests = 3
 
 // fitsOnly says what of some tests' answers a repair hangs on; empty for nothing. wanted
 // are the outputs of all tests, program is the text.
-func fitsOnly(edits []*schema.Edit, inputs, wanted []string, program string) string {
+func fitsOnly(edits []*textedit.Edit, inputs, wanted []string, program string) string {
 	invented := ""
 	answers := wanted
 	if same(wanted) {
@@ -79,7 +80,7 @@ func permuted(before, after string) bool {
 
 // guessed says why several edits are no more than a guess where a few tests alone say what is
 // right; empty for nothing.
-func guessed(edits []*schema.Edit, wanted []string) string {
+func guessed(edits []*textedit.Edit, wanted []string) string {
 	if len(edits) < 2 || len(wanted) > fewTests {
 		return ""
 	}
@@ -97,7 +98,7 @@ func guessed(edits []*schema.Edit, wanted []string) string {
 }
 
 // unnamed counts the edits that no known mistake explains.
-func unnamed(edits []*schema.Edit) (n int) {
+func unnamed(edits []*textedit.Edit) (n int) {
 	for _, e := range edits {
 		if !Named(e.What) {
 			n++
@@ -135,7 +136,7 @@ func echoed(before, after string, inputs []string) string {
 var printsOne = regexp.MustCompile(`^printf\s*\(\s*"[^"]*%`)
 
 // emptied reports whether a change leaves nothing of the branch of an if that has an else.
-func emptied(c *schema.Change) bool {
+func emptied(c *textedit.Change) bool {
 	front, behind := strings.TrimSpace(string(c.File.Text[:c.Start])), strings.TrimSpace(string(c.File.Text[c.End:]))
 	return strings.HasSuffix(front, ")") && strings.HasPrefix(behind, "else") || strings.HasSuffix(front, "else")
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -52,13 +52,13 @@ func TestFitsOnly(t *testing.T) {
 		{`scanf("%d %d", &r, c); f(r);`, [][2]string{{`scanf("%d %d", &r, c)`, `scanf("%d %d", &r, &c)`}, {"f(r)", "f(c)"}}, []string{"1\n", "2\n", "3\n"}, false},
 	} {
 		f := source.NewFile("a.c", []byte(x.program))
-		var es []*schema.Edit
+		var es []*textedit.Edit
 		for _, e := range x.edits {
 			at := len(x.program)
 			if e[0] != "" {
 				at = strings.Index(x.program, e[0])
 			}
-			es = append(es, &schema.Edit{Changes: []schema.Change{{File: f, Start: at, End: at + len(e[0]), Text: e[1]}}})
+			es = append(es, &textedit.Edit{Changes: []textedit.Change{{File: f, Start: at, End: at + len(e[0]), Text: e[1]}}})
 		}
 		got := fitsOnly(es, []string{"hello you\n"}, x.wanted, x.program)
 		if got == "" {

@@ -15,6 +15,7 @@ import (
 	"gulo/internal/native"
 	"gulo/internal/process"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 )
 
 // This file tries other types for variables and larger arrays, where what goes wrong looks
@@ -29,8 +30,8 @@ var (
 )
 
 // wrongTypes says which types could be wrong, by what tests want and what became of them.
-func (o *outputs) wrongTypes(own *base) schema.Retype {
-	var r schema.Retype
+func (o *outputs) wrongTypes(own *base) textedit.Retype {
+	var r textedit.Retype
 	crash := len(own.a.Failing) == 0 // only the machine sees what is wrong
 	for _, i := range own.a.Failing {
 		crash = crash || !own.a.Outcomes[i].Ended()
@@ -81,12 +82,12 @@ func smallNumbers(own *base) bool {
 
 // retyped tries edits of declarations, and texts of literals on top of them.
 func (o *outputs) retyped(ctx context.Context, own *base) (done bool, err error) {
-	p := &schema.Problem{Tree: own.tree, Funcs: own.funcs, Free: o.free}
+	c := textedit.Config{Tree: own.tree, Free: o.free}
 	var list []schema.Repair
-	for _, e := range schema.Retyped(p, o.wrongTypes(own)) {
-		r := schema.Repair{Edits: []*schema.Edit{e}, Cost: e.Cost}
+	for _, e := range textedit.Retyped(c, own.funcs, o.wrongTypes(own)) {
+		r := schema.Repair{Edits: []*textedit.Edit{e}, Cost: e.Cost}
 		var ok bool
-		if r.Texts, ok = schema.Apply(e); ok {
+		if r.Texts, ok = textedit.Apply(e); ok {
 			list = append(list, r)
 		}
 	}
@@ -138,7 +139,7 @@ func (o *outputs) literals(ctx context.Context, b *base) (done bool, err error) 
 		}
 		r := schema.Repair{Edits: b.a.Edits(g), Cost: g.Cost}
 		var ok bool
-		if r.Texts, ok = schema.Apply(r.Edits...); !ok {
+		if r.Texts, ok = textedit.Apply(r.Edits...); !ok {
 			continue
 		}
 		on := b

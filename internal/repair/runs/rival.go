@@ -11,6 +11,7 @@ import (
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
 )
 
@@ -95,7 +96,7 @@ func (w *Search) unlikely(r *schema.Repair) bool {
 }
 
 // edited says what the first of some edits does, and where.
-func edited(es []*schema.Edit) string {
+func edited(es []*textedit.Edit) string {
 	e := judge.TextEdit(es[0])
 	return fmt.Sprintf("line %d, %s", e.Line, changed(e.Before, e.After))
 }

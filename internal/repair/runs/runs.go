@@ -22,6 +22,7 @@ import (
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/output"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
 	"gulo/internal/source"
 )
@@ -32,7 +33,7 @@ type Search struct {
 	until time.Time
 	begin time.Time
 
-	suggested []schema.Suggested // edits of the program that its outputs suggest
+	suggested []textedit.Suggested // edits of the program that its outputs suggest
 
 	declared bool // what differs beside functions has been tried
 

@@ -8,24 +8,19 @@ import (
 	"testing"
 	"time"
 
-	"gulo/internal/cfront"
 	"gulo/internal/native"
+	"gulo/internal/native/nativetest"
 )
 
 // chosen returns the text of the first repair of a program by tests: inputs and what a right
 // program prints on them. near are inputs like those of the tests.
 func chosen(t *testing.T, text, right string, given, near []native.Test) string {
 	t.Helper()
-	for i, o := range outputs(t, right, given) {
+	for i, o := range nativetest.Outputs(t, right, given) {
 		given[i].Stdout, given[i].Exit = o.Stdout, o.Status
 	}
-	p, path := tree(t, text)
-	var funcs []*cfront.Func
-	for _, f := range p.Funcs {
-		if own(f) {
-			funcs = append(funcs, f)
-		}
-	}
+	p, path := nativetest.Load(t, text)
+	funcs := nativetest.Own(p)
 	s := Start(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: given, Near: near, Limit: 3 * time.Minute,
 		Try: func(context.Context, *Repair) (Verdict, error) { return Verdict{Enough: true}, nil }})
 	defer s.Close()
@@ -93,27 +88,6 @@ int main(int argc, char **argv)
 	}
 }
 
-// TestFoolish counts comparisons that say nothing.
-func TestFoolish(t *testing.T) {
-	for _, x := range []struct {
-		text          string
-		twice, itself int
-	}{
-		{"return a < b->n || (a == b->n && c < d)", 0, 0},
-		{"return a < b->n && (a == b->n && c < d)", 1, 0},
-		{"return (a < b || b == a) && c < d", 1, 0},
-		{"x = a < b || a > c", 0, 0},
-		{"a[i] != a[i]", 0, 1},
-		{"n - n", 0, 1},
-		{"(a - b) < (b - a)", 0, 0},
-		{"a < b || c == d || a >= b", 1, 0},
-	} {
-		if got := foolish(x.text); got != (folly{x.twice, x.itself}) {
-			t.Errorf("%s: %+v", x.text, got)
-		}
-	}
-}
-
 // TestWhereItHardlyMatters puts a statement where several places do the same, rather than into one
 // of two branches.
 func TestWhereItHardlyMatters(t *testing.T) {
@@ -147,25 +121,9 @@ int main(int argc, char **argv)
 	near := args("a aa aa", "b abb b ab", "x x ax", "o oo", "e a b", "n nan ann n nn", "c d", "u uu a b")
 	got := chosen(t, longest, right, given, near)
 	given = append(slices.Clone(near), args("a b a ba aa", "a a a a", "z z zz z zz z")...)
-	for i, o := range outputs(t, got, given) {
-		if want := outputs(t, right, given[i:i+1])[0]; o.Stdout != want.Stdout {
+	for i, o := range nativetest.Outputs(t, got, given) {
+		if want := nativetest.Outputs(t, right, given[i:i+1])[0]; o.Stdout != want.Stdout {
 			t.Errorf("%v: %q, not %q, of\n%s", given[i].Args, o.Stdout, want.Stdout, got)
-		}
-	}
-}
-
-// TestIntegersStay keeps what printf is given an integer, whatever constants the program has.
-func TestIntegersStay(t *testing.T) {
-	p, _ := tree(t, "#include <stdio.h>\nint main(int argc, char **argv)\n{\n    double x = argc * 2.5;\n    printf(\"%d %.1f\\n\", argc + 1, x < 0.5 ? 0.0 : x);\n    return 0;\n}\n")
-	sp := newSpace(&Problem{Tree: p})
-	sp.hints = &hints{}
-	sp.function(p.Func("main"))
-	for _, st := range sp.order {
-		for _, e := range st.edits {
-			old := original(st)
-			if st.kind == value && old == "1" && strings.Contains(e.alt, ".") {
-				t.Errorf("%s for %s", e.alt, old)
-			}
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"gulo/internal/native"
 	"gulo/internal/process"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/timing"
 )
 
@@ -20,13 +21,13 @@ const compileRounds = 10
 var intoScope = regexp.MustCompile(`jump into|label .* used but not defined|duplicate label|ISO C forbids`)
 
 // compile makes the schema of some sites; edits that gcc refuses are left out.
-func (s *Search) compile(ctx context.Context, sites []*site) error {
+func (s *Search) compile(ctx context.Context, sites []*textedit.Site) error {
 	if s.prog != nil {
 		s.prog.Close()
 		s.prog = nil
 	}
 	var err error
-	s.prog, s.byID, err = s.p.compile(ctx, sites, s.sp.blanks)
+	s.prog, s.byID, err = s.p.compile(ctx, sites, s.sp.Blanks)
 	s.place()
 	return err
 }
@@ -35,25 +36,25 @@ func (s *Search) compile(ctx context.Context, sites []*site) error {
 func (s *Search) place() {
 	s.places = nil
 	for _, e := range s.byID[1:] {
-		s.places = append(s.places, e.site.edits[0].id)
+		s.places = append(s.places, e.Site.Edits[0].ID)
 	}
 }
 
 // compile is Search.compile; byID are the edits that are left.
-func (p *Problem) compile(ctx context.Context, sites []*site, blanks []blank) (prog *native.Program, byID []*Edit, err error) {
+func (p *Problem) compile(ctx context.Context, sites []*textedit.Site, blanks []textedit.Blank) (prog *native.Program, byID []*textedit.Edit, err error) {
 	span := timing.Begin(ctx, "schema: compile")
 	defer func() { span.End("%d edits", len(byID)-1) }()
 	apart := false
 	for round := 0; ; round++ {
 		byID = number(sites)
-		texts, lines := schemata(p.Tree, sites, blanks, apart)
+		texts, lines, common := schemata(p.Tree, sites, blanks, apart)
 		p.Progress("compiling %d edits", len(byID)-1)
 		prog, err = native.Build(ctx, texts, p.config())
 		var ce *native.CompileError
 		if err == nil || !errors.As(err, &ce) {
 			return prog, byID, err
 		}
-		bad := culprits(p.Tree, ce.Text, lines, byID)
+		bad := culprits(p.Tree, ce.Text, lines, common, byID)
 		p.Progress("%d edits do not compile: %s", len(bad), ce.Text)
 		switch {
 		case !apart && (len(bad) == 0 || intoScope.MatchString(ce.Text)):
@@ -63,8 +64,8 @@ func (p *Problem) compile(ctx context.Context, sites []*site, blanks []blank) (p
 			return nil, byID, err
 		}
 		for _, e := range bad {
-			e.site.edits = slices.DeleteFunc(e.site.edits, func(x *Edit) bool { return x == e })
-			e.id, e.refused = 0, true
+			e.Site.Edits = slices.DeleteFunc(e.Site.Edits, func(x *textedit.Edit) bool { return x == e })
+			e.ID, e.Refused = 0, true
 		}
 	}
 }
@@ -72,29 +73,29 @@ func (p *Problem) compile(ctx context.Context, sites []*site, blanks []blank) (p
 // early is the schema of all edits that is compiled while the cheapest are tried, of copies of
 // them: those have other numbers there.
 type early struct {
-	sites []*site
-	of    map[*Edit]*Edit // the edits that were copied
+	sites []*textedit.Site
+	of    map[*textedit.Edit]*textedit.Edit // the edits that were copied
 
 	done chan struct{} // closed when it is compiled, or is not
 	prog *native.Program
-	byID []*Edit
+	byID []*textedit.Edit
 	err  error
 }
 
 // begin begins to compile all edits.
 func (s *Search) begin(ctx context.Context) *early {
-	x := &early{of: map[*Edit]*Edit{}, done: make(chan struct{})}
-	for _, st := range s.sp.order {
+	x := &early{of: map[*textedit.Edit]*textedit.Edit{}, done: make(chan struct{})}
+	for _, st := range s.sp.Sites {
 		c := *st
-		c.edits = make([]*Edit, len(st.edits))
-		for i, e := range st.edits {
+		c.Edits = make([]*textedit.Edit, len(st.Edits))
+		for i, e := range st.Edits {
 			d := *e
-			d.site = &c
-			c.edits[i], x.of[&d] = &d, e
+			d.Site = &c
+			c.Edits[i], x.of[&d] = &d, e
 		}
 		x.sites = append(x.sites, &c)
 	}
-	blanks := s.sp.blanks
+	blanks := s.sp.Blanks
 	process.Go(func() {
 		defer close(x.done)
 		x.prog, x.byID, x.err = s.p.compile(ctx, x.sites, blanks)
@@ -113,19 +114,19 @@ func (x *early) take(ctx context.Context, s *Search) error {
 	if s.prog != nil {
 		s.prog.Close()
 	}
-	s.prog, s.byID = x.prog, make([]*Edit, len(x.byID))
+	s.prog, s.byID = x.prog, make([]*textedit.Edit, len(x.byID))
 	for d, e := range x.of {
-		e.id, e.refused = d.id, d.refused
+		e.ID, e.Refused = d.ID, d.Refused
 	}
 	for i, d := range x.byID {
 		s.byID[i] = x.of[d] // of nil, nil
 	}
-	for i, st := range s.sp.order {
-		st.edits = nil
-		for _, d := range x.sites[i].edits {
+	for i, st := range s.sp.Sites {
+		st.Edits = nil
+		for _, d := range x.sites[i].Edits {
 			e := x.of[d]
-			e.site = st
-			st.edits = append(st.edits, e)
+			e.Site = st
+			st.Edits = append(st.Edits, e)
 		}
 	}
 	s.place()

@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"gulo/internal/native"
+	"gulo/internal/native/nativetest"
+	"gulo/internal/repair/textedit"
 )
 
 // TestConstantDonors: what may not be written through is offered where a pointer is read, and
 // not where it leads to what is assigned to; gcc refuses no place.
 func TestConstantDonors(t *testing.T) {
-	p, _ := tree(t, `int puts(const char *);
+	p, _ := nativetest.Load(t, `int puts(const char *);
 struct cell { int x; const struct cell *from; struct cell *to; };
 static void twist(char *s, const char *key, const struct cell *c, struct cell *d)
 {
@@ -28,20 +30,19 @@ int main(void)
 }
 `)
 	s := &Search{p: &Problem{Tree: p, Funcs: p.Funcs}, until: time.Now().Add(time.Minute), res: &Result{}}
-	s.sp = newSpace(s.p)
-	s.sp.hints = &hints{}
-	s.sp.function(p.Func("twist"))
-	number(s.sp.order)
-	texts, _ := schemata(p, s.sp.order, nil, true)
+	s.sp = textedit.New(textedit.Config{Tree: p})
+	s.sp.Function(p.Func("twist"))
+	number(s.sp.Sites)
+	texts, _, _ := schemata(p, s.sp.Sites, nil, true)
 	if prog, err := native.Build(context.Background(), texts, native.Config{}); err == nil {
 		prog.Close()
 	} else if strings.Contains(err.Error(), "read-only") {
 		t.Error(err)
 	}
 	reads := false
-	for _, st := range s.sp.order {
-		for _, e := range st.edits {
-			reads = reads || st.kind == value && e.alt == "key" && strings.Contains(string(st.file.Text[st.start:st.end+3]), "s[0]")
+	for _, st := range s.sp.Sites {
+		for _, e := range st.Edits {
+			reads = reads || st.Kind == textedit.Value && e.Alt == "key" && strings.Contains(string(st.File.Text[st.Start:st.End+3]), "s[0]")
 		}
 	}
 	if !reads {

@@ -8,6 +8,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/native"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -43,59 +44,6 @@ type covered struct {
 	passed     int
 }
 
-// marked makes a place of each statement, with one edit that ends the run: a run that it changes
-// executes the statement.
-func marked(funcs []*cfront.Func) []*site {
-	var out []*site
-	var walk func(st cfront.Stmt, fn *cfront.Func)
-	walk = func(st cfront.Stmt, fn *cfront.Func) {
-		if st == nil {
-			return
-		}
-		switch st := st.(type) {
-		case *cfront.Block:
-			for _, x := range st.List {
-				walk(x, fn)
-			}
-			return
-		case *cfront.Case:
-			walk(st.Body, fn)
-			return
-		case *cfront.Label:
-			walk(st.Body, fn)
-			return
-		case *cfront.Decl, *cfront.Empty:
-			return
-		}
-		r := st.Range()
-		if !r.Valid() || !standsAsWritten(st) || len(out) == mostMarked {
-			return
-		}
-		if end := wholeEnd(r.File, r.End); !hasLabel(st) && end > r.Start {
-			x := &site{kind: statement, file: r.File, start: r.Start, end: end, fn: fn}
-			x.edits = []*Edit{{alt: "gulo_over();", site: x}}
-			out = append(out, x)
-		}
-		switch st := st.(type) {
-		case *cfront.If:
-			walk(st.Then, fn)
-			walk(st.Else, fn)
-		case *cfront.While:
-			walk(st.Body, fn)
-		case *cfront.For:
-			walk(st.Body, fn)
-		case *cfront.Switch:
-			walk(st.Body, fn)
-		}
-	}
-	for _, fn := range funcs {
-		if fn.Body != nil && !inMacro(fn.Body) {
-			walk(fn.Body, fn)
-		}
-	}
-	return out
-}
-
 // Begin begins to compile the program as it is measured, before its tests are known. What of
 // the problem is compiled must be there. The caller calls forget.
 func Begin(ctx context.Context, p *Problem) (forget func()) {
@@ -109,15 +57,15 @@ func (p *Problem) config() native.Config {
 }
 
 // withMarks is the program's text with statements marked.
-func (p *Problem) withMarks() ([]*site, map[string]string) {
-	sites := marked(p.Funcs)
+func (p *Problem) withMarks() ([]*textedit.Site, map[string]string) {
+	sites := textedit.Marked(p.Funcs, "gulo_over();", mostMarked) // a run that this changes executes the statement
 	number(sites)
-	texts, _ := schemata(p.Tree, sites, nil, true)
+	texts, _, _ := schemata(p.Tree, sites, nil, true)
 	return sites, texts
 }
 
 // withMarks compiles the program with statements marked; where gcc does not take that, without.
-func (s *Search) withMarks(ctx context.Context) (*native.Program, []*site, error) {
+func (s *Search) withMarks(ctx context.Context) (*native.Program, []*textedit.Site, error) {
 	conf := s.p.config()
 	sites, texts := s.p.withMarks()
 	prog, err := native.Build(ctx, texts, conf)
@@ -125,13 +73,13 @@ func (s *Search) withMarks(ctx context.Context) (*native.Program, []*site, error
 	if len(sites) == 0 || err == nil || !errors.As(err, &ce) {
 		return prog, sites, err
 	}
-	texts, _ = schemata(s.p.Tree, nil, nil, true)
+	texts, _, _ = schemata(s.p.Tree, nil, nil, true)
 	prog, err = native.Build(ctx, texts, conf)
 	return prog, nil, err
 }
 
 // covers asks which statements tests execute. Precondition: order has the failing tests first.
-func (s *Search) covers(ctx context.Context, prog *native.Program, sites []*site, ends func(test int) bool) (*cover, error) {
+func (s *Search) covers(ctx context.Context, prog *native.Program, sites []*textedit.Site, ends func(test int) bool) (*cover, error) {
 	failing := slices.DeleteFunc(slices.Clone(s.order[:s.bad]), func(i int) bool { return !ends(i) })
 	if len(sites) == 0 || len(failing) == 0 {
 		return nil, nil
@@ -160,7 +108,7 @@ func (s *Search) covers(ctx context.Context, prog *native.Program, sites []*site
 	}
 	c := &cover{failing: len(failing), passed: len(passing)}
 	for i, st := range sites {
-		x := &covered{file: st.file, start: st.start, end: st.end, fn: st.fn}
+		x := &covered{file: st.File, start: st.Start, end: st.End, fn: st.Func}
 		for k := range failing {
 			of := a.Screened[k*(len(sites)+1):]
 			if of[0].First != of[i+1].First {
@@ -177,34 +125,34 @@ func (s *Search) covers(ctx context.Context, prog *native.Program, sites []*site
 
 // at is what executes a place: the statement around it or, of a place between two, the one before
 // it or behind it; nil where nothing is known.
-func (c *cover) at(st *site) *covered {
+func (c *cover) at(st *textedit.Site) *covered {
 	if c == nil {
 		return nil
 	}
 	var best, near *covered
 	for _, x := range c.list {
-		if x.file != st.file || x.fn != st.fn {
+		if x.file != st.File || x.fn != st.Func {
 			continue
 		}
-		if x.start <= st.start && st.end <= x.end && (st.end > st.start || st.start < x.end) {
+		if x.start <= st.Start && st.End <= x.end && (st.End > st.Start || st.Start < x.end) {
 			if best == nil || x.end-x.start < best.end-best.start {
 				best = x
 			}
 		}
 	}
-	if st.kind == gap { // the nearest statement of its block
+	if st.Kind == textedit.Gap { // the nearest statement of its block
 		for _, x := range c.list {
-			if x.file != st.file || x.fn != st.fn || best != nil && (x.start < best.start || x.end > best.end) || x == best {
+			if x.file != st.File || x.fn != st.Func || best != nil && (x.start < best.start || x.end > best.end) || x == best {
 				continue
 			}
 			switch {
-			case x.end == st.start:
+			case x.end == st.Start:
 				return x
-			case x.start >= st.start && (near == nil || x.start < near.start):
+			case x.start >= st.Start && (near == nil || x.start < near.start):
 				near = x
 			}
 		}
-		if near != nil && onlySpace(st.file.Text[st.start:near.start]) {
+		if near != nil && onlySpace(st.File.Text[st.Start:near.start]) {
 			return near
 		}
 	}
@@ -212,7 +160,7 @@ func (c *cover) at(st *site) *covered {
 		return best
 	}
 	for _, x := range c.list { // beside all statements: as often as the function is entered
-		if x.fn == st.fn && x.file == st.file && (best == nil || x.failing > best.failing || x.failing == best.failing && x.passed > best.passed) {
+		if x.fn == st.Func && x.file == st.File && (best == nil || x.failing > best.failing || x.failing == best.failing && x.passed > best.passed) {
 			best = x
 		}
 	}
@@ -228,15 +176,8 @@ func onlySpace(text []byte) bool {
 	return true
 }
 
-func (h *hints) away(st *site) int {
-	if h == nil {
-		return 0
-	}
-	return h.cover.away(st)
-}
-
 // idle reports whether it is known that no failing test executes a place.
-func (c *cover) idle(st *site) bool {
+func (c *cover) idle(st *textedit.Site) bool {
 	x := c.at(st)
 	return x != nil && x.failing == 0
 }
@@ -244,7 +185,7 @@ func (c *cover) idle(st *site) bool {
 // away is what an edit at a place costs more because the fault is less likely there: by the measure
 // of Ochiai (Abreu, Zoeteweij and van Gemund, "On the accuracy of spectrum-based fault
 // localization", TAIC PART 2007).
-func (c *cover) away(st *site) int {
+func (c *cover) away(st *textedit.Site) int {
 	x := c.at(st)
 	switch {
 	case x == nil:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gulo/internal/native"
+	"gulo/internal/repair/textedit"
 )
 
 // This file asks what single edits do to tests, for localization: an edit with which a
@@ -14,7 +15,7 @@ import (
 
 // Effect is what one edit does to the tests.
 type Effect struct {
-	Edit   *Edit
+	Edit   *textedit.Edit
 	Mended int // failing tests that are met with it
 	Broken int // met tests that are not with it
 }
@@ -38,18 +39,18 @@ func Measure(ctx context.Context, p *Problem) (*Effects, error) {
 		p.Progress = func(string, ...any) {}
 	}
 	s := &Search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}}
-	sp := newSpace(p)
-	var err error
-	if sp.hints, err = s.measure(ctx); err != nil || s.bad == 0 {
+	seen, err := s.measure(ctx)
+	if err != nil || s.bad == 0 {
 		return &Effects{Tests: len(p.Tests), Cut: s.res.Cut}, err
 	}
+	sp := textedit.New(p.space(seen))
 	for _, f := range p.Funcs {
-		sp.function(f)
+		sp.Function(f)
 	}
-	sp.statics()
-	sp.prune(mostEdits)
+	sp.Statics()
+	sp.Prune(textedit.MostEdits)
 	s.sp = sp
-	if err := s.compile(ctx, sp.order); err != nil {
+	if err := s.compile(ctx, sp.Sites); err != nil {
 		return nil, err
 	}
 	defer s.prog.Close()

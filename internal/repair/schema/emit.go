@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -101,77 +102,77 @@ func woven(f *source.File, prologue string, spans []span) (out string, lines map
 	return b.String(), lines, kept
 }
 
-// spansOf writes a site's alternatives.
-func (s *site) span() span {
-	lo, hi := s.edits[0].id, s.edits[len(s.edits)-1].id+1
-	out := span{start: s.start, end: s.end, rank: 2}
+// span writes a site's alternatives.
+func (sh *sharing) span(s *textedit.Site) span {
+	lo, hi := s.Edits[0].ID, s.Edits[len(s.Edits)-1].ID+1
+	out := span{start: s.Start, end: s.End, rank: 2}
 	var b strings.Builder
-	switch s.kind {
-	case gap, initial:
+	switch s.Kind {
+	case textedit.Gap, textedit.Initial:
 		fmt.Fprintf(&b, " if (gulo_at(%d, %d)) {", lo, hi)
-		for _, e := range s.edits {
-			if e.shared == nil {
-				fmt.Fprintf(&b, "\nif (gulo_q == %d) { %s } else", e.id, counted(e.alt))
-				out.ids = append(out.ids, e.id)
+		for _, e := range s.Edits {
+			if sh.of[e] == nil {
+				fmt.Fprintf(&b, "\nif (gulo_q == %d) { %s } else", e.ID, counted(e.Alt))
+				out.ids = append(out.ids, e.ID)
 			}
 		}
-		jumps, label := s.jumps("gulo_q")
+		jumps, label := sh.jumps(s, "gulo_q")
 		b.WriteString(jumps + "\n{} } " + label)
 		out.open = b.String()
-	case statement:
+	case textedit.Statement:
 		own := "" // a label of what stands there
 		fmt.Fprintf(&b, "{ int gulo_n = gulo_at(%d, %d); if (gulo_n) {", lo, hi)
-		for _, e := range s.edits {
-			if e.shared != nil {
+		for _, e := range s.Edits {
+			if sh.of[e] != nil {
 				continue
 			}
-			alt := counted(e.alt)
-			if e.guard != "" {
-				alt = fmt.Sprintf("if (%s) goto gulo_o%d;", e.guard, lo)
+			alt := counted(e.Alt)
+			if c := sh.guards[e]; c != "" {
+				alt = fmt.Sprintf("if (%s) goto gulo_o%d;", c, lo)
 				own = fmt.Sprintf("gulo_o%d:; ", lo)
 			}
-			fmt.Fprintf(&b, "\nif (gulo_n == %d) { %s } else", e.id, alt)
-			out.ids = append(out.ids, e.id)
+			fmt.Fprintf(&b, "\nif (gulo_n == %d) { %s } else", e.ID, alt)
+			out.ids = append(out.ids, e.ID)
 		}
-		jumps, label := s.jumps("gulo_n")
+		jumps, label := sh.jumps(s, "gulo_n")
 		b.WriteString(jumps + "\n{} } else { " + own)
 		out.open, out.close = b.String(), " }"+label+"}"
-	case value:
-		if out.rank = 3; s.allIntegers() {
-			s.switched(&out, lo, hi)
+	case textedit.Value:
+		if out.rank = 3; allIntegers(s) {
+			switched(s, &out, lo, hi)
 			break
 		}
-		s.conditional(&out, lo, hi)
+		conditional(s, &out, lo, hi)
 	}
 	return out
 }
 
 // conditional writes values one behind the other.
-func (s *site) conditional(out *span, lo, hi int) {
+func conditional(s *textedit.Site, out *span, lo, hi int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "(gulo_at(%d, %d) ?", lo, hi)
-	for _, e := range s.edits {
-		fmt.Fprintf(&b, "\ngulo_q == %d ? %s(%s) :", e.id, s.cast(e.alt), e.alt)
-		out.ids = append(out.ids, e.id)
+	for _, e := range s.Edits {
+		fmt.Fprintf(&b, "\ngulo_q == %d ? %s(%s) :", e.ID, cast(s, e.Alt), e.Alt)
+		out.ids = append(out.ids, e.ID)
 	}
-	fmt.Fprintf(&b, "\n(%s) : (", original(s))
+	fmt.Fprintf(&b, "\n(%s) : (", s.Text())
 	out.ids = append(out.ids, -lo) // the whole may be refused where no single part is
 	out.open, out.close = b.String(), "))"
 }
 
 // allIntegers reports whether all alternatives of a value are cast to its type.
-func (s *site) allIntegers() bool {
-	return !slices.ContainsFunc(s.edits, func(e *Edit) bool { return s.cast(e.alt) == "" })
+func allIntegers(s *textedit.Site) bool {
+	return !slices.ContainsFunc(s.Edits, func(e *textedit.Edit) bool { return cast(s, e.Alt) == "" })
 }
 
 // switched chooses an integer by a switch, for which gcc needs less time than for a row of
 // conditions.
-func (s *site) switched(out *span, lo, hi int) {
+func switched(s *textedit.Site, out *span, lo, hi int) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "(gulo_at(%d, %d) ? __extension__ ({ %s gulo_v = 0; switch (gulo_q) {", lo, hi, s.integer)
-	for _, e := range s.edits {
-		fmt.Fprintf(&b, "\ncase %d: gulo_v = %s(%s); break;", e.id, s.cast(e.alt), e.alt)
-		out.ids = append(out.ids, e.id)
+	fmt.Fprintf(&b, "(gulo_at(%d, %d) ? __extension__ ({ %s gulo_v = 0; switch (gulo_q) {", lo, hi, s.Integer)
+	for _, e := range s.Edits {
+		fmt.Fprintf(&b, "\ncase %d: gulo_v = %s(%s); break;", e.ID, cast(s, e.Alt), e.Alt)
+		out.ids = append(out.ids, e.ID)
 	}
 	b.WriteString("\n} gulo_v; }) : (")
 	out.ids = append(out.ids, -lo)
@@ -180,19 +181,14 @@ func (s *site) switched(out *span, lo, hi int) {
 
 // cast keeps the type of an integer: in C one alternative of a wider type, or an unsigned one,
 // makes all of them that, and then i >= 0 holds for whatever i is. What is floating stays so.
-func (s *site) cast(alt string) string {
-	if s.integer == "" || s.integer == "unsigned long" || floating.MatchString(alt) {
+func cast(s *textedit.Site, alt string) string {
+	if s.Integer == "" || s.Integer == "unsigned long" || floating.MatchString(alt) {
 		return ""
 	}
-	return "(" + s.integer + ")"
+	return "(" + s.Integer + ")"
 }
 
 var floating = regexp.MustCompile(`double|float|[0-9]\.|\.[0-9]`)
-
-func original(s *site) string {
-	t, _ := oneLine(string(s.file.Text[s.start:s.end]))
-	return t
-}
 
 // steps returns the spans that count rounds of loops and calls in a file.
 func steps(tree *cfront.Program, f *source.File) []span {
@@ -206,7 +202,7 @@ func steps(tree *cfront.Program, f *source.File) []span {
 			out = append(out, span{start: r.Start + 1, end: r.Start + 1, open: " gulo_step(); "})
 			return
 		}
-		if end := wholeEnd(f, r.End); end > r.Start {
+		if end := textedit.WholeEnd(f, r.End); end > r.Start {
 			out = append(out, span{start: r.Start, end: end, rank: 1, open: "{ gulo_step(); ", close: " }"})
 		}
 	}
@@ -214,7 +210,7 @@ func steps(tree *cfront.Program, f *source.File) []span {
 		if fn.Body == nil || fn.Body.Range().File != f {
 			continue
 		}
-		if inMacro(fn.Body) {
+		if textedit.InMacro(fn.Body) {
 			continue
 		}
 		body(fn.Body)
@@ -241,31 +237,12 @@ func written(s cfront.Stmt) bool {
 	return strings.HasPrefix(t, "for") || strings.HasPrefix(t, "while") || strings.HasPrefix(t, "do")
 }
 
-func inMacro(b *cfront.Block) bool { return !strings.HasPrefix(b.Range().Text(), "{") }
-
-// wholeEnd returns the end of a statement with its semicolon.
-func wholeEnd(f *source.File, end int) int {
-	if end > 0 && (f.Text[end-1] == ';' || f.Text[end-1] == '}') {
-		return end
-	}
-	for i := end; i < len(f.Text); i++ {
-		switch f.Text[i] {
-		case ' ', '\t', '\n', '\r':
-		case ';':
-			return i + 1
-		default:
-			return end
-		}
-	}
-	return end
-}
-
 // number gives edits of sites their numbers.
-func number(sites []*site) (byID []*Edit) {
-	byID = []*Edit{nil}
+func number(sites []*textedit.Site) (byID []*textedit.Edit) {
+	byID = []*textedit.Edit{nil}
 	for _, s := range sites {
-		for _, e := range s.edits {
-			e.id = len(byID)
+		for _, e := range s.Edits {
+			e.ID = len(byID)
 			byID = append(byID, e)
 		}
 	}
@@ -275,15 +252,15 @@ func number(sites []*site) (byID []*Edit) {
 // Counted writes the program's files without an edit, so that the rounds of loops and the
 // calls of a run can be bounded.
 func Counted(tree *cfront.Program) map[string]string {
-	texts, _ := schemata(tree, nil, nil, true)
+	texts, _, _ := schemata(tree, nil, nil, true)
 	return texts
 }
 
 // schemata writes the program's files with the edits of all sites. Statements that are common are
 // written once, except where apart says so.
-func schemata(tree *cfront.Program, sites []*site, blanks []blank, apart bool) (texts map[string]string, lines map[string]map[int]int) {
+func schemata(tree *cfront.Program, sites []*textedit.Site, blanks []textedit.Blank, apart bool) (texts map[string]string, lines map[string]map[int]int, sh *sharing) {
 	texts, lines = map[string]string{}, map[string]map[int]int{}
-	sh := share(tree, sites, apart)
+	sh = share(tree, sites, apart)
 	for _, f := range tree.Files {
 		if !strings.HasSuffix(f.Name, ".c") {
 			texts[f.Name] = string(f.Text)
@@ -291,18 +268,18 @@ func schemata(tree *cfront.Program, sites []*site, blanks []blank, apart bool) (
 		}
 		spans := append(steps(tree, f), sh.spans(f)...)
 		for _, b := range blanks {
-			if b.file == f {
-				spans = append(spans, span{start: b.start, end: b.end, rank: 9, open: "/* ", close: " */"})
+			if b.File == f {
+				spans = append(spans, span{start: b.Start, end: b.End, rank: 9, open: "/* ", close: " */"})
 			}
 		}
 		for _, s := range sites {
-			if s.file == f && len(s.edits) > 0 {
-				spans = append(spans, s.span())
+			if s.File == f && len(s.Edits) > 0 {
+				spans = append(spans, sh.span(s))
 			}
 		}
 		texts[f.Name], lines[f.Name] = weave(f, spans)
 	}
-	return texts, lines
+	return texts, lines, sh
 }
 
 var errorLine = regexp.MustCompile(`(?m)^\d+_([^:\n]+):(\d+):\d+: error:`)
@@ -315,9 +292,9 @@ var undeclared = regexp.MustCompile(`(?m)^\d+_[^:\n]+:(\d+):\d+: error: ['‘](\
 
 // unknown are the edits of a function that name something more often than their places do where
 // it is not visible, and they do not declare it.
-func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*Edit) (out []*Edit) {
+func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*textedit.Edit) (out []*textedit.Edit) {
 	times := func(s string) (n int) {
-		for _, w := range namedIn(s) {
+		for _, w := range textedit.NamedIn(s) {
 			if w == name {
 				n++
 			}
@@ -326,13 +303,13 @@ func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*Edit) (
 	}
 	declares := regexp.MustCompile(`\b(\w+)[\s*]+` + name + `\s*(=[^=]|[;,[])`)
 	for _, e := range byID {
-		if e == nil || e.Func != fn || e.site == nil || times(e.alt) <= times(string(e.site.file.Text[e.site.start:e.site.end])) {
+		if e == nil || e.Func != fn || e.Site == nil || times(e.Alt) <= times(string(e.Site.File.Text[e.Site.Start:e.Site.End])) {
 			continue
 		}
-		if m := declares.FindStringSubmatch(e.alt); m != nil && m[1] != "return" && m[1] != "else" && m[1] != "case" {
+		if m := declares.FindStringSubmatch(e.Alt); m != nil && m[1] != "return" && m[1] != "else" && m[1] != "case" {
 			continue
 		}
-		if !slices.ContainsFunc(visible(tree, fn, e.site.file, e.site.start), func(v *cfront.Var) bool { return v.Name == name }) {
+		if !slices.ContainsFunc(textedit.Visible(tree, fn, e.Site.File, e.Site.Start), func(v *cfront.Var) bool { return v.Name == name }) {
 			out = append(out, e)
 		}
 	}
@@ -341,28 +318,28 @@ func unknown(tree *cfront.Program, fn *cfront.Func, name string, byID []*Edit) (
 
 // culprits reads from gcc's errors which edits do not compile. Where no single one is to
 // blame they are all those of a site that does not compile as a whole: what is pointed to by
-// one of them may be constant, and is written to.
-func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, byID []*Edit) []*Edit {
-	var out []*Edit
-	add := func(e *Edit) {
+// one of them may be constant, and is written to. sh may be nil.
+func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, sh *sharing, byID []*textedit.Edit) []*textedit.Edit {
+	var out []*textedit.Edit
+	add := func(e *textedit.Edit) {
 		if !slices.Contains(out, e) {
 			out = append(out, e)
 		}
 	}
-	var sites []*site
+	var sites []*textedit.Site
 	for _, m := range errorLine.FindAllStringSubmatch(text, -1) {
 		n, _ := strconv.Atoi(m[2])
 		for name, l := range lines {
 			switch id := l[n]; {
 			case !strings.HasSuffix(name, m[1]):
-			case id > 0 && byID[id].shared != nil:
-				for _, e := range byID[id].shared.edits {
+			case id > 0 && sh.with(byID[id]) != nil:
+				for _, e := range sh.with(byID[id]).edits {
 					add(e)
 				}
 			case id > 0:
 				add(byID[id])
 			case id < 0:
-				sites = append(sites, byID[-id].site)
+				sites = append(sites, byID[-id].Site)
 			}
 		}
 	}
@@ -379,17 +356,45 @@ func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, b
 	for _, m := range missing.FindAllStringSubmatch(text, -1) { // calls of what nobody has; links have no lines
 		called := regexp.MustCompile(`\b` + m[1] + `\s*\(`)
 		for _, e := range byID {
-			if e != nil && called.MatchString(e.alt) {
+			if e != nil && called.MatchString(e.Alt) {
 				add(e)
 			}
 		}
 	}
 	if len(out) == 0 {
 		for _, st := range sites {
-			for _, e := range st.edits {
+			for _, e := range st.Edits {
 				add(e)
 			}
 		}
 	}
 	return out
+}
+
+// Insert is text around a range of a program, or, when that is empty, at a place.
+type Insert struct {
+	File       *source.File
+	Start, End int
+	Open       string
+	Close      string
+}
+
+// Instrument writes a program with text around ranges and with steps counted, as package
+// native needs it.
+func Instrument(tree *cfront.Program, ins []Insert) map[string]string {
+	texts := map[string]string{}
+	for _, f := range tree.Files {
+		if !strings.HasSuffix(f.Name, ".c") {
+			texts[f.Name] = string(f.Text)
+			continue
+		}
+		spans := steps(tree, f)
+		for i, x := range ins {
+			if x.File == f {
+				spans = append(spans, span{start: x.Start, end: x.End, rank: 4 + i, open: x.Open, close: x.Close})
+			}
+		}
+		texts[f.Name], _ = weave(f, spans)
+	}
+	return texts
 }

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"gulo/internal/native"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/timing"
 )
 
@@ -144,7 +145,7 @@ func sample(tests []native.Test, n int) []native.Test {
 // better reports whether a repair meets clearly more hints than any that was kept. On top of one that
 // was kept a few more count: most of those left nothing mends, and what edits break is looked at.
 func (s *Search) better(w *waiting) bool {
-	if s.kept != nil && s.far && slices.ContainsFunc(w.Edits, func(e *Edit) bool { return e.Cost >= farCost && !slices.Contains(s.kept.Edits, e) }) {
+	if s.kept != nil && s.far && slices.ContainsFunc(w.Edits, func(e *textedit.Edit) bool { return e.Cost >= farCost && !slices.Contains(s.kept.Edits, e) }) {
 		return false
 	}
 	if s.kept != nil && len(w.Edits) > len(s.kept.Edits) && w.mended > s.best+onTopShare*(1-s.best) {
@@ -178,10 +179,10 @@ func (s *Search) judge(ctx context.Context, w *waiting) (Verdict, error) {
 
 // Bounds of the search on top of a repair that meets a part of the hints.
 const (
-	leftHints  = 8              // of those that it does not meet
-	asideRuns  = 400            // to find them
-	farCost    = costInsert + 1 // of edits where none of the hints that say most is left
-	onTopShare = 0.01           // of the hints that are left one more edit must mend
+	leftHints  = 8                       // of those that it does not meet
+	asideRuns  = 400                     // to find them
+	farCost    = textedit.CostInsert + 1 // of edits where none of the hints that say most is left
+	onTopShare = 0.01                    // of the hints that are left one more edit must mend
 )
 
 // onKept tries every edit on top of the best repair of one edit that was kept: where there are two
@@ -191,7 +192,7 @@ func (s *Search) onKept(ctx context.Context) error {
 	if k == nil || len(k.Edits) != 1 || s.moves[k.job] != nil {
 		return nil
 	}
-	g := k.Edits[0].id // it may have been compiled anew since
+	g := k.Edits[0].ID // it may have been compiled anew since
 	if g == 0 || g >= len(s.byID) || s.byID[g] != k.Edits[0] {
 		return nil
 	}
@@ -203,7 +204,7 @@ func (s *Search) onKept(ctx context.Context) error {
 	s.far = most == farCost
 	var jobs []job
 	for id := 1; id < len(s.byID); id++ {
-		if e := s.byID[id]; e.Cost < most && e.site != k.Edits[0].site {
+		if e := s.byID[id]; e.Cost < most && e.Site != k.Edits[0].Site {
 			jobs = append(jobs, job{g, id})
 		}
 	}
@@ -251,7 +252,7 @@ func (s *Search) leftBy(ctx context.Context, g int) (out []native.Test, most int
 		}
 		n := leftHints
 		if i == 0 && len(left) > 0 {
-			most = alone
+			most = textedit.HalfCost
 		}
 		if i == 1 && len(out) > 0 {
 			n = leftHints / 4

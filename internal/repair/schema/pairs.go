@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gulo/internal/native"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/timing"
 )
 
@@ -39,7 +40,7 @@ func (s *Search) pairs(ctx context.Context) error {
 	if len(s.p.Held) > 0 && !s.sorted { // many runs tell halves from others; one of the two is cheap, mostly
 		if s.cheap == nil {
 			var err error
-			if s.cheap, err = s.bases(ctx, cheapest); err != nil || s.res.Cut {
+			if s.cheap, err = s.bases(ctx, textedit.Cheapest); err != nil || s.res.Cut {
 				return err
 			}
 		}
@@ -58,7 +59,7 @@ func (s *Search) pairs(ctx context.Context) error {
 			return err
 		}
 		s.sorted = true
-		s.halves = slices.DeleteFunc(slices.Clone(all), func(b base) bool { return b.H != 0 || len(s.p.Held) > 0 && b.cost <= cheapest })
+		s.halves = slices.DeleteFunc(slices.Clone(all), func(b base) bool { return b.H != 0 || len(s.p.Held) > 0 && b.cost <= textedit.Cheapest })
 		if s.deeper, err = s.nearer(ctx, all); err != nil || s.ended() {
 			return err
 		}
@@ -87,11 +88,11 @@ func (s *Search) mistaken(ctx context.Context) error {
 	var jobs []job
 	for g := 1; g < len(s.byID); g++ {
 		a := s.byID[g]
-		if !a.suggested || a.Cost > mistakenCost {
+		if !a.Suggested || a.Cost > mistakenCost {
 			continue
 		}
 		for h := 1; h < len(s.byID); h++ {
-			if b := s.byID[h]; b.Cost <= costLiteral && b.site != a.site && !(b.suggested && h < g) {
+			if b := s.byID[h]; b.Cost <= textedit.CostLiteral && b.Site != a.Site && !(b.Suggested && h < g) {
 				jobs = append(jobs, job{g, h})
 			}
 		}
@@ -150,7 +151,7 @@ func (s *Search) bases(ctx context.Context, most int) ([]base, error) {
 			jobs = append(jobs, job{id, 0})
 		}
 	}
-	if s.p.Nearer != nil && most > cheapest {
+	if s.p.Nearer != nil && most > textedit.Cheapest {
 		for j := range s.moves {
 			jobs = append(jobs, j)
 		}
@@ -188,7 +189,7 @@ func (s *Search) bases(ctx context.Context, most int) ([]base, error) {
 		}
 		out = append(out, b)
 	}
-	if most > cheapest {
+	if most > textedit.Cheapest {
 		if s.plain, err = s.distances(ctx, out); err != nil {
 			return nil, err
 		}
@@ -247,7 +248,7 @@ func (s *Search) nearer(ctx context.Context, bases []base) (deeper []Repair, err
 	var jobs []job
 	for i := range some {
 		for k := range i {
-			if some[i].H == 0 && some[k].H == 0 && s.byID[some[i].G].site != s.byID[some[k].G].site {
+			if some[i].H == 0 && some[k].H == 0 && s.byID[some[i].G].Site != s.byID[some[k].G].Site {
 				jobs = append(jobs, job{some[k].G, some[i].G})
 			}
 		}
@@ -260,7 +261,7 @@ func (s *Search) nearer(ctx context.Context, bases []base) (deeper []Repair, err
 		seen[b.All] = true
 		r := Repair{Edits: s.edits(job{b.G, b.H}), Cost: b.cost}
 		var ok bool
-		if r.Texts, ok = Apply(r.Edits...); ok {
+		if r.Texts, ok = textedit.Apply(r.Edits...); ok {
 			deeper = append(deeper, r)
 		}
 	}
@@ -363,7 +364,7 @@ func (s *Search) build(ctx context.Context, bases []base) error {
 		a := ask{base: b.G, order: s.unmetFirst(b)}
 		length[b.G] = len(a.order)
 		for id := 1; id < len(s.byID); id++ {
-			if e := s.byID[id]; e.Cost < alone && e.site != s.byID[b.G].site {
+			if e := s.byID[id]; e.Cost < textedit.HalfCost && e.Site != s.byID[b.G].Site {
 				a.jobs = append(a.jobs, job{b.G, id})
 			}
 		}

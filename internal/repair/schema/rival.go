@@ -6,6 +6,7 @@ import (
 
 	"gulo/internal/native"
 	"gulo/internal/process"
+	"gulo/internal/repair/textedit"
 )
 
 // This file says where another repair is as likely as the one that is shown: tests alone do
@@ -21,8 +22,8 @@ type Rival struct {
 
 // Bounds.
 const (
-	mostRivals = 6           // that are compared
-	rivalScore = 3 * perCost // more than the repair found
+	mostRivals = 6                    // that are compared
+	rivalScore = 3 * textedit.PerCost // more than the repair found
 )
 
 // rival looks for the likeliest of other repairs that differs from the one found on an input

@@ -12,8 +12,8 @@
 // none breaks, then of those that change what becomes of a failing test, then of the
 // rest, every other edit is tried.
 //
-// What a person writes most easily and gets wrong most easily costs least (the constants
-// in space.go are the one list of costs); the cheapest repairs are judged first.
+// Which edits there are and what they cost is said by package textedit; the cheapest repairs are
+// judged first.
 //
 // Not supported: edits of declarations and of what macros expand to; tests other than
 // whole runs.
@@ -30,6 +30,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/native"
 	"gulo/internal/process"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 	"gulo/internal/timing"
 )
@@ -51,8 +52,8 @@ type Problem struct {
 	Spare  bool          // a processor has nothing to do: all edits are compiled while the cheapest are tried
 	Quick  bool          // of pairs only those of edits that bring the output nearer each
 
-	Suggested []Suggested // edits from outside
-	Only      bool        // no others
+	Suggested []textedit.Suggested // edits from outside
+	Only      bool                 // no others
 
 	// Distance is how far an output is from what is wanted; halves of repairs with which it is
 	// smaller are tried first. nil: nothing is known.
@@ -85,7 +86,7 @@ type Verdict struct {
 
 // Repair is edits with which all tests are met.
 type Repair struct {
-	Edits []*Edit
+	Edits []*textedit.Edit
 	Cost  int
 	Texts map[string]string // of the files that change
 }
@@ -107,16 +108,16 @@ type Search struct {
 	p          *Problem
 	until      time.Time
 	prog       *native.Program
-	sp         *space
+	sp         *textedit.Space
 	more       bool   // only the cheapest edits were tried so far
 	early      *early // all edits, being compiled; nil: not begun, or taken
-	byID       []*Edit
+	byID       []*textedit.Edit
 	places     []int // of edits from 1: the number of the first edit at the same place
 	order      []int // of tests: failing ones first
 	bad        int
 	steps      int64
 	res        *Result
-	moves      map[job]*Edit
+	moves      map[job]*textedit.Edit
 	plain      int           // how far the output is from what is wanted
 	near       []native.Test // neighbours; nil: not asked yet
 	single     []native.Screened
@@ -131,7 +132,7 @@ type Search struct {
 	tested     bool                    // the edits suggested were tried
 	untried    bool                    // and no others that are compiled, because one met all tests
 	first      First                   // what is judged now
-	vocabulary *words                  // nil: not read yet
+	vocabulary *textedit.Words         // nil: not read yet
 	done       bool                    // enough was found
 	hints      []native.Test           // nil: not made yet
 	telling    int                     // so many of them, the first ones, say most
@@ -178,7 +179,7 @@ func Prepare(ctx context.Context, p *Problem) *Search {
 			return Verdict{Enough: n >= 12}, nil
 		}
 	}
-	s := &Search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}, moves: map[job]*Edit{}, ready: make(chan struct{}), refused: make(chan struct{}), asked: make(chan struct{})}
+	s := &Search{p: p, until: time.Now().Add(p.Limit), res: &Result{}, tried: map[string]bool{}, moves: map[job]*textedit.Edit{}, ready: make(chan struct{}), refused: make(chan struct{}), asked: make(chan struct{})}
 	ctx, s.cancel = context.WithCancel(ctx)
 	process.Go(func() {
 		defer close(s.ready)
@@ -189,7 +190,7 @@ func Prepare(ctx context.Context, p *Problem) *Search {
 
 // Compile lets a search that measures make its edits, those suggested among them, and compile them.
 // It is called once.
-func (s *Search) Compile(suggested []Suggested) {
+func (s *Search) Compile(suggested []textedit.Suggested) {
 	s.p.Suggested = suggested
 	close(s.asked)
 }
@@ -277,9 +278,9 @@ func (s *Search) wanted(list []waiting) []waiting {
 	return slices.DeleteFunc(list, func(w waiting) bool {
 		switch {
 		case s.first == OfSuggested: // what changes a failing test alone is as often chance
-			return w.unseen || slices.ContainsFunc(w.Edits, func(e *Edit) bool { return !e.suggested })
+			return w.unseen || slices.ContainsFunc(w.Edits, func(e *textedit.Edit) bool { return !e.Suggested })
 		case s.first == OfCheapest || s.more: // others may be better than those that change much
-			return w.score() > perCost*(cheapest+1)
+			return w.score() > textedit.PerCost*(textedit.Cheapest+1)
 		}
 		return false
 	})
@@ -287,11 +288,11 @@ func (s *Search) wanted(list []waiting) []waiting {
 
 // prepare does what needs no judge.
 func (s *Search) prepare(ctx context.Context) error {
-	sp := newSpace(s.p)
-	var err error
-	if sp.hints, err = s.measure(ctx); err != nil || s.bad == 0 {
+	seen, err := s.measure(ctx)
+	if err != nil || s.bad == 0 {
 		return err
 	}
+	sp := textedit.New(s.p.space(seen))
 	select {
 	case <-s.asked:
 	case <-ctx.Done():
@@ -301,30 +302,30 @@ func (s *Search) prepare(ctx context.Context) error {
 		s.refuse.Do(func() { close(s.refused) })
 	}
 	span := timing.Begin(ctx, "schema: space")
-	sp.suggested(s.p.Suggested)
+	sp.Suggest(s.p.Suggested)
 	for _, f := range s.p.Funcs {
 		if !s.p.Only {
-			sp.function(f)
+			sp.Function(f)
 		}
 	}
-	sp.statics()
-	n := sp.total
-	sp.prune(mostEdits)
-	span.End("%d edits of %d", sp.total, n)
-	if s.sp, s.more = sp, true; sp.total >= fewEdits {
+	sp.Statics()
+	n := sp.Total
+	sp.Prune(textedit.MostEdits)
+	span.End("%d edits of %d", sp.Total, n)
+	if s.sp, s.more = sp, true; sp.Total >= fewEdits {
 		if s.p.Spare {
 			s.early = s.begin(ctx)
 		}
-		if err := s.try(ctx, cheap(sp.order), sp.moves[:sp.suggestedMoves]); err != nil || len(s.good) > 0 {
+		if err := s.try(ctx, cheap(sp.Sites), sp.Moves[:sp.SuggestedMoves]); err != nil || len(s.good) > 0 {
 			return err
 		}
 	}
 	return s.all(ctx)
 }
 
-func suggested(e *Edit) bool { return e.suggested }
+func suggested(e *textedit.Edit) bool { return e.Suggested }
 
-func every(*Edit) bool { return true }
+func every(*textedit.Edit) bool { return true }
 
 // rest tries the edits that are compiled where only those suggested were tried.
 func (s *Search) rest(ctx context.Context) error {
@@ -332,33 +333,30 @@ func (s *Search) rest(ctx context.Context) error {
 		return nil
 	}
 	s.untried = false
-	moves := s.sp.moves
+	moves := s.sp.Moves
 	if s.more {
-		moves = moves[:s.sp.suggestedMoves]
+		moves = moves[:s.sp.SuggestedMoves]
 	}
 	return s.alone(ctx, moves, every)
 }
 
 // The cheapest edits are compiled by themselves: they are a tenth, compiled in a tenth of the
 // time, and mend most of what one edit mends.
-const (
-	cheapest = 5    // costs of one
-	fewEdits = 1500 // are compiled at once
-)
+const fewEdits = 1500 // are compiled at once
 
 // cheap returns sites with the cheapest of their edits and those suggested, which take them for theirs.
-func cheap(sites []*site) []*site {
-	var out []*site
+func cheap(sites []*textedit.Site) []*textedit.Site {
+	var out []*textedit.Site
 	for _, st := range sites {
 		c := *st
-		c.edits = nil
-		for _, e := range st.edits {
-			if e.Cost <= cheapest || e.suggested {
-				c.edits = append(c.edits, e)
-				e.site = &c
+		c.Edits = nil
+		for _, e := range st.Edits {
+			if e.Cost <= textedit.Cheapest || e.Suggested {
+				c.Edits = append(c.Edits, e)
+				e.Site = &c
 			}
 		}
-		if len(c.edits) > 0 {
+		if len(c.Edits) > 0 {
 			out = append(out, &c)
 		}
 	}
@@ -368,24 +366,24 @@ func cheap(sites []*site) []*site {
 // all tries every edit.
 func (s *Search) all(ctx context.Context) error {
 	s.more, s.untried = false, false
-	for _, st := range s.sp.order {
-		st.edits = slices.DeleteFunc(st.edits, func(e *Edit) bool { return e.refused })
-		for _, e := range st.edits {
-			e.site = st
+	for _, st := range s.sp.Sites {
+		st.Edits = slices.DeleteFunc(st.Edits, func(e *textedit.Edit) bool { return e.Refused })
+		for _, e := range st.Edits {
+			e.Site = st
 		}
 	}
 	if s.early != nil {
 		if err := s.early.take(ctx, s); err != nil {
 			return err
 		}
-		return s.tryCompiled(ctx, s.sp.moves)
+		return s.tryCompiled(ctx, s.sp.Moves)
 	}
-	return s.try(ctx, s.sp.order, s.sp.moves)
+	return s.try(ctx, s.sp.Sites, s.sp.Moves)
 }
 
 // try compiles the edits of some sites and tries each alone, and moves; only those suggested where
 // one of them meets all tests.
-func (s *Search) try(ctx context.Context, sites []*site, moves []*Edit) error {
+func (s *Search) try(ctx context.Context, sites []*textedit.Site, moves []*textedit.Edit) error {
 	if err := s.compile(ctx, sites); err != nil {
 		return err
 	}
@@ -393,7 +391,7 @@ func (s *Search) try(ctx context.Context, sites []*site, moves []*Edit) error {
 }
 
 // tryCompiled is try of the edits that are compiled.
-func (s *Search) tryCompiled(ctx context.Context, moves []*Edit) error {
+func (s *Search) tryCompiled(ctx context.Context, moves []*textedit.Edit) error {
 	if len(s.p.Suggested) > 0 && !s.tested {
 		s.tested = true
 		if err := s.alone(ctx, moves, suggested); err != nil || len(s.good) > 0 {
@@ -407,35 +405,41 @@ func (s *Search) tryCompiled(ctx context.Context, moves []*Edit) error {
 	return err
 }
 
-func newSpace(p *Problem) *space {
-	free := p.Free
-	if free == nil {
-		free = func(*source.File, int) bool { return true }
-	}
-	return &space{tree: p.Tree, free: free, sites: map[siteKey]*site{}, seen: map[string]*Edit{}, donors: map[*cfront.Func]*donors{}, readBy: map[*cfront.String]bool{}, tests: p.Tests}
-}
-
 // stepsFor is how many steps a run may make when the most that was seen are n.
 func stepsFor(n int64) int64 { return 12*n + 4_000 }
 
 // runTime bounds one run; steps end nearly all that do not end.
 const runTime = 400 * time.Millisecond
 
+// measured is what the program as it is does with the tests.
+type measured struct {
+	cover   *cover // what tests execute; nil: not known
+	printed []textedit.Printed
+}
+
+// mostPrinted are the failing tests whose outputs are looked at.
+const mostPrinted = 4
+
+// space says for what edits are listed.
+func (p *Problem) space(m *measured) textedit.Config {
+	return textedit.Config{Tree: p.Tree, Free: p.Free, Tests: p.Tests, Printed: m.printed, Away: m.cover.away}
+}
+
 // measure runs the program as it is: which tests fail, and how. Where all are met, what fails
 // elsewhere may be hidden by the library's heap, which has room behind a block: then edited
 // programs run on the heap that shows errors.
-func (s *Search) measure(ctx context.Context) (*hints, error) {
+func (s *Search) measure(ctx context.Context) (*measured, error) {
 	defer timing.Begin(ctx, "schema: measure").End("")
-	h, err := s.measured(ctx)
+	m, err := s.once(ctx)
 	if err == nil && s.bad == 0 && s.p.Heap == native.Plain && !s.res.Cut {
 		s.p.Heap, s.order = native.Guarding, nil
-		h, err = s.measured(ctx)
+		m, err = s.once(ctx)
 	}
-	return h, err
+	return m, err
 }
 
-// measured runs the program on the heap that is set.
-func (s *Search) measured(ctx context.Context) (*hints, error) {
+// once runs the program on the heap that is set.
+func (s *Search) once(ctx context.Context) (*measured, error) {
 	prog, marks, err := s.withMarks(ctx)
 	if err != nil {
 		return nil, err
@@ -452,7 +456,7 @@ func (s *Search) measured(ctx context.Context) (*hints, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &hints{}
+	m := &measured{}
 	var good []int
 	most := int64(-1)
 	for i, o := range a.Printed {
@@ -465,8 +469,8 @@ func (s *Search) measured(ctx context.Context) (*hints, error) {
 			continue
 		}
 		s.order = append(s.order, i)
-		if len(h.pairs) < mostPairs {
-			h.pairs = append(h.pairs, pair{o.Stdout, t.Stdout})
+		if len(m.printed) < mostPrinted {
+			m.printed = append(m.printed, textedit.Printed{Got: o.Stdout, Want: t.Stdout})
 		}
 	}
 	// What does not end costs most: it is asked last.
@@ -481,13 +485,13 @@ func (s *Search) measured(ctx context.Context) (*hints, error) {
 		s.steps = stepsFor(most)
 	}
 	if s.res.Cut = a.Cut; a.Cut {
-		return h, nil
+		return m, nil
 	}
 	s.bad = len(s.order)
 	s.res.Failing = s.bad
 	s.order = append(s.order, good...)
-	h.cover, err = s.covers(ctx, prog, marks, func(i int) bool { return a.Printed[i].Ended() })
-	return h, err
+	m.cover, err = s.covers(ctx, prog, marks, func(i int) bool { return a.Printed[i].Ended() })
+	return m, err
 }
 
 func identity(n int) []int {
@@ -573,7 +577,7 @@ func (s *Search) runAll(ctx context.Context, tests []native.Test, asks []ask, pr
 }
 
 // alone tries those single edits and moves that some are.
-func (s *Search) alone(ctx context.Context, moves []*Edit, some func(*Edit) bool) error {
+func (s *Search) alone(ctx context.Context, moves []*textedit.Edit, some func(*textedit.Edit) bool) error {
 	var jobs []job
 	for id := 1; id < len(s.byID); id++ {
 		if some(s.byID[id]) {
@@ -584,9 +588,9 @@ func (s *Search) alone(ctx context.Context, moves []*Edit, some func(*Edit) bool
 		if !some(m) {
 			continue
 		}
-		g, h := findEdit(m.site, m.alt), findEdit(m.with.site, m.with.alt)
+		g, h := findEdit(m.Site, m.Alt), findEdit(m.With.Site, m.With.Alt)
 		if g != nil && h != nil {
-			j := job{g.id, h.id}
+			j := job{g.ID, h.ID}
 			s.moves[j] = m
 			jobs = append(jobs, j)
 		}
@@ -646,20 +650,20 @@ func (s *Search) cost(j job) int {
 }
 
 // edits returns what a job is made of.
-func (s *Search) edits(j job) []*Edit {
+func (s *Search) edits(j job) []*textedit.Edit {
 	switch m := s.moves[j]; {
 	case m != nil:
-		return []*Edit{m}
+		return []*textedit.Edit{m}
 	case j.h == 0:
-		return []*Edit{s.byID[j.g]}
+		return []*textedit.Edit{s.byID[j.g]}
 	}
-	return []*Edit{s.byID[j.g], s.byID[j.h]}
+	return []*textedit.Edit{s.byID[j.g], s.byID[j.h]}
 }
 
 // findEdit returns the edit of a site that has a text; nil when it did not compile.
-func findEdit(st *site, alt string) *Edit {
-	for _, e := range st.edits {
-		if e.alt == alt {
+func findEdit(st *textedit.Site, alt string) *textedit.Edit {
+	for _, e := range st.Edits {
+		if e.Alt == alt {
 			return e
 		}
 	}

@@ -11,6 +11,8 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/native"
+	"gulo/internal/native/nativetest"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/sandbox"
 	"gulo/internal/source"
 )
@@ -18,39 +20,6 @@ import (
 func TestMain(m *testing.M) {
 	sandbox.Main()
 	os.Exit(m.Run())
-}
-
-func tree(t *testing.T, text string) (*cfront.Program, string) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "a.c")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := cfront.Load(context.Background(), []string{path}, cfront.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p, path
-}
-
-// outputs runs a text natively on inputs.
-func outputs(t *testing.T, text string, ins []native.Test) []native.Outcome {
-	t.Helper()
-	p, err := native.Build(context.Background(), map[string]string{"a.c": text}, native.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	s := &native.Session{}
-	s.Limit(2*time.Second, 0)
-	for i := range ins {
-		s.Print(s.Add(&ins[i]))
-	}
-	a, err := p.Run(context.Background(), s, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a.Printed
 }
 
 // listing is a program with what people get wrong in it, one mistake after the other.
@@ -121,10 +90,10 @@ int main(int argc, char **argv)
 func TestMistakes(t *testing.T) {
 	given := []native.Test{{}, {Args: []string{"3"}}, {Args: []string{"3", "4", "3"}}, {Args: []string{"-5", "2"}}, {Args: []string{"1", "-1"}}, {Args: []string{"7", "7", "7", "1"}}}
 	hidden := []native.Test{{Args: []string{"0"}}, {Args: []string{"9", "8", "7", "9", "8"}}, {Args: []string{"-1", "-1"}}, {Args: []string{"5", "-5", "5"}}}
-	for i, o := range outputs(t, listing, given) {
+	for i, o := range nativetest.Outputs(t, listing, given) {
 		given[i].Stdout = o.Stdout
 	}
-	rights := outputs(t, listing, hidden)
+	rights := nativetest.Outputs(t, listing, hidden)
 	for _, x := range []struct{ name, old, new string }{
 		{"a line break too few", `"%d "`, `"%d"`},
 		{"a check that is missing", "    if (contains(*l, n))\n        return;\n", ""},
@@ -136,13 +105,8 @@ func TestMistakes(t *testing.T) {
 		if text == listing {
 			t.Fatalf("%s: nothing to replace", x.name)
 		}
-		p, path := tree(t, text)
-		var funcs []*cfront.Func
-		for _, f := range p.Funcs {
-			if own(f) {
-				funcs = append(funcs, f)
-			}
-		}
+		p, path := nativetest.Load(t, text)
+		funcs := nativetest.Own(p)
 		r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: slices.Clone(given), Limit: time.Minute, Single: true})
 		if err != nil {
 			t.Errorf("%s: %v", x.name, err)
@@ -153,12 +117,12 @@ func TestMistakes(t *testing.T) {
 			continue
 		}
 		best := r.Repairs[0].Texts[path]
-		for i, o := range outputs(t, best, given) {
+		for i, o := range nativetest.Outputs(t, best, given) {
 			if o.Stdout != given[i].Stdout {
 				t.Errorf("%s: the text of the repair does not do what the schema did on %v: %q\n%s", x.name, given[i].Args, o.Stdout, best)
 			}
 		}
-		for i, o := range outputs(t, best, hidden) {
+		for i, o := range nativetest.Outputs(t, best, hidden) {
 			if o.Stdout != rights[i].Stdout {
 				t.Errorf("%s: %s in line %d is wrong on %v: %q, not %q", x.name, r.Repairs[0].Edits[0].What, r.Repairs[0].Edits[0].Line(), hidden[i].Args, o.Stdout, rights[i].Stdout)
 			}
@@ -169,7 +133,7 @@ func TestMistakes(t *testing.T) {
 // TestLocked leaves lines alone that are locked.
 func TestLocked(t *testing.T) {
 	text := strings.Replace(listing, "100 - sum(l)", "sum(l) - 100", 1)
-	p, path := tree(t, text)
+	p, path := nativetest.Load(t, text)
 	line := 1 + strings.Count(text[:strings.Index(text, "sum(l) - 100")], "\n")
 	tests := []native.Test{{Args: []string{"3"}, Stdout: "3 \npositive: 97\n"}, {Args: []string{"5"}, Stdout: "5 \npositive: 95\n"}}
 	r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: []*cfront.Func{p.Func("main")}, Tests: tests, Single: true, Limit: time.Minute,
@@ -187,7 +151,7 @@ func TestLocked(t *testing.T) {
 // TestTry learns from refutations: what does not meet a learned test does not come again.
 func TestTry(t *testing.T) {
 	text := "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int x = atoi(argv[1]);\n    if (x > 10)\n        puts(\"big\");\n    else\n        puts(\"small\");\n    return 0;\n}\n"
-	p, path := tree(t, text)
+	p, path := nativetest.Load(t, text)
 	tests := []native.Test{{Args: []string{"5"}, Stdout: "big\n"}, {Args: []string{"1"}, Stdout: "small\n"}}
 	want := map[string]string{"2": "small\n", "3": "big\n", "20": "big\n", "-4": "small\n", "11": "big\n"}
 	tried := 0
@@ -195,7 +159,7 @@ func TestTry(t *testing.T) {
 		Try: func(ctx context.Context, r *Repair) (Verdict, error) {
 			tried++
 			for _, k := range []string{"2", "3", "20", "-4", "11"} {
-				if o := outputs(t, r.Texts[path], []native.Test{{Args: []string{k}}}); o[0].Stdout != want[k] {
+				if o := nativetest.Outputs(t, r.Texts[path], []native.Test{{Args: []string{k}}}); o[0].Stdout != want[k] {
 					return Verdict{Refuted: true, By: &native.Test{Args: []string{k}, Stdout: want[k]}}, nil
 				}
 			}
@@ -209,39 +173,11 @@ func TestTry(t *testing.T) {
 	}
 }
 
-func TestOneLine(t *testing.T) {
-	for in, want := range map[string]string{
-		"a;\n  b; // c \"\n  d;": "a;   b;    d;",
-		"s = \"//\"; /* x */ y":  "s = \"//\";   y",
-		"c = '\"'; // \"":        "c = '\"';  ",
-	} {
-		if got, ok := oneLine(in); !ok || got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-	if _, ok := oneLine("a\n#if X\nb\n#endif"); ok {
-		t.Error("a directive can be no alternative")
-	}
-}
-
-func TestInstead(t *testing.T) {
-	for _, x := range []struct{ got, want, piece, with string }{
-		{"Sum 4\n", "Sum: 4\n", "Sum ", "Sum: "},
-		{"a 1b 2", "a 1\nb 2\n", "", ""},
-		{"total 3 items", "total 3 pieces\n", " items", " pieces\n"},
-	} {
-		p := pair{x.got, x.want}
-		if x.piece != "" && !slices.Contains(p.instead(x.piece, true), x.with) {
-			t.Errorf("%q for %q: %q", x.got, x.want, p.instead(x.piece, true))
-		}
-	}
-}
-
 // TestCheapest tries the cheapest edits of a program by themselves, and all of them where
 // those do not do: also when what was found first is refuted.
 func TestCheapest(t *testing.T) {
 	given := []native.Test{{}, {Args: []string{"3"}}, {Args: []string{"3", "4", "3"}}, {Args: []string{"-5", "2"}}, {Args: []string{"1", "-1"}}}
-	for i, o := range outputs(t, listing, given) {
+	for i, o := range nativetest.Outputs(t, listing, given) {
 		given[i].Stdout = o.Stdout
 	}
 	for _, x := range []struct {
@@ -253,23 +189,18 @@ func TestCheapest(t *testing.T) {
 		{"refuted", "100 - sum(l)", "100 + sum(l)", true, true},
 		{"an insertion", "    if (contains(*l, n))\n        return;\n", "", false, true},
 	} {
-		p, path := tree(t, strings.Replace(listing, x.old, x.new, 1))
-		var funcs []*cfront.Func
-		for _, f := range p.Funcs {
-			if own(f) {
-				funcs = append(funcs, f)
-			}
-		}
+		p, path := nativetest.Load(t, strings.Replace(listing, x.old, x.new, 1))
+		funcs := nativetest.Own(p)
 		judged := 0
 		s := Start(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: given, Limit: 3 * time.Minute, Try: func(_ context.Context, r *Repair) (Verdict, error) {
 			judged++
-			return Verdict{Refuted: x.refuse && r.Cost <= cheapest, Enough: !x.refuse || r.Cost > cheapest}, nil
+			return Verdict{Refuted: x.refuse && r.Cost <= textedit.Cheapest, Enough: !x.refuse || r.Cost > textedit.Cheapest}, nil
 		}})
 		res, err := s.Solve(context.Background(), nil, false, time.Now().Add(3*time.Minute))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := res.Edits > len(s.sp.order) && !s.more; got != x.all {
+		if got := res.Edits > len(s.sp.Sites) && !s.more; got != x.all {
 			t.Errorf("%s: all edits were tried: %v", x.name, got)
 		}
 		if len(res.Repairs) == 0 && !x.refuse {
@@ -281,7 +212,7 @@ func TestCheapest(t *testing.T) {
 
 // TestRival says on which input a repair differs from another one that meets the tests too.
 func TestRival(t *testing.T) {
-	p, path := tree(t, "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int n = atoi(argv[1]);\n    printf(\"%d\\n\", n + 1);\n    return 0;\n}\n")
+	p, path := nativetest.Load(t, "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int n = atoi(argv[1]);\n    printf(\"%d\\n\", n + 1);\n    return 0;\n}\n")
 	test := func(arg, out string) native.Test { return native.Test{Args: []string{arg}, Stdout: out} }
 	near := []native.Test{test("123", ""), test("5", ""), test("7", "")}
 	try := func(context.Context, *Repair) (Verdict, error) { return Verdict{Enough: true}, nil }

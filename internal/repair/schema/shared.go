@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -22,7 +23,7 @@ import (
 // shared is a statement that several edits put in.
 type shared struct {
 	n      int // from 1
-	edits  []*Edit
+	edits  []*textedit.Edit
 	home   *home
 	leaves bool // by break or continue
 }
@@ -41,6 +42,9 @@ type sharing struct {
 	funcs map[*cfront.Func]*scopes
 	homes []*home
 	in    map[*cfront.Func]bool // functions with one
+
+	of     map[*textedit.Edit]*shared // statements that others put in, too; nil: it stands at its place
+	guards map[*textedit.Edit]string  // conditions of edits that put what stands there under one
 }
 
 // scopes are the blocks of a function, the outer ones first, each with what names mean at its end.
@@ -53,8 +57,8 @@ type scopes struct {
 }
 
 // share finds the statements that are common to edits of some sites; with apart none is.
-func share(tree *cfront.Program, sites []*site, apart bool) *sharing {
-	sh := &sharing{tree: tree, funcs: map[*cfront.Func]*scopes{}, in: map[*cfront.Func]bool{}}
+func share(tree *cfront.Program, sites []*textedit.Site, apart bool) *sharing {
+	sh := &sharing{tree: tree, funcs: map[*cfront.Func]*scopes{}, in: map[*cfront.Func]bool{}, of: map[*textedit.Edit]*shared{}, guards: map[*textedit.Edit]string{}}
 	type key struct {
 		home *home
 		alt  string
@@ -62,19 +66,17 @@ func share(tree *cfront.Program, sites []*site, apart bool) *sharing {
 	found := map[key]*shared{}
 	var order []*shared
 	for _, st := range sites {
-		for _, e := range st.edits {
-			e.shared, e.guard = nil, ""
-		}
 		sc := sh.scopes(st)
 		if sc == nil || apart {
 			continue
 		}
-		here := names(st.fn, st.file, st.start)
-		for _, e := range st.edits {
-			if e.guard = guardOf(st, e.alt); e.guard != "" {
+		here := names(st.Func, st.File, st.Start)
+		for _, e := range st.Edits {
+			if c := guardOf(st, e.Alt); c != "" {
+				sh.guards[e] = c
 				continue
 			}
-			words, leaves := mentioned(e.alt)
+			words, leaves := mentioned(e.Alt)
 			if words == nil {
 				continue
 			}
@@ -82,7 +84,7 @@ func share(tree *cfront.Program, sites []*site, apart bool) *sharing {
 			if h == nil {
 				continue
 			}
-			k := key{h, e.alt}
+			k := key{h, e.Alt}
 			if found[k] == nil {
 				found[k] = &shared{home: h, leaves: leaves}
 				order = append(order, found[k])
@@ -113,8 +115,8 @@ func (sh *sharing) number(order []*shared) {
 			n++
 			c.n = n
 			for _, e := range c.edits {
-				e.shared = c
-				sh.in[e.site.fn] = true
+				sh.of[e] = c
+				sh.in[e.Site.Func] = true
 			}
 		}
 	}
@@ -123,9 +125,9 @@ func (sh *sharing) number(order []*shared) {
 // scopes returns the blocks of a site's function; nil where nothing is shared: a jump into the
 // scope of an array of variable length is no C, and what a block declares besides variables is
 // not known at its end.
-func (sh *sharing) scopes(st *site) *scopes {
-	fn := st.fn
-	if st.kind != gap && st.kind != statement || fn == nil || fn.Body == nil || fn.Body.Range().File != st.file {
+func (sh *sharing) scopes(st *textedit.Site) *scopes {
+	fn := st.Func
+	if st.Kind != textedit.Gap && st.Kind != textedit.Statement || fn == nil || fn.Body == nil || fn.Body.Range().File != st.File {
 		return nil
 	}
 	if sc, ok := sh.funcs[fn]; ok {
@@ -137,7 +139,7 @@ func (sh *sharing) scopes(st *site) *scopes {
 			return nil
 		}
 	}
-	if inMacro(fn.Body) || declares.MatchString(fn.Body.Range().Text()) {
+	if textedit.InMacro(fn.Body) || declares.MatchString(fn.Body.Range().Text()) {
 		return nil
 	}
 	sc := &scopes{statics: map[string]bool{}}
@@ -153,7 +155,7 @@ func (sh *sharing) scopes(st *site) *scopes {
 			return
 		}
 		r := b.Range()
-		if t := r.Text(); r.File != st.file || !strings.HasPrefix(t, "{") || !strings.HasSuffix(t, "}") {
+		if t := r.Text(); r.File != st.File || !strings.HasPrefix(t, "{") || !strings.HasSuffix(t, "}") {
 			return
 		}
 		sc.blocks = append(sc.blocks, b)
@@ -179,20 +181,20 @@ func bodyOf(s cfront.Stmt) (out []source.Range) {
 
 // home is the end of the outermost block around a site in which words mean what they do there,
 // and break and continue too where leaves says so.
-func (sc *scopes) home(st *site, here map[string]*cfront.Var, words []string, leaves bool) *home {
+func (sc *scopes) home(st *textedit.Site, here map[string]*cfront.Var, words []string, leaves bool) *home {
 	from := -1
 	for _, r := range sc.bodies {
-		if leaves && r.File == st.file && r.Start <= st.start && st.end <= r.End {
+		if leaves && r.File == st.File && r.Start <= st.Start && st.End <= r.End {
 			from = max(from, r.Start)
 		}
 	}
 blocks:
 	for i, b := range sc.blocks {
-		if r := b.Range(); st.start <= r.Start || st.end >= r.End || r.Start < from {
+		if r := b.Range(); st.Start <= r.Start || st.End >= r.End || r.Start < from {
 			continue
 		}
 		if sc.ends[i] == nil {
-			sc.ends[i] = names(st.fn, st.file, sc.homes[i].end)
+			sc.ends[i] = names(st.Func, st.File, sc.homes[i].end)
 		}
 		for _, w := range words {
 			if here[w] != sc.ends[i][w] || sc.statics[w] {
@@ -233,10 +235,10 @@ func mentioned(alt string) (words []string, leaves bool) {
 	words = []string{}
 	before := ""
 	for i := 0; i < len(alt); {
-		n := token(alt[i:])
+		n := textedit.Token(alt[i:])
 		t := alt[i : i+n]
 		i += n
-		if letter(t[0]) {
+		if textedit.Letter(t[0]) {
 			if placed[t] {
 				return nil, false
 			}
@@ -254,13 +256,13 @@ func mentioned(alt string) (words []string, leaves bool) {
 
 // guardOf is the condition of an alternative that is the statement at its place under one; "" for
 // others.
-func guardOf(st *site, alt string) string {
-	if st.kind != statement || !strings.HasPrefix(alt, "if (") {
+func guardOf(st *textedit.Site, alt string) string {
+	if st.Kind != textedit.Statement || !strings.HasPrefix(alt, "if (") {
 		return ""
 	}
 	end, depth := 3, 0
 	for end < len(alt) {
-		n := token(alt[end:])
+		n := textedit.Token(alt[end:])
 		switch alt[end : end+n] {
 		case "(":
 			depth++
@@ -271,7 +273,7 @@ func guardOf(st *site, alt string) string {
 			break
 		}
 	}
-	own, ok := oneLine(string(st.file.Text[st.start:st.end]))
+	own, ok := textedit.OneLine(string(st.File.Text[st.Start:st.End]))
 	if !ok || !slices.Equal(strings.Fields(own), strings.Fields(alt[end:])) {
 		return ""
 	}
@@ -298,11 +300,11 @@ func (sh *sharing) spans(f *source.File) (out []span) {
 				case c.leaves != leaves:
 					continue
 				case leaves: // a switch would be what break leaves
-					fmt.Fprintf(&b, "\nif (gulo_s == %d) { %s } else", c.n, counted(c.edits[0].alt))
+					fmt.Fprintf(&b, "\nif (gulo_s == %d) { %s } else", c.n, counted(c.edits[0].Alt))
 				default:
-					fmt.Fprintf(&b, "\ncase %d: { %s } break;", c.n, counted(c.edits[0].alt))
+					fmt.Fprintf(&b, "\ncase %d: { %s } break;", c.n, counted(c.edits[0].Alt))
 				}
-				s.ids = append(s.ids, c.edits[0].id)
+				s.ids = append(s.ids, c.edits[0].ID)
 			}
 			if leaves {
 				b.WriteString(" switch (gulo_s) {")
@@ -315,15 +317,23 @@ func (sh *sharing) spans(f *source.File) (out []span) {
 	return out
 }
 
+// with is the common statement that an edit puts in; nil for none, and where nothing is shared.
+func (sh *sharing) with(e *textedit.Edit) *shared {
+	if sh == nil {
+		return nil
+	}
+	return sh.of[e]
+}
+
 // jumps chooses between the statements of a site that are common; "" where none is. at is the
 // expression that says which edit is in force.
-func (s *site) jumps(at string) (open, label string) {
-	lo := s.edits[0].id
+func (sh *sharing) jumps(s *textedit.Site, at string) (open, label string) {
+	lo := s.Edits[0].ID
 	var table []string
 	var to []*home
-	for _, e := range s.edits {
+	for _, e := range s.Edits {
 		n := 0
-		if c := e.shared; c != nil {
+		if c := sh.of[e]; c != nil {
 			if n = c.n; len(to) == 0 || to[len(to)-1] != c.home && !slices.Contains(to, c.home) {
 				to = append(to, c.home)
 			}

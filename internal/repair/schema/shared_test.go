@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"gulo/internal/native"
+	"gulo/internal/native/nativetest"
+	"gulo/internal/repair/textedit"
 )
 
 // TestShared: statements that are compiled once do what they do where each stands at its place.
 // The program has blocks in blocks, names that hide others, a recursive function, a switch and
 // loops that edits leave.
 func TestShared(t *testing.T) {
-	p, _ := tree(t, `#include <stdio.h>
+	p, _ := nativetest.Load(t, `#include <stdio.h>
 #include <stdlib.h>
 static int total, depth;
 static int walk(int n, int *seen)
@@ -52,28 +54,23 @@ int main(int argc, char **argv)
 }
 `)
 	s := &Search{p: &Problem{Tree: p, Funcs: p.Funcs, Progress: func(string, ...any) {}}, until: time.Now().Add(time.Minute), res: &Result{}, steps: 5_000}
-	s.sp = newSpace(s.p)
-	s.sp.hints = &hints{}
-	s.sp.function(p.Func("walk"))
+	s.sp = textedit.New(textedit.Config{Tree: p})
+	s.sp.Function(p.Func("walk"))
 	for _, args := range [][]string{nil, {"9"}, {"6", "7", "5", "3"}} {
 		s.p.Tests = append(s.p.Tests, native.Test{Args: args})
 	}
 	ctx := context.Background()
-	if err := s.compile(ctx, s.sp.order); err != nil { // what gcc refuses is taken out
+	if err := s.compile(ctx, s.sp.Sites); err != nil { // what gcc refuses is taken out
 		t.Fatal(err)
 	}
 	defer s.prog.Close()
-	common, apart := 0, map[bool][]native.Profiled{}
-	for _, e := range s.byID[1:] {
-		if e.shared != nil {
-			common++
-		}
-	}
-	if common < len(s.byID)/4 {
+	apart := map[bool][]native.Profiled{}
+	_, _, sh := schemata(p, s.sp.Sites, nil, false)
+	if common := len(sh.of); common < len(s.byID)/4 {
 		t.Errorf("%d of %d edits are compiled with others", common, len(s.byID)-1)
 	}
 	for _, each := range []bool{false, true} {
-		texts, _ := schemata(p, s.sp.order, nil, each)
+		texts, _, _ := schemata(p, s.sp.Sites, nil, each)
 		prog, err := native.Build(ctx, texts, native.Config{Unset: true})
 		if err != nil {
 			t.Fatal(err)
@@ -93,11 +90,11 @@ int main(int argc, char **argv)
 		t.Fatalf("%d and %d answers for %d edits", len(apart[true]), len(apart[false]), len(s.byID))
 	}
 	for id := range s.byID {
-		if id > 0 && (s.byID[id].site.kind == value || strings.Contains(s.byID[id].alt, "int ")) { // int n = n reads what is there by accident
+		if id > 0 && (s.byID[id].Site.Kind == textedit.Value || strings.Contains(s.byID[id].Alt, "int ")) { // int n = n reads what is there by accident
 			continue
 		}
 		if apart[true][id].All != apart[false][id].All {
-			t.Errorf("%q behaves otherwise with others, at %s", s.byID[id].alt, s.byID[id].Changes[0].File.Position(s.byID[id].Changes[0].Start))
+			t.Errorf("%q behaves otherwise with others, at %s", s.byID[id].Alt, s.byID[id].Changes[0].File.Position(s.byID[id].Changes[0].Start))
 		}
 	}
 }

@@ -1,9 +1,16 @@
 package schema
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+
+	"gulo/internal/native"
+	"gulo/internal/repair/textedit"
+)
 
 // This file counts the rounds of loops that stand in an edit's text, as those of the program
-// are counted: an edit with a loop that does not end is as cheap to refuse as any other.
+// are counted: an edit with a loop that does not end is as cheap to refuse as any other. It guesses
+// how long runs are of which nobody has seen one end.
 
 // counted is a statement's text with a step in each of its loops.
 func counted(alt string) string {
@@ -12,7 +19,7 @@ func counted(alt string) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(alt); {
-		n := token(alt[i:])
+		n := textedit.Token(alt[i:])
 		word := alt[i : i+n]
 		b.WriteString(word)
 		i += n
@@ -43,34 +50,10 @@ func counted(alt string) string {
 	return b.String()
 }
 
-// token is how long a word, a literal or any other character at the beginning of a text is.
-func token(s string) int {
-	switch c := s[0]; {
-	case c == '"' || c == '\'':
-		n := 1
-		for n < len(s) && s[n] != c {
-			if s[n] == '\\' {
-				n++
-			}
-			n++
-		}
-		return min(n+1, len(s))
-	case letter(c):
-		n := 1
-		for n < len(s) && (letter(s[n]) || s[n] >= '0' && s[n] <= '9') {
-			n++
-		}
-		return n
-	}
-	return 1
-}
-
-func letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-
 // semicolon is where the first semicolon of a for ends that begins at a place; -1 for none.
 func semicolon(s string, at int) int {
 	for depth := 0; at < len(s); {
-		n := token(s[at:])
+		n := textedit.Token(s[at:])
 		switch s[at : at+n] {
 		case "(", "{", "[":
 			depth++
@@ -87,3 +70,33 @@ func semicolon(s string, at int) int {
 	}
 	return -1
 }
+
+// StepLimit is how many steps an edited program may make where the program itself makes n; 0
+// for one that did not end.
+func StepLimit(n int64) int64 {
+	if n == 0 {
+		n = 100_000
+	}
+	return stepsFor(n)
+}
+
+// likelySteps is how many loops and calls tests may take that nobody has seen end: programs with small
+// inputs and outputs make few, but they may count up to a number that is read. Edits of a program that
+// ends on no test are tried with that, and most of them do not end either.
+func likelySteps(tests []native.Test) int64 {
+	n := int64(2_000)
+	for i := range tests {
+		t := &tests[i]
+		n = max(n, int64(100*(size(t)+len(t.Stdout))))
+		for _, text := range append([]string{t.Stdin, t.Stdout}, t.Args...) {
+			for _, w := range printedNumber.FindAllString(text, -1) {
+				if v, err := strconv.ParseInt(w, 10, 64); err == nil {
+					n = max(n, 20*min(v, mostLikelySteps))
+				}
+			}
+		}
+	}
+	return min(n, mostLikelySteps)
+}
+
+const mostLikelySteps = 100_000

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gulo/internal/native"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/timing"
 )
 
@@ -30,12 +31,12 @@ func (s *Search) waiting(met []job) []waiting {
 	var list []waiting
 	for _, j := range met {
 		r := Repair{Edits: s.edits(j), Cost: s.cost(j)}
-		if r.Cost >= alone {
+		if r.Cost >= textedit.HalfCost {
 			continue
 		}
 		var ok bool
-		if r.Texts, ok = Apply(r.Edits...); ok {
-			list = append(list, waiting{Repair: r, job: j, odd: s.words().oddity(r.Edits)})
+		if r.Texts, ok = textedit.Apply(r.Edits...); ok {
+			list = append(list, waiting{Repair: r, job: j, odd: s.words().Oddity(r.Edits)})
 		}
 	}
 	order(list)

@@ -9,12 +9,12 @@ import (
 	"regexp"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/native"
 	"gulo/internal/process"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -39,13 +39,13 @@ type Woven struct {
 
 	kept   map[string][]piece
 	places []int
-	words  *words
+	words  *textedit.Words
 }
 
 // Choice is an edit of a woven program: FirstChosen and SecondChosen have these values when it
 // is in force.
 type Choice struct {
-	*Edit
+	*textedit.Edit
 	First, Second int
 }
 
@@ -66,18 +66,17 @@ func (w *Woven) Origin(file string, start, end int) (at int, ok bool) {
 // Weave writes a program with at most most edits of some functions. Those that gcc refuses are
 // left out.
 func Weave(ctx context.Context, tree *cfront.Program, flags []string, funcs []*cfront.Func, free func(*source.File, int) bool, most int) (*Woven, error) {
-	sp := newSpace(&Problem{Tree: tree, Free: free})
-	sp.hints = &hints{}
+	sp := textedit.New(textedit.Config{Tree: tree, Free: free})
 	for _, f := range funcs {
-		sp.function(f)
+		sp.Function(f)
 	}
-	sp.prune(most)
-	sites := slices.DeleteFunc(slices.Clone(sp.order), func(st *site) bool { return st.kind == initial })
+	sp.Prune(most)
+	sites := slices.DeleteFunc(slices.Clone(sp.Sites), func(st *textedit.Site) bool { return st.Kind == textedit.Initial })
 	byID, err := checked(ctx, tree, flags, sites)
 	if err != nil {
 		return nil, err
 	}
-	w := &Woven{kept: map[string][]piece{}, words: wordsOf(tree)}
+	w := &Woven{kept: map[string][]piece{}, words: textedit.WordsOf(tree)}
 	first := true
 	for _, f := range tree.Files {
 		if !strings.HasSuffix(f.Name, ".c") {
@@ -90,8 +89,8 @@ func Weave(ctx context.Context, tree *cfront.Program, flags []string, funcs []*c
 		first = false
 		var spans []span
 		for _, s := range sites {
-			if s.file == f && len(s.edits) > 0 {
-				x := s.plainSpan()
+			if s.File == f && len(s.Edits) > 0 {
+				x := plainSpan(s)
 				x.open = asked.ReplaceAllString(x.open, "(gulo_q = !gulo_g ? gulo_seen[$1] = 1, 0 : gulo_g >= $1 && gulo_g < $2 ? gulo_g : gulo_h >= $1 && gulo_h < $2 ? gulo_h : 0)")
 				spans = append(spans, x)
 			}
@@ -102,14 +101,14 @@ func Weave(ctx context.Context, tree *cfront.Program, flags []string, funcs []*c
 	}
 	w.places = []int{0}
 	for _, e := range byID[1:] {
-		w.places = append(w.places, e.site.edits[0].id)
-		if e.Cost < alone { // half of an edit does not do what its text says
-			w.Choices = append(w.Choices, Choice{e, e.id, 0})
+		w.places = append(w.places, e.Site.Edits[0].ID)
+		if e.Cost < textedit.HalfCost { // half of an edit does not do what its text says
+			w.Choices = append(w.Choices, Choice{e, e.ID, 0})
 		}
 	}
-	for _, m := range sp.moves {
-		if g, h := findEdit(m.site, m.alt), findEdit(m.with.site, m.with.alt); g != nil && h != nil && g.id > 0 && h.id > 0 {
-			w.Choices = append(w.Choices, Choice{m, g.id, h.id})
+	for _, m := range sp.Moves {
+		if g, h := findEdit(m.Site, m.Alt), findEdit(m.With.Site, m.With.Alt); g != nil && h != nil && g.ID > 0 && h.ID > 0 {
+			w.Choices = append(w.Choices, Choice{m, g.ID, h.ID})
 		}
 	}
 	sort.SliceStable(w.Choices, func(i, j int) bool { return w.Choices[i].Cost < w.Choices[j].Cost })
@@ -117,37 +116,37 @@ func Weave(ctx context.Context, tree *cfront.Program, flags []string, funcs []*c
 }
 
 // Oddity is what speaks against an edit in its text, in tenths of a cost.
-func (w *Woven) Oddity(e *Edit) int { return w.words.oddity([]*Edit{e}) }
+func (w *Woven) Oddity(e *textedit.Edit) int { return w.words.Oddity([]*textedit.Edit{e}) }
 
 // Place is the number of the first edit where another stands.
 func (w *Woven) Place(id int) int { return w.places[id] }
 
 // plainSpan writes a place's alternatives each where it stands, and values one behind the other:
 // what the machine's front end reads, and package woven finds again.
-func (s *site) plainSpan() span {
-	lo, hi := s.edits[0].id, s.edits[len(s.edits)-1].id+1
-	out := span{start: s.start, end: s.end, rank: 2}
+func plainSpan(s *textedit.Site) span {
+	lo, hi := s.Edits[0].ID, s.Edits[len(s.Edits)-1].ID+1
+	out := span{start: s.Start, end: s.End, rank: 2}
 	var b strings.Builder
-	switch s.kind {
-	case gap:
+	switch s.Kind {
+	case textedit.Gap:
 		fmt.Fprintf(&b, " if (gulo_at(%d, %d)) {", lo, hi)
-		for _, e := range s.edits {
-			fmt.Fprintf(&b, "\nif (gulo_q == %d) { %s } else", e.id, e.alt)
-			out.ids = append(out.ids, e.id)
+		for _, e := range s.Edits {
+			fmt.Fprintf(&b, "\nif (gulo_q == %d) { %s } else", e.ID, e.Alt)
+			out.ids = append(out.ids, e.ID)
 		}
 		b.WriteString("\n{} } ")
 		out.open = b.String()
-	case statement:
+	case textedit.Statement:
 		fmt.Fprintf(&b, "{ int gulo_n = gulo_at(%d, %d); if (gulo_n) {", lo, hi)
-		for _, e := range s.edits {
-			fmt.Fprintf(&b, "\nif (gulo_n == %d) { %s } else", e.id, e.alt)
-			out.ids = append(out.ids, e.id)
+		for _, e := range s.Edits {
+			fmt.Fprintf(&b, "\nif (gulo_n == %d) { %s } else", e.ID, e.Alt)
+			out.ids = append(out.ids, e.ID)
 		}
 		b.WriteString("\n{} } else { ")
 		out.open, out.close = b.String(), " } }"
-	case value:
+	case textedit.Value:
 		out.rank = 3
-		s.conditional(&out, lo, hi)
+		conditional(s, &out, lo, hi)
 	}
 	return out
 }
@@ -156,7 +155,7 @@ func (s *site) plainSpan() span {
 var asked = regexp.MustCompile(`gulo_at\((\d+), (\d+)\)`)
 
 // checked numbers edits and leaves out those that gcc refuses.
-func checked(ctx context.Context, tree *cfront.Program, flags []string, sites []*site) ([]*Edit, error) {
+func checked(ctx context.Context, tree *cfront.Program, flags []string, sites []*textedit.Site) ([]*textedit.Edit, error) {
 	dir, err := process.TempDir("gulo-woven")
 	if err != nil {
 		return nil, err
@@ -176,8 +175,8 @@ func checked(ctx context.Context, tree *cfront.Program, flags []string, sites []
 			name := fmt.Sprintf("%d_%s", i+1, filepath.Base(f.Name))
 			var spans []span
 			for _, s := range sites {
-				if s.file == f && len(s.edits) > 0 {
-					spans = append(spans, s.plainSpan())
+				if s.File == f && len(s.Edits) > 0 {
+					spans = append(spans, plainSpan(s))
 				}
 			}
 			var text string
@@ -192,76 +191,13 @@ func checked(ctx context.Context, tree *cfront.Program, flags []string, sites []
 		if err == nil || !errors.As(err, &ce) {
 			return byID, err
 		}
-		bad := culprits(tree, ce.Text, lines, byID)
+		bad := culprits(tree, ce.Text, lines, nil, byID)
 		if len(bad) == 0 || round == compileRounds {
 			return nil, err
 		}
 		for _, e := range bad {
-			e.site.edits = slices.DeleteFunc(e.site.edits, func(x *Edit) bool { return x == e })
-			e.id, e.refused = 0, true
+			e.Site.Edits = slices.DeleteFunc(e.Site.Edits, func(x *textedit.Edit) bool { return x == e })
+			e.ID, e.Refused = 0, true
 		}
 	}
 }
-
-// Shown says in words what an edit does, as edits of statements are described.
-func (e *Edit) Shown() string {
-	var out []string
-	for _, x := range e.all() {
-		st := x.site
-		pos := st.file.Position(st.start)
-		at := fmt.Sprintf("%s:%d: ", pos.File, pos.Line)
-		alt := strings.Join(strings.Fields(x.alt), " ")
-		was := original(st)
-		switch {
-		case st.kind == gap:
-			before := strings.TrimRight(string(st.file.Text[:st.start]), " \t\r\n")
-			p := st.file.Position(max(0, len(before)-1))
-			line := strings.TrimSpace(st.file.Line(p.Line))
-			out = append(out, fmt.Sprintf("%s:%d: insert %s after %s", p.File, p.Line, alt, line))
-		case alt == "" || alt == Removed:
-			out = append(out, at+"delete "+strings.TrimSuffix(was, ";"))
-		default:
-			out = append(out, at+strings.Join(strings.Fields(was), " ")+"  =>  "+alt)
-		}
-	}
-	return strings.Join(out, "\n")
-}
-
-// Halves are the edits that a choice consists of: two of a move.
-func (c *Choice) Halves() []*Edit { return c.Edit.all() }
-
-// Fitted reports whether an edit puts a number in that fits any one example: another number that
-// is not one more or less, or a number that something is combined with.
-func (e *Edit) Fitted() bool {
-	if e.site.kind != value {
-		return false
-	}
-	was := original(e.site)
-	a, err := strconv.ParseInt(strings.Trim(was, "() "), 0, 64)
-	b, err2 := strconv.ParseInt(strings.Trim(e.alt, "() "), 0, 64)
-	if err == nil && err2 == nil {
-		return a != b+1 && a != b-1
-	}
-	return err != nil && numbers(e.alt) > numbers(was)
-}
-
-// numbers counts the numbers in a text but for 0 and 1, which count steps and ends.
-func numbers(text string) (n int) {
-	for _, t := range lexemes(text) {
-		if isNumber(t.text) && t.text != "0" && t.text != "1" {
-			n++
-		}
-	}
-	return n
-}
-
-// Site is where an edit stands; start and end are equal between two statements.
-func (e *Edit) Site() (f *source.File, start, end int) {
-	return e.site.file, e.site.start, e.site.end
-}
-
-// Statement reports whether an edit changes a statement as a whole.
-func (e *Edit) Statement() bool { return e.site.kind == statement }
-
-// Deletes reports whether an edit takes a statement away.
-func (e *Edit) Deletes() bool { return e.site.kind == statement && (e.alt == "" || e.alt == Removed) }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
@@ -20,9 +22,8 @@ import (
 	"gulo/internal/patch"
 	"gulo/internal/repair/natural"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
-
-	"golang.org/x/tools/txtar"
 )
 
 // This file holds the edits of the text to what they mean, in the programs of the tests: what is
@@ -147,7 +148,7 @@ func (x *texts) hold(text string, of int) {
 	}
 	for i := 0; i < len(s.woven.Choices) && x.wrong < 5; i += step {
 		c := s.woven.Choices[i]
-		out, ok := schema.Apply(c.Edit)
+		out, ok := textedit.Apply(c.Edit)
 		if !ok || len(out) != 1 {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/repair"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -180,8 +181,8 @@ func (s *search) patch(c schema.Choice) *repair.Patch {
 	return p
 }
 
-func (s *search) edit(e *schema.Edit, id int) *repair.Edit {
-	f, start, end := e.Site()
+func (s *search) edit(e *textedit.Edit, id int) *repair.Edit {
+	f, start, end := e.Site.File, e.Site.Start, e.Site.End
 	if start < end && !e.Statement() {
 		return s.value(f, start, end, id)
 	}

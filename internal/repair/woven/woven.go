@@ -23,6 +23,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
 	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -115,7 +116,7 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 		if err != nil {
 			return res, err
 		}
-		texts, whole := schema.Apply(s.with(c)...)
+		texts, whole := textedit.Apply(s.with(c)...)
 		if !ok || !whole {
 			continue
 		}
@@ -220,7 +221,7 @@ func (s *search) findBase() bool {
 		if c.Second > 0 {
 			continue
 		}
-		if texts, ok := schema.Apply(c.Edit); ok && sameTexts(texts, s.p.Base) {
+		if texts, ok := textedit.Apply(c.Edit); ok && sameTexts(texts, s.p.Base) {
 			s.base = c
 			return true
 		}
@@ -248,11 +249,11 @@ func (s *search) besides(c schema.Choice) bool {
 }
 
 // with are an edit and the base.
-func (s *search) with(c schema.Choice) []*schema.Edit {
+func (s *search) with(c schema.Choice) []*textedit.Edit {
 	if s.base == nil {
-		return []*schema.Edit{c.Edit}
+		return []*textedit.Edit{c.Edit}
 	}
-	return []*schema.Edit{s.base.Edit, c.Edit}
+	return []*textedit.Edit{s.base.Edit, c.Edit}
 }
 
 // translate makes the cases those of the woven program; false where something of what was

@@ -8,7 +8,7 @@ import (
 	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
-	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
 
@@ -109,7 +109,7 @@ func TestAsRewritten(t *testing.T) {
 	tried, patches := 0, 0
 	for i := 0; i < len(s.woven.Choices); i += max(1, len(s.woven.Choices)/30) {
 		c := s.woven.Choices[i]
-		texts, ok := schema.Apply(c.Edit)
+		texts, ok := textedit.Apply(c.Edit)
 		if !ok {
 			continue
 		}

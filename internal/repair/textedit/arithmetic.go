@@ -1,0 +1,120 @@
+package textedit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file lists what division and difference lose: the part of a page that is left over, all of a
+// share that is divided before it is multiplied, the sign of a distance; and what keeps a number below
+// another.
+
+const mostClamped = 6 // numbers that a variable is kept below
+
+// arithmetic lists other computations for one.
+func (s *Space) arithmetic(x *cfront.Binary, fn *cfront.Func) {
+	if !x.Editable() || !within(x.X, x) || !within(x.Y, x) || !x.Type().IsInteger() || impure(x) {
+		return
+	}
+	a, b := operandText(x.X), operandText(x.Y)
+	switch operatorOf(x) {
+	case "/":
+		t := fmt.Sprintf("(%s + %s - 1) / %s", a, b, b)
+		s.replaced(x, fn, costPath, "rounded up", t, t)
+		if n := x.X.Range().Text(); strings.Trim(n, "0123456789") == "" { // 9 / 5
+			t = n + ".0 / " + b
+			s.replaced(x, fn, costPath, "a real number", t, t)
+		}
+	case "*":
+		if d, ok := cfront.Skip(x.X).(*cfront.Binary); ok && operatorOf(d) == "/" && within(d.X, x) && within(d.Y, x) {
+			t := fmt.Sprintf("%s * %s / %s", operandText(d.X), b, operandText(d.Y))
+			s.replaced(x, fn, costFlip+1, "multiplied before it is divided", t, t)
+		}
+	case "-":
+		if s.library("abs") || s.includes("<stdlib.h>") {
+			t := "abs(" + x.Range().Text() + ")"
+			s.replaced(x, fn, costPath+1, "the distance", t, t)
+		}
+	}
+}
+
+// includes reports whether a file of the program includes a header.
+func (s *Space) includes(header string) bool {
+	for _, f := range s.tree.Files {
+		if strings.HasSuffix(f.Name, ".c") && strings.Contains(string(f.Text), header) {
+			return true
+		}
+	}
+	return false
+}
+
+// clamped lists what keeps a variable that was just computed within a limit.
+func clamped(p place, before cfront.Stmt, v *cfront.Var, vars []*cfront.Var, add func(cost int, what, text string)) {
+	inside := p.indent + step(v.Range.File)
+	n := 0
+	for _, w := range vars {
+		if w == v || !sameType(w.Type, v.Type) || n == mostClamped {
+			continue
+		}
+		n++
+		for i, op := range []string{">", "<"} {
+			add(CostInsert+i, "insert", fmt.Sprintf("if (%s %s %s)\n%s%s = %s;", v.Name, op, w.Name, inside, v.Name, w.Name))
+		}
+	}
+	if t := before.Range().Text(); strings.Contains(t, "*= 2") || strings.Contains(t, "2 *") || strings.Contains(t, "* 2") { // the sum of its digits
+		add(CostInsert+1, "insert", fmt.Sprintf("if (%s > 9)\n%s%s -= 9;", v.Name, inside, v.Name))
+	}
+}
+
+// leadsTo lists for a pointer what another one of its type leads to.
+func (s *Space) leadsTo(x *cfront.Ref, fn *cfront.Func) {
+	e := elemOf(x.Type())
+	if e == nil || !e.IsAggregate() || !x.Editable() || s.written {
+		return
+	}
+	r := x.Range()
+	n := 0
+	for _, v := range Visible(s.tree, fn, r.File, r.Start) {
+		if v == x.Var || v.Func == nil || !sameType(v.Type, x.Type()) {
+			continue
+		}
+		for _, m := range e.Fields {
+			if m.Name != "" && sameType(m.Type, x.Type()) && n < mostLinked {
+				n++
+				t := v.Name + "->" + m.Name
+				s.replaced(x, fn, costPath+2, "another's neighbour", t, t)
+			}
+		}
+	}
+}
+
+const mostLinked = 4
+
+// confused are functions of the library that are taken for each other.
+var confused = [][]string{
+	{"strcpy", "strcat"}, {"strncpy", "strncat"}, {"toupper", "tolower"}, {"floor", "ceil", "round"}, {"strchr", "strrchr"},
+	{"isalpha", "isalnum", "isdigit", "isupper", "islower", "isspace", "ispunct"}, {"fmax", "fmin"}, {"memcpy", "memmove"}, {"strcmp", "strcasecmp"},
+}
+
+// siblings lists functions of the library with which the one called may be confused, and that take
+// the same.
+func (s *Space) siblings(call *cfront.Call, fn *cfront.Func) {
+	f, ok := cfront.Skip(call.Fun).(*cfront.FuncRef)
+	if !ok || own(f.Func) || !f.Editable() {
+		return
+	}
+	for _, list := range confused {
+		if !slices.Contains(list, f.Func.Name) {
+			continue
+		}
+		for _, b := range list {
+			if g := s.tree.Func(b); b != f.Func.Name && (g == nil || ctype.Same(g.Type, f.Func.Type)) {
+				s.replaced(f, fn, costPath, "another function", b, b)
+			}
+		}
+	}
+}

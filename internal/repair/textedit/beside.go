@@ -1,0 +1,186 @@
+package textedit
+
+import (
+	"fmt"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file lists what stands beside what is there: the same with its two ends exchanged, the second
+// of two values that are searched for, a node without any of its links, how much a length grows by.
+
+// Bounds.
+const (
+	mostGrowing = 3 // variables that a length may grow by
+	costBeside  = CostInsert - 2
+)
+
+// bothEnds writes a statement again with two things of one type exchanged: an edge leads back, too.
+func bothEnds(p place, add func(cost int, what, text string)) {
+	if p.block == nil || p.index < 0 || p.index >= len(p.block.List) {
+		return
+	}
+	st, ok := p.block.List[p.index].(*cfront.ExprStmt)
+	if !ok || !standsAsWritten(st) {
+		return
+	}
+	switch x := st.X.(type) {
+	case *cfront.Call:
+		for i, a := range x.Args {
+			for _, b := range x.Args[i+1:] {
+				if t, ok := exchangedIn(st, a, b); ok {
+					add(costBeside, "insert", t+";")
+				}
+			}
+		}
+	case *cfront.Assign:
+		outer, ok := cfront.Skip(x.L).(*cfront.Index)
+		if !ok {
+			return
+		}
+		if inside, ok := cfront.Skip(outer.X).(*cfront.Index); ok {
+			if t, ok := exchangedIn(st, inside.I, outer.I); ok {
+				add(costBeside, "insert", t+";")
+			}
+		}
+	}
+}
+
+// exchangedIn is the text of a statement with two of its operands exchanged; ok is false where that is
+// nothing else, or no C.
+func exchangedIn(st *cfront.ExprStmt, a, b cfront.Expr) (string, bool) {
+	if !within(a, st.X) || !within(b, st.X) || !sameType(cfront.Skip(a).Type(), cfront.Skip(b).Type()) {
+		return "", false
+	}
+	r, x, y := st.X.Range(), a.Range(), b.Range()
+	if x.End > y.Start || x.Text() == y.Text() || impure(st.X) && strings.Contains(r.Text(), "++") {
+		return "", false
+	}
+	if _, constant := cfront.Skip(a).(*cfront.Const); constant {
+		return "", false
+	}
+	return cut(r.File, r.Start, x.Start) + y.Text() + cut(r.File, x.End, y.Start) + x.Text() + cut(r.File, y.End, r.End), true
+}
+
+// grown lists by what a length beside something grows.
+func grown(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
+	body := p.fn.Body.Range().Text()
+	for _, v := range vars {
+		if v.Func == nil || v.Type.Kind != ctype.Pointer || !v.Type.Elem.IsAggregate() || v.Type.ElemQual&ctype.Const != 0 {
+			continue
+		}
+		for _, m := range v.Type.Elem.Fields {
+			if m.Name == "" || m.Qual&ctype.Const != 0 || !m.Type.IsInteger() || !strings.Contains(body, v.Name+"->"+m.Name) {
+				continue
+			}
+			n := 0
+			for _, w := range vars {
+				if w.Func != nil && w.Type.IsInteger() && n < mostGrowing {
+					n++
+					add(CostInsert, "insert", fmt.Sprintf("%s->%s += %s;", v.Name, m.Name, w.Name))
+				}
+			}
+		}
+	}
+}
+
+// linkless lists in which conditions nodes have none of their links.
+func linkless(vars []*cfront.Var) (out []string) {
+	for _, v := range vars {
+		if v.Func == nil || v.Type.Kind != ctype.Pointer || !v.Type.Elem.IsAggregate() {
+			continue
+		}
+		var none []string
+		for _, m := range v.Type.Elem.Fields {
+			if m.Name != "" && sameType(m.Type, v.Type) {
+				none = append(none, v.Name+"->"+m.Name+" == NULL")
+			}
+		}
+		if len(none) == 2 {
+			out = append(out, strings.Join(none, " && "))
+		}
+	}
+	return out
+}
+
+// marked lists for what is returned that a mark of the node it speaks of is set, too.
+func (s *Space) marked(x cfront.Expr, fn *cfront.Func) {
+	if !x.Editable() || !x.Type().IsInteger() {
+		return
+	}
+	t := x.Range().Text()
+	seen := map[*cfront.Var]bool{}
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		r, ok := y.(*cfront.Ref)
+		if !ok || seen[r.Var] || r.Var.Type.Kind != ctype.Pointer || !r.Var.Type.Elem.IsAggregate() {
+			return true
+		}
+		seen[r.Var] = true
+		for _, m := range r.Var.Type.Elem.Fields {
+			if m.Name == "" || !m.Type.IsInteger() {
+				continue
+			}
+			mark := r.Var.Name + "->" + m.Name
+			if !strings.Contains(t, mark) {
+				s.replaced(x, fn, costGuard-1, "and", "("+t+") && "+mark, operand(x, true)+" && "+mark)
+			}
+		}
+		return true
+	})
+}
+
+// greater lists the greater and the less of a number and one that is never looked at.
+func (s *Space) greater(x *cfront.Ref, fn *cfront.Func) {
+	if !x.Editable() || !x.Type().IsInteger() {
+		return
+	}
+	r := x.Range()
+	for _, w := range s.unread(fn) {
+		for _, v := range Visible(s.tree, fn, r.File, r.Start) {
+			if v != w || v == x.Var {
+				continue
+			}
+			for i, op := range []string{">", "<"} {
+				t := fmt.Sprintf("(%s %s %s ? %s : %s)", r.Text(), op, v.Name, r.Text(), v.Name)
+				s.replaced(x, fn, costUnread+i, "a variable that was not looked at", t, t)
+			}
+		}
+	}
+}
+
+// second writes an if again for the next best: what is not beyond the best of all may be beyond that.
+func (s *Space) second(st *cfront.If, p place) {
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	b, ok := cfront.Skip(st.Cond).(*cfront.Binary)
+	if !ok || st.Else != nil || hasLabel(st) || !standsAsWritten(st) || !within(b.X, b) || !within(b.Y, b) {
+		return
+	}
+	op := operatorOf(b)
+	best, ok := cfront.Skip(b.Y).(*cfront.Ref)
+	if !ok || op != "<" && op != ">" || !best.Editable() {
+		return
+	}
+	head := cut(f, start, end)
+	if strings.Contains(head, "#") {
+		return
+	}
+	ind := f.Indent(start)
+	for _, v := range Visible(s.tree, p.fn, f, start) {
+		if v == best.Var || v.Func == nil || !sameType(v.Type, best.Type()) || v.Qual&ctype.Const != 0 || !strings.Contains(head, v.Name) {
+			continue
+		}
+		x := b.X.Range().Text()
+		if x == v.Name {
+			continue
+		}
+		t := fmt.Sprintf("if (%s %s %s)\n%s%s = %s;", x, op, v.Name, inner(f, start), v.Name, x)
+		ch := Change{f, end, end, "\n" + ind + "else " + t}
+		if strings.HasSuffix(head, "}") {
+			ch.Text = " else " + t
+		}
+		s.add(Statement, p.fn, f, start, end, head+" else "+t, &Edit{What: "insert a branch", Cost: costGuard, Changes: []Change{ch}})
+	}
+}

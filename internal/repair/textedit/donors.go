@@ -1,0 +1,758 @@
+package textedit
+
+import (
+	"fmt"
+	"regexp"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file finds what may be inserted: what the program itself says elsewhere, about
+// the same variables or others of their types ("the plastic surgery hypothesis", Barr,
+// Brun, Devanbu, Harman and Sarro, FSE 2014), and ways to leave a function or loop.
+
+// fragment is a piece of the program's text with the variables that it names.
+type fragment struct {
+	x     cfront.Node
+	part  cfront.Stmt // of a loop's body, which alone is its body here; nil: all
+	fn    *cfront.Func
+	refs  []*cfront.Ref
+	calls []*cfront.Func       // the program's own
+	bound map[*cfront.Var]bool // declared in it
+	whole bool                 // a statement
+	jumps bool                 // it leaves, or goes on with, a loop around it
+}
+
+// donors are the fragments of a function.
+type donors struct {
+	conds []fragment
+	stmts []fragment
+}
+
+func fragmentOf(n cfront.Node, fn *cfront.Func) (fragment, bool) {
+	fr := fragment{x: n, fn: fn, bound: map[*cfront.Var]bool{}}
+	ok := n.Range().Valid()
+	expr := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if g, is := y.(*cfront.FuncRef); is && own(g.Func) {
+				fr.calls = append(fr.calls, g.Func)
+			}
+			r, is := y.(*cfront.Ref)
+			if !is {
+				return true
+			}
+			if a, b := r.Range(), n.Range(); !r.Editable() || a.File != b.File || a.Start < b.Start || a.End > b.End || a.Text() != r.Var.Name {
+				ok = false // comes out of a macro
+			}
+			fr.refs = append(fr.refs, r)
+			return true
+		})
+	}
+	switch n := n.(type) {
+	case cfront.Expr:
+		expr(n)
+	case cfront.Stmt:
+		fr.whole, fr.jumps = true, jumps(n, false, false)
+		cfront.WalkStmt(n, func(st cfront.Stmt) {
+			switch st := st.(type) {
+			case *cfront.Decl:
+				fr.bound[st.Var] = true
+			case *cfront.Label, *cfront.Return:
+				ok = false
+			case *cfront.Jump:
+				ok = ok && st.Kind != cfront.Goto
+			}
+		}, expr)
+	}
+	return fr, ok
+}
+
+// jumps reports whether a statement has a break or continue for something around it.
+func jumps(st cfront.Stmt, inLoop, inSwitch bool) bool {
+	switch st := st.(type) {
+	case *cfront.Jump:
+		return st.Kind == cfront.Continue && !inLoop || st.Kind == cfront.Break && !inLoop && !inSwitch
+	case *cfront.Block:
+		for _, x := range st.List {
+			if jumps(x, inLoop, inSwitch) {
+				return true
+			}
+		}
+	case *cfront.If:
+		return jumps(st.Then, inLoop, inSwitch) || st.Else != nil && jumps(st.Else, inLoop, inSwitch)
+	case *cfront.Switch:
+		return jumps(st.Body, inLoop, true)
+	case *cfront.While:
+		return jumps(st.Body, true, inSwitch)
+	case *cfront.For:
+		return jumps(st.Body, true, inSwitch)
+	case *cfront.Case:
+		return jumps(st.Body, inLoop, inSwitch)
+	case *cfront.Label:
+		return jumps(st.Body, inLoop, inSwitch)
+	}
+	return false
+}
+
+// text writes a fragment with variables replaced.
+func (fr *fragment) text(with map[*cfront.Var]string) string {
+	r := fr.x.Range()
+	end := r.End
+	if fr.whole {
+		end = WholeEnd(r.File, end)
+	}
+	refs := append([]*cfront.Ref(nil), fr.refs...)
+	sort.Slice(refs, func(i, j int) bool { return refs[i].Range().Start < refs[j].Range().Start })
+	var b strings.Builder
+	at := r.Start
+	body := 0
+	if fr.part != nil {
+		p := fr.part.Range()
+		body, end = fr.x.(*cfront.For).Body.Range().Start, WholeEnd(p.File, p.End)
+	}
+	skip := func(to int) { // what stands in the body before the part is left out
+		if p := fr.part; p != nil && at < body && to >= body {
+			b.Write(r.File.Text[at:body])
+			at = p.Range().Start
+		}
+	}
+	for _, x := range refs {
+		q := x.Range()
+		w, ok := with[x.Var]
+		if skip(q.Start); !ok || q.Start < at || q.End > end {
+			continue
+		}
+		b.Write(r.File.Text[at:q.Start])
+		b.WriteString(w)
+		at = q.End
+	}
+	skip(end)
+	b.Write(r.File.Text[at:end])
+	return b.String()
+}
+
+// parts takes a loop that does several things apart: each alone is a loop, too.
+func parts(fr fragment) []fragment {
+	loop, ok := fr.x.(*cfront.For)
+	if !ok {
+		return nil
+	}
+	b, ok := loop.Body.(*cfront.Block)
+	if !ok || len(b.List) < 2 || b.Implicit {
+		return nil
+	}
+	var out []fragment
+	for _, st := range b.List {
+		if _, ok := st.(*cfront.ExprStmt); !ok || !standsAsWritten(st) {
+			continue
+		}
+		one := fr
+		one.part, one.refs, one.bound = st, nil, map[*cfront.Var]bool{}
+		for v := range fr.bound { // what the body declares is not declared by the part
+			if v.Range.Start < b.Range().Start {
+				one.bound[v] = true
+			}
+		}
+		whole := true
+		p := st.Range()
+		for _, r := range fr.refs {
+			at := r.Range().Start
+			if at > b.Range().Start && (at < p.Start || at >= p.End) {
+				continue
+			}
+			one.refs = append(one.refs, r)
+			whole = whole && (one.bound[r.Var] || !fr.bound[r.Var])
+		}
+		if whole {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// callable reports whether all functions that a fragment calls are declared at a place.
+func (s *Space) callable(fr *fragment, f *source.File, at int) bool {
+	for _, g := range fr.calls {
+		if !s.declared(g, f, at) {
+			return false
+		}
+	}
+	return true
+}
+
+// instances writes a fragment for a place: as it is where all its variables are
+// visible, with variables of the same name where it comes from another function, and
+// with one variable exchanged for another of its type. The first kind comes first.
+func (fr *fragment) instances(vars []*cfront.Var, fn *cfront.Func, most int) []string {
+	in, byName := map[*cfront.Var]bool{}, map[string]*cfront.Var{}
+	for _, v := range vars {
+		in[v] = true
+		if byName[v.Name] == nil {
+			byName[v.Name] = v
+		}
+	}
+	base := map[*cfront.Var]string{}
+	var own, missing []*cfront.Var
+	seen := map[*cfront.Var]bool{}
+	for _, r := range fr.refs {
+		v := r.Var
+		if seen[v] || fr.bound[v] {
+			continue
+		}
+		seen[v] = true
+		switch w := byName[v.Name]; {
+		case in[v]:
+			own = append(own, v)
+		case w != nil && stands(w, v):
+			base[v] = v.Name
+			own = append(own, v)
+		default:
+			missing = append(missing, v)
+		}
+	}
+	if len(missing) > 1 {
+		return nil
+	}
+	var out []string
+	exchange := func(v *cfront.Var) {
+		for _, w := range vars {
+			if w != v && w.Name != v.Name && stands(w, v) && len(out) < most {
+				base[v] = w.Name
+				out = append(out, fr.text(base))
+			}
+		}
+		delete(base, v)
+	}
+	if len(missing) == 1 {
+		exchange(missing[0])
+		return out
+	}
+	out = append(out, fr.text(base))
+	for _, v := range own {
+		old, had := base[v]
+		exchange(v)
+		if had {
+			base[v] = old
+		}
+	}
+	return out
+}
+
+// stands reports whether a variable can stand in a statement in the place of another: it
+// has the same type, and what it points to may be changed as well.
+func stands(w, v *cfront.Var) bool {
+	return sameType(w.Type, v.Type) && (w.Type.Kind != ctype.Pointer || w.Type.ElemQual&ctype.Const == 0 || v.Type.ElemQual&ctype.Const != 0)
+}
+
+// of returns the fragments of a function.
+func (s *Space) of(fn *cfront.Func) *donors {
+	if d := s.donors[fn]; d != nil {
+		return d
+	}
+	d := &donors{}
+	s.donors[fn] = d
+	var cond func(x cfront.Expr)
+	cond = func(x cfront.Expr) {
+		if !x.Editable() || len(x.Range().Text()) > 60 {
+			return
+		}
+		if l, ok := x.(*cfront.Logical); ok {
+			cond(l.X)
+			cond(l.Y)
+		}
+		if impure(x) {
+			return
+		}
+		if fr, ok := fragmentOf(x, fn); ok && len(fr.refs) > 0 {
+			d.conds = append(d.conds, fr)
+		}
+	}
+	cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
+		switch st := st.(type) {
+		case *cfront.If:
+			cond(st.Cond)
+		case *cfront.While:
+			cond(st.Cond)
+		case *cfront.For:
+			if st.Cond != nil {
+				cond(st.Cond)
+			}
+		}
+		switch st.(type) {
+		case *cfront.ExprStmt, *cfront.If, *cfront.For, *cfront.While:
+			if t := st.Range().Text(); len(t) <= mostDonor && standsAsWritten(st) {
+				if fr, ok := fragmentOf(st, fn); ok && !strings.Contains(t, "#") {
+					d.stmts = append(append(d.stmts, fr), parts(fr)...)
+				}
+			}
+		}
+	}, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if c, ok := y.(*cfront.Cond); ok {
+				cond(c.C)
+			}
+			return true
+		})
+	})
+	return d
+}
+
+// impure reports whether an expression changes something by itself; calls are allowed.
+func impure(x cfront.Expr) bool {
+	bad := false
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		switch y.(type) {
+		case *cfront.Assign, *cfront.IncDec, *cfront.StmtExpr, *cfront.VaArg, *cfront.VaStart, *cfront.Compound:
+			bad = true
+		}
+		return !bad
+	})
+	return bad
+}
+
+const (
+	mostConditions = 60
+	mostInsertions = 60 // of what the program has elsewhere
+	mostLeaving    = 90
+	mostCommon     = 30
+	mostEveryday   = 60
+	mostFollowing  = 60 // updates of links
+	mostUndone     = 20 // updates that another function makes
+)
+
+// conditionsAt lists conditions that can be asked at a place: those of the function,
+// their opposites, null checks, and calls of the program's predicates.
+func (s *Space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
+	vars := Visible(s.tree, fn, f, at)
+	var out []string
+	seen := map[string]bool{}
+	add := func(c string) {
+		if len(out) < mostConditions && !seen[c] {
+			seen[c] = true
+			out = append(out, c)
+		}
+	}
+	for i := range s.of(fn).conds {
+		fr := &s.of(fn).conds[i]
+		if !s.callable(fr, f, at) {
+			continue
+		}
+		for _, t := range s.counterparts(fr, vars) {
+			add(t)
+		}
+		for _, t := range fr.instances(vars, fn, 4) {
+			add(t)
+			if x, ok := fr.x.(cfront.Expr); ok && t == x.Range().Text() {
+				if z := isZero(x); z != "" {
+					add(z)
+				}
+				add(opposite(x))
+			}
+		}
+	}
+	for _, v := range vars {
+		if v.Type.Kind == ctype.Pointer && v.Func != nil && !v.Type.IsFuncPointer() && v.Storage != cfront.Static {
+			add(v.Name + " != NULL")
+			add(v.Name + " == NULL")
+		}
+	}
+	for _, c := range linkless(vars) {
+		add(c)
+	}
+	numbers := 0
+	for _, v := range vars {
+		if v.Type.IsInteger() && v.Func != nil && numbers < 6 {
+			numbers++
+			add(v.Name)
+			add(v.Name + " > 0")
+			add(v.Name + " == 0")
+		}
+	}
+	for _, c := range s.predicates(fn, vars, f, at) {
+		add(c)
+		add("!" + c)
+	}
+	return out
+}
+
+// opposite writes the opposite of a condition; a comparison is turned round.
+func opposite(x cfront.Expr) string {
+	if b, ok := cfront.Skip(x).(*cfront.Binary); ok && b.Op.IsCompare() && within(b.X, b) && within(b.Y, b) {
+		if l, r := b.X.Range(), b.Y.Range(); l.End < r.Start {
+			op := strings.TrimSpace(string(l.File.Text[l.End:r.Start]))
+			if o := map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}[op]; o != "" {
+				return l.Text() + " " + o + " " + r.Text()
+			}
+		}
+	}
+	return negation(x)
+}
+
+// isZero asks whether what a condition says is above 0 is 0; "" where it says no such thing.
+func isZero(x cfront.Expr) string {
+	if b, ok := cfront.Skip(x).(*cfront.Binary); ok && operatorOf(b) == ">" && within(b.X, b) && within(b.Y, b) && b.Y.Range().Text() == "0" {
+		return b.X.Range().Text() + " == 0"
+	}
+	return ""
+}
+
+// predicates lists calls of the program's functions that return a number, with
+// variables.
+func (s *Space) predicates(fn *cfront.Func, vars []*cfront.Var, f *source.File, at int) []string {
+	var out []string
+	for _, g := range s.tree.Funcs {
+		if g == fn || g.Name == "main" || !own(g) || !s.declared(g, f, at) || g.Type.Result == nil || !g.Type.Result.IsInteger() || len(g.Params) == 0 || len(g.Params) > 3 || writes(g) {
+			continue
+		}
+		for _, a := range arguments(g, vars, 6) {
+			out = append(out, g.Name+"("+a+")")
+		}
+	}
+	return out
+}
+
+// own reports whether a function is written in the program.
+func own(g *cfront.Func) bool {
+	return g.Body != nil && g.Range.Valid() && !strings.HasPrefix(g.Range.File.Name, "@")
+}
+
+// declared reports whether a function can be called at a place: it stands before it, or
+// is called before it.
+func (s *Space) declared(g *cfront.Func, f *source.File, at int) bool {
+	if !own(g) {
+		return false
+	}
+	if g.Range.File == f && g.Range.Start < at || s.prototype(g, f, at) {
+		return true
+	}
+	found := false
+	for _, h := range s.tree.Funcs {
+		if h.Body == nil || h.Body.Range().File != f || h.Body.Range().Start > at {
+			continue
+		}
+		cfront.WalkStmt(h.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if r, ok := y.(*cfront.FuncRef); ok && r.Func == g && r.Range().File == f && r.Range().Start < at {
+					found = true
+				}
+				return !found
+			})
+		})
+	}
+	return found
+}
+
+// prototype reports whether a function is declared at the top of a file before a place.
+func (s *Space) prototype(g *cfront.Func, f *source.File, at int) bool {
+	first, ok := s.prototypes[prototypeKey{g, f}]
+	if !ok {
+		first = len(f.Text)
+		for _, m := range regexp.MustCompile(`(?m)^[A-Za-z_][A-Za-z_0-9 \t*]*(\([^(){};]*\)\s*,\s*)?[A-Za-z_0-9 \t*(),]*\b`+g.Name+`\s*\([^(){};]*\)[^{};]*;`).FindAllIndex(f.Text, -1) {
+			if m[1] < first && !s.inBody(f, m[0]) {
+				first = m[1]
+			}
+		}
+		if s.prototypes == nil {
+			s.prototypes = map[prototypeKey]int{}
+		}
+		s.prototypes[prototypeKey{g, f}] = first
+	}
+	return first <= at
+}
+
+type prototypeKey struct {
+	fn *cfront.Func
+	f  *source.File
+}
+
+// inBody reports whether a place is in the body of a function.
+func (s *Space) inBody(f *source.File, at int) bool {
+	for _, h := range s.tree.Funcs {
+		if h.Body != nil && h.Body.Range().File == f && h.Body.Range().Start <= at && at < h.Body.Range().End {
+			return true
+		}
+	}
+	return false
+}
+
+// writes reports whether a function does more than to answer: it stores through
+// pointers or into globals, or calls what does, as far as its text shows.
+func writes(g *cfront.Func) bool {
+	bad := false
+	for f := range cfront.Callees(g) {
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				var to cfront.Expr
+				switch y := y.(type) {
+				case *cfront.Assign:
+					to = y.L
+				case *cfront.IncDec:
+					to = y.X
+				case *cfront.Call:
+					if r, ok := y.Fun.(*cfront.FuncRef); ok && r.Func.Body == nil && strings.Contains(" printf puts putchar free malloc scanf exit fprintf ", " "+r.Func.Name+" ") {
+						bad = true
+					}
+				}
+				if r, ok := to.(*cfront.Ref); to != nil && (!ok || r.Var.Func == nil) {
+					bad = true
+				}
+				return true
+			})
+		})
+	}
+	return bad
+}
+
+// arguments lists arguments for a function out of variables.
+func arguments(g *cfront.Func, vars []*cfront.Var, most int) []string {
+	lists := []string{""}
+	for i, p := range g.Params {
+		var next []string
+		for _, v := range vars {
+			name := v.Name
+			switch {
+			case v.Func == nil && p.Type.IsInteger():
+				continue
+			case sameType(v.Type, p.Type):
+			case v.Type.Kind == ctype.Pointer && sameType(v.Type.Elem, p.Type) && p.Type.Kind == ctype.Pointer:
+				name = "*" + name // the list that struct node **list leads to
+			default:
+				continue
+			}
+			for _, l := range lists {
+				if i > 0 {
+					l += ", "
+				}
+				next = append(next, l+name)
+			}
+		}
+		// A variable of the parameter's own name is the likeliest.
+		sort.SliceStable(next, func(a, b int) bool {
+			return strings.HasSuffix(next[a], p.Name) && !strings.HasSuffix(next[b], p.Name)
+		})
+		if lists = next; len(lists) > most {
+			lists = lists[:most]
+		}
+	}
+	return lists
+}
+
+// insertion is a statement that may be inserted.
+type insertion struct {
+	text, what string
+	cost       int
+}
+
+// insertions lists statements that may be inserted at a place.
+func (s *Space) insertions(p place, f *source.File, at int) []insertion {
+	vars := Visible(s.tree, p.fn, f, at)
+	var out []insertion
+	seen := map[string]bool{}
+	most := mostCommon
+	add := func(cost int, what, text string) {
+		if len(out) < most && !seen[text] {
+			seen[text] = true
+			out = append(out, insertion{text, what, cost})
+		}
+	}
+	most = mostReports
+	for _, r := range s.reports(p, f, at, vars) {
+		add(CostInsert+1, "insert", r)
+	}
+	most = len(out) + mostResets + mostEmptied + mostFirst
+	of, one, _ := s.resets(vars)
+	for i, r := range one {
+		cost := CostInsert
+		if s.usedNext(p, f, at, of[i]) {
+			cost = Cheapest
+		}
+		add(cost, "insert", r)
+	}
+	for _, r := range s.emptied(p, f, vars) {
+		add(CostInsert+1, "insert", r)
+	}
+	for _, r := range s.firstNode(p, f, vars) {
+		add(CostInsert+2, "insert", r)
+	}
+	most = len(out) + mostCommon
+	forgotten(p, add)
+	s.mirrors(p, f, at, add)
+	takenBack(p, add)
+	cleared(p, vars, add)
+	bothEnds(p, add)
+	s.storedBack(p, f, at, add)
+	s.again(p, at, vars, add)
+	simple(vars, add)
+	most = len(out) + mostEveryday
+	carried(p, vars, add)
+	smallerChild(p, add)
+	fromOther(p, add)
+	s.everyday(p, vars, add)
+	leastSoFar(p, vars, add)
+	stored(p, vars, add)
+	passed(p, vars, add)
+	grown(p, vars, add)
+	most = len(out) + mostCompared
+	s.special(p, f, vars, add)
+	most = len(out) + mostCommon
+	s.common(p, vars, f, at, add)
+	most = len(out) + mostFollowing
+	s.follow(p, f, at, vars, add)
+	most = len(out) + mostUndone
+	s.undone(p, f, at, vars, add)
+	most = len(out) + mostLeaving
+	for _, j := range s.leaving(p, vars, f, at) {
+		add(costLeave+len(j)/16, "insert", j)
+	}
+	most = len(out) + mostInsertions
+	for _, fn := range append([]*cfront.Func{p.fn}, s.tree.Funcs...) {
+		if !own(fn) {
+			continue
+		}
+		d := s.of(fn)
+		for i := range d.stmts {
+			if !s.callable(&d.stmts[i], f, at) || d.stmts[i].jumps && p.loop == nil || fn != p.fn && sized.MatchString(d.stmts[i].x.Range().Text()) {
+				continue
+			}
+			for k, t := range d.stmts[i].instances(vars, p.fn, 5) {
+				cost := CostInsert + strings.Count(t, ";") - 1
+				if k > 0 {
+					cost++
+				}
+				if fn != p.fn {
+					cost++
+				}
+				add(cost, "insert", indented(t, d.stmts[i].x.Range().File.Indent(d.stmts[i].x.Range().Start), p.indent))
+			}
+		}
+	}
+	return out
+}
+
+// simple lists statements about one variable.
+func simple(vars []*cfront.Var, add func(cost int, what, text string)) {
+	for _, v := range vars {
+		if v.Func == nil {
+			continue
+		}
+		switch {
+		case v.Type.IsInteger():
+			add(CostInsert, "insert", v.Name+" = 0;")
+			add(CostInsert, "insert", v.Name+"++;")
+			add(CostInsert, "insert", v.Name+"--;")
+		case v.Type.Kind == ctype.Pointer:
+			add(CostInsert+1, "insert", v.Name+" = NULL;")
+			for _, x := range v.Type.Elem.Fields {
+				if x.Name == "" || (v.Type.ElemQual|x.Qual)&ctype.Const != 0 {
+					continue
+				}
+				switch {
+				case sameType(x.Type, v.Type):
+					add(CostInsert, "insert", fmt.Sprintf("%s = %s->%s;", v.Name, v.Name, x.Name))
+					add(CostInsert+1, "insert", fmt.Sprintf("%s->%s = NULL;", v.Name, x.Name))
+				case x.Type.IsInteger():
+					add(CostInsert+1, "insert", fmt.Sprintf("%s->%s++;", v.Name, x.Name))
+					add(CostInsert+1, "insert", fmt.Sprintf("%s->%s--;", v.Name, x.Name))
+				}
+			}
+		}
+	}
+}
+
+// leaving lists statements that leave the function or the loop under a condition.
+func (s *Space) leaving(p place, vars []*cfront.Var, f *source.File, at int) []string {
+	var ways []string
+	switch t := p.fn.Type.Result; {
+	case t == nil || t.Kind == ctype.Void:
+		ways = append(ways, "return;")
+	default:
+		seen := map[string]bool{}
+		cfront.WalkStmt(p.fn.Body, func(st cfront.Stmt) {
+			if r, ok := st.(*cfront.Return); ok && r.X != nil && r.X.Editable() && len(ways) < 4 && !seen[r.X.Range().Text()] {
+				text := r.X.Range().Text()
+				fr, ok := fragmentOf(r.X, p.fn)
+				if !ok || len(fr.instances(vars, p.fn, 1)) == 0 || fr.instances(vars, p.fn, 1)[0] != text {
+					return
+				}
+				seen[text] = true
+				ways = append(ways, "return "+text+";")
+			}
+		}, nil)
+		if t.IsInteger() {
+			for _, v := range []string{"return 0;", "return 1;"} {
+				if len(ways) < 5 {
+					ways = append(ways, v)
+				}
+			}
+		}
+	}
+	if p.loop != nil {
+		ways = append(ways, "break;", "continue;")
+	}
+	conds := s.conditionsAt(p.fn, f, at)
+	conds = append(append(alike(vars), s.sameNodes(p.fn, vars)...), conds[:min(len(conds), 24)]...)
+	var out []string
+	for _, c := range conds {
+		for _, w := range ways {
+			out = append(out, "if ("+c+") "+w)
+		}
+	}
+	return out
+}
+
+var sized = regexp.MustCompile(`\bsizeof\b`)
+
+var identifier = regexp.MustCompile(`(\.|->)?\s*\b[A-Za-z_][A-Za-z0-9_]*\b`)
+
+// named reports whether the variables that a text names under sizeof can be named at a
+// place: such an expression is a constant in the tree, and has no variables there.
+func (s *Space) named(text string, fn *cfront.Func, f *source.File, at int) bool {
+	return !sized.MatchString(text) || s.known(text, "", fn, f, at)
+}
+
+// known reports whether no variable that a text names belongs to a block beside a place; those
+// that the old text names do not.
+func (s *Space) known(text, old string, fn *cfront.Func, f *source.File, at int) bool {
+	in := map[string]bool{}
+	for _, v := range Visible(s.tree, fn, f, at) {
+		in[v.Name] = true
+	}
+	for _, w := range NamedIn(old) {
+		in[w] = true
+	}
+	for _, w := range NamedIn(text) {
+		if !in[w] && s.locals()[w] && s.tree.Func(w) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+var quotedText = regexp.MustCompile(`"([^"\\\n]|\\.)*"|'([^'\\\n]|\\.)*'`)
+
+// NamedIn lists the identifiers of a text but for members.
+func NamedIn(text string) (out []string) {
+	for _, w := range identifier.FindAllString(quotedText.ReplaceAllString(text, `""`), -1) {
+		if w = strings.TrimSpace(w); w[0] != '.' && w[0] != '-' {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// locals are the names of all variables of functions.
+func (s *Space) locals() map[string]bool {
+	if s.names == nil {
+		s.names = map[string]bool{}
+		for _, g := range s.tree.Funcs {
+			for _, v := range append(append([]*cfront.Var(nil), g.Locals...), g.Params...) {
+				s.names[v.Name] = true
+			}
+		}
+	}
+	return s.names
+}

@@ -1,0 +1,239 @@
+package textedit
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/source"
+)
+
+// This file is edits: what they change in the text, and where they stand in a schema.
+
+// Removed stands in the place of a removed statement, so that what is left is C everywhere.
+const Removed = ";/*-*/"
+
+// Change replaces bytes of a file.
+type Change struct {
+	File       *source.File
+	Start, End int
+	Text       string
+}
+
+// Edit is a change of the program that a person would call one.
+type Edit struct {
+	What    string // in a few words
+	Cost    int    // small for what people get wrong most easily and read most easily
+	Func    *cfront.Func
+	Changes []Change
+
+	Refused   bool // by gcc; set by who compiles it
+	Suggested bool // from outside
+	uneven    bool // one of several operands that are alike is no longer
+	braced    bool // the only statement of an if or a loop gets braces for it
+
+	ID   int    // in a schema, given by who makes it; 0: none
+	Site *Site  // where it is chosen
+	Alt  string // what stands there with it
+	With *Edit  // another edit that this one needs: the second half of a move
+}
+
+// Line returns the line of the first change, from 1.
+func (e *Edit) Line() int { return e.Changes[0].File.Position(e.Changes[0].Start).Line }
+
+// Halves are the edits that this one consists of: two of a move.
+func (e *Edit) Halves() []*Edit {
+	if e.With != nil {
+		return []*Edit{e, e.With}
+	}
+	return []*Edit{e}
+}
+
+// Kind says how alternatives are chosen between at a place.
+type Kind uint8
+
+// The kinds of places.
+const (
+	Statement Kind = iota // the statement or one of others
+	Value                 // an expression or one of others of its type
+	Gap                   // nothing, or a statement
+	Initial               // nothing, or another initial value of what is static
+)
+
+// Site is a place with alternatives.
+type Site struct {
+	Kind       Kind
+	File       *source.File
+	Start, End int // of what stands there; equal for gaps
+	Edits      []*Edit
+	Func       *cfront.Func
+	Integer    string // of a value that is one: its type when it is promoted; "" for others
+}
+
+// Apply returns the texts of the files that edits change; ok is false where they touch
+// each other.
+func Apply(edits ...*Edit) (texts map[string]string, ok bool) {
+	by := map[*source.File][]Change{}
+	for _, e := range edits {
+		for _, p := range e.Halves() {
+			for _, c := range p.Changes {
+				by[c.File] = append(by[c.File], c)
+			}
+		}
+	}
+	texts = map[string]string{}
+	for f, cs := range by {
+		sort.SliceStable(cs, func(i, j int) bool { return cs[i].Start < cs[j].Start })
+		var b strings.Builder
+		at := 0
+		for _, c := range cs {
+			if c.Start < at {
+				return nil, false
+			}
+			b.Write(f.Text[at:c.Start])
+			b.WriteString(c.Text)
+			at = c.End
+		}
+		b.Write(f.Text[at:])
+		texts[f.Name] = b.String()
+	}
+	return texts, true
+}
+
+// deletion makes the change that removes a range, with its lines where nothing else
+// stands in them.
+func deletion(f *source.File, start, end int) Change {
+	if strings.HasSuffix(strings.TrimRight(string(f.Text[:start]), " \t\r\n"), ":") && strings.HasPrefix(strings.TrimLeft(string(f.Text[end:]), " \t\r\n"), "}") {
+		return Change{f, start, end, ";"} // a label labels a statement
+	}
+	a, b := start, end
+	for a > 0 && (f.Text[a-1] == ' ' || f.Text[a-1] == '\t') {
+		a--
+	}
+	for b < len(f.Text) && (f.Text[b] == ' ' || f.Text[b] == '\t' || f.Text[b] == '\r') {
+		b++
+	}
+	if (a == 0 || f.Text[a-1] == '\n') && b < len(f.Text) && f.Text[b] == '\n' {
+		return Change{f, a, b + 1, ""}
+	}
+	return Change{f, start, end, ""}
+}
+
+// indented moves text that stands somewhere with one indentation to another.
+func indented(text, from, to string) string {
+	lines := strings.Split(text, "\n")
+	for i := 1; i < len(lines); i++ {
+		if rest, ok := strings.CutPrefix(lines[i], from); ok {
+			lines[i] = to + rest
+		} else {
+			lines[i] = to + strings.TrimLeft(lines[i], " \t")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Shown says in words what an edit does, as edits of statements are described.
+func (e *Edit) Shown() string {
+	var out []string
+	for _, x := range e.Halves() {
+		st := x.Site
+		pos := st.File.Position(st.Start)
+		at := fmt.Sprintf("%s:%d: ", pos.File, pos.Line)
+		alt := strings.Join(strings.Fields(x.Alt), " ")
+		was := st.Text()
+		switch {
+		case st.Kind == Gap:
+			before := strings.TrimRight(string(st.File.Text[:st.Start]), " \t\r\n")
+			p := st.File.Position(max(0, len(before)-1))
+			line := strings.TrimSpace(st.File.Line(p.Line))
+			out = append(out, fmt.Sprintf("%s:%d: insert %s after %s", p.File, p.Line, alt, line))
+		case alt == "" || alt == Removed:
+			out = append(out, at+"delete "+strings.TrimSuffix(was, ";"))
+		default:
+			out = append(out, at+strings.Join(strings.Fields(was), " ")+"  =>  "+alt)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// Fitted reports whether an edit puts a number in that fits any one example: another number that
+// is not one more or less, or a number that something is combined with.
+func (e *Edit) Fitted() bool {
+	if e.Site.Kind != Value {
+		return false
+	}
+	was := e.Site.Text()
+	a, err := strconv.ParseInt(strings.Trim(was, "() "), 0, 64)
+	b, err2 := strconv.ParseInt(strings.Trim(e.Alt, "() "), 0, 64)
+	if err == nil && err2 == nil {
+		return a != b+1 && a != b-1
+	}
+	return err != nil && numbers(e.Alt) > numbers(was)
+}
+
+// Statement reports whether an edit changes a statement as a whole.
+func (e *Edit) Statement() bool { return e.Site.Kind == Statement }
+
+// Deletes reports whether an edit takes a statement away.
+func (e *Edit) Deletes() bool { return e.Site.Kind == Statement && (e.Alt == "" || e.Alt == Removed) }
+
+// Text is what stands at a place, in one line.
+func (s *Site) Text() string {
+	t, _ := OneLine(string(s.File.Text[s.Start:s.End]))
+	return t
+}
+
+// Marked makes a place of each statement of functions, of at most most, with one edit that puts a text
+// in its place.
+func Marked(funcs []*cfront.Func, text string, most int) []*Site {
+	var out []*Site
+	var walk func(st cfront.Stmt, fn *cfront.Func)
+	walk = func(st cfront.Stmt, fn *cfront.Func) {
+		if st == nil {
+			return
+		}
+		switch st := st.(type) {
+		case *cfront.Block:
+			for _, x := range st.List {
+				walk(x, fn)
+			}
+			return
+		case *cfront.Case:
+			walk(st.Body, fn)
+			return
+		case *cfront.Label:
+			walk(st.Body, fn)
+			return
+		case *cfront.Decl, *cfront.Empty:
+			return
+		}
+		r := st.Range()
+		if !r.Valid() || !standsAsWritten(st) || len(out) == most {
+			return
+		}
+		if end := WholeEnd(r.File, r.End); !hasLabel(st) && end > r.Start {
+			x := &Site{Kind: Statement, File: r.File, Start: r.Start, End: end, Func: fn}
+			x.Edits = []*Edit{{Alt: text, Site: x}}
+			out = append(out, x)
+		}
+		switch st := st.(type) {
+		case *cfront.If:
+			walk(st.Then, fn)
+			walk(st.Else, fn)
+		case *cfront.While:
+			walk(st.Body, fn)
+		case *cfront.For:
+			walk(st.Body, fn)
+		case *cfront.Switch:
+			walk(st.Body, fn)
+		}
+	}
+	for _, fn := range funcs {
+		if fn.Body != nil && !InMacro(fn.Body) {
+			walk(fn.Body, fn)
+		}
+	}
+	return out
+}

@@ -1,0 +1,153 @@
+package textedit
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file makes conversions fit what they print and read: %lf for %f and a double that is
+// read, %d for %f and an integer. All those of a format that do not fit are one edit.
+
+// anyConversion is what takes an argument, or none: %%, %*d.
+var anyConversion = regexp.MustCompile(`%[-+ 0#]*(\*|[0-9]*)(?:\.(?:\*|[0-9]*))?(hh|h|ll|l|z|L|j|t)?(\[\^?\]?[^\]]*\]|[a-zA-Z%])`)
+
+// fitting lists the format of a call with conversions that fit its arguments.
+func (s *Space) fitting(c *cfront.Call, fn *cfront.Func) {
+	f, ok := c.Fun.(*cfront.FuncRef)
+	if !ok {
+		return
+	}
+	at, ok := formats[f.Func.Name]
+	if !ok || at >= len(c.Args) {
+		return
+	}
+	str, ok := cfront.Skip(c.Args[at]).(*cfront.String)
+	if !ok || !str.Editable() {
+		return
+	}
+	reads := strings.HasSuffix(f.Func.Name, "scanf")
+	if reads {
+		s.readBy[str] = true
+	}
+	text := str.Range().Text()
+	ms := slices.DeleteFunc(anyConversion.FindAllStringSubmatchIndex(text, -1), func(m []int) bool { return text[m[6]:m[7]] == "%" })
+	if reads {
+		s.separated(str, fn)
+	}
+	if len(ms) != len(c.Args)-at-1 || strings.Count(text, `"`)-strings.Count(text, `\"`) != 2 {
+		return
+	}
+	now, digits, changed := text, text, false
+	for i := len(ms) - 1; i >= 0; i-- {
+		m := ms[i]
+		if m[3] > m[2] && text[m[2]] == '*' {
+			return
+		}
+		if conv := fitted(text[m[0]:m[1]], c.Args[at+1+i].Type(), reads); conv != "" {
+			now, changed = now[:m[0]]+conv+now[m[1]:], true
+			if !reads && conv == "%f" {
+				conv = precise
+			}
+			digits = digits[:m[0]] + conv + digits[m[1]:]
+		}
+	}
+	if !changed {
+		return
+	}
+	const what = "a conversion that does not fit its value"
+	s.replaced(str, fn, CostLiteral, what, now, now)
+	for k := 0; strings.Contains(digits, precise) && k <= mostDigits; k++ { // who wrote %d thought of no digits behind the point
+		t := strings.ReplaceAll(digits, precise, fmt.Sprintf("%%.%df", k))
+		s.replaced(str, fn, CostLiteral, what, t, t)
+	}
+}
+
+// A real number that is printed for the first time has so many digits behind its point.
+const (
+	precise    = "%.\x00f"
+	mostDigits = 4
+)
+
+// inputSeparators are signs that stand between the numbers of an input.
+const inputSeparators = ",;:/-"
+
+// separated lists the format of scanf without the signs between its conversions, where the inputs
+// have none, and with those that all inputs have.
+func (s *Space) separated(str *cfront.String, fn *cfront.Func) {
+	text := str.Range().Text()
+	if strings.Count(text, `"`)-strings.Count(text, `\"`) != 2 || strings.Contains(text, "[") {
+		return
+	}
+	ms := anyConversion.FindAllStringIndex(text, -1)
+	for _, sep := range append([]string{""}, strings.Split(inputSeparators, "")...) {
+		if len(ms) < 2 || !s.separates(sep) {
+			continue
+		}
+		now := `"`
+		for i, m := range ms {
+			if i > 0 {
+				now += sep
+			}
+			now += text[m[0]:m[1]]
+		}
+		now += `"`
+		squeeze := func(t string) string { return strings.Join(strings.Fields(t), "") }
+		if sep == "" && !strings.ContainsAny(text, inputSeparators) || squeeze(now) == squeeze(text) {
+			continue // blanks mean nothing
+		}
+		s.replaced(str, fn, CostLiteral, "what scanf waits for between the values is not what stands there", now, now)
+	}
+}
+
+// separates reports whether every input has a sign, or without one none of them.
+func (s *Space) separates(sep string) bool {
+	for i := range s.tests {
+		in := strings.TrimLeft(s.tests[i].Stdin, "-")
+		if sep == "" && strings.ContainsAny(strings.ReplaceAll(in, " -", " "), inputSeparators) || sep != "" && !strings.Contains(in, sep) {
+			return false
+		}
+	}
+	return len(s.tests) > 0
+}
+
+// fitted is a conversion for a value of a type, which for what reads is that of a pointer to it;
+// empty where the one there fits, or nobody knows.
+func fitted(conv string, t *ctype.Type, reads bool) string {
+	kind := conv[len(conv)-1]
+	if reads {
+		if t.Kind != ctype.Pointer {
+			return ""
+		}
+		t = t.Elem
+	}
+	size := strings.TrimLeft(conv[1:len(conv)-1], "-+ 0#123456789.")
+	sizes := map[int64][]string{1: {"hh"}, 2: {"h"}, 4: {""}, 8: {"l", "ll", "z", "j", "t"}}
+	switch {
+	case t.Kind == ctype.Float && t.Size <= 8:
+		ok := strings.IndexByte("fFeEgGaA", kind) >= 0
+		if ok && (!reads && size != "L" || reads && (size == "l") == (t.Size == 8) && size != "L") {
+			return ""
+		}
+		if !reads {
+			return "%f"
+		}
+		if t.Size == 8 {
+			return "%lf"
+		}
+		return "%f"
+	case t.IsInteger():
+		if strings.IndexByte("diuxXo", kind) >= 0 && slices.Contains(sizes[int64(t.Size)], size) {
+			return ""
+		}
+		if t.Size == 1 || !reads && kind == 'c' || reads && kind == 'c' {
+			return ""
+		}
+		return "%" + sizes[int64(t.Size)][0] + "d"
+	}
+	return ""
+}

@@ -1,0 +1,214 @@
+package textedit
+
+import (
+	"fmt"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file knows what people forget of memory: what a block leads to is read before it is freed,
+// malloc does not clear what it gives out, and what is copied by length ends in no zero.
+
+// frees is what a statement frees, as it is written; "" when it is no call of free.
+func frees(st cfront.Stmt) string {
+	x, ok := st.(*cfront.ExprStmt)
+	if !ok {
+		return ""
+	}
+	c, ok := x.X.(*cfront.Call)
+	if !ok || len(c.Args) != 1 || !within(c.Args[0], c) {
+		return ""
+	}
+	if f, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); !ok || f.Func.Name != "free" || f.Func.Body != nil {
+		return ""
+	}
+	return cfront.Skip(c.Args[0]).Range().Text()
+}
+
+// through reports whether an expression reads what a pointer leads to.
+func through(text, pointer string) bool {
+	return strings.Contains(text, pointer+"->") || strings.Contains(text, "*"+pointer) || strings.Contains(text, pointer+"[")
+}
+
+// parts frees what a block leads to before the block itself: free(p->name); free(p);.
+func (s *Space) parts(st cfront.Stmt, p place) {
+	whole := frees(st)
+	if whole == "" || !standsAsWritten(st) {
+		return
+	}
+	t := cfront.Skip(st.(*cfront.ExprStmt).X.(*cfront.Call).Args[0]).Type()
+	if t.Kind != ctype.Pointer || !t.Elem.IsAggregate() {
+		return
+	}
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	for _, m := range t.Elem.Fields {
+		if m.Name == "" || m.Type.Kind != ctype.Pointer || m.Type.IsFuncPointer() || sameType(m.Type, t) {
+			continue
+		}
+		first := fmt.Sprintf("free(%s->%s);", whole, m.Name)
+		s.add(Statement, p.fn, f, start, end, "{ "+first+" "+string(f.Text[start:end])+" }", &Edit{What: "free what the block leads to, too", Cost: costPath, Changes: []Change{{f, start, start, first + "\n" + f.Indent(start)}}})
+	}
+}
+
+// late keeps what X = p->next behind free(p) reads in a variable before p is freed.
+func (s *Space) late(st cfront.Stmt, p place) {
+	p0 := frees(st)
+	if p0 == "" || p.block.Implicit || p.index+1 >= len(p.block.List) || !standsAsWritten(st) {
+		return
+	}
+	second := p.block.List[p.index+1]
+	next := assigned(second)
+	if next == nil || !standsAsWritten(second) || !next.L.Type().IsScalar() {
+		return
+	}
+	r := cfront.Skip(next.R).Range()
+	if !through(r.Text(), p0) || next.L.Type().IsFuncPointer() {
+		return
+	}
+	f, start, last := st.Range().File, st.Range().Start, second.Range()
+	end, name := WholeEnd(last.File, last.End), s.fresh(p.fn)
+	const what = "read what the block leads to before it is freed"
+	keep := next.L.Type().Decl(name) + " = " + r.Text() + ";"
+	alt := "{ " + keep + " " + string(f.Text[start:r.Start]) + name + string(f.Text[r.End:end]) + " }"
+	gone := s.add(Statement, p.fn, f, last.Start, end, "", &Edit{What: what, Cost: HalfCost, Changes: []Change{}})
+	come := s.add(Statement, p.fn, f, start, WholeEnd(f, st.Range().End), alt, &Edit{What: what, Cost: HalfCost, Changes: []Change{}})
+	if gone == nil || come == nil {
+		return
+	}
+	changes := []Change{{f, start, start, keep + "\n" + f.Indent(start)}, {f, r.Start, r.End, name}}
+	s.Moves = append(s.Moves, &Edit{What: what, Cost: costPath, Func: p.fn, Changes: changes, Site: gone.Site, Alt: gone.Alt,
+		With: &Edit{What: what, Func: p.fn, Site: come.Site, Alt: come.Alt}})
+}
+
+// lateStep keeps what a loop's step reads of a block that its body frees.
+func (s *Space) lateStep(st *cfront.For, p place) {
+	a, ok := st.Post.(*cfront.Assign)
+	if !ok || st.Cond == nil || a.HasOp || !within(a.L, a) || !within(a.R, a) || !a.L.Type().IsScalar() || st.Body == nil {
+		return
+	}
+	f, r := st.Range().File, st.Range()
+	body := st.Body.Range()
+	if !body.Valid() || st.Cond.Range().File != f || strings.Contains(body.Text(), "continue") {
+		return
+	}
+	found := false
+	cfront.WalkStmt(st.Body, func(x cfront.Stmt) {
+		if p0 := frees(x); p0 != "" && through(cfront.Skip(a.R).Range().Text(), p0) {
+			found = true
+		}
+	}, nil)
+	if !found {
+		return
+	}
+	inside, name, ind := string(f.Text[body.Start:WholeEnd(f, body.End)]), s.fresh(p.fn), inner(f, r.Start)
+	if b, ok := st.Body.(*cfront.Block); ok && !b.Implicit {
+		inside = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(inside), "{"), "}"))
+	}
+	alt := fmt.Sprintf("%s; ) {\n%s%s = %s;\n%s%s\n%s%s = %s;\n%s}", string(f.Text[r.Start:st.Cond.Range().End]),
+		ind, a.L.Type().Decl(name), a.R.Range().Text(), ind, inside, ind, a.L.Range().Text(), name, f.Indent(r.Start))
+	end := WholeEnd(f, r.End)
+	s.add(Statement, p.fn, f, r.Start, end, alt, &Edit{What: "read what the block leads to before it is freed", Cost: costPath, Changes: []Change{{f, r.Start, end, alt}}})
+}
+
+// cleared takes calloc for malloc.
+func (s *Space) cleared(x *cfront.Call, fn *cfront.Func) {
+	f, ok := cfront.Skip(x.Fun).(*cfront.FuncRef)
+	if !ok || f.Func.Name != "malloc" || f.Func.Body != nil || len(x.Args) != 1 || !within(x.Args[0], x) {
+		return
+	}
+	t := "calloc(1, " + cfront.Skip(x.Args[0]).Range().Text() + ")"
+	if b, ok := cfront.Skip(x.Args[0]).(*cfront.Binary); ok && b.Op == ctype.Mul && within(b.X, x) && within(b.Y, x) {
+		t = fmt.Sprintf("calloc(%s, %s)", bare(b.X), bare(b.Y))
+	}
+	s.replaced(x, fn, costPath, "clear what is given out", t, t)
+}
+
+// allocated gives out room for elements, where bytes were counted, or for what a pointer leads to, where
+// the pointer was measured.
+func (s *Space) allocated(x *cfront.Cast, fn *cfront.Func) {
+	c, ok := cfront.Skip(x.X).(*cfront.Call)
+	t := x.Type()
+	if !ok || t.Kind != ctype.Pointer || t.Elem.Size < 1 || len(c.Args) == 0 {
+		return
+	}
+	f, ok := cfront.Skip(c.Fun).(*cfront.FuncRef)
+	if !ok || f.Func.Body != nil || f.Func.Name != "malloc" && f.Func.Name != "realloc" {
+		return
+	}
+	size := cfront.Skip(c.Args[len(c.Args)-1])
+	if !within(size, c) || !size.Editable() {
+		return
+	}
+	one := "sizeof(" + t.Elem.String() + ")"
+	switch k, constant := size.(*cfront.Const); {
+	case !sized.MatchString(size.Range().Text()):
+		if t.Elem.Size > 1 {
+			s.grouped(size, fn, costFlip, "elements, not bytes", paren(size)+" * "+one)
+		}
+	case constant && int64(k.Value) != t.Elem.Size:
+		s.grouped(size, fn, costFlip, "what the pointer leads to, not the pointer", one)
+	}
+}
+
+// bare is an expression without the parentheses around all of it.
+func bare(x cfront.Expr) string {
+	t := cfront.Skip(x).Range().Text()
+	if inside, ok := strings.CutPrefix(t, "("); ok && strings.HasSuffix(t, ")") && balanced(inside[:len(inside)-1]) {
+		return inside[:len(inside)-1]
+	}
+	return t
+}
+
+// copying are functions that copy so many characters and end no text.
+var copying = map[string]bool{"strncpy": true, "memcpy": true, "memmove": true}
+
+// terminated is the statement that ends a text behind what an expression writes: a[n] = 0 where
+// n characters are copied to a, or a[n++] is stored to; "" for others.
+func terminated(x cfront.Expr, fn *cfront.Func, in map[*cfront.Var]bool) string {
+	here := func(parts ...cfront.Expr) bool {
+		for _, p := range parts {
+			fr, ok := fragmentOf(p, fn)
+			for _, r := range fr.refs {
+				ok = ok && in[r.Var]
+			}
+			if !ok || !p.Editable() || impure(p) || calls(p) {
+				return false
+			}
+		}
+		return true
+	}
+	end := func(to, n cfront.Expr) string { return to.Range().Text() + "[" + n.Range().Text() + "] = '\\0';" }
+	switch x := x.(type) {
+	case *cfront.Call:
+		f, ok := x.Fun.(*cfront.FuncRef)
+		if !ok || !copying[f.Func.Name] || len(x.Args) != 3 {
+			return ""
+		}
+		to, n := cfront.Skip(x.Args[0]), cfront.Skip(x.Args[2])
+		if d, ok := to.(*cfront.Decay); ok {
+			to = d.X
+		}
+		t := to.Type().Elem
+		if _, constant := n.(*cfront.Const); constant || !path(to) || !here(to, n) || t == nil || t.Size != 1 {
+			return ""
+		}
+		return end(to, n)
+	case *cfront.Index:
+		step, ok := cfront.Skip(x.I).(*cfront.IncDec)
+		if !ok || step.Dec || !x.Type().IsInteger() || x.Type().Size != 1 || !within(x.X, x) || !here(step.X) {
+			return ""
+		}
+		to := x.X
+		if d, ok := to.(*cfront.Decay); ok {
+			to = d.X
+		}
+		if !here(to) {
+			return ""
+		}
+		return end(to, step.X)
+	}
+	return ""
+}

@@ -1,0 +1,479 @@
+package textedit
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file lists branches that are missing as a whole: what is to be done where a container
+// becomes empty, where the first node of a list is meant, and before a search begins again.
+// What stands in them is what the program itself says of the same objects: initial values,
+// constants that are stored together, other links of the same node.
+
+// Bounds of what is listed at one place.
+const (
+	mostResets  = 12 // variables put back to their initial values
+	mostEmptied = 24 // branches for what became empty
+	mostFirst   = 24 // branches for the first node of a list
+	mostPlaces  = 10 // lvalues that are looked at for them
+	longestEnd  = 40 // bytes of an lvalue
+)
+
+// changed are the variables at file scope that the program's functions store to.
+func (s *Space) changed() map[*cfront.Var]bool {
+	if s.stored == nil {
+		s.stored = map[*cfront.Var]bool{}
+		for _, f := range s.tree.Funcs {
+			if own(f) {
+				maps.Copy(s.stored, s.storesTo(f))
+			}
+		}
+	}
+	return s.stored
+}
+
+// storesTo are the variables at file scope that a function stores to itself.
+func (s *Space) storesTo(f *cfront.Func) map[*cfront.Var]bool {
+	if out, ok := s.storing[f]; ok {
+		return out
+	}
+	out := map[*cfront.Var]bool{}
+	if s.storing == nil {
+		s.storing = map[*cfront.Func]map[*cfront.Var]bool{}
+	}
+	s.storing[f] = out
+	if f.Body == nil {
+		return out
+	}
+	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			var to cfront.Expr
+			switch y := y.(type) {
+			case *cfront.Assign:
+				to = y.L
+			case *cfront.IncDec:
+				to = y.X
+			}
+			if r, ok := to.(*cfront.Ref); ok && r.Var.Func == nil {
+				out[r.Var] = true
+			}
+			return true
+		})
+	})
+	return out
+}
+
+// initialOf is the text of what a variable of static storage begins with; "" where it has none.
+func initialOf(v *cfront.Var) string {
+	switch {
+	case v.Qual&ctype.Const != 0 || v.Volatile:
+		return ""
+	case len(v.Init) == 1 && v.Init[0].X.Editable() && len(v.Init[0].X.Range().Text()) <= 12:
+		return v.Init[0].X.Range().Text()
+	case len(v.Init) > 0:
+		return ""
+	case v.Type.IsInteger():
+		return "0"
+	case v.Type.Kind == ctype.Pointer:
+		return "NULL"
+	}
+	return ""
+}
+
+// resets lists statements that put variables at file scope back to what they begin with: a
+// counter that the last call has used, both ends of a queue.
+func (s *Space) resets(vars []*cfront.Var) (of []*cfront.Var, one, several []string) {
+	for _, v := range vars {
+		if s.changed()[v] && v.Type.IsScalar() && initialOf(v) != "" && len(one) < mostResets {
+			one = append(one, v.Name+" = "+initialOf(v)+";")
+			of = append(of, v)
+		}
+	}
+	for i, v := range of {
+		for k, w := range of[i+1:] {
+			if sameType(v.Type, w.Type) && initialOf(v) == initialOf(w) {
+				several = append(several, one[i]+" "+one[i+1+k])
+			}
+		}
+	}
+	return of, one, several
+}
+
+// usedNext reports whether the statement behind a place calls a function that goes on with what a
+// variable at file scope holds: before it is where that is forgotten to begin again.
+func (s *Space) usedNext(p place, f *source.File, at int, v *cfront.Var) bool {
+	for _, st := range p.block.List {
+		r := st.Range()
+		if r.File != f || r.Start < at {
+			continue
+		}
+		used := false
+		look := func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				c, ok := y.(*cfront.Call)
+				if !ok {
+					return true
+				}
+				if g, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); ok && own(g.Func) && g.Func != p.fn {
+					for h := range cfront.Callees(g.Func) {
+						used = used || s.storesTo(h)[v]
+					}
+				}
+				return true
+			})
+		}
+		if x, ok := st.(*cfront.ExprStmt); ok {
+			look(x.X)
+		} else if d, ok := st.(*cfront.Decl); ok {
+			for _, in := range d.Init {
+				look(in.X)
+			}
+		}
+		return used
+	}
+	return false
+}
+
+// together lists what functions store at once: a run of assignments of constants, as in what
+// makes an empty container.
+func (s *Space) together(vars []*cfront.Var, fn *cfront.Func) []string {
+	var out []string
+	for i := range s.runsOfConstants() {
+		g := s.consts[i]
+		var parts []string
+		for k := range g {
+			if t := g[k].instances(vars, fn, 1); len(t) > 0 {
+				parts = append(parts, t[0])
+			}
+		}
+		if len(parts) == len(g) && len(out) < mostResets {
+			out = append(out, strings.Join(parts, " "))
+		}
+	}
+	return out
+}
+
+// runsOfConstants are statements of the program that store constants one behind the other.
+func (s *Space) runsOfConstants() [][]fragment {
+	if s.consts != nil {
+		return s.consts
+	}
+	s.consts = [][]fragment{}
+	for _, f := range s.tree.Funcs {
+		if !own(f) {
+			continue
+		}
+		cfront.WalkStmt(f.Body, func(st cfront.Stmt) {
+			b, ok := st.(*cfront.Block)
+			if !ok {
+				return
+			}
+			var run []fragment
+			flush := func() {
+				if len(run) >= 1 && len(run) <= 4 {
+					s.consts = append(s.consts, run)
+				}
+				run = nil
+			}
+			for _, x := range b.List {
+				if fr, ok := fragmentOf(x, f); ok && len(fr.refs) > 0 && storesConstant(x) {
+					run = append(run, fr)
+				} else {
+					flush()
+				}
+			}
+			flush()
+		}, nil)
+	}
+	return s.consts
+}
+
+// storesConstant reports whether a statement stores a constant in a member or in a variable at file scope.
+func storesConstant(st cfront.Stmt) bool {
+	x, ok := st.(*cfront.ExprStmt)
+	if !ok || !standsAsWritten(st) || len(st.Range().Text()) > longestEnd {
+		return false
+	}
+	var to cfront.Expr
+	y := x.X
+	for {
+		a, ok := cfront.Skip(y).(*cfront.Assign)
+		if !ok || a.HasOp {
+			break
+		}
+		to, y = a.L, a.R
+	}
+	if to == nil || !cfront.IsNull(y) && !constant(y) {
+		return false
+	}
+	r, ref := to.(*cfront.Ref)
+	_, member := to.(*cfront.Member)
+	return member || ref && r.Var.Func == nil
+}
+
+func constant(x cfront.Expr) bool {
+	switch y := cfront.Skip(x).(type) {
+	case *cfront.Const:
+		return true
+	case *cfront.Unary:
+		return constant(y.X)
+	}
+	return false
+}
+
+// endsAt lists scalars that the program stores to and that can be named at a place: members and
+// variables at file scope, those of the function first.
+func (s *Space) endsAt(fn *cfront.Func, vars []*cfront.Var) (out []end) {
+	seen := map[string]bool{}
+	for _, g := range append([]*cfront.Func{fn}, s.tree.Funcs...) {
+		for i := range s.lvalues(g) {
+			l := &s.ended[g][i]
+			if t := l.instances(vars, fn, 1); len(t) > 0 && !seen[t[0]] && len(out) < mostPlaces {
+				seen[t[0]] = true
+				out = append(out, end{t[0], l.x.(cfront.Expr).Type()})
+			}
+		}
+	}
+	return out
+}
+
+// end is an lvalue of a type.
+type end struct {
+	text string
+	t    *ctype.Type
+}
+
+// lvalues are the members and variables at file scope that a function stores scalars to.
+func (s *Space) lvalues(fn *cfront.Func) []fragment {
+	if s.ended == nil {
+		s.ended = map[*cfront.Func][]fragment{}
+	}
+	if list, ok := s.ended[fn]; ok || !own(fn) {
+		return list
+	}
+	s.ended[fn] = []fragment{}
+	seen := map[string]bool{}
+	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			var to cfront.Expr
+			switch y := y.(type) {
+			case *cfront.Assign:
+				to = y.L
+			case *cfront.IncDec:
+				to = y.X
+			}
+			r, ref := to.(*cfront.Ref)
+			m, member := to.(*cfront.Member)
+			if !member && !(ref && r.Var.Func == nil) || !to.Editable() || impure(to) || !to.Type().IsScalar() || cfront.ReadOnly(to) {
+				return true
+			}
+			if member {
+				if _, plain := cfront.Skip(m.X).(*cfront.Ref); !plain {
+					return true
+				}
+			}
+			if fr, ok := fragmentOf(to, fn); ok && len(to.Range().Text()) <= longestEnd && !seen[to.Range().Text()] {
+				seen[to.Range().Text()] = true
+				s.ended[fn] = append(s.ended[fn], fr)
+			}
+			return true
+		})
+	})
+	return s.ended[fn]
+}
+
+// emptied lists branches for what became empty: with one end of a queue the other one goes,
+// and where both meet, both begin again.
+func (s *Space) emptied(p place, f *source.File, vars []*cfront.Var) (out []string) {
+	in := "\n" + p.indent + step(f)
+	put := func(format string, a ...any) {
+		if len(out) < mostEmptied {
+			out = append(out, fmt.Sprintf(format, a...))
+		}
+	}
+	ends := s.endsAt(p.fn, vars)
+	for _, a := range ends {
+		for _, b := range ends {
+			if a.text != b.text && a.t.Kind == ctype.Pointer && sameType(a.t, b.t) && ownerOf(a.text) == ownerOf(b.text) {
+				put("if (%s == NULL)%s%s = NULL;", a.text, in, b.text)
+			}
+		}
+	}
+	_, _, several := s.resets(vars)
+	for _, c := range s.whereEndsMeet(ends) {
+		for _, r := range append(several, s.together(vars, p.fn)...) {
+			put("if (%s) {%s%s\n%s}", c, in, strings.ReplaceAll(r, "; ", ";"+in), p.indent)
+		}
+	}
+	return out
+}
+
+// whereEndsMeet lists conditions under which two ends of one object meet.
+func (s *Space) whereEndsMeet(ends []end) (out []string) {
+	for i, a := range ends {
+		for _, b := range ends[i+1:] {
+			if sameType(a.t, b.t) && ownerOf(a.text) == ownerOf(b.text) {
+				out = append(out, a.text+" == "+b.text, a.text+" > "+b.text)
+			}
+		}
+	}
+	return out
+}
+
+// ownerOf is what an lvalue is a member of: "" for a variable.
+func ownerOf(l string) string {
+	if i := strings.LastIndexAny(l, ".>"); i >= 0 {
+		return l[:i]
+	}
+	return ""
+}
+
+// orEmptied puts a branch around an assignment: where both ends meet both begin again, and
+// elsewhere one goes on.
+func (s *Space) orEmptied(st *cfront.ExprStmt, p place) {
+	var to cfront.Expr
+	switch x := st.X.(type) {
+	case *cfront.Assign:
+		to = x.L
+	case *cfront.IncDec:
+		to = x.X
+	}
+	if to == nil || !to.Editable() || !to.Type().IsScalar() {
+		return
+	}
+	f, start := st.Range().File, st.Range().Start
+	stop := WholeEnd(f, st.Range().End)
+	text, ind, in := cut(f, start, stop), f.Indent(start), inner(f, start)
+	vars := Visible(s.tree, p.fn, f, start)
+	left := to.Range().Text()
+	_, _, several := s.resets(vars)
+	n := 0
+	for _, c := range s.whereEndsMeet(s.endsAt(p.fn, vars)) {
+		for _, r := range append(several, s.together(vars, p.fn)...) {
+			if !word(left).MatchString(c) || !strings.Contains(r, left) {
+				continue
+			}
+			if n++; n > mostResets {
+				return
+			}
+			alt := fmt.Sprintf("if (%s) { %s } else { %s }", c, r, text)
+			whole := fmt.Sprintf("if (%s) {\n%s%s\n%s} else {\n%s%s\n%s}", c, in, strings.ReplaceAll(r, "; ", ";\n"+in), ind, in, text, ind)
+			s.add(Statement, p.fn, f, start, stop, alt, &Edit{What: "insert a branch", Cost: Cheapest, Changes: []Change{{f, start, stop, whole}}})
+		}
+	}
+}
+
+// firstNode lists branches for the first node of a list: one is put before it, or it is taken out.
+func (s *Space) firstNode(p place, f *source.File, vars []*cfront.Var) (out []string) {
+	in := "\n" + p.indent + step(f)
+	put := func(c string, list ...string) {
+		if len(out) < mostFirst {
+			out = append(out, "if ("+c+") {"+in+strings.Join(list, in)+"\n"+p.indent+"}")
+		}
+	}
+	var numbers []string
+	for _, v := range vars {
+		if v.Type.IsInteger() && isParam(v, p.fn) && len(numbers) < 2 {
+			numbers = append(numbers, v.Name+" == 0")
+		}
+	}
+	for _, h := range heads(vars) {
+		for _, m := range h.node.Elem.Fields {
+			if m.Name == "" || !sameType(m.Type, h.node) || m.Name == "prev" || m.Name == "previous" {
+				continue
+			}
+			empty := h.text + " == NULL"
+			for _, v := range vars {
+				if v.Func == nil || isParam(v, p.fn) || !sameType(v.Type, h.node) || v.Name == h.text {
+					continue
+				}
+				for _, r := range returns(p.fn, v.Name) {
+					for _, c := range append(numbers, empty) {
+						put(c, compact(v.Name+"->"+m.Name+" = "+h.text+";", h.text+" = "+v.Name+";", r)...)
+					}
+					if s.library("free") {
+						for _, c := range append([]string{v.Name + " == " + h.text}, numbers...) {
+							put(c, compact(h.text+" = "+operandOf(h.text)+"->"+m.Name+";", "free("+v.Name+");", r)...)
+						}
+					}
+				}
+			}
+			break
+		}
+	}
+	return out
+}
+
+// head is where a list begins.
+type head struct {
+	text string
+	node *ctype.Type // pointer to a node
+}
+
+// heads lists where lists begin that can be named: variables at file scope, what a parameter leads to.
+func heads(vars []*cfront.Var) (out []head) {
+	node := func(t *ctype.Type) bool {
+		if t.Kind != ctype.Pointer || !t.Elem.IsAggregate() {
+			return false
+		}
+		for _, m := range t.Elem.Fields {
+			if m.Name != "" && sameType(m.Type, t) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, v := range vars {
+		switch {
+		case v.Func == nil && node(v.Type) && v.Qual&ctype.Const == 0:
+			out = append(out, head{v.Name, v.Type})
+		case v.Type.Kind == ctype.Pointer && v.Func != nil && v.Type.ElemQual&ctype.Const == 0 && node(v.Type.Elem):
+			out = append(out, head{"*" + v.Name, v.Type.Elem})
+		}
+	}
+	return out[:min(len(out), 2)]
+}
+
+func isParam(v *cfront.Var, fn *cfront.Func) bool {
+	for _, q := range fn.Params {
+		if q == v {
+			return true
+		}
+	}
+	return false
+}
+
+// returns lists how a function is left that has made or taken out a node: "" where it goes on.
+func returns(fn *cfront.Func, node string) []string {
+	switch t := fn.Type.Result; {
+	case t == nil || t.Kind == ctype.Void:
+		return []string{"return;"}
+	case t.IsInteger():
+		return []string{"return 1;", "return 0;"}
+	case t.Kind == ctype.Pointer:
+		return []string{"return " + node + ";"}
+	}
+	return []string{""}
+}
+
+// operandOf is what a member can be taken of.
+func operandOf(l string) string {
+	if strings.HasPrefix(l, "*") {
+		return "(" + l + ")"
+	}
+	return l
+}
+
+func compact(list ...string) (out []string) {
+	for _, x := range list {
+		if x != "" {
+			out = append(out, x)
+		}
+	}
+	return out
+}

@@ -1,0 +1,637 @@
+package textedit
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file lists edits that people make as a whole: what every C programmer has had to
+// put right once, and what no exchange of single operands makes.
+
+// idioms lists other expressions for one.
+func (s *Space) idioms(x cfront.Expr, fn *cfront.Func) {
+	s.textbook(x, fn)
+	switch x := x.(type) {
+	case *cfront.Const:
+		s.variables(x, fn)
+		s.otherNames(x, fn)
+	case *cfront.Member, *cfront.Index:
+		s.variables(x, fn)
+		s.wholes(x, fn)
+	case *cfront.Deref:
+		s.neighbours(x, fn)
+	case *cfront.Binary:
+		s.bound(x, fn)
+		s.comparedTexts(x, fn)
+		s.less(x, fn)
+		s.longProduct(x, fn)
+		s.arithmetic(x, fn)
+		s.bits(x, fn)
+		s.wrappedLetter(x, fn)
+	case *cfront.Cast:
+		s.nearest(x, fn)
+	case *cfront.Ref:
+		s.greater(x, fn)
+		s.leadsTo(x, fn)
+	case *cfront.Call:
+		s.otherSide(x, fn)
+	case *cfront.Logical:
+		s.precedence(x, fn)
+		s.lexicographic(x, fn)
+	}
+}
+
+// variables puts a variable in the place of a constant or of a part of an object.
+func (s *Space) variables(x cfront.Expr, fn *cfront.Func) {
+	r := x.Range()
+	if t := x.Type(); !t.IsInteger() && t.Kind != ctype.Pointer || strings.HasPrefix(r.Text(), "'") || t.Kind == ctype.Pointer && cfront.IsNull(x) {
+		return
+	}
+	c, constant := x.(*cfront.Const)
+	if constant && s.besideSign(c, fn) {
+		return
+	}
+	n := 0
+	for _, v := range Visible(s.tree, fn, r.File, r.Start) {
+		if !s.fits(v.Type, x.Type()) || v.Func == nil || n == mostVariables {
+			continue
+		}
+		n++
+		s.replaced(x, fn, costPath+1, "a variable", v.Name, v.Name)
+		if constant {
+			s.grouped(x, fn, costPath+2, "a variable", v.Name+" + 1")
+			s.grouped(x, fn, costPath+2, "a variable", v.Name+" - 1")
+		}
+	}
+}
+
+const mostVariables = 8
+
+var constantName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
+
+// otherNames puts another constant that has a name, a macro or one of an enumeration, in the
+// place of one that has: a table has as many rows as it has not columns.
+func (s *Space) otherNames(x *cfront.Const, fn *cfront.Func) {
+	if !x.Range().Valid() || !x.Type().IsInteger() || !constantName.MatchString(x.Range().Text()) || writtenNull(x) {
+		return
+	}
+	for _, c := range s.namedConstants() {
+		if text := c.Range().Text(); text != x.Range().Text() && c.Range().File == x.Range().File && c.Type().IsInteger() {
+			s.replaced(x, fn, costPath, AnotherConstant, text, text)
+		}
+	}
+}
+
+// mostNames bounds the constants that stand for one with a name.
+const mostNames = 24
+
+// namedConstants lists the constants with names that functions use, each once for a file.
+func (s *Space) namedConstants() []*cfront.Const {
+	if s.constantsNamed != nil {
+		return s.constantsNamed
+	}
+	s.constantsNamed = []*cfront.Const{}
+	seen := map[string]bool{}
+	for _, f := range s.tree.Funcs {
+		if f.Body == nil || !f.Range.Valid() || strings.HasPrefix(f.Range.File.Name, "@") {
+			continue
+		}
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				c, ok := y.(*cfront.Const)
+				if !ok || !c.Range().Valid() || len(s.constantsNamed) == mostNames {
+					return true
+				}
+				t := c.Range().Text()
+				if key := c.Range().File.Name + " " + t; constantName.MatchString(t) && !seen[key] && t != "NULL" && t != "sizeof" {
+					seen[key] = true
+					s.constantsNamed = append(s.constantsNamed, c)
+				}
+				return true
+			})
+		})
+	}
+	return s.constantsNamed
+}
+
+// neighbours reads before or behind what a pointer points to.
+func (s *Space) neighbours(x *cfront.Deref, fn *cfront.Func) {
+	if !within(x.X, x) {
+		return
+	}
+	t := x.X.Range().Text()
+	if _, name := x.X.(*cfront.Ref); !name {
+		t = "(" + t + ")"
+	}
+	for _, i := range []string{"-1", "1"} {
+		s.replaced(x, fn, costStep+1, "the neighbour", t+"["+i+"]", t+"["+i+"]")
+	}
+}
+
+// bound binds ~a << b, -a * b and !a == b the other way.
+func (s *Space) bound(x *cfront.Binary, fn *cfront.Func) {
+	var in cfront.Expr
+	switch u := cfront.Skip(x.X).(type) {
+	case *cfront.Unary:
+		in = u.X
+	case *cfront.LogicalNot:
+		in = u.X
+	}
+	if in == nil || !within(x.X, x) || !within(in, x) {
+		return
+	}
+	r, a := x.Range(), x.X.Range()
+	op := r.File.Text[r.Start]
+	if a.Start != r.Start || in.Range().Start != r.Start+1 || strings.IndexByte("~-!", op) < 0 {
+		return
+	}
+	t := string(op) + "(" + string(r.File.Text[r.Start+1:r.End]) + ")"
+	s.replaced(x, fn, costFlip, "grouped in another way", t, t)
+}
+
+// comparedTexts compares strings where their addresses are compared.
+func (s *Space) comparedTexts(x *cfront.Binary, fn *cfront.Func) {
+	text := func(y cfront.Expr) bool {
+		t := y.Type()
+		return t.Kind == ctype.Pointer && t.Elem.IsInteger() && t.Elem.Size == 1 && !cfront.IsNull(y)
+	}
+	if !x.Op.IsCompare() || !within(x.X, x) || !within(x.Y, x) || !text(x.X) || !text(x.Y) || !s.library("strcmp") {
+		return
+	}
+	a, b := x.X.Range(), x.Y.Range()
+	if a.End > b.Start {
+		return
+	}
+	op := strings.TrimSpace(string(a.File.Text[a.End:b.Start]))
+	t := fmt.Sprintf("strcmp(%s, %s) %s 0", a.Text(), b.Text(), op)
+	s.replaced(x, fn, costFlip, "compare the texts", t, t)
+}
+
+// library reports whether a function of the C library is declared in the program.
+func (s *Space) library(name string) bool {
+	header := "<string.h>"
+	switch {
+	case name == "free" || name == "malloc":
+		header = "<stdlib.h>"
+	case name == "printf":
+		header = "<stdio.h>"
+	case name == "tolower" || name == "toupper":
+		header = "<ctype.h>"
+	case !strings.HasPrefix(name, "str") && !strings.HasPrefix(name, "mem"):
+		header = ""
+	}
+	for _, f := range s.tree.Funcs {
+		if f.Name == name {
+			return true
+		}
+	}
+	for _, f := range s.tree.Files {
+		if header != "" && strings.HasSuffix(f.Name, ".c") && strings.Contains(string(f.Text), header) {
+			return true
+		}
+	}
+	return false
+}
+
+// precedence exchanges && and || in a || b && c.
+func (s *Space) precedence(x *cfront.Logical, fn *cfront.Func) {
+	if !within(x.X, x) || !within(x.Y, x) {
+		return
+	}
+	if l, ok := x.Y.(*cfront.Logical); ok && l.And != x.And && within(l.X, x) && within(l.Y, x) {
+		t := fmt.Sprintf("%s %s (%s %s %s)", operand(x.X, true), sign(!x.And), l.X.Range().Text(), sign(!l.And), l.Y.Range().Text())
+		s.replaced(x, fn, costFlip+1, "&& and || exchanged", t, t)
+	}
+	if l, ok := x.X.(*cfront.Logical); ok && l.And != x.And && within(l.X, x) && within(l.Y, x) {
+		t := fmt.Sprintf("(%s %s %s) %s %s", l.X.Range().Text(), sign(!l.And), l.Y.Range().Text(), sign(!x.And), operand(x.Y, true))
+		s.replaced(x, fn, costFlip+1, "&& and || exchanged", t, t)
+	}
+}
+
+// lexicographic makes a < b || c < d, where the second is asked too early, into
+// a < b || (a == b && c < d), for any number of comparisons.
+func (s *Space) lexicographic(x *cfront.Logical, fn *cfront.Func) {
+	var parts []*cfront.Binary
+	ok := true
+	var collect func(y cfront.Expr)
+	collect = func(y cfront.Expr) {
+		switch y := cfront.Skip(y).(type) {
+		case *cfront.Logical:
+			if ok = ok && !y.And; ok {
+				collect(y.X)
+				collect(y.Y)
+			}
+		case *cfront.Binary:
+			op := operatorOf(y)
+			if ok = ok && within(y, x) && within(y.X, y) && within(y.Y, y) && strings.IndexByte("<>", (op + " ")[0]) >= 0 && len(op) <= 2 && !impure(y); ok {
+				parts = append(parts, y)
+			}
+		default:
+			ok = false
+		}
+	}
+	collect(x)
+	if !ok || len(parts) < 2 {
+		return
+	}
+	t := parts[len(parts)-1].Range().Text()
+	for i := len(parts) - 2; i >= 0; i-- {
+		p := parts[i]
+		if strings.HasSuffix(operatorOf(p), "=") {
+			return
+		}
+		if i < len(parts)-2 {
+			t = "(" + t + ")"
+		}
+		t = fmt.Sprintf("%s || (%s == %s && %s)", p.Range().Text(), p.X.Range().Text(), p.Y.Range().Text(), t)
+	}
+	s.replaced(x, fn, costPath, "the next decides where the first are equal", t, t)
+}
+
+// longProduct makes a product long that is divided: a * b / c may fit where a * b does not.
+func (s *Space) longProduct(x *cfront.Binary, fn *cfront.Func) {
+	op := operatorOf(x)
+	m, ok := cfront.Skip(x.X).(*cfront.Binary)
+	if !ok || op != "/" && op != "%" || operatorOf(m) != "*" || !within(m, x) || !m.Type().IsInteger() || m.Type().Size > 4 || !x.Editable() {
+		return
+	}
+	r, at := x.Range(), m.Range().Start
+	text := cut(r.File, r.Start, at) + "(long long) " + cut(r.File, at, r.End)
+	s.replaced(x, fn, costPath, "a product too large for its type", text, text)
+}
+
+// duplicated stores a copy of a text that lies in an array, where a link to it is stored.
+func (s *Space) duplicated(x *cfront.Assign, fn *cfront.Func) {
+	switch cfront.Skip(x.L).(type) {
+	case *cfront.Member, *cfront.Index, *cfront.Deref:
+	default:
+		return
+	}
+	if x.HasOp || !isText(x.L.Type()) || !within(x.R, x) || !s.library("strdup") {
+		return
+	}
+	switch cfront.Skip(x.R).(type) {
+	case *cfront.Ref, *cfront.Member, *cfront.Index:
+		t := "strdup(" + x.R.Range().Text() + ")"
+		s.replaced(x.R, fn, costPath, "a copy of its own", t, t)
+	}
+}
+
+// operatorOf is the text of an operator; empty where it cannot be seen.
+func operatorOf(x *cfront.Binary) string {
+	a, b := x.X.Range(), x.Y.Range()
+	if a.End > b.Start || a.File != b.File {
+		return ""
+	}
+	return strings.Trim(string(a.File.Text[a.End:b.Start]), " \t\n()")
+}
+
+// quotients divides as floating numbers what is divided as integers and then becomes a
+// floating number.
+func (s *Space) quotients(x cfront.Expr, fn *cfront.Func) {
+	switch y := cfront.Skip(x).(type) {
+	case *cfront.Cond:
+		s.quotients(y.A, fn)
+		s.quotients(y.B, fn)
+	case *cfront.Binary:
+		if !y.Editable() || !y.Type().IsInteger() {
+			return
+		}
+		switch op := operatorOf(y); op {
+		case "/":
+			if within(y.X, y) && within(y.Y, y) && balanced(y.X.Range().Text()) {
+				t := "(double) " + paren(y.X) + string(y.Range().File.Text[y.X.Range().End:y.Range().End])
+				if balanced(t) {
+					s.replaced(y, fn, costFlip, "divided as floating numbers", t, t)
+				}
+			}
+		case "*", "+", "-":
+			s.quotients(y.X, fn)
+			s.quotients(y.Y, fn)
+		}
+	}
+}
+
+// common lists statements that are often forgotten, out of the variables in sight.
+func (s *Space) common(p place, vars []*cfront.Var, f *source.File, at int, add func(cost int, what, text string)) {
+	for _, v := range vars {
+		if v.Func == nil {
+			continue
+		}
+		switch {
+		case v.Type.IsInteger():
+			for _, c := range [][2]string{{"== 0", "1"}, {"< 0", "0"}, {"< 1", "1"}} {
+				add(CostInsert, "insert", fmt.Sprintf("if (%s %s)\n%s%s = %s;", v.Name, c[0], p.indent+step(f), v.Name, c[1]))
+			}
+		case v.Type.Kind == ctype.Pointer && v.Type.Elem.IsInteger() && v.Type.Elem.Size == 1 && v.Type.ElemQual&ctype.Const == 0:
+			add(CostInsert, "insert", "*"+v.Name+" = '\\0';")
+		case v.Type.Kind == ctype.Pointer && v.Type.ElemQual&ctype.Const == 0 && v.Type.Elem.Kind == ctype.Pointer:
+			s.unlinked(v, f, p.indent, add)
+		}
+		s.named1(v, vars, add)
+	}
+	for _, e := range s.elements(p.fn, vars) {
+		add(CostInsert, "insert", e)
+	}
+}
+
+// named1 stores a variable in the member of its name.
+func (s *Space) named1(v *cfront.Var, vars []*cfront.Var, add func(cost int, what, text string)) {
+	if v.Type.Kind != ctype.Pointer || v.Type.ElemQual&ctype.Const != 0 || !v.Type.Elem.IsAggregate() {
+		return
+	}
+	for _, m := range v.Type.Elem.Fields {
+		for _, w := range vars {
+			if m.Name != "" && m.Qual&ctype.Const == 0 && m.Name == w.Name && w != v && sameType(m.Type, w.Type) && m.Type.IsScalar() {
+				add(CostInsert-1, "insert", fmt.Sprintf("%s->%s = %s;", v.Name, m.Name, w.Name))
+			}
+		}
+	}
+}
+
+// unlinked takes the node that *v leads to out of its list when one of its numbers is 0.
+func (s *Space) unlinked(v *cfront.Var, f *source.File, indent string, add func(cost int, what, text string)) {
+	node := v.Type.Elem
+	if !node.Elem.IsAggregate() {
+		return
+	}
+	next, number := "", []string{}
+	for _, m := range node.Elem.Fields {
+		switch {
+		case m.Name != "" && sameType(m.Type, node) && next == "":
+			next = m.Name
+		case m.Name != "" && m.Type.IsInteger():
+			number = append(number, m.Name)
+		}
+	}
+	if next == "" {
+		return
+	}
+	ind := indent + step(f)
+	for _, n := range number {
+		body := fmt.Sprintf("%s*%s = (*%s)->%s;\n", ind, v.Name, v.Name, next)
+		if s.library("free") {
+			name := s.fresh(v.Func)
+			body = fmt.Sprintf("%s%s = *%s;\n%s*%s = %s->%s;\n%sfree(%s);\n", ind, node.Decl(name), v.Name, ind, v.Name, name, next, ind, name)
+		}
+		add(CostInsert+2, "insert", fmt.Sprintf("if ((*%s)->%s == 0) {\n%s%s}", v.Name, n, body, indent))
+	}
+}
+
+const mostElements = 12
+
+// elements ends texts and clears pointers in arrays that the function writes to.
+func (s *Space) elements(fn *cfront.Func, vars []*cfront.Var) []string {
+	in := map[*cfront.Var]bool{}
+	for _, v := range vars {
+		in[v] = true
+	}
+	seen := map[string]bool{}
+	var out []string
+	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if t := terminated(y, fn, in); t != "" && !seen[t] && len(out) < mostElements {
+				seen[t] = true
+				out = append(out, t)
+			}
+			a, ok := y.(*cfront.Index)
+			if !ok || !a.Editable() || len(out) >= mostElements || impure(a) {
+				return true
+			}
+			fr, ok := fragmentOf(a, fn)
+			for _, r := range fr.refs {
+				ok = ok && in[r.Var]
+			}
+			t := a.Range().Text()
+			if !ok || seen[t] || cfront.ReadOnly(a) {
+				return true
+			}
+			seen[t] = true
+			switch k := a.Type(); {
+			case k.IsInteger() && k.Size == 1:
+				out = append(out, t+" = '\\0';")
+			case k.Kind == ctype.Pointer && !k.IsFuncPointer():
+				out = append(out, t+" = NULL;")
+			}
+			return true
+		})
+	})
+	return out
+}
+
+// alike lists conditions of numbers that a place has two of: the same, or both zero.
+func alike(vars []*cfront.Var) []string {
+	var out []string
+	for i, v := range vars {
+		for _, w := range vars[i+1:] {
+			if v.Func == nil || w.Func == nil || v.Name == w.Name || !sameType(v.Type, w.Type) || len(out) >= mostAlikes {
+				continue
+			}
+			switch {
+			case v.Type.IsInteger():
+				out = append(out, v.Name+" == "+w.Name, v.Name+" == 0 && "+w.Name+" == 0")
+			case v.Type.Kind == ctype.Pointer:
+				out = append(out, v.Name+" == "+w.Name)
+			}
+		}
+	}
+	return out
+}
+
+const mostAlikes = 16
+
+// counterparts writes a condition about a member and the variable of its name with another
+// member that has a variable of its name: strcmp(e->key, key) for strcmp(e->name, name).
+func (s *Space) counterparts(fr *fragment, vars []*cfront.Var) []string {
+	x, ok := fr.x.(cfront.Expr)
+	if !ok {
+		return nil
+	}
+	for _, r := range fr.refs {
+		if !slices.Contains(vars, r.Var) {
+			return nil
+		}
+	}
+	var m *cfront.Member
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		if z, is := y.(*cfront.Member); is && m == nil && z.Editable() {
+			m = z
+		}
+		return true
+	})
+	if m == nil {
+		return nil
+	}
+	t := m.X.Type()
+	if m.Arrow {
+		t = t.Elem
+	}
+	var out []string
+	text := x.Range().Text()
+	for _, o := range t.Fields {
+		if o.Name == "" || o.Name == m.Field.Name || !sameType(o.Type, m.Field.Type) && o.Type.Kind != m.Field.Type.Kind {
+			continue
+		}
+		for _, v := range vars {
+			if v.Name == o.Name {
+				out = append(out, word(m.Field.Name).ReplaceAllString(text, o.Name))
+			}
+		}
+	}
+	return out
+}
+
+// word finds a name standing alone.
+func word(name string) *regexp.Regexp {
+	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
+}
+
+// lengths lists conditions that a comparison of a text's beginning may lack: that
+// it ends there.
+func lengths(x cfront.Expr) []string {
+	var out []string
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		c, ok := y.(*cfront.Call)
+		if !ok || len(c.Args) != 3 || !within(c.Args[0], c) || !within(c.Args[1], c) || !within(c.Args[2], c) {
+			return true
+		}
+		if g, ok := c.Fun.(*cfront.FuncRef); !ok || g.Func.Name != "strncmp" {
+			return true
+		}
+		a, b, n := c.Args[0].Range().Text(), c.Args[1].Range().Text(), c.Args[2].Range().Text()
+		out = append(out, "strlen("+a+") == "+n, "strlen("+b+") == "+n, a+"["+n+"] == '\\0'", b+"["+n+"] == '\\0'")
+		return true
+	})
+	return out
+}
+
+// chainEnd ends the chain that a loop makes of elements: what it stores in all of them is
+// NULL in the last one.
+func (s *Space) chainEnd(st *cfront.For, p place) {
+	cond, ok := st.Cond.(*cfront.Binary)
+	if !ok || operatorOf(cond) != "<" || !within(cond.X, cond) || !cond.Y.Range().Valid() || cond.Y.Range().File != cond.Range().File {
+		return
+	}
+	counter, ok := cfront.Skip(cond.X).(*cfront.Ref)
+	if !ok {
+		return
+	}
+	n := cond.Y.Range().Text()
+	last := n + " - 1"
+	if c, ok := cond.Y.(*cfront.Binary); ok && operatorOf(c) == "-" && within(c.X, c) && c.Y.Range().Text() == "1" {
+		last = n
+	}
+	cfront.WalkStmt(st.Body, func(b cfront.Stmt) {
+		x, ok := b.(*cfront.ExprStmt)
+		if !ok {
+			return
+		}
+		a, ok := x.X.(*cfront.Assign)
+		if !ok || a.HasOp || !within(a.L, a) || a.L.Type().Kind != ctype.Pointer {
+			return
+		}
+		fr, ok := fragmentOf(a.L, p.fn)
+		text := fr.text(map[*cfront.Var]string{counter.Var: last})
+		if ok && text != a.L.Range().Text() {
+			s.after(st, p, CostInsert, "insert", text+" = NULL;")
+		}
+	}, nil)
+}
+
+const mostChoices = 60
+
+// choices makes the constant that is stored depend on a condition, when the function stores
+// others in the same place.
+func (s *Space) choices(a *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
+	_, ok := cfront.Skip(a.R).(*cfront.Const)
+	if !ok || a.HasOp || !a.L.Type().IsInteger() || !within(a.R, a) {
+		return
+	}
+	r := a.R.Range()
+	others := s.alternates(a, p.fn)
+	if len(others) == 0 {
+		return
+	}
+	n := 0
+	for _, c := range append(s.positive(p.fn, r.File, r.Start), s.conditionsAt(p.fn, r.File, r.Start)...) {
+		for _, o := range others {
+			if n++; n > mostChoices {
+				return
+			}
+			replace(a.R, costGuard+1+len(c)/12, "only under a condition", c+" ? "+o+" : "+r.Text())
+		}
+	}
+}
+
+// alternates lists the other constants that the program stores in the same variable or
+// member.
+func (s *Space) alternates(a *cfront.Assign, fn *cfront.Func) []string {
+	var out []string
+	seen := map[string]bool{a.R.Range().Text(): true}
+	for _, g := range s.tree.Funcs {
+		if !own(g) {
+			continue
+		}
+		cfront.WalkStmt(g.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				b, ok := y.(*cfront.Assign)
+				if !ok || b.HasOp || !within(b.R, b) || !sameTarget(a.L, b.L, fn == g) {
+					return true
+				}
+				if _, ok := cfront.Skip(b.R).(*cfront.Const); ok && len(out) < 4 && !seen[b.R.Range().Text()] {
+					seen[b.R.Range().Text()] = true
+					out = append(out, b.R.Range().Text())
+				}
+				return true
+			})
+		})
+	}
+	return out
+}
+
+// sameTarget reports whether two left sides are the same variable or member.
+func sameTarget(a, b cfront.Expr, near bool) bool {
+	switch a := a.(type) {
+	case *cfront.Ref:
+		b, ok := b.(*cfront.Ref)
+		return ok && a.Var == b.Var
+	case *cfront.Member:
+		b, ok := b.(*cfront.Member)
+		return ok && a.Field.Name == b.Field.Name && a.Field.Offset == b.Field.Offset && sameType(a.Type(), b.Type())
+	}
+	return near && a.Range().Text() == b.Range().Text()
+}
+
+// positive asks whether numbers that the function uses, members among them, are above 0.
+func (s *Space) positive(fn *cfront.Func, f *source.File, at int) []string {
+	in := map[*cfront.Var]bool{}
+	for _, v := range Visible(s.tree, fn, f, at) {
+		in[v] = true
+	}
+	seen := map[string]bool{}
+	var out []string
+	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			m, ok := y.(*cfront.Member)
+			if !ok || !m.Editable() || !m.Type().IsInteger() || impure(m) || len(out) >= 6 {
+				return true
+			}
+			fr, ok := fragmentOf(m, fn)
+			for _, r := range fr.refs {
+				ok = ok && in[r.Var]
+			}
+			if t := m.Range().Text(); ok && !seen[t] {
+				seen[t] = true
+				out = append(out, t+" > 0")
+			}
+			return true
+		})
+	})
+	return out
+}

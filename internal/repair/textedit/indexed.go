@@ -1,0 +1,130 @@
+package textedit
+
+import (
+	"strings"
+
+	"gulo/internal/cfront"
+)
+
+// This file follows links that are places in a table, as oneStepMore follows pointers:
+// pool[at].next for at, where the operand was forgotten, and at for pool[at].next.
+
+// mostIndexed bounds the tables that one place is looked up in.
+const mostIndexed = 6
+
+// tableStep is a table that a function looks a place up in: the text before the index, and the text
+// behind it.
+type tableStep struct {
+	x              cfront.Expr // pool[at].next
+	before, behind string      // "pool[" and "].next"
+	index          string
+	member         bool // of an element, not the element itself
+}
+
+// tables lists what a function reads from tables that may be a place in a table again: integers, each
+// table and member once for an index.
+func (s *Space) tables(fn *cfront.Func) []tableStep {
+	if list, ok := s.tabled[fn]; ok {
+		return list
+	}
+	var out []tableStep
+	seen := map[string]bool{}
+	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if t, ok := stepOf(y); ok && !seen[t.x.Range().Text()] {
+				if _, ok := fragmentOf(t.x, fn); ok {
+					seen[t.x.Range().Text()] = true
+					out = append(out, t)
+				}
+			}
+			return true
+		})
+	})
+	if s.tabled == nil {
+		s.tabled = map[*cfront.Func][]tableStep{}
+	}
+	s.tabled[fn] = out
+	return out
+}
+
+// stepOf reads an expression as a step from a place in a table to another one.
+func stepOf(x cfront.Expr) (tableStep, bool) {
+	if !integer(x) || !x.Editable() || impure(x) || calls(x) {
+		return tableStep{}, false
+	}
+	at, isElement := x.(*cfront.Index)
+	m, isMember := x.(*cfront.Member)
+	if isMember && !m.Arrow {
+		at, isElement = cfront.Skip(m.X).(*cfront.Index)
+	}
+	if !isElement || !within(at.I, x) || !at.I.Type().IsInteger() {
+		return tableStep{}, false
+	}
+	r, i := x.Range(), at.I.Range()
+	text := r.Text()
+	if strings.Contains(text, "\n") || len(text) > 2*longestNamed {
+		return tableStep{}, false
+	}
+	return tableStep{x, text[:i.Start-r.Start], text[i.End-r.Start:], i.Text(), isMember}, true
+}
+
+// indexed looks a place up in the tables of the function. What is written so elsewhere in it costs less, and
+// of a table of numbers nothing else is listed: most numbers are no places.
+func (s *Space) indexed(x cfront.Expr, fn *cfront.Func) {
+	r := x.Range()
+	text := r.Text()
+	n := 0
+	for _, t := range s.tables(fn) {
+		if n == mostIndexed {
+			return
+		}
+		if !sameType(t.x.Type(), x.Type()) || encloses(t.x, x) {
+			continue
+		}
+		next := t.before + text + t.behind
+		switch {
+		case t.index == text:
+			n++
+			s.replaced(x, fn, costPath, "one step more", next, next)
+		case t.member && s.known(next, text, fn, r.File, r.Start):
+			n++
+			s.replaced(x, fn, costPath+1, "one step more", next, next)
+		}
+	}
+}
+
+// indexedInstead looks a place up that a number is computed from: pool[at].next for at + 1.
+func (s *Space) indexedInstead(x *cfront.Binary, fn *cfront.Func) {
+	if x.Op.IsCompare() || !integer(x) || impure(x) {
+		return
+	}
+	n := 0
+	for _, t := range s.tables(fn) {
+		for _, part := range []cfront.Expr{x.X, x.Y} {
+			if within(part, x) && t.index == cfront.Skip(part).Range().Text() && sameType(t.x.Type(), x.Type()) && n < mostIndexed && !encloses(t.x, x) {
+				n++
+				next := t.x.Range().Text()
+				s.replaced(x, fn, costPath+1, "as elsewhere", next, next)
+			}
+		}
+	}
+}
+
+func encloses(x, part cfront.Expr) bool {
+	a, b := x.Range(), part.Range()
+	return a.File == b.File && a.Start <= b.Start && b.End <= a.End
+}
+
+// lookedUp leaves a step out: at for pool[at].next.
+func (s *Space) lookedUp(x cfront.Expr, fn *cfront.Func) {
+	if t, ok := stepOf(x); ok && sameType(indexOf(x).Type(), x.Type()) {
+		s.replaced(x, fn, costPath, "one step less", t.index, t.index)
+	}
+}
+
+func indexOf(x cfront.Expr) cfront.Expr {
+	if m, ok := x.(*cfront.Member); ok {
+		x = cfront.Skip(m.X)
+	}
+	return cfront.Skip(x.(*cfront.Index).I)
+}

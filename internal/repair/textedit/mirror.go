@@ -1,0 +1,225 @@
+package textedit
+
+import (
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file writes statements again the other way round. A list that is linked both ways, a tree,
+// a queue with two ends have a left for every right: what is done to one link and forgotten for
+// the other is the statement beside it with next for prev, head for tail.
+
+// Bounds.
+const (
+	mostMirrored  = 8
+	mirroredBytes = 200
+	costMirror    = costPath
+)
+
+// antonyms are words that name the two sides of something, as parts of names.
+var antonyms = [][2]string{
+	{"next", "prev"}, {"head", "tail"}, {"first", "last"}, {"left", "right"}, {"front", "back"}, {"front", "rear"},
+	{"begin", "end"}, {"start", "end"}, {"top", "bottom"}, {"up", "down"}, {"north", "south"}, {"east", "west"}, {"low", "high"},
+	{"lo", "hi"}, {"min", "max"}, {"above", "below"}, {"before", "after"}, {"older", "newer"}, {"old", "new"}, {"succ", "pred"},
+	{"parent", "child"}, {"flink", "blink"}, {"forward", "backward"}, {"nxt", "prv"}, {"row", "col"}, {"rows", "cols"},
+}
+
+// antonymous reports whether two names differ by opposite words alone, or by what tells two of a kind
+// apart at their end.
+func antonymous(a, b string) bool {
+	if n := len(a) - 1; n > 1 && len(b) == n+1 && a[:n] == b[:n] {
+		switch min(a[n:], b[n:]) + max(a[n:], b[n:]) {
+		case "ab", "AB", "12", "01", "xy":
+			return true
+		}
+	}
+	for _, w := range antonyms {
+		for _, x := range [][2]string{w, {w[1], w[0]}} {
+			if len(x[0]) < 3 && a != x[0] {
+				continue // a letter is a part of many names
+			}
+			if strings.Contains(a, x[0]) && strings.Replace(a, x[0], x[1], 1) == b {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sides are the names that a text exchanges when it is written the other way round; ok is false where
+// it speaks of a link that has no counterpart.
+func (s *Space) sides(n cfront.Node, p place, f *source.File, at int) (out []exchange, ok bool) {
+	ok = true
+	put := func(x exchange) {
+		if !slices.Contains(out, x) && !slices.Contains(out, exchange{x.b, x.a, x.member}) {
+			out = append(out, x)
+		}
+	}
+	vars := Visible(s.tree, p.fn, f, at)
+	look := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			switch y := y.(type) {
+			case *cfront.Member:
+				t := baseOf(y)
+				links := 0
+				for _, m := range t.Fields {
+					if sameType(elemOf(m.Type), t) {
+						links++
+					}
+				}
+				link, before := sameType(elemOf(y.Field.Type), t), len(out)
+				self := links == 2 && link
+				for _, m := range t.Fields {
+					if m.Name != y.Field.Name && sameType(m.Type, y.Field.Type) && (self || antonymous(y.Field.Name, m.Name)) {
+						put(exchange{y.Field.Name, m.Name, true})
+					}
+				}
+				known := func(x exchange) bool { return x.member && (x.a == y.Field.Name || x.b == y.Field.Name) }
+				ok = ok && (!link || len(out) > before || slices.ContainsFunc(out, known))
+			case *cfront.Ref:
+				for _, v := range vars {
+					if v != y.Var && sameType(v.Type, y.Var.Type) && antonymous(y.Var.Name, v.Name) && v.Qual&ctype.Const == 0 {
+						put(exchange{y.Var.Name, v.Name, false})
+					}
+				}
+			}
+			return true
+		})
+	}
+	switch n := n.(type) {
+	case cfront.Expr:
+		look(n)
+	case cfront.Stmt:
+		cfront.WalkStmt(n, nil, look)
+	}
+	return out, ok
+}
+
+// mirrored writes a statement the other way round; ok: it may be, and is another one then.
+func (s *Space) mirrored(st cfront.Stmt, p place) (text string, ok bool) {
+	switch st.(type) {
+	case *cfront.ExprStmt, *cfront.If:
+	default:
+		return "", false
+	}
+	r := st.Range()
+	if !r.Valid() || !standsAsWritten(st) || hasLabel(st) {
+		return "", false
+	}
+	old := cut(r.File, r.Start, WholeEnd(r.File, r.End))
+	if len(old) > mirroredBytes || strings.ContainsAny(old, "#\"") {
+		return "", false
+	}
+	sides, ok := s.sides(st, p, r.File, r.Start)
+	if text = old; !ok {
+		return "", false
+	}
+	if i, is := st.(*cfront.If); is && i.Else != nil && i.Then.Range().Valid() {
+		if x, assigns := only(i.Else); assigns && there(x.L.Range().Text(), sides) == x.L.Range().Text() {
+			text = cut(r.File, r.Start, WholeEnd(r.File, i.Then.Range().End)) // what has no counterpart, as a head without a tail, is done already
+		}
+	}
+	text = there(text, sides)
+	return text, text != old
+}
+
+// there writes a text the other way round.
+func there(text string, sides []exchange) string {
+	for _, x := range sides {
+		text = x.in(text)
+	}
+	return text
+}
+
+// only is the assignment that a statement consists of.
+func only(st cfront.Stmt) (*cfront.Assign, bool) {
+	if b, ok := st.(*cfront.Block); ok && len(b.List) == 1 {
+		st = b.List[0]
+	}
+	if e, ok := st.(*cfront.ExprStmt); ok {
+		a, ok := e.X.(*cfront.Assign)
+		return a, ok
+	}
+	return nil, false
+}
+
+// armOf is the condition that a block is executed under, where it is an arm of an if.
+func armOf(fn *cfront.Func, b *cfront.Block) (guard cfront.Expr) {
+	cfront.WalkStmt(fn.Body, func(s cfront.Stmt) {
+		if i, ok := s.(*cfront.If); ok && (i.Then == cfront.Stmt(b) || i.Else == cfront.Stmt(b)) {
+			guard = i.Cond
+		}
+	}, nil)
+	return guard
+}
+
+// mirrors lists what may be missing in a block because what is done to one side is done there.
+func (s *Space) mirrors(p place, f *source.File, at int, add func(cost int, what, text string)) {
+	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
+	n, guard := 0, armOf(p.fn, p.block)
+	for i, st := range p.block.List {
+		t, ok := s.mirrored(st, p)
+		if !ok || n == mostMirrored || st.Range().File != f {
+			continue
+		}
+		if guard != nil {
+			if sides, _ := s.sides(st, p, f, at); there(guard.Range().Text(), sides) != guard.Range().Text() {
+				continue // the other side has a condition of its own
+			}
+		}
+		n++
+		cost := costMirror + strings.Count(t, ";") - 1
+		near := WholeEnd(f, st.Range().End) == at || i > 0 && WholeEnd(f, p.block.List[i-1].Range().End) == at || i == 0 && at <= st.Range().Start
+		if !near {
+			cost += 2
+		}
+		if strings.Contains(body, strings.Join(strings.Fields(t), " ")) {
+			cost += 3 // that is done
+		}
+		add(cost, "insert", t)
+	}
+}
+
+// turnedRound lists a statement written the other way round in its place: a copy that was half
+// changed.
+func (s *Space) turnedRound(st cfront.Stmt, p place, replace func(cost int, what, alt string) *Edit) {
+	if t, ok := s.mirrored(st, p); ok && differing(lexemes(cut(st.Range().File, st.Range().Start, st.Range().End)), lexemes(t)) > 1 {
+		replace(costMirror+1, "the other side", t)
+	}
+}
+
+// askable names functions of the program that give a value of the type of a member when they are
+// given what it is a member of: the sum over the children adds what each of them sums up to.
+func (s *Space) askable(x *cfront.Member, fn *cfront.Func) (out []string) {
+	if !x.Arrow || !x.Type().IsInteger() && x.Type().Kind != ctype.Float {
+		return nil
+	}
+	of := baseOf(x)
+	for _, g := range s.tree.Funcs {
+		t := g.Type
+		if g.Body == nil || !own(g) || t.Result == nil || len(g.Params) != 1 || t.Variadic || !sameType(elemOf(g.Params[0].Type), of) {
+			continue
+		}
+		if !sameType(t.Result, x.Type()) && !(t.Result.IsInteger() && x.Type().IsInteger()) {
+			continue
+		}
+		if g == fn || s.declared(g, x.Range().File, x.Range().Start) {
+			out = append(out, g.Name)
+		}
+	}
+	return out
+}
+
+// differing counts the words that differ; one of them is another edit.
+func differing(a, b []lexeme) (n int) {
+	for i := range min(len(a), len(b)) {
+		if a[i].text != b[i].text {
+			n++
+		}
+	}
+	return n
+}

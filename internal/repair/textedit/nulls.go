@@ -1,0 +1,45 @@
+package textedit
+
+import (
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file puts a pointer in the place of null: the rest of a list, its old end, what was found.
+
+// costNull is what a pointer for null costs; what it leads to costs one more.
+const costNull = costPath
+
+// null lists pointers for a null that is stored, returned or handed on.
+func (s *Space) null(x cfront.Expr, fn *cfront.Func) {
+	if x == nil || !writtenNull(x) || x.Type().Kind != ctype.Pointer {
+		return
+	}
+	r, t := x.Range(), x.Type()
+	put := func(cost int, text string) {
+		s.replaced(x, fn, cost, "a pointer for null", text, text)
+	}
+	vars := Visible(s.tree, fn, r.File, r.Start)
+	named := map[string]bool{}
+	for _, o := range s.things(fn, vars) {
+		if s.fits(o.typ, t) {
+			named[o.text] = true
+			put(costNull, o.text)
+		}
+	}
+	for _, v := range vars { // links that nobody names
+		if v.Type.Kind != ctype.Pointer || !v.Type.Elem.IsAggregate() || v.Func == nil {
+			continue
+		}
+		for _, f := range v.Type.Elem.Fields {
+			if text := v.Name + "->" + f.Name; f.Name != "" && s.fits(f.Type, t) && !named[text] {
+				put(costNull+1, text)
+			}
+		}
+	}
+}
+
+// writtenNull reports whether an expression is the word NULL in the source.
+func writtenNull(x cfront.Expr) bool {
+	return cfront.IsNull(x) && x.Range().Valid() && x.Range().Text() == "NULL"
+}

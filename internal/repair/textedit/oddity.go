@@ -1,0 +1,279 @@
+package textedit
+
+import (
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/source"
+)
+
+// This file says how odd a program looks with an edit. That programs repeat themselves is what Hindle,
+// Barr, Su, Gabel and Devanbu measured ("On the naturalness of software", ICSE 2012). We learn no
+// weights: each is a constant below that can be read.
+
+// Oddities, in tenths of a cost. The lowest is the most natural.
+const (
+	oddUneven = 15 // one of several operands that are alike is no longer
+	oddNumber = 10 // a number that stands nowhere in the program
+	oddBraced = 5  // the only statement of a branch gets another one
+	oddTwice  = 20 // a < b || a == b: one comparison does the same
+	oddItself = 40 // a < a, a = a, a - a
+	oddUnlike = 20 // a member and a variable of its name no longer stand beside one another
+	likeNames = 8  // taken off where they do now
+
+	newTriple   = 1 // three words in a row that stand nowhere in the program
+	mostTriples = 6
+)
+
+// Words is what a program is made of, for comparing edits with it.
+type Words struct {
+	numbers map[string]bool
+	triples map[[3]string]bool
+}
+
+func WordsOf(tree *cfront.Program) *Words {
+	v := &Words{map[string]bool{}, map[[3]string]bool{}}
+	for _, f := range tree.Files {
+		if strings.HasPrefix(f.Name, "@") || !strings.HasSuffix(f.Name, ".c") && len(tree.Files) > 8 {
+			continue
+		}
+		ts := lexemes(string(f.Text))
+		for i, t := range ts {
+			if isNumber(t.text) {
+				v.numbers[t.text] = true
+			}
+			if i >= 2 {
+				v.triples[[3]string{ts[i-2].text, ts[i-1].text, t.text}] = true
+			}
+		}
+	}
+	return v
+}
+
+func isNumber(t string) bool { return t[0] >= '0' && t[0] <= '9' }
+
+// Oddity is what speaks against a repair in its text.
+func (v *Words) Oddity(edits []*Edit) int {
+	n, triples := 0, 0
+	for _, e := range edits {
+		if e.uneven {
+			n += oddUneven
+		}
+		for _, p := range e.Halves() {
+			if p.braced {
+				n += oddBraced
+			}
+		}
+		seen := ""
+		for _, p := range e.Halves() {
+			for _, c := range p.Changes {
+				if c.Text == seen && seen != "" {
+					continue // the same at several places
+				}
+				seen = c.Text
+				odd, fresh := v.change(c)
+				n += odd
+				triples += fresh
+			}
+		}
+	}
+	return n + min(triples*newTriple, mostTriples)
+}
+
+// change is what speaks against one change, and how many rows of three words are new with it.
+func (v *Words) change(c Change) (odd, triples int) {
+	old := string(c.File.Text[c.Start:c.End])
+	for _, t := range lexemes(c.Text) {
+		if isNumber(t.text) && t.text != "0" && t.text != "1" && !v.numbers[t.text] {
+			odd += oddNumber
+			break
+		}
+	}
+	start, end := surroundings(c.File, c.Start, c.End)
+	before := string(c.File.Text[start:end])
+	after := string(c.File.Text[start:c.Start]) + c.Text + string(c.File.Text[c.End:end])
+	ts := lexemes(after)
+	if n := namesakes(lexemes(before)) - namesakes(ts); n > 0 {
+		odd += oddUnlike * n
+	} else {
+		odd += likeNames * n
+	}
+	for i := 2; i < len(ts); i++ {
+		if !v.triples[[3]string{ts[i-2].text, ts[i-1].text, ts[i].text}] {
+			triples++
+		}
+	}
+	if strings.ContainsAny(old+c.Text, "{};") {
+		return odd, triples
+	}
+	was, is := foolish(before), foolish(after)
+	odd += oddTwice*max(is.twice-was.twice, 0) + oddItself*max(is.itself-was.itself, 0)
+	return odd, triples
+}
+
+// namesakes counts the members that are compared with, or passed beside, a variable of their
+// name, or stored in or from one: p->key == key.
+func namesakes(ts []lexeme) (n int) {
+	for i := 1; i+1 < len(ts); i++ {
+		if !member(ts, i) {
+			continue
+		}
+		t := ts[i+1].text
+		ahead := i+3 < len(ts) && joins(ts[i+2].text) && ts[i+3].text == t && !member(ts, i+4)
+		behind := i >= 3 && joins(ts[i-2].text) && ts[i-3].text == t
+		if ahead || behind {
+			n++
+		}
+	}
+	return n
+}
+
+// joins reports whether a sign puts two things beside one another.
+func joins(t string) bool {
+	return slices.Contains([]string{",", "==", "!=", "<", "<=", ">", ">=", "="}, t)
+}
+
+// member reports whether a member is named next.
+func member(ts []lexeme, i int) bool { return i < len(ts) && (ts[i].text == "->" || ts[i].text == ".") }
+
+// surroundings is the expression or the statement in which a range stands: up to the nearest
+// semicolon, brace or bracket that is not closed.
+func surroundings(f *source.File, start, end int) (int, int) {
+	t := f.Text
+	for depth := 0; start > 0; start-- {
+		switch t[start-1] {
+		case ')', ']':
+			depth++
+		case '(', '[':
+			depth--
+		}
+		if depth < 0 || strings.IndexByte(";{}", t[start-1]) >= 0 {
+			break
+		}
+	}
+	for depth := 0; end < len(t); end++ {
+		switch t[end] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		}
+		if depth < 0 || strings.IndexByte(";{}", t[end]) >= 0 {
+			break
+		}
+	}
+	return start, end
+}
+
+// folly counts what nobody writes on purpose.
+type folly struct{ twice, itself int }
+
+// foolish looks for two comparisons of the same things in one row of && or ||, and for values that
+// are compared with themselves.
+func foolish(text string) folly {
+	var out folly
+	var texts []string
+	for _, t := range lexemes(text) {
+		if texts = append(texts, t.text); t.text == "return" {
+			texts = nil
+		}
+	}
+	if parts := split(texts, "="); len(parts) > 1 && len(split(texts, "&&"))+len(split(texts, "||")) > 2 {
+		texts = parts[len(parts)-1]
+	}
+	out.row(texts)
+	return out
+}
+
+// row looks at alternatives and conditions, and at what stands in parentheses in them. It returns
+// the comparisons that are members of the row that the text is.
+func (o *folly) row(ts []string) (list []string, join string) {
+	ts = unwrapped(ts)
+	for _, join := range []string{"||", "&&"} {
+		parts := split(ts, join)
+		if len(parts) == 1 {
+			continue
+		}
+		var all []string
+		for _, p := range parts {
+			sub, j := o.row(p)
+			if j != "" && j != join {
+				continue // a row of its own
+			}
+			for _, c := range sub {
+				if slices.Contains(all, c) {
+					o.twice++
+				}
+				all = append(all, c)
+			}
+		}
+		return all, join
+	}
+	for _, op := range []string{"<", "<=", ">", ">=", "==", "!=", "-", "="} {
+		parts := split(ts, op)
+		if len(parts) != 2 || len(parts[0]) == 0 || len(parts[1]) == 0 {
+			continue
+		}
+		a, b := strings.Join(parts[0], " "), strings.Join(parts[1], " ")
+		if a == b {
+			o.itself++
+		}
+		if op == "-" || op == "=" {
+			return nil, ""
+		}
+		return []string{min(a, b) + " ? " + max(a, b)}, ""
+	}
+	return nil, ""
+}
+
+// unwrapped takes the parentheses around a text away.
+func unwrapped(ts []string) []string {
+	for len(ts) > 1 && ts[0] == "(" {
+		depth := 0
+		for i, t := range ts {
+			if t == "(" {
+				depth++
+			} else if t == ")" {
+				if depth--; depth == 0 && i < len(ts)-1 {
+					return ts
+				}
+			}
+		}
+		if ts[len(ts)-1] != ")" {
+			return ts
+		}
+		ts = ts[1 : len(ts)-1]
+	}
+	return ts
+}
+
+// split cuts a text at an operator outside of brackets.
+func split(ts []string, op string) [][]string {
+	var out [][]string
+	depth, from := 0, 0
+	for i, t := range ts {
+		switch t {
+		case "(", "[":
+			depth++
+		case ")", "]":
+			depth--
+		case op:
+			if depth == 0 {
+				out = append(out, ts[from:i])
+				from = i + 1
+			}
+		}
+	}
+	return append(out, ts[from:])
+}
+
+// numbers counts the numbers in a text but for 0 and 1, which count steps and ends.
+func numbers(text string) (n int) {
+	for _, t := range lexemes(text) {
+		if isNumber(t.text) && t.text != "0" && t.text != "1" {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,441 @@
+package textedit
+
+import (
+	"fmt"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file names objects as the function at hand does: its variables, the members that it speaks
+// of, and their neighbours in the same object. What is missing in a function is mostly about
+// these: a link that is to follow when a node goes, an end of a list, a count beside it.
+
+// Bounds.
+const (
+	mostNamed    = 24 // objects of a function
+	mostLinks    = 6  // pointers to nodes that are compared with each other at a place
+	longestNamed = 32 // bytes of a name
+	mostAddends  = 6  // constants that a program adds
+	mostPathed   = 8  // members in the place of a constant
+)
+
+// object is something that a function can name.
+type object struct {
+	fragment
+	suffix string // of a member beside the one that the fragment is
+	typ    *ctype.Type
+	writes bool // it may be assigned to
+	member bool
+	link   bool // from one node to another of its type
+}
+
+// thing is an object at a place.
+type thing struct {
+	text   string
+	typ    *ctype.Type
+	writes bool
+	member bool // or of static storage: it outlives the function
+	link   bool // from one node to another of its type
+}
+
+// objects are the members that a function names, and then those beside them.
+func (s *Space) objects(fn *cfront.Func) []object {
+	if list, ok := s.objectsOf[fn]; ok {
+		return list
+	}
+	if s.objectsOf == nil {
+		s.objectsOf = map[*cfront.Func][]object{}
+	}
+	var named, beside []object
+	seen := map[string]bool{}
+	put := func(list *[]object, o object, text string) {
+		if !seen[text] && len(text) <= longestNamed && !strings.Contains(text, "\n") && len(*list) < mostNamed && o.typ.IsScalar() {
+			seen[text] = true
+			*list = append(*list, o)
+		}
+	}
+	var bases []*cfront.Member
+	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			m, ok := y.(*cfront.Member)
+			if !ok || !m.Editable() || impure(m) || calls(m) || !within(m.X, m) || !strings.HasSuffix(m.Range().Text(), m.Field.Name) {
+				return true
+			}
+			if fr, ok := fragmentOf(m, fn); ok && m.Type() != nil {
+				put(&named, object{fr, "", m.Type(), !cfront.ReadOnly(m), true, sameType(baseOf(m), elemOf(m.Type()))}, m.Range().Text())
+				bases = append(bases, m)
+			}
+			return true
+		})
+	})
+	for _, m := range bases {
+		t, dot := baseOf(m), "."
+		if m.Arrow {
+			dot = "->"
+		}
+		fr, ok := fragmentOf(m.X, fn)
+		if !ok {
+			continue
+		}
+		for _, f := range t.Fields {
+			if f.Name != "" && f.BitLen == 0 {
+				writes := f.Qual&ctype.Const == 0 && !(m.Arrow && m.X.Type().ElemQual&ctype.Const != 0)
+				put(&beside, object{fr, dot + f.Name, f.Type, writes, true, sameType(t, elemOf(f.Type))}, m.X.Range().Text()+dot+f.Name)
+			}
+		}
+	}
+	list := append(named, beside...)
+	s.objectsOf[fn] = list
+	return list
+}
+
+// baseOf is the type of what a member is one of.
+func baseOf(m *cfront.Member) *ctype.Type {
+	if m.Arrow {
+		return m.X.Type().Elem
+	}
+	return m.X.Type()
+}
+
+// elemOf is what a pointer points to; nil for what is no pointer.
+func elemOf(t *ctype.Type) *ctype.Type {
+	if t == nil || t.Kind != ctype.Pointer {
+		return nil
+	}
+	return t.Elem
+}
+
+// calls reports whether an expression calls a function.
+func calls(x cfront.Expr) bool {
+	found := false
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		if _, ok := y.(*cfront.Call); ok {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// things lists what a function can name at a place: variables first, then members.
+func (s *Space) things(fn *cfront.Func, vars []*cfront.Var) []thing {
+	var out []thing
+	in := map[*cfront.Var]bool{}
+	mentioned := s.mentioned(fn)
+	for _, v := range vars {
+		in[v] = true
+		if v.Type.IsScalar() && !v.Type.IsFuncPointer() && (v.Func == fn || mentioned[v]) {
+			out = append(out, thing{v.Name, v.Type, v.Qual&ctype.Const == 0, v.Storage != cfront.Local, false})
+		}
+	}
+	for i := range s.objects(fn) {
+		o := &s.objects(fn)[i]
+		ok := true
+		for _, r := range o.refs {
+			ok = ok && in[r.Var]
+		}
+		if ok {
+			out = append(out, thing{o.x.Range().Text() + o.suffix, o.typ, o.writes, true, o.link})
+		}
+	}
+	return out
+}
+
+// mentioned are the variables that a function names.
+func (s *Space) mentioned(fn *cfront.Func) map[*cfront.Var]bool {
+	if m, ok := s.mentions[fn]; ok {
+		return m
+	}
+	if s.mentions == nil {
+		s.mentions = map[*cfront.Func]map[*cfront.Var]bool{}
+	}
+	m := map[*cfront.Var]bool{}
+	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if r, ok := y.(*cfront.Ref); ok {
+				m[r.Var] = true
+			}
+			return true
+		})
+	})
+	s.mentions[fn] = m
+	return m
+}
+
+// nodes are names of nodes of one type.
+type nodes struct {
+	names []thing // variables, and members of other objects: what points into a structure
+	all   []thing // links of nodes among them
+}
+
+// links lists the pointers to nodes among things, those of one type together.
+func links(all []thing) []*nodes {
+	var out []*nodes
+next:
+	for _, x := range all {
+		if x.typ.Kind != ctype.Pointer || !x.typ.Elem.IsAggregate() {
+			continue
+		}
+		for _, n := range out {
+			if sameType(n.all[0].typ, x.typ) {
+				n.put(x)
+				continue next
+			}
+		}
+		n := &nodes{}
+		n.put(x)
+		out = append(out, n)
+	}
+	return out
+}
+
+func (n *nodes) put(x thing) {
+	if len(n.all) < 2*mostLinks {
+		n.all = append(n.all, x)
+	}
+	if !x.link && len(n.names) < mostLinks {
+		n.names = append(n.names, x)
+	}
+}
+
+// follow lists updates of names of nodes that are forgotten where a node comes or goes: what points
+// to one node is to point to another, and an end that is missing is taken from the other end.
+func (s *Space) follow(p place, f *source.File, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
+	in := p.indent + step(f)
+	cost := CostInsert + 1
+	if linking(p.block, at) {
+		cost = CostInsert - 1
+	}
+	gone := freed(p.block, at)
+	for _, n := range links(s.things(p.fn, vars)) {
+		for i, x := range n.names {
+			for _, z := range n.names {
+				if x.member && x.writes && x.text != z.text {
+					add(cost, "insert", fmt.Sprintf("if (%s == NULL)\n%s%s = %s;", x.text, in, x.text, z.text))
+				}
+			}
+			for _, y := range n.names[i+1:] {
+				if x.text == gone || y.text == gone {
+					continue
+				}
+				c := fmt.Sprintf("if (%s == %s)\n%s", x.text, y.text, in)
+				for _, to := range []thing{y, x} {
+					for _, z := range n.all {
+						cost := cost
+						if z.link {
+							cost++
+						}
+						if to.writes && z.text != x.text && z.text != y.text {
+							add(cost, "insert", fmt.Sprintf("%s%s = %s;", c, to.text, z.text))
+						}
+					}
+					if to.writes && to.member {
+						add(cost+1, "insert", fmt.Sprintf("%s%s = NULL;", c, to.text))
+					}
+				}
+			}
+		}
+	}
+}
+
+// freed is what the statement before a place frees.
+func freed(b *cfront.Block, at int) string {
+	text := ""
+	for _, st := range b.List {
+		if st.Range().End <= at {
+			text = frees(st)
+		}
+	}
+	return text
+}
+
+// linking reports whether what stands before a place, or behind it, puts nodes in or takes them out: it
+// stores links, or calls functions with nodes.
+func linking(b *cfront.Block, at int) bool {
+	found := false
+	look := func(x cfront.Expr) {
+		switch y := x.(type) {
+		case *cfront.Assign:
+			e := elemOf(y.L.Type())
+			r, walks := y.L.(*cfront.Ref)
+			found = found || e != nil && e.IsAggregate() && !(walks && r.Var.Func != nil)
+		case *cfront.Call:
+			for _, a := range y.Args {
+				e := elemOf(cfront.Skip(a).Type())
+				found = found || e != nil && e.IsAggregate()
+			}
+		}
+	}
+	var before cfront.Stmt
+	for _, st := range b.List {
+		if st.Range().End <= at {
+			before = st
+			continue
+		}
+		if x, ok := st.(*cfront.ExprStmt); ok {
+			look(x.X)
+		}
+		break
+	}
+	if before != nil {
+		cfront.WalkStmt(before, nil, look)
+	}
+	return found
+}
+
+// sameNodes are conditions that two names lead to one node, where one is a member.
+func (s *Space) sameNodes(fn *cfront.Func, vars []*cfront.Var) []string {
+	var out []string
+	for _, n := range links(s.things(fn, vars)) {
+		for i, x := range n.names {
+			for _, y := range n.names[i+1:] {
+				if len(out) < mostAlikes && (x.member || y.member) {
+					out = append(out, x.text+" == "+y.text)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// undone writes updates under a condition again as another function needs them: taken back, where
+// += stands for -=, and with other objects of the type.
+func (s *Space) undone(p place, f *source.File, at int, vars []*cfront.Var, add func(cost int, what, text string)) {
+	var all []thing
+	for _, fn := range s.tree.Funcs {
+		if !own(fn) {
+			continue
+		}
+		for i := range s.of(fn).stmts {
+			fr := &s.of(fn).stmts[i]
+			st, a := update(fr.x)
+			if a == nil || !s.callable(fr, f, at) {
+				continue
+			}
+			if all == nil {
+				all = s.things(p.fn, vars)
+			}
+			s.undo(fr, st, a, p, vars, all, add)
+		}
+	}
+}
+
+// update returns the only assignment with an operator in a statement under a condition.
+func update(n cfront.Node) (*cfront.If, *cfront.Assign) {
+	st, ok := n.(*cfront.If)
+	if !ok || st.Else != nil {
+		return nil, nil
+	}
+	list := statementsOf(st.Then)
+	if len(list) != 1 {
+		return nil, nil
+	}
+	x, ok := list[0].(*cfront.ExprStmt)
+	if !ok || !standsAsWritten(x) {
+		return nil, nil
+	}
+	a, ok := x.X.(*cfront.Assign)
+	if !ok || !a.HasOp || !within(a.L, a) || !within(a.R, a) || a.L.Range().End > a.R.Range().Start {
+		return nil, nil
+	}
+	return st, a
+}
+
+var opposites = map[string]string{"+=": "-=", "-=": "+=", "|=": "&=", "&=": "|="}
+
+// undo writes one update with what is visible at a place.
+func (s *Space) undo(fr *fragment, st *cfront.If, a *cfront.Assign, p place, vars []*cfront.Var, all []thing, add func(cost int, what, text string)) {
+	cond, ok := fragmentOf(st.Cond, fr.fn)
+	left, ok2 := fragmentOf(a.L, fr.fn)
+	if !ok || !ok2 || !st.Cond.Editable() {
+		return
+	}
+	conds, lefts := cond.instances(vars, p.fn, 1), left.instances(vars, p.fn, 1)
+	if len(conds) == 0 || len(lefts) == 0 {
+		return
+	}
+	op := strings.TrimSpace(cut(a.L.Range().File, a.L.Range().End, a.R.Range().Start))
+	var rights []string
+	if right, ok := fragmentOf(a.R, fr.fn); ok {
+		rights = right.instances(vars, p.fn, 2)
+	}
+	for _, t := range all {
+		if t.text != lefts[0] && sameType(t.typ, cfront.Skip(a.R).Type()) {
+			rights = append(rights, t.text)
+		}
+	}
+	in := p.indent + step(p.file())
+	for i, r := range rights[:min(len(rights), 6)] {
+		for _, o := range []string{op, opposites[op]} {
+			if o != "" {
+				add(CostInsert+i/3, "insert", fmt.Sprintf("if (%s)\n%s%s %s %s;", conds[0], in, lefts[0], o, r))
+			}
+		}
+	}
+}
+
+// file is where a place is.
+func (p *place) file() *source.File { return p.fn.Body.Range().File }
+
+// pathsFor puts members that the function names in the place of a constant.
+func (s *Space) pathsFor(x *cfront.Const, fn *cfront.Func) {
+	r := x.Range()
+	if !x.Type().IsInteger() || strings.HasPrefix(r.Text(), "'") {
+		return
+	}
+	n := 0
+	for _, t := range s.things(fn, Visible(s.tree, fn, r.File, r.Start)) {
+		if t.member && sameType(t.typ, x.Type()) && n < mostPathed && strings.ContainsAny(t.text, ".>") {
+			n++
+			s.replaced(x, fn, costPath+1, "a member", t.text, t.text)
+		}
+	}
+}
+
+// addends are named constants that the program adds and subtracts.
+func (s *Space) addends() []string {
+	if s.added != nil {
+		return s.added
+	}
+	s.added = []string{}
+	seen := map[string]bool{}
+	for _, f := range s.tree.Funcs {
+		if !own(f) {
+			continue
+		}
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				b, ok := y.(*cfront.Binary)
+				if !ok || b.Op.IsCompare() || !b.Editable() {
+					return true
+				}
+				for _, z := range []cfront.Expr{b.X, b.Y} {
+					z = cfront.Skip(z)
+					t := z.Range().Text()
+					_, ref := z.(*cfront.Ref)
+					if op := operatorOf(b); z.Range().Valid() && !ref && constantName.MatchString(t) && t != "NULL" && !seen[t] && len(s.added) < mostAddends && (strings.HasSuffix(op, "+") || strings.HasSuffix(op, "-")) && integer(z) {
+						seen[t] = true
+						s.added = append(s.added, t)
+					}
+				}
+				return true
+			})
+		})
+	}
+	return s.added
+}
+
+// withAddend adds a named constant, as sums elsewhere in the program do, or takes it away.
+func (s *Space) withAddend(x cfront.Expr, fn *cfront.Func) {
+	if !integer(x) || ofSign(x) {
+		return
+	}
+	t := x.Range().Text()
+	for _, c := range s.addends() {
+		s.grouped(x, fn, costPath, "a constant is added", c+" + "+t)
+		s.grouped(x, fn, costPath, "a constant is subtracted", t+" - "+c)
+	}
+}

@@ -1,0 +1,200 @@
+package textedit
+
+import (
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file is about the end of a function. It writes what a function has forgotten there of what it did at
+// its beginning: a step that is tried and taken back behind the call of itself (a search by
+// backtracking), and a copy that was changed and never stored. And it knows where a function would come
+// to its end without a result: what it returns then is whatever stands in a register, natively one thing,
+// on the machine another, and right by chance in both.
+
+const (
+	costTakenBack = CostInsert - 3
+	costStored    = CostInsert - 3
+)
+
+// takenBack lists what takes back the statements before a call of the function itself, behind it.
+func takenBack(p place, add func(cost int, what, text string)) {
+	if p.block == nil || p.index < 1 || p.index >= len(p.block.List) || !callsItself(p.block.List[p.index], p.fn) {
+		return
+	}
+	for _, st := range p.block.List[:p.index] {
+		x, ok := st.(*cfront.ExprStmt)
+		if !ok || !standsAsWritten(x) {
+			continue
+		}
+		switch e := x.X.(type) {
+		case *cfront.Call:
+			if n := len(e.Args); n > 0 && within(e.Args[n-1], e) {
+				if t, ok := flipped(e.Args[n-1]); ok {
+					add(costTakenBack, "insert", replaced(x, e.Args[n-1], t)+";")
+				}
+			}
+		case *cfront.Assign:
+			if t, ok := flipped(e.R); ok && !e.HasOp && within(e.R, e) {
+				add(costTakenBack, "insert", replaced(x, e.R, t)+";")
+			}
+			if op := strings.TrimSpace(cut(x.Range().File, e.L.Range().End, e.R.Range().Start)); e.HasOp && (op == "+=" || op == "-=" || op == "^=") {
+				if o := opposites[op]; o != "" && op != "^=" {
+					op = o
+				}
+				add(costTakenBack, "insert", e.L.Range().Text()+" "+op+" "+e.R.Range().Text()+";")
+			}
+		case *cfront.IncDec:
+			op := "--"
+			if e.Dec {
+				op = "++"
+			}
+			if within(e.X, e) {
+				add(costTakenBack, "insert", e.X.Range().Text()+op+";")
+			}
+		}
+	}
+}
+
+// callsItself reports whether a statement calls a function.
+func callsItself(st cfront.Stmt, fn *cfront.Func) bool {
+	found := false
+	cfront.WalkStmt(st, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if c, ok := y.(*cfront.Call); ok {
+				f, ok := c.Fun.(*cfront.FuncRef)
+				found = found || ok && f.Func == fn
+			}
+			return !found
+		})
+	})
+	return found
+}
+
+// flipped is the other one of 0 and 1, true and false.
+func flipped(x cfront.Expr) (string, bool) {
+	if !x.Editable() {
+		return "", false
+	}
+	switch x.Range().Text() {
+	case "1", "true":
+		return map[string]string{"1": "0", "true": "false"}[x.Range().Text()], true
+	case "0":
+		return "1", x.Type() != nil && x.Type().IsInteger()
+	case "false":
+		return "true", true
+	}
+	return "", false
+}
+
+// replaced is the text of an expression statement with another text for a part of it.
+func replaced(st *cfront.ExprStmt, part cfront.Expr, text string) string {
+	r, q := st.X.Range(), part.Range()
+	return cut(r.File, r.Start, q.Start) + text + cut(r.File, q.End, r.End)
+}
+
+// storedBack lists what stores a changed copy where it came from, at the end of the block that declares
+// it, or before a return there.
+func (s *Space) storedBack(p place, f *source.File, at int, add func(cost int, what, text string)) {
+	if p.block == nil || p.index < 0 || p.index >= len(p.block.List) {
+		return
+	}
+	if p.index+1 < len(p.block.List) {
+		if _, ok := p.block.List[p.index+1].(*cfront.Return); !ok {
+			return
+		}
+	}
+	for i, st := range p.block.List[:p.index] {
+		d, ok := st.(*cfront.Decl)
+		if !ok || len(d.Init) != 1 || d.Var.Storage == cfront.Static || d.Var.Type.Kind == ctype.Pointer {
+			continue
+		}
+		from := d.Init[0].X
+		switch cfront.Skip(from).(type) {
+		case *cfront.Deref, *cfront.Index, *cfront.Member:
+		default:
+			continue
+		}
+		if !from.Editable() || !sameType(cfront.Skip(from).Type(), d.Var.Type) || !changes(p.block.List[i+1:p.index+1], d.Var) || !s.named(from.Range().Text(), p.fn, f, at) {
+			continue
+		}
+		add(costStored, "insert", from.Range().Text()+" = "+d.Var.Name+";")
+	}
+}
+
+// changes reports whether statements change a variable, or a part of it.
+func changes(list []cfront.Stmt, v *cfront.Var) bool {
+	found := false
+	root := func(x cfront.Expr) {
+		for {
+			switch y := cfront.Skip(x).(type) {
+			case *cfront.Member:
+				if y.Arrow {
+					return
+				}
+				x = y.X
+			case *cfront.Ref:
+				found = found || y.Var == v
+				return
+			default:
+				return
+			}
+		}
+	}
+	for _, st := range list {
+		cfront.WalkStmt(st, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				switch y := y.(type) {
+				case *cfront.Assign:
+					root(y.L)
+				case *cfront.IncDec:
+					root(y.X)
+				case *cfront.Addr:
+					root(y.X)
+				}
+				return true
+			})
+		})
+	}
+	return found
+}
+
+// last reports whether a statement returns a result and nothing stands behind it that could.
+func (s *Space) last(st cfront.Stmt, fn *cfront.Func) bool {
+	r, ok := st.(*cfront.Return)
+	if !ok || r.X == nil || fn.Body == nil || fn.Type.Result.Kind == ctype.Void || fn.Name == "main" {
+		return false
+	}
+	tails, ok := s.tails[fn]
+	if !ok {
+		tails = map[cfront.Stmt]bool{}
+		addTails(fn.Body, tails)
+		if s.tails == nil {
+			s.tails = map[*cfront.Func]map[cfront.Stmt]bool{}
+		}
+		s.tails[fn] = tails
+	}
+	return tails[st]
+}
+
+// addTails adds the statements behind which the function ends.
+func addTails(st cfront.Stmt, to map[cfront.Stmt]bool) {
+	switch st := st.(type) {
+	case nil:
+	case *cfront.Block:
+		if n := len(st.List); n > 0 {
+			addTails(st.List[n-1], to)
+		}
+	case *cfront.If:
+		addTails(st.Then, to)
+		if st.Else != nil {
+			addTails(st.Else, to)
+		}
+	case *cfront.Label:
+		addTails(st.Body, to)
+	default:
+		to[st] = true
+	}
+}

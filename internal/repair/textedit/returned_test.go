@@ -1,0 +1,88 @@
+package textedit_test
+
+import "testing"
+
+// TestTakenBack: a queen that was tried is taken off the board again.
+func TestTakenBack(t *testing.T) {
+	const text = `static int n, taken[8], up[16], down[16], found;
+static void mark(int r, int c, int on)
+{
+    taken[c] = on;
+    up[r + c] = on;
+    down[r - c + 8] = on;
+}
+static void place(int r)
+{
+    if (r == n) {
+        found++;
+        return;
+    }
+    for (int c = 0; c < n; c++)
+        if (!taken[c] && !up[r + c] && !down[r - c + 8]) {
+            mark(r, c, 1);
+            place(r + 1);
+            mark(r, c, 0);
+        }
+}
+int main(int argc, char **argv)
+{
+    n = atoi(argv[1]);
+    place(0);
+    printf("%d\n", found);
+    return 0;
+}
+`
+	const sums = `static int part[10], n, found;
+static void sum(int i, int left)
+{
+    if (left == 0) {
+        found++;
+        return;
+    }
+    for (; i < n; i++)
+        if (part[i] <= left) {
+            left -= part[i];
+            sum(i + 1, left);
+            left += part[i];
+        }
+}
+int main(int argc, char **argv)
+{
+    for (int i = 2; i < argc; i++)
+        part[n++] = atoi(argv[i]);
+    sum(0, atoi(argv[1]));
+    printf("%d\n", found);
+    return 0;
+}
+`
+	repairs(t, []mistake{
+		{"a call", text, "            mark(r, c, 0);\n", "", "4|1|5", "6|3|2"},
+		{"a sum", sums, "            left += part[i];\n", "", "6 1 2 3 4|3 2 2 1 1|7 7|8 3 5 1 2", "9 1 2 3 4 5|10 5 5 5"},
+	})
+}
+
+// TestStored: a copy that was changed is stored where it came from.
+func TestStored(t *testing.T) {
+	const text = `struct till { int open, served; long takings; };
+static struct till tills[3];
+static void serve(struct till *t, int cents)
+{
+    struct till now = *t;
+    if (!now.open)
+        return;
+    now.served++;
+    now.takings += cents;
+    *t = now;
+}
+int main(int argc, char **argv)
+{
+    tills[0].open = tills[2].open = 1;
+    for (int i = 1; i < argc; i++)
+        serve(&tills[i % 3], atoi(argv[i]));
+    for (int i = 0; i < 3; i++)
+        printf("%d %d %ld\n", i, tills[i].served, tills[i].takings);
+    return 0;
+}
+`
+	repairs(t, []mistake{{"a struct", text, "    *t = now;\n", "", "5|1 2 3|9 8", "1 2 3 4 5 6|7 7 7 7"}})
+}

@@ -1,0 +1,395 @@
+package textedit
+
+import (
+	"fmt"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file lists edits of declarations: other types for variables, with the conversions of what reads
+// and prints them; arrays with more elements; arrays that die with the function that returns them; and
+// variables that hide the one that is to be stored to. A declaration cannot be an alternative in a
+// schema: each of these edits is a program of its own to compile.
+
+// Retype says which edits of declarations make sense for what a program does wrong.
+type Retype struct {
+	Real   bool // a number with a point is wanted
+	Large  bool // a number is wanted, or read, that an int cannot hold
+	Small  bool // a character variable may hold too little
+	Bounds bool // an array is left
+}
+
+// costRetype is the cost of another type or size.
+const costRetype = 3
+
+// Retyped lists edits of declarations in functions, the likeliest first.
+func Retyped(c Config, funcs []*cfront.Func, want Retype) []*Edit {
+	s := New(c)
+	var out []*Edit
+	for _, fn := range funcs {
+		if fn.Body == nil || InMacro(fn.Body) {
+			continue
+		}
+		for _, d := range s.declarations(fn) {
+			out = append(append(out, d.kept()...), d.hidden(s)...)
+			if want.Real {
+				out = append(out, d.retyped(s, "double", "a real number in a variable for integers", "int", "long", "float")...)
+			}
+			if want.Large {
+				out = append(out, d.retyped(s, "long long", "a number too large for its type", "int", "short", "char")...)
+			}
+			if want.Small {
+				out = append(out, d.retyped(s, "int", "a type too small for its values", "char", "short", "unsigned char")...)
+			}
+			if want.Bounds {
+				out = append(out, d.larger(s)...)
+			}
+		}
+	}
+	if want.Small {
+		out = append(out, s.wider(funcs)...)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Cost < out[j].Cost })
+	return out
+}
+
+// widerThan are the types that hold more than others.
+var widerThan = map[string]string{
+	"uint8_t": "uint16_t", "uint16_t": "uint32_t", "int8_t": "int16_t", "int16_t": "int32_t",
+	"unsigned char": "unsigned", "unsigned short": "unsigned", "signed char": "int", "char": "int", "short": "int",
+}
+
+var narrow = regexp.MustCompile(`^(?:(?:static|volatile)[ \t]+)*((?:unsigned|signed)[ \t]+char|unsigned[ \t]+short|u?int(?:8|16)_t|char|short)[ \t]+$`)
+
+// wider gives numbers at file scope that functions compute the next larger type; so that no pointer
+// leads to them with the old one, none whose address is taken.
+func (s *Space) wider(funcs []*cfront.Func) []*Edit {
+	var out []*Edit
+	for _, v := range s.tree.Globals {
+		r := v.Range
+		if v.Func != nil || v.Qual&ctype.Const != 0 || !v.Type.IsInteger() || v.Type.Size > 2 || !r.Valid() || r.Text() != v.Name || !s.free(r.File, r.Position().Line) {
+			continue
+		}
+		at := r.Start
+		for at > 0 && strings.IndexByte(";{}(),\n", r.File.Text[at-1]) < 0 {
+			at--
+		}
+		m := narrow.FindSubmatchIndex(r.File.Text[at:r.Start])
+		fn := computes(funcs, v)
+		if m == nil || fn == nil || s.pointedTo(v) {
+			continue
+		}
+		old := strings.Join(strings.Fields(string(r.File.Text[at+m[2]:at+m[3]])), " ")
+		if to := widerThan[old]; to != "" {
+			out = append(out, &Edit{What: "a type too small for its values", Cost: costRetype, Func: fn, Changes: []Change{{r.File, at + m[2], at + m[3], to}}})
+		}
+	}
+	return out
+}
+
+// pointedTo reports whether the address of a variable at file scope is taken somewhere.
+func (s *Space) pointedTo(v *cfront.Var) bool {
+	found := false
+	look := func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if a, ok := y.(*cfront.Addr); ok && refers(a.X, v) {
+				found = true
+			}
+			return !found
+		})
+	}
+	for _, g := range s.tree.Globals {
+		for _, in := range g.Init {
+			look(in.X)
+		}
+	}
+	for _, f := range s.tree.Funcs {
+		if f.Body == nil {
+			continue
+		}
+		cfront.WalkStmt(f.Body, nil, look)
+	}
+	return found
+}
+
+// computes returns the first function that stores in a variable what is no constant; nil for none.
+func computes(funcs []*cfront.Func, v *cfront.Var) *cfront.Func {
+	for _, fn := range funcs {
+		if fn.Body == nil {
+			continue
+		}
+		found := false
+		cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				var to cfront.Expr
+				switch y := y.(type) {
+				case *cfront.Assign:
+					if _, constant := cfront.Skip(y.R).(*cfront.Const); !constant || y.HasOp {
+						to = y.L
+					}
+				case *cfront.IncDec:
+					to = y.X
+				}
+				if to != nil && refers(to, v) {
+					found = true
+				}
+				return !found
+			})
+		})
+		if found {
+			return fn
+		}
+	}
+	return nil
+}
+
+// declaration is one of a function, of one or more variables.
+type declaration struct {
+	fn   *cfront.Func
+	file *source.File
+	at   int // where it begins
+	vars []*cfront.Var
+}
+
+var specifiers = regexp.MustCompile(`^(unsigned char|char|short|int|long|float)\b[ \t]*`)
+
+// declarations lists the declarations of a function, its parameters not included.
+func (s *Space) declarations(fn *cfront.Func) []*declaration {
+	var out []*declaration
+	for _, v := range fn.Locals {
+		r := v.Range
+		if !r.Valid() || r.Text() != v.Name || r.File != fn.Body.Range().File || r.Start < fn.Body.Range().Start || !s.free(r.File, r.Position().Line) {
+			continue
+		}
+		at := r.Start
+		for at > 0 && strings.IndexByte(";{}(", r.File.Text[at-1]) < 0 {
+			at--
+		}
+		for at < r.Start && strings.IndexByte(" \t\r\n", r.File.Text[at]) >= 0 {
+			at++
+		}
+		if n := len(out); n > 0 && out[n-1].at == at {
+			out[n-1].vars = append(out[n-1].vars, v)
+			continue
+		}
+		out = append(out, &declaration{fn, r.File, at, []*cfront.Var{v}})
+	}
+	return out
+}
+
+// retyped gives the variables of a declaration another type, all together.
+func (d *declaration) retyped(s *Space, to, what string, from ...string) []*Edit {
+	m := specifiers.FindString(string(d.file.Text[d.at:]))
+	old := strings.TrimSpace(m)
+	known := false
+	for _, f := range from {
+		known = known || f == old
+	}
+	if !known || d.at+len(m) > d.vars[0].Range.Start || strings.Contains(string(d.file.Text[d.at+len(m):d.vars[0].Range.Start]), "long") {
+		return nil
+	}
+	if d.texts() {
+		return nil
+	}
+	changes := []Change{{d.file, d.at, d.at + len(old), to}}
+	cfront.WalkStmt(d.fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if c, ok := y.(*cfront.Call); ok {
+				changes = append(changes, d.converted(c, to)...)
+			}
+			return true
+		})
+	})
+	return []*Edit{{What: what, Cost: costRetype, Func: d.fn, Changes: changes}}
+}
+
+// texts reports whether a declaration has an array of characters that a call is given: a text has
+// no other type.
+func (d *declaration) texts() bool {
+	found := false
+	cfront.WalkStmt(d.fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			c, ok := y.(*cfront.Call)
+			if !ok {
+				return true
+			}
+			for _, a := range c.Args {
+				for _, v := range d.vars {
+					found = found || refers(cfront.Skip(a), v) && v.Type.Kind == ctype.Array && v.Type.Elem.IsInteger() && v.Type.Elem.Size == 1
+				}
+			}
+			return true
+		})
+	})
+	return found
+}
+
+// formats are the functions that have a format, with its place among the arguments.
+var formats = map[string]int{"printf": 0, "scanf": 0, "fprintf": 1, "fscanf": 1, "sscanf": 1}
+
+// converted changes the conversions of a call for variables of another type.
+func (d *declaration) converted(c *cfront.Call, to string) []Change {
+	f, ok := c.Fun.(*cfront.FuncRef)
+	if !ok {
+		return nil
+	}
+	at, ok := formats[f.Func.Name]
+	if !ok || at >= len(c.Args) {
+		return nil
+	}
+	str, ok := cfront.Skip(c.Args[at]).(*cfront.String)
+	if dec, is := cfront.Skip(c.Args[at]).(*cfront.Decay); is {
+		str, ok = dec.X.(*cfront.String)
+	}
+	if !ok || !str.Editable() {
+		return nil
+	}
+	reads := strings.HasSuffix(f.Func.Name, "scanf")
+	r := str.Range()
+	n := at
+	var out []Change
+	for _, m := range conversion.FindAllStringSubmatchIndex(r.Text(), -1) {
+		if n++; n >= len(c.Args) {
+			break
+		}
+		if !d.names(c.Args[n], reads) {
+			continue
+		}
+		conv := r.Text()[m[0]:m[1]]
+		if now := conversionFor(conv, to, reads); now != conv {
+			out = append(out, Change{r.File, r.Start + m[0], r.Start + m[1], now})
+		}
+	}
+	return out
+}
+
+// names reports whether the type of an argument follows that of the variables.
+func (d *declaration) names(x cfront.Expr, reads bool) bool {
+	found := false
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		switch y := y.(type) {
+		case *cfront.Ref:
+			for _, v := range d.vars {
+				found = found || y.Var == v
+			}
+		case *cfront.Index:
+			if reads || !within(y.X, y) {
+				return true
+			}
+			found = found || d.names(y.X, reads)
+			return false
+		case *cfront.Call, *cfront.Logical, *cfront.LogicalNot:
+			return false
+		case *cfront.Binary:
+			return !y.Op.IsCompare()
+		}
+		return true
+	})
+	return found
+}
+
+// conversionFor is a conversion for a value of another type.
+func conversionFor(conv, to string, reads bool) string {
+	m := conversion.FindStringSubmatch(conv)
+	flags := m[1] + m[2]
+	switch {
+	case strings.IndexByte("sp", conv[len(conv)-1]) >= 0:
+		return conv
+	case to == "double" && reads:
+		return "%" + flags + "lf"
+	case to == "double":
+		return "%" + flags + m[3] + "f"
+	case to == "long long":
+		return "%" + flags + "lld"
+	case strings.HasSuffix(conv, "c") && reads:
+		return conv
+	case strings.HasSuffix(conv, "c"):
+		return conv
+	}
+	return "%" + flags + m[3] + m[5]
+}
+
+// larger gives the arrays of a declaration more elements.
+func (d *declaration) larger(s *Space) []*Edit {
+	var out []*Edit
+	for _, v := range d.vars {
+		r := v.Range
+		if v.Type.Kind != ctype.Array || v.VLALen != nil {
+			continue
+		}
+		end := declaratorEnd(r)
+		if end < 0 {
+			continue
+		}
+		text := string(r.File.Text[r.End:end])
+		open, stop := strings.IndexByte(text, '['), strings.IndexByte(text, ']')
+		if open < 0 || stop < open {
+			continue
+		}
+		size := strings.TrimSpace(text[open+1 : stop])
+		a, b := r.End+open+1, r.End+stop
+		for i, now := range sizes(size) {
+			out = append(out, &Edit{What: "an array that is too small", Cost: costRetype + i, Func: d.fn, Changes: []Change{{r.File, a, b, now}}})
+		}
+	}
+	return out
+}
+
+// sizes are larger sizes of an array: one more, for what ends a text or because the elements
+// are counted from 1, and many more.
+func sizes(size string) []string {
+	if n, err := strconv.Atoi(size); err == nil && n > 0 && n < 1<<20 {
+		return []string{fmt.Sprint(n + 1), fmt.Sprint(max(2*n, 100)), fmt.Sprint(max(10*n, 1000))}
+	}
+	return []string{size + " + 1", "2 * (" + size + ")", "10 * (" + size + ")"}
+}
+
+const costHidden = 1 // nobody means either
+
+// kept makes an array static that its function returns.
+func (d *declaration) kept() []*Edit {
+	if strings.HasPrefix(string(d.file.Text[d.at:]), "static") {
+		return nil
+	}
+	for _, v := range d.vars {
+		if v.Type.Kind == ctype.Array && v.VLALen == nil && returnedBy(d.fn, v) {
+			return []*Edit{{What: "what is returned dies with the function", Cost: costHidden, Func: d.fn, Changes: []Change{{d.file, d.at, d.at, "static "}}}}
+		}
+	}
+	return nil
+}
+
+// returnedBy reports whether a function returns a variable's address.
+func returnedBy(fn *cfront.Func, v *cfront.Var) bool {
+	found := false
+	cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
+		r, ok := st.(*cfront.Return)
+		if !ok || r.X == nil {
+			return
+		}
+		found = found || refers(r.X, v)
+	}, nil)
+	return found
+}
+
+// hidden makes a declaration with a value an assignment, where a variable of its name and type is
+// seen there already.
+func (d *declaration) hidden(s *Space) []*Edit {
+	v := d.vars[0]
+	end := v.Range.End
+	if len(d.vars) > 1 || !v.Type.IsScalar() || v.Storage == cfront.Static || !strings.HasPrefix(strings.TrimLeft(string(d.file.Text[end:]), " \t"), "=") {
+		return nil
+	}
+	for _, w := range Visible(s.tree, d.fn, d.file, d.at) {
+		if w != v && w.Name == v.Name && sameType(w.Type, v.Type) && w.Qual&ctype.Const == 0 {
+			return []*Edit{{What: "it hides a variable of its name", Cost: costHidden, Func: d.fn, Changes: []Change{{d.file, d.at, v.Range.Start, ""}}}}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,408 @@
+package textedit
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file has edits of the shape of statements: the direction of a loop, what its header
+// does, values that calls return and nobody takes, branches that are missing.
+
+// Bounds of what is listed at one statement.
+const (
+	mostTakers   = 10 // what takes a value that is lost
+	mostElse     = 60 // branches of an if without an else
+	mostTwoWays  = 40 // assignments whose target depends on a condition
+	mostBraced   = 40 // statements beside one without braces
+	mostCompared = 24 // values that a variable is compared with, where it stands for something else
+)
+
+// turned runs through a range the other way: what was computed in this loop before is then
+// used, or no longer.
+func (s *Space) turned(st *cfront.For, p place) {
+	v, from, init := counterOf(st.Init)
+	cond, ok := st.Cond.(*cfront.Binary)
+	if v == nil || !ok || !v.Type.IsInteger() || !within(cond.X, cond) || !within(cond.Y, cond) {
+		return
+	}
+	post, ok := st.Post.(*cfront.IncDec)
+	if !ok || !refers(cond.X, v) || !refers(post.X, v) || !post.Editable() {
+		return
+	}
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	a, b := init.Range(), post.Range()
+	if !a.Valid() || a.File != f || b.File != f || a.Start < start || b.End > end || a.Start > b.Start {
+		return
+	}
+	bound, name := cond.Y.Range().Text(), v.Name
+	less := paren(cond.Y) + " - 1"
+	more := paren(cond.Y) + " + 1"
+	var first, last string
+	switch op := operatorOf(cond); {
+	case !v.Type.Signed && op == "<" && !post.Dec: // it is never below 0
+		first, last = bound, fmt.Sprintf("%s-- > %s; ", name, paren2(from))
+	case !v.Type.Signed:
+		return
+	case op == "<" && !post.Dec:
+		first, last = less, fmt.Sprintf("%s >= %s; %s--", name, from, name)
+	case op == "<=" && !post.Dec:
+		first, last = bound, fmt.Sprintf("%s >= %s; %s--", name, from, name)
+	case op == ">=" && post.Dec:
+		first, last = bound, fmt.Sprintf("%s <= %s; %s++", name, from, name)
+	case op == ">" && post.Dec:
+		first, last = more, fmt.Sprintf("%s <= %s; %s++", name, from, name)
+	default:
+		return
+	}
+	text := fmt.Sprintf("%s; %s", strings.TrimSuffix(cut(f, a.Start, a.End), from)+first, last)
+	if !strings.HasSuffix(cut(f, a.Start, a.End), from) {
+		return
+	}
+	alt := cut(f, start, a.Start) + text + cut(f, b.End, end)
+	s.add(Statement, p.fn, f, start, end, alt, &Edit{What: "the other way through", Cost: costFlip + 1, Changes: []Change{{f, a.Start, b.End, text}}})
+}
+
+// paren2 is a text that something is compared with: in parentheses unless it is one word.
+func paren2(text string) string {
+	if oneWord.MatchString(text) {
+		return text
+	}
+	return "(" + text + ")"
+}
+
+var oneWord = regexp.MustCompile(`^[A-Za-z_0-9.>-]+$`)
+
+func cut(f *source.File, start, end int) string { return string(f.Text[start:end]) }
+
+// counterOf returns the variable that a loop begins with, what it begins with, and the node
+// that says so.
+func counterOf(init cfront.Stmt) (v *cfront.Var, from string, n cfront.Node) {
+	switch x := init.(type) {
+	case *cfront.ExprStmt:
+		a, ok := x.X.(*cfront.Assign)
+		if !ok || a.HasOp || !within(a.R, a) {
+			return nil, "", nil
+		}
+		if r, ok := a.L.(*cfront.Ref); ok {
+			return r.Var, a.R.Range().Text(), x.X
+		}
+	case *cfront.Block:
+		if len(x.List) != 1 {
+			return nil, "", nil
+		}
+		if d, ok := x.List[0].(*cfront.Decl); ok && len(d.Init) == 1 && d.Init[0].X.Range().Valid() && d.Var.Storage == cfront.Local {
+			return d.Var, d.Init[0].X.Range().Text(), d
+		}
+	case *cfront.Decl:
+		if len(x.Init) == 1 && x.Init[0].X.Range().Valid() && x.Var.Storage == cfront.Local {
+			return x.Var, x.Init[0].X.Range().Text(), x
+		}
+	}
+	return nil, "", nil
+}
+
+func refers(x cfront.Expr, v *cfront.Var) bool {
+	r, ok := cfront.Skip(x).(*cfront.Ref)
+	return ok && r.Var == v
+}
+
+// stepInside moves a part of what a loop does after each round into its body, where continue
+// goes past it.
+func (s *Space) stepInside(st *cfront.For, p place) {
+	post, ok := st.Post.(*cfront.Comma)
+	if !ok || !within(post.X, post) || !within(post.Y, post) {
+		return
+	}
+	body, ok := st.Body.(*cfront.Block)
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	r := post.Range()
+	if !ok || body.Implicit || r.File != f || body.Range().File != f || f.Text[body.Range().End-1] != '}' {
+		return
+	}
+	at := body.Range().End - 1
+	for at > 0 && strings.IndexByte(" \t", f.Text[at-1]) >= 0 {
+		at--
+	}
+	for _, x := range [][2]cfront.Expr{{post.X, post.Y}, {post.Y, post.X}} {
+		stays, goes := x[0].Range().Text(), x[1].Range().Text()+";"
+		alt := cut(f, start, r.Start) + stays + cut(f, r.End, at) + goes + " " + cut(f, at, end)
+		s.add(Statement, p.fn, f, start, end, alt, &Edit{What: "only where the round comes to its end", Cost: costMove,
+			Changes: []Change{{f, r.Start, r.End, stays}, {f, at, at, inner(f, start) + goes + "\n"}}})
+	}
+}
+
+// taken takes what a call returns and nobody looks at: it is stored, or returned.
+func (s *Space) taken(st *cfront.ExprStmt, p place) {
+	call, ok := st.X.(*cfront.Call)
+	if !ok || !call.Editable() || call.Type() == nil || !call.Type().IsScalar() {
+		return
+	}
+	g, ok := cfront.Skip(call.Fun).(*cfront.FuncRef)
+	again := ok && (g.Func.Name == "realloc" || g.Func.Name == "toupper" || g.Func.Name == "tolower")
+	if !ok || !own(g.Func) && !again {
+		return
+	}
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	text := cut(f, start, end)
+	put := func(cost int, before string) {
+		s.add(Statement, p.fn, f, start, end, before+text, &Edit{What: "take what is returned", Cost: cost, Changes: []Change{{f, start, start, before}}})
+	}
+	if r := p.fn.Type.Result; r != nil && sameType(call.Type(), r) {
+		put(costPath, "return ")
+	}
+	n := 0
+	to := func(l string) {
+		if n++; n <= mostTakers {
+			put(costPath, l+" = ")
+		}
+	}
+	// What stands for an argument first: head = insert(head, x).
+	for _, a := range call.Args {
+		if x := cfront.Skip(a); within(a, call) && path(x) && !cfront.ReadOnly(x) && x.Editable() && (again || sameType(x.Type(), call.Type())) {
+			to(x.Range().Text())
+		}
+	}
+	for _, v := range Visible(s.tree, p.fn, f, start) {
+		if sameType(v.Type, call.Type()) && v.Qual&ctype.Const == 0 {
+			to(v.Name)
+		}
+		if v.Type.Kind == ctype.Pointer && v.Type.Elem.IsAggregate() && v.Type.ElemQual&ctype.Const == 0 && v.Func != nil {
+			for _, m := range v.Type.Elem.Fields {
+				if m.Name != "" && m.BitLen == 0 && m.Qual&ctype.Const == 0 && sameType(m.Type, call.Type()) {
+					to(v.Name + "->" + m.Name)
+				}
+			}
+		}
+	}
+}
+
+// once makes a condition of a loop's.
+func (s *Space) once(st *cfront.While, p place) {
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	if text := cut(f, start, end); strings.HasPrefix(text, "while") && !hasLabel(st) && !jumps(st.Body, false, false) {
+		s.add(Statement, p.fn, f, start, end, "if"+text[len("while"):], &Edit{What: "once", Cost: costMove, Changes: []Change{{f, start, start + len("while"), "if"}}})
+	}
+}
+
+// otherwise gives an if an else: what its branch stores is stored in another place, or
+// another statement stands there.
+func (s *Space) otherwise(st *cfront.If, p place) {
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	if hasLabel(st) || end <= start {
+		return
+	}
+	text, ind := cut(f, start, end), f.Indent(start)
+	n := 0
+	put := func(cost int, t string) {
+		if n++; n > mostElse {
+			return
+		}
+		ch := Change{f, end, end, "\n" + ind + "else\n" + inner(f, start) + t}
+		if f.Text[end-1] == '}' {
+			ch.Text = " else {\n" + inner(f, start) + t + "\n" + ind + "}"
+		}
+		s.add(Statement, p.fn, f, start, end, text+" else { "+t+" }", &Edit{What: "insert an else", Cost: cost, Changes: []Change{ch}})
+	}
+	for _, b := range statementsOf(st.Then) {
+		a := assigned(b)
+		if a == nil || !s.known(a.R.Range().Text(), "", p.fn, f, start) {
+			continue
+		}
+		for _, t := range s.targets(a.L, p.fn) {
+			put(CostInsert, t+" = "+a.R.Range().Text()+";")
+		}
+		for _, v := range Visible(s.tree, p.fn, f, start) {
+			if sameType(v.Type, a.L.Type()) && v.Qual&ctype.Const == 0 && v.Name != a.R.Range().Text() {
+				put(CostInsert, v.Name+" = "+a.R.Range().Text()+";")
+			}
+		}
+	}
+	p.indent = inner(f, start)
+	for _, d := range s.insertions(p, f, end) {
+		if !strings.HasPrefix(d.text, "if") && !strings.HasPrefix(d.text, "for") && !strings.HasPrefix(d.text, "while") && !strings.HasPrefix(d.text, "switch") && strings.Count(d.text, ";") == 1 {
+			put(d.cost+1, d.text)
+		}
+	}
+}
+
+// statementsOf returns the statement of a branch, or all of its block.
+func statementsOf(st cfront.Stmt) []cfront.Stmt {
+	if b, ok := st.(*cfront.Block); ok {
+		return b.List
+	}
+	return []cfront.Stmt{st}
+}
+
+// twoWays stores in one of two places: in that of now, or, under a condition, in another
+// member or variable of the type.
+func (s *Space) twoWays(st *cfront.ExprStmt, p place) {
+	a := assigned(st)
+	if a == nil || a.L.Type().Kind != ctype.Pointer {
+		return
+	}
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	text, ind, right := cut(f, start, end), f.Indent(start), a.R.Range().Text()
+	vars := Visible(s.tree, p.fn, f, start)
+	var conds, targets []string
+	if m, ok := a.L.(*cfront.Member); ok && m.Arrow && within(m.X, m) && path(cfront.Skip(m.X)) && !impure(m.X) {
+		// Where there is no node to store in, the list begins here.
+		conds = append(conds, m.X.Range().Text()+" == NULL")
+		if b, ok := m.X.(*cfront.Member); ok && within(b.X, b) {
+			for _, x := range membersOf(b) {
+				if x != b.Field.Name {
+					targets = append(targets, b.X.Range().Text()+map[bool]string{true: "->", false: "."}[b.Arrow]+x)
+				}
+			}
+		}
+		for _, h := range heads(vars) {
+			if sameType(h.node, a.L.Type()) {
+				targets = append(targets, h.text)
+			}
+		}
+	}
+	for i, v := range vars {
+		if v.Type.Kind != ctype.Pointer || v.Func == nil {
+			continue
+		}
+		for _, w := range vars[i+1:] {
+			if w.Func != nil && sameType(w.Type, v.Type) {
+				conds = append(conds, v.Name+" == "+w.Name)
+			}
+		}
+		conds = append(conds, v.Name+" == NULL")
+	}
+	if m, ok := a.L.(*cfront.Member); ok && within(m.X, m) && m.Arrow {
+		for _, x := range m.X.Type().Elem.Fields {
+			if x.Name != "" && x.Name != m.Field.Name && sameType(x.Type, m.Type()) {
+				targets = append(targets, m.X.Range().Text()+"->"+x.Name)
+			}
+		}
+	}
+	for _, v := range vars {
+		if sameType(v.Type, a.L.Type()) && v.Name != a.L.Range().Text() && v.Name != right && v.Qual&ctype.Const == 0 {
+			targets = append(targets, v.Name)
+		}
+	}
+	n := 0
+	for _, t := range targets[:min(len(targets), 5)] {
+		for _, c := range conds {
+			if n++; n > mostTwoWays {
+				return
+			}
+			to := t + " = " + right + ";"
+			in := inner(f, start)
+			s.add(Statement, p.fn, f, start, end, fmt.Sprintf("if (%s) %s else %s", c, to, text), &Edit{What: "insert a branch", Cost: costGuard + 1,
+				Changes: []Change{{f, start, end, fmt.Sprintf("if (%s)\n%s%s\n%selse\n%s%s", c, in, to, ind, in, text)}}})
+		}
+	}
+}
+
+// membersOf are the members of what an expression is a member of that have its type.
+func membersOf(x *cfront.Member) (out []string) {
+	t := x.X.Type()
+	if x.Arrow {
+		t = t.Elem
+	}
+	for _, m := range t.Fields {
+		if m.Name != "" && m.Qual&ctype.Const == 0 && sameType(m.Type, x.Type()) {
+			out = append(out, m.Name)
+		}
+	}
+	return out
+}
+
+// braced puts a statement beside the only one of an if or a loop: before one that leaves,
+// behind any other.
+func (s *Space) braced(st cfront.Stmt, p place) {
+	f, start := st.Range().File, st.Range().Start
+	if !st.Range().Valid() || !standsAsWritten(st) || hasLabel(st) || start == 0 {
+		return
+	}
+	leaves := false
+	switch st.(type) {
+	case *cfront.Jump, *cfront.Return:
+		leaves = true
+	case *cfront.ExprStmt:
+	default:
+		return
+	}
+	end := WholeEnd(f, st.Range().End)
+	text, ind := cut(f, start, end), f.Indent(start)
+	n := 0
+	p.indent = ind
+	for _, d := range s.insertions(p, f, start) {
+		if strings.HasPrefix(d.text, "if") || strings.Count(d.text, ";") != 1 {
+			continue
+		}
+		if n++; n > mostBraced {
+			return
+		}
+		first, second := text, d.text
+		if leaves {
+			first, second = second, first
+		}
+		s.add(Statement, p.fn, f, start, end, "{ "+first+" "+second+" }", &Edit{What: "insert", Cost: d.cost, Changes: []Change{inBraces(f, start, end, first, second)}})
+	}
+}
+
+// inBraces writes two statements for one that is the body of an if or a loop without braces.
+func inBraces(f *source.File, start, end int, first, second string) Change {
+	from := start
+	for from > 0 && strings.IndexByte(" \t\r\n", f.Text[from-1]) >= 0 {
+		from--
+	}
+	line := f.Line(f.Position(from - 1).Line)
+	out := f.Indent(from - 1)
+	open := " {\n"
+	if strings.Contains(line, "//") || strings.Contains(line, "*/") || strings.HasPrefix(strings.TrimSpace(line), "#") {
+		from, open = start, "{\n" // a comment would come between
+	}
+	in := out + step(f)
+	return Change{f, from, end, open + in + first + "\n" + in + second + "\n" + out + "}"}
+}
+
+// special gives variables another value where they have one that the function compares them
+// with: twelve o'clock is hour 0, and what is beyond a bound is the bound.
+func (s *Space) special(p place, f *source.File, vars []*cfront.Var, add func(cost int, what, text string)) {
+	known := map[*cfront.Var]bool{}
+	for _, v := range vars {
+		known[v] = true
+	}
+	n := 0
+	seen := map[string]bool{}
+	cfront.WalkStmt(p.fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			b, ok := y.(*cfront.Binary)
+			if !ok || !b.Editable() || strings.Trim(operatorOf(b), "<>=!") != "" || !within(b.Y, b) {
+				return true
+			}
+			r, ok := cfront.Skip(b.X).(*cfront.Ref)
+			c, is := cfront.Skip(b.Y).(*cfront.Const)
+			if !ok || !is || !known[r.Var] || !r.Var.Type.IsInteger() || cfront.IsNull(c) {
+				return true
+			}
+			k := c.Range().Text()
+			for _, t := range [][2]string{{"==", "0"}, {">", k}, {"<", k}, {"==", "1"}} {
+				text := fmt.Sprintf("if (%s %s %s)\n%s%s = %s;", r.Var.Name, t[0], k, p.indent+step(f), r.Var.Name, t[1])
+				if k == t[1] && t[0] == "==" || seen[text] || n >= mostCompared {
+					continue
+				}
+				n++
+				seen[text] = true
+				add(CostInsert, "insert", text)
+			}
+			return true
+		})
+	})
+}

@@ -1,0 +1,274 @@
+package textedit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file puts an expression that the function computes elsewhere from the same variables in
+// the place of another one: of two lines that are alike one is mended, and the other forgotten.
+
+// Bounds.
+const (
+	mostSimilar    = 8  // expressions for one
+	longestSimilar = 60 // bytes of one
+)
+
+// similar lists what the function computes elsewhere from the same variables.
+func (s *Space) similar(x *cfront.Binary, fn *cfront.Func) {
+	if x.Op.IsCompare() || !integer(x) {
+		return
+	}
+	own, names := x.Range().Text(), namesIn(x)
+	if names == "" {
+		return
+	}
+	n := 0
+	for _, y := range s.computed(fn).of[names] {
+		t := y.Range().Text()
+		if t == own || strings.ContainsAny(t, "\n") || !sameType(y.Type(), x.Type()) || n == mostSimilar {
+			continue
+		}
+		n++
+		s.grouped(x, fn, costPath+1, "as elsewhere", t)
+	}
+}
+
+// wholes puts what a part is an operand of elsewhere in the place of the part: d[u] + w < d[v] for
+// w < d[v], where d[v] = d[u] + w follows.
+func (s *Space) wholes(x cfront.Expr, fn *cfront.Func) {
+	if t := x.Type(); !t.IsInteger() && t.Kind != ctype.Float || ofSign(x) {
+		return
+	}
+	own := x.Range()
+	text, n := own.Text(), 0
+	for _, b := range s.computed(fn).with[text] {
+		r := b.Range()
+		if n == mostSimilar || r.File == own.File && r.Start <= own.Start && own.End <= r.End || !sameType(b.Type(), x.Type()) {
+			continue
+		}
+		if t := r.Text(); !strings.Contains(t, "\n") && s.known(t, text, fn, own.File, own.Start) {
+			n++
+			s.grouped(x, fn, costPath+1, "as elsewhere", t)
+		}
+	}
+}
+
+// asStored compares what is then stored: if (d[u] + w < d[v]) for if (w < d[v]) before
+// d[v] = d[u] + w.
+func (s *Space) asStored(st *cfront.If, fn *cfront.Func) {
+	cfront.Walk(st.Cond, func(y cfront.Expr) bool {
+		c, ok := y.(*cfront.Binary)
+		if !ok || !c.Op.IsCompare() || !within(c.X, c) || !within(c.Y, c) {
+			return true
+		}
+		for _, side := range [][2]cfront.Expr{{c.X, c.Y}, {c.Y, c.X}} {
+			x, to := cfront.Skip(side[0]), cfront.Skip(side[1])
+			for _, z := range statementsOf(st.Then) {
+				st, ok := z.(*cfront.ExprStmt)
+				if !ok {
+					continue
+				}
+				a, ok := st.X.(*cfront.Assign)
+				if !ok || a.HasOp || !within(a.L, a) || a.L.Range().Text() != to.Range().Text() {
+					continue
+				}
+				b, ok := cfront.Skip(a.R).(*cfront.Binary)
+				if ok && within(b, a) && within(b.X, b) && within(b.Y, b) && (cfront.Skip(b.X).Range().Text() == x.Range().Text() || cfront.Skip(b.Y).Range().Text() == x.Range().Text()) {
+					s.grouped(x, fn, costStep, "as it is stored then", b.Range().Text())
+				}
+			}
+		}
+		return true
+	})
+}
+
+// computed is the arithmetic of a function, each text once.
+type computed struct {
+	of   map[string][]*cfront.Binary // by the variables in it
+	with map[string][]*cfront.Binary // by the text of an operand, where not only another is changed by it
+}
+
+// computed is the arithmetic of a function.
+func (s *Space) computed(fn *cfront.Func) *computed {
+	if c, ok := s.sums[fn]; ok {
+		return c
+	}
+	c := &computed{map[string][]*cfront.Binary{}, map[string][]*cfront.Binary{}}
+	seen := map[string]bool{}
+	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			b, ok := y.(*cfront.Binary)
+			if !ok || !b.Editable() || b.Op.IsCompare() || !within(b.X, b) || !within(b.Y, b) || impure(b) {
+				return true
+			}
+			t := b.Range().Text()
+			if _, ok := fragmentOf(b, fn); ok && len(t) <= longestSimilar && balanced(t) && !seen[t] {
+				seen[t] = true
+				c.of[namesIn(b)] = append(c.of[namesIn(b)], b)
+			}
+			return true
+		})
+	})
+	for _, names := range slices.Sorted(maps.Keys(c.of)) {
+		for _, b := range c.of[names] {
+			x, y := cfront.Skip(b.X).Range().Text(), cfront.Skip(b.Y).Range().Text()
+			c.with[x] = append(c.with[x], b)
+			switch b.Op {
+			case ctype.Div, ctype.Rem, ctype.Shl, ctype.Shr: // by it the other is changed
+			default:
+				if x != y {
+					c.with[y] = append(c.with[y], b)
+				}
+			}
+		}
+	}
+	if s.sums == nil {
+		s.sums = map[*cfront.Func]*computed{}
+	}
+	s.sums[fn] = c
+	return c
+}
+
+// namesIn are the variables of an expression, in the order of their names.
+func namesIn(x cfront.Expr) string {
+	var out []string
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		if r, ok := y.(*cfront.Ref); ok && !slices.Contains(out, r.Var.Name) {
+			out = append(out, r.Var.Name)
+		}
+		return true
+	})
+	slices.Sort(out)
+	return strings.Join(out, " ")
+}
+
+// fromTheEnd counts a counter from the other end of its range: n - 1 - i for i, where i runs up
+// to n.
+func (s *Space) fromTheEnd(x *cfront.Ref, fn *cfront.Func) {
+	if !integer(x) {
+		return
+	}
+	n := 0
+	for _, b := range s.boundsOf(fn)[x.Var] {
+		if n++; n > 2 {
+			return
+		}
+		s.grouped(x, fn, costPath, "from the other end", b+" - 1 - "+x.Var.Name)
+		s.grouped(x, fn, costPath, "from the other end", b+" - "+x.Var.Name)
+	}
+}
+
+// boundsOf says for each counter of a function's loops what it runs up to.
+func (s *Space) boundsOf(fn *cfront.Func) map[*cfront.Var][]string {
+	if s.ends == nil {
+		s.ends = map[*cfront.Func]map[*cfront.Var][]string{}
+	}
+	known, ok := s.ends[fn]
+	if ok {
+		return known
+	}
+	known = map[*cfront.Var][]string{}
+	cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
+		loop, ok := st.(*cfront.For)
+		if !ok {
+			return
+		}
+		b, ok := loop.Cond.(*cfront.Binary)
+		if !ok || !within(b.X, b) || !within(b.Y, b) || operatorOf(b) != "<" || impure(b) {
+			return
+		}
+		v, ok := cfront.Skip(b.X).(*cfront.Ref)
+		if _, fine := fragmentOf(b, fn); !ok || !fine {
+			return
+		}
+		if t := paren(b.Y); len(t) < 20 && !slices.Contains(known[v.Var], t) {
+			known[v.Var] = append(known[v.Var], t)
+		}
+	}, nil)
+	s.ends[fn] = known
+	return known
+}
+
+// half ends a loop in the middle of its range: who exchanges both halves does it twice.
+func (s *Space) half(st *cfront.For, fn *cfront.Func) {
+	b, ok := st.Cond.(*cfront.Binary)
+	if !ok || operatorOf(b) != "<" || !within(b.Y, b) || !integer(b.Y) {
+		return
+	}
+	if _, constant := cfront.Skip(b.Y).(*cfront.Const); !constant {
+		s.grouped(b.Y, fn, costPath, "one half", paren(b.Y)+" / 2")
+	}
+}
+
+// mostWraps bounds the sizes that a place in a ring is wrapped around at.
+const mostWraps = 6
+
+// around wraps a counter that goes on in a ring: i = (i + 1) % n for i++.
+func (s *Space) around(x *cfront.IncDec, p place, replace func(cfront.Node, int, string, string)) {
+	if x.Dec || !x.X.Type().IsInteger() {
+		return
+	}
+	r := x.Range()
+	for _, t := range s.sizesOfRings(p.fn, r.File, r.Start) {
+		replace(x, costPath, "around a ring", fmt.Sprintf("%s = (%s + 1) %% %s", x.X.Range().Text(), x.X.Range().Text(), t))
+	}
+}
+
+// aroundRing wraps a place that is computed from another: (i + 1) % n for i + 1.
+func (s *Space) aroundRing(x *cfront.Binary, fn *cfront.Func) {
+	if x.Op != ctype.Add || !integer(x) || impure(x) {
+		return
+	}
+	r := x.Range()
+	for _, t := range s.sizesOfRings(fn, r.File, r.Start) {
+		s.grouped(x, fn, costPath, "around a ring", fmt.Sprintf("(%s) %% %s", r.Text(), t))
+	}
+}
+
+// sizesOfRings are what the program takes remainders by, as they are written at a place.
+func (s *Space) sizesOfRings(fn *cfront.Func, f *source.File, at int) (out []string) {
+	vars := Visible(s.tree, fn, f, at)
+	for _, g := range append([]*cfront.Func{fn}, s.tree.Funcs...) {
+		if !own(g) || g.Body == nil {
+			continue
+		}
+		cfront.WalkStmt(g.Body, nil, func(y cfront.Expr) {
+			cfront.Walk(y, func(z cfront.Expr) bool {
+				b, ok := z.(*cfront.Binary)
+				if !ok || b.Op != ctype.Rem || impure(b.Y) {
+					return true
+				}
+				for _, t := range s.instancesOf(b, g, vars, fn) {
+					if len(out) < mostWraps && !containsText(out, t) {
+						out = append(out, t)
+					}
+				}
+				return true
+			})
+		})
+	}
+	return out
+}
+
+// instancesOf writes the right operand of a remainder for the variables at a place: a macro's name as it
+// stands.
+func (s *Space) instancesOf(b *cfront.Binary, g *cfront.Func, vars []*cfront.Var, fn *cfront.Func) []string {
+	if c, ok := cfront.Skip(b.Y).(*cfront.Const); ok && c.Range().Valid() && constantName.MatchString(c.Range().Text()) {
+		return []string{c.Range().Text()}
+	}
+	if !within(b.Y, b) {
+		return nil
+	}
+	fr, ok := fragmentOf(b.Y, g)
+	if !ok {
+		return nil
+	}
+	return fr.instances(vars, fn, 2)
+}

@@ -1,0 +1,137 @@
+package textedit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gulo/internal/cfront"
+	"gulo/internal/native/nativetest"
+	"gulo/internal/source"
+)
+
+// TestIntegersStay keeps what printf is given an integer, whatever constants the program has.
+func TestIntegersStay(t *testing.T) {
+	p, _ := nativetest.Load(t, "#include <stdio.h>\nint main(int argc, char **argv)\n{\n    double x = argc * 2.5;\n    printf(\"%d %.1f\\n\", argc + 1, x < 0.5 ? 0.0 : x);\n    return 0;\n}\n")
+	sp := New(Config{Tree: p})
+	sp.Function(p.Func("main"))
+	for _, st := range sp.Sites {
+		for _, e := range st.Edits {
+			old := st.Text()
+			if st.Kind == Value && old == "1" && strings.Contains(e.Alt, ".") {
+				t.Errorf("%s for %s", e.Alt, old)
+			}
+		}
+	}
+}
+
+// TestZero: a variable may stand for a zero, as where an inner loop begins.
+func TestZero(t *testing.T) {
+	p, _ := nativetest.Load(t, `int f(int *a, int n, int from)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i];
+    return sum;
+}
+int main(void) { int a[3] = {1, 2, 3}; return f(a, 3, 1); }
+`)
+	sp := New(Config{Tree: p})
+	sp.Function(p.Func("f"))
+	for _, st := range sp.Sites {
+		for _, e := range st.Edits {
+			if string(st.File.Text[st.Start:st.End]) == "0" && strings.HasSuffix(string(st.File.Text[:st.Start]), "int i = ") && e.Alt == "from" {
+				return
+			}
+		}
+	}
+	t.Error("no variable stands where the loop begins")
+}
+
+// TestExchange: a member, a function and a variable of one name are three things.
+func TestExchange(t *testing.T) {
+	text := "if (top(s->top) > top) s->top = top(top);"
+	if got, want := (exchange{"top", "key", true}).in(text), "if (top(s->key) > top) s->key = top(top);"; got != want {
+		t.Errorf("members: %s, want %s", got, want)
+	}
+	if got, want := (exchange{"top", "key", false}).in(text), "if (top(s->top) > key) s->top = top(key);"; got != want {
+		t.Errorf("variables: %s, want %s", got, want)
+	}
+}
+
+// TestAsStored compares what is then stored, which costs less than another number in the index;
+// and a part gives way to the whole that it is part of elsewhere.
+func TestAsStored(t *testing.T) {
+	p, _ := nativetest.Load(t, `int w[9], d[9];
+int far(int u, int v)
+{
+    if (w[v] < d[v])
+        d[v] = d[u] + w[v];
+    return w[u] * u;
+}
+int main(void) { return far(1, 2); }
+`)
+	sp := New(Config{Tree: p})
+	sp.Function(p.Func("far"))
+	costs := map[string]int{}
+	for _, st := range sp.Sites {
+		old := string(st.File.Text[st.Start:st.End])
+		for _, e := range st.Edits {
+			costs[fmt.Sprintf("%d %s => %s", st.File.Position(st.Start).Line, old, e.Alt)] = e.Cost
+		}
+	}
+	if c, ok := costs["4 w[v] => d[u] + w[v]"]; !ok || c >= costs["4 v => v - 1"] {
+		t.Errorf("the condition: cost %d, there is one: %v", c, ok)
+	}
+	if _, ok := costs["6 w[u] => w[u] * u"]; ok {
+		t.Error("a part of its own whole")
+	}
+	if c := costs["4 w[v] => w[u] * u"]; c != 0 {
+		t.Error("another part's whole")
+	}
+}
+
+// TestTurnedUnsigned: a loop over an unsigned counter runs the other way without going below 0; and the
+// link of a new first node is what the list began with, computed by a call.
+func TestTurnedUnsigned(t *testing.T) {
+	f := source.NewFile("prog.c", []byte(`typedef unsigned long size_t;
+struct entry { struct entry *next; };
+struct entry *table[4];
+unsigned hash(const char *s);
+char data[9];
+static void shift(size_t at, size_t n)
+{
+    for (size_t i = at; i < n; i++)
+        data[i + 1] = data[i];
+}
+static void add(struct entry *e, const char *word)
+{
+    e->next = (void *)0;
+    table[hash(word)] = e;
+}
+int main(void)
+{
+    struct entry e;
+    shift(1, 3);
+    add(&e, "a");
+    return 0;
+}
+`))
+	tree, err := cfront.Parse([]*source.File{f}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Config{Tree: tree})
+	for _, fn := range tree.Funcs {
+		s.Function(fn)
+	}
+	want := map[string]bool{"for (size_t i = n; i-- > at; ) data[i + 1] = data[i];": true, "e->next = table[hash(word)];": true}
+	for _, st := range s.Sites {
+		for _, e := range st.Edits {
+			delete(want, strings.Join(strings.Fields(e.Alt), " "))
+		}
+	}
+	for w := range want {
+		t.Errorf("no edit gives %s", w)
+	}
+}

@@ -1,0 +1,227 @@
+package textedit
+
+import (
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file lists the edits of statements that have an effect: what is assigned to, how,
+// and the parts whose values count.
+
+// effects lists the edits of an expression statement.
+func (s *Space) effects(st *cfront.ExprStmt, p place) {
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	replace := func(x cfront.Node, cost int, what, text string) {
+		r := x.Range()
+		alt := string(f.Text[start:r.Start]) + text + string(f.Text[r.End:end])
+		s.add(Statement, p.fn, f, start, end, alt, &Edit{What: what, Cost: cost, Changes: []Change{{f, r.Start, r.End, text}}})
+	}
+	switch x := st.X.(type) {
+	case *cfront.Assign:
+		if within(x.L, x) && within(x.R, x) {
+			s.assignment(x, p, replace)
+			s.firstOf(x, p, replace)
+			s.choices(x, p, replace)
+		}
+	case *cfront.IncDec:
+		if within(x.X, x) {
+			t := x.X.Range().Text()
+			if x.Dec {
+				replace(x, costFlip, "up, not down", t+"++")
+			} else {
+				replace(x, costFlip, "down, not up", t+"--")
+			}
+			s.around(x, p, replace)
+			for _, l := range s.targets(x.X, p.fn) {
+				replace(x.X, costPath, "another variable", l)
+			}
+		}
+	case *cfront.Call:
+		for _, a := range x.Args {
+			if d, ok := cfront.Skip(a).(*cfront.Addr); ok && within(d, x) && within(d.X, d) {
+				for _, l := range s.targets(d.X, p.fn) {
+					replace(d.X, costPath, "another variable", l)
+				}
+			}
+		}
+	}
+	s.value(st.X, p.fn)
+}
+
+// assignment lists other left sides and other ways to assign.
+func (s *Space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, int, string, string)) {
+	l, r := x.L.Range(), x.R.Range()
+	if l.End > r.Start {
+		return
+	}
+	left, right := l.Text(), r.Text()
+	if readsInto(x.R, left) { // whatever becomes of the count, it does not belong there
+		return
+	}
+	for _, t := range s.targets(x.L, p.fn) {
+		if !readsInto(x.R, t) {
+			replace(x.L, costPath, "another left side", t)
+		}
+	}
+	if t, ok := turned(x.L); ok {
+		replace(x.L, costFlip+1, "rows and columns exchanged", t)
+	}
+	if sameType(x.L.Type(), cfront.Skip(x.R).Type()) && path(cfront.Skip(x.R)) && !cfront.ReadOnly(cfront.Skip(x.R)) && !x.HasOp {
+		replace(x, costFlip, "the other way round", right+" = "+left)
+	}
+	if !x.HasOp {
+		if t, ok := throughPointer(x); ok {
+			replace(x, costPath, "what it points to, not the pointer", t)
+		}
+		if t, ok := thePointer(x); ok {
+			replace(x, costPath, "the pointer, not what it points to", t)
+		}
+	}
+	if !x.L.Type().IsInteger() && x.L.Type().Kind != ctype.Float {
+		return
+	}
+	if x.HasOp {
+		op := strings.TrimSpace(string(l.File.Text[l.End:r.Start]))
+		others := []string{"=", "+=", "-=", "*=", "/="}
+		if x.L.Type().IsInteger() {
+			others = append(others, "|=", "&=", "^=", "<<=", ">>=", "%=")
+		}
+		for _, o := range others {
+			if o != op {
+				replace(x, costFlip+1, "another operator", left+" "+o+" "+right)
+			}
+		}
+		return
+	}
+	if c, ok := cfront.Skip(x.R).(*cfront.Const); ok && c.Range().Text() == "0" {
+		return // adding 0 does nothing
+	}
+	// What is done to the same elsewhere in the function is likelier.
+	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
+	again := mentions(x.R, left)
+	to := func(cost int, what, op string) {
+		if strings.Contains(body, left+" "+op) {
+			cost -= 2
+		}
+		if again { // t += max(t, x) has t twice
+			cost += costAgain
+		}
+		replace(x, cost, what, left+" "+op+" "+right)
+	}
+	to(costPath, "added to", "+=")
+	to(costPath+1, "taken from", "-=")
+	if x.L.Type().IsInteger() {
+		to(costPath+1, "added to", "|=")
+	}
+}
+
+// readsInto reports whether an expression is a call of scanf or its like that stores into what is
+// written so: how many values it read is not to be stored there, too.
+func readsInto(x cfront.Expr, text string) bool {
+	call, ok := cfront.Skip(x).(*cfront.Call)
+	if !ok {
+		return false
+	}
+	f, ok := cfront.Skip(call.Fun).(*cfront.FuncRef)
+	if !ok || !strings.HasSuffix(f.Func.Name, "scanf") {
+		return false
+	}
+	return slices.ContainsFunc(call.Args, func(a cfront.Expr) bool {
+		t := strings.ReplaceAll(cfront.Skip(a).Range().Text(), " ", "")
+		return t == "&"+strings.ReplaceAll(text, " ", "")
+	})
+}
+
+// mentions reports whether a part of an expression is written so.
+func mentions(x cfront.Expr, text string) bool {
+	found := false
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		found = found || y.Editable() && y.Range().Text() == text
+		return !found
+	})
+	return found
+}
+
+// throughPointer turns p = &x into *p = x: who walks with a
+// pointer to a link steps on where the link was to change.
+func throughPointer(x *cfront.Assign) (string, bool) {
+	elem := elemOf(x.L.Type())
+	if elem == nil || x.L.Type().ElemQual&ctype.Const != 0 {
+		return "", false
+	}
+	left := "*" + x.L.Range().Text()
+	if a, ok := cfront.Skip(x.R).(*cfront.Addr); ok && within(a.X, a) && sameType(a.X.Type(), elem) && elem.IsScalar() {
+		return left + " = " + a.X.Range().Text(), true
+	}
+	return "", false
+}
+
+// thePointer turns *p = x into p = &x, where x has an address.
+func thePointer(x *cfront.Assign) (string, bool) {
+	d, ok := x.L.(*cfront.Deref)
+	r := cfront.Skip(x.R)
+	if !ok || !within(d.X, d) || !path(d.X) || !path(r) || !sameType(r.Type(), d.Type()) || elemOf(d.Type()) == nil {
+		return "", false
+	}
+	return d.X.Range().Text() + " = &" + r.Range().Text(), true
+}
+
+// path reports whether an expression can be assigned to.
+func path(x cfront.Expr) bool {
+	switch x.(type) {
+	case *cfront.Ref, *cfront.Member, *cfront.Index, *cfront.Deref:
+		return true
+	}
+	return false
+}
+
+// targets lists what could be assigned to instead of a left side: other variables,
+// other fields of the same node, the field of the next node.
+func (s *Space) targets(l cfront.Expr, fn *cfront.Func) []string {
+	r := l.Range()
+	var out []string
+	switch x := l.(type) {
+	case *cfront.Ref:
+		for _, v := range Visible(s.tree, fn, r.File, r.Start) {
+			if v != x.Var && sameType(v.Type, x.Type()) && v.Qual&ctype.Const == 0 {
+				out = append(out, v.Name)
+			}
+		}
+	case *cfront.Member:
+		if !within(x.X, x) {
+			return nil
+		}
+		base, t := x.X.Range().Text(), x.X.Type()
+		dot := "."
+		if x.Arrow {
+			t, dot = t.Elem, "->"
+		}
+		for _, f := range t.Fields {
+			if f.Name != "" && f.Name != x.Field.Name && sameType(f.Type, x.Type()) && f.Qual&ctype.Const == 0 {
+				out = append(out, base+dot+f.Name)
+			}
+		}
+		if x.Arrow {
+			for _, f := range t.Fields {
+				if f.Name != "" && sameType(f.Type, x.X.Type()) && f.Type.ElemQual&ctype.Const == 0 {
+					out = append(out, base+"->"+f.Name+"->"+x.Field.Name)
+				}
+			}
+			if y, ok := x.X.(*cfront.Ref); ok {
+				for _, v := range Visible(s.tree, fn, r.File, r.Start) {
+					if v != y.Var && sameType(v.Type, y.Type()) && v.Type.ElemQual&ctype.Const == 0 {
+						out = append(out, v.Name+"->"+x.Field.Name)
+					}
+				}
+			}
+		}
+		if sameType(x.X.Type(), x.Type()) {
+			out = append(out, base)
+		}
+	}
+	return out[:min(len(out), 24)]
+}

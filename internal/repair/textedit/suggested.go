@@ -1,0 +1,132 @@
+package textedit
+
+import (
+	"regexp"
+	"slices"
+
+	"gulo/internal/cfront"
+)
+
+// This file takes edits from outside: what the difference between what is printed and
+// what is wanted suggests, and templates of mistakes.
+
+// Where says where a suggestion stands.
+type Where uint8
+
+// The places of suggestions.
+const (
+	Instead Where = iota // the text in place of a statement or an expression
+	Behind               // a statement behind a statement
+	Before               // a statement at the beginning of a block
+	Gone                 // two statements become one: Text in place of Node, nothing in place of Next
+)
+
+// Suggested is an edit that is tried before, or without, those of the whole space.
+type Suggested struct {
+	Func  *cfront.Func
+	Where Where
+	Node  cfront.Node // a cfront.Stmt or cfront.Expr
+	Next  cfront.Stmt // for Gone
+	Block *cfront.Block
+	Text  string
+	What  string
+	Cost  int
+
+	Changes []Change // what changes in the text; nil: Text stands in place of Node
+}
+
+// Suggest lists edits from outside.
+func (s *Space) Suggest(list []Suggested) {
+	for _, x := range list {
+		if !s.sensible(x) {
+			continue
+		}
+		p := place{fn: x.Func, block: x.Block}
+		if p.block == nil {
+			p.block = &cfront.Block{}
+		}
+		var e *Edit
+		switch x.Where {
+		case Behind:
+			if st, ok := x.Node.(cfront.Stmt); ok {
+				e = s.after(st, p, x.Cost, x.What, x.Text)
+			}
+		case Before:
+			if b, ok := x.Node.(*cfront.Block); ok {
+				e = s.first(b, p, x.Cost, x.What, x.Text)
+			}
+		case Gone:
+			s.joined(x, p)
+		default:
+			e = s.instead(x)
+		}
+		if e != nil {
+			e.Suggested = true
+		}
+	}
+	for _, m := range s.Moves {
+		m.Suggested = true
+	}
+	s.SuggestedMoves = len(s.Moves)
+}
+
+// unreal is a real number where an integer must be, or a cast of what is assigned to.
+var unreal = regexp.MustCompile(`\[[^][]*(\(double\)|[0-9]\.[0-9])[^][]*\]|\(double\) [\w.>\[\]-]+ [-+*/%]?= `)
+
+// sensible reports whether a suggestion, which is made without looking at types and scopes, can
+// be compiled as far as is easily seen. One edit that gcc refuses costs the time of all.
+func (s *Space) sensible(x Suggested) bool {
+	r := x.Node.Range()
+	if !r.Valid() {
+		return false
+	}
+	old, at := r.Text(), r.Start
+	switch x.Where {
+	case Behind:
+		old, at = "", r.End
+	case Before:
+		old, at = "", r.Start+1
+	case Gone:
+		if _, ok := x.Next.(*cfront.Decl); ok { // others behind it may name the variable
+			return false
+		}
+		old += x.Next.Range().Text()
+	}
+	if unreal.MatchString(x.Text) && !unreal.MatchString(old) {
+		return false
+	}
+	return s.known(x.Text, old, x.Func, r.File, at)
+}
+
+func (s *Space) instead(x Suggested) *Edit {
+	r := x.Node.Range()
+	kind, end := Value, r.End
+	if _, ok := x.Node.(cfront.Stmt); ok {
+		kind, end = Statement, WholeEnd(r.File, r.End)
+	}
+	if !r.Valid() {
+		return nil
+	}
+	ch := Change{r.File, r.Start, end, x.Text}
+	if st, ok := x.Node.(cfront.Stmt); ok && x.Text == ";" && x.Block != nil && slices.Contains(x.Block.List, st) {
+		ch = deletion(r.File, r.Start, end)
+	}
+	chs := x.Changes
+	if chs == nil {
+		chs = []Change{ch}
+	}
+	return s.add(kind, x.Func, r.File, r.Start, end, x.Text, &Edit{What: x.What, Cost: x.Cost, Changes: chs})
+}
+
+// joined makes one statement of two.
+func (s *Space) joined(x Suggested, p place) {
+	f, start := x.Next.Range().File, x.Next.Range().Start
+	end := WholeEnd(f, x.Next.Range().End)
+	gone := s.add(Statement, x.Func, f, start, end, "", &Edit{What: x.What, Cost: HalfCost, Changes: []Change{deletion(f, start, end)}})
+	come := s.instead(x)
+	if gone != nil && come != nil {
+		s.hidden(come)
+		gone.Suggested, come.Suggested = true, true
+		s.move(gone, come, x.Cost, x.What)
+	}
+}

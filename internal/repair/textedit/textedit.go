@@ -1,0 +1,99 @@
+// Package textedit says what edits of a program's text there are.
+//
+// An Edit is what a person would call one change: another operator, a statement moved, a branch that is
+// missing. A Space lists the edits of functions, each at its Site with the other alternatives there, and
+// each with a cost: small for what people write most easily and get wrong most easily (costs.go is the one
+// list of costs). Many edits are donors: pieces of the program itself, written for other variables. Words
+// say how odd a text looks in a program. Edits of declarations, which cannot be alternatives at a place,
+// are listed by Retyped and Unset.
+//
+// Nothing is compiled or run here; package schema does. docs/edits.md says what each file lists.
+//
+// Not supported: edits of what macros expand to.
+package textedit
+
+import (
+	"gulo/internal/cfront"
+	"gulo/internal/native"
+	"gulo/internal/source"
+)
+
+// Bounds of the space.
+const (
+	MostEdits   = 12_000 // that are compiled
+	mostListed  = 60_000
+	mostAtPlace = 400
+	mostDonor   = 200 // bytes of a statement that is copied
+)
+
+// Config says what edits are listed for.
+type Config struct {
+	Tree    *cfront.Program
+	Free    func(f *source.File, line int) bool // lines that may change; nil: all
+	Tests   []native.Test                       // what formats that read are held against
+	Printed []Printed                           // of failing tests
+	Away    func(*Site) int                     // what edits at a place cost more when some are left out; nil: nothing
+}
+
+// Printed is what a failing test prints, and what is wanted of it.
+type Printed struct{ Got, Want string }
+
+// Space collects the edits of functions.
+type Space struct {
+	Sites          []*Site // in the order found
+	Moves          []*Edit // of two halves, those suggested first
+	SuggestedMoves int     // so many of them
+	Total          int     // edits at the sites
+	Blanks         []Blank // what of the program's text no schema may have
+
+	tree           *cfront.Program
+	free           func(f *source.File, line int) bool
+	at             map[siteKey]*Site
+	seen           map[string]*Edit
+	printed        []Printed
+	away           func(*Site) int // what edits at a place cost more
+	donors         map[*cfront.Func]*donors
+	names          map[string]bool                           // of local variables
+	constantsNamed []*cfront.Const                           // nil: not looked for
+	written        bool                                      // what the expression that is looked at leads to is assigned to
+	ends           map[*cfront.Func]map[*cfront.Var][]string // what counters run up to
+	sums           map[*cfront.Func]*computed                // arithmetic
+	tabled         map[*cfront.Func][]tableStep              // what is read from tables
+	twins          map[cfront.Expr]string                    // arguments of strcmp: what the other one is
+	besides        map[*cfront.Func]map[*cfront.Const]bool   // constants beside signs
+	stored         map[*cfront.Var]bool                      // at file scope, by functions; nil: not looked for
+	storing        map[*cfront.Func]map[*cfront.Var]bool     // which of them each stores to
+	consts         [][]fragment                              // stored together; nil: not looked for
+	ended          map[*cfront.Func][]fragment               // scalars that functions store to
+	tests          []native.Test
+	readBy         map[*cfront.String]bool               // formats of scanf
+	printing       []string                              // what prints a line that is missing; nil: not looked for
+	objectsOf      map[*cfront.Func][]object             // that functions name
+	mentions       map[*cfront.Func]map[*cfront.Var]bool // variables that functions name
+	prototypes     map[prototypeKey]int                  // where functions are declared
+	added          []string                              // named constants that the program adds; nil: not looked for
+	wrappers       []wrapper                             // nil: not looked for
+	arms           Arms                                  // nil: not looked for
+	neverRead      map[*cfront.Func][]*cfront.Var        // by functions that have them
+	rangesOf       map[*cfront.Func][]string             // lengths of ranges that functions speak of
+	begins         map[*cfront.Func][]beginning          // what variables are declared with
+	tails          map[*cfront.Func]map[cfront.Stmt]bool // statements behind which functions end
+}
+
+type siteKey struct {
+	file       *source.File
+	start, end int
+	kind       Kind
+}
+
+// New makes an empty space.
+func New(c Config) *Space {
+	free := c.Free
+	if free == nil {
+		free = func(*source.File, int) bool { return true }
+	}
+	return &Space{
+		tree: c.Tree, free: free, tests: c.Tests, printed: c.Printed, away: c.Away,
+		at: map[siteKey]*Site{}, seen: map[string]*Edit{}, donors: map[*cfront.Func]*donors{}, readBy: map[*cfront.String]bool{},
+	}
+}

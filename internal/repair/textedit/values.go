@@ -1,0 +1,754 @@
+package textedit
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/source"
+)
+
+// This file lists the edits of expressions.
+
+// value lists the edits of an expression whose value counts, and of its parts.
+func (s *Space) value(x cfront.Expr, fn *cfront.Func) {
+	s.expr(x, fn, false)
+	s.jointly(x, fn)
+	s.everywhere(x, fn)
+}
+
+// condition lists the edits of a condition.
+func (s *Space) condition(x cfront.Expr, fn *cfront.Func) {
+	r := x.Range()
+	if x.Editable() {
+		t := r.Text()
+		s.replaced(x, fn, costFlip+1, "negate", "!("+t+")", negation(x))
+		s.eitherCase(x, fn)
+		for _, c := range lengths(x) {
+			s.replaced(x, fn, costGuard-1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+anded(c))
+		}
+		for _, c := range s.conditionsAt(fn, r.File, r.Start) {
+			if c == t {
+				continue
+			}
+			extra := len(c) / 12
+			if renamed(t, c) { // one of two things that must agree is forgotten
+				s.replaced(x, fn, costPath+1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+anded(c))
+			}
+			s.replaced(x, fn, costGuard+extra, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+anded(c))
+			s.replaced(x, fn, costGuard+extra, "or", "("+t+") || ("+c+")", ored(t)+" || "+ored(c))
+			s.replaced(x, fn, costGuard+1+extra, "and", "("+c+") && ("+t+")", anded(c)+" && "+operand(x, true))
+			s.replaced(x, fn, costGuard+2+extra, "another condition", c, c)
+		}
+	}
+	s.value(x, fn)
+}
+
+// renamed reports whether two texts are the same but for one name that stands in the first at
+// least twice.
+func renamed(a, b string) bool {
+	x, y := lexemes(a), lexemes(b)
+	if len(x) != len(y) {
+		return false
+	}
+	from, to, n := "", "", 0
+	for i := range x {
+		switch {
+		case x[i].text == y[i].text && x[i].text != from:
+		case from == "" && isName(x[i].text) && isName(y[i].text):
+			from, to, n = x[i].text, y[i].text, 1
+		case x[i].text == from && y[i].text == to:
+			n++
+		default:
+			return false
+		}
+	}
+	return n >= 2
+}
+
+func isName(t string) bool { return t[0] == '_' || t[0]|0x20 >= 'a' && t[0]|0x20 <= 'z' }
+
+// negation writes the opposite of a condition as people do.
+func negation(x cfront.Expr) string {
+	t := x.Range().Text()
+	if n, ok := x.(*cfront.LogicalNot); ok && n.X.Editable() {
+		return n.X.Range().Text()
+	}
+	switch cfront.Skip(x).(type) {
+	case *cfront.Ref, *cfront.Member, *cfront.Call, *cfront.Index:
+		return "!" + t
+	}
+	return "!(" + t + ")"
+}
+
+// operand writes an expression as an operand of && (and) or another operator.
+func operand(x cfront.Expr, and bool) string {
+	t := x.Range().Text()
+	switch y := x.(type) {
+	case *cfront.Logical:
+		if !y.And {
+			return "(" + t + ")"
+		}
+	case *cfront.Assign, *cfront.Cond, *cfront.Comma:
+		return "(" + t + ")"
+	}
+	_ = and
+	return t
+}
+
+// replaced adds an alternative to an expression: alt in the schema, text in the source.
+func (s *Space) replaced(x cfront.Expr, fn *cfront.Func, cost int, what, alt, text string) {
+	if s.twins[x] == alt && alt != "" { // strcmp(a, a)
+		return
+	}
+	r := x.Range()
+	e := s.add(Value, fn, r.File, r.Start, r.End, alt, &Edit{What: what, Cost: cost, Changes: []Change{{r.File, r.Start, r.End, text}}})
+	if e == nil {
+		return
+	}
+	if e.Site.Integer = promoted(x.Type()); cfront.IsNull(x) && r.Text() == "NULL" {
+		e.Site.Integer = "" // whatever the macro says
+	}
+}
+
+// promoted names the type that an integer has in an expression; "" for what is none.
+func promoted(t *ctype.Type) string {
+	switch {
+	case t == nil || !t.IsInteger():
+		return ""
+	case t.Size < 4:
+		return "int"
+	}
+	name := "int"
+	if t.Size > 4 {
+		name = "long"
+	}
+	if !t.Signed {
+		name = "unsigned " + name
+	}
+	return name
+}
+
+// within reports whether a part of an expression has a text of its own in it.
+func within(part, x cfront.Expr) bool {
+	a, b := part.Range(), x.Range()
+	return part.Editable() && a.File == b.File && a.Start >= b.Start && a.End <= b.End && (a.Start > b.Start || a.End < b.End) && balanced(a.Text())
+}
+
+// balanced reports whether every bracket of a text has its other half in it.
+func balanced(t string) bool {
+	depth := 0
+	for i := 0; i < len(t); i++ {
+		switch t[i] {
+		case '\'', '"':
+			q := t[i]
+			for i++; i < len(t) && t[i] != q; i++ {
+				if t[i] == '\\' {
+					i++
+				}
+			}
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				return false
+			}
+		}
+	}
+	return depth == 0
+}
+
+// expr walks through an expression. l: it is what is assigned to, or taken the
+// address of.
+func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
+	if x == nil {
+		return
+	}
+	if !x.Editable() {
+		return
+	}
+	written := s.written
+	s.written = false
+	sub := func(y cfront.Expr, l bool) {
+		if y == nil {
+			return
+		}
+		if c, ok := cfront.Skip(y).(*cfront.Const); ok && !c.Editable() {
+			s.otherNames(c, fn)
+		}
+		if within(y, x) {
+			s.expr(y, fn, l)
+		}
+	}
+	switch y := x.(type) {
+	case *cfront.Cast:
+		if y.Type().Kind == ctype.Float && y.X.Type().IsInteger() {
+			s.quotients(y.X, fn)
+		}
+		s.allocated(y, fn)
+		if y.Implicit {
+			s.written = written
+			s.expr(y.X, fn, l)
+			return
+		}
+		sub(y.X, false)
+	case *cfront.Decay:
+		if str, ok := y.X.(*cfront.String); ok {
+			s.literal(str, fn)
+			return
+		}
+		s.arrays(y, fn)
+		s.expr(y.X, fn, true)
+		return
+	case *cfront.Assign:
+		s.duplicated(y, fn)
+		s.combined(y.R, fn)
+		s.complement(y.R, fn)
+		s.toggled(y, fn)
+		s.null(y.R, fn)
+		sub(y.L, true)
+		sub(y.R, false)
+		return
+	case *cfront.IncDec:
+		sub(y.X, true)
+		return
+	case *cfront.Addr:
+		s.addresses(y, fn)
+		sub(y.X, true)
+	case *cfront.Member:
+		s.written = l && y.Arrow
+		sub(y.X, l && !y.Arrow)
+		s.written = false
+	case *cfront.Index:
+		s.behind(y.X, y.I, fn)
+		sub(y.X, l)
+		sub(y.I, false)
+	case *cfront.Deref:
+		s.written = l
+		sub(y.X, false)
+		s.written = false
+	case *cfront.Call:
+		s.twin(y)
+		s.siblings(y, fn)
+		s.printedCharacters(y, fn)
+		s.fitting(y, fn)
+		for _, a := range y.Args {
+			s.behind(a, nil, fn)
+			s.complement(a, fn)
+			s.null(a, fn)
+			sub(a, false)
+		}
+	case *cfront.FuncRef:
+		for _, g := range s.otherFunctions(y) {
+			s.replaced(y, fn, costPath, "another function", g, g)
+		}
+		return
+	case *cfront.Compound, *cfront.StmtExpr, *cfront.VaArg, *cfront.VaStart, *cfront.SizeofVLA:
+		return
+	case *cfront.Unary, *cfront.LogicalNot, *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Comma:
+		cfront.Children(x, func(c cfront.Expr) { sub(c, false) })
+	}
+	if !l && x.Type() != nil && x.Type().IsScalar() && balanced(x.Range().Text()) {
+		s.written = written
+		s.alternatives(x, fn)
+		s.written = false
+	}
+}
+
+// oneStepMore lists the links of what an expression points to: p->next for p.
+func (s *Space) oneStepMore(x cfront.Expr, text string, cost int, alt func(cost int, what, text string)) {
+	t := x.Type()
+	if t.Kind != ctype.Pointer || !t.Elem.IsAggregate() {
+		return
+	}
+	for _, f := range t.Elem.Fields {
+		if f.Name != "" && f.BitLen == 0 && s.fits(f.Type, t) {
+			alt(cost, "one step more", text+"->"+f.Name)
+		}
+	}
+}
+
+// alternatives lists what may stand in an expression's place.
+func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
+	r := x.Range()
+	text := r.Text()
+	alt := func(cost int, what, t string) { s.replaced(x, fn, cost, what, t, t) }
+	defer s.idioms(x, fn)
+	s.letters(x, fn)
+	switch x := x.(type) {
+	case *cfront.Const:
+		s.constants(x, fn)
+		s.pathsFor(x, fn)
+	case *cfront.Ref:
+		for _, v := range Visible(s.tree, fn, r.File, r.Start) {
+			if v != x.Var && s.fits(v.Type, x.Type()) {
+				alt(costPath, "another variable", v.Name)
+			}
+		}
+		s.oneStepMore(x, text, costPath, alt)
+		s.indexed(x, fn)
+		s.wholes(x, fn)
+		s.offByOne(x, fn)
+		s.fromTheEnd(x, fn)
+		s.scaled(x, fn)
+	case *cfront.Member:
+		if t := x.X.Type(); within(x.X, x) {
+			if t.Kind == ctype.Pointer {
+				t = t.Elem
+			}
+			base := text[:x.X.Range().End-r.Start]
+			dot := "."
+			if x.Arrow {
+				dot = "->"
+			}
+			for _, f := range t.Fields {
+				if f.Name != "" && f.Name != x.Field.Name && s.fits(f.Type, x.Type()) {
+					alt(costPath, "another field", base+dot+f.Name)
+				}
+			}
+			if x.Arrow && sameType(x.X.Type(), x.Type()) {
+				alt(costPath, "one step less", base)
+			}
+			for _, g := range s.askable(x, fn) {
+				alt(costPath+1, "the function, not the member", g+"("+base+")")
+			}
+		}
+		s.oneStepMore(x, text, costPath+1, alt)
+		s.indexed(x, fn)
+		s.lookedUp(x, fn)
+		s.offByOne(x, fn)
+		s.scaled(x, fn)
+	case *cfront.Index:
+		s.lookedUp(x, fn)
+		if t, ok := turned(x); ok {
+			alt(costFlip+1, "rows and columns exchanged", t)
+		}
+		s.offByOne(x, fn)
+		s.scaled(x, fn)
+	case *cfront.Binary:
+		s.binary(x, fn)
+		s.similar(x, fn)
+		s.indexedInstead(x, fn)
+		s.aroundRing(x, fn)
+	case *cfront.Logical:
+		s.logical(x, fn)
+	case *cfront.LogicalNot:
+		if within(x.X, x) {
+			alt(costFlip, "without !", x.X.Range().Text())
+		}
+	case *cfront.Cond:
+		if within(x.A, x) && within(x.B, x) && within(x.C, x) {
+			alt(costFlip, "exchange", fmt.Sprintf("%s ? %s : %s", x.C.Range().Text(), operand(x.B, false), operand(x.A, false)))
+			alt(costDelete+1, "one branch", x.A.Range().Text())
+			alt(costDelete+1, "one branch", x.B.Range().Text())
+		}
+	case *cfront.Call:
+		s.call(x, fn)
+		if strings.HasPrefix(text, "strlen") {
+			s.offByOne(x, fn)
+		}
+		s.scaled(x, fn)
+	case *cfront.Deref:
+		s.oneStepMore(x, "("+text+")", costPath+1, alt)
+		s.scaled(x, fn)
+	case *cfront.Cast:
+		s.scaled(x, fn)
+	case *cfront.Addr:
+		if m, ok := x.X.(*cfront.Member); ok && within(m, x) && within(m.X, m) {
+			base := text[:m.Range().End-r.Start-len(m.Field.Name)]
+			for _, f := range membersOf(m) {
+				if f != m.Field.Name && strings.HasSuffix(m.Range().Text(), m.Field.Name) {
+					alt(costPath, "another field", base+f)
+				}
+			}
+		}
+	}
+}
+
+// arrays lists other arrays of the same type.
+func (s *Space) arrays(x *cfront.Decay, fn *cfront.Func) {
+	a, ok := x.X.(*cfront.Ref)
+	if !ok || !a.Editable() || a.Var.Type.Kind != ctype.Array {
+		return
+	}
+	r := a.Range()
+	for _, v := range Visible(s.tree, fn, r.File, r.Start) {
+		if v != a.Var && sameType(v.Type, a.Var.Type) && v.Qual == a.Var.Qual {
+			s.replaced(a, fn, costPath, "another array", v.Name, v.Name)
+		}
+	}
+}
+
+// offByOne adds and takes one.
+func (s *Space) offByOne(x cfront.Expr, fn *cfront.Func) {
+	if !integer(x) || ofSign(x) || x.Type().Size == 1 && x.Type().Kind != ctype.Int {
+		return
+	}
+	r := x.Range()
+	t, cost := r.Text(), costStep+1
+	if tight(r.File.Text, r.Start, r.End) { // the whole is written with one more sooner than a part in parentheses
+		cost++
+	}
+	s.grouped(x, fn, cost, "one more", t+" + 1")
+	s.grouped(x, fn, cost, "one less", t+" - 1")
+}
+
+// mostScales bounds the constants that a value is combined with.
+const mostScales = 6
+
+// scaled combines a value with the constants of the function: shifted, taken from, divided by. Nobody
+// computes with one of an enumeration: made into none, it only keeps a branch from being taken.
+func (s *Space) scaled(x cfront.Expr, fn *cfront.Func) {
+	if !integer(x) || ofSign(x) || x.Type().Enum || cfront.Skip(x).Type().Enum {
+		return
+	}
+	s.withAddend(x, fn)
+	t := x.Range().Text()
+	n := 0
+	for _, c := range s.spelled(fn, "0123456789") {
+		if n == mostScales || c == "0" || c == "1" || strings.Contains(c, ".") {
+			continue
+		}
+		n++
+		s.grouped(x, fn, costPath+1, "taken from a constant", c+" - "+t)
+		for _, op := range []string{"<<", ">>", "*", "/", "%", "&", "+", "-"} {
+			s.grouped(x, fn, costPath+2, "combined with a constant", t+" "+op+" "+c)
+		}
+	}
+}
+
+// grouped replaces an expression by one of an operator, in parentheses where the text
+// around may bind more tightly.
+func (s *Space) grouped(x cfront.Expr, fn *cfront.Func, cost int, what, t string) {
+	r := x.Range()
+	text := t
+	if tight(r.File.Text, r.Start, r.End) {
+		text = "(" + t + ")"
+	}
+	s.replaced(x, fn, cost, what, t, text)
+}
+
+// tight reports whether the text around a range could bind its parts apart: anything
+// but brackets, commas, assignments, comparisons and logical operators.
+func tight(text []byte, start, end int) bool {
+	before, after := "", ""
+	for i := start - 1; i >= 0; i-- {
+		if c := text[i]; c != ' ' && c != '\t' && c != '\n' {
+			before = string(text[max(0, i-1) : i+1])
+			break
+		}
+	}
+	for i := end; i < len(text); i++ {
+		if c := text[i]; c != ' ' && c != '\t' && c != '\n' {
+			after = string(text[i:min(len(text), i+2)])
+			break
+		}
+	}
+	loose := func(c byte) bool { return strings.IndexByte("(,;{[=<>?:)]}", c) >= 0 }
+	if before != "" {
+		c := before[len(before)-1]
+		if !(loose(c) || before == "&&" || before == "||" || before == "rn") || before == "<<" || before == ">>" || before == "->" {
+			return true
+		}
+	}
+	if after != "" {
+		if !(loose(after[0]) && after != "[" || after == "&&" || after == "||" || after == "!=") || after[0] == '[' || after[0] == '(' || after == "<<" || after == ">>" {
+			return true
+		}
+	}
+	return false
+}
+
+// constants lists other constants.
+func (s *Space) constants(x *cfront.Const, fn *cfront.Func) {
+	if s.besideSign(x, fn) {
+		return
+	}
+	t := x.Type()
+	text := x.Range().Text()
+	alt := func(cost int, c string) {
+		if c != text {
+			s.replaced(x, fn, cost, AnotherConstant, c, c)
+		}
+	}
+	switch {
+	case strings.HasPrefix(text, "'"):
+		for _, c := range s.spelled(fn, "'") {
+			alt(costPath, c)
+		}
+	case t.IsInteger() && strings.Trim(text, "0123456789-") == "":
+		n := int64(x.Value)
+		for _, m := range []int64{n + 1, n - 1} {
+			cost := costStep
+			if m == 0 && added(x) { // x - 0 is what nobody writes
+				cost = costPath + 2
+			}
+			alt(cost, fmt.Sprint(m))
+		}
+		for _, m := range []int64{0, 1, -1, 2, 10, 2 * n, n / 2, -n, n * 10} {
+			alt(costPath, fmt.Sprint(m))
+		}
+		for _, c := range s.spelled(fn, "0123456789") {
+			if !strings.Contains(c, ".") { // 1.0 would make a double of what is around, also where printf takes an int
+				alt(costPath, c)
+			}
+		}
+	case t.Kind == ctype.Float:
+		for _, c := range append(s.spelled(fn, "0123456789."), "0.0", "1.0", "2.0", "0.5", "10.0", "100.0") {
+			if strings.Contains(c, ".") {
+				alt(costPath, c)
+			}
+		}
+	}
+}
+
+// added reports whether a + or - stands before an expression.
+func added(x cfront.Expr) bool {
+	r := x.Range()
+	before := strings.TrimRight(string(r.File.Text[:r.Start]), " \t")
+	return strings.HasSuffix(before, "+") || strings.HasSuffix(before, "-")
+}
+
+// spelled lists the constants of the program that begin with one of some characters.
+func (s *Space) spelled(fn *cfront.Func, first string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, f := range append([]*cfront.Func{fn}, s.tree.Funcs...) {
+		if f.Body == nil || !f.Range.Valid() || strings.HasPrefix(f.Range.File.Name, "@") {
+			continue
+		}
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				c, ok := y.(*cfront.Const)
+				if ok && c.Editable() && len(out) < 16 {
+					if t := c.Range().Text(); t != "" && strings.ContainsRune(first, rune(t[0])) && !seen[t] && spelling.MatchString(t) {
+						seen[t] = true
+						out = append(out, t)
+					}
+				}
+				return true
+			})
+		})
+	}
+	return out
+}
+
+var spelling = regexp.MustCompile(`^([0-9][0-9a-fA-FxXuUlL.]*|'.*')$`)
+
+var comparisons = []string{"<", "<=", ">", ">=", "==", "!="}
+
+// besideOf is what people write for each comparison that includes one value more or less, or
+// means the opposite.
+var besideOf = map[string]string{"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
+
+// compared is what another comparison costs: who means >= writes >, and seldom !=.
+func compared(op, other string) int {
+	switch {
+	case besideOf[op] == other:
+		return costFlip
+	case other == "!=" && !equality(op):
+		return costFlip + 2
+	}
+	return costFlip + 1
+}
+
+// binary lists other operators, the operands the other way round, one of them alone.
+func (s *Space) binary(x *cfront.Binary, fn *cfront.Func) {
+	if !within(x.X, x) || !within(x.Y, x) {
+		return
+	}
+	r := x.Range()
+	a, b := x.X.Range(), x.Y.Range()
+	if a.End > b.Start {
+		return
+	}
+	op := strings.TrimSpace(string(r.File.Text[a.End:b.Start]))
+	left, right := string(r.File.Text[r.Start:a.End]), string(r.File.Text[b.Start:r.End])
+	with := func(cost int, what, l, o, rr string) {
+		s.grouped(x, fn, cost, what, l+" "+o+" "+rr)
+	}
+	others := map[string][]string{"+": {"-", "*"}, "-": {"+", "/"}, "*": {"+", "/"}, "/": {"%", "*"}, "%": {"/"}, "&": {"|", "^", "&&"}, "|": {"&", "^", "||"}, "^": {"|", "&"}, "<<": {">>"}, ">>": {"<<"}}
+	if x.Op.IsCompare() {
+		for _, o := range comparisons {
+			if o != op && (x.X.Type().Kind != ctype.Pointer || o == "==" || o == "!=") {
+				cost := compared(op, o)
+				if signs(x) && equality(o) != equality(op) {
+					cost += costSigns
+				}
+				with(cost, "another comparison", left, o, right)
+			}
+		}
+	}
+	both := x.X.Type().Kind == ctype.Pointer && x.Y.Type().Kind == ctype.Pointer
+	for _, o := range others[op] {
+		if both {
+			break
+		}
+		if x.X.Type().Kind != ctype.Pointer && x.Type().Kind != ctype.Float || o == "+" || o == "-" || x.X.Type().Kind != ctype.Pointer && (o == "*" || o == "/") {
+			with(costPath, "another operator", left, o, right)
+		}
+	}
+	if op == "-" && (both || x.X.Type().Kind != ctype.Pointer) || op == "/" || op == "%" || op == "<<" || op == ">>" {
+		with(costFlip, "operands the other way round", paren(x.Y), op, paren(x.X))
+	}
+	if !x.Op.IsCompare() {
+		if sameType(x.X.Type(), x.Type()) {
+			cost := costPath
+			if right == "1" {
+				cost = costStep
+			}
+			s.replaced(x, fn, cost, "one operand", left, left)
+		}
+		if sameType(x.Y.Type(), x.Type()) {
+			s.replaced(x, fn, costPath+1, "one operand", right, right)
+		}
+		s.offByOne(x, fn)
+		s.regrouped(x, fn, op)
+		for _, c := range s.spelled(fn, "0123456789") {
+			if op == "%" || op == "<<" || op == ">>" || !integer(x) {
+				break
+			}
+			if c == "0" || c == "1" || strings.Contains(c, ".") {
+				continue
+			}
+			s.grouped(x, fn, costPath+2, "the remainder", paren(x)+" % "+c)
+		}
+	}
+}
+
+// regrouped binds a op b op2 c the other way.
+func (s *Space) regrouped(x *cfront.Binary, fn *cfront.Func, op string) {
+	r := x.Range()
+	if l, ok := cfront.Skip(x.X).(*cfront.Binary); ok && within(l, x) && within(l.X, l) && within(l.Y, l) {
+		a, b := l.X.Range(), l.Y.Range()
+		if a.End < b.Start && b.End <= r.End {
+			inner := strings.TrimSpace(string(r.File.Text[a.End:b.Start]))
+			t := fmt.Sprintf("%s %s (%s %s %s)", a.Text(), inner, b.Text(), op, x.Y.Range().Text())
+			s.replaced(x, fn, costFlip+1+regrouping(x.X, l.X), "grouped in another way", t, t)
+		}
+	}
+	if l, ok := cfront.Skip(x.Y).(*cfront.Binary); ok && within(l, x) && within(l.X, l) && within(l.Y, l) {
+		a, b := l.X.Range(), l.Y.Range()
+		if a.End < b.Start {
+			inner := strings.TrimSpace(string(r.File.Text[a.End:b.Start]))
+			t := fmt.Sprintf("(%s %s %s) %s %s", x.X.Range().Text(), op, a.Text(), inner, b.Text())
+			s.replaced(x, fn, costFlip+1+regrouping(x.Y, l.X), "grouped in another way", t, t)
+		}
+	}
+}
+
+func paren(x cfront.Expr) string {
+	switch cfront.Skip(x).(type) {
+	case *cfront.Binary, *cfront.Logical, *cfront.Cond, *cfront.Assign, *cfront.Comma:
+		return "(" + strings.TrimSuffix(strings.TrimPrefix(x.Range().Text(), "("), ")") + ")"
+	}
+	return x.Range().Text()
+}
+
+// logical lists && for ||, one side alone, other groupings.
+func (s *Space) logical(x *cfront.Logical, fn *cfront.Func) {
+	if !within(x.X, x) || !within(x.Y, x) {
+		return
+	}
+	r := x.Range()
+	a, b := x.X.Range().Text(), x.Y.Range().Text()
+	if x.And {
+		or := a + " || " + b
+		if nextTo(r.File.Text, r.Start, r.End, "&&") {
+			or = "(" + or + ")"
+		}
+		s.replaced(x, fn, costFlip, "or", fmt.Sprintf("(%s) || (%s)", a, b), or)
+	} else {
+		s.replaced(x, fn, costFlip, "and", fmt.Sprintf("(%s) && (%s)", a, b), operand(x.X, true)+" && "+operand(x.Y, true))
+	}
+	s.replaced(x, fn, costPath, "one side", a, a)
+	s.replaced(x, fn, costPath, "one side", b, b)
+	s.replaced(x, fn, costSwap, "the sides the other way round", fmt.Sprintf("(%s) %s (%s)", b, sign(x.And), a), operand(x.Y, x.And)+" "+sign(x.And)+" "+operand(x.X, x.And))
+	if l, ok := x.X.(*cfront.Logical); ok && within(l, x) && within(l.X, l) && within(l.Y, l) && l.And != x.And {
+		t := fmt.Sprintf("%s %s (%s %s %s)", l.X.Range().Text(), sign(l.And), l.Y.Range().Text(), sign(x.And), b)
+		s.replaced(x, fn, costFlip+regrouping(x.X, l.X), "grouped in another way", t, t)
+	}
+	if l, ok := x.Y.(*cfront.Logical); ok && within(l, x) && within(l.X, l) && within(l.Y, l) && l.And != x.And {
+		t := fmt.Sprintf("(%s %s %s) %s %s", a, sign(x.And), l.X.Range().Text(), sign(l.And), l.Y.Range().Text())
+		s.replaced(x, fn, costFlip+regrouping(x.Y, l.X), "grouped in another way", t, t)
+	}
+}
+
+// costGrouped is added where parentheses that somebody wrote are taken away.
+const costGrouped = 2
+
+// regrouping is what it costs to group the parts of x, the first of which is a, in another way.
+func regrouping(x, a cfront.Expr) int {
+	if strings.HasPrefix(x.Range().Text(), "(") && a.Range().Start > x.Range().Start {
+		return costGrouped
+	}
+	return 0
+}
+
+// nextTo reports whether an operator stands beside a range.
+func nextTo(text []byte, start, end int, op string) bool {
+	return strings.HasSuffix(strings.TrimRight(string(text[:start]), " \t\n"), op) || strings.HasPrefix(strings.TrimLeft(string(text[end:]), " \t\n"), op)
+}
+
+func sign(and bool) string {
+	if and {
+		return "&&"
+	}
+	return "||"
+}
+
+// call lists two arguments exchanged and other functions of the same type.
+func (s *Space) call(x *cfront.Call, fn *cfront.Func) {
+	r := x.Range()
+	for i := range x.Args {
+		for j := i + 1; j < len(x.Args); j++ {
+			a, b := x.Args[i], x.Args[j]
+			if within(a, x) && within(b, x) && sameType(a.Type(), b.Type()) && a.Range().End <= b.Range().Start {
+				t := r.File.Text
+				text := string(t[r.Start:a.Range().Start]) + b.Range().Text() + string(t[a.Range().End:b.Range().Start]) + a.Range().Text() + string(t[b.Range().End:r.End])
+				cost := costFlip
+				if _, out := cfront.Skip(a).(*cfront.Addr); out {
+					cost = costSwap // what is read first is mistaken less easily than what is subtracted
+				}
+				s.replaced(x, fn, cost, "arguments the other way round", text, text)
+			}
+		}
+	}
+	s.cleared(x, fn)
+	ref, ok := x.Fun.(*cfront.FuncRef)
+	if !ok || !within(x.Fun, x) {
+		return
+	}
+	for _, g := range s.tree.Funcs {
+		if g != ref.Func && g.Name != "main" && s.declared(g, r.File, r.Start) && sameType(g.Type, ref.Func.Type) {
+			t := g.Name + string(r.File.Text[x.Fun.Range().End:r.End])
+			s.replaced(x, fn, costPath, "another function", t, t)
+		}
+	}
+}
+
+// Visible lists the variables that can be named at a place.
+func Visible(tree *cfront.Program, fn *cfront.Func, f *source.File, at int) []*cfront.Var {
+	var out []*cfront.Var
+	for _, v := range fn.Locals {
+		if v.Name != "" && v.Range.Valid() && v.Scope.File == f && v.Range.Start < at && at < v.Scope.End {
+			out = append(out, v)
+		}
+	}
+	for _, v := range fn.Params {
+		if v.Name != "" && v.Range.Valid() {
+			out = append(out, v)
+		}
+	}
+	for _, v := range tree.Globals {
+		if v.Name != "" && v.Range.Valid() && (v.Func == nil || v.Func == fn) && (v.Range.File != f || v.Range.Start < at) && !strings.HasPrefix(v.Range.File.Name, "@") {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// AnotherConstant is what is said of an edit that puts a constant in the place of another one.
+const AnotherConstant = "another constant"
