@@ -99,7 +99,7 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 			return nil
 		}
 		printNotes(w, out.Notes)
-		fmt.Fprintf(w, "%d of %d cases fail; by %s\n", out.Failing, out.Cases, method)
+		fmt.Fprintf(w, "%s; by %s\n", casesFail(out.Failing, out.Cases), method)
 		for _, x := range list {
 			fmt.Fprintf(w, "%8.3f  %s:%d: %s\n", x.Score, x.File, x.Line, strings.Join(strings.Fields(x.Statement), " "))
 		}
@@ -128,9 +128,9 @@ func printAll(w io.Writer, a *locate.Report) {
 	case a.Logic != nil:
 		fmt.Fprintf(w, "%s fails %s\n", a.Logic.Entry, a.Logic.Example)
 	case a.Failing > 0:
-		fmt.Fprintf(w, "%d of %d cases fail\n", a.Failing, a.Cases)
+		fmt.Fprintf(w, "%s\n", casesFail(a.Failing, a.Cases))
 	default:
-		fmt.Fprintf(w, "nothing to locate: no method found what fails\n")
+		fmt.Fprintf(w, "nothing to locate: no method found a failure\n")
 	}
 	if len(a.Ranking) > 0 {
 		printRanking(w, a)

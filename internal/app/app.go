@@ -65,16 +65,37 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 // root is the table of commands.
 func (s *streams) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "gulo",
-		Short:         "a debugger that repairs C programs",
-		Long:          "gulo shows the heap of a C program as boxes and arrows while it runs, lets you\ncorrect the picture, finds the faulty statements and patches them.",
+		Use:   "gulo",
+		Short: "a debugger that repairs C programs",
+		Long: `gulo draws the heap of a C program as boxes and arrows while it runs. Where the
+picture is wrong, you correct it; gulo finds the faulty statements and patches
+them. It also repairs without a session: from a correct version, tests,
+assertions, a contract, or the rules of memory.`,
+		Example: `  gulo debug examples/reverse.c                  # step, look, correct, repair
+  gulo fix --reference right.c wrong.c -- 3 1 2  # repair without stepping
+  gulo fix --memory prog.c -- ARG...             # repair a memory error
+  gulo run prog.c                                # stop at a memory error`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
+	root.SetUsageFunc(usage)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return &exitError{exitUsage, fmt.Sprintf("%v; see: %s --help", err, c.CommandPath())}
+	})
 	root.AddCommand(s.debugCommand(), s.webCommand(), s.dapCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.opaqueCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand(), s.agreeCommand())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() { // cobra's own begin with a capital
+		switch c.Name() {
+		case "help":
+			c.Short = "describe a command"
+		case "completion":
+			c.Short = "print a script that completes commands in a shell"
+		}
+	}
 	return root
 }
 
@@ -135,7 +156,7 @@ func split(c *cobra.Command, args []string) (files, rest []string, err error) {
 		files, rest = args[:n], args[n:]
 	}
 	if len(files) == 0 {
-		return nil, nil, &exitError{exitUsage, "no source file given; try: gulo " + c.Name() + " FILE.c"}
+		return nil, nil, &exitError{exitUsage, "no source file given; see: " + c.CommandPath() + " --help"}
 	}
 	return files, rest, nil
 }

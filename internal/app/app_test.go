@@ -78,12 +78,15 @@ func TestUsage(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"run"}, "gulo: no source file given; try: gulo run FILE.c"},
+		{[]string{"run"}, "gulo: no source file given; see: gulo run --help"},
 		{[]string{"run", "/nonexistent.c"}, "/nonexistent.c: error: cannot read the file: no such file or directory"},
 		{[]string{"debug", "--engine", "lldb", "x.c"}, `gulo: --engine is gdb or machine, not "lldb"`},
 		{[]string{"debug", "--script", "/nonexistent", "x.c"}, "gulo: cannot read the script:"},
+		{[]string{"check", "/nonexistent.c"}, "/nonexistent.c: error: cannot read the file: no such file or directory"},
+		{[]string{"check", os.TempDir()}, "error: cannot read the file: is a directory"},
+		{[]string{"fix", "--contract", "/nonexistent.json", "x.c"}, "x.c: error: cannot read the file"},
 		{[]string{"frobnicate"}, `unknown command "frobnicate"`},
-		{[]string{"run", "--nope"}, "unknown flag: --nope"},
+		{[]string{"run", "--nope"}, "unknown flag: --nope; see: gulo run --help"},
 	}
 	for _, tt := range tests {
 		code, _, errOut := gulo(t, "", tt.args...)

@@ -55,32 +55,32 @@ type benchOptions struct {
 
 func benchTables() []benchTable {
 	return []benchTable{
-		{"repair", "sessions over injected faults, by class and program (Figure 16a, Table 5), with localization", (*streams).benchRepair},
-		{"confined", "repair localized, by section and unconfined (Figure 18, Table 7)", (*streams).benchConfined},
-		{"batch", "faults repaired without a session, from a reference and from ten tests", (*streams).benchBatch},
-		{"effort", "localization against spectrum-based methods (Figure 17, Table 6)", (*streams).benchEffort},
+		{"repair", "sessions over injected faults (Figure 16a, Table 5)", (*streams).benchRepair},
+		{"confined", "repair with and without localization (Figure 18, Table 7)", (*streams).benchConfined},
+		{"batch", "repair without a session, from a reference and ten tests", (*streams).benchBatch},
+		{"effort", "localization beside spectra (Figure 17, Table 6)", (*streams).benchEffort},
 		{"agree", "the same sessions under gdb and on the machine", (*streams).benchAgree},
-		{"engines", "repair engines side by side, AlgVar among them, and 1 to 10 bugs (Figure 16b-d)", func(s *streams, ctx context.Context, o *benchOptions) error {
+		{"engines", "repair engines side by side, 1 to 10 bugs (Figure 16b-d)", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Repair(ctx, s.out, o.Options, s.progress())
 		}},
-		{"overhead", "what memory debuggers cost on real programs (Table 4 of paper 5); make overhead builds them", (*streams).benchOverhead},
-		{"examined", "instructions between an error and its cause (Table 3 of paper 5); make real-programs uses it", (*streams).benchExamined},
-		{"separation", "a controller with 41 mutants corrected by logic (Table I of paper 3)", func(s *streams, ctx context.Context, o *benchOptions) error {
+		{"overhead", "what memory debuggers cost (Table 4 of paper 5)", (*streams).benchOverhead},
+		{"examined", "instructions from cause to error (Table 3 of paper 5)", (*streams).benchExamined},
+		{"separation", "a controller with 41 mutants, by logic (Table I of paper 3)", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Separation(ctx, s.out, o.Options, o.plain, s.telling())
 		}},
-		{"numbers", "small programs of numbers, texts, arrays and structures, corrected from a reference", func(s *streams, ctx context.Context, o *benchOptions) error {
+		{"numbers", "small programs of numbers, from a reference", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Numbers(ctx, s.out, o.Options, o.variants, o.programs, s.telling())
 		}},
-		{"contracts", "small programs corrected from contracts (Table 1 of paper 4)", func(s *streams, ctx context.Context, o *benchOptions) error {
+		{"contracts", "small programs, from contracts (Table 1 of paper 4)", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Contracts(ctx, s.out, o.Options, o.sample, o.programs, o.dices, s.telling())
 		}},
-		{"locate", "localization methods side by side on all corpora: gradient, diagnosis, evidence, spectrum", (*streams).benchLocate},
-		{"judges", "programs with variants that differ, through fix with every method: what it calls right, and what refutes its repairs", (*streams).benchJudges},
-		{"outside", "sixty programs as people write them, through fix and locate: what becomes of them on inputs that were never seen", (*streams).benchOutside},
-		{"submissions", "students' programs in --dir: gulo fix with a part of the tests, held against the others and made-up inputs", (*streams).benchSubmissions},
-		{"sizes", "sessions on lists, rings, trees and hash tables of growing size, under gdb and on the machine: picture, next, memory", (*streams).benchSizes},
-		{"lines", "sessions on programs of --lines lines in one file and in many: the first start and the second, with their memory", (*streams).benchLines},
-		{"trust", "how many first-shown repairs are right, with and without generated inputs", func(s *streams, ctx context.Context, o *benchOptions) error {
+		{"locate", "all localization methods side by side", (*streams).benchLocate},
+		{"judges", "is what fix calls right or proved really so?", (*streams).benchJudges},
+		{"outside", "sixty programs as people write them, or those of --dir", (*streams).benchOutside},
+		{"submissions", "students' programs in --dir, from half of their tests", (*streams).benchSubmissions},
+		{"sizes", "sessions on heaps of up to a million nodes", (*streams).benchSizes},
+		{"lines", "sessions on programs of 200,000 lines", (*streams).benchLines},
+		{"trust", "how many first-shown repairs are correct", func(s *streams, ctx context.Context, o *benchOptions) error {
 			return bench.Trust(ctx, s.out, o.Options)
 		}},
 	}
@@ -92,14 +92,21 @@ func (s *streams) benchCommand() *cobra.Command {
 	var names, help []string
 	for _, t := range tables {
 		names = append(names, t.name)
-		help = append(help, fmt.Sprintf("  %-10s %s", t.name, t.help))
+		help = append(help, fmt.Sprintf("  %-11s %s", t.name, t.help))
 	}
 	c := &cobra.Command{
 		Use:   "bench [TABLE...]",
-		Short: "measure localization and repair on a corpus of programs and print the tables",
-		Long: "Injects faults into forty programs that work on lists and trees, finds and repairs them,\n" +
-			"and prints the tables of the papers with their figures beside. The tables:\n" + strings.Join(help, "\n"),
-		Example:   "  gulo bench repair --variants 2\n  gulo bench repair --variants 40 --output sessions.jsonl      # all 6,400\n  gulo bench engines --faults 44\n  gulo bench effort --svg effort.svg\n  gulo bench sizes --nodes 1000,200000 --shape list --svg sizes.svg\n  gulo bench outside --mode reference --processors 1,2\n  gulo bench outside --dir internal/bench/outside/apart --mode reference,tests",
+		Short: "measure gulo and print the tables of the papers",
+		Long: `Measures gulo on injected faults, small programs and real ones, and prints the
+tables of the papers with their figures beside. docs/benchmarks.md has the
+latest results. Without a table: repair, batch and effort. Tables:
+` + strings.Join(help, "\n"),
+		Example: `  gulo bench repair --variants 2
+  gulo bench repair --variants 40 --output sessions.jsonl      # all 6,400
+  gulo bench effort --svg effort.svg
+  gulo bench sizes --nodes 1000,200000 --shape list --svg sizes.svg
+  gulo bench outside --mode reference --processors 1,2
+  gulo bench outside --dir internal/bench/outside/apart --mode tests`,
 		ValidArgs: names,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -117,40 +124,40 @@ func (s *streams) benchCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().IntVar(&o.Faults, "faults", 44, "engines, trust: faults for each class")
-	c.Flags().IntVar(&o.variants, "variants", 1, "repair, confined, batch, numbers: faulty variants of each program and class (the paper has 40)")
-	c.Flags().StringSliceVar(&o.programs, "program", nil, "only these programs, by ID or name (B1, sll_reverse); submissions: only these assignments")
+	c.Flags().IntVar(&o.Faults, "faults", 44, "faults for each class")
+	c.Flags().IntVar(&o.variants, "variants", 1, "faulty variants of each program and class (the paper has 40)")
+	c.Flags().StringSliceVar(&o.programs, "program", nil, "`NAMES`: only these programs, by ID or name (B1, sll_reverse)")
 	c.Flags().Int64Var(&o.Seed, "seed", 1, "of the random faults")
-	c.Flags().DurationVar(&o.Limit, "limit", 10*time.Second, "for one repair")
-	c.Flags().StringVar(&o.output, "output", "", "repair, batch, judges, outside, submissions: write one JSON line for each case to a file")
-	c.Flags().IntVar(&o.pairs, "pairs", 300, "judges: programs with a variant")
-	c.Flags().StringSliceVar(&o.methods, "method", nil, "judges: only these of "+strings.Join(judges.Methods, ", "))
-	c.Flags().DurationVar(&o.native, "native", time.Minute, "judges: for one native search for what refutes a repair")
-	c.Flags().StringSliceVar(&o.modes, "mode", nil, "outside: only these of "+strings.Join(outside.Modes, ", "))
-	c.Flags().IntSliceVar(&o.processors, "processors", nil, "outside: measure with gulo on so many processors, one after the other, and print the ratio of times (1,2)")
-	c.Flags().IntVarP(&o.workers, "workers", "j", 1, "outside, submissions: programs at once")
-	c.Flags().StringVar(&o.dir, "dir", "", "overhead, submissions: the folder with the programs; outside: measure those of a folder, not the sixty")
+	c.Flags().DurationVar(&o.Limit, "limit", 10*time.Second, "time for one repair")
+	c.Flags().StringVar(&o.output, "output", "", "`FILE`: write one line of JSON for each case")
+	c.Flags().IntVar(&o.pairs, "pairs", 300, "programs with a variant")
+	c.Flags().StringSliceVar(&o.methods, "method", nil, "`METHODS`: only these, of "+strings.Join(judges.Methods, ", "))
+	c.Flags().DurationVar(&o.native, "native", time.Minute, "time for one native search for a counterexample")
+	c.Flags().StringSliceVar(&o.modes, "mode", nil, "`MODES`: only these, of "+strings.Join(outside.Modes, ", "))
+	c.Flags().IntSliceVar(&o.processors, "processors", nil, "`NUMBERS`: processors, as 1,2: measures with each and prints the ratio of times")
+	c.Flags().IntVarP(&o.workers, "workers", "j", 1, "programs at a time")
+	c.Flags().StringVar(&o.dir, "dir", "", "`DIR`: the programs")
 	sub := &o.submissions
-	c.Flags().IntVar(&sub.Sample, "draw", 120, "submissions: how many, drawn by the hashes of their paths; 0 for all")
-	c.Flags().IntVar(&sub.Skip, "skip", 0, "submissions: leave out the first of those drawn")
-	c.Flags().Float64Var(&sub.Given, "given", 0.5, "submissions: the part of the tests that gulo gets")
-	c.Flags().BoolVar(&sub.Reference, "with-reference", false, "submissions: gulo gets the reference besides")
-	c.Flags().BoolVar(&sub.Others, "with-others", false, "submissions: gulo gets other submissions besides: what most of those that meet the tests given do says more (gulo fix --right)")
-	c.Flags().BoolVar(&sub.Spaces, "spaces", false, "submissions: only those whose output differs in white space alone")
-	c.Flags().StringVar(&sub.Keep, "keep", "", "submissions: write repaired programs to a folder")
-	c.Flags().StringVar(&o.trace, "trace", "", "examined: what the program executed (GULO_TRACE)")
-	c.Flags().StringVar(&o.report, "report", "", "examined: what was reported (GULO_REPORT)")
-	c.Flags().StringVar(&o.cause, "cause", "", "examined: where the mistake is, FILE:LINE")
-	c.Flags().IntVar(&o.runs, "runs", 3, "overhead: runs of each, of which the best counts")
-	c.Flags().BoolVar(&o.dices, "dices", false, "contracts: dices first")
-	c.Flags().IntVar(&o.sample, "sample", 12, "contracts: faults of each program that is not the paper's, 0 for all; locate: faults of each program")
-	c.Flags().BoolVar(&o.plain, "plain", false, "separation: also as the paper does it, without our additions")
-	c.Flags().IntSliceVar(&o.nodes, "nodes", []int{1000, 20_000, 200_000, 1_000_000}, "sizes: of the structures")
-	c.Flags().IntVar(&o.lines, "lines", 200_000, "lines: of the programs")
-	c.Flags().IntVar(&o.steps, "steps", 200, "sizes: taken for the memory that undo needs, for --limit at most")
-	c.Flags().StringSliceVar(&o.shapes, "shape", nil, "sizes: only these of list, ring, tree, hash")
-	c.Flags().StringSliceVar(&o.engines, "engine", []string{"gdb", "machine"}, "sizes: what runs the program")
-	c.Flags().StringVar(&o.svg, "svg", "", "sizes, repair, effort, confined, locate: draw a plot into a file")
+	c.Flags().IntVar(&sub.Sample, "draw", 120, "how many to draw, by the hashes of their paths; 0 for all")
+	c.Flags().IntVar(&sub.Skip, "skip", 0, "leave out the first of those drawn")
+	c.Flags().Float64Var(&sub.Given, "given", 0.5, "share of the tests that gulo gets")
+	c.Flags().BoolVar(&sub.Reference, "with-reference", false, "gulo also gets the reference")
+	c.Flags().BoolVar(&sub.Others, "with-others", false, "gulo also gets other submissions (gulo fix --right)")
+	c.Flags().BoolVar(&sub.Spaces, "spaces", false, "only those whose output differs in white space alone")
+	c.Flags().StringVar(&sub.Keep, "keep", "", "`DIR`: write repaired programs there")
+	c.Flags().StringVar(&o.trace, "trace", "", "`FILE`: what the program executed (GULO_TRACE)")
+	c.Flags().StringVar(&o.report, "report", "", "`FILE`: what was reported (GULO_REPORT)")
+	c.Flags().StringVar(&o.cause, "cause", "", "`FILE:LINE`: where the mistake is")
+	c.Flags().IntVar(&o.runs, "runs", 3, "runs of each; the best counts")
+	c.Flags().BoolVar(&o.dices, "dices", false, "try dices first")
+	c.Flags().IntVar(&o.sample, "sample", 12, "faults of each program, 0 for all")
+	c.Flags().BoolVar(&o.plain, "plain", false, "also run it as the paper does, without our additions")
+	c.Flags().IntSliceVar(&o.nodes, "nodes", []int{1000, 20_000, 200_000, 1_000_000}, "sizes of the structures")
+	c.Flags().IntVar(&o.lines, "lines", 200_000, "lines of the programs")
+	c.Flags().IntVar(&o.steps, "steps", 200, "steps to take for the memory that undo needs, for --limit at most")
+	c.Flags().StringSliceVar(&o.shapes, "shape", nil, "`SHAPES`: only these, of list, ring, tree, hash")
+	c.Flags().StringSliceVar(&o.engines, "engine", []string{"gdb", "machine"}, "what runs the program")
+	c.Flags().StringVar(&o.svg, "svg", "", "`FILE`: draw a plot, as SVG")
 	return c
 }
 

@@ -30,23 +30,27 @@ type campaignFlags struct {
 }
 
 func (f *campaignFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.class.Reference, "reference", "", "the right implementation (default: reference.c in the folder)")
-	c.Flags().StringVar(&f.class.Tests, "tests", "", "a folder of whole runs with their output")
-	c.Flags().StringVar(&f.class.Entry, "entry", "", "the function that the submissions write")
-	c.Flags().StringVar(&f.class.Inputs, "inputs", "", "a folder of inputs of whole runs (NAME.in, NAME.args); what the reference prints is right")
-	c.Flags().StringVar(&f.class.Roster, "roster", "", "a list of students, a name a line or a table (CSV): who handed in nothing is in the report")
-	c.Flags().DurationVar(&f.class.Limit, "limit", 20*time.Second, "for one submission")
-	c.Flags().StringVar(&f.url, "nats", "", "use the queue of a NATS server with JetStream; without it one inside this process")
-	c.Flags().StringVar(&f.dir, "state", "", "folder of the queue (default: .gulo-campaign in the folder of submissions)")
+	c.Flags().StringVar(&f.class.Reference, "reference", "", "`FILE`: a correct version (default: reference.c in the folder)")
+	c.Flags().StringVar(&f.class.Tests, "tests", "", "`DIR`: whole runs with their output")
+	c.Flags().StringVar(&f.class.Entry, "entry", "", "`FUNCTION`: what the submissions had to write")
+	c.Flags().StringVar(&f.class.Inputs, "inputs", "", "`DIR`: inputs of whole runs (NAME.in, NAME.args); the reference supplies the output")
+	c.Flags().StringVar(&f.class.Roster, "roster", "", "`FILE`: the students, one a line or as CSV: those without a submission are reported")
+	c.Flags().DurationVar(&f.class.Limit, "limit", 20*time.Second, "time for one submission")
+	c.Flags().StringVar(&f.url, "nats", "", "`URL`: a NATS server with JetStream that holds the queue (default: in this process)")
+	c.Flags().StringVar(&f.dir, "state", "", "`DIR`: the queue (default: .gulo-campaign in the folder)")
 	c.Flags().StringVar(&f.name, "name", "class", "name of the campaign in the queue")
 }
 
 func (s *streams) campaignCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:     "campaign",
-		Short:   "repair a folder of submissions and write a class report",
-		Long:    "Repairs every submission of a folder over a work queue and writes what became of each.",
-		Example: "  gulo campaign run examples/class/insert --html report.html\n  gulo campaign status examples/class/insert\n  gulo campaign report examples/class/insert --output report.json",
+		Use:   "campaign",
+		Short: "repair a folder of submissions and write a class report",
+		Long: `Repairs every submission in a folder and writes what became of each: correct,
+repaired and how, or why not; as JSON, a page, a table, and feedback for each
+student.`,
+		Example: `  gulo campaign run examples/class/insert --html report.html
+  gulo campaign status examples/class/insert
+  gulo campaign report examples/class/insert --output report.json`,
 	}
 	c.AddCommand(s.campaignRun(), s.campaignStatus(), s.campaignReport())
 	return c
@@ -175,17 +179,22 @@ func (f *campaignFlags) remember(ctx context.Context, q *campaign.Queue) error {
 func (s *streams) campaignRun() *cobra.Command {
 	var f campaignFlags
 	c := &cobra.Command{
-		Use:   "run FOLDER",
-		Short: "repair every submission of a folder",
-		Long: "Holds every submission against the reference (or tests), repairs it in a process of its\n" +
-			"own with limits on time, memory, processes and files and without network, and prints a\n" +
-			"summary. Interrupted campaigns go on where they were; what has a result is not done again.\n" +
-			"A submission is a .c file, or a folder that is one program, as Moodle and GitHub Classroom\n" +
-			"export them: several files of which one has main, or a Makefile, of which -D, -U, -I and -std\n" +
-			"are read; it is not run.\n" +
-			"A result belongs to the content of all files and to the options: what changes is judged anew.\n" +
-			"Right is what met every case: calls as the reference, and whole runs of main, natively too.",
-		Example: "  gulo campaign run submissions/ --html report.html\n  gulo campaign run submissions/ --tests tests/ --entry insert --workers 4\n  gulo campaign run submissions/ --nats nats://host:4222 --workers 0   # the work is done by gulo worker",
+		Use:   "run [flags] FOLDER",
+		Short: "repair every submission in a folder",
+		Long: `Compares every submission with a reference or with tests, repairs it, and prints
+a summary. Each submission runs in a process of its own, with limits and without
+network. An interrupted campaign goes on where it stopped.
+
+A submission is a .c file, or a directory that is one program, as Moodle and
+GitHub Classroom export them: several files of which one has main, or a Makefile
+(its -D, -U, -I and -std are read; make is not run). A changed submission is
+judged again. "Right" means that every case was met: calls compared with the
+reference, and whole runs of main, natively too.
+
+Next: gulo campaign report FOLDER writes the report again in other forms.`,
+		Example: `  gulo campaign run submissions/ --html report.html
+  gulo campaign run submissions/ --tests tests/ --entry insert --workers 4
+  gulo campaign run submissions/ --nats nats://host:4222 --workers 0`,
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, start := c.Context(), time.Now()
 			jobs, q, err := f.open(ctx, c, args, false)
@@ -220,7 +229,7 @@ func (s *streams) campaignRun() *cobra.Command {
 		},
 	}
 	f.register(c)
-	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "jobs done at a time by this process")
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "jobs at a time in this process; 0 leaves all to gulo worker")
 	f.registerReport(c)
 	return c
 }
@@ -451,10 +460,10 @@ func handBack(sum *campaign.Summary, f *campaignFlags) error {
 
 // registerReport registers where a report is written to.
 func (f *campaignFlags) registerReport(c *cobra.Command) {
-	c.Flags().StringVar(&f.output, "output", "", "write the report as JSON to a file")
-	c.Flags().StringVar(&f.html, "html", "", "write the report as a page to a file")
-	c.Flags().StringVar(&f.csv, "csv", "", "write a table for the gradebook to a file")
-	c.Flags().StringVar(&f.feedback, "feedback", "", "write a text for each student, in Markdown and as a page, to a folder: where, why, what")
+	c.Flags().StringVar(&f.output, "output", "", "`FILE`: write the report as JSON")
+	c.Flags().StringVar(&f.html, "html", "", "`FILE`: write the report as an HTML page")
+	c.Flags().StringVar(&f.csv, "csv", "", "`FILE`: write a table for the gradebook, as CSV")
+	c.Flags().StringVar(&f.feedback, "feedback", "", "`DIR`: write a Markdown text and a page for each student")
 }
 
 // mostNamed bounds the submissions of a cluster that are named on the terminal; the page has all.
@@ -531,11 +540,12 @@ func (s *streams) workerCommand() *cobra.Command {
 	var url, name string
 	var n int
 	c := &cobra.Command{
-		Use:   "worker --nats URL",
+		Use:   "worker [flags] --nats URL",
 		Short: "do jobs of campaigns on this machine",
-		Long: "Takes jobs from the queue of a NATS server and does them, each in a process of its own with\n" +
-			"limits, until it is stopped. A job that a worker dies with is done by another.",
-		Example: "  gulo worker --nats nats://host:4222 --workers 8",
+		Long: `Takes jobs from the queue of a NATS server and does them, each in a process of
+its own with limits, until it is stopped. If a worker dies, another does its
+job.`,
+		Example: `  gulo worker --nats nats://host:4222 --workers 8`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if url == "" {
 				return &exitError{exitUsage, "worker wants --nats URL; campaign run works by itself without one"}
@@ -563,7 +573,7 @@ func (s *streams) workerCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&url, "nats", "", "the server")
+	c.Flags().StringVar(&url, "nats", "", "`URL`: the server")
 	c.Flags().StringVar(&name, "name", "class", "name of the campaign")
 	c.Flags().IntVar(&n, "workers", runtime.GOMAXPROCS(0), "jobs at a time")
 	return c

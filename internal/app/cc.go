@@ -13,11 +13,16 @@ import (
 func (s *streams) ccCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "cc ARG...",
-		Short: "compile C with a memory debugger inside: CC=\"gulo cc\" make",
-		Long: "A compiler wrapper: takes clang's arguments and builds programs that stop just before a\n" +
-			"memory error and say where the values involved came from. GULO_RULES names other rules than\n" +
-			"the shipped ones (files or names, separated by commas). Needs clang-19.",
-		Example:            "  gulo cc -o list list.c\n  ./configure CC=\"gulo cc\" && make\n  GULO_RULES=mine.rules gulo cc -c list.c",
+		Short: `compile C with a memory debugger inside: CC="gulo cc" make`,
+		Long: `A compiler wrapper that takes clang's arguments. The programs it builds stop
+just before a memory error and say where the pointers involved came from. It
+needs clang-19 and make instrument.
+
+GULO_RULES names other rules than the shipped ones: files or names, separated by
+commas. Next: run the program, or gulo check ./PROGRAM -- ARG...`,
+		Example: `  gulo cc -o list list.c
+  ./configure CC="gulo cc" && make
+  GULO_RULES=mine.rules gulo cc -c list.c`,
 		DisableFlagParsing: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] == "--help" {

@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 
 	"gulo/internal/check"
 	"gulo/internal/rules/gen"
+	"gulo/internal/source"
 
 	"github.com/spf13/cobra"
 )
@@ -19,16 +22,28 @@ func (s *streams) checkCommand() *cobra.Command {
 	var req check.Request
 	var format, output, engine, svg, debug, script string
 	c := &cobra.Command{
-		Use:   "check [--rules FILE] [--ts FUNC] FILE.c... | PROGRAM [-- ARG...]",
-		Short: "run a program under memory debuggers made from rules",
-		Long: "Runs a C program under memory rules and stops just before the first error: the rule, the\n" +
-			"place, and where the values involved came from. The program is built with a debugger that is\n" +
-			"generated from the rules (needs clang-19), is one that gulo cc built, or runs on the abstract\n" +
-			"machine (--engine machine), which also knows rules that look through the whole trace. Without\n" +
-			"--rules the shipped ones are used (gulo rules show memory). Standard input and output are the\n" +
-			"program's own; the report goes to standard error, or to --output. With --debug a session is\n" +
-			"opened at the error. Exit status: 0 no rule fires, 1 one does.",
-		Example: "  gulo check list.c\n  gulo check --debug list.c\n  gulo check --ts handle_request server.c -- config.txt\n  gulo check --rules mine.rules --rules memory --format json --output report.json list.c\n  gulo check ./server -- config.txt",
+		Use: `check [flags] FILE.c... [-- ARG...]
+  gulo check [flags] PROGRAM [-- ARG...]`,
+		Short: "stop before the first memory error and say where it came from",
+		Long: `Runs a C program under memory rules and stops just before the first error. The
+report names the rule and the place, and shows where each pointer involved came
+from. Standard input and output are the program's own; the report goes to
+standard error, or to --output.
+
+The program is compiled with a debugger generated from the rules (needs clang-19
+and make instrument), was built by gulo cc, or runs on the abstract machine
+(--engine machine; needs no clang). The rules are data: gulo rules show memory
+prints them, docs/rules.md describes the language.
+
+Exit status: 0 no rule fires; 1 a rule fires; 2 bad input; 3 a limit was reached
+or a tool is missing. Next: --debug opens a session just before the error, and
+gulo fix --memory FILE.c -- ARG... looks for a repair.`,
+		Example: `  gulo check --engine machine examples/shallow_copy.c
+  gulo check list.c
+  gulo check --debug list.c
+  gulo check --ts handle_request server.c -- config.txt
+  gulo check --rules mine.rules --rules memory --format json list.c
+  gulo check ./server -- config.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text or json, not %q", format)}
@@ -39,6 +54,9 @@ func (s *streams) checkCommand() *cobra.Command {
 			req.Native = engine == "native"
 			files, rest, err := split(c, args)
 			if err != nil {
+				return err
+			}
+			if err := readable(files); err != nil {
 				return err
 			}
 			req.Files, req.Args, req.Options = files, rest, src.options()
@@ -72,19 +90,19 @@ func (s *streams) checkCommand() *cobra.Command {
 	}
 	src.register(c)
 	c.Flags().StringVar(&engine, "engine", "native", "native or machine")
-	c.Flags().StringArrayVar(&req.Rules, "rules", nil, "a rule file, or the name of a shipped one; may be given several times")
-	c.Flags().StringVar(&req.Function, "ts", "", "a function whose blocks must be freed when it returns (leak_in_ts)")
-	c.Flags().BoolVar(&req.Strict, "strict", false, "copying what was never written is reading it; natively also what is only stored again")
-	c.Flags().StringSliceVar(&req.Off, "off", nil, "rules that are not asked")
+	c.Flags().StringArrayVar(&req.Rules, "rules", nil, "`FILE`: rules, or the name of a shipped one; may be repeated")
+	c.Flags().StringVar(&req.Function, "ts", "", "`FUNCTION`: the blocks it allocates must be freed when it returns (rule leak_in_ts)")
+	c.Flags().BoolVar(&req.Strict, "strict", false, "copying uninitialized memory is an error too; natively, so is storing it")
+	c.Flags().StringSliceVar(&req.Off, "off", nil, "`RULES`: rules to switch off")
 	c.Flags().Int64Var(&req.MaxSteps, "max-steps", 0, "on the machine: stop after this many instructions (0: no limit)")
-	c.Flags().StringVar(&req.Events, "events", "", "natively: keep every step of every value in a file, with its time")
-	c.Flags().BoolVar(&req.Unknown, "unknown", false, "natively: list the functions called of which nothing is known")
-	c.Flags().StringVar(&svg, "svg", "", "draw where the values came from into a file")
-	c.Flags().StringVar(&debug, "debug", "", "open a session just before the error, under machine or gdb")
+	c.Flags().StringVar(&req.Events, "events", "", "`FILE`: natively, record every step of every value in it, with its time")
+	c.Flags().BoolVar(&req.Unknown, "unknown", false, "natively: list the called functions that gulo knows nothing about")
+	c.Flags().StringVar(&svg, "svg", "", "`FILE`: draw where the values came from, as SVG")
+	c.Flags().StringVar(&debug, "debug", "", "`ENGINE`: open a session just before the error, under machine or gdb")
 	c.Flags().Lookup("debug").NoOptDefVal = "machine"
-	c.Flags().StringVar(&script, "script", "", "with --debug: read commands from a file and print a transcript")
+	c.Flags().StringVar(&script, "script", "", "`FILE`: with --debug, read commands from it and print a transcript")
 	c.Flags().StringVar(&format, "format", "text", "text or json")
-	c.Flags().StringVar(&output, "output", "", "write the report to a file")
+	c.Flags().StringVar(&output, "output", "", "`FILE`: write the report to it")
 	return c
 }
 
@@ -160,6 +178,22 @@ func (s *streams) findings(rep *check.Report, format, output string) error {
 		return err
 	case len(rep.Findings) > 0 || rep.Missed:
 		return &exitError{code: exitNegative}
+	}
+	return nil
+}
+
+// readable returns why one of the files that were named cannot be read: it is said before
+// what gulo itself lacks.
+func readable(files []string) error {
+	for _, f := range files {
+		info, err := os.Stat(f)
+		var path *fs.PathError
+		switch {
+		case errors.As(err, &path):
+			return source.Errorf(source.Position{File: f}, "cannot read the file: %v", path.Err)
+		case err == nil && info.IsDir():
+			return source.Errorf(source.Position{File: f}, "cannot read the file: is a directory")
+		}
 	}
 	return nil
 }

@@ -19,14 +19,18 @@ func (s *streams) dapCommand() *cobra.Command {
 	var listen string
 	c := &cobra.Command{
 		Use:   "dap",
-		Short: "the same session for editors, over the Debug Adapter Protocol",
-		Long: "Talks to an editor over standard input and output, or with --listen to the first client\n" +
-			"that connects. The launch configuration has program (a C file, several, or a program that\n" +
-			"gcc has built with -g), coreFile (looked at instead of running the program), args, engine\n" +
-			"(gdb or machine), stopOnEntry, rules (memory rules watch the program, on the machine),\n" +
-			"include and define; an attach configuration has processId. docs/editors.md has configurations for editors.",
-		Example: "  gulo dap\n  gulo dap --listen 127.0.0.1:4711",
-		Args:    cobra.NoArgs,
+		Short: "the same session in an editor (Debug Adapter Protocol)",
+		Long: `Talks to an editor over standard input and output or, with --listen, to the
+first client that connects. docs/editors.md has configurations for VS Code,
+Emacs and Neovim.
+
+A launch configuration has: program (one or more C files, or a program built
+with gcc -g), coreFile (open this core file instead of running), args, engine
+(gdb or machine), stopOnEntry, rules (check memory rules while running, on the
+machine), include and define. An attach configuration has processId.`,
+		Example: `  gulo dap
+  gulo dap --listen 127.0.0.1:4711`,
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, err := adapterConfig()
 			if err != nil {
@@ -50,7 +54,7 @@ func (s *streams) dapCommand() *cobra.Command {
 			return dap.Serve(c.Context(), conn, conn, cfg)
 		},
 	}
-	c.Flags().StringVar(&listen, "listen", "", "address and port of this machine on which one client is waited for")
+	c.Flags().StringVar(&listen, "listen", "", "`ADDRESS`: wait for one client at this address of this machine")
 	return c
 }
 

@@ -29,21 +29,36 @@ func (s *streams) debugCommand() *cobra.Command {
 	var engine, script string
 	var attach int
 	c := &cobra.Command{
-		Use:   "debug FILE.c... [-- ARG...] | --attach PID [FILE.c...] | -p BUILD_DIR [PROGRAM] [-- ARG...] | -- make ... | PROGRAM [-- ARG...] | [PROGRAM] CORE",
-		Short: "step through a program, correct its heap, get the patch",
-		Long: "Runs a C program under gdb (or on the abstract machine) and shows its heap as boxes and\n" +
-			"arrows after every command. Correct the picture with change and the control flow with\n" +
-			"enter, leave and flip; assert states with spec; repair finds the smallest patch that\n" +
-			"meets every assertion and goes on with the patched program.\n\n" +
-			"A program of many files is compiled as its own build does it: -p reads the folder's\n" +
-			"compile_commands.json, and a build command behind -- is run and watched. The sources of\n" +
-			"a program built with -g are compiled again for debugging.\n\n" +
-			"--attach stops a process that runs already and looks at it as it is: a program that gcc\n" +
-			"has compiled with -g, without optimization, with one thread. Its output stays where it\n" +
-			"was, its nodes can be changed but not made or freed, and quit leaves it running.\n\n" +
-			"A core file shows a program, compiled like that, as it was when it died: where, up, down,\n" +
-			"print, list and the picture work there; nothing runs and nothing can be changed.",
-		Example: "  gulo debug list.c\n  gulo debug --engine machine main.c list.c -- arg\n  gulo debug --script session.gulo examples/reverse.c\n  gulo debug -p build server -- --port 80\n  gulo debug -- make -j4\n  gulo debug ./server -- --port 80\n  gulo debug --attach 4711\n  gulo debug ./server core",
+		Use: `debug [flags] FILE.c... [-- ARG...]
+  gulo debug [flags] -p BUILD_DIR [PROGRAM] [-- ARG...]
+  gulo debug [flags] -- make ...
+  gulo debug [flags] PROGRAM [-- ARG...]
+  gulo debug [flags] [PROGRAM] CORE
+  gulo debug --attach PID [FILE.c...]`,
+		Short: "see the heap while a program runs, correct it, get a patch",
+		Long: `Runs a C program under gdb, or on gulo's abstract machine, and draws its heap as
+boxes and arrows after every command. Correct the picture with change, and the
+control flow with enter, leave and flip; assert the corrected state with spec.
+repair finds the smallest patch that meets every asserted state, applies it to
+the running program and lets you go on.
+
+A program of many files is compiled as its own build compiles it: -p reads
+compile_commands.json, and a build command after -- is run and watched. For a
+program built with gcc -g, gulo compiles the sources again.
+
+--attach stops a running process (built with gcc -g, without optimization, one
+thread). Its nodes can be changed but not created or freed; quit leaves it
+running. A core file shows a program as it was when it crashed: where, up, down,
+print, list and the picture work, but nothing runs.
+
+Next: type start, then help. docs/first-session.md is a guide to type along.`,
+		Example: `  gulo debug list.c
+  gulo debug --engine machine main.c list.c -- arg
+  gulo debug --script session.gulo examples/reverse.c
+  gulo debug -p build server -- --port 80
+  gulo debug -- make -j4
+  gulo debug ./server core
+  gulo debug --attach 4711`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
@@ -72,8 +87,8 @@ func (s *streams) debugCommand() *cobra.Command {
 	src.register(c)
 	build.register(c)
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
-	c.Flags().IntVar(&attach, "attach", 0, "look at the process with this number, which runs already")
-	c.Flags().StringVar(&script, "script", "", "read commands from a file and print a transcript (- for standard input)")
+	c.Flags().IntVar(&attach, "attach", 0, "`PID`: stop this running process and look at it")
+	c.Flags().StringVar(&script, "script", "", "`FILE`: read commands from it (- for standard input) and print a transcript")
 	return c
 }
 
@@ -112,6 +127,9 @@ func openScript(name string) (io.Reader, error) {
 	return bytes.NewReader(text), nil
 }
 
+// errNoMain says why a program cannot be run.
+var errNoMain = &exitError{exitUsage, "the program has no function main; name all its C files"}
+
 // loadProgram loads the files of a program that is to be run.
 func loadProgram(ctx context.Context, engine string, files []string, opt cfront.Options) (*lower.Program, error) {
 	defer process.Loading()()
@@ -120,7 +138,7 @@ func loadProgram(ctx context.Context, engine string, files []string, opt cfront.
 		return nil, err
 	}
 	if p.IR.Main < 0 {
-		return nil, &exitError{exitUsage, "the program has no function main"}
+		return nil, errNoMain
 	}
 	return p, nil
 }

@@ -22,10 +22,10 @@ type contractFlags struct {
 }
 
 func (f *contractFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.file, "contract", "", "what is right is said by a contract file: {\"entry\": ..., \"pre\": ..., \"post\": ..., \"inputs\": [...]}")
-	c.Flags().BoolVar(&f.comments, "contracts", false, "what is right is said by pre: and post: in the comment above the function")
-	c.Flags().BoolVar(&f.explain, "explain", false, "with evidence: say what the program makes true, what it would have to make true, and where they clash")
-	c.Flags().BoolVar(&f.traces, "trace", false, "with evidence: print the error trace")
+	c.Flags().StringVar(&f.file, "contract", "", "`FILE`: a contract, {\"entry\": \"max\", \"pre\": \"n > 0\", \"post\": \"result >= x\"}; see docs/contracts.md")
+	c.Flags().BoolVar(&f.comments, "contracts", false, "use the pre: and post: in the comment above each function")
+	c.Flags().BoolVar(&f.explain, "explain", false, "with evidence: say what the program makes true, what should be true, and where the two clash")
+	c.Flags().BoolVar(&f.traces, "trace", false, "with evidence: print the failing call step by step")
 }
 
 func (f *contractFlags) given() bool { return f.file != "" || f.comments }

@@ -16,7 +16,6 @@ import (
 	"gulo/internal/locate"
 	"gulo/internal/locate/spectrum"
 	"gulo/internal/oracle"
-	"gulo/internal/pipeline"
 	"gulo/internal/process"
 	"gulo/internal/report"
 
@@ -41,15 +40,15 @@ type specFlags struct {
 
 func (f *specFlags) register(c *cobra.Command, formats string) {
 	f.src.register(c)
-	c.Flags().StringVar(&f.reference, "reference", "", "a right implementation of the same functions")
-	c.Flags().StringVar(&f.tests, "tests", "", "a folder of whole runs (NAME.args, NAME.in, NAME.out, NAME.exit), or with --reference a file of calls, one a line, as: head=[1,2] key=2")
-	c.Flags().StringVar(&f.stdin, "stdin", "", "a file with the standard input of the run with ARG; - is gulo's own")
-	c.Flags().StringVar(&f.entry, "entry", "", "the function to be called; without it the one that differs from the reference's")
-	c.Flags().DurationVar(&f.limit, "limit", 20*time.Second, "for the search")
-	c.Flags().IntSliceVar(&f.lock, "lock", nil, "lines that are right")
-	c.Flags().Int64Var(&f.seed, "seed", 0, "of the inputs that are made up")
+	c.Flags().StringVar(&f.reference, "reference", "", "`FILE`: a correct version of the same functions, or of the program")
+	c.Flags().StringVar(&f.tests, "tests", "", "`DIR`: whole runs, NAME.out with NAME.args, NAME.in, NAME.exit; or, with --reference, a file of calls, one a line: head=[1,2] key=2")
+	c.Flags().StringVar(&f.stdin, "stdin", "", "`FILE`: standard input of the run with ARG; - is gulo's own")
+	c.Flags().StringVar(&f.entry, "entry", "", "`FUNCTION`: the one to call; default: the one that differs from the reference")
+	c.Flags().DurationVar(&f.limit, "limit", 20*time.Second, "time for the search")
+	c.Flags().IntSliceVar(&f.lock, "lock", nil, "`LINES`: correct lines, which must not change, as 3,7")
+	c.Flags().Int64Var(&f.seed, "seed", 0, "of the random inputs")
 	c.Flags().StringVar(&f.format, "format", "text", formats)
-	c.Flags().StringVar(&f.output, "output", "", "write the answer to a file")
+	c.Flags().StringVar(&f.output, "output", "", "`FILE`: write the answer to it")
 }
 
 func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*job.Job, error) {
@@ -153,20 +152,31 @@ func (s *streams) fixCommand() *cobra.Command {
 	var n int
 	var rewrite string
 	c := &cobra.Command{
-		Use:   "fix --assert | --reference REF.c | --contract FILE | --tests DIR | --memory  FILE.c... [-- ARG...]",
-		Short: "find, check and print a repair without stepping",
-		Long: "Derives what is right from assertions, a correct implementation or tests, finds the smallest\n" +
-			"edits with which it holds, and prints the best as a diff with its evidence. Programs of numbers\n" +
-			"are corrected by logic: diagnoses from all inputs that fail, expressions from templates, a proof\n" +
-			"(--method template). Programs of linked data are corrected from cases of the shape that the\n" +
-			"function is called with when the program is run with ARG, held against inputs that the search\n" +
-			"has not seen (--method heap). From a run in hand (ARG, --stdin, tests) others are made up, and edits\n" +
-			"of statements and of the text are tried on them (--method runs). With --memory the rules of gulo check\n" +
-			"are what is right: use after free, double free, leaks, overflows, reads of what was never written. With a contract, tests that break it are followed backwards for\n" +
-			"evidence of what is wrong (--method evidence; with --reference, calls on which the reference differs). Exit status: 0 a repair was found and verified (or nothing\n" +
-			"is wrong, and that is known), 1 there is none, or no difference was found, 2 the input makes no sense,\n" +
-			"3 the time was up.",
-		Example: "  gulo fix --assert max.c\n  gulo fix --contract max.json --explain max.c\n  gulo fix --reference right.c list.c\n  gulo fix --tests tests/ --entry insert list.c\n  gulo fix --memory list.c -- 3 1 2\n  gulo fix --reference right.c --tests calls.txt --format json list.c\n  gulo fix --reference right.c --rewrite fixed.c list.c",
+		Use: `fix [flags] --reference REF.c FILE.c... [-- ARG...]
+  gulo fix [flags] --tests DIR FILE.c...
+  gulo fix [flags] --memory FILE.c... [-- ARG...]
+  gulo fix [flags] --assert | --contract FILE | --contracts FILE.c...`,
+		Short: "find a mistake, repair it, check the repair, print a diff",
+		Long: `Finds the smallest edits that make a program meet its specification, checks
+them, and prints the best as a diff with the evidence for it. The specification
+is a correct version (--reference), whole runs with their output (--tests), the
+program's assertions (--assert), a contract (--contract, --contracts), or the
+rules that the program must not corrupt memory (--memory). Several may be given;
+a repair must then meet all of them.
+
+Engines; all that accept the specification are asked in turn, or --method names
+one:
+` + engineHelp() + `
+Exit status: 0 a repair was found and verified, or nothing is wrong and that is
+known; 1 no repair, or no difference found; 2 bad input; 3 a limit was reached
+or a tool is missing.`,
+		Example: `  gulo fix --reference right.c list.c -- 3 1 2
+  gulo fix --tests tests/ --entry insert list.c
+  gulo fix --memory list.c -- 3 1 2
+  gulo fix --assert max.c
+  gulo fix --contract max.json --explain max.c
+  gulo fix --reference right.c --tests calls.txt --format json list.c
+  gulo fix --reference right.c --rewrite fixed.c list.c`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains([]string{"text", "json", "diff", "sarif"}, f.format) {
 				return &exitError{exitUsage, fmt.Sprintf("--format is text, json, sarif or diff, not %q", f.format)}
@@ -180,14 +190,14 @@ func (s *streams) fixCommand() *cobra.Command {
 	f.register(c, "text, json, sarif or diff")
 	g.register(c)
 	k.register(c)
-	c.Flags().BoolVar(&k.dices, "dices", false, "with --method evidence: change first what failing tests execute and a passing one does not")
-	c.Flags().StringVar(&g.method, "method", "", "one engine alone, of "+pipeline.Help()+"; without it all that accept what is given, one after the other")
+	c.Flags().BoolVar(&k.dices, "dices", false, "with evidence: first change what failing tests execute and a passing one does not")
+	c.Flags().StringVar(&g.method, "method", "", "`ENGINE`: ask this one alone, of "+strings.Join(fixMethods, ", "))
 	c.Flags().IntVarP(&n, "repairs", "n", 1, "show up to this many repairs")
-	c.Flags().StringVar(&rewrite, "rewrite", "", "write the repaired source to a file")
-	c.Flags().BoolVar(&f.memory, "memory", false, "what is right: no rule of memory that gulo check ships fires in the run with ARG, in the tests and in runs made from them, and what the program prints where none does stays")
-	c.Flags().StringSliceVar(&f.right, "right", nil, "with --tests alone: other programs, .c files or folders of them; what most of those that meet the tests do on runs made from them is asked of a repair, too")
-	c.Flags().BoolVar(&f.times, "times", false, "say where the time went: on standard error, with --format json in the answer")
-	c.Flags().StringVar(&f.mistakes, "mistakes", "", "a file with mistakes that are tried first, besides those that gulo knows; docs/mistakes.md says how they are written")
+	c.Flags().StringVar(&rewrite, "rewrite", "", "`FILE`: write the repaired source to it")
+	c.Flags().BoolVar(&f.memory, "memory", false, "the run with ARG, the tests and runs made from them must break no memory rule (gulo rules show memory); what a run without such an error prints must stay")
+	c.Flags().StringSliceVar(&f.right, "right", nil, "`FILES`: with --tests alone, other programs or folders of them; a repair should do what most of those that pass the tests do")
+	c.Flags().BoolVar(&f.times, "times", false, "say where the time went: on standard error, or in the JSON answer")
+	c.Flags().StringVar(&f.mistakes, "mistakes", "", "`FILE`: mistakes to try first, besides the known ones; see docs/mistakes.md")
 	return c
 }
 
@@ -229,7 +239,7 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 		fmt.Fprintln(w, rep.Evidence.Text)
 		return nil
 	}
-	fmt.Fprintf(w, "%d of %d cases fail; %s\n", rep.Failing, rep.Cases, rep.Example)
+	fmt.Fprintf(w, "%s; %s\n", casesFail(rep.Failing, rep.Cases), rep.Example)
 	if rep.Result != report.Repaired {
 		fmt.Fprintf(w, "no repair: %s\n", rep.Cause)
 		if len(rep.Repairs) > 0 {
@@ -249,22 +259,41 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 	return nil
 }
 
+// casesFail writes how many cases fail.
+func casesFail(n, of int) string {
+	if n == 1 {
+		return fmt.Sprintf("1 of %d cases fails", of)
+	}
+	return fmt.Sprintf("%d of %d cases fail", n, of)
+}
+
 func (s *streams) locateCommand() *cobra.Command {
 	var f specFlags
 	var g formalFlags
 	var k contractFlags
 	method := ""
 	c := &cobra.Command{
-		Use:   "locate --assert | --reference REF.c | --contract FILE | --tests DIR  FILE.c...",
-		Short: "rank suspicious statements without stepping",
-		Long: "Asks every localization method that accepts what is given, and ranks lines by all of them:\n" +
-			"spectrum (which failing and passing runs execute a line), edits (what edits of a line do to\n" +
-			"failing runs), diagnosis (the sets of expressions with which all failing inputs could pass),\n" +
-			"evidence (what error traces make true and would have to make false; --explain), gradient (what\n" +
-			"the corrected end of a call depends on). Where a line may be missing, the one after it is named.\n" +
-			"With a reference, runs are made up from the run in hand. Exit status: 0 a ranking, or nothing\n" +
-			"fails, 1 something fails and no method has anything to say, 2 the input makes no sense.",
-		Example: "  gulo locate --assert max.c\n  gulo locate --contract max.json --explain --trace max.c\n  gulo locate --contracts --reference right.c max.c\n  gulo locate --reference right.c list.c -- 3 1 2\n  gulo locate --tests tests/ --method tarantula --format json list.c",
+		Use: `locate [flags] --reference REF.c FILE.c... [-- ARG...]
+  gulo locate [flags] --tests DIR FILE.c...
+  gulo locate [flags] --assert | --contract FILE | --contracts FILE.c...`,
+		Short: "rank the suspicious lines",
+		Long: `Ranks lines by how likely the mistake is there. All methods that accept the
+specification are asked, and their rankings are combined:
+  spectrum   which failing and which passing runs execute a line
+  edits      what small edits of a line do to the failing runs
+  diagnosis  logic: the sets of expressions that could make all failing inputs
+             pass
+  evidence   what failing calls make true and would have to make false
+  gradient   which statements the corrected end of a call depends on
+Where a line may be missing, the line after it is named. With a reference, more
+runs are made from the one given.
+
+Exit status: 0 a ranking, or nothing fails; 1 something fails but no method can
+rank it; 2 bad input; 3 a limit was reached or a tool is missing.`,
+		Example: `  gulo locate --reference right.c list.c -- 3 1 2
+  gulo locate --tests tests/ --method tarantula --format json list.c
+  gulo locate --assert max.c
+  gulo locate --contract max.json --explain --trace max.c`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains(append(append(locate.Spectra(), "", "all"), locate.Names...), method) {
 				return &exitError{exitUsage, fmt.Sprintf("--method is one of all, %s, %s, not %q", strings.Join(locate.Names, ", "), strings.Join(locate.Spectra(), ", "), method)}
@@ -343,6 +372,6 @@ func (s *streams) locateCommand() *cobra.Command {
 	f.register(c, "text or json")
 	g.register(c)
 	k.register(c)
-	c.Flags().StringVar(&method, "method", method, "one of "+strings.Join(locate.Names, ", ")+" alone; without it all that accept what is given, combined; or what the ranking is sorted by: "+strings.Join(locate.Spectra(), ", "))
+	c.Flags().StringVar(&method, "method", method, "`METHOD`: ask this one alone, of "+strings.Join(locate.Names, ", ")+"; or sort by one formula: "+strings.Join(locate.Spectra(), ", "))
 	return c
 }

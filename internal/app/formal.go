@@ -32,19 +32,19 @@ type formalFlags struct {
 }
 
 func (f *formalFlags) register(c *cobra.Command) {
-	c.Flags().BoolVar(&f.assert, "assert", false, "what is right is said by assert in the program")
-	c.Flags().StringVar(&f.inputs, "inputs", "", "a JSON file with what is known of the inputs: {\"pre\": \"n > 0\", \"inputs\": [{\"name\": \"n\", \"min\": 0, \"max\": 9}]}")
-	c.Flags().BoolVar(&f.noConditions, "no-conditions", false, "conditions are right")
-	c.Flags().BoolVar(&f.every, "every-expression", false, "every part of an expression may be wrong, not only whole right sides and conditions")
-	c.Flags().IntVar(&f.faults, "faults", 2, "places that may be wrong at once")
+	c.Flags().BoolVar(&f.assert, "assert", false, "use assert() in the program as the specification")
+	c.Flags().StringVar(&f.inputs, "inputs", "", "`FILE`: what is known of the inputs, as JSON, {\"pre\": \"n > 0\", \"inputs\": [{\"name\": \"n\", \"min\": 0, \"max\": 9}]}")
+	c.Flags().BoolVar(&f.noConditions, "no-conditions", false, "take all conditions as correct")
+	c.Flags().BoolVar(&f.every, "every-expression", false, "suspect every part of an expression, not only right sides and conditions")
+	c.Flags().IntVar(&f.faults, "faults", 2, "most expressions that may be wrong at once")
 	c.Flags().IntVar(&f.failing, "failing", 8, "failing inputs that a diagnosis must explain")
-	c.Flags().BoolVar(&f.eq7, "avoid-failures", false, "what is not known to fail passes (Eq. 7 of the paper)")
-	c.Flags().BoolVar(&f.wrap, "wrap", false, "signed overflow wraps and is no error")
-	c.Flags().IntVar(&f.unroll, "unroll", 32, "rounds of a loop that are followed")
-	c.Flags().StringSliceVar(&f.templates, "templates", nil, "templates to use: "+strings.Join(template.Names, ", "))
-	c.Flags().StringVar(&f.templateFile, "template-file", "", "templates of your own, one a line: C expressions with unknown numbers k0 to k9, as in k0 * x + k1")
-	c.Flags().BoolVar(&f.plain, "no-heuristics", false, "neither simple candidates nor nasty counterexamples first")
-	c.Flags().IntVar(&f.random, "random", 2000, "native runs that a repair is held against; -1 for none")
+	c.Flags().BoolVar(&f.eq7, "avoid-failures", false, "count what is not known to fail as passing (equation 7 of the paper)")
+	c.Flags().BoolVar(&f.wrap, "wrap", false, "let signed overflow wrap instead of reporting it")
+	c.Flags().IntVar(&f.unroll, "unroll", 32, "most iterations of a loop that are followed")
+	c.Flags().StringSliceVar(&f.templates, "templates", nil, "`NAMES`: templates to use, of "+strings.Join(template.Names, ", "))
+	c.Flags().StringVar(&f.templateFile, "template-file", "", "`FILE`: templates of your own, one a line: C expressions with unknown numbers k0 to k9, as k0 * x + k1")
+	c.Flags().BoolVar(&f.plain, "no-heuristics", false, "disable the search heuristics")
+	c.Flags().IntVar(&f.random, "random", 2000, "native runs to check a repair with; -1 for none")
 }
 
 // check refuses templates that are none.
@@ -190,7 +190,7 @@ func printFormal(w io.Writer, rep *logic.Report, format string) error {
 	if len(rep.Repairs) == 0 || rep.Result == report.Unknown {
 		fmt.Fprintf(w, "%s: %s\n", rep.Result, rep.Cause)
 		if rep.Result == report.Unknown {
-			fmt.Fprintln(w, "give more time with --limit, or know more of the inputs with --inputs")
+			fmt.Fprintln(w, "give more time with --limit, or say more about the inputs with --inputs")
 		}
 	}
 	return nil
@@ -262,13 +262,17 @@ func (s *streams) exploreCommand() *cobra.Command {
 	var limit time.Duration
 	var seed int64
 	c := &cobra.Command{
-		Use:   "explore FILE.c...",
-		Short: "execute a function on symbols: its paths, an input for each, what they cover",
-		Long: "Executes a function path by path, each with an input that takes it: the inputs are tests\n" +
-			"that cover what can be covered. Inputs are the parameters, what input() returns, and\n" +
-			"global variables that are read and set elsewhere. Exit status: 0 every path was executed\n" +
-			"and none fails, 1 some path fails, 2 the program cannot be executed on symbols, 3 a limit.",
-		Example: "  gulo explore --entry max max.c\n  gulo explore --search coverage --paths 50 --format json scan.c\n  gulo explore --inputs ranges.json tax.c",
+		Use:   "explore [flags] FILE.c...",
+		Short: "list the paths of a function, with a test for each",
+		Long: `Executes a function symbolically, path by path, and prints an input for each
+path: together they are tests that cover what can be covered. Inputs are the
+parameters, what input() returns, and global variables that are set elsewhere.
+
+Exit status: 0 all paths were executed and none fails; 1 a path fails; 2 the
+program cannot be executed symbolically; 3 a limit was reached.`,
+		Example: `  gulo explore --entry max max.c
+  gulo explore --search coverage --paths 50 --format json scan.c
+  gulo explore --inputs ranges.json tax.c`,
 		RunE: func(c *cobra.Command, args []string) error {
 			files, _, err := split(c, args)
 			if err != nil {
@@ -310,15 +314,15 @@ func (s *streams) exploreCommand() *cobra.Command {
 		},
 	}
 	src.register(c)
-	c.Flags().StringVar(&entry, "entry", "", "the function to be executed; without it main, or the one that asserts")
-	c.Flags().StringVar(&search, "search", "depth", "order of paths: depth, breadth, coverage or random")
+	c.Flags().StringVar(&entry, "entry", "", "`FUNCTION`: what to execute; default: main, or the one with assertions")
+	c.Flags().StringVar(&search, "search", "depth", "order of the paths: depth, breadth, coverage or random")
 	c.Flags().IntVar(&paths, "paths", 400, "most paths")
 	c.Flags().DurationVar(&limit, "limit", time.Minute, "most time")
 	c.Flags().Int64Var(&seed, "seed", 1, "of the random order")
-	c.Flags().StringVar(&g.inputs, "inputs", "", "a JSON file with what is known of the inputs")
-	c.Flags().BoolVar(&g.wrap, "wrap", false, "signed overflow wraps and is no error")
-	c.Flags().IntVar(&g.unroll, "unroll", 64, "rounds of a loop that are followed")
+	c.Flags().StringVar(&g.inputs, "inputs", "", "`FILE`: what is known of the inputs, as JSON; see gulo fix --help")
+	c.Flags().BoolVar(&g.wrap, "wrap", false, "let signed overflow wrap instead of reporting it")
+	c.Flags().IntVar(&g.unroll, "unroll", 64, "most iterations of a loop that are followed")
 	c.Flags().StringVar(&format, "format", "text", "text or json")
-	c.Flags().StringVar(&output, "output", "", "write the answer to a file")
+	c.Flags().StringVar(&output, "output", "", "`FILE`: write the answer to it")
 	return c
 }

@@ -51,7 +51,7 @@ func TestByLogic(t *testing.T) {
 		{"template", []string{"fix", "--assert", "--templates", "magic", max}, 2, "there is no magic"},
 		{"method", []string{"fix", "--assert", "--method", "luck", max}, 2, "--method is one of heap, runs, template, evidence, not"},
 		{"no assertion", []string{"fix", "--assert", right}, 2, "no function of"},
-		{"locate", []string{"locate", "--assert", max}, 0, "max.c:9: with other values here"},
+		{"locate", []string{"locate", "--assert", max}, 0, "max.c:9: another value here"},
 		{"locate by reference", []string{"locate", "--method", "diagnosis", "--reference", right, wrong}, 0, "wrong.c:1:"},
 		{"locate, nothing wrong", []string{"locate", "--reference", right, "--entry", "sign", right}, 0, "right"},
 		{"explore", []string{"explore", max}, 1, "2 paths of max, 1 fail"},

@@ -28,13 +28,16 @@ func (s *streams) injectCommand() *cobra.Command {
 		all = append(all, string(k))
 	}
 	c := &cobra.Command{
-		Use:   "inject --mutations X --deletions Y -n N -o DIR FILE.c [-- ARG...]",
-		Short: "make faulty variants of a right program",
-		Long: "Writes N faulty variants <X,Y> of a program: X places where a variable or field (or, with\n" +
-			"--kind, a constant, an operator, the order of statements, a null check) is replaced and Y\n" +
-			"statements deleted. Every variant compiles and differs from the original in what it leaves,\n" +
-			"returns or prints on generated inputs or on the run with ARG. manifest.json says what was done.",
-		Example: "  gulo inject --mutations 1 -n 20 -o faulty list.c\n  gulo inject --mutations 2 --deletions 1 --seed 7 -n 5 -o faulty --entry insert list.c\n  gulo inject --mutations 1 --kind constant,operator,swap,null-check -n 10 -o faulty list.c",
+		Use:   "inject [flags] FILE.c [-- ARG...]",
+		Short: "make faulty variants of a correct program",
+		Long: `Writes faulty variants of a program into a directory. In each, X places are
+replaced (a variable or a field; with --kind also a constant, an operator, the
+order of two statements, a null check) and Y statements are deleted. Every
+variant compiles and differs from the original on a generated input or on the
+run with ARG. manifest.json records what was done and an input that shows it.`,
+		Example: `  gulo inject --mutations 1 -n 20 -o faulty list.c
+  gulo inject --mutations 2 --deletions 1 --seed 7 --entry insert list.c
+  gulo inject --mutations 1 --kind constant,operator,swap,null-check list.c`,
 		RunE: func(c *cobra.Command, args []string) error {
 			files, rest, err := split(c, args)
 			switch {
@@ -58,12 +61,12 @@ func (s *streams) injectCommand() *cobra.Command {
 		},
 	}
 	src.register(c)
-	c.Flags().IntVar(&x, "mutations", 1, "places changed")
-	c.Flags().IntVar(&y, "deletions", 0, "statements deleted")
-	c.Flags().IntVarP(&n, "number", "n", 10, "variants")
+	c.Flags().IntVar(&x, "mutations", 1, "places to change")
+	c.Flags().IntVar(&y, "deletions", 0, "statements to delete")
+	c.Flags().IntVarP(&n, "number", "n", 10, "variants to make")
 	c.Flags().Int64Var(&seed, "seed", 1, "of the random choices")
-	c.Flags().StringVarP(&out, "out", "o", "faulty", "folder for the variants")
-	c.Flags().StringVar(&entry, "entry", "", "only faults in this function")
+	c.Flags().StringVarP(&out, "out", "o", "faulty", "`DIR`: where the variants are written")
+	c.Flags().StringVar(&entry, "entry", "", "`FUNCTION`: put faults into this one only")
 	c.Flags().StringSliceVar(&kinds, "kind", []string{"variable", "field"}, "kinds of mutations: "+strings.Join(all, ", "))
 	return c
 }

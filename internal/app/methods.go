@@ -118,9 +118,9 @@ func refuse(c *cobra.Command, command, method string) error {
 	if len(list) == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("--%s is not supported by --method %s", list[0], method)
+	text := fmt.Sprintf("--%s does not work with --method %s", list[0], method)
 	if with := honoured(command, list[0]); len(with) > 0 {
-		text += "; it is by --method " + strings.Join(with, ", ")
+		text += "; it works with --method " + strings.Join(with, ", ")
 	}
 	return &exitError{exitUsage, text}
 }

@@ -52,7 +52,7 @@ func TestMethods(t *testing.T) {
 					args = append(args, "--"+f.Name, value)
 				}
 				code, o, e := gulo(t, "", append(args, file)...)
-				if code != 2 || !strings.Contains(o+e, "--"+f.Name+" is not supported by --method "+method) {
+				if code != 2 || !strings.Contains(o+e, "--"+f.Name+" does not work with --method "+method) {
 					t.Errorf("%v: %d %s%s", args, code, o, e)
 				}
 				refused++

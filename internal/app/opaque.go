@@ -32,13 +32,18 @@ func (s *streams) opaqueCommand() *cobra.Command {
 	var build buildFlag
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "why-opaque FILE.c... | -p BUILD_DIR [PROGRAM]",
-		Short: "list what gulo cannot read of a program, and why",
-		Long: "Lists the statements, functions and declarations that are opaque: gcc compiles them and gulo\n" +
-			"has no model of them. Under gdb they run natively and are stepped over as a whole; on the\n" +
-			"abstract machine the program ends where it reaches one. Nothing edits them, and no answer\n" +
-			"says anything of them. The exit status is 0 when there is nothing opaque, else 1.",
-		Example: "  gulo why-opaque list.c\n  gulo why-opaque -std=gnu99 -DHAVE_CONFIG_H -I. --json src/*.c\n  gulo why-opaque -p build server",
+		Use: `why-opaque [flags] FILE.c...
+  gulo why-opaque [flags] -p BUILD_DIR [PROGRAM]`,
+		Short: "list what gulo cannot model in a program, and why",
+		Long: `Lists the statements, functions and declarations that gcc compiles but gulo has
+no model of. Under gdb they run natively and are stepped over as a whole; on the
+abstract machine the program stops where it reaches one. They are never edited,
+and no answer covers them. docs/c.md says what is supported.
+
+Exit status: 0 nothing is opaque; 1 something is.`,
+		Example: `  gulo why-opaque list.c
+  gulo why-opaque -std=gnu99 -DHAVE_CONFIG_H -I. --json src/*.c
+  gulo why-opaque -p build server`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := s.origin(c, args, &src, &build)
 			if err != nil {

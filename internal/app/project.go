@@ -32,7 +32,7 @@ type origin struct {
 type buildFlag struct{ dir string }
 
 func (b *buildFlag) register(c *cobra.Command) {
-	c.Flags().StringVarP(&b.dir, "build", "p", "", "folder with a compile_commands.json, or that file: the program is compiled as it says; the argument is the program's name or its file with main")
+	c.Flags().StringVarP(&b.dir, "build", "p", "", "`DIR`: holds a compile_commands.json (or that file itself); the argument is then the name of the program or its file with main")
 }
 
 // origin finds the program that a command line names.

@@ -16,8 +16,8 @@ import (
 func (s *streams) rulesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "rules",
-		Short:   "the rule language's tools",
-		Long:    "Lists, shows and checks files of memory rules, and generates debuggers from them;\ndocs/rules.md describes the language.",
+		Short:   "tools for the language of memory rules",
+		Long:    "Lists, shows and checks files of memory rules, and generates debuggers from\nthem. docs/rules.md describes the language.",
 		Example: "  gulo rules list\n  gulo rules gen --table figure2\n  gulo rules show memory\n  gulo rules check mine.rules\n  gulo rules format mine.rules",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -57,7 +57,7 @@ func (s *streams) rulesCommand() *cobra.Command {
 			}
 			return nil
 		}},
-		&cobra.Command{Use: "format FILE", Short: "print a rule file in one form", Args: cobra.ExactArgs(1), Example: "  gulo rules format mine.rules", RunE: func(_ *cobra.Command, args []string) error {
+		&cobra.Command{Use: "format FILE", Short: "print a rule file in its standard format", Args: cobra.ExactArgs(1), Example: "  gulo rules format mine.rules", RunE: func(_ *cobra.Command, args []string) error {
 			f, err := readRules(args[0])
 			if err == nil {
 				_, err = io.WriteString(s.out, rules.Print(f))
@@ -72,10 +72,10 @@ func (s *streams) rulesCommand() *cobra.Command {
 func (s *streams) rulesGenCommand() *cobra.Command {
 	var table, conf bool
 	c := &cobra.Command{
-		Use: "gen FILE|NAME...", Short: "generate the native debugger of rules", Args: cobra.MinimumNArgs(1),
-		Long: "Prints the C that is generated from rules: the detectors. --config prints what is put into\n" +
-			"programs for them, and --table the lines of rules beside the lines of C, for every rule\n" +
-			"and for all.",
+		Use: "gen FILE|NAME...", Short: "print the native debugger generated from rules", Args: cobra.MinimumNArgs(1),
+		Long: `Prints the C that is generated from rules: the detectors. --config prints what
+is inserted into programs to call them; --table counts the lines of each rule
+and of the C made from it.`,
 		Example: "  gulo rules gen figure2 > detectors.c\n  gulo rules gen --table figure2 figure6",
 		RunE: func(_ *cobra.Command, args []string) error {
 			files, err := check.Load(args)
@@ -103,8 +103,8 @@ func (s *streams) rulesGenCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().BoolVar(&table, "table", false, "count lines instead")
-	c.Flags().BoolVar(&conf, "config", false, "print what is put into programs")
+	c.Flags().BoolVar(&table, "table", false, "count lines of rules and of C")
+	c.Flags().BoolVar(&conf, "config", false, "print what is inserted into programs")
 	return c
 }
 

@@ -22,22 +22,32 @@ func (s *streams) runCommand() *cobra.Command {
 	var comments bool
 	files := machine.Files{Dir: "."}
 	c := &cobra.Command{
-		Use:   "run FILE.c... [-- ARG...]",
-		Short: "run a program on the abstract machine",
-		Long: "Runs a C program on gulo's abstract machine: standard input and output and the exit\n" +
-			"status are the program's own. Every memory error, signed overflow and division by\n" +
-			"zero stops the run with its place. The program reads files below the working folder; what\n" +
-			"it writes is gone at its end unless --files allows a folder. With --contract or --contracts every call is held\n" +
-			"against pre- and postconditions; the first that does not hold ends the run with status 1.",
-		Example: "  gulo run list.c\n  gulo run -I include main.c list.c -- first second < input.txt\n  gulo run --wrap hash.c      # signed arithmetic wraps silently\n  gulo run --contracts max.c    # conditions in comments: pre: n > 0, post: forall(i, 0, n, result >= a[i])\n  gulo run --contract max.json max.c",
+		Use:   "run [flags] FILE.c... [-- ARG...]",
+		Short: "run a program and stop at the first memory error",
+		Long: `Runs a C program on gulo's abstract machine. Standard input, standard output and
+the exit status are the program's own. Memory errors, signed overflow, division
+by zero, deadlocks and data races stop the run at their place in the source.
+
+The program reads files below the working directory; what it writes is discarded
+at the end unless --files names a directory. With --contract or --contracts
+every call is checked, and the first violation ends the run with status 1.
+
+Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
+		Example: `  gulo run list.c
+  gulo run -I include main.c list.c -- first second < input.txt
+  gulo run --trace list.c        # shows where a bad pointer came from
+  gulo run --contracts max.c     # checks the pre: and post: in comments`,
 		RunE: func(c *cobra.Command, args []string) error {
 			sources, rest, err := split(c, args)
 			if err != nil {
 				return err
 			}
 			p, err := lower.Open(c.Context(), sources, src.options(), lower.Options{Memory: file != "" || comments})
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
+			case p.IR.Main < 0:
+				return errNoMain
 			}
 			contracts, err := readContracts(p.Tree, file, entry, comments)
 			if err != nil {
@@ -72,14 +82,14 @@ func (s *streams) runCommand() *cobra.Command {
 	c.Flags().Int64Var(&cfg.MaxSteps, "max-steps", 0, "stop after this many instructions (0: no limit)")
 	c.Flags().Int64Var(&cfg.MaxMemory, "max-memory", 1<<30, "heap limit in bytes")
 	c.Flags().Int64Var(&cfg.MaxOutput, "max-output", 1<<30, "output limit in bytes")
-	c.Flags().StringVar(&name, "name", "", "what the program is called, its argv[0] (default: the first file)")
-	c.Flags().StringVar(&files.Dir, "files", ".", "the folder below which the program reads files; when it is given, what the program writes below it is written there, too (else it is kept in memory)")
+	c.Flags().StringVar(&name, "name", "", "`NAME`: the program's name, its argv[0] (default: the first file)")
+	c.Flags().StringVar(&files.Dir, "files", ".", "`DIR`: where the program may read files; if given, it may also write there")
 	c.Flags().BoolVar(&cfg.Wrap, "wrap", false, "go on after signed overflow, with the wrapped value")
-	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after reading memory that was never written")
-	c.Flags().BoolVar(&cfg.Races, "allow-races", false, "go on after two threads have accessed one object in no order")
-	c.Flags().StringVar(&file, "contract", "", "hold calls against a contract file: {\"entry\": \"max\", \"pre\": ..., \"post\": ...}")
-	c.Flags().StringVar(&entry, "entry", "", "the function that the contract file is of")
-	c.Flags().BoolVar(&comments, "contracts", false, "hold calls against the contracts in comments above functions")
+	c.Flags().BoolVar(&cfg.UninitOK, "allow-uninitialized", false, "go on after a read of uninitialized memory")
+	c.Flags().BoolVar(&cfg.Races, "allow-races", false, "go on after a data race")
+	c.Flags().StringVar(&file, "contract", "", "`FILE`: check calls against this contract, {\"entry\": \"max\", \"pre\": ..., \"post\": ...}")
+	c.Flags().StringVar(&entry, "entry", "", "`FUNCTION`: the one that the contract file describes")
+	c.Flags().BoolVar(&comments, "contracts", false, "check calls against the pre: and post: in comments above functions")
 	c.Flags().BoolVar(&cfg.Trace, "trace", false, "record where values come from and show it for a bad pointer")
 	return c
 }

@@ -29,10 +29,10 @@ func (v flagValue) Set(s string) error {
 }
 
 func (f *sourceFlags) register(c *cobra.Command) {
-	c.Flags().VarP(flagValue{&f.list, "-I"}, "include", "I", "directory to search for header files")
-	c.Flags().VarP(flagValue{&f.list, "-D"}, "define", "D", "macro to define, as NAME or NAME=VALUE")
-	c.Flags().VarP(flagValue{&f.list, "-U"}, "undefine", "U", "macro that is not defined")
-	c.Flags().Var(flagValue{&f.list, ""}, "cflag", "another flag of gcc; -std=... -include FILE -isystem DIR -f... -m... -pthread -l... may be given as they are")
+	c.Flags().VarP(flagValue{&f.list, "-I"}, "include", "I", "`DIR`: a directory to search for header files")
+	c.Flags().VarP(flagValue{&f.list, "-D"}, "define", "D", "`NAME`: a macro to define, NAME or NAME=VALUE")
+	c.Flags().VarP(flagValue{&f.list, "-U"}, "undefine", "U", "`NAME`: a macro to undefine")
+	c.Flags().Var(flagValue{&f.list, ""}, "cflag", "`FLAG`: another flag for gcc; -std=... -include FILE -isystem DIR -f... -m... -pthread -l... may be given directly")
 }
 
 func (f *sourceFlags) options() cfront.Options {

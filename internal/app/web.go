@@ -27,15 +27,23 @@ func (s *streams) webCommand() *cobra.Command {
 	var checked bool
 	var explain string
 	c := &cobra.Command{
-		Use:   "web FILE.c... [-- ARG...] | -p BUILD_DIR [PROGRAM] [-- ARG...]",
+		Use: `web [flags] FILE.c... [-- ARG...]
+  gulo web [flags] -p BUILD_DIR [PROGRAM] [-- ARG...]
+  gulo web --explain REPORT.json`,
 		Short: "the same session in a browser: drag the arrows",
-		Long: "Serves a debug session to a browser on this machine. The heap is drawn as boxes and\n" +
-			"arrows; drag the head of an arrow to where it should point, double-click a value, click\n" +
-			"a condition to go the other way. Every gesture is a command of gulo debug, stands in the\n" +
-			"history and can be undone. The address that is printed lets one browser in; press Enter\n" +
-			"for another. With --explain the answer of fix, locate, check or campaign, written with\n" +
-			"--format json, is shown over the source; nothing runs.",
-		Example: "  gulo web examples/reverse.c\n  gulo web --listen 127.0.0.1:8080 main.c list.c -- arg\n  gulo web --check list.c\n  gulo fix --assert --format json --output report.json max.c; gulo web --explain report.json",
+		Long: `Serves a debug session to a browser on this machine. Drag the head of an arrow
+to where it should point, double-click a value to change it, click a condition
+to take the other branch. Every gesture is a command of gulo debug: it appears
+in the history and can be undone.
+
+The printed address lets one browser in; press Enter for another address. With
+--explain the page shows an answer of fix, locate, check or campaign, written
+with --format json, over the source; nothing runs.`,
+		Example: `  gulo web examples/reverse.c
+  gulo web --listen 127.0.0.1:8080 main.c list.c -- arg
+  gulo web --check list.c
+  gulo fix --assert --format json --output report.json max.c
+  gulo web --explain report.json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if explain != "" {
 				if len(args) > 0 || checked {
@@ -70,9 +78,9 @@ func (s *streams) webCommand() *cobra.Command {
 	src.register(c)
 	build.register(c)
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
-	c.Flags().BoolVar(&checked, "check", false, "let the memory rules watch the program and begin just before the first error")
-	c.Flags().StringVar(&explain, "explain", "", "show a report of fix, locate, check or campaign, a JSON `file`")
-	c.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "address and port, of this machine; port 0 is a free one")
+	c.Flags().BoolVar(&checked, "check", false, "check memory rules and begin just before the first error")
+	c.Flags().StringVar(&explain, "explain", "", "`FILE`: show this report of fix, locate, check or campaign")
+	c.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "`ADDRESS`: host and port on this machine; port 0 picks a free one")
 	return c
 }
 

@@ -156,6 +156,8 @@ func (c *Class) pattern() (sub *Submission, ref string, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.Reference == "" && c.Tests != "":
 		ref, err = "", nil
+	case errors.Is(err, fs.ErrNotExist) && c.Reference == "":
+		return nil, "", fmt.Errorf("there is no %s; name a correct version with --reference, or tests with --tests", ref)
 	case err != nil:
 		return nil, "", fmt.Errorf("cannot read the reference: %w", err)
 	default:

@@ -9,6 +9,8 @@ import (
 
 	"gulo/internal/lower"
 	"gulo/internal/lower/lowertest"
+
+	"gulo/internal/oracle"
 )
 
 func load(t *testing.T, text string) *lower.Program {
@@ -251,5 +253,29 @@ int main(void)
 	}
 	if len(ex.Runs) < 250 || seldom < 5 || steps > 3*enoughSteps {
 		t.Errorf("%d runs, %d of them seldom, %d steps", len(ex.Runs), seldom, steps)
+	}
+}
+
+// TestContradiction: tests with the same input and different ends are named, and no repair is
+// searched for.
+func TestContradiction(t *testing.T) {
+	a := oracle.Test{Name: "a", Args: []string{"1", "2"}, Stdout: "1 2\n"}
+	for _, x := range []struct {
+		b    oracle.Test
+		want string
+	}{
+		{oracle.Test{Name: "b", Args: a.Args, Stdout: "2 1\n"}, `tests a and b contradict each other: they have the same input and want the outputs "1 2\n" and "2 1\n"`},
+		{oracle.Test{Name: "b", Args: a.Args, Stdout: a.Stdout, Exit: 3}, "tests a and b contradict each other: they have the same input and want the exit statuses 0 and 3"},
+		{oracle.Test{Name: "b", Args: a.Args, Stdout: a.Stdout}, ""},
+		{oracle.Test{Name: "b", Args: []string{"1 2"}, Stdout: "2 1\n"}, ""},
+		{oracle.Test{Name: "b", Args: a.Args, Stdin: "x", Stdout: "2 1\n"}, ""},
+	} {
+		got := ""
+		if err := contradict([]oracle.Test{a, x.b}); err != nil {
+			got = err.Error()
+		}
+		if got != x.want {
+			t.Errorf("%+v: %q, want %q", x.b, got, x.want)
+		}
 	}
 }

@@ -119,7 +119,7 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 	if t.unread > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d runs on which the program fails are left out because scanf finds something else in them than the reference reads; in no run in hand it does", t.unread))
 	}
-	t.By = fmt.Sprintf("the reference, %d of them in hand", t.inHand)
+	t.By = fmt.Sprintf("the reference (%d given, the rest made up)", t.inHand)
 	return t.leftOut(unmodelled, first)
 }
 

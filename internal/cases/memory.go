@@ -86,7 +86,7 @@ func (t *Set) fromMemory(ctx context.Context, until time.Time) error {
 	if err := t.memoryCases(ctx, list); err != nil {
 		return err
 	}
-	t.By = fmt.Sprintf("the program itself, %d of them in hand: no memory rule fires on them", t.inHand)
+	t.By = fmt.Sprintf("the program itself (%d given, the rest made up): no memory rule fires", t.inHand)
 	return nil
 }
 

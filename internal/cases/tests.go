@@ -66,6 +66,26 @@ func LoadTests(dir string) ([]oracle.Test, error) {
 	return tests, nil
 }
 
+// contradict returns an error that names two tests with the same input and different ends:
+// no program meets both.
+func contradict(tests []oracle.Test) error {
+	first := map[string]*oracle.Test{}
+	for i := range tests {
+		t := &tests[i]
+		input := fmt.Sprintf("%q %q", t.Args, t.Stdin)
+		f := first[input]
+		switch {
+		case f == nil:
+			first[input] = t
+		case f.Stdout != t.Stdout:
+			return job.Usage("tests %s and %s contradict each other: they have the same input and want the outputs %.60q and %.60q", f.Name, t.Name, f.Stdout, t.Stdout)
+		case f.Exit != t.Exit:
+			return job.Usage("tests %s and %s contradict each other: they have the same input and want the exit statuses %d and %d", f.Name, t.Name, f.Exit, t.Exit)
+		}
+	}
+	return nil
+}
+
 // SaveTests writes whole runs into a folder, as LoadTests reads them.
 func SaveTests(dir string, tests []oracle.Test) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -95,6 +115,9 @@ func (t *Set) fromRuns(ctx context.Context) error {
 		return job.Usage("%s is a file of calls: what must come of them is not known without --reference; a folder holds whole runs with their output", t.Job.Tests)
 	}
 	tests, err := LoadTests(t.Job.Tests)
+	if err == nil {
+		err = contradict(tests)
+	}
 	if err != nil {
 		return err
 	}
@@ -193,6 +216,9 @@ func Calls(name string, entry *cfront.Func, outputs map[string]int) ([]*oracle.S
 // nothing.
 func (t *Set) referenceRuns() error {
 	tests, err := LoadTests(t.Job.Tests)
+	if err == nil {
+		err = contradict(tests)
+	}
 	if err != nil {
 		return err
 	}

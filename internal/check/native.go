@@ -51,7 +51,7 @@ func Build(ctx context.Context, files []*rules.File, names map[string]string, st
 	out.Config.AtRead = strict
 	d := &Debugger{Output: out}
 	if _, err := exec.LookPath(Clang); err != nil {
-		return nil, &ToolError{Clang + " is not installed, and native memory debuggers are built with it: apt install clang-19 (or use --engine machine)"}
+		return nil, &ToolError{"native memory debuggers need " + Clang + ": apt-get install " + Clang + ", or use --engine machine"}
 	}
 	if d.instrument, err = instrumenter(); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func instrumenter() (string, error) {
 	}
 	p, err := exec.LookPath("gulo-instrument")
 	if err != nil {
-		return "", &ToolError{"gulo-instrument is not beside gulo: apt install clang-19 llvm-19-dev and run make instrument (or use --engine machine)"}
+		return "", &ToolError{"native memory debuggers need gulo-instrument: install clang-19 and llvm-19-dev and run make instrument, or use --engine machine"}
 	}
 	return p, nil
 }

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -86,7 +87,11 @@ type file struct {
 func Read(name string, tree *cfront.Program, entry string) (*Contract, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, &Error{source.Position{File: name, Line: 1, Column: 1}, err.Error()}
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, &Error{source.Position{File: name}, fmt.Sprintf("error: cannot read the contract: %v", err)}
 	}
 	var f file
 	d := json.NewDecoder(strings.NewReader(string(text)))

@@ -174,7 +174,7 @@ func (t *task) words(res *diagnosis.Result, set []int) string {
 	if len(others) == 0 {
 		return "no other value anywhere else makes the failing inputs pass"
 	}
-	return "with other values here the failing inputs pass; this and " + strings.Join(others, ", ") + " cannot all be right"
+	return "another value here makes the failing inputs pass; this and " + strings.Join(others, ", ") + " cannot all be correct"
 }
 
 // Fix localizes and corrects.
@@ -220,7 +220,7 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 		return err
 	}
 	if len(d.res.Diagnoses) == 0 && len(found) == 0 {
-		rep.Result, rep.Cause = report.None, fmt.Sprintf("no %d components can be corrected so that the failing inputs pass", t.req.Size)
+		rep.Result, rep.Cause = report.None, fmt.Sprintf("no other values of up to %d expressions make all failing inputs pass", t.req.Size)
 		switch {
 		case d.res.Unknown != "":
 			rep.Result, rep.Cause = report.Unknown, d.res.Unknown

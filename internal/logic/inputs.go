@@ -80,7 +80,7 @@ func readInputs(name string) (*inputFile, error) {
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, job.Usage("%v", err)
+		return nil, job.Usage("cannot read --inputs: %v", err)
 	}
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.DisallowUnknownFields()

@@ -168,7 +168,7 @@ func (t *task) readTemplates() error {
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return job.Usage("%v", err)
+		return job.Usage("cannot read the templates: %v", err)
 	}
 	for i, line := range strings.Split(string(text), "\n") {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {

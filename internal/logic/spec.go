@@ -94,7 +94,7 @@ func (t *task) guessEntry() error {
 		}
 	}
 	matters := func(f *cfront.Func) bool { return calls(f, "assert") }
-	what := "asserts"
+	what := "calls assert"
 	if t.ref != nil {
 		what = "differs from the reference's"
 		matters = func(f *cfront.Func) bool {
@@ -130,7 +130,12 @@ func (t *task) guessEntry() error {
 		return job.Usage("several functions matter, and none but main leads to all of them: %s; name one with --entry", strings.Join(names, ", "))
 	}
 	if len(list) == 0 {
-		return job.Usage("no function of %s %s; name one with --entry", t.req.Files[0], what)
+		if t.ref == nil {
+			what += "; say what is right with --reference, --tests or --contract, or name a function with --entry"
+		} else {
+			what += "; name one with --entry"
+		}
+		return job.Usage("no function of %s %s", t.req.Files[0], what)
 	}
 	t.entry = list[0]
 	return nil

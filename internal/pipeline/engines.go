@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"gulo/internal/job"
@@ -17,15 +16,15 @@ import (
 
 // This file is the table of engines, each behind one interface.
 
-// Engine is a name that a job can ask an engine by, and what it does.
+// Engine is a name that a job can ask an engine by, and what it does, in lines of help.
 type Engine struct{ Name, Does string }
 
 // Engines are all there are, in the order of help.
 var Engines = []Engine{
-	{"heap", "calls of a function in states of memory, with edits executed on the machine"},
-	{"runs", "whole runs, with edits on the machine, edits of the text run natively, and what outputs suggest"},
-	{"template", "logic: diagnoses, and expressions in their place"},
-	{"evidence", "what error traces make true and would have to make false"},
+	{"heap", "calls of one function, on lists, trees and arrays like those that\nthe program passes to it"},
+	{"runs", "whole runs: those given (ARG, --stdin, --tests) and others made from\nthem; edits statements and the program text"},
+	{"template", "logic, for programs of numbers: searches expressions for all inputs\nand proves the result with Z3"},
+	{"evidence", "follows failing calls backwards to what would have to be different"},
 }
 
 // Names lists the engines.
@@ -34,15 +33,6 @@ func Names() (out []string) {
 		out = append(out, e.Name)
 	}
 	return out
-}
-
-// Help says of each engine what it does.
-func Help() string {
-	var parts []string
-	for _, e := range Engines {
-		parts = append(parts, e.Name+" ("+e.Does+")")
-	}
-	return strings.Join(parts, ", ")
 }
 
 // Repairer is a way to search for repairs of a job. The pipe is the job with all that was

@@ -106,7 +106,7 @@ func (f *Facts) String() string {
 	}
 	switch {
 	case f.Counter != "":
-		add("refuted by %s, which the search had not seen", f.Counter)
+		add("refuted on an input that the search had not seen: %s", f.Counter)
 	case f.Native > 0: // they are what was held back
 	case f.Held > 0:
 		parts = append(parts, f.heldBack())
@@ -120,22 +120,22 @@ func (f *Facts) String() string {
 		add("not run natively: %s", f.Missing)
 	}
 	if f.Guarded > 0 {
-		add("compiled and run with the sanitizers on %d of these", f.Guarded)
+		add("%d of these compiled and run with sanitizers", f.Guarded)
 	}
 	if f.Alone > 0 {
-		add("%d of these come to what gulo has no model of, and were judged by what the compiled program does alone", f.Alone)
+		add("%d of these reach code that gulo has no model of, and were judged by the compiled program alone", f.Alone)
 	}
 	if f.Ended > 0 {
-		add("comes to an end without an error on %d runs like them", f.Ended)
+		add("ends without an error on %d runs like them", f.Ended)
 	}
 	if f.Zero != "" {
-		add("divides by zero on %s, where the program did not: whether that is an input nobody says", f.Zero)
+		add("divides by zero on %s, where the program did not (this may be no valid input)", f.Zero)
 	}
 	if f.Overflow != "" {
-		add("numbers get too large on %s, where they did not in the program: whether that is an input nobody says", f.Overflow)
+		add("overflows on %s, where the program did not (this may be no valid input)", f.Overflow)
 	}
 	if f.Later != "" {
-		add("fits the given tests only: on %s, made of several of them, the error that they showed happens still", f.Later)
+		add("fits the given tests only: on %s, made of several of them, the same error still happens", f.Later)
 	}
 	if f.Mended+f.Left > 0 {
 		parts = append(parts, f.stands())
@@ -147,7 +147,7 @@ func (f *Facts) String() string {
 	case f.Beyond != "" && f.Others > 0:
 		add("differs from most of %d other programs, as the program did, on %s", f.Others, f.Beyond)
 	case f.Left+f.FarLeft > 0 && f.Beyond != "":
-		add("both differ from the reference on %s: whether that is another mistake, or nothing that the task asks for, nobody says", f.Beyond)
+		add("both differ from the reference on %s: another mistake, or something that the task does not ask for", f.Beyond)
 	case f.Beyond != "":
 		add("differs from the reference, as the program does, on inputs unlike the runs in hand: %s", f.Beyond)
 	}
@@ -165,7 +165,9 @@ func (f *Facts) String() string {
 
 // NoRule writes the answer that no rule of memory was found to fire.
 func (f *Facts) NoRule() string {
-	parts := []string{"no memory rule fires, which is no proof: the program " + f.verb() + " " + f.given()}
+	given := *f
+	given.From = ""
+	parts := []string{"no memory rule fires on " + given.given() + ", which is no proof"}
 	if f.Held > 0 {
 		parts = append(parts, f.heldBack())
 	}
@@ -209,8 +211,11 @@ func (f *Facts) given() string {
 		kind = "case"
 	}
 	text := "all " + Count(f.Given, kind)
-	if f.Given == 1 {
+	switch f.Given {
+	case 1:
 		text = "the only " + kind
+	case 2:
+		text = "both " + kind + "s"
 	}
 	if f.From != "" {
 		text += " from " + f.From
@@ -271,9 +276,9 @@ func (n *Near) String() string {
 		return "no other inputs were made"
 	}
 	if n.Differ == 0 {
-		return fmt.Sprintf("as before on %s made by varying the given ones", Count(n.Inputs, "input"))
+		return fmt.Sprintf("behaves as before on %s made by varying the given ones", Count(n.Inputs, "input"))
 	}
-	return fmt.Sprintf("behaves otherwise than before on %d of %s made by varying the given ones, as on %s: %s, before: %s; nothing says which is right", n.Differ, Count(n.Inputs, "input"), n.Example, n.After, n.Before)
+	return fmt.Sprintf("behaves differently on %d of %s made by varying the given ones, as on %s: %s, before: %s; nothing says which is right", n.Differ, Count(n.Inputs, "input"), n.Example, n.After, n.Before)
 }
 
 // Generated is what became of a repair on generated inputs of which nobody said

@@ -12,27 +12,27 @@ func TestString(t *testing.T) {
 		f    Facts
 		want string
 	}{
-		{"two tests", Facts{Given: 2, Kind: "test"}, "meets all 2 tests (only 2); tried on nothing else"},
+		{"two tests", Facts{Given: 2, Kind: "test"}, "meets both tests; tried on nothing else"},
 		{"beside a reference written apart", Facts{Given: 1, Held: 9, HeldMet: 9, Mended: 40, Plain: true, FarMended: 7, FarLeft: 20, Beyond: "x 0"},
 			"meets the only case; agrees on 9 of 9 inputs that the search had not seen; does what the reference does on 40 of 40 made-up inputs like the run in hand on which the program does not, and on 7 of 27 unlike it; " +
-				"both differ from the reference on x 0: whether that is another mistake, or nothing that the task asks for, nobody says"},
+				"both differ from the reference on x 0: another mistake, or something that the task does not ask for"},
 		{"one test", Facts{Given: 1, Kind: "test"}, "meets the only test; tried on nothing else"},
 		{"a reference", Facts{Given: 79, From: "the reference's insert", Held: 397, HeldMet: 397, Bound: 4, All: 1585, AllMet: 1585},
 			"meets all 79 cases from the reference's insert; agrees on 397 of 397 inputs that the search had not seen and on all 1585 of up to 4 nodes"},
 		{"not all small ones", Facts{Given: 79, Held: 9, HeldMet: 9, Bound: 1, All: 30, AllMet: 7},
 			"meets all 79 cases; agrees on 9 of 9 inputs that the search had not seen and on 7 of all 30 of up to 1 node"},
 		{"few held back", Facts{Given: 9, Held: 2, HeldMet: 2}, "meets all 9 cases; agrees on 2 of 2 inputs (only 2) that the search had not seen"},
-		{"refuted", Facts{Given: 9, Held: 50, HeldMet: 3, Counter: "n = 7"}, "meets all 9 cases; refuted by n = 7, which the search had not seen"},
+		{"refuted", Facts{Given: 9, Held: 50, HeldMet: 3, Counter: "n = 7"}, "meets all 9 cases; refuted on an input that the search had not seen: n = 7"},
 		{"proved", Facts{Given: 9, Proof: "proved for all n", Held: 2000, HeldMet: 2000, Native: 2000}, "proved for all n; compiled and run on 2000 random and boundary inputs"},
 		{"proved, not run", Facts{Given: 9, Proof: "proved for all n", Missing: "no gcc"}, "proved for all n; not run natively: no gcc"},
 		{"exercised", Facts{Given: 6, Kind: "test", Held: 8, HeldMet: 8, Exercise: []string{}}, "meets all 6 tests; agrees on 8 of 8 inputs that the search had not seen; every given test executes what is changed"},
 		{"not by one", Facts{Given: 6, Kind: "test", Exercise: []string{"t3"}}, "meets all 6 tests; tried on nothing else; t3 never executes what is changed"},
 		{"not by two", Facts{Given: 6, Kind: "test", Exercise: []string{"t3", "t4"}}, "meets all 6 tests; tried on nothing else; t3, t4 never execute what is changed"},
 		{"not by many", Facts{Given: 6, Kind: "test", Exercise: []string{"a", "b", "c", "d", "e"}}, "meets all 6 tests; tried on nothing else; 5 of the given tests never execute what is changed: a, b, c and 2 more"},
-		{"by none", Facts{Given: 2, Kind: "test", Exercise: []string{"a", "b"}}, "meets all 2 tests (only 2); tried on nothing else; no given test executes what is changed"},
+		{"by none", Facts{Given: 2, Kind: "test", Exercise: []string{"a", "b"}}, "meets both tests; tried on nothing else; no given test executes what is changed"},
 		{"near", Facts{Given: 6, Kind: "test", Near: &Near{30, 4, "stdin 3", "it prints 1", "it prints 2"}},
-			"meets all 6 tests; tried on nothing else; behaves otherwise than before on 4 of 30 inputs made by varying the given ones, as on stdin 3: it prints 2, before: it prints 1; nothing says which is right"},
-		{"near, the same", Facts{Given: 6, Kind: "test", Near: &Near{Inputs: 30}}, "meets all 6 tests; tried on nothing else; as before on 30 inputs made by varying the given ones"},
+			"meets all 6 tests; tried on nothing else; behaves differently on 4 of 30 inputs made by varying the given ones, as on stdin 3: it prints 2, before: it prints 1; nothing says which is right"},
+		{"near, the same", Facts{Given: 6, Kind: "test", Near: &Near{Inputs: 30}}, "meets all 6 tests; tried on nothing else; behaves as before on 30 inputs made by varying the given ones"},
 		{"nothing near", Facts{Given: 6, Kind: "test", Near: &Near{}}, "meets all 6 tests; tried on nothing else; no other inputs were made"},
 		{"unseen", Facts{Given: 6, Unseen: []string{"standard error", "main"}}, "meets all 6 cases; tried on nothing else; not looked at: standard error, main"},
 	} {
@@ -52,7 +52,7 @@ func TestAnswers(t *testing.T) {
 	if got, want := (&Facts{Given: 15, Kind: "call", From: "t.txt", Why: "add one"}).NoDifference(), "no call found that breaks the contract, which is no proof: the program keeps the contract on all 15 calls from t.txt; add one"; got != want {
 		t.Errorf("%s", got)
 	}
-	if got, want := (&Facts{Given: 2, Kind: "test"}).Met(), "the program meets all 2 tests (only 2), and nothing else was asked"; got != want {
+	if got, want := (&Facts{Given: 2, Kind: "test"}).Met(), "the program meets both tests, and nothing else was asked"; got != want {
 		t.Errorf("%s", got)
 	}
 	for _, x := range []struct {

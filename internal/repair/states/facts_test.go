@@ -53,7 +53,7 @@ func TestFewTests(t *testing.T) {
 		t.Fatalf("%+v, %v", rep, err)
 	}
 	ev := rep.Repairs[0].Evidence
-	if !strings.Contains(ev.Text, "all 2 tests (only 2)") || !strings.Contains(ev.Text, "tried on nothing else") {
+	if !strings.Contains(ev.Text, "both tests") || !strings.Contains(ev.Text, "tried on nothing else") {
 		t.Error(ev.Text)
 	}
 	if ev.Near == nil || ev.Near.Inputs < few || ev.Near.Differ == 0 || ev.Near.Before == ev.Near.After || ev.Near.Example == "" {
