@@ -1,6 +1,6 @@
-// Package agreement holds the abstract machine against gcc on programs that
-// nobody wrote: csmith's, and those of small generators of its own for what
-// csmith does not reach (layouts of structs, conversions of numbers, printf).
+// Package agreement compares the abstract machine with gcc on generated programs:
+// csmith's, and those of small generators of its own for what csmith does not
+// reach (layouts of structs, conversions of numbers, printf).
 //
 // It has tests only. They are short by default; `make csmith` runs them on
 // thousands of programs and prints what became of each.

@@ -1,4 +1,5 @@
-// Package archtest holds the import order of the packages.
+// Package archtest tests the architecture: who may import whom (imports.txt), and that
+// lists in the documents are complete.
 package archtest
 
 import (

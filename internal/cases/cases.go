@@ -1,13 +1,13 @@
-// Package cases makes what a program is judged by: of a job's specification, a reference
-// or tests, calls of a function in states of memory (Make) and whole runs (OfRuns). A Set
-// holds those that an engine sees, those that are held back, and every small one.
+// Package cases makes the cases that a program is judged by. From a job's specification, a
+// reference or tests, it makes calls of a function in states of memory (Make) and whole runs
+// (OfRuns). A Set holds the cases that an engine sees, those that are held back, and every
+// small one.
 //
-// Whole runs are made from those in hand (Explore).
-// A programmer who doubts a program varies what she ran it with: another value,
-// another order, a command more. This package does the same with the runs in hand, in
-// front of an implementation that is right: what that one prints is what is right, and
-// what it fails on says nothing. Nobody has to say what the program's input looks
-// like, and no state is invented that no run could reach.
+// Whole runs are made from the given ones (Explore). A programmer who doubts a program
+// varies what she ran it with: another value, another order, one more command. This package
+// does the same, and the reference supplies the output; runs on which the reference fails
+// are left out. Nobody has to describe the program's input, and every state is one that a
+// run reaches.
 //
 // Inputs are arguments and standard input. Not supported: files that the program
 // opens, the time, the network.

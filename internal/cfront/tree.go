@@ -12,7 +12,7 @@
 // the parser's own differ from gcc's in places. What system headers declare is
 // converted when it is first used.
 //
-// Two things are read otherwise than gcc does: assert is a function, so that its argument
+// Two things are read differently from gcc: assert is a function, so that its argument
 // keeps its place in the source, and so are isalpha and its like.
 //
 // Not supported, and refused with a position: _Float128, instructions of inline

@@ -1,6 +1,6 @@
-// Package contract is pre- and postconditions of functions: conditions of C with
-// bounded quantifiers, what variables were on entry, the result, and predicates on
-// arrays and lists (He and Gupta, "Automated Debugging Using Path-Based Weakest
+// Package contract holds pre- and postconditions of functions: C conditions with
+// bounded quantifiers, values on entry, the result, and predicates on arrays and
+// lists (He and Gupta, "Automated Debugging Using Path-Based Weakest
 // Preconditions", FASE 2004, section 2, where they are formulas of first-order logic
 // over a finite domain).
 //

@@ -8,8 +8,7 @@
 // the expression evaluator and repair search cannot disagree.
 //
 // What does not fit in a word (__int128, long double, complex numbers, GNU C's
-// vectors) is bytes in memory, with operations of its own (WideBinary and its
-// fellows).
+// vectors) is bytes in memory, with operations of its own (WideBinary and others).
 //
 // Not supported: _Float16, __float128, decimal floating types.
 package ctype

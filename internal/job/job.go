@@ -1,6 +1,6 @@
-// Package job is what is asked of gulo: a program, all that is known of what is right, and
-// what may change. Every engine takes the same job, so that an entry, a locked line, a limit
-// and a seed mean the same everywhere; what an engine does not honour its package says.
+// Package job describes what gulo is asked to do: a program, its specification, and what may
+// change. Every engine takes the same job, so that an entry, a locked line, a limit and a
+// seed mean the same everywhere. Package app's methods.go says which engine honours what.
 //
 // Contracts and rules have languages of their own (packages contract and rules).
 package job

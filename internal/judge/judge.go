@@ -1,5 +1,5 @@
-// Package judge is where candidates end: whatever engine found a repair, it is shown only
-// after it was compiled and run natively on the cases that it was found with.
+// Package judge checks candidates: whichever engine found a repair, it is shown only after
+// it was compiled and run natively on the cases that it was found with.
 //
 // The ladder of trust: a candidate meets the cases on the machine (the engines see to that),
 // and inputs that were held back; gcc compiles it; compiled with AddressSanitizer and

@@ -1,7 +1,7 @@
-// Package locate runs every localization method on one specification, side by side:
-// the gradient of "Debug-Localize-Repair" (Verma and Roy 2021), diagnosis of "Automated
-// Debugging" by logic (Könighofer and Bloem 2011), evidence (He and Gupta 2004), and
-// spectra (Ochiai), and says where they agree.
+// Package locate runs every localization method on one specification, side by side, and
+// says where they agree: the gradient (Verma and Roy 2021), diagnosis by logic
+// (Koenighofer and Bloem 2011), evidence (He and Gupta 2004), spectra (Ochiai and others),
+// and the effects of edits.
 //
 // A reference gives all of them what they need: cases whose ends are known. The end that
 // is wanted is a postcondition for evidence and a corrected picture for the gradient. A

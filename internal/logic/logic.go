@@ -2,11 +2,11 @@
 // implementation, over all inputs. It drives symbolic execution (package symbolic),
 // model-based diagnosis (locate/diagnosis) and correction by templates
 // (repair/template) as in Fig. 1 of Koenighofer and Bloem, "Automated Error
-// Localization and Correction for Imperative Programs" (FMCAD 2011), then holds what
-// it found against the compiler and native runs.
+// Localization and Correction for Imperative Programs" (FMCAD 2011), then checks what
+// it found with the compiler and native runs.
 //
-// It is for what shows in numbers: integers, conditions, arrays, structs. Faults in
-// the shape of a heap are repair/states'.
+// It is for programs of numbers: integers, conditions, arrays, structs. Faults in the
+// shape of a heap are left to repair/states.
 package logic
 
 import (

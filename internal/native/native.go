@@ -1,8 +1,8 @@
-// Package native compiles C programs with gcc and runs them, for everybody who does: a
-// Binary as it is, a process for each run, and a Program many times and fast: it is
-// compiled together with a harness that calls its main. One child calls it many times and
-// makes all memory what it was before each call (20,000 runs a second and more); where a
-// program does what cannot be undone so, a run costs a fork.
+// Package native compiles C programs with gcc and runs them. A Binary runs as it is, in a
+// process for each run. A Program runs many times and fast: it is compiled together with a
+// harness whose child process calls main again and again and restores all memory before each
+// call (20,000 runs a second and more); if a program does what cannot be undone so, each run
+// costs a fork.
 //
 // Everything runs in package sandbox, whatever the program is. Runs have limits of time and,
 // where the program was prepared for it, of steps, which say the same on a busy machine.

@@ -2,18 +2,18 @@
 // find by all that is known of what is right.
 //
 // The engines are calls in states (package repair/states), whole runs (repair/runs), logic (logic)
-// and evidence on error traces (package pwp). Where the run that the user has in hand
-// fails and others can be made up from it, whole runs are asked first: they are what was
-// complained about, and no state in them is invented. With a reference, functions that
+// and evidence on error traces (package pwp). If the user's run fails and others can be made
+// from it, whole runs are asked first: they show the reported failure, and all their states
+// are reachable. With a reference, functions that
 // differ from its own are repaired one at a time first, then one edit is looked for, on the
 // machine and in the text, and for a part of the time two; with tests alone, what
 // outputs suggest comes first and edits of the text next. Then come evidence, where there is
 // a contract, and the engine that fits the program's data, for a part of the time. The
 // rest belongs to edits of the text. The same seed gives the same answer unless the time is up.
 //
-// Several specifications are one: what an engine does not honour its candidates are held
-// against (see judge.go), and where one engine mends what another cannot see, their edits
-// are put together.
+// Several specifications are one: an engine's candidates are checked against those that it
+// does not understand (see judge.go), and where one engine repairs what another cannot see,
+// their edits are combined.
 package pipeline
 
 import (

@@ -1,5 +1,5 @@
 // Package project says how a program of many files is built: which commands compiled its
-// files, with which flags and where, and what was linked into which program. It reads
+// files, with which flags and in which directory, and what was linked into which program. It reads
 // compile_commands.json (Clang, "JSON Compilation Database Format Specification") and what
 // Record has seen a build do.
 package project

@@ -1,7 +1,7 @@
-// Package pwp localizes and corrects from a contract and tests, or from calls whose
-// right end a reference shows: it finds tests that break the contract, looks for evidence on their traces (locate/evidence), tries the
-// modifications that remove it (repair/modify) on all tests, and holds what passes
-// against inputs that the search did not see. It is the algorithm of Figure 2 of He and
+// Package pwp localizes and corrects from a contract and tests, or from calls whose right
+// end a reference shows. It finds tests that break the contract, looks for evidence on their
+// traces (locate/evidence), tries the modifications that remove it (repair/modify) on all
+// tests, and checks what passes on inputs that the search did not see. It is the algorithm of Figure 2 of He and
 // Gupta, "Automated Debugging Using Path-Based Weakest Preconditions" (FASE 2004).
 package pwp
 

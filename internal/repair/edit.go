@@ -1,5 +1,5 @@
 // Package repair holds what all repair engines share: edits of statements and
-// their meaning in a running trace. repair/heap synthesizes them.
+// their meaning in a running trace. The packages below it search for them.
 package repair
 
 import (

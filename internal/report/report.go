@@ -1,4 +1,4 @@
-// Package report is the document that gulo fix and gulo locate answer with, whatever engine
+// Package report is the document that gulo fix and gulo locate answer with, whichever engine
 // found the answer: what was found, repairs with their evidence, places under suspicion. Its
 // types have the form of docs/json.md; what prints them as text or SARIF is in package app.
 //

@@ -1,4 +1,4 @@
-// Package sandbox runs strangers' programs with limits: time, memory, processes,
+// Package sandbox runs untrusted programs with limits: time, memory, processes,
 // file sizes, a scratch directory of bounded size and, where the system lets us,
 // no network and no view of other processes.
 //

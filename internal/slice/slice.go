@@ -1,5 +1,5 @@
-// Package slice answers how much of a run would have to be read to find the cause
-// of an error: all of it from the cause on, its dynamic slice, or the chain that a
+// Package slice measures how much of a run must be read to find the cause of an
+// error: all of it from the cause on, its dynamic slice, or the chain that a
 // memory debugger prints (Wang, Neamtiu and Gupta, ISMM 2013, section 5.2, Table 3).
 //
 // A program built with gulo cc and GULO_TRACE_INFO=FOLDER writes what it executes to

@@ -1,13 +1,13 @@
-// Package symbolic executes package ir's programs on symbols instead of numbers
+// Package symbolic executes package ir's programs on symbolic values instead of numbers
 // (King, CACM 1976; Koenighofer and Bloem, "Automated Error Localization and
 // Correction for Imperative Programs", FMCAD 2011, sections II-A and III-B). It is
 // bit-exact: values are bit-vectors of the widths that C gives them on x86-64, and
 // what the abstract machine calls an error state is one here.
 //
 // It executes in two ways. Explore goes path by path, concolically: an input
-// decides at every branch, and the conditions met are turned round one after the
-// other for inputs that take other paths. Run goes all ways at once: where two ways
-// meet again, their states become one whose values depend on which way was taken.
+// decides at every branch, and the conditions met are negated one after the
+// other for inputs that take other paths. Run follows all paths at once: where two paths
+// meet again, their states are merged into one whose values depend on the path taken.
 // So a program without loops is one formula whatever the number of its paths, where
 // the paper enumerates them; the condition under which it passes is the paper's
 // disjunction over passing paths (Eq. 1), or the negation of that over failing ones

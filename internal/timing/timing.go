@@ -1,4 +1,4 @@
-// Package timing says where the time of a job goes: spans of work, each with a name, its
+// Package timing records where the time of a job goes: spans of work, each with a name, its
 // beginning and end, and what the programs that it started used of the processors. Spans of one
 // name are also summed up. Nothing is kept for a context without a Record, which is what
 // everything but --times has.

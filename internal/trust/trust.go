@@ -1,7 +1,7 @@
-// Package trust says in words what an answer rests on: what was looked at, how
-// much of it, and what was not. Every engine fills in Facts and prints String,
-// so that two answers that rest on the same read alike, and one that rests on
-// little does not read like one that rests on much.
+// Package trust words what an answer rests on: what was looked at, how much of
+// it, and what was not. Every engine fills in Facts and prints String, so that
+// answers of equal strength read alike, and a weak one does not read like a
+// strong one.
 //
 // It knows no program and runs nothing.
 package trust

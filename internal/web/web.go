@@ -6,7 +6,7 @@
 // Host, must not come from another origin, and must have the cookie that the first
 // visitor gets in exchange for the token in the address. The session belongs to one
 // goroutine, Run; requests hand it their command lines. Any number of tabs share the
-// session; that one is closed ends nothing.
+// session; closing one ends nothing.
 package web
 
 import (

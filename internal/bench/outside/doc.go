@@ -1,6 +1,6 @@
-// Package outside holds sixty programs as people write them, each with the fault
-// that its author would make, and measures what gulo makes of them when it is used
-// as on the command line.
+// Package outside holds sixty programs as people write them, each with the mistake that
+// its author would make, and measures how gulo fix and gulo locate, called as on the
+// command line, do on them.
 //
 // The faults are not drawn from any space of edits: forgotten cases, a wrong order,
 // a branch copied and not changed, a bound one off, precedence, a stale pointer.

@@ -8,10 +8,10 @@
 // part of the path begins with "reference", right submissions (what made-up inputs are
 // held against) where one begins with "correct" or "right", and submissions otherwise.
 //
-// Of the tests of an assignment a part is given to gulo and the rest held back, chosen by
-// the hash of their names, as submissions are drawn by the hash of their paths: who repeats
-// the measurement gets the same ones. What gulo shows is run on all tests and on inputs
-// made up from them in front of the reference.
+// Part of the tests of an assignment is given to gulo and the rest held back. Tests are
+// chosen by the hash of their names and submissions drawn by the hash of their paths, so a
+// repeated measurement uses the same ones. What gulo shows is run on all tests and on inputs
+// made from them, for which the reference supplies the output.
 //
 // Not supported: assignments of functions without a main, and other languages.
 package submissions

@@ -5,7 +5,8 @@
 //
 // Beyond the paper: traces that end in an error state or do not end, functions that are
 // called (their statements are part of the trace), pointers and fields, since places are
-// told apart by their addresses. Reals are not followed.
+// told apart by their addresses. Comparisons of reals are followed; what is computed with
+// reals is one opaque value.
 package evidence
 
 import (

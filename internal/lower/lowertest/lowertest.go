@@ -1,4 +1,4 @@
-// Package lowertest reads programs for tests.
+// Package lowertest loads C programs given as text, for tests.
 package lowertest
 
 import (

@@ -1,6 +1,6 @@
-// Package declared repairs what stands beside functions: a macro, an initializer or a type
-// that is not the reference's. There is no search; what differs is tried, one place alone
-// and then all together, and judged as every repair is.
+// Package declared repairs outside of functions: a macro, an initializer or a type that
+// differs from the reference's. There is no search: the reference's text is tried at one
+// place alone and then at all together, and judged like every repair.
 package declared
 
 import (

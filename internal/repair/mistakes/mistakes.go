@@ -1,6 +1,6 @@
-// Package mistakes knows the mistakes that people make in C as templates: a pattern, what
-// should stand there, and what is told about it. They are data, in mistakes.txt, which
-// says how they are written; a teacher adds her own.
+// Package mistakes holds the mistakes that people make in C as templates: a pattern, its
+// replacement, and an explanation. They are data, in mistakes.txt, which describes the
+// format; teachers can add their own.
 //
 // Patterns are matched with the tokens of statements and expressions, so that layout and
 // comments do not count. What a pattern puts in the place of a match is a guess that the

@@ -4,7 +4,7 @@
 // flow being what the edited program does by itself.
 //
 // The space of edits is that of repair/space, with guarded insertions, inserted
-// returns and moved statements. Like repair/heap it executes with version
+// returns and moved statements. Like repair/trace it executes with version
 // spaces: at every visit of a place the edits are grouped by what they do, so
 // that thousands of them are one run; Wolverine2's query (Verma and Roy,
 // "Debug-Localize-Repair", section 4) is asked without the user's decisions.

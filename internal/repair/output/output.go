@@ -1,4 +1,4 @@
-// Package output takes printed text for a specification with structure: it finds out
+// Package output uses the structure of expected output: it finds out
 // which piece of which literal printed which bytes, aligns them with the text that is
 // wanted, and says what the literals would have to be.
 //

@@ -7,7 +7,7 @@
 // the solver as formulas over states; what is left is propositional and goes to
 // gini. Where integers take too many values they become bit-vectors and the
 // constraint goes to Z3. The space of edits is package space's, so this package
-// answers the same question as the enumeration of repair/heap.
+// answers the same question as the enumeration of repair/trace.
 //
 // Where we differ from the paper: a slot in every gap instead of the placing
 // function ξ (the same programs for one insertion a gap); "Σ < τ" is read as

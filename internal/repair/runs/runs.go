@@ -1,8 +1,8 @@
-// Package runs repairs by whole runs: the tests or the run in hand, and with a reference
-// others made up from it. Two engines search: edits executed on the machine
-// (repair/natural) and edited texts executed natively (repair/schema); what outputs suggest
-// (repair/output) comes before them. What either finds is held against runs that neither
-// saw, and run with gcc's sanitizers.
+// Package runs repairs by whole runs: the given ones and, with a reference, others made
+// from them. What outputs suggest (repair/output) is tried first. Then two engines search:
+// edits executed on the machine (repair/natural), and edited texts executed natively
+// (repair/schema). What they find is checked on runs that neither saw, and with gcc's
+// sanitizers.
 package runs
 
 import (

@@ -1,6 +1,6 @@
 // Package space is the space of edits that repairs are searched in: for every
 // statement, condition and gap of a trace a finite list of candidates. It is
-// shared by the enumeration of repair/heap and the solvers of repair/proof, so
+// shared by the enumeration of repair/trace and the solvers of repair/proof, so
 // that they answer the same question.
 //
 // The space is that of Wolverine2 (assignment, getfield, putfield; guards that

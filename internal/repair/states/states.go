@@ -1,6 +1,6 @@
-// Package states repairs by calls of a function in states of memory: it searches edits that
-// are executed on the machine and meet all cases given (repair/natural), holds what it finds
-// against those held back, and learns from what refutes it. Whole runs are cases for it, too.
+// Package states repairs by calls of a function in states of memory. It searches for edits
+// that meet all given cases on the machine (repair/natural), checks what it finds on cases
+// held back, and adds those that refute it. Whole runs can be cases, too.
 //
 // Another search over the same cases is a Search for FixBy.
 package states

@@ -1,7 +1,7 @@
-// Package takeover repairs a program with parts of a reference: it finds out which
-// statements and variables of the two correspond, puts the reference's in the place of what
-// differs, with the program's names, and gives back what is not needed until nothing more
-// can be given back.
+// Package takeover repairs a program with parts of a reference. It finds out which
+// statements and variables of the two correspond, replaces what differs by the reference's
+// statements with the program's names, and then undoes replacements as long as the cases
+// are still met.
 //
 // Functions correspond by their names, statements by an alignment that costs least, variables
 // by what makes that cheapest (Clara and Verifix compare values or prove it instead; here

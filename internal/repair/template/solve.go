@@ -5,7 +5,7 @@
 //
 // The neighbourhood of the expression that is there comes first, then templates
 // whose numbers a solver finds. Both are refined by counterexamples (Fig. 3): a
-// candidate that meets the inputs collected so far (Eq. 5) is held against all
+// candidate that meets the inputs collected so far (Eq. 5) is checked on all
 // others by the solver (Eq. 6). Where the paper lets the solver find every
 // candidate, those of the neighbourhood are tried by computing the formula on the
 // inputs collected, which takes microseconds.

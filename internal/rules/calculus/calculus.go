@@ -3,7 +3,7 @@
 // 3). A Debugger watches a machine, keeps the state Σ that rules look at, and
 // asks every detector before the reduction it is about, in the order of the rule
 // file. What a detector sees comes from the events alone, never from the
-// machine's own checks: so that one can be held against the other.
+// machine's own checks, so that the two can be compared.
 package calculus
 
 import (

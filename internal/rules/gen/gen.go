@@ -1,6 +1,6 @@
 // Package gen turns memory rules into the C source of a native debugger: the
-// detectors as functions, and what the runtime (rules/rt) and the instrumentation
-// (cmd/gulo-instrument) must do for them and no more (Wang, Neamtiu and Gupta,
+// detectors as functions, and only what the runtime (rules/rt) and the instrumentation
+// (cmd/gulo-instrument) must do for them (Wang, Neamtiu and Gupta,
 // ISMM 2013, section 4.1).
 //
 // The paper's debugger evaluates every detector at every detection point. Here

@@ -1,5 +1,5 @@
-// Package randc writes random C programs that use memory, most of them wrongly:
-// what the engines of memory debuggers are held against each other with.
+// Package randc writes random C programs that use memory, most of them wrongly. Tests use
+// them to compare the engines of memory debuggers.
 package randc
 
 import (
