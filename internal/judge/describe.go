@@ -29,6 +29,7 @@ type Judge struct {
 	lent   bool      // it is another judge's
 	recent recent    // candidates that were loaded
 	begun  begun     // programs that are being compiled
+	around around    // the program on the neighbours of the tests
 	beyond map[*oracle.Case]bool
 
 	relaxed bool           // it demands no more than the runs in hand and what the program does right

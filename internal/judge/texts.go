@@ -226,6 +226,13 @@ func (b *begun) forget() {
 	}
 }
 
+// around is what the program does on the neighbours of the tests, with the sanitizers; nil before
+// anybody asked.
+type around struct {
+	sync.Mutex
+	outcomes []native.Outcome
+}
+
 // mostSanitized bounds the held-back runs that a repair is run on with the sanitizers.
 const mostSanitized = 60
 
@@ -285,12 +292,43 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 				ev.Overflow = t.Around[i-len(tests)].String()
 			}
 		default:
-			return false, nil
+			fails, err := t.failsNatively(ctx, i-len(tests))
+			if !fails || err != nil {
+				return false, err
+			}
+			ev.Ended-- // the program fails on it, too: it says nothing of the repair
 		}
 	}
 	ev.Compiled, ev.Guarded = true, min(len(tests), len(printed))
 	ev.Text = ev.String()
 	return true, nil
+}
+
+// failsNatively reports whether the program itself does not come to an end without an error on
+// a neighbour of the tests, compiled with the sanitizers. They see more than the machine: that
+// m[0][20] is outside of int m[20][20].
+func (t *Judge) failsNatively(ctx context.Context, neighbour int) (bool, error) {
+	t.around.Lock()
+	defer t.around.Unlock()
+	if t.around.outcomes == nil {
+		sources, conf, err := t.sanitized(nil)
+		if err != nil {
+			return false, err
+		}
+		p, err := native.Build(ctx, sources, conf)
+		if _, bad := err.(*native.CompileError); bad {
+			t.around.outcomes = []native.Outcome{}
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		defer p.Close()
+		if t.around.outcomes, err = t.printed(ctx, p, t.NeighbourTests()); err != nil {
+			return false, err
+		}
+	}
+	return neighbour < len(t.around.outcomes) && !t.around.outcomes[neighbour].Ended(), nil
 }
 
 // printed is what a program does on tests, as many of the first ones as there is time for. Where
