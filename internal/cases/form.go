@@ -22,6 +22,22 @@ type Form struct {
 	chars   pairs              // kinds of characters, one behind the other
 	follows map[[2]string]bool // kinds of words, one behind the other
 	even    [2]bool            // quotes that come in pairs, of each kind in quoteSigns
+	large   size               // nothing larger is made: a program may have arrays that are just long enough
+	cases   [2]bool            // there are small letters, and capitals
+}
+
+// size is how large an input is.
+type size struct{ lines, words, line int } // line: characters of the longest one
+
+// grown is a size that is a few times as large: what inputs of a task are expected to have.
+func (s size) grown() size { return size{2*s.lines + 8, 2*s.words + 8, 2*s.line + 16} }
+
+func (s size) within(most size) bool {
+	return s.lines <= most.lines && s.words <= most.words && s.line <= most.line
+}
+
+func (s size) joined(t size) size {
+	return size{max(s.lines, t.lines), max(s.words, t.words), max(s.line, t.line)}
 }
 
 // quoteSigns are what may come in pairs.
@@ -51,6 +67,8 @@ func FormOf(list []Input) *Form {
 			f.even[k] = f.even[k] || n > 0
 			odd[k] = odd[k] || n%2 == 1
 		}
+		f.large = f.large.joined(d.size)
+		f.cases[0], f.cases[1] = f.cases[0] || d.cases[0], f.cases[1] || d.cases[1]
 		same := func(of *int, n int) {
 			if i == 0 {
 				*of = n
@@ -70,6 +88,7 @@ func FormOf(list []Input) *Form {
 	for k := range odd {
 		f.even[k] = f.even[k] && !odd[k]
 	}
+	f.large = f.large.grown()
 	return f
 }
 
@@ -91,6 +110,9 @@ func (f *Form) Has(in *Input) bool {
 			return false
 		}
 	}
+	if !d.size.within(f.large) || d.cases[0] && !f.cases[0] || d.cases[1] && !f.cases[1] {
+		return false
+	}
 	return d.eachChar(f.chars.has) && d.eachWord(func(a, b string) bool { return f.follows[[2]string{a, b}] })
 }
 
@@ -102,6 +124,8 @@ type shape struct {
 	counted, numbers bool
 	least, most      int64
 	ends             [2]int
+	size             size
+	cases            [2]bool
 }
 
 func shapeOf(in *Input) *shape {
@@ -119,6 +143,13 @@ func shapeOf(in *Input) *shape {
 		s.ends[0] = n
 	}
 	s.words = strings.Fields(s.text)
+	s.size = size{lines: s.lines, words: len(s.words)}
+	for _, l := range strings.Split(body, "\n") {
+		s.size.line = max(s.size.line, len(l))
+	}
+	for _, c := range s.text {
+		s.cases[0], s.cases[1] = s.cases[0] || c >= 'a' && c <= 'z', s.cases[1] || c >= 'A' && c <= 'Z'
+	}
 	for i, w := range s.words {
 		n, ok := wholeNumber(w)
 		if !ok {

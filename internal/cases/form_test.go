@@ -1,6 +1,9 @@
 package cases
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestForm(t *testing.T) {
 	for _, x := range []struct {
@@ -13,6 +16,8 @@ func TestForm(t *testing.T) {
 		{[]string{`"foo bar"`, `"foo" "bar" "baz zap"`}, []string{`"x"`, `"a b" "c"`}, []string{`"a`, `a"`, `"a" "b`, `"a1"`, `""`}},
 		{[]string{"ddd\nd", "abdddba\nh"}, []string{"xyz\nq"}, []string{"xyz\nqq", "xyz", "xyz\nq\n", "\nx"}},
 		{[]string{"1.2.2020 1.3.2020\n"}, []string{"31.12.1999 1.1.2000\n", "0.0.7 1.3.2020\n"}, []string{"1.2.2020\n", "1.2 1.3.2020\n", "1,2,2020 1.3.2020\n", "1.2.2020 x\n"}},
+		{[]string{"hello world\n", "a b\n", "one\n"}, []string{"word\n", "several words in one line\n"}, []string{"Hello\n", strings.Repeat("word ", 10) + "word\n"}},
+		{[]string{"a B\n", "C\n"}, []string{"d E\n"}, nil},
 	} {
 		var list []Input
 		for _, s := range x.like {

@@ -61,3 +61,27 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestLayout(t *testing.T) {
+	before := "for (i = 0; i < n; i++)   // all\n    if (v[i] > m)\n        m = v[i];"
+	after := "for (i = 1; i <= n; i++) if (v[i] > m) m = v[i];"
+	now := keepLayout(before, after, "")
+	if want := "for (i = 1; i <= n; i++)   // all\n    if (v[i] > m)\n        m = v[i];"; now != want {
+		t.Errorf("%q, not %q", now, want)
+	}
+	c := differing(nil, 100, before, now)
+	if len(c) != 1 {
+		t.Fatalf("%v", c)
+	}
+	if from, to := before[c[0].Start-100:c[0].End-100], c[0].Text; from != "for (i = 0; i < n; i++)" || to != "for (i = 1; i <= n; i++)" {
+		t.Errorf("%q => %q", from, to)
+	}
+	before = "for (;;) {\n        if (x)\n            return 1;\n        else\n            return 0;\n    }"
+	after = "for (;;) { if (x) return 1; } return 0;"
+	if now, want := keepLayout(before, after, "    "), "for (;;) {\n        if (x)\n            return 1;\n    }\n    return 0;"; now != want {
+		t.Errorf("%q, not %q", now, want)
+	}
+	if c := differing(nil, 0, "x(); y = z; w();", "x(); y == z; w();"); len(c) != 1 || c[0].Text != "y == z" {
+		t.Errorf("%v", c)
+	}
+}

@@ -198,7 +198,8 @@ func (f *finder) whole(st, next cfront.Stmt, b *cfront.Block) {
 				bound["$next"] = string(n.File.Text[n.Start:end(n)])
 				s.Where, s.Next = textedit.Gone, next
 			}
-			if s.Text = write(p.to, bound); s.Text != text {
+			if s.Text = keepLayout(text, write(p.to, bound), r.File.Indent(r.Start)); s.Text != text {
+				s.Changes = differing(r.File, r.Start, text, s.Text)
 				f.add(i, s)
 			}
 		}

@@ -26,6 +26,10 @@ var (
 // fewTests are so few that edits with any number in them meet them by chance.
 const fewTests = 3
 
+// fewAnswers are so few tests that two edits meet them by chance where the answer is yes or no: of
+// the millions of pairs one in 2^5 does.
+const fewAnswers = 5
+
 // fitsOnly says what of some tests' answers a repair hangs on; empty for nothing. wanted
 // are the outputs of all tests, program is the text.
 func fitsOnly(edits []*textedit.Edit, inputs, wanted []string, program string) string {
@@ -81,11 +85,14 @@ func permuted(before, after string) bool {
 // guessed says why several edits are no more than a guess where a few tests alone say what is
 // right; empty for nothing.
 func guessed(edits []*textedit.Edit, wanted []string) string {
-	if len(edits) < 2 || len(wanted) > fewTests {
+	if len(edits) < 2 || len(wanted) > fewAnswers {
 		return ""
 	}
 	if n := unnamed(edits); n > 1 && twoAnswers(wanted) {
 		return fmt.Sprintf("%d edits that are no known mistakes, and %d tests that want %s", n, len(wanted), [...]string{"", "the same", "two different lines"}[distinct(wanted)])
+	}
+	if len(wanted) > fewTests {
+		return ""
 	}
 	for _, e := range edits {
 		for _, c := range e.Changes {

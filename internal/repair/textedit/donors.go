@@ -345,6 +345,9 @@ func (s *Space) conditionsAt(fn *cfront.Func, f *source.File, at int) []string {
 			add(t)
 		}
 		for _, t := range fr.instances(vars, fn, 4) {
+			if s.mixes(t, vars, fn) {
+				continue
+			}
 			add(t)
 			if x, ok := fr.x.(cfront.Expr); ok && t == x.Range().Text() {
 				if z := isZero(x); z != "" {

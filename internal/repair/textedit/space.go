@@ -175,6 +175,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 	case *cfront.If:
 		s.members(st, p)
 		s.second(st, p)
+		s.likeSiblings(st, p)
 		s.condition(st.Cond, p.fn)
 		s.branches(st, p)
 		s.sub(st.Then, p)

@@ -171,6 +171,9 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	}
 	written := s.written
 	s.written = false
+	if b, ok := x.(*cfront.Binary); ok {
+		s.comparesData(b, fn)
+	}
 	sub := func(y cfront.Expr, l bool) {
 		if y == nil {
 			return
@@ -283,8 +286,16 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		s.pathsFor(x, fn)
 	case *cfront.Ref:
 		for _, v := range Visible(s.tree, fn, r.File, r.Start) {
-			if v != x.Var && s.fits(v.Type, x.Type()) {
-				alt(costPath, "another variable", v.Name)
+			switch {
+			case v == x.Var:
+			case s.fits(v.Type, x.Type()):
+				cost := costPath
+				if s.data[x] && s.counters(fn)[v] {
+					cost += costData
+				}
+				alt(cost, "another variable", v.Name)
+			case widens(v.Type, x.Type()):
+				alt(costPath+1, "another variable", v.Name)
 			}
 		}
 		s.oneStepMore(x, text, costPath, alt)
@@ -304,8 +315,12 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 				dot = "->"
 			}
 			for _, f := range t.Fields {
-				if f.Name != "" && f.Name != x.Field.Name && s.fits(f.Type, x.Type()) {
+				switch {
+				case f.Name == "" || f.Name == x.Field.Name:
+				case s.fits(f.Type, x.Type()):
 					alt(costPath, "another field", base+dot+f.Name)
+				case widens(f.Type, x.Type()) && f.BitLen == 0:
+					alt(costPath+1, "another field", base+dot+f.Name)
 				}
 			}
 			if x.Arrow && sameType(x.X.Type(), x.Type()) {
@@ -367,6 +382,12 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 	}
 }
 
+// widens reports whether a value of one type stands for one of another as well: an integer where a
+// real number is computed with. The other way round its digits would be lost.
+func widens(from, to *ctype.Type) bool {
+	return from != nil && to != nil && from.Kind == ctype.Int && to.Kind == ctype.Float
+}
+
 // arrays lists other arrays of the same type.
 func (s *Space) arrays(x *cfront.Decay, fn *cfront.Func) {
 	a, ok := x.X.(*cfront.Ref)
@@ -388,6 +409,9 @@ func (s *Space) offByOne(x cfront.Expr, fn *cfront.Func) {
 	}
 	r := x.Range()
 	t, cost := r.Text(), costStep+1
+	if s.data[x] {
+		cost += costData
+	}
 	if tight(r.File.Text, r.Start, r.End) { // the whole is written with one more sooner than a part in parentheses
 		cost++
 	}
