@@ -13,7 +13,7 @@ import (
 // greatest and one more.
 
 // costData is what one more or one less costs besides, between two values of which neither counts.
-const costData = 5
+const costData = 8
 
 // comparesData remembers the operands of a comparison of two variables of which neither counts.
 func (s *Space) comparesData(b *cfront.Binary, fn *cfront.Func) {
@@ -130,4 +130,36 @@ func (s *Space) mixes(cond string, vars []*cfront.Var, fn *cfront.Func) bool {
 	}
 	c := s.counters(fn)
 	return len(found) == 2 && c[found[0]] != c[found[1]]
+}
+
+// mostCopies bounds the values that are kept at one place.
+const mostCopies = 16
+
+// copies keeps what one variable holds in another one: what was the largest so far is the second
+// largest, before it is replaced. Both hold data, and the one that is stored to is stored to
+// elsewhere as well.
+func (s *Space) copies(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
+	c, n := s.counters(p.fn), 0
+	stored := map[*cfront.Var]bool{}
+	cfront.WalkStmt(p.fn.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if a, ok := y.(*cfront.Assign); ok && !a.HasOp {
+				if r, ok := cfront.Skip(a.L).(*cfront.Ref); ok {
+					stored[r.Var] = true
+				}
+			}
+			return true
+		})
+	})
+	for _, v := range vars {
+		if !stored[v] || c[v] || v.Qual&ctype.Const != 0 || v.Type.Kind != ctype.Int && v.Type.Kind != ctype.Float {
+			continue
+		}
+		for _, w := range vars {
+			if w != v && !c[w] && sameType(v.Type, w.Type) && n < mostCopies {
+				n++
+				add(CostInsert+1, "insert", v.Name+" = "+w.Name+";")
+			}
+		}
+	}
 }

@@ -590,6 +590,8 @@ func (s *Space) insertions(p place, f *source.File, at int) []insertion {
 	s.storedBack(p, f, at, add)
 	s.again(p, at, vars, add)
 	simple(vars, add)
+	most = len(out) + mostCopies
+	s.copies(p, vars, add)
 	most = len(out) + mostEveryday
 	carried(p, vars, add)
 	smallerChild(p, add)
