@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,6 +25,7 @@ type Form struct {
 	even    [2]bool            // quotes that come in pairs, of each kind in quoteSigns
 	large   size               // nothing larger is made: a program may have arrays that are just long enough
 	cases   [2]bool            // there are small letters, and capitals
+	spoken  []string           // all words of letters are among these; nil: not all are known to the program
 }
 
 // size is how large an input is.
@@ -92,6 +94,27 @@ func FormOf(list []Input) *Form {
 	return f
 }
 
+// Speak says which words the programs know. Where the inputs that the form was found in have no
+// others, another one is a command that does not exist, or an answer that nobody gives.
+func (f *Form) Speak(words []string, list []Input) {
+	for i := range list {
+		if !shapeOf(&list[i]).speaks(words) {
+			return
+		}
+	}
+	f.spoken = words
+}
+
+// speaks reports whether all words of letters are among some.
+func (s *shape) speaks(words []string) bool {
+	for _, w := range s.words {
+		if wordKind(w) == "L" && !slices.Contains(words, w) {
+			return false
+		}
+	}
+	return true
+}
+
 // Has reports whether an input has the form; every input has none.
 func (f *Form) Has(in *Input) bool {
 	if f == nil {
@@ -111,6 +134,9 @@ func (f *Form) Has(in *Input) bool {
 		}
 	}
 	if !d.size.within(f.large) || d.cases[0] && !f.cases[0] || d.cases[1] && !f.cases[1] {
+		return false
+	}
+	if f.spoken != nil && !d.speaks(f.spoken) {
 		return false
 	}
 	return d.eachChar(f.chars.has) && d.eachWord(func(a, b string) bool { return f.follows[[2]string{a, b}] })

@@ -39,3 +39,16 @@ func TestForm(t *testing.T) {
 		t.Error("no inputs have a form")
 	}
 }
+
+func TestSpeak(t *testing.T) {
+	seeds := []Input{{Stdin: "put 3\nget\nquit\n"}, {Stdin: "quit\n"}}
+	f := FormOf(seeds)
+	f.Speak([]string{"put", "get", "quit", "all"}, seeds)
+	if !f.Has(&Input{Stdin: "get\nput 4\nquit\n"}) || f.Has(&Input{Stdin: "got\nput 4\nquit\n"}) {
+		t.Error("a command that does not exist is a command, or one that exists is none")
+	}
+	f = FormOf(seeds)
+	if f.Speak([]string{"put", "quit"}, seeds); !f.Has(&Input{Stdin: "got\nput 4\nquit\n"}) {
+		t.Error("one of the words is known to nobody, and yet all are commands")
+	}
+}

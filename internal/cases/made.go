@@ -95,6 +95,7 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 		}
 		if len(seeds) >= formSeeds { // what a reference does with input of another form nobody has asked for
 			t.Form = FormOf(seeds)
+			t.Form.Speak(LanguageOf(t.Ref.Prog.Tree).With(LanguageOf(t.Prog.Tree)).Words, seeds)
 			t.Notes = append(t.Notes, "runs that are made up have the form of the tests")
 		} else {
 			t.Like = FormOf(seeds)

@@ -98,6 +98,16 @@ func dangling(ts []token) bool {
 	return false
 }
 
+// branching reports whether an else behind statements would be the second one, or that of an if
+// among them.
+func branching(ts []token) bool {
+	if dangling(ts) || len(ts) == 0 {
+		return true
+	}
+	first := ts[0].text
+	return first == "if" || first == "for" || first == "while" || first == "do" || first == "switch"
+}
+
 // mayGrow reports whether more tokens could make it fit.
 func mayGrow(name string, ts []token) bool {
 	switch name {
@@ -177,6 +187,9 @@ func nonsense(to []string, bound map[string]string) bool {
 			return true
 		}
 		if to[i-1] == "{" && to[i] == "$s" && dangling(scan(bound["$s"])) {
+			return true
+		}
+		if to[i-1] == "$s" && to[i] == "else" && branching(scan(bound["$s"])) {
 			return true
 		}
 	}

@@ -33,6 +33,8 @@ func TestMatch(t *testing.T) {
 		{"if ($a) $s", "if ($a) { $s }", "if (x) { if (a) y(); else z(); }", "if (x) { { if (a) y(); else z(); } }"},
 		{"if ($a = $b) $s", "if ($a == $b) $s", "if (x = y) y(); else z();", "if (x == y) y(); else z();"},
 		{"scanf($t, $a)", "scanf($t, &$a)", `scanf("%d", &n)`, ""},
+		{"if ($a) $s", "if ($a) $s else $next", "if (x) y(); else z();", ""},
+		{"if ($a) $s", "if ($a) $s else $next", "if (x) if (y) z();", ""},
 		{"for ($v = 0; $v < $b; $c) $s", "for ($v = 1; $v <= $b; $c) $s", "for (i = 0; j < n; i++) x;", ""},
 	} {
 		bound := map[string]string{}

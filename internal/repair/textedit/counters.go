@@ -13,7 +13,7 @@ import (
 // greatest and one more.
 
 // costData is what one more or one less costs besides, between two values of which neither counts.
-const costData = 8
+const costData = 12
 
 // comparesData remembers the operands of a comparison of two variables of which neither counts.
 func (s *Space) comparesData(b *cfront.Binary, fn *cfront.Func) {
@@ -158,7 +158,7 @@ func (s *Space) copies(p place, vars []*cfront.Var, add func(cost int, what, tex
 		for _, w := range vars {
 			if w != v && !c[w] && sameType(v.Type, w.Type) && n < mostCopies {
 				n++
-				add(CostInsert+1, "insert", v.Name+" = "+w.Name+";")
+				add(CostInsert+4, "insert", v.Name+" = "+w.Name+";")
 			}
 		}
 	}

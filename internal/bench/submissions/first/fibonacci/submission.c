@@ -1,0 +1,16 @@
+#include <stdio.h>
+
+int main()
+{
+    int n, i, f1 = 1, f2 = 1, prox;
+
+    scanf("%d", &n);
+    for (i = 1; i <= n; i++) {
+        printf("%d, ", f1);
+        prox = f1 + f2;
+        f1 = f2;
+        f2 = prox;
+    }
+    printf("\n");
+    return 0;
+}

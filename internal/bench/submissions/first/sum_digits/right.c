@@ -1,0 +1,13 @@
+#include <stdio.h>
+
+int main() {
+    int n, soma = 0;
+
+    scanf("%d", &n);
+    while (n > 0) {
+        soma = soma + n % 10;
+        n = n / 10;
+    }
+    printf("%d\n", soma);
+    return 0;
+}

@@ -1,0 +1,12 @@
+#include <stdio.h>
+
+int main() {
+    int total, h, m, s;
+
+    scanf("%d", &total);
+    h = total / 3600;
+    m = total / 60;
+    s = total % 60;
+    printf("%d:%d:%d\n", h, m, s);
+    return 0;
+}

@@ -1,0 +1,139 @@
+package runs
+
+import (
+	"strings"
+	"testing"
+)
+
+const (
+	finds = `#include <stdio.h>
+int find(int v[], int n, int x)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        if (v[i] == x)
+            return i;
+    }
+    return -1;
+}
+int main(void)
+{
+    int n, i, x, v[20];
+    scanf("%d", &n);
+    for (i = 0; i < n; i++)
+        scanf("%d", &v[i]);
+    scanf("%d", &x);
+    printf("%d\n", find(v, n, x));
+    return 0;
+}
+`
+	pantry = `#include <stdio.h>
+int main(void)
+{
+    int n, i, change, left = 0;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        scanf("%d", &change);
+        if (left + change < 0)
+            printf("too few\n");
+        else
+            left += change;
+        printf("%d\n", left);
+    }
+    return 0;
+}
+`
+	rotates = `#include <stdio.h>
+int main(void)
+{
+    int c;
+    while ((c = getchar()) != EOF) {
+        if (c >= 'a' && c <= 'z')
+            c = (c - 'a' + 13) % 26 + 'a';
+        else if (c >= 'A' && c <= 'Z')
+            c = (c - 'A' + 13) % 26 + 'A';
+        putchar(c);
+    }
+    return 0;
+}
+`
+	parcels = `#include <stdio.h>
+struct parcel { int pieces; double weight; };
+int main(void)
+{
+    struct parcel p[10];
+    double sum = 0;
+    int n, i;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        scanf("%d%lf", &p[i].pieces, &p[i].weight);
+        sum += p[i].pieces;
+    }
+    printf("%.1f pieces each\n", sum / n);
+    return 0;
+}
+`
+	firstTwo = `#include <stdio.h>
+int main(void)
+{
+    int n, i, t, best = 100000, next = 100000;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        scanf("%d", &t);
+        if (t < best) {
+            next = best;
+            best = t;
+        } else if (t < next)
+            next = t;
+    }
+    printf("%d %d\n", best, next);
+    return 0;
+}
+`
+	rowSums = `#include <stdio.h>
+int main(void)
+{
+    int m[20][20], r, c, i, j, sum = 0;
+    scanf("%d %d", &r, &c);
+    for (i = 0; i < r; i++)
+        for (j = 0; j < c; j++)
+            scanf("%d", &m[i][j]);
+    for (i = 0; i < r; i++) {
+        sum = 0;
+        for (j = 0; j < c; j++)
+            sum += m[i][j];
+        printf("%d\n", sum);
+    }
+    return 0;
+}
+`
+)
+
+// course are more mistakes of the first weeks.
+var course = []student{
+	{"an else that returns in the first round", finds, "            return i;\n    }\n    return -1;", "            return i;\n        else\n            return -1;\n    }",
+		[]string{"3\n4 5 6\n5\n", "2\n1 2\n1\n", "3\n7 8 9\n4\n"}, []string{"4\n1 2 3 4\n4\n", "1\n1\n2\n"}, "known only after the last round"},
+	{"an else that is missing", pantry, "        else\n            left += change;", "        left += change;",
+		[]string{"3\n5 -7 2\n", "2\n1 2\n", "4\n3 -3 -1 4\n"}, []string{"3\n-1 5 -6\n", "1\n8\n"}, "an else is missing"},
+	{"one branch right and the other wrong", rotates, "(c - 'a' + 13) % 26 + 'a'", "c + 13",
+		[]string{"abc XYZ\n", "Hello, World\n", "nop\n"}, []string{"Zebra zoo\n", "m n\n"}, "as in the other branch"},
+	{"a member of another type", parcels, "sum += p[i].pieces", "sum += p[i].weight",
+		[]string{"2\n3 1.5 4 2.25\n", "1\n7 0.5\n", "3\n1 2 2 2 9 1.5\n"}, []string{"2\n10 0.1 20 0.2\n", "1\n1 1\n"}, "another field"},
+	{"what was best is lost", firstTwo, "            next = best;\n            best = t;", "            best = t;",
+		[]string{"3\n3 2 1\n", "4\n9 4 8 2\n", "2\n1 1\n"}, []string{"5\n5 4 3 9 1\n", "2\n7 3\n", "3\n2 9 1\n"}, "an assignment to next is missing"},
+	{"a sum that is never set back, of a matrix", rowSums, "        sum = 0;\n        for", "        for",
+		[]string{"2 3\n1 2 3\n4 5 6\n", "1 1\n7\n", "3 2\n1 -1\n0 0\n5 5\n"}, []string{"2 2\n10 20\n30 40\n", "4 1\n1\n2\n3\n4\n"}, "an assignment to sum is missing"},
+}
+
+// TestCourse repairs a program for each of them, as TestStudents.
+func TestCourse(t *testing.T) {
+	for i, s := range course {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
+		t.Run(strings.ReplaceAll(s.name, " ", "-"), func(t *testing.T) {
+			t.Parallel()
+			s.test(t)
+		})
+	}
+}
