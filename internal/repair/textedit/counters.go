@@ -132,14 +132,29 @@ func (s *Space) mixes(cond string, vars []*cfront.Var, fn *cfront.Func) bool {
 	return len(found) == 2 && c[found[0]] != c[found[1]]
 }
 
-// mostCopies bounds the values that are kept at one place.
-const mostCopies = 16
+// mostCopies bounds the variables that a value may be kept in at one place.
+const mostCopies = 8
 
-// copies keeps what one variable holds in another one: what was the largest so far is the second
-// largest, before it is replaced. Both hold data, and the one that is stored to is stored to
-// elsewhere as well.
+// copies keeps in another variable what the statement behind a gap overwrites: the largest so far is
+// the second largest before it is replaced. Both hold data, and the one that is stored to is stored
+// to elsewhere as well.
 func (s *Space) copies(p place, vars []*cfront.Var, add func(cost int, what, text string)) {
-	c, n := s.counters(p.fn), 0
+	if p.index+1 >= len(p.block.List) || p.index < -1 {
+		return
+	}
+	st, ok := p.block.List[p.index+1].(*cfront.ExprStmt)
+	if !ok {
+		return
+	}
+	a, ok := st.X.(*cfront.Assign)
+	if !ok || a.HasOp {
+		return
+	}
+	lost, ok := cfront.Skip(a.L).(*cfront.Ref)
+	c := s.counters(p.fn)
+	if !ok || c[lost.Var] {
+		return
+	}
 	stored := map[*cfront.Var]bool{}
 	cfront.WalkStmt(p.fn.Body, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
@@ -152,14 +167,8 @@ func (s *Space) copies(p place, vars []*cfront.Var, add func(cost int, what, tex
 		})
 	})
 	for _, v := range vars {
-		if !stored[v] || c[v] || v.Qual&ctype.Const != 0 || v.Type.Kind != ctype.Int && v.Type.Kind != ctype.Float {
-			continue
-		}
-		for _, w := range vars {
-			if w != v && !c[w] && sameType(v.Type, w.Type) && n < mostCopies {
-				n++
-				add(CostInsert+4, "insert", v.Name+" = "+w.Name+";")
-			}
+		if v != lost.Var && stored[v] && !c[v] && v.Qual&ctype.Const == 0 && sameType(v.Type, lost.Var.Type) && (v.Type.Kind == ctype.Int || v.Type.Kind == ctype.Float) {
+			add(CostInsert, "insert", v.Name+" = "+lost.Var.Name+";")
 		}
 	}
 }
