@@ -90,6 +90,20 @@ int main(void)
     return 0;
 }
 `
+	above = `#include <stdio.h>
+int main(void)
+{
+    int n, i, x, count = 0;
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        scanf("%d", &x);
+        if (x > 10)
+            count++;
+    }
+    printf("%d\n", count);
+    return 0;
+}
+`
 	rowSums = `#include <stdio.h>
 int main(void)
 {
@@ -121,6 +135,8 @@ var course = []student{
 		[]string{"2\n3 1.5 4 2.25\n", "1\n7 0.5\n", "3\n1 2 2 2 9 1.5\n"}, []string{"2\n10 0.1 20 0.2\n", "1\n1 1\n"}, "another field"},
 	{"what was best is lost", firstTwo, "            next = best;\n            best = t;", "            best = t;",
 		[]string{"3\n3 2 1\n", "4\n9 4 8 2\n", "2\n1 1\n"}, []string{"5\n5 4 3 9 1\n", "2\n7 3\n", "3\n2 9 1\n"}, "an assignment to next is missing"},
+	{"no initial value and two more", above, above[strings.Index(above, "    int n"):], strings.NewReplacer("count = 0", "count", "x > 10", "x >= 10", `\n"`, `"`).Replace(above[strings.Index(above, "    int n"):]),
+		[]string{"3\n10 11 5\n", "2\n1 2\n", "4\n30 10 40 50\n", "1\n10\n"}, []string{"2\n10 10\n", "5\n11 12 9 10 13\n"}, "no initial value"},
 	{"a sum that is never set back, of a matrix", rowSums, "        sum = 0;\n        for", "        for",
 		[]string{"2 3\n1 2 3\n4 5 6\n", "1 1\n7\n", "3 2\n1 -1\n0 0\n5 5\n"}, []string{"2 2\n10 20\n30 40\n", "4 1\n1\n2\n3\n4\n"}, "an assignment to sum is missing"},
 }

@@ -131,7 +131,10 @@ func (o *outputs) search(ctx context.Context) error {
 			return err
 		}
 	}
-	bases := []*base{}
+	bases, err := o.initialized(ctx)
+	if err != nil {
+		return err
+	}
 	b, err := o.other(ctx, own)
 	if err != nil {
 		return err
@@ -247,11 +250,12 @@ func (o *outputs) other(ctx context.Context, own *base) (*base, error) {
 	if len(gs) == 0 || gs[0].Distance >= own.a.Guesses.Distance {
 		return nil, nil
 	}
-	b := &base{edits: own.a.Edits(&gs[0])}
-	var ok bool
-	if b.texts, ok = textedit.Apply(b.edits...); !ok {
+	edits := own.a.Edits(&gs[0])
+	texts, ok := textedit.Apply(edits...)
+	if !ok {
 		return nil, nil
 	}
+	b := &base{edits: append(slices.Clone(own.edits), edits...), texts: own.over(texts)}
 	return o.parsed(ctx, own, b)
 }
 

@@ -1,0 +1,122 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gulo/internal/machine"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/repair/textedit"
+)
+
+// This file gives variables that runs read before anything is stored in them their initial values,
+// and searches for what else is wrong with the program that has them. A missing initial value is
+// a mistake whatever else is one, and what the program prints without it says little.
+
+// mostInitial bounds the variables that get one.
+const mostInitial = 4
+
+// unsetName finds the name of a variable in what the machine says of a read before a store.
+var unsetName = regexp.MustCompile(`^variable (\w+) is read before|of (\w+) of \d+ bytes, never written$`)
+
+// initialized are bases with all initial values that the runs in hand lack, and with other literals
+// besides; none where they lack none.
+func (o *outputs) initialized(ctx context.Context) ([]*base, error) {
+	t := o.w.t
+	all := textedit.Unset(textedit.Config{Tree: t.Prog.Tree, Free: o.free}, o.own.funcs)
+	b := &base{}
+	for len(b.edits) < mostInitial {
+		e, err := o.lacking(ctx, all, b)
+		if err != nil {
+			return nil, err
+		}
+		if e == nil || slices.Contains(b.edits, e) {
+			break
+		}
+		texts, ok := textedit.Apply(append(slices.Clone(b.edits), e)...)
+		if !ok {
+			break
+		}
+		b.edits, b.texts = append(b.edits, e), texts
+	}
+	if len(b.edits) == 0 {
+		return nil, nil
+	}
+	b, err := o.parsed(ctx, o.own, b)
+	var ce *native.CompileError
+	if b == nil || errors.As(err, &ce) {
+		return nil, nil
+	}
+	if err != nil || len(b.a.Failing) == 0 {
+		return nil, err
+	}
+	lit, err := o.other(ctx, b)
+	if lit == nil || err != nil {
+		return []*base{b}, err
+	}
+	return []*base{lit, b}, nil
+}
+
+// lacking is an edit that gives a variable its initial value which a run in hand reads before
+// anything is stored in it; nil where none does.
+func (o *outputs) lacking(ctx context.Context, all []*textedit.Edit, b *base) (*textedit.Edit, error) {
+	t := o.w.t
+	p := t.Prog
+	if len(b.edits) > 0 {
+		var err error
+		if p, err = t.Reloaded(ctx, b.texts); p == nil || err != nil {
+			return nil, err
+		}
+	}
+	s := *t.Given
+	s.Prog, s.Edited = p, nil
+	run, err := oracle.NewRunner(&s)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range s.Cases {
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		if r.Fault == nil || r.Fault.Kind != machine.Uninitialized {
+			continue
+		}
+		m := unsetName.FindStringSubmatch(r.Fault.Message)
+		if m == nil {
+			continue
+		}
+		for _, e := range all {
+			front, _, _ := strings.Cut(lastWord(e), "[")
+			if front == m[1]+m[2] && (e.Func == nil || e.Func.Name == r.Fault.Func) {
+				return e, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// lastWord is what stands in front of an initial value: the name of a variable, and its sizes.
+func lastWord(e *textedit.Edit) string {
+	c := &e.Changes[0]
+	front := strings.TrimRight(string(c.File.Text[:c.Start]), " \t")
+	if i := strings.LastIndexAny(front, " \t\n,;*("); i >= 0 {
+		front = front[i+1:]
+	}
+	return front
+}
+
+// over are the texts of a base with others above them.
+func (b *base) over(texts map[string]string) map[string]string {
+	out := maps.Clone(b.texts)
+	if out == nil {
+		out = map[string]string{}
+	}
+	maps.Copy(out, texts)
+	return out
+}
