@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"gulo/internal/machine"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/repair/textedit"
@@ -84,7 +83,7 @@ func (o *outputs) lacking(ctx context.Context, all []*textedit.Edit, b *base) (*
 		if err != nil {
 			return nil, err
 		}
-		if r.Fault == nil || r.Fault.Kind != machine.Uninitialized {
+		if r.Fault == nil {
 			continue
 		}
 		m := unsetName.FindStringSubmatch(r.Fault.Message)

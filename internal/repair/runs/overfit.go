@@ -47,6 +47,9 @@ func fitsOnly(edits []*textedit.Edit, inputs, wanted []string, program string) s
 			if s := echoed(before, c.Text, inputs); s != "" {
 				return fmt.Sprintf("it prints %q, the input of some tests, whatever is read", s)
 			}
+			if s := neverRead(before, c.Text, inputs); s != "" {
+				return fmt.Sprintf("no test has %s in its input, so that %s is a condition that always holds there", s, c.Text)
+			}
 			if s := digitBehind(before, c.Text); s != "" {
 				return fmt.Sprintf("it prints a digit behind a value (%s)", s)
 			}
@@ -66,6 +69,23 @@ func fitsOnly(edits []*textedit.Edit, inputs, wanted []string, program string) s
 		return fmt.Sprintf("%d edits, one of them with the number %s, meet %d tests", len(edits), invented, len(wanted))
 	}
 	return ""
+}
+
+// comparedChar is a comparison with a character.
+var comparedChar = regexp.MustCompile(`^(.+?)\s*([!=]=)\s*'(\\.|[^'\\])'$`)
+
+// neverRead returns the character that a comparison is turned round for, where no input has it: in the
+// tests the condition is then the same whatever is read.
+func neverRead(before, after string, inputs []string) string {
+	a, b := comparedChar.FindStringSubmatch(strings.TrimSpace(before)), comparedChar.FindStringSubmatch(strings.TrimSpace(after))
+	if a == nil || b == nil || a[1] != b[1] || a[2] == b[2] || a[3] != b[3] {
+		return ""
+	}
+	c, err := strconv.Unquote("'" + a[3] + "'")
+	if err != nil || c == "\x00" || slices.ContainsFunc(inputs, func(in string) bool { return strings.Contains(in, c) }) {
+		return ""
+	}
+	return "'" + a[3] + "'"
 }
 
 // scans is a call that reads by a format.

@@ -28,6 +28,9 @@ func TestFitsOnly(t *testing.T) {
 		{`return num - 48; g(c);`, [][2]string{{"48", "2"}, {"g(c)", "g(c) & 48"}}, []string{"3\n", "111\n"}, true},
 		{`return num - 48; g(c);`, [][2]string{{"48", "2"}}, []string{"3\n", "111\n"}, false},
 		{`return num - 48; g(c);`, [][2]string{{"48", "2"}, {"g(c)", "g(c) & 48"}}, []string{"3\n", "111\n", "4\n", "5\n"}, false},
+		// The input is "hello you": a comparison with what it has is told by it.
+		{`if (c == 'x') n++;`, [][2]string{{`c == 'x'`, `c != 'x'`}}, []string{"3\n", "4\n"}, true},
+		{`if (c == 'l') n++;`, [][2]string{{`c == 'l'`, `c != 'l'`}}, []string{"3\n", "4\n"}, false},
 		// Both tests want the same.
 		{`f(); `, [][2]string{{"", `printf("4\n");`}}, []string{"4\n", "4\n"}, true},
 		{`f(); `, [][2]string{{"", `printf("yes\n");`}}, []string{"yes\n", "yes\n"}, false},
