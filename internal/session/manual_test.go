@@ -16,27 +16,26 @@ const ends = `# Exit codes
 | code | meaning |
 |---|---|
 | 0 | done: nothing is wrong, or a repair was found and verified |
-| 1 | the honest no: there is no repair, a rule fired, something is wrong |
-| 2 | the input makes no sense: a wrong option, a file that cannot be read or is not C |
-| 3 | the world fails: a tool is missing or was killed, a disk is full, memory or time is up |
-| 70 | a bug in gulo: the message names a file with version, command and stack to send along |
+| 1 | the negative answer: no repair, a rule fired, something is wrong |
+| 2 | bad usage or bad input: a wrong option, a file that cannot be read or is not C |
+| 3 | something outside failed: a tool is missing or was killed, a disk is full, memory or time ran out |
+| 70 | a bug in gulo: the message names a report file to send |
 | 129, 130, 143 | ended by SIGHUP, SIGINT, SIGTERM (128 and the signal's number) |
-| 141 | nobody reads the output any more (a closed pipe); nothing is said |
+| 141 | the output is a closed pipe |
 
-` + "`gulo run`" + ` ends with the program's own code, or, on an error, with what a native run would die of: 134 (abort, double
+` + "`gulo run`" + ` ends with the program's own code or, on an error, with the code that a native run would have: 134 (abort, double
 free), 136 (division by zero), 139 (a bad pointer, the stack is full). In a session on a terminal ^C stops the program
 or the command, not the session.
 
-However gulo ends, the tools and programs that it started are killed, also those that have made themselves daemons, and
-its temporary folders are removed; SIGKILL ends them too, but leaves the folders. A file that is written (` + "`--output`, `--rewrite`, `--svg`" + `)
-is complete or as it was. TMPDIR says where temporary folders are made. A standard stream that is closed is /dev/null.
+However gulo ends, the tools and programs that it started are killed, daemons included, and its temporary
+folders are removed; after SIGKILL the folders stay. A file that is written (` + "`--output`, `--rewrite`, `--svg`" + `)
+is complete or unchanged. TMPDIR says where temporary folders are created. A closed standard stream counts as /dev/null.
 
 gulo ends with code 3 before it takes more than four fifths of the memory of the machine or control group; GULO_MEMORY
-sets another bound, in MiB. It also ends with code 3 when a recursion of its own over what is nested very deep (source text, a heap) has
-filled 1 GiB of stack. Source files have at most 1,000 brackets in one another and 1,000 assignments in one expression, and are
-regular files: not pipes. On the abstract machine the heap has --max-memory (1 GiB; every block counts 128 bytes more than
-it has) and local variables have 64 MiB in 100,000 nested calls. Pictures show the 60 nodes nearest to the variables, in files
-2,000, and of larger heaps the nearest 20,000 nodes are looked at.
+sets another limit, in MiB. It also ends with code 3 when deeply nested input (source text, a heap) has filled 1 GiB of its stack.
+Source files must be regular files, not pipes, with at most 1,000 nested brackets and 1,000 assignments in one expression. On the abstract machine the heap is limited by --max-memory (1 GiB; every block counts 128 bytes more than
+its size), local variables by 64 MiB and calls by 100,000 levels. Pictures show the 60 nodes nearest to the variables (2,000 in files);
+of larger heaps the nearest 20,000 nodes are looked at.
 `
 
 // page is about gulo web; the tests of package web hold it.
@@ -44,8 +43,8 @@ const page = `# In a browser
 
     gulo web FILE.c... [-- ARG...]
 
-opens the same session as a page on this machine. The address that it prints lets one browser in; Enter prints another. Every gesture is one of the
-commands above, stands in the history and can be undone, and has a key (` + "`?`" + ` lists them):
+opens the same session as a page on this machine. The printed address lets one browser in; Enter prints another. Every gesture is one of the
+commands above, appears in the history, can be undone, and has a key (` + "`?`" + ` lists them):
 
 | gesture | key | command |
 |---|---|---|
@@ -63,11 +62,11 @@ commands above, stands in the history and can be undone, and has a key (` + "`?`
 
 ![A crash, in dark: the statement, its message, and the null pointer that it went through](web-crash.png)
 
-Nodes stay where they are until ` + "`tidy`" + `; what changed is marked by a star and colour, nodes that nothing leads to any more stay with a dotted frame, so that an arrow can be
-drawn to them. With ` + "`--check`" + ` the memory rules watch the program and the session begins just before the first error, with the report in the history. ` + "`gulo web --explain REPORT.json`" + ` shows what fix, locate, check or campaign answered with ` + "`--format json`" + `: places over the source, chains, repairs side by side; nothing runs. Beside a repair the page draws a call before and after it, and, where two repairs do not do the same, the call that tells them apart. When gulo is killed, or ends otherwise than by ` + "`quit`" + `, the next ` + "`gulo web`" + ` of the same program and text offers to play the session's commands again (but for those that write files). Of large heaps the 400 nodes nearest to what changed and to the variables are drawn; the search field leads to the others. Tabs share the session, and reloading or closing
+Nodes stay in place until ` + "`tidy`" + `; changes are marked by a star and colour. Nodes that nothing points to any more stay, with a dotted frame, so that an arrow can be
+drawn to them. With ` + "`--check`" + ` memory rules are checked, and the session begins just before the first error, with the report in the history. ` + "`gulo web --explain REPORT.json`" + ` shows what fix, locate, check or campaign answered with ` + "`--format json`" + `: places over the source, chains, repairs side by side; nothing runs. Beside a repair the page draws a call before and after it and, if two repairs differ, the call that tells them apart. If gulo is killed, or does not end with ` + "`quit`" + `, the next ` + "`gulo web`" + ` of the same program and text offers to replay the session's commands (except those that write files). Of a large heap the 400 nodes nearest to the changes and the variables are drawn; the search field leads to the others. Tabs share the session, and reloading or closing
 one loses nothing; it ends with gulo (^C) or with ` + "`quit`" + `.
 
-The server answers loopback addresses only, and only to the browser that brought the token of the address (a cookie takes its place); requests from other pages are refused.
+The server listens on loopback addresses only, and answers only the browser that brought the token of the address (a cookie replaces it). Requests from other pages are refused.
 From another machine use ` + "`ssh -L`" + ` with ` + "`--listen 127.0.0.1:PORT`" + `, the same port on both sides.
 
 `
