@@ -8,7 +8,7 @@ import (
 )
 
 // Rule is how Combine ranks, in words.
-const Rule = "the mean over the methods of one divided by the rank that a method gives a line (0 when it does not name it)"
+const Rule = "the mean of 1/rank over the methods (0 for one that does not name the line)"
 
 // Line is one line of the program with what methods say of it.
 type Line struct {

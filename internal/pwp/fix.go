@@ -90,7 +90,7 @@ func (t *task) facts(n int) trust.Facts {
 		f.From = t.req.Tests
 	}
 	if t.out > 0 {
-		f.Unseen = []string{trust.Count(t.out, "call") + " outside of the precondition"}
+		f.Unseen = []string{trust.Count(t.out, "call") + " outside the precondition"}
 	}
 	return f
 }

@@ -140,21 +140,21 @@ func (s *States) Explain(e Evidence) string {
 	}
 	switch e.Kind {
 	case TypeI:
-		return fmt.Sprintf("%s it would have to be true that %s, which is false whatever happened before", where, plain(e.Q))
+		return fmt.Sprintf("%s, %s would have to be true, and it is false whatever happened before", where, plain(e.Q))
 	case TypeII:
-		from := "it follows from the precondition"
+		from := "by the precondition"
 		if e.P.From >= 0 && e.P.From < len(s.T.Inst) {
 			in := &s.T.Inst[e.P.From]
-			from = fmt.Sprintf("line %d, %s, makes it so", in.Line, in.String())
+			from = fmt.Sprintf("by line %d, %s", in.Line, in.String())
 		}
-		return fmt.Sprintf("%s the program makes true that %s (%s), and it would have to be true that %s: they exclude each other", where, plain(e.P), from, plain(e.Q))
+		return fmt.Sprintf("%s, %s is true (%s), but %s would have to be: they exclude each other", where, plain(e.P), from, plain(e.Q))
 	case Rounds:
 		if s.T.Verdict != nil && s.T.Verdict.Fault != nil && s.T.Verdict.Fault.Kind == machine.LimitFault {
 			return fmt.Sprintf("the loop of line %d does not end", e.Loop.Line)
 		}
-		return fmt.Sprintf("nothing on the trace sees to it that %s; the loop of line %d may end too early, or too late: it ended with %s", plain(e.Q), e.Loop.Line, e.Loop.String())
+		return fmt.Sprintf("nothing on the trace ensures that %s; the loop of line %d may end too early, or too late: it ended with %s", plain(e.Q), e.Loop.Line, e.Loop.String())
 	}
-	return fmt.Sprintf("nothing on the trace sees to it that %s", plain(e.Q))
+	return fmt.Sprintf("nothing on the trace ensures that %s", plain(e.Q))
 }
 
 func plain(p *Pred) string {

@@ -142,7 +142,7 @@ postcondition
 	if len(es) == 0 || es[0].Kind != TypeII || es[0].Point != 8 || es[0].P.String() != "(s-a[i=2]<=0)" || es[0].Q.String() != "(s-a[2]>=0)-" {
 		t.Fatalf("%+v", es)
 	}
-	if got := s.Explain(es[0]); !strings.Contains(got, "line 9, (s-a[i=2]<=0), makes it so") || !strings.Contains(got, "it would have to be true that s-a[2]>=0") {
+	if got := s.Explain(es[0]); !strings.Contains(got, "s-a[i=2]<=0 is true (by line 9, (s-a[i=2]<=0)), but s-a[2]>=0 would have to be") {
 		t.Error(got)
 	}
 	for _, e := range es {
