@@ -22,6 +22,7 @@
 # make outside  sixty programs as people write them, compiled and run, then through fix and locate (half an hour; LIMIT=10s)
 # make apart   24 more programs with references written apart, and 24 held back (make held), in the same way from reference and tests (ten minutes each; LIMIT=10s)
 # make later   twenty more of them, and twenty held back (make kept), in the same way
+# make fresh   twelve more of them, and twelve held back (make sealed), in the same way
 # make csmith  N random programs natively and on the machine (N=1000, SEED=1, SETS=all or names of option sets)
 
 GO      ?= go
@@ -33,7 +34,7 @@ FUZZ    ?= 4s
 LIMIT   ?= 10s
 MOST    ?= 2500
 
-.PHONY: candidates run-programs opaque speed page vscode emacs nvim page-speed users outside apart held later kept judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: candidates run-programs opaque speed page vscode emacs nvim page-speed users outside apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -162,8 +163,8 @@ outside: build
 	$(GO) test ./internal/bench/outside -run TestPrograms -full -timeout 30m
 	$(BIN) bench outside --limit $(LIMIT)
 
-# Programs with a reference written apart; those in held and kept are not read by those who work on repair.
-apart held later kept: build
+# Programs with a reference written apart; those in held, kept and sealed are not read by those who work on repair.
+apart held later kept fresh sealed: build
 	$(GO) test ./internal/bench/outside -run TestApart -every
 	$(BIN) bench outside --dir internal/bench/outside/$@ --mode reference,tests --limit $(LIMIT)
 

@@ -17,12 +17,12 @@ import (
 // inputsApart are the made-up inputs of a program that TestApart compares the reference on.
 const inputsApart = 20
 
-var every = flag.Bool("every", false, "TestApart runs all programs of later and kept, not a few that are drawn")
+var every = flag.Bool("every", false, "TestApart runs all programs of the folders of which it runs a few that are drawn")
 
-// drawn are the programs of later and of kept that TestApart compiles and runs each time.
+// drawn are the programs of a folder that TestApart compiles and runs each time.
 const drawn = 6
 
-// TestApart holds the programs of apart, held, later and kept against their tests: right.c and
+// TestApart holds the programs of all folders but the sixty against their tests: right.c and
 // reference.c do what they say and agree on made-up inputs, faulty.c fails the run that is
 // named and passes another.
 func TestApart(t *testing.T) {
@@ -30,7 +30,7 @@ func TestApart(t *testing.T) {
 		folder           string
 		programs, double int
 		draw             bool
-	}{{"apart", 24, 7, false}, {"held", 24, 9, false}, {"later", 20, 7, true}, {"kept", 20, 6, true}} {
+	}{{"apart", 24, 7, false}, {"held", 24, 9, false}, {"later", 20, 7, true}, {"kept", 20, 6, true}, {"fresh", 12, 4, true}, {"sealed", 12, 4, true}} {
 		t.Run(f.folder, func(t *testing.T) {
 			set, double := Folder(f.folder), f.double
 			names, err := set.Names()

@@ -14,7 +14,7 @@
 //	tests/      eight runs as gulo fix --tests reads them
 //	inputs.txt  a grammar of more arguments and standard input (see Grammar)
 //
-// apart, held, later and kept have more of them, which are not part of the binary (Folder reads them),
+// apart, held, later, kept, fresh and sealed have more of them, which are not part of the binary (Folder reads them),
 // each also with
 //
 //	reference.c another program for the same task, written apart from right.c: it does the
