@@ -179,6 +179,58 @@ func TestSites(t *testing.T) {
 	}
 }
 
+// TestReach asks which places tests execute, with edits and without.
+func TestReach(t *testing.T) {
+	p := build(t, `int printf(const char *, ...);
+extern int gulo_g, gulo_h;
+extern unsigned char *gulo_seen;
+static int at(int n) { if (gulo_seen) gulo_seen[n] = 1; return gulo_g == n || gulo_h == n; }
+int main(int argc, char **argv)
+{
+	int a = argc > 1;
+	(void)argv;
+	if (at(1)) a = !a;
+	if (a) { at(2); printf("a"); }
+	else if (!at(3)) at(4);
+	return 0;
+}
+`, Config{})
+	s := &Session{}
+	s.Limit(time.Second, 0)
+	s.Add(&Test{Args: []string{"x"}, Stdout: "a"})
+	s.Add(&Test{})
+	s.Sites([]int{1, 2, 3, 4})
+	s.Profile(1, 0)
+	s.Order([]int{0})
+	s.Reach(0, 0)
+	s.Reach(1, 0)
+	s.Reach(1, 3)
+	s.Order([]int{1})
+	s.Reach(1, 0)
+	s.Order([]int{0, 1})
+	s.Reach(0, 0)
+	s.Reach(3, 0)
+	a, err := p.Run(context.Background(), s, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]int{{1, 2}, {1, 3, 4}, {1, 3}, {1, 2}, {1, 2, 3, 4}, {1, 2, 3}}
+	if len(a.Reached) != len(want) {
+		t.Fatalf("%d answers, %d wanted", len(a.Reached), len(want))
+	}
+	for i, x := range a.Reached {
+		var got []int
+		for n, ok := range x.Places {
+			if ok {
+				got = append(got, n)
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want[i]) {
+			t.Errorf("with edits %d and %d: %v, not %v", x.G, x.H, got, want[i])
+		}
+	}
+}
+
 // TestOutcomes tells runs apart, one of which destroys the process that it is made in.
 func TestOutcomes(t *testing.T) {
 	p := build(t, `#include <stdio.h>

@@ -274,6 +274,9 @@ func (s *Session) Screen(g, h int) { s.asked++; fmt.Fprintf(&s.in, "screen %d %d
 // Profile asks which tests are met.
 func (s *Session) Profile(g, h int) { s.asked++; fmt.Fprintf(&s.in, "profile %d %d\n", g, h) }
 
+// Reach asks which places the tests execute with the edits g and h. Precondition: Sites was called.
+func (s *Session) Reach(g, h int) { s.asked++; fmt.Fprintf(&s.in, "reach %d %d\n", g, h) }
+
 // Outcomes asks for what tells the outcomes of all tests apart, without edits.
 func (s *Session) Outcomes() { s.in.WriteString("outcomes\n") }
 
@@ -291,11 +294,18 @@ type Profiled struct {
 	All  uint64 // tells outcomes of all tests apart
 }
 
+// Reached is an answer to Reach.
+type Reached struct {
+	G, H   int
+	Places []bool // by the number of a place: whether one of the tests executes it
+}
+
 // Answers are what came back; when the time was up they are fewer than was asked for.
 type Answers struct {
 	Printed  []Outcome // in the order asked for
 	Screened []Screened
 	Profiled []Profiled
+	Reached  []Reached
 	Outcomes []uint64 // of each test; equal ones mean the same output and status
 	Cut      bool     // the time was up
 }
@@ -355,6 +365,12 @@ func (a *Answers) read(s string) error {
 				pr.Met = append(pr.Met, c == '1')
 			}
 			a.Profiled = append(a.Profiled, pr)
+		case len(f) == 4 && f[0] == "m":
+			x := Reached{G: num(1), H: num(2)}
+			for _, c := range f[3] {
+				x.Places = append(x.Places, c == '1')
+			}
+			a.Reached = append(a.Reached, x)
 		case len(f) > 1 && f[0] == "o" && len(f) == num(1)+2:
 			for _, x := range f[2:] {
 				h, _ := strconv.ParseUint(x, 16, 64)

@@ -384,6 +384,10 @@ int main(void) {
 			add_job(g, h, screen ? SCREEN : PROFILE);
 			continue;
 		}
+		if (sscanf(b, "reach %d %d", &g, &h) == 2) {
+			add_job(g, h, REACH);
+			continue;
+		}
 		if (strcmp(b, "outcomes") == 0) {
 			add_job(0, 0, OUTCOMES);
 			continue;

@@ -8,7 +8,7 @@
 #define MOST_COMPARED 5  /* tests that must agree when they are run in both ways */
 #define MOST_TRIED 15    /* to find them */
 
-enum { SCREEN, PROFILE, OUTCOMES };
+enum { SCREEN, PROFILE, OUTCOMES, REACH };
 
 struct job {
 	int g, h, kind;
@@ -18,6 +18,7 @@ struct answer {
 	int failing;
 	uint64_t first, all;
 	char *met; /* of a profile: for each test */
+	unsigned char *reached; /* places by number, which one of the tests executes; NULL: never asked */
 };
 
 static struct job jobs[BATCH];
@@ -141,6 +142,11 @@ static void do_job(int k, int here) {
 		return;
 	}
 	int n = order ? asked : ntests;
+	if (j->kind == REACH) {
+		memset(a->reached, 0, (size_t)nsites);
+		for (int i = 0; i < n; i++) try(order ? order[i] : i, j->g, j->h, a->reached, &x, here);
+		return;
+	}
 	a->failing = n;
 	a->all = 0;
 	for (int i = 0; i < n; i++) {
@@ -234,6 +240,8 @@ static int together(void) {
 static void do_jobs(void) {
 	if (njobs == 0) return;
 	prepare();
+	for (int k = 0; k < njobs; k++)
+		if (jobs[k].kind == REACH && !found[k].reached) found[k].reached = shared_memory((size_t)nsites + 1);
 	flush();
 	int from = 0;
 #ifdef FAST
@@ -247,6 +255,12 @@ static void do_jobs(void) {
 		if (j->kind == OUTCOMES) {
 			say("o %d", ntests);
 			for (int i = 0; i < ntests; i++) say(" %llx", (unsigned long long)basis[0].hash[i]);
+			say("\n");
+			continue;
+		}
+		if (j->kind == REACH) {
+			say("m %d %d ", j->g, j->h);
+			for (int i = 0; i < nsites; i++) put(a->reached[i] ? "1" : "0", 1);
 			say("\n");
 			continue;
 		}

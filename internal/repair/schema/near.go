@@ -66,6 +66,10 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	if err := s.steady(ctx, near, some); err != nil {
 		return nil, err
 	}
+	if err := s.disused(ctx, some); err != nil {
+		return nil, err
+	}
+	byChance(some, groups)
 	agreements(some, groups)
 	order(some)
 	return list, nil

@@ -237,3 +237,13 @@ func Marked(funcs []*cfront.Func, text string, most int) []*Site {
 	}
 	return out
 }
+
+// Arithmetic reports whether an edit changes what is computed, and no condition as such: another
+// operator, another constant.
+func (e *Edit) Arithmetic() bool {
+	switch e.What {
+	case AnotherConstant, "another operator", "one step more", "one step less", "grouped in another way", "taken from a constant", "as elsewhere", "one operand", "one more":
+		return true
+	}
+	return false
+}

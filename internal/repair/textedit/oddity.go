@@ -90,7 +90,7 @@ func (v *Words) change(c Change) (odd, triples int) {
 			break
 		}
 	}
-	start, end := surroundings(c.File, c.Start, c.End)
+	start, end := Surroundings(c.File, c.Start, c.End)
 	before := string(c.File.Text[start:end])
 	after := string(c.File.Text[start:c.Start]) + c.Text + string(c.File.Text[c.End:end])
 	ts := lexemes(after)
@@ -137,9 +137,9 @@ func joins(t string) bool {
 // member reports whether a member is named next.
 func member(ts []lexeme, i int) bool { return i < len(ts) && (ts[i].text == "->" || ts[i].text == ".") }
 
-// surroundings is the expression or the statement in which a range stands: up to the nearest
+// Surroundings is the expression or the statement in which a range stands: up to the nearest
 // semicolon, brace or bracket that is not closed.
-func surroundings(f *source.File, start, end int) (int, int) {
+func Surroundings(f *source.File, start, end int) (int, int) {
 	t := f.Text
 	for depth := 0; start > 0; start-- {
 		switch t[start-1] {

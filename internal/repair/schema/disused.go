@@ -1,0 +1,98 @@
+package schema
+
+import (
+	"context"
+	"slices"
+
+	"gulo/internal/native"
+	"gulo/internal/repair/textedit"
+	"gulo/internal/source"
+	"gulo/internal/timing"
+)
+
+// This file speaks against repairs that put code out of use: statements that tests execute, and with
+// the repair no longer. Many programs that meet all tests only do without
+// what is wrong: a condition that never holds, a search that always ends at once (Qi, Long, Achour
+// and Rinard, "An analysis of patch plausibility and correctness for generate-and-validate patch
+// generation systems", ISSTA 2015). What an edit deletes itself it says, and its cost counts that.
+
+// Bounds.
+const (
+	mostDisused  = 24 // repairs that are looked at, the likeliest
+	mostExecuted = 24 // tests that are run
+)
+
+// Scores, in tenths of a cost.
+const (
+	oddDisused   = 20 // a repair that puts code out of use
+	eachDisused  = 5  // for each line
+	linesDisused = 8  // that count
+	mayBeWrong   = 1  // lines that failing tests alone execute: that of an error that is none
+)
+
+// disused marks repairs with which code that tests execute is executed by none.
+func (s *Search) disused(ctx context.Context, list []waiting) error {
+	list = list[:min(len(list), mostDisused)]
+	passing, tests := s.order[s.bad:], s.order
+	if len(list) == 0 || len(passing) == 0 || len(tests) > mostExecuted {
+		return nil
+	}
+	defer timing.Begin(ctx, "schema: disused").End("%d", len(list))
+	ses := s.session(s.p.Tests)
+	ses.Sites(s.places)
+	ses.Order(passing)
+	ses.Reach(0, 0)
+	ses.Order(tests)
+	ses.Reach(0, 0)
+	for i := range list {
+		ses.Reach(list[i].job.g, list[i].job.h)
+	}
+	a, err := s.prog.Run(ctx, ses, s.left())
+	if err != nil || len(a.Reached) != len(list)+2 {
+		return err
+	}
+	for i := range list {
+		after := &a.Reached[i+2]
+		n := s.lost(&list[i], &a.Reached[0], after)
+		if all := s.lost(&list[i], &a.Reached[1], after); all > n+mayBeWrong {
+			n = all
+		}
+		if n > 0 {
+			list[i].odd += oddDisused + eachDisused*min(n, linesDisused)
+		}
+	}
+	return nil
+}
+
+// lost counts the lines that are executed without a repair and not with it, but for those of the
+// statements and conditions that it changes.
+func (s *Search) lost(w *waiting, before, after *native.Reached) int {
+	type line struct {
+		file *source.File
+		n    int
+	}
+	lines := map[line]bool{}
+	for id := 1; id < len(s.byID); id++ {
+		st := s.byID[id].Site
+		if st.Kind == textedit.Initial || st.Edits[0].ID != id || id >= len(after.Places) || !before.Places[id] || after.Places[id] {
+			continue
+		}
+		if !slices.ContainsFunc(w.Edits, func(e *textedit.Edit) bool { return changes(e, st) }) {
+			lines[line{st.File, st.File.Position(st.Start).Line}] = true
+		}
+	}
+	return len(lines)
+}
+
+// changes reports whether an edit changes the statement or the condition in which a place is.
+func changes(e *textedit.Edit, st *textedit.Site) bool {
+	for _, h := range e.Halves() {
+		for _, c := range h.Changes {
+			start, end := textedit.Surroundings(c.File, c.Start, c.End)
+			if c.File == st.File && st.Start >= start && st.End <= end {
+				return true
+			}
+		}
+	}
+	return false
+}
