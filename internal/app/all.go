@@ -49,7 +49,7 @@ func (s *streams) locateAll(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if err != nil {
 		return err
 	}
-	out, err := within(f.limit, func() (*locate.Report, error) { return locate.Locate(c.Context(), r) })
+	out, err := within(f.limit, func() (*locate.Combined, error) { return locate.Locate(c.Context(), r) })
 	if err != nil {
 		return allError(err)
 	}
@@ -75,7 +75,7 @@ func (s *streams) locateOne(c *cobra.Command, f *specFlags, g *formalFlags, k *c
 	if err != nil {
 		return err
 	}
-	out, err := within(f.limit, func() (*locate.Report, error) { return locate.Locate(c.Context(), r) })
+	out, err := within(f.limit, func() (*locate.Combined, error) { return locate.Locate(c.Context(), r) })
 	if err != nil {
 		return allError(err)
 	}
@@ -122,7 +122,7 @@ func printNotes(w io.Writer, notes []string) {
 }
 
 // printAll writes the table of methods.
-func printAll(w io.Writer, a *locate.Report) {
+func printAll(w io.Writer, a *locate.Combined) {
 	printNotes(w, a.Notes)
 	switch {
 	case a.Logic != nil:
@@ -148,7 +148,7 @@ func printAll(w io.Writer, a *locate.Report) {
 // mostShown bounds the lines of a table: nobody reads on.
 const mostShown = 20
 
-func printRanking(w io.Writer, a *locate.Report) {
+func printRanking(w io.Writer, a *locate.Combined) {
 	fmt.Fprintf(w, "%-28s %-36s", "place", "statement")
 	for _, m := range locate.Names {
 		if a.Left[m] == "" {

@@ -156,7 +156,7 @@ func checkError(err error) error {
 	return err
 }
 
-func (s *streams) findings(rep *check.Report, format, output string) error {
+func (s *streams) findings(rep *check.Result, format, output string) error {
 	write := func(w io.Writer) error {
 		if format == "text" {
 			rep.Text(w)

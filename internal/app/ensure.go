@@ -55,7 +55,7 @@ func ensureError(err error) error {
 }
 
 // answerEnsure prints a report with its trace and its evidences.
-func (s *streams) answerEnsure(f *specFlags, g *contractFlags, rep *pwp.Report) error {
+func (s *streams) answerEnsure(f *specFlags, g *contractFlags, rep *pwp.Answer) error {
 	return s.answer(f.output, func(w io.Writer) error {
 		if f.format == "json" {
 			enc := json.NewEncoder(w)
@@ -70,7 +70,7 @@ func (s *streams) answerEnsure(f *specFlags, g *contractFlags, rep *pwp.Report) 
 	})
 }
 
-func explainEnsure(w io.Writer, rep *pwp.Report, g *contractFlags) {
+func explainEnsure(w io.Writer, rep *pwp.Answer, g *contractFlags) {
 	if g.traces && rep.Trace != "" {
 		fmt.Fprint(w, rep.Trace)
 	}
@@ -87,7 +87,7 @@ func (s *streams) locateEnsure(c *cobra.Command, f *specFlags, g *contractFlags,
 		return err
 	}
 	var rank *report.Ranking
-	rep, err := within(f.limit, func() (rep *pwp.Report, err error) {
+	rep, err := within(f.limit, func() (rep *pwp.Answer, err error) {
 		rank, rep, err = pwp.Locate(c.Context(), r, false)
 		return rep, err
 	})

@@ -129,7 +129,7 @@ func formalError(err error) error {
 }
 
 // answerFormal prints a report of logic.
-func (s *streams) answerFormal(f *specFlags, rep *logic.Report) error {
+func (s *streams) answerFormal(f *specFlags, rep *logic.Answer) error {
 	return s.answer(f.output, func(w io.Writer) error { return printFormal(w, rep, f.format) })
 }
 
@@ -143,7 +143,7 @@ func resultError(result string) error {
 	return &exitError{code: exitNegative}
 }
 
-func printFormal(w io.Writer, rep *logic.Report, format string) error {
+func printFormal(w io.Writer, rep *logic.Answer, format string) error {
 	switch format {
 	case "json":
 		enc := json.NewEncoder(w)
@@ -196,7 +196,7 @@ func printFormal(w io.Writer, rep *logic.Report, format string) error {
 	return nil
 }
 
-func printDiagnoses(w io.Writer, rep *logic.Report) {
+func printDiagnoses(w io.Writer, rep *logic.Answer) {
 	if len(rep.Diagnoses) == 0 {
 		return
 	}
@@ -220,7 +220,7 @@ func (s *streams) locateFormal(c *cobra.Command, f *specFlags, g *formalFlags, a
 		return err
 	}
 	var rank *report.Ranking
-	rep, err := within(f.limit, func() (rep *logic.Report, err error) {
+	rep, err := within(f.limit, func() (rep *logic.Answer, err error) {
 		rank, rep, err = logic.Locate(c.Context(), r)
 		return rep, err
 	})

@@ -68,7 +68,7 @@ func TestByLogic(t *testing.T) {
 		t.Error("--rewrite:", err, string(text))
 	}
 	_, text, _ := gulo(t, "", "fix", "--assert", "--format", "json", max)
-	var rep logic.Report
+	var rep logic.Answer
 	if err := json.Unmarshal([]byte(text), &rep); err != nil || rep.Result != "repaired" || rep.Proof != "proved" || len(rep.Diagnoses) == 0 || rep.Repairs[0].Edits[0].Line != 9 {
 		t.Errorf("json: %v\n%s", err, text)
 	}

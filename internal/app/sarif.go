@@ -68,7 +68,7 @@ func sarifResult(r *report.Repair) sarif {
 	return out
 }
 
-func sarifWords(e *report.Edit) string {
+func sarifWords(e *report.Changed) string {
 	return strings.TrimSpace(e.What + ": " + e.Before + " => " + e.After)
 }
 

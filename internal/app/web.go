@@ -167,7 +167,7 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 }
 
 // marked is what a report of check says, as the page shows it over the picture.
-func marked(rep *check.Report) []web.Marked {
+func marked(rep *check.Result) []web.Marked {
 	var out []web.Marked
 	for i := range rep.Findings {
 		f := &rep.Findings[i]

@@ -227,7 +227,7 @@ func TestRightRuns(t *testing.T) {
 		}
 		loc := gradient.Locate(b.prog, b.segs, nil)
 		for _, s := range loc.Suspects {
-			t.Errorf("%s: %s: %s", Corpus[i].Name, b.prog.Stmts[s.Stmt].Range.Position(), s.Reason)
+			t.Errorf("%s: %s: %s", Corpus[i].Name, s.Stmt.Range.Position(), s.Reason)
 		}
 		if loc.Missing || loc.MayMiss {
 			t.Errorf("%s: a statement is said to be missing", Corpus[i].Name)

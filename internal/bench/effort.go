@@ -182,7 +182,7 @@ func (b *subject) gradientRank(ctx context.Context, faulty *lower.Program, same 
 	}
 	loc := gradient.Locate(faulty, s.Segments(), nil)
 	for _, x := range loc.Suspects {
-		if x.Stmt != bad {
+		if x.Stmt.ID != bad {
 			continue
 		}
 		before, ties := 0, 0

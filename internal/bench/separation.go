@@ -85,7 +85,7 @@ func Mutants() (program string, list []Mutant, err error) {
 
 // mutantRun is a line of the table.
 type mutantRun struct {
-	rep, plain *logic.Report
+	rep, plain *logic.Answer
 }
 
 // Separation prints the table: diagnoses and repairs of each mutant, and repairs
@@ -141,7 +141,7 @@ func Separation(ctx context.Context, w io.Writer, o Options, plain bool, progres
 	return nil
 }
 
-func firstRepair(rep *logic.Report) string {
+func firstRepair(rep *logic.Answer) string {
 	if len(rep.Repairs) == 0 {
 		return rep.Result + ": " + rep.Cause
 	}

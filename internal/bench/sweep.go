@@ -431,7 +431,7 @@ func (b *subject) localization(f *fault.Fault, faulty *lower.Program, u *User, o
 		id := u.same[m.Stmt]
 		out.Sound = out.Sound && loc.Suspicious(id)
 		for i, s := range loc.Suspects {
-			if s.Stmt == id && (out.Rank == 0 || i+1 < out.Rank) {
+			if s.Stmt.ID == id && (out.Rank == 0 || i+1 < out.Rank) {
 				out.Rank = i + 1
 			}
 		}

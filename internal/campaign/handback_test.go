@@ -11,7 +11,7 @@ import (
 // TestHandBack writes the gradebook's table and a student's text.
 func TestHandBack(t *testing.T) {
 	rep := &report.Report{Result: report.Repaired, Repairs: []report.Repair{{
-		Edits: []report.Edit{{Line: 7, Before: `"%d"`, After: `"%d\n"`, What: "no newline at the end"}},
+		Edits: []report.Changed{{Line: 7, Before: `"%d"`, After: `"%d\n"`, What: "no newline at the end"}},
 		Hints: []string{"look at main", "look at line 7 of a.c", "no newline at the end"},
 		Diff:  "-    printf(\"%d\", n);\n+    printf(\"%d\\n\", n);\n",
 	}}}
@@ -65,7 +65,7 @@ func TestHandBack(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	// Like mistakes have one name, whatever the program prints.
-	other := &report.Report{Repairs: []report.Repair{{Edits: []report.Edit{{Before: `"yes"`, After: `"yes\n"`, What: "no newline at the end"}, {Before: `"no"`, After: `"no\n"`, What: "no newline at the end"}}}}}
+	other := &report.Report{Repairs: []report.Repair{{Edits: []report.Changed{{Before: `"yes"`, After: `"yes\n"`, What: "no newline at the end"}, {Before: `"no"`, After: `"no\n"`, What: "no newline at the end"}}}}}
 	if Mistake(other) != Mistake(rep) {
 		t.Errorf("%q and %q", Mistake(other), Mistake(rep))
 	}

@@ -35,7 +35,7 @@ func TestVisible(t *testing.T) {
 // TestPageTests: the page has the tests as a table with what can be filtered by, and in the
 // same words what the line of a submission says.
 func TestPageTests(t *testing.T) {
-	rep := &report.Report{Result: report.Repaired, Repairs: []report.Repair{{Edits: []report.Edit{{Line: 7, Before: `"%d"`, After: `"%d\n"`, What: "no newline at the end"}}}}}
+	rep := &report.Report{Result: report.Repaired, Repairs: []report.Repair{{Edits: []report.Changed{{Line: 7, Before: `"%d"`, After: `"%d\n"`, What: "no newline at the end"}}}}}
 	tests := []Tested{{Name: "one", Met: true}, {Name: "two", Stdin: "3 4\n", Want: "7\n", Got: "7", At: 1, Line: 7}}
 	s := &Summary{Folder: "class", Total: 2, Done: 2, Counts: map[Category]int{Fixed: 1, Right: 1}, Outcomes: []*Outcome{
 		{Name: "ann", Category: Fixed, Report: rep, Mistake: Mistake(rep), Tests: tests, Seconds: 2}, {Name: "b<en", Category: Right, Seconds: 1}},

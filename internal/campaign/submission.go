@@ -199,7 +199,7 @@ func Mistake(r *report.Report) string {
 }
 
 // named is the name of a mistake where all edits have the name of one.
-func named(es []report.Edit) string {
+func named(es []report.Changed) string {
 	var parts []string
 	for _, e := range es {
 		if !runs.Named(e.What) {

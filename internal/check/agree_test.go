@@ -70,7 +70,7 @@ const nothing = "nothing"
 
 // said is the first finding of a report. Natively what looks like a pointer keeps a
 // block alive.
-func said(r *Report) string {
+func said(r *Result) string {
 	if len(r.Findings) == 0 || r.Findings[0].Rule == "definite_leak" {
 		return nothing
 	}
@@ -83,7 +83,7 @@ func natively(t *testing.T, bin, arg string) string {
 	c := exec.Command(bin, arg)
 	c.Env = append(os.Environ(), "GULO_REPORT="+found)
 	err := c.Run()
-	got := &Report{}
+	got := &Result{}
 	if got.Findings, _ = reported(found, newSourceLines(nil)); len(got.Findings) == 0 && c.ProcessState.ExitCode() < 0 {
 		t.Errorf("program %s: natively nothing fires, and then: %v", arg, err)
 	}

@@ -437,8 +437,8 @@ int main(int argc, char **argv)
 
 // TestSVG draws the chains of a report with characters that XML must not have.
 func TestSVG(t *testing.T) {
-	r := &Report{Findings: []Finding{{Rule: "double_free", File: "a.c", Line: 3, Function: "f", Text: "if (a < b && c) free(p);",
-		Chain: []Place{{File: "a.c", Line: 1, Function: "main", Text: "p = \"x\";", What: "stored", Time: 7}}, Others: []Chain{{"r1", []Place{{What: "variable v"}}}}}}}
+	r := &Result{Findings: []Finding{{Rule: "double_free", File: "a.c", Line: 3, Function: "f", Text: "if (a < b && c) free(p);",
+		Chain: []Step{{File: "a.c", Line: 1, Function: "main", Text: "p = \"x\";", What: "stored", Time: 7}}, Others: []Chain{{"r1", []Step{{What: "variable v"}}}}}}}
 	text := r.SVG()
 	if err := xml.Unmarshal([]byte(text), new(any)); err != nil {
 		t.Error(err)

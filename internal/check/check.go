@@ -41,8 +41,8 @@ type Request struct {
 	MaxSteps       int64
 }
 
-// Report is what was found; its JSON form is the document of gulo check.
-type Report struct {
+// Result is what was found; its JSON form is the document of gulo check.
+type Result struct {
 	Findings []Finding `json:"findings"`
 	Exit     int       `json:"exit"` // the program's status, when it ended by itself
 	Stopped  string    `json:"stopped,omitempty"`
@@ -58,19 +58,19 @@ type Finding struct {
 	Function string  `json:"function"`
 	Text     string  `json:"text"`
 	Message  string  `json:"message"`
-	Chain    []Place `json:"chain"`            // of the first pointer
+	Chain    []Step  `json:"chain"`            // of the first pointer
 	Others   []Chain `json:"others,omitempty"` // of the others
 }
 
 // Chain is the value propagation chain of a pointer: from where it is used back
 // to where it was made.
 type Chain struct {
-	Of    string  `json:"of"`
-	Links []Place `json:"links"`
+	Of    string `json:"of"`
+	Links []Step `json:"links"`
 }
 
-// Place is one step of a chain.
-type Place struct {
+// Step is one step of a chain.
+type Step struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Function string `json:"function"`
@@ -129,7 +129,7 @@ func ruleNames(r *Request) []string {
 }
 
 // Run runs the program under the rules. It stops just before the first error.
-func Run(ctx context.Context, r *Request) (*Report, error) {
+func Run(ctx context.Context, r *Request) (*Result, error) {
 	files, err := Load(ruleNames(r))
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ type prepared struct {
 	files []*rules.File
 }
 
-func onMachine(ctx context.Context, r *Request, files []*rules.File) (*Report, error) {
+func onMachine(ctx context.Context, r *Request, files []*rules.File) (*Result, error) {
 	m, err := prepareWith(ctx, r, files)
 	if err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ func with(r *Request, p *lower.Program) (*prepared, error) {
 	return &prepared{p, files}, named(files, r.Function, p)
 }
 
-func (x *prepared) run(r *Request) (*Report, error) {
+func (x *prepared) run(r *Request) (*Result, error) {
 	d, err := x.debugger(r)
 	if err != nil {
 		return nil, err
@@ -206,8 +206,8 @@ func (x *prepared) run(r *Request) (*Report, error) {
 }
 
 // report tells what a debugger found.
-func (x *prepared) report(d *calculus.Debugger) *Report {
-	rep := &Report{Findings: []Finding{}}
+func (x *prepared) report(d *calculus.Debugger) *Result {
+	rep := &Result{Findings: []Finding{}}
 	for i := range d.Findings {
 		rep.Findings = append(rep.Findings, finding(x.p, &d.Findings[i]))
 	}
@@ -279,16 +279,16 @@ func returned(p *lower.Program, id int32) int32 {
 	return only
 }
 
-func finding(p *lower.Program, x *calculus.Finding) Finding {
+func finding(p *lower.Program, x *calculus.Firing) Finding {
 	x.Stmt = returned(p, x.Stmt)
 	at := place(p, x.Stmt, "")
-	out := Finding{Rule: x.Rule, File: at.File, Line: at.Line, Function: at.Function, Text: at.Text, Chain: []Place{}}
+	out := Finding{Rule: x.Rule, File: at.File, Line: at.Line, Function: at.Function, Text: at.Text, Chain: []Step{}}
 	if s := stmt(p, x.Stmt); s != nil {
 		out.Column = s.Range.Position().Column
 	}
 	out.Message = message(p, x)
 	for i, c := range x.Chains {
-		var links []Place
+		var links []Step
 		for _, l := range c {
 			if stmt(p, l.Stmt) != nil {
 				links = append(links, place(p, l.Stmt, l.What))
@@ -318,7 +318,7 @@ var what = map[string]string{
 	"leak_in_ts":             "this block outlives the call that made it",
 }
 
-func message(p *lower.Program, x *calculus.Finding) string {
+func message(p *lower.Program, x *calculus.Firing) string {
 	s := what[x.Rule]
 	if s == "" {
 		s = "the rule holds"
@@ -336,13 +336,13 @@ func stmt(p *lower.Program, id int32) *lower.Stmt {
 	return p.Stmts[id]
 }
 
-func place(p *lower.Program, id int32, how string) Place {
+func place(p *lower.Program, id int32, how string) Step {
 	s := stmt(p, id)
 	if s == nil {
-		return Place{What: how}
+		return Step{What: how}
 	}
 	pos := s.Range.Position()
-	out := Place{File: pos.File, Line: pos.Line, Text: strings.Join(strings.Fields(s.Range.Text()), " "), What: how}
+	out := Step{File: pos.File, Line: pos.Line, Text: strings.Join(strings.Fields(s.Range.Text()), " "), What: how}
 	if s.Func != nil {
 		out.Function = s.Func.Name
 	}
@@ -350,7 +350,7 @@ func place(p *lower.Program, id int32, how string) Place {
 }
 
 // Text writes a report for people.
-func (r *Report) Text(w io.Writer) {
+func (r *Result) Text(w io.Writer) {
 	for _, f := range r.Findings {
 		fmt.Fprintf(w, "%s:%d:%d: %s: %s\n", f.File, f.Line, f.Column, f.Rule, f.Message)
 		fmt.Fprintf(w, "  in %s: %s\n", f.Function, f.Text)
@@ -364,7 +364,7 @@ func (r *Report) Text(w io.Writer) {
 	}
 }
 
-func chain(w io.Writer, of string, links []Place) {
+func chain(w io.Writer, of string, links []Step) {
 	if len(links) == 0 {
 		return
 	}

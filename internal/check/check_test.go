@@ -54,7 +54,7 @@ func programs(t *testing.T, archive string) map[string]string {
 }
 
 // play runs a program on an engine and returns its report and output.
-func play(t *testing.T, engine, file string) (*Report, string, error) {
+func play(t *testing.T, engine, file string) (*Result, string, error) {
 	t.Helper()
 	var out bytes.Buffer
 	rep, err := Run(context.Background(), &Request{

@@ -26,7 +26,7 @@ func Watcher(r *Request, p *lower.Program) (*calculus.Debugger, error) {
 
 // FirstError runs a program on the machine until a rule fires and returns the
 // report and the moment of the first finding; nil when none fires.
-func FirstError(ctx context.Context, r *Request, p *lower.Program) (*Report, *Moment, error) {
+func FirstError(ctx context.Context, r *Request, p *lower.Program) (*Result, *Moment, error) {
 	x, err := with(r, p)
 	if err != nil {
 		return nil, nil, err

@@ -20,7 +20,7 @@ import (
 // This file runs a program under its native debugger and reads what it reports.
 
 // native builds the program with instrumentation and runs it.
-func native(ctx context.Context, r *Request, files []*rules.File) (*Report, error) {
+func native(ctx context.Context, r *Request, files []*rules.File) (*Result, error) {
 	d, err := Build(ctx, files, map[string]string{"ts": r.Function}, r.Strict)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func hasSymbol(bin, name string) bool {
 }
 
 // Binary runs a program that gulo cc built.
-func Binary(ctx context.Context, r *Request) (*Report, error) {
+func Binary(ctx context.Context, r *Request) (*Result, error) {
 	if !hasSymbol(r.Files[0], "gulo_report") {
 		return nil, &UsageError{Text: fmt.Sprintf("%s has no memory debugger in it; build it with CC=\"gulo cc\", or give gulo check its C files", r.Files[0])}
 	}
@@ -92,7 +92,7 @@ func IsBinary(name string) bool {
 }
 
 // watch runs a built program and reads what it reports.
-func watch(ctx context.Context, r *Request, bin, found string, files []*rules.File) (*Report, error) {
+func watch(ctx context.Context, r *Request, bin, found string, files []*rules.File) (*Result, error) {
 	for _, n := range r.Off {
 		if files != nil && !slices.ContainsFunc(files, func(f *rules.File) bool {
 			return slices.ContainsFunc(f.Rules, func(x *rules.Rule) bool { return x.Name == n })
@@ -123,7 +123,7 @@ func watch(ctx context.Context, r *Request, bin, found string, files []*rules.Fi
 	if c.ProcessState == nil {
 		return nil, &ToolError{err.Error()}
 	}
-	rep := &Report{Findings: []Finding{}, Exit: c.ProcessState.ExitCode()}
+	rep := &Result{Findings: []Finding{}, Exit: c.ProcessState.ExitCode()}
 	if rep.Findings, err = reported(found, newSourceLines(r.Files)); err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func reported(path string, text *sourceLines) ([]Finding, error) {
 			return nil, fmt.Errorf("the debugger's report is damaged: %v", err)
 		}
 		at := text.place(x.At)
-		n := Finding{Rule: x.Rule, File: at.File, Line: at.Line, Column: x.At.Column, Function: at.Function, Text: at.Text, Chain: []Place{}}
+		n := Finding{Rule: x.Rule, File: at.File, Line: at.Line, Column: x.At.Column, Function: at.Function, Text: at.Text, Chain: []Step{}}
 		n.Message = what[x.Rule]
 		if n.Message == "" {
 			n.Message = "the rule holds"
@@ -177,7 +177,7 @@ func reported(path string, text *sourceLines) ([]Finding, error) {
 			}
 		}
 		for i, c := range x.Chains {
-			var links []Place
+			var links []Step
 			for _, l := range c.Links {
 				links = append(links, text.place(l))
 			}
@@ -223,13 +223,13 @@ func newSourceLines(files []string) *sourceLines {
 	return t
 }
 
-func (t *sourceLines) place(s site) Place {
+func (t *sourceLines) place(s site) Step {
 	f, ok := t.files[s.File]
 	if !ok {
 		f, _ = source.ReadFile(s.File)
 		t.files[s.File] = f
 	}
-	out := Place{File: t.short(s.File), Line: s.Line, Function: s.Function, What: s.What, Time: s.Time}
+	out := Step{File: t.short(s.File), Line: s.Line, Function: s.Function, What: s.What, Time: s.Time}
 	if f != nil {
 		out.Text = strings.TrimSpace(f.Line(s.Line))
 	}

@@ -16,13 +16,13 @@ const (
 
 // SVG draws the findings: where a rule fired on top, below it for every pointer
 // the steps that its value took, back to where it was made.
-func (r *Report) SVG() string {
+func (r *Result) SVG() string {
 	var b strings.Builder
 	width, y := stepWidth+40, 20
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		head := Place{File: f.File, Line: f.Line, Function: f.Function, Text: f.Text, What: f.Rule}
-		columns := [][]Place{f.Chain}
+		head := Step{File: f.File, Line: f.Line, Function: f.Function, Text: f.Text, What: f.Rule}
+		columns := [][]Step{f.Chain}
 		names := []string{""}
 		for _, c := range f.Others {
 			columns, names = append(columns, c.Links), append(names, c.Of)
@@ -55,7 +55,7 @@ func (r *Report) SVG() string {
 `, width, y, width, y) + b.String() + "</svg>\n"
 }
 
-func box(b *strings.Builder, x, y int, p Place, colour string, stroke int) {
+func box(b *strings.Builder, x, y int, p Step, colour string, stroke int) {
 	fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" rx="4" fill="none" stroke="%s" stroke-width="%d"/>`+"\n", x, y, stepWidth, stepHeight, colour, stroke)
 	when := ""
 	if p.Time > 0 {

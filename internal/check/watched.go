@@ -15,13 +15,13 @@ const mostWatched = 20_000_000
 // Watched returns a function that runs a program on the machine under the shipped rules of memory,
 // with arguments and a standard input. file is the program's name. What it prints goes
 // nowhere.
-func Watched(p *lower.Program, file string) (func(args []string, stdin string) (*Report, error), error) {
+func Watched(p *lower.Program, file string) (func(args []string, stdin string) (*Result, error), error) {
 	r := &Request{Files: []string{file}}
 	x, err := with(r, p)
 	if err != nil {
 		return nil, err
 	}
-	return func(args []string, stdin string) (*Report, error) {
+	return func(args []string, stdin string) (*Result, error) {
 		one := *r
 		one.Args, one.Stdin, one.Stdout, one.Stderr, one.MaxSteps = args, strings.NewReader(stdin), io.Discard, io.Discard, mostWatched
 		return x.run(&one)

@@ -180,7 +180,7 @@ func (a *adapter) begin(ctx context.Context) {
 // halted reports whether the program stands at a breakpoint.
 func (a *adapter) halted() bool {
 	v := a.state()
-	return v.Place != nil && slices.ContainsFunc(v.Breakpoints, func(p session.Place) bool {
+	return v.Place != nil && slices.ContainsFunc(v.Breakpoints, func(p session.Statement) bool {
 		return p.File == v.Place.File && p.Line == v.Place.Line && p.Text == v.Place.Text
 	})
 }

@@ -64,7 +64,7 @@ func TestSticky(t *testing.T) {
 	for range 200 {
 		var l Layout
 		n := 1 + r.Intn(12)
-		was := map[int]Place{}
+		was := map[int]Spot{}
 		for range 10 {
 			next, prev := make([]int, n), make([]int, n)
 			for i := range next {
@@ -77,7 +77,7 @@ func TestSticky(t *testing.T) {
 					t.Fatalf("n%d moved from %v to %v", seq, p, l.at[seq])
 				}
 			}
-			taken := map[Place]int{}
+			taken := map[Spot]int{}
 			for seq, p := range l.at {
 				if other, ok := taken[p]; ok {
 					t.Fatalf("n%d and n%d share %v", seq, other, p)

@@ -98,7 +98,7 @@ func (l *Layout) under(shown map[int]*heap.NodeInfo, open map[int]bool) {
 			if s == 0 {
 				s = 1
 			}
-			l.put(shown[k], l.near(Place{p.Row + 1, p.Col + side[i]}, s, shown[k]))
+			l.put(shown[k], l.near(Spot{p.Row + 1, p.Col + side[i]}, s, shown[k]))
 			open[k] = false
 			queue = append(queue, k)
 		}
@@ -106,14 +106,14 @@ func (l *Layout) under(shown map[int]*heap.NodeInfo, open map[int]bool) {
 }
 
 // near returns the free place nearest to one, rather on one side, or farther down.
-func (l *Layout) near(p Place, side int, n *heap.NodeInfo) Place {
+func (l *Layout) near(p Spot, side int, n *heap.NodeInfo) Spot {
 	for ; ; p.Row++ {
 		if !l.fits(p.Row, n) {
 			continue
 		}
 		for d := range 24 {
 			for _, s := range []int{side, -side} {
-				if q := (Place{p.Row, p.Col + s*d}); !l.taken(q) {
+				if q := (Spot{p.Row, p.Col + s*d}); !l.taken(q) {
 					return q
 				}
 			}
@@ -168,7 +168,7 @@ func (l *Layout) plant(t *twig) {
 	for level := []*twig{t}; len(level) > 0; row++ {
 		var next []*twig
 		for _, x := range level {
-			l.put(x.n, Place{row, x.off + x.at})
+			l.put(x.n, Spot{row, x.off + x.at})
 			for _, k := range x.kids {
 				k.off += x.off
 				next = append(next, k)

@@ -13,14 +13,14 @@ import (
 	"gulo/internal/heap"
 )
 
-// Place is where a node begins in the grid, in rows and half columns; it takes two of
+// Spot is where a node begins in the grid, in rows and half columns; it takes two of
 // these.
-type Place struct{ Row, Col int }
+type Spot struct{ Row, Col int }
 
 // Layout remembers where nodes are. The zero Layout is empty and ready.
 type Layout struct {
-	at   map[int]Place // by node number
-	by   map[Place]int
+	at   map[int]Spot // by node number
+	by   map[Spot]int
 	band map[int]*band // by row
 }
 
@@ -63,7 +63,7 @@ func (l *Layout) room(row int, n *heap.NodeInfo) {
 // Update places the nodes of a graph that are to be drawn and have no place yet.
 func (l *Layout) Update(g *heap.Graph, drawn map[int]bool) {
 	if l.at == nil {
-		l.at, l.by, l.band = map[int]Place{}, map[Place]int{}, map[int]*band{}
+		l.at, l.by, l.band = map[int]Spot{}, map[Spot]int{}, map[int]*band{}
 	}
 	shown := map[int]*heap.NodeInfo{}
 	var todo []*heap.NodeInfo
@@ -130,7 +130,7 @@ const maxRow = 8
 
 // alone returns the place of a node without links to placed ones: after the
 // last row when its nodes are of the same type, else in a row of its own.
-func (l *Layout) alone(n *heap.NodeInfo, g *heap.Graph) Place {
+func (l *Layout) alone(n *heap.NodeInfo, g *heap.Graph) Spot {
 	row := l.nextRow() - 1
 	last, same := -1, false
 	for p, seq := range l.by {
@@ -143,9 +143,9 @@ func (l *Layout) alone(n *heap.NodeInfo, g *heap.Graph) Place {
 		same = m.Type == n.Type
 	}
 	if row < 0 || !same || l.at[last].Col >= 2*maxRow || !l.fits(row, n) {
-		return Place{row + 1, 0}
+		return Spot{row + 1, 0}
 	}
-	return Place{row, l.at[last].Col + 2}
+	return Spot{row, l.at[last].Col + 2}
 }
 
 func (l *Layout) nextRow() int {
@@ -157,16 +157,16 @@ func (l *Layout) nextRow() int {
 }
 
 // taken reports whether a node would stand where another does.
-func (l *Layout) taken(p Place) bool {
+func (l *Layout) taken(p Spot) bool {
 	for d := -1; d <= 1; d++ {
-		if _, ok := l.by[Place{p.Row, p.Col + d}]; ok {
+		if _, ok := l.by[Spot{p.Row, p.Col + d}]; ok {
 			return true
 		}
 	}
 	return false
 }
 
-func (l *Layout) put(n *heap.NodeInfo, p Place) {
+func (l *Layout) put(n *heap.NodeInfo, p Spot) {
 	l.at[n.Seq] = p
 	l.by[p] = n.Seq
 	l.room(p.Row, n)
@@ -178,7 +178,7 @@ func (l *Layout) beside(n *heap.NodeInfo, preds []int) bool {
 	for _, c := range n.Cells {
 		v := c.Value
 		if p, ok := l.at[v.Node]; ok && v.Kind == heap.ToNode && v.Node != n.Seq {
-			q := Place{p.Row, p.Col - 2}
+			q := Spot{p.Row, p.Col - 2}
 			if !l.taken(q) && l.fits(q.Row, n) {
 				l.put(n, q)
 				return true
@@ -192,7 +192,7 @@ func (l *Layout) beside(n *heap.NodeInfo, preds []int) bool {
 			continue
 		}
 		for row := p.Row; ; row++ {
-			q := Place{row, p.Col + 2}
+			q := Spot{row, p.Col + 2}
 			if !l.taken(q) && l.fits(row, n) {
 				l.put(n, q)
 				return true

@@ -150,7 +150,7 @@ func (r *recent) load(texts map[string]string, load func() (*lower.Program, erro
 }
 
 // TextEdit is an edit of the text as reports have it.
-func TextEdit(e *textedit.Edit) report.Edit {
+func TextEdit(e *textedit.Edit) report.Changed {
 	c := e.Changes[0]
 	p := c.File.Position(c.Start)
 	before := strings.Join(strings.Fields(string(c.File.Text[c.Start:c.End])), " ")
@@ -166,7 +166,7 @@ func TextEdit(e *textedit.Edit) report.Edit {
 			}
 		}
 	}
-	return report.Edit{File: p.File, Line: p.Line, Before: before, After: after, What: e.What}
+	return report.Changed{File: p.File, Line: p.Line, Before: before, After: after, What: e.What}
 }
 
 // sanitized is what a repaired program is compiled of, and how, to be run with the sanitizers.

@@ -10,7 +10,6 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
-	"gulo/internal/report"
 	"gulo/internal/session"
 	"gulo/internal/spec"
 	"gulo/internal/target/sim"
@@ -22,14 +21,14 @@ import (
 // wanted is a failing case with the places that its end is to be corrected in.
 type wanted struct {
 	c    *oracle.Case
-	ends func(*oracle.Call) []oracle.Place
+	ends func(*oracle.Call) []oracle.Scalar
 }
 
 // mostSteps bounds the statements of a case that are stepped through.
 const mostSteps = 400
 
 // gradient ranks by the gradient over all cases that come to their end.
-func (o *Report) gradient(ctx context.Context, req *job.Job, suite *oracle.Suite, ends []wanted, none string) {
+func (o *Combined) gradient(ctx context.Context, req *job.Job, suite *oracle.Suite, ends []wanted, none string) {
 	req.Say("gradient")
 	ctx, cancel := context.WithTimeout(ctx, o.left(2))
 	defer cancel()
@@ -48,10 +47,9 @@ func (o *Report) gradient(ctx context.Context, req *job.Job, suite *oracle.Suite
 		return
 	}
 	res := gradient.Locate(suite.Prog, segs, nil)
-	for _, s := range res.Suspects {
-		o.Lists["gradient"] = append(o.Lists["gradient"], report.SuspectOf(suite.Prog.Stmts[s.Stmt], s.Score))
-	}
-	if len(res.Suspects) == 0 {
+	if len(res.Suspects) > 0 {
+		o.Lists["gradient"] = res.Suspects
+	} else {
 		o.Left["gradient"] = "it suspects no statement"
 		if res.Missing {
 			o.Left["gradient"] += ": one may be missing"
@@ -89,7 +87,7 @@ func segment(ctx context.Context, suite *oracle.Suite, w wanted) (*spec.Segment,
 	return nil, fmt.Errorf("failing cases are longer than %d statements", mostSteps)
 }
 
-func asserted(s *session.Session, places []oracle.Place) (*spec.Segment, error) {
+func asserted(s *session.Session, places []oracle.Scalar) (*spec.Segment, error) {
 	var cells []spec.Cell
 	for _, p := range places {
 		if !p.Known {

@@ -53,8 +53,8 @@ func names() (out []string) {
 	return out
 }
 
-// Report is what the methods say.
-type Report struct {
+// Combined is what the methods say together.
+type Combined struct {
 	Method  string            `json:"method"` // "all"
 	Ranking []Line            `json:"ranking"`
 	Left    map[string]string `json:"left_out"` // methods, and why
@@ -65,7 +65,7 @@ type Report struct {
 
 	Diagnoses [][]report.Place `json:"diagnoses"` // sets of places that could all be at fault, by logic
 
-	Logic *logic.Report               `json:"-"` // with the diagnoses in words; nil without
+	Logic *logic.Answer               `json:"-"` // with the diagnoses in words; nil without
 	Lists map[string][]report.Suspect `json:"-"`
 	until time.Time
 	few   []report.Suspect         // by the spectrum of runs that are too few to tell much
@@ -76,17 +76,17 @@ type Report struct {
 const mostCases = 6
 
 // Locate asks all methods that the specification allows.
-func Locate(ctx context.Context, req *job.Job) (*Report, error) {
+func Locate(ctx context.Context, req *job.Job) (*Combined, error) {
 	req = req.Keeping()
 	if req.Limit == 0 {
 		req.Limit = 20 * time.Second
 	}
-	out := &Report{until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
+	out := &Combined{until: time.Now().Add(req.Limit), Method: "all", Rule: Rule, Left: map[string]string{}, Lists: map[string][]report.Suspect{}, Took: map[string]time.Duration{}, Diagnoses: [][]report.Place{}}
 	if !req.ByContract() && !examples(req) && !req.Assert {
 		return nil, job.Usage("what is right? give --reference, --contract, --contracts, --tests or --assert")
 	}
 	one := *req
-	s := &search{Report: out, req: &one}
+	s := &search{Combined: out, req: &one}
 	for _, l := range localizers {
 		if !wants(req, l.Methods()...) || l.Accepts(s) != nil {
 			continue
@@ -120,7 +120,7 @@ var localizers = []Localizer{byContract{}, byRuns{}, byCalls{}, byLogic{}}
 
 // search is a job on its way.
 type search struct {
-	*Report
+	*Combined
 	req *job.Job // the entry is the contract's once that is known
 	why error    // what is missing for runs or for calls
 }
@@ -199,19 +199,19 @@ func (byLogic) Accepts(*search) error { return nil } // it says itself what it c
 func (byLogic) Locate(ctx context.Context, s *search) error { return s.byLogic(ctx, s.req) }
 
 // fewRuns falls back on runs that are too few to tell much.
-func (o *Report) fewRuns() {
+func (o *Combined) fewRuns() {
 	if o.Lists["spectrum"] == nil && len(o.few) > 0 {
 		o.Lists["spectrum"] = o.few
 	}
 }
 
 // left is a part of the time that is left: one, two or three quarters of it, or all.
-func (o *Report) left(quarters int) time.Duration {
+func (o *Combined) left(quarters int) time.Duration {
 	return max(time.Until(o.until)*time.Duration(quarters)/4, 50*time.Millisecond)
 }
 
 // sort leaves out what is locked or not asked for, and makes one ranking.
-func (o *Report) sort(req *job.Job) {
+func (o *Combined) sort(req *job.Job) {
 	for _, m := range Methods {
 		if o.Lists[m.Name] == nil && o.Left[m.Name] == "" {
 			o.Left[m.Name] = m.Needs
@@ -236,7 +236,7 @@ func (o *Report) sort(req *job.Job) {
 func wants(r *job.Job, methods ...string) bool { return slices.ContainsFunc(methods, r.Asks) }
 
 // note adds what was not looked at, once.
-func (o *Report) note(list []string) {
+func (o *Combined) note(list []string) {
 	for _, n := range list {
 		if !slices.Contains(o.Notes, n) {
 			o.Notes = append(o.Notes, n)
@@ -245,7 +245,7 @@ func (o *Report) note(list []string) {
 }
 
 // leave says why a method is left out, unless something else was said.
-func (o *Report) leave(m, why string) {
+func (o *Combined) leave(m, why string) {
 	if o.Left[m] == "" && o.Lists[m] == nil {
 		o.Left[m] = why
 	}
@@ -254,7 +254,7 @@ func (o *Report) leave(m, why string) {
 // byContract asks for evidence and spectrum, and for the gradient of what the contract
 // leaves one value for.
 // The entry is the contract's.
-func (o *Report) byContract(ctx context.Context, req *job.Job) (entry string, err error) {
+func (o *Combined) byContract(ctx context.Context, req *job.Job) (entry string, err error) {
 	req.Say("evidence")
 	begin := time.Now()
 	q := *req
@@ -278,7 +278,7 @@ func (o *Report) byContract(ctx context.Context, req *job.Job) (entry string, er
 	var ends []wanted
 	for _, t := range rep.Traces {
 		if list := t.Wanted(); t.Verdict.Fault == nil && len(list) > 0 {
-			ends = append(ends, wanted{t.Case, func(*oracle.Call) []oracle.Place { return list }})
+			ends = append(ends, wanted{t.Case, func(*oracle.Call) []oracle.Scalar { return list }})
 		}
 	}
 	o.gradient(ctx, req, rep.Suite, ends, "the contract leaves no single value for what is wrong")
@@ -286,7 +286,7 @@ func (o *Report) byContract(ctx context.Context, req *job.Job) (entry string, er
 }
 
 // byRuns asks the methods that work from whole runs: those in hand and those made of them.
-func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
+func (o *Combined) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	req.Say("runs")
 	begin := time.Now()
 	q := *req
@@ -336,7 +336,7 @@ func (o *Report) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 }
 
 // byCalls asks the methods that work from calls.
-func (o *Report) byCalls(ctx context.Context, req *job.Job) error {
+func (o *Combined) byCalls(ctx context.Context, req *job.Job) error {
 	req.Say("cases")
 	begin := time.Now()
 	set, err := cases.Make(ctx, req)
@@ -380,7 +380,7 @@ func (o *Report) byCalls(ctx context.Context, req *job.Job) error {
 		begin = time.Now()
 		var ends []wanted
 		for _, c := range bad {
-			ends = append(ends, wanted{c, func(call *oracle.Call) []oracle.Place { return call.Places(c) }})
+			ends = append(ends, wanted{c, func(call *oracle.Call) []oracle.Scalar { return call.Places(c) }})
 		}
 		o.gradient(ctx, req, set.Given, ends, "no failing case comes to its end")
 		o.Took["gradient"] = time.Since(begin)
@@ -410,7 +410,7 @@ func failing(s *oracle.Suite) ([]*oracle.Case, error) {
 	return out[:min(len(out), mostCases)], nil
 }
 
-func (o *Report) evidence(set *cases.Set, bad []*oracle.Case) error {
+func (o *Combined) evidence(set *cases.Set, bad []*oracle.Case) error {
 	run, err := oracle.NewRunner(set.Given)
 	if err != nil {
 		return err
@@ -436,7 +436,7 @@ func (o *Report) evidence(set *cases.Set, bad []*oracle.Case) error {
 
 // byLogic asks for diagnoses: against the contract, or when that is out of reach of
 // logic, against the reference.
-func (o *Report) byLogic(ctx context.Context, req *job.Job) error {
+func (o *Combined) byLogic(ctx context.Context, req *job.Job) error {
 	var tries []job.Spec
 	if req.ByContract() {
 		tries = append(tries, job.Spec{Contract: req.Contract, Contracts: req.Contracts})
@@ -460,7 +460,7 @@ func (o *Report) byLogic(ctx context.Context, req *job.Job) error {
 	return nil
 }
 
-func (o *Report) diagnose(ctx context.Context, r *job.Job) error {
+func (o *Combined) diagnose(ctx context.Context, r *job.Job) error {
 	limited, cancel := context.WithTimeout(ctx, r.Limit+r.Limit/20)
 	defer cancel()
 	rank, rep, err := logic.Locate(limited, r)

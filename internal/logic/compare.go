@@ -154,7 +154,7 @@ func (c *comparison) pointers(x, y *smt.Term, what string) *smt.Term {
 		c.unknown("what %s leads to", what)
 		return ts.True
 	}
-	name := func(e *symbolic.Engine, p symbolic.Place) string {
+	name := func(e *symbolic.Engine, p symbolic.Pointee) string {
 		for _, in := range c.inputs.list {
 			if b, ok := in.block[e]; ok && b == p.Block {
 				return "array " + in.name

@@ -18,8 +18,8 @@ import (
 	"gulo/internal/symbolic"
 )
 
-// Report is what became of a request.
-type Report struct {
+// Answer is what became of a request, with what logic adds.
+type Answer struct {
 	report.Report
 	Diagnoses [][]report.Place `json:"diagnoses"`
 	Times     Times            `json:"times"`
@@ -56,7 +56,7 @@ type diagnosed struct {
 }
 
 // diagnose finds failing inputs and the diagnoses for them, up to a size.
-func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed, error) {
+func (t *task) diagnose(ctx context.Context, rep *Answer, size int) (*diagnosed, error) {
 	begin := time.Now()
 	f, err := t.findFailure(ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ func (t *task) diagnose(ctx context.Context, rep *Report, size int) (*diagnosed,
 const maxDiagnoses = 60
 
 // diagnoseUpTo finds the diagnoses of a size, unless they are known.
-func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Report, size int) error {
+func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Answer, size int) error {
 	if size <= d.size {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (d *diagnosed) diagnoseUpTo(ctx context.Context, rep *Report, size int) err
 }
 
 // tell puts the diagnoses into the report.
-func (d *diagnosed) tell(rep *Report) {
+func (d *diagnosed) tell(rep *Answer) {
 	rep.Diagnoses, rep.Words = [][]report.Place{}, nil
 	for _, g := range d.res.Diagnoses {
 		var places []report.Place
@@ -178,7 +178,7 @@ func (t *task) words(res *diagnosis.Result, set []int) string {
 }
 
 // Fix localizes and corrects.
-func Fix(ctx context.Context, req *job.Job) (*Report, error) {
+func Fix(ctx context.Context, req *job.Job) (*Answer, error) {
 	begin := time.Now()
 	t, err := prepare(ctx, req)
 	if err != nil {
@@ -187,11 +187,11 @@ func Fix(ctx context.Context, req *job.Job) (*Report, error) {
 	defer t.close()
 	ctx, cancel := context.WithDeadline(ctx, t.until)
 	defer cancel()
-	rep := &Report{Diagnoses: [][]report.Place{}}
+	rep := &Answer{Diagnoses: [][]report.Place{}}
 	rep.Entry, rep.Repairs = t.called(), []report.Repair{}
 	if err = t.fix(ctx, rep); err == nil && rep.Result == report.None && t.suspectAll() {
 		entry, example := rep.Entry, rep.Example
-		*rep = Report{Diagnoses: [][]report.Place{}}
+		*rep = Answer{Diagnoses: [][]report.Place{}}
 		rep.Entry, rep.Example, rep.Repairs = entry, example, []report.Repair{}
 		err = t.fix(ctx, rep)
 	}
@@ -204,7 +204,7 @@ func Fix(ctx context.Context, req *job.Job) (*Report, error) {
 	return rep, err
 }
 
-func (t *task) fix(ctx context.Context, rep *Report) error {
+func (t *task) fix(ctx context.Context, rep *Answer) error {
 	d, err := t.diagnose(ctx, rep, 1)
 	if err == nil && rep.Result != "" {
 		t.hold(ctx, rep, d.f)
@@ -255,7 +255,7 @@ func (t *task) fix(ctx context.Context, rep *Report) error {
 
 // hold runs a program in which nothing was found wrong on many inputs: what the compiler
 // made of it has the last word.
-func (t *task) hold(ctx context.Context, rep *Report, f *failure) {
+func (t *task) hold(ctx context.Context, rep *Answer, f *failure) {
 	if rep.Result == report.Unknown && rep.Covers == nil {
 		return
 	}
@@ -328,7 +328,7 @@ const diagnosisShare = 6
 
 // guess takes every component for a diagnosis of its own, when time does not allow to
 // find out.
-func (d *diagnosed) guess(rep *Report) {
+func (d *diagnosed) guess(rep *Answer) {
 	d.res = &diagnosis.Result{Unknown: "the diagnoses: time"}
 	for _, c := range d.components {
 		d.res.Diagnoses = append(d.res.Diagnoses, diagnosis.Diagnosis{Components: []int{c.ID}})
@@ -338,7 +338,7 @@ func (d *diagnosed) guess(rep *Report) {
 }
 
 // correctAll looks for repairs of the diagnoses until there are enough.
-func (d *diagnosed) correctAll(ctx context.Context, rep *Report) (out []found, why string, err error) {
+func (d *diagnosed) correctAll(ctx context.Context, rep *Answer) (out []found, why string, err error) {
 	problems := map[string]*template.Problem{}
 	for _, st := range stages {
 		if d.req.NoNear && st.most > 0 {
@@ -450,7 +450,7 @@ const halvesCost = 9
 
 // halves combines changes of two places each of which mends some failing inputs and
 // breaks nothing, when together they mend all.
-func (d *diagnosed) halves(ctx context.Context, rep *Report, problems map[string]*template.Problem) (out []found, err error) {
+func (d *diagnosed) halves(ctx context.Context, rep *Answer, problems map[string]*template.Problem) (out []found, err error) {
 	type half struct {
 		component int
 		list      []template.Candidate
@@ -660,7 +660,7 @@ func (d *diagnosed) relevant(conds ...*smt.Term) (out []symbolic.Input) {
 }
 
 // Locate finds the diagnoses.
-func Locate(ctx context.Context, req *job.Job) (*report.Ranking, *Report, error) {
+func Locate(ctx context.Context, req *job.Job) (*report.Ranking, *Answer, error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
 		return nil, nil, err
@@ -668,7 +668,7 @@ func Locate(ctx context.Context, req *job.Job) (*report.Ranking, *Report, error)
 	defer t.close()
 	ctx, cancel := context.WithDeadline(ctx, t.until)
 	defer cancel()
-	rep := &Report{Diagnoses: [][]report.Place{}}
+	rep := &Answer{Diagnoses: [][]report.Place{}}
 	rep.Entry = t.called()
 	d, err := t.diagnose(ctx, rep, req.Size)
 	if err != nil {
@@ -712,7 +712,7 @@ func hasSingle(r *diagnosis.Result) bool {
 
 // locateEdits puts statements first with whose change or insertion the inputs pass,
 // when no single expression explains the failures.
-func (d *diagnosed) locateEdits(ctx context.Context, rep *Report, out *report.Ranking) error {
+func (d *diagnosed) locateEdits(ctx context.Context, rep *Answer, out *report.Ranking) error {
 	found, _, err := d.edits(ctx, 1, d.share(editShare))
 	if err != nil || len(found) == 0 {
 		return err

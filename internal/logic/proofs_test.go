@@ -155,13 +155,13 @@ func TestPairs(t *testing.T) {
 }
 
 // answer is what Fix says before it looks for a repair.
-func answer(req *job.Job) (*Report, error) {
+func answer(req *job.Job) (*Answer, error) {
 	t, err := prepare(context.Background(), req)
 	if err != nil {
 		return nil, err
 	}
 	defer t.close()
-	rep := &Report{}
+	rep := &Answer{}
 	f, err := t.findFailure(context.Background())
 	if err != nil {
 		return nil, err

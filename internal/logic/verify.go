@@ -58,7 +58,7 @@ func (t *task) write(ctx context.Context, p *repair.Patch) (*text, error) {
 }
 
 // report adds a repair to the report, when its text holds.
-func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) error {
+func (t *task) report(ctx context.Context, rep *Answer, f *failure, r found) error {
 	p := r.patch
 	if p == nil {
 		var err error
@@ -89,7 +89,7 @@ func (t *task) report(ctx context.Context, rep *Report, f *failure, r found) err
 	}
 	for i, c := range r.components {
 		pos := c.Position()
-		out.Edits = append(out.Edits, report.Edit{File: pos.File, Line: pos.Line, Before: c.String(), After: cfront.Text(r.X[i]), What: "change"})
+		out.Edits = append(out.Edits, report.Changed{File: pos.File, Line: pos.Line, Before: c.String(), After: cfront.Text(r.X[i]), What: "change"})
 	}
 	ev := &out.Evidence
 	ev.Given, ev.Compiled = len(f.failing)+len(f.passing), true

@@ -55,8 +55,8 @@ const (
 	cellPointer = uint64(1) << 63
 )
 
-// Place is a scalar of the machine that counts where a case ends.
-type Place struct {
+// Scalar is a scalar of the machine that counts where a case ends.
+type Scalar struct {
 	Addr   ctype.Word // 0 for the result
 	Type   *ctype.Type
 	Result bool
@@ -67,12 +67,12 @@ type Place struct {
 
 // Places lists where the end of a call counts, with what the case wants there. The
 // machine is at the end of the call.
-func (e *Call) Places(c *Case) []Place {
+func (e *Call) Places(c *Case) []Scalar {
 	if c.Want == nil || c.Want.cells == nil {
 		return nil
 	}
 	k := e.read(true)
-	out := make([]Place, 0, len(k.at))
+	out := make([]Scalar, 0, len(k.at))
 	for i, p := range k.at {
 		if p.Type == nil || i >= len(c.Want.cells) {
 			continue
@@ -136,9 +136,9 @@ func (e *Call) read(where bool) *cellReader {
 			}
 		}
 	}
-	result, place := cellUnknown, Place{}
+	result, place := cellUnknown, Scalar{}
 	if t := s.Entry.Type.Result; t.IsScalar() {
-		place = Place{Type: t, Result: true}
+		place = Scalar{Type: t, Result: true}
 		if _, ended := e.m.Exited(); ended {
 			result = k.word(e.m.Returned(), t)
 		} else if w, ok := e.m.Result(); ok && where {
@@ -149,7 +149,7 @@ func (e *Call) read(where bool) *cellReader {
 	at := len(k.out)
 	k.out = append(k.out, make([]uint64, newObjects*newCells)...)
 	if where {
-		k.at = append(k.at, make([]Place, newObjects*newCells)...)
+		k.at = append(k.at, make([]Scalar, newObjects*newCells)...)
 	}
 	blocks := e.m.HeapBlocks()
 	for i := 0; i < newObjects; i++ {
@@ -171,7 +171,7 @@ type cellReader struct {
 	e     *Call
 	where bool // note the places, too
 	out   []uint64
-	at    []Place       // beside it
+	at    []Scalar      // beside it
 	fresh []*ctype.Type // types under which new objects are pointed to
 }
 
@@ -187,12 +187,12 @@ func (k *cellReader) object(a ctype.Word, t *ctype.Type, count int64) {
 					w = k.word(v, s.typ)
 				}
 			}
-			k.add(w, Place{Addr: at, Type: s.typ})
+			k.add(w, Scalar{Addr: at, Type: s.typ})
 		}
 	}
 }
 
-func (k *cellReader) add(w uint64, p Place) {
+func (k *cellReader) add(w uint64, p Scalar) {
 	k.out = append(k.out, w)
 	if k.where {
 		k.at = append(k.at, p)

@@ -40,8 +40,8 @@ type Trials struct {
 	Seed int64
 }
 
-// Verdict is what a patch did on all inputs.
-type Verdict struct {
+// Tally is what a patch did on all inputs.
+type Tally struct {
 	Outcomes []Outcome
 	Errors   int // runs that ended in an error state
 	Broken   int // runs that broke the shape, or lost nodes although the example loses none
@@ -54,7 +54,7 @@ type Verdict struct {
 // LeaveOut takes the inputs out of all verdicts that end in an error state in
 // every one of them: the function is not meant for them, or they tell nothing
 // of the difference. It returns the first, -1 for none.
-func LeaveOut(vs []*Verdict) int {
+func LeaveOut(vs []*Tally) int {
 	first := -1
 	if len(vs) == 0 {
 		return first
@@ -79,7 +79,7 @@ func LeaveOut(vs []*Verdict) int {
 }
 
 // Better reports whether v speaks for a patch more than w does.
-func (v *Verdict) Better(w *Verdict) bool {
+func (v *Tally) Better(w *Tally) bool {
 	a, b := v.Errors+v.Unkept, w.Errors+w.Unkept
 	if a != b {
 		return a < b
@@ -107,8 +107,8 @@ func (j *Trials) Inputs() []string {
 // the session's own example is right by definition: where that loses nodes or
 // leaves another shape, neither makes another run a broken one; what is lost is
 // counted all the same.
-func (j *Trials) Run(patch *repair.Patch) *Verdict {
-	v := &Verdict{}
+func (j *Trials) Run(patch *repair.Patch) *Tally {
+	v := &Tally{}
 	usual, err := j.run(j.Plan.Example(), patch)
 	if err != nil {
 		v.Unknown = err.Error()
@@ -512,7 +512,7 @@ func treeOrder(n ctype.Word, s *testgen.Shape, load func(ctype.Word, *ctype.Fiel
 }
 
 // Differing counts the inputs on which two verdicts differ.
-func Differing(a, b *Verdict) (n int) {
+func Differing(a, b *Tally) (n int) {
 	for i := range a.Outcomes {
 		if i >= len(b.Outcomes) {
 			break
@@ -526,7 +526,7 @@ func Differing(a, b *Verdict) (n int) {
 }
 
 // Differ returns the first input on which two verdicts differ, -1 for none.
-func Differ(a, b *Verdict) int {
+func Differ(a, b *Tally) int {
 	for i := range a.Outcomes {
 		if i >= len(b.Outcomes) {
 			return i

@@ -222,7 +222,7 @@ func (byEvidence) Accepts(p *pipe) error {
 func (byEvidence) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	r := *p.j
 	r.Limit = p.share(1)
-	var rep *pwp.Report
+	var rep *pwp.Answer
 	var err error
 	if p.j.ByContract() {
 		if p.logic || p.waiting() {

@@ -244,7 +244,7 @@ func (p *pipe) joined(ctx context.Context, h half, a *Answer, texts, own map[str
 	if one.Diff, err = patch.DiffTexts(prog, texts); err != nil {
 		return nil, err
 	}
-	one.Edits = append([]report.Edit(nil), one.Edits...)
+	one.Edits = append([]report.Changed(nil), one.Edits...)
 	for _, e := range more.Edits {
 		if name, ok := own[e.File]; ok {
 			e.File = name

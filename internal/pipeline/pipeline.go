@@ -38,8 +38,8 @@ import (
 // that one.
 type Answer struct {
 	Report   *report.Report
-	Logic    *logic.Report
-	Evidence *pwp.Report
+	Logic    *logic.Answer
+	Evidence *pwp.Answer
 
 	engine string
 	final  bool // whatever else may be asked

@@ -27,8 +27,8 @@ import (
 // FixCases localizes and corrects from the calls that package cases makes of a request with a
 // reference. dices tries first what is on failing calls and on a passing one is not. One
 // statement is changed.
-func FixCases(ctx context.Context, req *job.Job, dices bool) (*Report, error) {
-	s := &search{req: req, dices: dices, why: map[report.Edit]string{}}
+func FixCases(ctx context.Context, req *job.Job, dices bool) (*Answer, error) {
+	s := &search{req: req, dices: dices, why: map[report.Changed]string{}}
 	got, err := states.FixBy(ctx, req, &states.Search{
 		Solve: s.solve, None: s.none, Want: max(req.Repairs, 1),
 		Calls: "evidence is looked for on calls of a function: give --reference and an --entry that is not main; whole runs say what is printed, not what memory should hold",
@@ -36,7 +36,7 @@ func FixCases(ctx context.Context, req *job.Job, dices bool) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &Report{Report: *got, Explanation: s.words, Trace: s.listing, Tried: s.tried}
+	rep := &Answer{Report: *got, Explanation: s.words, Trace: s.listing, Tried: s.tried}
 	if rep.Repairs == nil {
 		rep.Repairs = []report.Repair{}
 	}
@@ -65,8 +65,8 @@ type refuter = func([]*lower.Overlay) (*oracle.Case, error)
 type search struct {
 	req     *job.Job
 	dices   bool
-	why     map[report.Edit]string // by what is changed
-	words   []string               // of the first trace
+	why     map[report.Changed]string // by what is changed
+	words   []string                  // of the first trace
 	listing string
 	tried   int
 	notes   []string

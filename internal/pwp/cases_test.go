@@ -181,7 +181,7 @@ int above(struct node *head, int bound)
 func TestFixCasesRefuted(t *testing.T) {
 	req := changed(t, rightArray, "a[i] > 0", "a[i] >= 0")
 	req.Tests = file(t, "calls.txt", countCalls)
-	s := &search{req: req, why: map[report.Edit]string{}}
+	s := &search{req: req, why: map[report.Changed]string{}}
 	cases := 0
 	by := &states.Search{None: s.none, Want: 1, Solve: func(ctx context.Context, p *natural.Problem, _ refuter) (*natural.Result, error) {
 		before := len(p.Suite.Cases)

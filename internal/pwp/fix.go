@@ -30,13 +30,13 @@ const (
 )
 
 // Fix localizes and corrects.
-func Fix(ctx context.Context, req *job.Job) (*Report, error) {
+func Fix(ctx context.Context, req *job.Job) (*Answer, error) {
 	begin := time.Now()
 	t, err := prepare(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	rep := &Report{Explanation: []string{}}
+	rep := &Answer{Explanation: []string{}}
 	rep.Repairs = []report.Repair{}
 	rep.Entry, rep.Failing, rep.Cases, rep.Outside = t.ct.Func.Name, t.bad, len(t.tests), t.out
 	if err := t.learn(rep); err != nil {
@@ -54,7 +54,7 @@ func Fix(ctx context.Context, req *job.Job) (*Report, error) {
 }
 
 // learn looks for a failing call among those held back when no test fails.
-func (t *task) learn(rep *Report) error {
+func (t *task) learn(rep *Answer) error {
 	if t.bad > 0 {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (t *task) learn(rep *Report) error {
 }
 
 // unbroken answers when no call breaks the contract; n calls were held back besides.
-func (t *task) unbroken(rep *Report, n int, why string) {
+func (t *task) unbroken(rep *Answer, n int, why string) {
 	f := t.facts(n)
 	f.Why = why
 	f.Text = f.NoDifference()
@@ -97,7 +97,7 @@ func (t *task) facts(n int) trust.Facts {
 
 // fix is Figure 2 over all error traces; what mends a part is the ground for another
 // round.
-func (t *task) fix(ctx context.Context, rep *Report, round int) error {
+func (t *task) fix(ctx context.Context, rep *Answer, round int) error {
 	traces, err := t.traces(mostTraces)
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func (t *task) fix(ctx context.Context, rep *Report, round int) error {
 const mostGrounds = 12
 
 // settle ends without a repair that holds.
-func (t *task) settle(rep *Report, unsure []modify.Modification) {
+func (t *task) settle(rep *Answer, unsure []modify.Modification) {
 	rep.Result, rep.Cause = report.None, "no modification that an evidence asks for passes all tests"
 	if len(unsure) > 0 {
 		rep.Cause = fmt.Sprintf("%s passed all tests and broke the contract on calls that were held back, as %s", trust.Count(len(unsure), "modification"), unsure[0].Edit.Describe(t.prog))
@@ -200,7 +200,7 @@ func (t *task) settle(rep *Report, unsure []modify.Modification) {
 }
 
 // again corrects a partly corrected program.
-func (t *task) again(ctx context.Context, rep *Report, m modify.Modification, round int) error {
+func (t *task) again(ctx context.Context, rep *Answer, m modify.Modification, round int) error {
 	if time.Now().After(t.until) {
 		return nil
 	}
@@ -226,7 +226,7 @@ func (t *task) again(ctx context.Context, rep *Report, m modify.Modification, ro
 		return nil
 	}
 	u.until = t.until
-	sub := &Report{Trace: rep.Trace, Explanation: rep.Explanation}
+	sub := &Answer{Trace: rep.Trace, Explanation: rep.Explanation}
 	if err := u.fix(ctx, sub, round+1); err != nil {
 		return err
 	}
@@ -250,7 +250,7 @@ func (t *task) again(ctx context.Context, rep *Report, m modify.Modification, ro
 	if r.Diff, err = patch.DiffTexts(t.prog, final); err != nil {
 		return err
 	}
-	r.Edits = append([]report.Edit{report.EditOf(t.prog, m.Edit)}, r.Edits...)
+	r.Edits = append([]report.Changed{report.EditOf(t.prog, m.Edit)}, r.Edits...)
 	rep.Repairs, rep.Texts = append(rep.Repairs, r), append(rep.Texts, final)
 	rep.Result, rep.Rounds = report.Repaired, sub.Rounds
 	return nil
@@ -311,7 +311,7 @@ func explain(tr *evidence.Trace) []string {
 }
 
 // report adds a repair that holds.
-func (t *task) report(ctx context.Context, rep *Report, m modify.Modification, os []*lower.Overlay) error {
+func (t *task) report(ctx context.Context, rep *Answer, m modify.Modification, os []*lower.Overlay) error {
 	p := repair.NewPatch(m.Edit)
 	diff, err := patch.Diff(t.prog, p)
 	if err != nil {
@@ -332,7 +332,7 @@ func (t *task) report(ctx context.Context, rep *Report, m modify.Modification, o
 	if err != nil {
 		return err
 	}
-	r := report.Repair{Diff: diff, Changes: report.Changes(t.prog, texts), Edits: []report.Edit{report.EditOf(t.prog, m.Edit)}, Hints: report.Hints(t.prog, p)}
+	r := report.Repair{Diff: diff, Changes: report.Changes(t.prog, texts), Edits: []report.Changed{report.EditOf(t.prog, m.Edit)}, Hints: report.Hints(t.prog, p)}
 	r.Evidence = t.facts(n)
 	r.Evidence.Why = m.Why
 	native, err := t.natively(ctx, texts)
@@ -397,12 +397,12 @@ func (t *task) exercise(e *repair.Edit, os []*lower.Overlay) ([]string, error) {
 
 // Locate ranks statements by the evidences on error traces; spectrum: also by what tests
 // execute.
-func Locate(ctx context.Context, req *job.Job, spectrum bool) (*report.Ranking, *Report, error) {
+func Locate(ctx context.Context, req *job.Job, spectrum bool) (*report.Ranking, *Answer, error) {
 	t, err := prepare(ctx, req)
 	if err != nil {
 		return nil, nil, err
 	}
-	rep := &Report{}
+	rep := &Answer{}
 	rep.Entry, rep.Failing, rep.Cases, rep.Outside = t.ct.Func.Name, t.bad, len(t.tests), t.out
 	out := &report.Ranking{Method: "evidence", Failing: t.bad, Cases: len(t.tests)}
 	if err := t.learn(rep); err != nil || rep.Result != "" {

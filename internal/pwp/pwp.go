@@ -25,8 +25,8 @@ import (
 	"gulo/internal/report"
 )
 
-// Report is what became of a request.
-type Report struct {
+// Answer is what became of a request, with what error traces add.
+type Answer struct {
 	report.Report
 	Explanation []string `json:"explanation"` // evidences of the first failing trace, in words
 	Trace       string   `json:"-"`           // the first error trace

@@ -18,7 +18,7 @@ var (
 
 // Hint is what a student is told of an edit: its own words or, where they are "insert" and
 // "delete", what kind of statement is missing or too much, which is not yet the statement.
-func Hint(e Edit) string {
+func Hint(e Changed) string {
 	switch {
 	case e.What == "insert" && e.Before == "":
 		if what := kind(e.After); what != "" {

@@ -23,7 +23,7 @@ func TestHint(t *testing.T) {
 		{"another variable", "i", "j", "another variable"},
 		{"no newline at the end", "\"%d\"", "\"%d\\n\"", "no newline at the end"},
 	} {
-		if got := Hint(Edit{What: x.what, Before: x.before, After: x.after}); got != x.want {
+		if got := Hint(Changed{What: x.what, Before: x.before, After: x.after}); got != x.want {
 			t.Errorf("%s %q %q: %q, want %q", x.what, x.before, x.after, got, x.want)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // This file is the document of gulo locate.
 
-// Suspect is a ranked statement.
+// Suspect is a ranked statement, of every method.
 type Suspect struct {
 	File      string             `json:"file"`
 	Line      int                `json:"line"`
@@ -20,6 +20,9 @@ type Suspect struct {
 	Ranks     map[string]float64 `json:"ranks,omitempty"` // by method, average over ties
 	Gap       bool               `json:"gap,omitempty"`   // something may be missing before the line
 	What      string             `json:"what,omitempty"`  // an edit of the line with which failing runs are met
+
+	Stmt   *lower.Stmt `json:"-"` // nil where it is a line or an expression
+	Reason string      `json:"-"` // in words; empty where the method has none
 }
 
 // Ranking is the document of gulo locate.
@@ -46,7 +49,7 @@ func Unlocked(list []Suspect, lines []int) []Suspect {
 // SuspectOf is a statement as a ranking shows it.
 func SuspectOf(st *lower.Stmt, score float64) Suspect {
 	p := st.Range.Position()
-	return Suspect{File: p.File, Line: p.Line, Column: p.Column, Statement: st.Range.Text(), Score: score}
+	return Suspect{Stmt: st, File: p.File, Line: p.Line, Column: p.Column, Statement: st.Range.Text(), Score: score}
 }
 
 // String writes the ranking as a table.

@@ -52,16 +52,16 @@ type Picture struct {
 
 // Repair is one repair with its evidence.
 type Repair struct {
-	Diff     string   `json:"diff"`
-	Edits    []Edit   `json:"edits"`
-	Hints    []string `json:"hints"`
-	Evidence Evidence `json:"evidence"`
+	Diff     string    `json:"diff"`
+	Edits    []Changed `json:"edits"`
+	Hints    []string  `json:"hints"`
+	Evidence Evidence  `json:"evidence"`
 
 	Changes []Change `json:"-"`
 }
 
-// Edit is one changed place.
-type Edit struct {
+// Changed is one changed place.
+type Changed struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Before string `json:"before"`

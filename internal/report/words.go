@@ -11,15 +11,15 @@ import (
 // This file says in words what patches change.
 
 // EditOf says in words what an edit changes.
-func EditOf(prog *lower.Program, e *repair.Edit) Edit {
+func EditOf(prog *lower.Program, e *repair.Edit) Changed {
 	if e.Stmt == 0 {
 		g := prog.Gaps[e.Gap]
 		p, where := repair.GapPosition(g)
-		return Edit{File: p.File, Line: p.Line, After: e.Inserted(), What: "insert " + where}
+		return Changed{File: p.File, Line: p.Line, After: e.Inserted(), What: "insert " + where}
 	}
 	s := prog.Stmts[e.Stmt]
 	p := s.Range.Position()
-	out := Edit{File: p.File, Line: p.Line, Before: s.Range.Text(), What: "change"}
+	out := Changed{File: p.File, Line: p.Line, Before: s.Range.Text(), What: "change"}
 	switch {
 	case e.Delete:
 		out.What = "delete"

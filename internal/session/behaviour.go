@@ -221,7 +221,7 @@ func inputsOf(n int) string {
 	return fmt.Sprintf("this call's input and %d near it", n-1)
 }
 
-func generated(v *oracle.Verdict) string {
+func generated(v *oracle.Tally) string {
 	if v == nil {
 		return ""
 	}

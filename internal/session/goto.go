@@ -15,7 +15,7 @@ import (
 
 // Targets lists the statements of the innermost function on a line of a file, in the order
 // of their columns: those that goto can make the next one. The error says why there are none.
-func (s *Session) Targets(file string, line int) ([]Place, error) {
+func (s *Session) Targets(file string, line int) ([]Statement, error) {
 	if err := s.canGoto(); err != nil {
 		return nil, err
 	}

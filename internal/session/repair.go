@@ -124,7 +124,7 @@ func (s *Session) suspects(r *gradient.Result, single []choice) {
 	}
 	reasons := map[int32]string{}
 	for _, x := range r.Suspects {
-		reasons[x.Stmt] = x.Reason
+		reasons[x.Stmt.ID] = x.Reason
 	}
 	n := 0
 	line := func(p source.Position, text, why string) {
@@ -159,11 +159,11 @@ func (s *Session) suspects(r *gradient.Result, single []choice) {
 		}
 	}
 	sort.SliceStable(r.Suspects, func(i, j int) bool { // views show them in this order, too
-		a, b := met[[2]int32{r.Suspects[i].Stmt, 0}], met[[2]int32{r.Suspects[j].Stmt, 0}]
+		a, b := met[[2]int32{r.Suspects[i].Stmt.ID, 0}], met[[2]int32{r.Suspects[j].Stmt.ID, 0}]
 		return a && !b
 	})
 	for _, x := range r.Suspects {
-		if st := s.prog.Stmts[x.Stmt]; !met[[2]int32{x.Stmt, 0}] {
+		if st := x.Stmt; !met[[2]int32{st.ID, 0}] {
 			line(st.Range.Position(), Show(st), x.Reason)
 		}
 	}

@@ -110,12 +110,12 @@ type state struct {
 
 	temps     map[ctype.Word]ctype.Word // values of the patch's temporaries
 	patch     *repair.Patch
-	retold    *rewritten      // the repair in force, where it is an edit of the text that no patch says
-	found     []choice        // repairs of the last search
-	asWritten *oracle.Verdict // what the program as written did on the inputs that they were tried on; nil for nothing
-	inputs    []string        // those inputs
-	located   *located        // by the last locate
-	types     heap.Types      // of the nodes seen so far
+	retold    *rewritten    // the repair in force, where it is an edit of the text that no patch says
+	found     []choice      // repairs of the last search
+	asWritten *oracle.Tally // what the program as written did on the inputs that they were tried on; nil for nothing
+	inputs    []string      // those inputs
+	located   *located      // by the last locate
+	types     heap.Types    // of the nodes seen so far
 	result    *lastSearch
 	hints     int             // hints given for the assertions so far
 	keep      map[string]bool // what must hold after the function: predicates, and "shape"
@@ -195,8 +195,8 @@ type choice struct {
 	end      *ending    // of the run that goes on from there; nil where nobody knows
 	loses    bool       // and loses memory that it keeps with another repair
 	distance int
-	odd      int             // what speaks against its text, in tenths
-	verdict  *oracle.Verdict // nil when it was not tried on generated inputs
+	odd      int           // what speaks against its text, in tenths
+	verdict  *oracle.Tally // nil when it was not tried on generated inputs
 }
 
 // lastSearch is what the last search found besides the repairs.

@@ -85,7 +85,7 @@ func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 		return &judgement{why: written.Unknown}
 	}
 	s.asWritten, s.inputs = written, j.Inputs()
-	all := []*oracle.Verdict{written}
+	all := []*oracle.Tally{written}
 	patience := s.patient(verifyLimit)
 	if limit > 0 {
 		patience = min(patience, limit)
@@ -154,8 +154,8 @@ func (s *Session) sortTried() {
 
 // harden adds repairs that differ from those found by a null check in front of
 // an inserted or changed statement, where one of those ends in an error state.
-func (s *Session) harden(j *oracle.Trials, end time.Time) []*oracle.Verdict {
-	var out []*oracle.Verdict
+func (s *Session) harden(j *oracle.Trials, end time.Time) []*oracle.Tally {
+	var out []*oracle.Tally
 	n := len(s.found)
 	for i := 0; i < n && time.Now().Before(end); i++ {
 		c := s.found[i]
@@ -187,7 +187,7 @@ func (s *Session) harden(j *oracle.Trials, end time.Time) []*oracle.Verdict {
 
 // tally says in words what became of the runs; shapes is what the inputs are, written
 // what the program did as it was written, nil when that is not known.
-func tally(v, written *oracle.Verdict, shapes string) string {
+func tally(v, written *oracle.Tally, shapes string) string {
 	g := trust.Generated{Inputs: len(v.Outcomes) - v.Outside, Errors: v.Errors, Unkept: v.Unkept, Usual: v.Usual, Shapes: shapes, Differ: -1}
 	for i, o := range v.Outcomes {
 		if o.Error == "" && o.Shape != "" {
@@ -206,7 +206,7 @@ func tally(v, written *oracle.Verdict, shapes string) string {
 
 // lost is how many nodes a run loses more than the program as written does on the same
 // input.
-func lost(o *oracle.Outcome, written *oracle.Verdict, i int) int {
+func lost(o *oracle.Outcome, written *oracle.Tally, i int) int {
 	if written == nil || i >= len(written.Outcomes) {
 		return o.Lost
 	}

@@ -25,12 +25,12 @@ type View struct {
 	State   string `json:"state"`   // ready, stopped, waiting (for input), interrupted, timeout, crashed, ended
 	Message string `json:"message"` // of a crash, or the status of the end
 
-	Place       *Place           `json:"place"` // the next statement; null when there is none
+	Place       *Statement       `json:"place"` // the next statement; null when there is none
 	Frames      []Frame          `json:"frames"`
 	Picture     *draw.Picture    `json:"picture"` // null when the program does not run
 	Changed     []string         `json:"changed"` // entities that the last command changed
-	Breakpoints []Place          `json:"breakpoints"`
-	Locked      []Place          `json:"locked"`
+	Breakpoints []Statement      `json:"breakpoints"`
+	Locked      []Statement      `json:"locked"`
 	Output      string           `json:"output"` // of the program, its last part
 	Checkpoints []CheckpointView `json:"checkpoints"`
 	Suspects    []SuspectView    `json:"suspects"`        // of the last locate, while nothing was asserted since
@@ -52,8 +52,8 @@ type ThreadView struct {
 	Frames []Frame `json:"frames"`
 }
 
-// Place is a statement of the source.
-type Place struct {
+// Statement is a statement of the source as views show it.
+type Statement struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
@@ -68,25 +68,25 @@ type Place struct {
 
 // Frame is an active function.
 type Frame struct {
-	Function string `json:"function"`
-	Place    *Place `json:"place"`
+	Function string     `json:"function"`
+	Place    *Statement `json:"place"`
 }
 
 // CheckpointView is an asserted state.
 type CheckpointView struct {
-	ID      int   `json:"id"`
-	Parent  int   `json:"parent"` // -1 for none
-	Place   Place `json:"place"`
-	Current bool  `json:"current"`
-	Edits   int   `json:"edits"` // in force on its branch
-	Same    int   `json:"same"`  // an earlier checkpoint with the same state; -1 for none
+	ID      int       `json:"id"`
+	Parent  int       `json:"parent"` // -1 for none
+	Place   Statement `json:"place"`
+	Current bool      `json:"current"`
+	Edits   int       `json:"edits"` // in force on its branch
+	Same    int       `json:"same"`  // an earlier checkpoint with the same state; -1 for none
 }
 
 // SuspectView is a statement that may be wrong.
 type SuspectView struct {
-	Place  Place   `json:"place"`
-	Score  float64 `json:"score"`
-	Reason string  `json:"reason"`
+	Place  Statement `json:"place"`
+	Score  float64   `json:"score"`
+	Reason string    `json:"reason"`
 }
 
 // RepairView is a patch of the source with what is known of it.
@@ -235,9 +235,9 @@ func (s *Session) viewFrames(frames []target.Frame) []Frame {
 }
 
 // placeOf returns where a statement is; a condition is its own text, not the loop's.
-func placeOf(st *lower.Stmt) Place {
+func placeOf(st *lower.Stmt) Statement {
 	r := st.Range
-	p := Place{Function: st.Func.Name, Text: Show(st), Kind: "statement", Macro: st.Macro}
+	p := Statement{Function: st.Func.Name, Text: Show(st), Kind: "statement", Macro: st.Macro}
 	switch {
 	case st.Kind == lower.End:
 		p.Kind = "end"
@@ -255,8 +255,8 @@ func placeOf(st *lower.Stmt) Place {
 	return p
 }
 
-func (s *Session) placesOf(ids map[int32]bool) []Place {
-	out := []Place{}
+func (s *Session) placesOf(ids map[int32]bool) []Statement {
+	out := []Statement{}
 	for id, on := range ids {
 		if on {
 			out = append(out, placeOf(s.prog.Stmts[id]))
@@ -289,7 +289,7 @@ func (s *Session) viewSuspects() []SuspectView {
 	out := []SuspectView{}
 	if l := s.located; l != nil && l.segs == len(s.segs) && l.patch == s.patch {
 		for _, x := range l.result.Suspects {
-			out = append(out, SuspectView{Place: placeOf(s.prog.Stmts[x.Stmt]), Score: x.Score, Reason: x.Reason})
+			out = append(out, SuspectView{Place: placeOf(x.Stmt), Score: x.Score, Reason: x.Reason})
 		}
 	}
 	return out
@@ -356,7 +356,7 @@ func (s *Session) viewText(t *rewritten) RepairView {
 
 // examples lists inputs on which a repair does something else than the program as
 // written, shortest first.
-func (s *Session) examples(v *oracle.Verdict) []Example {
+func (s *Session) examples(v *oracle.Tally) []Example {
 	out := []Example{}
 	if s.asWritten == nil || len(s.inputs) != len(v.Outcomes) || len(s.inputs) != len(s.asWritten.Outcomes) {
 		return out
@@ -442,7 +442,7 @@ func (s *Session) Sources() []*source.File { return s.prog.Tree.Files }
 
 // Stops returns the statements at which a breakpoint can be, in the order of the
 // source.
-func (s *Session) Stops() []Place {
+func (s *Session) Stops() []Statement {
 	ids := map[int32]bool{}
 	for _, st := range s.prog.Stmts {
 		if st != nil && st.Stop {

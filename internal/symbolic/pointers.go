@@ -11,8 +11,8 @@ import (
 // This file says where pointers point, in words that another program's engine
 // understands.
 
-// Place is where a pointer may point.
-type Place struct {
+// Pointee is where a pointer may point.
+type Pointee struct {
 	Cond  *smt.Term
 	Block uint32
 	Key   string    // what the block is in any program: a variable, a text, a function; empty for others
@@ -20,14 +20,14 @@ type Place struct {
 }
 
 // PointsTo lists where a pointer may point; the error is *Unsupported.
-func (e *Engine) PointsTo(st *State, p *smt.Term) (out []Place, err error) {
+func (e *Engine) PointsTo(st *State, p *smt.Term) (out []Pointee, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			out, err = nil, ended(r)
 		}
 	}()
 	for _, t := range e.targets(p) {
-		out = append(out, Place{t.cond, t.obj, e.key(st, t.obj), t.off})
+		out = append(out, Pointee{t.cond, t.obj, e.key(st, t.obj), t.off})
 	}
 	return out, nil
 }

@@ -167,15 +167,15 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 
 // File is a source file of the program.
 type File struct {
-	Name  string          `json:"name"`
-	Lines []string        `json:"lines"`
-	Stops []session.Place `json:"stops"` // where breakpoints can be
+	Name  string              `json:"name"`
+	Lines []string            `json:"lines"`
+	Stops []session.Statement `json:"stops"` // where breakpoints can be
 }
 
 // source answers with the program's files; they do not change.
 func (s *Server) source(w http.ResponseWriter, r *http.Request) {
 	var out []File
-	stops := map[string][]session.Place{}
+	stops := map[string][]session.Statement{}
 	for _, p := range s.ses.Stops() {
 		stops[p.File] = append(stops[p.File], p)
 	}

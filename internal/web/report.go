@@ -21,8 +21,8 @@ import (
 // This file shows documents of fix, locate, check and campaign (docs/json.md): places in
 // the source, chains, repairs side by side. Nothing runs; the page only reads.
 
-// Report is a document as the page shows it.
-type Report struct {
+// Page is a document as the page shows it.
+type Page struct {
 	Title string      `json:"title"`
 	Facts [][2]string `json:"facts"`
 	Marks []Marked    `json:"marks"` // places in the source, the first one first
@@ -30,7 +30,7 @@ type Report struct {
 	// Pictures are the memory of the failing case.
 	Pictures []ReportPicture `json:"pictures"`
 	Repairs  []ReportDiff    `json:"repairs"` // best first
-	Parts    []Report        `json:"parts"`   // of a campaign
+	Parts    []Page          `json:"parts"`   // of a campaign
 	Files    []File          `json:"files"`   // the sources that it names, as far as they are there
 }
 
@@ -105,7 +105,7 @@ const (
 
 // ReadReport reads a document that gulo fix, locate, check or campaign has written with
 // --format json. Sources are looked for from the present folder and from the document's.
-func ReadReport(file string) (*Report, error) {
+func ReadReport(file string) (*Page, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -154,8 +154,8 @@ func position(file string, text []byte, err error) string {
 	return fmt.Sprintf("%s:%d:%d", file, bytes.Count(before, []byte("\n"))+1, len(before)-bytes.LastIndexByte(before, '\n'))
 }
 
-func (d *document) report(title string) *Report {
-	r := &Report{Title: title, Facts: [][2]string{}, Marks: []Marked{}, Heads: draw.Heads, Pictures: []ReportPicture{}, Repairs: []ReportDiff{}, Parts: []Report{}, Files: []File{}}
+func (d *document) report(title string) *Page {
+	r := &Page{Title: title, Facts: [][2]string{}, Marks: []Marked{}, Heads: draw.Heads, Pictures: []ReportPicture{}, Repairs: []ReportDiff{}, Parts: []Page{}, Files: []File{}}
 	fact := func(name, text string) {
 		if text != "" && text != "0" {
 			r.Facts = append(r.Facts, [2]string{name, text})
@@ -206,7 +206,7 @@ func (d *document) report(title string) *Report {
 		}
 	}
 	for _, x := range d.Outcomes {
-		part := &Report{Facts: [][2]string{}, Marks: []Marked{}, Pictures: []ReportPicture{}, Repairs: []ReportDiff{}, Parts: []Report{}, Files: []File{}}
+		part := &Page{Facts: [][2]string{}, Marks: []Marked{}, Pictures: []ReportPicture{}, Repairs: []ReportDiff{}, Parts: []Page{}, Files: []File{}}
 		if x.Report != nil {
 			part = x.Report.report("")
 		}
@@ -242,7 +242,7 @@ func sorted[T any](m map[string]T) []string {
 }
 
 // sources reads the C files that are named, from the first of some folders that has them.
-func (r *Report) sources(folders []string) {
+func (r *Page) sources(folders []string) {
 	seen := map[string]bool{}
 	var add func(list []Marked)
 	add = func(list []Marked) {
@@ -250,7 +250,7 @@ func (r *Report) sources(folders []string) {
 			if name := m.File; !seen[name] {
 				seen[name] = true
 				if lines, ok := readSource(name, folders); ok {
-					r.Files = append(r.Files, File{Name: name, Lines: lines, Stops: []session.Place{}})
+					r.Files = append(r.Files, File{Name: name, Lines: lines, Stops: []session.Statement{}})
 				}
 			}
 			add(m.Chain)
@@ -280,12 +280,12 @@ func readSource(name string, folders []string) ([]string, bool) {
 
 // Shown serves a report to browsers of this machine, with the same rules as a session.
 type Shown struct {
-	report *Report
+	report *Page
 	gate   gate
 }
 
 // Show returns a handler for a report.
-func Show(r *Report) *Shown { return &Shown{report: r, gate: newGate()} }
+func Show(r *Page) *Shown { return &Shown{report: r, gate: newGate()} }
 
 // Invite returns a new token for the address; it is good for one visitor.
 func (s *Shown) Invite() string { return s.gate.invite() }

@@ -17,6 +17,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/report"
 )
 
 // Kind is a kind of evidence (section 2.5).
@@ -164,16 +165,9 @@ func plain(p *Pred) string {
 	return s[1 : len(s)-1]
 }
 
-// Suspect is a statement with how suspicious it is.
-type Suspect struct {
-	Stmt  *lower.Stmt
-	Score float64
-	Why   string
-}
-
 // Suspects ranks statements by the evidences that a change of them could remove, those
 // found first first.
-func (t *Trace) Suspects() []Suspect {
+func (t *Trace) Suspects() []report.Suspect {
 	score := map[*lower.Stmt]float64{}
 	why := map[*lower.Stmt]string{}
 	rank := 0.0
@@ -226,9 +220,11 @@ func (t *Trace) Suspects() []Suspect {
 			rank++
 		}
 	}
-	var out []Suspect
+	var out []report.Suspect
 	for s, v := range score {
-		out = append(out, Suspect{s, v, why[s]})
+		x := report.SuspectOf(s, v)
+		x.Reason = why[s]
+		out = append(out, x)
 	}
 	sort.Slice(out, func(i, j int) bool {
 		if out[i].Score != out[j].Score {

@@ -105,8 +105,8 @@ type recorder struct {
 	next    ctype.Word // addresses of results
 	depth   int
 	params  map[*cfront.Var]ctype.Word
-	then    bool                  // places are read as they were on entry
-	wanted  func() []oracle.Place // what the end is to be, when no contract says it
+	then    bool                   // places are read as they were on entry
+	wanted  func() []oracle.Scalar // what the end is to be, when no contract says it
 	err     error
 }
 
@@ -128,10 +128,10 @@ func Record(r *oracle.Runner, c *oracle.Case, ct *contract.Contract) (*Trace, er
 // postcondition is that every place that the call writes or that differs holds what is
 // wanted there. The paper has contracts only; an end by example is one for one input.
 func RecordWanted(r *oracle.Runner, c *oracle.Case) (*Trace, error) {
-	return record(r, c, &contract.Contract{Func: r.Suite.Entry}, func() []oracle.Place { return r.Call(c).Places(c) })
+	return record(r, c, &contract.Contract{Func: r.Suite.Entry}, func() []oracle.Scalar { return r.Call(c).Places(c) })
 }
 
-func record(r *oracle.Runner, c *oracle.Case, ct *contract.Contract, wanted func() []oracle.Place) (*Trace, error) {
+func record(r *oracle.Runner, c *oracle.Case, ct *contract.Contract, wanted func() []oracle.Scalar) (*Trace, error) {
 	t := &Trace{Contract: ct, Case: c, Input: c.Name, locs: map[ctype.Word]*Loc{}}
 	rec := &recorder{t: t, p: r.Suite.Prog, next: results, wanted: wanted}
 	t.result = &Loc{Addr: results, Name: "result", Type: ct.Func.Type.Result}

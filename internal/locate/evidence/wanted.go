@@ -11,7 +11,7 @@ import (
 // This file makes postconditions of ends that are wanted by example.
 
 // example makes a postcondition of what places are to hold.
-func (r *recorder) example(places []oracle.Place) Conj {
+func (r *recorder) example(places []oracle.Scalar) Conj {
 	var conj Conj
 	for _, pl := range places {
 		l := r.t.result
@@ -39,7 +39,7 @@ func (r *recorder) example(places []oracle.Place) Conj {
 }
 
 // placeName names a place that the trace has no name for.
-func placeName(p oracle.Place) string {
+func placeName(p oracle.Scalar) string {
 	id, off := ctype.SplitPointer(p.Addr)
 	return fmt.Sprintf("object %d+%d", id, off)
 }
@@ -47,11 +47,11 @@ func placeName(p oracle.Place) string {
 // Wanted lists the places for which the postcondition, or what an error state would
 // have needed, leaves one value only: what a user would correct in the picture. Of several
 // ways to meet it that counts which changes least, and by which one of those places changes.
-func (t *Trace) Wanted() []oracle.Place {
+func (t *Trace) Wanted() []oracle.Scalar {
 	ways := slices.Clone(t.Post)
 	slices.SortStableFunc(ways, func(a, b Conj) int { return a.negatives() - b.negatives() })
 	for _, way := range ways {
-		var out []oracle.Place
+		var out []oracle.Scalar
 		changes := false
 		for _, p := range way {
 			if pl, ok := t.single(p); ok {
@@ -68,9 +68,9 @@ func (t *Trace) Wanted() []oracle.Place {
 
 // single returns the one place of an equality that the trace assigns, with the value
 // that the others, which it leaves alone, want there.
-func (t *Trace) single(p *Pred) (oracle.Place, bool) {
+func (t *Trace) single(p *Pred) (oracle.Scalar, bool) {
 	if p.Op != ctype.Eq {
-		return oracle.Place{}, false
+		return oracle.Scalar{}, false
 	}
 	var l *Loc
 	n := 0
@@ -81,17 +81,17 @@ func (t *Trace) single(p *Pred) (oracle.Place, bool) {
 		}
 	})
 	if n != 1 || l.Type == nil {
-		return oracle.Place{}, false
+		return oracle.Scalar{}, false
 	}
 	e, ok := p.Solved(l)
 	if !ok {
-		return oracle.Place{}, false
+		return oracle.Scalar{}, false
 	}
 	v, ok := e.value(func(x *Loc) (int64, bool) { return x.Init, x.Known })
 	if !ok {
-		return oracle.Place{}, false
+		return oracle.Scalar{}, false
 	}
-	pl := oracle.Place{Addr: l.Addr, Type: l.Type, Want: wordOf(l.Type, v), Known: true}
+	pl := oracle.Scalar{Addr: l.Addr, Type: l.Type, Want: wordOf(l.Type, v), Known: true}
 	if l.Addr == t.result.Addr {
 		pl.Addr, pl.Result = 0, true
 	}

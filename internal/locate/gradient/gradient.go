@@ -32,23 +32,17 @@ import (
 	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
+	"gulo/internal/report"
 	"gulo/internal/spec"
 )
 
-// Suspect is a statement with a reason.
-type Suspect struct {
-	Stmt   int32
-	Score  float64 // |Γ(i-1) - Γ(i)| summed over the trace, in entities
-	Reason string
-}
-
 // Result is what localization found.
 type Result struct {
-	Suspects []Suspect // most suspicious first
-	Missing  bool      // some entity is wrong and nothing in the trace writes it
-	MayMiss  bool      // some entity is wrong that a missing statement might write
-	Total    int       // statements that took part
-	Rows     []Row     // the table of Figure 9
+	Suspects []report.Suspect // most suspicious first, by |Γ(i-1) - Γ(i)| summed over the trace, in entities
+	Missing  bool             // some entity is wrong and nothing in the trace writes it
+	MayMiss  bool             // some entity is wrong that a missing statement might write
+	Total    int              // statements that took part
+	Rows     []Row            // the table of Figure 9
 }
 
 // Row is one statement of the trace with its states, as in Figure 9.
@@ -65,7 +59,7 @@ type Row struct {
 // Suspicious reports whether a statement is in the set.
 func (r *Result) Suspicious(id int32) bool {
 	for _, s := range r.Suspects {
-		if s.Stmt == id {
+		if s.Stmt.ID == id {
 			return true
 		}
 	}
@@ -89,14 +83,16 @@ func Locate(p *lower.Program, segs []*spec.Segment, base *repair.Patch) *Result 
 	}
 	l.res.Total = len(l.seen)
 	for id, sc := range l.score {
-		l.res.Suspects = append(l.res.Suspects, Suspect{id, sc, l.reason[id]})
+		x := report.SuspectOf(p.Stmts[id], sc)
+		x.Reason = l.reason[id]
+		l.res.Suspects = append(l.res.Suspects, x)
 	}
 	sort.Slice(l.res.Suspects, func(i, j int) bool {
 		a, b := l.res.Suspects[i], l.res.Suspects[j]
 		if a.Score != b.Score {
 			return a.Score > b.Score
 		}
-		return a.Stmt < b.Stmt
+		return a.Stmt.ID < b.Stmt.ID
 	})
 	return l.res
 }

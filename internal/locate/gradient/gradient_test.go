@@ -9,6 +9,7 @@ import (
 	"gulo/internal/locate/gradient"
 	"gulo/internal/lower"
 	"gulo/internal/lower/lowertest"
+	"gulo/internal/report"
 	"gulo/internal/session"
 	"gulo/internal/spec"
 	"gulo/internal/target/sim"
@@ -93,16 +94,16 @@ func TestWrong(t *testing.T) {
 			p, segs := play(t, text, ends+"; "+c.change+"; spec")
 			r := gradient.Locate(p, segs, nil)
 			line := 1 + strings.Count(text[:strings.Index(text, c.new)], "\n")
-			rank := 1 + slices.IndexFunc(r.Suspects, func(s gradient.Suspect) bool { return p.Stmts[s.Stmt].Range.Position().Line == line })
+			rank := 1 + slices.IndexFunc(r.Suspects, func(s report.Suspect) bool { return s.Stmt.Range.Position().Line == line })
 			if rank == 0 || rank > c.rank {
 				t.Errorf("line %d has rank %d: %+v", line, rank, r.Suspects)
 			}
 			for i, s := range r.Suspects {
-				st := p.Stmts[s.Stmt]
+				st := s.Stmt
 				if strings.Contains(st.Range.Text(), "count") {
 					t.Errorf("%s is suspected: %s", st.Range.Text(), s.Reason)
 				}
-				if s.Reason == "" || s.Score <= 0 || i > 0 && s.Score > r.Suspects[i-1].Score || !r.Suspicious(s.Stmt) {
+				if s.Reason == "" || s.Score <= 0 || i > 0 && s.Score > r.Suspects[i-1].Score || !r.Suspicious(s.Stmt.ID) {
 					t.Errorf("%s: %+v", st.Range.Text(), s)
 				}
 			}

@@ -74,16 +74,16 @@ func (m Method) score(c counts) float64 {
 	return 0
 }
 
-// Suspect is a ranked statement.
-type Suspect struct {
+// Ranked is a statement by its number, with its score.
+type Ranked struct {
 	Stmt  int32
 	Score float64
 	Rank  float64 // average over statements of one score
 }
 
 // Rank orders statements, most suspicious first.
-func Rank(m Method, runs []Run, stmts []int32) []Suspect {
-	out := make([]Suspect, 0, len(stmts))
+func Rank(m Method, runs []Run, stmts []int32) []Ranked {
+	out := make([]Ranked, 0, len(stmts))
 	for _, id := range stmts {
 		var c counts
 		for i := range runs {
@@ -98,7 +98,7 @@ func Rank(m Method, runs []Run, stmts []int32) []Suspect {
 				c.np++
 			}
 		}
-		out = append(out, Suspect{Stmt: id, Score: m.score(c)})
+		out = append(out, Ranked{Stmt: id, Score: m.score(c)})
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Score > out[j].Score })
 	for i := 0; i < len(out); {

@@ -84,7 +84,7 @@ func Try(ctx context.Context, t *judge.Judge, rep *report.Report, more func(map[
 			continue
 		}
 		for _, d := range places {
-			out.Edits = append(out.Edits, report.Edit{File: d.At.File, Line: d.At.Line, Before: d.Before, After: strings.TrimSpace(d.Text), What: "change a declaration"})
+			out.Edits = append(out.Edits, report.Changed{File: d.At.File, Line: d.At.Line, Before: d.Before, After: strings.TrimSpace(d.Text), What: "change a declaration"})
 			out.Hints = append(out.Hints, fmt.Sprintf("look at line %d of %s", d.At.Line, d.At.File))
 		}
 		if more != nil {

@@ -189,7 +189,7 @@ func does(t *testing.T, file, stdin string) string {
 func TestBest(t *testing.T) {
 	some := func(edits, left int) aside {
 		var a aside
-		a.Edits, a.Evidence.Left, a.mended = make([]report.Edit, edits), left, 1
+		a.Edits, a.Evidence.Left, a.mended = make([]report.Changed, edits), left, 1
 		return a
 	}
 	for _, c := range []struct {

@@ -15,8 +15,8 @@ import (
 	"gulo/internal/rules"
 )
 
-// Finding is a rule that fired.
-type Finding struct {
+// Firing is a rule that fired.
+type Firing struct {
 	Rule    string
 	Stmt    int32 // the statement about to be executed
 	Func    string
@@ -52,7 +52,7 @@ type block struct {
 
 // Debugger watches one machine. It implements machine.Monitor and rules.State.
 type Debugger struct {
-	Findings []Finding
+	Findings []Firing
 
 	o         Options
 	m         *machine.Machine
@@ -130,7 +130,7 @@ func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, moved bo
 		if !ok {
 			continue
 		}
-		f := Finding{Rule: x.Rule.Name, Pointer: v, Time: d.time, Point: d.points}
+		f := Firing{Rule: x.Rule.Name, Pointer: v, Time: d.time, Point: d.points}
 		if d.m != nil {
 			f.Stmt = d.m.At()
 			f.Names = x.Rule.Chains
@@ -151,7 +151,7 @@ func (d *Debugger) ask(k rules.PointKind, fn string, v uint64, n int64, moved bo
 }
 
 // report adds a finding, one for every block that the rule is about.
-func (d *Debugger) report(f Finding, x *rules.Detector) {
+func (d *Debugger) report(f Firing, x *rules.Detector) {
 	bids := x.Blocks(d)
 	if len(bids) == 0 {
 		if id, _, ok := d.Locate(f.Pointer); ok {

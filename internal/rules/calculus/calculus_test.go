@@ -107,7 +107,7 @@ func TestSoundness(t *testing.T) {
 		// The paper's own rules, in one direction.
 		if !slices.Contains([]machine.FaultKind{machine.StackOverflow, machine.GlobalOverflow}, f.Kind) && f.Kind != machine.DanglingDeref {
 			d, f := watch(t, p, Options{Keep: true}, []string{"figure2"}, arg)
-			if !slices.ContainsFunc(d.Findings, func(x Finding) bool { return x.Rule == string(f.Kind) && x.Point == d.points }) {
+			if !slices.ContainsFunc(d.Findings, func(x Firing) bool { return x.Rule == string(f.Kind) && x.Point == d.points }) {
 				t.Errorf("program %d: rule %s of figure 2 does not fire before %v", i, f.Kind, f)
 			}
 		}
