@@ -92,7 +92,8 @@
 // shell.Interactive and shell.Script are the terminal's views. web.Server shows
 // the same session to a browser and dap.Serve to an editor: both send command
 // lines and draw session.View, whose draw.Picture has the layout's coordinates.
-// app.Main is the command line. internal/archtest/imports.txt says who may import whom.
+// app.Main is the command line. internal/archtest/imports.txt has the packages in this order, on floors:
+// imports go down, and it says who may import whom.
 package architecture
 
 import (

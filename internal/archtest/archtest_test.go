@@ -13,39 +13,84 @@ import (
 	"path/filepath"
 	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 )
 
 const prefix = "gulo/internal/"
 
-func allowed(t *testing.T) map[string]map[string]bool {
+// layers says what packages may import, and where each of them stands.
+type layers struct {
+	may   map[string]map[string]bool
+	floor map[string]int // from 1
+	at    map[string]int // line of imports.txt
+}
+
+// down reports whether an import goes to a lower floor, or to what stands above in the list of its own.
+func (l *layers) down(from, to string) bool {
+	return l.floor[to] < l.floor[from] || l.floor[to] == l.floor[from] && l.at[to] < l.at[from]
+}
+
+var floorLine = regexp.MustCompile(`^# Floor (\d+), \w`)
+
+// read reads imports.txt.
+func read(t *testing.T) *layers {
 	f, err := os.Open("imports.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	out := map[string]map[string]bool{}
+	out := &layers{may: map[string]map[string]bool{}, floor: map[string]int{}, at: map[string]int{}}
 	sc := bufio.NewScanner(f)
-	for sc.Scan() {
+	sc.Buffer(nil, 1<<20)
+	for n, floor := 1, 0; sc.Scan(); n++ {
 		line := sc.Text()
+		if m := floorLine.FindStringSubmatch(line); m != nil {
+			if floor++; m[1] != strconv.Itoa(floor) {
+				t.Fatalf("imports.txt:%d: floor %s stands where %d should", n, m[1], floor)
+			}
+			continue
+		}
 		if line == "" || line[0] == '#' {
 			continue
 		}
 		name, rest, ok := strings.Cut(line, ":")
-		if !ok {
-			t.Fatalf("imports.txt: no colon in %q", line)
+		switch {
+		case !ok:
+			t.Fatalf("imports.txt:%d: no colon in %q", n, line)
+		case floor == 0:
+			t.Fatalf("imports.txt:%d: %s stands on no floor", n, name)
+		case out.may[name] != nil:
+			t.Fatalf("imports.txt:%d: %s stands there twice", n, name)
 		}
-		out[name] = map[string]bool{}
+		out.may[name], out.floor[name], out.at[name] = map[string]bool{}, floor, n
 		for _, w := range strings.Fields(rest) {
-			out[name][w] = true
+			out.may[name][w] = true
 		}
+	}
+	if err := sc.Err(); err != nil {
+		t.Fatal(err)
 	}
 	return out
 }
 
+// TestFloors: imports go down.
+func TestFloors(t *testing.T) {
+	l := read(t)
+	for name, deps := range l.may {
+		for d := range deps {
+			if l.floor[d] == 0 {
+				t.Errorf("%s may import %s, which stands on no floor", name, d)
+			} else if !l.down(name, d) {
+				t.Errorf("%s on floor %d may import %s, which stands above it on floor %d", name, l.floor[name], d, l.floor[d])
+			}
+		}
+	}
+}
+
 func TestImports(t *testing.T) {
-	rules := allowed(t)
+	rules := read(t).may
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "gulo/...").Output()
 	if err != nil {
 		t.Fatal(err)
