@@ -52,14 +52,7 @@ func (c *converter) builtin(n *cc.PostfixExpression, name string) Expr {
 		c.place(n, &e.expr, ctype.VoidPtrT, a...)
 		return e
 	case "expect", "expect_with_probability", "assume_aligned":
-		a := c.arguments(n)
-		x := c.convertTo(a[0], pick(short == "assume_aligned", ctype.VoidPtrT, ctype.LongT))
-		for _, y := range a[1:] {
-			if !Pure(y) {
-				c.refuse(n, "a side effect in an argument of %s is not supported", name)
-			}
-		}
-		return x
+		return c.expected(n, name, pick(short == "assume_aligned", ctype.VoidPtrT, ctype.LongT))
 	case "constant_p":
 		c.dry++
 		x := c.arguments(n)[0]
@@ -124,6 +117,18 @@ func (c *converter) builtin(n *cc.PostfixExpression, name string) Expr {
 		c.refuse(n, "%s is not supported", name)
 	}
 	return nil
+}
+
+// expected is the first argument of a call, as a value of a type: the others tell the compiler something.
+func (c *converter) expected(n *cc.PostfixExpression, name string, t *ctype.Type) Expr {
+	a := c.arguments(n)
+	x := c.convertTo(a[0], t)
+	for _, y := range a[1:] {
+		if !Pure(y) {
+			c.refuse(n, "a side effect in an argument of %s is not supported", name)
+		}
+	}
+	return x
 }
 
 func (c *converter) place(n *cc.PostfixExpression, e *expr, t *ctype.Type, args ...Expr) {

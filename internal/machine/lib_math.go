@@ -242,115 +242,131 @@ func initReals() {
 	each("ldexp", libLdexp)
 	each("scalbn", libLdexp)
 	each("scalbln", libLdexp)
-	each("frexp", func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-		k := wideFirst(t)
-		x, f := m.realArg(c, k, t)
-		if f != nil {
-			return 0, f
-		}
-		y, e := x.Frexp()
-		if f := m.store(c.arg(k+1), ctype.IntT, ctype.Word(int64(e))); f != nil {
-			return 0, f
-		}
-		return m.give(c, t, realBytes(t, y))
-	})
-	each("modf", func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-		k := wideFirst(t)
-		x, f := m.realArg(c, k, t)
-		if f != nil {
-			return 0, f
-		}
-		whole := x.Round("trunc")
-		rest := ctype.ExtBinary(ctype.Sub, x, whole).CopySign(x)
-		if x.IsInf() {
-			rest = ctype.Ext{}.CopySign(x)
-		}
-		if f := m.putBytes(c.arg(k+1), realBytes(t, whole)); f != nil {
-			return 0, f
-		}
-		return m.give(c, t, realBytes(t, rest))
-	})
-	each("fma", func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-		k := wideFirst(t)
-		var x [3]ctype.Ext
-		for i := range x {
-			var f *Fault
-			if x[i], f = m.realArg(c, k+i, t); f != nil {
-				return 0, f
-			}
-			if t.Size == 8 && i == 2 {
-				return math.Float64bits(math.FMA(x[0].Float64(), x[1].Float64(), x[2].Float64())), nil
-			}
-		}
-		for _, v := range x {
-			if v.IsNaN() || v.IsInf() || v.IsZero() {
-				return m.give(c, t, realBytes(t, ctype.ExtBinary(ctype.Add, ctype.ExtBinary(ctype.Mul, x[0], x[1]), x[2])))
-			}
-		}
-		p := new(big.Float).SetPrec(140).Mul(x[0].Big(), x[1].Big())
-		p = new(big.Float).SetPrec(2000).Add(p, x[2].Big())
-		if t.Size == 4 {
-			v, _ := p.Float32()
-			return ctype.Word(math.Float32bits(v)), nil
-		}
-		return m.give(c, t, extBytes(ctype.ExtOfBig(p)))
-	})
-	each("remquo", func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-		k := wideFirst(t)
-		var x [2]ctype.Ext
-		for i := range x {
-			var f *Fault
-			if x[i], f = m.realArg(c, k+i, t); f != nil {
-				return 0, f
-			}
-		}
-		rest, q := x[0].Remainder(x[1])
-		if f := m.store(c.arg(k+2), ctype.IntT, ctype.Word(q)); f != nil {
-			return 0, f
-		}
-		return m.give(c, t, realBytes(t, rest))
-	})
-	each("ilogb", func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-		x, f := m.realArg(c, 0, t)
-		if f != nil {
-			return 0, f
-		}
-		switch {
-		case x.IsZero() || x.IsNaN():
-			return ctype.Word(0xffffffff80000000), nil
-		case x.IsInf():
-			return math.MaxInt32, nil
-		}
-		_, e := x.Frexp()
-		return ctype.Word(int64(e - 1)), nil
-	})
-	each("nan", func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-		return m.give(c, t, realBytes(t, ctype.ExtOfFloat(math.NaN()).Abs()))
-	})
-	each("sincos", func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-		x, f := m.realArg(c, 0, t)
-		if f != nil {
-			return 0, f
-		}
-		if f := m.putBytes(c.arg(1), ofFloat(t, math.Sin(x.Float64()))); f != nil {
-			return 0, f
-		}
-		return 0, m.putBytes(c.arg(2), ofFloat(t, math.Cos(x.Float64())))
-	})
-	each("lgamma_r", func(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
-		k := wideFirst(t)
-		x, f := m.realArg(c, k, t)
-		if f != nil {
-			return 0, f
-		}
-		v, sign := math.Lgamma(x.Float64())
-		if f := m.store(c.arg(k+1), ctype.IntT, ctype.Word(int64(sign))); f != nil {
-			return 0, f
-		}
-		return m.give(c, t, ofFloat(t, v))
-	})
+	each("frexp", libFrexp)
+	each("modf", libModf)
+	each("fma", libFma)
+	each("remquo", libRemquo)
+	each("ilogb", libIlogb)
+	each("nan", libNan)
+	each("sincos", libSincos)
+	each("lgamma_r", libLgammaR)
 	builtins["nexttoward"], builtins["nexttowardf"] = nextToward(ctype.DoubleT), nextToward(ctype.FloatT)
 	initClassify()
+}
+
+func libFrexp(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
+	k := wideFirst(t)
+	x, f := m.realArg(c, k, t)
+	if f != nil {
+		return 0, f
+	}
+	y, e := x.Frexp()
+	if f := m.store(c.arg(k+1), ctype.IntT, ctype.Word(int64(e))); f != nil {
+		return 0, f
+	}
+	return m.give(c, t, realBytes(t, y))
+}
+
+func libModf(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
+	k := wideFirst(t)
+	x, f := m.realArg(c, k, t)
+	if f != nil {
+		return 0, f
+	}
+	whole := x.Round("trunc")
+	rest := ctype.ExtBinary(ctype.Sub, x, whole).CopySign(x)
+	if x.IsInf() {
+		rest = ctype.Ext{}.CopySign(x)
+	}
+	if f := m.putBytes(c.arg(k+1), realBytes(t, whole)); f != nil {
+		return 0, f
+	}
+	return m.give(c, t, realBytes(t, rest))
+}
+
+func libFma(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
+	k := wideFirst(t)
+	var x [3]ctype.Ext
+	for i := range x {
+		var f *Fault
+		if x[i], f = m.realArg(c, k+i, t); f != nil {
+			return 0, f
+		}
+		if t.Size == 8 && i == 2 {
+			return math.Float64bits(math.FMA(x[0].Float64(), x[1].Float64(), x[2].Float64())), nil
+		}
+	}
+	for _, v := range x {
+		if v.IsNaN() || v.IsInf() || v.IsZero() {
+			return m.give(c, t, realBytes(t, ctype.ExtBinary(ctype.Add, ctype.ExtBinary(ctype.Mul, x[0], x[1]), x[2])))
+		}
+	}
+	p := new(big.Float).SetPrec(140).Mul(x[0].Big(), x[1].Big())
+	p = new(big.Float).SetPrec(2000).Add(p, x[2].Big())
+	if t.Size == 4 {
+		v, _ := p.Float32()
+		return ctype.Word(math.Float32bits(v)), nil
+	}
+	return m.give(c, t, extBytes(ctype.ExtOfBig(p)))
+}
+
+func libRemquo(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
+	k := wideFirst(t)
+	var x [2]ctype.Ext
+	for i := range x {
+		var f *Fault
+		if x[i], f = m.realArg(c, k+i, t); f != nil {
+			return 0, f
+		}
+	}
+	rest, q := x[0].Remainder(x[1])
+	if f := m.store(c.arg(k+2), ctype.IntT, ctype.Word(q)); f != nil {
+		return 0, f
+	}
+	return m.give(c, t, realBytes(t, rest))
+}
+
+func libIlogb(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
+	x, f := m.realArg(c, 0, t)
+	if f != nil {
+		return 0, f
+	}
+	switch {
+	case x.IsZero() || x.IsNaN():
+		return ctype.Word(0xffffffff80000000), nil
+	case x.IsInf():
+		return math.MaxInt32, nil
+	}
+	_, e := x.Frexp()
+	return ctype.Word(int64(e - 1)), nil
+}
+
+func libNan(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
+	return m.give(c, t, realBytes(t, ctype.ExtOfFloat(math.NaN()).Abs()))
+}
+
+func libSincos(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
+	x, f := m.realArg(c, 0, t)
+	if f != nil {
+		return 0, f
+	}
+	if f := m.putBytes(c.arg(1), ofFloat(t, math.Sin(x.Float64()))); f != nil {
+		return 0, f
+	}
+	return 0, m.putBytes(c.arg(2), ofFloat(t, math.Cos(x.Float64())))
+}
+
+func libLgammaR(m *Machine, c *libCall, t *ctype.Type) (ctype.Word, *Fault) {
+	k := wideFirst(t)
+	x, f := m.realArg(c, k, t)
+	if f != nil {
+		return 0, f
+	}
+	v, sign := math.Lgamma(x.Float64())
+	if f := m.store(c.arg(k+1), ctype.IntT, ctype.Word(int64(sign))); f != nil {
+		return 0, f
+	}
+	return m.give(c, t, ofFloat(t, v))
 }
 
 func nextToward(t *ctype.Type) builtin {

@@ -227,24 +227,13 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 	}
 	wide := length == "l" && strings.IndexByte("sc[", verb) >= 0
 	text := func(b []byte) func(p ctype.Word) *Fault {
-		return func(p ctype.Word) *Fault {
+		return func(p ctype.Word) (f *Fault) {
 			if wide {
-				var f *Fault
 				if b, f = m.widened(b, a.c.name); f != nil {
 					return f
 				}
 			}
-			if own {
-				q, f := m.Malloc(int64(len(b)), false)
-				if f != nil {
-					return f
-				}
-				if f := m.store(p, ctype.VoidPtrT, q); f != nil {
-					return f
-				}
-				p = q
-			}
-			return m.putBytes(p, b)
+			return m.storeText(p, b, own)
 		}
 	}
 	ended := func(text string) bool { return text == "" }
@@ -269,16 +258,7 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 		if x.end == 0 {
 			return false, mark(ended), nil
 		}
-		if length == "L" {
-			v, _ := x.extended()
-			return true, i + 1, put(func(p ctype.Word) *Fault { return m.putBytes(p, extBytes(v)[:10]) })
-		}
-		t := ctype.FloatT
-		if length == "l" {
-			t = ctype.DoubleT
-		}
-		v, _ := x.value(t)
-		return true, i + 1, put(func(p ctype.Word) *Fault { return m.store(p, t, v) })
+		return true, i + 1, put(func(p ctype.Word) *Fault { return m.storeReal(p, x, length) })
 	case 's':
 		t := in.collect(width, func(t string, b byte) bool { return !isSpace(b) })
 		if ended(t) {
@@ -304,6 +284,35 @@ func (m *Machine) scanOne(in *input, s string, a *argList, done *int) (ok bool, 
 		return true, i + end, put(text(append([]byte(t), 0)))
 	}
 	return false, 0, m.fault(BadLibraryCall, 0, "%s: conversion %%%c is not supported", a.c.name, verb)
+}
+
+// storeReal stores a number at an address, as the length of its conversion says.
+func (m *Machine) storeReal(p ctype.Word, x floatText, length string) *Fault {
+	if length == "L" {
+		v, _ := x.extended()
+		return m.putBytes(p, extBytes(v)[:10])
+	}
+	t := ctype.FloatT
+	if length == "l" {
+		t = ctype.DoubleT
+	}
+	v, _ := x.value(t)
+	return m.store(p, t, v)
+}
+
+// storeText stores a text at an address; with own in a block of its own, whose address is stored.
+func (m *Machine) storeText(p ctype.Word, b []byte, own bool) *Fault {
+	if !own {
+		return m.putBytes(p, b)
+	}
+	q, f := m.Malloc(int64(len(b)), false)
+	if f != nil {
+		return f
+	}
+	if f := m.store(p, ctype.VoidPtrT, q); f != nil {
+		return f
+	}
+	return m.putBytes(q, b)
 }
 
 // widened are the wide characters that bytes are in the locale C.
