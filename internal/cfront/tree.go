@@ -474,6 +474,17 @@ const (
 	Continue
 )
 
+// Stored is what an expression itself stores to, by an assignment or ++ and --; nil for others.
+func Stored(x Expr) Expr {
+	switch x := x.(type) {
+	case *Assign:
+		return x.L
+	case *IncDec:
+		return x.X
+	}
+	return nil
+}
+
 // Skip returns x without casts that nobody wrote and without decays.
 func Skip(x Expr) Expr {
 	for {

@@ -155,13 +155,8 @@ func prints(s *lower.Stmt) bool {
 			return true
 		})
 	}
-	if s.X != nil {
-		visit(s.X)
-	}
-	if s.Decl != nil {
-		for _, in := range s.Decl.Init {
-			visit(in.X)
-		}
+	for _, x := range s.Exprs() {
+		visit(x)
 	}
 	return found
 }

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"debug/elf"
@@ -11,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -165,32 +163,4 @@ func (k kept) read() *Program {
 }
 
 // tidy drops the oldest programs when there are too many.
-func (k kept) tidy() {
-	dir := filepath.Dir(k.file)
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	var infos []fs.FileInfo
-	total := int64(0)
-	for _, e := range list {
-		if i, err := e.Info(); err == nil && i.Mode().IsRegular() {
-			infos = append(infos, i)
-			total += i.Size()
-		}
-	}
-	if len(infos) <= keptPrograms && total <= keptBytes {
-		return
-	}
-	slices.SortFunc(infos, func(a, b fs.FileInfo) int {
-		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
-	})
-	for i, f := range infos {
-		if len(infos)-i <= keptPrograms/2 && total <= keptBytes/2 {
-			break
-		}
-		if os.Remove(filepath.Join(dir, f.Name())) == nil {
-			total -= f.Size()
-		}
-	}
-}
+func (k kept) tidy() { process.KeepNewest(filepath.Dir(k.file), keptPrograms, keptBytes) }

@@ -56,6 +56,19 @@ type Stmt struct {
 	True, False     int32 // Cond: the blocks it goes to
 }
 
+// Exprs are the expressions of a statement: its own, and those that its declaration begins with.
+func (s *Stmt) Exprs() (out []cfront.Expr) {
+	if s.X != nil {
+		out = append(out, s.X)
+	}
+	if s.Decl != nil {
+		for _, in := range s.Decl.Init {
+			out = append(out, in.X)
+		}
+	}
+	return out
+}
+
 // Gap is a place between two statements of a block.
 type Gap struct {
 	ID    int32

@@ -28,15 +28,7 @@ func libErr(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	}
 	text := filepath.Base(m.cfg.Name) + ": "
 	if c.arg(at) != 0 {
-		a := &argList{m: m, c: c, next: at + 1}
-		if c.name[0] == 'v' {
-			a.list = c.arg(at + 1)
-		}
-		format, f := m.cstring(c.arg(at))
-		if f != nil {
-			return 0, f
-		}
-		out, f := m.format(format, a)
+		out, f := m.formatted(c, at)
 		if f != nil {
 			return 0, f
 		}

@@ -54,19 +54,10 @@ func extendedG(v *big.Float, prec int, alt bool) string {
 	e := v.Text('e', prec-1)
 	i := strings.IndexByte(e, 'e')
 	exp, _ := strconv.Atoi(e[i+1:])
-	trim := func(s string) string {
-		switch {
-		case alt && !strings.Contains(s, "."):
-			return s + "."
-		case alt || !strings.Contains(s, "."):
-			return s
-		}
-		return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-	}
 	if exp < -4 || exp >= prec {
-		return trim(e[:i]) + e[i:]
+		return shortest(e[:i], alt) + e[i:]
 	}
-	return trim(v.Text('f', prec-1-exp))
+	return shortest(v.Text('f', prec-1-exp), alt)
 }
 
 // hexExtended is %La as glibc has it on x86-64: the first digit is the

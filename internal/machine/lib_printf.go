@@ -72,19 +72,25 @@ func (a *argList) word() (ctype.Word, *Fault) {
 // formatAt is which argument the format is.
 var formatAt = map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2, "dprintf": 1, "asprintf": 1}
 
-// libPrintf is the whole printf family.
-func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
-	name := strings.TrimPrefix(c.name, "v")
-	at := formatAt[name]
+// formatted is what a call prints whose argument at is the format, with the others behind it; the
+// functions whose names begin with v have them in a va_list.
+func (m *Machine) formatted(c *libCall, at int) ([]byte, *Fault) {
 	a := &argList{m: m, c: c, next: at + 1}
 	if c.name[0] == 'v' {
 		a.list = c.arg(at + 1)
 	}
 	format, f := m.cstring(c.arg(at))
 	if f != nil {
-		return 0, f
+		return nil, f
 	}
-	out, f := m.format(format, a)
+	return m.format(format, a)
+}
+
+// libPrintf is the whole printf family.
+func libPrintf(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	name := strings.TrimPrefix(c.name, "v")
+	at := formatAt[name]
+	out, f := m.formatted(c, at)
 	if f != nil {
 		return 0, f
 	}
@@ -433,20 +439,22 @@ func (sp *spec) float(v float64) string {
 func formatG(v float64, prec int, alt bool) string {
 	e := strconv.FormatFloat(v, 'e', prec-1, 64)
 	exp, _ := strconv.Atoi(e[strings.IndexByte(e, 'e')+1:])
-	trim := func(s string) string {
-		switch {
-		case alt && !strings.Contains(s, "."):
-			return s + "."
-		case alt || !strings.Contains(s, "."):
-			return s
-		}
-		return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-	}
 	if exp < -4 || exp >= prec {
 		i := strings.IndexByte(e, 'e')
-		return trim(e[:i]) + e[i:]
+		return shortest(e[:i], alt) + e[i:]
 	}
-	return trim(strconv.FormatFloat(v, 'f', prec-1-exp, 64))
+	return shortest(strconv.FormatFloat(v, 'f', prec-1-exp, 64), alt)
+}
+
+// shortest is a number of %g without the zeros at its end; with alt (%#g) it keeps them, and has a point.
+func shortest(s string, alt bool) string {
+	switch {
+	case alt && !strings.Contains(s, "."):
+		return s + "."
+	case alt || !strings.Contains(s, "."):
+		return s
+	}
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
 }
 
 // FormatNumber is what printf prints for one conversion of a number, without stars; ok

@@ -1,12 +1,14 @@
 package process
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 )
 
@@ -124,6 +126,37 @@ func beside(path string, mode fs.FileMode) (*os.File, error) {
 		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, fs.ErrExist) || try > 100 {
 			return f, err
+		}
+	}
+}
+
+// KeepNewest drops the oldest files of a folder where there are more than so many, or more bytes: half of
+// either is left. A folder that cannot be read stays as it is.
+func KeepNewest(dir string, files int, bytes int64) {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	var infos []fs.FileInfo
+	total := int64(0)
+	for _, e := range list {
+		if i, err := e.Info(); err == nil && i.Mode().IsRegular() {
+			infos = append(infos, i)
+			total += i.Size()
+		}
+	}
+	if len(infos) <= files && total <= bytes {
+		return
+	}
+	slices.SortFunc(infos, func(a, b fs.FileInfo) int {
+		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
+	})
+	for i, f := range infos {
+		if len(infos)-i <= files/2 && total <= bytes/2 {
+			break
+		}
+		if os.Remove(filepath.Join(dir, f.Name())) == nil {
+			total -= f.Size()
 		}
 	}
 }

@@ -76,13 +76,8 @@ func (s *Session) astray() []string {
 			return true
 		})
 	}
-	if st.X != nil {
-		walk(st.X)
-	}
-	if st.Decl != nil {
-		for _, in := range st.Decl.Init {
-			walk(in.X)
-		}
+	for _, x := range st.Exprs() {
+		walk(x)
 	}
 	return out
 }

@@ -367,13 +367,8 @@ func countCalls(st *lower.Stmt, f *cfront.Func) int {
 			return true
 		})
 	}
-	if st.X != nil {
-		visit(st.X)
-	}
-	if st.Decl != nil {
-		for _, in := range st.Decl.Init {
-			visit(in.X)
-		}
+	for _, x := range st.Exprs() {
+		visit(x)
 	}
 	return n
 }

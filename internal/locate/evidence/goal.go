@@ -59,13 +59,8 @@ func (r *recorder) faulted(f *machine.Fault) {
 			return true
 		})
 	}
-	if r.stmt.X != nil {
-		visit(r.stmt.X)
-	}
-	if r.stmt.Decl != nil {
-		for _, in := range r.stmt.Decl.Init {
-			visit(in.X)
-		}
+	for _, x := range r.stmt.Exprs() {
+		visit(x)
 	}
 	if f.Kind == machine.LimitFault {
 		return // loops are what is looked at

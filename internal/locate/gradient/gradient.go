@@ -229,13 +229,7 @@ func (l *locator) target(m eval.Memory, im *heap.Image, st *lower.Stmt, e *repai
 	if e != nil && e.Delete {
 		return 0, nil, "", false
 	}
-	var lhs cfront.Expr
-	switch y := x.(type) {
-	case *cfront.Assign:
-		lhs = y.L
-	case *cfront.IncDec:
-		lhs = y.X
-	}
+	lhs := cfront.Stored(x)
 	switch {
 	case st.Kind == lower.Decl:
 		a, ok := im.VarAddr(st.Decl.Var)
@@ -349,13 +343,8 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 	l.res.Rows = append(l.res.Rows, rows...)
 	for _, i := range l.broken {
 		st := l.p.Stmts[events[i].stmt]
-		if st.X != nil {
-			l.feeders(st.X, events[:i])
-		}
-		if st.Decl != nil {
-			for _, in := range st.Decl.Init {
-				l.feeders(in.X, events[:i])
-			}
+		for _, x := range st.Exprs() {
+			l.feeders(x, events[:i])
 		}
 	}
 	l.unasserted(events, want)
@@ -444,13 +433,8 @@ func (l *locator) unasserted(events []event, want map[ctype.Word]ctype.Word) {
 				return true
 			})
 		}
-		if st.X != nil {
-			visit(st.X)
-		}
-		if st.Decl != nil {
-			for _, in := range st.Decl.Init {
-				visit(in.X)
-			}
+		for _, x := range st.Exprs() {
+			visit(x)
 		}
 		for j := i - 1; j >= 0; j-- {
 			e := events[j]

@@ -52,13 +52,7 @@ func (s *Space) storesTo(f *cfront.Func) map[*cfront.Var]bool {
 	}
 	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
-			var to cfront.Expr
-			switch y := y.(type) {
-			case *cfront.Assign:
-				to = y.L
-			case *cfront.IncDec:
-				to = y.X
-			}
+			to := cfront.Stored(y)
 			if r, ok := to.(*cfront.Ref); ok && r.Var.Func == nil {
 				out[r.Var] = true
 			}
@@ -260,13 +254,7 @@ func (s *Space) lvalues(fn *cfront.Func) []fragment {
 	seen := map[string]bool{}
 	cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
-			var to cfront.Expr
-			switch y := y.(type) {
-			case *cfront.Assign:
-				to = y.L
-			case *cfront.IncDec:
-				to = y.X
-			}
+			to := cfront.Stored(y)
 			r, ref := to.(*cfront.Ref)
 			m, member := to.(*cfront.Member)
 			if !member && !(ref && r.Var.Func == nil) || !to.Editable() || impure(to) || !to.Type().IsScalar() || cfront.ReadOnly(to) {

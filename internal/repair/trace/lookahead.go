@@ -117,13 +117,7 @@ func statementCalls(st *lower.Stmt) bool {
 }
 
 func (l *lookahead) writer(i int, x cfront.Expr, it *spec.Item) {
-	var target cfront.Expr
-	switch y := x.(type) {
-	case *cfront.Assign:
-		target = y.L
-	case *cfront.IncDec:
-		target = y.X
-	}
+	target := cfront.Stored(x)
 	switch y := target.(type) {
 	case *cfront.Ref:
 		l.lastVar[it.Vars[y.Var]] = i

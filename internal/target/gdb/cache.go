@@ -3,11 +3,9 @@ package gdb
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -87,31 +85,7 @@ func (c *cache) make(key, to string, compile func() error) error {
 
 // tidy drops the oldest objects when there are too many.
 func (c *cache) tidy() {
-	if c.dir == "" {
-		return
-	}
-	list, err := os.ReadDir(c.dir)
-	if err != nil {
-		return
-	}
-	var infos []fs.FileInfo
-	total := int64(0)
-	for _, e := range list {
-		if i, err := e.Info(); err == nil && i.Mode().IsRegular() {
-			infos = append(infos, i)
-			total += i.Size()
-		}
-	}
-	if len(infos) <= cacheEntries && total <= cacheBytes {
-		return
-	}
-	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
-	for i, n := range infos {
-		if len(infos)-i <= cacheEntries/2 && total <= cacheBytes/2 {
-			break
-		}
-		if os.Remove(filepath.Join(c.dir, n.Name())) == nil {
-			total -= n.Size()
-		}
+	if c.dir != "" {
+		process.KeepNewest(c.dir, cacheEntries, cacheBytes)
 	}
 }
