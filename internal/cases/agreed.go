@@ -11,8 +11,8 @@ import (
 // This file holds runs back that other programs were asked about: where nobody gave a reference,
 // what most of those do that meet the tests says what is right on runs made from them.
 
-// mostBeyond bounds the runs on which a program differs that a repair is held against.
-const mostBeyond = 150
+// mostHints bounds the runs on which a program differs that a repair is held against.
+const mostHints = 150
 
 // agreed takes those runs. A program that meets the tests stays right, whatever others do; where
 // it differs from them a note says so. Where it fails a test, runs on which it differs are kept
@@ -45,8 +45,8 @@ func (t *Set) agreed() error {
 	}
 	held := *all
 	held.Cases, held.Edited = nil, t.Scope
-	beyond := held
-	t.Left = map[*oracle.Case]Left{}
+	hints := held
+	does := map[*oracle.Case]Instead{}
 	form := FormOf(seeds)
 	for _, c := range all.Cases {
 		r, err := run.Run(c, nil)
@@ -59,10 +59,10 @@ func (t *Set) agreed() error {
 			t.Notes = append(t.Notes, fmt.Sprintf("it meets the tests, and differs from most of %d other programs that do on %s: %s; no test says which is right", t.Job.Others, c.Name, r.Differs(c.Want)))
 			return nil
 		case r.Unmodelled() != "":
-		case differs && len(beyond.Cases) == mostBeyond:
+		case differs && len(hints.Cases) == mostHints:
 		case differs:
-			beyond.Cases = append(beyond.Cases, c)
-			t.Left[c] = Left{Output: r.Output, Ends: r.Fault == nil, Unlike: !form.Has(&Input{Args: c.Args, Stdin: c.Stdin})}
+			hints.Cases = append(hints.Cases, c)
+			does[c] = Instead{Output: r.Output, Ends: r.Fault == nil, Unlike: !form.Has(&Input{Args: c.Args, Stdin: c.Stdin})}
 		default:
 			held.Cases = append(held.Cases, c)
 		}
@@ -70,14 +70,14 @@ func (t *Set) agreed() error {
 	if meets {
 		return nil
 	}
-	if t.Others = len(held.Cases)+len(beyond.Cases) > 0; len(held.Cases) > 0 {
+	if t.Others = len(held.Cases)+len(hints.Cases) > 0; len(held.Cases) > 0 {
 		t.Held = &held
 	}
-	if len(beyond.Cases) > 0 {
-		slices.SortStableFunc(beyond.Cases, func(a, b *oracle.Case) int { // those like the tests first
-			return cmp.Compare(order(t.Left[a].Unlike), order(t.Left[b].Unlike))
+	if len(hints.Cases) > 0 {
+		slices.SortStableFunc(hints.Cases, func(a, b *oracle.Case) int { // those like the tests first
+			return cmp.Compare(order(does[a].Unlike), order(does[b].Unlike))
 		})
-		t.Beyond = &beyond
+		t.Hints = &Hints{Suite: &hints, Does: does}
 	}
 	return nil
 }
@@ -87,13 +87,6 @@ func order(last bool) int {
 		return 1
 	}
 	return 0
-}
-
-// Left is what the program does on a run on which it differs from other programs.
-type Left struct {
-	Output string
-	Ends   bool // without an error
-	Unlike bool // the run does not have the tests' form
 }
 
 // meets reports whether a suite's program meets all its cases.

@@ -10,8 +10,31 @@ import (
 // This file tells what a repair must do from what it had better do. A reference that somebody
 // else wrote answers every input, also those that the task says nothing of, and on those even
 // the right program may do something else. A run that was made up and that the program fails
-// on is therefore a hint where the two were written apart; the runs in hand, and what the
-// program does as the reference does, are demands.
+// on is therefore a hint where the two were written apart, as is what other right programs do
+// (agreed.go); the runs in hand, and what the program does as the reference does, are demands.
+
+// Hints are runs that tell something and demand nothing, with what the program does on them: most of
+// other right programs do something else there.
+type Hints struct {
+	*oracle.Suite
+	Does map[*oracle.Case]Instead
+}
+
+// Instead is what the program does on a run on which others do something else.
+type Instead struct {
+	Output string
+	Ends   bool // without an error
+	Unlike bool // the run does not have the tests' form: whether it is asked for nobody knows
+}
+
+// Instead is what the program does on a run on which other right programs do something else; nothing
+// on others.
+func (t *Set) Instead(c *oracle.Case) Instead {
+	if t.Hints == nil {
+		return Instead{}
+	}
+	return t.Hints.Does[c]
+}
 
 // Of statements and heads that a program and its reference have in common one in so many makes them
 // one program; those of a few letters say nothing.
@@ -70,7 +93,7 @@ func (t *Set) Hinting(c *oracle.Case) (bool, error) {
 	if t.InHandCase(c) {
 		return false, nil
 	}
-	if hint, ok := t.hints[c]; ok {
+	if hint, ok := t.asked[c]; ok {
 		return hint, nil
 	}
 	run, err := oracle.NewRunner(&oracle.Suite{Prog: t.Prog, Cases: []*oracle.Case{c}})
@@ -81,8 +104,8 @@ func (t *Set) Hinting(c *oracle.Case) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	t.hints[c] = !r.Meets(c.Want)
-	return t.hints[c], nil
+	t.asked[c] = !r.Meets(c.Want)
+	return t.asked[c], nil
 }
 
 // Demands is the set with its hints taken out, and the hints.

@@ -141,7 +141,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 	if err != nil {
 		return nil, 0, "", err
 	}
-	all.Cases, t.hints = nil, map[*oracle.Case]bool{}
+	all.Cases, t.asked = nil, map[*oracle.Case]bool{}
 	var fails []bool
 	frees, shows := true, false
 	for i, c := range every {
@@ -172,7 +172,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 		if fails = append(fails, fail); fail {
 			t.Failing++
 		}
-		t.hints[c] = fail
+		t.asked[c] = fail
 		shows = shows || fail && t.given(&made[i].Input)
 		frees = frees && (fail || !left)
 	}

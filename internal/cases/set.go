@@ -61,11 +61,10 @@ type Set struct {
 	beyond   int                   // runs left out: unlike those in hand, and the program fails on them
 	slowest  int64                 // steps that the program itself takes to its end, where it takes long
 	Others   bool                  // what is held back is what other programs do
-	Beyond   *oracle.Suite         // and what they do on runs on which the program does something else; nil: none
-	Left     map[*oracle.Case]Left // which it does
+	Hints    *Hints                // and what they do on runs on which the program does something else; nil: none
 	Failing  int                   // of those explored, the program does not meet
 	Around   []Input               // near the tests: no repair may fail on them
-	hints    map[*oracle.Case]bool // those that were asked about
+	asked    map[*oracle.Case]bool // whether made-up runs are hints, where that was asked
 	apart    bool                  // the reference is another program, and a run in hand fails
 }
 

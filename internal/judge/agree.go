@@ -102,14 +102,14 @@ func Agree(ctx context.Context, files []string, o cfront.Options, tests []oracle
 // is does something else. What refutes it there is set aside where the repair leaves that as it is,
 // but for white space, or the run is unlike the tests: it may be another mistake, or none.
 func (t *Judge) besideOthers(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
-	if t.Set.Beyond == nil {
+	if t.Set.Hints == nil {
 		return nil, nil
 	}
 	p, err := t.Reloaded(ctx, texts)
 	if p == nil || err != nil {
 		return nil, err
 	}
-	s := *t.Set.Beyond
+	s := *t.Set.Hints.Suite
 	s.Prog, s.Edited = p, nil
 	met := 0
 	c, err := RefutedBy(&s, nil, &met)
@@ -130,12 +130,12 @@ func (t *Judge) besideOthers(ctx context.Context, texts map[string]string, out *
 	if err != nil {
 		return nil, err
 	}
-	left := t.Left[c]
+	left := t.Instead(c)
 	if left.Unlike || left.Ends && r.Fault == nil && slices.Equal(strings.Fields(left.Output), strings.Fields(r.Output)) {
-		if t.beyond == nil {
-			t.beyond = map[*oracle.Case]bool{}
+		if t.setAside == nil {
+			t.setAside = map[*oracle.Case]bool{}
 		}
-		t.beyond[c] = true
+		t.setAside[c] = true
 	}
 	return c, nil
 }

@@ -330,7 +330,7 @@ func (t *Judge) Beside(ctx context.Context, texts map[string]string) (c *oracle.
 // Unlike reports whether a run that refutes a repair is unlike the runs in hand, and the program
 // as it is fails on it, too: the repair breaks nothing, and whether the programs are for such
 // input nobody says. A reference does something on every input.
-func (t *Judge) Unlike(c *oracle.Case) bool { return t.beyond[c] }
+func (t *Judge) Unlike(c *oracle.Case) bool { return t.setAside[c] }
 
 // unlike finds out whether a run is that.
 func (t *Judge) unlike(c *oracle.Case) {
@@ -343,10 +343,10 @@ func (t *Judge) unlike(c *oracle.Case) {
 	if x, err := RefutedBy(&s, nil, nil); x == nil || err != nil {
 		return
 	}
-	if t.beyond == nil {
-		t.beyond = map[*oracle.Case]bool{}
+	if t.setAside == nil {
+		t.setAside = map[*oracle.Case]bool{}
 	}
-	t.beyond[c] = true
+	t.setAside[c] = true
 }
 
 // late reports whether a program that takes long where its reference does not takes too long on a

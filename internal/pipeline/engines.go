@@ -153,7 +153,7 @@ func (byReference) Accepts(p *pipe) error {
 	if err := p.failing(); err != nil {
 		return err
 	}
-	if p.runs.Beyond() {
+	if p.runs.SetAside() {
 		return errors.New("a small repair differs from the reference on inputs unlike those in hand only")
 	}
 	return unless(p.runs.Borrows(), "nothing can be taken over from the reference")

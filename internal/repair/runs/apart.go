@@ -38,7 +38,7 @@ func (w *Search) relax(p *schema.Problem) error {
 		}
 		if len(hints) > 0 {
 			t, w.relaxed = j, j
-			p.Hinted = &schema.Hinted{Try: func(ctx context.Context, r *schema.Repair, met float64) (schema.Verdict, error) {
+			p.Hints = &schema.Hints{Try: func(ctx context.Context, r *schema.Repair, met float64) (schema.Verdict, error) {
 				return w.tryRelaxed(ctx, w.rep, r, met)
 			}, Tests: func(ctx context.Context) ([]native.Test, int, error) {
 				more, plain, err := j.Hints(ctx, mostHints)
@@ -50,7 +50,7 @@ func (w *Search) relax(p *schema.Problem) error {
 	if t.Held != nil {
 		p.Held = judge.Natives(t.Held.Cases)
 	}
-	if p.Hinted != nil { // runs that are met tell edits apart that do the same on those in hand
+	if p.Hints != nil { // runs that are met tell edits apart that do the same on those in hand
 		n := min(len(p.Held), metTests)
 		p.Tests, p.Held = append(p.Tests, p.Held[:n]...), p.Held[n:]
 	}

@@ -84,7 +84,7 @@ func (w *Search) further(ctx context.Context, rep *report.Report) error {
 	}
 	base := w.other[w.topped]
 	w.topped = len(w.other)
-	if w.t.Left[base.by].Unlike { // whether others are asked for the same there nobody knows
+	if w.t.Instead(base.by).Unlike { // whether others are asked for the same there nobody knows
 		return nil
 	}
 	given := w.t.Given.Cases
@@ -98,8 +98,8 @@ func (w *Search) further(ctx context.Context, rep *report.Report) error {
 	return err
 }
 
-// Beyond reports whether there are repairs that were set aside so.
-func (w *Search) Beyond() bool { return len(w.other) > 0 }
+// SetAside reports whether there are repairs that were set aside so.
+func (w *Search) SetAside() bool { return len(w.other) > 0 }
 
 // found says that repairs were found, or that no more was found than one which mends a part.
 func found(rep *report.Report) {

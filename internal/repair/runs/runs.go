@@ -374,7 +374,7 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 		if w.t.Unlike(c) {
 			w.differs(c, &one, r.Texts, r)
 		}
-		if w.t.Left[c].Unlike { // it is nothing to be met
+		if w.t.Instead(c).Unlike { // it is nothing to be met
 			return schema.Verdict{Refuted: true}, nil
 		}
 		x := judge.Test(c)

@@ -14,8 +14,8 @@ import (
 // repairs that meet what is demanded, what meets most of them is judged first, and then only what
 // meets clearly more.
 
-// Hinted are the hints of a problem.
-type Hinted struct {
+// Hints are more tests of a problem, which need not all be met.
+type Hints struct {
 	// Tests makes them, once, when the first repair meets what is demanded; the first so many of them
 	// say most.
 	Tests func(context.Context) ([]native.Test, int, error)
@@ -39,7 +39,7 @@ const (
 // hinted keeps repairs that break hardly any of the tests held back and meet more hints than any
 // that was judged, those with most first.
 func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) {
-	if s.p.Hinted == nil || len(list) == 0 {
+	if s.p.Hints == nil || len(list) == 0 {
 		return list, nil
 	}
 	defer timing.Begin(ctx, "schema: hints").End("%d", len(list))
@@ -56,7 +56,7 @@ func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) 
 		return nil, nil
 	}
 	if s.hints == nil {
-		if s.hints, s.telling, err = s.p.Hinted.Tests(ctx); err != nil {
+		if s.hints, s.telling, err = s.p.Hints.Tests(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +97,7 @@ func (s *Search) met() []native.Test {
 // lenient has edits judged that meet the tests which fail, and not all of those that are met: even
 // a right program may not.
 func (s *Search) lenient(ctx context.Context) error {
-	if s.p.Hinted == nil || s.bad == len(s.order) || s.learned > 0 {
+	if s.p.Hints == nil || s.bad == len(s.order) || s.learned > 0 {
 		return nil
 	}
 	defer timing.Begin(ctx, "schema: leniently").End("")
@@ -156,13 +156,13 @@ func (s *Search) better(w *waiting) bool {
 
 // judge has a repair judged.
 func (s *Search) judge(ctx context.Context, w *waiting) (Verdict, error) {
-	if s.p.Hinted == nil {
+	if s.p.Hints == nil {
 		return s.p.Try(ctx, &w.Repair)
 	}
 	if !s.better(w) {
 		return Verdict{Refuted: true}, nil
 	}
-	v, err := s.p.Hinted.Try(ctx, &w.Repair, w.mended)
+	v, err := s.p.Hints.Try(ctx, &w.Repair, w.mended)
 	if err == nil && v.By == nil && (!v.Refuted || v.Kept) {
 		s.best, s.kept = w.mended, w
 	}

@@ -64,9 +64,9 @@ type Problem struct {
 	// two edits. It says whether enough was found. May be nil.
 	Nearer func(ctx context.Context, list []Repair) (bool, error)
 
-	// Hinted are more tests, which need not all be met. A few of Held may be broken then. nil: there
+	// Hints are more tests, which need not all be met. A few of Held may be broken then. nil: there
 	// are none.
-	Hinted *Hinted
+	Hints *Hints
 
 	// Try judges a repair that meets all tests, the cheapest first. nil: the first twelve
 	// are taken.

@@ -101,7 +101,7 @@ const mostLearned = 6
 // hold holds repairs against the tests that were held back, natively. What refutes them
 // is learned when nothing is left.
 func (s *Search) hold(ctx context.Context, list []waiting) ([]waiting, error) {
-	if len(list) == 0 || len(s.p.Held) == 0 || s.p.Hinted != nil { // then a few of them may be broken
+	if len(list) == 0 || len(s.p.Held) == 0 || s.p.Hints != nil { // then a few of them may be broken
 		return list, nil
 	}
 	var jobs []job
