@@ -346,27 +346,7 @@ rank it; 2 bad input; 3 a limit was reached or a tool is missing.`,
 					return err
 				}
 			}
-			if method == "spectrum" || method == "" {
-				method = "ochiai"
-			}
-			r, err := s.request(c, &f, args)
-			if err != nil {
-				return err
-			}
-			rank, err := within(f.limit, func() (*report.Ranking, error) { return locate.Spectrum(c.Context(), r, spectrum.Method(method)) })
-			if err != nil {
-				return specError(err)
-			}
-			return s.answer(f.output, func(w io.Writer) error {
-				if f.format == "text" {
-					_, err := io.WriteString(w, rank.String())
-					return err
-				}
-				sort.SliceStable(rank.Ranking, func(i, j int) bool { return rank.Ranking[i].Score > rank.Ranking[j].Score })
-				enc := json.NewEncoder(w)
-				enc.SetIndent("", "  ")
-				return enc.Encode(rank)
-			})
+			return s.locateSpectrum(c, &f, method, args)
 		},
 	}
 	f.register(c, "text or json")
@@ -374,4 +354,29 @@ rank it; 2 bad input; 3 a limit was reached or a tool is missing.`,
 	k.register(c)
 	c.Flags().StringVar(&method, "method", method, "`METHOD`: ask this one alone, of "+strings.Join(locate.Names, ", ")+"; or sort by one formula: "+strings.Join(locate.Spectra(), ", "))
 	return c
+}
+
+// locateSpectrum sorts by one formula: Ochiai's where none is asked for.
+func (s *streams) locateSpectrum(c *cobra.Command, f *specFlags, method string, args []string) error {
+	if method == "spectrum" || method == "" {
+		method = "ochiai"
+	}
+	r, err := s.request(c, f, args)
+	if err != nil {
+		return err
+	}
+	rank, err := within(f.limit, func() (*report.Ranking, error) { return locate.Spectrum(c.Context(), r, spectrum.Method(method)) })
+	if err != nil {
+		return specError(err)
+	}
+	return s.answer(f.output, func(w io.Writer) error {
+		if f.format == "text" {
+			_, err := io.WriteString(w, rank.String())
+			return err
+		}
+		sort.SliceStable(rank.Ranking, func(i, j int) bool { return rank.Ranking[i].Score > rank.Ranking[j].Score })
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(rank)
+	})
 }
