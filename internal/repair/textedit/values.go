@@ -305,31 +305,7 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		s.fromTheEnd(x, fn)
 		s.scaled(x, fn)
 	case *cfront.Member:
-		if t := x.X.Type(); within(x.X, x) {
-			if t.Kind == ctype.Pointer {
-				t = t.Elem
-			}
-			base := text[:x.X.Range().End-r.Start]
-			dot := "."
-			if x.Arrow {
-				dot = "->"
-			}
-			for _, f := range t.Fields {
-				switch {
-				case f.Name == "" || f.Name == x.Field.Name:
-				case s.fits(f.Type, x.Type()):
-					alt(costPath, "another field", base+dot+f.Name)
-				case widens(f.Type, x.Type()) && f.BitLen == 0:
-					alt(costPath+1, "another field", base+dot+f.Name)
-				}
-			}
-			if x.Arrow && sameType(x.X.Type(), x.Type()) {
-				alt(costPath, "one step less", base)
-			}
-			for _, g := range s.askable(x, fn) {
-				alt(costPath+1, "the function, not the member", g+"("+base+")")
-			}
-		}
+		s.otherMembers(x, fn, alt)
 		s.oneStepMore(x, text, costPath+1, alt)
 		s.indexed(x, fn)
 		s.lookedUp(x, fn)
@@ -379,6 +355,37 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 				}
 			}
 		}
+	}
+}
+
+// otherMembers lists other fields of the same object, and what stands for the whole of it.
+func (s *Space) otherMembers(x *cfront.Member, fn *cfront.Func, alt func(cost int, what, text string)) {
+	if !within(x.X, x) {
+		return
+	}
+	t, r := x.X.Type(), x.Range()
+	if t.Kind == ctype.Pointer {
+		t = t.Elem
+	}
+	base := r.Text()[:x.X.Range().End-r.Start]
+	dot := "."
+	if x.Arrow {
+		dot = "->"
+	}
+	for _, f := range t.Fields {
+		switch {
+		case f.Name == "" || f.Name == x.Field.Name:
+		case s.fits(f.Type, x.Type()):
+			alt(costPath, "another field", base+dot+f.Name)
+		case widens(f.Type, x.Type()) && f.BitLen == 0:
+			alt(costPath+1, "another field", base+dot+f.Name)
+		}
+	}
+	if x.Arrow && sameType(x.X.Type(), x.Type()) {
+		alt(costPath, "one step less", base)
+	}
+	for _, g := range s.askable(x, fn) {
+		alt(costPath+1, "the function, not the member", g+"("+base+")")
 	}
 }
 
