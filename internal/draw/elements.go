@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gulo/internal/heap"
@@ -103,7 +104,7 @@ func structs(v *heap.VarInfo, o Options) []string {
 		switch e := &all[i]; {
 		case e.blank:
 			blank++
-		case len(out) == maxParts:
+		case len(out) >= maxParts && !e.changed(o):
 			more++
 		default:
 			out = append(out, v.Name+e.name+" { "+strings.Join(e.members(o), ", ")+" }")
@@ -116,6 +117,31 @@ func structs(v *heap.VarInfo, o Options) []string {
 		out = append(out, blankLine(v.Name, blank))
 	}
 	return out
+}
+
+// changed reports whether the last command changed a member.
+func (e *element) changed(o Options) bool {
+	return slices.ContainsFunc(e.cells, func(c heap.Cell) bool { return o.Changed[c.Key] })
+}
+
+// tables takes the arrays of structs out of a struct: what is left of it, and each of them as a
+// variable of its own.
+func tables(v *heap.VarInfo) (own []heap.Cell, out []*heap.VarInfo) {
+	for _, c := range v.Cells {
+		at, inside, ok := strings.Cut(c.Field, "[")
+		if at == "" || !ok || !strings.Contains(inside, "].") {
+			own = append(own, c)
+			continue
+		}
+		name := strings.TrimSuffix(c.Key, c.Field[len(at):])
+		if len(out) == 0 || out[len(out)-1].Name != name {
+			out = append(out, &heap.VarInfo{Name: name, Var: v.Var, Frame: v.Frame})
+		}
+		t := out[len(out)-1]
+		c.Field = strings.TrimPrefix(c.Field, at)
+		t.Cells = append(t.Cells, c)
+	}
+	return own, out
 }
 
 // blankLine says how many elements of an array are blank; name is that of the variable, empty in

@@ -193,7 +193,8 @@ func around(g *heap.Graph, limit int, seeds []int) map[int]bool {
 	return out
 }
 
-// maxLoose bounds the fields that are shown of a node that nothing leads to.
+// maxLoose bounds the fields that are shown of a node that nothing leads to; of more, those that hold
+// something.
 const maxLoose = 4
 
 func unreachable(g *heap.Graph) string {
@@ -209,12 +210,17 @@ func unreachable(g *heap.Graph) string {
 		}
 		if all++; all <= 5 {
 			what := fmt.Sprintf("%d bytes", n.Size)
-			if m := lost[n.Seq]; m != nil && len(m.Cells) <= maxLoose {
+			if m := lost[n.Seq]; m != nil {
 				var parts []string
 				for i := range m.Cells {
+					if len(m.Cells) > maxLoose && (len(parts) >= maxLoose || !holds(&m.Cells[i], Options{})) {
+						continue
+					}
 					parts = append(parts, strings.TrimSpace(m.Cells[i].Field+" "+shortValue(m.Cells[i].Value)))
 				}
-				what = strings.Join(parts, ", ")
+				if what = strings.Join(parts, ", "); len(parts) < len(m.Cells) {
+					what = strings.TrimPrefix(what+", …", ", ")
+				}
 			}
 			names = append(names, fmt.Sprintf("%s (%s)", n.Name(), what))
 		}
@@ -546,18 +552,29 @@ func several(v *heap.VarInfo, o Options, shown map[string]bool) []string {
 	if elements(v.Cells, o) != nil {
 		return structs(v, o)
 	}
+	own, tables := tables(v)
 	var fs []string
-	for i := range v.Cells {
-		if i == maxParts {
-			fs = append(fs, fmt.Sprintf("… %d more", len(v.Cells)-i))
-			break
+	more := 0
+	for i := range own {
+		c := &own[i]
+		if len(fs) >= maxParts && !o.Changed[c.Key] {
+			more++
+			continue
 		}
-		c := &v.Cells[i]
 		s := value(c)
 		if f := strings.TrimPrefix(c.Field, "."); f != "" && !strings.HasPrefix(f, "[") {
 			s = f + " " + s
 		}
 		fs = append(fs, s)
 	}
-	return []string{v.Name + " { " + strings.Join(fs, ", ") + " }"}
+	if more > 0 {
+		fs = append(fs, fmt.Sprintf("… %d more", more))
+	}
+	if len(fs) > 0 {
+		out = append(out, v.Name+" { "+strings.Join(fs, ", ")+" }")
+	}
+	for _, t := range tables {
+		out = append(out, structs(t, o)...)
+	}
+	return out
 }

@@ -107,7 +107,7 @@ func (b *grapher) variables(show func(o *Object) bool) {
 	sort.SliceStable(locals, func(i, j int) bool { return varLess(locals[i], locals[j]) })
 	inner := map[string]int{}
 	for _, o := range locals {
-		if o.Kind == Global || o.Frame == 0 {
+		if o.Kind == Global && !b.im.outside(o) || o.Kind != Global && o.Frame == 0 {
 			inner[o.Var.Name]++
 		}
 	}
@@ -115,7 +115,9 @@ func (b *grapher) variables(show func(o *Object) bool) {
 		v := &VarInfo{Name: o.Var.Name, Var: o.Var, Type: o.TypeOf(), Frame: o.Frame, Addr: o.Addr}
 		if o.Kind == Global {
 			v.Frame = -1
-			if inner[v.Name] > 1 { // hidden by a local, or a static of several files
+			if b.im.outside(o) {
+				v.Name = o.Var.Func.Name + "." + v.Name
+			} else if inner[v.Name] > 1 { // hidden by a local, or a static of several files
 				v.Name = filepath.Base(o.Var.Range.File.Name) + ":" + v.Name
 			}
 		}
@@ -363,6 +365,11 @@ func hasMember(t *ctype.Type, off int64, m *ctype.Type) bool {
 		}
 	}
 	return false
+}
+
+// outside reports whether a variable is a static of another function than the one that is executed.
+func (im *Image) outside(o *Object) bool {
+	return o.Kind == Global && o.Var.Func != nil && len(im.Frames) > 0 && im.Frames[0].Func != o.Var.Func
 }
 
 func (b *grapher) outerName(o *Object) string {

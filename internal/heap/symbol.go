@@ -64,6 +64,9 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 		if o.Kind == Local && o.Frame > 0 {
 			name = im.Frames[o.Frame].Func.Name + "." + name
 		}
+		if im.outside(o) {
+			name = o.Var.Func.Name + "." + name
+		}
 	}
 	v := Value{Kind: ToVar, Name: name, Off: off, Text: "&" + name}
 	if off != 0 {

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sort"
 
@@ -18,8 +19,9 @@ import (
 // to tell repairs apart where nothing else does.
 
 // Near returns a state and others that differ from it in one place: a link that
-// leads nowhere, a number that is one more or less or zero. At most n.
-func Near(s *State, n int) []*State {
+// leads nowhere, a number that is one more or less or zero. At most n. Of variables in static
+// storage those of globals are changed, with their types, by the names that states have.
+func Near(s *State, n int, globals map[string]*ctype.Type) []*State {
 	out := []*State{s}
 	add := func(change func(c *State)) {
 		if len(out) < n {
@@ -66,11 +68,58 @@ func Near(s *State, n int) []*State {
 			}
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(globals)) {
+		types := map[string]*ctype.Type{}
+		for _, x := range scalars(globals[name], "", 0, nil) {
+			types[x.path] = x.typ
+		}
+		for i, cell := range s.Globals[name] {
+			v, t := cell.Value, types[cell.Path]
+			switch {
+			case t == nil || v.Unset || v.Gone:
+			case v.Object > 0:
+				add(func(c *State) { c.Globals[name][i].Value = Value{} })
+			case t.IsInteger() && t.Size > 1 && v.Name == "": // not the letters of texts
+				add(func(c *State) { c.Globals[name][i].Value.Word = ctype.Wrap(t, v.Word+2) })
+			}
+		}
+	}
+	return out
+}
+
+// Named lists the variables in static storage that a function, or one that it calls, names or is
+// given by a state, as Near wants them.
+func Named(p *lower.Program, f *cfront.Func, s *State) map[string]*ctype.Type {
+	out := map[string]*ctype.Type{}
+	add := func(v *cfront.Var) {
+		if v.Storage != cfront.Local && v.Storage != cfront.Param && !v.Const && v.Range.Valid() && s.Globals[nameOf(v)] != nil {
+			out[nameOf(v)] = v.Type
+		}
+	}
+	for g := range cfront.Callees(f) {
+		cfront.WalkStmt(g.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if r, ok := y.(*cfront.Ref); ok {
+					add(r.Var)
+				}
+				return true
+			})
+		})
+	}
+	for _, v := range p.Tree.Globals {
+		if slices.ContainsFunc(s.Args, func(a Value) bool { return a.Name == v.Name }) {
+			add(v)
+		}
+	}
 	return out
 }
 
 func (s *State) clone() *State {
 	c := *s
+	c.Globals = make(map[string][]Cell, len(s.Globals))
+	for n, cells := range s.Globals {
+		c.Globals[n] = slices.Clone(cells)
+	}
 	c.Args = append([]Value(nil), s.Args...)
 	c.Objects = append([]Object(nil), s.Objects...)
 	for i := range c.Objects {

@@ -45,7 +45,7 @@ func (s *Session) near(c *call) *nearby {
 	if err != nil {
 		return nil
 	}
-	out := &nearby{suite: s.callsOf(c.fn, c.start), inputs: oracle.Near(st, maxNear)}
+	out := &nearby{suite: s.callsOf(c.fn, c.start), inputs: oracle.Near(st, maxNear, oracle.Named(s.prog, c.fn, st))}
 	if out.run, err = oracle.NewRunner(out.suite); err != nil {
 		return nil
 	}
@@ -177,22 +177,24 @@ func (s *Session) printApart() int {
 	})
 }
 
-// sayPrints tells two repairs apart by what the program goes on to print.
-func (s *Session) sayPrints() {
+// sayPrints tells two repairs apart by what the program goes on to print; it reports whether there
+// are such two.
+func (s *Session) sayPrints() bool {
 	if s.printApart() < 0 || s.found[0].end.fault {
-		return
+		return false
 	}
 	n := slices.IndexFunc(s.found, func(c choice) bool {
 		return c.end != nil && !c.end.fault && c.end.printed != s.found[0].end.printed
 	})
 	if n < 0 {
-		return
+		return false
 	}
 	s.printf("run from its beginning, the program prints other things with 1 and %d:\n", n+1)
 	for _, i := range []int{0, n} {
 		s.printf("  %d. %s\n", i+1, s.found[i].end.prints())
 	}
 	s.printf("which is right? choose 1 or choose %d; patches lists all\n", n+1)
+	return true
 }
 
 // prints is what a run prints, as a text on one line; of a long one the end.
@@ -289,9 +291,30 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 		default:
 			s.printf("%d. leaves\n", i+1)
 		}
+		asGiven(sc.After, sc.Before)
 		s.drawn(sc.After, types)
 	}
 	s.printf("choose 1 or choose %d takes it\n", c.differ+1)
+}
+
+// asGiven gives the parameters of a call at its end what they were at its beginning: that is what its
+// caller still has, and what leads to all that was given.
+func asGiven(after, before *heap.Image) {
+	given := map[*cfront.Var]*heap.Object{}
+	params := func(im *heap.Image, do func(o *heap.Object)) {
+		for o := range im.Each {
+			if o.Kind == heap.Local && o.Frame == 0 && o.Var.Storage == cfront.Param {
+				do(o)
+			}
+		}
+	}
+	params(before, func(o *heap.Object) { given[o.Var] = o })
+	params(after, func(o *heap.Object) {
+		if g := given[o.Var]; g != nil && len(g.Data) == len(o.Data) {
+			copy(o.Data, g.Data)
+			o.Undef = g.Undef
+		}
+	})
 }
 
 // drawn draws an image: parameters, globals, and what of the caller's the call was
@@ -299,7 +322,7 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 func (s *Session) drawn(im *heap.Image, types heap.Types) heap.Types {
 	g := heap.NewGraph(im, func(o *heap.Object) bool {
 		if o.Kind == heap.Global {
-			return o.Var.Func == nil
+			return o.Var.Func == nil || o.Var.Exposed()
 		}
 		return o.Frame > 0 || o.Var.Storage == cfront.Param
 	})

@@ -117,10 +117,11 @@ func (s *Session) changeText(cell *heap.Cell, value string) error {
 	if err != nil {
 		return errorf("%s is no string in quotes", value)
 	}
-	if int64(len(text)) >= cell.Type.Len {
+	full := int64(len(text)) == cell.Type.Len && !s.terminated(cell) // text without an end, as it is drawn
+	if int64(len(text)) >= cell.Type.Len && !full {
 		return errorf("%s has room for %d characters and the end, %s is longer", cell.Key, cell.Type.Len-1, value)
 	}
-	for i := range len(text) + 1 {
+	for i := range min(len(text)+1, int(cell.Type.Len)) {
 		c := ctype.Word(0)
 		if i < len(text) {
 			c = ctype.Word(text[i])
@@ -130,12 +131,24 @@ func (s *Session) changeText(cell *heap.Cell, value string) error {
 		}
 	}
 	s.fresh[cell.Key] = true
-	s.texts = append(s.texts, drawnText{cell.Addr + ctype.Word(len(text)+1), cell.Type.Len - int64(len(text)+1)})
+	if !full {
+		s.texts = append(s.texts, drawnText{cell.Addr + ctype.Word(len(text)+1), cell.Type.Len - int64(len(text)+1)})
+	}
 	if err := s.refresh(); err != nil {
 		return err
 	}
 	s.picture()
 	return nil
+}
+
+// terminated reports whether an array of characters has an end of a string in it.
+func (s *Session) terminated(cell *heap.Cell) bool {
+	for i := range cell.Type.Len {
+		if w, ok := s.img.Load(cell.Addr+ctype.Word(i), cell.Type.Elem); !ok || w == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // drawnText is what is behind the end of a text that the user drew: it is not shown, and may be anything.
@@ -216,7 +229,7 @@ func (s *Session) print(ctx context.Context, args string) error {
 			s.printf("%s = %s\n", args, c.Value.Text)
 			return nil
 		}
-		return errorf("%v", err)
+		return errorf("%v%s", err, s.suggest(heap.ParseEntity(s.focused(args))))
 	}
 	if !cfront.Pure(x) {
 		return s.printCall(n, x, args)

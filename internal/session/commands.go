@@ -86,6 +86,26 @@ func init() {
 	}
 }
 
+// elsewhere is what commands are called in other debuggers, and in plain words.
+var elsewhere = map[string]string{
+	"run": "start", "r": "start", "set": "change", "bt": "where", "backtrace": "where", "stack": "where", "frame": "where", "exit": "quit", "q": "quit",
+	"assert": "spec", "fix": "repair", "save": "rewrite", "write": "rewrite", "draw": "state", "show": "state", "display": "watch", "delete": "break",
+}
+
+// meant is the command that a mistyped one, or another debugger's, may be; "" where none is near.
+func meant(name string) string {
+	if c := elsewhere[name]; c != "" {
+		return c
+	}
+	best, dist := "", min(2, len(name)/2)+1
+	for i := range table {
+		if d := editDistance(table[i].Name, name); d < dist {
+			best, dist = table[i].Name, d
+		}
+	}
+	return best
+}
+
 // find returns the command with a name, an alias or a unique prefix.
 func find(name string) (*Command, error) {
 	var hits []*Command
@@ -102,6 +122,9 @@ func find(name string) (*Command, error) {
 	case 1:
 		return hits[0], nil
 	case 0:
+		if c := meant(name); c != "" {
+			return nil, errorf("unknown command %q; is it %s? help lists the commands", name, c)
+		}
 		return nil, errorf("unknown command %q; help lists the commands", name)
 	}
 	var names []string
@@ -368,6 +391,10 @@ func (s *Session) until(ctx context.Context, args string) error {
 	}
 	id = s.again(id)
 	cond, conditional := s.conds[id]
+	if at, _ := s.functionPlace(args); s.atEntry[id] && at != id { // a line, whoever comes there
+		delete(s.atEntry, id)
+		defer func() { s.atEntry[id] = true }()
+	}
 	if s.breaks[id] && !conditional {
 		return s.move(ctx, target.Continue)
 	}

@@ -273,6 +273,9 @@ func (s *Session) suggest(key string) string {
 		}
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].dist < list[j].dist })
+	if m := s.nearMember(key); len(list) == 0 && m != "" {
+		return "; is it " + m + "?"
+	}
 	if i := strings.LastIndex(key, "->"); len(list) == 0 && i > 0 { // it->cc: the node that it points to has fields
 		if c, ok := s.graph.Cell(key[:i]); ok && c.Value.Kind == heap.ToNode {
 			if n, ok := s.graph.Node(c.Value.Text); ok && n.Name() != key[:i] {
@@ -290,6 +293,30 @@ func (s *Session) suggest(key string) string {
 		}
 	}
 	return "; is it " + strings.Join(out, ", ") + "?"
+}
+
+// nearMember is an entity with a mistyped last member put right; "" where there is none.
+func (s *Session) nearMember(key string) string {
+	i := max(strings.LastIndex(key, "->")+1, strings.LastIndexByte(key, '.'))
+	if i <= 0 {
+		return ""
+	}
+	base, name := strings.TrimSuffix(key[:i], "-"), key[i+1:]
+	x, _, err := s.expression(base)
+	if err != nil {
+		return ""
+	}
+	t := x.Type()
+	if t.Kind == ctype.Pointer {
+		t = t.Elem
+	}
+	best, dist := "", max(1, len(name)/3)+1
+	for _, f := range t.Fields {
+		if d := editDistance(strings.ToLower(f.Name), strings.ToLower(name)); d < dist && f.Name != "" {
+			best, dist = key[:i+1]+f.Name, d
+		}
+	}
+	return best
 }
 
 // editDistance counts the letters to insert, delete or replace.

@@ -66,7 +66,7 @@ func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
 			if large {
 				return slices.ContainsFunc(named, func(m map[*cfront.Var]bool) bool { return m[o.Var] })
 			}
-			return o.Var.Func == nil || len(im.Frames) > 0 && im.Frames[0].Func == o.Var.Func
+			return o.Var.Func == nil || len(im.Frames) > 0 && im.Frames[0].Func == o.Var.Func || s.handedOut(im, o)
 		}
 		if im.Frames[o.Frame].Thread != 0 {
 			return s.canName(im, o) && pointedAt(im, o)
@@ -76,6 +76,23 @@ func (s *Session) visible(im *heap.Image) func(o *heap.Object) bool {
 		}
 		return s.canName(im, o)
 	}
+}
+
+// handedOut reports whether a static variable is that of a function which has called others, and a
+// variable of these points to it.
+func (s *Session) handedOut(im *heap.Image, o *heap.Object) bool {
+	if !o.Var.Exposed() || !slices.ContainsFunc(im.Frames, func(f heap.FrameInfo) bool { return f.Func == o.Var.Func }) {
+		return false
+	}
+	for x := range im.Each {
+		if x.Kind != heap.Local || x.Var.Type.Kind != ctype.Pointer {
+			continue
+		}
+		if w, ok := im.Load(x.Addr, x.Var.Type); ok && w >= o.Addr && w < o.End() {
+			return true
+		}
+	}
+	return false
 }
 
 // pointedAt reports whether a variable of another thread may be known to the one that is

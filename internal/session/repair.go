@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"sort"
 	"strconv"
 	"strings"
@@ -127,7 +128,13 @@ func (s *Session) suspects(r *gradient.Result, single []choice) {
 		reasons[x.Stmt.ID] = x.Reason
 	}
 	n := 0
+	listed := map[string]bool{} // an edit of the text and a statement may be the same place
 	line := func(p source.Position, text, why string) {
+		k := fmt.Sprint(p.File, p.Line, text)
+		if listed[k] {
+			return
+		}
+		listed[k] = true
 		n++
 		s.printf("%2d. %s:%d: %-32s %s\n", n, p.File, p.Line, text, why)
 	}

@@ -376,6 +376,10 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if !f.noVerify {
 		j = s.verify(ctx, f.limit)
 	}
+	var like *comparison
+	if j != nil && j.judge == nil { // nothing else has told them apart
+		like = s.compareFound()
+	}
 	s.result = &lastSearch{a.count, a.cost, a.where, time.Since(begin)}
 	s.printf("Repair synthesized...\n")
 	s.take(&s.found[0])
@@ -385,8 +389,9 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", n)
 	}
 	s.evidence(j)
-	if j == nil || j.differs == 0 {
-		s.sayPrints()
+	said := (j == nil || j.differs == 0) && s.sayPrints()
+	if !said && like != nil && like.differ > 0 {
+		s.printf("repairs 1 and %d behave differently on an input near this one; patches draws it\n", like.differ+1)
 	}
 	if s.retold != nil {
 		s.printf("note: this run goes on with the program as it is written; rewrite FILE writes the repaired one\n")

@@ -173,6 +173,22 @@ var halted = regexp.MustCompile(`break -(\d+) takes it out`)
 
 func play(t *testing.T, l *lesson, mode, engine string) *outcome {
 	t.Helper()
+	key := played{l.wrong, mode, engine}
+	if o := outcomes[key]; o != nil {
+		return o
+	}
+	o := playNow(t, l, mode, engine)
+	outcomes[key] = o
+	return o
+}
+
+// played is a session that one test has played for others, too.
+type played struct{ program, mode, engine string }
+
+var outcomes = map[played]*outcome{}
+
+func playNow(t *testing.T, l *lesson, mode, engine string) *outcome {
+	t.Helper()
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for name, text := range map[string]string{"prog.c": l.wrong, "right.c": l.right} {

@@ -211,13 +211,23 @@ func (l *locator) stored(im *heap.Image, stmt int32, mark int) []event {
 		case o.Kind == heap.Node:
 			key = fmt.Sprintf("n%d", o.Seq)
 		}
-		if c, ok := l.cells[a]; ok && c.Type.Size == int64(sizes[i]) {
-			key, t = c.Key, c.Type
+		if c, ok := l.around(a); ok && (c.Addr != a || c.Type.Size >= int64(sizes[i])) {
+			key, t, a = c.Key, c.Type, c.Addr
 		}
 		w, ok := im.Load(a, t)
 		out = append(out, event{stmt: stmt, addr: a, typ: t, word: w, writes: ok, key: key})
 	}
 	return out
+}
+
+// around is the asserted entity that an address is in.
+func (l *locator) around(a ctype.Word) (spec.Cell, bool) {
+	for d := range ctype.Word(8) {
+		if c, ok := l.cells[a-d]; ok {
+			return c, c.Type.Size > int64(d)
+		}
+	}
+	return spec.Cell{}, false
 }
 
 // target returns the entity that a statement writes.
@@ -307,7 +317,9 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 				l.res.MayMiss = true
 			}
 			if asserted {
-				back = im.Symbol(target, e.typ).Text
+				if back = im.Symbol(target, e.typ).Text; back == "wild" { // a node that is made differently here
+					back = l.cells[e.addr].Text
+				}
 			}
 		} else {
 			n := values(im, e.typ)

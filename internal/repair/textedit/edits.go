@@ -150,7 +150,7 @@ func (e *Edit) Shown() string {
 			line := strings.TrimSpace(st.File.Line(p.Line))
 			out = append(out, fmt.Sprintf("%s:%d: insert %s after %s", p.File, p.Line, alt, line))
 		case alt == "" || alt == Removed:
-			out = append(out, at+"delete "+strings.TrimSuffix(was, ";"))
+			out = append(out, at+"delete "+strings.TrimSuffix(strings.Join(strings.Fields(was), " "), ";"))
 		default:
 			out = append(out, at+strings.Join(strings.Fields(was), " ")+"  =>  "+alt)
 		}
