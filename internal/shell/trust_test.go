@@ -38,8 +38,8 @@ func TestFirstShown(t *testing.T) {
 			continue // nothing is repaired
 		}
 		switch filepath.Base(path) {
-		case "prints_apart.txtar", "callers_nodes.txtar", "trie_erase.txtar":
-			continue // the drawing does not say which is meant, and what is printed or drawn tells the user
+		case "prints_apart.txtar", "callers_nodes.txtar":
+			continue // the drawing does not say which is meant, and what is printed tells the user
 		}
 		modes := []string{"repair", "repair --no-verify"}
 		if !strings.Contains(string(section(ar, "script").Data), "\nchoose") {
