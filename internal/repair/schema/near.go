@@ -66,10 +66,12 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	if err := s.steady(ctx, near, some); err != nil {
 		return nil, err
 	}
-	if err := s.disused(ctx, some); err != nil {
-		return nil, err
+	if len(s.p.Held) == 0 && s.p.Hints == nil { // a reference says more of other inputs
+		if err := s.disused(ctx, some); err != nil {
+			return nil, err
+		}
+		byChance(some, groups)
 	}
-	byChance(some, groups)
 	agreements(some, groups)
 	order(some)
 	return list, nil
