@@ -186,6 +186,9 @@ func nonsense(to []string, bound map[string]string) bool {
 		if to[i] == "=" && strings.HasPrefix(bound[to[i-1]], "return") {
 			return true
 		}
+		if (to[i] == "+" || to[i] == "-") && number(bound[to[i-1]]) && i+1 < len(to) && number(to[i+1]) {
+			return true // 7 + 1: that is another constant
+		}
 		if to[i-1] == "{" && to[i] == "$s" && dangling(scan(bound["$s"])) {
 			return true
 		}
@@ -227,3 +230,5 @@ func spaced(last, t, s string) bool {
 	}
 	return s != ""
 }
+
+func number(t string) bool { return t != "" && strings.Trim(t, "0123456789") == "" }

@@ -29,6 +29,10 @@ type Mistake struct {
 	Cost  int
 	Needs []string
 	Pairs []Pair
+
+	// Common says that what the patterns match is right nearly everywhere: such edits are tried
+	// with all others, and not ahead of them.
+	Common bool
 }
 
 // Pair is a pattern with what is put in its place.
@@ -72,6 +76,10 @@ func Parse(name, text string) ([]Mistake, error) {
 		}
 		word, rest, _ := strings.Cut(line, " ")
 		rest = strings.TrimSpace(rest)
+		if word == "common" && rest == "" && len(out) > 0 {
+			out[len(out)-1].Common = true
+			continue
+		}
 		if rest == "" {
 			return nil, bad("%q has nothing behind it", word)
 		}
@@ -115,7 +123,7 @@ func Parse(name, text string) ([]Mistake, error) {
 			}
 			m.Pairs = append(m.Pairs, p)
 		default:
-			return nil, bad("%q is none of mistake, say, cost, needs, change, to", word)
+			return nil, bad("%q is none of mistake, say, cost, common, needs, change, to", word)
 		}
 	}
 	for _, m := range out {

@@ -144,7 +144,7 @@ func (f *finder) add(i int, s textedit.Suggested) {
 		return
 	}
 	f.n[i]++
-	s.Func, s.What = f.fn, f.ms[i].Say
+	s.Func, s.What, s.Common = f.fn, f.ms[i].Say, f.ms[i].Common
 	if s.Cost == 0 {
 		s.Cost = f.ms[i].Cost
 	}

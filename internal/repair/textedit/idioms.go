@@ -21,6 +21,7 @@ func (s *Space) idioms(x cfront.Expr, fn *cfront.Func) {
 	case *cfront.Const:
 		s.variables(x, fn)
 		s.otherNames(x, fn)
+		s.unused(x, fn)
 	case *cfront.Member, *cfront.Index:
 		s.variables(x, fn)
 		s.wholes(x, fn)
@@ -87,6 +88,38 @@ func (s *Space) otherNames(x *cfront.Const, fn *cfront.Func) {
 		}
 	}
 }
+
+// unusedMacro is the definition of a number's name.
+var unusedMacro = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+\(?-?[0-9][0-9a-fA-FxXuUlL]*\)?[ \t]*(?:/[/*].*)?\r?$`)
+
+// unused lists the names of numbers that a file defines and never uses: where one is missing, that is it.
+func (s *Space) unused(x *cfront.Const, fn *cfront.Func) {
+	r := x.Range()
+	if !r.Valid() || !x.Type().IsInteger() || strings.HasPrefix(r.Text(), "'") || writtenNull(x) {
+		return
+	}
+	names, ok := s.unusedNames[r.File]
+	if !ok {
+		for _, m := range unusedMacro.FindAllSubmatch(r.File.Text, -1) {
+			if name := string(m[1]); len(regexp.MustCompile(`\b`+name+`\b`).FindAllIndex(r.File.Text, 2)) == 1 && len(names) < mostUnused {
+				names = append(names, name)
+			}
+		}
+		if s.unusedNames == nil {
+			s.unusedNames = map[*source.File][]string{}
+		}
+		s.unusedNames[r.File] = names
+	}
+	for _, name := range names {
+		s.replaced(x, fn, costUnused, "a constant that is defined and never used", name, name)
+	}
+}
+
+// mostUnused bounds the names that a file defines and never uses.
+const mostUnused = 4
+
+// costUnused is the cost of putting one to use.
+const costUnused = costPath - 1
 
 // mostNames bounds the constants that stand for one with a name.
 const mostNames = 24

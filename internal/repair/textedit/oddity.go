@@ -1,7 +1,9 @@
 package textedit
 
 import (
+	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -16,6 +18,9 @@ import (
 const (
 	oddUneven = 15 // one of several operands that are alike is no longer
 	oddNumber = 10 // a number that stands nowhere in the program
+	oddNext   = 2  // one that does not, next to the one that stands there
+	oddKinds  = 15 // a number of another kind
+	oddLost   = 25 // what is stored is overwritten by the next statement
 	oddBraced = 5  // the only statement of a branch gets another one
 	oddTwice  = 20 // a < b || a == b: one comparison does the same
 	oddItself = 40 // a < a, a = a, a - a
@@ -30,10 +35,12 @@ const (
 type Words struct {
 	numbers map[string]bool
 	triples map[[3]string]bool
+	kinds   *numberKinds
 }
 
+// WordsOf reads the program's own files.
 func WordsOf(tree *cfront.Program) *Words {
-	v := &Words{map[string]bool{}, map[[3]string]bool{}}
+	v := &Words{map[string]bool{}, map[[3]string]bool{}, inferKinds(tree)}
 	for _, f := range tree.Files {
 		if strings.HasPrefix(f.Name, "@") || !strings.HasSuffix(f.Name, ".c") && len(tree.Files) > 8 {
 			continue
@@ -73,6 +80,12 @@ func (v *Words) Oddity(edits []*Edit) int {
 				}
 				seen = c.Text
 				odd, fresh := v.change(c)
+				if losesValue(e.Func, c) {
+					odd += oddLost
+				}
+				if v.kinds.apart(e.Func, string(c.File.Text[c.Start:c.End]), c.Text) {
+					odd += oddKinds
+				}
 				n += odd
 				triples += fresh
 			}
@@ -86,7 +99,9 @@ func (v *Words) change(c Change) (odd, triples int) {
 	old := string(c.File.Text[c.Start:c.End])
 	for _, t := range lexemes(c.Text) {
 		if isNumber(t.text) && t.text != "0" && t.text != "1" && !v.numbers[t.text] {
-			odd += oddNumber
+			if odd = oddNumber; neighbours(old, c.Text) {
+				odd = oddNext
+			}
 			break
 		}
 	}
@@ -107,9 +122,100 @@ func (v *Words) change(c Change) (odd, triples int) {
 	if strings.ContainsAny(old+c.Text, "{};") {
 		return odd, triples
 	}
+	if losesStore(c) {
+		odd += oddLost
+	}
 	was, is := foolish(before), foolish(after)
 	odd += oddTwice*max(is.twice-was.twice, 0) + oddItself*max(is.itself-was.itself, 0)
 	return odd, triples
+}
+
+// neighbours reports whether two texts are numbers that differ by one.
+func neighbours(a, b string) bool {
+	x, err := strconv.Atoi(a)
+	y, err2 := strconv.Atoi(b)
+	return err == nil && err2 == nil && (x-y == 1 || y-x == 1)
+}
+
+// losesValue reports whether with a change a statement stores in a local variable that nothing else in the
+// function names.
+func losesValue(fn *cfront.Func, c Change) bool {
+	if fn == nil || fn.Body == nil || fn.Body.Range().File != c.File {
+		return false
+	}
+	t, b := c.File.Text, fn.Body.Range()
+	start := bytes.LastIndexAny(t[:c.Start], ";{}") + 1
+	n := bytes.IndexAny(t[c.End:], ";{}")
+	if n < 0 || start < b.Start || strings.ContainsAny(c.Text, ";{}") {
+		return false
+	}
+	end := c.End + n
+	l, r, ok := stores(string(t[start:c.Start]) + c.Text + string(t[c.End:end]))
+	if !ok || !aName.MatchString(l) || strings.Contains(r, l) {
+		return false
+	}
+	if was, _, ok := stores(string(t[start:end])); ok && was == l {
+		return false
+	}
+	local := false
+	for _, v := range append(slices.Clone(fn.Params), fn.Locals...) {
+		local = local || v.Name == l
+	}
+	return local && !slices.Contains(NamedIn(string(t[b.Start:start])), l) && !slices.Contains(NamedIn(string(t[end:b.End])), l)
+}
+
+// losesStore reports whether with a change the value that a statement stores is overwritten unread.
+func losesStore(c Change) bool {
+	t := c.File.Text
+	start := bytes.LastIndexAny(t[:c.Start], ";{}") + 1
+	n := bytes.IndexAny(t[c.End:], ";{}")
+	if n < 0 || t[c.End+n] != ';' {
+		return false
+	}
+	end := c.End + n
+	return overwritten(t, start, end, string(t[start:c.Start])+c.Text+string(t[c.End:end])) && !overwritten(t, start, end, string(t[start:end]))
+}
+
+// overwritten reports whether what a statement stores, which has a range of a text, is lost: the next
+// one stores in the same place, or this one does where the one before did, and neither reads it.
+func overwritten(text []byte, start, end int, statement string) bool {
+	l, r, ok := stores(statement)
+	if !ok {
+		return false
+	}
+	if end < len(text) && text[end] == ';' {
+		if l2, r2, ok := stores(upToSemicolon(text[end+1:])); ok && l2 == l && !strings.Contains(r2, l) {
+			return true
+		}
+	}
+	if start == 0 || text[start-1] != ';' {
+		return false
+	}
+	from := bytes.LastIndexAny(text[:start-1], ";{}") + 1
+	l2, _, ok := stores(string(text[from : start-1]))
+	return ok && l2 == l && !strings.Contains(r, l)
+}
+
+func upToSemicolon(text []byte) string {
+	i := bytes.IndexAny(text, ";{}")
+	if i < 0 || text[i] != ';' {
+		return ""
+	}
+	return string(text[:i])
+}
+
+// stores splits a statement that is one assignment.
+func stores(statement string) (l, r string, ok bool) {
+	ts := lexemes(statement)
+	var texts []string
+	for _, t := range ts {
+		texts = append(texts, t.text)
+	}
+	parts := split(texts, "=")
+	if len(parts) != 2 || len(parts[0]) == 0 || len(parts[1]) == 0 {
+		return "", "", false
+	}
+	return strings.Join(parts[0], " "), strings.Join(parts[1], " "), true
 }
 
 // namesakes counts the members that are compared with, or passed beside, a variable of their

@@ -1,6 +1,11 @@
 package textedit
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"gulo/internal/native/nativetest"
+)
 
 // TestNamesakes counts what stands beside a member of its name.
 func TestNamesakes(t *testing.T) {
@@ -51,6 +56,41 @@ func TestFoolish(t *testing.T) {
 	} {
 		if got := foolish(x.text); got != (folly{x.twice, x.itself}) {
 			t.Errorf("%s: %+v", x.text, got)
+		}
+	}
+}
+
+// TestLost: a value that nothing reads is stored by mistake.
+func TestLost(t *testing.T) {
+	const program = `static int table[4], level;
+
+void set_up(int from)
+{
+    table[0] = 4;
+    table[1] = 5;
+    level = from;
+    level += 2;
+}
+
+int main(void) { set_up(1); return table[level]; }
+`
+	tree, _ := nativetest.Load(t, program)
+	v, fn := WordsOf(tree), tree.Func("set_up")
+	for _, x := range []struct {
+		old, now string
+		lost     bool
+	}{
+		{"table[0]", "table[1]", true},
+		{"table[1]", "table[0]", true},
+		{"table[1]", "table[2]", false},
+		{"level = from", "from = level", true},
+		{"level = from", "level = 2", false},
+		{"4", "3", false},
+	} {
+		at := strings.Index(program[30:], x.old) + 30
+		c := Change{tree.Files[0], at, at + len(x.old), x.now}
+		if odd := v.Oddity([]*Edit{{Func: fn, Changes: []Change{c}}}); (odd >= oddLost) != x.lost {
+			t.Errorf("%s for %s: %d", x.now, x.old, odd)
 		}
 	}
 }

@@ -430,7 +430,7 @@ func (s *Space) addends() []string {
 
 // withAddend adds a named constant, as sums elsewhere in the program do, or takes it away.
 func (s *Space) withAddend(x cfront.Expr, fn *cfront.Func) {
-	if !integer(x) || ofSign(x) {
+	if !integer(x) || ofSign(x) || s.ofTruth(x) {
 		return
 	}
 	t := x.Range().Text()

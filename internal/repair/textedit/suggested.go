@@ -32,6 +32,8 @@ type Suggested struct {
 	What  string
 	Cost  int
 
+	Common bool // tried with the edits of the space, not ahead of them
+
 	Changes []Change // what changes in the text; nil: Text stands in place of Node
 }
 
@@ -61,7 +63,7 @@ func (s *Space) Suggest(list []Suggested) {
 			e = s.instead(x)
 		}
 		if e != nil {
-			e.Suggested = true
+			e.Suggested = !x.Common
 		}
 	}
 	for _, m := range s.Moves {

@@ -112,3 +112,14 @@ func WholeEnd(f *source.File, end int) int {
 
 // InMacro reports whether a block is one that a macro expands to.
 func InMacro(b *cfront.Block) bool { return !strings.HasPrefix(b.Range().Text(), "{") }
+
+// ofMacro reports whether an expression is what a macro's use expands to, as the text of the use stands for it:
+// ROOM, or SQUARE(x). What is put around it is compiled as text, whatever the macro says.
+func ofMacro(x cfront.Expr) bool {
+	r := x.Range()
+	if !r.Valid() {
+		return false
+	}
+	name, args, call := strings.Cut(r.Text(), "(")
+	return constantName.MatchString(strings.TrimSpace(name)) && (!call || strings.HasSuffix(args, ")") && balanced(args[:len(args)-1]))
+}

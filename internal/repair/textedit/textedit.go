@@ -79,6 +79,8 @@ type Space struct {
 	neverRead      map[*cfront.Func][]*cfront.Var        // by functions that have them
 	rangesOf       map[*cfront.Func][]string             // lengths of ranges that functions speak of
 	begins         map[*cfront.Func][]beginning          // what variables are declared with
+	unusedNames    map[*source.File][]string             // of macros; nil: not looked for
+	truth          *truths                               // nil: not looked for
 	tails          map[*cfront.Func]map[cfront.Stmt]bool // statements behind which functions end
 }
 

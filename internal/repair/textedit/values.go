@@ -134,7 +134,7 @@ func promoted(t *ctype.Type) string {
 // within reports whether a part of an expression has a text of its own in it.
 func within(part, x cfront.Expr) bool {
 	a, b := part.Range(), x.Range()
-	return part.Editable() && a.File == b.File && a.Start >= b.Start && a.End <= b.End && (a.Start > b.Start || a.End < b.End) && balanced(a.Text())
+	return (part.Editable() || ofMacro(part)) && a.File == b.File && a.Start >= b.Start && a.End <= b.End && (a.Start > b.Start || a.End < b.End) && balanced(a.Text())
 }
 
 // balanced reports whether every bracket of a text has its other half in it.
@@ -289,7 +289,7 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 			switch {
 			case v == x.Var:
 			case s.fits(v.Type, x.Type()):
-				cost := costPath
+				cost := costPath + kinds(s.ofTruth(x), s.truthVar(v))
 				if s.data[x] && s.counters(fn)[v] {
 					cost += costData
 				}
@@ -411,7 +411,7 @@ func (s *Space) arrays(x *cfront.Decay, fn *cfront.Func) {
 
 // offByOne adds and takes one.
 func (s *Space) offByOne(x cfront.Expr, fn *cfront.Func) {
-	if !integer(x) || ofSign(x) || x.Type().Size == 1 && x.Type().Kind != ctype.Int {
+	if !integer(x) || ofSign(x) || s.ofTruth(x) || x.Type().Size == 1 && x.Type().Kind != ctype.Int {
 		return
 	}
 	r := x.Range()
@@ -432,7 +432,7 @@ const mostScales = 6
 // scaled combines a value with the constants of the function: shifted, taken from, divided by. Nobody
 // computes with one of an enumeration: made into none, it only keeps a branch from being taken.
 func (s *Space) scaled(x cfront.Expr, fn *cfront.Func) {
-	if !integer(x) || ofSign(x) || x.Type().Enum || cfront.Skip(x).Type().Enum {
+	if !integer(x) || ofSign(x) || s.ofTruth(x) || x.Type().Enum || cfront.Skip(x).Type().Enum {
 		return
 	}
 	s.withAddend(x, fn)
@@ -510,20 +510,29 @@ func (s *Space) constants(x *cfront.Const, fn *cfront.Func) {
 			alt(costPath, c)
 		}
 	case t.IsInteger() && strings.Trim(text, "0123456789-") == "":
-		n := int64(x.Value)
+		n, truth := int64(x.Value), s.truthConst(x)
+		other := func(cost int, c string) { // for a truth value, no truth value
+			if truth && c != "0" && c != "1" {
+				cost += costKinds
+			}
+			alt(cost, c)
+		}
 		for _, m := range []int64{n + 1, n - 1} {
 			cost := costStep
 			if m == 0 && added(x) { // x - 0 is what nobody writes
 				cost = costPath + 2
 			}
-			alt(cost, fmt.Sprint(m))
+			other(cost, fmt.Sprint(m))
 		}
 		for _, m := range []int64{0, 1, -1, 2, 10, 2 * n, n / 2, -n, n * 10} {
-			alt(costPath, fmt.Sprint(m))
+			if m == 0 && added(x) { // one operand alone does the same
+				continue
+			}
+			other(costPath, fmt.Sprint(m))
 		}
 		for _, c := range s.spelled(fn, "0123456789") {
 			if !strings.Contains(c, ".") { // 1.0 would make a double of what is around, also where printf takes an int
-				alt(costPath, c)
+				other(costPath, c)
 			}
 		}
 	case t.Kind == ctype.Float:
@@ -755,7 +764,7 @@ func (s *Space) call(x *cfront.Call, fn *cfront.Func) {
 	for _, g := range s.tree.Funcs {
 		if g != ref.Func && g.Name != "main" && s.declared(g, r.File, r.Start) && sameType(g.Type, ref.Func.Type) {
 			t := g.Name + string(r.File.Text[x.Fun.Range().End:r.End])
-			s.replaced(x, fn, costPath, "another function", t, t)
+			s.replaced(x, fn, costPath+kinds(s.truthFunc(ref.Func), s.truthFunc(g)), "another function", t, t)
 		}
 	}
 }
