@@ -133,6 +133,7 @@ var errNoMain = &exitError{exitUsage, "the program has no function main; name al
 // loadProgram loads the files of a program that is to be run.
 func loadProgram(ctx context.Context, engine string, files []string, opt cfront.Options) (*lower.Program, error) {
 	defer process.Loading()()
+	opt.Nested = engine == "machine"
 	p, err := lower.Open(ctx, files, opt, lower.Options{Memory: true, Native: engine == "gdb"})
 	if err != nil {
 		return nil, err

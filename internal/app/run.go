@@ -42,7 +42,9 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 			if err != nil {
 				return err
 			}
-			p, err := lower.Open(c.Context(), sources, src.options(), lower.Options{Memory: file != "" || comments})
+			opt := src.options()
+			opt.Nested = true
+			p, err := lower.Open(c.Context(), sources, opt, lower.Options{Memory: file != "" || comments})
 			switch {
 			case err != nil:
 				return err

@@ -54,13 +54,18 @@ type converter struct {
 	alone    *cc.StructOrUnionSpecifier // of a declaration without declarators
 	packings packings
 
-	fn       *Func
-	labels   []map[string]string // of blocks with __label__
-	unlabel  int                 // names given to local labels
-	noLocals []*Var              // temporaries of a parameter list
-	dry      int                 // inside sizeof, typeof: nothing is evaluated
-	scopeEnd int                 // where the innermost open block ends
-	switches []*Switch
+	nested   bool               // nested functions are converted
+	closures map[*Func]*closure // of nested functions
+	chain    *chain             // of the innermost function that is being converted, if it has or is nested
+
+	fn        *Func
+	labels    []map[string]string // of blocks with __label__
+	unlabel   int                 // names given to local labels
+	noLocals  []*Var              // temporaries of a parameter list
+	dry       int                 // inside sizeof, typeof: nothing is evaluated
+	scopeEnd  int                 // where the innermost open block ends
+	funcScope int                 // number of the scope of a nested function; 0 in others
+	switches  []*Switch
 }
 
 // alias is a function that another name stands for.
@@ -239,6 +244,11 @@ func (c *converter) declaration(d *cc.Declaration, local func(d *declarator1)) {
 		}
 		dd.declared = c.declarator(in.Declarator, s.typ, s.qual)
 		dd.typ = c.mode(dd.typ, dd.attrs[len(s.attrs):])
+		if c.nested && s.auto && c.fn != nil && dd.typ.Kind == ctype.Func {
+			g, k := c.announced(dd.name.SrcStr())
+			c.announce(g, k, dd.name, dd.typ)
+			continue
+		}
 		if label == "" && dd.typ.Kind == ctype.Func {
 			label = c.packings.renamed[dd.name.SrcStr()]
 		}
@@ -480,6 +490,7 @@ var libraryVar = map[string]bool{"stdin": true, "stdout": true, "stderr": true, 
 
 func (c *converter) funcDef(d *cc.FunctionDefinition) {
 	c.noLocals, c.pending = nil, nil // of prototypes
+	c.chain, c.funcScope = nil, 0
 	s := c.declSpecifiers(d.DeclarationSpecifiers)
 	dd := &declarator1{s: s, node: d.Declarator, attrs: s.attrs}
 	dd.declared = c.declarator(d.Declarator, s.typ, s.qual)
@@ -540,6 +551,7 @@ func (c *converter) body1(f *Func, ps *parameters, d *cc.FunctionDefinition, end
 		return
 	}
 	body := c.block(d.CompoundStatement)
+	c.closeChain(f, body)
 	for i := len(ps.effect) - 1; i >= 0; i-- {
 		x := &ExprStmt{X: ps.effect[i]}
 		x.rng = x.X.Range()

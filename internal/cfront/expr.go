@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"fmt"
+	"slices"
 
 	"gulo/internal/ctype"
 	"gulo/internal/source"
@@ -221,6 +222,9 @@ func (c *converter) temporary(x Expr) (set Expr, use func() Expr) {
 		c.noLocals = append(c.noLocals, v)
 	}
 	use = func() Expr {
+		if c.chain != nil && v.Func != c.fn {
+			return c.reach(v, x.Range())
+		}
 		r := &Ref{Var: v}
 		r.typ = v.Type
 		inherit(&r.expr, x)
@@ -649,7 +653,7 @@ func (c *converter) call(n *cc.PostfixExpression) Expr {
 		}
 	}
 	args := c.arguments(n)
-	fun := c.expr(n.PostfixExpression)
+	fun := c.callee(n.PostfixExpression)
 	ft := fun.Type()
 	if ft.Kind != ctype.Pointer || ft.Elem.Kind != ctype.Func {
 		c.refuse(n, "call of a value of type %s", ft)
@@ -684,7 +688,26 @@ func (c *converter) call(n *cc.PostfixExpression) Expr {
 		}
 		e.Args = append(e.Args, a)
 	}
+	if f, ok := e.Fun.(*FuncRef); ok && c.closures[f.Func] != nil {
+		e.Args = slices.Insert(e.Args, 0, c.chainFor(c.closures[f.Func].parent, e.rng))
+	}
 	return e
+}
+
+// callee converts what a call calls; the name of a nested function stands for itself there.
+func (c *converter) callee(n cc.ExpressionNode) Expr {
+	p, ok := n.(*cc.PrimaryExpression)
+	if !ok || p.Case != cc.PrimaryExpressionIdent || c.closures == nil {
+		return c.expr(n)
+	}
+	s := c.lookup(p.Token.SrcStr())
+	if s == nil || c.closures[s.f] == nil {
+		return c.expr(n)
+	}
+	f := &FuncRef{Func: s.f}
+	f.typ = c.closures[s.f].visible
+	c.setRange(&f.expr, p.Token)
+	return c.decay(f)
 }
 
 func (c *converter) primary(n *cc.PrimaryExpression) Expr {
@@ -764,6 +787,9 @@ func (c *converter) ident(n *cc.PrimaryExpression) Expr {
 	case s.v != nil:
 		return c.ref(s.v, n.Token)
 	case s.f != nil:
+		if k := c.closures[s.f]; k != nil {
+			return c.nestedAddress(s.f, k, c.span(n.Token))
+		}
 		e := &FuncRef{Func: s.f}
 		e.typ = s.f.Type
 		c.setRange(&e.expr, n.Token)
@@ -791,6 +817,9 @@ func (c *converter) implicit(n *cc.PrimaryExpression) {
 }
 
 func (c *converter) ref(v *Var, t cc.Token) Expr {
+	if c.chain != nil && v.Func != c.fn {
+		return c.reach(v, c.span(t))
+	}
 	e := &Ref{Var: v}
 	e.typ = v.Type
 	c.setRange(&e.expr, t)

@@ -1,6 +1,10 @@
 package cfront
 
 import (
+	"bytes"
+	"math/bits"
+	"strings"
+
 	"gulo/internal/ctype"
 
 	"modernc.org/cc/v4"
@@ -45,6 +49,8 @@ func Constant(x Expr) (w ctype.Word, ok bool) {
 			return 0, false
 		}
 		return Constant(pick(ctype.Truth(x.C.Type(), w), x.A, x.B))
+	case *Call:
+		return Folded(x, Constant)
 	case *Addr:
 		return constantAddress(x.X)
 	case *Decay:
@@ -109,4 +115,59 @@ func (c *converter) constValue(at cc.Node, x Expr) ctype.Word {
 func (c *converter) constInt(n cc.ExpressionNode) int64 {
 	x := c.expr(n)
 	return int64(c.constValue(n, x))
+}
+
+// Folded evaluates a call of a builtin function that gcc evaluates where a constant is needed; of
+// says what an argument is.
+func Folded(x *Call, of func(Expr) (ctype.Word, bool)) (ctype.Word, bool) {
+	f, ok := x.Fun.(*FuncRef)
+	if !ok || f.Func.Body != nil || len(x.Args) != 1 {
+		return 0, false
+	}
+	name := strings.TrimPrefix(f.Func.Name, "__builtin_")
+	if name == "strlen" {
+		d, _ := Skip(x.Args[0]).(*String)
+		if d == nil || d.typ.Elem.Size != 1 {
+			return 0, false
+		}
+		n := bytes.IndexByte(d.Bytes, 0)
+		return ctype.Word(max(n, 0)), n >= 0
+	}
+	w, ok := of(x.Args[0])
+	if !ok || !x.Args[0].Type().IsInteger() {
+		return 0, false
+	}
+	short := strings.TrimRight(name, "l")
+	size := 32
+	if name != short {
+		size = 64
+	}
+	if size == 32 {
+		w = ctype.Word(uint32(w))
+	}
+	switch short {
+	case "clz":
+		return ctype.Word(bits.LeadingZeros64(w) - (64 - size)), w != 0
+	case "ctz":
+		return ctype.Word(bits.TrailingZeros64(w)), w != 0
+	case "ffs":
+		return ctype.Word((bits.TrailingZeros64(w) + 1) % 65), true
+	case "popcount":
+		return ctype.Word(bits.OnesCount64(w)), true
+	case "parity":
+		return ctype.Word(bits.OnesCount64(w) & 1), true
+	case "clrsb":
+		if size == 32 {
+			w = ctype.Word(int64(int32(w)))
+		}
+		return ctype.Word(bits.LeadingZeros64(w^ctype.Word(int64(w)>>63)) - (64 - size) - 1), true
+	case "bswap16":
+		return ctype.Word(bits.ReverseBytes16(uint16(w))), true
+	case "bswap32":
+		return ctype.Word(bits.ReverseBytes32(uint32(w))), true
+	case "bswap64":
+		full, _ := of(x.Args[0])
+		return bits.ReverseBytes64(full), true
+	}
+	return 0, false
 }

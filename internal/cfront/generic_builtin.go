@@ -135,6 +135,13 @@ func (c *converter) objectSize(n *cc.PostfixExpression, constant func(ctype.Word
 		x = p.X
 	case *Addr:
 		x = p.X
+	case *Binary: // of an array and a constant
+		d, isDecay := skipCasts(p.X).(*Decay)
+		if _, known := Constant(p.Y); known && isDecay && p.Op == ctype.Add && d.X.Type().Kind == ctype.Array {
+			e := &Index{X: d, I: p.Y}
+			e.typ = d.X.Type().Elem
+			x = e
+		}
 	}
 	if whole, sub, off, ok := extent(x); ok {
 		if k&1 == 1 {

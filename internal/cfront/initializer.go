@@ -425,7 +425,11 @@ func (l *leaves) one(t *ctype.Type, off int64, f *ctype.Field, x Expr, at cc.Nod
 }
 
 func (l *leaves) add(in Init) {
-	l.top = max(l.top, 8*(in.Offset+max(in.Type.Size, 8)))
+	end := in.Offset + in.Type.Size
+	if in.Field != nil {
+		end = in.Offset + max(in.Type.Size, 8)
+	}
+	l.top = max(l.top, 8*end)
 	l.out = append(l.out, in)
 }
 

@@ -14,6 +14,10 @@ type Options struct {
 	Flags []string        // of every file that Units does not name: -I, -D, -std=, -f..., as gcc takes them
 	Units map[string]Unit // by file name, of a program whose files are compiled each in its own way
 	Link  []string        // what the linker is given besides the program's own objects, in its order
+
+	// Nested has nested functions converted, for what runs on the machine. Natively they are
+	// called otherwise, so that what looks at a program under gdb leaves them opaque.
+	Nested bool
 }
 
 // Unit is how one file is compiled.

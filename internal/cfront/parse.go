@@ -96,7 +96,7 @@ func Parse(files []*source.File, opt Options) (*Program, error) {
 
 func parseFiles(files []*source.File, opt Options, before *unasked) (*Program, map[string]*source.File, error) {
 	c := newConverter()
-	c.unasked = before
+	c.unasked, c.nested = before, opt.Nested
 	for _, f := range files {
 		c.prog.Files = append(c.prog.Files, f)
 		c.files[filepath.Clean(f.Name)] = f

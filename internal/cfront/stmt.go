@@ -31,7 +31,7 @@ func (c *converter) block(n *cc.CompoundStatement) *Block {
 		case cc.BlockItemStmt:
 			b.List = append(b.List, c.statement(it.Statement))
 		case cc.BlockItemFuncDef:
-			c.nested(it)
+			b.List = append(b.List, c.nestedFunction(it)...)
 		default:
 			c.localLabels(it.LabelDeclaration)
 		}
@@ -66,9 +66,19 @@ func (c *converter) labelName(t cc.Token) string {
 	return name
 }
 
-// nested passes a nested function over: who calls it is opaque.
-func (c *converter) nested(it *cc.BlockItem) {
-	e := caught(func() { c.refuse(it.Declarator, "nested functions are not supported") })
+// nestedFunction converts a nested function, or passes it over: then who calls it is opaque.
+func (c *converter) nestedFunction(it *cc.BlockItem) (out []Stmt) {
+	st := c.save()
+	e := caught(func() {
+		if !c.nested {
+			c.refuse(it.Declarator, "nested functions are not supported")
+		}
+		out = c.nestedDef(it)
+	})
+	if e == nil {
+		return out
+	}
+	c.restore(st)
 	c.poisonName(it.Declarator.Name(), e)
 	if i, ok := c.token1(it); ok {
 		open, end := i, i
@@ -82,6 +92,7 @@ func (c *converter) nested(it *cc.BlockItem) {
 		}
 		c.note(c.src.span(i, end), e, true)
 	}
+	return nil
 }
 
 // declarations converts a declaration in a block.
@@ -134,7 +145,7 @@ func (c *converter) funcName() *Var {
 	x.typ = v.Type
 	v.Init = []Init{{Type: v.Type, X: x}}
 	c.globalOrder = append(c.globalOrder, v)
-	c.scopes[1].names["__func__"] = &symbol{v: v}
+	c.scopes[max(c.funcScope, 1)].names["__func__"] = &symbol{v: v}
 	return v
 }
 
@@ -320,6 +331,9 @@ func (c *converter) jump(n *cc.JumpStatement) Stmt {
 	s.rng = c.span(n.Token)
 	switch n.Case {
 	case cc.JumpStatementGoto:
+		if f, label := c.outerLabel(n.Token2.SrcStr()); f != nil {
+			return c.jumpOut(f, label, c.span(n.Token, n.Token2))
+		}
 		s.Kind, s.Label = Goto, c.labelName(n.Token2)
 		s.rng = s.rng.Union(c.span(n.Token2))
 		c.semicolon(&s.rng, n.Token3)

@@ -16,8 +16,8 @@
 // keeps its place in the source, and so are isalpha and its like.
 //
 // Not supported, and refused with a position: _Float128, instructions of inline
-// assembly, nested functions, attributes that change a program's meaning and are
-// not known. docs/c.md lists constructs one by one.
+// assembly, nested functions unless Options.Nested is set, attributes that change a
+// program's meaning and are not known. docs/c.md lists constructs one by one.
 package cfront
 
 import (

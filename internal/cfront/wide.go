@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -181,7 +182,7 @@ func (c *converter) asmStatement(n *cc.Asm, at cc.Node) Stmt {
 	s := &Asm{}
 	s.rng = c.span(n.Token, n.Token2, n.Token3, n.Token4)
 	text := n.Token3.SrcStr()
-	if i := strings.IndexByte(text, '"'); i < 0 || strings.Trim(text, "\" \t\n") != "" && !onlyComment(text) {
+	if i := strings.IndexByte(text, '"'); i < 0 || strings.Trim(text, "\" \t\n") != "" && !onlyComment(text) && !doesNothing(text) {
 		c.refuse(at, "inline assembly is not supported")
 	}
 	for q := n.AsmQualifierList; q != nil; q = q.AsmQualifierList {
@@ -204,6 +205,17 @@ func (c *converter) asmStatement(n *cc.Asm, at cc.Node) Stmt {
 		}
 	}
 	return s
+}
+
+// doesNothing reports whether all instructions of an assembly text are nop.
+func doesNothing(text string) bool {
+	text = strings.NewReplacer(`"`, "", `\n`, ";", `\t`, " ").Replace(text)
+	for _, in := range strings.Split(text, ";") {
+		if in = strings.TrimSpace(in); in != "" && in != "nop" {
+			return false
+		}
+	}
+	return true
 }
 
 func onlyComment(text string) bool {
@@ -234,18 +246,18 @@ func (c *converter) labelAddr(n *cc.UnaryExpression) Expr {
 	if c.fn == nil {
 		c.refuse(n, "the address of a label outside functions")
 	}
-	name := c.labelName(n.Token2)
-	e := &LabelAddr{Func: c.fn, Label: name, Index: -1}
-	e.typ = ctype.VoidPtrT
+	e := labelOf(c.fn, c.labelName(n.Token2))
 	c.setRange(&e.expr, n.Token, n.Token2)
-	for i, l := range c.fn.LabelAddrs {
-		if l == name {
-			e.Index = i
-		}
-	}
+	return e
+}
+
+// labelOf returns the address of a label of a function.
+func labelOf(f *Func, name string) *LabelAddr {
+	e := &LabelAddr{Func: f, Label: name, Index: slices.Index(f.LabelAddrs, name)}
+	e.typ = ctype.VoidPtrT
 	if e.Index < 0 {
-		e.Index = len(c.fn.LabelAddrs)
-		c.fn.LabelAddrs = append(c.fn.LabelAddrs, name)
+		e.Index = len(f.LabelAddrs)
+		f.LabelAddrs = append(f.LabelAddrs, name)
 	}
 	return e
 }

@@ -1,6 +1,8 @@
 package cpp
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 
 	"gulo/internal/source"
@@ -224,6 +226,9 @@ func (l *lexer) token(flag uint8) {
 	if strings.IndexByte(text, '\\') >= 0 && strings.IndexByte(text, '\n') >= 0 {
 		text = unsplice(text)
 	}
+	if kind == Ident && strings.IndexByte(text, '\\') >= 0 {
+		text = universal(text)
+	}
 	if kind == Punct {
 		if d, ok := digraphs[text]; ok {
 			text = d
@@ -265,6 +270,17 @@ func (l *lexer) advance() {
 		}
 		l.i = j
 	}
+}
+
+var universalName = regexp.MustCompile(`\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})`)
+
+// universal writes the universal character names in an identifier as the characters they name:
+// with either spelling it is one identifier (C17 6.4.2.1).
+func universal(name string) string {
+	return universalName.ReplaceAllStringFunc(name, func(s string) string {
+		n, _ := strconv.ParseUint(s[2:], 16, 32)
+		return string(rune(n))
+	})
 }
 
 // continues reports whether a character can stand inside a token.

@@ -380,11 +380,22 @@ func Common(a, b *Type) *Type {
 	if a.Width() < b.Width() {
 		a, b = b, a
 	}
-	if a.Width() > b.Width() || !a.Signed {
-		return a
+	if a.Width() == b.Width() && isLong(b) && isLongLong(a) {
+		a, b = b, a
 	}
-	if !b.Signed {
+	switch {
+	case a.Width() > b.Width():
+		return a
+	case isLong(a) && isLongLong(b): // of one width, and the second has the higher rank
+		if !a.Signed || !b.Signed {
+			return ULLongT
+		}
+		return b
+	case a.Signed && !b.Signed:
 		return b
 	}
 	return a
 }
+
+func isLong(t *Type) bool     { return t == LongT || t == ULongT }
+func isLongLong(t *Type) bool { return t == LLongT || t == ULLongT }

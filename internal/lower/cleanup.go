@@ -78,11 +78,14 @@ func (b *builder) labelScopes(s cfront.Stmt, in []*cfront.Decl) []*cfront.Decl {
 		sub(s.Body)
 	case *cfront.For:
 		if decls, ok := s.Init.(*cfront.Block); ok {
+			inner := in
 			for _, t := range decls.List {
-				in = b.labelScopes(t, in)
+				inner = b.labelScopes(t, inner)
 			}
+			b.labelScopes(s.Body, inner)
+			break
 		}
-		b.labelScopes(s.Body, in)
+		sub(s.Body)
 	case *cfront.Switch:
 		sub(s.Body)
 	}

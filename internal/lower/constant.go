@@ -41,10 +41,22 @@ func (p *Program) tryConstant(x cfront.Expr) (constant, bool) {
 			return p.wideWord(x)
 		}
 		c, ok := p.tryConstant(x.X)
-		if ok && !c.reloc {
+		switch {
+		case !ok:
+		case !c.reloc:
 			c.word, _ = ctype.Convert(x.X.Type(), x.Type(), c.word)
+		case x.Type().Kind == ctype.Bool: // no object's address is null
+			return constant{word: 1}, true
+		case x.Type().Size < 8:
+			return c, false
 		}
 		return c, ok
+	case *cfront.Call:
+		w, ok := cfront.Folded(x, func(a cfront.Expr) (ctype.Word, bool) {
+			c, ok := p.tryConstant(a)
+			return c.word, ok && !c.reloc
+		})
+		return constant{word: w}, ok
 	case *cfront.Unary:
 		c, ok := p.tryConstant(x.X)
 		if !ok || c.reloc {

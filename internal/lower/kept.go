@@ -67,7 +67,7 @@ func openKept(files []string, opt cfront.Options, lowered Options) kept {
 	if os.MkdirAll(dir, 0o700) != nil {
 		return kept{}
 	}
-	how = append(how, self, fmt.Sprint(lowered.Memory, lowered.Native))
+	how = append(how, self, fmt.Sprint(lowered.Memory, lowered.Native, opt.Nested))
 	h := sha256.New()
 	for _, t := range how {
 		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(t))))

@@ -1,6 +1,9 @@
 package machine
 
 import (
+	"slices"
+
+	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
 )
@@ -11,6 +14,7 @@ import (
 // runs one of the library.
 func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	info := x.in.CallX
+	nested, link := false, ctype.Word(0)
 	lib := x.builtin
 	var callee *code
 	if x.callee > 0 {
@@ -22,6 +26,10 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	} else {
 		id, off := ctype.SplitPointer(r[x.a])
 		i, ok := m.fnOf[id]
+		if !ok && off == 0 {
+			i, link, nested = m.closure(id)
+			ok = nested
+		}
 		if !ok || off != 0 {
 			if r[x.a] == 0 {
 				return m.fault(NullDeref, 0, "call through a null function pointer")
@@ -37,6 +45,13 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	args := buf[:0]
 	for _, a := range info.Args {
 		args = append(args, r[a])
+	}
+	if nested {
+		at := 0
+		if callee != nil && callee.ir.SRet != ir.NoReg {
+			at = 1
+		}
+		args = slices.Insert(args, min(at, len(args)), link)
 	}
 	if callee != nil {
 		if !callee.ir.Type.Variadic && len(args) < len(callee.ir.Params) {
@@ -90,6 +105,18 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		}
 	}
 	return nil
+}
+
+// closure returns the function that a block stands for which holds the address of a nested
+// function, and that function's first argument; cfront says what it looks like.
+func (m *Machine) closure(id uint32) (i int32, link ctype.Word, ok bool) {
+	b := m.Block(id)
+	if b == nil || b.Freed || b.Size != cfront.ClosureSize || b.Kind != Stack || len(b.Data) < cfront.ClosureSize || !b.initialized(0, cfront.ClosureSize) || ctype.Load(ctype.ULongT, b.Data) != cfront.ClosureMark {
+		return 0, 0, false
+	}
+	f, off := ctype.SplitPointer(ctype.Load(ctype.ULongT, b.Data[8:]))
+	i, ok = m.fnOf[f]
+	return i, ctype.Load(ctype.ULongT, b.Data[16:]), ok && off == 0
 }
 
 // structArguments copies the variable arguments of the call just made when

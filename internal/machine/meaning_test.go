@@ -113,7 +113,7 @@ func (c *construct) run(t *testing.T, opt lower.Options) (b behaviour, at, messa
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := cfront.Parse([]*source.File{file}, cfront.Options{Flags: c.flags})
+	tree, err := cfront.Parse([]*source.File{file}, cfront.Options{Flags: c.flags, Nested: true})
 	var p *lower.Program
 	if err == nil {
 		p, err = lower.Lower(tree, opt)
@@ -201,7 +201,8 @@ compiles it, and ends with the same status. "opaque" means that the statement, o
 the function around it, has no model: under gdb it runs natively and is stepped over
 as a whole; on the machine the program runs up to it and ends there, with its file,
 line and column, the reason and exit code 2. Nothing edits it. "gulo why-opaque" lists
-what is opaque in a program. What no line names has not been looked at.
+what is opaque in a program. What no line names has not been looked at. Nested functions
+run on the machine ("gulo run", "gulo debug --engine machine"); under gdb they are opaque.
 
 Of %d programs %d do as with gcc and %d have something opaque.
 
