@@ -694,22 +694,6 @@ func (c *converter) call(n *cc.PostfixExpression) Expr {
 	return e
 }
 
-// callee converts what a call calls; the name of a nested function stands for itself there.
-func (c *converter) callee(n cc.ExpressionNode) Expr {
-	p, ok := n.(*cc.PrimaryExpression)
-	if !ok || p.Case != cc.PrimaryExpressionIdent || c.closures == nil {
-		return c.expr(n)
-	}
-	s := c.lookup(p.Token.SrcStr())
-	if s == nil || c.closures[s.f] == nil {
-		return c.expr(n)
-	}
-	f := &FuncRef{Func: s.f}
-	f.typ = c.closures[s.f].visible
-	c.setRange(&f.expr, p.Token)
-	return c.decay(f)
-}
-
 func (c *converter) primary(n *cc.PrimaryExpression) Expr {
 	switch n.Case {
 	case cc.PrimaryExpressionIdent:
@@ -746,29 +730,6 @@ func (c *converter) primary(n *cc.PrimaryExpression) Expr {
 	}
 	c.refuse(n, "this expression is not supported")
 	return nil
-}
-
-// unlabelLast takes the labels off the last expression of a statement
-// expression: it is the value all the same.
-func unlabelLast(b *Block) {
-	if len(b.List) == 0 {
-		return
-	}
-	l, ok := b.List[len(b.List)-1].(*Label)
-	if !ok {
-		return
-	}
-	for {
-		next, ok := l.Body.(*Label)
-		if !ok {
-			break
-		}
-		l = next
-	}
-	if x, ok := l.Body.(*ExprStmt); ok {
-		l.Body = &Empty{}
-		b.List = append(b.List, x)
-	}
 }
 
 func (c *converter) ident(n *cc.PrimaryExpression) Expr {

@@ -363,3 +363,19 @@ func called(f *Func, at source.Range, args ...Expr) Expr {
 	e.typ, e.rng, e.macro = f.Type.Result, at, true
 	return e
 }
+
+// callee converts what a call calls; the name of a nested function stands for itself there.
+func (c *converter) callee(n cc.ExpressionNode) Expr {
+	p, ok := n.(*cc.PrimaryExpression)
+	if !ok || p.Case != cc.PrimaryExpressionIdent || c.closures == nil {
+		return c.expr(n)
+	}
+	s := c.lookup(p.Token.SrcStr())
+	if s == nil || c.closures[s.f] == nil {
+		return c.expr(n)
+	}
+	f := &FuncRef{Func: s.f}
+	f.typ = c.closures[s.f].visible
+	c.setRange(&f.expr, p.Token)
+	return c.decay(f)
+}

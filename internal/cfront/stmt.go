@@ -409,3 +409,26 @@ func (c *converter) label(w ctype.Word) int64 {
 	}
 	return int64(w)
 }
+
+// unlabelLast takes the labels off the last expression of a statement
+// expression: it is the value all the same.
+func unlabelLast(b *Block) {
+	if len(b.List) == 0 {
+		return
+	}
+	l, ok := b.List[len(b.List)-1].(*Label)
+	if !ok {
+		return
+	}
+	for {
+		next, ok := l.Body.(*Label)
+		if !ok {
+			break
+		}
+		l = next
+	}
+	if x, ok := l.Body.(*ExprStmt); ok {
+		l.Body = &Empty{}
+		b.List = append(b.List, x)
+	}
+}
