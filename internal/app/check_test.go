@@ -89,7 +89,7 @@ func TestCheck(t *testing.T) {
 		t.Setenv("PATH", dir)
 		for _, args := range [][]string{{"check", "--engine", "native", clean}, {"cc", "-c", clean}} {
 			code, _, errOut := gulo(t, "", args...)
-			if code != 3 || !strings.Contains(errOut, "apt install clang-19") {
+			if code != 3 || !strings.Contains(errOut, "apt-get install clang-19") {
 				t.Errorf("%v: code %d\n%s", args, code, errOut)
 			}
 		}

@@ -120,13 +120,27 @@ func editable(st *lower.Stmt) bool {
 	}
 	switch st.Kind {
 	case lower.Cond, lower.Expr, lower.Post:
-		return st.X.Editable()
+		return st.X.Editable() && written(st.X)
 	case lower.Return:
-		return st.X.Editable() && st.Func.Result != nil
+		return st.X.Editable() && st.Func.Result != nil && written(st.X)
 	case lower.Decl:
-		return len(st.Decl.Init) == 1 && st.Decl.Init[0].X.Editable() && st.Decl.Var.Type.IsScalar()
+		return len(st.Decl.Init) == 1 && st.Decl.Init[0].X.Editable() && st.Decl.Var.Type.IsScalar() && written(st.Decl.Init[0].X)
 	}
 	return false
+}
+
+// written reports whether all variables of an expression have names. An element of a row of variable
+// length is found with a size that the front end keeps in a variable of its own: m[i][j] is *(m + i * size)
+// there, and what an edit makes of that cannot be written as C.
+func written(x cfront.Expr) bool {
+	ok := true
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		if r, is := y.(*cfront.Ref); is && r.Var.Name == "" {
+			ok = false
+		}
+		return ok
+	})
+	return ok
 }
 
 // Original returns the expression of a statement as the patch in force has it.
