@@ -2,7 +2,6 @@ package textedit
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -87,8 +86,6 @@ func (k *numberKinds) join(a, b kind) {
 	}
 }
 
-var aName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
-
 // of returns the kind of an expression, and unifies what stands in it. The kind without a name is
 // that of which nothing is known.
 func (k *numberKinds) of(x cfront.Expr) kind {
@@ -98,7 +95,7 @@ func (k *numberKinds) of(x cfront.Expr) kind {
 	case *cfront.Decay:
 		return k.of(x.X)
 	case *cfront.Const:
-		if t := x.Range().Text(); aName.MatchString(t) {
+		if t := x.Range().Text(); constantName.MatchString(t) {
 			return kind{nil, "#" + t}
 		}
 	case *cfront.Ref:
@@ -203,13 +200,13 @@ func (k *numberKinds) text(fn *cfront.Func, text string) (kind, bool) {
 	}
 	last := ts[n-1].text
 	switch {
-	case n == 1 && aName.MatchString(last):
+	case n == 1 && constantName.MatchString(last):
 		for _, a := range []kind{{fn, last}, {nil, last}, {nil, "#" + last}} {
 			if c, ok := known(a); ok {
 				return c, true
 			}
 		}
-	case n >= 3 && aName.MatchString(last) && (ts[n-2].text == "->" || ts[n-2].text == ".") && follows(ts[:n-2]):
+	case n >= 3 && constantName.MatchString(last) && (ts[n-2].text == "->" || ts[n-2].text == ".") && follows(ts[:n-2]):
 		return known(kind{nil, "." + last})
 	case last == ")" && n >= 3 && ts[1].text == "(" && strings.Count(text, "(") == 1:
 		return known(kind{nil, ts[0].text + "()"})
@@ -225,7 +222,7 @@ func (k *numberKinds) text(fn *cfront.Func, text string) (kind, bool) {
 // follows reports whether a text only follows members and elements.
 func follows(ts []lexeme) bool {
 	for _, t := range ts {
-		if !aName.MatchString(t.text) && t.text != "->" && t.text != "." && t.text != "[" && t.text != "]" {
+		if !constantName.MatchString(t.text) && t.text != "->" && t.text != "." && t.text != "[" && t.text != "]" {
 			return false
 		}
 	}

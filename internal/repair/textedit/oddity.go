@@ -151,7 +151,7 @@ func losesValue(fn *cfront.Func, c Change) bool {
 	}
 	end := c.End + n
 	l, r, ok := stores(string(t[start:c.Start]) + c.Text + string(t[c.End:end]))
-	if !ok || !aName.MatchString(l) || strings.Contains(r, l) {
+	if !ok || !constantName.MatchString(l) || strings.Contains(r, l) {
 		return false
 	}
 	if was, _, ok := stores(string(t[start:end])); ok && was == l {
