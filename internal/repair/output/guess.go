@@ -131,6 +131,7 @@ func (p *Program) Guess(runs []Run) *Guesses {
 		p.plurals(uses, g)
 		p.members(uses, g)
 	}
+	p.byBlanks(all, add)
 	p.insertions(all, g)
 	sort.SliceStable(g.Literals, func(i, j int) bool { return g.Literals[i].Cost < g.Literals[j].Cost })
 	return g
@@ -140,13 +141,14 @@ func (p *Program) ended() bool { return p.over != nil && p.over() }
 
 // aligned is a run taken apart and aligned.
 type aligned struct {
+	run   *Run
 	ts    []token
 	al    *alignment
 	fails bool
 }
 
 func (p *Program) align(r *Run) *aligned {
-	a := &aligned{ts: p.tokens(r), fails: r.Out != r.Want}
+	a := &aligned{run: r, ts: p.tokens(r), fails: r.Out != r.Want}
 	value := make([]bool, len(r.Out))
 	for _, t := range a.ts {
 		for i := range t.text {

@@ -3,6 +3,7 @@ package output
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -100,5 +101,39 @@ func TestApart(t *testing.T) {
 		if got, want := apart(x, y), align(x, y, make([]bool, len(x))).cost; got != want {
 			t.Fatalf("%q and %q: %d, not %d", x, y, got, want)
 		}
+	}
+}
+
+// TestBlanks solves for white space that literals share, where the majority of the uses of
+// each alone says nothing.
+func TestBlanks(t *testing.T) {
+	// A row of a cross: signs, a star, signs; each row ends with what the fourth call prints.
+	p := &Program{Sites: map[int]Site{}, Literals: map[int]Literal{1: {Text: "-"}, 2: {Text: "*"}, 3: {Text: "-"}, 4: {Text: "\n"}}}
+	for i := range p.Literals {
+		p.Sites[i] = Site{Kind: Format, Own: []int{i}}
+	}
+	row := func(n, at int) (out []step) {
+		for range at {
+			out = append(out, step{1, 1, "-"})
+		}
+		out = append(out, step{2, 2, "*"})
+		for range n - at - 1 {
+			out = append(out, step{3, 3, "-"})
+		}
+		return append(out, step{4, 4, "\n"})
+	}
+	r := play("* - -\n- * -\n- - *\n", slices.Concat(row(3, 0), row(3, 1), row(3, 2))...)
+	has(t, p.Guess([]Run{r}), map[int]string{1: "- ", 3: " -"})
+	// The same, with a line break at the end that nothing prints.
+	last := slices.Concat(row(3, 0), row(3, 1), row(3, 2))
+	r = play("* - -\n- * -\n- - *\n", last[:len(last)-1]...)
+	has(t, p.Guess([]Run{r}), map[int]string{1: "- ", 3: " -"})
+	// Nothing can be said where the equations contradict each other.
+	s := &blanks{p: p, was: map[gap]string{}, now: map[gap]string{}, least: 9}
+	g := term{gap: gap{key: key{1, 0}}}
+	s.was[g.gap] = ""
+	s.eqs = []equation{{[]term{g}, " "}, {[]term{g, g}, " "}}
+	if s.solve(); s.best != nil {
+		t.Errorf("a solution %v of equations that contradict each other", s.best)
 	}
 }

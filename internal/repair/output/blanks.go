@@ -1,0 +1,288 @@
+package output
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// This file solves for white space. Where outputs differ from what is wanted in white space
+// alone, every other byte of the output stands for one of the wanted text, and the white space
+// between two of them is an equation: what the literals printed there must be together. The
+// majority of uses (guess.go) decides for each literal alone and fails where two literals share
+// what lies between them ("- " and "*", or "-" and " *"); the equations decide for all.
+//
+// What is missing at the very end of the output may be printed by nobody: it is an unknown of
+// its own, which a statement has to print.
+
+// gap is an unknown: the white space of a literal in front of one of its other bytes, or behind
+// the last of them.
+type gap struct {
+	key
+	at int // bytes of the piece before it that are not white space
+}
+
+// missing is the unknown at the end of the output.
+var missing = gap{key: key{literal: -1}}
+
+// term is a part of an equation: an unknown, or white space that cannot change.
+type term struct {
+	gap   gap
+	fixed string
+	known bool
+}
+
+// equation says that terms are, one behind the other, a text.
+type equation struct {
+	terms []term
+	text  string
+}
+
+// Bounds of the search for a solution.
+const (
+	mostSteps     = 5_000
+	mostEquations = 400
+)
+
+// byBlanks guesses the white space of all literals at once.
+func (p *Program) byBlanks(all []*aligned, add func(map[int]string, int)) {
+	s := &blanks{p: p, now: map[gap]string{}, was: map[gap]string{}}
+	seen := map[string]bool{}
+	differ := false
+	for _, a := range all {
+		if signs(a.run.Out) == signs(a.run.Want) {
+			differ = differ || a.fails
+			s.equations(a, seen)
+		}
+	}
+	if !differ || len(s.eqs) > mostEquations {
+		return
+	}
+	s.least = len(s.was) + 2
+	s.solve()
+	if s.best != nil {
+		add(s.texts(), 0)
+	}
+}
+
+// signs are the bytes of a text that are not white space.
+func signs(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && blank(byte(r)) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// blanks is a search for white space that meets all equations.
+type blanks struct {
+	p     *Program
+	eqs   []equation
+	was   map[gap]string // what the program has
+	now   map[gap]string // what is tried
+	best  map[gap]string
+	least int // literals that the best one changes, and one more for a statement that is missing
+	steps int
+}
+
+// equations adds those of a run.
+func (s *blanks) equations(a *aligned, seen map[string]bool) {
+	want := a.run.Want
+	var e equation
+	end := func(last bool) {
+		n := 0
+		for n < len(want) && blank(want[n]) {
+			n++
+		}
+		e.text = want[:n]
+		if want = want[n:]; want != "" {
+			want = want[1:]
+		}
+		if last {
+			e.terms = append(e.terms, term{gap: missing})
+			s.was[missing] = ""
+		}
+		if id := fmt.Sprint(e); !seen[id] {
+			seen[id] = true
+			s.eqs = append(s.eqs, e)
+		}
+		e = equation{}
+	}
+	for _, t := range a.ts {
+		free := t.literal != 0 && t.conv == ""
+		rest := t.text
+		for at := 0; ; at++ {
+			n := 0
+			for n < len(rest) && blank(rest[n]) {
+				n++
+			}
+			if free {
+				g := gap{key{t.literal, t.piece}, at}
+				s.was[g] = rest[:n]
+				e.terms = append(e.terms, term{gap: g})
+			} else if n > 0 {
+				e.terms = append(e.terms, term{fixed: rest[:n], known: true})
+			}
+			if rest = rest[n:]; rest == "" {
+				break
+			}
+			rest = rest[1:]
+			end(false)
+		}
+	}
+	end(true)
+}
+
+// changes counts the literals that what is tried changes.
+func (s *blanks) changes() int {
+	var ids []int
+	for g, text := range s.now {
+		if text != s.was[g] && !slices.Contains(ids, g.literal) {
+			ids = append(ids, g.literal)
+		}
+	}
+	return len(ids)
+}
+
+// solve goes on with the equation that has the fewest ways, until all are met.
+func (s *blanks) solve() {
+	if s.steps++; s.steps > mostSteps || s.changes() >= s.least {
+		return
+	}
+	pick, ways := -1, 0
+	for i := range s.eqs {
+		n, ok := s.ways(&s.eqs[i])
+		if !ok {
+			return
+		}
+		if n > 0 && (pick < 0 || n < ways) {
+			pick, ways = i, n
+		}
+	}
+	if pick < 0 {
+		s.least, s.best = s.changes(), maps.Clone(s.now)
+		return
+	}
+	e := &s.eqs[pick]
+	at := 0 // of the text, behind what is known
+	for _, t := range e.terms {
+		text, known := s.value(t)
+		if known {
+			at += len(text)
+			continue
+		}
+		rest := e.text[at:]
+		for _, v := range s.order(t.gap, rest) {
+			s.now[t.gap] = v
+			s.solve()
+			delete(s.now, t.gap)
+		}
+		return
+	}
+}
+
+// value is what a term is so far.
+func (s *blanks) value(t term) (text string, known bool) {
+	if t.known {
+		return t.fixed, true
+	}
+	text, known = s.now[t.gap]
+	return text, known
+}
+
+// ways says how many texts the first unknown of an equation may be, 0 where it has none; ok is
+// false where the equation cannot be met any more.
+func (s *blanks) ways(e *equation) (n int, ok bool) {
+	front, back := e.text, 0
+	unknown := 0
+	for _, t := range e.terms {
+		text, known := s.value(t)
+		switch {
+		case !known:
+			unknown++
+		case unknown > 0:
+			back += len(text)
+		case !strings.HasPrefix(front, text):
+			return 0, false
+		default:
+			front = front[len(text):]
+		}
+	}
+	if unknown == 0 {
+		return 0, front == ""
+	}
+	if unknown == 1 {
+		return 1, len(front) >= back
+	}
+	return len(front) - back + 1, len(front) >= back
+}
+
+// order lists what an unknown may be, as a beginning of a text: what it was first, then nothing.
+func (s *blanks) order(g gap, rest string) []string {
+	var out []string
+	was := s.was[g]
+	if strings.HasPrefix(rest, was) {
+		out = append(out, was)
+	}
+	for n := 0; n <= len(rest); n++ {
+		if rest[:n] != was {
+			out = append(out, rest[:n])
+		}
+	}
+	return out
+}
+
+// texts are the literals of the best solution.
+func (s *blanks) texts() map[int]string {
+	out := map[int]string{}
+	for id, l := range s.p.Literals {
+		ps := []piece{{text: l.Text}}
+		format := s.p.format(id)
+		if format {
+			ps = pieces(l.Text)
+		}
+		changed := false
+		for i := range ps {
+			if ps[i].conv != "" {
+				continue
+			}
+			k := key{id, i}
+			if _, ok := s.was[gap{key{id, whole}, 0}]; ok {
+				k.piece = whole
+			}
+			if text := s.filled(k, ps[i].text); text != ps[i].text {
+				ps[i].text, changed = text, true
+			}
+		}
+		if !changed {
+			continue
+		}
+		if out[id] = ps[0].text; format {
+			out[id] = join(ps)
+		}
+	}
+	return out
+}
+
+// filled is a piece with the white space of the best solution.
+func (s *blanks) filled(k key, text string) string {
+	var b strings.Builder
+	for at := 0; ; at++ {
+		n := 0
+		for n < len(text) && blank(text[n]) {
+			n++
+		}
+		if v, ok := s.best[gap{k, at}]; ok {
+			b.WriteString(v)
+		} else {
+			b.WriteString(text[:n])
+		}
+		if text = text[n:]; text == "" {
+			return b.String()
+		}
+		b.WriteByte(text[0])
+		text = text[1:]
+	}
+}
