@@ -3,7 +3,7 @@ package output
 import (
 	"fmt"
 	"maps"
-	"slices"
+	"math"
 	"strings"
 )
 
@@ -59,7 +59,7 @@ func (p *Program) byBlanks(all []*aligned, add func(map[int]string, int)) {
 	if !differ || len(s.eqs) > mostEquations {
 		return
 	}
-	s.least = len(s.was) + 2
+	s.least = math.MaxInt
 	s.solve()
 	if s.best != nil {
 		add(s.texts(), 0)
@@ -83,7 +83,7 @@ type blanks struct {
 	was   map[gap]string // what the program has
 	now   map[gap]string // what is tried
 	best  map[gap]string
-	least int // literals that the best one changes, and one more for a statement that is missing
+	least int // cost of the best one
 	steps int
 }
 
@@ -135,20 +135,50 @@ func (s *blanks) equations(a *aligned, seen map[string]bool) {
 	end(true)
 }
 
-// changes counts the literals that what is tried changes.
-func (s *blanks) changes() int {
-	var ids []int
-	for g, text := range s.now {
-		if text != s.was[g] && !slices.Contains(ids, g.literal) {
-			ids = append(ids, g.literal)
+// Costs of a solution. Literals of the same text are written for the same purpose, and change
+// together.
+const (
+	costGroup   = 8 // literals of one text change
+	costSplit   = 8 // not all of them do
+	costLiteral = 1
+)
+
+// cost is that of what is tried so far; it grows with every unknown.
+func (s *blanks) cost() int {
+	changed, open := map[int]bool{}, map[int]bool{} // literals
+	for g, was := range s.was {
+		text, known := s.now[g]
+		open[g.literal] = open[g.literal] || !known
+		changed[g.literal] = changed[g.literal] || known && text != was
+	}
+	type group struct{ changed, kept bool }
+	groups := map[string]group{}
+	n := 0
+	for id := range open {
+		text := s.p.Literals[id].Text
+		g := groups[text]
+		if changed[id] {
+			g.changed = true
+			n += costLiteral
+		} else if !open[id] {
+			g.kept = true
+		}
+		groups[text] = g
+	}
+	for _, g := range groups {
+		if g.changed {
+			n += costGroup
+		}
+		if g.changed && g.kept {
+			n += costSplit
 		}
 	}
-	return len(ids)
+	return n
 }
 
 // solve goes on with the equation that has the fewest ways, until all are met.
 func (s *blanks) solve() {
-	if s.steps++; s.steps > mostSteps || s.changes() >= s.least {
+	if s.steps++; s.steps > mostSteps || s.cost() >= s.least {
 		return
 	}
 	pick, ways := -1, 0
@@ -162,7 +192,7 @@ func (s *blanks) solve() {
 		}
 	}
 	if pick < 0 {
-		s.least, s.best = s.changes(), maps.Clone(s.now)
+		s.least, s.best = s.cost(), maps.Clone(s.now)
 		return
 	}
 	e := &s.eqs[pick]

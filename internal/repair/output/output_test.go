@@ -129,7 +129,7 @@ func TestBlanks(t *testing.T) {
 	r = play("* - -\n- * -\n- - *\n", last[:len(last)-1]...)
 	has(t, p.Guess([]Run{r}), map[int]string{1: "- ", 3: " -"})
 	// Nothing can be said where the equations contradict each other.
-	s := &blanks{p: p, was: map[gap]string{}, now: map[gap]string{}, least: 9}
+	s := &blanks{p: p, was: map[gap]string{}, now: map[gap]string{}, least: 1000}
 	g := term{gap: gap{key: key{1, 0}}}
 	s.was[g.gap] = ""
 	s.eqs = []equation{{[]term{g}, " "}, {[]term{g, g}, " "}}
