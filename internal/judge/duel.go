@@ -59,7 +59,8 @@ type duel struct {
 	ready  chan struct{}
 	cancel context.CancelFunc
 
-	sync.Mutex // of inputs and want
+	sync.Mutex // of inputs, want and grown
+	grown      chan struct{} // closed, and another one made, when there are more runs
 }
 
 // Challenge begins to make the reference's runs, in the background.
@@ -92,7 +93,7 @@ func (t *Judge) Close() {
 
 // newDuel makes the reference's runs in the background.
 func newDuel(ctx context.Context, t *Judge) *duel {
-	d := &duel{ready: make(chan struct{}), steps: t.light()}
+	d := &duel{ready: make(chan struct{}), grown: make(chan struct{}), steps: t.light()}
 	ctx, d.cancel = context.WithCancel(ctx)
 	var grounds []cases.Input
 	for _, s := range []*oracle.Suite{t.Given, t.Held} {
@@ -203,6 +204,8 @@ func (t *Judge) add(ctx context.Context, d *duel, inputs []cases.Input) {
 					d.inputs, d.want = append(d.inputs, some[i]), append(d.want, want[i])
 				}
 			}
+			close(d.grown)
+			d.grown = make(chan struct{})
 			d.Unlock()
 		}
 	}
@@ -213,6 +216,42 @@ func (d *duel) runs() ([]cases.Input, []uint64) {
 	d.Lock()
 	defer d.Unlock()
 	return d.inputs, d.want
+}
+
+// after returns the reference's runs behind the first n, once there are some or all were made.
+func (d *duel) after(n int) []cases.Input {
+	for {
+		d.Lock()
+		inputs, grown := d.inputs[n:], d.grown
+		d.Unlock()
+		if len(inputs) > 0 {
+			return inputs
+		}
+		select {
+		case <-grown:
+		case <-d.ready:
+			inputs, _ := d.runs()
+			return inputs[n:]
+		}
+	}
+}
+
+// follow runs a program on all inputs of the duel, while the reference still makes its runs;
+// nil where the time is too short.
+func (t *Judge) follow(ctx context.Context, p *native.Program) ([]uint64, error) {
+	var all []uint64
+	end := time.Now().Add(duelLimit)
+	for {
+		inputs := t.duel.after(len(all))
+		if len(inputs) == 0 {
+			return all, nil
+		}
+		some, err := t.outcomes(ctx, p, inputs, t.duel.patience())
+		if some == nil || err != nil || time.Now().After(end) {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
 }
 
 // compiled builds a program whose steps are counted; file is where it stood.
@@ -382,11 +421,6 @@ func (t *Judge) likely(differ []int, inputs []cases.Input) {
 func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.Case, met int, err error) {
 	defer timing.Begin(ctx, "judge: beside the reference").End("")
 	d := t.duel
-	<-d.ready
-	inputs, want := d.runs()
-	if want == nil {
-		return nil, 0, nil
-	}
 	run, err := compiled(ctx, p, t.Job.Options.Flags, t.Job.Files[0])
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
@@ -396,10 +430,11 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 		return nil, 0, err
 	}
 	defer run.Close()
-	got, err := t.outcomes(ctx, run, inputs, d.patience())
+	got, err := t.follow(ctx, run)
 	if got == nil || err != nil {
 		return nil, 0, err
 	}
+	inputs, want := d.runs()
 	var differ []int
 	for i := range got {
 		if got[i] != want[i] {

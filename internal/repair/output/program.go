@@ -77,8 +77,26 @@ void gulo_site(int k) { mark('S', k); }
 
 const declarations = "extern char *gulo_lit(int, char *); extern int gulo_chr(int, int); extern void gulo_site(int);\n"
 
+// Begin compiles a program that Analyze will be asked about soon, in the background; the tests
+// of p need not be known yet. The caller calls forget when nobody is going to ask any more.
+func Begin(ctx context.Context, p *Problem) (forget func()) {
+	return native.Begin(ctx, read(p).instrumented(), p.config())
+}
+
 // Analyze runs the tests of a program and makes guesses.
 func Analyze(ctx context.Context, p *Problem) (*Analysis, error) {
+	a := read(p)
+	if err := a.run(ctx); err != nil {
+		return nil, err
+	}
+	a.prog.over = func() bool { return ctx.Err() != nil }
+	a.Guesses = a.prog.Guess(a.runs)
+	a.rank()
+	return a, ctx.Err()
+}
+
+// read finds the literals and the printing calls of a program.
+func read(p *Problem) *Analysis {
 	a := &Analysis{p: p, prog: Program{Sites: map[int]Site{}, Literals: map[int]Literal{}}, lits: map[int]*node{}, sites: map[int]*node{}}
 	for _, f := range p.Tree.Files {
 		a.inserts = append(a.inserts, schema.Insert{File: f, Open: declarations})
@@ -88,13 +106,18 @@ func Analyze(ctx context.Context, p *Problem) (*Analysis, error) {
 			a.block(fn.Body, node{fn: fn})
 		}
 	}
-	if err := a.run(ctx); err != nil {
-		return nil, err
-	}
-	a.prog.over = func() bool { return ctx.Err() != nil }
-	a.Guesses = a.prog.Guess(a.runs)
-	a.rank()
-	return a, ctx.Err()
+	return a
+}
+
+// instrumented is the program that says what it prints with what.
+func (a *Analysis) instrumented() map[string]string {
+	texts := schema.Instrument(a.p.Tree, a.inserts)
+	texts["gulo_marks.c"] = marker
+	return texts
+}
+
+func (p *Problem) config() native.Config {
+	return native.Config{Flags: p.Flags, Dir: p.Dir, Unset: true}
 }
 
 // block walks through statements with the loops around them.
@@ -289,9 +312,7 @@ const (
 
 // run runs the tests.
 func (a *Analysis) run(ctx context.Context) error {
-	texts := schema.Instrument(a.p.Tree, a.inserts)
-	texts["gulo_marks.c"] = marker
-	prog, err := native.Build(ctx, texts, native.Config{Flags: a.p.Flags, Dir: a.p.Dir, Unset: true})
+	prog, err := native.Build(ctx, a.instrumented(), a.p.config())
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func (w *Search) compile(ctx context.Context, t *cases.Set) {
 	native.Warm(ctx, true)
 	w.begun = append(w.begun, judge.Begin(ctx, t))
 	if p, err := problem(t); err == nil {
-		w.begun = append(w.begun, schema.Begin(ctx, p))
+		w.begun = append(w.begun, schema.Begin(ctx, p), output.Begin(ctx, &output.Problem{Tree: t.Prog.Tree, Flags: p.Flags, Dir: p.Dir}))
 	}
 }
 
