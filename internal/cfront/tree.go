@@ -108,6 +108,7 @@ type Var struct {
 	Range     source.Range // its name in its declaration
 	Scope     source.Range // the text in which a local is visible
 	Init      []Init       // globals and statics; nil means zero
+	Address   bool         // an integer that holds addresses; see Program.MarkAddresses
 	AddrTaken bool
 	Const     bool       // of static storage: nothing may change it
 	Volatile  bool       // of static storage

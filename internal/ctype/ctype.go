@@ -62,6 +62,7 @@ type Type struct {
 
 	Enums []Enumerator // of an enum, in the order of their declaration
 	Bits  int          // Int: width of a bit-field's value when it is not that of a whole type, else 0
+	Place int          // Int, Bool: of a bit-field in memory, see Field.Stored: 1 + its first bit, else 0
 
 	// ElemQual are the qualifiers of what a Pointer points to or of an Array's
 	// elements. Qualifiers are no part of a type's identity, see Same.
@@ -94,6 +95,8 @@ type Field struct {
 	BitLen int   // bit-fields: width; 0 for ordinary members
 	Align  int64 // alignment inside the struct; 0 for bit-fields
 	Qual   Qual
+
+	Address bool // an integer of eight bytes that holds addresses; see cfront.Program.MarkAddresses
 }
 
 // ValueType returns the type that a member has as an expression. To gcc a
@@ -110,6 +113,23 @@ func (f *Field) ValueType() *Type {
 		size *= 2
 	}
 	return &Type{Kind: Int, Size: size, Align: size, Signed: t.Signed, Bits: f.BitLen, Name: fmt.Sprintf("%s:%d", t, f.BitLen)}
+}
+
+// Stored returns how a bit-field lies in memory: a type of the bytes that it has a part of, of which Load
+// and Store read and write its bits alone, and where these bytes begin, from the start of the struct. ok
+// is false for a member that is none, or that no word holds.
+func (f *Field) Stored() (t *Type, offset int64, ok bool) {
+	first := f.BitOff % 8
+	size := int64(first+f.BitLen+7) / 8
+	if f.BitLen == 0 || !f.Type.IsInteger() || size > 8 {
+		return nil, 0, false
+	}
+	c := *f.Type
+	c.Size, c.Align, c.Bits, c.Place = size, 1, f.BitLen, first+1
+	if !c.Enum {
+		c.Name = fmt.Sprintf("%s:%d", f.Type, f.BitLen)
+	}
+	return &c, f.Offset + int64(f.BitOff/8), true
 }
 
 // Width returns the bits that a value of a scalar type has.

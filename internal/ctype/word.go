@@ -344,14 +344,26 @@ func Load(t *Type, b []byte) Word {
 	for i := int(t.Size) - 1; i >= 0; i-- {
 		w = w<<8 | Word(b[i])
 	}
+	if t.Place > 0 {
+		w >>= t.Place - 1
+		w &= 1<<t.Bits - 1
+	}
 	if t.Kind == Int {
 		return Wrap(t, w)
 	}
 	return w
 }
 
-// Store encodes w as a little-endian scalar of type t at the start of b.
+// Store encodes w as a little-endian scalar of type t at the start of b. Of a bit-field it writes the
+// bits; those beside them stay.
 func Store(t *Type, b []byte, w Word) {
+	if t.Place > 0 {
+		for i := range t.Bits {
+			at := t.Place - 1 + i
+			b[at/8] = b[at/8]&^(1<<(at%8)) | byte(w>>i&1)<<(at%8)
+		}
+		return
+	}
 	for i := 0; i < int(t.Size); i++ {
 		b[i] = byte(w >> (8 * i))
 	}

@@ -72,24 +72,99 @@ func full(cells []heap.Cell, o Options) (out []heap.Cell, blank int) {
 	return out, blank
 }
 
-// nodeLines returns what is shown of a node as text, a cell for each line: of an array of structs
-// an element each, and how many are blank.
-func nodeLines(n *heap.NodeInfo, o Options) []heap.Cell {
-	all := elements(n.Cells, o)
-	if all == nil {
-		return n.Cells
+// nodeLines returns what is shown of a node as text, a cell for each line, and how many of its members
+// are left out. Elements of an array of structs have a line each, and it is said how many are blank: those
+// of a block that is such an array, and those of a struct with more members than there is room for.
+func nodeLines(n *heap.NodeInfo, o Options) (out []heap.Cell, left int) {
+	if all := elements(n.Cells, o); all != nil {
+		return rows(n.Name(), "", all, o), 0
 	}
-	var out []heap.Cell
-	blank := 0
-	for i := range all {
-		if e := &all[i]; e.blank {
-			blank++
-		} else {
-			out = append(out, heap.Cell{Key: n.Name() + e.name, Field: e.name, Value: heap.Value{Kind: heap.Scalar, Text: strings.Join(e.members(o), "  ")}})
+	if len(n.Cells) <= maxLines {
+		return n.Cells, 0
+	}
+	if strings.HasPrefix(n.Cells[0].Field, "[") {
+		return numbers(n.Cells, o), 0
+	}
+	own, arrays := tables(&heap.VarInfo{Cells: n.Cells})
+	out, left = brief(own, o, maxLines)
+	for _, a := range arrays {
+		out = append(out, rows(a.Name, strings.TrimPrefix(a.Name, n.Name()+"->"), elements(a.Cells, o), o)...)
+	}
+	return out, left
+}
+
+// numbers writes a long array of numbers in rows of ten, or of five where these are too wide. Pointers
+// keep lines of their own, from which their arrows leave.
+func numbers(cells []heap.Cell, o Options) []heap.Cell {
+	width := 0
+	for i := range cells {
+		c := &cells[i]
+		if c.Value.Kind != heap.Scalar && c.Value.Kind != heap.Unknown || strings.Count(c.Field, "[") > 1 {
+			return cells
+		}
+		width = max(width, visible(mark(c.Value.Text, o.Changed[c.Key], o)))
+	}
+	const ten, five = 10, 5
+	per := ten
+	if per*(width+1) > maxMembers {
+		if per = five; per*(width+1) > maxMembers {
+			return cells
 		}
 	}
+	var out []heap.Cell
+	for at := 0; at < len(cells); at += per {
+		row := cells[at:min(at+per, len(cells))]
+		var b strings.Builder
+		for i := range per {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			text := ""
+			if i < len(row) {
+				text = mark(row[i].Value.Text, o.Changed[row[i].Key], o)
+			}
+			b.WriteString(strings.Repeat(" ", width-visible(text)) + text)
+		}
+		out = append(out, heap.Cell{Key: row[0].Key + " row", Field: row[0].Field, Value: heap.Value{Kind: heap.Scalar, Text: b.String()}})
+	}
+	return out
+}
+
+// maxMembers is how wide the members of an element may be on one line: a box of such lines fits in 80 columns.
+const maxMembers = 62
+
+// rows writes elements, those that are blank as a number. Members that do not fit on a line go on below.
+func rows(key, label string, all []element, o Options) []heap.Cell {
+	var out []heap.Cell
+	blank, width := 0, 0
+	for i := range all {
+		e := &all[i]
+		if e.blank {
+			blank++
+			continue
+		}
+		field, text := label+e.name, ""
+		flush := func() {
+			out = append(out, heap.Cell{Key: key + e.name, Field: field, Value: heap.Value{Kind: heap.Scalar, Text: text}})
+			width = max(width, visible(text))
+			field, text = "", ""
+		}
+		for _, m := range e.members(o) {
+			if text != "" && visible(text)+2+visible(m) > maxMembers {
+				flush()
+			}
+			if text != "" {
+				text += "  "
+			}
+			text += m
+		}
+		flush()
+	}
+	for i := range out {
+		out[i].Value.Text += strings.Repeat(" ", width-visible(out[i].Value.Text))
+	}
 	if blank > 0 {
-		out = append(out, heap.Cell{Field: blankLine("", blank)})
+		out = append(out, heap.Cell{Field: blankLine(label, blank)})
 	}
 	return out
 }

@@ -255,7 +255,8 @@ const arrowGap = 3
 
 func boxWidth(n *heap.NodeInfo) int {
 	w := utf8.RuneCountInString(n.Name()) + 3
-	for _, c := range nodeLines(n, Options{}) {
+	cells, _ := nodeLines(n, Options{})
+	for _, c := range cells {
 		w = max(w, utf8.RuneCountInString(c.Field)+utf8.RuneCountInString(shortValue(c.Value))+5)
 	}
 	return w + 2
@@ -324,11 +325,7 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 		bx.title += " freed"
 	}
 	bx.inner = utf8.RuneCountInString(bx.title) + 2
-	cells := nodeLines(n, o)
-	left := 0
-	if len(cells) > 0 && !strings.HasPrefix(cells[0].Field, "[") {
-		cells, left = brief(cells, o, maxLines)
-	}
+	cells, left := nodeLines(n, o)
 	for _, c := range cells {
 		ln := line{label: c.Field, value: shortValue(c.Value), changed: o.Changed[c.Key], dotted: o.Dotted[c.Key]}
 		if ln.dotted {

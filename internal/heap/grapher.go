@@ -128,6 +128,9 @@ func (b *grapher) variables(show func(o *Object) bool) {
 			b.cellsOf(&v.Cells, v.Name, "", a.Addr, ctype.ArrayOf(a.Type, int64(len(a.Data))/8-1))
 		} else {
 			b.cellsOf(&v.Cells, v.Name, "", o.Addr, o.TypeOf())
+			if o.Var.Address && len(v.Cells) == 1 {
+				b.address(&v.Cells[0])
+			}
 		}
 		if len(v.Cells) == 0 && private(o.Var.Type) {
 			continue
@@ -534,6 +537,15 @@ func fewest(element, count, size int64) int64 {
 
 func (b *grapher) field(out *[]Cell, prefix, field string, base ctype.Word, f *ctype.Field) {
 	if f.BitLen > 0 {
+		t, off, ok := f.Stored()
+		if !ok || f.Name == "" {
+			return
+		}
+		name := f.Name
+		if field != "" {
+			name = field + "." + name
+		}
+		b.cellsOf(out, prefix+f.Name, name, base+ctype.Word(off), t)
 		return
 	}
 	if f.Name == "" {
@@ -547,6 +559,16 @@ func (b *grapher) field(out *[]Cell, prefix, field string, base ctype.Word, f *c
 		name = field + "." + name
 	}
 	b.cellsOf(out, prefix+f.Name, name, base+ctype.Word(f.Offset), f.Type)
+	if f.Address {
+		b.address(&(*out)[len(*out)-1])
+	}
+}
+
+// address shows an integer as the address that it is, of something known.
+func (b *grapher) address(c *Cell) {
+	if c.Value.Kind == Scalar && c.Type.IsInteger() && c.Type.Size == 8 {
+		c.Value = b.im.address(c.Value, b.meets)
+	}
 }
 
 // cellsOf flattens an object of type t into cells.

@@ -75,6 +75,33 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 	return v
 }
 
+// address is the value of an integer that holds an address: what that leads to, if it is a node or a
+// variable, and the number otherwise.
+func (im *Image) address(v Value, meets func(ctype.Word, *Object, *ctype.Type)) Value {
+	if o := im.Find(v.Word); o == nil || o.Kind == Static || o.Kind == Library {
+		return v
+	}
+	out := im.symbol(v.Word, voidPointer, meets)
+	out.Word = v.Word
+	return out
+}
+
+var voidPointer = ctype.PointerTo(ctype.VoidT)
+
+// SymbolLike is Symbol for an entity that an asserted text is known of: where that names an address, an
+// integer is shown as one, too.
+func (im *Image) SymbolLike(w ctype.Word, t *ctype.Type, text string) Value {
+	if t.IsInteger() && t.Size == 8 && text != "" && (text[0] == 'n' || text[0] == '&' || text == "0") {
+		return im.Address(w, t)
+	}
+	return im.Symbol(w, t)
+}
+
+// Address is Symbol for an integer that holds an address.
+func (im *Image) Address(w ctype.Word, t *ctype.Type) Value {
+	return im.address(im.Symbol(w, t), func(ctype.Word, *Object, *ctype.Type) {})
+}
+
 // floatText writes a number as people do: with an exponent only where it is very
 // large or small.
 func floatText(f float64, bits int) string {

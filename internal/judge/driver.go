@@ -181,6 +181,12 @@ func (w *stateText) scalar(to string, t *ctype.Type, v oracle.Value) error {
 		for i := range buf {
 			bits |= uint64(buf[i]) << (8 * i)
 		}
+		if t.Place > 0 {
+			for k, mask := 0, (uint64(1)<<t.Bits-1)<<(t.Place-1); k < int(t.Size); k++ {
+				add("    ((unsigned char *)(%s))[%d] = (((unsigned char *)(%[1]s))[%[2]d] & ~%#x) | %#x;\n", to, k, byte(mask>>(8*k)), buf[k])
+			}
+			return nil
+		}
 		if t.Size > 8 {
 			return &unwritable{"a number of type " + t.String()}
 		}

@@ -76,8 +76,11 @@ type scalar struct {
 // maxElements bounds how many elements of an array are looked at.
 const maxElements = 64
 
-// scalars lists the scalars of a type, the words of wide ones included; bit-fields
-// and unions are left out.
+// addressType is that of integers that hold addresses: states keep what these lead to.
+var addressType = ctype.PointerTo(ctype.VoidT)
+
+// scalars lists the scalars of a type, the words of wide ones included, bit-fields as they lie in memory;
+// unions are left out.
 func scalars(t *ctype.Type, path string, off int64, out []scalar) []scalar {
 	switch {
 	case t.IsScalar():
@@ -96,16 +99,23 @@ func scalars(t *ctype.Type, path string, off int64, out []scalar) []scalar {
 		}
 	case t.Kind == ctype.Struct:
 		for _, f := range t.Fields {
-			if f.BitLen > 0 {
-				continue
-			}
 			p := f.Name
 			if path != "" && f.Name != "" {
 				p = path + "." + f.Name
 			} else if f.Name == "" {
 				p = path
 			}
-			out = scalars(f.Type, p, off+f.Offset, out)
+			if f.BitLen > 0 {
+				if bits, at, ok := f.Stored(); ok && f.Name != "" {
+					out = append(out, scalar{p, off + at, bits})
+				}
+				continue
+			}
+			of := f.Type
+			if f.Address {
+				of = addressType
+			}
+			out = scalars(of, p, off+f.Offset, out)
 		}
 	}
 	return out
@@ -116,7 +126,9 @@ func scalars(t *ctype.Type, path string, off int64, out []scalar) []scalar {
 func Paths(t *ctype.Type) []string {
 	var out []string
 	for _, s := range scalars(t, "", 0, nil) {
-		out = append(out, s.path)
+		if s.typ.Place == 0 {
+			out = append(out, s.path)
+		}
 	}
 	return out
 }
@@ -125,7 +137,9 @@ func Paths(t *ctype.Type) []string {
 func Offsets(t *ctype.Type) []int64 {
 	var out []int64
 	for _, s := range scalars(t, "", 0, nil) {
-		out = append(out, s.off)
+		if s.typ.Place == 0 {
+			out = append(out, s.off)
+		}
 	}
 	return out
 }
@@ -429,6 +443,9 @@ func (b *stateBuilder) fill(a ctype.Word, t *ctype.Type, count int64, cells []Ce
 			if err != nil {
 				return err
 			}
+			if s.typ.Place > 0 && !b.m.Read(a+ctype.Word(s.off), buf[:s.typ.Size]) { // what stands beside it stays
+				return &Mismatch{fmt.Sprintf("%s of %s cannot be read", s.path, what)}
+			}
 			ctype.Store(s.typ, buf, w)
 			if !b.m.Write(a+ctype.Word(s.off), buf[:s.typ.Size]) {
 				return &Mismatch{fmt.Sprintf("%s of %s cannot be set", s.path, what)}
@@ -517,7 +534,7 @@ func (p *statePrinter) value(v Value) {
 }
 
 // Scalars lists the scalars of a type: their paths, as cells of states have them, where
-// they are, and their types; bit-fields and unions are left out.
+// they are, and their types, of bit-fields as Field.Stored has them; unions are left out.
 func Scalars(t *ctype.Type) (paths []string, offsets []int64, types []*ctype.Type) {
 	for _, s := range scalars(t, "", 0, nil) {
 		paths, offsets, types = append(paths, s.path), append(offsets, s.off), append(types, s.typ)

@@ -85,8 +85,10 @@ func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype
 		var err error
 		if f.Type.Kind != ctype.Pointer && s.pointsIn(n, a, t) {
 			b.WriteByte('?') // a part of an address, which is another one in every run
-		} else if f.BitLen > 0 {
-			err = s.writeBits(b, n, a, f)
+		} else if t, off, ok := f.Stored(); ok {
+			err = s.writeValue(b, n, a+ctype.Word(off), t)
+		} else if text, ok := s.addressText(n, a, f); ok {
+			b.WriteString(text)
 		} else {
 			err = s.writeValue(b, n, a+ctype.Word(f.Offset), f.Type)
 		}
@@ -96,6 +98,16 @@ func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype
 	}
 	b.WriteByte('}')
 	return nil
+}
+
+// addressText writes a member that is an integer and holds an address.
+func (s *Session) addressText(n loads, a ctype.Word, f *ctype.Field) (string, bool) {
+	at := a + ctype.Word(f.Offset)
+	if !f.Address || s.img.Find(at) != nil && !s.img.Known(at, f.Type.Size) {
+		return "", false
+	}
+	w, ok := n.Load(at, f.Type)
+	return s.img.Address(w, f.Type).Text, ok
 }
 
 // pointsIn reports whether a union holds a pointer to something known.
@@ -154,26 +166,4 @@ func (s *Session) charactersText(n loads, a ctype.Word, count int64) (string, er
 		text = append(text, byte(w))
 	}
 	return strconv.Quote(string(text)), nil
-}
-
-// writeBits writes a bit-field.
-func (s *Session) writeBits(b *strings.Builder, n loads, a ctype.Word, f *ctype.Field) error {
-	var w ctype.Word
-	for i := range f.BitLen {
-		at := f.BitOff + i
-		v, ok := n.Load(a+ctype.Word(f.Offset)+ctype.Word(at/8), ctype.UCharT)
-		if !ok && own(n, a) {
-			b.WriteByte('?')
-			return nil
-		}
-		if !ok {
-			return fmt.Errorf("its memory cannot be read")
-		}
-		w |= v >> (at % 8) & 1 << i
-	}
-	if spare := 64 - f.BitLen; f.Type.Signed {
-		w = ctype.Word(int64(w<<spare) >> spare)
-	}
-	b.WriteString(s.img.Symbol(w, f.Type).Text)
-	return nil
 }

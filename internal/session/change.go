@@ -41,10 +41,7 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if key == "result" {
 		return s.changeResult(value)
 	}
-	if strings.Contains(key, "(") { // ((struct node *)n3)->next: blanks are between words
-		key = strings.Join(f[:len(f)-1], " ")
-	}
-	cell, err := s.entity(key)
+	cell, key, value, err := s.split(f, key)
 	if err != nil {
 		return err
 	}
@@ -75,6 +72,25 @@ func (s *Session) change(ctx context.Context, args string) error {
 	}
 	s.picture()
 	return nil
+}
+
+// split finds where in the words of a change the entity ends and its value begins; key is the entity when
+// the value is the last word. Both may have blanks: change n3 -> count k + 1.
+func (s *Session) split(f []string, key string) (cell *heap.Cell, name, value string, err error) {
+	value = f[len(f)-1]
+	if strings.Contains(key, "(") { // ((struct node *)n3)->next: blanks are between words
+		key = strings.Join(f[:len(f)-1], " ")
+	}
+	if cell, err = s.entity(key); err == nil {
+		return cell, key, value, nil
+	}
+	for i := len(f) - 2; i > 0; i-- {
+		name, value := strings.Join(f[:i], " "), strings.Join(f[i:], " ")
+		if c, e := s.entity(name); e == nil {
+			return c, heap.ParseEntity(name), value, nil
+		}
+	}
+	return nil, key, value, err
 }
 
 // textAt returns the array of characters that a pointer leads to the beginning of, or that begins with

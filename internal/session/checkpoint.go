@@ -83,6 +83,10 @@ func (s *Session) spec(ctx context.Context, args string) error {
 			break
 		}
 	}
+	var left string
+	if cp.seg != nil {
+		left = s.leftOut(cells)
+	}
 	drawn := ""
 	if cp.seg == nil && cp.id == 0 && len(s.fresh) > 0 && st != nil && !s.isFirst(st) {
 		drawn = s.freshNames()
@@ -104,6 +108,7 @@ func (s *Session) spec(ctx context.Context, args string) error {
 	if held := s.untyped(); held != "" && cp.seg != nil {
 		s.printf("note: the contents of %s are not asserted: no pointer tells their type\n", held)
 	}
+	s.out.WriteString(left)
 	if cp.seg == nil && cp.id == 0 {
 		s.printf("this is where the run begins; what it must lead to is asserted by a spec further on\n")
 		if drawn != "" {
@@ -111,6 +116,39 @@ func (s *Session) spec(ctx context.Context, args string) error {
 		}
 	}
 	return nil
+}
+
+// leftOut says which changes an assertion does not have: those of variables that are gone when the
+// function has ended, and of variables of callers that it cannot reach.
+func (s *Session) leftOut(cells []spec.Cell) string {
+	asserted := map[string]bool{}
+	for _, c := range cells {
+		asserted[c.Key] = true
+	}
+	dotted := s.untracked()
+	var own, outer []string
+	for _, v := range s.graph.Vars {
+		for _, c := range v.Cells {
+			if !s.fresh[c.Key] || asserted[c.Key] || asserted[c.Key+"[0]"] || dotted[c.Key] || v.Frame < 0 {
+				continue
+			}
+			if v.Frame == 0 {
+				own = append(own, c.Key)
+			} else {
+				outer = append(outer, c.Key)
+			}
+		}
+	}
+	sort.Strings(own)
+	sort.Strings(outer)
+	text := ""
+	if len(own) > 0 {
+		text += fmt.Sprintf("note: your change of %s is not asserted: %s ends here, and its variables with it; draw it before the end of the function\n", joinAnd(own), s.stmt().Func.Name)
+	}
+	if len(outer) > 0 {
+		text += fmt.Sprintf("note: your change of %s is not asserted: %s has no pointer to it and cannot change it\n", joinAnd(outer), s.stmt().Func.Name)
+	}
+	return text
 }
 
 // untyped names the nodes that pointers of the picture lead to without telling what they

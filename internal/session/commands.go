@@ -69,7 +69,7 @@ func init() {
 		{"unpatch", "", "", "remove the patches", "unpatch", (*Session).unpatch, true},
 		{"diff", "d", "", "show the patch as a unified diff", "diff", (*Session).diff, false},
 		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
-		{"state", "", "[NODE...|depth N|text|svg FILE|dot FILE]", "draw the memory: all of it, around nodes, or up to N links from the variables", "state n7", (*Session).stateCmd, false},
+		{"state", "", "[NODE...] [depth N]|text|svg FILE|dot FILE", "draw the memory: all of it, around nodes, or up to N links from these or from the variables", "state n7 depth 1", (*Session).stateCmd, false},
 		{"tidy", "", "", "lay out all nodes again; otherwise a node never moves", "tidy", (*Session).tidy, false},
 		{"print", "p", "EXPR", "evaluate a C expression; calls of the program's functions work on a copy of the memory and change nothing", "print length(head->next)", (*Session).print, false},
 		{"where", "bt", "[full]", "show the active functions; full adds their variables", "where full", (*Session).whereCmd, false},
@@ -651,23 +651,27 @@ func (s *Session) stateCmd(ctx context.Context, args string) error {
 		s.printf("wrote %s\n", f[1])
 		return nil
 	}
-	if len(f) == 2 && f[0] == "depth" {
-		n, err := strconv.Atoi(f[1])
-		if err != nil || n < 1 {
-			return errorf("state depth wants a number of links, as in: state depth 2")
+	o.Depth = 2
+	if at := slices.Index(f, "depth"); at >= 0 {
+		n := 0
+		if at == len(f)-2 {
+			n, _ = strconv.Atoi(f[at+1])
 		}
-		o.Depth, o.MaxNodes = n, 500
-		s.out.WriteString(s.layout.Text(s.graph, o))
-		return nil
+		if n < 1 {
+			return errorf("depth wants a number of links at the end, as in: state depth 2, or state n3 depth 1")
+		}
+		if o.Depth = n; at == 0 {
+			o.MaxNodes = 500
+		}
+		f = f[:at]
 	}
 	for _, name := range f {
 		n, ok := s.graph.Node(name)
 		if !ok {
-			return errorf("state takes text, svg FILE, dot FILE, depth N or nodes; there is no node %s", name)
+			return errorf("state takes nodes, depth N, text, svg FILE or dot FILE; there is no node %s", name)
 		}
 		o.Only = append(o.Only, n.Seq)
 	}
-	o.Depth = 2
 	s.out.WriteString(s.layout.Text(s.graph, o))
 	return nil
 }

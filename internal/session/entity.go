@@ -165,9 +165,6 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 	default:
 		return nil, missing
 	}
-	if m, ok := x.(*cfront.Member); ok && m.Field.BitLen > 0 {
-		return nil, errorf("%s is a bit-field, which cannot be changed by itself", text)
-	}
 	if err := s.beyond(n, x); err != nil {
 		return nil, errorf("no entity %s here: %v", text, err)
 	}
@@ -175,18 +172,26 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 	if err != nil {
 		return nil, errorf("%s leads nowhere: %v", text, err)
 	}
+	t := x.Type()
+	if m, ok := x.(*cfront.Member); ok && m.Field.BitLen > 0 {
+		var at int64
+		if t, at, ok = m.Field.Stored(); !ok {
+			return nil, errorf("%s is a bit-field in more than eight bytes, which cannot be changed by itself", text)
+		}
+		a += ctype.Word(at - m.Field.Offset)
+	}
 	for _, k := range s.graph.Keys() {
-		if c, _ := s.graph.Cell(k); c.Addr == a && ctype.Same(c.Type, x.Type()) {
+		if c, _ := s.graph.Cell(k); c.Addr == a && ctype.Same(c.Type, t) && c.Type.Place == t.Place {
 			return c, nil
 		}
 	}
 	if o := s.img.Find(a); o == nil || o.Kind == heap.Node && !o.Live {
 		return nil, errorf("%s leads to memory that is not the program's", text)
 	}
-	c := &heap.Cell{Key: key, Addr: a, Type: x.Type()}
-	if x.Type().IsScalar() {
-		w, _ := n.Load(a, x.Type())
-		c.Value = s.img.Symbol(w, x.Type())
+	c := &heap.Cell{Key: key, Addr: a, Type: t}
+	if t.IsScalar() {
+		w, _ := n.Load(a, t)
+		c.Value = s.img.Symbol(w, t)
 	}
 	return c, nil
 }
@@ -352,14 +357,9 @@ func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 	case v == "new":
 		return s.freshNode(cell)
 	}
-	if name, off, ok := offset(v); ok {
-		if n, here := s.graph.Node(name); here {
-			return n.Addr + ctype.Word(off), nil
-		}
-		for _, x := range s.graph.Vars { // as pictures show it: so many bytes into it
-			if name == "&"+x.Name && off >= 0 && off < x.Type.Size {
-				return x.Addr + ctype.Word(off), nil
-			}
+	if _, _, ok := offset(v); ok {
+		if w, ok := s.addressValue(v); ok {
+			return w, nil
 		}
 	}
 	if n, ok := s.graph.Node(v); ok {
@@ -453,7 +453,7 @@ func (s *Session) parseScalar(v string, cell *heap.Cell) (ctype.Word, error) {
 	if t.Kind == ctype.Float {
 		f, err := strconv.ParseFloat(v, 64)
 		if err != nil {
-			return 0, errorf("%s is of type %s; %q is no number", cell.Key, t, v)
+			return s.numberOf(v, cell)
 		}
 		return ctype.OfFloat(t, f), nil
 	}
@@ -471,6 +471,15 @@ func (s *Session) parseScalar(v string, cell *heap.Cell) (ctype.Word, error) {
 			return ctype.Wrap(t, ctype.Word(r)), nil
 		}
 	}
+	if t.Kind == ctype.Bool && (v == "true" || v == "false") {
+		if v == "true" {
+			return 1, nil
+		}
+		return 0, nil
+	}
+	if w, ok := s.addressValue(v); ok && t.Size == 8 {
+		return w, nil
+	}
 	i, err := strconv.ParseInt(v, 0, 64)
 	if err != nil {
 		if u, uerr := strconv.ParseUint(v, 0, 64); uerr == nil && !t.Signed && t.Size == 8 {
@@ -484,10 +493,31 @@ func (s *Session) parseScalar(v string, cell *heap.Cell) (ctype.Word, error) {
 	return 0, errorf("%d does not fit in %s", i, t)
 }
 
-// numberOf evaluates an expression that is an integer.
+// addressValue reads an address as pictures show it, a node and so many bytes into it.
+func (s *Session) addressValue(v string) (ctype.Word, bool) {
+	name, off, ok := offset(v)
+	if !ok {
+		name, off = v, 0
+	}
+	if n, ok := s.graph.Node(name); ok {
+		return n.Addr + ctype.Word(off), true
+	}
+	for _, x := range s.graph.Vars {
+		if name == "&"+x.Name && off >= 0 && off < x.Type.Size {
+			return x.Addr + ctype.Word(off), true
+		}
+	}
+	return 0, false
+}
+
+// numberOf evaluates an expression that is an integer, or a number for an entity of floating type.
 func (s *Session) numberOf(v string, cell *heap.Cell) (ctype.Word, error) {
+	floating := cell.Type.Kind == ctype.Float
 	x, n, err := s.expression(v)
-	if err != nil || !x.Type().IsInteger() {
+	if err != nil || !x.Type().IsInteger() && !(floating && x.Type().Kind == ctype.Float) {
+		if floating {
+			return 0, errorf("%s is of type %s; %q is no number", cell.Key, cell.Type, v)
+		}
 		if len(cell.Type.Enums) > 0 {
 			return 0, errorf("%s is of type %s; %q is none of its names", cell.Key, cell.Type, v)
 		}
@@ -496,6 +526,9 @@ func (s *Session) numberOf(v string, cell *heap.Cell) (ctype.Word, error) {
 	w, err := eval.Value(n, x)
 	if err != nil {
 		return 0, errorf("%s cannot be computed: %v", v, err)
+	}
+	if floating {
+		return ctype.Convert(x.Type(), cell.Type, w)
 	}
 	return ctype.Wrap(cell.Type, w), nil
 }

@@ -229,6 +229,7 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 		cfg.Limit = 20 * time.Second
 	}
 	s := &Session{prog: p, tgt: t, cfg: cfg, state: newState(), changed: map[string]bool{}}
+	p.Tree.MarkAddresses()
 	s.camera = target.Camera{Target: t, Name: s.nameLiterals}
 	return s
 }
@@ -347,6 +348,9 @@ func (m memory) Store(a ctype.Word, t *ctype.Type, w ctype.Word) bool {
 		return true
 	}
 	var b [8]byte
+	if t.Place > 0 && !m.s.tgt.Read(a, b[:t.Size]) { // what stands beside a bit-field stays
+		return false
+	}
 	ctype.Store(t, b[:], w)
 	return m.s.tgt.Write(a, b[:t.Size]) == nil
 }

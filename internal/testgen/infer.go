@@ -255,7 +255,7 @@ func (in *inference) shape(t *ctype.Type, nodes []int) (*Shape, string) {
 		return nil, why
 	}
 	for _, f := range t.Fields {
-		if f.Type.Kind == ctype.Pointer && !ctype.Same(f.Type.Elem, t) || f.Type.IsAggregate() {
+		if f.Type.Kind == ctype.Pointer && !ctype.Same(f.Type.Elem, t) || f.Type.IsAggregate() || f.Address {
 			return nil, "the field " + f.Name + " of " + t.String() + " is neither a number nor a link"
 		}
 	}

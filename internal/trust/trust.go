@@ -278,7 +278,7 @@ func (n *Near) String() string {
 	if n.Differ == 0 {
 		return fmt.Sprintf("behaves as before on %s made by varying the given ones", Count(n.Inputs, "input"))
 	}
-	return fmt.Sprintf("behaves differently on %d of %s made by varying the given ones, as on %s: %s, before: %s; nothing says which is right", n.Differ, Count(n.Inputs, "input"), n.Example, n.After, n.Before)
+	return fmt.Sprintf("behaves differently on %d of %s made by varying the given ones, as on %s: %s, before: %s; gulo cannot tell which is right", n.Differ, Count(n.Inputs, "input"), n.Example, n.After, n.Before)
 }
 
 // Generated is what became of a repair on generated inputs of which nobody said
@@ -323,8 +323,10 @@ func (g *Generated) String() string {
 		text += ", none loses a node that was kept before"
 	}
 	switch {
+	case g.Differ == 1:
+		text += "; 1 gives a different result than before; gulo cannot tell which is right"
 	case g.Differ > 0:
-		text += fmt.Sprintf("; %d end otherwise than before, and nothing says which is right", g.Differ)
+		text += fmt.Sprintf("; %d give a different result than before; gulo cannot tell which is right", g.Differ)
 	case g.Differ == 0:
 		text += "; all end as before"
 	}

@@ -31,7 +31,7 @@ func TestString(t *testing.T) {
 		{"not by many", Facts{Given: 6, Kind: "test", Exercise: []string{"a", "b", "c", "d", "e"}}, "meets all 6 tests; tried on nothing else; 5 of the given tests never execute what is changed: a, b, c and 2 more"},
 		{"by none", Facts{Given: 2, Kind: "test", Exercise: []string{"a", "b"}}, "meets both tests; tried on nothing else; no given test executes what is changed"},
 		{"near", Facts{Given: 6, Kind: "test", Near: &Near{30, 4, "stdin 3", "it prints 1", "it prints 2"}},
-			"meets all 6 tests; tried on nothing else; behaves differently on 4 of 30 inputs made by varying the given ones, as on stdin 3: it prints 2, before: it prints 1; nothing says which is right"},
+			"meets all 6 tests; tried on nothing else; behaves differently on 4 of 30 inputs made by varying the given ones, as on stdin 3: it prints 2, before: it prints 1; gulo cannot tell which is right"},
 		{"near, the same", Facts{Given: 6, Kind: "test", Near: &Near{Inputs: 30}}, "meets all 6 tests; tried on nothing else; behaves as before on 30 inputs made by varying the given ones"},
 		{"nothing near", Facts{Given: 6, Kind: "test", Near: &Near{}}, "meets all 6 tests; tried on nothing else; no other inputs were made"},
 		{"unseen", Facts{Given: 6, Unseen: []string{"standard error", "main"}}, "meets all 6 cases; tried on nothing else; not looked at: standard error, main"},
@@ -59,8 +59,8 @@ func TestAnswers(t *testing.T) {
 		g    Generated
 		want string
 	}{
-		{Generated{Inputs: 120, Shapes: "lists", Differ: 13}, "no error on 120 generated inputs (lists), links keep their shape, none loses a node that was kept before; 13 end otherwise than before, and nothing says which is right"},
-		{Generated{Inputs: 120, Losing: 60, Most: 5, Usual: 1, Differ: 60}, "no error on 120 generated inputs, links keep their shape, 60 lose nodes, up to 5 (your run loses 1); 60 end otherwise than before, and nothing says which is right"},
+		{Generated{Inputs: 120, Shapes: "lists", Differ: 13}, "no error on 120 generated inputs (lists), links keep their shape, none loses a node that was kept before; 13 give a different result than before; gulo cannot tell which is right"},
+		{Generated{Inputs: 120, Losing: 60, Most: 5, Usual: 1, Differ: 60}, "no error on 120 generated inputs, links keep their shape, 60 lose nodes, up to 5 (your run loses 1); 60 give a different result than before; gulo cannot tell which is right"},
 		{Generated{Inputs: 3, Errors: 1, Broken: 1, Losing: 1, Most: 1, Differ: -1}, "an error on 1 of 3 generated inputs (only 3), 1 leave another shape, 1 lose nodes, up to 1"},
 		{Generated{Inputs: 8, Errors: 8, Differ: -1}, "an error on 8 of 8 generated inputs"},
 		{Generated{Inputs: 8, Unkept: 2}, "no error on 8 generated inputs, 2 break what must be kept, links keep their shape, none loses a node that was kept before; all end as before"},

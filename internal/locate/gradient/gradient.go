@@ -75,6 +75,13 @@ type event struct {
 	key    string
 }
 
+func (e *event) place() place {
+	if e.typ == nil {
+		return place{addr: e.addr}
+	}
+	return place{e.addr, e.typ.Place}
+}
+
 // Locate runs the algorithm on every segment; the set is the union.
 func Locate(p *lower.Program, segs []*spec.Segment, base *repair.Patch) *Result {
 	l := &locator{p: p, base: base, score: map[int32]float64{}, reason: map[int32]string{}, weight: map[int32]float64{}, seen: map[int32]bool{}, res: &Result{}}
@@ -97,6 +104,14 @@ func Locate(p *lower.Program, segs []*spec.Segment, base *repair.Patch) *Result 
 	return l.res
 }
 
+// place is where an entity is: bit-fields share their bytes with others.
+type place struct {
+	addr ctype.Word
+	bit  int // its type's Place
+}
+
+func placeOf(c *spec.Cell) place { return place{c.Addr, c.Type.Place} }
+
 type locator struct {
 	p      *lower.Program
 	base   *repair.Patch
@@ -104,10 +119,10 @@ type locator struct {
 	reason map[int32]string
 	weight map[int32]float64 // of the reason said
 	seen   map[int32]bool
-	broken []int                    // events of the present segment that cannot be executed
-	cells  map[ctype.Word]spec.Cell // asserted in it, by address
-	dead   map[ctype.Word]int       // nodes freed in it: by which event
-	wrong  bool                     // something in it is suspicious
+	broken []int               // events of the present segment that cannot be executed
+	cells  map[place]spec.Cell // asserted in it
+	dead   map[ctype.Word]int  // nodes freed in it: by which event
+	wrong  bool                // something in it is suspicious
 	res    *Result
 }
 
@@ -211,6 +226,12 @@ func (l *locator) stored(im *heap.Image, stmt int32, mark int) []event {
 		case o.Kind == heap.Node:
 			key = fmt.Sprintf("n%d", o.Seq)
 		}
+		for bit := 1; bit <= 8; bit++ {
+			if c, ok := l.cells[place{a, bit}]; ok {
+				w, ok := im.Load(a, c.Type)
+				out = append(out, event{stmt: stmt, addr: a, typ: c.Type, word: w, writes: ok, key: c.Key})
+			}
+		}
 		if c, ok := l.around(a); ok && (c.Addr != a || c.Type.Size >= int64(sizes[i])) {
 			key, t, a = c.Key, c.Type, c.Addr
 		}
@@ -223,7 +244,7 @@ func (l *locator) stored(im *heap.Image, stmt int32, mark int) []event {
 // around is the asserted entity that an address is in.
 func (l *locator) around(a ctype.Word) (spec.Cell, bool) {
 	for d := range ctype.Word(8) {
-		if c, ok := l.cells[a-d]; ok {
+		if c, ok := l.cells[place{a - d, 0}]; ok {
 			return c, c.Type.Size > int64(d)
 		}
 	}
@@ -252,15 +273,22 @@ func (l *locator) target(m eval.Memory, im *heap.Image, st *lower.Stmt, e *repai
 		return 0, nil, "", false
 	}
 	a, err := eval.Addr(m, lhs)
-	key := cfront.Text(lhs)
-	if c, ok := l.cells[a]; ok && err == nil && ctype.Same(c.Type, lhs.Type()) {
+	key, t := cfront.Text(lhs), lhs.Type()
+	if m, ok := lhs.(*cfront.Member); ok && m.Field.BitLen > 0 {
+		var at int64
+		if t, at, ok = m.Field.Stored(); !ok {
+			return 0, nil, "", false
+		}
+		a += ctype.Word(at - m.Field.Offset)
+	}
+	if c, ok := l.cells[place{a, t.Place}]; ok && err == nil && ctype.Same(c.Type, t) {
 		key = c.Key
 	} else if o := im.Find(a); o != nil && o.Kind == heap.Node {
 		if m, ok := lhs.(*cfront.Member); ok {
 			key = fmt.Sprintf("n%d->%s", o.Seq, m.Field.Name)
 		}
 	}
-	return a, lhs.Type(), key, err == nil
+	return a, t, key, err == nil
 }
 
 // values counts what an entity may hold: nodes and null, or the values of a word.
@@ -283,20 +311,20 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 	im := t.Im
 	_ = t.Fill(-1, seg.Before)
 	l.broken, l.dead, l.wrong = nil, map[ctype.Word]int{}, false
-	l.cells = map[ctype.Word]spec.Cell{}
+	l.cells = map[place]spec.Cell{}
 	for _, c := range seg.End {
-		l.cells[c.Addr] = c
+		l.cells[placeOf(&c)] = c
 	}
 	events := l.forward(t)
 	right := !l.wrong && t.Ends()
-	want := map[ctype.Word]ctype.Word{}
+	want := map[place]ctype.Word{}
 	for _, c := range seg.End {
-		want[c.Addr] = c.Word
+		want[placeOf(&c)] = c.Word
 	}
-	writers := map[ctype.Word][]int{}
+	writers := map[place][]int{}
 	for i, e := range events {
 		if e.writes {
-			writers[e.addr] = append(writers[e.addr], i)
+			writers[e.place()] = append(writers[e.place()], i)
 		}
 	}
 	// d(i) of an entity: at the end its mismatch with the asserted value, above
@@ -307,18 +335,18 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 		if !e.writes {
 			continue
 		}
-		ws := writers[e.addr]
+		ws := writers[e.place()]
 		after, before := 0.0, 0.0
 		back := "*"
-		target, asserted := want[e.addr]
+		target, asserted := want[e.place()]
 		if i == ws[len(ws)-1] {
 			if asserted && target != e.word {
 				after = 1
 				l.res.MayMiss = true
 			}
 			if asserted {
-				if back = im.Symbol(target, e.typ).Text; back == "wild" { // a node that is made differently here
-					back = l.cells[e.addr].Text
+				if back = im.SymbolLike(target, e.typ, l.cells[e.place()].Text).Text; back == "wild" { // a node that is made differently here
+					back = l.cells[e.place()].Text
 				}
 			}
 		} else {
@@ -336,7 +364,7 @@ func (l *locator) segment(k int, seg *spec.Segment) {
 		if g < 0 {
 			g = -g
 		}
-		rows[i].Entity, rows[i].Forward, rows[i].Backward = e.key, im.Symbol(e.word, e.typ).Text, back
+		rows[i].Entity, rows[i].Forward, rows[i].Backward = e.key, im.SymbolLike(e.word, e.typ, l.cells[e.place()].Text).Text, back
 		rows[i].Diff, rows[i].Gradient = after, g
 		if g != 0 && !right {
 			why, score := fmt.Sprintf("sets %s to %s; you drew %s", e.key, rows[i].Forward, back), g
@@ -430,7 +458,7 @@ func (l *locator) unfreed(seg *spec.Segment, im *heap.Image, events []event) {
 
 // unasserted makes the writers of entities that nothing is asserted of
 // suspicious when a suspicious statement reads what they wrote.
-func (l *locator) unasserted(events []event, want map[ctype.Word]ctype.Word) {
+func (l *locator) unasserted(events []event, want map[place]ctype.Word) {
 	for i := len(events) - 1; i >= 0; i-- {
 		if l.score[events[i].stmt] == 0 {
 			continue
@@ -450,7 +478,7 @@ func (l *locator) unasserted(events []event, want map[ctype.Word]ctype.Word) {
 		}
 		for j := i - 1; j >= 0; j-- {
 			e := events[j]
-			if _, asserted := want[e.addr]; e.writes && !asserted && reads[e.key] {
+			if _, asserted := want[e.place()]; e.writes && !asserted && reads[e.key] {
 				delete(reads, e.key)
 				if l.score[e.stmt] == 0 {
 					l.suspect(e.stmt, 0.5, "computes "+e.key+", which a suspicious statement uses")
@@ -464,7 +492,7 @@ func (l *locator) unasserted(events []event, want map[ctype.Word]ctype.Word) {
 // all, that use a variable which holds at that moment what is not asserted of
 // it: they may be meant to use another one, and do the right thing only beside
 // the first fault.
-func (l *locator) users(events []event, want map[ctype.Word]ctype.Word, writers map[ctype.Word][]int) {
+func (l *locator) users(events []event, want map[place]ctype.Word, writers map[place][]int) {
 	for i, e := range events {
 		st := l.p.Stmts[e.stmt]
 		used := st.X
@@ -491,8 +519,8 @@ func (l *locator) users(events []event, want map[ctype.Word]ctype.Word, writers 
 				if !w.writes || w.key != r.Var.Name {
 					continue
 				}
-				ws := writers[w.addr]
-				if target, asserted := want[w.addr]; asserted && ws[len(ws)-1] == j && target != w.word && l.score[e.stmt] == 0 {
+				ws := writers[w.place()]
+				if target, asserted := want[w.place()]; asserted && ws[len(ws)-1] == j && target != w.word && l.score[e.stmt] == 0 {
 					l.suspect(e.stmt, 0.05, "uses "+w.key+", which is wrong here")
 				}
 				break
@@ -504,9 +532,9 @@ func (l *locator) users(events []event, want map[ctype.Word]ctype.Word, writers 
 
 // unwritten handles asserted entities that are wrong although nothing wrote
 // them: a write went elsewhere, or is missing.
-func (l *locator) unwritten(seg *spec.Segment, im *heap.Image, events []event, writers map[ctype.Word][]int) {
+func (l *locator) unwritten(seg *spec.Segment, im *heap.Image, events []event, writers map[place][]int) {
 	for _, c := range seg.End {
-		if im.Holds(c.Addr, c.Type, c.Word) || len(writers[c.Addr]) > 0 {
+		if im.Holds(c.Addr, c.Type, c.Word) || len(writers[placeOf(&c)]) > 0 {
 			continue
 		}
 		l.res.Missing, l.res.MayMiss = true, true

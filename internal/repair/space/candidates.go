@@ -124,7 +124,7 @@ func (s *scope) paths(steps int) []cfront.Expr {
 			}
 			if k < steps && st.IsAggregate() && st.Tag != "_IO_FILE" { // what a stream is made of is the C library's
 				for _, f := range st.Fields {
-					if f.Name != "" && (f.Type.IsScalar() && f.BitLen == 0 || f.Type.IsAggregate()) {
+					if f.Name != "" && (f.Type.IsScalar() || f.Type.IsAggregate()) {
 						next = append(next, cfront.NewMember(x, f))
 					}
 				}

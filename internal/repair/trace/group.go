@@ -58,10 +58,11 @@ func (s *search) group(m eval.Memory, im *heap.Image, u *unit, f *filter) []grou
 		for a, li := range c.L {
 			l := u.Lhs[li]
 			size := l.Type().Size
+			field, inBits := bitField(l)
 			left := &g.addrs[li]
 			if !left.done {
 				left.done = true
-				if addr, err := eval.Addr(m, l); err == nil && f.target(addr, size) {
+				if addr, err := eval.Addr(m, l); err == nil && (inBits && f.target(addr+field.off, field.size) || !inBits && f.target(addr, size)) {
 					_, ok := im.Load(addr, l.Type())
 					left.w, left.ok = addr, ok
 				}
@@ -84,10 +85,16 @@ func (s *search) group(m eval.Memory, im *heap.Image, u *unit, f *filter) []grou
 					continue
 				}
 				w := right.w
-				if rt := u.Rhs[ri].Type(); rt.Size != size {
+				if rt := u.Rhs[ri].Type(); rt.Size != size || inBits {
 					w, _ = ctype.Convert(rt, l.Type(), w)
 				}
-				g.add(f, effect{left.w, w & mask(size), size}, int32(k))
+				e := effect{left.w, w & mask(size), size}
+				if inBits {
+					if e, left.ok = field.effect(im, left.w, w); !left.ok {
+						break
+					}
+				}
+				g.add(f, e, int32(k))
 			}
 		}
 	}

@@ -74,7 +74,9 @@ func (s *search) lookahead(seg *spec.Segment, im *heap.Image) *lookahead {
 		}
 	}
 	for j := range seg.End {
-		l.end[seg.End[j].Addr] = j
+		if seg.End[j].Type.Place == 0 { // a store to the bytes of a bit-field says more than it does
+			l.end[seg.End[j].Addr] = j
+		}
 		o := im.Find(seg.End[j].Addr)
 		node := o == nil || o.Var == nil
 		l.isVar = append(l.isVar, !node)

@@ -61,6 +61,7 @@ type relevance struct {
 	size  []int8       // by granule: of what is stored there; 0 for nodes that die and what is not known
 	open  []bool       // by granule: it can be reached through a pointer
 	want  []ctype.Word // by granule: what is asserted there, when it is wrong
+	parts []bool       // by granule: that is a bit-field, so that want is not what a store of its bytes stores
 }
 
 // event is what one item of the run read and wrote.
@@ -141,7 +142,7 @@ func (s *search) analyze(k, i int) *relevance {
 		if !ok {
 			n = len(r.index)
 			r.index[g] = n
-			r.want = append(r.want, 0)
+			r.want, r.parts = append(r.want, 0), append(r.parts, false)
 			o := t.Im.Find(ctype.Word(g&^alive) << 2)
 			last, r.size, r.open = append(last, state{}), append(r.size, int8(size)), append(r.open, o == nil || o.Var == nil || o.Var.AddrTaken || !o.Var.Type.IsScalar())
 		}
@@ -158,9 +159,10 @@ func (s *search) analyze(k, i int) *relevance {
 		return g
 	}
 	if r.stop == len(items) {
-		s.goals(t, cell, goal, func(c int, g goals, w ctype.Word) {
+		s.goals(t, cell, goal, func(c int, g goals, w ctype.Word, part bool) {
 			last[c].own |= g
 			r.want[c] = w
+			r.parts[c] = r.parts[c] || part
 		})
 	}
 	t.Im.Rollback(mark)
@@ -189,7 +191,7 @@ func (s *search) analyze(k, i int) *relevance {
 }
 
 // goals lists what is wrong at the end.
-func (s *search) goals(t *repair.Trace, cell func(granule, int64) int, goal func() goals, set func(int, goals, ctype.Word)) {
+func (s *search) goals(t *repair.Trace, cell func(granule, int64) int, goal func() goals, set func(int, goals, ctype.Word, bool)) {
 	for j := range t.Seg.End {
 		c := &t.Seg.End[j]
 		if t.Im.Holds(c.Addr, c.Type, c.Word) {
@@ -197,12 +199,12 @@ func (s *search) goals(t *repair.Trace, cell func(granule, int64) int, goal func
 		}
 		m := goal()
 		for g, to := granules(c.Addr, c.Type.Size); g <= to; g++ {
-			set(cell(g, c.Type.Size), m, c.Word&mask(c.Type.Size))
+			set(cell(g, c.Type.Size), m, c.Word&mask(c.Type.Size), c.Type.Place > 0)
 		}
 	}
 	for _, a := range t.Seg.Freed {
 		if o := t.Im.Find(a); o == nil || o.Live {
-			set(cell(granule(a>>2)|alive, 0), goal(), 0)
+			set(cell(granule(a>>2)|alive, 0), goal(), 0, false)
 		}
 	}
 }
@@ -390,11 +392,11 @@ func (r *relevance) elsewhere(now []state, ev *event, same bool) goals {
 	}
 	m := goals(0)
 	for c := range now {
-		if !r.open[c] || size > 0 && len(ev.dies) == 0 && r.size[c] != 0 && r.size[c] != size {
+		if !r.open[c] || size > 0 && len(ev.dies) == 0 && r.size[c] != 0 && r.size[c] != size && !r.parts[c] {
 			continue
 		}
 		m |= now[c].via
-		if !same || r.want[c] == ev.word {
+		if !same || r.want[c] == ev.word || r.parts[c] {
 			m |= now[c].own
 		}
 	}

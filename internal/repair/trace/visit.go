@@ -6,6 +6,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
+	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
 	"gulo/internal/spec"
@@ -260,7 +261,7 @@ func (s *search) execute(k, i int, it *spec.Item, u *unit) {
 	origOK, simple := false, false
 	if !u.out {
 		if it.Kind == spec.Whole {
-			orig, simple = s.originalEffect(t.At(i), u)
+			orig, simple = s.originalEffect(t, i, u)
 		}
 		_, err := t.Exec(i, u.Base)
 		origOK = err == nil
@@ -456,7 +457,8 @@ func wordType(size int64) *ctype.Type {
 
 // originalEffect returns the one store that the original statement does, when
 // it is of that form.
-func (s *search) originalEffect(m eval.Memory, u *unit) (effect, bool) {
+func (s *search) originalEffect(t *repair.Trace, i int, u *unit) (effect, bool) {
+	m := t.At(i)
 	if b := u.Base; b != nil && (b.Delete || b.Guard != nil) {
 		return effect{}, false
 	}
@@ -482,7 +484,48 @@ func (s *search) originalEffect(m eval.Memory, u *unit) (effect, bool) {
 	}
 	w, _ = ctype.Convert(r.Type(), l.Type(), w)
 	addr, err := eval.Addr(m, l)
+	if f, ok := bitField(l); ok && err == nil {
+		return f.effect(t.Im, addr, w)
+	}
 	return effect{addr, w & mask(l.Type().Size), l.Type().Size}, err == nil
+}
+
+// bitStore is a bit-field that is assigned to: its bytes are stored, with what stands beside it in them.
+type bitStore struct {
+	field *ctype.Type // as it lies in memory
+	off   ctype.Word  // of its bytes, from the address of the member
+	size  int64       // of the word that holds them
+}
+
+func bitField(l cfront.Expr) (b bitStore, ok bool) {
+	m, isMember := l.(*cfront.Member)
+	if !isMember {
+		return b, false
+	}
+	t, at, ok := m.Field.Stored()
+	if !ok {
+		return b, false
+	}
+	size := int64(1)
+	for size < t.Size {
+		size *= 2
+	}
+	return bitStore{t, ctype.Word(at - m.Field.Offset), size}, true
+}
+
+// effect returns what storing w does to the member at an address; ok is false when the word is not all
+// in one object.
+func (b bitStore) effect(im *heap.Image, addr, w ctype.Word) (e effect, ok bool) {
+	addr += b.off
+	t := wordType(b.size)
+	old, ok := im.Load(addr, t)
+	if !ok {
+		return effect{}, false
+	}
+	var raw [8]byte
+	ctype.Store(t, raw[:], old)
+	ctype.Store(b.field, raw[:], w)
+	return effect{addr, ctype.Load(t, raw[:]), b.size}, true
 }
 
 func mask(size int64) ctype.Word {
