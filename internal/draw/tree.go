@@ -18,15 +18,15 @@ import (
 var sideways = []string{"next", "nxt", "prev", "previous", "prv", "succ", "pred", "parent", "up", "father", "link", "back", "forward", "head", "tail", "p"}
 
 // childFields lists the fields of a node that lead to its children: links to its
-// own type, by their names; nil when it is no node of a tree.
+// own type, by their names, also inside of a struct or union; nil when it is no node of a tree.
 func childFields(n *heap.NodeInfo) map[string]bool {
 	if n.Type == nil || !n.Type.IsAggregate() {
 		return nil
 	}
 	out := map[string]bool{}
 	for _, c := range n.Cells {
-		base, _, _ := strings.Cut(c.Field, "[")
-		if strings.Contains(c.Field, ".") || slices.Contains(sideways, strings.ToLower(base)) {
+		base, _, _ := strings.Cut(c.Field[strings.LastIndexByte(c.Field, '.')+1:], "[")
+		if slices.Contains(sideways, strings.ToLower(base)) {
 			continue
 		}
 		if c.Type != nil && c.Type.IsScalar() && c.Type.Elem != nil && c.Type.Elem == n.Type || c.Type != nil && c.Type.Elem != nil && c.Type.Elem.IsAggregate() && n.Type.Tag != "" && c.Type.Elem.Tag == n.Type.Tag {
