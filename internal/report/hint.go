@@ -27,9 +27,9 @@ func Hint(e Changed) string {
 		return "a statement is missing"
 	case e.What == "delete" && e.After == "":
 		if what := kind(e.Before); what != "" {
-			return what + " is too much"
+			return what + " should not be here"
 		}
-		return "a statement is too much"
+		return "a statement should not be here"
 	}
 	return e.What
 }
@@ -41,9 +41,9 @@ func kind(text string) string {
 	switch word {
 	case "if":
 		if m := leaves.FindString(text); m != "" {
-			return fmt.Sprintf("a condition with %s", m)
+			return fmt.Sprintf("an if with %s", m)
 		}
-		return "a condition, with what is done then,"
+		return "an if statement"
 	case "while", "for", "do":
 		return "a loop"
 	case "return", "break", "continue", "goto":
@@ -58,7 +58,7 @@ func kind(text string) string {
 		return fmt.Sprintf("a call of %s", m[1])
 	}
 	if m := isStep.FindStringSubmatch(text); m != nil && (m[2] != "" || strings.HasPrefix(text, "++") || strings.HasPrefix(text, "--")) {
-		return fmt.Sprintf("a step of %s", m[1])
+		return fmt.Sprintf("an update of %s", m[1])
 	}
 	if m := isAssign.FindStringSubmatch(text); m != nil {
 		return fmt.Sprintf("an assignment to %s", strings.TrimSpace(m[1]))

@@ -198,23 +198,23 @@ func quoted(s string, char bool) string {
 func Describe(old, now string) string {
 	switch {
 	case now == "":
-		return "a text that nobody asked for"
+		return "text that should not be printed"
 	case now == old+"\n":
 		return "no newline at the end"
 	case old == now+"\n":
-		return "a newline too many at the end"
+		return "an extra newline at the end"
 	case strings.TrimRight(old, " ") == now:
-		return "a blank too many at the end"
+		return "an extra space at the end"
 	case strings.TrimRight(old, " ")+"\n" == now:
-		return "a blank at the end of the line, and no newline"
+		return "a space at the end of the line instead of a newline"
 	case squeezed(old) == squeezed(now):
-		return "other white space"
+		return "wrong spaces or newlines"
 	case conversions(old) != conversions(now) && fixed(old) == fixed(now):
-		return "another format of a value"
+		return "wrong format for a value"
 	case strings.EqualFold(old, now):
-		return "upper and lower case"
+		return "wrong upper or lower case"
 	case conversions(old) == conversions(now) && squeezed(fixed(now)) == "":
-		return "words around the value that nobody asked for"
+		return "extra words around the value"
 	}
 	return "another text"
 }

@@ -76,9 +76,9 @@ func (a *Analysis) separated(s Separator) []textedit.Suggested {
 			if len(s.Odd) > len(s.Other) { // a line's end is seldom printed so
 				cost += 2
 			}
-			what := "a separator behind the last one"
+			what := "a separator after the last value"
 			if !s.Last {
-				what = "a separator before the first one"
+				what = "a separator before the first value"
 			}
 			if s.Odd == "" && n.stmt != nil && lone2(n) {
 				r := n.stmt.Range()
@@ -117,7 +117,7 @@ func (a *Analysis) plural(p Plural) []textedit.Suggested {
 	if _, name := cfront.Skip(c.Args[at]).(*cfront.Ref); !name {
 		v = "(" + v + ")"
 	}
-	return []textedit.Suggested{{Func: n.fn, Node: n.x, Text: fmt.Sprintf("%s == 1 ? %s : %s", v, quoted(p.One, false), quoted(p.Other, false)), What: "the singular for one", Cost: costSeparator}}
+	return []textedit.Suggested{{Func: n.fn, Node: n.x, Text: fmt.Sprintf("%s == 1 ? %s : %s", v, quoted(p.One, false), quoted(p.Other, false)), What: "singular and plural mixed up", Cost: costSeparator}}
 }
 
 // mostBounds bounds the numbers that a missing member of a chain compares with.
@@ -190,7 +190,7 @@ func (a *Analysis) member(m Member) []textedit.Suggested {
 			if node != cfront.Stmt(f) {
 				otherwise = "\n" + in + "    "
 			}
-			out = append(out, textedit.Suggested{Func: n.fn, Node: node, Text: "if (" + cond + ")\n" + in + "    " + printed + "\n" + in + "else" + otherwise + strings.TrimSpace(node.Range().Text()), What: "a case is missing in the chain of conditions", Cost: costMissing})
+			out = append(out, textedit.Suggested{Func: n.fn, Node: node, Text: "if (" + cond + ")\n" + in + "    " + printed + "\n" + in + "else" + otherwise + strings.TrimSpace(node.Range().Text()), What: "a case is missing in the if-else chain", Cost: costMissing})
 		}
 	}, nil)
 	return out
@@ -336,7 +336,7 @@ func (a *Analysis) missing() []textedit.Suggested {
 	out = append(out, a.silent()...)
 	add := func(fn *cfront.Func, w textedit.Where, n cfront.Node, b *cfront.Block, rank int) {
 		for i, t := range texts {
-			out = append(out, textedit.Suggested{Func: fn, Where: w, Node: n, Block: b, Text: t, What: "text that is not printed", Cost: costMissing + i + rank})
+			out = append(out, textedit.Suggested{Func: fn, Where: w, Node: n, Block: b, Text: t, What: "some text is not printed", Cost: costMissing + i + rank})
 		}
 	}
 	for _, fn := range a.p.Funcs {
@@ -459,14 +459,14 @@ func (a *Analysis) between(texts []string) []textedit.Suggested {
 					switch in.(type) {
 					case *cfront.Decl, *cfront.Return, *cfront.Jump, *cfront.Case, *cfront.Label:
 					default:
-						out = append(out, textedit.Suggested{Func: fn, Where: textedit.Behind, Node: in, Block: b, Text: text, What: "a separator that is not printed", Cost: costMissing + i + k})
+						out = append(out, textedit.Suggested{Func: fn, Where: textedit.Behind, Node: in, Block: b, Text: text, What: "a missing separator", Cost: costMissing + i + k})
 					}
 				}
 			}
 		}
 		for k, c := range edges(fn, st, false) {
 			for i, t := range texts {
-				out = append(out, textedit.Suggested{Func: fn, Where: textedit.Before, Node: b, Block: b, Text: "if (" + c + ") " + t, What: "a separator that is not printed", Cost: costMissing + i + k})
+				out = append(out, textedit.Suggested{Func: fn, Where: textedit.Before, Node: b, Block: b, Text: "if (" + c + ") " + t, What: "a missing separator", Cost: costMissing + i + k})
 			}
 		}
 	}
@@ -520,7 +520,7 @@ func (a *Analysis) extra() []textedit.Suggested {
 	var out []textedit.Suggested
 	for k, n := range a.sites {
 		if a.Guesses.Extra[k] && n.free && n.stmt != nil {
-			out = append(out, textedit.Suggested{Func: n.fn, Node: n.stmt, Block: n.block, Text: ";", What: "output that nobody asked for", Cost: costExtra})
+			out = append(out, textedit.Suggested{Func: n.fn, Node: n.stmt, Block: n.block, Text: ";", What: "output that should not be printed", Cost: costExtra})
 		}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Node.Range().Start < out[j].Node.Range().Start })

@@ -126,11 +126,11 @@ int main(void)
 // course are more mistakes of the first weeks.
 var course = []student{
 	{"an else that returns in the first round", finds, "            return i;\n    }\n    return -1;", "            return i;\n        else\n            return -1;\n    }",
-		[]string{"3\n4 5 6\n5\n", "2\n1 2\n1\n", "3\n7 8 9\n4\n"}, []string{"4\n1 2 3 4\n4\n", "1\n1\n2\n"}, "the else returns in the first round"},
+		[]string{"3\n4 5 6\n5\n", "2\n1 2\n1\n", "3\n7 8 9\n4\n"}, []string{"4\n1 2 3 4\n4\n", "1\n1\n2\n"}, "the else returns in the first iteration"},
 	{"an else that is missing", pantry, "        else\n            left += change;", "        left += change;",
 		[]string{"3\n5 -7 2\n", "2\n1 2\n", "4\n3 -3 -1 4\n"}, []string{"3\n-1 5 -6\n", "1\n8\n"}, "an else is missing"},
 	{"one branch right and the other wrong", rotates, "(c - 'a' + 13) % 26 + 'a'", "c + 13",
-		[]string{"abc XYZ\n", "Hello, World\n", "nop\n"}, []string{"Zebra zoo\n", "m n\n"}, "the other branch has it right"},
+		[]string{"abc XYZ\n", "Hello, World\n", "nop\n"}, []string{"Zebra zoo\n", "m n\n"}, "differs from the other branch, which is right"},
 	{"a member of another type", parcels, "sum += p[i].pieces", "sum += p[i].weight",
 		[]string{"2\n3 1.5 4 2.25\n", "1\n7 0.5\n", "3\n1 2 2 2 9 1.5\n"}, []string{"2\n10 0.1 20 0.2\n", "1\n1 1\n"}, "another field"},
 	{"what was best is lost", firstTwo, "            next = best;\n            best = t;", "            best = t;",

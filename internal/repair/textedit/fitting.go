@@ -59,7 +59,7 @@ func (s *Space) fitting(c *cfront.Call, fn *cfront.Func) {
 	if !changed {
 		return
 	}
-	const what = "a conversion that does not fit its value"
+	const what = "a conversion that does not match its argument"
 	s.replaced(str, fn, CostLiteral, what, now, now)
 	for k := 0; strings.Contains(digits, precise) && k <= mostDigits; k++ { // who wrote %d thought of no digits behind the point
 		t := strings.ReplaceAll(digits, precise, fmt.Sprintf("%%.%df", k))
@@ -100,7 +100,7 @@ func (s *Space) separated(str *cfront.String, fn *cfront.Func) {
 		if sep == "" && !strings.ContainsAny(text, inputSeparators) || squeeze(now) == squeeze(text) {
 			continue // blanks mean nothing
 		}
-		s.replaced(str, fn, CostLiteral, "what scanf waits for between the values is not what stands there", now, now)
+		s.replaced(str, fn, CostLiteral, "scanf expects other characters between the values than the input has", now, now)
 	}
 }
 

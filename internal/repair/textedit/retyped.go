@@ -359,7 +359,7 @@ func (d *declaration) kept() []*Edit {
 	}
 	for _, v := range d.vars {
 		if v.Type.Kind == ctype.Array && v.VLALen == nil && returnedBy(d.fn, v) {
-			return []*Edit{{What: "what is returned dies with the function", Cost: costHidden, Func: d.fn, Changes: []Change{{d.file, d.at, d.at, "static "}}}}
+			return []*Edit{{What: "the returned variable ends with the function", Cost: costHidden, Func: d.fn, Changes: []Change{{d.file, d.at, d.at, "static "}}}}
 		}
 	}
 	return nil
@@ -388,7 +388,7 @@ func (d *declaration) hidden(s *Space) []*Edit {
 	}
 	for _, w := range Visible(s.tree, d.fn, d.file, d.at) {
 		if w != v && w.Name == v.Name && sameType(w.Type, v.Type) && w.Qual&ctype.Const == 0 {
-			return []*Edit{{What: "it hides a variable of its name", Cost: costHidden, Func: d.fn, Changes: []Change{{d.file, d.at, v.Range.Start, ""}}}}
+			return []*Edit{{What: "this declaration hides another variable of the same name", Cost: costHidden, Func: d.fn, Changes: []Change{{d.file, d.at, v.Range.Start, ""}}}}
 		}
 	}
 	return nil

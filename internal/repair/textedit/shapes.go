@@ -65,7 +65,7 @@ func (s *Space) turned(st *cfront.For, p place) {
 		return
 	}
 	alt := cut(f, start, a.Start) + text + cut(f, b.End, end)
-	s.add(Statement, p.fn, f, start, end, alt, &Edit{What: "the other way through", Cost: costFlip + 1, Changes: []Change{{f, a.Start, b.End, text}}})
+	s.add(Statement, p.fn, f, start, end, alt, &Edit{What: "the loop runs in the wrong direction", Cost: costFlip + 1, Changes: []Change{{f, a.Start, b.End, text}}})
 }
 
 // paren2 is a text that something is compared with: in parentheses unless it is one word.
@@ -133,7 +133,7 @@ func (s *Space) stepInside(st *cfront.For, p place) {
 	for _, x := range [][2]cfront.Expr{{post.X, post.Y}, {post.Y, post.X}} {
 		stays, goes := x[0].Range().Text(), x[1].Range().Text()+";"
 		alt := cut(f, start, r.Start) + stays + cut(f, r.End, at) + goes + " " + cut(f, at, end)
-		s.add(Statement, p.fn, f, start, end, alt, &Edit{What: "only where the round comes to its end", Cost: costMove,
+		s.add(Statement, p.fn, f, start, end, alt, &Edit{What: "should run only at the end of an iteration", Cost: costMove,
 			Changes: []Change{{f, r.Start, r.End, stays}, {f, at, at, inner(f, start) + goes + "\n"}}})
 	}
 }

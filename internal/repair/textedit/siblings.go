@@ -69,7 +69,7 @@ func (s *Space) likeSibling(own, other branch, p place) {
 			continue
 		}
 		if now := renamedBy(text, to); now != cut(f, start, end) {
-			s.add(Statement, p.fn, f, start, end, now, &Edit{What: "the other branch has it right", Cost: costPath + 1, Changes: []Change{{f, start, end, now}}})
+			s.add(Statement, p.fn, f, start, end, now, &Edit{What: "differs from the other branch, which is right", Cost: costPath + 1, Changes: []Change{{f, start, end, now}}})
 		}
 	}
 }

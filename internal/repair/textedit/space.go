@@ -191,6 +191,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		s.turned(st, p)
 		s.half(st, p.fn)
 		s.stepInside(st, p)
+		s.crossed(st, p)
 		s.lateStep(st, p)
 		if x, ok := st.Init.(*cfront.ExprStmt); ok {
 			s.value(x.X, p.fn)
