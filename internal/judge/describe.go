@@ -23,14 +23,16 @@ import (
 // Judge holds candidates against the cases of a job. It compiles and runs them natively.
 type Judge struct {
 	*cases.Set
-	Until    time.Time             // of whole runs
-	native   *Calls                // of the given function, natively; nil: none made yet
-	duel     *duel                 // nil without a reference
-	lent     bool                  // it is another judge's
-	recent   recent                // candidates that were loaded
-	begun    begun                 // programs that are being compiled
-	around   around                // the program on the neighbours of the tests
-	setAside map[*oracle.Case]bool // cases unlike those in hand that refuted a repair, and may be another mistake
+	Until     time.Time // of whole runs
+	native    *Calls    // of the given function, natively; nil: none made yet
+	duel      *duel     // nil without a reference
+	lent      bool      // it is another judge's
+	recent    recent    // candidates that were loaded
+	begun     begun     // programs that are being compiled
+	around    around    // the program on the neighbours of the tests
+	Compare   Comparer  // asks logic about repairs; nil: nobody does
+	comparing comparing
+	setAside  map[*oracle.Case]bool // cases unlike those in hand that refuted a repair, and may be another mistake
 
 	relaxed bool           // it demands no more than the runs in hand and what the program does right
 	excused []*oracle.Case // of that, what the candidate that was described last does not

@@ -328,6 +328,15 @@ func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.
 	if t.relaxed {
 		out.Evidence.Stands(&beside.Evidence)
 	}
+	if ok && c == nil {
+		p, err := t.Reloaded(ctx, texts)
+		if err == nil {
+			c, err = t.equal(ctx, p, out)
+		}
+		if err != nil {
+			return false, nil, err
+		}
+	}
 	out.Evidence.Text = out.Evidence.String()
 	return ok && c == nil, c, nil
 }

@@ -234,7 +234,15 @@ func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proo
 	if err != nil {
 		return "", nil, nil, err
 	}
-	if in := own.endless(f, r); in != nil {
+	proof, covers, counter, err = own.decide(ctx, f, r, fail, left)
+	t.gaps = own.gaps
+	return proof, covers, counter, err
+}
+
+// decide asks whether a run of the task's program fails on any input. left is what was found not
+// to be comparable. proof is "proved", "bounded" or why neither is known.
+func (t *task) decide(ctx context.Context, f *failure, r *run, fail *smt.Term, left map[string]bool) (proof string, covers *Covers, counter smt.Model, err error) {
+	if in := t.endless(f, r); in != nil {
 		return "", nil, in, nil
 	}
 	t.ask.Reset()
@@ -244,24 +252,24 @@ func (t *task) prove(ctx context.Context, f *failure, prog *lower.Program) (proo
 	case err != nil:
 		return "", nil, nil, err
 	case ans == sat.Satisfiable:
-		if counter = t.taken(f); !own.certain(r, counter) {
+		if counter = t.taken(f); !t.certain(r, counter) {
 			return "whether it prints the same as the reference is not known", nil, nil, nil
 		}
 		return "", nil, counter, nil
 	case ans == sat.Unknown:
 		return "the solver does not know whether it holds for all (" + t.ask.Cause + ")", nil, nil, nil
 	}
-	if err := own.unknowable(r, entry); err != nil {
+	if err := t.unknowable(r, t.entry); err != nil {
 		return "", nil, nil, err
 	}
-	covers = own.coverage(r, left)
-	if err := own.reached(ctx, r, covers); err != nil {
+	covers = t.coverage(r, left)
+	if err := t.reached(ctx, r, covers); err != nil {
 		return "", nil, nil, err
 	}
-	if t.gaps, err = own.pointerGaps(ctx, r, covers); err != nil {
+	if t.gaps, err = t.pointerGaps(ctx, r, covers); err != nil {
 		return "", nil, nil, err
 	}
-	longer, err := own.longer(ctx, r)
+	longer, err := t.longer(ctx, r)
 	if err != nil {
 		return "", nil, nil, err
 	}

@@ -320,6 +320,21 @@ func Met(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, of str
 	return states, err
 }
 
+// Called runs a program on the machine and returns the states of the first calls of f in their
+// order, at most so many.
+func Called(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, most int) (states []*State, err error) {
+	were := map[int]*ctype.Type{}
+	_, err = eachCall(ctx, p, f, in, func(now *heap.Image, _ int) (bool, error) {
+		s, err := callIn(now, f, were)
+		if err != nil {
+			return false, err
+		}
+		states = append(states, s)
+		return len(states) < most, nil
+	})
+	return states, err
+}
+
 // active counts the calls of f that have not returned.
 func active(t *sim.Target, f *cfront.Func) int {
 	fs, err := t.Frames()

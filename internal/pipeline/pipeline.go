@@ -87,15 +87,16 @@ func (p *pipe) opaque(rep *report.Report) {
 type pipe struct {
 	j        *job.Job
 	until    time.Time
-	logic    bool         // logic is asked
-	runs     *runs.Search // nil: there are none
-	fails    bool         // the program fails on some of them
-	best     *Answer      // the most telling so far
-	met      *Answer      // of an engine that found nothing wrong
-	halves   []half       // candidates that mend a part of what is wrong
-	deep     bool         // a candidate is being mended: nothing is put together again
-	declined []string     // engines, and why they were not asked
-	why      error        // what the first engine said that has no answer
+	logic    bool            // logic is asked
+	runs     *runs.Search    // nil: there are none
+	fails    bool            // the program fails on some of them
+	best     *Answer         // the most telling so far
+	met      *Answer         // of an engine that found nothing wrong
+	halves   []half          // candidates that mend a part of what is wrong
+	deep     bool            // a candidate is being mended: nothing is put together again
+	declined []string        // engines, and why they were not asked
+	why      error           // what the first engine said that has no answer
+	comparer *logic.Comparer // asked by the judge of whole runs; nil: it was not
 }
 
 func (p *pipe) fix(ctx context.Context) (*Answer, error) {
@@ -104,7 +105,12 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 	if p.logic, err = wantsLogic(ctx, p.j); err != nil {
 		return nil, err
 	}
-	defer func() { p.runs.Close() }()
+	defer func() {
+		p.runs.Close()
+		if p.comparer != nil {
+			p.comparer.Close()
+		}
+	}()
 	if err := p.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -245,6 +251,7 @@ func (p *pipe) prepare(ctx context.Context) error {
 		p.why = err
 		return nil
 	}
+	p.compare()
 	right, err := p.runs.Judge().Right()
 	p.fails = !right
 	return err

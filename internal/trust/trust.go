@@ -25,29 +25,30 @@ type Facts struct {
 	AllMet    int      `json:"all_met,omitempty"` // of them
 	Counter   string   `json:"counterexample,omitempty"`
 	Compiled  bool     `json:"compiled"`
-	Why       string   `json:"why,omitempty"`             // what asks for the change
-	Exercise  []string `json:"not_exercised,omitempty"`   // given tests that never execute what is changed
-	Near      *Near    `json:"neighbourhood,omitempty"`   // inputs like the given ones
-	Unseen    []string `json:"not_looked_at,omitempty"`   // what nothing was compared of
-	Proof     string   `json:"proof,omitempty"`           // what is proved, in words that begin with proved or holds
-	Native    int      `json:"native,omitempty"`          // runs of the compiled program, all as they should be
-	Guarded   int      `json:"sanitized,omitempty"`       // cases run, compiled with gcc's sanitizers, all as they should be
-	Alone     int      `json:"native_only,omitempty"`     // cases that the machine has no model of: they were run natively alone
-	Ended     int      `json:"came_to_an_end,omitempty"`  // and runs near the tests, of which only the end was looked at
-	Zero      string   `json:"divides_by_zero,omitempty"` // one of those on which it divides by zero and the program did not
-	Overflow  string   `json:"overflows,omitempty"`       // one of those on which a number gets too large and in the program none did
-	Later     string   `json:"put_off,omitempty"`         // a longer input on which the error that the tests showed happens still
-	Beyond    string   `json:"beyond,omitempty"`          // an input on which it differs from the reference, as the program did; nobody says whether the task asks for it
-	Mended    int      `json:"mended,omitempty"`          // inputs that were made up, on which the program differs from the reference and the repaired one does not
-	Left      int      `json:"left,omitempty"`            // and those on which both differ
-	Plain     bool     `json:"plain,omitempty"`           // all those are like the runs in hand; of others are
-	FarMended int      `json:"unlike_mended,omitempty"`   // mended, and
-	FarLeft   int      `json:"unlike_left,omitempty"`     // left
-	Part      bool     `json:"part,omitempty"`            // those are so many that a part of what is wrong is mended, as far as anybody knows
-	Lost      int      `json:"lost,omitempty"`            // made-up inputs on which the program does what the reference does and the repaired one does not
-	LostOn    string   `json:"lost_on,omitempty"`         // one of those
-	Missing   string   `json:"not_run,omitempty"`         // why it was not run natively
-	Text      string   `json:"text"`                      // all of it in words
+	Why       string   `json:"why,omitempty"`                 // what asks for the change
+	Exercise  []string `json:"not_exercised,omitempty"`       // given tests that never execute what is changed
+	Near      *Near    `json:"neighbourhood,omitempty"`       // inputs like the given ones
+	Unseen    []string `json:"not_looked_at,omitempty"`       // what nothing was compared of
+	Proof     string   `json:"proof,omitempty"`               // what is proved, in words that begin with proved or holds
+	Native    int      `json:"native,omitempty"`              // runs of the compiled program, all as they should be
+	Guarded   int      `json:"sanitized,omitempty"`           // cases run, compiled with gcc's sanitizers, all as they should be
+	Alone     int      `json:"native_only,omitempty"`         // cases that the machine has no model of: they were run natively alone
+	Ended     int      `json:"came_to_an_end,omitempty"`      // and runs near the tests, of which only the end was looked at
+	Zero      string   `json:"divides_by_zero,omitempty"`     // one of those on which it divides by zero and the program did not
+	Overflow  string   `json:"overflows,omitempty"`           // one of those on which a number gets too large and in the program none did
+	Later     string   `json:"put_off,omitempty"`             // a longer input on which the error that the tests showed happens still
+	Beyond    string   `json:"beyond,omitempty"`              // an input on which it differs from the reference, as the program did; nobody says whether the task asks for it
+	Mended    int      `json:"mended,omitempty"`              // inputs that were made up, on which the program differs from the reference and the repaired one does not
+	Left      int      `json:"left,omitempty"`                // and those on which both differ
+	Plain     bool     `json:"plain,omitempty"`               // all those are like the runs in hand; of others are
+	FarMended int      `json:"unlike_mended,omitempty"`       // mended, and
+	FarLeft   int      `json:"unlike_left,omitempty"`         // left
+	Part      bool     `json:"part,omitempty"`                // those are so many that a part of what is wrong is mended, as far as anybody knows
+	Lost      int      `json:"lost,omitempty"`                // made-up inputs on which the program does what the reference does and the repaired one does not
+	LostOn    string   `json:"lost_on,omitempty"`             // one of those
+	Apart     string   `json:"differs_as_function,omitempty"` // numbers with which a function differs from the reference's; no run is known to call it so
+	Missing   string   `json:"not_run,omitempty"`             // why it was not run natively
+	Text      string   `json:"text"`                          // all of it in words
 }
 
 // Near is what a repair changes on inputs that are like the given ones. What is
@@ -101,6 +102,9 @@ func (f *Facts) String() string {
 	switch {
 	case f.Proof != "":
 		add("%s", f.Proof)
+		if f.Given > 0 && f.Native == 0 && f.Kind == "run" {
+			add("%s %s", f.verb(), f.given())
+		}
 	case f.Given > 0:
 		add("%s %s", f.verb(), f.given())
 	}
@@ -150,6 +154,9 @@ func (f *Facts) String() string {
 		add("both differ from the reference on %s: another mistake, or something that the task does not ask for", f.Beyond)
 	case f.Beyond != "":
 		add("differs from the reference, as the program does, on inputs unlike the runs in hand: %s", f.Beyond)
+	}
+	if f.Apart != "" {
+		add("%s, but no run was found in which it is called so", f.Apart)
 	}
 	if f.Why != "" {
 		parts = append(parts, f.Why)

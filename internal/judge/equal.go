@@ -1,0 +1,140 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/report"
+	"gulo/internal/timing"
+)
+
+// This file has logic look at a repair that met all runs: it may prove that the program does what
+// the reference does, or name numbers with which a function does something else. Those prove
+// nothing of the program, which may never call the function so: whole runs are made of them, and
+// one on which the programs differ refutes the repair.
+
+// Equality is what logic says of a repaired program beside the reference.
+type Equality interface {
+	Proof() string       // in words; empty: nothing is proved
+	Unseen() []string    // what the proof leaves out
+	Entry() *cfront.Func // the reference's function that differs on some inputs; nil: none is known
+	// Differing returns numbers with which it does, by the names of arguments and variables, some
+	// of them given; nil: none are known.
+	Differing(ctx context.Context, given map[string]int64) (map[string]int64, error)
+}
+
+// Comparer asks logic about a program until a time.
+type Comparer func(ctx context.Context, p *lower.Program, until time.Time) (Equality, error)
+
+// comparing is what is kept between repairs.
+type comparing struct {
+	sync.Mutex
+	aims map[string]*cases.Aim // by function
+}
+
+// Bounds of the comparison of one repair.
+const (
+	equalTime  = 2 * time.Second
+	equalShare = 4    // of the time that is left
+	aimedMost  = 12   // calls that are made to find what differs
+	aimedRuns  = 1500 // made around numbers that no call that was seen can find
+)
+
+// equal holds a repaired program against the reference by logic. c refutes it.
+func (t *Judge) equal(ctx context.Context, p *lower.Program, out *report.Repair) (c *oracle.Case, err error) {
+	if t.Compare == nil || t.relaxed || p == nil {
+		return nil, nil
+	}
+	left := time.Until(t.Until) / equalShare
+	if left <= 0 {
+		return nil, nil
+	}
+	defer timing.Begin(ctx, "judge: by logic").End("")
+	t.comparing.Lock()
+	defer t.comparing.Unlock()
+	until := time.Now().Add(min(left, equalTime))
+	e, err := t.Compare(ctx, p, until)
+	if err != nil {
+		return nil, err
+	}
+	ev := &out.Evidence
+	if proof := e.Proof(); proof != "" {
+		ev.Proof, ev.Unseen = proof, append(slices.Clone(ev.Unseen), e.Unseen()...)
+		return nil, nil
+	}
+	f := e.Entry()
+	if f == nil {
+		return nil, nil
+	}
+	inputs, numbers, err := t.aimed(ctx, e, f, until)
+	if err != nil || len(inputs) == 0 {
+		return nil, err
+	}
+	t.add(ctx, t.duel, inputs)
+	c, _, err = t.Fight(ctx, p)
+	if c == nil && err == nil {
+		ev.Apart = fmt.Sprintf("%s does something else than the reference's with %s", f.Name, numbers)
+	}
+	return c, err
+}
+
+// aimed makes runs that may come to a function with numbers with which it differs, and says with
+// which.
+func (t *Judge) aimed(ctx context.Context, e Equality, f *cfront.Func, until time.Time) (inputs []cases.Input, numbers string, err error) {
+	a := t.comparing.aims[f.Name]
+	if a == nil {
+		runs := slices.Clone(t.InHand())
+		for _, r := range t.Explored {
+			runs = append(runs, r.Input)
+		}
+		if a, err = cases.NewAim(ctx, t.Ref.Prog, f, runs); err != nil {
+			return nil, "", err
+		}
+		if t.comparing.aims == nil {
+			t.comparing.aims = map[string]*cases.Aim{}
+		}
+		t.comparing.aims[f.Name] = a
+	}
+	asked := map[string]bool{}
+	for k := 0; k < a.Calls() && len(asked) < aimedMost && time.Now().Before(until); k++ {
+		given := a.Given(k)
+		if key := fmt.Sprint(given); asked[key] {
+			continue
+		} else {
+			asked[key] = true
+		}
+		values, err := e.Differing(ctx, given)
+		if err != nil {
+			return nil, "", err
+		}
+		if values != nil {
+			inputs, numbers = append(inputs, a.At(k, values)...), listed(values)
+		}
+	}
+	values, err := e.Differing(ctx, nil)
+	if err != nil || values == nil {
+		return t.Form.Those(inputs), numbers, err
+	}
+	if numbers == "" {
+		numbers = listed(values)
+	}
+	return t.Form.Those(append(inputs, a.Around(t.Job.Seed, values, aimedRuns)...)), numbers, nil
+}
+
+// listed writes numbers by name.
+func listed(values map[string]int64) string {
+	var out []string
+	for n, v := range values {
+		out = append(out, fmt.Sprintf("%s=%d", n, v))
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
+}

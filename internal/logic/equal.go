@@ -1,0 +1,374 @@
+package logic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/job"
+	"gulo/internal/lower"
+	"gulo/internal/sat"
+	"gulo/internal/smt"
+	"gulo/internal/symbolic"
+)
+
+// This file compares a program that runs found to be right with the reference for all inputs,
+// function by function: where a function does what the reference's of the same name does, its
+// callers cannot tell the two apart. Where it does not, or that is not known, its callers are
+// compared, which may never call it so.
+
+// Comparer compares programs with one reference. It is used by one goroutine; the caller closes it.
+type Comparer struct {
+	job        *job.Job
+	ref        *lower.Program
+	funcs      map[string]*cfront.Func // that the reference can come to
+	digests    map[string]string       // of those
+	prune, ask *smt.Solver             // nil: not started
+	last       *Equality               // the last one that can be asked for inputs
+}
+
+// NewComparer returns a comparer for a job's reference.
+func NewComparer(j *job.Job, ref *lower.Program) *Comparer {
+	c := &Comparer{job: j, ref: ref, funcs: reachable(ref), digests: map[string]string{}}
+	for n, f := range c.funcs {
+		c.digests[n] = digest(f)
+	}
+	return c
+}
+
+// Close ends the solvers.
+func (c *Comparer) Close() {
+	for _, s := range []*smt.Solver{c.prune, c.ask} {
+		if s != nil {
+			s.Close()
+		}
+	}
+}
+
+// Equality is what is known of a program beside the reference.
+type Equality struct {
+	proof  []string
+	unseen []string
+	pair   *counterparts // the outermost functions that differ; nil: none are known to
+	stale  bool          // the solver has been given other questions
+}
+
+// Proof says in words for which inputs the program does what the reference does; empty: that is
+// not known.
+func (e *Equality) Proof() string {
+	if e == nil {
+		return ""
+	}
+	return strings.Join(e.proof, "; ")
+}
+
+// Unseen lists what a proof leaves out.
+func (e *Equality) Unseen() []string { return e.unseen }
+
+// Entry is the function, in the reference, that does something else than the program's on some
+// inputs, which no run may come to; nil when none is known.
+func (e *Equality) Entry() *cfront.Func {
+	if e == nil || e.pair == nil {
+		return nil
+	}
+	return e.pair.refEntry
+}
+
+// same is the proof of a program whose functions are all the reference's.
+const same = "proved for all inputs: with it, every function means what the reference's means"
+
+// Compare compares a program with the reference until a time.
+func (c *Comparer) Compare(ctx context.Context, p *lower.Program, until time.Time) (*Equality, error) {
+	out := &Equality{}
+	if c.last != nil {
+		c.last.stale = true
+	}
+	own, ok := c.comparable(p)
+	if !ok {
+		return out, nil
+	}
+	differ, ok := c.differing(own)
+	switch {
+	case !ok:
+		return out, nil
+	case len(differ) == 0:
+		out.proof = []string{same}
+		return out, nil
+	case !smt.Available():
+		return out, nil
+	}
+	ctx, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	err := c.climb(ctx, out, p, own, differ, until)
+	if len(out.proof) > 0 {
+		out.pair = nil
+	}
+	c.last = out
+	var un *symbolic.Unsupported
+	var lim *symbolic.LimitError
+	if errors.As(err, &un) || errors.As(err, &lim) || errors.Is(err, smt.ErrMissing) || ctx.Err() != nil {
+		err = nil
+	}
+	return out, err
+}
+
+// comparable returns the functions that a program can come to; ok reports that it begins with what
+// the reference begins with, and that nothing in either is unreadable.
+func (c *Comparer) comparable(p *lower.Program) (own map[string]*cfront.Func, ok bool) {
+	if len(p.Tree.Opaque)+len(c.ref.Tree.Opaque) > 0 {
+		return nil, false
+	}
+	name := func(fs []*cfront.Func) (out []string) {
+		for _, f := range fs {
+			out = append(out, f.Name)
+		}
+		return out
+	}
+	if p.Tree.Func("main") != nil && !slices.Equal(name(roots(p)), name(roots(c.ref))) {
+		return nil, false
+	}
+	return reachable(p), true
+}
+
+// differing lists the functions that do not mean what the reference's do, by name; ok is false when
+// main is one: there is nothing around it.
+func (c *Comparer) differing(own map[string]*cfront.Func) (out []string, ok bool) {
+	for n, f := range own {
+		if d, there := c.digests[n]; !there || digest(f) != d {
+			out = append(out, n)
+		}
+	}
+	for n := range c.funcs {
+		if own[n] == nil {
+			out = append(out, n)
+		}
+	}
+	sort.Strings(out)
+	return out, !slices.Contains(out, "main")
+}
+
+// mostPairs bounds the functions that are compared of one program.
+const mostPairs = 8
+
+// climb compares the functions that differ, innermost first, and the callers of those of which
+// nothing is proved. The proof is there when no function is left.
+func (c *Comparer) climb(ctx context.Context, out *Equality, p *lower.Program, own map[string]*cfront.Func, differ []string, until time.Time) error {
+	named := pointed(own)
+	for n := range pointed(c.funcs) {
+		named[n] = true
+	}
+	var proofs, unseen []string
+	done := map[string]bool{}
+	for pairs := 0; ; pairs++ {
+		name, ok := innermostOf(differ, done, own)
+		if !ok {
+			out.proof, out.unseen = proofs, unseen
+			return nil
+		}
+		done[name] = true
+		if pairs == mostPairs || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if f, g := own[name], c.funcs[name]; f != nil && g != nil && numeric(f, g) {
+			x, err := c.compare(ctx, p, f, g, until)
+			if err != nil {
+				return err
+			}
+			if x != nil && x.proof != "" {
+				proofs, unseen = append(proofs, x.proof), append(unseen, x.leaves...)
+				continue
+			}
+			if x != nil && x.counter != nil {
+				out.pair = x
+			}
+		}
+		callers := append(callersOf(own, name), callersOf(c.funcs, name)...)
+		if named[name] || slices.Contains(callers, "main") || slices.ContainsFunc(roots(p), func(r *cfront.Func) bool { return r.Name == name }) {
+			return nil
+		}
+		differ = append(differ, callers...)
+	}
+}
+
+// innermostOf returns one of some functions that is not done and calls none of the others that are
+// not.
+func innermostOf(list []string, done map[string]bool, own map[string]*cfront.Func) (string, bool) {
+	best, size := "", 0
+	for _, n := range list {
+		if done[n] {
+			continue
+		}
+		k := 0
+		if f := own[n]; f != nil {
+			k = len(cfront.Callees(f))
+		}
+		if best == "" || k < size {
+			best, size = n, k
+		}
+	}
+	return best, best != ""
+}
+
+// numeric reports whether two functions of one signature are in what can be executed on symbols,
+// as far as a look at them tells: integers, arrays of them, and no memory of the heap.
+func numeric(f, g *cfront.Func) bool {
+	if f.Type.Variadic || sameSignature(g, f) != nil {
+		return false
+	}
+	if r := f.Type.Result; r.Kind != ctype.Void && !r.IsInteger() {
+		return false
+	}
+	for _, p := range f.Params {
+		if t := p.Type; !t.IsInteger() && !(t.Kind == ctype.Pointer && t.Elem.IsInteger()) {
+			return false
+		}
+	}
+	for _, entry := range []*cfront.Func{f, g} {
+		fs, _ := reach(entry)
+		for x := range fs {
+			if !plain(x) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// plain reports whether a function computes with whole numbers.
+func plain(f *cfront.Func) bool {
+	ok := true
+	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			switch t := y.Type(); {
+			case t == nil:
+			case t.Kind == ctype.Float || t.Kind == ctype.Complex || t.Kind == ctype.LongDouble || t.Kind == ctype.Vector:
+				ok = false
+			case t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Struct && linked(t.Elem):
+				ok = false
+			}
+			return ok
+		})
+	})
+	return ok
+}
+
+// linked reports whether a struct has pointers to structs.
+func linked(t *ctype.Type) bool {
+	return slices.ContainsFunc(t.Fields, func(f ctype.Field) bool {
+		return f.Type.Kind == ctype.Pointer && f.Type.Elem.IsAggregate()
+	})
+}
+
+// counterparts are a function and the reference's of the same name.
+type counterparts struct {
+	*task
+	f       *failure
+	proof   string   // in words; empty: not proved
+	leaves  []string // out of the proof
+	counter smt.Model
+}
+
+// compare compares two functions; nil when what they do is beyond symbols.
+func (c *Comparer) compare(ctx context.Context, p *lower.Program, f, g *cfront.Func, until time.Time) (*counterparts, error) {
+	for _, s := range []**smt.Solver{&c.prune, &c.ask} {
+		if *s == nil {
+			var err error
+			if *s, err = smt.NewSolver(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	c.prune.Reset()
+	c.ask.Reset()
+	c.prune.Limit, c.ask.Limit = pruneLimit, max(time.Until(until), time.Millisecond)
+	req := *c.job
+	req.Entry = f.Name
+	t := &task{
+		req: &req, terms: smt.NewTerms(), file: &inputFile{}, prog: p, tree: p.Tree, ref: c.ref, entry: f, refEntry: g,
+		prune: c.prune, ask: c.ask, until: until,
+	}
+	t.own, _ = reach(f)
+	t.findStorage()
+	x, err := t.compared(ctx)
+	var un *symbolic.Unsupported
+	var use *job.UsageError
+	if errors.As(err, &un) || errors.As(err, &use) {
+		return nil, nil
+	}
+	return x, err
+}
+
+// compared asks whether the entries do the same on all inputs.
+func (t *task) compared(ctx context.Context) (*counterparts, error) {
+	var err error
+	if t.inputs, err = t.makeInputs(); err != nil {
+		return nil, err
+	}
+	t.ranges = t.inputs.assume
+	if err := t.reference(ctx); err != nil {
+		return nil, err
+	}
+	x := &counterparts{task: t, f: &failure{}}
+	if x.f.run, err = t.execute(ctx, t.prog, t.entry, nil, t.far()); err != nil {
+		return nil, err
+	}
+	if err := t.unknowable(x.f.run, t.entry); err != nil {
+		return nil, err
+	}
+	left := map[string]bool{}
+	x.f.run.note = func(what string) { left[what] = true }
+	if _, x.f.fail, err = t.correct(ctx, x.f.run); err != nil {
+		return nil, err
+	}
+	t.chooseInputs(x.f)
+	proof, covers, counter, err := t.decide(ctx, x.f, x.f.run, x.f.fail, left)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case counter != nil:
+		x.counter = counter
+	case proof == "proved":
+		x.proof = fmt.Sprintf("proved: %s does what the reference's does for %s", t.entry.Name, covers)
+	case proof == "bounded":
+		x.proof = fmt.Sprintf("holds up to a bound: %s does what the reference's does for %s", t.entry.Name, covers)
+	}
+	x.leaves = append(t.unlooked(), t.gaps...)
+	return x, nil
+}
+
+// Differing returns values of the entry's arguments and of variables, by name, with which it does
+// something else than the reference's; small ones where it can. Some are given. nil: none are known.
+func (e *Equality) Differing(ctx context.Context, given map[string]int64) (map[string]int64, error) {
+	if e.Entry() == nil || e.stale {
+		return nil, nil
+	}
+	x := e.pair
+	ts := x.terms
+	fail := x.f.fail
+	for _, s := range x.f.all {
+		if v, ok := given[s.Name]; ok && s.Term.Width > 0 {
+			fail = ts.And(fail, ts.Eq(s.Term, ts.Value(uint64(v)&maskOf(s), s.Term.Width)))
+		}
+	}
+	x.ask.Reset()
+	x.ask.Assert(x.inputs.assume)
+	ans, _, err := x.ask.Check(ctx, fail)
+	if err != nil || ans != sat.Satisfiable {
+		return nil, err
+	}
+	one := *x.f
+	one.fail = fail
+	m := x.small(&one, x.taken(&one))
+	out := map[string]int64{}
+	for _, s := range x.f.inputs {
+		out[s.Name] = decimal(s, m)
+	}
+	return out, nil
+}
