@@ -57,7 +57,8 @@
 // hand; native.Link compiles a repair with gcc's
 // sanitizers, judge.Calls builds the states of the cases in its memory and calls the
 // function there; whole runs are run the same way and, beside a reference, thousands more
-// (cases.More). trust.Facts says in words what an answer rests on.
+// (cases.More). A logic.Comparer is asked whether functions do what the reference's do on all
+// inputs; of numbers on which they do not cases.Aim makes whole runs. trust.Facts says in words what an answer rests on.
 //
 // logic.Fix works by logic, for programs of numbers. symbolic.Engine executes the
 // ir on terms (smt.Terms), all ways at once or, for logic.Explore, path by path;
@@ -220,6 +221,8 @@ var (
 	_ = effects.Rank
 	_ = native.Link
 	_ = cases.More
+	_ logic.Comparer
+	_ cases.Aim
 	_ = runs.New
 	_ = cases.Explore
 	_ = schema.Solve

@@ -78,6 +78,7 @@ func (t *Judge) equal(ctx context.Context, p *lower.Program, out *report.Repair)
 	if err != nil || len(inputs) == 0 {
 		return nil, err
 	}
+	<-t.duel.ready
 	t.add(ctx, t.duel, inputs)
 	c, _, err = t.Fight(ctx, p)
 	if c == nil && err == nil {
@@ -106,11 +107,11 @@ func (t *Judge) aimed(ctx context.Context, e Equality, f *cfront.Func, until tim
 	asked := map[string]bool{}
 	for k := 0; k < a.Calls() && len(asked) < aimedMost && time.Now().Before(until); k++ {
 		given := a.Given(k)
-		if key := fmt.Sprint(given); asked[key] {
+		key := fmt.Sprint(given)
+		if asked[key] {
 			continue
-		} else {
-			asked[key] = true
 		}
+		asked[key] = true
 		values, err := e.Differing(ctx, given)
 		if err != nil {
 			return nil, "", err

@@ -4,7 +4,8 @@
 // The ladder of trust: a candidate meets the cases on the machine (the engines see to that),
 // and inputs that were held back; gcc compiles it; compiled with AddressSanitizer and
 // UndefinedBehaviorSanitizer it does the same as on the machine, in calls of a function
-// (Calls) and in whole runs; the rest, proofs and counterexamples from specifications that
+// (Calls) and in whole runs; beside a reference of numbers a Comparer is asked whether all of that
+// is so for every input, and what it names is tried in whole runs; the rest, proofs and counterexamples from specifications that
 // its engine did not look at, is package pipeline's, which asks other engines for them.
 // What could not be tried is said (Native.Missing), in the words of package trust.
 //
