@@ -59,7 +59,7 @@ type duel struct {
 	ready  chan struct{}
 	cancel context.CancelFunc
 
-	sync.Mutex // of inputs, want and grown
+	sync.Mutex               // of inputs, want and grown
 	grown      chan struct{} // closed, and another one made, when there are more runs
 }
 
