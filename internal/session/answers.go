@@ -31,6 +31,7 @@ const firstShare = 4
 type holding struct {
 	found   []choice
 	before  int    // calls before the one in hand that were run
+	untold  int    // and those that could not be
 	relaxed bool   // they end otherwise than they did
 	run     bool   // they are those of the run from its beginning
 	why     string // what is not met, where something is not
@@ -55,6 +56,13 @@ func (h *holding) say(s *Session) {
 	case h.before > 1:
 		s.printf("the %d calls before this one still end as they did\n", h.before)
 	}
+	switch {
+	case h.run:
+	case h.untold == 1:
+		s.printf("note: one earlier call could not be run again on its own, and was not compared\n")
+	case h.untold > 1:
+		s.printf("note: %d earlier calls could not be run again on their own, and were not compared\n", h.untold)
+	}
 }
 
 // answers searches over the segments and holds what is found to whole calls;
@@ -65,7 +73,7 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 		return &answer{base: s.patch}, h, nil
 	}
 	t := s.newTrial(ctx)
-	h.before = t.before
+	h.before, h.untold = t.before, t.untold
 	if b := h.again(ctx, t); b != nil {
 		return b, h, nil
 	}

@@ -207,6 +207,7 @@ type trial struct {
 	suites []*oracle.Suite
 	runs   []*oracle.Runner
 	before int // calls that must end as they did, over all functions
+	untold int // earlier calls of which nothing is known: their states cannot be made again
 }
 
 // newTrial makes the calls of the functions under repair cases: those whose end
@@ -305,7 +306,8 @@ func (s *Session) earlier(ctx context.Context, c *call, t *trial) *oracle.Suite 
 		cs := &oracle.Case{Name: st.Text, State: st}
 		want, err := r.Run(cs, nil)
 		if err != nil || want.Fault != nil {
-			continue // nothing is known of it
+			t.untold++ // nothing is known of it
+			continue
 		}
 		want.Any = !met
 		cs.Want = want

@@ -532,6 +532,9 @@ func (s *Session) breakAt(ctx context.Context, args string) error {
 	st := s.prog.Stmts[id]
 	p := st.Range.Position()
 	if remove {
+		if !s.breaks[id] {
+			return errorf("there is no breakpoint at %s:%d; break lists those there are", p.File, p.Line)
+		}
 		delete(s.breaks, id)
 		delete(s.conds, id)
 		s.printf("breakpoint removed at %s:%d\n", p.File, p.Line)

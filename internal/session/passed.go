@@ -104,6 +104,7 @@ func (s *Session) accepted(f *cfront.Func, t *trial) *oracle.Suite {
 		}
 		st, err := oracle.CallIn(p.start, f)
 		if err != nil {
+			t.untold++
 			continue
 		}
 		st.Text = fmt.Sprintf("a call of %s that you went past", f.Name)
@@ -114,7 +115,8 @@ func (s *Session) accepted(f *cfront.Func, t *trial) *oracle.Suite {
 		cs := &oracle.Case{Name: st.Text, State: st}
 		want, err := run.Run(cs, os)
 		if err != nil || want.Fault != nil {
-			continue // nothing is known of it
+			t.untold++ // nothing is known of it
+			continue
 		}
 		cs.Want = want
 		out.Cases = append(out.Cases, cs)
