@@ -107,7 +107,11 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 		}
 		return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: from.files, name: from.name, attached: tgt})
 	}
-	p, err := loadProgram(ctx, engine, from.files, from.opt)
+	opt := from.opt
+	if engine == "gdb" && from.core == "" {
+		opt.Accept = gdb.Compile()
+	}
+	p, err := loadProgram(ctx, engine, from.files, opt)
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,10 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gulo/internal/process"
@@ -17,7 +19,8 @@ import (
 // This file keeps which files of large programs gcc has accepted, so that the second start of
 // such a program does not ask about all of them again. What is kept for a file is the digest of all
 // the texts that it is made of, which is known once it has been preprocessed: where it is
-// another one, gcc is asked after all, before anything is parsed.
+// another one, gcc is asked after all, before anything is parsed. About the files of a program of
+// several that it never accepted it is asked in the same way, beside the reading of others.
 
 // Answers are kept of programs of so many files and of files of so many bytes: to ask about
 // others takes no time.
@@ -111,22 +114,45 @@ func (a accepted) tidy() {
 	}
 }
 
-// unasked are the files about which gcc has not been asked in this process: the digests with
-// which it accepted them before.
+// unasked are the files about which gcc has not been asked in this process.
 type unasked struct {
 	ctx    context.Context
-	digest map[string]string // by name
+	digest map[string]string // by name: the digest with which it accepted one before, "" if it never did
+	accept func(ctx context.Context, u Unit, digest string) error
+	places chan struct{} // as many as may be asked about at once
+	asking sync.WaitGroup
 }
 
-// ask asks gcc about a file that is not the one that it accepted. A file that could not
-// be preprocessed has no digest.
-func (n *unasked) ask(f *source.File, how Unit, digest string) error {
+// newUnasked returns files of which none is known; accept is as Options.Accept.
+func newUnasked(ctx context.Context, accept func(context.Context, Unit, string) error) *unasked {
+	if accept == nil {
+		accept = func(ctx context.Context, u Unit, _ string) error { return checkUnits(ctx, []Unit{u}) }
+	}
+	return &unasked{ctx: ctx, digest: map[string]string{}, accept: accept, places: make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
+
+// accepts is the answer of a compiler that need not be asked.
+func accepts() error { return nil }
+
+// ask asks gcc about a file that is not the one that it accepted; said waits for the answer. A
+// file that could not be preprocessed has no digest.
+func (n *unasked) ask(f *source.File, how Unit, digest string) (said func() error) {
 	was, ok := n.digest[f.Name]
-	if !ok || was == digest {
-		return nil
+	if !ok || was != "" && was == digest {
+		return accepts
 	}
 	delete(n.digest, f.Name)
-	ctx, cancel := context.WithTimeout(n.ctx, gccLimit)
-	defer cancel()
-	return checkUnits(ctx, []Unit{how})
+	answer := make(chan error, 1)
+	n.asking.Go(process.Guard(func() {
+		n.places <- struct{}{}
+		defer func() { <-n.places }()
+		ctx, cancel := context.WithTimeout(n.ctx, gccLimit)
+		defer cancel()
+		if err := ctx.Err(); err != nil {
+			answer <- err
+			return
+		}
+		answer <- n.accept(ctx, how, digest)
+	}))
+	return func() error { return <-answer }
 }

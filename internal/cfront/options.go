@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,11 @@ type Options struct {
 	Flags []string        // of every file that Units does not name: -I, -D, -std=, -f..., as gcc takes them
 	Units map[string]Unit // by file name, of a program whose files are compiled each in its own way
 	Link  []string        // what the linker is given besides the program's own objects, in its order
+
+	// Accept, if not nil, asks gcc about a file of a program of several, of which digest tells apart
+	// the texts: who compiles the files anyway need not have gcc read them twice. It is called
+	// from several goroutines. nil asks about syntax alone.
+	Accept func(ctx context.Context, u Unit, digest string) error
 
 	// Nested has nested functions converted, for what runs on the machine. Natively they are
 	// called otherwise, so that what looks at a program under gdb leaves them opaque.

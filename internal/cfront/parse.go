@@ -53,7 +53,10 @@ func load(ctx context.Context, names []string, opt Options) (p *Program, looked 
 		files = append(files, f)
 	}
 	kept := openAccepted(files)
-	before := unasked{ctx, map[string]string{}}
+	asking, stop := context.WithCancel(ctx)
+	before := newUnasked(asking, opt.Accept)
+	defer before.asking.Wait()
+	defer stop()
 	var ask []string
 	for i, n := range names {
 		u := opt.Unit(n)
@@ -64,7 +67,14 @@ func load(ctx context.Context, names []string, opt Options) (p *Program, looked 
 		}
 	}
 	checked := make(chan error, 1)
-	process.Go(func() { checked <- Check(ctx, ask, opt) })
+	if len(ask) >= keepFiles { // about each before it is parsed
+		for _, n := range ask {
+			before.digest[n] = ""
+		}
+		checked <- nil
+	} else {
+		process.Go(func() { checked <- Check(ctx, ask, opt) })
+	}
 	first := opt.Unit(names[0])
 	_, confErr := hostOf(&first) // runs gcc too: at the same time
 	if err := <-checked; err != nil {
@@ -74,7 +84,12 @@ func load(ctx context.Context, names []string, opt Options) (p *Program, looked 
 		return nil, nil, confErr
 	}
 	defer timing.Begin(ctx, "parse").End("")
-	if p, looked, err = parseFiles(files, opt, &before); err != nil {
+	if p, looked, err = parseFiles(files, opt, before); err != nil {
+		if len(ask) >= keepFiles { // gcc says what is wrong with the other files, too
+			if all := Check(ctx, ask, opt); all != nil {
+				return nil, nil, all
+			}
+		}
 		return nil, nil, err
 	}
 	for i, n := range names {

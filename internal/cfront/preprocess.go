@@ -45,12 +45,12 @@ const predefined = `
 #define __builtin_FILE() __FILE__
 `
 
-// preprocess reads a main file as it is compiled. What gcc says of one about which it is asked
-// only now, and which it does not take, is refused.
-func (c *converter) preprocess(f *source.File, how Unit) (out *unit, err, refused error) {
+// preprocess reads a main file as it is compiled. Its tokens are not yet the text that is parsed
+// (write). asked waits for what gcc says of the file, where it is asked only now.
+func (c *converter) preprocess(f *source.File, how Unit) (out *unit, asked func() error, err error) {
 	h, err := hostOf(&how)
 	if err != nil {
-		return nil, err, nil
+		return nil, accepts, err
 	}
 	dirs := slices.Clone(h.dirs)
 	at := slices.IndexFunc(dirs, func(d cpp.Dir) bool { return d.System })
@@ -67,20 +67,16 @@ func (c *converter) preprocess(f *source.File, how Unit) (out *unit, err, refuse
 	if err == nil {
 		digest = c.digest(u)
 	}
-	if refused := c.unasked.ask(f, how, digest); refused != nil {
-		return nil, nil, refused
-	}
+	asked = c.unasked.ask(f, how, digest)
 	if err != nil {
 		var e *cpp.Error
 		if errors.As(err, &e) {
-			return nil, source.Errorf(e.Pos, "%s", e.Message), nil
+			return nil, asked, source.Errorf(e.Pos, "%s", e.Message)
 		}
-		return nil, err, nil
+		return nil, asked, err
 	}
 	c.prog.Dated = c.prog.Dated || u.Dated
 	out = &unit{Unit: u, name: f.Name}
-	out.render()
-	out.prune()
 	for _, f := range u.Files {
 		out.files = append(out.files, f.File)
 		ours := strings.HasPrefix(f.File.Name, "@") // the library's functions that are written in C
@@ -88,7 +84,13 @@ func (c *converter) preprocess(f *source.File, how Unit) (out *unit, err, refuse
 			c.prog.Files = append(c.prog.Files, f.File)
 		}
 	}
-	return out, nil, nil
+	return out, asked, nil
+}
+
+// write makes the text that is parsed. Precondition: gcc has accepted the file.
+func (u *unit) write() {
+	u.render()
+	u.prune()
 }
 
 // render writes the tokens as the text that is parsed.

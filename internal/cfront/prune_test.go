@@ -43,11 +43,11 @@ int main(void)
 		t.Errorf("opaque: %v", p.Opaque)
 	}
 	c := newConverter()
-	c.unasked = &unasked{}
-	u, err, _ := c.preprocess(c.file(name), Unit{Name: name})
+	u, _, err := c.preprocess(c.file(name), Unit{Name: name})
 	if err != nil {
 		t.Fatal(err)
 	}
+	u.write()
 	count := map[string]int{}
 	for _, w := range strings.FieldsFunc(string(u.text), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		count[w]++

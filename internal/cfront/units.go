@@ -12,11 +12,11 @@ import (
 	"gulo/internal/source"
 )
 
-// This file reads the files of a program one behind the other, each in three steps: it is
-// preprocessed, parsed, and converted. A file's first step goes on beside the second of the one
-// before it and the third of the one before that; each step is one goroutine's, and has its own
-// part of the converter (files, sums, texts, unasked and what the program says of its texts are
-// the first one's).
+// This file reads the files of a program one behind the other, each in four steps: it is
+// preprocessed, its text is written once gcc has accepted it, which may still be asked, it is
+// parsed, and converted. The steps of different files go on side by side; each step is one
+// goroutine's, and has its own part of the converter (files, sums, texts, unasked and what the
+// program says of its texts are the first one's).
 
 // reading is a file on its way.
 type reading struct {
@@ -25,6 +25,8 @@ type reading struct {
 	u   *unit
 	err error // of the preprocessor; gcc's, of a file about which it was asked late, ends everything
 	end bool
+
+	asked func() error // waits for gcc's answer
 
 	ast      *cc.AST
 	parseErr error
@@ -35,10 +37,13 @@ type reading struct {
 // would take too much memory.
 const largeUnit = 2 << 20
 
+// ahead is how many files are preprocessed before they are parsed: gcc is asked about them meanwhile.
+const ahead = 4
+
 // parseUnits reads files.
 func (c *converter) parseUnits(files []*source.File, opt Options) error {
 	stop := make(chan struct{})
-	texts, trees := make(chan *reading, 1), make(chan *reading)
+	read, texts, trees := make(chan *reading, ahead), make(chan *reading, 1), make(chan *reading)
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer close(stop)
@@ -51,9 +56,21 @@ func (c *converter) parseUnits(files []*source.File, opt Options) error {
 		}
 	}
 	wg.Go(process.Guard(func() {
-		defer close(texts)
+		defer close(read)
 		for _, f := range files {
-			r := c.readText(f, opt)
+			if !send(read, c.readText(f, opt)) {
+				return
+			}
+		}
+	}))
+	wg.Go(process.Guard(func() {
+		defer close(texts)
+		for r := range read {
+			if err := r.asked(); err != nil {
+				r.err, r.end = err, true
+			} else if r.err == nil {
+				r.u.write()
+			}
 			if !send(texts, r) || r.end {
 				return
 			}
@@ -93,10 +110,7 @@ func (c *converter) readText(f *source.File, opt Options) *reading {
 	r := &reading{f: f, done: make(chan struct{})}
 	how := opt.Unit(f.Name)
 	r.how = dialectOf(how.Flags)
-	var refused error
-	if r.u, r.err, refused = c.preprocess(f, how); refused != nil {
-		r.err, r.end = refused, true
-	} else if r.err == nil {
+	if r.u, r.asked, r.err = c.preprocess(f, how); r.err == nil {
 		c.sources(f, r.u, how)
 	}
 	return r

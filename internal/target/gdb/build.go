@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -47,7 +46,7 @@ func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Opt
 		digest := p.Tree.Digest[files[i]]
 		var key string
 		if digest != "" && (len(files) >= keepFiles || size(files[i]) >= keepBytes) {
-			key = store.key([]byte(digest), []byte(absolute(u.Path(""))), []byte(u.Name), []byte(strings.Join(u.Flags, "\x00")))
+			key = store.unit(&u, digest)
 		}
 		errs[i] = store.make(key, objs[i], func() error { return compile(ctx, &u, objs[i]) })
 		return nil // what is wrong with the other files is said, too
@@ -60,6 +59,28 @@ func build(ctx context.Context, p *lower.Program, files []string, opt cfront.Opt
 	}
 	bin := filepath.Join(dir, "program")
 	return bin, gcc(ctx, nil, slices.Concat([]string{"-o", bin}, objs, opt.Link, libraries(opt.Flags), []string{"-Wl,--wrap=pthread_create,--wrap=thrd_create", "-lm", "-no-pie"})...)
+}
+
+// Compile compiles a file of a program that will be built, as Options.Accept asks for: its object
+// is kept, so that the build finds it. Nil where objects are not kept.
+func Compile() func(ctx context.Context, u cfront.Unit, digest string) error {
+	store := openCache()
+	if store.dir == "" {
+		return nil
+	}
+	return func(ctx context.Context, u cfront.Unit, digest string) error {
+		dir, err := process.TempDir("gulo-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		key := ""
+		if digest != "" {
+			key = store.unit(&u, digest)
+		}
+		obj := filepath.Join(dir, "f.o")
+		return store.make(key, obj, func() error { return compile(ctx, &u, obj) })
+	}
 }
 
 // Objects are kept of programs of so many files and of files of so many bytes: others are
@@ -127,10 +148,12 @@ func compile(ctx context.Context, u *cfront.Unit, obj string) error {
 	return gcc(ctx, fillFrames(asm), "-x", "assembler", "-c", "-", "-o", obj)
 }
 
-var framed = regexp.MustCompile(`(?m)^\tmovq\t%rsp, %rbp\n(?:\t\.cfi_.*\n|\t\.loc .*\n|\tpushq\t%r\w+\n)*\tsubq\t\$(\d+), %rsp\n`)
-
-// grown is where gcc makes room for an array of variable length, or for alloca: %rax bytes.
-var grown = regexp.MustCompile(`(?m)^\tsubq\t%rax, %rsp\n`)
+// What gcc writes where a function has its frame, and where it makes room for an array of variable
+// length, or for alloca: %rax bytes.
+const (
+	framed = "\tmovq\t%rsp, %rbp\n"
+	grown  = "\tsubq\t%rax, %rsp\n"
+)
 
 // fillFrames makes every function begin with target.Fill in all its locals, and every array of
 // variable length when it is made, so that what an
@@ -138,14 +161,48 @@ var grown = regexp.MustCompile(`(?m)^\tsubq\t%rax, %rsp\n`)
 // does it when a declaration is reached, and not for _Bool, which it makes 0. %r11 is
 // free in a prologue; %al, which counts a variadic call's vectors, is kept.
 func fillFrames(asm []byte) []byte {
+	out := make([]byte, 0, len(asm)+len(asm)/8)
 	k := 0
-	asm = grown.ReplaceAllFunc(asm, func(p []byte) []byte {
-		k++
-		return fmt.Appendf(slices.Clip(p), "\tmovq\t%%rax, %%r11\n\tshrq\t$2, %%r11\n\tjz\t.Lgulo_filled%d\n.Lgulo_fill%d:\n\tmovl\t$0xFEFEFEFE, -4(%%rsp,%%r11,4)\n\tdecq\t%%r11\n\tjnz\t.Lgulo_fill%d\n.Lgulo_filled%d:\n", k, k, k, k)
-	})
-	return framed.ReplaceAllFunc(asm, func(p []byte) []byte {
-		n, _ := strconv.Atoi(string(framed.FindSubmatch(p)[1]))
-		k++
-		return fmt.Appendf(slices.Clip(p), "\tmovl\t$%d, %%r11d\n.Lgulo_fill%d:\n\tmovl\t$0xFEFEFEFE, -4(%%rsp,%%r11,4)\n\tdecq\t%%r11\n\tjnz\t.Lgulo_fill%d\n", n/4, k, k)
-	})
+	framing := false // between the two instructions that make a frame
+	for line := range bytes.Lines(asm) {
+		out = append(out, line...)
+		switch {
+		case string(line) == grown:
+			k++
+			out = fmt.Appendf(out, "\tmovq\t%%rax, %%r11\n\tshrq\t$2, %%r11\n\tjz\t.Lgulo_filled%d\n.Lgulo_fill%d:\n\tmovl\t$0xFEFEFEFE, -4(%%rsp,%%r11,4)\n\tdecq\t%%r11\n\tjnz\t.Lgulo_fill%d\n.Lgulo_filled%d:\n", k, k, k, k)
+			framing = false
+		case string(line) == framed:
+			framing = true
+		case framing && !inPrologue(line):
+			framing = false
+			if n := frameBytes(line); n > 0 {
+				k++
+				out = fmt.Appendf(out, "\tmovl\t$%d, %%r11d\n.Lgulo_fill%d:\n\tmovl\t$0xFEFEFEFE, -4(%%rsp,%%r11,4)\n\tdecq\t%%r11\n\tjnz\t.Lgulo_fill%d\n", n/4, k, k)
+			}
+		}
+	}
+	return out
+}
+
+// inPrologue reports whether a line may stand between the two instructions that make a frame.
+func inPrologue(line []byte) bool {
+	for _, p := range []string{"\t.cfi_", "\t.loc ", "\tpushq\t%r"} {
+		if bytes.HasPrefix(line, []byte(p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// frameBytes is how many bytes an instruction makes room for: subq $N, %rsp; 0 for others.
+func frameBytes(line []byte) int {
+	number, ok := bytes.CutPrefix(line, []byte("\tsubq\t$"))
+	if !ok {
+		return 0
+	}
+	if number, ok = bytes.CutSuffix(number, []byte(", %rsp\n")); !ok {
+		return 0
+	}
+	n, _ := strconv.Atoi(string(number))
+	return n
 }

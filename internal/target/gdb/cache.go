@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gulo/internal/cfront"
 	"gulo/internal/process"
 )
 
@@ -60,6 +61,11 @@ func (c *cache) key(texts ...[]byte) string {
 		h.Write(sum[:])
 	}
 	return hex.EncodeToString(h.Sum(nil)[:20])
+}
+
+// unit is the key of a unit's object.
+func (c *cache) unit(u *cfront.Unit, digest string) string {
+	return c.key([]byte(digest), []byte(absolute(u.Path(""))), []byte(u.Name), []byte(strings.Join(u.Flags, "\x00")))
 }
 
 // make gives the file to what the cache has, or calls compile, which writes it, and keeps
