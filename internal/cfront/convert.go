@@ -257,7 +257,9 @@ func (c *converter) declaration(d *cc.Declaration, local func(d *declarator1)) {
 		case dd.typ.Kind == ctype.Func && c.fn == nil:
 		case c.fn == nil || s.extern || s.static:
 			dd.label, label = label, ""
-		default: // a register variable
+		case c.nested && in.Case == cc.InitDeclaratorInit: // a register variable is one as others on the machine
+			label = ""
+		default:
 			c.refuse(in.Asm, "an asm label is not supported")
 		}
 		if a := dd.find("weakref"); a != nil {

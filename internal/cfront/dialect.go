@@ -17,6 +17,7 @@ type dialect struct {
 	unsignedChar bool  // -funsigned-char
 	shortEnums   bool  // -fshort-enums
 	pack         int64 // -fpack-struct: the greatest alignment of a member, 0 for none
+	biggest      int64 // what _Alignof says of a type at most, beside an attribute; 0 for any
 	wraps        bool  // -fwrapv
 	unknown      string
 }
@@ -99,4 +100,26 @@ func (d *dialect) literalType(prefix string) *ctype.Type {
 		return t
 	}
 	return d.char()
+}
+
+// leastAlign is what _Alignof says of a type, which for vectors is less than what __alignof__ says
+// where the processor has no registers for them.
+func (d *dialect) leastAlign(t *ctype.Type) int64 {
+	if d.biggest > 0 && t.Align > d.biggest && vectorAligned(t, t.Align) {
+		return d.biggest
+	}
+	return t.Align
+}
+
+// vectorAligned reports whether a type has its alignment from a vector that it has.
+func vectorAligned(t *ctype.Type, align int64) bool {
+	switch t.Kind {
+	case ctype.Vector:
+		return t.Size == align
+	case ctype.Array:
+		return vectorAligned(t.Elem, align)
+	case ctype.Struct, ctype.Union:
+		return slices.ContainsFunc(t.Fields, func(f ctype.Field) bool { return vectorAligned(f.Type, align) })
+	}
+	return false
 }

@@ -426,15 +426,20 @@ func (c *converter) sizeof(n *cc.UnaryExpression) Expr {
 	c.setRange(&e.expr, n.Token)
 	switch n.Case {
 	case cc.UnaryExpressionSizeofExpr:
+		mark := len(c.pending)
 		x := c.unevaluated(n.UnaryExpression)
 		cover(&e.expr, x)
+		pending := c.sizesSince(mark)
 		if r, ok := x.(*Ref); ok && r.Var.VLALen != nil && !r.Var.VLABytes {
 			v := &SizeofVLA{Var: r.Var}
 			v.typ, v.rng = ctype.ULongT, e.rng
 			return v
 		}
 		if size := c.sized(x.Type()); size != nil {
-			return size
+			if d, ok := x.(*Deref); ok && !Pure(d.X) { // of variable size: it is evaluated
+				pending = append(pending, d.X)
+			}
+			return c.inOrder(pending, size)
 		}
 		c.noVLA(n, x.Type(), "sizeof of this variable-length array")
 		e.Value = uint64(c.size(n, x.Type()))
@@ -455,6 +460,9 @@ func (c *converter) sizeof(n *cc.UnaryExpression) Expr {
 	default:
 		t, _ := c.typeName(n.TypeName)
 		e.Value = uint64(t.Align)
+		if i, ok := c.where(n.Token); ok && c.src.Tokens[i].Text == "_Alignof" {
+			e.Value = uint64(c.dialect.leastAlign(t))
+		}
 		c.setRange(&e.expr, n.Token3)
 	}
 	e.macro = false

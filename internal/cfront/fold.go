@@ -18,6 +18,9 @@ func Constant(x Expr) (w ctype.Word, ok bool) {
 	case *Const:
 		return x.Value, true
 	case *Cast:
+		if x.X.Type().IsWide() {
+			return wideWord(x)
+		}
 		w, ok = Constant(x.X)
 		if !ok || !x.typ.IsScalar() || !x.X.Type().IsScalar() {
 			return 0, false
@@ -31,10 +34,19 @@ func Constant(x Expr) (w ctype.Word, ok bool) {
 		}
 		return w, ok
 	case *LogicalNot:
+		if x.X.Type().IsWide() {
+			b, ok := ConstantBytes(x.X, Constant)
+			return truth(ok && !ctype.WideTruth(x.X.Type(), b)), ok
+		}
 		w, ok = Constant(x.X)
 		return truth(!ctype.Truth(x.X.Type(), w)), ok
 	case *Binary:
+		if x.X.Type().IsWide() || x.Y.Type().IsWide() {
+			return wideWord(x)
+		}
 		return constantBinary(x)
+	case *Part:
+		return wideWord(x)
 	case *Logical:
 		if w, ok = Constant(x.X); !ok {
 			return 0, false
@@ -57,6 +69,79 @@ func Constant(x Expr) (w ctype.Word, ok bool) {
 		return constantAddress(x.X)
 	}
 	return 0, false
+}
+
+// wideWord evaluates an expression that makes a word of wide operands.
+func wideWord(x Expr) (ctype.Word, bool) {
+	b, ok := ConstantBytes(x, Constant)
+	if !ok || !x.Type().IsScalar() {
+		return 0, false
+	}
+	return ctype.Load(x.Type(), b), true
+}
+
+// ConstantBytes evaluates a constant expression of any scalar or wide type; word says what scalars
+// are that are not made of wide operands.
+func ConstantBytes(x Expr, word func(Expr) (ctype.Word, bool)) ([]byte, bool) {
+	t := x.Type()
+	switch x := x.(type) {
+	case *WideConst:
+		return x.Bytes, true
+	case *Cast:
+		if a, ok := ConstantBytes(x.X, word); ok && !x.X.Type().IsAggregate() && (t.IsScalar() || t.IsWide()) {
+			out, err := ctype.WideConvert(x.X.Type(), t, a)
+			return out, err == nil || err == ctype.ErrFloatInt
+		}
+		return nil, false
+	case *Unary:
+		if a, ok := ConstantBytes(x.X, word); ok {
+			out, err := ctype.WideUnary(x.Op, x.X.Type(), a)
+			return out, err == nil || err == ctype.ErrOverflow
+		}
+		return nil, false
+	case *Binary:
+		if x.X.Type().Kind == ctype.Pointer {
+			break
+		}
+		l, ok := ConstantBytes(x.X, word)
+		if !ok {
+			return nil, false
+		}
+		r, ok := ConstantBytes(x.Y, word)
+		if !ok {
+			return nil, false
+		}
+		out, err := ctype.WideBinary(x.Op, x.X.Type(), x.Y.Type(), l, r)
+		return out, err == nil || err == ctype.ErrOverflow
+	case *Cond:
+		c, ok := ConstantBytes(x.C, word)
+		if !ok {
+			return nil, false
+		}
+		return ConstantBytes(pick(ctype.WideTruth(x.C.Type(), c), x.A, x.B), word)
+	case *Part:
+		if x.X.Type().Kind != ctype.Complex {
+			break
+		}
+		a, ok := ConstantBytes(x.X, word)
+		if !ok || int64(len(a)) < 2*t.Size {
+			return nil, false
+		}
+		if x.Imag {
+			return a[t.Size : 2*t.Size], true
+		}
+		return a[:t.Size], true
+	}
+	if !t.IsScalar() {
+		return nil, false
+	}
+	w, ok := word(x)
+	if !ok {
+		return nil, false
+	}
+	out := make([]byte, t.Size)
+	ctype.Store(t, out, w)
+	return out, true
 }
 
 func truth(b bool) ctype.Word { return pick[ctype.Word](b, 1, 0) }

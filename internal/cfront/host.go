@@ -30,7 +30,8 @@ type host struct {
 	macros     []string
 	noLine     bool // // is no comment
 	trigraphs  bool
-	separators bool // between digits
+	separators bool  // between digits
+	biggest    int64 // __BIGGEST_ALIGNMENT__: that of any type that no attribute aligns
 
 	mu  sync.Mutex
 	has map[string]int
@@ -117,6 +118,10 @@ func askHost(flags []string, dir string) (*host, error) {
 		return nil, &ToolError{"gcc", err, hint}
 	}
 	h.predefined = out.String()
+	if _, rest, ok := strings.Cut(h.predefined, "#define __BIGGEST_ALIGNMENT__ "); ok {
+		number, _, _ := strings.Cut(rest, "\n")
+		h.biggest, _ = strconv.ParseInt(number, 10, 64)
+	}
 	h.paths(says.Bytes())
 	in := Unit{Dir: dir}
 	for _, l := range [][]cpp.Dir{h.quote, h.dirs} {

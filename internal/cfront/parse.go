@@ -141,6 +141,7 @@ var written = []struct {
 	{"search.c", []string{"qsort_r", "lfind", "lsearch"}},
 	{"getopt.c", []string{"getopt", "getopt_long", "getopt_long_only"}},
 	{"lists.c", []string{"insque", "remque", "hcreate", "hdestroy", "hsearch"}},
+	{"trees.c", []string{"tsearch", "tfind", "tdelete", "twalk", "twalk_r", "tdestroy"}},
 	{"names.c", []string{"dirname", "__xpg_basename", "fnmatch"}},
 	{"units.c", []string{"mbrtoc16", "mbrtoc32", "c16rtomb", "c32rtomb", "htonl", "htons", "ntohl", "ntohs"}},
 	{"threads.c", []string{"pthread_mutexattr_init", "pthread_mutexattr_destroy", "pthread_mutexattr_settype", "pthread_once", "call_once"}},

@@ -110,6 +110,9 @@ func (c *converter) readText(f *source.File, opt Options) *reading {
 	r := &reading{f: f, done: make(chan struct{})}
 	how := opt.Unit(f.Name)
 	r.how = dialectOf(how.Flags)
+	if h, err := hostOf(&how); err == nil {
+		r.how.biggest = h.biggest
+	}
 	if r.u, r.asked, r.err = c.preprocess(f, how); r.err == nil {
 		c.sources(f, r.u, how)
 	}

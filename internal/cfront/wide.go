@@ -3,6 +3,7 @@ package cfront
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -190,6 +191,7 @@ func (c *converter) asmStatement(n *cc.Asm, at cc.Node) Stmt {
 			c.refuse(at, "inline assembly is not supported")
 		}
 	}
+	var names []string // of outputs
 	var lists []*cc.AsmExpressionList
 	for l := n.AsmArgList; l != nil; l = l.AsmArgList {
 		lists = append(lists, l.AsmExpressionList)
@@ -198,20 +200,30 @@ func (c *converter) asmStatement(n *cc.Asm, at cc.Node) Stmt {
 		for ; l != nil && i < 2; l = l.AsmExpressionList {
 			o := c.asmOperand(l, at, i == 0)
 			if i == 0 {
+				names = append(names, operandName(l))
 				s.Out = append(s.Out, o)
-			} else {
-				s.In = append(s.In, o)
+				continue
 			}
+			for k, name := range names {
+				if name != "" {
+					o.Constraint = strings.ReplaceAll(o.Constraint, "["+name+"]", strconv.Itoa(k))
+				}
+			}
+			s.In = append(s.In, o)
 		}
 	}
 	return s
 }
 
-// doesNothing reports whether all instructions of an assembly text are nop.
+// idle are instructions that change no value that a program has: they wait, or order memory accesses,
+// which the machine has in order.
+var idle = []string{"", "nop", "pause", "mfence", "lfence", "sfence", "rep nop", "rep", "endbr64", "cld"}
+
+// doesNothing reports whether all instructions of an assembly text are idle.
 func doesNothing(text string) bool {
 	text = strings.NewReplacer(`"`, "", `\n`, ";", `\t`, " ").Replace(text)
 	for _, in := range strings.Split(text, ";") {
-		if in = strings.TrimSpace(in); in != "" && in != "nop" {
+		if !slices.Contains(idle, strings.Join(strings.Fields(in), " ")) {
 			return false
 		}
 	}
@@ -225,8 +237,8 @@ func onlyComment(text string) bool {
 
 func (c *converter) asmOperand(l *cc.AsmExpressionList, at cc.Node, out bool) AsmOperand {
 	p, ok := l.AssignmentExpression.(*cc.PostfixExpression)
-	if !ok || p.Case != cc.PostfixExpressionCall || l.AsmIndex != nil {
-		c.refuse(at, "inline assembly with named operands is not supported")
+	if !ok || p.Case != cc.PostfixExpressionCall {
+		c.refuse(at, "inline assembly with these operands is not supported")
 	}
 	str := stringNode(p.PostfixExpression)
 	if str == nil || p.ArgumentExpressionList == nil {
@@ -239,6 +251,18 @@ func (c *converter) asmOperand(l *cc.AsmExpressionList, at cc.Node, out bool) As
 	}
 	o.X = c.expr(p.ArgumentExpressionList.AssignmentExpression)
 	return o
+}
+
+// operandName is the name that an operand of inline assembly has, "" for none.
+func operandName(l *cc.AsmExpressionList) string {
+	if l.AsmIndex == nil {
+		return ""
+	}
+	list, ok := l.AsmIndex.ExpressionList.(*cc.PrimaryExpression)
+	if !ok {
+		return ""
+	}
+	return list.Token.SrcStr()
 }
 
 // labelAddr converts &&label.

@@ -51,6 +51,10 @@ func (p *Program) tryConstant(x cfront.Expr) (constant, bool) {
 			return c, false
 		}
 		return c, ok
+	case *cfront.Part:
+		return p.wideWord(x)
+	case *cfront.Index:
+		return p.character(x)
 	case *cfront.Call:
 		w, ok := cfront.Folded(x, func(a cfront.Expr) (ctype.Word, bool) {
 			c, ok := p.tryConstant(a)
@@ -97,6 +101,21 @@ func (p *Program) tryConstant(x cfront.Expr) (constant, bool) {
 		return p.tryConstant(x.B)
 	}
 	return constant{}, false
+}
+
+// character evaluates "text"[i], of which gcc makes a constant.
+func (p *Program) character(x *cfront.Index) (constant, bool) {
+	d, _ := x.X.(*cfront.Decay)
+	i, ok := p.tryConstant(x.I)
+	if d == nil || !ok || i.reloc {
+		return constant{}, false
+	}
+	s, _ := d.X.(*cfront.String)
+	size := ctype.Word(x.Type().Size)
+	if s == nil || i.word >= ctype.Word(len(s.Bytes))/size {
+		return constant{}, false
+	}
+	return constant{word: ctype.Load(x.Type(), s.Bytes[i.word*size:])}, true
 }
 
 // wideWord evaluates an expression that makes a word of wide operands.

@@ -307,6 +307,7 @@ func (p *Program) initGlobal(v *cfront.Var) {
 			size = max(size, in.Offset+n)
 		}
 	}
+	size = wholeElements(v.Type, size)
 	p.IR.Globals[o].Size = size
 	data := make([]byte, size)
 	var relocs []ir.Reloc
@@ -351,6 +352,20 @@ func (p *Program) initGlobal(v *cfront.Var) {
 	}
 	p.IR.Globals[o].Data = data
 	p.IR.Globals[o].Relocs = relocs
+}
+
+// wholeElements is the size of an object of which a flexible array member's initializer reaches up
+// to end: its last element is there as a whole.
+func wholeElements(t *ctype.Type, end int64) int64 {
+	if t.Kind != ctype.Struct || len(t.Fields) == 0 || end <= t.Size {
+		return end
+	}
+	f := &t.Fields[len(t.Fields)-1]
+	if f.Type.Kind != ctype.Array || f.Type.Len > 0 || f.Type.Elem.Size == 0 {
+		return end
+	}
+	e := f.Type.Elem.Size
+	return f.Offset + (end-f.Offset+e-1)/e*e
 }
 
 // Unread says of the first variable whose initializer is not known why; nil where all are.

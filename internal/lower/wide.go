@@ -171,56 +171,10 @@ func (p *Program) wideObject(t *ctype.Type, data []byte) int32 {
 
 // constantBytes evaluates a constant expression of any scalar or wide type.
 func (p *Program) constantBytes(x cfront.Expr) ([]byte, bool) {
-	t := x.Type()
-	switch x := x.(type) {
-	case *cfront.WideConst:
-		return x.Bytes, true
-	case *cfront.Cast:
-		if a, ok := p.constantBytes(x.X); ok && !x.X.Type().IsAggregate() {
-			out, err := ctype.WideConvert(x.X.Type(), t, a)
-			return out, err == nil || err == ctype.ErrFloatInt
-		}
-		return nil, false
-	case *cfront.Unary:
-		if a, ok := p.constantBytes(x.X); ok {
-			out, err := ctype.WideUnary(x.Op, x.X.Type(), a)
-			return out, err == nil || err == ctype.ErrOverflow
-		}
-		return nil, false
-	case *cfront.Binary:
-		if x.X.Type().Kind == ctype.Pointer {
-			break
-		}
-		l, ok := p.constantBytes(x.X)
-		if !ok {
-			return nil, false
-		}
-		r, ok := p.constantBytes(x.Y)
-		if !ok {
-			return nil, false
-		}
-		out, err := ctype.WideBinary(x.Op, x.X.Type(), x.Y.Type(), l, r)
-		return out, err == nil || err == ctype.ErrOverflow
-	case *cfront.Cond:
-		c, ok := p.constantBytes(x.C)
-		if !ok {
-			return nil, false
-		}
-		if ctype.WideTruth(x.C.Type(), c) {
-			return p.constantBytes(x.A)
-		}
-		return p.constantBytes(x.B)
-	}
-	if !t.IsScalar() {
-		return nil, false
-	}
-	c, ok := p.tryConstant(x)
-	if !ok || c.reloc {
-		return nil, false
-	}
-	out := make([]byte, t.Size)
-	ctype.Store(t, out, c.word)
-	return out, true
+	return cfront.ConstantBytes(x, func(x cfront.Expr) (ctype.Word, bool) {
+		c, ok := p.tryConstant(x)
+		return c.word, ok && !c.reloc
+	})
 }
 
 // wideOperand reports whether x computes a word from wide operands.
