@@ -329,11 +329,7 @@ func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.
 		out.Evidence.Stands(&beside.Evidence)
 	}
 	if ok && c == nil {
-		p, err := t.Reloaded(ctx, texts)
-		if err == nil {
-			c, err = t.equal(ctx, p, out)
-		}
-		if err != nil {
+		if c, err = t.ByLogic(ctx, texts, out); err != nil {
 			return false, nil, err
 		}
 	}

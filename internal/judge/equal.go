@@ -48,6 +48,15 @@ const (
 	aimedRuns  = 1500 // made around numbers that no call that was seen can find
 )
 
+// ByLogic holds repaired texts, which met all else, against the reference by logic. c refutes them.
+func (t *Judge) ByLogic(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
+	p, err := t.Reloaded(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	return t.equal(ctx, p, out)
+}
+
 // equal holds a repaired program against the reference by logic. c refutes it.
 func (t *Judge) equal(ctx context.Context, p *lower.Program, out *report.Repair) (c *oracle.Case, err error) {
 	if t.Compare == nil || t.relaxed || p == nil {
@@ -78,6 +87,7 @@ func (t *Judge) equal(ctx context.Context, p *lower.Program, out *report.Repair)
 	if err != nil || len(inputs) == 0 {
 		return nil, err
 	}
+	t.Challenge(ctx)
 	<-t.duel.ready
 	t.add(ctx, t.duel, inputs)
 	c, _, err = t.Fight(ctx, p)

@@ -19,6 +19,7 @@ import (
 	"gulo/internal/repair/states"
 	"gulo/internal/report"
 	"gulo/internal/symbolic"
+	"gulo/internal/trust"
 )
 
 // This file judges: a candidate is held against every specification that the engine which
@@ -41,6 +42,10 @@ func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
 		return false, err
 	}
 	if v.counter == "" {
+		if ev := &a.Report.Repairs[0].Evidence; v.found.Proof+v.found.Apart != "" {
+			ev.Proof, ev.Apart, ev.Unseen = v.found.Proof, v.found.Apart, append(ev.Unseen, v.found.Unseen...)
+			ev.Text = ev.String()
+		}
 		for i := range a.Report.Repairs {
 			if len(v.notes) > 0 {
 				a.Report.Repairs[i].Evidence.Text += "; " + strings.Join(v.notes, "; ")
@@ -78,8 +83,9 @@ type verdict struct {
 	p       *pipe
 	engine  string
 	logic   bool
-	counter string   // what refutes it; empty: nothing does
-	notes   []string // what else it was held against
+	counter string      // what refutes it; empty: nothing does
+	notes   []string    // what else it was held against
+	found   trust.Facts // what logic says of it
 }
 
 func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
@@ -102,6 +108,15 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 				v.counter = "on a whole run beside the reference, " + c.Name
 				return nil
 			}
+			var one report.Repair
+			if c, err = p.runs.Judge().ByLogic(ctx, texts, &one); err != nil {
+				return err
+			}
+			if c != nil && !p.runs.Judge().Unlike(c) {
+				v.counter = "on a whole run beside the reference, " + c.Name
+				return nil
+			}
+			v.found = one.Evidence
 			if met > 0 {
 				v.notes = append(v.notes, fmt.Sprintf("does the same as the reference on %d whole runs", met))
 			}

@@ -102,7 +102,7 @@ func (f *Facts) String() string {
 	switch {
 	case f.Proof != "":
 		add("%s", f.Proof)
-		if f.Given > 0 && f.Native == 0 && f.Kind == "run" {
+		if f.Given > 0 && f.Native == 0 && f.Guarded > 0 {
 			add("%s %s", f.verb(), f.given())
 		}
 	case f.Given > 0:

@@ -402,6 +402,11 @@ func (w *Search) byDeclarations(ctx context.Context, rep *report.Report) error {
 	w.declared = true
 	return declared.Try(ctx, w.t, rep, func(texts map[string]string, out *report.Repair) (bool, error) {
 		ok, err := w.t.Natively(ctx, texts, out)
-		return ok && out.Evidence.Zero == "" && out.Evidence.Overflow == "", err
+		if ok = ok && out.Evidence.Zero == "" && out.Evidence.Overflow == ""; !ok || err != nil {
+			return false, err
+		}
+		c, err := w.t.ByLogic(ctx, texts, out)
+		out.Evidence.Text = out.Evidence.String()
+		return c == nil, err
 	})
 }
