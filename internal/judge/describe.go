@@ -30,6 +30,7 @@ type Judge struct {
 	recent    recent    // candidates that were loaded
 	begun     begun     // programs that are being compiled
 	around    around    // the program on the neighbours of the tests
+	errors    ownErrors // with which it ends on tests
 	Compare   Comparer  // asks logic about repairs; nil: nobody does
 	comparing comparing
 	setAside  map[*oracle.Case]bool // cases unlike those in hand that refuted a repair, and may be another mistake

@@ -299,6 +299,9 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 			ev.Ended-- // the program fails on it, too: it says nothing of the repair
 		}
 	}
+	if still, err := t.stillFails(ctx, p); still || err != nil {
+		return false, err
+	}
 	ev.Compiled, ev.Guarded = true, min(len(tests), len(printed))
 	ev.Text = ev.String()
 	return true, nil

@@ -47,7 +47,7 @@ type covered struct {
 // Begin begins to compile the program as it is measured, before its tests are known. What of
 // the problem is compiled must be there. The caller calls forget.
 func Begin(ctx context.Context, p *Problem) (forget func()) {
-	_, texts := p.withMarks()
+	_, texts := p.withMarks(!p.Only)
 	return native.Begin(ctx, texts, p.config())
 }
 
@@ -56,9 +56,13 @@ func (p *Problem) config() native.Config {
 	return native.Config{Flags: p.Flags, Dir: p.Dir, Unset: true, Heap: p.Heap}
 }
 
-// withMarks is the program's text with statements marked.
-func (p *Problem) withMarks() ([]*textedit.Site, map[string]string) {
+// withMarks is the program's text with statements marked and, where forced says so, places at which
+// outcomes are forced.
+func (p *Problem) withMarks(forced bool) ([]*textedit.Site, map[string]string) {
 	sites := textedit.Marked(p.Funcs, "gulo_over();", mostMarked) // a run that this changes executes the statement
+	if forced {
+		sites = append(sites, textedit.Forced(p.Funcs, mostForced)...)
+	}
 	number(sites)
 	texts, _, _ := schemata(p.Tree, sites, nil, true)
 	return sites, texts
@@ -67,14 +71,19 @@ func (p *Problem) withMarks() ([]*textedit.Site, map[string]string) {
 // withMarks compiles the program with statements marked; where gcc does not take that, without.
 func (s *Search) withMarks(ctx context.Context) (*native.Program, []*textedit.Site, error) {
 	conf := s.p.config()
-	sites, texts := s.p.withMarks()
-	prog, err := native.Build(ctx, texts, conf)
-	var ce *native.CompileError
-	if len(sites) == 0 || err == nil || !errors.As(err, &ce) {
-		return prog, sites, err
+	for _, forced := range []bool{true, false} {
+		if forced && s.p.Only {
+			continue
+		}
+		sites, texts := s.p.withMarks(forced)
+		prog, err := native.Build(ctx, texts, conf)
+		var ce *native.CompileError
+		if err == nil || !errors.As(err, &ce) {
+			return prog, sites, err
+		}
 	}
-	texts, _, _ = schemata(s.p.Tree, nil, nil, true)
-	prog, err = native.Build(ctx, texts, conf)
+	texts, _, _ := schemata(s.p.Tree, nil, nil, true)
+	prog, err := native.Build(ctx, texts, conf)
 	return prog, nil, err
 }
 
@@ -87,11 +96,8 @@ func (s *Search) covers(ctx context.Context, prog *native.Program, sites []*text
 	failing = failing[:min(len(failing), mostFailing)]
 	passing := s.order[s.bad:min(len(s.order), s.bad+mostPassing)]
 	ses := s.session(s.p.Tests)
-	places := make([]int, len(sites))
-	for i := range places {
-		places[i] = i + 1
-	}
-	ses.Sites(places)
+	ses.Sites(placesOf(sites))
+	sites = slices.DeleteFunc(slices.Clone(sites), func(st *textedit.Site) bool { return st.Forced }) // they come last
 	for _, t := range failing {
 		ses.Order([]int{t})
 		for id := range len(sites) + 1 {

@@ -84,9 +84,13 @@ func (s *Search) lost(w *waiting, before, after *native.Reached) int {
 	return len(lines)
 }
 
-// changes reports whether an edit changes the statement or the condition in which a place is.
+// changes reports whether an edit changes the statement or the condition in which a place is, or has a
+// copy of it, whose places nobody counts.
 func changes(e *textedit.Edit, st *textedit.Site) bool {
 	for _, h := range e.Halves() {
+		if s := h.Site; s.Kind == textedit.Statement && s.File == st.File && s.Start <= st.Start && st.End <= s.End && guardOf(s, h.Alt) == "" && !h.Deletes() {
+			return true
+		}
 		for _, c := range h.Changes {
 			start, end := textedit.Surroundings(c.File, c.Start, c.End)
 			if c.File == st.File && st.Start >= start && st.End <= end {

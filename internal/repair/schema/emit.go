@@ -23,6 +23,8 @@ import (
 // What is executed is marked by the number of its first alternative.
 const prologue = `extern int gulo_g, gulo_h, gulo_q; extern long gulo_steps, gulo_limit; extern void gulo_over(void); extern unsigned char *gulo_seen;
 static inline int gulo_at(int lo, int hi) { if (gulo_seen) gulo_seen[lo] = 1; if (gulo_g >= lo && gulo_g < hi) return gulo_q = gulo_g; if (gulo_h >= lo && gulo_h < hi) return gulo_q = gulo_h; return gulo_q = 0; }
+static int gulo_visit;
+static inline int gulo_forced(int n, int lo, int v) { int k = n - lo, i; if (!n) return v; i = gulo_visit++; if (k < 3) return k < 2 ? k : !v; if (k < 11) return i == k - 3 ? !v : v; if (k < 14) return i >= k - 10 ? !v : v; return i < 3 && (0x7653 >> 4 * (k - 14) & 7) >> i & 1 ? !v : v; }
 static inline void gulo_step(void) { if (++gulo_steps > gulo_limit) gulo_over(); }
 `
 
@@ -106,6 +108,13 @@ func woven(f *source.File, prologue string, spans []span) (out string, lines map
 func (sh *sharing) span(s *textedit.Site) span {
 	lo, hi := s.Edits[0].ID, s.Edits[len(s.Edits)-1].ID+1
 	out := span{start: s.Start, end: s.End, rank: 2}
+	if s.Forced {
+		out.open, out.close = fmt.Sprintf("(gulo_forced(gulo_at(%d, %d), %d, (", lo, hi, lo), ") != 0))"
+		if s.Kind == textedit.Statement {
+			out.open, out.close = fmt.Sprintf("{ if (gulo_forced(gulo_at(%d, %d), %d, 1)) ", lo, hi, lo), " }"
+		}
+		return out
+	}
 	var b strings.Builder
 	switch s.Kind {
 	case textedit.Gap, textedit.Initial:

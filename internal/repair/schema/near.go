@@ -73,6 +73,7 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 		byChance(some, groups)
 	}
 	agreements(some, groups)
+	disguised(some, groups)
 	order(some)
 	return list, nil
 }

@@ -381,7 +381,47 @@ func (s *Search) build(ctx context.Context, bases []base) error {
 			met = append(met, job{x.G, x.H})
 		}
 	}
-	return s.report(ctx, s.waiting(met))
+	more, err := s.beside(ctx, met)
+	if err != nil {
+		return err
+	}
+	return s.report(ctx, s.waiting(append(met, more...)))
+}
+
+// mostBeside bounds the pairs whose places are looked at once more.
+const mostBeside = 4
+
+// beside tries what else stands at the places of the cheapest pairs that meet all tests, and costs no more:
+// the half on top of which a pair was found is only one that was asked early.
+func (s *Search) beside(ctx context.Context, met []job) (more []job, err error) {
+	known := map[job]bool{}
+	for _, j := range met {
+		known[j], known[job{j.h, j.g}] = true, true
+	}
+	met = slices.Clone(met)
+	sort.SliceStable(met, func(a, b int) bool { return s.cost(met[a]) < s.cost(met[b]) })
+	var jobs []job
+	for _, j := range met[:min(len(met), mostBeside)] {
+		for _, half := range [][2]int{{j.g, j.h}, {j.h, j.g}} {
+			for _, e := range s.byID[half[0]].Site.Edits {
+				k := job{e.ID, half[1]}
+				if e.ID > 0 && e.Cost <= s.byID[half[0]].Cost && !known[k] {
+					known[k], known[job{k.h, k.g}] = true, true
+					jobs = append(jobs, k)
+				}
+			}
+		}
+	}
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	a, err := s.screen(ctx, jobs, s.order)
+	for _, x := range a {
+		if x.Failing == len(s.order) {
+			more = append(more, job{x.G, x.H})
+		}
+	}
+	return more, err
 }
 
 // unmetFirst orders the tests: first those that a base does not meet.

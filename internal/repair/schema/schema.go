@@ -413,7 +413,8 @@ const runTime = 400 * time.Millisecond
 
 // measured is what the program as it is does with the tests.
 type measured struct {
-	cover   *cover // what tests execute; nil: not known
+	cover   *cover           // what tests execute; nil: not known
+	forced  []*textedit.Site // where a forced outcome mends a failing test
 	printed []textedit.Printed
 }
 
@@ -422,7 +423,7 @@ const mostPrinted = 4
 
 // space says for what edits are listed.
 func (p *Problem) space(m *measured) textedit.Config {
-	return textedit.Config{Tree: p.Tree, Free: p.Free, Tests: p.Tests, Printed: m.printed, Away: m.cover.away}
+	return textedit.Config{Tree: p.Tree, Free: p.Free, Tests: p.Tests, Printed: m.printed, Away: m.cover.away, Forced: m.forced}
 }
 
 // measure runs the program as it is: which tests fail, and how. Where all are met, what fails
@@ -490,7 +491,10 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 	s.bad = len(s.order)
 	s.res.Failing = s.bad
 	s.order = append(s.order, good...)
-	m.cover, err = s.covers(ctx, prog, marks, func(i int) bool { return a.Printed[i].Ended() })
+	if m.cover, err = s.covers(ctx, prog, marks, func(i int) bool { return a.Printed[i].Ended() }); err != nil {
+		return m, err
+	}
+	m.forced, err = s.forced(ctx, prog, marks, m.cover)
 	return m, err
 }
 

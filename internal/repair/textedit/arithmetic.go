@@ -34,11 +34,15 @@ func (s *Space) arithmetic(x *cfront.Binary, fn *cfront.Func) {
 			t := fmt.Sprintf("%s * %s / %s", operandText(d.X), b, operandText(d.Y))
 			s.replaced(x, fn, costFlip+1, "multiplied before it is divided", t, t)
 		}
-	case "-":
-		if s.library("abs") || s.includes("<stdlib.h>") {
-			t := "abs(" + x.Range().Text() + ")"
-			s.replaced(x, fn, costPath+1, "the distance", t, t)
+	case "-", "%":
+		if !x.Type().Signed || !s.library("abs") && !s.includes("<stdlib.h>") {
+			break
 		}
+		t := "abs(" + x.Range().Text() + ")"
+		if x.Type().Size > 4 {
+			t = "l" + t
+		}
+		s.replaced(x, fn, costPath+1, "without its sign", t, t)
 	}
 }
 

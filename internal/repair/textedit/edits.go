@@ -70,6 +70,7 @@ type Site struct {
 	Edits      []*Edit
 	Func       *cfront.Func
 	Integer    string // of a value that is one: its type when it is promoted; "" for others
+	Forced     bool   // the edits have no texts: each forces an outcome (Forced)
 }
 
 // Apply returns the texts of the files that edits change; ok is false where they touch

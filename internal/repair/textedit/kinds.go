@@ -2,6 +2,7 @@ package textedit
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -227,6 +228,19 @@ func follows(ts []lexeme) bool {
 		}
 	}
 	return true
+}
+
+// compares is a comparison of two names, members or elements in a text.
+var compares = regexp.MustCompile(`([\w.>\[\]-]*[\w\]])\s*(?:[<>=!]=|[<>])\s*([\w.>\[\]-]*[\w\]])`)
+
+// mixed counts the comparisons of numbers of different kinds in a text that another one does not have.
+func (k *numberKinds) mixed(fn *cfront.Func, old, text string) (n int) {
+	for _, m := range compares.FindAllStringSubmatch(text, -1) {
+		if k.apart(fn, m[1], m[2]) && !strings.Contains(old, m[0]) {
+			n++
+		}
+	}
+	return n
 }
 
 // apart reports whether two texts name numbers of different kinds.

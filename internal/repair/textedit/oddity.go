@@ -86,6 +86,7 @@ func (v *Words) Oddity(edits []*Edit) int {
 				if v.kinds.apart(e.Func, string(c.File.Text[c.Start:c.End]), c.Text) {
 					odd += oddKinds
 				}
+				odd += oddKinds * v.kinds.mixed(e.Func, string(c.File.Text[c.Start:c.End]), c.Text)
 				n += odd
 				triples += fresh
 			}

@@ -115,6 +115,7 @@ func (s *Space) block(b *cfront.Block, p place) {
 	}
 	if !b.Implicit {
 		s.uninitialized(b, p)
+		s.consumed(b, p)
 		s.gaps(b, p)
 	} else if len(b.List) == 1 {
 		p.index = 0
@@ -178,6 +179,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		s.likeSiblings(st, p)
 		s.condition(st.Cond, p.fn)
 		s.branches(st, p)
+		s.limited(st, p)
 		s.sub(st.Then, p)
 		s.sub(st.Else, p)
 	case *cfront.While:
@@ -284,6 +286,9 @@ func (s *Space) whole(st cfront.Stmt, p place) {
 		}
 	}
 	s.apart(st, func(cost int, c string) {
+		replace(cost, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), indented(text, f.Indent(start), inner(f, start))))
+	})
+	s.guardsFor(st, p.fn, func(cost int, c string) {
 		replace(cost, "only under a condition", fmt.Sprintf("if (%s)\n%s%s", c, inner(f, start), indented(text, f.Indent(start), inner(f, start))))
 	})
 	s.swapped(st, p)

@@ -32,6 +32,7 @@ type Config struct {
 	Free    func(f *source.File, line int) bool // lines that may change; nil: all
 	Tests   []native.Test                       // what formats that read are held against
 	Printed []Printed                           // of failing tests
+	Forced  []*Site                             // where a forced outcome mends a failing test
 	Away    func(*Site) int                     // what edits at a place cost more when some are left out; nil: nothing
 }
 
@@ -81,6 +82,9 @@ type Space struct {
 	begins         map[*cfront.Func][]beginning          // what variables are declared with
 	unusedNames    map[*source.File][]string             // of macros; nil: not looked for
 	truth          *truths                               // nil: not looked for
+	forced         map[siteKey]bool                      // where a forced outcome mends a failing test
+	numberKinds    *numberKinds                          // nil: not looked for
+	comparedWith   map[kind][]string                     // constants, by the kind of what is compared with them
 	tails          map[*cfront.Func]map[cfront.Stmt]bool // statements behind which functions end
 }
 
@@ -96,8 +100,13 @@ func New(c Config) *Space {
 	if free == nil {
 		free = func(*source.File, int) bool { return true }
 	}
+	forced := map[siteKey]bool{}
+	for _, st := range c.Forced {
+		forced[siteKey{st.File, st.Start, 0, st.Kind}] = true
+	}
 	return &Space{
-		tree: c.Tree, free: free, tests: c.Tests, printed: c.Printed, away: c.Away,
+		forced: forced,
+		tree:   c.Tree, free: free, tests: c.Tests, printed: c.Printed, away: c.Away,
 		at: map[siteKey]*Site{}, seen: map[string]*Edit{}, donors: map[*cfront.Func]*donors{}, readBy: map[*cfront.String]bool{},
 	}
 }

@@ -42,6 +42,7 @@ func (s *Space) condition(x cfront.Expr, fn *cfront.Func) {
 			s.replaced(x, fn, costGuard+1+extra, "and", "("+c+") && ("+t+")", anded(c)+" && "+operand(x, true))
 			s.replaced(x, fn, costGuard+2+extra, "another condition", c, c)
 		}
+		s.madeUp(x, fn)
 	}
 	s.value(x, fn)
 }
@@ -443,7 +444,11 @@ func (s *Space) scaled(x cfront.Expr, fn *cfront.Func) {
 			continue
 		}
 		n++
-		s.grouped(x, fn, costPath+1, "taken from a constant", c+" - "+t)
+		cost := costPath + 1
+		if !word(c).MatchString(fn.Body.Range().Text()) { // it says something else elsewhere
+			cost += 2
+		}
+		s.grouped(x, fn, cost, "taken from a constant", c+" - "+t)
 		for _, op := range []string{"<<", ">>", "*", "/", "%", "&", "+", "-"} {
 			s.grouped(x, fn, costPath+2, "combined with a constant", t+" "+op+" "+c)
 		}

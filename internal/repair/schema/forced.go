@@ -1,0 +1,70 @@
+package schema
+
+import (
+	"context"
+
+	"gulo/internal/native"
+	"gulo/internal/repair/textedit"
+	"gulo/internal/timing"
+)
+
+// This file asks where a forced outcome mends a failing test, when the program is measured.
+
+// Bounds.
+const (
+	mostForced      = 500 // places
+	mostForcedTests = 3   // failing tests, those with the fewest steps
+)
+
+// forced returns the places at which one of the ways to force an outcome mends a failing test.
+func (s *Search) forced(ctx context.Context, prog *native.Program, sites []*textedit.Site, c *cover) (out []*textedit.Site, err error) {
+	span := timing.Begin(ctx, "schema: forced")
+	defer func() { span.End("%d places", len(out)) }()
+	failing := s.order[:min(s.bad, mostForcedTests)]
+	ses := s.session(s.p.Tests)
+	ses.Sites(placesOf(sites))
+	asked := 0
+	for _, t := range failing {
+		ses.Order([]int{t})
+		for _, st := range sites {
+			if st.Forced && !c.idle(st) {
+				for _, e := range st.Edits {
+					ses.Screen(e.ID, 0)
+					asked++
+				}
+			}
+		}
+	}
+	if asked == 0 {
+		return nil, nil
+	}
+	a, err := prog.Run(ctx, ses, s.left())
+	if err != nil {
+		return nil, err
+	}
+	mends := map[int]bool{}
+	for _, x := range a.Screened {
+		if x.Failing == 1 {
+			mends[x.G] = true
+		}
+	}
+	for _, st := range sites {
+		for _, e := range st.Edits {
+			if st.Forced && mends[e.ID] {
+				out = append(out, st)
+				break
+			}
+		}
+	}
+	return out, nil
+}
+
+// placesOf lists for each edit of sites the number of the first one at its place.
+func placesOf(sites []*textedit.Site) (out []int) {
+	for _, st := range sites {
+		for range st.Edits {
+			out = append(out, st.Edits[0].ID)
+		}
+	}
+	return out
+}

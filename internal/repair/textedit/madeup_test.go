@@ -1,0 +1,112 @@
+package textedit_test
+
+import "testing"
+
+// TestMadeUp: conditions that stand nowhere in the program, and what is forgotten where it is used up.
+func TestMadeUp(t *testing.T) {
+	repairs(t, []mistake{
+		{"leap day", `static const int length[13] = {0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+static int leap(int y) { return (y % 4 == 0 && y % 100 != 0) || y % 400 == 0; }
+static int of_year(int y, int m, int d)
+{
+    int n = d;
+    for (int k = 1; k < m; k++)
+        n += length[k];
+    if (m > 2 && leap(y))
+        n++;
+    return n;
+}
+int main(int argc, char **argv)
+{
+    if (argc > 3)
+        printf("%d\n", of_year(atoi(argv[1]), atoi(argv[2]), atoi(argv[3])));
+    return 0;
+}
+`, "m > 2 && leap(y)", "leap(y)", "2003 2 1|2004 2 1|2004 3 1|2000 12 31|2001 12 31|2000 1 5", "2008 2 29|2008 4 1|1999 5 5|1996 1 1|2012 3 1"},
+		{"the longer one", `struct span { int from, to; };
+static struct span list[20];
+static int n;
+static int merge(void)
+{
+    int k = 0;
+    for (int i = 1; i < n; i++) {
+        if (list[i].from <= list[k].to) {
+            if (list[i].to > list[k].to)
+                list[k].to = list[i].to;
+        } else {
+            list[++k] = list[i];
+        }
+    }
+    return n == 0 ? 0 : k + 1;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i += 2) {
+        list[n].from = atoi(argv[i]);
+        list[n++].to = atoi(argv[i + 1]);
+    }
+    int m = merge();
+    for (int i = 0; i < m; i++)
+        printf("%d-%d ", list[i].from, list[i].to);
+    printf("\n");
+    return 0;
+}
+`, "            if (list[i].to > list[k].to)\n                list[k].to", "            list[k].to", "1 2 4 5|1 4 3 8|1 9 2 4|1 9 2 4 10 11|0 3 3 4", "1 9 2 4 8 12|2 8 3 4 5 6 9 10|1 2"},
+		{"pending", `struct sink { int pending, sum; };
+static struct sink top, low;
+static void push_down(struct sink *s, struct sink *to)
+{
+    if (s->pending == 0)
+        return;
+    to->sum += s->pending;
+    s->pending = 0;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] == 'q') {
+            push_down(&top, &low);
+            printf("%d\n", low.sum);
+        } else {
+            top.pending += atoi(argv[i]);
+            top.sum += atoi(argv[i]);
+        }
+    }
+    return 0;
+}
+`, "    to->sum += s->pending;\n    s->pending = 0;\n", "    to->sum += s->pending;\n", "1 q|1 2 q|1 q 2 q|q 3 q q", "4 q q 5 q q|q 7|2 3 q q 1 q"},
+		{"limit", `static char line[40];
+static int at;
+static void erase(int n)
+{
+    if (n > at)
+        n = at;
+    at -= n;
+    line[at] = 0;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] == '-')
+            erase(atoi(argv[i] + 1));
+        else if (at + strlen(argv[i]) < sizeof line) {
+            strcpy(line + at, argv[i]);
+            at += strlen(argv[i]);
+        }
+    }
+    printf("%s|\n", line);
+    return 0;
+}
+`, "        n = at;", "        return;", "ab cd -1|ab -9 c|abc|-2 a|ab -2 c", "abc -7|a -1 b -5|abc d -2"},
+		{"sign of a remainder", `int main(int argc, char **argv)
+{
+    if (argc > 2) {
+        long n = atol(argv[1]), d = atol(argv[2]);
+        long w = n / d, r = labs(n % d);
+        printf("%ld %ld/%ld\n", w, r, d);
+    }
+    return 0;
+}
+`, "labs(n % d)", "n % d", "7 2|-7 2|6 3|-6 4|1 5", "-19 4|23 7|-22 7"},
+	})
+}
