@@ -2,7 +2,8 @@ package textedit_test
 
 import "testing"
 
-// TestMadeUp: conditions that stand nowhere in the program, and what is forgotten where it is used up.
+// TestMadeUp: conditions that stand nowhere in the program, what is forgotten where it is used up, and how arrays
+// are searched and indexed.
 func TestMadeUp(t *testing.T) {
 	repairs(t, []mistake{
 		{"leap day", `static const int length[13] = {0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -98,6 +99,56 @@ int main(int argc, char **argv)
     return 0;
 }
 `, "        n = at;", "        return;", "ab cd -1|ab -9 c|abc|-2 a|ab -2 c", "abc -7|a -1 b -5|abc d -2"},
+		{"ring", `static int ring[3], first, count;
+static void put(int x)
+{
+    if (count == 3) {
+        first = (first + 1) % 3;
+        count--;
+    }
+    ring[(first + count) % 3] = x;
+    count++;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        put(atoi(argv[i]));
+    for (int i = 0; i < count; i++)
+        printf("%d ", ring[(first + i) % 3]);
+    printf("\n");
+    return 0;
+}
+`, "ring[(first + count) % 3]", "ring[count % 3]", "1 2|4 5 6|1 2 3 4|9 8 7 6 5", "1 2 3 4 5 6|7 7 8 8 9 9 1"},
+		{"search", `static int list[20], n;
+static int has(int x)
+{
+    for (int i = 0; i < n; i++)
+        if (list[i] == x)
+            return 1;
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (has(atoi(argv[i])))
+            printf("again %s\n", argv[i]);
+        else
+            list[n++] = atoi(argv[i]);
+    }
+    return 0;
+}
+`, "        if (list[i] == x)\n            return 1;", "        return list[i] == x;", "1 1|1 2|3 4 4|1 2 2 1", "5 6 7 7|5 6 7 6 5|1 2 3"},
+		{"place", `int main(int argc, char **argv)
+{
+    int place = 0;
+    for (int i = 1; i < argc; i++) {
+        if (i == 1 || strcmp(argv[i], argv[i - 1]) != 0)
+            place = i;
+        printf("%d. %s\n", place, argv[i]);
+    }
+    return 0;
+}
+`, "place = i;", "place++;", "a b|a a b|x|a b b c|a a a b", "a b b b c d d e|q q r r s"},
 		{"sign of a remainder", `int main(int argc, char **argv)
 {
     if (argc > 2) {

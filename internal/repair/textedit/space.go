@@ -172,6 +172,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		s.effects(st, p)
 		s.taken(st, p)
 		s.twoWays(st, p)
+		s.computedPlace(st, p)
 		s.orEmptied(st, p)
 	case *cfront.If:
 		s.members(st, p)
@@ -219,6 +220,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		if st.X != nil {
 			s.value(st.X, p.fn)
 			s.found(st, p.fn)
+			s.firstOnly(st, p)
 			s.thenBy(st.X, p.fn)
 			s.combined(st.X, p.fn)
 			s.complement(st.X, p.fn)

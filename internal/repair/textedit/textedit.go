@@ -83,6 +83,7 @@ type Space struct {
 	unusedNames    map[*source.File][]string             // of macros; nil: not looked for
 	truth          *truths                               // nil: not looked for
 	forced         map[siteKey]bool                      // where a forced outcome mends a failing test
+	indexTexts     map[*cfront.Var][]string              // how indices of arrays at file scope are computed; nil: not looked for
 	numberKinds    *numberKinds                          // nil: not looked for
 	comparedWith   map[kind][]string                     // constants, by the kind of what is compared with them
 	tails          map[*cfront.Func]map[cfront.Stmt]bool // statements behind which functions end

@@ -227,6 +227,7 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		s.written = false
 	case *cfront.Index:
 		s.behind(y.X, y.I, fn)
+		s.indexAsElsewhere(y, fn)
 		sub(y.X, l)
 		sub(y.I, false)
 	case *cfront.Deref:
