@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -86,6 +87,7 @@ type cWriter struct {
 	olds             map[string]bool // variables of which what was is kept
 	old              int
 	n                int
+	saved             [][2]string // what is kept of before the call: a name, and what computes it
 	length           func(p *cfront.Var) int
 	err              error
 }
@@ -278,7 +280,7 @@ func (w *cWriter) term(t *Term) string {
 		return w.ranged(t)
 	case Sorted:
 		if t.Lo == nil {
-			return w.list(t, "    for (; p != 0 && p->%[1]s != 0; p = p->%[1]s)\n        if (p->%[2]s > p->%[1]s->%[2]s)\n            return 0;\n    return 1;\n")
+			return w.list(t, "    for (; gulo_p != 0 && gulo_p->%[1]s != 0; gulo_p = gulo_p->%[1]s)\n        if (gulo_p->%[2]s > gulo_p->%[1]s->%[2]s)\n            return 0;\n    return 1;\n")
 		}
 		return w.helper("int", fmt.Sprintf("    for (int gulo_k = (%s) + 1; gulo_k < (%s); gulo_k++)\n        if ((%[3]s)[gulo_k - 1] > (%[3]s)[gulo_k])\n            return 0;\n    return 1;\n", w.expr(t.Lo), w.expr(t.Hi), w.array(t.X)))
 	case Permutation:
@@ -296,27 +298,27 @@ func (w *cWriter) term(t *Term) string {
     return 1;
 `, w.expr(t.Lo), w.expr(t.Hi), now, was))
 	case Acyclic:
-		return w.list(t, fmt.Sprintf("    int n = 0;\n    for (; p != 0; p = p->%%[1]s)\n        if (++n > %d)\n            return 0;\n    return 1;\n", longest))
+		return w.list(t, fmt.Sprintf("    int gulo_n = 0;\n    for (; gulo_p != 0; gulo_p = gulo_p->%%[1]s)\n        if (++gulo_n > %d)\n            return 0;\n    return 1;\n", longest))
 	case Length:
-		return w.list(t, "    int n = 0;\n    for (; p != 0; p = p->%[1]s)\n        n++;\n    return n;\n")
+		return w.list(t, "    int gulo_n = 0;\n    for (; gulo_p != 0; gulo_p = gulo_p->%[1]s)\n        gulo_n++;\n    return gulo_n;\n")
 	}
-	return w.list(t, "    for (; p != 0; p = p->%[1]s)\n        if (p->%[2]s == gulo_v)\n            return 1;\n    return 0;\n")
+	return w.list(t, "    for (; gulo_p != 0; gulo_p = gulo_p->%[1]s)\n        if (gulo_p->%[2]s == gulo_v)\n            return 1;\n    return 0;\n")
 }
 
 // longest is how long a list may be to count as one without a cycle.
 const longest = 64
 
-// list writes a helper that walks a list p; in the body, 1 is the field that leads on, 2
+// list writes a helper that walks a list gulo_p; in the body, 1 is the field that leads on, 2
 // the number of a node, and gulo_v what contains(...) looks for.
 func (w *cWriter) list(t *Term, body string) string {
 	if w.old > 0 {
-		w.fail("old(...) of a list")
+		return w.before(t, body)
 	}
 	next, key := Links(t.X.Type().Elem)
 	if key == nil {
 		key = &ctype.Field{}
 	}
-	head := fmt.Sprintf("    %s = %s;\n", t.X.Type().Decl("p"), w.expr(t.X))
+	head := fmt.Sprintf("    %s = %s;\n", t.X.Type().Decl("gulo_p"), w.expr(t.X))
 	if t.Y != nil {
 		head = fmt.Sprintf("    %s = %s;\n", ctype.LongT.Decl("gulo_v"), w.expr(t.Y)) + head
 	}
@@ -324,6 +326,70 @@ func (w *cWriter) list(t *Term, body string) string {
 		return w.helper("int", head+fmt.Sprintf(body, next.Name))
 	}
 	return w.helper("int", head+fmt.Sprintf(body, next.Name, key.Name))
+}
+
+// before writes what a list said before the call: it is computed then, and kept.
+func (w *cWriter) before(t *Term, body string) string {
+	if t.Y != nil && !w.steady(t.Y) {
+		w.fail("old(...) of a list, with %s", cfront.Text(t.Y))
+		return "0"
+	}
+	if w.ranges(t.X) {
+		w.fail("old(...) of a list within a range")
+		return "0"
+	}
+	old, bound, params, declared := w.old, w.bound, w.params, w.declared
+	n := len(w.c.Func.Params)
+	w.old, w.bound, w.params, w.declared = 0, nil, w.params[:n], w.declared[:n]
+	call := w.list(t, body)
+	w.old, w.bound, w.params, w.declared = old, bound, params, declared
+	name := fmt.Sprintf("gulo_was%d", w.n)
+	w.saved = append(w.saved, [2]string{name, call})
+	return name
+}
+
+// steady reports whether an expression has the same value before the call and after it: it
+// is made of constants and parameters.
+func (w *cWriter) steady(x cfront.Expr) bool {
+	if t := w.termOf(x); t != nil {
+		return (t.Kind == Now || t.Kind == Old) && w.steady(t.X)
+	}
+	ok := true
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		switch z := y.(type) {
+		case *cfront.Ref:
+			if t := w.termOf(z); t != nil {
+				ok = ok && w.steady(z)
+			} else {
+				ok = ok && slices.Contains(w.c.Func.Params, z.Var)
+			}
+		case *cfront.Const, *cfront.Binary, *cfront.Unary, *cfront.Cast:
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// ranges reports whether an expression has a variable of a range.
+func (w *cWriter) ranges(x cfront.Expr) (yes bool) {
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		if r, ok := y.(*cfront.Ref); ok {
+			t := w.termOf(r)
+			yes = yes || slices.Contains(w.bound, r.Var.Name) || t != nil && (t.Kind != Old && t.Kind != Now || w.ranges(t.X))
+		}
+		return !yes
+	})
+	return yes
+}
+
+// termOf is the term that an expression stands for; nil for others.
+func (w *cWriter) termOf(x cfront.Expr) *Term {
+	if r, ok := cfront.Skip(x).(*cfront.Ref); ok {
+		return w.c.Terms[r.Var]
+	}
+	return nil
 }
 
 func (w *cWriter) ranged(t *Term) string {
@@ -376,6 +442,9 @@ func (w *cWriter) program(pre, post string) string {
 			save(g.Name, g.Type, 0)
 		}
 	}
+	for _, v := range w.saved {
+		fmt.Fprintf(&b, "static int %s;\n", v[0])
+	}
 	b.WriteString(w.helpers.String())
 	own := w.declared[:len(c.Func.Params)]
 	params := strings.Join(own, ", ")
@@ -391,6 +460,10 @@ func (w *cWriter) program(pre, post string) string {
 		head, back, give = c.Result.Type.Decl(Keeps), "return 0;", "    return result;\n"
 		call = c.Result.Type.Decl("result") + " = " + call
 	}
-	fmt.Fprintf(&b, "%s(%s)\n{\n%s    if (!%s(%s))\n        %s\n    %s;\n    assert(%s(%s));\n%s}\n", head, params, saves.String(), Met, names, back, call, Kept, w.args(), give)
+	var before strings.Builder // where the precondition holds: that a list has an end is often said there
+	for _, v := range w.saved {
+		fmt.Fprintf(&before, "    %s = %s;\n", v[0], v[1])
+	}
+	fmt.Fprintf(&b, "%s(%s)\n{\n%s    if (!%s(%s))\n        %s\n%s    %s;\n    assert(%s(%s));\n%s}\n", head, params, saves.String(), Met, names, back, before.String(), call, Kept, w.args(), give)
 	return b.String()
 }
