@@ -64,7 +64,7 @@ func (s *State) List(node *ctype.Type, nums []int64) (head Value, ok bool) {
 	if len(links) == 0 || len(links) > 2 {
 		return Value{}, false
 	}
-	if len(links) == 2 && strings.Contains(strings.ToLower(links[0]), "prev") {
+	if len(links) == 2 && testgen.Backwards(links[0]) {
 		links[0], links[1] = links[1], links[0]
 	}
 	base := len(s.Objects)

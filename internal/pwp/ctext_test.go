@@ -70,7 +70,7 @@ func contractAsC(t *testing.T, name string) (broken int, ok bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := newGenerator(ct, "")
+	g, err := newGenerator(prog, ct, "")
 	if err != nil {
 		t.Fatal(err)
 	}

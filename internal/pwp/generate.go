@@ -11,8 +11,11 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
 	"gulo/internal/ctype"
+	"gulo/internal/heap"
 	"gulo/internal/job"
+	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/testgen"
 )
 
 // This file makes calls of a function: small arrays and numbers, with what the contract
@@ -20,6 +23,7 @@ import (
 
 type generator struct {
 	f      *cfront.Func
+	like   *heap.Image // a state to make others like, where there are trees, or pointers to pointers to nodes
 	said   map[string]inputLine
 	consts []int64 // of the program and the contract: what values matter
 }
@@ -33,8 +37,11 @@ type inputLine struct {
 	Output bool   `json:"output"`
 }
 
-func newGenerator(c *contract.Contract, file string) (*generator, error) {
+func newGenerator(p *lower.Program, c *contract.Contract, file string) (*generator, error) {
 	g := &generator{f: c.Func, said: map[string]inputLine{}}
+	if slices.ContainsFunc(c.Func.Params, func(v *cfront.Var) bool { return branching(v.Type) }) {
+		g.like = oracle.Synthesize(p, c.Func)
+	}
 	g.collect(c)
 	var list []inputLine
 	if len(c.Inputs) > 0 {
@@ -55,6 +62,42 @@ func newGenerator(c *contract.Contract, file string) (*generator, error) {
 		g.said[l.Name] = l
 	}
 	return g, nil
+}
+
+// branching reports whether a type leads to nodes that are no list: trees, nodes of graphs,
+// and lists behind a pointer to their head.
+func branching(t *ctype.Type) bool {
+	if t.Kind != ctype.Pointer {
+		return false
+	}
+	if t.Elem.Kind == ctype.Pointer {
+		return t.Elem.Elem.Kind == ctype.Struct && len(links(t.Elem.Elem)) > 0
+	}
+	list := links(t.Elem)
+	return len(list) > 2 || len(list) == 2 && !testgen.Backwards(list[0]) && !testgen.Backwards(list[1])
+}
+
+// links names the pointers of a struct to its own kind.
+func links(t *ctype.Type) (names []string) {
+	for _, f := range t.Fields {
+		if f.Type.Kind == ctype.Pointer && ctype.Same(f.Type.Elem, t) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// within reports whether the numbers of a state are what is said of inputs.
+func (g *generator) within(s *oracle.State) bool {
+	for i, p := range g.f.Params {
+		if l := g.said[p.Name]; p.Type.IsInteger() && i < len(s.Args) {
+			n := int64(s.Args[i].Word)
+			if l.Min != nil && n < *l.Min || l.Max != nil && n > *l.Max {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // collect notes the numbers that a function and its contract compare with.
@@ -95,6 +138,10 @@ const (
 
 // states makes calls: small ones first, then random ones; the same seed, the same calls.
 func (g *generator) states(n int, seed int64) []*oracle.State {
+	if g.like != nil {
+		list, _ := oracle.Inputs(g.like, g.f, n, seed)
+		return slices.DeleteFunc(list, func(s *oracle.State) bool { return !g.within(s) })
+	}
 	rnd := rand.New(rand.NewSource(seed))
 	seen := map[string]bool{}
 	var out []*oracle.State
@@ -185,6 +232,9 @@ func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
 			s.Args = append(s.Args, s.Array(p.Type.Elem, room))
 			parts = append(parts, fmt.Sprintf("%s=%s", p.Name, strings.ReplaceAll(fmt.Sprint(nums), " ", ",")))
 		case p.Type.Kind == ctype.Pointer && p.Type.Elem.Kind == ctype.Struct:
+			if last != nil && rnd.Intn(2) == 0 { // another list is as long, or not
+				length = rnd.Intn(min(2+try/4, usualLen) + 1)
+			}
 			nums := make([]int64, length)
 			for i := range nums {
 				nums[i] = pick()
@@ -248,6 +298,10 @@ const (
 
 // every makes all calls with arrays of up to so many elements of few values.
 func (g *generator) every(limit int) []*oracle.State {
+	if g.like != nil {
+		list := oracle.Every(g.like, g.f, boundLen, limit)
+		return slices.DeleteFunc(list, func(s *oracle.State) bool { return !g.within(s) })
+	}
 	var out []*oracle.State
 	for length := 0; length <= boundLen; length++ {
 		values := func(l inputLine, p *cfront.Var) []int64 {

@@ -89,7 +89,7 @@ func (t *task) makeTests() error {
 	if t.run, err = oracle.NewRunner(suite); err != nil {
 		return err
 	}
-	g, err := newGenerator(t.ct, t.req.Contract)
+	g, err := newGenerator(t.prog, t.ct, t.req.Contract)
 	if err != nil {
 		return err
 	}
@@ -103,9 +103,11 @@ func (t *task) makeTests() error {
 		}
 	}
 	if len(states) == 0 {
-		states = g.states(givenTests, t.req.Seed+1)
+		err = t.generate(g)
+	} else {
+		t.tests, t.bad, t.out, err = t.judge(states)
 	}
-	if t.tests, t.bad, t.out, err = t.judge(states); err != nil {
+	if err != nil {
 		return err
 	}
 	if len(t.tests) == 0 {
@@ -118,10 +120,36 @@ func (t *task) makeTests() error {
 	return nil
 }
 
+// generate makes calls until there are enough that meet the precondition, which may be said
+// of few: that a number is a position in a list.
+func (t *task) generate(g *generator) error {
+	for n := givenTests; ; n *= 4 {
+		states := g.states(n, t.req.Seed+1)
+		if len(states) == 0 {
+			return job.Usage("no inputs can be made for %s; give calls with --tests FILE", t.ct.Func.Name)
+		}
+		var err error
+		if t.tests, t.bad, t.out, err = t.judge(states); err != nil {
+			return err
+		}
+		if len(t.tests) >= enoughTests || n > heldTests || len(states) < n {
+			break
+		}
+	}
+	if more := len(t.tests) - givenTests; more > 0 { // failing ones, and some that pass
+		bad := min(t.bad, givenTests-givenTests/3)
+		bad = max(bad, givenTests-(len(t.tests)-t.bad))
+		t.tests = append(slices.Clone(t.tests[:bad]), t.tests[t.bad:t.bad+givenTests-bad]...)
+		t.bad = bad
+	}
+	return nil
+}
+
 // Numbers of calls that are generated.
 const (
-	givenTests = 15
-	heldTests  = 400
+	givenTests  = 15
+	enoughTests = 10
+	heldTests   = 400
 )
 
 // hold runs a call. Where the program as it is comes to what gulo has no model of, it is
@@ -267,7 +295,7 @@ func Check(ctx context.Context, req *job.Job) (n int, bad string, err error) {
 	if t.run, err = oracle.NewRunner(&oracle.Suite{Prog: t.prog, Entry: t.ct.Func}); err != nil {
 		return 0, "", err
 	}
-	g, err := newGenerator(t.ct, req.Contract)
+	g, err := newGenerator(t.prog, t.ct, req.Contract)
 	if err != nil {
 		return 0, "", err
 	}
