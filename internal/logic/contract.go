@@ -14,6 +14,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/job"
 	"gulo/internal/lower"
+	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/symbolic"
 )
@@ -27,11 +28,18 @@ func (t *task) load(ctx context.Context, unit string, files []string, opt cfront
 	if t.keeps == "" && unit == t.dir {
 		return t.req.Texts.Load(ctx, files, opt) // the program as it is
 	}
+	given := files
 	files, opt, err := t.specified(unit, files, opt)
 	if err != nil {
 		return nil, err
 	}
-	return lower.Load(ctx, files, opt)
+	p, err := lower.Load(ctx, files, opt)
+	if err == nil && t.keeps != "" {
+		if f := patch.FileOf(p, "./"+given[t.kept]); f != nil {
+			f.Name = given[t.kept] // as the user calls it
+		}
+	}
+	return p, err
 }
 
 // specified replaces the file of the contract's function by one that includes it.
