@@ -87,7 +87,7 @@ type cWriter struct {
 	olds             map[string]bool // variables of which what was is kept
 	old              int
 	n                int
-	saved             [][2]string // what is kept of before the call: a name, and what computes it
+	saved            [][2]string // what is kept of before the call: a name, and what computes it
 	length           func(p *cfront.Var) int
 	err              error
 }

@@ -24,20 +24,41 @@ func (e *unwritable) Error() string { return e.why }
 type driver struct {
 	prog  *lower.Program
 	entry *cfront.Func
+	call  string // what is called in its place; empty: the function
 	out   strings.Builder
+}
+
+// CallsText writes calls as C that can stand behind the text of the file that has the
+// function: gulo_call(n) makes the n-th. call is the name of the function that is called with the
+// arguments. The caller defines what the text declares: gulo_block, gulo_number, gulo_pointer and
+// gulo_result. An error says which state cannot be written.
+func CallsText(p *lower.Program, entry *cfront.Func, call string, cases []*oracle.Case) (string, error) {
+	d := &driver{prog: p, entry: entry, call: call}
+	if err := d.cases(cases); err != nil {
+		return "", err
+	}
+	return d.out.String(), nil
 }
 
 // text is the driver for cases around the file that has the entry.
 func (d *driver) text(file string, cases []*oracle.Case) (string, error) {
-	fmt.Fprintf(&d.out, "#include %q\n#undef main\n", file)
-	d.out.WriteString("void *gulo_block(unsigned long);\nvoid gulo_number(void *, unsigned long, unsigned long long);\n" +
+	fmt.Fprintf(&d.out, "#include %q\n", file)
+	if err := d.cases(cases); err != nil {
+		return "", err
+	}
+	return d.out.String(), nil
+}
+
+// cases writes a function for each case, and one that chooses.
+func (d *driver) cases(cases []*oracle.Case) error {
+	d.out.WriteString("#undef main\nvoid *gulo_block(unsigned long);\nvoid gulo_number(void *, unsigned long, unsigned long long);\n" +
 		"void gulo_pointer(void *, const volatile void *);\nvoid gulo_result(long long);\n")
 	fmt.Fprintf(&d.out, "const int gulo_cases = %d;\n", len(cases))
 	for i, c := range cases {
 		fmt.Fprintf(&d.out, "static void gulo_case%d(void)\n{\n", i)
 		s := &stateText{driver: d, s: c.State, types: make([]*ctype.Type, len(c.State.Objects))}
 		if err := s.write(); err != nil {
-			return "", err
+			return err
 		}
 		d.out.WriteString("}\n")
 	}
@@ -46,7 +67,7 @@ func (d *driver) text(file string, cases []*oracle.Case) (string, error) {
 		fmt.Fprintf(&d.out, "    case %d: gulo_case%d(); break;\n", i, i)
 	}
 	d.out.WriteString("    }\n}\n")
-	return d.out.String(), nil
+	return nil
 }
 
 // stateText writes one state.
@@ -106,7 +127,11 @@ func (w *stateText) write() error {
 	for _, f := range w.fills {
 		w.out.WriteString(f)
 	}
-	call := fmt.Sprintf("%s(%s)", w.entry.Name, strings.Join(args, ", "))
+	name := w.call
+	if name == "" {
+		name = w.entry.Name
+	}
+	call := fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
 	if r := w.entry.Type.Result; r.IsInteger() {
 		call = "gulo_result((long long)" + call + ")"
 	}

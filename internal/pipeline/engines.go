@@ -61,7 +61,7 @@ func order(s *job.Spec) []Repairer {
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
 		return []Repairer{byOutput{}, byOneOnMachine{}, byText{}, byMachine{}, byStates{}}
 	}
-	return []Repairer{byOutput{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}, byText{}, together{}}
+	return []Repairer{byOutput{}, byMachine{}, byCalls{linked: true}, byEvidence{}, byLogic{}, byCalls{}, byStates{}, together{}, byText{}, together{}}
 }
 
 // Shares of the time that is left.

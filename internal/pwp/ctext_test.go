@@ -42,6 +42,92 @@ func TestContractAsC(t *testing.T) {
 	}
 }
 
+// namesakes are functions whose parameters are called like what the C of contracts needs, with
+// lists as they were.
+var namesakes = []string{
+	`/* pre:  acyclic(p)
+   post: result == length(p) && length(p) == length(old(p)) */
+int count(struct node *p)
+{
+    int n = 0;
+    while (p != NULL) {
+        n++;
+        p = p->next;
+    }
+    return n;
+}
+`, `/* pre:  acyclic(p) && n >= 0
+   post: acyclic(result) && length(result) <= length(old(p))
+   post: implies(contains(old(p), n), length(result) < length(old(p)))
+   post: implies(!contains(old(p), n), length(result) == length(old(p)))
+   post: implies(sorted(old(p)), sorted(result)) */
+struct node *drop(struct node *p, int n)
+{
+    struct node *r = p;
+    if (p != NULL && p->value == n)
+        return p->next;
+    for (; p != NULL && p->next != NULL; p = p->next)
+        if (p->next->value == n) {
+            p->next = p->next->next;
+            return r;
+        }
+    return r;
+}
+`,
+}
+
+// TestNamesakes: names of parameters do not clash with those of the C of a contract, and what
+// was is what it was.
+func TestNamesakes(t *testing.T) {
+	broken := 0
+	for _, text := range namesakes {
+		head := "#include <stddef.h>\nstruct node { int value; struct node *next; };\n"
+		for _, change := range [][2]string{{"", ""}, {"n++", "n += 2"}, {"= p->next->next", "= NULL"}, {"return p->next", "return p"}} {
+			n, ok := contractAsC(t, file(t, "p.c", head+strings.Replace(text, change[0], change[1], 1)))
+			if !ok {
+				t.Errorf("cannot be written as C:\n%s", text)
+			}
+			if change[0] == "" && n > 0 {
+				t.Errorf("%d calls of a right function break its contract:\n%s", n, text)
+			}
+			broken += n
+		}
+	}
+	if broken < 20 {
+		t.Errorf("%d calls broke a contract", broken)
+	}
+}
+
+// TestTreesAndLists: calls have trees where a function takes trees, and lists of any length
+// beside each other.
+func TestTreesAndLists(t *testing.T) {
+	name := file(t, "p.c", `#include <stddef.h>
+struct tree { int key; struct tree *left, *right; };
+/* post: implies(t == NULL, result == 0) && implies(t != NULL, result > 0) && implies(t != NULL && t->left != NULL, result > 1) */
+int height(struct tree *t)
+{
+    if (t == NULL)
+        return 0;
+    int l = height(t->left), r = height(t->right);
+    return 1 + (l > r ? l : r);
+}
+`)
+	if n, ok := contractAsC(t, name); n > 0 || !ok {
+		t.Errorf("%d calls of a right function of trees break its contract", n)
+	}
+	name = file(t, "p.c", `#include <stddef.h>
+struct node { int value; struct node *next; };
+/* post: implies(a != NULL && b == NULL, result == 1) */
+int which(struct node *a, struct node *b)
+{
+    return a != NULL && b != NULL ? 0 : 2;
+}
+`)
+	if n, _ := contractAsC(t, name); n == 0 {
+		t.Error("no call has a list beside none")
+	}
+}
+
 // contractAsC returns how many calls break the contract.
 func contractAsC(t *testing.T, name string) (broken int, ok bool) {
 	t.Helper()

@@ -1,0 +1,99 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"gulo/internal/job"
+	"gulo/internal/process"
+	"gulo/internal/pwp"
+	"gulo/internal/report"
+)
+
+// This file repairs by a contract as programs are repaired by their tests: the calls that
+// the contract is held against become whole runs.
+
+// byCalls searches edits of the text by the calls of a contract.
+type byCalls struct {
+	linked bool // only of functions of lists and trees, of which traces and logic say less
+}
+
+func (byCalls) Engine() string { return "runs" }
+func (b byCalls) Accepts(p *pipe) error {
+	if !p.j.ByContract() || p.j.Several() {
+		return errors.New("no contract alone is given")
+	}
+	return nil
+}
+
+func (b byCalls) Search(ctx context.Context, p *pipe) (*Answer, error) {
+	calls, err := pwp.MakeCalls(ctx, evidence(p.j))
+	if errors.Is(err, pwp.ErrMet) || err == nil && b.linked && !calls.Linked() {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	dir, err := process.TempDir("gulo-contract-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	runs, err := calls.Runs(dir)
+	if err != nil {
+		return nil, &declined{err} // what cannot be written as C
+	}
+	one := *runs.Job
+	one.Limit, one.Engines, one.Progress = p.share(1), []string{"runs"}, p.j.Progress
+	one.Repairs = max(p.j.Repairs, mostKept)
+	if b.linked {
+		one.Limit = p.share(engineShare)
+	}
+	a, err := Fix(ctx, &one)
+	var use *job.UsageError
+	if errors.As(err, &use) {
+		return nil, &declined{err}
+	}
+	if err != nil || a.Report.Result != report.Repaired {
+		return nil, err
+	}
+	return kept(ctx, calls, runs, a.Report, max(p.j.Repairs, 1), !b.linked)
+}
+
+// mostKept bounds the repairs of which one is chosen.
+const mostKept = 2
+
+// kept is the answer of repairs that keep the contract, those first that go least far; nil
+// for none. last: nobody else will be asked.
+func kept(ctx context.Context, calls *pwp.Calls, runs *pwp.Runs, rep *report.Report, most int, last bool) (*Answer, error) {
+	out := *rep
+	out.Repairs, out.Texts = []report.Repair{}, nil
+	var found [pwp.Refuted][]int
+	for i := range rep.Repairs {
+		texts := runs.Texts(rep.Sources(i))
+		if texts == nil {
+			continue
+		}
+		runs.Rename(&rep.Repairs[i])
+		far, err := calls.Judge(ctx, texts, &rep.Repairs[i])
+		if err != nil {
+			return nil, err
+		}
+		if far < pwp.Refuted {
+			found[far] = append(found[far], i)
+		}
+	}
+	for far, list := range found {
+		for _, i := range list {
+			if len(out.Repairs) < most && (far < int(pwp.Stores) || last) {
+				out.Repairs, out.Texts = append(out.Repairs, rep.Repairs[i]), append(out.Texts, runs.Texts(rep.Sources(i)))
+			}
+		}
+	}
+	if len(out.Repairs) == 0 {
+		return nil, nil
+	}
+	calls.Describe(&out)
+	return &Answer{Report: &out}, nil
+}

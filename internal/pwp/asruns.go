@@ -1,0 +1,357 @@
+package pwp
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/contract"
+	"gulo/internal/ctype"
+	"gulo/internal/job"
+	"gulo/internal/judge"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/report"
+	"gulo/internal/source"
+)
+
+// This file makes whole runs of the calls of a contract: a main that makes one of the calls, and
+// asserts the postcondition, stands behind the text of the program. Whoever repairs
+// programs by their tests can then repair by contracts.
+
+// Calls are calls of a contract's function that meet the precondition.
+type Calls struct {
+	t     *task
+	cases []*oracle.Case // failing ones first
+}
+
+// mostRuns bounds the calls that become runs.
+const mostRuns = 60
+
+// ErrMet says that no call breaks the contract.
+var ErrMet = errors.New("no call breaks the contract")
+
+// MakeCalls generates or reads calls. The error is ErrMet where none of them fails.
+func MakeCalls(ctx context.Context, req *job.Job) (*Calls, error) {
+	t, err := prepare(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.learn(&Answer{}); err != nil {
+		return nil, err
+	}
+	if t.bad == 0 {
+		return nil, ErrMet
+	}
+	c := &Calls{t: t, cases: slices.Clone(t.tests)}
+	for _, h := range t.held {
+		if len(c.cases) == mostRuns {
+			break
+		}
+		if h.Want == nil {
+			h.Want = &oracle.Run{Any: true, Steps: t.tests[0].Want.Steps}
+		}
+		k, err := t.hold(h, nil)
+		if err != nil {
+			return nil, err
+		}
+		if !k.Outside && !slices.Contains(c.cases, h) {
+			c.cases = append(c.cases, h)
+		}
+	}
+	return c, nil
+}
+
+// Linked reports whether the function is given lists or trees.
+func (c *Calls) Linked() bool {
+	return slices.ContainsFunc(c.t.ct.Func.Params, func(v *cfront.Var) bool {
+		t := v.Type
+		for t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Pointer {
+			t = t.Elem
+		}
+		return t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Struct && len(links(t.Elem)) > 0
+	})
+}
+
+// ends is what every run prints that comes to its end: runs without output tell less.
+const ends = "kept\n"
+
+//go:embed native/asruns.c
+var runtime string
+
+// Runs writes into a folder the program with a main that makes the calls, and tests of them.
+// What was put behind the text of a file is locked. An error says why that cannot be.
+func (c *Calls) Runs(dir string) (*Runs, error) {
+	t := c.t
+	at := slices.IndexFunc(t.req.Files, func(n string) bool { return filepath.Clean(n) == filepath.Clean(t.ct.Func.Range.File.Name) })
+	if at < 0 {
+		return nil, job.Usage("%s is not in one of the program's files", t.ct.Func.Name)
+	}
+	arrays := false
+	ct, err := t.ct.C(func(*cfront.Var) int { arrays = true; return 1 })
+	if err != nil {
+		return nil, err
+	}
+	if arrays {
+		return nil, errors.New("arrays would have to be kept as they were")
+	}
+	calls, err := judge.CallsText(t.prog, t.ct.Func, contract.Keeps, c.cases)
+	if err != nil {
+		return nil, err
+	}
+	name := t.req.Files[at]
+	own, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	behind := "\n" + ct + calls + runtime
+	r := &Runs{name: name, own: string(own), behind: behind, to: filepath.Join(dir, filepath.Base(name))}
+	if err := os.WriteFile(r.to, append(own, behind...), 0o600); err != nil {
+		return nil, err
+	}
+	one := *t.req
+	one.Spec = job.Spec{Tests: filepath.Join(dir, "tests")}
+	one.Contract, one.Contracts, one.Entry, one.Args, one.Stdin, one.Texts = "", false, t.ct.Func.Name, nil, "", nil
+	one.Files = slices.Clone(one.Files)
+	one.Files[at] = r.to
+	one.Options.Flags = append(slices.Clone(one.Options.Flags), "-Dmain=gulo_main", "-I"+filepath.Dir(name))
+	one.Lock = slices.Clone(one.Lock)
+	first := strings.Count(string(own), "\n") + 1
+	for l := range strings.Count(behind, "\n") {
+		one.Lock = append(one.Lock, first+l)
+	}
+	r.Job = &one
+	return r, errors.Join(os.Mkdir(one.Tests, 0o700), c.write(one.Tests))
+}
+
+// write writes the tests.
+func (c *Calls) write(dir string) error {
+	for i := range c.cases {
+		base := filepath.Join(dir, fmt.Sprintf("call%02d", i))
+		if err := errors.Join(os.WriteFile(base+".args", []byte(fmt.Sprint(i)), 0o600), os.WriteFile(base+".out", []byte(ends), 0o600)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Runs are calls as whole runs of a program.
+type Runs struct {
+	Job *job.Job
+
+	name, to, own, behind string
+}
+
+// prints are calls that print.
+var prints = regexp.MustCompile(`\b(printf|puts|putchar|fputs|fputc|putc)\s*\(`)
+
+// Texts are repaired texts of the program with a main as those of the program itself; nil
+// where something else was changed than the program, or it prints what only the main should.
+func (r *Runs) Texts(texts map[string]string) map[string]string {
+	out := map[string]string{}
+	for n, text := range texts {
+		if n == r.to {
+			own, ok := strings.CutSuffix(text, r.behind)
+			if !ok || len(prints.FindAllString(own, -1)) > len(prints.FindAllString(r.own, -1)) {
+				return nil
+			}
+			n, text = r.name, own
+		}
+		out[n] = text
+	}
+	return out
+}
+
+// Rename gives the places of a repair the program's own names.
+func (r *Runs) Rename(one *report.Repair) {
+	for i := range one.Edits {
+		if one.Edits[i].File == r.to {
+			one.Edits[i].File = r.name
+		}
+	}
+	for i := range one.Hints {
+		one.Hints[i] = strings.ReplaceAll(one.Hints[i], r.to, r.name)
+	}
+}
+
+// Far is how far a repair goes beyond what fails.
+type Far int
+
+// How far, in the order in which repairs are shown.
+const (
+	Same    Far = iota // calls that keep the contract without it leave what they left
+	Other              // they leave something else
+	Stores             // and a function that only reads what it is given writes to it
+	Refuted            // it is none
+)
+
+// stores reports whether a function assigns to what it is given, or to what is not its own.
+func stores(f *cfront.Func) (yes bool) {
+	to := func(x cfront.Expr) {
+		r, ok := cfront.Skip(x).(*cfront.Ref)
+		yes = yes || !ok || r.Var.Storage == cfront.Global || r.Var.Storage == cfront.Static
+	}
+	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			switch z := y.(type) {
+			case *cfront.Assign:
+				to(z.L)
+			case *cfront.IncDec:
+				to(z.X)
+			}
+			return true
+		})
+	})
+	return yes
+}
+
+// Judge holds repaired texts against the contract, on the machine and natively, and fills in
+// the diff and the evidence. refuted: something refutes them. What no contract asks for, but
+// most repairs do, tells how far they go.
+func (c *Calls) Judge(ctx context.Context, texts map[string]string, out *report.Repair) (far Far, err error) {
+	t := c.t
+	dir, err := process.TempDir("gulo-calls")
+	if err != nil {
+		return Refuted, err
+	}
+	defer os.RemoveAll(dir)
+	files, opt, err := patch.WriteTo(dir, t.req.Files, t.req.Options, texts)
+	if err != nil {
+		return Refuted, err
+	}
+	p, err := lower.Load(ctx, files, opt)
+	if _, bad := err.(*source.Error); bad {
+		return Refuted, nil
+	}
+	if err != nil {
+		return Refuted, err
+	}
+	given, held, err := t.keptBy(p)
+	if err != nil || given < len(t.tests) || held < 0 {
+		return Refuted, err
+	}
+	if out.Diff, err = patch.DiffTexts(t.prog, texts); err != nil {
+		return Refuted, err
+	}
+	if out.Changes = report.Changes(t.prog, texts); !report.Keeps(out.Changes, t.req.Lock) {
+		return Refuted, nil
+	}
+	native, err := t.natively(ctx, texts)
+	if err != nil || native.Bad != nil {
+		return Refuted, err
+	}
+	out.Evidence = t.facts(held)
+	out.Evidence.Guarded, out.Evidence.Missing = native.Met, native.Missing
+	out.Evidence.Text = out.Evidence.String()
+	same, err := t.leavesAlike(p)
+	switch f := p.Tree.Func(t.ct.Func.Name); {
+	case err != nil:
+		return Refuted, err
+	case same:
+		return Same, nil
+	case stores(f) && !stores(t.ct.Func):
+		return Stores, nil
+	}
+	return Other, nil
+}
+
+// keptBy makes the calls in another program; given are the tests that keep the contract, held
+// how many others, -1 where one does not.
+func (t *task) keptBy(p *lower.Program) (given, held int, err error) {
+	f := p.Tree.Func(t.ct.Func.Name)
+	if f == nil {
+		return 0, -1, nil
+	}
+	ct := t.ct
+	if t.req.Contract == "" {
+		if ct, err = contract.Of(p.Tree, f); ct == nil || err != nil {
+			return 0, -1, err
+		}
+	} else if ct, err = contract.Read(t.req.Contract, p.Tree, t.req.Entry); err != nil {
+		return 0, -1, err
+	}
+	run, err := oracle.NewRunner(&oracle.Suite{Prog: p, Entry: f})
+	if err != nil {
+		return 0, -1, err
+	}
+	for _, c := range t.tests {
+		k, err := run.Hold(c, nil, ct, nil)
+		if err != nil || !k.Passed() {
+			return given, -1, err
+		}
+		given++
+	}
+	for _, c := range t.held {
+		if c.Want == nil {
+			c.Want = &oracle.Run{Any: true, Steps: t.tests[0].Want.Steps}
+		}
+		k, err := run.Hold(c, nil, ct, nil)
+		switch {
+		case err != nil:
+			return given, -1, err
+		case k.Outside:
+		case !k.Passed():
+			return given, -1, nil
+		default:
+			held++
+		}
+	}
+	return given, held, nil
+}
+
+// leavesAlike reports whether another program leaves what this one does, in calls that keep the
+// contract here.
+func (t *task) leavesAlike(p *lower.Program) (bool, error) {
+	f := p.Tree.Func(t.ct.Func.Name)
+	own, err := oracle.NewRunner(&oracle.Suite{Prog: t.prog, Entry: t.ct.Func})
+	if err != nil {
+		return false, err
+	}
+	other, err := oracle.NewRunner(&oracle.Suite{Prog: p, Entry: f})
+	if err != nil {
+		return false, err
+	}
+	n := 0
+	for _, c := range append(slices.Clone(t.tests), t.held...) {
+		k, err := t.hold(c, nil)
+		if err != nil {
+			return false, err
+		}
+		if k.Outside || !k.Passed() {
+			continue
+		}
+		if n++; n > mostAlike {
+			break
+		}
+		one := &oracle.Case{Name: c.Name, State: c.State, Want: &oracle.Run{Steps: c.Want.Steps}}
+		want, err := own.Run(one, nil)
+		if err != nil {
+			return false, err
+		}
+		got, err := other.Run(one, nil)
+		if err != nil || !got.Meets(want) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// mostAlike bounds the calls that are compared.
+const mostAlike = 100
+
+// Describe says of a report what it is about: the function, how many calls there are, and one that fails.
+func (c *Calls) Describe(rep *report.Report) {
+	rep.Entry, rep.Cases, rep.Failing, rep.Notes = c.t.ct.Func.Name, len(c.t.tests), c.t.bad, c.t.notes
+	if text, err := c.t.example(); err == nil {
+		rep.Example = text
+	}
+}
