@@ -53,7 +53,7 @@ func TestAccepted(t *testing.T) {
 	for i, c := range []struct {
 		before func()
 		opt    cfront.Options
-		files  int // at least, where it refuses one: it is asked about several at once
+		files  int    // at least, where it refuses one: it is asked about several at once
 		want   string // of the error
 	}{
 		{nil, cfront.Options{}, 5, ""},
