@@ -387,7 +387,7 @@ func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
 	}
 	fmt.Fprintln(s.out)
 	if sum.FixedPct > 0 {
-		fmt.Fprintf(s.out, "%.0f%% of the wrong ones that are more than a beginning are fixed\n", sum.FixedPct)
+		fmt.Fprintf(s.out, "%.0f%% of the wrong ones are fixed, those that are only begun left out\n", sum.FixedPct)
 	}
 	for _, c := range sum.Clusters {
 		what := c.Example

@@ -114,7 +114,7 @@ func inWords(r *report.Report) string {
 		case before == "":
 			parts = append(parts, "missing: "+after)
 		case after == "":
-			parts = append(parts, "too much: "+before)
+			parts = append(parts, "extra: "+before)
 		default:
 			parts = append(parts, before+" instead of "+after)
 		}

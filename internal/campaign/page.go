@@ -278,6 +278,6 @@ func (s *Summary) Took() string {
 		return ""
 	}
 	sort.Float64s(all)
-	return fmt.Sprintf("%.1f s for a submission in the median, %.1f s for the slowest (%s)", all[len(all)/2], all[len(all)-1],
+	return fmt.Sprintf("median time %.1f s per submission, slowest %.1f s (%s)", all[len(all)/2], all[len(all)-1],
 		slices.MaxFunc(s.Outcomes, func(a, b *Outcome) int { return cmp.Compare(a.Seconds, b.Seconds) }).Name)
 }

@@ -47,7 +47,7 @@ func TestPageTests(t *testing.T) {
 	for _, want := range []string{
 		`data-name="ann" data-status="fixed" data-cluster="0" data-failed="1" data-seconds="2.0"`, `data-name="b&lt;en" data-status="right" data-cluster=""`,
 		`<button type="button" data-cluster="0"`, "1: no newline at the end</option>", "1 of 2 tests fail; no newline at the end",
-		`7<mark title="nothing more is printed">∎</mark>`, "7<mark>↵</mark>", "3·4↵", "line 7", "2.0 s for the slowest (ann)",
+		`7<mark title="nothing more is printed">∎</mark>`, "7<mark>↵</mark>", "3·4↵", "line 7", "slowest 2.0 s (ann)",
 	} {
 		if !strings.Contains(string(b), want) {
 			t.Errorf("the page lacks %s", want)

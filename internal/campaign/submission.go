@@ -189,7 +189,7 @@ func Mistake(r *report.Report) string {
 		case e.Before == "":
 			parts = append(parts, "missing: "+plain(e.After))
 		case e.After == "":
-			parts = append(parts, "too much: "+plain(e.Before))
+			parts = append(parts, "extra: "+plain(e.Before))
 		default:
 			parts = append(parts, plain(e.Before)+"  instead of  "+plain(e.After))
 		}
