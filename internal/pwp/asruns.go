@@ -271,7 +271,7 @@ func (t *task) keptBy(p *lower.Program) (given, held int, err error) {
 	if f == nil {
 		return 0, -1, nil
 	}
-	ct := t.ct
+	var ct *contract.Contract
 	if t.req.Contract == "" {
 		if ct, err = contract.Of(p.Tree, f); ct == nil || err != nil {
 			return 0, -1, err
