@@ -102,7 +102,7 @@ func (c *Calls) Runs(dir string) (*Runs, error) {
 		return nil, err
 	}
 	if arrays {
-		return nil, errors.New("arrays would have to be kept as they were")
+		return nil, job.Usage("the contract of %s speaks of an array as it was, which runs of the program do not keep; evidence and template take it", t.ct.Func.Name)
 	}
 	calls, err := judge.CallsText(t.prog, t.ct.Func, contract.Keeps, c.cases)
 	if err != nil {

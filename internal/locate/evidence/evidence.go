@@ -153,7 +153,11 @@ func (s *States) Explain(e Evidence) string {
 		if s.T.Verdict != nil && s.T.Verdict.Fault != nil && s.T.Verdict.Fault.Kind == machine.LimitFault {
 			return fmt.Sprintf("the loop of line %d does not end", e.Loop.Line)
 		}
-		return fmt.Sprintf("nothing on the trace ensures that %s; the loop of line %d may end too early, or too late: it ended with %s", plain(e.Q), e.Loop.Line, e.Loop.String())
+		rounds := fmt.Sprintf("the loop of line %d may end too early, or too late: it ended with %s", e.Loop.Line, e.Loop.String())
+		if e.Atom < 0 { // no part of the condition points at it
+			return rounds
+		}
+		return fmt.Sprintf("nothing on the trace ensures that %s; %s", plain(e.Q), rounds)
 	}
 	return fmt.Sprintf("nothing on the trace ensures that %s", plain(e.Q))
 }
