@@ -246,13 +246,13 @@ func TestSense(t *testing.T) {
 func TestConjunctionMet(t *testing.T) {
 	dir := t.TempDir()
 	right := write(t, dir, "right.c", strings.Replace(larger, "ASSERT", "", 1))
-	// Alike on every run, and the assertion fails on others than are looked at there.
+	// Alike on every run that is made up. The assertion fails on a number that only logic finds, 1440528649.
 	wrong := write(t, dir, "wrong.c", strings.Replace(larger, "ASSERT", "assert((unsigned)r * 2654435761u != 12345u);", 1))
 	a, err := Fix(context.Background(), &job.Job{Files: []string{wrong}, Spec: job.Spec{Reference: []string{right}, Assert: true}, Engines: []string{"heap"}, Args: []string{"3", "5"}, Limit: 30 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Report.Met() || !strings.Contains(a.Report.Cause, "assertion") {
+	if a.Report.Met() || !strings.Contains(a.Report.Cause, "assertion") && !strings.Contains(a.Report.Cause, "on a whole run beside the reference, 0 1440528649") {
 		t.Errorf("%s: %s", a.Report.Result, a.Report.Cause)
 	}
 }

@@ -2,13 +2,17 @@ package textedit_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/native/nativetest"
+	"gulo/internal/oracle"
 	"gulo/internal/repair/schema"
 )
 
@@ -38,7 +42,7 @@ func repairs(t *testing.T, list []mistake) {
 		given, hidden := inputs(x.given), inputs(x.hidden)
 		p, path := nativetest.Load(t, text)
 		funcs := nativetest.Own(p)
-		r, err := schema.Solve(context.Background(), &schema.Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: given, Held: hidden, Limit: 3 * time.Minute, Single: true})
+		r, err := schema.Solve(context.Background(), &schema.Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: given, Held: hidden, Limit: 3 * time.Minute, Single: true, Try: onMachine(t, path, given)})
 		if err != nil || len(r.Repairs) == 0 {
 			t.Errorf("%s: no repair of %d edits, %d failing: %v", x.name, r.Edits, r.Failing, err)
 			continue
@@ -49,6 +53,29 @@ func repairs(t *testing.T, list []mistake) {
 				t.Errorf("%s: %s in line %d is wrong on %v: %q, not %q\n%s", x.name, r.Repairs[0].Edits[0].What, r.Repairs[0].Edits[0].Line(), hidden[i].Args, o.Stdout, hidden[i].Stdout, best)
 			}
 		}
+	}
+}
+
+// onMachine takes the first twelve repairs that come to the end of the runs given on the machine, which
+// sees what is read and was never stored.
+func onMachine(t *testing.T, path string, given []native.Test) func(context.Context, *schema.Repair) (schema.Verdict, error) {
+	n := 0
+	return func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) {
+		name := filepath.Join(t.TempDir(), "repaired.c")
+		if err := os.WriteFile(name, []byte(r.Texts[path]), 0o600); err != nil {
+			return schema.Verdict{}, err
+		}
+		p, err := lower.Load(ctx, []string{name}, cfront.Options{})
+		if err != nil {
+			return schema.Verdict{Refuted: true}, nil
+		}
+		for _, x := range given {
+			if _, _, ok, err := oracle.Expect(p, "", x.Args, x.Stdin, -1); err != nil || !ok {
+				return schema.Verdict{Refuted: true}, err
+			}
+		}
+		n++
+		return schema.Verdict{Enough: n >= 12}, nil
 	}
 }
 
