@@ -119,3 +119,61 @@ func TestDiffering(t *testing.T) {
 		t.Errorf("the solver knows another program: %v %v", m, err)
 	}
 }
+
+// TestNotTheSame: programs whose functions have the same text and mean something else, for what
+// stands outside of them, on an input that no run of a test comes to. Nothing may be proved of them.
+func TestNotTheSame(t *testing.T) {
+	const text = `#include <stdio.h>
+#include <stdlib.h>
+%TOP%
+int main(int argc, char **argv)
+{
+    int a = argc > 1 ? atoi(argv[1]) : 0, b = 0;
+    if ((unsigned)a * 2654435761u == 12345u) {
+        %USE%
+    }
+    printf("%d\n", b);
+    return 0;
+}
+`
+	for _, x := range []struct{ name, one, other, use string }{
+		{"a static variable", "static int lim = 3;", "static int lim = 4;", "b = lim;"},
+		{"a string", `static const char *msg = "x";`, `static const char *msg = "y";`, "b = msg[0];"},
+		{"a macro", "#define LIM 3", "#define LIM 4", "b = LIM;"},
+		{"an enumerator", "enum { LIM = 3 };", "enum { LIM = 4 };", "b = LIM;"},
+		{"a typedef", "typedef int num;", "typedef unsigned num;", "b = (num)-1 < 0;"},
+		{"a table of functions", "static int f(int x) { return x; } static int g(int x) { return -x; } static int (*t[])(int) = {f, g};",
+			"static int f(int x) { return x; } static int g(int x) { return -x; } static int (*t[])(int) = {g, f};", "b = t[0](a);"},
+		{"a packed struct", "struct s { char c; int i; };", "struct __attribute__((packed)) s { char c; int i; };", "b = sizeof(struct s);"},
+		{"a bit-field", "struct s { int i : 5; };", "struct s { int i : 6; };", "struct s q; q.i = 31; b = q.i;"},
+		{"the length of an array", "static char buf[8];", "static char buf[9];", "b = sizeof buf;"},
+		{"the order of members", "struct s { int x, y; };", "struct s { int y, x; };", "union { struct s s; int k[2]; } u = {.k = {1, 2}}; b = u.s.x;"},
+		{"alignment", "struct s { char c; };", "struct s { char c __attribute__((aligned(8))); };", "b = sizeof(struct s);"},
+		{"a constructor", "static int g;", "static int g; __attribute__((constructor)) static void set(void) { g = 5; }", "b = g;"},
+		{"a destructor", "static int g;", `static int g; __attribute__((destructor)) static void say(void) { if (g) puts("end"); }`, "g = 1;"},
+		{"a static variable of a function", "static int f(void) { static int n = 1; return n++; }", "static int f(void) { static int n = 2; return n++; }", "b = f();"},
+		{"a constant of another type", "static double d = 0.1;", "static double d = 0.1f;", "b = d == 0.1;"},
+		{"a name that is another function's", "static int f(int x) { return x; } static int g(int x) { return -x; }\n#define h f", "static int f(int x) { return x; } static int g(int x) { return -x; }\n#define h g", "b = h(a);"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			load := func(top string) *lower.Program {
+				p, _ := lowertest.Load(t, strings.NewReplacer("%TOP%", top, "%USE%", x.use).Replace(text))
+				return p
+			}
+			for _, top := range []string{x.one, x.other} {
+				c := NewComparer(&job.Job{Files: []string{"a.c"}}, load(x.one))
+				defer c.Close()
+				e, err := c.Compare(context.Background(), load(top), time.Now().Add(time.Minute))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := e.Proof(); (got == same) != (top == x.one) {
+					t.Errorf("%s beside %s: proof %q", top, x.one, got)
+				}
+				if got := e.Proof(); top != x.one && got != "" {
+					t.Errorf("%s beside %s: proof %q", top, x.one, got)
+				}
+			}
+		})
+	}
+}
