@@ -3,7 +3,10 @@ package app
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -270,14 +273,69 @@ func (s *streams) benchSubmissions(ctx context.Context, o *benchOptions) error {
 	}
 	so := o.submissions
 	so.Dir, so.Names, so.Limit, so.Seed, so.Workers, so.Gulo, so.Progress = o.dir, o.programs, o.Limit, o.Seed, o.workers, []string{own}, s.progress()
-	begin := time.Now()
-	m, err := submissions.Measure(ctx, &so)
+	so.Defaults()
+	file, known, err := resume(o.output, so.Settings())
 	if err != nil {
 		return err
 	}
-	submissions.Print(s.out, m)
-	fmt.Fprintf(s.out, "whole run: %v\n", time.Since(begin).Round(time.Second))
-	return writeLines(o.output, m.Answers)
+	so.Known = known
+	var failed error
+	so.Found = func(a *submissions.Answer) {
+		submissions.Line(s.out, a)
+		if file == nil {
+			return
+		}
+		if err := bench.WriteJSON(file, []submissions.Answer{*a}); err != nil && failed == nil {
+			failed = err
+		}
+	}
+	if len(known) > 0 {
+		fmt.Fprintf(s.out, "%d answers are taken from %s\n", len(known), o.output)
+	}
+	begin := time.Now()
+	m, err := submissions.Measure(ctx, &so)
+	if m != nil && len(m.Answers) > 0 {
+		submissions.Print(s.out, m)
+		fmt.Fprintf(s.out, "whole run: %v\n", time.Since(begin).Round(time.Second))
+	}
+	if file != nil {
+		failed = errors.Join(failed, file.Close())
+	}
+	return errors.Join(err, failed)
+}
+
+// resume opens a file of answers to add to it, and reads those that it has.
+func resume(path, settings string) (*os.File, []submissions.Answer, error) {
+	if path == "" {
+		return nil, nil, nil
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := io.ReadAll(f)
+	var known []submissions.Answer
+	whole := bytes.LastIndexByte(text, '\n') + 1 // a line that was cut off is asked again
+	for line := range bytes.Lines(text[:whole]) {
+		var a submissions.Answer
+		if err = json.Unmarshal(line, &a); err == nil && a.Settings != settings {
+			err = &exitError{exitUsage, fmt.Sprintf("%s has answers of another measurement (%s; now %s); name another file", path, a.Settings, settings)}
+		}
+		if err != nil {
+			break
+		}
+		known = append(known, a)
+	}
+	if err == nil {
+		_, err = f.Seek(int64(whole), io.SeekStart)
+	}
+	if err == nil {
+		err = f.Truncate(int64(whole))
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, known, nil
 }
 
 func findTable(ts []benchTable, name string) *benchTable {

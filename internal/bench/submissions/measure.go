@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"syscall"
@@ -50,7 +49,21 @@ type Options struct {
 	Workers   int
 	Gulo      []string // the command
 	Keep      string   // a folder for repaired programs; empty: none
+	Known     []Answer // of an earlier run: they are not asked again
 	Progress  func(done, all int)
+	Found     func(a *Answer) // called with each answer as it comes; nil: not
+}
+
+// Settings says what two runs must have in common if answers of one are taken for the other.
+func (o *Options) Settings() string {
+	s := fmt.Sprintf("given %g, limit %v, %d made up, seed %d", o.Given, o.Limit, o.Made, o.Seed)
+	if o.Reference {
+		s += ", with reference"
+	}
+	if o.Others {
+		s += ", with others"
+	}
+	return s
 }
 
 // Answer is what gulo made of a submission.
@@ -66,6 +79,8 @@ type Answer struct {
 	Millis     float64  `json:"ms"`
 	CPUMillis  float64  `json:"cpu_ms"` // of gulo and what it started: says the same on a busy machine
 	Exit       int      `json:"exit"`
+	Settings   string   `json:"settings,omitempty"` // see Options.Settings
+	place      int      // among those drawn
 }
 
 // fixed is what is read of gulo fix --format json.
@@ -80,29 +95,41 @@ type fixed struct {
 	}
 }
 
-// run is a measurement under way.
-type run struct {
-	*Options
-	dir  string
-	mu   sync.Mutex
-	made map[string][]native.Test
-}
-
 // Measured is what a measurement found.
 type Measured struct {
-	Answers []Answer
-	Skipped int // submissions that meet the tests given, or do not compile
+	Answers []Answer // in the order in which they were drawn
+	Skipped int      // submissions that meet the tests given, or do not compile
 	Made    map[string]int
 }
 
-// Measure draws submissions that fail a test that is given, and asks gulo about them.
-func Measure(ctx context.Context, o *Options) (*Measured, error) {
+// run is a measurement under way.
+type run struct {
+	*Options
+	dir   string
+	pool  []drawn // what is left to draw from
+	known map[string]*Answer
+	first map[*Assignment]*sync.Once
+	mu    sync.Mutex // of what follows
+	made  map[*Assignment][]native.Test
+	out   *Measured
+	drawn int
+	skip  int
+}
+
+// Defaults fills in what is not said.
+func (o *Options) Defaults() {
 	if o.Given == 0 {
 		o.Given = 0.5
 	}
 	if o.Made == 0 {
 		o.Made = 14
 	}
+}
+
+// Measure draws submissions that fail a test that is given, and asks gulo about them. One is
+// drawn when a worker is free for it, so that the first answer comes at once.
+func Measure(ctx context.Context, o *Options) (*Measured, error) {
+	o.Defaults()
 	all, err := Open(o.Dir, o.Given)
 	if err != nil {
 		return nil, err
@@ -112,90 +139,126 @@ func Measure(ctx context.Context, o *Options) (*Measured, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	r := &run{Options: o, dir: dir, made: map[string][]native.Test{}}
-	out := &Measured{Made: map[string]int{}}
-	list, err := r.draw(ctx, all, out)
-	if err != nil {
-		return nil, err
+	r := &run{Options: o, dir: dir, skip: o.Skip, known: map[string]*Answer{}, first: map[*Assignment]*sync.Once{}, made: map[*Assignment][]native.Test{}, out: &Measured{Made: map[string]int{}}}
+	for i := range o.Known {
+		r.known[o.Known[i].Submission] = &o.Known[i]
 	}
-	for _, s := range list {
-		if _, ok := r.made[s.a.Name]; ok {
-			continue
-		}
-		if r.made[s.a.Name], err = r.invent(ctx, s.a); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.a.Name, err)
-		}
-		out.Made[s.a.Name] = len(r.made[s.a.Name])
-		if err := s.a.write(filepath.Join(dir, "tests", s.a.Name)); err != nil {
-			return nil, err
-		}
-	}
-	out.Answers = make([]Answer, len(list))
-	done := 0
-	err = process.Parallel(ctx, o.Workers, len(list), func(ctx context.Context, i int) error {
-		a, err := r.ask(ctx, list[i], i)
-		if err != nil {
-			return fmt.Errorf("%s: %w", list[i].path, err)
-		}
-		out.Answers[i] = *a
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if done++; o.Progress != nil {
-			o.Progress(done, len(list))
-		}
-		return nil
-	})
-	return out, err
-}
-
-// drawn is a submission that is measured.
-type drawn struct {
-	a      *Assignment
-	path   string
-	spaces bool
-}
-
-// draw chooses submissions by the hashes of their paths.
-func (r *run) draw(ctx context.Context, all []*Assignment, out *Measured) ([]drawn, error) {
-	var pool []drawn
 	for _, a := range all {
 		if len(r.Names) > 0 && !slices.Contains(r.Names, a.Name) {
 			continue
 		}
-		for _, s := range a.Submissions {
-			pool = append(pool, drawn{a: a, path: s})
-		}
-	}
-	key := func(d drawn) string {
-		rel, err := filepath.Rel(r.Dir, d.path)
-		if err != nil {
-			rel = d.path
-		}
-		return hash(filepath.ToSlash(rel))
-	}
-	sort.Slice(pool, func(i, j int) bool { return key(pool[i]) < key(pool[j]) })
-	var list []drawn
-	skip := r.Skip
-	for _, d := range pool {
-		if r.Sample > 0 && len(list) == r.Sample {
-			break
-		}
-		fails, spaces, err := r.fails(ctx, d)
-		if err != nil {
+		r.first[a] = &sync.Once{}
+		if err := a.write(filepath.Join(dir, "tests", a.Name)); err != nil {
 			return nil, err
 		}
-		d.spaces = spaces
-		switch {
-		case !fails:
-			out.Skipped++
-		case r.Spaces && !spaces:
-		case skip > 0:
-			skip--
-		default:
-			list = append(list, d)
+		for _, s := range a.Submissions {
+			r.pool = append(r.pool, drawn{a: a, path: s, rel: r.relative(s)})
 		}
 	}
-	return list, nil
+	slices.SortStableFunc(r.pool, func(a, b drawn) int { return strings.Compare(hash(a.rel), hash(b.rel)) })
+	workers := max(o.Workers, 1)
+	err = process.Parallel(ctx, workers, workers, func(ctx context.Context, _ int) error { return r.work(ctx) })
+	slices.SortFunc(r.out.Answers, func(a, b Answer) int { return a.place - b.place })
+	for a, made := range r.made {
+		r.out.Made[a.Name] = len(made)
+	}
+	return r.out, err
+}
+
+// relative is a path as it is written and hashed.
+func (r *run) relative(path string) string {
+	rel, err := filepath.Rel(r.Dir, path)
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}
+
+// drawn is a submission that is measured.
+type drawn struct {
+	a         *Assignment
+	path, rel string
+	spaces    bool
+	place     int
+}
+
+// work asks about one submission after the other until none is left.
+func (r *run) work(ctx context.Context) error {
+	for ctx.Err() == nil {
+		d, err := r.draw(ctx)
+		if d == nil || err != nil {
+			return err
+		}
+		a := r.known[d.rel]
+		if a == nil {
+			if a, err = r.ask(ctx, *d); err != nil {
+				return fmt.Errorf("%s: %w", d.path, err)
+			}
+			a.Settings = r.Settings()
+			r.mu.Lock()
+			if r.Found != nil {
+				r.Found(a)
+			}
+			r.mu.Unlock()
+		}
+		r.mu.Lock()
+		a.place = d.place
+		r.out.Answers = append(r.out.Answers, *a)
+		if r.Progress != nil && r.Sample > 0 {
+			r.Progress(len(r.out.Answers), r.Sample)
+		}
+		r.mu.Unlock()
+	}
+	return ctx.Err()
+}
+
+// inputs are those that an assignment's repairs are held against besides the tests.
+func (r *run) inputs(ctx context.Context, a *Assignment) ([]native.Test, error) {
+	var err error
+	r.first[a].Do(func() {
+		var made []native.Test
+		if made, err = r.invent(ctx, a); err == nil {
+			r.mu.Lock()
+			r.made[a] = made
+			r.mu.Unlock()
+		}
+	})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.made[a], err
+}
+
+// draw takes the next submission in the order of the hashes of their paths that fails a test
+// that is given; nil: there is none.
+func (r *run) draw(ctx context.Context) (*drawn, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(r.pool) > 0 && (r.Sample == 0 || r.drawn < r.Sample) {
+		d := r.pool[0]
+		r.pool = r.pool[1:]
+		if k := r.known[d.rel]; k != nil {
+			d.spaces = k.Spaces
+		} else {
+			fails, spaces, err := r.fails(ctx, d)
+			if err != nil {
+				return nil, err
+			}
+			if d.spaces = spaces; !fails {
+				r.out.Skipped++
+				continue
+			}
+		}
+		switch {
+		case r.Spaces && !d.spaces:
+		case r.skip > 0:
+			r.skip--
+		default:
+			d.place = r.drawn
+			r.drawn++
+			return &d, nil
+		}
+	}
+	return nil, nil
 }
 
 // fails reports whether a submission fails a test that is given, and whether all its
@@ -225,15 +288,11 @@ func (r *run) fails(ctx context.Context, d drawn) (fails, spaces bool, err error
 const grace = 30 * time.Second
 
 // ask runs gulo fix as a user would.
-func (r *run) ask(ctx context.Context, d drawn, i int) (*Answer, error) {
-	rel, err := filepath.Rel(r.Dir, d.path)
-	if err != nil {
-		rel = d.path
-	}
-	a := &Answer{Submission: rel, Assignment: d.a.Name, Spaces: d.spaces}
-	fixedFile := filepath.Join(r.dir, fmt.Sprintf("fixed%d.c", i))
+func (r *run) ask(ctx context.Context, d drawn) (*Answer, error) {
+	a := &Answer{Submission: d.rel, Assignment: d.a.Name, Spaces: d.spaces}
+	fixedFile := filepath.Join(r.dir, fmt.Sprintf("fixed%d.c", d.place))
 	if r.Keep != "" {
-		fixedFile = filepath.Join(r.Keep, strings.ReplaceAll(rel, "/", "_"))
+		fixedFile = filepath.Join(r.Keep, strings.ReplaceAll(d.rel, "/", "_"))
 	}
 	args := append(slices.Clone(r.Gulo[1:]), "fix", "--format", "json", "--limit", r.Limit.String(), "--rewrite", fixedFile, "--tests", filepath.Join(r.dir, "tests", d.a.Name))
 	if r.Reference && d.a.Reference != "" {
@@ -250,7 +309,7 @@ func (r *run) ask(ctx context.Context, d drawn, i int) (*Answer, error) {
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	begin := time.Now()
-	err = c.Run()
+	err := c.Run()
 	a.Millis = float64(time.Since(begin).Microseconds()) / 1000
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -305,7 +364,11 @@ func (r *run) judge(ctx context.Context, a *Answer, d drawn, doc []byte, file st
 	}
 	tests := append(tests(d.a.Given), tests(d.a.Held)...)
 	known := len(tests)
-	tests = append(tests, r.made[d.a.Name]...)
+	made, err := r.inputs(ctx, d.a)
+	if err != nil {
+		return fmt.Errorf("%s: %w", d.a.Name, err)
+	}
+	tests = append(tests, made...)
 	outs, err := outcomes(ctx, string(text), filepath.Dir(d.path), tests, false)
 	if err != nil {
 		return err

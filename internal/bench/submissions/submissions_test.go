@@ -45,9 +45,13 @@ func TestMeasure(t *testing.T) {
 	fixed := write("fixed.txt", right)
 	gulo := write("gulo.sh", "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = --rewrite ] && cp "+fixed+" \"$2\"; shift; done\n"+
 		`echo '{"result":"repaired","repairs":[{"edits":[{"line":6,"before":"x","after":"y","what":"no newline at the end"}],"evidence":{"text":"t"}}]}'`+"\n")
-	m, err := Measure(context.Background(), &Options{Dir: dir, Limit: 1, Gulo: []string{gulo}, Workers: 1})
+	var found []Answer
+	m, err := Measure(context.Background(), &Options{Dir: dir, Limit: 1, Gulo: []string{gulo}, Workers: 1, Found: func(a *Answer) { found = append(found, *a) }})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(found) != 2 || found[0].Submission != m.Answers[0].Submission || found[0].Settings != "given 0.5, limit 1ns, 14 made up, seed 0" {
+		t.Errorf("told: %+v", found)
 	}
 	if len(m.Answers) != 2 || m.Answers[0].Class != Right || m.Answers[1].Class != Right || m.Made["lab/ex1"] == 0 {
 		t.Fatalf("%+v", m)
@@ -62,9 +66,19 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("%d differ in white space alone", spaces)
 	}
 	var b bytes.Buffer
+	Line(&b, &m.Answers[0])
 	Print(&b, m)
 	if !strings.Contains(b.String(), "edits of the right repairs: no newline at the end 2") {
 		t.Errorf("%s", b.String())
+	}
+	// What is known is not asked again: nothing answers here.
+	asked := 0
+	again, err := Measure(context.Background(), &Options{Dir: dir, Limit: 1, Gulo: []string{"/nothing"}, Known: found, Found: func(*Answer) { asked++ }})
+	if err != nil || asked != 0 || len(again.Answers) != 2 || again.Answers[1].Submission != m.Answers[1].Submission {
+		t.Errorf("%d asked, %+v, %v", asked, again, err)
+	}
+	if second, err := Measure(context.Background(), &Options{Dir: dir, Limit: 1, Skip: 1, Gulo: []string{"/nothing"}, Known: found[1:]}); err != nil || len(second.Answers) != 1 || second.Answers[0].Submission != found[1].Submission {
+		t.Errorf("the second alone: %+v, %v", second, err)
 	}
 	// A program for the tests alone.
 	if err := os.WriteFile(fixed, []byte(program(`if (n == 1 || n == 2 || n == 7 || n == 30) printf("%d\n", 2 * n);`)), 0o644); err != nil {

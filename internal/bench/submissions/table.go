@@ -10,19 +10,21 @@ import (
 
 // This file prints the tables.
 
-// Print prints a line for each submission and the totals.
-func Print(w io.Writer, m *Measured) {
-	for _, a := range m.Answers {
-		mark := ""
-		if a.Spaces {
-			mark = " (white space)"
-		}
-		text := a.Shown
-		if a.Why != "" {
-			text = strings.TrimPrefix(text+"  ## "+a.Why, "  ## ")
-		}
-		fmt.Fprintf(w, "%-8s %6.2f s %6.2f cpu  %s%s  %s\n", a.Class, a.Millis/1000, a.CPUMillis/1000, a.Submission, mark, text)
+// Line prints a line for one submission.
+func Line(w io.Writer, a *Answer) {
+	mark := ""
+	if a.Spaces {
+		mark = " (white space)"
 	}
+	text := a.Shown
+	if a.Why != "" {
+		text = strings.TrimPrefix(text+"  ## "+a.Why, "  ## ")
+	}
+	fmt.Fprintf(w, "%-8s %6.2f s %6.2f cpu  %s%s  %s\n", a.Class, a.Millis/1000, a.CPUMillis/1000, a.Submission, mark, text)
+}
+
+// Print prints the totals.
+func Print(w io.Writer, m *Measured) {
 	fmt.Fprintln(w)
 	groups := map[string][]Answer{"all": m.Answers}
 	names := []string{}
