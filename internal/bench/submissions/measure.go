@@ -71,7 +71,8 @@ type Answer struct {
 	Submission string   `json:"submission"`
 	Assignment string   `json:"assignment"`
 	Class      string   `json:"class"`
-	Spaces     bool     `json:"spaces,omitempty"` // its outputs differ in white space alone
+	Spaces     bool     `json:"spaces,omitempty"`     // on the tests its outputs differ in white space alone
+	Everywhere bool     `json:"everywhere,omitempty"` // on the inputs made up, too
 	Why        string   `json:"why,omitempty"`
 	Shown      string   `json:"shown,omitempty"`
 	Kinds      []string `json:"kinds,omitempty"` // of the edits
@@ -194,7 +195,11 @@ func (r *run) work(ctx context.Context) error {
 			if a, err = r.ask(ctx, *d); err != nil {
 				return fmt.Errorf("%s: %w", d.path, err)
 			}
-			a.Settings = r.Settings()
+			if a.Settings = r.Settings(); d.spaces {
+				if a.Everywhere, err = r.everywhere(ctx, d); err != nil {
+					return fmt.Errorf("%s: %w", d.path, err)
+				}
+			}
 			r.mu.Lock()
 			if r.Found != nil {
 				r.Found(a)
@@ -279,9 +284,37 @@ func (r *run) fails(ctx context.Context, d drawn) (fails, spaces bool, err error
 			continue
 		}
 		fails = fails || i < len(d.a.Given)
-		spaces = spaces && o.Ended() && strings.Join(strings.Fields(o.Stdout), "") == strings.Join(strings.Fields(tests[i].Stdout), "")
+		spaces = spaces && apart(&o, &tests[i])
 	}
 	return fails, spaces && fails, nil
+}
+
+// apart reports whether an outcome differs in white space at most.
+func apart(o *native.Outcome, t *native.Test) bool {
+	return o.Ended() && strings.Join(strings.Fields(o.Stdout), "") == strings.Join(strings.Fields(t.Stdout), "")
+}
+
+// everywhere reports whether a submission differs from the reference in white space alone on
+// the inputs made up, too. One that does not has a second mistake, which no test shows.
+func (r *run) everywhere(ctx context.Context, d *drawn) (bool, error) {
+	made, err := r.inputs(ctx, d.a)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", d.a.Name, err)
+	}
+	text, err := os.ReadFile(d.path)
+	if err != nil {
+		return false, err
+	}
+	outs, err := outcomes(ctx, string(text), filepath.Dir(d.path), made, false)
+	if err != nil || len(outs) != len(made) {
+		return false, err
+	}
+	for i := range outs {
+		if !apart(&outs[i], &made[i]) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // grace is how much longer than its limit gulo may take before it is ended.

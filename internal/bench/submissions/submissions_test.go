@@ -42,6 +42,7 @@ func TestMeasure(t *testing.T) {
 	write("correct/lab/ex1/a.c", right)
 	write("wrong/lab/ex1/b.c", program(`printf("%d", 2 * n);`))
 	write("wrong/lab/ex1/c.c", program(`printf("%d\n", n);`))
+	write("wrong/lab/ex1/d.c", program(`printf("%d", n < 0 || n > 30 ? n : 2 * n);`)) // no newline, and a mistake that no test shows
 	fixed := write("fixed.txt", right)
 	gulo := write("gulo.sh", "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = --rewrite ] && cp "+fixed+" \"$2\"; shift; done\n"+
 		`echo '{"result":"repaired","repairs":[{"edits":[{"line":6,"before":"x","after":"y","what":"no newline at the end"}],"evidence":{"text":"t"}}]}'`+"\n")
@@ -50,34 +51,37 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(found) != 2 || found[0].Submission != m.Answers[0].Submission || found[0].Settings != "given 0.5, limit 1ns, 14 made up, seed 0" {
+	if len(found) != 3 || found[0].Submission != m.Answers[0].Submission || found[0].Settings != "given 0.5, limit 1ns, 14 made up, seed 0" {
 		t.Errorf("told: %+v", found)
 	}
-	if len(m.Answers) != 2 || m.Answers[0].Class != Right || m.Answers[1].Class != Right || m.Made["lab/ex1"] == 0 {
+	if len(m.Answers) != 3 || m.Answers[0].Class != Right || m.Answers[1].Class != Right || m.Answers[2].Class != Right || m.Made["lab/ex1"] == 0 {
 		t.Fatalf("%+v", m)
 	}
-	spaces := 0
+	spaces, everywhere := 0, 0
 	for _, a := range m.Answers {
 		if a.Spaces {
 			spaces++
 		}
+		if a.Everywhere {
+			everywhere++
+		}
 	}
-	if spaces != 1 {
-		t.Errorf("%d differ in white space alone", spaces)
+	if spaces != 2 || everywhere != 1 {
+		t.Errorf("%d differ in white space alone in the tests, %d everywhere", spaces, everywhere)
 	}
 	var b bytes.Buffer
 	Line(&b, &m.Answers[0])
 	Print(&b, m)
-	if !strings.Contains(b.String(), "edits of the right repairs: no newline at the end 2") {
+	if !strings.Contains(b.String(), "edits of the right repairs: no newline at the end 3") {
 		t.Errorf("%s", b.String())
 	}
 	// What is known is not asked again: nothing answers here.
 	asked := 0
 	again, err := Measure(context.Background(), &Options{Dir: dir, Limit: 1, Gulo: []string{"/nothing"}, Known: found, Found: func(*Answer) { asked++ }})
-	if err != nil || asked != 0 || len(again.Answers) != 2 || again.Answers[1].Submission != m.Answers[1].Submission {
+	if err != nil || asked != 0 || len(again.Answers) != 3 || again.Answers[1].Submission != m.Answers[1].Submission {
 		t.Errorf("%d asked, %+v, %v", asked, again, err)
 	}
-	if second, err := Measure(context.Background(), &Options{Dir: dir, Limit: 1, Skip: 1, Gulo: []string{"/nothing"}, Known: found[1:]}); err != nil || len(second.Answers) != 1 || second.Answers[0].Submission != found[1].Submission {
+	if second, err := Measure(context.Background(), &Options{Dir: dir, Limit: 1, Skip: 1, Gulo: []string{"/nothing"}, Known: found[1:]}); err != nil || len(second.Answers) != 2 || second.Answers[0].Submission != found[1].Submission {
 		t.Errorf("the second alone: %+v, %v", second, err)
 	}
 	// A program for the tests alone.

@@ -14,6 +14,9 @@ import (
 func Line(w io.Writer, a *Answer) {
 	mark := ""
 	if a.Spaces {
+		mark = " (white space in the tests)"
+	}
+	if a.Everywhere {
 		mark = " (white space)"
 	}
 	text := a.Shown
@@ -22,6 +25,13 @@ func Line(w io.Writer, a *Answer) {
 	}
 	fmt.Fprintf(w, "%-8s %6.2f s %6.2f cpu  %s%s  %s\n", a.Class, a.Millis/1000, a.CPUMillis/1000, a.Submission, mark, text)
 }
+
+// Groups of those whose outputs differ in white space alone: on the tests; on all inputs that
+// answers are judged by.
+const (
+	inTests    = "spaces, tests"
+	everywhere = "spaces, all inputs"
+)
 
 // Print prints the totals.
 func Print(w io.Writer, m *Measured) {
@@ -34,7 +44,10 @@ func Print(w io.Writer, m *Measured) {
 		}
 		groups[a.Assignment] = append(groups[a.Assignment], a)
 		if a.Spaces {
-			groups["white space alone"] = append(groups["white space alone"], a)
+			groups[inTests] = append(groups[inTests], a)
+		}
+		if a.Everywhere {
+			groups[everywhere] = append(groups[everywhere], a)
 		}
 	}
 	sort.Strings(names)
@@ -43,7 +56,7 @@ func Print(w io.Writer, m *Measured) {
 		fmt.Fprintf(w, " %8s", c)
 	}
 	fmt.Fprintf(w, " %9s %9s %9s %7s\n", "median", "of right", "processor", "inputs")
-	for _, n := range append(names, "white space alone", "all") {
+	for _, n := range append(names, inTests, everywhere, "all") {
 		if g := groups[n]; len(g) > 0 {
 			row(w, n, g, m.Made[n])
 		}
