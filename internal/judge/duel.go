@@ -3,10 +3,10 @@ package judge
 import (
 	"context"
 	"errors"
-	"gulo/internal/timing"
 	"path/filepath"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,6 +17,8 @@ import (
 	"gulo/internal/process"
 	"gulo/internal/repair/schema"
 	"gulo/internal/report"
+	"gulo/internal/source"
+	"gulo/internal/timing"
 )
 
 // This file holds repaired programs against the reference on thousands of runs that are
@@ -40,7 +42,7 @@ const (
 	slowShare   = 10                     // times as many for a program that is held against it
 	duelTime    = 100 * time.Millisecond // of a run that no count of steps ends
 	duelLimit   = 10 * time.Second
-	addRuns     = 1000 // that the reference makes at once
+	addRuns     = 2000 // that the reference makes at once
 	addTime     = 2 * time.Second
 	mostUnread  = 400 // differing runs that the reference is run on once more, to see how it reads
 	mostDispute = 40  // differing runs that the machine is asked about
@@ -56,24 +58,55 @@ type duel struct {
 	own    map[int]uint64  // what the program itself does on inputs, where that was asked
 	plain  int             // so many of the inputs, the first ones, keep to the conventions of those in hand
 	steps  int64           // that the reference may take
-	ready  chan struct{}
+	once   sync.Once
+	make   func()        // makes the runs, in the background
+	ready  chan struct{} // closed when they are made
 	cancel context.CancelFunc
 
 	sync.Mutex               // of inputs, want and grown
 	grown      chan struct{} // closed, and another one made, when there are more runs
 }
 
-// Challenge begins to make the reference's runs, in the background.
+// Challenge prepares a duel with the reference. Where a repair may turn out to be the reference
+// (same), which needs no runs, they are made when the first other repair asks for them; else
+// at once, in the background.
 func (t *Judge) Challenge(ctx context.Context) {
-	if t.Ref != nil && t.duel == nil {
-		t.duel = newDuel(ctx, t)
+	if t.Ref == nil || t.duel != nil {
+		return
+	}
+	t.duel = newDuel(ctx, t)
+	if t.Compare == nil || t.WrittenApart() {
+		t.duel.begin()
 	}
 }
 
-// Begin begins to compile the reference for Challenge, where there is one, while runs are made
-// up. The caller calls forget.
+// Expect says that candidates will be judged: the reference's runs are made meanwhile. Where one
+// is written as the reference is they will likely not be asked for (same).
+func (t *Judge) Expect(list []map[string]string) {
+	if t.duel == nil {
+		return
+	}
+	written := func(files []*source.File, texts map[string]string) string {
+		var out strings.Builder
+		for _, f := range files {
+			text, ok := texts[f.Name]
+			if !ok {
+				text = string(f.Text)
+			}
+			out.WriteString(strings.Join(strings.Fields(text), ""))
+		}
+		return out.String()
+	}
+	ref := written(t.Ref.Prog.Tree.Files, nil)
+	if !slices.ContainsFunc(list, func(texts map[string]string) bool { return written(t.Prog.Tree.Files, texts) == ref }) {
+		t.duel.begin()
+	}
+}
+
+// Begin begins to compile a reference written apart for Challenge, while runs are made up. The
+// caller calls forget.
 func Begin(ctx context.Context, s *cases.Set) (forget func()) {
-	if s.Ref == nil {
+	if s.Ref == nil || !s.WrittenApart() {
 		return func() {}
 	}
 	texts, conf, err := counted(s.Ref.Prog, s.Job.Options.Flags, s.Job.Reference[0])
@@ -91,7 +124,16 @@ func (t *Judge) Close() {
 	}
 }
 
-// newDuel makes the reference's runs in the background.
+// begin has the runs made, if nobody did.
+func (d *duel) begin() { d.once.Do(d.make) }
+
+// wait waits for the runs.
+func (d *duel) wait() {
+	d.begin()
+	<-d.ready
+}
+
+// newDuel prepares the reference's runs, which begin makes.
 func newDuel(ctx context.Context, t *Judge) *duel {
 	d := &duel{ready: make(chan struct{}), grown: make(chan struct{}), steps: t.light()}
 	ctx, d.cancel = context.WithCancel(ctx)
@@ -104,7 +146,6 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 		}
 	}
 	d.speaks = cases.LanguageOf(t.Ref.Prog.Tree).With(cases.LanguageOf(t.Prog.Tree))
-	made, rare := make(chan []cases.Input, 1), make(chan []cases.Input, 1)
 	runs, kindred := duelRuns, kindredRuns
 	var plain []cases.Input
 	apart := t.WrittenApart()
@@ -113,14 +154,18 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 			runs, kindred = duelRuns/apartLess, kindredRuns/apartLess
 		}
 	}
-	process.Go(func() { made <- t.more(t.Job.Seed+7, grounds, d.speaks, runs) })
-	process.Go(func() { rare <- t.rare(ctx, d.speaks) })
-	process.Go(func() {
-		defer close(d.ready)
-		// Without the reference's runs there is no duel, and the evidence does not speak of one.
-		p, err := compiled(ctx, t.Ref.Prog, t.Job.Options.Flags, t.Job.Reference[0])
-		more, seldom := <-made, <-rare // nothing is made behind the back of who closes it
-		if err == nil {
+	d.make = func() {
+		made, rare := make(chan []cases.Input, 1), make(chan []cases.Input, 1)
+		process.Go(func() { made <- t.more(t.Job.Seed+7, grounds, d.speaks, runs) })
+		process.Go(func() { rare <- t.rare(ctx, d.speaks) })
+		process.Go(func() {
+			defer close(d.ready)
+			// Without the reference's runs there is no duel, and the evidence does not speak of one.
+			p, err := compiled(ctx, t.Ref.Prog, t.Job.Options.Flags, t.Job.Reference[0])
+			more, seldom := <-made, <-rare // nothing is made behind the back of who closes it
+			if err != nil {
+				return
+			}
 			d.ref = p
 			t.add(ctx, d, plain)
 			if apart {
@@ -131,10 +176,9 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 			}
 			d.plain = len(d.inputs)
 			t.add(ctx, d, more)
-			t.add(ctx, d, seldom)
-			t.add(ctx, d, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.speaks.Words, kindred)))
-		}
-	})
+			t.add(ctx, d, append(seldom, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.speaks.Words, kindred))...))
+		})
+	}
 	return d
 }
 
@@ -168,6 +212,7 @@ const formShare = 8
 
 func (d *duel) close() {
 	d.cancel()
+	d.once.Do(func() { close(d.ready) })
 	<-d.ready
 	for _, p := range []*native.Program{d.ref, d.self} {
 		if p != nil {
@@ -338,13 +383,16 @@ func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.
 }
 
 // fought holds a repaired program against the reference and returns a run that refutes
-// it, nil for none.
+// it, nil for none. Where all functions are the reference's nothing is run.
 func (t *Judge) fought(ctx context.Context, texts map[string]string, out *report.Repair) (*oracle.Case, error) {
 	if t.duel == nil {
 		return nil, nil
 	}
 	p, err := t.Reloaded(ctx, texts)
 	if p == nil || err != nil {
+		return nil, err
+	}
+	if same, err := t.same(ctx, p); same || err != nil {
 		return nil, err
 	}
 	var c *oracle.Case
@@ -426,6 +474,7 @@ func (t *Judge) likely(differ []int, inputs []cases.Input) {
 func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.Case, met int, err error) {
 	defer timing.Begin(ctx, "judge: beside the reference").End("")
 	d := t.duel
+	d.begin()
 	run, err := compiled(ctx, p, t.Job.Options.Flags, t.Job.Files[0])
 	var ce *native.CompileError
 	if errors.As(err, &ce) {

@@ -57,6 +57,18 @@ func (t *Judge) ByLogic(ctx context.Context, texts map[string]string, out *repor
 	return t.equal(ctx, p, out)
 }
 
+// same reports whether every function of a repaired program is the reference's: runs beside it
+// would tell nothing.
+func (t *Judge) same(ctx context.Context, p *lower.Program) (bool, error) {
+	if t.Compare == nil || t.relaxed || p == nil {
+		return false, nil
+	}
+	t.comparing.Lock()
+	defer t.comparing.Unlock()
+	e, err := t.Compare(ctx, p, time.Now()) // there is no time for anything but to look
+	return err == nil && e.Proof() != "", err
+}
+
 // equal holds a repaired program against the reference by logic. c refutes it.
 func (t *Judge) equal(ctx context.Context, p *lower.Program, out *report.Repair) (c *oracle.Case, err error) {
 	if t.Compare == nil || t.relaxed || p == nil {
@@ -85,7 +97,7 @@ func (t *Judge) equal(ctx context.Context, p *lower.Program, out *report.Repair)
 		return nil, err
 	}
 	t.Challenge(ctx)
-	<-t.duel.ready
+	t.duel.wait()
 	t.add(ctx, t.duel, inputs)
 	c, _, err = t.Fight(ctx, p)
 	if c == nil && err == nil {

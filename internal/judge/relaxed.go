@@ -142,7 +142,7 @@ func (t *Judge) Hints(ctx context.Context, most int) (out []native.Test, plain i
 		return nil, 0, nil
 	}
 	defer timing.Begin(ctx, "judge: hints").End("")
-	<-d.ready
+	d.wait()
 	inputs, _ := d.runs()
 	some, _, err := t.astray(ctx)
 	if len(some) == 0 || err != nil {
@@ -238,7 +238,7 @@ const mostExamples = 10
 // reference, and of those on which it does not; c refutes it, met is on how many of those it does
 // what the reference does.
 func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (c *oracle.Case, met int, err error) {
-	<-t.duel.ready
+	t.duel.wait()
 	differ, alike, err := t.astray(ctx)
 	if err != nil || len(differ)+len(alike) == 0 {
 		return nil, 0, err

@@ -196,6 +196,10 @@ func (t *Judge) expectBeside(ctx context.Context, p *lower.Program) {
 	if t.duel == nil || p == nil {
 		return
 	}
+	if same, err := t.same(ctx, p); same || err != nil {
+		return
+	}
+	t.duel.begin()
 	if texts, conf, err := counted(p, t.Job.Options.Flags, t.Job.Files[0]); err == nil { // who asks for it sees the error
 		t.begun.add(native.Begin(ctx, texts, conf))
 	}

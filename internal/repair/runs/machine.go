@@ -125,9 +125,14 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 		}
 		first := w.text == nil
 		if first && len(res.Repairs) > 0 && w.adds(res.Repairs[0].Patch) {
-			if err := w.Begin(ctx); err != nil { // it is asked below; while this one is judged it compiles
+			// Something new meets many runs by chance: what costs less is looked for first.
+			if err := w.Begin(ctx); err != nil {
 				return err
 			}
+			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
+				return err
+			}
+			first = false
 		}
 		learned := false
 		for i, r := range res.Repairs {

@@ -76,7 +76,10 @@ func (w *Search) compile(ctx context.Context, t *cases.Set) {
 	native.Warm(ctx, true)
 	w.begun = append(w.begun, judge.Begin(ctx, t))
 	if p, err := problem(t); err == nil {
-		w.begun = append(w.begun, schema.Begin(ctx, p), output.Begin(ctx, &output.Problem{Tree: t.Prog.Tree, Flags: p.Flags, Dir: p.Dir}))
+		w.begun = append(w.begun, schema.Begin(ctx, p))
+		if t.Ref == nil || t.Job.Folder() { // else small edits are tried before what is printed is looked at
+			w.begun = append(w.begun, output.Begin(ctx, &output.Problem{Tree: t.Prog.Tree, Flags: p.Flags, Dir: p.Dir}))
+		}
 	}
 }
 
@@ -127,6 +130,13 @@ func (w *Search) measure(ctx context.Context) error {
 		return w.try(ctx, w.rep, cleaned(r))
 	}
 	p.Progress = func(string, ...any) {} // the machine's search speaks
+	p.Expect = func(list []schema.Repair) {
+		var texts []map[string]string
+		for _, r := range list {
+			texts = append(texts, r.Texts)
+		}
+		w.t.Expect(texts)
+	}
 	p.Near, p.Distance = w.t.NeighbourTests(), output.Distance
 	p.Nearer = func(ctx context.Context, list []schema.Repair) (bool, error) {
 		o := &outputs{w: w, rep: w.rep, until: w.until}

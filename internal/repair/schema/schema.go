@@ -68,6 +68,9 @@ type Problem struct {
 	// are none.
 	Hints *Hints
 
+	// Expect is told of repairs that meet all tests before they are held against others; may be nil.
+	Expect func(list []Repair)
+
 	// Try judges a repair that meets all tests, the cheapest first. nil: the first twelve
 	// are taken.
 	Try func(ctx context.Context, r *Repair) (Verdict, error)
@@ -537,13 +540,16 @@ func (s *Search) screen(ctx context.Context, jobs []job, order []int) ([]native.
 	return a.Screened, nil
 }
 
+// fewRuns are so few that one more process for them takes longer than they do.
+const fewRuns = 2000
+
 // runAll asks on all processors. When the time is up answers are missing.
 func (s *Search) runAll(ctx context.Context, tests []native.Test, asks []ask, profile bool) (*native.Answers, error) {
-	n, total := runtime.GOMAXPROCS(0), 0
+	runs := 0
 	for _, a := range asks {
-		total += len(a.jobs)
+		runs += len(a.jobs) * len(a.order)
 	}
-	n = max(1, min(n, total/200))
+	n := max(1, min(runtime.GOMAXPROCS(0), runs/fewRuns))
 	parts := make([]*native.Answers, n)
 	errs := make([]error, n)
 	var wg sync.WaitGroup

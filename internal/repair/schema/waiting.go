@@ -46,6 +46,13 @@ func (s *Search) waiting(met []job) []waiting {
 // report has repairs judged, the cheapest first, one for each text. What refutes one is
 // asked of those that wait.
 func (s *Search) report(ctx context.Context, list []waiting) error {
+	if s.p.Expect != nil && len(list) > 0 {
+		var all []Repair
+		for _, w := range list {
+			all = append(all, w.Repair)
+		}
+		s.p.Expect(all)
+	}
 	list, err := s.hold(ctx, list)
 	if err != nil {
 		return err
