@@ -27,6 +27,7 @@ func (a *Analysis) Suggest() []textedit.Suggested {
 	for _, m := range a.Guesses.Members {
 		out = append(out, a.member(m)...)
 	}
+	out = append(out, a.counted()...)
 	out = append(out, a.missing()...)
 	out = append(out, a.statuses()...)
 	return append(out, a.extra()...)

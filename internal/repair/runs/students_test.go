@@ -82,6 +82,18 @@ int main(void)
     return 0;
 }
 `
+	divisors = `#include <stdio.h>
+int main(void)
+{
+    int n, i, found = 0;
+    scanf("%d", &n);
+    for (i = 1; i <= n; i++)
+        if (n % i == 0)
+            found++;
+    printf("%d\n", found);
+    return 0;
+}
+`
 	rest = `#include <stdio.h>
 int main(void)
 {
@@ -553,6 +565,8 @@ var students = []student{
 	{"no initial value, and no return", fiveLetters, "count = 0;", "count;", []string{"hello world\n", "xyz\n", "aeiou\n", "programming in c\n"}, []string{"unbelievable\n", "b\n", "queue up\n"}, "no initial value"},
 	{"a flag that is set once", primes, "prime;\n    scanf(\"%d\", &n);\n    for (i = 2; i <= n; i++) {\n        prime = 1;\n", "prime = 1;\n    scanf(\"%d\", &n);\n    for (i = 2; i <= n; i++) {\n", []string{"10", "2", "20", "3"}, []string{"7", "30", "4", "97"}, "an assignment to prime is missing"},
 	{"two separators", frame, "            if (j < n - 1)\n                putchar(' ');\n        }\n        putchar('\\n');", "            putchar(' ');\n        }\n        if (i < n - 1)\n            putchar('\\n');", sizes, sizesH, "2 places must change"},
+	{"each printed, not how many", divisors, "int n, i, found = 0;\n    scanf(\"%d\", &n);\n    for (i = 1; i <= n; i++)\n        if (n % i == 0)\n            found++;\n    printf(\"%d\\n\", found);", "int n, i;\n    scanf(\"%d\", &n);\n    for (i = 1; i <= n; i++)\n        if (n % i == 0)\n            printf(\"%d\\n\", i);", []string{"8", "5", "12"}, []string{"1", "36", "49"}, "each is printed instead of how many there are"},
+	{"each printed, not their sum", strings.Replace(divisors, "found++", "found += i", 1), "int n, i, found = 0;\n    scanf(\"%d\", &n);\n    for (i = 1; i <= n; i++)\n        if (n % i == 0)\n            found += i;\n    printf(\"%d\\n\", found);", "int n, i;\n    scanf(\"%d\", &n);\n    for (i = 1; i <= n; i++)\n        if (n % i == 0)\n            printf(\"%d\\n\", i);", []string{"8", "5", "12"}, []string{"1", "36", "49"}, "each is printed instead of their sum"},
 	{"loops exchanged", table, "for (i = 1; i <= n; i++) {\n        for (j = 1; j < n; j++) {", "for (j = 1; j < n; j++) {\n        for (i = 1; i <= n; i++) {", []string{"3", "4"}, []string{"2", "6"}, "swapped"},
 }
 
