@@ -58,6 +58,9 @@ func (t *task) same(a, b end, note func(string)) *smt.Term {
 		return same // nobody sees the memory of a program that has ended
 	}
 	same = ts.And(same, c.results())
+	if t.aloud {
+		return same
+	}
 	for _, s := range t.storage {
 		if s.own == nil || s.ref == nil || s.constant {
 			continue

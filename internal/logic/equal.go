@@ -272,6 +272,7 @@ type counterparts struct {
 	proof   string   // in words; empty: not proved
 	leaves  []string // out of the proof
 	counter smt.Model
+	aloud   *smt.Term // returns or prints something else; nil: nothing differs
 }
 
 // compare compares two functions; nil when what they do is beyond symbols.
@@ -334,6 +335,12 @@ func (t *task) compared(ctx context.Context) (*counterparts, error) {
 	switch {
 	case counter != nil:
 		x.counter = counter
+		t.aloud = true
+		_, x.aloud, err = t.correct(ctx, x.f.run)
+		t.aloud = false
+		if err != nil {
+			return nil, err
+		}
 	case proof == "proved":
 		x.proof = fmt.Sprintf("proved: %s does what the reference's does for %s", t.entry.Name, covers)
 	case proof == "bounded":
@@ -344,14 +351,23 @@ func (t *task) compared(ctx context.Context) (*counterparts, error) {
 }
 
 // Differing returns values of the entry's arguments and of variables, by name, with which it does
-// something else than the reference's; small ones where it can. Some are given. nil: none are known.
+// something else than the reference's; small ones where it can, and rather such that it returns or
+// prints something else: what it leaves in variables a program may never show. Some are given.
+// nil: none are known.
 func (e *Equality) Differing(ctx context.Context, given map[string]int64) (map[string]int64, error) {
 	if e.Entry() == nil || e.stale {
 		return nil, nil
 	}
-	x := e.pair
+	out, err := e.pair.model(ctx, e.pair.aloud, given)
+	if out == nil && err == nil {
+		out, err = e.pair.model(ctx, e.pair.f.fail, given)
+	}
+	return out, err
+}
+
+// model returns values of inputs with which a condition holds, some of them given; nil: none are known.
+func (x *counterparts) model(ctx context.Context, fail *smt.Term, given map[string]int64) (map[string]int64, error) {
 	ts := x.terms
-	fail := x.f.fail
 	for _, s := range x.f.all {
 		if v, ok := given[s.Name]; ok && s.Term.Width > 0 {
 			fail = ts.And(fail, ts.Eq(s.Term, ts.Value(uint64(v)&maskOf(s), s.Term.Width)))

@@ -112,6 +112,17 @@ func TestDiffering(t *testing.T) {
 	if m, err = e.Differing(ctx, map[string]int64{"age": 5}); m != nil || err != nil {
 		t.Errorf("at 5 they do not differ: %v %v", m, err)
 	}
+	// What is left in a variable differs nearly always, what is returned at 77 alone.
+	e, err = c.Compare(ctx, ticketWith(t, "sold = sold + count;", "sold = count;", "age >= LIMIT", "age >= LIMIT && age != 77"), time.Now().Add(time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = e.Differing(ctx, nil); err != nil || m["age"] != 77 {
+		t.Errorf("%v %v", m, err)
+	}
+	if m, err = e.Differing(ctx, map[string]int64{"age": 5}); err != nil || m == nil {
+		t.Errorf("at 5 the variable differs: %v %v", m, err)
+	}
 	if _, err := c.Compare(ctx, ticketWith(t), time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}

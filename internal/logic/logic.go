@@ -53,6 +53,7 @@ type task struct {
 	gaps       []string        // calls with pointers that the last proof leaves out
 	guessed    bool            // numbers were bounded although nobody said how
 	mattering  map[string]bool // symbols that decide what either program does
+	aloud      bool            // only what is returned and printed counts, not what is left in variables
 	bound      int             // rounds of a loop and nested calls that are followed at most; 0: not known
 	notes      []string
 
