@@ -28,7 +28,7 @@ const maxStacks = 1 << 30
 const (
 	memoryTick = 20 * time.Millisecond
 	softMemory = 1500 << 20 // from here on memory is looked after more than time
-	loadMemory = 900 << 20  // and from here while a program is loaded
+	loadMemory = 800 << 20  // and from here while a program is loaded
 )
 
 // LimitMemory sees to it that the process ends, with a message, when it needs
@@ -45,11 +45,12 @@ func LimitMemory() error {
 		limit = n << 20
 	}
 	given := os.Getenv("GOMEMLIMIT") != ""
+	soft := softLimit(0, limit)
 	if !given {
-		debug.SetMemoryLimit(softLimit(0, limit))
+		debug.SetMemoryLimit(soft)
 	}
 	debug.SetMaxStack(1 << 40) // the watch ends it first, with a message
-	Go(func() { watchMemory(limit, mapped, given) })
+	Go(func() { watchMemory(limit, mapped, soft, given) })
 	return nil
 }
 
@@ -97,9 +98,10 @@ func softLimit(live uint64, limit int64) int64 {
 	return soft
 }
 
-func watchMemory(limit, mapped int64, given bool) {
+// watchMemory keeps what the collector is told (soft is what it has been told) in step with what is in use.
+func watchMemory(limit, mapped, soft int64, given bool) {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}, {Name: "/gc/heap/live:bytes"}}
-	percent, soft := MostGarbage, softLimit(0, limit)
+	percent := MostGarbage
 	for range time.Tick(memoryTick) {
 		metrics.Read(s)
 		if p := garbagePercent(s[3].Value.Uint64()); p < percent*7/8 || p > percent*8/7 {

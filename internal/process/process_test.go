@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,20 @@ func TestMain(m *testing.M) {
 				return frame[n/2%len(frame)]
 			}
 			return deep(0)
+		}))
+	case "loading":
+		os.Exit(Main(func() int {
+			if err := LimitMemory(); err != nil {
+				return 2
+			}
+			defer Loading()() // the watch of memory has hardly begun
+			for range 100 {
+				if debug.SetMemoryLimit(-1) == loadMemory {
+					return 7
+				}
+				time.Sleep(memoryTick)
+			}
+			return 3
 		}))
 	case "memory":
 		os.Exit(Main(func() int {
@@ -200,6 +215,13 @@ func TestSoftLimit(t *testing.T) {
 	}
 	if got := softLimit(1<<20, 1<<30); got != 768<<20 {
 		t.Errorf("where there is little memory: %d MiB", got>>20)
+	}
+}
+
+// TestLoadingEarly: what is loaded at once is held to its limit, too.
+func TestLoadingEarly(t *testing.T) {
+	if code, errs, _ := again(t, "loading", "GOMEMLIMIT=", MemoryVariable+"=8000"); code != 7 {
+		t.Errorf("code %d, %s", code, errs)
 	}
 }
 
