@@ -31,7 +31,8 @@ type converter struct {
 	variable   map[*ctype.Type]bool // types of variable-length arrays
 
 	sizes       map[*ctype.Type]func() Expr // of types of variable size
-	pending     []Expr                      // what sets them, not evaluated yet
+	placedIn    map[*ctype.Type][]placed    // the members of structs and unions of variable size
+	pending     []Expr                      // what sets the sizes, not evaluated yet
 	transparent map[*ctype.Type]bool        // unions with __attribute__((transparent_union))
 
 	funcs       map[string]*Func // by name; statics with their file in front
@@ -91,6 +92,7 @@ func newConverter() *converter {
 		variable:   map[*ctype.Type]bool{},
 
 		sizes:       map[*ctype.Type]func() Expr{},
+		placedIn:    map[*ctype.Type][]placed{},
 		transparent: map[*ctype.Type]bool{},
 		funcs:       map[string]*Func{},
 		globals:     map[string]*Var{},

@@ -112,6 +112,9 @@ func (c *converter) result(t *ctype.Type, at cc.Node) *ctype.Type {
 	if t.Kind == ctype.Array || t.Kind == ctype.Func {
 		c.refuse(at, "a function that returns %s", t)
 	}
+	if c.sized(t) != nil {
+		c.refuse(at, "a function that returns a struct of variable size is not supported")
+	}
 	return t
 }
 

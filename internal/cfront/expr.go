@@ -274,6 +274,9 @@ func (c *converter) assign(n *cc.AssignmentExpression) Expr {
 	e.typ = l.Type()
 	cover(&e.expr, l, r)
 	if n.Case == cc.AssignmentExpressionAssign {
+		if size := c.sized(l.Type()); size != nil {
+			return c.copied(n, l, r, size)
+		}
 		e.R = c.convertTo(r, l.Type())
 		return e
 	}
@@ -590,14 +593,14 @@ func (c *converter) postfix(n *cc.PostfixExpression) Expr {
 			e.X = c.lvalue(n.PostfixExpression)
 			st = e.X.Type()
 		}
-		f, ok := st.Field(n.Token2.SrcStr())
+		f, off, ok := c.placedMember(st, n.Token2.SrcStr())
 		if !ok {
 			c.refuse(n, "%s has no member %s", st, n.Token2.SrcStr())
 		}
 		e.Field, e.typ = f, f.ValueType()
 		c.setRange(&e.expr, n.Token2)
 		cover(&e.expr, e.X)
-		return e
+		return c.memberAt(n, e, off)
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 		x := c.lvalue(n.PostfixExpression)
 		if t := x.Type(); t.Kind == ctype.Pointer && c.sized(t.Elem) != nil {
@@ -660,7 +663,7 @@ func (c *converter) call(n *cc.PostfixExpression) Expr {
 			c.implicit(p)
 		}
 	}
-	args := c.arguments(n)
+	args := c.fixedSize(n, c.arguments(n))
 	fun := c.callee(n.PostfixExpression)
 	ft := fun.Type()
 	if ft.Kind != ctype.Pointer || ft.Elem.Kind != ctype.Func {

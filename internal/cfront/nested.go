@@ -231,7 +231,7 @@ func (c *converter) reach(v *Var, at source.Range) Expr {
 func (c *converter) fill(ch *chain, v *Var, i int64, at source.Range) {
 	v.AddrTaken = true
 	var address Expr
-	if v.VLALen != nil {
+	if v.VLALen != nil && v.Type.Kind == ctype.Array {
 		address = c.decay(refTo(v, at))
 	} else {
 		a := &Addr{X: refTo(v, at)}

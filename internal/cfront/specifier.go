@@ -218,7 +218,7 @@ func (c *converter) basic(s *specifiers) {
 	}
 	s.typ = c.mode(s.typ, s.attrs)
 	if n := s.typ.Size; s.qual&ctype.Atomic != 0 && s.typ.IsAggregate() && n != s.typ.Align && n <= 16 && n&(n-1) == 0 {
-		c.refuse(s.where, "_Atomic on a struct or union that gets another alignment is not supported")
+		s.typ = realigned(s.typ, n) // so that it can be loaded at once
 	}
 }
 
@@ -252,7 +252,9 @@ func (c *converter) structOrUnion(n *cc.StructOrUnionSpecifier) *ctype.Type {
 		l.Units = true
 		c.plainUnits(a, members, l)
 	}
-	c.complete(own, members, l, n)
+	if !c.variableMembers(own, members, l, n) {
+		c.complete(own, members, l, n)
+	}
 	if find(attrs, "transparent_union") != nil {
 		c.transparent[own.t] = true
 	}
@@ -359,7 +361,9 @@ func (c *converter) member(s *specifiers, attrs []attribute, n *cc.StructDeclara
 	if n.Declarator != nil {
 		d := c.declarator(n.Declarator, s.typ, s.qual)
 		m.Name, m.Type, m.Qual = d.name.SrcStr(), c.mode(d.typ, attrs), d.qual
-		c.noVLA(n, m.Type, "a member of variable size")
+		if c.sized(m.Type) == nil {
+			c.noVLA(n, m.Type, "a member of variable size")
+		}
 		if m.Type.Kind == ctype.Func {
 			c.refuse(n, "member %s has a function type", m.Name)
 		}

@@ -209,12 +209,15 @@ func (b *builder) decl(s *cfront.Decl) {
 	st := b.begin(&Stmt{Kind: Decl, Range: s.Range(), Decl: s, Node: s, Stop: true})
 	defer func() { b.end(st) }()
 	if v.VLALen != nil {
-		n, size := b.value(v.VLALen), v.Type.Elem.Size
-		if v.VLABytes {
-			size = 1
+		n, elem, size := b.value(v.VLALen), v.Type, int64(1)
+		if elem.Kind == ctype.Array {
+			elem = elem.Elem
+		}
+		if !v.VLABytes {
+			size = elem.Size
 		}
 		b.move(b.vlaLength(v), n)
-		a := b.op(ir.Alloca, v.Type.Elem, n, ir.NoReg, size)
+		a := b.op(ir.Alloca, elem, n, ir.NoReg, size)
 		b.emit(ir.Instr{Op: ir.Move, Dst: b.regs[v], A: a, B: ir.NoReg})
 		return
 	}

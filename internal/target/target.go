@@ -162,7 +162,7 @@ func (v *Variable) TypeOf() *ctype.Type {
 // Sized is the type of an array of variable length whose memory has so many bytes, and its elements,
 // the outermost first, as many as rows say; nil where that is none.
 func Sized(t *ctype.Type, bytes int64, rows []int64) *ctype.Type {
-	elem := t.Elem
+	elem := t.Elem // none: a struct with members of variable size is not drawn
 	if len(rows) > 0 {
 		elem = Sized(t.Elem, rows[0], rows[1:])
 	}

@@ -1,0 +1,236 @@
+package cfront
+
+import (
+	"slices"
+
+	"gulo/internal/ctype"
+
+	"modernc.org/cc/v4"
+)
+
+// This file is structs and unions with members of variable size (GNU C), which functions alone can
+// have. The type lists the members up to the first of variable size. That one and those behind it
+// are reached by offsets, which are kept in variables that nobody names, as the whole's size is
+// (vla.go).
+
+// placed is a member of such a type, and where it is.
+type placed struct {
+	field ctype.Field
+	off   func() Expr // nil for a constant offset, the field's
+}
+
+// variableMembers lays out a struct or union with members of variable size; false when it has none.
+func (c *converter) variableMembers(own *tag, members []ctype.Member, l ctype.Layout, at *cc.StructOrUnionSpecifier) bool {
+	t := own.t
+	first := slices.IndexFunc(members, func(m ctype.Member) bool { return c.sized(m.Type) != nil })
+	if first < 0 {
+		return false
+	}
+	if c.fn == nil && len(c.scopes) == 1 || c.isComplete[t] {
+		c.refuse(at, "a member of variable size is not supported here")
+	}
+	fixed := members[:first]
+	if t.Kind == ctype.Union {
+		fixed = slices.DeleteFunc(slices.Clone(members), func(m ctype.Member) bool { return c.sized(m.Type) != nil })
+	}
+	c.complete(own, fixed, l, at)
+	var out []placed
+	for _, f := range t.Fields {
+		out = append(out, placed{field: f})
+	}
+	w := writer{c: c, like: c.sized(members[first].Type)}
+	var end Expr // of what has been placed
+	if t.Kind == ctype.Struct {
+		unpadded := &ctype.Type{Kind: ctype.Struct}
+		bytes := slices.Clone(fixed)
+		unpadded.Complete(append(bytes, ctype.Member{Field: ctype.Field{Name: " ", Type: ctype.CharT}, Bits: -1}), ctype.Layout{Packed: l.Packed, Pack: l.Pack, Units: l.Units})
+		end = w.number(unpadded.Fields[len(unpadded.Fields)-1].Offset)
+	} else {
+		end = w.number(t.Size)
+	}
+	for i, m := range members {
+		size := c.sized(m.Type)
+		if t.Kind == ctype.Union && size == nil || i < first {
+			continue
+		}
+		if m.Bits >= 0 {
+			c.refuse(at, "a bit-field behind a member of variable size is not supported")
+		}
+		align := memberAlign(&m, l)
+		m.Align = align
+		t.Align = max(t.Align, align)
+		if size == nil {
+			size = w.number(m.Type.Size)
+		}
+		if t.Kind == ctype.Union {
+			out = append(out, placed{field: m.Field})
+			end = w.greater(end, size)
+			continue
+		}
+		start := w.keep(w.roundUp(end, align))
+		out = append(out, placed{m.Field, start})
+		end = w.keep(c.binary(ctype.Add, start(), size))()
+	}
+	c.sizes[t] = w.keep(w.roundUp(end, t.Align))
+	c.placedIn[t] = out
+	return true
+}
+
+// memberAlign is the alignment of a member that is no bit-field.
+func memberAlign(m *ctype.Member, l ctype.Layout) int64 {
+	align := m.Type.Align
+	if l.Packed || m.Packed {
+		align = 1
+	}
+	align = max(align, m.UserAlign)
+	if l.Pack > 0 {
+		align = min(align, l.Pack)
+	}
+	return align
+}
+
+// writer makes expressions that nobody wrote, at the place of another one.
+type writer struct {
+	c    *converter
+	like Expr
+}
+
+func (w writer) number(n int64) Expr {
+	return w.c.number(uint64(n), w.like.Range())
+}
+
+// keep evaluates a size where its type is declared, and returns what reads it.
+func (w writer) keep(x Expr) func() Expr {
+	if b, ok := x.(*Binary); ok {
+		inherit(&b.expr, w.like)
+		b.macro = true
+	}
+	set, use := w.c.temporary(x)
+	w.c.pending = append(w.c.pending, set)
+	return use
+}
+
+func (w writer) roundUp(x Expr, to int64) Expr {
+	if to <= 1 {
+		return x
+	}
+	return w.c.binary(ctype.And, w.c.binary(ctype.Add, x, w.number(to-1)), w.number(-to))
+}
+
+func (w writer) greater(x, y Expr) Expr {
+	a, b := w.keep(x), w.keep(y)
+	k := &Cond{C: w.c.binary(ctype.Gt, a(), b()), A: a(), B: b()}
+	k.typ = ctype.ULongT
+	inherit(&k.expr, w.like)
+	k.macro = true
+	return w.keep(k)()
+}
+
+// placedMember finds a member of a type of variable size, one of an unnamed member among them; off
+// is nil when its offset is a constant.
+func (c *converter) placedMember(t *ctype.Type, name string) (f ctype.Field, off Expr, ok bool) {
+	if c.placedIn[t] == nil {
+		f, ok = t.Field(name)
+		return f, nil, ok
+	}
+	for _, p := range c.placedIn[t] {
+		switch g, inner, ok := p.field, Expr(nil), p.field.Name == name; {
+		case !ok && p.field.Name == "" && p.field.Type.IsAggregate():
+			if g, inner, ok = c.placedMember(p.field.Type, name); ok {
+				return c.within(p, g, inner)
+			}
+		case ok:
+			if p.off != nil {
+				off = p.off()
+			}
+			return g, off, true
+		}
+	}
+	return f, nil, false
+}
+
+// within is the place of a member of an unnamed member.
+func (c *converter) within(p placed, f ctype.Field, inner Expr) (ctype.Field, Expr, bool) {
+	if p.off == nil {
+		f.Offset += p.field.Offset
+		if inner != nil && p.field.Offset > 0 {
+			inner = c.binary(ctype.Add, inner, c.number(uint64(p.field.Offset), inner.Range()))
+		}
+		return f, inner, true
+	}
+	off := p.off()
+	switch {
+	case inner != nil:
+		off = c.binary(ctype.Add, off, inner)
+	case f.Offset > 0:
+		off = c.binary(ctype.Add, off, c.number(uint64(f.Offset), off.Range()))
+	}
+	return f, off, true
+}
+
+// memberAt converts x.f or x->f where the offset of f is kept in a variable; e is the member without it, and the
+// result where off is nil.
+func (c *converter) memberAt(n cc.Node, e *Member, off Expr) Expr {
+	if off == nil {
+		return e
+	}
+	if e.Field.BitLen > 0 {
+		c.refuse(n, "a bit-field behind a member of variable size is not supported")
+	}
+	base := e.X
+	if !e.Arrow {
+		c.inPlace(n, e.X)
+		a := &Addr{X: e.X}
+		a.typ = ctype.PointerTo(e.X.Type())
+		inherit(&a.expr, e.X)
+		base = a
+	}
+	sum := c.binary(ctype.Add, cast(base, ctype.CharPtrT), c.convertTo(off, ctype.LongT))
+	inherit(&sum.expr, e)
+	p := ctype.PointerTo(e.typ)
+	p.ElemQual = qualifiers(e)
+	back := cast(sum, p)
+	markMacro(back)
+	d := &Deref{X: back}
+	d.typ = e.typ
+	inherit(&d.expr, e)
+	return d
+}
+
+// copied is the assignment of a struct or union of variable size.
+func (c *converter) copied(n cc.Node, l, r, size Expr) Expr {
+	c.inPlace(n, r)
+	address := func(x Expr) Expr {
+		a := &Addr{X: x}
+		a.typ = ctype.PointerTo(x.Type())
+		inherit(&a.expr, x)
+		return cast(a, ctype.VoidPtrT)
+	}
+	t := &ctype.Type{Kind: ctype.Func, Size: 1, Align: 1, Result: ctype.VoidPtrT, Params: []*ctype.Type{ctype.VoidPtrT, ctype.VoidPtrT, ctype.ULongT}}
+	move := called(c.library("memmove", t), l.Range().Union(r.Range()), address(l), address(r), size)
+	d := &Deref{X: cast(move, ctype.PointerTo(l.Type()))}
+	d.typ = l.Type()
+	cover(&d.expr, l, r)
+	return d
+}
+
+// inPlace refuses values of variable size that are not in a place of their own: those of calls and ?:.
+func (c *converter) inPlace(n cc.Node, x Expr) {
+	if x.Type().IsAggregate() && c.sized(x.Type()) != nil {
+		switch x.(type) {
+		case *Ref, *Deref, *Member, *Index:
+		default:
+			c.refuse(n, "this use of a struct of variable size is not supported")
+		}
+	}
+}
+
+// fixedSize refuses arguments of variable size.
+func (c *converter) fixedSize(n cc.Node, args []Expr) []Expr {
+	for _, a := range args {
+		if a.Type().IsAggregate() && c.sized(a.Type()) != nil {
+			c.refuse(n, "a struct of variable size as an argument is not supported")
+		}
+	}
+	return args
+}
