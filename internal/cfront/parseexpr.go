@@ -93,6 +93,7 @@ type exprParser struct {
 	s      string
 	i      int
 	depth  int
+	macros int // around this place
 	lookup func(string) *Var
 	c      *converter
 
@@ -367,6 +368,11 @@ func (p *exprParser) primary() Expr {
 	if v == nil && p.prog != nil {
 		if f := p.prog.Func(w); f != nil {
 			return functionName(f)
+		}
+	}
+	if v == nil && p.prog != nil {
+		if x := p.expansion(w, false); x != nil {
+			return x
 		}
 	}
 	if v == nil {

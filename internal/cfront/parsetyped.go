@@ -217,6 +217,11 @@ func (p *exprParser) offsetof() Expr {
 // call parses the arguments of a function, behind its bracket.
 func (p *exprParser) call(name string) Expr {
 	f := p.prog.Func(name)
+	if f == nil {
+		if x := p.expansion(name, true); x != nil {
+			return x
+		}
+	}
 	if f == nil && name == "offsetof" {
 		return p.offsetof()
 	}

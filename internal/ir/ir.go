@@ -72,6 +72,7 @@ type Instr struct {
 	Op     Op
 	BinOp  ctype.Op
 	Start  bool // first of its statement
+	Again  bool // first of a later part of its statement: what one macro makes is one statement
 	Atomic bool // loads and stores of an atomic object
 	Dst    Reg
 	A, B   Reg

@@ -9,9 +9,11 @@ import (
 
 // Edge is one way from the end of a statement to the next stop.
 type Edge struct {
-	Decision int8    // Cond: 1 true, 0 false; otherwise -1
-	Gaps     []int32 // gaps crossed, in order
-	Next     int32   // statement; 0 when the function's code ends
+	Decision  int8    // Cond: 1 true, 0 false; otherwise -1
+	Gaps      []int32 // gaps crossed, in order
+	Next      int32   // statement; 0 when the function's code ends
+	Block, At int32   // where it is entered
+	Middle    bool    // that is a later part of what one macro makes, not its beginning
 }
 
 // Edges returns the ways out of a statement, in the order of its code. Calls
@@ -32,8 +34,8 @@ func (p *Program) Edges(s *Stmt) []Edge {
 			if !first {
 				gaps = gapsAt(b, i, gaps)
 			}
-			if in.Start && !first && (p.Stmts[in.Stmt].Stop && in.Stmt != s.ID) {
-				out = append(out, Edge{-1, gaps, in.Stmt})
+			if (in.Start || in.Again) && !first && (p.Stmts[in.Stmt].Stop && in.Stmt != s.ID) {
+				out = append(out, Edge{Decision: -1, Gaps: gaps, Next: in.Stmt, Block: block, At: int32(i), Middle: in.Again})
 				return
 			}
 		}
@@ -66,8 +68,9 @@ func (p *Program) flow(f *ir.Func, from *Stmt, decision int8, block, at int32) E
 		b := f.Blocks[block]
 		for i := int(at); i < len(b.Instrs); i++ {
 			e.Gaps = gapsAt(b, i, e.Gaps)
-			if in := &b.Instrs[i]; in.Start && p.Stmts[in.Stmt].Stop {
-				e.Next = in.Stmt
+			in := &b.Instrs[i]
+			if (in.Start || in.Again && (from == nil || in.Stmt != from.ID)) && p.Stmts[in.Stmt].Stop {
+				e.Next, e.Block, e.At, e.Middle = in.Stmt, block, int32(i), in.Again
 				return e
 			}
 		}

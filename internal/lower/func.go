@@ -19,6 +19,7 @@ type builder struct {
 	curID   int32
 	stmt    int32
 	pending bool // the next instruction starts a statement
+	again   bool // or a later part of one
 
 	regs    map[*cfront.Var]ir.Reg // promoted variables, addresses of VLAs
 	objects map[*cfront.Var]int64
@@ -108,10 +109,8 @@ func (b *builder) emit(in ir.Instr) ir.Reg {
 	if b.terminated() {
 		b.setBlock(b.newBlock())
 	}
-	in.Stmt, in.Start = b.stmt, b.pending
-	if b.pending {
-		b.pending = false
-	}
+	in.Stmt, in.Start, in.Again = b.stmt, b.pending, b.again
+	b.pending, b.again = false, false
 	if in.Start && !b.overlay {
 		s := b.p.Stmts[b.stmt]
 		s.Block, s.At = b.curID, int32(len(b.cur.Instrs))
@@ -153,7 +152,7 @@ func (b *builder) begin(s *Stmt) *Stmt {
 	if old, ok := b.byRange[s.Range]; ok && s.Range.Valid() && s.Kind != Entry && s.Kind != End && old.Kind != Entry {
 		old.Macro = true
 		b.stmt = old.ID
-		b.pending = false
+		b.pending, b.again = false, true
 		return old
 	}
 	s.ID, s.Func = int32(len(b.p.Stmts)), b.tree
@@ -161,7 +160,7 @@ func (b *builder) begin(s *Stmt) *Stmt {
 	if s.Range.Valid() {
 		b.byRange[s.Range] = s
 	}
-	b.stmt, b.pending = s.ID, true
+	b.stmt, b.pending, b.again = s.ID, true, false
 	return s
 }
 

@@ -31,7 +31,7 @@ func (m *Machine) CurrentStmt() int32 {
 	if m.exited || m.fn == nil || m.pc >= len(m.fn.code) {
 		return 0
 	}
-	if x := m.fn.code[m.pc]; x.op == oStmt {
+	if x := m.fn.code[m.pc]; x.op == oStmt || x.op == oAgain && m.stmtID != x.stmt {
 		return x.stmt
 	}
 	return 0
@@ -116,7 +116,7 @@ func (m *Machine) Result() (ctype.Word, bool) {
 func (m *Machine) resultReg() (*ctype.Word, bool) {
 	for pc := m.pc; pc < len(m.fn.code); pc++ {
 		switch in := m.fn.code[pc]; in.op {
-		case oStmt, oNop:
+		case oStmt, oAgain, oNop:
 		case oRet:
 			if in.a < 0 {
 				return nil, false

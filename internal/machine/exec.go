@@ -41,8 +41,8 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 		m.steps++
 		switch x.op {
 		case oNop:
-		case oStmt:
-			if stop != nil {
+		case oStmt, oAgain:
+			if stop != nil && (x.op == oStmt || m.stmtID != x.stmt) {
 				m.pc = pc - 1
 				if stop(x.stmt) {
 					return nil

@@ -14,6 +14,7 @@ type opcode uint8
 const (
 	oNop opcode = iota
 	oStmt
+	oAgain // oStmt, where another statement came before
 	oMove
 	oConst // dst = imm; in overlays
 	oBin   // general
@@ -198,6 +199,9 @@ func (m *Machine) linkFunc(c *code) {
 			c.place[i] = append(c.place[i], int32(len(c.code)))
 			if in.Start && m.cfg.Debug {
 				c.code = append(c.code, inst{op: oStmt, stmt: in.Stmt})
+			}
+			if in.Again && m.cfg.Debug {
+				c.code = append(c.code, inst{op: oAgain, stmt: in.Stmt})
 			}
 			if in.Op == ir.Nop {
 				continue

@@ -49,6 +49,9 @@ func (m *Machine) Overlay(o *lower.Overlay) error {
 			if in.Start && m.cfg.Debug && in.Stmt != 0 {
 				c.code = append(c.code, inst{op: oStmt, stmt: in.Stmt})
 			}
+			if in.Again && m.cfg.Debug && in.Stmt != 0 {
+				c.code = append(c.code, inst{op: oAgain, stmt: in.Stmt})
+			}
 			if in.Op == ir.Nop {
 				continue
 			}

@@ -502,7 +502,8 @@ func (k *picture) pointer(name string, w, g ctype.Word, elem *ctype.Type) {
 		if there == "" {
 			there = k.m.StreamName(g)
 		}
-		if f != there || f == "" && live {
+		_, off := ctype.SplitPointer(g)
+		if f != there || f == "" && live && off >= 0 && int64(off) <= b.Size { // beyond it, neither leads anywhere
 			k.differ("%s points elsewhere", name)
 		}
 		return

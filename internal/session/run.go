@@ -339,7 +339,7 @@ func (s *Session) follow(e lower.Edge) error {
 	if e.Next == 0 {
 		return errorf("there is no statement to go on with there")
 	}
-	if err := s.tgt.Goto(e.Next); err != nil {
+	if err := s.tgt.Goto(e); err != nil {
 		return errorf("%v", err)
 	}
 	s.stop.Stmt, s.stop.Reason, s.frame = e.Next, target.Stepped, 0

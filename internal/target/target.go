@@ -30,7 +30,7 @@ type Target interface {
 	Resume(ctx context.Context, mode Mode, breaks map[int32]bool) (Stop, error)
 	// Goto makes a statement of the innermost function the next to execute,
 	// without executing anything.
-	Goto(stmt int32) error
+	Goto(to lower.Edge) error
 	// SetResult makes w what the innermost function returns; it stands at its
 	// closing brace.
 	SetResult(w ctype.Word) error

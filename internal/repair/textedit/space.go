@@ -164,6 +164,10 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		return
 	}
 	if !standsAsWritten(st) {
+		if b := behindMacro(st); b != nil {
+			p.loop, p.leaves = st, true
+			s.sub(b, p)
+		}
 		return
 	}
 	s.whole(st, p)
@@ -228,6 +232,29 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 			s.null(st.X, p.fn)
 		}
 	}
+}
+
+// behindMacro returns the body of a loop that a macro begins, as in list_for_each(p, head) *p = 0;
+func behindMacro(st cfront.Stmt) cfront.Stmt {
+	var b cfront.Stmt
+	switch st := st.(type) {
+	case *cfront.While:
+		b = st.Body
+	case *cfront.For:
+		b = st.Body
+	}
+	if b == nil {
+		return nil
+	}
+	r, in := st.Range(), b.Range()
+	if !in.Valid() || in.File != r.File || in.Start <= r.Start || in.End > r.End {
+		return nil
+	}
+	head := string(r.File.Text[r.Start:in.Start])
+	if strings.Count(head, "(") != strings.Count(head, ")") {
+		return nil // an argument of the macro
+	}
+	return b
 }
 
 // standsAsWritten reports whether a statement's text is its own and not a macro's.

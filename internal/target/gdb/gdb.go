@@ -712,13 +712,18 @@ func (t *Target) setBreaks(ctx context.Context, stmts map[int32]bool) error {
 }
 
 // Goto implements target.Target.
-func (t *Target) Goto(stmt int32) error {
+func (t *Target) Goto(to lower.Edge) error {
 	if t.core != nil {
 		return ErrCore
 	}
-	a, ok := t.info.start[stmt]
+	a, ok := t.info.start[to.Next]
+	if starts := t.info.starts[to.Next]; to.Middle && len(starts) != 2 {
+		return fmt.Errorf("the compiler's code does not tell where the macro at %s is entered", t.p.Stmts[to.Next].Range)
+	} else if to.Middle {
+		a = starts[1]
+	}
 	if !ok {
-		return fmt.Errorf("the compiler made no code for the statement at %s", t.p.Stmts[stmt].Range)
+		return fmt.Errorf("the compiler made no code for the statement at %s", t.p.Stmts[to.Next].Range)
 	}
 	ctx := context.Background()
 	if err := t.setRegisters(ctx, t.selected(), []string{"pc"}, []string{fmt.Sprint(a)}); err != nil {

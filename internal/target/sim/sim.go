@@ -276,9 +276,11 @@ func (t *Target) callers() map[int]int32 {
 }
 
 // Goto implements target.Target.
-func (t *Target) Goto(stmt int32) error {
-	s := t.p.Stmts[stmt]
-	t.m.GotoBlock(s.Block, s.At)
+func (t *Target) Goto(to lower.Edge) error {
+	if s := t.p.Stmts[to.Next]; !to.Middle {
+		to.Block, to.At = s.Block, s.At
+	}
+	t.m.GotoBlock(to.Block, to.At)
 	return nil
 }
 
