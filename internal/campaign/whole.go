@@ -32,7 +32,7 @@ func (j *job) gcc(ctx context.Context, args ...string) error {
 // said gives what gcc refuses the words of this package.
 func (j *job) said(err error) error {
 	var ce *native.CompileError
-	if errors.As(err, &ce) {
+	if errors.As(err, &ce) && !ce.Late { // who is late may be in time at the next run
 		return &refused{strings.ReplaceAll(firstLine(ce.Text), j.dir+"/", "")}
 	}
 	return err

@@ -20,7 +20,10 @@ import (
 const compileLimit = 20 * time.Second
 
 // CompileError is what gcc said of a program that it does not take.
-type CompileError struct{ Text string }
+type CompileError struct {
+	Text string
+	Late bool // it needed too long, which may be the machine's fault
+}
 
 func (e *CompileError) Error() string { return e.Text }
 
@@ -38,7 +41,7 @@ func GCC(ctx context.Context, dir string, args ...string) error {
 	defer cancel()
 	err := gcc(limited, dir, args...)
 	if ctx.Err() == nil && limited.Err() != nil {
-		return &CompileError{fmt.Sprintf("gcc needs more than %v", compileLimit)}
+		return &CompileError{Text: fmt.Sprintf("gcc needs more than %v", compileLimit), Late: true}
 	}
 	return err
 }
@@ -61,7 +64,7 @@ func gcc(ctx context.Context, dir string, args ...string) error {
 	case died != nil:
 		return died
 	case errors.As(err, &exit):
-		return &CompileError{string(out)}
+		return &CompileError{Text: string(out)}
 	}
 	return &cfront.ToolError{Tool: "gcc", Err: err, Hint: "install it with: apt-get install gcc"}
 }
