@@ -105,6 +105,18 @@ func linkless(vars []*cfront.Var) (out []string) {
 	return out
 }
 
+// behindEmpty lists conditions that a list is empty and a place in it that a parameter counts is not its first.
+func behindEmpty(vars []*cfront.Var, fn *cfront.Func) (out []string) {
+	for _, h := range heads(vars) {
+		for _, v := range fn.Params {
+			if v.Type.IsInteger() && v.Name != "" {
+				out = append(out, h.text+" == NULL && "+v.Name+" != 0")
+			}
+		}
+	}
+	return out
+}
+
 // marked lists for what is returned that a mark of the node it speaks of is set, too.
 func (s *Space) marked(x cfront.Expr, fn *cfront.Func) {
 	if !x.Editable() || !x.Type().IsInteger() {

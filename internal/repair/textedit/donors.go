@@ -700,6 +700,9 @@ func (s *Space) leaving(p place, vars []*cfront.Var, f *source.File, at int) []s
 	}
 	conds := s.conditionsAt(p.fn, f, at)
 	conds = append(append(alike(vars), s.sameNodes(p.fn, vars)...), conds[:min(len(conds), 24)]...)
+	if p.block == p.fn.Body {
+		conds = append(conds, behindEmpty(vars, p.fn)...)
+	}
 	var out []string
 	for _, c := range conds {
 		for _, w := range ways {
