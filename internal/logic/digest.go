@@ -59,6 +59,9 @@ func (d *digester) value(v reflect.Value) {
 			d.out.WriteByte('-')
 			return
 		case v.Type() == reflect.TypeOf((*cfront.Func)(nil)):
+			for !v.Elem().FieldByName("Alias").IsNil() { // whose body is called
+				v = v.Elem().FieldByName("Alias")
+			}
 			fmt.Fprintf(&d.out, "&%s ", v.Elem().FieldByName("Name").String())
 			return
 		}

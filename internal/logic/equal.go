@@ -121,7 +121,7 @@ func (c *Comparer) Compare(ctx context.Context, p *lower.Program, until time.Tim
 // comparable returns the functions that a program can come to; ok reports that it begins with what
 // the reference begins with, and that nothing in either is unreadable.
 func (c *Comparer) comparable(p *lower.Program) (own map[string]*cfront.Func, ok bool) {
-	if len(p.Tree.Opaque)+len(c.ref.Tree.Opaque) > 0 {
+	if len(p.Tree.Opaque)+len(c.ref.Tree.Opaque) > 0 || !told(p) || !told(c.ref) {
 		return nil, false
 	}
 	name := func(fs []*cfront.Func) (out []string) {
@@ -134,6 +134,28 @@ func (c *Comparer) comparable(p *lower.Program) (own map[string]*cfront.Func, ok
 		return nil, false
 	}
 	return reachable(p), true
+}
+
+// told reports whether names tell the functions and variables of a program apart: no two files have
+// statics of one name, and no name is another one's for the linker.
+func told(p *lower.Program) bool {
+	names := map[string]bool{}
+	once := func(name string) bool {
+		seen := names[name]
+		names[name] = true
+		return !seen
+	}
+	for _, f := range p.Tree.Funcs {
+		if f.Alias != nil || f.Weak || f.Body != nil && !once(f.Name+"()") {
+			return false
+		}
+	}
+	for _, v := range p.Tree.Globals {
+		if v.Weak || v.Func == nil && !once(v.Name) {
+			return false
+		}
+	}
+	return true
 }
 
 // differing lists the functions that do not mean what the reference's do, by name; ok is false when

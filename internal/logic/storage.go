@@ -128,6 +128,9 @@ func reach(entry *cfront.Func) (funcs map[*cfront.Func]bool, vars map[*cfront.Va
 		})
 	}
 	function = func(f *cfront.Func) {
+		for f.Alias != nil {
+			f = f.Alias
+		}
 		if !funcs[f] && f.Body != nil {
 			funcs[f] = true
 			cfront.WalkStmt(f.Body, nil, look)
