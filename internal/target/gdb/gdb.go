@@ -59,6 +59,7 @@ type Target struct {
 	ended     bool
 	running   bool
 	exitBreak string
+	passed    []string          // signals of a crash that are passed on for once, as the program handles them
 	breaks    map[uint64]string // breakpoint number by address
 	mirror    mirror
 	arena     int
@@ -503,6 +504,12 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 		}
 		return t.yield(ctx)
 	case reason == "signal-received":
+		if err := t.withhold(ctx); err != nil {
+			return target.Stop{}, err
+		}
+		if name := rec.str("signal-name"); name != "SIGINT" && t.handles(name) {
+			return t.deliver(ctx, name, other)
+		}
 		return t.signalled(ctx, rec, other)
 	case reason == "breakpoint-hit" && rec.str("bkptno") == t.threads.held:
 		return t.aside(ctx)

@@ -1,0 +1,68 @@
+package gdb
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+
+	"gulo/internal/target"
+)
+
+// This file is signals that the program has a handler for, or ignores: they are part of its
+// work, and no crash.
+
+var maskLine = regexp.MustCompile(`(?m)^Sig(?:Ign|Cgt):\s*([0-9a-f]+)$`)
+
+// handles reports whether the program catches a signal or ignores it.
+func (t *Target) handles(name string) bool {
+	n := unix.SignalNum(name)
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.pid))
+	if n <= 0 || err != nil {
+		return false
+	}
+	for _, m := range maskLine.FindAllStringSubmatch(string(b), -1) {
+		if mask, err := strconv.ParseUint(m[1], 16, 64); err == nil && mask>>(n-1)&1 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// deliver goes on with a signal that the program handles. gdb passes it on with what is resumed.
+func (t *Target) deliver(ctx context.Context, name string, other int) (target.Stop, error) {
+	if withheld[name] {
+		if err := t.c.console(ctx, "handle "+name+" pass"); err != nil {
+			return target.Stop{}, err
+		}
+		t.passed = append(t.passed, name)
+	}
+	switch {
+	case other != 0:
+		return t.aside(ctx)
+	case t.resume.mode == target.Continue:
+		return t.exec(ctx, "-exec-continue")
+	}
+	if err := t.locate(); err != nil {
+		return target.Stop{}, err
+	}
+	return t.decide(ctx)
+}
+
+// withheld are the signals of a crash: that is not passed on, since after going back the program
+// must not die of it.
+var withheld = map[string]bool{"SIGSEGV": true, "SIGABRT": true, "SIGFPE": true, "SIGBUS": true, "SIGILL": true}
+
+// withhold takes back what deliver has said of such signals.
+func (t *Target) withhold(ctx context.Context) error {
+	for _, name := range t.passed {
+		if err := t.c.console(ctx, "handle "+name+" nopass"); err != nil {
+			return err
+		}
+	}
+	t.passed = nil
+	return nil
+}
