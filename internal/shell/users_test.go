@@ -313,3 +313,17 @@ func TestWholeRuns(t *testing.T) {
 		}
 	}
 }
+
+// TestOthers plays users of programs in other people's style, on both engines: the fault is among
+// the first three of locate, the repair is right on other inputs, and what is printed is the same.
+func TestOthers(t *testing.T) {
+	for _, l := range lessonsIn(t, "testdata/others/*.c") {
+		a := play(t, l, "end", "machine")
+		if !a.right || !a.located || a.commands > 20 {
+			t.Errorf("%s: right %v, located %v, %d commands\n%s", l.name, a.right, a.located, a.commands, a.text)
+		}
+		if b := play(t, l, "end", "gdb"); a.text != b.text {
+			t.Errorf("%s: machine\n%s\ngdb\n%s", l.name, a.text, b.text)
+		}
+	}
+}
