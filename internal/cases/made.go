@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/process"
 )
 
 // This file makes cases of whole runs: the tests or the run in hand, and with a reference
@@ -210,6 +212,7 @@ func (t *Set) divide(made []*Run) (runs []*Run, out int, first string, err error
 const (
 	mostPatience = 40_000_000 // steps beyond those that are usual
 	heavySteps   = 400_000    // of a run, in which others tell as much
+	fewCases     = 50         // are run before another processor could begin
 )
 
 // patiently runs the program on the cases of its suite, made of runs of the reference. It may take
@@ -217,21 +220,33 @@ const (
 // even longer are left out, nil, but for the runs in hand. Nothing says that they have no end.
 func (t *Set) patiently(run *oracle.Runner, made []*Run) ([]*oracle.Run, error) {
 	did := make([]*oracle.Run, len(made))
+	n := max(1, min(runtime.GOMAXPROCS(0), len(did)/fewCases))
+	err := process.Parallel(context.Background(), n, n, func(_ context.Context, k int) (err error) {
+		own := run
+		if k > 0 {
+			if own, err = oracle.NewRunner(run.Suite); err != nil {
+				return err
+			}
+		}
+		for i := k; i < len(did) && err == nil; i += n {
+			did[i], err = own.Run(run.Suite.Cases[i], nil)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
 	left, slow := int64(mostPatience), false
 	for i, c := range run.Suite.Cases {
-		r, err := run.Run(c, nil)
-		if err == nil && r.Endless() && left > 0 {
-			r, err = run.Patient(c)
-			if err == nil {
-				left -= r.Steps
-				slow = slow || !r.Endless()
-			}
-			t.slowest = max(t.slowest, c.Own)
+		if !did[i].Endless() || left <= 0 {
+			continue
 		}
-		if err != nil {
+		if did[i], err = run.Patient(c); err != nil {
 			return nil, err
 		}
-		did[i] = r
+		left -= did[i].Steps
+		slow = slow || !did[i].Endless()
+		t.slowest = max(t.slowest, c.Own)
 	}
 	if !slow {
 		return did, nil
