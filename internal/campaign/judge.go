@@ -443,12 +443,29 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 		return nil, err
 	}
 	var first *wrong
-	for _, entry := range []string{"", "main"} {
-		if entry == "" && j.ref != "" {
+	tests := pipeline.Spec{Tests: dir, Agreed: j.agreed(), Others: j.sub.Others}
+	type attempt struct {
+		spec  pipeline.Spec
+		entry string
+	}
+	attempts := []attempt{{tests, ""}, {tests, "main"}}
+	if j.ref != "" {
+		attempts = attempts[1:]
+	}
+	// Where all is in main the reference says more than the tests; but a program that meets them is
+	// not held against it.
+	beside := native != "" && j.ref != "" && len(j.tops) == 0
+	if beside {
+		both := tests
+		both.Reference = []string{j.ref}
+		attempts = []attempt{{both, ""}, attempts[0]}
+	}
+	for i, a := range attempts {
+		rep, err := j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: a.spec, Entry: a.entry})
+		var use *pipeline.UsageError
+		if beside && i == 0 && errors.As(err, &use) { // it may print otherwise than the tests ask for
 			continue
 		}
-		rep, err := j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Tests: dir, Agreed: j.agreed(), Others: j.sub.Others}, Entry: entry})
-		var use *pipeline.UsageError
 		if errors.As(err, &use) {
 			j.note("whole runs were not made on the machine: %s", use.Message)
 			return nil, nil
@@ -470,6 +487,9 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 		}
 		if first == nil {
 			first = bad
+		}
+		if beside && i == 0 { // what meets the tests alone the reference may refute
+			return first, nil
 		}
 	}
 	return first, nil
@@ -507,7 +527,7 @@ func (j *job) faults(ctx context.Context, native string) (told bool, err error) 
 // repair asks cases of states, which answer most and fastest; where they find something
 // wrong and no repair, and where only whole runs say what is right, all engines.
 func (j *job) repair(ctx context.Context, q *pipeline.Job) (*report.Report, error) {
-	if len(q.Spec.Reference) == 0 && !j.alone { // whole runs: what is printed tells most
+	if (len(q.Spec.Reference) == 0 || q.Spec.Tests != "") && !j.alone { // whole runs: what is printed tells most
 		q.Limit = j.left()
 		a, err := pipeline.Fix(ctx, q)
 		return of(a), err
