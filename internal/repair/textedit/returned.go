@@ -58,15 +58,42 @@ func takenBack(p place, add func(cost int, what, text string)) {
 	}
 }
 
+// isItself reports whether a function calls itself: what that returns is often one less than what
+// is returned in turn, for what the function was called with counts, too.
+func isItself(x *cfront.Call, fn *cfront.Func) bool {
+	f, ok := x.Fun.(*cfront.FuncRef)
+	return ok && f.Func == fn
+}
+
+// counted adds one to what a function returns that calls itself and forgets to count what it was
+// called with: the height of a tree.
+func (s *Space) counted(st *cfront.Return, fn *cfront.Func) {
+	x := cfront.Skip(st.X)
+	t := st.X.Range().Text()
+	switch y := x.(type) {
+	case *cfront.Cond:
+		if !strings.HasPrefix(t, "(") || !strings.HasSuffix(t, ")") || !balanced(t[1:len(t)-1]) {
+			t = "(" + t + ")"
+		}
+	case *cfront.Call: // of the larger of two
+		if isItself(y, fn) {
+			return
+		}
+	default:
+		return
+	}
+	if st.X.Editable() && integer(x) && !s.ofTruth(x) && callsItself(fn.Body, fn) {
+		s.replaced(st.X, fn, costStep, "one more", t+" + 1", t+" + 1") // rather than to one of what it is made of
+	}
+}
+
 // callsItself reports whether a statement calls a function.
 func callsItself(st cfront.Stmt, fn *cfront.Func) bool {
 	found := false
 	cfront.WalkStmt(st, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
-			if c, ok := y.(*cfront.Call); ok {
-				f, ok := c.Fun.(*cfront.FuncRef)
-				found = found || ok && f.Func == fn
-			}
+			c, ok := y.(*cfront.Call)
+			found = found || ok && isItself(c, fn)
 			return !found
 		})
 	})

@@ -61,6 +61,70 @@ int main(int argc, char **argv)
 	})
 }
 
+// TestCounted: a function that calls itself counts what it was called with.
+func TestCounted(t *testing.T) {
+	const text = `struct node { int key; struct node *left, *right; };
+static struct node *insert(struct node *t, int key)
+{
+    if (t == NULL) {
+        t = calloc(1, sizeof *t);
+        t->key = key;
+    } else if (key < t->key) {
+        t->left = insert(t->left, key);
+    } else if (key > t->key) {
+        t->right = insert(t->right, key);
+    }
+    return t;
+}
+static int max(int a, int b)
+{
+    return a > b ? a : b;
+}
+static int height(const struct node *t)
+{
+    return t == NULL ? 0 : max(height(t->left), height(t->right)) + 1;
+}
+static int nodes(const struct node *t)
+{
+    if (t == NULL)
+        return 0;
+    return nodes(t->left) + nodes(t->right) + 1;
+}
+static int depth(const struct node *t, int key)
+{
+    if (t == NULL || t->key == key)
+        return 0;
+    if (key < t->key)
+        return depth(t->left, key) + 1;
+    return depth(t->right, key) + 1;
+}
+static int levels(const struct node *t)
+{
+    int l, r;
+    if (t == NULL)
+        return 0;
+    l = levels(t->left);
+    r = levels(t->right);
+    return (l > r ? l : r) + 1;
+}
+int main(int argc, char **argv)
+{
+    struct node *t = NULL;
+    for (int i = 1; i < argc; i++)
+        t = insert(t, atoi(argv[i]));
+    printf("%d %d %d %d\n", height(t), nodes(t), levels(t), argc > 1 ? depth(t, atoi(argv[argc - 1])) : 0);
+    return 0;
+}
+`
+	given, held := "5|2 1 3|4 2 6 1 3 5 7|1 2 3 4|9 5 7 6", "5 3 8 1|10 20 15 17|3 2 1|50 20 70 10 30 25 27"
+	repairs(t, []mistake{
+		{"the larger of two", text, "max(height(t->left), height(t->right)) + 1", "max(height(t->left), height(t->right))", given, held},
+		{"a sum", text, "nodes(t->left) + nodes(t->right) + 1", "nodes(t->left) + nodes(t->right)", given, held},
+		{"one way", text, "depth(t->left, key) + 1", "depth(t->left, key)", given, held},
+		{"a condition", text, "(l > r ? l : r) + 1", "l > r ? l : r", given, held},
+	})
+}
+
 // TestStored: a copy that was changed is stored where it came from.
 func TestStored(t *testing.T) {
 	const text = `struct till { int open, served; long takings; };

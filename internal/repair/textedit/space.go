@@ -230,6 +230,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 			s.complement(st.X, p.fn)
 			s.marked(st.X, p.fn)
 			s.null(st.X, p.fn)
+			s.counted(st, p.fn)
 		}
 	}
 }

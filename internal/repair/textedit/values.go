@@ -339,7 +339,7 @@ func (s *Space) alternatives(x cfront.Expr, fn *cfront.Func) {
 		}
 	case *cfront.Call:
 		s.call(x, fn)
-		if strings.HasPrefix(text, "strlen") {
+		if strings.HasPrefix(text, "strlen") || isItself(x, fn) {
 			s.offByOne(x, fn)
 		}
 		s.scaled(x, fn)
