@@ -145,7 +145,10 @@ func (a *Agreement) Give(jobs map[string]*Submission) {
 }
 
 // unlikeMost begins the note on a submission that meets the tests and differs from others.
-const unlikeMost = "it meets the tests, and differs from most"
+const unlikeMost = unlike + "most"
+
+// unlike begins every note on a submission that meets the tests and may be wrong elsewhere.
+const unlike = "it meets the tests, and differs from "
 
 // agreed is the folder of those runs; empty: there are none.
 func (j *job) agreed() string {
@@ -192,6 +195,56 @@ func (j *job) unlikeOthers(ctx context.Context) error {
 			j.notes = append(j.notes, fmt.Sprintf(unlikeMost+" of %d submissions that do on %s: %s; no test says which is right", j.sub.Others, strings.TrimSpace(in.String()), r.Differs(c.Want)))
 			return nil
 		}
+	}
+	return nil
+}
+
+// unlikeReference notes where a submission that meets the tests differs from a reference that is all in
+// main, on a run of the tests' form that is made up. Functions are held against a reference's anyway.
+func (j *job) unlikeReference(ctx context.Context) error {
+	if j.ref == "" || len(j.tops) > 0 || len(j.runs) == 0 || j.alone {
+		return nil
+	}
+	dir := filepath.Join(j.dir, "runs")
+	if err := cases.SaveTests(dir, j.runs); err != nil {
+		return err
+	}
+	q := &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Tests: dir, Reference: []string{j.ref}}, Limit: max(j.left(), 100*time.Millisecond)}
+	set, err := cases.OfRuns(ctx, q, nil)
+	if err != nil {
+		return ctx.Err() // no runs can be made up
+	}
+	var seeds []cases.Input
+	for _, t := range j.runs {
+		seeds = append(seeds, cases.Input{Args: t.Args, Stdin: t.Stdin})
+	}
+	form := cases.FormOf(seeds)
+	found, what := "", ""
+	for _, suite := range []*oracle.Suite{set.Given, set.Held} {
+		if suite == nil {
+			continue
+		}
+		run, err := oracle.NewRunner(suite)
+		if err != nil {
+			return err
+		}
+		for _, c := range suite.Cases {
+			in := cases.Input{Args: c.Args, Stdin: c.Stdin}
+			name := strings.TrimSpace(in.String())
+			if !form.Has(&in) || found != "" && len(name) >= len(found) {
+				continue
+			}
+			r, err := run.Run(c, nil)
+			if err != nil {
+				return err
+			}
+			if r.Unmodelled() == "" && !r.Meets(c.Want) {
+				found, what = name, r.Differs(c.Want)
+			}
+		}
+	}
+	if found != "" {
+		j.notes = append(j.notes, fmt.Sprintf(unlike+"the reference on %s: %s; no test asks for that", found, what))
 	}
 	return nil
 }

@@ -28,9 +28,11 @@ func TestBeside(t *testing.T) {
 	for _, x := range []struct {
 		name, reference, submission string
 		want                        Category
+		noted                       bool
 	}{
-		{"wrong", with("x + 6"), with("x + 4"), Fixed},
-		{"meets the tests", with("x + 6"), with("x * 4"), Right},
+		{"wrong", with("x + 6"), with("x + 4"), Fixed, false},
+		{"meets the tests", with("x + 6"), with("x * 4"), Right, true},
+		{"right", with("x + 6"), with("6 + x"), Right, false},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -60,6 +62,9 @@ func TestBeside(t *testing.T) {
 			sum := judged(t, q, class.Folder, jobs)
 			if len(sum.Outcomes) != 1 || sum.Outcomes[0].Category != x.want {
 				t.Fatalf("%+v", sum.Outcomes[0])
+			}
+			if notes := strings.Join(sum.Outcomes[0].Notes, "; "); x.noted != strings.Contains(notes, "it meets the tests, and differs from the reference on") {
+				t.Errorf("notes: %s", notes)
 			}
 			if rep := sum.Outcomes[0].Report; x.want == Fixed && strings.Contains(rep.Repairs[0].Diff, "x * 4") {
 				t.Errorf("%s", rep.Repairs[0].Diff)

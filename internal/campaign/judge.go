@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -255,7 +256,7 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 				return j.settle(OutOfScope, "there is nothing to hold it against: %s", strings.Join(j.notes, "; "))
 			}
 			if j.out.Checked = checked; round == 0 {
-				if err := j.unlikeOthers(ctx); err != nil {
+				if err := cmp.Or(j.unlikeOthers(ctx), j.unlikeReference(ctx)); err != nil {
 					return err
 				}
 				return j.settle(Right, "")

@@ -193,7 +193,7 @@ func (o *Outcome) brief() string {
 // there is none.
 func (o *Outcome) doubted() string {
 	for _, n := range o.Notes {
-		if strings.HasPrefix(n, unlikeMost) && o.Category == Right {
+		if strings.HasPrefix(n, unlike) && o.Category == Right {
 			return n
 		}
 	}
