@@ -61,6 +61,7 @@ type Target struct {
 	exitBreak string
 	passed    []string          // signals of a crash that are passed on for once, as the program handles them
 	breaks    map[uint64]string // breakpoint number by address
+	landing   landings
 	mirror    mirror
 	arena     int
 	pendingIn bool
@@ -403,6 +404,9 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 		return t.awaited(ctx, rec, err)
 	}
 	if err := t.setBreaks(ctx, breaks); err != nil {
+		return target.Stop{}, err
+	}
+	if err := t.land(ctx, mode != target.Continue); err != nil {
 		return target.Stop{}, err
 	}
 	if err := t.only(ctx, mode != target.Continue); err != nil {
