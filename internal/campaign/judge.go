@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -256,7 +255,10 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 				return j.settle(OutOfScope, "there is nothing to hold it against: %s", strings.Join(j.notes, "; "))
 			}
 			if j.out.Checked = checked; round == 0 {
-				if err := cmp.Or(j.unlikeOthers(ctx), j.unlikeReference(ctx)); err != nil {
+				if err := j.unlikeOthers(ctx); err != nil {
+					return err
+				}
+				if err := j.unlikeReference(ctx); err != nil {
 					return err
 				}
 				return j.settle(Right, "")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -133,7 +134,20 @@ func (c *Comparer) comparable(p *lower.Program) (own map[string]*cfront.Func, ok
 	if p.Tree.Func("main") != nil && !slices.Equal(name(roots(p)), name(roots(c.ref))) {
 		return nil, false
 	}
-	return reachable(p), true
+	own = reachable(p)
+	return own, maps.Equal(uncalled(p, own), uncalled(c.ref, c.funcs))
+}
+
+// uncalled are the functions that other files could call and nobody in the program does, by name, and
+// what they mean: one that the library has, too, such as malloc, the library calls.
+func uncalled(p *lower.Program, called map[string]*cfront.Func) map[string]string {
+	out := map[string]string{}
+	for _, f := range p.Tree.Funcs {
+		if written(f) && !f.Static && called[f.Name] == nil {
+			out[f.Name] = digest(f)
+		}
+	}
+	return out
 }
 
 // told reports whether names tell the functions and variables of a program apart: no two files have

@@ -56,6 +56,8 @@ func TestOfOneName(t *testing.T) {
 			[]string{"int a(int); int main(int c, char **v) { return a(c); }", "int a(int x) { return x; }", "__attribute__((weak)) int a(int x) { return -x; }"}},
 		{"a function of the library", []string{"#include <stdlib.h>\nint main(int c, char **v) { return atoi(v[0]); }"},
 			[]string{"#include <stdlib.h>\nint main(int c, char **v) { return atoi(v[0]); } int atoi(const char *s) { return 7; }"}},
+		{"a function that the library calls", []string{"#include <string.h>\nint main(int c, char **v) { return strdup(v[0]) == NULL; }"},
+			[]string{"#include <stdlib.h>\n#include <string.h>\nint main(int c, char **v) { return strdup(v[0]) == NULL; } void *malloc(size_t n) { return NULL; }"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			one, other := loadFiles(t, x.one), loadFiles(t, x.other)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/ir"
 )
 
 // This file is setjmp.h. What setjmp keeps lies in the jmp_buf: the call it was
@@ -12,7 +13,7 @@ import (
 // the longjmp, as they do without optimization.
 
 func init() {
-	for _, n := range []string{"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp"} {
+	for _, n := range ir.ReturnsTwice {
 		builtins[n] = libSetjmp
 	}
 	for _, n := range []string{"longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp", "__longjmp_chk"} {

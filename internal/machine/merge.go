@@ -55,11 +55,8 @@ func (m *Machine) mergeFunc(c *code) {
 func (g *merger) comesAgain() bool {
 	for _, b := range g.c.ir.Blocks {
 		for i := range b.Instrs {
-			if x := b.Instrs[i].CallX; x != nil && x.Func >= 0 {
-				switch g.m.prog.IR.Funcs[x.Func].Name {
-				case "setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp":
-					return true
-				}
+			if x := b.Instrs[i].CallX; x != nil && x.Func >= 0 && slices.Contains(ir.ReturnsTwice, g.m.prog.IR.Funcs[x.Func].Name) {
+				return true
 			}
 		}
 	}

@@ -84,6 +84,9 @@ func headStarted(until time.Time) time.Time {
 	return until
 }
 
+// addsShare is the part of the time that an edit which adds something waits for those of the text.
+const addsShare = 2
+
 // machineRounds bounds how often the search begins again with what refuted its answers.
 const machineRounds = 12
 
@@ -129,8 +132,10 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 			if err := w.Begin(ctx); err != nil {
 				return err
 			}
-			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
-				return err
+			if w.text.Wait(time.Now().Add(time.Until(w.until) / addsShare)) {
+				if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
+					return err
+				}
 			}
 			first = false
 		}
