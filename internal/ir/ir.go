@@ -149,9 +149,6 @@ type Func struct {
 	Decl    any         // *cfront.Func
 }
 
-// ReturnsTwice lists the functions of setjmp.h that return once more when longjmp is called.
-var ReturnsTwice = []string{"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp"}
-
 // Param says where an argument goes.
 type Param struct {
 	Reg    Reg // receives the word

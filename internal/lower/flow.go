@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"gulo/internal/ir"
 )
 
@@ -87,4 +89,13 @@ func (p *Program) flow(f *ir.Func, from *Stmt, decision int8, block, at int32) E
 // with the gaps before it.
 func (p *Program) First(fn int32) Edge {
 	return p.flow(p.IR.Funcs[fn], nil, -1, 0, 0)
+}
+
+// ReturnsTwice lists the functions of setjmp.h that return once more when longjmp is called.
+var ReturnsTwice = []string{"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp"}
+
+// Jumps reports whether the program knows one of them: only then may a call be left by longjmp for a
+// statement of the program.
+func (p *Program) Jumps() bool {
+	return slices.ContainsFunc(p.IR.Funcs, func(f *ir.Func) bool { return slices.Contains(ReturnsTwice, f.Name) })
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
-	"gulo/internal/ir"
+	"gulo/internal/lower"
 )
 
 // This file is setjmp.h. What setjmp keeps lies in the jmp_buf: the call it was
@@ -13,7 +13,7 @@ import (
 // the longjmp, as they do without optimization.
 
 func init() {
-	for _, n := range ir.ReturnsTwice {
+	for _, n := range lower.ReturnsTwice {
 		builtins[n] = libSetjmp
 	}
 	for _, n := range []string{"longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp", "__longjmp_chk"} {

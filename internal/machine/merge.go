@@ -5,6 +5,7 @@ import (
 
 	"gulo/internal/ctype"
 	"gulo/internal/ir"
+	"gulo/internal/lower"
 )
 
 // This file makes the code of runs into which nobody looks: no statement is stopped at, nothing
@@ -55,7 +56,7 @@ func (m *Machine) mergeFunc(c *code) {
 func (g *merger) comesAgain() bool {
 	for _, b := range g.c.ir.Blocks {
 		for i := range b.Instrs {
-			if x := b.Instrs[i].CallX; x != nil && x.Func >= 0 && slices.Contains(ir.ReturnsTwice, g.m.prog.IR.Funcs[x.Func].Name) {
+			if x := b.Instrs[i].CallX; x != nil && x.Func >= 0 && slices.Contains(lower.ReturnsTwice, g.m.prog.IR.Funcs[x.Func].Name) {
 				return true
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
-	"gulo/internal/ir"
+	"gulo/internal/lower"
 )
 
 // This file is about longjmp, which leaves a call that is stepped over without a return. gdb knows
@@ -57,7 +57,7 @@ func (t *Target) land(ctx context.Context, on bool) error {
 
 // behindSetjmp are the addresses of the statements behind calls of setjmp.
 func (t *Target) behindSetjmp() (out []uint64) {
-	if !slices.ContainsFunc(t.p.IR.Funcs, func(f *ir.Func) bool { return slices.Contains(ir.ReturnsTwice, f.Name) }) {
+	if !t.p.Jumps() {
 		return nil // most programs call none, and large ones have many statements
 	}
 	seen := map[uint64]bool{}
@@ -92,5 +92,5 @@ func isSetjmp(x cfront.Expr) bool {
 		return false
 	}
 	f, ok := c.Fun.(*cfront.FuncRef)
-	return ok && f.Func.Body == nil && slices.Contains(ir.ReturnsTwice, f.Func.Name)
+	return ok && f.Func.Body == nil && slices.Contains(lower.ReturnsTwice, f.Func.Name)
 }
