@@ -216,7 +216,7 @@ func (p *exprParser) unary() Expr {
 		return e
 	case p.accept("-"):
 		x := p.c.promote(p.c.decay(p.unary()))
-		if !x.Type().IsArith() {
+		if !x.Type().IsNumber() {
 			p.fail("- on a value of type %s", x.Type())
 		}
 		e := &Unary{Op: ctype.Neg, X: x}
@@ -224,7 +224,7 @@ func (p *exprParser) unary() Expr {
 		return e
 	case p.accept("~"):
 		x := p.c.promote(p.c.decay(p.unary()))
-		if !x.Type().IsInteger() {
+		if !x.Type().IsWhole() {
 			p.fail("~ on a value of type %s", x.Type())
 		}
 		e := &Unary{Op: ctype.Not, X: x}
@@ -251,6 +251,9 @@ func (p *exprParser) postfix() Expr {
 			i := p.c.decay(p.conditional())
 			if !p.accept("]") {
 				p.fail("missing ]")
+			}
+			if x.Type().Kind == ctype.Vector {
+				x = p.c.vectorIndex(x)
 			}
 			x = p.c.decay(x)
 			if x.Type().Kind != ctype.Pointer || !i.Type().IsInteger() || x.Type().Elem.Size == 0 {

@@ -38,7 +38,8 @@ func (p *exprParser) cast() Expr {
 	x := p.c.decay(p.unary())
 	from := x.Type()
 	pointers := t.Kind == ctype.Pointer && from.Kind == ctype.Float || t.Kind == ctype.Float && from.Kind == ctype.Pointer
-	if !t.IsScalar() || !from.IsScalar() || pointers {
+	wide := t.IsWide() || from.IsWide()
+	if wide && !(t.IsNumber() && from.IsNumber()) || !wide && (!t.IsScalar() || !from.IsScalar()) || pointers {
 		p.fail("a cast of %s to %s", from, t)
 	}
 	e := &Cast{X: x}
@@ -72,6 +73,7 @@ var basicTypes = map[string]*ctype.Type{
 	"long unsigned": ctype.ULongT, "int long unsigned": ctype.ULongT,
 	"long long": ctype.LLongT, "int long long": ctype.LLongT, "long long signed": ctype.LLongT, "int long long signed": ctype.LLongT,
 	"long long unsigned": ctype.ULLongT, "int long long unsigned": ctype.ULLongT,
+	"double long": ctype.LongDoubleT, "__int128": ctype.Int128T, "__int128 signed": ctype.Int128T, "__int128 unsigned": ctype.UInt128T,
 }
 
 // typeName reads a type: a name or words, qualifiers, stars, and the lengths of an array;
@@ -91,7 +93,7 @@ func (p *exprParser) typeName() *ctype.Type {
 				p.fail("no %s %s", w, tag)
 			}
 			continue
-		case strings.Contains(" char double float int long short signed unsigned void _Bool bool ", " "+w+" ") && w != "":
+		case strings.Contains(" char double float int long short signed unsigned void _Bool bool __int128 ", " "+w+" ") && w != "":
 			words = append(words, w)
 			continue
 		case w != "" && t == nil && len(words) == 0 && p.lookup(w) == nil && p.prog.Typedefs[w] != nil:

@@ -42,6 +42,11 @@ func (t *Type) IsReal() bool { return t.IsArith() || t.Kind == Int128 || t.Kind 
 // IsNumber reports whether t is an arithmetic type of C, wide ones included.
 func (t *Type) IsNumber() bool { return t.IsReal() || t.Kind == Complex }
 
+// Padding reports whether a byte of a wide value belongs to no number: a long double has ten.
+func (t *Type) Padding(i int64) bool {
+	return t.part().Kind == LongDouble && i%LongDoubleT.Size >= 10
+}
+
 // part is the type of t's components.
 func (t *Type) part() *Type {
 	if t.Kind == Complex || t.Kind == Vector {

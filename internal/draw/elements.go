@@ -41,7 +41,7 @@ func elements(cells []heap.Cell, o Options) []element {
 // holds reports whether a cell holds anything but zero, or was changed by the last command.
 func holds(c *heap.Cell, o Options) bool {
 	v := c.Value
-	zero := v.Kind == heap.Unknown || v.Kind == heap.Null || v.Text == `""` || v.Kind == heap.Scalar && c.Type != nil && c.Type.IsScalar() && v.Word == 0
+	zero := v.Kind == heap.Unknown || v.Kind == heap.Opaque || v.Kind == heap.Null || v.Text == `""` || v.Kind == heap.Scalar && c.Type != nil && (c.Type.IsScalar() || c.Type.IsWide()) && v.Word == 0
 	return !zero || o.Changed[c.Key]
 }
 

@@ -149,7 +149,7 @@ func (d *drawing) fill(b *Box, cells []heap.Cell, room int) {
 
 var kinds = map[heap.ValueKind]string{
 	heap.Unknown: "unknown", heap.Null: "null", heap.ToNode: "node", heap.ToVar: "variable",
-	heap.ToFunc: "function", heap.Scalar: "number", heap.Wild: "wild", heap.ToFile: "file",
+	heap.ToFunc: "function", heap.Scalar: "number", heap.Wild: "wild", heap.ToFile: "file", heap.Opaque: "opaque",
 }
 
 func (d *drawing) cell(c *heap.Cell, width, y int) Cell {
@@ -160,7 +160,7 @@ func (d *drawing) cell(c *heap.Cell, width, y int) Cell {
 	if out.Label == "" {
 		out.Label = c.Key
 	}
-	if !c.Type.IsScalar() {
+	if !c.Type.IsScalar() && !c.Type.IsWide() && c.Value.Kind != heap.Opaque {
 		out.Kind = "text"
 		for k, on := range d.o.Changed {
 			out.Changed = out.Changed || on && strings.HasPrefix(k, c.Key+"[")

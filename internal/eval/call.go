@@ -118,13 +118,26 @@ func (w *World) Own(a ctype.Word) bool {
 	return f != nil
 }
 
-// object keeps a copy of a struct that a function returns.
+// object keeps a copy of a struct or of a wide value that a function returns or is given.
 func (w *World) object(x cfront.Expr) (ctype.Word, error) {
+	n := x.Type().Size
+	if x.Type().IsWide() {
+		b, err := Bytes(w, x)
+		if err != nil {
+			return 0, err
+		}
+		o := &activation{base: scratch + w.next, data: b, set: make([]bool, n)}
+		for i := range o.set {
+			o.set[i] = true
+		}
+		w.next += ctype.Word(n+64) &^ 15
+		w.objects = append(w.objects, o)
+		return o.base, nil
+	}
 	from, err := Addr(w, x)
 	if err != nil {
 		return 0, err
 	}
-	n := x.Type().Size
 	o := &activation{base: scratch + w.next, data: make([]byte, n), set: make([]bool, n)}
 	w.next += ctype.Word(n+64) &^ 15
 	w.objects = append(w.objects, o)
@@ -186,7 +199,7 @@ func (w *World) Call(x *cfront.Call) (ctype.Word, error) {
 	// gcc evaluates arguments from the last to the first.
 	args := make([]ctype.Word, len(x.Args))
 	for i := len(args) - 1; i >= 0; i-- {
-		if t := x.Args[i].Type(); t.IsAggregate() && !elsewhere && f.Body != nil {
+		if t := x.Args[i].Type(); t.InMemory() && !elsewhere && f.Body != nil {
 			a, err := w.object(x.Args[i])
 			if err != nil {
 				return 0, err
@@ -403,7 +416,7 @@ func (w *World) interpret(f *cfront.Func, args []ctype.Word) (ctype.Word, error)
 	w.frames = append(w.frames, act)
 	defer func() { w.frames = w.frames[:len(w.frames)-1] }()
 	for i, p := range f.Params {
-		if p.Type.IsAggregate() {
+		if p.Type.InMemory() {
 			if err := copyTo(w, act.vars[p], args[i], p.Type.Size); err != nil {
 				return 0, err
 			}
@@ -498,7 +511,7 @@ func (w *World) exec(s cfront.Stmt) (flow, error) {
 			return onward, err
 		}
 		value := Value
-		if x.Type().IsAggregate() {
+		if x.Type().InMemory() {
 			value = func(_ Memory, x cfront.Expr) (ctype.Word, error) { return w.object(x) }
 		}
 		v, err := value(w, x)
@@ -686,6 +699,10 @@ func (w *World) insert(b *cfront.Block, i int) (flow, error) {
 
 // Do evaluates an expression for its effects; its value may be void.
 func Do(m Memory, x cfront.Expr) error {
+	if x.Type().IsWide() {
+		_, err := Bytes(m, x)
+		return err
+	}
 	_, err := Value(m, x)
 	return err
 }

@@ -59,7 +59,7 @@ func Value(m Memory, x cfront.Expr) (ctype.Word, error) {
 	switch x := x.(type) {
 	case *cfront.Const:
 		return x.Value, nil
-	case *cfront.Ref, *cfront.Deref, *cfront.Member, *cfront.Index:
+	case *cfront.Ref, *cfront.Deref, *cfront.Member, *cfront.Index, *cfront.Part:
 		return load(m, x)
 	case *cfront.Decay:
 		if f, ok := x.X.(*cfront.FuncRef); ok {
@@ -72,6 +72,9 @@ func Value(m Memory, x cfront.Expr) (ctype.Word, error) {
 		}
 		return Addr(m, x.X)
 	case *cfront.Cast:
+		if x.X.Type().IsWide() {
+			return narrow(x.Type(), func() ([]byte, error) { return cast(m, x) })
+		}
 		w, err := Value(m, x.X)
 		if err != nil {
 			return 0, err
@@ -136,6 +139,10 @@ func Truth(m Memory, x cfront.Expr) (bool, error) {
 			return t, err
 		}
 		return Truth(m, l.Y)
+	}
+	if x.Type().IsWide() {
+		b, err := Bytes(m, x)
+		return err == nil && ctype.WideTruth(x.Type(), b), err
 	}
 	w, err := Value(m, x)
 	return ctype.Truth(x.Type(), w), err
@@ -214,6 +221,12 @@ func Addr(m Memory, x cfront.Expr) (ctype.Word, error) {
 			a, err = Addr(m, x.X)
 		}
 		return a + ctype.Word(x.Field.Offset), err
+	case *cfront.Part:
+		a, err := Addr(m, x.X)
+		if x.Imag {
+			a += ctype.Word(x.Type().Size)
+		}
+		return a, err
 	case *cfront.Index:
 		p, err := Value(m, x.X)
 		if err != nil {
@@ -236,6 +249,9 @@ func Addr(m Memory, x cfront.Expr) (ctype.Word, error) {
 }
 
 func binary(m Memory, x *cfront.Binary) (ctype.Word, error) {
+	if x.X.Type().IsWide() || x.Y.Type().IsWide() {
+		return narrow(x.Type(), func() ([]byte, error) { return wideBinary(m, x) })
+	}
 	a, err := Value(m, x.X)
 	if err != nil {
 		return 0, err
@@ -281,6 +297,9 @@ func store(m Memory, l cfront.Expr, a, w ctype.Word) (ctype.Word, error) {
 
 func assign(m Memory, x *cfront.Assign) (ctype.Word, error) {
 	t := x.L.Type()
+	if x.HasOp && x.OpType.IsWide() {
+		return narrow(t, func() ([]byte, error) { return assignBytes(m, x) })
+	}
 	if !t.IsScalar() {
 		return 0, copyObject(m, x.L, x.R)
 	}
@@ -404,6 +423,16 @@ func Init(m Memory, d *cfront.Decl) error {
 			from, err := Addr(m, in.X)
 			if err == nil {
 				err = copyTo(m, base+ctype.Word(in.Offset), from, in.Type.Size)
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if in.Type.IsWide() && in.Field == nil {
+			b, err := Bytes(m, in.X)
+			if err == nil {
+				err = storeBytes(m, base+ctype.Word(in.Offset), in.Type, b)
 			}
 			if err != nil {
 				return err

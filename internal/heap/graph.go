@@ -23,6 +23,7 @@ const (
 	Wild   // a pointer to nothing known
 	ToText // points into a string literal or an argument of the program
 	ToFile // an open stream of the C library: stdin, stdout, stderr, FILE
+	Opaque // what only the C library knows the members of: a jmp_buf, a pthread_mutex_t
 )
 
 // Value is what an entity holds, in symbolic form. Values are comparable.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -131,9 +130,6 @@ func (b *grapher) variables(show func(o *Object) bool) {
 			if o.Var.Address && len(v.Cells) == 1 {
 				b.address(&v.Cells[0])
 			}
-		}
-		if len(v.Cells) == 0 && private(o.Var.Type) {
-			continue
 		}
 		b.g.Vars = append(b.g.Vars, v)
 	}
@@ -510,6 +506,8 @@ func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
 	}
 	name := n.Name()
 	switch {
+	case t.Private():
+		b.cellsOf(&n.Cells, "*"+name, "*", o.Addr, t)
 	case count > 1 && t.Kind == ctype.Int && t.Size == 1:
 		b.cellsOf(&n.Cells, name, "*", o.Addr, ctype.ArrayOf(t, count))
 	case count > 1:
@@ -576,7 +574,10 @@ func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype
 	switch {
 	case t.IsScalar():
 		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.value(a, t)})
-	case private(t):
+	case t.IsWide():
+		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.im.Wide(a, t)})
+	case t.Private():
+		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.opaque(a, t)})
 	case t.IsAggregate():
 		from := len(*out)
 		for i := range t.Fields {
@@ -612,15 +613,14 @@ func besidePointer(cells []Cell) {
 	}
 }
 
-// private reports whether only the library knows what a type holds: pthread_mutex_t,
-// sem_t and their like, which hold numbers of threads of this run.
-func private(t *ctype.Type) bool {
-	for i := range t.Fields {
-		if !strings.HasPrefix(t.Fields[i].Name, "__") {
-			return false
+// opaque stands for what only the C library knows the members of, once it has written there.
+func (b *grapher) opaque(a ctype.Word, t *ctype.Type) Value {
+	for i := range t.Size {
+		if b.im.Known(a+ctype.Word(i), 1) {
+			return Value{Kind: Opaque, Text: "opaque"}
 		}
 	}
-	return t.Kind == ctype.Union && len(t.Fields) > 0
+	return Value{Kind: Unknown, Text: "?"}
 }
 
 // text shows an array of characters as a string.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"gulo/internal/ctype"
 )
@@ -100,6 +101,70 @@ func (im *Image) SymbolLike(w ctype.Word, t *ctype.Type, text string) Value {
 // Address is Symbol for an integer that holds an address.
 func (im *Image) Address(w ctype.Word, t *ctype.Type) Value {
 	return im.address(im.Symbol(w, t), func(ctype.Word, *Object, *ctype.Type) {})
+}
+
+// Wide returns what a value that is no word is shown as.
+func (im *Image) Wide(a ctype.Word, t *ctype.Type) Value {
+	o := im.Find(a)
+	if o == nil || a+ctype.Word(t.Size) > o.End() {
+		return Value{Kind: Unknown, Text: "?"}
+	}
+	b := o.Data[a-o.Addr:][:t.Size]
+	v := Value{Kind: Scalar, Text: WideText(t, b)}
+	for i, c := range b {
+		switch {
+		case t.Padding(int64(i)):
+		case o.Undef != nil && o.Undef[int(a-o.Addr)+i]:
+			return Value{Kind: Unknown, Text: "?"}
+		case c != 0:
+			v.Word = 1
+		}
+	}
+	return v
+}
+
+// WideText writes a value that is no word, of which these are the bytes: a long double, an __int128, a complex
+// number, a vector.
+func WideText(t *ctype.Type, b []byte) string {
+	switch t.Kind {
+	case ctype.LongDouble:
+		x := ctype.LoadExt(b)
+		switch {
+		case x.IsNaN():
+			return "NaN"
+		case x.IsInf():
+			return infinity(x.Signbit())
+		}
+		f := x.Big()
+		if a := math.Abs(x.Float64()); a == 0 || a >= 1e-5 && a < 1e15 {
+			return f.Text('f', -1)
+		}
+		return f.Text('g', -1)
+	case ctype.Int128:
+		return ctype.LoadInt(t, b).String()
+	case ctype.Complex:
+		re, im := WideText(t.Elem, b), WideText(t.Elem, b[t.Elem.Size:])
+		if rest, negative := strings.CutPrefix(im, "-"); negative {
+			return re + " - " + rest + "i"
+		}
+		return re + " + " + strings.TrimPrefix(im, "+") + "i"
+	case ctype.Vector:
+		var out []string
+		for i := int64(0); i < t.Size; i += t.Elem.Size {
+			out = append(out, WideText(t.Elem, b[i:]))
+		}
+		return "{" + strings.Join(out, ", ") + "}"
+	case ctype.Float:
+		return floatText(ctype.FloatOf(t, ctype.Load(t, b)), int(t.Size*8))
+	}
+	return integerText(ctype.Load(t, b), t)
+}
+
+func infinity(negative bool) string {
+	if negative {
+		return "-Inf"
+	}
+	return "+Inf"
 }
 
 // floatText writes a number as people do: with an exponent only where it is very

@@ -8,6 +8,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/eval"
+	"gulo/internal/heap"
 )
 
 // This file writes structs, unions and arrays as a whole, for print.
@@ -30,10 +31,17 @@ func own(n loads, a ctype.Word) bool {
 // written: {a = 1, name = "x", t = {1, 2}}. Pointers have the picture's names; ? is memory that
 // nothing was written to.
 func (s *Session) aggregate(n *names, x cfront.Expr) (string, error) {
-	if x.Type().Tag == "_IO_FILE" {
-		return "", fmt.Errorf("what a stream is made of is the C library's own")
-	}
 	a, err := eval.Addr(n, x)
+	if err != nil && x.Type().IsWide() {
+		v, err := eval.Bytes(n, x)
+		if err != nil {
+			return "", err
+		}
+		if n.unwritten {
+			return "?", nil
+		}
+		return heap.WideText(x.Type(), v), nil
+	}
 	if err != nil {
 		return "", err
 	}
@@ -50,6 +58,13 @@ func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype
 		text, err := s.scalarText(n, a, t)
 		b.WriteString(text)
 		return err
+	case t.IsWide():
+		text, err := s.wideText(n, a, t)
+		b.WriteString(text)
+		return err
+	case t.Private():
+		b.WriteString(s.opaqueText(n, a, t))
+		return nil
 	case t.Kind == ctype.Array && t.Elem.Kind == ctype.Int && t.Elem.Size == 1:
 		text, err := s.charactersText(n, a, t.Len)
 		b.WriteString(text)
@@ -98,6 +113,56 @@ func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype
 	}
 	b.WriteByte('}')
 	return nil
+}
+
+// wideText writes a value at an address that is no word.
+func (s *Session) wideText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
+	if s.img.Find(a) != nil {
+		return s.img.Wide(a, t).Text, nil
+	}
+	b, err := eval.BytesAt(a, t, func(a ctype.Word, t *ctype.Type) (ctype.Word, error) {
+		w, ok := n.Load(a, t)
+		if !ok {
+			return 0, fmt.Errorf("its memory cannot be read")
+		}
+		return w, nil
+	})
+	if err != nil && own(n, a) {
+		return "?", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return heap.WideText(t, b), nil
+}
+
+// opaqueText stands for what only the C library knows the members of.
+func (s *Session) opaqueText(n loads, a ctype.Word, t *ctype.Type) string {
+	for i := range ctype.Word(t.Size) {
+		if _, ok := n.Load(a+i, ctype.UCharT); ok && (s.img.Find(a+i) == nil || s.img.Known(a+i, 1)) {
+			return "opaque"
+		}
+	}
+	return "?"
+}
+
+// inPrivate says of an expression that it names a member of what only the C library knows; nil for others.
+func inPrivate(x cfront.Expr) (err error) {
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		m, ok := y.(*cfront.Member)
+		if !ok {
+			return err == nil
+		}
+		t := m.X.Type()
+		if m.Arrow {
+			t = t.Elem
+		}
+		if t.Private() {
+			err = fmt.Errorf("what %s is made of is the C library's own", cfront.Text(m.X))
+		}
+		return err == nil
+	})
+	return err
 }
 
 // addressText writes a member that is an integer and holds an address.

@@ -56,6 +56,12 @@ func (s *Session) change(ctx context.Context, args string) error {
 			return s.changeText(t, value)
 		}
 	}
+	if cell.Type.Private() {
+		return errorf("what %s is made of is the C library's own", key)
+	}
+	if cell.Type.IsWide() {
+		return errorf("%s is of type %s, which is shown and cannot be changed", key, cell.Type)
+	}
 	if !cell.Type.IsScalar() {
 		return errorf("%s is of type %s, which cannot be changed as a whole", key, cell.Type)
 	}

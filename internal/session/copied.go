@@ -148,14 +148,17 @@ func (s *Session) copy(n *names) (*eval.World, *copied) {
 
 // printCall shows an expression that calls functions.
 func (s *Session) printCall(n *names, x cfront.Expr, text string) error {
-	if !x.Type().IsScalar() && !x.Type().IsAggregate() {
-		return errorf("cannot evaluate %s: it gives a value of type %s", text, x.Type())
+	if t := x.Type(); !t.IsScalar() && !t.IsAggregate() && !t.IsWide() {
+		return errorf("cannot evaluate %s: it gives a value of type %s", text, t)
 	}
 	w, c := s.copy(n)
 	var v ctype.Word
 	var err error
+	var wide []byte
 	if x.Type().IsScalar() {
 		v, err = eval.Value(w, x)
+	} else if x.Type().IsWide() {
+		wide, err = eval.Bytes(w, x)
 	} else {
 		v, err = eval.Addr(w, x)
 	}
@@ -164,6 +167,9 @@ func (s *Session) printCall(n *names, x cfront.Expr, text string) error {
 		return errorf("cannot evaluate %s: it does not end soon", text)
 	case err != nil:
 		return errorf("cannot evaluate %s: %v", text, err)
+	case wide != nil:
+		s.printf("%s = %s\n", text, heap.WideText(x.Type(), wide))
+		return nil
 	case x.Type().IsAggregate():
 		var b strings.Builder
 		if err := s.writeValue(&b, w, v, x.Type()); err != nil {

@@ -98,6 +98,9 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 		}
 		return n.library(s, name)
 	})
+	if err == nil {
+		err = inPrivate(x)
+	}
 	return x, n, err
 }
 
@@ -314,6 +317,9 @@ func (s *Session) nearMember(key string) string {
 	t := x.Type()
 	if t.Kind == ctype.Pointer {
 		t = t.Elem
+	}
+	if t.Private() {
+		return ""
 	}
 	best, dist := "", max(1, len(name)/3)+1
 	for _, f := range t.Fields {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"encoding/binary"
 	"strconv"
 	"strings"
 
@@ -84,10 +85,13 @@ func (s *Session) read(c *condition, st *lower.Stmt) error {
 		return nil
 	}
 	x, err := s.prog.Tree.ParseTyped(c.text, s.named(st))
+	if err == nil {
+		err = inPrivate(x)
+	}
 	if err != nil {
 		return errorf("%v", err)
 	}
-	if !x.Type().IsScalar() || !asks(x) {
+	if !x.Type().IsScalar() && !x.Type().IsWide() || !asks(x) {
 		return errorf("%s is no condition: it is asked without changing anything", c.text)
 	}
 	c.x = x
@@ -108,13 +112,13 @@ func asks(x cfront.Expr) bool {
 }
 
 // asked evaluates a condition; functions that it calls change a copy.
-func (s *Session) asked(x cfront.Expr) (ctype.Word, error) {
+func (s *Session) asked(x cfront.Expr) (bool, error) {
 	if cfront.Pure(x) {
-		return eval.Value(memory{s}, x)
+		return eval.Truth(memory{s}, x)
 	}
 	n := &names{memory: memory{s}, at: map[*cfront.Var]ctype.Word{}, words: map[ctype.Word]ctype.Word{}}
 	w, _ := s.copy(n)
-	return eval.Value(w, x)
+	return eval.Truth(w, x)
 }
 
 // halts reports whether a breakpoint is where the program is and its condition holds.
@@ -133,12 +137,12 @@ func (s *Session) halts() (bool, error) {
 			return false, err
 		}
 		s.img = im
-		w, err := s.asked(c.x)
+		holds, err := s.asked(c.x)
 		if err != nil {
 			s.printf("the breakpoint's condition %s cannot be evaluated: %v\n", c.text, err)
 			return true, nil
 		}
-		if w == 0 {
+		if !holds {
 			return false, nil
 		}
 	}
@@ -162,8 +166,8 @@ func (s *Session) keepBreaks(from *state) {
 	}
 	for i := range s.watches {
 		w := &s.watches[i]
-		if now, err := target.LoadScalar(s.tgt, w.addr, w.typ); err == nil {
-			w.word = now
+		if now, ok := s.held(w); ok {
+			w.was = now
 		}
 	}
 }
@@ -173,8 +177,8 @@ type watched struct {
 	key   string
 	addr  ctype.Word
 	typ   *ctype.Type
-	word  ctype.Word
-	depth int // of the function whose local it is; 0 for none
+	was   string // its bytes
+	depth int    // of the function whose local it is; 0 for none
 }
 
 // watch makes changes of an entity halt the program, lists what is watched, or with -
@@ -191,7 +195,7 @@ func (s *Session) watch(ctx context.Context, args string) error {
 	}
 	name, off := strings.CutPrefix(args, "-")
 	key := heap.ParseEntity(name)
-	c, err := s.scalar(name)
+	c, err := s.watchable(name)
 	if err == nil {
 		key = c.Key
 	}
@@ -213,8 +217,9 @@ func (s *Session) watch(ctx context.Context, args string) error {
 		return err
 	}
 	w := watched{key: key, addr: c.Addr, typ: c.Type}
-	if w.word, err = target.LoadScalar(s.tgt, w.addr, w.typ); err != nil {
-		return errorf("%v", err)
+	var ok bool
+	if w.was, ok = s.held(&w); !ok {
+		return errorf("cannot read %s", key)
 	}
 	for _, v := range s.graph.Vars {
 		if v.Frame >= 0 && v.Addr <= c.Addr && c.Addr < v.Addr+ctype.Word(max(v.Type.Size, 1)) {
@@ -226,9 +231,11 @@ func (s *Session) watch(ctx context.Context, args string) error {
 	return nil
 }
 
-// scalar returns an entity that has a value of its own: one of the picture, or what an expression
-// stands for.
-func (s *Session) scalar(name string) (*heap.Cell, error) {
+// maxWatchedBytes bounds what is watched as a whole.
+const maxWatchedBytes = 4096
+
+// watchable returns an entity that can be watched: one of the picture, or what an expression stands for.
+func (s *Session) watchable(name string) (*heap.Cell, error) {
 	if !s.started || s.graph == nil {
 		return nil, errorf("the program is not running; use start")
 	}
@@ -236,10 +243,35 @@ func (s *Session) scalar(name string) (*heap.Cell, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !c.Type.IsScalar():
+	case c.Type.Private():
+		return nil, errorf("what %s is made of is the C library's own", heap.ParseEntity(name))
+	case c.Type.Size <= 0 || c.Type.Size > maxWatchedBytes:
 		return nil, errorf("%s is of type %s; name one of its members", heap.ParseEntity(name), c.Type)
 	}
 	return c, nil
+}
+
+// held reads what is watched.
+func (s *Session) held(w *watched) (bytes string, ok bool) {
+	buf := make([]byte, w.typ.Size)
+	if ok = s.tgt.Read(w.addr, buf); ok && w.typ.IsScalar() { // of a bit-field its bits alone
+		buf = binary.LittleEndian.AppendUint64(nil, ctype.Load(w.typ, buf))
+	}
+	return string(buf), ok
+}
+
+// shownAs writes what is watched as it was; im is the memory as it is.
+func (w *watched) shownAs(im *heap.Image, bytes string) string {
+	switch {
+	case w.typ.IsScalar():
+		return im.Symbol(binary.LittleEndian.Uint64([]byte(bytes)), w.typ).Text
+	case w.typ.IsWide():
+		return heap.WideText(w.typ, []byte(bytes))
+	case w.typ.Kind == ctype.Array && w.typ.Elem.Kind == ctype.Int && w.typ.Elem.Size == 1:
+		text, _, _ := strings.Cut(bytes, "\x00")
+		return strconv.Quote(text)
+	}
+	return ""
 }
 
 // changedWatch reports whether something that is watched has changed, and says what.
@@ -251,12 +283,16 @@ func (s *Session) changedWatch() bool {
 			s.printf("%s is not watched any more: its function has returned\n", w.key)
 			continue
 		}
-		now, err := target.LoadScalar(s.tgt, w.addr, w.typ)
-		if err == nil && now != w.word {
-			if im, err := s.capture(); err == nil {
-				s.printf("%s changed from %s to %s\n", w.key, im.Symbol(w.word, w.typ).Text, im.Symbol(now, w.typ).Text)
+		now, ok := s.held(&w)
+		if ok && now != w.was {
+			if im, err := s.capture(); err != nil {
+				s.printf("%s changed\n", w.key)
+			} else if text := w.shownAs(im, now); text != "" {
+				s.printf("%s changed from %s to %s\n", w.key, w.shownAs(im, w.was), text)
+			} else {
+				s.printf("%s changed\n", w.key)
 			}
-			w.word, hit = now, true
+			w.was, hit = now, true
 		}
 		rest = append(rest, w)
 	}
@@ -272,13 +308,17 @@ func (s *Session) when(outer context.Context, args string) error {
 	if key == "" {
 		return errorf("when wants an entity, as in: when n3->next")
 	}
-	c, err := s.scalar(key)
+	if s.started && s.stop.Reason == target.Exited {
+		return s.running()
+	}
+	c, err := s.watchable(key)
 	if err != nil {
 		return err
 	}
 	w := watched{key: key, addr: c.Addr, typ: c.Type}
-	if w.word, err = target.LoadScalar(s.tgt, w.addr, w.typ); err != nil {
-		return errorf("%v", err)
+	var ok bool
+	if w.was, ok = s.held(&w); !ok {
+		return errorf("cannot read %s", key)
 	}
 	here := len(s.history) - 1 // the point that undo of this command leads to
 	i := s.lastOther(here, &w)
@@ -325,7 +365,7 @@ func (s *Session) lastOther(here int, w *watched) int {
 		if u.snap == nil || !u.state.started || s.tgt.Restore(u.snap) != nil {
 			return -1
 		}
-		if now, err := target.LoadScalar(s.tgt, w.addr, w.typ); err != nil || now != w.word {
+		if now, ok := s.held(w); !ok || now != w.was {
 			return i
 		}
 	}
@@ -344,8 +384,8 @@ func (s *Session) replay(ctx context.Context, u, end *undoPoint, w *watched) err
 	}
 	var before undoPoint
 	for n := 0; ; n++ {
-		now, err := target.LoadScalar(s.tgt, w.addr, w.typ)
-		if err == nil && now == w.word && s.stop.Stmt == stop.Stmt && s.stop.Depth == stop.Depth && n > 0 {
+		now, ok := s.held(w)
+		if ok && now == w.was && s.stop.Stmt == stop.Stmt && s.stop.Depth == stop.Depth && n > 0 {
 			if im, err := s.capture(); err == nil && im.Equal(goal) {
 				break
 			}
@@ -354,6 +394,7 @@ func (s *Session) replay(ctx context.Context, u, end *undoPoint, w *watched) err
 			return errorf("%s changed in %q, too long ago to be found again statement by statement", w.key, u.command)
 		}
 		p := undoPoint{state: s.state.clone()}
+		var err error
 		if p.snap, err = s.tgt.Save(); err != nil {
 			return err
 		}
@@ -361,8 +402,8 @@ func (s *Session) replay(ctx context.Context, u, end *undoPoint, w *watched) err
 			return err
 		}
 		_ = s.tgt.Output() // it was written before
-		next, err := target.LoadScalar(s.tgt, w.addr, w.typ)
-		if err == nil && next == w.word && now != w.word {
+		next, ok := s.held(w)
+		if ok && next == w.was && now != w.was {
 			before = p
 		}
 	}

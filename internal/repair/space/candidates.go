@@ -122,7 +122,7 @@ func (s *scope) paths(steps int) []cfront.Expr {
 					next = append(next, cfront.NewDeref(x))
 				}
 			}
-			if k < steps && st.IsAggregate() && st.Tag != "_IO_FILE" { // what a stream is made of is the C library's
+			if k < steps && st.IsAggregate() && !st.Private() {
 				for _, f := range st.Fields {
 					if f.Name != "" && (f.Type.IsScalar() || f.Type.IsAggregate()) {
 						next = append(next, cfront.NewMember(x, f))
