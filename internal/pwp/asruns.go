@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
 	"gulo/internal/ctype"
@@ -78,7 +79,7 @@ func (c *Calls) Linked() bool {
 		for t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Pointer {
 			t = t.Elem
 		}
-		return t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Struct && len(links(t.Elem)) > 0
+		return t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Struct && len(cases.Links(t.Elem)) > 0
 	})
 }
 

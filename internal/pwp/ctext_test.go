@@ -10,6 +10,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/contract"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 )
@@ -128,6 +129,9 @@ int which(struct node *a, struct node *b)
 	}
 }
 
+// usualLen is how long arrays are made that nothing is said of.
+const usualLen = 6
+
 // contractAsC returns how many calls break the contract.
 func contractAsC(t *testing.T, name string) (broken int, ok bool) {
 	t.Helper()
@@ -156,11 +160,11 @@ func contractAsC(t *testing.T, name string) (broken int, ok bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := newGenerator(prog, ct, "")
+	g, err := (&task{req: &job.Job{}, prog: prog, ct: ct}).values()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range g.states(60, 7) {
+	for _, s := range g.States(60, 7) {
 		pad(s)
 		c := &oracle.Case{Name: s.Text, State: s, Want: &oracle.Run{Any: true, Steps: 2000}}
 		k, err := one.Hold(c, nil, ct, nil)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gulo/internal/cases"
+	"gulo/internal/cfront"
 	"gulo/internal/contract"
 	"gulo/internal/job"
 	"gulo/internal/judge"
@@ -82,6 +83,34 @@ func (t *task) readContract() (err error) {
 	return err
 }
 
+// values makes calls of the function; the numbers of its contract matter.
+func (t *task) values() (*cases.Values, error) {
+	said, err := cases.ReadSaid(t.ct.Inputs, t.req.Contract)
+	if err != nil {
+		return nil, err
+	}
+	g, err := cases.NewValues(t.prog, t.ct.Func, said, t.req.Contract)
+	if err != nil {
+		return nil, err
+	}
+	for _, list := range [][]contract.Clause{t.ct.Pre, t.ct.Post} {
+		for _, c := range list {
+			g.Note(c.X)
+		}
+	}
+	for _, x := range t.ct.Terms {
+		for _, y := range []cfront.Expr{x.X, x.Y} {
+			if y != nil {
+				g.Note(y)
+			}
+		}
+	}
+	return g, nil
+}
+
+// mostBound bounds the calls of which all are made.
+const mostBound = 20_000
+
 // makeTests reads or generates calls, and sorts out what fails.
 func (t *task) makeTests() error {
 	suite := &oracle.Suite{Prog: t.prog, Entry: t.ct.Func}
@@ -89,13 +118,13 @@ func (t *task) makeTests() error {
 	if t.run, err = oracle.NewRunner(suite); err != nil {
 		return err
 	}
-	g, err := newGenerator(t.prog, t.ct, t.req.Contract)
+	g, err := t.values()
 	if err != nil {
 		return err
 	}
 	var states []*oracle.State
 	if t.req.Tests != "" {
-		if states, err = cases.Calls(t.req.Tests, t.ct.Func, g.outputs()); err != nil {
+		if states, err = cases.Calls(t.req.Tests, t.ct.Func, g.Outputs()); err != nil {
 			return err
 		}
 		if len(states) == 0 {
@@ -113,7 +142,7 @@ func (t *task) makeTests() error {
 	if len(t.tests) == 0 {
 		return job.Usage("%s: no test meets the precondition of %s", t.ct.Pre[0].Pos, t.ct.Func.Name)
 	}
-	held := g.states(heldTests, t.req.Seed+1000)
+	held := g.States(heldTests, t.req.Seed+1000)
 	for _, s := range held {
 		t.held = append(t.held, &oracle.Case{Name: s.Text, State: s})
 	}
@@ -122,9 +151,9 @@ func (t *task) makeTests() error {
 
 // generate makes calls until there are enough that meet the precondition, which may be said
 // of few: that a number is a position in a list.
-func (t *task) generate(g *generator) error {
+func (t *task) generate(g *cases.Values) error {
 	for n := givenTests; ; n *= 4 {
-		states := g.states(n, t.req.Seed+1)
+		states := g.States(n, t.req.Seed+1)
 		if len(states) == 0 {
 			return job.Usage("no inputs can be made for %s; give calls with --tests FILE", t.ct.Func.Name)
 		}
@@ -295,11 +324,11 @@ func Check(ctx context.Context, req *job.Job) (n int, bad string, err error) {
 	if t.run, err = oracle.NewRunner(&oracle.Suite{Prog: t.prog, Entry: t.ct.Func}); err != nil {
 		return 0, "", err
 	}
-	g, err := newGenerator(t.prog, t.ct, req.Contract)
+	g, err := t.values()
 	if err != nil {
 		return 0, "", err
 	}
-	for _, s := range g.every(mostBound) {
+	for _, s := range g.Every(mostBound) {
 		c := &oracle.Case{Name: s.Text, State: s, Want: &oracle.Run{Any: true, Steps: 2000}}
 		k, err := t.hold(c, nil)
 		switch {

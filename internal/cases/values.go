@@ -1,4 +1,4 @@
-package pwp
+package cases
 
 import (
 	"encoding/json"
@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
-	"gulo/internal/contract"
 	"gulo/internal/ctype"
 	"gulo/internal/heap"
 	"gulo/internal/job"
@@ -18,17 +17,20 @@ import (
 	"gulo/internal/testgen"
 )
 
-// This file makes calls of a function: small arrays and numbers, with what the contract
-// file says of them.
+// This file makes calls of a function from the types of its parameters: small arrays, texts,
+// structures, lists and numbers. What is said of them, in a contract file or a file of inputs,
+// holds.
 
-type generator struct {
+// Values makes states to call a function in.
+type Values struct {
 	f      *cfront.Func
 	like   *heap.Image // a state to make others like, where there are trees, or pointers to pointers to nodes
-	said   map[string]inputLine
-	consts []int64 // of the program and the contract: what values matter
+	said   map[string]Said
+	consts []int64 // of the program and of what is wanted of it: what values matter
 }
 
-type inputLine struct {
+// Said is what is said of a parameter.
+type Said struct {
 	Name   string `json:"name"`
 	Type   string `json:"type"`
 	Min    *int64 `json:"min"`
@@ -37,31 +39,50 @@ type inputLine struct {
 	Output bool   `json:"output"`
 }
 
-func newGenerator(p *lower.Program, c *contract.Contract, file string) (*generator, error) {
-	g := &generator{f: c.Func, said: map[string]inputLine{}}
-	if slices.ContainsFunc(c.Func.Params, func(v *cfront.Var) bool { return branching(v.Type) }) {
-		g.like = oracle.Synthesize(p, c.Func)
+// ReadSaid reads a list in JSON, which may be empty; file is where it stands.
+func ReadSaid(text []byte, file string) (list []Said, err error) {
+	if len(text) == 0 {
+		return nil, nil
 	}
-	g.collect(c)
-	var list []inputLine
-	if len(c.Inputs) > 0 {
-		d := json.NewDecoder(strings.NewReader(string(c.Inputs)))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&list); err != nil {
-			return nil, job.Usage("%s: inputs: %v", file, err)
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&list); err != nil {
+		return nil, job.Usage("%s: inputs: %v", file, err)
+	}
+	return list, nil
+}
+
+// NewValues makes values for a function's parameters. others, its reference or conditions on it,
+// say which numbers matter, too; file is where said stands.
+func NewValues(p *lower.Program, f *cfront.Func, said []Said, file string, others ...*cfront.Func) (*Values, error) {
+	g := &Values{f: f, said: map[string]Said{}}
+	if slices.ContainsFunc(f.Params, func(v *cfront.Var) bool { return branching(v.Type) }) {
+		g.like = oracle.Synthesize(p, f)
+	}
+	for _, h := range append([]*cfront.Func{f}, others...) {
+		for _, c := range slices.SortedFunc(maps.Keys(cfront.Callees(h)), func(a, b *cfront.Func) int { return strings.Compare(a.Name, b.Name) }) {
+			cfront.WalkStmt(c.Body, nil, g.Note)
 		}
 	}
-	for _, l := range list {
-		found := false
-		for _, p := range c.Func.Params {
-			found = found || p.Name == l.Name
-		}
-		if !found {
-			return nil, job.Usage("%s: inputs: %s is no parameter of %s", file, l.Name, c.Func.Name)
+	for _, l := range said {
+		if !slices.ContainsFunc(f.Params, func(v *cfront.Var) bool { return v.Name == l.Name }) {
+			return nil, job.Usage("%s: inputs: %s is no parameter of %s", file, l.Name, f.Name)
 		}
 		g.said[l.Name] = l
 	}
 	return g, nil
+}
+
+// Note notes the numbers in an expression: values near them matter.
+func (g *Values) Note(x cfront.Expr) {
+	cfront.Walk(x, func(y cfront.Expr) bool {
+		if k, ok := y.(*cfront.Const); ok && k.Type().IsInteger() {
+			if i, found := slices.BinarySearch(g.consts, int64(k.Value)); !found {
+				g.consts = slices.Insert(g.consts, i, int64(k.Value))
+			}
+		}
+		return true
+	})
 }
 
 // branching reports whether a type leads to nodes that are no list: trees, nodes of graphs,
@@ -71,14 +92,14 @@ func branching(t *ctype.Type) bool {
 		return false
 	}
 	if t.Elem.Kind == ctype.Pointer {
-		return t.Elem.Elem.Kind == ctype.Struct && len(links(t.Elem.Elem)) > 0
+		return t.Elem.Elem.Kind == ctype.Struct && len(Links(t.Elem.Elem)) > 0
 	}
-	list := links(t.Elem)
+	list := Links(t.Elem)
 	return len(list) > 2 || len(list) == 2 && !testgen.Backwards(list[0]) && !testgen.Backwards(list[1])
 }
 
-// links names the pointers of a struct to its own kind.
-func links(t *ctype.Type) (names []string) {
+// Links names the pointers of a struct to its own kind.
+func Links(t *ctype.Type) (names []string) {
 	for _, f := range t.Fields {
 		if f.Type.Kind == ctype.Pointer && ctype.Same(f.Type.Elem, t) {
 			names = append(names, f.Name)
@@ -88,7 +109,7 @@ func links(t *ctype.Type) (names []string) {
 }
 
 // within reports whether the numbers of a state are what is said of inputs.
-func (g *generator) within(s *oracle.State) bool {
+func (g *Values) within(s *oracle.State) bool {
 	for i, p := range g.f.Params {
 		if l := g.said[p.Name]; p.Type.IsInteger() && i < len(s.Args) {
 			n := int64(s.Args[i].Word)
@@ -100,44 +121,14 @@ func (g *generator) within(s *oracle.State) bool {
 	return true
 }
 
-// collect notes the numbers that a function and its contract compare with.
-func (g *generator) collect(c *contract.Contract) {
-	seen := map[int64]bool{}
-	note := func(x cfront.Expr) {
-		cfront.Walk(x, func(y cfront.Expr) bool {
-			if k, ok := y.(*cfront.Const); ok && k.Type().IsInteger() && !seen[int64(k.Value)] {
-				seen[int64(k.Value)] = true
-				g.consts = append(g.consts, int64(k.Value))
-			}
-			return true
-		})
-	}
-	for _, f := range slices.SortedFunc(maps.Keys(cfront.Callees(c.Func)), func(a, b *cfront.Func) int { return strings.Compare(a.Name, b.Name) }) {
-		cfront.WalkStmt(f.Body, nil, note)
-	}
-	for _, list := range [][]contract.Clause{c.Pre, c.Post} {
-		for _, cl := range list {
-			note(cl.X)
-		}
-	}
-	for _, t := range c.Terms {
-		for _, x := range []cfront.Expr{t.X, t.Y} {
-			if x != nil {
-				note(x)
-			}
-		}
-	}
-	slices.Sort(g.consts)
-}
-
 // Sizes and numbers when nothing is said.
 const (
 	usualLen   = 6
 	usualRange = 9
 )
 
-// states makes calls: small ones first, then random ones; the same seed, the same calls.
-func (g *generator) states(n int, seed int64) []*oracle.State {
+// States makes calls: small ones first, then random ones; the same seed, the same calls.
+func (g *Values) States(n int, seed int64) []*oracle.State {
 	if g.like != nil {
 		list, _ := oracle.Inputs(g.like, g.f, n, seed)
 		return slices.DeleteFunc(list, func(s *oracle.State) bool { return !g.within(s) })
@@ -158,7 +149,7 @@ func (g *generator) states(n int, seed int64) []*oracle.State {
 	return out
 }
 
-func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
+func (g *Values) state(rnd *rand.Rand, try int) *oracle.State {
 	s := &oracle.State{Globals: map[string][]oracle.Cell{}}
 	var parts []string
 	length := rnd.Intn(min(2+try/4, usualLen) + 1)
@@ -257,8 +248,8 @@ func (g *generator) state(rnd *rand.Rand, try int) *oracle.State {
 // half makes reals of numbers: half of them have a fraction.
 func half(n int64) float64 { return float64(n) / 2 }
 
-// outputs are the arrays that are only written, with their lengths.
-func (g *generator) outputs() map[string]int {
+// Outputs are the arrays that are only written, with their lengths.
+func (g *Values) Outputs() map[string]int {
 	out := map[string]int{}
 	for name, l := range g.said {
 		if l.Output {
@@ -271,7 +262,7 @@ func (g *generator) outputs() map[string]int {
 }
 
 // longest is how long arrays have to be for all lengths that are said to be possible.
-func (g *generator) longest() int {
+func (g *Values) longest() int {
 	n := int64(0)
 	for name, l := range g.said {
 		if lengthName(name) && l.Max != nil {
@@ -290,21 +281,18 @@ func lengthName(n string) bool {
 	return strings.HasPrefix(n, "n_") || strings.HasSuffix(n, "_len") || len(n) == 2 && n[0] == 'n'
 }
 
-// Bounds of exhaustive checks.
-const (
-	boundLen  = 3
-	mostBound = 20_000
-)
+// boundLen bounds the arrays of calls of which all are made.
+const boundLen = 3
 
-// every makes all calls with arrays of up to so many elements of few values.
-func (g *generator) every(limit int) []*oracle.State {
+// Every makes all calls with arrays of up to so many elements of few values.
+func (g *Values) Every(limit int) []*oracle.State {
 	if g.like != nil {
 		list := oracle.Every(g.like, g.f, boundLen, limit)
 		return slices.DeleteFunc(list, func(s *oracle.State) bool { return !g.within(s) })
 	}
 	var out []*oracle.State
 	for length := 0; length <= boundLen; length++ {
-		values := func(l inputLine, p *cfront.Var) []int64 {
+		values := func(l Said, p *cfront.Var) []int64 {
 			lo, hi := int64(-1), int64(2)
 			if l.Min != nil {
 				lo = *l.Min
