@@ -13,6 +13,7 @@ import (
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
+	"gulo/internal/process"
 	"gulo/internal/repair"
 	"gulo/internal/repair/natural"
 	"gulo/internal/report"
@@ -35,13 +36,17 @@ type Judge struct {
 	comparing comparing
 	setAside  map[*oracle.Case]bool // cases unlike those in hand that refuted a repair, and may be another mistake
 
+	part bool // the program is one function among the reference's others: what mends it is judged again with the rest
+
 	relaxed bool           // it demands no more than the runs in hand and what the program does right
 	excused []*oracle.Case // of that, what the candidate that was described last does not
 }
 
-// Other judges the cases of another program by the same reference.
-func (t *Judge) Other(s *cases.Set, until time.Time) *Judge {
-	return &Judge{Set: s, Until: until, duel: t.duel, lent: true}
+// Part judges repairs of a program that holds one function among the reference's others. It
+// demands the cases only: the whole program, in which what mends it is put with the other parts,
+// is judged afterwards in every way.
+func (t *Judge) Part(s *cases.Set, until time.Time) *Judge {
+	return &Judge{Set: s, Until: until, duel: t.duel, lent: true, part: true}
 }
 
 // Refuted returns the first held-back case that a patch does not meet.
@@ -115,7 +120,7 @@ func refutedBy(s *oracle.Suite, os []*lower.Overlay, met *int, natively bool) (b
 	return nil, left, nil
 }
 
-// Describe makes the report of one repair.
+// Describe makes the report of one repair. What a case refutes is not compiled.
 func (t *Judge) Describe(ctx context.Context, p *repair.Patch) (report.Repair, map[string]string, *oracle.Case, error) {
 	defer timing.Begin(ctx, "judge: on the machine").End("")
 	var out report.Repair
@@ -144,22 +149,30 @@ func (t *Judge) Describe(ctx context.Context, p *repair.Patch) (report.Repair, m
 	if err != nil {
 		return out, nil, nil, err
 	}
-	if c != nil {
-		ev.Counter = c.Name
-	}
-	if ev.Exercise, err = t.exercise(p, os); err != nil {
-		return out, nil, nil, err
-	}
-	if ev.Near, err = t.near(os); err != nil {
-		return out, nil, nil, err
-	}
-	ev.Compiled, err = patch.Compiles(ctx, t.Job.Files, t.Job.Options, texts)
+	err = process.Parallel(ctx, 2, 2, func(ctx context.Context, i int) (err error) {
+		switch {
+		case i == 1:
+			if ev.Exercise, err = t.exercise(p, os); err == nil {
+				ev.Near, err = t.near(os)
+			}
+		case c == nil:
+			ev.Compiled, err = t.Compiles(ctx, texts)
+		default:
+			ev.Counter = c.Name
+		}
+		return err
+	})
 	if err != nil {
 		return out, nil, nil, err
 	}
 	ev.Text = ev.String()
 	out.Hints = report.Hints(t.Prog, p)
 	return out, texts, c, nil
+}
+
+// Compiles reports whether gcc takes a repaired program.
+func (t *Judge) Compiles(ctx context.Context, texts map[string]string) (bool, error) {
+	return patch.Compiles(ctx, t.Job.Files, t.Job.Options, texts)
 }
 
 // Example describes the failing case with the shortest name, and counts those that fail.
@@ -211,6 +224,15 @@ func (t *Judge) failing() (text string, c *oracle.Case, n int, err error) {
 // JudgeText holds a text that gcc takes against all cases there are; c refutes it. Where the
 // machine does not take it the evidence says that nothing was compiled.
 func (t *Judge) JudgeText(ctx context.Context, texts map[string]string) (out report.Repair, c *oracle.Case, err error) {
+	t.forget()
+	if err := t.expect(ctx, texts); err != nil {
+		return out, nil, err
+	}
+	defer func() {
+		if c != nil || err != nil {
+			t.forget()
+		}
+	}()
 	p, err := t.Reloaded(ctx, texts)
 	if err != nil || p == nil {
 		return out, nil, err

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"gulo/internal/cases"
@@ -60,6 +62,7 @@ type duel struct {
 	steps  int64           // that the reference may take
 	once   sync.Once
 	make   func()        // makes the runs, in the background
+	asked  atomic.Bool   // for the runs: until then they take what others leave of the processors
 	ready  chan struct{} // closed when they are made
 	cancel context.CancelFunc
 
@@ -103,6 +106,14 @@ func (t *Judge) Expect(list []map[string]string) {
 	}
 }
 
+// Prepare has the reference's runs made where there is more than one processor, of which they take
+// what others leave.
+func (t *Judge) Prepare() {
+	if t.duel != nil && runtime.GOMAXPROCS(0) > 1 {
+		t.duel.once.Do(t.duel.make)
+	}
+}
+
 // Begin begins to compile a reference written apart for Challenge, while runs are made up. The
 // caller calls forget.
 func Begin(ctx context.Context, s *cases.Set) (forget func()) {
@@ -124,8 +135,11 @@ func (t *Judge) Close() {
 	}
 }
 
-// begin has the runs made, if nobody did.
-func (d *duel) begin() { d.once.Do(d.make) }
+// begin has the runs made, if nobody did: they will be asked for.
+func (d *duel) begin() {
+	d.asked.Store(true)
+	d.once.Do(d.make)
+}
 
 // wait waits for the runs.
 func (d *duel) wait() {
@@ -242,7 +256,12 @@ func (t *Judge) add(ctx context.Context, d *duel, inputs []cases.Input) {
 	for len(inputs) > 0 && time.Now().Before(end) {
 		some := inputs[:min(len(inputs), addRuns)]
 		inputs = inputs[len(some):]
-		if want, err := t.outcomes(ctx, d.ref, some, d.steps); err == nil && want != nil {
+		begin, yield := time.Now(), !d.asked.Load()
+		want, err := t.outcomes(ctx, d.ref, some, d.steps, yield)
+		if yield { // others may have needed the processors all the while
+			end = end.Add(time.Since(begin))
+		}
+		if err == nil && want != nil {
 			d.Lock()
 			for i := range want {
 				if want[i] != native.CutOutcome {
@@ -291,12 +310,30 @@ func (t *Judge) follow(ctx context.Context, p *native.Program) ([]uint64, error)
 		if len(inputs) == 0 {
 			return all, nil
 		}
-		some, err := t.outcomes(ctx, p, inputs, t.duel.patience())
+		some, err := t.sideBySide(ctx, p, inputs)
 		if some == nil || err != nil || time.Now().After(end) {
 			return nil, err
 		}
 		all = append(all, some...)
 	}
+}
+
+// manyRuns are as many as it takes for one more process to be worth its start.
+const manyRuns = 1000
+
+// sideBySide runs a program on inputs, many of them in as many processes as there are processors;
+// nil where the time is too short.
+func (t *Judge) sideBySide(ctx context.Context, p *native.Program, inputs []cases.Input) ([]uint64, error) {
+	n := max(1, min(runtime.GOMAXPROCS(0), len(inputs)/manyRuns))
+	parts := make([][]uint64, n)
+	err := process.Parallel(ctx, n, n, func(ctx context.Context, i int) (err error) {
+		parts[i], err = t.outcomes(ctx, p, inputs[i*len(inputs)/n:(i+1)*len(inputs)/n], t.duel.patience(), false)
+		return err
+	})
+	if err != nil || slices.ContainsFunc(parts, func(x []uint64) bool { return x == nil }) {
+		return nil, err
+	}
+	return slices.Concat(parts...), nil
 }
 
 // compiled builds a program whose steps are counted; file is where it stood.
@@ -315,8 +352,12 @@ func counted(p *lower.Program, flags []string, file string) (map[string]string, 
 }
 
 // outcomes runs a program on inputs, each for so many steps; nil where the time is too short.
-func (t *Judge) outcomes(ctx context.Context, p *native.Program, inputs []cases.Input, steps int64) ([]uint64, error) {
+// yield: with what others leave of the processors.
+func (t *Judge) outcomes(ctx context.Context, p *native.Program, inputs []cases.Input, steps int64, yield bool) ([]uint64, error) {
 	ses := &native.Session{}
+	if yield {
+		ses.Yield()
+	}
 	ses.Limit(duelTime, steps)
 	lead := t.lead()
 	for _, in := range slices.Concat(lead, inputs) {
@@ -344,7 +385,13 @@ func (t *Judge) lead() (out []cases.Input) {
 
 // Holds holds a repaired program against what it is run on natively, with the sanitizers and
 // beside the reference, side by side. c refutes it; ok without it: it does what it should.
+// Parts that the machine takes were held against the cases there, which is all that is asked.
 func (t *Judge) Holds(ctx context.Context, texts map[string]string, out *report.Repair) (ok bool, c *oracle.Case, err error) {
+	if t.part {
+		if p, err := t.Reloaded(ctx, texts); p != nil || err != nil {
+			return err == nil, nil, err
+		}
+	}
 	if t.Job.Memory {
 		if c, err := t.ruled(ctx, texts); c != nil || err != nil {
 			return false, c, err

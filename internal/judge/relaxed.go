@@ -72,7 +72,7 @@ func (t *Judge) own(ctx context.Context) error {
 		for _, i := range which {
 			some = append(some, inputs[i])
 		}
-		did, err := t.outcomes(ctx, p, some, t.duel.patience())
+		did, err := t.outcomes(ctx, p, some, t.duel.patience(), false)
 		if err != nil {
 			return err
 		}
@@ -257,7 +257,7 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 		for _, i := range which {
 			ask = append(ask, inputs[i])
 		}
-		got, err := t.outcomes(ctx, run, ask, t.duel.patience())
+		got, err := t.outcomes(ctx, run, ask, t.duel.patience(), false)
 		for k := range got {
 			if got[k] != want[which[k]] {
 				out = append(out, inputs[which[k]])

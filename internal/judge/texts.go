@@ -184,6 +184,9 @@ func (t *Judge) sanitized(texts map[string]string) (map[string]string, native.Co
 
 // expect begins to compile a repaired program for Natively, while the machine judges it.
 func (t *Judge) expect(ctx context.Context, texts map[string]string) error {
+	if t.part {
+		return nil
+	}
 	all, conf, err := t.sanitized(texts)
 	if err == nil {
 		t.begun.add(native.Begin(ctx, all, conf))
@@ -193,7 +196,7 @@ func (t *Judge) expect(ctx context.Context, texts map[string]string) error {
 
 // expectBeside begins to compile one for Fight.
 func (t *Judge) expectBeside(ctx context.Context, p *lower.Program) {
-	if t.duel == nil || p == nil {
+	if t.duel == nil || p == nil || t.part {
 		return
 	}
 	if same, err := t.same(ctx, p); same || err != nil {

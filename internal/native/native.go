@@ -216,7 +216,14 @@ type Session struct {
 	in    bytes.Buffer
 	tests int
 	asked int
+	nice  int
 }
+
+// Yield has the runs take what others leave of the processors.
+func (s *Session) Yield() { s.nice = yielding }
+
+// yielding is the niceness of what is run ahead of need.
+const yielding = 10
 
 // Limit bounds every run: time, and steps where the program counts them.
 func (s *Session) Limit(t time.Duration, steps int64) {
@@ -312,7 +319,7 @@ type Answers struct {
 
 // Run runs the commands of a session.
 func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*Answers, error) {
-	l := sandbox.Limits{Time: limit, Processes: 16, Output: 256 << 20, FileSize: 64 << 20}
+	l := sandbox.Limits{Time: limit, Processes: 16, Output: 256 << 20, FileSize: 64 << 20, Nice: s.nice}
 	if p.sanitized {
 		l.Memory = 1 << 46 // of addresses; the sanitizer bounds what is used
 	}

@@ -120,6 +120,9 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 		if round == 0 {
 			rep.Failing = max(rep.Failing, res.Failing)
 		}
+		if w.text != nil && short.Err() == nil {
+			t.Prepare() // the text's search goes on alone
+		}
 		if w.text != nil && len(res.Repairs) > 0 && ctx.Err() == nil {
 			// A few tests tell little apart: what costs least of all is meant.
 			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
@@ -132,6 +135,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 			if err := w.Begin(ctx); err != nil {
 				return err
 			}
+			t.Prepare()
 			if w.text.Wait(time.Now().Add(time.Until(w.until) / addsShare)) {
 				if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
 					return err

@@ -149,7 +149,7 @@ func (w *Search) mixtureIn(ctx context.Context, dir string, f *cfront.Func) (*mi
 		}
 	}
 	x, err := t.Among(&req, prog, p.fn)
-	p.w = &Search{t: t.Other(x, w.until), begin: w.begin, until: w.until, declared: true}
+	p.w = &Search{t: t.Part(x, w.until), begin: w.begin, until: w.until, declared: true}
 	return p, err
 }
 

@@ -177,6 +177,9 @@ func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Rep
 	natively := "" // what refutes a repair that holds on the machine
 	for _, r := range rs {
 		one, to, refuting, err := t.Describe(ctx, r.Patch)
+		if err == nil && refuting != nil {
+			one.Evidence.Compiled, err = t.Compiles(ctx, to)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -126,6 +126,10 @@ func deletion(f *source.File, start, end int) Change {
 func indented(text, from, to string) string {
 	lines := strings.Split(text, "\n")
 	for i := 1; i < len(lines); i++ {
+		if strings.TrimSpace(lines[i]) == "" {
+			lines[i] = ""
+			continue
+		}
 		if rest, ok := strings.CutPrefix(lines[i], from); ok {
 			lines[i] = to + rest
 		} else {

@@ -386,11 +386,19 @@ func (s *Space) after(prev cfront.Stmt, p place, cost int, what, text string) *E
 		old := string(f.Text[start:end])
 		return s.add(Statement, p.fn, f, start, end, "{ "+old+" "+text+" }", &Edit{What: what, Cost: cost, braced: true, Changes: []Change{inBraces(f, start, end, old, text)}})
 	}
-	ind := f.Indent(prev.Range().Start)
-	if _, ok := prev.(*cfront.Case); ok {
-		ind = inner(f, prev.Range().Start)
+	return s.add(Gap, p.fn, f, end, end, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, end, end, "\n" + behindIndent(prev) + text}}})
+}
+
+// behindIndent is the indentation of what stands behind a statement.
+func behindIndent(prev cfront.Stmt) string {
+	f, at := prev.Range().File, prev.Range().Start
+	if f == nil {
+		return ""
 	}
-	return s.add(Gap, p.fn, f, end, end, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, end, end, "\n" + ind + text}}})
+	if _, ok := prev.(*cfront.Case); ok {
+		return inner(f, at)
+	}
+	return f.Indent(at)
 }
 
 // declarationEnd returns the end of the declaration that d is the last of, -1 when it
@@ -414,11 +422,16 @@ func (s *Space) first(b *cfront.Block, p place, cost int, what, text string) *Ed
 	if b.Implicit || at > len(f.Text) || f.Text[at-1] != '{' {
 		return nil
 	}
-	ind := f.Indent(b.Range().Start) + step(f)
+	return s.add(Gap, p.fn, f, at, at, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, at, at, "\n" + firstIndent(b) + text}}})
+}
+
+// firstIndent is the indentation of what a block begins with.
+func firstIndent(b *cfront.Block) string {
+	f := b.Range().File
 	if len(b.List) > 0 {
-		ind = f.Indent(b.List[0].Range().Start)
+		return f.Indent(b.List[0].Range().Start)
 	}
-	return s.add(Gap, p.fn, f, at, at, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, at, at, "\n" + ind + text}}})
+	return f.Indent(b.Range().Start) + step(f)
 }
 
 // exchange swaps a statement with the one behind it.
@@ -462,12 +475,12 @@ func (s *Space) relocate(st cfront.Stmt, p place, gone *Edit, text string) {
 	}
 	behind := func(prev cfront.Stmt, q place) {
 		if s.nameable(refs, p.fn, f, prev.Range().End) {
-			put(s.after(prev, q, costDonor, "insert what stands near", text))
+			put(s.after(prev, q, costDonor, "insert what stands near", indented(text, "", behindIndent(prev))))
 		}
 	}
 	begin := func(b *cfront.Block, q place) {
 		if s.nameable(refs, p.fn, f, b.Range().Start+1) {
-			put(s.first(b, q, costDonor, "insert what stands near", text))
+			put(s.first(b, q, costDonor, "insert what stands near", indented(text, "", firstIndent(b))))
 		}
 	}
 	// Along the block.
