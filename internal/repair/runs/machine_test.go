@@ -10,13 +10,14 @@ import (
 	"gulo/internal/report"
 )
 
-// TestByOneOnMachine finds an edit of links that the text does not have, from tests, and none of
-// numbers.
+// TestByOneOnMachine finds an edit of links that the text does not have, from tests, and of numbers
+// that of the text. Edits of the text that meet the tests by luck, with an index beyond an array, stand
+// in no way.
 func TestByOneOnMachine(t *testing.T) {
 	const programs = "../../bench/outside/programs/"
 	for _, x := range []struct{ program, has string }{
 		{"skiplist_set", "before[i]->next[i]"},
-		{"weekday", ""},
+		{"weekday", "y % 4 == 0 && (y % 100 != 0 || y % 400 == 0)"},
 	} {
 		req := &job.Job{Files: []string{programs + x.program + "/faulty.c"}, Spec: job.Spec{Tests: programs + x.program + "/tests"}, Limit: time.Minute}
 		w, err := New(context.Background(), req)
@@ -24,16 +25,14 @@ func TestByOneOnMachine(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer w.Close()
-		if err := w.Begin(context.Background()); err != nil { // of the text none is one
+		if err := w.Begin(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		rep, err := w.ByOneOnMachine(context.Background(), time.Now().Add(time.Minute))
 		switch {
 		case err != nil:
 			t.Fatal(err)
-		case x.has == "" && rep.Result != report.None:
-			t.Errorf("%s: %v", x.program, rep.Result)
-		case x.has != "" && (rep.Result != report.Repaired || !strings.Contains(rep.Repairs[0].Diff, x.has)):
+		case rep.Result != report.Repaired || !strings.Contains(rep.Repairs[0].Diff, x.has):
 			t.Errorf("%s: %v, %s", x.program, rep.Result, rep.Cause)
 		}
 	}
