@@ -178,6 +178,7 @@ type watched struct {
 	addr  ctype.Word
 	typ   *ctype.Type
 	was   string // its bytes
+	fresh bool   // nothing was written there yet
 	depth int    // of the function whose local it is; 0 for none
 }
 
@@ -221,6 +222,7 @@ func (s *Session) watch(ctx context.Context, args string) error {
 	if w.was, ok = s.held(&w); !ok {
 		return errorf("cannot read %s", key)
 	}
+	w.fresh = c.Value.Kind == heap.Unknown && c.Value.Text == "?"
 	for _, v := range s.graph.Vars {
 		if v.Frame >= 0 && v.Addr <= c.Addr && c.Addr < v.Addr+ctype.Word(max(v.Type.Size, 1)) {
 			w.depth = s.stop.Depth - v.Frame
@@ -260,6 +262,21 @@ func (s *Session) held(w *watched) (bytes string, ok bool) {
 	return string(buf), ok
 }
 
+// tellWatched tells the target what is watched while the program runs on; false where that has to be looked
+// at after every statement.
+func (s *Session) tellWatched(mode target.Mode) bool {
+	t, ok := s.tgt.(target.Watcher)
+	if !ok || mode != target.Continue {
+		return false
+	}
+	var list []target.Watched
+	for i := range s.watches {
+		w := &s.watches[i]
+		list = append(list, target.Watched{Addr: w.addr, Size: w.typ.Size, Depth: w.depth})
+	}
+	return t.Watch(list)
+}
+
 // shownAs writes what is watched as it was; im is the memory as it is.
 func (w *watched) shownAs(im *heap.Image, bytes string) string {
 	switch {
@@ -281,6 +298,7 @@ func (s *Session) changedWatch() bool {
 	for _, w := range s.watches {
 		if w.depth > s.stop.Depth {
 			s.printf("%s is not watched any more: its function has returned\n", w.key)
+			hit = true
 			continue
 		}
 		now, ok := s.held(&w)
@@ -288,11 +306,15 @@ func (s *Session) changedWatch() bool {
 			if im, err := s.capture(); err != nil {
 				s.printf("%s changed\n", w.key)
 			} else if text := w.shownAs(im, now); text != "" {
-				s.printf("%s changed from %s to %s\n", w.key, w.shownAs(im, w.was), text)
+				old := "?"
+				if !w.fresh {
+					old = w.shownAs(im, w.was)
+				}
+				s.printf("%s changed from %s to %s\n", w.key, old, text)
 			} else {
 				s.printf("%s changed\n", w.key)
 			}
-			w.was, hit = now, true
+			w.was, w.fresh, hit = now, false, true
 		}
 		rest = append(rest, w)
 	}

@@ -122,7 +122,7 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 			err = s.single(ctx, g.mode == target.Into)
 		} else {
 			s.cut()
-			err = s.free(ctx, g, watching)
+			err = s.free(ctx, g, !s.tellWatched(g.mode) && watching)
 		}
 		if err != nil {
 			return err

@@ -86,6 +86,22 @@ type Thread struct {
 	Current bool    // it is the one that is stepped
 }
 
+// Watcher is a Target that halts where memory changes, while the program runs as fast as without.
+type Watcher interface {
+	Target
+	// Watch makes the next Resume, and what it waits for, stop also at the statement after the one in which some
+	// of this memory has changed, or its function has returned. ok is false, and nothing is watched, where the
+	// target cannot do that.
+	Watch(list []Watched) (ok bool)
+}
+
+// Watched is memory whose change halts the program.
+type Watched struct {
+	Addr  ctype.Word
+	Size  int64
+	Depth int // of the function whose variable it is, main's is 1; 0 for none
+}
+
 // Environed is a Target that says what environment the program is started with, as NAME=VALUE.
 type Environed interface {
 	Target

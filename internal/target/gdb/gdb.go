@@ -62,6 +62,7 @@ type Target struct {
 	passed    []string          // signals of a crash that are passed on for once, as the program handles them
 	breaks    map[uint64]string // breakpoint number by address
 	landing   landings
+	watched   watchpoints
 	mirror    mirror
 	arena     int
 	pendingIn bool
@@ -194,6 +195,7 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 		}
 	}
 	if t.running {
+		_ = t.disarm(ctx)
 		_ = t.c.console(ctx, "kill")
 		t.mem.close()
 		t.mem = nil
@@ -390,8 +392,8 @@ func (t *Target) kill(sig syscall.Signal) {
 	}
 }
 
-// Resume implements target.Target.
-func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]bool) (target.Stop, error) {
+// letRun is Resume; what is watched stays so while the program waits for input.
+func (t *Target) letRun(ctx context.Context, mode target.Mode, breaks map[int32]bool) (target.Stop, error) {
 	switch {
 	case t.core != nil:
 		return target.Stop{}, ErrCore
@@ -403,7 +405,7 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 		rec, err := t.await(ctx)
 		return t.awaited(ctx, rec, err)
 	}
-	if err := t.setBreaks(ctx, breaks); err != nil {
+	if err := t.halting(ctx, breaks); err != nil {
 		return target.Stop{}, err
 	}
 	if err := t.land(ctx, mode != target.Continue); err != nil {
@@ -517,6 +519,10 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 		return t.signalled(ctx, rec, other)
 	case reason == "breakpoint-hit" && rec.str("bkptno") == t.threads.held:
 		return t.aside(ctx)
+	case reason == "watchpoint-trigger":
+		return t.written(ctx)
+	case reason == "breakpoint-hit" && t.watched.ends[rec.str("bkptno")] > 0:
+		return t.returnedTo(ctx, t.watched.ends[rec.str("bkptno")])
 	case reason == "breakpoint-hit" && rec.str("bkptno") == t.exitBreak:
 		t.ended = true
 		v, err := t.c.send(ctx, "-data-evaluate-expression $edi")

@@ -28,12 +28,14 @@ type Target struct {
 	out   strings.Builder
 	stop  atomic.Bool
 
-	ended  bool
-	mode   target.Mode // of the last Resume, for Wait
-	breaks map[int32]bool
-	left   *ctype.Word      // what the function returned that Resume with Out leaves
-	over   int              // the thread that was let go and has ended; 0 for none
-	named  *machine.Machine // knows the names of functions, after Close, too
+	ended   bool
+	mode    target.Mode // of the last Resume, for Wait
+	breaks  map[int32]bool
+	left    *ctype.Word      // what the function returned that Resume with Out leaves
+	over    int              // the thread that was let go and has ended; 0 for none
+	watch   []watched        // what the last Resume halts at when it changes
+	toWatch []watched        // of the next Resume
+	named   *machine.Machine // knows the names of functions, after Close, too
 }
 
 // Config is how the program is run.
@@ -180,7 +182,7 @@ func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, brea
 			if ok {
 				reason = target.Breakpoint
 			}
-			return ok
+			return ok || t.changed(0)
 		}
 		if !moved {
 			moved = true
@@ -192,7 +194,7 @@ func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, brea
 			want(nil, d)
 			return false
 		}
-		if want(s, d) {
+		if want(s, d) || t.changed(d) {
 			reason = target.Stepped
 			return true
 		}
@@ -227,6 +229,8 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 	}
 	if mode == target.Wait {
 		mode, breaks = t.mode, t.breaks
+	} else {
+		t.watch, t.toWatch = t.toWatch, nil
 	}
 	t.mode, t.breaks = mode, breaks
 	t.m.MarkDepth()
