@@ -76,6 +76,33 @@ func (c *converter) variableMembers(own *tag, members []ctype.Member, l ctype.La
 	return true
 }
 
+// VLAPart is a member of a type of variable size.
+type VLAPart struct {
+	Field ctype.Field
+	Off   *Var   // where its offset is kept; nil: it is Field's
+	Sizes []*Var // where its size in bytes is kept and that of its elements, if they vary
+}
+
+// parts lists the members of a type of variable size; nil where one has itself such members.
+func (c *converter) parts(t *ctype.Type) []VLAPart {
+	var out []VLAPart
+	for _, p := range c.placedIn[t] {
+		x := VLAPart{Field: p.field, Sizes: c.rows(p.field.Type)}
+		if p.off != nil {
+			r, ok := p.off().(*Ref)
+			if !ok {
+				return nil
+			}
+			x.Off = r.Var
+		}
+		if p.field.Name == "" || c.sized(p.field.Type) != nil && len(x.Sizes) == 0 {
+			return nil
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
 // memberAlign is the alignment of a member that is no bit-field.
 func memberAlign(m *ctype.Member, l ctype.Layout) int64 {
 	align := m.Type.Align

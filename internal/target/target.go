@@ -188,6 +188,17 @@ func Sized(t *ctype.Type, bytes int64, rows []int64) *ctype.Type {
 	return ctype.ArrayOf(elem, bytes/elem.Size)
 }
 
+// Placed is the type of a struct or union with members of variable size, which has so many bytes; nil where
+// the members are not in it.
+func Placed(t *ctype.Type, bytes int64, fields []ctype.Field) *ctype.Type {
+	for _, f := range fields {
+		if f.Type == nil || f.Offset < 0 || f.Offset+f.Type.Size > bytes {
+			return nil
+		}
+	}
+	return &ctype.Type{Kind: t.Kind, Size: bytes, Align: t.Align, Tag: t.Tag, Typedef: t.Typedef, Fields: fields}
+}
+
 // Region is memory without a name.
 type Region struct {
 	Addr     ctype.Word

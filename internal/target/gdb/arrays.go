@@ -12,15 +12,26 @@ import (
 // This file is arrays of variable length. gcc keeps their addresses and the highest index of every
 // dimension in the frame, and describes where: DW_OP_fbreg N, DW_OP_deref (DWARF 4, 5.13).
 
-const opDeref = 0x06
+const (
+	opDeref = 0x06
+	opPlus  = 0x22
+)
 
 // maxStack is how far from its frame's base an array is looked for.
 const maxStack = 64 << 20
 
 // sized is an array of variable length.
 type sized struct {
-	at   int64    // where its address is, from the frame base
-	lens []length // of its dimensions, the outermost first
+	at    int64    // where its address is, from the frame base
+	lens  []length // of its dimensions, the outermost first
+	parts []part   // of a struct or union with members of variable size, its members
+}
+
+// part is such a member.
+type part struct {
+	off  int64 // in the whole; -1 where it varies
+	at   int64 // where the offset is, from the frame base
+	lens []length
 }
 
 // length is how many elements there are.
@@ -29,23 +40,67 @@ type length struct {
 	at int64 // where the highest index is, from the frame base
 }
 
-// lengths reads the dimensions of a variable's type.
-func (r *dwarfReader) lengths(e *dwarf.Entry) []length {
-	at, ok := e.Val(dwarf.AttrType).(dwarf.Offset)
-	if !ok {
-		return nil
-	}
-	rd := r.d.Reader()
-	rd.Seek(at)
-	t, err := rd.Next()
-	for err == nil && t != nil && (t.Tag == dwarf.TagTypedef || t.Tag == dwarf.TagConstType || t.Tag == dwarf.TagVolatileType) {
-		if at, ok = t.Val(dwarf.AttrType).(dwarf.Offset); !ok {
-			return nil
+// typeOf is the type of an entry, without the names that it has; rd stands behind it.
+func (r *dwarfReader) typeOf(e *dwarf.Entry) (t *dwarf.Entry, rd *dwarf.Reader) {
+	rd = r.d.Reader()
+	for t = e; ; {
+		at, ok := t.Val(dwarf.AttrType).(dwarf.Offset)
+		if !ok {
+			return nil, nil
 		}
 		rd.Seek(at)
-		t, err = rd.Next()
+		var err error
+		if t, err = rd.Next(); err != nil || t == nil {
+			return nil, nil
+		}
+		if t.Tag != dwarf.TagTypedef && t.Tag != dwarf.TagConstType && t.Tag != dwarf.TagVolatileType {
+			return t, rd
+		}
 	}
-	if err != nil || t == nil || t.Tag != dwarf.TagArrayType || !t.Children {
+}
+
+// parts reads where the members of a variable's type are. gcc adds an offset that varies to the address of the
+// whole: DW_OP_fbreg N, DW_OP_deref, DW_OP_plus.
+func (r *dwarfReader) parts(e *dwarf.Entry) []part {
+	t, rd := r.typeOf(e)
+	if t == nil || !t.Children || t.Tag != dwarf.TagStructType && t.Tag != dwarf.TagUnionType {
+		return nil
+	}
+	var out []part
+	for {
+		m, err := rd.Next()
+		if err != nil || m == nil || m.Tag == 0 {
+			return out
+		}
+		if m.Tag != dwarf.TagMember {
+			if m.Children {
+				rd.SkipChildren()
+			}
+			continue
+		}
+		p := part{lens: r.lengths(m)}
+		switch at := m.Val(dwarf.AttrDataMemberLoc).(type) {
+		case nil: // of a union
+		case int64:
+			p.off = at
+		case []byte:
+			off, n := int64(0), 0
+			if len(at) > 1 && at[0] == 0x91 {
+				off, n = sleb(at[1:])
+			}
+			if n == 0 || len(at) != n+3 || at[n+1] != opDeref || at[n+2] != opPlus {
+				return nil
+			}
+			p.off, p.at = -1, off
+		}
+		out = append(out, p)
+	}
+}
+
+// lengths reads the dimensions of a variable's type.
+func (r *dwarfReader) lengths(e *dwarf.Entry) []length {
+	t, rd := r.typeOf(e)
+	if t == nil || t.Tag != dwarf.TagArrayType || !t.Children {
 		return nil
 	}
 	var out []length
@@ -87,14 +142,20 @@ func (t *Target) arrays(r *rawFrame, low uint64, stmt int32) []target.Variable {
 		if !ok {
 			continue
 		}
-		lens := make([]int64, len(x.lens))
-		for i, l := range x.lens {
-			if lens[i] = l.n; l.n == 0 {
-				most, _ := word(l.at)
-				lens[i] = most + 1
+		count := func(list []length) []int64 {
+			lens := make([]int64, len(list))
+			for i, l := range list {
+				if lens[i] = l.n; l.n == 0 {
+					most, _ := word(l.at)
+					lens[i] = most + 1
+				}
 			}
+			return lens
 		}
-		typ := ofLengths(v, lens)
+		typ := ofLengths(v.Type, count(x.lens))
+		if v.VLAParts != nil {
+			typ = ofParts(v, x.parts, count, word)
+		}
 		if typ == nil || uint64(a) < low || uint64(a)+uint64(typ.Size) > r.bp {
 			continue
 		}
@@ -103,9 +164,35 @@ func (t *Target) arrays(r *rawFrame, low uint64, stmt int32) []target.Variable {
 	return out
 }
 
+// ofParts is the type of a struct or union with members of variable size.
+func ofParts(v *cfront.Var, parts []part, count func([]length) []int64, word func(int64) (int64, bool)) *ctype.Type {
+	if len(parts) != len(v.VLAParts) {
+		return nil
+	}
+	var fields []ctype.Field
+	end := int64(0)
+	for i, p := range v.VLAParts {
+		f := p.Field
+		if f.BitLen == 0 {
+			f.Offset = parts[i].off
+		}
+		if parts[i].off < 0 {
+			f.Offset, _ = word(parts[i].at)
+		}
+		if len(p.Sizes) > 0 {
+			f.Type = ofLengths(f.Type, count(parts[i].lens))
+		}
+		if f.Type == nil {
+			return nil
+		}
+		end = max(end, f.Offset+f.Type.Size)
+		fields = append(fields, f)
+	}
+	return target.Placed(v.Type, (end+v.Type.Align-1)/v.Type.Align*v.Type.Align, fields)
+}
+
 // ofLengths is the type of an array of variable length.
-func ofLengths(v *cfront.Var, lens []int64) *ctype.Type {
-	t := v.Type
+func ofLengths(t *ctype.Type, lens []int64) *ctype.Type {
 	for range lens {
 		if t == nil || t.Kind != ctype.Array {
 			return nil

@@ -267,7 +267,7 @@ func (r *dwarfReader) variable(e *dwarf.Entry, cur *funcInfo, unit *dwarf.LineRe
 			case len(loc) == n+1:
 				cur.vars[v] = off
 			case v.VLALen != nil && len(loc) == n+2 && loc[n+1] == opDeref:
-				cur.arrays[v] = sized{at: off, lens: r.lengths(e)}
+				cur.arrays[v] = sized{at: off, lens: r.lengths(e), parts: r.parts(e)}
 			}
 		}
 	case 0x03: // DW_OP_addr

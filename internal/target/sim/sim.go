@@ -330,28 +330,14 @@ func (t *Target) arrays(c machine.FrameInfo, f *cfront.Func, at int32) []target.
 			continue
 		}
 		if a, size, ok := t.m.Array(c, r); ok {
-			if typ := target.Sized(v.Type, size, t.rows(c, v)); typ != nil {
+			typ := target.Sized(v.Type, size, t.kept(c, v.VLARows))
+			if v.VLAParts != nil {
+				typ = t.placed(c, v, size)
+			}
+			if typ != nil {
 				out = append(out, target.Variable{Var: v, Addr: a, Type: typ})
 			}
 		}
-	}
-	return out
-}
-
-// rows are the sizes of an array's elements that are of variable size, too.
-func (t *Target) rows(c machine.FrameInfo, v *cfront.Var) []int64 {
-	var out []int64
-	for _, row := range v.VLARows {
-		n := int64(0)
-		for i, o := range c.Func.Objects {
-			if o.Var == any(row) {
-				var buf [8]byte
-				if t.m.Read(t.m.ObjectAddr(c, i), buf[:row.Type.Size]) {
-					n = int64(ctype.Load(row.Type, buf[:]))
-				}
-			}
-		}
-		out = append(out, n)
 	}
 	return out
 }
