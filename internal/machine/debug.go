@@ -113,6 +113,15 @@ func (m *Machine) Result() (ctype.Word, bool) {
 	return *r, true
 }
 
+// ResultAddr returns where the innermost call puts what it returns, if that is no scalar.
+func (m *Machine) ResultAddr() (ctype.Word, bool) {
+	fr := &m.frames[len(m.frames)-1]
+	if fr.fn.ir.SRet == ir.NoReg {
+		return 0, false
+	}
+	return m.regs[fr.base+int(fr.fn.ir.SRet)], true
+}
+
 func (m *Machine) resultReg() (*ctype.Word, bool) {
 	for pc := m.pc; pc < len(m.fn.code); pc++ {
 		switch in := m.fn.code[pc]; in.op {

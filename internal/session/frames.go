@@ -324,8 +324,26 @@ func (s *Session) selectFrame(args string, way int) error {
 
 // leftFunction is a function that finish has left, with what it returned.
 type leftFunction struct {
-	f *cfront.Func
-	w ctype.Word
+	f     *cfront.Func
+	w     ctype.Word
+	whole *target.Whole // where it is no scalar
+}
+
+// returnedText writes what a function has returned.
+func (s *Session) returnedText(l *leftFunction) string {
+	t := l.f.Type.Result
+	if l.whole == nil {
+		return s.img.Symbol(l.w, t).Text
+	}
+	mark := s.img.Mark()
+	defer s.img.Rollback(mark)
+	o := &heap.Object{Addr: nameCells - 1<<40, Kind: heap.Local, Live: true, Data: l.whole.Data, Undef: l.whole.Undef}
+	s.img.Push(o)
+	var b strings.Builder
+	if err := s.writeValue(&b, s.img, o.Addr, t); err != nil {
+		return "?"
+	}
+	return b.String()
 }
 
 // noteResult keeps what the function returns that is at its end.
@@ -334,7 +352,7 @@ func (s *Session) noteResult(f *cfront.Func) {
 		return
 	}
 	if w, ok := s.tgt.Result(); ok {
-		s.left = &leftFunction{f, w}
+		s.left = &leftFunction{f: f, w: w}
 	}
 }
 
@@ -358,7 +376,7 @@ func (s *Session) finish(ctx context.Context, args string) error {
 			return err
 		}
 		s.flushProgram()
-		s.printf("%s returned %s\n", l.f.Name, s.img.Symbol(l.w, l.f.Result.Type).Text)
+		s.printf("%s returned %s\n", l.f.Name, s.returnedText(l))
 		s.report()
 		return nil
 	}

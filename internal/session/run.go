@@ -201,11 +201,20 @@ func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 		left = st.Func
 	}
 	stop, err := s.tgt.Resume(ctx, mode, s.stopsAt(false))
-	if left != nil && stop.Returned != nil {
-		s.left = &leftFunction{left, *stop.Returned}
+	if left != nil {
+		s.leaves(left, &stop)
 	}
-	s.called = !loop || stop.Depth > depth || stop.Depth == depth && (ends || stop.Returned != nil)
+	s.called = !loop || stop.Depth > depth || stop.Depth == depth && (ends || stop.Returned != nil || stop.Whole != nil)
 	return s.arrived(stop, err)
+}
+
+// leaves keeps what a function returned, where that is known.
+func (s *Session) leaves(f *cfront.Func, stop *target.Stop) {
+	if stop.Returned != nil {
+		s.left = &leftFunction{f: f, w: *stop.Returned}
+	} else if stop.Whole != nil {
+		s.left = &leftFunction{f: f, whole: stop.Whole}
+	}
 }
 
 // loopsAtEntry reports whether the program is in a function that has a breakpoint at its beginning,
@@ -274,13 +283,13 @@ func (s *Session) single(ctx context.Context, into bool) error {
 		if into {
 			mode = target.Into
 		}
-		ends := s.leaving == s.stop.Depth && st.Kind == lower.End && st.Func.Result != nil && s.left == nil
+		ends := s.leaving == s.stop.Depth && st.Kind == lower.End && st.Func.Type.Result.Kind != ctype.Void && s.left == nil
 		if ends { // only who has left it can say what it returned
 			mode = target.Out
 		}
 		stop, rerr := s.tgt.Resume(ctx, mode, s.stopsAt(s.concrete[st.ID]))
-		if ends && stop.Returned != nil {
-			s.left = &leftFunction{st.Func, *stop.Returned}
+		if ends {
+			s.leaves(st.Func, &stop)
 		}
 		err = s.arrived(stop, rerr)
 	}

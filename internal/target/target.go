@@ -150,6 +150,13 @@ type Stop struct {
 	// Returned is the scalar that the function returned which Resume with Out has left;
 	// nil where that is not known.
 	Returned *ctype.Word
+	Whole    *Whole // what it returned that is no scalar
+}
+
+// Whole is a value that is no scalar, as it is in memory.
+type Whole struct {
+	Data  []byte
+	Undef []bool // bytes never written, as far as the engine can tell; nil when all were
 }
 
 // Frame is an active function.

@@ -91,6 +91,7 @@ type resumeState struct {
 	to     uint64 // where it returns to
 	fn     *cfront.Func
 	left   *ctype.Word // what the function returned that is left
+	whole  *target.Whole
 }
 
 var generalRegs = strings.Fields("rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip eflags")
@@ -555,11 +556,11 @@ func (t *Target) decide(ctx context.Context) (target.Stop, error) {
 	if id != 0 {
 		t.threads.waits = 0
 	}
-	if rs.mode == target.Out && rs.left == nil && depth == rs.depth-1 && t.pc == rs.to {
-		rs.left = t.returned(rs.fn)
+	if rs.mode == target.Out && rs.left == nil && rs.whole == nil && depth == rs.depth-1 && t.pc == rs.to {
+		rs.left, rs.whole = t.returned(rs.fn), t.whole(rs.fn)
 	}
 	known := id != 0 && t.info.function(t.pc) != nil
-	stop := target.Stop{Stmt: id, Depth: depth, Returned: rs.left, Thread: t.threads.cur, Ended: t.gone()}
+	stop := target.Stop{Stmt: id, Depth: depth, Returned: rs.left, Whole: rs.whole, Thread: t.threads.cur, Ended: t.gone()}
 	if t.pc == rs.from && depth == rs.depth && rs.mode != target.Continue && t.threads.cur == rs.thread && rs.still {
 		begins = false // another thread has stopped before this one began
 	}

@@ -31,6 +31,7 @@ type Target struct {
 	ended   bool
 	mode    target.Mode // of the last Resume, for Wait
 	breaks  map[int32]bool
+	whole   *target.Whole    // of it, where that is no scalar
 	left    *ctype.Word      // what the function returned that Resume with Out leaves
 	over    int              // the thread that was let go and has ended; 0 for none
 	watch   []watched        // what the last Resume halts at when it changes
@@ -219,7 +220,7 @@ func (t *Target) stopped(f *machine.Fault, reason target.Reason) (target.Stop, e
 		t.ended = true
 		return target.Stop{Thread: t.m.Thread(), Reason: target.Exited, Status: st}, nil
 	}
-	return target.Stop{Thread: t.m.Thread(), Reason: reason, Stmt: t.m.CurrentStmt(), Depth: t.depth(), Returned: t.left, Ended: t.over}, nil
+	return target.Stop{Thread: t.m.Thread(), Reason: reason, Stmt: t.m.CurrentStmt(), Depth: t.depth(), Returned: t.left, Whole: t.whole, Ended: t.over}, nil
 }
 
 // Resume implements target.Target.
@@ -238,7 +239,10 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 	cur := t.m.CurrentStmt()
 	start := bound
 	callers := t.callers()
-	t.left = nil
+	t.left, t.whole = nil, nil
+	if mode == target.Out && cur != 0 && t.p.Stmts[cur].Kind == lower.End {
+		t.noteWhole()
+	}
 	want := func(s *lower.Stmt, d int) bool {
 		// Having left a function, its later calls are somebody else's.
 		bound = t.m.LowDepth()
@@ -259,6 +263,7 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 				if w, ok := t.m.Result(); ok {
 					t.left = &w
 				}
+				t.noteWhole()
 			}
 			return d < start
 		}

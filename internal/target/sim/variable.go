@@ -9,6 +9,19 @@ import (
 
 // This file is types of variable size: how large they are in a call is kept in variables that nobody names.
 
+// noteWhole keeps what the innermost call, at its end, returns that is no scalar.
+func (t *Target) noteWhole() {
+	c := t.m.Innermost()
+	f, ok := c.Func.Decl.(*cfront.Func)
+	if !ok || !f.Type.Result.InMemory() {
+		return
+	}
+	data := make([]byte, f.Type.Result.Size)
+	if a, ok := t.m.ResultAddr(); ok && t.m.Read(a, data) {
+		t.whole = &target.Whole{Data: data, Undef: t.Undefined(a, data)}
+	}
+}
+
 // kept reads such variables.
 func (t *Target) kept(c machine.FrameInfo, list []*cfront.Var) []int64 {
 	var out []int64
