@@ -84,11 +84,8 @@ func (r *dwarfReader) parts(e *dwarf.Entry) []part {
 		case int64:
 			p.off = at
 		case []byte:
-			off, n := int64(0), 0
-			if len(at) > 1 && at[0] == 0x91 {
-				off, n = sleb(at[1:])
-			}
-			if n == 0 || len(at) != n+3 || at[n+1] != opDeref || at[n+2] != opPlus {
+			off, n := fromFrame(at)
+			if n == 0 || len(at) != n+2 || at[n] != opDeref || at[n+1] != opPlus {
 				return nil
 			}
 			p.off, p.at = -1, off
@@ -113,10 +110,10 @@ func (r *dwarfReader) lengths(e *dwarf.Entry) []length {
 		case int64:
 			out = append(out, length{n: most + 1})
 		case []byte:
-			if len(most) < 3 || most[0] != 0x91 || most[len(most)-1] != opDeref {
+			off, n := fromFrame(most)
+			if n == 0 || len(most) <= n || most[len(most)-1] != opDeref {
 				return nil
 			}
-			off, _ := sleb(most[1:])
 			out = append(out, length{at: off})
 		default:
 			return nil

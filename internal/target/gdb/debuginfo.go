@@ -46,6 +46,8 @@ type funcInfo struct {
 	low, high uint64
 	vars      map[*cfront.Var]int64 // offset from the frame base
 	arrays    map[*cfront.Var]sized // those of variable length
+	fromStack map[*cfront.Var]int64 // offset from rsp
+	steps     []stackStep           // from rbp to rsp
 }
 
 type lineEntry struct {
@@ -116,6 +118,7 @@ func readDebugInfo(path, to string, p *lower.Program, foreign bool) (*debugInfo,
 	}
 	sort.Slice(in.funcs, func(i, j int) bool { return in.funcs[i].low < in.funcs[j].low })
 	in.index(f)
+	in.prologues(f)
 	return in, reline(path, to, f, d, tables)
 }
 
@@ -256,21 +259,30 @@ func (r *dwarfReader) variable(e *dwarf.Entry, cur *funcInfo, unit *dwarf.LineRe
 		}
 		return (file == "" || filepath.Base(p.File) == file) && (line == 0 || p.Line == int(line) && (col == 0 || p.Column == int(col)))
 	}
-	switch loc[0] {
-	case 0x91: // DW_OP_fbreg
+	switch off, n := fromFrame(loc); {
+	case n > 0:
 		if cur == nil {
 			return
 		}
 		for _, v := range append(append([]*cfront.Var{}, cur.fn.Params...), cur.fn.Locals...) {
-			switch off, n := sleb(loc[1:]); {
+			switch {
 			case !here(v):
-			case len(loc) == n+1:
+			case len(loc) == n:
 				cur.vars[v] = off
-			case v.VLALen != nil && len(loc) == n+2 && loc[n+1] == opDeref:
+			case v.VLALen != nil && len(loc) == n+1 && loc[n] == opDeref:
 				cur.arrays[v] = sized{at: off, lens: r.lengths(e), parts: r.parts(e)}
 			}
 		}
-	case 0x03: // DW_OP_addr
+	case loc[0] == opBreg7 && cur != nil:
+		for _, v := range append(append([]*cfront.Var{}, cur.fn.Params...), cur.fn.Locals...) {
+			if off, n := sleb(loc[1:]); here(v) && len(loc) == n+1 {
+				if cur.fromStack == nil {
+					cur.fromStack = map[*cfront.Var]int64{}
+				}
+				cur.fromStack[v] = off
+			}
+		}
+	case loc[0] == 0x03: // DW_OP_addr
 		if len(loc) < 9 {
 			return
 		}
@@ -284,6 +296,22 @@ func (r *dwarfReader) variable(e *dwarf.Entry, cur *funcInfo, unit *dwarf.LineRe
 			}
 		}
 	}
+}
+
+// fromFrame reads how far from its frame's base something is, as far as the first of operations says that, and
+// how many bytes it has; 0 for others. Where a function aligns its stack by itself, gcc counts from rbp.
+func fromFrame(ops []byte) (off int64, n int) {
+	if len(ops) < 2 {
+		return 0, 0
+	}
+	off, n = sleb(ops[1:])
+	switch ops[0] {
+	case 0x91: // DW_OP_fbreg
+		return off, n + 1
+	case 0x76: // DW_OP_breg6
+		return off - 16, n + 1
+	}
+	return 0, 0
 }
 
 // declFile returns the base name of the file that an entry is declared in.

@@ -104,6 +104,8 @@ func (t *Target) frames(raw []rawFrame) []target.Frame {
 		for _, v := range vars {
 			if off, ok := r.fi.vars[v]; ok {
 				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: r.bp + 16 + uint64(off)})
+			} else if off, ok := r.fi.fromStack[v]; ok && r.fi.steps != nil {
+				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: lowered(r.fi.steps, r.bp) + uint64(off)})
 			}
 		}
 		if len(r.fi.arrays) > 0 {

@@ -137,7 +137,8 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 			return target.Stop{}, err
 		}
 	}
-	return t.run(ctx, func(s *lower.Stmt, depth int) bool { return true }, nil)
+	main := t.p.Tree.Func("main") // before it there may be constructors
+	return t.run(ctx, func(s *lower.Stmt, depth int) bool { return s != nil && (t.cfg.Enter != nil || s.Func == main) }, nil)
 }
 
 func (t *Target) depth() int {
