@@ -218,6 +218,26 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// TestPrintedAndUnset: a call whose end is asserted may print, and may be given an array of which
+// only the beginning was written.
+func TestPrintedAndUnset(t *testing.T) {
+	for _, c := range []struct {
+		entry string
+		class Class
+	}{{"B4", Class{1, 0}}, {"B11", Class{1, 0}}} {
+		o := SweepOptions{Entries: []Entry{*Find(c.entry)}, Classes: []Class{c.class}, Variants: 1, Seed: 1, Limit: 20 * time.Second}
+		ss, err := Sweep(context.Background(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range ss {
+			if !s.Found || !s.Output {
+				t.Errorf("%s: %v is not repaired: %s", c.entry, s.Faults, s.Cause)
+			}
+		}
+	}
+}
+
 // TestRightRuns: in a run of a right program nothing is suspicious.
 func TestRightRuns(t *testing.T) {
 	for i := range Corpus {

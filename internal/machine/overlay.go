@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"bytes"
 	"fmt"
 
 	"gulo/internal/ctype"
@@ -203,11 +204,14 @@ func (m *Machine) Allocate(size int64) ctype.Word {
 func (m *Machine) Forget(w ctype.Word, n int64) {
 	id, off := ctype.SplitPointer(w)
 	b := m.Block(id)
-	if b == nil || b.Init == nil {
+	if b == nil {
 		return
 	}
 	if b.clean {
 		b = m.soil(b)
+	}
+	if b.Init == nil {
+		b.Init = bytes.Repeat([]byte{0xff}, int(b.Size+7)/8)
 	}
 	for i := int64(off); i < int64(off)+n && i < b.Size; i++ {
 		b.Init[i>>3] &^= 1 << (i & 7)

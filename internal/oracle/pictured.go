@@ -142,7 +142,7 @@ func (k *taker) globals(im *heap.Image) {
 
 // Left returns what a call that began in one image has left in another, as a
 // suite over all arguments and globals wants it. result is what the call
-// returned; nil when nobody knows, which the suite must not ask.
+// returned; nil when nobody knows, which the suite must not ask. What a call prints is in no picture.
 func Left(start, end *heap.Image, f *cfront.Func, result *ctype.Word, s *Suite) (*Run, error) {
 	end = end.Clone()
 	for _, o := range start.All() {
@@ -170,7 +170,7 @@ func Left(start, end *heap.Image, f *cfront.Func, result *ctype.Word, s *Suite) 
 		res = []Cell{{Value: k.word(*result, f.Type.Result)}}
 	}
 	k.rest()
-	out := &Run{State: k.state.text(res, s.Globals, s.Args), Steps: 2_000}
+	out := &Run{State: k.state.text(res, s.Globals, s.Args), Steps: 2_000, Mute: true}
 	met := newTaker(pictureMemory{start})
 	met.types = k.types
 	for _, p := range f.Params {

@@ -236,6 +236,7 @@ func (s *State) vary(f *cfront.Func, k int, numbers bool, near *Numerals, rnd *r
 type Reference struct {
 	Prog  *lower.Program
 	Entry *cfront.Func
+	Texts bool // of blocks of characters only what stands before the first zero counts
 }
 
 // Suite asks the reference what must come of calls in the given states, as a
@@ -261,7 +262,8 @@ func (ref *Reference) Suite(p *lower.Program, states []*State) (s *Suite, droppe
 	}
 	s.Errno = namesErrno(f) || namesErrno(ref.Entry)
 	s.Stderr = true
-	own.Globals, own.Args, own.Errno, own.Stderr = s.Globals, s.Args, s.Errno, true
+	s.Texts = ref.Texts
+	own.Globals, own.Args, own.Errno, own.Stderr, own.Texts = s.Globals, s.Args, s.Errno, true, s.Texts
 	r, err := NewRunner(own)
 	if err != nil {
 		return nil, 0, err

@@ -436,7 +436,10 @@ func (b *stateBuilder) fill(a ctype.Word, t *ctype.Type, count int64, cells []Ce
 			switch {
 			case !ok:
 				return &Mismatch{fmt.Sprintf("%s has %s in one program only", what, s.path)}
-			case v.Unset || v.Gone:
+			case v.Unset:
+				b.m.Forget(a+ctype.Word(s.off), s.typ.Size)
+				continue
+			case v.Gone:
 				continue
 			}
 			w, err := b.word(v, s.typ, s.path)
@@ -481,6 +484,26 @@ func (s *State) text(result []Cell, names []string, args []int) string {
 		p.b.WriteByte('\n')
 	}
 	return p.b.String()
+}
+
+// ended cuts blocks of characters off behind their first zero, if texts says so.
+func (s *State) ended(texts bool) *State {
+	if !texts {
+		return s
+	}
+	for i := range s.Objects {
+		o := &s.Objects[i]
+		if o.Type != ctype.CharT && o.Type != ctype.PlainUCharT {
+			continue
+		}
+		for k, c := range o.Cells {
+			if v := c.Value; v.Object == 0 && v.Name == "" && !v.Unset && !v.Gone && v.Word == 0 {
+				o.Cells = o.Cells[:k+1]
+				break
+			}
+		}
+	}
+	return s
 }
 
 type statePrinter struct {

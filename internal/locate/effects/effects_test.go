@@ -104,3 +104,23 @@ func rankOf(t *testing.T, text string, lock []int) (lines []int, none string) {
 	}
 	return lines, none
 }
+
+// TestHalves: edits that are only half of one, as reading a link before its node is freed, are not
+// measured, and the faulty line is found all the same.
+func TestHalves(t *testing.T) {
+	dir := filepath.Join("..", "..", "bench", "outside", "programs", "orders_two_ways")
+	ctx := context.Background()
+	set, err := cases.Make(ctx, &job.Job{Files: []string{filepath.Join(dir, "faulty.c")}, Spec: job.Spec{Tests: filepath.Join(dir, "tests")}, Limit: 2 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, none, err := Rank(ctx, set, 2*time.Minute)
+	if err != nil || len(list) == 0 {
+		t.Fatal(none, err)
+	}
+	for _, s := range list {
+		if s.Line == 0 {
+			t.Errorf("a suspect without a place: %+v", s)
+		}
+	}
+}

@@ -64,7 +64,9 @@ func Measure(ctx context.Context, p *Problem) (*Effects, error) {
 func (s *Search) effects(ctx context.Context, e *Effects) error {
 	jobs := []job{{0, 0}}
 	for id := 1; id < len(s.byID); id++ {
-		jobs = append(jobs, job{id, 0})
+		if s.byID[id].Cost < textedit.HalfCost { // half of an edit changes no text by itself
+			jobs = append(jobs, job{id, 0})
+		}
 	}
 	sort.SliceStable(jobs[1:], func(a, b int) bool { return s.byID[jobs[1+a].g].Cost < s.byID[jobs[1+b].g].Cost })
 	failing, err := s.runAll(ctx, s.p.Tests, []ask{{0, jobs, s.order[:s.bad]}}, true)
