@@ -11,14 +11,19 @@ import (
 	"gulo/internal/oracle"
 )
 
-// TestFirst runs the forty first programs natively and on the machine: references and corrected
+// TestFirst and TestSecond run first programs natively and on the machine: references and corrected
 // submissions meet all tests, and submissions do not.
-func TestFirst(t *testing.T) {
-	all, err := Open("first", 1)
+func TestFirst(t *testing.T) { programs(t, "first", 40) }
+
+func TestSecond(t *testing.T) { programs(t, "second", 24) }
+
+func programs(t *testing.T, dir string, n int) {
+	t.Helper()
+	all, err := Open(dir, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != 40 {
+	if len(all) != n {
 		t.Errorf("%d assignments", len(all))
 	}
 	for i, a := range all {

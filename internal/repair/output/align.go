@@ -50,8 +50,9 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// align aligns; value says which bytes of got a conversion printed.
-func align(got, want string, value []bool) *alignment {
+// align aligns; value says which bytes of got a conversion printed. Where padding is asked for,
+// zeros and blanks in front of values are as near as what is there.
+func align(got, want string, value []bool, padding bool) *alignment {
 	al := &alignment{want: want}
 	if len(got) > mostAligned {
 		got, al.cut = got[:mostAligned], true
@@ -91,7 +92,11 @@ func align(got, want string, value []bool) *alignment {
 				cost[1], before = least+del, before|k<<2
 			}
 			if j > 0 {
-				k, least := least(&row[j-1], costBegin, costBegin, 0)
+				begin := int32(costBegin)
+				if padding && (want[j-1] == '0' || want[j-1] == ' ') && i < n && value[i] && (i == 0 || !value[i-1]) {
+					begin = 0
+				}
+				k, least := least(&row[j-1], begin, begin, 0)
 				cost[2], before = least+costInsert, before|k<<4
 			}
 			row[j], from[i*w+j] = cost, before

@@ -95,7 +95,7 @@ func (p *Program) Guess(runs []Run) *Guesses {
 		if p.ended() {
 			return g
 		}
-		a := p.align(&runs[i])
+		a := p.align(&runs[i], false)
 		g.Distance += p.distance(&runs[i], nil)
 		all = append(all, a)
 	}
@@ -123,7 +123,10 @@ func (p *Program) Guess(runs []Run) *Guesses {
 			return g
 		}
 		uses := map[key][]use{}
-		for _, a := range all {
+		for i, a := range all {
+			if pol == padded && a.unpadded() {
+				a = p.align(&runs[i], true)
+			}
 			a.collect(pol, uses)
 		}
 		p.byMajority(uses, add)
@@ -147,7 +150,12 @@ type aligned struct {
 	fails bool
 }
 
-func (p *Program) align(r *Run) *aligned {
+// unpadded reports whether a run fails in which whole numbers are printed as short as they are.
+func (a *aligned) unpadded() bool {
+	return a.fails && slices.ContainsFunc(a.ts, func(t token) bool { return t.conv == "%d" || t.conv == "%i" || t.conv == "%ld" || t.conv == "%u" })
+}
+
+func (p *Program) align(r *Run, padding bool) *aligned {
 	a := &aligned{run: r, ts: p.tokens(r), fails: r.Out != r.Want}
 	value := make([]bool, len(r.Out))
 	for _, t := range a.ts {
@@ -155,7 +163,7 @@ func (p *Program) align(r *Run) *aligned {
 			value[t.at+i] = t.conv != ""
 		}
 	}
-	a.al = align(r.Out, r.Want, value)
+	a.al = align(r.Out, r.Want, value, padding)
 	return a
 }
 

@@ -43,6 +43,12 @@ func TestLiterals(t *testing.T) {
 	has(t, one(Format, "%d", play("3\n", step{1, 1, "3"})), map[int]string{1: "%d\n"})
 	has(t, one(Format, "The greatest: %d", play("12\n", step{1, 1, "The greatest: 12"})), map[int]string{1: "%d\n"})
 	has(t, one(Format, "%d:%d", play("03:20", step{1, 1, "3:20"}), play("12:05", step{1, 1, "12:5"})), map[int]string{1: "%02d:%02d"})
+	// A zero beside a digit is a part of the number, wherever it is seen beside most of them.
+	var times []Run
+	for _, n := range []int{60, 120, 3600, 4000, 2, 5, 6, 8, 1} {
+		times = append(times, play(fmt.Sprintf("%02d:%02d:%02d\n", n/3600, n/60%60, n%60), step{1, 1, fmt.Sprintf("%d:%d:%d\n", n/3600, n/60%60, n%60)}))
+	}
+	has(t, one(Format, "%d:%d:%d\n", times...), map[int]string{1: "%02d:%02d:%02d\n"})
 	has(t, one(Format, "%f", play("1.50\n", step{1, 1, "1.500000"})), map[int]string{1: "%.2f\n"})
 	has(t, one(Format, "%d ", play("1\n2\n3\n", step{1, 1, "1 "}, step{1, 1, "2 "}, step{1, 1, "3 "})), map[int]string{1: "%d\n"})
 	has(t, one(Format, "%d, %d\n", play("100% 7\n", step{1, 1, "100, 7\n"})), map[int]string{1: "%d%% %d\n"})
@@ -98,7 +104,7 @@ func TestApart(t *testing.T) {
 	}
 	for range 3000 {
 		x, y := text(), text()
-		if got, want := apart(x, y), align(x, y, make([]bool, len(x))).cost; got != want {
+		if got, want := apart(x, y), align(x, y, make([]bool, len(x)), false).cost; got != want {
 			t.Fatalf("%q and %q: %d, not %d", x, y, got, want)
 		}
 	}

@@ -1,0 +1,22 @@
+#include <stdio.h>
+
+int main()
+{
+    int num, passos = 0, maior;
+
+    scanf("%d", &num);
+    maior = num;
+    while (num > 1) {
+        if (num % 2 == 0)
+            num = num / 2;
+        if (num % 2 == 1)
+            num = num * 3 + 1;
+        if (num > maior)
+            maior = num;
+        passos++;
+        if (passos > 1000)
+            break;
+    }
+    printf("%d %d\n", passos, maior);
+    return 0;
+}

@@ -1,0 +1,21 @@
+#include <stdio.h>
+
+int main()
+{
+    int a, b, n, i, soma = 0, quantos = 0;
+
+    scanf("%d %d", &a, &b);
+    for (n = a; n <= b; n++) {
+        for (i = 1; i <= n; i++) {
+            if (n % i == 0)
+                soma += i;
+        }
+        if (soma == n && n > 0) {
+            printf("%d\n", n);
+            quantos++;
+        }
+    }
+    if (quantos == 0)
+        printf("none\n");
+    return 0;
+}
