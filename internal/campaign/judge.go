@@ -16,14 +16,13 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
+	"gulo/internal/patch"
 	"gulo/internal/pipeline"
 	"gulo/internal/process"
 	"gulo/internal/repair/runs"
 	"gulo/internal/report"
 	"gulo/internal/sandbox"
 	"gulo/internal/source"
-
-	"github.com/aymanbagabas/go-udiff"
 )
 
 // This file judges a submission. What is to be met: every call of the functions that
@@ -345,7 +344,7 @@ func (j *job) join(rep *report.Report) {
 		if f != j.file {
 			was = j.sub.More[name]
 		}
-		all.Diff += udiff.Unified("a/"+name, "b/"+name, string(was), j.texts[f])
+		all.Diff += patch.Unified(name, string(was), j.texts[f])
 	}
 	all.Evidence.Text += "; then " + more.Evidence.Text
 }

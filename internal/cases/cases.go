@@ -69,6 +69,7 @@ type Explored struct {
 	Runs    []*Run // the seeds that end without an error first, then others, light ones first
 	Tried   int
 	LeftOut int // inputs that the implementation fails on or does not end with
+	Endless int // of those, how many came to no end
 }
 
 // Explore varies inputs in front of a program that is right: the runs that end
@@ -237,7 +238,9 @@ func (e *explorer) try(in Input) error {
 	e.stale++
 	e.steps += run.Steps
 	if run.Fault != nil {
-		e.out.LeftOut++
+		if e.out.LeftOut++; run.Endless() {
+			e.out.Endless++
+		}
 		return nil
 	}
 	news, first, covered := false, false, keys(counts)

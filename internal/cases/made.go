@@ -317,6 +317,7 @@ func (t *Set) neighbours(ctx context.Context, until time.Time) error {
 	if err != nil {
 		return err
 	}
+	t.Waits = ex.Endless > 0
 	for _, r := range ex.Runs {
 		given := func(in Input) bool { return in.String() == r.Input.String() }
 		if !slices.ContainsFunc(seeds, given) {

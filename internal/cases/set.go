@@ -64,6 +64,7 @@ type Set struct {
 	Hints    *Hints                // and what they do on runs on which the program does something else; nil: none
 	Failing  int                   // of those explored, the program does not meet
 	Around   []Input               // near the tests: no repair may fail on them
+	Waits    bool                  // it comes to no end on others: it waits for a word that says it is over, say, where the input is
 	asked    map[*oracle.Case]bool // whether made-up runs are hints, where that was asked
 	apart    bool                  // the reference is another program, and a run in hand fails
 }

@@ -300,7 +300,7 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 			}
 		default:
 			fails, err := t.failsNatively(ctx, i-len(tests))
-			if !fails || err != nil {
+			if err != nil || !fails && !(t.Waits && o.Endless()) {
 				return false, err
 			}
 			ev.Ended-- // the program fails on it, too: it says nothing of the repair

@@ -65,6 +65,15 @@ func (o *Outcome) Ended() bool {
 	return o.Status < Signal && o.Status != Steps && o.Status != Sanitizer
 }
 
+// Endless reports whether the program was ended because it took too long or printed too much.
+func (o *Outcome) Endless() bool {
+	switch o.Status {
+	case Steps, Signal + int(syscall.SIGALRM), Signal + int(syscall.SIGPROF), Signal + int(syscall.SIGXCPU), Signal + int(syscall.SIGXFSZ):
+		return true
+	}
+	return false
+}
+
 // DividedByZero reports whether a division of integers by zero ended the program.
 func (o *Outcome) DividedByZero() bool {
 	return o.Status == Sanitizer && strings.Contains(o.Stderr, "division by zero") || o.Status == Signal+int(syscall.SIGFPE)
@@ -82,7 +91,7 @@ func (o *Outcome) Overflowed() bool {
 // Says says in words how a run ended.
 func (o *Outcome) Says() string {
 	switch {
-	case o.Status == Steps || o.Status == Signal+int(syscall.SIGALRM) || o.Status == Signal+int(syscall.SIGPROF) || o.Status == Signal+int(syscall.SIGXCPU):
+	case o.Endless() && o.Status != Signal+int(syscall.SIGXFSZ):
 		return "does not come to an end"
 	case o.Status == Sanitizer:
 		return "is stopped by a sanitizer: " + firstError(o.Stderr)

@@ -4,7 +4,9 @@ package patch
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -389,9 +391,35 @@ func DiffTexts(p *lower.Program, texts map[string]string) (string, error) {
 		if f == nil {
 			return "", fmt.Errorf("patch: the program has no file %s", n)
 		}
-		out += udiff.Unified("a/"+n, "b/"+n, string(f.Text), texts[n])
+		out += Unified(n, string(f.Text), texts[n])
 	}
 	return out, nil
+}
+
+var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
+
+// Unified returns the unified diff of two texts of a file. udiff counts no lines that two changes of a
+// hunk have between them, so where later hunks stand in the new text is counted here.
+func Unified(name, before, after string) string {
+	lines := strings.Split(udiff.Unified("a/"+name, "b/"+name, before, after), "\n")
+	count := func(s string) int {
+		if s == "" {
+			return 1
+		}
+		n, _ := strconv.Atoi(s)
+		return n
+	}
+	more := 0 // lines of the new text before a hunk than of the old one
+	for i, l := range lines {
+		m := hunkHead.FindStringSubmatch(l)
+		if m == nil || m[2] == "0" || m[4] == "0" { // of an empty file
+			continue
+		}
+		from, _ := strconv.Atoi(m[1])
+		lines[i] = strings.Replace(l, "+"+m[3], "+"+strconv.Itoa(from+more), 1)
+		more += count(m[4]) - count(m[2])
+	}
+	return strings.Join(lines, "\n")
 }
 
 // FileOf returns a program's file by name, included ones too; nil for none.

@@ -111,6 +111,9 @@ func (o *outputs) search(ctx context.Context) error {
 	if done, err := o.literals(ctx, own); err != nil || done {
 		return err
 	}
+	if done, err := o.addressed(ctx, own); err != nil || done {
+		return err
+	}
 	o.w.suggested = o.suggestions(own)
 	if err := o.w.Begin(ctx); err != nil { // compiled when it is asked
 		return err
@@ -396,7 +399,7 @@ const (
 
 // suggestions are what outputs and known mistakes suggest about a base.
 func (o *outputs) suggestions(b *base) []textedit.Suggested {
-	return append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, known(o.w.t.Job))...)
+	return append(append(b.a.Suggest(), mistakes.Suggest(b.tree, b.funcs, known(o.w.t.Job))...), textedit.Rounds(b.funcs)...)
 }
 
 // solve searches edits of a base.

@@ -91,7 +91,24 @@ func (o *outputs) retyped(ctx context.Context, own *base) (done bool, err error)
 			list = append(list, r)
 		}
 	}
-	list = list[:min(len(list), mostRetyped)]
+	return o.each(ctx, own, list[:min(len(list), mostRetyped)])
+}
+
+// addressed tries functions that get addresses for copies.
+func (o *outputs) addressed(ctx context.Context, own *base) (done bool, err error) {
+	var list []schema.Repair
+	for _, e := range textedit.Addressed(textedit.Config{Tree: own.tree, Free: o.free}, own.funcs) {
+		r := schema.Repair{Edits: []*textedit.Edit{e}, Cost: e.Cost}
+		var ok bool
+		if r.Texts, ok = textedit.Apply(e); ok {
+			list = append(list, r)
+		}
+	}
+	return o.each(ctx, own, list)
+}
+
+// each compiles edits of a program one by one and has them judged, and texts of literals on top of them.
+func (o *outputs) each(ctx context.Context, own *base, list []schema.Repair) (done bool, err error) {
 	for len(list) > 0 && time.Now().Before(o.until) {
 		some := list[:min(len(list), runtime.GOMAXPROCS(0))] // at once
 		list = list[len(some):]

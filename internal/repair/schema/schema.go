@@ -408,8 +408,9 @@ func (s *Search) tryCompiled(ctx context.Context, moves []*textedit.Edit) error 
 	return err
 }
 
-// stepsFor is how many steps a run may make when the most that was seen are n.
-func stepsFor(n int64) int64 { return 12*n + 4_000 }
+// stepsFor is how many steps a run may make when the most that was seen are n: of few many times
+// as many, and of many twice as many, since what does not end is waited for with every edit.
+func stepsFor(n int64) int64 { return min(12*n, 2*n+1_000_000) + 4_000 }
 
 // runTime bounds one run; steps end nearly all that do not end.
 const runTime = 400 * time.Millisecond
@@ -460,6 +461,9 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.patient(ctx, prog, a); err != nil {
+		return nil, err
+	}
 	m := &measured{}
 	var good []int
 	most := int64(-1)
@@ -499,6 +503,35 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 	}
 	m.forced, err = s.forced(ctx, prog, marks, m.cover)
 	return m, err
+}
+
+// Bounds of runs that take longer than programs of that size do.
+const (
+	patientSteps = 20_000_000
+	mostPatient  = 2 // that are waited for in vain
+)
+
+// patient waits for runs that took more steps than was thought likely: a test may count up to a
+// number in two nested loops. Where none of them ends nothing is changed.
+func (s *Search) patient(ctx context.Context, prog *native.Program, a *native.Answers) error {
+	for i, vain := 0, 0; i < len(a.Printed) && vain < mostPatient && s.p.Steps == 0; i++ {
+		if a.Printed[i].Status != native.Steps {
+			continue
+		}
+		ses := &native.Session{}
+		ses.Limit(runTime, patientSteps)
+		ses.Print(ses.Add(&s.p.Tests[i]))
+		one, err := prog.Run(ctx, ses, s.left())
+		if err != nil {
+			return err
+		}
+		if len(one.Printed) == 0 || !one.Printed[0].Ended() {
+			vain++
+			continue
+		}
+		a.Printed[i] = one.Printed[0]
+	}
+	return nil
 }
 
 func identity(n int) []int {
