@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -392,7 +393,7 @@ func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
 	for _, c := range sum.Clusters {
 		what := c.Example
 		if c.Name != "" {
-			what = c.Name + ": " + what
+			what = strings.TrimSuffix(c.Name+": "+what, ": ")
 		}
 		fmt.Fprintf(s.out, "%3d  %s  (%s)\n", len(c.Names), what, names(c.Names))
 	}

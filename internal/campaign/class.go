@@ -83,7 +83,10 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 		if o.Mistake != "" {
 			c := clusters[o.Mistake]
 			if c == nil {
-				c = &Cluster{Mistake: o.Mistake, Name: named(o.Report.Repairs[0].Edits), Example: inWords(o.Report)}
+				c = &Cluster{Mistake: o.Mistake, Name: named(o.Report.Repairs[0].Edits)}
+				if c.Name != takenOver { // which is another program for each
+					c.Example = inWords(o.Report)
+				}
 				clusters[o.Mistake] = c
 			}
 			c.Names = append(c.Names, o.Name)
@@ -105,21 +108,47 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 	return s, nil
 }
 
+// Bounds of what is told of a repair in a line.
+const (
+	mostTold = 3 // edits
+	longTold = 60
+)
+
 // inWords describes the first repair of a report as its author would read it.
-func inWords(r *report.Report) string {
+func inWords(r *report.Report) string { return told(r.Repairs[0].Edits, false) }
+
+// told is a line about edits; lines: with where they stand.
+func told(es []report.Changed, lines bool) string {
 	var parts []string
-	for _, e := range r.Repairs[0].Edits {
-		before, after := strings.TrimSuffix(e.Before, ";"), strings.TrimSuffix(e.After, ";")
+	for i, e := range es {
+		if i == mostTold && len(es) > mostTold+1 {
+			parts = append(parts, fmt.Sprintf("and %d more places", len(es)-i))
+			break
+		}
+		at := ""
+		if lines {
+			at = fmt.Sprintf("line %d: ", e.Line)
+		}
+		before, after := oneLine(e.Before), oneLine(e.After)
 		switch {
 		case before == "":
-			parts = append(parts, "missing: "+after)
+			parts = append(parts, at+after+" is missing")
 		case after == "":
-			parts = append(parts, "extra: "+before)
+			parts = append(parts, at+before+" should not be there")
 		default:
-			parts = append(parts, before+" instead of "+after)
+			parts = append(parts, at+after+" should stand in place of "+before)
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// oneLine is the beginning of a text in one line.
+func oneLine(s string) string {
+	s = strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ";")
+	if r := []rune(s); len(r) > longTold {
+		return string(r[:longTold]) + "…"
+	}
+	return s
 }
 
 // String says what a program met, in words; "" for nothing.

@@ -12,18 +12,24 @@ import (
 // This file is what a teacher hands on: a table for the gradebook, and a text for each
 // student that tells where, why and what, one after the other.
 
-// CSV writes a line for each submission: its name, what became of it, the mistake by name or as a
-// pattern, where the first edit stands, why it is not right, and the seconds that it took.
+// takenOver is the name of a repair with statements of the reference.
+const takenOver = "taken over from the reference"
+
+// CSV writes a line for each submission: its name, what became of it, the mistake by name or what
+// should stand where, where the first edit stands, why it is not right, and the seconds that it took.
 func (s *Summary) CSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	rows := [][]string{{"submission", "category", "mistake", "line", "why", "seconds"}}
 	for _, o := range s.Outcomes {
-		line := ""
+		line, mistake := "", ""
 		if r := o.repair(); r != nil && len(r.Edits) > 0 {
 			line = fmt.Sprint(r.Edits[0].Line)
+			if mistake = named(r.Edits); mistake == "" && o.Mistake != "" {
+				mistake = told(r.Edits, true)
+			}
 		}
-		rows = append(rows, []string{cell(o.Name), string(o.Category), cell(o.Mistake), line, cell(o.Why), fmt.Sprintf("%.1f", o.Seconds)})
+		rows = append(rows, []string{cell(o.Name), string(o.Category), cell(mistake), line, cell(o.Why), fmt.Sprintf("%.1f", o.Seconds)})
 	}
 	if err := w.WriteAll(rows); err != nil {
 		return nil, err

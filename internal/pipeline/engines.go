@@ -70,6 +70,7 @@ const (
 	pairsShare    = 3 // two edits of the text together, when others wait
 	outputShare   = 2 // what outputs suggest
 	borrowShare   = 2 // statements of the reference: small edits were tried
+	rewriteShare  = 2 // small edits, where what was taken over is a program of its own
 	machineShare  = 5 // whole runs, edits executed on the machine
 	evidenceShare = 2 // evidence, when others wait
 	engineShare   = 3 // the engine that fits the data, when others wait
@@ -163,6 +164,12 @@ func (byReference) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	rep, err := p.runs.ByReference(ctx, time.Now().Add(p.share(borrowShare)))
 	if err != nil || rep.Result != report.Repaired {
 		return nil, err
+	}
+	if p.runs.Rewrites() { // two edits that leave the program as it is are worth as much time again
+		small, err := p.runs.ByTwoEdits(ctx, time.Now().Add(min(p.runs.Took(), p.share(rewriteShare))))
+		if err != nil || small.Result == report.Repaired {
+			return &Answer{Report: small}, err
+		}
 	}
 	return &Answer{Report: rep}, nil
 }

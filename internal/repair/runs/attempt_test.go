@@ -45,6 +45,30 @@ func TestUnattempted(t *testing.T) {
 	}
 }
 
+// TestSilent: a program that does nothing is no attempt, also where it has to print nothing once.
+func TestSilent(t *testing.T) {
+	for text, want := range map[string]bool{
+		"int main(void) { return 0; }": true,
+		"#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); if (n > 5) printf(\"%d\\n\", n); return 0; }": false,
+	} {
+		dir := t.TempDir()
+		for name, s := range map[string]string{"a.c": text, "1.in": "4", "1.out": "8\n", "2.in": "5", "2.out": "10\n", "3.in": "0", "3.out": ""} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w, err := New(context.Background(), &job.Job{Files: []string{filepath.Join(dir, "a.c")}, Spec: job.Spec{Tests: dir}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := w.Unattempted()
+		w.Close()
+		if err != nil || (rep != nil) != want {
+			t.Errorf("%s: %v %v", text, rep, err)
+		}
+	}
+}
+
 // TestFixedText: where all runs want the same text, a program that prints another one is wrong.
 func TestFixedText(t *testing.T) {
 	dir := t.TempDir()

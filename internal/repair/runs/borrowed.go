@@ -28,6 +28,8 @@ const (
 	borrowTests  = 90 // of the runs that were held back
 	mostTaken    = 75 // percent of the statements of the functions that change: more is the reference, not a repair
 	fewTaken     = 2  // statements that may be more than that
+	mostGone     = 50 // percent of the program's own statements: without more of them little is left of what its author thought
+	fewGone      = 3  // statements that may be more than that
 )
 
 // Borrows reports whether statements of the reference can be taken over.
@@ -35,6 +37,9 @@ func (w *Search) Borrows() bool {
 	t := w.t
 	return t.Ref != nil && t.Job.Entry == "" && len(t.Job.Lock) == 0
 }
+
+// Rewrites reports whether what ByReference found leaves little of the program.
+func (w *Search) Rewrites() bool { return w.rewrites }
 
 // ByReference repairs with statements of the reference. Precondition: Borrows.
 func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Report, error) {
@@ -90,6 +95,7 @@ func (w *Search) ByReference(ctx context.Context, until time.Time) (*report.Repo
 			return nil, err
 		}
 		if len(rep.Repairs) > n {
+			w.rewrites = res.Gone > fewGone && res.Gone*100 > res.Own*mostGone
 			t.Notes = append(t.Notes, what)
 			rep.Result, rep.Cause, rep.Notes, rep.Millis = report.Repaired, "", t.Notes, w.millis()
 			return rep, nil

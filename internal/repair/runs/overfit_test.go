@@ -30,6 +30,8 @@ func TestFitsOnly(t *testing.T) {
 		{`return num - 48; g(c);`, [][2]string{{"48", "2"}, {"g(c)", "g(c) & 48"}}, []string{"3\n", "111\n", "4\n", "5\n"}, false},
 		// The input is "hello you": a comparison with what it has is told by it.
 		{`if (c == 'x') n++;`, [][2]string{{`c == 'x'`, `c != 'x'`}}, []string{"3\n", "4\n"}, true},
+		{`if (c == 'x') n++;`, [][2]string{{`c == 'x'`, `!(c == 'x')`}}, []string{"3\n", "4\n"}, true},
+		{`if (c == 'l') n++;`, [][2]string{{`c == 'l'`, `!(c == 'l')`}}, []string{"3\n", "4\n"}, false},
 		{`if (c == 'l') n++;`, [][2]string{{`c == 'l'`, `c != 'l'`}}, []string{"3\n", "4\n"}, false},
 		// Both tests want the same.
 		{`f(); `, [][2]string{{"", `printf("4\n");`}}, []string{"4\n", "4\n"}, true},
@@ -87,6 +89,36 @@ func TestExchanged(t *testing.T) {
 	} {
 		if got := exchanged(x.before, x.after); (got != "") != x.yes {
 			t.Errorf("%q of\n%s\n%s", got, x.before, x.after)
+		}
+	}
+}
+
+// TestOutOfTheAir: two edits that are no known mistakes, one of them with a number that nothing speaks
+// for, are a guess where a few tests are all there is.
+func TestOutOfTheAir(t *testing.T) {
+	wanted := []string{"1\n2\n", "3\n", "4\n5\n6\n", "7\n"}
+	for _, x := range []struct {
+		before, after, what string
+		wanted              []string
+		guess               bool
+	}{
+		{"10", "5", textedit.AnotherConstant, wanted, true},
+		{"0", "1", textedit.AnotherConstant, wanted, false},
+		{"n", "(n % 60)", textedit.CombinedWithConstant, wanted, true},
+		{"n", "(n + 1)", textedit.CombinedWithConstant, wanted, false},
+		{"n < 10", "n <= 10", "another comparison", wanted, false},
+		{"10", "5", textedit.AnotherConstant, append(wanted[:4:4], "8\n", "9\n"), false},
+	} {
+		f := source.NewFile("a.c", []byte("if (a < b) f("+x.before+");"))
+		es := []*textedit.Edit{
+			{What: "another comparison", Changes: []textedit.Change{{File: f, Start: 6, End: 7, Text: "<="}}},
+			{What: x.what, Changes: []textedit.Change{{File: f, Start: 13, End: 13 + len(x.before), Text: x.after}}},
+		}
+		if got := guessed(es, x.wanted); (got != "") != x.guess {
+			t.Errorf("%s for %s by %d tests: %q", x.after, x.before, len(x.wanted), got)
+		}
+		if got := guessed(es[1:], x.wanted); got != "" {
+			t.Errorf("%s for %s alone: %q", x.after, x.before, got)
 		}
 	}
 }

@@ -49,6 +49,7 @@ type Search struct {
 	relaxed  *judge.Judge     // demands less; nil: not asked
 	unjudged []natural.Repair // found on the machine when edits of the text were ready, and left for those
 	fits     bool             // a repair that fits the given tests only was left out
+	rewrites bool             // what was taken over from the reference leaves little of the program
 	guess    *guess           // a repair that another one is as good as; nil: none
 	begun    []func()         // forget what was begun to be compiled
 }
@@ -225,6 +226,9 @@ func (w *Search) Met() *report.Report {
 	rep.Millis = w.millis()
 	return rep
 }
+
+// Took is the time since the search began.
+func (w *Search) Took() time.Duration { return time.Since(w.begin) }
 
 func (w *Search) millis() float64 { return float64(time.Since(w.begin).Microseconds()) / 1000 }
 

@@ -40,6 +40,7 @@ type Result struct {
 	Text       string
 	Taken      int // statements that are the reference's
 	Statements int // of the functions that change
+	Gone, Own  int // statements of the program that are left out, of all in those functions
 }
 
 // pair is a function in both programs.
@@ -92,10 +93,14 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 // without goes, too: it is left over from another way to do it.
 const muchTaken = 40
 
-// cleared takes statements away that the reference does without, where much is taken over.
+// nothing is a branch or a loop that does nothing.
+var nothing = regexp.MustCompile(`\{\s*\}`)
+
+// cleared takes statements away that the reference does without, where much is taken over
+// or a branch would be left with nothing in it.
 func (s *search) cleared(ctx context.Context, on []bool) ([]bool, error) {
-	_, taken, all, _ := s.render(on)
-	if taken*100 < all*muchTaken {
+	text, taken, all, _ := s.render(on)
+	if taken*100 < all*muchTaken && len(nothing.FindAllString(text, -1)) <= len(nothing.FindAllString(s.text, -1)) {
 		return on, nil
 	}
 	only := make([]bool, s.groups) // groups that take nothing over
@@ -270,7 +275,22 @@ func (s *search) fits(ctx context.Context, on []bool) (bool, error) {
 
 func (s *search) result(on []bool) *Result {
 	text, taken, all, _ := s.render(on)
-	return &Result{Text: text, Taken: taken, Statements: all}
+	r := &Result{Text: text, Taken: taken, Statements: all}
+	for _, p := range s.pairs {
+		touched, n, gone := false, 0, 0
+		for k, g := range p.group {
+			if touched = touched || g >= 0 && on[g]; p.steps[k].own < 0 || p.own.units[p.steps[k].own].decl {
+				continue
+			}
+			if n++; g >= 0 && on[g] {
+				gone++
+			}
+		}
+		if touched {
+			r.Gone, r.Own = r.Gone+gone, r.Own+n
+		}
+	}
+	return r
 }
 
 // prepare aligns all functions.

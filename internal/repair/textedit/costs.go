@@ -28,3 +28,9 @@ const HalfCost = 1 << 20
 
 // PerCost is how many tenths, in which oddities are counted, a cost has.
 const PerCost = 10
+
+// AnotherConstant is what is said of an edit that puts a constant in the place of another one.
+const AnotherConstant = "another constant"
+
+// CombinedWithConstant is what is said of an edit that computes with a constant besides.
+const CombinedWithConstant = "combined with a constant"

@@ -451,7 +451,7 @@ func (s *Space) scaled(x cfront.Expr, fn *cfront.Func) {
 		}
 		s.grouped(x, fn, cost, "taken from a constant", c+" - "+t)
 		for _, op := range []string{"<<", ">>", "*", "/", "%", "&", "+", "-"} {
-			s.grouped(x, fn, costPath+2, "combined with a constant", t+" "+op+" "+c)
+			s.grouped(x, fn, costPath+2, CombinedWithConstant, t+" "+op+" "+c)
 		}
 	}
 }
@@ -795,6 +795,3 @@ func Visible(tree *cfront.Program, fn *cfront.Func, f *source.File, at int) []*c
 	}
 	return out
 }
-
-// AnotherConstant is what is said of an edit that puts a constant in the place of another one.
-const AnotherConstant = "another constant"
