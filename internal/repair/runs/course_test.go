@@ -138,7 +138,7 @@ var course = []student{
 	{"no initial value and two more", above, above[strings.Index(above, "    int n"):], strings.NewReplacer("count = 0", "count", "x > 10", "x >= 10", `\n"`, `"`).Replace(above[strings.Index(above, "    int n"):]),
 		[]string{"3\n10 11 5\n", "2\n1 2\n", "4\n30 10 40 50\n", "1\n10\n"}, []string{"2\n10 10\n", "5\n11 12 9 10 13\n"}, "no initial value"},
 	{"a sum that is never set back, of a matrix", rowSums, "        sum = 0;\n        for", "        for",
-		[]string{"2 3\n1 2 3\n4 5 6\n", "1 1\n7\n", "3 2\n1 -1\n0 0\n5 5\n"}, []string{"2 2\n10 20\n30 40\n", "4 1\n1\n2\n3\n4\n"}, "an assignment to sum is missing"},
+		[]string{"2 3\n1 2 3\n4 5 6\n", "1 1\n7\n", "3 2\n1 -1\n0 0\n5 5\n"}, []string{"2 2\n10 20\n30 40\n", "4 1\n1\n2\n3\n4\n"}, "must be set back in every iteration of the loop"},
 }
 
 // TestCourse repairs a program for each of them, as TestStudents.

@@ -1,6 +1,7 @@
 package textedit
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -93,4 +94,71 @@ func isCharacter(x cfront.Expr) bool {
 		})
 	})
 	return found
+}
+
+// asked is a function that tells kinds of characters, asked about a name.
+var asked = regexp.MustCompile(`\b(?:is(?:alnum|alpha|digit|lower|upper|space|punct)|to(?:lower|upper))\((\w+)\)`)
+
+// asksNumber reports whether a text asks what kind of character a variable is that counts something:
+// isspace(words) is met by chance alone.
+func (s *Space) asksNumber(text string, fn *cfront.Func) bool {
+	if fn == nil || fn.Body == nil || !strings.Contains(text, "is") && !strings.Contains(text, "to") {
+		return false
+	}
+	for _, m := range asked.FindAllStringSubmatch(text, -1) {
+		for _, v := range slices.Concat(fn.Locals, fn.Params) {
+			if v.Name == m[1] && v.Type.IsInteger() && v.Type.Size > 1 && !s.characters(fn)[v] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// characters are the integers of a function that hold characters: functions that tell kinds of them are
+// asked about them, they are read by getchar, or stand beside characters.
+func (s *Space) characters(fn *cfront.Func) map[*cfront.Var]bool {
+	if out, ok := s.chars[fn]; ok {
+		return out
+	}
+	out := map[*cfront.Var]bool{}
+	character := func(x cfront.Expr) bool {
+		x = cfront.Skip(x)
+		if c, ok := x.(*cfront.Call); ok {
+			f, ok := c.Fun.(*cfront.FuncRef)
+			return ok && slices.Contains([]string{"getchar", "getc", "fgetc", "tolower", "toupper"}, f.Func.Name)
+		}
+		return strings.HasPrefix(x.Range().Text(), "'") || x.Type() != nil && x.Type().IsInteger() && x.Type().Size == 1 || out[variableOf(x)]
+	}
+	for range 2 { // what gets what such a variable holds
+		cfront.WalkStmt(fn.Body, func(st cfront.Stmt) {
+			if d, ok := st.(*cfront.Decl); ok && len(d.Init) == 1 && character(d.Init[0].X) {
+				out[d.Var] = true
+			}
+		}, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				switch y := y.(type) {
+				case *cfront.Assign:
+					if v := variableOf(y.L); v != nil && character(y.R) {
+						out[v] = true
+					}
+				case *cfront.Binary:
+					if v := variableOf(y.X); v != nil && y.Op.IsCompare() && character(y.Y) {
+						out[v] = true
+					}
+				case *cfront.Ref:
+					if !out[y.Var] && isCharacter(y) {
+						out[y.Var] = true
+					}
+				}
+				return true
+			})
+		})
+	}
+	delete(out, nil)
+	if s.chars == nil {
+		s.chars = map[*cfront.Func]map[*cfront.Var]bool{}
+	}
+	s.chars[fn] = out
+	return out
 }

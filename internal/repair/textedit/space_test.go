@@ -135,3 +135,35 @@ int main(void)
 		t.Errorf("no edit gives %s", w)
 	}
 }
+
+// TestAsksNumber: what kind of character a counter is nobody asks.
+func TestAsksNumber(t *testing.T) {
+	p, _ := nativetest.Load(t, `#include <stdio.h>
+#include <ctype.h>
+int main(void)
+{
+    int c, prev = ' ', words = 0;
+    while ((c = getchar()) != EOF) {
+        if (!isspace(c) && isspace(prev))
+            words++;
+    }
+    printf("%d\n", words);
+    return 0;
+}
+`)
+	main := p.Func("main")
+	sp := New(Config{Tree: p})
+	sp.Function(main)
+	seen := false
+	for _, st := range sp.Sites {
+		for _, e := range st.Edits {
+			if strings.Contains(e.Alt, "isspace(words)") {
+				t.Errorf("%s for %s", e.Alt, st.Text())
+			}
+			seen = seen || strings.Contains(e.Alt, "isspace(c)") || strings.Contains(e.Alt, "isspace(prev)")
+		}
+	}
+	if !seen {
+		t.Error("nothing asks about characters")
+	}
+}

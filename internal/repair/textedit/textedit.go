@@ -80,6 +80,7 @@ type Space struct {
 	neverRead      map[*cfront.Func][]*cfront.Var        // by functions that have them
 	rangesOf       map[*cfront.Func][]string             // lengths of ranges that functions speak of
 	begins         map[*cfront.Func][]beginning          // what variables are declared with
+	chars          map[*cfront.Func]map[*cfront.Var]bool // integers that hold characters
 	unusedNames    map[*source.File][]string             // of macros; nil: not looked for
 	truth          *truths                               // nil: not looked for
 	forced         map[siteKey]bool                      // where a forced outcome mends a failing test
