@@ -256,9 +256,16 @@ func insertion(g *lower.Gap, e *repair.Edit) change {
 	text := e.Inserted()
 	list := g.Block.List
 	f := g.Block.Range().File
+	index := g.Index
+	for index > 0 && list[index-1].Range().File == nil { // it stands nowhere: what an array's size needs
+		index--
+	}
+	for index == 0 && len(list) > 0 && list[0].Range().File == nil {
+		list = list[1:]
+	}
 	switch {
-	case g.Index > 0:
-		prev := declOrStmt(list[g.Index-1])
+	case index > 0:
+		prev := declOrStmt(list[index-1])
 		at := source.Range{File: f, Start: prev.End, End: prev.End}
 		if startsLine(prev) {
 			return change{at, "\n" + f.Indent(prev.Start) + text}
