@@ -36,6 +36,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.class.Entry, "entry", "", "`FUNCTION`: what the submissions had to write")
 	c.Flags().StringVar(&f.class.Inputs, "inputs", "", "`DIR`: inputs of whole runs (NAME.in, NAME.args); the reference supplies the output")
 	c.Flags().StringVar(&f.class.Roster, "roster", "", "`FILE`: the students, one a line or as CSV: those without a submission are reported")
+	c.Flags().StringVar(&f.class.Mistakes, "mistakes", "", "`FILE`: mistakes to try first, besides the known ones; see docs/mistakes.md")
 	c.Flags().DurationVar(&f.class.Limit, "limit", 20*time.Second, "time for one submission")
 	c.Flags().StringVar(&f.url, "nats", "", "`URL`: a NATS server with JetStream that holds the queue (default: in this process)")
 	c.Flags().StringVar(&f.dir, "state", "", "`DIR`: the queue (default: .gulo-campaign in the folder)")
@@ -137,6 +138,9 @@ func (f *campaignFlags) recall(ctx context.Context, c *cobra.Command, q *campaig
 	if !given("roster") {
 		now.Roster = last.Roster
 	}
+	if !given("mistakes") {
+		now.Mistakes = last.Mistakes
+	}
 	if !given("limit") {
 		now.Limit = last.Limit
 	}
@@ -160,7 +164,7 @@ func (f *campaignFlags) collect(ctx context.Context, q *campaign.Queue, jobs map
 // remember keeps the options of a run; files are named from anywhere.
 func (f *campaignFlags) remember(ctx context.Context, q *campaign.Queue) error {
 	last := f.class
-	for _, p := range []*string{&last.Reference, &last.Tests, &last.Inputs, &last.Roster} {
+	for _, p := range []*string{&last.Reference, &last.Tests, &last.Inputs, &last.Roster, &last.Mistakes} {
 		if *p == "" {
 			continue
 		}

@@ -45,7 +45,7 @@ var flagGroups = map[string][]flagGroup{
 	"campaign run": {
 		{"What is right", []string{"reference", "tests", "inputs", "entry"}},
 		{"The reports", []string{"html", "csv", "feedback", "output", "roster"}},
-		{"The work", []string{"limit", "workers", "nats", "name", "state"}},
+		{"The work", []string{"limit", "mistakes", "workers", "nats", "name", "state"}},
 	},
 	"fix": {
 		{"What is right", []string{"reference", "tests", "assert", "contract", "contracts", "memory", "right"}},

@@ -23,6 +23,7 @@ type Class struct {
 	Tests     string // folder of whole runs; may be empty
 	Entry     string
 	Roster    string        // a list of students; may be empty
+	Mistakes  string        // a file of mistakes to try first; may be empty
 	Inputs    string        // folder of inputs of whole runs that the reference answers; may be empty
 	Limit     time.Duration // for one submission; 0 means 20 s
 }

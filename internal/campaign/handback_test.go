@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"encoding/csv"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -72,5 +74,49 @@ func TestHandBack(t *testing.T) {
 	other.Repairs[0].Edits[1].What = "change"
 	if m := Mistake(other); !strings.Contains(m, "instead of") {
 		t.Errorf("%q", m)
+	}
+}
+
+// TestMistakesOfClass: mistakes of a file go with every submission, and their names are known.
+func TestMistakesOfClass(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"sub/ana.c": "int main(void) { return 0; }\n", "tests/1.out": "1\n",
+		"own.txt": "mistake m\nsay a mistake of this class alone\nchange $a + $b\nto $a * $b\n", "bad.txt": "mistake m\nchagne x\n",
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edits := []report.Changed{{Line: 3, Before: "a + b", After: "a * b", What: "a mistake of this class alone"}}
+	if named(edits) != "" {
+		t.Error("the name is known already")
+	}
+	c := &Class{Folder: filepath.Join(dir, "sub"), Tests: filepath.Join(dir, "tests"), Mistakes: filepath.Join(dir, "own.txt")}
+	jobs, err := c.Jobs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, s := range jobs {
+		if !strings.Contains(s.Mistakes, "this class") {
+			t.Errorf("%q", s.Mistakes)
+		}
+		if s.Mistakes = ""; s.ID() == id {
+			t.Error("a result without the mistakes stands for one with them")
+		}
+	}
+	if named(edits) == "" {
+		t.Error("the name is not known")
+	}
+	if got := told([]report.Changed{{Line: 3, Before: "a + b;", After: "a * b;"}, {Line: 4, After: "n = 0;"}, {Line: 5, Before: "f();"}}, true); got != "line 3: a * b should stand in place of a + b; line 4: n = 0 is missing; line 5: f() should not be there" {
+		t.Errorf("%q", got)
+	}
+	c.Mistakes = filepath.Join(dir, "bad.txt")
+	if _, err := c.Jobs(); err == nil || !strings.Contains(err.Error(), "chagne") {
+		t.Errorf("%v", err)
 	}
 }

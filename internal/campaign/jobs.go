@@ -18,6 +18,8 @@ import (
 	"unicode/utf8"
 
 	"gulo/internal/cases"
+	"gulo/internal/repair/mistakes"
+	"gulo/internal/repair/runs"
 )
 
 // This file makes jobs of a folder. A job's name in the queue is a hash of its content,
@@ -169,6 +171,16 @@ func (c *Class) pattern() (sub *Submission, ref string, err error) {
 			return nil, "", err
 		}
 	}
+	if c.Mistakes != "" {
+		b, err := os.ReadFile(c.Mistakes)
+		if err == nil {
+			_, err = known(c.Mistakes, string(b))
+		}
+		if err != nil {
+			return nil, "", fmt.Errorf("cannot read the mistakes: %w", err)
+		}
+		sub.Mistakes = string(b)
+	}
 	if c.Inputs != "" && ref == "" {
 		return nil, "", errors.New("nobody says what is right on inputs alone: give --reference")
 	}
@@ -312,3 +324,12 @@ var self = sync.OnceValues(func() (string, error) {
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 })
+
+// known reads mistakes, so that their names are known besides gulo's own.
+func known(name, text string) ([]mistakes.Mistake, error) {
+	ms, err := mistakes.Parse(name, text)
+	if err == nil {
+		runs.Learn(ms)
+	}
+	return ms, err
+}

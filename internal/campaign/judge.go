@@ -529,6 +529,12 @@ func (j *job) faults(ctx context.Context, native string) (told bool, err error) 
 // repair asks cases of states, which answer most and fastest; where they find something
 // wrong and no repair, and where only whole runs say what is right, all engines.
 func (j *job) repair(ctx context.Context, q *pipeline.Job) (*report.Report, error) {
+	if j.sub.Mistakes != "" {
+		var err error
+		if q.Mistakes, err = known("mistakes", j.sub.Mistakes); err != nil {
+			return nil, err
+		}
+	}
 	if (len(q.Spec.Reference) == 0 || q.Spec.Tests != "") && !j.alone { // whole runs: what is printed tells most
 		q.Limit = j.left()
 		a, err := pipeline.Fix(ctx, q)

@@ -69,7 +69,8 @@ type Submission struct {
 	RefHeads  map[string][]byte `json:"reference_headers,omitempty"`
 	Tests     map[string][]byte `json:"tests,omitempty"` // files of a folder of whole runs
 	Entry     string            `json:"entry,omitempty"`
-	Inputs    map[string][]byte `json:"inputs,omitempty"` // files of a folder of runs that the reference answers
+	Inputs    map[string][]byte `json:"inputs,omitempty"`   // files of a folder of runs that the reference answers
+	Mistakes  string            `json:"mistakes,omitempty"` // to try first, as in docs/mistakes.md
 	Limit     time.Duration     `json:"limit"`
 	Gulo      string            `json:"gulo"` // what judges it
 

@@ -62,6 +62,7 @@ func New(ctx context.Context, req *job.Job) (*Search, error) {
 		req.Limit = cases.DefaultLimit
 	}
 	w.until = w.begin.Add(req.Limit)
+	Learn(req.Mistakes)
 	t, err := cases.OfRuns(ctx, req, func(t *cases.Set) { w.compile(ctx, t) })
 	if err != nil {
 		w.forget()
