@@ -119,6 +119,9 @@ func guessed(edits []*textedit.Edit, wanted []string) string {
 	}
 	if unnamed(edits) > 1 {
 		for _, e := range edits {
+			if e.What == "insert" {
+				return fmt.Sprintf("%d edits that are no known mistakes, one of them a statement that is new, and %d tests do not tell why", unnamed(edits), len(wanted))
+			}
 			if n := outOfTheAir(e); n != "" {
 				return fmt.Sprintf("%d edits that are no known mistakes, one of them with the number %s, and %d tests do not tell why", unnamed(edits), n, len(wanted))
 			}

@@ -107,6 +107,7 @@ func TestOutOfTheAir(t *testing.T) {
 		{"n", "(n % 60)", textedit.CombinedWithConstant, wanted, true},
 		{"n", "(n + 1)", textedit.CombinedWithConstant, wanted, false},
 		{"n < 10", "n <= 10", "another comparison", wanted, false},
+		{"", "if (a == b) break;", "insert", wanted, true},
 		{"10", "5", textedit.AnotherConstant, append(wanted[:4:4], "8\n", "9\n"), false},
 	} {
 		f := source.NewFile("a.c", []byte("if (a < b) f("+x.before+");"))
