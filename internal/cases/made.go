@@ -327,6 +327,36 @@ func (t *Set) neighbours(ctx context.Context, until time.Time) error {
 	return nil
 }
 
+// Alike makes up to n inputs that have the form of the tests, none of which is one of them; none where
+// too few tests show a form.
+func (t *Set) Alike(n int) (out []Input) {
+	var seeds []Input
+	seen := map[string]bool{}
+	for i := range t.Tests {
+		in := Input{Args: t.Tests[i].Args, Stdin: t.Tests[i].Stdin}
+		seeds, seen[in.key()] = append(seeds, in), true
+	}
+	if len(seeds) < formSeeds {
+		return nil
+	}
+	form, speaks := FormOf(seeds), LanguageOf(t.Prog.Tree)
+	form.Speak(speaks.Words, seeds)
+	kindred := Kindred(t.Job.Seed+13, seeds, speaks.Words, alikeTries*n)
+	more := MoreOf(form, t.Job.Seed+17, seeds, speaks, n, alikeTries*n)
+	for i := range max(len(kindred), len(more)) { // in turn
+		for _, list := range [][]Input{kindred, more} {
+			if i < len(list) && len(out) < n && !seen[list[i].key()] && form.Has(&list[i]) {
+				seen[list[i].key()] = true
+				out = append(out, list[i])
+			}
+		}
+	}
+	return out
+}
+
+// alikeTries is how many times as many inputs are made where some do not have the form.
+const alikeTries = 4
+
 // Among are the cases of runs that were made for another program, in which one function of
 // this one stands. req asks for its repair.
 func (t *Set) Among(req *job.Job, prog *lower.Program, fn *cfront.Func) (*Set, error) {

@@ -101,6 +101,9 @@ func problem(t *cases.Set) (*schema.Problem, error) {
 	return &schema.Problem{Tree: t.Prog.Tree, Flags: t.Job.Options.Flags, Dir: abs, Funcs: t.TextScope(), Heap: heapOf(t.Job)}, nil
 }
 
+// mostAlike bounds the inputs of the form of the tests on which outputs are looked at.
+const mostAlike = 40
+
 // Begin begins to search for edits of the text in the background: compiling them takes
 // a second in which edits can be executed on the machine. The caller closes the runs.
 func (w *Search) Begin(ctx context.Context) error {
@@ -140,6 +143,14 @@ func (w *Search) measure(ctx context.Context) error {
 		w.t.Expect(texts)
 	}
 	p.Near, p.Distance = w.t.NeighbourTests(), output.Distance
+	if t.Ref == nil {
+		p.Alike = func() (out []native.Test) {
+			for _, in := range t.Alike(mostAlike) {
+				out = append(out, native.Test{Args: in.Args, Stdin: in.Stdin})
+			}
+			return out
+		}
+	}
 	p.Nearer = func(ctx context.Context, list []schema.Repair) (bool, error) {
 		o := &outputs{w: w, rep: w.rep, until: w.until}
 		return o.deeper(ctx, list)

@@ -570,6 +570,57 @@ var students = []student{
 	{"loops exchanged", table, "for (i = 1; i <= n; i++) {\n        for (j = 1; j < n; j++) {", "for (j = 1; j < n; j++) {\n        for (i = 1; i <= n; i++) {", []string{"3", "4"}, []string{"2", "6"}, "swapped"},
 }
 
+// TestShaped: what tests want has one shape, which tells the repair that is meant from others that
+// meet the tests, too.
+func TestShaped(t *testing.T) {
+	const cheapest = `#include <stdio.h>
+int main(void)
+{
+    int tea, milk, juice, water;
+    printf("four prices: ");
+    scanf("%d%d%d%d", &tea, &milk, &juice, &water);
+    CHAIN
+        printf("%d cents is the least\n", water);
+    return 0;
+}
+`
+	chain := func(op string) string {
+		out := ""
+		for _, x := range [][4]string{{"tea", "milk", "juice", "water"}, {"milk", "tea", "juice", "water"}, {"juice", "tea", "milk", "water"}, {"water", "tea", "milk", "juice"}} {
+			if out += fmt.Sprintf("if (%s %s %s && %s %s %s && %s %s %s)\n", x[0], op, x[1], x[0], op, x[2], x[0], op, x[3]); x[0] != "water" {
+				out += fmt.Sprintf("        printf(\"%%d cents is the least\\n\", %s);\n    else ", x[0])
+			}
+		}
+		return strings.TrimSuffix(out, "\n")
+	}
+	const between = `#include <stdio.h>
+int main(void)
+{
+    int low, mid, high;
+    printf("three: ");
+    scanf("%d %d %d", &low, &mid, &high);
+    if ((low >= mid && low <= high) || (low <= mid && low >= high))
+        printf("the middle is %d\n", low);
+    else if ((mid >= low && mid <= high) || (mid <= low && mid >= high))
+        printf("the middle is %d\n", mid);
+    else
+        printf("the middle is %d\n", high);
+    return 0;
+}
+`
+	for _, s := range []student{
+		{name: "ties", program: strings.Replace(cheapest, "CHAIN", chain("<="), 1), right: chain("<="), wrong: chain("<"),
+			given: []string{"5 5 7 9\n", "4 3 2 1\n", "1 2 3 4\n", "3 4 1 2\n", "9 2 5 7\n"}, held: []string{"7 3 3 9\n", "9 4 8 4\n", "8 9 2 2\n", "5 5 5 5\n", "6 2 9 3\n"}, hint: "equal values count, too"},
+		{name: "twice", program: between, right: "(low >= mid && low <= high) || (low <= mid && low >= high)", wrong: "(low >= mid && low <= high) || (low >= mid && low <= high)",
+			given: []string{"2 1 3\n", "5 9 3\n", "7 8 9\n", "1 3 2\n", "6 2 4\n"}, held: []string{"4 6 1\n", "5 8 2\n", "3 2 1\n", "1 1 4\n", "8 9 7\n"}, hint: "line 7"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			s.test(t)
+		})
+	}
+}
+
 // TestStudents repairs a program for each mistake: what is found prints what the right
 // program prints on inputs that were not given, and the hint names the mistake.
 func TestStudents(t *testing.T) {

@@ -23,6 +23,11 @@ const (
 
 // likely sorts repairs by their costs and by how much they change.
 func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) {
+	if s.bad >= len(s.order) && len(s.p.Held) == 0 && s.p.Hints == nil { // it is right on nothing, but what shape outputs have is known
+		err := s.shapely(ctx, list)
+		order(list)
+		return list, err
+	}
 	if len(list) == 0 || len(list) == 1 && !s.more || len(s.p.Near) == 0 || s.bad >= len(s.order) {
 		return list, nil
 	}
@@ -67,6 +72,9 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 		return nil, err
 	}
 	if len(s.p.Held) == 0 && s.p.Hints == nil { // a reference says more of other inputs
+		if err := s.shapely(ctx, some); err != nil {
+			return nil, err
+		}
 		if err := s.disused(ctx, some); err != nil {
 			return nil, err
 		}

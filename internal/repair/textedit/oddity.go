@@ -2,6 +2,7 @@ package textedit
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,7 @@ const (
 	oddBraced = 5  // the only statement of a branch gets another one
 	oddTwice  = 20 // a < b || a == b: one comparison does the same
 	oddItself = 40 // a < a, a = a, a - a
+	oddOrder  = 40 // variables that were read in their order are not
 	oddUnlike = 20 // a member and a variable of its name no longer stand beside one another
 	likeNames = 8  // taken off where they do now
 
@@ -120,6 +122,9 @@ func (v *Words) change(c Change) (odd, triples int) {
 			triples++
 		}
 	}
+	if inOrder(before, c.File.Text) && !inOrder(after, c.File.Text) {
+		odd += oddOrder
+	}
 	if strings.ContainsAny(old+c.Text, "{};") {
 		return odd, triples
 	}
@@ -129,6 +134,26 @@ func (v *Words) change(c Change) (odd, triples int) {
 	was, is := foolish(before), foolish(after)
 	odd += oddTwice*max(is.twice-was.twice, 0) + oddItself*max(is.itself-was.itself, 0)
 	return odd, triples
+}
+
+var scanned = regexp.MustCompile(`scanf\s*\(\s*"[^"]*"((?:\s*,\s*&\s*\w+){2,})\s*\)`)
+
+// inOrder reports whether a text calls scanf with two or more variables, in the order in which the file
+// names them first, or in that of the alphabet.
+func inOrder(text string, file []byte) bool {
+	m := scanned.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	names := NamedIn(m[1])
+	first := map[string]int{}
+	for _, x := range identifier.FindAllIndex(file, -1) {
+		n := strings.TrimSpace(string(file[x[0]:x[1]]))
+		if _, ok := first[n]; !ok {
+			first[n] = x[0]
+		}
+	}
+	return slices.IsSorted(names) || slices.IsSortedFunc(names, func(a, b string) int { return first[a] - first[b] })
 }
 
 // neighbours reports whether two texts are numbers that differ by one.

@@ -180,6 +180,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		s.orEmptied(st, p)
 	case *cfront.If:
 		s.members(st, p)
+		s.chained(st, p)
 		s.second(st, p)
 		s.likeSiblings(st, p)
 		s.condition(st.Cond, p.fn)

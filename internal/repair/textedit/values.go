@@ -19,8 +19,11 @@ func (s *Space) value(x cfront.Expr, fn *cfront.Func) {
 	s.everywhere(x, fn)
 }
 
-// condition lists the edits of a condition.
+// condition lists the edits of a condition: those of its parts first, which cost less, since there is no
+// room for all at one place.
 func (s *Space) condition(x cfront.Expr, fn *cfront.Func) {
+	s.value(x, fn)
+	s.allAlike(x, fn)
 	r := x.Range()
 	if x.Editable() {
 		t := r.Text()
@@ -44,7 +47,6 @@ func (s *Space) condition(x cfront.Expr, fn *cfront.Func) {
 		}
 		s.madeUp(x, fn)
 	}
-	s.value(x, fn)
 }
 
 // renamed reports whether two texts are the same but for one name that stands in the first at
@@ -695,6 +697,7 @@ func paren(x cfront.Expr) string {
 
 // logical lists && for ||, one side alone, other groupings.
 func (s *Space) logical(x *cfront.Logical, fn *cfront.Func) {
+	s.twice(x, fn)
 	if !within(x.X, x) || !within(x.Y, x) {
 		return
 	}

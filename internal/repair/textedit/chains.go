@@ -1,0 +1,159 @@
+package textedit
+
+import (
+	"regexp"
+	"strings"
+
+	"gulo/internal/cfront"
+)
+
+// This file changes all comparisons of a condition, or of a chain of conditions, in the same way: who
+// writes < for <= does so in each of them, and one that is mended alone leaves other ties without an
+// answer.
+
+// Costs.
+const (
+	costAlike = costFlip + 1 // all comparisons of a condition
+	costChain = costAlike    // of a chain of them, which is as even
+	costTwin  = costPath     // what stands twice, once written otherwise
+)
+
+// mostTwins bounds the other ways to write what stands twice.
+const mostTwins = 12
+
+// comparisonsAlike are the ways in which all comparisons change. What a way does not name stays.
+var comparisonsAlike = []struct {
+	what string
+	now  map[string]string
+}{
+	{"equal values count, too", map[string]string{"<": "<=", ">": ">="}},
+	{"equal values do not count", map[string]string{"<=": "<", ">=": ">"}},
+	{"the comparisons are the wrong way round", theOtherWay},
+}
+
+var theOtherWay = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+// alikeIn returns the changes that write the comparisons of conditions in one way; nil where a condition
+// has none of them, or cannot be edited.
+func alikeIn(conds []cfront.Expr, way map[string]string) (out []Change) {
+	for _, c := range conds {
+		r := c.Range()
+		if !c.Editable() || !balanced(r.Text()) {
+			return nil
+		}
+		n := len(out)
+		for _, t := range lexemes(r.Text()) {
+			if now, ok := way[t.text]; ok {
+				out = append(out, Change{r.File, r.Start + t.start, r.Start + t.end, now})
+			}
+		}
+		if len(out) == n {
+			return nil
+		}
+	}
+	return out
+}
+
+// allAlike lists what a condition with several comparisons is when all of them change.
+func (s *Space) allAlike(cond cfront.Expr, fn *cfront.Func) {
+	for _, way := range comparisonsAlike {
+		if changes := alikeIn([]cfront.Expr{cond}, way.now); len(changes) > 1 {
+			s.jointEdit(cond, fn, &Edit{What: way.what, Cost: costAlike - 1}, changes)
+		}
+	}
+}
+
+// chained lists what a chain of else-ifs is when all comparisons in it change.
+func (s *Space) chained(st *cfront.If, p place) {
+	var conds []cfront.Expr
+	for x := st; x != nil; x = elseIf(x) {
+		conds = append(conds, x.Cond)
+	}
+	f, start := st.Range().File, st.Range().Start
+	end := WholeEnd(f, st.Range().End)
+	if len(conds) < 2 || hasLabel(st) || !standsAsWritten(st) || strings.HasSuffix(strings.TrimRight(cut(f, 0, start), " \t\r\n{"), "else") {
+		return // a part of a chain alone is uneven
+	}
+	for _, way := range comparisonsAlike {
+		changes := alikeIn(conds, way.now)
+		if len(changes) < 2 {
+			continue
+		}
+		var b strings.Builder
+		at := start
+		for _, c := range changes {
+			if c.File != f || c.Start < at || c.End > end {
+				return
+			}
+			b.WriteString(cut(f, at, c.Start) + c.Text)
+			at = c.End
+		}
+		b.WriteString(cut(f, at, end))
+		s.add(Statement, p.fn, f, start, end, b.String(), &Edit{What: way.what + ", in all conditions of the chain", Cost: costChain, Changes: changes})
+	}
+}
+
+// elseIf is the if that an else consists of; nil for none.
+func elseIf(st *cfront.If) *cfront.If {
+	switch x := st.Else.(type) {
+	case *cfront.If:
+		return x
+	case *cfront.Block:
+		if len(x.List) == 1 {
+			y, _ := x.List[0].(*cfront.If)
+			return y
+		}
+	}
+	return nil
+}
+
+var aName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+// twice lists other ways to write the second of two operands of && or || that are the same: who copies
+// one forgets to change it. Its comparisons are the other way round, or two of its names are exchanged.
+func (s *Space) twice(x *cfront.Logical, fn *cfront.Func) {
+	if !within(x.X, x) || !within(x.Y, x) || !x.Y.Editable() {
+		return
+	}
+	text := x.Y.Range().Text()
+	ts := lexemes(text)
+	if len(ts) < leastTokens || len(ts) > mostTokens || !balanced(text) || joined(lexemes(x.X.Range().Text())) != joined(ts) {
+		return
+	}
+	var names []string
+	seen := map[string]bool{}
+	for i, t := range ts {
+		called := i+1 < len(ts) && ts[i+1].text == "("
+		if aName.MatchString(t.text) && !called && !seen[t.text] {
+			seen[t.text], names = true, append(names, t.text)
+		}
+	}
+	n := 0
+	list := func(with map[string]string) {
+		alt, at := "", 0
+		for _, t := range ts {
+			if now, ok := with[t.text]; ok {
+				alt, at = alt+text[at:t.start]+now, t.end
+			}
+		}
+		if alt += text[at:]; alt != text && n < mostTwins {
+			n++
+			s.replaced(x.Y, fn, costTwin, "the same condition stands twice", alt, alt)
+		}
+	}
+	list(theOtherWay)
+	for i, a := range names {
+		for _, b := range names[i+1:] {
+			list(map[string]string{a: b, b: a})
+		}
+	}
+}
+
+// joined are tokens with a blank between them.
+func joined(ts []lexeme) string {
+	var b strings.Builder
+	for _, t := range ts {
+		b.WriteString(t.text + " ")
+	}
+	return b.String()
+}
