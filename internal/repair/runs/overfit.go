@@ -7,7 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"gulo/internal/cases"
 	"gulo/internal/judge"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
 )
@@ -278,6 +281,16 @@ func (w *Search) leftOut(line int, after, why string) {
 	w.t.Notes = append(w.t.Notes, fmt.Sprintf("a repair was left out that fits the given tests only (line %d, %q): %s", line, judge.Short(after), why))
 }
 
+// losesShape says on which input like the tests a repair loses the shape that all wanted outputs have;
+// empty for none.
+func losesShape(l *schema.Loss) string {
+	if l == nil {
+		return ""
+	}
+	does := func(o *native.Outcome) string { return judge.Became(&oracle.Run{Output: o.Stdout, Status: o.Status}) }
+	return fmt.Sprintf("on %s, which is like the tests, %s with it, unlike all that they want; without it %s", &cases.Input{Args: l.Input.Args, Stdin: l.Input.Stdin}, does(&l.Does), does(&l.Was))
+}
+
 // overfit reports whether a repair by tests alone only fits them.
 func (w *Search) overfit(r *schema.Repair) bool {
 	if w.t.Ref != nil {
@@ -294,6 +307,9 @@ func (w *Search) overfit(r *schema.Repair) bool {
 	why := fitsOnly(r.Edits, inputs, wanted, program.String())
 	if why == "" && !w.t.Others { // others say more than the tests
 		why = guessed(r.Edits, wanted)
+	}
+	if why == "" && !w.t.Others {
+		why = losesShape(r.Loses)
 	}
 	for _, f := range w.t.Prog.Tree.Files {
 		if s := exchanged(string(f.Text), r.Texts[f.Name]); s != "" && r.Texts[f.Name] != "" && len(wanted) <= fewTests && why == "" {

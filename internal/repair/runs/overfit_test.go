@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"gulo/internal/native"
+	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
@@ -76,6 +78,16 @@ func TestFitsOnly(t *testing.T) {
 }
 
 // TestExchanged: reads that change places, and others.
+func TestLosesShape(t *testing.T) {
+	l := &schema.Loss{Input: native.Test{Stdin: "6 8 2\n"}, Was: native.Outcome{Stdout: "6 is the median\n"}, Does: native.Outcome{Stdout: ""}}
+	if got, want := losesShape(l), `on <<< "6 8 2\n", which is like the tests, it prints nothing with it, unlike all that they want; without it it prints "6 is the median\n"`; got != want {
+		t.Errorf("%s\nnot %s", got, want)
+	}
+	if losesShape(nil) != "" {
+		t.Error("nothing is known")
+	}
+}
+
 func TestExchanged(t *testing.T) {
 	for _, x := range []struct {
 		before, after string

@@ -93,6 +93,7 @@ type Repair struct {
 	Edits []*textedit.Edit
 	Cost  int
 	Texts map[string]string // of the files that change
+	Loses *Loss             // nil: nothing is known of one
 }
 
 // Result is what a search found.

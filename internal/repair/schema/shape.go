@@ -30,12 +30,22 @@ const (
 	oddTurned    = 200 // that print something else wherever the program prints what is right
 )
 
+// Loss is an input of the form of the tests' whose output has the shape that tests want, and with a
+// repair another one.
+type Loss struct {
+	Input     native.Test // Stdout and Exit are of no meaning
+	Was, Does native.Outcome
+}
+
+// lostShare is the part of such inputs on which a repair that loses a shape does so at least.
+const lostShare = 8
+
 // outputShape is what outputs have in common.
 type outputShape struct {
 	echoes bool            // numbers that were read are told from others
 	fixed  map[string]bool // numbers that all outputs have
 	lines  map[string]bool
-	counts map[string]int // of lines that all outputs have as often
+	counts map[string]int // of lines that all outputs have: how often, 0 where some have more of them
 }
 
 var (
@@ -89,8 +99,11 @@ func learnShape(tests []native.Test, echoes bool) *outputShape {
 			continue
 		}
 		for l, n := range f.counts {
-			if count[l] != n {
+			switch {
+			case count[l] == 0:
 				delete(f.counts, l)
+			case count[l] != n:
+				f.counts[l] = 0
 			}
 		}
 	}
@@ -139,7 +152,7 @@ func (f *outputShape) has(in *native.Test, out string) bool {
 		}
 	}
 	for l, n := range f.counts {
-		if count[l] != n {
+		if count[l] == 0 || n > 0 && count[l] != n {
 			return false
 		}
 	}
@@ -187,6 +200,7 @@ func (s *Search) shapely(ctx context.Context, list []waiting) error {
 	}
 	for i := range list {
 		without, broken, turned, had := 0, 0, 0, 0
+		var lost *Loss
 		for k := range alike {
 			now, was := has(i+1, k), has(0, k)
 			if !now {
@@ -196,6 +210,9 @@ func (s *Search) shapely(ctx context.Context, list []waiting) error {
 				continue
 			}
 			if had++; !now {
+				if o := &a.Printed[(i+1)*n+k]; lost == nil && o.Ended() {
+					lost = &Loss{alike[k], own[k], *o}
+				}
 				broken++
 			} else if sure && a.Printed[(i+1)*n+k].Stdout != own[k].Stdout {
 				turned++
@@ -205,6 +222,9 @@ func (s *Search) shapely(ctx context.Context, list []waiting) error {
 		w.odd += oddShapeless * without / n
 		if broken > 0 {
 			w.odd += oddBroken + oddAllBroken*broken/had
+			if broken*lostShare >= had {
+				w.Loses = lost
+			}
 		}
 		if turned > 0 {
 			w.odd += oddTurned * turned / had
