@@ -25,16 +25,16 @@ int main(void)
 }
 `
 
-// TestGuessed: where two tests are met by b as by the larger of two numbers, to show one of them
-// would be a guess; a third test tells. What a rival does by an unset variable says nothing.
+// TestGuessed: where two tests are met by the second as by the larger of two numbers, to show one of
+// them would be a guess; a third test tells. What a rival does by an unset variable says nothing.
 func TestGuessed(t *testing.T) {
 	for _, x := range []struct {
 		name, program string
 		tests         map[string]string
 		guess         bool
 	}{
-		{"two tests", strings.Replace(larger, "a);\n    return", "a > b ? a : a);\n    return", 1), map[string]string{"1 2": "2\n", "3 7": "7\n"}, true},
-		{"a third one", strings.Replace(larger, "a);\n    return", "a > b ? a : a);\n    return", 1), map[string]string{"1 2": "2\n", "3 7": "7\n", "9 4": "9\n"}, false},
+		{"two tests", strings.Replace(larger, "a);\n    return", "a < b ? a : b);\n    return", 1), map[string]string{"1 2": "2\n", "3 7": "7\n"}, true},
+		{"a third one", strings.Replace(larger, "a);\n    return", "a < b ? a : b);\n    return", 1), map[string]string{"1 2": "2\n", "3 7": "7\n", "9 4": "9\n"}, false},
 	} {
 		dir := t.TempDir()
 		file := filepath.Join(dir, "larger.c")
