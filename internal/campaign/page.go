@@ -183,6 +183,9 @@ func (o *Outcome) brief() string {
 		return text
 	}
 	tests := fmt.Sprintf("%d of %d tests fail", o.failed(), len(o.Tests))
+	if last := o.Tests[len(o.Tests)-1]; strings.HasPrefix(last.Ended, "stopped") && !strings.HasPrefix(last.Ended, "stopped by") {
+		tests = fmt.Sprintf("test %s is %s, and no other was run after it", last.Name, last.Ended)
+	}
 	if text == "" {
 		return tests
 	}

@@ -95,3 +95,15 @@ int main(void)
 		t.Errorf("%d tests are kept", n)
 	}
 }
+
+// TestBriefEndless: after a test without end no other is run, and the line says so.
+func TestBriefEndless(t *testing.T) {
+	o := &Outcome{Category: Limited, Why: "time limit", Tests: []Tested{{Name: "1", Ended: "stopped after 2s"}}}
+	if got := o.brief(); !strings.HasPrefix(got, "test 1 is stopped after 2s, and no other") {
+		t.Errorf("%q", got)
+	}
+	o.Tests = []Tested{{Name: "1", Ended: "stopped by SIGSEGV"}, {Name: "2", Met: true}}
+	if got := o.brief(); !strings.HasPrefix(got, "1 of 2 tests fail") {
+		t.Errorf("%q", got)
+	}
+}
