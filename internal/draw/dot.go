@@ -18,6 +18,7 @@ func DOT(g *heap.Graph, o Options) string {
 	var b strings.Builder
 	b.WriteString("digraph heap {\n  rankdir=LR;\n  node [shape=record, fontname=\"monospace\"];\n")
 	esc := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "{", `\{`, "}", `\}`, "|", `\|`, "<", `\<`, ">", `\>`)
+	g = inUse(g)
 	near := nearest(g, maxDrawn)
 	lost, folded := 0, 0
 	for _, n := range g.Nodes {

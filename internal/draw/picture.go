@@ -81,6 +81,7 @@ func (l *Layout) Picture(g *heap.Graph, o Options) *Picture {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = maxDrawn
 	}
+	g = inUse(g)
 	near := around(g, o.MaxNodes, o.Around)
 	l.Update(g, near)
 	d := &drawing{l: l, o: o, p: &Picture{Nodes: []Box{}, Vars: []Box{}, Arrows: []Arrow{}, Unreachable: []string{}}, at: map[string]int{}}

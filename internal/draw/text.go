@@ -34,11 +34,13 @@ func (l *Layout) Text(g *heap.Graph, o Options) string {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = 60
 	}
+	all := g
+	g = inUse(g)
 	near := pick(g, &o)
 	count := len(near)
 	var b strings.Builder
 	shown := map[string]bool{}
-	trees(&b, g, o, near, shown)
+	trees(&b, all, o, near, shown)
 	l.Update(g, near)
 	for _, row := range l.rows(among(g, near)) {
 		for len(row) > 0 {

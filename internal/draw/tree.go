@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"gulo/internal/ctype"
 	"gulo/internal/heap"
 )
 
@@ -24,13 +25,23 @@ func childFields(n *heap.NodeInfo) map[string]bool {
 		return nil
 	}
 	out := map[string]bool{}
-	for _, c := range n.Cells {
-		base, _, _ := strings.Cut(c.Field[strings.LastIndexByte(c.Field, '.')+1:], "[")
+	add := func(field string, t *ctype.Type) {
+		base, _, _ := strings.Cut(field[strings.LastIndexByte(field, '.')+1:], "[")
 		if slices.Contains(sideways, strings.ToLower(base)) {
-			continue
+			return
 		}
-		if c.Type != nil && c.Type.IsScalar() && c.Type.Elem != nil && c.Type.Elem == n.Type || c.Type != nil && c.Type.Elem != nil && c.Type.Elem.IsAggregate() && n.Type.Tag != "" && c.Type.Elem.Tag == n.Type.Tag {
-			out[c.Field] = true
+		if t != nil && t.IsScalar() && t.Elem != nil && t.Elem == n.Type || t != nil && t.Elem != nil && t.Elem.IsAggregate() && n.Type.Tag != "" && t.Elem.Tag == n.Type.Tag {
+			out[field] = true
+		}
+	}
+	for _, c := range n.Cells {
+		add(c.Field, c.Type)
+	}
+	for _, u := range unions(n.Type, "", nil) { // a leaf has links, too, that are not in use
+		for _, m := range u {
+			for _, l := range m.links {
+				add(l.name, l.typ)
+			}
 		}
 	}
 	if len(out) < 2 {
@@ -138,9 +149,13 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 	r.lines = []string{title}
 	order := 0
 	total := len(kids)
-	for _, c := range n.Cells {
+	down := map[ctype.Word]bool{} // addresses of the links to children that are drawn
+	for _, c := range cellsInUse(n.Cells, n.Type) {
 		v := c.Value
 		changed := f.o.Changed[c.Key]
+		if down[c.Addr] && v.Kind == heap.ToNode {
+			continue // the same link in another member of a union
+		}
 		if kids[c.Field] {
 			order++
 			m := f.g.Typed(v.Node)
@@ -155,6 +170,7 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 					k.lines[0] = mark(k.lines[0], true, f.o)
 				}
 				r.kids = append(r.kids, k)
+				down[c.Addr] = true
 				side := 0
 				if total == 2 {
 					side = 2*order - 3

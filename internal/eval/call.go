@@ -340,7 +340,7 @@ func (w *World) strlen(a ctype.Word) (ctype.Word, error) {
 		}
 		x, ok := w.Load(a+n, ctype.UCharT)
 		switch {
-		case !ok:
+		case !ok || !w.inOne(a, n+1):
 			return 0, accessError(a)
 		case x == 0:
 			return n, nil
@@ -348,7 +348,24 @@ func (w *World) strlen(a ctype.Word) (ctype.Word, error) {
 	}
 }
 
+// inOne reports whether n bytes from an address on are those of one object, as far as the memory
+// knows its objects.
+func (w *World) inOne(a, n ctype.Word) bool {
+	b, ok := w.Heap.(Bounded)
+	if f, _ := w.local(a, 1); f != nil || !ok {
+		return true
+	}
+	room, ok := b.Room(a)
+	return !ok || n <= room
+}
+
 func (w *World) copyBytes(to, from, n ctype.Word) error {
+	if n > 0 && !w.inOne(from, n) {
+		return accessError(from)
+	}
+	if n > 0 && !w.inOne(to, n) {
+		return accessError(to)
+	}
 	for i := range n {
 		if w.steps++; w.steps > maxSteps {
 			return ErrSteps

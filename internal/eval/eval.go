@@ -23,6 +23,12 @@ type Memory interface {
 	VarAddr(v *cfront.Var) (ctype.Word, bool)
 }
 
+// Bounded is Memory that knows where objects end: two may lie side by side, as literals do.
+type Bounded interface {
+	// Room returns how many bytes there are from an address to the end of the object around it.
+	Room(addr ctype.Word) (n ctype.Word, ok bool)
+}
+
 // Literals is Memory that knows where the program's string literals are.
 type Literals interface {
 	Literal(s *cfront.String) (addr ctype.Word, ok bool)

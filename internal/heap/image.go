@@ -244,6 +244,15 @@ func (im *Image) Find(a ctype.Word) *Object {
 	return o
 }
 
+// Room implements eval.Bounded.
+func (im *Image) Room(a ctype.Word) (ctype.Word, bool) {
+	o := im.Find(a)
+	if o == nil {
+		return 0, false
+	}
+	return o.End() - a, true
+}
+
 // below returns the last object that begins at an address or below it; nil for none.
 func (im *Image) below(a ctype.Word) *Object {
 	if im.lent {

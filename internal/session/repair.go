@@ -72,14 +72,18 @@ func (s *Session) single1(ctx context.Context) []choice {
 	}
 	t := s.newTrial(ctx)
 	list, _, _ := t.hold(s.replayed(&answer{base: s.patch, repairs: res.Repairs}))
-	if r := s.runs(ctx); r != nil && len(list) == 0 {
-		found, err := s.byText(ctx, f, r)
-		if err != nil {
-			return nil
-		}
-		weigh(found)
-		if list = likeliest(found); len(list) > 0 {
-			return list
+	if r := s.runs(ctx); r != nil {
+		kept, changing := s.accepting(r, list)
+		if list = kept; len(list) == 0 {
+			found, err := s.byText(ctx, f, r)
+			if err != nil {
+				return nil
+			}
+			weigh(found)
+			if list = likeliest(found); len(list) > 0 {
+				return list
+			}
+			list = changing
 		}
 	}
 	if a, err := t.byCalls(ctx, f, 1, fewerRuns, len(list) == 0); err == nil && a != nil {
@@ -101,6 +105,19 @@ func (s *Session) single1(ctx context.Context) []choice {
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].distance < list[j].distance })
 	return list
+}
+
+// accepting parts repairs into those with which the run comes to the pictures that the user went past,
+// and those that are known to change one.
+func (s *Session) accepting(r *fromMain, list []choice) (kept, changing []choice) {
+	for _, c := range list {
+		if s.comes(r.suite, c.patch) && !s.comes(r.before, c.patch) {
+			changing = append(changing, c)
+		} else {
+			kept = append(kept, c)
+		}
+	}
+	return kept, changing
 }
 
 // likeliest are the edits of the text that cost little more than the first.
@@ -196,6 +213,8 @@ func (s *Session) wholeNote() {
 			case st.Macro:
 				s.printf("note: %s:%d: %s comes out of a macro and cannot be edited\n", p.File, p.Line, Show(st))
 			case st.Kind == lower.Decl && st.Decl.Var.VLALen != nil:
+			case st.Kind == lower.Switch:
+				s.printf("note: %s:%d: %s takes the case that it took in the run: it is not suspected, and only edits of the text change it\n", p.File, p.Line, Show(st))
 			case st.X != nil && !cfront.HasCall(st.X):
 				s.printf("note: %s:%d: %s cannot be computed apart from the run: it is not suspected, and only edits of the text change it\n", p.File, p.Line, Show(st))
 			default:

@@ -309,6 +309,9 @@ func weigh(list []choice) {
 	}
 	sort.SliceStable(list, func(i, j int) bool {
 		a, b := &list[i], &list[j]
+		if a.other != b.other { // what changes a picture that the user accepted comes last
+			return b.other
+		}
 		return a.weight() < b.weight() || a.weight() == b.weight() && a.text == nil && b.text != nil
 	})
 }

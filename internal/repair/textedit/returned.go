@@ -77,6 +77,7 @@ func (s *Space) counted(st *cfront.Return, fn *cfront.Func) {
 		}
 	case *cfront.Call: // of the larger of two
 		if isItself(y, fn) {
+			s.negated(st, fn, t)
 			return
 		}
 	default:
@@ -84,6 +85,14 @@ func (s *Space) counted(st *cfront.Return, fn *cfront.Func) {
 	}
 	if st.X.Editable() && integer(x) && !s.ofTruth(x) && callsItself(fn.Body, fn) {
 		s.replaced(st.X, fn, costStep, "one more", t+" + 1", t+" + 1") // rather than to one of what it is made of
+	}
+}
+
+// negated returns the negative of what the function itself gives for a part: an evaluator's minus.
+func (s *Space) negated(st *cfront.Return, fn *cfront.Func, text string) {
+	t := cfront.Skip(st.X).Type()
+	if st.X.Editable() && t != nil && (t.Kind == ctype.Float || t.IsInteger() && t.Signed) && !s.ofTruth(cfront.Skip(st.X)) {
+		s.replaced(st.X, fn, costStep+1, "negate", "-"+text, "-"+text)
 	}
 }
 

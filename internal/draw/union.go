@@ -1,0 +1,162 @@
+package draw
+
+import (
+	"slices"
+	"strings"
+
+	"gulo/internal/ctype"
+	"gulo/internal/heap"
+)
+
+// This file leaves out the members of unions that hold nothing of their own: the bytes of a number
+// read as a pointer lead nowhere, and those of an address are no number. Which member is in use is
+// written nowhere, so only what certainly is not is left out.
+
+// inUse returns a graph without the cells of members that are not in use. The graph itself stays as
+// it is: what is not drawn can still be typed.
+func inUse(g *heap.Graph) *heap.Graph {
+	c := *g
+	c.Nodes, c.Lost = nodesInUse(g.Nodes), nodesInUse(g.Lost)
+	for i, v := range g.Vars {
+		if cells := cellsInUse(v.Cells, v.Type); len(cells) < len(v.Cells) {
+			if &c.Vars[0] == &g.Vars[0] {
+				c.Vars = slices.Clone(g.Vars)
+			}
+			w := *v
+			w.Cells = cells
+			c.Vars[i] = &w
+		}
+	}
+	return &c
+}
+
+func nodesInUse(list []*heap.NodeInfo) []*heap.NodeInfo {
+	out := list
+	for i, n := range list {
+		if cells := cellsInUse(n.Cells, n.Type); len(cells) < len(n.Cells) {
+			if &out[0] == &list[0] {
+				out = slices.Clone(list)
+			}
+			m := *n
+			m.Cells = cells
+			out[i] = &m
+		}
+	}
+	return out
+}
+
+// member is a member of a union.
+type member struct {
+	names []string // of its cells, or what they begin with
+	links []link   // the pointers in it, outside of arrays
+}
+
+type link struct {
+	name string
+	typ  *ctype.Type
+}
+
+func (m member) has(c *heap.Cell) bool {
+	return slices.ContainsFunc(m.names, func(name string) bool {
+		rest, ok := strings.CutPrefix(c.Field, name)
+		return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	})
+}
+
+// unions lists the unions of a type, each with its members, and those in its members.
+func unions(t *ctype.Type, prefix string, out [][]member) [][]member {
+	if !t.IsAggregate() {
+		return out
+	}
+	var list []member
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if t.Kind == ctype.Union {
+			var m member
+			m.add(f, prefix)
+			list = append(list, m)
+		}
+		if f.Name == "" {
+			out = unions(f.Type, prefix, out)
+		} else {
+			out = unions(f.Type, prefix+f.Name+".", out)
+		}
+	}
+	if len(list) > 1 {
+		out = append(out, list)
+	}
+	return out
+}
+
+// add adds the names and links of a member, or of its own members where it has no name.
+func (m *member) add(f *ctype.Field, prefix string) {
+	if f.Name == "" {
+		for i := range f.Type.Fields {
+			m.add(&f.Type.Fields[i], prefix)
+		}
+		return
+	}
+	m.names = append(m.names, prefix+f.Name)
+	m.link(prefix+f.Name, f.Type)
+}
+
+// link adds the pointers of a type.
+func (m *member) link(name string, t *ctype.Type) {
+	switch {
+	case t.Kind == ctype.Pointer:
+		m.links = append(m.links, link{name, t})
+	case t.IsAggregate():
+		for i := range t.Fields {
+			if f := &t.Fields[i]; f.Name != "" {
+				m.link(name+"."+f.Name, f.Type)
+			}
+		}
+	}
+}
+
+// cellsInUse leaves out the cells of members that are not in use.
+func cellsInUse(cells []heap.Cell, t *ctype.Type) []heap.Cell {
+	if t == nil || len(cells) < 2 || !slices.ContainsFunc(cells, func(c heap.Cell) bool { return nothing(&c) }) {
+		return cells
+	}
+	for _, u := range unions(t, "", nil) {
+		var idle []int
+		for i := range u {
+			if isIdle(cells, u, i) {
+				idle = append(idle, i)
+			}
+		}
+		if len(idle) == len(u) {
+			continue
+		}
+		cells = slices.DeleteFunc(slices.Clone(cells), func(c heap.Cell) bool {
+			return slices.ContainsFunc(idle, func(i int) bool { return u[i].has(&c) })
+		})
+	}
+	return cells
+}
+
+// nothing reports whether a cell holds no value of its type.
+func nothing(c *heap.Cell) bool { return c.Value.Kind == heap.Unknown || c.Value.Kind == heap.Wild }
+
+// isIdle reports whether a member of a union holds nothing where another one holds something.
+func isIdle(cells []heap.Cell, u []member, i int) bool {
+	for k := range cells {
+		c := &cells[k]
+		if !nothing(c) || !u[i].has(c) {
+			continue
+		}
+		for l := range cells {
+			o := &cells[l]
+			if nothing(o) || o.Addr >= c.Addr+ctype.Word(c.Type.Size) || c.Addr >= o.Addr+ctype.Word(o.Type.Size) {
+				continue
+			}
+			for m := range u {
+				if m != i && u[m].has(o) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
