@@ -11,6 +11,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/check"
 	"gulo/internal/lower"
+	"gulo/internal/machine"
 	"gulo/internal/process"
 	"gulo/internal/rules/calculus"
 	"gulo/internal/session"
@@ -26,7 +27,7 @@ import (
 func (s *streams) debugCommand() *cobra.Command {
 	var src sourceFlags
 	var build buildFlag
-	var engine, script string
+	var engine, script, folder string
 	var attach int
 	c := &cobra.Command{
 		Use: `debug [flags] FILE.c... [-- ARG...]
@@ -60,6 +61,9 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
   gulo debug ./server core
   gulo debug --attach 4711`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if folder != "" && engine != "machine" {
+				return &exitError{exitUsage, "--files is for the machine; under gdb the program has the files that you have"}
+			}
 			if engine != "gdb" && engine != "machine" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is gdb or machine, not %q", engine)}
 			}
@@ -81,12 +85,14 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
 			if err != nil {
 				return err
 			}
+			o.folder = folder
 			return s.debug(c.Context(), engine, script, o)
 		},
 	}
 	src.register(c)
 	build.register(c)
 	c.Flags().StringVar(&engine, "engine", "gdb", "what runs the program: gdb or machine")
+	c.Flags().StringVar(&folder, "files", "", "`DIR`: on the machine, where the program may read and write files; otherwise it reads below the working directory, and what it writes is discarded")
 	c.Flags().IntVar(&attach, "attach", 0, "`PID`: stop this running process and look at it")
 	c.Flags().StringVar(&script, "script", "", "`FILE`: read commands from it (- for standard input) and print a transcript")
 	return c
@@ -115,7 +121,7 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	if err != nil {
 		return err
 	}
-	return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core})
+	return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder})
 }
 
 // openScript reads a script of commands; nil when there is none, or it is standard
@@ -155,6 +161,7 @@ type sessionOptions struct {
 	files, args []string
 	opt         cfront.Options
 	name        string // of the program; "" is its first file
+	folder      string // where the program may read and write files on the machine; "": it may read below the working folder
 
 	input    []byte             // the program's standard input, to its end
 	watch    *calculus.Debugger // memory rules that watch it, on the machine
@@ -183,7 +190,10 @@ func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.T
 			return nil, err
 		}
 	} else {
-		cfg := sim.Config{Name: o.called(), Args: o.args, Env: os.Environ()}
+		cfg := sim.Config{Name: o.called(), Args: o.args, Env: os.Environ(), Files: &machine.Files{Dir: ".", Start: startedIn(".")}}
+		if o.folder != "" {
+			cfg.Files = &machine.Files{Dir: o.folder, Start: startedIn(o.folder), Write: true}
+		}
 		if o.watch != nil {
 			cfg.Watch = o.watch
 		}

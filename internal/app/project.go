@@ -26,6 +26,7 @@ type origin struct {
 	name        string // what the program is called
 	pid         int    // a process that runs it already; 0 for none
 	core        string // a core file that it left; "" for none
+	folder      string // where it may read and write files on the machine; "": as it is
 }
 
 // buildFlag is -p.

@@ -24,13 +24,19 @@ var (
 const maxTypedMacros = 20
 
 // typedMacro finds the only definition of a macro in the program's files; nil where there is
-// none, where there are several, or where it makes words of what it is given.
+// none, where there are several, where one of the command line may come before it, or where it makes words of
+// what it is given.
 func (p *Program) typedMacro(name string) *typedMacro {
 	define := regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+` + regexp.QuoteMeta(name) + `(\([^)\n]*\))?(?:[ \t]([^\n]*))?$`)
+	unless := regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:ifndef[ \t]+|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)` + regexp.QuoteMeta(name) + `\b`)
 	var found *typedMacro
 	for _, f := range p.Files {
 		text := strings.ReplaceAll(strings.ReplaceAll(string(f.Text), "\\\r\n", " "), "\\\n", " ")
-		for _, m := range define.FindAllStringSubmatch(text, -1) {
+		defined := define.FindAllStringSubmatch(text, -1)
+		if len(defined) > 0 && unless.MatchString(text) {
+			return nil
+		}
+		for _, m := range defined {
 			d := &typedMacro{function: m[1] != "", body: strings.TrimSpace(comments.ReplaceAllString(m[2], " "))}
 			if d.function {
 				for _, w := range strings.Split(strings.Trim(m[1], "()"), ",") {

@@ -34,6 +34,8 @@ type Grapher struct {
 	most   int // nodes of a graph; 0 for MaxNodes
 	round  int // counts graphs
 	moved  int // the last of these in which a name had changed
+
+	wholes map[sizeOf]within
 }
 
 // entry is what is known of a node. What stands behind round is of one graph only.
@@ -316,6 +318,73 @@ func (b *grapher) assemble() bool {
 	return b.next < len(b.todo)
 }
 
+// sizeOf is a type and how large the block is that it is at the beginning of.
+type sizeOf struct {
+	t     *ctype.Type
+	bytes int64
+	round bool
+}
+
+// within are the structs of the program of a size that begin with a type.
+type within struct {
+	whole   *ctype.Type // the only one
+	several bool
+}
+
+// derived tells of a block that begins with a struct and is larger what it is taken for: the only struct of
+// its size whose first member is that one, as people write classes with a base; several says that there are
+// more of them. A block of equal structs alone is an array.
+func (b *grapher) derived(t *ctype.Type, o *Object) (whole *ctype.Type, several bool) {
+	size := int64(len(o.Data))
+	if len(b.im.Structs) == 0 || t.Kind != ctype.Struct || t.Size >= size {
+		return nil, false
+	}
+	key := sizeOf{t, size, o.Round}
+	if x, ok := b.memo.wholes[key]; ok {
+		return x.whole, x.several
+	}
+	var found within
+	for _, s := range b.im.Structs {
+		if s.Kind != ctype.Struct || s.Size != size && !(o.Round && max(24, (s.Size+8+15)/16*16-8) == size) || !begins(s, t) || tiled(s, t) {
+			continue
+		}
+		if found.whole != nil && !ctype.Same(found.whole, s) {
+			found = within{several: true}
+			break
+		}
+		found.whole = s
+	}
+	if b.memo.wholes == nil {
+		b.memo.wholes = map[sizeOf]within{}
+	}
+	b.memo.wholes[key] = found
+	return found.whole, found.several
+}
+
+// begins reports whether a struct is another one with more members behind it.
+func begins(t, first *ctype.Type) bool {
+	for t.Kind == ctype.Struct && len(t.Fields) > 0 && t.Fields[0].BitLen == 0 && t.Fields[0].Offset == 0 {
+		if t = t.Fields[0].Type; t == first || t.Kind == ctype.Struct && ctype.Same(t, first) {
+			return true
+		}
+	}
+	return false
+}
+
+// tiled reports whether a struct has no members but those of a type.
+func tiled(t, part *ctype.Type) bool {
+	for i := range t.Fields {
+		e := t.Fields[i].Type
+		for e.Kind == ctype.Array {
+			e = e.Elem
+		}
+		if !ctype.Same(e, part) && !(e.Kind == ctype.Struct && tiled(e, part)) {
+			return false
+		}
+	}
+	return true
+}
+
 // partsOf makes a type of the parts of a node.
 func partsOf(size int64, list []part) *ctype.Type {
 	t := &ctype.Type{Kind: ctype.Struct, Tag: "part", Size: size, Align: 1}
@@ -404,7 +473,10 @@ func (b *grapher) reach(e *entry, t *ctype.Type) {
 	if t.Size == 0 || t.Kind == ctype.Void || t.Kind == ctype.Func {
 		return
 	}
-	if old := e.typ; old != nil && !(old.IsScalar() && t.IsAggregate()) {
+	if s, _ := b.derived(t, e.o); s != nil {
+		t = s
+	}
+	if old := e.typ; old != nil && !(old.IsScalar() && t.IsAggregate()) && !begins(t, old) {
 		return
 	}
 	if size := int64(len(e.o.Data)); size < t.Size && t.Size > 1 && !cutShort(t, size) {
@@ -503,6 +575,11 @@ func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
 	count := size / max(t.Size, 1)
 	if o.Round && t.IsAggregate() {
 		count = fewest(t.Size, count, size)
+	}
+	if count > 1 {
+		if _, several := b.derived(t, o); several {
+			count = 1 // what follows is no other of these
+		}
 	}
 	name := n.Name()
 	switch {

@@ -28,7 +28,7 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 	case w == 0:
 		return Value{Kind: Null, Text: "null"}
 	}
-	if t.Elem.Kind == ctype.Func || im.FuncOf != nil && im.Find(w) == nil {
+	if t.Elem.Kind == ctype.Func || im.FuncOf != nil && (t.Elem.Tag == "_IO_FILE" || im.Find(w) == nil) {
 		if im.FuncOf != nil {
 			if n := im.FuncOf(w); n != "" {
 				meets(w, nil, t.Elem)
@@ -40,6 +40,11 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 		}
 	}
 	o := im.Find(w)
+	if o == nil {
+		if p := im.Find(w - 1); p != nil && p.Kind == Node {
+			o = p // the end of a block is not in it
+		}
+	}
 	if o == nil || o.Kind != Node && o.Kind != Static {
 		meets(w, nil, t.Elem)
 	}

@@ -220,6 +220,9 @@ const longestText = 256
 // libraryRegion is the text around an address of the C library, or the struct there. What a FILE
 // is made of is nobody's business.
 func (t *Target) libraryRegion(a uint64, typ *ctype.Type) (target.Region, bool) {
+	if t.streamName(a) != "" {
+		return target.Region{}, false // another member of a union that holds a stream
+	}
 	if b := t.libraryBlock(a); b != nil {
 		return *b, typ.Size == 1 && typ.IsInteger()
 	}

@@ -46,6 +46,7 @@ type Config struct {
 	Env      []string // as name=value
 	MaxSteps int64    // instructions for one Resume
 	Watch    Watcher
+	Files    *machine.Files // that the program may use; nil for none
 
 	// Enter, when it is set, enters a function of the idle machine instead of main.
 	Enter func(m *machine.Machine) error
@@ -113,7 +114,7 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	}
 	cfg := machine.Config{
 		Name: t.cfg.Name, Args: t.cfg.Args, Env: t.cfg.Env, Stdin: t.in, Stdout: &t.out, Stderr: &t.out,
-		Debug: true, KeepFreed: true, LineInput: true, Idle: t.cfg.Enter != nil, Overlays: t.cfg.Edits != nil,
+		Debug: true, KeepFreed: true, LineInput: true, Files: t.cfg.Files, Idle: t.cfg.Enter != nil, Overlays: t.cfg.Edits != nil,
 	}
 	if w := t.cfg.Watch; w != nil {
 		w.Reset()
