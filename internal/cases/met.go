@@ -2,7 +2,6 @@ package cases
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -32,7 +31,7 @@ func (t *Set) met(ctx context.Context) (given, held []*oracle.State, err error) 
 		return nil, nil, err
 	}
 	t.asMet = true
-	t.Notes = append(t.Notes, fmt.Sprintf("%s is called in the states that runs came to, not in made ones", t.Entry.Name))
+	t.Notes = append(t.Notes, t.Entry.Name+asMetNote)
 	if t.onlyScope() {
 		t.Runs = t.SuiteOf(ex.Runs)
 	}
@@ -117,3 +116,6 @@ func (t *Set) CallsOf(ctx context.Context, run *oracle.Case) ([]*oracle.Case, er
 	}
 	return s.Cases, nil
 }
+
+// asMetNote ends the note that says where states come from.
+const asMetNote = " is called in the states that runs came to, not in made ones"

@@ -3,6 +3,7 @@ package cases
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -257,10 +258,30 @@ func (t *Set) inputs(ctx context.Context) (given, held, every []*oracle.State, e
 	}
 	given, held = t.varied(given, held)
 	if len(given) == 0 {
-		if given, held, err = t.met(ctx); err != nil || len(given) > 0 {
-			return given, held, nil, err
+		if given, held, err = t.met(ctx); err == nil && len(given) == 0 {
+			given, held, err = t.ofTypes()
 		}
-		return nil, nil, nil, job.Usage("no inputs can be made for %s; give calls with --tests FILE", t.Entry.Name)
+		if err == nil && len(given) == 0 {
+			err = job.Usage("no inputs can be made for %s; give calls with --tests FILE", t.Entry.Name)
+		}
+		return given, held, nil, err
 	}
 	return given, held, every, nil
+}
+
+// ofTypes makes states from the types of the entry's parameters, where no run shows any.
+func (t *Set) ofTypes() (given, held []*oracle.State, err error) {
+	g, err := NewValues(t.Ref.Prog, t.Ref.Entry, nil, "", t.Entry)
+	if err != nil {
+		return nil, nil, err
+	}
+	given, held = g.States(givenInputs, t.Job.Seed+1), g.States(heldInputs, t.Job.Seed+1000)
+	if len(given) == 0 {
+		return nil, nil, nil
+	}
+	t.asMet, t.Ref.Texts = false, true
+	if i := slices.IndexFunc(t.Notes, func(n string) bool { return strings.Contains(n, asMetNote) }); i >= 0 { // no run came to any
+		t.Notes = slices.Delete(t.Notes, i, i+1)
+	}
+	return given, append(held, g.Every(allInputs)...), nil
 }

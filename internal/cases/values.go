@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -149,100 +150,267 @@ func (g *Values) States(n int, seed int64) []*oracle.State {
 	return out
 }
 
+// call is a call that is being made.
+type call struct {
+	*oracle.State
+	g      *Values
+	rnd    *rand.Rand
+	try    int
+	length int // of arrays
+	sorted bool
+	last   []int64 // numbers of the array before; nil: there is none
+}
+
 func (g *Values) state(rnd *rand.Rand, try int) *oracle.State {
-	s := &oracle.State{Globals: map[string][]oracle.Cell{}}
+	c := &call{State: &oracle.State{Globals: map[string][]oracle.Cell{}}, g: g, rnd: rnd, try: try}
+	c.length = rnd.Intn(min(2+try/4, usualLen) + 1)
+	c.sorted = rnd.Intn(2) == 0
 	var parts []string
-	length := rnd.Intn(min(2+try/4, usualLen) + 1)
-	sorted := rnd.Intn(2) == 0
-	var last []int64
-	for _, p := range g.f.Params {
-		l := g.said[p.Name]
-		lo, hi := int64(-usualRange), int64(usualRange)
-		if l.Min != nil {
-			lo = *l.Min
-		}
-		if l.Max != nil {
-			hi = max(*l.Max, lo)
-		}
-		pick := func() int64 { return lo + rnd.Int63n(hi-lo+1) }
-		if l.Min == nil && l.Max == nil && rnd.Intn(3) == 0 {
-			pick = func() int64 { return rnd.Int63n(5) - 1 }
-		} else if l.Min == nil && l.Max == nil && len(g.consts) > 0 && rnd.Intn(3) == 0 {
-			pick = func() int64 { return g.consts[rnd.Intn(len(g.consts))] + rnd.Int63n(3) - 1 }
-		}
-		switch {
-		case p.Type.Kind == ctype.Float:
-			v := half(pick())
-			s.Args = append(s.Args, oracle.Value{Word: ctype.OfFloat(p.Type, v)})
-			parts = append(parts, fmt.Sprintf("%s=%v", p.Name, v))
-		case p.Type.Kind == ctype.Pointer && p.Type.Elem.Kind == ctype.Float:
-			nums := make([]float64, max(length, l.Len, 1, g.longest()))
-			last = make([]int64, length)
-			for i := range length {
-				if !l.Output {
-					nums[i] = half(pick())
-				}
-			}
-			if sorted {
-				slices.Sort(nums[:length])
-			}
-			s.Args = append(s.Args, s.Reals(p.Type.Elem, nums))
-			parts = append(parts, fmt.Sprintf("%s=%s", p.Name, strings.ReplaceAll(fmt.Sprint(nums[:length]), " ", ",")))
-		case p.Type.IsInteger():
-			v := pick()
-			if l.Max == nil && l.Min == nil && last != nil && lengthName(p.Name) {
-				v = int64(length)
-			} else if l.Max == nil && l.Min == nil && len(last) > 0 && rnd.Intn(2) == 0 {
-				v = last[rnd.Intn(len(last))]
-			}
-			s.Args = append(s.Args, oracle.Value{Word: ctype.Wrap(p.Type, ctype.Word(v))})
-			parts = append(parts, fmt.Sprintf("%s=%d", p.Name, v))
-		case p.Type.Kind == ctype.Pointer && p.Type.Elem.IsInteger():
-			nums := make([]int64, length)
-			for i := range nums {
-				if nums[i] = pick(); l.Output {
-					nums[i] = 0
-				}
-			}
-			if sorted && !l.Output {
-				slices.Sort(nums)
-			}
-			last = nums
-			room := append([]int64(nil), nums...)
-			if p.Type.Elem.Size == 1 { // a text ends
-				for i := range room {
-					if room[i] == 0 {
-						room[i] = 'a'
-					}
-				}
-				room = append(room, 0)
-			}
-			for len(room) < max(l.Len, 1, g.longest()) {
-				room = append(room, 0)
-			}
-			s.Args = append(s.Args, s.Array(p.Type.Elem, room))
-			parts = append(parts, fmt.Sprintf("%s=%s", p.Name, strings.ReplaceAll(fmt.Sprint(nums), " ", ",")))
-		case p.Type.Kind == ctype.Pointer && p.Type.Elem.Kind == ctype.Struct:
-			if last != nil && rnd.Intn(2) == 0 { // another list is as long, or not
-				length = rnd.Intn(min(2+try/4, usualLen) + 1)
-			}
-			nums := make([]int64, length)
-			for i := range nums {
-				nums[i] = pick()
-			}
-			last = nums
-			v, ok := s.List(p.Type.Elem, nums)
-			if !ok {
-				return nil
-			}
-			s.Args = append(s.Args, v)
-			parts = append(parts, fmt.Sprintf("%s=%s", p.Name, strings.ReplaceAll(fmt.Sprint(nums), " ", ",")))
-		default:
+	for i, p := range g.f.Params {
+		v, text, ok := c.argument(i, p)
+		if !ok {
 			return nil
 		}
+		c.Args = append(c.Args, v)
+		parts = append(parts, p.Name+"="+text)
 	}
-	s.Text = strings.Join(parts, " ")
-	return s
+	c.Text = strings.Join(parts, " ")
+	return c.State
+}
+
+// argument makes the value of a parameter, and writes it for people.
+func (c *call) argument(i int, p *cfront.Var) (oracle.Value, string, bool) {
+	l := c.g.said[p.Name]
+	free := l.Min == nil && l.Max == nil
+	pick := c.picker(l)
+	switch t := p.Type; {
+	case t.Kind == ctype.Float:
+		v := half(pick())
+		return oracle.Value{Word: ctype.OfFloat(t, v)}, fmt.Sprint(v), true
+	case t.IsInteger():
+		v := pick()
+		switch {
+		case free && lengthName(p.Name) && (c.last != nil || c.g.arrayAfter(i)):
+			v = int64(c.length)
+		case free && len(c.last) > 0 && c.rnd.Intn(2) == 0:
+			v = c.last[c.rnd.Intn(len(c.last))]
+		}
+		return oracle.Value{Word: ctype.Wrap(t, ctype.Word(v))}, fmt.Sprint(v), true
+	case t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Float:
+		nums := make([]float64, max(c.length, l.Len, 1, c.g.longest()))
+		c.last = make([]int64, c.length)
+		for i := range c.length {
+			if !l.Output {
+				nums[i] = half(pick())
+			}
+		}
+		if c.sorted {
+			slices.Sort(nums[:c.length])
+		}
+		return c.Reals(t.Elem, nums), listed(nums[:c.length]), true
+	case t.Kind == ctype.Pointer && t.Elem.IsInteger():
+		v, text := c.array(t.Elem, l, pick)
+		return v, text, true
+	case t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Struct && len(Links(t.Elem)) > 0:
+		if c.last != nil && c.rnd.Intn(2) == 0 { // another list is as long, or not
+			c.length = c.rnd.Intn(min(2+c.try/4, usualLen) + 1)
+		}
+		nums := make([]int64, c.length)
+		for i := range nums {
+			nums[i] = pick()
+		}
+		c.last = nums
+		v, ok := c.List(t.Elem, nums)
+		return v, listed(nums), ok
+	case t.Kind == ctype.Pointer && t.Elem.Kind == ctype.Struct && t.Elem.Size > 0:
+		n := 1
+		if c.g.lengthAfter(i) {
+			n = c.length
+			c.last = []int64{}
+		}
+		return c.records(t.Elem, n)
+	case t.Kind == ctype.Struct && t.Size > 0:
+		v, text, ok := c.records(t, 1)
+		v.Whole = true
+		return v, text, ok
+	}
+	return oracle.Value{}, "", false
+}
+
+// picker chooses numbers as they are said to be, or small ones and those that matter.
+func (c *call) picker(l Said) func() int64 {
+	rnd, consts := c.rnd, c.g.consts
+	lo, hi := int64(-usualRange), int64(usualRange)
+	if l.Min != nil {
+		lo = *l.Min
+	}
+	if l.Max != nil {
+		hi = max(*l.Max, lo)
+	}
+	if l.Min == nil && l.Max == nil {
+		if rnd.Intn(3) == 0 {
+			return func() int64 { return rnd.Int63n(5) - 1 }
+		}
+		if len(consts) > 0 && rnd.Intn(3) == 0 {
+			return func() int64 { return consts[rnd.Intn(len(consts))] + rnd.Int63n(3) - 1 }
+		}
+	}
+	return func() int64 { return lo + rnd.Int63n(hi-lo+1) }
+}
+
+// array makes an array of whole numbers; of characters it is a text.
+func (c *call) array(elem *ctype.Type, l Said, pick func() int64) (oracle.Value, string) {
+	text := elem.Size == 1
+	if text && l.Min == nil && l.Max == nil && c.rnd.Intn(4) > 0 {
+		pick = c.letter
+	}
+	nums := make([]int64, c.length)
+	for i := range nums {
+		if nums[i] = pick(); l.Output {
+			nums[i] = 0
+		}
+	}
+	if c.sorted && !l.Output && (!text || c.rnd.Intn(4) == 0) {
+		slices.Sort(nums)
+	}
+	c.last = nums
+	room := slices.Clone(nums)
+	if text { // it ends
+		for i := range room {
+			if room[i] == 0 {
+				room[i] = 'a'
+			}
+		}
+		room = append(room, 0)
+	}
+	for len(room) < max(l.Len, 1, c.g.longest()) {
+		room = append(room, 0)
+	}
+	shown := listed(nums)
+	if text && !l.Output {
+		shown = asText(room)
+	}
+	return c.Array(elem, room), shown
+}
+
+// letter is a character as texts have them: a letter, or one that the program speaks of.
+func (c *call) letter() int64 {
+	if k := c.rnd.Intn(4); k > 0 {
+		for range 4 {
+			if len(c.g.consts) == 0 {
+				break
+			}
+			if n := c.g.consts[c.rnd.Intn(len(c.g.consts))]; n >= ' ' && n < 127 || n == '\n' || n == '\t' {
+				return n
+			}
+		}
+	}
+	return int64("abcABC012"[c.rnd.Intn(9)])
+}
+
+// records makes structures that lead to none of their own kind. ok is false where they hold
+// what nobody knows how to make.
+func (c *call) records(t *ctype.Type, count int) (v oracle.Value, text string, ok bool) {
+	c.Objects = append(c.Objects, oracle.Object{Type: t, Count: int64(count)})
+	id := len(c.Objects)
+	paths, _, types := oracle.Scalars(t)
+	if len(paths) == 0 {
+		return v, "", false
+	}
+	var cells []oracle.Cell
+	var shown []string
+	for e := range count {
+		length := c.length // of what a structure leads to
+		if count > 1 {
+			length = c.rnd.Intn(usualLen)
+		}
+		var of []string
+		for i, path := range paths {
+			w, text, ok := c.member(path, types[i], length)
+			if !ok {
+				return v, "", false
+			}
+			of = append(of, text)
+			if count > 1 {
+				if path != "" && path[0] != '[' {
+					path = "." + path
+				}
+				path = fmt.Sprintf("[%d]%s", e, path)
+			}
+			cells = append(cells, oracle.Cell{Path: path, Value: w})
+		}
+		shown = append(shown, "{"+strings.Join(of, ",")+"}")
+	}
+	c.Objects[id-1].Cells = cells
+	return oracle.Value{Object: id}, strings.Join(shown, ","), true
+}
+
+// member makes a member of a structure. Arrays that it leads to are as long as members say
+// that are called so.
+func (c *call) member(path string, t *ctype.Type, length int) (v oracle.Value, text string, ok bool) {
+	name := path[strings.LastIndexByte(path, '.')+1:]
+	pick := c.picker(Said{})
+	switch {
+	case t.Kind == ctype.Float:
+		x := half(pick())
+		return oracle.Value{Word: ctype.OfFloat(t, x)}, fmt.Sprint(x), true
+	case t.IsInteger() && (lengthName(name) || strings.HasPrefix(name, "cap")):
+		return oracle.Value{Word: ctype.Word(length)}, fmt.Sprint(length), true
+	case t.IsInteger():
+		n := pick()
+		if t.Size == 1 && t.Place == 0 {
+			n = c.letter()
+			if strings.HasSuffix(name, "]") && c.rnd.Intn(4) == 0 || strings.HasSuffix(name, "1]") && c.rnd.Intn(2) == 0 { // texts end
+				n = 0
+			}
+		}
+		w := ctype.Wrap(t, ctype.Word(n))
+		if t.Kind == ctype.Bool {
+			w &= 1
+		}
+		return oracle.Value{Word: w}, fmt.Sprint(int64(w)), true
+	case t.Kind == ctype.Pointer && t.Elem.IsInteger():
+		nums := make([]int64, length, length+1)
+		for i := range nums {
+			if nums[i] = pick(); t.Elem.Size == 1 {
+				nums[i] = c.letter()
+			}
+		}
+		shown := listed(nums)
+		if t.Elem.Size == 1 {
+			nums = append(nums, 0)
+			shown = asText(nums)
+		}
+		v := c.Array(t.Elem, nums)
+		c.Objects[v.Object-1].Heap = true
+		return v, shown, true
+	}
+	return v, "", false
+}
+
+// listed writes numbers for people.
+func listed[T any](nums []T) string { return strings.ReplaceAll(fmt.Sprint(nums), " ", ",") }
+
+// asText writes a text for people.
+func asText(nums []int64) string {
+	var b strings.Builder
+	for _, n := range nums {
+		if n == 0 {
+			break
+		}
+		b.WriteByte(byte(n))
+	}
+	return strconv.Quote(b.String())
+}
+
+// arrayAfter reports whether an array or a list is given after a parameter.
+func (g *Values) arrayAfter(i int) bool {
+	return i+1 < len(g.f.Params) && g.f.Params[i+1].Type.Kind == ctype.Pointer && g.f.Params[i+1].Type.Elem.IsArith()
+}
+
+// lengthAfter reports whether a length is given after a parameter.
+func (g *Values) lengthAfter(i int) bool {
+	return i+1 < len(g.f.Params) && g.f.Params[i+1].Type.IsInteger() && lengthName(g.f.Params[i+1].Name)
 }
 
 // half makes reals of numbers: half of them have a fraction.
@@ -284,11 +452,19 @@ func lengthName(n string) bool {
 // boundLen bounds the arrays of calls of which all are made.
 const boundLen = 3
 
+// structured reports whether a parameter is, or leads to, a structure that is no list.
+func structured(p *cfront.Var) bool {
+	t := p.Type
+	return !t.IsScalar() || t.Kind == ctype.Pointer && !t.Elem.IsArith() && len(Links(t.Elem)) == 0
+}
+
 // Every makes all calls with arrays of up to so many elements of few values.
 func (g *Values) Every(limit int) []*oracle.State {
 	if g.like != nil {
-		list := oracle.Every(g.like, g.f, boundLen, limit)
-		return slices.DeleteFunc(list, func(s *oracle.State) bool { return !g.within(s) })
+		return slices.DeleteFunc(oracle.Every(g.like, g.f, boundLen, limit), func(s *oracle.State) bool { return !g.within(s) })
+	}
+	if slices.ContainsFunc(g.f.Params, structured) {
+		return nil
 	}
 	var out []*oracle.State
 	for length := 0; length <= boundLen; length++ {

@@ -24,7 +24,8 @@ func (e *unwritable) Error() string { return e.why }
 type driver struct {
 	prog  *lower.Program
 	entry *cfront.Func
-	call  string // what is called in its place; empty: the function
+	call  string   // what is called in its place; empty: the function
+	shows *leaving // prints what calls leave; nil: nobody does
 	out   strings.Builder
 }
 
@@ -53,10 +54,13 @@ func (d *driver) text(file string, cases []*oracle.Case) (string, error) {
 func (d *driver) cases(cases []*oracle.Case) error {
 	d.out.WriteString("#undef main\nvoid *gulo_block(unsigned long);\nvoid gulo_number(void *, unsigned long, unsigned long long);\n" +
 		"void gulo_pointer(void *, const volatile void *);\nvoid gulo_result(long long);\n")
+	if d.shows != nil {
+		d.out.WriteString(d.shows.declare(d))
+	}
 	fmt.Fprintf(&d.out, "const int gulo_cases = %d;\n", len(cases))
 	for i, c := range cases {
 		fmt.Fprintf(&d.out, "static void gulo_case%d(void)\n{\n", i)
-		s := &stateText{driver: d, s: c.State, types: make([]*ctype.Type, len(c.State.Objects))}
+		s := &stateText{driver: d, s: c.State, want: c.Want, types: make([]*ctype.Type, len(c.State.Objects))}
 		if err := s.write(); err != nil {
 			return err
 		}
@@ -74,6 +78,7 @@ func (d *driver) cases(cases []*oracle.Case) error {
 type stateText struct {
 	*driver
 	s     *oracle.State
+	want  *oracle.Run
 	types []*ctype.Type // of one element, of the objects met
 	order []int
 	fills []string
@@ -132,6 +137,10 @@ func (w *stateText) write() error {
 		name = w.entry.Name
 	}
 	call := fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
+	if d := w.driver; d.shows != nil {
+		d.out.WriteString(d.shows.call(w, call))
+		return nil
+	}
 	if r := w.entry.Type.Result; r.IsInteger() {
 		call = "gulo_result((long long)" + call + ")"
 	}

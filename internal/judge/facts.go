@@ -214,6 +214,9 @@ func (t *Judge) unseen() []string {
 	if slices.ContainsFunc(progs, func(p *lower.Program) bool { return keepsState(p, t.Entry.Name) }) {
 		out = append(out, "several calls in a row")
 	}
+	if t.Ref.Texts && slices.ContainsFunc(t.Entry.Params, func(v *cfront.Var) bool { return text(v.Type) }) {
+		out = append(out, "what stands behind the ends of texts")
+	}
 	volatile := cfront.Volatiles(t.Entry)
 	if f := t.Ref.Prog.Tree.Func(t.Entry.Name); f != nil { // with whole runs the entry need not be there
 		volatile = append(volatile, cfront.Volatiles(f)...)
@@ -315,4 +318,9 @@ func blind(t *ctype.Type, seen map[*ctype.Type]bool) bool {
 		return blind(t.Elem, seen)
 	}
 	return false
+}
+
+// text reports whether a type leads to characters that may be written.
+func text(t *ctype.Type) bool {
+	return t.Kind == ctype.Pointer && (t.Elem == ctype.CharT || t.Elem == ctype.PlainUCharT)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"gulo/internal/job"
+	"gulo/internal/judge"
 	"gulo/internal/process"
 	"gulo/internal/pwp"
 	"gulo/internal/report"
@@ -66,7 +67,7 @@ const mostKept = 2
 
 // kept is the answer of repairs that keep the contract, those first that go least far; nil
 // for none. last: nobody else will be asked.
-func kept(ctx context.Context, calls *pwp.Calls, runs *pwp.Runs, rep *report.Report, most int, last bool) (*Answer, error) {
+func kept(ctx context.Context, calls *pwp.Calls, runs *judge.Behind, rep *report.Report, most int, last bool) (*Answer, error) {
 	out := *rep
 	out.Repairs, out.Texts = []report.Repair{}, nil
 	var found [pwp.Refuted][]int

@@ -55,7 +55,7 @@ func order(s *job.Spec) []Repairer {
 	case len(s.Reference) > 0 && s.Folder() && !s.Several(): // whole programs with their tests
 		return []Repairer{byOutput{}, byTwoEdits{}, byReference{}, byText{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}}
 	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
-		return []Repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, byStates{}, together{}, byReference{}, byText{}, together{}}
+		return []Repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, byStates{}, byCalled{}, together{}, byReference{}, byText{}, together{}}
 	case s.Memory && !s.ByContract() && !s.Assert: // what is printed is right, where anybody knows it
 		return []Repairer{byMachine{}, byText{}}
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
@@ -74,6 +74,7 @@ const (
 	machineShare  = 5 // whole runs, edits executed on the machine
 	evidenceShare = 2 // evidence, when others wait
 	engineShare   = 3 // the engine that fits the data, when others wait
+	calledShare   = 2 // logic or states, when calls as runs wait
 )
 
 // declined is an error of an engine that others may do without.
@@ -255,8 +256,11 @@ func (byLogic) Accepts(p *pipe) error {
 
 func (byLogic) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	r := forLogic(p.j)
-	if r.Limit = p.share(1); p.waiting() {
+	switch r.Limit = p.share(1); {
+	case p.waiting():
 		r.Limit = p.share(engineShare)
+	case p.j.Asks("runs") && (byCalled{}).Accepts(p) == nil:
+		r.Limit = p.share(calledShare)
 	}
 	rep, err := logic.Fix(ctx, r)
 	if err != nil {
@@ -283,8 +287,11 @@ func (byStates) Accepts(p *pipe) error {
 
 func (byStates) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	r := *p.j
-	if r.Limit = p.share(1); p.waiting() {
+	switch r.Limit = p.share(1); {
+	case p.waiting():
 		r.Limit = p.share(engineShare)
+	case p.j.Asks("runs") && (byCalled{}).Accepts(p) == nil:
+		r.Limit = p.share(calledShare)
 	}
 	rep, err := states.Fix(ctx, &r)
 	if err != nil {

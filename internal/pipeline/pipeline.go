@@ -96,6 +96,7 @@ type pipe struct {
 	deep     bool            // a candidate is being mended: nothing is put together again
 	declined []string        // engines, and why they were not asked
 	why      error           // what the first engine said that has no answer
+	called   bool            // the runs are calls of a function
 	comparer *logic.Comparer // asked by the judge of whole runs; nil: it was not
 }
 
@@ -120,7 +121,11 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 			return &Answer{Report: rep, engine: "runs"}, err
 		}
 	}
-	for _, e := range order(&p.j.Spec) {
+	list := order(&p.j.Spec)
+	if p.called {
+		list = []Repairer{byMachine{}, byTwoEdits{}, byReference{}, byText{}}
+	}
+	for _, e := range list {
 		if done, err := p.ask(ctx, e); err != nil {
 			return nil, err
 		} else if done {

@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
@@ -91,12 +89,8 @@ var runtime string
 
 // Runs writes into a folder the program with a main that makes the calls, and tests of them.
 // What was put behind the text of a file is locked. An error says why that cannot be.
-func (c *Calls) Runs(dir string) (*Runs, error) {
+func (c *Calls) Runs(dir string) (*judge.Behind, error) {
 	t := c.t
-	at := slices.IndexFunc(t.req.Files, func(n string) bool { return filepath.Clean(n) == filepath.Clean(t.ct.Func.Range.File.Name) })
-	if at < 0 {
-		return nil, job.Usage("%s is not in one of the program's files", t.ct.Func.Name)
-	}
 	arrays := false
 	ct, err := t.ct.C(func(*cfront.Var) int { arrays = true; return 1 })
 	if err != nil {
@@ -109,29 +103,15 @@ func (c *Calls) Runs(dir string) (*Runs, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := t.req.Files[at]
-	own, err := os.ReadFile(name)
+	tests := filepath.Join(dir, "tests")
+	b, err := judge.PutBehind(t.req, t.ct.Func, "\n"+ct+calls+runtime, dir)
 	if err != nil {
 		return nil, err
 	}
-	behind := "\n" + ct + calls + runtime
-	r := &Runs{name: name, own: string(own), behind: behind, to: filepath.Join(dir, filepath.Base(name))}
-	if err := os.WriteFile(r.to, append(own, behind...), 0o600); err != nil {
-		return nil, err
-	}
-	one := *t.req
-	one.Spec = job.Spec{Tests: filepath.Join(dir, "tests")}
-	one.Contract, one.Contracts, one.Entry, one.Args, one.Stdin, one.Texts = "", false, t.ct.Func.Name, nil, "", nil
-	one.Files = slices.Clone(one.Files)
-	one.Files[at] = r.to
-	one.Options.Flags = append(slices.Clone(one.Options.Flags), "-Dmain=gulo_main", "-I"+filepath.Dir(name))
-	one.Lock = slices.Clone(one.Lock)
-	first := strings.Count(string(own), "\n") + 1
-	for l := range strings.Count(behind, "\n") {
-		one.Lock = append(one.Lock, first+l)
-	}
-	r.Job = &one
-	return r, errors.Join(os.Mkdir(one.Tests, 0o700), c.write(one.Tests))
+	one := b.Job
+	one.Spec = job.Spec{Tests: tests}
+	one.Contract, one.Contracts, one.Args, one.Stdin, one.Texts = "", false, nil, "", nil
+	return b, errors.Join(os.Mkdir(tests, 0o700), c.write(tests))
 }
 
 // write writes the tests.
@@ -143,45 +123,6 @@ func (c *Calls) write(dir string) error {
 		}
 	}
 	return nil
-}
-
-// Runs are calls as whole runs of a program.
-type Runs struct {
-	Job *job.Job
-
-	name, to, own, behind string
-}
-
-// prints are calls that print.
-var prints = regexp.MustCompile(`\b(printf|puts|putchar|fputs|fputc|putc)\s*\(`)
-
-// Texts are repaired texts of the program with a main as those of the program itself; nil
-// where something else was changed than the program, or it prints what only the main should.
-func (r *Runs) Texts(texts map[string]string) map[string]string {
-	out := map[string]string{}
-	for n, text := range texts {
-		if n == r.to {
-			own, ok := strings.CutSuffix(text, r.behind)
-			if !ok || len(prints.FindAllString(own, -1)) > len(prints.FindAllString(r.own, -1)) {
-				return nil
-			}
-			n, text = r.name, own
-		}
-		out[n] = text
-	}
-	return out
-}
-
-// Rename gives the places of a repair the program's own names.
-func (r *Runs) Rename(one *report.Repair) {
-	for i := range one.Edits {
-		if one.Edits[i].File == r.to {
-			one.Edits[i].File = r.name
-		}
-	}
-	for i := range one.Hints {
-		one.Hints[i] = strings.ReplaceAll(one.Hints[i], r.to, r.name)
-	}
 }
 
 // Far is how far a repair goes beyond what fails.

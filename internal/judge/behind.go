@@ -1,0 +1,93 @@
+package judge
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/job"
+	"gulo/internal/report"
+)
+
+// This file puts a main behind the text of a program, so that calls of one of its functions
+// become whole runs.
+
+// Behind is a program with a main behind its text.
+type Behind struct {
+	Job *job.Job // to repair it; who puts the main behind it says what is right
+
+	name, to, own, behind string
+}
+
+// PutBehind writes into a folder the file that has a function, with a text behind it that has
+// a main of its own. The text is locked in the job that is made of the given one, which asks
+// for repairs of the function; the program's own main is renamed.
+func PutBehind(j *job.Job, f *cfront.Func, text, dir string) (*Behind, error) {
+	at, ok := holder(j.Files, f)
+	if !ok {
+		return nil, job.Usage("%s is not in one of the program's files", f.Name)
+	}
+	b := &Behind{name: j.Files[at], behind: text, to: filepath.Join(dir, filepath.Base(j.Files[at]))}
+	own, err := os.ReadFile(b.name)
+	if err != nil {
+		return nil, err
+	}
+	b.own = string(own)
+	if err := os.WriteFile(b.to, append(own, text...), 0o600); err != nil {
+		return nil, err
+	}
+	one := *j
+	one.Entry = f.Name
+	one.Files = append([]string(nil), one.Files...)
+	one.Files[at] = b.to
+	one.Options.Flags = append([]string(nil), one.Options.Flags...)
+	if !slices.Contains(one.Options.Flags, renamed) {
+		one.Options.Flags = append(one.Options.Flags, renamed)
+	}
+	one.Options.Flags = append(one.Options.Flags, "-I"+filepath.Dir(b.name))
+	one.Lock = append([]int(nil), one.Lock...)
+	first := strings.Count(b.own, "\n") + 1
+	for l := range strings.Count(text, "\n") {
+		one.Lock = append(one.Lock, first+l)
+	}
+	b.Job = &one
+	return b, nil
+}
+
+// renamed makes room for another main.
+const renamed = "-Dmain=gulo_main"
+
+// prints are calls that print.
+var prints = regexp.MustCompile(`\b(printf|puts|putchar|fputs|fputc|putc)\s*\(`)
+
+// Texts are repaired texts of the program with a main as those of the program itself; nil
+// where something else was changed than the program, or it prints what only the main should.
+func (b *Behind) Texts(texts map[string]string) map[string]string {
+	out := map[string]string{}
+	for n, text := range texts {
+		if n == b.to {
+			own, ok := strings.CutSuffix(text, b.behind)
+			if !ok || len(prints.FindAllString(own, -1)) > len(prints.FindAllString(b.own, -1)) {
+				return nil
+			}
+			n, text = b.name, own
+		}
+		out[n] = text
+	}
+	return out
+}
+
+// Rename gives the places of a repair the program's own names.
+func (b *Behind) Rename(one *report.Repair) {
+	for i := range one.Edits {
+		if one.Edits[i].File == b.to {
+			one.Edits[i].File = b.name
+		}
+	}
+	for i := range one.Hints {
+		one.Hints[i] = strings.ReplaceAll(one.Hints[i], b.to, b.name)
+	}
+}

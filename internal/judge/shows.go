@@ -1,0 +1,149 @@
+package judge
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+)
+
+// This file writes what prints what calls leave: their result, and what their arguments and the
+// variables lead to. A program and its reference print the same where they leave the same,
+// whatever the order of the members of their structures.
+
+//go:embed native/shows.c
+var showsRuntime string
+
+// leaving writes functions of C that print, one for each type that something leads to.
+type leaving struct {
+	suite *oracle.Suite
+	types []*ctype.Type
+}
+
+// ShownCalls writes calls as C that can stand behind the text of the file that has the function,
+// with a main that makes the call whose number it is given and prints what it leaves.
+// suite says what of that counts. An error says which state cannot be written.
+func ShownCalls(p *lower.Program, entry *cfront.Func, suite *oracle.Suite, cases []*oracle.Case) (string, error) {
+	d := &driver{prog: p, entry: entry, shows: &leaving{suite: suite}}
+	if err := d.cases(cases); err != nil {
+		return "", err
+	}
+	return "\n" + d.out.String() + showsRuntime, nil
+}
+
+// number is which function prints a type.
+func (s *leaving) number(t *ctype.Type) int {
+	if i := slices.IndexFunc(s.types, func(u *ctype.Type) bool { return ctype.Same(t, u) }); i >= 0 {
+		return i
+	}
+	s.types = append(s.types, t)
+	return len(s.types) - 1
+}
+
+// declare writes the functions for all that a call leads to.
+func (s *leaving) declare(d *driver) string {
+	s.reach(d.entry.Type.Result)
+	for _, p := range d.entry.Params {
+		s.reach(p.Type)
+	}
+	for _, v := range s.globals(d) {
+		s.reach(v.Type)
+	}
+	var heads, bodies strings.Builder
+	for i := 0; i < len(s.types); i++ {
+		fmt.Fprintf(&heads, "static void gulo_show%d(char *p);\n", i)
+		fmt.Fprintf(&bodies, "static void gulo_show%d(char *p)\n{\n", i)
+		paths, offsets, types := oracle.Scalars(s.types[i])
+		order := make([]int, len(paths))
+		for k := range order {
+			order[k] = k
+		}
+		sort.SliceStable(order, func(a, b int) bool { return paths[order[a]] < paths[order[b]] })
+		for _, k := range order {
+			fmt.Fprintf(&bodies, "    %s\n", s.scalar(fmt.Sprintf("p + %d", offsets[k]), types[k]))
+		}
+		bodies.WriteString("    (void)p;\n}\n")
+	}
+	return "void gulo_root(const char *);\nvoid gulo_whole(long long);\nvoid gulo_real(double);\nvoid gulo_bits(char *, unsigned long, int, int, int);\n" +
+		"void gulo_float(char *, unsigned long);\nvoid gulo_to(char *, void (*)(char *), unsigned long, int);\n" + heads.String() + bodies.String()
+}
+
+// reach numbers a type and all that it leads to.
+func (s *leaving) reach(t *ctype.Type) {
+	if t.Kind == ctype.Void {
+		return
+	}
+	for i := s.number(t); i < len(s.types); i++ {
+		_, _, types := oracle.Scalars(s.types[i])
+		for _, u := range types {
+			if u.Kind == ctype.Pointer && shown(u.Elem) {
+				s.number(u.Elem)
+			}
+		}
+	}
+}
+
+// shown reports whether what a pointer leads to is printed.
+func shown(t *ctype.Type) bool { return t.Kind != ctype.Void && t.Kind != ctype.Func && t.Size > 0 }
+
+// scalar writes the call that prints a scalar at an address.
+func (s *leaving) scalar(at string, t *ctype.Type) string {
+	signed := map[bool]int{true: 1}[t.Signed]
+	switch {
+	case t.Place > 0:
+		return fmt.Sprintf("gulo_bits(%s, %d, %d, %d, %d);", at, t.Size, t.Place-1, t.Bits, signed)
+	case t.Kind == ctype.Float:
+		return fmt.Sprintf("gulo_float(%s, %d);", at, t.Size)
+	case t.Kind == ctype.Pointer && shown(t.Elem):
+		letters := t.Elem.Kind == ctype.CharT.Kind && t.Elem.String() == ctype.CharT.String()
+		return fmt.Sprintf("gulo_to(%s, gulo_show%d, %d, %d);", at, s.number(t.Elem), t.Elem.Size, map[bool]int{true: 1}[letters])
+	case t.Kind == ctype.Pointer:
+		return fmt.Sprintf("gulo_to(%s, 0, 0, 0);", at)
+	}
+	return fmt.Sprintf("gulo_bits(%s, %d, 0, %d, %d);", at, t.Size, 8*t.Size, signed)
+}
+
+// globals are the variables that are printed.
+func (s *leaving) globals(d *driver) (out []*cfront.Var) {
+	for _, v := range d.prog.Tree.Globals {
+		if v.Func == nil && v.Range.Valid() && v.Range.File == d.entry.Range.File && !v.Const && slices.Contains(s.suite.Globals, v.Name) {
+			out = append(out, v)
+		}
+	}
+	sort.SliceStable(out, func(a, b int) bool { return out[a].Name < out[b].Name })
+	return out
+}
+
+// call writes a call and what prints what it leaves.
+func (s *leaving) call(w *stateText, call string) string {
+	var b strings.Builder
+	add := func(format string, args ...any) { fmt.Fprintf(&b, "    "+format+"\n", args...) }
+	switch r := w.entry.Type.Result; {
+	case r.Kind == ctype.Void:
+		add("%s;", call)
+	case r.IsInteger():
+		add("long long gulo_r = (long long)%s;\n    gulo_root(\"result\");\n    gulo_whole(gulo_r);", call)
+	case r.Kind == ctype.Float:
+		add("double gulo_r = %s;\n    gulo_root(\"result\");\n    gulo_real(gulo_r);", call)
+	case r.Kind == ctype.Pointer:
+		add("void *gulo_r = (void *)%s;\n    gulo_root(\"result\");\n    %s", call, s.scalar("(char *)&gulo_r", r))
+	default:
+		add("__typeof__(%s) gulo_r = %s;\n    gulo_root(\"result\");\n    gulo_show%d((char *)&gulo_r);", r, call, s.number(r))
+	}
+	for _, i := range s.suite.Args {
+		if strings.Contains("\n"+w.want.State, fmt.Sprintf("\nargument %d=freed\n", i+1)) {
+			continue // nobody may look at it
+		}
+		add("gulo_root(\"argument %d\");\n    gulo_show%d((char *)&gulo_a%d);", i+1, s.number(w.entry.Params[i].Type), i)
+	}
+	for _, v := range s.globals(w.driver) {
+		add("gulo_root(%q);\n    gulo_show%d((char *)&%s);", v.Name, s.number(v.Type), v.Name)
+	}
+	return b.String()
+}
