@@ -150,12 +150,10 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 	order := 0
 	total := len(kids)
 	down := map[ctype.Word]bool{} // addresses of the links to children that are drawn
+	at := []ctype.Word{0}         // of the cells that lines are of, where those are links
 	for _, c := range cellsInUse(n.Cells, n.Type) {
 		v := c.Value
 		changed := f.o.Changed[c.Key]
-		if down[c.Addr] && v.Kind == heap.ToNode {
-			continue // the same link in another member of a union
-		}
 		if kids[c.Field] {
 			order++
 			m := f.g.Typed(v.Node)
@@ -191,6 +189,14 @@ func (f *forest) grow(n *heap.NodeInfo) *branch {
 			text = strings.Replace(text, "→", "⇢", 1)
 		}
 		r.lines = append(r.lines, c.Field+" "+mark(text, changed, f.o))
+		if at = append(at, 0); v.Kind == heap.ToNode {
+			at[len(at)-1] = c.Addr
+		}
+	}
+	for i := len(r.lines) - 1; i > 0; i-- { // the same link in another member of a union
+		if down[at[i]] {
+			r.lines = slices.Delete(r.lines, i, i+1)
+		}
 	}
 	return r
 }

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 
 // This file leaves out the members of unions that hold nothing of their own: the bytes of a number
 // read as a pointer lead nowhere, and those of an address are no number. Which member is in use is
-// written nowhere, so only what certainly is not is left out.
+// written nowhere, so only what hardly can be is left out.
 
 // inUse returns a graph without the cells of members that are not in use. The graph itself stays as
 // it is: what is not drawn can still be typed.
@@ -136,8 +137,24 @@ func cellsInUse(cells []heap.Cell, t *ctype.Type) []heap.Cell {
 	return cells
 }
 
-// nothing reports whether a cell holds no value of its type.
-func nothing(c *heap.Cell) bool { return c.Value.Kind == heap.Unknown || c.Value.Kind == heap.Wild }
+// nothing reports whether a cell holds no value of its type, or one that nobody computes: a number so
+// small that it has lost digits is nearly always an integer, and a text is no struct.
+func nothing(c *heap.Cell) bool {
+	switch c.Value.Kind {
+	case heap.Unknown, heap.Wild:
+		return true
+	case heap.ToText:
+		return c.Type.Elem != nil && c.Type.Elem.IsAggregate()
+	case heap.Scalar:
+		least := 0x1p-1022
+		if c.Type.Size == 4 {
+			least = 0x1p-126
+		}
+		f := math.Abs(ctype.FloatOf(c.Type, c.Value.Word))
+		return c.Type.Kind == ctype.Float && f > 0 && f < least
+	}
+	return false
+}
 
 // isIdle reports whether a member of a union holds nothing where another one holds something.
 func isIdle(cells []heap.Cell, u []member, i int) bool {

@@ -700,17 +700,27 @@ func (b *grapher) opaque(a ctype.Word, t *ctype.Type) Value {
 	return Value{Kind: Unknown, Text: "?"}
 }
 
+// HoldsAddress reports whether a pointer to something known stands at an address: its bytes are no
+// characters, and are others in every run.
+func (im *Image) HoldsAddress(a ctype.Word) bool {
+	if a%8 != 0 {
+		return false
+	}
+	w, ok := im.Load(a, ctype.ULongT)
+	return ok && w != 0 && w%8 == 0 && im.Known(a, 8) && im.Find(w) != nil
+}
+
 // text shows an array of characters as a string.
 func (b *grapher) text(a ctype.Word, t *ctype.Type) Value {
 	var s []byte
 	for i := int64(0); i < min(t.Len, 200); i++ {
 		w, ok := b.im.Load(a+ctype.Word(i), ctype.UCharT)
-		if !ok || w == 0 || !b.im.Known(a+ctype.Word(i), 1) {
+		if !ok || w == 0 || !b.im.Known(a+ctype.Word(i), 1) || b.im.HoldsAddress(a+ctype.Word(i)) {
 			break
 		}
 		s = append(s, byte(w))
 	}
-	if len(s) == 0 && t.Len > 0 && b.im.Find(a) != nil && !b.im.Known(a, 1) {
+	if len(s) == 0 && t.Len > 0 && b.im.Find(a) != nil && (!b.im.Known(a, 1) || b.im.HoldsAddress(a)) {
 		return Value{Kind: Unknown, Text: "?"}
 	}
 	return Value{Kind: Scalar, Text: strconv.Quote(string(s))}

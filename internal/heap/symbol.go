@@ -75,10 +75,42 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 		}
 	}
 	v := Value{Kind: ToVar, Name: name, Off: off, Text: "&" + name}
-	if off != 0 {
-		v.Text += fmt.Sprintf("+%d", off)
+	if off == 0 {
+		return v
 	}
+	if o.Var != nil {
+		if part, ok := partAt(o.Var.Type, off); ok {
+			v.Text += part
+			return v
+		}
+	}
+	v.Text += fmt.Sprintf("+%d", off)
 	return v
+}
+
+// partAt writes the part of a variable that begins off bytes behind the variable's own beginning, as C
+// does: [1], .tail, [2].next. The part is the largest one.
+func partAt(t *ctype.Type, off int64) (string, bool) {
+	switch {
+	case off == 0:
+		return "", true
+	case t.Kind == ctype.Array && t.Elem.Size > 0:
+		rest, ok := partAt(t.Elem, off%t.Elem.Size)
+		return fmt.Sprintf("[%d]%s", off/t.Elem.Size, rest), ok
+	case t.IsAggregate():
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.BitLen > 0 || off < f.Offset || off >= f.Offset+f.Type.Size {
+				continue
+			}
+			if rest, ok := partAt(f.Type, off-f.Offset); ok && f.Name != "" {
+				return "." + f.Name + rest, true
+			} else if ok && rest != "" {
+				return rest, true
+			}
+		}
+	}
+	return "", false
 }
 
 // address is the value of an integer that holds an address: what that leads to, if it is a node or a

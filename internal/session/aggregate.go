@@ -209,7 +209,7 @@ func (s *Session) scalarText(n loads, a ctype.Word, t *ctype.Type) (string, erro
 func (s *Session) charactersText(n loads, a ctype.Word, count int64) (string, error) {
 	var text []byte
 	for i := range ctype.Word(min(count, 200)) {
-		if s.img.Find(a+i) != nil && !s.img.Known(a+i, 1) {
+		if s.img.Find(a+i) != nil && (!s.img.Known(a+i, 1) || s.img.HoldsAddress(a+i)) {
 			if i == 0 {
 				return "?", nil
 			}

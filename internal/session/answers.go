@@ -43,7 +43,10 @@ func (h *holding) say(s *Session) {
 		s.printf("note: it changes how an earlier call ends, as every repair found does (%s)\n", h.why)
 	case h.run:
 		s.printf("with it the program comes from its beginning to what you drew\n")
-		if s.found[0].other {
+		switch {
+		case !slices.ContainsFunc(s.found, func(c choice) bool { return !c.other }):
+			s.printf("note: like every repair found it changes a picture before this one that you went past: the fault shows there already\n")
+		case s.found[0].other:
 			s.printf("note: what it does before that is not what you went past\n")
 		}
 		if e := s.found[0].end; e != nil && e.endless {

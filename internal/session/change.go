@@ -278,7 +278,11 @@ func (s *Session) print(ctx context.Context, args string) error {
 		s.printf("%s = ?\n", args)
 		return nil
 	}
-	s.printf("%s = %s\n", args, s.img.Symbol(w, x.Type()).Text)
+	text := s.img.Symbol(w, x.Type()).Text
+	if c, err := s.entity(args); err == nil && x.Type().IsInteger() && c.Value.Points() {
+		text = c.Value.Text // an integer that holds an address
+	}
+	s.printf("%s = %s\n", args, text)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -188,6 +189,9 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 			return c, nil
 		}
 	}
+	if n, ok := s.graph.Node(text); ok && a >= nameCells {
+		return nil, errorf("%s is a node of its own and holds no value: name a part of it%s", text, partOf(n))
+	}
 	if o := s.img.Find(a); o == nil || o.Kind == heap.Node && !o.Live {
 		return nil, errorf("%s leads to memory that is not the program's", text)
 	}
@@ -264,6 +268,14 @@ func isLast(m *cfront.Member) bool {
 	return len(t.Fields) > 0 && t.Fields[len(t.Fields)-1].Name == m.Field.Name
 }
 
+// partOf gives an example of a part of a node.
+func partOf(n *heap.NodeInfo) string {
+	if len(n.Cells) == 0 {
+		return ""
+	}
+	return ", as " + n.Cells[0].Key
+}
+
 // suggest names the entities that are nearest to a mistyped one.
 func (s *Session) suggest(key string) string {
 	type near struct {
@@ -281,6 +293,9 @@ func (s *Session) suggest(key string) string {
 		}
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].dist < list[j].dist })
+	if i := strings.LastIndex(key, "->"); i > 0 && len(list) > 0 && strings.HasPrefix(list[0].key, key[:i+2]) {
+		list = slices.DeleteFunc(list, func(n near) bool { return !strings.HasPrefix(n.key, key[:i+2]) })
+	}
 	if m := s.nearMember(key); len(list) == 0 && m != "" {
 		return "; is it " + m + "?"
 	}
@@ -423,7 +438,9 @@ func (s *Session) pointerTo(v string, cell *heap.Cell) (ctype.Word, error) {
 		}
 		return 0, errorf("%s is of type %s; %q is no node, null or new", cell.Key, t, v)
 	}
-	if !x.Type().IsScalar() || x.Type().Kind != ctype.Pointer || !ctype.Same(x.Type(), t) && t.Elem.Kind != ctype.Void && x.Type().Elem.Kind != ctype.Void {
+	_, of := x.(*cfront.Addr)
+	bytes := of && x.Type().Kind == ctype.Pointer && x.Type().Elem.Size == 1 && x.Type().Elem.IsInteger() // &arena[16], as it is drawn
+	if !x.Type().IsScalar() || x.Type().Kind != ctype.Pointer || !ctype.Same(x.Type(), t) && t.Elem.Kind != ctype.Void && x.Type().Elem.Kind != ctype.Void && !bytes {
 		return 0, errorf("%s is of type %s and cannot be %s, which is of type %s", cell.Key, t, v, x.Type())
 	}
 	w, err := eval.Value(n, x)

@@ -137,6 +137,10 @@ func (s *Session) suspects(r *gradient.Result, single []choice) {
 			s.printf("no statement is suspicious: the program %s in this run, and no other run was looked at\n", trust.States(len(s.segs)))
 			return
 		}
+		if x, y, ok := s.contradiction(); ok {
+			s.printf("no statement is suspicious: the assertions contradict each other at %s and %s, and no program gives both\n", x, y)
+			return
+		}
 		s.printf("the program does not give what you drew, and no statement of the functions under repair is known to lead to that\n")
 		return
 	}

@@ -343,10 +343,10 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
+	s.warnUnsaid()
 	if err := s.asserted(); err != nil {
 		return err
 	}
-	s.warnUnsaid()
 	begin := time.Now()
 	if f.limit > 0 {
 		f.until = begin.Add(f.limit)

@@ -237,6 +237,9 @@ func (s *Session) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Cas
 // weighed adds to the cost of a patch what speaks against it: pictures that the user went past
 // become others, or the run does not come to an end.
 func (s *Session) weighed(r *fromMain, c choice) choice {
+	if s.doubled(c.patch) {
+		c.odd = 10 * doubledCost
+	}
 	if !s.comes(r.before, c.patch) {
 		c.distance += woven.OtherCost
 		c.other = true
@@ -333,7 +336,38 @@ func (s *Session) plain(c choice) bool {
 		return false
 	}
 	e := list[0]
-	return e.Stmt != 0 && e.New != nil && e.Guard == nil && s.unlikely(c.patch) == 0 && !s.byChance(e)
+	return e.Stmt != 0 && e.New != nil && e.Guard == nil && s.unlikely(c.patch) == 0 && !s.byChance(e) && !s.doubled(c.patch)
+}
+
+// doubledCost is what speaks against a repair that computes something from one operand twice.
+const doubledCost = 4
+
+// doubled reports whether a patch makes both operands of an operator the same: h + h, a < a. People
+// write that only where they mean it, and it was not meant before.
+func (s *Session) doubled(p *repair.Patch) bool {
+	count := func(x cfront.Expr) (n int) {
+		if x == nil {
+			return 0
+		}
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if b, ok := y.(*cfront.Binary); ok && cfront.Text(b.X) == cfront.Text(b.Y) {
+				n++
+			}
+			return true
+		})
+		return n
+	}
+	return slices.ContainsFunc(p.Edits(), func(e *repair.Edit) bool {
+		if e.Stmt == 0 || e.New == nil {
+			return false
+		}
+		st := s.prog.Stmts[e.Stmt]
+		old := st.X
+		if st.Kind == lower.Decl {
+			old = st.Decl.Init[0].X
+		}
+		return count(e.New) > count(old)
+	})
 }
 
 // byChance reports whether an edit of a statement stores another number than before, from a variable

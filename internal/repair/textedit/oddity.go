@@ -24,7 +24,7 @@ const (
 	oddLost   = 25 // what is stored is overwritten by the next statement
 	oddBraced = 5  // the only statement of a branch gets another one
 	oddTwice  = 20 // a < b || a == b: one comparison does the same
-	oddItself = 40 // a < a, a = a, a - a
+	oddItself = 40 // a < a, a = a, a - a, a + a
 	oddOrder  = 40 // variables that were read in their order are not
 	oddUnlike = 20 // a member and a variable of its name no longer stand beside one another
 	likeNames = 8  // taken off where they do now
@@ -302,7 +302,7 @@ func Surroundings(f *source.File, start, end int) (int, int) {
 type folly struct{ twice, itself int }
 
 // foolish looks for two comparisons of the same things in one row of && or ||, and for values that
-// are compared with themselves.
+// are compared or computed with themselves.
 func foolish(text string) folly {
 	var out folly
 	var texts []string
@@ -342,7 +342,7 @@ func (o *folly) row(ts []string) (list []string, join string) {
 		}
 		return all, join
 	}
-	for _, op := range []string{"<", "<=", ">", ">=", "==", "!=", "-", "="} {
+	for _, op := range []string{"<", "<=", ">", ">=", "==", "!=", "-", "=", "+", "/", "%"} {
 		parts := split(ts, op)
 		if len(parts) != 2 || len(parts[0]) == 0 || len(parts[1]) == 0 {
 			continue
@@ -351,7 +351,11 @@ func (o *folly) row(ts []string) (list []string, join string) {
 		if a == b {
 			o.itself++
 		}
-		if op == "-" || op == "=" {
+		switch op {
+		case "=":
+			o.row(parts[1])
+			return nil, ""
+		case "-", "+", "/", "%":
 			return nil, ""
 		}
 		return []string{min(a, b) + " ? " + max(a, b)}, ""

@@ -194,8 +194,12 @@ func inPrologue(line []byte) bool {
 	return false
 }
 
-// frameBytes is how many bytes an instruction makes room for: subq $N, %rsp; 0 for others.
+// frameBytes is how many bytes an instruction makes room for: subq $N, %rsp, or addq $-128, %rsp,
+// which is shorter; 0 for others.
 func frameBytes(line []byte) int {
+	if string(line) == "\taddq\t$-128, %rsp\n" {
+		return 128
+	}
 	number, ok := bytes.CutPrefix(line, []byte("\tsubq\t$"))
 	if !ok {
 		return 0
