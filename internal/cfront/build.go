@@ -243,7 +243,10 @@ func render(x Expr) (string, int) {
 		return prefixed("&", text(x.X, precUnary)), precUnary
 	case *Member:
 		op := "."
-		if x.Arrow {
+		switch {
+		case x.Field.Name == "": // a vector as an array
+			op = ""
+		case x.Arrow:
 			op = "->"
 		}
 		return text(x.X, precPost) + op + x.Field.Name, precPost

@@ -68,6 +68,9 @@ func failing(t *testing.T, file string, given []oracle.Test) (n int) {
 	return n
 }
 
+// machineSteps are as many as a test of a first program takes at most: two nested loops up to 500.
+const machineSteps = 2_000_000
+
 // onMachine runs a program that meets all tests on the machine.
 func onMachine(t *testing.T, file string, given []oracle.Test) {
 	t.Helper()
@@ -75,7 +78,7 @@ func onMachine(t *testing.T, file string, given []oracle.Test) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := oracle.NewRunner(oracle.Runs(p, given, 0))
+	run, err := oracle.NewRunner(oracle.Runs(p, given, machineSteps))
 	if err != nil {
 		t.Fatal(err)
 	}

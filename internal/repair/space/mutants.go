@@ -194,7 +194,7 @@ func SameKind(op ctype.Op, of *ctype.Type) []ctype.Op {
 		out = append(out, beside)
 	}
 	for _, o := range pool {
-		if o != op && (!ok || o != beside) && (o != ctype.Rem || of.Kind != ctype.Float) {
+		if o != op && (!ok || o != beside) && (o != ctype.Rem || of.IsInteger()) {
 			out = append(out, o)
 		}
 	}
