@@ -545,7 +545,7 @@ var students = []student{
 	{"missing break", vowels, "            n++;\n            break;", "            n++;", []string{"apple\n", "bee\ntree\n", "xyz\na"}, []string{"e\ne\n", "banana"}, "insert break"},
 	{"missing braces", mean, "{\n        sum += x;\n        n++;\n    }", "\n        sum += x;\n        n++;", streams, streamsH, "braces are missing"},
 	{"integer division", mean, `(double) sum / n`, `sum / n`, []string{"1 2\n", "4 5\n", "10"}, streamsH, "a division of integers"},
-	{"reset at the wrong place", lines, "    for (i = 0; i < n; i++) {\n        sum = 0;", "    sum = 0;\n    for (i = 0; i < n; i++) {", triplets, tripletH, "move"},
+	{"reset at the wrong place", lines, "    for (i = 0; i < n; i++) {\n        sum = 0;", "    sum = 0;\n    for (i = 0; i < n; i++) {", triplets, tripletH, "set back in every iteration"},
 	{"missing else", grade, "    else if (p >= 70)", "    if (p >= 70)", points, pointsH, "else"},
 	{"a case too few", grade, "    else if (p >= 70)\n        printf(\"B\\n\");\n", "", []string{"95", "75", "50", "10", "90", "70", "69", "89"}, []string{"88", "49", "71", "100"}, "a case is missing in the if-else chain"},
 	{"an update of the loop that is missing", total, "for (i = 0; i < n; i++) {\n        scanf(\"%d\", &x);\n        if (x > 0)\n            sum += x;\n", "i = 0;\n    while (i < n) {\n        scanf(\"%d\", &x);\n        if (x > 0)\n            sum += x;\n", numbers, numbersH, "an update of i is missing"},

@@ -39,7 +39,8 @@ func TestShape(t *testing.T) {
 		{sums, "4 9", "", false},
 		{names, "joe 2", "joe\n1\n2\nend\n", true},
 		{names, "joe 2", "joe\n1\n2\n", false},
-		{digits, "0", "digits:\n", false},
+		{digits, "", "digits:\n", true}, // an empty list
+		{digits, "0", "", false},
 		{digits, "77", "digits:\n7\n7\n", true},
 		{names, "joe 2", "ann\n1\n2\nend\n", false},
 	} {

@@ -44,7 +44,7 @@ func (s *Space) add(k Kind, fn *cfront.Func, f *source.File, start, end int, alt
 		s.at[key] = st
 		s.Sites = append(s.Sites, st)
 	}
-	same := fmt.Sprintf("%d %d %d %p %s", key.kind, start, end, f, alt)
+	same := fmt.Sprintf("%d %d %d %p %s", key.kind, start, end, f, collapsed(alt))
 	if old := s.seen[same]; old != nil {
 		if e.Cost < old.Cost && len(e.Changes) == len(old.Changes) {
 			old.Cost, old.What = e.Cost, e.What
@@ -388,6 +388,39 @@ func (s *Space) after(prev cfront.Stmt, p place, cost int, what, text string) *E
 		return s.add(Statement, p.fn, f, start, end, "{ "+old+" "+text+" }", &Edit{What: what, Cost: cost, braced: true, Changes: []Change{inBraces(f, start, end, old, text)}})
 	}
 	return s.add(Gap, p.fn, f, end, end, text, &Edit{What: what, Cost: cost, Changes: []Change{{f, end, end, "\n" + behindIndent(prev) + text}}})
+}
+
+// collapsed is a text with one blank for several, but in literals: what is indented otherwise is the same.
+func collapsed(text string) string {
+	if !strings.Contains(text, "  ") && !strings.ContainsAny(text, "\t") {
+		return text
+	}
+	var b strings.Builder
+	quote, blank := byte(0), false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quote != 0:
+			if c == '\\' && i+1 < len(text) {
+				b.WriteByte(c)
+				i++
+				c = text[i]
+			} else if c == quote {
+				quote = 0
+			}
+		case c == ' ' || c == '\t':
+			blank = true
+			continue
+		case c == '"' || c == '\'':
+			quote = c
+		}
+		if blank {
+			b.WriteByte(' ')
+			blank = false
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }
 
 // behindIndent is the indentation of what stands behind a statement.

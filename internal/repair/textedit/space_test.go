@@ -167,3 +167,17 @@ int main(void)
 		t.Error("nothing asks about characters")
 	}
 }
+
+func TestCollapsed(t *testing.T) {
+	for text, want := range map[string]string{
+		"if (a)     b();":           "if (a) b();",
+		"if (a)\tb(\"x  y\");":      `if (a) b("x  y");`,
+		`p("  \"  ",  ' ',  '\'');`: `p("  \"  ", ' ', '\'');`,
+		"a  ":                       "a",
+		"plain":                     "plain",
+	} {
+		if got := collapsed(text); got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
+		}
+	}
+}
