@@ -50,7 +50,7 @@ int total(struct vec v)
     }
     return sum;
 }
-`, "i = 0;"},
+`, "int sum = 0, i = "}, // 0, or sum
 	{"list", listOf + `int count(struct node *l, int v)
 {
     int n = 0;
