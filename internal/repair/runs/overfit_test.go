@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"gulo/internal/cases"
+	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
@@ -133,5 +135,16 @@ func TestOutOfTheAir(t *testing.T) {
 		if got := guessed(es[1:], x.wanted); got != "" {
 			t.Errorf("%s for %s alone: %q", x.after, x.before, got)
 		}
+	}
+}
+
+// TestNoneMeets does not say that nothing meets the tests where what does was left out.
+func TestNoneMeets(t *testing.T) {
+	w := &Search{t: &judge.Judge{Set: &cases.Set{}}}
+	if got := w.noneMeets(7); !strings.HasPrefix(got, "none of 7 edits") {
+		t.Error(got)
+	}
+	if w.leftOut(3, "x", "why"); !strings.Contains(w.noneMeets(7), "fit the given tests only") {
+		t.Error(w.noneMeets(7))
 	}
 }

@@ -353,7 +353,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	case res.Failing == 0:
 		rep.Result, rep.Cause = report.None, "what is wrong does not show when the program runs natively, so that no edit of the text could be tried; edits on the machine were"
 	default:
-		rep.Result, rep.Cause = report.None, fmt.Sprintf("none of %d edits of the text of %s, alone or two together, meets all runs", res.Edits, cases.Names(t.Scope))
+		rep.Result, rep.Cause = report.None, w.noneMeets(res.Edits)
 	}
 	if rep.Result != report.Repaired && t.Driver() != nil {
 		note := "main is taken as given, since no test has any input; --entry main searches it, too"
@@ -362,6 +362,14 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 		}
 	}
 	return nil
+}
+
+// noneMeets is why no edit of so many is shown.
+func (w *Search) noneMeets(edits int) string {
+	if w.fits {
+		return fmt.Sprintf("of %d edits of the text of %s, alone or two together, those that meet all runs fit the given tests only", edits, cases.Names(w.t.Scope))
+	}
+	return fmt.Sprintf("none of %d edits of the text of %s, alone or two together, meets all runs", edits, cases.Names(w.t.Scope))
 }
 
 // try judges a repair of the text.
