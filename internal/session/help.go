@@ -61,13 +61,14 @@ func short(args string) string {
 // more is the long help of a command, by name.
 var more = map[string]string{
 	"start": `
-A session goes like this:
+A session goes like this. These are the commands for examples/first/append.c:
 
   start                  run to the first statement of main
   next 3                 execute three statements, calls included
   step                   go into a call: its function is now under repair
   finish                 run to its end; the picture shows what is wrong
-  change n2->next n3     draw what it should be, arrow by arrow
+  change n1->next n2     draw what it should be, arrow by arrow
+  change n2->next n3
   spec                   say that the picture is right now
   repair                 find the smallest change that makes it so
   rewrite fixed.c        write the corrected program
@@ -77,8 +78,10 @@ repair. undo takes back the last command; type it again for the one before
 that.
 
 In the picture n1, n2, ... are blocks of memory in the order in which the
-program allocates them. ∅ is a null pointer. ? was never written. * marks what
-the last command changed (in colours it is yellow).
+program allocates them. Above a box stand the variables that point at it.
+main.list is the variable list of main, seen from a function that main called.
+∅ is a null pointer. ? was never written. * marks what the last command changed
+(in colours it is yellow).
 
 docs/first-session.md has three sessions to type along. See also: help spec.
 `,

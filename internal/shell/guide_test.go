@@ -84,6 +84,38 @@ func TestGuide(t *testing.T) {
 	}
 }
 
+// TestHelpStart: the commands that help start lists are those of the guide's first session.
+func TestHelpStart(t *testing.T) {
+	src, err := os.ReadFile(guideSource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first string
+	for _, m := range guidePart.FindAllStringSubmatch(string(src), -1) {
+		if m[1] == "session" {
+			first = strings.TrimSpace(m[3])
+			break
+		}
+	}
+	help, _, err := newSession(t, "machine", nil, filepath.Join(examples, "append.c")).Exec(context.Background(), "help start")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, listed, ok := strings.Cut(help, "examples/first/append.c:\n\n")
+	if !ok {
+		t.Fatalf("help start does not say which program its commands are for:\n%s", help)
+	}
+	listed, _, _ = strings.Cut(listed, "\n\n")
+	var commands []string
+	for line := range strings.Lines(listed) {
+		command, _, _ := strings.Cut(strings.TrimSpace(line), "   ")
+		commands = append(commands, command)
+	}
+	if got := strings.Join(append(commands, "quit"), "\n"); got != first {
+		t.Errorf("help start lists\n%s\nthe guide has\n%s", got, first)
+	}
+}
+
 // quoteSource returns lines of a file.
 func quoteSource(t *testing.T, path, lines string) string {
 	t.Helper()
