@@ -60,7 +60,7 @@ func FormOf(list []Input) *Form {
 	var odd [2]bool
 	for i := range list {
 		in := &list[i]
-		d := shapeOf(in)
+		d := featuresOf(in)
 		f.counted, f.numbers = f.counted && d.counted, f.numbers && d.numbers
 		f.least, f.most = min(f.least, d.least), max(f.most, 10*d.most)
 		d.eachChar(func(a, b byte) bool { f.chars.add(a, b); return true })
@@ -98,7 +98,7 @@ func FormOf(list []Input) *Form {
 // others, another one is a command that does not exist, or an answer that nobody gives.
 func (f *Form) Speak(words []string, list []Input) {
 	for i := range list {
-		if !shapeOf(&list[i]).speaks(words) {
+		if !featuresOf(&list[i]).speaks(words) {
 			return
 		}
 	}
@@ -106,7 +106,7 @@ func (f *Form) Speak(words []string, list []Input) {
 }
 
 // speaks reports whether all words of letters are among some.
-func (s *shape) speaks(words []string) bool {
+func (s *features) speaks(words []string) bool {
 	for _, w := range s.words {
 		if wordKind(w) == "L" && !slices.Contains(words, w) {
 			return false
@@ -120,7 +120,7 @@ func (f *Form) Has(in *Input) bool {
 	if f == nil {
 		return true
 	}
-	d := shapeOf(in)
+	d := featuresOf(in)
 	is := func(want, n int) bool { return want < 0 || want == n }
 	if !is(f.args, len(in.Args)) || !is(f.lines, d.lines) || !is(f.words, len(d.words)) || !is(f.ends[0], d.ends[0]) || !is(f.ends[1], d.ends[1]) {
 		return false
@@ -142,8 +142,8 @@ func (f *Form) Has(in *Input) bool {
 	return d.eachChar(f.chars.has) && d.eachWord(func(a, b string) bool { return f.follows[[2]string{a, b}] })
 }
 
-// shape is what a form asks of an input.
-type shape struct {
+// features are what a form asks of an input.
+type features struct {
 	text             string
 	words            []string
 	lines            int
@@ -154,8 +154,8 @@ type shape struct {
 	cases            [2]bool
 }
 
-func shapeOf(in *Input) *shape {
-	s := &shape{numbers: true, least: 1, text: in.Stdin}
+func featuresOf(in *Input) *features {
+	s := &features{numbers: true, least: 1, text: in.Stdin}
 	if len(in.Args) > 0 {
 		s.text = strings.Join(in.Args, " ") + "\n" + in.Stdin
 	}
@@ -189,7 +189,7 @@ func shapeOf(in *Input) *shape {
 }
 
 // quotes counts quotes of each kind.
-func (s *shape) quotes() (n [2]int) {
+func (s *features) quotes() (n [2]int) {
 	for k, c := range quoteSigns {
 		n[k] = strings.Count(s.text, string(c))
 	}
@@ -198,7 +198,7 @@ func (s *shape) quotes() (n [2]int) {
 
 // eachChar visits the kinds of characters that follow one another, from the beginning of the
 // text to its end, until one is refused; it reports whether none was.
-func (s *shape) eachChar(visit func(a, b byte) bool) bool {
+func (s *features) eachChar(visit func(a, b byte) bool) bool {
 	last := byte(0)
 	for _, c := range s.text {
 		k := kindOf(c)
@@ -211,7 +211,7 @@ func (s *shape) eachChar(visit func(a, b byte) bool) bool {
 }
 
 // eachWord does the same for the kinds of words.
-func (s *shape) eachWord(visit func(a, b string) bool) bool {
+func (s *features) eachWord(visit func(a, b string) bool) bool {
 	last := ""
 	for _, w := range s.words {
 		k := wordKind(w)

@@ -99,6 +99,7 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 			t.Form = FormOf(seeds)
 			t.Form.Speak(LanguageOf(t.Ref.Prog.Tree).With(LanguageOf(t.Prog.Tree)).Words, seeds)
 			t.Notes = append(t.Notes, "runs that are made up have the form of the tests")
+			t.Like = t.Form
 		} else {
 			t.Like = FormOf(seeds)
 		}

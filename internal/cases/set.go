@@ -58,7 +58,7 @@ type Set struct {
 	inHand   int                   // cases that the user gave
 	misread  map[string]bool       // formats that the runs in hand do not meet either; nil: anything goes
 	unread   int                   // runs left out because of that
-	Like     *Form                 // of the runs in hand, where they are too few for others to be bound to it; nil: Form says it, or there are none
+	Like     *Form                 // of the runs in hand, also where they are too few for others to be bound to it; nil: nobody says so
 	beyond   int                   // runs left out: unlike those in hand, and the program fails on them
 	slowest  int64                 // steps that the program itself takes to its end, where it takes long
 	Others   bool                  // what is held back is what other programs do

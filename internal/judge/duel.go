@@ -35,6 +35,7 @@ const (
 	kindredRuns = 1500 // more, nearly those in hand
 	rareRuns    = 1500 // more, that come to what others do not
 	scriptRuns  = 2000 // more, of commands
+	beyondRuns  = 150  // more, with numbers that no test has
 	plainRuns   = 1500 // more, that keep to the conventions of those in hand, beside a reference written apart
 	apartLess   = 4    // times as few others there
 	rareLimit   = 400 * time.Millisecond
@@ -169,14 +170,18 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 		}
 	}
 	d.make = func() {
-		made, rare := make(chan []cases.Input, 1), make(chan []cases.Input, 1)
+		made, rare, beyond := make(chan []cases.Input, 1), make(chan []cases.Input, 1), make(chan []cases.Input, 1)
 		process.Go(func() { made <- t.more(t.Job.Seed+7, grounds, d.speaks, runs) })
 		process.Go(func() { rare <- t.rare(ctx, d.speaks) })
+		process.Go(func() {
+			list, _ := t.Beyond(beyondRuns) // without a reference that the machine runs there are none
+			beyond <- list
+		})
 		process.Go(func() {
 			defer close(d.ready)
 			// Without the reference's runs there is no duel, and the evidence does not speak of one.
 			p, err := compiled(ctx, t.Ref.Prog, t.Job.Options.Flags, t.Job.Reference[0])
-			more, seldom := <-made, <-rare // nothing is made behind the back of who closes it
+			more, seldom, others := <-made, <-rare, <-beyond // nothing is made behind the back of who closes it
 			if err != nil {
 				return
 			}
@@ -190,6 +195,7 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 			}
 			d.plain = len(d.inputs)
 			t.add(ctx, d, more)
+			t.add(ctx, d, others)
 			t.add(ctx, d, append(seldom, t.Form.Those(cases.Kindred(t.Job.Seed+3, t.InHand(), d.speaks.Words, kindred))...))
 		})
 	}
@@ -449,13 +455,13 @@ func (t *Judge) fought(ctx context.Context, texts map[string]string, out *report
 	} else {
 		c, met, err = t.Fight(ctx, p)
 	}
-	if c != nil || err != nil {
+	if err != nil || c != nil && !t.Unlike(c) {
 		return c, err
 	}
 	out.Evidence.Held += met
 	out.Evidence.HeldMet += met
 	out.Evidence.Text = out.Evidence.String()
-	return nil, nil
+	return c, nil
 }
 
 // Beside holds a repaired program against the reference natively, on whole runs: c refutes it,

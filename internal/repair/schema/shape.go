@@ -2,11 +2,10 @@ package schema
 
 import (
 	"context"
-	"regexp"
-	"slices"
 	"strings"
 
 	"gulo/internal/native"
+	"gulo/internal/shape"
 	"gulo/internal/timing"
 )
 
@@ -18,9 +17,8 @@ import (
 
 // Bounds.
 const (
-	leastShaped = 4  // tests that show a shape
-	leastAlike  = 8  // inputs like theirs that say something
-	mostShaped  = 60 // repairs that are looked at, the likeliest
+	leastAlike = 8  // inputs like theirs that say something
+	mostShaped = 60 // repairs that are looked at, the likeliest
 )
 
 // Scores of repairs.
@@ -41,121 +39,16 @@ type Loss struct {
 // lostShare is the part of such inputs on which a repair that loses a shape does so at least.
 const lostShare = 8
 
-// outputShape is what outputs have in common.
-type outputShape struct {
-	echoes bool            // numbers that were read are told from others
-	fixed  map[string]bool // numbers that all outputs have
-	lines  map[string]bool
-	counts map[string]int // of lines that all outputs have as often
-}
-
-var (
-	numberInText = regexp.MustCompile(`-?[0-9]+(?:\.[0-9]+)?`)
-	wordInText   = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
-	numbersInRow = regexp.MustCompile(`([#@])(?:[ \t,;:]+[#@])+`)
-)
-
-// shapeOfOutputs finds the shape of the outputs that tests want; nil where each has another one, which
-// is seen by leaving one out.
-func shapeOfOutputs(tests []native.Test) *outputShape {
-	if len(tests) < leastShaped {
-		return nil
-	}
-	for _, echoes := range []bool{true, false} {
-		fits := 0
-		for i := range tests {
-			if learnShape(slices.Concat(tests[:i], tests[i+1:]), echoes).has(&tests[i], tests[i].Stdout) {
-				fits++
-			}
-		}
-		if most := len(tests); echoes && fits == most || !echoes && fits >= most-most/leastShaped {
-			return learnShape(tests, echoes)
-		}
-	}
-	return nil
-}
-
-func learnShape(tests []native.Test, echoes bool) *outputShape {
-	f := &outputShape{echoes: echoes, fixed: map[string]bool{}, lines: map[string]bool{}, counts: map[string]int{}}
+// printed are what tests want of what they give.
+func printed(tests []native.Test) (out []shape.Text) {
 	for i := range tests {
-		now := map[string]bool{}
-		for _, n := range numberInText.FindAllString(tests[i].Stdout, -1) {
-			now[n] = i == 0 || f.fixed[n]
-		}
-		f.fixed = now
+		out = append(out, shape.Text{Read: read(&tests[i]), Printed: tests[i].Stdout})
 	}
-	for n, all := range f.fixed {
-		if !all {
-			delete(f.fixed, n)
-		}
-	}
-	for i := range tests {
-		count := map[string]int{}
-		for _, l := range f.linesOf(&tests[i], tests[i].Stdout) {
-			f.lines[l] = true
-			count[l]++
-		}
-		if i == 0 {
-			f.counts = count
-			continue
-		}
-		for l, n := range f.counts {
-			if count[l] != n { // an empty list is one, too
-				delete(f.counts, l)
-			}
-		}
-	}
-	return f
+	return out
 }
 
-// linesOf are the lines of an output with signs for what changes: # for a number, @ for one that was
-// read, $ for a word that was read.
-func (f *outputShape) linesOf(in *native.Test, out string) []string {
-	read := in.Stdin + " " + strings.Join(in.Args, " ")
-	numbers, words := map[string]bool{}, map[string]bool{}
-	for _, n := range numberInText.FindAllString(read, -1) {
-		numbers[n] = f.echoes
-	}
-	for _, w := range wordInText.FindAllString(read, -1) {
-		words[w] = true
-	}
-	lines := strings.Split(out, "\n")
-	for i, l := range lines {
-		l = wordInText.ReplaceAllStringFunc(l, func(w string) string {
-			if words[w] {
-				return "$"
-			}
-			return w
-		})
-		l = numberInText.ReplaceAllStringFunc(l, func(n string) string {
-			switch {
-			case f.fixed[n]:
-				return n
-			case numbers[n]:
-				return "@"
-			}
-			return "#"
-		})
-		lines[i] = numbersInRow.ReplaceAllString(l, "$1")
-	}
-	return lines
-}
-
-// has reports whether an output has the shape.
-func (f *outputShape) has(in *native.Test, out string) bool {
-	count := map[string]int{}
-	for _, l := range f.linesOf(in, out) {
-		if count[l]++; !f.lines[l] {
-			return false
-		}
-	}
-	for l, n := range f.counts {
-		if count[l] != n {
-			return false
-		}
-	}
-	return true
-}
+// read is all that a program may read in a test.
+func read(t *native.Test) string { return t.Stdin + " " + strings.Join(t.Args, " ") }
 
 // shapely marks repairs with which outputs have another shape than the tests want.
 func (s *Search) shapely(ctx context.Context, list []waiting) error {
@@ -163,7 +56,7 @@ func (s *Search) shapely(ctx context.Context, list []waiting) error {
 	if s.p.Alike == nil || len(list) < 2 {
 		return nil
 	}
-	f := shapeOfOutputs(s.p.Tests)
+	f := shape.Of(printed(s.p.Tests))
 	if f == nil {
 		return nil
 	}
@@ -194,7 +87,7 @@ func (s *Search) shapely(ctx context.Context, list []waiting) error {
 	own := a.Printed[:n]
 	has := func(i, k int) bool {
 		o := &a.Printed[i*n+k]
-		return o.Ended() && f.has(&alike[k], o.Stdout)
+		return o.Ended() && f.Has(read(&alike[k]), o.Stdout)
 	}
 	for i := range list {
 		without, broken, turned, had := 0, 0, 0, 0
@@ -233,7 +126,7 @@ func (s *Search) shapely(ctx context.Context, list []waiting) error {
 
 // trusted reports whether the program is right on half of the tests, so that what it prints elsewhere says
 // something; sure: and whether it prints what is of another shape wherever it fails one.
-func (s *Search) trusted(ctx context.Context, f *outputShape) (right, sure bool, err error) {
+func (s *Search) trusted(ctx context.Context, f *shape.Shape) (right, sure bool, err error) {
 	ses := s.session(s.p.Tests)
 	for i := range s.p.Tests {
 		ses.Print(i)
@@ -248,7 +141,7 @@ func (s *Search) trusted(ctx context.Context, f *outputShape) (right, sure bool,
 		switch t := &s.p.Tests[i]; {
 		case t.Met(&a.Printed[i]):
 			met++
-		case f.has(t, a.Printed[i].Stdout):
+		case f.Has(read(t), a.Printed[i].Stdout):
 			sure = false
 		}
 	}

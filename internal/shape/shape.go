@@ -1,0 +1,130 @@
+// Package shape finds what the texts have in common that a program prints: lines that are alike but for
+// their numbers, and for words that were read.
+package shape
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// least are as many texts as show a shape.
+const least = 4
+
+// Text is what a program printed when it had read something.
+type Text struct{ Read, Printed string }
+
+// Shape is what outputs have in common.
+type Shape struct {
+	echoes bool            // numbers that were read are told from others
+	fixed  map[string]bool // numbers that all outputs have
+	lines  map[string]bool
+	counts map[string]int // of lines that all outputs have as often
+}
+
+var (
+	numberInText = regexp.MustCompile(`-?[0-9]+(?:\.[0-9]+)?`)
+	wordInText   = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+	numbersInRow = regexp.MustCompile(`([#@])(?:[ \t,;:]+[#@])+`)
+)
+
+// Of finds the shape of the outputs that tests want; nil where each has another one, which
+// is seen by leaving one out.
+func Of(texts []Text) *Shape {
+	if len(texts) < least {
+		return nil
+	}
+	for _, echoes := range []bool{true, false} {
+		fits := 0
+		for i := range texts {
+			if learn(slices.Concat(texts[:i], texts[i+1:]), echoes).Has(texts[i].Read, texts[i].Printed) {
+				fits++
+			}
+		}
+		if most := len(texts); echoes && fits == most || !echoes && fits >= most-most/least {
+			return learn(texts, echoes)
+		}
+	}
+	return nil
+}
+
+func learn(texts []Text, echoes bool) *Shape {
+	f := &Shape{echoes: echoes, fixed: map[string]bool{}, lines: map[string]bool{}, counts: map[string]int{}}
+	for i := range texts {
+		now := map[string]bool{}
+		for _, n := range numberInText.FindAllString(texts[i].Printed, -1) {
+			now[n] = i == 0 || f.fixed[n]
+		}
+		f.fixed = now
+	}
+	for n, all := range f.fixed {
+		if !all {
+			delete(f.fixed, n)
+		}
+	}
+	for i := range texts {
+		count := map[string]int{}
+		for _, l := range f.linesOf(texts[i].Read, texts[i].Printed) {
+			f.lines[l] = true
+			count[l]++
+		}
+		if i == 0 {
+			f.counts = count
+			continue
+		}
+		for l, n := range f.counts {
+			if count[l] != n { // an empty list is one, too
+				delete(f.counts, l)
+			}
+		}
+	}
+	return f
+}
+
+// linesOf are the lines of an output with signs for what changes: # for a number, @ for one that was
+// read, $ for a word that was read.
+func (f *Shape) linesOf(read, out string) []string {
+	numbers, words := map[string]bool{}, map[string]bool{}
+	for _, n := range numberInText.FindAllString(read, -1) {
+		numbers[n] = f.echoes
+	}
+	for _, w := range wordInText.FindAllString(read, -1) {
+		words[w] = true
+	}
+	lines := strings.Split(out, "\n")
+	for i, l := range lines {
+		l = wordInText.ReplaceAllStringFunc(l, func(w string) string {
+			if words[w] {
+				return "$"
+			}
+			return w
+		})
+		l = numberInText.ReplaceAllStringFunc(l, func(n string) string {
+			switch {
+			case f.fixed[n]:
+				return n
+			case numbers[n]:
+				return "@"
+			}
+			return "#"
+		})
+		lines[i] = numbersInRow.ReplaceAllString(l, "$1")
+	}
+	return lines
+}
+
+// Has reports whether an output has the shape.
+func (f *Shape) Has(read, out string) bool {
+	count := map[string]int{}
+	for _, l := range f.linesOf(read, out) {
+		if count[l]++; !f.lines[l] {
+			return false
+		}
+	}
+	for l, n := range f.counts {
+		if count[l] != n {
+			return false
+		}
+	}
+	return true
+}
