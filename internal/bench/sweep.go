@@ -46,7 +46,7 @@ type Session struct {
 	Where    string   `json:"where"`
 	Confined bool     `json:"confined"`  // found among the suspicious statements
 	Suspects int      `json:"suspects"`  // statements
-	Size     int      `json:"size"`      // statements of the program
+	Size     int      `json:"size"`      // statements of the program, without those of the library that gulo adds
 	Sound    bool     `json:"sound"`     // every faulty statement is suspicious, every missing one noticed
 	Rank     int      `json:"rank"`      // of the first faulty statement, 0 for none
 	Output   bool     `json:"output_ok"` // the patched program prints what the right one does
@@ -416,12 +416,7 @@ func sectionOf(p *lower.Program, id int32) (first, last int) {
 // localization notes what the gradient says of the session.
 func (b *subject) localization(f *fault.Fault, faulty *lower.Program, u *User, out *Session) {
 	loc := gradient.Locate(faulty, u.s.Segments(), nil)
-	out.Suspects, out.Size = len(loc.Suspects), 0
-	for _, st := range faulty.Stmts {
-		if st != nil && st.Stop && st.Kind != lower.End {
-			out.Size++
-		}
-	}
+	out.Suspects, out.Size = len(loc.Suspects), len(statements(faulty))
 	out.Sound = true
 	for _, m := range f.Mutations {
 		if m.Kind == fault.Deletion {

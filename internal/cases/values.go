@@ -1,7 +1,6 @@
 package cases
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand"
@@ -26,37 +25,14 @@ import (
 type Values struct {
 	f      *cfront.Func
 	like   *heap.Image // a state to make others like, where there are trees, or pointers to pointers to nodes
-	said   map[string]Said
+	said   map[string]job.Input
 	consts []int64 // of the program and of what is wanted of it: what values matter
-}
-
-// Said is what is said of a parameter.
-type Said struct {
-	Name   string `json:"name"`
-	Type   string `json:"type"`
-	Min    *int64 `json:"min"`
-	Max    *int64 `json:"max"`
-	Len    int    `json:"len"`
-	Output bool   `json:"output"`
-}
-
-// ReadSaid reads a list in JSON, which may be empty; file is where it stands.
-func ReadSaid(text []byte, file string) (list []Said, err error) {
-	if len(text) == 0 {
-		return nil, nil
-	}
-	d := json.NewDecoder(strings.NewReader(string(text)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&list); err != nil {
-		return nil, job.Usage("%s: inputs: %v", file, err)
-	}
-	return list, nil
 }
 
 // NewValues makes values for a function's parameters. others, its reference or conditions on it,
 // say which numbers matter, too; file is where said stands.
-func NewValues(p *lower.Program, f *cfront.Func, said []Said, file string, others ...*cfront.Func) (*Values, error) {
-	g := &Values{f: f, said: map[string]Said{}}
+func NewValues(p *lower.Program, f *cfront.Func, said []job.Input, file string, others ...*cfront.Func) (*Values, error) {
+	g := &Values{f: f, said: map[string]job.Input{}}
 	if slices.ContainsFunc(f.Params, func(v *cfront.Var) bool { return branching(v.Type) }) {
 		g.like = oracle.Synthesize(p, f)
 	}
@@ -238,7 +214,7 @@ func (c *call) argument(i int, p *cfront.Var) (oracle.Value, string, bool) {
 }
 
 // picker chooses numbers as they are said to be, or small ones and those that matter.
-func (c *call) picker(l Said) func() int64 {
+func (c *call) picker(l job.Input) func() int64 {
 	rnd, consts := c.rnd, c.g.consts
 	lo, hi := int64(-usualRange), int64(usualRange)
 	if l.Min != nil {
@@ -259,7 +235,7 @@ func (c *call) picker(l Said) func() int64 {
 }
 
 // array makes an array of whole numbers; of characters it is a text.
-func (c *call) array(elem *ctype.Type, l Said, pick func() int64) (oracle.Value, string) {
+func (c *call) array(elem *ctype.Type, l job.Input, pick func() int64) (oracle.Value, string) {
 	text := elem.Size == 1
 	if text && l.Min == nil && l.Max == nil && c.rnd.Intn(4) > 0 {
 		pick = c.letter
@@ -349,7 +325,7 @@ func (c *call) records(t *ctype.Type, count int) (v oracle.Value, text string, o
 // that are called so.
 func (c *call) member(path string, t *ctype.Type, length int) (v oracle.Value, text string, ok bool) {
 	name := path[strings.LastIndexByte(path, '.')+1:]
-	pick := c.picker(Said{})
+	pick := c.picker(job.Input{})
 	switch {
 	case t.Kind == ctype.Float:
 		x := half(pick())
@@ -468,7 +444,7 @@ func (g *Values) Every(limit int) []*oracle.State {
 	}
 	var out []*oracle.State
 	for length := 0; length <= boundLen; length++ {
-		values := func(l Said, p *cfront.Var) []int64 {
+		values := func(l job.Input, p *cfront.Var) []int64 {
 			lo, hi := int64(-1), int64(2)
 			if l.Min != nil {
 				lo = *l.Min

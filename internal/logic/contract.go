@@ -133,7 +133,7 @@ func (t *task) usual(ct *contract.Contract) {
 			typ = typ.Elem
 		}
 		if typ.IsInteger() && typ.Size > 2 && !(after && !array) { // what follows an array may be its length
-			l := inputLine{Name: p.Name, Min: &lo, Max: &hi}
+			l := job.Input{Name: p.Name, Min: &lo, Max: &hi}
 			if !typ.Signed {
 				l.Min = new(int64)
 			}

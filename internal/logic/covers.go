@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
@@ -188,7 +189,7 @@ func (t *task) coverage(r *run, left map[string]bool) *Covers {
 		left[n] = true
 	}
 	matters := t.mentions(r, t.refRun)
-	said := map[string]inputLine{}
+	said := map[string]job.Input{}
 	for _, l := range t.file.Inputs {
 		said[l.Name] = l
 	}
@@ -241,7 +242,7 @@ func (t *task) coverage(r *run, left map[string]bool) *Covers {
 	return c
 }
 
-func (t *task) coveredInputs(c *Covers, matters map[string]bool, said map[string]inputLine, r *run) {
+func (t *task) coveredInputs(c *Covers, matters map[string]bool, said map[string]job.Input, r *run) {
 	var pointers []string
 	for _, in := range t.inputs.list {
 		l := said[in.name]

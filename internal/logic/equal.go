@@ -327,7 +327,7 @@ func (c *Comparer) compare(ctx context.Context, p *lower.Program, f, g *cfront.F
 	req := *c.job
 	req.Entry = f.Name
 	t := &task{
-		req: &req, terms: smt.NewTerms(), file: &inputFile{}, prog: p, tree: p.Tree, ref: c.ref, entry: f, refEntry: g,
+		req: &req, terms: smt.NewTerms(), file: &job.Inputs{}, prog: p, tree: p.Tree, ref: c.ref, entry: f, refEntry: g,
 		prune: c.prune, ask: c.ask, until: until,
 	}
 	t.own, _ = reach(f)

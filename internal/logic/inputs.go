@@ -1,38 +1,23 @@
 package logic
 
 import (
-	"encoding/json"
+	"cmp"
+	"context"
 	"fmt"
 	"math"
-	"os"
 	"sort"
 	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/job"
+	"gulo/internal/sat"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
 )
 
 // This file makes the program's inputs: the entry's parameters, global variables
 // that it only reads, and what input() returns.
-
-// inputFile is the document of --inputs.
-type inputFile struct {
-	Entry  string      `json:"entry"`
-	Pre    string      `json:"pre"`
-	Inputs []inputLine `json:"inputs"`
-}
-
-type inputLine struct {
-	Name   string `json:"name"`
-	Type   string `json:"type"`
-	Min    *int64 `json:"min"`
-	Max    *int64 `json:"max"`
-	Len    int    `json:"len"`
-	Output bool   `json:"output"`
-}
 
 // input is one input: a scalar or an array.
 type input struct {
@@ -73,27 +58,9 @@ func lengthOf(said int, elem *ctype.Type) int {
 	return arrayLen
 }
 
-func readInputs(name string) (*inputFile, error) {
-	f := &inputFile{}
-	if name == "" {
-		return f, nil
-	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, job.Usage("cannot read --inputs: %v", err)
-	}
-	d := json.NewDecoder(strings.NewReader(string(text)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(f); err != nil {
-		line := 1 + strings.Count(string(text[:min(int(d.InputOffset()), len(text))]), "\n")
-		return nil, job.Usage("%s:%d: %v", name, line, err)
-	}
-	return f, nil
-}
-
 func (t *task) makeInputs() (*inputs, error) {
 	file := t.file
-	said := map[string]inputLine{}
+	said := map[string]job.Input{}
 	for _, l := range file.Inputs {
 		said[l.Name] = l
 	}
@@ -118,7 +85,7 @@ func (t *task) makeInputs() (*inputs, error) {
 	return in, t.precondition(in, file.Pre)
 }
 
-func (t *task) parameter(in *inputs, i int, p *cfront.Var, said map[string]inputLine) error {
+func (t *task) parameter(in *inputs, i int, p *cfront.Var, said map[string]job.Input) error {
 	l := said[p.Name]
 	name := p.Name
 	if name == "" {
@@ -154,7 +121,7 @@ func (t *task) parameter(in *inputs, i int, p *cfront.Var, said map[string]input
 	return nil
 }
 
-func (in *inputs) scalar(name string, t *ctype.Type, l inputLine) *input {
+func (in *inputs) scalar(name string, t *ctype.Type, l job.Input) *input {
 	s := symbolic.Input{Name: name, Type: t, Term: in.terms.Var(name, uint8(8*t.Size))}
 	in.bound(&s, l)
 	x := &input{name: name, typ: t, terms: []symbolic.Input{s}, param: -1}
@@ -163,7 +130,7 @@ func (in *inputs) scalar(name string, t *ctype.Type, l inputLine) *input {
 }
 
 // bound adds what is known of an input's size.
-func (in *inputs) bound(s *symbolic.Input, l inputLine) {
+func (in *inputs) bound(s *symbolic.Input, l job.Input) {
 	ts := in.terms
 	if s.Term.Op != smt.OpVar {
 		return
@@ -171,6 +138,9 @@ func (in *inputs) bound(s *symbolic.Input, l inputLine) {
 	w := s.Term.Width
 	if s.Type.Kind == ctype.Bool {
 		in.assume = ts.And(in.assume, ts.Less(s.Term, ts.Const(1, w), false, true))
+	}
+	if l, in.assume = fitting(l, s.Type, ts, in.assume); in.assume == ts.False {
+		return
 	}
 	if l.Min != nil {
 		in.assume = ts.And(in.assume, ts.Less(ts.Const(uint64(*l.Min), w), s.Term, s.Type.Signed, true))
@@ -193,12 +163,45 @@ func (in *inputs) bound(s *symbolic.Input, l inputLine) {
 	}
 }
 
+// fitting leaves out bounds that every number of a type keeps; what no number of it keeps makes
+// the assumption false.
+func fitting(l job.Input, t *ctype.Type, ts *smt.Terms, assume *smt.Term) (job.Input, *smt.Term) {
+	lo, hi := int64(0), int64(math.MaxInt64)
+	if t.Signed {
+		lo, hi = math.MinInt64>>(64-8*t.Size), math.MaxInt64>>(64-8*t.Size)
+	} else if t.Size < 8 {
+		hi = 1<<(8*t.Size) - 1
+	}
+	if l.Min != nil && *l.Min > hi || l.Max != nil && *l.Max < lo {
+		return l, ts.False
+	}
+	if l.Min != nil && *l.Min < lo {
+		l.Min = nil
+	}
+	if l.Max != nil && *l.Max > hi {
+		l.Max = nil
+	}
+	return l, assume
+}
+
+// possible refuses what no input meets, of which everything would be proved.
+func (t *task) possible(ctx context.Context) error {
+	if len(t.file.Inputs) == 0 && t.file.Pre == "" {
+		return nil
+	}
+	ans, _, err := t.ask.Check(ctx, t.inputs.assume)
+	if err == nil && ans == sat.Unsatisfiable {
+		return job.Usage("%s: no input of %s is as it is said to be", cmp.Or(t.req.Inputs, t.req.Contract), t.called())
+	}
+	return err
+}
+
 // defaults limits lengths that come after an array, and ends strings.
-func (t *task) defaults(in *inputs, file *inputFile) {
+func (t *task) defaults(in *inputs, file *job.Inputs) {
 	ts := t.terms
 	said := map[string]bool{}
 	for _, l := range file.Inputs {
-		said[l.Name] = l.Min != nil || l.Max != nil
+		said[l.Name] = l.Bounded()
 	}
 	if file.Pre != "" {
 		return
@@ -228,7 +231,7 @@ func (t *task) defaults(in *inputs, file *inputFile) {
 
 // readGlobals lists the global variables that are inputs: those that are said to be,
 // and those that the entry reads, does not write, and something else writes.
-func (t *task) readGlobals(said map[string]inputLine) []*cfront.Var {
+func (t *task) readGlobals(said map[string]job.Input) []*cfront.Var {
 	reads, writes, others := map[*cfront.Var]bool{}, map[*cfront.Var]bool{}, map[*cfront.Var]bool{}
 	for _, f := range t.tree.Funcs {
 		if !written(f) {
@@ -277,7 +280,7 @@ func (t *task) readGlobals(said map[string]inputLine) []*cfront.Var {
 // writes it. With a reference that is all that something may change: programs are
 // compared from whatever was there before. Assertions are held from the initial values,
 // but for variables that others set and the entry only reads.
-func (t *task) storageInputs(in *inputs, said map[string]inputLine) {
+func (t *task) storageInputs(in *inputs, said map[string]job.Input) {
 	read := map[*cfront.Var]bool{}
 	for _, v := range t.readGlobals(said) {
 		read[v] = true
@@ -302,7 +305,7 @@ func (t *task) storageInputs(in *inputs, said map[string]inputLine) {
 	}
 }
 
-func (t *task) storageInput(in *inputs, s *storage, l inputLine) {
+func (t *task) storageInput(in *inputs, s *storage, l job.Input) {
 	g := &input{name: s.name, typ: s.cells[0].typ, param: -1, store: s}
 	for _, c := range s.cells {
 		x := symbolic.Input{Name: s.name + c.path, Type: c.typ, Term: in.terms.Var(s.name+c.path, uint8(8*c.typ.Size))}

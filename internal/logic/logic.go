@@ -36,7 +36,7 @@ type task struct {
 	refEntry   *cfront.Func
 	own        map[*cfront.Func]bool // the functions that the entry leads to
 	terms      *smt.Terms
-	file       *inputFile
+	file       *job.Inputs
 	inputs     *inputs
 	storage    []*storage
 	ghost      map[*cfront.Func]bool // what assertions call
@@ -111,7 +111,7 @@ func prepareWith(ctx context.Context, r *job.Job, free bool) (_ *task, err error
 			t.close()
 		}
 	}()
-	if t.file, err = readInputs(r.Inputs); err != nil {
+	if t.file, err = job.ReadInputs(r.Inputs); err != nil {
 		return nil, err
 	}
 	if err = t.readContract(ctx); err != nil {
@@ -142,6 +142,9 @@ func prepareWith(ctx context.Context, r *job.Job, free bool) (_ *task, err error
 	}
 	t.findStorage()
 	if t.inputs, err = t.makeInputs(); err != nil {
+		return nil, err
+	}
+	if err = t.possible(ctx); err != nil {
 		return nil, err
 	}
 	t.ranges = t.inputs.assume

@@ -154,6 +154,9 @@ func TestRequests(t *testing.T) {
 		{"unknown input", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", `{"inputs": [{"name": "z", "min": 1}]}`)}, "z is no parameter of f"},
 		{"bad document", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", "{\"inputs\":\n [{\"nam\": 1}]}")}, "i.json:2"},
 		{"bad precondition", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", `{"pre": "x >"}`)}, "pre: "},
+		{"an empty range", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", `{"inputs": [{"name": "x", "min": 5, "max": -5}]}`)}, "no number is x"},
+		{"nothing meets the precondition", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", `{"pre": "x > 7 && x < 3"}`)}, "no input of f is as it is said to be"},
+		{"a range outside of the type", job.Job{Files: []string{right}, Spec: job.Spec{Reference: []string{right}}, Entry: "f", Inputs: file(t, "i.json", `{"inputs": [{"name": "x", "min": 5000000000}]}`)}, "no input of f is as it is said to be"},
 	} {
 		if _, err := Fix(context.Background(), &c.req); !errors.As(err, &use) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)

@@ -103,6 +103,8 @@ var pairs = []pair{
 	{name: "a longer array", wrong: "int f(const int *a, int n) { return n < 7 && n > 0 ? a[n - 1] : 0; }", right: "int f(const int *a, int n) { return n > 0 ? a[n - 1] : 0; }", beyond: "arrays a of more than 5 elements"},
 	{name: "an element beyond", wrong: "int f(const int *a, unsigned k) { return k == 6 ? 0 : a[k & 7]; }", right: "int f(const int *a, unsigned k) { return a[k & 7]; }", beyond: "arrays a of more than 5 elements"},
 	{name: "a length that is said", wrong: "int f(const int *a, int n) { return n > 0 ? a[n - 1] : 0; }", right: "int f(const int *a, int n) { if (n <= 0) return 0; return a[n - 1]; }", inputs: `{"inputs": [{"name": "a", "len": 4}, {"name": "n", "min": 0, "max": 4}]}`, says: "a[4], n in 0..4"},
+	{name: "a range beyond the type", wrong: "int f(unsigned char x) { return x < 240; }", right: "int f(unsigned char x) { return 1; }", inputs: `{"inputs": [{"name": "x", "min": 0, "max": 1000}]}`, differs: true, says: "x="},
+	{name: "a range beyond a signed type", wrong: "int f(signed char x) { return x > -60; }", right: "int f(signed char x) { return 1; }", inputs: `{"inputs": [{"name": "x", "min": -300, "max": 300}]}`, differs: true, says: "x=-"},
 	{name: "another function of the state", head: "int members;\n", wrong: "void join(void) { }\nint f(int x) { return members % 10 ? x : 0; }", right: "void join(void) { members++; }\nint f(int x) { return members % 10 ? x : 0; }", beyond: "join, which differs"},
 	{name: "a function that only the reference has", head: "int members;\n", wrong: "int f(int x) { return members % 10 ? x : 0; }", right: "void join(void) { members++; }\nint f(int x) { return members % 10 ? x : 0; }", beyond: "join, which differs"},
 	// Nothing is known.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gulo/internal/ctype"
+	"gulo/internal/job"
 	"gulo/internal/oracle"
 	"gulo/internal/smt"
 	"gulo/internal/symbolic"
@@ -86,7 +87,7 @@ func linkFields(t *ctype.Type) (forward, back []*ctype.Field, ok bool) {
 
 // structureInput makes a parameter that points to a list or tree; false when its type
 // is none.
-func (in *inputs) structureInput(name string, t *ctype.Type, l inputLine) bool {
+func (in *inputs) structureInput(name string, t *ctype.Type, l job.Input) bool {
 	forward, back, ok := linkFields(t)
 	if !ok {
 		return false
@@ -104,7 +105,7 @@ func (in *inputs) structureInput(name string, t *ctype.Type, l inputLine) bool {
 }
 
 // grow adds a node and those below it, and returns its number, -1 for none.
-func (in *inputs) grow(x *input, name string, parent, depth int, forward, back []*ctype.Field, l inputLine) int {
+func (in *inputs) grow(x *input, name string, parent, depth int, forward, back []*ctype.Field, l job.Input) int {
 	s := x.shape
 	if depth == 0 || len(s.nodes) >= mostNodes {
 		return -1
@@ -114,14 +115,14 @@ func (in *inputs) grow(x *input, name string, parent, depth int, forward, back [
 		before := x.terms[s.nodes[parent].there]
 		under = append(append(under, before.Under...), before.Name)
 	}
-	add := func(n string, t *ctype.Type, l inputLine, under []string) int {
+	add := func(n string, t *ctype.Type, l job.Input, under []string) int {
 		v := symbolic.Input{Name: n, Type: t, Term: in.terms.Var(n, uint8(8*t.Size)), Under: under}
 		in.bound(&v, l)
 		x.terms = append(x.terms, v)
 		return len(x.terms) - 1
 	}
 	zero, one := int64(0), int64(1)
-	there := add(name+" != NULL", ctype.BoolT, inputLine{Min: &zero, Max: &one}, under)
+	there := add(name+" != NULL", ctype.BoolT, job.Input{Min: &zero, Max: &one}, under)
 	if parent >= 0 {
 		// What is not there has nothing below it.
 		in.assume = in.terms.And(in.assume, in.terms.Implies(in.is(x.terms[there]), in.is(x.terms[s.nodes[parent].there])))

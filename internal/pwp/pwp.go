@@ -85,7 +85,7 @@ func (t *task) readContract() (err error) {
 
 // values makes calls of the function; the numbers of its contract matter.
 func (t *task) values() (*cases.Values, error) {
-	said, err := cases.ReadSaid(t.ct.Inputs, t.req.Contract)
+	said, err := job.ParseInputs(t.ct.Inputs, t.req.Contract)
 	if err != nil {
 		return nil, err
 	}

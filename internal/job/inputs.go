@@ -1,0 +1,82 @@
+package job
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+)
+
+// This file reads what is known of a function's inputs: the document of --inputs, and the list
+// "inputs" of a contract file. Logic makes symbols of it, and cases make calls.
+
+// Inputs is the document of --inputs.
+type Inputs struct {
+	Entry  string  `json:"entry"`
+	Pre    string  `json:"pre"` // a condition over the inputs
+	Inputs []Input `json:"inputs"`
+}
+
+// Input is what is known of one parameter or global variable.
+type Input struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"` // for whoever reads the file; the program has the type
+	Min    *int64 `json:"min"`  // of a number, or of each in what it leads to; nil: not known
+	Max    *int64 `json:"max"`
+	Len    int    `json:"len"`    // elements of an array, nodes in a row of a list or tree; 0: not known
+	Output bool   `json:"output"` // an array that is only written
+}
+
+// Bounded reports whether a bound of the number is known.
+func (i *Input) Bounded() bool { return i.Min != nil || i.Max != nil }
+
+// ReadInputs reads the document of --inputs; without a name nothing is known.
+func ReadInputs(name string) (*Inputs, error) {
+	f := &Inputs{}
+	if name == "" {
+		return f, nil
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, Usage("cannot read --inputs: %v", err)
+	}
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(f); err != nil {
+		line := 1 + strings.Count(string(text[:min(int(d.InputOffset()), len(text))]), "\n")
+		return nil, Usage("%s:%d: %v", name, line, err)
+	}
+	return f, sensible(f.Inputs, name)
+}
+
+// ParseInputs reads the list of a contract file, which may be empty; file is where it stands.
+func ParseInputs(text []byte, file string) (list []Input, err error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&list); err != nil {
+		return nil, Usage("%s: inputs: %v", file, err)
+	}
+	return list, sensible(list, file)
+}
+
+// sensible refuses a list that no input meets, of which everything would be proved, and one
+// that says two things of one input.
+func sensible(list []Input, file string) error {
+	seen := map[string]bool{}
+	for _, i := range list {
+		switch {
+		case i.Name == "":
+			return Usage("%s: an input has no name", file)
+		case seen[i.Name]:
+			return Usage("%s: %s is listed twice", file, i.Name)
+		case i.Min != nil && i.Max != nil && *i.Min > *i.Max:
+			return Usage("%s: no number is %s: its min is %d, its max is %d", file, i.Name, *i.Min, *i.Max)
+		case i.Len < 0:
+			return Usage("%s: the length of %s is %d", file, i.Name, i.Len)
+		}
+		seen[i.Name] = true
+	}
+	return nil
+}
