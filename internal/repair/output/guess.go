@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -336,11 +337,11 @@ func (p *Program) byMajority(uses map[key][]use, add func(map[int]string, int)) 
 }
 
 // likewise changes literals that no run uses as those like them change: the same text, the
-// same conversions, or, where all that change lack the same end, that end.
+// same conversions, the same words, or, where all that change lack the same end, that end.
 func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]string {
 	out := copied(set)
 	same, convs := map[string]string{}, map[string]map[string]bool{}
-	end, ends := "", 0
+	lost, end, ends := "", "", 0 // all that change lose the first at their end, and get the second
 	for k, now := range set {
 		old := p.Literals[k].Text
 		if now == old || p.Literals[k].Char {
@@ -352,11 +353,15 @@ func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]strin
 			convs[c] = map[string]bool{}
 		}
 		convs[c][now] = true
-		if rest, ok := strings.CutPrefix(now, old); ok && (end == "" || rest == end) {
-			end = rest
-			ends++
-		} else {
-			end, ends = "", -1000
+		n := 0
+		for n < len(old) && n < len(now) && old[n] == now[n] {
+			n++
+		}
+		if ends == 0 {
+			lost, end = old[n:], now[n:]
+		}
+		if ends++; old[n:] != lost || now[n:] != end || words.MatchString(lost+end) {
+			ends = -1000
 		}
 	}
 	kept := map[string]bool{} // ends of literals that are used, and right as they are
@@ -365,6 +370,7 @@ func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]strin
 			kept[tail(p.Literals[k].Text)] = true
 		}
 	}
+	spelled := p.spelled(set, used)
 	for k, l := range p.Literals {
 		if used[k] != nil || l.Char || !p.printed(k) {
 			continue
@@ -372,13 +378,62 @@ func (p *Program) likewise(set map[int]string, used map[int][]key) map[int]strin
 		switch c := conversions(l.Text); {
 		case same[l.Text] != "":
 			out[k] = same[l.Text]
-		case c != "" && len(convs[c]) == 1 && conversions(only(convs[c])) == c:
+		case c != "" && len(convs[c]) == 1 && conversions(only(convs[c])) == c && saysNoMore(only(convs[c]), l.Text):
 			out[k] = only(convs[c])
-		case ends > 0 && strings.Trim(end, " \n") == "" && !strings.HasSuffix(l.Text, end) && !kept[tail(l.Text)]:
-			out[k] = l.Text + end
+		case ends > 0 && strings.Trim(end, " \n") == "" && strings.HasSuffix(l.Text, lost) && (lost != "" || !strings.HasSuffix(l.Text, end)) && !kept[tail(l.Text)]:
+			out[k] = strings.TrimSuffix(l.Text, lost) + end
+		default:
+			if now := respelled(l.Text, spelled); now != l.Text {
+				out[k] = now
+			}
 		}
 	}
 	return out
+}
+
+// saysNoMore reports whether all words of a text are among those of another one.
+func saysNoMore(text, other string) bool {
+	ws := words.FindAllString(other, -1)
+	return !slices.ContainsFunc(words.FindAllString(text, -1), func(w string) bool { return !slices.Contains(ws, w) })
+}
+
+// spelled are the words that literals write otherwise from now on, each in all of those that runs
+// use: "the circle" in one branch and "the Circle" in the next would be as wrong.
+func (p *Program) spelled(set map[int]string, used map[int][]key) map[string]string {
+	out := map[string]string{}
+	for k, now := range set {
+		was, is := words.FindAllString(p.Literals[k].Text, -1), words.FindAllString(now, -1)
+		if len(was) != len(is) || conversions(p.Literals[k].Text) != conversions(now) {
+			continue
+		}
+		for i, w := range was {
+			if x, ok := out[w]; ok && x != is[i] {
+				is[i] = w // the one word is two: nobody knows which
+			}
+			out[w] = is[i]
+		}
+	}
+	for k := range used {
+		if now, ok := set[k]; !ok || now == p.Literals[k].Text {
+			for _, w := range words.FindAllString(p.Literals[k].Text, -1) {
+				out[w] = w
+			}
+		}
+	}
+	return out
+}
+
+// words are those of a literal; what follows % is a conversion.
+var words = regexp.MustCompile(`%?[A-Za-z]{2,}`)
+
+// respelled is a text with words as others write them.
+func respelled(text string, spelled map[string]string) string {
+	return words.ReplaceAllStringFunc(text, func(w string) string {
+		if now, ok := spelled[w]; ok {
+			return now
+		}
+		return w
+	})
 }
 
 // tail is how a literal ends: what stands behind the last conversion, the last sign, or all of

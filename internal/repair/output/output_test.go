@@ -67,6 +67,23 @@ func TestTogether(t *testing.T) {
 	if !g.Extra[1] {
 		t.Error("what the prompt prints is not wanted, and that is not said")
 	}
+	// What no run uses changes as its neighbours do, and never into what they say.
+	others := func(third string) *Guesses {
+		p := &Program{Sites: map[int]Site{}, Literals: map[int]Literal{1: {Text: "%d is in the house."}, 2: {Text: "%d is under the house."}, 3: {Text: third}}}
+		for i := range p.Literals {
+			p.Sites[i] = Site{Kind: Format, Own: []int{i}}
+		}
+		return p.Guess([]Run{play("1 is in the House.", step{1, 1, "1 is in the house."}), play("2 is under the House.", step{2, 2, "2 is under the house."})})
+	}
+	has(t, others("%d is on the house."), map[int]string{1: "%d is in the House.", 2: "%d is under the House.", 3: "%d is on the House."})
+	p = &Program{Sites: map[int]Site{1: {Kind: Format, Own: []int{1}}, 2: {Kind: Format, Own: []int{2}}}, Literals: map[int]Literal{1: {Text: "%d is odd."}, 2: {Text: "%d is even."}}}
+	g = p.Guess([]Run{play("3 is odd\n", step{1, 1, "3 is odd."})})
+	has(t, g, map[int]string{1: "%d is odd\n", 2: "%d is even\n"})
+	for _, x := range g.Literals {
+		if x.Texts[2] == "%d is odd\n" {
+			t.Errorf("what is even would be called odd: %v", x.Texts)
+		}
+	}
 	// A literal that %s prints.
 	p = &Program{Sites: map[int]Site{1: {Kind: Format, Own: []int{1}}}, Literals: map[int]Literal{1: {Text: "%s"}, 2: {Text: "Yes"}}}
 	r := Run{Want: "yes\n", Out: "Yes", Notes: []Note{{1, false, 0}, {1, true, 0}, {2, true, 0}}}

@@ -29,6 +29,7 @@ func (a *Analysis) Suggest() []textedit.Suggested {
 	}
 	out = append(out, a.counted()...)
 	out = append(out, a.missing()...)
+	out = append(out, a.signless()...)
 	out = append(out, a.statuses()...)
 	return append(out, a.extra()...)
 }
@@ -403,42 +404,6 @@ func ended(st cfront.Stmt) bool {
 		return false
 	}
 	return true
-}
-
-// silent lists statements that print a variable, where a program prints nothing at all though a
-// number is wanted.
-func (a *Analysis) silent() []textedit.Suggested {
-	format := ""
-	for i := range a.runs {
-		if t := strings.TrimSpace(a.runs[i].Want); a.runs[i].Out == "" && t != "" && strings.Trim(t, "-0123456789") == "" {
-			format = "%d" + strings.TrimLeft(a.runs[i].Want, "-0123456789")
-		} else if a.runs[i].Out != "" {
-			return nil
-		}
-	}
-	main := a.p.Tree.Func("main")
-	if format == "" || !a.prints() || main == nil || main.Body == nil {
-		return nil
-	}
-	var out []textedit.Suggested
-	for _, st := range main.Body.List {
-		if r, ok := st.(*cfront.Return); ok && r.X != nil && plain(r.X) && cfront.Skip(r.X).Type().IsInteger() {
-			in := r.Range().File.Indent(r.Range().Start)
-			if _, constant := cfront.Skip(r.X).(*cfront.Const); !constant {
-				out = append(out, textedit.Suggested{Func: main, Node: st, Text: "{\n" + in + "    printf(" + quoted(format, false) + ", " + r.X.Range().Text() + ");\n" + in + "    return 0;\n" + in + "}", What: "the result is returned, not printed", Cost: costMissing})
-			}
-		}
-		switch st.(type) {
-		case *cfront.Decl, *cfront.Return, *cfront.Jump, *cfront.Label:
-			continue
-		}
-		for _, v := range main.Locals {
-			if v.Type.IsInteger() && v.Name != "" && v.Range.Start < st.Range().Start {
-				out = append(out, textedit.Suggested{Func: main, Where: textedit.Behind, Node: st, Block: main.Body, Text: "printf(" + quoted(format, false) + ", " + v.Name + ");", What: "the result is not printed", Cost: costMissing})
-			}
-		}
-	}
-	return out
 }
 
 // mostBetween bounds the texts that are tried between the rounds of loops.

@@ -93,6 +93,49 @@ func (s *Space) chained(st *cfront.If, p place) {
 	}
 }
 
+// leastChained is how many ifs in a row become a chain at once; of two one gets an else.
+const leastChained = 3
+
+// inChain lists the chain of else-ifs that ifs in a row are meant to be. The last one may have an else,
+// which belongs to all of them then.
+func (s *Space) inChain(st *cfront.If, p place) {
+	list := p.block.List
+	ifAt := func(i int) *cfront.If {
+		if i < 0 || i >= len(list) {
+			return nil
+		}
+		x, _ := list[i].(*cfront.If)
+		return x
+	}
+	if p.block.Implicit || st.Else != nil {
+		return
+	}
+	if prev := ifAt(p.index - 1); prev != nil && prev.Else == nil {
+		return // a part of what was listed there
+	}
+	f, start := st.Range().File, st.Range().Start
+	var changes []Change
+	text, end := "", start
+	for i := p.index; ; i++ {
+		x := ifAt(i)
+		if x == nil || x.Range().File != f || !standsAsWritten(x) || hasLabel(x) || x.Range().Start < end {
+			break
+		}
+		if at := x.Range().Start; i > p.index {
+			changes = append(changes, Change{f, at, at, "else "})
+			text += " else "
+		}
+		end = WholeEnd(f, x.Range().End)
+		text += cut(f, x.Range().Start, end)
+		if x.Else != nil {
+			break
+		}
+	}
+	if len(changes) >= leastChained-1 {
+		s.add(Statement, p.fn, f, start, end, text, &Edit{What: "else is missing: more than one of these branches can run", Cost: costElse, Changes: changes})
+	}
+}
+
 // elseIf is the if that an else consists of; nil for none.
 func elseIf(st *cfront.If) *cfront.If {
 	switch x := st.Else.(type) {

@@ -39,6 +39,11 @@ func (s *Space) fitting(c *cfront.Call, fn *cfront.Func) {
 	if reads {
 		s.separated(str, fn)
 	}
+	s.inQuotes(c, str, at, len(ms), fn)
+	if reads && len(ms) == len(c.Args)-at-1 {
+		s.addressed(c, at+1, fn)
+	}
+	s.rotated(c, at+1, fn)
 	if len(ms) != len(c.Args)-at-1 || strings.Count(text, `"`)-strings.Count(text, `\"`) != 2 {
 		return
 	}
@@ -64,6 +69,77 @@ func (s *Space) fitting(c *cfront.Call, fn *cfront.Func) {
 	for k := 0; strings.Contains(digits, precise) && k <= mostDigits; k++ { // who wrote %d thought of no digits behind the point
 		t := strings.ReplaceAll(digits, precise, fmt.Sprintf("%%.%df", k))
 		s.replaced(str, fn, CostLiteral, what, t, t)
+	}
+}
+
+// argumentsInText is a literal that goes on with what should be arguments.
+var argumentsInText = regexp.MustCompile(`^("(?:[^"\\]|\\.)*?)\s*,\s*(&?[A-Za-z_]\w*(?:\[\w+\])*(?:\s*,\s*&?[A-Za-z_]\w*(?:\[\w+\])*)*)\s*"$`)
+
+// inQuotes lists a call whose arguments stand within the quotes: scanf("%d,&n"). n is how many the
+// format asks for.
+func (s *Space) inQuotes(c *cfront.Call, str *cfront.String, at, n int, fn *cfront.Func) {
+	m := argumentsInText.FindStringSubmatch(str.Range().Text())
+	if m == nil || !within(str, c) || len(c.Args) > at+1 || n == 0 || n != strings.Count(m[2], ",")+1 || strings.Contains(m[2], "%") {
+		return
+	}
+	r, x := c.Range(), str.Range()
+	now := m[1] + `", ` + m[2]
+	s.add(Value, fn, r.File, r.Start, r.End, cut(r.File, r.Start, x.Start)+now+cut(r.File, x.End, r.End),
+		&Edit{What: "the quotes end behind the arguments, so that they are text", Cost: CostLiteral, Changes: []Change{{r.File, x.Start, x.End, now}}})
+}
+
+// addressed lists a call of scanf with the & that its arguments lack, all of them at once.
+func (s *Space) addressed(c *cfront.Call, from int, fn *cfront.Func) {
+	var changes []Change
+	for _, a := range c.Args[from:] {
+		r := a.Range()
+		switch cfront.Skip(a).(type) {
+		case *cfront.Ref, *cfront.Index, *cfront.Member:
+		default:
+			continue
+		}
+		t := cfront.Skip(a).Type()
+		if !t.IsInteger() && t.Kind != ctype.Float {
+			continue
+		}
+		if !within(a, c) || strings.HasPrefix(r.Text(), "&") {
+			return
+		}
+		changes = append(changes, Change{r.File, r.Start, r.Start, "&"})
+	}
+	if len(changes) == 0 {
+		return
+	}
+	r := c.Range()
+	text, at := "", r.Start
+	for _, ch := range changes {
+		text += cut(r.File, at, ch.Start) + ch.Text
+		at = ch.End
+	}
+	s.add(Value, fn, r.File, r.Start, r.End, text+cut(r.File, at, r.End), &Edit{What: "& is missing: scanf needs the address of the variable", Cost: CostLiteral, Changes: changes})
+}
+
+// mostRotated bounds the groups of three arguments that change places.
+const mostRotated = 4
+
+// rotated lists a call that reads or prints with three arguments that stand in each other's place; two
+// that are exchanged are an edit of every call.
+func (s *Space) rotated(c *cfront.Call, from int, fn *cfront.Func) {
+	r, n := c.Range(), 0
+	for i := from; i+2 < len(c.Args); i++ {
+		x := c.Args[i : i+3]
+		if n == mostRotated || !within(x[0], c) || !within(x[1], c) || !within(x[2], c) || !sameType(x[0].Type(), x[1].Type()) || !sameType(x[1].Type(), x[2].Type()) {
+			continue
+		}
+		n++
+		a, b, d := x[0].Range(), x[1].Range(), x[2].Range()
+		if a.End > b.Start || b.End > d.Start {
+			continue
+		}
+		for _, to := range [][3]string{{b.Text(), d.Text(), a.Text()}, {d.Text(), a.Text(), b.Text()}} {
+			text := cut(r.File, r.Start, a.Start) + to[0] + cut(r.File, a.End, b.Start) + to[1] + cut(r.File, b.End, d.Start) + to[2] + cut(r.File, d.End, r.End)
+			s.replaced(c, fn, costSwap+1, "arguments in another order", text, text)
+		}
 	}
 }
 

@@ -181,6 +181,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 	case *cfront.If:
 		s.members(st, p)
 		s.chained(st, p)
+		s.inChain(st, p)
 		s.second(st, p)
 		s.likeSiblings(st, p)
 		s.condition(st.Cond, p.fn)
@@ -657,6 +658,7 @@ func (s *Space) branches(st *cfront.If, p place) {
 		replace(costGuard, "as long as", "while"+string(f.Text[start+2:end]), Change{f, start, start + 2, "while"})
 		return
 	}
+	s.alternative(st, p)
 	els := st.Else.Range()
 	elsEnd := WholeEnd(f, els.End)
 	between := string(f.Text[thenEnd:els.Start])
