@@ -34,6 +34,7 @@ const (
 	waitShare      = 4               // for edits that are being tried
 	othersTime     = 5 * time.Second // for what others do on inputs unlike the tests
 	mostUnset      = 6               // initial values that are tried
+	mostSeparated  = 2               // ways to change all separators that others are looked for on top of
 	mostLiterals   = 8               // guesses of literals with which all outputs are right
 )
 
@@ -140,6 +141,12 @@ func (o *outputs) search(ctx context.Context) error {
 	}
 	b, err := o.other(ctx, own)
 	if err != nil {
+		return err
+	}
+	if b != nil {
+		bases = append(bases, b)
+	}
+	if b, err = o.separated(ctx, own); err != nil {
 		return err
 	}
 	if b != nil {
@@ -260,6 +267,27 @@ func (o *outputs) other(ctx context.Context, own *base) (*base, error) {
 	}
 	b := &base{edits: append(slices.Clone(own.edits), edits...), texts: own.over(texts)}
 	return o.parsed(ctx, own, b)
+}
+
+// separated makes the base with all separators changed at once, where that brings outputs nearer and
+// another mistake is left; nil where it does not.
+func (o *outputs) separated(ctx context.Context, own *base) (best *base, err error) {
+	least := own.a.Guesses.Distance
+	for i, es := range own.a.Joint() {
+		texts, ok := textedit.Apply(es...)
+		if !ok || i == mostSeparated || time.Now().After(o.until) {
+			continue
+		}
+		b, err := o.parsed(ctx, own, &base{edits: append(slices.Clone(own.edits), es...), texts: own.over(texts)})
+		var ce *native.CompileError
+		if err != nil && !errors.As(err, &ce) {
+			return nil, err
+		}
+		if err == nil && b != nil && b.a.Guesses.Distance < least {
+			best, least = b, b.a.Guesses.Distance
+		}
+	}
+	return best, nil
 }
 
 // parsed makes the tree of a base from its texts, and runs it; nil where it is no C.

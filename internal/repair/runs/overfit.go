@@ -29,6 +29,10 @@ var (
 // fewTests are so few that edits with any number in them meet them by chance.
 const fewTests = 3
 
+// byChance is how many pairs of edits must be expected to meet all tests by chance for one that does to
+// say nothing.
+const byChance = 0.5
+
 // fewAnswers are so few tests that two edits meet them by chance where the answer is yes or no: of
 // the millions of pairs one in 2^5 does.
 const fewAnswers = 5
@@ -112,21 +116,21 @@ func permuted(before, after string) bool {
 }
 
 // guessed says why several edits are no more than a guess where a few tests alone say what is
-// right; empty for nothing.
-func guessed(edits []*textedit.Edit, wanted []string) string {
-	if len(edits) < 2 || len(wanted) > fewAnswers {
+// right, or the program fails so few of them; empty for nothing.
+func guessed(edits []*textedit.Edit, wanted []string, failing int) string {
+	if len(edits) < 2 || len(wanted) > fewAnswers && failing > fewTests {
 		return ""
 	}
-	if n := unnamed(edits); n > 1 && twoAnswers(wanted) {
+	if n := unnamed(edits); n > 1 && len(wanted) <= fewAnswers && twoAnswers(wanted) {
 		return fmt.Sprintf("%d edits that are no known mistakes, and %d tests that want %s", n, len(wanted), [...]string{"", "the same", "two different lines"}[distinct(wanted)])
 	}
 	if unnamed(edits) > 1 {
 		for _, e := range edits {
 			if e.What == "insert" {
-				return fmt.Sprintf("%d edits that are no known mistakes, one of them a statement that is new, and %d tests do not tell why", unnamed(edits), len(wanted))
+				return fmt.Sprintf("%d edits that are no known mistakes, one of them a statement that is new, and %d tests do not tell why", unnamed(edits), min(len(wanted), failing))
 			}
 			if n := outOfTheAir(e); n != "" {
-				return fmt.Sprintf("%d edits that are no known mistakes, one of them with the number %s, and %d tests do not tell why", unnamed(edits), n, len(wanted))
+				return fmt.Sprintf("%d edits that are no known mistakes, one of them with the number %s, and %d tests do not tell why", unnamed(edits), n, min(len(wanted), failing))
 			}
 		}
 	}
@@ -306,10 +310,13 @@ func (w *Search) overfit(r *schema.Repair) bool {
 	}
 	why := fitsOnly(r.Edits, inputs, wanted, program.String())
 	if why == "" && !w.t.Others { // others say more than the tests
-		why = guessed(r.Edits, wanted)
+		why = guessed(r.Edits, wanted, w.failing)
 	}
 	if why == "" && !w.t.Others {
 		why = losesShape(r.Loses)
+	}
+	if why == "" && !w.t.Others && unnamed(r.Edits) > 0 && r.Chance >= byChance {
+		why = fmt.Sprintf("so many pairs of edits were tried that about %.1f of them meet %d tests by chance", r.Chance, len(wanted))
 	}
 	for _, f := range w.t.Prog.Tree.Files {
 		if s := exchanged(string(f.Text), r.Texts[f.Name]); s != "" && r.Texts[f.Name] != "" && len(wanted) <= fewTests && why == "" {

@@ -1,12 +1,19 @@
 package runs
 
 import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gulo/internal/cases"
+	"gulo/internal/job"
 	"gulo/internal/judge"
 	"gulo/internal/native"
+	"gulo/internal/native/nativetest"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
@@ -71,7 +78,7 @@ func TestFitsOnly(t *testing.T) {
 		}
 		got := fitsOnly(es, []string{"hello you\n"}, x.wanted, x.program)
 		if got == "" {
-			got = guessed(es, x.wanted)
+			got = guessed(es, x.wanted, len(x.wanted))
 		}
 		if (got != "") != x.only {
 			t.Errorf("%v of %v: %q", x.edits, x.wanted, got)
@@ -129,11 +136,16 @@ func TestOutOfTheAir(t *testing.T) {
 			{What: "another comparison", Changes: []textedit.Change{{File: f, Start: 6, End: 7, Text: "<="}}},
 			{What: x.what, Changes: []textedit.Change{{File: f, Start: 13, End: 13 + len(x.before), Text: x.after}}},
 		}
-		if got := guessed(es, x.wanted); (got != "") != x.guess {
+		if got := guessed(es, x.wanted, len(x.wanted)); (got != "") != x.guess {
 			t.Errorf("%s for %s by %d tests: %q", x.after, x.before, len(x.wanted), got)
 		}
-		if got := guessed(es[1:], x.wanted); got != "" {
+		if got := guessed(es[1:], x.wanted, len(x.wanted)); got != "" {
 			t.Errorf("%s for %s alone: %q", x.after, x.before, got)
+		}
+		// Tests that the program meets tell little more of what mends the others.
+		many := append(slices.Clone(wanted), "8\n", "9\n", "10\n", "11\n")
+		if got := guessed(es, many, 3); (got != "") != (x.guess || len(x.wanted) > len(wanted)) {
+			t.Errorf("%s for %s where 3 of %d fail: %q", x.after, x.before, len(many), got)
 		}
 	}
 }
@@ -146,5 +158,66 @@ func TestNoneMeets(t *testing.T) {
 	}
 	if w.leftOut(3, "x", "why"); !strings.Contains(w.noneMeets(7), "fit the given tests only") {
 		t.Error(w.noneMeets(7))
+	}
+}
+
+// TestChance: of two texts the larger number is wanted. Half of the tests are met, and a pair of edits
+// that reads nonsense meets the others by chance; it is not shown.
+func TestChance(t *testing.T) {
+	const program = `#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    char a[100], b[100];
+    int i, la, lb;
+    scanf("%s", a);
+    scanf("%s", b);
+    la = strlen(a);
+    lb = strlen(b);
+    if (la > lb)
+        printf("%s\n", a);
+    else if (lb > la)
+        printf("%s\n", b);
+    else {
+        for (i = 0; i < la; i++) {
+            if (a[i] > b[i]) {
+                printf("%s\n", a);
+            }
+            else {
+                printf("%s\n", b);
+            }
+        }
+    }
+    return 0;
+}
+`
+	dir := t.TempDir()
+	file, tests := filepath.Join(dir, "larger.c"), filepath.Join(dir, "tests")
+	files := map[string]string{file: program}
+	for name, x := range map[string][2]string{"a": {"12 9\n", "12\n"}, "b": {"1234567890123456 1234567890123457\n", "1234567890123457\n"}, "c": {"7 7\n", "7\n"}, "d": {"55 54\n", "55\n"}, "e": {"100 99\n", "100\n"}, "f": {"19 23\n", "23\n"}} {
+		files[filepath.Join(tests, name+".in")], files[filepath.Join(tests, name+".out")] = x[0], x[1]
+	}
+	if err := os.Mkdir(tests, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rep, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Tests: tests}, Limit: 30 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := []native.Test{{Stdin: "21 12\n"}, {Stdin: "12 21\n"}, {Stdin: "334 343\n"}, {Stdin: "99 98\n"}, {Stdin: "450 405\n"}}
+	for _, texts := range rep.Texts { // if there is one it is right
+		for i, o := range nativetest.Outputs(t, texts[file], others) {
+			if want := []string{"21", "21", "343", "99", "450"}[i]; strings.TrimSpace(o.Stdout) != want {
+				t.Errorf("%q for %q\n%s", o.Stdout, others[i].Stdin, texts[file])
+			}
+		}
+	}
+	if len(rep.Texts) == 0 && !strings.Contains(strings.Join(rep.Notes, "\n"), "by chance") && !strings.Contains(strings.Join(rep.Notes, "\n"), "no known mistakes") {
+		t.Error(rep.Cause, rep.Notes)
 	}
 }

@@ -40,6 +40,7 @@ type Search struct {
 	text     *schema.Search   // edits of the text, tried in the background; nil: not begun
 	ahead    *schema.Search   // the same while the program is measured only; nil: not begun
 	known    int              // given cases that it was told
+	failing  int              // given cases that the program fails
 	rep      *report.Report   // that its judge writes to
 	aside    []aside          // what divides by zero on neighbours of the tests
 	other    []aside          // what differs from the reference on inputs unlike those in hand
@@ -193,6 +194,7 @@ func (w *Search) report() (*report.Report, error) {
 	}
 	var err error
 	rep.Example, rep.Failing, err = w.t.Example()
+	w.failing = rep.Failing
 	return rep, err
 }
 

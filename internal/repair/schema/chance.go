@@ -3,6 +3,7 @@ package schema
 import (
 	"slices"
 
+	"gulo/internal/native"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/source"
 )
@@ -50,4 +51,39 @@ func byChance(list []waiting, groups map[job]uint64) {
 			list[i].odd += min(oddChance+eachChance*(len(by[st])-fewChances), mostChance)
 		}
 	}
+}
+
+// lucky is how many pairs of edits are expected to meet all tests by chance. Of edits that change
+// what is printed some meet a failing test each, and some keep one that is met; a pair does where
+// one of the two does, or both. plain tells the program's own outcomes, the first bad tests are
+// those it fails. Edits that do the same count once. As the tests are not independent of each other
+// more do than is said here.
+func lucky(list []native.Profiled, plain uint64, bad int) float64 {
+	seen := map[uint64]bool{plain: true}
+	var meets []int
+	n := 0
+	for _, p := range list {
+		if seen[p.All] {
+			continue
+		}
+		if seen[p.All] = true; meets == nil {
+			meets = make([]int, len(p.Met))
+		}
+		n++
+		for i, ok := range p.Met {
+			if ok && i < len(meets) {
+				meets[i]++
+			}
+		}
+	}
+	pairs := float64(n) * float64(n-1) / 2
+	for i, k := range meets {
+		share := float64(k) / float64(n)
+		if i < bad {
+			pairs *= min(2*share, 1)
+		} else {
+			pairs *= share * share
+		}
+	}
+	return pairs
 }

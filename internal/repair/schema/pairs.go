@@ -173,6 +173,7 @@ func (s *Search) bases(ctx context.Context, most int) ([]base, error) {
 			plain = p.All
 		}
 	}
+	s.luck = lucky(list, plain, s.bad)
 	var out []base
 	for _, p := range list {
 		if p.G == 0 || p.All == plain {

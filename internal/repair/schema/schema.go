@@ -94,6 +94,10 @@ type Repair struct {
 	Cost  int
 	Texts map[string]string // of the files that change
 	Loses *Loss             // nil: nothing is known of one
+
+	// Chance is how many pairs of edits are expected to meet all tests by chance; 0: it is no pair,
+	// or nobody knows.
+	Chance float64
 }
 
 // Result is what a search found.
@@ -124,6 +128,7 @@ type Search struct {
 	res        *Result
 	moves      map[job]*textedit.Edit
 	plain      int           // how far the output is from what is wanted
+	luck       float64       // pairs of edits that meet all tests by chance; 0: nobody knows
 	near       []native.Test // neighbours; nil: not asked yet
 	single     []native.Screened
 	known      map[job]native.Profiled // what single edits do to all tests, where that was asked

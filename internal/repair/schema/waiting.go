@@ -34,6 +34,9 @@ func (s *Search) waiting(met []job) []waiting {
 		if r.Cost >= textedit.HalfCost {
 			continue
 		}
+		if j.g != 0 && j.h != 0 {
+			r.Chance = s.luck
+		}
 		var ok bool
 		if r.Texts, ok = textedit.Apply(r.Edits...); ok {
 			list = append(list, waiting{Repair: r, job: j, odd: s.words().Oddity(r.Edits)})
