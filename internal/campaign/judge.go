@@ -298,7 +298,7 @@ func (j *job) unrepaired(bad *wrong) error {
 	if bad.rep != nil {
 		entry = bad.rep.Entry
 		if bad.rep.Cause != "" {
-			bad.why += "; " + bad.rep.Cause
+			bad.why += "; " + unrepaired(bad.rep.Cause)
 		}
 	}
 	for _, f := range j.tops {
@@ -312,6 +312,14 @@ func (j *job) unrepaired(bad *wrong) error {
 		return j.settle(NoEnd, "%s", bad.why)
 	}
 	return j.settle(Limited, "%s", bad.why)
+}
+
+// unrepaired is why there is no repair, in words that nobody takes for something that the submission did.
+func unrepaired(cause string) string {
+	if cause == "time limit" {
+		return "no repair was found in the time given"
+	}
+	return cause
 }
 
 // hardly is the share of the reference's statements below which a function counts as
