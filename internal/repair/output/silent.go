@@ -151,8 +151,8 @@ func (a *Analysis) echoed(main *cfront.Func, st cfront.Stmt, v *cfront.Var, text
 		out = append(out, textedit.Suggested{Func: main, Node: st, What: whatSilent, Cost: costMissing,
 			Text: "{ " + kept + " " + string(f.Text[r.Start:end]) + " " + printed + " }",
 			Changes: []textedit.Change{
+				{File: f, Start: end, End: end, Text: in + printed}, // the place that is named
 				{File: f, Start: r.Start, End: r.Start, Text: kept + in},
-				{File: f, Start: end, End: end, Text: in + printed},
 			}})
 	}
 	return out

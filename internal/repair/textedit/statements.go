@@ -64,7 +64,7 @@ func (s *Space) assignment(x *cfront.Assign, p place, replace func(cfront.Node, 
 	}
 	for _, t := range s.targets(x.L, p.fn) {
 		if !readsInto(x.R, t) {
-			replace(x.L, costPath, "another left side", t)
+			replace(x.L, costPath, "the value belongs in another variable", t)
 		}
 	}
 	if t, ok := turned(x.L); ok {
