@@ -106,7 +106,9 @@ func (o *Outcome) stages() *stages {
 	}
 	s.Where, s.Diff = r.Hints, r.Diff
 	if len(r.Hints) > 2 {
-		s.Where, s.What = r.Hints[:2], r.Hints[2]
+		if s.Where, s.What = r.Hints[:2], r.Hints[2]; strings.HasPrefix(s.What, takenOver) {
+			s.What = "statements here do something else than those of a right solution, which stand in their place below"
+		}
 	}
 	return s
 }
