@@ -78,6 +78,7 @@ func (g *Grapher) Graph(im *Image, show func(o *Object) bool) *Graph {
 	g.film, g.number = im.film, im.number
 	b.variables(show)
 	b.follow()
+	b.carve()
 	b.others()
 	if len(moved) > 0 {
 		g.moved = g.round

@@ -76,6 +76,9 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 	}
 	v := Value{Kind: ToVar, Name: name, Off: off, Text: "&" + name}
 	if off == 0 {
+		if o.Var != nil {
+			v.Text += firstPart(o.Var.Type, t.Elem)
+		}
 		return v
 	}
 	if o.Var != nil {
@@ -86,6 +89,23 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 	}
 	v.Text += fmt.Sprintf("+%d", off)
 	return v
+}
+
+// firstPart writes the member at the beginning of a struct that is of a type: .head, where the struct itself is
+// of another type and a pointer to its first member leads there.
+func firstPart(t, want *ctype.Type) string {
+	path := ""
+	for t.Kind == ctype.Struct && !ctype.Same(t, want) && len(t.Fields) > 0 {
+		f := &t.Fields[0]
+		if f.BitLen > 0 || f.Offset != 0 || f.Name == "" {
+			return ""
+		}
+		path += "." + f.Name
+		if t = f.Type; t.Kind == ctype.Struct && ctype.Same(t, want) {
+			return path
+		}
+	}
+	return ""
 }
 
 // partAt writes the part of a variable that begins off bytes behind the variable's own beginning, as C

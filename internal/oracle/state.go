@@ -27,6 +27,7 @@ type Value struct {
 	Unset  bool       // never written
 	Gone   bool       // a pointer to memory that is freed or was never there
 	Name   string     // a pointer to a function or a variable
+	Byte   int        // of a pointer only this byte, from 1
 	Whole  bool       // no pointer to Object but what is in it: a struct that is passed by value
 }
 
@@ -164,7 +165,28 @@ func (k *taker) value(a ctype.Word, t *ctype.Type) Value {
 	case !known:
 		return Value{Unset: true}
 	}
+	if v, ok := k.byteOf(a, t); ok {
+		return v
+	}
 	return k.word(w, t)
+}
+
+// byteOf is a byte of a pointer that stands among bytes, as in a pool that nodes are cut out of: the address is
+// another one in every run.
+func (k *taker) byteOf(a ctype.Word, t *ctype.Type) (Value, bool) {
+	if t.Kind != ctype.Int || t.Size != 1 {
+		return Value{}, false
+	}
+	w, live, known := k.mem.load(a&^7, ctype.ULongT)
+	if !live || !known || w < 4096 || w%8 != 0 {
+		return Value{}, false
+	}
+	if _, _, _, ok := k.mem.block(w); !ok {
+		return Value{}, false
+	}
+	v := k.word(w, ctype.PointerTo(ctype.UCharT))
+	v.Byte = int(a&7) + 1
+	return v, !v.Gone
 }
 
 // whole takes a struct that is passed by value, of which a is the address in mem.
@@ -350,6 +372,11 @@ type stateBuilder struct {
 }
 
 func (b *stateBuilder) word(v Value, t *ctype.Type, what string) (ctype.Word, error) {
+	if n := v.Byte; n > 0 {
+		v.Byte = 0
+		w, err := b.word(v, ctype.PointerTo(ctype.VoidT), what)
+		return w >> (8 * (n - 1)) & 0xff, err
+	}
 	switch {
 	case v.Name != "":
 		for _, g := range b.p.Tree.Globals {
@@ -531,6 +558,9 @@ func (p *statePrinter) cells(cs []Cell) {
 }
 
 func (p *statePrinter) value(v Value) {
+	if v.Byte > 0 {
+		fmt.Fprintf(&p.b, "byte %d of ", v.Byte)
+	}
 	switch {
 	case v.Gone:
 		p.b.WriteString("freed")

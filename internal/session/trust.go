@@ -230,8 +230,12 @@ func (s *Session) evidence(j *judgement) {
 	for _, sh := range j.judge.Plan.Shapes() {
 		kinds = append(kinds, sh.Kind.String()+"s")
 	}
-	s.printf("%s\n", tally(v, s.asWritten, strings.Join(kinds, ", ")))
 	inputs := j.judge.Inputs()
+	if v.Outside == len(v.Outcomes) && v.Outside > 0 {
+		s.printf("not tried on generated inputs: the program as written and every repair fail on all %d, for example %s: %s\n", v.Outside, inputs[j.outside], v.Outcomes[j.outside].Error)
+		return
+	}
+	s.printf("%s\n", tally(v, s.asWritten, strings.Join(kinds, ", ")))
 	if v.Outside > 0 {
 		s.printf("  left out: %d inputs on which the program as written and every repair fail, for example %s: %s\n", v.Outside, inputs[j.outside], v.Outcomes[j.outside].Error)
 	}

@@ -81,6 +81,7 @@ func (s *Space) indexAsElsewhere(x *cfront.Index, fn *cfront.Func) {
 	if !within(x.I, x) || !within(x.X, x) || !integer(x.I) || impure(x.I) {
 		return
 	}
+	s.memberAsIndex(x, fn)
 	base := arrayOf(x)
 	if base == nil {
 		return

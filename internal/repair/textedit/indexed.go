@@ -1,9 +1,11 @@
 package textedit
 
 import (
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/ctype"
 )
 
 // This file follows links that are places in a table, as oneStepMore follows pointers:
@@ -108,6 +110,47 @@ func (s *Space) indexedInstead(x *cfront.Binary, fn *cfront.Func) {
 			}
 		}
 	}
+}
+
+// memberAsIndex puts a number that the function takes out of a struct in the place of a variable that is an
+// index: degree[e->to] for degree[v]. It costs less where the member stands beside it.
+func (s *Space) memberAsIndex(x *cfront.Index, fn *cfront.Func) {
+	i, ok := cfront.Skip(x.I).(*cfront.Ref)
+	if !ok || !i.Editable() {
+		return
+	}
+	r := i.Range()
+	in := map[*cfront.Var]bool{}
+	for _, v := range Visible(s.tree, fn, r.File, r.Start) {
+		in[v] = true
+	}
+	n, line := 0, r.Position().Line
+	for k := range s.objects(fn) {
+		o := &s.objects(fn)[k]
+		if o.suffix != "" || !sameType(o.typ, i.Type()) || n == mostIndexed || slices.ContainsFunc(o.refs, func(y *cfront.Ref) bool { return !in[y.Var] }) {
+			continue
+		}
+		cost, text := costPath+1, o.x.Range().Text()
+		if strings.Contains(text, x.X.Range().Text()) { // heap[heap[i].key]: what an element holds is seldom a place beside it
+			continue
+		}
+		n++
+		if at := o.x.Range().Position().Line; o.x.Range().File == r.File && at >= line-1 && at <= line+1 {
+			cost = costPath - 1
+		}
+		s.replaced(i, fn, cost, "a member", text, text)
+	}
+}
+
+// opposite lists the opposite of a condition. Of a comparison that is another comparison, which is listed with
+// the operators.
+func (s *Space) opposite(x cfront.Expr, fn *cfront.Func) {
+	if b, ok := cfront.Skip(x).(*cfront.Binary); ok && b.Op.IsCompare() && within(b.X, b) && within(b.Y, b) {
+		if t := b.X.Type(); t.IsInteger() && b.Y.Type().IsInteger() || t.Kind == ctype.Pointer && (b.Op == ctype.Eq || b.Op == ctype.Ne) {
+			return
+		}
+	}
+	s.replaced(x, fn, costFlip+1, "negate", "!("+x.Range().Text()+")", negation(x))
 }
 
 func encloses(x, part cfront.Expr) bool {

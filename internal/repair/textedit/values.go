@@ -27,7 +27,7 @@ func (s *Space) condition(x cfront.Expr, fn *cfront.Func) {
 	r := x.Range()
 	if x.Editable() {
 		t := r.Text()
-		s.replaced(x, fn, costFlip+1, "negate", "!("+t+")", negation(x))
+		s.opposite(x, fn)
 		s.eitherCase(x, fn)
 		for _, c := range lengths(x) {
 			s.replaced(x, fn, costGuard-1, "and", "("+t+") && ("+c+")", operand(x, true)+" && "+anded(c))
