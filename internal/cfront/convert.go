@@ -323,6 +323,9 @@ func (c *converter) declareOne(d *declarator1, local func(d *declarator1)) {
 	}
 }
 
+// characters are the names of the types of wide characters (stddef.h, uchar.h).
+var characters = map[string]*ctype.Type{"wchar_t": ctype.WCharT, "char16_t": ctype.Char16T, "char32_t": ctype.Char32T}
+
 func (c *converter) typedef(d *declarator1) {
 	t := realigned(d.typ, c.alignment(d.attrs))
 	if t.IsAggregate() && t.Typedef == "" {
@@ -330,6 +333,9 @@ func (c *converter) typedef(d *declarator1) {
 	}
 	if t.Kind == ctype.Union && d.find("transparent_union") != nil {
 		c.transparent[t] = true
+	}
+	if w := characters[d.name.SrcStr()]; w != nil && t.Kind == ctype.Int && !t.Enum && ctype.Same(t, w) && t.Align == w.Align {
+		t = w
 	}
 	c.declare(d.name.SrcStr(), &symbol{typedef: t, qual: d.qual})
 	c.named(d.name.SrcStr(), t)

@@ -141,7 +141,7 @@ func (c *converter) character(n cc.Node, e *Const, s string) {
 	}
 }
 
-var literalTypes = map[string]*ctype.Type{"": ctype.CharT, "u8": ctype.CharT, "u": ctype.UShortT, "U": ctype.UIntT, "L": ctype.IntT}
+var literalTypes = map[string]*ctype.Type{"": ctype.CharT, "u8": ctype.CharT, "u": ctype.Char16T, "U": ctype.Char32T, "L": ctype.WCharT}
 
 // cutPrefix divides a literal into its encoding prefix and the rest.
 func cutPrefix(s string) (prefix, rest string) {

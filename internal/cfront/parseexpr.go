@@ -336,10 +336,10 @@ func (p *exprParser) primary() Expr {
 	}
 	w := p.ident()
 	switch {
-	case w == "" && p.i < len(p.s) && p.s[p.i] == '\'':
-		return p.character()
-	case w == "" && p.prog != nil && p.i < len(p.s) && p.s[p.i] == '"':
-		return p.text()
+	case (w == "" || literalTypes[w] != nil) && p.i < len(p.s) && p.s[p.i] == '\'':
+		return p.character(w)
+	case (w == "" || literalTypes[w] != nil) && p.prog != nil && p.i < len(p.s) && p.s[p.i] == '"':
+		return p.text(w)
 	case w == "":
 		p.fail("expected an expression at %q", p.s[p.i:])
 	case w == "NULL" || w == "null":
@@ -405,16 +405,19 @@ func (p *exprParser) integer(w string) Expr {
 	return NewConst(t, ctype.Word(v))
 }
 
-// character parses a character constant.
-func (p *exprParser) character() Expr {
+// character parses a character constant behind its prefix.
+func (p *exprParser) character(prefix string) Expr {
 	start := p.i
 	r, _, rest, err := strconv.UnquoteChar(p.s[p.i+1:], '\'')
 	if strings.HasPrefix(p.s[p.i:], `'\0'`) {
 		r, rest, err = 0, p.s[p.i+3:], nil
 	}
-	if err != nil || r > 127 || !strings.HasPrefix(rest, "'") {
+	if err != nil || r > 127 && (prefix == "" || prefix == "u8") || !strings.HasPrefix(rest, "'") {
 		p.fail("expected a character at %q", p.s[p.i:])
 	}
 	p.i = len(p.s) - len(rest) + 1
+	if t := literalTypes[prefix]; t != ctype.CharT {
+		return NewSpelled(t, ctype.Wrap(t, ctype.Word(r)), prefix+p.s[start:p.i])
+	}
 	return NewSpelled(ctype.IntT, ctype.Word(r), p.s[start:p.i])
 }

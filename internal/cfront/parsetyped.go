@@ -266,8 +266,8 @@ func functionName(f *Func) Expr {
 	return d
 }
 
-// text parses a string literal.
-func (p *exprParser) text() Expr {
+// text parses a string literal behind its prefix.
+func (p *exprParser) text(prefix string) Expr {
 	q, err := strconv.QuotedPrefix(p.s[p.i:])
 	if err != nil {
 		p.fail("expected a text at %q", p.s[p.i:])
@@ -277,8 +277,14 @@ func (p *exprParser) text() Expr {
 		p.fail("expected a text at %q", p.s[p.i:])
 	}
 	p.i += len(q)
-	s := &String{Bytes: append([]byte(t), 0)}
-	s.typ = ctype.ArrayOf(ctype.CharT, int64(len(s.Bytes)))
+	elem := literalTypes[prefix]
+	s := &String{}
+	for _, w := range append(ctype.Characters(t, elem), 0) {
+		for i := range elem.Size {
+			s.Bytes = append(s.Bytes, byte(w>>(8*i)))
+		}
+	}
+	s.typ = ctype.ArrayOf(elem, int64(len(s.Bytes))/elem.Size)
 	return p.c.decay(s)
 }
 

@@ -61,6 +61,7 @@ type Type struct {
 	Enum bool
 
 	Enums []Enumerator // of an enum, in the order of their declaration
+	Text  string       // Int: of wchar_t, char16_t and char32_t the prefix of their literals: L, u, U
 	Bits  int          // Int: width of a bit-field's value when it is not that of a whole type, else 0
 	Place int          // Int, Bool: of a bit-field in memory, see Field.Stored: 1 + its first bit, else 0
 
@@ -144,6 +145,17 @@ func basic(name string, k Kind, size int64, signed bool) *Type {
 	return &Type{Kind: k, Size: size, Align: max(size, 1), Signed: signed, Name: name}
 }
 
+func character(name string, size int64, signed bool, prefix string) *Type {
+	t := basic(name, Int, size, signed)
+	t.Text = prefix
+	return t
+}
+
+// IsText reports whether a type is an array of characters, wide ones included, which is shown as a string.
+func (t *Type) IsText() bool {
+	return t.Kind == Array && t.Elem.Kind == Int && (t.Elem.Size == 1 || t.Elem.Text != "")
+}
+
 // The basic types.
 var (
 	VoidT       = basic("void", Void, 1, false)
@@ -164,6 +176,9 @@ var (
 	DoubleT     = basic("double", Float, 8, true)
 	VoidPtrT    = PointerTo(VoidT)
 	CharPtrT    = PointerTo(CharT)
+	WCharT      = character("int", 4, true, "L")
+	Char16T     = character("unsigned short", 2, false, "u")
+	Char32T     = character("unsigned int", 4, false, "U")
 )
 
 // PointerTo returns the type of a pointer to t.
@@ -335,6 +350,6 @@ func (t *Type) decl(inner string) string {
 func Basics() []*Type {
 	return []*Type{
 		VoidT, BoolT, CharT, PlainUCharT, SCharT, UCharT, ShortT, UShortT, IntT, UIntT, LongT, ULongT, LLongT, ULLongT, FloatT, DoubleT,
-		VoidPtrT, CharPtrT, Int128T, UInt128T, LongDoubleT,
+		VoidPtrT, CharPtrT, Int128T, UInt128T, LongDoubleT, WCharT, Char16T, Char32T,
 	}
 }

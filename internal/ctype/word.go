@@ -374,6 +374,12 @@ func Promote(t *Type) *Type {
 	if t.Kind == Bool || t.Kind == Int && (t.Width() < 32 || t.Bits == 32 && t.Signed) {
 		return IntT
 	}
+	if t.Text != "" { // a number, no character any more
+		if t.Signed {
+			return IntT
+		}
+		return UIntT
+	}
 	return t
 }
 

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
-	"strconv"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -586,7 +585,7 @@ func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
 	switch {
 	case t.Private():
 		b.cellsOf(&n.Cells, "*"+name, "*", o.Addr, t)
-	case count > 1 && t.Kind == ctype.Int && t.Size == 1:
+	case count > 1 && ctype.ArrayOf(t, count).IsText():
 		b.cellsOf(&n.Cells, name, "*", o.Addr, ctype.ArrayOf(t, count))
 	case count > 1:
 		b.cellsOf(&n.Cells, name, "", o.Addr, ctype.ArrayOf(t, count))
@@ -664,7 +663,7 @@ func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype
 		if t.Kind == ctype.Union {
 			besidePointer((*out)[from:])
 		}
-	case t.Kind == ctype.Array && t.Elem.Kind == ctype.Int && t.Elem.Size == 1:
+	case t.IsText():
 		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.text(a, t)})
 	case t.Kind == ctype.Array:
 		for i := int64(0); i < min(t.Len, maxElems); i++ {
@@ -713,18 +712,20 @@ func (im *Image) HoldsAddress(a ctype.Word) bool {
 
 // text shows an array of characters as a string.
 func (b *grapher) text(a ctype.Word, t *ctype.Type) Value {
-	var s []byte
+	size := t.Elem.Size
+	var s []ctype.Word
 	for i := int64(0); i < min(t.Len, 200); i++ {
-		w, ok := b.im.Load(a+ctype.Word(i), ctype.UCharT)
-		if !ok || w == 0 || !b.im.Known(a+ctype.Word(i), 1) || b.im.HoldsAddress(a+ctype.Word(i)) {
+		at := a + ctype.Word(i*size)
+		w, ok := b.im.Load(at, t.Elem)
+		if !ok || w == 0 || !b.im.Known(at, size) || size == 1 && b.im.HoldsAddress(at) {
 			break
 		}
-		s = append(s, byte(w))
+		s = append(s, w)
 	}
-	if len(s) == 0 && t.Len > 0 && b.im.Find(a) != nil && (!b.im.Known(a, 1) || b.im.HoldsAddress(a)) {
+	if len(s) == 0 && t.Len > 0 && b.im.Find(a) != nil && (!b.im.Known(a, size) || size == 1 && b.im.HoldsAddress(a)) {
 		return Value{Kind: Unknown, Text: "?"}
 	}
-	return Value{Kind: Scalar, Text: strconv.Quote(string(s))}
+	return Value{Kind: Scalar, Text: ctype.Quote(s, t.Elem)}
 }
 
 func (b *grapher) value(a ctype.Word, t *ctype.Type) Value {

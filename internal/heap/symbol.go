@@ -1,11 +1,12 @@
 package heap
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gulo/internal/ctype"
 )
@@ -54,7 +55,7 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 	off := int64(w - o.Addr)
 	if o.Kind == Static && (o.Type == nil || !o.Type.IsAggregate()) {
 		meets(w, nil, t.Elem)
-		return im.anonymous(w, o)
+		return im.anonymous(w, o, t.Elem)
 	}
 	if o.Kind == Node || o.Kind == Static {
 		v := Value{Kind: ToNode, Node: o.Seq, Off: off, Dead: !o.Live, Text: nodeName(o.Seq)}
@@ -238,7 +239,7 @@ const maxText = 60
 
 // anonymous shows a pointer to characters as the string there, and one into the
 // program's arguments as the element.
-func (im *Image) anonymous(w ctype.Word, o *Object) Value {
+func (im *Image) anonymous(w ctype.Word, o *Object, elem *ctype.Type) Value {
 	off := int64(w - o.Addr)
 	if o.Type != nil {
 		name := "argv"
@@ -248,14 +249,14 @@ func (im *Image) anonymous(w ctype.Word, o *Object) Value {
 		return Value{Kind: ToVar, Name: name, Off: off, Text: fmt.Sprintf("&%s[%d]", name, off/8)}
 	}
 	s := o.Data[min(off, int64(len(o.Data))):]
-	if i := bytes.IndexByte(s, 0); i >= 0 {
-		s = s[:i]
+	if elem.Kind != ctype.Int {
+		elem = ctype.UCharT
 	}
-	more := ""
-	if len(s) > maxText {
-		s, more = s[:maxText], "…"
+	text, more := ctype.CharactersOf(s, elem), ""
+	if len(text) > maxText {
+		text, more = text[:maxText], "…"
 	}
-	return Value{Kind: ToText, Word: w, Text: strconv.Quote(string(s)) + more}
+	return Value{Kind: ToText, Word: w, Text: ctype.Quote(text, elem) + more}
 }
 
 func integerText(w ctype.Word, t *ctype.Type) string {
@@ -264,6 +265,9 @@ func integerText(w ctype.Word, t *ctype.Type) string {
 	}
 	if s, ok := map[ctype.Word]string{'\n': `'\n'`, '\t': `'\t'`}[w]; ok && t.Kind == ctype.Int && t.Size == 1 && t.Name == "char" {
 		return s
+	}
+	if r := rune(w); t.Text != "" && r >= 32 && r != 127 && utf8.ValidRune(r) && unicode.IsPrint(r) {
+		return t.Text + strconv.QuoteRune(r)
 	}
 	for _, e := range t.Enums {
 		if ctype.Wrap(t, e.Value) == w {

@@ -360,7 +360,7 @@ func (m *maker) done() (*Program, error) {
 			}
 			take := !known
 			if d, _, ok := symbols(c.object); !ok {
-				take = true
+				take = !m.met[c.source] // the same file compiled in another way is of another program
 			} else {
 				for s := range d {
 					take = take || needed[s] && !defined[s]

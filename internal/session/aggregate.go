@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -65,8 +64,8 @@ func (s *Session) writeValue(b *strings.Builder, n loads, a ctype.Word, t *ctype
 	case t.Private():
 		b.WriteString(s.opaqueText(n, a, t))
 		return nil
-	case t.Kind == ctype.Array && t.Elem.Kind == ctype.Int && t.Elem.Size == 1:
-		text, err := s.charactersText(n, a, t.Len)
+	case t.IsText():
+		text, err := s.charactersText(n, a, t)
 		b.WriteString(text)
 		return err
 	case t.Kind == ctype.Array:
@@ -206,17 +205,18 @@ func (s *Session) scalarText(n loads, a ctype.Word, t *ctype.Type) (string, erro
 }
 
 // charactersText writes an array of characters as a string, up to its zero.
-func (s *Session) charactersText(n loads, a ctype.Word, count int64) (string, error) {
-	var text []byte
-	for i := range ctype.Word(min(count, 200)) {
-		if s.img.Find(a+i) != nil && (!s.img.Known(a+i, 1) || s.img.HoldsAddress(a+i)) {
+func (s *Session) charactersText(n loads, a ctype.Word, t *ctype.Type) (string, error) {
+	var text []ctype.Word
+	for i := range ctype.Word(min(t.Len, 200)) {
+		at := a + i*ctype.Word(t.Elem.Size)
+		if s.img.Find(at) != nil && (!s.img.Known(at, t.Elem.Size) || t.Elem.Size == 1 && s.img.HoldsAddress(at)) {
 			if i == 0 {
 				return "?", nil
 			}
 			break
 		}
-		w, ok := n.Load(a+i, ctype.UCharT)
-		if !ok && own(n, a+i) {
+		w, ok := n.Load(at, t.Elem)
+		if !ok && own(n, at) {
 			if i == 0 {
 				return "?", nil
 			}
@@ -228,7 +228,7 @@ func (s *Session) charactersText(n loads, a ctype.Word, count int64) (string, er
 		if w == 0 {
 			break
 		}
-		text = append(text, byte(w))
+		text = append(text, w)
 	}
-	return strconv.Quote(string(text)), nil
+	return ctype.Quote(text, t.Elem), nil
 }

@@ -48,11 +48,8 @@ func (s *Session) change(ctx context.Context, args string) error {
 	typed := *cell // messages name what was typed
 	typed.Key = key
 	key = cell.Key
-	if t := cell.Type; t.Kind == ctype.Array && t.Elem.Kind == ctype.Int && t.Elem.Size == 1 && strings.HasPrefix(value, `"`) {
-		return s.changeText(cell, value)
-	}
-	if strings.HasPrefix(value, `"`) {
-		if t := s.textAt(cell); t != nil {
+	if strings.HasSuffix(value, `"`) {
+		if t := s.textAt(cell); t != nil && strings.HasPrefix(value, t.Type.Elem.Text+`"`) {
 			return s.changeText(t, value)
 		}
 	}
@@ -99,18 +96,23 @@ func (s *Session) split(f []string, key string) (cell *heap.Cell, name, value st
 	return nil, key, value, err
 }
 
-// textAt returns the array of characters that a pointer leads to the beginning of, or that begins with
-// a character; nil for none.
+// textAt returns the array of characters that a cell is, that a pointer leads to the beginning of, or that
+// begins with a character; nil for none.
 func (s *Session) textAt(cell *heap.Cell) *heap.Cell {
 	at := cell.Addr
-	switch t := cell.Type; {
-	case t.Kind == ctype.Pointer && t.Elem.IsInteger() && t.Elem.Size == 1:
-		at, _ = s.img.Load(cell.Addr, t)
-	case !t.IsInteger() || t.Size != 1:
+	one := cell.Type
+	switch {
+	case one.IsText():
+		return cell
+	case one.Kind == ctype.Pointer:
+		one = one.Elem
+		at, _ = s.img.Load(cell.Addr, cell.Type)
+	}
+	if !one.IsInteger() || one.Size != 1 && one.Text == "" {
 		return nil
 	}
 	for _, k := range s.graph.Keys() {
-		if c, _ := s.graph.Cell(k); c.Addr == at && c.Type.Kind == ctype.Array && c.Type.Elem.Size == 1 {
+		if c, _ := s.graph.Cell(k); c.Addr == at && c.Type.IsText() && c.Type.Elem.Text == one.Text {
 			return c
 		}
 	}
@@ -122,11 +124,18 @@ func fields(args string) []string {
 	args = strings.TrimSpace(args)
 	if n := len(args); n > 1 && (args[n-1] == '"' || args[n-1] == '\'') {
 		for i := n - 2; i > 0; i-- {
-			if args[i] != args[n-1] || args[i-1] != ' ' && args[i-1] != '\t' {
+			if args[i] != args[n-1] {
+				continue
+			}
+			from := i
+			if strings.IndexByte("LuU", args[i-1]) >= 0 {
+				from--
+			}
+			if from == 0 || args[from-1] != ' ' && args[from-1] != '\t' {
 				continue
 			}
 			if _, err := strconv.Unquote(args[i:]); err == nil {
-				return append(strings.Fields(args[:i]), args[i:])
+				return append(strings.Fields(args[:from]), args[from:])
 			}
 		}
 	}
@@ -135,10 +144,12 @@ func fields(args string) []string {
 
 // changeText makes an array of characters a string; what is behind its end stays.
 func (s *Session) changeText(cell *heap.Cell, value string) error {
-	text, err := strconv.Unquote(value)
+	elem := cell.Type.Elem
+	unquoted, err := strconv.Unquote(strings.TrimPrefix(value, elem.Text))
 	if err != nil {
 		return errorf("%s is no string in quotes", value)
 	}
+	text := ctype.Characters(unquoted, elem)
 	full := int64(len(text)) == cell.Type.Len && !s.terminated(cell) // text without an end, as it is drawn
 	if int64(len(text)) >= cell.Type.Len && !full {
 		return errorf("%s has room for %d characters and the end, %s is longer", cell.Key, cell.Type.Len-1, value)
@@ -146,15 +157,15 @@ func (s *Session) changeText(cell *heap.Cell, value string) error {
 	for i := range min(len(text)+1, int(cell.Type.Len)) {
 		c := ctype.Word(0)
 		if i < len(text) {
-			c = ctype.Word(text[i])
+			c = text[i]
 		}
-		if !(memory{s}).Store(cell.Addr+ctype.Word(i), ctype.UCharT, c) {
+		if !(memory{s}).Store(cell.Addr+ctype.Word(i)*ctype.Word(elem.Size), elem, c) {
 			return errorf("cannot write %s", cell.Key)
 		}
 	}
 	s.fresh[cell.Key] = true
 	if !full {
-		s.texts = append(s.texts, drawnText{cell.Addr + ctype.Word(len(text)+1), cell.Type.Len - int64(len(text)+1)})
+		s.texts = append(s.texts, drawnText{cell.Addr + ctype.Word(int64(len(text)+1)*elem.Size), cell.Type.Size - int64(len(text)+1)*elem.Size})
 	}
 	if err := s.refresh(); err != nil {
 		return err
@@ -166,7 +177,7 @@ func (s *Session) changeText(cell *heap.Cell, value string) error {
 // terminated reports whether an array of characters has an end of a string in it.
 func (s *Session) terminated(cell *heap.Cell) bool {
 	for i := range cell.Type.Len {
-		if w, ok := s.img.Load(cell.Addr+ctype.Word(i), cell.Type.Elem); !ok || w == 0 {
+		if w, ok := s.img.Load(cell.Addr+ctype.Word(i*cell.Type.Elem.Size), cell.Type.Elem); !ok || w == 0 {
 			return true
 		}
 	}

@@ -444,7 +444,7 @@ func (s *Session) pointerTo(v string, cell *heap.Cell) (ctype.Word, error) {
 		return 0, errorf("%s is of type %s and cannot be %s, which is of type %s", cell.Key, t, v, x.Type())
 	}
 	w, err := eval.Value(n, x)
-	if err != nil && v[0] == '"' {
+	if err != nil && v[len(v)-1] == '"' {
 		return 0, errorf("the text %s stands nowhere in the program, so %s cannot point to it", v, cell.Key)
 	} else if err != nil {
 		return 0, errorf("%s cannot be computed: %v", v, err)

@@ -284,9 +284,8 @@ func (w *watched) shownAs(im *heap.Image, bytes string) string {
 		return im.Symbol(binary.LittleEndian.Uint64([]byte(bytes)), w.typ).Text
 	case w.typ.IsWide():
 		return heap.WideText(w.typ, []byte(bytes))
-	case w.typ.Kind == ctype.Array && w.typ.Elem.Kind == ctype.Int && w.typ.Elem.Size == 1:
-		text, _, _ := strings.Cut(bytes, "\x00")
-		return strconv.Quote(text)
+	case w.typ.IsText():
+		return ctype.Quote(ctype.CharactersOf([]byte(bytes), w.typ.Elem), w.typ.Elem)
 	}
 	return ""
 }

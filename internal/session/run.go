@@ -448,7 +448,7 @@ func (s *Session) cells() []spec.Cell {
 	var out []spec.Cell
 	dotted := s.untracked()
 	add := func(c heap.Cell) {
-		if c.Type.Kind == ctype.Array && c.Type.Elem.Kind == ctype.Int && c.Type.Elem.Size == 1 && !dotted[c.Key] {
+		if c.Type.IsText() && !dotted[c.Key] {
 			out = append(out, s.letters(c)...)
 			return
 		}
@@ -502,9 +502,9 @@ func (s *Session) cells() []spec.Cell {
 func (s *Session) letters(c heap.Cell) []spec.Cell {
 	var out []spec.Cell
 	for i := range min(c.Type.Len, maxLetters) {
-		a := c.Addr + ctype.Word(i)
+		a := c.Addr + ctype.Word(i*c.Type.Elem.Size)
 		w, ok := s.img.Load(a, c.Type.Elem)
-		if !ok || !s.img.Known(a, 1) {
+		if !ok || !s.img.Known(a, c.Type.Elem.Size) {
 			break
 		}
 		out = append(out, spec.Cell{Key: fmt.Sprintf("%s[%d]", c.Key, i), Addr: a, Type: c.Type.Elem, Word: w, Text: s.img.Symbol(w, c.Type.Elem).Text})

@@ -56,6 +56,7 @@ type Target struct {
 	pc, bp    uint64
 	sp        uint64
 	args      arguments
+	wide      wideLiterals
 	ended     bool
 	running   bool
 	exitBreak string
@@ -514,7 +515,7 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 		if err := t.withhold(ctx); err != nil {
 			return target.Stop{}, err
 		}
-		if name := rec.str("signal-name"); name != "SIGINT" && t.handles(name) {
+		if name := rec.str("signal-name"); name != "SIGINT" && (harmless[name] || t.handles(name)) {
 			return t.deliver(ctx, name, other)
 		}
 		return t.signalled(ctx, rec, other)

@@ -32,7 +32,11 @@ func (t *Target) handles(name string) bool {
 	return false
 }
 
-// deliver goes on with a signal that the program handles. gdb passes it on with what is resumed.
+// harmless are the signals that end no program, whoever sends them: SIGCONT comes when a stopped
+// program is to go on.
+var harmless = map[string]bool{"SIGCONT": true, "SIGCHLD": true, "SIGURG": true, "SIGWINCH": true}
+
+// deliver goes on with a signal that the program handles, or that does nothing. gdb passes it on with what is resumed.
 func (t *Target) deliver(ctx context.Context, name string, other int) (target.Stop, error) {
 	if withheld[name] {
 		if err := t.c.console(ctx, "handle "+name+" pass"); err != nil {

@@ -113,6 +113,9 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 	switch {
 	case a >= in.rodata && a < in.rodata+uint64(len(in.text)):
 		i := a - in.rodata
+		if r, ok := t.wideLiteral(a); ok {
+			return r, true
+		}
 		return target.Region{Addr: in.rodata + stringStart(in.text, i), Size: stringLen(in.text, i), ReadOnly: true}, true
 	case args.name.Size > 0 && a >= args.name.Addr && a < args.name.Addr+uint64(args.name.Size):
 		return args.name, true
@@ -144,6 +147,45 @@ func (t *Target) Static(a ctype.Word, typ *ctype.Type) (target.Region, bool) {
 	return target.Region{}, false
 }
 
+// wideLiterals are where the program's literals of wide characters are: their end is no zero byte.
+type wideLiterals struct {
+	of      int // so many objects of the program were looked at
+	regions []target.Region
+}
+
+// wideLiteral returns the literal of wide characters that is at an address.
+func (t *Target) wideLiteral(a uint64) (target.Region, bool) {
+	w, objects := &t.wide, t.p.IR.Globals
+	for ; w.of < len(objects); w.of++ {
+		o := &objects[w.of]
+		if o.Var == nil && o.Type.IsText() && o.Type.Elem.Size > 1 && o.Type.Len > 1 {
+			w.regions = append(w.regions, w.in(&t.info.anon, o.Data, o.Type.Elem.Size)...)
+		}
+	}
+	for _, r := range w.regions {
+		if a >= r.Addr && a < r.Addr+uint64(r.Size) {
+			return r, true
+		}
+	}
+	return target.Region{}, false
+}
+
+// in returns where such a literal is in the read-only data, once for each file that has it.
+func (*wideLiterals) in(anon *anonymous, literal []byte, elem int64) []target.Region {
+	var out []target.Region
+	for from := 0; ; {
+		i := bytes.Index(anon.text[from:], literal)
+		if i < 0 {
+			return out
+		}
+		i += from
+		from = i + 1
+		if at := anon.rodata + uint64(i); at%uint64(elem) == 0 {
+			out = append(out, target.Region{Addr: at, Size: int64(len(literal)), ReadOnly: true})
+		}
+	}
+}
+
 // stringStart returns where the string around offset i begins.
 func stringStart(text []byte, i uint64) uint64 {
 	return uint64(bytes.LastIndexByte(text[:i], 0) + 1)
@@ -163,7 +205,13 @@ func stringLen(text []byte, i uint64) int64 {
 // -O0, equal ones of a file once.
 func (t *Target) Literal(s *cfront.String) (ctype.Word, bool) {
 	in := &t.info.anon
-	if len(s.Bytes) == 0 || s.Type() != nil && s.Type().Kind == ctype.Array && s.Type().Elem.Size > 1 {
+	if len(s.Bytes) == 0 {
+		return 0, false
+	}
+	if s.Type() != nil && s.Type().Kind == ctype.Array && s.Type().Elem.Size > 1 {
+		for _, r := range t.wide.in(in, s.Bytes, s.Type().Elem.Size) {
+			return r.Addr, true
+		}
 		return 0, false
 	}
 	first := -1
