@@ -104,6 +104,39 @@ int main(void)
     return 0;
 }
 `
+	average = `#include <stdio.h>
+int main(void)
+{
+    int n, i;
+    double sum = 0;
+    float num;
+
+    scanf("%d", &n);
+    for (i = 0; i < n; i++) {
+        scanf("%f", &num);
+        sum += num;
+    }
+    printf("%.2f\n", sum / n);
+    return 0;
+}
+`
+	crossed = `#include <stdio.h>
+int main(void)
+{
+    int i, j, n;
+    scanf("%d", &n);
+    for (i = 1; i <= n; i++) {
+        for (j = 1; j <= n; j++) {
+            if (i == j || i == n - j + 1)
+                printf(j < n ? "* " : "*");
+            else
+                printf(j < n ? "- " : "-");
+        }
+        printf("\n");
+    }
+    return 0;
+}
+`
 	rowSums = `#include <stdio.h>
 int main(void)
 {
@@ -137,6 +170,10 @@ var course = []student{
 		[]string{"3\n3 2 1\n", "4\n9 4 8 2\n", "2\n1 1\n"}, []string{"5\n5 4 3 9 1\n", "2\n7 3\n", "3\n2 9 1\n"}, "an assignment to next is missing"},
 	{"no initial value and two more", above, above[strings.Index(above, "    int n"):], strings.NewReplacer("count = 0", "count", "x > 10", "x >= 10", `\n"`, `"`).Replace(above[strings.Index(above, "    int n"):]),
 		[]string{"3\n10 11 5\n", "2\n1 2\n", "4\n30 10 40 50\n", "1\n10\n"}, []string{"2\n10 10\n", "5\n11 12 9 10 13\n"}, "no initial value"},
+	{"an integer printed as a real number, and two more", average, average[strings.Index(average, "    int n"):], strings.NewReplacer("int n, i;\n    double sum = 0;", "int n, i, sum = 0;", "i < n", "i <= n", "%.2f", "%f").Replace(average[strings.Index(average, "    int n"):]),
+		[]string{"3\n1 2 3\n", "2\n1.5 2.5\n", "4\n1 1 1 2\n", "1\n7.25\n", "5\n10 20 30 40 55\n"}, []string{"2\n0.5 0.25\n", "3\n-1 4.5 9\n"}, "a real number in a variable for integers"},
+	{"separators and a condition", crossed, crossed[strings.Index(crossed, "            if"):], strings.NewReplacer("n - j + 1", "n - j", `j < n ? "* " : "*"`, `"* "`, `j < n ? "- " : "-"`, `"- "`).Replace(crossed[strings.Index(crossed, "            if"):]),
+		[]string{"3\n", "5\n", "2\n", "1\n", "6\n"}, []string{"4\n", "9\n"}, "a separator after the last value"},
 	{"a sum that is never set back, of a matrix", rowSums, "        sum = 0;\n        for", "        for",
 		[]string{"2 3\n1 2 3\n4 5 6\n", "1 1\n7\n", "3 2\n1 -1\n0 0\n5 5\n"}, []string{"2 2\n10 20\n30 40\n", "4 1\n1\n2\n3\n4\n"}, "must be set back in every iteration of the loop"},
 }

@@ -152,6 +152,12 @@ func (o *outputs) search(ctx context.Context) error {
 	if b != nil {
 		bases = append(bases, b)
 	}
+	return o.onBases(ctx, own, bases)
+}
+
+// onBases looks for edits of programs that others of its text were made of, and of types, and for two
+// edits of the program as it is when one of those is no repair.
+func (o *outputs) onBases(ctx context.Context, own *base, bases []*base) error {
 	for _, b := range bases {
 		if done, err := o.joint(ctx, b); err != nil || done {
 			return err
@@ -164,6 +170,11 @@ func (o *outputs) search(ctx context.Context) error {
 	if done, err := o.retyped(ctx, own); err != nil || done {
 		return err
 	}
+	typed, err := o.mistyped(ctx, own)
+	if err != nil {
+		return err
+	}
+	bases = append(bases, typed...)
 	if len(bases) == 0 { // what else can be done is not the business of outputs
 		return nil
 	}
@@ -175,6 +186,12 @@ func (o *outputs) search(ctx context.Context) error {
 			return err
 		}
 	}
+	for _, b := range typed { // what edits of the program as it is print has nothing to do with what it computes
+		if done, err := o.solve(ctx, b, together, literalsShare*len(typed)); err != nil || done {
+			return err
+		}
+	}
+	bases = bases[:len(bases)-len(typed)]
 	// Two edits are as near as other literals and an edit, and nearer than those and two.
 	if err := o.w.byText(ctx, o.rep, true, time.Now().Add(time.Until(o.until)/literalsShare)); err != nil || len(o.rep.Repairs) > 0 {
 		return err

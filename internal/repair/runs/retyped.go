@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"regexp"
@@ -92,6 +93,45 @@ func (o *outputs) retyped(ctx context.Context, own *base) (done bool, err error)
 		}
 	}
 	return o.each(ctx, own, list[:min(len(list), mostRetyped)])
+}
+
+// mostMistyped bounds the declarations on top of which others are looked for.
+const mostMistyped = 3
+
+// mistyped makes bases of a program that prints an integer as a real number, or the other way round:
+// with another type that mends this, and the best literals, those whose outputs are nearest first.
+// Whatever else is wrong, this is.
+func (o *outputs) mistyped(ctx context.Context, own *base) (bases []*base, err error) {
+	wrong := textedit.Mismatched(own.funcs)
+	if wrong == 0 {
+		return nil, nil
+	}
+	want := o.wrongTypes(own)
+	want.Bounds = false
+	for i, e := range textedit.Retyped(textedit.Config{Tree: own.tree, Free: o.free}, own.funcs, want) {
+		texts, ok := textedit.Apply(e)
+		if !ok || i == mostRetyped || time.Now().After(o.until) {
+			continue
+		}
+		b, err := o.parsed(ctx, own, &base{edits: []*textedit.Edit{e}, texts: own.over(texts)})
+		var ce *native.CompileError
+		if err != nil && !errors.As(err, &ce) {
+			return nil, err
+		}
+		if err != nil || b == nil || textedit.Mismatched(b.funcs) >= wrong {
+			continue
+		}
+		best, err := o.other(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		if best != nil {
+			b = best
+		}
+		bases = append(bases, b)
+	}
+	slices.SortStableFunc(bases, func(a, b *base) int { return cmp.Compare(a.a.Guesses.Distance, b.a.Guesses.Distance) })
+	return bases[:min(len(bases), mostMistyped)], nil
 }
 
 // addressed tries functions that get addresses for copies.

@@ -39,6 +39,7 @@ func Retyped(c Config, funcs []*cfront.Func, want Retype) []*Edit {
 		for _, d := range s.declarations(fn) {
 			out = append(append(out, d.kept()...), d.hidden(s)...)
 			if want.Real {
+				out = append(out, d.each(s, "double", "a real number in a variable for integers", "int", "long", "float")...)
 				out = append(out, d.retyped(s, "double", "a real number in a variable for integers", "int", "long", "float")...)
 			}
 			if want.Large {
@@ -197,16 +198,88 @@ func (d *declaration) retyped(s *Space, to, what string, from ...string) []*Edit
 	if d.texts() {
 		return nil
 	}
-	changes := []Change{{d.file, d.at, d.at + len(old), to}}
+	changes := append([]Change{{d.file, d.at, d.at + len(old), to}}, d.conversions(to)...)
+	return []*Edit{{What: what, Cost: costRetype, Func: d.fn, Changes: changes}}
+}
+
+// conversions are the changes of what reads and prints the variables.
+func (d *declaration) conversions(to string) (out []Change) {
 	cfront.WalkStmt(d.fn.Body, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
 			if c, ok := y.(*cfront.Call); ok {
-				changes = append(changes, d.converted(c, to)...)
+				out = append(out, d.converted(c, to)...)
 			}
 			return true
 		})
 	})
-	return []*Edit{{What: what, Cost: costRetype, Func: d.fn, Changes: changes}}
+	return out
+}
+
+// mostEach bounds the variables of a declaration that get a type of their own.
+const mostEach = 6
+
+// each gives one variable of several in a declaration another type, in a declaration of its own.
+func (d *declaration) each(s *Space, to, what string, from ...string) []*Edit {
+	if len(d.vars) < 2 {
+		return nil
+	}
+	all := d.retyped(s, to, what, from...)
+	if len(all) != 1 {
+		return nil
+	}
+	text := string(d.file.Text)
+	parts, end := declarators(text, d.at+len(specifiers.FindString(text[d.at:])))
+	if len(parts) != len(d.vars) || strings.HasSuffix(strings.TrimRight(text[:d.at], " \t\r\n"), "(") { // a loop's
+		return nil
+	}
+	line := strings.LastIndexByte(text[:d.at], '\n') + 1
+	indent := text[line:d.at]
+	if strings.TrimSpace(indent) != "" {
+		indent = ""
+	}
+	var out []*Edit
+	for i, v := range d.vars[:min(len(d.vars), mostEach)] {
+		p := parts[i]
+		own := strings.TrimSpace(text[p[0]:p[1]])
+		if v.Range.Start < p[0] || v.Range.Start >= p[1] || strings.HasPrefix(own, "*") {
+			continue
+		}
+		gone := Change{d.file, p[0], p[1], ""}
+		if i > 0 {
+			gone.Start = parts[i-1][1]
+		} else {
+			gone.End = parts[1][0]
+		}
+		one := &declaration{d.fn, d.file, d.at, []*cfront.Var{v}}
+		changes := one.conversions(to)
+		changes = append(changes, gone, Change{d.file, end + 1, end + 1, "\n" + indent + to + " " + own + ";"})
+		out = append(out, &Edit{What: what, Cost: costRetype, Func: d.fn, Changes: changes})
+	}
+	return out
+}
+
+// declarators are the places of those of a declaration, from where the first begins; end is its semicolon.
+func declarators(text string, at int) (parts [][2]int, end int) {
+	depth, start := 0, at
+	for i := at; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"' || c == '\'' || c == '/':
+			return nil, 0 // no initial values of numbers, or a comment
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		case c == ',' && depth == 0:
+			parts = append(parts, [2]int{start, i})
+			start = i + 1
+			for start < len(text) && strings.IndexByte(" \t\r\n", text[start]) >= 0 {
+				start++
+			}
+		case c == ';' && depth == 0:
+			return append(parts, [2]int{start, i}), i
+		}
+	}
+	return nil, 0
 }
 
 // texts reports whether a declaration has an array of characters that a call is given: a text has
