@@ -551,16 +551,41 @@ func reformatted(conv string, us []use) string {
 	best, most := conv, 0
 	for i, c := range append([]string{conv}, similar(conv, us)...) {
 		n := 0
+		told := map[string]bool{}
 		for _, u := range us {
 			if t, ok := printed(c, conv, u.old); ok && t == u.text {
 				n++
+				if t != u.old {
+					told[t] = true
+				}
 			}
 		}
-		if n > most || i == 0 {
+		if (n > most || i == 0) && (i == 0 || !otherBase(conv, c) || tellsBase(told)) {
 			best, most = c, n
 		}
 	}
 	return best
+}
+
+// leastBase are as many different numbers as show that they are written to another base.
+const leastBase = 3
+
+// otherBase reports whether a conversion writes to another base than 10, which another one did not.
+func otherBase(was, conv string) bool {
+	base := func(c string) bool { return strings.IndexByte("xXo", c[len(c)-1]) >= 0 }
+	return base(conv) && !base(was)
+}
+
+// tellsBase reports whether numbers that are another text to another base show that this one is meant:
+// one has a letter, or there are several. A number that is computed wrongly may well be the right one
+// in octal digits.
+func tellsBase(told map[string]bool) bool {
+	for t := range told {
+		if strings.ContainsAny(t, "abcdefABCDEF") {
+			return true
+		}
+	}
+	return len(told) >= leastBase
 }
 
 // similar lists other conversions of the same value.

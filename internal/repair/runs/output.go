@@ -88,6 +88,8 @@ type base struct {
 	edits []*textedit.Edit // of literals
 	texts map[string]string
 	a     *output.Analysis
+
+	chance float64 // see schema.Repair
 }
 
 func (o *outputs) search(ctx context.Context) error {
@@ -354,7 +356,7 @@ func (o *outputs) deeper(ctx context.Context, list []schema.Repair) (bool, error
 		if time.Now().After(until) {
 			return false, nil
 		}
-		b, err := o.parsed(ctx, own, &base{edits: list[i].Edits, texts: list[i].Texts})
+		b, err := o.parsed(ctx, own, &base{edits: list[i].Edits, texts: list[i].Texts, chance: list[i].Chance})
 		var ce *native.CompileError
 		if b == nil || errors.As(err, &ce) {
 			continue
@@ -488,8 +490,9 @@ func cleaned(r *schema.Repair) *schema.Repair {
 
 // judged judges edits of a base.
 func (o *outputs) judged(ctx context.Context, r *schema.Repair, b *base) (schema.Verdict, error) {
-	all := schema.Repair{Edits: r.Edits, Cost: r.Cost, Texts: map[string]string{}}
+	all := schema.Repair{Edits: r.Edits, Cost: r.Cost, Chance: r.Chance, Texts: map[string]string{}}
 	if b != nil {
+		all.Chance = max(r.Chance, b.chance)
 		all.Edits = append(slices.Clone(b.edits), r.Edits...)
 		for name, text := range b.texts {
 			all.Texts[name] = text

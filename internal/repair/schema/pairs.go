@@ -260,7 +260,7 @@ func (s *Search) nearer(ctx context.Context, bases []base) (deeper []Repair, err
 			continue
 		}
 		seen[b.All] = true
-		r := Repair{Edits: s.edits(job{b.G, b.H}), Cost: b.cost}
+		r := Repair{Edits: s.edits(job{b.G, b.H}), Cost: b.cost, Chance: s.luck} // others come on top
 		var ok bool
 		if r.Texts, ok = textedit.Apply(r.Edits...); ok {
 			deeper = append(deeper, r)

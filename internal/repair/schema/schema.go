@@ -95,8 +95,8 @@ type Repair struct {
 	Texts map[string]string // of the files that change
 	Loses *Loss             // nil: nothing is known of one
 
-	// Chance is how many pairs of edits are expected to meet all tests by chance; 0: it is no pair,
-	// or nobody knows.
+	// Chance is how many pairs of edits are expected to meet all tests by chance; 0: it is no pair nor
+	// one of two (see Nearer), or nobody knows.
 	Chance float64
 }
 
