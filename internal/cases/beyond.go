@@ -18,11 +18,11 @@ import (
 
 // Bounds.
 const (
-	shapeTexts   = 24 // runs of the reference that the shape of its outputs is found in
-	beyondSeeds  = 40 // runs that others are made from
-	manyNumbers  = 4  // each of the first so many numbers of a run is changed alone
-	beyondHeavy  = 50_000
-	mostBeyonded = 10 // times as many are made as are asked for
+	shapeTexts   = 24     // runs of the reference that the shape of its outputs is found in
+	beyondSeeds  = 40     // runs that others are made from
+	manyNumbers  = 4      // each of the first so many numbers of a run is changed alone
+	beyondHeavy  = 50_000 // steps of the reference; what takes more tells no more
+	mostBeyonded = 10     // times as many are made as are asked for
 )
 
 // beyond is a form with numbers that the inputs do not have; nil where there are none, or some are

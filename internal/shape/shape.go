@@ -14,7 +14,7 @@ const least = 4
 // Text is what a program printed when it had read something.
 type Text struct{ Read, Printed string }
 
-// Shape is what outputs have in common.
+// Shape is what texts have in common.
 type Shape struct {
 	echoes bool            // numbers that were read are told from others
 	fixed  map[string]bool // numbers that all outputs have
@@ -28,8 +28,8 @@ var (
 	numbersInRow = regexp.MustCompile(`([#@])(?:[ \t,;:]+[#@])+`)
 )
 
-// Of finds the shape of the outputs that tests want; nil where each has another one, which
-// is seen by leaving one out.
+// Of finds the shape of texts; nil where they are few, or each has another one, which is seen by
+// leaving one out.
 func Of(texts []Text) *Shape {
 	if len(texts) < least {
 		return nil
