@@ -7,6 +7,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
+	"gulo/internal/machine"
 
 	"github.com/spf13/cobra"
 )
@@ -40,6 +41,9 @@ no model of. Under gdb they run natively and are stepped over as a whole; on the
 abstract machine the program stops where it reaches one. They are never edited,
 and no answer covers them. docs/c.md says what is supported.
 
+Calls of functions outside the program that the machine has no model of are listed
+behind them. Under gdb they are stepped over like any other call.
+
 Exit status: 0 nothing is opaque; 1 something is.`,
 		Example: `  gulo why-opaque list.c
   gulo why-opaque -std=gnu99 -DHAVE_CONFIG_H -I. --json src/*.c
@@ -53,17 +57,17 @@ Exit status: 0 nothing is opaque; 1 something is.`,
 			if err != nil {
 				return err
 			}
-			notes := p.Tree.Opaque
+			notes, calls := p.Tree.Opaque, machine.UnmodelledCalls(p)
 			if asJSON {
 				enc := json.NewEncoder(s.out)
 				enc.SetIndent("", "  ")
-				if err := enc.Encode(map[string]any{"opaque": opaqueList(notes), "functions": len(p.Tree.Funcs)}); err != nil {
+				if err := enc.Encode(map[string]any{"opaque": opaqueList(notes), "calls": callList(calls), "functions": written(p)}); err != nil {
 					return err
 				}
 			} else {
-				s.printOpaque(notes, len(p.Tree.Funcs))
+				s.printOpaque(notes, calls, written(p))
 			}
-			if len(notes) > 0 {
+			if len(notes)+len(calls) > 0 {
 				return &exitError{code: exitNegative}
 			}
 			return nil
@@ -73,6 +77,37 @@ Exit status: 0 nothing is opaque; 1 something is.`,
 	build.register(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
+}
+
+// written counts the functions of a program without those that gulo adds.
+func written(p *lower.Program) int {
+	n := 0
+	for _, f := range p.Tree.Funcs {
+		if f.Range.File == nil || !strings.HasPrefix(f.Range.File.Name, "@gulo/") {
+			n++
+		}
+	}
+	return n
+}
+
+// callJSON is a call of a function that the machine has no model of.
+type callJSON struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Func   string `json:"function"`
+	Called string `json:"called"`
+	Text   string `json:"text"`
+	Reason string `json:"reason"`
+}
+
+func callList(calls []machine.Unmodelled) []callJSON {
+	out := []callJSON{}
+	for _, c := range calls {
+		p := c.Stmt.Range.Position()
+		out = append(out, callJSON{File: p.File, Line: p.Line, Column: p.Column, Func: c.Func, Called: c.Called, Text: firstLine(c.Stmt.Range.Text()), Reason: c.Reason})
+	}
+	return out
 }
 
 func opaqueList(notes []cfront.Note) []opaqueJSON {
@@ -94,7 +129,7 @@ func firstLine(s string) string {
 	return line
 }
 
-func (s *streams) printOpaque(notes []cfront.Note, funcs int) {
+func (s *streams) printOpaque(notes []cfront.Note, calls []machine.Unmodelled, funcs int) {
 	for _, n := range notes {
 		what := "statement"
 		switch {
@@ -109,5 +144,12 @@ func (s *streams) printOpaque(notes []cfront.Note, funcs int) {
 		}
 		fmt.Fprintf(s.out, "  %s\n", firstLine(n.Range.Text()))
 	}
-	fmt.Fprintf(s.out, "%d opaque in %d functions\n", len(notes), funcs)
+	for _, c := range calls {
+		fmt.Fprintf(s.out, "%s: call of %s: %s\n  %s\n", c.Stmt.Range.Position(), c.Called, c.Reason, firstLine(c.Stmt.Range.Text()))
+	}
+	fmt.Fprintf(s.out, "%d opaque in %d functions", len(notes), funcs)
+	if len(calls) > 0 {
+		fmt.Fprintf(s.out, ", %d calls that the machine has no model of", len(calls))
+	}
+	fmt.Fprintln(s.out)
 }

@@ -64,6 +64,53 @@ func TestWhyOpaque(t *testing.T) {
 	}
 }
 
+// TestUnmodelledCalls: calls that the machine has no model of are listed, others are not.
+func TestUnmodelledCalls(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f.c")
+	program := `#include <fenv.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+static int up(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static double half(double x, int mode)
+{
+    fesetround(FE_TONEAREST);
+    double y = x / 3;
+    fesetround(mode);
+    feclearexcept(FE_ALL_EXCEPT);
+    return sqrt(y);
+}
+int main(void)
+{
+    int v[] = { 3, 1, 2 }, s = socket(AF_UNIX, SOCK_STREAM, 0);
+    qsort(v, 3, sizeof *v, up);
+    alarm(2);
+    printf("%d %g\n", s > 0, half(1, FE_UPWARD));
+    return 0;
+}
+`
+	if err := os.WriteFile(name, []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, code := runGulo(t, "", "why-opaque", name)
+	want := name + ":13:5: call of fesetround: the machine rounds to nearest alone\n  fesetround(mode);\n" +
+		name + ":14:5: call of feclearexcept: the machine has no model of it\n  feclearexcept(FE_ALL_EXCEPT);\n" +
+		name + ":19:28: call of socket: the machine has no model of it\n  s = socket(AF_UNIX, SOCK_STREAM, 0)\n" +
+		"0 opaque in 3 functions, 3 calls that the machine has no model of\n"
+	if code != exitNegative || out != want {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if out, code := runGulo(t, "", "why-opaque", "--json", name); code != exitNegative || !strings.Contains(out, `"called": "socket"`) {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if out, code := runGulo(t, "", "run", name); code != exitUsage || !strings.Contains(out, "library function socket is not supported") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
+
 // TestOpaqueRun: the machine runs up to what is opaque and names it.
 func TestOpaqueRun(t *testing.T) {
 	name := opaqueFile(t)

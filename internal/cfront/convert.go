@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"slices"
 	"strings"
 
 	"gulo/internal/cpp"
@@ -32,6 +33,9 @@ type converter struct {
 
 	sizes       map[*ctype.Type]func() Expr // of types of variable size
 	placedIn    map[*ctype.Type][]placed    // the members of structs and unions of variable size
+	before      map[*ctype.Type]int64       // the bytes of such a struct's members before the first that varies
+	inFunction  map[*ctype.Type]bool        // structs and unions declared in a function
+	shapes      map[*ctype.Type]*Varying    // made so far
 	pending     []Expr                      // what sets the sizes, not evaluated yet
 	transparent map[*ctype.Type]bool        // unions with __attribute__((transparent_union))
 
@@ -93,6 +97,9 @@ func newConverter() *converter {
 
 		sizes:       map[*ctype.Type]func() Expr{},
 		placedIn:    map[*ctype.Type][]placed{},
+		before:      map[*ctype.Type]int64{},
+		inFunction:  map[*ctype.Type]bool{},
+		shapes:      map[*ctype.Type]*Varying{},
 		transparent: map[*ctype.Type]bool{},
 		funcs:       map[string]*Func{},
 		globals:     map[string]*Var{},
@@ -546,6 +553,9 @@ func (c *converter) funcDef(d *cc.FunctionDefinition) {
 			f.Params = nil
 		}
 		c.opaqueBody(f, open, e)
+	}
+	for _, v := range slices.Concat(f.Params, f.Locals) {
+		v.Varying = c.varying(v.Type)
 	}
 	c.fn = nil
 }

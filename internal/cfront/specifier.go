@@ -301,6 +301,7 @@ func (c *converter) complete(own *tag, members []ctype.Member, l ctype.Layout, a
 		c.isComplete[own.t] = true
 		own.defined = true
 		own.t.Complete(members, l)
+		c.inFunction[own.t] = len(c.scopes) > 1
 		return
 	}
 	other := &ctype.Type{Kind: own.t.Kind, Tag: own.t.Tag}

@@ -169,8 +169,7 @@ func (c *converter) localVar(d *declarator1) *Decl {
 		}
 		return s
 	case size != nil:
-		v.VLALen, v.VLABytes, v.VLARows = size, true, c.rows(v.Type.Elem)
-		v.VLAParts = c.parts(v.Type)
+		v.VLALen, v.VLABytes = size, true
 		s.rng = s.rng.Union(size.Range())
 		return s
 	case d.vla != nil:

@@ -114,8 +114,7 @@ type Var struct {
 	Volatile  bool       // of static storage
 	VLALen    Expr       // number of elements of a variable-length array
 	VLABytes  bool       // VLALen is its size in bytes
-	VLAParts  []VLAPart  // of a struct or union with members of variable size, its members
-	VLARows   []*Var     // where the sizes in bytes of its elements are kept, the outermost first: of int m[n][k] that of a row
+	Varying   *Varying   // its type, where sizes in it or in what it leads to are computed in each call
 	Qual      ctype.Qual // its own qualifiers
 	Align     int64      // asked for by _Alignas or an attribute, 0 for its type's
 	PerThread bool       // _Thread_local: each thread has one

@@ -20,19 +20,6 @@ func (c *converter) sized(t *ctype.Type) Expr {
 	return nil
 }
 
-// rows lists where the sizes of a type of variable size and of its elements are kept.
-func (c *converter) rows(t *ctype.Type) []*Var {
-	var out []*Var
-	for ; t != nil && t.Kind == ctype.Array; t = t.Elem {
-		r, ok := c.sized(t).(*Ref)
-		if !ok {
-			break
-		}
-		out = append(out, r.Var)
-	}
-	return out
-}
-
 // keepSize makes the variable that holds an array type's size.
 func (c *converter) keepSize(t *ctype.Type, n Expr) {
 	elem := c.sized(t.Elem)

@@ -17,6 +17,7 @@ import (
 type placed struct {
 	field ctype.Field
 	off   func() Expr // nil for a constant offset, the field's
+	align int64
 }
 
 // variableMembers lays out a struct or union with members of variable size; false when it has none.
@@ -36,7 +37,7 @@ func (c *converter) variableMembers(own *tag, members []ctype.Member, l ctype.La
 	c.complete(own, fixed, l, at)
 	var out []placed
 	for _, f := range t.Fields {
-		out = append(out, placed{field: f})
+		out = append(out, placed{field: f, align: 1})
 	}
 	w := writer{c: c, like: c.sized(members[first].Type)}
 	var end Expr // of what has been placed
@@ -44,7 +45,8 @@ func (c *converter) variableMembers(own *tag, members []ctype.Member, l ctype.La
 		unpadded := &ctype.Type{Kind: ctype.Struct}
 		bytes := slices.Clone(fixed)
 		unpadded.Complete(append(bytes, ctype.Member{Field: ctype.Field{Name: " ", Type: ctype.CharT}, Bits: -1}), ctype.Layout{Packed: l.Packed, Pack: l.Pack, Units: l.Units})
-		end = w.number(unpadded.Fields[len(unpadded.Fields)-1].Offset)
+		c.before[t] = unpadded.Fields[len(unpadded.Fields)-1].Offset
+		end = w.number(c.before[t])
 	} else {
 		end = w.number(t.Size)
 	}
@@ -63,12 +65,12 @@ func (c *converter) variableMembers(own *tag, members []ctype.Member, l ctype.La
 			size = w.number(m.Type.Size)
 		}
 		if t.Kind == ctype.Union {
-			out = append(out, placed{field: m.Field})
+			out = append(out, placed{field: m.Field, align: 1})
 			end = w.greater(end, size)
 			continue
 		}
 		start := w.keep(w.roundUp(end, align))
-		out = append(out, placed{m.Field, start})
+		out = append(out, placed{m.Field, start, align})
 		end = w.keep(c.binary(ctype.Add, start(), size))()
 	}
 	c.sizes[t] = w.keep(w.roundUp(end, t.Align))
@@ -76,31 +78,74 @@ func (c *converter) variableMembers(own *tag, members []ctype.Member, l ctype.La
 	return true
 }
 
-// VLAPart is a member of a type of variable size.
-type VLAPart struct {
-	Field ctype.Field
-	Off   *Var   // where its offset is kept; nil: it is Field's
-	Sizes []*Var // where its size in bytes is kept and that of its elements, if they vary
+// Varying is a type whose size is computed in a call, or one that leads to such a type.
+type Varying struct {
+	Type     *ctype.Type
+	Computed bool          // of an array: its size is not Type's
+	Bytes    *Var          // where that is kept; nil where only its variable has it
+	Elem     *Varying      // of an array or a pointer, where it varies
+	Parts    []VaryingPart // of a struct or union
+	Fixed    int64         // of one: the bytes of its members before the first that varies
 }
 
-// parts lists the members of a type of variable size; nil where one has itself such members.
-func (c *converter) parts(t *ctype.Type) []VLAPart {
-	var out []VLAPart
-	for _, p := range c.placedIn[t] {
-		x := VLAPart{Field: p.field, Sizes: c.rows(p.field.Type)}
-		if p.off != nil {
-			r, ok := p.off().(*Ref)
-			if !ok {
-				return nil
-			}
-			x.Off = r.Var
-		}
-		if p.field.Name == "" || c.sized(p.field.Type) != nil && len(x.Sizes) == 0 {
-			return nil
-		}
-		out = append(out, x)
+// VaryingPart is a member of such a type.
+type VaryingPart struct {
+	Field  ctype.Field
+	Type   *Varying // nil: it is Field's
+	Placed bool     // its offset varies; else it is Field's
+	Align  int64
+}
+
+// varying describes a type that is declared in a function; nil where no size in it is computed.
+func (c *converter) varying(t *ctype.Type) *Varying {
+	if len(c.sizes) == 0 || !c.leadsTo(t, map[*ctype.Type]bool{}) {
+		return nil
 	}
-	return out
+	if v := c.shapes[t]; v != nil {
+		return v
+	}
+	v := &Varying{Type: t}
+	c.shapes[t] = v
+	switch t.Kind {
+	case ctype.Array:
+		size := c.sized(t)
+		v.Computed = size != nil
+		if r, ok := size.(*Ref); ok {
+			v.Bytes = r.Var
+		}
+		v.Elem = c.varying(t.Elem)
+	case ctype.Pointer:
+		v.Elem = c.varying(t.Elem)
+	default:
+		v.Fixed = t.Size
+		if c.placedIn[t] == nil {
+			for _, f := range t.Fields {
+				v.Parts = append(v.Parts, VaryingPart{Field: f, Type: c.varying(f.Type)})
+			}
+		}
+		for _, p := range c.placedIn[t] {
+			v.Parts = append(v.Parts, VaryingPart{Field: p.field, Type: c.varying(p.field.Type), Placed: p.off != nil, Align: p.align})
+		}
+		if n, ok := c.before[t]; ok {
+			v.Fixed = n
+		}
+	}
+	return v
+}
+
+// leadsTo reports whether a type has a size that is computed, or leads to one that has.
+func (c *converter) leadsTo(t *ctype.Type, seen map[*ctype.Type]bool) bool {
+	if t == nil || seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind {
+	case ctype.Array, ctype.Pointer:
+		return t.Kind == ctype.Array && c.sizes[t] != nil || c.leadsTo(t.Elem, seen)
+	case ctype.Struct, ctype.Union:
+		return c.placedIn[t] != nil || c.inFunction[t] && slices.ContainsFunc(t.Fields, func(f ctype.Field) bool { return c.leadsTo(f.Type, seen) })
+	}
+	return false
 }
 
 // memberAlign is the alignment of a member that is no bit-field.

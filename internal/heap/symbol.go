@@ -78,12 +78,12 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 	v := Value{Kind: ToVar, Name: name, Off: off, Text: "&" + name}
 	if off == 0 {
 		if o.Var != nil {
-			v.Text += firstPart(o.Var.Type, t.Elem)
+			v.Text += firstPart(o.TypeOf(), t.Elem)
 		}
 		return v
 	}
 	if o.Var != nil {
-		if part, ok := partAt(o.Var.Type, off); ok {
+		if part, ok := partAt(o.TypeOf(), off); ok {
 			v.Text += part
 			return v
 		}

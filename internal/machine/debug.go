@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"gulo/internal/cfront"
 	"slices"
 
 	"gulo/internal/ctype"
@@ -141,10 +142,18 @@ func (m *Machine) resultReg() (*ctype.Word, bool) {
 // FuncAddr returns the address of a function of the ir.
 func (m *Machine) FuncAddr(i int32) ctype.Word { return m.funcAddr(i) }
 
-// FuncName returns the name of the function at an address.
+// FuncName returns the name of the function at an address, or that of a label whose address is taken: &&again.
 func (m *Machine) FuncName(w ctype.Word) string {
-	if b, off := m.Find(w); b != nil && b.Kind == Code && off == 0 {
+	b, off := m.Find(w)
+	if b != nil && b.Kind == Code && off == 0 {
 		return b.Name
+	}
+	if id, off := ctype.SplitPointer(w); off > 0 {
+		if i, ok := m.fnOf[id]; ok {
+			if f, ok := m.funcs[i].ir.Decl.(*cfront.Func); ok && int(off) <= len(f.LabelAddrs) {
+				return "&&" + f.LabelAddrs[off-1]
+			}
+		}
 	}
 	return ""
 }

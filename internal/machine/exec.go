@@ -384,6 +384,7 @@ func (m *Machine) nextLook() int64 {
 	if m.several() {
 		limit = min(limit, m.th.slice)
 	}
+	limit = min(limit, m.nextTimer()-1)
 	if m.cfg.Context == nil {
 		return limit
 	}
@@ -401,6 +402,8 @@ func (m *Machine) look() *Fault {
 		return m.fault(Interrupted, 0, "%v", context.Cause(m.cfg.Context))
 	case len(m.blocks) > maxBlocks:
 		return m.fault(LimitFault, 0, "more than %d objects were made", maxBlocks)
+	case m.nextTimer() <= m.steps:
+		return m.arrived()
 	case m.several():
 		return m.preempt()
 	}

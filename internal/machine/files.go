@@ -32,12 +32,13 @@ type Files struct {
 type memFile struct {
 	name   string // below the folder, or absolute for one in memory alone
 	data   []byte
-	shared bool   // with a saved state: to be copied before it is changed
-	null   bool   // /dev/null
-	mapped string // data is that of the user's file of this name, as it is on disk
-	disk   bool   // Files.Write and below the folder
-	mode   uint32 // 1 more than the permissions that the program gave it, 0 for none
-	mtime  int64  // that the program gave it, 0 for none
+	shared bool                   // with a saved state: to be copied before it is changed
+	null   bool                   // a device that takes what is written and keeps nothing: /dev/null, /dev/zero, /dev/urandom
+	source func(*fileSystem) byte // of one that can be read without end: its next byte
+	mapped string                 // data is that of the user's file of this name, as it is on disk
+	disk   bool                   // Files.Write and below the folder
+	mode   uint32                 // 1 more than the permissions that the program gave it, 0 for none
+	mtime  int64                  // that the program gave it, 0 for none
 }
 
 // stream is a FILE, a file descriptor, or both.
@@ -69,7 +70,23 @@ type fileSystem struct {
 	folders map[string]bool     // made by the program, or false for removed
 	dirs    map[uint32]int      // DIR block -> descriptor
 	made    int                 // names of temporary files
+	drawn   uint64              // bytes read from /dev/urandom: each is the same in every run
 	cwd     string              // the working folder, below root
+}
+
+// devices are the files that take all and keep nothing, and what can be read from them; nil for nothing.
+var devices = map[string]func(*fileSystem) byte{
+	"/dev/null": nil, "/dev/zero": func(*fileSystem) byte { return 0 }, "/dev/urandom": (*fileSystem).chance, "/dev/random": (*fileSystem).chance,
+}
+
+// chance is a byte as random as a program can expect; every run gets the same ones. (Steele, Lea and Flood: Fast
+// splittable pseudorandom number generators. OOPSLA 2014.)
+func (s *fileSystem) chance() byte {
+	s.drawn++
+	z := s.drawn * 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return byte(z >> 56)
 }
 
 // The numbers of errors that functions on files set.
@@ -97,7 +114,7 @@ func newFileSystem(given *Files) *fileSystem {
 
 // clone copies what a run changes.
 func (s *fileSystem) clone() *fileSystem {
-	c := &fileSystem{root: s.root, names: make(map[string]*memFile, len(s.names)), streams: make(map[int]*stream, len(s.streams)), folders: maps.Clone(s.folders), dirs: maps.Clone(s.dirs), made: s.made, cwd: s.cwd}
+	c := &fileSystem{root: s.root, names: make(map[string]*memFile, len(s.names)), streams: make(map[int]*stream, len(s.streams)), folders: maps.Clone(s.folders), dirs: maps.Clone(s.dirs), made: s.made, drawn: s.drawn, cwd: s.cwd}
 	twin := map[*memFile]*memFile{}
 	copied := func(f *memFile) *memFile {
 		if f == nil {
@@ -170,8 +187,8 @@ func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 		return nil, errNOENT, nil
 	}
 	rel, below := m.local(path)
-	if rel == os.DevNull {
-		return &memFile{name: rel, null: true}, 0, nil
+	if f, ok := devices[rel]; ok {
+		return &memFile{name: rel, null: true, source: f}, 0, nil
 	}
 	if f, ok := m.lib.fs.names[rel]; ok {
 		if f == nil {

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"gulo/internal/ctype"
 )
 
@@ -113,7 +115,7 @@ func (m *Machine) deliver(retPC int) *Fault {
 		case a.handler == sigDFL && stopping[n]:
 			return m.fault(Unsupported, 0, "%s would stop the program: that is not supported", signalNames[n])
 		case a.handler == sigDFL:
-			f := m.fault(Signalled, 0, "the program sends itself %s", m.signalName(n))
+			f := m.fault(Signalled, 0, "%s", m.ends(n))
 			f.Number = int(n)
 			return f
 		}
@@ -127,6 +129,14 @@ func (m *Machine) deliver(retPC int) *Fault {
 		retPC = m.pc
 	}
 	return nil
+}
+
+// ends says which signal ends the program.
+func (m *Machine) ends(n int64) string {
+	if slices.Contains(ofTimer[:], n) {
+		return m.signalName(n) + " arrives, and the program does not handle it"
+	}
+	return "the program sends itself " + m.signalName(n)
 }
 
 func (m *Machine) signalName(n int64) string {

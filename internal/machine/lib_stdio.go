@@ -225,7 +225,7 @@ func libGetline(m *Machine, c *libCall) (ctype.Word, *Fault) {
 }
 
 func (l *library) take(s *stream, n int) ([]byte, *Fault) {
-	if s.file != nil && len(s.unget) == 0 && s.read {
+	if s.file != nil && s.file.source == nil && len(s.unget) == 0 && s.read {
 		k := max(min(int64(n), int64(len(s.file.data))-s.pos), 0)
 		out := s.file.data[s.pos : s.pos+k]
 		s.pos += k

@@ -206,8 +206,7 @@ func libYield(m *Machine, c *libCall) (ctype.Word, *Fault) {
 // pause lets the present thread go on after some time.
 func (m *Machine) pause(c *libCall, nanos int64) (ctype.Word, *Fault) {
 	if !m.several() {
-		m.slept += max(nanos, 0)
-		return 0, nil
+		return m.sleepAlone(c, nanos)
 	}
 	t := m.th.cur
 	const why = "some time to pass"

@@ -64,6 +64,7 @@ type library struct {
 	actions  [nSignals]action
 	blocked  ctype.Word // set of signals
 	pending  ctype.Word // those sent while they were blocked
+	timers   [3]timer   // of setitimer
 	environ  ctype.Word // the program's variable environ; 0 when it names none
 }
 
@@ -181,6 +182,8 @@ func (l *library) getc(s *stream) (int, *Fault) {
 		s.bad = true
 		l.m.set(errBADF)
 		return -1, nil
+	case s.file != nil && s.file.source != nil:
+		return int(s.file.source(l.fs)), nil
 	case s.file != nil:
 		if s.pos >= int64(len(s.file.data)) {
 			s.eof = true

@@ -203,7 +203,6 @@ as a whole; on the machine the program runs up to it and ends there, with its fi
 line and column, the reason and exit code 2. Nothing edits it. "gulo why-opaque" lists
 what is opaque in a program. What no line names has not been looked at. Nested functions
 run on the machine ("gulo run", "gulo debug --engine machine"); under gdb they are opaque.
-Variables of a struct in which another one of variable size stands are not drawn in sessions.
 
 Of %d programs %d do as with gcc and %d have something opaque.
 

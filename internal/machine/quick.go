@@ -480,7 +480,9 @@ func (m *Machine) quick() *Fault {
 				code = fn.code
 				fr = &m.frames[len(m.frames)-1]
 				pc = m.pc
-				m.moved = false
+				if m.moved { // timers are set
+					m.moved, limit = false, m.nextLook()
+				}
 			}
 			r = m.regs[fr.base : fr.base+fn.nregs]
 			continue
@@ -570,6 +572,10 @@ func (m *Machine) quick() *Fault {
 				return f
 			}
 			limit = m.nextLook()
+			if m.moved { // into the handler of a signal
+				fn, fr, r, pc = m.resumed()
+				code = fn.code
+			}
 		}
 	}
 }

@@ -55,7 +55,7 @@ type Target interface {
 	Alloc(size int64) (ctype.Word, error) // a fresh heap block
 	Free(addr ctype.Word) error
 	FuncAddr(f *cfront.Func) (ctype.Word, bool)
-	FuncName(addr ctype.Word) string // of a function's address, or of an open stream's; "" for others
+	FuncName(addr ctype.Word) string // of a function's address, a label's (&&again) or an open stream's; "" for others
 
 	Save() (Snapshot, error)
 	Restore(Snapshot) error
@@ -171,7 +171,7 @@ type Frame struct {
 type Variable struct {
 	Var  *cfront.Var
 	Addr ctype.Word
-	Type *ctype.Type // of an array of variable length, with its length; nil for others
+	Type *ctype.Type // where sizes are computed in each call, with those of this one; nil for others
 }
 
 // TypeOf is what is there.
@@ -180,30 +180,6 @@ func (v *Variable) TypeOf() *ctype.Type {
 		return v.Type
 	}
 	return v.Var.Type
-}
-
-// Sized is the type of an array of variable length whose memory has so many bytes, and its elements,
-// the outermost first, as many as rows say; nil where that is none.
-func Sized(t *ctype.Type, bytes int64, rows []int64) *ctype.Type {
-	elem := t.Elem // none: a struct with members of variable size is not drawn
-	if len(rows) > 0 {
-		elem = Sized(t.Elem, rows[0], rows[1:])
-	}
-	if elem == nil || elem.Size <= 0 || bytes <= 0 || bytes%elem.Size != 0 {
-		return nil
-	}
-	return ctype.ArrayOf(elem, bytes/elem.Size)
-}
-
-// Placed is the type of a struct or union with members of variable size, which has so many bytes; nil where
-// the members are not in it.
-func Placed(t *ctype.Type, bytes int64, fields []ctype.Field) *ctype.Type {
-	for _, f := range fields {
-		if f.Type == nil || f.Offset < 0 || f.Offset+f.Type.Size > bytes {
-			return nil
-		}
-	}
-	return &ctype.Type{Kind: t.Kind, Size: bytes, Align: t.Align, Tag: t.Tag, Typedef: t.Typedef, Fields: fields}
 }
 
 // Region is memory without a name.

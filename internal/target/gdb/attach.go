@@ -77,7 +77,7 @@ func Attach(ctx context.Context, p *lower.Program, pid int, name string) (t *Tar
 			return t, err
 		}
 	}
-	return t, t.c.console(ctx, "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL SIGSTOP stop nopass")
+	return t, t.c.console(ctx, withholding)
 }
 
 // compiled checks that a program was compiled in a way that can be followed, from the sources

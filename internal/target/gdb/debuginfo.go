@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sort"
 
 	"gulo/internal/cfront"
@@ -45,9 +46,11 @@ type funcInfo struct {
 	fn        *cfront.Func
 	low, high uint64
 	vars      map[*cfront.Var]int64 // offset from the frame base
-	arrays    map[*cfront.Var]sized // those of variable length
+	arrays    map[*cfront.Var]int64 // those of variable size: where their addresses are
+	lengths   map[*cfront.Varying]length
 	fromStack map[*cfront.Var]int64 // offset from rsp
 	steps     []stackStep           // from rbp to rsp
+	labels    map[uint64]string     // those whose addresses are taken, by their distance from low
 }
 
 type lineEntry struct {
@@ -189,6 +192,8 @@ func (r *dwarfReader) read() error {
 			}
 		case dwarf.TagVariable, dwarf.TagFormalParameter:
 			r.variable(e, cur, unit)
+		case dwarf.TagLabel:
+			r.label(e, cur)
 		case dwarf.TagBaseType, dwarf.TagStructType, dwarf.TagUnionType, dwarf.TagEnumerationType, dwarf.TagSubroutineType, dwarf.TagArrayType:
 			if e.Children {
 				rd.SkipChildren()
@@ -200,6 +205,21 @@ func (r *dwarfReader) read() error {
 		}
 	}
 	return nil
+}
+
+// label notes where a label is whose address is taken.
+func (r *dwarfReader) label(e *dwarf.Entry, cur *funcInfo) {
+	name, _ := e.Val(dwarf.AttrName).(string)
+	at, ok := e.Val(dwarf.AttrLowpc).(uint64)
+	if !ok || cur == nil || !slices.Contains(cur.fn.LabelAddrs, name) {
+		return
+	}
+	if cur.labels == nil {
+		cur.labels = map[uint64]string{}
+	}
+	if at -= cur.low; cur.labels[at] == "" { // two labels of one statement have one address
+		cur.labels[at] = name
+	}
 }
 
 // subprogram matches a function with the tree by name; statics of one name in
@@ -224,7 +244,7 @@ func (r *dwarfReader) subprogram(e *dwarf.Entry, unit *dwarf.LineReader) *funcIn
 	for _, f := range list {
 		p := f.Range.Position()
 		if !f.Static || p.Line == int(line) && (file == "" || filepath.Base(p.File) == file) || r.renamed[file] && len(list) == 1 {
-			return &funcInfo{fn: f, low: low, high: high, vars: map[*cfront.Var]int64{}, arrays: map[*cfront.Var]sized{}}
+			return &funcInfo{fn: f, low: low, high: high, vars: map[*cfront.Var]int64{}, arrays: map[*cfront.Var]int64{}, lengths: map[*cfront.Varying]length{}}
 		}
 	}
 	return nil
@@ -267,11 +287,13 @@ func (r *dwarfReader) variable(e *dwarf.Entry, cur *funcInfo, unit *dwarf.LineRe
 		for _, v := range append(append([]*cfront.Var{}, cur.fn.Params...), cur.fn.Locals...) {
 			switch {
 			case !here(v):
+				continue
 			case len(loc) == n:
 				cur.vars[v] = off
 			case v.VLALen != nil && len(loc) == n+1 && loc[n] == opDeref:
-				cur.arrays[v] = sized{at: off, lens: r.lengths(e), parts: r.parts(e)}
+				cur.arrays[v] = off
 			}
+			r.lengths(v.Varying, e, cur.lengths, map[*cfront.Varying]bool{})
 		}
 	case loc[0] == opBreg7 && cur != nil:
 		for _, v := range append(append([]*cfront.Var{}, cur.fn.Params...), cur.fn.Locals...) {

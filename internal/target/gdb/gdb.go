@@ -46,9 +46,11 @@ type Target struct {
 	tty  *terminal
 	pid  int
 	regs []int // numbers of the general registers
-	rip  int
-	rbp  int
-	rsp  int
+
+	fitter target.Fitter // of types whose sizes are computed in each call
+	rip    int
+	rbp    int
+	rsp    int
 
 	origRax int // the number of the register that tells of a system call
 	threads threads
@@ -138,7 +140,7 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 	}
 	env := "GLIBC_TUNABLES glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824:glibc.pthread.rseq=0"
 	// A crash is not passed on: after going back the program must not die of it.
-	for _, cmd := range append(ownEnvironment(), "set environment "+env, "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL SIGSTOP stop nopass") {
+	for _, cmd := range append(ownEnvironment(), "set environment "+env, withholding) {
 		if err = t.c.console(ctx, cmd); err != nil {
 			return t, err
 		}
@@ -515,7 +517,7 @@ func (t *Target) arrive(ctx context.Context, rec record) (target.Stop, error) {
 		if err := t.withhold(ctx); err != nil {
 			return target.Stop{}, err
 		}
-		if name := rec.str("signal-name"); name != "SIGINT" && (harmless[name] || t.handles(name)) {
+		if name := rec.str("signal-name"); name != "SIGINT" && (harmless[name] || stopping[name] || t.handles(name)) {
 			return t.deliver(ctx, name, other)
 		}
 		return t.signalled(ctx, rec, other)

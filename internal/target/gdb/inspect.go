@@ -103,7 +103,11 @@ func (t *Target) frames(raw []rawFrame) []target.Frame {
 		vars := append(append([]*cfront.Var{}, r.fi.fn.Params...), r.fi.fn.Locals...)
 		for _, v := range vars {
 			if off, ok := r.fi.vars[v]; ok {
-				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: r.bp + 16 + uint64(off)})
+				x := target.Variable{Var: v, Addr: r.bp + 16 + uint64(off)}
+				if v.Varying != nil {
+					x.Type = t.fitted(&r, v)
+				}
+				f.Vars = append(f.Vars, x)
 			} else if off, ok := r.fi.fromStack[v]; ok && r.fi.steps != nil {
 				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: lowered(r.fi.steps, r.bp) + uint64(off)})
 			}
@@ -291,6 +295,8 @@ func (t *Target) FuncAddr(f *cfront.Func) (ctype.Word, bool) {
 func (t *Target) FuncName(a ctype.Word) string {
 	if fi := t.info.function(a); fi != nil && fi.low == a {
 		return fi.fn.Name
+	} else if fi != nil && fi.labels[a-fi.low] != "" {
+		return "&&" + fi.labels[a-fi.low]
 	}
 	return t.streamName(a)
 }

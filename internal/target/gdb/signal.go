@@ -36,9 +36,13 @@ func (t *Target) handles(name string) bool {
 // program is to go on.
 var harmless = map[string]bool{"SIGCONT": true, "SIGCHLD": true, "SIGURG": true, "SIGWINCH": true}
 
+// stopping are the signals that stop a program until SIGCONT comes. It is stopped already when gdb tells of one: it
+// goes on as if both had come, unless it has a handler.
+var stopping = map[string]bool{"SIGSTOP": true, "SIGTSTP": true, "SIGTTIN": true, "SIGTTOU": true}
+
 // deliver goes on with a signal that the program handles, or that does nothing. gdb passes it on with what is resumed.
 func (t *Target) deliver(ctx context.Context, name string, other int) (target.Stop, error) {
-	if withheld[name] {
+	if withheld[name] && (!stopping[name] || t.handles(name)) {
 		if err := t.c.console(ctx, "handle "+name+" pass"); err != nil {
 			return target.Stop{}, err
 		}
@@ -57,8 +61,11 @@ func (t *Target) deliver(ctx context.Context, name string, other int) (target.St
 }
 
 // withheld are the signals of a crash: that is not passed on, since after going back the program
-// must not die of it.
-var withheld = map[string]bool{"SIGSEGV": true, "SIGABRT": true, "SIGFPE": true, "SIGBUS": true, "SIGILL": true}
+// must not die of it; and those that would stop the program.
+var withheld = map[string]bool{"SIGSEGV": true, "SIGABRT": true, "SIGFPE": true, "SIGBUS": true, "SIGILL": true, "SIGTSTP": true, "SIGTTIN": true, "SIGTTOU": true}
+
+// withholding tells gdb so.
+const withholding = "handle SIGSEGV SIGABRT SIGFPE SIGBUS SIGILL SIGSTOP SIGTSTP SIGTTIN SIGTTOU stop nopass"
 
 // withhold takes back what deliver has said of such signals.
 func (t *Target) withhold(ctx context.Context) error {

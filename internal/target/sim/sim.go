@@ -37,6 +37,7 @@ type Target struct {
 	watch   []watched        // what the last Resume halts at when it changes
 	toWatch []watched        // of the next Resume
 	named   *machine.Machine // knows the names of functions, after Close, too
+	fitter  target.Fitter    // of types whose sizes are computed in each call
 }
 
 // Config is how the program is run.
@@ -319,7 +320,11 @@ func (t *Target) Frames() ([]target.Frame, error) {
 		f := target.Frame{Func: c.Func.Decl.(*cfront.Func), Stmt: c.Stmt, ID: uint64(t.m.Thread()-1)<<32 | uint64(c.Serial)}
 		for i, o := range c.Func.Objects {
 			if v, ok := o.Var.(*cfront.Var); ok {
-				f.Vars = append(f.Vars, target.Variable{Var: v, Addr: t.m.ObjectAddr(c, i)})
+				x := target.Variable{Var: v, Addr: t.m.ObjectAddr(c, i)}
+				if v.Varying != nil {
+					x.Type = t.fitted(c, v, v.Type.Size)
+				}
+				f.Vars = append(f.Vars, x)
 			}
 		}
 		f.Vars = append(f.Vars, t.arrays(c, f.Func, f.Stmt)...)
@@ -337,11 +342,7 @@ func (t *Target) arrays(c machine.FrameInfo, f *cfront.Func, at int32) []target.
 			continue
 		}
 		if a, size, ok := t.m.Array(c, r); ok {
-			typ := target.Sized(v.Type, size, t.kept(c, v.VLARows))
-			if v.VLAParts != nil {
-				typ = t.placed(c, v, size)
-			}
-			if typ != nil {
+			if typ := t.fitted(c, v, size); typ != nil && typ.Size == size && size > 0 {
 				out = append(out, target.Variable{Var: v, Addr: a, Type: typ})
 			}
 		}

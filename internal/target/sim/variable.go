@@ -22,36 +22,31 @@ func (t *Target) noteWhole() {
 	}
 }
 
-// kept reads such variables.
-func (t *Target) kept(c machine.FrameInfo, list []*cfront.Var) []int64 {
-	var out []int64
-	for _, v := range list {
-		n := int64(0)
-		for i, o := range c.Func.Objects {
-			if o.Var == any(v) {
-				var buf [8]byte
-				if t.m.Read(t.m.ObjectAddr(c, i), buf[:v.Type.Size]) {
-					n = int64(ctype.Load(v.Type, buf[:]))
-				}
-			}
+// kept reads such a variable.
+func (t *Target) kept(c machine.FrameInfo, v *cfront.Var) (int64, bool) {
+	for i, o := range c.Func.Objects {
+		if o.Var == any(v) {
+			var buf [8]byte
+			ok := t.m.Read(t.m.ObjectAddr(c, i), buf[:v.Type.Size])
+			return int64(ctype.Load(v.Type, buf[:])), ok
 		}
-		out = append(out, n)
 	}
-	return out
+	return 0, false
 }
 
-// placed is the type of a struct or union with members of variable size; nil where they are not known.
-func (t *Target) placed(c machine.FrameInfo, v *cfront.Var, size int64) *ctype.Type {
-	var fields []ctype.Field
-	for _, p := range v.VLAParts {
-		f := p.Field
-		if p.Off != nil {
-			f.Offset = t.kept(c, []*cfront.Var{p.Off})[0]
+// fitted is the type of a variable in a call, nil where it is not known; size is its own if it is not kept elsewhere.
+func (t *Target) fitted(c machine.FrameInfo, v *cfront.Var, size int64) *ctype.Type {
+	return t.fitter.Type(v.Varying, func(a *cfront.Varying, elem int64) int64 {
+		n := size
+		if a.Bytes != nil {
+			var ok bool
+			if n, ok = t.kept(c, a.Bytes); !ok {
+				return -1
+			}
 		}
-		if n := t.kept(c, p.Sizes); len(n) > 0 {
-			f.Type = target.Sized(f.Type, n[0], n[1:])
+		if elem <= 0 || n%elem != 0 {
+			return -1
 		}
-		fields = append(fields, f)
-	}
-	return target.Placed(v.Type, size, fields)
+		return n / elem
+	})
 }

@@ -1,0 +1,283 @@
+package machine
+
+import (
+	"math"
+
+	"gulo/internal/ctype"
+)
+
+// This file is the signals of timers, and waiting for signals. Time is that of the program (nanos), so
+// that a signal arrives at the same instruction in every run. No other process sends any.
+
+func init() {
+	register(map[string]builtin{
+		"alarm": libAlarm, "ualarm": libAlarm, "setitimer": libSetitimer, "getitimer": libSetitimer, "pause": libPause, "sigsuspend": libPause,
+		"getrandom": libGetrandom, "getentropy": libGetrandom, "arc4random": libGetrandom, "arc4random_buf": libGetrandom,
+	})
+}
+
+const (
+	sigALRM = 14
+	errINTR = 4
+)
+
+// timer sends a signal when it is due, and every so often after that; times are in nanoseconds.
+type timer struct {
+	due, every int64 // 0 for none
+}
+
+// ofTimer are the signals of ITIMER_REAL, ITIMER_VIRTUAL and ITIMER_PROF.
+var ofTimer = [3]int64{sigALRM, 26, 27}
+
+// elapsed is the time that a timer goes by: what is slept counts for the first alone.
+func (m *Machine) elapsed(which int) int64 {
+	if which == 0 {
+		return m.nanos()
+	}
+	return m.nanos() - m.slept
+}
+
+// nextTimer is the number of instructions at which a timer is due.
+func (m *Machine) nextTimer() int64 {
+	next := int64(math.MaxInt64)
+	for i := range m.lib.timers {
+		if due := m.lib.timers[i].due; due > 0 {
+			next = min(next, m.steps+max((due-m.elapsed(i)+9)/10, 0))
+		}
+	}
+	return next
+}
+
+// expire makes the signals of timers that are due pending, and reports whether there are any.
+func (m *Machine) expire() bool {
+	some := false
+	for i := range m.lib.timers {
+		t := &m.lib.timers[i]
+		now := m.elapsed(i)
+		if t.due == 0 || t.due > now {
+			continue
+		}
+		if i == 0 && m.lib.actions[sigALRM].handler == sigIGN {
+			t.due = 0 // Linux sets it again when the signal is taken, which never happens
+			continue
+		}
+		some = true
+		m.lib.pending |= 1 << (ofTimer[i] - 1)
+		if t.every == 0 {
+			t.due = 0
+		} else {
+			t.due += ((now-t.due)/t.every + 1) * t.every
+		}
+	}
+	return some
+}
+
+// arrived delivers the signals of timers at the instruction that comes next.
+func (m *Machine) arrived() *Fault {
+	m.expire()
+	depth := len(m.frames)
+	f := m.deliver(m.pc)
+	m.moved = m.moved || len(m.frames) > depth
+	return f
+}
+
+// interrupts reports whether a signal is pending that ends a call which waits.
+func (m *Machine) interrupts() bool {
+	for n := int64(1); n < nSignals; n++ {
+		h := m.lib.actions[n].handler
+		if m.lib.pending&^m.lib.blocked>>(n-1)&1 != 0 && h != sigIGN && (h != sigDFL || !quiet[n]) {
+			return true
+		}
+	}
+	return false
+}
+
+// sleepUntil lets time pass, to a signal if one comes before.
+func (m *Machine) sleepUntil(end int64) (interrupted bool) {
+	for {
+		if m.expire(); m.interrupts() {
+			return true
+		}
+		next := end
+		if due := m.lib.timers[0].due; due > 0 {
+			next = min(next, due)
+		}
+		m.slept += max(next-m.nanos(), 0)
+		if next == end {
+			return false
+		}
+	}
+}
+
+// sleepAlone lets time pass for the only thread.
+func (m *Machine) sleepAlone(c *libCall, nanos int64) (ctype.Word, *Fault) {
+	end := m.nanos() + max(nanos, 0)
+	if !m.sleepUntil(end) {
+		return 0, nil
+	}
+	left := max(end-m.nanos(), 0)
+	v, rem := ^ctype.Word(0), ctype.Word(0)
+	switch c.name {
+	case "sleep":
+		v = ctype.Word(left / 1e9)
+	case "nanosleep", "thrd_sleep":
+		rem = c.arg(1)
+	case "clock_nanosleep":
+		if v = errINTR; c.int(1) == 0 {
+			rem = c.arg(3)
+		}
+	}
+	if c.name == "usleep" || c.name == "nanosleep" {
+		m.set(errINTR)
+	}
+	if rem != 0 {
+		for i, n := range []int64{left / 1e9, left % 1e9} {
+			if f := m.store(rem+ctype.Word(8*i), ctype.LongT, ctype.Word(n)); f != nil {
+				return 0, f
+			}
+		}
+	}
+	return m.interrupted(c, v)
+}
+
+// interrupted ends a call with a result after the handlers of the signals that are pending.
+func (m *Machine) interrupted(c *libCall, v ctype.Word) (ctype.Word, *Fault) {
+	depth, base := len(m.frames), m.frames[len(m.frames)-1].base
+	f := m.deliver(m.pc + 1)
+	if c.entered = len(m.frames) > depth; c.entered && c.dst >= 0 {
+		m.regs[base+int(c.dst)] = v
+	}
+	return v, f
+}
+
+// libPause is pause and sigsuspend.
+func libPause(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	mask := m.lib.blocked
+	if c.name == "sigsuspend" {
+		w, f := m.load(c.arg(0), ctype.ULongT)
+		if f != nil {
+			return 0, f
+		}
+		m.lib.blocked = w
+	}
+	for m.expire(); !m.interrupts(); {
+		due := m.lib.timers[0].due
+		if due == 0 || m.several() {
+			m.lib.blocked = mask
+			return 0, m.fault(Unsupported, 0, "%s waits for a signal, and none is on its way: signals from other processes are not supported", c.name)
+		}
+		m.slept += max(due-m.nanos(), 0)
+		m.expire()
+	}
+	m.set(errINTR)
+	depth := len(m.frames)
+	v, f := m.interrupted(c, math.MaxUint64)
+	if len(m.frames) > depth {
+		m.frames[depth].mask = &mask // the handler that runs last
+	} else {
+		m.lib.blocked = mask
+	}
+	return v, f
+}
+
+func libAlarm(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	t := &m.lib.timers[0]
+	left := int64(0)
+	if t.due > 0 {
+		left = max(t.due-m.nanos(), 1000)
+	}
+	if c.name == "ualarm" {
+		*t = m.timer(0, int64(uint32(c.arg(0)))*1000, int64(uint32(c.arg(1)))*1000)
+		return ctype.Word(left / 1000), nil
+	}
+	*t = m.timer(0, int64(uint32(c.arg(0)))*1e9, 0)
+	seconds := (left + 5e8) / 1e9 // as Linux rounds
+	if left > 0 && seconds == 0 {
+		seconds = 1
+	}
+	return ctype.Word(seconds), nil
+}
+
+// timer sets a timer that is due in so many nanoseconds; 0 for never.
+func (m *Machine) timer(which int, in, every int64) timer {
+	m.pc, m.moved = m.pc+1, true // goes on behind the call, and asks again when to look
+	if in == 0 {
+		return timer{}
+	}
+	return timer{m.elapsed(which) + in, every}
+}
+
+// libSetitimer is setitimer and getitimer. struct itimerval is the interval and the time that is left, each in
+// seconds and microseconds.
+func libSetitimer(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	which := c.int(0)
+	if which < 0 || which >= int64(len(m.lib.timers)) {
+		m.set(errINVAL)
+		return ^ctype.Word(0), nil
+	}
+	t := &m.lib.timers[which]
+	given, old := c.arg(1), ctype.Word(0)
+	if c.name == "getitimer" {
+		given, old = 0, c.arg(1)
+	} else {
+		old = c.arg(2)
+	}
+	was := *t
+	if c.name == "setitimer" {
+		var times [4]int64
+		for i := range times {
+			if given != 0 {
+				w, f := m.load(given+ctype.Word(8*i), ctype.LongT)
+				if f != nil {
+					return 0, f
+				}
+				times[i] = int64(w)
+			}
+		}
+		if times[0] < 0 || times[2] < 0 || uint64(times[1]) >= 1e6 || uint64(times[3]) >= 1e6 {
+			m.set(errINVAL)
+			return ^ctype.Word(0), nil
+		}
+		*t = m.timer(int(which), times[2]*1e9+times[3]*1000, times[0]*1e9+times[1]*1000)
+	}
+	if old == 0 {
+		return 0, nil
+	}
+	left := int64(0)
+	if was.due > 0 {
+		left = max(was.due-m.elapsed(int(which)), 1000)
+	}
+	for i, n := range []int64{was.every / 1e9, was.every % 1e9 / 1000, left / 1e9, left % 1e9 / 1000} {
+		if f := m.store(old+ctype.Word(8*i), ctype.LongT, ctype.Word(n)); f != nil {
+			return 0, f
+		}
+	}
+	return 0, nil
+}
+
+// libGetrandom is the functions that give random bytes.
+func libGetrandom(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if c.name == "arc4random" {
+		w := ctype.Word(0)
+		for range 4 {
+			w = w<<8 | ctype.Word(m.lib.fs.chance())
+		}
+		return w, nil
+	}
+	n := c.arg(1)
+	if n > 256 && c.name == "getentropy" {
+		m.set(errIO)
+		return ^ctype.Word(0), nil
+	}
+	if n > ctype.Word(m.cfg.MaxMemory) {
+		return 0, m.fault(LimitFault, 0, "%s of more than %d MiB", c.name, m.cfg.MaxMemory>>20)
+	}
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = m.lib.fs.chance()
+	}
+	if c.name != "getrandom" {
+		n = 0
+	}
+	return n, m.putBytes(c.arg(0), b)
+}

@@ -1,0 +1,132 @@
+package shell_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// This file is sessions about types whose sizes are computed in each call, and about addresses of labels.
+
+const logProgram = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A log whose entries are as long as its longest word. */
+static int keep(int width, int most, const char **words)
+{
+    struct entry { short number; char word[width]; };
+    struct page {
+        struct entry title, lines[most];
+        struct page *back;
+        struct { int used; int marks[most]; };
+        struct entry *last;
+    };
+    union either { char bytes[width]; int number; } first, *same = &first;
+    struct page pages[2], *top = NULL;
+    int (*seen)[most] = malloc(2 * sizeof *seen);
+    first.number = 0;
+    memset(first.bytes, '-', width);
+    for (int i = 0; i < 2; i++) {
+        struct page *p = &pages[i];
+        p->title.number = 100 + i;
+        strcpy(p->title.word, "top");
+        p->used = 0;
+        for (int k = 0; k < most; k++) {
+            p->lines[k].number = 10 * i + k;
+            strcpy(p->lines[k].word, words[k]);
+            p->marks[k] = -k;
+            seen[i][k] = i + k;
+            p->used++;
+        }
+        p->back = top;
+        p->last = &p->lines[most - 1];
+        top = p;
+    }
+    struct page *copy = malloc(sizeof *copy);
+    *copy = pages[1];
+    copy->back = &pages[0];
+    int total = copy->used + copy->last->number + (int)sizeof *copy + same->bytes[0] + seen[1][1];
+    free(copy);
+    free(seen);
+    return total;
+}
+
+int main(void)
+{
+    const char *words[] = { "oak", "elm", "ash", "fir" };
+    printf("%d\n", keep(5, 2, words));
+    printf("%d\n", keep(4, 3, words));
+    return 0;
+}
+`
+
+const stepsProgram = `#include <stdio.h>
+
+struct op { void *code; int arg; };
+
+static int run(const int *prog, int n)
+{
+    static void *const table[] = { &&push, &&add, &&halt };
+    struct op ops[4];
+    int stack[8], sp = 0, i;
+    for (i = 0; i < n; i++) {
+        ops[i].code = table[prog[i]];
+        ops[i].arg = i;
+    }
+    i = 0;
+    void *next = ops[i].code;
+    goto *next;
+push:
+    stack[sp++] = ops[i].arg + 5;
+    next = ops[++i].code;
+    goto *next;
+add:
+    sp--;
+    stack[sp - 1] += stack[sp];
+    next = ops[++i].code;
+    goto *next;
+halt:
+    return stack[0];
+}
+
+int main(void)
+{
+    int prog[] = { 0, 0, 1, 2 };
+    printf("%d\n", run(prog, 4));
+    return 0;
+}
+`
+
+// TestVarying draws, prints and changes what has another size in each call, alike on both engines.
+func TestVarying(t *testing.T) {
+	for _, tt := range []struct {
+		program, script string
+		want            []string
+	}{
+		{logProgram, "break 39\nstart\ncontinue\nprint pages[1]\nprint *top->last\nprint seen[1][1]\nprint copy->lines[1].word\nprint sizeof *copy\nprint sizeof pages[0].lines\ncontinue\nprint pages\nprint copy->marks[2]", []string{
+			`pages[1] = {title = {number = 101, word = "top"}, lines = {{number = 10, word = "oak"}, {number = 11, word = "elm"}}, back = &pages, {used = 2, marks = {0, -1}}, last = &pages[1].lines[1]}`,
+			"top →&pages[1]", `*top->last = {number = 11, word = "elm"}`, "seen[1][1] = 2", `first { number 757935405, bytes "-----" }`, `copy->lines[1].word = "elm"`,
+			"sizeof *copy = 56", "sizeof pages[0].lines = 16",
+			`lines = {{number = 0, word = "oak"}, {number = 1, word = "elm"}, {number = 2, word = "ash"}}, back = null, {used = 3, marks = {0, -1, -2}}, last = &pages[0].lines[2]}`,
+			"copy->marks[2] = -2"}},
+		{logProgram, "break 39\nstart\ncontinue\nchange pages[1].lines[0].number 77\nchange top &pages[0]\nprint top->lines[0].number\nundo\nundo\nprint top->lines[0].number", []string{
+			"lines[0].number 77*", "top->lines[0].number = 0\n", "top->lines[0].number = 10\n"}},
+		{stepsProgram, "break 15\nstart\ncontinue\nprint ops[2]\nprint table\nnext\nnext\nnext 2", []string{
+			"ops[2] { code &&add, arg 2 }", "ops[2] = {code = &&add, arg = 2}", "table = {&&push, &&add, &&halt}", "next &&push", "stack[sp++] = ops[i].arg + 5"}},
+	} {
+		var outs []string
+		path := write(t, tt.program)
+		for _, engine := range engines {
+			out := run(t, newSession(t, engine, nil, path), tt.script)
+			for _, want := range tt.want {
+				if !strings.Contains(out, want) {
+					t.Errorf("%s: no %q in:\n%s", engine, want, out)
+				}
+			}
+			outs = append(outs, out)
+		}
+		if outs[0] != outs[1] {
+			t.Errorf("machine\n%s\ngdb\n%s", outs[0], outs[1])
+		}
+	}
+}
