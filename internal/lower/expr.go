@@ -384,6 +384,7 @@ func (b *builder) moveOrDiscard(dst ir.Reg, x cfront.Expr) {
 func (b *builder) stmtExpr(x *cfront.StmtExpr) ir.Reg {
 	n := len(x.Body.List)
 	if n == 0 || x.Type().Kind == ctype.Void {
+		defer b.inner()()
 		b.block(x.Body)
 		return b.constant(0)
 	}
@@ -395,6 +396,7 @@ func (b *builder) stmtExpr(x *cfront.StmtExpr) ir.Reg {
 // statements lowers a statement expression; value is called for its last
 // expression, in its scope.
 func (b *builder) statements(x *cfront.StmtExpr, value func(last cfront.Expr)) {
+	defer b.inner()()
 	depth, n := len(b.cleanups), len(x.Body.List)
 	for i, t := range x.Body.List[:n-1] {
 		if d, ok := t.(*cfront.Decl); (!ok || d.Init != nil) && between(x.Body, i) {
@@ -407,6 +409,50 @@ func (b *builder) statements(x *cfront.StmtExpr, value func(last cfront.Expr)) {
 	}
 	value(x.Body.List[n-1].(*cfront.ExprStmt).X)
 	b.leaveScope(depth)
+}
+
+// inner begins the statements of a statement expression, and returns what goes back to the statement around it. As
+// in compiled code that one begins behind them, unless it has done something before.
+func (b *builder) inner() (outer func()) {
+	id, begins := b.stmt, b.pending
+	if b.overlay || id == 0 {
+		return func() {}
+	}
+	if s := b.p.Stmts[id]; !begins && s.Block == b.curID && b.silent(b.cur.Instrs[min(int(s.At), len(b.cur.Instrs)):], id) {
+		b.cur.Instrs[s.At].Start, begins = false, true
+	}
+	return func() {
+		if b.stmt == id && !b.pending {
+			return // what one macro makes is one statement
+		}
+		b.stmt, b.pending, b.again = id, begins, !begins
+		if begins {
+			b.p.Stmts[id].Late = true
+		} else {
+			b.p.Stmts[id].Macro = true
+		}
+	}
+}
+
+// silent reports whether the first instructions of a statement only ask for addresses and variables.
+func (b *builder) silent(in []ir.Instr, id int32) bool {
+	if len(in) == 0 || !in[0].Start {
+		return false
+	}
+	local := map[ir.Reg]bool{}
+	for i := range in {
+		x := &in[i]
+		switch {
+		case x.Stmt != id:
+			return false
+		case x.Op == ir.Local:
+			local[x.Dst] = true
+		case x.Op == ir.Global, x.Op == ir.FuncAddr, x.Op == ir.Move, x.Op == ir.Load && local[x.A]:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func (b *builder) addrOf(x *cfront.Addr) ir.Reg {

@@ -151,6 +151,9 @@ func (b *builder) constant(w ctype.Word) ir.Reg {
 func (b *builder) begin(s *Stmt) *Stmt {
 	if old, ok := b.byRange[s.Range]; ok && s.Range.Valid() && s.Kind != Entry && s.Kind != End && old.Kind != Entry {
 		old.Macro = true
+		if b.stmt == old.ID && b.pending {
+			return old
+		}
 		b.stmt = old.ID
 		b.pending, b.again = false, true
 		return old

@@ -49,6 +49,7 @@ type Stmt struct {
 	Decl  *cfront.Decl   // Decl
 	Loop  bool           // Cond of a loop
 	Macro bool           // several statements of one macro invocation, kept as one
+	Late  bool           // it begins behind the statements of a statement expression
 	Node  cfront.Stmt    // the statement it belongs to
 
 	Block, At       int32 // where it starts in its function's ir

@@ -130,3 +130,67 @@ func TestVarying(t *testing.T) {
 		}
 	}
 }
+
+const statementExpressions = `#include <stdio.h>
+#include <stdlib.h>
+
+#define larger(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
+#define take(list) ({ struct item *_i = (list); (list) = _i->next; _i; })
+
+struct item { int cost; struct item *next; };
+
+static int calls;
+
+static int twice(int x)
+{
+    calls++;
+    return x * 2;
+}
+
+static struct item *push(struct item *rest, int cost)
+{
+    struct item *i = malloc(sizeof *i);
+    *i = (struct item){ cost, rest };
+    return i;
+}
+
+int main(void)
+{
+    int sum = 0, row[3] = { 1, 2, 3 };
+    struct item *todo = push(push(NULL, 4), larger(row[0], row[2]));
+    int first = ({ int t = row[1]; t += calls; t; });
+    sum += first;
+    sum += larger(sum, 9);
+    sum = twice(2) + ({ int k = 0; for (int i = 0; i < 2; i++) k += row[i]; k; });
+    if (({ int q = sum; q > 2; }) && twice(1))
+        sum--;
+    while (({ sum++; sum < 9; }))
+        row[0]++;
+    for (int i = ({ int z = 2; z; }); i < 4; i++)
+        row[2] += ({ twice(i); });
+    while (todo) {
+        struct item *done = take(todo);
+        sum += done->cost;
+        free(done);
+    }
+    printf("%d %d\n", ({ int a = sum; a + row[2]; }), calls);
+    return sum > 5 ? ({ exit(0); 1; }) : 2;
+}
+`
+
+// TestStatementExpressions steps through statement expressions of GNU C: both engines halt at the same statements.
+func TestStatementExpressions(t *testing.T) {
+	for _, step := range []string{"next", "step"} {
+		var outs []string
+		path := write(t, statementExpressions)
+		for _, engine := range engines {
+			outs = append(outs, run(t, newSession(t, engine, nil, path), "start\n"+strings.Repeat(step+"\n", 75)))
+		}
+		if outs[0] != outs[1] {
+			t.Errorf("machine\n%s\ngdb\n%s", outs[0], outs[1])
+		}
+		if n := strings.Count(outs[0], "p.c:"); n < 70 && step == "step" {
+			t.Errorf("%d steps:\n%s", n, outs[0])
+		}
+	}
+}

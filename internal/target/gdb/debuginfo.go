@@ -81,6 +81,7 @@ func readDebugInfo(path, to string, p *lower.Program, foreign bool) (*debugInfo,
 		tables = append(tables, readLines(u.lines, u.offset, x, r.begins, foreign))
 	}
 	for i := range tables {
+		tables[i].dropEntries(x, f)
 		for _, row := range tables[i].rows {
 			if !row.skip {
 				in.entries = append(in.entries, lineEntry{row.addr, row.stmt})

@@ -31,10 +31,11 @@ type locator struct {
 	renamed map[string][]cfront.Renamed
 	at      map[*source.File][]int32 // the statement of each byte
 	byLine  map[*source.File]map[int]int32
+	late    map[int32]bool // statements that begin behind those in them
 }
 
 func newLocator(p *lower.Program) *locator {
-	x := &locator{files: map[string]*source.File{}, renamed: map[string][]cfront.Renamed{}, at: map[*source.File][]int32{}, byLine: map[*source.File]map[int]int32{}}
+	x := &locator{files: map[string]*source.File{}, renamed: map[string][]cfront.Renamed{}, at: map[*source.File][]int32{}, byLine: map[*source.File]map[int]int32{}, late: map[int32]bool{}}
 	for _, f := range p.Tree.Files {
 		x.files[absolute(f.Name)] = f
 	}
@@ -50,6 +51,9 @@ func newLocator(p *lower.Program) *locator {
 	for _, s := range p.Stmts {
 		if s == nil {
 			continue
+		}
+		if s.Late {
+			x.late[s.ID] = true
 		}
 		for _, r := range append([]source.Range{s.Range}, s.Match...) {
 			if r.Valid() {
@@ -164,6 +168,29 @@ func readLines(lr *dwarf.LineReader, offset int64, x *locator, begins map[uint64
 		t.rows = append(t.rows, lineRow{addr: le.Address, file: number[le.File], stmt: id, skip: foreign && !le.IsStmt})
 	}
 	return t
+}
+
+// dropEntries gives the jump from before a loop to its condition to the statement before it, where other statements come
+// first in the condition.
+func (t *lineTable) dropEntries(x *locator, f *elf.File) {
+	text := f.Section(".text")
+	if len(x.late) == 0 || text == nil {
+		return
+	}
+	code, err := text.Data()
+	if err != nil {
+		return
+	}
+	for i := 1; i+1 < len(t.rows); i++ {
+		r, next := &t.rows[i], &t.rows[i+1]
+		at := r.addr - text.Addr
+		if !x.late[r.stmt] || next.stmt == r.stmt || t.rows[i-1].end || at >= uint64(len(code)) {
+			continue
+		}
+		if size := next.addr - r.addr; code[at] == 0xeb && size == 2 || code[at] == 0xe9 && size == 5 {
+			r.stmt = t.rows[i-1].stmt
+		}
+	}
 }
 
 // program encodes rows as a line number program.
