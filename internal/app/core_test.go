@@ -265,3 +265,25 @@ func editor(t *testing.T) func(command string, args any, until string) map[strin
 		}
 	}
 }
+
+// TestCoreOptimized: of a program that was compiled with -O2 at least the calls are said.
+func TestCoreOptimized(t *testing.T) {
+	exe, core := coreFile(t, "5 3 8 4", "-g", "-O2")
+	code, _, errOut := gulo(t, "where\n", "debug", "--script", "-", exe, core)
+	for _, want := range []string{"was compiled with -O2, which leaves variables where they cannot be followed", "there is no picture:\n  #0 ", " in main ("} {
+		if code == 0 || !strings.Contains(errOut, want) {
+			t.Errorf("code %d, no %q in:\n%s", code, want, errOut)
+		}
+	}
+}
+
+// TestSanitizeFlag: gcc's sanitizers are left out of what gulo compiles.
+func TestSanitizeFlag(t *testing.T) {
+	p := writeFile(t, "p.c", "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n    int *a = malloc(8);\n    a[1] = 5;\n    printf(\"%d\\n\", a[1]);\n    free(a);\n    return 0;\n}\n")
+	for _, engine := range []string{"gdb", "machine"} {
+		code, out, errOut := gulo(t, "start\nnext 2\nprint a[1]\ncontinue\n", "debug", "--engine", engine, "-fsanitize=address,undefined", "--script", "-", p)
+		if code != 0 || !strings.Contains(out, "a[1] = 5") || !strings.Contains(out, "ended with status 0") {
+			t.Errorf("%s: code %d:\n%s%s", engine, code, out, errOut)
+		}
+	}
+}

@@ -36,7 +36,13 @@ func (f *sourceFlags) register(c *cobra.Command) {
 }
 
 func (f *sourceFlags) options() cfront.Options {
-	return cfront.Options{Flags: append([]string(nil), f.list...)}
+	var flags []string
+	for _, x := range f.list {
+		if !strings.HasPrefix(x, "-fsanitize") { // puts other code into the program; memory errors are found anyway
+			flags = append(flags, x)
+		}
+	}
+	return cfront.Options{Flags: flags}
 }
 
 // onSources are the commands that take flags of gcc's.

@@ -134,6 +134,9 @@ func (p *exprParser) conditional() Expr {
 	}
 	b := p.conditional()
 	c, a, b = p.c.decay(c), p.c.decay(a), p.c.decay(b)
+	if p.prog != nil {
+		return p.chosen(c, a, b)
+	}
 	if !c.Type().IsScalar() || !ctype.Same(a.Type(), b.Type()) && !(a.Type().IsInteger() && b.Type().IsInteger()) {
 		p.fail("the values of ? : do not fit")
 	}
@@ -142,6 +145,40 @@ func (p *exprParser) conditional() Expr {
 		p.fail("the values of ? : are integers here, not %s", a.Type())
 	}
 	return x
+}
+
+// chosen is c ? a : b of all types that C has it for.
+func (p *exprParser) chosen(c, a, b Expr) Expr {
+	at, bt := a.Type(), b.Type()
+	pointers := at.Kind == ctype.Pointer && bt.Kind == ctype.Pointer && (ctype.Same(at, bt) || at.Elem.Kind == ctype.Void || bt.Elem.Kind == ctype.Void)
+	null := at.Kind == ctype.Pointer && IsNull(b) || bt.Kind == ctype.Pointer && IsNull(a)
+	switch {
+	case !c.Type().IsScalar():
+		p.fail("%s is no condition", c.Type())
+	case at.IsNumber() && bt.IsNumber() || pointers || null:
+		return p.c.choose(&Cond{C: c}, a, b)
+	case at.IsAggregate() && at == bt:
+		whole := func(x Expr) Expr {
+			if d, ok := x.(*Deref); ok {
+				return d.X
+			}
+			y := &Addr{X: x}
+			y.typ = ctype.PointerTo(x.Type())
+			return y
+		}
+		for _, x := range []Expr{a, b} {
+			switch x.(type) {
+			case *Ref, *Deref, *Member, *Index:
+			default:
+				p.fail("the values of ? : are of type %s and in no place", at)
+			}
+		}
+		d := &Deref{X: p.c.choose(&Cond{C: c}, whole(a), whole(b))}
+		d.typ = at
+		return d
+	}
+	p.fail("the values of ? : do not fit: %s and %s", at, bt)
+	return nil
 }
 
 var exprOps = []struct {

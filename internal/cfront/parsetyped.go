@@ -177,9 +177,12 @@ func (p *Program) tagged(word, tag string) *ctype.Type {
 var pureLibrary = map[string]*Func{}
 
 func init() {
-	s := ctype.PointerTo(ctype.CharT)
+	s, d := ctype.PointerTo(ctype.CharT), ctype.DoubleT
 	for name, types := range map[string][]*ctype.Type{
 		"strlen": {ctype.ULongT, s}, "strcmp": {ctype.IntT, s, s}, "strncmp": {ctype.IntT, s, s, ctype.ULongT}, "abs": {ctype.IntT, ctype.IntT},
+		"labs": {ctype.LongT, ctype.LongT}, "toupper": {ctype.IntT, ctype.IntT}, "tolower": {ctype.IntT, ctype.IntT},
+		"difftime": {d, ctype.LongT, ctype.LongT}, "sqrt": {d, d}, "fabs": {d, d}, "floor": {d, d}, "ceil": {d, d}, "trunc": {d, d},
+		"round": {d, d}, "fmod": {d, d, d},
 	} {
 		pureLibrary[name] = &Func{Name: name, Type: &ctype.Type{Kind: ctype.Func, Result: types[0], Params: types[1:]}}
 	}

@@ -309,6 +309,19 @@ func (w *World) library(name string, args []ctype.Word) (ctype.Word, error) {
 			return ctype.Wrap(ctype.IntT, -args[0]), nil
 		}
 		return args[0], nil
+	case name == "labs" && len(args) == 1:
+		if int64(args[0]) < 0 {
+			return -args[0], nil
+		}
+		return args[0], nil
+	case (name == "toupper" || name == "tolower") && len(args) == 1:
+		return letter(name, args[0]), nil
+	case name == "difftime" && len(args) == 2:
+		return ctype.OfFloat(ctype.DoubleT, float64(int64(args[0]-args[1]))), nil
+	case exact[name] != nil && len(args) == 1:
+		return ctype.OfFloat(ctype.DoubleT, exact[name](ctype.FloatOf(ctype.DoubleT, args[0]))), nil
+	case name == "fmod" && len(args) == 2:
+		return ctype.OfFloat(ctype.DoubleT, math.Mod(ctype.FloatOf(ctype.DoubleT, args[0]), ctype.FloatOf(ctype.DoubleT, args[1]))), nil
 	case name == "strcmp" && len(args) == 2:
 		return w.strcmp(args[0], args[1], maxSteps)
 	case name == "strncmp" && len(args) == 3:
@@ -331,6 +344,23 @@ func (w *World) library(name string, args []ctype.Word) (ctype.Word, error) {
 		return 0, nil
 	}
 	return 0, fmt.Errorf("%w: a call of %s", ErrSupport, name)
+}
+
+// exact are functions of numbers that have one right result.
+var exact = map[string]func(float64) float64{
+	"sqrt": math.Sqrt, "fabs": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "round": math.Round,
+}
+
+// letter is toupper and tolower.
+func letter(name string, w ctype.Word) ctype.Word {
+	first := ctype.Word('a')
+	if name == "tolower" {
+		first = 'A'
+	}
+	if w >= first && w < first+26 {
+		return w ^ 0x20
+	}
+	return w
 }
 
 func (w *World) strlen(a ctype.Word) (ctype.Word, error) {

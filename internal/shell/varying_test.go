@@ -194,3 +194,44 @@ func TestStatementExpressions(t *testing.T) {
 		}
 	}
 }
+
+// TestChosen prints conditional expressions of every type, and what library functions compute.
+func TestChosen(t *testing.T) {
+	const program = `#include <stdio.h>
+#include <time.h>
+struct n { int v; struct n *next; };
+int main(void)
+{
+    struct n a = { 1, NULL }, b = { 2, &a };
+    int c = 1;
+    double x = 2.25;
+    time_t from = 100, to = 160;
+    printf("%g\n", difftime(to, from) + x + a.v + b.v + c);
+    return 0;
+}
+`
+	script := "break 10\nstart\ncontinue\n"
+	asked := [][2]string{
+		{"c ? a.v : b.v", "1"}, {"c ? x : 3", "2.25"}, {"!c ? x : 3", "3"}, {"c == 2 ? &a : b.next", "&a"}, {"(c ? &b : &a)->v", "2"},
+		{"c ? a : b", "{v = 1, next = null}"}, {"(c ? b : a).next", "&a"}, {"x > 3 ? &a.v : NULL", "null"}, {"difftime(to, from)", "60"},
+		{"difftime(from, to)", "-60"}, {"sqrt(x)", "1.5"}, {"labs(0 - 5)", "5"}, {"toupper('q')", "81"}, {"fmod(x, 2)", "0.25"}, {"floor(0 - x)", "-3"},
+	}
+	for _, q := range asked {
+		script += "print " + q[0] + "\n"
+	}
+	script += "print c ? a : 3\nchange b.next c ? &b : &a\n"
+	path := write(t, program)
+	for _, engine := range engines {
+		out := run(t, newSession(t, engine, nil, path), script)
+		for _, q := range asked {
+			if want := q[0] + " = " + q[1] + "\n"; !strings.Contains(out, want) {
+				t.Errorf("%s: no %q in:\n%s", engine, want, out)
+			}
+		}
+		for _, want := range []string{"do not fit: struct n and int", "next →&b*"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %q in:\n%s", engine, want, out)
+			}
+		}
+	}
+}

@@ -122,6 +122,8 @@ func unchanged(exe string, p *lower.Program, since string) error {
 	return nil
 }
 
+var errOptimized = errors.New("leaves variables where they cannot be followed")
+
 // followable looks at how the units and functions of a program were compiled; again is what
 // to do after it was compiled otherwise.
 func followable(d *dwarf.Data, again string) error {
@@ -144,7 +146,7 @@ func followable(d *dwarf.Data, again string) error {
 			}
 			for _, w := range strings.Fields(by) {
 				if strings.HasPrefix(w, "-O") && w != "-O0" || w == "-fomit-frame-pointer" {
-					return fmt.Errorf("%s was compiled with %s, which leaves variables where they cannot be followed; build the program with -g -O0 and %s", name, w, again)
+					return fmt.Errorf("%s was compiled with %s, which %w; build the program with -g -O0 and %s", name, w, errOptimized, again)
 				}
 			}
 		case dwarf.TagSubprogram:

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -315,6 +316,9 @@ func NewCore(ctx context.Context, p *lower.Program, exe string, c *Core) (t *Tar
 	t.mem = &memory{f: c, wrote: func() {}}
 	b, err := coreBinary(exe, c, p)
 	if err != nil {
+		if known := knownToGdb(ctx, exe, c); known != "" && errors.Is(err, errOptimized) {
+			return t, fmt.Errorf("%w; gdb knows this much, the innermost call first, and there is no picture:\n%s", err, known)
+		}
 		return t, err
 	}
 	if t.c, err = startClient(syscall.SIGKILL); err != nil {
@@ -336,6 +340,20 @@ func NewCore(ctx context.Context, p *lower.Program, exe string, c *Core) (t *Tar
 		return t, &cfront.ToolError{Tool: "gdb", Err: err}
 	}
 	return t, nil
+}
+
+// knownToGdb is the calls that gdb finds in a core file, with what it knows of their arguments, and the variables of the
+// innermost one.
+func knownToGdb(ctx context.Context, exe string, c *Core) string {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	cmd := process.Command(ctx, "gdb", "-q", "-nx", "-batch", "-ex", "set print frame-arguments all", "-ex", "backtrace 20", "-ex", "info locals", exe, c.Name)
+	out, err := cmd.Output()
+	at := bytes.LastIndex(out, []byte("\n#0 ")) // the first is where the program died, without backtrace
+	if err != nil || at < 0 {
+		return ""
+	}
+	return "  " + strings.ReplaceAll(strings.TrimSpace(string(out[at:])), "\n", "\n  ")
 }
 
 // coreBinary checks a program against its core file and returns how far it had been moved.
