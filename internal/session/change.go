@@ -252,6 +252,9 @@ func (s *Session) print(ctx context.Context, args string) error {
 	if args == "" {
 		return errorf("print what? for example: print head->data")
 	}
+	if m := notation.FindStringSubmatch(args); m != nil {
+		return s.printAs(m[1], m[2])
+	}
 	if c, ok := s.graph.Cell(heap.ParseEntity(s.focused(args))); ok {
 		s.printf("%s = %s\n", args, c.Value.Text)
 		return nil

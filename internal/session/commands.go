@@ -71,7 +71,8 @@ func init() {
 		{"rewrite", "", "[FILE]", "write the patched source; without FILE print it", "rewrite fixed.c", (*Session).rewrite, false},
 		{"state", "", "[NODE...] [depth N]|text|svg FILE|dot FILE", "draw the memory: all of it, around nodes, or up to N links from these or from the variables", "state n7 depth 1", (*Session).stateCmd, false},
 		{"tidy", "", "", "lay out all nodes again; otherwise a node never moves", "tidy", (*Session).tidy, false},
-		{"print", "p", "EXPR", "evaluate a C expression; calls of the program's functions work on a copy of the memory and change nothing", "print length(head->next)", (*Session).print, false},
+		{"print", "p", "[/x|/o|/t|/d|/u|/c] EXPR", "evaluate a C expression; calls of the program's functions work on a copy of the memory and change nothing; /x writes a number in hexadecimal, /t in binary", "print length(head->next)", (*Session).print, false},
+		{"type", "", "EXPR|TYPE", "say what type an expression has, and what a structure is made of", "type struct node", (*Session).typeCmd, false},
 		{"where", "bt", "[full]", "show the active functions; full adds their variables", "where full", (*Session).whereCmd, false},
 		{"threads", "", "", "list the threads and where each one is", "threads", (*Session).threadsCmd, false},
 		{"thread", "", "N", "step another thread; the others stand still unless it waits for them", "thread 2", (*Session).threadCmd, true},
@@ -136,6 +137,7 @@ func find(name string) (*Command, error) {
 
 // command executes one command; quiet leaves out the picture.
 func (s *Session) command(ctx context.Context, text string, quiet bool) error {
+	text = asHere(text)
 	name, args, _ := strings.Cut(text, " ")
 	c, err := find(name)
 	if err != nil {

@@ -235,3 +235,40 @@ int main(void)
 		}
 	}
 }
+
+// TestOtherDebuggers: gdb's commands do here what they do there, and types and notations are shown.
+func TestOtherDebuggers(t *testing.T) {
+	const program = `#include <stdio.h>
+struct n { int v; unsigned flag : 3; char name[6]; struct n *next; };
+static int total(struct n *h)
+{
+    int s = 0;
+    for (; h; h = h->next)
+        s += h->v;
+    return s;
+}
+int main(int argc, char **argv)
+{
+    struct n a = { argc, 5, "ab", NULL }, b = { -2, 1, "cd", &a };
+    printf("%d\n", total(&b));
+    return 0;
+}
+`
+	script := "b total\nrun x y\nc\ninfo locals\np/x h->v\nprint/d h->v\np/t h->flag + 8\np/c h->name[0]\nptype struct n\nwhatis *h\ntype h->next->v\n" +
+		"info b\nn\nset var s = 7\nset h->v = 4\np s == 7\ncall total(h)\np/q s\ninfo stack\nq\n"
+	path := write(t, program)
+	var outs []string
+	for _, engine := range engines {
+		out := run(t, newSession(t, engine, nil, path), script)
+		outs = append(outs, out)
+		for _, want := range []string{"h->v = 0xfffffffe\n", "h->v = -2\n", "h->flag + 8 = 1001\n", "h->name[0] = 'c'\n", "    unsigned int flag : 3;           // at 4, bit 0\n", "    char name[6];", "*h is of type struct n, 24 bytes\n",
+			"h->next->v is of type int, 4 bytes\n", "s 7*", "v 4*", "s == 7 = 1\n", "total(h) = 7\n", "/q is not known", "#1 main at"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %q in:\n%s", engine, want, out)
+			}
+		}
+	}
+	if outs[0] != outs[1] {
+		t.Errorf("machine\n%s\ngdb\n%s", outs[0], outs[1])
+	}
+}
