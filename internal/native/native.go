@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -118,6 +119,7 @@ func firstError(s string) string {
 type Program struct {
 	dir       string
 	sanitized bool
+	fits      sync.Map // by the first tests of a session: one process did many runs of them as they should be
 }
 
 // Config says how to compile.
@@ -188,6 +190,7 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 		args = append(args, "-g")
 		args = append(args, sanitizers...)
 	} else {
+		args = append(args, "-Wl,-z,now") // what a run resolves is undone behind it
 		for _, f := range wrapped {
 			args = append(args, "-Wl,--wrap="+f)
 		}
@@ -224,9 +227,14 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 type Session struct {
 	in    bytes.Buffer
 	tests int
+	first int // length of in with the first tests
 	asked int
 	nice  int
 }
+
+// compared is how many of a session's first tests the harness runs in both of its ways at most,
+// before it does many runs in one process (jobs.c, MOST_TRIED).
+const compared = 15
 
 // Yield has the runs take what others leave of the processors.
 func (s *Session) Yield() { s.nice = yielding }
@@ -254,7 +262,9 @@ func (s *Session) Add(t *Test) int {
 	}
 	s.in.WriteString(t.Stdin)
 	s.in.WriteString(t.Stdout)
-	s.tests++
+	if s.tests++; s.tests <= compared {
+		s.first = s.in.Len()
+	}
 	return s.tests - 1
 }
 
@@ -324,6 +334,8 @@ type Answers struct {
 	Reached  []Reached
 	Outcomes []uint64 // of each test; equal ones mean the same output and status
 	Cut      bool     // the time was up
+
+	fit bool // one process may do many runs of the tests
 }
 
 // Run runs the commands of a session.
@@ -341,7 +353,12 @@ func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*An
 		return nil, err
 	}
 	span := timing.Begin(ctx, "native runs")
-	r, err := sandbox.Run(ctx, l, box, s.in.String(), filepath.Join(p.dir, "program"))
+	in := s.in.String()
+	first := in[:s.first]
+	if _, ok := p.fits.Load(first); ok {
+		in = "fit\n" + in
+	}
+	r, err := sandbox.Run(ctx, l, box, in, filepath.Join(p.dir, "program"))
 	if err != nil {
 		return nil, err
 	}
@@ -351,7 +368,11 @@ func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*An
 	if r.Stopped != "" && !a.Cut || r.Stopped == "" && r.Status != 0 {
 		return nil, fmt.Errorf("the native runs were stopped: %s %s", r.Stopped, strings.TrimSpace(r.Stderr))
 	}
-	return a, a.read(r.Stdout)
+	err = a.read(r.Stdout)
+	if a.fit {
+		p.fits.Store(first, true)
+	}
+	return a, err
 }
 
 // read takes answers apart. A last one that is not complete is left out.
@@ -392,6 +413,8 @@ func (a *Answers) read(s string) error {
 				h, _ := strconv.ParseUint(x, 16, 64)
 				a.Outcomes = append(a.Outcomes, h)
 			}
+		case line == "fit":
+			a.fit = true
 		default:
 			return fmt.Errorf("native: an answer that is none: %q", line)
 		}

@@ -12,6 +12,7 @@
 #define STACK_KEPT (32 << 10)
 #define HEAP_READY (64 << 10)
 #define HEAP_KEPT 8
+#define SMALL 16
 #define MOST_REGIONS 64
 
 struct region {
@@ -24,6 +25,8 @@ struct region {
 static struct state {
 	volatile int job, test; /* at work on */
 	volatile int unfit;     /* the program does what cannot be undone */
+	volatile int undecided; /* too few tests were compared (see compare) */
+	volatile int fit;       /* enough were */
 	volatile long ticks;    /* of the timer in this run */
 	long most;              /* ticks of a run */
 	jmp_buf back;
@@ -138,7 +141,7 @@ __attribute__((optimize("O1"))) static void save(void) {
 		r->size = (size_t)(found[i].b - found[i].a);
 		r->copy = shared_memory(r->size);
 		r->zero = NULL;
-		if (!found[i].file && r->size > 64 << 10) {
+		if (!found[i].file) {
 			r->zero = shared_memory(r->size / (size_t)page);
 			for (size_t k = 0; k < r->size / (size_t)page; k++) {
 				const uint64_t *p = (uint64_t *)(r->at + k * (size_t)page);
@@ -170,7 +173,7 @@ static void restore(void) {
 			__builtin_memcpy(r->at, r->copy, r->size);
 			continue;
 		}
-		size_t pages = r->size / (size_t)page;
+		size_t pages = r->size / (size_t)page, most = pages <= SMALL ? SMALL : HEAP_KEPT;
 		for (size_t k = 0; k < pages;) {
 			size_t from = k;
 			if (!r->zero[k]) {
@@ -179,8 +182,8 @@ static void restore(void) {
 				continue;
 			}
 			while (k < pages && r->zero[k]) k++;
-			if (from < HEAP_KEPT) { /* used by most runs: to map it anew takes longer */
-				size_t to = k < HEAP_KEPT ? k : HEAP_KEPT;
+			if (from < most) { /* used by most runs: to map it anew takes longer */
+				size_t to = k < most ? k : most;
 				memset(r->at + from * (size_t)page, 0, (to - from) * (size_t)page);
 				if ((from = to) == k) continue;
 			}

@@ -6,7 +6,7 @@
 
 #define BATCH 256
 #define MOST_COMPARED 5  /* tests that must agree when they are run in both ways */
-#define MOST_TRIED 15    /* to find them */
+#define MOST_TRIED 15    /* to find them; native.go has the number, too */
 
 enum { SCREEN, PROFILE, OUTCOMES, REACH };
 
@@ -50,18 +50,20 @@ static void read_sites(int n) {
 }
 
 static void room_for(struct basis *b, int g) {
+	size_t n = (size_t)ntests;
 	b->g = g;
-	b->known = shared_memory((size_t)ntests);
-	b->met = shared_memory((size_t)ntests);
-	b->hash = shared_memory(sizeof *b->hash * (size_t)ntests);
-	b->marks = shared_memory((size_t)ntests * (size_t)(nsites + 1));
+	b->hash = shared_memory(n * (sizeof *b->hash + 2 + (size_t)nsites + 1));
+	b->known = (char *)(b->hash + n);
+	b->met = b->known + n;
+	b->marks = (unsigned char *)b->met + n;
 }
 
 static void prepare(void) {
 	if (prepared == ntests) return;
 	prepared = ntests;
 	found = shared_memory(sizeof *found * BATCH);
-	for (int i = 0; i < BATCH; i++) found[i].met = shared_memory((size_t)ntests);
+	char *met = shared_memory(BATCH * (size_t)ntests); /* one mapping, since each costs every fork */
+	for (int i = 0; i < BATCH; i++) found[i].met = met + (size_t)i * (size_t)ntests;
 	room_for(&basis[0], 0);
 	room_for(&basis[1], basis[1].g);
 }
@@ -161,32 +163,45 @@ static void do_job(int k, int here) {
 }
 
 #ifdef FAST
-static uint64_t *plain; /* outcomes of the tests without edits, each in a process of its own */
+static uint64_t *plain; /* outcomes of the first tests without edits, each in a process of its own */
 static char *plainly;   /* whether they are met */
+static int nplain;
+
+/* run_plainly runs the first n tests so. */
+static void run_plainly(int n) {
+	if (!plain) {
+		plain = keep(sizeof *plain * (size_t)ntests);
+		plainly = keep((size_t)ntests);
+	}
+	for (; nplain < n; nplain++) plainly[nplain] = (char)try(nplain, 0, 0, NULL, &plain[nplain], 0);
+}
 
 /* compare tries whether runs here do what runs with a process each do. A test that is not met
-   either way may end differently: a program that reads what it has not written does. */
+   either way may end differently: a program that reads what it has not written does. Where the
+   first tests do not tell, undecided asks for more. */
 static void compare(void) {
 	int agree = 0, differ = 0;
-	for (int i = 0; i < ntests && i < MOST_TRIED && agree < MOST_COMPARED && !st8->unfit; i++) {
+	for (int i = 0; i < nplain && agree < MOST_COMPARED && !st8->unfit; i++) {
 		uint64_t x;
 		int ok = try(i, 0, 0, NULL, &x, 1);
 		if (ok != plainly[i]) st8->unfit = 1;
 		if (x == plain[i]) agree++;
 		else differ++;
 	}
-	if (differ > agree) st8->unfit = 1;
+	if (agree < MOST_COMPARED && nplain < ntests && nplain < MOST_TRIED) st8->undecided = 1;
+	else if (differ > agree) st8->unfit = 1;
+	else st8->fit = !st8->unfit;
 }
 
 /* worker does jobs in this process. */
 static void worker(int from) {
 	settle();
 	if (quick < 0) compare();
-	for (int k = from; k < njobs && !st8->unfit; k++) {
+	for (int k = from; k < njobs && !st8->unfit && !st8->undecided; k++) {
 		st8->job = k;
 		do_job(k, 1);
 	}
-	if (!st8->unfit) st8->job = njobs;
+	if (!st8->unfit && !st8->undecided) st8->job = njobs;
 	__real__exit(0);
 }
 
@@ -200,11 +215,7 @@ static int together(void) {
 		st8 = shared_memory(sizeof *st8);
 		st8->out = shared_memory(17 * OUT_SIZE);
 	}
-	if (quick < 0) {
-		plain = keep(sizeof *plain * (size_t)ntests);
-		plainly = keep((size_t)ntests);
-		for (int i = 0; i < ntests && i < MOST_TRIED; i++) plainly[i] = (char)try(i, 0, 0, NULL, &plain[i], 0);
-	}
+	if (quick < 0) run_plainly(ntests < MOST_COMPARED ? ntests : MOST_COMPARED);
 	for (int from = 0; from < njobs;) {
 		st8->job = from;
 		st8->test = 0;
@@ -220,6 +231,11 @@ static int together(void) {
 			return from;
 		}
 		from = at;
+		if (st8->undecided) {
+			st8->undecided = 0;
+			run_plainly(ntests < MOST_TRIED ? ntests : MOST_TRIED);
+			continue;
+		}
 		if (st8->unfit || deaths > most_deaths) {
 			quick = 0;
 			return from;
@@ -236,6 +252,15 @@ static int together(void) {
 	return njobs;
 }
 #endif
+
+/* fit says whether one process is known to do many runs as they should be. */
+static int fit(void) {
+#ifdef FAST
+	return quick == 1 && st8 && st8->fit;
+#else
+	return 0;
+#endif
+}
 
 static void do_jobs(void) {
 	if (njobs == 0) return;

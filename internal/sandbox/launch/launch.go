@@ -82,14 +82,16 @@ func (o *Order) become() string {
 // leave gives up rights.
 func (o *Order) leave() string {
 	if u := int(o.User); u != 0 {
-		if err := syscall.Setgroups(nil); err != nil {
-			return "groups: " + err.Error()
+		// What package syscall has for this stops all threads to tell each; of a process that
+		// executes a program only the thread that does so is left.
+		if _, _, e := syscall.RawSyscall(syscall.SYS_SETGROUPS, 0, 0, 0); e != 0 {
+			return "groups: " + e.Error()
 		}
-		if err := syscall.Setresgid(u, u, u); err != nil {
-			return "group: " + err.Error()
+		if _, _, e := syscall.RawSyscall(syscall.SYS_SETRESGID, uintptr(u), uintptr(u), uintptr(u)); e != 0 {
+			return "group: " + e.Error()
 		}
-		if err := syscall.Setresuid(u, u, u); err != nil {
-			return "user: " + err.Error()
+		if _, _, e := syscall.RawSyscall(syscall.SYS_SETRESUID, uintptr(u), uintptr(u), uintptr(u)); e != 0 {
+			return "user: " + e.Error()
 		}
 	}
 	// The kernel has forgotten this when the user changed.
