@@ -36,7 +36,8 @@ type Judge struct {
 	comparing comparing
 	setAside  map[*oracle.Case]bool // cases unlike those in hand that refuted a repair, and may be another mistake
 
-	part bool // the program is one function among the reference's others: what mends it is judged again with the rest
+	part     bool                          // the program is one function among the reference's others: what mends it is judged again with the rest
+	Foreseen func(texts map[string]string) // is told, of a part, what will likely mend it; may be nil
 
 	relaxed bool           // it demands no more than the runs in hand and what the program does right
 	excused []*oracle.Case // of that, what the candidate that was described last does not
@@ -224,13 +225,13 @@ func (t *Judge) failing() (text string, c *oracle.Case, n int, err error) {
 // JudgeText holds a text that gcc takes against all cases there are; c refutes it. Where the
 // machine does not take it the evidence says that nothing was compiled.
 func (t *Judge) JudgeText(ctx context.Context, texts map[string]string) (out report.Repair, c *oracle.Case, err error) {
-	t.forget()
+	t.forget(texts)
 	if err := t.expect(ctx, texts); err != nil {
 		return out, nil, err
 	}
 	defer func() {
 		if c != nil || err != nil {
-			t.forget()
+			t.forget(nil)
 		}
 	}()
 	p, err := t.Reloaded(ctx, texts)

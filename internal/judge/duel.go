@@ -84,9 +84,16 @@ func (t *Judge) Challenge(ctx context.Context) {
 	}
 }
 
-// Expect says that candidates will be judged: the reference's runs are made meanwhile. Where one
-// is written as the reference is they will likely not be asked for (same).
-func (t *Judge) Expect(list []map[string]string) {
+// fewExpected are as many candidates as the first may well be shown of.
+const fewExpected = 3
+
+// Expect says that candidates will be judged, the first one first: the reference's runs are made
+// meanwhile, and it is compiled. Where one is written as the reference is they will likely not be
+// asked for (same).
+func (t *Judge) Expect(ctx context.Context, list []map[string]string) {
+	if len(list) > 0 && len(list) <= fewExpected {
+		t.Foresee(ctx, list[0])
+	}
 	if t.duel == nil {
 		return
 	}
@@ -130,7 +137,7 @@ func Begin(ctx context.Context, s *cases.Set) (forget func()) {
 
 // Close ends what goes on in the background.
 func (t *Judge) Close() {
-	t.forget()
+	t.forget(nil)
 	if t.duel != nil && !t.lent {
 		t.duel.close()
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -38,13 +39,13 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 	if out.Changes = report.Changes(t.Prog, r.Texts); !report.Keeps(out.Changes, t.Job.Lock) {
 		return out, nil, nil // natively says no
 	}
-	t.forget()
+	t.forget(r.Texts)
 	if err := t.expect(ctx, r.Texts); err != nil {
 		return out, nil, err
 	}
 	defer func() {
 		if c != nil || err != nil {
-			t.forget()
+			t.forget(nil)
 		}
 	}()
 	ev := &out.Evidence
@@ -182,16 +183,26 @@ func (t *Judge) sanitized(texts map[string]string) (map[string]string, native.Co
 	return all, native.Config{Flags: t.Job.Options.Flags, Dir: abs, Sanitize: true, Unset: true}, err
 }
 
-// expect begins to compile a repaired program for Natively, while the machine judges it.
+// expect begins to compile a repaired program for Natively, while the machine judges it. Of a part
+// who puts the parts together is told.
 func (t *Judge) expect(ctx context.Context, texts map[string]string) error {
 	if t.part {
+		if t.Foreseen != nil {
+			t.Foreseen(texts)
+		}
 		return nil
 	}
 	all, conf, err := t.sanitized(texts)
 	if err == nil {
-		t.begun.add(native.Begin(ctx, all, conf))
+		t.begun.add(texts, native.Begin(ctx, all, conf))
 	}
 	return err
+}
+
+// Foresee begins to compile a repaired program that will likely be judged next.
+func (t *Judge) Foresee(ctx context.Context, texts map[string]string) {
+	t.forget(texts)
+	_ = t.expect(ctx, texts) // who judges it sees the error
 }
 
 // expectBeside begins to compile one for Fight.
@@ -204,32 +215,45 @@ func (t *Judge) expectBeside(ctx context.Context, p *lower.Program) {
 	}
 	t.duel.begin()
 	if texts, conf, err := counted(p, t.Job.Options.Flags, t.Job.Files[0]); err == nil { // who asks for it sees the error
-		t.begun.add(native.Begin(ctx, texts, conf))
+		t.begun.add(texts, native.Begin(ctx, texts, conf))
 	}
 }
 
-// forget drops what was begun to be compiled and nobody asked for.
-func (t *Judge) forget() { t.begun.forget() }
+// forget drops what was begun to be compiled and nobody asked for, but for the program of some texts.
+func (t *Judge) forget(but map[string]string) { t.begun.forget(but) }
 
 // begun are programs that are compiled before they are asked for.
 type begun struct {
 	sync.Mutex
-	list []func()
+	list []compiling
 }
 
-func (b *begun) add(forget func()) {
+// compiling is a program that is compiled of texts; forget drops it.
+type compiling struct {
+	texts  map[string]string
+	forget func()
+}
+
+func (b *begun) add(texts map[string]string, forget func()) {
 	b.Lock()
 	defer b.Unlock()
-	b.list = append(b.list, forget)
+	b.list = append(b.list, compiling{texts, forget})
 }
 
-func (b *begun) forget() {
+func (b *begun) forget(but map[string]string) {
 	b.Lock()
-	list := b.list
-	b.list = nil
+	var kept, list []compiling
+	for _, c := range b.list {
+		if but != nil && maps.Equal(c.texts, but) {
+			kept = append(kept, c)
+		} else {
+			list = append(list, c)
+		}
+	}
+	b.list = kept
 	b.Unlock()
-	for _, forget := range list {
-		forget()
+	for _, c := range list {
+		c.forget()
 	}
 }
 
@@ -341,13 +365,14 @@ func (t *Judge) failsNatively(ctx context.Context, neighbour int) (bool, error) 
 	return neighbour < len(t.around.outcomes) && !t.around.outcomes[neighbour].Ended(), nil
 }
 
-// printed is what a program does on tests, as many of the first ones as there is time for. Where
-// nothing is run beside it all processors take part.
+// printed is what a program does on tests, as many of the first ones as there is time for. All
+// processors take part, where something is run beside it for many tests only.
 func (t *Judge) printed(ctx context.Context, p *native.Program, tests []native.Test) ([]native.Outcome, error) {
-	n := 1
-	if t.duel == nil {
-		n = max(1, min(runtime.GOMAXPROCS(0), len(tests)/fewRuns))
+	few := fewRuns
+	if t.duel != nil {
+		few = fewBeside
 	}
+	n := max(1, min(runtime.GOMAXPROCS(0), len(tests)/few))
 	parts := make([][]native.Outcome, n)
 	err := process.Parallel(ctx, n, n, func(ctx context.Context, i int) error {
 		ses := &native.Session{}
@@ -370,5 +395,8 @@ func (t *Judge) printed(ctx context.Context, p *native.Program, tests []native.T
 	return out, err
 }
 
-// fewRuns are as many runs as it takes to begin one more process for them.
-const fewRuns = 10
+// fewRuns are as many runs as it takes to begin one more process for them, fewBeside beside others.
+const (
+	fewRuns   = 10
+	fewBeside = 30
+)

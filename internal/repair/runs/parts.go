@@ -3,10 +3,12 @@ package runs
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gulo/internal/cases"
@@ -73,7 +75,7 @@ func (w *Search) ByParts(ctx context.Context, until time.Time) (*report.Report, 
 	}
 	todo := mixtures
 	for round := 0; round < partsRounds && len(todo) > 0; round++ {
-		if err := w.solveParts(ctx, todo, until); err != nil {
+		if err := w.solveParts(ctx, todo, mixtures, until); err != nil {
 			return nil, err
 		}
 		for _, p := range mixtures {
@@ -200,13 +202,29 @@ func (w *Search) guilty(ctx context.Context) (out []*mixture, err error) {
 	return out, err
 }
 
-// solveParts searches for repairs of mixtures, side by side.
-func (w *Search) solveParts(ctx context.Context, mixtures []*mixture, until time.Time) error {
+// solveParts searches for repairs of mixtures, side by side. What will likely mend all of them is
+// compiled ahead.
+func (w *Search) solveParts(ctx context.Context, mixtures, all []*mixture, until time.Time) error {
 	var names []string
 	for _, p := range mixtures {
 		names = append(names, p.name)
 	}
 	w.t.Job.Say("looking for repairs of %s, each among the reference's other functions", strings.Join(names, " and "))
+	var mu sync.Mutex
+	likely := map[*mixture]string{}
+	for _, p := range all {
+		if p.text != "" {
+			likely[p] = p.text
+		}
+		p.w.t.Foreseen = func(texts map[string]string) {
+			text, ok := p.cut(texts)
+			mu.Lock()
+			defer mu.Unlock()
+			if likely[p] = text; ok && len(likely) == len(all) {
+				w.t.Foresee(ctx, assembled(likely))
+			}
+		}
+	}
 	return process.Parallel(ctx, len(mixtures), len(mixtures), func(ctx context.Context, i int) error {
 		return mixtures[i].solve(ctx, until)
 	})
@@ -222,30 +240,48 @@ func (p *mixture) solve(ctx context.Context, until time.Time) (err error) {
 	if err != nil || p.rep.Result != report.Repaired {
 		return err
 	}
-	f := p.fn.Whole
-	text, ok := p.rep.Sources(0)[f.File.Name]
-	tail := len(f.File.Text) - f.End
-	if !ok || len(text) < f.Start+tail || text[:f.Start] != string(f.File.Text[:f.Start]) || text[len(text)-tail:] != string(f.File.Text[f.End:]) {
+	text, ok := p.cut(p.rep.Sources(0))
+	if !ok {
 		p.rep.Result, p.rep.Cause = report.None, fmt.Sprintf("the repair of %s changes more than the function", p.name)
 		return nil
 	}
-	p.text = text[f.Start : len(text)-tail]
+	p.text = text
 	return nil
 }
 
-// whole puts what mends the mixtures together; c refutes it.
-func (w *Search) whole(ctx context.Context, rep *report.Report, mixtures []*mixture) (c *oracle.Case, err error) {
-	t := w.t
-	byPlace := slices.Clone(mixtures)
-	slices.SortFunc(byPlace, func(a, b *mixture) int { return b.own.Whole.Start - a.own.Whole.Start })
+// cut returns the function's text in a repaired mixture; false where more than the function is changed.
+func (p *mixture) cut(texts map[string]string) (string, bool) {
+	f := p.fn.Whole
+	text, ok := texts[f.File.Name]
+	tail := len(f.File.Text) - f.End
+	if !ok || len(text) < f.Start+tail || text[:f.Start] != string(f.File.Text[:f.Start]) || text[len(text)-tail:] != string(f.File.Text[f.End:]) {
+		return "", false
+	}
+	return text[f.Start : len(text)-tail], true
+}
+
+// assembled is the program with functions as they are mended.
+func assembled(mended map[*mixture]string) map[string]string {
+	byPlace := slices.SortedFunc(maps.Keys(mended), func(a, b *mixture) int { return b.own.Whole.Start - a.own.Whole.Start })
 	texts := map[string]string{}
 	for _, p := range byPlace {
 		f := p.own.Whole
 		if _, ok := texts[f.File.Name]; !ok {
 			texts[f.File.Name] = string(f.File.Text)
 		}
-		texts[f.File.Name] = texts[f.File.Name][:f.Start] + p.text + texts[f.File.Name][f.End:]
+		texts[f.File.Name] = texts[f.File.Name][:f.Start] + mended[p] + texts[f.File.Name][f.End:]
 	}
+	return texts
+}
+
+// whole puts what mends the mixtures together; c refutes it.
+func (w *Search) whole(ctx context.Context, rep *report.Report, mixtures []*mixture) (c *oracle.Case, err error) {
+	t := w.t
+	mended := map[*mixture]string{}
+	for _, p := range mixtures {
+		mended[p] = p.text
+	}
+	texts := assembled(mended)
 	out, c, err := t.JudgeText(ctx, texts)
 	if c != nil || err != nil || !out.Evidence.Compiled {
 		return c, err

@@ -141,7 +141,7 @@ func (w *Search) measure(ctx context.Context) error {
 		for _, r := range list {
 			texts = append(texts, r.Texts)
 		}
-		w.t.Expect(texts)
+		w.t.Expect(ctx, texts)
 	}
 	p.Near, p.Distance = w.t.NeighbourTests(), output.Distance
 	if t.Ref == nil {

@@ -49,13 +49,7 @@ func (s *Search) waiting(met []job) []waiting {
 // report has repairs judged, the cheapest first, one for each text. What refutes one is
 // asked of those that wait.
 func (s *Search) report(ctx context.Context, list []waiting) error {
-	if s.p.Expect != nil && len(list) > 0 {
-		var all []Repair
-		for _, w := range list {
-			all = append(all, w.Repair)
-		}
-		s.p.Expect(all)
-	}
+	s.expect(list)
 	list, err := s.hold(ctx, list)
 	if err != nil {
 		return err
@@ -105,6 +99,18 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 	return nil
 }
 
+// expect says which repairs will be judged.
+func (s *Search) expect(list []waiting) {
+	if s.p.Expect == nil || len(list) == 0 {
+		return
+	}
+	var all []Repair
+	for _, w := range list {
+		all = append(all, w.Repair)
+	}
+	s.p.Expect(all)
+}
+
 // mostLearned bounds the held-back tests that become tests at a time.
 const mostLearned = 6
 
@@ -136,6 +142,7 @@ func (s *Search) hold(ctx context.Context, list []waiting) ([]waiting, error) {
 		return ok && n < len(s.p.Held)
 	})
 	left = pinned(left)
+	s.expect(left)
 	s.res.Refuted += len(jobs) - len(left)
 	for i := 0; i < len(learn) && i < mostLearned; i++ {
 		if left, err = s.learn(ctx, s.p.Held[learn[i]], left); err != nil {
