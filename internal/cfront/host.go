@@ -39,11 +39,79 @@ type host struct {
 
 var hosts sync.Map // by flags and folder: func() (*host, error)
 
-// hostOf returns what gcc does for a unit.
+// hostOf returns what gcc does for a unit. Folders of headers change nothing else of what it does:
+// where they are new to it, it is not asked again for others.
 func hostOf(u *Unit) (*host, error) {
-	flags, dir := u.Flags, u.Dir
+	rest, folders := includes(u)
+	if len(folders) == 0 {
+		return hostWith(u.Flags, u.Dir)
+	}
+	h, err := hostWith(rest, u.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if !h.adds(folders) {
+		return hostWith(u.Flags, u.Dir)
+	}
+	own := make([]cpp.Dir, 0, len(folders)+len(h.dirs))
+	for _, d := range folders {
+		own = append(own, cpp.Dir{Path: d})
+	}
+	f, _ := hosts.LoadOrStore(strings.Join(append(slices.Clone(u.Flags), u.Dir, "derived"), "\x00"), sync.OnceValues(func() (*host, error) {
+		return &host{
+			predefined: h.predefined, quote: h.quote, dirs: append(own, h.dirs...), include: h.include, macros: h.macros,
+			noLine: h.noLine, trigraphs: h.trigraphs, separators: h.separators, biggest: h.biggest, has: map[string]int{},
+		}, nil
+	}))
+	return f.(func() (*host, error))()
+}
+
+func hostWith(flags []string, dir string) (*host, error) {
 	f, _ := hosts.LoadOrStore(strings.Join(append(slices.Clone(flags), dir), "\x00"), sync.OnceValues(func() (*host, error) { return askHost(flags, dir) }))
 	return f.(func() (*host, error))()
+}
+
+// plain are flags with which gcc is asked about everything at once: they name files that may be in
+// the folders, or hand flags on.
+var plain = regexp.MustCompile(`^(@|--|-include|-imacros|-X|-Wp,)`)
+
+// includes separates the folders that -I names from a unit's other flags; there are none where a
+// flag leaves open what gcc makes of them.
+func includes(u *Unit) (rest, folders []string) {
+	for i := 0; i < len(u.Flags); i++ {
+		f := u.Flags[i]
+		switch d, ok := strings.CutPrefix(f, "-I"); {
+		case f == "-I-" || plain.MatchString(f):
+			return u.Flags, nil
+		case ok && d == "" && i+1 < len(u.Flags):
+			i++
+			folders = append(folders, u.Path(u.Flags[i]))
+		case ok && d != "":
+			folders = append(folders, u.Path(d))
+		default:
+			rest = append(rest, f)
+		}
+	}
+	return rest, folders
+}
+
+// adds reports whether folders are there, each once, and none of those that gcc looks in anyway,
+// which it would leave where they are.
+func (h *host) adds(folders []string) bool {
+	var known []os.FileInfo
+	for _, d := range slices.Concat(h.quote, h.dirs) {
+		if st, err := os.Stat(d.Path); err == nil {
+			known = append(known, st)
+		}
+	}
+	for _, d := range folders {
+		st, err := os.Stat(d)
+		if err != nil || !st.IsDir() || slices.ContainsFunc(known, func(o os.FileInfo) bool { return os.SameFile(o, st) }) {
+			return false
+		}
+		known = append(known, st)
+	}
+	return true
 }
 
 // files separates the flags that name files to include from the others.

@@ -41,8 +41,12 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 			callee, lib = nil, builtins[name]
 		}
 	}
-	var buf [8]ctype.Word
-	args := buf[:0]
+	var c *libCall
+	args := m.args[:0] // push copies them
+	if callee == nil {
+		c = &libCall{name: name, info: info, dst: x.dst}
+		args = c.few[:0]
+	}
 	for _, a := range info.Args {
 		args = append(args, r[a])
 	}
@@ -54,6 +58,7 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 		args = slices.Insert(args, min(at, len(args)), link)
 	}
 	if callee != nil {
+		m.args = args
 		if !callee.ir.Type.Variadic && len(args) < len(callee.ir.Params) {
 			return m.fault(BadCall, 0, "call of %s with %d arguments instead of %d", name, len(args), len(callee.ir.Params))
 		}
@@ -79,7 +84,7 @@ func (m *Machine) call(x *inst, fr *frame, r []ctype.Word) *Fault {
 	if f := m.calling(name, args, info); f != nil {
 		return f
 	}
-	c := &libCall{name: name, args: args, info: info, dst: x.dst}
+	c.args = args
 	if m.racing() {
 		defer m.ordered(c)()
 	}

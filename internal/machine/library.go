@@ -26,6 +26,8 @@ type libCall struct {
 	info    *ir.CallInfo
 	dst     int32
 	entered bool // the call pushed a frame instead of returning
+
+	few [4]ctype.Word // where most calls' arguments are kept: one allocation instead of two
 }
 
 func (c *libCall) arg(i int) ctype.Word {

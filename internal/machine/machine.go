@@ -77,6 +77,7 @@ type Machine struct {
 	fnOf      map[uint32]int32
 
 	regs   []ctype.Word
+	args   []ctype.Word // of the call that is made, until its frame has them
 	frames []frame
 	fn     *code // of the innermost frame
 	pc     int
