@@ -83,6 +83,9 @@ func (t *task) readContract(ctx context.Context) error {
 		return err
 	}
 	t.kept, t.of = -1, ct.Func
+	if len(ct.Pre) > 0 {
+		t.before = ct.Pre[0].Pos.String()
+	}
 	for i, name := range r.Files {
 		if ct.Func.Range.File.Name == name {
 			t.kept = i

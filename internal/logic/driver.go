@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/contract"
 	"gulo/internal/ctype"
 	"gulo/internal/smt"
 )
@@ -96,6 +97,9 @@ func (t *task) driver(files []string, f *failure, ref bool) string {
 		if len(args) == 2 {
 			args = []string{"0", "(char **)0"}
 		}
+	}
+	if t.of != nil { // what is shown begins with whether the input meets the precondition
+		fmt.Fprintf(&call, "    gulo_put(%s(%s) != 0);\n", contract.Met, strings.Join(args, ", "))
 	}
 	c := fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
 	t.showResult(c, &decl, &call, &show)

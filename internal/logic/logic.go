@@ -57,10 +57,11 @@ type task struct {
 	bound      int             // rounds of a loop and nested calls that are followed at most; 0: not known
 	notes      []string
 
-	keeps string       // a contract as C
-	of    *cfront.Func // what it is of, in the program without it
-	kept  int          // the file that its function is in
-	dir   string       // where the program with it is written
+	keeps  string       // a contract as C
+	of     *cfront.Func // what it is of, in the program without it
+	before string       // where its precondition stands; "" without one
+	kept   int          // the file that its function is in
+	dir    string       // where the program with it is written
 }
 
 func (t *task) close() {

@@ -51,8 +51,8 @@ type endedError struct{ text string }
 func (e *endedError) Error() string { return e.text }
 
 // native compiles a program and runs it on random and boundary inputs; bad is the first
-// on which it fails. n is 0 when that was not asked for. A repaired program has to come to
-// an end on all of them, any other when the reference does.
+// on which it fails. n is 0 when that was not asked for; inputs outside a precondition do not
+// count. A repaired program has to come to an end on all of them, any other when the reference does.
 func (t *task) native(ctx context.Context, f *failure, files []string, opt cfront.Options, repaired bool) (n int, bad string, err error) {
 	want := t.req.Random
 	if want == 0 {
@@ -90,6 +90,7 @@ func (t *task) native(ctx context.Context, f *failure, files []string, opt cfron
 		case own[i] == "endless" && !(ref != nil || repaired): // perhaps it is meant to
 		case ref != nil && own[i] != ref[i], own[i] == "fault", own[i] == "endless":
 			return i, "on " + describe(f.inputs, in), nil
+		case t.of != nil && strings.HasPrefix(own[i], "0 "): // the precondition does not hold
 		default:
 			n++
 		}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/sat"
 	"gulo/internal/symbolic"
@@ -38,10 +40,14 @@ func (t *task) asserts(r *run) (out []*lower.Stmt) {
 	return out
 }
 
-// reached says of which assertions it is known that no input comes to them.
+// reached says of which assertions it is known that no input comes to them. A contract whose
+// precondition no input meets is refused: everything would be proved of it.
 func (t *task) reached(ctx context.Context, r *run, c *Covers) error {
-	if t.ref != nil || t.of != nil {
+	if t.ref != nil {
 		return nil
+	}
+	if t.of != nil {
+		return t.met(ctx, r, c)
 	}
 	list := t.asserts(r)
 	if len(list) == 0 {
@@ -49,17 +55,11 @@ func (t *task) reached(ctx context.Context, r *run, c *Covers) error {
 		return nil
 	}
 	for _, s := range list {
-		here := r.engine.Reached[s.ID]
-		if here != nil {
-			t.ask.Reset()
-			t.ask.Assert(t.inputs.assume)
-			ans, _, err := t.ask.Check(ctx, here)
+		if some, err := t.comes(ctx, r, s); some || err != nil {
 			if err != nil {
 				return err
 			}
-			if ans != sat.Unsatisfiable {
-				continue
-			}
+			continue
 		}
 		c.Never = append(c.Never, fmt.Sprintf("the assertion in line %d", s.Range.Position().Line))
 	}
@@ -67,6 +67,55 @@ func (t *task) reached(ctx context.Context, r *run, c *Covers) error {
 		c.Never = []string{"any assertion"}
 	}
 	return nil
+}
+
+// comes reports whether an input may come to a statement.
+func (t *task) comes(ctx context.Context, r *run, s *lower.Stmt) (bool, error) {
+	here := r.engine.Reached[s.ID]
+	if here == nil {
+		return false, nil
+	}
+	t.ask.Reset()
+	t.ask.Assert(t.inputs.assume)
+	ans, _, err := t.ask.Check(ctx, here)
+	return ans != sat.Unsatisfiable, err
+}
+
+// met returns an error where no input meets the contract's precondition, and says so where none
+// that was looked at does.
+func (t *task) met(ctx context.Context, r *run, c *Covers) error {
+	if t.before == "" {
+		return nil
+	}
+	for _, s := range r.engine.Prog.Stmts {
+		if s == nil || s.Func != r.entry || !slices.ContainsFunc(s.Exprs(), t.callsIt) {
+			continue
+		}
+		if some, err := t.comes(ctx, r, s); some || err != nil {
+			return err
+		}
+	}
+	if !r.complete {
+		c.Never = []string{"a call of " + t.of.Name + " that meets the precondition"}
+		return nil
+	}
+	within := ""
+	if t.guessed {
+		within = fmt.Sprintf(" with numbers from -%d to %d; --inputs FILE says which others may be given", usualNumber, usualNumber)
+	}
+	return job.Usage("%s: no call of %s meets the precondition%s", t.before, t.of.Name, within)
+}
+
+// callsIt reports whether an expression calls the function of the contract.
+func (t *task) callsIt(x cfront.Expr) (found bool) {
+	cfront.Walk(x, func(x cfront.Expr) bool {
+		if c, ok := x.(*cfront.Call); ok {
+			f, ok := c.Fun.(*cfront.FuncRef)
+			found = found || ok && f.Func.Name == t.of.Name
+		}
+		return true
+	})
+	return found
 }
 
 // pointerGaps lists the calls with pointers that a proof leaves out although a caller may

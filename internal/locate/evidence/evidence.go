@@ -12,6 +12,8 @@ package evidence
 import (
 	"fmt"
 	"sort"
+	"strings"
+	"unicode"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -141,6 +143,9 @@ func (s *States) Explain(e Evidence) string {
 	}
 	switch e.Kind {
 	case TypeI:
+		if q := plain(e.Q); !strings.ContainsFunc(q, unicode.IsLetter) { // nothing of the input is left in it
+			return fmt.Sprintf("%s, the condition comes to %s, which no input makes true", where, q)
+		}
 		return fmt.Sprintf("%s, %s would have to be true, and it is false whatever happened before", where, plain(e.Q))
 	case TypeII:
 		from := "by the precondition"
