@@ -169,6 +169,9 @@ func openTerminal() (*terminal, error) {
 		tio.Oflag &^= unix.OPOST
 		err = unix.IoctlSetTermios(int(t.slave.Fd()), unix.TCSETS, tio)
 	}
+	if err == nil { // one of 0 rows makes programs that draw on it ask the terminal itself, which nobody answers
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80})
+	}
 	return t, err
 }
 
