@@ -450,7 +450,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 		n.conds[id] = c
 	}
 	if given && len(s.segs) > 0 {
-		n.segs, n.scope, n.entries = s.segs, s.scope, s.entries
+		n.segs, n.scope, n.entries, n.settled = s.segs, s.scope, s.entries, s.settled
 		if len(s.segs) == 1 {
 			s.printf("the asserted state still counts\n")
 		} else {

@@ -272,3 +272,44 @@ int main(int argc, char **argv)
 		t.Errorf("machine\n%s\ngdb\n%s", outs[0], outs[1])
 	}
 }
+
+// TestStartAfterRepair: a repair that was found over the run from its beginning still meets what was drawn there when the
+// program is started with other arguments.
+func TestStartAfterRepair(t *testing.T) {
+	const program = `#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static struct node *push(struct node *h, int v)
+{
+	struct node *n = malloc(sizeof *n);
+	n->v = v;
+	n->next = NULL;
+	return n;
+}
+static int total(struct node *h)
+{
+	int s = 0;
+	for (; h; h = h->next)
+		s += h->v;
+	return s;
+}
+int main(int argc, char **argv)
+{
+	struct node *h = NULL;
+	for (int i = 1; i < argc; i++)
+		h = push(h, atoi(argv[i]));
+	printf("%d\n", total(h));
+	return 0;
+}
+`
+	path := write(t, program)
+	script := "break push if h != 0\nstart 3 4\ncontinue\nspec\nnext 3\nchange n->next n1\nspec\nstart 10 20 30\ncontinue\nspec\nnext 3\nchange n->next n1\nspec\nrepair\nstart 9 8 7\nrepair"
+	for _, engine := range engines {
+		out := run(t, newSession(t, engine, nil, path), script)
+		for _, want := range []string{"n->next = NULL  =>  n->next = h", "the 3 asserted states still count", "nothing to repair in this run: the program meets all 3 asserted states"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %q in:\n%s", engine, want, out)
+			}
+		}
+	}
+}
