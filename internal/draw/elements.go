@@ -88,7 +88,7 @@ func nodeLines(n *heap.NodeInfo, o Options) (out []heap.Cell, left int) {
 	own, arrays := tables(&heap.VarInfo{Cells: n.Cells})
 	out, left = brief(own, o, maxLines)
 	for _, a := range arrays {
-		out = append(out, rows(a.Name, strings.TrimPrefix(a.Name, n.Name()+"->"), elements(a.Cells, o), o)...)
+		out = append(out, rows(a.Name, strings.TrimPrefix(strings.TrimPrefix(a.Name, n.Name()), "->"), elements(a.Cells, o), o)...)
 	}
 	return out, left
 }

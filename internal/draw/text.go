@@ -295,13 +295,22 @@ func (l *Layout) drawRow(b *strings.Builder, g *heap.Graph, row []*heap.NodeInfo
 	for i, n := range row {
 		boxes[i] = l.makeBox(n, row, i, o)
 	}
-	// Two arrows cannot share one gap of one line: the left one is written out.
+	// Two arrows cannot share one gap of one line: the left one is written out. So is one that would end
+	// below the box that it leads to.
 	for i := 0; i+1 < len(boxes); i++ {
-		for k := range boxes[i].lines {
-			if k < len(boxes[i+1].lines) && boxes[i].lines[k].right && boxes[i+1].lines[k].left {
-				boxes[i+1].lines[k].left = false
+		left, right := boxes[i], boxes[i+1]
+		for k := range left.lines {
+			left.lines[k].right = left.lines[k].right && k < len(right.lines)
+			if left.lines[k].right && right.lines[k].left {
+				right.lines[k].left = false
 			}
 		}
+		for k := range right.lines {
+			right.lines[k].left = right.lines[k].left && k < len(left.lines)
+		}
+	}
+	for _, bx := range boxes {
+		bx.widen(o)
 	}
 	for _, v := range g.Vars {
 		for _, c := range v.Cells {
@@ -342,6 +351,11 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 	if left > 0 {
 		bx.lines = append(bx.lines, line{label: fmt.Sprintf("… %d more", left)})
 	}
+	return bx
+}
+
+// widen makes room for the lines.
+func (bx *box) widen(o Options) {
 	for _, ln := range bx.lines {
 		w := utf8.RuneCountInString(ln.label) + visible(ln.value) + 3
 		if ln.right || ln.left {
@@ -352,7 +366,6 @@ func (l *Layout) makeBox(n *heap.NodeInfo, row []*heap.NodeInfo, i int, o Option
 		}
 		bx.inner = max(bx.inner, w)
 	}
-	return bx
 }
 
 func mark(s string, changed bool, o Options) string {

@@ -35,6 +35,7 @@ type Grapher struct {
 	moved  int // the last of these in which a name had changed
 
 	wholes map[sizeOf]within
+	longs  map[sizeOf]*ctype.Type // see lengthened
 }
 
 // entry is what is known of a node. What stands behind round is of one graph only.
@@ -47,6 +48,7 @@ type entry struct {
 	words []ctype.Word // all pointers in it that are not null
 
 	parts []part      // that made was made of
+	tail  part        // see behindHead
 	made  *ctype.Type // see assemble
 
 	round int
@@ -235,6 +237,8 @@ type grapher struct {
 	parts map[*entry][]part // of nodes that inner pointers lead to; nil when they are not followed
 	whole []*entry          // of these, those whose type is not made yet
 
+	tails []*entry // nodes that only pointers to what stands behind a head lead to; see behindHead
+
 	known bool // types of such nodes are not made, only found among the program's structs
 
 	made *entry // the node whose pointers are being read; nil for variables
@@ -262,7 +266,7 @@ func (b *grapher) begin(e *entry, o *Object) {
 	if e.round == b.memo.round {
 		return
 	}
-	e.round, e.typ, e.at = b.memo.round, nil, -1
+	e.round, e.typ, e.at, e.tail = b.memo.round, nil, -1, part{}
 	if e.o != o {
 		e.o, e.n, e.links, e.words = o, nil, nil, nil
 	}
@@ -276,7 +280,11 @@ type part struct {
 
 // inner notes that a typed pointer leads into a node.
 func (b *grapher) inner(e *entry, off int64, t *ctype.Type) {
-	if b.parts == nil || !t.IsAggregate() || t.Size == 0 || off+t.Size > int64(len(e.o.Data)) || e.typ != nil {
+	if b.parts == nil || t.Size == 0 || off+t.Size > int64(len(e.o.Data)) || e.typ != nil {
+		return
+	}
+	if !t.IsAggregate() {
+		b.behindHead(e, off, t)
 		return
 	}
 	list := b.parts[e]
@@ -300,6 +308,11 @@ func (b *grapher) assemble() bool {
 		}
 		list := b.parts[e]
 		t := b.whose(int64(len(e.o.Data)), list)
+		if t == nil {
+			if t = b.headOf(int64(len(e.o.Data)), list[0]); t != nil {
+				e.tail = list[0]
+			}
+		}
 		if t == nil && b.known {
 			delete(b.parts, e) // another part may tell
 			continue
@@ -315,6 +328,13 @@ func (b *grapher) assemble() bool {
 		b.todo = append(b.todo, e)
 	}
 	b.whole = nil
+	for _, e := range b.tails {
+		if e.typ == nil {
+			e.typ = b.headOf(int64(len(e.o.Data)), e.tail)
+			b.todo = append(b.todo, e)
+		}
+	}
+	b.tails = nil
 	return b.next < len(b.todo)
 }
 
@@ -501,9 +521,10 @@ func (b *grapher) meets(w ctype.Word, to *Object, t *ctype.Type) {
 	b.leads(&l)
 }
 
-// leads follows a link; an inner pointer does not tell what the node is.
+// leads follows a link; an inner pointer does not tell what the node is, but one with marks in the bits that
+// are zero in every pointer to its type does.
 func (b *grapher) leads(l *link) {
-	if l.off == 0 {
+	if l.off == 0 || l.t.IsAggregate() && l.off < l.t.Align {
 		b.reach(l.to, l.t)
 	} else {
 		b.inner(l.to, l.off, l.t)
@@ -573,6 +594,9 @@ func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
 	n := &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: o.Live, Type: t}
 	size := int64(len(o.Data))
 	count := size / max(t.Size, 1)
+	if long := b.lengthened(t, o); long != nil {
+		t, count = long, 1
+	}
 	if o.Round && t.IsAggregate() {
 		count = fewest(t.Size, count, size)
 	}

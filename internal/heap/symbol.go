@@ -76,41 +76,55 @@ func (im *Image) symbol(w ctype.Word, t *ctype.Type, meets func(ctype.Word, *Obj
 		}
 	}
 	v := Value{Kind: ToVar, Name: name, Off: off, Text: "&" + name}
-	if off == 0 {
-		if o.Var != nil {
-			v.Text += firstPart(o.TypeOf(), t.Elem)
-		}
-		return v
-	}
 	if o.Var != nil {
+		if part, ok := partOf(o.TypeOf(), off, t.Elem); ok {
+			v.Text += part
+			return v
+		}
 		if part, ok := partAt(o.TypeOf(), off); ok {
+			if part == "" && o.TypeOf().Kind == ctype.Array && isBytes(o.TypeOf().Elem) && t.Elem.Size > 1 {
+				part = "[0]" // something is cut out of it there
+			}
 			v.Text += part
 			return v
 		}
 	}
-	v.Text += fmt.Sprintf("+%d", off)
+	if off != 0 {
+		v.Text += fmt.Sprintf("+%d", off)
+	}
 	return v
 }
 
-// firstPart writes the member at the beginning of a struct that is of a type: .head, where the struct itself is
-// of another type and a pointer to its first member leads there.
-func firstPart(t, want *ctype.Type) string {
-	path := ""
-	for t.Kind == ctype.Struct && !ctype.Same(t, want) && len(t.Fields) > 0 {
-		f := &t.Fields[0]
-		if f.BitLen > 0 || f.Offset != 0 || f.Name == "" {
-			return ""
-		}
-		path += "." + f.Name
-		if t = f.Type; t.Kind == ctype.Struct && ctype.Same(t, want) {
-			return path
+// partOf writes the part of a variable that is of a type and begins off bytes behind the variable's own
+// beginning, as C does: [1], .tail, [2].next.
+func partOf(t *ctype.Type, off int64, want *ctype.Type) (string, bool) {
+	switch {
+	case off < 0 || off >= t.Size:
+		return "", false
+	case off == 0 && ctype.Same(t, want):
+		return "", true
+	case t.Kind == ctype.Array && t.Elem.Size > 0:
+		rest, ok := partOf(t.Elem, off%t.Elem.Size, want)
+		return fmt.Sprintf("[%d]%s", off/t.Elem.Size, rest), ok
+	case t.IsAggregate():
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.BitLen > 0 {
+				continue
+			}
+			if rest, ok := partOf(f.Type, off-f.Offset, want); ok {
+				if f.Name != "" {
+					rest = "." + f.Name + rest
+				}
+				return rest, true
+			}
 		}
 	}
-	return ""
+	return "", false
 }
 
 // partAt writes the part of a variable that begins off bytes behind the variable's own beginning, as C
-// does: [1], .tail, [2].next. The part is the largest one.
+// does. The part is the largest one.
 func partAt(t *ctype.Type, off int64) (string, bool) {
 	switch {
 	case off == 0:

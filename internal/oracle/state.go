@@ -227,6 +227,9 @@ func (k *taker) word(w ctype.Word, t *ctype.Type) Value {
 		if own := k.types[base]; own != nil {
 			o.Type, o.Typed = own, true
 		}
+		if long := heap.Lengthened(o.Type, min(size, o.Type.Size+maxElements)); long != nil {
+			o.Type = long
+		}
 		if s := o.Type.Size; o.Type.Kind != ctype.Void && s > 0 && size >= s {
 			o.Count = min(size/s, maxElements)
 		} else {

@@ -395,7 +395,7 @@ func (s *Session) parseValue(v string, cell *heap.Cell) (ctype.Word, error) {
 	}
 	for _, x := range s.graph.Vars {
 		if v == "&"+x.Name {
-			if !ctype.Same(x.Type, t.Elem) {
+			if !ctype.Same(x.Type, t.Elem) && !(x.Type.Kind == ctype.Array && ctype.Same(x.Type.Elem, t.Elem)) {
 				return 0, errorf("%s is of type %s and cannot point to %s, which is a %s", cell.Key, t, x.Name, x.Type)
 			}
 			return x.Addr, nil
