@@ -297,6 +297,12 @@ func prefixed(op, operand string) string {
 	return op + operand
 }
 
+// Expanded returns an expression as Text does, but not as a call of a macro: what that stands for is written.
+func Expanded(x Expr) string {
+	s, _ := render(x)
+	return s
+}
+
 // render2 takes an expression's own bytes, unless they are those of the macro call that it is a
 // part of.
 func render2(x Expr) (string, int) {

@@ -298,6 +298,20 @@ func EarlierCalls(ctx context.Context, p *lower.Program, f *cfront.Func, in Star
 	return earlier, met, err
 }
 
+// SameCall reports whether two images are of calls of f that begin alike, as far as f can see.
+func SameCall(p *lower.Program, f *cfront.Func, a, b *heap.Image) bool {
+	x, err := CallIn(a, f)
+	if err != nil {
+		return false
+	}
+	y, err := CallIn(b, f)
+	if err != nil {
+		return false
+	}
+	of := Calls(p, f, a)
+	return x.text(nil, of.Globals, of.Args) == y.text(nil, of.Globals, of.Args)
+}
+
 // Met runs a program on the machine and returns the different states that f is called in,
 // whatever their shapes, at most so many. of is what the run is called.
 func Met(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, of string, most int) ([]*State, error) {

@@ -32,6 +32,7 @@ type holding struct {
 	found   []choice
 	before  int    // calls before the one in hand that were run
 	untold  int    // and those that could not be
+	equal   int    // calls that the user went past and that began as the one in hand
 	relaxed bool   // they end otherwise than they did
 	run     bool   // they are those of the run from its beginning
 	why     string // what is not met, where something is not
@@ -59,6 +60,9 @@ func (h *holding) say(s *Session) {
 	case h.before > 1:
 		s.printf("the %d calls before this one still end as they did\n", h.before)
 	}
+	if h.equal > 0 {
+		s.printf("note: a call before this one began just as this one did, and with the repair it ends as you drew here: the fault shows there already\n")
+	}
 	switch {
 	case h.run:
 	case h.untold == 1:
@@ -76,7 +80,7 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 		return &answer{base: s.patch}, h, nil
 	}
 	t := s.newTrial(ctx)
-	h.before, h.untold = t.before, t.untold
+	h.before, h.untold, h.equal = t.before, t.untold, t.equal
 	if b := h.again(ctx, t); b != nil {
 		return b, h, nil
 	}

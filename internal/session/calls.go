@@ -32,6 +32,7 @@ type call struct {
 	start *heap.Image // at its first statement
 	depth int
 	dirty bool // the user changed the picture inside it and asserted nothing
+	over  bool // the program halted after it: its end was in a picture
 }
 
 // given is a call whose end the user asserted.
@@ -39,13 +40,14 @@ type given struct {
 	call
 	end    *heap.Image
 	result *ctype.Word // nil when the picture does not show it
+	said   *ctype.Word // what finish said that it returned, where only that shows it
 }
 
 // noteCall begins a call where a function under repair is entered.
 func (s *Session) noteCall(im *heap.Image) {
 	st := s.stmt()
 	if s.call != nil && s.stop.Depth < s.call.depth {
-		s.call = nil // it has returned
+		s.leaveGone()
 	}
 	if st == nil || !s.enters(st) || st.Func.Name == "main" {
 		return
@@ -53,11 +55,22 @@ func (s *Session) noteCall(im *heap.Image) {
 	if c := s.call; c != nil && s.stop.Depth > c.depth {
 		return // inside the call in hand
 	}
+	if s.call != nil {
+		s.leaveGone() // and the next one begins
+	}
 	s.callIDs++
 	if n := len(s.passed); n > 0 && !s.passed[n-1].done && s.passed[n-1].fn == st.Func {
 		s.passed[n-1].id = s.callIDs
 	}
 	s.call = &call{id: s.callIDs, fn: st.Func, start: im, depth: s.stop.Depth}
+}
+
+// leaveGone ends the call in hand, which has returned without an assertion.
+func (s *Session) leaveGone() {
+	if s.call.over && !s.call.dirty {
+		s.gone = append(slices.Clip(s.gone[max(0, len(s.gone)-mostHalted+1):]), *s.call)
+	}
+	s.call = nil
 }
 
 // endCall makes an assertion at the end of the call in hand, or right after it,
@@ -89,6 +102,9 @@ func (s *Session) endCall(seg *spec.Segment) {
 			st := s.prog.Stmts[seg.Items[n-1].Stmt]
 			g.result = s.assigned(st, c.fn)
 			g.end = s.before(st, c)
+			if l := s.left; g.result == nil && l != nil && l.f == c.fn && l.whole == nil {
+				g.said = &l.w
+			}
 		}
 		if g.end != nil && len(s.texts) == 0 { // what is behind a text that was drawn is known of no call alone
 			s.given = append(s.given, g)
@@ -209,6 +225,7 @@ type trial struct {
 	runs   []*oracle.Runner
 	before int // calls that must end as they did, over all functions
 	untold int // earlier calls of which nothing is known: their states cannot be made again
+	equal  int // calls that the user went past and that began as one whose end is asserted
 }
 
 // newTrial makes the calls of the functions under repair cases: those whose end
@@ -294,6 +311,54 @@ func (s *Session) askedOf(f *cfront.Func) *oracle.Suite {
 	return out
 }
 
+// asReturned puts repairs with which a call returns what finish said of it before the others: nobody has
+// corrected that.
+func (s *Session) asReturned(list []choice) []choice {
+	if s.drawnInUnion() || len(list) < 2 {
+		return list
+	}
+	var kept, other []choice
+	for _, c := range list {
+		if s.returnsOther(c.patch) {
+			other = append(other, c)
+		} else {
+			kept = append(kept, c)
+		}
+	}
+	return append(kept, other...)
+}
+
+// returnsOther reports whether with a patch a call returns something else than finish said.
+func (s *Session) returnsOther(p *repair.Patch) bool {
+	os, err := natural.Overlays(s.prog, p)
+	if err != nil {
+		return false
+	}
+	for i := range s.given {
+		g := &s.given[i]
+		if g.said == nil {
+			continue
+		}
+		suite := s.callsOf(g.fn, g.start)
+		st, err := oracle.CallIn(g.start, g.fn)
+		if err != nil {
+			continue
+		}
+		want, err := oracle.Left(g.start, g.end, g.fn, g.said, suite)
+		if err != nil {
+			continue
+		}
+		r, err := oracle.NewRunner(suite)
+		if err != nil {
+			continue
+		}
+		if got, err := r.Run(&oracle.Case{State: st, Want: want}, os); err == nil && !got.Meets(want) && got.Fault == nil && got.Unmodelled() == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // drawnInUnion reports whether something in the picture is a union or has one.
 func (s *Session) drawnInUnion() bool {
 	for _, n := range s.graph.Nodes {
@@ -340,6 +405,11 @@ func (s *Session) earlier(ctx context.Context, c *call, t *trial) *oracle.Suite 
 		out.Cases = append(out.Cases, cs)
 	}
 	t.before += len(out.Cases)
+	for i := range s.gone {
+		if g := &s.gone[i]; g.fn == c.fn && g.id < c.id && oracle.SameCall(s.prog, c.fn, g.start, c.start) {
+			t.equal++
+		}
+	}
 	return out
 }
 

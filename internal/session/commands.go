@@ -267,7 +267,7 @@ func (s *Session) rules(_ context.Context, args string) error {
 // spec is what a function is given.
 func (s *Session) staysInside() bool {
 	for id := range s.breaks {
-		if st := s.prog.Stmts[id]; s.watched[st.Func] && st.Func.Name != "main" && !s.isFirst(st) {
+		if st := s.prog.Stmts[id]; s.watched[st.Func] && st.Func.Name != "main" && (!s.isFirst(st) || !s.atEntry[id]) {
 			return true
 		}
 	}

@@ -57,6 +57,9 @@ func (s *Session) recorded(f *cfront.Func) bool { return s.scope[f] || s.watched
 // function, so that an assertion anywhere in it has a state to begin from; where it
 // halts in the middle of one that is not recorded, from there.
 func (s *Session) attend() {
+	if c := s.call; c != nil && s.stop.Reason == target.Stepped && s.stop.Depth < c.depth {
+		c.over = true
+	}
 	st := s.stmt()
 	if st == nil || s.stop.Reason != target.Stepped || s.stop.Inside || !s.enters(st) && s.open != nil {
 		return

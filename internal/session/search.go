@@ -370,7 +370,7 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if len(held.found) == 0 {
 		return errorf("no repair found: what the search proposed did not hold when executed again; this is a bug in gulo, please report it")
 	}
-	s.found = s.readably(held.found)
+	s.found = s.asReturned(s.readably(held.found))
 	a.count = max(a.count-(len(held.found)-len(s.found)), len(s.found))
 	var j *judgement
 	if !f.noVerify {

@@ -127,6 +127,7 @@ type state struct {
 	points  []point                // and where those assertions were made
 	settled map[*spec.Segment]bool // met by the run from its beginning with the patch in force, though not from where they begin
 	passed  []passed
+	gone    []call        // calls that returned without an assertion after them, the last ones
 	halted  []*heap.Image // where the run halted in main, the last ones
 	typed   string        // what the program was given on its standard input
 
@@ -159,7 +160,7 @@ func (s *state) clone() state {
 	c.watched, c.unsaid = maps.Clone(s.watched), slices.Clip(s.unsaid)
 	c.literals = maps.Clone(s.literals)
 	c.keep, c.entries = maps.Clone(s.keep), slices.Clip(s.entries)
-	c.firsts, c.given, c.passed = slices.Clip(s.firsts), slices.Clip(s.given), slices.Clone(s.passed)
+	c.firsts, c.given, c.passed, c.gone = slices.Clip(s.firsts), slices.Clip(s.given), slices.Clone(s.passed), slices.Clip(s.gone)
 	c.points, c.settled = slices.Clip(s.points), maps.Clone(s.settled)
 	if s.call != nil {
 		d := *s.call

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -37,13 +38,41 @@ func operandDistance(a, b cfront.Expr) int {
 	va, sa, ok1 := splitPath(a)
 	vb, sb, ok2 := splitPath(b)
 	if !ok1 || !ok2 {
-		return 1 + 2*TokenDistance(cfront.Text(a), cfront.Text(b))
+		was := cfront.Text(a)
+		if long := cfront.Expanded(a); strings.Contains(was, "(") && TokenDistance(long, cfront.Text(b)) < TokenDistance(was, cfront.Text(b)) {
+			was = long
+		}
+		n := 1 + 2*TokenDistance(was, cfront.Text(b))
+		if inBody(was, a, b) {
+			n += bodyDistance
+		}
+		return n
 	}
 	n := 0
 	if va != vb {
 		n = 3
 	}
 	return n + 2*len2(sa, sb)
+}
+
+// bodyDistance is how much farther a change is in what the body of a macro wrote than in its arguments: the
+// macro is used elsewhere, too, and people mistake what they pass to it.
+const bodyDistance = 6
+
+// inBody reports whether b leaves out something of a, whose text with what macros stand for is long, that does
+// not stand where the macro is used.
+func inBody(long string, a, b cfront.Expr) bool {
+	written := tokens(cfront.Text(a))
+	kept := map[string]int{}
+	for _, t := range tokens(cfront.Text(b)) {
+		kept[t]++
+	}
+	for _, t := range tokens(long) {
+		if kept[t]--; kept[t] < 0 && !slices.Contains(written, t) {
+			return true
+		}
+	}
+	return false
 }
 
 // len2 is the edit distance of two lists of selections.
