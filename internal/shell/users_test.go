@@ -18,7 +18,7 @@ import (
 )
 
 // This file is users who draw only what the right program would show: at the end
-// of the call, at the heads of loops, or with a wrong drawing that is undone. The
+// of the call, at the heads of loops, once in the middle, or with a wrong drawing that is undone. The
 // programs of testdata/users have one fault each: the line that ends in //! and
 // what is right there.
 
@@ -34,7 +34,9 @@ type lesson struct {
 
 var lessonHead = regexp.MustCompile(`^// (\w+) (\d+)\n`)
 
-var lessonFiles = flag.String("lessons", "testdata/users/*.c testdata/shapes/*.c", "the programs of TestUsers")
+var allWays = flag.Bool("ways", false, "TestUsers plays every program in all four ways")
+
+var lessonFiles = flag.String("lessons", "testdata/users/*.c testdata/shapes/*.c testdata/idioms/*.c", "the programs of TestUsers")
 
 func lessons(t *testing.T) (out []*lesson) {
 	for _, pattern := range strings.Fields(*lessonFiles) {
@@ -57,6 +59,7 @@ func lessonsIn(t *testing.T, pattern string) []*lesson {
 		l := &lesson{name: strings.TrimSuffix(filepath.Base(p), ".c")}
 		m := lessonHead.FindSubmatch(b)
 		l.fn = string(m[1])
+		definition := regexp.MustCompile(`^(static .*[ *])?` + l.fn + ` ?\(`)
 		fmt.Sscan(string(m[2]), &l.call)
 		var wrong, right []string
 		inside := false
@@ -64,12 +67,12 @@ func lessonsIn(t *testing.T, pattern string) []*lesson {
 			before, after, fault := strings.Cut(text, "//!")
 			if fault {
 				l.line = i + 1
-				indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
+				indent := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
 				wrong, right = append(wrong, strings.TrimRight(before, " ")), append(right, indent+strings.TrimSpace(after))
 			} else {
 				wrong, right = append(wrong, text), append(right, text)
 			}
-			inside = inside && text != "}" || strings.Contains(text, l.fn+"(") && strings.HasPrefix(text, "static")
+			inside = inside && text != "}" || definition.MatchString(text)
 			if word := strings.TrimSpace(text); inside && l.head == 0 && (strings.HasPrefix(word, "while") || strings.HasPrefix(word, "for")) {
 				l.head = i + 1
 			}
@@ -135,6 +138,25 @@ func (d *drawer) draw(undone bool) {
 			return
 		}
 	}
+}
+
+var stopLine = regexp.MustCompile(`(?m)^\w+\.c:(\d+):`)
+
+// stepToFault types next N: to where the picture is first wrong, or to the end of the call. It is false
+// where the two programs come to different statements before that.
+func (d *drawer) stepToFault() bool {
+	before, depth := d.commands, d.s.Depth()
+	defer func() { d.commands = before + 1 }() // next N
+	for d.s.Depth() >= depth {
+		here, there := d.both("next")
+		if a, b := stopLine.FindStringSubmatch(here), stopLine.FindStringSubmatch(there); a == nil || b == nil || a[1] != b[1] {
+			return false
+		}
+		if key, _, _ := d.difference(); key != "" {
+			return true
+		}
+	}
+	return true
 }
 
 // difference returns the first place where the picture is not the right one.
@@ -203,15 +225,25 @@ func playNow(t *testing.T, l *lesson, mode, engine string) *outcome {
 		d.both("continue")
 	}
 	if mode == "heads" {
-		d.both(fmt.Sprintf("until %d", l.head))
-		d.both(fmt.Sprintf("until %d", l.head))
+		for depth := d.s.Depth(); ; {
+			d.both(fmt.Sprintf("until %d", l.head))
+			if d.s.Depth() != depth || d.right.Depth() != depth { // there was no other round
+				d.both("undo")
+				break
+			}
+			if d.commands > 3+l.call {
+				break
+			}
+		}
 		d.draw(false)
 		d.do("spec")
 	}
-	if here, _ := d.both("finish"); strings.Contains(here, "halted at a breakpoint before the call was over") {
-		d.both("undo") // the function calls itself
-		d.both("break -" + halted.FindStringSubmatch(here)[1])
-		d.both("finish")
+	if mode != "middle" || !d.stepToFault() {
+		if here, _ := d.both("finish"); strings.Contains(here, "halted at a breakpoint before the call was over") {
+			d.both("undo") // the function calls itself
+			d.both("break -" + halted.FindStringSubmatch(here)[1])
+			d.both("finish")
+		}
 	}
 	d.draw(mode == "undone")
 	d.do("spec")
@@ -249,8 +281,8 @@ func TestUsers(t *testing.T) {
 	all, right, located, most := 0, 0, 0, 0
 	var times []time.Duration
 	for i, l := range lessons(t) {
-		for _, mode := range []string{"end", "undone", "heads"} {
-			if mode == "undone" && i%3 != 0 || mode == "heads" && (l.head == 0 || i%3 == 0) {
+		for _, mode := range []string{"end", "undone", "heads", "middle"} {
+			if !*allWays && (mode == "undone" && i%3 != 0 || mode == "heads" && i%3 == 0 || mode == "middle" && i%3 != 1) || mode == "heads" && l.head == 0 {
 				continue
 			}
 			o := play(t, l, mode, "machine")
@@ -291,7 +323,8 @@ func TestNumbers(t *testing.T) {
 func TestUsersAlike(t *testing.T) {
 	for _, l := range lessons(t) {
 		switch l.name {
-		case "arena", "strings", "bst_delete", "trie_find", "hash_put", "intrusive", "lamp", "join_words", "intern", "threaded":
+		case "arena", "strings", "bst_delete", "trie_find", "hash_put", "intrusive", "lamp", "join_words", "intern", "threaded",
+			"strtab", "tailq", "rehash", "stretchy":
 			if a, b := play(t, l, "end", "machine"), play(t, l, "end", "gdb"); a.text != b.text {
 				t.Errorf("%s: machine\n%s\ngdb\n%s", l.name, a.text, b.text)
 			}

@@ -104,7 +104,7 @@ func TestVarying(t *testing.T) {
 		want            []string
 	}{
 		{logProgram, "break 39\nstart\ncontinue\nprint pages[1]\nprint *top->last\nprint seen[1][1]\nprint copy->lines[1].word\nprint sizeof *copy\nprint sizeof pages[0].lines\ncontinue\nprint pages\nprint copy->marks[2]", []string{
-			`pages[1] = {title = {number = 101, word = "top"}, lines = {{number = 10, word = "oak"}, {number = 11, word = "elm"}}, back = &pages, {used = 2, marks = {0, -1}}, last = &pages[1].lines[1]}`,
+			`pages[1] = {title = {number = 101, word = "top"}, lines = {{number = 10, word = "oak"}, {number = 11, word = "elm"}}, back = &pages[0], {used = 2, marks = {0, -1}}, last = &pages[1].lines[1]}`,
 			"top →&pages[1]", `*top->last = {number = 11, word = "elm"}`, "seen[1][1] = 2", `first { number 757935405, bytes "-----" }`, `copy->lines[1].word = "elm"`,
 			"sizeof *copy = 56", "sizeof pages[0].lines = 16",
 			`lines = {{number = 0, word = "oak"}, {number = 1, word = "elm"}, {number = 2, word = "ash"}}, back = null, {used = 3, marks = {0, -1, -2}}, last = &pages[0].lines[2]}`,
