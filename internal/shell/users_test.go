@@ -324,7 +324,7 @@ func TestUsersAlike(t *testing.T) {
 	for _, l := range lessons(t) {
 		switch l.name {
 		case "arena", "strings", "bst_delete", "trie_find", "hash_put", "intrusive", "lamp", "join_words", "intern", "threaded",
-			"strtab", "tailq", "rehash", "stretchy":
+			"strtab", "rehash", "stretchy":
 			if a, b := play(t, l, "end", "machine"), play(t, l, "end", "gdb"); a.text != b.text {
 				t.Errorf("%s: machine\n%s\ngdb\n%s", l.name, a.text, b.text)
 			}
