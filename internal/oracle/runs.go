@@ -21,12 +21,13 @@ type Test struct {
 // Runs makes a suite of tests. steps bounds what a run may execute; 0 means the
 // usual.
 func Runs(p *lower.Program, tests []Test, steps int64) *Suite {
-	if steps == 0 {
+	guessed := steps == 0
+	if guessed {
 		steps = maxSteps / 20
 	}
 	s := &Suite{Prog: p}
 	for _, t := range tests {
-		s.Cases = append(s.Cases, &Case{Name: t.Name, Args: t.Args, Stdin: t.Stdin, Want: &Run{Output: t.Stdout, Status: t.Exit, Steps: steps}})
+		s.Cases = append(s.Cases, &Case{Name: t.Name, Args: t.Args, Stdin: t.Stdin, Want: &Run{Output: t.Stdout, Status: t.Exit, Steps: steps, Guessed: guessed}})
 	}
 	return s
 }

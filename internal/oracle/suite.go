@@ -56,6 +56,7 @@ type Run struct {
 	Lost    int    // heap blocks that nothing leads to; -1 where nobody knows
 	Heap    int    // of a whole run: heap blocks not freed at its end
 	Steps   int64
+	Guessed bool   // wanted: nobody says how many steps it takes
 	Frees   bool   // wanted: no more heap blocks are left than Heap
 	Any     bool   // wanted: whatever comes to an end without an error
 	Begins  string // with Any: what the output begins with

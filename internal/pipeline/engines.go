@@ -55,7 +55,7 @@ func order(s *job.Spec) []Repairer {
 	case len(s.Reference) > 0 && s.Folder() && !s.Several(): // whole programs with their tests
 		return []Repairer{byOutput{}, byTwoEdits{}, byReference{}, byText{}, byMachine{}, byEvidence{}, byLogic{}, byStates{}, together{}}
 	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
-		return []Repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, byStates{}, byCalled{}, together{}, byReference{}, byText{}, together{}}
+		return []Repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, withoutLogic{byTwoEdits{}}, byStates{}, byCalled{}, together{}, byReference{}, byText{}, together{}}
 	case s.Memory && !s.ByContract() && !s.Assert: // what is printed is right, where anybody knows it
 		return []Repairer{byMachine{}, byText{}}
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
@@ -192,6 +192,16 @@ func (byTwoEdits) Search(ctx context.Context, p *pipe) (*Answer, error) {
 		return nil, err
 	}
 	return &Answer{Report: rep}, nil
+}
+
+// withoutLogic is a repairer that waits for logic, whose answers are proved, where logic has none.
+type withoutLogic struct{ Repairer }
+
+func (w withoutLogic) Accepts(p *pipe) error {
+	if !p.unanswered {
+		return errors.New("it did not wait for logic")
+	}
+	return w.Repairer.Accepts(p)
 }
 
 // failing returns nil when a whole run fails, else why none does.

@@ -85,19 +85,20 @@ func (p *pipe) opaque(rep *report.Report) {
 
 // pipe is a job on its way.
 type pipe struct {
-	j        *job.Job
-	until    time.Time
-	logic    bool            // logic is asked
-	runs     *runs.Search    // nil: there are none
-	fails    bool            // the program fails on some of them
-	best     *Answer         // the most telling so far
-	met      *Answer         // of an engine that found nothing wrong
-	halves   []half          // candidates that mend a part of what is wrong
-	deep     bool            // a candidate is being mended: nothing is put together again
-	declined []string        // engines, and why they were not asked
-	why      error           // what the first engine said that has no answer
-	called   bool            // the runs are calls of a function
-	comparer *logic.Comparer // asked by the judge of whole runs; nil: it was not
+	j          *job.Job
+	until      time.Time
+	logic      bool            // logic is asked
+	unanswered bool            // it was, and has no answer: what waited for it is asked now
+	runs       *runs.Search    // nil: there are none
+	fails      bool            // the program fails on some of them
+	best       *Answer         // the most telling so far
+	met        *Answer         // of an engine that found nothing wrong
+	halves     []half          // candidates that mend a part of what is wrong
+	deep       bool            // a candidate is being mended: nothing is put together again
+	declined   []string        // engines, and why they were not asked
+	why        error           // what the first engine said that has no answer
+	called     bool            // the runs are calls of a function
+	comparer   *logic.Comparer // asked by the judge of whole runs; nil: it was not
 }
 
 func (p *pipe) fix(ctx context.Context) (*Answer, error) {
@@ -153,6 +154,9 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 	span := timing.Begin(ctx, strings.TrimPrefix(fmt.Sprintf("%T", e), "pipeline."))
 	a, err := e.Search(ctx, p)
 	span.End("")
+	if name == "template" && a == nil && (err == nil || refused(err)) {
+		p.logic, p.unanswered = false, true
+	}
 	if refused(err) {
 		p.miss(err)
 		return false, nil
