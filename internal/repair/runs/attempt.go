@@ -10,6 +10,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 	"gulo/internal/oracle"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
 )
 
@@ -193,12 +194,9 @@ func kindOf(word string) string {
 
 var realOrWhole = regexp.MustCompile(`^[-+]?[0-9]+(?:\.[0-9]+)?$`)
 
-// converted is a conversion of scanf.
-var converted = regexp.MustCompile(`%\*?[0-9]*(?:hh|h|ll|l|z|j|t|L)?(?:\[\^?\]?[^\]]*\]|[a-zA-Z%])`)
-
 // waitsForText reports whether a format of scanf has text between its values.
 func waitsForText(format string) bool {
-	return strings.TrimSpace(converted.ReplaceAllString(strings.TrimSuffix(format, " at the end"), "")) != ""
+	return strings.TrimSpace(textedit.Conversion.ReplaceAllString(strings.TrimSuffix(format, " at the end"), "")) != ""
 }
 
 // IsUnattempted reports whether a report says that a program is no attempt.

@@ -2,16 +2,12 @@ package runs
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"gulo/internal/job"
-	"gulo/internal/native"
-	"gulo/internal/native/nativetest"
 	"gulo/internal/report"
 )
 
@@ -86,27 +82,13 @@ int main(void)
 		{"largest", largest, best, []string{"7 2 3\n", "1 2 3\n", "4 9 1\n", "12 5 30\n", "8 8 2\n"}, []string{"-7 -2 -3\n", "0 0 0\n", "-1 -5 -9\n"}, true},
 		{"digits", digits, counts, []string{"7\n", "12\n", "345\n", "9081\n", "50\n"}, []string{"0\n", "-12\n"}, false},
 	} {
-		dir := t.TempDir()
-		tests := filepath.Join(dir, "tests")
-		if err := os.Mkdir(tests, 0o700); err != nil {
+		j := submitted(t, x.faulty, x.ref, x.tests)
+		ref := filepath.Join(t.TempDir(), "right.c")
+		if err := os.WriteFile(ref, []byte(x.ref), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		file, ref := filepath.Join(dir, "faulty.c"), filepath.Join(dir, "right.c")
-		files := map[string]string{file: x.faulty, ref: x.ref}
-		var given, others []native.Test
-		for _, in := range x.tests {
-			given = append(given, native.Test{Stdin: in})
-		}
-		for i, o := range nativetest.Outputs(t, x.ref, given) {
-			given[i].Stdout = o.Stdout
-			files[filepath.Join(tests, fmt.Sprint(i, ".in"))], files[filepath.Join(tests, fmt.Sprint(i, ".out"))] = x.tests[i], o.Stdout
-		}
-		for name, text := range files {
-			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		rep, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Reference: []string{ref}, Tests: tests}, Limit: 60 * time.Second})
+		j.Reference, j.Limit = []string{ref}, 60*time.Second
+		rep, err := Fix(context.Background(), j)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,18 +96,16 @@ int main(void)
 			t.Errorf("%s: %s, %s", x.name, rep.Result, rep.Cause)
 			continue
 		}
-		text := rep.Texts[0][file]
-		for i, o := range nativetest.Outputs(t, text, given) {
+		text := rep.Texts[0][j.Files[0]]
+		given := ran(t, x.ref, x.tests)
+		for i, o := range ran(t, text, x.tests) {
 			if o.Stdout != given[i].Stdout {
 				t.Errorf("%s: %q on %q\n%s", x.name, o.Stdout, x.tests[i], text)
 			}
 		}
-		for _, in := range x.beyond {
-			others = append(others, native.Test{Stdin: in})
-		}
 		same := true
-		want := nativetest.Outputs(t, x.ref, others)
-		for i, o := range nativetest.Outputs(t, text, others) {
+		want := ran(t, x.ref, x.beyond)
+		for i, o := range ran(t, text, x.beyond) {
 			same = same && o.Stdout == want[i].Stdout
 		}
 		ev := rep.Repairs[0].Evidence

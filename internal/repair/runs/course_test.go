@@ -179,14 +179,4 @@ var course = []student{
 }
 
 // TestCourse repairs a program for each of them, as TestStudents.
-func TestCourse(t *testing.T) {
-	for i, s := range course {
-		if testing.Short() && i%3 != 0 {
-			continue
-		}
-		t.Run(strings.ReplaceAll(s.name, " ", "-"), func(t *testing.T) {
-			t.Parallel()
-			s.test(t)
-		})
-	}
-}
+func TestCourse(t *testing.T) { testAll(t, course, 3) }

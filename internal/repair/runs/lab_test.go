@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -188,14 +187,4 @@ int main(void)
 }
 
 // TestLab repairs programs of the first weeks.
-func TestLab(t *testing.T) {
-	for i, s := range lab {
-		if testing.Short() && i%3 != 0 {
-			continue
-		}
-		t.Run(strings.ReplaceAll(s.name, " ", "-"), func(t *testing.T) {
-			t.Parallel()
-			s.test(t)
-		})
-	}
-}
+func TestLab(t *testing.T) { testAll(t, lab, 3) }

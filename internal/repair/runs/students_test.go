@@ -3,14 +3,10 @@ package runs
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"gulo/internal/job"
-	"gulo/internal/native"
 	"gulo/internal/report"
 )
 
@@ -627,42 +623,21 @@ func TestStudents(t *testing.T) {
 	if len(students) < 80 {
 		t.Errorf("%d programs", len(students))
 	}
-	for i, s := range students {
+	for _, s := range students {
 		if s.hint == "" {
 			t.Errorf("%s: what should the hint say?", s.name)
 		}
-		if testing.Short() && i%6 != 0 {
-			continue
-		}
-		t.Run(strings.ReplaceAll(s.name, " ", "-"), func(t *testing.T) {
-			t.Parallel()
-			s.test(t)
-		})
 	}
+	testAll(t, students, 6)
 }
 
 func (s *student) test(t *testing.T) {
 	if strings.Count(s.program, s.right) == 0 {
 		t.Fatalf("%q is not in the program", s.right)
 	}
-	dir := t.TempDir()
-	wrong := strings.Replace(s.program, s.right, s.wrong, 1)
-	file := filepath.Join(dir, "program.c")
-	write := func(name, text string) {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(file, wrong)
-	tests := filepath.Join(dir, "tests")
-	if err := os.Mkdir(tests, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for i, o := range ran(t, s.program, s.given) {
-		write(filepath.Join(tests, fmt.Sprintf("%d.in", i)), s.given[i])
-		write(filepath.Join(tests, fmt.Sprintf("%d.out", i)), o.Stdout)
-	}
-	w, err := New(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Tests: tests}, Limit: 2 * time.Minute, Repairs: 1})
+	j := submitted(t, strings.Replace(s.program, s.right, s.wrong, 1), s.program, s.given)
+	j.Limit, j.Repairs = 2*time.Minute, 1
+	w, err := New(context.Background(), j)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -676,7 +651,7 @@ func (s *student) test(t *testing.T) {
 	if rep.Result != report.Repaired {
 		t.Fatalf("%s: %s", rep.Result, rep.Cause)
 	}
-	fixed := rep.Sources(0)[file]
+	fixed := rep.Sources(0)[j.Files[0]]
 	want := ran(t, s.program, s.held)
 	for i, o := range ran(t, fixed, s.held) {
 		if o.Stdout != want[i].Stdout || o.Status != want[i].Status {
@@ -686,24 +661,4 @@ func (s *student) test(t *testing.T) {
 	if hints := strings.Join(rep.Repairs[0].Hints, "\n"); !strings.Contains(hints, s.hint) {
 		t.Errorf("the hints do not say %q:\n%s\n%s", s.hint, hints, rep.Repairs[0].Diff)
 	}
-}
-
-// ran runs a text natively on inputs.
-func ran(t *testing.T, text string, ins []string) []native.Outcome {
-	t.Helper()
-	p, err := native.Build(context.Background(), map[string]string{"a.c": text}, native.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	ses := &native.Session{}
-	ses.Limit(2*time.Second, 0)
-	for _, in := range ins {
-		ses.Print(ses.Add(&native.Test{Stdin: in}))
-	}
-	a, err := p.Run(context.Background(), ses, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a.Printed
 }

@@ -13,8 +13,9 @@ import (
 // This file makes conversions fit what they print and read: %lf for %f and a double that is
 // read, %d for %f and an integer. All those of a format that do not fit are one edit.
 
-// anyConversion is what takes an argument, or none: %%, %*d.
-var anyConversion = regexp.MustCompile(`%[-+ 0#]*(\*|[0-9]*)(?:\.(?:\*|[0-9]*))?(hh|h|ll|l|z|L|j|t)?(\[\^?\]?[^\]]*\]|[a-zA-Z%])`)
+// Conversion is a conversion in a format of printf or scanf, also one that takes no argument (%%, %*d):
+// flags, width, precision, the size of the argument, and the letter or the characters that are read.
+var Conversion = regexp.MustCompile(`%([-+ 0#']*)(\*?[0-9]*)(?:\.(\*|[0-9]*))?(hh|h|ll|l|z|L|j|t)?(\[\^?\]?[^\]]*\]|[a-zA-Z%])`)
 
 // fitting lists the format of a call with conversions that fit its arguments.
 func (s *Space) fitting(c *cfront.Call, fn *cfront.Func) {
@@ -35,7 +36,7 @@ func (s *Space) fitting(c *cfront.Call, fn *cfront.Func) {
 		s.readBy[str] = true
 	}
 	text := str.Range().Text()
-	ms := slices.DeleteFunc(anyConversion.FindAllStringSubmatchIndex(text, -1), func(m []int) bool { return text[m[6]:m[7]] == "%" })
+	ms := slices.DeleteFunc(Conversion.FindAllStringSubmatchIndex(text, -1), func(m []int) bool { return text[m[10]:m[11]] == "%" })
 	if reads {
 		s.separated(str, fn)
 	}
@@ -50,7 +51,7 @@ func (s *Space) fitting(c *cfront.Call, fn *cfront.Func) {
 	now, digits, changed := text, text, false
 	for i := len(ms) - 1; i >= 0; i-- {
 		m := ms[i]
-		if m[3] > m[2] && text[m[2]] == '*' {
+		if m[5] > m[4] && text[m[4]] == '*' {
 			return
 		}
 		if conv := fitted(text[m[0]:m[1]], c.Args[at+1+i].Type(), reads); conv != "" {
@@ -159,7 +160,7 @@ func (s *Space) separated(str *cfront.String, fn *cfront.Func) {
 	if strings.Count(text, `"`)-strings.Count(text, `\"`) != 2 || strings.Contains(text, "[") {
 		return
 	}
-	ms := anyConversion.FindAllStringIndex(text, -1)
+	ms := Conversion.FindAllStringIndex(text, -1)
 	for _, sep := range append([]string{""}, strings.Split(inputSeparators, "")...) {
 		if len(ms) < 2 || !s.separates(sep) {
 			continue

@@ -1,15 +1,11 @@
 package textedit
 
 import (
-	"regexp"
 	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 )
-
-// conversionOf is a conversion of printf: whether its width and precision are arguments, and its letter.
-var conversionOf = regexp.MustCompile(`%[-+ #0']*(\*|[0-9]*)(?:\.(\*|[0-9]*))?(?:hh|h|ll|l|z|j|t|L)?([a-zA-Z%])`)
 
 // Mismatched counts the conversions of printf that take a number of another kind than their argument
 // is: %f of an int, %d of a double. What they print has nothing to do with it.
@@ -41,11 +37,11 @@ func mismatched(c *cfront.Call) (n int) {
 		return 0
 	}
 	args := c.Args[1:]
-	for _, m := range conversionOf.FindAllStringSubmatch(strings.TrimRight(string(s.Bytes), "\x00"), -1) {
-		if m[3] == "%" {
+	for _, m := range Conversion.FindAllStringSubmatch(strings.TrimRight(string(s.Bytes), "\x00"), -1) {
+		if m[5] == "%" {
 			continue
 		}
-		for _, x := range m[1:3] {
+		for _, x := range m[2:4] {
 			if x == "*" && len(args) > 0 {
 				args = args[1:]
 			}
@@ -55,7 +51,7 @@ func mismatched(c *cfront.Call) (n int) {
 		}
 		t := args[0].Type()
 		args = args[1:]
-		switch m[3] {
+		switch m[5] {
 		case "f", "F", "e", "E", "g", "G", "a", "A":
 			if t.IsInteger() {
 				n++
