@@ -32,7 +32,8 @@ type Judge struct {
 	begun     begun     // programs that are being compiled
 	around    around    // the program on the neighbours of the tests
 	errors    ownErrors // with which it ends on tests
-	Compare   Comparer  // asks logic about repairs; nil: nobody does
+	freeing   freeing
+	Compare   Comparer // asks logic about repairs; nil: nobody does
 	comparing comparing
 	setAside  map[*oracle.Case]bool // cases unlike those in hand that refuted a repair, and may be another mistake
 

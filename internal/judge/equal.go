@@ -12,6 +12,8 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/repair"
 	"gulo/internal/report"
 	"gulo/internal/timing"
 )
@@ -67,6 +69,28 @@ func (t *Judge) same(ctx context.Context, p *lower.Program) (bool, error) {
 	defer t.comparing.Unlock()
 	e, err := t.Compare(ctx, p, time.Now()) // there is no time for anything but to look
 	return err == nil && e.Proof() != "", err
+}
+
+// AsReference reports whether a patch writes every function that it changes as the reference has
+// it: of such a repair more is known than that it meets runs.
+func (t *Judge) AsReference(p *repair.Patch) bool {
+	if t.Ref == nil {
+		return false
+	}
+	texts, err := patch.Rewrite(t.Prog, p)
+	if err != nil {
+		return false
+	}
+	for _, f := range cases.Written(t.Prog) {
+		if !p.Touches(t.Prog, f) {
+			continue
+		}
+		g := t.Ref.Prog.Tree.Func(f.Name)
+		if g == nil || g.Body == nil || !strings.Contains(strings.Join(strings.Fields(texts[f.Range.File.Name]), " "), cases.Text(g)) {
+			return false
+		}
+	}
+	return true
 }
 
 // equal holds a repaired program against the reference by logic. c refutes it.

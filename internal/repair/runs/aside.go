@@ -16,7 +16,7 @@ import (
 // are shown where nothing as small is found.
 
 // aside is a repair that divides by zero, or gets too large numbers, on a run near the tests on
-// which the program does not, or that only puts an error of memory off. It may well be right: n % m for m % n.
+// which the program does not, that only puts an error of memory off, or that loses memory. It may well be right: n % m for m % n.
 type aside struct {
 	report.Repair
 	texts map[string]string
@@ -39,8 +39,14 @@ func (w *Search) shows(ctx context.Context, one *report.Repair, texts map[string
 	if err != nil {
 		return false, err
 	}
-	if one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" {
+	if one.Evidence.Leaks, err = w.t.Leaks(p); err != nil {
+		return false, err
+	}
+	if one.Evidence.Zero == "" && one.Evidence.Overflow == "" && one.Evidence.Later == "" && one.Evidence.Leaks == "" {
 		return true, nil
+	}
+	if one.Evidence.Leaks != "" && w.wait.IsZero() { // it is right but for that
+		w.wait = time.Now().Add(max(betterTime, betterShare*time.Since(w.begin)))
 	}
 	one.Evidence.Text = one.Evidence.String()
 	w.aside = append(w.aside, aside{Repair: *one, texts: texts})

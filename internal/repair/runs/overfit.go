@@ -295,9 +295,51 @@ func losesShape(l *schema.Loss) string {
 	return fmt.Sprintf("on %s, which is like the tests, %s with it, unlike all that they want; without it %s", &cases.Input{Args: l.Input.Args, Stdin: l.Input.Stdin}, does(&l.Does), does(&l.Was))
 }
 
-// overfit reports whether a repair by tests alone only fits them.
+// computed returns a text that a change prints instead of values or of nothing, that is wanted, and
+// several numbers of which stand in no text of the programs given: the reference computes them.
+func computed(before, after string, wanted, programs []string) string {
+	stands := func(n string) bool {
+		return slices.ContainsFunc(programs, func(p string) bool {
+			return slices.ContainsFunc(textLiteral.FindAllString(p, -1), func(l string) bool { return slices.Contains(integer.FindAllString(l, -1), n) })
+		})
+	}
+	for _, l := range textLiteral.FindAllString(after, -1) {
+		text, err := strconv.Unquote(l)
+		if err != nil || strings.Contains(before, l) {
+			continue
+		}
+		for _, s := range valueOf.Split(text, -1) {
+			if len(slices.DeleteFunc(integer.FindAllString(s, -1), stands)) < 2 {
+				continue
+			}
+			if slices.ContainsFunc(wanted, func(o string) bool { return strings.Contains(o, strings.TrimSpace(s)) }) {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// overfit reports whether a repair only fits the runs in hand: one by tests alone, or one that prints
+// what the reference computes.
 func (w *Search) overfit(r *schema.Repair) bool {
 	if w.t.Ref != nil {
+		var wanted, programs []string
+		for _, c := range w.t.WithAside() {
+			wanted = append(wanted, c.Want.Output)
+		}
+		for _, f := range append(slices.Clone(w.t.Prog.Tree.Files), w.t.Ref.Prog.Tree.Files...) {
+			programs = append(programs, string(f.Text))
+		}
+		for _, e := range r.Edits {
+			for _, c := range e.Changes {
+				if s := computed(string(c.File.Text[c.Start:c.End]), c.Text, wanted, programs); s != "" {
+					e := judge.TextEdit(e)
+					w.leftOut(e.Line, e.After, fmt.Sprintf("it prints %q, which the reference computes", s))
+					return true
+				}
+			}
+		}
 		return false
 	}
 	var inputs, wanted []string

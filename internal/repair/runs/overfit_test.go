@@ -150,6 +150,26 @@ func TestOutOfTheAir(t *testing.T) {
 	}
 }
 
+// TestComputed: numbers that are wanted and stand in no text of both programs are computed by the
+// reference; a repair does not print them as they are.
+func TestComputed(t *testing.T) {
+	programs := []string{`int main(void) { printf("%d %d\n", a, b); puts("0 1 none"); }`, `puts("sizes 11 20");`}
+	wanted := []string{"4 8 10 \n", "sizes 11 20\n"}
+	for _, x := range []struct{ before, after, want string }{
+		{`printf("\n");`, `printf("4 8 10 \n");`, "4 8 10 \n"},
+		{`"%d "`, `"%d 8 10 "`, " 8 10 "},
+		{`"\n"`, `"sizes 11 20\n"`, ""}, // a text of the reference
+		{`"\n"`, `"8 \n"`, ""},          // one number may be a heading
+		{`"\n"`, `"7 9\n"`, ""},         // nobody wants it
+		{`"4 8 10 \n"`, `"4 8 10 \n" `, ""},
+		{`n + 1`, `n + 48`, ""},
+	} {
+		if got := computed(x.before, x.after, wanted, programs); got != x.want {
+			t.Errorf("%s for %s: %q, want %q", x.after, x.before, got, x.want)
+		}
+	}
+}
+
 // TestNoneMeets does not say that nothing meets the tests where what does was left out.
 func TestNoneMeets(t *testing.T) {
 	w := &Search{t: &judge.Judge{Set: &cases.Set{}}}

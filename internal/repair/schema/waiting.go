@@ -57,6 +57,9 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 	if list, err = s.likely(ctx, list); err != nil {
 		return err
 	}
+	if err = s.leaks(ctx, list); err != nil {
+		return err
+	}
 	list = s.wanted(list)
 	if list, err = s.hinted(ctx, list); err != nil {
 		return err

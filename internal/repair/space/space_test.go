@@ -142,3 +142,25 @@ func TestSameKind(t *testing.T) {
 		t.Error("the remainder of doubles")
 	}
 }
+
+// TestNumbersFirst: in the place of a number another number is nearer than a variable, and in the place of a
+// null pointer a variable is as near as it was.
+func TestNumbersFirst(t *testing.T) {
+	p, _ := lowertest.Load(t, "struct n { struct n *next; }; static struct n *list;\nint main(void)\n{\n    int i = 0, sum = 2;\n    struct n *p = list;\n    i = 0;\n    p = 0;\n    sum = i;\n    return p == list;\n}\n")
+	orig := func(text string) cfront.Expr { return lowertest.Statement(t, p, text).X }
+	with := func(text string, x cfront.Expr) int {
+		a := orig(text).(*cfront.Assign)
+		return Distance(a, cfront.NewAssign(a.L, x))
+	}
+	sum, list := orig("sum = i;").(*cfront.Assign).L, p.Tree.Globals[0]
+	one := cfront.NewConst(ctype.IntT, 1)
+	if n, v := with("i = 0;", one), with("i = 0;", sum); n >= v {
+		t.Errorf("i = 1 is %d away and i = sum %d", n, v)
+	}
+	if n, v := with("p = 0;", cfront.NewRef(list)), with("i = 0;", one); n != v {
+		t.Errorf("p = list is %d away and i = 1 %d", n, v)
+	}
+	if n, v := with("sum = i;", one), with("sum = i;", cfront.NewRef(orig("i = 0;").(*cfront.Assign).L.(*cfront.Ref).Var)); v >= n {
+		t.Errorf("sum = i is %d away from itself, sum = 1 %d", v, n)
+	}
+}

@@ -164,6 +164,24 @@ func (t *engine) first(ctx context.Context, os []*lower.Overlay, c *oracle.Case)
 	return list[0], nil
 }
 
+// likelier puts repairs of as many edits as the first with which functions are written as the
+// reference's before the others.
+func (t *engine) likelier(rs []natural.Repair) []natural.Repair {
+	if len(rs) < 2 || t.Ref == nil {
+		return rs
+	}
+	n := len(rs[0].Patch.Edits())
+	var as, other []natural.Repair
+	for _, r := range rs {
+		if len(r.Patch.Edits()) == n && t.AsReference(r.Patch) {
+			as = append(as, r)
+		} else {
+			other = append(other, r)
+		}
+	}
+	return append(as, other...)
+}
+
 // judge reports the repairs that hold; learn are held-back cases that refute all
 // of them.
 func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Repair) (learn []*oracle.Case, err error) {
@@ -175,7 +193,7 @@ func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Rep
 	}
 	var good, bad []judged
 	natively := "" // what refutes a repair that holds on the machine
-	for _, r := range rs {
+	for _, r := range t.likelier(rs) {
 		one, to, refuting, err := t.Describe(ctx, r.Patch)
 		if err == nil && refuting != nil {
 			one.Evidence.Compiled, err = t.Compiles(ctx, to)

@@ -11,8 +11,8 @@ import (
 )
 
 // This file lists branches that a program lacks beside those that it has: another member of a
-// chain of conditions, written as its neighbours are, and what is reported where a thing is
-// not there, as the wanted output shows it.
+// chain of conditions, written as its neighbours are, what is copied of one member and not of
+// another one, and what is reported where a thing is not there, as the wanted output shows it.
 
 // Bounds.
 const (
@@ -134,6 +134,45 @@ func (x exchange) in(text string) string {
 		i += n
 	}
 	return out.String()
+}
+
+// mostCopied bounds the members for which one statement is written again.
+const mostCopied = 6
+
+// copied lists statements that copy, for another member of the same type, what the statement in front
+// of the place copies: a name is copied, and the text beside it forgotten.
+func (s *Space) copied(p place, f *source.File, at int, add func(cost int, what, text string)) {
+	body := strings.Join(strings.Fields(p.fn.Whole.Text()), " ")
+	for _, st := range p.block.List {
+		r := st.Range()
+		a, ok := only(st)
+		if !ok || !r.Valid() || r.File != f || WholeEnd(f, r.End) != at || a.HasOp || !standsAsWritten(st) || hasLabel(st) {
+			continue
+		}
+		to, ok := cfront.Skip(a.L).(*cfront.Member)
+		text := cut(f, r.Start, at)
+		if !ok || len(text) > mirroredBytes || strings.Contains(text, "#") {
+			continue
+		}
+		copies := false
+		cfront.Walk(a.R, func(x cfront.Expr) bool {
+			m, ok := x.(*cfront.Member)
+			copies = copies || ok && m.Field.Name == to.Field.Name && sameType(baseOf(m), baseOf(to))
+			return true
+		})
+		n := 0
+		for _, m := range baseOf(to).Fields {
+			if !copies || n == mostCopied || m.Name == to.Field.Name || !sameType(m.Type, to.Field.Type) || word(m.Name).MatchString(text) {
+				continue
+			}
+			t := exchange{to.Field.Name, m.Name, true}.in(text)
+			if strings.Contains(body, strings.Join(strings.Fields(t), " ")) {
+				continue
+			}
+			n++
+			add(costPath, "insert", t)
+		}
+	}
 }
 
 // otherOrder turns the order round by which a branch is chosen.

@@ -151,3 +151,34 @@ int main(int argc, char **argv)
 `
 	repairs(t, []mistake{{"small letters", text, "tolower(*p)", "*p", "ab|bA|aB", "AAa|zZ B"}})
 }
+
+// TestCopied: what is copied of one member and forgotten for another one of its type.
+func TestCopied(t *testing.T) {
+	const text = `struct entry { char *key, *value; int n; struct entry *next; };
+static char *copy(const char *s)
+{
+    char *p = malloc(strlen(s) + 1);
+    return strcpy(p, s);
+}
+static struct entry *twin(const struct entry *e)
+{
+    struct entry *t = malloc(sizeof *t);
+    *t = *e;
+    t->key = copy(e->key);
+    t->value = copy(e->value);
+    t->next = NULL;
+    return t;
+}
+int main(int argc, char **argv)
+{
+    struct entry a = {copy(argv[1]), copy(argv[2]), argc, NULL};
+    struct entry *b = twin(&a);
+    for (char *p = b->value; *p; p++)
+        *p = toupper(*p);
+    b->key[0] = '*';
+    printf("%s=%s %s=%s\n", a.key, a.value, b->key, b->value);
+    return 0;
+}
+`
+	repairs(t, []mistake{{"the value, too", text, "    t->value = copy(e->value);\n", "", "k abc|key v|x yz|a b", "left right|q rs"}})
+}
