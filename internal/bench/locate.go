@@ -15,6 +15,7 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/locate"
 	"gulo/internal/process"
+	"gulo/internal/timing"
 )
 
 // This file sets localization methods side by side, on all corpora: by which rank the
@@ -375,7 +376,7 @@ func locateRow(w io.Writer, label string, list []localized) {
 			}
 		}
 		pc := func(n int) float64 { return 100 * float64(n) / float64(len(list)) }
-		ms := fmt.Sprintf("%6.0f", middle(took))
+		ms := fmt.Sprintf("%6.0f", timing.Median(took))
 		if len(took) == 0 {
 			ms = "      "
 		}

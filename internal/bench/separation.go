@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"sort"
 	"strings"
 	"syscall"
 
@@ -16,6 +15,7 @@ import (
 	"gulo/internal/logic"
 	"gulo/internal/process"
 	"gulo/internal/report"
+	"gulo/internal/timing"
 )
 
 // This file measures correction by logic on a controller with 41 mutants, as Table I
@@ -171,7 +171,7 @@ func summary(w io.Writer, runs []mutantRun) {
 		}
 	}
 	fmt.Fprintf(w, "\n%d of %d repaired, the first shown proved for all inputs in %d; %d candidates\n", repaired, len(runs), proved, tried)
-	fmt.Fprintf(w, "median: diagnosis %.0f ms, %.0f diagnoses, repair %.0f ms\n", middle(diagnosis), middle(count), middle(repair))
+	fmt.Fprintf(w, "median: diagnosis %.0f ms, %.0f diagnoses, repair %.0f ms\n", timing.Median(diagnosis), timing.Median(count), timing.Median(repair))
 	if len(runs) > 0 && runs[0].plain != nil {
 		fmt.Fprintf(w, "right sides alone, templates alone, without heuristics, as the paper: %d of %d repaired\n", plain, len(runs))
 	}
@@ -180,12 +180,4 @@ func summary(w io.Writer, runs []mutantRun) {
 		fmt.Fprintf(w, "greatest resident memory: %d MiB, of one solver or compiler %d MiB\n", own.Maxrss>>10, solver.Maxrss>>10)
 	}
 	fmt.Fprintln(w, "the paper: 7 of 8 mutants of TCAS with a fault on a right side repaired, 2 to 5 diagnoses in 70 to 125 s, repair 38 to 271 s (2.0 GHz)")
-}
-
-func middle(list []float64) float64 {
-	if len(list) == 0 {
-		return 0
-	}
-	sort.Float64s(list)
-	return list[len(list)/2]
 }

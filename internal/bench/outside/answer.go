@@ -1,16 +1,15 @@
 package outside
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"gulo/internal/process"
@@ -225,43 +224,26 @@ func (s *subject) ask(ctx context.Context, mode string, processors int) (*Answer
 	if s.o.Limit == 0 {
 		limit = time.Minute + graceTime
 	}
-	limited, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	c := process.Command(limited, s.o.Gulo[0], append(slices.Clone(s.o.Gulo[1:]), s.arguments(mode)...)...)
-	c.Dir = s.dir
-	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
-	c.WaitDelay = 2 * time.Second
-	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
-	begin := time.Now()
-	err := startOn(processors, c)
-	if err == nil {
-		err = c.Wait()
-	}
-	a.Millis = float64(time.Since(begin).Microseconds()) / 1000
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if c.ProcessState == nil {
+	u, err := process.Measure(ctx, limit, func(c *exec.Cmd) error {
+		c.Dir = s.dir
+		return startOn(processors, c)
+	}, s.o.Gulo[0], append(slices.Clone(s.o.Gulo[1:]), s.arguments(mode)...)...)
+	if err != nil {
 		return nil, err
 	}
-	a.Exit = c.ProcessState.ExitCode()
-	a.CPU = float64((c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Microseconds()) / 1000
-	if u, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		a.Memory = int64(u.Maxrss)
-	}
-	said := firstLine(errs.String())
+	a.Millis, a.CPU, a.Memory, a.Exit = u.Millis, u.CPU, u.Memory, u.Exit
+	said := firstLine(string(u.Errs))
 	switch {
-	case limited.Err() != nil:
+	case u.Late:
 		a.Class, a.Why = Time, fmt.Sprintf("still at work after %v", limit)
 	case a.Exit == 70 || a.Exit < 0 || strings.HasPrefix(said, "panic: ") || strings.HasPrefix(said, "fatal error: "):
-		a.Class, a.Why = Crash, crashed(errs.String())
-	case a.Exit == 2 || out.Len() == 0:
+		a.Class, a.Why = Crash, crashed(string(u.Errs))
+	case a.Exit == 2 || len(u.Out) == 0:
 		a.Class, a.Why = Refused, said
 	case strings.HasPrefix(mode, "locate"):
-		return a, s.ranked(a, out.Bytes())
+		return a, s.ranked(a, u.Out)
 	default:
-		return a, s.judge(ctx, a, out.Bytes())
+		return a, s.judge(ctx, a, u.Out)
 	}
 	return a, nil
 }

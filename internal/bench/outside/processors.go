@@ -7,6 +7,8 @@ import (
 	"runtime"
 
 	"golang.org/x/sys/unix"
+
+	"gulo/internal/timing"
 )
 
 // This file compares gulo on one processor with gulo on several.
@@ -71,6 +73,6 @@ func compare(w io.Writer, mode string, counts []int, rows []Answer) {
 			}
 		}
 		fmt.Fprintf(w, "%s, %d processors against %d: median %.2f s against %.2f s, median ratio of times %.2f, of %d programs answered with both\n\n",
-			mode, n, counts[0], median(after), median(before), median(ratios), len(ratios))
+			mode, n, counts[0], timing.Median(after), timing.Median(before), timing.Median(ratios), len(ratios))
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"gulo/internal/timing"
 )
 
 // This file prints the tables.
@@ -101,7 +103,7 @@ func totals(w io.Writer, rows []Answer) {
 		for _, c := range classes {
 			fmt.Fprintf(w, " %8d", n[c])
 		}
-		fmt.Fprintf(w, " %8.2f s %8.2f s %8.2f s\n", median(times), median(right), median(cpu))
+		fmt.Fprintf(w, " %8.2f s %8.2f s %8.2f s\n", timing.Median(times), timing.Median(right), timing.Median(cpu))
 	}
 	resources(w, rows)
 }
@@ -130,7 +132,7 @@ func rankTotals(w io.Writer, rows []Answer) {
 		}
 	}
 	fmt.Fprintf(w, "of %d programs a line of the fault is first in %d, among the first five in %d, within 10%% of the lines in %d, within 25%% in %d; median %.2f s\n",
-		len(rows), first, five, tenth, quarter, median(times))
+		len(rows), first, five, tenth, quarter, timing.Median(times))
 	var keys []string
 	for k := range n {
 		keys = append(keys, k)
@@ -151,15 +153,4 @@ func resources(w io.Writer, rows []Answer) {
 		}
 	}
 	fmt.Fprintf(w, "greatest resident memory of one run: %d MiB (%s)\n", memory>>10, at)
-}
-
-func median(x []float64) float64 {
-	if len(x) == 0 {
-		return 0
-	}
-	x = slices.Sorted(slices.Values(x))
-	if n := len(x); n%2 == 0 {
-		return (x[n/2-1] + x[n/2]) / 2
-	}
-	return x[len(x)/2]
 }

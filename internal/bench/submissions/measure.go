@@ -1,7 +1,6 @@
 package submissions
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"gulo/internal/native"
@@ -334,34 +332,21 @@ func (r *run) ask(ctx context.Context, d drawn) (*Answer, error) {
 	if others := d.a.others(d.path); r.Others && len(others) > 0 {
 		args = append(args, "--right", strings.Join(others, ","))
 	}
-	limited, cancel := context.WithTimeout(ctx, 2*r.Limit+grace)
-	defer cancel()
-	c := process.Command(limited, r.Gulo[0], append(args, d.path)...)
-	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
-	c.WaitDelay = 2 * time.Second
-	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
-	begin := time.Now()
-	err := c.Run()
-	a.Millis = float64(time.Since(begin).Microseconds()) / 1000
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if c.ProcessState == nil {
+	u, err := process.Measure(ctx, 2*r.Limit+grace, nil, r.Gulo[0], append(args, d.path)...)
+	if err != nil {
 		return nil, err
 	}
-	a.Exit = c.ProcessState.ExitCode()
-	a.CPUMillis = float64((c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Microseconds()) / 1000
-	said, _, _ := strings.Cut(strings.TrimSpace(errs.String()), "\n")
+	a.Millis, a.CPUMillis, a.Exit = u.Millis, u.CPU, u.Exit
+	said, _, _ := strings.Cut(strings.TrimSpace(string(u.Errs)), "\n")
 	switch {
-	case limited.Err() != nil:
+	case u.Late:
 		a.Class, a.Why = Time, "had to be ended"
 	case a.Exit == 70 || a.Exit < 0 || strings.HasPrefix(said, "panic: ") || strings.HasPrefix(said, "fatal error: "):
 		a.Class, a.Why = Crash, said
-	case out.Len() == 0:
+	case len(u.Out) == 0:
 		a.Class, a.Why = Refused, said
 	default:
-		return a, r.judge(ctx, a, d, out.Bytes(), fixedFile)
+		return a, r.judge(ctx, a, d, u.Out, fixedFile)
 	}
 	return a, nil
 }

@@ -3,9 +3,10 @@ package submissions
 import (
 	"fmt"
 	"io"
-	"slices"
 	"sort"
 	"strings"
+
+	"gulo/internal/timing"
 )
 
 // This file prints the tables.
@@ -79,7 +80,7 @@ func row(w io.Writer, name string, g []Answer, made int) {
 	for _, c := range classes {
 		fmt.Fprintf(w, " %8d", n[c])
 	}
-	fmt.Fprintf(w, " %7.2f s %7.2f s %7.2f s", median(times), median(right), median(cpu))
+	fmt.Fprintf(w, " %7.2f s %7.2f s %7.2f s", timing.Median(times), timing.Median(right), timing.Median(cpu))
 	if made > 0 {
 		fmt.Fprintf(w, " %7d", made)
 	}
@@ -113,15 +114,4 @@ func printKinds(w io.Writer, as []Answer) {
 	if len(parts) > 0 {
 		fmt.Fprintf(w, "edits of the right repairs: %s\n", strings.Join(parts, ", "))
 	}
-}
-
-func median(x []float64) float64 {
-	if len(x) == 0 {
-		return 0
-	}
-	x = slices.Sorted(slices.Values(x))
-	if n := len(x); n%2 == 0 {
-		return (x[n/2-1] + x[n/2]) / 2
-	}
-	return x[len(x)/2]
 }

@@ -69,7 +69,7 @@ func Modifications(p *lower.Program, t *evidence.Trace, free func(*lower.Stmt) b
 }
 
 func (m *maker) add(s *lower.Stmt, x cfront.Expr) {
-	if x == nil || s == nil || storesConst(x) {
+	if x == nil || s == nil || space.WritesConstant(x) {
 		return
 	}
 	u := m.sp.Unit(s.ID)
@@ -83,22 +83,6 @@ func (m *maker) add(s *lower.Stmt, x cfront.Expr) {
 	}
 	m.seen[k] = true
 	m.out = append(m.out, Modification{e, m.why, space.Distance(u.Original(), x)})
-}
-
-// storesConst reports whether an expression stores in what may not change: an element of an array that is
-// handed in for reading.
-func storesConst(x cfront.Expr) bool {
-	found := false
-	cfront.Walk(x, func(y cfront.Expr) bool {
-		switch y := y.(type) {
-		case *cfront.Assign:
-			found = found || cfront.ReadOnly(y.L)
-		case *cfront.IncDec:
-			found = found || cfront.ReadOnly(y.X)
-		}
-		return !found
-	})
-	return found
 }
 
 // remove makes the modifications for one evidence.

@@ -27,7 +27,7 @@ func (s *Space) donors(sc *scope, f *cfront.Func) []cfront.Expr {
 		most *= 3
 	}
 	add := func(x cfront.Expr) {
-		ok := len(out) < most && x != nil && !seen[cfront.Text(x)] && !writesConstant(x)
+		ok := len(out) < most && x != nil && !seen[cfront.Text(x)] && !WritesConstant(x)
 		cfront.Walk(x, func(y cfront.Expr) bool {
 			switch y := y.(type) {
 			case *cfront.Ref:

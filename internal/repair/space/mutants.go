@@ -39,8 +39,8 @@ func (u *Unit) Neighbours() []cfront.Expr {
 	return u.space.neighbours(u.space.scopeAt(u.Stmt.Func, u.Stmt.Range.File, u.Stmt.Range.Start, nil), u.Original(), true)
 }
 
-// writesConstant reports whether an expression assigns to what is const.
-func writesConstant(x cfront.Expr) bool {
+// WritesConstant reports whether an expression assigns to what is const.
+func WritesConstant(x cfront.Expr) bool {
 	found := false
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		switch y := y.(type) {
@@ -67,7 +67,7 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 			}
 		}
 		if new != nil && len(out) < maxMutants {
-			if y := cfront.Replace(orig, old, new); !writesConstant(y) {
+			if y := cfront.Replace(orig, old, new); !WritesConstant(y) {
 				out = append(out, y)
 			}
 		}
