@@ -58,3 +58,26 @@ func TestTwoJudges(t *testing.T) {
 		})
 	}
 }
+
+// TestEntryPlans: the run that sessions follow comes to the function of every program, and with what it is
+// entered there inputs can be made for most.
+func TestEntryPlans(t *testing.T) {
+	shaped := 0
+	ps, err := loadAll(context.Background(), Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range ps {
+		plan, err := entryPlan(context.Background(), p)
+		if err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+			continue
+		}
+		if len(plan.Shapes()) > 0 {
+			shaped++
+		}
+	}
+	if shaped < len(ps)*3/4 {
+		t.Errorf("shapes in %d of %d", shaped, len(ps))
+	}
+}

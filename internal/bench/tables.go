@@ -242,7 +242,7 @@ func Trust(ctx context.Context, w io.Writer, o Options) error {
 
 // entryPlan recognizes the shapes that the subject is entered with.
 func entryPlan(ctx context.Context, p *Program) (*testgen.Plan, error) {
-	s := session.New(p.Prog, sim.New(p.Prog, sim.Config{Name: p.Name}), session.Config{Name: p.Name})
+	s := session.New(p.Prog, sim.New(p.Prog, sim.Config{Name: p.Name, Args: p.Args()}), session.Config{Name: p.Name})
 	defer s.Close()
 	if _, _, err := s.Exec(ctx, "start; break "+p.Func+"; continue; spec; next; spec"); err != nil {
 		return nil, err
