@@ -209,6 +209,9 @@ func (m *maker) constant(words map[ctype.Word]string, z *cfront.Const) {
 			spell = t
 		}
 	}
+	if spell == "" { // it stands in no text
+		return
+	}
 	if old, ok := words[z.Value]; !ok || old[0] >= '0' && old[0] <= '9' {
 		words[z.Value] = spell
 	}

@@ -2,6 +2,7 @@ package template
 
 import (
 	"fmt"
+	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -158,7 +159,7 @@ func sum(x, k cfront.Expr) cfront.Expr {
 		switch n := int64(c.Value); {
 		case n == 0:
 			return x
-		case n < 0 && c.Spell[0] == '-':
+		case n < 0 && strings.HasPrefix(c.Spell, "-"):
 			return cfront.NewBinary(ctype.Sub, x, constantOf(-n))
 		}
 	}

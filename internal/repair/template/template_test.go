@@ -259,3 +259,55 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+// TestUnwritten: the size of a type, which has the value of a number that the program writes, is none of the
+// numbers that may be written elsewhere.
+func TestUnwritten(t *testing.T) {
+	p, _ := lowertest.Load(t, `#include <stdlib.h>
+struct edge { int to; struct edge *next; };
+static struct edge *adj[16];
+static int dist[16];
+static void link(int a, int b)
+{
+    struct edge *e = malloc(sizeof(struct edge));
+    e->to = b;
+    e->next = adj[a];
+    adj[a] = e;
+}
+static int hops(int from, int to)
+{
+    int queue[16], head = 0, tail = 0;
+    dist[from] = 0;
+    queue[tail++] = from;
+    while (head < tail) {
+        int v = queue[head++];
+        if (v == to)
+            return dist[v];
+        for (struct edge *e = adj[v]; e; e = e->next)
+            if (dist[e->to] < 0) {
+                dist[e->to] = dist[v] + 1;
+                queue[tail++] = e->to;
+            }
+    }
+    return -1;
+}
+int main(void)
+{
+    for (int i = 0; i < 16; i++)
+        adj[i] = NULL;
+    link(0, 16 - 1);
+    return hops(0, 1) == -1;
+}
+`)
+	for _, c := range Components([]*cfront.Func{p.Tree.Func("hops")}, Choice{Conditions: true}) {
+		list := Neighbours(c, p.Tree)
+		if len(list) == 0 {
+			t.Errorf("%s has no neighbours", c)
+		}
+		for _, x := range list {
+			if cfront.Text(x.X) == "" {
+				t.Errorf("%s: a neighbour without a text", c)
+			}
+		}
+	}
+}
