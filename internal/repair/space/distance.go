@@ -46,6 +46,9 @@ func operandDistance(a, b cfront.Expr) int {
 		if inBody(was, a, b) {
 			n += bodyDistance
 		}
+		if isNumber(a) && !isNumber(b) {
+			n++
+		}
 		return n
 	}
 	n := 0
@@ -53,6 +56,13 @@ func operandDistance(a, b cfront.Expr) int {
 		n = 3
 	}
 	return n + 2*len2(sa, sb)
+}
+
+// isNumber reports whether an expression is a constant of an arithmetic type. A null pointer is
+// none: only variables can stand in its place.
+func isNumber(x cfront.Expr) bool {
+	_, ok := cfront.Constant(x)
+	return ok && x.Type().IsArith()
 }
 
 // bodyDistance is how much farther a change is in what the body of a macro wrote than in its arguments: the
