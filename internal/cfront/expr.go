@@ -35,6 +35,13 @@ func inherit(e *expr, x Expr) {
 	e.rng, e.macro = b.rng, b.macro
 }
 
+// standsAt says where an expression stands that was made for a place: a size that is computed where its
+// type is declared is part of the statement that asks for it.
+func standsAt(x Expr, at source.Range) Expr {
+	x.(interface{ base() *expr }).base().rng = at
+	return x
+}
+
 // convertTo adds the implicit conversion to t where one is needed.
 func (c *converter) convertTo(x Expr, t *ctype.Type) Expr {
 	f := x.Type()
@@ -442,7 +449,7 @@ func (c *converter) sizeof(n *cc.UnaryExpression) Expr {
 			if d, ok := x.(*Deref); ok && !Pure(d.X) { // of variable size: it is evaluated
 				pending = append(pending, d.X)
 			}
-			return c.inOrder(pending, size)
+			return c.inOrder(pending, standsAt(size, e.rng))
 		}
 		c.noVLA(n, x.Type(), "sizeof of this variable-length array")
 		e.Value = uint64(c.size(n, x.Type()))
@@ -452,7 +459,7 @@ func (c *converter) sizeof(n *cc.UnaryExpression) Expr {
 		c.setRange(&e.expr, n.Token3)
 		pending := c.sizesSince(mark)
 		if size := c.sized(d.typ); size != nil && (d.vla == nil || d.vla.elem != nil) {
-			return c.inOrder(pending, size)
+			return c.inOrder(pending, standsAt(size, e.rng))
 		}
 		if d.vla != nil {
 			return c.sizeofVLA(n, d, e)

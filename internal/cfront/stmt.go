@@ -170,7 +170,9 @@ func (c *converter) localVar(d *declarator1) *Decl {
 		return s
 	case size != nil:
 		v.VLALen, v.VLABytes = size, true
-		s.rng = s.rng.Union(size.Range())
+		if at := size.Range(); at.File == v.Range.File && at.Start > v.Range.Start { // not that of its type, which is declared before
+			s.rng = s.rng.Union(at)
+		}
 		return s
 	case d.vla != nil:
 		c.refuse(d.node, "this variable-length array is not supported")

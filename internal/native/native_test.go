@@ -160,3 +160,33 @@ func TestMainEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestVariableSize: a program with structs whose size is computed is compiled where variables without an
+// initial value are to be filled, which gcc cannot do for those.
+func TestVariableSize(t *testing.T) {
+	const text = `#include <stdio.h>
+static int sum(int n)
+{
+	struct { int id; int a[n]; double w; } s;
+	union { int x[n]; char c[2]; } u;
+	s.id = n;
+	for (int i = 0; i < n; i++)
+		s.a[i] = i;
+	u.x[n - 1] = 7;
+	return s.id + s.a[n - 1] + u.x[n - 1] + (int)sizeof u;
+}
+int main(void) { printf("%d\n", sum(3)); return 0; }
+`
+	for _, heap := range []Heap{Plain, Forgiving} {
+		p := build(t, text, Config{Unset: true, Heap: heap})
+		ses := &Session{}
+		ses.Print(ses.Add(&Test{}))
+		a, err := p.Run(context.Background(), ses, 10*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Printed[0].Stdout; got != "24\n" {
+			t.Errorf("heap %d: %q", heap, got)
+		}
+	}
+}
