@@ -41,8 +41,8 @@ no model of. Under gdb they run natively and are stepped over as a whole; on the
 abstract machine the program stops where it reaches one. They are never edited,
 and no answer covers them. docs/c.md says what is supported.
 
-Calls of functions outside the program that the machine has no model of are listed
-behind them. Under gdb they are stepped over like any other call.
+Calls of functions outside the program that the machine has no model of are
+listed behind them. Under gdb they are stepped over like any other call.
 
 Exit status: 0 nothing is opaque; 1 something is.`,
 		Example: `  gulo why-opaque list.c
