@@ -35,13 +35,6 @@ func inherit(e *expr, x Expr) {
 	e.rng, e.macro = b.rng, b.macro
 }
 
-// standsAt says where an expression stands that was made for a place: a size that is computed where its
-// type is declared is part of the statement that asks for it.
-func standsAt(x Expr, at source.Range) Expr {
-	x.(interface{ base() *expr }).base().rng = at
-	return x
-}
-
 // convertTo adds the implicit conversion to t where one is needed.
 func (c *converter) convertTo(x Expr, t *ctype.Type) Expr {
 	f := x.Type()

@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"gulo/internal/ctype"
+	"gulo/internal/source"
 
 	"modernc.org/cc/v4"
 )
@@ -18,6 +19,13 @@ func (c *converter) sized(t *ctype.Type) Expr {
 		return f()
 	}
 	return nil
+}
+
+// standsAt says where an expression stands that was made for a place: a size that is computed where its
+// type is declared is part of the statement that asks for it.
+func standsAt(x Expr, at source.Range) Expr {
+	x.(interface{ base() *expr }).base().rng = at
+	return x
 }
 
 // keepSize makes the variable that holds an array type's size.
