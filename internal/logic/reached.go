@@ -101,9 +101,9 @@ func (t *task) met(ctx context.Context, r *run, c *Covers) error {
 	}
 	within := ""
 	if t.guessed {
-		within = fmt.Sprintf(" with numbers from -%d to %d; --inputs FILE says which others may be given", usualNumber, usualNumber)
+		within = fmt.Sprintf(", with numbers from -%d to %d,", usualNumber, usualNumber)
 	}
-	return job.Usage("%s: no call of %s meets the precondition%s", t.before, t.of.Name, within)
+	return job.Usage("%s: no call of %s among those that are looked at%s meets the precondition; --inputs FILE says which are", t.before, t.of.Name, within)
 }
 
 // callsIt reports whether an expression calls the function of the contract.
