@@ -39,36 +39,28 @@ type host struct {
 
 var hosts sync.Map // by flags and folder: func() (*host, error)
 
-// hostOf returns what gcc does for a unit. Folders of headers change nothing else of what it does:
-// where they are new to it, it is not asked again for others.
+// hostOf returns what gcc does for a unit.
 func hostOf(u *Unit) (*host, error) {
-	rest, folders := includes(u)
-	if len(folders) == 0 {
-		return hostWith(u.Flags, u.Dir)
-	}
-	h, err := hostWith(rest, u.Dir)
-	if err != nil {
-		return nil, err
-	}
-	if !h.adds(folders) {
-		return hostWith(u.Flags, u.Dir)
-	}
-	own := make([]cpp.Dir, 0, len(folders)+len(h.dirs))
-	for _, d := range folders {
-		own = append(own, cpp.Dir{Path: d})
-	}
-	f, _ := hosts.LoadOrStore(strings.Join(append(slices.Clone(u.Flags), u.Dir, "derived"), "\x00"), sync.OnceValues(func() (*host, error) {
-		return &host{
-			predefined: h.predefined, quote: h.quote, dirs: append(own, h.dirs...), include: h.include, macros: h.macros,
-			noLine: h.noLine, trigraphs: h.trigraphs, separators: h.separators, biggest: h.biggest, has: map[string]int{},
-		}, nil
-	}))
+	own := *u
+	f, _ := hosts.LoadOrStore(strings.Join(append(slices.Clone(u.Flags), u.Dir), "\x00"), sync.OnceValues(func() (*host, error) { return newHost(&own) }))
 	return f.(func() (*host, error))()
 }
 
-func hostWith(flags []string, dir string) (*host, error) {
-	f, _ := hosts.LoadOrStore(strings.Join(append(slices.Clone(flags), dir), "\x00"), sync.OnceValues(func() (*host, error) { return askHost(flags, dir) }))
-	return f.(func() (*host, error))()
+// newHost asks gcc. Folders of headers change nothing else of what it does: where they are new to it, it
+// is not asked again for others.
+func newHost(u *Unit) (*host, error) {
+	rest, folders := includes(u)
+	if len(folders) == 0 {
+		return askHost(u.Flags, u.Dir)
+	}
+	base, err := hostOf(&Unit{Flags: rest, Dir: u.Dir})
+	if err != nil {
+		return nil, err
+	}
+	if h := base.with(folders); h != nil {
+		return h, nil
+	}
+	return askHost(u.Flags, u.Dir)
 }
 
 // plain are flags with which gcc is asked about everything at once: they name files that may be in
@@ -95,23 +87,27 @@ func includes(u *Unit) (rest, folders []string) {
 	return rest, folders
 }
 
-// adds reports whether folders are there, each once, and none of those that gcc looks in anyway,
-// which it would leave where they are.
-func (h *host) adds(folders []string) bool {
+// with is what gcc does when it looks in some folders first; nil where only gcc knows: one is not there, or
+// named twice, or one of those that gcc looks in anyway, which it would leave where they are.
+func (h *host) with(folders []string) *host {
 	var known []os.FileInfo
 	for _, d := range slices.Concat(h.quote, h.dirs) {
 		if st, err := os.Stat(d.Path); err == nil {
 			known = append(known, st)
 		}
 	}
+	var own []cpp.Dir
 	for _, d := range folders {
 		st, err := os.Stat(d)
 		if err != nil || !st.IsDir() || slices.ContainsFunc(known, func(o os.FileInfo) bool { return os.SameFile(o, st) }) {
-			return false
+			return nil
 		}
-		known = append(known, st)
+		known, own = append(known, st), append(own, cpp.Dir{Path: d})
 	}
-	return true
+	return &host{
+		predefined: h.predefined, quote: h.quote, dirs: append(own, h.dirs...), include: h.include, macros: h.macros,
+		noLine: h.noLine, trigraphs: h.trigraphs, separators: h.separators, biggest: h.biggest, has: map[string]int{},
+	}
 }
 
 // files separates the flags that name files to include from the others.
