@@ -1,1 +1,0 @@
-/dev/fd/3: line 81: ../g: No such file or directory
