@@ -168,7 +168,7 @@ func Batch(ctx context.Context, w io.Writer, o BatchOptions) ([]Batched, error) 
 		}
 		for _, c := range batchClasses {
 			for v := 0; v < o.Variants; v++ {
-				rnd := rand.New(rand.NewSource(o.Seed + int64(i)*100_003 + int64(c.X*10+c.Y)*1009 + int64(v)))
+				rnd := rand.New(rand.NewSource(o.Seed + int64(o.Entries[i].place())*100_003 + int64(c.X*10+c.Y)*1009 + int64(v)))
 				b, err := j.Break(ctx, rnd, c.X, c.Y)
 				if err != nil {
 					return nil, err

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +61,30 @@ func TestBatch(t *testing.T) {
 	}
 	if wrong*20 > len(rs) {
 		t.Errorf("%d wrong repairs of %d", wrong, len(rs))
+	}
+}
+
+// TestBatchOfPart: a part of the programs has the faults that it has among others.
+func TestBatchOfPart(t *testing.T) {
+	faults := func(ids ...string) (out []string) {
+		var es []Entry
+		for _, id := range ids {
+			es = append(es, *Find(id))
+		}
+		rs, err := Batch(context.Background(), io.Discard, BatchOptions{Entries: es, Variants: 1, Seed: 1, Limit: time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rs {
+			if r.ID == "L7" {
+				out = append(out, r.By+r.Class+strings.Join(r.Faults, "; "))
+			}
+		}
+		return out
+	}
+	alone, among := faults("L7"), faults("B10", "L7")
+	if len(alone) < 4 || !slices.Equal(alone, among) {
+		t.Errorf("alone %q, among others %q", alone, among)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -102,6 +103,12 @@ func Find(name string) *Entry {
 		}
 	}
 	return nil
+}
+
+// place is where the entry stands in the corpus. What is drawn for a program hangs on it, so that a part
+// of the programs has the faults that it has among all.
+func (e *Entry) place() int {
+	return max(slices.IndexFunc(Corpus, func(c Entry) bool { return c.Name == e.Name }), 0)
 }
 
 // Source returns the text of the program.

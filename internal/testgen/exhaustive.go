@@ -10,6 +10,7 @@ type chooser interface {
 	value(size int) int64          // of a node in a structure of that size
 	integer(keys []int64) int64    // for an argument or global
 	observed(values []int64) int64 // for a field that takes few values
+	met() bool                     // whether all arguments are to be values of nodes
 }
 
 // sampler chooses at random.
@@ -37,6 +38,10 @@ func (s sampler) integer(keys []int64) int64 {
 	}
 	return v
 }
+
+// met lets half of the inputs have several arguments that all are in the structure: each one by itself
+// mostly is not, and what is done where all are found would hardly be tried.
+func (s sampler) met() bool { return s.Intn(2) == 0 }
 
 func (s sampler) observed(values []int64) int64 { return values[s.Intn(len(values))] }
 
@@ -70,6 +75,8 @@ func (o *odometer) integer(keys []int64) int64 {
 	}
 	return lo - 1 + int64(o.Intn(int(hi-lo)+3))
 }
+
+func (o *odometer) met() bool { return false } // integer goes through all of them
 
 func (o *odometer) observed(values []int64) int64 { return values[o.Intn(len(values))] }
 

@@ -331,8 +331,14 @@ func (p *Plan) build(forms []*form, pick chooser) *Input {
 	for _, c := range p.counts {
 		mem.Store(c.addr, c.typ, ctype.Wrap(c.typ, ctype.Word(forms[c.of].size)))
 	}
+	met := len(p.ints) > 1 && len(keys) > 0 && pick.met()
 	for _, r := range p.ints {
-		v := pick.integer(keys)
+		v := int64(0)
+		if met {
+			v = keys[pick.Intn(len(keys))]
+		} else {
+			v = pick.integer(keys)
+		}
 		mem.Store(r.addr, r.typ, ctype.Wrap(r.typ, ctype.Word(v)))
 		text = append(text, fmt.Sprintf("%s = %d", r.name, v))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,6 +143,56 @@ func TestLists(t *testing.T) {
 	}
 	if v.Errors == 0 || v.Errors == len(v.Outcomes) {
 		t.Errorf("%d of %d end in an error", v.Errors, len(v.Outcomes))
+	}
+}
+
+const stops = `#include <stdlib.h>
+struct stop { int id; struct stop *next; } *line;
+int between(int from, int to)
+{
+    struct stop *s = line;
+    int n = 0;
+    while (s != NULL && s->id != from)
+        s = s->next;
+    while (s != NULL && s->id != to) {
+        s = s->next;
+        n++;
+    }
+    return s != NULL ? n : -1;
+}
+int main(void)
+{
+    for (int i = 3; i > 0; i--) {
+        struct stop *s = malloc(sizeof *s);
+        s->id = 10 * i;
+        s->next = line;
+        line = s;
+    }
+    return between(10, 30) == 2 ? 0 : 1;
+}
+`
+
+// TestTwoKeys: a function that looks for two keys is mostly called with keys that are there, and
+// with others, too.
+func TestTwoKeys(t *testing.T) {
+	pl, _ := plan(t, stops, "between")
+	both, neither := 0, 0
+	ins := pl.Inputs(60, 1)
+	for _, in := range ins {
+		line, from, _ := strings.Cut(strings.Trim(in.Text, "; "), "; from = ")
+		from, to, _ := strings.Cut(from, "; to = ")
+		_, line, _ = strings.Cut(line, "line: ")
+		keys := strings.Fields(strings.Trim(line, "[]"))
+		a, b := slices.Contains(keys, from), slices.Contains(keys, to)
+		switch {
+		case a && b:
+			both++
+		case !a && !b:
+			neither++
+		}
+	}
+	if both < len(ins)/3 || neither < 3 {
+		t.Errorf("of %d inputs both keys are in the list in %d, neither is in %d", len(ins), both, neither)
 	}
 }
 

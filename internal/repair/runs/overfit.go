@@ -126,7 +126,7 @@ func guessed(edits []*textedit.Edit, wanted []string, failing int) string {
 	}
 	if unnamed(edits) > 1 {
 		for _, e := range edits {
-			if e.What == "insert" {
+			if e.What == "insert" && !standsElsewhere(e) {
 				return fmt.Sprintf("%d edits that are no known mistakes, one of them a statement that is new, and %d tests do not tell why", unnamed(edits), min(len(wanted), failing))
 			}
 			if n := outOfTheAir(e); n != "" {
@@ -145,6 +145,26 @@ func guessed(edits []*textedit.Edit, wanted []string, failing int) string {
 		}
 	}
 	return ""
+}
+
+// callAlone is a statement that calls a function.
+var callAlone = regexp.MustCompile(`^([A-Za-z_]\w*)\s*\([^;]+\);$`)
+
+// standsElsewhere reports whether an edit inserts a call of a function of the program that stands as it is at
+// another place: somebody who forgot it here wrote it there. It is not one of all statements that there are.
+func standsElsewhere(e *textedit.Edit) bool {
+	if len(e.Changes) != 1 {
+		return false
+	}
+	c := e.Changes[0]
+	call := strings.TrimSpace(c.Text)
+	name := callAlone.FindStringSubmatch(call)
+	if name == nil {
+		return false
+	}
+	text := string(c.File.Text)
+	own := regexp.MustCompile(`(?m)^[A-Za-z_][\w \t*]*\b` + name[1] + `\s*\([^;{}]*\)\s*\{`)
+	return own.MatchString(text) && regexp.MustCompile(`(?m)^\s*`+regexp.QuoteMeta(call)+`\s*$`).MatchString(text)
 }
 
 // outOfTheAir returns the number that an edit puts in the place of another one which is not next to it, or

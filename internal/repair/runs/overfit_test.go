@@ -150,6 +150,39 @@ func TestOutOfTheAir(t *testing.T) {
 	}
 }
 
+// TestStandsElsewhere: a call of one of the program's functions that stands at another place in the same words
+// is no statement out of all that there are; with another argument, or of the library, it is.
+func TestStandsElsewhere(t *testing.T) {
+	f := source.NewFile("ledger.c", []byte(`static int total;
+static void settle(struct account *a)
+{
+    a->open = 0;
+}
+static int pay(struct account *a, int sum)
+{
+    total += sum;
+    puts("paid");
+    settle(a);
+    return a->open;
+}
+static int cancel(struct account *a)
+{
+    return a->open;
+}
+`))
+	at := strings.LastIndex(string(f.Text), "    return a->open")
+	wanted := []string{"0\n", "1\n", "2\n", "3\n", "4\n", "5\n", "6\n"}
+	for call, guess := range map[string]bool{"settle(a);": false, "settle(b);": true, "puts(\"paid\");": true, "total += sum;": true, "a->open--;": true, "cancel(a);": true} {
+		es := []*textedit.Edit{
+			{What: "another comparison", Changes: []textedit.Change{{File: f, Start: 6, End: 7, Text: "<="}}},
+			{What: "insert", Changes: []textedit.Change{{File: f, Start: at, End: at, Text: call + "\n"}}},
+		}
+		if got := guessed(es, wanted, 3); (got != "") != guess {
+			t.Errorf("%s: %q", call, got)
+		}
+	}
+}
+
 // TestComputed: numbers that are wanted and stand in no text of both programs are computed by the
 // reference; a repair does not print them as they are.
 func TestComputed(t *testing.T) {
