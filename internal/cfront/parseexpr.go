@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -81,12 +82,32 @@ func parse(p *exprParser) (x Expr, err error) {
 			x, err = nil, &ExprError{p.s, p.i + 1, e.List[0].Message}
 		}
 	}()
-	x = p.conditional()
+	x = p.whole()
 	p.space()
 	if p.i < len(p.s) {
+		p.noAssignment()
 		p.fail("unexpected %q", p.s[p.i:])
 	}
 	return x, nil
+}
+
+// assigns are operators that change what they stand at; comparisons begin like them.
+var assigns = regexp.MustCompile(`^(?:==|\+\+|--|<<=|>>=|[-+*/%&|^]?=)`)
+
+// noAssignment refuses one that stands here, in a session.
+func (p *exprParser) noAssignment() {
+	if op := assigns.FindString(p.s[p.i:]); op != "" && op != "==" && p.prog != nil {
+		p.fail("%q would change the program, which is done by the command change; == compares", op)
+	}
+}
+
+// whole parses an expression, in a session with commas.
+func (p *exprParser) whole() Expr {
+	x := p.conditional()
+	for p.prog != nil && p.accept(",") {
+		x = p.c.andThen(p.c.decay(x), p.c.decay(p.conditional()))
+	}
+	return x
 }
 
 type exprParser struct {
@@ -200,6 +221,7 @@ func (p *exprParser) binary(min int) Expr {
 next:
 	for {
 		p.space()
+		p.noAssignment()
 		for _, o := range exprOps {
 			if o.prec > min && strings.HasPrefix(p.s[p.i:], o.text) && !strings.HasPrefix(p.s[p.i:], "->") && !p.doubled(o.text) {
 				p.i += len(o.text)
@@ -229,6 +251,8 @@ func (p *exprParser) unary() Expr {
 		p.fail("nested too deeply")
 	}
 	defer func() { p.depth-- }()
+	p.space()
+	p.noAssignment()
 	switch {
 	case p.accept("!"):
 		return NewNot(p.c.decay(p.unary()))
@@ -238,6 +262,13 @@ func (p *exprParser) unary() Expr {
 			p.fail("* on a value of type %s", x.Type())
 		}
 		return NewDeref(x)
+	case p.prog != nil && p.accept("&&"):
+		name := p.ident()
+		v := p.lookup("&&" + name)
+		if v == nil {
+			p.fail("no label %q of this function has its address taken", name)
+		}
+		return NewRef(v)
 	case p.accept("&"):
 		x := p.unary()
 		if d, ok := x.(*Decay); ok && d.X.Type().Kind == ctype.Func {
@@ -251,6 +282,12 @@ func (p *exprParser) unary() Expr {
 		e := &Addr{X: x}
 		e.typ = ctype.PointerTo(x.Type())
 		return e
+	case p.prog != nil && p.accept("+"):
+		x := p.c.promote(p.c.decay(p.unary()))
+		if !x.Type().IsNumber() {
+			p.fail("+ on a value of type %s", x.Type())
+		}
+		return x
 	case p.accept("-"):
 		x := p.c.promote(p.c.decay(p.unary()))
 		if !x.Type().IsNumber() {
@@ -365,7 +402,7 @@ func (p *exprParser) real(w string) Expr {
 
 func (p *exprParser) primary() Expr {
 	if p.accept("(") {
-		x := p.conditional()
+		x := p.whole()
 		if !p.accept(")") {
 			p.fail("missing )")
 		}

@@ -273,6 +273,9 @@ func (s *Session) print(ctx context.Context, args string) error {
 	if err := s.beyond(n, x); err != nil {
 		return errorf("cannot evaluate %s: %v", args, err)
 	}
+	if x.Type().IsScalar() && s.strangeText(x) {
+		return s.printCall(n, x, args)
+	}
 	if d, ok := x.(*cfront.Decay); ok && d.X.Type().Kind == ctype.Array {
 		x = d.X
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"gulo/internal/cfront"
@@ -108,6 +109,47 @@ func (c *copied) Literal(x *cfront.String) (ctype.Word, bool) {
 	return a, err == nil
 }
 
+// typed reports whether an address is in a literal that the target knows no address of.
+func (c *copied) typed(a ctype.Word) bool {
+	for x, at := range c.texts {
+		if a >= at && a < at+ctype.Word(len(x.Bytes)) {
+			return true
+		}
+	}
+	return false
+}
+
+// text writes the characters of a type from an address on as a literal.
+func (c *copied) text(a ctype.Word, t *ctype.Type) string {
+	var b strings.Builder
+	for ; ; a += ctype.Word(t.Size) {
+		w, ok := c.Load(a, t)
+		if !ok || w == 0 {
+			break
+		}
+		if t.Size == 1 {
+			b.WriteByte(byte(w))
+		} else {
+			b.WriteRune(rune(w))
+		}
+	}
+	prefix := map[int64]string{2: "u", 4: "L"}[t.Size]
+	return prefix + strconv.Quote(b.String())
+}
+
+// strangeText reports whether an expression has literals that stand nowhere in the program.
+func (s *Session) strangeText(x cfront.Expr) bool {
+	strange := false
+	cfront.Walk(x, func(e cfront.Expr) bool {
+		if l, ok := e.(*cfront.String); ok {
+			_, known := s.tgt.Literal(l)
+			strange = strange || !known
+		}
+		return !strange
+	})
+	return strange
+}
+
 // Free implements eval.Heap.
 func (c *copied) Free(a ctype.Word) error {
 	_, own := c.size[a]
@@ -176,6 +218,9 @@ func (s *Session) printCall(n *names, x cfront.Expr, text string) error {
 			return errorf("cannot evaluate %s: %v", text, err)
 		}
 		s.printf("%s = %s\n", text, b.String())
+		return nil
+	case x.Type().Kind == ctype.Pointer && c.typed(v):
+		s.printf("%s = %s\n", text, c.text(v, x.Type().Elem))
 		return nil
 	case x.Type().Kind == ctype.Pointer && c.fresh(v):
 		s.printf("%s = a new node of %d bytes, which print does not keep\n", text, c.size[v])

@@ -72,6 +72,9 @@ func (s *Session) expression(text string) (cfront.Expr, *names, error) {
 		}
 	}
 	x, err := s.prog.Tree.ParseTyped(text, func(name string) *cfront.Var {
+		if label, ok := strings.CutPrefix(name, "&&"); ok {
+			return n.label(s, label)
+		}
 		if v := outer[name]; v != nil {
 			w := &cfront.Var{Name: v.Name, Type: v.Type, Storage: cfront.Local}
 			n.at[w] = v.Addr
@@ -116,6 +119,16 @@ func (n *names) hidden(s *Session, name string) *cfront.Var {
 			w := &cfront.Var{Name: name, Type: o.TypeOf(), Storage: cfront.Local}
 			n.at[w] = o.Addr
 			return w
+		}
+	}
+	return nil
+}
+
+// label finds a label of the selected function whose address is taken, as it is drawn: &&again.
+func (n *names) label(s *Session, name string) *cfront.Var {
+	if st := s.standing(); st != nil {
+		if a, ok := s.tgt.LabelAddr(st.Func, name); ok {
+			return n.name("&&"+name, ctype.VoidPtrT, a)
 		}
 	}
 	return nil

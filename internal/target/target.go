@@ -55,7 +55,8 @@ type Target interface {
 	Alloc(size int64) (ctype.Word, error) // a fresh heap block
 	Free(addr ctype.Word) error
 	FuncAddr(f *cfront.Func) (ctype.Word, bool)
-	FuncName(addr ctype.Word) string // of a function's address, a label's (&&again) or an open stream's; "" for others
+	LabelAddr(f *cfront.Func, label string) (ctype.Word, bool) // of a label whose address the function takes
+	FuncName(addr ctype.Word) string                           // of a function's address, a label's (&&again) or an open stream's; "" for others
 
 	Save() (Snapshot, error)
 	Restore(Snapshot) error

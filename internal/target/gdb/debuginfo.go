@@ -51,6 +51,7 @@ type funcInfo struct {
 	fromStack map[*cfront.Var]int64 // offset from rsp
 	steps     []stackStep           // from rbp to rsp
 	labels    map[uint64]string     // those whose addresses are taken, by their distance from low
+	labelled  map[string]uint64     // their distances from low
 }
 
 type lineEntry struct {
@@ -216,9 +217,11 @@ func (r *dwarfReader) label(e *dwarf.Entry, cur *funcInfo) {
 		return
 	}
 	if cur.labels == nil {
-		cur.labels = map[uint64]string{}
+		cur.labels, cur.labelled = map[uint64]string{}, map[string]uint64{}
 	}
-	if at -= cur.low; cur.labels[at] == "" { // two labels of one statement have one address
+	at -= cur.low
+	cur.labelled[name] = at
+	if cur.labels[at] == "" { // two labels of one statement have one address
 		cur.labels[at] = name
 	}
 }

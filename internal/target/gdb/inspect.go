@@ -291,6 +291,17 @@ func (t *Target) FuncAddr(f *cfront.Func) (ctype.Word, bool) {
 	return 0, false
 }
 
+// LabelAddr implements target.Target.
+func (t *Target) LabelAddr(f *cfront.Func, label string) (ctype.Word, bool) {
+	for i := range t.info.funcs {
+		if fi := &t.info.funcs[i]; fi.fn == f {
+			at, ok := fi.labelled[label]
+			return fi.low + at, ok
+		}
+	}
+	return 0, false
+}
+
 // FuncName implements target.Target.
 func (t *Target) FuncName(a ctype.Word) string {
 	if fi := t.info.function(a); fi != nil && fi.low == a {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -547,6 +548,13 @@ func (t *Target) FuncAddr(f *cfront.Func) (ctype.Word, bool) {
 		return 0, false
 	}
 	return t.m.FuncAddr(i), true
+}
+
+// LabelAddr implements target.Target.
+func (t *Target) LabelAddr(f *cfront.Func, label string) (ctype.Word, bool) {
+	i := slices.Index(f.LabelAddrs, label)
+	a, ok := t.FuncAddr(f)
+	return a + ctype.Word(i+1), ok && i >= 0
 }
 
 // FuncName implements target.Target. It also answers after Close, because images
