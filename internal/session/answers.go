@@ -140,11 +140,13 @@ func (s *Session) answers(ctx context.Context, f repairFlags) (*answer, *holding
 	return a, h, nil
 }
 
-// again looks among the repairs found before: where the one in force does not meet what was
-// asserted since, another of them that does is likelier than that something else is wrong, too.
+// again looks at what is there before anything is searched. Where the program with the patch in
+// force comes to all that is asserted there is nothing to repair, also where the segments go through
+// what cannot be replayed. Where it does not, another of the repairs found before that does is
+// likelier than that something else is wrong, too.
 func (h *holding) again(ctx context.Context, t *trial) *answer {
 	s := t.s
-	if s.patch.Empty() || len(s.found) < 2 {
+	if s.patch.Empty() {
 		return nil
 	}
 	r := s.runs(ctx)
@@ -157,7 +159,7 @@ func (h *holding) again(ctx context.Context, t *trial) *answer {
 		})
 	}
 	if gives(s.patch) {
-		return nil
+		return &answer{base: s.patch}
 	}
 	var list []choice
 	for _, c := range s.found {

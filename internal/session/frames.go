@@ -397,6 +397,7 @@ func (s *Session) finish(ctx context.Context, args string) error {
 // what is asserted stays asserted then.
 func (s *Session) start(ctx context.Context, args string) error {
 	given := args != ""
+	points := s.kept()
 	if given {
 		list, file, err := startArguments(args)
 		if err != nil {
@@ -451,6 +452,7 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	if given && len(s.segs) > 0 {
 		n.segs, n.scope, n.entries, n.settled = s.segs, s.scope, s.entries, s.settled
+		n.points, n.callIDs = points, s.callIDs
 		if len(s.segs) == 1 {
 			s.printf("the asserted state still counts\n")
 		} else {

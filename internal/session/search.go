@@ -361,7 +361,11 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		return a.err
 	}
 	if a.cost == 0 {
-		s.printf("nothing to repair in this run: the program %s, and no other run was looked at\n", trust.States(len(s.segs)))
+		which := "the program"
+		if !s.patch.Empty() {
+			which = "the repaired program"
+		}
+		s.printf("nothing to repair in this run: %s %s, and no other run was looked at\n", which, trust.States(len(s.segs)))
 		return nil
 	}
 	if a.revised {

@@ -224,8 +224,10 @@ func (s *Session) haltsOfMain(ctx context.Context, c *oracle.Case) []*oracle.Cas
 			}
 			met[im] = true
 			at := im.Frames[0].Stmt
-			if n, visits := oracle.Visit(ctx, s.prog, s.begins(), edits, at, im, at); n >= 0 {
+			begin := s.beginOf(&s.points[i])
+			if n, visits := oracle.Visit(ctx, s.prog, begin, edits, at, im, at); n >= 0 {
 				x := *c
+				x.Args, x.Stdin = begin.Args, begin.Stdin
 				x.Until = &oracle.Until{Func: s.prog.Stmts[at].Func, Call: 1, Stmt: at, Inside: true, Visit: visits, Want: im, Counts: func(*cfront.Var, int) bool { return true }}
 				out = append(out, &x)
 			}

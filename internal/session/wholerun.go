@@ -31,6 +31,7 @@ type point struct {
 	counts map[*cfront.Var]bool   // variables of the innermost function that are asserted
 	leads  []map[*cfront.Var]bool // by active function: those that it still reads
 	seg    *spec.Segment          // that ends there
+	run    *oracle.Start          // what an earlier run, with other arguments, was given; nil for the one in hand
 
 	// An assertion in the middle of a call, or of main: the how many'th time that the
 	// statement is next, and how many functions below the call's own. In main the count
@@ -193,9 +194,9 @@ func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segm
 	if err != nil {
 		return suite, s.within(met)
 	}
-	begin := s.begins()
 	for i := range s.points {
 		p := &s.points[i]
+		begin := s.beginOf(p)
 		n, visit := 1, p.visit
 		if p.seen != nil {
 			before, _ := oracle.Visit(ctx, s.prog, begin, edits, p.from, p.seen, p.at)
@@ -213,6 +214,26 @@ func (s *Session) fromStart(ctx context.Context) (*oracle.Suite, func(*spec.Segm
 		})
 	}
 	return suite, s.within(met)
+}
+
+// beginOf returns what the run was given in which a point was met.
+func (s *Session) beginOf(p *point) oracle.Start {
+	if p.run != nil {
+		return *p.run
+	}
+	return s.begins()
+}
+
+// kept returns the points for when the run in hand is over and another with other arguments begins.
+func (s *Session) kept() []point {
+	begin := s.begins()
+	out := slices.Clone(s.points)
+	for i := range out {
+		if out[i].run == nil {
+			out[i].run = &begin
+		}
+	}
+	return out
 }
 
 // within reports of segments whether they are among some, or in a call at whose end one of
