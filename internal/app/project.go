@@ -23,10 +23,11 @@ import (
 type origin struct {
 	files, args []string
 	opt         cfront.Options
-	name        string // what the program is called
-	pid         int    // a process that runs it already; 0 for none
-	core        string // a core file that it left; "" for none
-	folder      string // where it may read and write files on the machine; "": as it is
+	left        []string // flags of its build that it is compiled without
+	name        string   // what the program is called
+	pid         int      // a process that runs it already; 0 for none
+	core        string   // a core file that it left; "" for none
+	folder      string   // where it may read and write files on the machine; "": as it is
 }
 
 // buildFlag is -p.
@@ -36,8 +37,17 @@ func (b *buildFlag) register(c *cobra.Command) {
 	c.Flags().StringVarP(&b.dir, "build", "p", "", "`DIR`: holds a compile_commands.json (or that file itself); the argument is then the name of the program or its file with main")
 }
 
-// origin finds the program that a command line names.
+// origin finds the program that a command line names, and says which flags of its build are
+// left out.
 func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *buildFlag) (*origin, error) {
+	o, err := s.named(c, args, src, b)
+	if err == nil {
+		noteLeft(s.err, o.left)
+	}
+	return o, err
+}
+
+func (s *streams) named(c *cobra.Command, args []string, src *sourceFlags, b *buildFlag) (*origin, error) {
 	dash := c.ArgsLenAtDash()
 	switch {
 	case b.dir != "":
@@ -80,7 +90,7 @@ func found(db *project.Database, name string, rest []string, src *sourceFlags) (
 
 // given is a program of a build with flags of the command line.
 func given(p *project.Program, rest []string, src *sourceFlags) *origin {
-	o := &origin{files: p.Files, args: rest, opt: p.Options, name: p.Name}
+	o := &origin{files: p.Files, args: rest, opt: p.Options, left: p.Left, name: p.Name}
 	for n, u := range o.opt.Units {
 		u.Flags = append(append([]string(nil), u.Flags...), src.list...)
 		o.opt.Units[n] = u

@@ -1,9 +1,12 @@
 package app
 
 import (
+	"fmt"
+	"io"
 	"strings"
 
 	"gulo/internal/cfront"
+	"gulo/internal/project"
 
 	"github.com/spf13/cobra"
 )
@@ -13,6 +16,7 @@ import (
 // sourceFlags are flags in the order in which they were given: it matters to gcc.
 type sourceFlags struct {
 	list []string
+	left []string // those that the program is compiled without
 }
 
 // flagValue appends a flag with its value to the list.
@@ -28,21 +32,36 @@ func (v flagValue) Set(s string) error {
 	return nil
 }
 
+// cflagValue is a flag of gcc's; those that the program is compiled without are kept apart.
+type cflagValue struct {
+	flagValue
+	left *[]string
+}
+
+func (v cflagValue) Set(s string) error {
+	if project.Sanitizer(s) {
+		*v.left = append(*v.left, s)
+		return nil
+	}
+	return v.flagValue.Set(s)
+}
+
 func (f *sourceFlags) register(c *cobra.Command) {
+	c.PreRun = func(c *cobra.Command, _ []string) { noteLeft(c.ErrOrStderr(), f.left) }
 	c.Flags().VarP(flagValue{&f.list, "-I"}, "include", "I", "`DIR`: a directory to search for header files")
 	c.Flags().VarP(flagValue{&f.list, "-D"}, "define", "D", "`NAME`: a macro to define, NAME or NAME=VALUE")
 	c.Flags().VarP(flagValue{&f.list, "-U"}, "undefine", "U", "`NAME`: a macro to undefine")
-	c.Flags().Var(flagValue{&f.list, ""}, "cflag", "`FLAG`: another flag for gcc; -std=... -include FILE -isystem DIR -f... -m... -pthread -l... may be given directly")
+	c.Flags().Var(cflagValue{flagValue{&f.list, ""}, &f.left}, "cflag", "`FLAG`: another flag for gcc; -std=... -include FILE -isystem DIR -f... -m... -pthread -l... may be given directly")
 }
 
-func (f *sourceFlags) options() cfront.Options {
-	var flags []string
-	for _, x := range f.list {
-		if !strings.HasPrefix(x, "-fsanitize") { // puts other code into the program; memory errors are found anyway
-			flags = append(flags, x)
-		}
+func (f *sourceFlags) options() cfront.Options { return cfront.Options{Flags: f.list} }
+
+// noteLeft says which flags a program is compiled without: those of sanitizers, whose code of
+// their own would stand in every picture and every run.
+func noteLeft(w io.Writer, left []string) {
+	if len(left) > 0 {
+		fmt.Fprintf(w, "gulo: compiled without %s; gulo run and gulo check look for such errors themselves\n", strings.Join(left, " "))
 	}
-	return cfront.Options{Flags: flags}
 }
 
 // onSources are the commands that take flags of gcc's.

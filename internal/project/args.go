@@ -18,6 +18,7 @@ type run struct {
 	shared  bool     // makes a library that is loaded at run time
 	output  string   // as given
 	flags   []string // of the compiler: what changes how a file is read
+	left    []string // of sanitizers
 	link    []string // of the linker, with the inputs in their places
 	sources []string // C files, as given
 }
@@ -114,6 +115,11 @@ func parse(c *Command) run {
 	return r
 }
 
+// Sanitizer reports whether a flag puts the checks of a sanitizer into a program.
+func Sanitizer(flag string) bool {
+	return strings.HasPrefix(flag, "-fsanitize") || strings.HasPrefix(flag, "-fno-sanitize")
+}
+
 // flag sorts a flag that is one word.
 func (r *run) flag(a string) {
 	switch {
@@ -127,8 +133,10 @@ func (r *run) flag(a string) {
 		}
 	case a == "-s" || a == "-static" || a == "-pie" || a == "-no-pie" || a == "-static-pie" || strings.HasPrefix(a, "-fuse-ld"):
 	case strings.HasPrefix(a, "-M") || strings.HasPrefix(a, "-Wp,-M") || strings.HasPrefix(a, "-save-temps"): // dependencies
+	case Sanitizer(a):
+		r.left = append(r.left, a)
 	case a == "-pg" || a == "-p" || a == "--coverage" || strings.HasPrefix(a, "-fprofile") || strings.HasPrefix(a, "-ftest-coverage") ||
-		strings.HasPrefix(a, "-fsanitize") || strings.HasPrefix(a, "-flto") || strings.HasPrefix(a, "-fdump") || a == "-pipe" || a == "-v" || a == "-gsplit-dwarf":
+		strings.HasPrefix(a, "-flto") || strings.HasPrefix(a, "-fdump") || a == "-pipe" || a == "-v" || a == "-gsplit-dwarf":
 		// what would put other code into the program
 	default:
 		r.flags = append(r.flags, a)

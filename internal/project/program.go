@@ -20,6 +20,7 @@ type Program struct {
 	Name    string // as it was linked; of one that nobody has linked, the file with main
 	Files   []string
 	Options cfront.Options
+	Left    []string // flags of sanitizers, which are left out
 }
 
 // build is a database taken apart.
@@ -333,6 +334,11 @@ func (m *maker) file(c *compiled) {
 		u.Dir, u.Name = "", name
 	}
 	m.p.Options.Units[name] = u
+	for _, f := range c.run.left {
+		if !slices.Contains(m.p.Left, f) {
+			m.p.Left = append(m.p.Left, f)
+		}
+	}
 }
 
 // done takes of the pool what is needed, and all that cannot be told.
