@@ -14,8 +14,8 @@
 # make instrument  the helper that puts memory debuggers into programs (clang-19, llvm-19-dev)
 # make debuggers   small programs with an error under gulo and others
 # make real-programs  seven programs from Debian's sources with gulo cc and their own tests (a quarter of an hour)
-# make run-programs  bzip2, bc, Lua (LUA_TESTS=folder of its tests) and gzip on the machine, on their own tests, beside native runs (ten minutes)
-# make real-projects  six programs opened from their own build, SQLite among them; a fault in three corrected by drawing; times beside gdb (ten minutes)
+# make run-programs  bzip2, bc, Lua (LUA_TESTS=folder of its tests) and gzip on the machine, on their own tests, beside native runs (ten minutes; PROGRAMS="bc gzip" takes only these)
+# make real-projects  six programs opened from their own build, SQLite among them; a fault in three corrected by drawing; times beside gdb (ten minutes; PROGRAMS as above)
 # make real-bugs   bugs put back into four of them; make overhead  what debuggers cost on six (half an hour)
 # make judges  300 right programs with a variant each through gulo fix with every method: what is called right or proved and is not (an hour)
 # make opaque   every C file of the repository as gulo debug loads it: none is refused; docs/opaque.md lists what is opaque
@@ -146,10 +146,10 @@ speed: build
 
 # Programs on the machine, on their own tests.
 run-programs: build
-	LUA_TESTS=$(LUA_TESTS) ./scripts/run-programs $(BIN)
+	LUA_TESTS=$(LUA_TESTS) PROGRAMS="$(PROGRAMS)" ./scripts/run-programs $(BIN)
 
 real-projects: build
-	./scripts/real-projects $(BIN)
+	PROGRAMS="$(PROGRAMS)" ./scripts/real-projects $(BIN)
 
 real-programs: build instrument
 	./scripts/real-programs $(BIN)
