@@ -33,7 +33,15 @@ func inUse(g *heap.Graph) *heap.Graph {
 
 func nodesInUse(list []*heap.NodeInfo) []*heap.NodeInfo {
 	out := list
+	var t *ctype.Type // of the node before: most graphs have few types, and none with unions
+	holds := false
 	for i, n := range list {
+		if n.Type != t {
+			t, holds = n.Type, holdsUnion(n.Type)
+		}
+		if !holds {
+			continue
+		}
 		if cells := cellsInUse(n.Cells, n.Type); len(cells) < len(n.Cells) {
 			if &out[0] == &list[0] {
 				out = slices.Clone(list)
@@ -87,6 +95,12 @@ func unions(t *ctype.Type, prefix string, out [][]member) [][]member {
 		out = append(out, list)
 	}
 	return out
+}
+
+// holdsUnion reports whether unions lists any of a type.
+func holdsUnion(t *ctype.Type) bool {
+	return t != nil && t.IsAggregate() && (t.Kind == ctype.Union && len(t.Fields) > 1 ||
+		slices.ContainsFunc(t.Fields, func(f ctype.Field) bool { return holdsUnion(f.Type) }))
 }
 
 // add adds the names and links of a member, or of its own members where it has no name.
