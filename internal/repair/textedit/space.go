@@ -28,7 +28,7 @@ func (s *Space) add(k Kind, fn *cfront.Func, f *source.File, start, end int, alt
 		return nil
 	}
 	alt, ok := OneLine(alt)
-	if !ok || !balanced(alt) || !s.named(alt, fn, f, start) || s.asksNumber(alt, fn) && !s.asksNumber(string(f.Text[start:end]), fn) {
+	if !ok || !balanced(alt) || !s.scoped(alt, string(f.Text[start:end]), scopeAt{fn, f, start}) || s.asksNumber(alt, fn) && !s.asksNumber(string(f.Text[start:end]), fn) {
 		return nil
 	}
 	if s.arms == nil {

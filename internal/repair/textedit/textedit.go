@@ -54,6 +54,7 @@ type Space struct {
 	printed        []Printed
 	away           func(*Site) int // what edits at a place cost more
 	donors         map[*cfront.Func]*donors
+	visible        map[scopeAt]map[string]bool               // names
 	names          map[string]bool                           // of local variables
 	constantsNamed []*cfront.Const                           // nil: not looked for
 	written        bool                                      // what the expression that is looked at leads to is assigned to

@@ -1,0 +1,174 @@
+package textedit
+
+import (
+	"slices"
+
+	"gulo/internal/cfront"
+	"gulo/internal/source"
+)
+
+// This file looks at the names in a text that is to stand at a place: gcc reads the whole program before
+// it refuses one edit for a variable that is not declared there, and has to read it again without it.
+
+// scopeAt is a place where names are looked up.
+type scopeAt struct {
+	fn *cfront.Func
+	f  *source.File
+	at int
+}
+
+// visibleNames are those of the variables that can be named at a place.
+func (s *Space) visibleNames(p scopeAt) map[string]bool {
+	if in, ok := s.visible[p]; ok {
+		return in
+	}
+	in := map[string]bool{}
+	for _, v := range Visible(s.tree, p.fn, p.f, p.at) {
+		in[v.Name] = true
+	}
+	if s.visible == nil {
+		s.visible = map[scopeAt]map[string]bool{}
+	}
+	s.visible[p] = in
+	return in
+}
+
+// scoped reports whether every variable of some function that a text names is declared where it stands,
+// or in the text itself, or is named by the old text.
+func (s *Space) scoped(text, old string, p scopeAt) bool {
+	r := scopeReader{s: s, in: s.visibleNames(p), old: old}
+	for w, rest := next(text); w != ""; w, rest = next(rest) {
+		if !r.read(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// scopeReader reads a text token by token.
+type scopeReader struct {
+	s   *Space
+	in  map[string]bool // names declared outside
+	old string
+
+	blocks [][]string // names declared in the text, by the blocks around
+	paren  int
+	last   string // the token before
+
+	// Of a declaration that is being read.
+	typed    bool // the beginning of its type was read
+	based    bool // and what it is made of
+	declared bool // and the name of a declarator
+	depth    int  // parentheses around it
+}
+
+// typeWords begin a declaration, or go on in its type.
+var typeWords = map[string]bool{
+	"int": true, "char": true, "unsigned": true, "signed": true, "long": true, "short": true, "float": true, "double": true, "void": true,
+	"const": true, "volatile": true, "static": true, "register": true, "struct": true, "union": true, "enum": true, "_Bool": true, "auto": true,
+}
+
+// qualifier has those of them behind which the name of a type may follow.
+var qualifier = map[string]bool{"const": true, "volatile": true, "static": true, "register": true, "auto": true, "struct": true, "union": true, "enum": true}
+
+// read reads a token. It reports whether that is no name of a variable that is not known.
+func (r *scopeReader) read(w string) bool {
+	last := r.last
+	r.last = w
+	switch {
+	case w == "{":
+		r.blocks, r.typed = append(r.blocks, nil), false
+	case w == "}":
+		r.blocks, r.typed = r.blocks[:max(len(r.blocks)-1, 0)], false
+	case w == "(" || w == "[":
+		r.paren++
+	case w == ")" || w == "]":
+		r.paren--
+		r.typed = r.typed && r.paren >= r.depth
+	case w == ";":
+		r.typed = false
+	case w == "," && r.typed && r.paren == r.depth:
+		r.declared = false
+	case !startsName(w[0]) || last == "." || last == "->" || last == "goto":
+	case last == "struct" || last == "union" || last == "enum":
+		r.based = true
+	case typeWords[w] || r.s.tree.Typedefs[w] != nil && !r.in[w] && (!r.typed || !r.based):
+		if !r.typed && declarable(last) {
+			r.typed, r.declared, r.based, r.depth = true, false, false, r.paren
+		}
+		r.based = r.based || !qualifier[w]
+	case r.typed && !r.declared && r.paren == r.depth:
+		r.declared = true
+		if len(r.blocks) == 0 {
+			r.blocks = append(r.blocks, nil)
+		}
+		r.blocks[len(r.blocks)-1] = append(r.blocks[len(r.blocks)-1], w)
+	default:
+		return r.known(w)
+	}
+	return true
+}
+
+// declarable reports whether a declaration may stand behind a token.
+func declarable(last string) bool {
+	return last == "" || last == "{" || last == "}" || last == ";" || last == "(" || last == ")" || last == ":" || last == "else" || last == "do"
+}
+
+// known reports whether a name is not that of a variable of a function, or can be named here.
+func (r *scopeReader) known(w string) bool {
+	if r.in[w] || !r.s.locals()[w] || r.s.tree.Func(w) != nil || r.s.tree.Typedefs[w] != nil {
+		return true
+	}
+	for _, b := range r.blocks {
+		if slices.Contains(b, w) {
+			return true
+		}
+	}
+	if r.old == "" {
+		return false
+	}
+	// The old text may name it, but for one that it declares itself.
+	o := scopeReader{s: r.s, in: map[string]bool{}}
+	for x, rest := next(r.old); x != ""; x, rest = next(rest) {
+		if !o.read(x) && x == w {
+			return true
+		}
+	}
+	return false
+}
+
+func startsName(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// next returns the first token of a text, strings as `"`, numbers as `0`, and what is behind it; "" at its end.
+func next(text string) (w, rest string) {
+	i := 0
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
+		i++
+	}
+	if i == len(text) {
+		return "", ""
+	}
+	switch c := text[i]; {
+	case c == '"' || c == '\'':
+		k := i + 1
+		for k < len(text) && text[k] != c {
+			if text[k] == '\\' {
+				k++
+			}
+			k++
+		}
+		return `"`, text[min(k+1, len(text)):]
+	case startsName(c) || c >= '0' && c <= '9':
+		k := i + 1
+		for k < len(text) && (startsName(text[k]) || text[k] >= '0' && text[k] <= '9') {
+			k++
+		}
+		if !startsName(c) {
+			return "0", text[k:]
+		}
+		return text[i:k], text[k:]
+	case c == '-' && i+1 < len(text) && text[i+1] == '>':
+		return "->", text[i+2:]
+	}
+	return text[i : i+1], text[i+1:]
+}
