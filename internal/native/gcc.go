@@ -1,16 +1,17 @@
 package native
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"gulo/internal/timing"
 	"os/exec"
 	"strings"
 	"time"
 
 	"gulo/internal/cfront"
 	"gulo/internal/process"
+	"gulo/internal/timing"
 )
 
 // This file calls gcc: nobody else compiles programs to run them. (Package cfront asks gcc
@@ -47,12 +48,23 @@ func GCC(ctx context.Context, dir string, args ...string) error {
 }
 
 // gcc is GCC without a limit of its own.
-func gcc(ctx context.Context, dir string, args ...string) error {
+func gcc(ctx context.Context, dir string, args ...string) error { return gated(ctx, nil, dir, args...) }
+
+// gated is gcc that a gate may halt.
+func gated(ctx context.Context, gate *Gate, dir string, args ...string) error {
 	span := timing.Begin(ctx, "gcc")
 	cmd := process.Command(ctx, "gcc", args...)
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C.UTF-8")
-	out, err := cmd.CombinedOutput()
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	err := cmd.Start()
+	if err == nil {
+		gate.enter(cmd.Process.Pid)
+		err = cmd.Wait()
+		gate.leave()
+	}
+	out := said.Bytes()
 	span.Used(cmd.ProcessState)
 	span.End("")
 	var exit *exec.ExitError

@@ -133,6 +133,9 @@ type Config struct {
 	Unset bool
 
 	Heap Heap
+
+	// Gate halts gcc while others need the processors; nil: nobody does.
+	Gate *Gate
 }
 
 // Heap is what a program takes its memory from.
@@ -185,7 +188,7 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 	if err := write("gulo_harness.o", string(object)); err != nil {
 		return err
 	}
-	args := []string{"-O0", "-w", "-fno-builtin-exit", "-Wl,--wrap=main", "-o", "program"}
+	args := []string{"-O0", "-w", "-pipe", "-fno-builtin-exit", "-Wl,--wrap=main", "-o", "program"}
 	if c.Sanitize {
 		args = append(args, "-g")
 		args = append(args, sanitizers...)
@@ -221,7 +224,7 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 		}
 	}
 	args = append(args, "gulo_harness.o", "-lm", "-pthread")
-	err = gcc(ctx, p.dir, args...)
+	err = gated(ctx, c.Gate, p.dir, args...)
 	if no, ok := err.(*CompileError); ok && strings.Contains(no.Text, noPattern) {
 		return gcc(ctx, p.dir, slices.DeleteFunc(args, func(a string) bool { return a == patternFlag || a == zeroFlag })...)
 	}

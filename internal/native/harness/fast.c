@@ -8,6 +8,8 @@
    here do what runs in processes of their own do is tried on the first tests. */
 
 #define OUT_SIZE (1 << 16)
+#define MOST_OUT (16 * OUT_SIZE)     /* of what a run prints */
+#define MOST_SHOWN ((size_t)64 * OUT_SIZE) /* of what runs print that are shown together */
 #define STACK_SIZE (8 << 20)
 #define STACK_KEPT (32 << 10)
 #define HEAP_READY (64 << 10)
@@ -28,6 +30,8 @@ static struct state {
 	volatile int undecided; /* too few tests were compared (see compare) */
 	volatile int fit;       /* enough were */
 	volatile long ticks;    /* of the timer in this run */
+	volatile long steps;    /* of a run that ended */
+	volatile int paused;    /* what is known shall be said */
 	long most;              /* ticks of a run */
 	jmp_buf back;
 	int on; /* a run is going on */
@@ -37,6 +41,10 @@ static struct state {
 	char *top; /* of the heap */
 	char *stack;
 	char *out; /* buffer of the program's stdout */
+	char err[MOST_ERR]; /* what a run printed to stderr */
+	long nerr;
+	char *shown; /* what runs printed that are shown */
+	size_t nshown;
 	int fd_out, fd_err;
 	void (*ends[32])(void);
 	int nends;
@@ -68,6 +76,7 @@ static void leave(int status) { longjmp(st8->back, status + 1); }
 void __wrap_exit(int code) {
 	if (st8 && st8->on) {
 		while (st8->nends > 0) st8->ends[--st8->nends]();
+		st8->steps = gulo_steps;
 		leave((gulo_end ? gulo_end(code) : code) & 255);
 	}
 	if (gulo_end) code = gulo_end(code);
@@ -202,7 +211,8 @@ static void begin_main(void) {
 	__wrap_exit(code);
 }
 
-/* fast runs a test in this process; *p and *n are what it printed. */
+/* fast runs a test in this process; *p and *n are what it printed; state has its steps, and the beginning
+   of what it printed to stderr. */
 static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, long *n) {
 	dup2(fd_in, 0);
 	dup2(fd_out, 1);
@@ -214,6 +224,7 @@ static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, lon
 	gulo_seen = seen;
 	current = t;
 	st8->ticks = 0;
+	st8->steps = 0;
 	st8->nends = 0;
 	int status = setjmp(st8->back) - 1;
 	if (status < 0) {
@@ -234,13 +245,18 @@ static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, lon
 	} else {
 		if (status < 256) fflush(stdout);
 		*n = lseek(st8->fd_out, 0, SEEK_END);
-		*n = *n > OUT_SIZE * 16 ? OUT_SIZE * 16 : *n;
+		*n = *n > MOST_OUT ? MOST_OUT : *n;
 		*p = st8->out + OUT_SIZE;
 		*n = pread(st8->fd_out, *p, (size_t)*n, 0);
 		if (*n < 0) *n = 0;
 		empty(st8->fd_out);
 	}
-	if (lseek(st8->fd_err, 0, SEEK_CUR) > 0) empty(st8->fd_err);
+	st8->nerr = 0;
+	if (lseek(st8->fd_err, 0, SEEK_CUR) > 0) {
+		st8->nerr = pread(st8->fd_err, st8->err, MOST_ERR, 0);
+		if (st8->nerr < 0) st8->nerr = 0;
+		empty(st8->fd_err);
+	}
 	syscall(SYS_close_range, 3, 49, 0);
 	restore();
 	return status;

@@ -18,6 +18,7 @@
 #include <sys/time.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -57,6 +58,7 @@ struct test {
 };
 
 #define MOST_TEXT ((size_t)1 << 16) /* of the arguments of a test */
+#define MOST_ERR 2000              /* of what a run prints to stderr */
 
 static struct test *tests;
 static int ntests, room;
@@ -351,18 +353,26 @@ static int met(struct test *t, uint64_t *h) {
 	return ok;
 }
 
-/* print runs a test and prints all about it. */
-static void print(int i) {
+/* tell says all about a run: its output, and behind it what it printed to stderr. */
+static void tell(int i, int status, long steps, const char *p, long n, const char *e, long m) {
+	say("r %d %d %ld %ld %ld\n", i, status, n, m, steps);
+	put(p, (size_t)n);
+	put(e, (size_t)m);
+	put("\n", 1);
+}
+
+/* print runs a test in a child and says all about it. */
+static void print(int g, int h, int i) {
 	*counted = 0;
 	flush();
+	gulo_g = g;
+	gulo_h = h;
+	gulo_seen = NULL;
 	int st = run(&tests[i]);
+	gulo_g = gulo_h = 0;
 	long n, m;
 	char *p = output(fd_out, &n), *e = output(fd_err, &m);
-	long shown = m < 2000 ? m : 2000;
-	say("r %d %d %ld %ld %ld\n", i, st, n, shown, *counted);
-	put(p, (size_t)n);
-	put(e, (size_t)shown);
-	put("\n", 1);
+	tell(i, st, *counted, p, n, e, m < MOST_ERR ? m : MOST_ERR);
 	release(p, n);
 	release(e, m);
 }
@@ -386,15 +396,20 @@ int main(void) {
 		long x, y, z;
 		int screen = sscanf(b, "screen %d %d", &g, &h) == 2;
 		if (screen || sscanf(b, "profile %d %d", &g, &h) == 2) {
-			add_job(g, h, screen ? SCREEN : PROFILE);
+			add_job(g, h, 0, screen ? SCREEN : PROFILE);
 			continue;
 		}
 		if (sscanf(b, "reach %d %d", &g, &h) == 2) {
-			add_job(g, h, REACH);
+			add_job(g, h, 0, REACH);
+			continue;
+		}
+		g = h = 0;
+		if (sscanf(b, "print %d", &n) == 1 || sscanf(b, "show %d %d %d", &g, &h, &n) == 3) {
+			add_job(g, h, n, SHOW);
 			continue;
 		}
 		if (strcmp(b, "outcomes") == 0) {
-			add_job(0, 0, OUTCOMES);
+			add_job(0, 0, 0, OUTCOMES);
 			continue;
 		}
 		do_jobs();
@@ -406,14 +421,7 @@ int main(void) {
 			usec = x;
 		else if (sscanf(b, "steps %ld", &x) == 1)
 			gulo_limit = x;
-		else if (sscanf(b, "print %d", &n) == 1)
-			print(n);
-		else if (sscanf(b, "show %d %d %d", &g, &h, &n) == 3) {
-			gulo_g = g;
-			gulo_h = h;
-			print(n);
-			gulo_g = gulo_h = 0;
-		} else if (sscanf(b, "sites %d", &n) == 1)
+		else if (sscanf(b, "sites %d", &n) == 1)
 			read_sites(n);
 		else if (sscanf(b, "order %d", &n) == 1)
 			read_order(n);

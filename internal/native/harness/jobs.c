@@ -8,10 +8,12 @@
 #define MOST_COMPARED 5  /* tests that must agree when they are run in both ways */
 #define MOST_TRIED 15    /* to find them; native.go has the number, too */
 
-enum { SCREEN, PROFILE, OUTCOMES, REACH };
+#define PAUSE 50 /* ms after which runs that are shown are said */
+
+enum { SCREEN, PROFILE, OUTCOMES, REACH, SHOW };
 
 struct job {
-	int g, h, kind;
+	int g, h, test, kind;
 };
 
 struct answer {
@@ -19,6 +21,9 @@ struct answer {
 	uint64_t first, all;
 	char *met; /* of a profile: for each test */
 	unsigned char *reached; /* places by number, which one of the tests executes; NULL: never asked */
+	int status;             /* of a run that is shown; -1: it is to have a process of its own */
+	long steps, nout, nerr;
+	char *out;
 };
 
 static struct job jobs[BATCH];
@@ -135,10 +140,39 @@ static int becomes(int i, int g, int h, uint64_t *x, int here) {
 	return try(i, g, h, NULL, x, here);
 }
 
+/* show runs a test here and keeps what it printed, as far as there is room. */
+static void show(struct job *j, struct answer *a, int here) {
+	a->status = -1;
+#ifdef FAST
+	if (!here) return;
+	char *p;
+	long n;
+	st8->test = j->test;
+	int st = fast(&tests[j->test], j->g, j->h, NULL, &p, &n);
+	size_t size = (size_t)n + (size_t)st8->nerr;
+	if (n == MOST_OUT || size > MOST_SHOWN - st8->nshown) return;
+	a->out = st8->shown + st8->nshown;
+	memcpy(a->out, p, (size_t)n);
+	memcpy(a->out + n, st8->err, (size_t)st8->nerr);
+	st8->nshown += size;
+	a->nout = n;
+	a->nerr = st8->nerr;
+	a->steps = st8->steps;
+	a->status = st;
+#else
+	(void)j;
+	(void)here;
+#endif
+}
+
 static void do_job(int k, int here) {
 	struct job *j = &jobs[k];
 	struct answer *a = &found[k];
 	uint64_t x;
+	if (j->kind == SHOW) {
+		show(j, a, here);
+		return;
+	}
 	if (j->kind == OUTCOMES) { /* one that destroys the process is known by another run of it, then */
 		for (int i = 0; i < ntests; i++) know(&basis[0], i, here);
 		return;
@@ -197,26 +231,34 @@ static void compare(void) {
 static void worker(int from) {
 	settle();
 	if (quick < 0) compare();
-	for (int k = from; k < njobs && !st8->unfit && !st8->undecided; k++) {
+	struct timespec t, now;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	int k = from;
+	while (k < njobs && !st8->unfit && !st8->undecided && !st8->paused) {
 		st8->job = k;
 		do_job(k, 1);
+		if (jobs[k++].kind != SHOW || st8->unfit) continue;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		st8->paused = (now.tv_sec - t.tv_sec) * 1000 + (now.tv_nsec - t.tv_nsec) / 1000000 >= PAUSE;
 	}
-	if (!st8->unfit && !st8->undecided) st8->job = njobs;
+	if (!st8->unfit && !st8->undecided) st8->job = k;
 	__real__exit(0);
 }
 
 /* most_deaths bounds how often a process is lost before forks do all. */
 static const int most_deaths = 200;
 
-/* together does jobs in processes that do many; it returns the first one not done. */
-static int together(void) {
+/* together does jobs from one on in processes that do many; it returns the first one not done. */
+static int together(int from) {
 	static int deaths;
 	if (!st8) {
 		st8 = shared_memory(sizeof *st8);
-		st8->out = shared_memory(17 * OUT_SIZE);
+		st8->out = shared_memory(OUT_SIZE + MOST_OUT + MOST_SHOWN);
+		st8->shown = st8->out + OUT_SIZE + MOST_OUT;
 	}
+	st8->nshown = 0;
 	if (quick < 0) run_plainly(ntests < MOST_COMPARED ? ntests : MOST_COMPARED);
-	for (int from = 0; from < njobs;) {
+	while (from < njobs) {
 		st8->job = from;
 		st8->test = 0;
 		pid_t p = fork();
@@ -231,6 +273,8 @@ static int together(void) {
 			return from;
 		}
 		from = at;
+		int paused = st8->paused;
+		st8->paused = 0;
 		if (st8->undecided) {
 			st8->undecided = 0;
 			run_plainly(ntests < MOST_TRIED ? ntests : MOST_TRIED);
@@ -240,7 +284,7 @@ static int together(void) {
 			quick = 0;
 			return from;
 		}
-		if (from < njobs) { /* destroyed by what it ran */
+		if (from < njobs && !paused) { /* destroyed by what it ran */
 			deaths++;
 			if (jobs[from].kind == OUTCOMES)
 				know(&basis[0], st8->test, 0);
@@ -248,6 +292,7 @@ static int together(void) {
 				do_job(from++, 0);
 		}
 		quick = 1;
+		if (paused) return from;
 	}
 	return njobs;
 }
@@ -262,46 +307,75 @@ static int fit(void) {
 #endif
 }
 
+/* answer says what became of a job. */
+static void answer(struct job *j, struct answer *a) {
+	int n = order ? asked : ntests;
+	switch (j->kind) {
+	case OUTCOMES:
+		say("o %d", ntests);
+		for (int i = 0; i < ntests; i++) say(" %llx", (unsigned long long)basis[0].hash[i]);
+		say("\n");
+		break;
+	case REACH:
+		say("m %d %d ", j->g, j->h);
+		for (int i = 0; i < nsites; i++) put(a->reached[i] ? "1" : "0", 1);
+		say("\n");
+		break;
+	case SHOW:
+		if (a->status < 0)
+			print(j->g, j->h, j->test);
+		else
+			tell(j->test, a->status, a->steps, a->out, a->nout, a->out + a->nout, a->nerr);
+		break;
+	case SCREEN:
+		say("s %d %d %d %llx\n", j->g, j->h, a->failing, (unsigned long long)a->first);
+		break;
+	case PROFILE:
+		say("p %d %d ", j->g, j->h);
+		for (int i = 0; i < n; i++) put(a->met[i] ? "1" : "0", 1);
+		say(" %llx\n", (unsigned long long)a->all);
+	}
+}
+
 static void do_jobs(void) {
 	if (njobs == 0) return;
 	prepare();
 	for (int k = 0; k < njobs; k++)
 		if (jobs[k].kind == REACH && !found[k].reached) found[k].reached = shared_memory((size_t)nsites + 1);
 	flush();
-	int from = 0;
+	for (int k = 0; k < njobs;) {
+		int done = k, end = njobs;
 #ifdef FAST
-	if (quick != 0 && ntests > 0) from = together();
+		if (quick != 0 && ntests > 0) {
+			done = together(k);
+			if (quick != 0) end = done; /* and then it goes on */
+		}
 #endif
-	for (int k = 0; k < njobs; k++) {
-		struct answer *a = &found[k];
-		struct job *j = &jobs[k];
-		int n = order ? asked : ntests;
-		if (k >= from) do_job(k, 0);
-		if (j->kind == OUTCOMES) {
-			say("o %d", ntests);
-			for (int i = 0; i < ntests; i++) say(" %llx", (unsigned long long)basis[0].hash[i]);
-			say("\n");
-			continue;
+		for (; k < end; k++) {
+			if (k >= done) do_job(k, 0);
+			answer(&jobs[k], &found[k]);
 		}
-		if (j->kind == REACH) {
-			say("m %d %d ", j->g, j->h);
-			for (int i = 0; i < nsites; i++) put(a->reached[i] ? "1" : "0", 1);
-			say("\n");
-			continue;
-		}
-		if (j->kind == SCREEN) {
-			say("s %d %d %d %llx\n", j->g, j->h, a->failing, (unsigned long long)a->first);
-			continue;
-		}
-		say("p %d %d ", j->g, j->h);
-		for (int i = 0; i < n; i++) put(a->met[i] ? "1" : "0", 1);
-		say(" %llx\n", (unsigned long long)a->all);
+		flush();
 	}
 	njobs = 0;
-	flush();
 }
 
-static void add_job(int g, int h, int kind) {
-	jobs[njobs++] = (struct job){g, h, kind};
+/* alone says whether a run that is shown has a process of its own: more would have to be run first to
+   know whether it need not. */
+static int alone(void) {
+#ifdef FAST
+	return quick == 0 || quick < 0 && ntests <= MOST_COMPARED;
+#else
+	return 1;
+#endif
+}
+
+static void add_job(int g, int h, int test, int kind) {
+	if (kind == SHOW && alone()) {
+		do_jobs();
+		print(g, h, test);
+		return;
+	}
+	jobs[njobs++] = (struct job){g, h, test, kind};
 	if (njobs == BATCH || kind == OUTCOMES) do_jobs();
 }

@@ -1,0 +1,59 @@
+package native
+
+import (
+	"sync"
+	"syscall"
+)
+
+// Gate halts a compilation that is ahead of need while something that is needed now wants the processors:
+// gcc takes one of two for half a second, and niceness leaves it as much where what others run are many
+// processes that live for a tenth of a millisecond. The zero Gate is open, and nil is a gate that is never
+// closed. One compilation at a time may use it.
+type Gate struct {
+	sync.Mutex
+	closed bool
+	group  int // of the processes of gcc; 0: there are none
+}
+
+// Close halts what is compiled until Open.
+func (g *Gate) Close() { g.set(true, syscall.SIGSTOP) }
+
+// Open lets it go on.
+func (g *Gate) Open() { g.set(false, syscall.SIGCONT) }
+
+func (g *Gate) set(closed bool, signal syscall.Signal) {
+	if g == nil {
+		return
+	}
+	g.Lock()
+	defer g.Unlock()
+	if g.closed == closed {
+		return
+	}
+	g.closed = closed
+	if g.group != 0 {
+		_ = syscall.Kill(-g.group, signal) // it may have ended
+	}
+}
+
+// enter takes a process group that has been started.
+func (g *Gate) enter(group int) {
+	if g == nil {
+		return
+	}
+	g.Lock()
+	defer g.Unlock()
+	if g.group = group; g.closed {
+		_ = syscall.Kill(-group, syscall.SIGSTOP)
+	}
+}
+
+// leave forgets a process group that is about to be waited for.
+func (g *Gate) leave() {
+	if g == nil {
+		return
+	}
+	g.Lock()
+	defer g.Unlock()
+	g.group = 0
+}
