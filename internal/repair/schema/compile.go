@@ -27,21 +27,21 @@ func (s *Search) compile(ctx context.Context, sites []*textedit.Site) error {
 		s.prog = nil
 	}
 	var err error
-	s.prog, s.byID, err = s.p.compile(ctx, sites, s.sp.Blanks)
+	s.prog, s.byID, err = s.p.compile(ctx, sites, s.sp.Blanks, s.p.config())
 	s.place()
 	return err
 }
 
 // place notes where edits stand.
 func (s *Search) place() {
-	s.places = nil
+	s.places, s.liked = nil, liked{}
 	for _, e := range s.byID[1:] {
 		s.places = append(s.places, e.Site.Edits[0].ID)
 	}
 }
 
 // compile is Search.compile; byID are the edits that are left.
-func (p *Problem) compile(ctx context.Context, sites []*textedit.Site, blanks []textedit.Blank) (prog *native.Program, byID []*textedit.Edit, err error) {
+func (p *Problem) compile(ctx context.Context, sites []*textedit.Site, blanks []textedit.Blank, c native.Config) (prog *native.Program, byID []*textedit.Edit, err error) {
 	span := timing.Begin(ctx, "schema: compile")
 	defer func() { span.End("%d edits", len(byID)-1) }()
 	apart := false
@@ -49,7 +49,7 @@ func (p *Problem) compile(ctx context.Context, sites []*textedit.Site, blanks []
 		byID = number(sites)
 		texts, lines, common := schemata(p.Tree, sites, blanks, apart)
 		p.Progress("compiling %d edits", len(byID)-1)
-		prog, err = native.Build(ctx, texts, p.config())
+		prog, err = native.Build(ctx, texts, c)
 		var ce *native.CompileError
 		if err == nil || !errors.As(err, &ce) {
 			return prog, byID, err
@@ -75,6 +75,7 @@ func (p *Problem) compile(ctx context.Context, sites []*textedit.Site, blanks []
 type early struct {
 	sites []*textedit.Site
 	of    map[*textedit.Edit]*textedit.Edit // the edits that were copied
+	gate  native.Gate
 
 	done chan struct{} // closed when it is compiled, or is not
 	prog *native.Program
@@ -95,16 +96,32 @@ func (s *Search) begin(ctx context.Context) *early {
 		}
 		x.sites = append(x.sites, &c)
 	}
-	blanks := s.sp.Blanks
+	blanks, conf := s.sp.Blanks, s.p.config()
+	conf.Gate = &x.gate
 	process.Go(func() {
 		defer close(x.done)
-		x.prog, x.byID, x.err = s.p.compile(ctx, x.sites, blanks)
+		x.prog, x.byID, x.err = s.p.compile(ctx, x.sites, blanks, conf)
 	})
 	return x
 }
 
+// halt halts the compilation: the processors are needed for what may make it needless.
+func (x *early) halt() {
+	if x != nil {
+		x.gate.Close()
+	}
+}
+
+// resume lets it go on.
+func (x *early) resume() {
+	if x != nil {
+		x.gate.Open()
+	}
+}
+
 // take makes what was compiled early the schema of a search.
 func (x *early) take(ctx context.Context, s *Search) error {
+	x.resume()
 	select {
 	case <-x.done:
 	case <-ctx.Done():
@@ -138,6 +155,7 @@ func (x *early) close() {
 	if x == nil {
 		return
 	}
+	x.resume()
 	<-x.done
 	if x.prog != nil {
 		x.prog.Close()

@@ -3,6 +3,7 @@ package schema
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"gulo/internal/native"
@@ -30,6 +31,9 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	}
 	if len(list) == 0 || len(list) == 1 && !s.more || len(s.p.Near) == 0 || s.bad >= len(s.order) {
 		return list, nil
+	}
+	if known := s.liked.of(s, list); known != nil {
+		return known, nil
 	}
 	defer timing.Begin(ctx, "schema: likely").End("%d", len(list))
 	near, err := s.neighbours(ctx)
@@ -68,6 +72,7 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	}
 	some := list[:n]
 	order(some)
+	s.expect(some[:1])
 	if err := s.steady(ctx, near, some); err != nil {
 		return nil, err
 	}
@@ -83,7 +88,32 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	agreements(some, groups)
 	disguised(some, groups)
 	order(some)
+	s.liked = liked{list: slices.Clone(list), tests: len(s.p.Tests)}
 	return list, nil
+}
+
+// liked is the last list of repairs that was sorted so: the cheapest of them are judged first, and the
+// others are asked for again.
+type liked struct {
+	list  []waiting
+	tests int // that were known
+}
+
+// of returns what is known of a list; nil where it is not that one.
+func (l *liked) of(s *Search, list []waiting) []waiting {
+	if len(l.list) != len(list) || l.tests != len(s.p.Tests) {
+		return nil
+	}
+	jobs := map[job]bool{}
+	for i := range l.list {
+		jobs[l.list[i].job] = true
+	}
+	for i := range list {
+		if !jobs[list[i].job] {
+			return nil
+		}
+	}
+	return slices.Clone(l.list)
 }
 
 // expected is on how many of a hundred inputs a repair may change the output, going by the part of

@@ -118,8 +118,10 @@ type Search struct {
 	until      time.Time
 	prog       *native.Program
 	sp         *textedit.Space
-	more       bool   // only the cheapest edits were tried so far
-	early      *early // all edits, being compiled; nil: not begun, or taken
+	more       bool             // only the cheapest edits were tried so far
+	liked      liked            // with the numbers that edits have now
+	own        []native.Outcome // what the program does on the first of the tests known
+	early      *early           // all edits, being compiled; nil: not begun, or taken
 	byID       []*textedit.Edit
 	places     []int // of edits from 1: the number of the first edit at the same place
 	order      []int // of tests: failing ones first
@@ -471,6 +473,7 @@ func (s *Search) once(ctx context.Context) (*measured, error) {
 	if err := s.patient(ctx, prog, a); err != nil {
 		return nil, err
 	}
+	s.own = a.Printed
 	m := &measured{}
 	var good []int
 	most := int64(-1)

@@ -49,6 +49,12 @@ func (s *Search) waiting(met []job) []waiting {
 // report has repairs judged, the cheapest first, one for each text. What refutes one is
 // asked of those that wait.
 func (s *Search) report(ctx context.Context, list []waiting) error {
+	s.early.halt()
+	defer func() {
+		if !s.done {
+			s.early.resume()
+		}
+	}()
 	s.expect(list)
 	list, err := s.hold(ctx, list)
 	if err != nil {
