@@ -217,7 +217,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 	width, color := 100, false
 	tty := isTerminal(s.in) && isTerminal(s.out)
 	if isTerminal(s.out) {
-		color = os.Getenv("NO_COLOR") == ""
+		color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 		if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
 			width = w
 		}

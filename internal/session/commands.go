@@ -168,6 +168,21 @@ func (s *Session) command(ctx context.Context, text string, quiet bool) error {
 	return err
 }
 
+// Again is what an empty line means after another line: steps are repeated, as in gdb, and nothing
+// else is. What runs the program from its start would throw everything away.
+func Again(line string) string {
+	line, _, _ = strings.Cut(line, "#")
+	list := splitCommands(line)
+	for _, text := range list {
+		name, _, _ := strings.Cut(asHere(text), " ")
+		c, err := find(name)
+		if err != nil || !slices.Contains([]string{"next", "step", "finish", "continue", "until", "enter", "leave", "up", "down", "list"}, c.Name) {
+			return ""
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
 // Words completes the last word of a line: commands first, then entities.
 func (s *Session) Words(line string) []string {
 	i := strings.LastIndexAny(line, "; ") + 1

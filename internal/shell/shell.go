@@ -48,7 +48,7 @@ func Interactive(ctx context.Context, s *session.Session, out io.Writer, history
 			return err
 		}
 		if strings.TrimSpace(line) == "" {
-			line = last // an empty line repeats
+			line = session.Again(last)
 		} else {
 			l.AppendHistory(line)
 			last = line
