@@ -56,8 +56,8 @@ func TestCrowded(t *testing.T) {
 		"free(large); free(large)":            "double_free free of heap block n9001",
 		"sum = *old":                          "dangling_pointer_deref read of a local variable of a function that has returned",
 		"memcpy(large + 1, large, 4 * n - 8)": "bad_library_call overlapping",
-		"sum = *(int *)((unsigned long)small | 1ul << 62)": "wild_pointer_deref which is no object",
-		"sum = *(int *)((unsigned long)&n ^ 1ul << 46)":    "which is no object",
+		"sum = *(int *)((unsigned long)small | 1ul << 62)": "wild_pointer_deref what is no object",
+		"sum = *(int *)((unsigned long)&n ^ 1ul << 46)":    "what is no object",
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()

@@ -166,17 +166,17 @@ func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Faul
 func (m *Machine) badAccess(w ctype.Word, n int64, write bool) *Fault {
 	id, _ := ctype.SplitPointer(w)
 	b, off := m.Find(w)
-	verb := "read of"
+	access, verb := "read", "read of"
 	if write {
-		verb = "write to"
+		access, verb = "write", "write to"
 	}
 	switch {
 	case w < 1<<16:
-		return m.fault(NullDeref, w, "%s address %d through a null pointer", verb, w)
+		return m.fault(NullDeref, w, "%s through a null pointer", access)
 	case b == nil && id&ctype.StackBlock != 0 && id != ctype.StackBlock && int(id&^ctype.StackBlock) < len(m.blocks):
 		return m.fault(DanglingDeref, w, "%s a local variable of a function that has returned", verb)
 	case b == nil:
-		return m.fault(WildDeref, w, "%s address %#x, which is no object", verb, w)
+		return m.fault(WildDeref, w, "%s through a pointer to what is no object", access)
 	case b.Kind == Code:
 		return m.fault(WildDeref, w, "%s the code of function %s", verb, b.Name)
 	case b.Freed:
