@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -48,6 +49,9 @@ func NewConst(t *ctype.Type, w ctype.Word) Expr {
 		e.Spell = strconv.FormatInt(int64(w), 10)
 	default:
 		e.Spell = strconv.FormatUint(w, 10)
+		if w > math.MaxInt64 || t.Size == 4 && w > math.MaxInt32 { // without it, another type or none
+			e.Spell += "u"
+		}
 	}
 	return e
 }
@@ -308,6 +312,9 @@ func Expanded(x Expr) string {
 func render2(x Expr) (string, int) {
 	if x.Editable() {
 		return x.Range().Text(), precOf(x)
+	}
+	if b, ok := x.(interface{ base() *expr }); ok && b.base().spelt != "" {
+		return b.base().spelt, precPost
 	}
 	return render(x)
 }

@@ -182,6 +182,8 @@ func cover(e *expr, xs ...Expr) {
 		if b.rng == e.rng {
 			if b.macro || e.macro {
 				markMacro(x)
+			} else if len(xs) > 1 {
+				markWhole(x, e.rng)
 			}
 		}
 	}
@@ -191,6 +193,17 @@ func cover(e *expr, xs ...Expr) {
 func markMacro(x Expr) {
 	Walk(x, func(y Expr) bool {
 		y.(interface{ base() *expr }).base().macro = true
+		return true
+	})
+}
+
+// markWhole marks the parts that have the bytes of a whole macro invocation; its arguments have
+// bytes of their own.
+func markWhole(x Expr, r source.Range) {
+	Walk(x, func(y Expr) bool {
+		if b := y.(interface{ base() *expr }).base(); b.rng == r {
+			b.macro = true
+		}
 		return true
 	})
 }

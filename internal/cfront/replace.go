@@ -1,5 +1,7 @@
 package cfront
 
+import "strings"
+
 // Replace returns root with the node old replaced by new; what is not on the
 // way to it is shared. Nodes on the way lose their bytes and print anew.
 func Replace(root, old, new Expr) Expr {
@@ -65,8 +67,94 @@ func swap[T any, P interface {
 	if !changed {
 		return x
 	}
-	*z.base() = expr{typ: x.Type()}
+	*z.base() = expr{typ: x.Type(), spelt: passing(x, old, new)}
 	return z
+}
+
+// passing writes the use of a macro with another argument, where an expression is such a use and
+// what is replaced stands in one argument and nowhere else in what the macro makes of it; "" for others.
+func passing(x, old, new Expr) string {
+	r := x.Range()
+	if !x.Editable() || old.Range() != r {
+		return ""
+	}
+	use := r.Text()
+	for _, a := range MacroArguments(use) {
+		var in Expr
+		times := 0
+		arg := compact(use[a[0]:a[1]])
+		Walk(x, func(y Expr) bool {
+			if y != x && y.Range() == r && !made(y) && compact(Text(y)) == arg {
+				in = y
+				times++
+			}
+			return true
+		})
+		if times != 1 {
+			continue
+		}
+		if y := Replace(in, old, new); y != in {
+			return use[:a[0]] + text(y, precAssign) + use[a[1]:]
+		}
+	}
+	return ""
+}
+
+func compact(text string) string { return strings.Join(strings.Fields(text), "") }
+
+// MacroArguments returns where the arguments of a macro's use stand in its text, NAME(a, b), without the
+// blanks around them; nil for what has another form.
+func MacroArguments(use string) (out [][2]int) {
+	open := strings.IndexByte(use, '(')
+	if open <= 0 || !strings.HasSuffix(use, ")") || strings.Trim(use[:open], nameBytes+" \t") != "" {
+		return nil
+	}
+	from, depth := open+1, 0
+	for i := from; i < len(use); i++ {
+		switch c := use[i]; c {
+		case '"', '\'':
+			for i++; i < len(use) && use[i] != c; i++ {
+				if use[i] == '\\' {
+					i++
+				}
+			}
+			continue
+		case '(', '[', '{':
+			depth++
+			continue
+		case ')', ']', '}':
+			if depth--; depth >= 0 {
+				continue
+			}
+			if i < len(use)-1 {
+				return nil // f(a) + g(b)
+			}
+		case ',':
+			if depth > 0 {
+				continue
+			}
+		default:
+			continue
+		}
+		arg := use[from:i]
+		start := from + len(arg) - len(strings.TrimLeft(arg, " \t\r\n"))
+		out = append(out, [2]int{start, start + len(strings.TrimSpace(arg))})
+		from = i + 1
+	}
+	return out
+}
+
+const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+
+// made reports whether an expression is a conversion that nobody wrote.
+func made(x Expr) bool {
+	switch x := x.(type) {
+	case *Cast:
+		return x.Implicit
+	case *Decay:
+		return true
+	}
+	return false
 }
 
 func clone[T any](x *T) *T {

@@ -173,6 +173,7 @@ type expr struct {
 	rng   source.Range
 	typ   *ctype.Type
 	macro bool
+	spelt string // of a new node that is the use of a macro with another argument; "" for others
 }
 
 func (e *expr) Range() source.Range { return e.rng }

@@ -55,6 +55,29 @@ int main(void)
     return 0;
 }
 `,
+	"arguments": `#include <stdio.h>
+#define ROUND(n) (((n) + 7u) & ~(size_t)7u)
+#define MOST(a, b) ((a) > (b) ? (a) : (b))
+struct box { size_t used, cap; int last; };
+static size_t take(struct box *b, size_t n, size_t extra)
+{
+    size_t size = ROUND(n);
+    size_t all = ROUND(n + extra);
+    if (b->used + size > b->cap)
+        return 0;
+    b->used += all;
+    b->last = MOST(b->last, (int)n);
+    return size;
+}
+static int room(struct box *b) { return (int)(b->cap - b->used); }
+int main(void)
+{
+    struct box b = {0, 64, 0};
+    for (int i = 3; i < 20; i += 5)
+        printf("%d %d %d\n", (int)take(&b, (size_t)i, 2), room(&b), b.last);
+    return 0;
+}
+`,
 	"switch": `#include <stdio.h>
 static int kind(int c, int *n)
 {

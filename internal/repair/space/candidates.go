@@ -1,6 +1,7 @@
 package space
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -19,10 +20,13 @@ import (
 type scope struct {
 	vars  []*cfront.Var
 	extra []cfront.Expr // array elements that the function mentions
+
+	file *source.File // where the place is
+	off  int
 }
 
 func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int, in *cfront.Block) *scope {
-	sc := &scope{}
+	sc := &scope{file: file, off: off}
 	add := func(v *cfront.Var) {
 		if v.Name != "" && v.Range.Valid() && !hidden(v) {
 			sc.vars = append(sc.vars, v)
@@ -58,6 +62,35 @@ func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int, in *cfront.B
 func hidden(v *cfront.Var) bool {
 	r := v.Range
 	return !strings.HasPrefix(r.Text(), v.Name) && !strings.HasSuffix(r.Text(), v.Name)
+}
+
+// declares reports whether a function is declared before the place: where it is called otherwise, its
+// definition behind would be of another type.
+func (s *scope) declares(f *cfront.Func) bool {
+	if f.Range.File == s.file && f.Range.Start < s.off || f.Range.File != s.file && strings.HasSuffix(f.Range.File.Name, ".h") {
+		return true
+	}
+	text := s.file.Text[:min(s.off, len(s.file.Text))]
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte(f.Name))
+		if i < 0 {
+			return false
+		}
+		i += at
+		at = i + len(f.Name)
+		rest := bytes.TrimLeft(text[at:], " \t\n")
+		if (i == 0 || !strings.ContainsRune(wordRunes, rune(text[i-1]))) && bytes.HasPrefix(rest, []byte("(")) && s.outside(i) {
+			return true
+		}
+	}
+}
+
+const wordRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+
+// outside reports whether no brace is open before a byte of the file: what stands there declares.
+func (s *scope) outside(at int) bool {
+	before := s.file.Text[:at]
+	return bytes.Count(before, []byte("{")) == bytes.Count(before, []byte("}"))
 }
 
 // around reports whether a block is the body, without braces, of the loop in whose

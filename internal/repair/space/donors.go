@@ -155,7 +155,7 @@ func (s *Space) helpers(sc *scope, f *cfront.Func) []cfront.Expr {
 	var out []cfront.Expr
 	for _, h := range s.Program.Tree.Funcs {
 		r := h.Type.Result
-		if h == f || h.Name == "main" || r == nil || !r.IsScalar() || len(h.Params) != 1 || !h.Range.Valid() || h.Range.File.Name[0] == '@' {
+		if h == f || h.Name == "main" || r == nil || !r.IsScalar() || len(h.Params) != 1 || !h.Range.Valid() || h.Range.File.Name[0] == '@' || !sc.declares(h) {
 			continue
 		}
 		for _, a := range sc.vars {

@@ -88,14 +88,21 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 				add(x, cfront.NewConst(x.Type(), ctype.Wrap(x.Type(), x.Value-1)))
 			}
 		case *cfront.Ref, *cfront.Member:
+			named := map[string]bool{cfront.Text(x): true}
 			for _, p := range paths {
 				if ctype.Same(p.Type(), x.Type()) && cfront.Text(p) != cfront.Text(x) {
+					named[cfront.Text(p)] = true
+					add(x, p)
+				}
+			}
+			for _, p := range besides(x) {
+				if !named[cfront.Text(p)] {
 					add(x, p)
 				}
 			}
 		case *cfront.FuncRef:
 			for _, h := range s.Program.Tree.Funcs {
-				if !keepCalls && h != x.Func && sameSignature(h, x.Func) {
+				if !keepCalls && h != x.Func && sameSignature(h, x.Func) && (!h.Range.Valid() || sc.declares(h)) {
 					add(x, cfront.NewFuncRef(h))
 				}
 			}
@@ -120,6 +127,29 @@ func (s *Space) neighbours(sc *scope, orig cfront.Expr, keepCalls bool) []cfront
 		}
 		return true
 	})
+	return out
+}
+
+// besides returns the other members of its type in the struct of a member, however long the way
+// to it is: (*at)->next for (*at)->child.
+func besides(x cfront.Expr) []cfront.Expr {
+	m, ok := x.(*cfront.Member)
+	if !ok {
+		return nil
+	}
+	in := m.X.Type()
+	if in.Kind == ctype.Pointer {
+		in = in.Elem
+	}
+	if in.Private() {
+		return nil
+	}
+	var out []cfront.Expr
+	for _, f := range in.Fields {
+		if f.Name != "" && f.Name != m.Field.Name && ctype.Same(f.Type, m.Type()) {
+			out = append(out, cfront.NewMember(m.X, f))
+		}
+	}
 	return out
 }
 

@@ -278,7 +278,7 @@ func (s *Space) calls(sc *scope, fixedL cfront.Expr, f *cfront.Func) []cfront.Ex
 	}
 	for _, h := range s.Program.Tree.Funcs {
 		r := h.Type.Result
-		if h == f || h.Name == "main" || r == nil || !r.IsScalar() || len(h.Params) == 0 || len(h.Params) > 2 || !h.Range.Valid() || h.Range.File.Name[0] == '@' {
+		if h == f || h.Name == "main" || r == nil || !r.IsScalar() || len(h.Params) == 0 || len(h.Params) > 2 || !h.Range.Valid() || h.Range.File.Name[0] == '@' || !sc.declares(h) {
 			continue
 		}
 		for _, args := range s.argumentLists(sc, h) {
