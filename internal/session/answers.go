@@ -240,7 +240,7 @@ func (h *holding) wholeRun(ctx context.Context, t *trial, f repairFlags, a *answ
 // further says which drawing would settle what no repair was found for.
 func (s *Session) further() string {
 	if keys := s.wrongBefore(); keys != "" {
-		return fmt.Sprintf("%s was so already when it began: if that was wrong, assert the picture after the call in which it goes wrong", keys)
+		return fmt.Sprintf("this call leaves %s as it found it: if that was wrong already, assert the picture after the call in which it goes wrong", keys)
 	}
 	return "assert the picture after an earlier call, or in the middle of this one"
 }

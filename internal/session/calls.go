@@ -41,6 +41,7 @@ type given struct {
 	end    *heap.Image
 	result *ctype.Word // nil when the picture does not show it
 	said   *ctype.Word // what finish said that it returned, where only that shows it
+	seg    *spec.Segment
 }
 
 // noteCall begins a call where a function under repair is entered.
@@ -93,7 +94,7 @@ func (s *Session) endCall(seg *spec.Segment) {
 		return
 	}
 	if !c.dirty && len(s.untracked()) == 0 {
-		g := given{call: *c, end: s.img}
+		g := given{call: *c, end: s.img, seg: seg}
 		if atEnd && c.fn.Result != nil {
 			if w, ok := s.tgt.Result(); ok {
 				g.result = &w

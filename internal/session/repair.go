@@ -42,6 +42,9 @@ func (s *Session) locate(ctx context.Context, args string) error {
 		return nil
 	}
 	s.suspects(r, s.single1(ctx))
+	if odds := s.atOdds(); odds != "" {
+		s.printf("note: %s\n", odds)
+	}
 	s.wholeNote()
 	if r.Missing {
 		s.printf("something that you drew is set by no statement: one may be missing\n")
@@ -333,52 +336,6 @@ func plural(n int, s string) string {
 		return s
 	}
 	return s + "s"
-}
-
-// contradiction finds two assertions at one point with nothing executed between,
-// or two segments with the same start, the same statements and different ends:
-// no program does both.
-func (s *Session) contradiction() (string, string, bool) {
-	for i, a := range s.segs {
-		if len(a.Items) == 0 && a.From != "" && !a.Holds() {
-			return a.From, a.Label, true
-		}
-		for _, b := range s.segs[i+1:] {
-			if len(a.Items) != len(b.Items) || a.At != b.At {
-				continue
-			}
-			same := true
-			for k := range a.Items {
-				same = same && a.Items[k].Stmt == b.Items[k].Stmt && a.Items[k].Decision == b.Items[k].Decision
-			}
-			if !same {
-				continue
-			}
-			start := map[uint64]string{}
-			for _, o := range a.Start.All() {
-				start[o.Addr] = string(o.Data)
-			}
-			for _, o := range b.Start.All() {
-				if start[o.Addr] != string(o.Data) {
-					same = false
-				}
-			}
-			differ := false
-			ends := map[uint64]uint64{}
-			for _, c := range a.End {
-				ends[c.Addr] = c.Word
-			}
-			for _, c := range b.End {
-				if w, ok := ends[c.Addr]; ok && w != c.Word {
-					differ = true
-				}
-			}
-			if same && differ {
-				return a.Label, b.Label, true
-			}
-		}
-	}
-	return "", "", false
 }
 
 // install makes a patch the one in force and shows it.

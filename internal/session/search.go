@@ -358,6 +358,9 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	}
 	if a.err != nil {
 		s.wholeNote()
+		if odds := s.atOdds(); odds != "" {
+			return negative("no repair found: %s", odds)
+		}
 		return a.err
 	}
 	if a.cost == 0 {
