@@ -164,10 +164,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 		return
 	}
 	if !standsAsWritten(st) {
-		if b := behindMacro(st); b != nil {
-			p.loop, p.leaves = st, true
-			s.sub(b, p)
-		}
+		s.made(st, p)
 		return
 	}
 	s.whole(st, p)
@@ -235,6 +232,16 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 			s.counted(st, p.fn)
 		}
 	}
+}
+
+// made lists the edits of what a macro makes: of the body of a loop that it begins, or of what is passed to it.
+func (s *Space) made(st cfront.Stmt, p place) {
+	if b := behindMacro(st); b != nil {
+		p.loop, p.leaves = st, true
+		s.sub(b, p)
+		return
+	}
+	s.used(st, p)
 }
 
 // behindMacro returns the body of a loop that a macro begins, as in list_for_each(p, head) *p = 0;

@@ -9,7 +9,7 @@
 //
 // Nothing is compiled or run here; package schema does. docs/edits.md says what each file lists.
 //
-// Not supported: edits of what macros expand to.
+// Not supported: edits of what macros expand to; what is passed to them is edited.
 package textedit
 
 import (
