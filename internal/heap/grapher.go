@@ -496,7 +496,7 @@ func (b *grapher) reach(e *entry, t *ctype.Type) {
 	if s, _ := b.derived(t, e.o); s != nil {
 		t = s
 	}
-	if old := e.typ; old != nil && !(old.IsScalar() && t.IsAggregate()) && !begins(t, old) {
+	if old := e.typ; old != nil && !(old.IsScalar() && t.IsAggregate()) && !begins(t, old) && !b.noText(e.o, old, t) {
 		return
 	}
 	if size := int64(len(e.o.Data)); size < t.Size && t.Size > 1 && !cutShort(t, size) {
@@ -504,6 +504,12 @@ func (b *grapher) reach(e *entry, t *ctype.Type) {
 	}
 	e.typ = t
 	b.todo = append(b.todo, e)
+}
+
+// noText reports whether what a pointer to characters led to is an array of pointers after all: two members
+// of a union may hold the same address.
+func (b *grapher) noText(o *Object, old, t *ctype.Type) bool {
+	return old.IsScalar() && old.Size == 1 && t.Kind == ctype.Pointer && b.im.HoldsAddress(o.Addr)
 }
 
 // meets is told of every pointer that is not null; to is the node that it leads to, nil for none.
