@@ -72,7 +72,9 @@ func (s *Search) likely(ctx context.Context, list []waiting) ([]waiting, error) 
 	}
 	some := list[:n]
 	order(some)
-	s.expect(some[:1])
+	if len(s.p.Held) == 0 {
+		s.expect(some[:1])
+	}
 	if err := s.steady(ctx, near, some); err != nil {
 		return nil, err
 	}
