@@ -54,9 +54,10 @@ func (s *Session) contradiction() (string, string, bool) {
 	return "", "", false
 }
 
-// atOdds says which two asserted calls began alike and were drawn with different ends; "" for none.
+// atOdds says which two asserted calls began alike and were drawn with different ends; "" for none, and
+// where contradiction says more.
 func (s *Session) atOdds() string {
-	if s.drawnInUnion() {
+	if _, _, ok := s.contradiction(); ok || s.drawnInUnion() {
 		return ""
 	}
 	for i := range s.given {
