@@ -3,6 +3,8 @@ package native
 import (
 	"sync"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Gate halts a compilation that is ahead of need while something that is needed now wants the processors:
@@ -10,7 +12,7 @@ import (
 // processes that live for a tenth of a millisecond. The zero Gate is open, and nil is a gate that is never
 // closed. One compilation at a time may use it.
 type Gate struct {
-	sync.Mutex
+	mu     sync.Mutex
 	closed bool
 	group  int // of the processes of gcc; 0: there are none
 }
@@ -25,8 +27,8 @@ func (g *Gate) set(closed bool, signal syscall.Signal) {
 	if g == nil {
 		return
 	}
-	g.Lock()
-	defer g.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if g.closed == closed {
 		return
 	}
@@ -41,19 +43,22 @@ func (g *Gate) enter(group int) {
 	if g == nil {
 		return
 	}
-	g.Lock()
-	defer g.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if g.group = group; g.closed {
 		_ = syscall.Kill(-group, syscall.SIGSTOP)
 	}
 }
 
-// leave forgets a process group that is about to be waited for.
-func (g *Gate) leave() {
+// leave waits for a process to end and forgets its group, before anybody reaps it: its number may be
+// another's afterwards.
+func (g *Gate) leave(process int) {
 	if g == nil {
 		return
 	}
-	g.Lock()
-	defer g.Unlock()
+	for unix.Waitid(unix.P_PID, process, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.group = 0
 }

@@ -61,8 +61,8 @@ func gated(ctx context.Context, gate *Gate, dir string, args ...string) error {
 	err := cmd.Start()
 	if err == nil {
 		gate.enter(cmd.Process.Pid)
+		gate.leave(cmd.Process.Pid)
 		err = cmd.Wait()
-		gate.leave()
 	}
 	out := said.Bytes()
 	span.Used(cmd.ProcessState)

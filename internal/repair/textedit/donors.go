@@ -717,12 +717,6 @@ var sized = regexp.MustCompile(`\bsizeof\b`)
 
 var identifier = regexp.MustCompile(`(\.|->)?\s*\b[A-Za-z_][A-Za-z0-9_]*\b`)
 
-// named reports whether the variables that a text names under sizeof can be named at a
-// place: such an expression is a constant in the tree, and has no variables there.
-func (s *Space) named(text string, fn *cfront.Func, f *source.File, at int) bool {
-	return !sized.MatchString(text) || s.known(text, "", fn, f, at)
-}
-
 // known reports whether no variable that a text names belongs to a block beside a place; those
 // that the old text names do not.
 func (s *Space) known(text, old string, fn *cfront.Func, f *source.File, at int) bool {

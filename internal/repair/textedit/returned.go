@@ -153,7 +153,7 @@ func (s *Space) storedBack(p place, f *source.File, at int, add func(cost int, w
 		default:
 			continue
 		}
-		if !from.Editable() || !sameType(cfront.Skip(from).Type(), d.Var.Type) || !changes(p.block.List[i+1:p.index+1], d.Var) || !s.named(from.Range().Text(), p.fn, f, at) {
+		if !from.Editable() || !sameType(cfront.Skip(from).Type(), d.Var.Type) || !changes(p.block.List[i+1:p.index+1], d.Var) {
 			continue
 		}
 		add(costStored, "insert", from.Range().Text()+" = "+d.Var.Name+";")

@@ -89,7 +89,7 @@ func (r *scopeReader) read(w string) bool {
 		r.typed = false
 	case w == "," && r.typed && r.paren == r.depth:
 		r.declared = false
-	case !startsName(w[0]) || last == "." || last == "->" || last == "goto":
+	case !isName(w) || last == "." || last == "->" || last == "goto":
 	case last == "struct" || last == "union" || last == "enum":
 		r.based = true
 	case typeWords[w] || r.s.tree.Typedefs[w] != nil && !r.in[w] && (!r.typed || !r.based):
@@ -137,8 +137,6 @@ func (r *scopeReader) known(w string) bool {
 	return false
 }
 
-func startsName(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
-
 // next returns the first token of a text, strings as `"`, numbers as `0`, and what is behind it; "" at its end.
 func next(text string) (w, rest string) {
 	i := 0
@@ -158,12 +156,12 @@ func next(text string) (w, rest string) {
 			k++
 		}
 		return `"`, text[min(k+1, len(text)):]
-	case startsName(c) || c >= '0' && c <= '9':
+	case Letter(c) || c >= '0' && c <= '9':
 		k := i + 1
-		for k < len(text) && (startsName(text[k]) || text[k] >= '0' && text[k] <= '9') {
+		for k < len(text) && (Letter(text[k]) || text[k] >= '0' && text[k] <= '9') {
 			k++
 		}
-		if !startsName(c) {
+		if !Letter(c) {
 			return "0", text[k:]
 		}
 		return text[i:k], text[k:]

@@ -95,6 +95,7 @@ type texts struct {
 
 	edits, tried, patches int
 	wrong, tooLong        int
+	addresses             bool              // it prints some, which are others with more variables: runs cannot be compared
 	written               map[string]string // what is compiled, by file
 }
 
@@ -141,9 +142,7 @@ func (x *texts) hold(text string, of int) {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	if x.does(p, nil) != x.does(more, nil) {
-		x.t.Skip("it prints addresses, which are others with more variables")
-	}
+	x.addresses = x.does(p, nil) != x.does(more, nil)
 	s := x.weave(p)
 	if s == nil {
 		return
@@ -214,7 +213,7 @@ func (x *texts) one(s *search, c schema.Choice, file, text string) {
 	want := x.does(p, nil)
 	if got.Endless() && want != "does not end" { // the woven program takes more steps: nothing is known
 		x.tooLong++
-	} else if said(got) != want {
+	} else if said(got) != want && !x.addresses {
 		x.fails(c, fmt.Sprintf("chosen %.200s\nwritten %.200s", said(got), want))
 	}
 	as := s.patch(c)
@@ -240,7 +239,7 @@ func (x *texts) one(s *search, c schema.Choice, file, text string) {
 	x.written["p"+file] = again[x.file()]
 	if p, err = x.load(again[x.file()]); err != nil {
 		x.fails(c, fmt.Sprintf("as a patch its text cannot be read: %v", err))
-	} else if got := x.does(p, nil); got != want {
+	} else if got := x.does(p, nil); got != want && !x.addresses {
 		x.fails(c, fmt.Sprintf("written %.200s\nas a patch (%q) written %.200s", want, natural.Describe(s.p.Prog, as), got))
 	}
 }
