@@ -119,8 +119,12 @@ func firstError(s string) string {
 type Program struct {
 	dir       string
 	sanitized bool
+	screens   bool     // tcc made it
 	fits      sync.Map // by the first tests of a session: one process did many runs of them as they should be
 }
+
+// Screens reports whether the program is tcc's: what it does is not the last word.
+func (p *Program) Screens() bool { return p.screens }
 
 // Config says how to compile.
 type Config struct {
@@ -133,6 +137,10 @@ type Config struct {
 	Unset bool
 
 	Heap Heap
+
+	// Screens says that what is compiled only tells which of many edited programs are worth a look:
+	// tcc makes it, where it can. See tcc.go.
+	Screens bool
 
 	// Gate halts gcc while others need the processors; nil: nobody does.
 	Gate *Gate
@@ -213,6 +221,7 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 		args = append(args, "-I", c.Dir)
 	}
 	n := 0
+	var files []string
 	for _, name := range sortedKeys(texts) {
 		n++
 		file := fmt.Sprintf("%d_%s", n, filepath.Base(name))
@@ -220,10 +229,19 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 			return err
 		}
 		if strings.HasSuffix(file, ".c") {
-			args = append(args, file)
+			files = append(files, file)
 		}
 	}
 	args = append(args, "gulo_harness.o", "-lm", "-pthread")
+	if c.Screens && !c.Sanitize {
+		if objects := p.screening(ctx, c, files); objects != nil {
+			if gated(ctx, c.Gate, p.dir, append(objects, args...)...) == nil {
+				p.screens = true
+				return nil
+			}
+		}
+	}
+	args = append(files, args...)
 	err = gated(ctx, c.Gate, p.dir, args...)
 	if no, ok := err.(*CompileError); ok && strings.Contains(no.Text, noPattern) {
 		return gcc(ctx, p.dir, slices.DeleteFunc(args, func(a string) bool { return a == patternFlag || a == zeroFlag })...)

@@ -46,6 +46,13 @@ const char *__ubsan_default_options(void) { return "halt_on_error=1:exitcode=86:
 
 void gulo_over(void) { _exit(85); }
 
+/* gulo_fill fills the frame of its caller from its end up to top with what gcc fills variables with that have no
+   initial value (-ftrivial-auto-var-init=pattern). tcc's frames have the arguments above the variables. */
+__attribute__((noinline)) void gulo_fill(char *top) {
+	char *end = (char *)__builtin_frame_address(0) + 2 * sizeof(void *);
+	if (end <= top) memset(end, 0xFE, (size_t)(top + 1 - end));
+}
+
 struct test {
 	int argc;
 	char **argv;          /* programs may write to it and to what it points to */

@@ -100,7 +100,7 @@ func (w *Search) further(ctx context.Context, rep *report.Report) error {
 	if w.until.Before(o.until) {
 		o.until = w.until
 	}
-	_, err := o.deeper(ctx, []schema.Repair{*base.edits})
+	_, err := o.deeper(ctx, []schema.Repair{*base.edits}, together)
 	return err
 }
 

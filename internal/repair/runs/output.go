@@ -349,7 +349,7 @@ func (o *outputs) unset(ctx context.Context) error {
 
 // deeper searches on top of edits that bring the output nearer to what is wanted: where several
 // mistakes were made, each mends one.
-func (o *outputs) deeper(ctx context.Context, list []schema.Repair) (bool, error) {
+func (o *outputs) deeper(ctx context.Context, list []schema.Repair, r reach) (bool, error) {
 	own := &base{tree: o.w.t.Prog.Tree}
 	until := time.Now().Add(time.Until(o.until) / deeperShare)
 	for i := range list {
@@ -366,7 +366,7 @@ func (o *outputs) deeper(ctx context.Context, list []schema.Repair) (bool, error
 		}
 		one := *o
 		one.until = until
-		if done, err := one.solve(ctx, b, together, 1); err != nil || done && len(o.rep.Repairs) > 0 {
+		if done, err := one.solve(ctx, b, r, 1); err != nil || done && len(o.rep.Repairs) > 0 {
 			return true, err
 		}
 	}

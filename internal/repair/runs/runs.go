@@ -152,9 +152,12 @@ func (w *Search) measure(ctx context.Context) error {
 			return out
 		}
 	}
-	p.Nearer = func(ctx context.Context, list []schema.Repair) (bool, error) {
+	p.Nearer = func(ctx context.Context, list []schema.Repair, two bool) (bool, error) {
 		o := &outputs{w: w, rep: w.rep, until: w.until}
-		return o.deeper(ctx, list)
+		if two {
+			return o.deeper(ctx, list, together)
+		}
+		return o.deeper(ctx, list, alone)
 	}
 	if err := w.relax(p); err != nil {
 		return err

@@ -27,7 +27,14 @@ func (s *Search) compile(ctx context.Context, sites []*textedit.Site) error {
 		s.prog = nil
 	}
 	var err error
-	s.prog, s.byID, err = s.p.compile(ctx, sites, s.sp.Blanks, s.p.config())
+	s.prog, s.byID, err = s.p.compile(ctx, sites, s.sp.Blanks, s.screening())
+	if err == nil {
+		if ok, fault := s.agrees(ctx, s.prog); fault != nil {
+			return fault
+		} else if !ok {
+			return s.compile(ctx, sites)
+		}
+	}
 	s.place()
 	return err
 }
@@ -96,7 +103,7 @@ func (s *Search) begin(ctx context.Context) *early {
 		}
 		x.sites = append(x.sites, &c)
 	}
-	blanks, conf := s.sp.Blanks, s.p.config()
+	blanks, conf := s.sp.Blanks, s.screening()
 	conf.Gate = &x.gate
 	process.Go(func() {
 		defer close(x.done)

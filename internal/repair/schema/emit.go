@@ -20,12 +20,19 @@ import (
 
 // prologue declares what the harness defines. gulo_at says which alternative of a
 // place is in force, 0 for what stands there; a place's alternatives are numbered in a row.
-// What is executed is marked by the number of its first alternative.
+// What is executed is marked by the number of its first alternative. gulo_enter fills the variables of a
+// function that begins, where the compiler does not.
 const prologue = `extern int gulo_g, gulo_h, gulo_q; extern long gulo_steps, gulo_limit; extern void gulo_over(void); extern unsigned char *gulo_seen;
 static inline int gulo_at(int lo, int hi) { if (gulo_seen) gulo_seen[lo] = 1; if (gulo_g >= lo && gulo_g < hi) return gulo_q = gulo_g; if (gulo_h >= lo && gulo_h < hi) return gulo_q = gulo_h; return gulo_q = 0; }
 static int gulo_visit;
 static inline int gulo_forced(int n, int lo, int v) { int k = n - lo, i; if (!n) return v; i = gulo_visit++; if (k < 3) return k < 2 ? k : !v; if (k < 11) return i == k - 3 ? !v : v; if (k < 14) return i >= k - 10 ? !v : v; return i < 3 && (0x7653 >> 4 * (k - 14) & 7) >> i & 1 ? !v : v; }
 static inline void gulo_step(void) { if (++gulo_steps > gulo_limit) gulo_over(); }
+#ifdef __TINYC__
+extern void gulo_fill(void *);
+#define gulo_enter() { char gulo_top; gulo_fill(&gulo_top); }
+#else
+#define gulo_enter()
+#endif
 `
 
 // span is text around a range of the original, or, when empty, at a place.
@@ -202,17 +209,17 @@ var floating = regexp.MustCompile(`double|float|[0-9]\.|\.[0-9]`)
 // steps returns the spans that count rounds of loops and calls in a file.
 func steps(tree *cfront.Program, f *source.File) []span {
 	var out []span
-	body := func(s cfront.Stmt) {
+	body := func(s cfront.Stmt, enter string) {
 		r := s.Range()
 		if r.File != f {
 			return
 		}
 		if b, ok := s.(*cfront.Block); ok && !b.Implicit && r.Start < len(f.Text) && f.Text[r.Start] == '{' {
-			out = append(out, span{start: r.Start + 1, end: r.Start + 1, open: " gulo_step(); "})
+			out = append(out, span{start: r.Start + 1, end: r.Start + 1, open: enter + " gulo_step(); "})
 			return
 		}
 		if end := textedit.WholeEnd(f, r.End); end > r.Start {
-			out = append(out, span{start: r.Start, end: end, rank: 1, open: "{ gulo_step(); ", close: " }"})
+			out = append(out, span{start: r.Start, end: end, rank: 1, open: "{" + enter + " gulo_step(); ", close: " }"})
 		}
 	}
 	for _, fn := range tree.Funcs {
@@ -222,16 +229,16 @@ func steps(tree *cfront.Program, f *source.File) []span {
 		if textedit.InMacro(fn.Body) {
 			continue
 		}
-		body(fn.Body)
+		body(fn.Body, " gulo_enter();")
 		cfront.WalkStmt(fn.Body, func(s cfront.Stmt) {
 			switch s := s.(type) {
 			case *cfront.While:
 				if written(s) {
-					body(s.Body)
+					body(s.Body, "")
 				}
 			case *cfront.For:
 				if written(s) {
-					body(s.Body)
+					body(s.Body, "")
 				}
 			}
 		}, nil)

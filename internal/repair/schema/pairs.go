@@ -44,7 +44,7 @@ func (s *Search) pairs(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := s.onTop(ctx, &s.cheap); err != nil || s.ended() {
+		if err := s.onTop(ctx, &s.cheap, s.until); err != nil || s.ended() {
 			return err
 		}
 	}
@@ -65,14 +65,22 @@ func (s *Search) pairs(ctx context.Context) error {
 		}
 	}
 	if len(s.p.Held) == 0 { // what is printed tells them where runs are few
-		if err := s.goDeeper(ctx); err != nil || s.ended() || s.p.Quick {
+		if err := s.goDeeper(ctx, false); err != nil || s.ended() || s.p.Quick {
 			return err
 		}
+		if len(s.deeper) > 0 { // two edits come before three
+			if err := s.onTop(ctx, &s.halves, time.Now().Add(time.Until(s.until)/2)); err != nil || s.ended() {
+				return err
+			}
+			if err := s.goDeeper(ctx, true); err != nil || s.ended() {
+				return err
+			}
+		}
 	}
-	if err := s.onTop(ctx, &s.halves); err != nil || s.ended() {
+	if err := s.onTop(ctx, &s.halves, s.until); err != nil || s.ended() {
 		return err
 	}
-	return s.goDeeper(ctx)
+	return s.goDeeper(ctx, true)
 }
 
 // Bounds of pairs of a known mistake and what is next to no change.
@@ -116,12 +124,12 @@ func (s *Search) mistaken(ctx context.Context) error {
 // ended reports whether a search has found what it looked for, or has no time left.
 func (s *Search) ended() bool { return s.done || len(s.res.Repairs) > 0 || s.res.Cut }
 
-// onTop tries every edit on top of bases, which it takes from the list.
-func (s *Search) onTop(ctx context.Context, list *[]base) error {
+// onTop tries every edit on top of bases, which it takes from the list, until a time.
+func (s *Search) onTop(ctx context.Context, list *[]base, until time.Time) error {
 	s.p.Progress("trying pairs on top of %d edits", len(*list))
 	for n := 2; len(*list) > 0; n = min(2*n, mostTogether) {
-		if time.Now().After(s.until) {
-			s.res.Cut = true
+		if now := time.Now(); now.After(until) {
+			s.res.Cut = s.res.Cut || now.After(s.until)
 			return nil
 		}
 		some := (*list)[:min(n, len(*list))]
@@ -133,12 +141,17 @@ func (s *Search) onTop(ctx context.Context, list *[]base) error {
 	return nil
 }
 
-// goDeeper has others search on top of edits that bring the output nearer, once.
-func (s *Search) goDeeper(ctx context.Context) (err error) {
+// goDeeper has others search on top of edits that bring the output nearer: one edit on top of each, or two,
+// which ends it.
+func (s *Search) goDeeper(ctx context.Context, two bool) (err error) {
 	list := s.deeper
-	if s.deeper = nil; s.p.Nearer != nil && len(list) > 0 {
-		s.done, err = s.p.Nearer(ctx, list)
+	if s.p.Nearer == nil || len(list) == 0 || !two && s.topped {
+		return nil
 	}
+	if s.topped = true; two {
+		s.deeper = nil
+	}
+	s.done, err = s.p.Nearer(ctx, list, two)
 	return err
 }
 

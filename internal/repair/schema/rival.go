@@ -54,7 +54,18 @@ func (s *Search) rival(ctx context.Context, found *waiting, list []waiting) (*Ri
 		}
 		did = append(did, now...)
 		for i := range some {
-			if k := differ(near, did[0], now[i]); k >= 0 {
+			k := differ(near, did[0], now[i])
+			if k < 0 {
+				continue
+			}
+			ok, err := s.says(ctx, found.Texts, near[k], &did[0][k])
+			if ok && err == nil {
+				ok, err = s.says(ctx, some[i].Texts, near[k], &now[i][k])
+			}
+			if err != nil {
+				return nil, err
+			}
+			if ok {
 				return &Rival{some[i].Repair, near[k], did[0][k], now[i][k]}, nil
 			}
 		}

@@ -61,9 +61,9 @@ type Problem struct {
 	Distance func(got, want string) int
 
 	// Nearer is given edits that alone bring what is printed nearer to what is wanted, the
-	// nearest first, when no single edit is a repair: a search on top of them may find more than
-	// two edits. It says whether enough was found. May be nil.
-	Nearer func(ctx context.Context, list []Repair) (bool, error)
+	// nearest first, when no single edit is a repair, to search one more on top of each, and later
+	// two. It says whether enough was found. May be nil.
+	Nearer func(ctx context.Context, list []Repair, two bool) (bool, error)
 
 	// Hints are more tests, which need not all be met. A few of Held may be broken then. nil: there
 	// are none.
@@ -121,6 +121,8 @@ type Search struct {
 	more       bool             // only the cheapest edits were tried so far
 	liked      liked            // with the numbers that edits have now
 	own        []native.Outcome // what the program does on the first of the tests known
+	agreed     bool             // as another compiler makes it, the program does what it does as gcc makes it
+	parts      bool             // it does something else
 	early      *early           // all edits, being compiled; nil: not begun, or taken
 	byID       []*textedit.Edit
 	places     []int // of edits from 1: the number of the first edit at the same place
@@ -140,6 +142,7 @@ type Search struct {
 	cheap      []base                  // the cheapest of them; nil: not known yet
 	sorted     bool                    // they are known
 	deeper     []Repair                // single edits that others search on top of; nil: none, or done
+	topped     bool                    // one more was searched on top of each
 	learned    int                     // tests that were learned
 	tested     bool                    // the edits suggested were tried
 	untried    bool                    // and no others that are compiled, because one met all tests
@@ -325,7 +328,7 @@ func (s *Search) prepare(ctx context.Context) error {
 	sp.Prune(textedit.MostEdits)
 	span.End("%d edits of %d", sp.Total, n)
 	if s.sp, s.more = sp, true; sp.Total >= fewEdits {
-		if s.p.Spare {
+		if s.p.Spare && (s.parts || !native.Screening()) {
 			s.early = s.begin(ctx)
 		}
 		if err := s.try(ctx, cheap(sp.Sites), sp.Moves[:sp.SuggestedMoves]); err != nil || len(s.good) > 0 {

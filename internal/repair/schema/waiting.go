@@ -82,6 +82,9 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 			continue
 		}
 		s.tried[k] = true
+		if err := s.confirmed(ctx, &w); err != nil {
+			return err
+		}
 		span := timing.Begin(ctx, "judge")
 		v, err := s.judge(ctx, &w)
 		span.End("refuted: %v, cost %d", v.Refuted, w.Cost)

@@ -1,0 +1,79 @@
+package native
+
+import (
+	"context"
+	"reflect"
+	"testing"
+)
+
+// screened compiles a text to screen, and reports what it prints and whether tcc made it.
+func screened(t *testing.T, text string, flags ...string) (printed string, tcc bool) {
+	t.Helper()
+	p, err := Build(context.Background(), map[string]string{"a.c": text}, Config{Flags: flags, Unset: true, Screens: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	ses := &Session{}
+	ses.Print(ses.Add(&Test{}))
+	a, err := p.Run(context.Background(), ses, 5e9)
+	if err != nil || len(a.Printed) != 1 {
+		t.Fatal(a, err)
+	}
+	return a.Printed[0].Stdout, p.Screens()
+}
+
+func TestScreens(t *testing.T) {
+	there := Screening()
+	for _, tt := range []struct {
+		name, text string
+		flags      []string
+		want       string
+		tcc        bool
+	}{
+		{"plain", "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { int *p = malloc(sizeof *p); *p = 7; printf(\"%d\\n\", *p); free(p); return 0; }", nil, "7\n", true},
+		{"defined", "#include <stdio.h>\nint main(void) { printf(\"%d\\n\", N + 0); return 0; }", []string{"-D", "N=3", "-std=c99", "-O2"}, "3\n", true},
+		{"exits", "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { puts(\"a\"); exit(0); }", nil, "a\n", true},
+		{"filled", `#include <stdio.h>
+extern void gulo_fill(void *);
+#ifdef __TINYC__
+#define FILL { char top; gulo_fill(&top); }
+#else
+#define FILL
+#endif
+static int unset(int a, double d, int b) { FILL int x; if (a + b + d < 0) x = 1; return x; }
+int main(void) { printf("%x %x\n", unset(1, 2, 3), unset(-9, 2, 3)); return 0; }`, nil, "fefefefe 1\n", true},
+		{"not declared", "#include <stdio.h>\nint main(void) { printf(\"%.1f\\n\", fabs(-2.5)); return 0; }", nil, "2.5\n", false},
+		{"other integers", "#include <stdio.h>\nint main(void) { __int128 x = 5; printf(\"%d\\n\", (int)(x * x)); return 0; }", nil, "25\n", false},
+		{"other meaning", "#include <stdio.h>\nstruct s { char c; int i; };\nint main(void) { printf(\"%d\\n\", (int)sizeof(struct s)); return 0; }", []string{"-fpack-struct"}, "5\n", false},
+	} {
+		printed, tcc := screened(t, tt.text, tt.flags...)
+		if printed != tt.want || tcc != (tt.tcc && there) {
+			t.Errorf("%s: %q, tcc: %v", tt.name, printed, tcc)
+		}
+	}
+}
+
+// What tcc takes and gcc does not is no error of what screens, and what neither takes is gcc's.
+func TestScreensRefused(t *testing.T) {
+	_, err := Build(context.Background(), map[string]string{"a.c": "int main(void) { return nowhere; }"}, Config{Screens: true})
+	if _, ok := err.(*CompileError); !ok {
+		t.Error(err)
+	}
+}
+
+func TestTinyFlags(t *testing.T) {
+	for _, tt := range []struct {
+		in, out []string
+		ok      bool
+	}{
+		{nil, nil, true},
+		{[]string{"-Iinc", "-D", "A=1", "-Wall", "-std=c11", "-lm"}, []string{"-Iinc", "-D", "A=1"}, true},
+		{[]string{"-fshort-enums"}, nil, false},
+		{[]string{"-D"}, nil, false},
+	} {
+		if out, ok := tinyFlags(tt.in); ok != tt.ok || ok && !reflect.DeepEqual(out, tt.out) {
+			t.Errorf("%v: %v, %v", tt.in, out, ok)
+		}
+	}
+}
