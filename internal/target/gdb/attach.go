@@ -199,6 +199,11 @@ func (in *debugInfo) move(by uint64) {
 		stub[a+by] = true
 	}
 	in.stub = stub
+	moved := symbols{}
+	for a, name := range in.linked {
+		moved[a+by] = name
+	}
+	in.linked = moved
 	in.anon.rodata += by
 	for i := range in.anon.literals {
 		in.anon.literals[i].Addr += by

@@ -27,10 +27,13 @@ type debugInfo struct {
 	allocN  uint64 // address of gulo_first
 	written uint64 // address of gulo_written
 	arena   uint64
-	library uint64 // address of gulo_library
-	environ uint64 // of a pointer to the variable environ
-	streams uint64 // of pointers to the variables stdin, stdout and stderr
+	library uint64  // address of gulo_library
+	environ uint64  // of a pointer to the variable environ
+	streams uint64  // of pointers to the variables stdin, stdout and stderr
+	linked  symbols // functions of libraries
 	anon    anonymous
+
+	loaded modules
 
 	held   uint64    // where every thread comes by before it begins
 	exit   uint64    // the system call that ends a thread
@@ -118,6 +121,7 @@ func readDebugInfo(path, to string, p *lower.Program, foreign bool) (*debugInfo,
 		}
 	}
 	in.readAnonymous(f, syms)
+	in.linked = linked(f, syms)
 	if in.allocN == 0 && !foreign {
 		return nil, errors.New("the allocation log is missing from the program")
 	}

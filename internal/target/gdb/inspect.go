@@ -309,7 +309,10 @@ func (t *Target) FuncName(a ctype.Word) string {
 	} else if fi != nil && fi.labels[a-fi.low] != "" {
 		return "&&" + fi.labels[a-fi.low]
 	}
-	return t.streamName(a)
+	if n := t.streamName(a); n != "" {
+		return n
+	}
+	return t.libraryFunction(a)
 }
 
 type snapshot struct {
