@@ -181,8 +181,12 @@ func (s *Session) stopsAt(whole bool) map[int32]bool {
 // free lets the target run by itself; slowly is one statement.
 func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 	mode := g.mode
+	skip := slowly && s.passive()
 	if slowly {
 		mode = target.Into
+	}
+	if skip {
+		mode = target.Out
 	}
 	if g.mode == target.Next && s.stop.Depth > g.depth {
 		mode = target.Out
@@ -197,7 +201,7 @@ func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 		}
 	}
 	var left *cfront.Func
-	if st := s.stmt(); st != nil && mode == target.Out && s.stop.Depth == g.depth {
+	if st := s.stmt(); st != nil && mode == target.Out && s.stop.Depth == g.depth && !skip {
 		left = st.Func
 	}
 	stop, err := s.tgt.Resume(ctx, mode, s.stopsAt(false))

@@ -84,6 +84,9 @@ type Session struct {
 	left      *leftFunction // by the finish in hand; nil where nobody knows what it returned
 	leaving   int           // how many calls are active in the function that finish leaves; 0 for no finish
 	cells16   int64         // bytes of result cells in use
+
+	stores   map[*cfront.Func]*written // see passive
+	handlers *bool                     // see interrupted
 }
 
 // state is everything that commands change and undo takes back.

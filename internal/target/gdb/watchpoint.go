@@ -1,8 +1,10 @@
 package gdb
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"gulo/internal/target"
 )
@@ -22,16 +24,56 @@ const maxWatchpoints = 4
 
 // Watch implements target.Watcher.
 func (t *Target) Watch(list []target.Watched) bool {
-	slots := uint64(0)
-	for _, w := range list {
-		slots += (w.Addr+uint64(w.Size)-1)/8 - w.Addr/8 + 1
-	}
 	t.watched.list = nil
-	if t.core != nil || slots > maxWatchpoints {
+	if t.core != nil || len(slots(list)) > maxWatchpoints {
 		return false
 	}
 	t.watched.list = list
 	return true
+}
+
+// slot is what one watchpoint of the processor watches: a part of eight bytes.
+type slot struct {
+	addr uint64
+	size int64
+}
+
+// slots returns as few of them as hold all that is watched. Where there are more than the processor has, what
+// is watched of the same eight bytes shares one with the bytes in between: the program then halts for these in
+// vain, and goes on.
+func slots(list []target.Watched) []slot {
+	var parts []span
+	for _, w := range list {
+		for a, end := w.Addr, w.Addr+uint64(w.Size); a < end; a = a/8*8 + 8 {
+			parts = append(parts, span{a, min(end, a/8*8+8)})
+		}
+	}
+	slices.SortFunc(parts, func(a, b span) int { return cmp.Compare(a.lo, b.lo) })
+	if exact := joined(parts, false); len(exact) <= maxWatchpoints {
+		return exact
+	}
+	return joined(parts, true)
+}
+
+// span is a part of eight bytes.
+type span struct{ lo, hi uint64 }
+
+// joined makes slots of spans, which are in order: those of the same eight bytes that touch, or all of these,
+// are taken together.
+func joined(parts []span, all bool) []slot {
+	var out []slot
+	for i := 0; i < len(parts); {
+		p := parts[i]
+		for i++; i < len(parts) && parts[i].lo/8 == p.lo/8 && (all || parts[i].lo <= p.hi); i++ {
+			p.hi = max(p.hi, parts[i].hi)
+		}
+		size := uint64(1)
+		for p.lo/size*size+size < p.hi {
+			size *= 2
+		}
+		out = append(out, slot{p.lo / size * size, int64(size)})
+	}
+	return out
 }
 
 // Resume implements target.Target.
@@ -59,13 +101,15 @@ func (t *Target) halting(ctx context.Context, breaks map[int32]bool) error {
 // arm makes gdb watch.
 func (t *Target) arm(ctx context.Context, list []target.Watched) error {
 	w := &t.watched
-	for _, x := range list {
-		r, err := t.c.send(ctx, "-break-watch \"*(char (*)[%d]) %d\"", x.Size, x.Addr)
+	for _, x := range slots(list) {
+		r, err := t.c.send(ctx, "-break-watch \"*(char (*)[%d]) %d\"", x.size, x.addr)
 		if err != nil {
 			return err
 		}
 		n, _ := r.tuple("wpt")["number"].(string)
 		w.armed = append(w.armed, n)
+	}
+	for _, x := range list {
 		frames := t.walk()
 		i := len(frames) - x.Depth
 		if x.Depth <= 1 || i < 0 || i >= len(frames) {
@@ -75,10 +119,11 @@ func (t *Target) arm(ctx context.Context, list []target.Watched) error {
 		if !ok {
 			continue
 		}
-		if r, err = t.c.send(ctx, "-break-insert *%d", ret); err != nil {
+		r, err := t.c.send(ctx, "-break-insert *%d", ret)
+		if err != nil {
 			return err
 		}
-		n, _ = r.tuple("bkpt")["number"].(string)
+		n, _ := r.tuple("bkpt")["number"].(string)
 		if w.ends == nil {
 			w.ends = map[string]int{}
 		}
