@@ -15,6 +15,7 @@ import (
 // *source.Error and are recovered in unit.
 
 type converter struct {
+	casts map[[2]*ctype.Type]bool // noted
 	prog  *Program
 	files map[string]*source.File
 	sums  map[*source.File][32]byte // of their texts

@@ -332,6 +332,7 @@ func (c *converter) cast(n *cc.CastExpression) Expr {
 	if x.Type().IsAggregate() && t.Kind != ctype.Void {
 		c.refuse(n, "a cast of %s to %s", x.Type(), t)
 	}
+	c.noteCast(x.Type(), t)
 	e := &Cast{X: x}
 	e.typ = t
 	c.setRange(&e.expr, n.Token)

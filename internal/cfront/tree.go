@@ -35,6 +35,10 @@ type Program struct {
 	Funcs   []*Func        // with a body
 	Structs []*ctype.Type  // named struct and union types, in order of appearance
 
+	// Casts are pairs of structs and unions such that a pointer to one is cast to a pointer to the other, each
+	// once: people write classes so, with a base's members at the beginning of each.
+	Casts [][2]*ctype.Type
+
 	// Typedefs are the types that names stand for outside functions, and those of
 	// "enum TAG"; of several files' the first.
 	Typedefs    map[string]*ctype.Type

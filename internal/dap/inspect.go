@@ -151,6 +151,9 @@ func (a *adapter) members(n int) ([]dap.Variable, error) {
 		switch {
 		case r.heap && len(out) < maxMembers:
 			text := "unreachable"
+			if k.Met {
+				text = "of no known type"
+			}
 			if k.Type != nil {
 				text = k.Type.String()
 			}

@@ -22,7 +22,7 @@ func DOT(g *heap.Graph, o Options) string {
 	near := nearest(g, maxDrawn)
 	lost, folded := 0, 0
 	for _, n := range g.Nodes {
-		if n.Type == nil && lost < maxDrawn { // unreachable
+		if n.Type == nil && lost < maxDrawn {
 			near[n.Seq] = true
 			lost++
 		}
@@ -35,7 +35,11 @@ func DOT(g *heap.Graph, o Options) string {
 			label += " freed"
 		}
 		if n.Type == nil {
-			label += fmt.Sprintf(" | %d bytes, unreachable", n.Size)
+			what := "unreachable"
+			if n.Met {
+				what = "of no known type"
+			}
+			label += fmt.Sprintf(" | %d bytes, %s", n.Size, what)
 		}
 		for i, c := range n.Cells {
 			v := shortValue(c.Value)

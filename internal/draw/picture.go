@@ -113,14 +113,14 @@ func (d *drawing) nodes(g *heap.Graph, near map[int]bool) {
 		}
 		place, placed := d.l.at[n.Seq]
 		if n.Type == nil || !placed || !gone && !near[n.Seq] {
-			if gone {
+			if gone && !n.Met {
 				d.p.Unreachable = append(d.p.Unreachable, n.Name())
 			}
 			continue
 		}
 		b := d.l.band[place.Row]
 		box := Box{
-			Name: n.Name(), Type: n.Type.String(), Freed: !n.Live, Lost: gone,
+			Name: n.Name(), Type: n.Type.String(), Freed: !n.Live, Lost: gone && !n.Met,
 			X: place.Col * colW / 2, Y: b.top * LineH, W: BoxW,
 		}
 		cells, blank := full(n.Cells, d.o)

@@ -30,7 +30,7 @@ func (l *Layout) SVG(g *heap.Graph, o Options) string {
 	if p.Folded > 0 {
 		note(fmt.Sprintf("(%d more nodes)", p.Folded))
 	}
-	if s := strings.TrimSpace(unreachable(g)); s != "" {
+	if s := strings.ReplaceAll(strings.TrimSpace(unreachable(g)), "\n", ";"); s != "" {
 		note(s)
 	}
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="%d %d %d %d" width="%d" height="%d" font-family="monospace" font-size="12">

@@ -199,15 +199,23 @@ func around(g *heap.Graph, limit int, seeds []int) map[int]bool {
 // something.
 const maxLoose = 4
 
+// unreachable lists the nodes that are not drawn: those that nothing leads to, and those whose type no
+// pointer tells, among them some whose type is known from before.
 func unreachable(g *heap.Graph) string {
-	var names []string
 	lost := map[int]*heap.NodeInfo{}
 	for _, n := range g.Lost {
 		lost[n.Seq] = n
 	}
+	return untyped(g, lost, "unreachable", func(n *heap.NodeInfo) bool { return !n.Met }) +
+		untyped(g, lost, "not drawn", func(n *heap.NodeInfo) bool { return n.Met && lost[n.Seq] != nil }) +
+		untyped(g, lost, "of no known type", func(n *heap.NodeInfo) bool { return n.Met && lost[n.Seq] == nil })
+}
+
+func untyped(g *heap.Graph, lost map[int]*heap.NodeInfo, title string, listed func(n *heap.NodeInfo) bool) string {
+	var names []string
 	all := 0
 	for _, n := range g.Nodes {
-		if n.Type != nil {
+		if n.Type != nil || !listed(n) {
 			continue
 		}
 		if all++; all <= 5 {
@@ -233,7 +241,7 @@ func unreachable(g *heap.Graph) string {
 	if all > 5 {
 		names = append(names[:4:4], fmt.Sprintf("%d more", all-4))
 	}
-	return " unreachable: " + strings.Join(names, ", ") + "\n"
+	return " " + title + ": " + strings.Join(names, ", ") + "\n"
 }
 
 // box is a node ready to draw: lines of equal width inside the frame.
@@ -378,9 +386,11 @@ func mark(s string, changed bool, o Options) string {
 	return s + "*"
 }
 
+var uncolored = strings.NewReplacer(colorOn, "", colorOff, "")
+
 // visible returns the width of s on the screen.
 func visible(s string) int {
-	return utf8.RuneCountInString(strings.NewReplacer(colorOn, "", colorOff, "").Replace(s))
+	return utf8.RuneCountInString(uncolored.Replace(s))
 }
 
 // drawLabels writes the names of the variables over the boxes they point at.

@@ -5,14 +5,26 @@ import "gulo/internal/ctype"
 // This file is structs that end in an array which is allocated as long as it is needed: char text[], and text[1]
 // as people wrote it before C99.
 
-// Lengthened returns a struct as it is in a block of size bytes, which is larger than the struct: with a last
-// array that reaches to the end of the block. It is nil where there is no such array, or where the block is as
-// well one of several structs.
+// Lengthened returns a struct as it is in a block of size bytes: with a last array that reaches to the end of
+// the block, if only over the padding behind the struct. It is nil where there is no such array, or where the
+// block is as well one of several structs.
 func Lengthened(t *ctype.Type, size int64) *ctype.Type {
 	last := tailOf(t)
-	if last == nil || size <= t.Size || last.Type.Len > 0 && size%t.Size == 0 {
+	switch {
+	case last == nil || size < t.Size:
+		return nil
+	case size == t.Size:
+		if last.Type.Len > 0 && !isBytes(last.Type.Elem) || (size-last.Offset)/last.Type.Elem.Size <= max(last.Type.Len, 0) {
+			return nil
+		}
+	case last.Type.Len > 0 && size%t.Size == 0:
 		return nil
 	}
+	return longer(t, last, size)
+}
+
+// longer makes a struct's last array reach to the end of a block.
+func longer(t *ctype.Type, last *ctype.Field, size int64) *ctype.Type {
 	long := *t
 	long.Size = size
 	long.Fields = append([]ctype.Field(nil), t.Fields...)
@@ -35,7 +47,25 @@ func (b *grapher) lengthened(t *ctype.Type, o *Object) *ctype.Type {
 		x = Lengthened(t, key.bytes)
 		b.memo.longs[key] = x
 	}
+	if x == nil && b.runsOn(t, last, o) {
+		return longer(t, last, key.bytes)
+	}
 	return x
+}
+
+// runsOn reports whether a block as large as several structs holds one with a text that goes on where the next
+// one would begin.
+func (b *grapher) runsOn(t *ctype.Type, last *ctype.Field, o *Object) bool {
+	size := int64(len(o.Data))
+	if size <= t.Size || !isBytes(last.Type.Elem) {
+		return false
+	}
+	for i := last.Offset; i <= t.Size; i++ {
+		if o.Data[i] == 0 || o.Undef != nil && o.Undef[i] {
+			return false
+		}
+	}
+	return b.isText(o, last.Offset)
 }
 
 // tailOf returns the last member of a struct if it is an array that may be longer than it is declared; nil if

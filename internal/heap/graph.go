@@ -60,6 +60,7 @@ type NodeInfo struct {
 	Size  int64
 	Live  bool
 	Type  *ctype.Type // nil when no typed pointer leads here
+	Met   bool        // where Type is nil: something leads here all the same
 	Cells []Cell
 }
 
@@ -87,8 +88,8 @@ type VarInfo struct {
 // Graph is the memory in symbolic form. Its nodes may be those of other graphs, too; nobody
 // changes them.
 type Graph struct {
-	Nodes []*NodeInfo // by number; the reachable ones, and live unreachable ones (leaks) with Type nil
-	Lost  []*NodeInfo // of the unreachable ones, those that Recall knows
+	Nodes []*NodeInfo // by number; the reachable ones, and those with Type nil, to which no pointer tells a type: the unreachable ones (leaks) and those Met
+	Lost  []*NodeInfo // of those with Type nil, those that Recall knows
 	Vars  []*VarInfo  // globals, then innermost frame, then outer frames
 	Apart []*NodeInfo // live nodes that nobody looked for a way to: they are counted in More
 	More  int         // blocks that were not looked at because there are over MaxNodes

@@ -34,8 +34,13 @@ type Grapher struct {
 	round  int // counts graphs
 	moved  int // the last of these in which a name had changed
 
+	todo []*entry // room for a graph's own
+	keys []uint64
+	size int // nodes of the graph before
+
 	wholes map[sizeOf]within
 	longs  map[sizeOf]*ctype.Type // see lengthened
+	tags   map[tagged]tag         // of unions in structs
 }
 
 // entry is what is known of a node. What stands behind round is of one graph only.
@@ -55,6 +60,7 @@ type entry struct {
 	typ   *ctype.Type // what it is taken for; nil while nobody knows
 	at    int         // its place in the graph's Nodes, -1 for none
 	valid int         // the last round in which n was as it should be
+	met   bool        // something leads to it
 }
 
 // link is a pointer of a node to another.
@@ -63,6 +69,8 @@ type link struct {
 	w   ctype.Word
 	off int64
 	t   *ctype.Type // what it points to
+
+	oneOf []*ctype.Type // where members of a union say that it points to one of several
 }
 
 // Graph builds the graph of an image; show tells which variables take part.
@@ -75,7 +83,9 @@ func (g *Grapher) Graph(im *Image, show func(o *Object) bool) *Graph {
 	if g.round++; !ok || im.film == nil || len(g.nodes) > 8*MaxNodes {
 		g.nodes, g.rest = map[int]*entry{}, map[*Object]*entry{}
 	}
-	b.moved = moved
+	b.moved, b.todo = moved, g.todo[:0]
+	b.g.Nodes = make([]*NodeInfo, 0, g.size+16)
+	defer func() { g.todo, g.size = b.todo[:0], len(b.g.Nodes) }()
 	g.film, g.number = im.film, im.number
 	b.variables(show)
 	b.follow()
@@ -169,7 +179,8 @@ func (b *grapher) others() {
 // first. The numbers are sorted without a look at the nodes: that is what is quick.
 func (b *grapher) order() {
 	nodes := b.g.Nodes
-	keys := make([]uint64, len(nodes))
+	keys := slices.Grow(b.memo.keys[:0], len(nodes))[:len(nodes)]
+	b.memo.keys = keys
 	sorted := true
 	for i, n := range nodes {
 		keys[i] = uint64(n.Seq+1<<32)<<24 | uint64(i) // there are fewer nodes in a graph than 1<<24
@@ -188,6 +199,7 @@ func (b *grapher) order() {
 
 // search adds them in the order of their addresses, and counts those for which there is no room.
 func (b *grapher) search(cut bool, met int) {
+	b.scan()
 	for o := range b.im.Each {
 		if o.Kind != Node || !o.Live {
 			continue
@@ -204,9 +216,9 @@ func (b *grapher) search(cut bool, met int) {
 			b.g.More++
 			continue
 		}
-		if e.n == nil || e.o != o || e.t != nil {
+		if e.n == nil || e.o != o || e.t != nil || e.n.Met != e.met {
 			e.o, e.t, e.links, e.words = o, nil, nil, nil
-			e.n = &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: true}
+			e.n = &NodeInfo{Seq: o.Seq, Addr: o.Addr, Size: int64(len(o.Data)), Live: true, Met: e.met}
 		}
 		b.g.Nodes = append(b.g.Nodes, e.n)
 		met++
@@ -239,9 +251,14 @@ type grapher struct {
 
 	tails []*entry // nodes that only pointers to what stands behind a head lead to; see behindHead
 
+	met []*entry // see scan
+
 	known bool // types of such nodes are not made, only found among the program's structs
 
-	made *entry // the node whose pointers are being read; nil for variables
+	made   *entry // the node whose pointers are being read; nil for variables
+	at     ctype.Word
+	claims *claims // of the union whose pointers are; nil for none
+	around around  // the struct whose are
 }
 
 // entry returns what is known of an object, for this graph.
@@ -266,7 +283,7 @@ func (b *grapher) begin(e *entry, o *Object) {
 	if e.round == b.memo.round {
 		return
 	}
-	e.round, e.typ, e.at, e.tail = b.memo.round, nil, -1, part{}
+	e.round, e.typ, e.at, e.tail, e.met = b.memo.round, nil, -1, part{}, false
 	if e.o != o {
 		e.o, e.n, e.links, e.words = o, nil, nil, nil
 	}
@@ -352,8 +369,9 @@ type within struct {
 }
 
 // derived tells of a block that begins with a struct and is larger what it is taken for: the only struct of
-// its size whose first member is that one, as people write classes with a base; several says that there are
-// more of them. A block of equal structs alone is an array.
+// its size whose first member is that one, or which begins with the same members and is cast to it, as people
+// write classes with a base; several says that there are more of them. A block of equal structs alone is an
+// array.
 func (b *grapher) derived(t *ctype.Type, o *Object) (whole *ctype.Type, several bool) {
 	size := int64(len(o.Data))
 	if len(b.im.Structs) == 0 || t.Kind != ctype.Struct || t.Size >= size {
@@ -365,7 +383,7 @@ func (b *grapher) derived(t *ctype.Type, o *Object) (whole *ctype.Type, several 
 	}
 	var found within
 	for _, s := range b.im.Structs {
-		if s.Kind != ctype.Struct || s.Size != size && !(o.Round && max(24, (s.Size+8+15)/16*16-8) == size) || !begins(s, t) || tiled(s, t) {
+		if s.Kind != ctype.Struct || !b.mayBe(s, t, size, o.Round) {
 			continue
 		}
 		if found.whole != nil && !ctype.Same(found.whole, s) {
@@ -514,27 +532,27 @@ func (b *grapher) noText(o *Object, old, t *ctype.Type) bool {
 
 // meets is told of every pointer that is not null; to is the node that it leads to, nil for none.
 func (b *grapher) meets(w ctype.Word, to *Object, t *ctype.Type) {
-	if b.made != nil {
-		b.made.words = append(b.made.words, w)
-	}
-	if to == nil {
-		return
-	}
-	l := link{to: b.entry(to), w: w, off: int64(w - to.Addr), t: t}
-	if b.made != nil {
-		b.made.links = append(b.made.links, l)
-	}
-	b.leads(&l)
+	b.note(claim{at: b.at, w: w, to: to, types: []*ctype.Type{t}})
 }
 
 // leads follows a link; an inner pointer does not tell what the node is, but one with marks in the bits that
 // are zero in every pointer to its type does.
 func (b *grapher) leads(l *link) {
-	if l.off == 0 || l.t.IsAggregate() && l.off < l.t.Align {
-		b.reach(l.to, l.t)
-	} else {
-		b.inner(l.to, l.off, l.t)
+	t := l.t
+	if l.oneOf != nil {
+		t = b.which(l.to.o, l.off, l.oneOf)
 	}
+	switch {
+	case t == nil:
+	case l.off == 0 || t.IsAggregate() && l.off < t.Align:
+		b.reach(l.to, t)
+	default:
+		b.inner(l.to, l.off, t)
+	}
+	if !l.to.met && l.to.typ == nil {
+		b.met = append(b.met, l.to)
+	}
+	l.to.met = true
 }
 
 // again takes the node of the graph before if it is the same in this one.
@@ -620,9 +638,7 @@ func (b *grapher) make(o *Object, t *ctype.Type) *NodeInfo {
 	case count > 1:
 		b.cellsOf(&n.Cells, name, "", o.Addr, ctype.ArrayOf(t, count))
 	case t.IsAggregate():
-		for i := range t.Fields {
-			b.field(&n.Cells, name+"->", "", o.Addr, &t.Fields[i])
-		}
+		b.members(&n.Cells, name+"->", "", o.Addr, t)
 	default:
 		b.cellsOf(&n.Cells, "*"+name, "*", o.Addr, t)
 	}
@@ -654,9 +670,7 @@ func (b *grapher) field(out *[]Cell, prefix, field string, base ctype.Word, f *c
 		return
 	}
 	if f.Name == "" {
-		for i := range f.Type.Fields {
-			b.field(out, prefix, field, base+ctype.Word(f.Offset), &f.Type.Fields[i])
-		}
+		b.members(out, prefix, field, base+ctype.Word(f.Offset), f.Type)
 		return
 	}
 	name := f.Name
@@ -672,6 +686,7 @@ func (b *grapher) field(out *[]Cell, prefix, field string, base ctype.Word, f *c
 // address shows an integer as the address that it is, of something known.
 func (b *grapher) address(c *Cell) {
 	if c.Value.Kind == Scalar && c.Type.IsInteger() && c.Type.Size == 8 {
+		b.at = c.Addr
 		c.Value = b.im.address(c.Value, b.meets)
 	}
 }
@@ -686,13 +701,7 @@ func (b *grapher) cellsOf(out *[]Cell, key, field string, a ctype.Word, t *ctype
 	case t.Private():
 		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.opaque(a, t)})
 	case t.IsAggregate():
-		from := len(*out)
-		for i := range t.Fields {
-			b.field(out, key+".", field, a, &t.Fields[i])
-		}
-		if t.Kind == ctype.Union {
-			besidePointer((*out)[from:])
-		}
+		b.members(out, key+".", field, a, t)
 	case t.IsText():
 		*out = append(*out, Cell{Key: key, Field: field, Addr: a, Type: t, Value: b.text(a, t)})
 	case t.Kind == ctype.Array:
@@ -767,5 +776,6 @@ func (b *grapher) value(a ctype.Word, t *ctype.Type) Value {
 		return Value{Kind: Unknown, Text: "?"}
 	}
 	w := ctype.Load(t, o.Data[a-o.Addr:])
+	b.at = a
 	return b.im.symbol(w, t, b.meets)
 }

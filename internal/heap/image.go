@@ -93,6 +93,7 @@ type Image struct {
 	// links are in the middle of what they link) is taken for the one among them that is as
 	// large and has such members there, if there is no other.
 	Structs []*ctype.Type
+	Casts   [][2]*ctype.Type // of pointers to them, see cfront.Program
 
 	Supply []ctype.Word // nodes, not live yet, that Malloc hands out in this order
 
@@ -154,9 +155,16 @@ func (im *Image) own(o *Object) *Object {
 	if !o.shared {
 		return o
 	}
-	im.leave()
 	c := *o
 	c.Data, c.Undef, c.shared = slices.Clone(o.Data), slices.Clone(o.Undef), false
+	if im.lent {
+		if l := im.list.replaced(o, &c); l != nil {
+			im.list, im.flat, im.film, im.nodes, im.variables = l, nil, nil, nil, nil
+			im.last = &c
+			return &c
+		}
+	}
+	im.leave()
 	i, _ := slices.BinarySearchFunc(im.flat, o, func(x, y *Object) int {
 		switch {
 		case before(x, y):
@@ -205,7 +213,7 @@ func (im *Image) Node(seq int) *Object { return im.nodes.at(seq) }
 
 // Clone copies an image.
 func (im *Image) Clone() *Image {
-	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, LiteralOf: im.LiteralOf, Structs: im.Structs, vars: im.vars}
+	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, vars: im.vars}
 	all := im.All()
 	c.flat = make([]*Object, len(all))
 	objs := make([]Object, len(all))

@@ -38,6 +38,22 @@ func (l *objects) flat() []*Object {
 	return out
 }
 
+// replaced returns a list that has another object in the place of one; nil where that is not found.
+func (l *objects) replaced(o, by *Object) *objects {
+	i := l.part(o)
+	if i >= len(l.parts) {
+		return nil
+	}
+	k := slices.Index(l.parts[i], o)
+	if k < 0 {
+		return nil
+	}
+	out := &objects{parts: slices.Clone(l.parts), count: l.count}
+	out.parts[i] = slices.Clone(l.parts[i])
+	out.parts[i][k] = by
+	return out
+}
+
 // part returns the number of the part in which an object is or would be.
 func (l *objects) part(o *Object) int {
 	i := sort.Search(len(l.parts), func(i int) bool { return before(o, l.parts[i][0]) })

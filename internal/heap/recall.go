@@ -30,7 +30,9 @@ func (g *Graph) Recall(im *Image, known Types) {
 	for _, n := range g.Nodes {
 		t := known.Of(n.Seq)
 		if o := bySeq[n.Seq]; o != nil && n.Type == nil && int64(len(o.Data)) >= t.Size {
-			g.Lost = append(g.Lost, b.make(o, t))
+			m := b.make(o, t)
+			m.Met = n.Met
+			g.Lost = append(g.Lost, m)
 		}
 	}
 }

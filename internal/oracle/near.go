@@ -221,7 +221,7 @@ func (e *Call) picture(t *sim.Target, st *State) (*heap.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	im.Structs = e.suite.Prog.Tree.Structs
+	im.SetTypes(e.suite.Prog.Tree)
 	frames := map[*cfront.Func]int{}
 	given := map[*heap.Object]bool{}
 	last := 0

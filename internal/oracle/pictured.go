@@ -256,7 +256,7 @@ func eachCall(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, v
 		if err != nil {
 			return false, err
 		}
-		now.Structs = p.Tree.Structs
+		now.SetTypes(p.Tree)
 		if objects += now.Len(); objects > maxPicture {
 			return false, nil
 		}

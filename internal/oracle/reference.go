@@ -54,7 +54,7 @@ func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, ed
 		if err != nil {
 			return best, err
 		}
-		im.Structs = p.Tree.Structs
+		im.SetTypes(p.Tree)
 		if k := len(testgen.Infer(im, f).Shapes())*1000 + liveNodes(im); k > most {
 			best, most = im, k
 		}

@@ -282,7 +282,7 @@ func (s *Session) capture() (*heap.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	im.Structs = s.prog.Tree.Structs
+	im.SetTypes(s.prog.Tree)
 	return im, nil
 }
 
