@@ -32,6 +32,7 @@ type Suite struct {
 
 	NoResult bool // what the entry returns does not count
 	Texts    bool // of blocks of characters only what stands before the first zero counts
+	Drawn    bool // and of arrays of characters in structs, as a picture shows them
 }
 
 // Case is one call or one run.
@@ -549,7 +550,7 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 		result = k.cells(r.layouts[c].result, t)
 	}
 	k.rest()
-	out.State = k.state.ended(s.Texts).text(result, s.Globals, s.Args)
+	out.State = k.state.ended(s.Texts).drawn(s.Drawn).text(result, s.Globals, s.Args)
 	if s.Errno {
 		out.State += fmt.Sprintf("errno = %d\n", r.M.Errno())
 	}

@@ -45,7 +45,14 @@ func (s *Session) near(c *call) *nearby {
 	if err != nil {
 		return nil
 	}
-	out := &nearby{suite: s.callsOf(c.fn, c.start), inputs: oracle.Near(st, maxNear, oracle.Named(s.prog, c.fn, st))}
+	inputs := oracle.Near(st, maxNear, oracle.Named(s.prog, c.fn, st))
+	return s.on(c, append(inputs, oracle.Tight(st)...))
+}
+
+// on makes calls as one with other inputs; nil when they cannot be run.
+func (s *Session) on(c *call, inputs []*oracle.State) *nearby {
+	var err error
+	out := &nearby{suite: s.callsOf(c.fn, c.start), inputs: inputs}
 	if out.run, err = oracle.NewRunner(out.suite); err != nil {
 		return nil
 	}
@@ -74,7 +81,7 @@ func (n *nearby) behaviour(p *lower.Program, patch *repair.Patch) []string {
 			if r, rerr := n.run.Run(cs, os); rerr == nil && r.Fault == nil {
 				k = r.State
 			} else if rerr == nil {
-				k = "error"
+				k = inError
 			}
 		}
 		keys = append(keys, k)
@@ -93,10 +100,11 @@ func (s *Session) compareFound() *comparison {
 		return nil
 	}
 	out := &comparison{suite: near.suite, inputs: near.inputs, differ: -1}
-	var did [][]string
+	shown := near.inTexts()
+	var did, seen [][]string
 	for i := range s.found {
+		seen = append(seen, shown.behaves(s, &s.found[i]))
 		keys := near.behaves(s, &s.found[i])
-		near := len(keys)
 		if x := s.found[i].text; x != nil && slices.Contains(keys, unplayed) { // nothing is known to be like it
 			keys = append(keys, x.shown)
 		}
@@ -116,13 +124,37 @@ func (s *Session) compareFound() *comparison {
 				break
 			}
 		}
-		for k := range keys[:min(near, len(keys))] {
-			if out.differ < 0 && keys[k] != did[0][k] && keys[k] != unplayed && did[0][k] != unplayed {
-				out.differ, out.on = i, k
+	}
+	if out.apart(seen); out.differ < 0 { // only in what is not drawn
+		out.apart(did)
+	}
+	return out
+}
+
+// apart finds an input on which a repair does not do what the first one does.
+func (c *comparison) apart(did [][]string) {
+	for i := range did {
+		for k := range c.inputs {
+			if c.differ < 0 && did[i][k] != did[0][k] && did[i][k] != unplayed && did[0][k] != unplayed {
+				c.differ, c.on = i, k
 			}
 		}
 	}
-	return out
+}
+
+// inTexts is the same calls, of which only what a picture of strings shows counts: what is behind the end of
+// a string does not.
+func (n *nearby) inTexts() *nearby {
+	suite := *n.suite
+	suite.Texts, suite.Drawn = true, true
+	out := *n
+	out.suite = &suite
+	r, err := oracle.NewRunner(&suite)
+	if err != nil {
+		return n
+	}
+	out.run = r
+	return &out
 }
 
 // patches lists the repairs found, those that behave alike together.
@@ -261,6 +293,7 @@ func (s *Session) patchLine(i int) {
 // separate draws an input on which two repairs differ, and what each makes of it.
 func (s *Session) separate(ctx context.Context, c *comparison) {
 	var types heap.Types // of the nodes of the input
+	var ends []string    // as they are drawn
 	for n, i := range []int{0, c.differ} {
 		suite := c.suite
 		os, err := natural.Overlays(s.prog, s.found[i].patch)
@@ -282,6 +315,7 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 			s.printf("1 and %d behave differently when %s is called with\n", c.differ+1, c.suite.Entry.Name)
 			types = s.drawn(sc.Before, heap.Types{})
 		}
+		from := s.out.Len()
 		switch {
 		case sc.After == nil:
 			s.printf("%d. %s\n", i+1, sc.Failed)
@@ -293,6 +327,10 @@ func (s *Session) separate(ctx context.Context, c *comparison) {
 		}
 		asGiven(sc.After, sc.Before)
 		s.drawn(sc.After, types)
+		ends = append(ends, strings.TrimPrefix(s.out.String()[from:], strconv.Itoa(i+1)))
+	}
+	if len(ends) == 2 && ends[0] == ends[1] {
+		s.printf("the pictures are the same: what differs is not drawn, such as what is behind the end of a string\n")
 	}
 	s.printf("choose 1 or choose %d takes it\n", c.differ+1)
 }

@@ -11,6 +11,7 @@ import (
 	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/repair"
+	"gulo/internal/target"
 )
 
 // This file is change and print: what the user says about single entities.
@@ -23,6 +24,12 @@ func (s *Session) change(ctx context.Context, args string) error {
 	}
 	if s.postMortem() != "" {
 		return s.running()
+	}
+	switch s.stop.Reason {
+	case target.Exited:
+		return errorf("the program has ended, and its memory with it; use undo to go back")
+	case target.Crashed:
+		return errorf("the program has crashed, and what is drawn here could not be asserted; %s", s.beforeCrash())
 	}
 	f := fields(args)
 	if len(f) < 2 {
@@ -70,11 +77,29 @@ func (s *Session) change(ctx context.Context, args string) error {
 		return errorf("cannot write %s", key)
 	}
 	s.fresh[key] = true
+	if w == 0 {
+		s.endText(cell)
+	}
 	if err := s.refresh(); err != nil {
 		return err
 	}
 	s.picture()
 	return nil
+}
+
+// endText notes that a string was given its end by a single character, as change word "bnn" does: what is
+// behind it is not shown any more, and may be anything.
+func (s *Session) endText(at *heap.Cell) {
+	if at.Type.Size != 1 {
+		return
+	}
+	for _, k := range s.graph.Keys() {
+		c, _ := s.graph.Cell(k)
+		if end := c.Addr + ctype.Word(c.Type.Size); c.Type.IsText() && c.Type.Elem.Size == 1 && c.Addr <= at.Addr && at.Addr+1 < end {
+			s.texts = append(s.texts, drawnText{at.Addr + 1, int64(end - at.Addr - 1)})
+			return
+		}
+	}
 }
 
 // split finds where in the words of a change the entity ends and its value begins; key is the entity when
@@ -251,6 +276,9 @@ func (s *Session) print(ctx context.Context, args string) error {
 	}
 	if args == "" {
 		return errorf("print what? for example: print head->data")
+	}
+	if s.stop.Reason == target.Exited {
+		return errorf("the program has ended, and its memory with it; use undo to go back")
 	}
 	if m := notation.FindStringSubmatch(args); m != nil {
 		return s.printAs(m[1], m[2])

@@ -59,11 +59,11 @@ func init() {
 		{"untrack", "", "ENTITY...", "leave variables, nodes or fields out of every assertion", "untrack data", (*Session).untrack, true},
 		{"concrete", "", "[-]LINE|FUNC", "execute statements as a whole and keep them out of repairs; - reverts that", "concrete 12", (*Session).concreteCmd, true},
 		{"locate", "", "[table]", "rank the suspicious statements; table shows forward and backward states", "locate table", (*Session).locate, false},
-		{"lock", "", "LINE", "keep a line out of every repair", "lock 31", (*Session).lock, true},
+		{"lock", "", "LINE", "keep a line out of every repair: it is not changed, and nothing is inserted directly before or after it", "lock 31", (*Session).lock, true},
 		{"unlock", "", "LINE", "allow changes of a line again", "unlock 31", (*Session).unlock, true},
 		{"keep", "", "[-]FUNC | [-]shape", "require something after the function: a predicate of the program, or the shape that its lists and trees had", "keep is_sorted", (*Session).keepCmd, true},
-		{"hint", "", "", "say a little more about the mistake, each time", "hint", (*Session).hint, true},
-		{"repair", "", "[--scope FUNC|A-B] [--slots N] [--no-locate] [--no-verify] [--limit TIME]", "find the smallest patch that meets every assertion, and apply it", "repair --slots 2", (*Session).repair, true},
+		{"hint", "", "", "say a little more about the mistake, each time", "hint", (*Session).hint, false},
+		{"repair", "", "[--scope FUNC|A-B] [--slots N] [--no-locate] [--no-verify] [--limit TIME]", "find the smallest patch that meets every assertion, and apply it; one that fails on many inputs that the program as written does not fail on is shown and not applied. --scope looks only in a function or in lines, --slots inserts up to N statements, --limit sets a time for all together: without it each part of the search has its own, of seconds, and all together may take minutes", "repair --limit 60s", (*Session).repair, true},
 		{"patches", "", "", "list the repairs that were found last", "patches", (*Session).patches, false},
 		{"choose", "", "N", "use another of the repairs found", "choose 2", (*Session).choose, true},
 		{"unpatch", "", "", "remove the patches", "unpatch", (*Session).unpatch, true},
@@ -413,7 +413,7 @@ func (s *Session) until(ctx context.Context, args string) error {
 		defer func() { s.atEntry[id] = true }()
 	}
 	if s.breaks[id] && !conditional {
-		return s.move(ctx, target.Continue)
+		return s.unreached(id, s.move(ctx, target.Continue))
 	}
 	was := s.breaks[id]
 	s.breaks[id] = true
@@ -426,7 +426,20 @@ func (s *Session) until(ctx context.Context, args string) error {
 			delete(s.breaks, id)
 		}
 	}()
-	return s.move(ctx, target.Continue)
+	return s.unreached(id, s.move(ctx, target.Continue))
+}
+
+// unreached says that the program ended, or crashed, before it came to a statement, unless it did not move.
+func (s *Session) unreached(id int32, err error) error {
+	line := s.prog.Stmts[id].Range.Position().Line
+	switch {
+	case err != nil || !s.started || s.stop.Stmt == id && s.stop.Reason == target.Crashed:
+	case s.stop.Reason == target.Exited:
+		s.printf("line %d was not reached; undo goes back\n", line)
+	case s.stop.Reason == target.Crashed:
+		s.printf("line %d was not reached\n", line)
+	}
+	return err
 }
 
 // again is where until halts: inside a for loop, the line of its head means the next time that

@@ -1,24 +1,49 @@
 package session
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/eval"
 	"gulo/internal/heap"
+	"gulo/internal/target"
 )
 
 // This file says of a crash what the picture shows of it: which of the pointers that the
 // statement follows lead to no object. It says what they are, not that they are why: a
 // statement may follow several.
 
-// crash is what is told of a program that has crashed.
+// crash is what is told of a program that has crashed. A null pointer that was followed is told
+// alike whatever the engine calls that.
 func (s *Session) crash() string {
-	text := "the program crashed: " + s.stop.Message
-	if bad := s.astray(); len(bad) > 0 {
+	what, bad := s.stop.Message, s.astray()
+	pointer := strings.Contains(what, "null pointer") || strings.Contains(what, "(SIGSEGV)")
+	if pointer && s.postMortem() == "" && slices.ContainsFunc(bad, func(b string) bool { return strings.HasSuffix(b, " is null") }) {
+		what = "a null pointer was followed"
+	}
+	text := "the program crashed: " + what
+	if len(bad) > 0 {
 		text += ": " + strings.Join(bad, ", ")
 	}
 	return text
+}
+
+// beforeCrash says how to come to just before the statement that crashed.
+func (s *Session) beforeCrash() string {
+	st := s.stmt()
+	if st == nil || len(s.history) == 0 {
+		return "use undo to go back before the crash"
+	}
+	i := len(s.history) - 1
+	for i > 0 && s.history[i].state.stop.Reason == target.Crashed { // the command in hand
+		i--
+	}
+	if was := s.history[i].state.stop; was.Stmt == st.ID && was.Depth == s.stop.Depth && was.Reason != target.Crashed {
+		return "undo goes back to before this statement, and skip passes over it"
+	}
+	return fmt.Sprintf("undo goes back, until %d then comes to before this statement (again where it is in a loop), and skip passes over it", st.Range.Position().Line)
 }
 
 // astray lists the pointers that the statement being executed follows, or hands to a function,

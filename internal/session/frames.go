@@ -150,7 +150,19 @@ func (s *Session) standing() *lower.Stmt {
 
 // focused puts the selected function's name in front of a variable of its own.
 func (s *Session) focused(text string) string {
-	if s.frame == 0 || s.graph == nil {
+	if s.graph == nil {
+		return text
+	}
+	if s.frame == 0 { // main.l in main is l
+		if st := s.stmt(); st != nil && strings.HasPrefix(text, st.Func.Name+".") {
+			own := strings.TrimPrefix(text, st.Func.Name+".")
+			name := own[:len(own)-len(strings.TrimLeftFunc(own, func(r rune) bool { return r < 128 && isWord(byte(r)) }))]
+			for _, v := range s.graph.Vars {
+				if v.Frame == 0 && v.Name == name {
+					return own
+				}
+			}
+		}
 		return text
 	}
 	for _, v := range s.graph.Vars {
@@ -438,7 +450,12 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	if s.started {
 		s.history = nil // the process that they lead back to is gone
-		s.printf("the program is run again; what was done before cannot be undone any more\n")
+		what := ""
+		if n := len(s.segs); n > 0 && !given {
+			what = fmt.Sprintf(", with the %d asserted %s,", n, plural(n, "picture"))
+		}
+		s.printf("the program is run again; what was done before%s cannot be undone any more\n", what)
+
 	}
 	n := newState()
 	n.started, n.stop, n.patch, n.thread = true, stop, s.patch, stop.Thread

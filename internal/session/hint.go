@@ -38,19 +38,11 @@ func (s *Session) hint(ctx context.Context, args string) error {
 	}
 	h := s.hinted
 	if last := s.segs[len(s.segs)-1]; h == nil || h.segs != len(s.segs) || h.seg != last || h.patch != s.patch {
-		a, held, err := s.answers(ctx, repairFlags{slots: 2})
-		s.progress("")
+		v, best, err := s.toHintAt(ctx)
 		if err != nil {
 			return err
 		}
-		if a.err != nil {
-			return a.err
-		}
-		found := s.readably(held.found)
-		if len(found) == 0 {
-			return negative("no hint: no repair is known")
-		}
-		h = &hinted{len(s.segs), last, s.patch, &found[0], a.cost}
+		h = &hinted{len(s.segs), last, s.patch, best, v.a.cost}
 		s.hinted = h
 	}
 	s.hints = min(s.hints+1, 5)
@@ -68,6 +60,26 @@ func (s *Session) hint(ctx context.Context, args string) error {
 	}
 	s.printf("hint %d of 5: %s\n", s.hints, s.hintText(k, edits[0], h.cost))
 	return nil
+}
+
+// toHintAt is the repair that hints lead to: none that is known to be a bad one. What repair found
+// before stays what patches lists.
+func (s *Session) toHintAt(ctx context.Context) (*verdicts, *choice, error) {
+	found, written, inputs := s.found, s.asWritten, s.inputs
+	defer func() { s.found, s.asWritten, s.inputs = found, written, inputs }()
+	v, err := s.tried(ctx, repairFlags{slots: 2})
+	s.progress("")
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case v.a.err != nil:
+		return nil, nil, v.a.err
+	case v.a.cost == 0:
+		return nil, nil, negative("no hint: no repair is known")
+	case s.harmful(&s.found[0]):
+		return nil, nil, negative("no hint: what gives your picture fails on many other inputs; locate ranks the lines, and another picture tells more")
+	}
+	return v, &s.found[0], nil
 }
 
 // hintOfText is a hint of a repair that is an edit of the text.

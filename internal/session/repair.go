@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"os"
 	"sort"
 	"strconv"
 	"strings"
@@ -133,7 +134,13 @@ func likeliest(list []choice) []choice {
 	return list
 }
 
-// suspects lists the places where one edit suffices, then the others.
+// place is one of the places that locate ranks.
+type place struct {
+	at        source.Position
+	text, why string
+}
+
+// suspects lists the places that are ranked.
 func (s *Session) suspects(r *gradient.Result, single []choice) {
 	if len(r.Suspects)+len(single) == 0 {
 		if trace.Replay(s.prog, s.segments(), s.patch) < 0 {
@@ -147,25 +154,29 @@ func (s *Session) suspects(r *gradient.Result, single []choice) {
 		s.printf("the program does not give what you drew, and no statement of the functions under repair is known to lead to that\n")
 		return
 	}
+	for i, p := range s.places(r, single) {
+		s.printf("%2d. %s:%d: %-32s %s\n", i+1, p.at.File, p.at.Line, p.text, p.why)
+	}
+}
+
+// places ranks the places where one edit suffices before the others.
+func (s *Session) places(r *gradient.Result, single []choice) []place {
 	reasons := map[int32]string{}
 	for _, x := range r.Suspects {
 		reasons[x.Stmt.ID] = x.Reason
 	}
-	n := 0
+	var out []place
 	listed := map[string]bool{} // an edit of the text and a statement may be the same place
 	line := func(p source.Position, text, why string) {
-		k := fmt.Sprint(p.File, p.Line, text)
-		if listed[k] {
-			return
+		if k := fmt.Sprint(p.File, p.Line, text); !listed[k] {
+			listed[k] = true
+			out = append(out, place{p, text, why})
 		}
-		listed[k] = true
-		n++
-		s.printf("%2d. %s:%d: %-32s %s\n", n, p.File, p.Line, text, why)
 	}
 	met := map[[2]int32]bool{}
 	places := map[string]bool{}
 	for _, c := range single {
-		if x := c.text; x != nil && !places[x.at.String()] && n < maxAlone {
+		if x := c.text; x != nil && !places[x.at.String()] && len(out) < maxAlone {
 			places[x.at.String()] = true
 			line(x.at, x.line, "changed here, the program gives what you drew")
 		}
@@ -176,7 +187,7 @@ func (s *Session) suspects(r *gradient.Result, single []choice) {
 			met[[2]int32{e.Stmt, e.Gap}] = true
 			if e.Stmt == 0 {
 				p, where := repair.GapPosition(s.prog.Gaps[e.Gap])
-				if n < maxAlone {
+				if len(out) < maxAlone {
 					line(p, where, "a statement missing here would give what you drew")
 				}
 				continue
@@ -198,6 +209,7 @@ func (s *Session) suspects(r *gradient.Result, single []choice) {
 			line(st.Range.Position(), Show(st), x.Reason)
 		}
 	}
+	return out
 }
 
 // maxAlone bounds the places of missing statements that are listed.
@@ -248,6 +260,7 @@ type repairFlags struct {
 	slots    int
 	noLocate bool
 	noVerify bool
+	inserts  bool          // only what is inserted
 	limit    time.Duration // 0 means the usual limits
 	until    time.Time
 }
@@ -312,12 +325,12 @@ func (s *Session) inScope(f repairFlags, scope map[*cfront.Func]bool) (func(int3
 	}
 	stmt := func(id int32) bool {
 		st := s.prog.Stmts[id]
-		return !s.locked[id] && !s.concrete[id] && scope[st.Func] && lines(st.Range.Position().Line, st.Func.Name)
+		return !f.inserts && !s.locked[id] && !s.concrete[id] && scope[st.Func] && lines(st.Range.Position().Line, st.Func.Name)
 	}
 	gap := func(id int32) bool {
 		g := s.prog.Gaps[id]
 		p, _ := repair.GapPosition(g)
-		return scope[g.Func] && lines(p.Line, g.Func.Name)
+		return scope[g.Func] && lines(p.Line, g.Func.Name) && !s.beside(id)
 	}
 	return stmt, gap, nil
 }
@@ -426,11 +439,46 @@ func (s *Session) rewrite(ctx context.Context, args string) error {
 	if len(names) > 1 {
 		return errorf("the patch changes %s; use diff instead", strings.Join(names, " and "))
 	}
+	kept := ""
+	if same(args, names[0]) {
+		kept = args + ".orig"
+		if _, err := os.Stat(kept); err == nil {
+			return errorf("%s is the file under debug, and %s, where the text as it is would be kept, is there already; give another name", args, kept)
+		}
+		f := s.source(names[0])
+		if f == "" {
+			return errorf("%s is the file under debug; give another name", args)
+		}
+		if err := process.WriteFile(kept, []byte(f), 0o644); err != nil {
+			return errorf("cannot keep the source as it is: %v", err)
+		}
+	}
 	if err := process.WriteFile(args, []byte(texts[names[0]]), 0o644); err != nil {
 		return errorf("cannot write the source: %v", err)
 	}
+	if kept != "" {
+		s.printf("wrote %s, the file under debug; as it was it is in %s\n", args, kept)
+		return nil
+	}
 	s.printf("wrote %s\n", args)
 	return nil
+}
+
+// same reports whether two names are of one file.
+func same(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// source is the text of a file of the program as it was read.
+func (s *Session) source(name string) string {
+	for _, f := range s.prog.Tree.Files {
+		if f.Name == name {
+			return string(f.Text)
+		}
+	}
+	return ""
 }
 
 func (s *Session) lock(ctx context.Context, args string) error   { return s.setLock(args, true) }

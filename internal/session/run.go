@@ -53,7 +53,7 @@ func (s *Session) running() error {
 	case s.stop.Reason == target.Exited:
 		return errorf("the program has ended; use undo to go back or start to run it again")
 	case s.stop.Reason == target.Crashed:
-		return errorf("the program has crashed; use undo to go back or start to run it again")
+		return errorf("the program has crashed; %s", s.beforeCrash())
 	}
 	return nil
 }

@@ -324,6 +324,8 @@ func (s *Session) noRepair(f repairFlags, first *trace.Result, pr *proof.Result)
 		return negative("no repair exists: nothing that may be changed makes the program go the way it was led to %s", labels[0])
 	case pr.More:
 		return negative("no repair exists with %d inserted %s; allow more with --slots", f.slots, plural(f.slots, "statement"))
+	case first.Cause == "time limit" && f.limit > 0:
+		return negative("no repair found within the time limit of %v; assert more states in between, lock lines that are right, or allow more with --limit", f.limit)
 	case first.Cause != "":
 		return negative("no repair found within the %s; assert more states in between, or lock lines that are right", first.Cause)
 	}
@@ -351,11 +353,12 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if f.limit > 0 {
 		f.until = begin.Add(f.limit)
 	}
-	a, held, err := s.answers(ctx, f)
+	v, err := s.tried(ctx, f)
 	s.progress("")
 	if err != nil {
 		return err
 	}
+	a, held, j := v.a, v.held, v.j
 	if a.err != nil {
 		s.wholeNote()
 		if odds := s.atOdds(); odds != "" {
@@ -364,30 +367,21 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		return a.err
 	}
 	if a.cost == 0 {
-		which := "the program"
-		if !s.patch.Empty() {
-			which = "the repaired program"
-		}
-		s.printf("nothing to repair in this run: %s %s, and no other run was looked at\n", which, trust.States(len(s.segs)))
+		s.nothing()
 		return nil
 	}
 	if a.revised {
 		s.printf("the earlier patches do not meet all assertions and are revised\n")
 	}
-	if len(held.found) == 0 {
-		return errorf("no repair found: what the search proposed did not hold when executed again; this is a bug in gulo, please report it")
-	}
-	s.found = s.asReturned(s.readably(held.found))
-	a.count = max(a.count-(len(held.found)-len(s.found)), len(s.found))
-	var j *judgement
-	if !f.noVerify {
-		j = s.verify(ctx, f.limit)
+	s.result = &lastSearch{a.count, a.cost, a.where, time.Since(begin)}
+	if s.harmful(&s.found[0]) {
+		s.bad(ctx, v)
+		return nil
 	}
 	var like *comparison
 	if j != nil && j.judge == nil { // nothing else has told them apart
 		like = s.compareFound()
 	}
-	s.result = &lastSearch{a.count, a.cost, a.where, time.Since(begin)}
 	s.printf("Repair synthesized...\n")
 	s.take(&s.found[0])
 	s.printf("%s; searched %s\n", trust.States(len(s.segs)), a.where)
@@ -410,6 +404,16 @@ func (s *Session) repair(ctx context.Context, args string) error {
 		}
 	}
 	return nil
+}
+
+// nothing says that what is asserted is met already, and how to get rid of a repair that one does not want.
+func (s *Session) nothing() {
+	if s.patch.Empty() {
+		s.printf("nothing to repair in this run: the program %s, and no other run was looked at\n", trust.States(len(s.segs)))
+		return
+	}
+	s.printf("nothing to repair in this run: the repaired program %s, and no other run was looked at\n", trust.States(len(s.segs)))
+	s.printf("if it is not the repair that you want: patches lists what else was found and choose N takes it, unpatch takes it out, and another picture, asserted with spec, tells repairs apart\n")
 }
 
 // warnUnsaid names the changes that no spec followed.

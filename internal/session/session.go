@@ -27,6 +27,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
+	"gulo/internal/source"
 	"gulo/internal/spec"
 	"gulo/internal/target"
 )
@@ -199,6 +200,7 @@ type choice struct {
 	end      *ending    // of the run that goes on from there; nil where nobody knows
 	loses    bool       // and loses memory that it keeps with another repair
 	distance int
+	behind   int           // inputs whose strings fill their buffers on which it ends in an error
 	odd      int           // what speaks against its text, in tenths
 	verdict  *oracle.Tally // nil when it was not tried on generated inputs
 }
@@ -562,19 +564,19 @@ func Show(st *lower.Stmt) string {
 		return "}"
 	case lower.Cond, lower.Switch:
 		if _, ok := st.Node.(*cfront.For); ok {
-			return "for (; " + strings.Join(strings.Fields(st.X.Range().Text()), " ") + "; )"
+			return "for (; " + source.OneLine(st.X.Range().Text()) + "; )"
 		}
 		for _, m := range st.Match {
-			return strings.Join(strings.Fields(m.Text()), " ")
+			return source.OneLine(m.Text())
 		}
 	case lower.Decl:
-		t := strings.Join(strings.Fields(st.Range.Text()), " ")
+		t := source.OneLine(st.Range.Text())
 		if open := strings.Count(t, "[") - strings.Count(t, "]"); open > 0 { // an array of variable length without an initializer
 			t += strings.Repeat("]", open)
 		}
 		return t + ";"
 	}
-	t := strings.Join(strings.Fields(st.Range.Text()), " ")
+	t := source.OneLine(st.Range.Text())
 	if st.Kind == lower.Expr && !strings.HasSuffix(t, ";") {
 		t += ";"
 	}
@@ -613,7 +615,7 @@ func (s *Session) report() {
 			s.printf("%s:%d: %s\n", p.File, p.Line, Show(st))
 		}
 		if s.postMortem() == "" {
-			s.printf("use undo to go back before the crash\n")
+			s.printf("%s\n", s.beforeCrash())
 		}
 	case target.NeedInput:
 		s.printf("the program waits for input; give it with: input TEXT (or input --end)\n")

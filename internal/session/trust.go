@@ -92,6 +92,7 @@ func (s *Session) verify(ctx context.Context, limit time.Duration) *judgement {
 	}
 	end := time.Now().Add(patience)
 	for i := range s.found {
+		s.found[i].verdict = nil
 		if ctx.Err() != nil || time.Now().After(end) {
 			break
 		}

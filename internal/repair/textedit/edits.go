@@ -146,7 +146,7 @@ func (e *Edit) Shown() string {
 		st := x.Site
 		pos := st.File.Position(st.Start)
 		at := fmt.Sprintf("%s:%d: ", pos.File, pos.Line)
-		alt := strings.Join(strings.Fields(x.Alt), " ")
+		alt := source.OneLine(x.Alt)
 		was := st.Text()
 		switch {
 		case st.Kind == Gap:
@@ -155,9 +155,9 @@ func (e *Edit) Shown() string {
 			line := strings.TrimSpace(st.File.Line(p.Line))
 			out = append(out, fmt.Sprintf("%s:%d: insert %s after %s", p.File, p.Line, alt, line))
 		case alt == "" || alt == Removed:
-			out = append(out, at+"delete "+strings.TrimSuffix(strings.Join(strings.Fields(was), " "), ";"))
+			out = append(out, at+"delete "+strings.TrimSuffix(source.OneLine(was), ";"))
 		default:
-			out = append(out, at+strings.Join(strings.Fields(was), " ")+"  =>  "+alt)
+			out = append(out, at+source.OneLine(was)+"  =>  "+alt)
 		}
 	}
 	return strings.Join(out, "\n")

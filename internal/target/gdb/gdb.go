@@ -208,6 +208,9 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 			delete(t.breaks, a)
 		}
 	}
+	if t.exitBreak != "" { // gdb would tell of this one where two are at the same place
+		_, _ = t.c.send(ctx, "-break-delete %s", t.exitBreak)
+	}
 	t.ended, t.running, t.exitBreak, t.arena = false, false, "", 0
 	t.threads = threads{held: t.threads.held, locked: t.threads.locked}
 	main := t.p.Tree.Func("main")
@@ -266,22 +269,6 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	}
 	t.resume = resumeState{mode: target.Continue}
 	return t.arrive(ctx, rec)
-}
-
-func (t *Target) firstStmt(f *cfront.Func) int32 {
-	best, at := int32(0), uint64(0)
-	for i := range t.info.funcs {
-		fi := &t.info.funcs[i]
-		if fi.fn != f {
-			continue
-		}
-		for _, e := range t.info.entries {
-			if e.addr > fi.low && e.addr < fi.high && e.stmt != noStmt && e.stmt != 0 && t.p.Stmts[e.stmt].Stop && (best == 0 || e.addr < at) {
-				best, at = e.stmt, e.addr
-			}
-		}
-	}
-	return best
 }
 
 // registers learns the numbers of the general registers.

@@ -464,3 +464,20 @@ func formSize(form uint64, b []byte) int {
 	}
 	return -1
 }
+
+// firstStmt is where a function begins to be executed; 0 when nothing of it can be stopped at.
+func (t *Target) firstStmt(f *cfront.Func) int32 {
+	best, at := int32(0), uint64(0)
+	for i := range t.info.funcs {
+		fi := &t.info.funcs[i]
+		if fi.fn != f {
+			continue
+		}
+		for _, e := range t.info.entries {
+			if e.addr > fi.low && e.addr < fi.high && e.stmt != noStmt && e.stmt != 0 && t.p.Stmts[e.stmt].Stop && (best == 0 || e.addr < at) {
+				best, at = e.stmt, e.addr
+			}
+		}
+	}
+	return best
+}

@@ -1,0 +1,143 @@
+package session
+
+import (
+	"context"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/lower"
+	"gulo/internal/repair"
+	"gulo/internal/repair/space"
+	"gulo/internal/repair/trace"
+)
+
+// This file makes of a repair that assigns something else to a pointer one that does so only where
+// the pointer is null otherwise: what the statement did where it was right stays.
+
+// fallbacks are such repairs, of those found.
+func (s *Session) fallbacks(list []choice) []choice {
+	var out []choice
+	for i := range list {
+		e := s.onlyEdit(&list[i])
+		if e == nil {
+			continue
+		}
+		h := s.fallback(e)
+		if h == nil {
+			continue
+		}
+		p := s.patch.Merge(repair.NewPatch(h))
+		if trace.Replay(s.prog, s.segments(), p) < 0 {
+			out = append(out, choice{patch: p, distance: list[i].distance + 3})
+		}
+	}
+	return out
+}
+
+// onlyEdit is the edit of a repair that adds one to the patch in force; nil where it is none, or not an edit of
+// statements.
+func (s *Session) onlyEdit(c *choice) *repair.Edit {
+	var only *repair.Edit
+	if c.text != nil {
+		return nil
+	}
+	for _, e := range c.patch.Edits() {
+		if e.Stmt != 0 && s.patch.Stmts[e.Stmt] == e || e.Stmt == 0 && s.patch.Gaps[e.Gap] == e {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = e
+	}
+	return only
+}
+
+// fallback makes of "p = x" in the place of "p = y", or behind it, "if (p == NULL) p = x" behind it; nil where an edit
+// is nothing like that.
+func (s *Session) fallback(e *repair.Edit) *repair.Edit {
+	to := pointerSet(e.New)
+	if to == nil || e.Guard != nil || e.Delete || e.Return {
+		return nil
+	}
+	for id, g := range s.prog.Gaps {
+		if g == nil || g.Index == 0 || e.Stmt == 0 && int32(id) != e.Gap {
+			continue
+		}
+		st := s.assigning(g)
+		if st == nil || e.Stmt != 0 && st.ID != e.Stmt || s.patch.Gaps[g.ID] != nil {
+			continue
+		}
+		if was := pointerSet(st.X); was == nil || cfront.Text(was) != cfront.Text(to) || s.beside(g.ID) {
+			return nil
+		}
+		guard := cfront.NewBinary(ctype.Eq, to, cfront.NewConst(to.Type(), 0))
+		if guard == nil {
+			return nil
+		}
+		return &repair.Edit{Gap: g.ID, New: e.New, Guard: guard}
+	}
+	return nil
+}
+
+// pointerSet is the pointer that an expression assigns to and does nothing else; nil for none.
+func pointerSet(x cfront.Expr) cfront.Expr {
+	if x == nil {
+		return nil
+	}
+	a, ok := cfront.Skip(x).(*cfront.Assign)
+	if !ok || a.HasOp || a.L.Type().Kind != ctype.Pointer || !cfront.Pure(a.L) || !cfront.Pure(a.R) {
+		return nil
+	}
+	return a.L
+}
+
+// assigning is the expression statement directly before a gap; nil for none.
+func (s *Session) assigning(g *lower.Gap) *lower.Stmt {
+	r := g.Block.List[g.Index-1].Range()
+	for _, st := range s.prog.Stmts {
+		if st != nil && st.Kind == lower.Expr && st.Func == g.Func && st.Range.File == r.File && st.Range.Start == r.Start && st.Range.End <= r.End {
+			return st
+		}
+	}
+	return nil
+}
+
+// guarded are the repairs that leave a statement as it is, and out where it would follow a pointer that is null:
+// of statements that those found change. They come first: as written each follows a null
+// pointer in the run that was drawn, and everything else stays.
+func (s *Session) guarded(ctx context.Context, list []choice) []choice {
+	var out []choice
+	met := map[int32]bool{}
+	for i := range list {
+		e := s.onlyEdit(&list[i])
+		if e == nil || e.Stmt == 0 || met[e.Stmt] {
+			continue
+		}
+		met[e.Stmt] = true
+		st := s.prog.Stmts[e.Stmt]
+		if st.Kind != lower.Expr || s.patch.Stmts[e.Stmt] != nil {
+			continue
+		}
+		for _, h := range space.Hardened(&repair.Edit{Stmt: e.Stmt, New: st.X}) {
+			h.New = nil
+			p := s.patch.Merge(repair.NewPatch(h))
+			if trace.Replay(s.prog, s.segments(), p) < 0 {
+				out = append(out, choice{patch: p, distance: list[0].distance})
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	held, relaxed, _ := s.newTrial(ctx).hold(out)
+	if relaxed {
+		return nil
+	}
+	if r := s.runs(ctx); r != nil {
+		for i := range held {
+			held[i] = s.weighed(r, held[i])
+		}
+	}
+	return held
+}

@@ -1,0 +1,36 @@
+package source
+
+import "strings"
+
+// OneLine writes code on one line, with one blank where it has several: outside literals, whose text is
+// what the program has.
+func OneLine(code string) string {
+	var b strings.Builder
+	quote := byte(0)
+	blank := false
+	for i := 0; i < len(code); i++ {
+		c := code[i]
+		if c == '\n' { // what is not closed ends with its line
+			quote = 0
+		}
+		if quote == 0 && strings.IndexByte(" \t\r\n\f\v", c) >= 0 {
+			blank = true
+			continue
+		}
+		if blank && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		blank = false
+		b.WriteByte(c)
+		switch {
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case quote != 0 && c == '\\' && i+1 < len(code):
+			i++
+			b.WriteByte(code[i])
+		case c == quote:
+			quote = 0
+		}
+	}
+	return b.String()
+}
