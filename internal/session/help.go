@@ -81,7 +81,7 @@ In the picture n1, n2, ... are blocks of memory in the order in which the
 program allocates them. Above a box stand the variables that point at it.
 main.list is the variable list of main, seen from a function that main called.
 ∅ is a null pointer. ? was never written. * marks what the last command changed
-(in colours it is yellow).
+(in colours it is yellow). n3† was freed.
 
 docs/first-session.md has three sessions to type along. See also: help spec.
 `,
@@ -114,6 +114,9 @@ When there is none:
   - draw earlier: undo, and spec a picture in the middle
   - step into the function that does the work, and draw there
   - allow more with --slots 3, or unlock lines
+When one is found that does harm it is shown and not applied: an error, or nodes
+lost, on a tenth of the inputs that gulo makes up, where the program as
+written has none. Look at the picture again, unlock lines, or draw another one.
 When there are several: patches lists them, choose 2 takes the second, lock 31
 keeps a line as it is.
 `,

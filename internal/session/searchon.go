@@ -91,7 +91,11 @@ type verdicts struct {
 // tried searches, tries what is found on generated inputs and searches on where that fails
 // on many. What is found is in s.found; there is nothing where the answer has an error or costs nothing.
 func (s *Session) tried(ctx context.Context, f repairFlags) (*verdicts, error) {
-	a, held, err := s.answers(ctx, f)
+	g := f
+	if f.limit > 0 && !f.noVerify { // a part of it is for trying what is found
+		g.until = f.until.Add(-f.limit / 4)
+	}
+	a, held, err := s.answers(ctx, g)
 	if err != nil {
 		return nil, err
 	}

@@ -225,6 +225,9 @@ func (s *Session) evidence(j *judgement) {
 	}
 	v := s.found[0].verdict
 	if v == nil {
+		if s.found[0].text == nil {
+			s.printf("not tried on generated inputs: there was no time left\n")
+		}
 		return
 	}
 	var kinds []string

@@ -192,7 +192,7 @@ func TestMessages(t *testing.T) {
 		{"keep unknown", "start\nkeep sorted", "error: no function sorted; keep wants a predicate of the program, or shape"},
 		{"keep misfit", "start\nkeep push", "error: push cannot be asked: a predicate returns an integer and takes nothing, or one pointer as the function under repair takes or returns it"},
 		{"hint without spec", "start\nhint", "error: nothing is asserted yet"},
-		{"time limit", "start\nnext 2\nstep\nnext 2\nspec\nnext 3\nchange n1->data 77\nspec\nrepair --limit 1ns", "error: no repair found within the time limit; assert more states in between, or lock lines that are right"},
+		{"time limit", "start\nnext 2\nstep\nnext 2\nspec\nnext 3\nchange n1->data 77\nspec\nrepair --limit 1ns", "error: no repair found within the time limit of 1ns; assert more states in between, lock lines that are right, or allow more with --limit"},
 		{"bad limit", "start\nnext 2\nstep\nnext\nspec\nrepair --limit soon", "error: --limit wants a time, as 2s or 500ms"},
 		{"macro is not editable", "start\nnext 3\nstep\nspec\nnext\nchange y 9\nspec\nrepair --slots 0", "SWAP(x, y); comes out of a macro and cannot be edited"},
 		{"macro cannot be edited", "start\nnext 3\nstep\nspec\nnext\nchange y 9\nspec\nlocate", "SWAP(x, y); comes out of a macro and cannot be edited"},
