@@ -82,7 +82,7 @@ type alike struct{ edits, others, mend, lost, vain int }
 // screensAlike compares the edits of a program.
 func screensAlike(t *testing.T, dir string) (n alike) {
 	ctx := context.Background()
-	s := &Search{p: programOf(t, dir), until: time.Now().Add(time.Minute), res: &Result{}, tried: map[string]bool{}}
+	s := &Search{p: programOf(t, dir), until: time.Now().Add(10 * time.Minute), res: &Result{}, tried: map[string]bool{}}
 	seen, err := s.measure(ctx)
 	if err != nil || s.bad == 0 {
 		t.Fatal(dir, err)
