@@ -25,6 +25,8 @@ type Problem struct {
 	Free  func(f *source.File, line int) bool // lines that may change; nil: all
 	Tests []native.Test
 	Limit time.Duration // of all runs
+
+	Screens bool // see schema.Problem
 }
 
 // node is a literal, or a printing call, where it stands.
@@ -117,7 +119,7 @@ func (a *Analysis) instrumented() map[string]string {
 }
 
 func (p *Problem) config() native.Config {
-	return native.Config{Flags: p.Flags, Dir: p.Dir, Unset: true}
+	return native.Config{Flags: p.Flags, Dir: p.Dir, Unset: true, Screens: p.Screens}
 }
 
 // block walks through statements with the loops around them.

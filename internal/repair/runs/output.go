@@ -89,7 +89,8 @@ type base struct {
 	texts map[string]string
 	a     *output.Analysis
 
-	chance float64 // see schema.Repair
+	chance  float64 // see schema.Repair
+	screens bool    // see schema.Problem
 }
 
 func (o *outputs) search(ctx context.Context) error {
@@ -269,7 +270,7 @@ func (o *outputs) analyze(ctx context.Context, b *base) error {
 	}
 	var err error
 	defer timing.Begin(ctx, "outputs").End("")
-	b.a, err = output.Analyze(ctx, &output.Problem{Tree: b.tree, Flags: t.Job.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Free: o.free, Tests: o.tests(), Limit: time.Until(o.until)})
+	b.a, err = output.Analyze(ctx, &output.Problem{Tree: b.tree, Flags: t.Job.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Free: o.free, Tests: o.tests(), Limit: time.Until(o.until), Screens: b.screens})
 	return err
 }
 
@@ -356,7 +357,7 @@ func (o *outputs) deeper(ctx context.Context, list []schema.Repair, r reach) (bo
 		if time.Now().After(until) {
 			return false, nil
 		}
-		b, err := o.parsed(ctx, own, &base{edits: list[i].Edits, texts: list[i].Texts, chance: list[i].Chance})
+		b, err := o.parsed(ctx, own, &base{edits: list[i].Edits, texts: list[i].Texts, chance: list[i].Chance, screens: o.w.text != nil && o.w.text.Agrees()})
 		var ce *native.CompileError
 		if b == nil || errors.As(err, &ce) {
 			continue
@@ -459,7 +460,7 @@ func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done 
 	list := o.suggestions(b)
 	p := &schema.Problem{
 		Tree: b.tree, Flags: o.w.t.Job.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Tests: o.tests(), Limit: left / time.Duration(share), Free: o.free,
-		Suggested: list, Only: r == suggested, Single: r != together, Quick: true, Near: o.w.t.NeighbourTests(), Distance: output.Distance,
+		Suggested: list, Only: r == suggested, Single: r != together, Quick: true, Screens: b.screens, Near: o.w.t.NeighbourTests(), Distance: output.Distance,
 		Try: func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return o.judged(ctx, r, b) },
 	}
 	if r == suggested && len(p.Suggested) == 0 {

@@ -37,21 +37,22 @@ import (
 
 // Problem is a program with tests.
 type Problem struct {
-	Tree   *cfront.Program
-	Flags  []string // for gcc
-	Dir    string   // for includes
-	Funcs  []*cfront.Func
-	Free   func(f *source.File, line int) bool // lines that may change; nil: all
-	Tests  []native.Test
-	Held   []native.Test        // what repairs are held against before Try sees them
-	Near   []native.Test        // inputs like those of the tests; what is right on them nobody knows
-	Alike  func() []native.Test // makes inputs that have the form of the tests'; nil: none are made
-	Steps  int64                // loops and calls that a run may make; 0: measured
-	Limit  time.Duration        // 0 means 10 s
-	Single bool                 // no pairs
-	Heap   native.Heap          // that edited programs run on
-	Spare  bool                 // a processor has nothing to do: all edits are compiled while the cheapest are tried
-	Quick  bool                 // of pairs only those of edits that bring the output nearer each
+	Tree    *cfront.Program
+	Flags   []string // for gcc
+	Dir     string   // for includes
+	Funcs   []*cfront.Func
+	Free    func(f *source.File, line int) bool // lines that may change; nil: all
+	Tests   []native.Test
+	Held    []native.Test        // what repairs are held against before Try sees them
+	Near    []native.Test        // inputs like those of the tests; what is right on them nobody knows
+	Alike   func() []native.Test // makes inputs that have the form of the tests'; nil: none are made
+	Steps   int64                // loops and calls that a run may make; 0: measured
+	Limit   time.Duration        // 0 means 10 s
+	Single  bool                 // no pairs
+	Heap    native.Heap          // that edited programs run on
+	Spare   bool                 // a processor has nothing to do: all edits are compiled while the cheapest are tried
+	Screens bool                 // it was made of a program that does the same as another compiler makes it: it is measured as that does
+	Quick   bool                 // of pairs only those of edits that bring the output nearer each
 
 	Suggested []textedit.Suggested // edits from outside
 	Only      bool                 // no others

@@ -19,6 +19,17 @@ func (s *Search) screening() native.Config {
 	return c
 }
 
+// Agrees reports whether the search is ready and found that the program does the same as both compilers
+// make it.
+func (s *Search) Agrees() bool {
+	select {
+	case <-s.ready:
+		return s.agreed
+	default:
+		return false
+	}
+}
+
 // agrees asks a program that screens for what it does without edits. Where it is not what gcc's does on a
 // test, parts is set: C leaves open what the program does, and gcc says what it is.
 func (s *Search) agrees(ctx context.Context, prog *native.Program) (bool, error) {
@@ -60,7 +71,9 @@ func (s *Search) says(ctx context.Context, texts map[string]string, in native.Te
 		all[f.Name] = string(f.Text)
 	}
 	maps.Copy(all, texts)
-	prog, err := native.Build(ctx, all, s.p.config())
+	c := s.p.config()
+	c.Screens = false
+	prog, err := native.Build(ctx, all, c)
 	var refused *native.CompileError
 	if errors.As(err, &refused) {
 		return false, nil
