@@ -11,6 +11,7 @@ import (
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
+	"gulo/internal/native"
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/repair"
@@ -87,18 +88,34 @@ func headStarted(until time.Time) time.Time {
 // addsShare is the part of the time that an edit which adds something waits for those of the text.
 const addsShare = 2
 
+// afterText is the least time of a search on the machine after none of the text's edits met all runs; it may take as
+// long as everything before it.
+const afterText = 400 * time.Millisecond
+
 // machineRounds bounds how often the search begins again with what refuted its answers.
 const machineRounds = 12
 
 // byMachine searches edits that are executed on the machine.
 func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.Time) error {
 	t := w.t
+	stops := w.text != nil // edits of the text, once they are tried, are faster
+	if stops && native.Screening() && w.text.Wait(until) {
+		if w.text.Met() > 0 { // both processors were theirs
+			if _, err := w.ByOneEdit(ctx, rep); err != nil || len(rep.Repairs) > 0 {
+				return err
+			}
+		}
+		stops = false
+		if t := time.Now().Add(max(afterText, time.Since(w.begin))); t.Before(until) {
+			until = t
+		}
+	}
 	short, stop := context.WithCancel(ctx)
 	defer stop()
 	workers := runtime.GOMAXPROCS(0)
-	if w.text != nil {
+	if stops {
 		workers = max(1, workers-1) // the others compile
-		process.Go(func() {         // edits of the text, once they are compiled, are faster
+		process.Go(func() {
 			select {
 			case <-w.text.Ready():
 				stop()

@@ -46,7 +46,10 @@ func (s *Space) add(k Kind, fn *cfront.Func, f *source.File, start, end int, alt
 	}
 	same := fmt.Sprintf("%d %d %d %p %s", key.kind, start, end, f, collapsed(alt))
 	if old := s.seen[same]; old != nil {
-		if e.Cost < old.Cost && len(e.Changes) == len(old.Changes) {
+		switch {
+		case old.Cost == HalfCost && e.Cost < HalfCost: // half of one is another by itself
+			old.Cost, old.What, old.Changes = e.Cost, e.What, e.Changes
+		case e.Cost < old.Cost && len(e.Changes) == len(old.Changes):
 			old.Cost, old.What = e.Cost, e.What
 		}
 		return old

@@ -181,3 +181,43 @@ func TestCollapsed(t *testing.T) {
 		}
 	}
 }
+
+// TestHalves takes half of an edit for an edit by itself where it is one, too: to delete a statement.
+func TestHalves(t *testing.T) {
+	p, _ := nativetest.Load(t, `#include <stdlib.h>
+struct cell { int size; struct cell *next; };
+void join(struct cell *s)
+{
+	while (s != NULL) {
+		struct cell *n = s->next;
+		if (n != NULL && n->size == 0) {
+			s->size += n->size;
+			free(n);
+			s->next = n->next;
+		} else {
+			s = n;
+		}
+	}
+}
+int main(void) { return 0; }
+`)
+	sp := New(Config{Tree: p})
+	sp.Function(p.Func("join"))
+	deleted := false
+	for _, st := range sp.Sites {
+		for _, e := range st.Edits {
+			if e.Cost < HalfCost && len(e.Changes) == 0 {
+				t.Errorf("%s => %s changes nothing", st.Text(), e.Alt)
+			}
+			deleted = deleted || strings.HasPrefix(st.Text(), "s->next = n->next") && e.Alt == "" && e.Cost < HalfCost
+		}
+	}
+	for _, e := range sp.Moves {
+		if len(e.Changes) == 0 {
+			t.Errorf("%s: %s => %s changes nothing", e.What, e.Site.Text(), e.With.Alt)
+		}
+	}
+	if !deleted {
+		t.Error("the last statement is not deleted by itself")
+	}
+}
