@@ -92,6 +92,8 @@ func checkUnits(ctx context.Context, units []Unit) error {
 	switch {
 	case err == nil, errors.Is(err, exec.ErrWaitDelay): // it has ended rightly, and this machine is slow to say so
 		return nil
+	case errors.Is(ctx.Err(), context.Canceled): // by whoever asked
+		return ctx.Err()
 	case ctx.Err() != nil:
 		return &ToolError{"gcc", errors.New("gave no answer in " + gccLimit.String()), ""}
 	case !errors.As(err, &exit):
