@@ -234,7 +234,7 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 	}
 	args = append(args, "gulo_harness.o", "-lm", "-pthread")
 	if c.Screens && !c.Sanitize {
-		if objects := p.screening(ctx, c, files); objects != nil {
+		if objects := p.screening(ctx, c, texts, files); objects != nil {
 			if gated(ctx, c.Gate, p.dir, append(objects, args...)...) == nil {
 				p.screens = true
 				return nil

@@ -3,8 +3,10 @@ package native
 import (
 	"bytes"
 	"context"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -37,14 +39,64 @@ const (
 	undeclared     = "implicit declaration of function"
 )
 
+// other is what texts ask of a compiler, or the C library's headers take out for one that is not gcc (sys/cdefs.h
+// defines __attribute__ as nothing).
+var other = strings.Fields("__attribute __GNUC __VERSION__ __STDC_VERSION__ __clang")
+
+// included lists the headers that a text names in quotes. Most lines of a schema are no directives.
+func included(text string) (names []string) {
+	for {
+		_, after, ok := strings.Cut(text, "include")
+		if !ok {
+			return names
+		}
+		line, _, _ := strings.Cut(after, "\n")
+		if name, end, ok := strings.Cut(strings.TrimLeft(line, " \t"), `"`); ok && name == "" {
+			if name, _, ok = strings.Cut(end, `"`); ok {
+				names = append(names, name)
+			}
+		}
+		text = after
+	}
+}
+
+// means reports whether texts, and headers beside them, mean to tcc what they mean to gcc.
+func (c *Config) means(texts map[string]string) bool {
+	const deepest = 20
+	seen := map[string]bool{}
+	var same func(text string, deep int) bool
+	same = func(text string, deep int) bool {
+		if deep > deepest || slices.ContainsFunc(other, func(w string) bool { return strings.Contains(text, w) }) {
+			return false
+		}
+		for _, name := range included(text) {
+			at := filepath.Join(c.Dir, name)
+			if seen[at] {
+				continue
+			}
+			seen[at] = true
+			if b, err := os.ReadFile(at); err == nil && !same(string(b), deep+1) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, t := range texts {
+		if !same(t, 0) {
+			return false
+		}
+	}
+	return true
+}
+
 // Screening reports whether there is a compiler for what only screens.
 func Screening() bool { return tinyCompiler() != "" }
 
 // screening compiles files one by one with tcc and returns the objects; nil where it does not take them.
-func (p *Program) screening(ctx context.Context, c Config, files []string) (objects []string) {
+func (p *Program) screening(ctx context.Context, c Config, texts map[string]string, files []string) (objects []string) {
 	tcc := tinyCompiler()
 	flags, ok := tinyFlags(c.Flags)
-	if tcc == "" || !ok {
+	if tcc == "" || !ok || !c.means(texts) {
 		return nil
 	}
 	if c.Dir != "" {

@@ -2,6 +2,8 @@ package native
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"reflect"
 	"testing"
 )
@@ -44,6 +46,7 @@ extern void gulo_fill(void *);
 static int unset(int a, double d, int b) { FILL int x; if (a + b + d < 0) x = 1; return x; }
 int main(void) { printf("%x %x\n", unset(1, 2, 3), unset(-9, 2, 3)); return 0; }`, nil, "fefefefe 1\n", true},
 		{"not declared", "#include <stdio.h>\nint main(void) { printf(\"%.1f\\n\", fabs(-2.5)); return 0; }", nil, "2.5\n", false},
+		{"attributes", "#include <stdio.h>\nstruct s { char c; int i; } __attribute__((packed));\nint main(void) { printf(\"%d\\n\", (int)sizeof(struct s)); return 0; }", nil, "5\n", false},
 		{"other integers", "#include <stdio.h>\nint main(void) { __int128 x = 5; printf(\"%d\\n\", (int)(x * x)); return 0; }", nil, "25\n", false},
 		{"other meaning", "#include <stdio.h>\nstruct s { char c; int i; };\nint main(void) { printf(\"%d\\n\", (int)sizeof(struct s)); return 0; }", []string{"-fpack-struct"}, "5\n", false},
 	} {
@@ -74,6 +77,28 @@ func TestTinyFlags(t *testing.T) {
 	} {
 		if out, ok := tinyFlags(tt.in); ok != tt.ok || ok && !reflect.DeepEqual(out, tt.out) {
 			t.Errorf("%v: %v, %v", tt.in, out, ok)
+		}
+	}
+}
+
+func TestMeans(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"plain.h": "#include \"inner.h\"\n#include \"plain.h\"\n", "inner.h": "int x;\n", "packed.h": "#include \"gnu.h\"\n", "gnu.h": "#ifdef __GNUC__\n#endif\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := &Config{Dir: dir}
+	for _, tt := range []struct {
+		text string
+		want bool
+	}{
+		{"#include <stdio.h>\n#include \"plain.h\"\n#include \"nowhere.h\"\n", true},
+		{"#include \"packed.h\"\n", false},
+		{"int x __attribute__((aligned(64)));\n", false},
+	} {
+		if got := c.means(map[string]string{"a.c": tt.text}); got != tt.want {
+			t.Errorf("%q: %v", tt.text, got)
 		}
 	}
 }
