@@ -175,7 +175,7 @@ func (s *Search) bases(ctx context.Context, most int) ([]base, error) {
 		}
 		return jobs[a].g < jobs[b].g || jobs[a].g == jobs[b].g && jobs[a].h < jobs[b].h
 	})
-	jobs = append([]job{{0, 0}}, jobs[:min(len(jobs), mostHalves)]...)
+	jobs = append([]job{{0, 0}}, s.hopeful(jobs)...)
 	list, err := s.profiled(ctx, jobs)
 	if err != nil {
 		return nil, err
@@ -294,6 +294,31 @@ func (s *Search) nearer(ctx context.Context, bases []base) (deeper []Repair, err
 		}
 	}
 	return deeper, s.report(ctx, s.waiting(met))
+}
+
+// hopeful keeps the cheapest edits, and of the others those that change what becomes of the first failing test.
+func (s *Search) hopeful(jobs []job) []job {
+	if len(jobs) <= mostHalves {
+		return jobs
+	}
+	first, times := map[job]uint64{}, map[uint64]int{}
+	for _, x := range s.single {
+		first[job{x.G, x.H}] = x.First
+		times[x.First]++
+	}
+	plain := uint64(0) // most edits change nothing there
+	for h, n := range times {
+		if n > times[plain] || n == times[plain] && h < plain {
+			plain = h
+		}
+	}
+	out := slices.Clone(jobs[:mostHalves])
+	for _, j := range jobs[mostHalves:] {
+		if h, ok := first[j]; ok && h != plain && len(out) < 2*mostHalves {
+			out = append(out, j)
+		}
+	}
+	return out
 }
 
 // sortBases puts first what mends most and breaks nothing.

@@ -143,6 +143,7 @@ type Search struct {
 	cheap      []base                  // the cheapest of them; nil: not known yet
 	sorted     bool                    // they are known
 	deeper     []Repair                // single edits that others search on top of; nil: none, or done
+	accidents  map[at]int              // repairs at a place that met a test by accident
 	topped     bool                    // one more was searched on top of each
 	learned    int                     // tests that were learned
 	tested     bool                    // the edits suggested were tried
@@ -326,7 +327,7 @@ func (s *Search) prepare(ctx context.Context) error {
 	}
 	sp.Statics()
 	n := sp.Total
-	sp.Prune(textedit.MostEdits)
+	sp.Prune(s.mostEdits())
 	span.End("%d edits of %d", sp.Total, n)
 	if s.sp, s.more = sp, true; sp.Total >= fewEdits {
 		if s.p.Spare && (s.parts || !native.Screening()) {
@@ -382,6 +383,7 @@ func cheap(sites []*textedit.Site) []*textedit.Site {
 // all tries every edit.
 func (s *Search) all(ctx context.Context) error {
 	s.more, s.untried = false, false
+	s.sp.Prune(s.mostEdits()) // gcc may have to compile them
 	for _, st := range s.sp.Sites {
 		st.Edits = slices.DeleteFunc(st.Edits, func(e *textedit.Edit) bool { return e.Refused })
 		for _, e := range st.Edits {

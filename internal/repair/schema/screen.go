@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"gulo/internal/native"
+	"gulo/internal/repair/textedit"
 	"gulo/internal/timing"
 )
 
@@ -17,6 +18,14 @@ func (s *Search) screening() native.Config {
 	c := s.p.config()
 	c.Screens = !s.parts
 	return c
+}
+
+// mostEdits bounds the edits that are compiled.
+func (s *Search) mostEdits() int {
+	if !native.Screening() || s.parts {
+		return textedit.MostEdits
+	}
+	return textedit.MostQuickly
 }
 
 // Agrees reports whether the search is ready and found that the program does the same as both compilers
@@ -31,9 +40,12 @@ func (s *Search) Agrees() bool {
 }
 
 // agrees asks a program that screens for what it does without edits. Where it is not what gcc's does on a
-// test, parts is set: C leaves open what the program does, and gcc says what it is.
+// test, parts is set: C leaves open what the program does, and gcc says what it is. So it is where gcc made it.
 func (s *Search) agrees(ctx context.Context, prog *native.Program) (bool, error) {
-	if s.agreed || prog == nil || !prog.Screens() {
+	if prog != nil && !prog.Screens() {
+		s.parts = true // there is no such compiler, or it does not take the text
+	}
+	if s.agreed || s.parts || prog == nil {
 		return true, nil
 	}
 	defer timing.Begin(ctx, "schema: agrees").End("")

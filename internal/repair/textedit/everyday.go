@@ -59,6 +59,36 @@ func operandText(x cfront.Expr) string {
 
 var bitwise = regexp.MustCompile(`<<|>>|\^|[^|]\|[^|]|0x[0-9a-fA-F]|unsigned|uint[0-9]+_t`)
 
+// negatives lists the other sign of a number that is passed, returned or stored, and all its bits turned round.
+func (s *Space) negatives(x cfront.Expr, fn *cfront.Func) {
+	s.otherSign(x, fn)
+	s.complement(x, fn)
+}
+
+// otherSign puts a minus before a number with a sign, or takes it away: add(&difference, t->coef) for
+// add(&difference, -t->coef).
+func (s *Space) otherSign(x cfront.Expr, fn *cfront.Func) {
+	if x == nil || x.Type() == nil || !x.Editable() {
+		return
+	}
+	if t := x.Type(); t.Kind != ctype.Float && (!t.IsInteger() || !t.Signed || t.Size < 2) {
+		return
+	}
+	switch y := cfront.Skip(x).(type) {
+	case *cfront.Unary:
+		if y.Op == ctype.Neg && within(y.X, y) {
+			t := y.X.Range().Text()
+			s.replaced(x, fn, costPath, "without the minus", t, t)
+		}
+	case *cfront.Ref, *cfront.Member, *cfront.Index, *cfront.Call:
+		if s.ofTruth(y) { // -found is no number
+			return
+		}
+		t := "-" + x.Range().Text()
+		s.replaced(x, fn, costPath+1, "the other sign", t, t)
+	}
+}
+
 // complement turns all bits of a number round that is returned, printed or stored, in functions that
 // speak of bits.
 func (s *Space) complement(x cfront.Expr, fn *cfront.Func) {

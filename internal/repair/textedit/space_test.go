@@ -221,3 +221,43 @@ int main(void) { return 0; }
 		t.Error("the last statement is not deleted by itself")
 	}
 }
+
+// TestOtherSign lists a minus before what is passed, stored and returned, and none before truth values and
+// what has no sign.
+func TestOtherSign(t *testing.T) {
+	p, _ := nativetest.Load(t, `struct term { int coef; unsigned exp; struct term *next; };
+static long sum;
+static void add(int coef, unsigned exp) { sum += coef * (int)exp; }
+static int found(const struct term *t) { return t != 0; }
+static long f(const struct term *t, double x)
+{
+	int seen = found(t);
+	add(t->coef, t->exp);
+	if (seen)
+		sum = t->coef;
+	x = -x;
+	return x > 1 ? sum : -sum;
+}
+int main(void) { return f(0, 1) > 0; }
+`)
+	sp := New(Config{Tree: p})
+	sp.Function(p.Func("f"))
+	got := map[string]bool{}
+	for _, st := range sp.Sites {
+		for _, e := range st.Edits {
+			if e.What == "the other sign" || e.What == "without the minus" {
+				got[st.Text()+" => "+e.Alt] = true
+			}
+		}
+	}
+	for _, want := range []string{"t->coef => -t->coef", "-x => x"} {
+		if !got[want] {
+			t.Errorf("no %s in %v", want, got)
+		}
+	}
+	for e := range got {
+		if strings.Contains(e, "exp") || strings.Contains(e, "seen") || strings.Contains(e, "found") {
+			t.Errorf("%s: what has no sign, or is a truth value", e)
+		}
+	}
+}

@@ -211,7 +211,7 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 	case *cfront.Assign:
 		s.duplicated(y, fn)
 		s.combined(y.R, fn)
-		s.complement(y.R, fn)
+		s.negatives(y.R, fn)
 		s.toggled(y, fn)
 		s.null(y.R, fn)
 		sub(y.L, true)
@@ -243,7 +243,7 @@ func (s *Space) expr(x cfront.Expr, fn *cfront.Func, l bool) {
 		s.fitting(y, fn)
 		for _, a := range y.Args {
 			s.behind(a, nil, fn)
-			s.complement(a, fn)
+			s.negatives(a, fn)
 			s.null(a, fn)
 			sub(a, false)
 		}
