@@ -570,7 +570,7 @@ func Show(st *lower.Stmt) string {
 			return source.OneLine(m.Text())
 		}
 	case lower.Decl:
-		t := source.OneLine(st.Range.Text())
+		t := source.OneLine(declarator(st.Range))
 		if open := strings.Count(t, "[") - strings.Count(t, "]"); open > 0 { // an array of variable length without an initializer
 			t += strings.Repeat("]", open)
 		}
@@ -581,6 +581,20 @@ func Show(st *lower.Stmt) string {
 		t += ";"
 	}
 	return t
+}
+
+// declarator is the text of a declaration from its name on, or from the brackets that the name stands in: (*rows)[3].
+func declarator(r source.Range) string {
+	t, all := r.Text(), string(r.File.Text)
+	start := r.Start
+	for n := strings.Count(t, ")") - strings.Count(t, "("); n > 0; n-- {
+		at := strings.LastIndexByte(all[:start], '(')
+		if at < 0 {
+			break
+		}
+		start = at
+	}
+	return all[start:r.Start] + t
 }
 
 // where tells the place of the next statement.
