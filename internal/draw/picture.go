@@ -35,6 +35,9 @@ type Picture struct {
 	Arrows      []Arrow  `json:"arrows"`
 	Folded      int      `json:"folded"`      // nodes that are not drawn
 	Unreachable []string `json:"unreachable"` // nodes that nothing leads to and that are not drawn
+
+	// Untyped are nodes that something leads to and that are not drawn: nobody knows what they hold.
+	Untyped []string `json:"untyped,omitempty"`
 }
 
 // Box is a node, or the variables of a function.
@@ -113,8 +116,11 @@ func (d *drawing) nodes(g *heap.Graph, near map[int]bool) {
 		}
 		place, placed := d.l.at[n.Seq]
 		if n.Type == nil || !placed || !gone && !near[n.Seq] {
-			if gone && !n.Met {
+			switch {
+			case gone && !n.Met:
 				d.p.Unreachable = append(d.p.Unreachable, n.Name())
+			case gone:
+				d.p.Untyped = append(d.p.Untyped, n.Name())
 			}
 			continue
 		}

@@ -253,7 +253,8 @@ class Page {
     if (v.state === "waiting") this.tab("output");
     if (v.state === "waiting" && was !== "waiting" && was !== undefined && !typing()) byId("text").focus();
     const p = v.picture;
-    const rest = [p && p.folded > 0 ? `${p.folded} more nodes` : "", p && p.unreachable.length > 0 ? `unreachable: ${p.unreachable.slice(0, 5).join(", ")}${p.unreachable.length > 5 ? " …" : ""}` : ""];
+    const some = (what: string, names: string[]) => names.length > 0 ? `${what}: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}` : "";
+    const rest = p ? [p.folded > 0 ? `${p.folded} more nodes` : "", some("unreachable", p.unreachable), some("not drawn", p.untyped ?? [])] : [];
     byId("rest").textContent = rest.filter(Boolean).join("; ");
     byId<HTMLElement>("more").hidden = !p || p.folded === 0;
     for (const a of actions) this.buttons.get(a.line)!.disabled = !a.when(v) || s.over !== "";

@@ -22,7 +22,7 @@ export interface Arrow {
 }
 
 export interface Picture {
-  view: number[]; nodes: Box[]; vars: Box[]; arrows: Arrow[]; folded: number; unreachable: string[];
+  view: number[]; nodes: Box[]; vars: Box[]; arrows: Arrow[]; folded: number; unreachable: string[]; untyped?: string[];
 }
 
 export interface DiffRow { file?: string; left: number; old: string; right: number; new: string }
