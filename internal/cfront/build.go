@@ -180,6 +180,20 @@ func NewIndex(x, i Expr) Expr {
 // rendering with the parentheses that are needed.
 func Text(x Expr) string { return text(x, 0) }
 
+// spelled is a constant as it stands in the text; one that a macro makes of its arguments stands nowhere and is
+// written as a number.
+func spelled(x *Const) (string, int) {
+	switch {
+	case x.Spell != "" || x.typ == nil || !x.typ.IsInteger():
+		return x.Spell, precPost
+	case x.typ.Signed && int64(x.Value) < 0:
+		return fmt.Sprint(int64(x.Value)), precUnary
+	case x.typ.Signed:
+		return fmt.Sprint(int64(x.Value)), precPost
+	}
+	return fmt.Sprintf("%du", uint64(x.Value)), precPost
+}
+
 // Precedences, low to high.
 const (
 	precComma = iota
@@ -225,6 +239,8 @@ var binPrec = map[ctype.Op]int{ctype.Or: 6, ctype.Xor: 7, ctype.And: 8, ctype.Eq
 func render(x Expr) (string, int) {
 	switch x := x.(type) {
 	case *Const:
+		return spelled(x)
+	case *WideConst:
 		return x.Spell, precPost
 	case *Ref:
 		return x.Var.Name, precPost

@@ -35,8 +35,11 @@ func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int, in *cfront.B
 	for _, v := range f.Params {
 		add(v)
 	}
+	within := func(v *cfront.Var) bool {
+		return v.Scope.File == file && v.Range.Start < off && (off < v.Scope.End || off == v.Scope.End && in != nil && around(v, in))
+	}
 	for _, v := range f.Locals {
-		if v.Scope.File == file && v.Range.Start < off && (off < v.Scope.End || off == v.Scope.End && in != nil && around(v, in)) {
+		if within(v) {
 			add(v)
 		}
 	}
@@ -46,7 +49,7 @@ func (s *Space) scopeAt(f *cfront.Func, file *source.File, off int, in *cfront.B
 		}
 	}
 	for _, v := range s.Program.Tree.Globals {
-		if v.Func == nil || v.Func == f {
+		if v.Func == nil || v.Func == f && within(v) {
 			add(v)
 		}
 	}
