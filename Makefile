@@ -41,7 +41,7 @@ all: build
 deps:
 	@./scripts/deps gcc:gcc gdb:gdb
 	@./scripts/deps z3:z3 || echo 'z3 is optional: without it gulo fix --assert, gulo explore and constants that the program does not mention are out of reach'
-	@./scripts/deps tcc:tcc || echo 'tcc is optional: without it gulo fix takes half as long again'
+	@./scripts/deps tcc:tcc || echo 'tcc is optional: without it gulo fix --tests takes half as long again'
 
 build: deps
 	@mkdir -p bin

@@ -183,15 +183,20 @@ func Text(x Expr) string { return text(x, 0) }
 // spelled is a constant as it stands in the text; one that a macro makes of its arguments stands nowhere and is
 // written as a number.
 func spelled(x *Const) (string, int) {
-	switch {
-	case x.Spell != "" || x.typ == nil || !x.typ.IsInteger():
+	if x.Spell != "" || x.typ == nil || !x.typ.IsInteger() {
 		return x.Spell, precPost
-	case x.typ.Signed && int64(x.Value) < 0:
-		return fmt.Sprint(int64(x.Value)), precUnary
-	case x.typ.Signed:
-		return fmt.Sprint(int64(x.Value)), precPost
 	}
-	return fmt.Sprintf("%du", uint64(x.Value)), precPost
+	suffix := "" // its type counts, too: n * 8u has 32 bits
+	if x.typ.Size >= 4 && !x.typ.Signed {
+		suffix = "u"
+	}
+	if x.typ.Size > 4 {
+		suffix += "l"
+	}
+	if n := int64(x.Value); x.typ.Signed && n < 0 {
+		return fmt.Sprint(n) + suffix, precUnary
+	}
+	return fmt.Sprint(uint64(x.Value)) + suffix, precPost
 }
 
 // Precedences, low to high.

@@ -35,7 +35,7 @@ int main(void) { return 0; }
 			})
 		})
 	}
-	for what, want := range map[string]string{"the size": "8u", "the imaginary part": "4.0i"} {
+	for what, want := range map[string]string{"the size": "8ul", "the imaginary part": "4.0i"} {
 		if got[what] != want {
 			t.Errorf("%s is %q, want %q", what, got[what], want)
 		}

@@ -217,3 +217,32 @@ func TestMap(t *testing.T) {
 		t.Errorf("lines %v, expected %v", lines, want)
 	}
 }
+
+// TestInsertedReturn: an edit may return a word, and is refused where the function returns a struct, for which the
+// machine has no register.
+func TestInsertedReturn(t *testing.T) {
+	p, err := lowered(t, `struct pair { int a, b; };
+static struct pair swap(struct pair p) { struct pair q = {p.b, p.a}; p.a = 0; return q; }
+static int twice(int n) { int m = 2 * n; n = 0; return m; }
+int main(void) { struct pair p = {1, 2}; return swap(p).a + twice(p.b); }
+`, Options{Memory: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, ok := range map[string]bool{"swap": false, "twice": true} {
+		tried := 0
+		for _, g := range p.Gaps {
+			if g == nil || g.Func.Name != name || g.Index != 1 {
+				continue
+			}
+			tried++
+			_, err := p.Overlay(Change{Gap: g.ID, New: cfront.NewRef(g.Func.Locals[0]), Return: true})
+			if (err == nil) != ok {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if tried == 0 {
+			t.Errorf("%s has no place for it", name)
+		}
+	}
+}

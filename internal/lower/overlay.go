@@ -179,6 +179,8 @@ func (b *builder) inserted(o *Overlay, g *Gap, c Change) error {
 		return fmt.Errorf("a return cannot be inserted into %s, which has variables with the attribute cleanup", g.Func.Name)
 	}
 	switch {
+	case c.Return && c.New != nil && b.ret == ir.NoReg:
+		return fmt.Errorf("a return of a struct cannot be inserted into %s", g.Func.Name)
 	case c.Return && c.New == nil:
 		b.jump(b.exit)
 	case c.Return:

@@ -59,6 +59,11 @@ int main(void) { printf("%x %x\n", unset(1, 2, 3), unset(-9, 2, 3)); return 0; }
 
 // What tcc takes and gcc does not is no error of what screens, and what neither takes is gcc's.
 func TestScreensRefused(t *testing.T) {
+	if Screening() {
+		if _, tcc := screened(t, "int main(void) { const int n = 1; n = 2; return 0; }"); !tcc {
+			t.Error("a constant that is assigned to is left to gcc")
+		}
+	}
 	_, err := Build(context.Background(), map[string]string{"a.c": "int main(void) { return nowhere; }"}, Config{Screens: true})
 	if _, ok := err.(*CompileError); !ok {
 		t.Error(err)

@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"gulo/internal/native"
-	"gulo/internal/repair/textedit"
-	"gulo/internal/source"
 )
 
 // TestHopeful keeps costly edits that change what becomes of the first failing test.
@@ -30,23 +28,5 @@ func TestHopeful(t *testing.T) {
 	}
 	if few := s.hopeful(jobs[:10]); len(few) != 10 {
 		t.Errorf("of ten edits %d", len(few))
-	}
-}
-
-// TestAccidents lets others go before those at a place where three met a test by accident.
-func TestAccidents(t *testing.T) {
-	f := source.NewFile("a.c", []byte("int x;\n"))
-	of := func(start int) *waiting {
-		return &waiting{Repair: Repair{Edits: []*textedit.Edit{{Site: &textedit.Site{File: f, Start: start, End: start + 1}}}}}
-	}
-	s := &Search{}
-	for range mostAccidents {
-		if s.accidental(of(3)) {
-			t.Error("too early")
-		}
-		s.accident(of(3))
-	}
-	if !s.accidental(of(3)) || s.accidental(of(4)) {
-		t.Error("the place is not told from another one")
 	}
 }

@@ -143,7 +143,6 @@ type Search struct {
 	cheap      []base                  // the cheapest of them; nil: not known yet
 	sorted     bool                    // they are known
 	deeper     []Repair                // single edits that others search on top of; nil: none, or done
-	accidents  map[at]int              // repairs at a place that met a test by accident
 	topped     bool                    // one more was searched on top of each
 	learned    int                     // tests that were learned
 	tested     bool                    // the edits suggested were tried

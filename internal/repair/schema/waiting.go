@@ -7,7 +7,6 @@ import (
 
 	"gulo/internal/native"
 	"gulo/internal/repair/textedit"
-	"gulo/internal/source"
 	"gulo/internal/timing"
 )
 
@@ -76,9 +75,8 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 			s.res.Cut = true
 			return nil
 		}
-		n := max(0, slices.IndexFunc(list, func(w waiting) bool { return !s.accidental(&w) }))
-		w := list[n]
-		list = slices.Concat(list[:n], list[n+1:])
+		w := list[0]
+		list = list[1:]
 		k := s.key(&w.Repair)
 		if s.tried[k] {
 			continue
@@ -106,46 +104,11 @@ func (s *Search) report(ctx context.Context, list []waiting) error {
 		if v.By == nil {
 			continue
 		}
-		if s.knows(v.By) {
-			s.accident(&w)
-		}
 		if list, err = s.learn(ctx, *v.By, list); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// at is a place of the text.
-type at struct {
-	file       *source.File
-	start, end int
-}
-
-// mostAccidents are the repairs at one place that meet a test by accident before others come first.
-const mostAccidents = 3
-
-// accident notes that a repair met a test natively that it does not meet where memory is looked after: what it
-// reads beyond an array happened to be right.
-func (s *Search) accident(w *waiting) {
-	if s.accidents == nil {
-		s.accidents = map[at]int{}
-	}
-	for _, e := range w.Edits {
-		s.accidents[at{e.Site.File, e.Site.Start, e.Site.End}]++
-	}
-}
-
-// accidental reports whether others at the same place met a test by accident.
-func (s *Search) accidental(w *waiting) bool {
-	return len(s.accidents) > 0 && slices.ContainsFunc(w.Edits, func(e *textedit.Edit) bool {
-		return s.accidents[at{e.Site.File, e.Site.Start, e.Site.End}] >= mostAccidents
-	})
-}
-
-// knows reports whether a test is one of those that were given or learned.
-func (s *Search) knows(t *native.Test) bool {
-	return slices.ContainsFunc(s.p.Tests, func(x native.Test) bool { return x.Stdin == t.Stdin && slices.Equal(x.Args, t.Args) })
 }
 
 // expect says which repairs will be judged.
