@@ -344,7 +344,7 @@ func (c *Comparer) compare(ctx context.Context, p *lower.Program, f, g *cfront.F
 // compared asks whether the entries do the same on all inputs.
 func (t *task) compared(ctx context.Context) (*counterparts, error) {
 	var err error
-	if t.inputs, err = t.makeInputs(); err != nil {
+	if t.inputs, err = t.makeInputs(ctx); err != nil {
 		return nil, err
 	}
 	t.ranges = t.inputs.assume

@@ -305,6 +305,31 @@ var stages = []stage{
 	{2, 6, 7, ""}, {2, 0, 0, "constant"}, {3, 0, 8, ""},
 }
 
+// costsChoice is what an expression costs that is another one where a condition holds.
+// Assertions alone say little, and such an expression is easily made to meet them: with
+// them edits of statements come first.
+const costsChoice = 10
+
+// order lists the stages for the specification that there is.
+func (d *diagnosed) order() []stage {
+	if d.ref != nil {
+		return stages
+	}
+	var out []stage
+	for _, st := range stages {
+		switch {
+		case st.size == 1 && st.most == 99:
+			st.most = costsChoice - 1
+			out = append(out, st)
+		case st.only == edits:
+			out = append(out, st, stage{1, costsChoice, 99, ""})
+		default:
+			out = append(out, st)
+		}
+	}
+	return out
+}
+
 // templateTime is what one diagnosis may take in later stages, so that others have
 // their turn; templateShare of the time that is left bounds it, too.
 const (
@@ -340,7 +365,7 @@ func (d *diagnosed) guess(rep *Answer) {
 // correctAll looks for repairs of the diagnoses until there are enough.
 func (d *diagnosed) correctAll(ctx context.Context, rep *Answer) (out []found, why string, err error) {
 	problems := map[string]*template.Problem{}
-	for _, st := range stages {
+	for _, st := range d.order() {
 		if d.req.NoNear && st.most > 0 {
 			continue
 		}
@@ -474,7 +499,7 @@ func (d *diagnosed) halves(ctx context.Context, rep *Answer, problems map[string
 			continue
 		}
 		p.Tests = append(append([]smt.Model(nil), d.f.failing...), d.f.passing...)
-		if list, mends := template.Promising(p, halvesCost, time.Now().Add(templateTime/2)); len(list) > 0 {
+		if list, mends := template.Promising(ctx, p, halvesCost, time.Now().Add(templateTime/2)); len(list) > 0 {
 			parts = append(parts, half{c.ID, list, mends})
 		}
 	}

@@ -58,7 +58,7 @@ func lengthOf(said int, elem *ctype.Type) int {
 	return arrayLen
 }
 
-func (t *task) makeInputs() (*inputs, error) {
+func (t *task) makeInputs(ctx context.Context) (*inputs, error) {
 	file := t.file
 	said := map[string]job.Input{}
 	for _, l := range file.Inputs {
@@ -82,7 +82,7 @@ func (t *task) makeInputs() (*inputs, error) {
 		return nil, job.Usage("%s: %s is no parameter of %s and no global variable", t.req.Inputs, left[0], t.entry.Name)
 	}
 	t.defaults(in, file)
-	return in, t.precondition(in, file.Pre)
+	return in, t.precondition(ctx, in, file.Pre)
 }
 
 func (t *task) parameter(in *inputs, i int, p *cfront.Var, said map[string]job.Input) error {
@@ -316,7 +316,7 @@ func (t *task) storageInput(in *inputs, s *storage, l job.Input) {
 }
 
 // precondition adds a condition over the inputs.
-func (t *task) precondition(in *inputs, text string) error {
+func (t *task) precondition(ctx context.Context, in *inputs, text string) error {
 	if text == "" {
 		return nil
 	}
@@ -340,7 +340,7 @@ func (t *task) precondition(in *inputs, text string) error {
 		return job.Usage("%s: pre: %v", t.req.Inputs, err)
 	}
 	e := symbolic.New(t.prog, t.terms, symbolic.Options{Wrap: true})
-	ex := e.Expressions(e.Start())
+	ex := e.Expressions(ctx, e.Start())
 	ex.Vars = func(v *cfront.Var) *smt.Term { return byVar[v] }
 	c, def, err := ex.Truth(x)
 	if err != nil {

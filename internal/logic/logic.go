@@ -142,7 +142,7 @@ func prepareWith(ctx context.Context, r *job.Job, free bool) (_ *task, err error
 		return nil, err
 	}
 	t.findStorage()
-	if t.inputs, err = t.makeInputs(); err != nil {
+	if t.inputs, err = t.makeInputs(ctx); err != nil {
 		return nil, err
 	}
 	if err = t.possible(ctx); err != nil {

@@ -78,6 +78,33 @@ func TestExample(t *testing.T) {
 	}
 }
 
+// TestCallInFault corrects an expression that calls a function of the program. What a
+// call computes is asked for after the execution that made the problem is over.
+func TestCallInFault(t *testing.T) {
+	need(t)
+	const wrong = `static int limits[3] = {10, 20, 40};
+static int kind;
+static int limit(void) { return limits[kind]; }
+int passes(int k, int weight, int urgent)
+{
+    kind = k;
+    return urgent && weight < 99 || weight < limit();
+}
+`
+	rep, err := Fix(context.Background(), &job.Job{
+		Files: []string{file(t, "wrong.c", wrong)}, Entry: "passes", Limit: 40 * time.Second,
+		Spec:   job.Spec{Reference: []string{file(t, "right.c", strings.Replace(wrong, "weight < limit()", "weight <= limit()", 1))}},
+		Inputs: file(t, "inputs.json", `{"inputs": [{"name": "k", "min": 0, "max": 2}, {"name": "weight", "min": 0, "max": 200}]}`),
+		Logic:  job.Logic{NoEdits: true, Random: 300},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Result != report.Repaired || rep.Proof != "proved" || !strings.Contains(rep.Repairs[0].Edits[0].After, "weight <= limit()") {
+		t.Errorf("%s %s %+v", rep.Result, rep.Cause, rep.Repairs)
+	}
+}
+
 // TestRepairs are small programs with one fault, and what the first repair is.
 func TestRepairs(t *testing.T) {
 	need(t)

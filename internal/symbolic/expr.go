@@ -16,6 +16,7 @@ import (
 // expressions with parts in common are cheap.
 type Expressions struct {
 	e    *Engine
+	ctx  context.Context // ends what is computed here; that of the engine's run may be over
 	st   *State
 	memo map[cfront.Expr]computed
 	Vars func(*cfront.Var) *smt.Term // values in 64 bits of variables that the program does not have; may be nil
@@ -28,17 +29,18 @@ type Expressions struct {
 
 type computed struct{ v, def *smt.Term }
 
-// Expressions returns an evaluator for a state.
-func (e *Engine) Expressions(st *State) *Expressions {
-	return &Expressions{e: e, st: st, memo: map[cfront.Expr]computed{}}
+// Expressions returns an evaluator for a state. Calls in expressions are followed until
+// the context ends, whatever became of the one that the engine ran with.
+func (e *Engine) Expressions(ctx context.Context, st *State) *Expressions {
+	return &Expressions{e: e, ctx: ctx, st: st, memo: map[cfront.Expr]computed{}}
 }
 
 // Value returns the value of a scalar expression in 64 bits and the condition under
-// which it has one. The error is *Unsupported or *LimitError.
+// which it has one. The error is *Unsupported, *LimitError, or the context's.
 func (x *Expressions) Value(expr cfront.Expr) (v, def *smt.Term, err error) {
 	e := x.e
-	hook, path, stmt := e.OnHole, e.path, e.stmt
-	e.OnHole, e.path = nil, nil
+	hook, path, stmt, ctx := e.OnHole, e.path, e.stmt, e.ctx
+	e.OnHole, e.path, e.ctx = nil, nil, x.ctx
 	if x.Nested != nil {
 		e.OnHole = func(h *Hole) *smt.Term {
 			x.nested++
@@ -46,11 +48,8 @@ func (x *Expressions) Value(expr cfront.Expr) (v, def *smt.Term, err error) {
 		}
 	}
 	e.probing++
-	if e.ctx == nil {
-		e.ctx = context.Background()
-	}
 	defer func() {
-		e.OnHole, e.path, e.stmt = hook, path, stmt
+		e.OnHole, e.path, e.stmt, e.ctx = hook, path, stmt, ctx
 		e.probing--
 		if r := recover(); r != nil {
 			err = ended(r)

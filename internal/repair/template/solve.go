@@ -97,6 +97,7 @@ type Result struct {
 }
 
 type search struct {
+	ctx    context.Context // of the call of Solve or Promising
 	p      *Problem
 	opt    Options
 	ask    *smt.Solver // holds candidates against all inputs
@@ -126,7 +127,7 @@ func Solve(ctx context.Context, p *Problem, ask, fill *smt.Solver, opt Options) 
 	if opt.Iterations == 0 {
 		opt.Iterations = 10
 	}
-	s := newSearch(p, opt)
+	s := newSearch(ctx, p, opt)
 	s.ask, s.fill = ask, fill
 	ask.Reset()
 	before := ask.Queries + fill.Queries
@@ -136,15 +137,15 @@ func Solve(ctx context.Context, p *Problem, ask, fill *smt.Solver, opt Options) 
 	return s.out, err
 }
 
-func newSearch(p *Problem, opt Options) *search {
+func newSearch(ctx context.Context, p *Problem, opt Options) *search {
 	s := &search{
-		p: p, opt: opt, tests: p.Tests, out: &Result{}, rnd: rand.New(rand.NewSource(opt.Seed + 1)),
+		ctx: ctx, p: p, opt: opt, tests: p.Tests, out: &Result{}, rnd: rand.New(rand.NewSource(opt.Seed + 1)),
 		index: map[*smt.Term]int{}, now: make([]value, len(p.Holes)), params: map[*cfront.Var]*smt.Term{}, shown: map[string]bool{},
 	}
 	s.lazy = &smt.Lazy{Bind: s.bind}
 	for i, h := range p.Holes {
 		s.index[h.Symbol] = i
-		x := p.Engine.Expressions(h.At.State)
+		x := p.Engine.Expressions(ctx, h.At.State)
 		x.Vars = func(v *cfront.Var) *smt.Term { return s.params[v] }
 		x.Nested = s.nested
 		s.exprs = append(s.exprs, x)
@@ -309,8 +310,8 @@ func combine(lists [][]Candidate, least, most int, f func([]Candidate) (bool, er
 // failing input pass and no passing one fail; mends says which of the problem's
 // inputs fail now and pass then. With what is right in another place they may be
 // right.
-func Promising(p *Problem, most int, until time.Time) (out []Candidate, mends [][]bool) {
-	s := newSearch(p, Options{})
+func Promising(ctx context.Context, p *Problem, most int, until time.Time) (out []Candidate, mends [][]bool) {
+	s := newSearch(ctx, p, Options{})
 	if !s.set([]cfront.Expr{p.Components[0].X}) {
 		return nil, nil
 	}
@@ -362,7 +363,7 @@ func (s *search) nested(h *symbolic.Hole) *smt.Term {
 		return nil
 	}
 	defer func() { s.depth-- }()
-	x := s.p.Engine.Expressions(h.State)
+	x := s.p.Engine.Expressions(s.ctx, h.State)
 	x.Vars, x.Nested = func(v *cfront.Var) *smt.Term { return s.params[v] }, s.nested
 	v, _, err := x.Value(s.xs[h.ID-1])
 	if err != nil {
