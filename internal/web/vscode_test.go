@@ -65,19 +65,28 @@ func TestVSCodePicture(t *testing.T) {
 		b := open(t, webview(t, theme), nil)
 		b.wait("window.posted?.length === 1 && window.posted[0].kind === 'ready'")
 		b.dark(theme == "vscode-dark")
-		show := func() {
+		post := func(v *session.View) {
 			t.Helper()
-			text, err := json.Marshal(ses.View(session.Look{}))
+			text, err := json.Marshal(v)
 			if err != nil {
 				t.Fatal(err)
 			}
 			b.eval(`window.dispatchEvent(new MessageEvent("message", {data: {kind: "view", view: ` + string(text) + `}})), 1`)
 		}
+		show := func() { t.Helper(); post(ses.View(session.Look{})) }
 		show()
 		b.wait("document.querySelectorAll('[data-node]').length === 4")
 		if got := b.text("#place"); !strings.Contains(got, "reverse, line ") {
 			t.Errorf("the place is %q", got)
 		}
+		if got := b.text("#rest"); got != "" {
+			t.Errorf("%q is said to be left out of a picture that has everything", got)
+		}
+		v := ses.View(session.Look{})
+		v.Picture.Folded, v.Picture.Unreachable, v.Picture.Untyped = 7, []string{"n9", "n12"}, []string{"n8"}
+		post(v)
+		b.wait("document.querySelector('#rest').textContent === '7 more nodes; unreachable: n9, n12; not drawn: n8'")
+		show()
 		for _, size := range [][2]int64{{1280, 800}, {1920, 1080}} {
 			b.do(chromedp.EmulateViewport(size[0], size[1]))
 			b.shoot(fmt.Sprintf("%s-%d", theme, size[0]))

@@ -3,7 +3,7 @@
 
 import { HeapView } from "../../../internal/web/ui/heap";
 import { byId } from "../../../internal/web/ui/dom";
-import { says } from "../../../internal/web/ui/panels";
+import { left, says } from "../../../internal/web/ui/panels";
 import type { FromPicture, ToPicture } from "./protocol";
 
 declare function acquireVsCodeApi(): { postMessage(m: FromPicture): void };
@@ -30,7 +30,7 @@ window.addEventListener("message", (e: MessageEvent<ToPicture>) => {
       const v = m.view;
       heap.show(v.picture);
       byId("place").textContent = v.message || (v.place ? `${v.place.function}, line ${v.place.line}` : v.state);
-      byId("rest").textContent = v.picture && v.picture.folded > 0 ? `${v.picture.folded} more nodes` : "";
+      byId("rest").textContent = left(v.picture);
       document.body.dataset.undo = String(v.undo.length);
       announce(says(v));
       break;

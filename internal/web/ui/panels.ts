@@ -2,7 +2,7 @@
 
 import { button, byId, element, h } from "./dom";
 import type { Child } from "./dom";
-import type { Checkpoint, DiffRow, Entry, Repair, Scene, View } from "./types";
+import type { Checkpoint, DiffRow, Entry, Picture, Repair, Scene, View } from "./types";
 
 /** entry shows a command and its answer; the answer folds. */
 export function entry(e: Entry): HTMLElement {
@@ -97,6 +97,12 @@ export function repairs(v: View, command: (line: string) => void): HTMLElement {
   });
   if (!out.hasChildNodes()) out.append(h("p", { class: "none" }, "No repairs yet. Correct the picture, assert it (a), then repair (r)."));
   return out;
+}
+
+/** left is what the picture has no boxes for: how many nodes are folded, which nothing leads to, which hold nobody knows what. */
+export function left(p: Picture | null): string {
+  const some = (what: string, names: string[]) => names.length > 0 ? `${what}: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}` : "";
+  return p ? [p.folded > 0 ? `${p.folded} more nodes` : "", some("unreachable", p.unreachable), some("not drawn", p.untyped ?? [])].filter(Boolean).join("; ") : "";
 }
 
 /** says is the place and what changed, as a screen reader tells it. */
