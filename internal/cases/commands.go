@@ -37,14 +37,12 @@ func Commands(seeds []Input, own, ref *Language) []Command {
 			}
 			begins, used[l[0]] = true, true
 			key := ""
-			for _, w := range l[1:] {
+			for i, w := range l[1:] { // and what it begins with: "mean nut" beside "out nut 2"
 				key += " " + wordKind(w)
-			}
-			if len(l) > 1 {
 				if shapes[key] == nil {
 					order = append(order, key)
 				}
-				shapes[key] = append(shapes[key], l)
+				shapes[key] = append(shapes[key], l[:i+2])
 			}
 		}
 	}

@@ -1,21 +1,22 @@
 package cases
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
 // TestCommands: words that both programs know are tried as commands, alone and with what stands
-// behind those in hand; none where lines do not begin with a word.
+// behind those in hand or begins it; none where lines do not begin with a word.
 func TestCommands(t *testing.T) {
 	own := &Language{Words: []string{"put", "sum", "drop", "empty", "->"}}
 	ref := &Language{Words: []string{"drop", "put", "sum", "bad amount"}}
 	seeds := []Input{{Stdin: "put tea 3\nput cup 2\nsum\n"}}
 	list := Commands(seeds, own, ref)
-	if len(list) != 2 || list[0].word != "drop" || list[0].like != nil || list[1].word != "drop" || len(list[1].like) != 2 {
+	if len(list) != 3 || list[0].word != "drop" || list[0].like != nil || list[1].word != "drop" || !slices.Equal(list[1].like[0], []string{"put", "tea"}) || len(list[2].like) != 2 {
 		t.Fatalf("%+v", list)
 	}
-	made := WithCommands(1, seeds, list[1:], 50)
+	made := WithCommands(1, seeds, list[2:], 50)
 	if len(made) < 40 {
 		t.Errorf("%d inputs", len(made))
 	}

@@ -292,9 +292,11 @@ func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*nati
 	defer p.Close()
 	ses := &native.Session{}
 	ses.Limit(forgivenTime, 0)
-	for _, x := range some {
-		ses.Print(ses.Add(&native.Test{Args: x.Args, Stdin: x.Stdin}))
+	tests := make([]native.Test, len(some))
+	for i, x := range some {
+		tests[i] = native.Test{Args: x.Args, Stdin: x.Stdin}
 	}
+	ses.PrintAll(tests)
 	a, err := p.Run(ctx, ses, forgivenLimit)
 	if err != nil {
 		return nil, err

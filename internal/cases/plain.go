@@ -8,8 +8,8 @@ import (
 )
 
 // This file makes runs that keep to the conventions of those in hand: lines in another order,
-// once more or left out, a number near another one or that stands elsewhere, a word for a word that
-// is no command. What a program does on those its task says; what it does on a negative number
+// once more or left out, a number near another one, near one of the program's text or that stands
+// elsewhere, a word for a word that is no command. What a program does on those its task says; what it does on a negative number
 // where there was none, an empty line, or a command that does not exist, it often does not.
 
 // Plain makes up to n inputs of this kind from others, without running them; speaks tells
@@ -20,6 +20,13 @@ func Plain(seed int64, seeds []Input, speaks *Language, n int) []Input {
 	for _, in := range seeds {
 		seen[in.key()] = true
 		p.know(in)
+	}
+	if speaks != nil {
+		for _, w := range speaks.Words {
+			if n, err := strconv.ParseInt(w, 10, 32); err == nil {
+				p.edges = append(p.edges, n-1, n, n+1)
+			}
+		}
 	}
 	if len(p.nums) < fewNumbers { // they say little about how small one may be
 		p.least = min(p.least, 1)
@@ -56,6 +63,7 @@ type plainMaker struct {
 	rnd    *rand.Rand
 	speaks *Language
 	nums   []int64
+	edges  []int64    // next to the numbers of the program's text
 	words  []string   // that are no commands
 	lines  [][]string // of all inputs
 	least  int64      // of the numbers
@@ -263,6 +271,9 @@ func (p *plainMaker) word(w string) string {
 			v = p.nums[p.rnd.Intn(len(p.nums))]
 		} else if p.rnd.Intn(3) == 0 && p.most > p.least {
 			v = p.least + p.rnd.Int63n(p.most-p.least+1)
+		}
+		if len(p.edges) > 0 && p.rnd.Intn(4) == 0 {
+			v = p.edges[p.rnd.Intn(len(p.edges))]
 		}
 		if v < p.least || v > 2*p.most {
 			return w

@@ -70,6 +70,22 @@ func TestPlainInside(t *testing.T) {
 	}
 }
 
+// TestPlainEdges: numbers next to those of the program's text are tried.
+func TestPlainEdges(t *testing.T) {
+	seen := map[string]bool{}
+	for _, in := range Plain(5, []Input{{Args: []string{"5000"}}}, &Language{Words: []string{"1234", "99999"}}, 100) {
+		seen[in.Args[0]] = true
+	}
+	for _, w := range []string{"1233", "1234", "1235"} {
+		if !seen[w] {
+			t.Errorf("%s is not tried", w)
+		}
+	}
+	if seen["99999"] {
+		t.Error("a number that is much greater than those in hand is tried")
+	}
+}
+
 func FuzzPlain(f *testing.F) {
 	f.Add("add a 1\nlist\n", "")
 	f.Add("2\n1 2\n\n", "x y")

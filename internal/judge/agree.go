@@ -213,9 +213,11 @@ func ask(ctx context.Context, file string, o cfront.Options, tests []oracle.Test
 func (x *other) run(ctx context.Context, tests []oracle.Test, limit, all time.Duration) ([]native.Outcome, error) {
 	ses := &native.Session{}
 	ses.Limit(limit, 0)
+	asked := make([]native.Test, len(tests))
 	for i := range tests {
-		ses.Print(ses.Add(&native.Test{Args: tests[i].Args, Stdin: tests[i].Stdin}))
+		asked[i] = native.Test{Args: tests[i].Args, Stdin: tests[i].Stdin}
 	}
+	ses.PrintAll(asked)
 	a, err := x.prog.Run(ctx, ses, all)
 	if err != nil {
 		return nil, err

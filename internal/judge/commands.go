@@ -14,7 +14,7 @@ import (
 const (
 	commandTrials = 12  // runs that tell whether a line is a command
 	commandRuns   = 500 // with those that are
-	trialShare    = 3   // of the trials two in so many must look alike
+	trialShare    = 3   // of the trials one in so many must look alike: the program is wrong somewhere
 )
 
 // commands makes runs with commands that the program and its reference know and no run in hand has. A
@@ -45,7 +45,7 @@ func (t *Judge) commands(ctx context.Context, own, ref *native.Program, plain []
 				alike++
 			}
 		}
-		if n := end - at; n > 0 && trialShare*alike >= 2*n {
+		if n := end - at; n > 0 && trialShare*alike >= n {
 			known = append(known, list[i])
 		}
 		at = end
@@ -57,9 +57,11 @@ func (t *Judge) commands(ctx context.Context, own, ref *native.Program, plain []
 func printed(ctx context.Context, p *native.Program, inputs []cases.Input) ([]native.Outcome, error) {
 	ses := &native.Session{}
 	ses.Limit(duelTime, duelSteps)
+	tests := make([]native.Test, len(inputs))
 	for i := range inputs {
-		ses.Print(ses.Add(&native.Test{Args: inputs[i].Args, Stdin: inputs[i].Stdin}))
+		tests[i] = native.Test{Args: inputs[i].Args, Stdin: inputs[i].Stdin}
 	}
+	ses.PrintAll(tests)
 	a, err := p.Run(ctx, ses, duelLimit)
 	if err != nil {
 		return nil, err

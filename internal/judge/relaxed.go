@@ -124,14 +124,20 @@ const fewPlain = 10
 // telling divides some inputs: those that say most keep to the conventions of the runs in hand, on
 // which a right program hardly ever differs from a reference. Where there are few, all say as much.
 func (t *Judge) telling(list []int) (most, others []int) {
-	n := 0
-	for n < len(list) && list[n] < t.duel.plain {
-		n++
-	}
+	n := t.duel.plainOf(list)
 	if n < fewPlain {
 		return list, nil
 	}
 	return list[:n], list[n:]
+}
+
+// plainOf counts those of some inputs that keep to the conventions of the runs in hand; they come first.
+func (d *duel) plainOf(list []int) int {
+	n := 0
+	for n < len(list) && list[n] < d.plain {
+		n++
+	}
+	return n
 }
 
 // Hints are up to so many runs of the reference on which the program does something else, as tests:
@@ -144,25 +150,23 @@ func (t *Judge) Hints(ctx context.Context, most int) (out []native.Test, plain i
 	defer timing.Begin(ctx, "judge: hints").End("")
 	d.wait()
 	inputs, _ := d.runs()
-	some, _, err := t.astray(ctx)
-	if len(some) == 0 || err != nil {
+	differ, _, err := t.astray(ctx)
+	if len(differ) == 0 || err != nil {
 		return nil, 0, err
 	}
-	some, others := t.telling(some)
-	n := 0
-	if len(others) > 0 {
-		n = min(len(some), most)
+	some, others := differ[:d.plainOf(differ)], differ[d.plainOf(differ):]
+	n, rest := min(len(some), most), max(len(some), leastOthers)
+	if len(some) < fewPlain { // others tell as much
+		rest = most
 	}
-	some = slices.Concat(evenly(some, most), evenly(others, max(len(some), leastOthers)))
+	some = slices.Concat(evenly(some, most), evenly(others, rest))
 	ses := &native.Session{}
 	ses.Limit(duelTime, duelSteps)
 	for _, i := range some {
 		in := inputs[i]
 		out = append(out, native.Test{Args: in.Args, Stdin: in.Stdin})
 	}
-	for i := range out {
-		ses.Print(ses.Add(&out[i]))
-	}
+	ses.PrintAll(out)
 	a, err := d.ref.Run(ctx, ses, duelLimit)
 	if err != nil {
 		return nil, 0, err
@@ -249,6 +253,7 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 		return nil, 0, err
 	}
 	defer run.Close()
+	likeLeft := 0
 	other := func(which []int) (out []cases.Input, asked bool, err error) {
 		if len(which) == 0 {
 			return nil, true, nil
@@ -260,7 +265,9 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 		got, err := t.outcomes(ctx, run, ask, t.duel.patience(), false)
 		for k := range got {
 			if got[k] != want[which[k]] {
-				out = append(out, inputs[which[k]])
+				if out = append(out, inputs[which[k]]); which[k] < t.duel.plain {
+					likeLeft++
+				}
 			}
 		}
 		sort.SliceStable(out, func(a, b int) bool { return out[a].Size() < out[b].Size() })
@@ -275,10 +282,8 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 	if err != nil || !asked {
 		return nil, 0, err
 	}
-	n := 0
-	for n < len(alike) && alike[n] < t.duel.plain {
-		n++
-	}
+	ev.PlainLeft = likeLeft
+	n := t.duel.plainOf(alike)
 	plain, asked, err := other(alike[:n])
 	if err != nil || !asked {
 		return nil, 0, err

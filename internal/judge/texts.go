@@ -377,9 +377,7 @@ func (t *Judge) printed(ctx context.Context, p *native.Program, tests []native.T
 	err := process.Parallel(ctx, n, n, func(ctx context.Context, i int) error {
 		ses := &native.Session{}
 		ses.Limit(2*time.Second, 0)
-		for k := i * len(tests) / n; k < (i+1)*len(tests)/n; k++ {
-			ses.Print(ses.Add(&tests[k]))
-		}
+		ses.PrintAll(tests[i*len(tests)/n : (i+1)*len(tests)/n])
 		a, err := p.Run(ctx, ses, max(time.Until(t.Until), 3*time.Second))
 		if err == nil {
 			parts[i] = a.Printed

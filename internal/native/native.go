@@ -320,6 +320,18 @@ func (s *Session) Base(g int) { fmt.Fprintf(&s.in, "base %d\n", g) }
 // Print asks for the outcome of a test.
 func (s *Session) Print(n int) { s.asked++; fmt.Fprintf(&s.in, "print %d\n", n) }
 
+// PrintAll adds tests and asks for the outcome of each. Runs that are asked for after all tests are
+// known are made in one process where that is possible; a test between them would end it.
+func (s *Session) PrintAll(tests []Test) {
+	first := s.tests
+	for i := range tests {
+		s.Add(&tests[i])
+	}
+	for i := range tests {
+		s.Print(first + i)
+	}
+}
+
 // Show asks for the outcome of a test with the edits g and h (0 for none).
 func (s *Session) Show(g, h, n int) { s.asked++; fmt.Fprintf(&s.in, "show %d %d %d\n", g, h, n) }
 

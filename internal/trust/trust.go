@@ -42,6 +42,7 @@ type Facts struct {
 	Mended    int      `json:"mended,omitempty"`              // inputs that were made up, on which the program differs from the reference and the repaired one does not
 	Left      int      `json:"left,omitempty"`                // and those on which both differ
 	Plain     bool     `json:"plain,omitempty"`               // all those are like the runs in hand; of others are
+	PlainLeft int      `json:"like_left,omitempty"`           // those left that are like the runs in hand, also where there are too few of them to be told from others
 	FarMended int      `json:"unlike_mended,omitempty"`       // mended, and
 	FarLeft   int      `json:"unlike_left,omitempty"`         // left
 	Part      bool     `json:"part,omitempty"`                // those are so many that a part of what is wrong is mended, as far as anybody knows
@@ -66,6 +67,7 @@ type Near struct {
 // reference, and of those on which it does not.
 func (f *Facts) Stands(by *Facts) {
 	f.Mended, f.Left, f.Part, f.Beyond, f.Lost, f.LostOn = by.Mended, by.Left, by.Part, by.Beyond, by.Lost, by.LostOn
+	f.PlainLeft = by.PlainLeft
 	f.Plain, f.FarMended, f.FarLeft = by.Plain, by.FarMended, by.FarLeft
 }
 

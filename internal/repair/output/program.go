@@ -322,9 +322,7 @@ func (a *Analysis) run(ctx context.Context) error {
 	ses := &native.Session{}
 	ses.Limit(runTime, schema.StepLimit(0))
 	tests := a.p.Tests[:min(len(a.p.Tests), mostTests)]
-	for i := range tests {
-		ses.Print(ses.Add(&tests[i]))
-	}
+	ses.PrintAll(tests)
 	got, err := prog.Run(ctx, ses, max(a.p.Limit, time.Second))
 	if err != nil {
 		return err

@@ -85,7 +85,7 @@ func (w *Search) tryRelaxed(ctx context.Context, rep *report.Report, r *schema.R
 	if n > 0 {
 		met = float64(ev.Mended-lostWeight*ev.Lost) / float64(n)
 	}
-	enough := n > 0 && met >= nearlyAll && ev.Left < fewLeft
+	enough := n > 0 && met >= nearlyAll && ev.Left < fewLeft && ev.PlainLeft == 0
 	if far := ev.FarMended + ev.FarLeft; far > 0 {
 		// Where it does what the reference does on most of those unlike the run in hand, what is left
 		// may be another mistake; else nobody asks for it.
@@ -119,8 +119,9 @@ func (w *Search) keep(a aside) {
 }
 
 // best is what is shown of what was set aside: of those with the fewest edits what meets most hints.
-// One more edit must mend a quarter of what is left without it, and lose no run more; where nothing
-// is left that was counted it mends nothing.
+// One more edit must mend a quarter of what is left without it, or all that is left of those that
+// keep to the conventions of the run in hand, and lose no run more; where nothing is left that was
+// counted it mends nothing.
 func best(list []aside) *aside {
 	order := indices(list)
 	slices.SortStableFunc(order, func(i, k int) int {
@@ -137,7 +138,11 @@ func best(list []aside) *aside {
 	for _, i := range order[1:] {
 		a := &list[i]
 		extra := len(a.Edits) - len(best.Edits)
-		if extra > 0 && left(best) > 0 && a.Evidence.Lost <= best.Evidence.Lost && float64(left(a)) <= float64(left(best))*math.Pow(1-editShare, float64(extra)) || extra == 0 && a.mended > best.mended {
+		mends := float64(left(a)) <= float64(left(best))*math.Pow(1-editShare, float64(extra))
+		if like := best.Evidence.PlainLeft; like > 0 && like < fewLeft {
+			mends = a.Evidence.PlainLeft == 0
+		}
+		if extra > 0 && left(best) > 0 && a.Evidence.Lost <= best.Evidence.Lost && mends || extra == 0 && a.mended > best.mended {
 			best = a
 		}
 	}

@@ -125,13 +125,24 @@ int main(void)
 // from it on made-up input. The run in hand is met, nothing is broken, and most is mended of what
 // can be.
 func TestWrittenApart(t *testing.T) {
-	for _, x := range []struct{ name, old, new, run string }{
-		{"a link", "*pp = dead->next;", "pp = &dead->next;", "in tea 3\nin cup 2\nlist\nout tea 3\nlist\nin pot 1\nout tea 1\nlist\n"},
-		{"order", "strcmp((*pp)->name, name) < 0", "strcmp((*pp)->name, name) > 0", "in tea 3\nin cup 2\nin pot 4\nlist\n"},
+	link := [2]string{"*pp = dead->next;", "pp = &dead->next;"}
+	order := [2]string{"strcmp((*pp)->name, name) < 0", "strcmp((*pp)->name, name) > 0"}
+	enough := [2]string{"(*pp)->n < n)", "(*pp)->n <= n)"}
+	for _, x := range []struct {
+		name  string
+		wrong [][2]string
+		run   string
+	}{
+		{"a link", [][2]string{link}, "in tea 3\nin cup 2\nlist\nout tea 3\nlist\nin pot 1\nout tea 1\nlist\n"},
+		{"order", [][2]string{order}, "in tea 3\nin cup 2\nin pot 4\nlist\n"},
+		{"two, of which the run shows one", [][2]string{order, enough}, "in tea 3\nin cup 2\nin pot 4\nlist\n"},
 	} {
-		faulty := strings.Replace(stock, x.old, x.new, 1)
-		if faulty == stock {
-			t.Fatalf("%s: nothing to replace", x.name)
+		faulty := stock
+		for _, w := range x.wrong {
+			if !strings.Contains(faulty, w[0]) {
+				t.Fatalf("%s: nothing to replace", x.name)
+			}
+			faulty = strings.Replace(faulty, w[0], w[1], 1)
 		}
 		dir := t.TempDir()
 		file, ref := filepath.Join(dir, "stock.c"), filepath.Join(dir, "shop.c")
@@ -192,11 +203,18 @@ func TestBest(t *testing.T) {
 		a.Edits, a.Evidence.Left, a.mended = make([]report.Changed, edits), left, 1
 		return a
 	}
+	like := func(edits, far, plain int) aside {
+		a := some(edits, far+plain)
+		a.Evidence.PlainLeft = plain
+		return a
+	}
 	for _, c := range []struct {
 		list []aside
 		want int
 	}{
-		{[]aside{some(1, 0), some(2, 0)}, 0}, // both differ where runs are unlike those in hand, which nobody counts
+		{[]aside{like(1, 300, 2), like(2, 290, 0)}, 1}, // all that is left of what keeps to the conventions
+		{[]aside{like(1, 300, 2), like(2, 90, 2)}, 0},  // only runs that nobody asks for
+		{[]aside{some(1, 0), some(2, 0)}, 0},           // both differ where runs are unlike those in hand, which nobody counts
 		{[]aside{some(2, 0), some(1, 0)}, 1},
 		{[]aside{some(1, 20), some(2, 2)}, 1},
 		{[]aside{some(1, 20), some(2, 18)}, 0},

@@ -421,9 +421,7 @@ func (o *outputs) meets(ctx context.Context, b *base, texts map[string]string) (
 	ses := &native.Session{}
 	ses.Limit(time.Second, 0)
 	tests := o.tests()
-	for i := range tests {
-		ses.Print(ses.Add(&tests[i]))
-	}
+	ses.PrintAll(tests)
 	a, err := p.Run(ctx, ses, max(time.Until(o.until), time.Second))
 	if err != nil || len(a.Printed) < len(tests) {
 		return false, err

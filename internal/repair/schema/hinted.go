@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sort"
@@ -49,8 +50,8 @@ func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) 
 		return nil, err
 	}
 	list = slices.DeleteFunc(list, func(w waiting) bool {
-		n, asked := kept[w.job]
-		return asked && (len(held)-n)*brokenShare > len(held)
+		met, asked := kept[w.job]
+		return asked && (len(held)-count(met, true))*brokenShare > len(held)
 	})
 	if len(list) == 0 {
 		return nil, nil
@@ -65,11 +66,19 @@ func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) 
 	if err != nil {
 		return nil, err
 	}
-	most := 0
+	telling := 0 // of those drawn
+	for telling < len(hints) && telling*len(s.hints)/len(hints) < s.telling {
+		telling++
+	}
+	most, mostTold := 0, 0
 	for i := range list {
 		w := &list[i]
-		n := mended[w.job]
+		n := count(mended[w.job], true)
 		most = max(most, n)
+		if s.kept != nil && !s.far && len(mended[w.job]) > 0 {
+			w.told = count(mended[w.job][:telling], true)
+			mostTold = max(mostTold, w.told)
+		}
 		if w.mended = float64(n) / float64(max(len(hints), 1)); n < leastHints {
 			w.mended = 0
 		}
@@ -78,10 +87,10 @@ func (s *Search) hinted(ctx context.Context, list []waiting) ([]waiting, error) 
 		}
 	}
 	list = slices.DeleteFunc(list, func(w waiting) bool { return !s.better(&w) })
-	level := func(w *waiting) int {
-		return int(hintLevels * w.mended * float64(len(hints)) / float64(max(most, 1)))
-	}
-	sort.SliceStable(list, func(i, k int) bool { return level(&list[i]) > level(&list[k]) })
+	level := func(n float64, most int) int { return int(hintLevels * n / float64(max(most, 1))) }
+	all := func(w *waiting) int { return level(w.mended*float64(len(hints)), most) }
+	told := func(w *waiting) int { return level(float64(w.told), mostTold) }
+	slices.SortStableFunc(list, func(v, w waiting) int { return cmp.Or(told(&w)-told(&v), all(&w)-all(&v)) })
 	return list, nil
 }
 
@@ -110,9 +119,9 @@ func (s *Search) lenient(ctx context.Context) error {
 	return s.report(ctx, s.waiting(jobs))
 }
 
-// meets counts how many of some tests repairs meet.
-func (s *Search) meets(ctx context.Context, list []waiting, tests []native.Test) (map[job]int, error) {
-	out := map[job]int{}
+// meets says which of some tests repairs meet; nothing of those for which there is no time.
+func (s *Search) meets(ctx context.Context, list []waiting, tests []native.Test) (map[job][]bool, error) {
+	out := map[job][]bool{}
 	if len(tests) == 0 {
 		return out, nil
 	}
@@ -125,7 +134,7 @@ func (s *Search) meets(ctx context.Context, list []waiting, tests []native.Test)
 		return nil, err
 	}
 	for _, x := range a.Profiled {
-		out[job{x.G, x.H}] = count(x.Met, true)
+		out[job{x.G, x.H}] = x.Met
 	}
 	return out, nil
 }

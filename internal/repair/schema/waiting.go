@@ -23,6 +23,7 @@ type waiting struct {
 	agree   int // for it: others do the same
 
 	mended float64 // the part of the hints that it meets, where there are any
+	told   int     // of those hints that say most, on top of a repair that leaves some of them
 	unseen bool    // it changes nothing on inputs like those of the tests
 }
 
