@@ -295,43 +295,83 @@ func carried(p place, vars []*cfront.Var, add func(cost int, what, text string))
 	}
 }
 
+// pathText is a variable or a member of one.
+const pathText = `\w+(?:(?:\.|->)\w+)*`
+
 var (
 	remainder = regexp.MustCompile(`^(\w+) %= (\w+);?$`)
 	quotient  = regexp.MustCompile(`\+= (\w+) / (\w+);?$`)
-	leftChild = regexp.MustCompile(`(\w+) = 2 \* \w+ \+ 1`)
+	leftChild = regexp.MustCompile(`(\w+) ?= ?\(?(?:2 ?\* ?\w+|\w+ ?\* ?2|\w+ ?<< ?1)\)?(?: ?\+ ?1)?`)
 )
 
-// smallerChild lists how the child on the right of a heap in an array is looked at.
+// smallerChild lists how the child on the right of a heap in an array is looked at: where the one on the
+// left was computed, in a statement before or in the head of the loop.
 func smallerChild(p place, add func(cost int, what, text string)) {
-	if p.block == nil || p.index < 0 || p.index >= len(p.block.List) {
+	if p.block == nil {
 		return
 	}
-	for _, st := range p.block.List[max(0, p.index-2) : p.index+1] {
-		m := leftChild.FindStringSubmatch(st.Range().Text())
-		if m == nil {
-			if d, ok := st.(*cfront.Decl); ok && len(d.Init) == 1 && strings.HasPrefix(d.Init[0].X.Range().Text(), "2 * ") && strings.HasSuffix(d.Init[0].X.Range().Text(), " + 1") {
-				m = []string{"", d.Var.Name}
+	var list []string
+	switch {
+	case p.index < 0 && p.loop != nil && p.loop.Range().Start < p.block.Range().Start:
+		f := p.block.Range().File
+		list = []string{string(f.Text[p.loop.Range().Start:p.block.Range().Start])}
+	case p.index >= 0 && p.index < len(p.block.List):
+		for _, st := range p.block.List[max(0, p.index-2) : p.index+1] {
+			if d, ok := st.(*cfront.Decl); ok && len(d.Init) == 1 {
+				list = append(list, d.Var.Name+" = "+d.Init[0].X.Range().Text())
 			}
+			list = append(list, st.Range().Text())
 		}
+	}
+	for _, text := range list {
+		m := leftChild.FindStringSubmatch(text)
 		if m == nil {
 			continue
 		}
 		c, body := m[1], p.fn.Body.Range().Text()
-		end := regexp.MustCompile(`\b` + c + ` (?:>=|<) (\w+)`).FindStringSubmatch(body)
-		of := regexp.MustCompile(`(\w+)\[` + c + `\]`).FindStringSubmatch(body)
+		end := regexp.MustCompile(`\b` + c + `\b[^;&|\[\]]*?\)? ?(<=|<|>=|>) ?(` + pathText + `)`).FindStringSubmatch(body)
+		of := regexp.MustCompile(`(` + pathText + `)\[` + c + `\]`).FindStringSubmatch(body)
 		if end == nil || of == nil {
 			continue
 		}
+		within := "<"
+		if end[1] == "<=" || end[1] == ">" { // the last one has the number of them
+			within = "<="
+		}
 		l, r := of[1]+"["+c+" + 1]", of[1]+"["+c+"]"
 		inside := "\n" + p.indent + step(p.fn.Body.Range().File) + c + "++;"
-		orders := []string{l + " < " + r, l + " > " + r}
-		if f := regexp.MustCompile(`(\w+)\(` + regexp.QuoteMeta(r) + `, `).FindStringSubmatch(body); f != nil {
-			orders = []string{f[1] + "(" + l + ", " + r + ")"}
+		cost := CostInsert
+		if !regexp.MustCompile(`\b`+c+` ?(?:\+|\|) ?1\b|\b`+c+` ?(?:\+\+|\+=)|\+\+`+c+`\b|2 ?\* ?\w+ ?\+ ?2`).MatchString(body) {
+			cost = costForgotten // nobody looks at it
 		}
-		for _, o := range orders {
-			add(CostInsert, "insert", "if ("+c+" + 1 < "+end[1]+" && "+o+")"+inside)
+		for _, o := range childOrders(body, l, r) {
+			add(cost, "insert", "if ("+c+" + 1 "+within+" "+end[2]+" && "+o+")"+inside)
 		}
 	}
+}
+
+// childOrders lists how one element of a heap is compared with another: as in the function's text where
+// one of them stands.
+func childOrders(body, l, r string) []string {
+	q := regexp.QuoteMeta(r)
+	for _, m := range regexp.MustCompile(`(\w+)\((&?)`+q+`((?:\.|->)?\w*), [^()]*\)( ?[<>]=? ?0)?`).FindAllStringSubmatch(body, -1) {
+		if !strings.Contains(m[1], "swap") {
+			return []string{m[1] + "(" + m[2] + l + m[3] + ", " + m[2] + r + m[3] + ")" + m[4]}
+		}
+	}
+	for _, m := range regexp.MustCompile(`(\w+)\([^(),]*, (&?)`+q+`((?:\.|->)?\w*)\)( ?[<>]=? ?0)?`).FindAllStringSubmatch(body, -1) {
+		if !strings.Contains(m[1], "swap") {
+			a, b := m[2]+l+m[3], m[2]+r+m[3]
+			return []string{m[1] + "(" + a + ", " + b + ")" + m[4], m[1] + "(" + b + ", " + a + ")" + m[4]}
+		}
+	}
+	member := ""
+	if m := regexp.MustCompile(q + `((?:(?:\.|->)\w+)*) ?[<>]`).FindStringSubmatch(body); m != nil {
+		member = m[1]
+	} else if m := regexp.MustCompile(`[<>]=? ?` + q + `((?:(?:\.|->)\w+)*)`).FindStringSubmatch(body); m != nil {
+		member = m[1]
+	}
+	return []string{l + member + " < " + r + member, l + member + " > " + r + member}
 }
 
 // leastSoFar lists how the least or greatest that a loop has seen is kept: of a variable that it reads and

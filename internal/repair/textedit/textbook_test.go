@@ -189,5 +189,78 @@ int main(int argc, char **argv)
     return 0;
 }
 `, "        if (c + 1 < n && heap[c + 1] < heap[c])\n            c++;\n", "", "1|3 2 1|5 4 3 2 1|9 7 8", "4 6 2 8 1 9 3|7 7 1 1"},
+		{"least in the head of a loop", `struct job { int due; char name; };
+static struct job heap[50];
+static int n;
+static int before(const struct job *a, const struct job *b)
+{
+    return a->due < b->due;
+}
+static void put(int due, char name)
+{
+    int i = n++;
+    while (i > 0 && due < heap[(i - 1) / 2].due) {
+        heap[i] = heap[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    heap[i].due = due;
+    heap[i].name = name;
+}
+static struct job get(void)
+{
+    struct job top = heap[0], t;
+    int i = 0, kid;
+    heap[0] = heap[--n];
+    while ((kid = 2 * i + 1) < n) {
+        if (kid + 1 < n && before(&heap[kid + 1], &heap[kid]))
+            kid++;
+        if (!before(&heap[kid], &heap[i]))
+            break;
+        t = heap[i];
+        heap[i] = heap[kid];
+        heap[kid] = t;
+        i = kid;
+    }
+    return top;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        put(atoi(argv[i]), 'a' + i);
+    while (n > 0)
+        printf("%c", get().name);
+    return 0;
+}
+`, "        if (kid + 1 < n && before(&heap[kid + 1], &heap[kid]))\n            kid++;\n", "", "1|1 3 2 4|2 5 3 9 8|9 7 8", "4 6 2 8 1 9 3|1 7 5 9 8 6"},
+		{"from one", `struct heap { int *at, size; };
+static void sink(struct heap *h, int i)
+{
+    int c;
+    for (; (c = i * 2) <= h->size; i = c) {
+        if (c + 1 <= h->size && h->at[c + 1] > h->at[c])
+            c++;
+        if (h->at[i] >= h->at[c])
+            break;
+        int t = h->at[i];
+        h->at[i] = h->at[c];
+        h->at[c] = t;
+    }
+}
+int main(int argc, char **argv)
+{
+    int a[50];
+    struct heap h = { a, argc - 1 };
+    for (int i = 1; i < argc; i++)
+        a[i] = atoi(argv[i]);
+    for (int i = h.size / 2; i > 0; i--)
+        sink(&h, i);
+    while (h.size > 0) {
+        printf("%d ", a[1]);
+        a[1] = a[h.size--];
+        sink(&h, 1);
+    }
+    return 0;
+}
+`, "        if (c + 1 <= h->size && h->at[c + 1] > h->at[c])\n            c++;\n", "", "1|3 2 1|5 4 3 2 1|9 7 8|1 2 3", "4 6 2 8 1 9 3|7 7 1 1"},
 	})
 }
