@@ -180,6 +180,26 @@ func NewIndex(x, i Expr) Expr {
 // rendering with the parentheses that are needed.
 func Text(x Expr) string { return text(x, 0) }
 
+// Writable reports whether Text writes an expression as C. What a macro's body stores or computes may have no text:
+// a compound literal among its arguments, a variable without a name.
+func Writable(x Expr) bool {
+	ok := true
+	Walk(x, func(y Expr) bool {
+		if y.Editable() || y.(interface{ base() *expr }).base().spelt != "" {
+			return false
+		}
+		switch y := y.(type) {
+		case *Ref:
+			ok = ok && y.Var.Name != ""
+		case *Const, *WideConst, *FuncRef, *Decay, *Cast, *Unary, *LogicalNot, *Deref, *Addr, *Member, *Index, *Binary, *Logical, *Cond, *Assign, *Comma, *IncDec, *Call:
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
 // spelled is a constant as it stands in the text; one that a macro makes of its arguments stands nowhere and is
 // written as a number.
 func spelled(x *Const) (string, int) {

@@ -185,6 +185,11 @@ func (e *expr) Type() *ctype.Type   { return e.typ }
 func (e *expr) Editable() bool      { return e.rng.Valid() && !e.macro }
 func (e *expr) base() *expr         { return e }
 
+// Editable of a conversion that nobody wrote is that of its operand, too: which operands stand in a macro's
+// body is known only when the use of the macro has been read.
+func (x *Cast) Editable() bool  { return x.expr.Editable() && (!x.Implicit || x.X.Editable()) }
+func (x *Decay) Editable() bool { return x.expr.Editable() && x.X.Editable() }
+
 // The expressions.
 type (
 	// Const is an integer, floating or null pointer constant.

@@ -149,6 +149,9 @@ func (b *builder) changed(o *Overlay, s *Stmt, c Change) error {
 		}
 		return nil
 	case Expr, Post:
+		if s.Jumps() {
+			return fmt.Errorf("a computed goto cannot be edited")
+		}
 		if !c.Delete {
 			b.guard(c.Guard, o.Leave)
 			b.discard(x)

@@ -57,6 +57,13 @@ type Stmt struct {
 	True, False     int32 // Cond: the blocks it goes to
 }
 
+// Jumps reports whether a statement is a computed goto: nothing comes after it, so no other statement can stand in
+// its place.
+func (s *Stmt) Jumps() bool {
+	_, ok := s.Node.(*cfront.ComputedGoto)
+	return ok
+}
+
 // Exprs are the expressions of a statement: its own, and those that its declaration begins with.
 func (s *Stmt) Exprs() (out []cfront.Expr) {
 	if s.X != nil {

@@ -117,7 +117,7 @@ func (s *scope) elements(f *cfront.Func) {
 	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
 		cfront.Walk(x, func(y cfront.Expr) bool {
 			i, ok := y.(*cfront.Index)
-			if !ok || !cfront.Pure(i) || !i.Type().IsScalar() || seen[cfront.Text(i)] {
+			if !ok || !cfront.Pure(i) || !i.Type().IsScalar() || !cfront.Writable(i) || seen[cfront.Text(i)] {
 				return true
 			}
 			named := true

@@ -115,7 +115,7 @@ func (s *Space) Slot(id int32) *Unit {
 
 // editable reports whether the statement's bytes are the user's.
 func editable(st *lower.Stmt) bool {
-	if st.Macro {
+	if st.Macro || st.Jumps() || st.X == nil && st.Decl == nil {
 		return false
 	}
 	switch st.Kind {
@@ -187,6 +187,10 @@ func (u *Unit) Build() {
 		return
 	}
 	u.built = true
+	defer func() {
+		unwritten := func(x cfront.Expr) bool { return !cfront.Writable(x) }
+		u.Wholes, u.Conds = slices.DeleteFunc(u.Wholes, unwritten), slices.DeleteFunc(u.Conds, unwritten)
+	}()
 	s := u.space
 	if u.Gap != nil {
 		file, off := repair.GapOffset(u.Gap)

@@ -164,3 +164,48 @@ func TestNumbersFirst(t *testing.T) {
 		t.Errorf("sum = i is %d away from itself, sum = 1 %d", v, n)
 	}
 }
+
+// TestOperandsOfMacros: what stands in a macro's body is written as such, never as the whole use of the macro; what
+// has no text is no candidate; and a computed goto is left alone.
+func TestOperandsOfMacros(t *testing.T) {
+	p, _ := lowertest.Load(t, `
+struct pair { int key, value; };
+struct table { struct pair *at; long left; int used; };
+#define MOVING(t) ((t)->left != -1)
+#define PUT(t, ...) ((t)->at[(t)->used++] = (__VA_ARGS__))
+
+static int moved(struct table *t, int n)
+{
+    static void *const to[] = {&&low, &&high};
+    int old = MOVING(t) ? n : 0;
+    PUT(t, (struct pair){n, old});
+    goto *to[n > 7];
+low:
+    return old;
+high:
+    return n;
+}
+
+int main(void)
+{
+    struct pair room[4];
+    struct table t = {room, -1, 0};
+    return moved(&t, 5);
+}
+`)
+	s := New(Config{Program: p, Rich: true, Donors: true, Numbers: true})
+	unit := func(text string) *Unit { return s.Unit(lowertest.Statement(t, p, text).ID) }
+	if got := candidates(unit("old = MOVING(t)")); !slices.Contains(got, "t->left == -1 ? n : 0") {
+		t.Errorf("the test of a macro is not turned: %q", got)
+	}
+	for _, at := range []string{"old = MOVING(t)", "PUT(t", "return old"} {
+		for _, x := range candidates(unit(at)) {
+			if strings.Contains(x, "left == MOVING") || strings.Contains(x, "<*") {
+				t.Errorf("%s becomes %s", at, x)
+			}
+		}
+	}
+	if !unit("goto *").Locked {
+		t.Error("a computed goto is changed")
+	}
+}

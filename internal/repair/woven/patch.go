@@ -198,6 +198,9 @@ func (s *search) edit(e *textedit.Edit, id int) *repair.Edit {
 			if st != nil && st.Func == e.Func && st.Range.File == f && st.Range.Start == start && (st.Range.End == end || st.Range.End+1 == end) {
 				switch st.Kind {
 				case lower.Expr, lower.Return:
+					if st.Jumps() {
+						return nil
+					}
 					out.Stmt = st.ID
 				}
 			}
