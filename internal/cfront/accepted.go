@@ -119,16 +119,19 @@ type unasked struct {
 	ctx    context.Context
 	digest map[string]string // by name: the digest with which it accepted one before, "" if it never did
 	accept func(ctx context.Context, u Unit, digest string) error
-	places chan struct{} // as many as may be asked about at once
+	early  map[string]bool // by name: those accepted just now that are so large that accept, if it compiles them, begins at once
+	places chan struct{}   // as many as may be asked about at once
 	asking sync.WaitGroup
 }
 
 // newUnasked returns files of which none is known; accept is as Options.Accept.
 func newUnasked(ctx context.Context, accept func(context.Context, Unit, string) error) *unasked {
+	early := map[string]bool{}
 	if accept == nil {
+		early = nil
 		accept = func(ctx context.Context, u Unit, _ string) error { return checkUnits(ctx, []Unit{u}) }
 	}
-	return &unasked{ctx: ctx, digest: map[string]string{}, accept: accept, places: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &unasked{ctx: ctx, digest: map[string]string{}, accept: accept, early: early, places: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // accepts is the answer of a compiler that need not be asked.
@@ -138,16 +141,29 @@ func accepts() error { return nil }
 // file that could not be preprocessed has no digest.
 func (n *unasked) ask(f *source.File, how Unit, digest string) (said func() error) {
 	was, ok := n.digest[f.Name]
+	if !ok && n.early[f.Name] && digest != "" {
+		n.begin(how, digest, 0) // if it fails, that is said when the program is built
+		return accepts
+	}
 	if !ok || was != "" && was == digest {
 		return accepts
 	}
 	delete(n.digest, f.Name)
+	return n.begin(how, digest, gccLimit)
+}
+
+// begin asks, with a limit if there is one; said waits for the answer.
+func (n *unasked) begin(how Unit, digest string, limit time.Duration) (said func() error) {
 	answer := make(chan error, 1)
 	n.asking.Go(process.Guard(func() {
 		n.places <- struct{}{}
 		defer func() { <-n.places }()
-		ctx, cancel := context.WithTimeout(n.ctx, gccLimit)
-		defer cancel()
+		ctx := n.ctx
+		if limit > 0 {
+			var cancel func()
+			ctx, cancel = context.WithTimeout(ctx, limit)
+			defer cancel()
+		}
 		if err := ctx.Err(); err != nil {
 			answer <- err
 			return
@@ -155,4 +171,11 @@ func (n *unasked) ask(f *source.File, how Unit, digest string) (said func() erro
 		answer <- n.accept(ctx, how, digest)
 	}))
 	return func() error { return <-answer }
+}
+
+// wait waits for what has begun early.
+func (n *unasked) wait() {
+	if len(n.early) > 0 {
+		n.asking.Wait()
+	}
 }

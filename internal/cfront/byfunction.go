@@ -10,8 +10,8 @@ import (
 // by name, and of each the statements, all opaque. So it can be debugged statement by
 // statement, without its variables.
 
-// byFunctions takes the functions of a file. u is nil where it could not be preprocessed.
-func (c *converter) byFunctions(f *source.File, u *unit, e *source.Error) {
+// byFunctions takes the functions of a file from a token on. u is nil where it could not be preprocessed.
+func (c *converter) byFunctions(f *source.File, u *unit, from int, e *source.Error) {
 	if u == nil {
 		if u = lexical(f); u == nil {
 			c.note(source.Range{File: f, Start: 0, End: 0}, e, true)
@@ -19,8 +19,8 @@ func (c *converter) byFunctions(f *source.File, u *unit, e *source.Error) {
 		}
 	}
 	c.src = u
-	starts := []int{0} // of the declarations since the last function
-	for k := 0; k < len(u.Tokens); k++ {
+	starts := []int{from} // of the declarations since the last function
+	for k := from; k < len(u.Tokens); k++ {
 		switch u.Tokens[k].Text {
 		case "(", "[":
 			k = u.closing(k) - 1

@@ -49,16 +49,17 @@ type converter struct {
 	aliases     []alias
 
 	// Of the current source file.
-	unitName string
-	src      *unit
-	private  map[string]*ctype.Type // tags that mean something else in other source files; nil until met
-	blanked  map[int]*source.Error  // bodies that the parser did not take, by their brace
-	specs    map[*cc.StructOrUnionSpecifier]*ctype.Type
-	enums    map[*cc.EnumSpecifier]*ctype.Type
-	scopes   []*scope
-	using    cc.Node                    // where a lazy declaration is used
-	alone    *cc.StructOrUnionSpecifier // of a declaration without declarators
-	packings packings
+	unitName   string
+	src        *unit
+	private    map[string]*ctype.Type // tags that mean something else in other source files; nil until met
+	blanked    map[int]*source.Error  // bodies that the parser did not take, by their brace
+	specs      map[*cc.StructOrUnionSpecifier]*ctype.Type
+	enums      map[*cc.EnumSpecifier]*ctype.Type
+	scopes     []*scope
+	using      cc.Node                    // where a lazy declaration is used
+	alone      *cc.StructOrUnionSpecifier // of a declaration without declarators
+	packings   packings
+	pieceBytes int
 
 	nested   bool               // nested functions are converted
 	closures map[*Func]*closure // of nested functions
@@ -85,6 +86,7 @@ type alias struct {
 func newConverter() *converter {
 	return &converter{
 		unasked:    &unasked{},
+		pieceBytes: pieceBytes,
 		prog:       &Program{Digest: map[string]string{}, Typedefs: map[string]*ctype.Type{}},
 		files:      map[string]*source.File{},
 		sums:       map[*source.File][32]byte{},
@@ -107,9 +109,13 @@ func newConverter() *converter {
 	}
 }
 
-func (c *converter) unit(ast *cc.AST) {
+// unit converts a tree. Of one that goes on with a unit, what stands before the unit's text is not for us.
+func (c *converter) unit(ast *cc.AST, goesOn bool) {
 	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
 		ed := l.ExternalDeclaration
+		if _, ok := c.token1(ed); !ok && goesOn {
+			continue
+		}
 		system := c.system(ed)
 		st := c.save()
 		e := caught(func() { c.external(ed, system) })

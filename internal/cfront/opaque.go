@@ -299,39 +299,6 @@ func (c *converter) poisonName(name string, e *source.Error) {
 	}
 }
 
-// repaired returns the tree of a unit that has been parsed once. What the parser does not take,
-// although gcc does, is blanked: the body of a function, or else a declaration; blanked notes the
-// bodies.
-func (c *converter) repaired(r *reading) (*cc.AST, map[int]*source.Error, error) {
-	f, u, ast, err := r.f, r.u, r.ast, r.parseErr
-	blanked := map[int]*source.Error{}
-	for n := range 100 {
-		if n > 0 {
-			ast, err = parseTokens(f.Name, u.builtins, u.text)
-		}
-		if err == nil {
-			return ast, blanked, nil
-		}
-		e := c.ccError(err, f)
-		at := c.errorOffset(err)
-		i, ok := u.token(u.name, at)
-		if at < 0 || !ok {
-			return nil, nil, e
-		}
-		open, end := u.topLevel(i)
-		if open > 0 && blanked[open] == nil && i > open {
-			blanked[open] = e
-			u.blank(open+1, u.closing(open)-1)
-			continue
-		}
-		if !u.blank(u.declaration(i), end) {
-			return nil, nil, e
-		}
-		c.note(u.span(u.declaration(i), end), e, true)
-	}
-	return nil, nil, source.Errorf(source.Position{File: f.Name}, "too much of the file is not supported")
-}
-
 // topLevel returns the brace that opens the function body in which a token stands, or that
 // follows it (0 for a declaration that is no function), and where that ends.
 func (u *unit) topLevel(i int) (open, end int) {
@@ -407,10 +374,14 @@ func (u *unit) blank(first, end int) bool {
 
 // errorOffset returns where in the parsed text the parser's first error is, -1 when it
 // does not say.
-func (c *converter) errorOffset(err error) int {
+func (u *unit) errorOffset(err error) int {
 	for _, l := range strings.Split(err.Error(), "\n") {
-		if m := ccPos.FindStringSubmatch(strings.TrimSpace(l)); m != nil && m[1] == c.src.name {
-			return c.src.offset(atoi(m[2]), atoi(m[3]))
+		m := ccPos.FindStringSubmatch(strings.TrimSpace(l))
+		if m == nil {
+			continue
+		}
+		if start, ok := u.inPiece(m[1], 0); ok {
+			return u.offset(start, atoi(m[2]), atoi(m[3]))
 		}
 	}
 	return -1

@@ -17,8 +17,9 @@ type Options struct {
 	Link  []string        // what the linker is given besides the program's own objects, in its order
 
 	// Accept, if not nil, asks gcc about a file of a program of several, of which digest tells apart
-	// the texts: who compiles the files anyway need not have gcc read them twice. It is called
-	// from several goroutines. nil asks about syntax alone.
+	// the texts: who compiles the files anyway need not have gcc read them twice. A large file that gcc
+	// has just accepted is compiled while it is parsed. It is called from several goroutines. nil asks
+	// about syntax alone.
 	Accept func(ctx context.Context, u Unit, digest string) error
 
 	// Nested has nested functions converted, for what runs on the machine. Natively they are

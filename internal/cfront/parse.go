@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -74,6 +75,11 @@ func load(ctx context.Context, names []string, opt Options) (p *Program, looked 
 		checked <- nil
 	} else {
 		process.Go(func() { checked <- Check(ctx, ask, opt) })
+		for i, n := range names {
+			if before.early != nil && len(files[i].Text) >= keepBytes && slices.Contains(ask, n) {
+				before.early[n] = true
+			}
+		}
 	}
 	first := opt.Unit(names[0])
 	_, confErr := hostOf(&first) // runs gcc too: at the same time
@@ -99,6 +105,7 @@ func load(ctx context.Context, names []string, opt Options) (p *Program, looked 
 		}
 	}
 	kept.tidy()
+	before.wait()
 	return p, looked, nil
 }
 
@@ -190,7 +197,7 @@ var (
 )
 
 // ccError turns the parser's text into diagnostics.
-func (c *converter) ccError(err error, f *source.File) *source.Error {
+func (u *unit) ccError(err error) *source.Error {
 	e := &source.Error{}
 	for _, l := range strings.Split(err.Error(), "\n") {
 		m := ccPos.FindStringSubmatch(strings.TrimSpace(l))
@@ -200,13 +207,13 @@ func (c *converter) ccError(err error, f *source.File) *source.Error {
 		line, _ := strconv.Atoi(m[2])
 		col, _ := strconv.Atoi(m[3])
 		e.List = append(e.List, source.Diagnostic{
-			Pos:     c.src.position(m[1], line, col),
+			Pos:     u.position(m[1], line, col),
 			Message: "not supported: " + strings.TrimSpace(ccSuffix.ReplaceAllString(m[4], "")),
 			Note:    "gcc accepts this, gulo's own C front end does not",
 		})
 	}
 	if len(e.List) == 0 {
-		return source.Errorf(source.Position{File: f.Name}, "not supported by the C front end: %v", err)
+		return source.Errorf(source.Position{File: u.name}, "not supported by the C front end: %v", err)
 	}
 	return e
 }

@@ -29,7 +29,9 @@ type unit struct {
 	index []int32 // which token of the unit it is
 	files []*source.File
 
-	builtins string // the declarations of what gcc knows by itself, as far as the unit needs them
+	builtins string         // the declarations of what gcc knows by itself, as far as the unit needs them
+	pieces   []*piece       // in which it is parsed
+	starts   map[string]int // of these, by their names; nil for a single one
 }
 
 // predefined is what the parser's syntax cannot say, in terms that it knows.
@@ -87,10 +89,11 @@ func (c *converter) preprocess(f *source.File, how Unit) (out *unit, asked func(
 	return out, asked, nil
 }
 
-// write makes the text that is parsed. Precondition: gcc has accepted the file.
-func (u *unit) write() {
+// write makes the text that is parsed, in pieces of about so many bytes. Precondition: gcc has accepted the file.
+func (u *unit) write(pieceBytes int) {
 	u.render()
 	u.prune()
+	u.split(pieceBytes)
 }
 
 // render writes the tokens as the text that is parsed.
@@ -389,7 +392,11 @@ func (r *renderer) attributes(i int) int {
 // token returns the number of the token at a place of the parsed text; ok is false for
 // what comes from the parser's own declarations.
 func (u *unit) token(name string, off int) (int, bool) {
-	if u == nil || name != u.name {
+	if u == nil {
+		return 0, false
+	}
+	off, ok := u.inPiece(name, off)
+	if !ok {
 		return 0, false
 	}
 	i := sort.Search(len(u.start), func(i int) bool { return int(u.start[i]) > off }) - 1
@@ -460,8 +467,8 @@ func (c *converter) file(name string) *source.File {
 
 // position translates a line and column of the parsed text.
 func (u *unit) position(name string, line, col int) source.Position {
-	if name == u.name {
-		if i, ok := u.token(name, u.offset(line, col)); ok {
+	if start, ok := u.inPiece(name, 0); ok {
+		if i, ok := u.token(u.name, u.offset(start, line, col)); ok {
 			r, _ := u.written(i)
 			return r.Position()
 		}
@@ -469,9 +476,9 @@ func (u *unit) position(name string, line, col int) source.Position {
 	return source.Position{File: u.name}
 }
 
-// offset returns the place of a line and column in the parsed text.
-func (u *unit) offset(line, col int) int {
-	off := 0
+// offset returns the place of a line and column in the parsed text from start on.
+func (u *unit) offset(start, line, col int) int {
+	off := start
 	for ; line > 1; line-- {
 		k := bytes.IndexByte(u.text[off:], '\n')
 		if k < 0 {

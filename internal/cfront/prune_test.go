@@ -47,7 +47,7 @@ int main(void)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.write()
+	u.write(pieceBytes)
 	count := map[string]int{}
 	for _, w := range strings.FieldsFunc(string(u.text), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		count[w]++

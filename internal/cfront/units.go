@@ -28,13 +28,12 @@ type reading struct {
 
 	asked func() error // waits for gcc's answer
 
-	ast      *cc.AST
-	parseErr error
-	done     chan struct{} // closed when it is converted
+	pieces chan *piece   // as they are parsed; closed behind the last, or the first that cannot be
+	done   chan struct{} // closed when it is converted
 }
 
-// largeUnit is the bytes of tokens from which on a unit is parsed alone: the trees of two such
-// would take too much memory.
+// largeUnit is the bytes of text from which on a unit is parsed alone: two such would take too much
+// memory.
 const largeUnit = 2 << 20
 
 // ahead is how many files are preprocessed before they are parsed: gcc is asked about them meanwhile.
@@ -43,7 +42,7 @@ const ahead = 4
 // parseUnits reads files.
 func (c *converter) parseUnits(files []*source.File, opt Options) error {
 	stop := make(chan struct{})
-	read, texts, trees := make(chan *reading, ahead), make(chan *reading, 1), make(chan *reading)
+	read, texts, trees := make(chan *reading, ahead), make(chan *reading, 1), make(chan *reading, 1)
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer close(stop)
@@ -69,7 +68,7 @@ func (c *converter) parseUnits(files []*source.File, opt Options) error {
 			if err := r.asked(); err != nil {
 				r.err, r.end = err, true
 			} else if r.err == nil {
-				r.u.write()
+				r.u.write(c.pieceBytes)
 			}
 			if !send(texts, r) || r.end {
 				return
@@ -87,19 +86,27 @@ func (c *converter) parseUnits(files []*source.File, opt Options) error {
 					return
 				}
 			}
-			if r.err == nil {
-				r.ast, r.parseErr = parseTokens(r.f.Name, r.u.builtins, r.u.text)
-			}
 			if last = r; !send(trees, r) {
 				return
 			}
+			if r.err == nil {
+				r.u.parse(func(p *piece) bool {
+					select {
+					case r.pieces <- p:
+						return true
+					case <-r.done: // none was wanted
+					case <-stop:
+					}
+					return false
+				})
+			}
+			close(r.pieces)
 		}
 	}))
 	for r := range trees {
 		if err := c.convertUnit(r); err != nil {
 			return err
 		}
-		r.ast = nil
 		close(r.done)
 	}
 	return nil
@@ -107,7 +114,7 @@ func (c *converter) parseUnits(files []*source.File, opt Options) error {
 
 // readText is the first step of a file.
 func (c *converter) readText(f *source.File, opt Options) *reading {
-	r := &reading{f: f, done: make(chan struct{})}
+	r := &reading{f: f, pieces: make(chan *piece), done: make(chan struct{})}
 	how := opt.Unit(f.Name)
 	r.how = dialectOf(how.Flags)
 	if h, err := hostOf(&how); err == nil {
@@ -141,19 +148,29 @@ func (c *converter) convertUnit(r *reading) error {
 		c.src = r.u
 		err = c.packings.read(r.u)
 	}
-	var ast *cc.AST
-	if err == nil {
-		ast, c.blanked, err = c.repaired(r)
+	if err != nil {
+		return c.refused(r, 0, err)
 	}
-	var refused *source.Error
-	switch {
-	case err == nil:
-		c.private = c.ownTags(r.u)
-		c.unit(ast)
-	case errors.As(err, &refused):
-		c.byFunctions(r.f, r.u, refused)
-	default:
+	c.blanked = map[int]*source.Error{}
+	for p := range r.pieces {
+		if p.err != nil {
+			return c.refused(r, p.first, p.err)
+		}
+		if p.start == 0 {
+			c.private = c.ownTags(r.u)
+		}
+		c.convertPiece(p)
+		p.ast = nil
+	}
+	return nil
+}
+
+// refused reads the rest of a file, from a token on, by its functions alone.
+func (c *converter) refused(r *reading, from int, err error) error {
+	var e *source.Error
+	if !errors.As(err, &e) {
 		return err
 	}
+	c.byFunctions(r.f, r.u, from, e)
 	return nil
 }

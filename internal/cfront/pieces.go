@@ -1,0 +1,177 @@
+package cfront
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gulo/internal/source"
+
+	"modernc.org/cc/v4"
+)
+
+// This file parses a large unit in pieces, each of which is converted while the next one is
+// parsed: the parser's trees take a hundred times as much memory as the text, and to have all of
+// them at once costs more time, spent collecting garbage, than the parsing. What the parser must
+// know of the pieces before is which names are types.
+
+// pieceBytes is about how large a piece is.
+const pieceBytes = 256 << 10
+
+// piece is a part of a unit's text, and its tree.
+type piece struct {
+	name  string // for the parser
+	text  []byte
+	start int // of text in the unit's
+	first int // its first token
+
+	ast     *cc.AST
+	err     error
+	blanked map[int]*source.Error // bodies that the parser did not take, by their brace
+	notes   []blankNote           // declarations that it did not take
+}
+
+type blankNote struct {
+	r source.Range
+	e *source.Error
+}
+
+// begins are the words with which a declaration begins and that do not go on behind the brace
+// that closes a struct.
+var begins = map[string]bool{}
+
+func init() {
+	for _, w := range strings.Fields("static extern typedef inline __inline __inline__ __extension__ void char short int long float double signed unsigned _Bool struct union enum") {
+		begins[w] = true
+	}
+}
+
+// split notes where the pieces of the text begin, each about as large as size: behind the body of a
+// function, before a word with which a declaration begins.
+func (u *unit) split(size int) {
+	u.pieces = []*piece{{name: u.name}}
+	if len(u.text) < 2*size {
+		u.pieces[0].text = u.text
+		return
+	}
+	depth, body := 0, false
+	for k := 0; k+1 < len(u.start); k++ {
+		last := u.pieces[len(u.pieces)-1]
+		switch u.Tokens[u.index[k]].Text {
+		case "(", "[":
+			depth++
+		case ")", "]":
+			depth--
+		case "{":
+			if depth == 0 {
+				body = k > 0 && u.Tokens[u.index[k-1]].Text == ")"
+			}
+			depth++
+		case "}":
+			at := int(u.start[k+1])
+			if depth--; depth == 0 && body && at-last.start >= size && begins[u.Tokens[u.index[k+1]].Text] {
+				name := fmt.Sprintf("%s\x00%d", u.name, len(u.pieces))
+				u.pieces = append(u.pieces, &piece{name: name, start: at, first: int(u.index[k+1])})
+			}
+		}
+	}
+	u.starts = map[string]int{}
+	for i, p := range u.pieces {
+		end := len(u.text)
+		if i+1 < len(u.pieces) {
+			end = u.pieces[i+1].start
+		}
+		p.text = u.text[p.start:end:end]
+		u.starts[p.name] = p.start
+	}
+}
+
+// inPiece translates a place in what the parser was given to one in the unit's text; ok is false
+// for what comes from the parser's own declarations.
+func (u *unit) inPiece(name string, off int) (_ int, ok bool) {
+	if name == u.name {
+		return off, true
+	}
+	start, ok := u.starts[name]
+	return start + off, ok
+}
+
+// parse parses the pieces one behind the other, until send says that nobody wants more of them or
+// one cannot be read.
+func (u *unit) parse(send func(*piece) bool) {
+	types := map[string]bool{}
+	for i, p := range u.pieces {
+		before := u.builtins
+		if i > 0 {
+			before = typesBefore(types)
+		}
+		u.parsePiece(p, before)
+		if p.ast != nil && i+1 < len(u.pieces) {
+			for name, nodes := range p.ast.Scope.Nodes {
+				if slices.ContainsFunc(nodes, func(n cc.Node) bool { d, ok := n.(*cc.Declarator); return ok && d.IsTypename() }) {
+					types[name] = true
+				}
+			}
+		}
+		if failed := p.err != nil; !send(p) || failed {
+			return
+		}
+	}
+}
+
+// typesBefore declares names as types, and what the parser asks for in any text.
+func typesBefore(types map[string]bool) string {
+	var b strings.Builder
+	b.WriteString("int __predefined_declarator;\n")
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		b.WriteString("typedef int " + name + ";\n")
+	}
+	return b.String()
+}
+
+// parsePiece parses a piece behind declarations. What the parser does not take, although gcc does,
+// is blanked: the body of a function, or else a declaration.
+func (u *unit) parsePiece(p *piece, before string) {
+	p.blanked = map[int]*source.Error{}
+	for range 100 {
+		text := p.text
+		if !strings.HasSuffix(string(text[max(len(text)-2, 0):]), "\n\n") {
+			text = append(slices.Clone(text), "\n\n"...) // one less, and the parser's scanner may loop at the end
+		}
+		if p.ast, p.err = parseTokens(p.name, before, text); p.err == nil {
+			return
+		}
+		p.ast = nil
+		e := u.ccError(p.err)
+		at := u.errorOffset(p.err)
+		i, ok := u.token(u.name, at)
+		if at < 0 || !ok {
+			p.err = e
+			return
+		}
+		open, end := u.topLevel(i)
+		if open > 0 && p.blanked[open] == nil && i > open {
+			p.blanked[open] = e
+			u.blank(open+1, u.closing(open)-1)
+			continue
+		}
+		if !u.blank(u.declaration(i), end) {
+			p.err = e
+			return
+		}
+		p.notes = append(p.notes, blankNote{u.span(u.declaration(i), end), e})
+	}
+	p.err = source.Errorf(source.Position{File: u.name}, "too much of the file is not supported")
+}
+
+// convertPiece converts a piece; those before it have been.
+func (c *converter) convertPiece(p *piece) {
+	maps.Copy(c.blanked, p.blanked)
+	for _, n := range p.notes {
+		c.note(n.r, n.e, true)
+	}
+	c.unit(p.ast, p.start > 0)
+	clear(c.specs) // they are asked for where a declaration names several things, and keep the tree
+	clear(c.enums)
+}
