@@ -465,6 +465,7 @@ func TestCrash(t *testing.T) {
 		if x := c.must("exceptionInfo", thread()); !strings.Contains(x["description"].(string), "crashed") {
 			t.Errorf("%s: %v", engine, x)
 		}
+		c.at("stepBack", thread(), "step", "main", 6) // just before it, and then before the command that ran into it
 		c.at("stepBack", thread(), "step", "main", 5)
 		c.must("disconnect", map[string]any{})
 	}

@@ -511,18 +511,23 @@ func treeOrder(n ctype.Word, s *testgen.Shape, load func(ctype.Word, *ctype.Fiel
 	return treeOrder(load(n, s.Left), s, load, lo, hi, depth+1) && treeOrder(load(n, s.Right), s, load, lo, hi, depth+1)
 }
 
-// Differing counts the inputs on which two verdicts differ.
-func Differing(a, b *Tally) (n int) {
+// Differing counts the inputs on which two verdicts differ though neither run ends in an error, those on which
+// only the second one does, and those on which only the first one does.
+func Differing(a, b *Tally) (n, mended, spoilt int) {
 	for i := range a.Outcomes {
 		if i >= len(b.Outcomes) {
 			break
 		}
-		x, y := &a.Outcomes[i], &b.Outcomes[i]
-		if (x.Error == "") != (y.Error == "") || x.Error == "" && x.State != y.State {
+		switch x, y := &a.Outcomes[i], &b.Outcomes[i]; {
+		case x.Error == "" && y.Error != "":
+			mended++
+		case x.Error != "" && y.Error == "":
+			spoilt++
+		case x.Error == "" && x.State != y.State:
 			n++
 		}
 	}
-	return n
+	return n, mended, spoilt
 }
 
 // Differ returns the first input on which two verdicts differ, -1 for none.

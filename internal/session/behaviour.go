@@ -163,12 +163,12 @@ func (s *Session) patches(ctx context.Context, args string) error {
 		return errorf("no repairs yet; use repair")
 	}
 	c := s.compareFound()
-	printed := s.printApart() >= 0
+	printed, differs := s.printApart() >= 0, false
 	for i := range s.found {
 		if c != nil && c.group[i] != i {
 			continue
 		}
-		s.patchLine(i)
+		differs = s.patchLine(i) || differs
 		if printed && s.found[i].end != nil {
 			s.printf("    run from its beginning, the program prints %s\n", s.found[i].end.prints())
 		}
@@ -187,6 +187,9 @@ func (s *Session) patches(ctx context.Context, args string) error {
 				s.printf("    %s\n", a)
 			}
 		}
+	}
+	if differs {
+		s.printf("where results are different than before, gulo cannot tell which are right\n")
 	}
 	if s.result != nil {
 		s.printf("%d of %d repairs with %d %s\n", len(s.found), max(s.result.count, len(s.found)), s.result.cost, plural(s.result.cost, "edit"))
@@ -273,7 +276,8 @@ func (s *Session) patchText(i int) string {
 	return fmt.Sprintf("%2d. %s", i+1, strings.Join(parts, "; "))
 }
 
-func (s *Session) patchLine(i int) {
+// patchLine lists a repair with what became of it on generated inputs; differs says that some end otherwise than before.
+func (s *Session) patchLine(i int) (differs bool) {
 	c := s.found[i]
 	s.printf("%2d. ", i+1)
 	if c.text != nil {
@@ -286,8 +290,12 @@ func (s *Session) patchLine(i int) {
 		s.printf("%s\n", e.Describe(s.prog))
 	}
 	if v := c.verdict; v != nil && v.Unknown == "" {
-		s.printf("    %s\n", tally(v, s.asWritten, ""))
+		g := generatedOf(v, s.asWritten, "")
+		g.Among = true
+		s.printf("    %s\n", g.String())
+		return g.Differ > 0
 	}
+	return false
 }
 
 // separate draws an input on which two repairs differ, and what each makes of it.

@@ -81,7 +81,7 @@ func init() {
 		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
 		{"input", "", "TEXT | --end", "give the program a line on its standard input", "input 42", (*Session).input, false},
 		{"rules", "", "[on|off NAME]", "list the memory rules that are checked (gulo check --debug), or switch one on or off", "rules off double_free", (*Session).rules, false},
-		{"undo", "u", "", "undo the last command", "undo", func(s *Session, _ context.Context, _ string) error { return s.undoShow() }, false},
+		{"undo", "u", "", "undo the last command; after a crash, go back to just before the statement that crashed", "undo", func(s *Session, ctx context.Context, _ string) error { return s.undoShow(ctx) }, false},
 		{"help", "h", "[COMMAND]", "describe the commands", "help change", (*Session).help, false},
 		{"quit", "q", "", "end the session", "quit", func(*Session, context.Context, string) error { return errQuit }, false},
 	}
@@ -291,6 +291,14 @@ func (s *Session) staysInside() bool {
 
 // move runs to a goal and shows the result.
 func (s *Session) move(ctx context.Context, mode target.Mode) error {
+	if err := s.run(ctx, mode); err != nil {
+		return err
+	}
+	return s.show()
+}
+
+// run is move without showing anything.
+func (s *Session) run(ctx context.Context, mode target.Mode) error {
 	if err := s.running(); err != nil {
 		return err
 	}
@@ -304,7 +312,7 @@ func (s *Session) move(ctx context.Context, mode target.Mode) error {
 		return err
 	}
 	s.attend()
-	return s.show()
+	return nil
 }
 
 func (s *Session) show() error {
@@ -761,20 +769,6 @@ func (s *Session) input(ctx context.Context, args string) error {
 		s.begin()
 	}
 	return s.show()
-}
-
-func (s *Session) undoShow() error {
-	if err := s.undo(); err != nil {
-		return err
-	}
-	if !s.started {
-		s.printf("the program is not running\n")
-		return nil
-	}
-	s.flushProgram()
-	s.printf("%s", s.where())
-	s.picture()
-	return nil
 }
 
 func (s *Session) help(ctx context.Context, args string) error {

@@ -8,6 +8,7 @@ import (
 	"gulo/internal/cfront"
 	"gulo/internal/eval"
 	"gulo/internal/heap"
+	"gulo/internal/lower"
 	"gulo/internal/target"
 )
 
@@ -40,10 +41,14 @@ func (s *Session) beforeCrash() string {
 	for i > 0 && s.history[i].state.stop.Reason == target.Crashed { // the command in hand
 		i--
 	}
-	if was := s.history[i].state.stop; was.Stmt == st.ID && was.Depth == s.stop.Depth && was.Reason != target.Crashed {
-		return "undo goes back to before this statement, and skip passes over it"
+	was, how := s.history[i].state.stop, "skip passes over it"
+	if st.Kind == lower.Cond || st.Kind == lower.Switch { // it cannot be skipped
+		how = "enter or leave says where to go on"
 	}
-	return fmt.Sprintf("undo goes back, until %d then comes to before this statement (again where it is in a loop), and skip passes over it", st.Range.Position().Line)
+	if was.Stmt == st.ID && was.Depth == s.stop.Depth && was.Reason != target.Crashed || s.replayable(&s.history[i]) {
+		return "undo goes back to before this statement, and " + how
+	}
+	return fmt.Sprintf("undo goes back, until %d then comes to before this statement (again where it is in a loop), and %s", st.Range.Position().Line, how)
 }
 
 // astray lists the pointers that the statement being executed follows, or hands to a function,

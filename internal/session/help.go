@@ -83,7 +83,7 @@ main.list is the variable list of main, seen from a function that main called.
 ∅ is a null pointer. ? was never written. * marks what the last command changed
 (in colours it is yellow). n3† was freed.
 
-docs/first-session.md has three sessions to type along. See also: help spec.
+docs/first-session.md has four sessions to type along. See also: help spec.
 `,
 	"spec": `
 You say: at this place, the picture is right as it is now. Everything in it

@@ -75,7 +75,7 @@ From another machine use ` + "`ssh -L`" + ` with ` + "`--listen 127.0.0.1:PORT`"
 func TestManual(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands of a debug session\n\nMade from the command table by `go test ./internal/session -update`; do not edit.\n\n" +
-		"[Your first session](first-session.md) is a guide: three sessions to type along, what spec means, what to do when no repair is found.\n\n")
+		"[Your first session](first-session.md) is a guide: four sessions to type along, what spec means, what to do when no repair is found.\n\n")
 	b.WriteString("ENTITY is a variable (`head`, `main.list` of an outer function), a field of a node (`n4->prev`, also\n`n4 -> prev` and `n4.prev`) or an element (`table[2]`). Nodes are named n1, n2, ... in order of\nallocation. What the picture shows can be typed, and C\nexpressions over it: `n2->run.next`, `n1[8].next`, `head->next->next`, `*p`, `t->child[3]`. VALUE is a node, a place in one\n(`n1+48`), `null`, a number, a character, the name of an enum's value or of a function, an expression, `&variable`, or `new` for\na fresh node. Commands may be shortened as long as they are unique, and several may stand on a line\nseparated by semicolons.\n\n")
 	for _, c := range Commands() {
 		name := strings.TrimSpace(c.Name + " " + c.Args)

@@ -451,6 +451,7 @@ func (h *holding) texts(ctx context.Context, s *Session, f repairFlags, a *answe
 			list = append(list, c)
 		}
 	}
+	s.tellApart(r, list)
 	weigh(list)
 	h.found, h.run, h.relaxed, h.why = list[:min(len(list), maxFound)], true, false, ""
 	b := *a
@@ -461,6 +462,68 @@ func (h *holding) texts(ctx context.Context, s *Session, f repairFlags, a *answe
 	}
 	b.where += "among edits of the text"
 	return &b, nil
+}
+
+// sameCost is what speaks against a repair with which a function answers the same to everything.
+const sameCost = 8
+
+// tellApart adds what speaks against repairs of functions that only look, where the run prints the same answer for
+// every call with one and not with another: nobody writes a function that tells nothing apart. Only those words are
+// answers that the program as it is, or another repair, prints otherwise.
+func (s *Session) tellApart(r *fromMain, list []choice) {
+	for i := range s.given {
+		if w := s.writtenBy(s.given[i].fn); w == nil || len(w.statics) > 0 {
+			return
+		}
+	}
+	now := s.wholeEnding(r)
+	if now == nil || now.fault || len(s.given) == 0 {
+		return
+	}
+	prints, at := [][]string{strings.Fields(now.printed)}, []int{-1} // of the program as it is, and of the list's
+	for i := range list {
+		if e := list[i].end; e != nil && !e.fault {
+			if words := strings.Fields(e.printed); len(words) == len(prints[0]) {
+				prints, at = append(prints, words), append(at, i)
+			}
+		}
+	}
+	met := make([]map[string]bool, len(prints))
+	for i := range met {
+		met[i] = map[string]bool{}
+	}
+	for k, word := range prints[0] {
+		if slices.ContainsFunc(prints, func(w []string) bool { return w[k] != word }) {
+			for i := range prints {
+				met[i][prints[i][k]] = true
+			}
+		}
+	}
+	if !slices.ContainsFunc(met[1:], func(m map[string]bool) bool { return len(m) > 1 }) {
+		return
+	}
+	for i := 1; i < len(met); i++ {
+		if len(met[i]) == 1 {
+			list[at[i]].odd += 10 * sameCost
+		}
+	}
+}
+
+// wholeEnding is what becomes of the run from its beginning as the program is; nil where nobody knows.
+func (s *Session) wholeEnding(r *fromMain) *ending {
+	edits, err := natural.Overlays(s.prog, s.patch)
+	if err != nil {
+		return nil
+	}
+	run, err := oracle.NewRunner(r.suite)
+	if err != nil {
+		return nil
+	}
+	x, err := run.Run(r.whole, edits)
+	if err != nil {
+		return nil
+	}
+	return endingOf(x)
 }
 
 // textOf is what a repair makes of the program, without blanks.

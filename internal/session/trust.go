@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gulo/internal/cfront"
+	"gulo/internal/heap"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
@@ -42,7 +43,7 @@ func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials,
 	if len(s.entries) == 0 {
 		return nil, "no function was seen from its beginning"
 	}
-	im := s.entries[0]
+	im := s.example()
 	fn := im.Frames[0].Func
 	if first.other && first.text == nil {
 		edits, err := natural.Overlays(s.prog, first.patch)
@@ -58,6 +59,7 @@ func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials,
 	if len(plan.Shapes()) == 0 {
 		return nil, plan.Why
 	}
+	plan.Met = true
 	j := &oracle.Trials{Prog: s.prog, Plan: plan}
 	for name, on := range s.keep {
 		if f := s.prog.Tree.Func(name); on && f != nil {
@@ -66,6 +68,26 @@ func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials,
 	}
 	sort.Slice(j.Keep, func(a, b int) bool { return j.Keep[a].Name < j.Keep[b].Name })
 	return j, ""
+}
+
+// example is the state in which a function was entered that something is asserted of; where none was seen from its
+// beginning, the first that was. A function in which the run only halted says nothing about a repair.
+func (s *Session) example() *heap.Image {
+	asserted := map[*cfront.Func]bool{}
+	for i := range s.given {
+		asserted[s.given[i].fn] = true
+	}
+	for _, seg := range s.segs {
+		if len(seg.Start.Frames) > 0 {
+			asserted[seg.Start.Frames[0].Func] = true
+		}
+	}
+	for _, im := range s.entries {
+		if asserted[im.Frames[0].Func] {
+			return im
+		}
+	}
+	return s.entries[0]
 }
 
 // verify tries the repairs found on generated inputs and orders them. It takes as long as the
@@ -189,6 +211,12 @@ func (s *Session) harden(j *oracle.Trials, end time.Time) []*oracle.Tally {
 // tally says in words what became of the runs; shapes is what the inputs are, written
 // what the program did as it was written, nil when that is not known.
 func tally(v, written *oracle.Tally, shapes string) string {
+	g := generatedOf(v, written, shapes)
+	return g.String()
+}
+
+// generatedOf counts them.
+func generatedOf(v, written *oracle.Tally, shapes string) trust.Generated {
 	g := trust.Generated{Inputs: len(v.Outcomes) - v.Outside, Errors: v.Errors, Unkept: v.Unkept, Usual: v.Usual, Shapes: shapes, Differ: -1}
 	for i, o := range v.Outcomes {
 		if o.Error == "" && o.Shape != "" {
@@ -200,9 +228,9 @@ func tally(v, written *oracle.Tally, shapes string) string {
 		}
 	}
 	if written != nil {
-		g.Differ = oracle.Differing(v, written)
+		g.Differ, g.Mended, g.Spoilt = oracle.Differing(v, written)
 	}
-	return g.String()
+	return g
 }
 
 // lost is how many nodes a run loses more than the program as written does on the same

@@ -35,7 +35,7 @@ func TestGuide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"append.c": "1 2 3", "reverse.c": "3 2 1", "tree.c": "20 30 40 50"}
+	want := map[string]string{"append.c": "1 2 3", "reverse.c": "3 2 1", "tree.c": "20 30 40 50", "drop.c": "9"}
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			out := guidePart.ReplaceAllStringFunc(string(src), func(part string) string {

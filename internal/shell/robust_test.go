@@ -56,7 +56,7 @@ func TestRobust(t *testing.T) {
 	}{
 		{"crash", "int main(void) { int x = 1; head->data = x; return 0; }", "start\nnext\nnext\nnext\nundo\nchange head new\nnext\nprint head->data",
 			[]string{"the program crashed: ", ": head is null\n", "error: the program has crashed; undo goes back to before this statement, and skip passes over it", "undid next", "head->data = 1"}, ""},
-		{"abort", "int main(void) { puts(\"before\"); abort(); }", "start\ncontinue\nundo\nnext", []string{"before", "the program crashed", "undid continue"}, ""},
+		{"abort", "int main(void) { puts(\"before\"); abort(); }", "start\ncontinue\nundo\nnext", []string{"before", "the program crashed", "back before the statement that crashed; undo again takes back continue", "abort();"}, ""},
 		{"exit in the middle", "int main(void) { puts(\"out\"); exit(3); return 0; }", "start\ncontinue\nnext\nundo\nnext",
 			[]string{"the program ended with status 3", "error: the program has ended; use undo to go back or start to run it again", "undid continue"}, ""},
 		{"endless loop", "int main(void) { volatile int i = 0; while (1) { i = i + 1; i = i - 1; } return 0; }", "start\ncontinue\nprint i\nnext",

@@ -17,6 +17,7 @@ type chooser interface {
 type sampler struct {
 	*rand.Rand
 	near []int64 // numbers that the program speaks of
+	keys bool    // values of nodes come often
 }
 
 func (s sampler) value(int) int64 {
@@ -29,6 +30,9 @@ func (s sampler) value(int) int64 {
 func (s sampler) beside() int64 { return s.near[s.Intn(len(s.near))] + int64(s.Intn(3)) - 1 }
 
 func (s sampler) integer(keys []int64) int64 {
+	if s.keys && len(keys) > 0 && s.Intn(5) < 2 {
+		return keys[s.Intn(len(keys))]
+	}
 	v := int64(s.Intn(24)) - 2
 	switch {
 	case len(keys) > 0 && s.Intn(2) == 0:

@@ -71,7 +71,7 @@ func (p *Plan) Inputs(n int, seed int64) []*Input {
 				rounds = 4
 			}
 			for r := 0; r < rounds && len(out) < n*3/4; r++ {
-				out = append(out, p.build(shape, sampler{rnd, p.Near}))
+				out = append(out, p.build(shape, sampler{rnd, p.Near, p.Met}))
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func (p *Plan) Inputs(n int, seed int64) []*Input {
 		for i := range sizes {
 			sizes[i] = 1 + rnd.Intn(14)
 		}
-		out = append(out, p.build(p.random(sizes, rnd), sampler{rnd, p.Near}))
+		out = append(out, p.build(p.random(sizes, rnd), sampler{rnd, p.Near, p.Met}))
 	}
 	return out
 }

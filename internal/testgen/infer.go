@@ -109,6 +109,7 @@ type Plan struct {
 	parts  []*structure
 	counts []count
 	Near   []int64 // numbers that inputs may have among others; may be empty
+	Met    bool    // half of the integer arguments are values of nodes: keys that are there
 	ints   []root  // integer parameters
 	Why    string  // why there is no plan, when parts is empty
 }

@@ -196,6 +196,54 @@ func TestTwoKeys(t *testing.T) {
 	}
 }
 
+const seats = `#include <stdlib.h>
+struct seat { int row; struct seat *next; } *seats;
+void leave(int row)
+{
+    struct seat **at = &seats;
+    while (*at != NULL && (*at)->row != row)
+        at = &(*at)->next;
+    if (*at != NULL)
+        *at = (*at)->next;
+}
+int main(void)
+{
+    for (int i = 3; i > 0; i--) {
+        struct seat *s = malloc(sizeof *s);
+        s->row = 4 * i;
+        s->next = seats;
+        seats = s;
+    }
+    leave(8);
+    return seats->next->row == 12 ? 0 : 1;
+}
+`
+
+// TestKeysMet: where that is asked for, a function that looks for a key is called with one that is there half of the
+// time, and with others as often.
+func TestKeysMet(t *testing.T) {
+	shares := map[bool]int{} // in per cent
+	for _, asked := range []bool{false, true} {
+		pl, _ := plan(t, seats, "leave")
+		pl.Met = asked
+		there, all := 0, 0
+		for _, in := range pl.Inputs(200, 1) {
+			line, row, _ := strings.Cut(strings.Trim(in.Text, "; "), "; row = ")
+			_, line, _ = strings.Cut(line, "seats: ")
+			if line == "empty" {
+				continue
+			}
+			if all++; slices.Contains(strings.Fields(strings.Trim(line, "[]")), row) {
+				there++
+			}
+		}
+		shares[asked] = 100 * there / all
+	}
+	if shares[true] < 50 || shares[true] > 75 || shares[true] < shares[false]+15 {
+		t.Errorf("the key is in the list in %d of 100 inputs, and in %d where that is asked for", shares[false], shares[true])
+	}
+}
+
 // TestAll: every input up to a size, each once, and none when they are too many.
 func TestAll(t *testing.T) {
 	pl, _ := plan(t, lists, "append")

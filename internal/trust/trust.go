@@ -304,8 +304,11 @@ type Generated struct {
 	Losing int    // lost nodes, neither freed nor in reach, that the program as written keeps
 	Most   int    // nodes lost so on one input
 	Usual  int    // nodes that the run in hand loses
-	Differ int    // ended otherwise than the program as written; -1: that was not run
+	Differ int    // ended otherwise than the program as written, neither in an error; -1: that was not run
+	Mended int    // ended without an error, and the program as written with one
+	Spoilt int    // ended in an error, and the program as written without one
 	Shapes string // what the inputs are: lists, trees
+	Among  bool   // it is one of a list, below which is said once that nobody knows which result is right
 }
 
 // String writes it.
@@ -335,13 +338,24 @@ func (g *Generated) String() string {
 	case g.Errors < g.Inputs && g.Differ >= 0:
 		text += ", none loses a node that was kept before"
 	}
+	if g.Spoilt > 0 {
+		text += fmt.Sprintf("; %d ended without an error before", g.Spoilt)
+	}
+	if g.Mended > 0 {
+		text += fmt.Sprintf("; %d ended in an error before", g.Mended)
+	}
 	switch {
 	case g.Differ == 1:
-		text += "; 1 gives a different result than before; gulo cannot tell which is right"
+		text += "; 1 gives a different result than before"
 	case g.Differ > 0:
-		text += fmt.Sprintf("; %d give a different result than before; gulo cannot tell which is right", g.Differ)
+		text += fmt.Sprintf("; %d give a different result than before", g.Differ)
+	case g.Differ == 0 && g.Mended+g.Spoilt > 0:
+		text += "; the others end as before"
 	case g.Differ == 0:
 		text += "; all end as before"
+	}
+	if g.Differ > 0 && !g.Among {
+		text += "; gulo cannot tell which is right"
 	}
 	return text
 }

@@ -60,6 +60,10 @@ func TestAnswers(t *testing.T) {
 		want string
 	}{
 		{Generated{Inputs: 120, Shapes: "lists", Differ: 13}, "no error on 120 generated inputs (lists), links keep their shape, none loses a node that was kept before; 13 give a different result than before; gulo cannot tell which is right"},
+		{Generated{Inputs: 120, Differ: 1, Among: true}, "no error on 120 generated inputs, links keep their shape, none loses a node that was kept before; 1 gives a different result than before"},
+		{Generated{Inputs: 116, Differ: 2, Mended: 71}, "no error on 116 generated inputs, links keep their shape, none loses a node that was kept before; 71 ended in an error before; 2 give a different result than before; gulo cannot tell which is right"},
+		{Generated{Inputs: 116, Mended: 71}, "no error on 116 generated inputs, links keep their shape, none loses a node that was kept before; 71 ended in an error before; the others end as before"},
+		{Generated{Inputs: 120, Errors: 28, Spoilt: 3}, "an error on 28 of 120 generated inputs, links keep their shape, none loses a node that was kept before; 3 ended without an error before; the others end as before"},
 		{Generated{Inputs: 120, Losing: 60, Most: 5, Usual: 1, Differ: 60}, "no error on 120 generated inputs, links keep their shape, 60 lose nodes, up to 5 (your run loses 1); 60 give a different result than before; gulo cannot tell which is right"},
 		{Generated{Inputs: 3, Errors: 1, Broken: 1, Losing: 1, Most: 1, Differ: -1}, "an error on 1 of 3 generated inputs (only 3), 1 leave another shape, 1 lose nodes, up to 1"},
 		{Generated{Inputs: 8, Errors: 8, Differ: -1}, "an error on 8 of 8 generated inputs"},
