@@ -9,9 +9,10 @@ import (
 	"gulo/internal/heap"
 )
 
-// This file leaves out the members of unions that hold nothing of their own: the bytes of a number
-// read as a pointer lead nowhere, and those of an address are no number. Which member is in use is
-// written nowhere, so only what hardly can be is left out.
+// This file leaves out the members of unions that are not in use. Which member is in use an enum
+// beside the union may say, in every element of an array for itself; it is believed unless that member
+// holds nothing. Otherwise it is written nowhere, and only what hardly can be is left out: the bytes
+// of a number read as a pointer lead nowhere, and those of an address are no number.
 
 // inUse returns a graph without the cells of members that are not in use. The graph itself stays as
 // it is: what is not drawn can still be typed.
@@ -97,8 +98,11 @@ func unions(t *ctype.Type, prefix string, out [][]member) [][]member {
 	return out
 }
 
-// holdsUnion reports whether unions lists any of a type.
+// holdsUnion reports whether a type has any unions, in its elements, too.
 func holdsUnion(t *ctype.Type) bool {
+	for t != nil && t.Kind == ctype.Array {
+		t = t.Elem
+	}
 	return t != nil && t.IsAggregate() && (t.Kind == ctype.Union && len(t.Fields) > 1 ||
 		slices.ContainsFunc(t.Fields, func(f ctype.Field) bool { return holdsUnion(f.Type) }))
 }
@@ -129,12 +133,45 @@ func (m *member) link(name string, t *ctype.Type) {
 	}
 }
 
-// cellsInUse leaves out the cells of members that are not in use.
+// cellsInUse leaves out the cells of members that are not in use. t is the type of what the cells are
+// of, or of its elements.
 func cellsInUse(cells []heap.Cell, t *ctype.Type) []heap.Cell {
-	if t == nil || len(cells) < 2 || !slices.ContainsFunc(cells, func(c heap.Cell) bool { return nothing(&c) }) {
+	if t == nil || len(cells) < 2 || !slices.ContainsFunc(cells, func(c heap.Cell) bool { return c.Idle || nothing(&c) }) || !holdsUnion(t) {
 		return cells
 	}
-	for _, u := range unions(t, "", nil) {
+	if strings.HasPrefix(cells[0].Field, "[") {
+		for t.Kind == ctype.Array {
+			t = t.Elem
+		}
+		return elementsInUse(cells, t, "")
+	}
+	return partInUse(cells, t, "")
+}
+
+// elementsInUse leaves them out of the elements of an array, whose cells begin with name. t is the type
+// behind all its indices.
+func elementsInUse(cells []heap.Cell, t *ctype.Type, name string) []heap.Cell {
+	var out []heap.Cell
+	for len(cells) > 0 {
+		rest := cells[0].Field[len(name):]
+		end := 0
+		for strings.HasPrefix(rest[end:], "[") && strings.Contains(rest[end:], "]") {
+			end += strings.Index(rest[end:], "]") + 1
+		}
+		prefix := name + rest[:end]
+		k := 1
+		for k < len(cells) && strings.HasPrefix(cells[k].Field, prefix) {
+			k++
+		}
+		out = append(out, partInUse(cells[:k], t, prefix+".")...)
+		cells = cells[k:]
+	}
+	return out
+}
+
+// partInUse leaves them out of a struct or union whose cells begin with prefix.
+func partInUse(cells []heap.Cell, t *ctype.Type, prefix string) []heap.Cell {
+	for _, u := range unions(t, prefix, nil) {
 		var idle []int
 		for i := range u {
 			if isIdle(cells, u, i) {
@@ -148,7 +185,39 @@ func cellsInUse(cells []heap.Cell, t *ctype.Type) []heap.Cell {
 			return slices.ContainsFunc(idle, func(i int) bool { return u[i].has(&c) })
 		})
 	}
+	for _, a := range arrays(t, prefix, nil) {
+		within := func(c heap.Cell) bool { return strings.HasPrefix(c.Field, a.name+"[") }
+		begin := slices.IndexFunc(cells, within)
+		if begin < 0 {
+			continue
+		}
+		end := begin
+		for end < len(cells) && within(cells[end]) {
+			end++
+		}
+		cells = slices.Concat(cells[:begin], elementsInUse(cells[begin:end], a.typ, a.name), cells[end:])
+	}
 	return cells
+}
+
+// arrays lists the arrays in a struct or union whose elements hold unions, by their names and with the
+// type behind all indices.
+func arrays(t *ctype.Type, prefix string, out []link) []link {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		switch e := f.Type; {
+		case e.IsAggregate() && f.Name == "":
+			out = arrays(e, prefix, out)
+		case e.IsAggregate():
+			out = arrays(e, prefix+f.Name+".", out)
+		case e.Kind == ctype.Array && holdsUnion(e):
+			for e.Kind == ctype.Array {
+				e = e.Elem
+			}
+			out = append(out, link{prefix + f.Name, e})
+		}
+	}
+	return out
 }
 
 // nothing reports whether a cell holds no value of its type, or one that nobody computes: a number so
@@ -170,8 +239,15 @@ func nothing(c *heap.Cell) bool {
 	return false
 }
 
-// isIdle reports whether a member of a union holds nothing where another one holds something.
+// isIdle reports whether a member of a union is not in use: an enum says so, and the one that it names
+// holds something; or this one holds nothing where another one holds something.
 func isIdle(cells []heap.Cell, u []member, i int) bool {
+	others := !slices.ContainsFunc(cells, func(c heap.Cell) bool { return !c.Idle && u[i].has(&c) })
+	if others && slices.ContainsFunc(cells, func(c heap.Cell) bool {
+		return !c.Idle && !nothing(&c) && slices.ContainsFunc(u, func(m member) bool { return m.has(&c) })
+	}) {
+		return true
+	}
 	for k := range cells {
 		c := &cells[k]
 		if !nothing(c) || !u[i].has(c) {

@@ -51,6 +51,7 @@ type Cell struct {
 	Addr  ctype.Word
 	Type  *ctype.Type
 	Value Value
+	Idle  bool // of a member of a union where the enum beside it names another one
 }
 
 // NodeInfo is a node of the graph.

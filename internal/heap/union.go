@@ -53,19 +53,22 @@ func (b *grapher) members(out *[]Cell, prefix, field string, base ctype.Word, t 
 	}
 	outer, struc, from := b.claims, b.around, len(*out)
 	mine := &claims{}
+	inUse := b.inUse(struc, t)
 	wild := make([]bool, len(t.Fields))
 	for i := range t.Fields {
 		mine.alt = i
 		b.claims, b.around = mine, struc
 		begin := len(*out)
 		b.field(out, prefix, field, base, &t.Fields[i])
-		for _, c := range (*out)[begin:] {
+		for k := begin; k < len(*out); k++ {
+			c := &(*out)[k]
 			wild[i] = wild[i] || c.Value.Kind == Wild
+			c.Idle = c.Idle || inUse >= 0 && i != inUse
 		}
 	}
 	b.claims, b.around = outer, struc
 	besidePointer((*out)[from:])
-	b.settle(mine.list, b.inUse(struc, t), wild)
+	b.settle(mine.list, inUse, wild)
 }
 
 // settle follows the pointers of a union whose member inUse is the one that counts, -1 where that is not
