@@ -341,7 +341,7 @@ func smallerChild(p place, add func(cost int, what, text string)) {
 		l, r := of[1]+"["+c+" + 1]", of[1]+"["+c+"]"
 		inside := "\n" + p.indent + step(p.fn.Body.Range().File) + c + "++;"
 		cost := CostInsert
-		if !regexp.MustCompile(`\b`+c+` ?(?:\+|\|) ?1\b|\b`+c+` ?(?:\+\+|\+=)|\+\+`+c+`\b|2 ?\* ?\w+ ?\+ ?2`).MatchString(body) {
+		if !regexp.MustCompile(`\b` + c + ` ?(?:\+|\|) ?1\b|\b` + c + ` ?(?:\+\+|\+=)|\+\+` + c + `\b|2 ?\* ?\w+ ?\+ ?2`).MatchString(body) {
 			cost = costForgotten // nobody looks at it
 		}
 		for _, o := range childOrders(body, l, r) {
