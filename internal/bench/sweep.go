@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -55,6 +56,9 @@ type Session struct {
 	Redrawn  []string `json:"redrawn,omitempty"` // why earlier draws were put back
 	Patch    []string `json:"patch,omitempty"`
 	Under    *Session `json:"under_gdb,omitempty"` // the same session there
+
+	crashes []int32  // statements at which the program crashed
+	typed   []string // what the user did
 }
 
 // SweepOptions say how much is measured.
@@ -195,7 +199,15 @@ func (b *subject) variant(ctx context.Context, c Class, v int, o *SweepOptions) 
 		again, err := b.session(ctx, f, o, &s, false)
 		if err == nil && again == "" && o.Both {
 			g := Session{ID: s.ID, Class: s.Class, Variant: v}
-			if again, err = b.session(ctx, f, o, &g, true); again != "" {
+			again, err = b.session(ctx, f, o, &g, true)
+			switch {
+			case err != nil || again != "":
+			case !slices.Equal(s.crashes, g.crashes):
+				again = "it does what C leaves undefined and goes on"
+			case !slices.Equal(s.typed, g.typed):
+				again = "the user corrects something else" // a variable that is not used gcc leaves out
+			}
+			if again != "" {
 				again = "under gdb: " + again
 			}
 			s.Under = &g
@@ -269,7 +281,8 @@ func (b *subject) session(ctx context.Context, f *fault.Fault, o *SweepOptions, 
 	if err := u.Play(ctx, true); err != nil {
 		return "the user is lost", nil
 	}
-	out.Fixed, out.Forced = u.Fixed, u.Forced
+	out.Fixed, out.Forced, out.crashes = u.Fixed, u.Forced, u.crashes
+	out.typed = slices.Clone(u.Typed)
 	text, rerr := u.do(ctx, fmt.Sprintf("repair --no-verify --limit %v%s", o.Limit, b.confine(f, faulty, same, o.Mode)))
 	if strings.HasPrefix(text, "nothing to repair") {
 		return "the run does not show it", nil

@@ -83,6 +83,8 @@ type User struct {
 	Typed  []string          // the commands given
 	Forced int
 	Fixed  int // entities corrected
+
+	crashes []int32 // statements at which the session said that the program crashed
 }
 
 // Align maps the statements of the right program to those of a faulty one, from
@@ -117,6 +119,9 @@ func (e *Entry) NewUser(right *Right, faulty *lower.Program, s *session.Session,
 func (u *User) do(ctx context.Context, line string) (string, error) {
 	u.Typed = append(u.Typed, line)
 	text, _, err := u.s.Exec(ctx, line)
+	if at := u.s.Crashed(); at != 0 {
+		u.crashes = append(u.crashes, at)
+	}
 	return text, err
 }
 

@@ -305,6 +305,9 @@ func (s *Session) modelled(before, after *heap.Image, it spec.Item) bool {
 	}
 	for _, o := range after.All() {
 		p := t.Im.Find(o.Addr)
+		if p == nil && o.ReadOnly { // a literal that nothing led to before
+			continue
+		}
 		if p == nil || p.Addr != o.Addr || p.Live != o.Live || len(p.Data) != len(o.Data) {
 			return false
 		}

@@ -517,6 +517,14 @@ func (s *Session) At() int32 {
 	return s.stop.Stmt
 }
 
+// Crashed returns the statement at which the program crashed; 0 when it did not.
+func (s *Session) Crashed() int32 {
+	if s.stop.Reason != target.Crashed {
+		return 0
+	}
+	return s.stop.Stmt
+}
+
 // Depth is how many calls are active where the program stands.
 func (s *Session) Depth() int { return s.stop.Depth }
 

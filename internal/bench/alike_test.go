@@ -1,0 +1,27 @@
+package bench
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestAgree plays sessions under gdb and on the machine: what is repaired is the same. In the first one a
+// literal that a picture led to for the first time kept a statement from being computed on the machine.
+func TestAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("gdb")
+	}
+	var list []Entry
+	for _, e := range Corpus {
+		if e.ID == "B16" || e.ID == "L4" {
+			list = append(list, e)
+		}
+	}
+	var out strings.Builder
+	differ, err := Agree(context.Background(), &out, SweepOptions{Entries: list, Classes: []Class{{2, 0}}, Variants: 1, Seed: 1, Limit: time.Minute})
+	if err != nil || differ > 0 || !strings.Contains(out.String(), "on the machine: 2, the same repair (or none) in 2") {
+		t.Errorf("%s, %v", out.String(), err)
+	}
+}
