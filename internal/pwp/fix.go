@@ -360,6 +360,7 @@ func (t *task) natively(ctx context.Context, texts map[string]string) (*judge.Na
 	if t.calls == nil {
 		own := judge.Side{Prog: t.prog, Entry: t.ct.Func, Files: t.req.Files, Options: t.req.Options}
 		t.calls = &judge.Calls{Own: own, Control: own}
+		t.calls.Fails(t.tests[:t.bad]...)
 	}
 	cases := slices.Clone(t.tests)
 	for i := 0; i < len(t.held); i += max(1, len(t.held)/mostHeldCalls) {
@@ -367,7 +368,9 @@ func (t *task) natively(ctx context.Context, texts map[string]string) (*judge.Na
 			if k, err := t.hold(c, nil); err != nil {
 				return nil, err
 			} else if !k.Outside {
-				cases = append(cases, c)
+				if cases = append(cases, c); !k.Passed() {
+					t.calls.Fails(c)
+				}
 			}
 		}
 	}
