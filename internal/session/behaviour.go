@@ -192,7 +192,7 @@ func (s *Session) patches(ctx context.Context, args string) error {
 		s.printf("where results are different than before, gulo cannot tell which are right\n")
 	}
 	if s.result != nil {
-		s.printf("%d of %d repairs with %d %s\n", len(s.found), max(s.result.count, len(s.found)), s.result.cost, plural(s.result.cost, "edit"))
+		s.printf("%d of %d repairs%s\n", len(s.found), max(s.result.count, len(s.found)), s.sized())
 	}
 	if c != nil && c.differ > 0 {
 		s.separate(ctx, c)
@@ -263,6 +263,20 @@ func generated(v *oracle.Tally) string {
 		return ""
 	}
 	return " and on those generated"
+}
+
+// sized says of how many edits all repairs are. Those of the text and those of statements are found by two
+// searches, and may be of other numbers.
+func (s *Session) sized() string {
+	n, texts, others := s.result.cost, false, false
+	for _, c := range s.found {
+		texts = texts || c.text != nil
+		others = others || c.text == nil && len(c.patch.Edits()) != n
+	}
+	if texts && others {
+		return ""
+	}
+	return fmt.Sprintf(" with %d %s", n, plural(n, "edit"))
 }
 
 func (s *Session) patchText(i int) string {

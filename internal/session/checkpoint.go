@@ -349,7 +349,7 @@ func gone(old, now *heap.Graph) []string {
 // checkpoints draws the graph of checkpoints.
 func (s *Session) checkpoints(ctx context.Context, args string) error {
 	if len(s.checks) == 0 {
-		s.printf("no checkpoints; spec makes one\n")
+		s.printf("no checkpoints%s; spec makes one\n", map[bool]string{true: " since start; what was asserted before still counts"}[len(s.segs) > 0])
 		return nil
 	}
 	children := map[int][]int{}

@@ -179,7 +179,7 @@ func Infer(im *heap.Image, f *cfront.Func) *Plan {
 	}
 	in.structures(p, byType, order)
 	if len(p.parts) == 0 && p.Why == "" {
-		p.Why = "no list or tree was there when the function was entered"
+		p.Why = "no list or tree was found behind parameters and global variables when the function was entered"
 	}
 	return p
 }
