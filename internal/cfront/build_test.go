@@ -3,6 +3,7 @@ package cfront
 import (
 	"testing"
 
+	"gulo/internal/ctype"
 	"gulo/internal/source"
 )
 
@@ -39,5 +40,42 @@ int main(void) { return 0; }
 		if got[what] != want {
 			t.Errorf("%s is %q, want %q", what, got[what], want)
 		}
+	}
+}
+
+// TestNamed: a constant that a macro stands for is written with the macro's name wherever it goes; a part of what one stands
+// for is written as a number.
+func TestNamed(t *testing.T) {
+	p, err := Parse([]*source.File{source.NewFile("a.c", []byte(`#define LIMIT 650
+#define CLOSE (600)
+#define OUTER LIMIT
+#define BOTH 3 + 4
+#define ADD(n) n + 5
+int f(int x) { return x * (LIMIT + 1) + x * (CLOSE + 2) + x * (OUTER + 3) + x * (BOTH + 6) + x * (ADD(LIMIT) + 7); }
+int main(void) { return 0; }
+`))}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, fn := range p.Funcs {
+		if fn.Body != nil && fn.Name == "f" {
+			WalkStmt(fn.Body, nil, func(x Expr) {
+				Walk(x, func(y Expr) bool {
+					if k, ok := y.(*Const); ok {
+						got[Text(NewUnary(ctype.Neg, k))] = true
+					}
+					return true
+				})
+			})
+		}
+	}
+	for _, want := range []string{"-LIMIT", "-CLOSE", "-OUTER", "-3", "-4", "-5"} {
+		if !got[want] {
+			t.Errorf("no constant is written %s: %v", want, got)
+		}
+	}
+	if got["-BOTH"] {
+		t.Error("a part of what a macro stands for is written as the whole")
 	}
 }

@@ -21,6 +21,9 @@ func (c *converter) constant(n *cc.PrimaryExpression) Expr {
 	}
 	e := &Const{Spell: s}
 	c.setRange(&e.expr, n.Token)
+	if i, ok := c.where(n.Token); ok && e.macro {
+		e.spelt = c.src.named(i)
+	}
 	switch n.Case {
 	case cc.PrimaryExpressionInt:
 		return c.integer(n, e, s)

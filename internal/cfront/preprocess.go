@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -416,6 +417,31 @@ func (u *unit) written(i int) (r source.Range, macro bool) {
 	e := u.Expansions[t.Exp]
 	r = source.Range{File: u.files[e.File], Start: int(e.Start), End: int(e.End)}
 	return r, r.Text() != t.Text
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+// named returns the macro without arguments that stands for a token and nothing else, but for parentheses; "" when there is none.
+func (u *unit) named(i int) string {
+	t := &u.Tokens[i]
+	if t.Exp == 0 {
+		return ""
+	}
+	from, to := i, i+1
+	for ; from > 0 && u.Tokens[from-1].Exp == t.Exp; from-- {
+		if u.Tokens[from-1].Text != "(" {
+			return ""
+		}
+	}
+	for ; to < len(u.Tokens) && u.Tokens[to].Exp == t.Exp; to++ {
+		if u.Tokens[to].Text != ")" {
+			return ""
+		}
+	}
+	if r, _ := u.written(i); identifier.MatchString(r.Text()) {
+		return r.Text()
+	}
+	return ""
 }
 
 // where returns the place of a token of the parser's.

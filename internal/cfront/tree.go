@@ -177,7 +177,7 @@ type expr struct {
 	rng   source.Range
 	typ   *ctype.Type
 	macro bool
-	spelt string // of a new node that is the use of a macro with another argument; "" for others
+	spelt string // of a new node that is the use of a macro with another argument, and of a constant that a macro names; "" for others
 }
 
 func (e *expr) Range() source.Range { return e.rng }
