@@ -110,12 +110,9 @@ func newConverter() *converter {
 }
 
 // unit converts a tree. Of one that goes on with a unit, what stands before the unit's text is not for us.
-func (c *converter) unit(ast *cc.AST, goesOn bool) {
+func (c *converter) unit(ast *cc.AST) {
 	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
 		ed := l.ExternalDeclaration
-		if _, ok := c.token1(ed); !ok && goesOn {
-			continue
-		}
 		system := c.system(ed)
 		st := c.save()
 		e := caught(func() { c.external(ed, system) })

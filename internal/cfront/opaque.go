@@ -355,17 +355,20 @@ func (u *unit) declaration(i int) int {
 }
 
 // blank takes tokens out of the text that is parsed; false when they are out already.
-func (u *unit) blank(first, end int) bool {
+func (u *unit) blank(first, end int) bool { return u.blankIn(u.text, 0, first, end) }
+
+// blankIn takes tokens out of a part of that text, which begins at a place in it.
+func (u *unit) blankIn(text []byte, begin, first, end int) bool {
 	from, _ := slices.BinarySearchFunc(u.index, int32(first), cmp.Compare)
 	any := false
 	for k := from; k < len(u.index) && int(u.index[k]) < end; k++ {
-		stop := len(u.text)
+		stop := begin + len(text)
 		if k+1 < len(u.start) {
-			stop = int(u.start[k+1])
+			stop = min(stop, int(u.start[k+1]))
 		}
-		for o := int(u.start[k]); o < stop; o++ {
-			if u.text[o] != ' ' && u.text[o] != '\n' {
-				u.text[o], any = ' ', true
+		for o := int(u.start[k]) - begin; o < stop-begin; o++ {
+			if text[o] != ' ' && text[o] != '\n' {
+				text[o], any = ' ', true
 			}
 		}
 	}

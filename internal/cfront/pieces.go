@@ -130,39 +130,104 @@ func typesBefore(types map[string]bool) string {
 	return b.String()
 }
 
+// fewFailures is after how many of them all bodies of a piece are looked at apart.
+const fewFailures = 8
+
 // parsePiece parses a piece behind declarations. What the parser does not take, although gcc does,
 // is blanked: the body of a function, or else a declaration.
 func (u *unit) parsePiece(p *piece, before string) {
 	p.blanked = map[int]*source.Error{}
-	for range 100 {
-		text := p.text
-		if !strings.HasSuffix(string(text[max(len(text)-2, 0):]), "\n\n") {
-			text = append(slices.Clone(text), "\n\n"...) // one less, and the parser's scanner may loop at the end
-		}
-		if p.ast, p.err = parseTokens(p.name, before, text); p.err == nil {
+	for n := 1; ; n++ {
+		if p.ast, p.err = parsePadded(p.name, before, p.text); p.err == nil {
 			return
 		}
-		p.ast = nil
 		e := u.ccError(p.err)
-		at := u.errorOffset(p.err)
-		i, ok := u.token(u.name, at)
-		if at < 0 || !ok {
+		if !u.takeOut(p, p.err, e) {
 			p.err = e
 			return
 		}
-		open, end := u.topLevel(i)
-		if open > 0 && p.blanked[open] == nil && i > open {
-			p.blanked[open] = e
-			u.blank(open+1, u.closing(open)-1)
-			continue
+		if n == fewFailures {
+			u.takeOutEach(p, before)
 		}
-		if !u.blank(u.declaration(i), end) {
-			p.err = e
-			return
-		}
-		p.notes = append(p.notes, blankNote{u.span(u.declaration(i), end), e})
 	}
-	p.err = source.Errorf(source.Position{File: u.name}, "too much of the file is not supported")
+}
+
+// parsePadded parses the text of a piece, which need not end as the parser wants it.
+func parsePadded(name, before string, text []byte) (*cc.AST, error) {
+	if !strings.HasSuffix(string(text[max(len(text)-2, 0):]), "\n\n") {
+		text = append(slices.Clone(text), "\n\n"...) // one less, and the parser's scanner may loop at the end
+	}
+	ast, err := parseTokens(name, before, text)
+	if err != nil {
+		return nil, err
+	}
+	return ast, nil
+}
+
+// takeOut blanks what the parser's error is about, and reports whether it could.
+func (u *unit) takeOut(p *piece, err error, e *source.Error) bool {
+	at := u.errorOffset(err)
+	i, ok := u.token(u.name, at)
+	if at < 0 || !ok {
+		return false
+	}
+	open, end := u.topLevel(i)
+	if open > 0 && p.blanked[open] == nil && i > open {
+		p.blanked[open] = e
+		u.blank(open+1, u.closing(open)-1)
+		return true
+	}
+	first := u.declaration(i)
+	if !u.blank(first, end) {
+		return false
+	}
+	p.notes = append(p.notes, blankNote{u.span(first, end), e})
+	return true
+}
+
+// takeOutEach blanks every body of a piece that the parser does not take. They are parsed a few at a time:
+// the parser ends at the first error, and with each the whole piece would be parsed again.
+func (u *unit) takeOutEach(p *piece, before string) {
+	const few = 16
+	bodies := u.bodies(p)
+	for from := 0; from < len(bodies); from += few {
+		for {
+			text := slices.Clone(p.text)
+			for i, open := range bodies {
+				if i < from || i >= from+few {
+					u.blankIn(text, p.start, open+1, u.closing(open)-1)
+				}
+			}
+			_, err := parsePadded(p.name, before, text)
+			if err == nil {
+				break
+			}
+			if !u.takeOut(p, err, u.ccError(err)) {
+				return
+			}
+		}
+	}
+}
+
+// bodies lists the braces that open the bodies of functions in a piece.
+func (u *unit) bodies(p *piece) []int {
+	end := len(u.Tokens)
+	if k := slices.Index(u.pieces, p); k+1 < len(u.pieces) {
+		end = u.pieces[k+1].first
+	}
+	var out []int
+	for k := p.first; k < end; k++ {
+		switch u.Tokens[k].Text {
+		case "(", "[":
+			k = u.closing(k) - 1
+		case "{":
+			if k > 0 && (u.Tokens[k-1].Text == ")" || u.Tokens[k-1].Text == ";") {
+				out = append(out, k)
+			}
+			k = u.closing(k) - 1
+		}
+	}
+	return out
 }
 
 // convertPiece converts a piece; those before it have been.
@@ -171,7 +236,7 @@ func (c *converter) convertPiece(p *piece) {
 	for _, n := range p.notes {
 		c.note(n.r, n.e, true)
 	}
-	c.unit(p.ast, p.start > 0)
+	c.unit(p.ast)
 	clear(c.specs) // they are asked for where a declaration names several things, and keep the tree
 	clear(c.enums)
 }
