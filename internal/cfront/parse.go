@@ -250,6 +250,7 @@ func (c *converter) finish() (*Program, error) {
 	if err := c.resolveAliases(); err != nil {
 		return nil, err
 	}
+	p.Choices = choices(p.Funcs, p.Structs)
 	sort.SliceStable(p.Constructors, func(i, j int) bool { return p.Constructors[i].Priority < p.Constructors[j].Priority })
 	sort.SliceStable(p.Destructors, func(i, j int) bool { return p.Destructors[i].Priority < p.Destructors[j].Priority })
 	for _, v := range c.globalOrder {

@@ -8,7 +8,9 @@ import (
 // This file is about structs that stand for several others: those that begin with the same members.
 
 // SetTypes tells an image the structs of its program.
-func (im *Image) SetTypes(tree *cfront.Program) { im.Structs, im.Casts = tree.Structs, tree.Casts }
+func (im *Image) SetTypes(tree *cfront.Program) {
+	im.Structs, im.Casts, im.Choices = tree.Structs, tree.Casts, tree.Choices
+}
 
 // mayBe reports whether a block of size bytes that a pointer to a base leads to can be an s.
 func (b *grapher) mayBe(s, base *ctype.Type, size int64, round bool) bool {

@@ -94,6 +94,7 @@ type Image struct {
 	// large and has such members there, if there is no other.
 	Structs []*ctype.Type
 	Casts   [][2]*ctype.Type // of pointers to them, see cfront.Program
+	Choices []cfront.Choice  // members of unions in them, see cfront.Program
 
 	Supply []ctype.Word // nodes, not live yet, that Malloc hands out in this order
 
@@ -213,7 +214,7 @@ func (im *Image) Node(seq int) *Object { return im.nodes.at(seq) }
 
 // Clone copies an image.
 func (im *Image) Clone() *Image {
-	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, vars: im.vars}
+	c := &Image{Frames: im.Frames, FuncOf: im.FuncOf, LiteralOf: im.LiteralOf, Structs: im.Structs, Casts: im.Casts, Choices: im.Choices, vars: im.vars}
 	all := im.All()
 	c.flat = make([]*Object, len(all))
 	objs := make([]Object, len(all))

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 )
 
@@ -13,6 +14,8 @@ import (
 //
 //   - an enum beside the union whose constants are named after the union's members, as people write them:
 //     YAML_SCALAR_NODE and scalar, J_ARR and arr;
+//   - where no enum does, the program's code: conditions under which it uses one member of the union only
+//     (cfront.Choice);
 //   - the rest of the member: where another of its pointers leads to nothing, it is not the one in use;
 //   - what the pointers lead to: text is no array of addresses, and pointers in it lead somewhere.
 //
@@ -308,9 +311,10 @@ type tagged struct{ struc, union *ctype.Type }
 
 // tag says which member of a union each value of an enum beside it stands for.
 type tag struct {
-	t   *ctype.Type // the enum as it is stored
-	off int64
-	alt map[ctype.Word]int
+	t      *ctype.Type // the enum as it is stored
+	off    int64
+	alt    map[ctype.Word]int
+	choice *cfront.Choice // where no enum does, what the program's code says
 }
 
 // inUse returns the member of a union that an enum in the struct around names, -1 if none does.
@@ -321,7 +325,9 @@ func (b *grapher) inUse(s around, union *ctype.Type) int {
 	key := tagged{s.t, union}
 	x, ok := b.memo.tags[key]
 	if !ok {
-		x = tagOf(s.t, union)
+		if x = tagOf(s.t, union); x.t == nil {
+			x = b.chosen(s.t, union)
+		}
 		if b.memo.tags == nil {
 			b.memo.tags = map[tagged]tag{}
 		}
@@ -332,11 +338,31 @@ func (b *grapher) inUse(s around, union *ctype.Type) int {
 	}
 	at := s.base + ctype.Word(x.off)
 	if w, ok := b.im.Load(at, x.t); ok && b.im.Known(at, x.t.Size) {
+		if x.choice != nil {
+			return x.choice.Of(w)
+		}
 		if i, ok := x.alt[w]; ok {
 			return i
 		}
 	}
 	return -1
+}
+
+// chosen is the tag of a union by the program's code.
+func (b *grapher) chosen(struc, union *ctype.Type) tag {
+	for i := range b.im.Choices {
+		c := &b.im.Choices[i]
+		if c.Struct != struc || c.Union != union {
+			continue
+		}
+		if c.Tag.BitLen == 0 {
+			return tag{t: c.Tag.Type, off: c.Tag.Offset, choice: c}
+		}
+		if t, off, ok := c.Tag.Stored(); ok {
+			return tag{t: t, off: off, choice: c}
+		}
+	}
+	return tag{}
 }
 
 // tagOf finds the only enum of a struct whose constants name members of a union in it.
@@ -358,7 +384,7 @@ func tagOf(struc, union *ctype.Type) tag {
 			if found.t != nil {
 				return tag{}
 			}
-			found = tag{t, off, alt}
+			found = tag{t: t, off: off, alt: alt}
 		}
 	}
 	return found
