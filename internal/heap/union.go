@@ -14,8 +14,8 @@ import (
 //
 //   - an enum beside the union whose constants are named after the union's members, as people write them:
 //     YAML_SCALAR_NODE and scalar, J_ARR and arr;
-//   - where no enum does, the program's code: conditions under which it uses one member of the union only
-//     (cfront.Choice);
+//   - where no enum does, or not by this constant, the program's code: conditions under which it uses one
+//     member of the union only (cfront.Choice);
 //   - the rest of the member: where another of its pointers leads to nothing, it is not the one in use;
 //   - what the pointers lead to: text is no array of addresses, and pointers in it lead somewhere.
 //
@@ -314,7 +314,7 @@ type tag struct {
 	t      *ctype.Type // the enum as it is stored
 	off    int64
 	alt    map[ctype.Word]int
-	choice *cfront.Choice // where no enum does, what the program's code says
+	choice *cfront.Choice // of values that name no member, what the program's code says
 }
 
 // inUse returns the member of a union that an enum in the struct around names, -1 if none does.
@@ -325,8 +325,11 @@ func (b *grapher) inUse(s around, union *ctype.Type) int {
 	key := tagged{s.t, union}
 	x, ok := b.memo.tags[key]
 	if !ok {
-		if x = tagOf(s.t, union); x.t == nil {
-			x = b.chosen(s.t, union)
+		x = tagOf(s.t, union)
+		if y := b.chosen(s.t, union); x.t == nil {
+			x = y
+		} else if y.t != nil && y.off == x.off && y.t.Place == x.t.Place {
+			x.choice = y.choice
 		}
 		if b.memo.tags == nil {
 			b.memo.tags = map[tagged]tag{}
@@ -338,11 +341,11 @@ func (b *grapher) inUse(s around, union *ctype.Type) int {
 	}
 	at := s.base + ctype.Word(x.off)
 	if w, ok := b.im.Load(at, x.t); ok && b.im.Known(at, x.t.Size) {
-		if x.choice != nil {
-			return x.choice.Of(w)
-		}
 		if i, ok := x.alt[w]; ok {
 			return i
+		}
+		if x.choice != nil {
+			return x.choice.Of(w)
 		}
 	}
 	return -1
@@ -365,7 +368,8 @@ func (b *grapher) chosen(struc, union *ctype.Type) tag {
 	return tag{}
 }
 
-// tagOf finds the only enum of a struct whose constants name members of a union in it.
+// tagOf finds the only enum of a struct whose constants name members of a union in it, two at least: one
+// may well be called after something else.
 func tagOf(struc, union *ctype.Type) tag {
 	var found tag
 	for i := range struc.Fields {
@@ -380,7 +384,7 @@ func tagOf(struc, union *ctype.Type) tag {
 		if len(t.Enums) < 2 {
 			continue
 		}
-		if alt := named(t, union); len(alt) > 0 {
+		if alt := named(t, union); several(alt) {
 			if found.t != nil {
 				return tag{}
 			}
@@ -388,6 +392,18 @@ func tagOf(struc, union *ctype.Type) tag {
 		}
 	}
 	return found
+}
+
+// several reports whether values stand for more than one member.
+func several(alt map[ctype.Word]int) bool {
+	first := -1
+	for _, i := range alt {
+		if first >= 0 && i != first {
+			return true
+		}
+		first = i
+	}
+	return false
 }
 
 // named maps the constants of an enum to the members of a union that they are named after, as a whole or
