@@ -25,3 +25,18 @@ func TestAgree(t *testing.T) {
 		t.Errorf("%s, %v", out.String(), err)
 	}
 }
+
+// TestStepped: the sweep's sessions ask for what the statements stepped through say, as the paper does. Over whole calls
+// and in the text this fault has one edit, which takes a hundred times as long to find.
+func TestStepped(t *testing.T) {
+	var list []Entry
+	for _, e := range Corpus {
+		if e.ID == "L1" {
+			list = append(list, e)
+		}
+	}
+	sessions, err := Sweep(context.Background(), SweepOptions{Entries: list, Classes: []Class{{1, 1}}, Variants: 1, Seed: 1, Limit: time.Minute})
+	if err != nil || len(sessions) != 1 || sessions[0].Edits != 2 {
+		t.Errorf("%+v, %v", sessions, err)
+	}
+}

@@ -11,11 +11,16 @@ import (
 // both know them; what stands behind them is as behind those in hand, or nothing, and whoever makes
 // runs finds out by trying which it is.
 
-// Command is a line that may be one of a program.
+// Command is a line, or a word, that may be one of a program.
 type Command struct {
-	word string
-	like [][]string // lines of runs in hand, for what stands behind the word; nil: nothing
+	word   string
+	like   [][]string // lines of runs in hand, for what stands behind the word; nil: nothing
+	format string     // what it looks like, instead of both
+	sign   string     // with this one for those of the format; "" for the format's own
 }
+
+// Shape reports whether it is a word or a line of a shape, which need not begin with a command.
+func (c *Command) Shape() bool { return c.format != "" }
 
 const mostCommands = 40
 
@@ -56,7 +61,7 @@ func Commands(seeds []Input, own, ref *Language) []Command {
 		}
 		out = append(out, Command{word: w})
 		for _, key := range order {
-			out = append(out, Command{w, shapes[key]})
+			out = append(out, Command{word: w, like: shapes[key]})
 		}
 	}
 	return out[:min(len(out), mostCommands)]
@@ -77,31 +82,63 @@ func (c *Command) line(rnd *rand.Rand) []string {
 	return l
 }
 
-// WithCommands makes up to n inputs, each one of some with one to three of the commands put in.
-func WithCommands(seed int64, some []Input, list []Command, n int) []Input {
+// WithCommands makes up to n inputs, each one of some with one to three of the commands put in. Printed are words that the
+// program prints: what one run encodes, another decodes.
+func WithCommands(seed int64, some []Input, list []Command, printed []string, n int) []Input {
 	rnd := rand.New(rand.NewSource(seed))
+	fill := shaperOf(rnd, some)
+	fill.printed = printed
 	seen := map[string]bool{}
 	var out []Input
 	for tries := 0; len(out) < n && tries < 4*n && len(list) > 0 && len(some) > 0; tries++ {
-		in := some[rnd.Intn(len(some))]
-		if in.Stdin == "" {
-			continue
+		made := some[rnd.Intn(len(some))]
+		var inLines []func(d *doc, from int)
+		any := false
+		for k := 1 + rnd.Intn(3); k > 0; k-- {
+			c := &list[rnd.Intn(len(list))]
+			words, ok := fill.made(c)
+			switch {
+			case !ok:
+			case c.format != "" && len(made.Args) > 0 && (made.Stdin == "" || rnd.Intn(2) == 0):
+				made, any = Input{Args: fill.put(made.Args, words), Stdin: made.Stdin}, true
+			case c.format != "":
+				inLines = append(inLines, func(d *doc, from int) { fill.in(d, from, words) })
+			default:
+				inLines = append(inLines, func(d *doc, from int) {
+					d.lines = slices.Insert(d.lines, from+rnd.Intn(len(d.lines)-from+1), words)
+				})
+			}
 		}
-		d := documentOf(in.Stdin)
-		cs, old := d.counts(), d.copy()
-		from := 0
-		for _, c := range cs { // a count of lines stays before them
-			from = max(from, c.line+1)
+		if len(inLines) > 0 {
+			var ok bool
+			made, ok = edited(made, inLines)
+			any = any || ok
 		}
-		for k := 1 + rnd.Intn(3); k > 0 && from <= len(d.lines); k-- {
-			d.lines = slices.Insert(d.lines, from+rnd.Intn(len(d.lines)-from+1), list[rnd.Intn(len(list))].line(rnd))
-		}
-		d.settle(cs, old)
-		made := Input{Args: in.Args, Stdin: d.text()}
-		if key := made.key(); !seen[key] && made.Size() < mostSize {
+		if key := made.key(); any && !seen[key] && made.Size() < mostSize {
 			seen[key] = true
 			out = append(out, made)
 		}
 	}
 	return out
+}
+
+// edited changes the lines of a run; a count of lines stays before them, and true.
+func edited(in Input, changes []func(d *doc, from int)) (Input, bool) {
+	if in.Stdin == "" {
+		return in, false
+	}
+	d := documentOf(in.Stdin)
+	cs, old := d.counts(), d.copy()
+	from := 0
+	for _, c := range cs {
+		from = max(from, c.line+1)
+	}
+	if from > len(d.lines) {
+		return in, false
+	}
+	for _, change := range changes {
+		change(d, from)
+	}
+	d.settle(cs, old)
+	return Input{Args: in.Args, Stdin: d.text()}, true
 }

@@ -16,7 +16,7 @@ func TestCommands(t *testing.T) {
 	if len(list) != 3 || list[0].word != "drop" || list[0].like != nil || list[1].word != "drop" || !slices.Equal(list[1].like[0], []string{"put", "tea"}) || len(list[2].like) != 2 {
 		t.Fatalf("%+v", list)
 	}
-	made := WithCommands(1, seeds, list[2:], 50)
+	made := WithCommands(1, seeds, list[2:], nil, 50)
 	if len(made) < 40 {
 		t.Errorf("%d inputs", len(made))
 	}
@@ -40,7 +40,7 @@ func TestCommands(t *testing.T) {
 
 // TestWithCommandsCounts: a count of the lines stays before them, and true.
 func TestWithCommandsCounts(t *testing.T) {
-	for _, in := range WithCommands(1, []Input{{Stdin: "2\nput 7\nput 8\n"}}, []Command{{word: "sum"}}, 30) {
+	for _, in := range WithCommands(1, []Input{{Stdin: "2\nput 7\nput 8\n"}}, []Command{{word: "sum"}}, nil, 30) {
 		lines := strings.Split(strings.TrimSuffix(in.Stdin, "\n"), "\n")
 		if n := len(lines) - 1; lines[0] != string(rune('0'+n)) {
 			t.Errorf("%q", in.Stdin)

@@ -16,6 +16,7 @@ type Language struct {
 	Words []string // short strings, characters and numbers that it compares with
 	Lines []string // formats of scanf and its relatives: what a line, or a part of one, may look like
 	Flags []string // options that it looks for: "-r"
+	Signs []string // characters that it compares with, or looks for in a text; what it only prints is none
 	Text  bool     // no number is converted by a library function: digits are characters like others
 
 	hex bool // numbers are read in base 16
@@ -36,6 +37,12 @@ func LanguageOf(p *cfront.Program) *Language {
 			switch y := y.(type) {
 			case *cfront.Call:
 				out.call(y, add)
+				out.looked(y)
+			case *cfront.Binary:
+				if y.Op.IsCompare() {
+					out.asked(y.X)
+					out.asked(y.Y)
+				}
 			case *cfront.String:
 				add(strings.TrimRight(string(y.Bytes), "\x00"))
 			case *cfront.Const:
@@ -65,6 +72,7 @@ func LanguageOf(p *cfront.Program) *Language {
 		cfront.WalkStmt(f.Body, func(s cfront.Stmt) {
 			if c, ok := s.(*cfront.Case); ok && !c.Default && c.Lo == c.Hi && c.Lo > ' ' && c.Lo < 127 {
 				add(string(rune(c.Lo)))
+				out.sign(rune(c.Lo))
 			}
 		}, expr)
 	}
@@ -91,7 +99,46 @@ func (l *Language) flags() {
 
 // With is what two programs say.
 func (l *Language) With(o *Language) *Language {
-	return &Language{Words: union(l.Words, o.Words), Lines: union(l.Lines, o.Lines), Flags: union(l.Flags, o.Flags), Text: l.Text && o.Text}
+	return &Language{
+		Words: union(l.Words, o.Words), Lines: union(l.Lines, o.Lines), Flags: union(l.Flags, o.Flags),
+		Signs: union(l.Signs, o.Signs), Text: l.Text && o.Text,
+	}
+}
+
+// asked notes a character that something is compared with.
+func (l *Language) asked(x cfront.Expr) {
+	if c, ok := cfront.Skip(x).(*cfront.Const); ok {
+		if t := c.Range().Text(); len(t) > 2 && t[0] == '\'' {
+			l.sign(rune(c.Value))
+		}
+	}
+}
+
+func (l *Language) sign(c rune) {
+	if c < unicode.MaxASCII && isSign(c) {
+		l.Signs = union(l.Signs, []string{string(c)})
+	}
+}
+
+func isSign(c rune) bool { return unicode.IsPunct(c) || unicode.IsSymbol(c) }
+
+// searchers are library functions that look for characters in a text, or compare it.
+var searchers = []string{"strchr", "strrchr", "memchr", "strpbrk", "strspn", "strcspn", "strtok", "strtok_r", "strsep", "strcmp", "strncmp", "strstr", "index"}
+
+// looked notes the characters that a call looks for.
+func (l *Language) looked(c *cfront.Call) {
+	f, ok := c.Fun.(*cfront.FuncRef)
+	if !ok || !slices.Contains(searchers, strings.TrimPrefix(f.Func.Name, "__builtin_")) {
+		return
+	}
+	for _, a := range c.Args {
+		l.asked(a)
+		if s, ok := cfront.Skip(a).(*cfront.String); ok {
+			for _, r := range strings.TrimRight(string(s.Bytes), "\x00") {
+				l.sign(r)
+			}
+		}
+	}
 }
 
 func union(a, b []string) []string {

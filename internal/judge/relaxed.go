@@ -84,20 +84,20 @@ func (t *Judge) own(ctx context.Context) error {
 }
 
 // order is in which order what the program does on the duel's inputs is found out: first on all that
-// keep to the conventions of those in hand.
+// keep to the conventions of those in hand; of each kind some, whenever the time is over.
 func (d *duel) order() []int {
-	n := len(d.inputs) - d.plain
 	var out []int
-	for i := range d.plain {
-		out = append(out, i)
-	}
-	for k := range n {
-		i := k
-		if n%stride != 0 {
-			i = k * stride % n
+	mixed := func(from, n int) {
+		for k := range n {
+			i := k
+			if n%stride != 0 {
+				i = k * stride % n
+			}
+			out = append(out, from+i)
 		}
-		out = append(out, d.plain+i)
 	}
+	mixed(0, d.plain)
+	mixed(d.plain, len(d.inputs)-d.plain)
 	return out
 }
 
@@ -293,7 +293,7 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 		return nil, 0, err
 	}
 	ev.Left, ev.Mended, ev.Lost = len(left), len(telling)-len(left), len(plain)+len(odd)
-	ev.Plain, ev.FarMended, ev.FarLeft = len(others) > 0 || t.duel.plain >= len(inputs), len(others)-len(far), len(far)
+	ev.Plain, ev.FarMended, ev.FarLeft = t.duel.plainOf(differ) >= fewPlain, len(others)-len(far), len(far)
 	tolerable := lostShare*len(odd) <= len(alike) && lostMended*len(odd) <= ev.Mended
 	first, by, err := t.asked(p, plain, mostDispute, func(*oracle.Run) bool { return true })
 	if by != nil || err != nil {
