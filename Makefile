@@ -20,6 +20,7 @@
 # make judges  300 right programs with a variant each through gulo fix with every method: what is called right or proved and is not (an hour)
 # make opaque   every C file of the repository as gulo debug loads it: none is refused; docs/opaque.md lists what is opaque
 # make outside  sixty programs as people write them, compiled and run, then through fix and locate (half an hour; LIMIT=10s)
+# make said     the sixty by contracts and by assertions (half an hour; LIMIT=10s)
 # make apart   24 more programs with references written apart, and 24 held back (make held), in the same way from reference and tests (ten minutes each; LIMIT=10s)
 # make later   twenty more of them, and twenty held back (make kept), in the same way
 # make fresh   twelve more of them, and twelve held back (make sealed), in the same way
@@ -34,7 +35,7 @@ FUZZ    ?= 4s
 LIMIT   ?= 10s
 MOST    ?= 2500
 
-.PHONY: candidates run-programs opaque speed page vscode emacs nvim page-speed users outside apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+.PHONY: candidates run-programs opaque speed page vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -163,6 +164,11 @@ opaque: deps
 outside: build
 	$(GO) test ./internal/bench/outside -run TestPrograms -full -timeout 30m
 	$(BIN) bench outside --limit $(LIMIT)
+
+# The sixty repaired by contracts and by assertions, which are checked first.
+said: build
+	$(GO) test ./internal/bench/outside -run TestSaid -full -timeout 60m
+	$(BIN) bench outside --mode contract,assertions --limit $(LIMIT)
 
 # Programs with a reference written apart; those in held, kept and sealed are not read by those who work on repair.
 apart held later kept fresh sealed: build

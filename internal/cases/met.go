@@ -31,7 +31,7 @@ func (t *Set) met(ctx context.Context) (given, held []*oracle.State, err error) 
 		return nil, nil, err
 	}
 	t.asMet = true
-	t.Notes = append(t.Notes, t.Entry.Name+asMetNote)
+	t.Notes = append(t.Notes, t.Entry.Name+AsMetNote)
 	if t.onlyScope() {
 		t.Runs = t.SuiteOf(ex.Runs)
 	}
@@ -117,5 +117,5 @@ func (t *Set) CallsOf(ctx context.Context, run *oracle.Case) ([]*oracle.Case, er
 	return s.Cases, nil
 }
 
-// asMetNote ends the note that says where states come from.
-const asMetNote = " is called in the states that runs came to, not in made ones"
+// AsMetNote ends the note that says where states come from; the function's name begins it.
+const AsMetNote = " is called in the states that runs came to, not in made ones"

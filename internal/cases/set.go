@@ -280,7 +280,7 @@ func (t *Set) ofTypes() (given, held []*oracle.State, err error) {
 		return nil, nil, nil
 	}
 	t.asMet, t.Ref.Texts = false, true
-	if i := slices.IndexFunc(t.Notes, func(n string) bool { return strings.Contains(n, asMetNote) }); i >= 0 { // no run came to any
+	if i := slices.IndexFunc(t.Notes, func(n string) bool { return strings.Contains(n, AsMetNote) }); i >= 0 { // no run came to any
 		t.Notes = slices.Delete(t.Notes, i, i+1)
 	}
 	return given, append(held, g.Every(allInputs)...), nil

@@ -25,7 +25,11 @@ const (
 // given; what old(...) and permutation(...) need of them is copied. An error says what C
 // cannot say.
 func (c *Contract) C(length func(p *cfront.Var) int) (string, error) {
-	w := &cWriter{c: c, byName: map[string]*Term{}, olds: map[string]bool{}, length: length}
+	return c.written(&cWriter{length: length})
+}
+
+func (c *Contract) written(w *cWriter) (string, error) {
+	w.c, w.byName, w.olds = c, map[string]*Term{}, map[string]bool{}
 	for v, t := range c.Terms {
 		w.byName[v.Name] = t
 	}
@@ -87,10 +91,16 @@ type cWriter struct {
 	olds             map[string]bool // variables of which what was is kept
 	old              int
 	n                int
-	saved            [][2]string // what is kept of before the call: a name, and what computes it
+	ranges           []*Term // what the bound variables range over
+	saved            []saved
 	length           func(p *cfront.Var) int
+	concrete, early  bool          // see Concrete; early: what is written is computed before the call
+	given            []cfront.Expr // conditions under which what is written is computed at all
 	err              error
 }
+
+// saved is what is kept of before the call: its declaration, and statements that compute it.
+type saved struct{ declare, compute string }
 
 // nameable reports whether a type can be written in a declaration.
 func nameable(t *ctype.Type) bool {
@@ -172,7 +182,7 @@ func (w *cWriter) was(x cfront.Expr) cfront.Expr {
 		if t.Kind == ctype.Array {
 			t = t.Elem
 		}
-		if w.olds[r.Var.Name] = true; w.global(r.Var) && (!nameable(t) || t.Kind == ctype.Void || r.Type().Kind == ctype.Array && !t.IsScalar()) {
+		if w.olds[r.Var.Name] = true; !w.concrete && w.global(r.Var) && (!nameable(t) || t.Kind == ctype.Void || r.Type().Kind == ctype.Array && !t.IsScalar()) {
 			w.fail("old(...) of %s", r.Var.Name)
 		}
 		v := *r.Var
@@ -266,8 +276,18 @@ func (w *cWriter) helper(result, body string) string {
 func (w *cWriter) term(t *Term) string {
 	switch t.Kind {
 	case Implies:
-		return fmt.Sprintf("(!(%s) || (%s))", w.expr(t.X), w.expr(t.Y))
+		x := w.expr(t.X)
+		w.given = append(w.given, t.X)
+		y := w.expr(t.Y)
+		w.given = w.given[:len(w.given)-1]
+		return fmt.Sprintf("(!(%s) || (%s))", x, y)
 	case Old:
+		if w.early {
+			return "(" + w.expr(t.X) + ")"
+		}
+		if w.concrete && w.old == 0 && w.onEntry(t.X) {
+			return w.keep(t.X)
+		}
 		w.old++
 		defer func() { w.old-- }()
 		return "(" + w.expr(t.X) + ")"
@@ -277,7 +297,7 @@ func (w *cWriter) term(t *Term) string {
 		defer func() { w.old = old }()
 		return "(" + w.expr(t.X) + ")"
 	case Forall, Exists, Sum, Count:
-		return w.ranged(t)
+		return w.over(t)
 	case Sorted:
 		if t.Lo == nil {
 			return w.list(t, "    for (; gulo_p != 0 && gulo_p->%[1]s != 0; gulo_p = gulo_p->%[1]s)\n        if (gulo_p->%[2]s > gulo_p->%[1]s->%[2]s)\n            return 0;\n    return 1;\n")
@@ -334,18 +354,25 @@ func (w *cWriter) before(t *Term, body string) string {
 		w.fail("old(...) of a list, with %s", cfront.Text(t.Y))
 		return "0"
 	}
-	if w.ranges(t.X) {
+	if w.ranged(t.X) {
 		w.fail("old(...) of a list within a range")
 		return "0"
 	}
-	old, bound, params, declared := w.old, w.bound, w.params, w.declared
-	n := len(w.c.Func.Params)
-	w.old, w.bound, w.params, w.declared = 0, nil, w.params[:n], w.declared[:n]
-	call := w.list(t, body)
-	w.old, w.bound, w.params, w.declared = old, bound, params, declared
+	var call string
+	w.entering(nil, func() { call = w.list(t, body) })
 	name := fmt.Sprintf("gulo_was%d", w.n)
-	w.saved = append(w.saved, [2]string{name, call})
+	w.saved = append(w.saved, saved{"static int " + name + ";\n", "    " + name + " = " + call + ";\n"})
 	return name
+}
+
+// entering writes something that is computed before the call, where there is no result, and no
+// variable of a range but the given ones.
+func (w *cWriter) entering(bound []string, write func()) {
+	kept := *w
+	n := len(w.c.Func.Params)
+	w.old, w.bound, w.params, w.declared, w.early = 0, bound, w.params[:n:n], w.declared[:n:n], true
+	write()
+	w.old, w.bound, w.params, w.declared, w.early = kept.old, kept.bound, kept.params, kept.declared, kept.early
 }
 
 // steady reports whether an expression has the same value before the call and after it: it
@@ -372,12 +399,12 @@ func (w *cWriter) steady(x cfront.Expr) bool {
 	return ok
 }
 
-// ranges reports whether an expression has a variable of a range.
-func (w *cWriter) ranges(x cfront.Expr) (yes bool) {
+// ranged reports whether an expression has a variable of a range.
+func (w *cWriter) ranged(x cfront.Expr) (yes bool) {
 	cfront.Walk(x, func(y cfront.Expr) bool {
 		if r, ok := y.(*cfront.Ref); ok {
 			t := w.termOf(r)
-			yes = yes || slices.Contains(w.bound, r.Var.Name) || t != nil && (t.Kind != Old && t.Kind != Now || w.ranges(t.X))
+			yes = yes || slices.Contains(w.bound, r.Var.Name) || t != nil && (t.Kind != Old && t.Kind != Now || w.ranged(t.X))
 		}
 		return !yes
 	})
@@ -392,11 +419,11 @@ func (w *cWriter) termOf(x cfront.Expr) *Term {
 	return nil
 }
 
-func (w *cWriter) ranged(t *Term) string {
+func (w *cWriter) over(t *Term) string {
 	lo, hi := w.expr(t.Lo), w.expr(t.Hi)
-	w.bound = append(w.bound, t.Var.Name)
+	w.bound, w.ranges = append(w.bound, t.Var.Name), append(w.ranges, t)
 	x := w.expr(t.X)
-	w.bound = w.bound[:len(w.bound)-1]
+	w.bound, w.ranges = w.bound[:len(w.bound)-1], w.ranges[:len(w.ranges)-1]
 	head := fmt.Sprintf("    for (int %[1]s = (%[2]s); %[1]s < (%[3]s); %[1]s++)\n", t.Var.Name, lo, hi)
 	switch t.Kind {
 	case Forall:
@@ -414,6 +441,9 @@ func (w *cWriter) program(pre, post string) string {
 	c := w.c
 	var b, saves strings.Builder
 	b.WriteString("#include <assert.h>\n")
+	if w.concrete {
+		b.WriteString("unsigned long " + Room + "(const volatile void *);\n")
+	}
 	save := func(name string, t *ctype.Type, n int) {
 		if n == 0 {
 			fmt.Fprintf(&b, "static %s;\n", t.Decl("gulo_old_"+name))
@@ -421,6 +451,10 @@ func (w *cWriter) program(pre, post string) string {
 			return
 		}
 		fmt.Fprintf(&b, "static %s[%d];\n", t.Decl("gulo_old_"+name), n)
+		if w.concrete { // an array that is given may be shorter
+			fmt.Fprintf(&saves, "    for (unsigned long gulo_k = 0; gulo_k < %d && gulo_k < %[3]s(%[2]s) / sizeof *%[2]s; gulo_k++)\n        gulo_old_%[2]s[gulo_k] = %[2]s[gulo_k];\n", n, name, Room)
+			return
+		}
 		fmt.Fprintf(&saves, "    for (int gulo_k = 0; gulo_k < %d; gulo_k++)\n        gulo_old_%[2]s[gulo_k] = %[2]s[gulo_k];\n", n, name)
 	}
 	for _, p := range c.Func.Params {
@@ -436,6 +470,9 @@ func (w *cWriter) program(pre, post string) string {
 	for _, g := range w.globals {
 		switch {
 		case !w.olds[g.Name]:
+		case w.concrete:
+			fmt.Fprintf(&b, "static __typeof__(%s) gulo_old_%[1]s;\n", g.Name)
+			fmt.Fprintf(&saves, "    __builtin_memcpy((void *)&gulo_old_%[1]s, (const void *)&%[1]s, sizeof %[1]s);\n", g.Name)
 		case g.Type.Kind == ctype.Array:
 			save(g.Name, g.Type.Elem, int(g.Type.Len))
 		default:
@@ -443,7 +480,7 @@ func (w *cWriter) program(pre, post string) string {
 		}
 	}
 	for _, v := range w.saved {
-		fmt.Fprintf(&b, "static int %s;\n", v[0])
+		b.WriteString(v.declare)
 	}
 	b.WriteString(w.helpers.String())
 	own := w.declared[:len(c.Func.Params)]
@@ -462,7 +499,7 @@ func (w *cWriter) program(pre, post string) string {
 	}
 	var before strings.Builder // where the precondition holds: that a list has an end is often said there
 	for _, v := range w.saved {
-		fmt.Fprintf(&before, "    %s = %s;\n", v[0], v[1])
+		before.WriteString(v.compute)
 	}
 	fmt.Fprintf(&b, "%s(%s)\n{\n%s    if (!%s(%s))\n        %s\n%s    %s;\n    assert(%s(%s));\n%s}\n", head, params, saves.String(), Met, names, back, before.String(), call, Kept, w.args(), give)
 	return b.String()

@@ -234,6 +234,9 @@ type byEvidence struct{}
 
 func (byEvidence) Engine() string { return "evidence" }
 func (byEvidence) Accepts(p *pipe) error {
+	if p.j.Assert && !p.j.ByContract() && len(p.j.Reference) == 0 {
+		return errors.New("it works from a contract or a reference, not from assertions")
+	}
 	return unless(p.j.ByContract() || p.j.Alone(), "no contract is given")
 }
 

@@ -98,6 +98,7 @@ type pipe struct {
 	declined   []string        // engines, and why they were not asked
 	why        error           // what the first engine said that has no answer
 	called     bool            // the runs are calls of a function
+	searched   bool            // an engine took the job, whatever it came to
 	comparer   *logic.Comparer // asked by the judge of whole runs; nil: it was not
 }
 
@@ -134,6 +135,9 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 		}
 	}
 	p.settle()
+	if p.best == nil && p.searched && time.Now().After(p.until) { // the engines that accept the job came to no answer
+		p.best = &Answer{Report: &report.Report{Result: report.Unknown, Cause: "time limit", Repairs: []report.Repair{}}}
+	}
 	if p.best == nil {
 		return nil, p.nothing()
 	}
@@ -154,6 +158,7 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 	span := timing.Begin(ctx, strings.TrimPrefix(fmt.Sprintf("%T", e), "pipeline."))
 	a, err := e.Search(ctx, p)
 	span.End("")
+	p.searched = p.searched || !refused(err)
 	if name == "template" && a == nil && (err == nil || refused(err)) {
 		p.logic, p.unanswered = false, true
 	}

@@ -135,6 +135,13 @@ const usualLen = 6
 // contractAsC returns how many calls break the contract.
 func contractAsC(t *testing.T, name string) (broken int, ok bool) {
 	t.Helper()
+	return asC(t, name, func(ct *contract.Contract) (string, error) {
+		return ct.C(func(*cfront.Var) int { return usualLen })
+	})
+}
+
+func asC(t *testing.T, name string, write func(*contract.Contract) (string, error)) (broken int, ok bool) {
+	t.Helper()
 	prog, err := lower.Load(context.Background(), []string{name}, cfront.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +150,7 @@ func contractAsC(t *testing.T, name string) (broken int, ok bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := ct.C(func(*cfront.Var) int { return usualLen })
+	text, err := write(ct)
 	if err != nil {
 		return 0, false // lists as they were
 	}

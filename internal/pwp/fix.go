@@ -86,8 +86,11 @@ func (t *task) unbroken(rep *Answer, n int, why string) {
 // facts are what is known of a program that n held-back calls do not refute.
 func (t *task) facts(n int) trust.Facts {
 	f := trust.Facts{Given: len(t.tests), Kind: "call", From: "the generator", Held: n, HeldMet: n, Compiled: true}
-	if t.req.Tests != "" {
+	switch {
+	case t.req.Tests != "":
 		f.From = t.req.Tests
+	case t.asMet:
+		f.From = "runs of the program"
 	}
 	if t.out > 0 {
 		f.Unseen = []string{trust.Count(t.out, "call") + " outside the precondition"}

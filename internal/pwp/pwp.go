@@ -50,6 +50,7 @@ type task struct {
 	tests []*oracle.Case // that meet the precondition, failing ones first
 	bad   int            // so many fail
 	held  []*oracle.Case // not given to the search
+	asMet bool           // they are calls of runs of the program
 	out   int
 	notes []string
 	until time.Time
@@ -71,7 +72,7 @@ func prepare(ctx context.Context, r *job.Job) (*task, error) {
 	if err := t.readContract(); err != nil {
 		return nil, err
 	}
-	return t, t.makeTests()
+	return t, t.makeTests(ctx)
 }
 
 func (t *task) readContract() (err error) {
@@ -111,8 +112,9 @@ func (t *task) values() (*cases.Values, error) {
 // mostBound bounds the calls of which all are made.
 const mostBound = 20_000
 
-// makeTests reads or generates calls, and sorts out what fails.
-func (t *task) makeTests() error {
+// makeTests reads calls, takes them from the run in hand or generates them, and sorts out what
+// fails.
+func (t *task) makeTests(ctx context.Context) error {
 	suite := &oracle.Suite{Prog: t.prog, Entry: t.ct.Func}
 	var err error
 	if t.run, err = oracle.NewRunner(suite); err != nil {
@@ -131,16 +133,19 @@ func (t *task) makeTests() error {
 			return job.Usage("%s: there is no call in it", t.req.Tests)
 		}
 	}
-	if len(states) == 0 {
-		err = t.generate(g)
-	} else {
+	if len(states) > 0 {
 		t.tests, t.bad, t.out, err = t.judge(states)
+	} else {
+		err = t.make(ctx, g)
 	}
 	if err != nil {
 		return err
 	}
 	if len(t.tests) == 0 {
 		return job.Usage("%s: no test meets the precondition of %s", t.ct.Pre[0].Pos, t.ct.Func.Name)
+	}
+	if t.asMet {
+		return nil
 	}
 	held := g.States(heldTests, t.req.Seed+1000)
 	for _, s := range held {
@@ -155,7 +160,7 @@ func (t *task) generate(g *cases.Values) error {
 	for n := givenTests; ; n *= 4 {
 		states := g.States(n, t.req.Seed+1)
 		if len(states) == 0 {
-			return job.Usage("no inputs can be made for %s; give calls with --tests FILE", t.ct.Func.Name)
+			return nil
 		}
 		var err error
 		if t.tests, t.bad, t.out, err = t.judge(states); err != nil {
@@ -165,13 +170,22 @@ func (t *task) generate(g *cases.Values) error {
 			break
 		}
 	}
-	if more := len(t.tests) - givenTests; more > 0 { // failing ones, and some that pass
+	t.choose()
+	return nil
+}
+
+// choose keeps as many tests as a search is given: failing ones, and some that pass. The
+// others are returned.
+func (t *task) choose() (rest []*oracle.Case) {
+	if more := len(t.tests) - givenTests; more > 0 {
 		bad := min(t.bad, givenTests-givenTests/3)
 		bad = max(bad, givenTests-(len(t.tests)-t.bad))
-		t.tests = append(slices.Clone(t.tests[:bad]), t.tests[t.bad:t.bad+givenTests-bad]...)
+		good := t.bad + givenTests - bad
+		rest = append(slices.Clone(t.tests[bad:t.bad]), t.tests[good:]...)
+		t.tests = append(slices.Clone(t.tests[:bad]), t.tests[t.bad:good]...)
 		t.bad = bad
 	}
-	return nil
+	return rest
 }
 
 // Numbers of calls that are generated.
@@ -214,6 +228,12 @@ func (t *task) judge(states []*oracle.State) (tests []*oracle.Case, bad, outside
 			wrong = append(wrong, c)
 		}
 	}
+	return bounded(wrong, good), len(wrong), outside, nil
+}
+
+// bounded puts failing calls before others, and gives all as many steps as the longest that
+// keeps its contract takes, and some more.
+func bounded(wrong, good []*oracle.Case) []*oracle.Case {
 	most := int64(500)
 	for _, c := range good {
 		most = max(most, 3*c.Want.Steps)
@@ -221,7 +241,7 @@ func (t *task) judge(states []*oracle.State) (tests []*oracle.Case, bad, outside
 	for _, c := range append(good, wrong...) {
 		c.Want.Steps = most
 	}
-	return append(wrong, good...), len(wrong), outside, nil
+	return append(wrong, good...)
 }
 
 // passes reports whether a patch passes all tests, and how many failing ones it mends

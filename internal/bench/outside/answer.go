@@ -21,32 +21,36 @@ import (
 // by a reference and one failing run, or by eight runs. The reference is reference.c where
 // there is one, else right.c. In the mode reference-tests the failing run is given as a folder
 // of one test, with the output that it should have.
-var Modes = []string{"reference", "tests", "locate", "locate-reference", referenceTests}
+// In contract and assertions what is right is what the author of the function that is wrong says
+// of it, with the failing run.
+var Modes = []string{"reference", "tests", "locate", "locate-reference", referenceTests, byContract, byAssertions}
 
 const referenceTests = "reference-tests"
 
 // usual are the modes that are measured when none is named.
-var usual = slices.DeleteFunc(slices.Clone(Modes), func(m string) bool { return m == referenceTests })
+var usual = slices.DeleteFunc(slices.Clone(Modes), func(m string) bool { return m == referenceTests || m == byContract || m == byAssertions })
 
 // The classes of an answer, in the order of the totals.
 const (
 	Right   = "right"   // nothing refutes the first repair shown
 	Leaking = "leaks"   // nor that one, but it loses memory
 	Wrong   = "wrong"   // a hidden input refutes it, or gulo says that nothing is wrong
+	Unsaid  = "unsaid"  // a hidden input refutes it, but what was said of the program holds
 	None    = "none"    // there is no repair, gulo says
 	Unknown = "unknown" // with its cause
 	Time    = "time"    // limit
 	Refused = "refused" // exit status 2, with a reason
 	Crash   = "crash"
-	Ranked  = "ranked" // locate
+	NoInput = "no input" // no inputs can be made, gulo says
+	Ranked  = "ranked"   // locate
 )
 
-var classes = []string{Right, Leaking, Wrong, None, Unknown, Time, Refused, Crash}
+var classes = []string{Right, Leaking, Wrong, Unsaid, None, Unknown, Time, Refused, NoInput, Crash}
 
 // Options say what is measured.
 type Options struct {
 	Set      *Set          // nil: the sixty
-	Modes    []string      // nil: all but reference-tests
+	Modes    []string      // nil: all but reference-tests, contract and assertions
 	Programs []string      // nil: all
 	Limit    time.Duration // of one search, as --limit; 0 means 20 s, the default of gulo fix
 	Hidden   int           // inputs; 0 means 220
@@ -187,13 +191,9 @@ func (s *subject) file(name string) string { return filepath.Join(s.dir, name) }
 
 // arguments are those of gulo in a mode; the program comes last, after it the run's.
 func (s *subject) arguments(mode string) []string {
-	limit := s.o.Limit
-	if limit == 0 {
-		limit = 20 * time.Second
-	}
-	args := []string{"fix", "--format", "json", "--limit", limit.String(), "--rewrite", "fixed.c"}
+	args := []string{"fix", "--format", "json", "--limit", s.limit().String(), "--rewrite", "fixed.c"}
 	if strings.HasPrefix(mode, "locate") {
-		args = []string{"locate", "--format", "json", "--limit", limit.String()}
+		args = []string{"locate", "--format", "json", "--limit", s.limit().String()}
 	}
 	if mode == "tests" || mode == "locate" {
 		return append(args, "--tests", "tests", "faulty.c")
@@ -206,11 +206,24 @@ func (s *subject) arguments(mode string) []string {
 	if mode == referenceTests {
 		return append(args, "--tests", "failing", "faulty.c")
 	}
+	return append(args, s.failing("faulty.c")...)
+}
+
+// limit is that of one search.
+func (s *subject) limit() time.Duration {
+	if s.o.Limit == 0 {
+		return 20 * time.Second
+	}
+	return s.o.Limit
+}
+
+// failing are the last arguments, of a program with the failing run.
+func (s *subject) failing(program string) (args []string) {
 	run := s.Test(s.Failing)
 	if run.Stdin != "" {
 		args = append(args, "--stdin", "tests/"+s.Failing+".in")
 	}
-	args = append(args, "faulty.c")
+	args = append(args, program)
 	if len(run.Args) > 0 {
 		args = append(append(args, "--"), run.Args...)
 	}
@@ -219,6 +232,19 @@ func (s *subject) arguments(mode string) []string {
 
 // ask runs gulo as a user would, in the folder of the program, on some processors.
 func (s *subject) ask(ctx context.Context, mode string, processors int) (*Answer, error) {
+	if mode == byContract || mode == byAssertions {
+		return s.bySaid(ctx, mode, processors)
+	}
+	return s.run(ctx, mode, processors, s.arguments(mode), func(a *Answer, doc []byte) error {
+		if strings.HasPrefix(mode, "locate") {
+			return s.ranked(a, doc)
+		}
+		return s.judge(ctx, a, doc)
+	})
+}
+
+// run runs gulo with arguments, and hands what it answers to read.
+func (s *subject) run(ctx context.Context, mode string, processors int, args []string, read func(*Answer, []byte) error) (*Answer, error) {
 	a := &Answer{Program: s.Name, Double: s.Double, Mode: mode, Processors: processors}
 	limit := grace*s.o.Limit + graceTime
 	if s.o.Limit == 0 {
@@ -227,7 +253,7 @@ func (s *subject) ask(ctx context.Context, mode string, processors int) (*Answer
 	u, err := process.Measure(ctx, limit, func(c *exec.Cmd) error {
 		c.Dir = s.dir
 		return startOn(processors, c)
-	}, s.o.Gulo[0], append(slices.Clone(s.o.Gulo[1:]), s.arguments(mode)...)...)
+	}, s.o.Gulo[0], append(slices.Clone(s.o.Gulo[1:]), args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -240,12 +266,13 @@ func (s *subject) ask(ctx context.Context, mode string, processors int) (*Answer
 		a.Class, a.Why = Crash, crashed(string(u.Errs))
 	case a.Exit == 2 || len(u.Out) == 0:
 		a.Class, a.Why = Refused, said
-	case strings.HasPrefix(mode, "locate"):
-		return a, s.ranked(a, u.Out)
 	default:
-		return a, s.judge(ctx, a, u.Out)
+		err = read(a, u.Out)
 	}
-	return a, nil
+	if strings.Contains(a.Why, "no inputs can be made") {
+		a.Class = NoInput
+	}
+	return a, err
 }
 
 // crashed returns the message of a panic and the first place of our own.
@@ -267,9 +294,17 @@ func crashed(text string) string {
 
 // judge classifies an answer of gulo fix.
 func (s *subject) judge(ctx context.Context, a *Answer, doc []byte) error {
+	if repaired, err := a.fixed(doc); err != nil || !repaired {
+		return err
+	}
+	return s.refute(ctx, a)
+}
+
+// fixed reads an answer of gulo fix, and classifies it where nothing is repaired.
+func (a *Answer) fixed(doc []byte) (repaired bool, err error) {
 	var d fixed
 	if err := json.Unmarshal(doc, &d); err != nil {
-		return fmt.Errorf("gulo fix: %w", err)
+		return false, fmt.Errorf("gulo fix: %w", err)
 	}
 	if d.Result != "repaired" {
 		a.Why = d.Cause
@@ -284,17 +319,17 @@ func (s *subject) judge(ctx context.Context, a *Answer, doc []byte) error {
 				a.Class = Time
 			}
 		}
-		return nil
+		return false, nil
 	}
 	if len(d.Repairs) == 0 {
-		return fmt.Errorf("gulo fix: repaired, and no repair is shown")
+		return false, fmt.Errorf("gulo fix: repaired, and no repair is shown")
 	}
 	var edits []string
 	for _, e := range d.Repairs[0].Edits {
 		edits = append(edits, strings.Join(strings.Fields(fmt.Sprintf("%d: %s => %s", e.Line, e.Before, e.After)), " "))
 	}
 	a.Shown, a.Trust = strings.Join(edits, "; "), d.Repairs[0].Evidence.Text
-	return s.refute(ctx, a)
+	return true, nil
 }
 
 // refute holds the repair against the hidden inputs.

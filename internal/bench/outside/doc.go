@@ -13,6 +13,10 @@
 //	            for something missing between two lines, in the author's words
 //	tests/      eight runs as gulo fix --tests reads them
 //	inputs.txt  a grammar of more arguments and standard input (see Grammar)
+//	contract.json, contract2.json
+//	            what the author of a function that is wrong says of it, as gulo fix --contract reads
+//	            it: from what the function is for, not from the fault
+//	asserts.txt assertions that the author puts into the program (see parseAsserts)
 //
 // apart, held, later, kept, fresh and sealed have more of them, which are not part of the binary (Folder reads them),
 // each also with
@@ -25,5 +29,6 @@
 // A repair is right when it does what right.c does, in output and exit status and
 // without a report of the sanitizers, on all inputs that the grammar gives and that
 // gulo has never seen. One that does, but loses memory where right.c loses none, is
-// counted by itself.
+// counted by itself. One that is wrong, but keeps the contract or the assertions that it was
+// made by, is counted as one that what was said does not tell.
 package outside

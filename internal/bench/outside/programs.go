@@ -39,6 +39,8 @@ type Program struct {
 	Failing       string // name of the run that shows it
 	Tests         []Run
 	Inputs        *Grammar
+	Contracts     []string // files, each of a function
+	asserts       []asserted
 	from          *Set
 }
 
@@ -126,6 +128,9 @@ func (s *Set) Open(name string) (*Program, error) {
 	if p.Tests, err = s.tests(path.Join(dir, "tests")); err != nil {
 		return nil, err
 	}
+	if err := p.said(dir); err != nil {
+		return nil, err
+	}
 	if p.Test(p.Failing) == nil {
 		return nil, fmt.Errorf("%s: the run %q that is said to fail is not among the tests", dir, p.Failing)
 	}
@@ -208,12 +213,15 @@ func (p *Program) Test(name string) *Run {
 	return nil
 }
 
-// Write lays a program out in a folder: right.c, faulty.c, reference.c where there is one,
+// Write lays a program out in a folder: right.c, faulty.c, reference.c and contracts where there are any,
 // the folder tests, and the folder failing with the one run that shows the fault.
 func (p *Program) Write(dir string) error {
 	texts := map[string]string{"right.c": p.Right, "faulty.c": p.Faulty}
 	if p.Reference != "" {
 		texts["reference.c"] = p.Reference
+	}
+	for n, text := range p.Contracts {
+		texts[contractName(n)] = text
 	}
 	runs := path.Join(p.from.root, p.Name, "tests")
 	list, err := fs.ReadDir(p.from.files, runs)

@@ -47,6 +47,8 @@ func printMode(w io.Writer, m string, processors int, rows []Answer) {
 		"tests":            "gulo fix --tests DIR faulty.c, eight runs",
 		"locate":           "gulo locate --tests DIR faulty.c, eight runs",
 		"locate-reference": "gulo locate --reference FILE faulty.c -- ARG..., one failing run",
+		byContract:         "gulo fix --contract FILE faulty.c -- ARG..., one failing run",
+		byAssertions:       "gulo fix --assert asserted.c -- ARG..., one failing run",
 		referenceTests:     "gulo fix --reference FILE --tests DIR faulty.c, one failing run",
 	}[m], on)
 	for _, a := range rows {

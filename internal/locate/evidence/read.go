@@ -62,6 +62,9 @@ func (r *recorder) eval(x cfront.Expr) (val, error) {
 		is, err := r.truth(x)
 		return val{Num(word(is)), word(is), true}, err
 	case *cfront.Cond:
+		if r.stmt == nil {
+			return val{}, fmt.Errorf("%s in a contract is not followed back through a trace", cfront.Text(x))
+		}
 		if err := r.branch(x.C); err != nil {
 			return val{}, err
 		}
@@ -377,7 +380,7 @@ func (r *recorder) addr(x cfront.Expr) (ctype.Word, error) {
 	case *cfront.Ref:
 		a, ok := r.view.VarAddr(y.Var)
 		if !ok {
-			return 0, fmt.Errorf("%s: %s has no place", r.stmt.Range.Position(), y.Var.Name)
+			return 0, r.noPlace(y.Var.Name)
 		}
 		return a, nil
 	case *cfront.Deref:
@@ -400,11 +403,22 @@ func (r *recorder) addr(x cfront.Expr) (ctype.Word, error) {
 		if err == nil && !i.ok {
 			err = errLater
 		}
-		return a + ctype.Word(i.v*y.Type().Size), err
+		if err != nil {
+			return 0, err
+		}
+		return a + ctype.Word(i.v*y.Type().Size), nil
 	case *cfront.Decay:
 		return r.addr(y.X)
 	}
-	return 0, fmt.Errorf("%s: %s has no place", r.stmt.Range.Position(), cfront.Text(x))
+	return 0, r.noPlace(cfront.Text(x))
+}
+
+// noPlace is the error of what does not lie in memory: in a statement, or in a condition.
+func (r *recorder) noPlace(what string) error {
+	if r.stmt == nil {
+		return fmt.Errorf("%s has no place", what)
+	}
+	return fmt.Errorf("%s: %s has no place", r.stmt.Range.Position(), what)
 }
 
 func (r *recorder) pointer(x cfront.Expr) (ctype.Word, error) {

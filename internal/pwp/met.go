@@ -1,0 +1,138 @@
+package pwp
+
+import (
+	"context"
+	"slices"
+
+	"gulo/internal/cases"
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+	"gulo/internal/job"
+	"gulo/internal/oracle"
+)
+
+// This file takes the calls that a program makes of the contract's function in whole runs. A
+// state that a run came to is one that the function may be given; states that are made up often
+// are not, where the function works on variables of the program or on structures whose members
+// belong together.
+
+// make takes calls from the run in hand and from runs made from it. Without one, or where no run
+// calls the function as the precondition wants it, calls are generated; and where that
+// cannot be done, they are taken from runs without arguments.
+func (t *task) make(ctx context.Context, g *cases.Values) error {
+	inHand := len(t.req.Args) > 0 || t.req.Stdin != ""
+	if inHand {
+		if err := t.met(ctx); err != nil {
+			return err
+		}
+		if len(t.tests) > 0 && !t.plain() {
+			return nil
+		}
+	}
+	bad, tests, held := t.bad, t.tests, t.held
+	t.bad, t.tests, t.held, t.asMet = 0, nil, nil, false
+	if err := t.generate(g); err != nil {
+		return err
+	}
+	if len(tests) > 0 { // those of runs come first
+		t.tests = bounded(slices.Concat(tests[:bad], t.tests[:t.bad]), slices.Concat(tests[bad:], t.tests[t.bad:]))
+		t.bad += bad
+		t.held = append(t.held, held...)
+		return nil
+	}
+	if len(t.tests) == 0 && !inHand {
+		if err := t.met(ctx); err != nil {
+			return err
+		}
+	}
+	if len(t.tests) == 0 && t.out == 0 {
+		return job.Usage("no run that was tried calls %s, and its arguments cannot be made up; give the run that shows the failure (ARG, --stdin), or calls with --tests FILE", t.ct.Func.Name)
+	}
+	return nil
+}
+
+// plain reports whether the function is given numbers, arrays of them and lists, and no other
+// variable matters: then calls can be made up without knowing the program.
+func (t *task) plain() bool {
+	for _, p := range t.ct.Func.Params {
+		v := p.Type
+		if v.Kind == ctype.Pointer && (v.Elem.IsArith() || len(cases.Links(v.Elem)) == 1) {
+			continue
+		}
+		if !v.IsArith() {
+			return false
+		}
+	}
+	for f := range cfront.Callees(t.ct.Func) {
+		free := true
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				if r, ok := y.(*cfront.Ref); ok && !r.Var.Const && (r.Var.Storage == cfront.Global || r.Var.Storage == cfront.Static) {
+					free = false
+				}
+				return free
+			})
+		})
+		if !free {
+			return false
+		}
+	}
+	return true
+}
+
+// met makes tests of the calls of runs. Of a run, the calls up to the first that breaks the
+// contract are taken: what the program comes to after it may be what the mistake has made of
+// it. A run that was made up and breaks the contract otherwise than the run in hand does is
+// left out, since whether it is an input nobody says.
+func (t *task) met(ctx context.Context) error {
+	runs, err := cases.CallsOfRuns(ctx, t.prog, t.ct.Func, t.req)
+	if err != nil || len(runs) == 0 {
+		return err
+	}
+	about := map[string]bool{}
+	var wrong, good []*oracle.Case
+	for i, states := range runs {
+		for _, s := range states {
+			c := &oracle.Case{Name: s.Text, State: s, Want: &oracle.Run{Any: true, Steps: metSteps}}
+			k, err := t.hold(c, nil)
+			if err != nil {
+				return err
+			}
+			if k.Outside {
+				t.out++
+				continue
+			}
+			if k.Passed() {
+				c.Want.Steps = k.Steps
+				good = append(good, c)
+				continue
+			}
+			if how := breaks(k); i == 0 {
+				about[how] = true
+			} else if len(about) > 0 && !about[how] {
+				break
+			}
+			wrong = append(wrong, c)
+			break
+		}
+	}
+	if len(wrong)+len(good) == 0 {
+		return nil
+	}
+	t.asMet = true
+	t.tests, t.bad = bounded(wrong, good), len(wrong)
+	t.held = append(t.held, t.choose()...)
+	t.notes = append(t.notes, t.ct.Func.Name+cases.AsMetNote)
+	return nil
+}
+
+// metSteps bounds one call of a run.
+const metSteps = 20_000
+
+// breaks says how a call breaks its contract, in few words.
+func breaks(k *oracle.Kept) string {
+	if k.Violation != nil {
+		return k.Violation.Clause.Text + "\x00" + k.Violation.What
+	}
+	return string(k.Fault.Kind)
+}
