@@ -122,7 +122,9 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 			}
 		}
 	}
-	if !p.j.Several() {
+	s := &p.j.Spec
+	ranged := len(s.Reference) > 0 && p.j.Inputs != "" && !v.logic && v.found.Proof == ""
+	if !ranged && !p.j.Several() {
 		return nil
 	}
 	dir, err := process.TempDir("gulo-candidate")
@@ -134,7 +136,14 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 	if j.Files, j.Options, err = patch.WriteTo(dir, p.j.Files, p.j.Options, texts); err != nil {
 		return err
 	}
-	s := &p.j.Spec
+	if ranged {
+		if err := v.byInputs(ctx, &j); err != nil || v.counter != "" {
+			return err
+		}
+	}
+	if !p.j.Several() {
+		return nil
+	}
 	byContract := v.engine == "evidence" || v.logic && len(s.Reference) == 0
 	if s.ByContract() && !byContract {
 		if err := v.byContract(ctx, &j); err != nil || v.counter != "" {
@@ -148,6 +157,30 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 	}
 	if len(s.Reference) > 0 && (v.engine == "evidence" || v.engine == "runs") {
 		return v.byStates(ctx, &j)
+	}
+	return nil
+}
+
+// rangedCalls are native calls with inputs that the user has described.
+const rangedCalls = 20_000
+
+// byInputs calls the entry natively, beside the reference's, with inputs that --inputs allows: it says what may be given, and
+// whole runs say little of it where the program reads nothing.
+func (v *verdict) byInputs(ctx context.Context, j *job.Job) error {
+	r := forLogic(j)
+	r.Logic.Random = rangedCalls
+	n, bad, err := logic.Compare(ctx, r)
+	var lim *symbolic.LimitError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case refused(err), errors.As(err, &lim):
+	case err != nil:
+		v.notes = append(v.notes, "the inputs were not tried: "+err.Error())
+	case bad != "":
+		v.counter = bad
+	default:
+		v.notes = append(v.notes, fmt.Sprintf("does what the reference does on %d calls with the inputs described", n))
 	}
 	return nil
 }
