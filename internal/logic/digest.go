@@ -40,7 +40,7 @@ type met struct {
 }
 
 // layout are the fields that say how a tree is written and not what it means.
-var layout = map[string]bool{"Spell": true, "macro": true, "AddrTaken": true}
+var layout = map[string]bool{"Spell": true, "spelt": true, "macro": true, "AddrTaken": true}
 
 var (
 	rangeType = reflect.TypeOf(source.Range{})
