@@ -29,6 +29,7 @@ func TestByLogic(t *testing.T) {
 	const run = "int main(void) { return sign(3) + sign(-2) + sign(0); }\n"
 	right := file("right.c", "int sign(int x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }\n"+run)
 	wrong := file("wrong.c", "int sign(int x) { return x > 0 ? 1 : x < 0 ? 1 : 0; }\n"+run)
+	inMain := file("in_main.c", "#include <assert.h>\nint sign(int x) { return x > 0 ? 1 : x < 0 ? 1 : 0; }\nint main(void) { assert(sign(-2) == -1); return 0; }\n")
 	floats := file("floats.c", "int sign(int x) { double d = x; return d > 1 ? 1 : d < 0 ? -1 : 0; }\n"+run)
 	loop := file("loop.c", "#include <assert.h>\nint f(int x) { int n = 0; while (n < x) n++; assert(n < 100000); return n; }\n")
 	out := filepath.Join(dir, "fixed.c")
@@ -51,6 +52,7 @@ func TestByLogic(t *testing.T) {
 		{"template", []string{"fix", "--assert", "--templates", "magic", max}, 2, "there is no magic"},
 		{"method", []string{"fix", "--assert", "--method", "luck", max}, 2, "--method is one of heap, runs, template, evidence, not"},
 		{"no assertion", []string{"fix", "--assert", right}, 2, "no function of"},
+		{"an assertion in main alone", []string{"fix", "--assert", inMain}, 2, "but main calls assert"},
 		{"locate", []string{"locate", "--assert", max}, 0, "max.c:9: another value here"},
 		{"locate by reference", []string{"locate", "--method", "diagnosis", "--reference", right, wrong}, 0, "wrong.c:1:"},
 		{"locate, nothing wrong", []string{"locate", "--reference", right, "--entry", "sign", right}, 0, "right"},

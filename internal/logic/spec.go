@@ -130,6 +130,9 @@ func (t *task) guessEntry() error {
 		return job.Usage("several functions matter, and none but main leads to all of them: %s; name one with --entry", strings.Join(names, ", "))
 	}
 	if len(list) == 0 {
+		if m := t.tree.Func("main"); t.ref == nil && m != nil && calls(m, "assert") {
+			return job.Usage("no function of %s but main calls assert; say what is right in a function, or with --reference, --tests or --contract, or name main with --entry", t.req.Files[0])
+		}
 		if t.ref == nil {
 			what += "; say what is right with --reference, --tests or --contract, or name a function with --entry"
 		} else {
