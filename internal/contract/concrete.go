@@ -61,10 +61,11 @@ func (w *cWriter) onEntry(x cfront.Expr) bool {
 
 // keep writes a value that is computed before the call.
 func (w *cWriter) keep(x cfront.Expr) string {
-	var over []*Term // the ranges whose variables it has
-	for _, t := range w.ranges {
-		if w.mentions(x, t.Var) {
-			over = append(over, t)
+	var over []*Term // the ranges whose variables it has, or the ends of those
+	for i := len(w.ranges) - 1; i >= 0; i-- {
+		t := w.ranges[i]
+		if w.mentions(x, t.Var) || slices.ContainsFunc(over, func(o *Term) bool { return w.mentions(o.Lo, t.Var) || w.mentions(o.Hi, t.Var) }) {
+			over = slices.Insert(over, 0, t)
 		}
 	}
 	for _, t := range over {

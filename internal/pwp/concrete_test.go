@@ -56,6 +56,14 @@ void pairs(int *a, int n)
         a[i] += a[i - 1];
 }
 `, "i > 0; i--", "i > 1; i--"},
+	{`/* pre:  n >= 0 && n <= 6
+   post: forall(i, 0, n, a[i] == sum(k, 0, i + 1, old(a[k]))) */
+void sums(int *a, int n)
+{
+    for (int i = 1; i < n; i++)
+        a[i] += a[i - 1];
+}
+`, "i = 1", "i = 2"},
 }
 
 // TestConcrete: calls of right and wrong functions break their contract as it is exactly when they
