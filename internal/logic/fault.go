@@ -107,6 +107,9 @@ func (t *task) findFailing(ctx context.Context) (*failure, error) {
 	if _, f.fail, err = t.correct(ctx, r); err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil { // what comes now looks at the formula as a whole
+		return nil, err
+	}
 	t.chooseInputs(f)
 	f.covers = t.coverage(r, left)
 	if t.tryInputs(f); len(f.failing) > 0 {

@@ -159,13 +159,30 @@ func (ts *Terms) Rebuild(t, a, b, c *Term) *Term {
 	return ts.Bin(t.Op, a, b)
 }
 
-// Vars lists the symbols of terms.
+// Vars lists the symbols of terms, which are of one Terms.
 func Vars(ts ...*Term) []*Term {
-	p := NewTape(ts...)
+	last := -1
+	for _, t := range ts {
+		if t != nil {
+			last = max(last, t.ID)
+		}
+	}
 	var out []*Term
-	for _, t := range p.terms {
-		if t.Op == OpVar {
-			out = append(out, t)
+	seen := make([]bool, last+1)
+	todo := make([]*Term, 0, 64)
+	for _, t := range ts {
+		todo = append(todo, t)
+		for len(todo) > 0 {
+			x := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if x == nil || seen[x.ID] {
+				continue
+			}
+			seen[x.ID] = true
+			if x.Op == OpVar {
+				out = append(out, x)
+			}
+			todo = append(todo, x.C, x.B, x.A)
 		}
 	}
 	return out

@@ -46,7 +46,7 @@ func (s *Solver) restart() error {
 	s.p = p
 	s.forget()
 	for _, t := range s.hard {
-		s.p.send("(assert %s)", s.name(t))
+		s.p.send("(assert %s)", s.name(context.Background(), t))
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (s *Solver) Reset() {
 // Assert adds a truth value to what must hold.
 func (s *Solver) Assert(t *Term) {
 	s.hard = append(s.hard, t)
-	s.p.send("(assert %s)", s.name(t))
+	s.p.send("(assert %s)", s.name(context.Background(), t))
 }
 
 func sortOf(w uint8) string {
@@ -82,12 +82,16 @@ func sortOf(w uint8) string {
 
 // name sends a term that the solver does not have and returns what it is called
 // there.
-func (s *Solver) name(t *Term) string {
+// It is "" where the context ends first.
+func (s *Solver) name(ctx context.Context, t *Term) string {
 	if n, ok := s.sent[t]; ok {
 		return n
 	}
 	tape := NewTape(t)
-	for _, x := range tape.terms {
+	for i, x := range tape.terms {
+		if i%manyTerms == 0 && ctx.Err() != nil {
+			return ""
+		}
 		if _, ok := s.sent[x]; ok {
 			continue
 		}
@@ -106,6 +110,9 @@ func (s *Solver) name(t *Term) string {
 	}
 	return s.sent[t]
 }
+
+// manyTerms are sent before somebody looks at the time.
+const manyTerms = 1000
 
 func (s *Solver) text(x *Term) string {
 	arg := func(t *Term) string { return s.sent[t] }
@@ -158,7 +165,11 @@ func (s *Solver) Check(ctx context.Context, assume ...*Term) (r sat.Result, core
 		case t.Op == OpConst:
 			return sat.Unsatisfiable, []*Term{t}, nil
 		default:
-			n := s.name(t)
+			n := s.name(ctx, t)
+			if n == "" {
+				s.Cause = "time"
+				return sat.Unknown, nil, nil
+			}
 			names = append(names, n)
 			byName[n] = t
 		}

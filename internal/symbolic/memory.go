@@ -250,6 +250,7 @@ func (e *Engine) targets(p *smt.Term) []target {
 			}
 			out = append(out, target{cond, id, o})
 		case p.Op == smt.OpIte:
+			e.tick() // the ways through a formula may be very many
 			walk(p.B, ts.And(cond, p.A), off)
 			walk(p.C, ts.And(cond, ts.Not(p.A)), off)
 		case p.Op == smt.OpAdd && e.pointing(p.A):
