@@ -143,7 +143,7 @@ func (s *subject) bySaid(ctx context.Context, mode string, processors int) (*Ans
 		}
 	}
 	sum := &Answer{Program: s.Name, Double: s.Double, Mode: mode, Processors: processors}
-	repaired := false
+	var answered []string
 	for _, spec := range specs {
 		if err := os.WriteFile(s.file("said.c"), []byte(text), 0o644); err != nil {
 			return nil, err
@@ -168,21 +168,26 @@ func (s *subject) bySaid(ctx context.Context, mode string, processors int) (*Ans
 		if err != nil {
 			return nil, err
 		}
-		text, repaired = string(fixed), true
+		text, answered = string(fixed), append(answered, spec)
 		sum.Shown, sum.Trust = strings.TrimPrefix(sum.Shown+"; "+a.Shown, "; "), a.Trust
 	}
-	if !repaired {
+	if len(answered) == 0 {
 		return sum, nil
 	}
-	sum.Why = ""
+	open, why := sum.Class, sum.Why // of a contract by which there is no repair
+	sum.Class, sum.Why = "", ""
 	if err := os.WriteFile(s.file("fixed.c"), []byte(text), 0o644); err != nil {
 		return nil, err
 	}
 	if err := s.refute(ctx, sum); err != nil || sum.Class != Wrong {
 		return sum, err
 	}
-	kept, err := s.keeps(ctx, mode)
-	if err == nil && kept {
+	kept, err := s.keeps(ctx, mode, answered)
+	switch {
+	case err != nil || !kept:
+	case open != "": // what was answered holds
+		sum.Class, sum.Why = open, why
+	default:
 		sum.Class = Unsaid
 	}
 	return sum, err
@@ -199,8 +204,9 @@ func (s *subject) saidArguments(spec string) []string {
 	return append(args, s.failing("said.c")...)
 }
 
-// keeps reports whether fixed.c does on the tests and on the hidden inputs what is said.
-func (s *subject) keeps(ctx context.Context, mode string) (bool, error) {
+// keeps reports whether fixed.c does on the tests and on the hidden inputs what is said by
+// assertions, or by some contracts.
+func (s *subject) keeps(ctx context.Context, mode string, specs []string) (bool, error) {
 	for i, r := range append(slices.Clone(s.Tests), s.hidden...) {
 		if mode == byAssertions {
 			res, said, err := observe(ctx, s.file("fixed"), &r, false)
@@ -212,8 +218,8 @@ func (s *subject) keeps(ctx context.Context, mode string) (bool, error) {
 		if i >= keptRuns {
 			break
 		}
-		for n := range s.Contracts {
-			c := process.Command(ctx, s.o.Gulo[0], append(slices.Clone(s.o.Gulo[1:]), append([]string{"run", "--contract", contractName(n), "fixed.c", "--"}, r.Args...)...)...)
+		for _, contract := range specs {
+			c := process.Command(ctx, s.o.Gulo[0], append(slices.Clone(s.o.Gulo[1:]), append([]string{"run", "--contract", contract, "fixed.c", "--"}, r.Args...)...)...)
 			c.Dir, c.Stdin = s.dir, strings.NewReader(r.Stdin)
 			var errs strings.Builder
 			c.Stderr = &errs

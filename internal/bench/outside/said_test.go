@@ -170,6 +170,8 @@ func TestBySaid(t *testing.T) {
 		{"unknown", `echo '{"result": "unknown", "cause": "time limit"}'`, Time, "time limit"},
 		{"kept", `if [ "$1" = run ]; then exit 0; fi; cp said.c fixed.c; echo '` + answer("a", "b") + `'`, Unsaid, "prints"},
 		{"broken", `if [ "$1" = run ]; then echo 'the postcondition of f does not hold' >&2; exit 1; fi; cp said.c fixed.c; echo '` + answer("a", "b") + `'`, Wrong, "prints"},
+		{"half", `if [ "$1" = run ]; then exit 0; fi; case "$*" in *contract2*) echo '{"result": "none", "cause": "nothing found"}';; *) cp said.c fixed.c; echo '` + answer("a", "b") + `';; esac`, None, "contract2.json: nothing found"},
+		{"half broken", `if [ "$1" = run ]; then echo 'the postcondition of f does not hold' >&2; exit 1; fi; case "$*" in *contract2*) echo '{"result": "none", "cause": "nothing found"}';; *) cp said.c fixed.c; echo '` + answer("a", "b") + `';; esac`, Wrong, "prints"},
 		{"refused", `echo 'gulo: refused' >&2; exit 2`, Refused, "refused"},
 	} {
 		s.o.Gulo = []string{"sh", "-c", c.script, "gulo"}
