@@ -50,7 +50,7 @@ func honoured(command, option string) []string {
 	case "assert":
 		return pick("template, evidence, evidence of cases", "diagnosis, all")
 	case "contract", "contracts":
-		return pick("runs, template, evidence", "spectrum of a contract, diagnosis, evidence, gradient, all")
+		return pick("runs, template, evidence", "spectrum of a contract, diagnosis, evidence, gradient, edits, all")
 	case "tests":
 		return pick("heap, runs, evidence, evidence of cases", "spectrum, spectrum of a contract, evidence, evidence of cases, gradient, edits, all")
 	case "stdin":

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"gulo/internal/cfront"
@@ -20,10 +21,9 @@ const (
 	ownTime = time.Second
 )
 
-// CallsOfRuns returns the different states in which a program calls f, run by run: in the run in
-// hand first, then in runs made from it, on which the program may fail as well. A state that was
-// met in an earlier run is left out.
-func CallsOfRuns(ctx context.Context, p *lower.Program, f *cfront.Func, j *job.Job) ([][]*oracle.State, error) {
+// RunsLike returns the inputs of whole runs: that of the run in hand first, then some that are made
+// from it, on which the program may fail as well.
+func RunsLike(ctx context.Context, p *lower.Program, j *job.Job) ([]Input, error) {
 	if p.IR.Main < 0 {
 		return nil, nil
 	}
@@ -32,22 +32,32 @@ func CallsOfRuns(ctx context.Context, p *lower.Program, f *cfront.Func, j *job.J
 	if err != nil {
 		return nil, err
 	}
-	inputs := []Input{seed}
+	made := []Input{seed}
 	for _, r := range ex.Runs {
-		inputs = append(inputs, r.Input)
+		made = append(made, r.Input)
 	}
-	inputs = append(inputs, Kindred(j.Seed+1, []Input{seed}, LanguageOf(p.Tree).Words, ownRuns)...)
+	speaks := LanguageOf(p.Tree)
+	made = append(made, Kindred(j.Seed+1, []Input{seed}, speaks.Words, ownRuns)...)
+	own := append(Commands([]Input{seed}, speaks, speaks), Shapes([]Input{seed}, speaks, speaks)...)
+	made = append(made, WithCommands(j.Seed+2, []Input{seed}, own, nil, ownRuns/2)...)
+	seen := map[string]bool{}
+	return slices.DeleteFunc(made, func(in Input) bool {
+		k := in.key()
+		was := seen[k]
+		seen[k] = true
+		return was
+	}), nil
+}
+
+// CallsOfRuns returns the different states in which a program calls f in whole runs, run by run. A
+// state that was met in an earlier run is left out.
+func CallsOfRuns(ctx context.Context, p *lower.Program, f *cfront.Func, inputs []Input) ([][]*oracle.State, error) {
 	var out [][]*oracle.State
-	seen, known := map[string]bool{}, map[string]bool{}
+	known := map[string]bool{}
 	until := time.Now().Add(2 * ownTime)
 	for i, in := range inputs {
 		if i > 0 && time.Now().After(until) {
 			break
-		}
-		if k := in.key(); seen[k] {
-			continue
-		} else {
-			seen[k] = true
 		}
 		of := "the run"
 		if text := in.String(); i > 0 || text != "" {

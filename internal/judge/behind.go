@@ -80,12 +80,18 @@ func (b *Behind) Texts(texts map[string]string) map[string]string {
 	return out
 }
 
+// Own is the program's own name of a file.
+func (b *Behind) Own(file string) string {
+	if file == b.to {
+		return b.name
+	}
+	return file
+}
+
 // Rename gives the places of a repair the program's own names.
 func (b *Behind) Rename(one *report.Repair) {
 	for i := range one.Edits {
-		if one.Edits[i].File == b.to {
-			one.Edits[i].File = b.name
-		}
+		one.Edits[i].File = b.Own(one.Edits[i].File)
 	}
 	for i := range one.Hints {
 		one.Hints[i] = strings.ReplaceAll(one.Hints[i], b.to, b.name)

@@ -40,7 +40,7 @@ var Methods = []Method{
 	{"diagnosis", "sets of expressions with which all failing inputs could pass", "it needs --assert, --reference or a contract"},
 	{"evidence", "what error traces make true and would have to make false", "it needs calls whose end is known: --reference or --contract"},
 	{"spectrum", "which failing and passing runs execute a line", "it needs cases: --reference, --tests or --contract"},
-	{"edits", "what edits of a line do to failing runs", "it needs whole runs: --tests DIR, or --reference and a main"},
+	{"edits", "what edits of a line do to failing runs", "it needs whole runs, or calls whose end is known: --tests DIR, --reference or --contract"},
 }
 
 // Names lists the methods.
@@ -69,6 +69,8 @@ type Combined struct {
 	Lists map[string][]report.Suspect `json:"-"`
 	until time.Time
 	few   []report.Suspect         // by the spectrum of runs that are too few to tell much
+	set   *cases.Set               // of calls beside a reference; nil: none
+	calls *pwp.Calls               // under a contract; nil: none
 	Took  map[string]time.Duration `json:"-"` // also of methods that were left out for what they found
 }
 
@@ -116,7 +118,7 @@ type Localizer interface {
 }
 
 // localizers are asked in this order: a ranking that is there stays.
-var localizers = []Localizer{byContract{}, byRuns{}, byCalls{}, byLogic{}}
+var localizers = []Localizer{byContract{}, byRuns{}, byCalls{}, byEdits{}, byLogic{}}
 
 // search is a job on its way.
 type search struct {
@@ -133,7 +135,8 @@ func examples(req *job.Job) bool {
 // byContract makes calls under a contract.
 type byContract struct{}
 
-func (byContract) Methods() []string { return []string{"evidence", "spectrum", "gradient"} }
+// The calls that are made under a contract are those that edits are tried on (byEdits).
+func (byContract) Methods() []string { return []string{"evidence", "spectrum", "gradient", "edits"} }
 
 func (byContract) Accepts(s *search) error {
 	if !s.req.ByContract() {
@@ -167,7 +170,8 @@ func (byRuns) Locate(ctx context.Context, s *search) (err error) {
 // byCalls compares calls of a function in states of memory.
 type byCalls struct{}
 
-func (byCalls) Methods() []string { return []string{"gradient", "evidence", "spectrum"} }
+// So are those beside a reference.
+func (byCalls) Methods() []string { return []string{"gradient", "evidence", "spectrum", "edits"} }
 
 func (byCalls) Accepts(s *search) error {
 	if len(s.req.Reference) == 0 && (s.why == nil || !examples(s.req)) {
@@ -272,7 +276,7 @@ func (o *Combined) byContract(ctx context.Context, req *job.Job) (entry string, 
 		o.Left["evidence"], o.Left["spectrum"], o.Left["gradient"] = rep.Cause, rep.Cause, rep.Cause
 		return rep.Entry, nil
 	}
-	o.Lists["evidence"], o.Lists["spectrum"] = rank.Ranking, rep.Spectrum
+	o.Lists["evidence"], o.Lists["spectrum"], o.calls = rank.Ranking, rep.Spectrum, rep.Calls
 	begin = time.Now()
 	defer func() { o.Took["gradient"] = time.Since(begin) }()
 	var ends []wanted
@@ -364,6 +368,7 @@ func (o *Combined) byCalls(ctx context.Context, req *job.Job) error {
 		o.leave("evidence", "it needs a contract, or calls of a function")
 		return nil
 	}
+	o.set = set
 	bad, err := failing(set.Given)
 	if err != nil {
 		return err

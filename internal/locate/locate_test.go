@@ -81,8 +81,8 @@ func TestLocate(t *testing.T) {
 		methods               []string
 		within                map[string]float64
 	}{
-		{"a list against a reference", reverse, "head->next = prev;", "head->next = next;", false, true, 8, []string{"gradient", "evidence", "spectrum"}, map[string]float64{"gradient": 3, "evidence": 3}},
-		{"a sum against its contract", total, "s = s + a[i]", "s = s - a[i]", true, false, 6, []string{"gradient", "diagnosis", "evidence", "spectrum"}, map[string]float64{"gradient": 3, "evidence": 2}},
+		{"a list against a reference", reverse, "head->next = prev;", "head->next = next;", false, true, 8, []string{"gradient", "evidence", "spectrum", "edits"}, map[string]float64{"gradient": 3, "evidence": 3}},
+		{"a sum against its contract", total, "s = s + a[i]", "s = s - a[i]", true, false, 6, []string{"gradient", "diagnosis", "evidence", "spectrum", "edits"}, map[string]float64{"gradient": 3, "evidence": 2, "edits": 1.5}},
 		{"numbers against a reference", nearest, "low + 10", "low + 9", false, true, 6, []string{"gradient", "diagnosis", "evidence", "spectrum", "edits"}, map[string]float64{"gradient": 2, "diagnosis": 2, "evidence": 1.5}},
 	} {
 		if strings.Count(c.right, c.old) != 1 {
@@ -229,5 +229,9 @@ func TestCombine(t *testing.T) {
 	})
 	if len(got) != 4 || got[0].Line != 4 || math.Abs(got[0].Score-(1/2.0+1/1.5)/2) > 1e-9 || got[0].Agree != 2 || got[0].Ranks["spectrum"] != 1.5 || got[1].Line != 3 {
 		t.Errorf("%+v", got)
+	}
+	got = Combine(map[string][]report.Suspect{"spectrum": {s(4, 1), s(7, 0.5)}, "edits": {s(7, 1), s(4, 0.5)}})
+	if got[0].Line != 7 || math.Abs(got[0].Score-(1/2.0+editsCount)/(1+editsCount)) > 1e-9 {
+		t.Errorf("edits do not count more: %+v", got)
 	}
 }

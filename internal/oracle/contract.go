@@ -234,4 +234,29 @@ func (r *Runner) Hold(c *Case, edits []*lower.Overlay, ct *contract.Contract, st
 	return out, nil
 }
 
+// HoldRun makes a whole run with edits and holds every call of the contract's function against the
+// contract, up to the first that breaks it. Outside says that this one breaks the precondition; a fault
+// is one in a call of the function, others are in the run.
+func (r *Runner) HoldRun(c *Case, edits []*lower.Overlay, ct *contract.Contract) (*Kept, *Run, error) {
+	if err := r.Begin(c, edits); err != nil {
+		return nil, nil, err
+	}
+	defer r.End()
+	w := NewWatch(r.Suite.Prog, r.M, []*contract.Contract{ct})
+	out := &Kept{}
+	f := r.RunUntil(c, func(s int32, lib bool) bool {
+		if !lib && out.Violation == nil {
+			if v := w.Step(s); v != nil {
+				out.Violation, out.Outside = v, v.Before
+			}
+		}
+		return out.Violation != nil
+	})
+	if len(w.open) > 0 && out.Violation == nil {
+		out.Fault = f
+	}
+	out.Steps = r.M.Steps()
+	return out, r.Finish(c, f), nil
+}
+
 var _ eval.Memory = before{}

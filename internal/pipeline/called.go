@@ -5,15 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"slices"
 	"time"
 
 	"gulo/internal/cases"
 	"gulo/internal/job"
 	"gulo/internal/judge"
-	"gulo/internal/lower"
-	"gulo/internal/oracle"
 	"gulo/internal/process"
 	"gulo/internal/report"
 )
@@ -35,7 +31,6 @@ func (byCalled) Accepts(p *pipe) error {
 // Bounds of the calls that become runs.
 const (
 	givenCalls   = 60
-	otherCalls   = 60 // that runs made from those may make
 	calledRounds = 3
 	calledKept   = 3 // repairs of which one is chosen
 	leastRound   = 500 * time.Millisecond
@@ -52,7 +47,7 @@ func (byCalled) Search(ctx context.Context, p *pipe) (*Answer, error) {
 		return nil, nil
 	}
 	c := &called{p: p, j: &judge.Judge{Set: set, Until: p.until}}
-	if err := c.choose(); err != nil || c.failing == 0 {
+	if c.runs, err = c.j.CallRuns(givenCalls); err != nil || c.runs.Failing == 0 {
 		return nil, err
 	}
 	var a *Answer
@@ -65,49 +60,11 @@ func (byCalled) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	return a, err
 }
 
-// called are the calls that become runs.
+// called is a search with calls that become runs.
 type called struct {
-	p       *pipe
-	j       *judge.Judge
-	calls   []*oracle.Case // the first ones are tests
-	tests   int
-	failing int
-}
-
-// choose takes calls that fail, others, and some that only runs made from them make.
-func (c *called) choose() error {
-	var bad, good []*oracle.Case
-	for _, s := range []*oracle.Suite{c.j.Given, c.j.Held} {
-		if s == nil {
-			continue
-		}
-		run, err := oracle.NewRunner(s)
-		if err != nil {
-			return err
-		}
-		for _, x := range s.Cases {
-			r, err := run.Run(x, nil)
-			if err != nil {
-				return err
-			}
-			switch {
-			case r.Meets(x.Want):
-				good = append(good, x)
-			default:
-				bad = append(bad, x)
-			}
-		}
-	}
-	c.failing = len(bad)
-	n := min(len(bad), max(givenCalls/2, givenCalls-len(good)))
-	m := min(len(good), givenCalls-n)
-	c.calls = append(append(c.calls, bad[:n]...), good[:m]...)
-	c.tests = len(c.calls)
-	rest := append(append([]*oracle.Case(nil), bad[n:]...), good[m:]...)
-	for i := 0; i < len(rest) && len(c.calls) < c.tests+otherCalls; i += max(1, len(rest)/otherCalls) {
-		c.calls = append(c.calls, rest[i])
-	}
-	return nil
+	p    *pipe
+	j    *judge.Judge
+	runs *judge.CallRuns
 }
 
 // round searches once; learned says that a call which refutes what was found is a test now.
@@ -117,10 +74,17 @@ func (c *called) round(ctx context.Context) (a *Answer, learned bool, err error)
 		return nil, false, err
 	}
 	defer os.RemoveAll(dir)
-	b, err := c.behind(ctx, dir)
+	b, err := c.runs.Behind(ctx, c.p.j, dir)
+	var no *judge.UnwrittenError
+	if errors.As(err, &no) {
+		return nil, false, &declined{err}
+	}
 	if b == nil || err != nil {
 		return nil, false, err
 	}
+	one := b.Job
+	one.Limit, one.Engines, one.Progress = c.p.share(1), []string{"runs"}, c.p.j.Progress
+	one.Repairs = max(c.p.j.Repairs, calledKept)
 	next := &pipe{j: b.Job.Keeping(), until: c.p.until, called: true}
 	found, err := next.fix(ctx)
 	var use *job.UsageError
@@ -135,7 +99,7 @@ func (c *called) round(ctx context.Context) (a *Answer, learned bool, err error)
 		return nil, false, err
 	}
 	if out.Failing == 0 { // one that was held back does
-		out.Failing = c.failing
+		out.Failing = c.runs.Failing
 	}
 	if out.Result != report.Repaired {
 		return &Answer{Report: out}, false, nil
@@ -153,7 +117,7 @@ func (c *called) round(ctx context.Context) (a *Answer, learned bool, err error)
 		}
 		if refuting != nil {
 			refuted = refuting.Name
-			learned = c.learn(refuting) || learned
+			learned = c.runs.Learn(refuting) || learned
 			continue
 		}
 		why := ""
@@ -180,85 +144,4 @@ func (c *called) round(ctx context.Context) (a *Answer, learned bool, err error)
 		return &Answer{Report: out}, learned, nil
 	}
 	return &Answer{Report: out}, false, nil
-}
-
-// learn makes a call one of the tests; false: it was one.
-func (c *called) learn(x *oracle.Case) bool {
-	for i, y := range c.calls {
-		if x == y {
-			if i < c.tests {
-				return false
-			}
-			c.calls = append(c.calls[:i], c.calls[i+1:]...)
-			break
-		}
-	}
-	c.calls = append([]*oracle.Case{x}, c.calls...)
-	c.tests++
-	return true
-}
-
-// behind puts a main behind the program and the reference, and makes tests of calls; nil: none
-// can be made.
-func (c *called) behind(ctx context.Context, dir string) (*judge.Behind, error) {
-	mine, theirs := filepath.Join(dir, "program"), filepath.Join(dir, "reference")
-	tests := filepath.Join(dir, "tests")
-	if err := errors.Join(os.Mkdir(mine, 0o700), os.Mkdir(theirs, 0o700)); err != nil {
-		return nil, err
-	}
-	own, err := judge.ShownCalls(c.j.Prog, c.j.Entry, c.j.Given, c.calls)
-	if err != nil {
-		return nil, &declined{err} // what cannot be written as C
-	}
-	b, err := judge.PutBehind(c.p.j, c.j.Entry, own, mine)
-	if err != nil {
-		return nil, err
-	}
-	text, err := judge.ShownCalls(c.j.Ref.Prog, c.j.Ref.Entry, c.j.Given, c.calls)
-	if err != nil {
-		return nil, &declined{err}
-	}
-	right := *b.Job
-	right.Files, right.Lock = c.p.j.Reference, nil
-	r, err := judge.PutBehind(&right, c.j.Ref.Entry, text, theirs)
-	if err != nil {
-		return nil, err
-	}
-	one := b.Job
-	one.Spec = job.Spec{Reference: r.Job.Files, Tests: tests}
-	one.Options, one.Args, one.Stdin, one.Texts = r.Job.Options, nil, "", nil
-	one.Limit, one.Engines, one.Progress = c.p.share(1), []string{"runs"}, c.p.j.Progress
-	one.Repairs = max(c.p.j.Repairs, calledKept)
-	if text == own && len(c.p.j.Lock) == 0 && c.alone() { // statements of the reference may be taken over
-		one.Entry, one.Lock = "", nil
-	}
-	p, err := lower.Load(ctx, r.Job.Files, r.Job.Options)
-	if err != nil {
-		return nil, err
-	}
-	var list []oracle.Test
-	for i := range c.tests {
-		x, _, ok, err := oracle.Expect(p, fmt.Sprintf("call%02d", i), []string{fmt.Sprint(i)}, "", -1)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			list = append(list, x)
-		}
-	}
-	if len(list) == 0 {
-		return nil, nil
-	}
-	return b, cases.SaveTests(tests, list)
-}
-
-// alone reports whether nothing differs from the reference but what the entry leads to.
-func (c *called) alone() bool {
-	for _, f := range cases.Written(c.j.Prog) {
-		g := c.j.Ref.Prog.Tree.Func(f.Name)
-		if (g == nil || cases.Text(f) != cases.Text(g)) && !slices.Contains(c.j.Scope, f) {
-			return false
-		}
-	}
-	return true
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"time"
 
 	"gulo/internal/job"
 	"gulo/internal/judge"
@@ -36,21 +37,38 @@ func (b byCalls) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	whole, err := calls.Whole()
+	if err != nil {
+		return nil, err
+	}
+	limit := p.share(1)
+	if b.linked {
+		limit = p.share(engineShare)
+	}
+	if whole { // what keeps other runs as they are, before what has them do something else
+		a, err := b.search(ctx, p, calls, true, limit/2)
+		if a != nil || err != nil {
+			return a, err
+		}
+		limit /= 2
+	}
+	return b.search(ctx, p, calls, false, limit)
+}
+
+// search searches by the calls, and with whole by runs that keep the contract as the program is.
+func (b byCalls) search(ctx context.Context, p *pipe, calls *pwp.Calls, whole bool, limit time.Duration) (*Answer, error) {
 	dir, err := process.TempDir("gulo-contract-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	runs, err := calls.Runs(dir)
+	runs, err := calls.Runs(ctx, dir, whole)
 	if err != nil {
 		return nil, &declined{err} // what cannot be written as C
 	}
 	one := *runs.Job
-	one.Limit, one.Engines, one.Progress = p.share(1), []string{"runs"}, p.j.Progress
+	one.Limit, one.Engines, one.Progress = limit, []string{"runs"}, p.j.Progress
 	one.Repairs = max(p.j.Repairs, mostKept)
-	if b.linked {
-		one.Limit = p.share(engineShare)
-	}
 	a, err := Fix(ctx, &one)
 	var use *job.UsageError
 	if errors.As(err, &use) {
@@ -85,9 +103,11 @@ func kept(ctx context.Context, calls *pwp.Calls, runs *judge.Behind, rep *report
 			found[far] = append(found[far], i)
 		}
 	}
+	besides := false
 	for far, list := range found {
 		for _, i := range list {
-			if len(out.Repairs) < most && (far < int(pwp.Stores) || last) {
+			if len(out.Repairs) < most && (far < int(pwp.Stores) || last) && (far < int(pwp.Besides) || len(out.Repairs) == 0) {
+				besides = far == int(pwp.Besides)
 				out.Repairs, out.Texts = append(out.Repairs, rep.Repairs[i]), append(out.Texts, runs.Texts(rep.Sources(i)))
 			}
 		}
@@ -96,5 +116,5 @@ func kept(ctx context.Context, calls *pwp.Calls, runs *judge.Behind, rep *report
 		return nil, nil
 	}
 	calls.Describe(&out)
-	return &Answer{Report: &out}, nil
+	return &Answer{Report: &out, besides: besides}, nil
 }

@@ -128,3 +128,74 @@ func TestContractsOfLists(t *testing.T) {
 		})
 	}
 }
+
+// rooms is a function that has nothing to do with the initial values.
+const rooms = `#include <stdio.h>
+#include <stdlib.h>
+
+static int from[8], to[8], room[8], count;
+
+/* pre:  count >= 0 && count <= 8 && forall(i, 0, count, from[i] < to[i]) && forall(i, 1, count, from[i - 1] <= from[i])
+   post: result >= 0 && result <= count
+   post: forall(i, 0, count, room[i] >= 0 && room[i] < result)
+   post: count == 0 || exists(i, 0, count, count(k, 0, count, from[k] <= from[i] && from[i] < to[k]) == result) */
+static int assign(void)
+{
+    int used = 0, free_at[8];
+    for (int i = 0; i < count; i++) {
+        int r;
+        for (r = 0; r < used; r++)
+            if (free_at[r] < from[i])
+                break;
+        if (r == used)
+            used++;
+        free_at[r] = to[i];
+        room[i] = r;
+    }
+    return used;
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc && count < 8; i += 2) {
+        int k = count++, a = atoi(argv[i]), b = atoi(argv[i + 1]);
+        for (; k > 0 && from[k - 1] > a; k--) {
+            from[k] = from[k - 1];
+            to[k] = to[k - 1];
+        }
+        from[k] = a;
+        to[k] = b > a ? b : a + 1;
+    }
+    if (count == 0)
+        return 1;
+    printf("%d rooms\n", assign());
+    for (int i = 0; i < count; i++)
+        printf("%d to %d in %d\n", from[i], to[i], room[i]);
+    return 0;
+}
+`
+
+// TestContractInRuns: that logic finds nothing wrong where a program begins is no answer when the run in hand breaks
+// the contract; and what is found is held against runs like it.
+func TestContractInRuns(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "rooms.c")
+	if err := os.WriteFile(name, []byte(rooms), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j := &job.Job{Files: []string{name}, Spec: job.Spec{Contracts: true}, Entry: "assign", Args: []string{"9", "10", "10", "11"}, Limit: 90 * time.Second}
+	one := *j
+	one.Engines = []string{"template"}
+	a, err := Fix(context.Background(), &one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Report.Result != report.Unknown || !strings.Contains(a.Report.Cause, "a run does: in the run with 9 10 10 11") {
+		t.Errorf("by logic alone: %s: %s", a.Report.Result, a.Report.Cause)
+	}
+	if a, err = Fix(context.Background(), j); err != nil {
+		t.Fatal(err)
+	}
+	if a.Report.Result != report.Repaired || !strings.Contains(a.Sources()[name], "free_at[r] <= from[i]") {
+		t.Errorf("%s: %s: %s", a.Report.Result, a.Report.Cause, a.Sources()[name])
+	}
+}

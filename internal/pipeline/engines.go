@@ -256,7 +256,7 @@ func (byEvidence) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Answer{Report: &rep.Report, Evidence: rep, final: rep.Met() && !p.doubts()}, nil
+	return &Answer{Report: &rep.Report, Evidence: rep, final: rep.Met() && !p.doubts(), besides: rep.Besides}, nil
 }
 
 // byLogic asks logic. Where it has an answer, states are not asked.

@@ -42,7 +42,12 @@ func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
 		return false, err
 	}
 	if v.counter == "" {
-		if ev := &a.Report.Repairs[0].Evidence; v.found.Proof+v.found.Apart != "" {
+		if ev := &a.Report.Repairs[0].Evidence; v.found.Besides != "" {
+			ev.Besides = v.found.Besides
+			ev.Text = ev.String()
+			p.put(a)
+			return false, nil
+		} else if v.found.Proof+v.found.Apart != "" {
 			ev.Proof, ev.Apart, ev.Unseen = v.found.Proof, v.found.Apart, append(ev.Unseen, v.found.Unseen...)
 			ev.Text = ev.String()
 		}
@@ -123,6 +128,15 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 		}
 	}
 	s := &p.j.Spec
+	if s.ByContract() && v.logic && p.inHand() { // what logic begins with is not what runs come to
+		w, err := p.ofContract(ctx)
+		if err != nil {
+			return err
+		}
+		if v.counter, v.found.Besides, err = w.Spoilt(ctx, texts); err != nil || v.counter != "" {
+			return err
+		}
+	}
 	ranged := len(s.Reference) > 0 && p.j.Inputs != "" && !v.logic && v.found.Proof == ""
 	if !ranged && !p.j.Several() {
 		return nil
@@ -159,6 +173,30 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 		return v.byStates(ctx, &j)
 	}
 	return nil
+}
+
+// inHand reports whether a run is given.
+func (p *pipe) inHand() bool { return len(p.j.Args) > 0 || p.j.Stdin != "" }
+
+// ofContract are runs like the one in hand, in which a contract is kept or not.
+func (p *pipe) ofContract(ctx context.Context) (*pwp.Wholes, error) {
+	var err error
+	if p.wholes == nil {
+		p.wholes, err = pwp.MakeWholes(ctx, evidence(p.j))
+	}
+	return p.wholes, err
+}
+
+// broken says how a run breaks the contract; "" where none is known to.
+func (p *pipe) broken(ctx context.Context) (string, error) {
+	if !p.j.ByContract() || !p.inHand() {
+		return "", nil
+	}
+	w, err := p.ofContract(ctx)
+	if err != nil {
+		return "", err
+	}
+	return w.Broken()
 }
 
 // rangedCalls are native calls with inputs that the user has described.

@@ -41,8 +41,17 @@ type Answer struct {
 	Logic    *logic.Answer
 	Evidence *pwp.Answer
 
-	engine string
-	final  bool // whatever else may be asked
+	engine  string
+	final   bool // whatever else may be asked
+	besides bool // it changes what runs do that keep the contract
+}
+
+// unlike is an answer that nothing is wrong when a run breaks the contract.
+func (a *Answer) unlike(why string) *Answer {
+	r := *a.Report
+	r.Result, r.Evidence, r.Repairs, r.Texts = report.Unknown, nil, []report.Repair{}, nil
+	r.Cause, r.Example = "no call that was looked at breaks the contract, and a run does: "+why, why
+	return &Answer{Report: &r, engine: a.engine}
 }
 
 // Sources returns the repaired text of the files that the first repair changes.
@@ -92,6 +101,7 @@ type pipe struct {
 	runs       *runs.Search    // nil: there are none
 	fails      bool            // the program fails on some of them
 	best       *Answer         // the most telling so far
+	besides    *Answer         // keeps the contract, and changes what runs do that keep it: for want of another
 	met        *Answer         // of an engine that found nothing wrong
 	halves     []half          // candidates that mend a part of what is wrong
 	deep       bool            // a candidate is being mended: nothing is put together again
@@ -100,6 +110,7 @@ type pipe struct {
 	called     bool            // the runs are calls of a function
 	searched   bool            // an engine took the job, whatever it came to
 	comparer   *logic.Comparer // asked by the judge of whole runs; nil: it was not
+	wholes     *pwp.Wholes     // with a contract; nil: not made yet
 }
 
 func (p *pipe) fix(ctx context.Context) (*Answer, error) {
@@ -133,6 +144,9 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 		} else if done {
 			return p.best, nil
 		}
+	}
+	if p.besides != nil {
+		return p.besides, nil
 	}
 	p.settle()
 	if p.best == nil && p.searched && time.Now().After(p.until) { // the engines that accept the job came to no answer
@@ -172,6 +186,13 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 	if a.engine == "" {
 		a.engine = name
 	}
+	if a.Report.Met() {
+		if why, err := p.broken(ctx); err != nil {
+			return false, err
+		} else if why != "" { // it looked elsewhere
+			return p.keep(a.unlike(why)), nil
+		}
+	}
 	switch {
 	case a.final:
 		p.best = a
@@ -182,6 +203,9 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 		r.Notes = slices.DeleteFunc(slices.Clone(r.Notes), runs.IsRival)
 		p.best = &Answer{Report: &r, engine: a.engine}
 		return true, nil
+	case a.besides && !p.j.Several():
+		p.put(a)
+		return false, nil
 	case a.Report.Result == report.Repaired:
 		return p.held(ctx, a)
 	case a.Report.Met() && p.doubts():
@@ -191,6 +215,13 @@ func (p *pipe) ask(ctx context.Context, e Repairer) (done bool, err error) {
 		return false, nil
 	}
 	return p.keep(a), nil
+}
+
+// put remembers a repair that keeps the contract and changes what other runs do, the first.
+func (p *pipe) put(a *Answer) {
+	if p.besides == nil {
+		p.besides = a
+	}
 }
 
 // doubts reports whether an engine's word that nothing is wrong is not the last: a run

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -18,9 +17,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
-	"gulo/internal/process"
 	"gulo/internal/report"
-	"gulo/internal/source"
 )
 
 // This file makes whole runs of the calls of a contract: a main that makes one of the calls, and
@@ -51,6 +48,18 @@ func MakeCalls(ctx context.Context, req *job.Job) (*Calls, error) {
 	if t.bad == 0 {
 		return nil, ErrMet
 	}
+	return t.toRun()
+}
+
+// Few keeps so many of the calls, half of them failing ones where there are as many.
+func (c *Calls) Few(most int) {
+	bad := min(c.t.bad, max(most/2, most-(len(c.cases)-c.t.bad)))
+	good := min(len(c.cases)-c.t.bad, most-bad)
+	c.cases = slices.Concat(c.cases[:bad], c.cases[c.t.bad:c.t.bad+good])
+}
+
+// toRun are the tests, and some calls that were held back.
+func (t *task) toRun() (*Calls, error) {
 	c := &Calls{t: t, cases: slices.Clone(t.tests)}
 	for _, h := range t.held {
 		if len(c.cases) == mostRuns {
@@ -70,6 +79,12 @@ func MakeCalls(ctx context.Context, req *job.Job) (*Calls, error) {
 	return c, nil
 }
 
+// Whole reports whether there are runs that keep the contract as the program is.
+func (c *Calls) Whole() (bool, error) {
+	err := c.t.wholes()
+	return slices.ContainsFunc(c.t.whole, func(w whole) bool { return w.kept }), err
+}
+
 // Linked reports whether the function is given lists or trees.
 func (c *Calls) Linked() bool {
 	return slices.ContainsFunc(c.t.ct.Func.Params, func(v *cfront.Var) bool {
@@ -87,27 +102,52 @@ const ends = "kept\n"
 //go:embed native/asruns.c
 var runtime string
 
-// Runs writes into a folder the program with a main that makes the calls, and tests of them.
+// Runs writes into a folder the program with a main that makes the calls, and tests of them; with whole also
+// of runs of its own main that keep the contract as it is.
 // What was put behind the text of a file is locked. An error says why that cannot be.
-func (c *Calls) Runs(dir string) (*judge.Behind, error) {
+func (c *Calls) Runs(ctx context.Context, dir string, whole bool) (*judge.Behind, error) {
 	t := c.t
 	ct, err := t.ct.Concrete(c.elements)
 	if err != nil {
-		return nil, err
+		return nil, &judge.UnwrittenError{Why: err}
 	}
 	calls, err := judge.CallsText(t.prog, t.ct.Func, contract.Keeps, c.cases)
 	if err != nil {
-		return nil, err
+		return nil, &judge.UnwrittenError{Why: err}
 	}
 	tests := filepath.Join(dir, "tests")
-	b, err := judge.PutBehind(t.req, t.ct.Func, "\n"+ct+calls+runtime, dir)
+	var told []oracle.Test
+	if whole {
+		if told, err = t.told(ctx); err != nil {
+			return nil, err
+		}
+	}
+	b, err := judge.PutBehind(t.req, t.ct.Func, "\n"+ct+calls+t.ownMain()+runtime, dir)
 	if err != nil {
 		return nil, err
 	}
 	one := b.Job
 	one.Spec = job.Spec{Tests: tests}
 	one.Contract, one.Contracts, one.Args, one.Stdin, one.Texts = "", false, nil, "", nil
-	return b, errors.Join(os.Mkdir(tests, 0o700), c.write(tests))
+	if _, err := one.Load(ctx); err != nil {
+		return nil, &judge.UnwrittenError{Why: err}
+	}
+	for i := range c.cases {
+		told = append(told, oracle.Test{Name: fmt.Sprintf("call%02d", i), Args: []string{fmt.Sprint(i)}, Stdout: ends})
+	}
+	return b, cases.SaveTests(tests, told)
+}
+
+// ownMain is the function that calls the program's own main, which has another name.
+func (t *task) ownMain() string {
+	f := t.prog.Tree.Func("main")
+	switch {
+	case f == nil:
+		return "static int gulo_whole(int argc, char **argv) { return argc == 0 && argv == 0; }\n"
+	case len(f.Params) == 0:
+		return "int gulo_main(void);\nstatic int gulo_whole(int argc, char **argv) { return argc ? gulo_main() : **argv; }\n"
+	}
+	return "int gulo_main(int, char **);\nstatic int gulo_whole(int argc, char **argv) { return gulo_main(argc, argv); }\n"
 }
 
 // elements is how many elements an array has that a parameter leads to, at most.
@@ -129,17 +169,6 @@ func (c *Calls) elements(p *cfront.Var) int {
 // mostElements bounds the arrays that are kept.
 const mostElements = 4096
 
-// write writes the tests.
-func (c *Calls) write(dir string) error {
-	for i := range c.cases {
-		base := filepath.Join(dir, fmt.Sprintf("call%02d", i))
-		if err := errors.Join(os.WriteFile(base+".args", []byte(fmt.Sprint(i)), 0o600), os.WriteFile(base+".out", []byte(ends), 0o600)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Far is how far a repair goes beyond what fails.
 type Far int
 
@@ -148,6 +177,7 @@ const (
 	Same    Far = iota // calls that keep the contract without it leave what they left
 	Other              // they leave something else
 	Stores             // and a function that only reads what it is given writes to it
+	Besides            // whole runs that keep the contract without it do something else
 	Refuted            // it is none
 )
 
@@ -176,20 +206,8 @@ func stores(f *cfront.Func) (yes bool) {
 // most repairs do, tells how far they go.
 func (c *Calls) Judge(ctx context.Context, texts map[string]string, out *report.Repair) (far Far, err error) {
 	t := c.t
-	dir, err := process.TempDir("gulo-calls")
-	if err != nil {
-		return Refuted, err
-	}
-	defer os.RemoveAll(dir)
-	files, opt, err := patch.WriteTo(dir, t.req.Files, t.req.Options, texts)
-	if err != nil {
-		return Refuted, err
-	}
-	p, err := lower.Load(ctx, files, opt)
-	if _, bad := err.(*source.Error); bad {
-		return Refuted, nil
-	}
-	if err != nil {
+	p, err := t.changed(ctx, texts)
+	if p == nil || err != nil {
 		return Refuted, err
 	}
 	given, held, err := t.keptBy(p)
@@ -206,13 +224,23 @@ func (c *Calls) Judge(ctx context.Context, texts map[string]string, out *report.
 	if err != nil || native.Bad != nil {
 		return Refuted, err
 	}
-	out.Evidence = t.facts(held)
-	out.Evidence.Guarded, out.Evidence.Missing = native.Met, native.Missing
+	ct, err := t.contractIn(p)
+	if err != nil {
+		return Refuted, err
+	}
+	x, err := t.spoils(p, ct, nil)
+	if err != nil || x.refuted != "" {
+		return Refuted, err
+	}
+	out.Evidence = t.facts(held + x.near - x.left)
+	out.Evidence.Guarded, out.Evidence.Missing, out.Evidence.Besides = native.Met, native.Missing, x.String()
 	out.Evidence.Text = out.Evidence.String()
 	same, err := t.leavesAlike(p)
 	switch f := p.Tree.Func(t.ct.Func.Name); {
 	case err != nil:
 		return Refuted, err
+	case x.left+x.other > 0:
+		return Besides, nil
 	case same:
 		return Same, nil
 	case stores(f) && !stores(t.ct.Func):
@@ -228,12 +256,8 @@ func (t *task) keptBy(p *lower.Program) (given, held int, err error) {
 	if f == nil {
 		return 0, -1, nil
 	}
-	var ct *contract.Contract
-	if t.req.Contract == "" {
-		if ct, err = contract.Of(p.Tree, f); ct == nil || err != nil {
-			return 0, -1, err
-		}
-	} else if ct, err = contract.Read(t.req.Contract, p.Tree, t.req.Entry); err != nil {
+	ct, err := t.contractIn(p)
+	if ct == nil || err != nil {
 		return 0, -1, err
 	}
 	run, err := oracle.NewRunner(&oracle.Suite{Prog: p, Entry: f})
@@ -263,6 +287,14 @@ func (t *task) keptBy(p *lower.Program) (given, held int, err error) {
 		}
 	}
 	return given, held, nil
+}
+
+// contractIn is the contract in another program; nil where its text has none.
+func (t *task) contractIn(p *lower.Program) (*contract.Contract, error) {
+	if t.req.Contract == "" {
+		return contract.Of(p.Tree, p.Tree.Func(t.ct.Func.Name))
+	}
+	return contract.Read(t.req.Contract, p.Tree, t.req.Entry)
 }
 
 // leavesAlike reports whether another program leaves what this one does, in calls that keep the

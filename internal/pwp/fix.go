@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"gulo/internal/cfront"
@@ -130,7 +131,7 @@ func (t *task) fix(ctx context.Context, rep *Answer, round int) error {
 			for _, m := range modify.Modifications(t.prog, tr, t.unlocked(free)) {
 				if ctx.Err() != nil || time.Now().After(t.until) {
 					rep.Result, rep.Cause = report.Unknown, "time"
-					return nil
+					return t.besides(ctx, rep, round)
 				}
 				k := m.Edit.Describe(t.prog)
 				if seen[k] {
@@ -160,6 +161,14 @@ func (t *task) fix(ctx context.Context, rep *Answer, round int) error {
 						unsure = append(unsure, m)
 						continue
 					}
+					x, err := t.spoils(t.prog, t.ct, os)
+					if err != nil {
+						return err
+					}
+					if x.refuted != "" || x.left+x.other > 0 {
+						t.put(m, os, x)
+						continue
+					}
 					if err := t.report(ctx, rep, m, os); err != nil {
 						return err
 					}
@@ -179,7 +188,7 @@ func (t *task) fix(ctx context.Context, rep *Answer, round int) error {
 	if t.req.Errors > 0 {
 		most = t.req.Errors
 	}
-	if round < most {
+	if round < most && len(t.soft) == 0 {
 		slices.SortStableFunc(halves, func(a, b partial) int { return b.mended - a.mended }) // those that mend most first
 		for _, h := range halves[:min(len(halves), mostGrounds)] {
 			if err := t.again(ctx, rep, h.m, round); err != nil || len(rep.Repairs) > 0 {
@@ -188,6 +197,54 @@ func (t *task) fix(ctx context.Context, rep *Answer, round int) error {
 		}
 	}
 	t.settle(rep, unsure)
+	return t.besides(ctx, rep, round)
+}
+
+// soft is a modification that keeps the contract, and has runs that keep it without it do something else.
+type soft struct {
+	m  modify.Modification
+	os []*lower.Overlay
+	*spoilt
+}
+
+// joint is two corrected errors of which the second is soft.
+type joint struct {
+	report.Repair
+	texts  map[string]string
+	rounds int
+}
+
+// put remembers what whole runs do not bear.
+func (t *task) put(m modify.Modification, os []*lower.Overlay, x *spoilt) {
+	switch {
+	case x.refuted == "":
+		t.soft = append(t.soft, soft{m, os, x})
+	case t.spoilt == "":
+		t.spoilt = m.Edit.Describe(t.prog) + " keeps the contract on all calls, but " + x.refuted
+	}
+}
+
+// mostSoft bounds the modifications that are reported as a last resort.
+const mostSoft = 4
+
+// besides reports what is found and has other runs do something else, that first with which fewest calls and runs
+// are left: a repair may have to, where a contract does not say all.
+func (t *task) besides(ctx context.Context, rep *Answer, round int) error {
+	slices.SortStableFunc(t.soft, func(a, b soft) int { return cmp.Or(a.left-b.left, a.quarter()-b.quarter()) })
+	for _, s := range t.soft[:min(len(t.soft), mostSoft)] {
+		if err := t.report(ctx, rep, s.m, s.os); err != nil {
+			return err
+		}
+		if len(rep.Repairs) > 0 {
+			rep.Result, rep.Cause, rep.Rounds, rep.Besides = report.Repaired, "", round, true
+			return nil
+		}
+	}
+	if len(t.joint) > 0 {
+		j := t.joint[0]
+		rep.Repairs, rep.Texts = append(rep.Repairs, j.Repair), append(rep.Texts, j.texts)
+		rep.Result, rep.Cause, rep.Rounds, rep.Besides = report.Repaired, "", j.rounds, true
+	}
 	return nil
 }
 
@@ -197,7 +254,9 @@ const mostGrounds = 12
 // settle ends without a repair that holds.
 func (t *task) settle(rep *Answer, unsure []modify.Modification) {
 	rep.Result, rep.Cause = report.None, "no modification that an evidence asks for passes all tests"
-	if len(unsure) > 0 {
+	if t.spoilt != "" {
+		rep.Cause = t.spoilt
+	} else if len(unsure) > 0 {
 		rep.Cause = fmt.Sprintf("%s passed all tests and broke the contract on calls that were held back, as %s", trust.Count(len(unsure), "modification"), unsure[0].Edit.Describe(t.prog))
 	}
 }
@@ -228,13 +287,22 @@ func (t *task) again(ctx context.Context, rep *Answer, m modify.Modification, ro
 	if err != nil || u.bad == 0 {
 		return nil
 	}
-	u.until = t.until
+	if err := t.wholes(); err != nil {
+		return err
+	}
+	u.until, u.whole = t.until, t.whole // of the program as it was given
 	sub := &Answer{Trace: rep.Trace, Explanation: rep.Explanation}
 	if err := u.fix(ctx, sub, round+1); err != nil {
 		return err
 	}
 	rep.Tried += sub.Tried
 	if len(sub.Repairs) == 0 {
+		if t.spoilt == "" && u.spoilt != "" {
+			t.spoilt = m.Edit.Describe(t.prog) + " and " + u.spoilt
+			for i, name := range t.req.Files {
+				t.spoilt = strings.ReplaceAll(t.spoilt, next.Files[i], name)
+			}
+		}
 		return nil
 	}
 	// Both edits as one patch of the program as it was given.
@@ -254,6 +322,10 @@ func (t *task) again(ctx context.Context, rep *Answer, m modify.Modification, ro
 		return err
 	}
 	r.Edits = append([]report.Changed{report.EditOf(t.prog, m.Edit)}, r.Edits...)
+	if sub.Besides {
+		t.joint = append(t.joint, joint{r, final, sub.Rounds})
+		return nil
+	}
 	rep.Repairs, rep.Texts = append(rep.Repairs, r), append(rep.Texts, final)
 	rep.Result, rep.Rounds = report.Repaired, sub.Rounds
 	return nil
@@ -336,8 +408,12 @@ func (t *task) report(ctx context.Context, rep *Answer, m modify.Modification, o
 		return err
 	}
 	r := report.Repair{Diff: diff, Changes: report.Changes(t.prog, texts), Edits: []report.Changed{report.EditOf(t.prog, m.Edit)}, Hints: report.Hints(t.prog, p)}
-	r.Evidence = t.facts(n)
-	r.Evidence.Why = m.Why
+	x, err := t.spoils(t.prog, t.ct, os)
+	if err != nil {
+		return err
+	}
+	r.Evidence = t.facts(n + x.near - x.left)
+	r.Evidence.Why, r.Evidence.Besides = m.Why, x.String()
 	native, err := t.natively(ctx, texts)
 	if err != nil {
 		return err
@@ -427,9 +503,13 @@ func Locate(ctx context.Context, req *job.Job, spectrum bool) (*report.Ranking, 
 	rep.Traces, rep.Suite = traces, t.run.Suite
 	out.Ranking = report.Unlocked(Ranked(traces, nil), req.Lock)
 	out.Notes = t.notes
-	if spectrum {
-		rep.Spectrum, err = t.spectra()
+	if !spectrum {
+		return out, rep, nil
 	}
+	if rep.Spectrum, err = t.spectra(); err != nil {
+		return nil, nil, err
+	}
+	rep.Calls, err = t.toRun()
 	return out, rep, err
 }
 

@@ -85,7 +85,11 @@ func (t *task) plain() bool {
 // it. A run that was made up and breaks the contract otherwise than the run in hand does is
 // left out, since whether it is an input nobody says.
 func (t *task) met(ctx context.Context) error {
-	runs, err := cases.CallsOfRuns(ctx, t.prog, t.ct.Func, t.req)
+	var err error
+	if t.inputs, err = cases.RunsLike(ctx, t.prog, t.req); err != nil {
+		return err
+	}
+	runs, err := cases.CallsOfRuns(ctx, t.prog, t.ct.Func, t.inputs)
 	if err != nil || len(runs) == 0 {
 		return err
 	}

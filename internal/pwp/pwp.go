@@ -35,10 +35,14 @@ type Answer struct {
 	Outside     int      `json:"outside"` // tests that do not meet the precondition
 	Rounds      int      `json:"rounds"`  // errors that were corrected one after the other
 
+	// Besides says that what is shown has runs that keep the contract do something else: what has not is better.
+	Besides bool `json:"-"`
+
 	// Of Locate: what the methods beside this one need.
 	Spectrum []report.Suspect  `json:"-"`
 	Traces   []*evidence.Trace `json:"-"`
 	Suite    *oracle.Suite     `json:"-"`
+	Calls    *Calls            `json:"-"`
 }
 
 // task is a request made ready.
@@ -55,6 +59,13 @@ type task struct {
 	notes []string
 	until time.Time
 	calls *judge.Calls // natively; nil: none made yet
+
+	inputs []cases.Input  // of whole runs, that in hand first
+	whole  []whole        // nil: not looked at yet
+	near   []*oracle.Case // calls with other numbers; nil: not made yet
+	spoilt string         // what was found and breaks the contract in whole runs, the first
+	soft   []soft         // what keeps it, and has other runs do something else
+	joint  []joint        // the same of two errors
 }
 
 func prepare(ctx context.Context, r *job.Job) (*task, error) {
@@ -306,7 +317,9 @@ func (t *task) traces(most int) ([]*evidence.Trace, error) {
 		}
 		tr, err := evidence.Record(t.run, c, t.ct)
 		if err != nil {
-			t.notes = append(t.notes, err.Error())
+			if text := err.Error(); !slices.Contains(t.notes, text) {
+				t.notes = append(t.notes, text)
+			}
 			continue
 		}
 		if key := tr.Way(); !seen[key] {

@@ -24,6 +24,7 @@ type Facts struct {
 	All       int      `json:"all,omitempty"`     // so many
 	AllMet    int      `json:"all_met,omitempty"` // of them
 	Counter   string   `json:"counterexample,omitempty"`
+	Besides   string   `json:"besides,omitempty"` // what it does in runs that keep the specification without it
 	Compiled  bool     `json:"compiled"`
 	Why       string   `json:"why,omitempty"`                 // what asks for the change
 	Exercise  []string `json:"not_exercised,omitempty"`       // given tests that never execute what is changed
@@ -134,6 +135,9 @@ func (f *Facts) String() string {
 	}
 	if f.Ended > 0 {
 		add("ends without an error on %d runs like them", f.Ended)
+	}
+	if f.Besides != "" {
+		add("%s", f.Besides)
 	}
 	if f.Zero != "" {
 		add("divides by zero on %s, where the program did not (this may be no valid input)", f.Zero)

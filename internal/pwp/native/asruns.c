@@ -34,6 +34,10 @@ void gulo_result(long long v) { (void)v; }
 
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "run") == 0) {
+        argv[1] = argv[0];
+        return gulo_whole(argc - 1, argv + 1);
+    }
     gulo_call(argc > 1 ? atoi(argv[1]) : -1);
     puts("kept");
     return 0;

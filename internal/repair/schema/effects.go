@@ -17,7 +17,7 @@ import (
 type Effect struct {
 	Edit   *textedit.Edit
 	Mended int // failing tests that are met with it
-	Broken int // met tests that are not with it
+	Broken int // met tests that are not with it; half of them where nobody knows, as time was up
 }
 
 // Effects is what became of the tests.
@@ -89,6 +89,10 @@ func (s *Search) effects(ctx context.Context, e *Effects) error {
 		}
 	}
 	if len(s.order) > s.bad {
+		sort.SliceStable(moved, func(a, b int) bool { return e.List[at[moved[a].g]].Mended > e.List[at[moved[b].g]].Mended })
+		for i := range e.List {
+			e.List[i].Broken = (len(s.order) - s.bad + 1) / 2
+		}
 		met, err := s.runAll(ctx, s.p.Tests, []ask{{0, moved, s.order[s.bad:]}}, true)
 		if err != nil {
 			return err

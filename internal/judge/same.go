@@ -1,0 +1,56 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"gulo/internal/job"
+	"gulo/internal/lower"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+)
+
+// sameTime is for one native run.
+const sameTime = time.Second
+
+// Same returns those of some whole runs in which a program natively does what is wanted of them; none where gcc
+// refuses it.
+func Same(ctx context.Context, j *job.Job, p *lower.Program, runs []*oracle.Case) ([]*oracle.Case, error) {
+	texts := map[string]string{}
+	for _, f := range p.Tree.Files {
+		texts[f.Name] = string(f.Text)
+	}
+	abs, err := filepath.Abs(filepath.Dir(j.Files[0]))
+	if err != nil {
+		return nil, err
+	}
+	prog, err := native.Build(ctx, texts, native.Config{Flags: j.Options.Flags, Dir: abs, Unset: true})
+	var no *native.CompileError
+	if errors.As(err, &no) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer prog.Close()
+	tests := make([]native.Test, len(runs))
+	for i, c := range runs {
+		tests[i] = Test(c)
+	}
+	ses := &native.Session{}
+	ses.Limit(sameTime, 0)
+	ses.PrintAll(tests)
+	a, err := prog.Run(ctx, ses, time.Duration(len(tests))*sameTime)
+	if err != nil {
+		return nil, err
+	}
+	var out []*oracle.Case
+	for i := range a.Printed {
+		if tests[i].Met(&a.Printed[i]) {
+			out = append(out, runs[i])
+		}
+	}
+	return out, nil
+}

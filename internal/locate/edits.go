@@ -1,0 +1,102 @@
+package locate
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/job"
+	"gulo/internal/judge"
+	"gulo/internal/locate/effects"
+	"gulo/internal/process"
+)
+
+// This file asks for the effects of edits where there are no whole runs: calls of a function become
+// some, with a main behind the program's text.
+
+// fewCalls are as many as edits are tried on.
+const fewCalls = 24
+
+// byEdits makes whole runs of calls.
+type byEdits struct{}
+
+func (byEdits) Methods() []string { return []string{"edits"} }
+
+func (byEdits) Accepts(s *search) error {
+	if s.Lists["edits"] != nil {
+		return errors.New("whole runs told")
+	}
+	if s.set == nil && s.calls == nil {
+		return errors.New("there are no calls of a function")
+	}
+	return nil
+}
+
+func (byEdits) Locate(ctx context.Context, s *search) error {
+	s.req.Say("edits")
+	begin := time.Now()
+	defer func() { s.Took["edits"] += time.Since(begin) }()
+	dir, err := process.TempDir("gulo-edits-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	b, err := s.behind(ctx, dir)
+	var no *judge.UnwrittenError
+	if errors.As(err, &no) {
+		s.leave("edits", err.Error())
+		return nil
+	}
+	if b == nil || err != nil {
+		return err
+	}
+	q := *b.Job
+	q.Limit = s.left(2)
+	set, err := cases.OfRuns(ctx, &q, nil)
+	var use *job.UsageError
+	if errors.As(err, &use) {
+		s.leave("edits", use.Error())
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	list, none, err := effects.Rank(ctx, set, s.left(2))
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		s.leave("edits", none)
+		return nil
+	}
+	for i := range list {
+		list[i].File = b.Own(list[i].File)
+	}
+	s.Lists["edits"] = list
+	return nil
+}
+
+// behind is the program with a main that makes the calls, as a contract or a reference judges them;
+// nil: none can be made.
+func (s *search) behind(ctx context.Context, dir string) (*judge.Behind, error) {
+	if s.calls != nil {
+		own := filepath.Join(dir, "contract")
+		if err := os.Mkdir(own, 0o700); err != nil {
+			return nil, err
+		}
+		s.calls.Few(fewCalls)
+		b, err := s.calls.Runs(ctx, own, true)
+		var no *judge.UnwrittenError
+		if !errors.As(err, &no) || s.set == nil {
+			return b, err
+		}
+	}
+	runs, err := (&judge.Judge{Set: s.set, Until: s.until}).CallRuns(fewCalls)
+	if err != nil || runs.Failing == 0 {
+		return nil, err
+	}
+	return runs.Behind(ctx, s.req, dir)
+}

@@ -1,0 +1,345 @@
+package pwp
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/contract"
+	"gulo/internal/job"
+	"gulo/internal/judge"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/source"
+	"gulo/internal/trust"
+)
+
+// This file holds repairs against whole runs. A contract says little of what a program does: what
+// the function does besides, and what others make of it, only runs show. Two things are asked of a
+// repair: in a run in which the function breaks its contract, it keeps it in all calls; and a run in
+// which it keeps it prints what it printed.
+
+// whole is a run of the program as it is given.
+type whole struct {
+	c    *oracle.Case // what it should do is what it does
+	kept bool         // the contract is kept in all calls
+}
+
+// Bounds of whole runs.
+const (
+	wholeTime = time.Second // for finding out whether they keep the contract
+	mostTold  = 12          // that stand beside calls in the search
+	mostBad   = 24          // that break the contract as the program is: every call of theirs is looked at
+)
+
+// wholes finds out what the program does in the runs whose calls are the tests.
+func (t *task) wholes() error {
+	if t.whole != nil || len(t.inputs) == 0 {
+		return nil
+	}
+	t.whole = []whole{}
+	run, err := oracle.NewRunner(&oracle.Suite{Prog: t.prog})
+	if err != nil {
+		return err
+	}
+	about, broken := map[string]bool{}, 0
+	until := time.Now().Add(wholeTime)
+	for i, in := range t.inputs {
+		if i > 0 && time.Now().After(until) {
+			break
+		}
+		c := &oracle.Case{Name: "the run", Args: in.Args, Stdin: in.Stdin}
+		if text := in.String(); text != "" {
+			c.Name += " with " + text
+		}
+		k, r, err := run.HoldRun(c, nil, t.ct)
+		if err != nil {
+			return err
+		}
+		fails := !k.Passed()
+		if fails && i == 0 {
+			about[breaks(k)] = true
+		}
+		switch {
+		case k.Outside, k.Unmodelled() != "", r.Unmodelled() != "", fails && broken == mostBad:
+		case fails && (k.Violation != nil || len(about) == 0 || about[breaks(k)]):
+			t.whole = append(t.whole, whole{c: c})
+			broken++
+		case !fails && r.Fault == nil:
+			c.Want = r
+			t.whole = append(t.whole, whole{c, true})
+		}
+	}
+	return nil
+}
+
+// spoilt is what a change does to whole runs.
+type spoilt struct {
+	refuted string // the contract is broken, or there is an error; "" for neither
+	left    int    // so many of the calls with other numbers break the contract
+	near    int    // of so many
+	call    string // one of them
+	other   int    // so many of the runs that keep the contract do something else
+	kept    int    // of so many
+	first   string // a short one of them, and what it does
+}
+
+// quarter is in how many quarters of the runs that keep the contract something else is done.
+func (s *spoilt) quarter() int { return (4*s.other + s.kept - 1) / max(s.kept, 1) }
+
+// String says how much else is done; "" for nothing.
+func (s *spoilt) String() string {
+	var parts []string
+	if s.left > 0 {
+		parts = append(parts, fmt.Sprintf("breaks the contract in %d of %s with other numbers in the states of these, which the program may never come to: %s", s.left, trust.Count(s.near, "call"), s.call))
+	}
+	if s.other > 0 {
+		parts = append(parts, fmt.Sprintf("does something else in %d of %s that keep the contract as they are, such as %s", s.other, trust.Count(s.kept, "run"), s.first))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// spoils looks at whole runs of a program, or of this one with edits: what breaks the contract must keep it,
+// and what keeps it should do what it does.
+func (t *task) spoils(p *lower.Program, ct *contract.Contract, os []*lower.Overlay) (*spoilt, error) {
+	out := &spoilt{}
+	if err := t.wholes(); err != nil {
+		return nil, err
+	}
+	run, err := oracle.NewRunner(&oracle.Suite{Prog: p})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range t.whole {
+		if w.kept {
+			continue
+		}
+		c := *w.c
+		k, _, err := run.HoldRun(&c, os, ct)
+		if err != nil {
+			return nil, err
+		}
+		if !k.Passed() && !k.Outside {
+			out.refuted = fmt.Sprintf("in %s: %s", c.Name, k)
+			return out, nil
+		}
+	}
+	if err := t.nearby(p, ct, os, out); err != nil || out.refuted != "" {
+		return out, err
+	}
+	for _, w := range t.whole {
+		if !w.kept {
+			continue
+		}
+		c := *w.c
+		r, err := run.Run(&c, os)
+		if err != nil {
+			return nil, err
+		}
+		out.kept++
+		if r.Fault != nil {
+			out.refuted = fmt.Sprintf("in %s: %s", c.Name, r.Differs(c.Want))
+			return out, nil
+		}
+		if !r.Meets(c.Want) {
+			if text := fmt.Sprintf("in %s %s", c.Name, r.Differs(c.Want)); out.other == 0 || len(text) < len(out.first) {
+				out.first = text
+			}
+			out.other++
+		}
+	}
+	return out, nil
+}
+
+// Bounds of calls with other numbers.
+const (
+	nearTime = time.Second // for making them
+	mostNear = 200
+)
+
+// neighbours makes calls with other numbers in the states of the tests and of those that are held back.
+func (t *task) neighbours() error {
+	if t.near != nil {
+		return nil
+	}
+	t.near = []*oracle.Case{}
+	list := slices.Concat(t.tests, t.held[:min(len(t.held), mostNear)])
+	rnd := rand.New(rand.NewSource(t.req.Seed + 7))
+	until := time.Now().Add(nearTime)
+	seen := map[string]bool{}
+	for tries := 0; tries < 4*mostNear && len(t.near) < mostNear && len(list) > 0 && !time.Now().After(until); tries++ {
+		from := list[tries%len(list)]
+		s := oracle.Renumbered(from.State, t.ct.Func, oracle.Named(t.prog, t.ct.Func, from.State), rnd)
+		if s == nil || seen[s.Identity()] {
+			continue
+		}
+		seen[s.Identity()] = true
+		c := &oracle.Case{Name: from.Name + " with other numbers", State: s, Want: &oracle.Run{Any: true, Steps: t.tests[0].Want.Steps}}
+		k, err := t.run.Hold(c, nil, t.ct, nil)
+		if err != nil {
+			return err
+		}
+		if !k.Outside && k.Unmodelled() == "" {
+			t.near = append(t.near, c)
+		}
+	}
+	return nil
+}
+
+// nearby holds calls with other numbers against the contract.
+func (t *task) nearby(p *lower.Program, ct *contract.Contract, os []*lower.Overlay, out *spoilt) error {
+	if len(t.tests) == 0 {
+		return nil
+	}
+	if err := t.neighbours(); err != nil {
+		return err
+	}
+	run := t.run
+	if p != t.prog {
+		var err error
+		if run, err = oracle.NewRunner(&oracle.Suite{Prog: p, Entry: p.Tree.Func(t.ct.Func.Name)}); err != nil {
+			return err
+		}
+	}
+	for _, c := range t.near {
+		k, err := run.Hold(c, os, ct, nil)
+		if err != nil {
+			return err
+		}
+		if k.Outside || k.Fault != nil { // a length that is not the array's, say, of which preconditions often are silent
+			continue
+		}
+		out.near++
+		if k.Passed() {
+			continue
+		}
+		if out.left++; out.call == "" {
+			out.call = fmt.Sprintf("%s: %s", c.Name, k)
+		}
+	}
+	return nil
+}
+
+// Wholes are whole runs of a program with a contract.
+type Wholes struct{ t *task }
+
+// MakeWholes makes runs like the one in hand, with what the program does in them; none where there is
+// no run in hand.
+func MakeWholes(ctx context.Context, req *job.Job) (*Wholes, error) {
+	t := &task{req: req}
+	var err error
+	if t.prog, err = req.Load(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.readContract(); err != nil {
+		return nil, err
+	}
+	if len(req.Args) > 0 || req.Stdin != "" {
+		if t.inputs, err = cases.RunsLike(ctx, t.prog, req); err != nil {
+			return nil, err
+		}
+	}
+	return &Wholes{t}, t.wholes()
+}
+
+// Broken says how a run breaks the contract as the program is, that in hand or one like it; "" where none
+// is known to.
+func (w *Wholes) Broken() (string, error) {
+	for _, x := range w.t.whole {
+		if x.kept {
+			continue
+		}
+		run, err := oracle.NewRunner(&oracle.Suite{Prog: w.t.prog})
+		if err != nil {
+			return "", err
+		}
+		k, _, err := run.HoldRun(x.c, nil, w.t.ct)
+		return fmt.Sprintf("in %s: %s", x.c.Name, k), err
+	}
+	return "", nil
+}
+
+// Spoilt says what changed texts do to whole runs: how they break the contract or end in an error, else what
+// runs that keep it as they are do now; "" for nothing.
+func (w *Wholes) Spoilt(ctx context.Context, texts map[string]string) (refuted, other string, err error) {
+	if len(w.t.whole) == 0 {
+		return "", "", nil
+	}
+	p, err := w.t.changed(ctx, texts)
+	if p == nil || err != nil {
+		return "", "", err
+	}
+	ct, err := w.t.contractIn(p)
+	if ct == nil || err != nil {
+		return "", "", err
+	}
+	x, err := w.t.spoils(p, ct, nil)
+	if err != nil {
+		return "", "", err
+	}
+	return x.refuted, x.String(), nil
+}
+
+// changed is the program with other texts; nil: it is none.
+func (t *task) changed(ctx context.Context, texts map[string]string) (*lower.Program, error) {
+	dir, err := process.TempDir("gulo-calls")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	files, opt, err := patch.WriteTo(dir, t.req.Files, t.req.Options, texts)
+	if err != nil {
+		return nil, err
+	}
+	p, err := lower.Load(ctx, files, opt)
+	if _, bad := err.(*source.Error); bad {
+		return nil, nil
+	}
+	return p, err
+}
+
+// told are some of the whole runs that keep the contract, with what they do natively as well: runs of
+// different outputs first.
+func (t *task) told(ctx context.Context) ([]oracle.Test, error) {
+	if err := t.wholes(); err != nil {
+		return nil, err
+	}
+	var some, others []whole
+	seen := map[string]bool{}
+	for _, w := range t.whole {
+		switch {
+		case !w.kept:
+		case seen[w.c.Want.Output]:
+			others = append(others, w)
+		default:
+			seen[w.c.Want.Output] = true
+			some = append(some, w)
+		}
+	}
+	if some = append(some, others...); len(some) == 0 {
+		return nil, nil
+	}
+	list := make([]*oracle.Case, min(len(some), mostTold))
+	for i := range list {
+		list[i] = some[i].c
+	}
+	list, err := judge.Same(ctx, t.req, t.prog, list)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]oracle.Test, len(list))
+	for i, c := range list {
+		out[i] = oracle.Test{Name: fmt.Sprintf("run%02d", i), Args: append([]string{wholeRun}, c.Args...), Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status}
+	}
+	return out, nil
+}
+
+// wholeRun is the first argument of a run of the program's own main (native/asruns.c).
+const wholeRun = "run"
