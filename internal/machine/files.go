@@ -180,6 +180,9 @@ func (m *Machine) local(path string) (string, bool) {
 // find returns a file, from memory or from the folder. errno is not 0 when there
 // is none; the fault is for what the user has not allowed.
 func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
+	if f, ok := devices[filepath.Clean(path)]; ok {
+		return &memFile{name: filepath.Clean(path), null: true, source: f}, 0, nil
+	}
 	if m.cfg.Files == nil {
 		return nil, 0, m.fault(Unsupported, 0, "%s: no folder of files is given to the program", c.name)
 	}

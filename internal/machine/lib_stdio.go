@@ -54,7 +54,7 @@ func libFflush(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if f != nil {
 		return 0, f
 	}
-	taken := s.fd != 1 || m.lib.flush()
+	taken := s.file != nil || s.device != 1 || m.lib.flush() // also through another descriptor
 	if s.file != nil && s.write {
 		m.flushDisk(s.file)
 	}
