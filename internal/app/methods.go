@@ -48,7 +48,7 @@ func honoured(command, option string) []string {
 	case "reference":
 		return pick("heap, runs, template, evidence, evidence of cases", "spectrum, diagnosis, evidence of cases, gradient, edits, all")
 	case "assert":
-		return pick("template, evidence, evidence of cases", "diagnosis, all")
+		return pick("runs, template, evidence, evidence of cases", "diagnosis, all")
 	case "contract", "contracts":
 		return pick("runs, template, evidence", "spectrum of a contract, diagnosis, evidence, gradient, edits, all")
 	case "tests":

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -277,5 +278,25 @@ func TestContradiction(t *testing.T) {
 		if got != x.want {
 			t.Errorf("%+v: %q, want %q", x.b, got, x.want)
 		}
+	}
+}
+
+// TestTestsOfAnyOutput: what is written as a test that any output meets is read as one, and cases say so.
+func TestTestsOfAnyOutput(t *testing.T) {
+	dir := t.TempDir()
+	want := []oracle.Test{{Name: "a", Args: []string{"1", "two words"}, Stdout: "1\n", Any: true}, {Name: "b", Stdin: "x", Stdout: "2\n", Exit: 3}}
+	if err := SaveTests(dir, want); err != nil {
+		t.Fatal(err)
+	}
+	got, err := LoadTests(dir)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	s := oracle.Runs(nil, got, 0)
+	if w := s.Cases[0].Want; !w.Any || w.Begins != "1\n" || w.Output != "" {
+		t.Errorf("%+v", w)
+	}
+	if w := s.Cases[1].Want; w.Any || w.Output != "2\n" || w.Status != 3 {
+		t.Errorf("%+v", w)
 	}
 }

@@ -23,7 +23,8 @@ import (
 // LoadTests reads a folder of whole runs: NAME.out holds the expected standard
 // output, NAME.args the arguments (as a shell would
 // take them: quotes hold blanks together), NAME.in the standard input, NAME.exit the
-// expected status; all but the first may be missing.
+// expected status; all but the first may be missing. Where there is a NAME.any, any output will do that begins with
+// NAME.out, and any status, if the run comes to an end without an error.
 func LoadTests(dir string) ([]oracle.Test, error) {
 	outs, err := filepath.Glob(filepath.Join(dir, "*.out"))
 	if err != nil {
@@ -52,6 +53,9 @@ func LoadTests(dir string) ([]oracle.Test, error) {
 			if *x.to, err = read(x.ext); err != nil {
 				return nil, err
 			}
+		}
+		if _, err := os.Stat(base + ".any"); err == nil {
+			t.Any = true
 		}
 		if t.Args, err = process.Words(args); err != nil {
 			return nil, job.Usage("%s.args cannot be split into arguments: %v", base, err)
@@ -95,6 +99,11 @@ func SaveTests(dir string, tests []oracle.Test) error {
 		var args []string
 		for _, a := range t.Args {
 			args = append(args, "'"+strings.ReplaceAll(a, "'", `'\''`)+"'")
+		}
+		if t.Any {
+			if err := os.WriteFile(filepath.Join(dir, t.Name+".any"), nil, 0o644); err != nil {
+				return err
+			}
 		}
 		for ext, text := range map[string]string{".out": t.Stdout, ".in": t.Stdin, ".args": strings.Join(args, " "), ".exit": fmt.Sprint(t.Exit)} {
 			if err := os.WriteFile(filepath.Join(dir, t.Name+ext), []byte(text), 0o644); err != nil {

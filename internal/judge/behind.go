@@ -9,6 +9,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/job"
+	"gulo/internal/lower"
 	"gulo/internal/report"
 )
 
@@ -59,6 +60,19 @@ func PutBehind(j *job.Job, f *cfront.Func, text, dir string) (*Behind, error) {
 
 // renamed makes room for another main.
 const renamed = "-Dmain=gulo_main"
+
+// OwnMain is C that stands behind a program and calls its own main, which has another name there: as
+// gulo_whole(argc, argv).
+func OwnMain(p *lower.Program) string {
+	f := p.Tree.Func("main")
+	switch {
+	case f == nil:
+		return "static int gulo_whole(int argc, char **argv) { return argc == 0 && argv == 0; }\n"
+	case len(f.Params) == 0:
+		return "int gulo_main(void);\nstatic int gulo_whole(int argc, char **argv) { return argc ? gulo_main() : **argv; }\n"
+	}
+	return "int gulo_main(int, char **);\nstatic int gulo_whole(int argc, char **argv) { return gulo_main(argc, argv); }\n"
+}
 
 // prints are calls that print.
 var prints = regexp.MustCompile(`\b(printf|puts|putchar|fputs|fputc|putc)\s*\(`)

@@ -62,6 +62,9 @@ func (w *Whole) Differs(ctx context.Context) (d *Difference, n int, err error) {
 			return nil, n, err
 		}
 		n++
+		if t.Any {
+			continue // that it ends as it should is looked at with its cases
+		}
 		if what := got.Differs(t.Stdout, t.Exit); what != "" {
 			return &Difference{"test " + t.Name, what}, n, nil
 		}

@@ -80,6 +80,9 @@ func unmodelled(f *machine.Fault) string {
 	return f.Error()
 }
 
+// Asserted reports whether an assertion failed.
+func (r *Run) Asserted() bool { return r.Fault != nil && r.Fault.Kind == machine.AssertFailed }
+
 // Endless reports whether a run was ended because it took too many steps.
 func (r *Run) Endless() bool {
 	return r.Fault != nil && r.Fault.Kind == machine.LimitFault && r.Fault.Steps

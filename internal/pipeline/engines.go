@@ -61,7 +61,7 @@ func order(s *job.Spec) []Repairer {
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
 		return []Repairer{byOutput{}, byOneOnMachine{}, byText{}, byMachine{}, byStates{}}
 	}
-	return []Repairer{byOutput{}, byMachine{}, byCalls{linked: true}, byEvidence{}, byLogic{}, byCalls{}, byStates{}, together{}, byText{}, together{}}
+	return []Repairer{byOutput{}, byMachine{}, byCalls{linked: true}, byEvidence{}, byLogic{}, byAsserts{}, byCalls{}, byStates{}, together{}, byText{}, together{}}
 }
 
 // Shares of the time that is left.
@@ -272,7 +272,7 @@ func (byLogic) Search(ctx context.Context, p *pipe) (*Answer, error) {
 	switch r.Limit = p.share(1); {
 	case p.waiting():
 		r.Limit = p.share(engineShare)
-	case p.j.Asks("runs") && (byCalled{}).Accepts(p) == nil:
+	case p.j.Asks("runs") && ((byCalled{}).Accepts(p) == nil || (byAsserts{}).Accepts(p) == nil):
 		r.Limit = p.share(calledShare)
 	}
 	rep, err := logic.Fix(ctx, r)

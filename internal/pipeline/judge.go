@@ -13,6 +13,7 @@ import (
 	"gulo/internal/job"
 	"gulo/internal/judge"
 	"gulo/internal/logic"
+	"gulo/internal/oracle"
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/pwp"
@@ -187,16 +188,32 @@ func (p *pipe) ofContract(ctx context.Context) (*pwp.Wholes, error) {
 	return p.wholes, err
 }
 
-// broken says how a run breaks the contract; "" where none is known to.
+// broken says how the run in hand, or one like it, breaks a contract, or how an assertion fails in the run in hand;
+// "" where none is known to.
 func (p *pipe) broken(ctx context.Context) (string, error) {
-	if !p.j.ByContract() || !p.inHand() {
-		return "", nil
+	switch {
+	case !p.inHand():
+	case p.j.ByContract():
+		w, err := p.ofContract(ctx)
+		if err != nil {
+			return "", err
+		}
+		return w.Broken()
+	case p.j.Assert:
+		prog, err := p.j.Load(ctx)
+		if err != nil {
+			return "", err
+		}
+		run, err := oracle.NewRunner(&oracle.Suite{Prog: prog})
+		if err != nil {
+			return "", err
+		}
+		c := &oracle.Case{Name: "the run in hand", Args: p.j.Args, Stdin: p.j.Stdin}
+		if r, err := run.Run(c, nil); err != nil || r.Asserted() {
+			return fmt.Sprintf("in %s %s", c.Name, r.Differs(&oracle.Run{})), err
+		}
 	}
-	w, err := p.ofContract(ctx)
-	if err != nil {
-		return "", err
-	}
-	return w.Broken()
+	return "", nil
 }
 
 // rangedCalls are native calls with inputs that the user has described.

@@ -50,7 +50,8 @@ type Answer struct {
 func (a *Answer) unlike(why string) *Answer {
 	r := *a.Report
 	r.Result, r.Evidence, r.Repairs, r.Texts = report.Unknown, nil, []report.Repair{}, nil
-	r.Cause, r.Example = "no call that was looked at breaks the contract, and a run does: "+why, why
+	r.Failing, r.Cases = 1, 1
+	r.Cause, r.Example = "nothing that was looked at is wrong, and a run is: "+why, why
 	return &Answer{Report: &r, engine: a.engine}
 }
 

@@ -122,7 +122,7 @@ func (c *Calls) Runs(ctx context.Context, dir string, whole bool) (*judge.Behind
 			return nil, err
 		}
 	}
-	b, err := judge.PutBehind(t.req, t.ct.Func, "\n"+ct+calls+t.ownMain()+runtime, dir)
+	b, err := judge.PutBehind(t.req, t.ct.Func, "\n"+ct+calls+judge.OwnMain(t.prog)+runtime, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -136,18 +136,6 @@ func (c *Calls) Runs(ctx context.Context, dir string, whole bool) (*judge.Behind
 		told = append(told, oracle.Test{Name: fmt.Sprintf("call%02d", i), Args: []string{fmt.Sprint(i)}, Stdout: ends})
 	}
 	return b, cases.SaveTests(tests, told)
-}
-
-// ownMain is the function that calls the program's own main, which has another name.
-func (t *task) ownMain() string {
-	f := t.prog.Tree.Func("main")
-	switch {
-	case f == nil:
-		return "static int gulo_whole(int argc, char **argv) { return argc == 0 && argv == 0; }\n"
-	case len(f.Params) == 0:
-		return "int gulo_main(void);\nstatic int gulo_whole(int argc, char **argv) { return argc ? gulo_main() : **argv; }\n"
-	}
-	return "int gulo_main(int, char **);\nstatic int gulo_whole(int argc, char **argv) { return gulo_main(argc, argv); }\n"
 }
 
 // elements is how many elements an array has that a parameter leads to, at most.

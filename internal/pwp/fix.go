@@ -236,7 +236,7 @@ func (t *task) besides(ctx context.Context, rep *Answer, round int) error {
 			return err
 		}
 		if len(rep.Repairs) > 0 {
-			rep.Result, rep.Cause, rep.Rounds, rep.Besides = report.Repaired, "", round, true
+			rep.Result, rep.Cause, rep.Rounds, rep.Besides, rep.quarter = report.Repaired, "", round, true, s.quarter()
 			return nil
 		}
 	}
@@ -322,6 +322,9 @@ func (t *task) again(ctx context.Context, rep *Answer, m modify.Modification, ro
 		return err
 	}
 	r.Edits = append([]report.Changed{report.EditOf(t.prog, m.Edit)}, r.Edits...)
+	if sub.Besides && sub.quarter > 1 {
+		return nil // two edits that fit a few calls are soon found
+	}
 	if sub.Besides {
 		t.joint = append(t.joint, joint{r, final, sub.Rounds})
 		return nil

@@ -37,6 +37,7 @@ type Answer struct {
 
 	// Besides says that what is shown has runs that keep the contract do something else: what has not is better.
 	Besides bool `json:"-"`
+	quarter int  // in how many quarters of them
 
 	// Of Locate: what the methods beside this one need.
 	Spectrum []report.Suspect  `json:"-"`

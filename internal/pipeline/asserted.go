@@ -1,0 +1,389 @@
+package pipeline
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/cfront"
+	"gulo/internal/job"
+	"gulo/internal/judge"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/report"
+	"gulo/internal/source"
+	"gulo/internal/trust"
+)
+
+// This file repairs by assertions as programs are repaired by their tests: on the run in hand, and on runs made
+// from it that fail the same assertion, as many assertions have to hold as did, and the one that failed; what runs
+// print on which none fails should stay. Logic is asked first, but assertions about lists, tables and texts are
+// beyond it.
+
+//go:embed native/assert.h
+var assertHeader string
+
+//go:embed native/asserted.c
+var assertedMain string
+
+// byAsserts searches edits of the text by whole runs in which assertions fail.
+type byAsserts struct{}
+
+func (byAsserts) Engine() string { return "runs" }
+func (byAsserts) Accepts(p *pipe) error {
+	s := &p.j.Spec
+	if !s.Assert || s.ByContract() || s.ByRuns() || len(s.Reference) > 0 || s.Tests != "" {
+		return errors.New("no assertions alone are given")
+	}
+	return unless(p.inHand(), "assertions are held against whole runs where one is in hand (ARG, --stdin)")
+}
+
+// Bounds of runs with assertions.
+const (
+	assertRuns     = 2 * time.Second // for making them
+	givenUnmet     = 10              // runs of each kind that the search is given
+	givenMet       = 10
+	assertedRounds = 5
+	assertsKept    = 8 // repairs of which one is chosen
+)
+
+// asserted is a run with assertions.
+type asserted struct {
+	in   cases.Input
+	held int         // assertions that held, up to the one that failed
+	own  oracle.Test // what the run prints, where none failed
+}
+
+// args are those of the main behind the program's text.
+func (a *asserted) args(how ...string) []string { return append(how, a.in.Args...) }
+
+// keeps is the test that a run whose assertion failed has to meet.
+func (a *asserted) keeps(name string) oracle.Test {
+	return oracle.Test{Name: name, Args: a.args("hold", strconv.Itoa(a.held+1)), Stdin: a.in.Stdin, Any: true}
+}
+
+// assertions is a search by runs with assertions.
+type assertions struct {
+	p     *pipe
+	prog  *lower.Program
+	dir   string
+	b     *judge.Behind
+	ghost *regexp.Regexp // variables that only assertions read; nil: none
+	line  int            // of the assertion that fails
+	other string         // what has the assertion hold and other runs do something else, the first
+	tests []oracle.Test  // those that the search is given, and what has refuted something
+	unmet []asserted     // the run in hand first
+	met   []asserted
+}
+
+func (byAsserts) Search(ctx context.Context, p *pipe) (*Answer, error) {
+	dir, err := process.TempDir("gulo-asserted-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	s := &assertions{p: p, dir: dir}
+	if s.prog, err = p.j.Load(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.behind(); err != nil {
+		return nil, err
+	}
+	if err := s.runs(ctx); err != nil || len(s.unmet) == 0 || len(s.met) == 0 {
+		return nil, err // where nothing is known to stay, an edit that gets round the assertion cannot be told
+	}
+	for i, a := range s.unmet[:min(len(s.unmet), givenUnmet)] {
+		s.tests = append(s.tests, a.keeps(fmt.Sprintf("hold%03d", i)))
+	}
+	for _, a := range s.met[:min(len(s.met), givenMet)] {
+		s.tests = append(s.tests, a.own)
+	}
+	for range assertedRounds {
+		learned := len(s.tests)
+		if a, err := s.search(ctx, p.share(1)); a != nil || err != nil {
+			return a, err
+		}
+		if len(s.tests) == learned || p.share(1) < leastRound {
+			break
+		}
+	}
+	rep := &report.Report{Result: report.None, Entry: "main", Failing: len(s.unmet), Cases: len(s.unmet) + len(s.met), Example: s.example(), Repairs: []report.Repair{}}
+	rep.Cause = fmt.Sprintf("no edit was found with which the assertion of line %d holds in %s and that leaves others as they are", s.line, trust.Count(len(s.unmet), "run"))
+	if s.other != "" {
+		rep.Cause = s.other
+	}
+	return &Answer{Report: rep}, nil
+}
+
+func (s *assertions) example() string {
+	return fmt.Sprintf("the assertion of line %d fails in the run with %s", s.line, s.unmet[0].in.String())
+}
+
+// behind puts a main behind the program that counts assertions. What asserts is not edited.
+func (s *assertions) behind() error {
+	inc := filepath.Join(s.dir, "include")
+	if err := errors.Join(os.Mkdir(inc, 0o700), os.WriteFile(filepath.Join(inc, "assert.h"), []byte(assertHeader), 0o600)); err != nil {
+		return err
+	}
+	f := s.prog.Tree.Func("main")
+	if f == nil {
+		return job.Usage("there is no main to run")
+	}
+	j := *s.p.j
+	j.Lock = slices.Concat(j.Lock, s.asserting())
+	var err error
+	if s.b, err = judge.PutBehind(&j, f, "\n"+judge.OwnMain(s.prog)+assertedMain, s.dir); err != nil {
+		return err
+	}
+	one := s.b.Job
+	one.Options.Flags = append([]string{"-I" + inc}, one.Options.Flags...)
+	one.Spec = job.Spec{}
+	one.Assert, one.Args, one.Stdin, one.Texts = false, nil, "", nil
+	return nil
+}
+
+// asserting are the lines of assertions, of the functions that they call, and of variables that only they read.
+func (s *assertions) asserting() (lines []int) {
+	lock := func(r source.Range) {
+		first := r.Position().Line
+		for n := range strings.Count(strings.TrimRight(r.Text(), "\n"), "\n") + 1 {
+			lines = append(lines, first+n)
+		}
+	}
+	reads := map[*cfront.Var]int{} // -1: also elsewhere
+	for _, f := range s.prog.Tree.Funcs {
+		if f.Body == nil {
+			continue
+		}
+		cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+			if a, ok := x.(*cfront.Assign); ok {
+				if _, ok := a.L.(*cfront.Ref); ok { // where it gets its value is no use
+					x = a.R
+				}
+			}
+			cfront.Walk(x, func(y cfront.Expr) bool {
+				switch z := y.(type) {
+				case *cfront.Ref:
+					reads[z.Var] = -1
+				case *cfront.Call:
+					if r, ok := z.Fun.(*cfront.FuncRef); !ok || r.Func.Name != "assert" {
+						return true
+					}
+					lock(z.Range())
+					for _, a := range z.Args {
+						cfront.Walk(a, func(q cfront.Expr) bool {
+							switch q := q.(type) {
+							case *cfront.Ref:
+								if reads[q.Var] >= 0 {
+									reads[q.Var]++
+								}
+							case *cfront.FuncRef:
+								if q.Func.Body != nil {
+									for g := range cfront.Callees(q.Func) {
+										lock(g.Whole)
+									}
+								}
+							}
+							return true
+						})
+					}
+					return false
+				}
+				return true
+			})
+		})
+	}
+	var names []string
+	for v, n := range reads {
+		if n > 0 && v.Storage == cfront.Local {
+			names = append(names, regexp.QuoteMeta(v.Name))
+			lock(v.Range)
+		}
+	}
+	if len(names) > 0 {
+		slices.Sort(names)
+		s.ghost = regexp.MustCompile(`\b(` + strings.Join(names, "|") + `)\b`)
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
+}
+
+// runs finds out in which runs assertions fail: that in hand and runs made from it.
+func (s *assertions) runs(ctx context.Context) error {
+	p, err := s.b.Job.Load(ctx)
+	if err != nil {
+		return &declined{err}
+	}
+	inputs, err := cases.RunsLike(ctx, s.prog, s.p.j)
+	if err != nil {
+		return err
+	}
+	until := time.Now().Add(min(assertRuns, s.p.share(3)))
+	for i, in := range inputs {
+		if i > 0 && time.Now().After(until) {
+			break
+		}
+		a := asserted{in: in}
+		counted, _, ok, err := oracle.Expect(p, "counted", a.args("hold", "-1"), in.Stdin, -1)
+		if err != nil {
+			return err
+		}
+		lines := strings.Split(strings.TrimRight(counted.Stdout, "\n"), "\n")
+		var how string
+		var line int
+		if _, err := fmt.Sscanf(lines[len(lines)-1], "%d %s %d", &a.held, &how, &line); err != nil || !ok {
+			if i == 0 {
+				return nil // it ends in another error
+			}
+			continue
+		}
+		switch {
+		case how == "unmet" && i == 0:
+			s.line = line
+			fallthrough
+		case how == "unmet" && line == s.line:
+			s.unmet = append(s.unmet, a)
+		case i == 0:
+			return nil // none fails
+		case how == "met":
+			if a.own, _, ok, err = oracle.Expect(p, fmt.Sprintf("run%03d", i), a.args("run"), in.Stdin, -1); err != nil {
+				return err
+			}
+			if ok {
+				s.met = append(s.met, a)
+			}
+		}
+	}
+	return nil
+}
+
+// search searches by the runs whose assertion fails, and by others.
+func (s *assertions) search(ctx context.Context, limit time.Duration) (*Answer, error) {
+	given := len(s.tests)
+	one := *s.b.Job
+	one.Tests = filepath.Join(s.dir, fmt.Sprintf("tests%d", len(s.tests)))
+	if err := cases.SaveTests(one.Tests, s.tests); err != nil {
+		return nil, err
+	}
+	one.Limit, one.Engines, one.Progress, one.Repairs = limit, []string{"runs"}, s.p.j.Progress, max(s.p.j.Repairs, assertsKept)
+	a, err := Fix(ctx, &one)
+	var use *job.UsageError
+	if errors.As(err, &use) {
+		return nil, &declined{err}
+	}
+	if err != nil || a.Report.Result != report.Repaired {
+		return nil, err
+	}
+	out := *a.Report
+	out.Entry, out.Failing, out.Cases, out.Example = "main", len(s.unmet), len(s.unmet)+len(s.met), s.example()
+	out.Repairs, out.Texts = []report.Repair{}, nil
+	for i := range a.Report.Repairs {
+		r := a.Report.Repairs[i]
+		texts := s.b.Texts(a.Report.Sources(i))
+		if texts == nil {
+			continue
+		}
+		if s.ghost != nil && slices.ContainsFunc(r.Edits, func(e report.Changed) bool { return s.ghost.MatchString(e.After) }) {
+			continue // it deceives the assertion
+		}
+		s.b.Rename(&r)
+		ok, err := s.judge(ctx, a.Report.Sources(i), &r, given)
+		if err != nil {
+			return nil, err
+		}
+		if r.Changes = report.Changes(s.prog, texts); !ok || !report.Keeps(r.Changes, s.p.j.Lock) {
+			continue
+		}
+		if r.Diff, err = patch.DiffTexts(s.prog, texts); err != nil {
+			return nil, err
+		}
+		if out.Repairs, out.Texts = append(out.Repairs, r), append(out.Texts, texts); len(out.Repairs) >= max(s.p.j.Repairs, 1) {
+			break
+		}
+	}
+	if len(out.Repairs) == 0 {
+		return nil, nil
+	}
+	return &Answer{Report: &out}, nil
+}
+
+// judge makes all runs with changed texts, and fills in what is known of them; false: an assertion fails still.
+func (s *assertions) judge(ctx context.Context, texts map[string]string, r *report.Repair, given int) (bool, error) {
+	dir, err := process.TempDir("gulo-candidate")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	files, opt, err := patch.WriteTo(dir, s.b.Job.Files, s.b.Job.Options, texts)
+	if err != nil {
+		return false, err
+	}
+	p, err := lower.Load(ctx, files, opt)
+	if _, bad := err.(*source.Error); bad {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	met := 0
+	for i, a := range s.unmet {
+		want := a.keeps(fmt.Sprintf("hold%03d", i))
+		_, _, ok, err := oracle.Expect(p, want.Name, want.Args, want.Stdin, -1)
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			s.learn(want)
+			return false, nil
+		}
+		met++
+	}
+	for _, a := range s.met {
+		got, _, ok, err := oracle.Expect(p, a.own.Name, a.own.Args, a.own.Stdin, -1)
+		if err != nil {
+			return false, err
+		}
+		if !ok || got.Stdout != a.own.Stdout || got.Exit != a.own.Exit {
+			if s.other == "" && len(r.Edits) > 0 {
+				s.other = fmt.Sprintf("%s:%d: %s  =>  %s has the assertion hold, but in the run with %s, where none fails as it is, %q is printed instead of %q",
+					r.Edits[0].File, r.Edits[0].Line, r.Edits[0].Before, r.Edits[0].After, a.in.String(), clipped(got.Stdout), clipped(a.own.Stdout))
+			}
+			s.learn(a.own)
+			return false, nil
+		}
+		met++
+	}
+	ev := &r.Evidence
+	*ev = trust.Facts{
+		Given: given, Kind: "run", From: "the run in hand and runs made from it", Held: max(met-given, 0), HeldMet: max(met-given, 0),
+		Compiled: true, Guarded: ev.Guarded, Missing: ev.Missing,
+	}
+	ev.Text = ev.String()
+	return true, nil
+}
+
+// learn makes a run that refutes what was found one of the tests.
+func (s *assertions) learn(x oracle.Test) {
+	if !slices.ContainsFunc(s.tests, func(y oracle.Test) bool { return y.Name == x.Name }) {
+		s.tests = append(s.tests, x)
+	}
+}
+
+// clipped is the beginning of an output.
+func clipped(s string) string {
+	if len(s) > 60 {
+		return s[:57] + "..."
+	}
+	return s
+}

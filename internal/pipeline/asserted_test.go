@@ -1,0 +1,118 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"gulo/internal/job"
+	"gulo/internal/report"
+)
+
+// departures is a program whose assertions speak of a list, which logic does not take.
+const departures = `#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct train { int minute; struct train *next; };
+
+static struct train *board;
+
+static int in_order(const struct train *t)
+{
+    for (; t != NULL && t->next != NULL; t = t->next)
+        if (t->minute > t->next->minute)
+            return 0;
+    return 1;
+}
+
+static int trains(void)
+{
+    int n = 0;
+    for (struct train *t = board; t != NULL; t = t->next)
+        n++;
+    return n;
+}
+
+static void announce(int minute)
+{
+    int had = trains();
+    struct train **p = &board, *t = malloc(sizeof *t);
+    while (*p != NULL && (*p)->minute < minute)
+        p = &(*p)->next;
+    t->minute = minute;
+    t->next = *p;
+    *p = t;
+    assert(in_order(board));
+    assert(trains() == had + 1);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        announce(atoi(argv[i]));
+    for (struct train *t = board; t != NULL; t = t->next)
+        printf("%02d:%02d\n", t->minute / 60, t->minute % 60);
+    return 0;
+}
+`
+
+// TestAsserted: assertions about a list are held against whole runs; neither they, nor what they call, nor what only
+// they read is changed, and nothing gets round them.
+func TestAsserted(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct{ name, right, wrong, want string }{
+		{"comparison.c", "(*p)->minute < minute", "(*p)->minute > minute", "(*p)->minute <"},
+		{"end.c", "(*p)->minute < minute)", "(*p)->minute < minute && (*p)->next != NULL)", "(*p)->minute < minute)"},
+	} {
+		text := strings.Replace(departures, c.right, c.wrong, 1)
+		j := &job.Job{Files: []string{write(t, dir, c.name, text)}, Spec: job.Spec{Assert: true}, Args: []string{"20", "70", "45"}, Limit: time.Minute, Seed: 1, Engines: []string{"runs"}}
+		a, err := Fix(context.Background(), j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Report.Result != report.Repaired {
+			t.Errorf("%s: %s: %s", c.name, a.Report.Result, a.Report.Cause)
+			continue
+		}
+		fixed := a.Sources()[j.Files[0]]
+		if !strings.Contains(fixed, c.want) {
+			t.Errorf("%s:\n%s", c.name, a.Report.Repairs[0].Diff)
+		}
+		begin, end := strings.Index(departures, "static int in_order"), strings.Index(departures, "static void announce")
+		if !strings.Contains(fixed, departures[begin:end]) || !strings.Contains(fixed, "    assert(in_order(board));\n") || strings.Count(fixed, "had") != 2 || strings.Contains(fixed, "gulo") {
+			t.Errorf("%s: what asserts is changed:\n%s", c.name, a.Report.Repairs[0].Diff)
+		}
+		if ev := a.Report.Repairs[0].Evidence.Text; !strings.Contains(ev, "runs from the run in hand and runs made from it") {
+			t.Errorf("%s: %s", c.name, ev)
+		}
+		if len(j.Lock) > 0 || !j.Assert {
+			t.Errorf("the job is changed: %+v", j)
+		}
+	}
+}
+
+// TestAssertedByAll: logic, which looks at the empty list alone, has no word against the run in hand; a program that
+// is right is not repaired.
+func TestAssertedByAll(t *testing.T) {
+	dir := t.TempDir()
+	j := &job.Job{Files: []string{write(t, dir, "wrong.c", strings.Replace(departures, "(*p)->minute < minute", "(*p)->minute > minute", 1))}, Spec: job.Spec{Assert: true}, Args: []string{"20", "70", "45"}, Limit: time.Minute, Seed: 1}
+	a, err := Fix(context.Background(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Report.Result != report.Repaired {
+		t.Errorf("%s: %s", a.Report.Result, a.Report.Cause)
+	}
+	right := &job.Job{Files: []string{write(t, dir, "right.c", departures)}, Spec: job.Spec{Assert: true}, Args: []string{"20", "70", "45"}, Limit: time.Minute, Seed: 1, Engines: []string{"runs"}}
+	if a, err = Fix(context.Background(), right); err == nil && a.Report.Result == report.Repaired {
+		t.Errorf("right: %+v", a.Report)
+	}
+	alone := &job.Job{Files: right.Files, Spec: job.Spec{Assert: true}, Limit: time.Minute, Engines: []string{"runs"}}
+	var use *job.UsageError
+	if _, err := Fix(context.Background(), alone); !errors.As(err, &use) {
+		t.Errorf("without a run: %v", err)
+	}
+}
