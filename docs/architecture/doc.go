@@ -73,7 +73,9 @@
 // oracle.Watch holds calls against them on the machine. evidence.Record makes the
 // error trace of a failing test, whose Trace.AllStates are path-based weakest
 // preconditions and actual states; States.Evidences are where they clash, and
-// modify.Modifications (package repair/modify) removes them.
+// modify.Modifications (package repair/modify) removes them. pwp.Wholes are whole runs like
+// the one in hand: those that break the contract have to keep it with a repair, and those
+// that keep it should do what they do.
 //
 // locate.Locate asks all localization methods (locate.Methods) about one specification: a
 // locate.Localizer answers for those that look at the same cases. A case

@@ -94,6 +94,18 @@ func (b *Behind) Texts(texts map[string]string) map[string]string {
 	return out
 }
 
+// With are changed texts of the program as those of the program with a main: Texts the other way round.
+func (b *Behind) With(texts map[string]string) map[string]string {
+	out := map[string]string{}
+	for n, text := range texts {
+		if n == b.name {
+			n, text = b.to, text+b.behind
+		}
+		out[n] = text
+	}
+	return out
+}
+
 // Own is the program's own name of a file.
 func (b *Behind) Own(file string) string {
 	if file == b.to {

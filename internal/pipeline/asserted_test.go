@@ -94,6 +94,35 @@ func TestAsserted(t *testing.T) {
 	}
 }
 
+// TestAssertedInMain: assertions at the beginning of main are tests of what it calls; every run fails.
+func TestAssertedInMain(t *testing.T) {
+	name := write(t, t.TempDir(), "leap.c", `#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int is_leap(int year)
+{
+    return year % 4 == 0 && year % 100 != 0 && year % 400 == 0;
+}
+
+int main(int argc, char **argv)
+{
+    assert(is_leap(1996) && is_leap(2000));
+    assert(!is_leap(1900) && !is_leap(1999));
+    for (int i = 1; i < argc; i++)
+        printf("%s: %d days\n", argv[i], is_leap(atoi(argv[i])) ? 366 : 365);
+    return 0;
+}
+`)
+	a, err := Fix(context.Background(), &job.Job{Files: []string{name}, Spec: job.Spec{Assert: true}, Args: []string{"2024"}, Limit: time.Minute, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Report.Result != report.Repaired || !strings.Contains(a.Sources()[name], "year % 100 != 0 || year % 400 == 0") {
+		t.Errorf("%s: %s: %s", a.Report.Result, a.Report.Cause, a.Sources()[name])
+	}
+}
+
 // TestAssertedByAll: logic, which looks at the empty list alone, has no word against the run in hand; a program that
 // is right is not repaired.
 func TestAssertedByAll(t *testing.T) {

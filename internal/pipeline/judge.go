@@ -138,6 +138,12 @@ func (v *verdict) judge(ctx context.Context, texts map[string]string) error {
 			return err
 		}
 	}
+	if s.Assert && !s.ByContract() && v.logic && p.inHand() {
+		var err error
+		if v.counter, err = p.inRuns(ctx, texts); err != nil || v.counter != "" {
+			return err
+		}
+	}
 	ranged := len(s.Reference) > 0 && p.j.Inputs != "" && !v.logic && v.found.Proof == ""
 	if !ranged && !p.j.Several() {
 		return nil

@@ -44,6 +44,7 @@ type Answer struct {
 	engine  string
 	final   bool // whatever else may be asked
 	besides bool // it changes what runs do that keep the contract
+	vague   bool // it only says that what was looked at is not what is wrong
 }
 
 // unlike is an answer that nothing is wrong when a run breaks the contract.
@@ -52,7 +53,7 @@ func (a *Answer) unlike(why string) *Answer {
 	r.Result, r.Evidence, r.Repairs, r.Texts = report.Unknown, nil, []report.Repair{}, nil
 	r.Failing, r.Cases = 1, 1
 	r.Cause, r.Example = "nothing that was looked at is wrong, and a run is: "+why, why
-	return &Answer{Report: &r, engine: a.engine}
+	return &Answer{Report: &r, engine: a.engine, vague: true}
 }
 
 // Sources returns the repaired text of the files that the first repair changes.
@@ -309,7 +310,7 @@ func (p *pipe) keep(a *Answer) (done bool) {
 	case a.Report.Result == report.Repaired:
 		p.best = a
 		return true
-	case p.best == nil || p.best.Report.Met() && !a.Report.Met():
+	case p.best == nil || p.best.Report.Met() && !a.Report.Met() || p.best.vague:
 		p.best = a
 	case len(p.best.Report.Repairs) > 0: // the nearest
 	case len(a.Report.Repairs) > 0:
