@@ -123,6 +123,52 @@ int main(int argc, char **argv)
 	}
 }
 
+// TestAssertedBare: where next to nothing is printed without a failing assertion, no statement is taken out to get round it.
+func TestAssertedBare(t *testing.T) {
+	name := write(t, t.TempDir(), "ring.c", `#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+struct ring { char words[4][16]; int first, n; };
+
+static void put(struct ring *r, const char *w)
+{
+    if (r->n == 4) {
+        r->first = (r->first + 1) % 4;
+        r->n--;
+    }
+    strcpy(r->words[(r->first + r->n) % 4], w);
+    r->n++;
+}
+
+static const char *last(const struct ring *r)
+{
+    return r->words[(r->first + r->n) % 4];
+}
+
+int main(void)
+{
+    struct ring r = {0};
+    char w[16];
+    while (scanf("%15s", w) == 1) {
+        put(&r, w);
+        assert(strcmp(last(&r), w) == 0);
+    }
+    for (int i = 0; i < r.n; i++)
+        printf("%s ", r.words[(r.first + i) % 4]);
+    printf("\n");
+    return 0;
+}
+`)
+	a, err := Fix(context.Background(), &job.Job{Files: []string{name}, Spec: job.Spec{Assert: true}, Stdin: "one two three four five six\n", Limit: time.Minute, Seed: 1, Engines: []string{"runs"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Report.Result == report.Repaired && !strings.Contains(a.Sources()[name], "    r->n++;\n") {
+		t.Errorf("a statement is taken out:\n%s", a.Report.Repairs[0].Diff)
+	}
+}
+
 // TestAssertedByAll: logic, which looks at the empty list alone, has no word against the run in hand; a program that
 // is right is not repaired.
 func TestAssertedByAll(t *testing.T) {
