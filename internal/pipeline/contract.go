@@ -30,6 +30,9 @@ func (b byCalls) Accepts(p *pipe) error {
 }
 
 func (b byCalls) Search(ctx context.Context, p *pipe) (*Answer, error) {
+	if p.share(1) < leastRound { // the calls alone take longer
+		return nil, nil
+	}
 	calls, err := pwp.MakeCalls(ctx, evidence(p.j))
 	if errors.Is(err, pwp.ErrMet) || err == nil && b.linked && !calls.Linked() {
 		return nil, nil
@@ -50,7 +53,9 @@ func (b byCalls) Search(ctx context.Context, p *pipe) (*Answer, error) {
 		if a != nil || err != nil {
 			return a, err
 		}
-		limit /= 2
+		if limit = min(limit/2, p.share(1)); limit < leastRound {
+			return nil, nil
+		}
 	}
 	return b.search(ctx, p, calls, false, limit)
 }

@@ -74,6 +74,9 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 		one.Limit = 20 * time.Second
 	}
 	p := &pipe{j: &one, until: time.Now().Add(one.Limit)}
+	if p.j.ByContract() && p.inHand() { // what is found is held against whole runs, and compiled, when a search has ended
+		p.until = p.until.Add(-one.Limit / heldShare)
+	}
 	a, err := p.fix(ctx)
 	if err != nil {
 		return nil, err
@@ -81,6 +84,9 @@ func Fix(ctx context.Context, j *job.Job) (*Answer, error) {
 	p.opaque(a.Report)
 	return a, p.confirm(ctx, a)
 }
+
+// heldShare: one in so many parts of the time is for holding what is found by a contract against whole runs.
+const heldShare = 6
 
 // opaque says where no repair was found what it may lie in that was not searched.
 func (p *pipe) opaque(rep *report.Report) {
