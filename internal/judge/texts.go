@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -102,22 +103,25 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 
 // Reloaded loads a repaired program for the machine; nil where the machine does not take it.
 func (t *Judge) Reloaded(ctx context.Context, texts map[string]string) (*lower.Program, error) {
-	return t.recent.load(texts, func() (*lower.Program, error) {
-		dir, err := process.TempDir("gulo-text")
-		if err != nil {
-			return nil, err
-		}
-		defer os.RemoveAll(dir)
-		files, opt, err := patch.WriteTo(dir, t.Job.Files, t.Job.Options, texts)
-		if err != nil {
-			return nil, err
-		}
-		p, err := lower.Load(ctx, files, opt)
-		if _, bad := err.(*source.Error); bad {
-			return nil, nil
-		}
-		return p, err
-	})
+	return t.recent.load(texts, func() (*lower.Program, error) { return Load(ctx, t.Job, texts) })
+}
+
+// Load loads the program of a job with changed texts; nil where the machine does not take it.
+func Load(ctx context.Context, j *job.Job, texts map[string]string) (*lower.Program, error) {
+	dir, err := process.TempDir("gulo-text")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	files, opt, err := patch.WriteTo(dir, j.Files, j.Options, texts)
+	if err != nil {
+		return nil, err
+	}
+	p, err := lower.Load(ctx, files, opt)
+	if _, bad := err.(*source.Error); bad {
+		return nil, nil
+	}
+	return p, err
 }
 
 // mostRecent bounds the candidates that are kept loaded: one is asked for several times

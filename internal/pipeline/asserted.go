@@ -370,20 +370,8 @@ func (s *assertions) search(ctx context.Context, limit time.Duration) (*Answer, 
 
 // judge makes all runs with changed texts, and fills in what is known of them; false: an assertion fails still.
 func (s *assertions) judge(ctx context.Context, texts map[string]string, r *report.Repair, given int) (bool, error) {
-	dir, err := process.TempDir("gulo-candidate")
-	if err != nil {
-		return false, err
-	}
-	defer os.RemoveAll(dir)
-	files, opt, err := patch.WriteTo(dir, s.b.Job.Files, s.b.Job.Options, texts)
-	if err != nil {
-		return false, err
-	}
-	p, err := lower.Load(ctx, files, opt)
-	if _, bad := err.(*source.Error); bad {
-		return false, nil
-	}
-	if err != nil {
+	p, err := judge.Load(ctx, s.b.Job, texts)
+	if p == nil || err != nil {
 		return false, err
 	}
 	met := 0

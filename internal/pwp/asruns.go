@@ -194,7 +194,7 @@ func stores(f *cfront.Func) (yes bool) {
 // most repairs do, tells how far they go.
 func (c *Calls) Judge(ctx context.Context, texts map[string]string, out *report.Repair) (far Far, err error) {
 	t := c.t
-	p, err := t.changed(ctx, texts)
+	p, err := judge.Load(ctx, t.req, texts)
 	if p == nil || err != nil {
 		return Refuted, err
 	}

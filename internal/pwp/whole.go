@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -15,9 +14,6 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
-	"gulo/internal/patch"
-	"gulo/internal/process"
-	"gulo/internal/source"
 	"gulo/internal/trust"
 )
 
@@ -272,7 +268,7 @@ func (w *Wholes) Spoilt(ctx context.Context, texts map[string]string) (refuted, 
 	if len(w.t.whole) == 0 {
 		return "", "", nil
 	}
-	p, err := w.t.changed(ctx, texts)
+	p, err := judge.Load(ctx, w.t.req, texts)
 	if p == nil || err != nil {
 		return "", "", err
 	}
@@ -285,24 +281,6 @@ func (w *Wholes) Spoilt(ctx context.Context, texts map[string]string) (refuted, 
 		return "", "", err
 	}
 	return x.refuted, x.String(), nil
-}
-
-// changed is the program with other texts; nil: it is none.
-func (t *task) changed(ctx context.Context, texts map[string]string) (*lower.Program, error) {
-	dir, err := process.TempDir("gulo-calls")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	files, opt, err := patch.WriteTo(dir, t.req.Files, t.req.Options, texts)
-	if err != nil {
-		return nil, err
-	}
-	p, err := lower.Load(ctx, files, opt)
-	if _, bad := err.(*source.Error); bad {
-		return nil, nil
-	}
-	return p, err
 }
 
 // told are some of the whole runs that keep the contract, with what they do natively as well: runs of
