@@ -21,17 +21,17 @@ int main(void)
 }
 `
 
-// TestBeside: where the reference is all in main, what a few tests let pass is held against it. What
-// meets the tests is right: with them alone x * 4 is as good.
+// TestBeside: what a few tests let pass is held against the reference on runs made from them, whether
+// it meets the tests or not.
 func TestBeside(t *testing.T) {
 	with := func(sum string) string { return strings.Replace(sums, "SUM", sum, 1) }
 	for _, x := range []struct {
 		name, reference, submission string
 		want                        Category
-		noted                       bool
+		stray                       bool // it meets the tests
 	}{
 		{"wrong", with("x + 6"), with("x + 4"), Fixed, false},
-		{"meets the tests", with("x + 6"), with("x * 4"), Right, true},
+		{"meets the tests", with("x + 6"), with("x * 4"), Fixed, true},
 		{"right", with("x + 6"), with("6 + x"), Right, false},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -63,10 +63,14 @@ func TestBeside(t *testing.T) {
 			if len(sum.Outcomes) != 1 || sum.Outcomes[0].Category != x.want {
 				t.Fatalf("%+v", sum.Outcomes[0])
 			}
-			if notes := strings.Join(sum.Outcomes[0].Notes, "; "); x.noted != strings.Contains(notes, "it meets the tests, and differs from the reference on") {
-				t.Errorf("notes: %s", notes)
+			o := sum.Outcomes[0]
+			if x.stray != (o.Stray != nil) || x.stray && (o.Stray.Want == o.Stray.Got || !strings.Contains(o.Why, "it meets all 2 tests; on ")) {
+				t.Errorf("%s: %+v", o.Why, o.Stray)
 			}
-			if rep := sum.Outcomes[0].Report; x.want == Fixed && strings.Contains(rep.Repairs[0].Diff, "x * 4") {
+			if x.want == Right && o.Checked.Made < 100 {
+				t.Errorf("held against the reference on %d runs", o.Checked.Made)
+			}
+			if rep := o.Report; x.want == Fixed && strings.Contains(rep.Repairs[0].Diff, "+        printf(\"%d\\n\", x * 4)") {
 				t.Errorf("%s", rep.Repairs[0].Diff)
 			}
 		})

@@ -103,7 +103,7 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 		}
 		return a.Names[0] < b.Names[0]
 	})
-	if wrong := s.Counts[Fixed] + s.Counts[Limited] + s.Counts[NoEnd] + s.Counts[OutOfScope]; wrong > 0 {
+	if wrong := s.Counts[Fixed] + s.Counts[Fits] + s.Counts[Limited] + s.Counts[NoEnd] + s.Counts[OutOfScope]; wrong > 0 {
 		s.FixedPct = 100 * float64(s.Counts[Fixed]) / float64(wrong)
 	}
 	return s, nil
@@ -166,6 +166,9 @@ func (c *Checked) String() string {
 	}
 	if c.Runs > 0 {
 		parts = append(parts, fmt.Sprintf("%d whole runs", c.Runs))
+	}
+	if c.Made > 0 {
+		parts = append(parts, fmt.Sprintf("%d more made from them as the reference", c.Made))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -89,7 +89,7 @@ func (o *Outcome) Feedback() string {
 // test shows the first test that is not met, with white space made visible.
 func (s *stages) test(b *strings.Builder) {
 	t := s.Test
-	fmt.Fprintf(b, "\nTest %s (%d of %d are not met; in outputs · is a blank, ↵ the end of a line and ⇥ a tab):\n", t.Name, s.failed(), len(s.Tests))
+	fmt.Fprintf(b, "\n%s (in outputs · is a blank, ↵ the end of a line and ⇥ a tab):\n", s.Which())
 	for _, part := range [][2]string{{"input", t.Stdin}, {"should print", t.Want}, {"prints", t.Got}} {
 		fmt.Fprintf(b, "\n%s\n\n", sentence(part[0]))
 		for _, l := range strings.SplitAfter(strings.TrimSuffix(seen(part[1]), "\n"), "\n") {

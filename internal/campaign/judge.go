@@ -33,14 +33,15 @@ import (
 
 // job is one submission on its way.
 type job struct {
-	sub   *Submission
-	out   *Outcome
-	dir   string
-	file  string            // of the submission, the one with main
-	files []string          // of the submission, that one first
-	texts map[string]string // by file, as they are now: repaired in part, perhaps
-	ref   string            // the reference's file; empty: there is none
-	built int               // programs
+	sub       *Submission
+	out       *Outcome
+	dir       string
+	file      string            // of the submission, the one with main
+	files     []string          // of the submission, that one first
+	texts     map[string]string // by file, as they are now: repaired in part, perhaps
+	ref       string            // the reference's file; empty: there is none
+	built     int               // programs
+	reference *program          // with main; nil: there is none, or nothing is run natively
 
 	tops     []*cfront.Func // of the reference: what submissions write
 	runs     []oracle.Test
@@ -54,6 +55,7 @@ type job struct {
 	untold   string          // a function that was compared by nothing
 	failing  int             // tests that it fails as handed in
 	notes    []string
+	compared bool // the last repair was held against the reference on runs made from the tests
 }
 
 // wrong is what a check found: what is not met and a repair, if there is one.
@@ -61,6 +63,7 @@ type wrong struct {
 	why    string
 	rep    *report.Report
 	beyond bool // it cannot be held against the reference at all
+	stray  bool // every test is met
 }
 
 // maxRounds bounds the faults that are repaired one after the other.
@@ -257,9 +260,6 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 				if err := j.unlikeOthers(ctx); err != nil {
 					return err
 				}
-				if err := j.unlikeReference(ctx); err != nil {
-					return err
-				}
 				return j.settle(Right, "")
 			}
 			j.out.Category, j.out.Mistake = Fixed, Mistake(j.out.Report)
@@ -267,6 +267,9 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 		}
 		if bad.rep == nil || bad.rep.Result != report.Repaired || round == maxRounds {
 			return j.unrepaired(bad)
+		}
+		if bad.stray && round == 0 {
+			j.out.Why = bad.why
 		}
 		j.join(bad.rep)
 		for path, text := range j.texts {
@@ -307,6 +310,9 @@ func (j *job) unrepaired(bad *wrong) error {
 				return j.settle(Vacuous, "%s is hardly written", f.Name)
 			}
 		}
+	}
+	if bad.stray {
+		return j.settle(Fits, "%s", bad.why)
 	}
 	if j.endless {
 		return j.settle(NoEnd, "%s", bad.why)
@@ -407,6 +413,9 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 	if bad, err := j.sequences(ctx, c); bad != nil || err != nil {
 		return bad, err
 	}
+	if bad, err := j.beside(ctx, prog, c); bad != nil || err != nil {
+		return bad, err
+	}
 	j.untold = ""
 	for _, f := range j.tops {
 		if c.Calls[f.Name]+c.rows[f.Name] == 0 && !(c.Runs > 0 && j.led[f.Name]) {
@@ -462,8 +471,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 	if j.ref != "" {
 		attempts = attempts[1:]
 	}
-	// Where all is in main the reference says more than the tests; but a program that meets them is
-	// not held against it.
+	// Where all is in main the reference says more than the tests.
 	beside := native != "" && j.ref != "" && len(j.tops) == 0
 	if beside {
 		both := tests
@@ -471,6 +479,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 		attempts = []attempt{{both, ""}, attempts[0]}
 	}
 	for i, a := range attempts {
+		j.compared = len(a.spec.Reference) > 0
 		rep, err := j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: a.spec, Entry: a.entry})
 		var use *pipeline.UsageError
 		if beside && i == 0 && errors.As(err, &use) { // it may print otherwise than the tests ask for

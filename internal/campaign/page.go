@@ -49,6 +49,7 @@ func (s *Summary) HTML() ([]byte, error) {
 		"first":      func(names []string) []string { return names[:min(len(names), mostNames)] },
 		"more":       func(names []string) int { return max(0, len(names)-mostNames) },
 		"failed":     (*Outcome).failed,
+		"rows":       (*Outcome).rows,
 		"of":         func(t Tested) string { return t.in() },
 		"brief":      (*Outcome).brief,
 		"visible":    visible,
@@ -100,6 +101,9 @@ func (o *Outcome) stages() *stages {
 			break
 		}
 	}
+	if s.Test == nil {
+		s.Test = o.Stray
+	}
 	r := o.repair()
 	if r == nil {
 		return s
@@ -113,11 +117,27 @@ func (o *Outcome) stages() *stages {
 	return s
 }
 
+// Which says which test is shown.
+func (s *stages) Which() string {
+	if s.Test == s.Stray {
+		return "The tests are met; this input is in none of them"
+	}
+	return fmt.Sprintf("Test %s; %d of %d are not met", s.Test.Name, s.failed(), len(s.Tests))
+}
+
+// rows are the tests of a submission and the run made from them that it does not meet.
+func (o *Outcome) rows() []Tested {
+	if o.Stray == nil {
+		return o.Tests
+	}
+	return append(slices.Clone(o.Tests), *o.Stray)
+}
+
 // FeedbackPage is what Feedback says as a page that loads nothing; the stages open one after
 // the other.
 func (o *Outcome) FeedbackPage() ([]byte, error) {
 	t, err := template.New("feedback").Funcs(template.FuncMap{
-		"visible": visible, "lines": diffLines, "sentence": sentence, "failed": (*Outcome).failed,
+		"visible": visible, "lines": diffLines, "sentence": sentence,
 		"of": func(t *Tested) string { return t.in() },
 	}).Parse(feedback)
 	if err != nil {

@@ -113,6 +113,7 @@ func (j *job) referenceRuns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	j.reference = p
 	for i := range j.runs {
 		t := &j.runs[i]
 		r, err := p.run(ctx, 2*runLimit, t.Stdin, t.Args...)

@@ -27,25 +27,27 @@ type Category string
 
 // The categories.
 const (
-	Right      Category = "right"              // every case was run, and met
-	Fixed      Category = "fixed"              // wrong, and the repaired program meets every case
-	Limited    Category = "limitation"         // wrong, and no repair was found
-	OutOfScope Category = "out of scope"       // it cannot be held against anything: C that is not supported, nothing to compare
-	Vacuous    Category = "vacuous"            // hardly attempted
-	NoCompile  Category = "does not compile"   // gcc refuses it
-	NoEnd      Category = "does not end"       // a whole run was stopped, and no repair was found
-	Lacks      Category = "lacks the function" // that was to be written
-	Missing    Category = "nothing handed in"  // a folder without a C file, a name on the list of students alone
-	NotJudged  Category = "not judged"         // the job failed; it is tried again by the next run
+	Right      Category = "right"                // every case was run, and met
+	Fixed      Category = "fixed"                // wrong, and the repaired program meets every case
+	Fits       Category = "fits your tests only" // it meets the tests, and the reference does something else on a run made from them; no repair was found
+	Limited    Category = "limitation"           // wrong, and no repair was found
+	OutOfScope Category = "out of scope"         // it cannot be held against anything: C that is not supported, nothing to compare
+	Vacuous    Category = "vacuous"              // hardly attempted
+	NoCompile  Category = "does not compile"     // gcc refuses it
+	NoEnd      Category = "does not end"         // a whole run was stopped, and no repair was found
+	Lacks      Category = "lacks the function"   // that was to be written
+	Missing    Category = "nothing handed in"    // a folder without a C file, a name on the list of students alone
+	NotJudged  Category = "not judged"           // the job failed; it is tried again by the next run
 )
 
 // Categories lists them in the order of reports.
-var Categories = []Category{Right, Fixed, Limited, NoEnd, Lacks, NoCompile, OutOfScope, Vacuous, Missing, NotJudged}
+var Categories = []Category{Right, Fixed, Fits, Limited, NoEnd, Lacks, NoCompile, OutOfScope, Vacuous, Missing, NotJudged}
 
 // meanings say on the page what categories are.
 var meanings = map[Category]string{
 	Right:      "every case was run, and met",
 	Fixed:      "wrong; the repaired program meets every case",
+	Fits:       "it meets your tests and is wrong elsewhere; no repair was found",
 	Limited:    "wrong, and no repair was found: look at it yourself",
 	OutOfScope: "it could not be judged",
 	Vacuous:    "hardly begun",
@@ -98,6 +100,7 @@ type Outcome struct {
 	Checked  *Checked       `json:"checked,omitempty"` // of what is right or fixed
 	Report   *report.Report `json:"report,omitempty"`
 	Tests    []Tested       `json:"tests,omitempty"`  // as it was handed in
+	Stray    *Tested        `json:"stray,omitempty"`  // a run made from the tests, all of which it meets, that it does not meet
 	Native   string         `json:"native,omitempty"` // what the submission itself did, run with limits
 	Mistake  string         `json:"mistake,omitempty"`
 	Notes    []string       `json:"notes,omitempty"`
@@ -109,6 +112,7 @@ type Checked struct {
 	Calls     map[string]int `json:"calls"`     // by function: calls in made-up states, against the reference
 	Sequences int            `json:"sequences"` // calls in a row, natively
 	Runs      int            `json:"runs"`      // whole runs, natively and on the machine
+	Made      int            `json:"made"`      // whole runs made from those, against the reference
 
 	rows map[string]int // by function
 }

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"gulo/internal/lower"
@@ -26,6 +27,7 @@ type Tested struct {
 	Line  int      `json:"line,omitempty"`  // that printed it, or what stands before it; 0: nobody knows
 	File  string   `json:"file,omitempty"`  // where that line is, of a submission of several files
 	Ended string   `json:"ended,omitempty"` // "exits with 1", where that is what is wrong
+	Error *Fault   `json:"error,omitempty"` // nil: none is known
 }
 
 // Bounds of what is kept of a test.
@@ -40,17 +42,28 @@ func (j *job) tested(t *oracle.Test, r *native.Process) {
 	if len(j.out.Tests) == mostTested {
 		return
 	}
-	x := Tested{Name: t.Name, Met: r.Differs(t.Stdout, t.Exit) == ""}
+	x := testedOf(t, r, j.failing < mostFailing)
 	if !x.Met {
-		if j.failing++; j.failing <= mostFailing {
-			x.Args, x.Stdin, x.Want, x.Got = t.Args, clip(t.Stdin), clip(t.Stdout), clip(r.Stdout)
-			x.At = parts(t.Stdout, r.Stdout)
-		}
-		if r.Stopped != "" || r.Status != t.Exit {
-			x.Ended = r.String()
-		}
+		j.failing++
 	}
 	j.out.Tests = append(j.out.Tests, x)
+}
+
+// testedOf is a test with what a program does on it; texts: what it prints is kept where that is not
+// what it should.
+func testedOf(t *oracle.Test, r *native.Process, texts bool) Tested {
+	x := Tested{Name: t.Name, Met: r.Differs(t.Stdout, t.Exit) == ""}
+	if x.Met {
+		return x
+	}
+	if texts {
+		x.Args, x.Stdin, x.Want, x.Got = t.Args, clip(t.Stdin), clip(t.Stdout), clip(r.Stdout)
+		x.At = parts(t.Stdout, r.Stdout)
+	}
+	if r.Stopped != "" || r.Status != t.Exit {
+		x.Ended = r.String()
+	}
+	return x
 }
 
 func clip(s string) string {
@@ -71,19 +84,24 @@ func parts(a, b string) int {
 	return n
 }
 
-// printers finds the lines that printed what is not wanted, on the machine. What cannot be
-// run there has none.
+// printers finds the lines at which tests that are not met go wrong.
 func (j *job) printers(ctx context.Context) {
 	var list []oracle.Test
-	var at []int
+	var at []*Tested
 	for i := range j.out.Tests {
 		x := &j.out.Tests[i]
 		for _, t := range j.runs {
-			if t.Name == x.Name && !x.Met && (x.Got != "" || x.Want != "") {
-				list, at = append(list, t), append(at, i)
+			if t.Name == x.Name && !x.Met && (x.Got != "" || x.Want != "" || x.Ended != "") {
+				list, at = append(list, t), append(at, x)
 			}
 		}
 	}
+	j.lines(ctx, list, at)
+}
+
+// lines finds the lines that printed what is not wanted, and where a run ends in an error, on the
+// machine. What cannot be run there has none.
+func (j *job) lines(ctx context.Context, list []oracle.Test, at []*Tested) {
 	if len(list) == 0 {
 		return
 	}
@@ -97,14 +115,41 @@ func (j *job) printers(ctx context.Context) {
 		return
 	}
 	for k, c := range suite.Cases {
-		x := &j.out.Tests[at[k]]
+		x := at[k]
 		if s, err := run.Printer(c, x.At); err == nil && s != nil && j.texts[s.Range.File.Name] != "" {
-			x.Line = s.Range.Position().Line
-			if len(j.files) > 1 {
-				x.File = strings.TrimPrefix(s.Range.File.Name, j.dir+"/")
-			}
+			x.Line, x.File = s.Range.Position().Line, j.one(s.Range.File.Name)
 		}
+		r, err := run.Run(c, nil)
+		if err != nil || r.Fault == nil || r.Endless() || r.Unmodelled() != "" || j.texts[r.Fault.Pos.File] == "" {
+			continue
+		}
+		x.Error = &Fault{What: r.Fault.Message, Line: r.Fault.Pos.Line, File: j.one(r.Fault.Pos.File), Func: r.Fault.Func}
 	}
+}
+
+// one is the name of a file of a submission of several; empty where there is one alone.
+func (j *job) one(file string) string {
+	if len(j.files) < 2 {
+		return ""
+	}
+	return strings.TrimPrefix(file, j.dir+"/")
+}
+
+// Fault is an error that a run ends in: a null pointer is followed, say.
+type Fault struct {
+	What string `json:"what"`
+	Line int    `json:"line"`
+	File string `json:"file,omitempty"` // of a submission of several
+	Func string `json:"func"`
+}
+
+// String is the error with its place.
+func (f *Fault) String() string {
+	in := ""
+	if f.File != "" {
+		in = " of " + f.File
+	}
+	return fmt.Sprintf("%s, at line %d%s", f.What, f.Line, in)
 }
 
 // in names the file of the line, where a submission has several.

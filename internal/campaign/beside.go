@@ -1,0 +1,123 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"gulo/internal/cases"
+	"gulo/internal/oracle"
+	"gulo/internal/pipeline"
+	"gulo/internal/report"
+)
+
+// This file holds a submission that meets the tests against the reference on runs made from them:
+// a few tests let many wrong programs pass.
+
+// beside returns what is wrong with a program that meets everything that was given; nil where it
+// does what the reference does on all runs that were made.
+func (j *job) beside(ctx context.Context, prog *program, c *Checked) (*wrong, error) {
+	input := func(t oracle.Test) bool { return t.Stdin != "" || len(t.Args) > 0 }
+	if j.reference == nil || j.alone || prog == nil || j.compared || !slices.ContainsFunc(j.runs, input) {
+		return nil, nil
+	}
+	q, err := j.withReference("runs", j.runs)
+	if err != nil {
+		return nil, err
+	}
+	list, same, err := pipeline.Strays(ctx, q)
+	var use *pipeline.UsageError
+	if errors.As(err, &use) { // the reference, say, prints otherwise than the tests ask for
+		j.note("no runs were made from the tests: %s", use.Message)
+		return nil, nil
+	}
+	if err != nil {
+		why, err := cannot(err)
+		if why != "" {
+			j.note("no runs were made from the tests: %s", why)
+		}
+		return nil, err
+	}
+	for i := range list {
+		if why, err := j.strays(ctx, prog, &list[i]); err != nil {
+			return nil, err
+		} else if why != "" {
+			return j.stray(ctx, &list[i], why)
+		}
+	}
+	c.Made = same
+	return nil, nil
+}
+
+// withReference asks for a program that meets whole runs and does what the reference does on others.
+func (j *job) withReference(dir string, runs []oracle.Test) (*pipeline.Job, error) {
+	dir = filepath.Join(j.dir, dir)
+	if err := cases.SaveTests(dir, runs); err != nil {
+		return nil, err
+	}
+	return &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Tests: dir, Reference: []string{j.ref}}, Limit: j.left()}, nil
+}
+
+// strays says what a program does on such a run that gcc's does, too; empty where it is as the
+// reference there. What is an error in C may well go unseen natively.
+func (j *job) strays(ctx context.Context, prog *program, s *pipeline.Stray) (string, error) {
+	want, err := j.reference.run(ctx, runLimit, s.Stdin, s.Args...)
+	if err != nil {
+		return "", err
+	}
+	got, err := prog.run(ctx, runLimit+10*want.Took, s.Stdin, s.Args...)
+	if err != nil || want.Differs(s.Stdout, s.Exit) != "" {
+		return "", err
+	}
+	why := got.Differs(s.Stdout, s.Exit)
+	if j.failing == 0 && (why != "" || s.Error != "") {
+		x := testedOf(&s.Test, got, true)
+		x.Name = "made from the tests"
+		j.out.Stray = &x
+	}
+	if s.Error != "" {
+		return s.Error, nil
+	}
+	return why, nil
+}
+
+// stray looks for a repair of a program that meets the tests and differs on a run made from them.
+func (j *job) stray(ctx context.Context, s *pipeline.Stray, why string) (*wrong, error) {
+	if j.out.Stray != nil {
+		j.lines(ctx, []oracle.Test{s.Test}, []*Tested{j.out.Stray})
+	}
+	runs := slices.Clone(j.runs)
+	if !s.Chosen {
+		runs = append(runs, s.Test)
+	}
+	q, err := j.withReference("strays", runs)
+	if err != nil {
+		return nil, err
+	}
+	bad := &wrong{why: fmt.Sprintf("on %s, made from your tests, %s", s.Name, why)}
+	if bad.stray = j.failing == 0; bad.stray {
+		bad.why = fmt.Sprintf("it meets %s; on %s, made from them, %s", j.all(), s.Name, why)
+	}
+	j.compared = true
+	rep, err := j.repair(ctx, q)
+	if err != nil {
+		if _, err = cannot(err); err != nil {
+			return nil, err
+		}
+		return bad, nil
+	}
+	if bad.rep = rep; rep.Met() { // the search had less time to make runs
+		bad.rep = &report.Report{Result: report.Unknown, Cause: "time limit", Repairs: []report.Repair{}}
+	}
+	return bad, nil
+}
+
+// all names the tests.
+func (j *job) all() string {
+	if n := len(j.out.Tests); n > 1 {
+		return fmt.Sprintf("all %d tests", n)
+	}
+	return "the test"
+}
