@@ -12,7 +12,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
-	"gulo/internal/native"
+	"gulo/internal/source"
 )
 
 // This file calls functions again and again in one process, natively: what they keep
@@ -162,7 +162,8 @@ func firstLineApart(got, want, other string) string {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
-			return fmt.Sprintf("%q instead of %q", native.Clip(a[i]), native.Clip(b[i]))
+			x, y := source.Excerpts(a[i], b[i])
+			return fmt.Sprintf("%q instead of %q", x, y)
 		}
 	}
 	return other

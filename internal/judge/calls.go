@@ -19,6 +19,7 @@ import (
 	"gulo/internal/patch"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
+	"gulo/internal/source"
 )
 
 // This file makes calls natively: the states that cases of calls are made of are built in
@@ -222,7 +223,8 @@ func (e *ended) differs(want *oracle.Run) string {
 	case want.Any:
 		return ""
 	case e.output != want.Output:
-		return fmt.Sprintf("prints %q instead of %q", native.Clip(e.output), native.Clip(want.Output))
+		got, right := source.Excerpts(e.output, want.Output)
+		return fmt.Sprintf("prints %q instead of %q", got, right)
 	}
 	if n, ok := resultOf(want.State); ok && e.has && n != e.result {
 		return fmt.Sprintf("returns %d instead of %d", e.result, n)

@@ -13,6 +13,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
+	"gulo/internal/source"
 	"gulo/internal/trust"
 )
 
@@ -143,7 +144,7 @@ func (t *Judge) nearby(repaired *lower.Program, os []*lower.Overlay) (*trust.Nea
 			continue // what it does is not known
 		}
 		out.Inputs++
-		a, b := Became(before), Became(after)
+		a, b := Became(before, after)
 		if a == b {
 			continue
 		}
@@ -155,12 +156,24 @@ func (t *Judge) nearby(repaired *lower.Program, os []*lower.Overlay) (*trust.Nea
 	return out, nil
 }
 
-// Became says what a whole run did.
-func Became(r *oracle.Run) string {
+// Became says what two whole runs did on one input. Equal texts mean that nothing tells the runs apart: of
+// two that do not come to an end nothing is compared.
+func Became(a, b *oracle.Run) (string, string) {
+	if a.Endless() && b.Endless() {
+		return endless, endless
+	}
+	x, y := source.Excerpts(a.Output, b.Output)
+	return became(a, x), became(b, y)
+}
+
+const endless = "it does not come to an end"
+
+// became says what a whole run did of whose output an excerpt is shown.
+func became(r *oracle.Run, output string) string {
 	if r.Fault != nil {
 		return r.Differs(&oracle.Run{})
 	}
-	text := fmt.Sprintf("it prints %q", Short(r.Output))
+	text := fmt.Sprintf("it prints %q", output)
 	if r.Output == "" {
 		text = "it prints nothing"
 	}
@@ -168,13 +181,6 @@ func Became(r *oracle.Run) string {
 		text += fmt.Sprintf(" and exits with %d", r.Status)
 	}
 	return text
-}
-
-func Short(s string) string {
-	if len(s) > 60 {
-		s = s[:57] + "..."
-	}
-	return s
 }
 
 // vary makes runs like given ones. The same tests give the same runs.

@@ -7,6 +7,7 @@ import (
 
 	"gulo/internal/ctype"
 	"gulo/internal/smt"
+	"gulo/internal/source"
 	"gulo/internal/symbolic"
 )
 
@@ -199,17 +200,11 @@ func textDiffers(a, b end, value func(*smt.Term) uint64) (words string, same boo
 			if stream == 2 {
 				on = " on standard error"
 			}
-			return fmt.Sprintf("it prints %q%s, the reference %q", clipped(x), on, clipped(y)), false
+			got, right := source.Excerpts(x, y)
+			return fmt.Sprintf("it prints %q%s, the reference %q", got, on, right), false
 		}
 	}
 	return "", true
-}
-
-func clipped(s string) string {
-	if len(s) > 60 {
-		return s[:57] + "..."
-	}
-	return s
 }
 
 // ends finds the ends of both programs on an input; ok is false when one has none.

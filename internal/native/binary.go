@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gulo/internal/sandbox"
+	"gulo/internal/source"
 )
 
 // This file runs programs as they are: each run is a process. Where the harness does, it is
@@ -72,17 +73,10 @@ func (p *Process) Differs(stdout string, exit int) string {
 	case p.Stopped != "":
 		return "it is " + p.String()
 	case p.Stdout != stdout:
-		return fmt.Sprintf("it prints %q instead of %q", Clip(p.Stdout), Clip(stdout))
+		got, want := source.Excerpts(p.Stdout, stdout)
+		return fmt.Sprintf("it prints %q instead of %q", got, want)
 	case p.Status != exit:
 		return fmt.Sprintf("it exits with %d instead of %d", p.Status, exit)
 	}
 	return ""
-}
-
-// Clip shortens a text to where it can be read.
-func Clip(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:57]) + "..."
-	}
-	return s
 }

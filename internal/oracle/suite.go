@@ -12,6 +12,7 @@ import (
 	"gulo/internal/ctype"
 	"gulo/internal/lower"
 	"gulo/internal/machine"
+	"gulo/internal/source"
 )
 
 // This file is specifications by example: calls of a function in given states,
@@ -107,9 +108,11 @@ func (r *Run) Differs(want *Run) string {
 	case r.Fault != nil:
 		return fmt.Sprintf("%s at line %d: %s", r.Fault.Kind, r.Fault.Pos.Line, r.Fault.Message)
 	case r.Output != want.Output && !want.Mute:
-		return fmt.Sprintf("it prints %q instead of %q", clip(r.Output), clip(want.Output))
+		got, right := source.Excerpts(r.Output, want.Output)
+		return fmt.Sprintf("it prints %q instead of %q", got, right)
 	case r.Errors != want.Errors:
-		return fmt.Sprintf("it writes %q to standard error instead of %q", clip(r.Errors), clip(want.Errors))
+		got, right := source.Excerpts(r.Errors, want.Errors)
+		return fmt.Sprintf("it writes %q to standard error instead of %q", got, right)
 	case r.Status != want.Status:
 		return fmt.Sprintf("it exits with %d instead of %d", r.Status, want.Status)
 	case r.State != want.State:
@@ -122,21 +125,15 @@ func (r *Run) Differs(want *Run) string {
 	return "nothing"
 }
 
-func clip(s string) string {
-	if len(s) > 60 {
-		s = s[:57] + "..."
-	}
-	return s
-}
-
 func firstDifference(got, want string) string {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range a {
 		if i >= len(b) {
-			return "more than it should: " + clip(a[i])
+			return "more than it should: " + source.Excerpt(a[i])
 		}
 		if a[i] != b[i] {
-			return fmt.Sprintf("%s where %s is right", clip(a[i]), clip(b[i]))
+			x, y := source.Excerpts(a[i], b[i])
+			return fmt.Sprintf("%s where %s is right", x, y)
 		}
 	}
 	return "less than it should"

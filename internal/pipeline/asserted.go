@@ -397,7 +397,8 @@ func (s *assertions) judge(ctx context.Context, texts map[string]string, r *repo
 				for _, e := range r.Edits {
 					s.other += fmt.Sprintf("%s:%d: %s  =>  %s; ", e.File, e.Line, e.Before, e.After)
 				}
-				s.other += fmt.Sprintf("in the run with %s, where no assertion fails as it is, %q is printed instead of %q", a.in.String(), clipped(got.Stdout), clipped(a.own.Stdout))
+				printed, right := source.Excerpts(got.Stdout, a.own.Stdout)
+				s.other += fmt.Sprintf("in the run with %s, where no assertion fails as it is, %q is printed instead of %q", a.in.String(), printed, right)
 			}
 			s.learn(a.own)
 			return false, nil
@@ -431,12 +432,4 @@ func (s *assertions) learn(x oracle.Test) {
 	if !slices.ContainsFunc(s.tests, func(y oracle.Test) bool { return y.Name == x.Name }) {
 		s.tests = append(s.tests, x)
 	}
-}
-
-// clipped is the beginning of an output.
-func clipped(s string) string {
-	if len(s) > 60 {
-		return s[:57] + "..."
-	}
-	return s
 }

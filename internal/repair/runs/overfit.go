@@ -9,10 +9,9 @@ import (
 
 	"gulo/internal/cases"
 	"gulo/internal/judge"
-	"gulo/internal/native"
-	"gulo/internal/oracle"
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
+	"gulo/internal/source"
 )
 
 // This file tells repairs that only fit the tests given: what they hang on is an answer
@@ -302,7 +301,7 @@ func (w *Search) leftOut(line int, after, why string) {
 		return
 	}
 	w.fits = true
-	w.t.Notes = append(w.t.Notes, fmt.Sprintf("a repair was left out that fits the given tests only (line %d, %q): %s", line, judge.Short(after), why))
+	w.t.Notes = append(w.t.Notes, fmt.Sprintf("a repair was left out that fits the given tests only (line %d, %q): %s", line, source.Excerpt(after), why))
 }
 
 // losesShape says on which input like the tests a repair loses the shape that all wanted outputs have;
@@ -311,8 +310,8 @@ func losesShape(l *schema.Loss) string {
 	if l == nil {
 		return ""
 	}
-	does := func(o *native.Outcome) string { return judge.Became(&oracle.Run{Output: o.Stdout, Status: o.Status}) }
-	return fmt.Sprintf("on %s, which is like the tests, %s with it, unlike all that they want; without it %s", &cases.Input{Args: l.Input.Args, Stdin: l.Input.Stdin}, does(&l.Does), does(&l.Was))
+	x, y := became(&l.Does, &l.Was)
+	return fmt.Sprintf("on %s, which is like the tests, %s with it, unlike all that they want; without it %s", &cases.Input{Args: l.Input.Args, Stdin: l.Input.Stdin}, x, y)
 }
 
 // computed returns a text that a change prints instead of values or of nothing, that is wanted, and

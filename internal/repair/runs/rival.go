@@ -13,6 +13,7 @@ import (
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
+	"gulo/internal/source"
 )
 
 // This file says where another repair meets all tests as well as the one found. Where a few tests
@@ -41,8 +42,8 @@ func (w *Search) rival(ctx context.Context, rep *report.Report, r *schema.Rival)
 	if err != nil || !sound {
 		return err
 	}
-	does := func(o *native.Outcome) string { return judge.Became(&oracle.Run{Output: o.Stdout, Status: o.Status}) }
-	w.t.Notes = append(w.t.Notes, fmt.Sprintf(anotherRepair+"%s. On %s %s with that one, and with the one shown %s; nothing given says which is right", edited(r.Edits), in, does(&r.Does), does(&r.Found)))
+	x, y := became(&r.Does, &r.Found)
+	w.t.Notes = append(w.t.Notes, fmt.Sprintf(anotherRepair+"%s. On %s %s with that one, and with the one shown %s; nothing given says which is right", edited(r.Edits), in, x, y))
 	rep.Notes = w.t.Notes
 	if len(rep.Repairs) != 1 || w.t.Ref != nil || w.t.Job.Memory || w.t.Others || w.t.Job.Repairs > 1 {
 		return nil
@@ -61,7 +62,7 @@ func (w *Search) rival(ctx context.Context, rep *report.Report, r *schema.Rival)
 		of = fmt.Sprintf("line %d, %s, and %s", e[0].Line, changed(e[0].Before, e[0].After), edited(r.Edits))
 	}
 	w.guess = &guess{rep.Texts[0], fmt.Sprintf("two repairs meet all %d tests and do different things: %s. On %s %s with the first, and with the second %s; add what is right there to the tests",
-		n, of, in, does(&r.Found), does(&r.Does))}
+		n, of, in, y, x)}
 	return nil
 }
 
@@ -104,9 +105,14 @@ func edited(es []*textedit.Edit) string {
 func changed(before, after string) string {
 	switch {
 	case before == "":
-		return fmt.Sprintf("%q inserted", judge.Short(after))
+		return fmt.Sprintf("%q inserted", source.Excerpt(after))
 	case after == "":
-		return fmt.Sprintf("%q deleted", judge.Short(before))
+		return fmt.Sprintf("%q deleted", source.Excerpt(before))
 	}
-	return fmt.Sprintf("%q for %q", judge.Short(after), judge.Short(before))
+	return fmt.Sprintf("%q for %q", source.Excerpt(after), source.Excerpt(before))
+}
+
+// became says what two native runs did on one input.
+func became(a, b *native.Outcome) (string, string) {
+	return judge.Became(&oracle.Run{Output: a.Stdout, Status: a.Status}, &oracle.Run{Output: b.Stdout, Status: b.Status})
 }
