@@ -147,9 +147,14 @@ int main(void)
 	b.stage("corrected")
 	b.button("spec", 1)
 	b.button("repair", 1)
+	b.wait("document.getElementById('repairs').scrollHeight > 800")
 	b.stage("repaired")
 	if got := b.text(".repair.force .new"); !strings.Contains(got, "min->right") {
 		t.Errorf("the repair in force is %q; history:\n%s", got, b.log())
+	}
+	// The panel is what scrolls, not the page.
+	if got := b.eval("document.scrollingElement.scrollHeight - innerHeight"); got != "0" {
+		t.Errorf("after repair the page is %s pixels higher than the window", got)
 	}
 	// What the call leaves as written and repaired is drawn: node 6 is lost, or kept.
 	if got := b.eval("[...document.querySelectorAll('.repair.force .scenes figure')].map(e => e.querySelector('figcaption').textContent + ' ' + e.querySelectorAll('.box.node').length + ' ' + [...e.querySelectorAll('.changed .label')].map(x => x.textContent).join('')).join('; ')"); got != "delete_root is called with 6 ; as written leaves 5 ✱ left; repair 1 leaves 5 ✱ left" {

@@ -20,6 +20,9 @@ interface Line { path: SVGPathElement; grip: SVGCircleElement; at: number[]; on:
 
 const line = 20;
 
+/** legible is the least zoom at which names are read. */
+const legible = 0.65;
+
 export class HeapView {
   readonly svg: SVGSVGElement;
   picture: Picture | null = null;
@@ -39,6 +42,7 @@ export class HeapView {
   private y = 0;
   private zoom = 1;
   private free = false; // the user has panned or zoomed
+  private whole = false; // the user wants to see all of it, however small
   private focused = "";
   private starts = new Map<string, number>(); // where the arrows leave their boxes
 
@@ -58,7 +62,7 @@ export class HeapView {
     this.svg.addEventListener("dblclick", (e) => this.double(e));
     this.svg.addEventListener("keydown", (e) => this.key(e));
     this.svg.addEventListener("focusin", (e) => this.remember(e));
-    new ResizeObserver(() => this.fit(false)).observe(root);
+    new ResizeObserver(() => { this.drawn.zoom = 0; this.fit(false); }).observe(this.svg);
   }
 
   /** show draws a picture; what is in the one before stays where it is. */
@@ -77,7 +81,7 @@ export class HeapView {
     }
     this.arrows(p ? p.arrows : []);
     this.drawn.zoom = 0; // everything is looked at anew
-    if (first) this.free = false;
+    if (first) this.free = this.whole = false;
     this.fit(false);
     if (!this.free) this.follow();
     this.roving();
@@ -107,6 +111,8 @@ export class HeapView {
       if (appear && !still()) m.g.animate([{ opacity: 0 }, { opacity: 1 }], 200);
     }
     for (const c of b.cells) this.entities.set(c.key, { box: b, cell: c, mark: m });
+    const dx = m.box.x - b.x, dy = m.box.y - b.y;
+    if (kind === "node" && (dx !== 0 || dy !== 0) && m.on && !still()) m.g.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], 250);
     m.box = b;
     const text = JSON.stringify([b, b.cells.map((c) => this.starts.get(c.key))]);
     if (m.text === text) return;
@@ -259,15 +265,14 @@ export class HeapView {
     const v = this.picture?.view;
     const r = this.svg.getBoundingClientRect();
     if (!v || r.width === 0) return;
-    if (force) this.free = false;
+    if (force) { this.free = false; this.whole = true; }
     if (!this.free) {
-      const room = r.height - 50;
-      const z = Math.max(0.7, Math.min(1, r.width / v[2]!, room / v[3]!));
-      const inside = z === this.zoom && this.covers(v, r.width, room);
+      const z = Math.max(this.whole ? 0 : legible, Math.min(1, r.width / v[2]!, r.height / v[3]!));
+      const inside = z === this.zoom && this.covers(v, r.width, r.height);
       if (force || !inside) {
         this.zoom = z;
         this.x = Math.max(0, (r.width - v[2]! * z) / 2) - v[0]! * z;
-        this.y = Math.max(0, Math.min(40, (room - v[3]! * z) / 2)) - v[1]! * z;
+        this.y = Math.max(0, Math.min(40, (r.height - v[3]! * z) / 2)) - v[1]! * z;
       }
     }
     this.move();
@@ -294,11 +299,12 @@ export class HeapView {
   zoomBy(f: number, cx?: number, cy?: number): void {
     const r = this.svg.getBoundingClientRect();
     const px = cx ?? r.width / 2, py = cy ?? r.height / 2;
-    const z = Math.max(0.1, Math.min(4, this.zoom * f));
+    const z = Math.max(Math.min(0.1, this.zoom), Math.min(4, this.zoom * f));
     this.x = px - (px - this.x) * z / this.zoom;
     this.y = py - (py - this.y) * z / this.zoom;
     this.zoom = z;
     this.free = true;
+    this.whole = false;
     this.move();
   }
 
@@ -308,7 +314,7 @@ export class HeapView {
     if (!b) return false;
     const r = this.svg.getBoundingClientRect();
     const [x, y] = [b.x * this.zoom + this.x, b.y * this.zoom + this.y];
-    if (x < 0 || y < 0 || x + b.w * this.zoom > r.width || y + b.h * this.zoom > r.height - 50) {
+    if (x < 0 || y < 0 || x + b.w * this.zoom > r.width || y + b.h * this.zoom > r.height) {
       this.x += r.width / 2 - (x + b.w * this.zoom / 2);
       this.y += r.height / 2 - (y + b.h * this.zoom / 2);
       this.free = true;

@@ -210,6 +210,21 @@ class Page {
       if (this.waiting.length < mostWaiting && !(last === line && /^(locate|repair)$/.test(line))) this.waiting.push(line);
       return;
     }
+    if (restarts(line) && this.state && loses(this.state.view) !== "") { this.sure(line); return; }
+    this.send(line, seq);
+  }
+
+  /** sure asks before a command throws away what the user has asserted or repaired. */
+  private sure(line: string): void {
+    this.waiting.length = 0;
+    byId("lost").textContent = loses(this.state!.view);
+    const d = byId<HTMLDialogElement>("again");
+    d.returnValue = "";
+    d.onclose = () => { if (d.returnValue === "yes") this.send(line); };
+    d.showModal();
+  }
+
+  private send(line: string, seq?: number): void {
     if (seq === undefined) this.under = line;
     api.command(line, seq).then((e) => {
       if (e.error) { this.waiting.length = 0; this.say(e.error); }
@@ -242,13 +257,15 @@ class Page {
     if (s.busy || s.log.length > 0) this.lost = [];
     for (const e of s.log) byId("log").append(entry(e));
     if (s.log.length > 0) byId("history").scrollTop = byId("history").scrollHeight;
+    // What takes room comes first: the picture and the text are fitted into what is left.
+    this.guide.show(v);
+    byId("frames").replaceChildren(...v.frames.map((f) => h("li", {}, h("code", {}, f.function), f.place ? ` line ${f.place.line}` : "")));
+    this.status();
     this.heap.show(v.picture);
     this.source.show(v, s.found?.[0]?.chain ?? []);
-    this.guide.show(v);
     byId("checkpoints").replaceChildren(checkpoints(v.checkpoints, (l) => this.run(l)));
     byId("repairs").replaceChildren(repairs(v, (l) => this.run(l)));
     byId("stdout").textContent = v.output;
-    byId("frames").replaceChildren(...v.frames.map((f) => h("li", {}, h("code", {}, f.function), f.place ? ` line ${f.place.line}` : "")));
     byId<HTMLElement>("waits").hidden = v.state !== "waiting";
     if (v.state === "waiting") this.tab("output");
     if (v.state === "waiting" && was !== "waiting" && was !== undefined && !typing()) byId("text").focus();
@@ -256,9 +273,10 @@ class Page {
     byId("rest").textContent = left(p);
     byId<HTMLElement>("more").hidden = !p || p.folded === 0;
     for (const a of actions) this.buttons.get(a.line)!.disabled = !a.when(v) || s.over !== "";
-    this.buttons.get("start")!.classList.toggle("primary", v.state === "ready");
+    const start = this.buttons.get("start")!;
+    start.classList.toggle("primary", v.state === "ready");
+    start.firstChild!.textContent = v.state === "ready" ? "Start" : "Restart";
     this.busy(s.busy, "");
-    this.status();
     document.body.dataset.seq = String(s.seq);
     if (performance.getEntriesByName("drawn").length === 0) requestAnimationFrame(() => performance.mark("drawn"));
     this.announce(s.log.length === 1 && s.log[0]!.error ? s.log[0]!.error : says(v));
@@ -329,6 +347,16 @@ class Page {
     const f = more[e.key];
     if (f) { e.preventDefault(); f(); }
   }
+}
+
+/** restarts reports whether a command line begins the run anew; with other arguments what is asserted stays. */
+const restarts = (line: string) => line.split(";").some((c) => /^\s*(start|run|r)\s*$/.test(c));
+
+/** loses says what a run from the start throws away; empty for nothing. */
+function loses(v: View): string {
+  const n = v.checkpoints.length - 1;
+  const what = [n > 0 ? `${n} asserted ${n === 1 ? "state" : "states"}` : "", v.patch ? "the repair in force" : ""].filter(Boolean);
+  return what.join(" and ");
 }
 
 function common(words: string[]): string {

@@ -13,6 +13,12 @@ export class SourceView {
   constructor(private readonly tabs: HTMLElement, private readonly root: HTMLElement, private readonly command: (line: string) => void) {
     root.addEventListener("click", (e) => this.click(e));
     root.addEventListener("keydown", (e) => this.key(e));
+    let height = 0;
+    new ResizeObserver(() => {
+      if (root.clientHeight === height) return;
+      height = root.clientHeight;
+      this.see(root.querySelector<HTMLElement>(".here"));
+    }).observe(root);
   }
 
   load(files: SourceFile[]): void {
@@ -52,7 +58,17 @@ export class SourceView {
     if (i >= 0 && i !== this.file) this.open(i);
     const row = i >= 0 ? this.rows[line - 1] : undefined;
     for (const r of this.rows) r.classList.toggle("looked", r === row);
-    row?.scrollIntoView({ block: "center" });
+    this.see(row);
+  }
+
+  /** see scrolls a line into view, with some lines around it; the page itself stays where it is. */
+  private see(row: HTMLElement | null | undefined): void {
+    if (!row) return;
+    const r = row.getBoundingClientRect(), room = this.root.clientHeight;
+    const top = r.top - this.root.getBoundingClientRect().top, bottom = top + r.height, around = Math.min(3 * r.height, room / 4);
+    if (top < 0 || bottom > room) this.root.scrollTop += (top + bottom - room) / 2;
+    else if (top < around) this.root.scrollTop += top - around;
+    else if (bottom > room - around) this.root.scrollTop += bottom + around - room;
   }
 
   show(v: View, chain: Marked[] = this.chain): void {
@@ -91,7 +107,7 @@ export class SourceView {
       else if (code.querySelector(".now") !== null || code.textContent !== text) code.replaceChildren(...indented(text).filter((x) => x instanceof Node || typeof x === "string"));
       row.setAttribute("aria-current", here ? "step" : "false");
     });
-    if (place !== this.shown && p?.file === f.name) this.rows[p.line - 1]?.scrollIntoView({ block: "nearest" });
+    if (place !== this.shown && p?.file === f.name) this.see(this.rows[p.line - 1]);
     this.shown = place;
   }
 
