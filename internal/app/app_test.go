@@ -59,7 +59,7 @@ func TestExitCodes(t *testing.T) {
 		{"memcpy of too much", "#include <string.h>\nint main(void) { char b[8] = \"\", d[8]; memcpy(d, b, (size_t)-8); return 0; }\n", "_buffer_overflow", 1, nil},
 		{"wide", "#include <stdio.h>\nint main(void) { printf(\"%*d\", 2000000000, 1); return 0; }\n", "printf: a width or precision over 67108864", 3, nil},
 		{"steps", "int main(void) { for (;;) ; }\n", "step limit of 1000 reached", 3, []string{"--max-steps", "1000"}},
-		{"memory", "#include <stdlib.h>\nint main(void) { for (;;) malloc(1 << 20); }\n", "memory limit of 8 MiB reached", 3, []string{"--max-memory", "8388608"}},
+		{"memory", "#include <stdlib.h>\nint main(void) { for (;;) *(char *)malloc(1 << 20) = 1; }\n", "memory limit of 8 MiB reached", 3, []string{"--max-memory", "8388608"}},
 		{"output", "#include <stdio.h>\nint main(void) { for (;;) puts(\"x\"); }\n", "output limit of 1000 bytes reached", 3, []string{"--max-output", "1000"}},
 	}
 	for _, tt := range tests {

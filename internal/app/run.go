@@ -82,7 +82,7 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 	}
 	src.register(c)
 	c.Flags().Int64Var(&cfg.MaxSteps, "max-steps", 0, "stop after this many instructions (0: no limit)")
-	c.Flags().Int64Var(&cfg.MaxMemory, "max-memory", 1<<30, "heap limit in bytes")
+	c.Flags().Int64Var(&cfg.MaxMemory, "max-memory", 1<<30, "most bytes of memory; of a large array only the pages that are written count")
 	c.Flags().Int64Var(&cfg.MaxOutput, "max-output", 1<<30, "output limit in bytes")
 	c.Flags().StringVar(&name, "name", "", "`NAME`: the program's name, its argv[0] (default: the first file)")
 	c.Flags().StringVar(&files.Dir, "files", ".", "`DIR`: where the program may read files; if given, it may also write there")

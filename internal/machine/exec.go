@@ -185,7 +185,10 @@ func (m *Machine) exec(stop func(stmt int32) bool) *Fault {
 			}
 			if b, off := m.cell(w); off >= 0 && !b.Freed && off+n <= b.Size && !b.ReadOnly && b.Kind != Code {
 				if b.clean {
-					b = m.soil(b)
+					if b, f = m.soil(b, off, n); f != nil {
+						m.pc = pc - 1
+						return f
+					}
 				}
 				switch x.op {
 				case oStore32:
@@ -519,8 +522,7 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 		if m.arrays += n * x.imm; m.arrays > m.cfg.MaxMemory { // they live until the function returns
 			return m.fault(LimitFault, 0, "memory limit of %d MiB reached by variable-length arrays", m.cfg.MaxMemory>>20)
 		}
-		b := m.newBlock(Stack, n*x.imm)
-		b.Init = initBits(b.Size)
+		b := m.newUnset(Stack, n*x.imm, alignment)
 		b.Name = "variable-length array"
 		fr.vlas = append(fr.vlas, b.ID)
 		r[x.dst] = ctype.MakePointer(b.ID, 0)

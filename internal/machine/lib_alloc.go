@@ -123,15 +123,15 @@ func libScratch(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if n < 0 || n > m.cfg.MaxMemory { // there is no array of such a size
 		return 0, m.fault(BadLibraryCall, 0, "no array has %d bytes", n)
 	}
-	b := m.newBlock(Global, n)
+	b := m.newUnset(Global, n, alignment)
 	b.Name = "library memory"
-	b.Init = initBits(b.Size)
 	return ctype.MakePointer(b.ID, 0), nil
 }
 
 func libScratchFree(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if b, _ := m.Find(c.arg(0)); b != nil {
 		m.fill(b, nil)
+		m.forget(b)
 	}
 	return 0, nil
 }

@@ -41,8 +41,7 @@ func libAlloca(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if len(c.args) > 1 { // __builtin_alloca_with_align, in bits
 		align = c.long(1) / 8
 	}
-	b := m.newAligned(Stack, n, align)
-	b.Init = initBits(n)
+	b := m.newUnset(Stack, n, align)
 	b.Name = "memory of alloca"
 	fr := &m.frames[len(m.frames)-1]
 	fr.vlas = append(fr.vlas, b.ID)

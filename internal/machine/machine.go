@@ -13,6 +13,7 @@
 package machine
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"strconv"
@@ -69,7 +70,9 @@ type Machine struct {
 	soiled    []int32 // of these, what changed of the first known, as far as anybody asked (Changed)
 	known     int
 	noting    bool     // somebody did
-	heapBytes int64    // of live blocks, with what each costs besides
+	heapBytes int64    // of live blocks, with what each costs besides; of large ones the pages that were written
+	mapped    int64    // bytes of addresses that large blocks on the heap take
+	large     []*pages // of large blocks that no state has
 	stack     int64    // bytes of local variables
 	arrays    int64    // bytes of variable-length arrays
 	globals   []uint32 // block of each ir global
@@ -177,15 +180,23 @@ func (m *Machine) library(stmt int32) bool {
 
 // checkSizes finds variables too large to be made.
 func (m *Machine) checkSizes() *Fault {
-	var all int64
+	var all, mapped int64
 	for i := range m.prog.IR.Globals {
 		o := &m.prog.IR.Globals[i]
-		if o.Size > m.cfg.MaxMemory {
-			return &Fault{Kind: LimitFault, Message: sprintf("variable %s has %d bytes, which is over the memory limit of %d MiB", o.Name, o.Size, m.cfg.MaxMemory>>20)}
+		if o.Size > maxRoom {
+			return &Fault{Kind: LimitFault, Message: sprintf("variable %s has %d bytes, which is over the limit of %d GiB", o.Name, o.Size, int64(maxRoom)>>30)}
 		}
-		if all += o.Size; all > m.cfg.MaxMemory {
-			return &Fault{Kind: LimitFault, Message: sprintf("the program's variables are larger than the memory limit of %d MiB", m.cfg.MaxMemory>>20)}
+		if o.Size >= largeBlock {
+			mapped += o.Size
+		} else {
+			all += o.Size
 		}
+	}
+	switch {
+	case mapped > maxRoom:
+		return &Fault{Kind: LimitFault, Message: sprintf("the program's variables are larger than the limit of %d GiB", int64(maxRoom)>>30)}
+	case all > m.cfg.MaxMemory:
+		return &Fault{Kind: LimitFault, Message: sprintf("the program's variables are larger than the memory limit of %d MiB", m.cfg.MaxMemory>>20)}
 	}
 	return nil
 }
@@ -212,7 +223,7 @@ func (m *Machine) initGlobals() {
 // initGlobal gives a block the value that a global begins with.
 func (m *Machine) initGlobal(b *Block, i int) {
 	o := &m.prog.IR.Globals[i]
-	copy(b.Data, o.Data)
+	m.fillIn(b, o.Data)
 	for _, r := range o.Relocs {
 		w := ctype.Word(r.Addend)
 		if r.Func {
@@ -220,7 +231,25 @@ func (m *Machine) initGlobal(b *Block, i int) {
 		} else {
 			w += ctype.MakePointer(m.globals[r.Index], 0)
 		}
+		if b.large != nil {
+			m.heapBytes += page * b.large.write(r.Offset, 8)
+		}
 		ctype.Store(ctype.ULongT, b.Data[r.Offset:], w)
+	}
+}
+
+// fillIn writes the value that a global begins with.
+func (m *Machine) fillIn(b *Block, data []byte) {
+	if b.large == nil {
+		copy(b.Data, data)
+		return
+	}
+	for at := 0; at < len(data); at += page {
+		part := data[at:min(at+page, len(data))]
+		if len(bytes.TrimLeft(part, "\x00")) > 0 {
+			m.heapBytes += page * b.large.write(int64(at), int64(len(part)))
+			copy(b.Data[at:], part)
+		}
 	}
 }
 
@@ -364,9 +393,8 @@ func (m *Machine) object(fr *frame, i int) *Block {
 		clear(b.Init)
 		m.adopt(b, o.Align)
 	} else {
-		b = m.newAligned(Stack, o.Size, o.Align)
+		b = m.newUnset(Stack, o.Size, o.Align)
 		b.Name, b.Obj = o.Name, o.Type
-		b.Init = initBits(o.Size)
 	}
 	m.stack += b.Size
 	fr.objs[i] = b.ID
@@ -385,11 +413,17 @@ func (m *Machine) pop() {
 			if m.tr != nil {
 				delete(m.tr.mem, uint64(id))
 			}
-			fr.fn.pool[i] = append(fr.fn.pool[i], b)
+			if b.large != nil {
+				m.forget(b)
+			} else {
+				fr.fn.pool[i] = append(fr.fn.pool[i], b)
+			}
 		}
 	}
 	for _, id := range fr.vlas {
-		m.arrays -= m.Block(id).Size
+		b := m.Block(id)
+		m.arrays -= b.Size
+		m.forget(b)
 		m.end(id)
 	}
 	if fr.varargs != 0 {

@@ -26,7 +26,8 @@ type Block struct {
 	Kind     BlockKind
 	ReadOnly bool
 	Freed    bool
-	clean    bool // Heap: others have it, too: who writes to it takes what soil gives
+	clean    bool   // who writes to it takes what soil gives: others have it, too, or it is large
+	large    *pages // its memory; nil for a block that is not large
 	Addr     ctype.Word
 	Size     int64
 	Data     []byte
@@ -56,7 +57,24 @@ func (m *Machine) newBlock(kind BlockKind, size int64) *Block {
 
 // newAligned makes a block whose address is a multiple of align, a power of two.
 func (m *Machine) newAligned(kind BlockKind, size, align int64) *Block {
-	b := &Block{Kind: kind, Size: size, Data: make([]byte, size)}
+	b := &Block{Kind: kind, Size: size}
+	if b.enlarge(false) {
+		m.large = append(m.large, b.large)
+	} else {
+		b.Data = make([]byte, size)
+	}
+	m.adopt(b, align)
+	return b
+}
+
+// newUnset makes a block without values: what is in it counts as never written.
+func (m *Machine) newUnset(kind BlockKind, size, align int64) *Block {
+	b := &Block{Kind: kind, Size: size}
+	if b.enlarge(true) {
+		m.large = append(m.large, b.large)
+	} else {
+		b.Data, b.Init = make([]byte, size), initBits(size)
+	}
 	m.adopt(b, align)
 	return b
 }
@@ -155,7 +173,8 @@ func (m *Machine) access(w ctype.Word, n int64, write bool) (*Block, int64, *Fau
 func (m *Machine) reach(w ctype.Word, n int64, write bool) (*Block, int64, *Fault) {
 	if b, off := m.cell(w); b != nil && !b.Freed && uint64(off) <= uint64(b.Size) && uint64(n) <= uint64(b.Size-off) && b.Kind != Code && (!write || !b.ReadOnly) {
 		if write && b.clean {
-			b = m.soil(b)
+			b, f := m.soil(b, off, n)
+			return b, off, f
 		}
 		return b, off, nil
 	}
@@ -330,17 +349,30 @@ func (m *Machine) Malloc(size int64, zero bool) (ctype.Word, *Fault) {
 }
 
 func (m *Machine) allocate(size, align int64, zero bool) (ctype.Word, *Fault) {
-	if size < 0 || size > m.cfg.MaxMemory || m.heapBytes+size+perBlock > m.cfg.MaxMemory {
+	need := size
+	if size >= largeBlock && size <= maxRoom {
+		need = 0 // what is written of it counts
+	}
+	if size < 0 || need > m.cfg.MaxMemory || m.heapBytes+need+perBlock > m.cfg.MaxMemory || m.mapped+size-need > maxRoom {
 		if size > 1<<40 || size < 0 {
 			m.set(errNOMEM)
 			return 0, nil // as glibc: no such amount of memory
 		}
+		if m.mapped+size-need > maxRoom {
+			return 0, m.fault(LimitFault, 0, "more than %d GiB of memory from malloc", int64(maxRoom)>>30)
+		}
 		return 0, m.fault(LimitFault, 0, "memory limit of %d MiB reached", m.cfg.MaxMemory>>20)
 	}
-	m.heapBytes += size + perBlock
-	b := m.newAligned(Heap, size, align)
-	if !zero {
-		b.Init = initBits(size)
+	m.heapBytes += need + perBlock
+	m.mapped += size - need
+	make := m.newUnset
+	if zero {
+		make = m.newAligned
+	}
+	b := make(Heap, size, align)
+	if need < size && b.large == nil { // the system maps no more
+		m.heapBytes += size
+		m.mapped -= size
 	}
 	m.heap = append(m.heap, b)
 	b.Seq = len(m.heap)
@@ -386,9 +418,14 @@ func (m *Machine) FreePtr(w ctype.Word) *Fault {
 	if m.cfg.Monitor != nil {
 		m.cfg.Monitor.Ended(b.ID)
 	}
-	m.heapBytes -= b.Size + perBlock
+	if m.heapBytes -= perBlock; b.large == nil {
+		m.heapBytes -= b.Size
+	} else {
+		m.mapped -= b.Size
+		m.forget(b)
+	}
 	if !m.cfg.KeepFreed {
-		b.Data, b.Init = nil, nil
+		b.Data, b.Init, b.large = nil, nil, nil
 	}
 	return nil
 }

@@ -208,7 +208,10 @@ func (m *Machine) Forget(w ctype.Word, n int64) {
 		return
 	}
 	if b.clean {
-		b = m.soil(b)
+		var f *Fault
+		if b, f = m.soil(b, 0, 0); f != nil {
+			return
+		}
 	}
 	if b.Init == nil {
 		b.Init = bytes.Repeat([]byte{0xff}, int(b.Size+7)/8)

@@ -598,7 +598,7 @@ func (b *Block) has(off, n int64) bool {
 
 // takes reports whether n bytes at off can be written and nobody has to be told.
 func (b *Block) takes(off, n int64) bool {
-	return off >= 0 && !b.Freed && b.Kind != Code && !b.ReadOnly && !b.clean && off+n <= int64(len(b.Data))
+	return off >= 0 && !b.Freed && b.Kind != Code && !b.ReadOnly && off+n <= int64(len(b.Data)) && (!b.clean || b.large != nil && !b.large.shared && b.large.has(off, n))
 }
 
 // known reports whether n bytes at off were all written, as far as that is seen at a glance.

@@ -64,22 +64,28 @@ func (t table) with(heap []*Block, known int, changed []int32) table {
 	return out
 }
 
-// soil makes a heap block another one, which may be written to, and returns it.
-func (m *Machine) soil(b *Block) *Block {
+// soil makes a clean block one of which n bytes at off may be written, and returns it.
+func (m *Machine) soil(b *Block, off, n int64) (*Block, *Fault) {
+	if b.large != nil {
+		return m.soilLarge(b, off, n)
+	}
 	b = m.replace(b)
 	b.Data = append(make([]byte, 0, len(b.Data)), b.Data...)
 	if b.Init != nil {
 		b.Init = append(make([]byte, 0, len(b.Init)), b.Init...)
 	}
-	return b
+	return b, nil
 }
 
-// replace makes a heap block another one, with the contents of the first.
+// replace makes a block another one, with the contents of the first.
 func (m *Machine) replace(b *Block) *Block {
 	c := *b
-	c.clean = false
-	m.heap[c.Seq-1] = &c
+	c.clean = c.large != nil
 	m.fill(&c, &c)
+	if c.Kind != Heap {
+		return &c
+	}
+	m.heap[c.Seq-1] = &c
 	if c.Seq <= m.savedTo {
 		m.unsaved = append(m.unsaved, int32(c.Seq))
 	}
@@ -103,9 +109,7 @@ func (m *Machine) Changed() (changed []*Block, ok bool) {
 		changed = m.heap
 	}
 	for _, b := range changed {
-		if !b.clean { // others may be looking at those that are
-			b.clean = true
-		}
+		b.keep()
 	}
 	if len(m.unsaved) > len(m.heap) {
 		slices.Sort(m.unsaved)
@@ -120,7 +124,7 @@ func (m *Machine) Changed() (changed []*Block, ok bool) {
 // was never written is not 0.
 func (m *Machine) Share(w ctype.Word, n int64) (data []byte, ok bool) {
 	b, off := m.Find(w)
-	if b == nil || b.Kind != Heap || off != 0 || n != b.Size || int64(len(b.Data)) != n {
+	if b == nil || b.Kind != Heap || b.large != nil || off != 0 || n != b.Size || int64(len(b.Data)) != n {
 		return nil, false
 	}
 	if b.Init != nil {
@@ -130,9 +134,7 @@ func (m *Machine) Share(w ctype.Word, n int64) (data []byte, ok bool) {
 			}
 		}
 	}
-	if !b.clean {
-		b.clean = true
-	}
+	b.keep()
 	return b.Data[:n:n], true
 }
 
@@ -154,7 +156,8 @@ func (m *Machine) Save() *State {
 	s.own += 8 * len(s.heap)
 	s.saveOthers(m)
 	s.m = *m
-	s.m.blocks, s.m.heap, s.m.soiled = nil, nil, nil
+	s.m.blocks, s.m.heap, s.m.soiled, s.m.large = nil, nil, nil, nil
+	m.large = slices.DeleteFunc(m.large, func(p *pages) bool { return p.shared })
 	s.m.regs = append([]ctype.Word(nil), m.regs...)
 	s.m.atexit = append([]ctype.Word(nil), m.atexit...)
 	s.m.frames = copyFrames(nil, m.frames)
@@ -164,10 +167,8 @@ func (m *Machine) Save() *State {
 
 // share marks a heap block as one that a state has; it returns what that costs.
 func (m *Machine) share(b *Block) int {
-	if !b.clean {
-		b.clean = true
-	}
-	return perBlock + len(b.Data) + len(b.Init)
+	b.keep()
+	return b.bytes()
 }
 
 // saveOthers copies the blocks that are not on the heap. What nobody can write to is shared.
@@ -197,9 +198,14 @@ func (s *State) saveOthers(m *Machine) {
 	s.others = make([]*Block, len(s.ids))
 	for i, id := range s.ids {
 		b := m.Block(id)
-		if !b.constant() {
+		switch {
+		case b.constant():
+		case b.large != nil:
+			b.keep()
+			s.own += b.bytes()
+		default:
 			b = b.copy()
-			s.own += perBlock + len(b.Data) + len(b.Init)
+			s.own += b.bytes()
 		}
 		s.others[i] = b
 	}
@@ -281,8 +287,10 @@ func copyFrames(out, in []frame) []frame {
 // allocated for calls is used again: most runs are short.
 func (m *Machine) Restore(s *State) {
 	tr, lib, cfg, laid, th := m.tr, m.lib, m.cfg, m.overlays, m.th
-	regs, frames, blocks, heap := m.regs, m.frames, m.blocks, m.heap
+	regs, frames, blocks, heap, large := m.regs, m.frames, m.blocks, m.heap, m.large
 	*m = s.m
+	m.large = large
+	m.dropLarge()
 	m.tr, m.lib, m.cfg, m.overlays = tr, lib, cfg, laid
 	in := lib.in
 	*m.lib = s.lib
@@ -342,7 +350,7 @@ func (s *State) blocksTo(m *Machine) {
 	size, n := 0, 0
 	eager := s.count <= copiedHeap
 	count := func(b *Block) {
-		if !b.constant() {
+		if !b.constant() && b.large == nil {
 			size += len(b.Data) + len(b.Init)
 			n++
 		}
@@ -360,7 +368,7 @@ func (s *State) blocksTo(m *Machine) {
 		return data[n:len(data):len(data)]
 	}
 	own := func(b *Block) *Block {
-		if b.constant() {
+		if b.constant() || b.large != nil {
 			return b
 		}
 		copies = append(copies, *b)

@@ -261,7 +261,7 @@ const (
 	patience  = 4_000_000 // steps until a program that takes longer than others is taken for one that does not end
 	ownShare  = 4         // times as many steps as it takes itself a repair of it may take
 	wantShare = 2         // and as what says what is right takes, where that takes many
-	maxMemory = 8 << 20
+	maxMemory = 256 << 20 // of what is written
 	maxOutput = 1 << 20
 )
 

@@ -113,6 +113,26 @@ static void caught(int sig) {
 	leave(256 + sig);
 }
 
+/* pagemap is what the kernel says of 512 pages. */
+struct pagemap {
+	int fd;
+	uint64_t first, entries[512];
+	ssize_t size;
+};
+
+/* untouched reports whether the kernel has given an anonymous page no memory yet: it holds zeros. To look
+   at the pages of a large array one by one would take longer than most runs. */
+static int untouched(struct pagemap *m, const char *at) {
+	const uint64_t k = (uint64_t)at / (uint64_t)st8->page;
+	if (m->fd < 0) return 0;
+	if (k < m->first || (ssize_t)((k - m->first + 1) * sizeof *m->entries) > m->size) {
+		m->first = k;
+		m->size = pread(m->fd, m->entries, sizeof m->entries, (off_t)(k * sizeof *m->entries));
+		if (m->size < (ssize_t)sizeof *m->entries) return 0;
+	}
+	return m->entries[k - m->first] >> 62 == 0; /* neither present nor swapped out */
+}
+
 /* save remembers all memory that can be written. */
 __attribute__((optimize("O1"))) static void save(void) {
 	struct { char *a, *b; int file; } found[MOST_REGIONS];
@@ -144,6 +164,7 @@ __attribute__((optimize("O1"))) static void save(void) {
 	}
 	st8->top = sbrk(0);
 	const long page = st8->page;
+	struct pagemap map = {.fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)};
 	for (int i = 0; i < n; i++) {
 		struct region *r = &st8->regions[i];
 		r->at = found[i].a;
@@ -153,6 +174,7 @@ __attribute__((optimize("O1"))) static void save(void) {
 		if (!found[i].file) {
 			r->zero = shared_memory(r->size / (size_t)page);
 			for (size_t k = 0; k < r->size / (size_t)page; k++) {
+				if ((r->zero[k] = untouched(&map, r->at + k * (size_t)page))) continue;
 				const uint64_t *p = (uint64_t *)(r->at + k * (size_t)page);
 				size_t j = 0;
 				while (j < (size_t)page / sizeof *p && p[j] == 0) j++;
@@ -160,6 +182,7 @@ __attribute__((optimize("O1"))) static void save(void) {
 			}
 		}
 	}
+	if (map.fd >= 0) close(map.fd);
 	st8->nregions = n;
 	/* Nothing is called from here that could change what is copied. */
 	for (int i = 0; i < n; i++) {
@@ -190,7 +213,8 @@ static void restore(void) {
 				k++;
 				continue;
 			}
-			while (k < pages && r->zero[k]) k++;
+			const char *next = memchr(r->zero + k, 0, pages - k);
+			k = next ? (size_t)(next - r->zero) : pages;
 			if (from < most) { /* used by most runs: to map it anew takes longer */
 				size_t to = k < most ? k : most;
 				memset(r->at + from * (size_t)page, 0, (to - from) * (size_t)page);
