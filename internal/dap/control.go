@@ -231,7 +231,7 @@ func (a *adapter) stopped(reason string) {
 	case "crashed":
 		e.Body.Reason, e.Body.Description, e.Body.Text = "exception", "crashed", v.Message
 	case "waiting":
-		e.Body.Reason, e.Body.Description = "pause", "waits for input: type input TEXT in the console"
+		e.Body.Reason, e.Body.Description = "pause", "waits for input: type it in the console"
 	case "interrupted", "timeout":
 		e.Body.Reason = "pause"
 	}

@@ -16,6 +16,7 @@ type input struct {
 	s    string
 	str  bool
 	pos  int
+	took []byte // read of a stream so far; put back where the program has to wait for more
 	fail *Fault
 }
 
@@ -28,18 +29,26 @@ func (in *input) get() int {
 		in.pos++
 		return int(in.s[in.pos-1])
 	}
+	if in.fail != nil {
+		return -1
+	}
 	b, f := in.l.getc(in.from)
 	if f != nil {
 		in.fail = f
+		in.from.putBack(in.took)
 		return -1
 	}
 	in.pos++
+	if b >= 0 {
+		in.took = append(in.took, byte(b))
+	}
 	return b
 }
 
 func (in *input) unget(b int) {
 	in.pos--
 	if !in.str && b >= 0 {
+		in.took = in.took[:len(in.took)-1]
 		in.from.unget = append(in.from.unget, byte(b))
 	}
 }

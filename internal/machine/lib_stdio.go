@@ -145,9 +145,7 @@ func (l *library) until(s *stream, end byte, max int) ([]byte, *Fault) {
 	for len(out) < max {
 		b, f := l.getc(s)
 		if f != nil {
-			for i := len(out) - 1; i >= 0; i-- {
-				s.unget = append(s.unget, out[i])
-			}
+			s.putBack(out)
 			return nil, f
 		}
 		if b < 0 {
@@ -236,6 +234,7 @@ func (l *library) take(s *stream, n int) ([]byte, *Fault) {
 	for len(out) < n {
 		b, f := l.getc(s)
 		if f != nil {
+			s.putBack(out)
 			return nil, f
 		}
 		if b < 0 {
@@ -244,6 +243,14 @@ func (l *library) take(s *stream, n int) ([]byte, *Fault) {
 		out = append(out, byte(b))
 	}
 	return out, nil
+}
+
+// putBack makes bytes that were read the next ones again: the call that read them is executed again
+// when there is more.
+func (s *stream) putBack(b []byte) {
+	for i := len(b) - 1; i >= 0; i-- {
+		s.unget = append(s.unget, b[i])
+	}
 }
 
 func libFread(m *Machine, c *libCall) (ctype.Word, *Fault) {

@@ -229,6 +229,7 @@ func (s *Session) resume(ctx context.Context, args string) error {
 	case k < 0 || k >= len(s.checks):
 		return errorf("there is no checkpoint %d; checkpoints draws those there are (0 to %d)", k, len(s.checks)-1)
 	}
+	s.abandon()
 	before, from := s.patch, s.current
 	checks := s.checks
 	if s.current >= 0 {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -79,7 +80,7 @@ func init() {
 		{"up", "", "[N]", "select the caller: its variables can be typed without its name, and list shows it", "up", (*Session).up, false},
 		{"down", "", "[N]", "go back from a caller to the function that it called", "down", (*Session).down, false},
 		{"list", "l", "", "show the source around the next statement", "list", (*Session).list, false},
-		{"input", "", "TEXT | --end", "give the program a line on its standard input", "input 42", (*Session).input, false},
+		{"input", "", "TEXT | --end", "give the program a line on its standard input, or end that; while the program waits for input, a line that is no command is given to it as well", "input 42", (*Session).input, true},
 		{"rules", "", "[on|off NAME]", "list the memory rules that are checked (gulo check --debug), or switch one on or off", "rules off double_free", (*Session).rules, false},
 		{"undo", "u", "", "undo the last command; after a crash, go back to just before the statement that crashed", "undo", func(s *Session, ctx context.Context, _ string) error { return s.undoShow(ctx) }, false},
 		{"help", "h", "[COMMAND]", "describe the commands", "help change", (*Session).help, false},
@@ -89,7 +90,7 @@ func init() {
 
 // elsewhere is what commands are called in other debuggers, and in plain words.
 var elsewhere = map[string]string{
-	"run": "start", "r": "start", "set": "change", "bt": "where", "backtrace": "where", "stack": "where", "frame": "where", "exit": "quit", "q": "quit",
+	"r": "start", "set": "change", "bt": "where", "backtrace": "where", "stack": "where", "frame": "where", "q": "quit",
 	"assert": "spec", "fix": "repair", "save": "rewrite", "write": "rewrite", "draw": "state", "show": "state", "display": "watch", "delete": "break",
 }
 
@@ -107,8 +108,18 @@ func meant(name string) string {
 	return best
 }
 
+// synonyms are names that everybody tries.
+var synonyms = map[string]string{"exit": "quit", "?": "help", "run": "start"}
+
+// isCommand reports whether a line begins with the name of a command in full, or an alias.
+func isCommand(text string) bool {
+	name, _, _ := strings.Cut(asHere(text), " ")
+	return synonyms[name] != "" || slices.ContainsFunc(table, func(c Command) bool { return c.Name == name || c.Alias != "" && c.Alias == name })
+}
+
 // find returns the command with a name, an alias or a unique prefix.
 func find(name string) (*Command, error) {
+	name = cmp.Or(synonyms[name], name)
 	var hits []*Command
 	for i := range table {
 		c := &table[i]
@@ -143,8 +154,8 @@ func (s *Session) command(ctx context.Context, text string, quiet bool) error {
 	if err != nil {
 		return err
 	}
-	if s.waiting && (c.undo || c.Name == "undo" || c.Name == "where") {
-		return errorf("the program waits for input; use input TEXT")
+	if s.waiting && between[c.Name] {
+		return s.running()
 	}
 	if args = strings.TrimSpace(args); c.Args == "" && args != "" {
 		return errorf("%s takes no argument, and %q is one", c.Name, args)
@@ -291,14 +302,11 @@ func (s *Session) staysInside() bool {
 
 // move runs to a goal and shows the result.
 func (s *Session) move(ctx context.Context, mode target.Mode) error {
-	if err := s.run(ctx, mode); err != nil {
-		return err
-	}
-	return s.show()
+	return s.run(ctx, mode, func(context.Context) error { return s.show() })
 }
 
-// run is move without showing anything.
-func (s *Session) run(ctx context.Context, mode target.Mode) error {
+// run is move with something else at its end.
+func (s *Session) run(ctx context.Context, mode target.Mode, then func(context.Context) error) error {
 	if err := s.running(); err != nil {
 		return err
 	}
@@ -308,15 +316,14 @@ func (s *Session) run(ctx context.Context, mode target.Mode) error {
 		s.cut() // nothing is asserted of what was recorded
 		s.watched = nil
 	}
-	if err := s.advance(ctx, g); err != nil {
-		return err
-	}
-	s.attend()
-	return nil
+	return s.reach(ctx, g, func(ctx context.Context) error {
+		s.attend()
+		return then(ctx)
+	})
 }
 
 func (s *Session) show() error {
-	if s.stop.Reason != target.Exited && s.stop.Reason != target.NeedInput {
+	if s.stop.Reason != target.Exited {
 		if err := s.refresh(); err != nil {
 			return err
 		}
@@ -374,15 +381,17 @@ func (s *Session) next(ctx context.Context, args string) error {
 		return err
 	}
 	s.settle()
-	thread := s.stop.Thread
-	for i := 0; i < n && s.running() == nil && s.stop.Thread == thread; i++ {
-		g := &goal{mode: target.Next, depth: s.stop.Depth}
-		if err := s.advance(ctx, g); err != nil {
-			return err
-		}
-		s.attend()
+	return s.nextStatements(ctx, n, s.stop.Thread)
+}
+
+func (s *Session) nextStatements(ctx context.Context, n, thread int) error {
+	if n == 0 || s.running() != nil || s.stop.Thread != thread {
+		return s.show()
 	}
-	return s.show()
+	return s.reach(ctx, &goal{mode: target.Next, depth: s.stop.Depth}, func(ctx context.Context) error {
+		s.attend()
+		return s.nextStatements(ctx, n-1, thread)
+	})
 }
 
 // step goes into a function, which then is one under repair.
@@ -393,18 +402,17 @@ func (s *Session) step(ctx context.Context, args string) error {
 	s.settle()
 	depth := s.stop.Depth
 	g := &goal{mode: target.Into, depth: depth}
-	if err := s.advance(ctx, g); err != nil {
-		return err
-	}
-	if st := s.stmt(); st != nil && s.stop.Depth > depth && s.stop.Reason == target.Stepped {
-		s.scope[st.Func] = true
-		if a := s.top(); a == nil || a.depth != s.stop.Depth || len(s.watched) > 0 {
-			s.watched = nil
-			s.begin()
+	return s.reach(ctx, g, func(context.Context) error {
+		if st := s.stmt(); st != nil && s.stop.Depth > depth && s.stop.Reason == target.Stepped {
+			s.scope[st.Func] = true
+			if a := s.top(); a == nil || a.depth != s.stop.Depth || len(s.watched) > 0 {
+				s.watched = nil
+				s.begin()
+			}
 		}
-	}
-	s.attend()
-	return s.show()
+		s.attend()
+		return s.show()
+	})
 }
 
 func (s *Session) cont_(ctx context.Context, args string) error { return s.move(ctx, target.Continue) }
@@ -415,26 +423,44 @@ func (s *Session) until(ctx context.Context, args string) error {
 		return err
 	}
 	id = s.again(id)
-	cond, conditional := s.conds[id]
-	if at, _ := s.functionPlace(args); s.atEntry[id] && at != id { // a line, whoever comes there
-		delete(s.atEntry, id)
-		defer func() { s.atEntry[id] = true }()
+	if err := s.running(); err != nil {
+		return err
 	}
-	if s.breaks[id] && !conditional {
-		return s.unreached(id, s.move(ctx, target.Continue))
+	back := s.breakOnce(id, args)
+	err = s.run(ctx, target.Continue, func(context.Context) error {
+		back()
+		return s.unreached(id, s.show())
+	})
+	if s.suspended != nil {
+		s.suspended.drop = back
+	} else {
+		back()
+	}
+	return err
+}
+
+// breakOnce makes a statement one to halt at in any case, until back is called.
+func (s *Session) breakOnce(id int32, place string) (back func()) {
+	cond, conditional := s.conds[id]
+	at, _ := s.functionPlace(place)
+	line := s.atEntry[id] && at != id // a line, whoever comes there
+	if line {
+		delete(s.atEntry, id)
 	}
 	was := s.breaks[id]
 	s.breaks[id] = true
 	delete(s.conds, id)
-	defer func() {
+	return func() {
+		if line {
+			s.atEntry[id] = true
+		}
 		if conditional {
 			s.conds[id] = cond
 		}
 		if !was {
 			delete(s.breaks, id)
 		}
-	}()
-	return s.unreached(id, s.move(ctx, target.Continue))
+	}
 }
 
 // unreached says that the program ended, or crashed, before it came to a statement, unless it did not move.
@@ -741,34 +767,6 @@ func (s *Session) list(ctx context.Context, args string) error {
 		s.printf("%s %4d  %s\n", mark, l, st.Range.File.Line(l))
 	}
 	return nil
-}
-
-// input gives the program text and lets it go on if it waits for it.
-func (s *Session) input(ctx context.Context, args string) error {
-	if !s.started {
-		return errorf("the program is not running; use start")
-	}
-	if args == "--end" {
-		s.tgt.EndInput()
-	} else {
-		s.tgt.Input(args + "\n")
-		s.typed += args + "\n"
-	}
-	if !s.waiting {
-		return nil
-	}
-	s.waiting = false
-	ctx, cancel := context.WithTimeout(ctx, s.cfg.Limit)
-	defer cancel()
-	stop, err := s.tgt.Resume(ctx, target.Wait, nil)
-	if err := s.arrived(stop, err); err != nil {
-		return err
-	}
-	s.waiting = s.stop.Reason == target.NeedInput
-	if st := s.stmt(); st != nil && s.scope[st.Func] {
-		s.begin()
-	}
-	return s.show()
 }
 
 func (s *Session) help(ctx context.Context, args string) error {

@@ -379,11 +379,13 @@ func (s *Session) finish(ctx context.Context, args string) error {
 	g := &goal{mode: target.Out, depth: s.stop.Depth}
 	s.left, s.leaving = nil, g.depth
 	defer func() { s.leaving = 0 }()
-	if err := s.advance(ctx, g); err != nil {
-		return err
-	}
+	return s.reach(ctx, g, func(context.Context) error { return s.finished(g.depth) })
+}
+
+// finished shows what a function returned that was active at a depth.
+func (s *Session) finished(depth int) error {
 	s.attend()
-	if l := s.left; l != nil && s.stop.Reason == target.Stepped && s.stop.Depth < g.depth {
+	if l := s.left; l != nil && s.stop.Reason == target.Stepped && s.stop.Depth < depth {
 		if err := s.refresh(); err != nil {
 			return err
 		}
@@ -395,9 +397,9 @@ func (s *Session) finish(ctx context.Context, args string) error {
 	if err := s.show(); err != nil {
 		return err
 	}
-	if st := s.stmt(); st != nil && s.stop.Reason == target.Stepped && s.stop.Depth >= g.depth && s.breaks[st.ID] {
+	if st := s.stmt(); st != nil && s.stop.Reason == target.Stepped && s.stop.Depth >= depth && s.breaks[st.ID] {
 		further := ""
-		if n := s.stop.Depth - g.depth; n > 0 {
+		if n := s.stop.Depth - depth; n > 0 {
 			further = fmt.Sprintf(", %d %s further in", n, plural(n, "call"))
 		}
 		s.printf("halted at a breakpoint before the call was over%s; break -%d takes it out\n", further, st.Range.Position().Line)
@@ -444,18 +446,13 @@ func (s *Session) start(ctx context.Context, args string) error {
 	if attached && s.started {
 		return errorf("process %d was attached to, and cannot be started again", at)
 	}
+	s.abandon()
 	stop, err := s.tgt.Start(ctx)
 	if err != nil {
 		return err
 	}
 	if s.started {
-		s.history = nil // the process that they lead back to is gone
-		what := ""
-		if n := len(s.segs); n > 0 && !given {
-			what = fmt.Sprintf(", with the %d asserted %s,", n, plural(n, "picture"))
-		}
-		s.printf("the program is run again; what was done before%s cannot be undone any more\n", what)
-
+		s.anew(given)
 	}
 	n := newState()
 	n.started, n.stop, n.patch, n.thread = true, stop, s.patch, stop.Thread
@@ -468,13 +465,10 @@ func (s *Session) start(ctx context.Context, args string) error {
 		n.conds[id] = c
 	}
 	if given && len(s.segs) > 0 {
-		n.segs, n.scope, n.entries, n.settled = s.segs, s.scope, s.entries, s.settled
-		n.points, n.callIDs = points, s.callIDs
-		if len(s.segs) == 1 {
-			s.printf("the asserted state still counts\n")
-		} else {
-			s.printf("the %d asserted states still count\n", len(s.segs))
-		}
+		n.keepAsserted(&s.state, points)
+		s.sayKept()
+	} else if len(s.segs) > 0 {
+		s.dropped = &droppedRun{s.state.clone(), points}
 	}
 	s.state = n
 	s.graph = nil
@@ -492,6 +486,50 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	s.report()
 	return nil
+}
+
+// anew says that the program is run once more, and what that leaves.
+func (s *Session) anew(given bool) {
+	s.history = nil // the process that they lead back to is gone
+	s.dropped = nil
+	s.printf("the program is run again; what was done before cannot be undone any more\n")
+	if n := len(s.segs); n == 1 && !given {
+		s.printf("the asserted state does not count in this run; undo makes it count again\n")
+	} else if n > 1 && !given {
+		s.printf("the %d asserted states do not count in this run; undo makes them count again\n", n)
+	}
+}
+
+// droppedRun is what was asserted in a run before.
+type droppedRun struct {
+	state  state
+	points []point
+}
+
+// keepAsserted takes over what was asserted in a run before.
+func (s *state) keepAsserted(from *state, points []point) {
+	s.segs, s.scope, s.entries, s.settled = from.segs, from.scope, from.entries, from.settled
+	s.points, s.callIDs = points, from.callIDs
+}
+
+func (s *Session) sayKept() {
+	if len(s.segs) == 1 {
+		s.printf("the asserted state still counts\n")
+	} else {
+		s.printf("the %d asserted states still count\n", len(s.segs))
+	}
+}
+
+// undrop makes what was asserted before the last start count again; false where there is nothing.
+func (s *Session) undrop() bool {
+	d := s.dropped
+	if d == nil {
+		return false
+	}
+	s.dropped = nil
+	s.state.keepAsserted(&d.state, d.points)
+	s.sayKept()
+	return true
 }
 
 // Open makes a session over a core file show it before any command, since nothing has to run for

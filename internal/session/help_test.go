@@ -20,3 +20,20 @@ func TestHelpWidth(t *testing.T) {
 		}
 	}
 }
+
+// TestSynonyms: what everybody tries leads to the command.
+func TestSynonyms(t *testing.T) {
+	for name, want := range map[string]string{"exit": "quit", "?": "help", "run": "start", "q": "quit"} {
+		if c, err := find(name); err != nil || c.Name != want {
+			t.Errorf("%s: %v %v", name, c, err)
+		}
+		if !isCommand(name + " x") {
+			t.Errorf("%s would go to a program that waits", name)
+		}
+	}
+	for _, line := range []string{"e 1", "5", "nex", ""} {
+		if isCommand(line) {
+			t.Errorf("%q would not go to a program that waits", line)
+		}
+	}
+}

@@ -49,7 +49,7 @@ func (s *Session) running() error {
 	case s.postMortem() != "":
 		return errorf("a core file shows a process as it was; nothing runs there and nothing can be changed")
 	case s.waiting:
-		return errorf("the program waits for input; use input TEXT")
+		return errorf("the program waits for input: type a line for it (input TEXT), or undo")
 	case s.stop.Reason == target.Exited:
 		return errorf("the program has ended; use undo to go back or start to run it again")
 	case s.stop.Reason == target.Crashed:
@@ -105,26 +105,15 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 	defer cancel()
 	thread := s.stop.Thread
 	for n := 0; ; n++ {
-		if g.moved && g.reached(s) {
+		if g.moved && s.landing == nil && g.reached(s) {
 			return nil
 		}
 		if ctx.Err() != nil {
 			s.stop.Reason = target.TimedOut
 			return nil
 		}
-		var err error
-		s.called = true
-		if st := s.stmt(); g.mode == target.Out && st != nil && st.Kind == lower.End && s.stop.Depth == g.depth {
-			s.noteResult(st.Func)
-		}
 		watching := g.mode == target.Continue && len(s.watches) > 0
-		if s.careful() && n < s.longest() {
-			err = s.single(ctx, g.mode == target.Into)
-		} else {
-			s.cut()
-			err = s.free(ctx, g, !s.tellWatched(g.mode) && watching)
-		}
-		if err != nil {
+		if err := s.goOn(ctx, g, watching, n < s.longest()); err != nil {
 			return err
 		}
 		g.moved = true
@@ -150,12 +139,32 @@ func (s *Session) advance(outer context.Context, g *goal) error {
 			if halt, err := s.halts(); halt || err != nil {
 				return err
 			}
+		case target.NeedInput: // what is recorded goes on with the input
+			s.waiting = true
+			return nil
 		default:
 			s.cut()
-			s.waiting = s.stop.Reason == target.NeedInput
 			return nil
 		}
 	}
+}
+
+// goOn executes a statement, or lets the program run to where it may halt; where it waited for input in the
+// middle of that, it goes on with it. recorded allows to execute statement by statement.
+func (s *Session) goOn(ctx context.Context, g *goal, watching, recorded bool) error {
+	if land := s.landing; land != nil {
+		s.landing = nil
+		return land(ctx)
+	}
+	s.called = true
+	if st := s.stmt(); g.mode == target.Out && st != nil && st.Kind == lower.End && s.stop.Depth == g.depth {
+		s.noteResult(st.Func)
+	}
+	if s.careful() && recorded {
+		return s.single(ctx, g.mode == target.Into)
+	}
+	s.cut()
+	return s.free(ctx, g, !s.tellWatched(g.mode) && watching)
 }
 
 // stopsAt returns the statements a free run must halt at, with false those that matter
@@ -204,12 +213,13 @@ func (s *Session) free(ctx context.Context, g *goal, slowly bool) error {
 	if st := s.stmt(); st != nil && mode == target.Out && s.stop.Depth == g.depth && !skip {
 		left = st.Func
 	}
-	stop, err := s.tgt.Resume(ctx, mode, s.stopsAt(false))
-	if left != nil {
-		s.leaves(left, &stop)
-	}
-	s.called = !loop || stop.Depth > depth || stop.Depth == depth && (ends || stop.Returned != nil || stop.Whole != nil)
-	return s.arrived(stop, err)
+	return s.let(ctx, mode, false, func(stop target.Stop, err error) error {
+		if left != nil {
+			s.leaves(left, &stop)
+		}
+		s.called = !loop || stop.Depth > depth || stop.Depth == depth && (ends || stop.Returned != nil || stop.Whole != nil)
+		return s.arrived(stop, err)
+	})
 }
 
 // leaves keeps what a function returned, where that is known.
@@ -291,19 +301,25 @@ func (s *Session) single(ctx context.Context, into bool) error {
 		if ends { // only who has left it can say what it returned
 			mode = target.Out
 		}
-		stop, rerr := s.tgt.Resume(ctx, mode, s.stopsAt(s.concrete[st.ID]))
-		if ends {
-			s.leaves(st.Func, &stop)
-		}
-		err = s.arrived(stop, rerr)
+		return s.let(ctx, mode, s.concrete[st.ID], func(stop target.Stop, err error) error {
+			if ends {
+				s.leaves(st.Func, &stop)
+			}
+			return s.executed(*r, thread, s.arrived(stop, err))
+		})
 	}
+	return s.executed(*r, thread, err)
+}
+
+// executed records the statement that a thread has executed.
+func (s *Session) executed(r step, thread int, err error) error {
 	if err != nil {
 		return err
 	}
 	if s.stop.Reason != target.Stepped && s.stop.Reason != target.Breakpoint || s.stop.Thread != thread {
 		return nil
 	}
-	return s.record(r)
+	return s.record(&r)
 }
 
 // returnPatched makes the function return what the edit says.

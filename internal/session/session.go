@@ -81,6 +81,8 @@ type Session struct {
 	described map[*repair.Patch]RepairView
 	lastTexts *lastTexts
 	hinted    *hinted
+	dropped   *droppedRun   // what a start has left out; undo makes it count again
+	toldInput bool          // how to give the program input
 	scenes    *scenes       // of the repairs found; nil until a view asks
 	left      *leftFunction // by the finish in hand; nil where nobody knows what it returned
 	leaving   int           // how many calls are active in the function that finish leaves; 0 for no finish
@@ -92,12 +94,14 @@ type Session struct {
 
 // state is everything that commands change and undo takes back.
 type state struct {
-	started bool
-	stop    target.Stop
-	waiting bool            // the program waits for input in the middle of a resume
-	fresh   map[string]bool // entities that change commands set since the last spec
-	texts   []drawnText     // that change commands set since the last spec
-	made    []ctype.Word    // nodes that change commands made since the segment began
+	started   bool
+	stop      target.Stop
+	waiting   bool                            // the program waits for input in the middle of a command
+	suspended *unfinished                     // that command; nil for none
+	landing   func(ctx context.Context) error // what goes on with the resume that waits for input; nil for none
+	fresh     map[string]bool                 // entities that change commands set since the last spec
+	texts     []drawnText                     // that change commands set since the last spec
+	made      []ctype.Word                    // nodes that change commands made since the segment began
 
 	breaks   map[int32]bool
 	atEntry  map[int32]bool      // breakpoints that are at functions: not for loops that begin them
@@ -432,6 +436,9 @@ func (s *Session) forget() {
 func (s *Session) undo() error {
 	n := len(s.history)
 	if n == 0 {
+		if s.undrop() {
+			return nil
+		}
 		return errorf("nothing to undo")
 	}
 	u := s.history[n-1]
@@ -640,7 +647,8 @@ func (s *Session) report() {
 			s.printf("%s\n", s.beforeCrash())
 		}
 	case target.NeedInput:
-		s.printf("the program waits for input; give it with: input TEXT (or input --end)\n")
+		s.sayWaits()
+		s.picture()
 		return
 	case target.Interrupted:
 		s.printf("%s\n", cmp.Or(s.stop.Message, "interrupted"))
@@ -675,10 +683,14 @@ var errQuit = errors.New("quit")
 // the user's to read; others end the session.
 func (s *Session) Exec(ctx context.Context, line string) (text string, more bool, err error) {
 	s.out.Reset()
+	raw := line
 	if i := strings.IndexByte(line, '#'); i >= 0 {
 		line = line[:i]
 	}
 	cmds := splitCommands(line)
+	if s.waiting && (len(cmds) == 0 && raw != "" || len(cmds) > 0 && !isCommand(cmds[0])) {
+		cmds = []string{"input " + raw}
+	}
 	for i, c := range cmds {
 		quiet := i+1 < len(cmds) && sameMove(c, cmds[i+1])
 		if err = s.command(ctx, c, quiet); err != nil {

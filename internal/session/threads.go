@@ -16,7 +16,7 @@ import (
 // threads lists those of the program; nil where the target knows only one.
 func (s *Session) threads() []target.Thread {
 	t, ok := s.tgt.(target.Threaded)
-	if !ok || !s.started || s.waiting || s.stop.Reason == target.Exited {
+	if !ok || !s.started || s.stop.Reason == target.Exited {
 		return nil
 	}
 	list, err := t.Threads()

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"strings"
 
 	"gulo/internal/heap"
 	"gulo/internal/target"
@@ -25,7 +26,11 @@ func (s *Session) undoShow(ctx context.Context) error {
 		return nil
 	}
 	s.flushProgram()
-	s.printf("%s", s.where())
+	if s.waiting {
+		s.sayWaits()
+	} else {
+		s.printf("%s", s.where())
+	}
 	s.picture()
 	return nil
 }
@@ -37,10 +42,25 @@ const (
 )
 
 // replayable reports whether the command that ended in the crash can be executed again up to the
-// statement that crashed. What was typed for the program cannot be read twice.
+// statement that crashed.
 func (s *Session) replayable(u *undoPoint) bool {
-	return u.snap != nil && u.state.started && !u.state.waiting && u.state.stop.Reason != target.Crashed && u.state.stop.Thread == s.stop.Thread &&
-		s.typed == "" && s.stop.Stmt != 0 && s.stop.Depth <= deepestCrash
+	return u.snap != nil && u.state.started && u.state.stop.Reason != target.Crashed && u.state.stop.Thread == s.stop.Thread &&
+		s.stop.Stmt != 0 && s.stop.Depth <= deepestCrash
+}
+
+// rerun lets the program run on as a command did that is executed again: with the line that it gave to a program that
+// waited for input, where it did that.
+func (s *Session) rerun(ctx context.Context, command string) error {
+	nothing := func(context.Context) error { return nil }
+	if !s.waiting {
+		return s.run(ctx, target.Continue, nothing)
+	}
+	_, line, _ := strings.Cut(command, " ")
+	s.give(line)
+	u := *s.suspended // undo may lead here once more
+	u.then = nothing
+	s.suspended = &u
+	return s.goOnReading(ctx)
 }
 
 // undoCrash goes back to just before the statement that crashed, where the last command executed others before
@@ -61,7 +81,7 @@ func (s *Session) undoCrash(ctx context.Context) (bool, error) {
 	said := s.out.Len()
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Limit)
 	defer cancel()
-	point := s.lastVisit(ctx, crash)
+	point := s.lastVisit(ctx, u.command, crash)
 	kept := s.out.String()[:said]
 	s.out.Reset()
 	s.out.WriteString(kept)
@@ -80,7 +100,7 @@ func (s *Session) undoCrash(ctx context.Context) (bool, error) {
 // lastVisit runs the program until it crashes as it did, and returns the state in which it came to the statement
 // last; nil where it does not crash so, or never halted there. It halts at the beginning of the function, too, so that
 // what the call did before is recorded.
-func (s *Session) lastVisit(ctx context.Context, crash target.Stop) *undoPoint {
+func (s *Session) lastVisit(ctx context.Context, command string, crash target.Stop) *undoPoint {
 	halts := map[int32]bool{crash.Stmt: false} // at the beginning of a function
 	if f := s.prog.Stmts[crash.Stmt].Func; f.Name != "main" && !s.recorded(f) {
 		if i, ok := s.prog.FuncIndex(f); ok {
@@ -100,7 +120,7 @@ func (s *Session) lastVisit(ctx context.Context, crash target.Stop) *undoPoint {
 			s.breaks[id], s.atEntry[id] = true, begins
 			delete(s.conds, id)
 		}
-		if ctx.Err() != nil || s.run(ctx, target.Continue) != nil {
+		if ctx.Err() != nil || s.waiting && s.suspended == nil || s.rerun(ctx, command) != nil {
 			return nil
 		}
 		switch {

@@ -204,7 +204,7 @@ func (s *Session) viewPlace(v *View) {
 		}
 		v.Place = &p
 	}
-	if s.waiting || s.stop.Reason == target.Exited {
+	if s.stop.Reason == target.Exited {
 		return
 	}
 	frames, err := s.tgt.Frames()

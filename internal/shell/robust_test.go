@@ -62,7 +62,7 @@ func TestRobust(t *testing.T) {
 		{"endless loop", "int main(void) { volatile int i = 0; while (1) { i = i + 1; i = i - 1; } return 0; }", "start\ncontinue\nprint i\nnext",
 			[]string{"stopped after", "i = "}, ""},
 		{"reads stdin", "int main(void) { int a = 0; scanf(\"%d\", &a); printf(\"got %d\\n\", a * 2); return 0; }", "start\nnext\nnext\nnext\ninput 21\ncontinue",
-			[]string{"the program waits for input", "error: the program waits for input; use input TEXT", "got 42"}, ""},
+			[]string{"the program waits for input", "error: the program waits for input: type a line for it (input TEXT), or undo", "got 42"}, ""},
 		{"end of input", "int main(void) { int c = getchar(); printf(\"%d\\n\", c); return 0; }", "start\nnext\ninput --end\ncontinue", []string{"-1", "ended with status 0"}, ""},
 		{"prints like gdb", "int main(void) { printf(\"^done,fake=\\\"record\\\"\\n(gdb) \\n*stopped,reason=\\\"exited\\\"\\n\"); puts(\"&\\\"x\\\"\"); return 0; }", "start\nnext\nnext\ncontinue",
 			[]string{"^done,fake=\"record\"\n(gdb) \n*stopped", "ended with status 0"}, ""},

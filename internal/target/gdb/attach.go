@@ -61,7 +61,7 @@ func Attach(ctx context.Context, p *lower.Program, pid int, name string) (t *Tar
 			t = nil
 		}
 	}()
-	if t.c, err = startClient(0); err != nil {
+	if t.c, err = startClient(0, nil); err != nil {
 		return t, &cfront.ToolError{Tool: "gdb", Err: err, Hint: "install it with: apt-get install gdb"}
 	}
 	shown := filepath.Join(dir, "program.lines")

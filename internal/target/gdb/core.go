@@ -321,7 +321,7 @@ func NewCore(ctx context.Context, p *lower.Program, exe string, c *Core) (t *Tar
 		}
 		return t, err
 	}
-	if t.c, err = startClient(syscall.SIGKILL); err != nil {
+	if t.c, err = startClient(syscall.SIGKILL, nil); err != nil {
 		return t, &cfront.ToolError{Tool: "gdb", Err: err, Hint: "install it with: apt-get install gdb"}
 	}
 	shown := filepath.Join(dir, "program.lines")

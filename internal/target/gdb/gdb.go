@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -68,10 +69,8 @@ type Target struct {
 	watched   watchpoints
 	mirror    mirror
 	arena     int
-	pendingIn bool
-	waiting   bool // the program runs on, waiting for input
+	input     input
 	stop      atomic.Bool
-	stdin     string // a file; "" is the terminal
 
 	attached int                     // the process that was attached to; 0: it was started here
 	core     *Core                   // what is looked at instead of a process
@@ -115,7 +114,10 @@ func New(ctx context.Context, p *lower.Program, cfg Config) (t *Target, err erro
 			t = nil
 		}
 	}()
-	if t.c, err = startClient(syscall.SIGKILL); err != nil {
+	if t.input.text, err = os.Create(filepath.Join(dir, "stdin")); err != nil {
+		return t, err
+	}
+	if t.c, err = startClient(syscall.SIGKILL, t.input.text); err != nil {
 		return t, &cfront.ToolError{Tool: "gdb", Err: err}
 	}
 	bin, err := build(ctx, p, cfg.Files, cfg.Opt, dir)
@@ -170,12 +172,9 @@ func (t *Target) Arguments(args []string, stdin string) error {
 		return fmt.Errorf("process %d was attached to, and cannot be started again", t.attached)
 	}
 	if stdin != "" {
-		f, err := os.Open(stdin)
-		if err != nil {
+		if err := t.input.from(stdin); err != nil {
 			return err
 		}
-		_ = f.Close()
-		t.stdin = stdin
 	}
 	t.cfg.Args = args
 	return nil
@@ -190,13 +189,6 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 		return t.postmortem(ctx)
 	case t.attached != 0:
 		return t.begin(ctx)
-	}
-	if t.waiting { // gdb listens only while the program is stopped
-		t.kill(syscall.SIGKILL)
-		t.waiting = false
-		if _, err := t.await(ctx); err != nil {
-			return target.Stop{}, err
-		}
 	}
 	if t.running {
 		_ = t.disarm(ctx)
@@ -221,8 +213,11 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	for _, a := range t.cfg.Args {
 		args = append(args, quoted(a))
 	}
-	if t.stdin != "" {
-		args = append(args, "<", quoted(t.stdin))
+	if t.input.file {
+		args = append(args, fmt.Sprintf("<&%d %d<&-", inputFD, inputFD))
+	}
+	if err := t.input.begin(t.tty); err != nil {
+		return target.Stop{}, err
 	}
 	if err := t.c.console(ctx, "set args "+strings.Join(args, " ")); err != nil {
 		return target.Stop{}, err
@@ -331,9 +326,6 @@ func (t *Target) threadValues(ctx context.Context, gdb string, nums ...int) ([]s
 	return out, nil
 }
 
-// errNeedInput makes await return while the program goes on waiting.
-var errNeedInput = errors.New("the program waits for input")
-
 // await waits for the program to stop. When ctx ends first the program is
 // interrupted and that stop is returned.
 func (t *Target) await(ctx context.Context) (record, error) {
@@ -360,10 +352,10 @@ func (t *Target) await(ctx context.Context) (record, error) {
 				interrupted = true
 				t.kill(syscall.SIGINT)
 			}
-			if t.pid != 0 && t.attached == 0 && !t.pendingIn && waitsForInput(t.pid) {
+			if t.pid != 0 && t.attached == 0 && !t.input.fresh && waitsForInput(t.pid) && !t.input.more(t.tty) {
 				return record{}, errNeedInput
 			}
-			t.pendingIn = false
+			t.input.fresh = false
 			if t.waitsForOthers() {
 				t.nudge()
 			}
@@ -393,8 +385,7 @@ func (t *Target) letRun(ctx context.Context, mode target.Mode, breaks map[int32]
 	}
 	t.stop.Store(false)
 	if mode == target.Wait {
-		rec, err := t.await(ctx)
-		return t.awaited(ctx, rec, err)
+		return t.goOnReading(ctx, breaks)
 	}
 	if err := t.halting(ctx, breaks); err != nil {
 		return target.Stop{}, err
@@ -434,9 +425,8 @@ func (t *Target) exec(ctx context.Context, cmd string) (target.Stop, error) {
 }
 
 func (t *Target) awaited(ctx context.Context, rec record, err error) (target.Stop, error) {
-	t.waiting = errors.Is(err, errNeedInput)
-	if t.waiting {
-		return target.Stop{Reason: target.NeedInput, Thread: t.threads.cur}, nil
+	if errors.Is(err, errNeedInput) {
+		return t.pause(ctx)
 	}
 	if err != nil {
 		return target.Stop{}, err
@@ -741,26 +731,6 @@ func (t *Target) Goto(to lower.Edge) error {
 	return nil
 }
 
-// Output implements target.Target.
-func (t *Target) Output() string {
-	if t.tty == nil {
-		return ""
-	}
-	return t.tty.drain()
-}
-
-// Input implements target.Target.
-func (t *Target) Input(text string) {
-	if t.tty == nil {
-		return // its terminal is its own
-	}
-	t.pendingIn = true
-	t.tty.write(text)
-}
-
-// EndInput implements target.Target.
-func (t *Target) EndInput() { t.Input("\x04") }
-
 // Interrupt implements target.Target.
 func (t *Target) Interrupt() { t.stop.Store(true) }
 
@@ -781,6 +751,9 @@ func (t *Target) Close() {
 	t.mirror.writes = nil
 	if t.tty != nil {
 		t.tty.close()
+	}
+	if t.input.text != nil {
+		_ = t.input.text.Close()
 	}
 	_ = os.RemoveAll(t.dir)
 	openCache().tidy()

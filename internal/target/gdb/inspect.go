@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -328,6 +329,9 @@ type snapshot struct {
 	threads []threadState
 	cur     int // the thread that is stepped
 	last    int // the highest number of a thread
+
+	read   readState
+	resume resumeState
 }
 
 // Save implements target.Target.
@@ -351,6 +355,7 @@ func (t *Target) Save() (target.Snapshot, error) {
 	}
 	s := &snapshot{image: image{t.mirror.segs, regs}, pc: t.pc, bp: t.bp, sp: t.sp, ended: t.ended, arena: t.arena, threads: others, cur: t.threads.cur, last: t.threads.last}
 	s.seen, s.numbers = maps.Clone(t.seen), t.numbers
+	s.read, s.resume = t.input.save(t.tty), t.resume
 	return s, nil
 }
 
@@ -383,9 +388,13 @@ func (t *Target) Restore(sn target.Snapshot) error {
 			return err
 		}
 	}
-	if err := t.setRegisters(ctx, t.selected(), generalRegs, s.regs); err != nil {
+	if err := t.setRegisters(ctx, t.selected(), append(slices.Clone(generalRegs), "orig_rax"), append(slices.Clone(s.regs), "-1")); err != nil {
 		return err
 	}
+	if err := t.input.restore(t.tty, s.read); err != nil {
+		return err
+	}
+	t.resume = s.resume
 	if err := t.c.console(ctx, "maintenance flush dcache"); err != nil {
 		return err
 	}

@@ -68,11 +68,14 @@ var errDied error = &process.DiedError{Tool: "gdb", How: "it is not known why"}
 
 // startClient starts gdb. By death it is killed when gulo ends without having closed it; 0 is for
 // processes that are attached to, which are watched instead.
-func startClient(death syscall.Signal, args ...string) (*client, error) {
+func startClient(death syscall.Signal, stdin *os.File, args ...string) (*client, error) {
 	c := &client{pending: map[int]chan record{}, async: make(chan record, 64), done: make(chan struct{})}
 	c.cmd = exec.Command("gdb", append([]string{"-nx", "-q", "-i=mi3"}, args...)...)
 	c.cmd.Env = append(c.cmd.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=")
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: death}
+	if stdin != nil {
+		c.cmd.ExtraFiles = []*os.File{stdin}
+	}
 	in, to, err := os.Pipe()
 	if err != nil {
 		return nil, err

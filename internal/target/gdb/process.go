@@ -8,7 +8,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -189,31 +188,7 @@ func (t *terminal) drain() string {
 	}
 }
 
-func (t *terminal) write(s string) {
-	for len(s) > 0 {
-		n, err := unix.Write(int(t.master.Fd()), []byte(s))
-		if err == unix.EAGAIN {
-			time.Sleep(time.Millisecond)
-			continue
-		}
-		if n <= 0 || err != nil {
-			return
-		}
-		s = s[n:]
-	}
-}
-
 func (t *terminal) close() {
 	_ = t.master.Close()
 	_ = t.slave.Close()
-}
-
-// waitsForInput reports whether the process sleeps in read(0).
-func waitsForInput(pid int) bool {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/syscall", pid))
-	if err != nil {
-		return false
-	}
-	f := strings.Fields(string(b))
-	return len(f) > 1 && f[0] == "0" && f[1] == "0x0"
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -30,8 +31,7 @@ type Target struct {
 	stop  atomic.Bool
 
 	ended   bool
-	mode    target.Mode // of the last Resume, for Wait
-	breaks  map[int32]bool
+	resume  resumeState      // the last Resume, for Wait
 	whole   *target.Whole    // of it, where that is no scalar
 	left    *ctype.Word      // what the function returned that Resume with Out leaves
 	over    int              // the thread that was let go and has ended; 0 for none
@@ -65,21 +65,31 @@ type Watcher interface {
 	Restore(state any)
 }
 
+// resumeState is a Resume that the program may interrupt to wait for input.
+type resumeState struct {
+	mode    target.Mode
+	breaks  map[int32]bool
+	stmt    int32 // where it began
+	depth   int
+	callers map[int]int32 // the statements, by depth, in which the active functions were called
+}
+
 // feed is standard input that can run dry without being at its end.
 type feed struct {
-	buf []byte
+	buf []byte // all that it was given
+	at  int    // what is read next
 	eof bool
 }
 
 func (f *feed) Read(p []byte) (int, error) {
-	if len(f.buf) == 0 {
+	if f.at == len(f.buf) {
 		if f.eof {
 			return 0, io.EOF
 		}
 		return 0, machine.ErrNoInput
 	}
-	n := copy(p, f.buf)
-	f.buf = f.buf[n:]
+	n := copy(p, f.buf[f.at:])
+	f.at += n
 	return n, nil
 }
 
@@ -113,6 +123,8 @@ func (t *Target) Start(ctx context.Context) (target.Stop, error) {
 	t.ended = false
 	if t.stdin != nil {
 		t.in = &feed{buf: t.stdin, eof: true}
+	} else if t.m != nil { // what was typed was for the run before
+		t.in = &feed{}
 	}
 	cfg := machine.Config{
 		Name: t.cfg.Name, Args: t.cfg.Args, Env: t.cfg.Env, Stdin: t.in, Stdout: &t.out, Stderr: &t.out,
@@ -214,7 +226,7 @@ func (t *Target) run(ctx context.Context, want func(*lower.Stmt, int) bool, brea
 
 func (t *Target) stopped(f *machine.Fault, reason target.Reason) (target.Stop, error) {
 	if f != nil && f.Kind == machine.NeedInput {
-		return target.Stop{Thread: t.m.Thread(), Reason: target.NeedInput, Depth: t.depth()}, nil
+		return target.Stop{Thread: t.m.Thread(), Reason: target.NeedInput, Stmt: t.m.At(), Inside: true, Depth: t.depth()}, nil
 	}
 	if f != nil {
 		t.ended = true
@@ -232,21 +244,22 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 	if t.m == nil || t.ended {
 		return target.Stop{}, target.ErrEnded
 	}
+	r := &t.resume
 	if mode == target.Wait {
-		mode, breaks = t.mode, t.breaks
+		if breaks != nil {
+			r.breaks = breaks
+		}
 	} else {
 		t.watch, t.toWatch = t.toWatch, nil
+		t.m.MarkDepth()
+		*r = resumeState{mode: mode, breaks: breaks, stmt: t.m.CurrentStmt(), depth: t.m.Depth(), callers: t.callers()}
+		t.left, t.whole = nil, nil
+		if mode == target.Out && r.stmt != 0 && t.p.Stmts[r.stmt].Kind == lower.End {
+			t.noteWhole()
+		}
 	}
-	t.mode, t.breaks = mode, breaks
-	t.m.MarkDepth()
-	bound := t.m.Depth()
-	cur := t.m.CurrentStmt()
-	start := bound
-	callers := t.callers()
-	t.left, t.whole = nil, nil
-	if mode == target.Out && cur != 0 && t.p.Stmts[cur].Kind == lower.End {
-		t.noteWhole()
-	}
+	mode, cur, start, callers := r.mode, r.stmt, r.depth, r.callers
+	bound := t.m.LowDepth()
 	want := func(s *lower.Stmt, d int) bool {
 		// Having left a function, its later calls are somebody else's.
 		bound = t.m.LowDepth()
@@ -273,7 +286,7 @@ func (t *Target) Resume(ctx context.Context, mode target.Mode, breaks map[int32]
 		}
 		return false
 	}
-	return t.run(ctx, want, breaks)
+	return t.run(ctx, want, r.breaks)
 }
 
 // mostCallers bounds how many calls that one step can return from are looked at.
@@ -570,10 +583,11 @@ func (t *Target) FuncName(a ctype.Word) string {
 }
 
 type snapshot struct {
-	state *machine.State
-	in    feed
-	ended bool
-	watch any
+	state  *machine.State
+	in     feed // up to what the program has not read yet
+	ended  bool
+	watch  any
+	resume resumeState
 }
 
 // Save implements target.Target.
@@ -582,12 +596,18 @@ func (t *Target) Save() (target.Snapshot, error) {
 		return nil, target.ErrEnded
 	}
 	in := *t.in
-	in.buf = append([]byte(nil), in.buf...)
-	s := &snapshot{state: t.m.Save(), in: in, ended: t.ended}
+	in.buf, in.at = slices.Clip(in.buf), in.at-t.m.Unread()
+	s := &snapshot{state: t.m.Save(), in: in, ended: t.ended, resume: t.resume.clone()}
 	if w := t.cfg.Watch; w != nil {
 		s.watch = w.Save()
 	}
 	return s, nil
+}
+
+func (r *resumeState) clone() resumeState {
+	c := *r
+	c.callers = maps.Clone(r.callers)
+	return c
 }
 
 // Bytes is about how much memory a snapshot takes.
@@ -600,8 +620,9 @@ func (t *Target) Restore(s target.Snapshot) error {
 	if w := t.cfg.Watch; w != nil {
 		w.Restore(sn.watch)
 	}
-	*t.in = feed{buf: append([]byte(nil), sn.in.buf...), eof: sn.in.eof}
-	t.ended = sn.ended
+	*t.in = sn.in
+	t.m.Reread()
+	t.ended, t.resume = sn.ended, sn.resume.clone()
 	return nil
 }
 

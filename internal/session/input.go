@@ -1,0 +1,114 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"gulo/internal/target"
+)
+
+// This file is programs that read. Where one waits for input, the command that let it run is not over: it stands
+// in the middle of a call, can be looked at, and the command goes on to its goal when a line was given to it.
+
+// unfinished is a command in which the program waits for input.
+type unfinished struct {
+	g       goal
+	leaving int // as in Session
+	then    func(ctx context.Context) error
+	drop    func() // undoes what the command has set up, where it is given up; nil for nothing
+}
+
+// between are the commands that need a program between two statements, besides those that let it run.
+var between = map[string]bool{"change": true, "spec": true, "repair": true, "choose": true, "unpatch": true, "skip": true, "goto": true, "thread": true, "when": true}
+
+// reach runs until a goal is reached and goes on with then; where the program waits for input it shows that, and
+// input does the rest.
+func (s *Session) reach(ctx context.Context, g *goal, then func(context.Context) error) error {
+	if err := s.advance(ctx, g); err != nil {
+		return err
+	}
+	if s.waiting {
+		s.suspended = &unfinished{g: *g, leaving: s.leaving, then: then}
+		return s.show()
+	}
+	return then(ctx)
+}
+
+// let resumes the program; land takes over where it stops. whole leaves out the functions that are only recorded.
+func (s *Session) let(ctx context.Context, mode target.Mode, whole bool, land func(target.Stop, error) error) error {
+	stop, err := s.tgt.Resume(ctx, mode, s.stopsAt(whole))
+	if err != nil || stop.Reason != target.NeedInput {
+		return land(stop, err)
+	}
+	s.landing = func(ctx context.Context) error { return s.let(ctx, target.Wait, whole, land) }
+	return s.arrived(stop, nil)
+}
+
+// input gives the program a line and lets it go on if it waits for it.
+func (s *Session) input(ctx context.Context, args string) error {
+	switch {
+	case !s.started:
+		return errorf("the program is not running; use start")
+	case s.postMortem() != "" || s.stop.Reason == target.Exited || s.stop.Reason == target.Crashed:
+		return s.running()
+	}
+	s.give(args)
+	if !s.waiting {
+		return nil
+	}
+	return s.goOnReading(ctx)
+}
+
+// give makes a line what the program reads next, or ends its input.
+func (s *Session) give(line string) {
+	if line == "--end" || line == "--eof" {
+		s.tgt.EndInput()
+		return
+	}
+	s.tgt.Input(line + "\n")
+	s.typed += line + "\n"
+}
+
+// goOnReading goes on with the command in which the program waits for input.
+func (s *Session) goOnReading(ctx context.Context) error {
+	u := s.suspended
+	s.waiting, s.suspended = false, nil
+	if u == nil {
+		return errorf("what the program was to do is not known any more; use undo")
+	}
+	s.leaving = u.leaving
+	defer func() { s.leaving = 0 }()
+	g := u.g
+	err := s.reach(ctx, &g, u.then)
+	if s.suspended != nil {
+		s.suspended.drop = u.drop
+	} else if u.drop != nil && err != nil {
+		u.drop()
+	}
+	return err
+}
+
+// abandon gives up the command in which the program waits for input: another run begins, or an older state is
+// gone back to.
+func (s *Session) abandon() {
+	if s.suspended != nil && s.suspended.drop != nil {
+		s.suspended.drop()
+	}
+}
+
+// Waits reports whether the program waits for input: then a line that is no command goes to it.
+func (s *Session) Waits() bool { return s.waiting }
+
+// sayWaits says where the program waits for input, and once how to give it some.
+func (s *Session) sayWaits() {
+	at := ""
+	if st := s.stmt(); st != nil {
+		p := st.Range.Position()
+		at = fmt.Sprintf(" at %s:%d: %s", p.File, p.Line, Show(st))
+	}
+	s.printf("the program waits for input%s\n", at)
+	if !s.toldInput {
+		s.toldInput = true
+		s.printf("a line that is no command goes to the program; input TEXT gives it any line, and input --end ends its input\n")
+	}
+}
