@@ -106,7 +106,7 @@ const (
 )
 
 // near runs the program as it was and as a patch leaves it on inputs that are made by
-// varying the tests; nil without tests.
+// varying the tests; nil without tests, and where no input reaches the program.
 func (t *Judge) near(os []*lower.Overlay) (*trust.Near, error) { return t.nearby(t.Prog, os) }
 
 // nearby is near for a repaired program.
@@ -125,6 +125,7 @@ func (t *Judge) nearby(repaired *lower.Program, os []*lower.Overlay) (*trust.Nea
 	}
 	out := &trust.Near{}
 	size := 0
+	mute := takesNothing(t.Prog) && takesNothing(repaired)
 	end := time.Now().Add(variedTime)
 	for i, c := range run.Suite.Cases {
 		if time.Now().After(end) {
@@ -143,6 +144,9 @@ func (t *Judge) nearby(repaired *lower.Program, os []*lower.Overlay) (*trust.Nea
 		if before.Unmodelled() != "" || after.Unmodelled() != "" {
 			continue // what it does is not known
 		}
+		if mute && before.Rest == len(c.Stdin) && after.Rest == len(c.Stdin) {
+			continue // the input does not reach the program
+		}
 		out.Inputs++
 		a, b := Became(before, after)
 		if a == b {
@@ -153,7 +157,16 @@ func (t *Judge) nearby(repaired *lower.Program, os []*lower.Overlay) (*trust.Nea
 			size, out.Example, out.Before, out.After = n, c.Name, a, b
 		}
 	}
+	if mute && out.Inputs == 0 {
+		return nil, nil
+	}
 	return out, nil
+}
+
+// takesNothing reports whether main has no parameters, so that arguments do not reach the program.
+func takesNothing(p *lower.Program) bool {
+	main := p.Tree.Func("main")
+	return main != nil && len(main.Params) == 0
 }
 
 // Became says what two whole runs did on one input. Equal texts mean that nothing tells the runs apart: of
