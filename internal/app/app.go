@@ -12,6 +12,7 @@ import (
 
 	"gulo/internal/cfront"
 	"gulo/internal/process"
+	"gulo/internal/sandbox"
 	"gulo/internal/smt"
 	"gulo/internal/source"
 
@@ -110,7 +111,15 @@ func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) i
 		}
 		return code
 	}
-	return exitCode(err, s.err)
+	code := exitCode(err, s.err)
+	if broken := sandbox.Broken(); broken != nil && (code == exitOK || code == exitNegative) {
+		fmt.Fprintf(s.err, "gulo: %v; do not rely on what was said without this run\n", broken)
+		code = exitOutside
+	}
+	if lacks := sandbox.Missing(); lacks != "" {
+		fmt.Fprintln(s.err, "gulo: "+lacks)
+	}
+	return code
 }
 
 // exitCode prints an error and returns the exit code it stands for.

@@ -595,18 +595,15 @@ func (s *streams) jobCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var sub campaign.Submission
-			if err := json.Unmarshal(b, &sub); err != nil {
-				return &exitError{exitUsage, "the job cannot be read: " + err.Error()}
+			out, err := campaign.Do(c.Context(), b)
+			if errors.Is(err, context.Canceled) {
+				return &exitError{code: exitOutside}
 			}
-			out, err := campaign.Judge(c.Context(), &sub)
 			if err != nil {
-				if errors.Is(err, context.Canceled) {
-					return &exitError{code: exitOutside}
-				}
 				return err
 			}
-			return json.NewEncoder(s.out).Encode(out)
+			_, err = s.out.Write(out)
+			return err
 		},
 	}
 }

@@ -80,12 +80,17 @@ func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
 	defer os.RemoveAll(dir)
 	j := newJob(sub, dir)
 	j.until = begin.Add(sub.Limit)
+	before := sandbox.Broken()
 	if err := j.write(); err != nil {
 		return nil, err
 	}
 	if err := j.judge(ctx); err != nil {
 		return nil, err
 	}
+	if b := sandbox.Broken(); b != before { // whoever concluded what from it
+		return nil, b
+	}
+	j.out.Alone = j.alone
 	if j.out.Report != nil {
 		clean(j.out.Report, dir+"/")
 	}
@@ -135,8 +140,7 @@ func (j *job) write() error {
 		}
 	}
 	j.file = j.files[0]
-	open(j.dir)
-	return nil
+	return open(j.dir)
 }
 
 // options are those that the submission is compiled with.

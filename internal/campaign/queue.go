@@ -178,7 +178,8 @@ func (q *Queue) Done(ctx context.Context) (int, error) {
 }
 
 // Work does jobs until the context ends, or with idle set until the queue is
-// empty. Errors of the handler are results too: Failed makes one of them.
+// empty. Errors of the handler are results too: failed makes one of them. A *HaltError is none: it
+// ends the work.
 func (q *Queue) Work(ctx context.Context, h Handler, failed func(id string, err error) []byte, idle bool) error {
 	c, err := q.stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxAckPending: 10_000,
@@ -236,6 +237,10 @@ func (q *Queue) do(ctx context.Context, m jetstream.Msg, h Handler, failed func(
 	out, err := h(ctx, id, m.Data())
 	if ctx.Err() != nil {
 		return nil // the job is handed out again
+	}
+	var halt *HaltError
+	if errors.As(err, &halt) { // nothing is stored; another worker may do it
+		return errors.Join(err, m.Nak())
 	}
 	if err != nil {
 		out = failed(id, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -105,6 +106,48 @@ type Outcome struct {
 	Mistake  string         `json:"mistake,omitempty"`
 	Notes    []string       `json:"notes,omitempty"`
 	Seconds  float64        `json:"seconds"`
+	Alone    bool           `json:"alone,omitempty"` // nothing was run natively, because the system does not let us
+	Halt     string         `json:"halt,omitempty"`  // why nothing can be judged where the job was done
+}
+
+// HaltError says that no submission can be judged on this machine. It is no submission's result.
+type HaltError struct{ Why string }
+
+func (e *HaltError) Error() string { return "nothing is judged: " + e.Why }
+
+// Outside says that this is the system's fault.
+func (e *HaltError) Outside() bool { return true }
+
+// halts returns a *HaltError for an error that every other job would meet as well; nil for others.
+func halts(err error) *HaltError {
+	var s *sandbox.StartError
+	if errors.As(err, &s) {
+		return &HaltError{s.Error()}
+	}
+	return nil
+}
+
+// halted is why a job says that nothing can be judged where it was done; empty: it does not.
+func halted(result string) string {
+	var o Outcome
+	_ = json.Unmarshal([]byte(result), &o) // it may have been ended in the middle
+	return o.Halt
+}
+
+// Do judges a submission that was given as a job, in this process, and returns its result.
+func Do(ctx context.Context, job []byte) ([]byte, error) {
+	var sub Submission
+	if err := json.Unmarshal(job, &sub); err != nil {
+		return nil, fmt.Errorf("the job cannot be read: %w", err)
+	}
+	out, err := Judge(ctx, &sub)
+	if h := halts(err); h != nil {
+		out, err = &Outcome{Category: NotJudged, Halt: h.Why}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(out)
 }
 
 // Checked says what a program was held against, and met.
@@ -241,8 +284,12 @@ func Handle(self []string) Handler {
 		}
 		r, err := sandbox.Run(ctx, l, dir, string(job), self[0], self[1:]...)
 		switch {
+		case halts(err) != nil:
+			return nil, halts(err)
 		case err != nil:
 			return nil, err
+		case halted(r.Stdout) != "":
+			return nil, &HaltError{halted(r.Stdout)}
 		case r.Stopped == "time":
 			return json.Marshal(&Outcome{Category: Limited, Why: "the time was up"})
 		case r.Stopped != "" || r.Status != 0:
@@ -261,8 +308,8 @@ func FailedOutcome(_ string, err error) []byte {
 	return b
 }
 
-// Failed reports whether a result says that its job could not be done.
+// Failed reports whether a result says that its job could not be done, or not as it should be.
 func Failed(result []byte) bool {
 	var o Outcome
-	return json.Unmarshal(result, &o) != nil || o.Category == NotJudged
+	return json.Unmarshal(result, &o) != nil || o.Category == NotJudged || o.Alone
 }

@@ -381,7 +381,7 @@ type Answers struct {
 
 // Run runs the commands of a session.
 func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*Answers, error) {
-	l := sandbox.Limits{Time: limit, Processes: 16, Output: 256 << 20, FileSize: 64 << 20, Nice: s.nice}
+	l := sandbox.Limits{Time: limit, Processes: 16, Output: 256 << 20, FileSize: 64 << 20, Nice: s.nice, Weak: true}
 	if p.sanitized {
 		l.Memory = 1 << 46 // of addresses; the sanitizer bounds what is used
 	}

@@ -20,6 +20,9 @@ func (e *DiedError) Error() string {
 	return fmt.Sprintf("%s was ended in the middle (%s)", e.Tool, e.How)
 }
 
+// Outside says that this is the system's fault.
+func (e *DiedError) Outside() bool { return true }
+
 // gcc's drivers say so of the programs that they start.
 var deaths = [][]byte{
 	[]byte("Killed signal terminated program"), []byte("Terminated signal terminated program"), []byte("internal compiler error: Killed"),

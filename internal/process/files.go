@@ -45,7 +45,7 @@ func folder() (string, error) {
 			return state.temp, nil
 		}
 	}
-	dir, err := os.MkdirTemp("", "gulo-")
+	dir, err := os.MkdirTemp(place(), "gulo-")
 	if err == nil {
 		err = os.Chmod(dir, 0o711) // a sandbox's user may reach what is shown to it
 	}

@@ -198,10 +198,10 @@ func attempt(f func()) {
 }
 
 // Outside reports whether an error is the system's and not the user's: no
-// space, no memory, too many files.
+// space, no memory, too many files, or one whose method Outside says so.
 func Outside(err error) bool {
-	var died *DiedError
-	if errors.As(err, &died) {
+	var of interface{ Outside() bool }
+	if errors.As(err, &of) && of.Outside() {
 		return true
 	}
 	for _, e := range []error{

@@ -5,8 +5,13 @@
 // A program is started through the executable itself (see package launch), which sets the
 // limits of its own process and then becomes the program. With the rights of
 // root the program runs as a user of its own in namespaces of its own; without them in a
-// user namespace; where that is refused too, Run fails with ErrNoIsolation
+// user namespace; where that is refused too, with its limits and with what the kernel gives
+// to anybody: files are closed by Landlock, the network by seccomp. Missing says what is
+// lacking then. Where not even the network can be closed, Run fails with ErrNoIsolation
 // unless Limits.Weak allows it.
+//
+// What keeps a program from being started is a *StartError and never a Result: it says
+// nothing about the program.
 package sandbox
 
 import (
@@ -14,10 +19,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -34,9 +40,9 @@ type Limits struct {
 	FileSize  int64         // bytes of one file; 0 means 8 MiB
 	Disk      int64         // bytes in the scratch directory; 0 means 16 MiB
 	Output    int           // bytes of each stream kept; 0 means 1 MiB
-	Weak      bool          // go on without namespaces where the system refuses them
+	Weak      bool          // go on where the system does not let us close the network
 	Own       bool          // our own helper: the user stays who she is and may start processes
-	Nice      int           // added to the program's niceness: what it burns, others do not miss
+	Nice      int           // the niceness that the program has at least: what it burns, others do not miss
 }
 
 // Result is what became of a run.
@@ -47,18 +53,6 @@ type Result struct {
 	Took           time.Duration
 	CPU            time.Duration // of processors, user and system
 }
-
-// ErrNoIsolation says that the system gives no namespaces.
-var ErrNoIsolation = errors.New("the system gives no namespaces to run a stranger's program in")
-
-// Users that strangers' programs become: a number of its own for each, because the
-// limit on processes counts those of a user.
-const (
-	firstUser = 200_000
-	users     = 50_000
-)
-
-var runs atomic.Int64
 
 func (l *Limits) fill() {
 	set := func(p *int64, v int64) {
@@ -101,29 +95,13 @@ func (c *capped) Write(p []byte) (int, error) {
 // program calls Main before anything else.
 func Run(ctx context.Context, l Limits, dir, stdin, path string, args ...string) (*Result, error) {
 	l.fill()
-	attr := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	for i, a := range args {
+		if strings.IndexByte(a, 0) >= 0 {
+			return nil, fmt.Errorf("argument %d holds a zero byte, which no program can be given: %q", i+1, a)
+		}
+	}
 	o := &launch.Order{Path: path, Args: args, Dir: dir, Nice: int64(l.Nice)}
-	attr.Cloneflags = syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC | syscall.CLONE_NEWNET
-	if os.Geteuid() == 0 {
-		if !l.Own {
-			o.User = int64(firstUser + (os.Getpid()*97+int(runs.Add(1)))%users)
-		}
-	} else {
-		attr.Cloneflags |= syscall.CLONE_NEWUSER
-		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
-		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
-	}
-	o.Scratch = l.Disk
-	r, err := start(ctx, &l, attr, o, stdin)
-	if err != nil && (errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EINVAL)) && attr.Cloneflags != 0 {
-		if !l.Weak {
-			return nil, fmt.Errorf("%w: %v", ErrNoIsolation, err)
-		}
-		o.Scratch = 0
-		attr.Cloneflags, attr.UidMappings, attr.GidMappings = 0, nil, nil
-		return start(ctx, &l, attr, o, stdin)
-	}
-	return r, err
+	return l.ladder().climb(func(p protection) (*Result, error) { return p.run(ctx, l, *o, stdin) })
 }
 
 // tell puts the limits and the environment into an order.
@@ -145,56 +123,98 @@ func (l *Limits) tell(o *launch.Order) {
 	}
 }
 
+// launchTime is what a helper may take to become the program, on a machine that is busy with others.
+const launchTime = 2 * time.Minute
+
+// Why a run was ended.
+var (
+	errTime   = errors.New("time")
+	errOutput = errors.New("output")
+	errLaunch = errors.New("launch")
+)
+
+// start starts a helper with an order and waits for the program that it becomes.
 func start(ctx context.Context, l *Limits, attr *syscall.SysProcAttr, o *launch.Order, stdin string) (*Result, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	l.tell(o)
-	told := o.Encode()
-	if strings.IndexByte(told, 0) >= 0 {
-		return &Result{Status: 126, Stderr: "sandbox: an argument has a zero byte\n"}, nil
+	told, tells, err := os.Pipe()
+	if err != nil {
+		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, l.Time)
-	defer cancel()
-	full := false
-	cmd := exec.CommandContext(ctx, self)
-	stop := func() { full = true; cancel() }
-	out, errOut := &capped{max: l.Output, full: stop}, &capped{max: l.Output, full: stop}
+	defer told.Close()
+	defer tells.Close()
+	within, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	cmd := exec.CommandContext(within, self)
+	full := func() { cancel(errOutput) }
+	out, errOut := &capped{max: l.Output, full: full}, &capped{max: l.Output, full: full}
 	// The runtime maps memory and starts threads when it likes. With one processor, without
 	// preemption and without collections nothing but execute runs behind its limits.
-	cmd.Env = []string{launch.Variable + "=" + told, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GOGC=off"}
+	cmd.Env = []string{launch.Variable + "=" + o.Encode(), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1", "GOGC=off"}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader([]byte(stdin)), out, errOut
+	cmd.ExtraFiles = []*os.File{tells}
 	cmd.SysProcAttr = attr
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second
-	begin := time.Now()
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return nil, unstarted(err, attr.Cloneflags != 0)
 	}
+	tells.Close()
+	late := time.AfterFunc(launchTime, func() { cancel(errLaunch) })
+	words, _ := io.ReadAll(told) // it ends when the program begins
+	late.Stop()
+	begin := time.Now()
+	clock := time.AfterFunc(l.Time, func() { cancel(errTime) })
+	defer clock.Stop()
 	err = cmd.Wait()
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left behind
+	why := context.Cause(within)
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		why = errTime
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
 	r := &Result{Stdout: out.buf.String(), Stderr: errOut.buf.String(), Took: time.Since(begin)}
 	if p := cmd.ProcessState; p != nil {
 		r.CPU = p.UserTime() + p.SystemTime()
 	}
+	if failed := read(words, cmd.ProcessState); failed != nil && ctx.Err() == nil {
+		return nil, failed
+	}
+	return r, r.ended(why, err)
+}
+
+// unstarted says why there is no helper.
+func unstarted(err error, spaces bool) error {
+	var e syscall.Errno
+	switch {
+	case !errors.As(err, &e) || e == syscall.E2BIG: // which is about the arguments
+		return err
+	case spaces && slices.Contains(unavailable, e):
+		return &StartError{namespaces, e}
+	}
+	return &StartError{begin, e}
+}
+
+// ended says how a program ended, by why it was stopped and by what Wait says.
+func (r *Result) ended(why, err error) error {
 	var exit *exec.ExitError
 	switch {
-	case full:
-		r.Status, r.Stopped = -1, "output"
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		r.Status, r.Stopped = -1, "time"
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
+	case why != nil:
+		r.Status, r.Stopped = -1, why.Error()
 	case errors.As(err, &exit):
 		r.Status = exit.ExitCode()
 		if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
 			r.Status, r.Stopped = -1, "signal: "+unix.SignalName(ws.Signal())
 		}
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
-		return nil, err
+		return err
 	}
-	return r, nil
+	return nil
 }
 
 // Main makes the process the sandboxed program when it was started for that. Package launch

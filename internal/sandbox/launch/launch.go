@@ -4,6 +4,9 @@
 // It does so while it is initialized. It imports syscall and nothing else, so that its turn
 // comes before that of nearly all packages of a large executable, whose own preparations
 // would cost more than all that is done here: a repair starts a dozen programs.
+//
+// What the helper itself has to say goes through a pipe that the program does not inherit:
+// a program can print anything and exit with any status.
 package launch
 
 import (
@@ -14,6 +17,37 @@ import (
 
 // Variable is the environment variable that holds an order.
 const Variable = "GULO_SANDBOX"
+
+// Pipe is the descriptor that a helper tells on, one Word a line.
+const Pipe = 3
+
+// Word begins a line on the pipe; the stage and the number of an error follow it.
+type Word string
+
+// Words.
+const (
+	Failed Word = "failed" // the program was not begun
+	Lacks  Word = "lacks"  // it begins without this protection
+	Begins Word = "begins" // the program takes over; what follows says that it could not
+)
+
+// Stage is a part of a helper's work.
+type Stage string
+
+// Stages.
+const (
+	ReadOrder   Stage = "order"
+	Mounts      Stage = "mounts"
+	Scratch     Stage = "scratch"
+	Enter       Stage = "folder"
+	SetLimits   Stage = "limits"
+	ChangeUser  Stage = "user"
+	ParentDeath Stage = "parent"
+	Privileges  Stage = "privileges"
+	Network     Stage = "network"
+	Files       Stage = "files"
+	Execute     Stage = "program"
+)
 
 // Limit is a resource limit: what and how much, as for prlimit.
 type Limit struct{ What, Max int64 }
@@ -27,7 +61,12 @@ type Order struct {
 	Limits    []Limit
 	Last      []Limit // set when nothing is allocated any more
 	User      int64   // that the process becomes; 0: who she is
-	Nice      int64   // 0: as it is
+	Nice      int64   // the niceness that it has at least; 0: as it is
+	ReadOnly  int64   // 1: files outside the folder where the program begins cannot be written
+	Filter    int64   // 1: sockets cannot be made, in place of a network of its own
+	Drop      int64   // 1: no capabilities
+	Map       int64   // 1: it is in a new user namespace, where root is to be this user and this group
+	UID, GID  int64
 }
 
 func init() { Begin() }
@@ -40,101 +79,196 @@ func Begin() {
 		return
 	}
 	runtime.LockOSThread() // what is said of the parent's death is said of a thread
-	o, ok := Decode(told)
-	why := "the order cannot be read"
-	if ok {
-		why = o.become()
+	syscall.CloseOnExec(Pipe)
+	stage, e := ReadOrder, syscall.EINVAL
+	if o, ok := Decode(told); ok {
+		stage, e = o.become()
 	}
-	_, _ = syscall.Write(2, []byte("sandbox: "+why+"\n"))
+	if !tell(Failed, stage, e) { // nobody listens
+		_, _ = syscall.Write(2, []byte("sandbox: "+string(stage)+": "+e.Error()+"\n"))
+	}
 	syscall.Exit(126)
 }
 
+// tell writes a line to whoever gave the order.
+func tell(w Word, s Stage, e syscall.Errno) bool {
+	_, err := syscall.Write(Pipe, []byte(string(w)+" "+string(s)+" "+decimal(int64(e))+"\n"))
+	return err == nil
+}
+
 // become sets the limits and executes the program; it returns only with what went wrong.
-func (o *Order) become() string {
+func (o *Order) become() (Stage, syscall.Errno) {
+	readOnly := o.ReadOnly == 0
+	if o.Map != 0 {
+		if e := o.mapUser(); e != 0 {
+			return ChangeUser, e
+		}
+	}
 	if o.Scratch > 0 {
 		// Mounts of the new namespace must not be seen outside.
-		if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
-			return "mounts: " + err.Error()
+		if e := mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); e != 0 {
+			return Mounts, e
 		}
 		o.Dir += "/scratch"
 		if err := syscall.Mkdir(o.Dir, 0o755); err != nil && err != syscall.EEXIST {
-			return o.Dir + ": " + err.Error()
+			return Scratch, number(err)
 		}
+		readOnly = readOnly || freeze()
 		opts := "size=" + decimal(o.Scratch) + ",nr_inodes=2000,mode=1777"
-		if err := syscall.Mount("tmpfs", o.Dir, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, opts); err != nil {
-			return "scratch directory: " + err.Error()
+		if e := mount("tmpfs", o.Dir, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, opts); e != 0 {
+			return Scratch, e
+		}
+		if o.ReadOnly != 0 { // shared memory and semaphores that have names; some systems have no such folder
+			_ = mount("tmpfs", "/dev/shm", "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, opts)
 		}
 	}
 	if err := syscall.Chdir(o.Dir); err != nil {
-		return o.Dir + ": " + err.Error()
+		return Enter, number(err)
 	}
 	for _, l := range o.Limits {
-		if err := syscall.Setrlimit(int(l.What), &syscall.Rlimit{Cur: uint64(l.Max), Max: uint64(l.Max)}); err != nil {
-			return "limits: " + err.Error()
+		r := l.allowed()
+		if err := syscall.Setrlimit(int(l.What), &r); err != nil {
+			return SetLimits, number(err)
 		}
 	}
-	if why := o.leave(); why != "" {
-		return why
+	if stage, e := o.leave(); e != 0 {
+		return stage, e
 	}
-	return o.execute().Error()
+	if !readOnly {
+		if e := confine(o.Dir); e != 0 {
+			tell(Lacks, Files, e)
+		}
+	}
+	if o.Filter != 0 {
+		if e := closeNetwork(); e != 0 {
+			return Network, e
+		}
+	}
+	return o.execute()
+}
+
+// mapUser makes the user and the group root of the new user namespace.
+func (o *Order) mapUser() syscall.Errno {
+	write := func(file, text string) syscall.Errno {
+		fd, err := syscall.Open("/proc/self/"+file, syscall.O_WRONLY|syscall.O_CLOEXEC, 0)
+		if err != nil {
+			return number(err)
+		}
+		defer func() { _ = syscall.Close(fd) }()
+		if _, err = syscall.Write(fd, []byte(text)); err != nil {
+			return number(err)
+		}
+		return 0
+	}
+	if e := write("setgroups", "deny"); e != 0 && e != syscall.ENOENT { // older kernels do not ask for it
+		return e
+	}
+	if e := write("uid_map", "0 "+decimal(o.UID)+" 1"); e != 0 {
+		return e
+	}
+	return write("gid_map", "0 "+decimal(o.GID)+" 1")
+}
+
+// number is the number of an error of package syscall.
+func number(err error) syscall.Errno {
+	if e, ok := err.(syscall.Errno); ok {
+		return e
+	}
+	return syscall.EINVAL
+}
+
+func mount(source, target, kind string, flags uintptr, options string) syscall.Errno {
+	if err := syscall.Mount(source, target, kind, flags, options); err != nil {
+		return number(err)
+	}
+	return 0
+}
+
+// allowed is the limit as far as this process may set it: what it has itself cannot be raised.
+func (l Limit) allowed() syscall.Rlimit {
+	own := syscall.Rlimit{Max: ^uint64(0)}
+	_ = syscall.Getrlimit(int(l.What), &own)
+	n := min(uint64(l.Max), own.Max)
+	return syscall.Rlimit{Cur: n, Max: n}
 }
 
 // leave gives up rights.
-func (o *Order) leave() string {
-	if u := int(o.User); u != 0 {
+func (o *Order) leave() (Stage, syscall.Errno) {
+	if u := uintptr(o.User); u != 0 {
 		// What package syscall has for this stops all threads to tell each; of a process that
 		// executes a program only the thread that does so is left.
 		if _, _, e := syscall.RawSyscall(syscall.SYS_SETGROUPS, 0, 0, 0); e != 0 {
-			return "groups: " + e.Error()
+			return ChangeUser, e
 		}
-		if _, _, e := syscall.RawSyscall(syscall.SYS_SETRESGID, uintptr(u), uintptr(u), uintptr(u)); e != 0 {
-			return "group: " + e.Error()
+		if _, _, e := syscall.RawSyscall(syscall.SYS_SETRESGID, u, u, u); e != 0 {
+			return ChangeUser, e
 		}
-		if _, _, e := syscall.RawSyscall(syscall.SYS_SETRESUID, uintptr(u), uintptr(u), uintptr(u)); e != 0 {
-			return "user: " + e.Error()
+		if _, _, e := syscall.RawSyscall(syscall.SYS_SETRESUID, u, u, u); e != 0 {
+			return ChangeUser, e
 		}
 	}
 	// The kernel has forgotten this when the user changed.
-	if _, _, e := syscall.RawSyscall6(syscall.SYS_PRCTL, syscall.PR_SET_PDEATHSIG, uintptr(syscall.SIGKILL), 0, 0, 0, 0); e != 0 {
-		return "the parent's death: " + e.Error()
+	if e := prctl(syscall.PR_SET_PDEATHSIG, uintptr(syscall.SIGKILL), 0); e != 0 {
+		return ParentDeath, e
 	}
-	if o.Nice > 0 {
-		if err := syscall.Setpriority(syscall.PRIO_PROCESS, 0, int(o.Nice)); err != nil {
-			return "priority: " + err.Error()
+	yield(int(o.Nice))
+	const noNewPrivileges = 38 // PR_SET_NO_NEW_PRIVS, which package syscall does not have
+	if e := prctl(noNewPrivileges, 1, 0); e != 0 {
+		return Privileges, e
+	}
+	if o.Drop != 0 {
+		if e := dropCapabilities(); e != 0 {
+			return Privileges, e
 		}
 	}
-	const noNewPrivileges = 38 // PR_SET_NO_NEW_PRIVS, which package syscall does not have
-	if _, _, e := syscall.RawSyscall6(syscall.SYS_PRCTL, noNewPrivileges, 1, 0, 0, 0, 0); e != 0 {
-		return "privileges: " + e.Error()
+	return "", 0
+}
+
+func prctl(what, a, b uintptr) syscall.Errno {
+	_, _, e := syscall.RawSyscall6(syscall.SYS_PRCTL, what, a, b, 0, 0, 0)
+	return e
+}
+
+// yield lowers the priority of the process where it is higher. Nobody may raise it again
+// without rights, and a program that runs with another priority is the same program.
+func yield(nice int) {
+	if nice <= 0 {
+		return
 	}
-	return ""
+	// The system call answers with 20 minus the niceness.
+	if r, _, e := syscall.RawSyscall(syscall.SYS_GETPRIORITY, syscall.PRIO_PROCESS, 0, 0); e == 0 && 20-int(r) < nice {
+		_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, nice)
+	}
 }
 
 // execute sets the last limits, those of the address space and of processes among them, and
 // becomes the program. Nothing is allocated behind them, because the Go runtime maps more
 // than they allow.
-func (o *Order) execute() syscall.Errno {
+func (o *Order) execute() (Stage, syscall.Errno) {
 	path, err := syscall.BytePtrFromString(o.Path)
 	if err != nil {
-		return syscall.EINVAL
+		return Execute, syscall.EINVAL
 	}
 	argv, err := syscall.SlicePtrFromStrings(append([]string{o.Path}, o.Args...))
 	if err != nil {
-		return syscall.EINVAL
+		return Execute, syscall.EINVAL
 	}
 	envv, err := syscall.SlicePtrFromStrings(o.Env)
 	if err != nil {
-		return syscall.EINVAL
+		return Execute, syscall.EINVAL
 	}
 	limits := make([]syscall.Rlimit, len(o.Last))
 	for i, l := range o.Last {
-		limits[i] = syscall.Rlimit{Cur: uint64(l.Max), Max: uint64(l.Max)}
+		limits[i] = l.allowed()
+	}
+	if !tell(Begins, Execute, 0) {
+		return Execute, syscall.EPIPE
 	}
 	for i := range limits {
 		if _, _, e := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, 0, uintptr(o.Last[i].What), uintptr(unsafe.Pointer(&limits[i])), 0, 0, 0); e != 0 {
-			return e
+			return SetLimits, e
 		}
 	}
 	_, _, e := syscall.RawSyscall(syscall.SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&argv[0])), uintptr(unsafe.Pointer(&envv[0])))
-	return e
+	return Execute, e
 }

@@ -4,6 +4,7 @@ import (
 	"os/exec"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestOrder(t *testing.T) {
 	o := &Order{
 		Path: "/bin/true", Args: []string{"", "a:b", "3:c\n"}, Env: []string{"A=1", "B=ä"}, Dir: "/tmp/x y",
-		Scratch: 16 << 20, Limits: []Limit{{1, 10}, {7, 0}}, Last: []Limit{{9, 1 << 46}}, User: 200_001, Nice: -3,
+		Scratch: 16 << 20, Limits: []Limit{{1, 10}, {7, 0}}, Last: []Limit{{9, 1 << 46}}, User: 200_001, Nice: -3, ReadOnly: 1, Filter: 2, Drop: 3, Map: 4, UID: 5, GID: 6,
 	}
 	s := o.Encode()
 	if got, ok := Decode(s); !ok || !reflect.DeepEqual(got, o) {
@@ -41,5 +42,19 @@ func TestImports(t *testing.T) {
 	}
 	if got := strings.TrimSpace(string(out)); got != "runtime syscall unsafe" {
 		t.Errorf("imports %s: what they need is initialized before this package", got)
+	}
+}
+
+// TestAllowed asks for more than the process has: it gets what there is.
+func TestAllowed(t *testing.T) {
+	var own syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &own); err != nil {
+		t.Fatal(err)
+	}
+	if got := (Limit{syscall.RLIMIT_NOFILE, 1 << 60}).allowed(); got.Max != own.Max || got.Cur != own.Max {
+		t.Errorf("%+v of %+v", got, own)
+	}
+	if got := (Limit{syscall.RLIMIT_NOFILE, 5}).allowed(); got.Max != 5 || got.Cur != 5 {
+		t.Errorf("%+v", got)
 	}
 }

@@ -32,14 +32,16 @@ func (o *Order) Encode() string {
 	limits(o.Limits)
 	limits(o.Last)
 	number(o.User)
-	number(o.Nice)
+	for _, n := range []int64{o.Nice, o.ReadOnly, o.Filter, o.Drop, o.Map, o.UID, o.GID} {
+		number(n)
+	}
 	return string(b)
 }
 
 // Decode reads what Encode has written; ok is false for anything else.
 func Decode(s string) (o *Order, ok bool) {
 	r := &reader{rest: s}
-	o = &Order{Path: r.text(), Args: r.list(), Env: r.list(), Dir: r.text(), Scratch: r.number(), Limits: r.limits(), Last: r.limits(), User: r.number(), Nice: r.number()}
+	o = &Order{Path: r.text(), Args: r.list(), Env: r.list(), Dir: r.text(), Scratch: r.number(), Limits: r.limits(), Last: r.limits(), User: r.number(), Nice: r.number(), ReadOnly: r.number(), Filter: r.number(), Drop: r.number(), Map: r.number(), UID: r.number(), GID: r.number()}
 	return o, !r.bad && r.rest == ""
 }
 
