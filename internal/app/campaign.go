@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -28,6 +30,9 @@ type campaignFlags struct {
 	workers int
 
 	output, html, csv, feedback string // where a report is written to
+
+	stages string // of feedback
+	tell   campaign.Stages
 }
 
 func (f *campaignFlags) register(c *cobra.Command) {
@@ -74,6 +79,11 @@ func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []strin
 	dir, err := folder(c, args)
 	if err != nil {
 		return nil, nil, err
+	}
+	if f.tell = campaign.AllStages; f.stages != "" {
+		if f.tell, err = campaign.ParseStages(f.stages); err != nil {
+			return nil, nil, &exitError{exitUsage, err.Error()}
+		}
 	}
 	f.class.Folder = dir
 	if f.dir == "" {
@@ -353,21 +363,14 @@ func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]
 			}
 		})
 	}
-	progress := s.progress()
+	w := &watched{q: q, jobs: jobs, done: map[string]bool{}, progress: s.progress(), to: s.err}
 	for {
-		done := 0
-		for id := range jobs {
-			if _, ok, err := q.Result(ctx, id); err != nil {
-				return 0, err
-			} else if ok {
-				done++
-			}
+		if err := w.look(ctx, todo >= 0); err != nil {
+			return 0, err
 		}
+		done := len(w.done)
 		if todo < 0 {
 			todo = len(jobs) - done
-		}
-		if progress != nil {
-			progress(done, len(jobs))
 		}
 		if done == len(jobs) {
 			break
@@ -385,10 +388,50 @@ func (s *streams) drive(ctx context.Context, q *campaign.Queue, jobs map[string]
 	return todo, nil
 }
 
+// watched is a campaign that somebody looks on.
+type watched struct {
+	q        *campaign.Queue
+	jobs     map[string]*campaign.Submission
+	done     map[string]bool
+	progress func(done, all int) // nil: to no terminal
+	to       io.Writer
+}
+
+// look finds what was judged since it looked last, and, with say, writes a line for each.
+func (w *watched) look(ctx context.Context, say bool) error {
+	for _, id := range slices.SortedFunc(maps.Keys(w.jobs), func(a, b string) int { return strings.Compare(w.jobs[a].Name, w.jobs[b].Name) }) {
+		if w.done[id] {
+			continue
+		}
+		r, ok, err := w.q.Result(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		w.done[id] = true
+		var o campaign.Outcome
+		if !say || json.Unmarshal(r, &o) != nil { // who reads the results says what is wrong with one
+			continue
+		}
+		if w.progress != nil {
+			fmt.Fprint(w.to, "\r\x1b[K")
+		}
+		fmt.Fprintf(w.to, "%d/%d %s: %s\n", len(w.done), len(w.jobs), w.jobs[id].Name, o.Line())
+	}
+	if w.progress != nil {
+		w.progress(len(w.done), len(w.jobs))
+	}
+	return nil
+}
+
 func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
 	fmt.Fprintf(s.out, "%d of %d submissions:", sum.Done, sum.Total)
 	for _, c := range campaign.Categories {
-		fmt.Fprintf(s.out, "  %d %s", sum.Counts[c], c)
+		if n := sum.Counts[c]; n > 0 {
+			fmt.Fprintf(s.out, "  %d %s", n, c)
+		}
 	}
 	fmt.Fprintln(s.out)
 	if sum.FixedPct > 0 {
@@ -450,11 +493,11 @@ func handBack(sum *campaign.Summary, f *campaignFlags) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return &exitError{exitOutside, err.Error()}
 		}
-		page, err := o.FeedbackPage()
+		page, err := o.FeedbackPage(f.tell)
 		if err != nil {
 			return err
 		}
-		for ext, text := range map[string][]byte{".md": []byte(o.Feedback()), ".html": page} {
+		for ext, text := range map[string][]byte{".md": []byte(o.Feedback(f.tell)), ".html": page} {
 			if err := saveFile(path+ext, text); err != nil {
 				return err
 			}
@@ -469,6 +512,7 @@ func (f *campaignFlags) registerReport(c *cobra.Command) {
 	c.Flags().StringVar(&f.html, "html", "", "`FILE`: write the report as an HTML page")
 	c.Flags().StringVar(&f.csv, "csv", "", "`FILE`: write a table for the gradebook, as CSV")
 	c.Flags().StringVar(&f.feedback, "feedback", "", "`DIR`: write a Markdown text and a page for each student")
+	c.Flags().StringVar(&f.stages, "stages", "where,why,what", "`LIST`: what the feedback tells: where to look, why it is wrong, what could stand there (the patch)")
 }
 
 // mostNamed bounds the submissions of a cluster that are named on the terminal; the page has all.

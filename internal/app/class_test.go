@@ -35,11 +35,11 @@ func TestClassOfRuns(t *testing.T) {
 		t.Errorf("%v %s", err, b)
 	}
 	b, err = os.ReadFile(filepath.Join(texts, "ann.html"))
-	if err != nil || !strings.Contains(string(b), "<h2>Why</h2></summary><p>No newline at the end.") {
+	if err != nil || !strings.Contains(string(b), "<h2>Why</h2></summary><ul>\n<li>No newline at the end.") {
 		t.Errorf("%v %s", err, b)
 	}
 	b, err = os.ReadFile(filepath.Join(texts, "ann.md"))
-	if err != nil || !strings.Contains(string(b), "## Why\n\nNo newline at the end.") {
+	if err != nil || !strings.Contains(string(b), "## Why\n\n- No newline at the end.") {
 		t.Errorf("%v %s", err, b)
 	}
 }
@@ -80,7 +80,7 @@ func TestClassOfFolders(t *testing.T) {
 		t.Fatalf("%d %s%s", code, o, e)
 	}
 	b, err := os.ReadFile(filepath.Join(texts, "hw-ann.md"))
-	for _, want := range []string{"printed by line 5 of hw-ann/src/show.c", "--- a/hw-ann/src/show.c", "No newline at the end."} {
+	for _, want := range []string{"printed by line 5 of src/show.c", "--- a/src/show.c", "No newline at the end."} {
 		if err != nil || !strings.Contains(string(b), want) {
 			t.Errorf("%q is not told: %v %s", want, err, b)
 		}

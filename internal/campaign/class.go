@@ -34,7 +34,7 @@ type Summary struct {
 	Total    int              `json:"total"`
 	Done     int              `json:"done"`
 	Counts   map[Category]int `json:"counts"`
-	FixedPct float64          `json:"fixed_percent"` // of those that are wrong and not vacuous
+	FixedPct float64          `json:"fixed_percent"` // of those that are wrong and more than begun
 	Clusters []Cluster        `json:"clusters"`
 	Outcomes []*Outcome       `json:"outcomes"`
 }

@@ -49,6 +49,9 @@ func (c *Class) units(files []string) ([]unit, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(own) == 0 && len(list) == 1 {
+			own = list
+		}
 		if len(own) > 0 {
 			out = append(out, unit{who, c.Folder, own})
 			continue
@@ -63,6 +66,9 @@ func (c *Class) units(files []string) ([]unit, error) {
 		own, err := together(root, list)
 		if err != nil {
 			return nil, err
+		}
+		if len(own) == 0 && len(list) == 1 && student(top) != top { // whatever it holds is what was handed in
+			own = list
 		}
 		if len(own) > 1 || len(own) == 1 && student(top) != top {
 			out = append(out, unit{student(top), root, own})

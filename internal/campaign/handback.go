@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gulo/internal/report"
@@ -16,20 +17,28 @@ import (
 const takenOver = "taken over from the reference"
 
 // CSV writes a line for each submission: its name, what became of it, the mistake by name or what
-// should stand where, where the first edit stands, why it is not right, and the seconds that it took.
+// should stand where, where the first edit stands, why it is not right, the seconds that it took, tests,
+// blocks of memory that are not freed, and the repair.
 func (s *Summary) CSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	rows := [][]string{{"submission", "category", "mistake", "line", "why", "seconds"}}
+	rows := [][]string{{"submission", "category", "mistake", "line", "why", "seconds", "tests passed", "tests given", "leaks", "diff"}}
 	for _, o := range s.Outcomes {
-		line, mistake := "", ""
+		line, mistake, passed, given, leaks, diff := "", "", "", "", "", ""
+		if o.Given > 0 {
+			passed, given = fmt.Sprint(o.Passed), fmt.Sprint(o.Given)
+		}
+		if o.Leaks != nil {
+			leaks = fmt.Sprint(*o.Leaks)
+		}
 		if r := o.repair(); r != nil && len(r.Edits) > 0 {
+			diff = r.Diff
 			line = fmt.Sprint(r.Edits[0].Line)
 			if mistake = named(r.Edits); mistake == "" && o.Mistake != "" {
 				mistake = told(r.Edits, true)
 			}
 		}
-		rows = append(rows, []string{cell(o.Name), string(o.Category), cell(mistake), line, cell(o.Why), fmt.Sprintf("%.1f", o.Seconds)})
+		rows = append(rows, []string{cell(o.Name), string(o.Category), cell(mistake), line, cell(o.Why), fmt.Sprintf("%.1f", o.Seconds), passed, given, leaks, cell(diff)})
 	}
 	if err := w.WriteAll(rows); err != nil {
 		return nil, err
@@ -45,9 +54,10 @@ func cell(s string) string {
 	return s
 }
 
-// repair is the first one that was found; nil for none.
+// repair is the first one that was found: of all that is wrong, or of a part. nil for none, and for what
+// something refutes.
 func (o *Outcome) repair() *report.Repair {
-	if o.Report == nil || len(o.Report.Repairs) == 0 {
+	if o.Report == nil || len(o.Report.Repairs) == 0 || o.Category != Fixed && !o.Part {
 		return nil
 	}
 	return &o.Report.Repairs[0]
@@ -55,9 +65,9 @@ func (o *Outcome) repair() *report.Repair {
 
 // Feedback is the text for a student in Markdown: first where to look, then what is wrong
 // there, and last what could stand there.
-func (o *Outcome) Feedback() string {
+func (o *Outcome) Feedback(tell Stages) string {
 	var b strings.Builder
-	s := o.stages()
+	s := o.stages(tell)
 	fmt.Fprintf(&b, "# %s\n\n%s\n", o.Name, s.Head)
 	if s.Why != "" {
 		fmt.Fprintf(&b, "\n%s\n", s.Why)
@@ -66,17 +76,22 @@ func (o *Outcome) Feedback() string {
 	case s.Test != nil:
 		s.test(&b)
 	case o.Category != Right && o.Report != nil && o.Report.Example != "":
-		fmt.Fprintf(&b, "\nIt goes wrong %s.\n", o.Report.Example)
+		fmt.Fprintf(&b, "\nIt goes wrong %s.\n", s.own(o.Report.Example))
 	}
-	if s.Diff == "" {
-		return b.String()
+	if len(s.Where) > 0 {
+		b.WriteString("\n## Where\n\n")
 	}
-	b.WriteString("\n## Where\n\n")
 	for _, h := range s.Where {
 		fmt.Fprintf(&b, "- %s\n", sentence(h))
 	}
-	if s.What != "" {
-		fmt.Fprintf(&b, "\n## Why\n\n%s\n", sentence(s.What))
+	if len(s.Wrong) > 0 {
+		b.WriteString("\n## Why\n\n")
+	}
+	for _, w := range s.Wrong {
+		fmt.Fprintf(&b, "- %s\n", sentence(w))
+	}
+	if s.Diff == "" {
+		return b.String()
 	}
 	fence := "```"
 	for strings.Contains(s.Diff, fence) {
@@ -90,15 +105,18 @@ func (o *Outcome) Feedback() string {
 func (s *stages) test(b *strings.Builder) {
 	t := s.Test
 	fmt.Fprintf(b, "\n%s (in outputs · is a blank, ↵ the end of a line and ⇥ a tab):\n", s.Which())
-	for _, part := range [][2]string{{"input", t.Stdin}, {"should print", t.Want}, {"prints", t.Got}} {
-		fmt.Fprintf(b, "\n%s\n\n", sentence(part[0]))
+	for _, part := range [][2]string{{"Input", t.Stdin}, {"Should print", t.Want}, {"Prints", t.Got}} {
+		fmt.Fprintf(b, "\n%s:\n\n", part[0])
 		for _, l := range strings.SplitAfter(strings.TrimSuffix(seen(part[1]), "\n"), "\n") {
 			b.WriteString("    " + l)
 		}
 		b.WriteString("\n")
 	}
-	if t.Line > 0 {
-		fmt.Fprintf(b, "\nThe first difference is printed by line %d%s.\n", t.Line, t.in())
+	if how := t.Fails(); how != "" {
+		fmt.Fprintf(b, "\nThere the program %s.\n", s.own(how))
+	}
+	if t.Error == nil && t.Line > 0 {
+		fmt.Fprintf(b, "\nThe first difference is printed by line %d%s.\n", t.Line, s.own(t.in()))
 	}
 }
 
@@ -115,12 +133,18 @@ func seen(s string) string {
 	return b.String()
 }
 
+// opens are the words that our sentences begin with. Others may be names of the program, or of C.
+var opens = regexp.MustCompile(`^(a|an|as|at|each|in|it|look|no|not|nothing|on|one|statements|the|this|where|with)\b[^(]`)
+
+// sentence makes a sentence of a text. A name that it begins with is left as it is.
 func sentence(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return s
 	}
-	s = strings.ToUpper(s[:1]) + s[1:]
+	if opens.MatchString(s + " ") {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
 	if !strings.HasSuffix(s, ".") {
 		s += "."
 	}

@@ -13,13 +13,13 @@ import (
 // TestHandBack writes the gradebook's table and a student's text.
 func TestHandBack(t *testing.T) {
 	rep := &report.Report{Result: report.Repaired, Repairs: []report.Repair{{
-		Edits: []report.Changed{{Line: 7, Before: `"%d"`, After: `"%d\n"`, What: "no newline at the end"}},
+		Edits: []report.Changed{{File: "a.c", Line: 7, Before: `"%d"`, After: `"%d\n"`, What: "no newline at the end"}},
 		Hints: []string{"look at main", "look at line 7 of a.c", "no newline at the end"},
 		Diff:  "-    printf(\"%d\", n);\n+    printf(\"%d\\n\", n);\n",
 	}}}
 	s := &Summary{Outcomes: []*Outcome{
 		{Name: "ann", Category: Right, Seconds: 1},
-		{Name: "=ben", Category: Fixed, Report: rep, Mistake: Mistake(rep), Why: "it prints \"3\", not \"3\\n\""},
+		{Name: "=ben", Category: Fixed, Report: rep, Mistake: Mistake(rep), Why: "it prints \"3\", not \"3\\n\"", Passed: 1, Given: 2, Leaks: new(int)},
 	}}
 	b, err := s.CSV()
 	if err != nil {
@@ -29,10 +29,12 @@ func TestHandBack(t *testing.T) {
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("%v %v", rows, err)
 	}
-	if got := strings.Join(rows[2], "|"); got != `'=ben|fixed|no newline at the end|7|it prints "3", not "3\n"|0.0` {
+	if got := strings.Join(rows[2], "|"); got != `'=ben|fixed|no newline at the end|7|it prints "3", not "3\n"|0.0|1|2|0|'-    printf("%d", n);
++    printf("%d\n", n);
+` {
 		t.Errorf("%s", got)
 	}
-	text := s.Outcomes[1].Feedback()
+	text := s.Outcomes[1].Feedback(AllStages)
 	at := -1
 	for _, part := range []string{"## Where", "Look at line 7 of a.c.", "## Why", "No newline at the end.", "## What", "+    printf"} {
 		i := strings.Index(text, part)
@@ -42,13 +44,13 @@ func TestHandBack(t *testing.T) {
 		at = i
 	}
 	s.Outcomes[1].Tests = []Tested{{Name: "one", Met: true}, {Name: "two", Stdin: "3\n", Want: "3 4\n", Got: "3", At: 1, Line: 7}}
-	text = s.Outcomes[1].Feedback()
-	for _, part := range []string{"Test two; 1 of 2 are not met (in outputs", "    3·4↵\n", "Prints.\n\n    3\n", "printed by line 7."} {
+	text = s.Outcomes[1].Feedback(AllStages)
+	for _, part := range []string{"Test two; 1 of 2 are not met (in outputs", "    3·4↵\n", "Prints:\n\n    3\n", "printed by line 7."} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not told:\n%s", part, text)
 		}
 	}
-	page, err := s.Outcomes[1].FeedbackPage()
+	page, err := s.Outcomes[1].FeedbackPage(AllStages)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,10 +62,10 @@ func TestHandBack(t *testing.T) {
 		}
 		at = i
 	}
-	if page, err := s.Outcomes[0].FeedbackPage(); err != nil || strings.Contains(string(page), "<h2>") || strings.Contains(string(page), "<script") {
+	if page, err := s.Outcomes[0].FeedbackPage(AllStages); err != nil || strings.Contains(string(page), "<h2>") || strings.Contains(string(page), "<script") {
 		t.Errorf("%v %s", err, page)
 	}
-	if text := s.Outcomes[0].Feedback(); strings.Contains(text, "##") || !strings.Contains(text, "does what it should") {
+	if text := s.Outcomes[0].Feedback(AllStages); strings.Contains(text, "##") || !strings.Contains(text, "does what it should") {
 		t.Errorf("%s", text)
 	}
 	// Like mistakes have one name, whatever the program prints.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,7 +102,11 @@ func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
 }
 
 func newJob(sub *Submission, dir string) *job {
-	return &job{sub: sub, dir: dir, out: &Outcome{Name: sub.Name}, texts: map[string]string{}, limits: map[string]time.Duration{}, led: map[string]bool{}}
+	within, _, _ := strings.Cut(sub.File, "/")
+	if within == sub.File {
+		within = ""
+	}
+	return &job{sub: sub, dir: dir, out: &Outcome{Name: sub.Name, Within: within}, texts: map[string]string{}, limits: map[string]time.Duration{}, led: map[string]bool{}}
 }
 
 // write puts the job's texts into its folder.
@@ -197,10 +202,13 @@ func (j *job) judge(ctx context.Context) error {
 	if err := j.readReference(ctx); err != nil {
 		return err
 	}
+	if j.out.Given = j.given(); blank(j.written()) {
+		return j.settle(Empty, "nothing is written in %s", j.sub.File)
+	}
 	var no *refused
 	prog, linked := j.link(ctx)
 	if errors.As(linked, &no) && undefined(no.message) == "" {
-		return j.settle(NoCompile, "%s", no.message)
+		return j.settle(NoCompile, "gcc says: %s", no.message)
 	} else if linked != nil && no == nil {
 		return linked
 	}
@@ -215,7 +223,7 @@ func (j *job) judge(ctx context.Context) error {
 		}
 	}
 	if no != nil {
-		return j.settle(Lacks, "%s is called or wanted, and not there", undefined(no.message))
+		return j.settle(Lacks, "the function %s is called or asked for, and not there", undefined(no.message))
 	}
 	if prog == nil {
 		return j.rounds(ctx, nil)
@@ -255,7 +263,7 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 		}
 		if bad == nil {
 			if j.untold != "" {
-				return j.settle(OutOfScope, "%s could not be held against the reference: %s", j.untold, strings.Join(j.notes, "; "))
+				return j.settle(OutOfScope, "the function %s could not be held against the reference: %s", j.untold, strings.Join(j.notes, "; "))
 			}
 			if len(checked.Calls)+checked.Sequences+checked.Runs == 0 {
 				return j.settle(OutOfScope, "there is nothing to hold it against: %s", strings.Join(j.notes, "; "))
@@ -272,7 +280,7 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 		if bad.rep == nil || bad.rep.Result != report.Repaired || round == maxRounds {
 			return j.unrepaired(bad)
 		}
-		if bad.stray && round == 0 {
+		if round == 0 && (bad.stray || j.crash("none") != "none") {
 			j.out.Why = bad.why
 		}
 		j.join(bad.rep)
@@ -299,8 +307,10 @@ func (j *job) unrepaired(bad *wrong) error {
 		return j.settle(Vacuous, "%s", bad.rep.Cause)
 	}
 	entry := ""
+	j.out.Part = j.out.Report != nil
 	if j.out.Report == nil {
 		j.out.Report = bad.rep
+		j.out.Part = bad.rep != nil && len(bad.rep.Repairs) > 0 && bad.rep.Repairs[0].Evidence.Part && bad.rep.Repairs[0].Evidence.Left > 0
 	}
 	if bad.rep != nil {
 		entry = bad.rep.Entry
@@ -311,7 +321,7 @@ func (j *job) unrepaired(bad *wrong) error {
 	for _, f := range j.tops {
 		if entry == "" || f.Name == entry {
 			if Attempted(j.written(), string(j.sub.Reference), f.Name) < hardly {
-				return j.settle(Vacuous, "%s is hardly written", f.Name)
+				return j.settle(Vacuous, "little of the function %s is written", f.Name)
 			}
 		}
 	}
@@ -400,6 +410,7 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 	}
 	if handedIn {
 		j.printers(ctx)
+		native = j.crash(native)
 	}
 	for _, f := range j.tops {
 		bad, err := j.calls(ctx, f, c)
@@ -444,7 +455,7 @@ func (j *job) calls(ctx context.Context, f *cfront.Func, c *Checked) (*wrong, er
 		why, err := cannot(err)
 		return &wrong{why: why, beyond: true}, err
 	case !rep.Met():
-		return &wrong{why: fmt.Sprintf("%s %s", f.Name, rep.Example), rep: rep}, nil
+		return &wrong{why: fmt.Sprintf("the function %s goes wrong %s", f.Name, rep.Example), rep: rep}, nil
 	}
 	c.Calls[f.Name] = rep.Cases
 	return nil, nil
@@ -532,9 +543,17 @@ func (j *job) faults(ctx context.Context, native string) (told bool, err error) 
 		return false, err
 	}
 	for _, c := range suite.Cases {
+		c.Want.Frees, c.Want.Heap = true, math.MaxInt // counted, and not asked for
 		r, err := run.Run(c, nil)
 		if err != nil {
 			return false, err
+		}
+		if r.Fault == nil && j.out.Report == nil { // as it was handed in
+			n := r.Heap
+			if j.out.Leaks != nil {
+				n = max(n, *j.out.Leaks)
+			}
+			j.out.Leaks = &n
 		}
 		beyond := r.Fault != nil && (r.Fault.Kind == machine.Unsupported || r.Fault.Kind == machine.LimitFault)
 		switch {

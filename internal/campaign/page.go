@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"gulo/internal/draw"
+	"gulo/internal/repair/runs"
 	"gulo/internal/report"
 )
 
@@ -69,32 +70,73 @@ func (s *Summary) HTML() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Stages are what a student is told one after the other: where to look, what is wrong there,
+// Stages are what a student is told of a repair.
+type Stages struct {
+	Where bool // to look
+	Why   bool // it is wrong there
+	What  bool // could stand there
+}
+
+// AllStages tells everything.
+var AllStages = Stages{true, true, true}
+
+// ParseStages reads names of stages, separated by commas.
+func ParseStages(s string) (out Stages, err error) {
+	for _, name := range strings.Split(s, ",") {
+		switch strings.TrimSpace(name) {
+		case "where":
+			out.Where = true
+		case "why":
+			out.Why = true
+		case "what":
+			out.What = true
+		default:
+			return out, fmt.Errorf("%q is no stage of feedback; the stages are where, why, what", name)
+		}
+	}
+	return out, nil
+}
+
+// stages are what a student is told one after the other: where to look, what is wrong there,
 // and what could stand there.
 type stages struct {
 	Head  string
-	Why   string // what is not met
-	Where []string
-	What  string // is wrong
+	Why   string   // what is not met
+	Where []string // to look
+	Wrong []string // what is, there
 	Diff  string
 	Test  *Tested // that is not met; nil: none is known
 	*Outcome
 }
 
+// heads are the first sentences that students read.
+var heads = map[Category]string{
+	Right:      "The program does what it should, as far as it was tested.",
+	Fixed:      "The program is not right yet.",
+	Fits:       "The program meets the tests, and is not right yet.",
+	Limited:    "The program is not right yet.",
+	OutOfScope: "Whether the program is right could not be checked.",
+	Vacuous:    "Too little of the program is written to be checked.",
+	Empty:      "Nothing is written in the file.",
+	NoCompile:  "The program does not compile.",
+	NoEnd:      "The program does not come to an end.",
+	Lacks:      "The program is not complete.",
+	Missing:    "No program was handed in.",
+	NotJudged:  "The program was not judged.",
+}
+
 // stages takes what a student is told out of an outcome.
-func (o *Outcome) stages() *stages {
-	s := &stages{Outcome: o, Head: "The program is not right yet."}
-	switch o.Category {
-	case Right:
-		s.Head = "The program does what it should, as far as it was tested."
+func (o *Outcome) stages(tell Stages) *stages {
+	s := &stages{Outcome: o, Head: heads[o.Category]}
+	if o.Category == Right || o.Category == Empty {
 		return s
-	case Missing:
-		s.Head = "No program was handed in."
-	case Fixed:
-	default:
-		s.Head = fmt.Sprintf("The program is not right yet (%s).", o.Category)
 	}
-	s.Why = sentence(o.Why)
+	if o.Stray != nil {
+		s.Head = heads[Fits]
+	}
+	if o.Part {
+		s.Head = "The program is not right yet: it has more than one mistake. One of them is told below; what else is wrong was not found."
+	}
 	for i := range o.Tests {
 		if t := &o.Tests[i]; !t.Met && (t.Want != "" || t.Got != "") {
 			s.Test = t
@@ -104,18 +146,64 @@ func (o *Outcome) stages() *stages {
 	if s.Test == nil {
 		s.Test = o.Stray
 	}
-	r := o.repair()
-	if r == nil {
-		return s
+	if s.Test == nil || s.Test != o.Stray && !strings.HasPrefix(o.Why, "on "+s.Test.Name) { // else the table of the test says it
+		s.Why = sentence(o.own(o.Why))
 	}
-	s.Where, s.Diff = r.Hints, r.Diff
-	if len(r.Hints) > 2 {
-		if s.Where, s.What = r.Hints[:2], r.Hints[2]; strings.HasPrefix(s.What, takenOver) {
-			s.What = "statements here do something else than those of a right solution, which stand in their place below"
-		}
+	if r := o.repair(); r != nil {
+		s.repaired(r, tell)
 	}
 	return s
 }
+
+// repaired tells of a repair.
+func (s *stages) repaired(r *report.Repair, tell Stages) {
+	if tell.Where {
+		s.Where = append(s.Where, r.Hints[:min(len(r.Hints), 1)]...)
+	}
+	for _, e := range r.Edits[:min(len(r.Edits), mostEdits)] {
+		at, wrong := fmt.Sprintf("look at line %d of %s", e.Line, s.own(e.File)), amiss(e)
+		if tell.Where && !slices.Contains(s.Where, at) {
+			s.Where = append(s.Where, at)
+		}
+		if tell.Why && !slices.Contains(s.Wrong, wrong) {
+			s.Wrong = append(s.Wrong, wrong)
+		}
+	}
+	if tell.What {
+		s.Diff = s.own(r.Diff)
+	}
+}
+
+// amiss says what is wrong where something has to change, and not yet what should stand there.
+func amiss(e report.Changed) string {
+	switch {
+	case strings.HasPrefix(e.What, takenOver):
+		return "statements here do something else than those of a right solution"
+	case runs.Named(e.What):
+		return e.What
+	case e.Before != "" && e.After != "":
+		return "not right here: " + oneLine(e.Before)
+	case e.Before != "":
+		e.What = "delete"
+	default:
+		e.What = "insert"
+	}
+	return report.Hint(e)
+}
+
+// own names files as the student knows them: without the folder that the platform made.
+func (o *Outcome) own(text string) string {
+	if o.Within == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, o.Within+"/", "")
+}
+
+// Own is own for pages.
+func (s *stages) Own(text string) string { return s.own(text) }
+
+// OfFile names the file of a test's line, where a submission has several.
+func (s *stages) OfFile(t *Tested) string { return s.own(t.in()) }
 
 // Which says which test is shown.
 func (s *stages) Which() string {
@@ -135,16 +223,15 @@ func (o *Outcome) rows() []Tested {
 
 // FeedbackPage is what Feedback says as a page that loads nothing; the stages open one after
 // the other.
-func (o *Outcome) FeedbackPage() ([]byte, error) {
+func (o *Outcome) FeedbackPage(tell Stages) ([]byte, error) {
 	t, err := template.New("feedback").Funcs(template.FuncMap{
 		"visible": visible, "lines": diffLines, "sentence": sentence,
-		"of": func(t *Tested) string { return t.in() },
 	}).Parse(feedback)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	err = t.Execute(&b, o.stages())
+	err = t.Execute(&b, o.stages(tell))
 	return b.Bytes(), err
 }
 
@@ -153,6 +240,7 @@ const (
 	mostNames = 6  // of a cluster
 	longTitle = 60 // characters
 	longBrief = 110
+	mostEdits = 5 // places that a student is told to look at
 )
 
 // numbered is a cluster with its number on the page.
@@ -188,6 +276,14 @@ func (o *Outcome) failed() int {
 		}
 	}
 	return n
+}
+
+// Line says in a line what became of a submission.
+func (o *Outcome) Line() string {
+	if text := o.brief(); text != "" {
+		return string(o.Category) + ": " + text
+	}
+	return string(o.Category)
 }
 
 // brief is what the line of a submission says: the mistake, or why there is no repair.

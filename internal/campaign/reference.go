@@ -219,15 +219,15 @@ func (j *job) exampleOnMachine(ctx context.Context) error {
 // lacks says which function that was to be written is not there.
 func (j *job) lacks(tree *cfront.Program) string {
 	if j.sub.Entry != "" && j.ref == "" && tree.Func(j.sub.Entry) == nil {
-		return fmt.Sprintf("%s is not there", j.sub.Entry)
+		return fmt.Sprintf("the function %s is not there", j.sub.Entry)
 	}
 	for _, f := range j.tops {
 		if tree.Func(f.Name) == nil {
-			return fmt.Sprintf("%s is not there, which the reference has", f.Name)
+			return fmt.Sprintf("the function %s is not there, which the reference has", f.Name)
 		}
 	}
 	if tree.Func("main") == nil && len(j.sub.Tests)+len(j.sub.Inputs) > 0 {
-		return "main is not there, which the tests run"
+		return "the function main is not there, which the tests run"
 	}
 	return ""
 }

@@ -64,9 +64,7 @@ func top(name string) string {
 func (c *Class) empty(jobs map[string]*Submission) (out []Absent, err error) {
 	used, folders := map[string]bool{}, false
 	for _, s := range jobs {
-		dir, _, below := strings.Cut(s.File, "/")
-		_, _, flat := flatMoodle(s.Name)
-		if below && !flat {
+		if dir, _, below := strings.Cut(s.File, "/"); below {
 			used[dir], folders = true, true
 		}
 	}

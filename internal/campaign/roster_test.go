@@ -134,7 +134,7 @@ func TestInputs(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "handed in nothing: 1") || strings.Contains(string(page), "Judged in 0.0 s") {
 		t.Errorf("the page does not say who handed in nothing (%v)", err)
 	}
-	if text := outcome(sum, "cat").Feedback(); !strings.Contains(text, "No program was handed in") {
+	if text := outcome(sum, "cat").Feedback(AllStages); !strings.Contains(text, "No program was handed in") {
 		t.Error(text)
 	}
 	if _, err := (&Class{Folder: filepath.Join(dir, "class"), Inputs: filepath.Join(dir, "class")}).Jobs(); err == nil {

@@ -83,7 +83,7 @@ func (j *job) row(ctx context.Context, own *program, f *cfront.Func, i int, c *C
 			return nil, err
 		}
 		if d := got.Differs(want.Stdout, want.Status); d != "" {
-			return &wrong{why: fmt.Sprintf("%s, called %d times in a row: %s", f.Name, rowLength, firstLineApart(got.Stdout, want.Stdout, d))}, nil
+			return &wrong{why: fmt.Sprintf("the function %s, called %d times in a row: %s", f.Name, rowLength, firstLineApart(got.Stdout, want.Stdout, d))}, nil
 		}
 		c.Sequences++
 		c.rows[f.Name]++

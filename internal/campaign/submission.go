@@ -22,8 +22,9 @@ import (
 // This file is the job of a class report: one submission with all that it is held
 // against, and what became of it.
 
-// Category is what became of a submission: those of Wolverine2 (section 7.2, Table 8),
-// and what its authors sorted out before. Every submission is in one.
+// Category is what became of a submission, in a teacher's words: those of Wolverine2
+// (section 7.2, Table 8; its limitations are Limited), and what its authors sorted out
+// before. Every submission is in one.
 type Category string
 
 // The categories.
@@ -31,9 +32,10 @@ const (
 	Right      Category = "right"                // every case was run, and met
 	Fixed      Category = "fixed"                // wrong, and the repaired program meets every case
 	Fits       Category = "fits your tests only" // it meets the tests, and the reference does something else on a run made from them; no repair was found
-	Limited    Category = "limitation"           // wrong, and no repair was found
-	OutOfScope Category = "out of scope"         // it cannot be held against anything: C that is not supported, nothing to compare
-	Vacuous    Category = "vacuous"              // hardly attempted
+	Limited    Category = "needs you"            // wrong, and no repair was found
+	OutOfScope Category = "not checked"          // it cannot be held against anything: C that is not supported, nothing to compare
+	Vacuous    Category = "hardly begun"         // hardly attempted
+	Empty      Category = "empty"                // a file in which nothing is written
 	NoCompile  Category = "does not compile"     // gcc refuses it
 	NoEnd      Category = "does not end"         // a whole run was stopped, and no repair was found
 	Lacks      Category = "lacks the function"   // that was to be written
@@ -42,16 +44,17 @@ const (
 )
 
 // Categories lists them in the order of reports.
-var Categories = []Category{Right, Fixed, Fits, Limited, NoEnd, Lacks, NoCompile, OutOfScope, Vacuous, Missing, NotJudged}
+var Categories = []Category{Right, Fixed, Fits, Limited, NoEnd, Lacks, NoCompile, OutOfScope, Vacuous, Empty, Missing, NotJudged}
 
 // meanings say on the page what categories are.
 var meanings = map[Category]string{
 	Right:      "every case was run, and met",
 	Fixed:      "wrong; the repaired program meets every case",
 	Fits:       "it meets your tests and is wrong elsewhere; no repair was found",
-	Limited:    "wrong, and no repair was found: look at it yourself",
-	OutOfScope: "it could not be judged",
-	Vacuous:    "hardly begun",
+	Limited:    "wrong, and no repair was found",
+	OutOfScope: "right or wrong, gulo cannot tell",
+	Vacuous:    "too little is written to be judged",
+	Empty:      "nothing is written in the file",
 	NoCompile:  "gcc refuses it",
 	NoEnd:      "it runs on and on, and no repair was found",
 	Lacks:      "what was to be written, or a main, is not there",
@@ -102,6 +105,11 @@ type Outcome struct {
 	Report   *report.Report `json:"report,omitempty"`
 	Tests    []Tested       `json:"tests,omitempty"`  // as it was handed in
 	Stray    *Tested        `json:"stray,omitempty"`  // a run made from the tests, all of which it meets, that it does not meet
+	Within   string         `json:"within,omitempty"` // the folder of its files in the class's; empty: the class's
+	Given    int            `json:"given,omitempty"`  // tests
+	Passed   int            `json:"passed"`           // of those, by the submission as it was handed in
+	Leaks    *int           `json:"leaks,omitempty"`  // blocks of memory not freed at the end, in the test with most; nil: nobody knows
+	Part     bool           `json:"part,omitempty"`   // the repair mends one of several mistakes, and no repair of the others was found
 	Native   string         `json:"native,omitempty"` // what the submission itself did, run with limits
 	Mistake  string         `json:"mistake,omitempty"`
 	Notes    []string       `json:"notes,omitempty"`

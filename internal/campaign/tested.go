@@ -39,15 +39,31 @@ const (
 
 // tested notes what a test came to.
 func (j *job) tested(t *oracle.Test, r *native.Process) {
-	if len(j.out.Tests) == mostTested {
-		return
-	}
 	x := testedOf(t, r, j.failing < mostFailing)
-	if !x.Met {
+	switch {
+	case !x.Met:
 		j.failing++
+	case t.Name != exampleName:
+		j.out.Passed++
 	}
-	j.out.Tests = append(j.out.Tests, x)
+	if len(j.out.Tests) < mostTested {
+		j.out.Tests = append(j.out.Tests, x)
+	}
 }
+
+// given counts the tests that a teacher gave.
+func (j *job) given() int {
+	n := 0
+	for _, t := range j.runs {
+		if t.Name != exampleName {
+			n++
+		}
+	}
+	return n
+}
+
+// blank reports whether nothing is written in C text but comments.
+func blank(text string) bool { return strings.TrimSpace(comment.ReplaceAllString(text, "")) == "" }
 
 // testedOf is a test with what a program does on it; texts: what it prints is kept where that is not
 // what it should.
@@ -123,8 +139,21 @@ func (j *job) lines(ctx context.Context, list []oracle.Test, at []*Tested) {
 		if err != nil || r.Fault == nil || r.Endless() || r.Unmodelled() != "" || j.texts[r.Fault.Pos.File] == "" {
 			continue
 		}
-		x.Error = &Fault{What: r.Fault.Message, Line: r.Fault.Pos.Line, File: j.one(r.Fault.Pos.File), Func: r.Fault.Func}
+		x.Error = &Fault{What: strings.ReplaceAll(r.Fault.Message, j.dir+"/", ""), Line: r.Fault.Pos.Line, File: j.one(r.Fault.Pos.File), Func: r.Fault.Func}
 	}
+}
+
+// crash names the error in which the first test that is not met ends; native is what is known of it.
+func (j *job) crash(native string) string {
+	for i := range j.out.Tests {
+		if t := &j.out.Tests[i]; !t.Met {
+			if t.Error != nil && native != "" {
+				return fmt.Sprintf("on %s it %s", t.Name, t.Fails())
+			}
+			break
+		}
+	}
+	return native
 }
 
 // one is the name of a file of a submission of several; empty where there is one alone.
@@ -143,13 +172,27 @@ type Fault struct {
 	Func string `json:"func"`
 }
 
-// String is the error with its place.
-func (f *Fault) String() string {
-	in := ""
-	if f.File != "" {
-		in = " of " + f.File
+// Fails says how a run fails: in which error at which line, where that is known, or how it ends; empty
+// where it only prints something else.
+func (t *Tested) Fails() string {
+	crash := strings.HasPrefix(t.Ended, "stopped by")
+	how := "goes wrong"
+	if crash {
+		how = "crashes"
 	}
-	return fmt.Sprintf("%s, at line %d%s", f.What, f.Line, in)
+	switch f := t.Error; {
+	case f != nil && f.File != "":
+		return fmt.Sprintf("%s at line %d of %s: %s", how, f.Line, f.File, f.What)
+	case f != nil:
+		return fmt.Sprintf("%s at line %d: %s", how, f.Line, f.What)
+	case crash:
+		return fmt.Sprintf("crashes (%s)", strings.TrimPrefix(t.Ended, "stopped by "))
+	case strings.HasPrefix(t.Ended, "stopped"):
+		return "is " + t.Ended
+	case t.Ended != "":
+		return t.Ended
+	}
+	return ""
 }
 
 // in names the file of the line, where a submission has several.

@@ -98,7 +98,7 @@ func filtered(t *testing.T, b *tab) {
 	all := fmt.Sprint(1 + len(campaign.Categories))
 	expect("all are shown", shown+".length", all)
 	expect("what was not judged comes first", first, "one who is not judged")
-	b.eval("document.getElementById('status').value = 'limitation', document.getElementById('status').dispatchEvent(new Event('input')), 1")
+	b.eval("document.getElementById('status').value = 'needs you', document.getElementById('status').dispatchEvent(new Event('input')), 1")
 	expect("by status", shown+".length", "2")
 	b.eval("document.getElementById('status').value = '', document.getElementById('status').dispatchEvent(new Event('input')), 1")
 	b.eval("document.querySelector('.once').open = true, 1")
