@@ -21,8 +21,8 @@ type freeing struct {
 	all   bool // it takes memory on some test that it meets, and has freed all at the end of each
 }
 
-// Leaks says on which test a repaired program leaves blocks of memory although the program frees all
-// where it meets the tests. Empty: on none, or nobody knows.
+// Leaks says on which test a repaired program loses blocks of memory, that nothing leads to at its end, although
+// the program frees all where it meets the tests. Empty: on none, or nobody knows.
 func (t *Judge) Leaks(repaired *lower.Program) (string, error) {
 	if t.Ref != nil || t.Tests == nil || t.Job.Memory || repaired == nil {
 		return "", nil
@@ -30,11 +30,11 @@ func (t *Judge) Leaks(repaired *lower.Program) (string, error) {
 	if !t.freeing.known {
 		t.freeing.known = true
 		met := 0
-		err := t.left(t.Prog, func(c *oracle.Case, r *oracle.Run, took bool) bool {
+		err := t.left(t.Prog, func(c *oracle.Case, r *oracle.Run, run *oracle.Runner) bool {
 			if !r.Meets(c.Want) {
 				return true
 			}
-			if took {
+			if len(run.M.HeapBlocks()) > 0 {
 				met++
 			}
 			t.freeing.all = r.Heap == 0
@@ -49,18 +49,21 @@ func (t *Judge) Leaks(repaired *lower.Program) (string, error) {
 		return "", nil
 	}
 	out := ""
-	err := t.left(repaired, func(c *oracle.Case, r *oracle.Run, _ bool) bool {
-		if r.Heap > 0 {
-			out = fmt.Sprintf("%d on %s", r.Heap, c.Name)
+	err := t.left(repaired, func(c *oracle.Case, r *oracle.Run, run *oracle.Runner) bool {
+		if r.Heap == 0 {
+			return true
+		}
+		if n := run.Stray(); n > 0 {
+			out = fmt.Sprintf("%d on %s", n, c.Name)
 		}
 		return out == ""
 	})
 	return out, err
 }
 
-// left runs a program on the given tests and counts the blocks that are left at the end; took: it took
-// memory. It ends when each says so, or the time is up.
-func (t *Judge) left(p *lower.Program, each func(c *oracle.Case, r *oracle.Run, took bool) bool) error {
+// left runs a program on the given tests and counts the blocks that are left at the end. It ends when each
+// says so, or the time is up.
+func (t *Judge) left(p *lower.Program, each func(c *oracle.Case, r *oracle.Run, run *oracle.Runner) bool) error {
 	s := *t.Given
 	s.Prog, s.Edited = p, nil
 	run, err := oracle.NewRunner(&s)
@@ -78,7 +81,7 @@ func (t *Judge) left(p *lower.Program, each func(c *oracle.Case, r *oracle.Run, 
 		if err != nil {
 			return err
 		}
-		if !each(c, r, len(run.M.HeapBlocks()) > 0) {
+		if !each(c, r, run) {
 			return nil
 		}
 	}

@@ -64,6 +64,8 @@ func TestLeaks(t *testing.T) {
 	}{
 		{"leaves a note", agenda, "            free(p->note);\n            if (*note == '\\0')\n                free(p->note);\n", "", "1 on 2"},
 		{"frees it once", agenda, "            if (*note == '\\0')\n                free(p->note);\n", "", ""},
+		{"keeps what leads to them", strings.Replace(agenda, "    while (people != NULL) {", "    if (strcmp(argv[1], argv[3]) == 0) {\n        printf(\"%s: %s\\n\", people->name, people->note);\n        exit(0);\n    }\n    while (people != NULL) {", 1),
+			"            if (*note == '\\0')\n                free(p->note);\n", "", ""},
 		{"never freed all", never, "            free(p->note);\n            if (*note == '\\0')\n                free(p->note);\n", "", ""},
 	} {
 		dir := t.TempDir()

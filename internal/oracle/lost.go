@@ -31,6 +31,10 @@ func ToEnd(p *lower.Program, c *Case) *Case {
 	return nil
 }
 
+// Stray counts the heap blocks of the last run that nothing led to where it stopped: neither globals nor variables
+// of functions that had not returned. That is what LeakSanitizer calls a leak.
+func (r *Runner) Stray() int { return stray(r.Suite.Prog, r.M) }
+
 // stray counts the heap blocks that neither globals nor variables of active functions lead to.
 // Whatever looks like a pointer is taken for one.
 func stray(p *lower.Program, m *machine.Machine) int {

@@ -149,7 +149,7 @@ func (f *Facts) String() string {
 		add("fits the given tests only: on %s, made of several of them, the same error still happens", f.Later)
 	}
 	if f.Leaks != "" {
-		add("loses memory, which the program does not where it is right: blocks that are not freed, %s", f.Leaks)
+		add("loses memory, which the program does not where it is right: blocks that nothing leads to any more, %s", f.Leaks)
 	}
 	if f.Mended+f.Left > 0 {
 		parts = append(parts, f.stands())
