@@ -107,7 +107,11 @@ func checkUnits(ctx context.Context, units []Unit) error {
 		line, _, _ := strings.Cut(text, "\n")
 		return &ToolError{"gcc", errors.New(line), ""}
 	}
-	return &source.Error{List: []source.Diagnostic{{Pos: firstPosition(text), Message: text, Raw: true}}}
+	pos := firstPosition(text)
+	if hint := missingHeader(text); hint != "" {
+		text += "\n" + hint
+	}
+	return &source.Error{List: []source.Diagnostic{{Pos: pos, Message: text, Raw: true}}}
 }
 
 var gccPos = regexp.MustCompile(`(?m)^([^\s:][^:\n]*):(\d+):(\d+): (?:fatal )?error:`)

@@ -193,7 +193,7 @@ flags:
 			sp.alt = true
 		case '0':
 			sp.zero = true
-		case '\'':
+		case '\'', 'I': // as the C locale has them
 		default:
 			break flags
 		}

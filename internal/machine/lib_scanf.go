@@ -190,6 +190,9 @@ func parseConversion(s string) (c conversion, ok bool) {
 		c.skip = true
 		i++
 	}
+	for i < len(s) && (s[i] == '\'' || s[i] == 'I') { // as the C locale has them
+		i++
+	}
 	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
 		c.width = c.width*10 + int(s[i]-'0')
 		i++

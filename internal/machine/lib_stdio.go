@@ -15,7 +15,7 @@ func init() {
 		"vprintf": libPrintf, "vfprintf": libPrintf, "vsprintf": libPrintf, "vsnprintf": libPrintf,
 		"puts": libPuts, "fputs": libPuts, "putchar": libPutc, "putc": libPutc, "fputc": libPutc, "putchar_unlocked": libPutc, "putc_unlocked": libPutc, "fputc_unlocked": libPutc, "_IO_putc": libPutc, "fputs_unlocked": libPuts,
 		"getchar": libGetc, "getc": libGetc, "fgetc": libGetc, "getchar_unlocked": libGetc, "getc_unlocked": libGetc, "fgetc_unlocked": libGetc, "_IO_getc": libGetc, "fgets_unlocked": libFgets, "fread_unlocked": libFread, "fwrite_unlocked": libFwrite, "ungetc": libUngetc,
-		"fgets": libFgets, "getline": libGetline, "getdelim": libGetline, "__getdelim": libGetline, "fread": libFread, "fwrite": libFwrite, "read": libRead, "write": libWrite,
+		"fgets": libFgets, "gets": libGets, "getline": libGetline, "getdelim": libGetline, "__getdelim": libGetline, "fread": libFread, "fwrite": libFwrite, "read": libRead, "write": libWrite,
 		"swscanf": libScanf, "vswscanf": libScanf, "__isoc99_swscanf": libScanf, "__isoc99_vswscanf": libScanf,
 		"scanf": libScanf, "fscanf": libScanf, "sscanf": libScanf, "vscanf": libScanf, "vfscanf": libScanf, "vsscanf": libScanf,
 		"__isoc99_scanf": libScanf, "__isoc99_fscanf": libScanf, "__isoc99_sscanf": libScanf, "__isoc99_vscanf": libScanf, "__isoc99_vfscanf": libScanf, "__isoc99_vsscanf": libScanf,
@@ -173,6 +173,15 @@ func libFgets(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	return c.arg(0), m.putString(c.arg(0), string(b))
+}
+
+// libGets reads a line of standard input, however much room there is for it.
+func libGets(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	b, f := m.lib.until(&m.lib.standard[0], '\n', math.MaxInt)
+	if f != nil || len(b) == 0 {
+		return 0, f
+	}
+	return c.arg(0), m.putString(c.arg(0), strings.TrimSuffix(string(b), "\n"))
 }
 
 // libGetline is getline and getdelim.

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"gulo/internal/ctype"
@@ -12,7 +13,7 @@ import (
 
 func init() {
 	register(map[string]builtin{
-		"exit": libExit, "_Exit": libQuick, "_exit": libQuick,
+		"system": libSystem, "exit": libExit, "_Exit": libQuick, "_exit": libQuick,
 		"assert": libAssert, "atexit": libAtexit,
 		"atoi": libStrtol, "atol": libStrtol, "atoll": libStrtol, "strtol": libStrtol, "strtoll": libStrtol, "strtoimax": libStrtol,
 		"strtoul": libStrtol, "strtoull": libStrtol, "strtoumax": libStrtol,
@@ -220,4 +221,29 @@ func libRandR(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	r = r<<10 ^ step()%1024
 	r = r<<10 ^ step()%1024
 	return ctype.Word(r), m.store(c.arg(0), ctype.UIntT, ctype.Word(next))
+}
+
+// consoleCommands are commands of the console of Windows: no shell here knows them, and screen
+// programs call them.
+var consoleCommands = strings.Fields("chcp cls color mode pause title")
+
+// libSystem answers for the shell where it has nothing to run: asked whether it is there, and for a
+// command that it does not know. To clear a screen that nobody sees does nothing.
+func libSystem(m *Machine, c *libCall) (ctype.Word, *Fault) {
+	if c.arg(0) == 0 {
+		return 1, nil
+	}
+	s, f := m.cstring(c.arg(0))
+	if f != nil {
+		return 0, f
+	}
+	const unknown = 127 << 8
+	words := strings.Fields(s)
+	switch {
+	case len(words) == 0, len(words) == 1 && words[0] == "clear":
+		return 0, nil
+	case slices.Contains(consoleCommands, strings.ToLower(words[0])) && !strings.ContainsAny(s, "&|;<>$`(){}'\"\\\n"):
+		return unknown, m.lib.write(2, []byte("sh: 1: "+words[0]+": not found\n"))
+	}
+	return 0, m.fault(Unsupported, 0, "library function system is not supported")
 }

@@ -71,7 +71,7 @@ type library struct {
 }
 
 func newLibrary(m *Machine) *library {
-	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, random: firstRandom(), fs: newFileSystem(m.cfg.Files), closed: map[uint32]bool{}, rand48: 0x1234abcd330e}
+	l := &library{m: m, in: bufio.NewReader(m.cfg.Stdin), files: map[uint32]int{}, random: firstRandom(), fs: newFileSystem(m.cfg.Files), closed: map[uint32]bool{}}
 	for i := range l.standard {
 		l.standard[i] = stream{fd: i, device: i, read: i == 0, write: i > 0}
 	}
