@@ -253,7 +253,7 @@ func printFix(w io.Writer, rep *report.Report, format string) error {
 		fmt.Fprint(w, r.Diff)
 		fmt.Fprintf(w, "%s\n", r.Evidence.Text)
 	}
-	if rep.Result == report.Unknown {
+	if rep.Result == report.Unknown && rep.Cause == report.TimeLimit {
 		fmt.Fprintln(w, "give more time with --limit, or more cases with --tests")
 	}
 	return nil

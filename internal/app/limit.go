@@ -45,7 +45,7 @@ func within[T any](limit time.Duration, work func() (T, error)) (T, error) {
 
 // lateReport is the answer of fix when the time is up in the middle of something.
 func lateReport(entry string) *report.Report {
-	return &report.Report{Result: report.Unknown, Cause: "time limit", Entry: entry, Repairs: []report.Repair{}}
+	return &report.Report{Result: report.Unknown, Cause: report.TimeLimit, Entry: entry, Repairs: []report.Repair{}}
 }
 
 // fixWithin repairs by all engines.

@@ -336,7 +336,7 @@ func (j *job) unrepaired(bad *wrong) error {
 
 // unrepaired is why there is no repair, in words that nobody takes for something that the submission did.
 func unrepaired(cause string) string {
-	if cause == "time limit" {
+	if cause == report.TimeLimit {
 		return "no repair was found in the time given"
 	}
 	return cause

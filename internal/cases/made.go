@@ -427,9 +427,9 @@ const tellingRuns = 25
 func (t *Set) TextScope() []*cfront.Func {
 	main := t.Prog.Tree.Func("main")
 	if t.Ref != nil || t.Job.Entry != "" || main == nil || main.Body == nil || slices.Contains(t.Scope, main) || t.Driver() != nil {
-		return t.Scope
+		return cfront.Once(t.Scope)
 	}
-	return append(slices.Clone(t.Scope), main)
+	return cfront.Once(append(slices.Clone(t.Scope), main))
 }
 
 // Driver is main where it only calls the program's functions on values that stand in it: no test

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -278,11 +277,7 @@ func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*nati
 	for _, f := range t.Prog.Tree.Files {
 		texts[f.Name] = string(f.Text)
 	}
-	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
-	if err != nil {
-		return nil, err
-	}
-	p, err := native.Build(ctx, texts, native.Config{Flags: t.Job.Options.Flags, Dir: abs, Heap: native.Forgiving})
+	p, err := native.Build(ctx, texts, native.Config{Units: t.Prog.Tree.Units(), Options: t.Job.Options, Heap: native.Forgiving})
 	if _, no := err.(*native.CompileError); no {
 		return out, nil // nothing is known then
 	}

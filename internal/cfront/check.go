@@ -47,7 +47,7 @@ func Check(ctx context.Context, files []string, opt Options) error {
 	var runs [][]Unit
 	for _, f := range files {
 		u := opt.Unit(f)
-		i := slices.IndexFunc(runs, func(r []Unit) bool { return u.same(&r[0]) })
+		i := slices.IndexFunc(runs, func(r []Unit) bool { return u.Same(&r[0]) })
 		if i < 0 {
 			i = len(runs)
 			runs = append(runs, nil)

@@ -50,12 +50,19 @@ func hostOf(u *Unit) (*host, error) {
 // is not asked again for others.
 func newHost(u *Unit) (*host, error) {
 	rest, folders := includes(u)
-	if len(folders) == 0 {
+	dir := u.Dir
+	if !slices.ContainsFunc(rest, func(f string) bool { return plain.MatchString(f) || elsewhere.MatchString(f) }) {
+		dir = "" // it makes no difference where gcc is started
+	}
+	if len(folders) == 0 && dir == u.Dir {
 		return askHost(u.Flags, u.Dir)
 	}
-	base, err := hostOf(&Unit{Flags: rest, Dir: u.Dir})
+	base, err := hostOf(&Unit{Flags: rest, Dir: dir})
 	if err != nil {
 		return nil, err
+	}
+	if len(folders) == 0 {
+		return base, nil
 	}
 	if h := base.with(folders); h != nil {
 		return h, nil
@@ -66,6 +73,9 @@ func newHost(u *Unit) (*host, error) {
 // plain are flags with which gcc is asked about everything at once: they name files that may be in
 // the folders, or hand flags on.
 var plain = regexp.MustCompile(`^(@|--|-include|-imacros|-X|-Wp,)`)
+
+// elsewhere are other flags with a path, which is one in the folder that gcc is started in, or with another word.
+var elsewhere = regexp.MustCompile(`^(-i|-B|[^-])`)
 
 // includes separates the folders that -I names from a unit's other flags; there are none where a
 // flag leaves open what gcc makes of them.

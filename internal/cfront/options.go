@@ -57,5 +57,42 @@ func (u *Unit) Path(name string) string {
 	return filepath.Join(u.Dir, name)
 }
 
-// same reports whether two files can be given to one run of gcc.
-func (u *Unit) same(v *Unit) bool { return u.Dir == v.Dir && slices.Equal(u.Flags, v.Flags) }
+// Same reports whether two files can be given to one run of gcc.
+func (u *Unit) Same(v *Unit) bool { return u.Dir == v.Dir && slices.Equal(u.Flags, v.Flags) }
+
+// With returns options under which every file is compiled with more flags, in front of its own.
+func (o Options) With(flags ...string) Options {
+	units := o.Units
+	o.Flags, o.Units = slices.Concat(flags, o.Flags), nil
+	for name, u := range units {
+		u.Flags = slices.Concat(flags, u.Flags)
+		o.put(name, u)
+	}
+	return o
+}
+
+// As returns options under which a file is compiled as another one is.
+func (o Options) As(name, like string) Options {
+	u, ok := o.Units[like]
+	if !ok {
+		return o
+	}
+	u.Name = ""
+	if abs, err := filepath.Abs(name); err == nil {
+		u.Name = abs
+	}
+	units := o.Units
+	o.Units = nil
+	for n, v := range units {
+		o.put(n, v)
+	}
+	o.put(name, u)
+	return o
+}
+
+func (o *Options) put(name string, u Unit) {
+	if o.Units == nil {
+		o.Units = map[string]Unit{}
+	}
+	o.Units[name] = u
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"gulo/internal/timing"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -90,7 +91,7 @@ func load(ctx context.Context, names []string, opt Options) (p *Program, looked 
 		return nil, nil, confErr
 	}
 	defer timing.Begin(ctx, "parse").End("")
-	if p, looked, err = parseFiles(files, opt, before); err != nil {
+	if p, looked, err = parseFiles(files, nil, opt, before); err != nil {
 		if len(ask) >= keepFiles { // gcc says what is wrong with the other files, too
 			if all := Check(ctx, ask, opt); all != nil {
 				return nil, nil, all
@@ -112,12 +113,43 @@ func load(ctx context.Context, names []string, opt Options) (p *Program, looked 
 // Parse parses files that gcc has accepted. On text that gcc would refuse the
 // parser behind it may not terminate.
 func Parse(files []*source.File, opt Options) (*Program, error) {
-	p, _, err := parseFiles(files, opt, &unasked{})
+	p, _, err := parseFiles(files, nil, opt, &unasked{})
 	return p, err
 }
 
-func parseFiles(files []*source.File, opt Options, before *unasked) (*Program, map[string]*source.File, error) {
+// Edited parses the files of a program with other texts, by file name, of them and of what they include.
+// Precondition: as Parse.
+func Edited(names []string, opt Options, texts map[string]string) (*Program, error) {
+	var files, others []*source.File
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		f := source.NewFile(name, []byte(texts[name]))
+		if err := checkNesting(f); err != nil {
+			return nil, err
+		}
+		others = append(others, f)
+	}
+	for _, name := range names {
+		i := slices.IndexFunc(others, func(f *source.File) bool { return filepath.Clean(f.Name) == filepath.Clean(name) })
+		if i >= 0 {
+			files = append(files, source.NewFile(name, others[i].Text))
+			continue
+		}
+		f, err := source.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	p, _, err := parseFiles(files, others, opt, &unasked{})
+	return p, err
+}
+
+// parseFiles parses files; others are the texts of some that these may include.
+func parseFiles(files, others []*source.File, opt Options, before *unasked) (*Program, map[string]*source.File, error) {
 	c := newConverter()
+	for _, f := range others {
+		c.files[filepath.Clean(f.Name)] = f
+	}
 	c.unasked, c.nested = before, opt.Nested
 	for _, f := range files {
 		c.prog.Files = append(c.prog.Files, f)

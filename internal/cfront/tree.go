@@ -57,6 +57,37 @@ type Program struct {
 	Destructors  []Hook // run after the functions of atexit
 }
 
+// Units are the names of the files that are compiled; the others are included by them.
+func (p *Program) Units() []string {
+	var out []string
+	for _, f := range p.Files {
+		if p.Compiled(f) {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
+// Once returns functions with each text once: one of a header is there for every unit that includes it.
+func Once(funcs []*Func) []*Func {
+	met := map[source.Range]bool{}
+	var out []*Func
+	for _, f := range funcs {
+		if f.Body != nil && f.Body.Range().Valid() {
+			r := f.Body.Range()
+			if met[r] {
+				continue
+			}
+			met[r] = true
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// Compiled reports whether a file is one of Units.
+func (p *Program) Compiled(f *source.File) bool { return p.Digest[f.Name] != "" }
+
 // Renamed are lines of a file that #line calls otherwise.
 type Renamed struct {
 	File      *source.File

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -182,12 +181,8 @@ func ask(ctx context.Context, file string, o cfront.Options, tests []oracle.Test
 	if err != nil {
 		return nil, err
 	}
-	abs, err := filepath.Abs(filepath.Dir(file))
-	if err != nil {
-		return nil, err
-	}
 	x := &other{file: file}
-	p, err := native.Build(ctx, map[string]string{filepath.Base(file): string(text)}, native.Config{Dir: abs, Flags: o.Flags, Unset: true})
+	p, err := native.Build(ctx, map[string]string{file: string(text)}, native.Config{Options: o, Unset: true})
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		x.why = "gcc refuses it"

@@ -44,11 +44,14 @@ func PutBehind(j *job.Job, f *cfront.Func, text, dir string) (*Behind, error) {
 	one.Entry = f.Name
 	one.Files = append([]string(nil), one.Files...)
 	one.Files[at] = b.to
-	one.Options.Flags = append([]string(nil), one.Options.Flags...)
-	if !slices.Contains(one.Options.Flags, renamed) {
-		one.Options.Flags = append(one.Options.Flags, renamed)
+	folder, err := filepath.Abs(filepath.Dir(b.name))
+	if err != nil {
+		return nil, err
 	}
-	one.Options.Flags = append(one.Options.Flags, "-I"+filepath.Dir(b.name))
+	one.Options = one.Options.As(b.to, b.name).With("-iquote", folder)
+	if !slices.Contains(one.Options.Flags, renamed) {
+		one.Options = one.Options.With(renamed)
+	}
 	one.Lock = append([]int(nil), one.Lock...)
 	first := strings.Count(b.own, "\n") + 1
 	for l := range strings.Count(text, "\n") {

@@ -158,9 +158,9 @@ func (s *Side) run(ctx context.Context, texts map[string]string, cases []*oracle
 		return nil, "", err
 	}
 	args := append([]string{"-O0", "-Dmain=gulo_main"}, sanitizers...)
+	opt = opt.As(driverFile, files[at])
 	files[at] = driverFile
-	args = append(append(append(args, files...), runtime), opt.Flags...)
-	b, err := native.Link(ctx, dir, "program", args...)
+	b, err := native.LinkFiles(ctx, dir, "program", files, opt, append(args, runtime)...)
 	var refused *native.CompileError
 	if errors.As(err, &refused) {
 		return nil, "its calls cannot be compiled: " + refused.First(), nil

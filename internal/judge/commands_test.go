@@ -87,12 +87,12 @@ func TestCommandsOfShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := &Judge{Set: set}
-	own, err := compiled(ctx, set.Prog, nil, req.Files[0])
+	own, err := compiled(ctx, set.Prog, req.Options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer own.Close()
-	ref, err := compiled(ctx, set.Ref.Prog, nil, req.Reference[0])
+	ref, err := compiled(ctx, set.Ref.Prog, req.Options)
 	if err != nil {
 		t.Fatal(err)
 	}

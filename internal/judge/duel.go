@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sort"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"gulo/internal/cases"
+	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -128,10 +128,7 @@ func Begin(ctx context.Context, s *cases.Set) (forget func()) {
 	if s.Ref == nil || !s.WrittenApart() {
 		return func() {}
 	}
-	texts, conf, err := counted(s.Ref.Prog, s.Job.Options.Flags, s.Job.Reference[0])
-	if err != nil {
-		return func() {} // who asks for it sees the error
-	}
+	texts, conf := counted(s.Ref.Prog, s.Job.Options)
 	return native.Begin(ctx, texts, conf)
 }
 
@@ -187,7 +184,7 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 		process.Go(func() {
 			defer close(d.ready)
 			// Without the reference's runs there is no duel, and the evidence does not speak of one.
-			p, err := compiled(ctx, t.Ref.Prog, t.Job.Options.Flags, t.Job.Reference[0])
+			p, err := compiled(ctx, t.Ref.Prog, t.Job.Options)
 			more, seldom, others := <-made, <-rare, <-beyond // nothing is made behind the back of who closes it
 			if err != nil {
 				return
@@ -195,7 +192,7 @@ func newDuel(ctx context.Context, t *Judge) *duel {
 			d.ref = p
 			t.add(ctx, d, plain)
 			if apart {
-				if self, err := compiled(ctx, t.Prog, t.Job.Options.Flags, t.Job.Files[0]); err == nil {
+				if self, err := compiled(ctx, t.Prog, t.Job.Options); err == nil {
 					d.self = self
 					t.add(ctx, d, t.commands(ctx, self, p, plain))
 				}
@@ -349,19 +346,15 @@ func (t *Judge) sideBySide(ctx context.Context, p *native.Program, inputs []case
 	return slices.Concat(parts...), nil
 }
 
-// compiled builds a program whose steps are counted; file is where it stood.
-func compiled(ctx context.Context, p *lower.Program, flags []string, file string) (*native.Program, error) {
-	texts, conf, err := counted(p, flags, file)
-	if err != nil {
-		return nil, err
-	}
+// compiled builds a program whose steps are counted.
+func compiled(ctx context.Context, p *lower.Program, opt cfront.Options) (*native.Program, error) {
+	texts, conf := counted(p, opt)
 	return native.Build(ctx, texts, conf)
 }
 
 // counted is what such a program is compiled of, and how.
-func counted(p *lower.Program, flags []string, file string) (map[string]string, native.Config, error) {
-	abs, err := filepath.Abs(filepath.Dir(file))
-	return schema.Counted(p.Tree), native.Config{Flags: flags, Dir: abs}, err
+func counted(p *lower.Program, opt cfront.Options) (map[string]string, native.Config) {
+	return schema.Counted(p.Tree), native.Config{Units: p.Tree.Units(), Options: opt}
 }
 
 // outcomes runs a program on inputs, each for so many steps; nil where the time is too short.
@@ -535,7 +528,7 @@ func (t *Judge) Fight(ctx context.Context, p *lower.Program) (refuting *oracle.C
 	defer timing.Begin(ctx, "judge: beside the reference").End("")
 	d := t.duel
 	d.begin()
-	run, err := compiled(ctx, p, t.Job.Options.Flags, t.Job.Files[0])
+	run, err := compiled(ctx, p, t.Job.Options)
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		return nil, 0, nil

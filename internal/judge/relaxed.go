@@ -248,7 +248,7 @@ func (t *Judge) stands(ctx context.Context, p *lower.Program, ev *trust.Facts) (
 		return nil, 0, err
 	}
 	inputs, want := t.duel.runs()
-	run, err := compiled(ctx, p, t.Job.Options.Flags, t.Job.Files[0])
+	run, err := compiled(ctx, p, t.Job.Options)
 	if err != nil {
 		return nil, 0, err
 	}

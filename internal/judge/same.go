@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"time"
 
 	"gulo/internal/job"
@@ -22,11 +21,7 @@ func Same(ctx context.Context, j *job.Job, p *lower.Program, runs []*oracle.Case
 	for _, f := range p.Tree.Files {
 		texts[f.Name] = string(f.Text)
 	}
-	abs, err := filepath.Abs(filepath.Dir(j.Files[0]))
-	if err != nil {
-		return nil, err
-	}
-	prog, err := native.Build(ctx, texts, native.Config{Flags: j.Options.Flags, Dir: abs, Unset: true})
+	prog, err := native.Build(ctx, texts, native.Config{Units: p.Tree.Units(), Options: j.Options, Unset: true})
 	var no *native.CompileError
 	if errors.As(err, &no) {
 		return nil, nil

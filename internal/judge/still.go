@@ -86,10 +86,7 @@ func (t *Judge) ownErrors(ctx context.Context) ([]string, error) {
 		return t.errors.kinds, nil
 	}
 	t.errors.kinds = []string{}
-	sources, conf, err := t.sanitized(nil)
-	if err != nil {
-		return nil, err
-	}
+	sources, conf := t.sanitized(nil)
 	p, err := native.Build(ctx, sources, conf)
 	if _, bad := err.(*native.CompileError); bad {
 		return nil, nil

@@ -2,16 +2,17 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/native"
@@ -41,9 +42,7 @@ func (t *Judge) DescribeText(ctx context.Context, r *schema.Repair) (out report.
 		return out, nil, nil // natively says no
 	}
 	t.forget(r.Texts)
-	if err := t.expect(ctx, r.Texts); err != nil {
-		return out, nil, err
-	}
+	t.expect(ctx, r.Texts)
 	defer func() {
 		if c != nil || err != nil {
 			t.forget(nil)
@@ -113,12 +112,19 @@ func Load(ctx context.Context, j *job.Job, texts map[string]string) (*lower.Prog
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	files, opt, err := patch.WriteTo(dir, j.Files, j.Options, texts)
-	if err != nil {
+	var refused *native.CompileError
+	if err := native.Compile(ctx, dir, j.Files, j.Options, texts, "-fsyntax-only"); errors.As(err, &refused) {
+		return nil, nil
+	} else if err != nil {
 		return nil, err
 	}
-	p, err := lower.Load(ctx, files, opt)
-	if _, bad := err.(*source.Error); bad {
+	tree, err := cfront.Edited(j.Files, j.Options, texts)
+	var p *lower.Program
+	if err == nil {
+		p, err = lower.Lower(tree, lower.Options{Memory: true})
+	}
+	var bad *source.Error
+	if errors.As(err, &bad) {
 		return nil, nil
 	}
 	return p, err
@@ -175,7 +181,7 @@ func TextEdit(e *textedit.Edit) report.Changed {
 }
 
 // sanitized is what a repaired program is compiled of, and how, to be run with the sanitizers.
-func (t *Judge) sanitized(texts map[string]string) (map[string]string, native.Config, error) {
+func (t *Judge) sanitized(texts map[string]string) (map[string]string, native.Config) {
 	all := map[string]string{}
 	for _, f := range t.Prog.Tree.Files {
 		all[f.Name] = string(f.Text)
@@ -183,30 +189,26 @@ func (t *Judge) sanitized(texts map[string]string) (map[string]string, native.Co
 			all[f.Name] = x
 		}
 	}
-	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
-	return all, native.Config{Flags: t.Job.Options.Flags, Dir: abs, Sanitize: true, Unset: true}, err
+	return all, native.Config{Units: t.Prog.Tree.Units(), Options: t.Job.Options, Sanitize: true, Unset: true}
 }
 
 // expect begins to compile a repaired program for Natively, while the machine judges it. Of a part
 // who puts the parts together is told.
-func (t *Judge) expect(ctx context.Context, texts map[string]string) error {
+func (t *Judge) expect(ctx context.Context, texts map[string]string) {
 	if t.part {
 		if t.Foreseen != nil {
 			t.Foreseen(texts)
 		}
-		return nil
+		return
 	}
-	all, conf, err := t.sanitized(texts)
-	if err == nil {
-		t.begun.add(texts, native.Begin(ctx, all, conf))
-	}
-	return err
+	all, conf := t.sanitized(texts)
+	t.begun.add(texts, native.Begin(ctx, all, conf))
 }
 
 // Foresee begins to compile a repaired program that will likely be judged next.
 func (t *Judge) Foresee(ctx context.Context, texts map[string]string) {
 	t.forget(texts)
-	_ = t.expect(ctx, texts) // who judges it sees the error
+	t.expect(ctx, texts)
 }
 
 // expectBeside begins to compile one for Fight.
@@ -218,9 +220,8 @@ func (t *Judge) expectBeside(ctx context.Context, p *lower.Program) {
 		return
 	}
 	t.duel.begin()
-	if texts, conf, err := counted(p, t.Job.Options.Flags, t.Job.Files[0]); err == nil { // who asks for it sees the error
-		t.begun.add(texts, native.Begin(ctx, texts, conf))
-	}
+	texts, conf := counted(p, t.Job.Options)
+	t.begun.add(texts, native.Begin(ctx, texts, conf))
 }
 
 // forget drops what was begun to be compiled and nobody asked for, but for the program of some texts.
@@ -280,10 +281,7 @@ func (t *Judge) Natively(ctx context.Context, texts map[string]string, out *repo
 	if !report.Keeps(report.Changes(t.Prog, texts), t.Job.Lock) {
 		return false, nil
 	}
-	sources, conf, err := t.sanitized(texts)
-	if err != nil {
-		return false, err
-	}
+	sources, conf := t.sanitized(texts)
 	p, err := native.Build(ctx, sources, conf)
 	if _, bad := err.(*native.CompileError); bad {
 		return false, nil
@@ -349,10 +347,7 @@ func (t *Judge) failsNatively(ctx context.Context, neighbour int) (bool, error) 
 	t.around.Lock()
 	defer t.around.Unlock()
 	if t.around.outcomes == nil {
-		sources, conf, err := t.sanitized(nil)
-		if err != nil {
-			return false, err
-		}
+		sources, conf := t.sanitized(nil)
 		p, err := native.Build(ctx, sources, conf)
 		if _, bad := err.(*native.CompileError); bad {
 			t.around.outcomes = []native.Outcome{}

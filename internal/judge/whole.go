@@ -108,8 +108,7 @@ func (w *Whole) Differs(ctx context.Context) (d *Difference, n int, err error) {
 // build compiles a program; nil when it is none that can be run, for want of a main or
 // of something else.
 func (w *Whole) build(ctx context.Context, dir, name string, files []string) (*native.Binary, error) {
-	args := append(append([]string{"-O1", "-fwrapv"}, files...), w.Options.Flags...)
-	b, err := native.Link(ctx, dir, name, args...)
+	b, err := native.LinkFiles(ctx, dir, name, files, w.Options, "-O1", "-fwrapv")
 	var no *native.CompileError
 	if errors.As(err, &no) {
 		return nil, nil

@@ -35,11 +35,25 @@ func (t *task) load(ctx context.Context, unit string, files []string, opt cfront
 	}
 	p, err := lower.Load(ctx, files, opt)
 	if err == nil && t.keeps != "" {
-		if f := patch.FileOf(p, "./"+given[t.kept]); f != nil {
+		name, dir := included(opt, given[t.kept])
+		if f := patch.FileOf(p, dir+"/"+name); f != nil {
 			f.Name = given[t.kept] // as the user calls it
 		}
 	}
 	return p, err
+}
+
+// included is how a file of the program is included: its name, and the folder in which it is looked for.
+func included(opt cfront.Options, file string) (name, dir string) {
+	if u := opt.Unit(file); u.Dir != "" {
+		if abs, err := filepath.Abs(file); err == nil {
+			file = abs
+		}
+	}
+	if folder := filepath.Dir(file); folder != "." {
+		return filepath.Base(file), folder // so that what it includes has the name that it was given with
+	}
+	return file, "."
 }
 
 // specified replaces the file of the contract's function by one that includes it.
@@ -49,14 +63,11 @@ func (t *task) specified(unit string, files []string, opt cfront.Options) ([]str
 	}
 	files = append([]string(nil), files...)
 	to := filepath.Join(unit, "gulo-contract.c")
-	name, dir := files[t.kept], "."
-	if folder := filepath.Dir(name); folder != "." {
-		dir, name = folder, filepath.Base(name) // so that what is included has the name that it was given with
-	}
+	name, dir := included(opt, files[t.kept])
 	if err := os.WriteFile(to, []byte(fmt.Sprintf("#include \"%s\"\n%s", name, t.keeps)), 0o600); err != nil {
 		return nil, opt, err
 	}
-	opt.Flags = append(append([]string(nil), opt.Flags...), "-I"+dir)
+	opt = opt.As(to, files[t.kept]).With("-iquote", dir)
 	files[t.kept] = to
 	return files, opt, nil
 }

@@ -211,11 +211,7 @@ func (t *task) calls(ctx context.Context, files []string, opt cfront.Options, f 
 	if len(t.statics()) > 0 {
 		args = []string{"-fwrapv", "-O0", "-g"} // each is in memory, and it is said where
 	}
-	args = append(append(args, src, rt), opt.Flags...)
-	for _, n := range files {
-		args = append(args, "-I"+filepath.Dir(n))
-	}
-	bin, err := native.Link(ctx, dir, "program", args...)
+	bin, err := native.LinkFiles(ctx, dir, "program", []string{src}, opt.As(src, files[0]), append(args, rt)...)
 	var no *native.CompileError
 	switch {
 	case ctx.Err() != nil:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"strings"
 	"time"
 
@@ -32,6 +33,17 @@ func (e *CompileError) Error() string { return e.Text }
 func (e *CompileError) First() string {
 	s, _, _ := strings.Cut(strings.TrimSpace(e.Text), "\n")
 	return s
+}
+
+// saidError is an error of gcc's with its place.
+var saidError = regexp.MustCompile(`(?m)^([^\s:][^:\n]*):\d+(?::\d+)?: (?:fatal )?error: (.*)$`)
+
+// Reason is the first error with the name of its file, and without the line of a text that gulo wrote.
+func (e *CompileError) Reason() string {
+	if m := saidError.FindStringSubmatch(e.Text); m != nil {
+		return fmt.Sprintf("gcc says of %s: %s", m[1], m[2])
+	}
+	return "gcc says: " + e.First()
 }
 
 // GCC runs gcc in a folder; empty means the current one. The error is a *CompileError where

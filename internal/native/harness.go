@@ -37,19 +37,18 @@ var guarded = strings.Fields("malloc calloc realloc free strdup strndup")
 // zeroFlag makes gcc fill variables that have no initial value with zeros.
 const zeroFlag = "-ftrivial-auto-var-init=zero"
 
-// flags are for gcc, which compiles the heap with the program.
-func (h Heap) flags(ctx context.Context) []string {
-	args := []string{"gulo_guard.c"}
+// flags are for gcc, which compiles the heap with the program, and for the linker.
+func (h Heap) flags(ctx context.Context) (flags, link []string) {
 	for _, f := range guarded {
-		args = append(args, "-Wl,--wrap="+f)
+		link = append(link, "-Wl,--wrap="+f)
 	}
 	if h == Forgiving {
-		args = append(args, "-DGULO_FORGIVE")
+		link = append(link, "-DGULO_FORGIVE")
 		if ask(ctx).pattern {
-			args = append(args, zeroFlag)
+			flags = append(flags, zeroFlag)
 		}
 	}
-	return args
+	return flags, link
 }
 
 var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}

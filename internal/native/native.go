@@ -24,6 +24,7 @@ import (
 	"syscall"
 	"time"
 
+	"gulo/internal/cfront"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
 )
@@ -128,9 +129,9 @@ func (p *Program) Screens() bool { return p.screens }
 
 // Config says how to compile.
 type Config struct {
-	Flags    []string // of the user: -I, -D, -std
-	Sanitize bool     // with AddressSanitizer and UndefinedBehaviorSanitizer
-	Dir      string   // where the sources stood, for their includes; empty: none
+	Units    []string       // the texts that are compiled, others are included by them; nil: all whose names end in .c
+	Options  cfront.Options // how
+	Sanitize bool           // with AddressSanitizer and UndefinedBehaviorSanitizer
 
 	// Unset fills variables that have no initial value with a pattern, where gcc can: a
 	// program that reads one is not right by accident.
@@ -156,7 +157,7 @@ const (
 	Forgiving             // they do no harm
 )
 
-// Build compiles source texts, by file name, or takes what Begin began. The caller closes the
+// Build compiles source texts, by file name, as if they stood where the files do (mirror.go), or takes what Begin began. The caller closes the
 // program.
 func Build(ctx context.Context, texts map[string]string, c Config) (*Program, error) {
 	if p, err, ok := taken(ctx, texts, c); ok {
@@ -196,57 +197,54 @@ func (p *Program) build(ctx context.Context, texts map[string]string, c Config) 
 	if err := write("gulo_harness.o", string(object)); err != nil {
 		return err
 	}
-	args := []string{"-O0", "-w", "-pipe", "-fno-builtin-exit", "-Wl,--wrap=main", "-o", "program"}
+	m, err := NewMirror(filepath.Join(p.dir, "at"), c.units(texts), c.Options, texts)
+	if err != nil {
+		return err
+	}
+	out := &compilation{
+		files: m.Files, opt: m.Options, objects: p.dir, fast: true,
+		flags: append(linker(ctx), "-O0", "-w", "-pipe", "-fno-builtin-exit", "-fmacro-prefix-map="+m.root+"="),
+		link:  []string{"-Wl,--wrap=main", filepath.Join(p.dir, "gulo_harness.o"), "-pthread", "-o", filepath.Join(p.dir, "program")},
+	}
 	if c.Sanitize {
-		args = append(args, "-g")
-		args = append(args, sanitizers...)
+		out.own = append(append(out.own, "-g"), sanitizers...)
 	} else {
-		args = append(args, "-Wl,-z,now") // what a run resolves is undone behind it
+		out.link = append(out.link, "-Wl,-z,now") // what a run resolves is undone behind it
 		for _, f := range wrapped {
-			args = append(args, "-Wl,--wrap="+f)
+			out.link = append(out.link, "-Wl,--wrap="+f)
 		}
 	}
-	args = append(args, linker(ctx)...)
 	if c.Unset && ask(ctx).pattern {
-		args = append(args, patternFlag)
+		out.own = append(out.own, patternFlag)
 	}
 	if c.Heap != Plain {
-		args = append(args, c.Heap.flags(ctx)...)
 		if err := write("gulo_guard.c", guard); err != nil {
 			return err
 		}
+		flags, link := c.Heap.flags(ctx)
+		out.own, out.link = append(out.own, flags...), append(append(out.link, filepath.Join(p.dir, "gulo_guard.c")), link...)
 	}
-	args = append(args, c.Flags...)
-	if c.Dir != "" {
-		args = append(args, "-I", c.Dir)
-	}
-	n := 0
-	var files []string
-	for _, name := range sortedKeys(texts) {
-		n++
-		file := fmt.Sprintf("%d_%s", n, filepath.Base(name))
-		if err := write(file, texts[name]); err != nil {
-			return err
-		}
-		if strings.HasSuffix(file, ".c") {
-			files = append(files, file)
+	gcc := m.naming(func(ctx context.Context, dir string, args ...string) error { return gated(ctx, c.Gate, dir, args...) })
+	if c.Screens && !c.Sanitize && m.portable() {
+		if objects := out.screened(ctx); objects != nil && out.linked(ctx, gcc, objects) == nil {
+			p.screens = true
+			return nil
 		}
 	}
-	args = append(args, "gulo_harness.o", "-lm", "-pthread")
-	if c.Screens && !c.Sanitize {
-		if objects := p.screening(ctx, c, texts, files); objects != nil {
-			if gated(ctx, c.Gate, p.dir, append(objects, args...)...) == nil {
-				p.screens = true
-				return nil
-			}
-		}
-	}
-	args = append(files, args...)
-	err = gated(ctx, c.Gate, p.dir, args...)
+	err = out.run(ctx, gcc)
 	if no, ok := err.(*CompileError); ok && strings.Contains(no.Text, noPattern) {
-		return gcc(ctx, p.dir, slices.DeleteFunc(args, func(a string) bool { return a == patternFlag || a == zeroFlag })...)
+		out.own = slices.DeleteFunc(out.own, func(a string) bool { return a == patternFlag || a == zeroFlag })
+		return out.run(ctx, gcc)
 	}
 	return err
+}
+
+// units are the texts that are compiled.
+func (c *Config) units(texts map[string]string) []string {
+	if c.Units != nil {
+		return c.Units
+	}
+	return slices.DeleteFunc(sortedKeys(texts), func(name string) bool { return !strings.HasSuffix(name, ".c") })
 }
 
 // noPattern is what gcc says of variables of structs whose size is computed: it cannot fill them.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"gulo/internal/cfront"
 	"gulo/internal/sandbox"
 )
 
@@ -111,7 +112,7 @@ func TestCut(t *testing.T) {
 func TestCompileError(t *testing.T) {
 	_, err := Build(context.Background(), map[string]string{"a.c": "int main(void) { return x; }\n"}, Config{})
 	var ce *CompileError
-	if !errors.As(err, &ce) || !strings.Contains(ce.Text, "1_a.c:1:25: error") {
+	if !errors.As(err, &ce) || !strings.Contains(ce.Text, "a.c:1:25: error") {
 		t.Errorf("%v", err)
 	}
 }
@@ -133,7 +134,7 @@ func BenchmarkRuns(b *testing.B) {
 // TestMainEnds: a main that ends without a return gives 0, as C says, whatever it called last.
 func TestMainEnds(t *testing.T) {
 	for name, c := range map[string]Config{
-		"plain": {}, "sanitized": {Sanitize: true}, "guarded": {Heap: Guarding}, "bfd": {Flags: []string{"-fuse-ld=bfd"}},
+		"plain": {}, "sanitized": {Sanitize: true}, "guarded": {Heap: Guarding}, "bfd": {Options: cfront.Options{Flags: []string{"-fuse-ld=bfd"}}},
 	} {
 		for _, text := range []string{
 			"#include <stdio.h>\nint main(void)\n{\n\tprintf(\"a longer line\\n\");\n}\n",

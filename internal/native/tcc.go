@@ -3,7 +3,7 @@ package native
 import (
 	"bytes"
 	"context"
-	"os"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -43,46 +43,10 @@ const (
 // defines __attribute__ as nothing).
 var other = strings.Fields("__attribute __GNUC __VERSION__ __STDC_VERSION__ __clang")
 
-// included lists the headers that a text names in quotes. Most lines of a schema are no directives.
-func included(text string) (names []string) {
-	for {
-		_, after, ok := strings.Cut(text, "include")
-		if !ok {
-			return names
-		}
-		line, _, _ := strings.Cut(after, "\n")
-		if name, end, ok := strings.Cut(strings.TrimLeft(line, " \t"), `"`); ok && name == "" {
-			if name, _, ok = strings.Cut(end, `"`); ok {
-				names = append(names, name)
-			}
-		}
-		text = after
-	}
-}
-
-// means reports whether texts, and headers beside them, mean to tcc what they mean to gcc.
-func (c *Config) means(texts map[string]string) bool {
-	const deepest = 20
-	seen := map[string]bool{}
-	var same func(text string, deep int) bool
-	same = func(text string, deep int) bool {
-		if deep > deepest || slices.ContainsFunc(other, func(w string) bool { return strings.Contains(text, w) }) {
-			return false
-		}
-		for _, name := range included(text) {
-			at := filepath.Join(c.Dir, name)
-			if seen[at] {
-				continue
-			}
-			seen[at] = true
-			if b, err := os.ReadFile(at); err == nil && !same(string(b), deep+1) {
-				return false
-			}
-		}
-		return true
-	}
-	for _, t := range texts {
-		if !same(t, 0) {
+// portable reports whether a program's texts mean to tcc what they mean to gcc.
+func (m *Mirror) portable() bool {
+	for _, text := range m.texts {
+		if slices.ContainsFunc(other, func(w string) bool { return strings.Contains(text, w) }) {
 			return false
 		}
 	}
@@ -92,23 +56,23 @@ func (c *Config) means(texts map[string]string) bool {
 // Screening reports whether there is a compiler for what only screens.
 func Screening() bool { return tinyCompiler() != "" }
 
-// screening compiles files one by one with tcc and returns the objects; nil where it does not take them.
-func (p *Program) screening(ctx context.Context, c Config, texts map[string]string, files []string) (objects []string) {
+// screened compiles the units with tcc and returns the objects; nil where it does not take them.
+func (c *compilation) screened(ctx context.Context) (objects []string) {
 	tcc := tinyCompiler()
-	flags, ok := tinyFlags(c.Flags)
-	if tcc == "" || !ok || !c.means(texts) {
+	if tcc == "" {
 		return nil
-	}
-	if c.Dir != "" {
-		flags = append(flags, "-I", c.Dir)
 	}
 	ctx, cancel := context.WithTimeout(ctx, compileLimit)
 	defer cancel()
 	defer timing.Begin(ctx, "tcc").End("")
-	for _, f := range files {
-		object := strings.TrimSuffix(f, ".c") + ".o"
-		cmd := process.Command(ctx, tcc, append(flags[:len(flags):len(flags)], undeclaredFlag, "-c", f, "-o", object)...)
-		cmd.Dir = p.dir
+	for i, u := range c.units() {
+		flags, ok := tinyFlags(u.Flags)
+		if !ok {
+			return nil
+		}
+		object := filepath.Join(c.objects, fmt.Sprintf("unit%d.o", i))
+		cmd := process.Command(ctx, tcc, append(flags, undeclaredFlag, "-c", u.Name, "-o", object)...)
+		cmd.Dir = u.Dir
 		if said, err := cmd.CombinedOutput(); err != nil || bytes.Contains(said, []byte(undeclared)) {
 			return nil
 		}
@@ -123,7 +87,7 @@ func tinyFlags(flags []string) (out []string, ok bool) {
 	for i := 0; i < len(flags); i++ {
 		f := flags[i]
 		switch {
-		case f == "-I" || f == "-D" || f == "-U" || f == "-include":
+		case f == "-I" || f == "-isystem" || f == "-D" || f == "-U" || f == "-include":
 			if i++; i == len(flags) {
 				return nil, false
 			}

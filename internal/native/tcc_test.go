@@ -3,15 +3,16 @@ package native
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"reflect"
 	"testing"
+
+	"gulo/internal/cfront"
 )
 
 // screened compiles a text to screen, and reports what it prints and whether tcc made it.
 func screened(t *testing.T, text string, flags ...string) (printed string, tcc bool) {
 	t.Helper()
-	p, err := Build(context.Background(), map[string]string{"a.c": text}, Config{Flags: flags, Unset: true, Screens: true})
+	p, err := Build(context.Background(), map[string]string{"a.c": text}, Config{Options: cfront.Options{Flags: flags}, Unset: true, Screens: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,14 +87,14 @@ func TestTinyFlags(t *testing.T) {
 	}
 }
 
-func TestMeans(t *testing.T) {
-	dir := t.TempDir()
+// TestPortable: tcc is not asked where a text, or a header of the user's that it includes, asks what compiler reads it.
+func TestPortable(t *testing.T) {
+	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"plain.h": "#include \"inner.h\"\n#include \"plain.h\"\n", "inner.h": "int x;\n", "packed.h": "#include \"gnu.h\"\n", "gnu.h": "#ifdef __GNUC__\n#endif\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c := &Config{Dir: dir}
 	for _, tt := range []struct {
 		text string
 		want bool
@@ -102,7 +103,11 @@ func TestMeans(t *testing.T) {
 		{"#include \"packed.h\"\n", false},
 		{"int x __attribute__((aligned(64)));\n", false},
 	} {
-		if got := c.means(map[string]string{"a.c": tt.text}); got != tt.want {
+		m, err := NewMirror(t.TempDir(), []string{"a.c"}, cfront.Options{}, map[string]string{"a.c": tt.text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.portable(); got != tt.want {
 			t.Errorf("%q: %v", tt.text, got)
 		}
 	}

@@ -194,7 +194,7 @@ func (s *assertions) behind() error {
 		return err
 	}
 	one := s.b.Job
-	one.Options.Flags = append([]string{"-I" + inc}, one.Options.Flags...)
+	one.Options = one.Options.With("-I" + inc)
 	one.Spec = job.Spec{}
 	one.Assert, one.Args, one.Stdin, one.Texts = false, nil, "", nil
 	return nil

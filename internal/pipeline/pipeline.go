@@ -158,7 +158,7 @@ func (p *pipe) fix(ctx context.Context) (*Answer, error) {
 	}
 	p.settle()
 	if p.best == nil && p.searched && time.Now().After(p.until) { // the engines that accept the job came to no answer
-		p.best = &Answer{Report: &report.Report{Result: report.Unknown, Cause: "time limit", Repairs: []report.Repair{}}}
+		p.best = &Answer{Report: &report.Report{Result: report.Unknown, Cause: report.TimeLimit, Repairs: []report.Repair{}}}
 	}
 	if p.best == nil {
 		return nil, p.nothing()

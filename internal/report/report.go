@@ -20,6 +20,9 @@ const (
 	Unknown  = "unknown"
 )
 
+// TimeLimit is the cause of an answer that more time may change.
+const TimeLimit = "time limit"
+
 // Report is what became of a request; its JSON form is the document of gulo fix.
 type Report struct {
 	Result  string `json:"result"`

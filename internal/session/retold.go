@@ -1,13 +1,10 @@
 package session
 
 import (
-	"strings"
-
 	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/repair"
-	"gulo/internal/source"
 )
 
 // This file runs repairs that are edits of the text in calls of their own: the program that they
@@ -19,17 +16,7 @@ func (s *Session) program(x *rewritten) *lower.Program {
 		return x.prog
 	}
 	x.read = true
-	var files []*source.File
-	for _, f := range s.prog.Tree.Files {
-		if !strings.HasSuffix(f.Name, ".c") {
-			continue
-		}
-		if text, ok := x.texts[f.Name]; ok {
-			f = source.NewFile(f.Name, []byte(text))
-		}
-		files = append(files, f)
-	}
-	tree, err := cfront.Parse(files, s.cfg.Options)
+	tree, err := cfront.Edited(s.prog.Tree.Units(), s.cfg.Options, x.texts)
 	if err != nil {
 		return nil
 	}

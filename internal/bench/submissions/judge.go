@@ -51,11 +51,7 @@ func (a *Assignment) Statuses() bool {
 
 // outcomes runs a program on tests; nil where it does not compile.
 func outcomes(ctx context.Context, text, dir string, ts []native.Test, sanitize bool) ([]native.Outcome, error) {
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
-	p, err := native.Build(ctx, map[string]string{"program.c": text}, native.Config{Dir: abs, Sanitize: sanitize, Flags: []string{"-std=gnu99"}})
+	p, err := native.Build(ctx, map[string]string{filepath.Join(dir, "program.c"): text}, native.Config{Sanitize: sanitize, Options: cfront.Options{Flags: []string{"-std=gnu99"}}})
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		return nil, nil

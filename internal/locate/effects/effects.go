@@ -10,13 +10,13 @@ package effects
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
 	"time"
 
 	"gulo/internal/cases"
+	"gulo/internal/cfront"
 	"gulo/internal/judge"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -32,21 +32,18 @@ const mostEffects = 24
 // Rank ranks lines by what edits in them do to the runs. none says why there is no
 // ranking.
 func Rank(ctx context.Context, t *cases.Set, limit time.Duration) (list []report.Suspect, none string, err error) {
-	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
-	if err != nil {
-		return nil, "", err
-	}
 	tests, err := testsOf(t)
 	if err != nil {
 		return nil, "", err
 	}
 	e, err := schema.Measure(ctx, &schema.Problem{
-		Tree: t.Prog.Tree, Flags: t.Job.Options.Flags, Dir: abs, Funcs: t.Scope, Tests: tests, Limit: limit,
+		Tree: t.Prog.Tree, Options: t.Job.Options, Funcs: cfront.Once(t.Scope), Tests: tests, Limit: limit,
 		Free: func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) },
 	})
+	why, refused := schema.Unbuildable(err)
 	switch {
-	case schema.Unbuildable(err):
-		return nil, "the program's edits cannot be compiled together", nil
+	case refused:
+		return nil, "the program's edits cannot be compiled together: " + why, nil
 	case err != nil:
 		return nil, "", err
 	case e.Failing == 0 && e.Cut:

@@ -18,13 +18,12 @@ import (
 
 // Problem is a program with tests.
 type Problem struct {
-	Tree  *cfront.Program
-	Flags []string // for gcc
-	Dir   string   // for includes
-	Funcs []*cfront.Func
-	Free  func(f *source.File, line int) bool // lines that may change; nil: all
-	Tests []native.Test
-	Limit time.Duration // of all runs
+	Tree    *cfront.Program
+	Options cfront.Options // how it is compiled
+	Funcs   []*cfront.Func
+	Free    func(f *source.File, line int) bool // lines that may change; nil: all
+	Tests   []native.Test
+	Limit   time.Duration // of all runs
 
 	Screens bool // see schema.Problem
 }
@@ -69,6 +68,9 @@ const (
 	markEnd   = '\x02'
 )
 
+// marks is the file of marker.
+const marks = "gulo_marks.c"
+
 // marker is linked with an instrumented program.
 const marker = `#include <stdio.h>
 static void mark(char kind, int n) { printf("\1%c%d\2", kind, n); }
@@ -101,9 +103,12 @@ func Analyze(ctx context.Context, p *Problem) (*Analysis, error) {
 func read(p *Problem) *Analysis {
 	a := &Analysis{p: p, prog: Program{Sites: map[int]Site{}, Literals: map[int]Literal{}}, lits: map[int]*node{}, sites: map[int]*node{}}
 	for _, f := range p.Tree.Files {
+		if !p.Tree.Compiled(f) {
+			continue
+		}
 		a.inserts = append(a.inserts, schema.Insert{File: f, Open: declarations})
 	}
-	for _, fn := range p.Tree.Funcs {
+	for _, fn := range cfront.Once(p.Tree.Funcs) {
 		if fn.Body != nil && fn.Range.Valid() && strings.HasPrefix(fn.Body.Range().Text(), "{") {
 			a.block(fn.Body, node{fn: fn})
 		}
@@ -114,12 +119,12 @@ func read(p *Problem) *Analysis {
 // instrumented is the program that says what it prints with what.
 func (a *Analysis) instrumented() map[string]string {
 	texts := schema.Instrument(a.p.Tree, a.inserts)
-	texts["gulo_marks.c"] = marker
+	texts[marks] = marker
 	return texts
 }
 
 func (p *Problem) config() native.Config {
-	return native.Config{Flags: p.Flags, Dir: p.Dir, Unset: true, Screens: p.Screens}
+	return native.Config{Units: append(p.Tree.Units(), marks), Options: p.Options, Unset: true, Screens: p.Screens}
 }
 
 // block walks through statements with the loops around them.

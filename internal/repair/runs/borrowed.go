@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -155,11 +154,7 @@ func (w *Search) screened(ctx context.Context, text string, n int, limit time.Du
 			texts[f.Name] = text
 		}
 	}
-	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
-	if err != nil {
-		return nil, "", err
-	}
-	p, err := native.Build(ctx, texts, native.Config{Flags: t.Job.Options.Flags, Dir: abs, Unset: true, Heap: native.Guarding})
+	p, err := native.Build(ctx, texts, native.Config{Units: t.Prog.Tree.Units(), Options: t.Job.Options, Unset: true, Heap: native.Guarding})
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		return nil, ce.Text, nil

@@ -29,14 +29,7 @@ func (w *Search) completed(r *schema.Repair) *schema.Repair {
 	if len(ended) == 0 {
 		return nil
 	}
-	var files []*source.File
-	for _, f := range w.t.Prog.Tree.Files {
-		if x, ok := r.Texts[f.Name]; ok {
-			f = source.NewFile(f.Name, []byte(x))
-		}
-		files = append(files, f)
-	}
-	tree, err := cfront.Parse(files, w.t.Job.Options)
+	tree, err := cfront.Edited(w.t.Prog.Tree.Units(), w.t.Job.Options, r.Texts)
 	if err != nil {
 		return nil
 	}

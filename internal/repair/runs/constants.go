@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,11 +72,7 @@ func (w *Search) meeting(ctx context.Context, r *schema.Repair) (n putIn, lo, hi
 	if c.End > c.Start {
 		in.Open, in.Close = in.Open+" /* ", " */"
 	}
-	abs, err := filepath.Abs(filepath.Dir(w.t.Job.Files[0]))
-	if err != nil {
-		return n, 0, 0, false, err
-	}
-	p, err := native.Build(ctx, schema.Instrument(w.t.Prog.Tree, []schema.Insert{in}), native.Config{Flags: w.t.Job.Options.Flags, Dir: abs, Unset: true})
+	p, err := native.Build(ctx, schema.Instrument(w.t.Prog.Tree, []schema.Insert{in}), native.Config{Units: w.t.Prog.Tree.Units(), Options: w.t.Job.Options, Unset: true})
 	var ce *native.CompileError
 	if errors.As(err, &ce) { // a constant is wanted there
 		return n, 0, 0, false, nil

@@ -34,7 +34,7 @@ func (w *Search) ByMachine(ctx context.Context, until time.Time) (*report.Report
 			err = w.Begin(ctx)
 		}
 		if rep.Result == "" {
-			rep.Result, rep.Cause = report.Unknown, "time limit"
+			rep.Result, rep.Cause = report.Unknown, report.TimeLimit
 		}
 		rep.Millis = w.millis()
 		return rep, err
@@ -182,7 +182,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 			return nil
 		}
 	}
-	rep.Result, rep.Cause = report.Unknown, "time limit"
+	rep.Result, rep.Cause = report.Unknown, report.TimeLimit
 	return nil
 }
 

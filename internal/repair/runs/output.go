@@ -3,7 +3,6 @@ package runs
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -62,7 +61,7 @@ func (w *Search) ByOutput(ctx context.Context, until time.Time) (*report.Report,
 	} else if rep.Result != report.Repaired {
 		rep.Result, rep.Cause = report.None, "no other text, and nothing that the outputs suggest, meets all runs"
 		if o.cut {
-			rep.Result, rep.Cause = report.Unknown, "time limit"
+			rep.Result, rep.Cause = report.Unknown, report.TimeLimit
 		}
 	}
 	rep.Millis, rep.Notes = w.millis(), w.t.Notes
@@ -243,14 +242,6 @@ func (o *outputs) tests() []native.Test {
 	return judge.Natives(t.WithAside())
 }
 
-func (o *outputs) dir() string {
-	abs, err := filepath.Abs(filepath.Dir(o.w.t.Job.Files[0]))
-	if err != nil {
-		return "."
-	}
-	return abs
-}
-
 func (o *outputs) free(_ *source.File, line int) bool { return !slices.Contains(o.w.t.Job.Lock, line) }
 
 // analyze runs a base.
@@ -263,14 +254,14 @@ func (o *outputs) analyze(ctx context.Context, b *base) error {
 		}
 	}
 	b.funcs = nil
-	for _, f := range b.tree.Funcs {
+	for _, f := range cfront.Once(b.tree.Funcs) {
 		if f.Body != nil && f.Range.Valid() && !strings.HasPrefix(f.Range.File.Name, "@") && (len(names) == 0 || names[f.Name]) {
 			b.funcs = append(b.funcs, f)
 		}
 	}
 	var err error
 	defer timing.Begin(ctx, "outputs").End("")
-	b.a, err = output.Analyze(ctx, &output.Problem{Tree: b.tree, Flags: t.Job.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Free: o.free, Tests: o.tests(), Limit: time.Until(o.until), Screens: b.screens})
+	b.a, err = output.Analyze(ctx, &output.Problem{Tree: b.tree, Options: t.Job.Options, Funcs: b.funcs, Free: o.free, Tests: o.tests(), Limit: time.Until(o.until), Screens: b.screens})
 	return err
 }
 
@@ -312,15 +303,8 @@ func (o *outputs) separated(ctx context.Context, own *base) (best *base, err err
 
 // parsed makes the tree of a base from its texts, and runs it; nil where it is no C.
 func (o *outputs) parsed(ctx context.Context, own, b *base) (*base, error) {
-	var files []*source.File
-	for _, f := range own.tree.Files {
-		if x, ok := b.texts[f.Name]; ok {
-			f = source.NewFile(f.Name, []byte(x))
-		}
-		files = append(files, f)
-	}
 	var err error
-	if b.tree, err = cfront.Parse(files, o.w.t.Job.Options); err != nil {
+	if b.tree, err = cfront.Edited(own.tree.Units(), o.w.t.Job.Options, b.texts); err != nil {
 		return nil, nil
 	}
 	return b, o.analyze(ctx, b)
@@ -409,7 +393,7 @@ func (o *outputs) meets(ctx context.Context, b *base, texts map[string]string) (
 			all[f.Name] = x
 		}
 	}
-	p, err := native.Build(ctx, all, native.Config{Flags: o.w.t.Job.Options.Flags, Dir: o.dir(), Unset: true})
+	p, err := native.Build(ctx, all, native.Config{Units: b.tree.Units(), Options: o.w.t.Job.Options, Unset: true})
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		return false, nil
@@ -457,7 +441,7 @@ func (o *outputs) solve(ctx context.Context, b *base, r reach, share int) (done 
 	}
 	list := o.suggestions(b)
 	p := &schema.Problem{
-		Tree: b.tree, Flags: o.w.t.Job.Options.Flags, Dir: o.dir(), Funcs: b.funcs, Tests: o.tests(), Limit: left / time.Duration(share), Free: o.free,
+		Tree: b.tree, Options: o.w.t.Job.Options, Funcs: b.funcs, Tests: o.tests(), Limit: left / time.Duration(share), Free: o.free,
 		Suggested: list, Only: r == suggested, Single: r != together, Quick: true, Screens: b.screens, Near: o.w.t.NeighbourTests(), Distance: output.Distance,
 		Try: func(ctx context.Context, r *schema.Repair) (schema.Verdict, error) { return o.judged(ctx, r, b) },
 	}

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
@@ -78,11 +77,9 @@ func New(ctx context.Context, req *job.Job) (*Search, error) {
 func (w *Search) compile(ctx context.Context, t *cases.Set) {
 	native.Warm(ctx, true)
 	w.begun = append(w.begun, judge.Begin(ctx, t))
-	if p, err := problem(t); err == nil {
-		w.begun = append(w.begun, schema.Begin(ctx, p))
-		if t.Ref == nil || t.Job.Folder() { // else small edits are tried before what is printed is looked at
-			w.begun = append(w.begun, output.Begin(ctx, &output.Problem{Tree: t.Prog.Tree, Flags: p.Flags, Dir: p.Dir}))
-		}
+	w.begun = append(w.begun, schema.Begin(ctx, problem(t)))
+	if t.Ref == nil || t.Job.Folder() { // else small edits are tried before what is printed is looked at
+		w.begun = append(w.begun, output.Begin(ctx, &output.Problem{Tree: t.Prog.Tree, Options: t.Job.Options}))
 	}
 }
 
@@ -94,12 +91,8 @@ func (w *Search) forget() {
 }
 
 // problem is the program that edits of the text are made of.
-func problem(t *cases.Set) (*schema.Problem, error) {
-	abs, err := filepath.Abs(filepath.Dir(t.Job.Files[0]))
-	if err != nil {
-		return nil, err
-	}
-	return &schema.Problem{Tree: t.Prog.Tree, Flags: t.Job.Options.Flags, Dir: abs, Funcs: t.TextScope(), Heap: heapOf(t.Job)}, nil
+func problem(t *cases.Set) *schema.Problem {
+	return &schema.Problem{Tree: t.Prog.Tree, Options: t.Job.Options, Funcs: t.TextScope(), Heap: heapOf(t.Job)}
 }
 
 // mostAlike bounds the inputs of the form of the tests on which outputs are looked at.
@@ -125,10 +118,7 @@ func (w *Search) measure(ctx context.Context) error {
 		return nil
 	}
 	t := w.t
-	p, err := problem(t.Set)
-	if err != nil {
-		return err
-	}
+	p := problem(t.Set)
 	t.Challenge(ctx)
 	p.Limit, p.Spare = time.Until(w.until), t.Ref == nil && runtime.GOMAXPROCS(0) > 1 // else the machine searches, too
 	p.Free = func(_ *source.File, line int) bool { return !slices.Contains(t.Job.Lock, line) }
@@ -332,9 +322,10 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 	res, err := w.text.Solve(ctx, w.unknown(), pairs, end)
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
-		t.Notes = append(t.Notes, "the program's edits cannot be compiled together; only edits on the machine were tried")
+		cause := "the program's edits cannot be compiled together: " + ce.Reason()
+		t.Notes = append(t.Notes, cause+"; only edits on the machine were tried")
 		if rep.Result == "" && pairs { // nobody else has said anything
-			rep.Result, rep.Cause = report.Unknown, "the program's edits cannot be compiled together"
+			rep.Result, rep.Cause = report.Unknown, cause
 		}
 		return nil
 	}
@@ -354,7 +345,7 @@ func (w *Search) byText(ctx context.Context, rep *report.Report, pairs bool, unt
 		found(rep)
 	case !pairs: // what other engines said stands
 	case res.Cut:
-		rep.Result, rep.Cause = report.Unknown, "time limit"
+		rep.Result, rep.Cause = report.Unknown, report.TimeLimit
 	case res.Failing == 0:
 		rep.Result, rep.Cause = report.None, "what is wrong does not show when the program runs natively, so that no edit of the text could be tried; edits on the machine were"
 	default:

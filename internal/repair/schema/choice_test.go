@@ -2,7 +2,6 @@ package schema
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ func chosen(t *testing.T, text, right string, given, near []native.Test) string 
 	}
 	p, path := nativetest.Load(t, text)
 	funcs := nativetest.Own(p)
-	s := Start(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: given, Near: near, Limit: 3 * time.Minute,
+	s := Start(context.Background(), &Problem{Tree: p, Funcs: funcs, Tests: given, Near: near, Limit: 3 * time.Minute,
 		Try: func(context.Context, *Repair) (Verdict, error) { return Verdict{Enough: true}, nil }})
 	defer s.Close()
 	res, err := s.Solve(context.Background(), nil, false, time.Now().Add(3*time.Minute))

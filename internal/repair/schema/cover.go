@@ -53,7 +53,7 @@ func Begin(ctx context.Context, p *Problem) (forget func()) {
 
 // config is how edited programs are compiled.
 func (p *Problem) config() native.Config {
-	return native.Config{Flags: p.Flags, Dir: p.Dir, Unset: true, Heap: p.Heap, Screens: p.Screens}
+	return native.Config{Units: p.Tree.Units(), Options: p.Options, Unset: true, Heap: p.Heap, Screens: p.Screens}
 }
 
 // withMarks is the program's text with statements marked and, where forced says so, places at which

@@ -51,7 +51,7 @@ int main(void) { struct s x = {1}; return f(&x, 2); }
 		{Func: fn, Alt: "n = n - x->j - x->j;", Site: at("n = n + x->j;")},
 		{Func: fn, Alt: `puts("j");`, Site: at("return n;")},
 	}
-	gcc := "1_t.c:8:5: error: ‘j’ undeclared (first use in this function)\n1_t.c:8:5: note: each undeclared identifier is reported only once\n"
+	gcc := "t.c:8:5: error: ‘j’ undeclared (first use in this function)\nt.c:8:5: note: each undeclared identifier is reported only once\n"
 	got := culprits(p, gcc, map[string]map[int]int{"t.c": {8: 1}}, nil, list)
 	if len(got) != 2 || got[0] != list[1] || got[1] != list[2] {
 		t.Errorf("%d edits", len(got))

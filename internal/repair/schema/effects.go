@@ -124,8 +124,11 @@ func count(list []bool, what bool) int {
 	return n
 }
 
-// Unbuildable reports whether an error says that gcc does not take the program.
-func Unbuildable(err error) bool {
+// Unbuildable says why gcc does not take the program with its edits, where that is what an error says.
+func Unbuildable(err error) (why string, ok bool) {
 	var ce *native.CompileError
-	return errors.As(err, &ce)
+	if ok = errors.As(err, &ce); ok {
+		why = ce.Reason()
+	}
+	return why, ok
 }

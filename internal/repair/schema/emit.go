@@ -22,7 +22,9 @@ import (
 // place is in force, 0 for what stands there; a place's alternatives are numbered in a row.
 // What is executed is marked by the number of its first alternative. gulo_enter fills the variables of a
 // function that begins, where the compiler does not.
-const prologue = `extern int gulo_g, gulo_h, gulo_q; extern long gulo_steps, gulo_limit; extern void gulo_over(void); extern unsigned char *gulo_seen;
+const prologue = `#ifndef GULO_AT
+#define GULO_AT
+extern int gulo_g, gulo_h, gulo_q; extern long gulo_steps, gulo_limit; extern void gulo_over(void); extern unsigned char *gulo_seen;
 static inline int gulo_at(int lo, int hi) { if (gulo_seen) gulo_seen[lo] = 1; if (gulo_g >= lo && gulo_g < hi) return gulo_q = gulo_g; if (gulo_h >= lo && gulo_h < hi) return gulo_q = gulo_h; return gulo_q = 0; }
 static int gulo_visit;
 static inline int gulo_forced(int n, int lo, int v) { int k = n - lo, i; if (!n) return v; i = gulo_visit++; if (k < 3) return k < 2 ? k : !v; if (k < 11) return i == k - 3 ? !v : v; if (k < 14) return i >= k - 10 ? !v : v; return i < 3 && (0x7653 >> 4 * (k - 14) & 7) >> i & 1 ? !v : v; }
@@ -32,6 +34,7 @@ extern void gulo_fill(void *);
 #define gulo_enter() { char gulo_top; gulo_fill(&gulo_top); }
 #else
 #define gulo_enter()
+#endif
 #endif
 `
 
@@ -46,7 +49,10 @@ type span struct {
 // weave writes spans into a file's text. lines says for each line of the result, from
 // 1, which edit stands in it; the negative number of a site's first edit where its
 // alternatives end.
-func weave(f *source.File, spans []span) (out string, lines map[int]int) {
+func weave(tree *cfront.Program, f *source.File, spans []span) (out string, lines map[int]int) {
+	if len(spans) == 0 && !tree.Compiled(f) { // it may be included anywhere, also within a declaration
+		return string(f.Text), nil
+	}
 	out, lines, _ = woven(f, prologue, spans)
 	return out, lines
 }
@@ -222,7 +228,7 @@ func steps(tree *cfront.Program, f *source.File) []span {
 			out = append(out, span{start: r.Start, end: end, rank: 1, open: "{" + enter + " gulo_step(); ", close: " }"})
 		}
 	}
-	for _, fn := range tree.Funcs {
+	for _, fn := range cfront.Once(tree.Funcs) {
 		if fn.Body == nil || fn.Body.Range().File != f {
 			continue
 		}
@@ -278,10 +284,6 @@ func schemata(tree *cfront.Program, sites []*textedit.Site, blanks []textedit.Bl
 	texts, lines = map[string]string{}, map[string]map[int]int{}
 	sh = share(tree, sites, apart)
 	for _, f := range tree.Files {
-		if !strings.HasSuffix(f.Name, ".c") {
-			texts[f.Name] = string(f.Text)
-			continue
-		}
 		spans := append(steps(tree, f), sh.spans(f)...)
 		for _, b := range blanks {
 			if b.File == f {
@@ -293,18 +295,18 @@ func schemata(tree *cfront.Program, sites []*textedit.Site, blanks []textedit.Bl
 				spans = append(spans, sh.span(s))
 			}
 		}
-		texts[f.Name], lines[f.Name] = weave(f, spans)
+		texts[f.Name], lines[f.Name] = weave(tree, f, spans)
 	}
 	return texts, lines, sh
 }
 
-var errorLine = regexp.MustCompile(`(?m)^\d+_([^:\n]+):(\d+):\d+: error:`)
+var errorLine = regexp.MustCompile(`(?m)^([^:\n]+):(\d+):\d+: error:`)
 
 // missing is a function that the linker does not find.
 var missing = regexp.MustCompile("undefined reference to [`']([A-Za-z_][A-Za-z_0-9]*)'")
 
 // undeclared is a name that is not known at a place; gcc says it once for each function.
-var undeclared = regexp.MustCompile(`(?m)^\d+_[^:\n]+:(\d+):\d+: error: ['‘](\w+)['’] undeclared`)
+var undeclared = regexp.MustCompile(`(?m)^([^:\n]+):(\d+):\d+: error: ['‘](\w+)['’] undeclared`)
 
 // unknown are the edits of a function that name something more often than their places do where
 // it is not visible, and they do not declare it.
@@ -345,9 +347,8 @@ func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, s
 	var sites []*textedit.Site
 	for _, m := range errorLine.FindAllStringSubmatch(text, -1) {
 		n, _ := strconv.Atoi(m[2])
-		for name, l := range lines {
+		if l := lines[m[1]]; l != nil {
 			switch id := l[n]; {
-			case !strings.HasSuffix(name, m[1]):
 			case id > 0 && sh.with(byID[id]) != nil:
 				for _, e := range sh.with(byID[id]).edits {
 					add(e)
@@ -360,12 +361,10 @@ func culprits(tree *cfront.Program, text string, lines map[string]map[int]int, s
 		}
 	}
 	for _, m := range undeclared.FindAllStringSubmatch(text, -1) {
-		n, _ := strconv.Atoi(m[1])
-		for _, l := range lines {
-			if id := l[n]; id > 0 {
-				for _, e := range unknown(tree, byID[id].Func, m[2], byID) {
-					add(e)
-				}
+		n, _ := strconv.Atoi(m[2])
+		if id := lines[m[1]][n]; id > 0 {
+			for _, e := range unknown(tree, byID[id].Func, m[3], byID) {
+				add(e)
 			}
 		}
 	}
@@ -400,17 +399,13 @@ type Insert struct {
 func Instrument(tree *cfront.Program, ins []Insert) map[string]string {
 	texts := map[string]string{}
 	for _, f := range tree.Files {
-		if !strings.HasSuffix(f.Name, ".c") {
-			texts[f.Name] = string(f.Text)
-			continue
-		}
 		spans := steps(tree, f)
 		for i, x := range ins {
 			if x.File == f {
 				spans = append(spans, span{start: x.Start, end: x.End, rank: 4 + i, open: x.Open, close: x.Close})
 			}
 		}
-		texts[f.Name], _ = weave(f, spans)
+		texts[f.Name], _ = weave(tree, f, spans)
 	}
 	return texts
 }

@@ -38,8 +38,7 @@ import (
 // Problem is a program with tests.
 type Problem struct {
 	Tree    *cfront.Program
-	Flags   []string // for gcc
-	Dir     string   // for includes
+	Options cfront.Options // how it is compiled
 	Funcs   []*cfront.Func
 	Free    func(f *source.File, line int) bool // lines that may change; nil: all
 	Tests   []native.Test

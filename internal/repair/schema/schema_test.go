@@ -3,7 +3,6 @@ package schema
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -107,7 +106,7 @@ func TestMistakes(t *testing.T) {
 		}
 		p, path := nativetest.Load(t, text)
 		funcs := nativetest.Own(p)
-		r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: slices.Clone(given), Limit: time.Minute, Single: true})
+		r, err := Solve(context.Background(), &Problem{Tree: p, Funcs: funcs, Tests: slices.Clone(given), Limit: time.Minute, Single: true})
 		if err != nil {
 			t.Errorf("%s: %v", x.name, err)
 			continue
@@ -136,7 +135,7 @@ func TestLocked(t *testing.T) {
 	p, path := nativetest.Load(t, text)
 	line := 1 + strings.Count(text[:strings.Index(text, "sum(l) - 100")], "\n")
 	tests := []native.Test{{Args: []string{"3"}, Stdout: "3 \npositive: 97\n"}, {Args: []string{"5"}, Stdout: "5 \npositive: 95\n"}}
-	r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: []*cfront.Func{p.Func("main")}, Tests: tests, Single: true, Limit: time.Minute,
+	r, err := Solve(context.Background(), &Problem{Tree: p, Funcs: []*cfront.Func{p.Func("main")}, Tests: tests, Single: true, Limit: time.Minute,
 		Free: func(_ *source.File, l int) bool { return l != line }})
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +154,7 @@ func TestTry(t *testing.T) {
 	tests := []native.Test{{Args: []string{"5"}, Stdout: "big\n"}, {Args: []string{"1"}, Stdout: "small\n"}}
 	want := map[string]string{"2": "small\n", "3": "big\n", "20": "big\n", "-4": "small\n", "11": "big\n"}
 	tried := 0
-	r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: []*cfront.Func{p.Func("main")}, Tests: tests, Limit: time.Minute,
+	r, err := Solve(context.Background(), &Problem{Tree: p, Funcs: []*cfront.Func{p.Func("main")}, Tests: tests, Limit: time.Minute,
 		Try: func(ctx context.Context, r *Repair) (Verdict, error) {
 			tried++
 			for _, k := range []string{"2", "3", "20", "-4", "11"} {
@@ -189,10 +188,10 @@ func TestCheapest(t *testing.T) {
 		{"refuted", "100 - sum(l)", "100 + sum(l)", true, true},
 		{"an insertion", "    if (contains(*l, n))\n        return;\n", "", false, true},
 	} {
-		p, path := nativetest.Load(t, strings.Replace(listing, x.old, x.new, 1))
+		p, _ := nativetest.Load(t, strings.Replace(listing, x.old, x.new, 1))
 		funcs := nativetest.Own(p)
 		judged := 0
-		s := Start(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: given, Limit: 3 * time.Minute, Try: func(_ context.Context, r *Repair) (Verdict, error) {
+		s := Start(context.Background(), &Problem{Tree: p, Funcs: funcs, Tests: given, Limit: 3 * time.Minute, Try: func(_ context.Context, r *Repair) (Verdict, error) {
 			judged++
 			return Verdict{Refuted: x.refuse && r.Cost <= textedit.Cheapest, Enough: !x.refuse || r.Cost > textedit.Cheapest}, nil
 		}})
@@ -212,7 +211,7 @@ func TestCheapest(t *testing.T) {
 
 // TestRival says on which input a repair differs from another one that meets the tests too.
 func TestRival(t *testing.T) {
-	p, path := nativetest.Load(t, "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int n = atoi(argv[1]);\n    printf(\"%d\\n\", n + 1);\n    return 0;\n}\n")
+	p, _ := nativetest.Load(t, "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int n = atoi(argv[1]);\n    printf(\"%d\\n\", n + 1);\n    return 0;\n}\n")
 	test := func(arg, out string) native.Test { return native.Test{Args: []string{arg}, Stdout: out} }
 	near := []native.Test{test("123", ""), test("5", ""), test("7", "")}
 	try := func(context.Context, *Repair) (Verdict, error) { return Verdict{Enough: true}, nil }
@@ -221,7 +220,7 @@ func TestRival(t *testing.T) {
 		if !differs { // now the tests tell them apart
 			given = append(given, test("3", "5\n"), test("-1", "1\n"))
 		}
-		r, err := Solve(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: []*cfront.Func{p.Func("main")}, Tests: given, Near: near, Limit: 3 * time.Minute, Single: true, Try: try})
+		r, err := Solve(context.Background(), &Problem{Tree: p, Funcs: []*cfront.Func{p.Func("main")}, Tests: given, Near: near, Limit: 3 * time.Minute, Single: true, Try: try})
 		if err != nil || len(r.Repairs) != 1 {
 			t.Fatalf("%d repairs: %v", len(r.Repairs), err)
 		}

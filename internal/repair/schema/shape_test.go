@@ -2,7 +2,6 @@ package schema
 
 import (
 	"context"
-	"path/filepath"
 	"time"
 
 	"strings"
@@ -35,7 +34,7 @@ int main(int argc, char **argv)
 	}
 	p, path := nativetest.Load(t, text)
 	var first *Repair
-	s := Start(context.Background(), &Problem{Tree: p, Dir: filepath.Dir(path), Funcs: nativetest.Own(p), Tests: given, Near: alike, Alike: func() []native.Test { return alike }, Limit: 3 * time.Minute,
+	s := Start(context.Background(), &Problem{Tree: p, Funcs: nativetest.Own(p), Tests: given, Near: alike, Alike: func() []native.Test { return alike }, Limit: 3 * time.Minute,
 		Try: func(_ context.Context, r *Repair) (Verdict, error) {
 			if first == nil {
 				first = r

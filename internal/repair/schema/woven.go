@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"sort"
@@ -34,8 +33,8 @@ const (
 
 // Woven is a program with its edits in one text.
 type Woven struct {
-	Files   []*source.File // with the program's names
-	Choices []Choice       // cheapest first
+	Texts   map[string]string // by the program's names of its files
+	Choices []Choice          // cheapest first
 
 	kept   map[string][]piece
 	places []int
@@ -52,6 +51,9 @@ type Choice struct {
 // piece is text that a woven file has from a program's.
 type piece struct{ at, start, n int }
 
+// Holds reports whether a file is one of the program's.
+func (w *Woven) Holds(file string) bool { return w.kept[file] != nil }
+
 // Origin returns where a range of a woven file begins in the program's; ok is false where
 // nothing in it is the program's.
 func (w *Woven) Origin(file string, start, end int) (at int, ok bool) {
@@ -65,28 +67,24 @@ func (w *Woven) Origin(file string, start, end int) (at int, ok bool) {
 
 // Weave writes a program with at most most edits of some functions. Those that gcc refuses are
 // left out.
-func Weave(ctx context.Context, tree *cfront.Program, flags []string, funcs []*cfront.Func, free func(*source.File, int) bool, most int) (*Woven, error) {
+func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs []*cfront.Func, free func(*source.File, int) bool, most int) (*Woven, error) {
 	sp := textedit.New(textedit.Config{Tree: tree, Free: free})
 	for _, f := range funcs {
 		sp.Function(f)
 	}
 	sp.Prune(most)
 	sites := slices.DeleteFunc(slices.Clone(sp.Sites), func(st *textedit.Site) bool { return st.Kind == textedit.Initial })
-	byID, err := checked(ctx, tree, flags, sites)
+	byID, err := checked(ctx, tree, opt, sites)
 	if err != nil {
 		return nil, err
 	}
-	w := &Woven{kept: map[string][]piece{}, words: textedit.WordsOf(tree)}
-	first := true
-	for _, f := range tree.Files {
-		if !strings.HasSuffix(f.Name, ".c") {
-			continue
+	w := &Woven{Texts: map[string]string{}, kept: map[string][]piece{}, words: textedit.WordsOf(tree)}
+	declared := "#ifndef GULO_AT\n#define GULO_AT\nextern int gulo_g, gulo_h, gulo_q; extern unsigned char gulo_seen[];\n#endif\n"
+	for i, f := range tree.Files {
+		text := declared
+		if i == 0 {
+			text = fmt.Sprintf("#define GULO_AT\nint gulo_g, gulo_h, gulo_q; unsigned char gulo_seen[%d];\n", len(byID)+1)
 		}
-		text := fmt.Sprintf("int gulo_g, gulo_h, gulo_q; unsigned char gulo_seen[%d];\n", len(byID)+1)
-		if !first {
-			text = "extern int gulo_g, gulo_h, gulo_q; extern unsigned char gulo_seen[];\n"
-		}
-		first = false
 		var spans []span
 		for _, s := range sites {
 			if s.File == f && len(s.Edits) > 0 {
@@ -95,9 +93,11 @@ func Weave(ctx context.Context, tree *cfront.Program, flags []string, funcs []*c
 				spans = append(spans, x)
 			}
 		}
+		if len(spans) == 0 && !tree.Compiled(f) {
+			text = "" // it may be included anywhere
+		}
 		out, _, kept := woven(f, text, spans)
-		w.Files = append(w.Files, source.NewFile(f.Name, []byte(out)))
-		w.kept[f.Name] = kept
+		w.Texts[f.Name], w.kept[f.Name] = out, kept
 	}
 	w.places = []int{0}
 	for _, e := range byID[1:] {
@@ -155,38 +155,20 @@ func plainSpan(s *textedit.Site) span {
 var asked = regexp.MustCompile(`gulo_at\((\d+), (\d+)\)`)
 
 // checked numbers edits and leaves out those that gcc refuses.
-func checked(ctx context.Context, tree *cfront.Program, flags []string, sites []*textedit.Site) ([]*textedit.Edit, error) {
-	dir, err := process.TempDir("gulo-woven")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
+func checked(ctx context.Context, tree *cfront.Program, opt cfront.Options, sites []*textedit.Site) ([]*textedit.Edit, error) {
 	for round := 0; ; round++ {
 		byID := number(sites)
-		lines := map[string]map[int]int{}
-		args := append([]string{"-fsyntax-only", "-w"}, flags...)
-		for i, f := range tree.Files {
-			if !strings.HasSuffix(f.Name, ".c") {
-				continue
-			}
-			if abs, err := filepath.Abs(filepath.Dir(f.Name)); err == nil {
-				args = append(args, "-I", abs)
-			}
-			name := fmt.Sprintf("%d_%s", i+1, filepath.Base(f.Name))
+		texts, lines := map[string]string{}, map[string]map[int]int{}
+		for _, f := range tree.Files {
 			var spans []span
 			for _, s := range sites {
 				if s.File == f && len(s.Edits) > 0 {
 					spans = append(spans, plainSpan(s))
 				}
 			}
-			var text string
-			text, lines[f.Name] = weave(f, spans)
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				return nil, err
-			}
-			args = append(args, name)
+			texts[f.Name], lines[f.Name] = weave(tree, f, spans)
 		}
-		err := native.GCC(ctx, dir, args...)
+		err := accepted(ctx, tree, opt, texts)
 		var ce *native.CompileError
 		if err == nil || !errors.As(err, &ce) {
 			return byID, err
@@ -200,4 +182,14 @@ func checked(ctx context.Context, tree *cfront.Program, flags []string, sites []
 			e.ID, e.Refused = 0, true
 		}
 	}
+}
+
+// accepted asks gcc about a program with other texts.
+func accepted(ctx context.Context, tree *cfront.Program, opt cfront.Options, texts map[string]string) error {
+	dir, err := process.TempDir("gulo-woven")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	return native.Compile(ctx, dir, tree.Units(), opt, texts, "-fsyntax-only")
 }

@@ -2,7 +2,6 @@ package textedit_test
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -86,7 +85,7 @@ int main(int argc, char **argv)
 		{Args: strings.Fields("1 2 1 3"), Stdout: "5*1 \n"}, {Args: strings.Fields("2 1 2 -1 2 4"), Stdout: "4*2 \n"},
 	}
 	p, path := nativetest.Load(t, text)
-	r, err := schema.Solve(context.Background(), &schema.Problem{Tree: p, Dir: filepath.Dir(path), Funcs: []*cfront.Func{p.Func("add")}, Tests: given, Limit: 3 * time.Minute, Single: true})
+	r, err := schema.Solve(context.Background(), &schema.Problem{Tree: p, Funcs: []*cfront.Func{p.Func("add")}, Tests: given, Limit: 3 * time.Minute, Single: true})
 	if err != nil || len(r.Repairs) == 0 {
 		t.Fatalf("no repair of %d edits: %v", r.Edits, err)
 	}
@@ -114,7 +113,7 @@ int main(int argc, char **argv)
 	for _, x := range [][2]string{{"r", "4\n"}, {"wr", "6\n"}, {"xr", "5\n"}, {"wx", "3\n"}} {
 		given = append(given, native.Test{Args: x[:1], Stdout: x[1]})
 	}
-	r, err := schema.Solve(context.Background(), &schema.Problem{Tree: p, Dir: filepath.Dir(path), Funcs: []*cfront.Func{p.Func("main")}, Tests: given, Limit: 3 * time.Minute, Single: true})
+	r, err := schema.Solve(context.Background(), &schema.Problem{Tree: p, Funcs: []*cfront.Func{p.Func("main")}, Tests: given, Limit: 3 * time.Minute, Single: true})
 	if err != nil || len(r.Repairs) == 0 {
 		t.Fatalf("no repair: %v", err)
 	}

@@ -42,7 +42,7 @@ func repairs(t *testing.T, list []mistake) {
 		given, hidden := inputs(x.given), inputs(x.hidden)
 		p, path := nativetest.Load(t, text)
 		funcs := nativetest.Own(p)
-		r, err := schema.Solve(context.Background(), &schema.Problem{Tree: p, Dir: filepath.Dir(path), Funcs: funcs, Tests: given, Held: hidden, Limit: 3 * time.Minute, Single: true, Try: onMachine(t, path, given)})
+		r, err := schema.Solve(context.Background(), &schema.Problem{Tree: p, Funcs: funcs, Tests: given, Held: hidden, Limit: 3 * time.Minute, Single: true, Try: onMachine(t, path, given)})
 		if err != nil || len(r.Repairs) == 0 {
 			t.Errorf("%s: no repair of %d edits, %d failing: %v", x.name, r.Edits, r.Failing, err)
 			continue

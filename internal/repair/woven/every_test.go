@@ -171,14 +171,14 @@ func (x *texts) moves(text, does string) bool {
 
 // weave makes the search without anything that is looked for.
 func (x *texts) weave(p *lower.Program) *search {
-	w, err := schema.Weave(context.Background(), p.Tree, nil, slices.DeleteFunc(slices.Clone(p.Tree.Funcs), func(f *cfront.Func) bool { return f.Body == nil }), nil, mostEdits)
+	w, err := schema.Weave(context.Background(), p.Tree, cfront.Options{}, slices.DeleteFunc(slices.Clone(p.Tree.Funcs), func(f *cfront.Func) bool { return f.Body == nil }), nil, mostEdits)
 	if err != nil {
 		x.t.Fatal(err)
 	}
 	if len(w.Choices) == 0 {
 		return nil
 	}
-	tree, err := cfront.Parse(w.Files, cfront.Options{})
+	tree, err := cfront.Edited(p.Tree.Units(), cfront.Options{}, w.Texts)
 	if err != nil {
 		x.t.Fatal("the woven program: ", err)
 	}

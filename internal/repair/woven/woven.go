@@ -174,11 +174,11 @@ func (s *search) done(res *Result) *Result {
 
 // prepare weaves the program; nil where that cannot be done.
 func prepare(ctx context.Context, p *Problem) (*search, error) {
-	w, err := schema.Weave(ctx, p.Prog.Tree, p.Options.Flags, p.Funcs, p.Free, mostEdits)
+	w, err := schema.Weave(ctx, p.Prog.Tree, p.Options, cfront.Once(p.Funcs), p.Free, mostEdits)
 	if err != nil || len(w.Choices) == 0 {
 		return nil, err
 	}
-	tree, err := cfront.Parse(w.Files, p.Options)
+	tree, err := cfront.Edited(p.Prog.Tree.Units(), p.Options, w.Texts)
 	var bad *source.Error
 	if errors.As(err, &bad) {
 		return nil, nil
@@ -430,7 +430,7 @@ func newTranslation(p, w *lower.Program, wov *schema.Woven) *translation {
 		if r.File == nil {
 			return spot{what: what}, true
 		}
-		if !strings.HasSuffix(r.File.Name, ".c") {
+		if !wov.Holds(r.File.Name) {
 			return spot{r.File.Name, r.Start, what}, true
 		}
 		at, ok := wov.Origin(r.File.Name, r.Start, r.End)
