@@ -211,3 +211,21 @@ func TestKilled(t *testing.T) {
 		}
 	}
 }
+
+// TestStandardInput: with commands from a script, standard input is the program's; without anything there the
+// command input is.
+func TestStandardInput(t *testing.T) {
+	p := writeFile(t, "twice.c", "#include <stdio.h>\nint main(void)\n{\n    int n, k = 0;\n    while (scanf(\"%d\", &n) == 1)\n        k += n;\n    printf(\"sum %d\\n\", k);\n    return 0;\n}\n")
+	for _, engine := range []string{"machine", "gdb"} {
+		for _, tt := range []struct{ stdin, script, want string }{
+			{"1 2\n39\n", "start\nuntil 7\nundo\nuntil 7\ncontinue\nstart\ncontinue\n", "sum 42\nthe program ended with status 0\n(gulo) start\nthe program is run again; what was done before cannot be undone any more\nStarting program...\n" + p + ":4: k = 0;\n n ?\n(gulo) continue\nsum 42\n"},
+			{"", "start\ncontinue\n1 2\ninput 3\ninput --end\n", "sum 6\n"},
+		} {
+			script := writeFile(t, "commands", tt.script)
+			code, out, errOut := gulo(t, tt.stdin, "debug", "--engine", engine, "--script", script, p)
+			if code != 0 || !strings.Contains(out, tt.want) {
+				t.Errorf("%s: %d %s%s", engine, code, out, errOut)
+			}
+		}
+	}
+}

@@ -52,6 +52,10 @@ thread). Its nodes can be changed but not created or freed; quit leaves it
 running. A core file shows a program as it was when it crashed: where, up, down,
 print, list and the picture work, but nothing runs.
 
+A program that reads is given lines at the prompt: one that is no command goes to
+the program that waits. With commands typed or from a --script, what standard
+input is redirected from (< FILE, or a pipe) is what the program reads.
+
 Next: type start, then help. docs/first-session.md is a guide to type along.`,
 		Example: `  gulo debug list.c
   gulo debug --engine machine main.c list.c -- arg
@@ -59,7 +63,8 @@ Next: type start, then help. docs/first-session.md is a guide to type along.`,
   gulo debug -p build server -- --port 80
   gulo debug -- make -j4
   gulo debug ./server core
-  gulo debug --attach 4711`,
+  gulo debug --attach 4711
+  gulo debug menu.c < input.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if folder != "" && engine != "machine" {
 				return &exitError{exitUsage, "--files is for the machine; under gdb the program has the files that you have"}
@@ -121,7 +126,7 @@ func (s *streams) debug(ctx context.Context, engine, script string, from *origin
 	if err != nil {
 		return err
 	}
-	return s.session(ctx, p, sessionOptions{engine: engine, script: in, files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder})
+	return s.session(ctx, p, sessionOptions{engine: engine, script: in, commands: script == "-", files: from.files, args: from.args, opt: from.opt, name: from.name, core: from.core, folder: from.folder})
 }
 
 // openScript reads a script of commands; nil when there is none, or it is standard
@@ -158,6 +163,7 @@ func loadProgram(ctx context.Context, engine string, files []string, opt cfront.
 type sessionOptions struct {
 	engine      string
 	script      io.Reader // of commands; nil: they come from standard input
+	commands    bool      // standard input has commands, whatever it is
 	files, args []string
 	opt         cfront.Options
 	name        string // of the program; "" is its first file
@@ -200,14 +206,20 @@ func (o *sessionOptions) launch(ctx context.Context, p *lower.Program) (target.T
 		tgt = sim.New(p, cfg)
 	}
 	if o.input != nil {
-		tgt.Input(string(o.input))
-		tgt.EndInput()
+		err := toProgram(o.input, func(file string) error { return tgt.Arguments(o.args, file) })
+		if err != nil {
+			tgt.Close()
+			return nil, err
+		}
 	}
 	return tgt, nil
 }
 
 func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOptions) error {
 	in, tgt := o.script, o.attached
+	if err := s.divide(&o); err != nil {
+		return err
+	}
 	if tgt == nil {
 		var err error
 		if tgt, err = o.launch(ctx, p); err != nil {
@@ -227,6 +239,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		cfg.Rules = o.watch
 	}
 	if tty {
+		cfg.Wrap = width
 		cfg.Progress = func(text string) {
 			fmt.Fprint(s.out, "\r\x1b[K")
 			if text != "" {
@@ -262,7 +275,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 	}
 	if in == nil && tty {
 		fmt.Fprintf(s.out, "gulo: %s under %s; help lists the commands, %s\n", o.called(), o.engine, begin)
-		return shell.Interactive(ctx, ses, s.out, historyFile())
+		return shell.Interactive(ctx, ses, s.out, width, historyFile())
 	}
 	if in == nil {
 		in = s.in
@@ -274,6 +287,26 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		err = &exitError{exitUsage, fmt.Sprintf("%d of the script's commands could not be done", failed)}
 	case negative > 0:
 		err = &exitError{exitNegative, "no repair was found"}
+	}
+	return err
+}
+
+// divide finds out what standard input is for: where the commands come from a script, or can be typed at the
+// terminal, it is the program's.
+func (s *streams) divide(o *sessionOptions) (err error) {
+	switch {
+	case o.input != nil || o.core != "" || o.attached != nil:
+	case o.script != nil:
+		o.input, err = s.data()
+	case !o.commands && isTerminal(s.out) && !isTerminal(s.in):
+		text, err := s.data()
+		if err != nil || text == nil || !s.ownTerminal() {
+			if text != nil { // no terminal: they are the commands
+				s.in = bytes.NewReader(text)
+			}
+			return err
+		}
+		o.input = text
 	}
 	return err
 }

@@ -608,7 +608,7 @@ func (s *Session) breakAt(ctx context.Context, args string) error {
 		return err
 	}
 	s.breaks[id] = true
-	if fid, _ := s.functionPlace(at); fid == id {
+	if fid, _ := s.functionPlace(at); fid == id || s.isFirst(st) && !s.returnedTo(st) {
 		s.atEntry[id] = true
 	} else {
 		delete(s.atEntry, id)
@@ -619,6 +619,21 @@ func (s *Session) breakAt(ctx context.Context, args string) error {
 	}
 	s.printf("breakpoint at %s:%d: %s%s\n", p.File, p.Line, Show(st), cond)
 	return nil
+}
+
+// returnedTo reports whether the program can come to a statement from another one of its function.
+func (s *Session) returnedTo(st *lower.Stmt) bool {
+	for _, other := range s.prog.Stmts {
+		if other == nil || other.Func != st.Func || !other.Stop {
+			continue
+		}
+		for _, e := range s.prog.Edges(other) {
+			if e.Next == st.ID {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // force decides the condition that is next.
@@ -764,7 +779,7 @@ func (s *Session) list(ctx context.Context, args string) error {
 		if l == at {
 			mark = "=>"
 		}
-		s.printf("%s %4d  %s\n", mark, l, st.Range.File.Line(l))
+		fmt.Fprintf(&s.out, "%s %4d  %s\n", mark, l, st.Range.File.Line(l)) // source is not wrapped
 	}
 	return nil
 }

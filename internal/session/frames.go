@@ -466,7 +466,11 @@ func (s *Session) start(ctx context.Context, args string) error {
 	}
 	if given && len(s.segs) > 0 {
 		n.keepAsserted(&s.state, points)
-		s.sayKept()
+		if len(s.segs) == 1 {
+			s.printf("the asserted state still counts\n")
+		} else {
+			s.printf("the %d asserted states still count\n", len(s.segs))
+		}
 	} else if len(s.segs) > 0 {
 		s.dropped = &droppedRun{s.state.clone(), points}
 	}
@@ -512,14 +516,6 @@ func (s *state) keepAsserted(from *state, points []point) {
 	s.points, s.callIDs = points, from.callIDs
 }
 
-func (s *Session) sayKept() {
-	if len(s.segs) == 1 {
-		s.printf("the asserted state still counts\n")
-	} else {
-		s.printf("the %d asserted states still count\n", len(s.segs))
-	}
-}
-
 // undrop makes what was asserted before the last start count again; false where there is nothing.
 func (s *Session) undrop() bool {
 	d := s.dropped
@@ -528,7 +524,11 @@ func (s *Session) undrop() bool {
 	}
 	s.dropped = nil
 	s.state.keepAsserted(&d.state, d.points)
-	s.sayKept()
+	if len(s.segs) == 1 {
+		s.printf("the asserted state of the run before counts again\n")
+	} else {
+		s.printf("the %d asserted states of the run before count again\n", len(s.segs))
+	}
 	return true
 }
 

@@ -37,3 +37,18 @@ func TestSynonyms(t *testing.T) {
 		}
 	}
 }
+
+// TestWrap: messages are broken between words, and what has none is left alone.
+func TestWrap(t *testing.T) {
+	for text, want := range map[string]string{
+		"error: a message of some words\n":    "error: a message\n  of some words\n",
+		"  insert if (a) b = c;\n":            "  insert if (a)\n    b = c;\n",
+		"short\nonewordthatislongerthanall\n": "short\nonewordthatislongerthanall\n",
+		"sixteen columns.\n":                  "sixteen columns.\n",
+		"no end of a line here":               "no end of a line\n  here",
+	} {
+		if got := Wrap(text, 16); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
@@ -35,6 +36,7 @@ import (
 // Config is what a view decides.
 type Config struct {
 	Width int           // of pictures
+	Wrap  int           // the columns that messages may have; 0 for any number
 	Color bool          // pictures may use colour
 	Limit time.Duration // for one command that lets the program run; 0 means 20 s
 	Name  string        // of the program, for messages
@@ -474,7 +476,40 @@ func (s *Session) back(snap target.Snapshot, st *state) error {
 	return s.refresh()
 }
 
-func (s *Session) printf(format string, args ...any) { fmt.Fprintf(&s.out, format, args...) }
+func (s *Session) printf(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if s.cfg.Wrap > 0 {
+		text = Wrap(text, s.cfg.Wrap)
+	}
+	s.out.WriteString(text)
+}
+
+// Wrap breaks lines that are longer than a terminal is wide, between words; what is continued is indented.
+func Wrap(text string, width int) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		indent := line[:len(line)-len(strings.TrimLeft(line, " "))] + "  "
+		for utf8.RuneCountInString(strings.TrimRight(line, "\n")) > width {
+			at, n := 0, 0 // the last blank that fits
+			for i, r := range line {
+				if n > width {
+					break
+				}
+				if r == ' ' && i >= len(indent) {
+					at = i
+				}
+				n++
+			}
+			if at == 0 { // one word is all that fits
+				break
+			}
+			out.WriteString(line[:at] + "\n")
+			line = indent + line[at+1:]
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
 
 // maxOutput bounds what one command shows of the program's output.
 const maxOutput = 8 << 10

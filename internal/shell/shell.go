@@ -23,7 +23,8 @@ import (
 const Prompt = "(gulo) "
 
 // Interactive runs a session on a terminal.
-func Interactive(ctx context.Context, s *session.Session, out io.Writer, history string) error {
+// Messages are wrapped to width columns.
+func Interactive(ctx context.Context, s *session.Session, out io.Writer, width int, history string) error {
 	l := liner.NewLiner()
 	defer process.AtExit(func() { _ = l.Close() })() // the terminal's mode
 	defer l.Close()
@@ -38,22 +39,30 @@ func Interactive(ctx context.Context, s *session.Session, out io.Writer, history
 	for {
 		line, err := l.Prompt(Prompt)
 		switch {
+		case errors.Is(err, liner.ErrPromptAborted) && s.Waits():
+			fmt.Fprintln(out, "the program waits for input: type a line for it; undo goes back, quit leaves")
+			continue
 		case errors.Is(err, liner.ErrPromptAborted):
 			fmt.Fprintln(out, "use quit to leave")
 			continue
+		case errors.Is(err, io.EOF) && s.Waits(): // as a program at a terminal is told
+			fmt.Fprintln(out)
+			line, err = "input --end", nil
 		case errors.Is(err, io.EOF):
 			fmt.Fprintln(out)
 			return save(l, history)
 		case err != nil:
 			return err
 		}
-		if strings.TrimSpace(line) == "" {
+		if strings.TrimSpace(line) == "" && s.Waits() {
+			line = "input"
+		} else if strings.TrimSpace(line) == "" {
 			line = session.Again(last)
 		} else {
 			l.AppendHistory(line)
 			last = line
 		}
-		more, err := execute(ctx, s, out, line)
+		more, err := execute(ctx, s, out, width, line)
 		if err == nil && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
@@ -80,12 +89,12 @@ func save(l *liner.State, history string) error {
 }
 
 // execute runs one line and prints the answer.
-func execute(ctx context.Context, s *session.Session, out io.Writer, line string) (bool, error) {
+func execute(ctx context.Context, s *session.Session, out io.Writer, width int, line string) (bool, error) {
 	text, more, err := s.Exec(ctx, line)
 	fmt.Fprint(out, text)
 	var ue *session.Error
 	if errors.As(err, &ue) {
-		fmt.Fprintln(out, "error: "+ue.Text)
+		fmt.Fprintln(out, session.Wrap("error: "+ue.Text, width))
 		return more, nil
 	}
 	return more, err
