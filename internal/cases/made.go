@@ -109,7 +109,7 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 		return err
 	}
 	if len(ex.Runs) == 0 {
-		return job.Usage("neither the run in hand nor any of the %d made from it can be a case: %s", ex.Tried, t.why())
+		return t.noRuns(ex.Tried, seeds)
 	}
 	t.seeds = seeds
 	t.readings(ex.Runs)
@@ -125,6 +125,28 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 	}
 	t.By = fmt.Sprintf("the reference (%d given, the rest made up)", t.inHand)
 	return t.leftOut(unmodelled, first)
+}
+
+// noRuns says why the reference has no end on any input that was tried: what it comes to on the first.
+func (t *Set) noRuns(tried int, seeds []Input) error {
+	if len(seeds) == 0 {
+		seeds = []Input{{}}
+	}
+	run, err := oracle.NewRunner(oracle.Runs(t.Ref.Prog, []oracle.Test{{Args: seeds[0].Args, Stdin: seeds[0].Stdin}}, 0))
+	if err != nil {
+		return err
+	}
+	c := *run.Suite.Cases[0]
+	c.Want = nil
+	r, err := run.Run(&c, nil)
+	if err != nil {
+		return err
+	}
+	why := t.why()
+	if r.Fault != nil {
+		why = fmt.Sprintf("on %s the reference ends with: %v", &seeds[0], r.Fault)
+	}
+	return job.Usage("neither the run in hand nor any of the %d made from it can be a case: %s", tried, why)
 }
 
 // divide makes cases of runs of the reference: some that a search sees, some that are held

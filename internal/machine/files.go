@@ -177,6 +177,11 @@ func (m *Machine) local(path string) (string, bool) {
 	return rel, true
 }
 
+// noFiles is the fault of a call that uses files where there are none.
+func (m *Machine) noFiles(name string) *Fault {
+	return m.fault(Unsupported, 0, "%s: the program uses files, and here it is given none; gulo run, gulo check and gulo debug let it use those of a folder", name)
+}
+
 // find returns a file, from memory or from the folder. errno is not 0 when there
 // is none; the fault is for what the user has not allowed.
 func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
@@ -184,7 +189,7 @@ func (m *Machine) find(c *libCall, path string) (*memFile, ctype.Word, *Fault) {
 		return &memFile{name: filepath.Clean(path), null: true, source: f}, 0, nil
 	}
 	if m.cfg.Files == nil {
-		return nil, 0, m.fault(Unsupported, 0, "%s: no folder of files is given to the program", c.name)
+		return nil, 0, m.noFiles(c.name)
 	}
 	if path == "" {
 		return nil, errNOENT, nil

@@ -84,7 +84,7 @@ func (m *Machine) entries(rel string) []string {
 // folderAt is the folder that a path names; errno says why there is none.
 func (m *Machine) folderAt(c *libCall, path string) (string, ctype.Word, *Fault) {
 	if m.cfg.Files == nil {
-		return "", 0, m.fault(Unsupported, 0, "%s: no folder of files is given to the program", c.name)
+		return "", 0, m.noFiles(c.name)
 	}
 	if path != "" {
 		rel, below := m.local(path)

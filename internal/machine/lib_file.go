@@ -411,7 +411,7 @@ func libMkstemp(m *Machine, c *libCall) (ctype.Word, *Fault) {
 
 func libGetcwd(m *Machine, c *libCall) (ctype.Word, *Fault) {
 	if m.cfg.Files == nil {
-		return 0, m.fault(Unsupported, 0, "getcwd: no folder of files is given to the program")
+		return 0, m.noFiles("getcwd")
 	}
 	dir, err := filepath.Abs(m.cfg.Files.Dir)
 	if err != nil {

@@ -240,7 +240,7 @@ func (m *Machine) newFolder(c *libCall) (string, ctype.Word, *Fault) {
 		return "", 0, f
 	}
 	if m.cfg.Files == nil {
-		return "", 0, m.fault(Unsupported, 0, "%s: no folder of files is given to the program", c.name)
+		return "", 0, m.noFiles(c.name)
 	}
 	rel, below := m.local(path)
 	if path == "" || !below {
@@ -269,7 +269,7 @@ func libRmdir(m *Machine, c *libCall) (ctype.Word, *Fault) {
 		return 0, f
 	}
 	if m.cfg.Files == nil {
-		return 0, m.fault(Unsupported, 0, "rmdir: no folder of files is given to the program")
+		return 0, m.noFiles("rmdir")
 	}
 	rel, below := m.local(path)
 	if !below || rel == "." {
