@@ -163,12 +163,21 @@ func (t *twig) measure() {
 
 // plant places a tree in new rows.
 func (l *Layout) plant(t *twig) {
-	row := l.nextRow()
 	t.off = 0
+	t.levels(l.nextRow(), func(n *heap.NodeInfo, p Spot) bool {
+		l.put(n, p)
+		return true
+	})
+}
+
+// levels gives the nodes of a measured tree their places, row by row, until one is refused.
+func (t *twig) levels(row int, place func(n *heap.NodeInfo, p Spot) bool) {
 	for level := []*twig{t}; len(level) > 0; row++ {
 		var next []*twig
 		for _, x := range level {
-			l.put(x.n, Spot{row, x.off + x.at})
+			if !place(x.n, Spot{row, x.off + x.at}) {
+				return
+			}
 			for _, k := range x.kids {
 				k.off += x.off
 				next = append(next, k)

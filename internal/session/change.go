@@ -83,6 +83,7 @@ func (s *Session) change(ctx context.Context, args string) error {
 	if err := s.refresh(); err != nil {
 		return err
 	}
+	s.straighten(key)
 	s.picture()
 	return nil
 }

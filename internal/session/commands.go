@@ -763,7 +763,7 @@ func (s *Session) tidy(context.Context, string) error {
 	if s.graph == nil {
 		return errorf("the program is not running; use start")
 	}
-	s.layout = draw.Layout{}
+	s.layout, s.moved = draw.Layout{}, nil
 	s.picture()
 	return nil
 }

@@ -142,6 +142,7 @@ type state struct {
 	typed   string        // what the program was given on its standard input
 
 	literals map[ctype.Word]int // numbers of the compound literals met so far, by address
+	moved    *moved             // what the user's changes of trees have moved in the picture; nil for nothing
 
 	entries []*heap.Image // states in which the functions under repair were entered
 
@@ -463,6 +464,7 @@ func (s *Session) back(snap target.Snapshot, st *state) error {
 	written, now := s.written, s.state
 	s.state = st.clone()
 	s.written = written
+	s.moveBack(now.moved)
 	if s.cfg.KeepBreaks {
 		s.keepBreaks(&now)
 	}

@@ -246,6 +246,7 @@ func (b *tab) button(line string, times int) {
 // drops it.
 func (b *tab) drag(key, to string) {
 	b.t.Helper()
+	b.wait("document.getAnimations().length === 0") // nodes that move
 	x1, y1 := b.spot(fmt.Sprintf("[data-grip=%q]", key))
 	sel := fmt.Sprintf("[data-node=%q] .title", to)
 	if to == "null" || to == "new" {

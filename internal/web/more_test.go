@@ -143,8 +143,20 @@ int main(void)
 	b.stage("before-the-link")
 	b.button("next", 1)
 	// parent->left must become what was right of the least key.
+	places := "[1,2,3,4,5,6].map(n => { const f = document.querySelector(`[data-node=n${n}] .frame`); return `n${n} ${f.getAttribute('x')},${f.getAttribute('y')}` }).join(' ')"
+	was := b.eval(places)
 	b.after(func() { b.drag("n3->left", "n6") })
 	b.stage("corrected")
+	// What has another parent now moves under it, and what stood there makes room; undo puts both back.
+	const below = "(() => { const at = n => { const f = document.querySelector(`[data-node=n${n}] .frame`); return [+f.getAttribute('x'), +f.getAttribute('y')] }; const [p, l, r] = [3, 6, 5].map(at); return l[1] === r[1] && l[1] > p[1] && l[0] < r[0] })()"
+	if b.eval(below) != "true" || !strings.HasPrefix(b.eval(places), was[:strings.Index(was, " n4")]) {
+		t.Errorf("after the change the nodes are at %s, before it at %s", b.eval(places), was)
+	}
+	b.button("undo", 1)
+	if got := b.eval(places); got != was {
+		t.Errorf("after undo the nodes are at %s, not at %s", got, was)
+	}
+	b.after(func() { b.drag("n3->left", "n6") })
 	b.button("spec", 1)
 	b.button("repair", 1)
 	b.wait("document.getElementById('repairs').scrollHeight > 800")
