@@ -137,6 +137,9 @@ func (s *Session) View(look Look) *View {
 	for i := len(s.history) - 1; i >= 0; i-- {
 		v.Undo = append(v.Undo, s.history[i].command)
 	}
+	if s.dropped != nil {
+		v.Undo = append(v.Undo, "start") // it makes count again what was asserted before
+	}
 	s.viewRepairs(v)
 	if !s.started {
 		return v

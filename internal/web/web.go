@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"gulo/internal/session"
 )
@@ -36,6 +37,7 @@ type State struct {
 	Look session.Look  `json:"look"`
 	Log  []Entry       `json:"log"`            // since the last event; all when a page connects
 	Busy string        `json:"busy"`           // the command being executed; empty for none
+	Ms   int64         `json:"ms,omitempty"`   // for how many milliseconds, when a page connects
 	Over string        `json:"over"`           // why the session has ended; empty while it goes on
 	Past []string      `json:"past,omitempty"` // when a page connects: command lines of earlier sessions, the last one last
 	Lost []string      `json:"lost,omitempty"` // until a command is executed: those of a session of this program that did not end by quit
@@ -60,6 +62,7 @@ type Server struct {
 	log    []Entry
 	past   []string
 	cancel context.CancelFunc // of the command being executed
+	began  time.Time          // when it began
 	subs   map[chan []byte]bool
 }
 
@@ -214,7 +217,7 @@ func (s *Server) exec(ctx context.Context, j *job) (more bool, err error) {
 		j.status = errStale
 		return true, nil
 	}
-	s.cancel, s.state.Busy, s.state.Lost = cancel, j.line, nil
+	s.cancel, s.began, s.state.Busy, s.state.Lost = cancel, time.Now(), j.line, nil
 	look := s.state.Look
 	s.send("busy", j.line)
 	s.mu.Unlock()
@@ -309,6 +312,9 @@ func (s *Server) subscribe() chan []byte {
 	c := make(chan []byte, 64)
 	all := s.state
 	all.Past = s.past
+	if all.Busy != "" {
+		all.Ms = time.Since(s.began).Milliseconds()
+	}
 	all.Log = append([]Entry{}, s.log[max(0, len(s.log)-maxLog):]...)
 	c <- encode("hello", all)
 	s.subs[c] = true

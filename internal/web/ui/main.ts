@@ -58,7 +58,8 @@ class Page {
     });
     byId("text").addEventListener("keydown", (e) => { if (e.key === "Escape") byId("text").blur(); });
     byId("eof").addEventListener("click", () => this.run("input --end"));
-    byId("cancel").addEventListener("click", () => { this.waiting.length = 0; void api.cancel().catch((e: Error) => this.say(e.message)); });
+    byId("cancel").addEventListener("click", () => this.stop());
+    setInterval(() => { if (!byId<HTMLElement>("busy").hidden) this.clock(); }, 500);
     byId("search").addEventListener("submit", (e) => { e.preventDefault(); this.search(); });
     byId("fit").addEventListener("click", () => this.heap.fit(true));
     byId("tidy").addEventListener("click", () => this.run("tidy"));
@@ -214,7 +215,7 @@ class Page {
     this.send(line, seq);
   }
 
-  /** sure asks before a command throws away what the user has asserted or repaired. */
+  /** sure asks before a command leaves out what the user has asserted. */
   private sure(line: string): void {
     this.waiting.length = 0;
     byId("lost").textContent = loses(this.state!.view);
@@ -260,13 +261,13 @@ class Page {
     // What takes room comes first: the picture and the text are fitted into what is left.
     this.guide.show(v);
     byId("frames").replaceChildren(...v.frames.map((f) => h("li", {}, h("code", {}, f.function), f.place ? ` line ${f.place.line}` : "")));
+    this.reads(v);
     this.status();
     this.heap.show(v.picture);
     this.source.show(v, s.found?.[0]?.chain ?? []);
     byId("checkpoints").replaceChildren(checkpoints(v.checkpoints, (l) => this.run(l)));
     byId("repairs").replaceChildren(repairs(v, (l) => this.run(l)));
     byId("stdout").textContent = v.output;
-    byId<HTMLElement>("waits").hidden = v.state !== "waiting";
     if (v.state === "waiting") this.tab("output");
     if (v.state === "waiting" && was !== "waiting" && was !== undefined && !typing()) byId("text").focus();
     const p = v.picture;
@@ -276,17 +277,45 @@ class Page {
     const start = this.buttons.get("start")!;
     start.classList.toggle("primary", v.state === "ready");
     start.firstChild!.textContent = v.state === "ready" ? "Start" : "Restart";
-    this.busy(s.busy, "");
+    this.busy(s.busy, "", s.ms);
     document.body.dataset.seq = String(s.seq);
     if (performance.getEntriesByName("drawn").length === 0) requestAnimationFrame(() => performance.mark("drawn"));
     this.announce(s.log.length === 1 && s.log[0]!.error ? s.log[0]!.error : says(v));
   }
 
-  private busy(line: string, progress: string): void {
+  /** reads offers the field for input below the picture while the program waits for some. */
+  private reads(v: View): void {
+    const waits = v.state === "waiting", form = byId("input"), home = byId(waits ? "waits" : "output");
+    byId<HTMLElement>("waits").hidden = !waits;
+    byId("reads").textContent = "The program waits for input" + (v.place ? ` in line ${v.place.line}:` : ":");
+    byId("prompt").textContent = waits && v.output.slice(v.output.lastIndexOf("\n") + 1).trim() || "input";
+    if (form.parentElement !== home) home.append(form);
+  }
+
+  /** busy says what is being executed, for how many seconds, and what it is at. */
+  private busy(line: string, progress: string, ms = 0): void {
     if (this.state) this.state.busy = line;
-    const b = byId<HTMLElement>("busy");
+    const b = byId<HTMLElement>("busy"), stop = byId<HTMLButtonElement>("cancel");
+    if (b.hidden) { this.since = performance.now() - ms; stop.disabled = false; stop.textContent = "Stop"; }
     b.hidden = line === "";
-    byId("doing").textContent = progress ? `${line}: ${progress}` : line;
+    this.doing = progress ? `${line}: ${progress}` : line;
+    this.clock();
+  }
+
+  private since = 0; // when what is being executed began
+  private doing = "";
+
+  private clock(): void {
+    const s = Math.floor((performance.now() - this.since) / 1000);
+    byId("doing").textContent = this.doing + (s > 0 ? `, ${s} s` : "");
+  }
+
+  private stop(): void {
+    this.waiting.length = 0;
+    const b = byId<HTMLButtonElement>("cancel");
+    b.disabled = true;
+    b.textContent = "stopping";
+    void api.cancel().catch((e: Error) => this.say(e.message));
   }
 
   private status(): void {
@@ -296,7 +325,7 @@ class Page {
     byId("program").title = v?.program ?? "";
     const text = !this.connected ? "no connection to gulo" : s?.over ? s.over : !v ? "" :
       v.state === "ready" ? "not running: Start begins" : v.message ? v.message :
-      v.state === "waiting" ? "waits for input" : v.place ? `${v.place.function}, line ${v.place.line}` : v.state;
+      v.state === "waiting" ? `waits for input${v.place ? ` in ${v.place.function}, line ${v.place.line}` : ""}` : v.place ? `${v.place.function}, line ${v.place.line}` : v.state;
     const e = byId("status");
     e.textContent = e.title = text;
     this.notes();
@@ -352,11 +381,10 @@ class Page {
 /** restarts reports whether a command line begins the run anew; with other arguments what is asserted stays. */
 const restarts = (line: string) => line.split(";").some((c) => /^\s*(start|run|r)\s*$/.test(c));
 
-/** loses says what a run from the start throws away; empty for nothing. */
+/** loses says what does not count any more in a run from the start; empty for nothing. */
 function loses(v: View): string {
-  const n = v.checkpoints.length - 1;
-  const what = [n > 0 ? `${n} asserted ${n === 1 ? "state" : "states"}` : "", v.patch ? "the repair in force" : ""].filter(Boolean);
-  return what.join(" and ");
+  const n = v.asserted;
+  return n === 0 ? "" : n === 1 ? "The asserted state does not count in the new run; Back (u) makes it count again." : `The ${n} asserted states do not count in the new run; Back (u) makes them count again.`;
 }
 
 function common(words: string[]): string {

@@ -12,6 +12,8 @@ export class SourceView {
 
   constructor(private readonly tabs: HTMLElement, private readonly root: HTMLElement, private readonly command: (line: string) => void) {
     root.addEventListener("click", (e) => this.click(e));
+    // Where a breakpoint is set by mouse, a field that is being written in stays the one.
+    root.addEventListener("mousedown", (e) => { if ((e.target as HTMLElement).closest(".gutter")) e.preventDefault(); });
     root.addEventListener("keydown", (e) => this.key(e));
     let height = 0;
     new ResizeObserver(() => {
@@ -125,7 +127,7 @@ export class SourceView {
     const cut = (a: number, b?: number) => new TextDecoder().decode(bytes.slice(a, b));
     const end = p.endLine === p.line ? p.endColumn - 1 : bytes.length;
     const now = cut(p.column - 1, end);
-    const cond = (p.kind === "condition" || p.kind === "loop") && !p.macro && v.state !== "crashed";
+    const cond = (p.kind === "condition" || p.kind === "loop") && !p.macro && v.state !== "crashed" && v.state !== "waiting";
     const says = p.says === undefined ? "its value is not known" : `it is ${p.says}`;
     const e = cond
       ? h("button", { type: "button", class: "now condition", "data-force": p.says ? "leave" : "enter", title: `${says}; click to go the other way` }, now)
