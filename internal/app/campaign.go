@@ -204,7 +204,9 @@ A submission is a .c file, or a directory that is one program, as Moodle and
 GitHub Classroom export them: several files of which one has main, or a Makefile
 (its -D, -U, -I and -std are read; make is not run). A changed submission is
 judged again. "Right" means that every case was met: calls compared with the
-reference, and whole runs of main, natively too.
+reference, and whole runs of main, natively too: the tests, and thousands made
+from them. Without a reference, inputs are named on which submissions that meet
+all tests differ, and who does what: which is right a new test says.
 
 Next: gulo campaign report FOLDER writes the report again in other forms.`,
 		Example: `  gulo campaign run submissions/ --html report.html
@@ -232,6 +234,10 @@ Next: gulo campaign report FOLDER writes the report again in other forms.`,
 			if err != nil {
 				return err
 			}
+			took := time.Since(begin)
+			if err := divide(ctx, q, jobs); err != nil {
+				return err
+			}
 			sum, err := f.collect(ctx, q, jobs)
 			if err != nil {
 				return err
@@ -239,7 +245,7 @@ Next: gulo campaign report FOLDER writes the report again in other forms.`,
 			if err := s.report(sum, &f); err != nil {
 				return err
 			}
-			s.cost(todo, f.workers, begin.Sub(start), time.Since(begin))
+			s.cost(todo, f.workers, begin.Sub(start), took)
 			return nil
 		},
 	}
@@ -272,8 +278,17 @@ func (s *streams) askOthers(ctx context.Context, q *campaign.Queue, jobs map[str
 		return err
 	}
 	a.Give(jobs)
-	fmt.Fprintf(s.out, "what most of %d submissions do that meet the tests is asked of repairs, too, on %d runs made from the tests\n", a.Others, a.Made)
+	fmt.Fprintf(s.out, "of repairs with as many edits the one is taken that does what most of %d submissions do that meet the tests, on %d runs made from them\n", a.Others, a.Made)
 	return nil
+}
+
+// divide finds what the tests leave open.
+func divide(ctx context.Context, q *campaign.Queue, jobs map[string]*campaign.Submission) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	return campaign.AskDivided(ctx, []string{self, "agree"}, q, jobs)
 }
 
 // agreeCommand asks submissions in a process of its own.
@@ -286,6 +301,13 @@ func (s *streams) agreeCommand() *cobra.Command {
 			var q campaign.Question
 			if err := json.NewDecoder(s.in).Decode(&q); err != nil {
 				return &exitError{exitUsage, "the question cannot be read: " + err.Error()}
+			}
+			if q.Divide {
+				list, err := q.Split(c.Context())
+				if err != nil {
+					return err
+				}
+				return json.NewEncoder(s.out).Encode(list)
 			}
 			a, err := q.Answer(c.Context())
 			if err != nil {
@@ -436,6 +458,15 @@ func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
 	fmt.Fprintln(s.out)
 	if sum.FixedPct > 0 {
 		fmt.Fprintf(s.out, "%.0f%% of the wrong ones are fixed, those that are only begun left out\n", sum.FixedPct)
+	}
+	for _, d := range sum.Divisions {
+		fmt.Fprintf(s.out, "the tests do not say what is right on %s; submissions that meet them differ:\n", d.Input)
+		for i := range d.Groups {
+			fmt.Fprintf(s.out, "     %s  (%s)\n", d.Groups[i].String(), names(d.Groups[i].Names))
+		}
+	}
+	if len(sum.Divisions) > 0 {
+		fmt.Fprintln(s.out, "add such an input to the tests, with what is right, or give --reference; then run again")
 	}
 	for _, c := range sum.Clusters {
 		what := c.Example

@@ -44,7 +44,7 @@ var byLogic = flagGroup{"Programs of numbers, corrected by logic", append([]stri
 var flagGroups = map[string][]flagGroup{
 	"campaign run": {
 		{"What is right", []string{"reference", "tests", "inputs", "entry"}},
-		{"The reports", []string{"html", "csv", "feedback", "output", "roster"}},
+		{"The reports", []string{"html", "csv", "feedback", "stages", "output", "roster"}},
 		{"The work", []string{"limit", "mistakes", "workers", "nats", "name", "state"}},
 	},
 	"fix": {

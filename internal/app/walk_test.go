@@ -134,3 +134,35 @@ func TestClassWalk(t *testing.T) {
 		t.Errorf("%d %s", code, e)
 	}
 }
+
+// TestClassDivided: without a reference the teacher is told on which input submissions that meet the tests
+// differ, and who does what; a majority is not taken to be right, and a right repair is not bent to it.
+func TestClassDivided(t *testing.T) {
+	dir := t.TempDir()
+	program := func(body string) string {
+		return "#include <stdio.h>\nint main(void)\n{\n    int x, y;\n    scanf(\"%d %d\", &x, &y);\n    " + body + "\n    return 0;\n}\n"
+	}
+	folders(t, dir, map[string]string{
+		"tests/1.in": "3 5\n", "tests/1.out": "5\n", "tests/2.in": "9 2\n", "tests/2.out": "9\n", "tests/3.in": "0 4\n", "tests/3.out": "4\n",
+		"class/ann.c": program(`if (x > y) printf("%d\n", x); if (y > x) printf("%d\n", y);`),
+		"class/ben.c": program(`if (y < x) printf("%d\n", x); if (x < y) printf("%d\n", y);`),
+		"class/cat.c": program(`if (x < y) printf("%d\n", y); if (x > y) printf("%d\n", x);`),
+		"class/dan.c": program(`printf("%d", x > y ? x : y);`),
+	})
+	table, class := filepath.Join(dir, "class.csv"), filepath.Join(dir, "class")
+	code, o, e := gulo(t, "", "campaign", "run", class, "--tests", filepath.Join(dir, "tests"), "--csv", table, "--feedback", dir, "--limit", "60s")
+	if code != 0 || !strings.Contains(o, "  1 fixed  3 fits your tests only\n") || !strings.Contains(o, "the tests do not say what is right on <<< ") ||
+		!strings.Contains(o, `     3 print ""  (ann, ben, cat)`) || !strings.Contains(o, "     1 prints ") {
+		t.Fatalf("%d %s%s", code, o, e)
+	}
+	b, err := os.ReadFile(table)
+	if err != nil || !strings.Contains(string(b), "ann,fits your tests only,,,\"the tests do not say what is right on ") || !strings.Contains(string(b), "dan,fixed,no newline at the end,6,") {
+		t.Errorf("%v %s", err, b)
+	}
+	if b, err = os.ReadFile(filepath.Join(dir, "ann.md")); err != nil || !strings.Contains(string(b), "meets all tests") || strings.Contains(string(b), "others") {
+		t.Errorf("%v %s", err, b)
+	}
+	if code, o, e = gulo(t, "", "campaign", "report", class); code != 0 || !strings.Contains(o, "3 fits your tests only") {
+		t.Errorf("%d %s%s", code, o, e)
+	}
+}

@@ -4,18 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
-	"gulo/internal/cases"
 	"gulo/internal/cfront"
-	"gulo/internal/lower"
-	"gulo/internal/oracle"
 	"gulo/internal/pipeline"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
@@ -29,6 +24,7 @@ type Question struct {
 	Programs map[string][]byte // by a name for each
 	Headers  map[string][]byte
 	Tests    map[string][]byte
+	Divide   bool // what tells them apart is asked, see Split; else what most of them do, see Answer
 }
 
 // Agreement is what most of those do that meet the tests.
@@ -62,40 +58,47 @@ func AskOthers(ctx context.Context, self []string, jobs map[string]*Submission) 
 	if len(q.Programs) < fewestAsk {
 		return nil, nil
 	}
-	text, err := json.Marshal(q)
-	if err != nil {
-		return nil, err
-	}
-	dir, err := process.TempDir("gulo-agree")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return nil, err
-	}
-	l := sandbox.Limits{Time: agreeLimit, Memory: 1 << 46, FileSize: 64 << 20, Disk: 512 << 20, Output: 8 << 20, Own: true}
-	r, err := sandbox.Run(ctx, l, dir, string(text), self[0], self[1:]...)
-	if errors.Is(err, sandbox.ErrNoIsolation) { // strangers' programs do not run then
-		return nil, nil
-	}
-	if err != nil || r.Stopped != "" || r.Status != 0 {
+	out, err := q.apart(ctx, self)
+	if out == "" || err != nil {
 		return nil, err
 	}
 	var a Agreement
-	if err := json.Unmarshal([]byte(r.Stdout), &a); err != nil || a.Others < fewestAsk || a.Made == 0 {
+	if err := json.Unmarshal([]byte(out), &a); err != nil || a.Others < fewestAsk || a.Made == 0 {
 		return nil, err
 	}
 	return &a, nil
 }
 
-// Answer asks in this process.
-func (q *Question) Answer(ctx context.Context) (*Agreement, error) {
-	dir, err := process.TempDir("gulo-asked")
+// apart asks in a process of its own; empty: there is no answer.
+func (q *Question) apart(ctx context.Context, self []string) (string, error) {
+	text, err := json.Marshal(q)
 	if err != nil {
-		return nil, err
+		return "", err
+	}
+	dir, err := process.TempDir("gulo-agree")
+	if err != nil {
+		return "", err
 	}
 	defer os.RemoveAll(dir)
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return "", err
+	}
+	l := sandbox.Limits{Time: agreeLimit, Memory: 1 << 46, FileSize: 64 << 20, Disk: 512 << 20, Output: 8 << 20, Own: true}
+	r, err := sandbox.Run(ctx, l, dir, string(text), self[0], self[1:]...)
+	if errors.Is(err, sandbox.ErrNoIsolation) { // strangers' programs do not run then
+		return "", nil
+	}
+	if err != nil || r.Stopped != "" || r.Status != 0 {
+		return "", err
+	}
+	return r.Stdout, nil
+}
+
+// write writes the programs and the tests into a folder, which the caller removes.
+func (q *Question) write() (dir string, files []string, err error) {
+	if dir, err = process.TempDir("gulo-asked"); err != nil {
+		return "", nil, err
+	}
 	put := func(base string, files map[string][]byte) error {
 		for name, text := range files {
 			path := filepath.Join(dir, base, filepath.Clean("/"+name))
@@ -108,17 +111,24 @@ func (q *Question) Answer(ctx context.Context) (*Agreement, error) {
 		}
 		return nil
 	}
-	var files []string
 	for _, name := range slices.Sorted(maps.Keys(q.Programs)) {
 		own := filepath.Join("programs", name)
-		if err := errors.Join(put(own, map[string][]byte{"main.c": q.Programs[name]}), put(own, q.Headers)); err != nil {
-			return nil, err
-		}
+		err = errors.Join(err, put(own, map[string][]byte{"main.c": q.Programs[name]}), put(own, q.Headers))
 		files = append(files, filepath.Join(dir, own, "main.c"))
 	}
-	if err := put("tests", q.Tests); err != nil {
+	if err = errors.Join(err, put("tests", q.Tests)); err != nil {
+		os.RemoveAll(dir)
+	}
+	return dir, files, err
+}
+
+// Answer asks in this process.
+func (q *Question) Answer(ctx context.Context) (*Agreement, error) {
+	dir, files, err := q.write()
+	if err != nil {
 		return nil, err
 	}
+	defer os.RemoveAll(dir)
 	said := filepath.Join(dir, "agreed")
 	a, err := pipeline.Agree(ctx, files, cfront.Options{}, filepath.Join(dir, "tests"), 0, said)
 	if err != nil {
@@ -144,57 +154,10 @@ func (a *Agreement) Give(jobs map[string]*Submission) {
 	}
 }
 
-// unlikeMost begins the note on a submission that meets the tests and differs from others.
-const unlikeMost = unlike + "most"
-
-// unlike begins every note on a submission that meets the tests and may be wrong elsewhere.
-const unlike = "it meets the tests, and differs from "
-
 // agreed is the folder of those runs; empty: there are none.
 func (j *job) agreed() string {
 	if len(j.sub.Agreed) == 0 {
 		return ""
 	}
 	return filepath.Join(j.dir, "agreed")
-}
-
-// unlikeOthers notes where a submission that meets the tests differs from most others, on a run
-// of the tests' form.
-func (j *job) unlikeOthers(ctx context.Context) error {
-	if j.agreed() == "" || j.ref != "" {
-		return nil
-	}
-	p, err := lower.Load(ctx, j.files, j.options())
-	if err != nil || p.IR.Main < 0 {
-		return nil // nothing is said of it
-	}
-	tests, err := cases.LoadTests(j.agreed())
-	if err != nil {
-		return err
-	}
-	var seeds []cases.Input
-	for _, t := range j.runs {
-		seeds = append(seeds, cases.Input{Args: t.Args, Stdin: t.Stdin})
-	}
-	form := cases.FormOf(seeds)
-	suite := oracle.Runs(p, tests, 0)
-	run, err := oracle.NewRunner(suite)
-	if err != nil {
-		return err
-	}
-	for _, c := range suite.Cases {
-		in := cases.Input{Args: c.Args, Stdin: c.Stdin}
-		if !form.Has(&in) {
-			continue
-		}
-		r, err := run.Run(c, nil)
-		if err != nil {
-			return err
-		}
-		if r.Unmodelled() == "" && !r.Meets(c.Want) {
-			j.notes = append(j.notes, fmt.Sprintf(unlikeMost+" of %d submissions that do on %s: %s; no test says which is right", j.sub.Others, strings.TrimSpace(in.String()), r.Differs(c.Want)))
-			return nil
-		}
-	}
-	return nil
 }

@@ -25,8 +25,7 @@ int main(void)
 }
 `
 
-// TestAgreement asks four submissions, of which one differs where no test looks: the others
-// outvote it, and it stays right, with a note.
+// TestAgreement asks four submissions that meet the tests, and one that does not.
 func TestAgreement(t *testing.T) {
 	ctx := context.Background()
 	first := strings.Replace(longest, "if (x > best)", "if (x >= best && x != 9)", 1)
@@ -48,21 +47,5 @@ func TestAgreement(t *testing.T) {
 	a.Give(map[string]*Submission{id: sub})
 	if sub.ID() != id {
 		t.Error("what others do makes it another job")
-	}
-	sub.Agreed = map[string][]byte{"r.in": []byte("2 9 8\n"), "r.out": []byte("9\n")}
-	out, err := Judge(ctx, sub)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if notes := strings.Join(out.Notes, "; "); out.Category != Right || !strings.Contains(notes, "differs from most of 4 submissions") {
-		t.Errorf("%s: %s", out.Category, notes)
-	}
-	if !strings.HasPrefix(out.brief(), unlikeMost) {
-		t.Errorf("the page says %q", out.brief())
-	}
-	same := *sub
-	same.Text = q.Programs["0"]
-	if out, err = Judge(ctx, &same); err != nil || out.Category != Right || len(out.Notes) > 0 {
-		t.Errorf("%v %v", out, err)
 	}
 }

@@ -37,6 +37,8 @@ type Summary struct {
 	FixedPct float64          `json:"fixed_percent"` // of those that are wrong and more than begun
 	Clusters []Cluster        `json:"clusters"`
 	Outcomes []*Outcome       `json:"outcomes"`
+
+	Divisions []Division `json:"divisions,omitempty"` // inputs on which submissions that meet the tests differ
 }
 
 // Add puts students without a submission into a summary; they count in no share.
@@ -77,7 +79,7 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 		if err := json.Unmarshal(b, &o); err != nil {
 			return nil, fmt.Errorf("the result of %s cannot be read: %w", jobs[id].Name, err)
 		}
-		o.Name = jobs[id].Name // the queue knows none
+		o.Name, o.Repaired = jobs[id].Name, "" // the queue knows no name
 		s.Done++
 		s.Counts[o.Category]++
 		s.Outcomes = append(s.Outcomes, &o)
@@ -106,7 +108,7 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 	if wrong := s.Counts[Fixed] + s.Counts[Fits] + s.Counts[Limited] + s.Counts[NoEnd] + s.Counts[OutOfScope]; wrong > 0 {
 		s.FixedPct = 100 * float64(s.Counts[Fixed]) / float64(wrong)
 	}
-	return s, nil
+	return s, s.divide(ctx, q, jobs)
 }
 
 // Bounds of what is told of a repair in a line.

@@ -269,12 +269,12 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 				return j.settle(OutOfScope, "there is nothing to hold it against: %s", strings.Join(j.notes, "; "))
 			}
 			if j.out.Checked = checked; round == 0 {
-				if err := j.unlikeOthers(ctx); err != nil {
-					return err
-				}
 				return j.settle(Right, "")
 			}
 			j.out.Category, j.out.Mistake = Fixed, Mistake(j.out.Report)
+			if len(j.files) == 1 {
+				j.out.Repaired = j.texts[j.file]
+			}
 			return nil
 		}
 		if bad.rep == nil || bad.rep.Result != report.Repaired || round == maxRounds {
@@ -477,7 +477,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 		return nil, err
 	}
 	var first *wrong
-	tests := pipeline.Spec{Tests: dir, Agreed: j.agreed(), Others: j.sub.Others}
+	tests := pipeline.Spec{Tests: dir, Agreed: j.agreed(), Others: j.sub.Others, Suggest: true}
 	type attempt struct {
 		spec  pipeline.Spec
 		entry string

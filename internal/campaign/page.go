@@ -41,7 +41,6 @@ func (s *Summary) HTML() ([]byte, error) {
 		"share":      func(n int) float64 { return 100 * float64(n) / float64(max(s.Total+s.Counts[Missing], 1)) },
 		"class":      func(c Category) string { return strings.ReplaceAll(string(c), " ", "-") },
 		"absent":     func(s *Summary) int { return s.Counts[Missing] },
-		"doubted":    (*Outcome).doubted,
 		"means":      func(c Category) string { return meanings[c] },
 		"cluster":    func(o *Outcome) string { return of[o.Name] },
 		"title":      func(c Cluster) string { return short(c.title(), longTitle) },
@@ -128,6 +127,10 @@ var heads = map[Category]string{
 // stages takes what a student is told out of an outcome.
 func (o *Outcome) stages(tell Stages) *stages {
 	s := &stages{Outcome: o, Head: heads[o.Category]}
+	if o.Category == Fits && o.Stray == nil { // what is right elsewhere the teacher has not said
+		s.Head = "The program meets all tests."
+		return s
+	}
 	if o.Category == Right || o.Category == Empty {
 		return s
 	}
@@ -289,9 +292,6 @@ func (o *Outcome) Line() string {
 // brief is what the line of a submission says: the mistake, or why there is no repair.
 func (o *Outcome) brief() string {
 	text := o.Why
-	if n := o.doubted(); n != "" { // a teacher has a look
-		return short(n, 2*longBrief)
-	}
 	if r := o.repair(); r != nil && o.Category == Fixed {
 		if text = named(r.Edits); text == "" {
 			text = inWords(o.Report)
@@ -308,17 +308,6 @@ func (o *Outcome) brief() string {
 		return tests
 	}
 	return tests + "; " + text
-}
-
-// doubted is the note on a submission that meets the tests and differs from most others; empty:
-// there is none.
-func (o *Outcome) doubted() string {
-	for _, n := range o.Notes {
-		if strings.HasPrefix(n, unlike) && o.Category == Right {
-			return n
-		}
-	}
-	return ""
 }
 
 func short(s string, n int) string {

@@ -107,13 +107,21 @@ func (q *Queue) open(ctx context.Context) error {
 // Remember keeps the options of the run that fills the queue, so that a report can be
 // asked for without repeating them.
 func (q *Queue) Remember(ctx context.Context, options []byte) error {
-	_, err := q.options.Put(ctx, "last", options)
-	return err
+	return q.keep(ctx, "last", options)
 }
 
 // Remembered returns those options; nil when there are none.
-func (q *Queue) Remembered(ctx context.Context) ([]byte, error) {
-	e, err := q.options.Get(ctx, "last")
+func (q *Queue) Remembered(ctx context.Context) ([]byte, error) { return q.kept(ctx, "last") }
+
+// keep keeps what belongs to the class and to no job.
+func (q *Queue) keep(ctx context.Context, key string, what []byte) error {
+	_, err := q.options.Put(ctx, key, what)
+	return err
+}
+
+// kept returns it; nil when there is none.
+func (q *Queue) kept(ctx context.Context, key string) ([]byte, error) {
+	e, err := q.options.Get(ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return nil, nil
 	}

@@ -6,7 +6,7 @@
   const categories = Array.from($('status').options, o => o.value);
   // What a teacher has to look at comes first: what was not repaired, and last what is right.
   const needs = ['not judged', 'needs you', 'fits your tests only', 'does not end', 'does not compile', 'lacks the function', 'not checked', 'hardly begun', 'empty', 'nothing handed in', 'fixed', 'right'];
-  const at = (order, x) => order.indexOf(x.dataset.status) - ('doubted' in x.dataset ? 0.5 : 0);
+  const at = (order, x) => order.indexOf(x.dataset.status);
   const frequent = x => x.dataset.cluster === '' ? 1e9 : +x.dataset.cluster;
   const orders = {
     next: (a, b) => at(needs, a) - at(needs, b) || frequent(a) - frequent(b),

@@ -31,7 +31,7 @@ type Category string
 const (
 	Right      Category = "right"                // every case was run, and met
 	Fixed      Category = "fixed"                // wrong, and the repaired program meets every case
-	Fits       Category = "fits your tests only" // it meets the tests, and the reference does something else on a run made from them; no repair was found
+	Fits       Category = "fits your tests only" // it meets the tests, and the reference, or others that do, do something else on a run made from them; no repair was found
 	Limited    Category = "needs you"            // wrong, and no repair was found
 	OutOfScope Category = "not checked"          // it cannot be held against anything: C that is not supported, nothing to compare
 	Vacuous    Category = "hardly begun"         // hardly attempted
@@ -50,7 +50,7 @@ var Categories = []Category{Right, Fixed, Fits, Limited, NoEnd, Lacks, NoCompile
 var meanings = map[Category]string{
 	Right:      "every case was run, and met",
 	Fixed:      "wrong; the repaired program meets every case",
-	Fits:       "it meets your tests and is wrong elsewhere; no repair was found",
+	Fits:       "it meets your tests; elsewhere it differs from the reference, or from others that meet them",
 	Limited:    "wrong, and no repair was found",
 	OutOfScope: "right or wrong, gulo cannot tell",
 	Vacuous:    "too little is written to be judged",
@@ -103,14 +103,16 @@ type Outcome struct {
 	Why      string         `json:"why,omitempty"`
 	Checked  *Checked       `json:"checked,omitempty"` // of what is right or fixed
 	Report   *report.Report `json:"report,omitempty"`
-	Tests    []Tested       `json:"tests,omitempty"`  // as it was handed in
-	Stray    *Tested        `json:"stray,omitempty"`  // a run made from the tests, all of which it meets, that it does not meet
-	Within   string         `json:"within,omitempty"` // the folder of its files in the class's; empty: the class's
-	Given    int            `json:"given,omitempty"`  // tests
-	Passed   int            `json:"passed"`           // of those, by the submission as it was handed in
-	Leaks    *int           `json:"leaks,omitempty"`  // blocks of memory not freed at the end, in the test with most; nil: nobody knows
-	Part     bool           `json:"part,omitempty"`   // the repair mends one of several mistakes, and no repair of the others was found
-	Native   string         `json:"native,omitempty"` // what the submission itself did, run with limits
+	Tests    []Tested       `json:"tests,omitempty"`    // as it was handed in
+	Stray    *Tested        `json:"stray,omitempty"`    // a run made from the tests, all of which it meets, that it does not meet
+	Within   string         `json:"within,omitempty"`   // the folder of its files in the class's; empty: the class's
+	Given    int            `json:"given,omitempty"`    // tests
+	Passed   int            `json:"passed"`             // of those, by the submission as it was handed in
+	Leaks    *int           `json:"leaks,omitempty"`    // blocks of memory not freed at the end, in the test with most; nil: nobody knows
+	Divided  bool           `json:"divided,omitempty"`  // others that meet the tests, too, differ from it on an input that no test has
+	Repaired string         `json:"repaired,omitempty"` // the program with the repair, where it is one file; not in reports
+	Part     bool           `json:"part,omitempty"`     // the repair mends one of several mistakes, and no repair of the others was found
+	Native   string         `json:"native,omitempty"`   // what the submission itself did, run with limits
 	Mistake  string         `json:"mistake,omitempty"`
 	Notes    []string       `json:"notes,omitempty"`
 	Seconds  float64        `json:"seconds"`

@@ -52,6 +52,7 @@ type Spec struct {
 	Memory    bool     // no shipped rule of memory fires in whole runs, and what others print stays
 	Agreed    string   // a folder of whole runs made from the tests, with what most of Others do on them
 	Others    int      // other programs that are held to be right
+	Suggest   bool     // those may be wrong where no test looks: they choose among repairs with as many edits, and demand nothing
 }
 
 // Logic is what only the engines that work by logic honour.

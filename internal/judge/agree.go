@@ -110,6 +110,9 @@ func (t *Judge) besideOthers(ctx context.Context, texts map[string]string, out *
 	}
 	s := *t.Set.Hints.Suite
 	s.Prog, s.Edited = p, nil
+	if t.Job.Suggest {
+		return t.suggested(&s, out)
+	}
 	met := 0
 	c, err := RefutedBy(&s, nil, &met)
 	if err != nil {
@@ -137,6 +140,33 @@ func (t *Judge) besideOthers(ctx context.Context, texts map[string]string, out *
 		t.setAside[c] = true
 	}
 	return c, nil
+}
+
+// suggested counts the hints that a repaired program meets, and sets aside the first that it does not.
+func (t *Judge) suggested(hints *oracle.Suite, out *report.Repair) (first *oracle.Case, err error) {
+	run, err := oracle.NewRunner(hints)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range hints.Cases {
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		if out.Evidence.Held++; r.Meets(c.Want) {
+			out.Evidence.HeldMet++
+		} else if first == nil {
+			first = c
+		}
+	}
+	out.Evidence.Text = out.Evidence.String()
+	if first != nil {
+		if t.setAside == nil {
+			t.setAside = map[*oracle.Case]bool{}
+		}
+		t.setAside[first] = true
+	}
+	return first, nil
 }
 
 // invented makes runs in front of the first of some programs that the machine runs.

@@ -59,3 +59,19 @@ func Others(paths, but []string) ([]string, error) {
 	}
 	return out, nil
 }
+
+// Divide looks for inputs, made from a folder of tests, that tell programs apart which meet all of them:
+// files, one each. n is how many of them do.
+func Divide(ctx context.Context, files []string, o cfront.Options, tests string, seed int64) (list []judge.Division, n int, err error) {
+	given, err := cases.LoadTests(tests)
+	if err != nil {
+		return nil, 0, err
+	}
+	return judge.Divide(ctx, files, o, given, seed)
+}
+
+// Division and Group are what Divide finds.
+type (
+	Division = judge.Division
+	Group    = judge.Group
+)

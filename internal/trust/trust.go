@@ -159,7 +159,7 @@ func (f *Facts) String() string {
 	}
 	switch {
 	case f.Beyond != "" && f.Others > 0:
-		add("differs from most of %d other programs, as the program did, on %s", f.Others, f.Beyond)
+		add("differs from most of %d other programs on %s", f.Others, f.Beyond)
 	case f.Left+f.FarLeft > 0 && f.Beyond != "":
 		add("both differ from the reference on %s: another mistake, or something that the task does not ask for", f.Beyond)
 	case f.Beyond != "":

@@ -76,7 +76,17 @@ func (w *Search) differs(c *oracle.Case, one *report.Repair, texts map[string]st
 	}
 	one.Evidence.Beyond = c.Name
 	one.Evidence.Text = one.Evidence.String()
-	w.keep(aside{Repair: *one, texts: texts, edits: edits, by: c, mended: 1}) // of all that is like those in hand
+	mended := 1.0 // of all that is like those in hand
+	if w.t.Job.Suggest {
+		mended = float64(one.Evidence.HeldMet) / float64(one.Evidence.Held)
+	}
+	w.keep(aside{Repair: *one, texts: texts, edits: edits, by: c, mended: mended})
+}
+
+// outweighed reports whether a repair that differs from what other programs do needs fewer edits than n: they
+// may be wrong, and more edits that follow them would hide it.
+func (w *Search) outweighed(n int) bool {
+	return w.t.Job.Suggest && len(w.other) > 0 && len(best(w.other).Edits) < n
 }
 
 // mostOther are remembered of them.
@@ -85,7 +95,7 @@ const mostOther = 8
 // further looks for what else is wrong with the program where a repair differs from the reference
 // on inputs unlike the runs in hand alone: edits on top of it that mend those runs, too.
 func (w *Search) further(ctx context.Context, rep *report.Report) error {
-	if w.topped >= len(w.other) || w.other[w.topped].edits == nil {
+	if w.topped >= len(w.other) || w.other[w.topped].edits == nil || w.t.Job.Suggest {
 		return nil
 	}
 	base := w.other[w.topped]

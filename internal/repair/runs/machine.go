@@ -199,6 +199,9 @@ func (w *Search) judgeMachine(ctx context.Context, rep *report.Report, p *repair
 	if err != nil {
 		return false, false, err
 	}
+	if w.outweighed(len(one.Edits)) {
+		return true, false, nil
+	}
 	if refuting == nil && one.Evidence.Compiled {
 		ok, c, err := w.t.Holds(ctx, texts, &one)
 		if err != nil {

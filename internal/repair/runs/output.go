@@ -131,7 +131,7 @@ func (o *outputs) search(ctx context.Context) error {
 	if err := o.w.byFirst(ctx, o.rep, schema.OfCheapest, time.Until(o.until)/waitShare); err != nil || len(o.rep.Repairs) > 0 {
 		return err
 	}
-	if o.w.t.Set.Hints != nil && !o.w.wait.IsZero() { // what else is wrong with it others say, where no test does
+	if o.w.t.Set.Hints != nil && !o.w.t.Job.Suggest && !o.w.wait.IsZero() { // what else is wrong with it others say, where no test does
 		o.w.wait = time.Now().Add(othersTime)
 		if err := o.w.further(ctx, o.rep); err != nil || len(o.rep.Repairs) > 0 {
 			return err

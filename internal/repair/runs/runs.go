@@ -393,7 +393,7 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 		x := judge.Test(c)
 		return schema.Verdict{Refuted: true, By: &x}, nil
 	}
-	if len(w.aside) > 0 && len(w.aside[0].Edits) < len(r.Edits) {
+	if len(w.aside) > 0 && len(w.aside[0].Edits) < len(r.Edits) || w.outweighed(len(r.Edits)) {
 		return schema.Verdict{Refuted: true, Enough: true}, nil
 	}
 	ok, c, err := w.t.Holds(ctx, r.Texts, &one)

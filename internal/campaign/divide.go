@@ -1,0 +1,231 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/native"
+	"gulo/internal/pipeline"
+	"gulo/internal/source"
+)
+
+// This file asks a class that is judged by tests alone what the tests leave open: inputs on which
+// submissions that meet all of them, as they were handed in or repaired, do different things. Which is
+// right the teacher says; a majority may well be wrong.
+
+// Division is such an input.
+type Division struct {
+	Input  string   `json:"input"` // in a line
+	Args   []string `json:"args,omitempty"`
+	Stdin  string   `json:"stdin,omitempty"`
+	Groups []Group  `json:"groups"` // large ones first
+}
+
+// Group is submissions that do the same there.
+type Group struct {
+	Does     string   `json:"does"` // prints "4\n"
+	Names    []string `json:"names"`
+	Repaired []string `json:"repaired,omitempty"` // of those, what the repaired program does
+}
+
+// divided is what is kept of a class: which one it was, and what was found, with IDs for names.
+type divided struct {
+	IDs       []string
+	Asked     []string // of those
+	Divisions []Division
+}
+
+// mostDivided bounds the submissions that are asked.
+const mostDivided = 400
+
+// AskDivided finds inputs that tell submissions apart which meet the tests, in a process with limits,
+// self, and keeps them in the queue. Beside a reference nobody is asked.
+func AskDivided(ctx context.Context, self []string, q *Queue, jobs map[string]*Submission) error {
+	ask := &Question{Programs: map[string][]byte{}, Divide: true}
+	ids := slices.Sorted(maps.Keys(jobs))
+	repaired := map[string]bool{}
+	for _, id := range ids {
+		s := jobs[id]
+		if len(s.Reference) > 0 || len(s.Tests) == 0 {
+			return nil
+		}
+		b, done, err := q.Result(ctx, id)
+		if err != nil {
+			return err
+		}
+		var o Outcome
+		if ask.Tests = s.Tests; !done || len(s.More) > 0 || len(s.Flags) > 0 || len(ask.Programs) == mostDivided || json.Unmarshal(b, &o) != nil {
+			continue
+		}
+		switch {
+		case o.Category == Right:
+			ask.Programs[id], ask.Headers = s.Text, s.Headers
+		case o.Category == Fixed && o.Repaired != "":
+			ask.Programs[id], ask.Headers, repaired[id] = []byte(o.Repaired), s.Headers, true
+		}
+	}
+	keep := divided{IDs: ids, Asked: slices.Sorted(maps.Keys(ask.Programs))}
+	var last divided
+	if b, err := q.kept(ctx, dividedKey); err != nil {
+		return err
+	} else if b != nil && json.Unmarshal(b, &last) == nil && slices.Equal(last.IDs, keep.IDs) && slices.Equal(last.Asked, keep.Asked) {
+		return nil
+	}
+	if len(ask.Programs) > 1 {
+		out, err := ask.apart(ctx, self)
+		if out == "" || err != nil {
+			return err
+		}
+		if err := json.Unmarshal([]byte(out), &keep.Divisions); err != nil {
+			return err
+		}
+	}
+	for i := range keep.Divisions {
+		for k := range keep.Divisions[i].Groups {
+			g := &keep.Divisions[i].Groups[k]
+			g.Repaired = slices.DeleteFunc(slices.Clone(g.Names), func(id string) bool { return !repaired[id] })
+		}
+	}
+	b, err := json.Marshal(keep)
+	if err != nil {
+		return err
+	}
+	return q.keep(ctx, dividedKey, b)
+}
+
+// dividedKey is where the queue keeps what was found.
+const dividedKey = "divided"
+
+// Split answers in this process: with divisions that name submissions as the question does.
+func (q *Question) Split(ctx context.Context) ([]Division, error) {
+	dir, files, err := q.write()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	list, _, err := pipeline.Divide(ctx, files, cfront.Options{}, filepath.Join(dir, "tests"), 0)
+	if err != nil {
+		return nil, err
+	}
+	out := []Division{}
+	for _, d := range list {
+		x := Division{Input: strings.TrimSpace(d.String()), Args: d.Args, Stdin: d.Stdin}
+		for i := range d.Groups {
+			g := Group{Does: doesThere(&d.Groups[i], &d.Groups[max(0, 1-i)])}
+			for _, f := range d.Groups[i].Files {
+				g.Names = append(g.Names, filepath.Base(filepath.Dir(f)))
+			}
+			x.Groups = append(x.Groups, g)
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// doesThere says what a group does; of a long output from where it differs from another group's.
+func doesThere(g, other *pipeline.Group) string {
+	prints, _ := source.Excerpts(g.Prints, other.Prints)
+	switch {
+	case g.Error != "":
+		return "goes wrong: " + g.Error
+	case g.Exit >= native.Signal:
+		return "crashes"
+	case g.Exit != 0:
+		return fmt.Sprintf("prints %q and exits with %d", prints, g.Exit)
+	}
+	return fmt.Sprintf("prints %q", prints)
+}
+
+// divide puts into a summary what was found about the same class, and takes back that those are right
+// which differ.
+func (s *Summary) divide(ctx context.Context, q *Queue, jobs map[string]*Submission) error {
+	b, err := q.kept(ctx, dividedKey)
+	if b == nil || err != nil {
+		return err
+	}
+	var keep divided
+	if err := json.Unmarshal(b, &keep); err != nil {
+		return fmt.Errorf("what tells submissions apart cannot be read: %w", err)
+	}
+	if !slices.Equal(keep.IDs, slices.Sorted(maps.Keys(jobs))) {
+		return nil
+	}
+	of := map[string]*Outcome{}
+	for _, o := range s.Outcomes {
+		of[o.Name] = o
+	}
+	for _, d := range keep.Divisions {
+		for i := range d.Groups {
+			g := &d.Groups[i]
+			for _, list := range [][]string{g.Names, g.Repaired} {
+				for k, id := range list {
+					list[k] = jobs[id].Name
+				}
+				slices.Sort(list)
+			}
+		}
+		for i := range d.Groups {
+			for _, name := range d.Groups[i].Names {
+				s.doubt(of[name], &d, i)
+			}
+		}
+		s.Divisions = append(s.Divisions, d)
+	}
+	return nil
+}
+
+// doubt says of a submission of a group that another one does something else; where it was right,
+// it is so by the tests only.
+func (s *Summary) doubt(o *Outcome, d *Division, group int) {
+	if o == nil || o.Divided {
+		return
+	}
+	o.Divided = true
+	text := fmt.Sprintf("the tests do not say what is right on %s: it %s", d.Input, d.Groups[group].Does)
+	for i := range d.Groups {
+		if n := len(d.Groups[i].Names); i != group {
+			text += fmt.Sprintf(", and %s %s", others(n), d.Groups[i].plural(n))
+			break
+		}
+	}
+	if o.Category != Right {
+		o.Notes = append(o.Notes, "repaired, "+text)
+		return
+	}
+	s.Counts[Right]--
+	s.Counts[Fits]++
+	o.Category, o.Why = Fits, text
+}
+
+// others counts other submissions.
+func others(n int) string {
+	if n == 1 {
+		return "another one that meets them"
+	}
+	return fmt.Sprintf("%d others that meet them", n)
+}
+
+// plural says what several do.
+func (g *Group) plural(n int) string {
+	if n == 1 {
+		return g.Does
+	}
+	for one, many := range map[string]string{"prints ": "print ", "goes ": "go ", "crashes": "crash"} {
+		if rest, ok := strings.CutPrefix(g.Does, one); ok {
+			return many + strings.ReplaceAll(rest, " and exits with ", " and exit with ")
+		}
+	}
+	return g.Does
+}
+
+// String is a group in a line: who does what.
+func (g *Group) String() string {
+	return fmt.Sprintf("%d %s", len(g.Names), g.plural(len(g.Names)))
+}

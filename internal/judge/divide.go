@@ -1,0 +1,245 @@
+package judge
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"gulo/internal/cases"
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/process"
+)
+
+// This file finds inputs that tell programs apart which all meet some tests. Nobody is taken to be
+// right: who gave the tests has not said what is right there.
+
+// Division is an input on which programs that meet all tests do different things.
+type Division struct {
+	cases.Input
+	Groups []Group // of programs that do the same, large ones first
+}
+
+// Group is programs that do the same on an input.
+type Group struct {
+	Files  []string
+	Prints string
+	Exit   int    // native.Signal and more: the system ended it
+	Error  string // in which the first of them ends, on the machine; empty: none
+}
+
+// Bounds.
+const (
+	mostDivisions = 3
+	dividedRuns   = 600 // that are made
+	dividedTries  = 8   // times as many, where most do not have the form of the tests
+)
+
+// Divide makes runs that have the form of tests and returns those that tell programs apart, files, one
+// each. Programs that do not meet the tests are not asked. n is how many were.
+func Divide(ctx context.Context, files []string, o cfront.Options, tests []oracle.Test, seed int64) (out []Division, n int, err error) {
+	asked := make([]*other, len(files))
+	defer func() {
+		for _, p := range asked {
+			if p != nil && p.why == "" {
+				p.prog.Close()
+			}
+		}
+	}()
+	err = process.Parallel(ctx, runtime.GOMAXPROCS(0), len(files), func(ctx context.Context, i int) (err error) {
+		asked[i], err = ask(ctx, files[i], o, tests)
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	var right []*other
+	for _, p := range asked {
+		if p.why == "" {
+			right = append(right, p)
+		}
+	}
+	made, err := alike(ctx, right, o, tests, seed)
+	if err != nil || len(right) < 2 || len(made) == 0 {
+		return nil, len(right), err
+	}
+	did := make([][]native.Outcome, len(right))
+	err = process.Parallel(ctx, runtime.GOMAXPROCS(0), len(right), func(ctx context.Context, i int) (err error) {
+		did[i], err = right[i].run(ctx, made, agreedRun, agreedLimit)
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	out, err = divisions(ctx, right, did, made, o)
+	return out, len(right), err
+}
+
+// alike makes runs that have the form of tests.
+func alike(ctx context.Context, right []*other, o cfront.Options, tests []oracle.Test, seed int64) (out []oracle.Test, err error) {
+	out, err = invented(ctx, right, o, tests, seed)
+	if err != nil {
+		return nil, err
+	}
+	var seeds []cases.Input
+	known := map[string]bool{}
+	for _, t := range tests {
+		in := cases.Input{Args: t.Args, Stdin: t.Stdin}
+		seeds, known[in.String()] = append(seeds, in), true
+	}
+	form := cases.FormOf(seeds)
+	out = slices.DeleteFunc(out, func(t oracle.Test) bool { return !form.Has(&cases.Input{Args: t.Args, Stdin: t.Stdin}) })
+	for _, t := range out {
+		known[t.Name] = true
+	}
+	for _, x := range right[:min(len(right), agreedTries)] {
+		p, err := lower.Load(ctx, []string{x.file}, o)
+		if err != nil {
+			continue // gcc takes it, and that is enough to be asked
+		}
+		speaks := cases.LanguageOf(p.Tree)
+		form.Speak(speaks.Words, seeds)
+		for _, in := range cases.MoreOf(form, seed+13, seeds, speaks, dividedRuns, dividedTries*dividedRuns) {
+			if name := in.String(); !known[name] {
+				known[name] = true
+				out = append(out, oracle.Test{Name: name, Args: in.Args, Stdin: in.Stdin})
+			}
+		}
+		return out, nil
+	}
+	return out, nil
+}
+
+// divisions chooses the runs that tell most pairs of programs apart which none before does, short ones
+// first.
+func divisions(ctx context.Context, right []*other, did [][]native.Outcome, made []oracle.Test, o cfront.Options) (out []Division, err error) {
+	order := make([]int, len(made))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(made[a].Name), len(made[b].Name)) })
+	together := make([]int, len(right)) // the class of each program: those that nothing has told apart
+	used := map[int]bool{}
+	for len(out) < mostDivisions {
+		best, most := -1, 0
+		for _, i := range order {
+			if n := apart(did, together, i); n > most && !used[i] {
+				best, most = i, n
+			}
+		}
+		if best < 0 {
+			break
+		}
+		used[best] = true
+		d, ok, err := divided(ctx, right, did, &made[best], best, o)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		out = append(out, d)
+		split(did, together, best)
+	}
+	return out, nil
+}
+
+// does is what a program does on a run, as far as it tells programs apart; empty: it was not waited for.
+func does(o *native.Outcome) string {
+	if o.Endless() {
+		return ""
+	}
+	return fmt.Sprintf("%d %s", o.Status, o.Stdout)
+}
+
+// apart counts the pairs of programs that a run tells apart, of those that are still together.
+func apart(did [][]native.Outcome, together []int, run int) (n int) {
+	type kind struct {
+		class int
+		does  string
+	}
+	size, all := map[kind]int{}, map[int]int{}
+	for p := range did {
+		if x := does(&did[p][run]); x != "" {
+			size[kind{together[p], x}]++
+			all[together[p]]++
+		}
+	}
+	for k, m := range size {
+		n += m * (all[k.class] - m)
+	}
+	return n / 2
+}
+
+// split parts the classes of programs by what they do on a run.
+func split(did [][]native.Outcome, together []int, run int) {
+	type kind struct {
+		class int
+		does  string
+	}
+	number := map[kind]int{}
+	for p := range did {
+		k := kind{together[p], does(&did[p][run])}
+		if _, ok := number[k]; !ok {
+			number[k] = len(number)
+		}
+		together[p] = number[k]
+	}
+}
+
+// divided groups programs by what they do on a run. ok is false where what the first of a group
+// does natively, the machine does not do: C does not say what that is.
+func divided(ctx context.Context, right []*other, did [][]native.Outcome, t *oracle.Test, run int, o cfront.Options) (d Division, ok bool, err error) {
+	d.Input = cases.Input{Args: t.Args, Stdin: t.Stdin}
+	at := map[string]int{}
+	for p := range right {
+		x := does(&did[p][run])
+		if x == "" {
+			continue
+		}
+		if _, ok := at[x]; !ok {
+			at[x] = len(d.Groups)
+			d.Groups = append(d.Groups, Group{Prints: did[p][run].Stdout, Exit: did[p][run].Status})
+		}
+		g := &d.Groups[at[x]]
+		g.Files = append(g.Files, right[p].file)
+	}
+	for i := range d.Groups {
+		if ok, err := d.Groups[i].holds(ctx, t, o); !ok || err != nil {
+			return d, false, err
+		}
+	}
+	slices.SortStableFunc(d.Groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(len(b.Files), len(a.Files)), strings.Compare(a.Files[0], b.Files[0]))
+	})
+	return d, true, nil
+}
+
+// holds has the machine run the first program of a group.
+func (g *Group) holds(ctx context.Context, t *oracle.Test, o cfront.Options) (bool, error) {
+	p, err := lower.Load(ctx, g.Files[:1], o)
+	if err != nil || p.IR.Main < 0 {
+		return ctx.Err() == nil, ctx.Err() // it has gcc's word alone
+	}
+	want := *t
+	want.Stdout, want.Exit = g.Prints, g.Exit
+	run, err := oracle.NewRunner(oracle.Runs(p, []oracle.Test{want}, 0))
+	if err != nil {
+		return false, err
+	}
+	c := run.Suite.Cases[0]
+	r, err := run.Run(c, nil)
+	if err != nil {
+		return false, err
+	}
+	if r.Fault != nil && r.Unmodelled() == "" && !r.Endless() {
+		g.Error = r.Differs(c.Want)
+		return true, nil
+	}
+	return r.Unmodelled() != "" || r.Endless() || r.Meets(c.Want), nil
+}
