@@ -264,7 +264,7 @@ func (t *Set) patiently(run *oracle.Runner, made []*Run) ([]*oracle.Run, error) 
 		if !did[i].Endless() || left <= 0 {
 			continue
 		}
-		if did[i], err = run.Patient(c); err != nil {
+		if did[i], err = run.Patient(c, oracle.Patience); err != nil {
 			return nil, err
 		}
 		left -= did[i].Steps

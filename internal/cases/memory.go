@@ -273,39 +273,24 @@ func (t *Set) forgiven(ctx context.Context, list []remembered) (map[string]*nati
 	if len(some) == 0 {
 		return out, nil
 	}
-	texts := map[string]string{}
-	for _, f := range t.Prog.Tree.Files {
-		texts[f.Name] = string(f.Text)
-	}
-	p, err := native.Build(ctx, texts, native.Config{Units: t.Prog.Tree.Units(), Options: t.Job.Options, Heap: native.Forgiving})
-	if _, no := err.(*native.CompileError); no {
-		return out, nil // nothing is known then
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer p.Close()
-	ses := &native.Session{}
-	ses.Limit(forgivenTime, 0)
 	tests := make([]native.Test, len(some))
 	for i, x := range some {
 		tests[i] = native.Test{Args: x.Args, Stdin: x.Stdin}
 	}
-	ses.PrintAll(tests)
-	a, err := p.Run(ctx, ses, forgivenLimit)
+	printed, err := t.natively(ctx, tests, native.Forgiving)
 	if err != nil {
 		return nil, err
 	}
-	for i := range a.Printed {
-		if o := &a.Printed[i]; o.Ended() && strings.HasPrefix(o.Stdout, some[i].run.Output) {
+	for i := range printed {
+		if o := &printed[i]; o.Ended() && strings.HasPrefix(o.Stdout, some[i].run.Output) {
 			out[some[i].key()] = o
 		}
 	}
 	return out, nil
 }
 
-// Limits of runs on a heap that forgives.
+// Limits of native runs.
 const (
-	forgivenTime  = time.Second
-	forgivenLimit = 10 * time.Second
+	nativeTime  = time.Second // of one
+	nativeLimit = 10 * time.Second
 )

@@ -121,15 +121,20 @@ func (t *Set) setAside() error {
 		return unknownFor(first)
 	}
 	t.Aside = out
+	t.Notes = append(t.Notes, fmt.Sprintf("only run natively, since the program comes to what gulo has no %s: %s (%s)", modelOf, namesOf(out), first))
+	return nil
+}
+
+// namesOf names the first of some cases.
+func namesOf(list []*oracle.Case) string {
 	var names []string
-	for _, c := range out {
+	for _, c := range list {
 		names = append(names, c.Name)
 	}
 	if n := len(names) - mostOpaque; n > 0 {
 		names = append(names[:mostOpaque], fmt.Sprintf("%d more", n))
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("only run natively, since the program comes to what gulo has no %s: %s (%s)", modelOf, strings.Join(names, ", "), first))
-	return nil
+	return strings.Join(names, ", ")
 }
 
 func unknownFor(first string) error {

@@ -155,11 +155,7 @@ func (t *Set) fromRuns(ctx context.Context) error {
 	if err := t.leaveOut(); err != nil {
 		return err
 	}
-	run, err := oracle.NewRunner(t.Given)
-	if err == nil {
-		err = run.Patience()
-	}
-	if err != nil {
+	if err := t.wait(ctx); err != nil {
 		return err
 	}
 	return t.probed(ctx, tests)

@@ -255,11 +255,13 @@ func (r *Runner) Restore(m *Moment) {
 	r.M.Reread()
 }
 
+// Patience is how many steps a program may take that takes longer than others and may not end.
+const Patience = 4_000_000
+
 // Limits of a run on the machine.
 const (
 	maxSteps  = 200_000
-	patience  = 4_000_000 // steps until a program that takes longer than others is taken for one that does not end
-	ownShare  = 4         // times as many steps as it takes itself a repair of it may take
+	ownShare  = 4         // times as many steps as it takes itself a repair of it may take, of many Patience more
 	wantShare = 2         // and as what says what is right takes, where that takes many
 	maxMemory = 256 << 20 // of what is written
 	maxOutput = 1 << 20
@@ -279,9 +281,10 @@ func (r *Runner) start(c *Case) error {
 	} else if err := r.first(c); err != nil {
 		return err
 	}
-	limit := max(int64(maxSteps), ownShare*c.Own)
+	own := min(ownShare*c.Own, c.Own+Patience)
+	limit := max(int64(maxSteps), own)
 	if c.Want != nil {
-		limit = max(min(int64(maxSteps), 20*c.Want.Steps+2_000), wantShare*c.Want.Steps, ownShare*c.Own)
+		limit = max(min(int64(maxSteps), 20*c.Want.Steps+2_000), wantShare*c.Want.Steps, own)
 	}
 	r.M.SetLimit(limit)
 	if c.Want != nil && c.Until == nil {
@@ -396,12 +399,12 @@ func (r *Runner) Run(c *Case, edits []*lower.Overlay) (*Run, error) {
 	return r.Finish(c, r.RunUntil(c, nil)), nil
 }
 
-// Patient runs a case to an end that is farther away than that of others: a program may take
-// another way than the one that says what is right. Where it comes to its end, or to an error,
-// the case allows repairs as many steps, and a few times more.
-func (r *Runner) Patient(c *Case) (*Run, error) {
+// Patient runs a case to an end that is farther away than that of others, with so many steps: a
+// program may take another way than the one that says what is right. Where it comes to its end, or to an
+// error, the case allows repairs as many steps, and a few times more.
+func (r *Runner) Patient(c *Case, steps int64) (*Run, error) {
 	own := c.Own
-	c.Own = patience / ownShare
+	c.Own = max(steps/ownShare, steps-Patience)
 	run, err := r.Run(c, nil)
 	if c.Own = own; err == nil && !run.Endless() {
 		c.Own = max(own, run.Steps)
@@ -409,30 +412,18 @@ func (r *Runner) Patient(c *Case) (*Run, error) {
 	return run, err
 }
 
-// mostEndless are the runs in a row that are waited for in vain.
-const mostEndless = 3
-
-// Patience finds out which of the suite's cases its program ends by itself where that takes
-// longer than what says what is right. A program that does not end some is not waited for
-// again.
-func (r *Runner) Patience() error {
-	endless := 0
+// Long returns the cases that the suite's program does not end within the steps that are usual.
+func (r *Runner) Long() (list []*Case, err error) {
 	for _, c := range r.Suite.Cases {
 		run, err := r.Run(c, nil)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if !run.Endless() || endless == mostEndless {
-			continue
-		}
-		if run, err = r.Patient(c); err != nil {
-			return err
-		}
-		if endless++; !run.Endless() {
-			endless = 0
+		if run.Endless() {
+			list = append(list, c)
 		}
 	}
-	return nil
+	return list, nil
 }
 
 // Cover runs a case and notes which statements are executed.

@@ -1,0 +1,97 @@
+package cases
+
+import (
+	"context"
+	"fmt"
+
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+)
+
+// This file asks about native runs of the program: what the machine gives up on may only take long.
+
+// natively runs the program as it is. Outcomes are fewer than tests where the time was up, and none
+// where gcc does not take the program.
+func (t *Set) natively(ctx context.Context, tests []native.Test, heap native.Heap) ([]native.Outcome, error) {
+	texts := map[string]string{}
+	for _, f := range t.Prog.Tree.Files {
+		texts[f.Name] = string(f.Text)
+	}
+	p, err := native.Build(ctx, texts, native.Config{Units: t.Prog.Tree.Units(), Options: t.Job.Options, Heap: heap})
+	if _, no := err.(*native.CompileError); no {
+		return nil, nil // nothing is known then
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	ses := &native.Session{}
+	ses.Limit(nativeTime, 0)
+	ses.PrintAll(tests)
+	a, err := p.Run(ctx, ses, nativeLimit)
+	if err != nil {
+		return nil, err
+	}
+	return a.Printed, nil
+}
+
+// mostSteps bounds the steps of a run on the machine that is known to end.
+const mostSteps = 30_000_000
+
+// wait finds out which of the given runs the program ends that takes more steps than others. Those
+// that end natively are waited for on the machine; where even that takes too long there, they are set
+// aside and only run natively.
+func (t *Set) wait(ctx context.Context) error {
+	run, err := oracle.NewRunner(t.Given)
+	if err != nil {
+		return err
+	}
+	long, err := run.Long()
+	if err != nil || len(long) == 0 {
+		return err
+	}
+	tests := make([]native.Test, len(long))
+	for i, c := range long {
+		tests[i] = native.Test{Args: c.Args, Stdin: c.Stdin}
+	}
+	ends, err := t.natively(ctx, tests, native.Plain)
+	if err != nil {
+		return err
+	}
+	aside := map[*oracle.Case]bool{}
+	for i, c := range long {
+		if i >= len(ends) || !ends[i].Ended() {
+			continue
+		}
+		did, err := run.Patient(c, mostSteps)
+		if err != nil {
+			return err
+		}
+		aside[c] = did.Endless()
+	}
+	return t.tooLong(run, aside)
+}
+
+// tooLong sets cases aside of which the machine sees no end.
+func (t *Set) tooLong(run *oracle.Runner, aside map[*oracle.Case]bool) error {
+	var rest, out []*oracle.Case
+	fails := false
+	for _, c := range t.Given.Cases {
+		if aside[c] {
+			out = append(out, c)
+			continue
+		}
+		rest = append(rest, c)
+		r, err := run.Run(c, nil)
+		if err != nil {
+			return err
+		}
+		fails = fails || !r.Meets(c.Want)
+	}
+	if len(out) == 0 || !fails { // what fails must be seen
+		return nil
+	}
+	t.Given.Cases, t.Aside = rest, append(t.Aside, out...)
+	t.Notes = append(t.Notes, fmt.Sprintf("only run natively, since they take more than %d million steps: %s", mostSteps/1_000_000, namesOf(out)))
+	return nil
+}
