@@ -73,9 +73,12 @@ func Check(ctx context.Context, files []string, opt Options) error {
 	return nil
 }
 
+// compilerBug is the exit status of a compiler that has found an error in itself.
+const compilerBug = 4
+
 // checkUnits asks about units that are compiled alike.
 func checkUnits(ctx context.Context, units []Unit) error {
-	args := append([]string{"-fsyntax-only", "-w", "-fdiagnostics-color=never", "-x", "c"}, units[0].Flags...)
+	args := append([]string{"-fsyntax-only", "-w", "-fdiagnostics-color=never", "-pass-exit-codes", "-x", "c"}, units[0].Flags...)
 	for _, u := range units {
 		args = append(args, u.Name)
 	}
@@ -103,7 +106,7 @@ func checkUnits(ctx context.Context, units []Unit) error {
 		return died
 	}
 	text := strings.TrimRight(out.String(), "\n")
-	if strings.Contains(text, "internal compiler error") {
+	if exit.ExitCode() == compilerBug {
 		line, _, _ := strings.Cut(text, "\n")
 		return &ToolError{"gcc", errors.New(line), ""}
 	}

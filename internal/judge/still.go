@@ -20,7 +20,7 @@ import (
 const kindredTests = 150
 
 // memoryError is the kind of an error in AddressSanitizer's report.
-var memoryError = regexp.MustCompile(`AddressSanitizer: (\S+)`)
+var memoryError = regexp.MustCompile(`(?m)^==\d+==ERROR: AddressSanitizer: (\S+)`)
 
 // ownErrors is what the program itself ends with on the tests.
 type ownErrors struct {

@@ -17,6 +17,7 @@ import (
 	"gulo/internal/timing"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,7 +79,7 @@ func (o *Outcome) Endless() bool {
 
 // DividedByZero reports whether a division of integers by zero ended the program.
 func (o *Outcome) DividedByZero() bool {
-	return o.Status == Sanitizer && strings.Contains(o.Stderr, "division by zero") || o.Status == Signal+int(syscall.SIGFPE)
+	return o.undefined() == "division by zero" || o.Status == Signal+int(syscall.SIGFPE)
 }
 
 // CutOutcome is what Outcomes answers for a run that took more steps than allowed (harness.c, hash).
@@ -87,7 +88,24 @@ const CutOutcome = uint64((14695981039346656037 ^ Steps) * 1099511628211 % (1 <<
 // Overflowed reports whether a computation on signed integers left their range, with the sanitizer's
 // check for it.
 func (o *Outcome) Overflowed() bool {
-	return o.Status == Sanitizer && (strings.Contains(o.Stderr, "signed integer overflow") || strings.Contains(o.Stderr, "cannot be represented in type"))
+	what := o.undefined()
+	return strings.HasPrefix(what, "signed integer overflow") || strings.Contains(what, "cannot be represented in type")
+}
+
+// undefinedAt is a report of the sanitizer for undefined behaviour, with its place.
+var undefinedAt = regexp.MustCompile(`(?m)^[^\s:][^:\n]*:\d+:\d+: runtime error: (.*)$`)
+
+// undefined is what the sanitizer for undefined behaviour ended a run for; "" where it did not. Its report comes behind
+// all that the program has written, which may say anything.
+func (o *Outcome) undefined() string {
+	if o.Status != Sanitizer {
+		return ""
+	}
+	list := undefinedAt.FindAllStringSubmatch(o.Stderr, -1)
+	if len(list) == 0 || strings.Contains(o.Stderr, "ERROR: AddressSanitizer: ") {
+		return ""
+	}
+	return list[len(list)-1][1]
 }
 
 // Says says in words how a run ended.

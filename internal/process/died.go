@@ -1,10 +1,10 @@
 package process
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -23,13 +23,12 @@ func (e *DiedError) Error() string {
 // Outside says that this is the system's fault.
 func (e *DiedError) Outside() bool { return true }
 
-// gcc's drivers say so of the programs that they start.
-var deaths = [][]byte{
-	[]byte("Killed signal terminated program"), []byte("Terminated signal terminated program"), []byte("internal compiler error: Killed"),
-	[]byte("virtual memory exhausted"), []byte("Cannot allocate memory"), []byte("ld terminated with signal 9"),
-}
+// deaths are how gcc's driver, collect2 and its compilers end what they say when a program that they started was killed,
+// or when they get no memory. The driver's exit code is that of an error then, as for a program that is no C. gcc quotes
+// the program's text in its messages, but a quoted line is followed by others: these lines are the last.
+var deaths = regexp.MustCompile(`(?:^|\n)\S+: (?:fatal error: ([A-Z][a-z]+ signal terminated program \S+|\S+ terminated with signal \d+ \[\w+\][^\n]*|cannot execute '[^'\n]*': [^\n]*Cannot allocate memory)\ncompilation terminated\.|(out of memory allocating \d+ bytes[^\n]*|(?:virtual )?memory exhausted(?:: Cannot allocate memory)?))\s*$`)
 
-// Died returns a *DiedError when the error of a tool's run, and what it said, show that it
+// Died returns a *DiedError when the error of a tool's run, and the end of what it said, show that it
 // was ended from outside; nil otherwise.
 func Died(tool string, err error, said []byte) error {
 	var exit *exec.ExitError
@@ -39,11 +38,8 @@ func Died(tool string, err error, said []byte) error {
 	if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
 		return &DiedError{tool, unix.SignalName(ws.Signal())}
 	}
-	for _, d := range deaths {
-		if at := bytes.Index(said, d); at >= 0 {
-			line, _, _ := bytes.Cut(said[at:], []byte("\n"))
-			return &DiedError{tool, string(line)}
-		}
+	if m := deaths.FindSubmatch(said); m != nil {
+		return &DiedError{tool, string(m[1]) + string(m[2])}
 	}
 	return nil
 }
