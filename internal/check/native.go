@@ -225,6 +225,13 @@ func run(ctx context.Context, dir string, env []string, tool string, args ...str
 	return nil
 }
 
+// asGCC keeps clang from refusing what gcc takes with a warning: undeclared functions, implicit int, integers
+// for pointers, return without a value. The user's own options come later and hold.
+var asGCC = []string{
+	"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+	"-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-type", "-Wno-error=return-mismatch",
+}
+
 // Compile compiles one C file with the debugger's instrumentation to an object.
 // flags are the compiler's for this file.
 func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []string) error {
@@ -234,7 +241,7 @@ func (d *Debugger) Compile(ctx context.Context, dir, file, obj string, flags []s
 	}
 	defer os.RemoveAll(tmp)
 	bc, done := filepath.Join(tmp, "in.bc"), filepath.Join(tmp, "out.bc")
-	front := append([]string{}, flags...)
+	front := append(slices.Clone(asGCC), flags...)
 	front = append(front, "-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names", "-fno-builtin", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0", "-D__NO_INLINE__=1", "-emit-llvm", "-c", file, "-o", bc)
 	if err := run(ctx, dir, nil, Clang, front...); err != nil {
 		return err
