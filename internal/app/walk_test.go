@@ -128,6 +128,9 @@ func TestClassWalk(t *testing.T) {
 	reads("Cleo Marsh_103", "not right", "Nothing is written in the file.")
 	reads("Dan Roe_104", "", "The program does not compile.", "max.c:9:")
 	reads("Eve Ott_105", "limitation", "There the program crashes at line 18: read through a null pointer.", "Look at line 18 of max.c.", "at->next != NULL || at != NULL")
+	if b, err := os.ReadFile(filepath.Join(fed, "Eve Ott_105.html")); err != nil || strings.Count(string(b), `<svg class="heap still"`) != 1 || !strings.Contains(string(b), "<figcaption>memory where it crashes, at line 18</figcaption>") {
+		t.Errorf("no picture of the memory: %v", err)
+	}
 	run("report", "--stages", "where,why")
 	reads("Eve Ott_105", "+    for", "Look at line 18 of max.c.", "Not right here: at->next != NULL")
 	if code, _, e := gulo(t, "", "campaign", "report", filepath.Join(dir, "class"), "--stages", "who"); code != 2 || !strings.Contains(e, "where, why, what") {

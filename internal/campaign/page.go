@@ -202,6 +202,17 @@ func (o *Outcome) own(text string) string {
 	return strings.ReplaceAll(text, o.Within+"/", "")
 }
 
+// Pictures are those of the memory where the test that is shown fails, or of a call that goes wrong.
+func (s *stages) Pictures() []report.Picture {
+	switch {
+	case s.Test != nil && s.Test.Picture != nil:
+		return []report.Picture{*s.Test.Picture}
+	case s.Category != Right && s.Report != nil:
+		return s.Report.Pictures
+	}
+	return nil
+}
+
 // Own is own for pages.
 func (s *stages) Own(text string) string { return s.own(text) }
 
@@ -228,7 +239,9 @@ func (o *Outcome) rows() []Tested {
 // the other.
 func (o *Outcome) FeedbackPage(tell Stages) ([]byte, error) {
 	t, err := template.New("feedback").Funcs(template.FuncMap{
-		"visible": visible, "lines": diffLines, "sentence": sentence,
+		"visible": visible, "lines": diffLines, "sentence": sentence, "draw": drawn,
+		"heads": func() template.HTML { return draw.Heads },
+		"style": func() template.CSS { return template.CSS(draw.Style) },
 	}).Parse(feedback)
 	if err != nil {
 		return nil, err

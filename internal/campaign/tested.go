@@ -8,6 +8,8 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
+	"gulo/internal/pipeline"
+	"gulo/internal/report"
 )
 
 // This file is the table of tests of a submission as it was handed in: what each prints
@@ -28,6 +30,8 @@ type Tested struct {
 	File  string   `json:"file,omitempty"`  // where that line is, of a submission of several files
 	Ended string   `json:"ended,omitempty"` // "exits with 1", where that is what is wrong
 	Error *Fault   `json:"error,omitempty"` // nil: none is known
+
+	Picture *report.Picture `json:"picture,omitempty"` // of the memory where the error happens; nil: nothing to be seen
 }
 
 // Bounds of what is kept of a test.
@@ -130,6 +134,7 @@ func (j *job) lines(ctx context.Context, list []oracle.Test, at []*Tested) {
 	if err != nil {
 		return
 	}
+	drawn := false // the first that fails is
 	for k, c := range suite.Cases {
 		x := at[k]
 		if s, err := run.Printer(c, x.At); err == nil && s != nil && j.texts[s.Range.File.Name] != "" {
@@ -140,6 +145,12 @@ func (j *job) lines(ctx context.Context, list []oracle.Test, at []*Tested) {
 			continue
 		}
 		x.Error = &Fault{What: strings.ReplaceAll(r.Fault.Message, j.dir+"/", ""), Line: r.Fault.Pos.Line, File: j.one(r.Fault.Pos.File), Func: r.Fault.Func}
+		if !drawn {
+			drawn = true
+			if x.Picture, err = pipeline.Crash(ctx, p, fmt.Sprintf("memory where it %s, at line %d", x.how(), x.Error.Line), &list[k]); err != nil {
+				x.Picture = nil // the words say what goes wrong
+			}
+		}
 	}
 }
 
@@ -172,20 +183,23 @@ type Fault struct {
 	Func string `json:"func"`
 }
 
+// how says whether a run with an error crashes natively, or goes on with what C does not define.
+func (t *Tested) how() string {
+	if strings.HasPrefix(t.Ended, "stopped by") {
+		return "crashes"
+	}
+	return "goes wrong"
+}
+
 // Fails says how a run fails: in which error at which line, where that is known, or how it ends; empty
 // where it only prints something else.
 func (t *Tested) Fails() string {
-	crash := strings.HasPrefix(t.Ended, "stopped by")
-	how := "goes wrong"
-	if crash {
-		how = "crashes"
-	}
 	switch f := t.Error; {
 	case f != nil && f.File != "":
-		return fmt.Sprintf("%s at line %d of %s: %s", how, f.Line, f.File, f.What)
+		return fmt.Sprintf("%s at line %d of %s: %s", t.how(), f.Line, f.File, f.What)
 	case f != nil:
-		return fmt.Sprintf("%s at line %d: %s", how, f.Line, f.What)
-	case crash:
+		return fmt.Sprintf("%s at line %d: %s", t.how(), f.Line, f.What)
+	case strings.HasPrefix(t.Ended, "stopped by"):
 		return fmt.Sprintf("crashes (%s)", strings.TrimPrefix(t.Ended, "stopped by "))
 	case strings.HasPrefix(t.Ended, "stopped"):
 		return "is " + t.Ended

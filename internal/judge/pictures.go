@@ -3,10 +3,12 @@ package judge
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/draw"
 	"gulo/internal/heap"
+	"gulo/internal/lower"
 	"gulo/internal/oracle"
 	"gulo/internal/report"
 )
@@ -22,6 +24,25 @@ func (t *Judge) Show(ctx context.Context, rep *report.Report) error {
 		rep.Pictures = t.pictures(ctx, c)
 	}
 	return err
+}
+
+// Crash draws the memory of a whole run where it fails: the variables of all functions that are active,
+// and what they lead to. nil where it does not fail, or nothing is on the heap.
+func Crash(ctx context.Context, prog *lower.Program, title string, args []string, stdin string) (*report.Picture, error) {
+	im, err := oracle.Crashed(ctx, prog, oracle.Start{Args: args, Stdin: stdin})
+	if im == nil || err != nil {
+		return nil, err
+	}
+	p := &painter{}
+	var own typesOf
+	g := own.graph(im, func(o *heap.Object) bool {
+		return o.Kind != heap.Global || o.Var.Range.Valid() && !strings.HasPrefix(o.Var.Range.File.Name, "@")
+	})
+	if typed(g) == 0 {
+		return nil, nil
+	}
+	out := p.picture(title, g, nil)
+	return &out, nil
 }
 
 // maxPictured bounds the nodes of a picture; a call that is given more has none.

@@ -62,6 +62,27 @@ func Entered(ctx context.Context, p *lower.Program, f *cfront.Func, in Start, ed
 	return best, nil
 }
 
+// Crashed runs a program from main and returns its memory where it fails; nil where it comes to its end.
+func Crashed(ctx context.Context, p *lower.Program, in Start) (*heap.Image, error) {
+	t := sim.New(p, sim.Config{Name: "program", Args: in.Args, Env: in.Env, MaxSteps: maxSteps})
+	defer t.Close()
+	t.Input(in.Stdin)
+	t.EndInput()
+	if _, err := t.Start(ctx); err != nil {
+		return nil, err
+	}
+	stop, err := t.Resume(ctx, target.Continue, nil)
+	if err != nil || stop.Reason != target.Crashed {
+		return nil, err
+	}
+	im, err := target.Capture(t)
+	if err != nil {
+		return nil, err
+	}
+	im.SetTypes(p.Tree)
+	return im, nil
+}
+
 func liveNodes(im *heap.Image) int {
 	n := 0
 	for _, o := range im.All() {

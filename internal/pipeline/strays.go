@@ -9,7 +9,9 @@ import (
 	"gulo/internal/cases"
 	"gulo/internal/job"
 	"gulo/internal/judge"
+	"gulo/internal/lower"
 	"gulo/internal/oracle"
+	"gulo/internal/report"
 )
 
 // This file holds a program that meets the runs in hand against its reference on runs made from
@@ -20,6 +22,11 @@ type Stray struct {
 	oracle.Test        // with what the reference does
 	Chosen      bool   // Fix makes the same run of the same job
 	Error       string // an error of memory, say, that the program comes to; empty: it only does something else
+}
+
+// Crash draws the memory of a whole run where it fails; nil where it does not, or nothing is on the heap.
+func Crash(ctx context.Context, prog *lower.Program, title string, t *oracle.Test) (*report.Picture, error) {
+	return judge.Crash(ctx, prog, title, t.Args, t.Stdin)
 }
 
 // mostStrays bounds the runs that Strays returns.
