@@ -148,7 +148,7 @@ func Missing() string {
 		{lacking.network, "they can use the network"},
 		{lacking.files, "they can write wherever you can"},
 		{lacking.processes, "they can signal your other processes"},
-		{lacking.size, "what they write is limited for each file only"},
+		{lacking.size, "the size of each file that they write is limited, the sum is not"},
 	} {
 		if x.is {
 			list = append(list, x.what)

@@ -171,7 +171,7 @@ func refused(err error) bool {
 }
 
 // unavailable are the errors with which a kernel refuses namespaces.
-var unavailable = []syscall.Errno{syscall.EPERM, syscall.EINVAL, syscall.EACCES, syscall.ENOSPC, syscall.EUSERS, syscall.ENOSYS}
+var unavailable = []syscall.Errno{syscall.EPERM, syscall.EINVAL, syscall.EACCES, syscall.ENOSYS}
 
 // run runs a program with a protection.
 func (p protection) run(ctx context.Context, l Limits, o launch.Order, stdin string) (*Result, error) {

@@ -194,6 +194,8 @@ func unstarted(err error, spaces bool) error {
 	switch {
 	case !errors.As(err, &e) || e == syscall.E2BIG: // which is about the arguments
 		return err
+	case spaces && (e == syscall.ENOSPC || e == syscall.EUSERS):
+		return &StartError{namespaces, errors.New("there are as many as /proc/sys/user allows")}
 	case spaces && slices.Contains(unavailable, e):
 		return &StartError{namespaces, e}
 	}
