@@ -108,6 +108,52 @@ func branching(ts []token) bool {
 	return first == "if" || first == "for" || first == "while" || first == "do" || first == "switch"
 }
 
+// isBlock reports whether statements are one block in braces.
+func isBlock(ts []token) bool {
+	if len(ts) == 0 || ts[0].text != "{" {
+		return false
+	}
+	depth := 0
+	for i, t := range ts {
+		switch t.text {
+		case "{":
+			depth++
+		case "}":
+			if depth--; depth == 0 {
+				return i == len(ts)-1
+			}
+		}
+	}
+	return false
+}
+
+// leaves reports whether the last of some statements is a jump, without a condition or a loop around it.
+func leaves(ts []token) bool {
+	if isBlock(ts) {
+		ts = ts[1 : len(ts)-1]
+	}
+	if len(ts) == 0 || ts[len(ts)-1].text != ";" {
+		return false
+	}
+	depth, begin := 0, 0
+	for i, t := range ts[:len(ts)-1] {
+		switch t.text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		}
+		if depth == 0 && (t.text == ";" || t.text == "}") {
+			begin = i + 1
+		}
+	}
+	switch ts[begin].text {
+	case "return", "break", "continue", "goto":
+		return true
+	}
+	return false
+}
+
 // mayGrow reports whether more tokens could make it fit.
 func mayGrow(name string, ts []token) bool {
 	switch name {
@@ -177,7 +223,8 @@ func balanced(ts []token) bool {
 func squeeze(s string) string { return strings.Join(texts(scan(s)), " ") }
 
 // nonsense reports whether the address of an address would be taken, something be stored in
-// what is returned, or an else put into braces without its if.
+// what is returned, an else put into braces without its if, a block into braces once more, or a
+// statement behind one that leaves, where nothing comes to it.
 func nonsense(to []string, bound map[string]string) bool {
 	for i := 1; i < len(to); i++ {
 		if to[i-1] == "&" && strings.HasPrefix(bound[to[i]], "&") {
@@ -193,6 +240,12 @@ func nonsense(to []string, bound map[string]string) bool {
 			return true
 		}
 		if to[i-1] == "$s" && to[i] == "else" && branching(scan(bound["$s"])) {
+			return true
+		}
+		if to[i-1] == "{" && to[i] == "$s" && isBlock(scan(bound["$s"])) { // it has its braces
+			return true
+		}
+		if to[i-1] == "$s" && (to[i] == "$next" || to[i] == "else") && leaves(scan(bound["$s"])) {
 			return true
 		}
 	}
