@@ -20,6 +20,10 @@ import (
 // alike whatever the engine calls that.
 func (s *Session) crash() string {
 	what, bad := s.stop.Message, s.astray()
+	freed := s.freedUse()
+	if len(freed) > 0 && strings.Contains(what, "freed at ") { // as the machine says it, without where it was allocated
+		return "the program crashed: " + saidFreed(freed)
+	}
 	pointer := strings.Contains(what, "null pointer") || strings.Contains(what, "(SIGSEGV)")
 	if pointer && s.postMortem() == "" && slices.ContainsFunc(bad, func(b string) bool { return strings.HasSuffix(b, " is null") }) {
 		what = "a null pointer was followed"
@@ -27,6 +31,9 @@ func (s *Session) crash() string {
 	text := "the program crashed: " + what
 	if len(bad) > 0 {
 		text += ": " + strings.Join(bad, ", ")
+	}
+	if len(freed) > 0 {
+		text += "; " + saidFreed(freed)
 	}
 	return text
 }
@@ -54,28 +61,10 @@ func (s *Session) beforeCrash() string {
 // astray lists the pointers that the statement being executed follows, or hands to a function,
 // and that lead to no object, with what they are, innermost first.
 func (s *Session) astray() []string {
-	st := s.stmt()
-	if st == nil || s.img == nil {
-		return nil
-	}
 	var out []string
-	seen := map[string]bool{}
-	look := func(p cfront.Expr) {
-		t := p.Type()
-		if t == nil || t.Elem == nil || !t.IsScalar() || !cfront.Pure(p) {
-			return
-		}
-		if _, ok := cfront.Constant(p); ok {
-			return // a null that is written there is seen in the statement
-		}
-		text := strings.Join(strings.Fields(p.Range().Text()), " ")
-		w, err := eval.Value(memory{s}, p)
-		if err != nil || seen[text] || text == "" {
-			return
-		}
-		seen[text] = true
+	s.eachFollowed(func(text string, v heap.Value, _ *cfront.Call) {
 		what := ""
-		switch s.img.Symbol(w, t).Kind {
+		switch v.Kind {
 		case heap.Null:
 			what = " is null"
 		case heap.Unknown:
@@ -86,21 +75,48 @@ func (s *Session) astray() []string {
 		if what != "" {
 			out = append([]string{text + what}, out...)
 		}
+	})
+	return out
+}
+
+// eachFollowed calls back for the pointers that the statement being executed follows, or hands to a function by the
+// call given, outermost first, with where they lead.
+func (s *Session) eachFollowed(found func(text string, v heap.Value, by *cfront.Call)) {
+	st := s.stmt()
+	if st == nil || s.img == nil {
+		return
+	}
+	seen := map[string]bool{}
+	look := func(p cfront.Expr, by *cfront.Call) {
+		t := p.Type()
+		if t == nil || t.Elem == nil || !t.IsScalar() || !cfront.Pure(p) {
+			return
+		}
+		if _, ok := cfront.Constant(p); ok {
+			return // a null that is written there is seen in the statement
+		}
+		text := strings.Join(strings.Fields(p.Range().Text()), " ")
+		w, err := eval.Value(memory{s}, p)
+		if err != nil || seen[text] || text == "" || strings.HasPrefix(text, "\"") {
+			return
+		}
+		seen[text] = true
+		found(text, s.img.Symbol(w, t), by)
 	}
 	walk := func(x cfront.Expr) {
 		cfront.Walk(x, func(e cfront.Expr) bool {
 			switch e := e.(type) {
 			case *cfront.Deref:
-				look(e.X)
+				look(e.X, nil)
 			case *cfront.Index:
-				look(e.X)
+				look(e.X, nil)
 			case *cfront.Member:
 				if e.Arrow {
-					look(e.X)
+					look(e.X, nil)
 				}
 			case *cfront.Call:
 				for _, a := range e.Args {
-					look(a)
+					look(a, e)
 				}
 			}
 			return true
@@ -109,5 +125,4 @@ func (s *Session) astray() []string {
 	for _, x := range st.Exprs() {
 		walk(x)
 	}
-	return out
 }

@@ -41,6 +41,7 @@ type View struct {
 	Asserted    int              `json:"asserted"`        // segments that the assertions so far make
 	Fresh       []string         `json:"fresh"`           // entities changed since the last spec
 	Result      string           `json:"result,omitempty"`
+	Freed       []FreedView      `json:"freed,omitempty"`   // blocks that the statement uses after they were freed
 	Thread      int              `json:"thread,omitempty"`  // the one that is stepped; main's is 1
 	Threads     []ThreadView     `json:"threads,omitempty"` // where there are several
 }
@@ -155,6 +156,9 @@ func (s *Session) View(look Look) *View {
 	s.viewPlace(v)
 	if s.graph != nil {
 		v.Picture = s.Picture(look)
+	}
+	if !s.waiting {
+		v.Freed = s.freedUse()
 	}
 	if text, ok := s.Result(); ok {
 		v.Result = text

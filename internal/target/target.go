@@ -103,6 +103,13 @@ type Watched struct {
 	Depth int // of the function whose variable it is, main's is 1; 0 for none
 }
 
+// Originator is a Target that knows where the program allocated the heap block at an address, and where it freed it:
+// statements, 0 where nobody knows.
+type Originator interface {
+	Target
+	Origin(addr ctype.Word) (made, freed int32)
+}
+
 // Environed is a Target that says what environment the program is started with, as NAME=VALUE.
 type Environed interface {
 	Target

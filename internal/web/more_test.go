@@ -403,7 +403,7 @@ func TestCheckPage(t *testing.T) {
 		t.Errorf("over the picture the page says %q", got)
 	}
 	b.click("#answer li button")
-	if got := b.eval("document.querySelector('.line.looked').dataset.line + document.querySelector('.line.looked .mark').textContent"); got != "4·" {
+	if got := b.eval("document.querySelector('.line.looked').dataset.line + document.querySelector('.line.looked .mark').textContent"); got != "4·+" {
 		t.Errorf("the place that was clicked is line %s", got)
 	}
 	for _, dark := range []bool{false, true} {

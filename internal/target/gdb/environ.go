@@ -150,11 +150,11 @@ func (t *Target) libraryBlock(a uint64) *target.Region {
 			if !ok || n > chunkBlocks {
 				break
 			}
-			buf := make([]byte, n*32)
+			buf := make([]byte, n*blockBytes)
 			if n > 0 && !t.mem.read(c+16, buf) {
 				break
 			}
-			for i := 0; i < len(buf); i += 32 {
+			for i := 0; i < len(buf); i += blockBytes {
 				if binary.LittleEndian.Uint64(buf[i+16:]) != 0 {
 					e.blocks = append(e.blocks, target.Region{Addr: binary.LittleEndian.Uint64(buf[i:]), Size: int64(binary.LittleEndian.Uint64(buf[i+8:]))})
 				}

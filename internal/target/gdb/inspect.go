@@ -146,6 +146,9 @@ func (t *Target) Globals() []target.Variable {
 
 const chunkBlocks = 1022
 
+// blockBytes is the size of an entry of it.
+const blockBytes = 5 * 8
+
 // Blocks implements target.Target.
 func (t *Target) Blocks() ([]target.Block, error) {
 	if t.attached != 0 || t.core != nil {
@@ -238,7 +241,7 @@ func (t *Target) Alloc(size int64) (ctype.Word, error) {
 	if n >= chunkBlocks {
 		return 0, errors.New("the allocation log is full; take a step and try again")
 	}
-	entry := c + 16 + n*32
+	entry := c + 16 + n*blockBytes
 	t.arena += need
 	put := func(a uint64, ws ...uint64) error {
 		var b []byte
@@ -254,7 +257,7 @@ func (t *Target) Alloc(size int64) (ctype.Word, error) {
 	err := errors.Join(
 		put(base, 0x67756c6f626c6f63, entry),
 		t.mem.write(base+16, fill),
-		put(entry, base+16, uint64(size), 1, 1),
+		put(entry, base+16, uint64(size), 1, 1, 0),
 		put(c+8, n+1))
 	return base + 16, err
 }
@@ -280,6 +283,23 @@ func (t *Target) Free(a ctype.Word) error {
 		return errors.New("free of a block that is already freed")
 	}
 	return t.mem.write(e+16, make([]byte, 8))
+}
+
+// Origin implements target.Originator: the log has the addresses behind the calls.
+func (t *Target) Origin(a ctype.Word) (made, freed int32) {
+	if t.mem == nil || t.core != nil || t.attached != 0 || a < 8 {
+		return 0, 0
+	}
+	e, ok := t.mem.word(a - 8)
+	if p, there := t.mem.word(e); !ok || !there || p != a {
+		return 0, 0
+	}
+	from := func(at uint64) int32 {
+		back, _ := t.mem.word(at)
+		stmt, _ := t.info.at(back - 1)
+		return stmt
+	}
+	return from(e + 24), from(e + 32)
 }
 
 // FuncAddr implements target.Target.

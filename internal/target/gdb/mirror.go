@@ -245,7 +245,7 @@ func (t *Target) readLog(c *target.Changes) (same bool, err error) {
 			m.log = append(m.log, logPart{addr: addr, first: number, count: -1})
 		}
 		p := &m.log[i]
-		if p.count < 0 || overlaps(c.Memory, addr, addr+16+chunkBlocks*32) {
+		if p.count < 0 || overlaps(c.Memory, addr, addr+16+chunkBlocks*blockBytes) {
 			blocks, next, err := t.logAt(addr, number)
 			if err != nil {
 				return false, err
@@ -264,8 +264,8 @@ func (t *Target) readLog(c *target.Changes) (same bool, err error) {
 func (t *Target) inChanged(blocks []logged, addr uint64, p *logPart, c *target.Changes) []target.Block {
 	var out []target.Block
 	for _, b := range blocks {
-		at := addr + 16 + uint64(b.index)*32
-		if p.count < 0 || overlaps(c.Memory, at, at+32) {
+		at := addr + 16 + uint64(b.index)*blockBytes
+		if p.count < 0 || overlaps(c.Memory, at, at+blockBytes) {
 			out = append(out, b.Block)
 		}
 	}
@@ -288,11 +288,11 @@ func (t *Target) logAt(addr uint64, number int) (out []logged, next uint64, err 
 	if n > chunkBlocks {
 		return nil, 0, errors.New("the allocation log is damaged")
 	}
-	buf := make([]byte, n*32)
+	buf := make([]byte, n*blockBytes)
 	if n > 0 && !t.Read(addr+16, buf) {
 		return nil, 0, errors.New("cannot read the allocation log")
 	}
-	for i := 0; i < len(buf); i += 32 {
+	for i := 0; i < len(buf); i += blockBytes {
 		if binary.LittleEndian.Uint64(buf[i+24:]) == 0 {
 			continue
 		}
@@ -300,7 +300,7 @@ func (t *Target) logAt(addr uint64, number int) (out []logged, next uint64, err 
 			Addr: binary.LittleEndian.Uint64(buf[i:]), Size: int64(binary.LittleEndian.Uint64(buf[i+8:])),
 			Live: binary.LittleEndian.Uint64(buf[i+16:]) != 0, Seq: number + len(out),
 		}
-		out = append(out, logged{b, i / 32})
+		out = append(out, logged{b, i / blockBytes})
 	}
 	return out, next, nil
 }

@@ -486,6 +486,18 @@ func (t *Target) Blocks() ([]target.Block, error) {
 	return out, nil
 }
 
+// Origin implements target.Originator.
+func (t *Target) Origin(a ctype.Word) (made, freed int32) {
+	if t.m == nil {
+		return 0, 0
+	}
+	b, off := t.m.Find(a)
+	if b == nil || off != 0 || b.Kind != machine.Heap {
+		return 0, 0
+	}
+	return b.Alloc, b.Free
+}
+
 func block(b *machine.Block) target.Block {
 	return target.Block{Addr: b.Addr, Size: b.Size, Live: !b.Freed, Seq: b.Seq}
 }

@@ -7,7 +7,7 @@ import { HeapView } from "./heap";
 import { checkpoints, entry, left, repairs, says } from "./panels";
 import { SourceView } from "./source";
 import { split } from "./split";
-import type { Marked, State, View } from "./types";
+import type { Marked, Place, State, View } from "./types";
 
 interface Action { line: string; label: string; key: string; title: string; when: (v: View) => boolean }
 
@@ -101,9 +101,11 @@ class Page {
       this.note(`The last session of this program ended without quit, after ${lost.length} commands (the last one: ${lost.at(-1)!.slice(0, 60)}).`,
         button("play them again", {}, () => void this.replay(lost)), button("begin anew", {}, () => { this.lost = []; this.notes(); }));
     } else if (s?.view.state === "crashed") {
-      this.note(s.view.message);
+      this.note(s.view.message, ...origins(s.view, (p) => this.source.look(p.file, p.line)));
     } else if (s?.found?.[0] && !this.told) {
       this.found(s.found[0]);
+    } else if (s?.view.freed) {
+      this.note(`The next statement uses what was freed: ${s.view.freed.map((f) => f.text).join("; ")}`, ...origins(s.view, (p) => this.source.look(p.file, p.line)));
     } else {
       this.note("");
     }
@@ -385,6 +387,12 @@ const restarts = (line: string) => line.split(";").some((c) => /^\s*(start|run|r
 function loses(v: View): string {
   const n = v.asserted;
   return n === 0 ? "" : n === 1 ? "The asserted state does not count in the new run; Back (u) makes it count again." : `The ${n} asserted states do not count in the new run; Back (u) makes them count again.`;
+}
+
+/** origins are buttons that lead to where freed blocks were allocated and freed. */
+function origins(v: View, go: (p: Place) => void): HTMLElement[] {
+  return (v.freed ?? []).flatMap((f) => ([["allocated", f.made], ["freed", f.freed]] as const).flatMap(([what, p]) =>
+    p ? [button(`${f.node} ${what}, line ${p.line}`, { class: "small place", title: p.text }, () => go(p))] : []));
 }
 
 function common(words: string[]): string {

@@ -96,13 +96,15 @@ export class SourceView {
       const n = i + 1;
       const rank = v.suspects.findIndex((x) => x.place.file === f.name && x.place.line === n);
       const passed = chain.filter((c) => c.file === f.name && c.line === n);
+      const made = (v.freed ?? []).filter((x) => x.made?.file === f.name && x.made.line === n).map((x) => x.node);
+      const freed = (v.freed ?? []).filter((x) => x.freed?.file === f.name && x.freed.line === n).map((x) => x.node);
       const here = p?.file === f.name && p.line === n && v.state !== "ended";
-      row.className = "line" + (on(v.breakpoints, n) ? " break" : "") + (rank >= 0 ? " suspect" : "") + (here ? " here" : "") + (on(v.locked, n) ? " locked" : "") + (edited.has(n) ? " patched" : "");
+      row.className = "line" + (on(v.breakpoints, n) ? " break" : "") + (rank >= 0 ? " suspect" : "") + (here ? " here" : "") + (on(v.locked, n) ? " locked" : "") + (edited.has(n) ? " patched" : "") + (made.length > 0 ? " made" : "") + (freed.length > 0 ? " freed" : "");
       const g = row.firstElementChild as HTMLElement;
       g.setAttribute("aria-pressed", String(on(v.breakpoints, n)));
       const mark = row.children[1] as HTMLElement;
-      mark.textContent = (here ? "▶" : "") + (rank >= 0 ? `?${rank + 1}` : "") + (edited.has(n) ? "✎" : "") + (on(v.locked, n) ? "⊘" : "") + (passed.length > 0 ? "·" : "");
-      mark.title = [...passed.map((c) => `the pointer was ${c.label} here`), rank >= 0 ? v.suspects[rank]!.reason : "", edited.has(n) ? `patched: ${edited.get(n)}` : ""].filter(Boolean).join("; ");
+      mark.textContent = (here ? "▶" : "") + (rank >= 0 ? `?${rank + 1}` : "") + (edited.has(n) ? "✎" : "") + (on(v.locked, n) ? "⊘" : "") + (passed.length > 0 ? "·" : "") + (made.length > 0 ? "+" : "") + (freed.length > 0 ? "†" : "");
+      mark.title = [made.length > 0 ? `${made.join(", ")} was allocated here` : "", freed.length > 0 ? `${freed.join(", ")} was freed here` : "", ...passed.map((c) => `the pointer was ${c.label} here`), rank >= 0 ? v.suspects[rank]!.reason : "", edited.has(n) ? `patched: ${edited.get(n)}` : ""].filter(Boolean).join("; ");
       const code = row.lastElementChild as HTMLElement;
       const text = f.lines[i] || " ";
       if (here && p && p.kind !== "end") this.mark(code, text, p, v);

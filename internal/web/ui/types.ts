@@ -36,13 +36,15 @@ export interface Repair {
 
 export interface Checkpoint { id: number; parent: number; place: Place; current: boolean; edits: number; same: number }
 
+export interface Freed { node: string; text: string; made: Place | null; freed: Place | null; again?: boolean }
+
 export interface View {
   program: string;
   state: "ready" | "stopped" | "waiting" | "interrupted" | "timeout" | "crashed" | "ended";
   message: string; place: Place | null; frames: { function: string; place: Place | null }[];
   picture: Picture | null; changed: string[]; breakpoints: Place[]; locked: Place[]; output: string;
   checkpoints: Checkpoint[]; suspects: { place: Place; score: number; reason: string }[];
-  repairs: Repair[]; patch: Repair | null; apart?: Scene; undo: string[]; asserted: number; fresh: string[]; result?: string;
+  repairs: Repair[]; patch: Repair | null; apart?: Scene; undo: string[]; asserted: number; fresh: string[]; freed?: Freed[]; result?: string;
 }
 
 export interface Entry { n: number; line: string; text: string; error?: string; negative?: boolean }

@@ -18,7 +18,8 @@ extern void *__libc_malloc(size_t);
 extern void __libc_free(void *);
 extern char __executable_start, etext;
 
-struct gulo_block { unsigned long p, size, live, user; };
+/* user is where the program allocated the block, 0 for the C library's own; freed is where it freed it. */
+struct gulo_block { unsigned long p, size, live, user, freed; };
 struct gulo_chunk { struct gulo_chunk *next; unsigned long n; struct gulo_block b[1022]; };
 struct gulo_chunk gulo_first;
 struct gulo_chunk *gulo_last = &gulo_first;
@@ -101,7 +102,8 @@ static void *begin(struct header *h, unsigned long magic, size_t n, int fill, vo
     b->p = (unsigned long)(h + 1);
     b->size = n;
     b->live = 1;
-    b->user = user;
+    b->user = user ? (unsigned long)ra : 0;
+    b->freed = 0;
     memset(h + 1, fill, n);
     return h + 1;
 }
@@ -205,7 +207,7 @@ void *pvalloc(size_t n)
 /* A program may use what it is told: here, what it asked for. */
 size_t malloc_usable_size(void *p) { return p ? block_of(p)->size : 0; }
 
-void free(void *p)
+static void release(void *p, void *ra)
 {
     if (!p)
         return;
@@ -213,6 +215,7 @@ void free(void *p)
     if (!b->live)
         wrong("free(): double free detected\n");
     b->live = 0;
+    b->freed = from_program(ra) ? (unsigned long)ra : 0;
     if (b->user && gulo_quarantined + b->size <= QUARANTINE) {
         __atomic_fetch_add(&gulo_quarantined, b->size, __ATOMIC_RELAXED);
         return;
@@ -223,11 +226,13 @@ void free(void *p)
     __libc_free(raw);
 }
 
+void free(void *p) { release(p, __builtin_return_address(0)); }
+
 /* As in glibc, size 0 frees the block. */
 static void *remake(void *q, size_t n, void *ra)
 {
     if (q && !n) {
-        free(q);
+        release(q, ra);
         return 0;
     }
     void *p = make(n, 0xFE, ra);
@@ -237,7 +242,7 @@ static void *remake(void *q, size_t n, void *ra)
     if (!b->live)
         wrong("realloc(): use after free\n");
     memcpy(p, q, b->size < n ? b->size : n);
-    free(q);
+    release(q, ra);
     return p;
 }
 
