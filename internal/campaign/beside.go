@@ -19,8 +19,7 @@ import (
 // beside returns what is wrong with a program that meets everything that was given; nil where it
 // does what the reference does on all runs that were made.
 func (j *job) beside(ctx context.Context, prog *program, c *Checked) (*wrong, error) {
-	input := func(t oracle.Test) bool { return t.Stdin != "" || len(t.Args) > 0 }
-	if j.reference == nil || j.alone || prog == nil || j.compared || !slices.ContainsFunc(j.runs, input) {
+	if j.reference == nil || j.alone || prog == nil || j.compared || !slices.ContainsFunc(j.runs, hasInput) {
 		return nil, nil
 	}
 	q, err := j.withReference("runs", j.runs)

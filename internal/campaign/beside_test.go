@@ -21,6 +21,28 @@ int main(void)
 }
 `
 
+// TestOwnFunctions: where tests give input and main is the student's own, the functions of the reference are
+// nobody else's business: a right program without them is right. Where main comes with the exercise they
+// are asked for.
+func TestOwnFunctions(t *testing.T) {
+	half := strings.Replace(sums, "int main", "int six(int x)\n{\n    return x + 6;\n}\n\nint main", 1)
+	reference := strings.Replace(half, "SUM", "six(x)", 1)
+	for text, want := range map[string]Category{
+		strings.Replace(sums, "SUM", "6 + x", 1):                                    Right,
+		strings.Replace(strings.Replace(sums, "SUM", "six(x)", 1), "#", "/**/#", 1): Lacks,
+		strings.ReplaceAll(reference, "return x", "return 0 + x"):                   Right,
+	} {
+		out, err := Judge(context.Background(), &Submission{Name: "a", File: "a.c", Text: []byte(text), Reference: []byte(reference), Limit: time.Minute,
+			Tests: map[string][]byte{"1.in": []byte("2 2\n"), "1.out": []byte("8\n8\n"), "2.in": []byte("3\n"), "2.out": []byte("9\n")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.Category != want {
+			t.Errorf("%s: %s, want %s\n%s", out.Category, out.Why, want, text)
+		}
+	}
+}
+
 // TestBeside: what a few tests let pass is held against the reference on runs made from them, whether
 // it meets the tests or not.
 func TestBeside(t *testing.T) {

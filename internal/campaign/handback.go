@@ -75,7 +75,7 @@ func (o *Outcome) Feedback(tell Stages) string {
 	switch {
 	case s.Test != nil:
 		s.test(&b)
-	case o.Category != Right && o.Report != nil && o.Report.Example != "":
+	case s.Why == "" && o.Category != Right && o.Report != nil && o.Report.Example != "":
 		fmt.Fprintf(&b, "\nIt goes wrong %s.\n", s.own(o.Report.Example))
 	}
 	if len(s.Where) > 0 {

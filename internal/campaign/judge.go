@@ -45,6 +45,7 @@ type job struct {
 	reference *program          // with main; nil: there is none, or nothing is run natively
 
 	tops     []*cfront.Func // of the reference: what submissions write
+	refMain  *cfront.Func   // nil: there is none
 	runs     []oracle.Test
 	limits   map[string]time.Duration // of whole runs, by name
 	alone    bool                     // no sandbox: nothing is run natively
@@ -218,6 +219,9 @@ func (j *job) judge(ctx context.Context) error {
 		return err
 	}
 	if unsupported == "" {
+		if j.whole(tree) {
+			j.tops = nil
+		}
 		if why := j.lacks(tree); why != "" {
 			return j.settle(Lacks, "%s", why)
 		}
@@ -280,7 +284,7 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 		if bad.rep == nil || bad.rep.Result != report.Repaired || round == maxRounds {
 			return j.unrepaired(bad)
 		}
-		if round == 0 && (bad.stray || j.crash("none") != "none") {
+		if round == 0 && (j.failing == 0 || j.crash("none") != "none") {
 			j.out.Why = bad.why
 		}
 		j.join(bad.rep)

@@ -70,7 +70,10 @@ func (j *job) readReference(ctx context.Context) error {
 		}
 		j.tops = []*cfront.Func{f}
 	}
-	if j.stateful = stateful(tree); tree.Func("main") == nil {
+	if j.refMain = tree.Func("main"); j.refMain != nil && j.refMain.Body == nil {
+		j.refMain = nil
+	}
+	if j.stateful = stateful(tree); j.refMain == nil {
 		return nil
 	}
 	for f := range cfront.Callees(tree.Func("main")) {
@@ -192,8 +195,7 @@ func (j *job) answered(ctx context.Context, p *program) error {
 // exampleTold reports whether a run without arguments and input is an example of anything:
 // where all tests give some, nobody has said what is right without.
 func (j *job) exampleTold() bool {
-	given := func(t oracle.Test) bool { return t.Stdin != "" || len(t.Args) > 0 }
-	return len(j.runs) == 0 || slices.ContainsFunc(j.runs, func(t oracle.Test) bool { return !given(t) })
+	return len(j.runs) == 0 || slices.ContainsFunc(j.runs, func(t oracle.Test) bool { return !hasInput(t) })
 }
 
 // exampleName is the whole run without arguments and input.
@@ -215,6 +217,20 @@ func (j *job) exampleOnMachine(ctx context.Context) error {
 	}
 	return err
 }
+
+// whole reports whether a program as a whole is asked for, whatever functions it is made of: the tests
+// give input, and main is not the reference's, which comes with an exercise whose functions are to be
+// written.
+func (j *job) whole(tree *cfront.Program) bool {
+	main := tree.Func("main")
+	if j.sub.Entry != "" || j.refMain == nil || main == nil || main.Body == nil || !slices.ContainsFunc(j.runs, hasInput) {
+		return false
+	}
+	return cases.Text(main) != cases.Text(j.refMain)
+}
+
+// hasInput reports whether a test gives arguments or standard input.
+func hasInput(t oracle.Test) bool { return t.Stdin != "" || len(t.Args) > 0 }
 
 // lacks says which function that was to be written is not there.
 func (j *job) lacks(tree *cfront.Program) string {
