@@ -412,6 +412,9 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 	case !ok:
 		return schema.Verdict{Refuted: true}, nil
 	}
+	if hidden, err := w.hides(ctx, r); err != nil || hidden {
+		return schema.Verdict{Refuted: true}, err
+	}
 	if ok, err = w.shows(ctx, &one, r.Texts); err != nil || !ok {
 		return schema.Verdict{Refuted: true}, err
 	}
@@ -422,6 +425,23 @@ func (w *Search) tryOne(ctx context.Context, rep *report.Report, r *schema.Repai
 		}
 	}
 	return schema.Verdict{Enough: len(rep.Repairs) >= max(w.t.Job.Repairs, 1)}, nil
+}
+
+// hides reports whether a repair keeps all failing runs away from the function in which a memory error occurs.
+func (w *Search) hides(ctx context.Context, r *schema.Repair) (bool, error) {
+	if !w.t.Job.Memory {
+		return false, nil
+	}
+	p, err := w.t.Reloaded(ctx, r.Texts)
+	if err != nil {
+		return false, err
+	}
+	name, err := w.t.Hides(p)
+	if name != "" {
+		e := judge.TextEdit(r.Edits[0])
+		w.leftOut(e.Line, e.After, fmt.Sprintf("with it no failing run calls %s, where the error occurs", name))
+	}
+	return name != "", err
 }
 
 // byDeclarations tries what differs beside functions, once.

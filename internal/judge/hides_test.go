@@ -1,0 +1,57 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+
+	"gulo/internal/cases"
+	"gulo/internal/job"
+	"gulo/internal/lower/lowertest"
+	"gulo/internal/oracle"
+)
+
+// total reads a number of an array's length and adds what stands in it, one too many.
+const total = `#include <stdio.h>
+#include <stdlib.h>
+static int total(int *a, int n)
+{
+    int s = 0;
+    for (int i = 0; i <= n; i++)
+        s += a[i];
+    return s;
+}
+int main(void)
+{
+    int n;
+    if (scanf("%d", &n) == 1) {
+        int *a = calloc(n, sizeof(int));
+        printf("%d\n", total(a, n));
+        free(a);
+    }
+    return 0;
+}
+`
+
+// TestHides tells a repair that keeps the failing runs away from the function at fault from one that mends it.
+func TestHides(t *testing.T) {
+	for _, x := range []struct{ name, old, now, want string }{
+		{"mended", "i <= n", "i < n", ""},
+		{"guarded inside", "int s = 0;\n", "int s = 0;\n    if (n > 0)\n        return s;\n", ""},
+		{"never called", "== 1", "> 1", "total"},
+	} {
+		wrong, _ := lowertest.Load(t, total)
+		now, _ := lowertest.Load(t, strings.Replace(total, x.old, x.now, 1))
+		tests := []oracle.Test{{Stdin: "3\n"}, {Stdin: "x\n"}}
+		for _, memory := range []bool{true, false} {
+			j := &Judge{Set: &cases.Set{Prog: wrong, Given: oracle.Runs(wrong, tests, 0)}}
+			j.Job = &job.Job{Spec: job.Spec{Memory: memory}}
+			want := x.want
+			if !memory {
+				want = ""
+			}
+			if got, err := j.Hides(now); err != nil || got != want {
+				t.Errorf("%s, memory %v: %q, want %q, %v", x.name, memory, got, want, err)
+			}
+		}
+	}
+}
