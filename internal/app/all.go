@@ -27,8 +27,12 @@ func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *
 	if err != nil {
 		return nil, err
 	}
+	space, err := spaceOf(f.space)
+	if err != nil {
+		return nil, err
+	}
 	r := &job.Job{
-		Files: files, Args: rest, Stdin: stdin, Spec: job.Spec{Contract: k.file, Contracts: k.comments, Assert: g.assert, Tests: f.tests}, Inputs: g.inputs,
+		Space: space, Files: files, Args: rest, Stdin: stdin, Spec: job.Spec{Contract: k.file, Contracts: k.comments, Assert: g.assert, Tests: f.tests}, Inputs: g.inputs,
 		Entry: f.entry, Options: f.src.options(), Limit: f.limit, Logic: job.Logic{Size: g.faults},
 		Lock: f.lock, Seed: f.seed,
 	}

@@ -36,12 +36,14 @@ type specFlags struct {
 	memory           bool   // the same
 	times            bool   // the same
 	right            []string
+	space            string
 }
 
 func (f *specFlags) register(c *cobra.Command, formats string) {
 	f.src.register(c)
 	c.Flags().StringVar(&f.reference, "reference", "", "`FILE`: a correct version of the same functions, or of the program")
 	c.Flags().StringVar(&f.tests, "tests", "", "`DIR`: whole runs, NAME.out with NAME.args, NAME.in, NAME.exit; or, with --reference, a file of calls, one a line: head=[1,2] key=2")
+	c.Flags().StringVar(&f.space, "space", "", "`KIND`: exact, or judge: white space at the ends of lines and outputs does not count (default: judge where every failing test differs in it)")
 	c.Flags().StringVar(&f.stdin, "stdin", "", "`FILE`: standard input of the run with ARG; - is gulo's own")
 	c.Flags().StringVar(&f.entry, "entry", "", "`FUNCTION`: the one to call; default: the one that differs from the reference")
 	c.Flags().DurationVar(&f.limit, "limit", 20*time.Second, "time for the search")
@@ -49,6 +51,19 @@ func (f *specFlags) register(c *cobra.Command, formats string) {
 	c.Flags().Int64Var(&f.seed, "seed", 0, "of the random inputs")
 	c.Flags().StringVar(&f.format, "format", "text", formats)
 	c.Flags().StringVar(&f.output, "output", "", "`FILE`: write the answer to it")
+}
+
+// spaceOf reads --space.
+func spaceOf(s string) (job.Space, error) {
+	switch s {
+	case "":
+		return job.SpaceAuto, nil
+	case "exact":
+		return job.SpaceExact, nil
+	case "judge":
+		return job.SpaceJudge, nil
+	}
+	return "", &exitError{exitUsage, fmt.Sprintf("--space %s: it is exact or judge", s)}
 }
 
 func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*job.Job, error) {
@@ -60,7 +75,11 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*job.J
 	if err != nil {
 		return nil, err
 	}
-	r := &job.Job{Files: files, Args: rest, Stdin: stdin, Spec: job.Spec{Tests: f.tests}, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Lock: f.lock, Seed: f.seed}
+	space, err := spaceOf(f.space)
+	if err != nil {
+		return nil, err
+	}
+	r := &job.Job{Space: space, Files: files, Args: rest, Stdin: stdin, Spec: job.Spec{Tests: f.tests}, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Lock: f.lock, Seed: f.seed}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}

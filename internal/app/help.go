@@ -48,7 +48,7 @@ var flagGroups = map[string][]flagGroup{
 		{"The work", []string{"limit", "mistakes", "workers", "nats", "name", "state"}},
 	},
 	"fix": {
-		{"What is right", []string{"reference", "tests", "assert", "contract", "contracts", "memory", "right"}},
+		{"What is right", []string{"reference", "tests", "space", "assert", "contract", "contracts", "memory", "right"}},
 		{"What is run, and what may change", []string{"stdin", "entry", "lock"}},
 		{"The search", []string{"method", "limit", "repairs", "seed", "mistakes"}},
 		{"The answer", []string{"format", "output", "rewrite", "times"}},
@@ -56,7 +56,7 @@ var flagGroups = map[string][]flagGroup{
 		byLogic, compiling,
 	},
 	"locate": {
-		{"What is right", []string{"reference", "tests", "assert", "contract", "contracts"}},
+		{"What is right", []string{"reference", "tests", "space", "assert", "contract", "contracts"}},
 		{"What is run, and what may be wrong", []string{"stdin", "entry", "lock"}},
 		{"The search", []string{"method", "limit", "seed"}},
 		{"The answer", []string{"format", "output"}},

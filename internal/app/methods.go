@@ -53,6 +53,8 @@ func honoured(command, option string) []string {
 		return pick("runs, template, evidence", "spectrum of a contract, diagnosis, evidence, gradient, edits, all")
 	case "tests":
 		return pick("heap, runs, evidence, evidence of cases", "spectrum, spectrum of a contract, evidence, evidence of cases, gradient, edits, all")
+	case "space":
+		return pick("runs, evidence of cases", "spectrum, evidence of cases, gradient, edits, all")
 	case "stdin":
 		return pick("heap, runs, evidence, evidence of cases", "spectrum, evidence of cases, gradient, edits, all")
 	case "inputs", "faults":

@@ -29,8 +29,12 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 	if err := g.check(); err != nil {
 		return nil, err
 	}
+	space, err := spaceOf(f.space)
+	if err != nil {
+		return nil, err
+	}
 	j := &job.Job{
-		Files: files, Options: f.src.options(), Entry: f.entry, Lock: f.lock, Args: rest, Stdin: stdin, Inputs: g.inputs,
+		Space: space, Files: files, Options: f.src.options(), Entry: f.entry, Lock: f.lock, Args: rest, Stdin: stdin, Inputs: g.inputs,
 		Spec:  job.Spec{Tests: f.tests, Assert: g.assert, Contract: k.file, Contracts: k.comments, Memory: f.memory},
 		Limit: f.limit, Repairs: n, Seed: f.seed, Logic: g.options(), Dices: k.dices,
 	}

@@ -22,7 +22,7 @@ func (t *Set) agreed() error {
 	if t.Job.Agreed == "" {
 		return nil
 	}
-	tests, err := LoadTests(t.Job.Agreed)
+	tests, err := t.load(t.Job.Agreed)
 	if err != nil {
 		return err
 	}

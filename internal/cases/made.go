@@ -85,7 +85,7 @@ func (t *Set) made(ctx context.Context, until time.Time) error {
 		if err := t.referenceRuns(); err != nil {
 			return err
 		}
-		tests, err := LoadTests(t.Job.Tests)
+		tests, err := t.load(t.Job.Tests)
 		if err != nil {
 			return err
 		}
@@ -397,10 +397,11 @@ func (t *Set) Among(req *job.Job, prog *lower.Program, fn *cfront.Func) (*Set, e
 func (t *Set) SuiteOf(runs []*Run) *oracle.Suite {
 	s := &oracle.Suite{Prog: t.Prog, Edited: t.Scope}
 	for _, r := range runs {
-		s.Cases = append(s.Cases, &oracle.Case{
+		c := &oracle.Case{
 			Name: r.Test.Name, Args: r.Args, Stdin: r.Stdin, Own: t.slowest,
 			Want: &oracle.Run{Output: r.Test.Stdout, Status: r.Test.Exit, Steps: max(r.Steps, 1_000)},
-		})
+		}
+		s.Cases = append(s.Cases, c.Judge(t.Job.Space == job.SpaceJudge))
 	}
 	return s
 }

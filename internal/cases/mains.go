@@ -66,7 +66,7 @@ func (t *Set) fromMain(ctx context.Context) error {
 		if err := t.referenceRuns(); err != nil {
 			return err
 		}
-		if tests, err = LoadTests(t.Job.Tests); err != nil {
+		if tests, err = t.load(t.Job.Tests); err != nil {
 			return err
 		}
 	}
@@ -82,7 +82,9 @@ func (t *Set) fromMain(ctx context.Context) error {
 		if !ok {
 			return job.Usage("the reference's main ends in an error when it is run with these arguments")
 		}
-		tests = append(tests, one)
+		if tests = append(tests, one); t.Job.Space == job.SpaceJudge {
+			Judged(tests)
+		}
 	}
 	t.Given = oracle.Runs(t.Prog, tests, 0)
 	t.By = fmt.Sprintf("%d runs of the reference", len(tests))

@@ -67,7 +67,7 @@ func (t *Set) fromMemory(ctx context.Context, until time.Time) error {
 		seeds = append(seeds, Input{Args: t.Job.Args, Stdin: t.Job.Stdin})
 	}
 	if t.Job.Folder() {
-		tests, err := LoadTests(t.Job.Tests)
+		tests, err := t.load(t.Job.Tests)
 		if err != nil {
 			return err
 		}
@@ -237,6 +237,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 			want.Any, want.Output, want.Status = false, x.test.Stdout, x.test.Exit
 		}
 		c := &oracle.Case{Name: x.Input.String(), Args: x.Args, Stdin: x.Stdin, Want: want}
+		c.Judge(t.Job.Space == job.SpaceJudge)
 		n, most := &passed, memoryPassed
 		if x.bad.rule != "" {
 			n, most = &failed, memoryFailed

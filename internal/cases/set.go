@@ -31,21 +31,22 @@ const (
 
 // Set is the cases that a job makes of its specification.
 type Set struct {
-	Job   *job.Job
-	Prog  *lower.Program
-	Ref   *oracle.Reference
-	Entry *cfront.Func
-	Scope []*cfront.Func
-	Given *oracle.Suite
-	Held  *oracle.Suite
-	All   *oracle.Suite // every input of up to bound nodes
-	Bound int
-	Probe *oracle.Suite  // calls without expectations
-	Tests []oracle.Test  // given; nil with a reference
-	Aside []*oracle.Case // given, and in no suite: the machine cannot run them, see WithAside
-	Notes []string
-	Form  *Form // that runs which are made have; nil: any
-	asMet bool  // calls are in states that runs came to, not in made ones
+	Job    *job.Job
+	Prog   *lower.Program
+	Ref    *oracle.Reference
+	Entry  *cfront.Func
+	Scope  []*cfront.Func
+	Given  *oracle.Suite
+	Held   *oracle.Suite
+	All    *oracle.Suite // every input of up to bound nodes
+	Bound  int
+	Probe  *oracle.Suite  // calls without expectations
+	Tests  []oracle.Test  // given; nil with a reference
+	Aside  []*oracle.Case // given, and in no suite: the machine cannot run them, see WithAside
+	Notes  []string
+	Spaced string // the one of them that says that white space does not count; empty: nothing is said
+	Form   *Form  // that runs which are made have; nil: any
+	asMet  bool   // calls are in states that runs came to, not in made ones
 
 	// Runs are whole runs, held back, where calls are as met: those are few, and say less of a
 	// repair than what is made. nil where functions that may not change differ, too.

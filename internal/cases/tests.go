@@ -123,7 +123,7 @@ func (t *Set) fromRuns(ctx context.Context) error {
 	if !info.IsDir() {
 		return job.Usage("%s is a file of calls: what must come of them is not known without --reference; a folder holds whole runs with their output", t.Job.Tests)
 	}
-	tests, err := LoadTests(t.Job.Tests)
+	tests, err := t.load(t.Job.Tests)
 	if err == nil {
 		err = contradict(tests)
 	}
@@ -220,7 +220,7 @@ func Calls(name string, entry *cfront.Func, outputs map[string]int) ([]*oracle.S
 // referenceRuns holds the reference against whole runs: tests that it fails say
 // nothing.
 func (t *Set) referenceRuns() error {
-	tests, err := LoadTests(t.Job.Tests)
+	tests, err := t.load(t.Job.Tests)
 	if err != nil {
 		return err
 	}

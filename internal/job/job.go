@@ -31,6 +31,7 @@ type Job struct {
 	Repairs  int // wanted; 0 means 1
 	MaxEdits int // of one repair, where cases are searched; 0 means 3
 	Seed     int64
+	Space    Space // of outputs that tests or a reference tell
 
 	Texts *Texts // what was read; nil: nothing is kept
 
@@ -41,6 +42,16 @@ type Job struct {
 	Mistakes []mistakes.Mistake // that are tried first, besides those that gulo knows
 	Progress func(text string)
 }
+
+// Space says whether white space counts at the ends of lines and of outputs.
+type Space string
+
+// Kinds of Space. Auto is decided once, by what the program prints on the tests.
+const (
+	SpaceExact Space = ""
+	SpaceJudge Space = "judge"
+	SpaceAuto  Space = "auto"
+)
 
 // Spec is what is right: all of what is given.
 type Spec struct {

@@ -335,7 +335,7 @@ func (t *Judge) NeighbourTests() (out []native.Test) {
 
 // Test is a case as it is run natively.
 func Test(c *oracle.Case) native.Test {
-	t := native.Test{Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status}
+	t := native.Test{Args: c.Args, Stdin: c.Stdin, Stdout: c.Want.Output, Exit: c.Want.Status, Judged: c.Judged}
 	if c.Want.Any {
 		t.Any, t.Stdout = true, c.Want.Begins
 	}

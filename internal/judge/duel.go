@@ -13,6 +13,7 @@ import (
 
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -367,7 +368,7 @@ func (t *Judge) outcomes(ctx context.Context, p *native.Program, inputs []cases.
 	ses.Limit(duelTime, steps)
 	lead := t.lead()
 	for _, in := range slices.Concat(lead, inputs) {
-		ses.Add(&native.Test{Args: in.Args, Stdin: in.Stdin})
+		ses.Add(&native.Test{Args: in.Args, Stdin: in.Stdin, Judged: t.Job.Space == job.SpaceJudge})
 	}
 	ses.Outcomes()
 	a, err := p.Run(ctx, ses, duelLimit)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gulo/internal/cases"
+	"gulo/internal/job"
 	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -164,7 +165,7 @@ func (t *Judge) Hints(ctx context.Context, most int) (out []native.Test, plain i
 	ses.Limit(duelTime, duelSteps)
 	for _, i := range some {
 		in := inputs[i]
-		out = append(out, native.Test{Args: in.Args, Stdin: in.Stdin})
+		out = append(out, native.Test{Args: in.Args, Stdin: in.Stdin, Judged: t.Job.Space == job.SpaceJudge})
 	}
 	ses.PrintAll(out)
 	a, err := d.ref.Run(ctx, ses, duelLimit)

@@ -40,6 +40,7 @@ func (t *Judge) shrunk(c *oracle.Case, r *oracle.Run) (*oracle.Case, *oracle.Run
 			return false, err
 		}
 		next := &oracle.Case{Name: in.String(), Args: args, Stdin: stdin, Own: c.Own, Want: &oracle.Run{Output: want.Stdout, Status: want.Exit, Steps: max(steps, 1_000)}}
+		next.Judge(c.Judged)
 		got, err := run.Run(next, nil)
 		if err != nil || got.Meets(next.Want) {
 			return false, err

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
+	"gulo/internal/source"
 )
 
 // This file holds an answer that nothing is wrong against the whole runs that are in
@@ -64,6 +65,9 @@ func (w *Whole) Differs(ctx context.Context) (d *Difference, n int, err error) {
 		n++
 		if t.Any {
 			continue // that it ends as it should is looked at with its cases
+		}
+		if t.Judged {
+			got.Stdout = source.Judged(got.Stdout)
 		}
 		if what := got.Differs(t.Stdout, t.Exit); what != "" {
 			return &Difference{"test " + t.Name, what}, n, nil

@@ -296,6 +296,9 @@ func (o *Combined) byRuns(ctx context.Context, req *job.Job) (why, err error) {
 	q := *req
 	q.Limit = o.left(3)
 	set, err := cases.OfRuns(ctx, &q, nil)
+	if req.Space = q.Space; err == nil && set.Spaced != "" {
+		o.note([]string{set.Spaced})
+	}
 	var none *job.UsageError
 	if errors.As(err, &none) {
 		o.leave("edits", none.Error())

@@ -43,6 +43,7 @@ type Test struct {
 	Stdin  string
 	Stdout string
 	Exit   int
+	Judged bool // white space at the ends of lines and of Stdout does not count (source.Judged); none comes in outcomes
 	Any    bool // whatever ends by itself and begins with Stdout will do
 	Blocks int  // on a heap that guards: one more than may be left at the end; 0: any number
 }
@@ -301,7 +302,11 @@ func (s *Session) Add(t *Test) int {
 	if t.Any {
 		exit = -1
 	}
-	fmt.Fprintf(&s.in, "test %d %d %d %d %d\n", len(t.Args), len(t.Stdin), len(t.Stdout), exit, t.Blocks-1)
+	judged := 0
+	if t.Judged {
+		judged = 1
+	}
+	fmt.Fprintf(&s.in, "test %d %d %d %d %d %d\n", len(t.Args), len(t.Stdin), len(t.Stdout), exit, t.Blocks-1, judged)
 	for _, a := range t.Args {
 		fmt.Fprintf(&s.in, "%d\n%s", len(a), a)
 	}

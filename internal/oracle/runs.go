@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"gulo/internal/lower"
+	"gulo/internal/source"
 )
 
 // This file is suites of whole runs: arguments and standard input, and what must
@@ -14,9 +15,18 @@ type Test struct {
 	Stdin  string
 	Stdout string
 	Exit   int
+	Judged bool // white space at the ends of lines and of Stdout does not count (source.Judged)
 	Any    bool // any end without an error will do, whatever is printed behind Stdout
 
 	Misread []string // formats of scanf that Stdin did not meet, where that was looked at
+}
+
+// Judge makes a whole run one that is compared as judges do, or as it is written.
+func (c *Case) Judge(judged bool) *Case {
+	if c.Judged = judged; judged {
+		c.Want.Output, c.Want.Begins = source.Judged(c.Want.Output), source.Judged(c.Want.Begins)
+	}
+	return c
 }
 
 // Runs makes a suite of tests. steps bounds what a run may execute; 0 means the
@@ -32,7 +42,7 @@ func Runs(p *lower.Program, tests []Test, steps int64) *Suite {
 		if t.Any {
 			want = &Run{Any: true, Begins: t.Stdout, Steps: steps, Guessed: guessed}
 		}
-		s.Cases = append(s.Cases, &Case{Name: t.Name, Args: t.Args, Stdin: t.Stdin, Want: want})
+		s.Cases = append(s.Cases, (&Case{Name: t.Name, Args: t.Args, Stdin: t.Stdin, Want: want}).Judge(t.Judged))
 	}
 	return s
 }

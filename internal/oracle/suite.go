@@ -38,13 +38,14 @@ type Suite struct {
 
 // Case is one call or one run.
 type Case struct {
-	Name  string
-	State *State   // a call: what the entry finds
-	Args  []string // a whole run
-	Stdin string
-	Until *Until // of a whole run: it ends in its middle; nil: at its end
-	Want  *Run
-	Own   int64 // steps that the suite's program itself takes, where it is known to need many; 0: it may not
+	Name   string
+	State  *State   // a call: what the entry finds
+	Args   []string // a whole run
+	Stdin  string
+	Until  *Until // of a whole run: it ends in its middle; nil: at its end
+	Want   *Run
+	Judged bool  // what a whole run prints is compared as judges do (source.Judged)
+	Own    int64 // steps that the suite's program itself takes, where it is known to need many; 0: it may not
 }
 
 // Run is what became of a case.
@@ -486,7 +487,11 @@ func (r *Runner) Trace(c *Case, step func(prev, at int32)) (*Run, error) {
 // Finish says what became of a case whose machine has stopped.
 func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 	r.M.FlushOutput()
-	out := &Run{Fault: f, Output: r.out.String(), Errors: r.errs.String(), Steps: r.M.Steps(), Misread: r.M.Misread()}
+	printed := r.out.String()
+	if c.Judged {
+		printed = source.Judged(printed)
+	}
+	out := &Run{Fault: f, Output: printed, Errors: r.errs.String(), Steps: r.M.Steps(), Misread: r.M.Misread()}
 	if c.State == nil && r.in.r != nil {
 		out.Rest = r.in.r.Len() + r.M.Unread() + r.M.PutBack()
 	}

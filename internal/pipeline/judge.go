@@ -390,6 +390,9 @@ func (p *pipe) confirm(ctx context.Context, a *Answer) error {
 		if w.Tests, err = cases.LoadTests(p.j.Spec.Tests); err != nil {
 			return err
 		}
+		if p.j.Space == job.SpaceJudge {
+			cases.Judged(w.Tests)
+		}
 	}
 	d, n, err := w.Differs(ctx)
 	if err != nil {

@@ -295,6 +295,7 @@ func (p *pipe) prepare(ctx context.Context) error {
 	var err error
 	span := timing.Begin(ctx, "prepare runs")
 	p.runs, err = runs.New(ctx, r)
+	p.j.Space = r.Space
 	span.End("")
 	if err != nil {
 		p.runs = nil

@@ -275,6 +275,7 @@ static int fast(struct test *t, int g, int h, unsigned char *seen, char **p, lon
 		if (*n < 0) *n = 0;
 		empty(st8->fd_out);
 	}
+	if (t->judged) *n = judged(*p, *n);
 	st8->nerr = 0;
 	if (lseek(st8->fd_err, 0, SEEK_CUR) > 0) {
 		st8->nerr = pread(st8->fd_err, st8->err, MOST_ERR, 0);

@@ -3,6 +3,7 @@ package output
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -327,7 +328,11 @@ func (a *Analysis) run(ctx context.Context) error {
 	ses := &native.Session{}
 	ses.Limit(runTime, schema.StepLimit(0))
 	tests := a.p.Tests[:min(len(a.p.Tests), mostTests)]
-	ses.PrintAll(tests)
+	asked := slices.Clone(tests)
+	for i := range asked {
+		asked[i].Judged = false // white space beside a mark is not at the end of a line
+	}
+	ses.PrintAll(asked)
 	got, err := prog.Run(ctx, ses, max(a.p.Limit, time.Second))
 	if err != nil {
 		return err
@@ -336,7 +341,9 @@ func (a *Analysis) run(ctx context.Context) error {
 	for i, o := range got.Printed {
 		t := &tests[i]
 		r := Run{Want: t.Stdout}
-		r.Out, r.Notes = parse(o.Stdout)
+		if r.Out, r.Notes = parse(o.Stdout); t.Judged {
+			r.Out, r.Notes = judged(r.Out, r.Notes)
+		}
 		o.Stdout = r.Out
 		a.Outcomes = append(a.Outcomes, o)
 		if o.Ended() {
@@ -349,6 +356,24 @@ func (a *Analysis) run(ctx context.Context) error {
 		a.runs = append(a.runs, r)
 	}
 	return nil
+}
+
+// judged is an output without the white space that judges do not count, with its notes.
+func judged(out string, notes []Note) (string, []Note) {
+	lines := strings.Split(source.Judged(out), "\n")
+	begins := make([]int, len(lines)+1)
+	for i, l := range lines {
+		begins[i+1] = begins[i] + len(l) + 1
+	}
+	end := begins[len(lines)] - 1
+	for i := range notes {
+		n := &notes[i]
+		k, column := strings.Count(out[:n.At], "\n"), n.At-strings.LastIndexByte(out[:n.At], '\n')-1
+		if n.At = end; k < len(lines) {
+			n.At = begins[k] + min(column, len(lines[k]))
+		}
+	}
+	return strings.Join(lines, "\n"), notes
 }
 
 // parse takes the marks out of an output.
