@@ -101,7 +101,12 @@ func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []strin
 			return nil, nil, &exitError{exitUsage, err.Error()}
 		}
 	}
-	if q, err = campaign.Open(ctx, f.url, f.dir, f.name); err != nil {
+	q, err = campaign.Open(ctx, f.url, f.dir, f.name)
+	var no syscall.Errno
+	if errors.As(err, &no) && (errors.Is(no, os.ErrPermission) || no == syscall.EROFS) {
+		return nil, nil, &exitError{exitOutside, fmt.Sprintf("the campaign cannot be kept in %s: %v; name a folder of yours with --state DIR", f.dir, no)}
+	}
+	if err != nil {
 		return nil, nil, &exitError{exitOutside, err.Error()}
 	}
 	if again {

@@ -138,3 +138,11 @@ func TestClassKilled(t *testing.T) {
 		t.Errorf("%d %s%s", code, o, e)
 	}
 }
+
+// TestClassElsewhere says where else a campaign can be kept when its folder is read-only.
+func TestClassElsewhere(t *testing.T) {
+	code, _, e := gulo(t, "", "campaign", "run", insert, "--state", "/sys/gulo")
+	if code != exitOutside || !strings.Contains(e, "the campaign cannot be kept in /sys/gulo") || !strings.Contains(e, "--state DIR") {
+		t.Errorf("%d %s", code, e)
+	}
+}

@@ -123,7 +123,7 @@ type Outcome struct {
 // HaltError says that no submission can be judged on this machine. It is no submission's result.
 type HaltError struct{ Why string }
 
-func (e *HaltError) Error() string { return "nothing is judged: " + e.Why }
+func (e *HaltError) Error() string { return "the campaign stops: " + e.Why }
 
 // Outside says that this is the system's fault.
 func (e *HaltError) Outside() bool { return true }

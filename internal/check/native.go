@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"gulo/internal/process"
 	"gulo/internal/rules"
 	"gulo/internal/rules/gen"
@@ -56,19 +58,37 @@ func Build(ctx context.Context, files []*rules.File, names map[string]string, st
 	if d.instrument, err = instrumenter(); err != nil {
 		return nil, err
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
 	src, sum, err := sources(out)
 	if err != nil {
 		return nil, err
 	}
-	d.Dir = filepath.Join(cache, "gulo", "debugger-"+sum)
+	if d.Dir, err = kept("debugger-" + sum); err != nil {
+		return nil, err
+	}
 	if _, err := os.Stat(filepath.Join(d.Dir, "done")); err == nil {
 		return d, nil
 	}
 	return d, d.compile(ctx, src)
+}
+
+// kept is where a debugger is kept for the next program, or a temporary folder of this process where
+// the user has no cache that can be written to.
+func kept(name string) (string, error) {
+	if cache, err := os.UserCacheDir(); err == nil {
+		parent := filepath.Join(cache, "gulo")
+		at := filepath.Join(parent, name)
+		if _, err := os.Stat(filepath.Join(at, "done")); err == nil {
+			return at, nil
+		}
+		if os.MkdirAll(parent, 0o755) == nil && unix.Access(parent, unix.W_OK|unix.X_OK) == nil {
+			return at, nil
+		}
+	}
+	tmp, err := process.TempDir("gulo-debugger-")
+	if err != nil {
+		return "", &ToolError{err.Error()}
+	}
+	return filepath.Join(tmp, name), nil
 }
 
 // Generate generates the native debugger of rules.

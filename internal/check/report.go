@@ -153,6 +153,7 @@ func reported(path string, text *sourceLines) ([]Finding, error) {
 	for lines.Scan() {
 		var x struct {
 			Rule        string
+			Cannot      string // why the program is not watched to its end
 			At          site
 			Size        int64
 			Made, Ended *site
@@ -163,6 +164,9 @@ func reported(path string, text *sourceLines) ([]Finding, error) {
 		}
 		if err := json.Unmarshal(lines.Bytes(), &x); err != nil {
 			return nil, fmt.Errorf("the debugger's report is damaged: %v", err)
+		}
+		if x.Cannot != "" {
+			return nil, &ToolError{"the program could not be checked: " + x.Cannot}
 		}
 		at := text.place(x.At)
 		n := Finding{Rule: x.Rule, File: at.File, Line: at.Line, Column: x.At.Column, Function: at.Function, Text: at.Text, Chain: []Step{}}

@@ -400,6 +400,17 @@ type Answers struct {
 	fit bool // one process may do many runs of the tests
 }
 
+// StoppedError says that the process which runs a program many times came to no end. It says nothing
+// about the program, whose runs are children of that process.
+type StoppedError struct{ How string }
+
+func (e *StoppedError) Error() string {
+	return "the native runs were stopped: " + e.How + "; try again with more memory or processes (ulimit -v, ulimit -u)"
+}
+
+// Outside says that this is not the program's fault.
+func (e *StoppedError) Outside() bool { return true }
+
 // Run runs the commands of a session.
 func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*Answers, error) {
 	l := sandbox.Limits{Time: limit, Processes: 16, Output: 256 << 20, FileSize: 64 << 20, Nice: s.nice, Weak: true}
@@ -428,7 +439,7 @@ func (p *Program) Run(ctx context.Context, s *Session, limit time.Duration) (*An
 	span.End("of %d tests, %d commands", s.tests, s.asked)
 	a := &Answers{Cut: r.Stopped == "time"}
 	if r.Stopped != "" && !a.Cut || r.Stopped == "" && r.Status != 0 {
-		return nil, fmt.Errorf("the native runs were stopped: %s %s", r.Stopped, strings.TrimSpace(r.Stderr))
+		return nil, &StoppedError{strings.TrimSpace(r.Stopped + " " + strings.TrimSpace(r.Stderr))}
 	}
 	err = a.read(r.Stdout)
 	if a.fit {

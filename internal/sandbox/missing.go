@@ -31,6 +31,7 @@ var stages = map[launch.Stage]struct{ what, hint string }{
 	launch.Enter:       {"its folder cannot be entered", "set TMPDIR to a folder that all users may enter"},
 	launch.SetLimits:   {"its limits on time, memory and files cannot be set", "run gulo where setrlimit is allowed; without limits a program could take all of the machine"},
 	launch.ChangeUser:  {"it cannot become a user of its own", ""},
+	addresses:          {"it needs more address space than this process may give it", "raise the limit (ulimit -v); programs with sanitizers reserve terabytes and use little"},
 	launch.ParentDeath: {"it cannot be tied to gulo's life", "run gulo where prctl is allowed"},
 	launch.Privileges:  {"privileges cannot be given up", "run gulo where prctl and capset are allowed"},
 	launch.Network:     {"the network cannot be closed", "run gulo where user namespaces or seccomp filters are allowed"},
@@ -44,6 +45,7 @@ var stages = map[launch.Stage]struct{ what, hint string }{
 // Stages that the helper knows nothing of.
 const (
 	begin      launch.Stage = "begin"
+	addresses  launch.Stage = "addresses"
 	namespaces launch.Stage = "namespaces"
 	notBegun   launch.Stage = "helper"
 )

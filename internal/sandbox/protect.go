@@ -199,6 +199,9 @@ func (p protection) run(ctx context.Context, l Limits, o launch.Order, stdin str
 		o.Dir = dir
 	}
 	if !l.Own {
+		if err := l.given(mostAddresses()); err != nil {
+			return nil, err
+		}
 		o.ReadOnly, o.Drop, o.Filter = flag(!p.become), flag(!p.become), flag(!p.spaces && !p.open)
 		p.count(&l)
 	}
@@ -207,6 +210,22 @@ func (p protection) run(ctx context.Context, l Limits, o launch.Order, stdin str
 		note(p.lacks)
 	}
 	return r, err
+}
+
+// given checks that a program can have the address space that it is to have, of the most that this process
+// may give it: with less it would be another program.
+func (l *Limits) given(most uint64) error {
+	if uint64(l.Memory) > most {
+		return &StartError{addresses, fmt.Errorf("%d MiB of %d", most>>20, l.Memory>>20)}
+	}
+	return nil
+}
+
+// mostAddresses is the limit on the address space of this process and of those that it starts.
+func mostAddresses() uint64 {
+	own := unix.Rlimit{Max: unix.RLIM_INFINITY}
+	_ = unix.Getrlimit(unix.RLIMIT_AS, &own)
+	return own.Max
 }
 
 func flag(b bool) int64 {

@@ -150,3 +150,14 @@ func TestNice(t *testing.T) {
 		<-done
 	}
 }
+
+// TestAddresses starts no program with less address space than it is to have.
+func TestAddresses(t *testing.T) {
+	l := Limits{Memory: 1 << 46}
+	if err := l.given(mostAddresses()); err != nil && mostAddresses() > 1<<46 {
+		t.Error(err)
+	}
+	if err := l.given(1 << 32); err == nil || refused(err) || !strings.Contains(err.Error(), "4096 MiB of 67108864; raise the limit (ulimit -v)") {
+		t.Error(err)
+	}
+}

@@ -43,7 +43,7 @@ static u32 new_id(supply *s, u32 most)
     }
     unlock(&s->lock);
     if (!b)
-        gulo_die("gulo: more than 2 billion blocks\n");
+        gulo_die("more than 2 billion blocks");
     return b;
 }
 
@@ -144,7 +144,7 @@ u32 gulo_more_ids(void)
             pthread_setspecific(thread_key, gulo_ids);
     }
     if (gulo_top >= MOST_LOCALS - 1)
-        gulo_die("gulo: more than 4 million local variables at once; is there a recursion that does not end?\n");
+        gulo_die("more than 4 million local variables at once; is there a recursion that does not end?");
     u32 b = gulo_ids[gulo_top];
     if (!b) {
         b = gulo_ids[gulo_top] = new_id(&locals, 0xfffffffe);

@@ -26,9 +26,21 @@ static u64 last_call[FUNCTIONS];
 static int ready;
 int gulo_events; /* every step is kept, in a file */
 
+/* gulo_die ends a program that cannot be watched any longer. gulo is told so in its report, since the
+   program may end with any status; who runs the program alone sees it on standard error. */
 void gulo_die(const char *text)
 {
-    (void)!write(2, text, strlen(text));
+    const char *path = getenv("GULO_REPORT");
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+    if (fd >= 0) {
+        (void)!write(fd, "{\"Cannot\":\"", 11);
+        (void)!write(fd, text, strlen(text));
+        (void)!write(fd, "\"}\n", 3);
+    } else {
+        (void)!write(2, "gulo: ", 6);
+        (void)!write(2, text, strlen(text));
+        (void)!write(2, "\n", 1);
+    }
     _exit(99);
 }
 
@@ -37,7 +49,7 @@ static void reserve(u64 at, u64 size, int fd)
     int flags = MAP_NORESERVE | MAP_FIXED_NOREPLACE | (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED);
     void *p = mmap((void *)at, size, PROT_READ | PROT_WRITE, flags, fd, 0);
     if (p != (void *)at)
-        gulo_die("gulo: cannot reserve the address space that a memory debugger needs (is ulimit -v set, or overcommit off?)\n");
+        gulo_die("cannot reserve the address space that a memory debugger needs (is ulimit -v set, or overcommit off?)");
     madvise(p, size, MADV_DONTDUMP);
 }
 
@@ -50,7 +62,7 @@ static int event_file(void)
         return -1;
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0 || ftruncate(fd, (off_t)(sizeof(gulo_node) * (u64)MOST_EVENTS)) != 0)
-        gulo_die("gulo: cannot write the file that GULO_EVENTS names\n");
+        gulo_die("cannot write the file that GULO_EVENTS names");
     gulo_events = 1;
     most_nodes = MOST_EVENTS;
     return fd;
@@ -96,7 +108,7 @@ void gulo_add_sites(gulo_site *from, gulo_site *to)
         if (sections[i].from == from)
             return;
     if (section_count == SECTIONS)
-        gulo_die("gulo: too many shared libraries\n");
+        gulo_die("too many shared libraries");
     sections[section_count].from = from;
     sections[section_count].to = to;
     sections[section_count++].id = sites;

@@ -20,10 +20,10 @@ static void open_trace(void)
         return;
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0 || ftruncate(fd, (off_t)(MOST_RECORDS * sizeof *records)) != 0)
-        gulo_die("gulo: cannot write the file that GULO_TRACE names\n");
+        gulo_die("cannot write the file that GULO_TRACE names");
     void *p = mmap(NULL, MOST_RECORDS * sizeof *records, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (p == MAP_FAILED)
-        gulo_die("gulo: cannot map the file that GULO_TRACE names\n");
+        gulo_die("cannot map the file that GULO_TRACE names");
     trace_fd = fd;
     records = p;
 }
