@@ -96,7 +96,7 @@ func Judge(ctx context.Context, sub *Submission) (*Outcome, error) {
 	if j.out.Report != nil {
 		clean(j.out.Report, dir+"/")
 	}
-	j.out.Why = strings.ReplaceAll(j.out.Why, dir+"/", "")
+	j.out.Why, j.out.Seen = strings.ReplaceAll(j.out.Why, dir+"/", ""), strings.ReplaceAll(j.out.Seen, dir+"/", "")
 	j.out.Notes = j.notes
 	j.out.Seconds = time.Since(begin).Seconds()
 	return j.out, nil
@@ -311,7 +311,10 @@ func (j *job) unrepaired(bad *wrong) error {
 		return j.settle(Vacuous, "%s", bad.rep.Cause)
 	}
 	entry := ""
-	j.out.Part = j.out.Report != nil
+	if j.out.Part = j.out.Report != nil; j.out.Part {
+		bad.why = "with one mistake mended, " + bad.why
+	}
+	j.out.Seen = bad.why
 	if j.out.Report == nil {
 		j.out.Report = bad.rep
 		j.out.Part = bad.rep != nil && len(bad.rep.Repairs) > 0 && bad.rep.Repairs[0].Evidence.Part && bad.rep.Repairs[0].Evidence.Left > 0
@@ -480,12 +483,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 	if err := cases.SaveTests(dir, j.runs); err != nil {
 		return nil, err
 	}
-	var first *wrong
 	tests := pipeline.Spec{Tests: dir, Agreed: j.agreed(), Others: j.sub.Others, Suggest: true}
-	type attempt struct {
-		spec  pipeline.Spec
-		entry string
-	}
 	attempts := []attempt{{tests, ""}, {tests, "main"}}
 	if j.ref != "" {
 		attempts = attempts[1:]
@@ -497,7 +495,30 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 		both.Reference = []string{j.ref}
 		attempts = []attempt{{both, ""}, attempts[0]}
 	}
-	for i, a := range attempts {
+	var parts [][]oracle.Test
+	if native != "" && !beside {
+		parts = j.parts()
+	}
+	var bad *wrong
+	err = j.within(1+min(len(parts), 1), func() (err error) {
+		bad, err = j.attempts(ctx, attempts, beside, native)
+		return err
+	})
+	if bad == nil || err != nil || bad.rep == nil || bad.rep.Result == report.Repaired {
+		return bad, err
+	}
+	return j.part(ctx, parts, bad)
+}
+
+// attempt is a way to ask for a repair.
+type attempt struct {
+	spec  pipeline.Spec
+	entry string
+}
+
+// attempts asks for a repair in one way after the other. beside: the first is by tests and reference together.
+func (j *job) attempts(ctx context.Context, list []attempt, beside bool, native string) (first *wrong, err error) {
+	for i, a := range list {
 		j.compared = len(a.spec.Reference) > 0
 		rep, err := j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: a.spec, Entry: a.entry})
 		var use *pipeline.UsageError

@@ -138,7 +138,7 @@ func (o *Outcome) stages(tell Stages) *stages {
 		s.Head = heads[Fits]
 	}
 	if o.Part {
-		s.Head = "The program is not right yet: it has more than one mistake. One of them is told below; what else is wrong was not found."
+		s.Head = "The program is not right yet: one of its mistakes is told below, and something else is wrong, too."
 	}
 	for i := range o.Tests {
 		if t := &o.Tests[i]; !t.Met && (t.Want != "" || t.Got != "") {
@@ -150,7 +150,7 @@ func (o *Outcome) stages(tell Stages) *stages {
 		s.Test = o.Stray
 	}
 	if s.Test == nil || s.Test != o.Stray && !strings.HasPrefix(o.Why, "on "+s.Test.Name) { // else the table of the test says it
-		s.Why = sentence(o.own(o.Why))
+		s.Why = sentence(o.own(cmp.Or(o.Seen, o.Why)))
 	}
 	if r := o.repair(); r != nil {
 		s.repaired(r, tell)

@@ -101,6 +101,7 @@ type Outcome struct {
 	Name     string         `json:"name"`
 	Category Category       `json:"category"`
 	Why      string         `json:"why,omitempty"`
+	Seen     string         `json:"seen,omitempty"`    // of that, what the program does, where more is said
 	Checked  *Checked       `json:"checked,omitempty"` // of what is right or fixed
 	Report   *report.Report `json:"report,omitempty"`
 	Tests    []Tested       `json:"tests,omitempty"`    // as it was handed in

@@ -1,0 +1,96 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/oracle"
+	"gulo/internal/pipeline"
+	"gulo/internal/report"
+)
+
+// This file looks for one of several mistakes where no repair of all is found. Tests that go wrong at
+// the same line are taken to show the same one.
+
+// mostParts bounds the mistakes that are looked for alone.
+const mostParts = 3
+
+// parts are the tests that show one mistake each, with those that are met; none where all that fail
+// go wrong at one line, or none is met: one or two tests alone are met by anything.
+func (j *job) parts() (out [][]oracle.Test) {
+	if j.out.Report != nil { // of the program as it was handed in
+		return nil
+	}
+	type place struct {
+		file string
+		line int
+	}
+	of, states := map[string]place{}, map[string]bool{}
+	for i := range j.out.Tests {
+		x := &j.out.Tests[i]
+		if states[x.Name] = x.Met; !x.Met {
+			of[x.Name] = place{x.File, x.Line}
+			if x.Error != nil {
+				of[x.Name] = place{x.Error.File, x.Error.Line}
+			}
+		}
+	}
+	var met []oracle.Test
+	var order []place
+	failing := map[place][]oracle.Test{}
+	for _, t := range j.runs {
+		at := of[t.Name]
+		switch {
+		case states[t.Name]:
+			met = append(met, t)
+		case at.line > 0:
+			if failing[at] == nil {
+				order = append(order, at)
+			}
+			failing[at] = append(failing[at], t)
+		}
+	}
+	if len(met) == 0 || len(order) < 2 {
+		return nil
+	}
+	for _, at := range order[:min(len(order), mostParts)] {
+		out = append(out, append(failing[at], met...))
+	}
+	return out
+}
+
+// part looks for a repair of one mistake; bad is what is known without.
+func (j *job) part(ctx context.Context, parts [][]oracle.Test, bad *wrong) (*wrong, error) {
+	for i, tests := range parts {
+		dir := filepath.Join(j.dir, fmt.Sprintf("part%d", i))
+		if err := cases.SaveTests(dir, tests); err != nil {
+			return nil, err
+		}
+		var rep *report.Report
+		err := j.within(len(parts)-i+1, func() (err error) {
+			rep, err = j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Tests: dir}})
+			return err
+		})
+		if err != nil {
+			if _, err = cannot(err); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if rep.Result == report.Repaired {
+			return &wrong{why: bad.why, rep: rep}, nil
+		}
+	}
+	return bad, nil
+}
+
+// within does something in one part of so many of the time that is left.
+func (j *job) within(parts int, do func() error) error {
+	until := j.until
+	j.until = time.Now().Add(j.left() / time.Duration(parts))
+	defer func() { j.until = until }()
+	return do()
+}
