@@ -33,7 +33,7 @@ type Facts struct {
 	Proof     string   `json:"proof,omitempty"`               // what is proved, in words that begin with proved or holds
 	Native    int      `json:"native,omitempty"`              // runs of the compiled program, all as they should be
 	Guarded   int      `json:"sanitized,omitempty"`           // cases run, compiled with gcc's sanitizers, all as they should be
-	Alone     int      `json:"native_only,omitempty"`         // cases that the machine has no model of: they were run natively alone
+	Alone     int      `json:"native_only,omitempty"`         // cases that take too long on the machine, or that it has no model of: they were run natively alone
 	Ended     int      `json:"came_to_an_end,omitempty"`      // and runs near the tests, of which only the end was looked at
 	Zero      string   `json:"divides_by_zero,omitempty"`     // one of those on which it divides by zero and the program did not
 	Overflow  string   `json:"overflows,omitempty"`           // one of those on which a number gets too large and in the program none did
@@ -131,7 +131,7 @@ func (f *Facts) String() string {
 		add("%d of these compiled and run with sanitizers", f.Guarded)
 	}
 	if f.Alone > 0 {
-		add("%d of these reach code that gulo has no model of, and were judged by the compiled program alone", f.Alone)
+		add("%d of these run as the compiled program alone: they take too long on the machine, or reach code that it has no model of", f.Alone)
 	}
 	if f.Ended > 0 {
 		add("ends without an error on %d runs like them", f.Ended)
