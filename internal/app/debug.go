@@ -52,9 +52,9 @@ thread). Its nodes can be changed but not created or freed; quit leaves it
 running. A core file shows a program as it was when it crashed: where, up, down,
 print, list and the picture work, but nothing runs.
 
-A program that reads is given lines at the prompt: one that is no command goes to
-the program that waits. With commands typed or from a --script, what standard
-input is redirected from (< FILE, or a pipe) is what the program reads.
+A program that reads is given lines at the prompt: one that is no command goes
+to the program that waits. With commands typed at the terminal or taken from a
+--script, redirected standard input (< FILE, or a pipe) is the program's.
 
 Next: type start, then help. docs/first-session.md is a guide to type along.`,
 		Example: `  gulo debug list.c

@@ -141,11 +141,12 @@ type Var struct {
 	Name      string
 	Type      *ctype.Type
 	Storage   Storage
-	Func      *Func        // the function it is local to; nil at file scope
-	Range     source.Range // its name in its declaration
-	Scope     source.Range // the text in which a local is visible
-	Init      []Init       // globals and statics; nil means zero
-	Address   bool         // an integer that holds addresses; see Program.MarkAddresses
+	Func      *Func         // the function it is local to; nil at file scope
+	Range     source.Range  // its name in its declaration
+	Scope     source.Range  // the text in which a local is visible
+	Init      []Init        // globals and statics; nil means zero
+	Address   bool          // an integer that holds addresses; see Program.MarkAddresses
+	Leads     []*ctype.Type // what it leads to, of a void *; see Program.MarkGeneric
 	AddrTaken bool
 	Const     bool       // of static storage: nothing may change it
 	Volatile  bool       // of static storage

@@ -97,7 +97,8 @@ type Field struct {
 	Align  int64 // alignment inside the struct; 0 for bit-fields
 	Qual   Qual
 
-	Address bool // an integer of eight bytes that holds addresses; see cfront.Program.MarkAddresses
+	Address bool    // an integer of eight bytes that holds addresses; see cfront.Program.MarkAddresses
+	Leads   []*Type // what it leads to, of a void *; see cfront.Program.MarkGeneric
 }
 
 // ValueType returns the type that a member has as an expression. To gcc a

@@ -71,6 +71,7 @@ type link struct {
 	t   *ctype.Type // what it points to
 
 	oneOf []*ctype.Type // where members of a union say that it points to one of several
+	guess bool          // a void * says so: typed pointers are asked first
 }
 
 // Graph builds the graph of an image; show tells which variables take part.
@@ -140,7 +141,9 @@ func (b *grapher) variables(show func(o *Object) bool) {
 		if a := b.arguments(o); a != nil {
 			b.cellsOf(&v.Cells, v.Name, "", a.Addr, ctype.ArrayOf(a.Type, int64(len(a.Data))/8-1))
 		} else {
+			b.generic = o.Var.Leads
 			b.cellsOf(&v.Cells, v.Name, "", o.Addr, o.TypeOf())
+			b.generic = nil
 			if o.Var.Address && len(v.Cells) == 1 {
 				b.address(&v.Cells[0])
 			}
@@ -151,7 +154,7 @@ func (b *grapher) variables(show func(o *Object) bool) {
 
 // follow adds the nodes that something leads to, in the order in which they are met.
 func (b *grapher) follow() {
-	for (b.next < len(b.todo) || b.assemble()) && len(b.g.Nodes) < b.memo.limit() {
+	for (b.next < len(b.todo) || b.assemble() || b.guessed()) && len(b.g.Nodes) < b.memo.limit() {
 		e := b.todo[b.next]
 		b.next++
 		b.node(e)
@@ -248,6 +251,9 @@ type grapher struct {
 
 	parts map[*entry][]part // of nodes that inner pointers lead to; nil when they are not followed
 	whole []*entry          // of these, those whose type is not made yet
+
+	guesses []link        // of void *, not followed yet
+	generic []*ctype.Type // what the void * that is being read leads to; nil where nobody knows
 
 	tails []*entry // nodes that only pointers to what stands behind a head lead to; see behindHead
 
@@ -532,14 +538,54 @@ func (b *grapher) noText(o *Object, old, t *ctype.Type) bool {
 
 // meets is told of every pointer that is not null; to is the node that it leads to, nil for none.
 func (b *grapher) meets(w ctype.Word, to *Object, t *ctype.Type) {
-	b.note(claim{at: b.at, w: w, to: to, types: []*ctype.Type{t}})
+	if c := (claim{at: b.at, w: w, to: to, types: []*ctype.Type{t}}); t.Kind == ctype.Void && len(b.generic) > 0 && to != nil && to.Kind == Node {
+		c.types, c.guess = b.generic, true
+		b.note(c)
+	} else {
+		b.note(c)
+	}
+}
+
+// guessed follows what the void * lead to that were met, once nothing else is left to follow.
+func (b *grapher) guessed() bool {
+	list := b.guesses
+	b.guesses = nil
+	for i := range list {
+		l := list[i]
+		if l.to.typ != nil {
+			continue
+		}
+		t := l.t
+		if l.oneOf != nil {
+			t = b.which(l.to.o, l.off, l.oneOf)
+		}
+		if t != nil && b.fills(l.to.o, t) {
+			b.reach(l.to, t)
+		}
+	}
+	return b.next < len(b.todo)
+}
+
+// fills reports whether a block is as large as one that was allocated for a type, or for several of them.
+func (b *grapher) fills(o *Object, t *ctype.Type) bool {
+	size := int64(len(o.Data))
+	if whole, _ := b.derived(t, o); whole != nil || t.Size == 1 || o.Round {
+		return true
+	}
+	return size%t.Size == 0 || cutShort(t, size) || tailOf(t) != nil && size >= t.Size
 }
 
 // leads follows a link; an inner pointer does not tell what the node is, but one with marks in the bits that
 // are zero in every pointer to its type does.
 func (b *grapher) leads(l *link) {
 	t := l.t
-	if l.oneOf != nil {
+	switch {
+	case l.guess:
+		t = nil
+		if l.off == 0 && l.to.typ == nil {
+			b.guesses = append(b.guesses, *l)
+		}
+	case l.oneOf != nil:
 		t = b.which(l.to.o, l.off, l.oneOf)
 	}
 	switch {
@@ -677,7 +723,9 @@ func (b *grapher) field(out *[]Cell, prefix, field string, base ctype.Word, f *c
 	if field != "" {
 		name = field + "." + name
 	}
+	b.generic = f.Leads
 	b.cellsOf(out, prefix+f.Name, name, base+ctype.Word(f.Offset), f.Type)
+	b.generic = nil
 	if f.Address {
 		b.address(&(*out)[len(*out)-1])
 	}

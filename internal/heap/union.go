@@ -27,6 +27,7 @@ type claim struct {
 	w     ctype.Word
 	to    *Object
 	types []*ctype.Type // different ones
+	guess bool          // they are what the program uses a void * for
 	alt   int           // the member of the union that it stands in
 }
 
@@ -111,7 +112,7 @@ func (b *grapher) note(c claim) {
 	if c.to == nil {
 		return
 	}
-	l := link{to: b.entry(c.to), w: c.w, off: int64(c.w - c.to.Addr), t: c.types[0]}
+	l := link{to: b.entry(c.to), w: c.w, off: int64(c.w - c.to.Addr), t: c.types[0], guess: c.guess}
 	if len(c.types) > 1 {
 		l.oneOf = c.types
 	}

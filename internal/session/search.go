@@ -486,7 +486,7 @@ func (s *Session) counted(l cfront.Expr) bool {
 			return ok && r.Var == x.Var
 		case *cfront.Member:
 			m, ok := cfront.Skip(l).(*cfront.Member)
-			return ok && m.Field == x.Field
+			return ok && m.Field.Name == x.Field.Name && m.Field.Offset == x.Field.Offset && m.Field.Type == x.Field.Type
 		}
 		return false
 	}

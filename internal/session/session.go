@@ -243,6 +243,7 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 	}
 	s := &Session{prog: p, tgt: t, cfg: cfg, state: newState(), changed: map[string]bool{}}
 	p.Tree.MarkAddresses()
+	p.Tree.MarkGeneric()
 	s.camera = target.Camera{Target: t, Name: s.nameLiterals}
 	return s
 }
