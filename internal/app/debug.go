@@ -240,6 +240,9 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 	}
 	if tty {
 		cfg.Wrap = width
+		cfg.Background = func(text string) { // the user is at the prompt
+			fmt.Fprint(s.out, "\r\x1b[K"+session.Wrap(text+"\n", width)+shell.Prompt)
+		}
 		cfg.Progress = func(text string) {
 			fmt.Fprint(s.out, "\r\x1b[K")
 			if text != "" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gulo/internal/ctype"
 	"gulo/internal/heap"
 )
 
@@ -79,18 +80,59 @@ func nodeLines(n *heap.NodeInfo, o Options) (out []heap.Cell, left int) {
 	if all := elements(n.Cells, o); all != nil {
 		return rows(n.Name(), "", all, o), 0
 	}
-	if len(n.Cells) <= maxLines {
-		return n.Cells, 0
+	some := fewNulls(n.Cells, o)
+	if len(some) <= maxLines {
+		return some, 0
 	}
 	if strings.HasPrefix(n.Cells[0].Field, "[") {
-		return numbers(n.Cells, o), 0
+		return numbers(some, o), 0
 	}
-	own, arrays := tables(&heap.VarInfo{Cells: n.Cells})
+	own, arrays := tables(&heap.VarInfo{Cells: some})
 	out, left = brief(own, o, maxLines)
 	for _, a := range arrays {
 		out = append(out, rows(a.Name, strings.TrimPrefix(strings.TrimPrefix(a.Name, n.Name()), "->"), elements(a.Cells, o), o)...)
 	}
 	return out, left
+}
+
+// fewestNulls is how many null pointers of an array are counted instead of drawn.
+const fewestNulls = 6
+
+// fewNulls counts the null pointers of an array where they are many, as in the buckets of a hash table; the others
+// have lines of their own.
+func fewNulls(cells []heap.Cell, o Options) []heap.Cell {
+	array := func(i int) (name string, ok bool) {
+		if i >= len(cells) || cells[i].Type == nil || cells[i].Type.Kind != ctype.Pointer || !strings.HasSuffix(cells[i].Field, "]") {
+			return "", false
+		}
+		at := strings.LastIndexByte(cells[i].Field, '[')
+		return cells[i].Field[:at], true
+	}
+	var out []heap.Cell
+	for i := 0; i < len(cells); {
+		name, ok := array(i)
+		if !ok {
+			out = append(out, cells[i])
+			i++
+			continue
+		}
+		var own []heap.Cell
+		begin := i
+		for ; i < len(cells); i++ {
+			if other, ok := array(i); !ok || other != name {
+				break
+			}
+			if holds(&cells[i], o) || cells[i].Value.Kind != heap.Null {
+				own = append(own, cells[i])
+			}
+		}
+		if nulls := i - begin - len(own); nulls >= fewestNulls {
+			out = append(append(out, own...), heap.Cell{Field: blankLine(name, nulls)})
+		} else {
+			out = append(out, cells[begin:i]...)
+		}
+	}
+	return out
 }
 
 // numbers writes a long array of numbers in rows of ten, or of five where these are too wide. Pointers

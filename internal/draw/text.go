@@ -213,35 +213,60 @@ func unreachable(g *heap.Graph) string {
 
 func untyped(g *heap.Graph, lost map[int]*heap.NodeInfo, title string, listed func(n *heap.NodeInfo) bool) string {
 	var names []string
+	list := firstLost(g, lost, listed)
+	for i, n := range list {
+		if i == 4 && len(list) > 5 {
+			names = append(names, fmt.Sprintf("%d more", len(list)-i))
+			break
+		}
+		what := fmt.Sprintf("%d bytes", n.Size)
+		if m := lost[n.Seq]; m != nil {
+			var parts []string
+			for i := range m.Cells {
+				if len(m.Cells) > maxLoose && (len(parts) >= maxLoose || !holds(&m.Cells[i], Options{})) {
+					continue
+				}
+				parts = append(parts, strings.TrimSpace(m.Cells[i].Field+" "+shortValue(m.Cells[i].Value)))
+			}
+			if what = strings.Join(parts, ", "); len(parts) < len(m.Cells) {
+				what = strings.TrimPrefix(what+", …", ", ")
+			}
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", n.Name(), what))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " " + title + ": " + strings.Join(names, ", ") + "\n"
+}
+
+// firstLost lists nodes that are not drawn. Where they are many, those come first that no other of them leads to:
+// whoever led there lost all of them.
+func firstLost(g *heap.Graph, lost map[int]*heap.NodeInfo, listed func(n *heap.NodeInfo) bool) []*heap.NodeInfo {
+	var out, behind []*heap.NodeInfo
+	inner := map[int]bool{}
+	for _, m := range lost {
+		for i := range m.Cells {
+			if v := m.Cells[i].Value; v.Kind == heap.ToNode && v.Node != m.Seq {
+				inner[v.Node] = true
+			}
+		}
+	}
 	all := 0
 	for _, n := range g.Nodes {
 		if n.Type != nil || !listed(n) {
 			continue
 		}
-		if all++; all <= 5 {
-			what := fmt.Sprintf("%d bytes", n.Size)
-			if m := lost[n.Seq]; m != nil {
-				var parts []string
-				for i := range m.Cells {
-					if len(m.Cells) > maxLoose && (len(parts) >= maxLoose || !holds(&m.Cells[i], Options{})) {
-						continue
-					}
-					parts = append(parts, strings.TrimSpace(m.Cells[i].Field+" "+shortValue(m.Cells[i].Value)))
-				}
-				if what = strings.Join(parts, ", "); len(parts) < len(m.Cells) {
-					what = strings.TrimPrefix(what+", …", ", ")
-				}
-			}
-			names = append(names, fmt.Sprintf("%s (%s)", n.Name(), what))
+		if all++; inner[n.Seq] {
+			behind = append(behind, n)
+		} else {
+			out = append(out, n)
 		}
 	}
-	if all == 0 {
-		return ""
+	if out = append(out, behind...); all <= 5 {
+		slices.SortFunc(out, func(a, b *heap.NodeInfo) int { return a.Seq - b.Seq })
 	}
-	if all > 5 {
-		names = append(names[:4:4], fmt.Sprintf("%d more", all-4))
-	}
-	return " " + title + ": " + strings.Join(names, ", ") + "\n"
+	return out
 }
 
 // box is a node ready to draw: lines of equal width inside the frame.

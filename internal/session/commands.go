@@ -64,7 +64,7 @@ func init() {
 		{"unlock", "", "LINE", "allow changes of a line again", "unlock 31", (*Session).unlock, true},
 		{"keep", "", "[-]FUNC | [-]shape", "require something after the function: a predicate of the program, or the shape that its lists and trees had", "keep is_sorted", (*Session).keepCmd, true},
 		{"hint", "", "", "say a little more about the mistake, each time", "hint", (*Session).hint, false},
-		{"repair", "", "[--scope FUNC|A-B] [--slots N] [--no-locate] [--no-verify] [--limit TIME]", "find the smallest patch that meets every assertion, and apply it; one that fails on many inputs that the program as written does not fail on is shown and not applied. --scope looks only in a function or in lines, --slots inserts up to N statements, --limit sets a time for all together: without it each part of the search has its own, of seconds, and all together may take minutes. --no-verify asks for the smallest patch in what was stepped through and tries it on nothing else, which takes milliseconds", "repair --limit 60s", (*Session).repair, true},
+		{"repair", "", "[--scope FUNC|A-B] [--slots N] [--no-locate] [--no-verify] [--limit TIME] [--wait]", "find the smallest patch that meets every assertion, and apply it; one that fails on many inputs that the program as written does not fail on is shown and not applied. --scope looks only in a function or in lines, --slots inserts up to N statements, --limit sets a time for all together: without it each part of the search has its own, of seconds, and all together may take minutes. --no-verify asks for the smallest patch in what was stepped through and tries it on nothing else, which takes milliseconds. At a terminal, what meets the pictures is offered after a second while the rest goes on, and repair once more shows that; --wait waits for it", "repair --limit 60s", (*Session).repair, true},
 		{"patches", "", "", "list the repairs that were found last", "patches", (*Session).patches, false},
 		{"choose", "", "N", "use another of the repairs found", "choose 2", (*Session).choose, true},
 		{"unpatch", "", "", "remove the patches", "unpatch", (*Session).unpatch, true},
@@ -160,6 +160,7 @@ func (s *Session) command(ctx context.Context, text string, quiet bool) error {
 	if args = strings.TrimSpace(args); c.Args == "" && args != "" {
 		return errorf("%s takes no argument, and %q is one", c.Name, args)
 	}
+	s.endChase(c)
 	n := len(s.history)
 	undo := c.undo && !(s.cfg.KeepBreaks && (c.Name == "break" || c.Name == "watch"))
 	if undo {

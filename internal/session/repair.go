@@ -36,6 +36,8 @@ func (s *Session) locate(ctx context.Context, args string) error {
 	if err := s.asserted(); err != nil {
 		return err
 	}
+	ctx, done := s.searching(ctx)
+	defer done()
 	r := gradient.Locate(s.prog, s.segments(), s.patch)
 	s.located = &located{r, len(s.segs), s.patch}
 	if args == "table" {
@@ -260,6 +262,7 @@ type repairFlags struct {
 	slots    int
 	noLocate bool
 	noVerify bool
+	wait     bool          // until all is tried
 	inserts  bool          // only what is inserted
 	limit    time.Duration // 0 means the usual limits
 	until    time.Time
@@ -297,6 +300,8 @@ func parseRepairFlags(args string) (repairFlags, error) {
 			f.limit = d
 		case "--no-verify":
 			f.noVerify = true
+		case "--wait":
+			f.wait = true
 		default:
 			return f, errorf("repair does not know %q", w[i])
 		}

@@ -324,8 +324,10 @@ func (s *Session) noRepair(f repairFlags, first *trace.Result, pr *proof.Result)
 		return negative("no repair exists: nothing that may be changed makes the program go the way it was led to %s", labels[0])
 	case pr.More:
 		return negative("no repair exists with %d inserted %s; allow more with --slots", f.slots, plural(f.slots, "statement"))
-	case first.Cause == "time limit" && f.limit > 0:
+	case first.Cause == "time limit" && f.limit > 0 && f.over():
 		return negative("no repair found within the time limit of %v; assert more states in between, lock lines that are right, or allow more with --limit", f.limit)
+	case first.Cause == "time limit":
+		return negative("no repair found in the time that one part of the search may take; assert more states in between, lock lines that are right, or allow more with --limit")
 	case first.Cause != "":
 		return negative("no repair found within the %s; assert more states in between, or lock lines that are right", first.Cause)
 	}
@@ -353,9 +355,18 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	if f.limit > 0 {
 		f.until = begin.Add(f.limit)
 	}
-	v, err := s.tried(ctx, f)
+	outer := ctx
+	ctx, done := s.searching(ctx)
+	defer done()
+	v, shown, err := s.searched(ctx, f)
 	s.progress("")
-	if err != nil {
+	stopped := ctx.Err() != nil && outer.Err() == nil
+	switch {
+	case shown:
+		return nil
+	case stopped && (err != nil || v.a.err != nil):
+		return errStopped("repair")
+	case err != nil:
 		return err
 	}
 	a, held, j := v.a, v.held, v.j
@@ -388,6 +399,9 @@ func (s *Session) repair(ctx context.Context, args string) error {
 	held.say(s)
 	if n := max(a.count, len(s.found)); n > 1 { // with a null check more there may be more
 		s.printf("%d repairs of the same size do; patches lists the best, choose N takes another\n", n)
+	}
+	if stopped {
+		s.printf("the search was stopped: there may be a better repair, and this one was not held against all that it would be\n")
 	}
 	s.evidence(j)
 	said := (j == nil || j.differs == 0) && s.sayPrints()

@@ -57,6 +57,11 @@ type Config struct {
 	// Progress, when set, is told what a long command is doing; "" when it is
 	// done. It is for terminals.
 	Progress func(text string)
+
+	// Background, when set, lets repair return with what meets the pictures while it goes on; it is
+	// told, from another goroutine, when that has ended.
+	Background func(text string)
+	Soon       time.Duration // that repair waits for the rest; 0 means half a second
 }
 
 // Session is a debug session.
@@ -84,6 +89,8 @@ type Session struct {
 	lastTexts *lastTexts
 	hinted    *hinted
 	dropped   *droppedRun   // what a start has left out; undo makes it count again
+	stops     *stopper      // of the search in hand
+	chase     *chase        // a search that goes on; nil for none
 	toldInput bool          // how to give the program input
 	scenes    *scenes       // of the repairs found; nil until a view asks
 	left      *leftFunction // by the finish in hand; nil where nobody knows what it returned
@@ -241,7 +248,7 @@ func New(p *lower.Program, t target.Target, cfg Config) *Session {
 	if cfg.Limit == 0 {
 		cfg.Limit = 20 * time.Second
 	}
-	s := &Session{prog: p, tgt: t, cfg: cfg, state: newState(), changed: map[string]bool{}}
+	s := &Session{prog: p, tgt: t, cfg: cfg, state: newState(), changed: map[string]bool{}, stops: &stopper{}}
 	p.Tree.MarkAddresses()
 	p.Tree.MarkGeneric()
 	s.camera = target.Camera{Target: t, Name: s.nameLiterals}
@@ -254,14 +261,23 @@ func (s *Session) patient(d time.Duration) time.Duration {
 }
 
 // Close ends the program.
-func (s *Session) Close() { s.tgt.Close() }
+func (s *Session) Close() {
+	if c := s.chase; c != nil {
+		c.cancel()
+		<-c.done
+	}
+	s.tgt.Close()
+}
 
 // Segments returns what is asserted on the way to the current checkpoint. The
 // caller must not change it.
 func (s *Session) Segments() []*spec.Segment { return s.segs }
 
-// Interrupt stops the running program.
-func (s *Session) Interrupt() { s.tgt.Interrupt() }
+// Interrupt stops the running program, or the search in hand.
+func (s *Session) Interrupt() {
+	s.stops.interrupt()
+	s.tgt.Interrupt()
+}
 
 // Error is a message to the user: the command could not be done, the session
 // is as before.
