@@ -243,12 +243,7 @@ func (s *streams) session(ctx context.Context, p *lower.Program, o sessionOption
 		cfg.Background = func(text string) { // the user is at the prompt
 			fmt.Fprint(s.out, "\r\x1b[K"+session.Wrap(text+"\n", width)+shell.Prompt)
 		}
-		cfg.Progress = func(text string) {
-			fmt.Fprint(s.out, "\r\x1b[K")
-			if text != "" {
-				fmt.Fprint(s.out, text+" ...")
-			}
-		}
+		cfg.Progress = (&progressLine{w: s.out}).show
 	}
 	if o.attached != nil && tty { // ^C interrupts
 		cfg.Limit = attachLimit

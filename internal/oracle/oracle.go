@@ -38,6 +38,8 @@ type Trials struct {
 	Keep []*cfront.Func // predicates that must hold afterwards
 	N    int            // inputs; 0 means 120
 	Seed int64
+
+	Stop func() bool // asked before every input whether to give up; nil for never
 }
 
 // Tally is what a patch did on all inputs.
@@ -116,6 +118,10 @@ func (j *Trials) Run(patch *repair.Patch) *Tally {
 	}
 	v.Usual = usual.Lost
 	for _, in := range j.inputs() {
+		if j.Stop != nil && j.Stop() {
+			v.Unknown = "the search was stopped"
+			return v
+		}
 		o, err := j.run(in, patch)
 		if err != nil {
 			v.Unknown = err.Error()

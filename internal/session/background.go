@@ -32,6 +32,8 @@ type chase struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 	ended  bool // before it had come to its end
+
+	stopped bool // by the user, who was told
 }
 
 // over reports whether it has ended.
@@ -74,6 +76,9 @@ func (s *Session) searching(ctx context.Context) (c context.Context, done func()
 	}
 }
 
+// stopped reports whether the search in hand has been ended from outside.
+func (s *Session) stopped() bool { return s.hunting != nil && s.hunting.Err() != nil }
+
 // errStopped is what a search says that was stopped before it found anything.
 func errStopped(what string) error {
 	return errorf("%s was stopped before it found anything; %s begins anew", what, what)
@@ -95,39 +100,58 @@ func (s *Session) adopt(c *Session) {
 // searched searches as tried does. Where that takes long and somebody can be told of the rest, it shows what meets
 // the pictures; shown says that it did.
 func (s *Session) searched(ctx context.Context, f repairFlags) (v *verdicts, shown bool, err error) {
+	if s.cfg.Background == nil || f.noVerify {
+		v, err = s.tried(ctx, f)
+		return v, false, err
+	}
+	if c := s.chase; c != nil && c.stopped {
+		<-c.done
+		s.chase = nil
+	}
 	c := s.chase
+	var quick *Session
+	var first *verdicts
+	soon := make(<-chan time.Time) // never
 	if s.chase = nil; c == nil {
-		if s.cfg.Background == nil || f.noVerify || f.wait || f.limit > 0 {
-			v, err = s.tried(ctx, f)
-			return v, false, err
-		}
-		quick := s.quick(ctx, f)
-		c = s.chased(ctx, f)
-		s.progress("holding repairs against other calls, inputs and edits of the text")
-		if quick != nil {
-			select {
-			case <-c.done:
-			case <-ctx.Done():
-			case <-time.After(cmp.Or(s.cfg.Soon, usualSoon)):
-				s.adopt(quick)
-				s.offer(c)
-				return nil, true, nil
+		if !f.wait && f.limit == 0 {
+			if quick, first = s.quick(ctx, f); quick != nil {
+				soon = time.After(cmp.Or(s.cfg.Soon, usualSoon))
 			}
 		}
+		c = s.chased(ctx, f)
 	}
 	s.progress("holding repairs against other calls, inputs and edits of the text")
 	select {
 	case <-c.done:
+	case <-soon:
+		s.adopt(quick)
+		s.offer(c)
+		return nil, true, nil
 	case <-ctx.Done():
 		c.cancel()
-		<-c.done
+		select {
+		case <-c.done:
+		case <-time.After(windUp): // the next command waits for it
+			c.stopped = true
+			s.chase = c
+		}
+		if s.chase != nil || c.err != nil || c.v.a.err != nil || len(c.own.found) == 0 {
+			if quick == nil {
+				return nil, false, errStopped("repair")
+			}
+			s.adopt(quick)
+			return first, false, nil
+		}
 	}
 	s.adopt(c.own)
 	return c.v, false, c.err
 }
 
+// windUp is how long a search that was stopped has until the prompt is back without what it found.
+const windUp = 50 * time.Millisecond
+
 // quick returns a session with what meets the asserted pictures, found soon; nil for nothing.
-func (s *Session) quick(ctx context.Context, f repairFlags) *Session {
+func (s *Session) quick(ctx context.Context, f repairFlags) (*Session, *verdicts) {
 	q := s.shadow()
 	f.noVerify, f.limit, f.until = true, quickLimit, time.Now().Add(s.patient(quickLimit))
 	ctx, cancel := context.WithTimeout(ctx, s.patient(quickLimit))
@@ -135,9 +159,9 @@ func (s *Session) quick(ctx context.Context, f repairFlags) *Session {
 	s.progress("looking for what meets the asserted pictures")
 	v, err := q.tried(ctx, f)
 	if err != nil || v.a.err != nil || v.a.cost == 0 || len(q.found) == 0 {
-		return nil
+		return nil, nil
 	}
-	return q
+	return q, v
 }
 
 // chased begins the whole search on a copy.
@@ -191,7 +215,7 @@ func (s *Session) endChase(c *Command) {
 	if s.chase == nil || reads[c.Name] || s.chase.over() && !c.undo {
 		return
 	}
-	running := !s.chase.over()
+	running := !s.chase.over() && !s.chase.stopped
 	s.chase.cancel()
 	<-s.chase.done
 	s.chase = nil

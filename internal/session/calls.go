@@ -423,6 +423,9 @@ func (t *trial) wrong(p *repair.Patch, strict bool) (*oracle.Case, string) {
 	}
 	for i, r := range t.runs {
 		for _, c := range t.suites[i].Cases {
+			if t.s.stopped() {
+				return nil, ""
+			}
 			got, err := r.Run(c, os)
 			if err != nil || got.Meets(c.Want) || got.Unmodelled() != "" {
 				continue

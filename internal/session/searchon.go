@@ -91,6 +91,8 @@ type verdicts struct {
 // tried searches, tries what is found on generated inputs and searches on where that fails
 // on many. What is found is in s.found; there is nothing where the answer has an error or costs nothing.
 func (s *Session) tried(ctx context.Context, f repairFlags) (*verdicts, error) {
+	s.hunting = ctx
+	defer func() { s.hunting = nil }()
 	g := f
 	if f.limit > 0 && !f.noVerify { // a part of it is for trying what is found
 		g.until = f.until.Add(-f.limit / 4)

@@ -88,14 +88,15 @@ type Session struct {
 	described map[*repair.Patch]RepairView
 	lastTexts *lastTexts
 	hinted    *hinted
-	dropped   *droppedRun   // what a start has left out; undo makes it count again
-	stops     *stopper      // of the search in hand
-	chase     *chase        // a search that goes on; nil for none
-	toldInput bool          // how to give the program input
-	scenes    *scenes       // of the repairs found; nil until a view asks
-	left      *leftFunction // by the finish in hand; nil where nobody knows what it returned
-	leaving   int           // how many calls are active in the function that finish leaves; 0 for no finish
-	cells16   int64         // bytes of result cells in use
+	dropped   *droppedRun     // what a start has left out; undo makes it count again
+	hunting   context.Context // of the search in hand; nil for none
+	stops     *stopper        // of the search in hand
+	chase     *chase          // a search that goes on; nil for none
+	toldInput bool            // how to give the program input
+	scenes    *scenes         // of the repairs found; nil until a view asks
+	left      *leftFunction   // by the finish in hand; nil where nobody knows what it returned
+	leaving   int             // how many calls are active in the function that finish leaves; 0 for no finish
+	cells16   int64           // bytes of result cells in use
 
 	stores   map[*cfront.Func]*written // see passive
 	handlers *bool                     // see interrupted
@@ -264,7 +265,10 @@ func (s *Session) patient(d time.Duration) time.Duration {
 func (s *Session) Close() {
 	if c := s.chase; c != nil {
 		c.cancel()
-		<-c.done
+		select {
+		case <-c.done:
+		case <-time.After(time.Second): // it ends with the process
+		}
 	}
 	s.tgt.Close()
 }

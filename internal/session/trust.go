@@ -60,7 +60,7 @@ func (s *Session) newTrials(ctx context.Context, first *choice) (*oracle.Trials,
 		return nil, plan.Why
 	}
 	plan.Met = true
-	j := &oracle.Trials{Prog: s.prog, Plan: plan}
+	j := &oracle.Trials{Prog: s.prog, Plan: plan, Stop: func() bool { return ctx.Err() != nil }}
 	for name, on := range s.keep {
 		if f := s.prog.Tree.Func(name); on && f != nil {
 			j.Keep = append(j.Keep, f)

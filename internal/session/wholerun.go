@@ -318,6 +318,9 @@ func (s *Session) comes(suite *oracle.Suite, p *repair.Patch) bool {
 		return false
 	}
 	for _, c := range suite.Cases {
+		if s.stopped() {
+			return false
+		}
 		if r, err := run.Run(c, os); err != nil || !r.Meets(c.Want) {
 			return false
 		}
