@@ -546,35 +546,6 @@ func (b *grapher) meets(w ctype.Word, to *Object, t *ctype.Type) {
 	}
 }
 
-// guessed follows what the void * lead to that were met, once nothing else is left to follow.
-func (b *grapher) guessed() bool {
-	list := b.guesses
-	b.guesses = nil
-	for i := range list {
-		l := list[i]
-		if l.to.typ != nil {
-			continue
-		}
-		t := l.t
-		if l.oneOf != nil {
-			t = b.which(l.to.o, l.off, l.oneOf)
-		}
-		if t != nil && b.fills(l.to.o, t) {
-			b.reach(l.to, t)
-		}
-	}
-	return b.next < len(b.todo)
-}
-
-// fills reports whether a block is as large as one that was allocated for a type, or for several of them.
-func (b *grapher) fills(o *Object, t *ctype.Type) bool {
-	size := int64(len(o.Data))
-	if whole, _ := b.derived(t, o); whole != nil || t.Size == 1 || o.Round {
-		return true
-	}
-	return size%t.Size == 0 || cutShort(t, size) || tailOf(t) != nil && size >= t.Size
-}
-
 // leads follows a link; an inner pointer does not tell what the node is, but one with marks in the bits that
 // are zero in every pointer to its type does.
 func (b *grapher) leads(l *link) {
