@@ -26,7 +26,8 @@ func (s *streams) runCommand() *cobra.Command {
 		Short: "run a program and stop at the first memory error",
 		Long: `Runs a C program on gulo's abstract machine. Standard input, standard output and
 the exit status are the program's own. Memory errors, signed overflow, division
-by zero, deadlocks and data races stop the run at their place in the source.
+by zero, functions that end without a value that is used, deadlocks and data
+races stop the run at their place in the source.
 
 The program reads files below the working directory; what it writes is discarded
 at the end unless --files names a directory. With --contract or --contracts

@@ -36,6 +36,7 @@ const (
 var ofMemory = map[machine.FaultKind]bool{
 	machine.UnmatchedFree: true, machine.DoubleFree: true, machine.DanglingDeref: true, machine.NullDeref: true, machine.HeapOverflow: true,
 	machine.Uninitialized: true, machine.StackOverflow: true, machine.GlobalOverflow: true, machine.WildDeref: true,
+	machine.MissingReturn: true,
 }
 
 // violation is a rule that fires, and in which function.

@@ -58,6 +58,7 @@ const (
 
 	LabelAddr // Dst = address of label Imm of function Target
 	Call      // Dst = call
+	NoValue   // the function is about to return nothing although its type has a value; with Imm 1: at its end
 	Jump      // to Target
 	Branch    // to Target when A (of type T) is not zero, else to Else
 	Switch    // on A by Table, else to Target
@@ -94,6 +95,8 @@ type CallInfo struct {
 	Types []*ctype.Type // of the arguments
 	Type  *ctype.Type   // of the function
 	Text  string        // assert: the condition as written
+
+	Dropped bool // the result is not used
 }
 
 // SwitchCase sends the values from Lo to Hi to a block.

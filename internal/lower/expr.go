@@ -237,12 +237,22 @@ func (b *builder) discard(x cfront.Expr) {
 		}
 		b.discard(y.X)
 		return
+	case *cfront.Cond:
+		if _, ok := b.opt.Components[x]; !ok {
+			b.either(y.C, func() { b.discard(y.A) }, func() { b.discard(y.B) })
+			return
+		}
 	}
 	if x.Type().InMemory() {
 		b.address(x)
-		return
+	} else {
+		b.value(x)
 	}
-	b.value(x)
+	if _, ok := x.(*cfront.Call); ok {
+		if n := len(b.cur.Instrs); n > 0 && b.cur.Instrs[n-1].Op == ir.Call {
+			b.cur.Instrs[n-1].CallX.Dropped = true
+		}
+	}
 }
 
 // value lowers a scalar expression (or a call without a value).

@@ -212,6 +212,9 @@ func (b *builder) function() {
 	}
 	b.effect(ir.Nop, nil, ir.NoReg, ir.NoReg, 0)
 	b.block(f.Body)
+	if !b.terminated() && b.valued() {
+		b.effect(ir.NoValue, nil, ir.NoReg, ir.NoReg, 1)
+	}
 	b.jump(b.exit)
 	b.setBlock(b.exit)
 	b.begin(&Stmt{Kind: End, Range: end, Stop: true, Node: f.Body})
@@ -226,6 +229,11 @@ func (b *builder) function() {
 	for v, r := range b.regs {
 		b.f.VarReg[v] = r
 	}
+}
+
+// valued reports whether who calls the function may use a value that it has to return; main returns 0 by itself.
+func (b *builder) valued() bool {
+	return b.tree.Type.Result.Kind != ctype.Void && b.tree.Name != "main"
 }
 
 func (b *builder) promoted(v *cfront.Var) bool {

@@ -185,6 +185,9 @@ func (b *builder) returnStmt(s *cfront.Return) {
 	b.begin(&Stmt{Kind: kind, Range: s.Range(), X: s.X, Node: s, Stop: s.X != nil})
 	switch {
 	case s.X == nil:
+		if b.valued() {
+			b.effect(ir.NoValue, nil, ir.NoReg, ir.NoReg, 0)
+		}
 	case b.f.SRet != ir.NoReg:
 		src := b.address(s.X)
 		b.effect(ir.Copy, nil, b.f.SRet, src, moved(s.X.Type()))

@@ -534,6 +534,8 @@ func (m *Machine) rare(x *inst, fr *frame, r []ctype.Word) *Fault {
 		r[x.dst] = m.label(x.target, x.imm)
 	case oOpaque:
 		return m.opaque(x.stmt)
+	case oNoValue:
+		return m.noValue(x)
 	case oUnreachable:
 		return m.fault(Unreachable, 0, "a place is reached that nothing leads to")
 	case oVaArg:

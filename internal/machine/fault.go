@@ -25,6 +25,7 @@ const (
 	StackOverflow  FaultKind = "stack_buffer_overflow"
 	GlobalOverflow FaultKind = "global_buffer_overflow"
 	WildDeref      FaultKind = "wild_pointer_deref"
+	MissingReturn  FaultKind = "missing_return"
 	ReadOnlyWrite  FaultKind = "read_only_write"
 	BadCall        FaultKind = "bad_call"
 	DivideByZero   FaultKind = "division_by_zero"

@@ -67,7 +67,7 @@ func (g *merger) comesAgain() bool {
 // operands calls f for each register that an instruction reads.
 func operands(in *ir.Instr, f func(*ir.Reg)) {
 	switch in.Op {
-	case ir.Nop, ir.Local, ir.Global, ir.FuncAddr, ir.LabelAddr, ir.Jump, ir.Unreachable, ir.Opaque:
+	case ir.Nop, ir.Local, ir.Global, ir.FuncAddr, ir.LabelAddr, ir.Jump, ir.Unreachable, ir.Opaque, ir.NoValue:
 		return
 	case ir.Call:
 		if in.CallX.Func < 0 {

@@ -236,6 +236,10 @@ func steps(tree *cfront.Program, f *source.File) []span {
 			continue
 		}
 		body(fn.Body, " gulo_enter();")
+		if v := textedit.Valueless(fn); v != "" { // what a register holds is right by chance too often
+			end := fn.Body.Range().End - 1
+			out = append(out, span{start: end, end: end, rank: 9, open: " return " + v + "; "})
+		}
 		cfront.WalkStmt(fn.Body, func(s cfront.Stmt) {
 			switch s := s.(type) {
 			case *cfront.While:

@@ -108,6 +108,7 @@ func (s *Space) Function(fn *cfront.Func) {
 		return
 	}
 	s.block(fn.Body, place{fn: fn})
+	s.valueless(fn)
 }
 
 func (s *Space) block(b *cfront.Block, p place) {

@@ -1,0 +1,36 @@
+package machine
+
+import (
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+)
+
+// This file finds functions that end without a value which their callers use: what such a call gives is whatever
+// stands in a register, natively one thing and here another (C11 6.9.1p12).
+
+// noValue is about to leave a function that gives no value. It is an error where the call is one of the program's
+// whose result is used. What the library calls it makes of what it likes: pthread_join, say, need not ask for a result.
+func (m *Machine) noValue(x *inst) *Fault {
+	n := len(m.frames)
+	if n < 2 {
+		return nil
+	}
+	from, at := m.frames[n-2].fn, m.frames[n-1].retPC-1
+	if at < 0 || at >= len(from.code) || from.code[at].op != oCall {
+		return nil
+	}
+	info := from.code[at].in.CallX
+	if info.Dropped || info.Func >= 0 && m.prog.IR.Funcs[info.Func].Blocks == nil {
+		return nil
+	}
+	fn, where := m.fn.name, m.position(from.code[at].stmt)
+	f := m.fault(MissingReturn, 0, "%s ends without a value, which line %d uses", fn, where.Line)
+	if x.imm == 1 {
+		for _, st := range m.prog.Stmts {
+			if st != nil && st.Kind == lower.End && st.Func == m.fn.ir.Decl.(*cfront.Func) {
+				f.Stmt, f.Pos = st.ID, st.Range.Position()
+			}
+		}
+	}
+	return f
+}
