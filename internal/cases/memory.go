@@ -39,14 +39,26 @@ var ofMemory = map[machine.FaultKind]bool{
 	machine.MissingReturn: true,
 }
 
-// violation is a rule that fires, and in which function.
+// violation is a rule that fires, and where: at the statement, or of leaks where the blocks were made.
 type violation struct {
-	rule machine.FaultKind
-	fn   string
+	rule  machine.FaultKind
+	place string
 }
 
-// lost is the violation of a leak, which has no place.
+func (v violation) String() string { return fmt.Sprintf("%s at %s", v.rule, v.place) }
+
+// lost is the rule about leaks.
 const lost machine.FaultKind = "definite_leak"
+
+// leaked is the violation of blocks that nothing leads to.
+func leaked(list []check.Finding) violation {
+	var at []string
+	for _, f := range list {
+		at = append(at, fmt.Sprintf("%s:%d", f.File, f.Line))
+	}
+	slices.Sort(at)
+	return violation{lost, strings.Join(slices.Compact(at), ", ")}
+}
 
 // remembered is a run of the program as it is.
 type remembered struct {
@@ -150,7 +162,7 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 			}
 			continue
 		case r.Fault != nil && ofMemory[r.Fault.Kind]:
-			x.bad = violation{r.Fault.Kind, r.Fault.Func}
+			x.bad = violation{r.Fault.Kind, fmt.Sprintf("%s:%d", r.Fault.Pos.File, r.Fault.Pos.Line)}
 		case r.Fault != nil:
 			continue // another error, or no end: not what was asked
 		case r.Heap > 0:
@@ -162,7 +174,7 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 				return nil, err
 			}
 			if x.lost = len(rep.Findings); x.lost > 0 {
-				x.bad = violation{lost, ""}
+				x.bad = leaked(rep.Findings)
 			}
 		}
 		list = append(list, x)
@@ -170,32 +182,66 @@ func (t *Set) remember(ctx context.Context, seeds []Input, until time.Time) ([]r
 	return list, nil
 }
 
-// concerned leaves out made-up runs on which other rules fire, or in other functions, than on
-// the runs in hand, where one fires on those: whether they are inputs nobody says.
+// concerned leaves out made-up runs that say nothing of what is asked: those on which a rule fires otherwise than
+// on the runs in hand, and those that scanf stops reading although it reads the ones in hand. Whether they are inputs
+// nobody says; they are reported. Where no rule fires on the runs in hand the smallest of the others is what is asked.
 func (t *Set) concerned(list []remembered) []remembered {
-	about := map[violation]bool{}
+	about, read := map[violation]bool{}, map[string]bool{}
 	for _, x := range list {
 		if x.inHand && x.bad.rule != "" {
 			about[x.bad] = true
 		}
+		for _, f := range x.run.Misread {
+			read[f] = read[f] || x.inHand
+		}
+	}
+	misread := func(x remembered) bool {
+		return !x.inHand && slices.ContainsFunc(x.run.Misread, func(f string) bool { return !read[f] })
 	}
 	if len(about) == 0 {
-		return list
+		about = t.smallest(list, misread)
 	}
 	n, example := 0, ""
 	list = slices.DeleteFunc(list, func(x remembered) bool {
-		other := x.bad.rule != "" && !about[x.bad]
+		other := x.bad.rule != "" && !x.inHand && (!about[x.bad] || misread(x))
 		if other {
 			if n++; example == "" {
-				example = fmt.Sprintf("%s in %s on %s", x.bad.rule, x.bad.fn, x.Input.String())
+				example = fmt.Sprintf("%s on %s", x.bad, x.Input.String())
 			}
 		}
 		return other
 	})
 	if n > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("on %d other runs that were made up another memory rule fires, which is not looked at: %s", n, example))
+		t.Notes = append(t.Notes, fmt.Sprintf("a memory rule also fires on %d made-up %s, elsewhere or because the input ends too early; they are left out: %s", n, plural(n, "run"), example))
 	}
 	return list
+}
+
+// plural is a noun behind a number.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+// smallest is how a rule fires on the smallest made-up run, one that is read as the runs in hand are if there is one.
+func (t *Set) smallest(list []remembered, misread func(remembered) bool) map[violation]bool {
+	var first *remembered
+	for i := range list {
+		x := &list[i]
+		if x.bad.rule == "" {
+			continue
+		}
+		if first == nil || misread(*first) && !misread(*x) || misread(*first) == misread(*x) && x.Size() < first.Size() {
+			first = x
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("no memory rule fires on the given run; on a made-up one it does: %s on %s", first.bad, first.Input.String()))
+	return map[violation]bool{first.bad: true}
 }
 
 // memoryCases divides runs in those that a search sees and those that are held back.
@@ -224,7 +270,7 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 		want := &oracle.Run{Output: x.run.Output, Status: x.run.Status, Frees: true, Heap: x.run.Heap - x.lost, Steps: max(x.run.Steps, 1_000)}
 		if x.run.Fault != nil {
 			want.Heap, want.Frees, want.Steps = 0, clean && keeps == 0, steps
-			if o := guessed[x.key()]; o != nil {
+			if o := guessed[x.key()]; o != nil && harmless[x.run.Fault.Kind] {
 				want.Output, want.Status = o.Stdout, o.Status
 			} else {
 				want.Any, want.Begins = true, x.run.Output
@@ -256,10 +302,15 @@ func (t *Set) memoryCases(ctx context.Context, list []remembered) error {
 		}
 	}
 	if unknown > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("what %d runs should print on which a rule fires is not known: any output that begins with what was printed before will do", unknown))
+		t.Notes = append(t.Notes, fmt.Sprintf("what %d %s should print on which a rule fires is not known: any output that begins with what was printed before will do", unknown, plural(unknown, "run")))
 	}
 	return nil
 }
+
+// harmless are the errors that a heap which forgives undoes: there is room behind a block, what was never written is
+// zero, and a block stays when it is freed. What is read of freed memory may be what should not be there any more, and
+// what is written behind a variable changes another one.
+var harmless = map[machine.FaultKind]bool{machine.UnmatchedFree: true, machine.DoubleFree: true, machine.HeapOverflow: true, machine.Uninitialized: true}
 
 // forgiven runs the program natively, on a heap on which errors do no harm, on the inputs on
 // which one happens: by input, what came of those that end by themselves and print what was

@@ -191,8 +191,8 @@ func (t *Judge) failing() (text string, c *oracle.Case, n int, err error) {
 		return "", nil, 0, err
 	}
 	var r, did *oracle.Run
-	var asked *oracle.Case // the run in hand
-	apart := t.WrittenApart()
+	var asked *oracle.Case                                    // the run in hand
+	apart := t.WrittenApart() || t.Job.Memory && t.Ref == nil // what is made up nobody asked for
 	for _, x := range t.Given.Cases {
 		got, err := run.Run(x, nil)
 		if err != nil {

@@ -196,3 +196,86 @@ func TestMemoryAndContract(t *testing.T) {
 		t.Errorf("%s %s %+v", r.Result, r.Cause, r.Repairs)
 	}
 }
+
+// pruned is a search tree from which a key with two subtrees is taken: what the call for its successor returns is
+// dropped, so that a freed node stays in the tree.
+const pruned = `#include <stdio.h>
+#include <stdlib.h>
+
+struct node { int key; struct node *left, *right; };
+
+static struct node *put(struct node *t, int key)
+{
+    if (t == NULL) {
+        t = malloc(sizeof *t);
+        t->key = key;
+        t->left = t->right = NULL;
+    } else if (key < t->key)
+        t->left = put(t->left, key);
+    else
+        t->right = put(t->right, key);
+    return t;
+}
+
+static struct node *take(struct node *t, int key)
+{
+    if (t == NULL)
+        return t;
+    if (key < t->key)
+        t->left = take(t->left, key);
+    else if (key > t->key)
+        t->right = take(t->right, key);
+    else {
+        struct node *other = t->left ? t->left : t->right;
+        if (t->left == NULL || t->right == NULL) {
+            free(t);
+            return other;
+        }
+        struct node *next = t->right;
+        while (next->left)
+            next = next->left;
+        t->key = next->key;
+        take(t->right, t->key);
+    }
+    return t;
+}
+
+static void show(struct node *t)
+{
+    if (t) {
+        show(t->left);
+        printf("%d ", t->key);
+        show(t->right);
+    }
+}
+
+int main(void)
+{
+    struct node *t = NULL;
+    int n;
+    scanf("%d", &n);
+    while (n != 0) {
+        t = n > 0 ? put(t, n) : take(t, -n);
+        scanf("%d", &n);
+    }
+    show(t);
+    return 0;
+}
+`
+
+// TestRunInHand: the given run is answered. Inputs that end too early, on which the program fails whatever is
+// done, stand in no way, and a condition that leaves a call out is no repair.
+func TestRunInHand(t *testing.T) {
+	file := write(t, t.TempDir(), "tree.c", pruned)
+	a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Stdin: "50 30 70 80 -50 0\n", Limit: 3 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := a.Report
+	if r.Result != report.Repaired || !strings.Contains(r.Repairs[0].Diff, "+        t->right = take(t->right, t->key);") {
+		t.Errorf("%s %s %+v", r.Result, r.Cause, r.Repairs)
+	}
+	if want := `on <<< "50 30 70 80 -50 0\n": `; !strings.HasPrefix(r.Example, want) {
+		t.Errorf("%s, not %s", r.Example, want)
+	}
+}
