@@ -24,7 +24,8 @@ const (
 
 // pages is the memory of a large block.
 type pages struct {
-	data, init []byte   // mapped; init only where the block began without values
+	all        []byte   // what is mapped
+	data, init []byte   // parts of it; init only where the block began without values
 	written    []uint64 // a bit a page
 	count      int64    // of these
 	shared     bool     // a state has it: it is not changed any more
@@ -55,7 +56,7 @@ func newPages(size int64, init bool) *pages {
 	if err != nil {
 		return nil
 	}
-	p := &pages{data: all[:size:size], written: make([]uint64, (size+page-1)/page/64+1)}
+	p := &pages{all: all, data: all[:size:size], written: make([]uint64, (size+page-1)/page/64+1)}
 	if init {
 		p.init = all[size:]
 	}
@@ -84,7 +85,7 @@ func unmap(x mapping) {
 func (p *pages) release() {
 	if !p.shared {
 		p.cleanup.Stop()
-		unmap(mapping{p.data[: len(p.data)+len(p.init) : cap(p.data)+len(p.init)], p.written})
+		unmap(mapping{p.all, p.written})
 	}
 }
 

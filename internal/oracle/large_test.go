@@ -52,3 +52,38 @@ int main(void)
 		}
 	}
 }
+
+// TestLargeBlocks: what a run leaves in large blocks of malloc is given back before the next one.
+func TestLargeBlocks(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.c")
+	if err := os.WriteFile(file, []byte(`#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    int n = 0;
+    scanf("%d", &n);
+    char *p = malloc(n);
+    p[n - 1] = 7;
+    printf("%d\n", p[n - 1]);
+    return 0;
+}
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := lower.Load(t.Context(), []string{file}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	suite := Runs(p, []Test{{Name: "a", Stdin: "3000000", Stdout: "7\n"}, {Name: "b", Stdin: "1000000", Stdout: "7\n"}}, 0)
+	run, err := NewRunner(suite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		for _, c := range suite.Cases {
+			if did, err := run.Run(c, nil); err != nil || !did.Meets(c.Want) {
+				t.Errorf("%s: %v %s", c.Name, err, did.Differs(c.Want))
+			}
+		}
+	}
+}
