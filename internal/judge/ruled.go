@@ -63,41 +63,54 @@ func (t *Judge) gaveUp(repaired *lower.Program, texts map[string]string) (*oracl
 		if !c.Want.Any || t.Job.ByContract() || t.Job.Assert {
 			continue
 		}
-		before, f, err := done(t.Prog, c)
+		_, f, err := done(t.Prog, c)
 		if err != nil {
 			return nil, err
 		}
 		if f != nil && f.Kind == machine.NullDeref && t.Prog.Stmts[f.Stmt] != nil && !t.names(texts, t.Prog.Stmts[f.Stmt].Range.Text()) {
 			return c, nil
 		}
-		after, _, err := done(repaired, c)
-		if err != nil {
-			return nil, err
-		}
-		there, now, was := map[string]bool{}, 0, 0
-		for _, s := range repaired.Stmts {
-			if s != nil && s.Range.Valid() {
-				there[s.Func.Name+": "+s.Range.Text()] = true
-				if !frees(s) {
-					now++
-				}
-			}
-		}
-		for _, s := range t.Prog.Stmts {
-			if s != nil && s.Range.Valid() && !frees(s) {
-				was++
-			}
-		}
-		if now < was { // what fails is left out, or what would come next
-			return c, nil
-		}
-		for s := range before {
-			if there[s] && !after[s] {
-				return c, nil
-			}
+		if less, err := t.doesLess(repaired, c); less || err != nil {
+			return c, err
 		}
 	}
 	return nil, nil
+}
+
+// doesLess reports whether a repaired program has fewer statements, or a run of it does not execute one that is there
+// still and that the program executes in it, up to its error.
+func (t *Judge) doesLess(repaired *lower.Program, c *oracle.Case) (bool, error) {
+	before, _, err := done(t.Prog, c)
+	if err != nil {
+		return false, err
+	}
+	after, _, err := done(repaired, c)
+	if err != nil {
+		return false, err
+	}
+	there, now, was := map[string]bool{}, 0, 0
+	for _, s := range repaired.Stmts {
+		if s != nil && s.Range.Valid() {
+			there[s.Func.Name+": "+s.Range.Text()] = true
+			if !frees(s) {
+				now++
+			}
+		}
+	}
+	for _, s := range t.Prog.Stmts {
+		if s != nil && s.Range.Valid() && !frees(s) {
+			was++
+		}
+	}
+	if now < was { // what fails is left out, or what would come next
+		return true, nil
+	}
+	for s := range before {
+		if there[s] && !after[s] {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // frees reports whether a statement does nothing but free a block. One too many may be the mistake, and whether one is

@@ -290,7 +290,7 @@ func (r *Runner) start(c *Case) error {
 	r.M.SetLimit(limit)
 	if c.Want != nil && c.Until == nil {
 		most := int64(4*len(c.Want.Output) + 1_000)
-		if c.Want.Mute {
+		if c.Want.Mute || c.Want.Any {
 			most = maxOutput
 		}
 		r.M.SetOutputLimit(most)

@@ -57,9 +57,9 @@ func order(s *job.Spec) []Repairer {
 	case len(s.Reference) > 0: // made-up runs tell small edits apart, and those are quick
 		return []Repairer{byParts{}, byMachine{}, byTwoEdits{}, byOutput{}, byEvidence{}, byLogic{}, withoutLogic{byTwoEdits{}}, byStates{}, byCalled{}, together{}, byReference{}, byText{}, together{}}
 	case s.Memory && !s.ByContract() && !s.Assert: // what is printed is right, where anybody knows it
-		return []Repairer{byMachine{}, byText{}}
+		return []Repairer{byMachine{}, byErrors{}, byText{}}
 	case !s.ByContract() && !s.Assert: // tests alone: what people write comes before what the machine can
-		return []Repairer{byOutput{}, byOneOnMachine{}, byText{}, byMachine{}, byStates{}}
+		return []Repairer{byOutput{}, byOneOnMachine{}, byErrors{}, byText{}, byMachine{}, byStates{}}
 	}
 	return []Repairer{byOutput{}, byMachine{}, byCalls{linked: true}, byEvidence{}, byLogic{}, byAsserts{}, byCalls{}, byStates{}, together{}, byText{}, together{}}
 }

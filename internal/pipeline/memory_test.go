@@ -252,11 +252,11 @@ static void show(struct node *t)
 int main(void)
 {
     struct node *t = NULL;
-    int n;
-    scanf("%d", &n);
-    while (n != 0) {
-        t = n > 0 ? put(t, n) : take(t, -n);
+    int k, n;
+    scanf("%d", &k);
+    while (k-- > 0) {
         scanf("%d", &n);
+        t = n > 0 ? put(t, n) : take(t, -n);
     }
     show(t);
     return 0;
@@ -267,7 +267,7 @@ int main(void)
 // done, stand in no way, and a condition that leaves a call out is no repair.
 func TestRunInHand(t *testing.T) {
 	file := write(t, t.TempDir(), "tree.c", pruned)
-	a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Stdin: "50 30 70 80 -50 0\n", Limit: 3 * time.Minute})
+	a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Spec: job.Spec{Memory: true}, Stdin: "5 50 30 70 80 -50\n", Limit: 3 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,85 @@ func TestRunInHand(t *testing.T) {
 	if r.Result != report.Repaired || !strings.Contains(r.Repairs[0].Diff, "+        t->right = take(t->right, t->key);") {
 		t.Errorf("%s %s %+v", r.Result, r.Cause, r.Repairs)
 	}
-	if want := `on <<< "50 30 70 80 -50 0\n": `; !strings.HasPrefix(r.Example, want) {
+	if want := `on <<< "5 50 30 70 80 -50\n": `; !strings.HasPrefix(r.Example, want) {
 		t.Errorf("%s, not %s", r.Example, want)
+	}
+}
+
+// queue is a ring of numbers with two errors: one reads what was never written, the other frees a block twice.
+const queue = `#include <stdio.h>
+#include <stdlib.h>
+struct queue { int *cell; int first, n, room; };
+static struct queue *begin(int room)
+{
+    struct queue *q = malloc(sizeof *q);
+    q->cell = malloc(room * sizeof(int));
+    q->room = room;
+    q->first = 0;
+    return q;
+}
+static void add(struct queue *q, int x)
+{
+    q->cell[(q->first + q->n) % q->room] = x;
+    q->n++;
+}
+static void end(struct queue *q)
+{
+    free(q->cell);
+    free(q);
+    free(q->cell);
+}
+int main(void)
+{
+    struct queue *q = begin(8);
+    for (int i = 0; i < 5; i++)
+        add(q, i + 1);
+    for (int i = 0; i < q->n; i++)
+        printf("%d\n", q->cell[i]);
+    end(q);
+    return 0;
+}
+`
+
+// TestErrors: errors that a native run hides are repaired, and several one after the other; what is left is said.
+func TestErrors(t *testing.T) {
+	const bound = `#include <stdio.h>
+int main(void)
+{
+    int day[7], sum = 0;
+    for (int i = 0; i < 8; i++)
+        day[i] = i;
+    int n = sizeof day / sizeof day[0];
+    for (int i = 0; i < n; i++)
+        sum += day[i];
+    printf("%d\n", sum);
+    return 0;
+}
+`
+	for _, x := range []struct {
+		name, text, entry string
+		result            string
+		repair            []string
+	}{
+		{"behind an array", bound, "", report.Repaired, []string{"+    for (int i = 0; i < 7; i++)"}},
+		{"two errors", queue, "", report.Repaired, []string{"+    q->n = 0;", "-    free(q->cell);"}},
+		{"one that may not be repaired", queue, "begin", report.None, []string{"+    q->n = 0;"}},
+	} {
+		file := write(t, t.TempDir(), "a.c", x.text)
+		a, err := Fix(context.Background(), &job.Job{Files: []string{file}, Entry: x.entry, Spec: job.Spec{Memory: true}, Limit: 3 * time.Minute})
+		if err != nil {
+			t.Errorf("%s: %v", x.name, err)
+			continue
+		}
+		r := a.Report
+		if r.Result != x.result || len(r.Repairs) == 0 {
+			t.Errorf("%s: %s %s %+v", x.name, r.Result, r.Cause, r.Repairs)
+			continue
+		}
+		for _, want := range x.repair {
+			if !strings.Contains(r.Repairs[0].Diff, want) {
+				t.Errorf("%s: no %q in\n%s", x.name, want, r.Repairs[0].Diff)
+			}
+		}
 	}
 }

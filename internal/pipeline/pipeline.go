@@ -45,6 +45,8 @@ type Answer struct {
 	final   bool // whatever else may be asked
 	besides bool // it changes what runs do that keep the contract
 	vague   bool // it only says that what was looked at is not what is wrong
+
+	stepsDone int // edits that are steps, each the end of one error
 }
 
 // unlike is an answer that nothing is wrong when a run breaks the contract.
@@ -113,6 +115,7 @@ type pipe struct {
 	met        *Answer         // of an engine that found nothing wrong
 	halves     []half          // candidates that mend a part of what is wrong
 	deep       bool            // a candidate is being mended: nothing is put together again
+	steps      int             // edits that were made before, each the end of one error
 	declined   []string        // engines, and why they were not asked
 	why        error           // what the first engine said that has no answer
 	called     bool            // the runs are calls of a function

@@ -162,6 +162,10 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 		}
 		learned := false
 		for i, r := range res.Repairs {
+			if w.severalErrors() {
+				rep.Result, rep.Cause = report.Unknown, "time limit"
+				return nil
+			}
 			if short.Err() != nil && ctx.Err() == nil && w.text.Met() > 0 {
 				w.unjudged = res.Repairs[i:] // to judge one takes as long as to find another
 				break
@@ -191,6 +195,7 @@ func (w *Search) byMachine(ctx context.Context, rep *report.Report, until time.T
 // among the cases now.
 func (w *Search) judgeMachine(ctx context.Context, rep *report.Report, p *repair.Patch, first bool) (done, learned bool, err error) {
 	t := w.t
+	w.refused++
 	texts, err := patch.Rewrite(t.Prog, p)
 	if err != nil {
 		return false, false, nil

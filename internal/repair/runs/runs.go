@@ -52,6 +52,8 @@ type Search struct {
 	rewrites bool             // what was taken over from the reference leaves little of the program
 	guess    *guess           // a repair that another one is as good as; nil: none
 	begun    []func()         // forget what was begun to be compiled
+	refused  int              // repairs that were judged and are none
+	patient  bool             // single edits were tried on the machine, which tells whether there are several errors
 }
 
 // New makes cases of whole runs. Arguments and standard input of the request are
@@ -376,11 +378,24 @@ func (w *Search) try(ctx context.Context, rep *report.Report, r *schema.Repair) 
 	if w.relaxed != nil {
 		return w.tryRelaxed(ctx, rep, r, 0)
 	}
+	if w.severalErrors() {
+		return schema.Verdict{Refuted: true, Enough: true}, nil
+	}
+	w.refused++
 	v, done, err := w.complete(ctx, r, func(ctx context.Context, all *schema.Repair) (schema.Verdict, error) { return w.tryOne(ctx, rep, all) })
 	if done || err != nil {
 		return v, err
 	}
 	return w.tryOne(ctx, rep, r)
+}
+
+// mostRefused are as many repairs as are judged in vain before somebody asks whether a program has several errors of
+// memory: what mends one is judged by all.
+const mostRefused = 5
+
+// severalErrors reports whether that is to be asked now.
+func (w *Search) severalErrors() bool {
+	return w.t.Job.Memory && w.t.Ref == nil && !w.patient && w.refused >= mostRefused
 }
 
 // tryOne judges a repair as it is.

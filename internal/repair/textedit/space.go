@@ -120,6 +120,7 @@ func (s *Space) block(b *cfront.Block, p place) {
 	if !b.Implicit {
 		s.uninitialized(b, p)
 		s.consumed(b, p)
+		s.halfSet(b, p)
 		s.gaps(b, p)
 	} else if len(b.List) == 1 {
 		p.index = 0

@@ -171,31 +171,15 @@ func (x *texts) moves(text, does string) bool {
 
 // weave makes the search without anything that is looked for.
 func (x *texts) weave(p *lower.Program) *search {
-	w, err := schema.Weave(context.Background(), p.Tree, cfront.Options{}, slices.DeleteFunc(slices.Clone(p.Tree.Funcs), func(f *cfront.Func) bool { return f.Body == nil }), nil, mostEdits)
-	if err != nil {
-		x.t.Fatal(err)
-	}
-	if len(w.Choices) == 0 {
-		return nil
-	}
-	tree, err := cfront.Edited(p.Tree.Units(), cfront.Options{}, w.Texts)
+	w, err := Weave(context.Background(), p.Tree, cfront.Options{}, slices.DeleteFunc(slices.Clone(p.Tree.Funcs), func(f *cfront.Func) bool { return f.Body == nil }), nil, mostEdits)
 	if err != nil {
 		x.t.Fatal("the woven program: ", err)
 	}
-	s := &search{p: &Problem{Prog: p}, woven: w}
-	if s.prog, err = lower.Lower(tree, lower.Options{Memory: true}); err != nil {
-		x.t.Fatal(err)
+	if w == nil {
+		return nil
 	}
-	for _, v := range tree.Globals {
-		i, ok := s.prog.GlobalIndex(v)
-		switch {
-		case ok && v.Name == schema.FirstChosen:
-			s.first = i
-		case ok && v.Name == schema.SecondChosen:
-			s.second = i
-		}
-	}
-	s.t, s.alts = newTranslation(p, s.prog, w), alternatives(tree)
+	s := &search{p: &Problem{Prog: p}, woven: w.Woven, program: w, prog: w.Prog}
+	s.t, s.alts = newTranslation(p, s.prog, w.Woven), alternatives(w.Prog.Tree)
 	s.suite = &oracle.Suite{Prog: s.prog}
 	if s.run, err = oracle.NewRunner(s.suite); err != nil {
 		x.t.Fatal(err)

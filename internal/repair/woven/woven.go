@@ -9,8 +9,6 @@ package woven
 
 import (
 	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"sort"
 	"strings"
@@ -148,19 +146,18 @@ func Solve(ctx context.Context, p *Problem) (*Result, error) {
 
 // search is one in progress.
 type search struct {
-	p             *Problem
-	woven         *schema.Woven
-	prog          *lower.Program
-	run           *oracle.Runner
-	suite         *oracle.Suite
-	before        *oracle.Suite
-	t             *translation
-	alts          map[int]cfront.Stmt
-	now           [2]int         // the edits in force
-	base          *schema.Choice // that is in force with each other one; nil for none
-	whole         *oracle.Case   // the run to its end
-	first, second int32          // the globals that choose
-	marks         int32          // and the one that says which places were reached
+	p       *Problem
+	woven   *schema.Woven
+	program *Program
+	prog    *lower.Program
+	run     *oracle.Runner
+	suite   *oracle.Suite
+	before  *oracle.Suite
+	t       *translation
+	alts    map[int]cfront.Stmt
+	now     [2]int         // the edits in force
+	base    *schema.Choice // that is in force with each other one; nil for none
+	whole   *oracle.Case   // the run to its end
 }
 
 func (s *search) done(res *Result) *Result {
@@ -174,37 +171,15 @@ func (s *search) done(res *Result) *Result {
 
 // prepare weaves the program; nil where that cannot be done.
 func prepare(ctx context.Context, p *Problem) (*search, error) {
-	w, err := schema.Weave(ctx, p.Prog.Tree, p.Options, cfront.Once(p.Funcs), p.Free, mostEdits)
-	if err != nil || len(w.Choices) == 0 {
+	w, err := Weave(ctx, p.Prog.Tree, p.Options, p.Funcs, p.Free, mostEdits)
+	if w == nil || err != nil {
 		return nil, err
 	}
-	tree, err := cfront.Edited(p.Prog.Tree.Units(), p.Options, w.Texts)
-	var bad *source.Error
-	if errors.As(err, &bad) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	s := &search{p: p, woven: w}
-	if s.prog, err = lower.Lower(tree, lower.Options{Memory: true}); err != nil {
-		return nil, err
-	}
-	for name, at := range map[string]*int32{schema.FirstChosen: &s.first, schema.SecondChosen: &s.second, schema.Marks: &s.marks} {
-		*at = -1
-		for _, v := range tree.Globals {
-			if i, ok := s.prog.GlobalIndex(v); ok && v.Name == name && v.Func == nil {
-				*at = i
-			}
-		}
-		if *at < 0 {
-			return nil, fmt.Errorf("repair/woven: no variable %s", name)
-		}
-	}
+	s := &search{p: p, woven: w.Woven, program: w, prog: w.Prog}
 	if !s.translate() {
 		return nil, nil
 	}
-	s.alts = alternatives(tree)
+	s.alts = alternatives(w.Prog.Tree)
 	if s.run, err = oracle.NewRunner(s.suite); err != nil {
 		return nil, err
 	}
@@ -314,33 +289,16 @@ func (s *search) standsFor(id int32) int32 {
 
 // chosen runs a case with an edit in force.
 func (s *search) chosen(c *oracle.Case, first, second int) (*oracle.Run, error) {
-	if err := s.run.Begin(c, nil); err != nil {
-		return nil, err
-	}
-	defer s.run.End()
-	set := func(at int32, n int) bool {
-		var buf [4]byte
-		binary.LittleEndian.PutUint32(buf[:], uint32(n))
-		return s.run.M.Write(s.run.M.GlobalAddr(at), buf[:])
-	}
 	if s.base != nil && second == 0 {
 		second = s.base.First
 	}
 	s.now = [2]int{first, second}
-	if !set(s.first, first) || !set(s.second, second) {
-		return nil, fmt.Errorf("repair/woven: the edit cannot be chosen")
-	}
-	return s.run.Finish(c, s.run.RunUntil(c, nil)), nil
+	return s.program.Run(s.run, c, first, second)
 }
 
 // reached runs the program as it is and says which places are executed before the pictures.
 func (s *search) reached() (func(id int) bool, error) {
 	seen := map[int]bool{}
-	n := 1
-	for _, c := range s.woven.Choices {
-		n = max(n, c.First+1, c.Second+1)
-	}
-	buf := make([]byte, n)
 	for _, c := range s.suite.Cases {
 		r, err := s.chosen(c, 0, 0)
 		if err != nil {
@@ -349,13 +307,8 @@ func (s *search) reached() (func(id int) bool, error) {
 		if r.Fault == nil { // an edit may need more steps, but not many times as many
 			c.Want.Steps = max(r.Steps, fewSteps) / 4
 		}
-		if !s.run.M.Read(s.run.M.GlobalAddr(s.marks), buf) {
-			return nil, fmt.Errorf("repair/woven: the places cannot be read")
-		}
-		for i, b := range buf {
-			if b != 0 {
-				seen[i] = true
-			}
+		if err := s.program.Reached(s.run, seen); err != nil {
+			return nil, err
 		}
 	}
 	return func(id int) bool { return id > 0 && seen[s.woven.Place(id)] }, nil

@@ -1,0 +1,84 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+
+	"gulo/internal/check"
+	"gulo/internal/oracle"
+	"gulo/internal/patch"
+	"gulo/internal/report"
+)
+
+// This file judges steps: a program with several errors of memory is repaired one error after the other.
+
+// Fires reports whether a rule of memory fires in a case with texts changed; also where the machine does not take them.
+func (t *Judge) Fires(ctx context.Context, texts map[string]string, c *oracle.Case) (bool, error) {
+	p, err := t.Reloaded(ctx, texts)
+	if p == nil || err != nil {
+		return true, err
+	}
+	watch, err := check.Watched(p, t.Job.Files[0])
+	if err != nil {
+		return false, err
+	}
+	rep, err := watch(c.Args, c.Stdin)
+	return err == nil && len(rep.Findings) > 0, err
+}
+
+// Advances holds a step against the cases: what the program does right stays, no rule of memory fires where none did,
+// and the run whose error is gone does all that it did before it. ok is false where one of these does not hold.
+func (t *Judge) Advances(ctx context.Context, texts map[string]string, asked *oracle.Case) (out report.Repair, ok bool, err error) {
+	if out.Changes = report.Changes(t.Prog, texts); !report.Keeps(out.Changes, t.Job.Lock) {
+		return out, false, nil
+	}
+	p, err := t.Reloaded(ctx, texts)
+	if p == nil || err != nil {
+		return out, false, err
+	}
+	if ok, err := t.Compiles(ctx, texts); !ok || err != nil {
+		return out, false, err
+	}
+	if less, err := t.doesLess(p, asked); less || err != nil {
+		return out, false, err
+	}
+	watch, err := check.Watched(p, t.Job.Files[0])
+	if err != nil {
+		return out, false, err
+	}
+	was, err := oracle.NewRunner(&oracle.Suite{Prog: t.Prog})
+	if err != nil {
+		return out, false, err
+	}
+	now, err := oracle.NewRunner(&oracle.Suite{Prog: p})
+	if err != nil {
+		return out, false, err
+	}
+	kept := 0
+	for _, s := range []*oracle.Suite{t.Given, t.Held} {
+		if s == nil {
+			continue
+		}
+		for _, c := range s.Cases {
+			if r, err := was.Run(c, nil); err != nil || !r.Meets(c.Want) {
+				if err != nil {
+					return out, false, err
+				}
+				continue
+			}
+			if r, err := now.Run(c, nil); err != nil || !r.Meets(c.Want) {
+				return out, false, err
+			}
+			if rep, err := watch(c.Args, c.Stdin); err != nil || len(rep.Findings) > 0 {
+				return out, false, err
+			}
+			kept++
+		}
+	}
+	if out.Diff, err = patch.DiffTexts(t.Prog, texts); err != nil {
+		return out, false, err
+	}
+	out.Evidence = t.facts()
+	out.Evidence.Text = fmt.Sprintf("with it this error is gone, and what the program did right on %d runs it does still", kept)
+	return out, true, nil
+}

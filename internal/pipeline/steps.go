@@ -1,0 +1,113 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"time"
+
+	"gulo/internal/patch"
+	"gulo/internal/process"
+	"gulo/internal/repair/runs"
+	"gulo/internal/report"
+)
+
+// This file repairs programs with several errors, of which the first hides the others: one after the other. Each step is
+// an edit with which the error of the run in hand is gone and nothing is worse; the program with it is repaired in turn.
+
+// byErrors searches single edits on the machine where a memory rule fires, and goes on from a step.
+type byErrors struct{}
+
+// Bounds of a repair by steps.
+const (
+	mostSteps  = 5
+	errorShare = 3 // of the time, for one step
+	leastStep  = 200 * time.Millisecond
+)
+
+// allEdits stands before what is known of all steps together.
+const allEdits = "; with all edits it "
+
+func (byErrors) Engine() string { return "runs" }
+func (byErrors) Accepts(p *pipe) error {
+	if err := p.tellingRuns(); err != nil {
+		return err
+	}
+	return unless(p.j.Memory || p.j.Folder(), "no memory rules and no tests are given")
+}
+
+func (byErrors) Search(ctx context.Context, p *pipe) (*Answer, error) {
+	rep, step, err := p.runs.ByErrors(ctx, time.Now().Add(p.share(errorShare)))
+	if err != nil {
+		return nil, err
+	}
+	if rep.Result == report.Repaired {
+		return &Answer{Report: rep}, nil
+	}
+	if step == nil || p.steps == mostSteps || len(p.j.Lock) > 0 { // lines move, and nobody keeps track of them
+		return nil, nil
+	}
+	return p.further(ctx, rep, step)
+}
+
+// further repairs the program as a step leaves it. What is left is said.
+func (p *pipe) further(ctx context.Context, rep *report.Report, step *runs.Step) (*Answer, error) {
+	dir, err := process.TempDir("gulo-step")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	j := *p.j
+	if j.Files, j.Options, err = patch.WriteTo(dir, p.j.Files, p.j.Options, step.Texts); err != nil {
+		return nil, err
+	}
+	p.j.Say("one error is repaired, and another one is left")
+	j.Limit = max(p.share(2), leastStep)
+	next := &pipe{j: &j, until: time.Now().Add(j.Limit), deep: true, steps: p.steps + 1}
+	b, err := next.fix(ctx)
+	if err != nil && !refused(err) {
+		return nil, err
+	}
+	one := *rep
+	one.Repairs, one.Texts = []report.Repair{step.Repair}, []map[string]string{step.Texts}
+	if err != nil || b.Report.Met() {
+		return nil, nil // it is a repair, and was refuted as one
+	}
+	texts, own := maps.Clone(step.Texts), map[string]string{}
+	for i, name := range j.Files {
+		own[name] = p.j.Files[i]
+		if more := b.Report.Result == report.Repaired || b.stepsDone > 0; more && len(b.Report.Texts) > 0 { // else it was refuted
+			if t, ok := b.Report.Sources(0)[name]; ok {
+				texts[p.j.Files[i]] = t
+			}
+		}
+	}
+	if b.Report.Result == report.Repaired || b.stepsDone > 0 {
+		a, err := p.joined(ctx, half{&Answer{Report: &one}, step.Texts}, b, texts, own)
+		if err != nil {
+			return nil, err
+		}
+		one = *a.Report
+	}
+	n := b.stepsDone + 1
+	if b.Report.Result == report.Repaired {
+		n = b.stepsDone + 2
+		ev := &one.Repairs[0].Evidence
+		text := ev.Text
+		if _, whole, ok := strings.Cut(text, allEdits); ok {
+			text = whole
+		}
+		ev.Text = fmt.Sprintf("%d errors are repaired one after the other, the first: %s", n, step.Gone) + allEdits + text
+		return &Answer{Report: &one, stepsDone: n - 1}, nil
+	}
+	one.Result = report.None
+	left := b.Report.Example
+	for from, to := range own {
+		left = strings.ReplaceAll(left, from, to)
+	}
+	one.Cause = fmt.Sprintf("%d of at least %d errors can be repaired, and no repair was found for the next one: %s", n, n+1, left)
+	one.Repairs[0].Evidence.Text = "with it the first is gone, and what the program did right on the given and made-up runs it does still"
+	return &Answer{Report: &one, stepsDone: n}, nil
+}

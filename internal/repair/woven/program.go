@@ -1,0 +1,159 @@
+package woven
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"gulo/internal/cfront"
+	"gulo/internal/lower"
+	"gulo/internal/oracle"
+	"gulo/internal/repair/schema"
+	"gulo/internal/repair/textedit"
+	"gulo/internal/source"
+)
+
+// Program is a program with its edits, of which the machine executes any one.
+type Program struct {
+	*schema.Woven
+	Prog *lower.Program
+
+	first, second int32 // the globals that choose
+	marks         int32 // and the one that says which places were reached
+}
+
+// Weave makes a program with at most most edits of some functions; nil where that cannot be done, or there are none.
+func Weave(ctx context.Context, tree *cfront.Program, opt cfront.Options, funcs []*cfront.Func, free func(*source.File, int) bool, most int) (*Program, error) {
+	w, err := schema.Weave(ctx, tree, opt, cfront.Once(funcs), free, most)
+	if err != nil || len(w.Choices) == 0 {
+		return nil, err
+	}
+	woven, err := cfront.Edited(tree.Units(), opt, w.Texts)
+	var bad *source.Error
+	if errors.As(err, &bad) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Woven: w}
+	if p.Prog, err = lower.Lower(woven, lower.Options{Memory: true}); err != nil {
+		return nil, err
+	}
+	for name, at := range map[string]*int32{schema.FirstChosen: &p.first, schema.SecondChosen: &p.second, schema.Marks: &p.marks} {
+		*at = -1
+		for _, v := range woven.Globals {
+			if i, ok := p.Prog.GlobalIndex(v); ok && v.Name == name && v.Func == nil {
+				*at = i
+			}
+		}
+		if *at < 0 {
+			return nil, fmt.Errorf("repair/woven: no variable %s", name)
+		}
+	}
+	return p, nil
+}
+
+// choose puts edits in force in a run that is about to begin; 0 for none.
+func (p *Program) choose(r *oracle.Runner, first, second int) error {
+	set := func(at int32, n int) bool {
+		var buf [4]byte
+		binary.LittleEndian.PutUint32(buf[:], uint32(n))
+		return r.M.Write(r.M.GlobalAddr(at), buf[:])
+	}
+	if !set(p.first, first) || !set(p.second, second) {
+		return errors.New("repair/woven: the edit cannot be chosen")
+	}
+	return nil
+}
+
+// Run runs a case with edits in force; 0 for none. The runner is one of Prog, whose machine shows the end of the run.
+func (p *Program) Run(r *oracle.Runner, c *oracle.Case, first, second int) (*oracle.Run, error) {
+	if err := r.Begin(c, nil); err != nil {
+		return nil, err
+	}
+	defer r.End()
+	if err := p.choose(r, first, second); err != nil {
+		return nil, err
+	}
+	return r.Finish(c, r.RunUntil(c, nil)), nil
+}
+
+// Covered is Run, and the statements that are executed, of those that the program itself has.
+func (p *Program) Covered(r *oracle.Runner, c *oracle.Case, first, second int) (map[int32]bool, error) {
+	if err := r.Begin(c, nil); err != nil {
+		return nil, err
+	}
+	defer r.End()
+	if err := p.choose(r, first, second); err != nil {
+		return nil, err
+	}
+	seen := map[int32]bool{}
+	r.RunUntil(c, func(id int32, library bool) bool {
+		if !library && !seen[id] {
+			seen[id] = true
+		}
+		return false
+	})
+	for id := range seen {
+		if _, _, ok := p.StatementAt(id); !ok {
+			delete(seen, id)
+		}
+	}
+	return seen, nil
+}
+
+// Within reports whether a statement of the program stands where an edit does, so that the edit may stand for it.
+func (p *Program) Within(id int32, e *textedit.Edit) bool {
+	file, at, ok := p.StatementAt(id)
+	if !ok {
+		return false
+	}
+	for _, h := range e.Halves() {
+		for _, c := range h.Changes {
+			if c.File.Name == file && c.Start <= at && at <= c.End {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Reached adds the places that the last run, one without edits, has executed, by the number of their first edits.
+func (p *Program) Reached(r *oracle.Runner, seen map[int]bool) error {
+	n := 1
+	for _, c := range p.Choices {
+		n = max(n, c.First+1, c.Second+1)
+	}
+	buf := make([]byte, n)
+	if !r.M.Read(r.M.GlobalAddr(p.marks), buf) {
+		return errors.New("repair/woven: the places cannot be read")
+	}
+	for i, b := range buf {
+		if b != 0 {
+			seen[i] = true
+		}
+	}
+	return nil
+}
+
+// StatementAt says where in the program a statement begins that the machine numbers; ok is false for one that only an
+// edit has.
+func (p *Program) StatementAt(id int32) (file string, at int, ok bool) {
+	if id <= 0 || int(id) >= len(p.Prog.Stmts) || p.Prog.Stmts[id] == nil {
+		return "", 0, false
+	}
+	r := p.Prog.Stmts[id].Range
+	if !r.Valid() {
+		return "", 0, false
+	}
+	at, ok = p.Origin(r.File.Name, r.Start, r.End)
+	return r.File.Name, at, ok
+}
+
+// Touches reports whether one of the places of an edit is among some.
+func (p *Program) Touches(c schema.Choice, seen map[int]bool) bool {
+	return slices.ContainsFunc([]int{c.First, c.Second}, func(id int) bool { return id > 0 && seen[p.Place(id)] })
+}
