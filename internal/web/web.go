@@ -41,6 +41,7 @@ type State struct {
 	Over string        `json:"over"`           // why the session has ended; empty while it goes on
 	Past []string      `json:"past,omitempty"` // when a page connects: command lines of earlier sessions, the last one last
 	Lost []string      `json:"lost,omitempty"` // until a command is executed: those of a session of this program that did not end by quit
+	News string   `json:"news,omitempty"` // until a command is executed: what a search that went on meanwhile has come to
 	// Found is what the rules found in a session that begins just before the first error: where
 	// they fired, and where the pointer came from.
 	Found []Marked `json:"found,omitempty"`
@@ -154,6 +155,14 @@ func (s *Server) Progress(text string) {
 	s.send("progress", text)
 }
 
+// Tell is told what a search has come to that went on after its command had answered; it may be called from anywhere.
+func (s *Server) Tell(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.News = text
+	s.send("news", text)
+}
+
 // Run executes what pages ask for until the session ends.
 func (s *Server) Run(ctx context.Context) error {
 	defer close(s.over)
@@ -217,7 +226,7 @@ func (s *Server) exec(ctx context.Context, j *job) (more bool, err error) {
 		j.status = errStale
 		return true, nil
 	}
-	s.cancel, s.began, s.state.Busy, s.state.Lost = cancel, time.Now(), j.line, nil
+	s.cancel, s.began, s.state.Busy, s.state.Lost, s.state.News = cancel, time.Now(), j.line, nil, ""
 	look := s.state.Look
 	s.send("busy", j.line)
 	s.mu.Unlock()

@@ -7,6 +7,7 @@ export interface Listener {
   state(s: State): void;
   busy(line: string): void;
   progress(text: string): void;
+  news(text: string): void; // of a search that went on after its command had answered
   lost(): void;
   refused(): void; // another server is at this address
 }
@@ -20,6 +21,7 @@ export function listen(l: Listener): void {
   on<State>("state", (d) => l.state(d));
   on<string>("busy", (d) => l.busy(d));
   on<string>("progress", (d) => l.progress(d));
+  on<string>("news", (d) => l.news(d));
   es.onerror = () => {
     l.lost();
     if (es.readyState !== EventSource.CLOSED) return;

@@ -75,6 +75,7 @@ class Page {
       hello: (s) => { this.connected = true; this.stranger = false; this.lost = s.lost ?? []; byId("log").replaceChildren(); this.remember(s); this.receive(s); },
       state: (s) => this.receive(s),
       busy: (line) => this.busy(line, ""),
+      news: (text) => { if (this.state) this.state.news = text; this.notes(); this.announce(text); },
       progress: (text) => this.busy(this.state?.busy ?? "", text),
       lost: () => { this.connected = false; this.status(); },
       refused: () => { this.stranger = true; this.status(); },
@@ -100,6 +101,8 @@ class Page {
     } else if (lost.length > 0) {
       this.note(`The last session of this program ended without quit, after ${lost.length} commands (the last one: ${lost.at(-1)!.slice(0, 60)}).`,
         button("play them again", {}, () => void this.replay(lost)), button("begin anew", {}, () => { this.lost = []; this.notes(); }));
+    } else if (s?.news) {
+      this.note(s.news, button("show it", { class: "primary", "data-news": "" }, () => this.run("repair")));
     } else if (s?.view.state === "crashed") {
       this.note(s.view.message, ...origins(s.view, (p) => this.source.look(p.file, p.line)));
     } else if (s?.found?.[0] && !this.told) {

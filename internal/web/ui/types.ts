@@ -52,7 +52,7 @@ export interface Entry { n: number; line: string; text: string; error?: string; 
 export interface Marked { file: string; line: number; label: string; text: string; note?: string; chain: Marked[] }
 
 export interface State {
-  seq: number; view: View; look: { nodes: number; focus: number }; log: Entry[]; busy: string; ms?: number; over: string; past?: string[]; lost?: string[]; found?: Marked[];
+  seq: number; view: View; look: { nodes: number; focus: number }; log: Entry[]; busy: string; ms?: number; over: string; past?: string[]; lost?: string[]; news?: string; found?: Marked[];
 }
 
 export interface SourceFile { name: string; lines: string[]; stops: Place[] }
