@@ -41,7 +41,7 @@ type State struct {
 	Over string        `json:"over"`           // why the session has ended; empty while it goes on
 	Past []string      `json:"past,omitempty"` // when a page connects: command lines of earlier sessions, the last one last
 	Lost []string      `json:"lost,omitempty"` // until a command is executed: those of a session of this program that did not end by quit
-	News string   `json:"news,omitempty"` // until a command is executed: what a search that went on meanwhile has come to
+	News string        `json:"news,omitempty"` // until a command is executed: what a search that went on meanwhile has come to
 	// Found is what the rules found in a session that begins just before the first error: where
 	// they fired, and where the pointer came from.
 	Found []Marked `json:"found,omitempty"`

@@ -94,6 +94,7 @@ class Page {
   /** notes chooses what is to be said. */
   private notes(): void {
     const s = this.state, lost = this.lost;
+    byId("note").className = s?.news ? "good" : "";
     if (!this.connected) {
       this.note(this.stranger
         ? "Another gulo answers at this address. Open the address that it has printed."
@@ -344,6 +345,7 @@ class Page {
     this.announce(text);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => { e.hidden = true; }, 8000);
+    e.onclick = () => { e.hidden = true; };
   }
 
   private timer = 0;
