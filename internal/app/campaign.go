@@ -251,7 +251,7 @@ Next: gulo campaign report FOLDER writes the report again in other forms.`,
 				return err
 			}
 			s.cost(todo, f.workers, begin.Sub(start), took)
-			return nil
+			return unjudged(sum)
 		},
 	}
 	f.register(c)
@@ -508,6 +508,15 @@ func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
 		fmt.Fprintf(s.out, "the report is in %s\n", f.html)
 	}
 	return nil
+}
+
+// unjudged is the end of a run in which jobs failed; nil where none did.
+func unjudged(sum *campaign.Summary) error {
+	n := sum.Counts[campaign.NotJudged]
+	if n == 0 {
+		return nil
+	}
+	return &exitError{exitOutside, fmt.Sprintf("%d of %d submissions could not be judged; the same command tries them again", n, sum.Total)}
 }
 
 // handBack writes the table for the gradebook, and a text for each student.

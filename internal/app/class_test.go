@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"gulo/internal/campaign"
 )
 
 // TestClassOfRuns repairs submissions of which only whole runs say what is right, in the
@@ -144,5 +146,18 @@ func TestClassElsewhere(t *testing.T) {
 	code, _, e := gulo(t, "", "campaign", "run", insert, "--state", "/sys/gulo")
 	if code != exitOutside || !strings.Contains(e, "the campaign cannot be kept in /sys/gulo") || !strings.Contains(e, "--state DIR") {
 		t.Errorf("%d %s", code, e)
+	}
+}
+
+// TestUnjudged ends a campaign in which jobs failed with the exit code for that.
+func TestUnjudged(t *testing.T) {
+	sum := &campaign.Summary{Total: 3, Counts: map[campaign.Category]int{campaign.Right: 3}}
+	if err := unjudged(sum); err != nil {
+		t.Error(err)
+	}
+	sum.Counts = map[campaign.Category]int{campaign.Right: 1, campaign.NotJudged: 2}
+	var e strings.Builder
+	if code := exitCode(unjudged(sum), &e); code != exitOutside || !strings.Contains(e.String(), "2 of 3 submissions could not be judged") {
+		t.Errorf("%d %s", code, e.String())
 	}
 }
