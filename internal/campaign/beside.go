@@ -77,7 +77,7 @@ func (j *job) strays(ctx context.Context, prog *program, s *pipeline.Stray) (str
 		j.out.Stray = &x
 	}
 	if s.Error != "" {
-		return s.Error, nil
+		return worded(s.Error), nil
 	}
 	return why, nil
 }

@@ -134,7 +134,7 @@ func doesThere(g, other *pipeline.Group) string {
 	prints, _ := source.Excerpts(g.Prints, other.Prints)
 	switch {
 	case g.Error != "":
-		return "goes wrong: " + g.Error
+		return strings.TrimPrefix(worded(g.Error), "it ")
 	case g.Exit >= native.Signal:
 		return "crashes"
 	case g.Exit != 0:

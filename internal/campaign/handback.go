@@ -76,7 +76,7 @@ func (o *Outcome) Feedback(tell Stages) string {
 	case s.Test != nil:
 		s.test(&b)
 	case s.Why == "" && o.Category != Right && o.Report != nil && o.Report.Example != "":
-		fmt.Fprintf(&b, "\nIt goes wrong %s.\n", s.own(o.Report.Example))
+		fmt.Fprintf(&b, "\nIt goes wrong %s.\n", s.Own(o.Report.Example))
 	}
 	if len(s.Where) > 0 {
 		b.WriteString("\n## Where\n\n")

@@ -206,6 +206,9 @@ func (j *job) judge(ctx context.Context) error {
 	if j.out.Given = j.given(); blank(j.written()) {
 		return j.settle(Empty, "nothing is written in %s", j.sub.File)
 	}
+	if blank(directive.ReplaceAllString(j.written(), "")) {
+		return j.settle(Vacuous, "nothing but lines that begin with # is written in %s", j.sub.File)
+	}
 	var no *refused
 	prog, linked := j.link(ctx)
 	if errors.As(linked, &no) && undefined(no.message) == "" {
@@ -462,7 +465,7 @@ func (j *job) calls(ctx context.Context, f *cfront.Func, c *Checked) (*wrong, er
 		why, err := cannot(err)
 		return &wrong{why: why, beyond: true}, err
 	case !rep.Met():
-		return &wrong{why: fmt.Sprintf("the function %s goes wrong %s", f.Name, rep.Example), rep: rep}, nil
+		return &wrong{why: fmt.Sprintf("the function %s goes wrong %s", f.Name, worded(rep.Example)), rep: rep}, nil
 	}
 	c.Calls[f.Name] = rep.Cases
 	return nil, nil
@@ -538,7 +541,7 @@ func (j *job) attempts(ctx context.Context, list []attempt, beside bool, native 
 		}
 		why := native
 		if why == "" {
-			why = rep.Example
+			why = worded(rep.Example)
 		}
 		bad := &wrong{why: why, rep: rep}
 		if rep.Result == report.Repaired {

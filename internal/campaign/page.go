@@ -214,7 +214,7 @@ func (s *stages) Pictures() []report.Picture {
 }
 
 // Own is own for pages.
-func (s *stages) Own(text string) string { return s.own(text) }
+func (s *stages) Own(text string) string { return s.own(worded(text)) }
 
 // OfFile names the file of a test's line, where a submission has several.
 func (s *stages) OfFile(t *Tested) string { return s.own(t.in()) }
@@ -224,7 +224,16 @@ func (s *stages) Which() string {
 	if s.Test == s.Stray {
 		return "The tests are met; this input is in none of them"
 	}
-	return fmt.Sprintf("Test %s; %d of %d are not met", s.Test.Name, s.failed(), len(s.Tests))
+	switch n := s.failed(); {
+	case len(s.Tests) < min(s.Given, mostTested):
+		return fmt.Sprintf("Test %s is not met; after test %s no other was run", s.Test.Name, s.Tests[len(s.Tests)-1].Name)
+	case len(s.Tests) == 1:
+		return fmt.Sprintf("Test %s is not met", s.Test.Name)
+	case n == 1:
+		return fmt.Sprintf("Test %s is not met; all others are", s.Test.Name)
+	default:
+		return fmt.Sprintf("Test %s; %d of %d are not met", s.Test.Name, n, len(s.Tests))
+	}
 }
 
 // rows are the tests of a submission and the run made from them that it does not meet.

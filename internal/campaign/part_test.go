@@ -75,3 +75,31 @@ int main(void)
 		t.Errorf("%s: %s", j.out.Category, j.out.Why)
 	}
 }
+
+// TestWorded: students and teachers read no name of a rule, and what is only begun is told from what is empty.
+func TestWorded(t *testing.T) {
+	if got := worded("on 1: uninitialized_read at line 7: variable n is read before anything was stored in it"); got != "on 1: it goes wrong at line 7: variable n is read before anything was stored in it" {
+		t.Error(got)
+	}
+	if got := worded("it looks at line 7: x"); got != "it looks at line 7: x" {
+		t.Error(got)
+	}
+	for text, want := range map[string]Category{"/* nothing */\n// yet\n": Empty, "#include <stdio.h>\n\n": Vacuous, "#include <stdio.h>\nint x\n": NoCompile} {
+		out, err := Judge(context.Background(), &Submission{Name: "a", File: "a.c", Text: []byte(text), Limit: time.Second, Tests: map[string][]byte{"1.out": []byte("1\n")}})
+		if err != nil || out.Category != want || out.Given != 1 || out.Passed != 0 {
+			t.Errorf("%q: %v %+v, want %s", text, err, out, want)
+		}
+	}
+	for _, x := range []struct {
+		s    stages
+		want string
+	}{
+		{stages{Test: &Tested{Name: "1", Ended: "stopped after 9s"}, Outcome: &Outcome{Given: 3, Tests: []Tested{{Name: "1", Ended: "stopped after 9s"}}}}, "Test 1 is not met; after test 1 no other was run"},
+		{stages{Test: &Tested{Name: "1"}, Outcome: &Outcome{Given: 1, Tests: []Tested{{Name: "1"}}}}, "Test 1 is not met"},
+		{stages{Test: &Tested{Name: "2"}, Outcome: &Outcome{Given: 2, Tests: []Tested{{Name: "1", Met: true}, {Name: "2"}}}}, "Test 2 is not met; all others are"},
+	} {
+		if got := x.s.Which(); got != x.want {
+			t.Errorf("%q, want %q", got, x.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gulo/internal/lower"
@@ -65,6 +66,14 @@ func (j *job) given() int {
 	}
 	return n
 }
+
+var directive = regexp.MustCompile(`(?m)^[ \t]*#.*$`)
+
+// kind is the name of a kind of error, as rules have it, before where it happens.
+var kind = regexp.MustCompile(`\b(?:abort|signal|unreachable|deadlock|[a-z]+(?:_[a-z]+)+) at line (\d+): `)
+
+// worded says in a sentence what is said of a run: the words behind the kind of an error tell more.
+func worded(s string) string { return kind.ReplaceAllString(s, "it goes wrong at line $1: ") }
 
 // blank reports whether nothing is written in C text but comments.
 func blank(text string) bool { return strings.TrimSpace(comment.ReplaceAllString(text, "")) == "" }
@@ -202,7 +211,7 @@ func (t *Tested) Fails() string {
 	case strings.HasPrefix(t.Ended, "stopped by"):
 		return fmt.Sprintf("crashes (%s)", strings.TrimPrefix(t.Ended, "stopped by "))
 	case strings.HasPrefix(t.Ended, "stopped"):
-		return "is " + t.Ended
+		return "does not come to an end: it was " + t.Ended
 	case t.Ended != "":
 		return t.Ended
 	}
