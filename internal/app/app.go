@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 
 	"gulo/internal/cfront"
 	"gulo/internal/process"
@@ -100,10 +102,21 @@ assertions, a contract, or the rules of memory.`,
 	return root
 }
 
+// notCommand refuses a program in place of a command.
+func notCommand(args []string) error {
+	if len(args) == 0 || !strings.HasSuffix(args[0], ".c") {
+		return nil
+	}
+	return &exitError{exitUsage, fmt.Sprintf("%s is no command; to step through it: gulo debug %s; other commands: gulo --help", args[0], args[0])}
+}
+
 // run executes a command; its exit code says first what ended it from outside.
 func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) int {
 	root.SetArgs(gccFlags(args))
-	err := root.ExecuteContext(ctx)
+	err := notCommand(args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if code, text, yes := s.ended(ctx); yes {
 		process.HoldIfEnding() // it has been said
 		if text != "" {
@@ -167,5 +180,15 @@ func split(c *cobra.Command, args []string) (files, rest []string, err error) {
 	if len(files) == 0 {
 		return nil, nil, &exitError{exitUsage, "no source file given; see: " + c.CommandPath() + " --help"}
 	}
+	for i, f := range files {
+		if i > 0 && filepath.Ext(f) == "" && !exists(f) {
+			return nil, nil, &exitError{exitUsage, fmt.Sprintf("there is no file %s; arguments of the program go after --, as in: %s %s -- %s", f, c.CommandPath(), strings.Join(files[:i], " "), strings.Join(files[i:], " "))}
+		}
+	}
 	return files, rest, nil
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }

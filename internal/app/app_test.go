@@ -86,6 +86,9 @@ func TestUsage(t *testing.T) {
 		{[]string{"check", os.TempDir()}, "error: cannot read the file: is a directory"},
 		{[]string{"fix", "--contract", "/nonexistent.json", "x.c"}, "x.c: error: cannot read the file"},
 		{[]string{"frobnicate"}, `unknown command "frobnicate"`},
+		{[]string{"list.c"}, "gulo: list.c is no command; to step through it: gulo debug list.c; other commands: gulo --help"},
+		{[]string{"debug", "list.c", "a", "30"}, "gulo: there is no file a; arguments of the program go after --, as in: gulo debug list.c -- a 30"},
+		{[]string{"fix", "--memory", "list.c", "3"}, "arguments of the program go after --, as in: gulo fix list.c -- 3"},
 		{[]string{"run", "--nope"}, "unknown flag: --nope; see: gulo run --help"},
 	}
 	for _, tt := range tests {

@@ -3,13 +3,13 @@ package cases
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"sort"
 
 	"gulo/internal/cfront"
 	"gulo/internal/job"
 	"gulo/internal/oracle"
+	"gulo/internal/source"
 )
 
 // This file compares whole programs with a reference: main is the entry, and cases are
@@ -87,7 +87,7 @@ func (t *Set) fromMain(ctx context.Context) error {
 		}
 	}
 	t.Given = oracle.Runs(t.Prog, tests, 0)
-	t.By = fmt.Sprintf("%d runs of the reference", len(tests))
+	t.By = source.Number(len(tests), "run") + " of the reference"
 	refTree := t.Ref.Prog.Tree
 	for _, f := range Written(t.Prog) {
 		if g := refTree.Func(f.Name); g == nil || Text(f) != Text(g) {

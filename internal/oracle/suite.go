@@ -119,9 +119,9 @@ func (r *Run) Differs(want *Run) string {
 	case r.State != want.State:
 		return "it leaves " + firstDifference(r.State, want.State)
 	case want.Frees && r.Heap > want.Heap:
-		return fmt.Sprintf("it leaves %d blocks of memory that are not freed instead of %d", r.Heap, want.Heap)
+		return fmt.Sprintf("it leaves %s of memory that %s not freed instead of %d", source.Number(r.Heap, "block"), map[bool]string{true: "is", false: "are"}[r.Heap == 1], want.Heap)
 	case r.Lost > want.Lost:
-		return fmt.Sprintf("it loses %d blocks of memory", r.Lost-want.Lost)
+		return fmt.Sprintf("it loses %s of memory", source.Number(r.Lost-want.Lost, "block"))
 	}
 	return "nothing"
 }

@@ -12,6 +12,7 @@ import (
 	"gulo/internal/judge"
 	"gulo/internal/process"
 	"gulo/internal/report"
+	"gulo/internal/source"
 )
 
 // This file repairs a function by a reference that has no main, or where nobody knows what to run
@@ -140,7 +141,7 @@ func (c *called) round(ctx context.Context) (a *Answer, learned bool, err error)
 		}
 	}
 	if len(out.Repairs) == 0 {
-		out.Result, out.Cause = report.None, fmt.Sprintf("what meets the %d given cases fails on others: %s", out.Cases, refuted)
+		out.Result, out.Cause = report.None, fmt.Sprintf("what meets the %s fails on others: %s", source.Number(out.Cases, "given case"), refuted)
 		return &Answer{Report: out}, learned, nil
 	}
 	return &Answer{Report: out}, false, nil

@@ -19,6 +19,7 @@ import (
 	"gulo/internal/pwp"
 	"gulo/internal/repair/states"
 	"gulo/internal/report"
+	"gulo/internal/source"
 	"gulo/internal/symbolic"
 	"gulo/internal/trust"
 )
@@ -73,7 +74,7 @@ func (p *pipe) held(ctx context.Context, a *Answer) (bool, error) {
 // refute makes an answer one that has no repair.
 func (a *Answer) refute(counter string) {
 	rep := a.Report
-	rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %d given cases fails elsewhere: %s", rep.Cases, counter)
+	rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %s fails elsewhere: %s", source.Number(rep.Cases, "given case"), counter)
 	if a.Logic != nil {
 		a.Logic.Proof = ""
 	}

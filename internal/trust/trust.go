@@ -9,6 +9,8 @@ package trust
 import (
 	"fmt"
 	"strings"
+
+	"gulo/internal/source"
 )
 
 // Facts are what a repair, or the answer that there is nothing to repair, was
@@ -134,7 +136,7 @@ func (f *Facts) String() string {
 		add("%d of these run as the compiled program alone: they take too long on the machine, or reach code that it has no model of", f.Alone)
 	}
 	if f.Ended > 0 {
-		add("ends without an error on %d runs like them", f.Ended)
+		add("ends without an error on %s like them", source.Number(f.Ended, "run"))
 	}
 	if f.Besides != "" {
 		add("%s", f.Besides)

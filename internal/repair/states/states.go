@@ -19,6 +19,7 @@ import (
 	"gulo/internal/repair/declared"
 	"gulo/internal/repair/natural"
 	"gulo/internal/report"
+	"gulo/internal/source"
 )
 
 // Search looks for patches with which a program meets cases.
@@ -247,7 +248,7 @@ func (t *engine) judge(ctx context.Context, rep *report.Report, rs []natural.Rep
 	switch {
 	case len(good) > 0:
 	case len(bad) > 0:
-		rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %d given cases fails on others: %s", len(t.Given.Cases), bad[0].c.Name)
+		rep.Result, rep.Cause = report.None, fmt.Sprintf("what meets the %s fails on others: %s", source.Number(len(t.Given.Cases), "given case"), bad[0].c.Name)
 	case natively != "":
 		rep.Result, rep.Cause = report.None, "what meets the given cases on the machine fails compiled with the sanitizers: "+natively
 	default:
