@@ -121,11 +121,13 @@ func (s *streams) web(ctx context.Context, listen string, o sessionOptions, req 
 		return err
 	}
 	var srv *web.Server
-	ses := session.New(p, tgt, o.config(func(text string) {
+	cfg := o.config(func(text string) {
 		if srv != nil {
 			srv.Progress(text)
 		}
-	}))
+	})
+	cfg.Background = func(text string) { srv.Tell(text) }
+	ses := session.New(p, tgt, cfg)
 	defer ses.Close()
 	if o.at != nil {
 		if _, err := ses.StartAt(ctx, o.at.Stmt, o.at.Times); err != nil {

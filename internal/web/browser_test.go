@@ -38,12 +38,12 @@ const limit = 120 * time.Second
 // newSession opens a session on files.
 func newSession(t testing.TB, engine string, files ...string) *session.Session {
 	t.Helper()
-	ses := openSession(t, engine, nil, files...)
+	ses := openSession(t, engine, session.Config{}, files...)
 	t.Cleanup(ses.Close)
 	return ses
 }
 
-func openSession(t testing.TB, engine string, progress func(string), files ...string) *session.Session {
+func openSession(t testing.TB, engine string, c session.Config, files ...string) *session.Session {
 	t.Helper()
 	tree, err := cfront.Load(context.Background(), files, cfront.Options{})
 	if err != nil {
@@ -59,7 +59,8 @@ func openSession(t testing.TB, engine string, progress func(string), files ...st
 			t.Fatal(err)
 		}
 	}
-	return session.New(p, tgt, session.Config{Name: files[0], Progress: progress})
+	c.Name = files[0]
+	return session.New(p, tgt, c)
 }
 
 // serve opens a session on files and returns the server and its address.
@@ -71,8 +72,21 @@ func serve(t testing.TB, engine string, files ...string) (*web.Server, string) {
 // serveWith also tells what long commands are doing.
 func serveWith(t testing.TB, engine string, progress func(string), files ...string) (*web.Server, string) {
 	t.Helper()
+	return serveConfig(t, engine, session.Config{Progress: progress}, files...)
+}
+
+// serveConfig opens a session as it is said; the server is told of its progress, and of what is found later where c has
+// a Background.
+func serveConfig(t testing.TB, engine string, c session.Config, files ...string) (*web.Server, string) {
+	t.Helper()
 	var srv *web.Server
-	ses := openSession(t, engine, func(s string) { srv.Progress(s); progress(s) }, files...)
+	if progress := c.Progress; progress != nil {
+		c.Progress = func(s string) { srv.Progress(s); progress(s) }
+	}
+	if c.Background != nil {
+		c.Background = func(s string) { srv.Tell(s) }
+	}
+	ses := openSession(t, engine, c, files...)
 	srv = web.New(ses, nil)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

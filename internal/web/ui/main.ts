@@ -121,7 +121,7 @@ class Page {
     this.notes();
     for (const [i, line] of lines.entries()) {
       try {
-        const e = await api.command(line);
+        const e = await api.command(line.trim() === "repair" ? "repair --wait" : line); // what comes next is for its result
         if (e.error && !e.negative) { this.say(`command ${i + 1} of ${lines.length}, ${line}: ${e.error}`); return; }
       } catch (e) { this.say((e as Error).message); return; }
     }
