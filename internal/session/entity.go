@@ -167,7 +167,7 @@ func (s *Session) entity(text string) (*heap.Cell, error) {
 	x, n, err := s.expression(text)
 	if err != nil {
 		if node := s.unknownNode(key); node != "" {
-			return nil, errorf("no entity %s here: nothing leads to %s, and so nobody knows what it holds; ((struct NAME *)%s)->MEMBER says it", key, node, node)
+			return nil, errorf("no entity %s here: no pointer tells what %s holds; a cast does, as in %s", key, node, s.castOf(node))
 		}
 		if strings.ContainsAny(key, "*[(+") || strings.Count(key, "->")+strings.Count(key, ".") > 1 {
 			return nil, errorf("no entity %s here: %v%s", key, err, s.suggest(key))
@@ -226,6 +226,18 @@ func (s *Session) unknownNode(key string) string {
 		return name
 	}
 	return ""
+}
+
+// castOf says how a member of a node is named whose type nobody knows: by a struct of the program of that size, where
+// there is one.
+func (s *Session) castOf(name string) string {
+	n, ok := s.graph.Node(name)
+	for _, t := range s.prog.Tree.Structs {
+		if ok && t.Kind == ctype.Struct && t.Size == n.Size && len(t.Fields) > 0 && t.Fields[0].Name != "" {
+			return fmt.Sprintf("((%s *)%s)->%s", t, name, t.Fields[0].Name)
+		}
+	}
+	return fmt.Sprintf("((TYPE *)%s)->MEMBER", name)
 }
 
 // beyond says of an element that an array or a block has none such: what lies there is something else,

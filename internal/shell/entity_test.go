@@ -76,7 +76,7 @@ func TestEntities(t *testing.T) {
 		{"change at[1] pool", "error: no entity at[1] here: at points to no array that is so long"},
 		{"print grid[2][0]", "error: cannot evaluate grid[2][0]: the array has elements 0 to 1"},
 		{"change it->f thrice", `error: it->f is of type int (*)(int); "thrice" is no function, nor null`},
-		{"change n6->v 3", "error: no entity n6->v here: nothing leads to n6, and so nobody knows what it holds"},
+		{"change n6->v 3", "error: no entity n6->v here: no pointer tells what n6 holds; a cast does, as in"},
 		{"change ((struct cell *)n6)->v 3\nprint ((struct cell *)n6)->v", "((struct cell *)n6)->v = 3"},
 		{"print n6", "n6 = n6"},
 		{"continue 2", `error: continue takes no argument, and "2" is one`},
