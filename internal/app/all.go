@@ -19,7 +19,7 @@ import (
 
 // localizers makes the request for all methods; only names one to be asked alone.
 func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, only string, args []string) (*job.Job, error) {
-	files, rest, err := split(c, args)
+	from, err := s.program(c, args, &f.src, &f.build)
 	if err != nil {
 		return nil, err
 	}
@@ -32,8 +32,8 @@ func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *
 		return nil, err
 	}
 	r := &job.Job{
-		Space: space, Files: files, Args: rest, Stdin: stdin, Spec: job.Spec{Contract: k.file, Contracts: k.comments, Assert: g.assert, Tests: f.tests}, Inputs: g.inputs,
-		Entry: f.entry, Options: f.src.options(), Limit: f.limit, Logic: job.Logic{Size: g.faults},
+		Space: space, Files: from.files, Args: from.args, Stdin: stdin, Spec: job.Spec{Contract: k.file, Contracts: k.comments, Assert: g.assert, Tests: f.tests}, Inputs: g.inputs,
+		Entry: f.entry, Options: from.opt, Limit: f.limit, Logic: job.Logic{Size: g.faults},
 		Lock: f.lock, Seed: f.seed,
 	}
 	if only != "" {

@@ -19,11 +19,14 @@ import (
 
 func (s *streams) checkCommand() *cobra.Command {
 	var src sourceFlags
+	var build buildFlag
 	var req check.Request
 	var format, output, engine, svg, debug, script string
 	c := &cobra.Command{
 		Use: `check [flags] FILE.c... [-- ARG...]
-  gulo check [flags] PROGRAM [-- ARG...]`,
+  gulo check [flags] PROGRAM [-- ARG...]
+  gulo check [flags] -p BUILD_DIR [PROGRAM] [-- ARG...]
+  gulo check [flags] -- make ...`,
 		Short: "stop before the first memory error and say where it came from",
 		Long: `Runs a C program under memory rules and stops just before the first error. The
 report names the rule and the place, and shows where each pointer involved came
@@ -52,14 +55,10 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 				return &exitError{exitUsage, fmt.Sprintf("--engine is machine or native, not %q", engine)}
 			}
 			req.Native = engine == "native"
-			files, rest, err := split(c, args)
+			built, err := s.toCheck(c, args, &src, &build, &req)
 			if err != nil {
 				return err
 			}
-			if err := readable(files); err != nil {
-				return err
-			}
-			req.Files, req.Args, req.Options = files, rest, src.options()
 			req.Stdin, req.Stdout, req.Stderr = s.in, s.out, s.err
 			if req.Native { // its own, not pipes to us
 				req.Stdout, req.Stderr = own(s.out), own(s.err)
@@ -68,7 +67,7 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 				return checkError(s.checkDebug(c.Context(), &req, debug, script))
 			}
 			run := check.Run
-			if len(files) == 1 && check.IsBinary(files[0]) {
+			if built {
 				run = check.Binary
 			}
 			rep, err := run(c.Context(), &req)
@@ -89,6 +88,7 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 		},
 	}
 	src.register(c)
+	build.register(c)
 	c.Flags().StringVar(&engine, "engine", "native", "native or machine")
 	c.Flags().StringArrayVar(&req.Rules, "rules", nil, "`FILE`: rules, or the name of a shipped one; may be repeated")
 	c.Flags().StringVar(&req.Function, "ts", "", "`FUNCTION`: the blocks it allocates must be freed when it returns (rule leak_in_ts)")
@@ -104,6 +104,24 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 	c.Flags().StringVar(&format, "format", "text", "text or json")
 	c.Flags().StringVar(&output, "output", "", "`FILE`: write the report to it")
 	return c
+}
+
+// toCheck says what a command line asks to be checked; built: a program that gulo cc has built.
+func (s *streams) toCheck(c *cobra.Command, args []string, src *sourceFlags, build *buildFlag, req *check.Request) (built bool, err error) {
+	if build.dir == "" && c.ArgsLenAtDash() != 0 {
+		files, rest, err := split(c, args)
+		if err != nil {
+			return false, err
+		}
+		req.Files, req.Args, req.Options = files, rest, src.options()
+		return len(files) == 1 && check.IsBinary(files[0]), readable(files)
+	}
+	from, err := s.program(c, args, src, build)
+	if err != nil {
+		return false, err
+	}
+	req.Files, req.Args, req.Options = from.files, from.args, from.opt
+	return false, nil
 }
 
 // checkDebug opens a session at the moment of the first error.

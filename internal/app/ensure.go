@@ -31,14 +31,14 @@ func (f *contractFlags) register(c *cobra.Command) {
 func (f *contractFlags) given() bool { return f.file != "" || f.comments }
 
 func (s *streams) ensureRequest(c *cobra.Command, f *specFlags, g *contractFlags, args []string) (*job.Job, error) {
-	files, _, err := split(c, args)
+	from, err := s.program(c, args, &f.src, &f.build)
 	if err != nil {
 		return nil, err
 	}
 	if f.reference != "" {
 		return nil, &exitError{exitUsage, "--contract and --reference are two specifications; give one"}
 	}
-	r := &job.Job{Files: files, Spec: job.Spec{Contract: g.file, Tests: f.tests}, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Dices: g.dices, Lock: f.lock, Seed: f.seed}
+	r := &job.Job{Files: from.files, Spec: job.Spec{Contract: g.file, Tests: f.tests}, Entry: f.entry, Options: from.opt, Limit: f.limit, Dices: g.dices, Lock: f.lock, Seed: f.seed}
 	if isTerminal(s.err) {
 		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
 	}

@@ -25,6 +25,7 @@ import (
 // specFlags say what is right.
 type specFlags struct {
 	src              sourceFlags
+	build            buildFlag
 	reference, tests string
 	stdin            string
 	entry            string
@@ -41,6 +42,7 @@ type specFlags struct {
 
 func (f *specFlags) register(c *cobra.Command, formats string) {
 	f.src.register(c)
+	f.build.register(c)
 	c.Flags().StringVar(&f.reference, "reference", "", "`FILE`: a correct version of the same functions, or of the program")
 	c.Flags().StringVar(&f.tests, "tests", "", "`DIR`: whole runs, NAME.out with NAME.args, NAME.in, NAME.exit; or, with --reference, a file of calls, one a line: head=[1,2] key=2")
 	c.Flags().StringVar(&f.space, "space", "", "`KIND`: exact, or judge: white space at the ends of lines and outputs does not count (default: judge where every failing test differs in it)")
@@ -67,7 +69,7 @@ func spaceOf(s string) (job.Space, error) {
 }
 
 func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*job.Job, error) {
-	files, rest, err := split(c, args)
+	from, err := s.program(c, args, &f.src, &f.build)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +81,7 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*job.J
 	if err != nil {
 		return nil, err
 	}
-	r := &job.Job{Space: space, Files: files, Args: rest, Stdin: stdin, Spec: job.Spec{Tests: f.tests}, Entry: f.entry, Options: f.src.options(), Limit: f.limit, Lock: f.lock, Seed: f.seed}
+	r := &job.Job{Space: space, Files: from.files, Args: from.args, Stdin: stdin, Spec: job.Spec{Tests: f.tests}, Entry: f.entry, Options: from.opt, Limit: f.limit, Lock: f.lock, Seed: f.seed}
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}
@@ -157,11 +159,11 @@ func useCode(use *job.UsageError) int {
 
 // logic decides whether locate answers by logic when nobody says by what.
 func (s *streams) logic(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (bool, error) {
-	files, _, err := split(c, args)
+	from, err := s.program(c, args, &f.src, &f.build)
 	if err != nil {
 		return false, err
 	}
-	return g.byLogic(c.Context(), f, files)
+	return g.byLogic(c.Context(), f, from)
 }
 
 func (s *streams) fixCommand() *cobra.Command {
@@ -174,7 +176,9 @@ func (s *streams) fixCommand() *cobra.Command {
 		Use: `fix [flags] --reference REF.c FILE.c... [-- ARG...]
   gulo fix [flags] --tests DIR FILE.c...
   gulo fix [flags] --memory FILE.c... [-- ARG...]
-  gulo fix [flags] --assert | --contract FILE | --contracts FILE.c...`,
+  gulo fix [flags] --assert | --contract FILE | --contracts FILE.c...
+  gulo fix [flags] SPEC -p BUILD_DIR [PROGRAM] [-- ARG...]
+  gulo fix [flags] SPEC -- make ...`,
 		Short: "find a mistake, repair it, check the repair, print a diff",
 		Long: `Finds the smallest edits that make a program meet its specification, checks
 them, and prints the best as a diff with the evidence for it. The specification
@@ -294,7 +298,9 @@ func (s *streams) locateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: `locate [flags] --reference REF.c FILE.c... [-- ARG...]
   gulo locate [flags] --tests DIR FILE.c...
-  gulo locate [flags] --assert | --contract FILE | --contracts FILE.c...`,
+  gulo locate [flags] --assert | --contract FILE | --contracts FILE.c...
+  gulo locate [flags] SPEC -p BUILD_DIR [PROGRAM] [-- ARG...]
+  gulo locate [flags] SPEC -- make ...`,
 		Short: "rank the suspicious lines",
 		Long: `Ranks lines by how likely the mistake is there. All methods that accept the
 specification are asked, and their rankings are combined:

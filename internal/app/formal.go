@@ -58,7 +58,7 @@ func (g *formalFlags) check() error {
 }
 
 func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, args []string) (*job.Job, error) {
-	files, _, err := split(c, args)
+	from, err := s.program(c, args, &f.src, &f.build)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, 
 		return nil, &exitError{exitUsage, "--assert and --reference are two specifications; give one"}
 	}
 	r := &job.Job{Logic: g.options()}
-	r.Files, r.Entry, r.Inputs, r.Options, r.Limit, r.Lock, r.Seed = files, f.entry, g.inputs, f.src.options(), f.limit, f.lock, f.seed
+	r.Files, r.Entry, r.Inputs, r.Options, r.Limit, r.Lock, r.Seed = from.files, f.entry, g.inputs, from.opt, f.limit, f.lock, f.seed
 	r.Contract, r.Contracts = g.contract.file, g.contract.comments
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
@@ -82,7 +82,7 @@ func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, 
 
 // byLogic decides which engine a request is for: assertions always go to logic; a
 // reference does unless the program's data are linked.
-func (g *formalFlags) byLogic(ctx context.Context, f *specFlags, files []string) (bool, error) {
+func (g *formalFlags) byLogic(ctx context.Context, f *specFlags, from *origin) (bool, error) {
 	switch g.method {
 	case "heap":
 		return false, nil
@@ -95,7 +95,7 @@ func (g *formalFlags) byLogic(ctx context.Context, f *specFlags, files []string)
 	if f.reference == "" || f.tests != "" {
 		return false, nil
 	}
-	tree, err := cfront.Load(ctx, files, f.src.options())
+	tree, err := cfront.Load(ctx, from.files, from.opt)
 	if err != nil {
 		return false, err
 	}
@@ -260,6 +260,7 @@ func (s *streams) exploreCommand() *cobra.Command {
 	var entry, search, format, output string
 	var paths int
 	var limit time.Duration
+	var build buildFlag
 	var seed int64
 	c := &cobra.Command{
 		Use:   "explore [flags] FILE.c...",
@@ -274,14 +275,14 @@ program cannot be executed symbolically; 3 a limit was reached.`,
   gulo explore --search coverage --paths 50 --format json scan.c
   gulo explore --inputs ranges.json tax.c`,
 		RunE: func(c *cobra.Command, args []string) error {
-			files, _, err := split(c, args)
+			from, err := s.program(c, args, &src, &build)
 			if err != nil {
 				return err
 			}
 			if !slices.Contains([]string{"depth", "breadth", "coverage", "random"}, search) {
 				return &exitError{exitUsage, fmt.Sprintf("--search is depth, breadth, coverage or random, not %q", search)}
 			}
-			req := &job.Job{Files: files, Entry: entry, Inputs: g.inputs, Options: src.options(), Logic: job.Logic{Wrap: g.wrap, Unroll: g.unroll}, Limit: limit, Seed: seed}
+			req := &job.Job{Files: from.files, Entry: entry, Inputs: g.inputs, Options: from.opt, Logic: job.Logic{Wrap: g.wrap, Unroll: g.unroll}, Limit: limit, Seed: seed}
 			lim := symbolic.Limits{Paths: paths, Time: limit, Search: symbolic.Search(search), Seed: seed}
 			if isTerminal(s.err) {
 				lim.Progress = func(n, waiting int) {
@@ -314,6 +315,7 @@ program cannot be executed symbolically; 3 a limit was reached.`,
 		},
 	}
 	src.register(c)
+	build.register(c)
 	c.Flags().StringVar(&entry, "entry", "", "`FUNCTION`: what to execute; default: main, or the one with assertions")
 	c.Flags().StringVar(&search, "search", "depth", "order of the paths: depth, breadth, coverage or random")
 	c.Flags().IntVar(&paths, "paths", 400, "most paths")

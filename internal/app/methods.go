@@ -22,7 +22,7 @@ var columns = map[string][]string{
 }
 
 // everywhere are options that every method honours.
-var everywhere = []string{"define", "entry", "cflag", "format", "include", "limit", "lock", "method", "output", "seed", "undefine", "help"}
+var everywhere = []string{"build", "define", "entry", "cflag", "format", "include", "limit", "lock", "method", "output", "seed", "undefine", "help"}
 
 // byLogicOnly are options of the methods that work by logic.
 var byLogicOnly = []string{"avoid-failures", "every-expression", "failing", "no-conditions", "no-heuristics", "random", "template-file", "templates", "unroll", "wrap"}

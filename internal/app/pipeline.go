@@ -18,7 +18,7 @@ import (
 
 // job is what the options of fix say.
 func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contractFlags, n int, args []string) (*job.Job, error) {
-	files, rest, err := split(c, args)
+	from, err := s.program(c, args, &f.src, &f.build)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 		return nil, err
 	}
 	j := &job.Job{
-		Space: space, Files: files, Options: f.src.options(), Entry: f.entry, Lock: f.lock, Args: rest, Stdin: stdin, Inputs: g.inputs,
+		Space: space, Files: from.files, Options: from.opt, Entry: f.entry, Lock: f.lock, Args: from.args, Stdin: stdin, Inputs: g.inputs,
 		Spec:  job.Spec{Tests: f.tests, Assert: g.assert, Contract: k.file, Contracts: k.comments, Memory: f.memory},
 		Limit: f.limit, Repairs: n, Seed: f.seed, Logic: g.options(), Dices: k.dices,
 	}

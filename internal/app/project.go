@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -31,10 +30,13 @@ type origin struct {
 }
 
 // buildFlag is -p.
-type buildFlag struct{ dir string }
+type buildFlag struct {
+	dir   string
+	found *origin // by program
+}
 
 func (b *buildFlag) register(c *cobra.Command) {
-	c.Flags().StringVarP(&b.dir, "build", "p", "", "`DIR`: holds a compile_commands.json (or that file itself); the argument is then the name of the program or its file with main")
+	c.Flags().StringVarP(&b.dir, "build", "p", "", "`DIR`: holds a compile_commands.json (or that file itself); the argument is then the name of the program or its file with main. Without -p: where no file stands before --, a build command stands behind it")
 }
 
 // origin finds the program that a command line names, and says which flags of its build are
@@ -44,6 +46,19 @@ func (s *streams) origin(c *cobra.Command, args []string, src *sourceFlags, b *b
 	if err == nil {
 		noteLeft(s.err, o.left)
 	}
+	return o, err
+}
+
+// program is origin for those that need a program's text. A build is run once, whoever asks.
+func (s *streams) program(c *cobra.Command, args []string, src *sourceFlags, b *buildFlag) (*origin, error) {
+	if b.found != nil {
+		return b.found, nil
+	}
+	o, err := s.origin(c, args, src, b)
+	if err == nil && o.core != "" {
+		return nil, &exitError{exitUsage, fmt.Sprintf("%s is a core file, which shows one moment; open it with: gulo debug %s", o.core, strings.Join(args, " "))}
+	}
+	b.found = o
 	return o, err
 }
 
@@ -64,7 +79,7 @@ func (s *streams) named(c *cobra.Command, args []string, src *sourceFlags, b *bu
 		}
 		return found(db, strings.Join(names, ""), rest, src)
 	case dash == 0 && len(args) > 0:
-		return s.watchBuild(c.Context(), args, src)
+		return s.watchBuild(c, args, src)
 	}
 	files, rest, err := split(c, args)
 	if err != nil {
@@ -113,8 +128,8 @@ func (s *streams) built(files, rest []string, src *sourceFlags) (*origin, error)
 }
 
 // watchBuild runs a build and takes the program that it makes.
-func (s *streams) watchBuild(ctx context.Context, command []string, src *sourceFlags) (*origin, error) {
-	db, err := project.Record(ctx, command, s.err)
+func (s *streams) watchBuild(c *cobra.Command, command []string, src *sourceFlags) (*origin, error) {
+	db, err := project.Record(c.Context(), command, s.err)
 	var failed *exec.ExitError
 	switch {
 	case errors.As(err, &failed) && db != nil:
@@ -126,18 +141,18 @@ func (s *streams) watchBuild(ctx context.Context, command []string, src *sourceF
 		fmt.Fprintf(s.err, "gulo: %s: %v; %s had been made before\n", strings.Join(command, " "), failed, o.name)
 		return o, nil
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, &exitError{exitUsage, fmt.Sprintf("%s: there is no such command; a program's arguments stand behind its files: gulo debug FILE.c -- ARG", command[0])}
+		return nil, &exitError{exitUsage, fmt.Sprintf("%s: there is no such command; a program's arguments stand behind its files: %s FILE.c -- ARG", command[0], c.CommandPath())}
 	case process.Outside(err):
 		return nil, err
 	case err != nil:
 		return nil, &exitError{exitUsage, err.Error()}
 	}
 	if len(db.Commands) == 0 {
-		return nil, &exitError{exitUsage, fmt.Sprintf("%s compiled nothing; clean the build first, or go on with what was recorded: gulo debug -p .", strings.Join(command, " "))}
+		return nil, &exitError{exitUsage, fmt.Sprintf("%s compiled nothing; clean the build first, or go on with what was recorded: %s -p .", strings.Join(command, " "), c.CommandPath())}
 	}
 	o, err := found(db, "", nil, src)
 	if err != nil {
-		return nil, &exitError{exitUsage, err.Error() + "; go on with: gulo debug -p . PROGRAM"}
+		return nil, &exitError{exitUsage, fmt.Sprintf("%v; go on with: %s -p . PROGRAM", err, c.CommandPath())}
 	}
 	return o, nil
 }

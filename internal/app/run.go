@@ -17,12 +17,15 @@ import (
 
 func (s *streams) runCommand() *cobra.Command {
 	var src sourceFlags
+	var build buildFlag
 	var cfg machine.Config
 	var file, entry, name string
 	var comments bool
 	files := machine.Files{Dir: "."}
 	c := &cobra.Command{
-		Use:   "run [flags] FILE.c... [-- ARG...]",
+		Use: `run [flags] FILE.c... [-- ARG...]
+  gulo run [flags] -p BUILD_DIR [PROGRAM] [-- ARG...]
+  gulo run [flags] -- make ...`,
 		Short: "run a program and stop at the first memory error",
 		Long: `Runs a C program on gulo's abstract machine. Standard input, standard output and
 the exit status are the program's own. Memory errors, signed overflow, division
@@ -39,13 +42,13 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
   gulo run --trace list.c        # shows where a bad pointer came from
   gulo run --contracts max.c     # checks the pre: and post: in comments`,
 		RunE: func(c *cobra.Command, args []string) error {
-			sources, rest, err := split(c, args)
+			from, err := s.program(c, args, &src, &build)
 			if err != nil {
 				return err
 			}
-			opt := src.options()
+			opt := from.opt
 			opt.Nested = true
-			p, err := lower.Open(c.Context(), sources, opt, lower.Options{Memory: file != "" || comments})
+			p, err := lower.Open(c.Context(), from.files, opt, lower.Options{Memory: file != "" || comments})
 			switch {
 			case err != nil:
 				return err
@@ -58,7 +61,7 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 			}
 			cfg.Debug = len(contracts) > 0
 			cfg.Context = c.Context()
-			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = rest, s.in, programOutput(s.out), s.err, sources[0]
+			cfg.Args, cfg.Stdin, cfg.Stdout, cfg.Stderr, cfg.Name = from.args, s.in, programOutput(s.out), s.err, from.name
 			files.Write, files.Large = c.Flags().Changed("files"), true
 			cfg.Files = &files
 			files.Start = startedIn(files.Dir)
@@ -82,6 +85,7 @@ Next: gulo fix --memory FILE.c -- ARG... repairs what was found.`,
 		},
 	}
 	src.register(c)
+	build.register(c)
 	c.Flags().Int64Var(&cfg.MaxSteps, "max-steps", 0, "stop after this many instructions (0: no limit)")
 	c.Flags().Int64Var(&cfg.MaxMemory, "max-memory", 1<<30, "most bytes of memory; of a large array only the pages that are written count")
 	c.Flags().Int64Var(&cfg.MaxOutput, "max-output", 1<<30, "output limit in bytes")

@@ -101,3 +101,35 @@ func TestFixFolders(t *testing.T) {
 		})
 	}
 }
+
+// builtQueue is a project with a Makefile. Its queue keeps a tail that was freed.
+func builtQueue(t *testing.T) {
+	files := queueIn("src/main.c", "src/queue.c", "include/queue.h", "queue.h", "queue.h")
+	files["src/queue.c"] = strings.NewReplacer("if (c != NULL)", "if (c == NULL)", "    if (q->head == NULL)\n        q->tail = NULL;\n", "").Replace(files["src/queue.c"])
+	files["Makefile"] = "CFLAGS = -Iinclude -O2\nqueue: build/main.o build/queue.o\n\t$(CC) -o $@ build/main.o build/queue.o\n" +
+		"build/%.o: src/%.c\n\t@mkdir -p build\n\t$(CC) $(CFLAGS) -c -o $@ $<\n"
+	files["tests/a.in"], files["tests/a.out"] = "4 0 5 0 0\n", "4\n5\n-1\n"
+	writeTree(t, files)
+}
+
+// TestBuiltProject: a project is repaired, and looked at, as its build compiles it: watched once, recorded then.
+func TestBuiltProject(t *testing.T) {
+	builtQueue(t)
+	for _, x := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"fix", "--limit", "3m", "--tests", "tests", "--", "make"}, 0, "--- a/src/queue.c\n"},
+		{[]string{"fix", "--tests", "tests", "--", "make"}, 2, "make compiled nothing; clean the build first, or go on with what was recorded: gulo fix -p ."},
+		{[]string{"fix", "--limit", "3m", "--tests", "tests", "-p", "."}, 0, "dangling_pointer_deref at src/queue.c:12: "},
+		{[]string{"locate", "--tests", "tests", "--method", "ochiai", "-p", ".", "queue"}, 0, "src/queue.c:"},
+		{[]string{"run", "-p", "."}, 1, "src/queue.c:12:9: dangling_pointer_deref"},
+		{[]string{"check", "--engine", "machine", "-p", ".", "queue"}, 1, "src/queue.c:12:9: dangling_pointer_deref"},
+	} {
+		code, out, errOut := gulo(t, "4 0 5 0 0\n", x.args...)
+		if code != x.code || !strings.Contains(out+errOut, x.want) {
+			t.Errorf("%v: %d\n%s%s", x.args, code, out, errOut)
+		}
+	}
+}

@@ -21,6 +21,8 @@
 package cfront
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
 
 	"gulo/internal/ctype"
@@ -66,6 +68,18 @@ func (p *Program) Units() []string {
 		}
 	}
 	return out
+}
+
+// At names a line of a program: with its file, where there is more than one.
+func (p *Program) At(pos source.Position) string {
+	if len(p.Files) > 1 {
+		name := pos.File
+		if filepath.IsAbs(name) {
+			name = filepath.Base(name)
+		}
+		return fmt.Sprintf("%s:%d", name, pos.Line)
+	}
+	return fmt.Sprintf("line %d", pos.Line)
 }
 
 // Once returns functions with each text once: one of a header is there for every unit that includes it.

@@ -34,12 +34,13 @@ func native(ctx context.Context, r *Request, files []*rules.File) (*Result, erro
 	link := append([]string{}, d.Objects()...)
 	for i, f := range r.Files {
 		obj := filepath.Join(tmp, fmt.Sprintf("f%d.o", i))
-		if err := d.Compile(ctx, "", f, obj, r.Options.Flags); err != nil {
+		u := r.Options.Unit(f)
+		if err := d.Compile(ctx, u.Dir, u.Name, obj, u.Flags); err != nil {
 			return nil, err
 		}
 		link = append(link, obj)
 	}
-	if err := run(ctx, "", nil, Clang, append(link, "-lm", "-pthread", "-o", bin)...); err != nil {
+	if err := run(ctx, "", nil, Clang, append(append(link, r.Options.Link...), "-lm", "-pthread", "-o", bin)...); err != nil {
 		return nil, err
 	}
 	if r.Function != "" && !hasSymbol(bin, "gulo_watched_"+r.Function) {

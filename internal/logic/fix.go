@@ -168,7 +168,7 @@ func (t *task) words(res *diagnosis.Result, set []int) string {
 	for _, m := range best {
 		if !in[m] && len(others) < 4 {
 			c := t.components[m]
-			others = append(others, fmt.Sprintf("%s in line %d", c, c.Position().Line))
+			others = append(others, fmt.Sprintf("%s in %s", c, t.prog.Tree.At(c.Position())))
 		}
 	}
 	if len(others) == 0 {

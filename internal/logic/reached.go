@@ -61,7 +61,7 @@ func (t *task) reached(ctx context.Context, r *run, c *Covers) error {
 			}
 			continue
 		}
-		c.Never = append(c.Never, fmt.Sprintf("the assertion in line %d", s.Range.Position().Line))
+		c.Never = append(c.Never, "the assertion in "+t.prog.Tree.At(s.Range.Position()))
 	}
 	if len(c.Never) == len(list) {
 		c.Never = []string{"any assertion"}

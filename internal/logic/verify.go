@@ -85,7 +85,7 @@ func (t *task) report(ctx context.Context, rep *Answer, f *failure, r found) err
 			out.Edits = append(out.Edits, report.EditOf(t.prog, e))
 		}
 	} else {
-		out.Hints = []string{fmt.Sprintf("look at line %d", r.components[0].Position().Line)}
+		out.Hints = []string{"look at " + t.prog.Tree.At(r.components[0].Position())}
 	}
 	for i, c := range r.components {
 		pos := c.Position()

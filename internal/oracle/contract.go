@@ -184,6 +184,7 @@ func (w *Watch) hold(e *contract.Env, list []contract.Clause, pre bool, call str
 type Kept struct {
 	Outside   bool // the precondition does not hold
 	Fault     *machine.Fault
+	At        string // of Fault, the line (cfront.Program.At)
 	Violation *Violation
 	Steps     int64
 }
@@ -199,7 +200,7 @@ func (v *Kept) String() string {
 	case v.Fault != nil && v.Fault.Kind == machine.LimitFault:
 		return "it does not come to an end"
 	case v.Fault != nil:
-		return fmt.Sprintf("%s at line %d: %s", v.Fault.Kind, v.Fault.Pos.Line, v.Fault.Message)
+		return fmt.Sprintf("%s at %s: %s", v.Fault.Kind, v.At, v.Fault.Message)
 	}
 	return "the contract is kept"
 }
@@ -230,6 +231,9 @@ func (r *Runner) Hold(c *Case, edits []*lower.Overlay, ct *contract.Contract, st
 		}
 		return false
 	})
+	if out.Fault != nil {
+		out.At = r.Suite.Prog.Tree.At(out.Fault.Pos)
+	}
 	out.Steps = r.M.Steps()
 	return out, nil
 }
@@ -253,7 +257,9 @@ func (r *Runner) HoldRun(c *Case, edits []*lower.Overlay, ct *contract.Contract)
 		return out.Violation != nil
 	})
 	if len(w.open) > 0 && out.Violation == nil {
-		out.Fault = f
+		if out.Fault = f; f != nil {
+			out.At = r.Suite.Prog.Tree.At(f.Pos)
+		}
 	}
 	out.Steps = r.M.Steps()
 	return out, r.Finish(c, f), nil

@@ -66,6 +66,7 @@ type Run struct {
 	Mute    bool   // wanted: what is printed does not count
 
 	Misread []string // formats of scanf that standard input did not meet (machine.Misread)
+	At      string   // of Fault, the line (cfront.Program.At)
 	Rest    int      // of a whole run: bytes of standard input that were not read
 
 	cells []uint64
@@ -107,7 +108,7 @@ func (r *Run) Differs(want *Run) string {
 	case r.Fault != nil && r.Fault.Kind == machine.LimitFault:
 		return "it needs more than it is given here: " + r.Fault.Message
 	case r.Fault != nil:
-		return fmt.Sprintf("%s at line %d: %s", r.Fault.Kind, r.Fault.Pos.Line, r.Fault.Message)
+		return fmt.Sprintf("%s at %s: %s", r.Fault.Kind, r.At, r.Fault.Message)
 	case r.Output != want.Output && !want.Mute:
 		got, right := source.Excerpts(r.Output, want.Output)
 		return fmt.Sprintf("it prints %q instead of %q", got, right)
@@ -496,6 +497,7 @@ func (r *Runner) Finish(c *Case, f *machine.Fault) *Run {
 		out.Rest = r.in.r.Len() + r.M.Unread() + r.M.PutBack()
 	}
 	if f != nil {
+		out.At = r.Suite.Prog.Tree.At(f.Pos)
 		out.cells = r.cells(c)
 		return out
 	}

@@ -4,6 +4,8 @@ package patch
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"sort"
 	"strconv"
@@ -408,6 +410,7 @@ var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 // Unified returns the unified diff of two texts of a file. udiff counts no lines that two changes of a
 // hunk have between them, so where later hunks stand in the new text is counted here.
 func Unified(name, before, after string) string {
+	name = below(name)
 	lines := strings.Split(udiff.Unified("a/"+name, "b/"+name, before, after), "\n")
 	count := func(s string) int {
 		if s == "" {
@@ -427,6 +430,20 @@ func Unified(name, before, after string) string {
 		more += count(m[4]) - count(m[2])
 	}
 	return strings.Join(lines, "\n")
+}
+
+// below is a file's name from the current folder where it is below it, and without the slash in front elsewhere: as
+// patch -p1 and git apply read it.
+func below(name string) string {
+	if !filepath.IsAbs(name) {
+		return name
+	}
+	if here, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(here, name); err == nil && filepath.IsLocal(rel) {
+			return rel
+		}
+	}
+	return strings.TrimPrefix(filepath.Clean(name), "/")
 }
 
 // FileOf returns a program's file by name, included ones too; nil for none.

@@ -54,7 +54,7 @@ func Open(path string) (*Database, error) {
 		}
 		return db, err
 	}
-	return nil, fmt.Errorf("%s has no compile_commands.json; cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON or bear -- make writes one, and gulo debug -- make needs none", path)
+	return nil, fmt.Errorf("%s has no compile_commands.json; cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON or bear -- make writes one, and a build command after --, such as -- make, needs none", path)
 }
 
 func read(name, dir string) (*Database, error) {

@@ -14,6 +14,7 @@ import (
 	"gulo/internal/repair/schema"
 	"gulo/internal/repair/textedit"
 	"gulo/internal/report"
+	"gulo/internal/source"
 )
 
 // This file says how much the tests know of a number that a repair puts in: where they are met
@@ -113,7 +114,8 @@ func (w *Search) numbers(ctx context.Context, rep *report.Report, r *schema.Repa
 	if err != nil || !ok {
 		return err
 	}
-	w.t.Notes = append(w.t.Notes, fmt.Sprintf("line %d: with every number from %d to %d in place of %d all tests are met; they do not say which is right", judge.TextEdit(r.Edits[0]).Line, lo, hi, n.value))
+	at := judge.TextEdit(r.Edits[0])
+	w.t.Notes = append(w.t.Notes, fmt.Sprintf("%s: with every number from %d to %d in place of %d all tests are met; they do not say which is right", w.t.Prog.Tree.At(source.Position{File: at.File, Line: at.Line}), lo, hi, n.value))
 	rep.Notes = w.t.Notes
 	return nil
 }

@@ -43,7 +43,7 @@ func (w *Search) rival(ctx context.Context, rep *report.Report, r *schema.Rival)
 		return err
 	}
 	x, y := became(&r.Does, &r.Found)
-	w.t.Notes = append(w.t.Notes, fmt.Sprintf(anotherRepair+"%s. On %s %s with that one, and with the one shown %s; nothing given says which is right", edited(r.Edits), in, x, y))
+	w.t.Notes = append(w.t.Notes, fmt.Sprintf(anotherRepair+"%s. On %s %s with that one, and with the one shown %s; nothing given says which is right", w.edited(r.Edits), in, x, y))
 	rep.Notes = w.t.Notes
 	if len(rep.Repairs) != 1 || w.t.Ref != nil || w.t.Job.Memory || w.t.Others || w.t.Job.Repairs > 1 {
 		return nil
@@ -59,7 +59,7 @@ func (w *Search) rival(ctx context.Context, rep *report.Report, r *schema.Rival)
 	}
 	of := "both"
 	if e := rep.Repairs[0].Edits; len(e) > 0 {
-		of = fmt.Sprintf("line %d, %s, and %s", e[0].Line, changed(e[0].Before, e[0].After), edited(r.Edits))
+		of = fmt.Sprintf("%s, %s, and %s", w.t.Prog.Tree.At(source.Position{File: e[0].File, Line: e[0].Line}), changed(e[0].Before, e[0].After), w.edited(r.Edits))
 	}
 	w.guess = &guess{rep.Texts[0], fmt.Sprintf("two repairs meet all %d tests and do different things: %s. On %s %s with the first, and with the second %s; add what is right there to the tests",
 		n, of, in, y, x)}
@@ -97,9 +97,9 @@ func (w *Search) unlikely(r *schema.Repair) bool {
 }
 
 // edited says what the first of some edits does, and where.
-func edited(es []*textedit.Edit) string {
+func (w *Search) edited(es []*textedit.Edit) string {
 	e := judge.TextEdit(es[0])
-	return fmt.Sprintf("line %d, %s", e.Line, changed(e.Before, e.After))
+	return fmt.Sprintf("%s, %s", w.t.Prog.Tree.At(source.Position{File: e.File, Line: e.Line}), changed(e.Before, e.After))
 }
 
 func changed(before, after string) string {

@@ -678,7 +678,7 @@ func (s *Space) branches(st *cfront.If, p place) {
 		at := thenEnd + i
 		head := string(f.Text[start:thenEnd])
 		rest := string(f.Text[els.Start:elsEnd])
-		replace(costElse, "delete else", head+" "+rest, Change{f, at, els.Start, ""})
+		s.add(Statement, p.fn, f, start, end, head+" "+rest, &Edit{What: "delete else", Cost: costElse, Changes: withoutElse(f, start, thenEnd, at, st.Else, elsEnd)})
 		replace(costDelete, "delete the else branch", head, Change{f, thenEnd, elsEnd, ""})
 		replace(costFlip+1, "exchange the branches", string(f.Text[start:then.Start])+"{ "+rest+" } else { "+body+" }", Change{f, then.Start, elsEnd,
 			"{\n" + inner(f, start) + strings.Trim(rest, "{} \n\t") + "\n" + f.Indent(start) + "} else {\n" + inner(f, start) + strings.Trim(body, "{} \n\t") + "\n" + f.Indent(start) + "}"})
