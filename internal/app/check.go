@@ -46,10 +46,11 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
   gulo check --debug list.c
   gulo check --ts handle_request server.c -- config.txt
   gulo check --rules mine.rules --rules memory --format json list.c
+  gulo check --format sarif --output gulo.sarif -p . server
   gulo check ./server -- config.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if format != "text" && format != "json" {
-				return &exitError{exitUsage, fmt.Sprintf("--format is text or json, not %q", format)}
+			if format != "text" && format != "json" && format != "sarif" {
+				return &exitError{exitUsage, fmt.Sprintf("--format is text, json or sarif, not %q", format)}
 			}
 			if engine != "machine" && engine != "native" {
 				return &exitError{exitUsage, fmt.Sprintf("--engine is machine or native, not %q", engine)}
@@ -101,7 +102,7 @@ gulo fix --memory FILE.c -- ARG... looks for a repair.`,
 	c.Flags().StringVar(&debug, "debug", "", "`ENGINE`: open a session just before the error, under machine or gdb")
 	c.Flags().Lookup("debug").NoOptDefVal = "machine"
 	c.Flags().StringVar(&script, "script", "", "`FILE`: with --debug, read commands from it and print a transcript")
-	c.Flags().StringVar(&format, "format", "text", "text or json")
+	c.Flags().StringVar(&format, "format", "text", "text, json or sarif")
 	c.Flags().StringVar(&output, "output", "", "`FILE`: write the report to it")
 	return c
 }
@@ -179,6 +180,9 @@ func (s *streams) findings(rep *check.Result, format, output string) error {
 		if format == "text" {
 			rep.Text(w)
 			return nil
+		}
+		if format == "sarif" {
+			return printFindings(w, rep)
 		}
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")

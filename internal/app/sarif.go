@@ -2,28 +2,61 @@ package app
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"net/url"
+	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 
+	"gulo/internal/check"
 	"gulo/internal/report"
 )
 
-// This file writes repairs as SARIF 2.1.0 (OASIS, 2020): a result for each, with a fix
-// (section 3.55) whose replacements (3.57) are the exact regions that change.
+// This file writes findings and repairs as SARIF 2.1.0 (OASIS, 2020): a result for each (section 3.27), with the way
+// of the pointers as code flows (3.36), or with a fix (3.55) whose replacements (3.57) are the exact regions that
+// change. Names of files are relative to the current folder where they are below it, as forges want them.
 
 type sarif = map[string]any
 
-func printSARIF(w io.Writer, rep *report.Report) error {
-	results := []sarif{}
-	for i := range rep.Repairs {
-		if rep.Result != report.None { // what was refuted fixes nothing
-			results = append(results, sarifResult(&rep.Repairs[i]))
+// sarifRules says what gulo check's rules are about, and what is known of a program in which one fires.
+var sarifRules = map[string]string{
+	"repair":                 "a statement that a repair changes",
+	"unmatched_free":         "free of a pointer that malloc did not return",
+	"double_free":            "double free: a block is freed a second time",
+	"dangling_pointer_deref": "use after free: memory is used that was freed, or was a local variable of a function that has returned",
+	"null_pointer_deref":     "use of a null pointer",
+	"heap_buffer_overflow":   "buffer overflow: memory outside a block of the heap is used",
+	"stack_buffer_overflow":  "buffer overflow: memory outside a local variable is used",
+	"global_buffer_overflow": "buffer overflow: memory outside a global variable is used",
+	"uninitialized_read":     "read of memory that was never written",
+	"definite_leak":          "memory leak: nothing points to a block any more",
+	"possible_leak":          "memory leak: a block was not freed at the end",
+	"leak_in_ts":             "memory leak: a block outlives the call that made it",
+}
+
+// printResults writes a document with one run. Every result has a rule in it.
+func printResults(w io.Writer, results []sarif) error {
+	texts := maps.Clone(sarifRules)
+	for _, r := range results {
+		if rule, _ := r["ruleId"].(string); texts[rule] == "" {
+			texts[rule] = "a rule of the user's own"
 		}
 	}
+	rules := []sarif{}
+	names := slices.Sorted(maps.Keys(texts))
+	for _, n := range names {
+		rules = append(rules, sarif{"id": n, "name": n, "shortDescription": sarif{"text": texts[n]}, "defaultConfiguration": sarif{"level": sarifLevel(n)}})
+	}
+	for _, r := range results {
+		rule, _ := r["ruleId"].(string)
+		r["ruleIndex"] = slices.Index(names, rule)
+	}
 	doc := sarif{"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": []sarif{{
-		"tool":       sarif{"driver": sarif{"name": "gulo", "rules": []sarif{{"id": "repair", "shortDescription": sarif{"text": "a statement that a repair changes"}}}}},
+		"tool":       sarif{"driver": sarif{"name": "gulo", "version": version(), "rules": rules}},
 		"columnKind": "unicodeCodePoints",
 		"results":    results,
 	}}}
@@ -33,12 +66,30 @@ func printSARIF(w io.Writer, rep *report.Report) error {
 	return enc.Encode(doc)
 }
 
+// sarifLevel is how much a rule matters: a leak does no harm at once.
+func sarifLevel(rule string) string {
+	if strings.Contains(rule, "leak") {
+		return "warning"
+	}
+	return "error"
+}
+
+func printSARIF(w io.Writer, rep *report.Report) error {
+	results := []sarif{}
+	for i := range rep.Repairs {
+		if rep.Result != report.None { // what was refuted fixes nothing
+			results = append(results, sarifResult(&rep.Repairs[i]))
+		}
+	}
+	return printResults(w, results)
+}
+
 func sarifResult(r *report.Repair) sarif {
 	var texts []string
 	var places, related []sarif
 	for i, e := range r.Edits {
 		texts = append(texts, sarifWords(&e))
-		at := sarif{"physicalLocation": sarif{"artifactLocation": artifact(e.File), "region": sarif{"startLine": e.Line}}}
+		at := location(e.File, e.Line, 0)
 		if i == 0 {
 			places = append(places, at)
 			continue
@@ -56,7 +107,9 @@ func sarifResult(r *report.Repair) sarif {
 				"insertedContent": sarif{"text": p.Text},
 			})
 		}
-		changes = append(changes, sarif{"artifactLocation": artifact(c.File), "replacements": list})
+		if len(list) > 0 {
+			changes = append(changes, sarif{"artifactLocation": artifact(c.File), "replacements": list})
+		}
 	}
 	out := sarif{"ruleId": "repair", "level": "error", "message": sarif{"text": strings.Join(texts, "; ")}, "locations": places}
 	if len(related) > 0 {
@@ -68,15 +121,113 @@ func sarifResult(r *report.Repair) sarif {
 	return out
 }
 
+// sarifWords says what an edit does.
 func sarifWords(e *report.Changed) string {
-	return strings.TrimSpace(e.What + ": " + e.Before + " => " + e.After)
+	switch {
+	case e.Before == "":
+		return fmt.Sprintf("insert '%s'", e.After)
+	case e.After == "":
+		return fmt.Sprintf("delete '%s'", e.Before)
+	}
+	return fmt.Sprintf("replace '%s' with '%s'", e.Before, e.After)
+}
+
+// printFindings writes what gulo check has found.
+func printFindings(w io.Writer, rep *check.Result) error {
+	results := []sarif{}
+	for i := range rep.Findings {
+		results = append(results, sarifFinding(&rep.Findings[i]))
+	}
+	return printResults(w, results)
+}
+
+// sarifFinding is a rule that fired: where, with the block's beginning and end, and the ways of the pointers, which
+// begin where they were made.
+func sarifFinding(f *check.Finding) sarif {
+	text := sarifRules[f.Rule]
+	if text == "" {
+		text = f.Message
+	}
+	at := location(f.File, f.Line, f.Column)
+	at["logicalLocations"] = []sarif{{"name": f.Function, "kind": "function"}}
+	out := sarif{"ruleId": f.Rule, "level": sarifLevel(f.Rule), "message": sarif{"text": fmt.Sprintf("%s, in %s: %s", text, f.Function, f.Text)}, "locations": []sarif{at}}
+	var related []sarif
+	for _, x := range []struct {
+		step *check.Step
+		what string
+	}{{f.Made, "the block is allocated here"}, {f.Ended, "the block is freed here"}} {
+		if x.step != nil && x.step.Line > 0 {
+			l := location(x.step.File, x.step.Line, 0)
+			l["id"], l["message"] = len(related)+1, sarif{"text": x.what}
+			related = append(related, l)
+		}
+	}
+	if len(related) > 0 {
+		out["relatedLocations"] = related
+	}
+	var flows []sarif
+	for _, c := range append([]check.Chain{{Of: "the value", Links: f.Chain}}, f.Others...) {
+		if flow := sarifFlow(c, f); flow != nil {
+			flows = append(flows, flow)
+		}
+	}
+	if len(flows) > 0 {
+		out["codeFlows"] = flows
+	}
+	return out
+}
+
+// sarifFlow is the way of a pointer from where it was made to where the rule fires; nil where nothing is known.
+func sarifFlow(c check.Chain, f *check.Finding) sarif {
+	var steps []sarif
+	for _, l := range slices.Backward(c.Links) {
+		if l.Line > 0 {
+			at := location(l.File, l.Line, 0)
+			at["message"] = sarif{"text": strings.TrimSpace(l.What + " in " + l.Function + ": " + l.Text)}
+			steps = append(steps, sarif{"location": at})
+		}
+	}
+	if len(steps) == 0 {
+		return nil
+	}
+	at := location(f.File, f.Line, f.Column)
+	at["message"] = sarif{"text": "used in " + f.Function + ": " + f.Text}
+	return sarif{"message": sarif{"text": "where " + c.Of + " came from"}, "threadFlows": []sarif{{"locations": append(steps, sarif{"location": at})}}}
+}
+
+// location is a place in a file; column 0 is none, and so is line 0.
+func location(file string, line, column int) sarif {
+	at := sarif{"artifactLocation": artifact(file)}
+	if line > 0 {
+		region := sarif{"startLine": line}
+		if column > 0 {
+			region["startColumn"] = column
+		}
+		at["region"] = region
+	}
+	return sarif{"physicalLocation": at}
 }
 
 // artifact names a file by a URI.
 func artifact(file string) sarif {
+	if filepath.IsAbs(file) {
+		if here, err := os.Getwd(); err == nil {
+			if rel, err := filepath.Rel(here, file); err == nil && filepath.IsLocal(rel) {
+				file = rel
+			}
+		}
+	}
 	u := url.URL{Path: filepath.ToSlash(file)}
 	if filepath.IsAbs(file) {
 		u.Scheme = "file"
 	}
 	return sarif{"uri": u.String()}
+}
+
+// version is that of this program as it was built.
+func version() string {
+	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
+		return b.Main.Version
+	}
+	return "(devel)"
 }

@@ -60,6 +60,8 @@ type Finding struct {
 	Message  string  `json:"message"`
 	Chain    []Step  `json:"chain"`            // of the first pointer
 	Others   []Chain `json:"others,omitempty"` // of the others
+	Made     *Step   `json:"made,omitempty"`   // the block that the rule is about
+	Ended    *Step   `json:"ended,omitempty"`  // natively: where it was freed
 }
 
 // Chain is the value propagation chain of a pointer: from where it is used back
@@ -287,6 +289,10 @@ func finding(p *lower.Program, x *calculus.Firing) Finding {
 		out.Column = s.Range.Position().Column
 	}
 	out.Message = message(p, x)
+	if stmt(p, x.Made) != nil && x.Block != 0 {
+		made := place(p, x.Made, "made")
+		out.Made = &made
+	}
 	for i, c := range x.Chains {
 		var links []Step
 		for _, l := range c {

@@ -177,7 +177,11 @@ func reported(path string, text *sourceLines) ([]Finding, error) {
 		}
 		if x.Made != nil && x.Made.Line > 0 {
 			n.Message += fmt.Sprintf(": a block of %d bytes made at %s:%d", x.Size, text.short(x.Made.File), x.Made.Line)
+			made := text.place(*x.Made)
+			n.Made = &made
 			if x.Ended != nil {
+				ended := text.place(*x.Ended)
+				n.Ended = &ended
 				n.Message += fmt.Sprintf(", ended at %s:%d", text.short(x.Ended.File), x.Ended.Line)
 			}
 		}
