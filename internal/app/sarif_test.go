@@ -5,8 +5,12 @@ import (
 	"encoding/json"
 	"net/url"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"gulo/internal/check"
 )
 
 // The parts of SARIF 2.1.0 that gulo writes, as its schema has them. No property beside these may stand in a document.
@@ -188,5 +192,47 @@ func TestSARIFProject(t *testing.T) {
 	run = read("fix.sarif")
 	if len(run.Results) != 1 || len(run.Results[0].Fixes) != 1 || !strings.Contains(run.Results[0].Message.Text, "replace 'q->tail' with '") {
 		t.Errorf("%+v", run.Results)
+	}
+}
+
+// TestCheckedBuild: a project built with CC="gulo cc" says as SARIF where its error is, and where the block was
+// allocated and freed; gulo fix repairs it from the same Makefile.
+func TestCheckedBuild(t *testing.T) {
+	instrument, err := filepath.Abs("../../bin/gulo-instrument")
+	if err == nil {
+		_, err = os.Stat(instrument)
+	}
+	if _, missing := exec.LookPath(check.Clang); err != nil || missing != nil {
+		t.Skip("native debuggers need " + check.Clang + " and bin/gulo-instrument: make instrument")
+	}
+	t.Setenv("GULO_INSTRUMENT", instrument)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	builtQueue(t)
+	if out, err := exec.Command("make", "CC="+asCommand+"=1 "+self+" cc").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if code, out, errOut := gulo(t, "4 0 5 0 0\n", "check", "--format", "sarif", "--output", "check.sarif", "./queue"); code != 1 {
+		t.Fatalf("%d\n%s%s", code, out, errOut)
+	}
+	b, err := os.ReadFile("check.sarif")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := readSARIF(t, b)
+	if len(run.Results) != 1 || run.Results[0].Rule != "dangling_pointer_deref" {
+		t.Fatalf("%s", b)
+	}
+	at := map[string]int{}
+	for _, l := range run.Results[0].Related {
+		at[l.Message.Text] = l.Physical.Region.StartLine
+	}
+	if at["the block is allocated here"] != 8 || at["the block is freed here"] != 24 {
+		t.Errorf("%v", at)
+	}
+	if code, out, errOut := gulo(t, "", "fix", "--limit", "3m", "--tests", "tests", "--", "make", "-B"); code != 0 || !strings.Contains(out, "+++ b/src/queue.c\n") {
+		t.Errorf("%d\n%s%s", code, out, errOut)
 	}
 }
