@@ -330,6 +330,31 @@ int main(void)
     return 0;
 }
 `
+	const copied = `#include <stdio.h>
+#include <stdlib.h>
+struct stack { int *v, n, room; };
+static void push(struct stack *s, int x)
+{
+    if (s->n > s->room) {
+        int *w = malloc(2 * s->room * sizeof(int));
+        for (int i = 0; i < s->n; i++)
+            w[i] = s->v[i];
+        s->v = w;
+        s->room *= 2;
+    }
+    s->v[s->n++] = x;
+}
+int main(void)
+{
+    struct stack s = { malloc(2 * sizeof(int)), 0, 2 };
+    for (int i = 0; i < 5; i++)
+        push(&s, i);
+    while (s.n > 0)
+        printf("%d\n", s.v[--s.n]);
+    free(s.v);
+    return 0;
+}
+`
 	for _, x := range []struct {
 		name, text, entry string
 		result            string
@@ -337,6 +362,7 @@ int main(void)
 	}{
 		{"behind an array", bound, "", report.Repaired, []string{"+    for (int i = 0; i < 7; i++)"}},
 		{"two errors", queue, "", report.Repaired, []string{"+    q->n = 0;", "-    free(q->cell);"}},
+		{"too late, and the old block is lost", copied, "", report.Repaired, []string{"+        free(s->v);"}},
 		{"one that may not be repaired", queue, "begin", report.None, []string{"+    q->n = 0;"}},
 	} {
 		file := write(t, t.TempDir(), "a.c", x.text)

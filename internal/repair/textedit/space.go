@@ -177,6 +177,7 @@ func (s *Space) statement(st cfront.Stmt, p place) {
 	case *cfront.ExprStmt:
 		s.effects(st, p)
 		s.taken(st, p)
+		s.overwritten(st, p)
 		s.twoWays(st, p)
 		s.computedPlace(st, p)
 		s.orEmptied(st, p)

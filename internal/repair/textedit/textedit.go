@@ -90,6 +90,7 @@ type Space struct {
 	numberKinds    *numberKinds                          // nil: not looked for
 	comparedWith   map[kind][]string                     // constants, by the kind of what is compared with them
 	tails          map[*cfront.Func]map[cfront.Stmt]bool // statements behind which functions end
+	freed          map[string]bool                       // names of what the program frees; nil: not looked for
 }
 
 type siteKey struct {

@@ -1,0 +1,56 @@
+package textedit
+
+import (
+	"regexp"
+	"strings"
+
+	"gulo/internal/cfront"
+	"gulo/internal/ctype"
+)
+
+// This file frees a block before the only pointer to it is overwritten, where the program frees what that pointer
+// leads to elsewhere: the old array behind a larger one.
+
+const costOverwritten = CostInsert - 1
+
+// overwritten frees what an assignment overwrites. What is assigned must not lead through it.
+func (s *Space) overwritten(st *cfront.ExprStmt, p place) {
+	a, ok := st.X.(*cfront.Assign)
+	if !ok || a.HasOp || a.L.Type().Kind != ctype.Pointer || !a.L.Editable() || !within(a.L, a) || !path(cfront.Skip(a.L)) || p.block.Implicit {
+		return
+	}
+	l := a.L.Range().Text()
+	if strings.Contains(a.R.Range().Text(), l) || cfront.IsNull(a.R) || !s.freesElsewhere(lastName.FindString(l)) {
+		return
+	}
+	f, start := st.Range().File, st.Range().Start
+	text := "free(" + l + ");"
+	s.add(Statement, p.fn, f, start, WholeEnd(f, st.Range().End), text+" "+cut(f, start, WholeEnd(f, st.Range().End)),
+		&Edit{What: "free what is overwritten", Cost: costOverwritten, Changes: []Change{{f, start, start, text + "\n" + f.Indent(start)}}})
+}
+
+// lastName is the name of a variable or of the member that a path ends with.
+var lastName = regexp.MustCompile(`[A-Za-z_]\w*$`)
+
+// freesElsewhere reports whether the program frees what a variable or a member of that name leads to.
+func (s *Space) freesElsewhere(name string) bool {
+	if s.freed == nil {
+		s.freed = map[string]bool{}
+		for _, fn := range s.tree.Funcs {
+			if fn.Body == nil {
+				continue
+			}
+			cfront.WalkStmt(fn.Body, nil, func(x cfront.Expr) {
+				cfront.Walk(x, func(y cfront.Expr) bool {
+					if c, ok := y.(*cfront.Call); ok && len(c.Args) == 1 {
+						if g, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); ok && g.Func.Name == "free" && g.Func.Body == nil {
+							s.freed[lastName.FindString(cfront.Skip(c.Args[0]).Range().Text())] = true
+						}
+					}
+					return true
+				})
+			})
+		}
+	}
+	return name != "" && s.freed[name]
+}
