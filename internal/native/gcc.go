@@ -7,8 +7,12 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"gulo/internal/cfront"
 	"gulo/internal/process"
@@ -62,6 +66,24 @@ func GCC(ctx context.Context, dir string, args ...string) error {
 // gcc is GCC without a limit of its own.
 func gcc(ctx context.Context, dir string, args ...string) error { return gated(ctx, nil, dir, args...) }
 
+// leastRoom is what gcc needs at least for the program and for files of its own, in bytes.
+const leastRoom = 1 << 20
+
+// crowded reports whether a folder that gcc writes to has so little room that what it said may not
+// be about the program.
+func crowded(c *exec.Cmd) bool {
+	dirs := []string{c.Dir}
+	for _, v := range c.Env {
+		if dir, ok := strings.CutPrefix(v, "TMPDIR="); ok {
+			dirs = append(dirs[:1], dir) // the last one holds
+		}
+	}
+	return slices.ContainsFunc(dirs, func(dir string) bool {
+		var fs unix.Statfs_t
+		return dir != "" && unix.Statfs(dir, &fs) == nil && fs.Bavail*uint64(fs.Bsize) < leastRoom
+	})
+}
+
 // gated is gcc that a gate may halt.
 func gated(ctx context.Context, gate *Gate, dir string, args ...string) error {
 	span := timing.Begin(ctx, "gcc")
@@ -87,6 +109,8 @@ func gated(ctx context.Context, gate *Gate, dir string, args ...string) error {
 		return ctx.Err()
 	case died != nil:
 		return died
+	case errors.As(err, &exit) && crowded(cmd):
+		return &cfront.ToolError{Tool: "gcc", Err: syscall.ENOSPC, Hint: "free some space, or set TMPDIR to a folder with more"}
 	case errors.As(err, &exit):
 		return &CompileError{Text: string(out)}
 	}

@@ -1,0 +1,29 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gulo/internal/cfront"
+)
+
+// TestCrowded has gcc refuse a program where it has room, and where it has none: there it may not be
+// the program's fault.
+func TestCrowded(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "p.c")
+	if err := os.WriteFile(file, []byte("int main(void) { return x; }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var refused *CompileError
+	if err := GCC(context.Background(), dir, "-o", "p", file); !errors.As(err, &refused) {
+		t.Errorf("with room: %v", err)
+	}
+	var tool *cfront.ToolError
+	if err := GCC(context.Background(), "/proc", "-o", filepath.Join(dir, "p"), file); !errors.As(err, &tool) { // a file system of no size
+		t.Errorf("without: %v", err)
+	}
+}
