@@ -41,9 +41,10 @@ type View struct {
 	Asserted    int              `json:"asserted"`        // segments that the assertions so far make
 	Fresh       []string         `json:"fresh"`           // entities changed since the last spec
 	Result      string           `json:"result,omitempty"`
-	Freed       []FreedView      `json:"freed,omitempty"`   // blocks that the statement uses after they were freed
-	Thread      int              `json:"thread,omitempty"`  // the one that is stepped; main's is 1
-	Threads     []ThreadView     `json:"threads,omitempty"` // where there are several
+	Searching   bool             `json:"searching,omitempty"` // what is in force meets what is asserted, and is still held against the rest
+	Freed       []FreedView      `json:"freed,omitempty"`     // blocks that the statement uses after they were freed
+	Thread      int              `json:"thread,omitempty"`    // the one that is stepped; main's is 1
+	Threads     []ThreadView     `json:"threads,omitempty"`   // where there are several
 }
 
 // ThreadView is a thread of the program.
@@ -142,6 +143,7 @@ func (s *Session) View(look Look) *View {
 		v.Undo = append(v.Undo, "start") // it makes count again what was asserted before
 	}
 	s.viewRepairs(v)
+	v.Searching = s.chase != nil && !s.chase.over()
 	if !s.started {
 		return v
 	}

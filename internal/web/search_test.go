@@ -49,7 +49,13 @@ func TestLaterAnswer(t *testing.T) {
 	b.after(func() { b.drag("n4->prev", "n3") })
 	b.keys("ar")
 	b.wait("document.querySelectorAll('.repair.force').length === 1")
+	if got := b.text("#next"); !strings.Contains(got, "still held against other calls") && b.eval("document.getElementById('notes').textContent") == "" {
+		t.Errorf("of the repair that is offered the page says %q", got)
+	}
 	b.wait("document.getElementById('notes').textContent.includes('repair shows') && document.getElementById('note').className === 'good'")
+	if got := b.text("#next"); !strings.HasPrefix(got, "A repair is in force") {
+		t.Errorf("after the search the page says %q", got)
+	}
 	b.shoot("news")
 	b.after(func() { b.click("[data-news]") })
 	b.wait("document.querySelectorAll('.repair').length > 0 && document.getElementById('note').hidden")

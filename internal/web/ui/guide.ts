@@ -11,6 +11,7 @@ export function hint(v: View): string {
     case "ended": return "Back (u) goes back into the run; Start (S) runs the program again.";
     case "crashed": return "Back (u) goes back before the crash. Stop earlier, correct the picture there and assert it (a).";
   }
+  if (v.searching) return "This repair meets what is asserted. It is still held against other calls and inputs; the result is told here. Any step ends that.";
   const drawn = v.undo.slice(0, since(v.undo)).some((l) => l.startsWith("change"));
   if (drawn) return "You have corrected the picture. When all of it is as it should be, assert it (a).";
   if (v.undo[0] === "spec" && !v.undo.some((l) => l.startsWith("change"))) return "This state is asserted. Go on to where the picture is wrong and correct it.";

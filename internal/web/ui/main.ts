@@ -75,7 +75,11 @@ class Page {
       hello: (s) => { this.connected = true; this.stranger = false; this.lost = s.lost ?? []; byId("log").replaceChildren(); this.remember(s); this.receive(s); },
       state: (s) => this.receive(s),
       busy: (line) => this.busy(line, ""),
-      news: (text) => { if (this.state) this.state.news = text; this.notes(); this.announce(text); },
+      news: (text) => {
+        if (this.state) { this.state.news = text; this.state.view.searching = false; this.guide.show(this.state.view); }
+        this.notes();
+        this.announce(text);
+      },
       progress: (text) => this.busy(this.state?.busy ?? "", text),
       lost: () => { this.connected = false; this.status(); },
       refused: () => { this.stranger = true; this.status(); },
@@ -261,6 +265,7 @@ class Page {
     const was = this.state?.view.state;
     this.state = s;
     const v = s.view;
+    if (s.news) v.searching = false;
     if (s.busy || s.log.length > 0) this.lost = [];
     for (const e of s.log) byId("log").append(entry(e));
     if (s.log.length > 0) byId("history").scrollTop = byId("history").scrollHeight;

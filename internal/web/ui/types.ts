@@ -44,7 +44,7 @@ export interface View {
   message: string; place: Place | null; frames: { function: string; place: Place | null }[];
   picture: Picture | null; changed: string[]; breakpoints: Place[]; locked: Place[]; output: string;
   checkpoints: Checkpoint[]; suspects: { place: Place; score: number; reason: string }[];
-  repairs: Repair[]; patch: Repair | null; apart?: Scene; undo: string[]; asserted: number; fresh: string[]; freed?: Freed[]; result?: string;
+  repairs: Repair[]; patch: Repair | null; apart?: Scene; undo: string[]; asserted: number; fresh: string[]; freed?: Freed[]; searching?: boolean; result?: string;
 }
 
 export interface Entry { n: number; line: string; text: string; error?: string; negative?: boolean }
