@@ -23,6 +23,9 @@ type progressLine struct {
 func (p *progressLine) show(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if text == "" && p.text == "" {
+		return
+	}
 	if text != "" && p.text == "" {
 		p.began, p.end = time.Now(), make(chan struct{})
 		end := p.end

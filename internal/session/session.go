@@ -755,6 +755,7 @@ func (s *Session) Exec(ctx context.Context, line string) (text string, more bool
 			break
 		}
 	}
+	s.progress("") // what was said last need not be done
 	text = s.out.String()
 	if errors.Is(err, errQuit) {
 		return text, false, nil
