@@ -42,6 +42,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.class.Inputs, "inputs", "", "`DIR`: inputs of whole runs (NAME.in, NAME.args); the reference supplies the output")
 	c.Flags().StringVar(&f.class.Roster, "roster", "", "`FILE`: the students, one a line or as CSV: those without a submission are reported")
 	c.Flags().StringVar(&f.class.Mistakes, "mistakes", "", "`FILE`: mistakes to try first, besides the known ones; see docs/mistakes.md")
+	c.Flags().StringVar(&f.class.Space, "space", "", "`exact|judge`: whether white space counts at the ends of lines and outputs (default: by what the tests or the reference tell)")
 	c.Flags().DurationVar(&f.class.Limit, "limit", 20*time.Second, "time for one submission")
 	c.Flags().StringVar(&f.url, "nats", "", "`URL`: a NATS server with JetStream that holds the queue (default: in this process)")
 	c.Flags().StringVar(&f.dir, "state", "", "`DIR`: the queue (default: .gulo-campaign in the folder)")
@@ -84,6 +85,9 @@ func (f *campaignFlags) open(ctx context.Context, c *cobra.Command, args []strin
 		if f.tell, err = campaign.ParseStages(f.stages); err != nil {
 			return nil, nil, &exitError{exitUsage, err.Error()}
 		}
+	}
+	if _, err := spaceOf(f.class.Space); err != nil {
+		return nil, nil, err
 	}
 	f.class.Folder = dir
 	if f.dir == "" {
@@ -158,6 +162,9 @@ func (f *campaignFlags) recall(ctx context.Context, c *cobra.Command, q *campaig
 	}
 	if !given("limit") {
 		now.Limit = last.Limit
+	}
+	if !given("space") {
+		now.Space = last.Space
 	}
 	return true, nil
 }
@@ -463,6 +470,9 @@ func (s *streams) report(sum *campaign.Summary, f *campaignFlags) error {
 	fmt.Fprintln(s.out)
 	if sum.FixedPct > 0 {
 		fmt.Fprintf(s.out, "%.0f%% of the wrong ones are fixed, those that are only begun left out\n", sum.FixedPct)
+	}
+	if why := sum.Spaced(); why != "" {
+		fmt.Fprintf(s.out, "white space at the ends of lines and outputs does not count, since %s; --space exact counts it\n", why)
 	}
 	for _, d := range sum.Divisions {
 		fmt.Fprintf(s.out, "the tests do not say what is right on %s; submissions that meet them differ:\n", d.Input)

@@ -11,6 +11,7 @@ import (
 	"gulo/internal/oracle"
 	"gulo/internal/pipeline"
 	"gulo/internal/report"
+	"gulo/internal/source"
 )
 
 // This file holds a submission that meets the tests against the reference on runs made from them:
@@ -56,21 +57,24 @@ func (j *job) withReference(dir string, runs []oracle.Test) (*pipeline.Job, erro
 	if err := cases.SaveTests(dir, runs); err != nil {
 		return nil, err
 	}
-	return &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Tests: dir, Reference: []string{j.ref}}, Limit: j.left()}, nil
+	return &pipeline.Job{Files: j.files, Options: j.options(), Space: j.space, Spec: pipeline.Spec{Tests: dir, Reference: []string{j.ref}}, Limit: j.left()}, nil
 }
 
 // strays says what a program does on such a run that gcc's does, too; empty where it is as the
 // reference there. What is an error in C may well go unseen natively.
 func (j *job) strays(ctx context.Context, prog *program, s *pipeline.Stray) (string, error) {
+	if s.Judged = j.space == pipeline.SpaceJudge; s.Judged {
+		s.Stdout = source.Judged(s.Stdout)
+	}
 	want, err := j.reference.run(ctx, runLimit, s.Stdin, s.Args...)
 	if err != nil {
 		return "", err
 	}
 	got, err := prog.run(ctx, runLimit+10*want.Took, s.Stdin, s.Args...)
-	if err != nil || want.Differs(s.Stdout, s.Exit) != "" {
+	if err != nil || prints(want, &s.Test).Differs(s.Stdout, s.Exit) != "" {
 		return "", err
 	}
-	why := got.Differs(s.Stdout, s.Exit)
+	why := prints(got, &s.Test).Differs(s.Stdout, s.Exit)
 	if j.failing == 0 && (why != "" || s.Error != "") {
 		x := testedOf(&s.Test, got, true)
 		x.Name = "made from the tests"

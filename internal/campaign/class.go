@@ -26,6 +26,7 @@ type Class struct {
 	Mistakes  string        // a file of mistakes to try first; may be empty
 	Inputs    string        // folder of inputs of whole runs that the reference answers; may be empty
 	Limit     time.Duration // for one submission; 0 means 20 s
+	Space     string        // exact or judge: whether white space counts at the ends of lines and outputs; "": what the tests tell
 }
 
 // Summary is the document of a class report.

@@ -144,7 +144,7 @@ func (c *Class) read(sub *Submission, u unit) (err error) {
 // pattern is what all submissions of a class are held against, and the path of the
 // reference.
 func (c *Class) pattern() (sub *Submission, ref string, err error) {
-	sub = &Submission{Entry: c.Entry, Limit: c.Limit}
+	sub = &Submission{Entry: c.Entry, Limit: c.Limit, Space: c.Space}
 	if sub.Limit == 0 {
 		sub.Limit = 20 * time.Second
 	}

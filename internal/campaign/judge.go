@@ -47,6 +47,7 @@ type job struct {
 	tops     []*cfront.Func // of the reference: what submissions write
 	refMain  *cfront.Func   // nil: there is none
 	runs     []oracle.Test
+	space    pipeline.Space           // of outputs that tests and the reference tell
 	limits   map[string]time.Duration // of whole runs, by name
 	alone    bool                     // no sandbox: nothing is run natively
 	stateful bool                     // the reference keeps something between calls
@@ -407,7 +408,7 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 		if handedIn {
 			j.tested(t, r)
 		}
-		if d := r.Differs(t.Stdout, t.Exit); d != "" {
+		if d := prints(r, t).Differs(t.Stdout, t.Exit); d != "" {
 			if native == "" {
 				native = fmt.Sprintf("on %s: %s", t.Name, d)
 			}
@@ -597,6 +598,7 @@ func (j *job) faults(ctx context.Context, native string) (told bool, err error) 
 // repair asks cases of states, which answer most and fastest; where they find something
 // wrong and no repair, and where only whole runs say what is right, all engines.
 func (j *job) repair(ctx context.Context, q *pipeline.Job) (*report.Report, error) {
+	q.Space = j.space
 	if j.sub.Mistakes != "" {
 		var err error
 		if q.Mistakes, err = known("mistakes", j.sub.Mistakes); err != nil {

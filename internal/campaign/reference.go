@@ -16,6 +16,7 @@ import (
 	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
+	"gulo/internal/pipeline"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
 )
@@ -54,7 +55,13 @@ func (j *job) readReference(ctx context.Context) error {
 	for i := range j.runs {
 		j.limits[j.runs[i].Name] = runLimit
 	}
+	if j.sub.Space == string(pipeline.SpaceJudge) {
+		j.judged("")
+	}
 	if j.ref == "" {
+		if why := byTests(j.runs); why != "" && j.sub.Space == "" {
+			j.judged(why)
+		}
 		return nil
 	}
 	tree, err := cfront.Load(ctx, []string{j.ref}, cfront.Options{})
@@ -117,6 +124,7 @@ func (j *job) referenceRuns(ctx context.Context) error {
 		return err
 	}
 	j.reference = p
+	var printed []*native.Process
 	for i := range j.runs {
 		t := &j.runs[i]
 		r, err := p.run(ctx, 2*runLimit, t.Stdin, t.Args...)
@@ -126,10 +134,11 @@ func (j *job) referenceRuns(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if d := r.Differs(t.Stdout, t.Exit); d != "" {
-			return &ClassError{fmt.Sprintf("the reference fails test %s: %s", t.Name, d)}
-		}
+		printed = append(printed, r)
 		j.limits[t.Name] = runLimit + 10*r.Took
+	}
+	if err := j.meetsTests(printed); err != nil {
+		return err
 	}
 	if err := j.answered(ctx, p); err != nil || j.alone {
 		return err
@@ -155,7 +164,27 @@ func (j *job) referenceRuns(ctx context.Context) error {
 		j.note("the example in the reference's main is none: it does not do the same each time")
 	default:
 		t := oracle.Test{Name: exampleName, Stdout: seen[0].Stdout, Exit: seen[0].Status}
+		j.asTests(&t)
 		j.runs, j.limits[t.Name] = append(j.runs, t), runLimit+10*seen[0].Took
+	}
+	return nil
+}
+
+// meetsTests holds what the reference prints against the tests. Where it differs in white space alone at the ends of
+// lines and outputs, and nobody has said that this counts, it does not.
+func (j *job) meetsTests(printed []*native.Process) error {
+	var list []cases.Printed
+	for _, r := range printed {
+		list = append(list, cases.Printed{Got: r.Stdout, Ended: r.Stopped == "", Exit: r.Status})
+	}
+	if j.sub.Space == "" && cases.JudgedBy(j.runs, list) {
+		j.judged("the reference differs from the tests in it")
+	}
+	for i, r := range printed {
+		t := &j.runs[i]
+		if d := prints(r, t).Differs(t.Stdout, t.Exit); d != "" {
+			return &ClassError{fmt.Sprintf("the reference fails test %s: %s", t.Name, d)}
+		}
 	}
 	return nil
 }
@@ -187,6 +216,7 @@ func (j *job) answered(ctx context.Context, p *program) error {
 			return &ClassError{fmt.Sprintf("the reference has no answer to input %s: it %s", name, r)}
 		}
 		t.Stdout, t.Exit = r.Stdout, r.Status
+		j.asTests(&t)
 		j.runs, j.limits[t.Name] = append(j.runs, t), runLimit+10*r.Took
 	}
 	return nil

@@ -76,6 +76,7 @@ type Submission struct {
 	Tests     map[string][]byte `json:"tests,omitempty"` // files of a folder of whole runs
 	Entry     string            `json:"entry,omitempty"`
 	Inputs    map[string][]byte `json:"inputs,omitempty"`   // files of a folder of runs that the reference answers
+	Space     string            `json:"space,omitempty"`    // exact or judge: whether white space counts at ends of lines and outputs; "": what the tests tell
 	Mistakes  string            `json:"mistakes,omitempty"` // to try first, as in docs/mistakes.md
 	Limit     time.Duration     `json:"limit"`
 	Gulo      string            `json:"gulo"` // what judges it
@@ -116,6 +117,7 @@ type Outcome struct {
 	Native   string         `json:"native,omitempty"`   // what the submission itself did, run with limits
 	Mistake  string         `json:"mistake,omitempty"`
 	Notes    []string       `json:"notes,omitempty"`
+	Spaced   string         `json:"spaced,omitempty"` // why white space at the ends of lines and outputs does not count
 	Seconds  float64        `json:"seconds"`
 	Alone    bool           `json:"alone,omitempty"` // nothing was run natively, because the system does not let us
 	Halt     string         `json:"halt,omitempty"`  // why nothing can be judged where the job was done

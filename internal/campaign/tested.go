@@ -81,13 +81,13 @@ func blank(text string) bool { return strings.TrimSpace(comment.ReplaceAllString
 // testedOf is a test with what a program does on it; texts: what it prints is kept where that is not
 // what it should.
 func testedOf(t *oracle.Test, r *native.Process, texts bool) Tested {
-	x := Tested{Name: t.Name, Met: r.Differs(t.Stdout, t.Exit) == ""}
+	x := Tested{Name: t.Name, Met: prints(r, t).Differs(t.Stdout, t.Exit) == ""}
 	if x.Met {
 		return x
 	}
 	if texts {
-		x.Args, x.Stdin, x.Want, x.Got = t.Args, clip(t.Stdin), clip(t.Stdout), clip(r.Stdout)
-		x.At = parts(t.Stdout, r.Stdout)
+		x.Args, x.Stdin, x.Want, x.Got = t.Args, clip(t.Stdin), clip(t.Stdout), clip(prints(r, t).Stdout)
+		x.At = parts(t.Stdout, prints(r, t).Stdout)
 	}
 	if r.Stopped != "" || r.Status != t.Exit {
 		x.Ended = r.String()

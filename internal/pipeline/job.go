@@ -12,9 +12,14 @@ import (
 type (
 	Job  = job.Job
 	Spec = job.Spec
+	// Space says how outputs are compared.
+	Space = job.Space
 
 	UsageError = job.UsageError
 )
+
+// SpaceJudge leaves white space at the ends of lines and outputs out.
+const SpaceJudge = job.SpaceJudge
 
 // forLogic is the job for logic, which takes one of a reference, a contract and assertions;
 // those it executes anyway.

@@ -1,0 +1,64 @@
+package campaign
+
+import (
+	"slices"
+	"strings"
+
+	"gulo/internal/cases"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/pipeline"
+	"gulo/internal/source"
+)
+
+// This file decides whether white space at the ends of lines and of outputs counts. It is decided once for a class:
+// by what the reference prints on the tests, else by what the tests want.
+
+// byTests decides by what tests want where there is no reference: outputs without a last newline, or with carriage
+// returns, are those of somebody who does not look at them.
+func byTests(tests []oracle.Test) string {
+	told := func(t oracle.Test) bool { return t.Stdout != "" }
+	bare := func(t oracle.Test) bool { return told(t) && !strings.HasSuffix(t.Stdout, "\n") }
+	switch {
+	case slices.ContainsFunc(tests, func(t oracle.Test) bool { return strings.Contains(t.Stdout, "\r\n") }):
+		return "the tests' outputs have carriage returns"
+	case slices.ContainsFunc(tests, told) && !slices.ContainsFunc(tests, func(t oracle.Test) bool { return told(t) && !bare(t) }):
+		return "no output that the tests want ends with a newline"
+	}
+	return ""
+}
+
+// Spaced says why white space at the ends of lines and outputs does not count in a class; empty: it does, or the
+// teacher has said so.
+func (s *Summary) Spaced() string {
+	for _, o := range s.Outcomes {
+		if o.Spaced != "" {
+			return o.Spaced
+		}
+	}
+	return ""
+}
+
+// judged makes white space at the ends of lines and outputs not count from here on.
+func (j *job) judged(why string) {
+	j.space = pipeline.SpaceJudge
+	j.out.Spaced = why
+	cases.Judged(j.runs)
+}
+
+// asTests makes a run of the reference a test like the others.
+func (j *job) asTests(t *oracle.Test) {
+	if t.Judged = j.space == pipeline.SpaceJudge; t.Judged {
+		t.Stdout = source.Judged(t.Stdout)
+	}
+}
+
+// prints is a run as it is compared with a test.
+func prints(r *native.Process, t *oracle.Test) *native.Process {
+	if !t.Judged {
+		return r
+	}
+	out := *r
+	out.Stdout = source.Judged(r.Stdout)
+	return &out
+}
