@@ -43,7 +43,7 @@ var byLogic = flagGroup{"Programs of numbers, corrected by logic", append([]stri
 // flagGroups are the groups of each command that has many flags.
 var flagGroups = map[string][]flagGroup{
 	"campaign run": {
-		{"What is right", []string{"reference", "tests", "inputs", "entry"}},
+		{"What is right", []string{"reference", "tests", "space", "inputs", "entry"}},
 		{"The reports", []string{"html", "csv", "feedback", "stages", "output", "roster"}},
 		{"The work", []string{"limit", "mistakes", "workers", "nats", "name", "state"}},
 	},
