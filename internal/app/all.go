@@ -42,9 +42,7 @@ func (s *streams) localizers(c *cobra.Command, f *specFlags, g *formalFlags, k *
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}
-	if isTerminal(s.err) {
-		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
-	}
+	r.Progress = s.showing()
 	return r, nil
 }
 

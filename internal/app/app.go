@@ -61,7 +61,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 	debug.SetGCPercent(process.MostGarbage) // process.LimitMemory takes less over a large heap
 	ctx, cancel := context.WithCancelCause(process.Context())
 	defer cancel(nil)
-	s := &streams{in, &output{w: out, name: "standard output", end: cancel}, &output{w: errOut, name: "standard error", end: cancel}}
+	s := &streams{in: in, out: &output{w: out, name: "standard output", end: cancel}, err: &output{w: errOut, name: "standard error", end: cancel}}
 	return s.run(ctx, s.root(), args)
 }
 
@@ -117,6 +117,7 @@ func (s *streams) run(ctx context.Context, root *cobra.Command, args []string) i
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
+	s.line.show("")
 	if code, text, yes := s.ended(ctx); yes {
 		process.HoldIfEnding() // it has been said
 		if text != "" {

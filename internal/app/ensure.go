@@ -39,9 +39,7 @@ func (s *streams) ensureRequest(c *cobra.Command, f *specFlags, g *contractFlags
 		return nil, &exitError{exitUsage, "--contract and --reference are two specifications; give one"}
 	}
 	r := &job.Job{Files: from.files, Spec: job.Spec{Contract: g.file, Tests: f.tests}, Entry: f.entry, Options: from.opt, Limit: f.limit, Dices: g.dices, Lock: f.lock, Seed: f.seed}
-	if isTerminal(s.err) {
-		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
-	}
+	r.Progress = s.showing()
 	return r, nil
 }
 

@@ -85,9 +85,7 @@ func (s *streams) request(c *cobra.Command, f *specFlags, args []string) (*job.J
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}
-	if isTerminal(s.err) {
-		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
-	}
+	r.Progress = s.showing()
 	return r, nil
 }
 
@@ -114,9 +112,7 @@ func (s *streams) answer(path string, write func(w io.Writer) error) error {
 	if err := process.Context().Err(); err != nil {
 		return err
 	}
-	if isTerminal(s.err) {
-		fmt.Fprint(s.err, "\r\x1b[K")
-	}
+	s.line.show("")
 	if path == "" {
 		return write(s.out)
 	}

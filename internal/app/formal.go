@@ -74,9 +74,7 @@ func (s *streams) formalRequest(c *cobra.Command, f *specFlags, g *formalFlags, 
 	if f.reference != "" {
 		r.Reference = []string{f.reference}
 	}
-	if isTerminal(s.err) {
-		r.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
-	}
+	r.Progress = s.showing()
 	return r, nil
 }
 

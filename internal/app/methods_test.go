@@ -15,7 +15,7 @@ import (
 // cell that says refused is refused by name with exit status 2, and docs/methods.md is
 // the table.
 func TestMethods(t *testing.T) {
-	s := &streams{strings.NewReader(""), io.Discard, io.Discard}
+	s := &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
 	doc, err := os.ReadFile("../../docs/methods.md")
 	if err != nil {
 		t.Fatal(err)

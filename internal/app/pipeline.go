@@ -46,9 +46,7 @@ func (s *streams) job(c *cobra.Command, f *specFlags, g *formalFlags, k *contrac
 			return nil, &exitError{exitUsage, err.Error()}
 		}
 	}
-	if isTerminal(s.err) {
-		j.Progress = func(text string) { fmt.Fprintf(s.err, "\r\x1b[K%s ...", text) }
-	}
+	j.Progress = s.showing()
 	if g.method != "" {
 		j.Engines = []string{g.method}
 		return j, refuse(c, "fix", fixEngine(g.method, f, k))

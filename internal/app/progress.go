@@ -19,8 +19,20 @@ type progressLine struct {
 	end   chan struct{}
 }
 
+// showing returns what shows on a terminal what a command is doing; nil elsewhere.
+func (s *streams) showing() func(text string) {
+	if !isTerminal(s.err) {
+		return nil
+	}
+	s.line = &progressLine{w: s.err}
+	return s.line.show
+}
+
 // show is told what is being done; "" when it is done.
 func (p *progressLine) show(text string) {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if text == "" && p.text == "" {

@@ -21,6 +21,7 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	line     *progressLine // of a command that takes long, on a terminal; nil: none is shown
 }
 
 // output is standard output or error. The first failure to write ends the

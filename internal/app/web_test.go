@@ -23,7 +23,7 @@ func TestWebCheck(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r, w := io.Pipe()
-	s := &streams{strings.NewReader(""), w, io.Discard}
+	s := &streams{in: strings.NewReader(""), out: w, err: io.Discard}
 	done := make(chan error, 1)
 	go func() {
 		done <- s.web(ctx, "127.0.0.1:0", sessionOptions{engine: "machine", files: []string{file}}, &check.Request{Files: []string{file}})
