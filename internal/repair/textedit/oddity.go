@@ -301,6 +301,33 @@ func Surroundings(f *source.File, start, end int) (int, int) {
 // folly counts what nobody writes on purpose.
 type folly struct{ twice, itself int }
 
+// idle counts the numbers with which nothing is computed: 1 * a, a / 1, a + 0, 0 * a.
+func idle(ts []string) (n int) {
+	at := func(i int) string {
+		if i < 0 || i >= len(ts) {
+			return ""
+		}
+		return ts[i]
+	}
+	for i, t := range ts {
+		before := ""
+		if i > 1 && endsOperand(ts[i-2]) {
+			before = ts[i-1]
+		}
+		switch after := at(i + 1); {
+		case t == "1" && (after == "*" || before == "*" || before == "/" || before == "%"),
+			t == "0" && (after == "+" || before == "+" || before == "-" || after == "*" || before == "*"):
+			n++
+		}
+	}
+	return n
+}
+
+// endsOperand reports whether an operator behind a word or a sign has two operands.
+func endsOperand(t string) bool {
+	return t == ")" || t == "]" || goesOn.MatchString(t) && t != "return"
+}
+
 // foolish looks for two comparisons of the same things in one row of && or ||, and for values that
 // are compared or computed with themselves.
 func foolish(text string) folly {
@@ -315,6 +342,7 @@ func foolish(text string) folly {
 		texts = parts[len(parts)-1]
 	}
 	out.row(texts)
+	out.itself += idle(texts)
 	return out
 }
 

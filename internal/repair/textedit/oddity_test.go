@@ -53,6 +53,10 @@ func TestFoolish(t *testing.T) {
 		{"n - n", 0, 1},
 		{"(a - b) < (b - a)", 0, 0},
 		{"a < b || c == d || a >= b", 1, 0},
+		{"k = 1 * k + 1", 0, 1},
+		{"k = k / 1 + 0", 0, 2},
+		{"f(1, *p) + a[0] - 10", 0, 0},
+		{"return 0 - k", 0, 0},
 	} {
 		if got := foolish(x.text); got != (folly{x.twice, x.itself}) {
 			t.Errorf("%s: %+v", x.text, got)

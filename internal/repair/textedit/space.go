@@ -649,6 +649,8 @@ func outer(fn *cfront.Func, b *cfront.Block) *place {
 	return found
 }
 
+const withoutCondition = "without its condition"
+
 // branches edits the shape of an if.
 func (s *Space) branches(st *cfront.If, p place) {
 	s.asStored(st, p.fn)
@@ -661,11 +663,15 @@ func (s *Space) branches(st *cfront.If, p place) {
 		return
 	}
 	body := string(f.Text[then.Start:thenEnd])
-	replace := func(cost int, what, alt string, ch Change) {
-		s.add(Statement, p.fn, f, start, end, alt, &Edit{What: what, Cost: cost, Changes: []Change{ch}})
+	replace := func(cost int, what, alt string, ch Change) *Edit {
+		return s.add(Statement, p.fn, f, start, end, alt, &Edit{What: what, Cost: cost, Changes: []Change{ch}})
 	}
 	if st.Else == nil {
-		replace(costDelete, "without its condition", body, Change{f, start, end, indented(strings.TrimSpace(body), f.Indent(start)+step(f), f.Indent(start))})
+		bare := Change{f, start, end, indented(strings.TrimSpace(body), f.Indent(start)+step(f), f.Indent(start))}
+		if replace(costDelete, withoutCondition, body, bare) == nil { // the body cannot stand on one line
+			c := st.Cond.Range()
+			s.add(Value, p.fn, f, c.Start, c.End, "1", &Edit{What: withoutCondition, Cost: costDelete, Changes: []Change{{f, start, then.Start, ""}}})
+		}
 		s.alternative(st, p)
 		s.otherwise(st, p)
 		replace(costGuard, "as long as", "while"+string(f.Text[start+2:end]), Change{f, start, start + 2, "while"})

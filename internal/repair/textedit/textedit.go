@@ -57,6 +57,7 @@ type Space struct {
 	donors         map[*cfront.Func]*donors
 	visible        map[scopeAt]map[string]bool               // names
 	names          map[string]bool                           // of local variables
+	held           map[*cfront.Func]map[string][]holder      // expressions that variables are given
 	constantsNamed []*cfront.Const                           // nil: not looked for
 	written        bool                                      // what the expression that is looked at leads to is assigned to
 	ends           map[*cfront.Func]map[*cfront.Var][]string // what counters run up to

@@ -607,8 +607,7 @@ func (s *Space) binary(x *cfront.Binary, fn *cfront.Func) {
 	if !within(x.X, x) || !within(x.Y, x) {
 		return
 	}
-	r := x.Range()
-	a, b := x.X.Range(), x.Y.Range()
+	r, a, b := x.Range(), x.X.Range(), x.Y.Range()
 	if a.End > b.Start {
 		return
 	}
@@ -652,6 +651,7 @@ func (s *Space) binary(x *cfront.Binary, fn *cfront.Func) {
 		if sameType(x.Y.Type(), x.Type()) {
 			s.replaced(x, fn, costPath+1, "one operand", right, right)
 		}
+		s.asHeld(x, fn)
 		s.offByOne(x, fn)
 		s.regrouped(x, fn, op)
 		for _, c := range s.spelled(fn, "0123456789") {
