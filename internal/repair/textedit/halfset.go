@@ -1,6 +1,8 @@
 package textedit
 
 import (
+	"slices"
+
 	"gulo/internal/cfront"
 	"gulo/internal/ctype"
 )
@@ -20,10 +22,11 @@ func (s *Space) halfSet(b *cfront.Block, p place) {
 		if v == nil {
 			continue
 		}
-		set, last := map[string]bool{}, -1
+		set, last, whole := map[string]bool{}, -1, false
 		for k := i + 1; k < len(b.List); k++ {
 			cfront.WalkStmt(b.List[k], nil, func(x cfront.Expr) {
 				cfront.Walk(x, func(y cfront.Expr) bool {
+					whole = whole || setsAll(y, v)
 					m, ok := cfront.Skip(cfront.Stored(y)).(*cfront.Member)
 					if ok && m.Arrow && isVar(m.X, v) {
 						set[m.Field.Name] = true
@@ -35,7 +38,7 @@ func (s *Space) halfSet(b *cfront.Block, p place) {
 				})
 			})
 		}
-		if last < 0 {
+		if last < 0 || whole {
 			continue
 		}
 		n := 0
@@ -53,6 +56,22 @@ func (s *Space) halfSet(b *cfront.Block, p place) {
 			s.after(b.List[last], q, costHalfSet, "a member that is not set", v.Name+"->"+m.Name+" = "+value+";")
 		}
 	}
+}
+
+// setsAll reports whether an expression may set all members of what a pointer leads to: it stores a whole struct, or
+// hands the pointer to a function other than free.
+func setsAll(x cfront.Expr, v *cfront.Var) bool {
+	if d, ok := cfront.Skip(cfront.Stored(x)).(*cfront.Deref); ok && isVar(d.X, v) {
+		return true
+	}
+	c, ok := x.(*cfront.Call)
+	if !ok {
+		return false
+	}
+	if f, ok := cfront.Skip(c.Fun).(*cfront.FuncRef); ok && f.Func.Name == "free" {
+		return false
+	}
+	return slices.ContainsFunc(c.Args, func(a cfront.Expr) bool { return isVar(a, v) })
 }
 
 // allocates returns the variable that a statement lets point to a new struct whose members are not set; nil: none.
