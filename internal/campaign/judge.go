@@ -184,6 +184,9 @@ func clean(r *report.Report, dir string) {
 	}
 	for i := range r.Repairs {
 		p := &r.Repairs[i]
+		for _, side := range []string{"a/", "b/"} {
+			p.Diff = strings.ReplaceAll(p.Diff, side+patch.DiffName(dir)+"/", side)
+		}
 		strip(&p.Diff)
 		for k := range p.Edits {
 			strip(&p.Edits[k].File)

@@ -410,7 +410,7 @@ var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 // Unified returns the unified diff of two texts of a file. udiff counts no lines that two changes of a
 // hunk have between them, so where later hunks stand in the new text is counted here.
 func Unified(name, before, after string) string {
-	name = below(name)
+	name = DiffName(name)
 	lines := strings.Split(udiff.Unified("a/"+name, "b/"+name, before, after), "\n")
 	count := func(s string) int {
 		if s == "" {
@@ -432,9 +432,9 @@ func Unified(name, before, after string) string {
 	return strings.Join(lines, "\n")
 }
 
-// below is a file's name from the current folder where it is below it, and without the slash in front elsewhere: as
+// DiffName is a file's name in a diff: from the current folder where it is below it, and without the slash in front elsewhere: as
 // patch -p1 and git apply read it.
-func below(name string) string {
+func DiffName(name string) string {
 	if !filepath.IsAbs(name) {
 		return name
 	}
