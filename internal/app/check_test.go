@@ -45,7 +45,7 @@ func TestCheck(t *testing.T) {
 		{"no such file", []string{"check", "--rules", "./no.rules", clean}, 2, []string{"no.rules"}},
 		{"no such function", []string{"check", "--ts", "nowhere", clean}, 2, []string{"there is no function nowhere"}},
 		{"does not compile", []string{"check", file("int main(void) { return x; }\n")}, 2, []string{"undeclared"}},
-		{"format", []string{"check", "--format", "yaml", clean}, 2, []string{"--format is text or json"}},
+		{"format", []string{"check", "--format", "yaml", clean}, 2, []string{"--format is text, json or sarif"}},
 		{"engine", []string{"check", "--engine", "pin", clean}, 2, []string{"--engine is machine or native"}},
 		{"null on the machine", []string{"check", "--engine", "machine", file("int main(void) { int *p = NULL; return *p; }\n")}, 1, []string{":3:33: null_pointer_deref", "null stored"}},
 		{"switched off", []string{"check", "--off", "definite_leak", lost}, 0, nil},

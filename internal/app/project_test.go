@@ -139,7 +139,7 @@ func TestBuiltProgram(t *testing.T) {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	out, code = runGulo(t, "", "debug", "./other", "core")
-	if code != exitUsage || !strings.Contains(out, "or one with its core file") {
+	if code != exitUsage || !strings.Contains(out, "there is no file core; arguments of the program go after --") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 }
