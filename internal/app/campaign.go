@@ -452,7 +452,7 @@ func (w *watched) look(ctx context.Context, say bool) error {
 		if w.progress != nil {
 			fmt.Fprint(w.to, "\r\x1b[K")
 		}
-		fmt.Fprintf(w.to, "%d/%d %s: %s\n", len(w.done), len(w.jobs), w.jobs[id].Name, o.Line())
+		fmt.Fprintf(w.to, "%d/%d %s: %s\n", len(w.done), len(w.jobs), w.jobs[id].Name, w.jobs[id].Line(&o))
 	}
 	if w.progress != nil {
 		w.progress(len(w.done), len(w.jobs))

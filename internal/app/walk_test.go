@@ -158,6 +158,9 @@ func TestClassDivided(t *testing.T) {
 		!strings.Contains(o, `     3 print ""  (ann, ben, cat)`) || !strings.Contains(o, "     1 prints ") {
 		t.Fatalf("%d %s%s", code, o, e)
 	}
+	if !strings.Contains(e, " ann: fits your tests\n") || strings.Contains(e, ": right") {
+		t.Errorf("while it runs: %s", e)
+	}
 	b, err := os.ReadFile(table)
 	if err != nil || !strings.Contains(string(b), "ann,fits your tests only,,,\"the tests do not say what is right on ") || !strings.Contains(string(b), "dan,fixed,no newline at the end,6,") {
 		t.Errorf("%v %s", err, b)
