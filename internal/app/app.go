@@ -67,6 +67,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) (code int) {
 
 // root is the table of commands.
 func (s *streams) root() *cobra.Command {
+	var ask *bool
 	root := &cobra.Command{
 		Use:   "gulo",
 		Short: "a debugger that repairs C programs",
@@ -80,7 +81,14 @@ assertions, a contract, or the rules of memory.`,
   gulo run prog.c                                # stop at a memory error`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if *ask {
+				return s.version(c.Context())
+			}
+			return c.Help()
+		},
 	}
+	ask = root.Flags().Bool("version", false, "say which gulo this is, and which tools it finds")
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
@@ -88,7 +96,7 @@ assertions, a contract, or the rules of memory.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &exitError{exitUsage, fmt.Sprintf("%v; see: %s --help", err, c.CommandPath())}
 	})
-	root.AddCommand(s.debugCommand(), s.webCommand(), s.dapCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.opaqueCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand(), s.agreeCommand())
+	root.AddCommand(s.debugCommand(), s.webCommand(), s.dapCommand(), s.fixCommand(), s.locateCommand(), s.exploreCommand(), s.runCommand(), s.checkCommand(), s.opaqueCommand(), s.ccCommand(), s.rulesCommand(), s.injectCommand(), s.benchCommand(), s.campaignCommand(), s.workerCommand(), s.jobCommand(), s.agreeCommand(), s.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() { // cobra's own begin with a capital

@@ -8,11 +8,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"gulo/internal/check"
+	"gulo/internal/process"
 	"gulo/internal/report"
 )
 
@@ -56,7 +56,7 @@ func printResults(w io.Writer, results []sarif) error {
 		r["ruleIndex"] = slices.Index(names, rule)
 	}
 	doc := sarif{"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": []sarif{{
-		"tool":       sarif{"driver": sarif{"name": "gulo", "version": version(), "rules": rules}},
+		"tool":       sarif{"driver": sarif{"name": "gulo", "version": process.Version(), "rules": rules}},
 		"columnKind": "unicodeCodePoints",
 		"results":    results,
 	}}}
@@ -222,12 +222,4 @@ func artifact(file string) sarif {
 		u.Scheme = "file"
 	}
 	return sarif{"uri": u.String()}
-}
-
-// version is that of this program as it was built.
-func version() string {
-	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
-		return b.Main.Version
-	}
-	return "(devel)"
 }

@@ -55,7 +55,7 @@ func Build(ctx context.Context, files []*rules.File, names map[string]string, st
 	if _, err := exec.LookPath(Clang); err != nil {
 		return nil, &ToolError{"native memory debuggers need " + Clang + ": apt-get install " + Clang + ", or use --engine machine"}
 	}
-	if d.instrument, err = instrumenter(); err != nil {
+	if d.instrument, err = Instrumenter(); err != nil {
 		return nil, err
 	}
 	src, sum, err := sources(out)
@@ -117,8 +117,8 @@ func withoutTS(files []*rules.File) []*rules.File {
 // runtimeFiles are what is linked into every program, beside the detectors.
 var runtimeFiles = []string{"blocks.c", "runtime.c", "reach.c", "report.c", "model.c", "format.c", "sort.c", "trace.c"}
 
-// instrumenter finds gulo-instrument beside gulo, or on the path.
-func instrumenter() (string, error) {
+// Instrumenter finds gulo-instrument beside gulo, or on the path.
+func Instrumenter() (string, error) {
 	if p := os.Getenv("GULO_INSTRUMENT"); p != "" {
 		return p, nil
 	}

@@ -45,10 +45,10 @@ func Report(w io.Writer, r any) {
 	fmt.Fprintf(w, "gulo: this is a bug in gulo %s: %v\n", Version(), r)
 	name, err := save(b.String())
 	if err != nil {
-		fmt.Fprintf(w, "please report it with the program and the commands that led here, and this:\n%s", b.String())
+		fmt.Fprintf(w, "please report it with the program, the commands that led here, what gulo version prints, and this:\n%s", b.String())
 		return
 	}
-	fmt.Fprintf(w, "please report it with the program and the commands that led here, and with %s\n", name)
+	fmt.Fprintf(w, "please report it with the program, the commands that led here, what gulo version prints, and %s\n", name)
 }
 
 func save(text string) (string, error) {
