@@ -1,10 +1,12 @@
 # make demo    installs what is missing, builds, runs the main job on a real buggy program
-# make test    the same, and runs all checks and tests
+# make test    the same, and runs all checks and tests: what CI runs (docs/testing.md says what it leaves to make nightly)
+# make nightly everything: all tests as a whole, then fuzzing; it keeps what came out in docs/nightly.md (an hour)
 # make page    the page of gulo web: checks its types, makes the bundle
 # make vscode  the extension of VS Code: checked, tested, packaged as bin/gulo.vsix
 # make emacs   a session in Emacs' dap-mode
 # make nvim    a session in Neovim's nvim-dap (NVIM_DAP=folder that it is in)
 # make page-speed  frames while panning 1,000 nodes, a step, a heap of 20,000 nodes, start-up, in the browser
+# make slow    what each package's tests take of the processor, and the slowest tests (PACKAGES=./internal/app; ARGS=-short)
 # make speed   programs on the machine, natively and under valgrind --tool=none (some minutes)
 # make users   thirty sessions of users who draw what is right, with the time of repair
 # make candidates  candidates of every place of the programs in the tests, and edits of their text: written, compiled, run beside the edit (CANDIDATES=name of a program; MOST=2500 of each, 0: all, which takes hours)
@@ -34,8 +36,13 @@ SETS    ?= all
 FUZZ    ?= 4s
 LIMIT   ?= 10s
 MOST    ?= 2500
+PACKAGES ?= ./...
 
-.PHONY: candidates run-programs opaque speed page vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
+# One set of flags for all that is built, so that it is built once; only the helper needs cgo.
+export GOFLAGS ?= -trimpath
+export CGO_ENABLED := 0
+
+.PHONY: prepared nightly slow candidates run-programs opaque speed page vscode emacs nvim page-speed users outside said apart held later kept fresh sealed judges real-projects real-programs real-bugs overhead debuggers all build instrument deps demo test check bench tables agreement csmith fuzz clean
 
 all: build
 
@@ -46,13 +53,13 @@ deps:
 
 build: deps
 	@mkdir -p bin
-	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/gulo
+	$(GO) build -o $(BIN) ./cmd/gulo
 
 # The helper that puts memory debuggers into programs; gulo itself needs no LLVM.
 instrument:
 	@./scripts/deps clang-19:clang-19 llvm-config-19:llvm-19-dev
 	@mkdir -p bin
-	CGO_ENABLED=1 $(GO) build -tags llvm19 -trimpath -o bin/gulo-instrument ./cmd/gulo-instrument
+	CGO_ENABLED=1 $(GO) build -tags llvm19 -o bin/gulo-instrument ./cmd/gulo-instrument
 
 # Types of the page of gulo web, and the bundle that is embedded.
 page:
@@ -97,28 +104,41 @@ demo: build
 	@./scripts/demo $(BIN)
 
 check:
-	@test -z "$$(gofmt -s -l cmd internal)" || { echo "gofmt -s needed:"; gofmt -s -l cmd internal; exit 1; }
+	@test -z "$$(gofmt -s -l cmd internal scripts)" || { echo "gofmt -s needed:"; gofmt -s -l cmd internal scripts; exit 1; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 
-test: build instrument check page
+# LONG is for the packages whose tests take longest: they begin first, beside each other, so that none is left alone
+# at the end. make check has vetted the tests already.
+LONG    := ./internal/shell ./internal/app
+
+prepared: build instrument check page
 	@./scripts/deps chromium:chromium g++:g++ cmake:cmake csmith:csmith /usr/include/csmith/csmith.h:libcsmith-dev
 	CGO_ENABLED=1 $(GO) vet -tags llvm19 ./cmd/gulo-instrument
-	CGO_ENABLED=1 $(GO) test -tags llvm19 ./cmd/gulo-instrument
-	$(GO) test -timeout 20m ./...
-	@$(MAKE) --no-print-directory fuzz
+	CGO_ENABLED=1 $(GO) test -vet=off -tags llvm19 ./cmd/gulo-instrument
 
-# Each fuzz target runs for a short while; findings are kept in testdata. Go at times calls the end of
+test: prepared
+	$(GO) run ./scripts/slowest -- -vet=off -short -timeout 20m $(LONG) ./...
+
+# Every test as a whole, then fuzzing. What came out is written into docs/nightly.md.
+nightly: prepared
+	./scripts/nightly
+
+slow: build
+	$(GO) run ./scripts/slowest -processor -- -vet=off -count=1 -timeout 60m $(ARGS) $(PACKAGES)
+
+# Each fuzz target runs for a short while (FUZZ=30s); make test runs their seeds. Findings are kept in testdata. Go at times calls the end of
 # that time a failure ("context deadline exceeded"); that is none.
 fuzz:
-	@set -e; for t in $$(grep -rho --include='*_test.go' 'func Fuzz[A-Za-z]*' internal | sed 's/func //' | sort -u); do \
+	@set -e; n=0; for t in $$(grep -rho --include='*_test.go' 'func Fuzz[A-Za-z]*' internal | sed 's/func //' | sort -u); do \
 		p=$$(grep -rl --include='*_test.go' "func $$t(" internal | head -n 1 | xargs dirname); \
 		echo "fuzz $$t in $$p"; \
 		out=$$($(GO) test ./$$p -run '^$$' -fuzz "^$$t\$$" -fuzztime $(FUZZ) 2>&1) || case "$$out" in \
 			*"Failing input written"*) echo "$$out"; exit 1;; \
 			*"context deadline exceeded"*) ;; \
 			*) echo "$$out"; exit 1;; esac; \
-		echo "$$out" | tail -n 1; done
+		echo "$$out" | tail -n 1; n=$$((n + 1)); done; \
+	echo "$$n fuzz targets of $(FUZZ), nothing found"
 
 # FAULTS random faults are given to all three repair engines (TestAgreement).
 FAULTS  ?= 5060
