@@ -64,8 +64,14 @@ func (f *function) callee(i llvm.Value) {
 	f.pass(i)
 }
 
-// pass gives the meta words of arguments to a function of the program.
+// pass gives the meta words of arguments to a function of the program, or to one
+// that a pointer leads to.
 func (f *function) pass(i llvm.Value) {
+	to := callee(i)
+	if to.IsAFunction().IsNil() {
+		f.b.SetInsertPointBefore(i)
+		f.call(i, "gulo_calling", to, f.at(i, "called"))
+	}
 	if !f.c.Meta {
 		return
 	}
@@ -81,7 +87,6 @@ func (f *function) pass(i llvm.Value) {
 			f.call(i, "gulo_set_arg", f.c32(k), a, metas[k], f.at(i, "passed"))
 		}
 	}
-	to := callee(i)
 	if !f.c.Written || !to.IsAFunction().IsNil() && !to.IsDeclaration() {
 		return
 	}

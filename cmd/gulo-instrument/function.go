@@ -15,6 +15,7 @@ type function struct {
 	name  string
 	file  string
 	first llvm.Value                // the first instruction behind the variables
+	site  llvm.Value                // of a wrapper: where it is called
 	metas map[llvm.Value]llvm.Value // meta words of pointers
 	local map[llvm.Value]bool       // variables that only plain loads and stores use
 	heads map[llvm.Value]bool       // those that the function begins with, of known size
@@ -35,7 +36,11 @@ func newFunction(x *module, f llvm.Value) *function {
 
 func (f *function) instrument() {
 	var list []llvm.Value
+	wrapper, isWrapper := f.wrappers[f.f]
 	for b := f.f.FirstBasicBlock(); !b.IsNil(); b = llvm.NextBasicBlock(b) {
+		if isWrapper && b == wrapper.plain {
+			continue
+		}
 		for i := b.FirstInstruction(); !i.IsNil(); i = llvm.NextInstruction(i) {
 			list = append(list, i)
 			if l := i.InstructionDebugLoc(); f.file == "" && !l.IsNil() {
@@ -47,6 +52,9 @@ func (f *function) instrument() {
 	for !f.first.IsAAllocaInst().IsNil() {
 		f.heads[f.first] = !f.first.Operand(0).IsAConstantInt().IsNil()
 		f.first = llvm.NextInstruction(f.first)
+	}
+	if isWrapper {
+		f.site, f.first = wrapper.site, llvm.NextInstruction(wrapper.site)
 	}
 	f.arguments()
 	f.variables(list)
@@ -84,6 +92,9 @@ func fileOf(l llvm.Metadata) string {
 
 // at makes the site of an instruction.
 func (f *function) at(i llvm.Value, what string) llvm.Value {
+	if !f.site.IsNil() {
+		return f.site
+	}
 	var line, column uint
 	file := f.file
 	if l := i.InstructionDebugLoc(); !l.IsNil() {

@@ -117,6 +117,47 @@ int main(void)
 	}
 }
 
+// TestPointersToLibrary is about a table of library functions in one file that
+// another calls: a report says where the calls are, and pointers are equal in both.
+// The C library may call what a pointer leads to as well.
+func TestPointersToLibrary(t *testing.T) {
+	d := debugger(t)
+	dir := folder(t, map[string]string{
+		"heap.h": "#include <stdlib.h>\nstruct heap { void *(*make)(size_t); void (*drop)(void *); };\nextern const struct heap plain;\n",
+		"heap.c": "#include \"heap.h\"\nconst struct heap plain = {malloc, free};\n",
+		"main.c": `#include <pthread.h>
+#include "heap.h"
+static pthread_key_t key;
+static void *other(void *p) { pthread_setspecific(key, plain.make(8)); return p; }
+int main(int argc, char **argv)
+{
+    (void)argv;
+    pthread_t t;
+    pthread_key_create(&key, free);
+    pthread_create(&t, NULL, other, NULL);
+    pthread_join(t, NULL);
+    char *p = plain.make(4);
+    if (plain.drop != free || plain.make != malloc)
+        return 7;
+    plain.drop(p);
+    if (argc > 1)
+        plain.drop(p);
+    return 0;
+}
+`})
+	bin := filepath.Join(dir, "program")
+	cc(t, d, filepath.Join(dir, "main.c"), filepath.Join(dir, "heap.c"), "-o", bin)
+	if out, code := output(t, nil, bin); code != 0 || out != "" {
+		t.Errorf("%d %s", code, out)
+	}
+	out, code := output(t, nil, bin, "x")
+	for _, w := range []string{"main.c:17:9: double_free", "made at " + filepath.Join(dir, "main.c") + ":12, ended at " + filepath.Join(dir, "main.c") + ":15"} {
+		if code != 1 || !strings.Contains(out, w) {
+			t.Errorf("%d, no %q in\n%s", code, w, out)
+		}
+	}
+}
+
 const listSource = `#include <stdlib.h>
 struct node { int v; struct node *next; };
 struct node *push(struct node *h, int v) { struct node *n = malloc(sizeof *n); n->v = v; n->next = h; return n; }

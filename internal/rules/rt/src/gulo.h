@@ -47,6 +47,8 @@ static inline gulo_slot *gulo_slot_of(const void *a) { return (gulo_slot *)((((u
 static inline u8 *gulo_bits(const void *a) { return (u8 *)(((u64)a >> 3) + GULO_UNINIT); }
 
 extern __thread const void *gulo_left __attribute__((tls_model("initial-exec")));
+typedef struct { const void *to; const gulo_site *at; } gulo_call;
+extern __thread gulo_call gulo_pointer_call __attribute__((tls_model("initial-exec")));
 #define GULO_SLOTS 8
 extern __thread gulo_slot gulo_args[GULO_SLOTS] __attribute__((tls_model("initial-exec")));
 extern __thread gulo_slot gulo_result __attribute__((tls_model("initial-exec")));

@@ -274,6 +274,17 @@ INLINE void gulo_foreign(const void *f, const void *p, u64 meta, const gulo_site
         gulo_unknown(p, meta, s);
 }
 
+/* A call through a pointer says where it is: the wrapper of a library function
+   that it leads to takes that for its own place. */
+INLINE void gulo_calling(const void *f, const gulo_site *s) { gulo_pointer_call = (gulo_call){f, s}; }
+
+INLINE const gulo_site *gulo_called(const void *f)
+{
+    const gulo_site *s = gulo_pointer_call.to == f ? gulo_pointer_call.at : NULL;
+    gulo_pointer_call.to = NULL;
+    return s;
+}
+
 INLINE u64 gulo_made_null(const gulo_site *s) { return GULO_MADE(s); }
 
 /* Once for the program and each shared library. */
