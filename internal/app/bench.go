@@ -161,6 +161,7 @@ latest results. Without a table: repair, batch and effort. Tables:
 	c.Flags().StringSliceVar(&o.shapes, "shape", nil, "`SHAPES`: only these, of list, ring, tree, hash")
 	c.Flags().StringSliceVar(&o.engines, "engine", []string{"gdb", "machine"}, "what runs the program")
 	c.Flags().StringVar(&o.svg, "svg", "", "`FILE`: draw a plot, as SVG")
+	c.AddCommand(s.gateCommand())
 	return c
 }
 

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"gulo/internal/bench/gate"
 	"gulo/internal/campaign"
 	"gulo/internal/process"
 
@@ -648,7 +649,8 @@ func (s *streams) workerCommand() *cobra.Command {
 		Short: "do jobs of campaigns on this machine",
 		Long: `Takes jobs from the queue of a NATS server and does them, each in a process of
 its own with limits, until it is stopped. If a worker dies, another does its
-job.`,
+job. The jobs are those of gulo campaign, and with --name gate those of gulo
+bench gate.`,
 		Example: `  gulo worker --nats nats://host:4222 --workers 8`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if url == "" {
@@ -666,7 +668,7 @@ job.`,
 			errs := make(chan error, n)
 			for i := 0; i < max(n, 1); i++ {
 				process.Go(func() {
-					errs <- q.Work(c.Context(), campaign.Handle([]string{self, "job"}), campaign.FailedOutcome, false)
+					errs <- q.Work(c.Context(), handler([]string{self, "job"}), campaign.FailedOutcome, false)
 				})
 			}
 			for i := 0; i < max(n, 1); i++ {
@@ -683,6 +685,17 @@ job.`,
 	return c
 }
 
+// handler does jobs of campaigns and those of gulo bench gate.
+func handler(self []string) campaign.Handler {
+	submissions, programs := campaign.Handle(self), gate.Handle(self)
+	return func(ctx context.Context, id string, job []byte) ([]byte, error) {
+		if gate.IsJob(job) {
+			return programs(ctx, id, job)
+		}
+		return submissions(ctx, id, job)
+	}
+}
+
 // jobCommand does one job of a campaign: the process that workers start.
 func (s *streams) jobCommand() *cobra.Command {
 	return &cobra.Command{
@@ -694,7 +707,11 @@ func (s *streams) jobCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			out, err := campaign.Do(c.Context(), b)
+			do := campaign.Do
+			if gate.IsJob(b) {
+				do = gate.Do
+			}
+			out, err := do(c.Context(), b)
 			if errors.Is(err, context.Canceled) {
 				return &exitError{code: exitOutside}
 			}

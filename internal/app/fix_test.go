@@ -16,7 +16,7 @@ const asCommand = "GULO_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
 	sandbox.Main()
-	if len(os.Args) > 1 && (os.Args[1] == "job" || os.Args[1] == "agree" || os.Args[1] == "fix" || os.Args[1] == "debug") || os.Getenv(asCommand) != "" { // what a campaign, judges or a test start
+	if len(os.Args) > 1 && (os.Args[1] == "job" || os.Args[1] == "agree" || os.Args[1] == "fix" || os.Args[1] == "locate" || os.Args[1] == "debug") || os.Getenv(asCommand) != "" { // what a campaign, judges or a test start
 		os.Exit(Process())
 	}
 	os.Exit(m.Run())

@@ -91,6 +91,11 @@ var flagGroups = map[string][]flagGroup{
 		{"sizes, lines", []string{"nodes", "shape", "engine", "steps", "lines"}},
 		{"overhead, examined", []string{"runs", "trace", "report", "cause"}},
 	},
+	"bench gate": {
+		{"What is measured", []string{"mode", "sample", "seed", "program", "limit", "made"}},
+		{"The records", []string{"json", "against"}},
+		{"The work", []string{"jobs", "nats", "name"}},
+	},
 	"why-opaque": {{"The answer", []string{"json"}}, compiling},
 }
 

@@ -148,7 +148,7 @@ func (c *Class) pattern() (sub *Submission, ref string, err error) {
 	if sub.Limit == 0 {
 		sub.Limit = 20 * time.Second
 	}
-	if sub.Gulo, err = self(); err != nil {
+	if sub.Gulo, err = Self(); err != nil {
 		return nil, "", err
 	}
 	if ref = c.Reference; ref == "" {
@@ -306,9 +306,9 @@ func folderName(folder string) string {
 	return filepath.Base(folder)
 }
 
-// self identifies the program that judges: a hash of its executable, as no version
+// Self identifies the program that judges: a hash of its executable, as no version
 // number tells two builds apart for certain.
-var self = sync.OnceValues(func() (string, error) {
+var Self = sync.OnceValues(func() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", err

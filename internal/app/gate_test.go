@@ -1,0 +1,56 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGate measures on a program of a small corpus, goes on after records that are there, and compares.
+func TestGate(t *testing.T) {
+	t.Parallel()
+	const corpus = "../bench/gate/testdata/corpus"
+	file := filepath.Join(t.TempDir(), "now.json")
+	args := []string{"bench", "gate", corpus, "--program", "largest", "--made", "5", "--limit", "1m", "--json", file}
+	code, out, e := gulo(t, "", append(args, "--mode", "tests")...)
+	if code != 0 || !strings.Contains(out, "1 program drawn of 4") || !strings.Contains(strings.Join(strings.Fields(out), " "), "all 1 1 0 0 0 0 100 % (21 to 100)") {
+		t.Fatalf("%d\n%s%s", code, out, e)
+	}
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join(t.TempDir(), "old.json")
+	changed := strings.Replace(string(before), `"class":"right"`, `"class":"none","cause":"time limit"`, 1)
+	if err := os.WriteFile(old, []byte(changed), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, out, e = gulo(t, "", append(args, "--mode", "tests,locate", "--against", old)...)
+	after, _ := os.ReadFile(file)
+	if code != 0 || !strings.HasPrefix(string(after), string(before)) || strings.Count(string(after), "\n") != 3 {
+		t.Errorf("%d: the records are\n%s%s", code, after, e)
+	}
+	for _, want := range []string{"1 changed\n  largest: none (time limit), now right", "gulo locate"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	for _, x := range []struct {
+		want string
+		args []string
+	}{
+		{"name one folder", []string{}},
+		{"is no folder of programs", []string{"nowhere"}},
+		{"holds no programs", []string{t.TempDir()}},
+		{`no mode "magic"`, []string{corpus, "--mode", "magic"}},
+		{`no program "magic"`, []string{corpus, "--program", "magic"}},
+		{"nobody works", []string{corpus, "--jobs", "0"}},
+		{"of another measurement", []string{corpus, "--json", file}},
+		{"no such file", []string{corpus, "--against", "nowhere"}},
+	} {
+		if code, _, e := gulo(t, "", append([]string{"bench", "gate"}, x.args...)...); code != exitUsage || !strings.Contains(e, x.want) {
+			t.Errorf("%v: %d %s", x.args, code, e)
+		}
+	}
+}

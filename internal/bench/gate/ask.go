@@ -1,0 +1,215 @@
+package gate
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gulo/internal/cases"
+	"gulo/internal/process"
+)
+
+// This file asks gulo, as on a command line.
+
+// killAfter is when gulo is ended that does not keep its limit.
+func killAfter(limit time.Duration) time.Duration { return 3*limit + 30*time.Second }
+
+// document is what is read of an answer of gulo fix or gulo locate.
+type document struct {
+	Result, Cause string
+	Repairs       []struct {
+		Edits []struct {
+			File          string
+			Line          int
+			Before, After string
+		}
+	}
+	Spans   []struct{ What, Detail string }
+	Ranking []struct {
+		File  string
+		Line  int
+		Score float64
+	}
+}
+
+// counted are the pieces of work whose numbers are steps: edits that are compiled, runs on the machine.
+var counted = []string{"schema: compile", "edits on the machine"}
+
+// steps sums up what was tried.
+func (d *document) steps() (n int64) {
+	for _, s := range d.Spans {
+		if first, _, _ := strings.Cut(s.Detail, " "); slices.Contains(counted, s.What) {
+			k, _ := strconv.ParseInt(first, 10, 64)
+			n += k
+		}
+	}
+	return n
+}
+
+// arguments are those of gulo, in the folder of the wrong version.
+func (t *trial) arguments(ctx context.Context) ([]string, error) {
+	var space []string // gulo finds out by itself, unless the tests ask for what the right version does not print
+	if !t.judged {
+		space = []string{"--space", "exact"}
+	} else if t.loose {
+		space = []string{"--space", "judge"}
+	}
+	if err := cases.SaveTests(filepath.Join(t.dir, "given"), t.tests[:t.given]); err != nil {
+		return nil, err
+	}
+	common := []string{"--format", "json", "--limit", t.Limit.String(), "--seed", fmt.Sprint(t.Seed)}
+	fix := slices.Concat([]string{"fix"}, common, []string{"--times", "--rewrite", "../fixed.c"})
+	tests := append(space, "--tests", "../given")
+	switch t.Mode {
+	case ByTests:
+		return t.named(append(fix, tests...)), nil
+	case ByReference:
+		text := t.beside()
+		if text == nil {
+			return nil, &leave{"no reference", "there is neither a reference.c nor a right.c"}
+		}
+		if _, err := t.write("reference", text); err != nil {
+			return nil, err
+		}
+		return t.named(slices.Concat(fix, tests, []string{"--reference", "../reference/reference.c"})), nil
+	case ByClass:
+		var files []string
+		for i, text := range t.Others {
+			files = append(files, fmt.Sprintf("../right_%d.c", i+1))
+			if err := os.WriteFile(filepath.Join(t.dir, "wrong", files[i]), text, 0o644); err != nil {
+				return nil, err
+			}
+		}
+		if len(files) == 0 {
+			return nil, &leave{"no other right program", "of the same exercise"}
+		}
+		return t.named(slices.Concat(fix, tests, []string{"--right", strings.Join(files, ",")})), nil
+	case ByMemory:
+		return t.memory(ctx, fix)
+	case Locate:
+		return t.named(slices.Concat([]string{"locate"}, common, tests)), nil
+	}
+	return nil, fmt.Errorf("there is no mode %q", t.Mode)
+}
+
+// named adds the program's files.
+func (t *trial) named(args []string) []string {
+	files := []string{"wrong.c"}
+	for name := range t.Program.More {
+		if filepath.Ext(name) == ".c" {
+			files = append(files, name)
+		}
+	}
+	slices.Sort(files[1:])
+	return append(args, files...)
+}
+
+// beside chooses the reference: one that was written apart, another's right version, the author's own.
+func (t *trial) beside() []byte {
+	switch {
+	case len(t.Program.Reference) > 0:
+		t.rec.Beside = "reference.c"
+		return t.Program.Reference
+	case len(t.Others) > 0:
+		t.rec.Beside = "another's right.c"
+		return t.Others[0]
+	case len(t.Program.Right) > 0:
+		t.rec.Beside = "right.c"
+	}
+	return t.Program.Right
+}
+
+// memory asks about the first given run on which the wrong version does something undefined.
+func (t *trial) memory(ctx context.Context, args []string) ([]string, error) {
+	b, err := t.build(ctx, "wrong", t.Program.Wrong, sanitized...)
+	if err != nil {
+		return nil, refusedBy(err, "wrong.c with sanitizers")
+	}
+	for i := range t.tests[:t.given] {
+		x := &t.tests[i]
+		p, err := run(ctx, b, x.Args, x.Stdin)
+		if err != nil {
+			return nil, err
+		}
+		if reported(p) == "" {
+			continue
+		}
+		args = append(args, "--memory")
+		if x.Stdin != "" {
+			args = append(args, "--stdin", "../given/"+x.Name+".in")
+		}
+		if args = t.named(args); len(x.Args) > 0 {
+			args = append(append(args, "--"), x.Args...)
+		}
+		return args, nil
+	}
+	return nil, &leave{"no memory error", "on the tests given"}
+}
+
+// lastWords returns what gulo says it ends for; where it does not, its first line.
+func lastWords(errs string) string {
+	said := firstLine(errs)
+	for line := range strings.Lines(errs) {
+		if why, ok := strings.CutPrefix(line, "gulo: "); ok {
+			said = strings.TrimSpace(why)
+		}
+	}
+	return said
+}
+
+// ask runs gulo and judges its answer.
+func (t *trial) ask(ctx context.Context) error {
+	if t.Mode == Locate && t.Program.Right == nil {
+		return &leave{"no right.c", "nobody says where the mistake is"}
+	}
+	args, err := t.arguments(ctx)
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	r := t.rec
+	u, err := process.Measure(ctx, killAfter(t.Limit), func(c *exec.Cmd) error {
+		c.Dir = filepath.Join(t.dir, "wrong")
+		return c.Start()
+	}, self, args...)
+	if err != nil {
+		return err
+	}
+	r.Millis, r.CPU, r.Memory, r.Exit = u.Millis, u.CPU, u.Memory, u.Exit
+	said := lastWords(string(u.Errs))
+	r.Class, r.Why = None, said
+	switch {
+	case u.Late:
+		r.Cause, r.Why = late, fmt.Sprintf("still at work after %v", killAfter(t.Limit))
+	case r.Exit == process.BugCode || r.Exit < 0 || strings.HasPrefix(said, "panic: ") || strings.HasPrefix(said, "fatal error: "):
+		r.Cause = crash
+	case r.Exit == 2:
+		r.Cause = refused
+	case len(u.Out) == 0:
+		if r.Cause = outside; r.Exit == 1 {
+			r.Cause = unknown
+		}
+	default:
+		var d document
+		if err := json.Unmarshal(u.Out, &d); err != nil {
+			return fmt.Errorf("gulo %s: %w", args[0], err)
+		}
+		r.Steps = d.steps()
+		if t.Mode == Locate {
+			t.ranked(&d)
+			return nil
+		}
+		return t.judge(ctx, &d)
+	}
+	return nil
+}

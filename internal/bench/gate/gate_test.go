@@ -1,0 +1,243 @@
+package gate
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gulo/internal/process"
+	"gulo/internal/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Main()
+	os.Exit(m.Run())
+}
+
+func corpus(t *testing.T) []*Program {
+	t.Helper()
+	all, err := Open("testdata/corpus")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestOpen reads a corpus: programs with tests, and one with a driver and none.
+func TestOpen(t *testing.T) {
+	all := corpus(t)
+	var names []string
+	for _, p := range all {
+		names = append(names, p.Name)
+	}
+	if got := strings.Join(names, " "); got != "largest largest_too queue sum_driver" {
+		t.Fatal(got)
+	}
+	if p := all[0]; p.Kind != "comparison" || p.Exercise != "numbers" || len(p.Tests) != 6 || p.Tests[0].Name != "a" || p.Tests[0].Said || string(p.Tests[0].Stdin) != "3\n1 2 3\n" {
+		t.Errorf("%+v", p)
+	}
+	if p := all[2]; !p.Tests[1].Said || string(p.Tests[1].Stdout) != "empty\n" {
+		t.Errorf("%+v", p.Tests[1])
+	}
+	if p := all[3]; len(p.Tests) != 1 || p.Tests[0].Name != "driver" || len(p.More) != 2 {
+		t.Errorf("%+v", p)
+	}
+	if o := others(all, all[0]); len(o) != 1 || !bytes.Equal(o[0], all[1].Right) {
+		t.Errorf("%d other right programs", len(o))
+	}
+	if o := others(all, all[2]); len(o) != 0 {
+		t.Errorf("%d other right programs of no exercise", len(o))
+	}
+}
+
+// TestDraw draws the same programs for the same seed, others for another, and smaller samples from larger ones.
+func TestDraw(t *testing.T) {
+	var all []*Program
+	for _, n := range strings.Fields("a b c d e f g h i j k l m n o p") {
+		all = append(all, &Program{Name: n})
+	}
+	one, again, other := Draw(all, 6, 1), Draw(all, 6, 1), Draw(all, 6, 2)
+	if !slices.Equal(one, again) || slices.Equal(one, other) || !slices.Equal(one[:3], Draw(all, 3, 1)) || len(Draw(all, 0, 1)) != len(all) {
+		t.Error("the draw does not depend on the seed alone")
+	}
+}
+
+// TestChanged finds the lines of a correction.
+func TestChanged(t *testing.T) {
+	for _, x := range []struct {
+		wrong, right string
+		want         []int
+	}{
+		{"a\nb\nc\n", "a\nB\nc\n", []int{2}},
+		{"a\nb\nc\n", "a\nb\nx\nc\n", []int{2, 3}},
+		{"a\nb\nc\n", "a\nc\n", []int{2}},
+		{"a\n  b\nc\n", "a\nb  \nc", nil},
+		{"a\nb\nc\nd\n", "x\na\nb\nc\nD\n", []int{1, 4}},
+	} {
+		got := changed([]byte(x.wrong), []byte(x.right))
+		var list []int
+		for l := range got {
+			list = append(list, l)
+		}
+		if slices.Sort(list); !slices.Equal(list, x.want) {
+			t.Errorf("%q to %q: %v, want %v", x.wrong, x.right, list, x.want)
+		}
+	}
+}
+
+// TestWilson holds the interval against values from tables.
+func TestWilson(t *testing.T) {
+	for _, x := range []struct {
+		k, n      int
+		low, high float64
+	}{{0, 10, 0, 27.75}, {5, 10, 23.66, 76.34}, {10, 10, 72.25, 100}, {81, 263, 25.53, 36.62}} {
+		low, high := Wilson(x.k, x.n)
+		if math.Abs(low-x.low) > 0.01 || math.Abs(high-x.high) > 0.01 {
+			t.Errorf("%d of %d: %.2f to %.2f, want %.2f to %.2f", x.k, x.n, low, high, x.low, x.high)
+		}
+	}
+	if p := percentile([]float64{5, 1, 4, 2, 3}, 0.95); p != 5 || percentile([]float64{2, 1}, 0.5) != 1 || percentile(nil, 0.5) != 0 {
+		t.Errorf("percentile %v", p)
+	}
+}
+
+// judged judges a repaired program of the corpus as the first repair that gulo shows.
+func judged(t *testing.T, name, mode string, repair func(wrong string) string) *Record {
+	t.Helper()
+	ctx := context.Background()
+	i := slices.IndexFunc(corpus(t), func(p *Program) bool { return p.Name == name })
+	dir, err := process.TempDir("gulo-gate-test-") // where users of programs may enter
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chmod(dir, 0o711); err != nil {
+		t.Fatal(err)
+	}
+	p := corpus(t)[i]
+	x := &trial{Job: &Job{Mode: mode, Inputs: 12, Seed: 1, Program: p}, dir: dir, rec: &Record{}}
+	if err := x.prepare(ctx); err != nil {
+		t.Fatal(err)
+	}
+	text := repair(string(p.Wrong))
+	if text == string(p.Wrong) {
+		t.Fatal("the repair changes nothing")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "fixed.c"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := &document{Result: "repaired"}
+	d.Repairs = append(d.Repairs, struct {
+		Edits []struct {
+			File          string
+			Line          int
+			Before, After string
+		}
+	}{})
+	if err := x.judge(ctx, d); err != nil {
+		t.Fatal(err)
+	}
+	return x.rec
+}
+
+// TestJudge judges repairs: what meets the tests alone is not right, nor what loses memory or does something undefined.
+func TestJudge(t *testing.T) {
+	replace := func(pairs ...string) func(string) string {
+		return strings.NewReplacer(pairs...).Replace
+	}
+	for _, x := range []struct {
+		name, program, mode string
+		repair              func(string) string
+		class, why          string
+	}{
+		{"as its author", "largest", ByTests, replace("x > best", "x >= best"), Right, ""},
+		{"for the tests", "largest", ByTests, replace("x > best", "x >= best", `printf("`, `printf(best > 9 || best == 6 || best == 4 || best < -1 ? "?" : "`), Overfit, "made from the tests"},
+		{"not even for those", "largest", ByTests, replace("x > best", "x < best"), Wrong, "prints"},
+		{"no C", "largest", ByTests, replace("x > best", "x > "), Wrong, "does not compile"},
+		{"moved", "queue", ByMemory, replace("free(n);\n    first = n->next;", "first = n->next;\n    free(n);"), Right, ""},
+		{"never freed", "queue", ByMemory, replace("    free(n);\n", ""), Leaking, "memory is lost"},
+		{"beyond a block", "queue", ByTests, replace("free(n);\n    first = n->next;", "first = n->next;\n    n[1].value++;\n    free(n);"), Wrong, "heap-buffer-overflow"},
+		{"with a driver", "sum_driver", ByTests, replace("i = 1", "i = 0"), Right, ""},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
+			r := judged(t, x.program, x.mode, x.repair)
+			if r.Class != x.class || !strings.Contains(r.Why, x.why) || x.why == "" && r.Why != "" {
+				t.Errorf("%+v", r)
+			}
+			if x.class == Right && x.program != "sum_driver" && r.Further < 8 {
+				t.Errorf("%d further inputs", r.Further)
+			}
+		})
+	}
+}
+
+// TestFile keeps records: a file goes on where it was cut off, and one of another measurement is refused.
+func TestFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.json")
+	h := Header{Gate: 1, Commit: "c", Build: "b", Limit: 1, Inputs: 2, Seed: 3}
+	f, known, err := Append(path, h)
+	if err != nil || len(known) != 0 {
+		t.Fatal(known, err)
+	}
+	for _, n := range []string{"x", "y"} {
+		if err := f.Add(&Record{Program: n, Mode: ByTests, Class: Right}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.Close()
+	text, _ := os.ReadFile(path)
+	if err := os.WriteFile(path, text[:len(text)-5], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, known, err = Append(path, h)
+	if err != nil || len(known) != 1 || known[0].Program != "x" {
+		t.Fatal(known, err)
+	}
+	if err := f.Add(&Record{Program: "z"}); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if got, list, _, err := Read(path); err != nil || got != h || len(list) != 2 || list[1].Program != "z" {
+		t.Fatal(got, list, err)
+	}
+	h.Build = "another"
+	if _, _, err := Append(path, h); err == nil || !strings.Contains(err.Error(), "--against") {
+		t.Error(err)
+	}
+	if err := os.WriteFile(path, []byte("{}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Append(path, h); err == nil || !strings.Contains(err.Error(), "no file of gulo bench gate") {
+		t.Error(err)
+	}
+}
+
+// TestPrint prints tables, causes, and what changed.
+func TestPrint(t *testing.T) {
+	m := &Measured{All: 9, Drawn: 4, Records: []Record{
+		{Program: "a", Mode: ByTests, Kind: "loop", Class: Right, Steps: 10, CPU: 1000},
+		{Program: "b", Mode: ByTests, Kind: "loop", Class: None, Cause: timeLimit, Steps: 30, CPU: 3000},
+		{Program: "c", Mode: ByTests, Class: Overfit, Why: "on x", Blanks: true},
+		{Program: "d", Mode: ByTests, Class: LeftOut, Cause: "fails no test"},
+		{Program: "a", Mode: Locate, Class: Ranked, Rank: 2},
+	}}
+	old := []Record{{Program: "a", Mode: ByTests, Class: Wrong}, {Program: "c", Mode: ByTests, Class: Overfit}, {Program: "a", Mode: Locate, Class: Ranked}}
+	var b strings.Builder
+	Print(&b, m, old)
+	squeezed := strings.Join(strings.Fields(b.String()), " ")
+	for _, want := range []string{
+		"4 programs drawn of 9", "loop 2 1 0 0 0 1 50 % (9 to 91) 20, 30 2.00 s, 3.00 s", "white space alone 1 0 0 1 0 0", "all 3 1 0 1 0 1",
+		"1 left out: fails no test", "1 none: time limit", "of 2 programs that both have: right 0 before, 1 now; 1 changed a: wrong, now right",
+		"all 1 0 1 0 100 %", "of 1 program that both have: in the first five 0 before, 1 now; 1 changed a: not listed, now rank 2",
+	} {
+		if !strings.Contains(squeezed, want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}

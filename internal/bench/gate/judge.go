@@ -1,0 +1,240 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gulo/internal/cases"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/report"
+)
+
+// This file judges an answer.
+
+// sanitizedRuns are the further inputs that are run with sanitizers: that takes longer.
+const sanitizedRuns = 40
+
+// judge classifies an answer of gulo fix.
+func (t *trial) judge(ctx context.Context, d *document) error {
+	r := t.rec
+	r.Why = d.Cause
+	switch {
+	case d.Result == report.Right || d.Result == report.Alike:
+		r.Class, r.Why = Wrong, "gulo says that nothing is wrong"
+	case d.Result == report.None:
+		r.Cause = notInSpace
+	case d.Result != report.Repaired && strings.Contains(d.Cause, report.TimeLimit):
+		r.Cause = timeLimit
+	case d.Result != report.Repaired:
+		r.Cause = unknown
+	case len(d.Repairs) == 0:
+		return errors.New("gulo fix: repaired, and no repair is shown")
+	default:
+		r.Why = ""
+		return t.repaired(ctx, d)
+	}
+	return nil
+}
+
+// repaired judges the first repair that is shown.
+func (t *trial) repaired(ctx context.Context, d *document) error {
+	var edits []string
+	for _, e := range d.Repairs[0].Edits {
+		edits = append(edits, strings.Join(strings.Fields(fmt.Sprintf("%d: %s => %s", e.Line, e.Before, e.After)), " "))
+		if base := filepath.Base(e.File); e.File != "" && base != "wrong.c" {
+			t.rec.Class, t.rec.Why = Wrong, "the repair changes "+base+", in which nothing is wrong"
+		}
+	}
+	t.rec.Shown = strings.Join(edits, "; ")
+	if t.rec.Class == Wrong {
+		return nil
+	}
+	text, err := os.ReadFile(filepath.Join(t.dir, "fixed.c"))
+	if err != nil {
+		return err
+	}
+	fixed, err := t.build(ctx, "fixed", text)
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		t.rec.Class, t.rec.Why = Wrong, "the repaired program does not compile: "+firstLine(ce.Text)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	more, err := t.further(ctx)
+	if err != nil {
+		return err
+	}
+	t.rec.Class, t.rec.Further = Right, len(more)
+	if err := t.refute(ctx, fixed, more); err != nil || t.rec.Class != Right {
+		return err
+	}
+	return t.undefined(ctx, text, more)
+}
+
+// refute runs a repaired program on all tests and on the further inputs.
+func (t *trial) refute(ctx context.Context, fixed *native.Binary, more []oracle.Test) error {
+	for i := range len(t.tests) + len(more) {
+		class, x := Overfit, &oracle.Test{}
+		if i < len(t.tests) {
+			x = &t.tests[i]
+		} else {
+			x = &more[i-len(t.tests)]
+		}
+		p, err := run(ctx, fixed, x.Args, x.Stdin)
+		if err != nil {
+			return err
+		}
+		if i >= len(t.tests) && !t.statuses && p.Stopped == "" { // what status input ends with that no test has, nobody said
+			p.Status = x.Exit
+		}
+		why := t.differs(p, x)
+		if why == "" {
+			continue
+		}
+		if i < t.given && t.Mode != ByMemory {
+			class = Wrong
+		}
+		t.rec.Class, t.rec.Why = class, fmt.Sprintf("on %s, %s: %s", x.Name, inputOf(x), why)
+		return nil
+	}
+	return nil
+}
+
+func inputOf(x *oracle.Test) string {
+	in := cases.Input{Args: x.Args, Stdin: x.Stdin}
+	if s := []rune(in.String()); len(s) > longInput {
+		return string(s[:longInput]) + "…"
+	}
+	return in.String()
+}
+
+const longInput = 80
+
+// undefined looks for an error of the repaired program, with sanitizers, that the right version does not have on the
+// same input. One that the wrong version has as well is not the repair's, unless memory errors were asked about.
+func (t *trial) undefined(ctx context.Context, text []byte, more []oracle.Test) error {
+	fixed, err := t.build(ctx, "fixed", text, sanitized...)
+	if err != nil {
+		return noCompile(err)
+	}
+	var others []*native.Binary // built where they are needed
+	for _, x := range append(t.tests[:len(t.tests):len(t.tests)], more[:min(len(more), sanitizedRuns)]...) {
+		p, err := run(ctx, fixed, x.Args, x.Stdin)
+		if err != nil {
+			return err
+		}
+		why := reported(p)
+		if why == "" || why == leaks && t.rec.Class == Leaking {
+			continue
+		}
+		if others == nil {
+			if others, err = t.versions(ctx); err != nil {
+				return noCompile(err)
+			}
+		}
+		had := false
+		for i, b := range others {
+			p, err := run(ctx, b, x.Args, x.Stdin)
+			if err != nil {
+				return err
+			}
+			had = had || reported(p) == why && (i > 0 || t.Mode != ByMemory)
+		}
+		if had {
+			continue
+		}
+		t.rec.Class, t.rec.Why = Leaking, fmt.Sprintf("on %s, %s: %s", x.Name, inputOf(&x), why)
+		if why != leaks {
+			t.rec.Class = Wrong
+			return nil
+		}
+	}
+	return nil
+}
+
+// versions builds the wrong and the right version with sanitizers.
+func (t *trial) versions(ctx context.Context) ([]*native.Binary, error) {
+	b, err := t.build(ctx, "wrong", t.Program.Wrong, sanitized...)
+	if err != nil {
+		return nil, err
+	}
+	out := []*native.Binary{b}
+	if t.right != nil {
+		if b, err = t.build(ctx, "right", t.Program.Right, sanitized...); err != nil {
+			return nil, err
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// noCompile passes over a program that gcc takes without sanitizers only.
+func noCompile(err error) error {
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		return nil
+	}
+	return err
+}
+
+// leaks is what is said of a run that does not free all its memory.
+const leaks = "memory is lost"
+
+// reported returns what the sanitizers say of a run; empty for nothing.
+func reported(p *native.Process) string {
+	for line := range strings.Lines(p.Stderr) {
+		if strings.Contains(line, "LeakSanitizer: detected memory leaks") {
+			return leaks
+		}
+		if _, what, ok := strings.Cut(line, "runtime error: "); ok {
+			return strings.TrimSpace(what)
+		}
+		if _, what, ok := strings.Cut(line, "AddressSanitizer: "); ok {
+			if words := strings.Fields(what); len(words) > 0 {
+				return words[0]
+			}
+		}
+	}
+	return ""
+}
+
+// ranked finds the place of the author's correction in a ranking. Lines of equal score count as their
+// average.
+func (t *trial) ranked(d *document) {
+	r := t.rec
+	r.Class, r.Cause, r.Why = Ranked, "", ""
+	best := map[int]float64{}
+	for _, s := range d.Ranking {
+		if filepath.Base(s.File) != "wrong.c" && s.File != "" {
+			continue
+		}
+		if old, ok := best[s.Line]; !ok || s.Score > old {
+			best[s.Line] = s.Score
+		}
+	}
+	r.Listed = len(best)
+	for line := range changed(t.Program.Wrong, t.Program.Right) {
+		score, ok := best[line]
+		if !ok {
+			continue
+		}
+		above, same := 0, 0
+		for _, other := range best {
+			if other > score {
+				above++
+			} else if other == score {
+				same++
+			}
+		}
+		if rank := float64(above) + float64(same+1)/2; r.Rank == 0 || rank < r.Rank {
+			r.Rank = rank
+		}
+	}
+}

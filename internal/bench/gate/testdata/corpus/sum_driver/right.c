@@ -1,0 +1,9 @@
+#include "sum.h"
+
+int sum(const int *a, int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i];
+    return s;
+}

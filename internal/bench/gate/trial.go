@@ -1,0 +1,242 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gulo/internal/cfront"
+	"gulo/internal/native"
+	"gulo/internal/oracle"
+	"gulo/internal/process"
+	"gulo/internal/sandbox"
+	"gulo/internal/source"
+)
+
+// This file runs the wrong and the right version on the tests, and decides which tests gulo is given.
+
+// Bounds of one run.
+const (
+	runTime   = 5 * time.Second
+	rightTime = time.Second // of processor time: a test on which the right version takes longer is left out
+)
+
+// sanitized are the flags for programs that must do nothing undefined.
+var sanitized = []string{"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+
+// trial is a job under way.
+type trial struct {
+	*Job
+	dir      string
+	rec      *Record
+	right    *native.Binary // nil: there is none
+	tests    []oracle.Test  // with what is expected
+	fails    []bool         // by the wrong version, of tests
+	given    int            // so many of tests, which are the first
+	statuses bool           // exit statuses count on further inputs
+	judged   bool           // white space at the ends of lines and outputs does not count
+	loose    bool           // the right version differs from a test in such white space
+}
+
+// leave says why a program is left out.
+type leave struct{ cause, why string }
+
+func (l *leave) Error() string { return l.cause + ": " + l.why }
+
+// measure does a job in a folder of its own.
+func (j *Job) measure(ctx context.Context) (*Record, error) {
+	dir, err := process.TempDir("gulo-gate-job-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chmod(dir, 0o711); err != nil { // programs run as users of their own
+		return nil, err
+	}
+	t := &trial{Job: j, dir: dir, rec: &Record{Program: j.Program.Name, Mode: j.Mode, Kind: j.Program.Kind, Exercise: j.Program.Exercise}}
+	err = t.prepare(ctx)
+	if err == nil {
+		err = t.ask(ctx)
+	}
+	var l *leave
+	if errors.As(err, &l) {
+		t.rec.Class, t.rec.Cause, t.rec.Why, err = LeftOut, l.cause, strings.ReplaceAll(l.why, dir+"/", ""), nil
+	}
+	t.rec.Why = strings.ReplaceAll(t.rec.Why, dir+"/", "")
+	return t.rec, err
+}
+
+// file is the path of a version: each has a folder of its own with what belongs to both.
+func (t *trial) file(version string) string { return filepath.Join(t.dir, version, version+".c") }
+
+// write writes a version and returns the C files to be compiled.
+func (t *trial) write(version string, text []byte) ([]string, error) {
+	dir := filepath.Join(t.dir, version)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	files := []string{t.file(version)}
+	err := os.WriteFile(files[0], text, 0o644)
+	for name, text := range t.Program.More {
+		path := filepath.Join(dir, name)
+		if filepath.Ext(name) == ".c" {
+			files = append(files, path)
+		}
+		err = errors.Join(err, os.WriteFile(path, text, 0o644))
+	}
+	slices.Sort(files[1:])
+	return files, err
+}
+
+// build writes and compiles a version; a *native.CompileError says that gcc does not take it.
+func (t *trial) build(ctx context.Context, version string, text []byte, flags ...string) (*native.Binary, error) {
+	files, err := t.write(version, text)
+	if err != nil {
+		return nil, err
+	}
+	bin := filepath.Join(t.dir, fmt.Sprintf("%s%d", version, len(flags)))
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		return nil, err
+	}
+	return native.LinkFiles(ctx, bin, "program", files, cfront.Options{}, flags...)
+}
+
+// run runs a program once.
+func run(ctx context.Context, b *native.Binary, args []string, stdin string) (*native.Process, error) {
+	return b.Run(ctx, sandbox.Limits{Time: runTime, Memory: 1 << 46, Weak: true}, stdin, args...)
+}
+
+// differs says how a run differs from a test, with white space compared as the trial does.
+func (t *trial) differs(p *native.Process, test *oracle.Test) string {
+	if t.judged && p.Stopped == "" {
+		q := *p
+		q.Stdout = source.Judged(p.Stdout)
+		return q.Differs(source.Judged(test.Stdout), test.Exit)
+	}
+	return p.Differs(test.Stdout, test.Exit)
+}
+
+// prepare runs both versions on the tests. White space at the ends of lines and outputs counts only where
+// the wrong version differs in nothing else.
+func (t *trial) prepare(ctx context.Context) error {
+	wrong, err := t.build(ctx, "wrong", t.Program.Wrong)
+	if err != nil {
+		return refusedBy(err, "wrong.c")
+	}
+	if t.Program.Right != nil {
+		if t.right, err = t.build(ctx, "right", t.Program.Right); err != nil {
+			return refusedBy(err, "right.c")
+		}
+	}
+	shown, err := t.expect(ctx)
+	if err != nil {
+		return err
+	}
+	var did []*native.Process
+	for i := range t.tests {
+		p, err := run(ctx, wrong, t.tests[i].Args, t.tests[i].Stdin)
+		if err != nil {
+			return err
+		}
+		did = append(did, p)
+	}
+	for _, t.judged = range []bool{true, false} {
+		var tests []oracle.Test
+		t.fails = nil
+		for i := range t.tests {
+			x := &t.tests[i]
+			if shown[i] != nil && t.differs(shown[i], x) != "" { // the test asks for something else than right.c does
+				continue
+			}
+			t.loose = t.loose || t.judged && shown[i] != nil && shown[i].Stdout != x.Stdout
+			tests, t.fails = append(tests, *x), append(t.fails, t.differs(did[i], x) != "")
+		}
+		if slices.Contains(t.fails, true) {
+			t.rec.Blanks, t.tests = !t.judged, tests
+			break
+		}
+	}
+	t.rec.Tests = len(t.tests)
+	if !slices.Contains(t.fails, true) {
+		return &leave{"fails no test", fmt.Sprintf("of %d", len(t.Program.Tests))}
+	}
+	t.split()
+	if t.right == nil && t.given == len(t.tests) {
+		return &leave{"nothing to judge by", "there is neither a right.c nor a test that is not given"}
+	}
+	return nil
+}
+
+// refusedBy leaves a program out that gcc does not take; other errors stay.
+func refusedBy(err error, file string) error {
+	var ce *native.CompileError
+	if errors.As(err, &ce) {
+		return &leave{file + " does not compile", firstLine(ce.Text)}
+	}
+	return err
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return s
+}
+
+// expect fills in the tests, with what the right version does where a test does not say it. What
+// the right version did is returned beside; tests that it does not end in time are left out.
+func (t *trial) expect(ctx context.Context) (shown []*native.Process, err error) {
+	for i := range t.Program.Tests {
+		x := &t.Program.Tests[i]
+		test := oracle.Test{Name: x.Name, Args: x.Args, Stdin: string(x.Stdin), Stdout: string(x.Stdout)}
+		if x.Exit != nil {
+			test.Exit, t.statuses = *x.Exit, true
+		}
+		var p *native.Process
+		if t.right != nil {
+			if p, err = run(ctx, t.right, x.Args, test.Stdin); err != nil {
+				return nil, err
+			}
+			if p.Stopped != "" || p.CPU > rightTime {
+				continue
+			}
+			if !x.Said {
+				test.Stdout = p.Stdout
+			}
+			if x.Exit == nil {
+				test.Exit = p.Status
+			}
+		} else if !x.Said {
+			return nil, &leave{"nothing to judge by", "no test says what is printed, and there is no right.c"}
+		}
+		t.tests, shown = append(t.tests, test), append(shown, p)
+	}
+	return shown, nil
+}
+
+// split orders the tests by the hashes of their names, those that are given first: half of them, one of
+// which fails.
+func (t *trial) split() {
+	type pair struct {
+		test  oracle.Test
+		fails bool
+	}
+	var list []pair
+	for i, x := range t.tests {
+		list = append(list, pair{x, t.fails[i]})
+	}
+	key := func(p pair) string { return hash(t.Program.Name + "\n" + p.test.Name) }
+	slices.SortStableFunc(list, func(a, b pair) int { return strings.Compare(key(a), key(b)) })
+	t.given = (len(list) + 1) / 2
+	first := slices.IndexFunc(list, func(p pair) bool { return p.fails })
+	if first >= t.given {
+		list[first], list[t.given-1] = list[t.given-1], list[first]
+	}
+	for i, p := range list {
+		t.tests[i], t.fails[i] = p.test, p.fails
+	}
+	t.rec.Given = t.given
+}
