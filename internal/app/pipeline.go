@@ -110,7 +110,7 @@ func (s *streams) others(c *cobra.Command, f *specFlags, j *job.Job) (forget fun
 	if f.reference != "" || !j.Folder() {
 		return forget, &exitError{exitUsage, "--right goes with --tests and a folder of whole runs, where there is no --reference: a reference says more"}
 	}
-	files, err := pipeline.Others(f.right, j.Files)
+	list, err := pipeline.Others(f.right, j.Files, j.Options)
 	if err != nil {
 		return forget, fixError(err)
 	}
@@ -119,14 +119,14 @@ func (s *streams) others(c *cobra.Command, f *specFlags, j *job.Job) (forget fun
 		return forget, err
 	}
 	forget = func() { _ = os.RemoveAll(dir) }
-	j.Say("asking %d other programs", len(files))
-	a, err := pipeline.Agree(c.Context(), files, j.Options, j.Spec.Tests, j.Seed, dir)
+	j.Say("asking %d other programs", len(list))
+	a, err := pipeline.Agree(c.Context(), list, j.Spec.Tests, j.Seed, dir)
 	if err != nil {
 		return forget, fixError(err)
 	}
 	switch {
 	case a.Others == 0 && len(a.Failed) > 0:
-		return forget, &exitError{exitUsage, fmt.Sprintf("none of the %d programs of --right meets the tests; %s: %s", len(files), a.Failed[0].File, a.Failed[0].Why)}
+		return forget, &exitError{exitUsage, fmt.Sprintf("none of the %d programs of --right meets the tests; %s: %s", len(list), a.Failed[0].Name, a.Failed[0].Why)}
 	case a.Others == 0:
 		return forget, &exitError{exitUsage, "--right names no program but the one to be repaired"}
 	case a.Runs > 0:

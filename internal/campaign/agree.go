@@ -10,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"gulo/internal/cfront"
 	"gulo/internal/pipeline"
 	"gulo/internal/process"
 	"gulo/internal/sandbox"
@@ -21,8 +20,7 @@ import (
 
 // Question is submissions that are asked, and the tests.
 type Question struct {
-	Programs map[string][]byte // by a name for each
-	Headers  map[string][]byte
+	Programs map[string]*Submission // by a name for each; only what they are compiled of
 	Tests    map[string][]byte
 	Divide   bool // what tells them apart is asked, see Split; else what most of them do, see Answer
 }
@@ -44,16 +42,15 @@ const (
 // AskOthers asks the submissions of a class in a process with limits, self: nil where a
 // reference says what is right, or too few of them meet the tests.
 func AskOthers(ctx context.Context, self []string, jobs map[string]*Submission) (*Agreement, error) {
-	q := &Question{Programs: map[string][]byte{}}
+	q := &Question{Programs: map[string]*Submission{}}
 	for _, id := range slices.Sorted(maps.Keys(jobs)) {
 		s := jobs[id]
 		if len(s.Reference) > 0 || len(s.Tests) == 0 {
 			return nil, nil
 		}
-		if q.Tests = s.Tests; len(s.More) > 0 || len(s.Flags) > 0 || len(q.Programs) == mostAsked {
-			continue
+		if q.Tests = s.Tests; len(q.Programs) < mostAsked {
+			q.Programs[id] = s.program()
 		}
-		q.Programs[id], q.Headers = s.Text, s.Headers
 	}
 	if len(q.Programs) < fewestAsk {
 		return nil, nil
@@ -95,7 +92,7 @@ func (q *Question) apart(ctx context.Context, self []string) (string, error) {
 }
 
 // write writes the programs and the tests into a folder, which the caller removes.
-func (q *Question) write() (dir string, files []string, err error) {
+func (q *Question) write() (dir string, list []pipeline.Asked, err error) {
 	if dir, err = process.TempDir("gulo-asked"); err != nil {
 		return "", nil, err
 	}
@@ -112,25 +109,29 @@ func (q *Question) write() (dir string, files []string, err error) {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(q.Programs)) {
-		own := filepath.Join("programs", name)
-		err = errors.Join(err, put(own, map[string][]byte{"main.c": q.Programs[name]}), put(own, q.Headers))
-		files = append(files, filepath.Join(dir, own, "main.c"))
+		s, own := q.Programs[name], filepath.Join("programs", name)
+		err = errors.Join(err, put(own, s.Headers), put(own, map[string][]byte{s.File: s.Text}), put(own, s.More))
+		one := pipeline.Asked{Name: name, Options: s.options(filepath.Join(dir, own))}
+		for _, file := range append([]string{s.File}, slices.Sorted(maps.Keys(s.More))...) {
+			one.Files = append(one.Files, filepath.Join(dir, own, filepath.Clean("/"+file)))
+		}
+		list = append(list, one)
 	}
 	if err = errors.Join(err, put("tests", q.Tests)); err != nil {
 		os.RemoveAll(dir)
 	}
-	return dir, files, err
+	return dir, list, err
 }
 
 // Answer asks in this process.
 func (q *Question) Answer(ctx context.Context) (*Agreement, error) {
-	dir, files, err := q.write()
+	dir, asked, err := q.write()
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	said := filepath.Join(dir, "agreed")
-	a, err := pipeline.Agree(ctx, files, cfront.Options{}, filepath.Join(dir, "tests"), 0, said)
+	a, err := pipeline.Agree(ctx, asked, filepath.Join(dir, "tests"), 0, said)
 	if err != nil {
 		return nil, err
 	}

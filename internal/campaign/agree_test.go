@@ -29,11 +29,11 @@ int main(void)
 func TestAgreement(t *testing.T) {
 	ctx := context.Background()
 	first := strings.Replace(longest, "if (x > best)", "if (x >= best && x != 9)", 1)
-	q := &Question{Programs: map[string][]byte{"d": []byte(first), "e": []byte("int main(void) { return 0; }\n")}, Tests: map[string][]byte{
+	q := &Question{Programs: map[string]*Submission{"d": {File: "d.c", Text: []byte(first)}, "e": {File: "e.c", Text: []byte("int main(void) { return 0; }\n")}}, Tests: map[string][]byte{
 		"a.in": []byte("3 1 4 2\n"), "a.out": []byte("4\n"), "b.in": []byte("2 7 5\n"), "b.out": []byte("7\n"), "c.in": []byte("1 3\n"), "c.out": []byte("3\n"),
 	}}
 	for i := range 3 {
-		q.Programs[fmt.Sprint(i)] = []byte(fmt.Sprintf("/* %d */\n%s", i, longest))
+		q.Programs[fmt.Sprint(i)] = &Submission{File: "main.c", Text: fmt.Appendf(nil, "/* %d */\n%s", i, longest)}
 	}
 	a, err := q.Answer(ctx)
 	if err != nil {

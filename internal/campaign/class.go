@@ -80,7 +80,7 @@ func Collect(ctx context.Context, q *Queue, folder string, jobs map[string]*Subm
 		if err := json.Unmarshal(b, &o); err != nil {
 			return nil, fmt.Errorf("the result of %s cannot be read: %w", jobs[id].Name, err)
 		}
-		o.Name, o.Repaired = jobs[id].Name, "" // the queue knows no name
+		o.Name, o.Repaired = jobs[id].Name, nil // the queue knows no name
 		s.Done++
 		s.Counts[o.Category]++
 		s.Outcomes = append(s.Outcomes, &o)
@@ -163,6 +163,9 @@ func (c *Checked) String() string {
 	var parts []string
 	for _, f := range slices.Sorted(maps.Keys(c.Calls)) {
 		parts = append(parts, fmt.Sprintf("%d calls of %s as the reference", c.Calls[f], f))
+	}
+	if n := len(c.Same); n > 0 {
+		parts = append(parts, fmt.Sprintf("%s written as in the reference", strings.Join(c.Same, ", ")))
 	}
 	if c.Sequences > 0 {
 		parts = append(parts, fmt.Sprintf("%d rows of calls", c.Sequences))

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"gulo/internal/cfront"
 	"gulo/internal/native"
 	"gulo/internal/pipeline"
 	"gulo/internal/source"
@@ -48,7 +47,7 @@ const mostDivided = 400
 // AskDivided finds inputs that tell submissions apart which meet the tests, in a process with limits,
 // self, and keeps them in the queue. Beside a reference nobody is asked.
 func AskDivided(ctx context.Context, self []string, q *Queue, jobs map[string]*Submission) error {
-	ask := &Question{Programs: map[string][]byte{}, Divide: true}
+	ask := &Question{Programs: map[string]*Submission{}, Divide: true}
 	ids := slices.Sorted(maps.Keys(jobs))
 	repaired := map[string]bool{}
 	for _, id := range ids {
@@ -61,14 +60,14 @@ func AskDivided(ctx context.Context, self []string, q *Queue, jobs map[string]*S
 			return err
 		}
 		var o Outcome
-		if ask.Tests = s.Tests; !done || len(s.More) > 0 || len(s.Flags) > 0 || len(ask.Programs) == mostDivided || json.Unmarshal(b, &o) != nil {
+		if ask.Tests = s.Tests; !done || len(ask.Programs) == mostDivided || json.Unmarshal(b, &o) != nil {
 			continue
 		}
 		switch {
 		case o.Category == Right:
-			ask.Programs[id], ask.Headers = s.Text, s.Headers
-		case o.Category == Fixed && o.Repaired != "":
-			ask.Programs[id], ask.Headers, repaired[id] = []byte(o.Repaired), s.Headers, true
+			ask.Programs[id] = s.program()
+		case o.Category == Fixed && len(o.Repaired) > 0:
+			ask.Programs[id], repaired[id] = s.repaired(o.Repaired), true
 		}
 	}
 	keep := divided{IDs: ids, Asked: slices.Sorted(maps.Keys(ask.Programs))}
@@ -105,12 +104,12 @@ const dividedKey = "divided"
 
 // Split answers in this process: with divisions that name submissions as the question does.
 func (q *Question) Split(ctx context.Context) ([]Division, error) {
-	dir, files, err := q.write()
+	dir, asked, err := q.write()
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	list, _, err := pipeline.Divide(ctx, files, cfront.Options{}, filepath.Join(dir, "tests"), 0)
+	list, _, err := pipeline.Divide(ctx, asked, filepath.Join(dir, "tests"), 0)
 	if err != nil {
 		return nil, err
 	}
@@ -119,9 +118,7 @@ func (q *Question) Split(ctx context.Context) ([]Division, error) {
 		x := Division{Input: strings.TrimSpace(d.String()), Args: d.Args, Stdin: d.Stdin}
 		for i := range d.Groups {
 			g := Group{Does: doesThere(&d.Groups[i], &d.Groups[max(0, 1-i)])}
-			for _, f := range d.Groups[i].Files {
-				g.Names = append(g.Names, filepath.Base(filepath.Dir(f)))
-			}
+			g.Names = d.Groups[i].Names
 			x.Groups = append(x.Groups, g)
 		}
 		out = append(out, x)

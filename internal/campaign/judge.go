@@ -14,7 +14,6 @@ import (
 
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
-	"gulo/internal/lower"
 	"gulo/internal/machine"
 	"gulo/internal/oracle"
 	"gulo/internal/patch"
@@ -59,6 +58,15 @@ type job struct {
 	failing  int             // tests that it fails as handed in
 	notes    []string
 	compared bool // the last repair was held against the reference on runs made from the tests
+
+	read *pipeline.Texts  // programs that were parsed
+	met  map[string]asMet // by function: what met calls last
+}
+
+// asMet is a function that met calls.
+type asMet struct {
+	program *cfront.Program // as it was then
+	calls   int
 }
 
 // wrong is what a check found: what is not met and a repair, if there is one.
@@ -108,7 +116,7 @@ func newJob(sub *Submission, dir string) *job {
 	if within == sub.File {
 		within = ""
 	}
-	return &job{sub: sub, dir: dir, out: &Outcome{Name: sub.Name, Within: within}, texts: map[string]string{}, limits: map[string]time.Duration{}, led: map[string]bool{}}
+	return &job{sub: sub, dir: dir, out: &Outcome{Name: sub.Name, Within: within}, texts: map[string]string{}, limits: map[string]time.Duration{}, led: map[string]bool{}, read: &pipeline.Texts{}, met: map[string]asMet{}}
 }
 
 // write puts the job's texts into its folder.
@@ -151,16 +159,7 @@ func (j *job) write() error {
 }
 
 // options are those that the submission is compiled with.
-func (j *job) options() cfront.Options {
-	var o cfront.Options
-	for _, f := range j.sub.Flags {
-		if dir, ok := strings.CutPrefix(f, "-I"); ok {
-			f = "-I" + filepath.Join(j.dir, dir)
-		}
-		o.Flags = append(o.Flags, f)
-	}
-	return o
-}
+func (j *job) options() cfront.Options { return j.sub.options(j.dir) }
 
 // own is what gcc is given to compile the submission.
 func (j *job) own() []string { return append(j.options().Flags, j.files...) }
@@ -220,7 +219,7 @@ func (j *job) judge(ctx context.Context) error {
 	} else if linked != nil && no == nil {
 		return linked
 	}
-	tree, err := cfront.Load(ctx, j.files, j.options())
+	tree, err := j.tree(ctx)
 	unsupported, err := cannot(err)
 	if err != nil {
 		return err
@@ -276,15 +275,16 @@ func (j *job) rounds(ctx context.Context, prog *program) error {
 			if j.untold != "" {
 				return j.settle(OutOfScope, "the function %s could not be held against the reference: %s", j.untold, strings.Join(j.notes, "; "))
 			}
-			if len(checked.Calls)+checked.Sequences+checked.Runs == 0 {
+			if len(checked.Calls)+len(checked.Same)+checked.Sequences+checked.Runs == 0 {
 				return j.settle(OutOfScope, "there is nothing to hold it against: %s", strings.Join(j.notes, "; "))
 			}
 			if j.out.Checked = checked; round == 0 {
 				return j.settle(Right, "")
 			}
 			j.out.Category, j.out.Mistake = Fixed, Mistake(j.out.Report)
-			if len(j.files) == 1 {
-				j.out.Repaired = j.texts[j.file]
+			j.out.Repaired = Texts{}
+			for path, text := range j.texts {
+				j.out.Repaired[strings.TrimPrefix(path, j.dir+"/")] = text
 			}
 			return nil
 		}
@@ -426,13 +426,11 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 		j.printers(ctx)
 		native = j.crash(native)
 	}
-	for _, f := range j.tops {
-		bad, err := j.calls(ctx, f, c)
-		if bad != nil || err != nil {
-			return bad, err
-		}
+	bad, err := j.functions(ctx, native, c)
+	if bad != nil || err != nil {
+		return bad, err
 	}
-	bad, err := j.onMachine(ctx, native)
+	bad, err = j.onMachine(ctx, native, c)
 	if bad != nil || err != nil {
 		return bad, err
 	}
@@ -447,16 +445,71 @@ func (j *job) check(ctx context.Context, prog *program, c *Checked, handedIn boo
 	}
 	j.untold = ""
 	for _, f := range j.tops {
-		if c.Calls[f.Name]+c.rows[f.Name] == 0 && !(c.Runs > 0 && j.led[f.Name]) {
+		if c.Calls[f.Name]+c.rows[f.Name] == 0 && !slices.Contains(c.Same, f.Name) && !(c.Runs > 0 && j.led[f.Name]) {
 			j.untold = f.Name
 		}
 	}
 	return nil, nil
 }
 
-// calls holds one function against the reference's.
-func (j *job) calls(ctx context.Context, f *cfront.Func, c *Checked) (*wrong, error) {
-	rep, err := j.repair(ctx, &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Reference: []string{j.ref}}, Entry: f.Name})
+// functions holds the functions against the reference's; native is what is known to be wrong natively.
+// Where all calls are met and something is, the reference tells more of whole runs than tests do.
+func (j *job) functions(ctx context.Context, native string, c *Checked) (*wrong, error) {
+	if len(j.tops) == 0 {
+		return nil, nil
+	}
+	tree, err := j.tree(ctx)
+	if err != nil {
+		why, err := cannot(err)
+		return &wrong{why: why, beyond: true}, err
+	}
+	ref, err := j.read.Tree(ctx, []string{j.ref}, j.options()) // as its calls are
+	if err != nil {
+		why, err := cannot(err)
+		return &wrong{why: why, beyond: true}, err
+	}
+	for _, f := range j.tops {
+		was, asked := j.met[f.Name]
+		switch {
+		case cases.Alike(tree, ref, f.Name):
+			c.Same = append(c.Same, f.Name)
+			continue
+		case asked && cases.Alike(tree, was.program, f.Name):
+			c.Calls[f.Name] = was.calls
+			continue
+		}
+		bad, err := j.calls(ctx, f, true, c)
+		if bad != nil || err != nil {
+			return bad, err
+		}
+		if n := c.Calls[f.Name]; n > 0 {
+			j.met[f.Name] = asMet{tree, n}
+		}
+	}
+	if native == "" || len(c.Same) == len(j.tops) {
+		return nil, nil
+	}
+	var bad *wrong
+	err = j.within(2, func() (err error) {
+		bad, err = j.calls(ctx, j.tops[0], false, c)
+		return err
+	})
+	if bad == nil || err != nil || bad.rep == nil || bad.rep.Result != report.Repaired {
+		return nil, err
+	}
+	bad.why = native
+	return bad, nil
+}
+
+// tree is the submission as it is now.
+func (j *job) tree(ctx context.Context) (*cfront.Program, error) {
+	return j.read.Tree(ctx, j.files, j.options())
+}
+
+// calls holds one function against the reference's; alone: and no whole runs.
+func (j *job) calls(ctx context.Context, f *cfront.Func, alone bool, c *Checked) (*wrong, error) {
+	q := &pipeline.Job{Files: j.files, Options: j.options(), Spec: pipeline.Spec{Reference: []string{j.ref}}, Entry: f.Name, Unrun: alone}
+	rep, err := j.repair(ctx, q)
 	var use *pipeline.UsageError
 	var mis *oracle.Mismatch
 	switch {
@@ -478,7 +531,7 @@ func (j *job) calls(ctx context.Context, f *cfront.Func, c *Checked) (*wrong, er
 // onMachine makes the whole runs on the machine, which sees what memory suffers; native
 // is what is known to be wrong natively. The functions that the reference has were held
 // against it, so that what is wrong here is somewhere else.
-func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
+func (j *job) onMachine(ctx context.Context, native string, c *Checked) (*wrong, error) {
 	if len(j.runs) == 0 {
 		return nil, nil
 	}
@@ -496,7 +549,7 @@ func (j *job) onMachine(ctx context.Context, native string) (*wrong, error) {
 		attempts = attempts[1:]
 	}
 	// Where all is in main the reference says more than the tests.
-	beside := native != "" && j.ref != "" && len(j.tops) == 0
+	beside := native != "" && j.ref != "" && len(c.Same) == len(j.tops)
 	if beside {
 		both := tests
 		both.Reference = []string{j.ref}
@@ -565,7 +618,7 @@ func (j *job) attempts(ctx context.Context, list []attempt, beside bool, native 
 // say nothing against the program: they are met, or what runs well natively is beyond
 // the machine.
 func (j *job) faults(ctx context.Context, native string) (told bool, err error) {
-	p, err := lower.Load(ctx, j.files, j.options())
+	p, err := j.read.Load(ctx, j.files, j.options())
 	if err != nil || p.IR.Main < 0 {
 		return false, err
 	}
@@ -601,7 +654,7 @@ func (j *job) faults(ctx context.Context, native string) (told bool, err error) 
 // repair asks cases of states, which answer most and fastest; where they find something
 // wrong and no repair, and where only whole runs say what is right, all engines.
 func (j *job) repair(ctx context.Context, q *pipeline.Job) (*report.Report, error) {
-	q.Space = j.space
+	q.Space, q.Texts = j.space, j.read
 	if j.sub.Mistakes != "" {
 		var err error
 		if q.Mistakes, err = known("mistakes", j.sub.Mistakes); err != nil {

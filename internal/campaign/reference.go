@@ -13,7 +13,6 @@ import (
 
 	"gulo/internal/cases"
 	"gulo/internal/cfront"
-	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/pipeline"
@@ -64,7 +63,7 @@ func (j *job) readReference(ctx context.Context) error {
 		}
 		return nil
 	}
-	tree, err := cfront.Load(ctx, []string{j.ref}, cfront.Options{})
+	tree, err := j.read.Tree(ctx, []string{j.ref}, cfront.Options{})
 	if why, err := cannot(err); why != "" {
 		return &ClassError{"the reference: " + strings.ReplaceAll(why, j.dir+"/", "")}
 	} else if err != nil {
@@ -237,7 +236,7 @@ func (j *job) exampleOnMachine(ctx context.Context) error {
 	if !j.exampleTold() {
 		return nil
 	}
-	p, err := lower.Load(ctx, []string{j.ref}, cfront.Options{})
+	p, err := j.read.Load(ctx, []string{j.ref}, cfront.Options{})
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (j *job) sequences(ctx context.Context, c *Checked) (*wrong, error) {
 	if j.alone || j.ref == "" {
 		return nil, nil
 	}
-	tree, err := cfront.Load(ctx, j.files, j.options())
+	tree, err := j.tree(ctx)
 	if err != nil {
 		why, err := cannot(err)
 		return &wrong{why: why, beyond: true}, err
@@ -41,7 +41,7 @@ func (j *job) sequences(ctx context.Context, c *Checked) (*wrong, error) {
 			list = append(list, f)
 		}
 	}
-	uncalled := slices.ContainsFunc(list, func(f *cfront.Func) bool { return c.Calls[f.Name] == 0 })
+	uncalled := slices.ContainsFunc(list, func(f *cfront.Func) bool { return c.Calls[f.Name] == 0 && !slices.Contains(c.Same, f.Name) })
 	if len(list) == 0 || !uncalled && !stateful(tree) && !j.stateful {
 		return nil, nil
 	}

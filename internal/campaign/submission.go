@@ -6,13 +6,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"sort"
 	"strings"
 	"time"
 
+	"gulo/internal/cfront"
 	"gulo/internal/process"
 	"gulo/internal/repair/runs"
 	"gulo/internal/report"
@@ -85,6 +88,37 @@ type Submission struct {
 	Others int               `json:"others,omitempty"` // so many
 }
 
+// program is what a submission is compiled of, in a job of its own.
+func (s *Submission) program() *Submission {
+	return &Submission{File: s.File, Text: s.Text, More: s.More, Flags: s.Flags, Headers: s.Headers}
+}
+
+// repaired is a program with changed texts.
+func (s *Submission) repaired(texts Texts) *Submission {
+	out := s.program()
+	out.More = maps.Clone(s.More)
+	for name, text := range texts {
+		if name == s.File {
+			out.Text = []byte(text)
+		} else {
+			out.More[name] = []byte(text)
+		}
+	}
+	return out
+}
+
+// options are those that it is compiled with in a job's folder.
+func (s *Submission) options(dir string) cfront.Options {
+	var o cfront.Options
+	for _, f := range s.Flags {
+		if of, ok := strings.CutPrefix(f, "-I"); ok {
+			f = "-I" + filepath.Join(dir, of)
+		}
+		o.Flags = append(o.Flags, f)
+	}
+	return o
+}
+
 // ID names a job by all that its result depends on, but for what others do: they may come later,
 // and what has a result keeps it.
 func (s *Submission) ID() string {
@@ -96,6 +130,9 @@ func (s *Submission) ID() string {
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(b))
 }
+
+// Texts are files by where they stand in a job's folder.
+type Texts map[string]string
 
 // Outcome is the result of a job.
 type Outcome struct {
@@ -112,7 +149,7 @@ type Outcome struct {
 	Passed   int            `json:"passed"`             // of those, by the submission as it was handed in
 	Leaks    *int           `json:"leaks,omitempty"`    // blocks of memory not freed at the end, in the test with most; nil: nobody knows
 	Divided  bool           `json:"divided,omitempty"`  // others that meet the tests, too, differ from it on an input that no test has
-	Repaired string         `json:"repaired,omitempty"` // the program with the repair, where it is one file; not in reports
+	Repaired Texts          `json:"repaired,omitempty"` // the program with the repair; not in reports
 	Part     bool           `json:"part,omitempty"`     // the repair mends one of several mistakes, and no repair of the others was found
 	Native   string         `json:"native,omitempty"`   // what the submission itself did, run with limits
 	Mistake  string         `json:"mistake,omitempty"`
@@ -165,10 +202,11 @@ func Do(ctx context.Context, job []byte) ([]byte, error) {
 
 // Checked says what a program was held against, and met.
 type Checked struct {
-	Calls     map[string]int `json:"calls"`     // by function: calls in made-up states, against the reference
-	Sequences int            `json:"sequences"` // calls in a row, natively
-	Runs      int            `json:"runs"`      // whole runs, natively and on the machine
-	Made      int            `json:"made"`      // whole runs made from those, against the reference
+	Calls     map[string]int `json:"calls"`          // by function: calls in made-up states, against the reference
+	Same      []string       `json:"same,omitempty"` // functions that are the reference's, word for word
+	Sequences int            `json:"sequences"`      // calls in a row, natively
+	Runs      int            `json:"runs"`           // whole runs, natively and on the machine
+	Made      int            `json:"made"`           // whole runs made from those, against the reference
 
 	rows map[string]int // by function
 }

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 
-	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
 	"gulo/internal/pipeline"
@@ -134,7 +133,7 @@ func (j *job) lines(ctx context.Context, list []oracle.Test, at []*Tested) {
 	if len(list) == 0 {
 		return
 	}
-	p, err := lower.Load(ctx, j.files, j.options())
+	p, err := j.read.Load(ctx, j.files, j.options())
 	if err != nil || p.IR.Main < 0 {
 		return
 	}

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -49,10 +50,61 @@ func Declarations(p *cfront.Program) string {
 				}
 			}
 		}
-		b.WriteString(uncommented(string(text)))
+		b.Write(text)
 		b.WriteByte('\n')
 	}
-	return strings.Join(strings.Fields(b.String()), " ")
+	return Bare(b.String())
+}
+
+// Bare is C text without comments and layout: outside literals blanks and line ends are one blank, but for the ends
+// of directives.
+func Bare(s string) string {
+	s = uncommented(s)
+	var b strings.Builder
+	directive, gap, line := false, false, false // line: something stands in this line
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == '\\' && strings.HasPrefix(s[i+1:], "\n"):
+			gap = true
+			i += 2
+			continue
+		case c == '\n' && directive:
+			b.WriteByte('\n')
+			directive, gap, line = false, false, false
+			i++
+			continue
+		case c == '\n', c == ' ', c == '\t', c == '\r', c == '\f', c == '\v':
+			gap, line = true, line && c != '\n'
+			i++
+			continue
+		case c == '#' && !line:
+			directive, gap = true, false
+			b.WriteByte('\n')
+		}
+		if gap && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		n := 1
+		if c == '"' || c == '\'' {
+			n = literal(s[i:])
+		}
+		b.WriteString(s[i : i+n])
+		gap, line, i = false, true, i+n
+	}
+	return b.String()
+}
+
+// literal is the length of the literal that a text begins with.
+func literal(s string) int {
+	k := 1
+	for k < len(s) && s[k] != s[0] {
+		if s[k] == '\\' {
+			k++
+		}
+		k++
+	}
+	return min(k+1, len(s))
 }
 
 // uncommented is C text without comments.
@@ -74,16 +126,9 @@ func uncommented(s string) string {
 				i = len(s)
 			}
 		case s[i] == '"' || s[i] == '\'':
-			k := i + 1
-			for k < len(s) && s[k] != s[i] {
-				if s[k] == '\\' {
-					k++
-				}
-				k++
-			}
-			k = min(k+1, len(s))
-			b.WriteString(s[i:k])
-			i = k
+			n := literal(s[i:])
+			b.WriteString(s[i : i+n])
+			i += n
 		default:
 			b.WriteByte(s[i])
 			i++
@@ -92,8 +137,68 @@ func uncommented(s string) string {
 	return b.String()
 }
 
-// Text returns a function without its layout.
-func Text(f *cfront.Func) string { return strings.Join(strings.Fields(f.Whole.Text()), " ") }
+// Text returns a function without comments and layout.
+func Text(f *cfront.Func) string { return Bare(f.Whole.Text()) }
+
+// Alike reports whether a function for certain does the same in two programs that are compiled with the same options:
+// it, what it may come to, and all that stands around functions are written alike.
+func Alike(p, q *cfront.Program, name string) bool {
+	f, g := p.Func(name), q.Func(name)
+	if f == nil || g == nil || f.Body == nil || g.Body == nil || p.Dated || q.Dated {
+		return false
+	}
+	around := Declarations(p)
+	if around != Declarations(q) || ownPlace.MatchString(around) {
+		return false
+	}
+	a, b := comesTo(p, f), comesTo(q, g)
+	if len(a) != len(b) {
+		return false
+	}
+	for f := range a {
+		g := q.Func(f.Name)
+		if g == nil || !b[g] || p.Func(f.Name) != f || Text(f) != Text(g) || ownPlace.MatchString(f.Whole.Text()) {
+			return false
+		}
+	}
+	return true
+}
+
+// ownPlace is what says where it stands.
+var ownPlace = regexp.MustCompile(`\b__(?:LINE|FILE|COUNTER)__\b`)
+
+// comesTo are the functions of a program that one leads to; where it calls through pointers all but main.
+func comesTo(p *cfront.Program, f *cfront.Func) map[*cfront.Func]bool {
+	out := cfront.Callees(f)
+	for g := range out {
+		if !throughPointer(g) {
+			continue
+		}
+		for _, h := range p.Funcs {
+			if h.Whole.Valid() && h.Name != "main" && !strings.HasPrefix(h.Whole.File.Name, "@") {
+				out[h] = true
+			}
+		}
+		break
+	}
+	return out
+}
+
+// throughPointer reports whether a function calls another one by its address.
+func throughPointer(f *cfront.Func) bool {
+	found := false
+	cfront.WalkStmt(f.Body, nil, func(x cfront.Expr) {
+		cfront.Walk(x, func(y cfront.Expr) bool {
+			if c, ok := y.(*cfront.Call); ok {
+				if _, direct := c.Fun.(*cfront.FuncRef); !direct {
+					found = true
+				}
+			}
+			return !found
+		})
+	})
+	return found
+}
 
 // Written lists the functions of a program that are its own.
 func Written(p *lower.Program) []*cfront.Func {

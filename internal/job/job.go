@@ -35,6 +35,8 @@ type Job struct {
 
 	Texts *Texts // what was read; nil: nothing is kept
 
+	Unrun bool // that nothing is wrong is not held against the run in hand: the caller does it
+
 	Engines []string // only these; empty: all that accept the job
 	Logic
 	Dices    bool               // evidence: change first what failing tests execute and a passing one does not

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -34,32 +33,47 @@ const (
 	agreedShare = 0.75 // so many of them must do the same
 )
 
+// Asked is a program that is asked.
+type Asked struct {
+	Name    string
+	Files   []string
+	Options cfront.Options
+}
+
+// Each makes a program of each file.
+func Each(files []string, o cfront.Options) (out []Asked) {
+	for _, f := range files {
+		out = append(out, Asked{f, []string{f}, o})
+	}
+	return out
+}
+
 // Failed is a program that does not meet a test, or that gcc refuses.
-type Failed struct{ File, Why string }
+type Failed struct{ Name, Why string }
 
 // Agree makes runs from tests, and keeps those on which at least three quarters of some programs
-// do the same: files, one each, that meet the tests, in their order and not more than MostOthers.
+// do the same: those that meet the tests, in their order and not more than MostOthers.
 // Those that do not are named in failed. n is how many were asked.
-func Agree(ctx context.Context, files []string, o cfront.Options, tests []oracle.Test, seed int64) (agreed []oracle.Test, n int, failed []Failed, err error) {
+func Agree(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) (agreed []oracle.Test, n int, failed []Failed, err error) {
 	var right []*other
 	defer func() {
 		for _, p := range right {
 			p.prog.Close()
 		}
 	}()
-	for len(files) > 0 && len(right) < MostOthers {
-		some := files[:min(len(files), MostOthers-len(right))]
-		files = files[len(some):]
+	for len(list) > 0 && len(right) < MostOthers {
+		some := list[:min(len(list), MostOthers-len(right))]
+		list = list[len(some):]
 		asked := make([]*other, len(some))
 		err := process.Parallel(ctx, runtime.GOMAXPROCS(0), len(some), func(ctx context.Context, i int) (err error) {
-			asked[i], err = ask(ctx, some[i], o, tests)
+			asked[i], err = ask(ctx, &some[i], tests)
 			return err
 		})
 		for _, p := range asked {
 			switch {
 			case p == nil:
 			case p.why != "":
-				failed = append(failed, Failed{p.file, p.why})
+				failed = append(failed, Failed{p.Name, p.why})
 			default:
 				right = append(right, p)
 			}
@@ -68,7 +82,7 @@ func Agree(ctx context.Context, files []string, o cfront.Options, tests []oracle
 			return nil, 0, nil, err
 		}
 	}
-	made, err := invented(ctx, right, o, tests, seed)
+	made, err := invented(ctx, right, tests, seed)
 	if err != nil || len(made) == 0 {
 		return nil, len(right), failed, err
 	}
@@ -170,7 +184,7 @@ func (t *Judge) suggested(hints *oracle.Suite, out *report.Repair) (first *oracl
 }
 
 // invented makes runs in front of the first of some programs that the machine runs.
-func invented(ctx context.Context, right []*other, o cfront.Options, tests []oracle.Test, seed int64) (out []oracle.Test, err error) {
+func invented(ctx context.Context, right []*other, tests []oracle.Test, seed int64) (out []oracle.Test, err error) {
 	var seeds []cases.Input
 	known := map[string]bool{}
 	for _, t := range tests {
@@ -178,7 +192,7 @@ func invented(ctx context.Context, right []*other, o cfront.Options, tests []ora
 		seeds, known[in.String()] = append(seeds, in), true
 	}
 	for _, x := range right[:min(len(right), agreedTries)] {
-		p, err := lower.Load(ctx, []string{x.file}, o)
+		p, err := lower.Load(ctx, x.Files, x.Options)
 		if err != nil || p.IR.Main < 0 {
 			continue // gcc takes it, and that is enough to be asked
 		}
@@ -200,19 +214,15 @@ func invented(ctx context.Context, right []*other, o cfront.Options, tests []ora
 
 // other is a program that is asked.
 type other struct {
-	file string
+	*Asked
 	prog *native.Program // nil where why says something
 	why  string          // it is not asked
 }
 
-// ask builds a program of one file, and runs it on the tests.
-func ask(ctx context.Context, file string, o cfront.Options, tests []oracle.Test) (*other, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	x := &other{file: file}
-	p, err := native.Build(ctx, map[string]string{file: string(text)}, native.Config{Options: o, Unset: true})
+// ask builds a program, and runs it on the tests.
+func ask(ctx context.Context, a *Asked, tests []oracle.Test) (*other, error) {
+	x := &other{Asked: a}
+	p, err := native.Build(ctx, nil, native.Config{Units: a.Files, Options: a.Options, Unset: true})
 	var ce *native.CompileError
 	if errors.As(err, &ce) {
 		x.why = "gcc refuses it"

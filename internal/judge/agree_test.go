@@ -44,7 +44,7 @@ int main(void)
 		}
 	}
 	tests := []oracle.Test{{Name: "one", Stdin: "3 1 2 3\n", Stdout: "6\n"}, {Name: "two", Stdin: "2 10 7\n", Stdout: "17\n"}}
-	agreed, n, failed, err := Agree(context.Background(), files, cfront.Options{}, tests, 0)
+	agreed, n, failed, err := Agree(context.Background(), Each(files, cfront.Options{}), tests, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ int main(void)
 	if len(agreed) < 10 || negative == 0 {
 		t.Errorf("%d runs, %d negative numbers in them", len(agreed), negative)
 	}
-	if agreed, n, _, err = Agree(context.Background(), files[2:4], cfront.Options{}, tests, 0); err != nil || n != 2 {
+	if agreed, n, _, err = Agree(context.Background(), Each(files[2:4], cfront.Options{}), tests, 0); err != nil || n != 2 {
 		t.Fatal(n, err)
 	}
 	for _, x := range agreed { // two that differ there say nothing

@@ -148,13 +148,13 @@ func (s *Side) run(ctx context.Context, texts map[string]string, cases []*oracle
 		return nil, "", err
 	}
 	d := &driver{prog: s.Prog, entry: s.Entry}
-	text, err := d.text(files[at], cases)
+	text, err := d.text(cases)
 	var no *unwritable
 	if errors.As(err, &no) {
 		return nil, "its states cannot be made natively: " + no.why, nil
 	}
 	driverFile, runtime := filepath.Join(dir, "driver.c"), filepath.Join(dir, "runtime.c")
-	if err := errors.Join(os.WriteFile(driverFile, []byte(text), 0o600), os.WriteFile(runtime, []byte(callsRuntime), 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(driverFile, fmt.Appendf(nil, "#include %q\n%s", files[at], text), 0o600), os.WriteFile(runtime, []byte(callsRuntime), 0o600)); err != nil {
 		return nil, "", err
 	}
 	args := append([]string{"-O0", "-Dmain=gulo_main"}, sanitizers...)

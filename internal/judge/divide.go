@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"gulo/internal/cases"
-	"gulo/internal/cfront"
 	"gulo/internal/lower"
 	"gulo/internal/native"
 	"gulo/internal/oracle"
@@ -27,10 +26,12 @@ type Division struct {
 
 // Group is programs that do the same on an input.
 type Group struct {
-	Files  []string
+	Names  []string
 	Prints string
 	Exit   int    // native.Signal and more: the system ended it
 	Error  string // in which the first of them ends, on the machine; empty: none
+
+	first *other
 }
 
 // Bounds.
@@ -40,10 +41,10 @@ const (
 	dividedTries  = 8   // times as many, where most do not have the form of the tests
 )
 
-// Divide makes runs that have the form of tests and returns those that tell programs apart, files, one
-// each. Programs that do not meet the tests are not asked. n is how many were.
-func Divide(ctx context.Context, files []string, o cfront.Options, tests []oracle.Test, seed int64) (out []Division, n int, err error) {
-	asked := make([]*other, len(files))
+// Divide makes runs that have the form of tests and returns those that tell programs apart.
+// Programs that do not meet the tests are not asked. n is how many were.
+func Divide(ctx context.Context, list []Asked, tests []oracle.Test, seed int64) (out []Division, n int, err error) {
+	asked := make([]*other, len(list))
 	defer func() {
 		for _, p := range asked {
 			if p != nil && p.why == "" {
@@ -51,8 +52,8 @@ func Divide(ctx context.Context, files []string, o cfront.Options, tests []oracl
 			}
 		}
 	}()
-	err = process.Parallel(ctx, runtime.GOMAXPROCS(0), len(files), func(ctx context.Context, i int) (err error) {
-		asked[i], err = ask(ctx, files[i], o, tests)
+	err = process.Parallel(ctx, runtime.GOMAXPROCS(0), len(list), func(ctx context.Context, i int) (err error) {
+		asked[i], err = ask(ctx, &list[i], tests)
 		return err
 	})
 	if err != nil {
@@ -64,7 +65,7 @@ func Divide(ctx context.Context, files []string, o cfront.Options, tests []oracl
 			right = append(right, p)
 		}
 	}
-	made, err := alike(ctx, right, o, tests, seed)
+	made, err := alike(ctx, right, tests, seed)
 	if err != nil || len(right) < 2 || len(made) == 0 {
 		return nil, len(right), err
 	}
@@ -76,13 +77,13 @@ func Divide(ctx context.Context, files []string, o cfront.Options, tests []oracl
 	if err != nil {
 		return nil, 0, err
 	}
-	out, err = divisions(ctx, right, did, made, o)
+	out, err = divisions(ctx, right, did, made)
 	return out, len(right), err
 }
 
 // alike makes runs that have the form of tests.
-func alike(ctx context.Context, right []*other, o cfront.Options, tests []oracle.Test, seed int64) (out []oracle.Test, err error) {
-	out, err = invented(ctx, right, o, tests, seed)
+func alike(ctx context.Context, right []*other, tests []oracle.Test, seed int64) (out []oracle.Test, err error) {
+	out, err = invented(ctx, right, tests, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func alike(ctx context.Context, right []*other, o cfront.Options, tests []oracle
 		known[t.Name] = true
 	}
 	for _, x := range right[:min(len(right), agreedTries)] {
-		p, err := lower.Load(ctx, []string{x.file}, o)
+		p, err := lower.Load(ctx, x.Files, x.Options)
 		if err != nil {
 			continue // gcc takes it, and that is enough to be asked
 		}
@@ -117,7 +118,7 @@ func alike(ctx context.Context, right []*other, o cfront.Options, tests []oracle
 
 // divisions chooses the runs that tell most pairs of programs apart which none before does, short ones
 // first.
-func divisions(ctx context.Context, right []*other, did [][]native.Outcome, made []oracle.Test, o cfront.Options) (out []Division, err error) {
+func divisions(ctx context.Context, right []*other, did [][]native.Outcome, made []oracle.Test) (out []Division, err error) {
 	order := make([]int, len(made))
 	for i := range order {
 		order[i] = i
@@ -136,7 +137,7 @@ func divisions(ctx context.Context, right []*other, did [][]native.Outcome, made
 			break
 		}
 		used[best] = true
-		d, ok, err := divided(ctx, right, did, &made[best], best, o)
+		d, ok, err := divided(ctx, right, did, &made[best], best)
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +195,7 @@ func split(did [][]native.Outcome, together []int, run int) {
 
 // divided groups programs by what they do on a run. ok is false where what the first of a group
 // does natively, the machine does not do: C does not say what that is.
-func divided(ctx context.Context, right []*other, did [][]native.Outcome, t *oracle.Test, run int, o cfront.Options) (d Division, ok bool, err error) {
+func divided(ctx context.Context, right []*other, did [][]native.Outcome, t *oracle.Test, run int) (d Division, ok bool, err error) {
 	d.Input = cases.Input{Args: t.Args, Stdin: t.Stdin}
 	at := map[string]int{}
 	for p := range right {
@@ -204,25 +205,25 @@ func divided(ctx context.Context, right []*other, did [][]native.Outcome, t *ora
 		}
 		if _, ok := at[x]; !ok {
 			at[x] = len(d.Groups)
-			d.Groups = append(d.Groups, Group{Prints: did[p][run].Stdout, Exit: did[p][run].Status})
+			d.Groups = append(d.Groups, Group{Prints: did[p][run].Stdout, Exit: did[p][run].Status, first: right[p]})
 		}
 		g := &d.Groups[at[x]]
-		g.Files = append(g.Files, right[p].file)
+		g.Names = append(g.Names, right[p].Name)
 	}
 	for i := range d.Groups {
-		if ok, err := d.Groups[i].holds(ctx, t, o); !ok || err != nil {
+		if ok, err := d.Groups[i].holds(ctx, t); !ok || err != nil {
 			return d, false, err
 		}
 	}
 	slices.SortStableFunc(d.Groups, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(len(b.Files), len(a.Files)), strings.Compare(a.Files[0], b.Files[0]))
+		return cmp.Or(cmp.Compare(len(b.Names), len(a.Names)), strings.Compare(a.Names[0], b.Names[0]))
 	})
 	return d, true, nil
 }
 
 // holds has the machine run the first program of a group.
-func (g *Group) holds(ctx context.Context, t *oracle.Test, o cfront.Options) (bool, error) {
-	p, err := lower.Load(ctx, g.Files[:1], o)
+func (g *Group) holds(ctx context.Context, t *oracle.Test) (bool, error) {
+	p, err := lower.Load(ctx, g.first.Files, g.first.Options)
 	if err != nil || p.IR.Main < 0 {
 		return ctx.Err() == nil, ctx.Err() // it has gcc's word alone
 	}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"encoding/binary"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -20,90 +21,166 @@ type unwritable struct{ why string }
 
 func (e *unwritable) Error() string { return e.why }
 
-// driver writes the calls of a program's function.
+// driver writes the calls of a program's function. States are a table, which gcc compiles in a small part of the time
+// that it needs for statements.
 type driver struct {
 	prog  *lower.Program
 	entry *cfront.Func
 	call  string   // what is called in its place; empty: the function
 	shows *leaving // prints what calls leave; nil: nobody does
-	out   strings.Builder
+	names []string // addresses that states have: variables, functions, literals
+	steps strings.Builder
+	count int // of steps
+	most  int // objects of a state
 }
+
+// What a step of a state does.
+const (
+	makes  = iota // a block, of so many bytes
+	number        // is stored, of so many bytes
+	leads         // an address is stored
+	bits          // some bits of a byte are stored
+)
+
+// step writes a step: what is stored where. A place below zero is a name's; others are those of arguments, then of
+// objects.
+func (d *driver) step(what, place int, off, n int64, value uint64, from int) {
+	fmt.Fprintf(&d.steps, "%d,%d,%d,%d,%#xULL,%d,\n", what, place, off, n, value, from)
+	d.count++
+}
+
+// name is the place of an address.
+func (d *driver) name(address string) int {
+	i := slices.Index(d.names, address)
+	if i < 0 {
+		i, d.names = len(d.names), append(d.names, address)
+	}
+	return -1 - i
+}
+
+// object is the place of an object of a state.
+func (d *driver) object(k int) int { return len(d.entry.Params) + k }
 
 // CallsText writes calls as C that can stand behind the text of the file that has the
 // function: gulo_call(n) makes the n-th. call is the name of the function that is called with the
 // arguments. The caller defines what the text declares: gulo_block, gulo_number, gulo_pointer and
 // gulo_result. An error says which state cannot be written.
 func CallsText(p *lower.Program, entry *cfront.Func, call string, cases []*oracle.Case) (string, error) {
-	d := &driver{prog: p, entry: entry, call: call}
-	if err := d.cases(cases); err != nil {
-		return "", err
-	}
-	return d.out.String(), nil
+	return (&driver{prog: p, entry: entry, call: call}).text(cases)
 }
 
-// text is the driver for cases around the file that has the entry.
-func (d *driver) text(file string, cases []*oracle.Case) (string, error) {
-	fmt.Fprintf(&d.out, "#include %q\n", file)
-	if err := d.cases(cases); err != nil {
-		return "", err
+// text writes the calls of cases.
+func (d *driver) text(cases []*oracle.Case) (string, error) {
+	var first, freed strings.Builder
+	for _, c := range cases {
+		fmt.Fprintf(&first, "%d,", d.count)
+		w := &stateText{driver: d, s: c.State, types: make([]*ctype.Type, len(c.State.Objects))}
+		if err := w.write(); err != nil {
+			return "", err
+		}
+		d.most = max(d.most, len(w.types))
+		gone := 0
+		for i := range d.entry.Params {
+			if d.shows != nil && strings.Contains("\n"+c.Want.State, fmt.Sprintf("\nargument %d=freed\n", i+1)) {
+				gone |= 1 << i
+			}
+		}
+		fmt.Fprintf(&freed, "%d,", gone)
 	}
-	return d.out.String(), nil
-}
-
-// cases writes a function for each case, and one that chooses.
-func (d *driver) cases(cases []*oracle.Case) error {
-	d.out.WriteString("#undef main\nvoid *gulo_block(unsigned long);\nvoid gulo_number(void *, unsigned long, unsigned long long);\n" +
+	var out strings.Builder
+	out.WriteString("#undef main\nvoid *gulo_block(unsigned long);\nvoid gulo_number(void *, unsigned long, unsigned long long);\n" +
 		"void gulo_pointer(void *, const volatile void *);\nvoid gulo_result(long long);\n")
 	if d.shows != nil {
-		d.out.WriteString(d.shows.declare(d))
+		out.WriteString(d.shows.declare(d))
+		fmt.Fprintf(&out, "static const int gulo_freed[] = {%s 0};\n", freed.String())
 	}
-	fmt.Fprintf(&d.out, "const int gulo_cases = %d;\n", len(cases))
-	for i, c := range cases {
-		fmt.Fprintf(&d.out, "static void gulo_case%d(void)\n{\n", i)
-		s := &stateText{driver: d, s: c.State, want: c.Want, types: make([]*ctype.Type, len(c.State.Objects))}
-		if err := s.write(); err != nil {
-			return err
-		}
-		d.out.WriteString("}\n")
+	fmt.Fprintf(&out, "const int gulo_cases = %d;\nstatic const int gulo_first[] = {%s %d};\nstatic const unsigned long long gulo_steps[] = {\n%s0};\n",
+		len(cases), first.String(), d.count, d.steps.String())
+	fmt.Fprintf(&out, "static char *gulo_at[%d], *gulo_names[%d];\n", len(d.entry.Params)+d.most+1, len(d.names)+1)
+	out.WriteString(playSteps)
+	d.write(&out)
+	return out.String(), nil
+}
+
+// playSteps makes a state.
+const playSteps = `static char *gulo_place(long long n) { return n < 0 ? gulo_names[-1 - n] : gulo_at[n]; }
+static void gulo_state(int n)
+{
+    const unsigned long long *s = gulo_steps + 6 * gulo_first[n], *end = gulo_steps + 6 * gulo_first[n + 1];
+    for (; s < end; s += 6) {
+        char *to = gulo_place((long long)s[1]);
+        if (s[0] == 0) {
+            gulo_at[s[1]] = gulo_block(s[3]);
+            continue;
+        }
+        to += (long long)s[2];
+        if (s[0] == 1)
+            gulo_number(to, s[3], s[4]);
+        else if (s[0] == 2)
+            gulo_pointer(to, gulo_place((long long)s[5]) + (long long)s[4]);
+        else
+            *(unsigned char *)to = (unsigned char)((*(unsigned char *)to & ~s[3]) | s[4]);
+    }
+}
+`
+
+// write writes the function that makes a call.
+func (d *driver) write(out *strings.Builder) {
+	var args []string
+	out.WriteString("void gulo_call(int n)\n{\n")
+	for i, p := range d.entry.Params {
+		fmt.Fprintf(out, "    __typeof__(%s) gulo_a%d;\n", typeText(p.Type), i)
+		args = append(args, fmt.Sprintf("gulo_a%d", i))
 	}
-	d.out.WriteString("void gulo_call(int n)\n{\n    switch (n) {\n")
-	for i := range cases {
-		fmt.Fprintf(&d.out, "    case %d: gulo_case%d(); break;\n", i, i)
+	out.WriteString("    if (n < 0 || n >= gulo_cases)\n        return;\n")
+	for i := range d.entry.Params {
+		fmt.Fprintf(out, "    gulo_at[%d] = (char *)&gulo_a%d;\n", i, i)
 	}
-	d.out.WriteString("    }\n}\n")
-	return nil
+	for i, name := range d.names {
+		fmt.Fprintf(out, "    gulo_names[%d] = (char *)%s;\n", i, name)
+	}
+	out.WriteString("    gulo_state(n);\n")
+	call := d.call
+	if call == "" {
+		call = d.entry.Name
+	}
+	call += "(" + strings.Join(args, ", ") + ")"
+	switch r := d.entry.Type.Result; {
+	case d.shows != nil:
+		out.WriteString(d.shows.call(d, call))
+	case r.IsInteger():
+		fmt.Fprintf(out, "    gulo_result((long long)%s);\n", call)
+	default:
+		fmt.Fprintf(out, "    %s;\n", call)
+	}
+	out.WriteString("}\n")
 }
 
 // stateText writes one state.
 type stateText struct {
 	*driver
 	s     *oracle.State
-	want  *oracle.Run
 	types []*ctype.Type // of one element, of the objects met
 	order []int
-	fills []string
+	fills []func()
 }
 
-// write writes the objects, the variables and the call.
+// write writes the objects, the variables and the arguments.
 func (w *stateText) write() error {
-	var args []string
 	for i, p := range w.entry.Params {
-		to := fmt.Sprintf("&gulo_a%d", i)
 		switch {
 		case i >= len(w.s.Args) || !p.Type.IsScalar() && !w.s.Args[i].Whole:
 			return &unwritable{fmt.Sprintf("%s takes %s", w.entry.Name, p.Type)}
 		case !p.Type.IsScalar():
 			o := &w.s.Objects[w.s.Args[i].Object-1]
-			if err := w.object("(char *)"+to, p.Type, 1, o.Cells); err != nil {
+			if err := w.fill(i, p.Type, 1, o.Cells); err != nil {
 				return err
 			}
-			args = append(args, fmt.Sprintf("gulo_a%d", i))
 			continue
 		}
-		if err := w.scalar(to, p.Type, w.s.Args[i]); err != nil {
+		if err := w.scalar(i, 0, p.Type, w.s.Args[i]); err != nil {
 			return err
 		}
-		args = append(args, fmt.Sprintf("gulo_a%d", i))
 	}
 	for _, v := range w.prog.Tree.Globals {
 		cells, ok := w.s.Globals[v.Name]
@@ -113,7 +190,7 @@ func (w *stateText) write() error {
 		if v.Range.File != w.entry.Range.File {
 			return &unwritable{"the variable " + v.Name + " is in another file"}
 		}
-		if err := w.object("(char *)&"+v.Name, v.Type, 1, cells); err != nil {
+		if err := w.fill(w.name("&"+v.Name), v.Type, 1, cells); err != nil {
 			return err
 		}
 	}
@@ -122,29 +199,13 @@ func (w *stateText) write() error {
 			return &unwritable{"calls find something in " + name}
 		}
 	}
-	for i, p := range w.entry.Params {
-		fmt.Fprintf(&w.out, "    __typeof__(%s) gulo_a%d;\n", typeText(p.Type), i)
-	}
 	for i := 0; i < len(w.order); i++ {
 		k := w.order[i]
-		fmt.Fprintf(&w.out, "    char *gulo_o%d = gulo_block(%d);\n", k, w.types[k].Size*w.s.Objects[k].Count)
+		w.step(makes, w.object(k), 0, w.types[k].Size*w.s.Objects[k].Count, 0, 0)
 	}
 	for _, f := range w.fills {
-		w.out.WriteString(f)
+		f()
 	}
-	name := w.call
-	if name == "" {
-		name = w.entry.Name
-	}
-	call := fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
-	if d := w.driver; d.shows != nil {
-		d.out.WriteString(d.shows.call(w, call))
-		return nil
-	}
-	if r := w.entry.Type.Result; r.IsInteger() {
-		call = "gulo_result((long long)" + call + ")"
-	}
-	fmt.Fprintf(&w.out, "    %s;\n", call)
 	return nil
 }
 
@@ -156,8 +217,8 @@ func typeText(t *ctype.Type) string {
 	return t.String()
 }
 
-// object fills memory, of which to is the address.
-func (w *stateText) object(to string, t *ctype.Type, count int64, cells []oracle.Cell) error {
+// fill fills memory at a place.
+func (w *stateText) fill(place int, t *ctype.Type, count int64, cells []oracle.Cell) error {
 	by := make(map[string]oracle.Value, len(cells))
 	for _, c := range cells {
 		by[c.Path] = c.Value
@@ -172,7 +233,7 @@ func (w *stateText) object(to string, t *ctype.Type, count int64, cells []oracle
 			if !ok || v.Unset || v.Gone {
 				continue
 			}
-			if err := w.scalar(fmt.Sprintf("%s + %d", to, e*t.Size+offsets[i]), types[i], v); err != nil {
+			if err := w.scalar(place, e*t.Size+offsets[i], types[i], v); err != nil {
 				return err
 			}
 		}
@@ -188,9 +249,11 @@ func dotted(path string) string {
 	return "." + path
 }
 
-// scalar writes a value to an address.
-func (w *stateText) scalar(to string, t *ctype.Type, v oracle.Value) error {
-	add := func(format string, args ...any) { w.fills = append(w.fills, fmt.Sprintf(format, args...)) }
+// scalar writes a value to where it stands.
+func (w *stateText) scalar(place int, off int64, t *ctype.Type, v oracle.Value) error {
+	leadsTo := func(from int) {
+		w.fills = append(w.fills, func() { w.step(leads, place, off, 0, uint64(v.Off), from) })
+	}
 	switch {
 	case v.Unset || v.Gone:
 	case strings.HasPrefix(v.Name, `"`): // a string literal; long ones have names that are cut
@@ -202,34 +265,19 @@ func (w *stateText) scalar(to string, t *ctype.Type, v oracle.Value) error {
 		for i := range len(text) {
 			fmt.Fprintf(&lit, "\\%03o", text[i])
 		}
-		add("    gulo_pointer(%s, \"%s\" + %d);\n", to, lit.String(), v.Off)
+		leadsTo(w.name(`"` + lit.String() + `"`))
 	case v.Name != "":
 		if w.prog.Tree.Func(v.Name) == nil && !slices.ContainsFunc(w.prog.Tree.Globals, func(g *cfront.Var) bool { return g.Name == v.Name && g.Func == nil }) {
 			return &unwritable{"a pointer leads to " + v.Name}
 		}
-		add("    gulo_pointer(%s, (char *)&%s + %d);\n", to, v.Name, v.Off)
+		leadsTo(w.name("&" + v.Name))
 	case v.Object == 0:
-		buf := make([]byte, 8)
-		ctype.Store(t, buf, v.Word)
-		bits := uint64(0)
-		for i := range buf {
-			bits |= uint64(buf[i]) << (8 * i)
-		}
-		if t.Place > 0 {
-			for k, mask := 0, (uint64(1)<<t.Bits-1)<<(t.Place-1); k < int(t.Size); k++ {
-				add("    ((unsigned char *)(%s))[%d] = (((unsigned char *)(%[1]s))[%[2]d] & ~%#x) | %#x;\n", to, k, byte(mask>>(8*k)), buf[k])
-			}
-			return nil
-		}
-		if t.Size > 8 {
-			return &unwritable{"a number of type " + t.String()}
-		}
-		add("    gulo_number(%s, %d, %#xULL);\n", to, t.Size, bits)
+		return w.word(place, off, t, v.Word)
 	case t.Kind != ctype.Pointer:
 		return &unwritable{"a pointer is kept as " + t.String()}
 	default:
 		k := v.Object - 1
-		add("    gulo_pointer(%s, gulo_o%d + %d);\n", to, k, v.Off)
+		leadsTo(w.object(k))
 		if w.types[k] == nil {
 			o := &w.s.Objects[k]
 			w.types[k] = t.Elem
@@ -237,9 +285,29 @@ func (w *stateText) scalar(to string, t *ctype.Type, v oracle.Value) error {
 				w.types[k] = o.Type
 			}
 			w.order = append(w.order, k)
-			return w.object(fmt.Sprintf("gulo_o%d", k), w.types[k], o.Count, o.Cells)
+			return w.fill(w.object(k), w.types[k], o.Count, o.Cells)
 		}
 	}
+	return nil
+}
+
+// word writes a number.
+func (w *stateText) word(place int, off int64, t *ctype.Type, v ctype.Word) error {
+	buf := make([]byte, 8)
+	ctype.Store(t, buf, v)
+	if t.Place > 0 {
+		mask := (uint64(1)<<t.Bits - 1) << (t.Place - 1)
+		for k := range int(t.Size) {
+			some, value := byte(mask>>(8*k)), buf[k]
+			w.fills = append(w.fills, func() { w.step(bits, place, off+int64(k), int64(some), uint64(value), 0) })
+		}
+		return nil
+	}
+	if t.Size > 8 {
+		return &unwritable{"a number of type " + t.String()}
+	}
+	value := binary.LittleEndian.Uint64(buf)
+	w.fills = append(w.fills, func() { w.step(number, place, off, t.Size, value, 0) })
 	return nil
 }
 

@@ -86,7 +86,7 @@ func (t *Judge) AsReference(p *repair.Patch) bool {
 			continue
 		}
 		g := t.Ref.Prog.Tree.Func(f.Name)
-		if g == nil || g.Body == nil || !strings.Contains(strings.Join(strings.Fields(texts[f.Range.File.Name]), " "), cases.Text(g)) {
+		if g == nil || g.Body == nil || !strings.Contains(cases.Bare(texts[f.Range.File.Name]), cases.Text(g)) {
 			return false
 		}
 	}

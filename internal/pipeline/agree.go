@@ -19,15 +19,15 @@ type Agreed struct {
 	Failed []judge.Failed // that do not meet the tests
 }
 
-// Agree asks other programs, each a file, what is right on runs made from a folder of tests, and
+// Agree asks other programs what is right on runs made from a folder of tests, and
 // writes those on which most of them do the same into another folder, for Spec.Agreed. What
 // does not meet the tests is not asked. The same seed makes the same runs unless time is short.
-func Agree(ctx context.Context, files []string, o cfront.Options, tests string, seed int64, dir string) (*Agreed, error) {
+func Agree(ctx context.Context, list []Asked, tests string, seed int64, dir string) (*Agreed, error) {
 	given, err := cases.LoadTests(tests)
 	if err != nil {
 		return nil, err
 	}
-	made, n, failed, err := judge.Agree(ctx, files, o, given, seed)
+	made, n, failed, err := judge.Agree(ctx, list, given, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func Agree(ctx context.Context, files []string, o cfront.Options, tests string, 
 }
 
 // Others lists the programs that files and folders hold, each a file, but some that are named.
-func Others(paths, but []string) ([]string, error) {
+func Others(paths, but []string, o cfront.Options) ([]Asked, error) {
 	var out []string
 	for _, p := range paths {
 		list, err := filepath.Glob(filepath.Join(p, "*.c"))
@@ -57,21 +57,22 @@ func Others(paths, but []string) ([]string, error) {
 			}
 		}
 	}
-	return out, nil
+	return judge.Each(out, o), nil
 }
 
-// Divide looks for inputs, made from a folder of tests, that tell programs apart which meet all of them:
-// files, one each. n is how many of them do.
-func Divide(ctx context.Context, files []string, o cfront.Options, tests string, seed int64) (list []judge.Division, n int, err error) {
+// Divide looks for inputs, made from a folder of tests, that tell programs apart which meet all of them.
+// n is how many of them do.
+func Divide(ctx context.Context, asked []Asked, tests string, seed int64) (list []judge.Division, n int, err error) {
 	given, err := cases.LoadTests(tests)
 	if err != nil {
 		return nil, 0, err
 	}
-	return judge.Divide(ctx, files, o, given, seed)
+	return judge.Divide(ctx, asked, given, seed)
 }
 
-// Division and Group are what Divide finds.
+// Asked is a program that is asked, Division and Group are what Divide finds.
 type (
+	Asked    = judge.Asked
 	Division = judge.Division
 	Group    = judge.Group
 )

@@ -14,6 +14,8 @@ type (
 	Spec = job.Spec
 	// Space says how outputs are compared.
 	Space = job.Space
+	// Texts are programs that were read.
+	Texts = job.Texts
 
 	UsageError = job.UsageError
 )

@@ -385,6 +385,9 @@ func (p *pipe) confirm(ctx context.Context, a *Answer) error {
 			return nil
 		}
 	}
+	if p.j.Unrun {
+		return nil
+	}
 	w := &judge.Whole{Files: p.j.Files, Reference: p.j.Spec.Reference, Options: p.j.Options, Args: p.j.Args, Stdin: p.j.Stdin}
 	if p.j.Folder() {
 		var err error
