@@ -168,13 +168,14 @@ func alive(pid int) bool {
 // TestKilled kills gulo in the middle of a session: neither gdb nor the
 // program may live on.
 func TestKilled(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "gulo")
-	if msg, err := exec.Command("go", "build", "-o", bin, "gulo/cmd/gulo").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, msg)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, script := range []string{"start\n", "start\ncontinue\n"} {
 		p := writeFile(t, "p.c", "#include <stdio.h>\nint main(void) { puts(\"running\"); for (;;) ; }\n")
-		cmd := exec.Command(bin, "debug", "--script", "-", p)
+		cmd := exec.Command(self, "debug", "--script", "-", p)
+		cmd.Env = append(os.Environ(), asCommand+"=1")
 		in, err := cmd.StdinPipe()
 		if err != nil {
 			t.Fatal(err)

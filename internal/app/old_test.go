@@ -56,8 +56,12 @@ func TestOld(t *testing.T) {
 // TestOldEngines: neither evidence nor logic finds the wrong ones right, or the right ones
 // wrong; what one of them cannot say it refuses.
 func TestOldEngines(t *testing.T) {
-	said := 0
-	for _, x := range olds {
+	said, asked := 0, 0
+	for i, x := range olds {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
+		asked++
 		for _, method := range []string{"evidence", "template"} {
 			args := func(body string) []string {
 				return []string{"fix", "--method", method, "--contracts", "--limit", "150ms", oldProgram(t, x.post, x.head, body, x.call)}
@@ -77,7 +81,7 @@ func TestOldEngines(t *testing.T) {
 			}
 		}
 	}
-	if said < len(olds) {
+	if said < asked {
 		t.Errorf("only %d answers", said)
 	}
 }

@@ -43,6 +43,9 @@ func TestGuide(t *testing.T) {
 				if m[1] == "source" {
 					return quoteSource(t, filepath.Join(root, examples, m[2]), m[3])
 				}
+				if testing.Short() && m[2] == "tree.c" {
+					return keptSession(t, filepath.Join(root, guidePath), m[2])
+				}
 				text := filepath.Join(root, examples, m[2])
 				dir := t.TempDir()
 				t.Chdir(dir)
@@ -82,6 +85,23 @@ func TestGuide(t *testing.T) {
 			}
 		})
 	}
+}
+
+// keptSession is a session as the guide has it. With -short that of the tree is taken so: its first repair searches
+// for two minutes of processor time on each engine.
+func keptSession(t *testing.T, guide, program string) string {
+	t.Helper()
+	b, err := os.ReadFile(guide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := "```\n(gulo) start\nStarting program...\nexamples/first/" + program
+	if _, rest, ok := strings.Cut(string(b), first); ok {
+		rest, _, _ = strings.Cut(rest, "\n```\n")
+		return first + rest + "\n```\n"
+	}
+	t.Fatalf("%s has no session of %s", guide, program)
+	return ""
 }
 
 // TestHelpStart: the commands that help start lists are those of the guide's first session.

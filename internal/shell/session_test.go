@@ -31,6 +31,14 @@ var update = flag.Bool("update", false, "rewrite the transcripts in testdata")
 
 var engines = []string{"machine", "gdb"}
 
+// enginesFor are the engines for the program of a place in a list: with -short gdb runs every fourth.
+func enginesFor(i int) []string {
+	if testing.Short() && i%4 != 0 {
+		return engines[:1]
+	}
+	return engines
+}
+
 func newTarget(t testing.TB, engine string, p *lower.Program, files, args []string) target.Target {
 	t.Helper()
 	if engine == "machine" {
@@ -76,13 +84,13 @@ func TestSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range paths {
+	for i, path := range paths {
 		ar, err := txtar.ParseFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var wrote []byte // the first engine's fixed.c, which has been compiled and run
-		for _, engine := range engines {
+		for _, engine := range enginesFor(i) {
 			t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar")+"/"+engine, func(t *testing.T) {
 				dir := t.TempDir()
 				t.Chdir(dir)
